@@ -1,0 +1,56 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * What people would give on average, out of all scores of a judge and of the
+ * few that people corrected: prediction-powered inference (Angelopoulos et
+ * al. 2023, arXiv 2301.09633) with the power tuning of PPI++ (2311.01453).
+ *
+ * The interval is by Student's t with two degrees of freedom less than there
+ * are corrections, for the mean and lambda are both estimated from them.
+ */
+
+
+#ifndef JUDGE_ESTIMATE_H
+#define JUDGE_ESTIMATE_H
+
+
+#include <stddef.h>
+
+
+#define JUDGE_ESTIMATE_COVERAGE  0.9
+#define JUDGE_ESTIMATE_LEAST     5     /* corrections, for an interval */
+#define JUDGE_ESTIMATE_HOLDS     20    /* from so many on it holds */
+
+/* Scores that nobody corrected, one after the other. */
+typedef struct {
+    size_t  n;
+    double  mean;
+    double  squares;                   /* of the deviations */
+} judge_estimate_sum_t;
+
+/* NaN where it is not known. */
+typedef struct {
+    double  mean;                      /* 0 to 100 */
+    double  low;
+    double  high;
+    double  lambda;                    /* how much the scores say about what
+                                          people give; 0: nothing */
+} judge_estimate_t;
+
+
+void judge_estimate_add(judge_estimate_sum_t *sum, double score);
+
+/* human[i] is what people gave where the judge had given given[i]; `others`
+ * has the scores of the rest. */
+judge_estimate_t judge_estimate(const double *human, const double *given,
+    size_t n, const judge_estimate_sum_t *others);
+
+/* Student's t, the quantile of a two-sided 90 %; freedom from 1. */
+double judge_estimate_t90(double freedom);
+
+
+#endif /* JUDGE_ESTIMATE_H */

@@ -1,0 +1,659 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * What people would give on average, of a judge's evaluations in a while or of
+ * a batch: first what they corrected is read, page by page, then how many
+ * evaluations there are, then all of them or so many that lie evenly between
+ * these.
+ */
+
+
+#include <math.h>
+#include <string.h>
+
+#include "analysis/learning/estimate.h"
+#include "store/store_watch.h"
+#include "work/calibration/scores.h"
+#include "api/batches/batches.h"
+#include "api/http/request.h"
+#include "api/judges/judge_version.h"
+
+
+#define JUDGE_ESTIMATE_CORRECTED  10000          /* evaluations */
+#define JUDGE_ESTIMATE_SCORES     10000          /* likewise */
+#define JUDGE_ESTIMATE_COUNTED    100000         /* in one read */
+#define JUDGE_ESTIMATE_PAGE       200
+
+#define JUDGE_ESTIMATE_NOTE                                                   \
+    "The interval holds if what people corrected was drawn at random from"    \
+    " these evaluations. Where they chose it, or took it from the review"     \
+    " queue, the estimate leans towards what they chose."
+
+typedef struct {
+    judge_id_t  id;
+    bool        direct;                /* the overall score is a person's */
+} judge_estimate_item_t;
+
+typedef struct {
+    judge_instant_t         from;
+    judge_instant_t         to;
+    judge_str_t             of;        /* of a batch: its judge */
+    judge_judge_find_t      find;
+    judge_batch_find_t      batch;
+    judge_id_t              after;     /* bounds, both */
+    judge_id_t              until;
+    judge_list_t            criteria;  /* of judge_criterion_row_t */
+    judge_str_t            *ids;
+    double                 *weights;   /* their sum is 1 */
+    size_t                  ntargets;  /* the criteria, and the overall
+                                          score */
+    judge_corrected_list_t  corrected;
+    judge_id_t              criterion; /* the last one */
+    judge_buf_t             items;     /* of judge_estimate_item_t */
+    judge_buf_t             values;    /* of each: what people gave, by
+                                          target, and the judge; floats */
+    size_t                  nitems;
+    judge_score_count_t     counted;
+    judge_score_list_t      page;
+    judge_id_t              last;
+    int64_t                 total;     /* evaluations counted */
+    size_t                  next;      /* item */
+    judge_estimate_sum_t   *others;    /* by target */
+    judge_estimate_sum_t   *all;
+    judge_estimate_t       *estimates;
+    size_t                 *ncorrected;
+    size_t                  nread;
+    size_t                  nreview;
+    size_t                  nreview_corrected;
+    bool                    cut;
+    judge_rc_e              rc;
+} judge_estimating_t;
+
+
+static bool judge_estimate_batch(judge_req_t *r);
+static void judge_estimate_batch_found(judge_req_t *r);
+static void judge_estimate_found(judge_req_t *r);
+static judge_rc_e judge_estimate_targets(judge_req_t *r);
+static void judge_estimate_corrected(judge_req_t *r);
+static void judge_estimate_corrected_page(judge_req_t *r);
+static void judge_estimate_take(judge_estimating_t *c,
+    const judge_corrected_t *row);
+static bool judge_estimate_item(judge_estimating_t *c,
+    const judge_corrected_t *row);
+static void judge_estimate_count(judge_req_t *r);
+static void judge_estimate_counted(judge_req_t *r);
+static void judge_estimate_page(judge_req_t *r);
+static void judge_estimate_compute(judge_req_t *r);
+static void judge_estimate_page_read(judge_req_t *r);
+static void judge_estimate_read(judge_req_t *r);
+static void judge_estimate_add_row(judge_estimating_t *c,
+    const judge_score_t *scores, size_t n);
+static void judge_estimate_end(judge_estimating_t *c, judge_arena_t *arena);
+static void judge_estimate_answer(judge_req_t *r);
+static void judge_estimate_share(judge_json_writer_t *w, const char *key,
+    size_t n, size_t of);
+static void judge_estimate_target(judge_json_writer_t *w,
+    const judge_estimating_t *c, size_t t);
+
+
+static const judge_field_t  judge_estimate_query[] = {
+    judge_field(judge_estimating_t, from, TIME, 0, 0, 0),
+    judge_field(judge_estimating_t, to, TIME, 0, 0, 0),
+    { .name = NULL }
+};
+
+static const judge_field_t  judge_estimate_batch_query[] = {
+    judge_field_as("judge_id", judge_estimating_t, of, STRING, 0, 1, 40),
+    { .name = NULL }
+};
+
+const judge_route_t  judge_estimate_routes[] = {
+    { judge_route(GET, "/judges/{judge_id}/estimate", JUDGE_MAY_READ_FEEDBACK,
+                  0, judge_estimating_t),
+      .query = judge_estimate_query,
+      .resource = &judge_judges_resource,
+      .op = { judge_route_op(JUDGE_OP_JUDGE_FIND, judge_estimating_t, find.),
+              .next = judge_estimate_found } },
+    { judge_route(GET, "/batches/{batch_id}/estimate",
+                  JUDGE_MAY_READ_FEEDBACK, 0, judge_estimating_t),
+      .query = judge_estimate_batch_query,
+      .resource = &judge_batches_resource,
+      .op = { judge_route_op(JUDGE_OP_BATCH_FIND, judge_estimating_t,
+                             batch.),
+              .prepare = judge_estimate_batch,
+              .next = judge_estimate_batch_found } },
+    { .pattern = NULL }
+};
+
+
+static bool
+judge_estimate_batch(judge_req_t *r)
+{
+    judge_estimating_t  *c = r->ctx;
+
+    c->batch.brief = true;
+
+    return true;
+}
+
+
+/* Its only judge, or the one that is asked for. */
+
+static void
+judge_estimate_batch_found(judge_req_t *r)
+{
+    judge_json_t          *ids, *id;
+    judge_estimating_t  *c = r->ctx;
+
+    if (judge_json_parse(r->arena, c->batch.row.judge_ids, &ids, NULL)
+        != JUDGE_OK)
+    {
+        judge_fail_rc(r, JUDGE_ERROR);
+        return;
+    }
+
+    for (id = ids->first; id; id = id->next) {
+        if (id->type == JUDGE_JSON_STRING
+            && (c->of.data ? judge_str_eq(id->string, c->of)
+                           : ids->count == 1))
+        {
+            c->find.id = id->string;
+        }
+    }
+
+    if (c->find.id.data == NULL) {
+        judge_fail(r, 400, c->of.data
+                   ? "judge_id: expected one of the judges of the batch"
+                   : "judge_id: required, for the batch has several judges");
+        return;
+    }
+
+    c->find.op.kind = JUDGE_OP_JUDGE_FIND;
+    judge_await(r, &c->find.op, judge_estimate_found);
+}
+
+
+static void
+judge_estimate_found(judge_req_t *r)
+{
+    judge_estimating_t  *c = r->ctx;
+
+    if (c->find.op.rc == JUDGE_NOT_FOUND) {
+        judge_fail(r, 404, "there is no such judge");
+        return;
+    }
+
+    if (c->from.set && c->to.set && c->from.value >= c->to.value) {
+        judge_fail(r, 400, "to: expected a time after that of from");
+        return;
+    }
+
+    judge_id_bound(&c->after, "evl", c->from.set && c->from.value > 0
+                                     ? c->from.value
+                                     : c->batch.row.created_at);
+    judge_id_set(&c->until, JUDGE_STR("evl_~"));
+    if (c->to.set) {
+        judge_id_bound(&c->until, "evl", c->to.value > 0 ? c->to.value : 0);
+    }
+
+    if (!judge_check(r, c->find.op.rc, NULL)
+        || !judge_check(r, judge_estimate_targets(r), NULL))
+    {
+        return;
+    }
+
+    c->last = c->after;
+    judge_estimate_corrected(r);
+}
+
+
+static judge_rc_e
+judge_estimate_targets(judge_req_t *r)
+{
+    size_t                        i, n;
+    double                        sum;
+    judge_rc_e                    rc;
+    judge_estimating_t         *c = r->ctx;
+    const judge_criterion_row_t  *rows;
+
+    rc = judge_criteria_read(r->arena, c->find.row.criteria, &c->criteria);
+    if (rc != JUDGE_OK) {
+        return rc;
+    }
+
+    n = c->criteria.count;
+    rows = c->criteria.items;
+    c->ntargets = n + 1;
+    c->ids = judge_array_alloc(r->arena, n, sizeof(judge_str_t));
+    c->weights = judge_array_alloc(r->arena, n, sizeof(double));
+    c->all = judge_array_alloc(r->arena, n + 1, sizeof(judge_estimate_sum_t));
+    c->others = judge_array_alloc(r->arena, n + 1,
+                                  sizeof(judge_estimate_sum_t));
+    c->estimates = judge_array_alloc(r->arena, n + 1,
+                                     sizeof(judge_estimate_t));
+    c->ncorrected = judge_array_alloc(r->arena, n + 1, sizeof(size_t));
+    if (c->ids == NULL || c->weights == NULL || c->all == NULL
+        || c->others == NULL || c->estimates == NULL || c->ncorrected == NULL)
+    {
+        return JUDGE_NOMEM;
+    }
+
+    for (i = 0, sum = 0; i < n; i++) {
+        c->ids[i] = rows[i].id;
+        c->weights[i] = rows[i].weight.set ? rows[i].weight.value : 1;
+        sum += c->weights[i];
+    }
+
+    for (i = 0; i < n; i++) {
+        c->weights[i] /= sum > 0 ? sum : 1;
+    }
+
+    judge_buf_init(&c->items, r->arena);
+    judge_buf_init(&c->values, r->arena);
+
+    return JUDGE_OK;
+}
+
+
+/* --- What people corrected ----------------------------------------------- */
+
+static void
+judge_estimate_corrected(judge_req_t *r)
+{
+    judge_estimating_t  *c = r->ctx;
+
+    c->corrected = (judge_corrected_list_t) {
+        .op.kind = JUDGE_OP_CORRECTED_LIST, .judge_id = c->find.id,
+        .batch_id = c->batch.id, .after = judge_id_str(&c->last),
+        .after_criterion = judge_id_str(&c->criterion),
+        .until = judge_id_str(&c->until), .limit = JUDGE_ESTIMATE_PAGE
+    };
+    judge_await_page(r, &c->corrected.op, judge_estimate_corrected_page);
+}
+
+
+static void
+judge_estimate_corrected_page(judge_req_t *r)
+{
+    size_t                    i;
+    judge_estimating_t     *c = r->ctx;
+    const judge_corrected_t  *row;
+
+    if (!judge_check(r, c->corrected.op.rc, NULL)) {
+        return;
+    }
+
+    for (i = 0; i < c->corrected.count; i++) {
+        row = &c->corrected.rows[i];
+        judge_estimate_take(c, row);
+        judge_id_set(&c->last, row->evaluation_id);
+        judge_id_set(&c->criterion, row->criterion_id);
+    }
+
+    if (c->items.failed || c->values.failed) {
+        judge_fail_rc(r, JUDGE_NOMEM);
+        return;
+    }
+
+    c->cut = c->nitems == JUDGE_ESTIMATE_CORRECTED;
+
+    if (c->corrected.count == JUDGE_ESTIMATE_PAGE && !c->cut) {
+        judge_estimate_corrected(r);
+        return;
+    }
+
+    c->last = c->after;
+    judge_estimate_count(r);
+}
+
+
+/* The overall score that people would have given is theirs, or what was given
+ * with what they corrected of the criteria, by their weights. */
+
+static void
+judge_estimate_take(judge_estimating_t *c, const judge_corrected_t *row)
+{
+    size_t                  t, overall;
+    float                  *human, *given;
+    judge_estimate_item_t  *item;
+
+    overall = c->ntargets - 1;
+    t = row->criterion_id.len ? judge_str_index(c->ids, overall,
+                                                row->criterion_id) : overall;
+    if ((row->criterion_id.len && t == overall)
+        || !judge_estimate_item(c, row))
+    {
+        return;
+    }
+
+    item = (judge_estimate_item_t *) c->items.data + c->nitems - 1;
+    human = (float *) c->values.data + (c->nitems - 1) * 2 * c->ntargets;
+    given = human + c->ntargets;
+    human[t] = (float) row->human;
+    given[t] = (float) row->given;
+
+    if (t == overall) {
+        item->direct = true;
+
+    } else if (!item->direct) {
+        given[overall] = (float) row->overall;
+        human[overall] = isnan(human[overall]) ? given[overall]
+                                               : human[overall];
+        human[overall] += (float) (c->weights[t] * (row->human - row->given));
+    }
+}
+
+
+/* Makes the last item that of the row; false: there is no room. */
+
+static bool
+judge_estimate_item(judge_estimating_t *c, const judge_corrected_t *row)
+{
+    size_t                 i;
+    judge_estimate_item_t  item, *last;
+    static const float     unknown = NAN;
+
+    last = (judge_estimate_item_t *) c->items.data;
+    if (c->nitems
+        && judge_str_eq(judge_id_str(&last[c->nitems - 1].id),
+                        row->evaluation_id))
+    {
+        return true;
+    }
+
+    if (c->nitems == JUDGE_ESTIMATE_CORRECTED) {
+        return false;
+    }
+
+    judge_id_set(&item.id, row->evaluation_id);
+    item.direct = false;
+    judge_buf_append(&c->items, &item, sizeof(item));
+
+    for (i = 0; i < 2 * c->ntargets; i++) {
+        judge_buf_append(&c->values, &unknown, sizeof(unknown));
+    }
+
+    if (c->items.failed || c->values.failed) {
+        return false;
+    }
+
+    c->nitems++;
+    c->nreview_corrected += row->review;
+
+    return true;
+}
+
+
+/* --- All scores ---------------------------------------------------------- */
+
+static void
+judge_estimate_count(judge_req_t *r)
+{
+    judge_estimating_t  *c = r->ctx;
+
+    c->counted = (judge_score_count_t) {
+        .op.kind = JUDGE_OP_SCORE_COUNT, .judge_id = c->find.id,
+        .batch_id = c->batch.id, .after = judge_id_str(&c->last),
+        .until = judge_id_str(&c->until), .limit = JUDGE_ESTIMATE_COUNTED
+    };
+    judge_await_page(r, &c->counted.op, judge_estimate_counted);
+}
+
+
+static void
+judge_estimate_counted(judge_req_t *r)
+{
+    judge_estimating_t  *c = r->ctx;
+
+    if (!judge_check(r, c->counted.op.rc, NULL)) {
+        return;
+    }
+
+    c->total += c->counted.count;
+
+    if (c->counted.count == JUDGE_ESTIMATE_COUNTED) {
+        judge_id_set(&c->last, c->counted.last);
+        judge_estimate_count(r);
+        return;
+    }
+
+    c->last = c->after;
+    judge_estimate_page(r);
+}
+
+
+static void
+judge_estimate_page(judge_req_t *r)
+{
+    judge_estimating_t  *c = r->ctx;
+
+    c->page = (judge_score_list_t) {
+        .op.kind = JUDGE_OP_SCORE_LIST, .judge_id = c->find.id,
+        .batch_id = c->batch.id, .after = judge_id_str(&c->last),
+        .until = judge_id_str(&c->until), .limit = JUDGE_ESTIMATE_PAGE,
+        .stride = 1 + (c->total - (c->total > 0)) / JUDGE_ESTIMATE_SCORES
+    };
+    judge_await_page(r, &c->page.op, judge_estimate_compute);
+}
+
+
+static void
+judge_estimate_compute(judge_req_t *r)
+{
+    judge_estimating_t  *c = r->ctx;
+
+    if (judge_check(r, c->page.op.rc, NULL)) {
+        judge_compute(r, judge_estimate_read,
+                      c->page.count == JUDGE_ESTIMATE_PAGE
+                      ? judge_estimate_page_read : judge_estimate_answer);
+    }
+}
+
+
+static void
+judge_estimate_page_read(judge_req_t *r)
+{
+    judge_estimating_t  *c = r->ctx;
+
+    if (judge_check(r, c->rc, NULL)) {
+        judge_estimate_page(r);
+    }
+}
+
+
+/* --- In a thread --------------------------------------------------------- */
+
+static void
+judge_estimate_read(judge_req_t *r)
+{
+    size_t                    i, n;
+    judge_arena_t            *arena;
+    judge_score_t            *scores;
+    judge_estimating_t     *c = r->ctx;
+    const judge_score_row_t  *row;
+
+    arena = judge_arena_create(64 * 1024);
+    c->rc = arena ? JUDGE_OK : JUDGE_NOMEM;
+
+    for (i = 0; i < c->page.count && c->rc == JUDGE_OK; i++) {
+        row = &c->page.rows[i];
+        judge_id_set(&c->last, row->id);
+
+        if (row->body.data) {
+            judge_arena_reset(arena);
+            c->rc = judge_scores_read(arena, row->body, &scores, &n);
+            if (c->rc == JUDGE_OK && n) {
+                c->nread++;
+                c->nreview += row->review;
+                judge_estimate_add_row(c, scores, n);
+            }
+        }
+    }
+
+    if (c->rc == JUDGE_OK && c->page.count < JUDGE_ESTIMATE_PAGE) {
+        judge_arena_reset(arena);
+        judge_estimate_end(c, arena);
+    }
+
+    judge_arena_destroy(arena);
+}
+
+
+/* Of c->last; evaluations come in the order in which the corrected ones
+ * lie. */
+
+static void
+judge_estimate_add_row(judge_estimating_t *c, const judge_score_t *scores,
+    size_t n)
+{
+    size_t                        i, t;
+    const float                  *human;
+    const judge_estimate_item_t  *items;
+
+    items = (const judge_estimate_item_t *) c->items.data;
+
+    while (c->next < c->nitems
+           && strcmp(items[c->next].id.text, c->last.text) < 0)
+    {
+        c->next++;
+    }
+
+    human = c->next < c->nitems
+            && strcmp(items[c->next].id.text, c->last.text) == 0
+            ? (const float *) c->values.data + c->next * 2 * c->ntargets
+            : NULL;
+
+    for (i = 0; i < n; i++) {
+        t = i ? judge_str_index(c->ids, c->ntargets - 1,
+                                scores[i].criterion_id) : c->ntargets - 1;
+        if (i && t == c->ntargets - 1) {
+            continue;
+        }
+
+        judge_estimate_add(&c->all[t], scores[i].score);
+        if (human == NULL || isnan(human[t])) {
+            judge_estimate_add(&c->others[t], scores[i].score);
+        }
+    }
+}
+
+
+static void
+judge_estimate_end(judge_estimating_t *c, judge_arena_t *arena)
+{
+    size_t        i, t, n;
+    double       *human, *given;
+    const float  *values;
+
+    human = judge_array_alloc(arena, c->nitems, sizeof(double));
+    given = judge_array_alloc(arena, c->nitems, sizeof(double));
+    if (human == NULL || given == NULL) {
+        c->rc = JUDGE_NOMEM;
+        return;
+    }
+
+    for (t = 0; t < c->ntargets; t++) {
+        values = (const float *) c->values.data;
+
+        for (i = 0, n = 0; i < c->nitems; i++) {
+            if (!isnan(values[t]) && !isnan(values[c->ntargets + t])) {
+                human[n] = (double) values[t];
+                given[n++] = (double) values[c->ntargets + t];
+            }
+            values += 2 * c->ntargets;
+        }
+
+        c->ncorrected[t] = n;
+        c->estimates[t] = judge_estimate(human, given, n, &c->others[t]);
+    }
+}
+
+
+/* --- The answer ---------------------------------------------------------- */
+
+static void
+judge_estimate_answer(judge_req_t *r)
+{
+    size_t                        i;
+    judge_json_writer_t          *w;
+    judge_estimating_t         *c = r->ctx;
+    const judge_criterion_row_t  *rows = c->criteria.items;
+
+    if (!judge_check(r, c->rc, NULL)) {
+        return;
+    }
+
+    w = judge_reply_begin(r, 200);
+    judge_json_put_str(w, "judge_id", c->find.id);
+    judge_json_put_str(w, "batch_id", c->batch.id);
+    judge_json_put_time_if(w, "from", c->from.value);
+    judge_json_put_time_if(w, "to", c->to.value);
+    judge_json_put_int(w, "evaluations", (int64_t) c->nread);
+    judge_json_put_bool(w, "complete",
+                        c->total <= JUDGE_ESTIMATE_SCORES && !c->cut);
+    judge_json_put_int(w, "corrected", (int64_t) c->nitems);
+    judge_json_put_number(w, "coverage", JUDGE_ESTIMATE_COVERAGE);
+
+    judge_json_key_object(w, "needs_review");
+    judge_estimate_share(w, "of_all", c->nreview, c->nread);
+    judge_estimate_share(w, "of_corrected", c->nreview_corrected, c->nitems);
+    judge_json_object_end(w);
+    judge_json_put_c(w, "sampling", "unknown");
+    judge_json_put_c(w, "note", JUDGE_ESTIMATE_NOTE);
+
+    judge_json_key_object(w, "overall");
+    judge_estimate_target(w, c, c->ntargets - 1);
+    judge_json_object_end(w);
+    judge_json_key_array(w, "criteria");
+
+    for (i = 0; i < c->criteria.count; i++) {
+        judge_json_object(w);
+        judge_json_put_str(w, "criterion_id", rows[i].id);
+        judge_json_put_str(w, "name", rows[i].name);
+        judge_estimate_target(w, c, i);
+        judge_json_object_end(w);
+    }
+
+    judge_json_array_end(w);
+    judge_reply_end(r);
+}
+
+
+static void
+judge_estimate_share(judge_json_writer_t *w, const char *key, size_t n,
+    size_t of)
+{
+    if (of) {
+        judge_json_put_number2(w, key, (double) n / (double) of);
+    }
+}
+
+
+static void
+judge_estimate_target(judge_json_writer_t *w, const judge_estimating_t *c,
+    size_t t)
+{
+    const judge_estimate_t  *e = &c->estimates[t];
+
+    judge_json_put_int(w, "corrections", (int64_t) c->ncorrected[t]);
+
+    if (c->all[t].n) {
+        judge_json_put_number2(w, "given_mean", c->all[t].mean);
+    }
+
+    if (!isnan(e->mean)) {
+        judge_json_put_number2(w, "human_mean", e->mean);
+        judge_json_put_number2(w, "lambda", e->lambda);
+    }
+
+    if (!isnan(e->low)) {
+        judge_json_put_number2(w, "low", e->low);
+        judge_json_put_number2(w, "high", e->high);
+        judge_json_put_bool(w, "holds",
+                            c->ncorrected[t] >= JUDGE_ESTIMATE_HOLDS);
+    }
+}

@@ -1,0 +1,190 @@
+# Copyright (C) The Judge Authors
+# SPDX-License-Identifier: BSD-2-Clause
+
+# What people would give on average, out of all scores and the few that they
+# corrected, against the formulas of prediction-powered inference.
+
+use List::Util qw(sum);
+
+use Judge::Test;
+
+my $t = Judge::Test->new;
+
+my ($judge, $other) = ($t->new_judge, $t->new_judge(name => 'Other'));
+my @words = qw(frost bread trains taxes whales glass paper rivers);
+
+
+# --- A batch of 40, of which 24 are corrected -------------------------------
+
+sub batch {
+    my ($n, @judges) = @_;
+    my $id = $t->made('/batches/evaluate', 'batch_id', json => {
+        name => 'Texts', judge_ids => \@judges, content_items => [ map {
+            { name => "text $_", text_content => "Of $words[$_ % 8] much can "
+              . "be said. " . 'It is what many people live with. ' x ($_ % 7)
+              . ('becuse it have alot of erors ' x ($_ % 5)) } } 1 .. $n ] });
+    $t->wait_until(sub {
+        $t->get("/batches/$id")->json->{status} eq 'completed'
+    }, 'the batch has ended');
+    return $id;
+}
+
+my $batch = batch(40, $judge);
+my @rows  = sort { $a->{evaluation_id} cmp $b->{evaluation_id} }
+            @{ $t->get("/batches/$batch/results")->json->{results} };
+my ($first, $second) = map { $_->{criterion_id} }
+                       @{ $rows[0]{criteria_scores} };
+
+sub correct {
+    my ($row, $content, %opt) = @_;
+    my $r = $t->post("/feedback/evaluation/$row->{evaluation_id}", %opt,
+        json => { type => 'correction', content => $content });
+    status_is($r, 201, 'a correction') if $r->status != 201;
+}
+
+my $empty = $t->get("/judges/$judge/estimate")->json;
+is($empty->{evaluations}, 40, 'all are read');
+is($empty->{corrected}, 0, 'nothing was corrected');
+ok(!exists $empty->{overall}{human_mean}, 'nothing is estimated');
+near($empty->{overall}{given_mean}, mean(map { $_->{overall_score} } @rows),
+     'the mean that was given');
+
+# Two people on some of them; what they say counts as its mean.  One of them
+# gives an overall score; else it follows from the criterion.
+
+my $person = $t->new_key;
+my (%human, %given);
+
+for my $i (0 .. 23) {
+    my $row   = $rows[$i];
+    my $score = $row->{criteria_scores}[0]{score};
+    my $said  = 10 + 0.7 * $score + $i % 6;
+
+    correct($row, { corrected_scores => { $first => $said } });
+    if ($i % 4 == 0) {
+        correct($row, { corrected_scores => { $first => $said + 4 } },
+                key => $person);
+        $said += 2;
+    }
+    $given{first}[$i]   = $score;
+    $human{first}[$i]   = $said;
+    $given{overall}[$i] = $row->{overall_score};
+    $human{overall}[$i] = $row->{overall_score} + ($said - $score) / 2;
+}
+correct($rows[23], { corrected_overall_score => 33 });
+$human{overall}[23] = 33;
+
+$t->wait_until(sub {
+    $t->sql1('select count(*) from feedback where processed = 0') == 0
+}, 'what was said is taken up');
+
+
+# --- By the formulas --------------------------------------------------------
+
+sub mean { sum(@_) / @_ }
+
+sub products {
+    my ($x, $y) = @_;
+    my ($mx, $my) = (mean(@$x), mean(@$y));
+    return sum(map { ($x->[$_] - $mx) * ($y->[$_] - $my) } 0 .. $#$x);
+}
+
+sub near {
+    my ($got, $want, $name) = @_;
+    local $Test::Builder::Level = $Test::Builder::Level + 1;
+    ok(defined $got && abs($got - $want) < 0.011,
+       "$name: " . ($got // 'nothing') . ", by hand $want");
+}
+
+# The scores that were corrected, and the others.
+sub by_hand {
+    my ($human, $given, $others) = @_;
+    my ($n, $m) = (scalar @$human, scalar @$others);
+    my @all     = (@$given, @$others);
+    my $lambda  = products($human, $given) / ($n - 1)
+                  / ((1 + $n / $m) * products(\@all, \@all) / ($n + $m - 1));
+    return ($lambda,
+            mean(@$human) + $lambda * (mean(@$others) - mean(@$given)));
+}
+
+my $e = $t->get("/judges/$judge/estimate")->json;
+is($e->{corrected}, 24, 'evaluations with a correction');
+is($e->{sampling}, 'unknown', 'nobody knows how they were chosen');
+ok($e->{complete}, 'all were read');
+
+my @rest = @rows[24 .. 39];
+
+for (['first', $e->{criteria}[0],
+      [ map { $_->{criteria_scores}[0]{score} } @rest ]],
+     ['overall', $e->{overall}, [ map { $_->{overall_score} } @rest ]])
+{
+    my ($name, $got, $others) = @$_;
+    my ($lambda, $mean) = by_hand($human{$name}, $given{$name}, $others);
+    near($got->{lambda}, $lambda, "lambda, $name");
+    near($got->{human_mean}, $mean, "the mean, $name");
+    is($got->{corrections}, 24, "all count, $name");
+    ok($got->{low} < $mean && $got->{high} > $mean && $got->{holds},
+       "an interval around it that holds, $name");
+}
+is($e->{criteria}[1]{corrections}, 0, 'nobody corrected the second criterion');
+ok(!exists $e->{criteria}[1]{human_mean}, 'nothing is known of it');
+
+# Without the judge the interval would be that of the corrections.
+my $alone = 2 * 1.714 * sqrt(products($human{first}, $human{first}) / 23 / 24);
+cmp_ok($e->{criteria}[0]{high} - $e->{criteria}[0]{low}, '<', $alone,
+       'a judge that is bent, but knows, makes the interval narrower');
+
+
+# --- Batches and whiles -----------------------------------------------------
+
+my $of = $t->get("/batches/$batch/estimate")->json;
+is(delete $of->{batch_id}, $batch, 'of a batch');
+is_deeply($of, $e, 'it has the same evaluations');
+
+my $second_batch = batch(6, $judge, $other);
+error_is($t->get("/batches/$second_batch/estimate"), 400,
+         'judge_id: required, for the batch has several judges', 'two judges');
+error_is($t->get("/batches/$second_batch/estimate?judge_id=jdg_x"), 400,
+         'judge_id: expected one of the judges of the batch', 'another judge');
+$of = $t->get("/batches/$second_batch/estimate?judge_id=$other")->json;
+is($of->{evaluations}, 6, 'those of one judge');
+is($of->{corrected}, 0, 'what was corrected elsewhere does not count');
+
+is($t->get("/judges/$judge/estimate")->json->{evaluations}, 46, 'of both');
+my $between = $t->get("/batches/$second_batch")->json->{created_at};
+my $while = $t->get("/judges/$judge/estimate?from=$between")->json;
+is("$while->{evaluations} $while->{corrected}", '6 0', 'from then on');
+$while = $t->get("/judges/$judge/estimate?to=$between")->json;
+is("$while->{evaluations} $while->{corrected}", '40 24', 'until then');
+error_is($t->get("/judges/$judge/estimate?from=$between&to=$between"), 400,
+         'to: expected a time after that of from', 'the wrong way');
+status_is($t->get("/judges/$judge/estimate?from=yesterday"), 400, 'no time');
+status_is($t->get('/judges/jdg_01K2Y7QH4E8ZV5N3T6W9B0C1D2/estimate'), 404,
+          'no such judge');
+
+
+# --- More than are read one by one ------------------------------------------
+
+# Copies of one evaluation, whose identifiers lie behind all others.
+
+my $like = $rows[0]{evaluation_id};
+for (['evaluations', 'id'], ['results', 'evaluation_id']) {
+    my ($table, $id) = @$_;
+    my @columns = map { $_->{name} }
+                  @{ $t->sql("select name from pragma_table_info('$table')") };
+    $t->alter("with recursive n(i) as (select 1 union all select i + 1 from n"
+        . " where i < 20100) insert into $table (" . join(', ', @columns)
+        . ') select ' . join(', ', map { $_ eq $id
+              ? "'evl_ZZ' || printf('%024d', i)"
+              : $_ eq 'batch_id' || $_ eq 'batch_seq' ? 'null' : $_ } @columns)
+        . " from n, $table where $id = '$like'");
+}
+
+my $many = $t->get("/judges/$judge/estimate")->json;
+ok(!$many->{complete}, 'these are too many');
+is($many->{evaluations}, int(20146 / 3), 'each third is read');
+cmp_ok(abs($many->{overall}{given_mean} - $rows[0]{overall_score}), '<', 0.5,
+       'nearly all of them are copies');
+is($many->{corrected}, 24, 'all that was corrected counts');
+
+done_testing;
