@@ -17,7 +17,7 @@
 #include <malloc.h>
 #endif
 
-#include "api/http/request.h"
+#include "api/evaluations/known_pairs.h"
 #include "base/crypto/crypto.h"
 #include "ngx/ngx_http_judge_executor.h"
 #include "ngx/ngx_http_judge_outbound.h"
@@ -144,6 +144,7 @@ ngx_http_judge_open(ngx_http_judge_service_t *js)
     service->network = js;
     service->auth = judge_auth_create();
     service->answers = judge_answers_create(js->settings.answers);
+    service->pairs = judge_known_pairs_create();
 
     /* Nobody knows this one; the store's follows. */
     service->secret = (judge_str_t) { sizeof(js->secret),
@@ -304,10 +305,12 @@ ngx_http_judge_shut(ngx_http_judge_service_t *js)
     judge_background_destroy(&js->service);
     judge_auth_destroy(js->service.auth);
     judge_answers_destroy(js->service.answers);
+    judge_known_pairs_destroy(js->service.pairs);
     ngx_http_judge_executor_close(js->executor);
 
     js->service.auth = NULL;
     js->service.answers = NULL;
+    js->service.pairs = NULL;
     js->executor = NULL;
 }
 

@@ -543,6 +543,8 @@ typedef struct {
     judge_evaluation_row_t  row;       /* in */
     judge_content_row_t     content;   /* in: made with it, where it has an
                                           identifier */
+    bool                    waits;     /* in: for an external worker, until
+                                          its deadline */
 } judge_evaluation_create_t;
 
 typedef struct {

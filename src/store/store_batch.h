@@ -55,7 +55,8 @@ typedef struct {
     judge_str_t  content_type;
     judge_evaluation_row_t  wanted;    /* of its evaluations, only: model,
                                           samples, fresh, deadline, and
-                                          queue_at, 0 before the start */
+                                          queue_at, 0 before the start
+                                          or where it waits */
 } judge_batch_judge_t;
 
 typedef struct {
@@ -89,6 +90,7 @@ typedef struct {
     judge_str_t           *content_ids;
     size_t                 ncontents;
     judge_id_t            *ids;        /* njudges * ncontents */
+    bool                   waits;      /* some, for external workers */
     judge_str_t            content_id; /* while it runs */
 } judge_batch_create_t;
 

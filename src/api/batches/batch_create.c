@@ -432,9 +432,8 @@ judge_batch_creation_row(judge_req_t *r)
                  || judge_str_eq_c(judge->content_type, "text");
         judge->wanted.deadline = now + (inside ? settings->deadline
                                                : settings->callback_deadline);
-        if (start) {
-            judge->wanted.queue_at = inside ? now : judge->wanted.deadline;
-        }
+        judge->wanted.queue_at = start && inside ? now : 0;
+        create->waits = create->waits || (start && !inside);
     }
 
     return JUDGE_OK;

@@ -240,7 +240,6 @@ judge_social_video(judge_req_t *r, size_t i, judge_ms_t now)
 
     c->create.evaluations[n] = (judge_evaluation_row_t) {
         .id = judge_id_str(&c->ids[c->create.count + n]),
-        .queue_at = deadline,
         .priority = c->priority.set ? c->priority.value
                                     : JUDGE_PRIORITY_NORMAL,
         .content_id = content->id,

@@ -13,6 +13,7 @@
 #include "work/evaluation/waiters.h"
 #include "work/render/evaluation_json.h"
 #include "work/service/usage.h"
+#include "api/evaluations/known_pairs.h"
 #include "api/evaluations/model_choice.h"
 #include "api/contents/contents.h"
 #include "api/http/request.h"
@@ -30,6 +31,7 @@ typedef struct {
     judge_id_t                 id;
     judge_id_t                 made;   /* of a text that came with it */
     judge_pair_find_t          pair;
+    uint64_t                   changes;    /* before it was read */
     judge_evaluation_create_t  create;
     judge_waiter_t             waiter;
     judge_evaluation_find_t    find;
@@ -157,6 +159,19 @@ judge_evaluations_create(judge_req_t *r)
     c->pair.op.kind = JUDGE_OP_PAIR_FIND;
     c->pair.judge_id = c->judge_id;
     c->pair.content_id = c->content_id;
+
+    if (c->content_id.data == NULL) {
+        c->content_id = c->create.content.id;
+    }
+
+    if (c->choice.model.data == NULL
+        && judge_known_pairs_find(r, &c->pair))
+    {
+        judge_resource_run(r);
+        return;
+    }
+
+    c->changes = judge_known_pairs_changes(r->service);
     judge_await(r, &c->pair.op, judge_evaluations_paired);
 }
 
@@ -210,7 +225,6 @@ judge_evaluations_paired(judge_req_t *r)
     judge_pair_find_t           *pair = &c->pair;
 
     if (c->create.content.id.data) {
-        c->content_id = c->create.content.id;
         pair->content_found = true;
         pair->file_type = c->create.content.file_type;
         pair->content_status = c->create.content.status;
@@ -250,6 +264,9 @@ judge_evaluations_insert(judge_req_t *r)
     if (judge_model_choice_apply(r, &c->choice, &c->by_judge,
                                  c->pair.file_type, &c->create.row))
     {
+        if (c->create.row.model.data == NULL && !c->choice.model.data) {
+            judge_known_pairs_keep(r, &c->pair, c->changes);
+        }
         judge_resource_run(r);
     }
 }
@@ -294,6 +311,7 @@ judge_evaluations_row(judge_req_t *r)
     {
         row->deadline = now + r->service->settings.callback_deadline;
         row->queue_at = row->deadline;
+        c->create.waits = true;
 
     } else if (judge_queue_has_room(r->service, row->model.data != NULL)) {
         row->queue_at = now + r->service->settings.lease;

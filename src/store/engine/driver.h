@@ -54,6 +54,8 @@ typedef struct {
 typedef struct {
     size_t           count;
     bool             more;             /* than could be listed */
+    bool             pairs;            /* what decides about new evaluations:
+                                          judges, contents, settings */
     judge_subject_t  list[JUDGE_SUBJECTS];
 } judge_subjects_t;
 

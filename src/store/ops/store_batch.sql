@@ -80,6 +80,11 @@ INSERT OR IGNORE INTO evaluations (org, id, status, queue_at, priority,
         (SELECT id FROM judges WHERE org = :org AND id = @id
         AND deleted_at IS NULL), @version, :row.id, :row.created_at,
         @wanted.deadline, @wanted.model, @wanted.samples?, @wanted.fresh?)
+% when=waits
+UPDATE evaluations
+    SET queue_at = deadline
+    WHERE org = :org AND batch_id = :row.id AND queue_at IS NULL
+        AND model IS NULL
 
 
 %op batch_start write read

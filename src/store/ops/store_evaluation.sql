@@ -48,6 +48,8 @@ SELECT :{1 AS content_found, file_type, status AS content_status}
 
 -- Where the content or the judge is not there, NULL stands in its place, and
 -- the row is ignored.  INSERT ... SELECT would go through a temporary table.
+-- What waits for an external worker does so by an update, here and below: by
+-- it triggers are fired, of which there are none on inserts.
 
 %op evaluation_create write
 % when=content.id
@@ -60,12 +62,14 @@ INSERT INTO contents (org, id, file_type, status, size, created_at, name,
 INSERT OR IGNORE INTO evaluations (org, id, status, queue_at, priority, owner,
         attempts, content_id, judge_id, judge_version, batch_id, created_at,
         deadline, model, samples, fresh)
-    VALUES (:org, :row.id, 'processing', :row.queue_at?, :row.priority,
-        :row.owner, :row.attempts, (SELECT id FROM contents WHERE org = :org
-        AND id = :row.content_id), (SELECT id FROM judges WHERE org = :org
-        AND id = :row.judge_id AND deleted_at IS NULL), :row.judge_version,
-        :row.batch_id, :row.created_at, :row.deadline, :row.model,
-        :row.samples?, :row.fresh?)
+    VALUES (:org, :row.id, 'processing', CASE WHEN NOT :waits
+        THEN :row.queue_at END, :row.priority, :row.owner, :row.attempts,
+        (SELECT id FROM contents WHERE org = :org AND id = :row.content_id),
+        (SELECT id FROM judges WHERE org = :org AND id = :row.judge_id
+        AND deleted_at IS NULL), :row.judge_version, :row.batch_id,
+        :row.created_at, :row.deadline, :row.model, :row.samples?, :row.fresh?)
+% when=waits
+UPDATE evaluations SET queue_at = deadline WHERE org = :org AND id = :row.id
 
 
 -- The one that is asked for most.  An ended evaluation is its result, so
@@ -151,10 +155,12 @@ INSERT INTO contents (org, id, file_type, status, size, created_at, name,
     VALUES (:org, @id, @file_type, @status, @size, @created_at, @name,
         @file_url, @metadata)
 % each=evaluations
-INSERT INTO evaluations (org, id, status, queue_at, priority, content_id,
-        judge_id, judge_version, created_at, deadline)
-    VALUES (:org, @id, 'processing', @queue_at?, @priority, @content_id,
-        @judge_id, @judge_version, @created_at, @deadline)
+INSERT INTO evaluations (org, id, status, priority, content_id, judge_id,
+        judge_version, created_at, deadline)
+    VALUES (:org, @id, 'processing', @priority, @content_id, @judge_id,
+        @judge_version, @created_at, @deadline)
+% each=evaluations
+UPDATE evaluations SET queue_at = deadline WHERE org = :org AND id = @id
 % each=evaluations
 INSERT INTO job_evaluations (org, job_id, evaluation_id)
     VALUES (:org, :id, @id)

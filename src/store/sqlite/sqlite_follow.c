@@ -4,7 +4,8 @@
  */
 
 
-/* Which batches and training jobs a connection changes: by triggers of its
+/* Which batches and training jobs a connection changes, and whether judges,
+ * contents or settings (NULL in place of an organization): by triggers of its
  * own, because the update hook is not told of tables without row numbers, nor
  * of keys.  They see every statement. */
 
@@ -35,7 +36,21 @@ judge_sqlite_follow(sqlite3 *handle, judge_subjects_t *subjects)
                   " BEGIN SELECT judge_subject(new.org, new.id); END;"
                   "CREATE TEMP TRIGGER job_gone AFTER DELETE ON"
                   " main.training_jobs"
-                  " BEGIN SELECT judge_subject(old.org, old.id); END;",
+                  " BEGIN SELECT judge_subject(old.org, old.id); END;"
+                  "CREATE TEMP TRIGGER judge_on AFTER UPDATE ON main.judges"
+                  " BEGIN SELECT judge_subject(NULL, NULL); END;"
+                  "CREATE TEMP TRIGGER version_on AFTER UPDATE ON"
+                  " main.judge_versions"
+                  " BEGIN SELECT judge_subject(NULL, NULL); END;"
+                  "CREATE TEMP TRIGGER content_gone AFTER DELETE ON"
+                  " main.contents"
+                  " BEGIN SELECT judge_subject(NULL, NULL); END;"
+                  "CREATE TEMP TRIGGER settings_made AFTER INSERT ON"
+                  " main.org_settings"
+                  " BEGIN SELECT judge_subject(NULL, NULL); END;"
+                  "CREATE TEMP TRIGGER settings_on AFTER UPDATE ON"
+                  " main.org_settings"
+                  " BEGIN SELECT judge_subject(NULL, NULL); END;",
                   NULL, NULL, NULL)
               == SQLITE_OK
            ? JUDGE_OK : JUDGE_ERROR;
@@ -61,6 +76,11 @@ judge_sqlite_subject(sqlite3_context *context, int n, sqlite3_value **values)
     judge_str_t        id;
     judge_subject_t   *subject;
     judge_subjects_t  *subjects = sqlite3_user_data(context);
+
+    if (sqlite3_value_type(values[0]) == SQLITE_NULL) {
+        subjects->pairs = true;
+        return;
+    }
 
     id = judge_sqlite_value(values[1]);
 

@@ -35,6 +35,7 @@ typedef enum {
     JUDGE_METRIC_SPARED,               /* or not, by judges that ask one */
     JUDGE_METRIC_COMMITS,              /* groups committed */
     JUDGE_METRIC_KEY_CHANGES,
+    JUDGE_METRIC_PAIR_CHANGES,         /* known_pairs.h */
     JUDGE_METRIC_WRITES,               /* operations in them */
     JUDGE_METRIC_PROGRESS,             /* asked for, and found in memory */
     JUDGE_METRIC_PROGRESS_READ,        /* read from the store */

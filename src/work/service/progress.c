@@ -411,6 +411,11 @@ judge_progress_committed(judge_service_t *service, judge_runner_t *db)
     judge_subjects_t       *changed = judge_runner_subjects(db);
     judge_progress_slot_t  *slot;
 
+    if (changed->pairs) {
+        changed->pairs = false;
+        judge_metrics_add(service->metrics, JUDGE_METRIC_PAIR_CHANGES, 1);
+    }
+
     if (changed->count == 0) {
         return false;
     }

@@ -90,6 +90,7 @@ typedef struct judge_queue   judge_queue_t;              /* queue.h */
 typedef struct judge_waiters  judge_waiters_t;           /* waiters.h */
 typedef struct judge_auth    judge_auth_t;               /* api */
 typedef struct judge_answers judge_answers_t;            /* api */
+typedef struct judge_known_pairs  judge_known_pairs_t;   /* known_pairs.h */
 typedef struct judge_feedback  judge_feedback_t;         /* …_queue.h */
 typedef struct judge_usage   judge_usage_t;              /* usage.h */
 typedef struct judge_upload_reader  judge_upload_reader_t;
@@ -133,6 +134,7 @@ typedef struct {
     judge_waiters_t        *waiters;
     judge_auth_t           *auth;
     judge_answers_t        *answers;
+    judge_known_pairs_t    *pairs;
     judge_feedback_t       *feedback;
     judge_usage_t          *usage;     /* in shared memory */
     judge_upload_reader_t  *uploads;
