@@ -6,20 +6,10 @@
 
 use Judge::Test;
 use Judge::Docs;
-use IO::Socket::INET;
-use POSIX ();
+use Judge::Traffic;
 
-my $upstream = Judge::Nginx::free_port();
-my $node     = fork // die;
-
-if (!$node) {
-    exec 'node', Judge::Nginx->repo . '/t/data/upstream.mjs', $upstream
-        or POSIX::_exit(1);
-}
-
-END { my $status = $?; kill 'TERM', $node if $node; $? = $status }
-
-my $judged = 'judge=$http_x_judge organization=$http_x_org';
+my $upstream = upstream();
+my $judged   = $JUDGED;
 
 my $t = Judge::Test->new(
     described => 0,
@@ -70,29 +60,8 @@ my $sentence = 'The committee met on Monday and agreed on a plan.';
 $t->write('files/a.txt', "$sentence\n" x 20);
 $t->write('files/ssi.txt', qq{Before. <!--#include virtual="/plain/text" -->});
 
-$t->wait_until(sub {
-    IO::Socket::INET->new(PeerAddr => "127.0.0.1:$upstream")
-}, 'the upstream');
-
 my $judge = $t->new_judge;
-my @who   = ('X-Judge' => $judge, 'X-Org' => $t->org->{id});
-
-# The server's own path, not the service's.
-
-sub ask {
-    my ($method, $path, %opt) = @_;
-    my @headers = (@{ delete $opt{headers} // [] }, @who);
-    my $client  = $t->connect;
-    my $body    = delete $opt{json};
-    push @headers, 'Content-Type' => 'application/json' if $body;
-    $client->send(Judge::HTTP::request_bytes($method, $path, %opt,
-        headers => \@headers,
-        $body ? (body => JSON::PP->new->utf8->encode($body)) : ()));
-    my $r = $client->response(method => $method)
-        // Judge::Test::no_answer('no answer');
-    $client->close;
-    return $r;
-}
+asks($t, judge => $judge);
 
 sub count {
     my ($reason) = @_;
@@ -168,8 +137,7 @@ passes('no_text',      GET => '/judged/chat', headers => [ 'X-Text' => '' ]);
 passes('too_large',    GET => '/small/text?n=50');
 passes('cut_off',      GET => '/judged/cut');
 passes('cut_off',      GET => '/judged/cut-stream');
-passes('no_judge',     GET => '/judged/text',
-       headers => [ 'X-Judge' => 'jdg_none' ]);
+passes('no_judge',     GET => '/judged/text', judge => 'jdg_none');
 
 ask(GET => '/limited/text') for 1 .. 3;
 $t->wait_until(sub { count('limited') > 0 }, 'the rate');
@@ -252,12 +220,10 @@ for my $headers ([], [ Range => 'bytes=3-10' ], [ Range => 'bytes=1-2,5-9' ],
 
 my $client = $t->connect;
 for my $i (1 .. 5) {
-    $client->send(Judge::HTTP::request_bytes(GET => '/judged/text',
-                  headers => [ @who ], keepalive => 1));
+    $client->send(sends(GET => '/judged/text', keepalive => 1));
     is($client->response(method => 'GET')->status, 200, "request $i of one");
 }
-$client->send(Judge::HTTP::request_bytes(GET => '/judged/chat/stream',
-              headers => [ @who, 'X-Text' => $long ]));
+$client->send(sends(GET => '/judged/chat/stream', text => $long));
 my $cut = count('cut_off');
 $client->read_until(qr/data:/);
 $client->reset;

@@ -4,20 +4,11 @@
 # judge_traffic mode=guard: an answer is judged before the client sees it.
 
 use Judge::Test;
-use IO::Socket::INET;
-use POSIX ();
+use Judge::Traffic;
 
-my $upstream = Judge::Nginx::free_port();
-my $node     = fork // die;
+my $upstream = upstream();
 
-if (!$node) {
-    exec 'node', Judge::Nginx->repo . '/t/data/upstream.mjs', $upstream
-        or POSIX::_exit(1);
-}
-
-END { my $status = $?; kill 'TERM', $node if $node; $? = $status }
-
-my $guard = 'judge=$http_x_judge organization=$http_x_org mode=guard min=50';
+my $guard = "$JUDGED mode=guard min=50";
 
 my $t = Judge::Test->new(
     described => 0,
@@ -51,29 +42,12 @@ mkdir $t->dir . '/files';
 $t->write('files/good.txt', "A plan.\n" x 5000);
 $t->write('files/bad.txt', "Nothing.\n" x 20);
 
-$t->wait_until(sub {
-    IO::Socket::INET->new(PeerAddr => "127.0.0.1:$upstream")
-}, 'the upstream');
-
 # Checks decide, so that it is known what passes.
 
 my $judge = $t->new_judge(criteria => [
     { name => 'Plan', description => 'There is a plan.', checks => [
         { type => 'contains', value => 'plan' } ] } ]);
-my @who = ('X-Judge' => $judge, 'X-Org' => $t->org->{id});
-
-sub ask {
-    my ($method, $path, %opt) = @_;
-    my $client  = $t->connect;
-    $client->send(Judge::HTTP::request_bytes($method, $path,
-        headers => [ @{ $opt{headers} // [] }, @who,
-                     'X-Text' => $opt{text} // 'A plan.' ],
-        body => $opt{body}));
-    my $r = $client->response(method => $method)
-        // Judge::Test::no_answer('no answer');
-    $client->close;
-    return $r;
-}
+asks($t, judge => $judge, text => 'A plan.');
 
 # --- What passes -----------------------------------------------------------
 
@@ -144,15 +118,14 @@ for my $row ([ 'text?n=500', 'too_large' ], [ 'broken', 'malformed' ],
     is($r->detail, "the answer could not be judged: $reason", 'says why');
 }
 
-$r = ask(GET => '/block/chat', headers => [ 'X-Judge' => 'jdg_none' ]);
+$r = ask(GET => '/block/chat', judge => 'jdg_none');
 is($r->detail, 'the answer could not be judged: no_judge', 'no judge');
 
 # --- Who leaves, the log, and the configuration ----------------------------
 
 for (1 .. 20) {
     my $client = $t->connect;
-    $client->send(Judge::HTTP::request_bytes(GET => '/guard/text',
-                  headers => [ @who, 'X-Text' => 'A plan.' ]));
+    $client->send(sends(GET => '/guard/text'));
     $_ % 2 ? $client->reset : $client->close;
 }
 is(ask(GET => '/guard/text')->status, 200, 'clients that leave');

@@ -10,6 +10,8 @@
 //   /text?n=N   N sentences           /gzip, /deflate, /br: compressed
 //   /binary, /image, /empty, /none    /status/N
 //   /cut        breaks off, /cut-stream within a stream
+//   /go         lets streams go on that wait after the word "wait"
+//   /left       how many streams were left by their clients
 // also below /v1.  The text is that of the request's last user message, or of X-Text.
 
 import http from 'node:http';
@@ -53,13 +55,22 @@ const codings = {
     br: zlib.brotliCompressSync,
 };
 
+const waiting = [];
+let left = 0;
+
 function stream(res, kind, text, cut) {
     const words = text.split(/(?<= )/);
     res.writeHead(200, { 'Content-Type': 'text/event-stream' });
+    res.on('close', () => { left += !res.writableEnded && !cut; });
     const next = () => {
         if (words.length) {
-            res.write(event[kind](words.shift()));
-            setTimeout(next, 2);
+            const word = words.shift();
+            res.write(event[kind](word));
+            if (word === 'wait ') {
+                waiting.push(next);
+            } else {
+                setTimeout(next, 2);
+            }
         } else if (cut) {
             res.destroy();
         } else {
@@ -113,6 +124,11 @@ function answer(req, res, body) {
                              'Content-Length': 1000 });
         res.write(text);
         return setTimeout(() => res.destroy(), 20);
+    case 'go':
+        waiting.splice(0).forEach(next => next());
+        return send('text/plain', Buffer.from(''));
+    case 'left':
+        return send('text/plain', Buffer.from(String(left)));
     case 'cut-stream':
         return stream(res, 'chat', text, true);
     case 'accel':

@@ -117,6 +117,18 @@ judge_extract_skip(judge_extract_t *e, judge_skip_e skip)
 }
 
 
+void
+judge_extract_snapshot(const judge_extract_t *e, judge_extract_t *so_far)
+{
+    *so_far = *e;
+    so_far->inflate = NULL;
+    so_far->ended = true;
+    judge_buf_init(&so_far->raw, NULL);
+    judge_buf_init(&so_far->text, NULL);
+    judge_buf_str(&so_far->text, judge_buf_view(&e->text));
+}
+
+
 size_t
 judge_extract_size(const judge_extract_t *e)
 {
@@ -236,6 +248,8 @@ judge_extract_event(judge_extract_t *e, judge_arena_t *arena)
     if (data.data == NULL) {
         return;
     }
+
+    e->events++;
 
     for (i = 0; i < e->formats.n; i++) {
         if (e->formats.formats[i].last

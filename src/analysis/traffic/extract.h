@@ -59,8 +59,17 @@ typedef struct {
     size_t  n;
 } judge_extract_path_t;
 
+/* Whose form errors in streams have. */
+typedef enum {
+    JUDGE_EXTRACT_OTHER,
+    JUDGE_EXTRACT_OPENAI_CHAT,
+    JUDGE_EXTRACT_OPENAI_RESPONSES,
+    JUDGE_EXTRACT_ANTHROPIC
+} judge_extract_provider_e;
+
 /* Where texts lie in the requests and answers of a service. */
 typedef struct {
+    judge_extract_provider_e  provider;
     judge_extract_path_t  answer;
     judge_extract_path_t  delta;       /* in an event */
     judge_extract_path_t  request;
@@ -103,6 +112,7 @@ typedef struct {
     bool                           deflate;    /* named so: maybe raw */
     bool                           ended;      /* the last event was seen */
     const judge_extract_format_t  *seen;       /* that gave a text */
+    int64_t                        events;     /* that were read */
     judge_skip_e                   skip;
 } judge_extract_t;
 
@@ -120,6 +130,15 @@ void judge_extract_feed(judge_extract_t *e, judge_arena_t *arena,
 void judge_extract_finish(judge_extract_t *e, judge_arena_t *arena);
 void judge_extract_free(judge_extract_t *e);
 void judge_extract_skip(judge_extract_t *e, judge_skip_e skip);
+
+/* The event that ends such a stream as an error of its server does; `code` is
+ * for programs, `number` that of the event.  Absent: no memory. */
+judge_str_t judge_extract_error(judge_arena_t *arena,
+    judge_extract_provider_e provider, int64_t number, const char *code,
+    judge_str_t message);
+
+/* The text of a stream so far, as one that is at its end. */
+void judge_extract_snapshot(const judge_extract_t *e, judge_extract_t *so_far);
 
 /* Bytes of memory that it holds now. */
 size_t judge_extract_size(const judge_extract_t *e);

@@ -21,6 +21,7 @@ static const struct {
     const char  *event;
     const char  *last;
 } judge_extract_known[] = {
+    /* in the order of their enum */
     { "openai-chat", "$.choices[0].message.content",
       "$.choices[0].delta.content", "$.messages", NULL, "[DONE]" },
     { "openai-responses", "$.output[*].content[*].text", "$.delta", "$.input",
@@ -65,6 +66,7 @@ judge_extract_formats(judge_arena_t *arena, judge_str_t name,
             return false;
         }
 
+        f->provider = JUDGE_EXTRACT_OPENAI_CHAT + i;
         f->event = judge_extract_known[i].event;
         f->last = judge_extract_known[i].last;
         f++;
@@ -260,4 +262,49 @@ judge_extract_at(const judge_extract_path_t *path, const judge_json_t *root,
     judge_buf_t *out)
 {
     judge_extract_walk(path, 0, root, out);
+}
+
+
+judge_str_t
+judge_extract_error(judge_arena_t *arena, judge_extract_provider_e provider,
+    int64_t number, const char *code, judge_str_t message)
+{
+    bool                 inner;
+    judge_buf_t          buf;
+    judge_str_t          json;
+    judge_json_writer_t  w;
+
+    inner = provider != JUDGE_EXTRACT_OPENAI_RESPONSES;
+    judge_json_begin_object(&w, &buf, arena);
+
+    if (!inner || provider == JUDGE_EXTRACT_ANTHROPIC) {
+        judge_json_put_c(&w, "type", "error");
+    }
+    if (inner) {
+        judge_json_key_object(&w, "error");
+        judge_json_put_c(&w, "type", provider == JUDGE_EXTRACT_ANTHROPIC
+                                     ? "api_error" : "judge_error");
+    } else {
+        judge_json_put_int(&w, "sequence_number", number);
+    }
+
+    judge_json_put_str(&w, "message", message);
+
+    if (provider != JUDGE_EXTRACT_ANTHROPIC) {
+        judge_json_put_c(&w, "code", code);
+        judge_json_put_raw(&w, "param", JUDGE_STR("null"));
+    }
+    if (inner) {
+        judge_json_object_end(&w);
+    }
+
+    json = judge_json_text(&w);
+    if (json.data == NULL) {
+        return json;
+    }
+
+    return judge_str_printf(arena, "%sdata: %.*s\n\n",
+                            provider == JUDGE_EXTRACT_OPENAI_CHAT
+                            ? "" : "event: error\n",
+                            (int) json.len, json.data);
 }

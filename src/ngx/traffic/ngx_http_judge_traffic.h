@@ -21,6 +21,12 @@
 #include "work/traffic/exchange.h"
 
 
+typedef enum {
+    NGX_HTTP_JUDGE_STREAM_HOLD,            /* to its end */
+    NGX_HTTP_JUDGE_STREAM_WINDOW,          /* up to what is judged */
+    NGX_HTTP_JUDGE_STREAM_END              /* not at all */
+} ngx_http_judge_stream_e;
+
 /* One line of the directive. */
 typedef struct {
     ngx_str_t                   name;      /* of the service; maybe empty */
@@ -39,6 +45,9 @@ typedef struct {
     ngx_flag_t                  guard;
     double                      min;       /* then: what passes */
     ngx_flag_t                  block;     /* and what can't be judged, not */
+    ngx_http_judge_stream_e     stream;    /* how events are held back, */
+    size_t                      window;    /* bytes of their text, */
+    ngx_msec_t                  delay;     /* and how long */
     judge_token_bucket_rate_t   rate;      /* of limit 0: none */
     judge_str_t                 bucket;    /* of the rate */
     ngx_array_t                 redact;    /* of judge_pattern_t * */
@@ -50,6 +59,9 @@ typedef struct {
 } ngx_http_judge_traffic_conf_t;
 
 #define NGX_HTTP_JUDGE_UNPROCESSABLE  422
+
+/* Of r->buffered; the image filter's, which answers otherwise anyway. */
+#define NGX_HTTP_JUDGE_BUFFERED  0x08
 
 typedef enum {
     NGX_HTTP_JUDGE_GUARD_OFF,          /* what comes passes */
@@ -66,7 +78,12 @@ typedef struct {
     judge_extract_t             body;
     size_t                      held;      /* of the traffic's */
     judge_skip_e                skip;
+    judge_exchange_t           *judging;   /* it, or NULL */
     unsigned                    collecting:1;
+    unsigned                    live:1;    /* judged while it streams: */
+    unsigned                    ending:1;  /* the last event has come, */
+    unsigned                    over:1;    /* the last byte, */
+    unsigned                    final:1;   /* and all is judged, or being so */
 
     /* mode=guard */
     ngx_http_judge_guard_e      guard;
@@ -74,6 +91,19 @@ typedef struct {
     ngx_chain_t               **last;
     size_t                      size;      /* its bytes */
     ngx_event_t                 resume;
+
+    /* and live */
+    ngx_chain_t                *free;      /* pieces that were sent, */
+    ngx_chain_t                *busy;      /* and that are */
+    ngx_buf_t                  *tail;      /* the last piece that is held */
+    size_t                      mark;      /* held bytes that are judged */
+    size_t                      judged;    /* bytes of text that are, */
+    size_t                      due;       /* that will be next */
+    judge_extract_provider_e    provider;
+    int64_t                     events;
+    ngx_event_t                 timer;
+
+    /* Of the verdict. */
     ngx_str_t                   detail;    /* JSON, if it is refused */
     judge_id_t                  id;
     u_char                      number[JUDGE_NUMBER_LEN];
@@ -108,10 +138,17 @@ judge_exchange_t *ngx_http_judge_traffic_exchange(ngx_http_request_t *r,
 void ngx_http_judge_traffic_reason(ngx_http_judge_traffic_ctx_t *ctx,
     judge_skip_e skip);
 
-/* The same of what is collected to its end, which is no longer held; NULL: it
- * has been skipped. */
+/* The same of what is collected so far; or to its end, it is no longer held
+ * then.  NULL: it has been skipped. */
 judge_exchange_t *ngx_http_judge_traffic_take(
-    ngx_http_judge_traffic_ctx_t *ctx);
+    ngx_http_judge_traffic_ctx_t *ctx, ngx_uint_t end);
+
+/* No more is collected. */
+void ngx_http_judge_traffic_drop(ngx_http_judge_traffic_ctx_t *ctx);
+
+/* Sends this, and the head before it if it has not gone. */
+ngx_int_t ngx_http_judge_traffic_pass(ngx_http_request_t *r,
+    ngx_chain_t *out);
 
 /* This worker's, for the moment. */
 judge_arena_t *ngx_http_judge_traffic_scratch(void);
@@ -129,6 +166,18 @@ ngx_int_t ngx_http_judge_guard_send(ngx_http_judge_traffic_ctx_t *ctx,
     ngx_chain_t **out);
 void ngx_http_judge_guard_verdict(ngx_http_judge_traffic_ctx_t *ctx,
     judge_exchange_t *x);
+
+/* Has it judged; then `resume` is posted.  NULL: it can't be. */
+void ngx_http_judge_guard_run(ngx_http_judge_traffic_ctx_t *ctx,
+    judge_exchange_t *x);
+
+/* Answers with 422 in its place. */
+void ngx_http_judge_guard_replace(ngx_http_judge_traffic_ctx_t *ctx);
+
+/* Streams: instead of guard_body(), once header() has said so. */
+ngx_uint_t ngx_http_judge_live_header(ngx_http_judge_traffic_ctx_t *ctx);
+ngx_int_t ngx_http_judge_live_body(ngx_http_judge_traffic_ctx_t *ctx,
+    ngx_chain_t *in, ngx_uint_t last);
 
 /* Also after an internal redirect; NULL: there is none. */
 ngx_http_judge_traffic_ctx_t *ngx_http_judge_traffic_ctx(

@@ -37,15 +37,22 @@ ngx_http_judge_traffic_reason(ngx_http_judge_traffic_ctx_t *ctx,
 }
 
 
+void
+ngx_http_judge_traffic_drop(ngx_http_judge_traffic_ctx_t *ctx)
+{
+    ctx->collecting = 0;
+    judge_extract_free(&ctx->body);
+    ctx->traffic->held -= ctx->held;
+    ctx->held = 0;
+}
+
+
 static void
 ngx_http_judge_traffic_skip(ngx_http_judge_traffic_ctx_t *ctx,
     judge_skip_e skip)
 {
     ngx_http_judge_traffic_reason(ctx, skip);
-    ctx->collecting = 0;
-    judge_extract_free(&ctx->body);
-    ctx->traffic->held -= ctx->held;
-    ctx->held = 0;
+    ngx_http_judge_traffic_drop(ctx);
 
     if (ctx->traffic->service->open) {
         judge_exchange_skipped(&ctx->traffic->service->service, skip);
@@ -62,6 +69,18 @@ ngx_http_judge_traffic_cleanup(void *data)
 
     if (ctx->collecting) {
         ngx_http_judge_traffic_skip(ctx, JUDGE_SKIP_CUT_OFF);
+    }
+
+    if (ctx->judging) {
+        ctx->judging->done = NULL;
+    }
+
+    if (ctx->resume.posted) {
+        ngx_delete_posted_event(&ctx->resume);
+    }
+
+    if (ctx->timer.timer_set) {
+        ngx_del_timer(&ctx->timer);
     }
 }
 
@@ -173,28 +192,12 @@ ngx_http_judge_traffic_collect(ngx_http_judge_traffic_ctx_t *ctx,
 }
 
 
-/* What was held back, or what is in its place, and what has just come. */
-
-static ngx_int_t
-ngx_http_judge_traffic_send(ngx_http_judge_traffic_ctx_t *ctx,
-    ngx_chain_t *in)
+ngx_int_t
+ngx_http_judge_traffic_pass(ngx_http_request_t *r, ngx_chain_t *out)
 {
-    ngx_int_t             rc;
-    ngx_uint_t            refused;
-    ngx_chain_t          *out;
-    ngx_http_request_t   *r = ctx->r;
+    ngx_int_t  rc;
 
-    /* The head of what is in its place was sent before. */
-    refused = ctx->guard == NGX_HTTP_JUDGE_GUARD_REFUSED;
-    if (refused && in == NULL) {
-        return ngx_http_judge_next_body(r, NULL);
-    }
-
-    if (ngx_http_judge_guard_send(ctx, &out) != NGX_OK) {
-        return NGX_ERROR;
-    }
-
-    if (!refused) {
+    if (!r->header_sent) {
         rc = ngx_http_judge_next_header(r);
         if (rc == NGX_ERROR || rc > NGX_OK || r->header_only) {
             return rc;
@@ -202,6 +205,24 @@ ngx_http_judge_traffic_send(ngx_http_judge_traffic_ctx_t *ctx,
     }
 
     return ngx_http_judge_next_body(r, out);
+}
+
+
+/* What was held back, or what is in its place, and what has just come. */
+
+static ngx_int_t
+ngx_http_judge_traffic_send(ngx_http_judge_traffic_ctx_t *ctx,
+    ngx_chain_t *in)
+{
+    ngx_chain_t         *out;
+    ngx_http_request_t  *r = ctx->r;
+
+    if (ctx->guard == NGX_HTTP_JUDGE_GUARD_REFUSED && in == NULL) {
+        return ngx_http_judge_next_body(r, NULL);
+    }
+
+    return ngx_http_judge_guard_send(ctx, &out) == NGX_OK
+           ? ngx_http_judge_traffic_pass(r, out) : NGX_ERROR;
 }
 
 
@@ -216,12 +237,15 @@ ngx_http_judge_traffic_body(ngx_http_request_t *r, ngx_chain_t *in)
 
     ctx = ngx_http_get_module_ctx(r, ngx_http_judge_traffic_module);
 
-    if (ctx && r == r->main && ctx->guard >= NGX_HTTP_JUDGE_GUARD_PASS) {
+    if (ctx && r == r->main && !ctx->live
+        && ctx->guard >= NGX_HTTP_JUDGE_GUARD_PASS)
+    {
         return ngx_http_judge_traffic_send(ctx, in);
     }
 
     if (ctx == NULL || r != r->main || in == NULL
-        || (!ctx->collecting && ctx->guard == NGX_HTTP_JUDGE_GUARD_OFF))
+        || (!ctx->collecting && ctx->guard == NGX_HTTP_JUDGE_GUARD_OFF
+            && !ctx->live))
     {
         return ngx_http_judge_next_body(r, in);
     }
@@ -239,6 +263,10 @@ ngx_http_judge_traffic_body(ngx_http_request_t *r, ngx_chain_t *in)
         ngx_http_judge_traffic_collect(ctx, in);
     }
 
+    if (ctx->live) {
+        return ngx_http_judge_live_body(ctx, in, last);
+    }
+
     if (ctx->guard != NGX_HTTP_JUDGE_GUARD_OFF) {
         rc = ngx_http_judge_guard_body(ctx, in, last);
         return rc == NGX_DONE ? ngx_http_judge_traffic_send(ctx, NULL) : rc;
@@ -247,7 +275,7 @@ ngx_http_judge_traffic_body(ngx_http_request_t *r, ngx_chain_t *in)
     /* The last byte first; then what is made of it. */
     rc = ngx_http_judge_next_body(r, in);
 
-    if (last && ctx->collecting && (x = ngx_http_judge_traffic_take(ctx))) {
+    if (last && ctx->collecting && (x = ngx_http_judge_traffic_take(ctx, 1))) {
         judge_exchange_run(x);
     }
 
@@ -292,21 +320,39 @@ ngx_http_judge_traffic_ctx(ngx_http_request_t *r)
 
 
 judge_exchange_t *
-ngx_http_judge_traffic_take(ngx_http_judge_traffic_ctx_t *ctx)
+ngx_http_judge_traffic_take(ngx_http_judge_traffic_ctx_t *ctx, ngx_uint_t end)
 {
+    judge_extract_t            all;
     judge_exchange_t          *x;
     ngx_http_judge_service_t  *js = ctx->traffic->service;
 
+    all = ctx->body;
+    if (!end) {
+        judge_extract_snapshot(&all, &ctx->body);
+    }
+
     x = js->open ? ngx_http_judge_traffic_exchange(ctx->r, ctx) : NULL;
+
+    if (!end) {
+        judge_extract_free(&ctx->body);
+        ctx->body = all;
+    }
+
     if (x == NULL) {
         ngx_http_judge_traffic_skip(ctx, JUDGE_SKIP_FAILED);
         return NULL;
     }
 
+    ngx_http_judge_stay(js);
+    if (!end) {
+        x->running = true;
+        x->min = ctx->traffic->min;
+        return x;
+    }
+
     ctx->collecting = 0;
     ctx->traffic->held -= ctx->held;
     ctx->held = 0;
-    ngx_http_judge_stay(js);
 
     return x;
 }

@@ -6,8 +6,8 @@
 
 /*
  * mode=guard: head and body of an answer are held back until it is judged.
- * Once the last byte has come the request waits to be written; it is blocked
- * then, as nginx does for its own threads, and goes on in an event of its own.
+ * Once the last byte has come the request waits to be written, and goes on in
+ * an event of its own.  One that ends before leaves the judging alone.
  */
 
 
@@ -16,8 +16,7 @@
 #include "ngx/traffic/ngx_http_judge_traffic.h"
 
 
-/* Of r->buffered; the image filter's, which answers otherwise anyway. */
-#define NGX_HTTP_JUDGE_BUFFERED  0x08
+static void ngx_http_judge_guard_resume(ngx_event_t *ev);
 
 
 /* Whether such a skip is one that on_error= decides about. */
@@ -107,6 +106,10 @@ ngx_http_judge_guard_header(ngx_http_judge_traffic_ctx_t *ctx,
 
     ctx->guard = NGX_HTTP_JUDGE_GUARD_HOLD;
     ctx->last = &ctx->out;
+    ctx->resume.handler = ngx_http_judge_guard_resume;
+    ctx->resume.data = ctx;
+    ctx->resume.log = r->connection->log;
+    ctx->live = ngx_http_judge_live_header(ctx);
     r->preserve_body = 1;
     ngx_http_clear_accept_ranges(r);
     r->allow_ranges = 0;
@@ -219,7 +222,18 @@ ngx_http_judge_guard_verdict(ngx_http_judge_traffic_ctx_t *ctx,
 }
 
 
-/* The request waits: it can't have gone. */
+void
+ngx_http_judge_guard_replace(ngx_http_judge_traffic_ctx_t *ctx)
+{
+    ngx_http_request_t  *r = ctx->r;
+
+    r->buffered &= ~NGX_HTTP_JUDGE_BUFFERED;
+    ctx->out = NULL;
+    ctx->guard = NGX_HTTP_JUDGE_GUARD_REFUSED;
+    ngx_http_clean_header(r);
+    ngx_http_finalize_request(r, NGX_HTTP_JUDGE_UNPROCESSABLE);
+}
+
 
 static void
 ngx_http_judge_guard_resume(ngx_event_t *ev)
@@ -230,14 +244,9 @@ ngx_http_judge_guard_resume(ngx_event_t *ev)
 
     r = ctx->r;
     c = r->connection;
-    r->main->blocked--;
 
-    if (ctx->guard == NGX_HTTP_JUDGE_GUARD_REFUSED && !c->error) {
-        r->buffered &= ~NGX_HTTP_JUDGE_BUFFERED;
-        ctx->out = NULL;
-        ngx_http_clean_header(r);
-        ngx_http_finalize_request(r, NGX_HTTP_JUDGE_UNPROCESSABLE);
-
+    if (ctx->guard == NGX_HTTP_JUDGE_GUARD_REFUSED) {
+        ngx_http_judge_guard_replace(ctx);
     } else {
         r->write_event_handler(r);
     }
@@ -251,9 +260,28 @@ ngx_http_judge_guard_done(judge_exchange_t *x)
 {
     ngx_http_judge_traffic_ctx_t  *ctx = x->data;
 
+    ctx->judging = NULL;
     ngx_http_judge_traffic_reason(ctx, x->skip);
     ngx_http_judge_guard_verdict(ctx, x->skip == JUDGE_SKIP_NONE ? x : NULL);
     ngx_post_event(&ctx->resume, &ngx_posted_events);
+}
+
+
+void
+ngx_http_judge_guard_run(ngx_http_judge_traffic_ctx_t *ctx,
+    judge_exchange_t *x)
+{
+    if (x == NULL) {
+        ngx_http_judge_guard_verdict(ctx, NULL);
+        ngx_post_event(&ctx->resume, &ngx_posted_events);
+        return;
+    }
+
+    ctx->judging = x;
+    x->urgent = true;
+    x->done = ngx_http_judge_guard_done;
+    x->data = ctx;
+    judge_exchange_run(x);
 }
 
 
@@ -261,7 +289,6 @@ ngx_int_t
 ngx_http_judge_guard_body(ngx_http_judge_traffic_ctx_t *ctx, ngx_chain_t *in,
     ngx_uint_t last)
 {
-    judge_exchange_t    *x;
     ngx_http_request_t  *r = ctx->r;
 
     if (ngx_http_judge_guard_hold(ctx, in) != NGX_OK) {
@@ -284,23 +311,10 @@ ngx_http_judge_guard_body(ngx_http_judge_traffic_ctx_t *ctx, ngx_chain_t *in,
     }
 
     ctx->guard = NGX_HTTP_JUDGE_GUARD_WAIT;
-    ctx->resume.handler = ngx_http_judge_guard_resume;
-    ctx->resume.data = ctx;
-    ctx->resume.log = r->connection->log;
-    r->main->blocked++;
     r->buffered |= NGX_HTTP_JUDGE_BUFFERED;
-
-    x = ctx->collecting ? ngx_http_judge_traffic_take(ctx) : NULL;
-
-    if (x) {
-        x->urgent = true;
-        x->done = ngx_http_judge_guard_done;
-        x->data = ctx;
-        judge_exchange_run(x);
-    } else {
-        ngx_http_judge_guard_verdict(ctx, NULL);
-        ngx_post_event(&ctx->resume, &ngx_posted_events);
-    }
+    ngx_http_judge_guard_run(ctx, ctx->collecting
+                                  ? ngx_http_judge_traffic_take(ctx, 1)
+                                  : NULL);
 
     return NGX_AGAIN;
 }

@@ -150,6 +150,38 @@ ngx_http_judge_traffic_mode(ngx_conf_t *cf, ngx_http_judge_traffic_t *t,
 
 
 static const char *
+ngx_http_judge_traffic_stream(ngx_conf_t *cf, ngx_http_judge_traffic_t *t,
+    ngx_str_t *value, void *field)
+{
+    static const char *const  names[] = { "hold", "window", "end" };
+
+    for (t->stream = NGX_HTTP_JUDGE_STREAM_HOLD;
+         t->stream <= NGX_HTTP_JUDGE_STREAM_END; t->stream++)
+    {
+        if (judge_str_eq_c(ngx_http_judge_str(*value), names[t->stream])) {
+            return NULL;
+        }
+    }
+
+    return "hold, window or end";
+}
+
+
+static const char *
+ngx_http_judge_traffic_delay(ngx_conf_t *cf, ngx_http_judge_traffic_t *t,
+    ngx_str_t *value, void *field)
+{
+    ngx_int_t  ms;
+
+    ms = ngx_parse_time(value, 0);
+    t->delay = (ngx_msec_t) ms;
+
+    return ms >= 10 && ms <= 600000 ? NULL
+           : "a time such as 500ms, from 10ms to 10m";
+}
+
+
+static const char *
 ngx_http_judge_traffic_min(ngx_conf_t *cf, ngx_http_judge_traffic_t *t,
     ngx_str_t *value, void *field)
 {
@@ -204,7 +236,11 @@ ngx_http_judge_traffic_size(ngx_conf_t *cf, ngx_http_judge_traffic_t *t,
     size_t  *slot = field;
 
     size = ngx_parse_offset(value);
-    if (size < 1024 || size > (off_t) 1 << 34) {
+    if (field == &t->window && (size < 16 || size > 1024 * 1024)) {
+        return "a size such as 512, from 16 to 1m";
+    }
+
+    if ((size < 1024 && field != &t->window) || size > (off_t) 1 << 34) {
         return "a size such as 256k, from 1k to 16g";
     }
 
@@ -274,6 +310,10 @@ static const ngx_http_judge_traffic_param_t
     { ngx_string("mode"), 0, ngx_http_judge_traffic_mode },
     { ngx_string("min"), 0, ngx_http_judge_traffic_min },
     { ngx_string("on_error"), 0, ngx_http_judge_traffic_error },
+    { ngx_string("stream"), 0, ngx_http_judge_traffic_stream },
+    { ngx_string("window"), ngx_http_judge_traffic_field(window),
+      ngx_http_judge_traffic_size },
+    { ngx_string("delay"), 0, ngx_http_judge_traffic_delay },
     { ngx_string("sample"), ngx_http_judge_traffic_field(sample),
       ngx_http_judge_traffic_sample },
     { ngx_string("format"), ngx_http_judge_traffic_field(answer),
@@ -339,6 +379,8 @@ ngx_http_judge_traffic_new(ngx_conf_t *cf)
     t->sourced = 1;
     t->max = 256 * 1024;
     t->memory = 64 * 1024 * 1024;
+    t->window = 1024;
+    t->delay = 1000;
     t->rate.period = 1000;
     t->min = -1;
 
@@ -432,6 +474,12 @@ ngx_http_judge_traffic(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
         ngx_conf_log_error(NGX_LOG_EMERG, cf, 0, "judge_traffic: expected"
                            " mode=guard and min=, the score from which on an"
                            " answer passes, together");
+        return NGX_CONF_ERROR;
+    }
+
+    if (t->stream != NGX_HTTP_JUDGE_STREAM_HOLD && !t->guard) {
+        ngx_conf_log_error(NGX_LOG_EMERG, cf, 0, "judge_traffic: stream= is"
+                           " of mode=guard: expected both");
         return NGX_CONF_ERROR;
     }
 

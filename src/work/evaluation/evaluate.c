@@ -493,14 +493,13 @@ judge_evaluate_scored(judge_task_t *task)
     judge_metrics_add(batch->service->metrics, JUDGE_METRIC_SPARED,
                       batch->spared);
 
-    if (batch->count && batch->scored && !batch->results[0].scored) {
+    if (batch->count && batch->scored
+        && (!batch->results[0].scored || !batch->scored(batch)))
+    {
         batch->count = 0;
     }
 
     if (batch->count) {
-        if (batch->scored) {
-            batch->scored(batch);
-        }
         judge_submit(batch->service, &batch->finish.op);
     } else {
         judge_evaluate_end(batch, 0);

@@ -67,7 +67,7 @@ struct judge_evaluate {
     bool                   (*verdict)(judge_evaluate_t *batch,
                                       const judge_rubric_t *rubric,
                                       judge_verdict_t *verdict);
-    void                   (*scored)(judge_evaluate_t *batch);
+    bool                   (*scored)(judge_evaluate_t *batch);
 };
 
 /* Takes the tickets, a list of n from malloc(). */
@@ -79,8 +79,9 @@ void judge_evaluate(judge_service_t *service, judge_ticket_t *tickets,
  * judge_id, judge_version and identifiers to be set, then text(), which in a
  * thread sets text_content and metadata, verdict(), which there may change
  * what is said, and scored(), which on the loop submits what stores the
- * evaluation, claimed by this worker; its result follows.  false, and a failed
- * score: nothing is stored, and done() is called.  create: NULL: no memory.
+ * evaluation, claimed by this worker; its result follows.  false of any, and a
+ * failed score: nothing is stored, and done() is called.  create: NULL: no
+ * memory.
  */
 judge_evaluate_t *judge_evaluate_create(judge_service_t *service);
 void judge_evaluate_text(judge_evaluate_t *batch);

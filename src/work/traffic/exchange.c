@@ -362,9 +362,10 @@ judge_exchange_next(judge_exchanges_t *all)
 }
 
 
-/* Both writes come into one commit or the next, in this order. */
+/* Both writes come into one commit or the next, in this order.  A text that
+ * is not at its end is stored only if it ends with that. */
 
-static void
+static bool
 judge_exchange_scored(judge_evaluate_t *batch)
 {
     judge_job_t       *job = batch->jobs[0];
@@ -374,6 +375,11 @@ judge_exchange_scored(judge_evaluate_t *batch)
     if (x->done) {
         x->done(x);
         x->done = NULL;
+    }
+
+    if (x->running && x->overall >= x->min) {
+        x->unstored = true;
+        return false;
     }
 
     judge_exchange_leave(x);
@@ -405,6 +411,8 @@ judge_exchange_scored(judge_evaluate_t *batch)
 
     judge_submit(x->service, &x->create.op);
     judge_exchange_next(x->service->exchanges);
+
+    return true;
 }
 
 
@@ -451,7 +459,8 @@ judge_exchange_evaluated(void *data, judge_evaluate_t *batch)
         return;
     }
 
-    judge_exchange_end(x, x->storing || x->skip == JUDGE_SKIP_NONE
+    judge_exchange_end(x, x->storing || (x->skip == JUDGE_SKIP_NONE
+                                         && !x->unstored)
                           ? JUDGE_SKIP_FAILED : x->skip);
 }
 

@@ -35,6 +35,8 @@ struct judge_exchange {
     bool                      sourced;
     bool                      scores;  /* only these are stored */
     bool                      urgent;  /* somebody waits for it */
+    bool                      running; /* not at its end: from `min` on */
+    double                    min;     /* nothing is stored */
     judge_pattern_t         **redact;  /* is taken out first; any threads' */
     size_t                    nredact;
     judge_str_t               name;    /* of the content */
@@ -55,6 +57,7 @@ struct judge_exchange {
     judge_pair_find_t         pair;
     judge_evaluation_create_t create;
     bool                      storing;
+    bool                      unstored;
     judge_exchange_t         *next;
 };
 

@@ -1,0 +1,483 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * Streams of events that are judged while they pass (stream=window|end).  Only
+ * whole events are sent, so that one of an error can follow at any time.  The
+ * text so far is judged whenever enough has been added; its growing by an
+ * eighth is enough, too little of a long one is not: all judgings of a stream
+ * together cost a few times that of its whole text.
+ */
+
+
+#include <ngx_config.h>
+
+#include "ngx/traffic/ngx_http_judge_traffic.h"
+
+
+#define NGX_HTTP_JUDGE_PIECE  4096
+#define NGX_HTTP_JUDGE_PART   8            /* of the text that is new */
+
+
+static void ngx_http_judge_live_resume(ngx_event_t *ev);
+static void ngx_http_judge_live_late(ngx_event_t *ev);
+
+
+ngx_uint_t
+ngx_http_judge_live_header(ngx_http_judge_traffic_ctx_t *ctx)
+{
+    ngx_http_request_t  *r = ctx->r;
+
+    if (ctx->traffic->stream == NGX_HTTP_JUDGE_STREAM_HOLD
+        || ctx->body.kind != JUDGE_EXTRACT_EVENTS || ctx->body.inflate
+        || r->upstream == NULL)
+    {
+        return 0;
+    }
+
+    ctx->resume.handler = ngx_http_judge_live_resume;
+    ctx->timer.handler = ngx_http_judge_live_late;
+    ctx->timer.data = ctx;
+    ctx->timer.log = r->connection->log;
+    ctx->due = ctx->traffic->window;
+    ngx_http_clear_content_length(r);
+
+    return 1;
+}
+
+
+/* --- What is held -------------------------------------------------------- */
+
+static ngx_chain_t *
+ngx_http_judge_live_piece(ngx_http_judge_traffic_ctx_t *ctx)
+{
+    ngx_buf_t    *b;
+    ngx_chain_t  *cl;
+
+    cl = ngx_chain_get_free_buf(ctx->r->pool, &ctx->free);
+    if (cl == NULL) {
+        return NULL;
+    }
+
+    b = cl->buf;
+    if (b->start == NULL) {
+        b->start = ngx_palloc(ctx->r->pool, NGX_HTTP_JUDGE_PIECE);
+        if (b->start == NULL) {
+            return NULL;
+        }
+
+        b->pos = b->start;
+        b->last = b->start;
+        b->end = b->start + NGX_HTTP_JUDGE_PIECE;
+        b->temporary = 1;
+        b->tag = (ngx_buf_tag_t) &ngx_http_judge_traffic_module;
+    }
+
+    b->flush = 0;
+    cl->next = NULL;
+
+    return cl;
+}
+
+
+static ngx_int_t
+ngx_http_judge_live_hold(ngx_http_judge_traffic_ctx_t *ctx,
+    const u_char *data, size_t len)
+{
+    size_t        n;
+    ngx_chain_t  *cl;
+
+    while (len) {
+        if (ctx->tail == NULL || ctx->tail->last == ctx->tail->end) {
+            cl = ngx_http_judge_live_piece(ctx);
+            if (cl == NULL) {
+                return NGX_ERROR;
+            }
+
+            ctx->tail = cl->buf;
+            *ctx->last = cl;
+            ctx->last = &cl->next;
+        }
+
+        n = ngx_min(len, (size_t) (ctx->tail->end - ctx->tail->last));
+        ctx->tail->last = ngx_cpymem(ctx->tail->last, data, n);
+        ctx->size += n;
+        data += n;
+        len -= n;
+    }
+
+    return NGX_OK;
+}
+
+
+static void
+ngx_http_judge_live_drop(ngx_http_judge_traffic_ctx_t *ctx)
+{
+    ctx->out = NULL;
+    ctx->last = &ctx->out;
+    ctx->tail = NULL;
+    ctx->size = 0;
+}
+
+
+/* Of a piece that goes in part only, this part is copied. */
+
+static ngx_chain_t *
+ngx_http_judge_live_cut(ngx_http_judge_traffic_ctx_t *ctx, size_t *n)
+{
+    size_t        size;
+    ngx_buf_t    *b;
+    ngx_chain_t  *cl = ctx->out;
+
+    b = cl->buf;
+    size = (size_t) (b->last - b->pos);
+
+    if (size > *n) {
+        cl = ngx_http_judge_live_piece(ctx);
+        if (cl) {
+            cl->buf->last = ngx_cpymem(cl->buf->last, b->pos, *n);
+            b->pos += *n;
+            *n = 0;
+        }
+        return cl;
+    }
+
+    *n -= size;
+    ctx->out = cl->next;
+    if (ctx->out == NULL) {
+        ctx->last = &ctx->out;
+        ctx->tail = NULL;
+    }
+
+    return cl;
+}
+
+
+/* The first n bytes go; with `end` nothing is to come. */
+
+static ngx_int_t
+ngx_http_judge_live_release(ngx_http_judge_traffic_ctx_t *ctx, size_t n,
+    ngx_uint_t end)
+{
+    ngx_int_t     rc;
+    ngx_buf_t    *b;
+    ngx_chain_t  *cl, *out, **last;
+
+    if (n == 0 && !end) {
+        return NGX_OK;
+    }
+
+    ctx->size -= n;
+    out = NULL;
+    last = &out;
+
+    while (n) {
+        cl = ngx_http_judge_live_cut(ctx, &n);
+        if (cl == NULL) {
+            return NGX_ERROR;
+        }
+
+        cl->buf->flush = n == 0;
+        cl->next = NULL;
+        *last = cl;
+        last = &cl->next;
+    }
+
+    if (end) {
+        cl = ngx_alloc_chain_link(ctx->r->pool);
+        b = ngx_calloc_buf(ctx->r->pool);
+        if (cl == NULL || b == NULL) {
+            return NGX_ERROR;
+        }
+
+        b->last_buf = 1;
+        b->last_in_chain = 1;
+        cl->buf = b;
+        cl->next = NULL;
+        *last = cl;
+    }
+
+    rc = ngx_http_judge_traffic_pass(ctx->r, out);
+    ngx_chain_update_chains(ctx->r->pool, &ctx->free, &ctx->busy, &out,
+                        (ngx_buf_tag_t) &ngx_http_judge_traffic_module);
+
+    return rc;
+}
+
+
+/* Held bytes of events that have come in full. */
+
+static size_t
+ngx_http_judge_live_whole(const ngx_http_judge_traffic_ctx_t *ctx)
+{
+    size_t  part;
+
+    part = ctx->collecting && !ctx->over ? ctx->body.raw.len : 0;
+
+    return ctx->size - ngx_min(part, ctx->size);
+}
+
+
+/* --- Judging ------------------------------------------------------------- */
+
+static void
+ngx_http_judge_live_timer(ngx_http_judge_traffic_ctx_t *ctx, ngx_uint_t anew)
+{
+    if (ctx->timer.timer_set && anew) {
+        ngx_del_timer(&ctx->timer);
+    }
+
+    if (!ctx->timer.timer_set
+        && (ctx->judging || ngx_http_judge_live_whole(ctx)))
+    {
+        ngx_add_timer(&ctx->timer, ctx->traffic->delay);
+    }
+}
+
+
+/* A beginning that is shorter than the window tells nothing, unless it is the
+ * end as well. */
+
+static void
+ngx_http_judge_live_judge(ngx_http_judge_traffic_ctx_t *ctx, size_t due)
+{
+    size_t             text;
+    judge_exchange_t  *x;
+
+    if (ctx->judging || ctx->final || ctx->resume.posted
+        || !ctx->collecting)
+    {
+        return;
+    }
+
+    text = ctx->body.text.len;
+    if (!ctx->ending && text < ngx_max(due, ctx->traffic->window)) {
+        return;
+    }
+
+    ctx->mark = ngx_http_judge_live_whole(ctx);
+    ctx->judged = text;
+    ctx->due = text + ngx_max(ctx->traffic->window,
+                              text / NGX_HTTP_JUDGE_PART);
+    ctx->final = ctx->ending;
+
+    x = ngx_http_judge_traffic_take(ctx, ctx->final);
+    ngx_http_judge_guard_run(ctx, x);
+    ngx_http_judge_live_timer(ctx, 1);
+}
+
+
+/* Lets the server behind go, for which nginx has a function of its own. */
+
+static void
+ngx_http_judge_live_leave(ngx_http_request_t *r)
+{
+    ngx_http_cleanup_pt  handler;
+
+    if (r->upstream && r->upstream->cleanup) {
+        handler = *r->upstream->cleanup;
+        r->main->count++;
+        handler(r);
+    }
+}
+
+
+/* By 422 as long as nothing was sent, else by an event. */
+
+static void
+ngx_http_judge_live_end(ngx_http_judge_traffic_ctx_t *ctx)
+{
+    ngx_int_t            rc;
+    judge_str_t          message, event;
+    judge_arena_t       *arena;
+    ngx_http_request_t  *r = ctx->r;
+
+    ctx->live = 0;
+    ctx->guard = NGX_HTTP_JUDGE_GUARD_OFF;
+    if (ctx->collecting) {
+        ngx_http_judge_traffic_drop(ctx);
+    }
+
+    ngx_http_judge_live_drop(ctx);
+    ngx_http_judge_live_leave(r);
+
+    if (!r->header_sent) {
+        ngx_http_judge_guard_replace(ctx);
+        return;
+    }
+
+    arena = ngx_http_judge_traffic_scratch();
+    judge_arena_reset(arena);
+    message = ctx->skip != JUDGE_SKIP_NONE
+              ? judge_str_printf(arena, "the answer could not be judged: %s",
+                                 judge_skip_name(ctx->skip))
+              : judge_str_printf(arena, "the answer was judged to be below"
+                                 " what is wanted here: %.*s of 100 (%.*s)",
+                                 (int) ctx->score.len, ctx->score.data,
+                                 (int) ctx->evaluation.len,
+                                 ctx->evaluation.data);
+    event = judge_extract_error(arena, ctx->provider, ctx->events,
+                                ctx->skip != JUDGE_SKIP_NONE
+                                ? "not_judged" : "judged_below_minimum",
+                                message);
+
+    r->buffered &= ~NGX_HTTP_JUDGE_BUFFERED;
+    rc = ngx_http_judge_live_hold(ctx, (u_char *) event.data, event.len);
+    if (rc == NGX_OK) {
+        rc = ngx_http_judge_live_release(ctx, ctx->size, 1);
+    }
+
+    ngx_http_finalize_request(r, rc);
+}
+
+
+/* A verdict is there. */
+
+static void
+ngx_http_judge_live_go(ngx_http_judge_traffic_ctx_t *ctx)
+{
+    ngx_int_t               rc;
+    ngx_http_request_t     *r = ctx->r;
+    ngx_http_judge_guard_e  verdict;
+
+    verdict = ctx->guard;
+    ctx->guard = NGX_HTTP_JUDGE_GUARD_HOLD;
+
+    if (verdict == NGX_HTTP_JUDGE_GUARD_REFUSED) {
+        ngx_http_judge_live_end(ctx);
+        return;
+    }
+
+    if (ctx->final || !ctx->collecting) {
+        ctx->live = 0;
+        ctx->guard = NGX_HTTP_JUDGE_GUARD_OFF;
+        r->buffered &= ~NGX_HTTP_JUDGE_BUFFERED;
+        rc = ngx_http_judge_live_release(ctx, ctx->size, ctx->over);
+
+    } else {
+        rc = ngx_http_judge_live_release(ctx, ngx_min(ctx->mark, ctx->size),
+                                         0);
+        ctx->mark = 0;
+        ngx_http_judge_live_judge(ctx, ctx->due);
+    }
+
+    ngx_http_judge_live_timer(ctx, ctx->judging == NULL);
+
+    if (rc == NGX_ERROR) {
+        ngx_http_judge_live_leave(r);
+        ngx_http_finalize_request(r, rc);
+
+    } else if (ctx->over && !ctx->live) {
+        r->write_event_handler(r);
+    }
+}
+
+
+static void
+ngx_http_judge_live_resume(ngx_event_t *ev)
+{
+    ngx_connection_t              *c;
+    ngx_http_judge_traffic_ctx_t  *ctx = ev->data;
+
+    c = ctx->r->connection;
+    ngx_http_judge_live_go(ctx);
+    ngx_http_run_posted_requests(c);
+}
+
+
+/* What is held has been so for as long as it may, or is judged for as long. */
+
+static void
+ngx_http_judge_live_late(ngx_event_t *ev)
+{
+    ngx_connection_t              *c;
+    ngx_http_judge_traffic_ctx_t  *ctx = ev->data;
+
+    c = ctx->r->connection;
+
+    if (ctx->judging) {
+        ctx->judging->done = NULL;
+        ctx->judging = NULL;
+        ngx_http_judge_traffic_reason(ctx, JUDGE_SKIP_DROPPED);
+        judge_exchange_skipped(&ctx->traffic->service->service,
+                               JUDGE_SKIP_DROPPED);
+        ngx_http_judge_guard_verdict(ctx, NULL);
+        ngx_http_judge_live_go(ctx);
+
+    } else if (!ctx->resume.posted) {
+        ngx_http_judge_live_judge(ctx, ctx->judged + 1);
+
+        if (ctx->judging == NULL && !ctx->resume.posted
+            && (!ctx->traffic->block || ctx->body.text.len == ctx->judged))
+        {
+            ctx->mark = ngx_http_judge_live_whole(ctx);
+            ctx->guard = NGX_HTTP_JUDGE_GUARD_PASS;
+            ngx_http_judge_live_go(ctx);
+        }
+    }
+
+    ngx_http_run_posted_requests(c);
+}
+
+
+ngx_int_t
+ngx_http_judge_live_body(ngx_http_judge_traffic_ctx_t *ctx, ngx_chain_t *in,
+    ngx_uint_t last)
+{
+    ngx_buf_t           *b;
+    ngx_int_t            rc;
+    ngx_http_request_t  *r = ctx->r;
+
+    for ( /* void */ ; in; in = in->next) {
+        b = in->buf;
+        if (ngx_http_judge_live_hold(ctx, b->pos, ngx_buf_in_memory(b)
+                                     ? (size_t) (b->last - b->pos) : 0)
+            != NGX_OK)
+        {
+            return NGX_ERROR;
+        }
+
+        b->pos = b->last;
+        if (b->in_file) {
+            b->file_pos = b->file_last;
+        }
+    }
+
+    rc = NGX_OK;
+    ctx->over |= last;
+
+    if (ctx->collecting) {
+        ctx->ending |= last || ctx->body.ended;
+        ctx->events = ctx->body.events;
+        if (ctx->body.seen) {
+            ctx->provider = ctx->body.seen->provider;
+        }
+
+        if (ctx->traffic->stream == NGX_HTTP_JUDGE_STREAM_END
+            && !ctx->ending && !ctx->resume.posted)
+        {
+            rc = ngx_http_judge_live_release(ctx,
+                                        ngx_http_judge_live_whole(ctx), 0);
+        }
+        ngx_http_judge_live_judge(ctx, ctx->due);
+
+    } else if (!ctx->final && !ctx->resume.posted) {
+        if (ctx->judging) {
+            ctx->judging->done = NULL;
+            ctx->judging = NULL;
+        }
+        ngx_http_judge_guard_run(ctx, NULL);
+    }
+
+    ngx_http_judge_live_timer(ctx, 0);
+
+    if (ctx->over) {
+        r->buffered |= NGX_HTTP_JUDGE_BUFFERED;
+        return NGX_AGAIN;
+    }
+
+    return rc;
+}

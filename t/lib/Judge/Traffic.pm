@@ -1,0 +1,95 @@
+# Copyright (C) The Judge Authors
+# SPDX-License-Identifier: BSD-2-Clause
+
+# What tests of judge_traffic and judge_request share: t/data/upstream.mjs on
+# a port of 127.0.0.1 until the test ends, and requests to nginx's own
+# locations.
+#
+#   my $upstream = upstream();         # the port
+#   my $t = Judge::Test->new(server => "… proxy_pass http://127.0.0.1:$upstream
+#                                       … judge_traffic $JUDGED; …");
+#   asks($t, judge => $judge);         # by default
+#   my $r = ask(GET => '/judged/text', text => 'This is said.');
+#
+# ask() takes headers, json or body, text (what the upstream is to say) and
+# judge, and sends it all on a new connection; sends() gives the bytes.
+
+package Judge::Traffic;
+
+use strict;
+use warnings;
+
+use IO::Socket::INET;
+use JSON::PP ();
+use POSIX ();
+
+use Judge::HTTP;
+use Judge::Nginx;
+use Judge::Test ();
+use parent 'Exporter';
+
+our @EXPORT = qw($JUDGED upstream asks ask sends);
+our $JUDGED = 'judge=$http_x_judge organization=$http_x_org';
+
+my (@processes, $t, %default);
+
+
+sub asks { ($t, %default) = @_ }
+
+
+sub upstream {
+    my $port = Judge::Nginx::free_port();
+    my $node = fork // die "fork: $!";
+
+    if (!$node) {
+        exec 'node', Judge::Nginx->repo . '/t/data/upstream.mjs', $port
+            or POSIX::_exit(1);
+    }
+    push @processes, $node;
+
+    Judge::Nginx->wait_until(sub {
+        IO::Socket::INET->new(PeerAddr => "127.0.0.1:$port")
+    }, 'the upstream');
+
+    return $port;
+}
+
+my $owner = $$;
+
+END {
+    my $status = $?;
+    kill 'TERM', @processes if $$ == $owner;
+    $? = $status;
+}
+
+
+sub sends {
+    my ($method, $path, %opt) = (@_[0, 1], %default, @_[2 .. $#_]);
+    my $json = delete $opt{json};
+    my @own  = ('X-Judge' => delete $opt{judge}, 'X-Org' => $t->org->{id});
+    my $text = delete $opt{text};
+
+    push @own, 'X-Text' => $text if defined $text;
+    if ($json) {
+        push @own, 'Content-Type' => 'application/json';
+        $opt{body} = JSON::PP->new->utf8->encode($json);
+    }
+
+    return Judge::HTTP::request_bytes($method, $path, %opt,
+               headers => [ @{ delete $opt{headers} // [] }, @own ]);
+}
+
+
+sub ask {
+    my ($method) = @_;
+    my $client = $t->connect;
+
+    $client->send(sends(@_));
+    my $r = $client->response(method => $method)
+        // Judge::Test::no_answer('no answer');
+    $client->close;
+
+    return $r;
+}
+
+1;

@@ -1,0 +1,214 @@
+# Copyright (C) The Judge Authors
+# SPDX-License-Identifier: BSD-2-Clause
+
+# judge_traffic mode=guard stream=window|end: streams of events are judged
+# while they pass.
+
+use Judge::Test;
+use Judge::Traffic;
+
+my $upstream = upstream();
+my $guard    = "proxy_buffering off; judge_traffic $JUDGED mode=guard min=50";
+my $to       = "proxy_pass http://127.0.0.1:$upstream/;";
+
+my $t = Judge::Test->new(
+    described => 0,
+    prefix    => '/api/',
+    http      => <<'CONF',
+log_format streams '$uri $status $judge_score $judge_passed';
+access_log logs/streams.log streams;
+CONF
+    server => <<"CONF",
+proxy_http_version 1.1;
+location /plain/    { $to proxy_buffering off; }
+location /window/   { $to $guard stream=window window=64 delay=10s; }
+location /end/      { $to $guard stream=end window=64 delay=10s; }
+location /buffered/ { $to judge_traffic $JUDGED mode=guard min=50
+                      stream=window window=64; }
+location /soon/     { $to $guard stream=window window=4k delay=20ms; }
+location /never/    { $to $guard stream=window window=4k delay=20ms
+                      on_error=block; }
+location /small/    { $to $guard stream=window window=64 max=1k; }
+location /block/    { $to $guard stream=window window=64 max=1k
+                      on_error=block; }
+location /fallback/ { $to $guard stream=window window=64;
+                      error_page 422 = \@other; }
+location \@other     { rewrite ^.*\$ /text break;
+                      proxy_set_header X-Text "Another plan.";
+                      proxy_pass http://127.0.0.1:$upstream; }
+CONF
+);
+
+my $judge = $t->new_judge(criteria => [
+    { name => 'Secret', description => 'It is kept.', checks => [
+        { type => 'not_contains', value => 'xylophone' } ] } ]);
+asks($t, judge => $judge);
+
+my $fine = join ' ', ('The committee met and agreed.') x 12;
+my $late = "$fine The xylophone is the word. $fine";
+
+# The texts of the events, and the last event.
+
+sub heard {
+    my ($body) = @_;
+    my @data = map { eval { JSON::PP::decode_json($_) } // $_ }
+               map { /^data: (.*)$/m ? $1 : () } split /\n\n/, $body;
+    my $text = join '', map {
+        ref ne 'HASH'  ? ''
+        : $_->{choices} ? $_->{choices}[0]{delta}{content}
+        : ref $_->{delta} ? $_->{delta}{text} // '' : $_->{delta} // ''
+    } @data;
+    return ($text, $data[-1]);
+}
+
+# --- What passes is not changed ---------------------------------------------
+
+for my $kind (qw(chat responses messages)) {
+    my $plain = ask(GET => "/plain/$kind/stream", text => $fine)->body;
+
+    for my $way (qw(window end buffered)) {
+        my $r = ask(GET => "/$way/$kind/stream", text => $fine);
+        is($r->status, 200, "$way, $kind: all is well");
+        is($r->body, $plain, 'byte by byte');
+    }
+}
+
+is(ask(GET => '/window/chat/stream', text => 'Short.')->status, 200,
+   'a short one');
+
+# --- What falls --------------------------------------------------------------
+
+my %ends = (
+    chat => sub {
+        is($_[0]{error}{code}, 'judged_below_minimum', 'as OpenAI does');
+        return $_[0]{error}{message};
+    },
+    responses => sub {
+        is($_[0]{type}, 'error', 'as OpenAI does');
+        is($_[0]{code}, 'judged_below_minimum', 'with its code');
+        ok($_[0]{sequence_number} > 0, 'and its number');
+        return $_[0]{message};
+    },
+    messages => sub {
+        is($_[0]{type}, 'error', 'as Anthropic does');
+        is($_[0]{error}{type}, 'api_error', 'with its type');
+        return $_[0]{error}{message};
+    },
+);
+
+for my $kind (sort keys %ends) {
+    my $plain = ask(GET => "/plain/$kind/stream", text => $late)->body;
+
+    for my $way (qw(window end)) {
+        my $r = ask(GET => "/$way/$kind/stream", text => $late);
+        my ($text, $last) = heard($r->body);
+        my ($passed, $event) = $r->body =~ /^(.*\n\n)((?:.+\n)+\n)\z/s;
+
+        is($r->status, 200, "$way, $kind: it has begun");
+        is(substr($plain, 0, length $passed), $passed, 'with what was sent');
+        like($event, $kind eq 'chat' ? qr/^data: / : qr/^event: error\ndata: /,
+             'up to an event of an error');
+        like($ends{$kind}->($last),
+             qr/^the answer was judged to be below .* \d+ of 100 \(evl_\w+\)$/,
+             'that says why');
+        like($text, qr/^The committee met/, 'the first window has passed');
+        unlike($text, qr/xylophone/, 'the one that is bad has not')
+            if $way eq 'window';
+
+        my ($id) = $event =~ /(evl_\w+)/;
+        my $e = $t->evaluated($id);
+        ok($e->{overall_score} < 50, 'its evaluation is stored');
+        my $said = $t->get("/content/$e->{content_id}")->json->{text_content};
+        like($said, qr/xylophone/, 'with the text up to there');
+    }
+}
+
+# A client is served on; the server behind is left.
+
+my $client = $t->connect;
+for (1 .. 2) {
+    $client->send(sends(GET => '/end/chat/stream', text => "$late wait $fine",
+                        keepalive => 1));
+    my $r = $client->response(method => 'GET');
+    like($r->body, qr/judged_below_minimum/, 'on one connection');
+}
+$client->close;
+my $before = ask(GET => '/plain/left')->body;
+$client = $t->connect;
+$client->send(sends(GET => '/window/chat/stream', text =>
+    "$fine The xylophone is the word and more is to come after it, much"
+    . " more than was to be expected. wait $fine"));
+$client->read_until(qr/judged_below_minimum/);
+$t->wait_until(sub { ask(GET => '/plain/left')->body > $before },
+               'the server to be left');
+$client->close;
+
+my $bad = "The xylophone is the word. $fine";
+for my $way (qw(window fallback buffered)) {
+    my $r = ask(GET => "/$way/chat/stream", text => $bad);
+    is($r->status, $way eq 'fallback' ? 200 : 422, "$way: from the beginning");
+    $way eq 'fallback' ? is($r->body, "Another plan.\n", 'another one')
+                       : like($r->detail, qr/^the answer was judged/, 'why');
+}
+is(ask(GET => '/end/chat/stream', text => 'A xylophone.')->status, 200,
+   'end: what has begun');
+
+# --- What waits, and what can't be judged ------------------------------------
+
+$client = $t->connect;
+$client->send(sends(GET => '/soon/chat/stream',
+                    text => 'One two wait three four.'));
+ok($client->read_until(qr/"wait "/), 'what is too short passes in time');
+ask(GET => '/plain/go');
+ok($client->read_until(qr/\[DONE\]/), 'and the rest');
+
+$client = $t->connect;
+$client->send(sends(GET => '/never/chat/stream',
+                    text => 'One two wait three four.'));
+$t->wait_until(sub {
+    ask(GET => '/plain/go');
+    $client->read_until(qr/\[DONE\]/, 0.1)
+}, 'on_error=block: it waits for its end');
+
+my $long = join ' ', ('The committee met and agreed.') x 60;
+is(ask(GET => '/small/chat/stream', text => $long)->body,
+   ask(GET => '/plain/chat/stream', text => $long)->body,
+   'what is too large passes from there on');
+my (undef, $last) = heard(ask(GET => '/block/chat/stream', text => $long)
+                          ->body);
+is($last->{error}{message}, 'the answer could not be judged: too_large',
+   'or is ended');
+is($last->{error}{code}, 'not_judged', 'with another code');
+
+unlike(ask(GET => '/window/cut-stream', text => $fine)->body // '',
+       qr/DONE|error/, 'one that breaks off does so');
+
+# --- Who leaves --------------------------------------------------------------
+
+for my $way (qw(window end soon) x 6) {
+    $client = $t->connect;
+    $client->send(sends(GET => "/$way/chat/stream", text => $late));
+    $client->read_until(qr/data:/);
+    $client->reset;
+}
+is(ask(GET => '/window/chat/stream', text => $fine)->status, 200,
+   'clients that leave');
+
+$t->wait_until(sub {
+    (Judge::Nginx::read_file($t->dir . '/logs/streams.log') // '')
+        =~ m{^/window/chat/stream 200 [\d.]+ 0$}m
+}, 'the variables in the log');
+
+for (
+    [ 'mode=guard min=5 stream=now', qr/expected hold, window or end/ ],
+    [ 'mode=guard min=5 window=1', qr/window=1: expected a size such as 512/ ],
+    [ 'mode=guard min=5 delay=1ms', qr/delay=1ms: expected a time such as/ ],
+    [ 'stream=end', qr/stream= is of mode=guard/ ],
+) {
+    my ($args, $sentence) = @$_;
+    my (undef, $out) = Judge::Nginx->check_conf(server =>
+        "location /x { judge_traffic judge=x organization=y $args; }");
+    like($out, $sentence, $args);
+}
+
+done_testing;
