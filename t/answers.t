@@ -8,7 +8,8 @@ use Judge::Test;
 
 plan skip_all => 'one process only' if Judge::Nginx->single;
 
-my $t = Judge::Test->new(workers => 4, orgs => 2);
+my $t = Judge::Test->new(workers => 4, orgs => 2,
+                         store => 'answers=64k keys=1 pages=1m');
 
 my $judge   = $t->new_judge;
 my $content = $t->new_content('A text that is read.');
@@ -44,6 +45,27 @@ is($known[-1]->header('ETag'), '"1"', 'with the ETag');
 
 is($t->get("/judges/$judge", key => $t->key(1))->status, 404,
    'not for another organization');
+
+is(scalar(grep { $t->get("/judges/$judge")->status != 200
+                 || $t->get('/judges', key => $t->key(1))->status != 200 }
+          1 .. 20), 0, 'with keys=1 keys take turns in the one place');
+
+
+# --- What workers keep -----------------------------------------------------
+
+my %kept = map { /^judge_cache_(\w+)\{.*cache="(\w+)"\} (\d+)$/
+                 ? ("$1 $2" => $3) : () }
+           split /\n/, $t->get('/metrics')->body;
+
+for my $cache (qw(answers keys pages)) {
+    cmp_ok($kept{"entries $cache"}, '>', 0, "$cache: counted");
+    cmp_ok($kept{"bytes $cache"}, '>', 0, 'with their memory');
+    cmp_ok($kept{"bytes $cache"}, '<=', 4 * $kept{"max_bytes $cache"},
+           'which is within the bound of each worker');
+}
+
+is($kept{'max_bytes pages'}, 1 << 20, 'the bound is as set');
+cmp_ok($kept{'entries keys'}, '<=', 4, 'one key of each worker');
 
 
 # --- Written by any worker -------------------------------------------------

@@ -34,7 +34,8 @@ works({ store => 'name=a zone=2m public_url=https://example.com/j'
                . ' max_body=1m max_batch=2m max_text=64k deadline=10m'
                . ' callback_deadline=1h rate=10/s burst=20'
                . ' lease=30s attempts=3 aging=10s evaluate=off'
-               . ' max_unread=8m answers=1m keep_contents=365d'
+               . ' max_unread=8m answers=1m keys=16 pages=1m'
+               . ' keep_contents=365d'
                . ' keep_results=90d'
                . ' keep_feedback=30d keep_deliveries=1w keep_logs=12h',
         judge => 'a' }, 'every parameter');
@@ -57,6 +58,10 @@ fails({ store => 'lease=soon' }, qr/lease=soon: expected a time/,
       'a time that is none');
 fails({ store => 'keep_results=59m' }, qr/from 3600000 to \d+ milliseconds/,
       'results kept for less than an hour');
+fails({ store => 'keys=0' }, qr/keys=0: expected a whole number, from 1/,
+      'no key at all');
+fails({ store => 'pages=4k' }, qr/pages=4k: expected a size .* from 1048576 to/,
+      'too few pages to work with');
 fails({ store => 'attempts=0' }, qr/attempts=0: expected a whole number/,
       'no attempt at all');
 fails({ store => 'evaluate=maybe' }, qr/evaluate=maybe: expected on or off/,
@@ -169,7 +174,7 @@ fails({ server => "location /a { judge_model m images=maybe; $pass }" },
 fails({ server => "location /a { judge_model m timeout=0; $pass }" },
       qr/timeout=0: expected a time such as 30s/, 'no time');
 fails({ server => "location /a { judge_model m at_once=0; $pass }" },
-      qr/at_once=0: expected a whole number from 1/, 'none at once');
+      qr/at_once=0: expected a whole number, from 1/, 'none at once');
 fails({ server => "location /a { judge_model m store=x; $pass }" },
       qr/judge_model: there is no store "x"; there are: "default"; name one/,
       'a store that is not there');

@@ -91,6 +91,12 @@ static const ngx_http_judge_param_t  ngx_http_judge_params[] = {
     { ngx_string("answers"), NGX_HTTP_JUDGE_SIZE,
       ngx_http_judge_setting(answers), 4 << 20, 0, 1 << 30 },
 
+    { ngx_string("keys"), NGX_HTTP_JUDGE_NUMBER,
+      ngx_http_judge_setting(keys), 1024, 1, 1 << 20 },
+
+    { ngx_string("pages"), NGX_HTTP_JUDGE_SIZE,
+      ngx_http_judge_setting(pages), 32 << 20, 1 << 20, 1 << 30 },
+
     { ngx_string("upload_valid"), NGX_HTTP_JUDGE_TIME,
       ngx_http_judge_setting(upload_valid), 300 * 1000, 1000,
       24 * 3600 * 1000 },

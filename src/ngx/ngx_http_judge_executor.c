@@ -161,7 +161,10 @@ ngx_http_judge_executor_connect(ngx_http_judge_executor_t *x,
     for (i = 0; open && i < sizeof(db) / sizeof(db[0]); i++) {
         *db[i] = judge_store_open(arena, directory, db[i] == &x->write.db,
                                   &error);
-        open = *db[i] != NULL;
+        open = *db[i] != NULL
+               && judge_runner_keep(*db[i], x->service->settings.pages
+                                            / (sizeof(db) / sizeof(db[0])))
+                  == JUDGE_OK;
     }
 
     if (!open) {
@@ -332,6 +335,27 @@ ngx_http_judge_executor_shrink(ngx_http_judge_executor_t *x)
         judge_runner_shrink(x->write.db);
         judge_runner_shrink(x->keeper);
     }
+}
+
+
+void
+ngx_http_judge_executor_count(ngx_http_judge_executor_t *x)
+{
+    size_t  i, bytes;
+
+    judge_runner_t *const  db[] = { x->reader, x->bulk.db, x->write.db,
+                                    x->keeper };
+
+    if (ngx_http_judge_executor_lost(x)) {
+        return;
+    }
+
+    for (i = 0, bytes = 0; i < sizeof(db) / sizeof(db[0]); i++) {
+        bytes += judge_runner_kept(db[i]);
+    }
+
+    judge_metrics_cache(x->service, JUDGE_CACHE_PAGES,
+                        bytes / JUDGE_DRIVER_PAGE, bytes);
 }
 
 

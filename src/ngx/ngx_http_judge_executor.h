@@ -67,6 +67,9 @@ void ngx_http_judge_executor_warn(void *data, judge_str_t line);
 /* Gives back the memory of the connections, while it is not busy. */
 void ngx_http_judge_executor_shrink(ngx_http_judge_executor_t *x);
 
+/* Tells the metrics what they keep. */
+void ngx_http_judge_executor_count(ngx_http_judge_executor_t *x);
+
 /* Why an operation has failed, in any thread. */
 void ngx_http_judge_op_log(judge_runner_t *db, const judge_op_t *op,
     ngx_log_t *log);

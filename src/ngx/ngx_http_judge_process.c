@@ -142,7 +142,7 @@ ngx_http_judge_open(ngx_http_judge_service_t *js)
     service->call = ngx_http_judge_call;
     service->wake = ngx_http_judge_wake;
     service->network = js;
-    service->auth = judge_auth_create();
+    service->auth = judge_auth_create((size_t) js->settings.keys);
     service->answers = judge_answers_create(js->settings.answers);
     service->pairs = judge_known_pairs_create();
 
@@ -349,6 +349,7 @@ ngx_http_judge_tick(ngx_event_t *ev)
 
     ngx_http_judge_wake_heard(js);
     judge_background_tick(&js->service);
+    ngx_http_judge_executor_count(js->executor);
 
     if (ngx_exiting && !js->requests && !judge_background_busy(&js->service)
         && !ngx_http_judge_calls_busy(js)

@@ -129,7 +129,7 @@ t_api_create(void)
 
     t_api_open(api);
 
-    api->service.auth = judge_auth_create();
+    api->service.auth = judge_auth_create(16);
     api->service.usage = calloc(1, sizeof(judge_usage_t));
     api->service.throughput = calloc(1, sizeof(judge_throughput_t));
     api->service.limits = calloc(1, sizeof(judge_rate_limits_t));

@@ -273,7 +273,16 @@ judge_metrics_page_caches(judge_req_t *r, judge_buf_t *out,
     const judge_settings_t   *settings = &r->service->settings;
 
     static const char *const  names[JUDGE_CACHE_COUNT] = {
-        [JUDGE_CACHE_LIVE] = "live", [JUDGE_CACHE_LEARNED] = "learned"
+        [JUDGE_CACHE_LIVE] = "live", [JUDGE_CACHE_LEARNED] = "learned",
+        [JUDGE_CACHE_ANSWERS] = "answers", [JUDGE_CACHE_KEYS] = "keys",
+        [JUDGE_CACHE_PAGES] = "pages"
+    };
+    const size_t              bounds[JUDGE_CACHE_COUNT] = {
+        [JUDGE_CACHE_LIVE] = settings->max_live,
+        [JUDGE_CACHE_LEARNED] = settings->max_learned,
+        [JUDGE_CACHE_ANSWERS] = settings->answers,
+        [JUDGE_CACHE_KEYS] = judge_auth_size((size_t) settings->keys),
+        [JUDGE_CACHE_PAGES] = settings->pages
     };
 
     judge_buf_c(out, "# HELP judge_cache_entries What caches hold, of all"
@@ -299,13 +308,14 @@ judge_metrics_page_caches(judge_req_t *r, judge_buf_t *out,
                          names[i], (unsigned long long) size.bytes);
     }
 
-    judge_buf_printf(out, "# HELP judge_cache_max_bytes Their bounds, of each"
-                     " worker.\n# TYPE judge_cache_max_bytes gauge\n"
-                     "judge_cache_max_bytes{service=\"%.*s\",cache=\"live\"}"
-                     " %zu\njudge_cache_max_bytes{service=\"%.*s\",cache="
-                     "\"learned\"} %zu\n", (int) service.len, service.data,
-                     settings->max_live, (int) service.len, service.data,
-                     settings->max_learned);
+    judge_buf_c(out, "# HELP judge_cache_max_bytes Their bounds, of each"
+                     " worker.\n# TYPE judge_cache_max_bytes gauge\n");
+
+    for (i = 0; i < JUDGE_CACHE_COUNT; i++) {
+        judge_buf_printf(out, "judge_cache_max_bytes{service=\"%.*s\",cache="
+                         "\"%s\"} %zu\n", (int) service.len, service.data,
+                         names[i], bounds[i]);
+    }
 }
 
 

@@ -35,6 +35,8 @@ typedef struct {
 
 struct judge_answers {
     size_t                n;
+    size_t                used;
+    size_t                bytes;       /* of their bodies */
     judge_answers_slot_t  slots[];
 };
 
@@ -145,6 +147,7 @@ judge_answers_keep(judge_req_t *r)
     char                  *body;
     size_t                 i;
     judge_str_t            tag;
+    judge_answers_t       *answers = r->service->answers;
     judge_store_seen_t     version;
     judge_answers_slot_t  *slot;
 
@@ -174,6 +177,10 @@ judge_answers_keep(judge_req_t *r)
     }
 
     memcpy(body, r->answer.body.data, r->answer.body.len);
+    answers->used += slot->route == NULL;
+    answers->bytes += r->answer.body.len - slot->len;
+    judge_metrics_cache(r->service, JUDGE_CACHE_ANSWERS, answers->used,
+                        answers->bytes);
     free(slot->body);
     memset(slot, 0, sizeof(judge_answers_slot_t));
     memcpy(slot->tag, tag.data, tag.len);

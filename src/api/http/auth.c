@@ -19,8 +19,6 @@
 #include "api/http/request.h"
 
 
-#define JUDGE_AUTH_SLOTS  1024
-
 typedef struct {
     uint8_t     hash[JUDGE_SHA256_LEN];
     judge_id_t  org;
@@ -33,7 +31,9 @@ typedef struct {
 } judge_auth_slot_t;
 
 struct judge_auth {
-    judge_auth_slot_t  slots[JUDGE_AUTH_SLOTS];
+    size_t             n;
+    size_t             used;
+    judge_auth_slot_t  slots[];
 };
 
 /* The key of a request, and the look-up of it in the store. */
@@ -130,10 +130,24 @@ judge_permission_name(uint64_t permission)
 }
 
 
-judge_auth_t *
-judge_auth_create(void)
+size_t
+judge_auth_size(size_t keys)
 {
-    return calloc(1, sizeof(judge_auth_t));
+    return keys * sizeof(judge_auth_slot_t);
+}
+
+
+judge_auth_t *
+judge_auth_create(size_t keys)
+{
+    judge_auth_t  *auth;
+
+    auth = calloc(1, sizeof(judge_auth_t) + judge_auth_size(keys));
+    if (auth) {
+        auth->n = keys;
+    }
+
+    return auth;
 }
 
 
@@ -161,7 +175,11 @@ judge_auth_changes(const judge_service_t *service)
 static judge_auth_slot_t *
 judge_auth_slot(judge_auth_t *auth, const uint8_t *hash)
 {
-    return &auth->slots[(hash[0] | hash[1] << 8) % JUDGE_AUTH_SLOTS];
+    uint32_t  place;
+
+    memcpy(&place, hash, sizeof(place));
+
+    return &auth->slots[place % auth->n];
 }
 
 
@@ -283,6 +301,7 @@ judge_auth_found(judge_req_t *r)
     judge_key_row_t    *row;
     judge_auth_find_t  *auth = r->auth;
     judge_auth_slot_t  *slot;
+    judge_auth_t       *keys = r->service->auth;
 
     row = &auth->find.row;
 
@@ -291,7 +310,10 @@ judge_auth_found(judge_req_t *r)
         return;
     }
 
-    slot = judge_auth_slot(r->service->auth, auth->hash);
+    slot = judge_auth_slot(keys, auth->hash);
+    keys->used += slot->until == 0;
+    judge_metrics_cache(r->service, JUDGE_CACHE_KEYS, keys->used,
+                        judge_auth_size(keys->used));
     memcpy(slot->hash, auth->hash, sizeof(slot->hash));
     judge_id_set(&slot->org, row->org);
     judge_id_set(&slot->key, row->id);

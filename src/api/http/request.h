@@ -267,7 +267,9 @@ judge_ms_t judge_auth_until(const judge_req_t *r, judge_ms_t until);
  * one of the key's; false: it has answered 403. */
 bool judge_auth_permits(judge_req_t *r);
 
-judge_auth_t *judge_auth_create(void);
+/* What a worker knows of at most so many keys, at least one; in bytes. */
+size_t judge_auth_size(size_t keys);
+judge_auth_t *judge_auth_create(size_t keys);
 void judge_auth_destroy(judge_auth_t *auth);
 
 /*

@@ -24,6 +24,8 @@ typedef struct judge_connection  judge_connection_t;
 typedef struct judge_statement   judge_statement_t;
 
 #define JUDGE_DRIVER_VERSION  6        /* words of a version */
+#define JUDGE_DRIVER_KEEP     (8 * 1024 * 1024)
+#define JUDGE_DRIVER_PAGE     4096     /* bytes, about */
 
 /* The engines there are: where a statement can't be the same for all. */
 typedef enum {
@@ -82,9 +84,13 @@ typedef struct {
                                 bool writer, judge_str_t *error);
     void                (*close)(judge_connection_t *c);
     /* Whether the database, or its log, is no longer the one that was opened:
-     * moved, replaced, removed or cut.  Its bytes, at the last look. */
+     * moved, replaced, removed or cut.  Its bytes, at the last look; and those
+     * of the pages that were kept in memory then, for any thread to ask. */
     bool                (*moved)(judge_connection_t *c);
     int64_t             (*size)(const judge_connection_t *c);
+    size_t              (*kept)(const judge_connection_t *c);
+    /* So many bytes of pages at most; JUDGE_DRIVER_KEEP before. */
+    judge_rc_e          (*keep)(judge_connection_t *c, size_t bytes);
 
     /* Whether work_requests may have got rows since the last call. */
     bool                (*noted)(judge_connection_t *c);

@@ -109,6 +109,20 @@ judge_runner_shrink(judge_runner_t *r)
 }
 
 
+judge_rc_e
+judge_runner_keep(judge_runner_t *r, size_t bytes)
+{
+    return r->driver->keep(r->connection, bytes);
+}
+
+
+size_t
+judge_runner_kept(const judge_runner_t *r)
+{
+    return r->driver->kept(r->connection);
+}
+
+
 judge_subjects_t *
 judge_runner_subjects(judge_runner_t *r)
 {

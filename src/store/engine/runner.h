@@ -75,8 +75,11 @@ void judge_runner_submit(void *runner, judge_op_t *op);
 bool judge_runner_moved(judge_runner_t *r);
 int64_t judge_runner_size(const judge_runner_t *r);
 
-/* Gives back what the connection keeps in memory; between transactions. */
+/* Gives back what the connection keeps in memory; between transactions.  How
+ * much that may be, and was when it was looked whether it has moved. */
 void judge_runner_shrink(judge_runner_t *r);
+judge_rc_e judge_runner_keep(judge_runner_t *r, size_t bytes);
+size_t judge_runner_kept(const judge_runner_t *r);
 
 /* See driver.h. */
 bool judge_runner_version(judge_runner_t *r,

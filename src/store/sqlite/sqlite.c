@@ -7,16 +7,15 @@
 /* SQLite as an engine of the store. */
 
 
-#include <fcntl.h>
 #include <pthread.h>
 #include <sqlite3.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "store/sqlite/sqlite.h"
+#include "store/sqlite/sqlite_files.h"
 
 
 #define JUDGE_SQLITE_BUSY_MS  10000    /* a net only: the module's own lock
@@ -32,20 +31,10 @@
 #define JUDGE_SQLITE_INDEX     32768   /* bytes of it, mapped at once */
 
 
-/* The database, its log, and the index of the log. */
-#define JUDGE_SQLITE_FILES  3
-
-typedef struct {
-    char               *path;
-    dev_t               dev;           /* of the file that was opened */
-    ino_t               ino;           /* 0: not yet seen */
-} judge_sqlite_file_t;
-
 struct judge_connection {
     sqlite3            *handle;
-    judge_sqlite_file_t files[JUDGE_SQLITE_FILES];
-    int64_t             size;          /* bytes of the first, when looked at */
-    bool                cut;           /* it has become shorter */
+    judge_sqlite_files_t files;
+    atomic_size_t       kept;          /* bytes of pages */
     bool                noted;         /* work_requests has got a row */
     judge_subjects_t    subjects;
     const volatile uint64_t *index;    /* the log's, in shared memory */
@@ -58,10 +47,7 @@ struct judge_connection {
 
 
 static judge_rc_e judge_sqlite_setup(judge_connection_t *c, bool writer);
-static judge_rc_e judge_sqlite_place(judge_connection_t *c,
-    judge_arena_t *arena, judge_str_t path);
-static bool judge_sqlite_moved(judge_connection_t *c);
-static bool judge_sqlite_cut(const judge_connection_t *c);
+static judge_rc_e judge_sqlite_keep(judge_connection_t *c, size_t bytes);
 static void judge_sqlite_changed(void *data, int change, const char *name,
     const char *table, sqlite3_int64 row);
 static int judge_sqlite_logged(void *data, sqlite3 *handle, const char *name,
@@ -124,7 +110,7 @@ judge_sqlite_open(judge_arena_t *arena, judge_str_t directory, bool writer,
                         SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL)
         != SQLITE_OK
         || judge_sqlite_setup(c, writer) != JUDGE_OK
-        || judge_sqlite_place(c, arena, path) != JUDGE_OK)
+        || judge_sqlite_files_find(&c->files, arena, path) != JUDGE_OK)
     {
         if (error) {
             *error = judge_str_printf(arena, "cannot open \"%s\": %s",
@@ -157,9 +143,9 @@ judge_sqlite_setup(judge_connection_t *c, bool writer)
     if (sqlite3_exec(c->handle,
                      "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;"
                      "PRAGMA foreign_keys = OFF; PRAGMA trusted_schema = OFF;"
-                     "PRAGMA temp_store = MEMORY; PRAGMA cache_size = -8192;",
-                     NULL, NULL, NULL)
-        != SQLITE_OK)
+                     "PRAGMA temp_store = MEMORY;", NULL, NULL, NULL)
+        != SQLITE_OK
+        || judge_sqlite_keep(c, JUDGE_DRIVER_KEEP) != JUDGE_OK)
     {
         return JUDGE_ERROR;
     }
@@ -185,107 +171,48 @@ judge_sqlite_setup(judge_connection_t *c, bool writer)
 }
 
 
-/* Remembers which files they are. */
-
-static judge_rc_e
-judge_sqlite_place(judge_connection_t *c, judge_arena_t *arena,
-    judge_str_t path)
-{
-    size_t       i;
-    judge_str_t  name;
-
-    static const char *const  suffix[JUDGE_SQLITE_FILES] = { "", "-wal",
-                                                             "-shm" };
-
-    for (i = 0; i < JUDGE_SQLITE_FILES; i++) {
-        name = judge_str_printf(arena, "%s%s", path.data, suffix[i]);
-        c->files[i].path = name.data ? strdup(name.data) : NULL;
-        if (c->files[i].path == NULL) {
-            return JUDGE_ERROR;
-        }
-    }
-
-    return judge_sqlite_moved(c) || c->files[0].ino == 0 ? JUDGE_ERROR
-                                                         : JUDGE_OK;
-}
-
+/* The pages that are kept are counted now and then by who owns the
+ * connection. */
 
 static bool
 judge_sqlite_moved(judge_connection_t *c)
 {
-    size_t                i;
-    struct stat           st;
-    judge_sqlite_file_t  *file;
+    int  kept, most;
 
-    for (i = 0; i < JUDGE_SQLITE_FILES; i++) {
-        file = &c->files[i];
-
-        if (stat(file->path, &st) == -1) {
-            if (file->ino) {
-                return true;
-            }
-            continue;
-        }
-
-        if (file->ino == 0) {
-            file->dev = st.st_dev;
-            file->ino = st.st_ino;
-        }
-
-        if (st.st_dev != file->dev || st.st_ino != file->ino) {
-            return true;
-        }
-
-        if (i == 0) {
-            c->cut = st.st_size == 0
-                     || (st.st_size < c->size && judge_sqlite_cut(c));
-            if (c->cut) {
-                return true;
-            }
-            c->size = st.st_size;
-        }
+    if (sqlite3_db_status(c->handle, SQLITE_DBSTATUS_CACHE_USED, &kept, &most,
+                          0) == SQLITE_OK)
+    {
+        atomic_store_explicit(&c->kept, (size_t) kept, memory_order_relaxed);
     }
 
-    return false;
+    return judge_sqlite_files_moved(&c->files);
 }
 
 
-/* A database that was vacuumed is shorter, too, but has all of the pages that
- * its header counts: https://www.sqlite.org/fileformat.html, 1.3. */
-
-static bool
-judge_sqlite_cut(const judge_connection_t *c)
+static judge_rc_e
+judge_sqlite_keep(judge_connection_t *c, size_t bytes)
 {
-    int          fd;
-    bool         cut;
-    uint8_t      h[32];
-    int64_t      page, pages;
-    struct stat  st;
+    char  sql[64];
 
-    fd = open(c->files[0].path, O_RDONLY | O_CLOEXEC);
-    if (fd == -1) {
-        return true;
-    }
+    (void) snprintf(sql, sizeof(sql), "PRAGMA cache_size = -%zu",
+                    bytes / 1024);
 
-    cut = fstat(fd, &st) == -1 || pread(fd, h, sizeof(h), 0) != sizeof(h);
+    return sqlite3_exec(c->handle, sql, NULL, NULL, NULL) == SQLITE_OK
+           ? JUDGE_OK : JUDGE_ERROR;
+}
 
-    if (!cut) {
-        page = h[16] << 8 | h[17];
-        page = page == 1 ? 65536 : page;
-        pages = (int64_t) h[28] << 24 | h[29] << 16 | h[30] << 8 | h[31];
-        cut = st.st_size < page * pages;
-    }
 
-    (void) close(fd);
-
-    return cut;
+static size_t
+judge_sqlite_kept(const judge_connection_t *c)
+{
+    return atomic_load_explicit(&c->kept, memory_order_relaxed);
 }
 
 
 static int64_t
 judge_sqlite_size(const judge_connection_t *c)
 {
-    return c->size;
+    return c->files.size;
 }
 
 
@@ -383,7 +310,6 @@ judge_sqlite_logged(void *data, sqlite3 *handle, const char *name, int pages)
 static void
 judge_sqlite_close(judge_connection_t *c)
 {
-    size_t         i;
     sqlite3_stmt  *st;
 
     if (c == NULL) {
@@ -392,7 +318,9 @@ judge_sqlite_close(judge_connection_t *c)
 
     /* The last one to close moves the log, even a removed one, to the
      * database; but not to what is left of it. */
-    if (c->files[0].ino && judge_sqlite_moved(c) && c->cut) {
+    if (c->files.file[0].ino && judge_sqlite_files_moved(&c->files)
+        && c->files.cut)
+    {
         (void) sqlite3_db_config(c->handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE,
                                  1, NULL);
     }
@@ -402,9 +330,7 @@ judge_sqlite_close(judge_connection_t *c)
     }
 
     (void) sqlite3_close(c->handle);
-    for (i = 0; i < JUDGE_SQLITE_FILES; i++) {
-        free(c->files[i].path);
-    }
+    judge_sqlite_files_free(&c->files);
     free(c);
 }
 
@@ -762,6 +688,8 @@ const judge_driver_t  judge_sqlite_driver = {
     .close = judge_sqlite_close,
     .moved = judge_sqlite_moved,
     .size = judge_sqlite_size,
+    .keep = judge_sqlite_keep,
+    .kept = judge_sqlite_kept,
     .noted = judge_sqlite_noted,
     .subjects = judge_sqlite_subjects,
     .version = judge_sqlite_version,

@@ -94,6 +94,9 @@ typedef struct {
 typedef enum {
     JUDGE_CACHE_LIVE,                  /* live.h */
     JUDGE_CACHE_LEARNED,               /* calibrator_cache.h */
+    JUDGE_CACHE_ANSWERS,               /* api */
+    JUDGE_CACHE_KEYS,                  /* api */
+    JUDGE_CACHE_PAGES,                 /* of the database */
     JUDGE_CACHE_COUNT
 } judge_cache_e;
 

@@ -83,6 +83,9 @@ typedef struct {
                                           learned */
     size_t       answers;              /* bytes of those that a worker
                                           remembers; 0: none */
+    int64_t      keys;                 /* of the API that a worker knows */
+    size_t       pages;                /* bytes of the database that a worker
+                                          keeps */
     bool         evaluates;            /* this node works off the queue */
 } judge_settings_t;
 

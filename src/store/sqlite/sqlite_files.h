@@ -1,0 +1,44 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/* Which files a connection has opened, and whether they are still those. */
+
+
+#ifndef JUDGE_SQLITE_FILES_H
+#define JUDGE_SQLITE_FILES_H
+
+
+#include <sys/types.h>
+
+#include "base/core/str.h"
+
+
+/* The database, its log, and the index of the log. */
+#define JUDGE_SQLITE_FILES  3
+
+typedef struct {
+    char   *path;
+    dev_t   dev;                       /* of the file that was opened */
+    ino_t   ino;                       /* 0: not yet seen */
+} judge_sqlite_file_t;
+
+typedef struct {
+    judge_sqlite_file_t  file[JUDGE_SQLITE_FILES];
+    int64_t              size;         /* bytes of the first, when looked at */
+    bool                 cut;          /* it has become shorter */
+} judge_sqlite_files_t;
+
+/* Remembers the files of the database that has been opened at `path`.  free()
+ * is needed after a failure, too; of what is zeroed it does nothing. */
+judge_rc_e judge_sqlite_files_find(judge_sqlite_files_t *files,
+    judge_arena_t *arena, judge_str_t path);
+void judge_sqlite_files_free(judge_sqlite_files_t *files);
+
+/* Whether one was moved, replaced, removed or cut. */
+bool judge_sqlite_files_moved(judge_sqlite_files_t *files);
+
+
+#endif /* JUDGE_SQLITE_FILES_H */
