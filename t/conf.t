@@ -60,7 +60,8 @@ fails({ store => 'keep_results=59m' }, qr/from 3600000 to \d+ milliseconds/,
       'results kept for less than an hour');
 fails({ store => 'keys=0' }, qr/keys=0: expected a whole number, from 1/,
       'no key at all');
-fails({ store => 'pages=4k' }, qr/pages=4k: expected a size .* from 1048576 to/,
+fails({ store => 'pages=4k' },
+      qr/pages=4k: expected a size .* from 1048576 to/,
       'too few pages to work with');
 fails({ store => 'attempts=0' }, qr/attempts=0: expected a whole number/,
       'no attempt at all');
@@ -174,7 +175,7 @@ fails({ server => "location /a { judge_model m images=maybe; $pass }" },
 fails({ server => "location /a { judge_model m timeout=0; $pass }" },
       qr/timeout=0: expected a time such as 30s/, 'no time');
 fails({ server => "location /a { judge_model m at_once=0; $pass }" },
-      qr/at_once=0: expected a whole number, from 1/, 'none at once');
+      qr/at_once=0: expected a whole number from 1/, 'none at once');
 fails({ server => "location /a { judge_model m store=x; $pass }" },
       qr/judge_model: there is no store "x"; there are: "default"; name one/,
       'a store that is not there');
