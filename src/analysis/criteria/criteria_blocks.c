@@ -23,17 +23,11 @@
 static judge_title_e
 judge_block_title(const judge_prose_t *p, judge_span_t s)
 {
-    judge_match_t        m;
-    const judge_rule_t  *rule;
+    judge_match_t  m;
 
-    for (rule = judge_criteria_sections; rule->pattern[0] != 0; rule++) {
-        if (judge_span_pattern(p, s, rule->pattern, 0, &m)) {
-            return (judge_title_e) ((m.number[0] >= 0) ? m.number[0]
-                                                       : rule->action);
-        }
-    }
-
-    return JUDGE_TITLE_NONE;
+    return (judge_span_rule(p, s, judge_criteria_sections, &m) == NULL)
+           ? JUDGE_TITLE_NONE
+           : (judge_title_e) ((m.number[0] >= 0) ? m.number[0] : m.action);
 }
 
 
@@ -115,7 +109,7 @@ judge_block_items(judge_prose_t *p, size_t b, size_t end, judge_title_e title,
     for (i = b; i < end; i++) {
         block = &p->blocks[i];
         s = judge_span_trim(p, block->span);
-        p->mood = judge_clause_mood(title);
+        p->mood = 1u << title;
 
         if (s.from >= s.to || (block->kind == JUDGE_BLOCK_ROW
                                && judge_span_is(p, s.from, JUDGE_W_COLUMN)))
@@ -133,7 +127,7 @@ judge_block_items(judge_prose_t *p, size_t b, size_t end, judge_title_e title,
     }
 
     n = (double) (p->nfound - first);
-    p->weighed |= n > 0 && (ranked || cue->any);
+    p->weighed |= n > 0 && (ranked || cue->how != 0);
 
     for (i = first; i < p->nfound; i++) {
         f = &p->found[i];
@@ -146,7 +140,7 @@ judge_block_items(judge_prose_t *p, size_t b, size_t end, judge_title_e title,
         }
     }
 
-    p->mood = (judge_mood_t) { 0 };
+    p->mood = 0;
     p->ranked = false;
 }
 
@@ -187,8 +181,8 @@ judge_block_titled(judge_prose_t *p, size_t b)
     /* "We look at the following, in order of importance:" */
 
     (void) judge_cue_take(p, block->span, &cue);
-    p->ranked |= cue.ranked;
-    p->weighed |= cue.equal;
+    p->ranked |= judge_cue_is(&cue, RANKED);
+    p->weighed |= judge_cue_is(&cue, EQUAL);
     end = items = judge_block_behind(p, b + 1, JUDGE_BLOCK_ITEM);
 
     while (block->kind == JUDGE_BLOCK_HEADING && end < p->nblocks
@@ -326,7 +320,7 @@ void
 judge_criteria_blocks(judge_prose_t *p)
 {
     size_t                b, end;
-    judge_cue_t           none = { .any = false };
+    judge_cue_t           none = { .how = 0 };
     const judge_term_t   *t;
     const judge_block_t  *block;
 

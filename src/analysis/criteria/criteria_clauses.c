@@ -50,7 +50,7 @@ judge_clause_member(judge_prose_t *p, judge_clause_list_t *l, judge_span_t s,
 
     name = judge_span_trim(p, judge_cue_take(p, s, &cue));
     n = name.to - name.from;
-    p->ranked |= cue.ranked;
+    p->ranked |= judge_cue_is(&cue, RANKED);
     l->ratio = (cue.nratio > 0) ? cue : l->ratio;
 
     if (judge_clause_read(p, judge_criteria_pieces, s) > 0) {
@@ -69,7 +69,7 @@ judge_clause_member(judge_prose_t *p, judge_clause_list_t *l, judge_span_t s,
         }
     }
 
-    if (cue.any
+    if (cue.how != 0
         && judge_span_match(p, name.from, name.to, JUDGE_W_NAMELESS) == n)
     {
         if (l->n + n == 0) {
@@ -84,14 +84,14 @@ judge_clause_member(judge_prose_t *p, judge_clause_list_t *l, judge_span_t s,
 
     /* "meaning counts double" may be about "meaning preserved" */
 
-    at = cue.any ? judge_draft_find(p, name) : JUDGE_NONE;
+    at = (cue.how != 0) ? judge_draft_find(p, name) : JUDGE_NONE;
     at = (at != JUDGE_NONE) ? at : judge_detail_one(p, name, form, NULL);
 
     if (at != JUDGE_NONE) {
         p->last = at + 1;
         judge_draft_apply(p, at, &cue);
         judge_draft_apply(p, at, &l->pending);
-        l->pending.any = false;
+        l->pending.how = 0;
     }
 
     if (at != JUDGE_NONE && l->n < JUDGE_CRITERIA_FOUND) {
@@ -143,17 +143,16 @@ judge_clause_list(judge_prose_t *p, judge_span_t s, judge_form_e form)
  * und knapp sein" ends with the verb of what follows. */
 
 static size_t
-judge_clause_required(judge_prose_t *p, judge_span_t subject,
-    judge_span_t verb)
+judge_clause_required(judge_prose_t *p, judge_match_t *m)
 {
     bool                 own;
     size_t               i, n, next, more;
-    judge_span_t         piece, after;
+    judge_span_t         verb, piece, after;
     judge_frame_t        frame;
     const judge_term_t  *first;
 
     n = 0;
-    verb = judge_span_trim(p, verb);
+    verb = m->object;
 
     for (first = NULL; verb.from < verb.to; verb.from = next) {
         own = first == NULL || judge_span_is(p, verb.from, JUDGE_W_VERB);
@@ -176,7 +175,8 @@ judge_clause_required(judge_prose_t *p, judge_span_t subject,
             next = more;
         }
 
-        frame.before = judge_span_text(p, subject);
+        frame.before = judge_span_text(p, judge_span(m->subject.from,
+                                                     m->object.from));
         i = judge_span_seek(p, judge_span(piece.to, verb.to), JUDGE_W_FINAL);
         frame.after = (i < verb.to && judge_span_is(p, i, JUDGE_W_BE))
                       ? p->tokens[i].low : JUDGE_STR("");
@@ -212,7 +212,7 @@ judge_clause_require(judge_prose_t *p, judge_match_t *m)
 {
     bool         forbids;
     size_t       at, n, made;
-    judge_cue_t  cue = { .any = false };
+    judge_cue_t  cue = { .how = 0 };
 
     forbids = m->number[0] == 1;
 
@@ -224,14 +224,16 @@ judge_clause_require(judge_prose_t *p, judge_match_t *m)
         return judge_clause_list(p, m->span, JUDGE_FORM_WEIGHED);
     }
 
-    p->mood.negative = forbids ? 'V' : 0;
-    p->mood.strict = judge_span_is(p, m->subject.to, JUDGE_W_STRICT);
+    p->mood &= ~(JUDGE_MOOD_NEGATIVE | judge_mood(STRICT));
+    p->mood |= forbids ? judge_mood(NEVER) : 0;
+    p->mood |= judge_span_is(p, m->subject.to, JUDGE_W_STRICT)
+               ? judge_mood(STRICT) : 0;
 
     if (!judge_span_generic(p, m->subject)
         && (judge_span_quality(p, m->subject)
             || !judge_span_quality(p, m->object)))
     {
-        p->mood.negative = 0;
+        p->mood &= ~JUDGE_MOOD_NEGATIVE;
         at = judge_draft_add(p, m->subject, JUDGE_FORM_ENUMERATED);
 
         if (at < p->nfound) {
@@ -242,14 +244,13 @@ judge_clause_require(judge_prose_t *p, judge_match_t *m)
     }
 
     n = p->nfound;
-    cue = (judge_cue_t) { .any = false };
+    cue = (judge_cue_t) { .how = 0 };
 
     if (judge_cue_next(p, m->subject, &cue) && cue.at.from == m->span.from) {
         m->subject.from = cue.at.to;
     }
 
-    made = judge_clause_required(p, judge_span(m->subject.from,
-                                               m->object.from), m->object);
+    made = judge_clause_required(p, m);
 
     for ( ; m->subject.from > m->span.from && n < p->nfound; n++) {
         judge_draft_apply(p, n, &cue);
@@ -265,36 +266,15 @@ judge_clause_require(judge_prose_t *p, judge_match_t *m)
 static size_t
 judge_clause_state(judge_prose_t *p, judge_match_t *m)
 {
-    size_t        n;
-    judge_span_t  verb;
+    size_t  n;
 
-    verb = judge_span(m->subject.to, m->object.to);
-    n = verb.from - m->subject.from;
+    n = m->subject.to - m->subject.from;
 
-    if (n == 0 || !judge_span_generic(p, m->subject)
-        || judge_span_is(p, verb.from - 1, JUDGE_W_PERSON)
-        || (!judge_span_quality(p, verb)
-            && (n > 2 || judge_span_is(p, verb.from, JUDGE_W_BE))))
-    {
-        return 0;
-    }
-
-    return judge_clause_required(p, m->subject, verb);
-}
-
-
-/* "I want the reviews to be fair"; of an order all is required. */
-
-static size_t
-judge_clause_wanted(judge_prose_t *p, judge_match_t *m)
-{
-    judge_span_t  s, what;
-
-    what = (m->action == JUDGE_ACTION_ORDER) ? m->span : m->object;
-    s.to = what.from;
-    s.from = (m->action == JUDGE_ACTION_WANTED) ? s.to - 2 : s.to;
-
-    return judge_clause_required(p, s, what);
+    return (n > 0 && judge_span_generic(p, m->subject)
+            && !judge_span_is(p, m->subject.to - 1, JUDGE_W_PERSON)
+            && (judge_span_quality(p, m->object)
+                || (n <= 2 && !judge_span_is(p, m->object.from, JUDGE_W_BE))))
+           ? judge_clause_required(p, m) : 0;
 }
 
 
@@ -305,26 +285,25 @@ static size_t
 judge_clause_question(judge_prose_t *p, judge_match_t *m)
 {
     size_t        i, n;
-    judge_span_t  near, verb, s;
+    judge_span_t  near, *verb;
 
-    s = m->span;
+    verb = &m->object;
 
-    if (!judge_span_is(p, judge_span_trim(p, s).to, JUDGE_W_QUESTION)) {
+    if (!judge_span_is(p, verb->to, JUDGE_W_QUESTION)) {
         return 0;
     }
 
-    verb = s;
-
-    while ((n = judge_span_match(p, verb.from, s.to, JUDGE_W_ASK)) > 0) {
-        verb.from += n;
+    while ((n = judge_span_match(p, verb->from, verb->to, JUDGE_W_ASK)) > 0) {
+        verb->from += n;
     }
 
-    near = judge_span_near(verb, 6);
+    near = judge_span_near(*verb, 6);
     i = judge_span_seek(p, near, JUDGE_W_GENERIC);
-    verb.from = (verb.from > s.from && i < near.to && i + 1 < s.to) ? i + 1
-                : verb.from;
+    verb->from = (verb->from > m->span.from && i < near.to && i + 1 < verb->to)
+                 ? i + 1 : verb->from;
+    m->subject.from = m->span.from;
 
-    return judge_clause_required(p, judge_span(s.from, verb.from), verb);
+    return judge_clause_required(p, m);
 }
 
 
@@ -376,7 +355,7 @@ judge_clause_judged(judge_prose_t *p, judge_match_t *m)
     judge_span_t  s, first;
 
     asked = m->action == JUDGE_ACTION_ASKED;
-    s = asked ? judge_span(m->subject.to, m->object.to) : m->object;
+    s = m->object;
     first = judge_span(s.from + 1, judge_span_member(p, s, &next));
     first = judge_span(s.from, judge_span_seek(p, first, JUDGE_W_ON));
 
@@ -392,18 +371,6 @@ judge_clause_judged(judge_prose_t *p, judge_match_t *m)
 }
 
 
-judge_mood_t
-judge_clause_mood(judge_title_e title)
-{
-    return (judge_mood_t) {
-        .negative = (title == JUDGE_TITLE_AVOID) ? 'N'
-                    : (title == JUDGE_TITLE_NEVER) ? 'V' : 0,
-        .lenient = title == JUDGE_TITLE_BONUS || title == JUDGE_TITLE_LENIENT,
-        .strict = title == JUDGE_TITLE_STRICT,
-        .bonus = title == JUDGE_TITLE_BONUS };
-}
-
-
 /* "Avoid: jargon, clichés", "Scale: 90 is excellent"; "Never promise refunds"
  * describes itself. */
 
@@ -415,7 +382,7 @@ judge_clause_listed(judge_prose_t *p, judge_match_t *m)
 
     title = (m->action == JUDGE_ACTION_SECTION) ? (judge_title_e) m->number[0]
                                              : JUDGE_TITLE_NONE;
-    p->mood = (title == JUDGE_TITLE_NONE) ? p->mood : judge_clause_mood(title);
+    p->mood = (title == JUDGE_TITLE_NONE) ? p->mood : 1u << title;
 
     if (title == JUDGE_TITLE_SCALE) {
         (void) judge_detail_levels(p, m->object, p->levels);
@@ -433,7 +400,7 @@ judge_clause_listed(judge_prose_t *p, judge_match_t *m)
 
     n = judge_clause_list(p, m->object, JUDGE_FORM_ENUMERATED);
 
-    if (p->mood.negative == 'V' && n == 1
+    if ((p->mood & judge_mood(NEVER)) != 0 && n == 1
         && p->found[p->last - 1].description.len == 0)
     {
         judge_detail_statements(p, p->last - 1, m->span);
@@ -448,18 +415,19 @@ judge_clause_listed(judge_prose_t *p, judge_match_t *m)
 static size_t
 judge_clause_weigh(judge_prose_t *p, judge_match_t *m)
 {
-    judge_cue_t  cue = { .any = false };
+    judge_cue_t     cue = { .how = 0 };
+    const unsigned  said = 1u << JUDGE_HOW_EQUAL | 1u << JUDGE_HOW_RANKED;
 
-    if (!judge_cue_next(p, m->span, &cue) || cue.scale
-        || !(judge_span_quality(p, m->span) || cue.equal || cue.ranked
+    if (!judge_cue_next(p, m->span, &cue) || judge_cue_is(&cue, SCALE)
+        || !(judge_span_quality(p, m->span) || (cue.how & said) != 0
              || p->nfound > 0
              || (cue.share > 0 && cue.at.from == m->span.from)))
     {
         return 0;
     }
 
-    return judge_clause_list(p, m->span, JUDGE_FORM_WEIGHED) + cue.equal
-           + cue.ranked;
+    return judge_clause_list(p, m->span, JUDGE_FORM_WEIGHED)
+           + ((cue.how & said) != 0);
 }
 
 
@@ -490,8 +458,9 @@ judge_clause_item(judge_prose_t *p, judge_match_t *m)
             return 0;
         }
 
-        p->mood.negative = (m->number[0] == 1) ? 'V' : p->mood.negative;
-        p->mood.strict = judge_span_is(p, m->subject.to, JUDGE_W_STRICT);
+        p->mood |= (m->number[0] == 1) ? judge_mood(NEVER) : 0;
+        p->mood |= judge_span_is(p, m->subject.to, JUDGE_W_STRICT)
+                   ? judge_mood(STRICT) : 0;
         m->object.from = (m->number[0] < 0) ? m->subject.to : m->object.from;
     }
 
@@ -507,9 +476,7 @@ static const judge_clause_pt  judge_clause_acts[] = {
     [JUDGE_ACTION_SECTION] = judge_clause_listed,
     [JUDGE_ACTION_UNWANTED] = judge_draft_unwanted,
     [JUDGE_ACTION_LIST] = judge_clause_listed,
-    [JUDGE_ACTION_WANTED] = judge_clause_wanted,
-    [JUDGE_ACTION_ORDER] = judge_clause_wanted,
-    [JUDGE_ACTION_FAULT] = judge_clause_wanted,
+    [JUDGE_ACTION_REQUIRED] = judge_clause_required,
     [JUDGE_ACTION_QUESTION] = judge_clause_question,
     [JUDGE_ACTION_JUDGED] = judge_clause_judged,
     [JUDGE_ACTION_ASKED] = judge_clause_judged,
@@ -530,7 +497,7 @@ size_t
 judge_clause_read(judge_prose_t *p, const judge_rule_t *rule, judge_span_t s)
 {
     size_t         n, least, tries;
-    judge_mood_t   mood, row;
+    unsigned       mood;
     judge_match_t  m = { .last = false };
 
     mood = p->mood;
@@ -539,17 +506,12 @@ judge_clause_read(judge_prose_t *p, const judge_rule_t *rule, judge_span_t s)
     for (p->depth++; n == 0 && !m.last && p->depth <= JUDGE_CLAUSES_DEPTH
          && rule->pattern[0] != 0; rule++)
     {
-        row = judge_clause_mood(rule->mood);
         least = tries = 0;
 
         while (n == 0 && !m.last && tries < JUDGE_CLAUSES_TRIES
-               && judge_span_pattern(p, s, rule->pattern, least, &m))
+               && judge_span_pattern(p, s, rule, least, &m))
         {
-            p->mood = mood;
-            p->mood.negative = row.negative ? row.negative : mood.negative;
-            p->mood.lenient |= row.lenient;
-            p->mood.bonus |= row.bonus;
-            m.action = rule->action;
+            p->mood = mood | 1u << rule->mood;
             n = judge_clause_acts[rule->action](p, &m);
             least = m.subject.to + 1;
             tries = (m.subject.to > 0) ? tries + 1 : JUDGE_CLAUSES_TRIES;
@@ -570,7 +532,7 @@ judge_clause_sentences(judge_prose_t *p, judge_span_t whole)
 
     for (s = whole; s.from < whole.to; s = judge_span(next, whole.to)) {
         next = s.to = judge_span_sentence(p, s);
-        p->mood = (judge_mood_t) { 0 };
+        p->mood = 0;
         s = judge_span_trim(p, s);
 
         if (s.from >= s.to) {
@@ -589,5 +551,5 @@ judge_clause_sentences(judge_prose_t *p, judge_span_t whole)
         }
     }
 
-    p->mood = (judge_mood_t) { 0 };
+    p->mood = 0;
 }

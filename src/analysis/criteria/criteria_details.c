@@ -31,124 +31,118 @@
  * brackets, or at the end of a short name. */
 
 static bool
-judge_cue_number(const judge_prose_t *p, unsigned action, judge_span_t s,
-    judge_span_t at, double value)
+judge_cue_number(const judge_prose_t *p, judge_span_t s,
+    const judge_match_t *m, judge_cue_t *cue)
 {
+    bool                 bare;
+    size_t               before;
+    double               value;
     const judge_term_t  *t;
 
-    t = &p->tokens[at.from];
+    t = &p->tokens[m->span.from];
+    before = m->span.from - s.from;
+    value = m->number[0];
+    bare = m->mood == JUDGE_HOW_BARE && t[-1].close != m->end;
 
-    if (action == JUDGE_CUE_BARE && t[-1].close != at.to) {
-        return t->kind == JUDGE_TERM_NUMBER && value > 0
-               && judge_span_trim(p, s).to == at.to
-               && (at.from == s.from
-                   || (at.from - s.from <= JUDGE_CUES_BARE
-                       && t[-1].kind == JUDGE_TERM_WORD
-                       && !judge_term_is(t - 1, JUDGE_W_LINKING)
-                       && (t[-1].quality >= 0 || value < 1
-                           || fmod(value, 5) == 0)));
+    if (value <= 0 || (m->action == JUDGE_CUE_SHARE && value > 100)
+        || (m->mood == JUDGE_HOW_AHEAD && before > 0)
+        || (bare && (t->kind != JUDGE_TERM_NUMBER
+                     || judge_span_trim(p, s).to != m->end))
+        || (bare && before > 0
+            && (before > JUDGE_CUES_BARE || t[-1].kind != JUDGE_TERM_WORD
+                || judge_term_is(t - 1, JUDGE_W_LINKING)
+                || (t[-1].quality < 0 && value >= 1 && fmod(value, 5) != 0)))
+
+        /* "weighted 2:1:1" is a ratio */
+
+        || (judge_span_is(p, m->end, JUDGE_W_COLON) && m->end + 1 < s.to
+            && p->tokens[m->end + 1].kind == JUDGE_TERM_NUMBER))
+    {
+        return false;
     }
 
-    /* "weighted 2:1:1" is a ratio */
+    if (m->action == JUDGE_CUE_SHARE || value < 1) {
+        cue->share = (m->action == JUDGE_CUE_SHARE) ? value : value * 100;
 
-    return value > 0 && (action != JUDGE_CUE_SHARE || value <= 100)
-           && (action != JUDGE_CUE_AHEAD || at.from == s.from)
-           && !(at.to + 1 < s.to && judge_span_is(p, at.to, JUDGE_W_COLON)
-                && p->tokens[at.to + 1].kind == JUDGE_TERM_NUMBER);
+    } else {
+        cue->points = value;
+    }
+
+    return true;
 }
 
 
 /* "twice as important as tone", "more important than the rest"; "more than
- * 500 words" compares no criteria.  The end, or 0: nothing. */
+ * 500 words" compares no criteria. */
 
-static size_t
-judge_cue_compare(const judge_prose_t *p, unsigned action, judge_span_t s,
-    judge_span_t at, double value, judge_cue_t *cue)
+static bool
+judge_cue_compare(const judge_prose_t *p, judge_span_t s, judge_match_t *m,
+    double times, judge_cue_t *cue)
 {
-    if (at.to >= s.to || p->tokens[at.to].kind == JUDGE_TERM_NUMBER
-        || (action == JUDGE_CUE_TIMES
-            && (value <= 0 || value > JUDGE_CUES_TIMES))
-        || (action == JUDGE_CUE_OVER
-            && !(judge_span_quality(p, judge_span(s.from, at.from))
-                 && judge_span_quality(p, judge_span(at.to, s.to)))))
+    judge_span_t  other;
+
+    other = judge_span_trim(p, judge_span(m->end, s.to));
+
+    if (m->end >= s.to || p->tokens[m->end].kind == JUDGE_TERM_NUMBER
+        || (m->mood == JUDGE_HOW_OVER
+            && !(judge_span_quality(p, judge_span(s.from, m->span.from))
+                 && judge_span_quality(p, other))))
     {
-        return 0;
+        return false;
     }
 
-    cue->other = judge_span_trim(p, judge_span(at.to, s.to));
-    cue->least = action != JUDGE_CUE_TIMES;
-    cue->less = action == JUDGE_CUE_LESS;
-    cue->times = cue->least ? JUDGE_CUES_MORE : value;
+    m->end = s.to;
 
-    if (judge_span_match(p, cue->other.from, s.to, JUDGE_W_OTHERS) > 0) {
-        cue->factor = cue->less ? 1 / cue->times : cue->times;
-        cue->times = 0;
+    if (judge_span_match(p, other.from, s.to, JUDGE_W_OTHERS) > 0) {
+        cue->factor = (m->mood == JUDGE_HOW_LESS) ? 1 / times : times;
+
+    } else {
+        cue->times = times;
+        cue->other = other;
     }
 
-    return s.to;
+    return true;
 }
 
 
-/* What the match of a row means; its end, or 0: nothing. */
+/* Whether the match of a row says something; "critical thinking" is not
+ * critical. */
 
-static size_t
-judge_cue_act(const judge_prose_t *p, unsigned action, judge_span_t s,
-    judge_span_t at, double value, judge_cue_t *cue)
+static bool
+judge_cue_act(const judge_prose_t *p, judge_span_t s, judge_match_t *m,
+    judge_cue_t *cue)
 {
-    size_t               n;
-    const judge_term_t  *t;
+    double               times;
+    const judge_term_t  *t, *end;
 
-    t = &p->tokens[at.from];
-    n = at.to - at.from;
+    t = &p->tokens[m->span.from];
+    end = &p->tokens[m->end];
+    times = (m->action == JUDGE_CUE_COMPARE && m->mood != JUDGE_HOW_TIMES)
+            ? JUDGE_CUES_MORE : m->number[0];
 
-    switch (action) {
-    case JUDGE_CUE_LESS:
-    case JUDGE_CUE_MORE:
-    case JUDGE_CUE_OVER:
-    case JUDGE_CUE_TIMES:
-        return judge_cue_compare(p, action, s, at, value, cue);
+    switch (m->action) {
+    case JUDGE_CUE_COMPARE:
+        return times > 0 && times <= JUDGE_CUES_TIMES
+               && judge_cue_compare(p, s, m, times, cue);
 
-    case JUDGE_CUE_FOLD:
     case JUDGE_CUE_FACTOR:
-    case JUDGE_CUE_MOST:
-    case JUDGE_CUE_PREDICATE:
-        /* "critical thinking" */
-        if (value <= 0 || value > JUDGE_CUES_TIMES
-            || (action == JUDGE_CUE_PREDICATE
-                && ((at.to < s.to && t[n].kind == JUDGE_TERM_WORD)
-                    || (at.from > s.from && t[-1].kind == JUDGE_TERM_WORD
+        if (times <= 0 || times > JUDGE_CUES_TIMES
+            || (m->mood == JUDGE_HOW_PREDICATE
+                && ((m->end < s.to && end->kind == JUDGE_TERM_WORD)
+                    || (m->span.from > s.from && t[-1].kind == JUDGE_TERM_WORD
                         && !judge_term_is(t - 1, JUDGE_W_GLUE)))))
         {
-            return 0;
+            return false;
         }
 
-        cue->most |= action == JUDGE_CUE_MOST;
-        cue->factor = value;
-        return at.to;
+        cue->factor = times;
+        return true;
 
     case JUDGE_CUE_PASS:
-    case JUDGE_CUE_SCALE:
-    case JUDGE_CUE_EQUAL:
-    case JUDGE_CUE_RANKED:
-    case JUDGE_CUE_REST:
-        cue->scale |= action == JUDGE_CUE_SCALE;
-        cue->equal |= action == JUDGE_CUE_EQUAL;
-        cue->ranked |= action == JUDGE_CUE_RANKED;
-        return at.to;
+        return true;
 
     default:
-        if (!judge_cue_number(p, action, s, at, value)) {
-            return 0;
-        }
-
-        if (action == JUDGE_CUE_SHARE || value < 1) {
-            cue->share = (action == JUDGE_CUE_SHARE) ? value : value * 100;
-
-        } else {
-            cue->points = value;
-        }
-
-        return at.to;
+        return judge_cue_number(p, s, m, cue);
     }
 }
 
@@ -158,14 +152,13 @@ judge_cue_act(const judge_prose_t *p, unsigned action, judge_span_t s,
 bool
 judge_cue_next(const judge_prose_t *p, judge_span_t s, judge_cue_t *cue)
 {
-    bool                 pass;
     size_t               i, n, end;
     double               sum;
     judge_match_t        m;
     const judge_rule_t  *rule;
     const judge_term_t  *t;
 
-    for (i = s.from, pass = false; i < s.to; i = (end > i) ? end : i + 1) {
+    for (i = s.from; i < s.to; i = (end > i) ? end : i + 1) {
         t = &p->tokens[i];
 
         for (n = 0, sum = 0; n < JUDGE_CRITERIA_RATIO && i + 2 * n < s.to
@@ -180,21 +173,18 @@ judge_cue_next(const judge_prose_t *p, judge_span_t s, judge_cue_t *cue)
         end = (n > 1) ? i + 2 * n - 1 : 0;
         cue->nratio = (n > 1) ? n : cue->nratio;
 
-        for (rule = judge_criteria_cues; end == 0 && rule->pattern[0] != 0;
-             rule++)
+        m = (judge_match_t) { .action = JUDGE_CUE_NONE };
+
+        for (rule = judge_criteria_cues; end == 0
+             && (rule = judge_span_rule(p, judge_span(i, s.to), rule, &m))
+                != NULL; rule++)
         {
-            if (judge_span_pattern(p, judge_span(i, s.to), rule->pattern, 0,
-                                   &m))
-            {
-                pass = rule->action == JUDGE_CUE_PASS;
-                end = judge_cue_act(p, rule->action, s, judge_span(i, m.end),
-                                    m.number[0], cue);
-            }
+            end = judge_cue_act(p, s, &m, cue) ? m.end : 0;
         }
 
-        if (end > 0 && !pass) {
+        if (end > 0 && (m.action != JUDGE_CUE_PASS || m.mood != 0)) {
             cue->at = judge_span(i, end);
-            cue->any = true;
+            cue->how |= 1u << m.mood;
             return true;
         }
     }
@@ -212,7 +202,7 @@ judge_cue_take(const judge_prose_t *p, judge_span_t s, judge_cue_t *cue)
     int           round;
     judge_span_t  left;
 
-    *cue = (judge_cue_t) { .any = false };
+    *cue = (judge_cue_t) { .how = 0 };
 
     for (round = 0; round < JUDGE_CUES_MAX && judge_cue_next(p, s, cue);
          round++)
@@ -221,7 +211,8 @@ judge_cue_take(const judge_prose_t *p, judge_span_t s, judge_cue_t *cue)
                                 JUDGE_W_GLUE, JUDGE_W_GLUE);
         s = (left.from < left.to
              && !judge_span_is(p, left.to - 1, JUDGE_W_JUDGE)
-             && !(cue->ranked && judge_span_is(p, cue->at.to, JUDGE_W_COLON)))
+             && !(judge_cue_is(cue, RANKED)
+                  && judge_span_is(p, cue->at.to, JUDGE_W_COLON)))
             ? left : judge_span_strip(p, judge_span(cue->at.to, s.to),
                                       JUDGE_W_GLUE, JUDGE_W_GLUE);
     }
@@ -371,20 +362,17 @@ judge_detail_levels(const judge_prose_t *p, judge_span_t s, double levels[4])
 size_t
 judge_detail_quantity(const judge_prose_t *p, judge_span_t s, size_t *at)
 {
-    size_t               i;
-    judge_match_t        m;
-    const judge_rule_t  *rule;
+    size_t         i;
+    judge_match_t  m;
 
     for (i = *at = s.from; i < s.to; *at = ++i) {
-        for (rule = judge_criteria_bounds; rule->pattern[0] != 0; rule++) {
-            if (judge_span_pattern(p, judge_span(i, s.to), rule->pattern, 0,
-                                   &m)
-                && (rule->action != JUDGE_BOUND_COUNT || m.number[0] >= 2)
-                /* "in the first 5 seconds" is not a length */
-                && !judge_span_is(p, i - 1, JUDGE_W_ORDINAL))
-            {
-                return (rule->action == JUDGE_BOUND_COUNT) ? i + 1 : m.end;
-            }
+        /* "in the first 5 seconds" is not a length */
+
+        if (judge_span_rule(p, judge_span(i, s.to), judge_criteria_bounds, &m)
+            && (m.action != JUDGE_BOUND_COUNT || m.number[0] >= 2)
+            && !judge_span_is(p, i - 1, JUDGE_W_ORDINAL))
+        {
+            return (m.action == JUDGE_BOUND_COUNT) ? i + 1 : m.end;
         }
     }
 
@@ -401,8 +389,9 @@ judge_detail_read(judge_prose_t *p, size_t at, judge_span_t s)
     f = &p->found[at];
     (void) judge_detail_examples(p, at, s);
     f->counted |= judge_detail_quantity(p, s, &i) > 0;
-    f->mood.strict |= f->counted || judge_span_has(p, s, JUDGE_W_STRICT);
-    f->mood.lenient |= judge_span_has(p, s, JUDGE_W_LENIENT);
+    f->mood |= (f->counted || judge_span_has(p, s, JUDGE_W_STRICT))
+               ? judge_mood(STRICT) : 0;
+    f->mood |= judge_span_has(p, s, JUDGE_W_LENIENT) ? judge_mood(LENIENT) : 0;
 }
 
 
@@ -425,14 +414,15 @@ judge_detail_statements(judge_prose_t *p, size_t at, judge_span_t whole)
         left = judge_span_trim(p, judge_cue_take(p, s, &cue));
         other = judge_draft_ordinal(p, left);
 
-        if (cue.any && (other != JUDGE_NONE || judge_span_generic(p, left)))
+        if (cue.how != 0
+            && (other != JUDGE_NONE || judge_span_generic(p, left)))
         {
             judge_draft_apply(p, (other != JUDGE_NONE) ? other : at, &cue);
             continue;
         }
 
         if (cue.share + cue.points + cue.times > 0
-            || (cue.any
+            || (cue.how != 0
                 && judge_span_is(p, cue.at.from - 1, JUDGE_W_OPENED)))
         {
             judge_draft_apply(p, at, &cue);
@@ -466,7 +456,7 @@ judge_detail_add(judge_prose_t *p, judge_span_t s, judge_form_e form,
                                 JUDGE_W_LENGTH);
 
     if (*length) {
-        p->mood.negative = 0;
+        p->mood &= ~JUDGE_MOOD_NEGATIVE;
         return judge_draft_quality(p, JUDGE_Q_LENGTH, form);
     }
 
@@ -487,7 +477,7 @@ judge_detail_one(judge_prose_t *p, judge_span_t s, judge_form_e form,
     bool            length;
     size_t          at, n, words;
     judge_cue_t     cue;
-    judge_mood_t    mood;
+    unsigned        mood;
     judge_span_t    name;
     judge_frame_t   own = { JUDGE_STR(""), JUDGE_STR("") };
     judge_draft_t  *f;
@@ -502,12 +492,13 @@ judge_detail_one(judge_prose_t *p, judge_span_t s, judge_form_e form,
     if (words > 0 && s.from + words < s.to
         && !judge_span_is(p, s.from + words, JUDGE_W_QUANTIFIED))
     {
-        p->mood.negative = (n > 0) ? 'N' : 'V';
+        p->mood &= ~JUDGE_MOOD_NEGATIVE;
+        p->mood |= (n > 0) ? judge_mood(AVOID) : judge_mood(NEVER);
         name.from = s.from + words;
 
-    } else if (mood.negative != 0) {
-        own.before = judge_str_c(judge_draft_saying(p, (mood.negative == 'V')
-                                                    ? JUDGE_SAY_DO_NOT
+    } else if ((mood & JUDGE_MOOD_NEGATIVE) != 0) {
+        own.before = judge_str_c(judge_draft_saying(p,
+                         (mood & judge_mood(NEVER)) ? JUDGE_SAY_DO_NOT
                                                     : JUDGE_SAY_AVOID));
     }
 

@@ -187,7 +187,7 @@ judge_name_cut(const judge_prose_t *p, judge_span_t s)
 /* "No jargon", "Not boring", "Do not repeat yourself". */
 
 static judge_span_t
-judge_name_negative(const judge_prose_t *p, judge_span_t s, char negative,
+judge_name_negative(const judge_prose_t *p, judge_span_t s, unsigned mood,
     judge_say_e *negation)
 {
     bool                 be;
@@ -209,7 +209,7 @@ judge_name_negative(const judge_prose_t *p, judge_span_t s, char negative,
 
     *negation = (s.from == s.to) ? JUDGE_SAY_NO
                 : (be || (last->quality >= 0 && !last->noun)) ? JUDGE_SAY_NOT
-                : (negative == 'V' && s.from + 1 < s.to
+                : ((mood & judge_mood(NEVER)) != 0 && s.from + 1 < s.to
                    && (t->quality < 0 || judge_term_is(t, JUDGE_W_VERB))
                    && !judge_term_is(t - 1, JUDGE_W_LIGHT))
                 ? JUDGE_SAY_DONT : JUDGE_SAY_NO;
@@ -273,7 +273,7 @@ judge_name_quality(const judge_prose_t *p, int quality)
 
 static bool
 judge_name_of(const judge_prose_t *p, judge_span_t s, judge_form_e form,
-    char negative, judge_draft_t *out)
+    unsigned mood, judge_draft_t *out)
 {
     judge_span_t         core;
     const judge_term_t  *t;
@@ -281,8 +281,8 @@ judge_name_of(const judge_prose_t *p, judge_span_t s, judge_form_e form,
 
     s = judge_span_trim(p, s);
     *out = (judge_draft_t) { .quality = -1, .form = form };
-    core = (negative != 0)
-           ? judge_name_negative(p, s, negative, &out->negation)
+    mood &= JUDGE_MOOD_NEGATIVE;
+    core = (mood != 0) ? judge_name_negative(p, s, mood, &out->negation)
            : judge_name_core(p, s);
     t = judge_name_scan(p, (core.from < core.to) ? core : s).token;
     out->quality = (t == NULL) ? -1 : t->quality;
@@ -315,7 +315,7 @@ judge_name_of(const judge_prose_t *p, judge_span_t s, judge_form_e form,
     }
 
     if (scan.words == 0
-        || (negative == 0 && judge_name_plain(p, core, s.to, form, scan)))
+        || (mood == 0 && judge_name_plain(p, core, s.to, form, scan)))
     {
         out->partial &= t != NULL && !t->noun && form != JUDGE_FORM_REQUIRED;
         out->negation = (scan.words == 0) ? JUDGE_SAY_NONE : out->negation;
@@ -324,7 +324,7 @@ judge_name_of(const judge_prose_t *p, judge_span_t s, judge_form_e form,
     } else {
         out->bare = judge_span_text(p,
                         (scan.words <= JUDGE_NAMES_WORDS
-                         && (negative != 0 || form != JUDGE_FORM_REQUIRED))
+                         && (mood != 0 || form != JUDGE_FORM_REQUIRED))
                         ? core : judge_name_cut(p, core));
     }
 
@@ -398,7 +398,7 @@ judge_draft_make(judge_prose_t *p)
                               f->bare, f->bare);
     f->named = judge_str_eq_c(f->name, judge_name_quality(p, f->quality));
     f->mood = p->mood;
-    f->factor = p->mood.bonus ? 0.5 : 1;
+    f->factor = (p->mood & judge_mood(BONUS)) ? 0.5 : 1;
     judge_buf_init(&f->description, p->arena);
 
     for (i = 0; i < 4; i++) {
@@ -408,7 +408,7 @@ judge_draft_make(judge_prose_t *p)
     for (at = 0; at < p->nfound; at++) {
         g = &p->found[at];
 
-        if (!g->mood.negative == !f->mood.negative
+        if (((g->mood ^ f->mood) & JUDGE_MOOD_NEGATIVE) == 0
             && (judge_str_caseeq(f->name, g->name)
                 || (f->quality >= 0 && f->quality == g->quality
                     && (f->named || g->named))))
@@ -423,7 +423,7 @@ judge_draft_make(judge_prose_t *p)
     }
 
     p->nfound += at == p->nfound;
-    p->weighed |= p->mood.bonus;
+    p->weighed |= (p->mood & judge_mood(BONUS)) != 0;
     p->last = at + 1;
 
     return at;
@@ -433,7 +433,7 @@ judge_draft_make(judge_prose_t *p)
 size_t
 judge_draft_add(judge_prose_t *p, judge_span_t s, judge_form_e form)
 {
-    return judge_name_of(p, s, form, p->mood.negative, &p->found[p->nfound])
+    return judge_name_of(p, s, form, p->mood, &p->found[p->nfound])
            ? judge_draft_make(p) : JUDGE_NONE;
 }
 
@@ -560,15 +560,16 @@ judge_draft_unwanted(judge_prose_t *p, judge_match_t *m)
 void
 judge_draft_apply(judge_prose_t *p, size_t at, const judge_cue_t *cue)
 {
+    bool            less;
     size_t          b, last;
     judge_draft_t  *f;
 
-    if (!cue->any || at >= p->nfound) {
+    if (cue->how == 0 || at >= p->nfound) {
         return;
     }
 
     f = &p->found[at];
-    p->weighed |= !cue->scale;
+    p->weighed |= !judge_cue_is(cue, SCALE);
 
     if (cue->share > 0 && f->share > 0 && cue->share != f->share) {
         p->conflict = true;
@@ -580,7 +581,7 @@ judge_draft_apply(judge_prose_t *p, size_t at, const judge_cue_t *cue)
 
     if (cue->factor > 0) {
         f->factor = cue->factor;
-        f->most = cue->most;
+        f->most = judge_cue_is(cue, MOST);
     }
 
     if (cue->times <= 0) {
@@ -589,6 +590,7 @@ judge_draft_apply(judge_prose_t *p, size_t at, const judge_cue_t *cue)
 
     /* "twice as important as tone" is about tone, too */
 
+    less = judge_cue_is(cue, LESS);
     last = p->last;
     b = judge_draft_find(p, cue->other);
     b = (b == JUDGE_NONE) ? judge_draft_add(p, cue->other, JUDGE_FORM_WEIGHED)
@@ -599,6 +601,7 @@ judge_draft_apply(judge_prose_t *p, size_t at, const judge_cue_t *cue)
         && p->nrelations < JUDGE_CRITERIA_RELATIONS)
     {
         p->relations[p->nrelations++] = (judge_relation_t) {
-            cue->less ? b : at, cue->less ? at : b, cue->times, cue->least };
+            less ? b : at, less ? at : b, cue->times,
+            !judge_cue_is(cue, TIMES) };
     }
 }

@@ -38,13 +38,13 @@ typedef struct {
     float        value;                /* of a form: its quality; -1: none */
 } judge_phrase_t;
 
-#define JUDGE_PATTERN  7
+#define JUDGE_PATTERN  8
 #define JUDGE_ANY      0x100           /* may be absent or come again */
 
 typedef struct {
     uint16_t  pattern[JUDGE_PATTERN];  /* classes; 0 ends it */
     unsigned  action;
-    unsigned  mood;                    /* a judge_title_e */
+    unsigned  mood;                    /* a judge_title_e, judge_how_e */
 } judge_rule_t;
 
 /* Qualities: what people judge by. */
@@ -133,6 +133,7 @@ typedef struct {                       /* of a pattern */
     judge_span_t  subject;
     judge_span_t  object;              /* or the subject */
     unsigned      action;              /* of the row */
+    unsigned      mood;
     bool          last;                /* no other row is tried */
 } judge_match_t;
 
@@ -161,13 +162,12 @@ typedef enum {                         /* where a criterion was found */
     JUDGE_FORM_GUESSED
 } judge_form_e;
 
-typedef struct {                       /* of a sentence, item or criterion */
-    char  negative;                    /* 0; 'N' before a noun, 'V' before a
-                                          verb */
-    bool  lenient;
-    bool  strict;
-    bool  bonus;                       /* counts half */
-} judge_mood_t;
+/* The mood of a sentence, item or criterion: bits of titles.  To avoid is a
+ * noun, never to do a verb; a bonus counts half. */
+
+#define judge_mood(title)    (1u << JUDGE_TITLE_##title)
+#define JUDGE_MOOD_NEGATIVE  (judge_mood(AVOID) | judge_mood(NEVER))
+#define JUDGE_MOOD_LENIENT   (judge_mood(LENIENT) | judge_mood(BONUS))
 
 typedef struct {
     judge_str_t   name;
@@ -176,7 +176,7 @@ typedef struct {
     judge_buf_t   description;
     int           quality;
     judge_form_e  form;
-    judge_mood_t  mood;
+    unsigned      mood;
     double        share;               /* percent; 0: not specified */
     double        points;              /* 0: not specified */
     double        factor;              /* relative to the others */
@@ -203,22 +203,19 @@ typedef struct {                       /* a counts `value` times b */
 } judge_relation_t;
 
 typedef struct {                       /* what a piece says about weight */
+    unsigned      how;                 /* bits of its rows; 0: nothing */
     double        share;               /* each 0: absent */
     double        points;
     double        factor;
-    double        times;               /* as much as `other`, */
-    bool          least;               /* or more, */
-    bool          less;                /* or the other that of this */
-    bool          most;
-    bool          equal;
-    bool          any;
-    bool          ranked;
-    bool          scale;               /* "from 1 to 10": no weight */
+    double        times;               /* as much as `other`, or more */
     judge_span_t  other;
     judge_span_t  at;                  /* the first cue */
     double        ratio[JUDGE_CRITERIA_RATIO];  /* "2:1:1" */
     size_t        nratio;
 } judge_cue_t;
+
+#define judge_cue_is(cue, what)                                              \
+    (((cue)->how & 1u << JUDGE_HOW_##what) != 0)
 
 typedef struct {
     judge_arena_t                *arena;
@@ -244,7 +241,7 @@ typedef struct {
 
     size_t        last;                /* index of the criterion that was
                                           named last, + 1 */
-    judge_mood_t  mood;
+    unsigned      mood;
     bool          ranked;              /* in order of importance */
     unsigned      depth;               /* of clauses in clauses */
 
@@ -348,10 +345,20 @@ judge_span_has(const judge_prose_t *p, judge_span_t s, judge_w_e class)
 }
 
 
-/* Whether the pattern is at the beginning of the span; `least` is the first
- * token at which the subject may end. */
+static inline bool
+judge_span_quality(const judge_prose_t *p, judge_span_t s)
+{
+    return judge_span_has(p, s, JUDGE_W_TOPIC);
+}
+
+
+/* Whether the pattern of the row is at the beginning of the span; `least` is
+ * the first token at which the subject may end.  rule(): the first row from
+ * there on of which it is, or NULL. */
 bool judge_span_pattern(const judge_prose_t *p, judge_span_t s,
-    const uint16_t *pattern, size_t least, judge_match_t *m);
+    const judge_rule_t *rule, size_t least, judge_match_t *m);
+const judge_rule_t *judge_span_rule(const judge_prose_t *p, judge_span_t s,
+    const judge_rule_t *rule, judge_match_t *m);
 
 /* Without marks at the ends; the text of that as it stands; how many words
  * are in it; the end of the first sentence. */
@@ -367,9 +374,7 @@ size_t judge_span_short(const judge_prose_t *p, judge_span_t s,
 /* The colon or dash behind a label, or s.to. */
 size_t judge_span_label(const judge_prose_t *p, judge_span_t s);
 
-/* Whether a quality is in it; whether it only names what is judged: "the
- * text of the article". */
-bool judge_span_quality(const judge_prose_t *p, judge_span_t s);
+/* Whether it only names what is judged: "the text of the article". */
 bool judge_span_generic(const judge_prose_t *p, judge_span_t s);
 
 /* Where the member of a list ends that begins at s.from, and the next
@@ -407,13 +412,6 @@ static inline void
 judge_draft_note(judge_prose_t *p, judge_say_e note, judge_str_t s, double n)
 {
     judge_draft_tell(p, note, s, judge_draft_number(p, n));
-}
-
-
-static inline void
-judge_draft_count(judge_prose_t *p, judge_say_e note, double n)
-{
-    judge_draft_note(p, note, judge_draft_number(p, n), -1);
 }
 
 
@@ -471,7 +469,6 @@ size_t judge_detail_one(judge_prose_t *p, judge_span_t s, judge_form_e form,
  */
 size_t judge_clause_read(judge_prose_t *p, const judge_rule_t *rule,
     judge_span_t s);
-judge_mood_t judge_clause_mood(judge_title_e title);
 void judge_clause_sentences(judge_prose_t *p, judge_span_t s);
 
 

@@ -15,14 +15,16 @@
 #include <string.h>
 
 #include "base/text/utf8.h"
+#include "analysis/text/math.h"
 #include "analysis/criteria/criteria_grammar.h"
 
 
 #define JUDGE_WEIGHTS_ROUNDS  16       /* of comparisons that follow others */
 #define JUDGE_REPORT_MANY  12          /* criteria that are too many */
 
-static const char *const  judge_outcome_types[] = {
-    "text", "video", "audio", "image" };
+static const judge_str_t  judge_outcome_types[] = {
+    judge_str("text"), judge_str("video"), judge_str("audio"),
+    judge_str("image") };
 
 
 /* --- Weights ----------------------------------------------------------- */
@@ -76,43 +78,6 @@ judge_weight_factors(judge_prose_t *p)
 }
 
 
-/* Two decimals for up to 20 criteria: each unit goes to the one that lacks
- * most, after every one has got one. */
-
-static void
-judge_weight_round(judge_prose_t *p)
-{
-    size_t          i, best, left, unit;
-    double          sum, due[JUDGE_CRITERIA_FOUND];
-    judge_draft_t  *f;
-
-    f = p->found;
-    unit = (p->nfound > 20) ? 1000 : 100;
-
-    for (i = 0, sum = 0; i < p->nfound; i++) {
-        sum += f[i].result;
-    }
-
-    for (i = 0; i < p->nfound; i++) {
-        due[i] = f[i].result / sum * (double) unit;
-        f[i].result = 1;
-    }
-
-    for (left = p->nfound; left > 0 && left < unit; left++) {
-        for (i = 1, best = 0; i < p->nfound; i++) {
-            best = (due[i] - f[i].result > due[best] - f[best].result + 1e-9)
-                   ? i : best;
-        }
-
-        f[best].result++;
-    }
-
-    for (i = 0; i < p->nfound; i++) {
-        f[i].result /= (double) unit;
-    }
-}
-
-
 /* Shares in percent stand; points and factors divide what these leave over,
  * which is some in any case.  Those without points get as many as those with
  * points on average. */
@@ -154,12 +119,13 @@ judge_criteria_weights(judge_prose_t *p)
 
     if (shares > 0 && without > 0 && rest <= 0.5) {
         p->conflict = true;
-        judge_draft_count(p, JUDGE_SAY_NOTHING_LEFT, (double) without);
+        judge_draft_note(p, JUDGE_SAY_NOTHING_LEFT, JUDGE_STR(""),
+                         (double) without);
         rest = 5 * (double) without;
 
     } else if (shares > 0 && without == 0 && fabs(rest) > 0.5) {
         p->conflict |= fabs(rest) > 5;
-        judge_draft_count(p, JUDGE_SAY_NOT_HUNDRED, shares);
+        judge_draft_note(p, JUDGE_SAY_NOT_HUNDRED, JUDGE_STR(""), shares);
     }
 
     for (i = 0; i < p->nfound; i++) {
@@ -199,8 +165,6 @@ judge_outcome_limit(judge_prose_t *p)
         memmove(&p->found[least], &p->found[least + 1],
                 (p->nfound - least) * sizeof(judge_draft_t));
     }
-
-    judge_weight_round(p);
 }
 
 
@@ -220,7 +184,8 @@ judge_outcome_levels(const judge_prose_t *p, judge_draft_t *f)
         { 85, 70, 50, 30 }             /* where it would be nice */
     };
 
-    usual = levels[f->mood.lenient ? 2 : f->mood.strict ? 1 : 0];
+    usual = levels[(f->mood & JUDGE_MOOD_LENIENT) ? 2
+                   : (f->mood & judge_mood(STRICT)) ? 1 : 0];
     level = f->levels;
 
     for (i = 3, bound = 0; i >= 0; bound = level[i--]) {
@@ -287,7 +252,7 @@ judge_outcome_suggest(judge_prose_t *p)
 
     for (i = 0; i < p->nfound; i++) {
         f = &p->found[i];
-        bare = f->description.len == 0 && !f->mood.negative;
+        bare = f->description.len == 0 && !(f->mood & JUDGE_MOOD_NEGATIVE);
         flags = (f->quality < 0) ? 0 : judge_qualities[f->quality].flags;
 
         if (bare && (f->quality < 0 || (flags & JUDGE_Q_DETAIL) != 0)) {
@@ -296,11 +261,11 @@ judge_outcome_suggest(judge_prose_t *p)
                              f->name, -1);
         }
 
-        if ((flags & JUDGE_Q_MEDIA) != 0 && !f->mood.negative
+        if ((flags & JUDGE_Q_MEDIA) != 0 && !(f->mood & JUDGE_MOOD_NEGATIVE)
             && (flags & (unsigned) JUDGE_Q_TEXT << type) == 0)
         {
             judge_draft_tell(p, JUDGE_SAY_HARDLY, f->name,
-                             judge_str_c(judge_outcome_types[type]));
+                             judge_outcome_types[type]);
         }
     }
 
@@ -309,7 +274,7 @@ judge_outcome_suggest(judge_prose_t *p)
     }
 
     if (p->nfound > JUDGE_REPORT_MANY) {
-        judge_draft_count(p, JUDGE_SAY_MANY, (double) p->nfound);
+        judge_draft_note(p, JUDGE_SAY_MANY, none, (double) p->nfound);
     }
 
     if (p->nfound > 0) {
@@ -379,10 +344,7 @@ judge_parse_type_find(judge_str_t name, judge_parse_type_e *type)
 {
     size_t  i;
 
-    for (i = 0; i < 4 && !judge_str_eq_c(name, judge_outcome_types[i]); i++) {
-        /* void */
-    }
-
+    i = judge_str_index(judge_outcome_types, 4, name);
     *type = (i < 4) ? (judge_parse_type_e) i : *type;
 
     return i < 4;
@@ -396,6 +358,7 @@ static void
 judge_criteria_report(judge_prose_t *p, judge_parsed_criteria_t *out)
 {
     size_t          i;
+    double          weights[JUDGE_CRITERIA_FOUND];
     const char     *how;
     judge_str_t     type;
     judge_draft_t  *f;
@@ -403,6 +366,11 @@ judge_criteria_report(judge_prose_t *p, judge_parsed_criteria_t *out)
     judge_criteria_weights(p);
     judge_outcome_limit(p);
 
+    for (i = 0; i < p->nfound; i++) {
+        weights[i] = p->found[i].result;
+    }
+
+    judge_weights_round(weights, p->nfound);
     out->criteria = judge_array_alloc(p->arena, p->nfound + 1,
                                       sizeof(judge_parsed_criterion_t));
     p->failed |= out->criteria == NULL;
@@ -412,10 +380,11 @@ judge_criteria_report(judge_prose_t *p, judge_parsed_criteria_t *out)
     for (i = 0; i < p->nfound && !p->failed; i++) {
         f = &p->found[i];
         judge_outcome_levels(p, f);
-        how = (!f->mood.negative && f->quality >= 0 && !f->partial)
+        how = (!(f->mood & JUDGE_MOOD_NEGATIVE) && f->quality >= 0
+               && !f->partial)
               ? judge_qualities[f->quality].in[p->language].gloss
               : judge_draft_saying(p,
-                  !f->mood.negative ? JUDGE_SAY_DOES_WELL
+                  !(f->mood & JUDGE_MOOD_NEGATIVE) ? JUDGE_SAY_DOES_WELL
                   : (f->negation == JUDGE_SAY_NO) ? JUDGE_SAY_IS_FREE
                   : (f->negation == JUDGE_SAY_NOT) ? JUDGE_SAY_IS_NOT
                   : (f->negation == JUDGE_SAY_DONT) ? JUDGE_SAY_DOES_NOT
@@ -424,7 +393,7 @@ judge_criteria_report(judge_prose_t *p, judge_parsed_criteria_t *out)
             f->name, (f->description.len > 0)
                      ? judge_buf_view(&f->description)
                      : judge_draft_say(p, how, f->bare, type),
-            f->result, f->levels[0], f->levels[1], f->levels[2],
+            weights[i], f->levels[0], f->levels[1], f->levels[2],
             f->levels[3], f->examples, f->nexamples };
     }
 

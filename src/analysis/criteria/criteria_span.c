@@ -73,11 +73,23 @@ judge_span_hit(judge_prose_t *p, judge_term_t *t, judge_hit_t hit)
 }
 
 
+/* A class that is not of words. */
+
+static void
+judge_span_class(judge_prose_t *p, judge_term_t *t, judge_w_e class, bool is)
+{
+    if (is) {
+        judge_span_hit(p, t, (judge_hit_t) { (uint8_t) class, 1, 0, -1 });
+    }
+}
+
+
 /* The phrases of all languages until one is known. */
 
 void
 judge_span_mark(judge_prose_t *p, judge_span_t s)
 {
+    bool                   mark;
     size_t                 i, k, n;
     judge_term_t          *t;
     const judge_phrase_t  *phrase;
@@ -109,6 +121,15 @@ judge_span_mark(judge_prose_t *p, judge_span_t s)
                                    phrase->language, phrase->value });
             }
         }
+
+        mark = t->kind == JUDGE_TERM_MARK;
+        judge_span_class(p, t, JUDGE_W_LEADING,
+                         mark && !judge_term_is(t, JUDGE_W_OPENED));
+        judge_span_class(p, t, JUDGE_W_TRAILING,
+                         mark && !judge_term_is(t, JUDGE_W_TAIL));
+        judge_span_class(p, t, JUDGE_W_TOPIC, judge_term_quality(t) >= 0
+                         && !(judge_qualities[t->quality].flags
+                              & JUDGE_Q_VAGUE));
     }
 }
 
@@ -230,19 +251,7 @@ judge_span_strip(const judge_prose_t *p, judge_span_t s, judge_w_e before,
 judge_span_t
 judge_span_trim(const judge_prose_t *p, judge_span_t s)
 {
-    while (s.from < s.to && p->tokens[s.from].kind == JUDGE_TERM_MARK
-           && !judge_span_is(p, s.from, JUDGE_W_OPENED))
-    {
-        s.from++;
-    }
-
-    while (s.to > s.from && p->tokens[s.to - 1].kind == JUDGE_TERM_MARK
-           && !judge_span_is(p, s.to - 1, JUDGE_W_TAIL))
-    {
-        s.to--;
-    }
-
-    return s;
+    return judge_span_strip(p, s, JUDGE_W_LEADING, JUDGE_W_TRAILING);
 }
 
 
@@ -258,7 +267,7 @@ judge_span_run(const judge_prose_t *p, size_t i, size_t to,
     const uint16_t *e, size_t least, judge_match_t *m)
 {
     size_t     n, last;
-    double     value;
+    double     value = -1;
     judge_w_e  class, next;
 
     for ( ; *e != 0; e++) {
@@ -279,8 +288,14 @@ judge_span_run(const judge_prose_t *p, size_t i, size_t to,
         }
 
         if (class == JUDGE_W_OBJECT) {
+            i = (m->object.from > 0) ? m->object.from : i;
             m->object = judge_span_trim(p, judge_span(i, to));
             return (m->object.from < m->object.to) ? to : 0;
+        }
+
+        if (class == JUDGE_W_WHO || class == JUDGE_W_WHAT) {
+            *((class == JUDGE_W_WHO) ? &m->subject.from : &m->object.from) = i;
+            continue;
         }
 
         if (class == JUDGE_W_EDGE) {
@@ -297,7 +312,6 @@ judge_span_run(const judge_prose_t *p, size_t i, size_t to,
             continue;
         }
 
-        value = -1;
         n = judge_span_value(p, i, to, class, &value);
 
         if (n == 0) {
@@ -317,13 +331,26 @@ judge_span_run(const judge_prose_t *p, size_t i, size_t to,
 
 bool
 judge_span_pattern(const judge_prose_t *p, judge_span_t s,
-    const uint16_t *pattern, size_t least, judge_match_t *m)
+    const judge_rule_t *rule, size_t least, judge_match_t *m)
 {
-    *m = (judge_match_t) { .number = { -1, -1 }, .span = s };
-    m->end = judge_span_run(p, s.from, s.to, pattern, least, m);
+    *m = (judge_match_t) { .number = { -1, -1 }, .span = s,
+                           .action = rule->action, .mood = rule->mood };
+    m->end = judge_span_run(p, s.from, s.to, rule->pattern, least, m);
     m->object = (m->object.to > 0) ? m->object : m->subject;
 
     return m->end > 0;
+}
+
+
+const judge_rule_t *
+judge_span_rule(const judge_prose_t *p, judge_span_t s,
+    const judge_rule_t *rule, judge_match_t *m)
+{
+    while (rule->pattern[0] != 0 && !judge_span_pattern(p, s, rule, 0, m)) {
+        rule++;
+    }
+
+    return (rule->pattern[0] != 0) ? rule : NULL;
 }
 
 
@@ -427,25 +454,6 @@ judge_span_label(const judge_prose_t *p, judge_span_t s)
 }
 
 
-bool
-judge_span_quality(const judge_prose_t *p, judge_span_t s)
-{
-    int  quality;
-
-    for ( ; s.from < s.to; s.from++) {
-        quality = judge_term_quality(&p->tokens[s.from]);
-
-        if (quality >= 0
-            && !(judge_qualities[quality].flags & JUDGE_Q_VAGUE))
-        {
-            return true;
-        }
-    }
-
-    return false;
-}
-
-
 /* "The tone of the text" is about tone: the last word before a preposition. */
 
 bool
@@ -482,7 +490,7 @@ judge_span_holds(const judge_prose_t *p, size_t i, size_t to)
             && (judge_term_is(t - 2, JUDGE_W_BETWEEN)
                 || judge_term_is(t, JUDGE_W_PLUS)
                 || judge_term_is(t, JUDGE_W_DASH)))
-           || (p->mood.negative != 0
+           || ((p->mood & JUDGE_MOOD_NEGATIVE) != 0
                && judge_span_has(p, near, JUDGE_W_FAULT));
 }
 

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "base/text/utf8.h"
+#include "analysis/text/math.h"
 #include "analysis/llm/assist_prompt.h"
 #include "analysis/llm/llm_parts.h"
 
@@ -274,35 +275,20 @@ judge_assist_reply_strings(judge_reply_reader_t *r, const judge_json_t *from,
 }
 
 
-/* To a sum of 1 with two decimals (three for more than 20); what rounding
- * leaves over goes to the heaviest. */
-
 static void
 judge_assist_reply_weights(judge_parsed_criteria_t *out)
 {
-    size_t  i, heaviest;
-    double  sum, rest, unit;
-
-    unit = out->ncriteria > 20 ? 1000 : 100;
-
-    for (i = 0, sum = 0, heaviest = 0; i < out->ncriteria; i++) {
-        sum += out->criteria[i].weight;
-        if (out->criteria[i].weight > out->criteria[heaviest].weight) {
-            heaviest = i;
-        }
-    }
-
-    for (i = 0, rest = unit; i < out->ncriteria; i++) {
-        out->criteria[i].weight = fmax(round(out->criteria[i].weight / sum
-                                             * unit), 1);
-        rest -= out->criteria[i].weight;
-    }
-
-    out->criteria[heaviest].weight = fmax(out->criteria[heaviest].weight
-                                          + rest, 1);
+    size_t  i;
+    double  weights[JUDGE_WEIGHTS];
 
     for (i = 0; i < out->ncriteria; i++) {
-        out->criteria[i].weight /= unit;
+        weights[i] = out->criteria[i].weight;
+    }
+
+    judge_weights_round(weights, out->ncriteria);
+
+    for (i = 0; i < out->ncriteria; i++) {
+        out->criteria[i].weight = weights[i];
     }
 }
 

@@ -69,3 +69,35 @@ judge_squash(double x)
 {
     return x / sqrt(1 + x * x);
 }
+
+
+void
+judge_weights_round(double *weights, size_t n)
+{
+    size_t  i, best, left, unit;
+    double  sum, due[JUDGE_WEIGHTS];
+
+    unit = (n > 20) ? 1000 : 100;
+
+    for (i = 0, sum = 0; i < n; i++) {
+        sum += weights[i];
+    }
+
+    for (i = 0; i < n; i++) {
+        due[i] = weights[i] / sum * (double) unit;
+        weights[i] = 1;
+    }
+
+    for (left = n; left > 0 && left < unit; left++) {
+        for (i = 1, best = 0; i < n; i++) {
+            best = (due[i] - weights[i] > due[best] - weights[best] + 1e-9)
+                   ? i : best;
+        }
+
+        weights[best]++;
+    }
+
+    for (i = 0; i < n; i++) {
+        weights[i] /= (double) unit;
+    }
+}

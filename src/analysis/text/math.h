@@ -44,6 +44,15 @@ judge_share(double part, double whole)
     return whole > 0 ? part / whole : 0;
 }
 
+/*
+ * Weights, positive and at most JUDGE_WEIGHTS of them, become parts of 1 with
+ * two decimals, three where there are more than 20, none of them 0; what
+ * rounding leaves over goes to those that lack most, so that they add up to 1.
+ */
+#define JUDGE_WEIGHTS  128
+
+void judge_weights_round(double *weights, size_t n);
+
 /* To two decimals, halves up. */
 
 static inline double
