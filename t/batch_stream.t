@@ -287,16 +287,11 @@ $t->alter("with recursive n (i) as (select 1 union all select i + 1 from n
                where i < 30000)
            insert into evaluations (org, id, status, priority, content_id,
                judge_id, judge_version, batch_id, created_at, deadline,
-               overall_score)
+               overall_score, result)
            select e.org, 'evl_' || printf('%026d', n.i), 'completed', 1,
-               e.content_id, e.judge_id, 1, '$big', 0, 0, 50
+               e.content_id, e.judge_id, 1, '$big', 0, 0, 50, e.result
            from evaluations e cross join n
            where e.org = '" . $t->org->{id} . "' and e.id = '$one'");
-$t->alter("insert into results (org, evaluation_id, status, body)
-           select e.org, e.id, 'completed', r.body
-           from evaluations e join results r on r.org = e.org
-               and r.evaluation_id = '$one'
-           where e.batch_id = '$big'");
 
 sub peak {
     my $sum = 0;

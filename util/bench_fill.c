@@ -31,18 +31,19 @@
 
 #define FILL_BATCH      100            /* evaluations of a batch */
 #define FILL_COMMIT     20000
+#define FILL_TOGETHER   8              /* results of a row */
 #define FILL_TEMPLATES  256
 #define FILL_EVERY      10             /* ms between two evaluations */
 
 enum { FILL_KEY = 1, FILL_ORG, FILL_CONTENT, FILL_EVALUATION, FILL_BATCH_ID,
-       FILL_TIME, FILL_BODY, FILL_OWN, FILL_EVENT, FILL_SEQ, FILL_TOTAL };
+       FILL_TIME, FILL_RESULT, FILL_OWN, FILL_EVENT, FILL_SEQ, FILL_TOTAL };
 
 /* A table; where its templates come from, with a key; and the columns that
  * are other than theirs, as parameters. */
 typedef struct {
     const char    *table;
     const char    *from;
-    const char    *changes[8][2];
+    const char    *changes[9][2];
     sqlite3_stmt  *st;
 } fill_table_t;
 
@@ -50,6 +51,7 @@ typedef struct {
     judge_str_t  id;
     judge_str_t  content;
     judge_str_t  body;
+    judge_str_t  features;
 } fill_template_t;
 
 typedef enum { FILL_COMPLETED, FILL_FAILED, FILL_PROCESSING } fill_status_e;
@@ -59,8 +61,8 @@ typedef enum { FILL_COMPLETED, FILL_FAILED, FILL_PROCESSING } fill_status_e;
     "SELECT e.id AS k, x.* FROM evaluations e JOIN " table " x"               \
     " ON x.org = e.org AND x.evaluation_id = e.id"
 
-enum { T_ORG, T_JUDGES, T_VERSIONS, T_CONTENTS, T_EVALUATIONS, T_RESULTS,
-       T_FEEDBACK, T_EXAMPLES, T_BATCHES, T_BATCH_TEXTS, T_DELIVERIES,
+enum { T_ORG, T_JUDGES, T_VERSIONS, T_CONTENTS, T_EVALUATIONS, T_FEEDBACK,
+       T_EXAMPLES, T_BATCHES, T_BATCH_TEXTS, T_DELIVERIES,
        T_DELIVERY_BODIES, T_COUNT };
 
 static fill_table_t  fill_tables[T_COUNT] = {
@@ -74,10 +76,9 @@ static fill_table_t  fill_tables[T_COUNT] = {
     { "evaluations", "SELECT id AS k, * FROM evaluations",
       { { "org", "?2" }, { "id", "?4" }, { "content_id", "?3" },
         { "batch_id", "?5" }, { "created_at", "?6" }, { "batch_seq", "?10" },
+        { "result", "?7" },
         { "evaluated_at", "CASE status WHEN 'processing' THEN NULL ELSE ?6"
           " END" } }, NULL },
-    { "results", FILL_OF_EVALUATION("results"),
-      { { "org", "?2" }, { "evaluation_id", "?4" }, { "body", "?7" } }, NULL },
     { "feedback", FILL_OF_EVALUATION("feedback"),
       { { "org", "?2" }, { "id", "?8" }, { "evaluation_id", "?4" },
         { "content_id", "?3" }, { "batch_id", "?5" },
@@ -104,6 +105,11 @@ static fill_table_t  fill_tables[T_COUNT] = {
 static sqlite3          *fill_db;
 static judge_arena_t    *fill_arena, *fill_own;
 static fill_template_t   fill_templates[3][FILL_TEMPLATES];
+static sqlite3_stmt     *fill_together;
+static int64_t           fill_number;            /* of the row at hand */
+static judge_str_t       fill_bodies[FILL_TOGETHER];
+static judge_str_t       fill_features[FILL_TOGETHER];
+static size_t            fill_held;
 static size_t            fill_counts[3];
 static long              fill_rows;
 
@@ -135,7 +141,7 @@ fill_column(const fill_table_t *t, const char *name)
 {
     size_t  i;
 
-    for (i = 0; i < 8 && t->changes[i][0]; i++) {
+    for (i = 0; i < 9 && t->changes[i][0]; i++) {
         if (strcmp(t->changes[i][0], name) == 0) {
             return t->changes[i][1];
         }
@@ -209,15 +215,20 @@ fill_copy(sqlite3_stmt *st, int i)
 static void
 fill_templates_read(void)
 {
-    size_t            kind;
+    size_t            kind, slot;
     sqlite3_stmt     *st;
     fill_template_t  *t;
 
     if (sqlite3_prepare_v2(fill_db, "SELECT e.status = 'failed',"
-        " e.status = 'processing', e.id, e.content_id, coalesce(r.body, '')"
-        " FROM evaluations e LEFT JOIN results r ON r.org = e.org AND"
+        " e.status = 'processing', e.id, e.content_id,"
+        " coalesce(t.bodies, r.body, ''), t.features, e.result % 64"
+        " FROM evaluations e LEFT JOIN results_together t ON"
+        " t.number = e.result / 64 LEFT JOIN results r ON r.org = e.org AND"
         " r.evaluation_id = e.id ORDER BY e.content_id, e.id", -1, &st, NULL)
-        != SQLITE_OK)
+        != SQLITE_OK
+        || sqlite3_prepare_v2(fill_db, "INSERT INTO results_together (number,"
+            " kept, features, bodies) VALUES (?1, ?2, ?3, ?4)", -1,
+            &fill_together, NULL) != SQLITE_OK)
     {
         fill_die("templates");
     }
@@ -231,7 +242,12 @@ fill_templates_read(void)
         t = &fill_templates[kind][fill_counts[kind]++];
         t->id = fill_copy(st, 2);
         t->content = fill_copy(st, 3);
+        slot = (size_t) sqlite3_column_int(st, 6);
         t->body = judge_unpack(fill_arena, fill_copy(st, 4));
+        if (sqlite3_column_type(st, 6) != SQLITE_NULL) {
+            t->body = judge_unpack_one(fill_arena, t->body, slot);
+            t->features = judge_unpack_one(fill_arena, fill_copy(st, 5), slot);
+        }
     }
 
     sqlite3_finalize(st);
@@ -303,7 +319,6 @@ fill_body(const fill_template_t *t, judge_str_t id, judge_str_t content)
 {
     char   *body, *at;
 
-    judge_arena_reset(fill_own);
     body = (char *) judge_str_printf(fill_own, "%.*s", (int) t->body.len,
                                      t->body.data).data;
     if (body == NULL) {
@@ -317,7 +332,42 @@ fill_body(const fill_template_t *t, judge_str_t id, judge_str_t content)
         memcpy(at, content.data, content.len);
     }
 
-    return judge_pack(fill_own, (judge_str_t) { t->body.len, body });
+    return (judge_str_t) { t->body.len, body };
+}
+
+
+/* Writes what is held as a row. */
+
+static void
+fill_flush(void)
+{
+    judge_str_t  bodies, features;
+
+    if (fill_held == 0) {
+        return;
+    }
+
+    bodies = judge_pack(fill_own, judge_pack_together(fill_own, fill_bodies,
+                                                      fill_held));
+    features = judge_pack_together(fill_own, fill_features, fill_held);
+
+    (void) sqlite3_bind_int64(fill_together, 1, fill_number);
+    (void) sqlite3_bind_int64(fill_together, 2, (int64_t) fill_held);
+    (void) sqlite3_bind_blob(fill_together, 3, features.data,
+                             (int) features.len, SQLITE_STATIC);
+    (void) sqlite3_bind_blob(fill_together, 4, bodies.data, (int) bodies.len,
+                             SQLITE_STATIC);
+    if (features.data == NULL || bodies.data == NULL
+        || sqlite3_step(fill_together) != SQLITE_DONE)
+    {
+        fill_die("results_together");
+    }
+
+    (void) sqlite3_reset(fill_together);
+    judge_arena_reset(fill_own);
+    fill_rows++;
+    fill_number++;
+    fill_held = 0;
 }
 
 
@@ -337,7 +387,6 @@ fill_org(judge_id_t *org, judge_ms_t at)
 static void
 fill_evaluation(long i, fill_status_e kind, judge_ms_t at)
 {
-    judge_str_t             body;
     const fill_template_t  *t;
     static judge_id_t       id, content, own, event;
     static judge_str_t      content_of;
@@ -355,13 +404,17 @@ fill_evaluation(long i, fill_status_e kind, judge_ms_t at)
         fill_insert(T_CONTENTS);
     }
 
-    fill_insert(T_EVALUATIONS);
-
+    (void) sqlite3_bind_null(fill_tables[T_EVALUATIONS].st, FILL_RESULT);
     if (t->body.len) {
-        body = fill_body(t, judge_id_str(&id), judge_id_str(&content));
-        (void) sqlite3_bind_blob(fill_tables[T_RESULTS].st, FILL_BODY,
-                                 body.data, (int) body.len, SQLITE_STATIC);
-        fill_insert(T_RESULTS);
+        fill_bind_int(FILL_RESULT, fill_number * 64 + (int64_t) fill_held,
+                      T_EVALUATIONS, T_EVALUATIONS);
+        fill_bodies[fill_held] = fill_body(t, judge_id_str(&id),
+                                           judge_id_str(&content));
+        fill_features[fill_held++] = t->features;
+    }
+    fill_insert(T_EVALUATIONS);
+    if (fill_held == FILL_TOGETHER) {
+        fill_flush();
     }
 
     if (kind == FILL_COMPLETED && i % 20 == 0) {
@@ -414,6 +467,7 @@ fill_batch(long from, long n, judge_id_t *orgs, long norgs, judge_ms_t at)
         fill_evaluation(from + i, kind, at + i * FILL_EVERY);
     }
 
+    fill_flush();
     fill_bind(FILL_BATCH_ID, judge_id_str(&batch), T_BATCHES, T_BATCH_TEXTS);
     fill_bind_int(FILL_TIME, at, T_BATCHES, T_BATCHES);
     fill_bind_int(FILL_TOTAL, seq, T_BATCHES, T_BATCHES);
@@ -438,8 +492,9 @@ fill_seconds(void)
 static void
 fill_open(const char *directory)
 {
-    int          i;
-    judge_str_t  path;
+    int            i;
+    judge_str_t    path;
+    sqlite3_stmt  *st;
 
     fill_arena = judge_arena_create(1 << 20);
     fill_own = judge_arena_create(1 << 16);
@@ -457,6 +512,14 @@ fill_open(const char *directory)
     fill_run("PRAGMA synchronous = OFF; PRAGMA cache_size = -200000;"
              " PRAGMA temp_store = MEMORY; PRAGMA foreign_keys = OFF");
     fill_templates_read();
+    if (sqlite3_prepare_v2(fill_db, "SELECT max(number) + 1"
+                           " FROM results_together", -1, &st, NULL)
+        != SQLITE_OK || sqlite3_step(st) != SQLITE_ROW)
+    {
+        fill_die("results_together");
+    }
+    fill_number = sqlite3_column_int64(st, 0);
+    sqlite3_finalize(st);
     for (i = 0; i < T_COUNT; i++) {
         fill_prepare(&fill_tables[i]);
     }

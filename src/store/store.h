@@ -70,6 +70,7 @@ typedef enum {
     JUDGE_OP_QUEUE_CLAIM,
     JUDGE_OP_QUEUE_LOAD,
     JUDGE_OP_QUEUE_FINISH,
+    JUDGE_OP_RESULTS_GONE,
     JUDGE_OP_QUEUE_RELEASE,
     JUDGE_OP_QUEUE_PROLONG,
     JUDGE_OP_ANSWER_FIND,
@@ -657,7 +658,7 @@ typedef struct {
 typedef struct {
     judge_op_t     op;
     judge_job_t  **jobs;               /* in and out */
-    size_t         count;
+    size_t         count;              /* out: fewer, if the texts are long */
     size_t         at;                 /* while it runs */
 } judge_queue_load_t;
 
@@ -703,16 +704,22 @@ typedef struct {
     judge_str_t  body;                 /* may be packed already */
     bool         stored;               /* out: false when it was cancelled or
                                           taken over meanwhile */
-    bool         kept;                 /* while it is stored */
+    int64_t      place;                /* among those that are packed */
+    int64_t      result;               /* while it is stored: its number */
 } judge_result_t;
 
+typedef struct judge_results_together  judge_results_together_t;
+
 typedef struct {
-    judge_op_t            op;
-    judge_str_t           owner;       /* only what it still holds */
-    judge_result_t       *results;
-    size_t                count;
-    size_t                room;        /* while it runs */
-    judge_batch_deltas_t  batches;
+    judge_op_t                 op;
+    judge_str_t                owner;  /* only what it still holds */
+    judge_result_t            *results;
+    size_t                     count;
+    judge_results_together_t  *rows;   /* made when they are packed */
+    size_t                     nrows;
+    int64_t                    last;   /* while it runs: the newest row, and */
+    size_t                     at;     /* a result */
+    judge_batch_deltas_t       batches;
 } judge_queue_finish_t;
 
 /* Gives back all that an owner holds, deliveries of webhooks too: one that

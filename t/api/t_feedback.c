@@ -598,10 +598,13 @@ test_impact(t_api_t *api)
 
     e = t_feedback_on(api);
     bat = t_batch(api, &e.id, 1);
-    t_execute(api, t_format(api, "UPDATE results SET body = '{"
+    t_execute(api, t_format(api, "INSERT INTO results SELECT org, id, status,"
+                        " NULL, '{"
                         "\"overall_score\":50.05,\"criteria_scores\":[{"
                         "\"criterion_id\":\"%s\",\"score\":70.05}]}'"
-                        " WHERE evaluation_id = '%s'", e.clarity, e.id));
+                        " FROM evaluations WHERE id = '%s';"
+                        "UPDATE evaluations SET result = NULL"
+                        " WHERE id = '%s'", e.clarity, e.id, e.id));
 
     contents[0] = t_format(api, "\"type\":\"correction\",\"content\":{"
                          "\"corrected_scores\":{\"%s\":80.05}}", e.clarity);

@@ -56,12 +56,14 @@ scored(t_api_t *api)
     t_eval_t  e;
 
     e = t_feedback_on(api);
-    t_execute(api, t_format(api, "UPDATE results SET body = '{"
+    t_execute(api, t_format(api, "INSERT INTO results SELECT org, id, status,"
+                        " NULL, '{"
                         "\"overall_score\":50,\"criteria_scores\":[{"
                         "\"criterion_id\":\"%s\",\"score\":60},{"
                         "\"criterion_id\":\"%s\",\"score\":40}]}'"
-                        " WHERE evaluation_id = '%s'", e.clarity, e.depth,
-                        e.id));
+                        " FROM evaluations WHERE id = '%s';"
+                        "UPDATE evaluations SET result = NULL"
+                        " WHERE id = '%s'", e.clarity, e.depth, e.id, e.id));
 
     return e;
 }

@@ -29,7 +29,8 @@ static const char *const  any_org[] = {
     "org_create", "org_list", "key_find", "queue_peek", "queue_release",
     "purge", "probe", "secret", "upload_peek", "feedback_peek",
     "queue_depth", "callback_find", "training_peek", "training_claim",
-    "event_requests", "store_version", "file_list"
+    "event_requests", "store_version", "file_list", "queue_finish",
+    "results_gone"
 };
 
 
@@ -79,7 +80,7 @@ is_scan(const judge_op_spec_t *row, size_t i, const char *detail)
     size_t  k;
     static const char *const  no_tables[] = {
         "SCAN CONSTANT ROW", "SCAN (subquery", "SCAN ready", "SCAN asking",
-        "SCAN work_requests",          /* rows of one operation only */
+        "SCAN work_requests", "SCAN first",      /* of one operation only */
         "SCAN newest", "SCAN spread",  /* bounded by a LIMIT within */
         "SCAN deletions",              /* the first, of few */
         "SCAN opinions"                /* of the newest evaluations */

@@ -351,7 +351,8 @@ prepare(t_group_t *g, bool large)
     add(g, &finish->op, id, 3,
         "SELECT (SELECT count(*) FROM evaluations WHERE id = ?1"
         " AND status = 'completed')"
-        " + (SELECT count(*) FROM results WHERE evaluation_id = ?1)"
+        " + (SELECT count(*) FROM evaluations JOIN results_together"
+        " ON number = result / 64 WHERE id = ?1)"
         " + (SELECT count(*) FROM delivery_bodies"
         " WHERE data = '{\"id\":\"' || ?1 || '\"}')");
 

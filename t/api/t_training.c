@@ -588,17 +588,15 @@ test_measured_again(t_api_t *api)
                              "{\"auto_deploy\":true}"));
 
     /* Vectors without an identity, of another one, and cut off. */
-    of = t_format(api, " WHERE evaluation_id IN (SELECT id FROM evaluations"
-                       " WHERE judge_id = '%s')", course.judge);
-    t_execute(api, t_format(api, "UPDATE results SET features ="
-                 " substr(features, 9)%s AND rowid %% 3 = 0;"
-                 "UPDATE results SET features = zeroblob(length(features))%s"
-                 " AND rowid %% 3 = 1;"
-                 "UPDATE results SET features = substr(features, 1, 50)%s"
-                 " AND rowid %% 9 = 2;"
+    of = t_format(api, " WHERE kept = 1 AND number IN (SELECT result / 64"
+                  " FROM evaluations WHERE judge_id = '%s')", course.judge);
+    t_execute(api, t_format(api, "UPDATE results_together SET features = CASE"
+                 " WHEN number %% 3 = 0 THEN x'01640000' || substr(features,"
+                 " 13, 100) WHEN number %% 3 = 1 THEN x'01640000' ||"
+                 " zeroblob(100) WHEN number %% 9 = 2 THEN x'01320000' ||"
+                 " substr(features, 5, 50) ELSE features END%s;"
                  "UPDATE judge_calibrators SET inputs = 7"
-                 " WHERE judge_id = '%s'",
-                 of, of, of, course.judge));
+                 " WHERE judge_id = '%s'", of, course.judge));
     forget(api);
 
     id = execute(api, make(api, course.judge, "incremental", "{}",
@@ -619,7 +617,8 @@ test_measured_again(t_api_t *api)
     t_ok(t_get(c, "criteria_scores[0].raw_score").data != NULL,
          "and scores as it has learned");
 
-    t_execute(api, t_format(api, "UPDATE results SET features = x'00'%s;"
+    t_execute(api, t_format(api, "UPDATE results_together SET features"
+                                 " = x'0101000000'%s;"
                                  "DELETE FROM contents WHERE id = '%s'",
                             of, course.contents[0]));
     api->later = true;

@@ -93,6 +93,46 @@ test_pack(judge_arena_t *a)
 }
 
 
+/* Each keeps its number, also when others have gone. */
+
+static void
+test_together(judge_arena_t *a)
+{
+    size_t       i, n;
+    judge_str_t  list[JUDGE_PACKED_MOST], back[JUDGE_PACKED_MOST], all, packed;
+
+    list[0] = file(a, 1, "json");
+    list[1] = (judge_str_t) { 0, NULL };
+    list[2] = list[0];
+    list[3] = judge_pack(a, list[0]);
+
+    all = judge_pack_together(a, list, 4);
+    packed = judge_pack(a, all);
+    t_ok(packed.len < 2 * list[3].len + 200, "what is alike is kept once");
+
+    for (i = 0; i < 2; i++) {
+        t_ok(judge_str_eq(judge_unpack_one(a, packed, 0), list[0])
+             && judge_str_eq(judge_unpack_one(a, packed, 2), list[2])
+             && judge_str_eq(judge_unpack_one(a, packed, 3), list[0]),
+             "each, as it was");
+        t_ok(judge_unpack_one(a, packed, 1).len == 0
+             && judge_unpack_one(a, packed, 1).data, "one that has gone");
+        t_ok(judge_unpack_one(a, packed, 4).data == NULL, "no such one");
+        packed = all;
+    }
+
+    n = judge_unpack_together(a, judge_pack(a, all), back);
+    t_ok(n == 4 && judge_str_eq(back[2], list[2]) && back[1].len == 0, "all");
+
+    for (n = 0, i = 0; i < all.len; i++) {
+        n += judge_unpack_together(a, (judge_str_t) { i, all.data }, back);
+    }
+    t_is_int((int64_t) n, 0, "what is cut is nothing");
+    t_is_int((int64_t) judge_unpack_together(a, JUDGE_STR("{\"a\":1}"), back),
+             0, "nor is what is alone");
+}
+
+
 static void
 test_floats(judge_arena_t *a)
 {
@@ -173,6 +213,7 @@ main(void)
     a = judge_arena_create(65536);
     test_kept(a);
     test_pack(a);
+    test_together(a);
     test_floats(a);
     test_floats_kept(a);
     judge_arena_destroy(a);

@@ -150,8 +150,8 @@ sub size {
     } 1 .. SIZED;
 
     my $judge = six($t);
-    my $rows  = 'SELECT COUNT(*) FROM results';
-    my $kept  = "SELECT SUM(pgsize) FROM dbstat WHERE name LIKE '%results%'";
+    my $rows  = "SELECT COUNT(*) FROM evaluations WHERE status = 'completed'";
+    my $kept  = "SELECT SUM(pgsize) FROM dbstat WHERE name LIKE 'results%'";
     my $ended = "SELECT SUM(pgsize) FROM dbstat WHERE name NOT LIKE"
                 . " '%contents%'";
     my @before = map { $t->sql1($_) } $rows, $kept, $ended;

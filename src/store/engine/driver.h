@@ -61,6 +61,9 @@ typedef struct {
     judge_subject_t  list[JUDGE_SUBJECTS];
 } judge_subjects_t;
 
+#define JUDGE_NOTED_REQUESTS  0x1      /* work_requests */
+#define JUDGE_NOTED_RESULTS   0x2      /* results_gone */
+
 /*
  * Result codes are classes of errors: JUDGE_BUSY is the storage's trouble and
  * passes (a full disk, a lock that does not come, a transaction that has
@@ -92,8 +95,9 @@ typedef struct {
     /* So many bytes of pages at most; JUDGE_DRIVER_KEEP before. */
     judge_rc_e          (*keep)(judge_connection_t *c, size_t bytes);
 
-    /* Whether work_requests may have got rows since the last call. */
-    bool                (*noted)(judge_connection_t *c);
+    /* Which of the tables in which triggers note what is to be done may have
+     * got rows since the last call: JUDGE_NOTED_... */
+    unsigned            (*noted)(judge_connection_t *c);
 
     /* What was changed or deleted since the caller emptied it, also by what
      * was rolled back; a writer's only. */

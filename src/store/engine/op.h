@@ -40,7 +40,9 @@ typedef enum {
     JUDGE_VALUE_STR,                   /* judge_str_t */
     JUDGE_VALUE_C,                     /* const char *; in only */
     JUDGE_VALUE_BLOB,                  /* judge_str_t; in only */
-    JUDGE_VALUE_PACKED,                /* judge_str_t; see packing.h */
+    JUDGE_VALUE_PACKED,                /* judge_str_t; see packing.h; out: of
+                                          two columns, what holds it and which
+                                          of several it is, or NULL */
     JUDGE_VALUE_FLOATS,                /* the same; in only */
     JUDGE_VALUE_INT,                   /* int64_t, judge_ms_t, uint64_t */
     JUDGE_VALUE_DOUBLE,

@@ -208,10 +208,12 @@ void
 judge_read_values(judge_run_t *run, int i, const judge_value_t *values,
     void *row)
 {
-    char  *base;
+    char                 *base;
+    const judge_value_t  *first = values;
 
     for ( /* void */ ; values->type != JUDGE_VALUE_NONE; i++, values++) {
         base = values->of_row ? row : (char *) run->op;
+        i += values > first && values[-1].type == JUDGE_VALUE_PACKED;
 
         if (values->set) {
             *(bool *) (base + values->set) = !judge_column_null(run, i);
@@ -315,9 +317,15 @@ judge_column_packed(judge_run_t *run, int i)
         return view;
     }
 
-    s = judge_unpack(run->op->arena, view);
-    if (s.data == view.data) {
-        return judge_column_str(run, i);
+    if (!judge_column_null(run, i + 1)) {
+        s = judge_unpack_one(run->op->arena, view,
+                             (size_t) judge_column_int(run, i + 1));
+
+    } else {
+        s = judge_unpack(run->op->arena, view);
+        if (s.data == view.data) {
+            return judge_column_str(run, i);
+        }
     }
 
     if (s.data == NULL) {
@@ -326,7 +334,7 @@ judge_column_packed(judge_run_t *run, int i)
 
     run->op->bytes += s.len;
 
-    return s;
+    return s.len ? s : (judge_str_t) { 0, NULL };
 }
 
 

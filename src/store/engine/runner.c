@@ -16,6 +16,7 @@
 
 #include "base/core/hash.h"
 #include "store/engine/runner.h"
+#include "store/store_result.h"
 #include "store/store_webhook.h"
 
 
@@ -44,7 +45,7 @@ static judge_rc_e judge_runner_write(judge_runner_t *r, judge_op_t *op);
 static judge_rc_e judge_runner_undo(judge_runner_t *r, const judge_op_t *op,
     bool savepoint, int64_t before);
 static bool judge_runner_single(judge_runner_t *r, judge_op_t *op);
-static judge_rc_e judge_runner_requests(judge_runner_t *r, judge_op_t *op);
+static judge_rc_e judge_runner_noted(judge_runner_t *r, judge_op_t *op);
 static judge_rc_e judge_runner_events(judge_runner_t *r, judge_op_t *op);
 static judge_rc_e judge_runner_idempotency(judge_runner_t *r,
     judge_op_t *op);
@@ -308,8 +309,8 @@ judge_runner_write(judge_runner_t *r, judge_op_t *op)
         op->rc = judge_runner_idempotency(r, op);
     }
 
-    if (op->rc == JUDGE_OK && op->arena && r->driver->noted(r->connection)) {
-        op->rc = judge_runner_requests(r, op);
+    if (op->rc == JUDGE_OK && op->arena) {
+        op->rc = judge_runner_noted(r, op);
     }
 
     if (op->rc == JUDGE_OK && op->events) {
@@ -396,21 +397,28 @@ judge_runner_single(judge_runner_t *r, judge_op_t *op)
 }
 
 
-/* Adds the events of what the operation lets wait for external workers. */
+/* Does what triggers have noted: adds the events of what the operation lets
+ * wait for external workers, and takes results away. */
 
 static judge_rc_e
-judge_runner_requests(judge_runner_t *r, judge_op_t *op)
+judge_runner_noted(judge_runner_t *r, judge_op_t *op)
 {
+    unsigned                noted;
     judge_rc_e              rc;
-    judge_event_requests_t  requests;
+    judge_results_gone_t    gone = {
+        .op = { .kind = JUDGE_OP_RESULTS_GONE, .arena = op->arena } };
+    judge_event_requests_t  requests = {
+        .op = { .kind = JUDGE_OP_EVENT_REQUESTS, .arena = op->arena,
+                .events = op->events } };
 
-    memset(&requests, 0, sizeof(judge_event_requests_t));
-    requests.op.kind = JUDGE_OP_EVENT_REQUESTS;
-    requests.op.arena = op->arena;
-    requests.op.events = op->events;
+    noted = r->driver->noted(r->connection);
+    rc = noted & JUDGE_NOTED_RESULTS ? judge_runner_steps(r, &gone.op)
+                                     : JUDGE_OK;
 
-    rc = judge_runner_steps(r, &requests.op);
-    op->events = requests.op.events;
+    if (rc == JUDGE_OK && noted & JUDGE_NOTED_REQUESTS) {
+        rc = judge_runner_steps(r, &requests.op);
+        op->events = requests.op.events;
+    }
 
     return rc;
 }
@@ -421,15 +429,11 @@ judge_runner_requests(judge_runner_t *r, judge_op_t *op)
 static judge_rc_e
 judge_runner_events(judge_runner_t *r, judge_op_t *op)
 {
-    judge_event_write_t  write;
-
-    memset(&write, 0, sizeof(judge_event_write_t));
-    write.op.kind = JUDGE_OP_EVENT_WRITE;
-    write.op.arena = op->arena;
-    write.op.events = op->events;
-    write.op.render = op->render;
-    write.op.submitted_at = op->submitted_at;
-    write.reads = (judge_store_t) { .read = judge_runner_read, .data = r };
+    judge_event_write_t  write = {
+        .op = { .kind = JUDGE_OP_EVENT_WRITE, .arena = op->arena,
+                .events = op->events, .render = op->render,
+                .submitted_at = op->submitted_at },
+        .reads = { .read = judge_runner_read, .data = r } };
 
     return judge_runner_steps(r, &write.op);
 }
@@ -441,12 +445,9 @@ static judge_rc_e
 judge_runner_idempotency(judge_runner_t *r, judge_op_t *op)
 {
     judge_rc_e                rc;
-    judge_idempotency_keep_t  keep;
-
-    memset(&keep, 0, sizeof(judge_idempotency_keep_t));
-    keep.op.kind = JUDGE_OP_IDEMPOTENCY_KEEP;
-    keep.op.org = op->org;
-    keep.row = *op->idempotency;
+    judge_idempotency_keep_t  keep = {
+        .op = { .kind = JUDGE_OP_IDEMPOTENCY_KEEP, .org = op->org },
+        .row = *op->idempotency };
 
     rc = judge_runner_steps(r, &keep.op);
     op->idempotency->taken = rc == JUDGE_CONFLICT;

@@ -50,6 +50,17 @@ SELECT @{text}
     UNION ALL $lost(evaluations, judge_versions, b.org = a.org
         AND b.judge_id = a.judge_id AND b.version = a.judge_version)
     UNION ALL $lost_evaluation(results)
+    UNION ALL SELECT count(*)
+        || ' evaluations refer to results that are not there'
+        FROM evaluations e WHERE result IS NOT NULL AND NOT EXISTS (SELECT 1
+        FROM results_together t WHERE t.number = e.result / 64)
+        HAVING count(*) > 0
+    UNION ALL SELECT count(*)
+        || ' rows of results_together hold other results than evaluations'
+        || ' refer to'
+        FROM results_together t LEFT JOIN (SELECT result / 64 AS number,
+        count(*) AS n FROM evaluations WHERE result IS NOT NULL GROUP BY 1)
+        USING (number) WHERE kept <> coalesce(n, 0) HAVING count(*) > 0
     UNION ALL $lost_evaluation(evaluation_frames)
     UNION ALL $lost_evaluation(feedback)
     UNION ALL $lost_evaluation(examples)
@@ -92,6 +103,7 @@ WITH size(name, bytes) AS MATERIALIZED (SELECT s.tbl_name, sum(d.pgsize)
     UNION ALL $table(batch_texts, NULL)
     UNION ALL $table(evaluations, created_at)
     UNION ALL $table(results, NULL)
+    UNION ALL $table(results_together, NULL)
     UNION ALL $table(evaluation_frames, NULL)
     UNION ALL $table(feedback, submitted_at)
     UNION ALL $table(examples, created_at)

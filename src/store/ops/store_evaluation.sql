@@ -7,9 +7,15 @@
 
 $evaluation_columns = org, id, status, queue_at, priority, owner, attempts,
         content_id, judge_id, judge_version, batch_id, created_at, deadline,
-        evaluated_at, last_error, (SELECT body FROM results r
-        WHERE r.org = evaluations.org AND r.evaluation_id = evaluations.id) AS
+        evaluated_at, last_error, $result(evaluations, body, bodies) AS
         body#packed, work_progress AS progress
+
+-- $result(EVALUATION, ALONE, TOGETHER): out of its own row, or of one of
+-- several; and which it is there.
+$result = CASE WHEN $1.result IS NULL THEN (SELECT $2 FROM results alone
+        WHERE alone.org = $1.org AND alone.evaluation_id = $1.id)
+        ELSE (SELECT $3 FROM results_together together
+        WHERE together.number = $1.result / 64) END; $1.result % 64
 
 $result_insert = INSERT INTO results (org, evaluation_id, status, features,
         body)
@@ -77,9 +83,10 @@ UPDATE evaluations SET queue_at = deadline WHERE org = :org AND id = :row.id
 
 %op evaluation_find inline
 %
-SELECT :{body AS row.body#packed, status AS row.status}
-    FROM results
-    WHERE org = :org AND evaluation_id = :id
+SELECT :{$result(evaluations, body, bodies) AS row.body#packed,
+        status AS row.status}
+    FROM evaluations
+    WHERE org = :org AND id = :id
 % row=row when=!row.body unless_rows=NOT_FOUND
 SELECT @{$evaluation_columns} FROM evaluations WHERE org = :org AND id = :id
 

@@ -7,10 +7,8 @@
 %op feedback_targets bulk read
 % each=targets
 SELECT @{1 AS found, e.status, e.judge_id, e.judge_version, e.evaluated_at,
-        r.body AS -}
+        $result(e, body, bodies) AS -}
     FROM evaluations e
-    LEFT
-    JOIN results r ON r.org = e.org AND r.evaluation_id = e.id
     WHERE e.org = :org AND e.id = @id AND (:batch_id IS NULL
         OR e.batch_id = :batch_id)
 

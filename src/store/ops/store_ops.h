@@ -21,6 +21,7 @@
 #include "store/store_feedback.h"
 #include "store/store_job.h"
 #include "store/store_llm.h"
+#include "store/store_result.h"
 #include "store/store_settings.h"
 #include "store/store_training.h"
 #include "store/store_upload.h"
@@ -55,6 +56,7 @@ judge_step_e judge_queue_finish_step(judge_run_t *run);
 judge_step_e judge_queue_load_step(judge_run_t *run);
 judge_step_e judge_queue_prolong_step(judge_run_t *run);
 judge_step_e judge_references_check_step(judge_run_t *run);
+judge_step_e judge_results_gone_step(judge_run_t *run);
 judge_step_e judge_settings_webhooks_step(judge_run_t *run);
 judge_step_e judge_training_cancel_step(judge_run_t *run);
 judge_step_e judge_training_create_step(judge_run_t *run);
@@ -77,6 +79,7 @@ judge_rc_e judge_queue_claim_read(judge_run_t *run);
 judge_rc_e judge_queue_finish_read(judge_run_t *run);
 judge_rc_e judge_queue_load_read(judge_run_t *run);
 judge_rc_e judge_references_check_read(judge_run_t *run);
+judge_rc_e judge_results_gone_read(judge_run_t *run);
 judge_rc_e judge_upload_finish_read(judge_run_t *run);
 judge_rc_e judge_webhook_turn_read(judge_run_t *run);
 

@@ -10,12 +10,10 @@
 #include "store/ops/store_ops.h"
 
 
-/* Bytes for the rows of a page, and of a row besides its columns. */
-#define JUDGE_RESULT_PAGE  4088
-#define JUDGE_RESULT_HEAD  16
+#define JUDGE_QUEUE_LOADED  (8 * 1024 * 1024)    /* bytes of texts; no other
+                                                    is begun behind them */
 
 
-static judge_result_t *judge_queue_finish_next(judge_queue_finish_t *o);
 static bool judge_queue_load_wants(judge_queue_load_t *o, size_t i,
     size_t step);
 static void judge_queue_load_share(judge_queue_load_t *o);
@@ -96,6 +94,11 @@ judge_queue_load_step(judge_run_t *run)
     }
 
     for (o->at = run->turn ? o->at + 1 : 0; o->at < o->count; o->at++) {
+        if (run->step == 0 && o->op.bytes > JUDGE_QUEUE_LOADED) {
+            o->count = o->at;
+            break;
+        }
+
         if (judge_queue_load_wants(o, o->at, run->step)) {
             run->row = o->jobs[o->at];
             return JUDGE_STEP_REPEAT;
@@ -203,124 +206,7 @@ judge_queue_prolong_step(judge_run_t *run)
 }
 
 
-/* --- Ended --------------------------------------------------------------- */
-
-/*
- * Statement 0 ends one evaluation after another, 1 keeps the results of those
- * that were stored and have one, 2 adds them to the counts of their batches.
- * The numbers batch_seq follow the order of the results; they need not be
- * without gaps.
- */
-
-judge_step_e
-judge_queue_finish_step(judge_run_t *run)
-{
-    judge_step_e           next;
-    judge_result_t        *result;
-    judge_queue_finish_t  *o = (judge_queue_finish_t *) run->op;
-
-    if (run->step == 2) {
-        return judge_batch_count_step(run, &o->batches);
-    }
-
-    if (run->step == 1) {
-        o->room = run->turn ? o->room : 0;
-        run->row = judge_queue_finish_next(o);
-        return run->row ? JUDGE_STEP_REPEAT : JUDGE_STEP_SKIP;
-    }
-
-    next = judge_run_next(run);
-    if (next == JUDGE_STEP_REPEAT) {
-        result = run->row;
-        result->stored = false;
-        result->kept = false;
-    }
-
-    return next;
-}
-
-
-/*
- * Rows follow each other in the file, two or three on a page, and what none of
- * them fits into stays empty.  So the longest goes next for which there is
- * room, or the longest of all, on a page of its own.  NULL: all are kept.
- */
-
-static judge_result_t *
-judge_queue_finish_next(judge_queue_finish_t *o)
-{
-    size_t           i, len, most, best;
-    judge_result_t  *r, *longest, *fits;
-
-    longest = NULL;
-    fits = NULL;
-    most = 0;
-    best = 0;
-
-    for (i = 0; i < o->count; i++) {
-        r = &o->results[i];
-        if (!r->stored || r->kept || r->body.data == NULL) {
-            continue;
-        }
-
-        len = r->org.len + r->id.len + r->status.len + r->features.len
-              + r->body.len + JUDGE_RESULT_HEAD;
-
-        if (longest == NULL || len > most) {
-            longest = r;
-            most = len;
-        }
-
-        if (len <= o->room && len > best) {
-            fits = r;
-            best = len;
-        }
-    }
-
-    if (fits == NULL && longest) {
-        fits = longest;
-        best = most < JUDGE_RESULT_PAGE ? most : JUDGE_RESULT_PAGE;
-        o->room = JUDGE_RESULT_PAGE;
-    }
-
-    if (fits) {
-        o->room -= best;
-        fits->kept = true;
-    }
-
-    return fits;
-}
-
-
-judge_rc_e
-judge_queue_finish_read(judge_run_t *run)
-{
-    judge_result_t        *result;
-    judge_batch_delta_t   *delta;
-    judge_queue_finish_t  *o = (judge_queue_finish_t *) run->op;
-
-    if (run->step == 2) {
-        return judge_batch_count_read(run);
-    }
-
-    result = run->row;
-    result->stored = true;
-
-    if (!judge_str_eq_c(result->status, "processing")) {
-        return judge_batch_delta_ended(run, &o->batches, result->org, result);
-    }
-
-    if (result->escalated) {
-        delta = judge_batch_delta(run, &o->batches, result->org,
-                                  judge_column_str(run, 0));
-        if (delta) {
-            delta->escalated++;
-        }
-    }
-
-    return run->op->rc;
-}
-
+/* --- Ended by others ----------------------------------------------------- */
 
 /* Statement 1 keeps the result, 2 adds it to the counts of its batch. */
 

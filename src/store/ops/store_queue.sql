@@ -98,9 +98,12 @@ SELECT @{model, samples, fresh, escalated, first_score}
 
 
 %op queue_finish write step read
+%
+SELECT :{coalesce(max(number), 0) AS last} FROM results_together
 % each=results
 UPDATE evaluations
-    SET status = @status, queue_at = @queue_at?, evaluated_at = @evaluated_at?,
+    SET status = @status, result = @result?, queue_at = @queue_at?,
+        evaluated_at = @evaluated_at?,
         overall_score = @overall_score?scored, review = @review?scored,
         last_error = @last_error,
         error_code = @error_code, owner = NULL, answer_key = @answer_key,
@@ -113,10 +116,33 @@ UPDATE evaluations
         FROM batches b WHERE b.org = @org AND b.id = evaluations.batch_id) END
     WHERE org = @org AND id = @id AND owner = :owner AND status = 'processing'
     RETURNING batch_id
+% of=judge_results_together_t
+INSERT INTO results_together (number, kept, features, bodies)
+    VALUES (@number, @kept, @features#blob, @bodies#blob)
 % of=judge_result_t
-$result_insert(@org)
+INSERT INTO results_gone (result) VALUES (@result)
 % of=judge_batch_delta_t
 $batch_count
+
+
+-- Rows without those that have gone are written again, or deleted.
+
+%op results_gone write step read
+%
+SELECT at, kept, features, bodies, gone
+    FROM (SELECT result / 64 AS at, SUM(1 << (result % 64)) AS gone
+        FROM results_gone WHERE result >= :from GROUP BY result / 64
+        ORDER BY at LIMIT 1) AS first
+    LEFT
+    JOIN results_together ON number = at
+% of=judge_results_together_t
+UPDATE results_together
+    SET kept = @kept, features = @features#blob, bodies = @bodies#blob
+    WHERE number = @number AND @kept > 0
+% of=judge_results_together_t
+DELETE FROM results_together WHERE number = @number AND @kept = 0
+%
+DELETE FROM results_gone
 
 
 -- A lease lies in the future: what is older may be claimed anyway.  One
@@ -169,7 +195,6 @@ UPDATE evaluations
 
 %op answer_find inline
 % unless_rows=NOT_FOUND
-SELECT :{r.body AS body#packed}
+SELECT :{$result(e, body, bodies) AS body#packed}
     FROM evaluations e
-    JOIN results r ON r.org = e.org AND r.evaluation_id = e.id
     WHERE e.answer_key = :key AND e.org = :org LIMIT 1

@@ -227,11 +227,11 @@ DELETE FROM training_checkpoints WHERE org = :org AND job_id = :id
 
 %op measured_list bulk
 % each=rows
-SELECT @{r.body AS body#packed, r.features AS features#packed, c.name,
+SELECT @{$result(e, body, bodies) AS body#packed,
+        $result(e, features, features) AS features#packed, c.name,
         c.metadata, CASE WHEN :max_text > 0
         THEN substr(CAST(c.text_content AS BLOB), 1, :max_text) END AS text}
     FROM evaluations e
-    JOIN results r ON r.org = e.org AND r.evaluation_id = e.id
     LEFT
     JOIN contents c ON c.org = e.org AND c.id = e.content_id
     WHERE e.org = :org AND e.id = @id AND e.status = 'completed'
@@ -241,15 +241,14 @@ SELECT @{r.body AS body#packed, r.features AS features#packed, c.name,
 % list=rows most=JUDGE_REVIEW_ITEMS engine=sqlite
 SELECT @{newest.id, newest.content_id, c.name, newest.judge_version,
         newest.evaluated_at, newest.overall_score, newest.review,
-        r.features AS features#packed,
+        $result(newest, features, features) AS features#packed,
         EXISTS (SELECT 1 FROM feedback f WHERE f.org = newest.org
         AND f.evaluation_id = newest.id) AS known}
     FROM (SELECT org, id, content_id, judge_version, evaluated_at,
-            overall_score, review
+            overall_score, review, result
         FROM evaluations INDEXED BY evaluations_judge_done
         WHERE org = :org AND judge_id = :judge_id AND status = 'completed'
         ORDER BY id DESC LIMIT $JUDGE_REVIEW_NEWEST) newest
-    JOIN results r ON r.org = newest.org AND r.evaluation_id = newest.id
     LEFT
     JOIN contents c ON c.org = newest.org AND c.id = newest.content_id
     ORDER BY newest.id DESC LIMIT $JUDGE_REVIEW_ITEMS

@@ -22,6 +22,8 @@
 #define JUDGE_PACKING_MAGIC   "\x28\xb5\x2f\xfd"
 
 #define JUDGE_PACKING_LEVEL   5
+#define JUDGE_PACKING_LENGTH  3        /* bytes, the lower first */
+#define JUDGE_PACKING_KEPT    131072   /* at most, of what was unpacked last */
 #define JUDGE_DICTIONARIES    32
 
 /* In place of the number: floats.  How many, the identity, a bit for each that
@@ -56,6 +58,8 @@ typedef struct judge_packer  judge_packer_t;
 struct judge_packer {
     ZSTD_CCtx       *to;
     ZSTD_DCtx       *from;
+    judge_str_t      last;             /* several, packed and */
+    judge_str_t      kept;             /* unpacked */
     judge_packer_t  *next;
 };
 
@@ -82,6 +86,8 @@ judge_packer_free(judge_packer_t *packer)
 {
     (void) ZSTD_freeCCtx(packer->to);
     (void) ZSTD_freeDCtx(packer->from);
+    free((char *) packer->last.data);
+    free((char *) packer->kept.data);
     free(packer);
 }
 
@@ -243,6 +249,130 @@ judge_unpack(judge_arena_t *arena, judge_str_t s)
     p[n] = '\0';
 
     return (judge_str_t) { n, p };
+}
+
+
+/* --- Several in one ------------------------------------------------------ */
+
+judge_str_t
+judge_pack_together(judge_arena_t *arena, const judge_str_t *list, size_t n)
+{
+    char    *p, *at;
+    size_t   i, len;
+
+    for (len = 0, i = 0; i < n && n <= JUDGE_PACKED_MOST; i++) {
+        len += list[i].len;
+    }
+
+    p = n && n <= JUDGE_PACKED_MOST && len < JUDGE_PACKING_MAX
+        ? judge_alloc(arena, 1 + n * JUDGE_PACKING_LENGTH + len) : NULL;
+    if (p == NULL) {
+        return (judge_str_t) { 0, NULL };
+    }
+
+    p[0] = (char) n;
+    at = p + 1 + n * JUDGE_PACKING_LENGTH;
+
+    for (i = 0; i < n; i++) {
+        p[1 + i * JUDGE_PACKING_LENGTH] = (char) list[i].len;
+        p[2 + i * JUDGE_PACKING_LENGTH] = (char) (list[i].len >> 8);
+        p[3 + i * JUDGE_PACKING_LENGTH] = (char) (list[i].len >> 16);
+        if (list[i].len) {
+            memcpy(at, list[i].data, list[i].len);
+        }
+        at += list[i].len;
+    }
+
+    return (judge_str_t) { (size_t) (at - p), p };
+}
+
+
+size_t
+judge_unpack_together(judge_arena_t *arena, judge_str_t s,
+    judge_str_t list[JUDGE_PACKED_MOST])
+{
+    size_t          i, n, at;
+    const uint8_t  *p;
+
+    s = judge_unpack(arena, s);
+    n = s.len ? (uint8_t) s.data[0] : 0;
+    at = 1 + n * JUDGE_PACKING_LENGTH;
+    if (n > JUDGE_PACKED_MOST || s.len < at) {
+        return 0;
+    }
+
+    for (i = 0; i < n; i++) {
+        p = (const uint8_t *) s.data + 1 + i * JUDGE_PACKING_LENGTH;
+        list[i].data = s.data + at;
+        list[i].len = p[0] | (size_t) p[1] << 8 | (size_t) p[2] << 16;
+        if (list[i].len > s.len - at) {
+            return 0;
+        }
+        at += list[i].len;
+    }
+
+    return at == s.len ? n : 0;
+}
+
+
+/* Kept are copies, which live as long as the thread needs them. */
+
+static void
+judge_packer_keep(judge_packer_t *packer, judge_str_t packed,
+    judge_str_t unpacked)
+{
+    char  *last, *kept;
+
+    if (packed.len + unpacked.len > JUDGE_PACKING_KEPT) {
+        return;
+    }
+
+    last = malloc(packed.len);
+    kept = malloc(unpacked.len);
+    if (last == NULL || kept == NULL) {
+        free(last);
+        free(kept);
+        return;
+    }
+
+    memcpy(last, packed.data, packed.len);
+    memcpy(kept, unpacked.data, unpacked.len);
+    free((char *) packer->last.data);
+    free((char *) packer->kept.data);
+    packer->last = (judge_str_t) { packed.len, last };
+    packer->kept = (judge_str_t) { unpacked.len, kept };
+}
+
+
+judge_str_t
+judge_unpack_one(judge_arena_t *arena, judge_str_t s, size_t n)
+{
+    judge_str_t      all, list[JUDGE_PACKED_MOST];
+    judge_packer_t  *packer;
+
+    all = s;
+
+    if (judge_is_packed(s)) {
+        packer = judge_packer();
+
+        if (packer && judge_str_eq(packer->last, s)) {
+            all = packer->kept;
+
+        } else {
+            all = judge_unpack(arena, s);
+            if (packer && all.len) {
+                judge_packer_keep(packer, s, all);
+            }
+        }
+    }
+
+    if (n >= judge_unpack_together(arena, all, list)) {
+        return (judge_str_t) { 0, NULL };
+    }
+
+    s = judge_unpack(arena, list[n]);
+
+    return s.data == list[n].data ? judge_str_dup(arena, s) : s;
 }
 
 

@@ -46,4 +46,22 @@ float judge_packed_float(float f);
 judge_str_t judge_unpack(judge_arena_t *arena, judge_str_t s);
 
 
+/* Several in one, of which each keeps its number, also when others go: how
+ * many, the length of each, 0: it has gone, and then all.  What has been put
+ * together may be packed; neither begins as the other. */
+#define JUDGE_PACKED_MOST  32
+
+/* Up to so many; absent: no memory, or too long. */
+judge_str_t judge_pack_together(judge_arena_t *arena,
+    const judge_str_t *list, size_t n);
+
+/* Their number and, in the arena or in s, each; 0: s is none. */
+size_t judge_unpack_together(judge_arena_t *arena, judge_str_t s,
+    judge_str_t list[JUDGE_PACKED_MOST]);
+
+/* Number n of them, unpacked, in the arena; absent: there are fewer.  What was
+ * unpacked last is kept by the thread, because who reads one reads others. */
+judge_str_t judge_unpack_one(judge_arena_t *arena, judge_str_t s, size_t n);
+
+
 #endif /* JUDGE_PACKING_H */

@@ -35,7 +35,7 @@ struct judge_connection {
     sqlite3            *handle;
     judge_sqlite_files_t files;
     atomic_size_t       kept;          /* bytes of pages */
-    bool                noted;         /* work_requests has got a row */
+    unsigned            noted;         /* JUDGE_NOTED_... */
     judge_subjects_t    subjects;
     const volatile uint64_t *index;    /* the log's, in shared memory */
     judge_statement_t  *transactions[JUDGE_TRANSACTION_COUNT];
@@ -227,19 +227,25 @@ judge_sqlite_changed(void *data, int change, const char *name,
     (void) name;
     (void) row;
 
-    if (change == SQLITE_INSERT && strcmp(table, "work_requests") == 0) {
-        c->noted = true;
+    if (change != SQLITE_INSERT) {
+        return;
+    }
+
+    if (strcmp(table, "work_requests") == 0) {
+        c->noted |= JUDGE_NOTED_REQUESTS;
+    } else if (strcmp(table, "results_gone") == 0) {
+        c->noted |= JUDGE_NOTED_RESULTS;
     }
 }
 
 
-static bool
+static unsigned
 judge_sqlite_noted(judge_connection_t *c)
 {
-    bool  noted;
+    unsigned  noted;
 
     noted = c->noted;
-    c->noted = false;
+    c->noted = 0;
 
     return noted;
 }

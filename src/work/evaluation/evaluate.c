@@ -17,6 +17,7 @@
 #include "analysis/checks/checks.h"
 #include "analysis/llm/rubric.h"
 #include "store/packing/packing.h"
+#include "store/store_result.h"
 #include "work/calibration/review_reasons.h"
 #include "work/evaluation/evaluate.h"
 #include "work/render/evaluation_json.h"
@@ -181,6 +182,8 @@ judge_evaluate_loaded(judge_op_t *op)
     judge_evaluate_t  *batch = op->data;
 
     if (op->rc == JUDGE_OK) {
+        batch->count = batch->load.count;
+        batch->finish.count = batch->count;
         judge_evaluate_learned(batch);
     } else {
         judge_evaluate_end(batch, 0);
@@ -256,6 +259,10 @@ judge_evaluate_run(judge_task_t *task)
             batch->count = 0;          /* no memory: all are tried again */
             return;
         }
+    }
+
+    if (judge_queue_finish_pack(&batch->finish, batch->scratch) != JUDGE_OK) {
+        batch->count = 0;
     }
 }
 
@@ -435,8 +442,7 @@ judge_evaluate_write(judge_evaluate_t *batch, size_t i,
     rc = judge_evaluation_json_ended(&body, batch->jobs[i], rubric, verdict,
                                      NULL, origin, result->evaluated_at);
     if (rc == JUDGE_OK) {
-        result->body = judge_pack(batch->scratch, judge_buf_view(&body));
-        result->body = judge_str_dup(batch->arena, result->body);
+        result->body = judge_str_dup(batch->arena, judge_buf_view(&body));
         rc = result->body.data && result->features.data ? JUDGE_OK
                                                         : JUDGE_NOMEM;
     }

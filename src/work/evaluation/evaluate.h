@@ -23,6 +23,8 @@
 
 
 #define JUDGE_EVALUATE_BATCH  32
+#define JUDGE_EVALUATE_MOST   128      /* of batches, while many wait: their
+                                          pages are written less often */
 
 typedef struct judge_evaluate  judge_evaluate_t;
 

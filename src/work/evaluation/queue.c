@@ -23,7 +23,7 @@
 
 
 #define JUDGE_QUEUE_ROOM         512   /* tickets that wait here at most */
-#define JUDGE_QUEUE_CLAIM        128
+#define JUDGE_QUEUE_CLAIM        256
 #define JUDGE_QUEUE_CLAIM_BELOW  256   /* claim when fewer wait */
 #define JUDGE_QUEUE_BATCHES      3     /* one is scored while others load
                                           and are committed */
@@ -48,7 +48,7 @@ struct judge_queue {
 static void judge_queue_add(judge_queue_t *queue,
     const judge_ticket_t *ticket);
 static void judge_queue_go(judge_queue_t *queue);
-static bool judge_queue_joins(const judge_ticket_t *t, size_t n);
+static bool judge_queue_joins(const judge_ticket_t *t, size_t n, bool many);
 static void judge_queue_batch_done(void *data, judge_evaluate_t *batch);
 static void judge_queue_peek(judge_queue_t *queue);
 static void judge_queue_claimed(judge_op_t *op);
@@ -149,13 +149,15 @@ judge_queue_add(judge_queue_t *queue, const judge_ticket_t *ticket)
 static void
 judge_queue_go(judge_queue_t *queue)
 {
+    bool             many;
     size_t           n;
     judge_ticket_t  *tickets, *t;
 
     while (queue->first && queue->batches < JUDGE_QUEUE_BATCHES) {
         tickets = queue->first;
+        many = queue->waiting >= JUDGE_EVALUATE_MOST;
 
-        for (n = 1, t = tickets; judge_queue_joins(t, n); n++) {
+        for (n = 1, t = tickets; judge_queue_joins(t, n, many); n++) {
             t = t->next;
         }
 
@@ -177,10 +179,12 @@ judge_queue_go(judge_queue_t *queue)
  * content is not left for two to read, unless many judges look at it. */
 
 static bool
-judge_queue_joins(const judge_ticket_t *t, size_t n)
+judge_queue_joins(const judge_ticket_t *t, size_t n, bool many)
 {
     return t->next
            && (n < JUDGE_EVALUATE_BATCH
+               || (many && n < JUDGE_EVALUATE_MOST
+                   && t->batch_id.text[0] && t->next->batch_id.text[0])
                || (n < 2 * JUDGE_EVALUATE_BATCH
                    && strcmp(t->content_id.text, t->next->content_id.text)
                       == 0));
@@ -192,12 +196,20 @@ judge_queue_batch_done(void *data, judge_evaluate_t *batch)
 {
     size_t           i, ended;
     judge_queue_t   *queue = data;
+    judge_ticket_t  *t;
     judge_result_t  *result;
 
     queue->batches--;
 
     if (batch->count) {
         queue->progress_at = judge_now(queue->service);
+    }
+
+    /* Those for whose texts there was no room. */
+    for (i = 0, t = batch->tickets; t; i++, t = t->next) {
+        if (batch->load.count && i >= batch->load.count) {
+            judge_queue_add(queue, t);
+        }
     }
 
     for (i = 0, ended = 0; i < batch->count; i++) {

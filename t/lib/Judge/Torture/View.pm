@@ -69,7 +69,8 @@ SQL
     'an evaluation that has ended has no result' => <<'SQL',
 select e.id, e.status, r.status as result from evaluations e
 left join results r on r.org = e.org and r.evaluation_id = e.id
-where e.status in ('completed', 'failed')
+left join results_together t on t.number = e.result / 64
+where e.status in ('completed', 'failed') and t.number is null
     and (r.status is null or r.status <> e.status)
 SQL
     'a result without its evaluation' => <<'SQL',

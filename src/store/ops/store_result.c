@@ -1,0 +1,343 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/* Results of the service's own workers: several of an organization that end
+ * together stand in one row, where they take half of the room. */
+
+
+#include "store/ops/store_ops.h"
+#include "store/packing/packing.h"
+
+
+/* Who reads one unpacks all of its row, some 3 us each. */
+#define JUDGE_RESULTS_TOGETHER  8
+#define JUDGE_RESULTS_BYTES     65536  /* of them, unless it is one */
+
+#define JUDGE_RESULTS_NUMBERS   64     /* of a row */
+
+enum {
+    JUDGE_FINISH_LAST,
+    JUDGE_FINISH_ENDED,
+    JUDGE_FINISH_ROWS,
+    JUDGE_FINISH_LOST,
+    JUDGE_FINISH_COUNTS
+};
+
+enum {
+    JUDGE_GONE_FOUND,
+    JUDGE_GONE_UPDATE,
+    JUDGE_GONE_DELETE
+};
+
+
+static size_t judge_results_row(judge_queue_finish_t *o, size_t i,
+    judge_results_together_t *row, judge_arena_t *scratch);
+static judge_step_e judge_queue_finish_row(judge_run_t *run,
+    judge_queue_finish_t *o);
+static judge_step_e judge_queue_finish_lost(judge_run_t *run,
+    judge_queue_finish_t *o);
+static judge_rc_e judge_results_row_pack(judge_results_together_t *row,
+    const judge_str_t *bodies, const judge_str_t *features, size_t n,
+    judge_arena_t *arena, judge_arena_t *scratch);
+
+
+/* --- Packed -------------------------------------------------------------- */
+
+judge_rc_e
+judge_queue_finish_pack(judge_queue_finish_t *o, judge_arena_t *scratch)
+{
+    size_t  i;
+
+    o->rows = judge_calloc(o->op.arena, o->count
+                                        * sizeof(judge_results_together_t));
+    if (o->rows == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    o->nrows = 0;
+
+    for (i = 0; i < o->count; /* void */ ) {
+        if (o->results[i].body.data == NULL) {
+            o->results[i++].place = 0;
+            continue;
+        }
+
+        judge_arena_reset(scratch);
+        i = judge_results_row(o, i, &o->rows[o->nrows++], scratch);
+        if (i == 0) {
+            o->rows = NULL;
+            return JUDGE_NOMEM;
+        }
+    }
+
+    judge_arena_reset(scratch);
+
+    return JUDGE_OK;
+}
+
+
+/* A row from result i on; the first one behind it, or 0. */
+
+static size_t
+judge_results_row(judge_queue_finish_t *o, size_t i,
+    judge_results_together_t *row, judge_arena_t *scratch)
+{
+    size_t           n, bytes;
+    judge_str_t      bodies[JUDGE_RESULTS_TOGETHER];
+    judge_str_t      features[JUDGE_RESULTS_TOGETHER];
+    judge_result_t  *r, *first;
+
+    first = &o->results[i];
+
+    for (n = 0, bytes = 0; i < o->count && n < JUDGE_RESULTS_TOGETHER; i++) {
+        r = &o->results[i];
+        bytes += r->body.len;
+
+        if (r->body.data == NULL
+            || (n && (bytes > JUDGE_RESULTS_BYTES
+                      || !judge_str_eq(r->org, first->org))))
+        {
+            break;
+        }
+
+        r->place = (row - o->rows) * JUDGE_RESULTS_NUMBERS + (int64_t) n;
+        bodies[n] = r->body;
+        features[n++] = judge_pack_floats(scratch, r->features);
+    }
+
+    row->kept = (int64_t) n;
+
+    return judge_results_row_pack(row, bodies, features, n, o->op.arena,
+                                  scratch) == JUDGE_OK ? i : 0;
+}
+
+
+static judge_rc_e
+judge_results_row_pack(judge_results_together_t *row,
+    const judge_str_t *bodies, const judge_str_t *features, size_t n,
+    judge_arena_t *arena, judge_arena_t *scratch)
+{
+    row->bodies = judge_str_dup(arena, judge_pack(scratch,
+                      judge_pack_together(scratch, bodies, n)));
+    row->features = judge_pack_together(arena, features, n);
+
+    return row->bodies.data && row->features.data ? JUDGE_OK : JUDGE_NOMEM;
+}
+
+
+/* --- Ended --------------------------------------------------------------- */
+
+/*
+ * Statement 0 finds the newest row, 1 ends one evaluation after another, 2
+ * keeps the results, 3 takes those out that were not stored, 4 adds the others
+ * to the counts of their batches.  The numbers batch_seq follow the order of
+ * the results; they need not be without gaps.
+ */
+
+judge_step_e
+judge_queue_finish_step(judge_run_t *run)
+{
+    size_t                 i;
+    judge_step_e           next;
+    judge_arena_t         *scratch;
+    judge_result_t        *result;
+    judge_queue_finish_t  *o = (judge_queue_finish_t *) run->op;
+
+    if (run->st == NULL) {
+        return JUDGE_STEP_END;
+    }
+
+    switch (run->step) {
+
+    case JUDGE_FINISH_ROWS:
+        return judge_queue_finish_row(run, o);
+
+    case JUDGE_FINISH_LOST:
+        return judge_queue_finish_lost(run, o);
+
+    case JUDGE_FINISH_COUNTS:
+        return judge_batch_count_step(run, &o->batches);
+
+    case JUDGE_FINISH_LAST:
+        if (o->rows == NULL) {
+            scratch = judge_arena_create(JUDGE_RESULTS_BYTES);
+            o->op.rc = scratch ? judge_queue_finish_pack(o, scratch)
+                               : JUDGE_NOMEM;
+            judge_arena_destroy(scratch);
+        }
+        return o->op.rc == JUDGE_OK ? JUDGE_STEP_RUN : JUDGE_STEP_END;
+
+    default:
+        break;
+    }
+
+    for (i = 0; i < o->nrows && run->turn == 0; i++) {
+        o->rows[i].number = 0;
+    }
+
+    next = judge_run_next(run);
+    if (next == JUDGE_STEP_REPEAT) {
+        result = run->row;
+        result->stored = false;
+        result->result = result->body.data
+                         ? (o->last + 1) * JUDGE_RESULTS_NUMBERS
+                           + result->place
+                         : 0;
+    }
+
+    return next;
+}
+
+
+/* A row has its number if any of it was stored. */
+
+static judge_step_e
+judge_queue_finish_row(judge_run_t *run, judge_queue_finish_t *o)
+{
+    for (o->at = run->turn ? o->at + 1 : 0; o->at < o->nrows; o->at++) {
+        if (o->rows[o->at].number) {
+            run->row = &o->rows[o->at];
+            return JUDGE_STEP_REPEAT;
+        }
+    }
+
+    return JUDGE_STEP_SKIP;
+}
+
+
+static judge_step_e
+judge_queue_finish_lost(judge_run_t *run, judge_queue_finish_t *o)
+{
+    judge_result_t  *r;
+
+    for (o->at = run->turn ? o->at + 1 : 0; o->at < o->count; o->at++) {
+        r = &o->results[o->at];
+        if (r->body.data && !r->stored
+            && o->rows[r->place / JUDGE_RESULTS_NUMBERS].number)
+        {
+            run->row = r;
+            return JUDGE_STEP_REPEAT;
+        }
+    }
+
+    return JUDGE_STEP_SKIP;
+}
+
+
+judge_rc_e
+judge_queue_finish_read(judge_run_t *run)
+{
+    judge_result_t        *result;
+    judge_batch_delta_t   *delta;
+    judge_queue_finish_t  *o = (judge_queue_finish_t *) run->op;
+
+    if (run->step == JUDGE_FINISH_LAST) {
+        return JUDGE_OK;
+    }
+
+    if (run->step == JUDGE_FINISH_COUNTS) {
+        return judge_batch_count_read(run);
+    }
+
+    result = run->row;
+    result->stored = true;
+    if (result->body.data) {
+        o->rows[result->place / JUDGE_RESULTS_NUMBERS].number
+            = result->result / JUDGE_RESULTS_NUMBERS;
+    }
+
+    if (!judge_str_eq_c(result->status, "processing")) {
+        return judge_batch_delta_ended(run, &o->batches, result->org, result);
+    }
+
+    if (result->escalated) {
+        delta = judge_batch_delta(run, &o->batches, result->org,
+                                  judge_column_str(run, 0));
+        if (delta) {
+            delta->escalated++;
+        }
+    }
+
+    return run->op->rc;
+}
+
+
+/* --- Gone ---------------------------------------------------------------- */
+
+/* Statement 0 finds one row after another, 1 writes again what is left of
+ * them, 2 deletes those of which nothing is. */
+
+judge_step_e
+judge_results_gone_step(judge_run_t *run)
+{
+    judge_results_gone_t  *o = (judge_results_gone_t *) run->op;
+
+    switch (run->step) {
+
+    case JUDGE_GONE_FOUND:
+        return run->turn && run->rows == 0 ? JUDGE_STEP_SKIP
+                                           : JUDGE_STEP_REPEAT;
+
+    case JUDGE_GONE_UPDATE:
+    case JUDGE_GONE_DELETE:
+        o->at = run->turn ? o->at->next : o->rows;
+        while (o->at && (o->at->kept > 0) != (run->step == JUDGE_GONE_UPDATE))
+        {
+            o->at = o->at->next;
+        }
+        run->row = o->at;
+        return o->at ? JUDGE_STEP_REPEAT : JUDGE_STEP_SKIP;
+
+    default:
+        return judge_run_next(run);
+    }
+}
+
+
+judge_rc_e
+judge_results_gone_read(judge_run_t *run)
+{
+    size_t                     i, n;
+    uint64_t                   gone;
+    judge_str_t                bodies[JUDGE_PACKED_MOST];
+    judge_str_t                features[JUDGE_PACKED_MOST];
+    judge_results_gone_t      *o = (judge_results_gone_t *) run->op;
+    judge_results_together_t  *row;
+
+    row = judge_calloc(o->op.arena, sizeof(judge_results_together_t));
+    if (row == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    gone = (uint64_t) judge_column_int(run, 4);
+    row->number = judge_column_int(run, 0);
+    row->kept = judge_column_int(run, 1) - __builtin_popcountll(gone);
+    row->next = o->rows;
+    o->rows = row;
+    o->from = (row->number + 1) * JUDGE_RESULTS_NUMBERS;
+
+    if (row->kept <= 0) {
+        return JUDGE_OK;
+    }
+
+    n = judge_unpack_together(o->op.arena, judge_column_view(run, 3), bodies);
+    if (n == 0 || judge_unpack_together(o->op.arena,
+                                        judge_column_view(run, 2), features)
+                  != n)
+    {
+        return JUDGE_ERROR;
+    }
+
+    for (i = 0; i < n; i++) {
+        if (gone >> i & 1) {
+            bodies[i].len = 0;
+            features[i].len = 0;
+        }
+    }
+
+    return judge_results_row_pack(row, bodies, features, n, o->op.arena,
+                                  o->op.arena);
+}
