@@ -6,6 +6,7 @@
 
 use Judge::Test;
 use Judge::OpenAI;
+use Judge::Traffic;
 
 my %server = (
     main  => Judge::OpenAI->start(models => ['main'], verdict => \&high),
@@ -15,7 +16,10 @@ my %server = (
 
 my $t = Judge::Test->new(
     server => join('', map { $server{$_}->location($_, "served=$_") }
-                      sort keys %server),
+                      sort keys %server)
+        . "location = /passes { default_type text/plain; return 200 '"
+        . ('The wheel turns and turns. ' x 9) . "'; judge_traffic $JUDGED"
+        . " mode=guard min=0; }",
     orgs   => 2,
 );
 
@@ -48,6 +52,16 @@ sub evaluate {
 
 sub asked { scalar $server{main}->requests }
 
+
+# --- What passes is not left to anybody --------------------------------------
+
+asks($t, judge => judge_that('main', sample => 1));
+my $passed = ask(GET => '/passes');
+ok($passed->header('Judge-Score') > 0, 'an answer that passes has a score');
+my $own = $t->evaluated($passed->header('Judge-Evaluation'));
+is($own->{overall_score}, $passed->header('Judge-Score'),
+   'which is that of the engine');
+is(asked(), 0, 'and no model was asked');
 
 # --- Who decides ------------------------------------------------------------
 

@@ -203,7 +203,7 @@ for (
     [ 'mode=guard min=5 stream=now', qr/expected hold, window or end/ ],
     [ 'mode=guard min=5 window=1', qr/window=1: expected a size such as 512/ ],
     [ 'mode=guard min=5 delay=1ms', qr/delay=1ms: expected a time such as/ ],
-    [ 'stream=end', qr/stream= is of mode=guard/ ],
+    [ 'stream=end', qr/expected mode=guard with stream=/ ],
 ) {
     my ($args, $sentence) = @$_;
     my (undef, $out) = Judge::Nginx->check_conf(server =>

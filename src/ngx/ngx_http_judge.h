@@ -98,6 +98,10 @@ void ngx_http_judge_wake_open(ngx_http_judge_service_t *js);
 void ngx_http_judge_wake_heard(ngx_http_judge_service_t *js);
 void ngx_http_judge_wake_close(ngx_http_judge_service_t *js);
 
+/* Adds a header to the answer; nothing is copied.  NULL: no memory. */
+ngx_table_elt_t *ngx_http_judge_add_header(ngx_http_request_t *r,
+    const char *name, judge_str_t value);
+
 /* Keeps a worker that shuts down until the request that began is answered. */
 void ngx_http_judge_stay(ngx_http_judge_service_t *js);
 

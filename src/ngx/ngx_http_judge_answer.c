@@ -155,12 +155,31 @@ ngx_http_judge_answer_send(ngx_http_judge_ctx_t *ctx)
 }
 
 
+ngx_table_elt_t *
+ngx_http_judge_add_header(ngx_http_request_t *r, const char *name,
+    judge_str_t value)
+{
+    ngx_table_elt_t  *h;
+
+    h = ngx_list_push(&r->headers_out.headers);
+    if (h) {
+        ngx_memzero(h, sizeof(ngx_table_elt_t));
+        h->hash = 1;
+        h->key.data = (u_char *) name;
+        h->key.len = ngx_strlen(name);
+        h->value.data = (u_char *) value.data;
+        h->value.len = value.len;
+    }
+
+    return h;
+}
+
+
 ngx_int_t
 ngx_http_judge_answer_begin(ngx_http_judge_ctx_t *ctx, off_t length)
 {
     size_t               i;
     judge_answer_t      *answer = &ctx->req.answer;
-    ngx_table_elt_t     *h;
     ngx_http_request_t  *r = ctx->r;
 
     if (!ctx->body && ngx_http_discard_request_body(r) != NGX_OK) {
@@ -179,16 +198,12 @@ ngx_http_judge_answer_begin(ngx_http_judge_ctx_t *ctx, off_t length)
     }
 
     for (i = 0; i < answer->nheaders; i++) {
-        h = ngx_list_push(&r->headers_out.headers);
-        if (h == NULL) {
+        if (ngx_http_judge_add_header(r, answer->headers[i].name,
+                                      answer->headers[i].value)
+            == NULL)
+        {
             return NGX_HTTP_INTERNAL_SERVER_ERROR;
         }
-
-        h->hash = 1;
-        h->key.len = ngx_strlen(answer->headers[i].name);
-        h->key.data = (u_char *) answer->headers[i].name;
-        h->value.len = answer->headers[i].value.len;
-        h->value.data = (u_char *) answer->headers[i].value.data;
     }
 
     return ngx_http_send_header(r);

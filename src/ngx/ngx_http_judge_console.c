@@ -13,6 +13,7 @@
 
 #include <ngx_config.h>
 
+#include "ngx/ngx_http_judge.h"
 #include "ngx/ngx_http_judge_console.h"
 
 
@@ -24,8 +25,6 @@ static ngx_int_t ngx_http_judge_console_send(ngx_http_request_t *r,
 static ngx_int_t ngx_http_judge_console_redirect(ngx_http_request_t *r,
     const char *where);
 static ngx_int_t ngx_http_judge_console_headers(ngx_http_request_t *r);
-static ngx_table_elt_t *ngx_http_judge_console_header(ngx_http_request_t *r,
-    const char *name, const char *value);
 
 
 /* Nothing but the service's own files and addresses, nothing inline. */
@@ -115,10 +114,11 @@ ngx_http_judge_console_send(ngx_http_request_t *r,
         return NGX_HTTP_INTERNAL_SERVER_ERROR;
     }
 
-    r->headers_out.etag = ngx_http_judge_console_header(r, "ETag",
-                                              (char *) file->etag.data);
+    r->headers_out.etag = ngx_http_judge_add_header(r, "ETag",
+                                            ngx_http_judge_str(file->etag));
     r->headers_out.content_encoding =
-        ngx_http_judge_console_header(r, "Content-Encoding", "gzip");
+        ngx_http_judge_add_header(r, "Content-Encoding",
+                                  JUDGE_STR("gzip"));
 
     if (r->headers_out.etag == NULL || r->headers_out.content_encoding == NULL)
     {
@@ -153,8 +153,8 @@ ngx_http_judge_console_send(ngx_http_request_t *r,
 static ngx_int_t
 ngx_http_judge_console_redirect(ngx_http_request_t *r, const char *where)
 {
-    r->headers_out.location = ngx_http_judge_console_header(r, "Location",
-                                                            where);
+    r->headers_out.location = ngx_http_judge_add_header(r, "Location",
+                                                        judge_str_c(where));
     if (r->headers_out.location == NULL) {
         return NGX_HTTP_INTERNAL_SERVER_ERROR;
     }
@@ -172,8 +172,8 @@ ngx_http_judge_console_headers(ngx_http_request_t *r)
     for (i = 0; ngx_http_judge_console_fixed[i].name; i++) {
         name = ngx_http_judge_console_fixed[i].name;
 
-        if (ngx_http_judge_console_header(r, name,
-                                       ngx_http_judge_console_fixed[i].value)
+        if (ngx_http_judge_add_header(r, name,
+                          judge_str_c(ngx_http_judge_console_fixed[i].value))
             == NULL)
         {
             return NGX_ERROR;
@@ -181,28 +181,4 @@ ngx_http_judge_console_headers(ngx_http_request_t *r)
     }
 
     return NGX_OK;
-}
-
-
-static ngx_table_elt_t *
-ngx_http_judge_console_header(ngx_http_request_t *r, const char *name,
-    const char *value)
-{
-    ngx_table_elt_t  *h;
-
-    h = ngx_list_push(&r->headers_out.headers);
-    if (h == NULL) {
-        return NULL;
-    }
-
-    h->hash = 1;
-#if (nginx_version >= 1023000)
-    h->next = NULL;
-#endif
-    h->key.data = (u_char *) name;
-    h->key.len = ngx_strlen(name);
-    h->value.data = (u_char *) value;
-    h->value.len = ngx_strlen(value);
-
-    return h;
 }

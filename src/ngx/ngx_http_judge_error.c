@@ -94,8 +94,7 @@ ngx_http_judge_replaces(ngx_http_request_t *r)
 static ngx_int_t
 ngx_http_judge_error_header(ngx_http_request_t *r)
 {
-    ngx_str_t        *body;
-    ngx_table_elt_t  *h;
+    ngx_str_t  *body;
 
     if (!ngx_http_judge_replaces(r)) {
         return ngx_http_judge_next_header(r);
@@ -114,15 +113,10 @@ ngx_http_judge_error_header(ngx_http_request_t *r)
     r->headers_out.charset.len = 0;
     r->headers_out.content_length_n = (off_t) body->len;
 
-    if (r->headers_out.status == NGX_HTTP_SERVICE_UNAVAILABLE) {
-        h = ngx_list_push(&r->headers_out.headers);
-        if (h == NULL) {
-            return NGX_ERROR;
-        }
-
-        h->hash = 1;
-        ngx_str_set(&h->key, "Retry-After");
-        ngx_str_set(&h->value, "1");
+    if (r->headers_out.status == NGX_HTTP_SERVICE_UNAVAILABLE
+        && ngx_http_judge_add_header(r, "Retry-After", JUDGE_STR("1")) == NULL)
+    {
+        return NGX_ERROR;
     }
 
     return ngx_http_judge_next_header(r);

@@ -9,6 +9,7 @@
 //   /…/stream                         the same as events, piece by piece
 //   /text?n=N   N sentences           /gzip, /deflate, /br: compressed
 //   /binary, /image, /empty, /none    /status/N
+//   /echo       the header X-Score and the body
 //   /cut        breaks off, /cut-stream within a stream
 //   /go         lets streams go on that wait after the word "wait"
 //   /left       how many streams were left by their clients
@@ -119,6 +120,9 @@ function answer(req, res, body) {
     case 'status':
         res.writeHead(Number(way), { 'Content-Type': 'text/plain' });
         return res.end(text);
+    case 'echo':
+        return send('text/plain', Buffer.from(
+            `${req.headers['x-score'] ?? ''}|${body}`));
     case 'cut':
         res.writeHead(200, { 'Content-Type': 'text/plain',
                              'Content-Length': 1000 });

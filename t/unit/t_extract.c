@@ -182,6 +182,57 @@ test_compressed(void)
 }
 
 
+/* Of a form that ends too soon nothing is read beyond its end. */
+
+static void
+test_forms(void)
+{
+    size_t       n;
+    judge_str_t  form = JUDGE_STR("a=b+c&d=%41%zz%4&&=x&e");
+    judge_str_t  parts = JUDGE_STR(
+        "--x\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\nfirst\r\n"
+        "--x\r\ncontent-disposition:form-data;name=b\r\n"
+        "Content-Type: text/plain\r\n\r\n\r\n--y\r\n--x--\r\n");
+
+    t_is_str(extract_as(JUDGE_EXTRACT_FORM, "auto", true, "", form, 1),
+             "b c\nA%zz%4\nx", "a form");
+    t_is_str(extract_as(JUDGE_EXTRACT_MULTIPART, "auto", true, "", parts, 1),
+             "first\n\r\n--y", "one of parts");
+    t_is_str(extract_as(JUDGE_EXTRACT_MULTIPART, "auto", true, "",
+                        JUDGE_STR("--x"), 9), "(malformed)", "its beginning");
+
+    for (n = 1; n < parts.len; n++) {
+        extract_as(JUDGE_EXTRACT_MULTIPART, "auto", true, "",
+                   (judge_str_t) { n, parts.data }, n);
+        extract_as(JUDGE_EXTRACT_FORM, "auto", true, "",
+                   (judge_str_t) { n % form.len + 1, form.data }, n);
+    }
+}
+
+
+static void
+test_errors(void)
+{
+    size_t  i;
+    static const char *const  wanted[] = {
+        "event: error\ndata: {\"error\":{\"type\":\"judge_error\","
+        "\"message\":\"why\",\"code\":\"c\",\"param\":null}}\n\n",
+        "data: {\"error\":{\"type\":\"judge_error\","
+        "\"message\":\"why\",\"code\":\"c\",\"param\":null}}\n\n",
+        "event: error\ndata: {\"type\":\"error\",\"sequence_number\":3,"
+        "\"message\":\"why\",\"code\":\"c\",\"param\":null}\n\n",
+        "event: error\ndata: {\"type\":\"error\",\"error\":{"
+        "\"type\":\"api_error\",\"message\":\"why\"}}\n\n",
+    };
+
+    for (i = 0; i < sizeof(wanted) / sizeof(wanted[0]); i++) {
+        t_is_str(judge_extract_error(arena, (judge_extract_provider_e) i, 3,
+                                     "c", JUDGE_STR("why")),
+                 wanted[i], "the error of provider %zu", i);
+    }
+}
+
+
 static void
 test_paths(void)
 {
@@ -208,6 +259,8 @@ main(void)
 
     test_bodies();
     test_compressed();
+    test_forms();
+    test_errors();
     test_paths();
     judge_arena_destroy(arena);
 

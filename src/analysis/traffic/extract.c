@@ -42,6 +42,14 @@ judge_extract_kind(judge_str_t type, judge_extract_kind_e *kind)
     if (judge_str_caseeq(type, JUDGE_STR("text/event-stream"))) {
         *kind = JUDGE_EXTRACT_EVENTS;
 
+    } else if (judge_str_caseeq(type, JUDGE_STR("application/x-www-form-"
+                                                "urlencoded")))
+    {
+        *kind = JUDGE_EXTRACT_FORM;
+
+    } else if (judge_str_caseeq(type, JUDGE_STR("multipart/form-data"))) {
+        *kind = JUDGE_EXTRACT_MULTIPART;
+
     } else if (judge_str_casestarts(type, JUDGE_STR("text/"))) {
         *kind = JUDGE_EXTRACT_TEXT;
 
@@ -432,7 +440,15 @@ judge_extract_finish(judge_extract_t *e, judge_arena_t *arena)
         return;
     }
 
-    if (e->kind == JUDGE_EXTRACT_TEXT) {
+    if (e->kind >= JUDGE_EXTRACT_FORM) {
+        e->skip = judge_extract_form(e, arena);
+        if (e->skip == JUDGE_SKIP_NONE) {
+            judge_extract_charset(e);
+        } else {
+            judge_extract_free(e);
+        }
+
+    } else if (e->kind == JUDGE_EXTRACT_TEXT) {
         judge_extract_charset(e);
 
     } else if (e->kind == JUDGE_EXTRACT_JSON) {

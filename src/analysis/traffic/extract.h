@@ -44,7 +44,9 @@ const char *judge_skip_name(judge_skip_e skip);
 typedef enum {
     JUDGE_EXTRACT_TEXT,
     JUDGE_EXTRACT_JSON,
-    JUDGE_EXTRACT_EVENTS
+    JUDGE_EXTRACT_EVENTS,
+    JUDGE_EXTRACT_FORM,                /* of requests only */
+    JUDGE_EXTRACT_MULTIPART
 } judge_extract_kind_e;
 
 #define JUDGE_EXTRACT_STEPS  16
@@ -99,11 +101,18 @@ void judge_extract_at(const judge_extract_path_t *path,
  * can be judged. */
 bool judge_extract_kind(judge_str_t type, judge_extract_kind_e *kind);
 
+/* Makes of the form in `raw` the texts of its fields, one below the other, in
+ * any charset; files are left out. */
+typedef struct judge_extract judge_extract_t;
+judge_skip_e judge_extract_form(judge_extract_t *e, judge_arena_t *arena);
+
 /* One body; no more than `max` bytes of it are kept, nor of its text. */
-typedef struct {
+struct judge_extract {
     judge_extract_kind_e           kind;
     judge_extract_formats_t        formats;
     bool                           request;    /* the path is theirs */
+    const judge_str_t             *fields;     /* of forms, */
+    size_t                         nfields;    /* if not all */
     size_t                         max;
     judge_buf_t                    raw;        /* of an event: the one that
                                                   is under way */
@@ -114,7 +123,7 @@ typedef struct {
     const judge_extract_format_t  *seen;       /* that gave a text */
     int64_t                        events;     /* that were read */
     judge_skip_e                   skip;
-} judge_extract_t;
+};
 
 /*
  * `coding` is the Content-Encoding, absent where there is none.  Memory is of

@@ -5,8 +5,8 @@
 
 
 /*
- * judge_traffic: what passes through a location is judged.  A module of its
- * own beside the service's, since each of the two keeps something with a
+ * judge_traffic and judge_request: what passes through a location is judged,
+ * answers and requests.  A module of its own beside the service's, since each of the two keeps something with a
  * request.
  */
 
@@ -27,8 +27,10 @@ typedef enum {
     NGX_HTTP_JUDGE_STREAM_END              /* not at all */
 } ngx_http_judge_stream_e;
 
-/* One line of the directive. */
+/* One line of a directive. */
 typedef struct {
+    ngx_flag_t                  asks;      /* judge_request: then `answer` is
+                                              where requests have texts */
     ngx_str_t                   name;      /* of the service; maybe empty */
     ngx_http_judge_service_t   *service;
     ngx_http_judge_place_t      place;
@@ -45,17 +47,19 @@ typedef struct {
     ngx_flag_t                  guard;
     double                      min;       /* then: what passes */
     ngx_flag_t                  block;     /* and what can't be judged, not */
-    ngx_http_judge_stream_e     stream;    /* how events are held back, */
+    ngx_uint_t                  stream;    /* how events are held back, */
     size_t                      window;    /* bytes of their text, */
     ngx_msec_t                  delay;     /* and how long */
     judge_token_bucket_rate_t   rate;      /* of limit 0: none */
     judge_str_t                 bucket;    /* of the rate */
     ngx_array_t                 redact;    /* of judge_pattern_t * */
+    ngx_array_t                 fields;    /* of judge_str_t */
     judge_arena_t              *arena;     /* of what is compiled */
 } ngx_http_judge_traffic_t;
 
 typedef struct {
     ngx_http_judge_traffic_t   *traffic;   /* NULL: off */
+    ngx_http_judge_traffic_t   *request;   /* likewise */
 } ngx_http_judge_traffic_conf_t;
 
 #define NGX_HTTP_JUDGE_UNPROCESSABLE  422
@@ -87,6 +91,7 @@ typedef struct {
 
     /* mode=guard */
     ngx_http_judge_guard_e      guard;
+    ngx_int_t                   status;    /* of the phase, for a request */
     ngx_chain_t                *out;       /* what is held back */
     ngx_chain_t               **last;
     size_t                      size;      /* its bytes */
@@ -126,7 +131,7 @@ char *ngx_http_judge_traffic(ngx_conf_t *cf, ngx_command_t *cmd, void *conf);
 /* "12.5%"; false: it is no share. */
 bool ngx_http_judge_traffic_share(const ngx_str_t *value, double *share);
 
-/* Why an answer with this head is not judged; or NONE. */
+/* Why an answer, or a request, with this head is not judged; or NONE. */
 judge_skip_e ngx_http_judge_traffic_admit(ngx_http_request_t *r,
     ngx_http_judge_traffic_ctx_t *ctx);
 
@@ -143,7 +148,14 @@ void ngx_http_judge_traffic_reason(ngx_http_judge_traffic_ctx_t *ctx,
 judge_exchange_t *ngx_http_judge_traffic_take(
     ngx_http_judge_traffic_ctx_t *ctx, ngx_uint_t end);
 
-/* No more is collected. */
+/* Keeps something with the request, not as its context; NULL: no memory. */
+ngx_http_judge_traffic_ctx_t *ngx_http_judge_traffic_begin(
+    ngx_http_request_t *r, ngx_http_judge_traffic_t *t);
+
+/* No more is collected; skip: for this reason, which is counted. */
+void ngx_http_judge_traffic_skip(ngx_http_judge_traffic_ctx_t *ctx,
+    judge_skip_e skip);
+
 void ngx_http_judge_traffic_drop(ngx_http_judge_traffic_ctx_t *ctx);
 
 /* Sends this, and the head before it if it has not gone. */
@@ -179,9 +191,17 @@ ngx_uint_t ngx_http_judge_live_header(ngx_http_judge_traffic_ctx_t *ctx);
 ngx_int_t ngx_http_judge_live_body(ngx_http_judge_traffic_ctx_t *ctx,
     ngx_chain_t *in, ngx_uint_t last);
 
-/* Also after an internal redirect; NULL: there is none. */
+/* Whether such a skip is one that on_error= decides about, and blocks. */
+bool ngx_http_judge_guard_blocks(ngx_http_judge_traffic_ctx_t *ctx,
+    judge_skip_e skip);
+
+/* Of the answer or the request, also after an internal redirect; NULL: there
+ * is none. */
 ngx_http_judge_traffic_ctx_t *ngx_http_judge_traffic_ctx(
-    ngx_http_request_t *r);
+    ngx_http_request_t *r, ngx_flag_t asks);
+
+/* judge_request. */
+ngx_int_t ngx_http_judge_request_handler(ngx_http_request_t *r);
 
 ngx_int_t ngx_http_judge_traffic_filters(ngx_conf_t *cf);
 ngx_int_t ngx_http_judge_traffic_variables(ngx_conf_t *cf);

@@ -20,6 +20,24 @@
 
 static ngx_int_t  ngx_http_judge_id_index;
 static ngx_int_t  ngx_http_judge_sent_id_index;
+static ngx_int_t  ngx_http_judge_coding_index;
+
+
+static judge_skip_e
+ngx_http_judge_traffic_asked(ngx_http_request_t *r, judge_extract_kind_e *kind)
+{
+    if (r->headers_in.content_length_n == 0
+        || (r->headers_in.content_length_n < 0 && !r->headers_in.chunked))
+    {
+        return JUDGE_SKIP_NO_BODY;
+    }
+
+    return r->headers_in.content_type
+           && judge_extract_kind(ngx_http_judge_str(r->headers_in.content_type
+                                                    ->value), kind)
+           && *kind != JUDGE_EXTRACT_EVENTS ? JUDGE_SKIP_NONE
+                                            : JUDGE_SKIP_TYPE;
+}
 
 
 static judge_skip_e
@@ -42,22 +60,34 @@ ngx_http_judge_traffic_kind(ngx_http_request_t *r, judge_extract_kind_e *kind)
 
     return judge_extract_kind(ngx_http_judge_str(r->headers_out.content_type),
                               kind)
-           ? JUDGE_SKIP_NONE : JUDGE_SKIP_TYPE;
+           && *kind <= JUDGE_EXTRACT_EVENTS ? JUDGE_SKIP_NONE
+                                            : JUDGE_SKIP_TYPE;
+}
+
+
+/* Of a variable by its index; empty: there is none. */
+
+static judge_str_t
+ngx_http_judge_traffic_known(ngx_http_request_t *r, ngx_int_t index)
+{
+    ngx_http_variable_value_t  *v;
+
+    v = ngx_http_get_indexed_variable(r, (ngx_uint_t) index);
+
+    return v && !v->not_found ? (judge_str_t) { v->len, (char *) v->data }
+                              : JUDGE_STR("");
 }
 
 
 static judge_str_t
 ngx_http_judge_traffic_id(ngx_http_request_t *r)
 {
-    ngx_http_variable_value_t  *v;
+    judge_str_t  id;
 
-    v = ngx_http_get_indexed_variable(r, ngx_http_judge_sent_id_index);
-    if (v == NULL || v->not_found || v->len == 0) {
-        v = ngx_http_get_indexed_variable(r, ngx_http_judge_id_index);
-    }
+    id = ngx_http_judge_traffic_known(r, ngx_http_judge_sent_id_index);
 
-    return v && !v->not_found ? (judge_str_t) { v->len, (char *) v->data }
-                              : JUDGE_STR("");
+    return id.len ? id
+           : ngx_http_judge_traffic_known(r, ngx_http_judge_id_index);
 }
 
 
@@ -102,13 +132,17 @@ judge_skip_e
 ngx_http_judge_traffic_admit(ngx_http_request_t *r,
     ngx_http_judge_traffic_ctx_t *ctx)
 {
+    off_t                      length;
     judge_skip_e               skip;
     judge_str_t                coding = JUDGE_STR("");
     judge_extract_kind_e       kind;
     ngx_http_judge_traffic_t  *t = ctx->traffic;
     ngx_http_judge_service_t  *js = t->service;
 
-    skip = ngx_http_judge_traffic_kind(r, &kind);
+    skip = t->asks ? ngx_http_judge_traffic_asked(r, &kind)
+                   : ngx_http_judge_traffic_kind(r, &kind);
+    length = t->asks ? r->headers_in.content_length_n
+                     : r->headers_out.content_length_n;
     if (skip != JUDGE_SKIP_NONE) {
         return skip;
     }
@@ -117,7 +151,7 @@ ngx_http_judge_traffic_admit(ngx_http_request_t *r,
         return JUDGE_SKIP_SAMPLED_OUT;
     }
 
-    if (r->headers_out.content_length_n > (off_t) t->max) {
+    if (length > (off_t) t->max) {
         return JUDGE_SKIP_TOO_LARGE;
     }
 
@@ -138,11 +172,16 @@ ngx_http_judge_traffic_admit(ngx_http_request_t *r,
         return JUDGE_SKIP_DROPPED;
     }
 
-    if (r->headers_out.content_encoding) {
+    if (t->asks) {
+        coding = ngx_http_judge_traffic_known(r, ngx_http_judge_coding_index);
+    } else if (r->headers_out.content_encoding) {
         coding = ngx_http_judge_str(r->headers_out.content_encoding->value);
     }
 
     ctx->body.formats = t->answer;
+    ctx->body.request = t->asks;
+    ctx->body.fields = t->fields.elts;
+    ctx->body.nfields = t->fields.nelts;
     judge_extract_begin(&ctx->body, kind, coding, t->max);
 
     return ctx->body.skip;
@@ -216,7 +255,9 @@ ngx_http_judge_traffic_about(ngx_http_request_t *r, judge_arena_t *arena)
     judge_json_put_str(&w, "request_id", ngx_http_judge_traffic_id(r));
     judge_json_put_str(&w, "method", ngx_http_judge_str(r->method_name));
     judge_json_put_str(&w, "path", ngx_http_judge_str(r->uri));
-    judge_json_put_int(&w, "status", (int64_t) r->headers_out.status);
+    if (r->headers_out.status) {
+        judge_json_put_int(&w, "status", (int64_t) r->headers_out.status);
+    }
 
     return judge_json_text(&w);
 }
@@ -270,9 +311,10 @@ ngx_http_judge_traffic_string(ngx_http_request_t *r,
     ngx_http_variable_value_t *v, uintptr_t data)
 {
     ngx_str_t                     *s;
-    ngx_http_judge_traffic_ctx_t  *ctx = ngx_http_judge_traffic_ctx(r);
+    ngx_http_judge_traffic_ctx_t  *ctx;
 
-    s = ctx ? (ngx_str_t *) ((char *) ctx + data) : NULL;
+    ctx = ngx_http_judge_traffic_ctx(r, (ngx_flag_t) (data & 1));
+    s = ctx ? (ngx_str_t *) ((char *) ctx + (data & ~(uintptr_t) 1)) : NULL;
     v->not_found = s == NULL || s->len == 0;
     v->valid = !v->not_found;
     v->no_cacheable = 1;
@@ -286,20 +328,21 @@ ngx_http_judge_traffic_string(ngx_http_request_t *r,
 }
 
 
+#define ngx_http_judge_traffic_var(name, field)                               \
+    { ngx_string("judge_" name),                                              \
+      offsetof(ngx_http_judge_traffic_ctx_t, field) },                        \
+    { ngx_string("judge_request_" name),                                      \
+      offsetof(ngx_http_judge_traffic_ctx_t, field) | 1 }
+
 static const struct {
     ngx_str_t  name;
-    size_t     offset;                 /* in the context */
+    uintptr_t  offset;                 /* in the context; odd: a request's */
 } ngx_http_judge_traffic_vars[] = {
-    { ngx_string("judge_skipped"),
-      offsetof(ngx_http_judge_traffic_ctx_t, reason) },
-    { ngx_string("judge_score"),
-      offsetof(ngx_http_judge_traffic_ctx_t, score) },
-    { ngx_string("judge_passed"),
-      offsetof(ngx_http_judge_traffic_ctx_t, passed) },
-    { ngx_string("judge_evaluation_id"),
-      offsetof(ngx_http_judge_traffic_ctx_t, evaluation) },
-    { ngx_string("judge_time"),
-      offsetof(ngx_http_judge_traffic_ctx_t, time) },
+    ngx_http_judge_traffic_var("skipped", reason),
+    ngx_http_judge_traffic_var("score", score),
+    ngx_http_judge_traffic_var("passed", passed),
+    ngx_http_judge_traffic_var("evaluation_id", evaluation),
+    ngx_http_judge_traffic_var("time", time),
 };
 
 
@@ -308,6 +351,7 @@ ngx_http_judge_traffic_variables(ngx_conf_t *cf)
 {
     ngx_str_t             id = ngx_string("request_id");
     ngx_str_t             sent = ngx_string("http_x_request_id");
+    ngx_str_t             coding = ngx_string("http_content_encoding");
     ngx_uint_t            i;
     ngx_str_t             name;
     ngx_http_variable_t  *var;
@@ -328,6 +372,9 @@ ngx_http_judge_traffic_variables(ngx_conf_t *cf)
     ngx_http_judge_id_index = ngx_http_get_variable_index(cf, &id);
     ngx_http_judge_sent_id_index = ngx_http_get_variable_index(cf, &sent);
 
+    ngx_http_judge_coding_index = ngx_http_get_variable_index(cf, &coding);
+
     return ngx_http_judge_id_index == NGX_ERROR
+           || ngx_http_judge_coding_index == NGX_ERROR
            || ngx_http_judge_sent_id_index == NGX_ERROR ? NGX_ERROR : NGX_OK;
 }

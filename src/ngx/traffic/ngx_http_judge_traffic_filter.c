@@ -47,7 +47,7 @@ ngx_http_judge_traffic_drop(ngx_http_judge_traffic_ctx_t *ctx)
 }
 
 
-static void
+void
 ngx_http_judge_traffic_skip(ngx_http_judge_traffic_ctx_t *ctx,
     judge_skip_e skip)
 {
@@ -85,7 +85,7 @@ ngx_http_judge_traffic_cleanup(void *data)
 }
 
 
-static ngx_http_judge_traffic_ctx_t *
+ngx_http_judge_traffic_ctx_t *
 ngx_http_judge_traffic_begin(ngx_http_request_t *r,
     ngx_http_judge_traffic_t *t)
 {
@@ -108,7 +108,8 @@ ngx_http_judge_traffic_begin(ngx_http_request_t *r,
 
     ctx->r = r;
     ctx->traffic = t;
-    ngx_http_set_ctx(r, ctx, ngx_http_judge_traffic_module);
+    ctx->resume.data = ctx;
+    ctx->resume.log = r->connection->log;
 
     return ctx;
 }
@@ -141,6 +142,7 @@ ngx_http_judge_traffic_header(ngx_http_request_t *r)
         return NGX_ERROR;
     }
 
+    ngx_http_set_ctx(r, ctx, ngx_http_judge_traffic_module);
     skip = ngx_http_judge_traffic_admit(r, ctx);
 
     if (skip == JUDGE_SKIP_NONE) {
@@ -296,26 +298,24 @@ ngx_http_judge_traffic_filters(ngx_conf_t *cf)
 }
 
 
-/* An internal redirect forgets the contexts. */
+/* An internal redirect forgets the contexts; this finds the last one. */
 
 ngx_http_judge_traffic_ctx_t *
-ngx_http_judge_traffic_ctx(ngx_http_request_t *r)
+ngx_http_judge_traffic_ctx(ngx_http_request_t *r, ngx_flag_t asks)
 {
     ngx_pool_cleanup_t            *cln;
     ngx_http_judge_traffic_ctx_t  *ctx;
 
-    r = r->main;
-    ctx = ngx_http_get_module_ctx(r, ngx_http_judge_traffic_module);
-
-    if (ctx == NULL && (r->internal || r->filter_finalize)) {
-        for (cln = r->pool->cleanup; cln; cln = cln->next) {
-            if (cln->handler == ngx_http_judge_traffic_cleanup) {
-                return cln->data;
-            }
+    for (cln = r->main->pool->cleanup; cln; cln = cln->next) {
+        ctx = cln->data;
+        if (cln->handler == ngx_http_judge_traffic_cleanup
+            && ctx->traffic->asks == asks)
+        {
+            return ctx;
         }
     }
 
-    return ctx;
+    return NULL;
 }
 
 

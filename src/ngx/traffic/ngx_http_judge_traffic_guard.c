@@ -19,50 +19,32 @@
 static void ngx_http_judge_guard_resume(ngx_event_t *ev);
 
 
-/* Whether such a skip is one that on_error= decides about. */
-
-static bool
-ngx_http_judge_guard_fault(judge_skip_e skip)
+bool
+ngx_http_judge_guard_blocks(ngx_http_judge_traffic_ctx_t *ctx,
+    judge_skip_e skip)
 {
-    return skip != JUDGE_SKIP_NONE && skip != JUDGE_SKIP_TYPE
-           && skip != JUDGE_SKIP_NO_BODY && skip != JUDGE_SKIP_STATUS
-           && skip != JUDGE_SKIP_SAMPLED_OUT;
-}
-
-
-static ngx_int_t
-ngx_http_judge_guard_add(ngx_http_request_t *r, const char *name,
-    ngx_str_t *value)
-{
-    ngx_table_elt_t  *h;
-
-    if (value->len == 0) {
-        return NGX_OK;
+    if (!ctx->traffic->block || skip == JUDGE_SKIP_NONE
+        || skip == JUDGE_SKIP_TYPE || skip == JUDGE_SKIP_NO_BODY
+        || skip == JUDGE_SKIP_STATUS || skip == JUDGE_SKIP_SAMPLED_OUT)
+    {
+        return false;
     }
 
-    h = ngx_list_push(&r->headers_out.headers);
-    if (h == NULL) {
-        return NGX_ERROR;
-    }
+    ngx_http_judge_guard_verdict(ctx, NULL);
 
-    ngx_memzero(h, sizeof(ngx_table_elt_t));
-    h->hash = 1;
-    h->key.data = (u_char *) name;
-    h->key.len = ngx_strlen(name);
-    h->value = *value;
-
-    return NGX_OK;
+    return true;
 }
 
 
 static ngx_int_t
 ngx_http_judge_guard_headers(ngx_http_judge_traffic_ctx_t *ctx)
 {
-    ngx_http_request_t  *r = ctx->r;
-
-    return ngx_http_judge_guard_add(r, "Judge-Score", &ctx->score) == NGX_OK
-           ? ngx_http_judge_guard_add(r, "Judge-Evaluation", &ctx->evaluation)
-           : NGX_ERROR;
+    return ctx->score.len == 0
+           || (ngx_http_judge_add_header(ctx->r, "Judge-Score",
+                                         ngx_http_judge_str(ctx->score))
+               && ngx_http_judge_add_header(ctx->r, "Judge-Evaluation",
+                                       ngx_http_judge_str(ctx->evaluation)))
+           ? NGX_OK : NGX_ERROR;
 }
 
 
@@ -94,8 +76,7 @@ ngx_http_judge_guard_header(ngx_http_judge_traffic_ctx_t *ctx,
         return ngx_http_judge_guard_refuse(ctx);
     }
 
-    if (ngx_http_judge_guard_fault(skip) && ctx->traffic->block) {
-        ngx_http_judge_guard_verdict(ctx, NULL);
+    if (ngx_http_judge_guard_blocks(ctx, skip)) {
         ngx_http_clean_header(r);
         return NGX_HTTP_JUDGE_UNPROCESSABLE;
     }
@@ -107,8 +88,6 @@ ngx_http_judge_guard_header(ngx_http_judge_traffic_ctx_t *ctx,
     ctx->guard = NGX_HTTP_JUDGE_GUARD_HOLD;
     ctx->last = &ctx->out;
     ctx->resume.handler = ngx_http_judge_guard_resume;
-    ctx->resume.data = ctx;
-    ctx->resume.log = r->connection->log;
     ctx->live = ngx_http_judge_live_header(ctx);
     r->preserve_body = 1;
     ngx_http_clear_accept_ranges(r);
@@ -167,6 +146,7 @@ ngx_http_judge_guard_verdict(ngx_http_judge_traffic_ctx_t *ctx,
     judge_exchange_t *x)
 {
     judge_buf_t          buf;
+    const char          *what = ctx->traffic->asks ? "request" : "answer";
     judge_arena_t       *arena = ngx_http_judge_traffic_scratch();
     judge_json_writer_t  w;
 
@@ -177,8 +157,9 @@ ngx_http_judge_guard_verdict(ngx_http_judge_traffic_ctx_t *ctx,
         ctx->guard = ctx->traffic->block ? NGX_HTTP_JUDGE_GUARD_REFUSED
                                          : NGX_HTTP_JUDGE_GUARD_PASS;
         judge_json_put_str(&w, "detail",
-                           judge_str_printf(arena, "the answer could not be"
-                               " judged: %s", judge_skip_name(ctx->skip)));
+                           judge_str_printf(arena, "the %s could not be"
+                               " judged: %s", what,
+                               judge_skip_name(ctx->skip)));
 
     } else {
         ctx->guard = x->overall >= ctx->traffic->min
@@ -199,8 +180,9 @@ ngx_http_judge_guard_verdict(ngx_http_judge_traffic_ctx_t *ctx,
                                               x->took % 1000)
                                   - ctx->seconds);
 
-        judge_json_put_c(&w, "detail", "the answer was judged to be below"
-                         " what is wanted here");
+        judge_json_put_str(&w, "detail",
+                           judge_str_printf(arena, "the %s was judged to be"
+                               " below what is wanted here", what));
         judge_json_put_str(&w, "evaluation_id", judge_id_str(&ctx->id));
         judge_json_put_number2(&w, "overall_score", x->overall);
         judge_json_put_number2(&w, "minimum", ctx->traffic->min);

@@ -15,14 +15,23 @@
 
 #define NGX_HTTP_JUDGE_TRAFFIC_RATE  100       /* by default, in a second */
 
+/* Of which directives a parameter is. */
+#define NGX_HTTP_JUDGE_ANSWER   1
+#define NGX_HTTP_JUDGE_REQUEST  2
+#define NGX_HTTP_JUDGE_BOTH     3
+
 typedef struct {
     ngx_str_t    name;
+    ngx_uint_t   of;
     size_t       offset;               /* of what the value is for */
     const char *(*set)(ngx_conf_t *cf, ngx_http_judge_traffic_t *t,
                        ngx_str_t *value, void *field);
+    const char  *words[3];             /* without set(): the values 0 to 2, */
+    const char  *expected;             /* and the sentence */
 } ngx_http_judge_traffic_param_t;
 
 
+static ngx_int_t ngx_http_judge_traffic_init(ngx_conf_t *cf);
 static void *ngx_http_judge_traffic_create_conf(ngx_conf_t *cf);
 static char *ngx_http_judge_traffic_merge_conf(ngx_conf_t *cf, void *parent,
     void *child);
@@ -38,12 +47,20 @@ static ngx_command_t  ngx_http_judge_traffic_commands[] = {
       offsetof(ngx_http_judge_traffic_conf_t, traffic),
       NULL },
 
+    { ngx_string("judge_request"),
+      NGX_HTTP_MAIN_CONF|NGX_HTTP_SRV_CONF|NGX_HTTP_LOC_CONF
+      |NGX_HTTP_LIF_CONF|NGX_CONF_1MORE,
+      ngx_http_judge_traffic,
+      NGX_HTTP_LOC_CONF_OFFSET,
+      offsetof(ngx_http_judge_traffic_conf_t, request),
+      NULL },
+
       ngx_null_command
 };
 
 static ngx_http_module_t  ngx_http_judge_traffic_module_ctx = {
     ngx_http_judge_traffic_variables,      /* preconfiguration */
-    ngx_http_judge_traffic_filters,        /* postconfiguration */
+    ngx_http_judge_traffic_init,           /* postconfiguration */
     NULL,                                  /* create main configuration */
     NULL,                                  /* init main configuration */
     NULL,                                  /* create server configuration */
@@ -139,35 +156,6 @@ ngx_http_judge_traffic_name(ngx_conf_t *cf, ngx_http_judge_traffic_t *t,
 
 
 static const char *
-ngx_http_judge_traffic_mode(ngx_conf_t *cf, ngx_http_judge_traffic_t *t,
-    ngx_str_t *value, void *field)
-{
-    t->guard = ngx_http_judge_is(value, "guard");
-
-    return t->guard || ngx_http_judge_is(value, "observe")
-           ? NULL : "observe or guard";
-}
-
-
-static const char *
-ngx_http_judge_traffic_stream(ngx_conf_t *cf, ngx_http_judge_traffic_t *t,
-    ngx_str_t *value, void *field)
-{
-    static const char *const  names[] = { "hold", "window", "end" };
-
-    for (t->stream = NGX_HTTP_JUDGE_STREAM_HOLD;
-         t->stream <= NGX_HTTP_JUDGE_STREAM_END; t->stream++)
-    {
-        if (judge_str_eq_c(ngx_http_judge_str(*value), names[t->stream])) {
-            return NULL;
-        }
-    }
-
-    return "hold, window or end";
-}
-
-
-static const char *
 ngx_http_judge_traffic_delay(ngx_conf_t *cf, ngx_http_judge_traffic_t *t,
     ngx_str_t *value, void *field)
 {
@@ -191,17 +179,6 @@ ngx_http_judge_traffic_min(ngx_conf_t *cf, ngx_http_judge_traffic_t *t,
 
 
 static const char *
-ngx_http_judge_traffic_error(ngx_conf_t *cf, ngx_http_judge_traffic_t *t,
-    ngx_str_t *value, void *field)
-{
-    t->block = ngx_http_judge_is(value, "block");
-
-    return t->block || ngx_http_judge_is(value, "pass") ? NULL
-                                                        : "pass or block";
-}
-
-
-static const char *
 ngx_http_judge_traffic_format(ngx_conf_t *cf, ngx_http_judge_traffic_t *t,
     ngx_str_t *value, void *field)
 {
@@ -214,17 +191,6 @@ ngx_http_judge_traffic_format(ngx_conf_t *cf, ngx_http_judge_traffic_t *t,
            ? NULL
            : "auto, openai-chat, openai-responses, anthropic-messages or a"
              " path such as $.answer[0].text";
-}
-
-
-static const char *
-ngx_http_judge_traffic_store(ngx_conf_t *cf, ngx_http_judge_traffic_t *t,
-    ngx_str_t *value, void *field)
-{
-    t->scores = ngx_http_judge_is(value, "scores");
-
-    return t->scores || ngx_http_judge_is(value, "all") ? NULL
-                                                        : "all or scores";
 }
 
 
@@ -296,37 +262,53 @@ ngx_http_judge_traffic_redact(ngx_conf_t *cf, ngx_http_judge_traffic_t *t,
 }
 
 
-#define ngx_http_judge_traffic_field(name)                                    \
-    offsetof(ngx_http_judge_traffic_t, name)
+static const char *
+ngx_http_judge_traffic_add_field(ngx_conf_t *cf, ngx_http_judge_traffic_t *t,
+    ngx_str_t *value, void *field)
+{
+    judge_str_t  *name;
+
+    name = ngx_array_push(&t->fields);
+    if (name) {
+        *name = ngx_http_judge_str(*value);
+    }
+
+    return name && value->len ? NULL : "the name of a form's field";
+}
+
+
+#define ngx_http_judge_traffic_set(name, of, field, set)                      \
+    { ngx_string(name), NGX_HTTP_JUDGE_ ## of,                                \
+      offsetof(ngx_http_judge_traffic_t, field),                              \
+      ngx_http_judge_traffic_ ## set, { NULL, NULL, NULL }, NULL }
+#define ngx_http_judge_traffic_choice(name, of, field, a, b, c, expected)     \
+    { ngx_string(name), NGX_HTTP_JUDGE_ ## of,                                \
+      offsetof(ngx_http_judge_traffic_t, field), NULL, { a, b, c }, expected }
 
 static const ngx_http_judge_traffic_param_t
     ngx_http_judge_traffic_params[] = {
-    { ngx_string("judge"), ngx_http_judge_traffic_field(judge),
-      ngx_http_judge_traffic_value },
-    { ngx_string("organization"), ngx_http_judge_traffic_field(organization),
-      ngx_http_judge_traffic_value },
-    { ngx_string("service"), ngx_http_judge_traffic_field(name),
-      ngx_http_judge_traffic_name },
-    { ngx_string("mode"), 0, ngx_http_judge_traffic_mode },
-    { ngx_string("min"), 0, ngx_http_judge_traffic_min },
-    { ngx_string("on_error"), 0, ngx_http_judge_traffic_error },
-    { ngx_string("stream"), 0, ngx_http_judge_traffic_stream },
-    { ngx_string("window"), ngx_http_judge_traffic_field(window),
-      ngx_http_judge_traffic_size },
-    { ngx_string("delay"), 0, ngx_http_judge_traffic_delay },
-    { ngx_string("sample"), ngx_http_judge_traffic_field(sample),
-      ngx_http_judge_traffic_sample },
-    { ngx_string("format"), ngx_http_judge_traffic_field(answer),
-      ngx_http_judge_traffic_format },
-    { ngx_string("request"), ngx_http_judge_traffic_field(request),
-      ngx_http_judge_traffic_format },
-    { ngx_string("store"), 0, ngx_http_judge_traffic_store },
-    { ngx_string("max"), ngx_http_judge_traffic_field(max),
-      ngx_http_judge_traffic_size },
-    { ngx_string("memory"), ngx_http_judge_traffic_field(memory),
-      ngx_http_judge_traffic_size },
-    { ngx_string("rate"), 0, ngx_http_judge_traffic_rate },
-    { ngx_string("redact"), 0, ngx_http_judge_traffic_redact },
+    ngx_http_judge_traffic_set("judge", BOTH, judge, value),
+    ngx_http_judge_traffic_set("organization", BOTH, organization, value),
+    ngx_http_judge_traffic_set("service", BOTH, name, name),
+    ngx_http_judge_traffic_choice("mode", ANSWER, guard, "observe", "guard",
+                                  "", "observe or guard"),
+    ngx_http_judge_traffic_set("min", BOTH, min, min),
+    ngx_http_judge_traffic_choice("on_error", BOTH, block, "pass", "block",
+                                  "", "pass or block"),
+    ngx_http_judge_traffic_choice("stream", ANSWER, stream, "hold", "window",
+                                  "end", "hold, window or end"),
+    ngx_http_judge_traffic_set("window", ANSWER, window, size),
+    ngx_http_judge_traffic_set("delay", ANSWER, delay, delay),
+    ngx_http_judge_traffic_set("sample", BOTH, sample, sample),
+    ngx_http_judge_traffic_set("format", BOTH, answer, format),
+    ngx_http_judge_traffic_set("field", REQUEST, fields, add_field),
+    ngx_http_judge_traffic_set("request", ANSWER, request, format),
+    ngx_http_judge_traffic_choice("store", BOTH, scores, "all", "scores", "",
+                                  "all or scores"),
+    ngx_http_judge_traffic_set("max", BOTH, max, size),
+    ngx_http_judge_traffic_set("memory", BOTH, memory, size),
+    ngx_http_judge_traffic_set("rate", BOTH, rate, rate),
+    ngx_http_judge_traffic_set("redact", BOTH, redact, redact),
 };
 
 #define NGX_HTTP_JUDGE_TRAFFIC_PARAMS                                         \
@@ -366,6 +348,8 @@ ngx_http_judge_traffic_new(ngx_conf_t *cf)
     if (p == NULL || t->arena == NULL
         || ngx_array_init(&t->redact, cf->pool, 2, sizeof(judge_pattern_t *))
            != NGX_OK
+        || ngx_array_init(&t->fields, cf->pool, 2, sizeof(judge_str_t))
+           != NGX_OK
         || !judge_extract_formats(t->arena, JUDGE_STR("auto"), &t->answer)
         || !judge_extract_formats(t->arena, JUDGE_STR("auto"), &t->request))
     {
@@ -388,10 +372,32 @@ ngx_http_judge_traffic_new(ngx_conf_t *cf)
 }
 
 
-static char *
-ngx_http_judge_traffic_param(ngx_conf_t *cf, ngx_http_judge_traffic_t *t,
-    ngx_str_t *arg)
+/* One of the words; as flags and enums have their numbers. */
+
+static const char *
+ngx_http_judge_traffic_choose(const ngx_http_judge_traffic_param_t *param,
+    ngx_str_t *value, ngx_uint_t *field)
 {
+    ngx_uint_t  i;
+
+    for (i = 0; i < 3; i++) {
+        if (value->len && judge_str_eq_c(ngx_http_judge_str(*value),
+                                         param->words[i]))
+        {
+            *field = i;
+            return NULL;
+        }
+    }
+
+    return param->expected;
+}
+
+
+static char *
+ngx_http_judge_traffic_param(ngx_conf_t *cf, ngx_command_t *cmd,
+    ngx_http_judge_traffic_t *t, ngx_str_t *arg)
+{
+    void                                 *field;
     u_char                               *p, known[256];
     ngx_str_t                             name, value;
     ngx_uint_t                            i;
@@ -408,35 +414,70 @@ ngx_http_judge_traffic_param(ngx_conf_t *cf, ngx_http_judge_traffic_t *t,
     for (i = 0; i < NGX_HTTP_JUDGE_TRAFFIC_PARAMS; i++) {
         param = &ngx_http_judge_traffic_params[i];
 
+        if (!(param->of & (t->asks ? NGX_HTTP_JUDGE_REQUEST
+                                   : NGX_HTTP_JUDGE_ANSWER)))
+        {
+            continue;
+        }
+
         if (!ngx_http_judge_eq(&param->name, &name)) {
             p = ngx_slprintf(p, known + sizeof(known), ", %V=", &param->name);
             continue;
         }
 
-        expected = param->set(cf, t, &value, (char *) t + param->offset);
+        field = (char *) t + param->offset;
+        expected = param->set
+                   ? param->set(cf, t, &value, field)
+                   : ngx_http_judge_traffic_choose(param, &value, field);
         if (expected == NULL) {
             return NGX_CONF_OK;
         }
 
-        ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
-                           "judge_traffic: %V: expected %s", arg, expected);
+        ngx_conf_log_error(NGX_LOG_EMERG, cf, 0, "%V: %V: expected %s",
+                           &cmd->name, arg, expected);
         return NGX_CONF_ERROR;
     }
 
-    ngx_conf_log_error(NGX_LOG_EMERG, cf, 0, "judge_traffic: there is no"
-                       " parameter \"%V\"; there are %*s", &name,
+    ngx_conf_log_error(NGX_LOG_EMERG, cf, 0, "%V: there is no"
+                       " parameter \"%V\"; there are %*s", &cmd->name, &name,
                        (size_t) (p - known - 2), known + 2);
 
     return NGX_CONF_ERROR;
 }
 
 
+/* What is missing; NULL: all is there. */
+
+static const char *
+ngx_http_judge_traffic_missing(const ngx_http_judge_traffic_t *t)
+{
+    if (t->judge == NULL) {
+        return "judge=, the identifier of a judge";
+    }
+    if (t->organization == NULL) {
+        return "organization=, whose the judge is";
+    }
+    if (t->asks && t->min < 0) {
+        return "min=, the score from which on a request passes";
+    }
+    if (t->guard != (t->min >= 0)) {
+        return "mode=guard and min=, the score from which on an answer"
+               " passes, together";
+    }
+    if (t->stream != NGX_HTTP_JUDGE_STREAM_HOLD && !t->guard) {
+        return "mode=guard with stream=";
+    }
+
+    return NULL;
+}
+
+
 char *
 ngx_http_judge_traffic(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
 {
-    char                       *rv;
     ngx_str_t                  *value;
     ngx_uint_t                  i;
+    const char                 *missing;
     ngx_http_judge_traffic_t   *t, **slot;
 
     slot = (ngx_http_judge_traffic_t **) ((char *) conf + cmd->offset);
@@ -456,30 +497,22 @@ ngx_http_judge_traffic(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
         return NGX_CONF_ERROR;
     }
 
+    t->asks = cmd->offset == offsetof(ngx_http_judge_traffic_conf_t, request);
+    t->guard = t->asks;
+    t->sourced = !t->asks;
+
     for (i = 1; i < cf->args->nelts; i++) {
-        rv = ngx_http_judge_traffic_param(cf, t, &value[i]);
-        if (rv != NGX_CONF_OK) {
-            return rv;
+        if (ngx_http_judge_traffic_param(cf, cmd, t, &value[i])
+            != NGX_CONF_OK)
+        {
+            return NGX_CONF_ERROR;
         }
     }
 
-    if (t->judge == NULL || t->organization == NULL) {
-        ngx_conf_log_error(NGX_LOG_EMERG, cf, 0, "judge_traffic: expected %s",
-                           t->judge ? "organization=, whose the judge is"
-                                    : "judge=, the identifier of a judge");
-        return NGX_CONF_ERROR;
-    }
-
-    if (t->guard != (t->min >= 0)) {
-        ngx_conf_log_error(NGX_LOG_EMERG, cf, 0, "judge_traffic: expected"
-                           " mode=guard and min=, the score from which on an"
-                           " answer passes, together");
-        return NGX_CONF_ERROR;
-    }
-
-    if (t->stream != NGX_HTTP_JUDGE_STREAM_HOLD && !t->guard) {
-        ngx_conf_log_error(NGX_LOG_EMERG, cf, 0, "judge_traffic: stream= is"
-                           " of mode=guard: expected both");
+    missing = ngx_http_judge_traffic_missing(t);
+    if (missing) {
+        ngx_conf_log_error(NGX_LOG_EMERG, cf, 0, "%V: expected %s",
+                           &cmd->name, missing);
         return NGX_CONF_ERROR;
     }
 
@@ -504,6 +537,7 @@ ngx_http_judge_traffic_create_conf(ngx_conf_t *cf)
     conf = ngx_pcalloc(cf->pool, sizeof(ngx_http_judge_traffic_conf_t));
     if (conf) {
         conf->traffic = NGX_CONF_UNSET_PTR;
+        conf->request = NGX_CONF_UNSET_PTR;
     }
 
     return conf;
@@ -515,13 +549,15 @@ ngx_http_judge_traffic_create_conf(ngx_conf_t *cf)
 static char *
 ngx_http_judge_traffic_resolve(ngx_conf_t *cf, ngx_http_judge_traffic_t *t)
 {
+    const char                  *name;
     ngx_str_t                    sentence;
     ngx_http_judge_main_conf_t  *jmcf;
 
-    if (t->service) {
+    if (t == NULL || t->service) {
         return NGX_CONF_OK;
     }
 
+    name = t->asks ? "judge_request" : "judge_traffic";
     jmcf = ngx_http_conf_get_module_main_conf(cf, ngx_http_judge_module);
     t->service = ngx_http_judge_service_find(jmcf, &t->name);
     if (t->service) {
@@ -529,36 +565,68 @@ ngx_http_judge_traffic_resolve(ngx_conf_t *cf, ngx_http_judge_traffic_t *t)
     }
 
     sentence = ngx_http_judge_service_missing(cf, jmcf, &t->name);
-    ngx_http_judge_conf_error(cf, &t->place, "judge_traffic: %V", &sentence);
+    ngx_http_judge_conf_error(cf, &t->place, "%s: %V", name, &sentence);
 
     return NGX_CONF_ERROR;
 }
 
 
-/* What the service itself answers is not judged; the service's module is
+/* What the service itself gets and answers is not judged; its module is
  * merged before this one. */
 
 static char *
-ngx_http_judge_traffic_merge_conf(ngx_conf_t *cf, void *parent, void *child)
+ngx_http_judge_traffic_merge(ngx_conf_t *cf, ngx_http_judge_traffic_t **conf,
+    ngx_http_judge_traffic_t *prev)
 {
-    ngx_http_judge_loc_conf_t      *jlcf;
-    ngx_http_judge_traffic_conf_t  *prev = parent, *conf = child;
+    ngx_http_judge_loc_conf_t  *jlcf;
 
     jlcf = ngx_http_conf_get_module_loc_conf(cf, ngx_http_judge_module);
 
     if (jlcf->service) {
-        if (conf->traffic != NGX_CONF_UNSET_PTR && conf->traffic) {
-            ngx_http_judge_conf_error(cf, &conf->traffic->place,
-                                      "judge_traffic: this location is the"
-                                      " service's own: expected another one");
+        if (*conf != NGX_CONF_UNSET_PTR && *conf) {
+            ngx_http_judge_conf_error(cf, &(*conf)->place, "%s: this location"
+                                      " is the service's own: expected"
+                                      " another one",
+                                      (*conf)->asks ? "judge_request"
+                                                    : "judge_traffic");
             return NGX_CONF_ERROR;
         }
 
-        conf->traffic = NULL;
+        *conf = NULL;
     }
 
-    ngx_conf_merge_ptr_value(conf->traffic, prev->traffic, NULL);
+    ngx_conf_merge_ptr_value(*conf, prev, NULL);
 
-    return conf->traffic ? ngx_http_judge_traffic_resolve(cf, conf->traffic)
-                         : NGX_CONF_OK;
+    return ngx_http_judge_traffic_resolve(cf, *conf);
+}
+
+
+static char *
+ngx_http_judge_traffic_merge_conf(ngx_conf_t *cf, void *parent, void *child)
+{
+    ngx_http_judge_traffic_conf_t  *prev = parent, *conf = child;
+
+    return ngx_http_judge_traffic_merge(cf, &conf->traffic, prev->traffic)
+           == NGX_CONF_OK
+           ? ngx_http_judge_traffic_merge(cf, &conf->request, prev->request)
+           : NGX_CONF_ERROR;
+}
+
+
+static ngx_int_t
+ngx_http_judge_traffic_init(ngx_conf_t *cf)
+{
+    ngx_http_handler_pt        *h;
+    ngx_http_core_main_conf_t  *cmcf;
+
+    cmcf = ngx_http_conf_get_module_main_conf(cf, ngx_http_core_module);
+
+    h = ngx_array_push(&cmcf->phases[NGX_HTTP_PRECONTENT_PHASE].handlers);
+    if (h == NULL) {
+        return NGX_ERROR;
+    }
+
+    *h = ngx_http_judge_request_handler;
+
+    return ngx_http_judge_traffic_filters(cf);
 }

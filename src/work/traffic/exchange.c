@@ -9,6 +9,7 @@
 
 
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "work/evaluation/waiters.h"
 #include "work/service/metrics.h"
@@ -19,6 +20,7 @@
 #define JUDGE_EXCHANGES_AT_ONCE  2         /* that nobody waits for */
 #define JUDGE_EXCHANGES_WAITING  256
 #define JUDGE_EXCHANGES_URGENT   256
+#define JUDGE_EXCHANGE_PIECE     16384     /* of a file */
 #define JUDGE_EXCHANGE_TAKEN_OUT  "[redacted]"
 
 struct judge_exchanges {
@@ -98,6 +100,7 @@ judge_exchange_create(judge_service_t *service)
 
     x->arena = arena;
     x->service = service;
+    x->file = -1;
 
     return x;
 }
@@ -108,6 +111,9 @@ judge_exchange_free(judge_exchange_t *x)
 {
     judge_extract_free(&x->body);
     judge_extract_free(&x->source);
+    if (x->file >= 0) {
+        (void) close(x->file);
+    }
     judge_arena_destroy(x->arena);
 }
 
@@ -221,6 +227,27 @@ judge_exchange_metadata(judge_exchange_t *x, judge_str_t source)
 }
 
 
+static void
+judge_exchange_read(judge_exchange_t *x, judge_arena_t *scratch)
+{
+    char     piece[JUDGE_EXCHANGE_PIECE];
+    off_t    offset = 0;
+    ssize_t  n;
+
+    while (x->body.skip == JUDGE_SKIP_NONE
+           && (n = pread(x->file, piece, sizeof(piece), offset)) != 0)
+    {
+        if (n < 0) {
+            judge_extract_skip(&x->body, JUDGE_SKIP_FAILED);
+            return;
+        }
+
+        judge_extract_feed(&x->body, scratch, piece, (size_t) n);
+        offset += n;
+    }
+}
+
+
 static bool
 judge_exchange_text(judge_evaluate_t *batch)
 {
@@ -228,6 +255,10 @@ judge_exchange_text(judge_evaluate_t *batch)
     judge_job_t          *job = batch->jobs[0];
     judge_exchange_t     *x = batch->data;
     judge_content_row_t  *row = &x->create.content;
+
+    if (x->file >= 0) {
+        judge_exchange_read(x, batch->scratch);
+    }
 
     judge_extract_finish(&x->body, batch->scratch);
     if (x->body.skip != JUDGE_SKIP_NONE) {

@@ -33,6 +33,7 @@ struct judge_exchange {
     judge_extract_t           body;    /* that is judged */
     judge_extract_t           source;  /* unless `sourced` is unset */
     bool                      sourced;
+    int                       file;    /* that has the body; closed; or -1 */
     bool                      scores;  /* only these are stored */
     bool                      urgent;  /* somebody waits for it */
     bool                      running; /* not at its end: from `min` on */

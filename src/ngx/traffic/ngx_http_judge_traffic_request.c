@@ -1,0 +1,145 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * judge_request: the body of a request is read and judged before the location
+ * gets it, behind what may refuse access and beside nginx's own mirror.
+ */
+
+
+#include <ngx_config.h>
+
+#include "ngx/traffic/ngx_http_judge_traffic.h"
+
+
+static void ngx_http_judge_request_read(ngx_http_request_t *r);
+static void ngx_http_judge_request_resume(ngx_event_t *ev);
+
+
+/* Once for a request: what comes in its place is not judged again. */
+
+ngx_int_t
+ngx_http_judge_request_handler(ngx_http_request_t *r)
+{
+    ngx_int_t                       rc;
+    judge_skip_e                    skip;
+    ngx_http_judge_traffic_ctx_t   *ctx;
+    ngx_http_judge_traffic_conf_t  *conf;
+
+    conf = ngx_http_get_module_loc_conf(r, ngx_http_judge_traffic_module);
+    if (conf->request == NULL || r != r->main) {
+        return NGX_DECLINED;
+    }
+
+    ctx = ngx_http_judge_traffic_ctx(r, 1);
+    if (ctx) {
+        rc = ctx->status;
+        if (rc != NGX_DONE) {
+            ctx->status = NGX_DECLINED;
+        }
+        if (rc == NGX_HTTP_JUDGE_UNPROCESSABLE) {
+            ngx_http_set_ctx(r, ctx, ngx_http_judge_traffic_module);
+        }
+        return rc;
+    }
+
+    ctx = ngx_http_judge_traffic_begin(r, conf->request);
+    if (ctx == NULL) {
+        return NGX_ERROR;
+    }
+
+    ctx->resume.handler = ngx_http_judge_request_resume;
+    ctx->status = NGX_DECLINED;
+    skip = ngx_http_judge_traffic_admit(r, ctx);
+
+    if (skip != JUDGE_SKIP_NONE) {
+        ngx_http_judge_traffic_skip(ctx, skip);
+        if (!ngx_http_judge_guard_blocks(ctx, skip)) {
+            return NGX_DECLINED;
+        }
+        ngx_http_set_ctx(r, ctx, ngx_http_judge_traffic_module);
+        return NGX_HTTP_JUDGE_UNPROCESSABLE;
+    }
+
+    ctx->collecting = 1;
+    ctx->status = NGX_DONE;
+    rc = ngx_http_read_client_request_body(r, ngx_http_judge_request_read);
+    if (rc >= NGX_HTTP_SPECIAL_RESPONSE) {
+        return rc;
+    }
+
+    ngx_http_finalize_request(r, NGX_DONE);
+
+    return NGX_DONE;
+}
+
+
+/* What nginx wrote to a file is read in the thread, by a descriptor that stays
+ * if the client leaves. */
+
+static void
+ngx_http_judge_request_read(ngx_http_request_t *r)
+{
+    int                            file = -1;
+    ngx_chain_t                   *cl;
+    judge_exchange_t              *x;
+    ngx_http_judge_traffic_ctx_t  *ctx = ngx_http_judge_traffic_ctx(r, 1);
+
+    r->preserve_body = 1;
+    r->read_event_handler = ngx_http_test_reading;
+    r->write_event_handler = ngx_http_request_empty_handler;
+
+    for (cl = r->request_body->bufs; cl; cl = cl->next) {
+        if (ngx_buf_in_memory(cl->buf)) {
+            judge_extract_feed(&ctx->body, ngx_http_judge_traffic_scratch(),
+                               (char *) cl->buf->pos,
+                               (size_t) (cl->buf->last - cl->buf->pos));
+
+        } else if (cl->buf->file_last > (off_t) ctx->traffic->max) {
+            judge_extract_skip(&ctx->body, JUDGE_SKIP_TOO_LARGE);
+
+        } else if (file < 0) {
+            file = dup(cl->buf->file->fd);
+            if (file < 0) {
+                judge_extract_skip(&ctx->body, JUDGE_SKIP_FAILED);
+            }
+        }
+    }
+
+    x = NULL;
+    if (ctx->body.skip != JUDGE_SKIP_NONE) {
+        ngx_http_judge_traffic_skip(ctx, ctx->body.skip);
+    } else {
+        x = ngx_http_judge_traffic_take(ctx, 1);
+    }
+
+    if (x) {
+        x->file = file;
+    } else if (file >= 0) {
+        (void) close(file);
+    }
+
+    ngx_http_judge_guard_run(ctx, x);
+}
+
+
+static void
+ngx_http_judge_request_resume(ngx_event_t *ev)
+{
+    ngx_connection_t              *c;
+    ngx_http_request_t            *r;
+    ngx_http_judge_traffic_ctx_t  *ctx = ev->data;
+
+    r = ctx->r;
+    c = r->connection;
+    ctx->status = ctx->guard == NGX_HTTP_JUDGE_GUARD_REFUSED
+                  ? NGX_HTTP_JUDGE_UNPROCESSABLE : NGX_DECLINED;
+
+    r->read_event_handler = ngx_http_block_reading;
+    r->write_event_handler = ngx_http_core_run_phases;
+    ngx_http_core_run_phases(r);
+    ngx_http_run_posted_requests(c);
+}

@@ -1,0 +1,83 @@
+# Copyright (C) The Judge Authors
+# SPDX-License-Identifier: BSD-2-Clause
+
+# judge_traffic and judge_request for clients of HTTP/2: several
+# requests at once on one connection.
+
+use Judge::Test;
+use Judge::Traffic;
+
+plan(skip_all => 'this nginx has no HTTP/2')
+    if `nginx -V 2>&1` !~ /http_v2_module/;
+
+my $upstream = upstream();
+my $to       = "proxy_pass http://127.0.0.1:$upstream/; proxy_buffering off;";
+my $guard    = "judge_traffic $JUDGED mode=guard min=50";
+
+my $t = Judge::Test->new(
+    described => 0,
+    prefix    => '/api/',
+    http      => <<"CONF",
+server {
+    listen 127.0.0.1:\@PORT1\@ http2;
+    location /plain/   { $to }
+    location /judged/  { $to judge_traffic $JUDGED; }
+    location /guard/   { $to $guard; }
+    location /window/  { $to $guard stream=window window=64; }
+    location /end/     { $to $guard stream=end window=64; }
+    location /request/ { $to judge_request $JUDGED min=50; }
+}
+CONF
+);
+
+my $judge = $t->new_judge(criteria => [
+    { name => 'Secret', description => 'It is kept.', checks => [
+        { type => 'not_contains', value => 'xylophone' } ] } ]);
+
+# The answers to three requests of this path.
+
+sub three {
+    my ($path, %opt) = @_;
+    my %headers = (':path' => "/$path", ':method' => $opt{method} // 'GET',
+                   'x-judge' => $judge, 'x-org' => $t->org->{id},
+                   'x-text' => $opt{text} // '', %{ $opt{headers} // {} });
+    my ($status, $out) = $t->run('node', $t->repo . '/t/data/http2.mjs',
+        $t->port(1), JSON::PP->new->canonical->encode([ (\%headers) x 3 ]),
+        $opt{body} // ());
+    is($status, 0, "$path: three answers") or diag($out);
+    return JSON::PP::decode_json($out);
+}
+
+my $fine = join ' ', ('The committee met and agreed.') x 12;
+my $late = "$fine The xylophone is the word. $fine";
+
+for my $path (qw(chat chat/stream text?n=500 gzip empty none status/404)) {
+    for my $method (qw(GET HEAD)) {
+        my @ask = (text => $fine, method => $method);
+        is_deeply(three("judged/$path", @ask), three("plain/$path", @ask),
+                  "observed, $method is the same");
+    }
+}
+
+my $good = three('plain/chat/stream', text => $fine)->[0]{body};
+for my $way (qw(guard window end)) {
+    for my $r (@{ three("$way/chat/stream", text => $fine) }) {
+        is($r->{status}, 200, "$way passes what is well");
+        is($r->{body}, $good, 'byte by byte');
+    }
+    for my $r (@{ three("$way/chat/stream", text => $late) }) {
+        is($r->{status}, $way eq 'guard' ? 422 : 200, "$way: what is below");
+        like($r->{body}, $way eq 'guard' ? qr/^\{"detail"/
+                                         : qr/judged_below_minimum/, 'ends');
+        unlike($r->{body}, qr/DONE/, 'not as if all were well');
+    }
+}
+
+my @form = (method => 'POST', headers => { 'content-type' =>
+            'application/x-www-form-urlencoded' });
+is($_->{body}, '|text=hello', 'a request passes')
+    for @{ three('request/echo', @form, body => 'text=hello') };
+is($_->{status}, 422, 'or does not')
+    for @{ three('request/echo', @form, body => 'text=xylophone') };
+
+done_testing;

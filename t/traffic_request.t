@@ -1,0 +1,221 @@
+# Copyright (C) The Judge Authors
+# SPDX-License-Identifier: BSD-2-Clause
+
+# judge_request: the body of a request is judged before the upstream sees it.
+
+use Judge::Test;
+use Judge::Docs;
+use Judge::Traffic;
+use Compress::Zlib ();
+
+my $upstream = upstream();
+my $wanted   = "judge_request $JUDGED min=50";
+my $to       = "proxy_pass http://127.0.0.1:$upstream/;"
+             . ' proxy_set_header X-Score $judge_request_score;';
+
+my $t = Judge::Test->new(
+    described => 0,
+    prefix    => '/api/',
+    http      => <<'CONF',
+log_format asked '$uri $status $judge_request_score $judge_request_passed'
+    ' $judge_request_evaluation_id $judge_request_time'
+    ' $judge_request_skipped';
+access_log logs/asked.log asked;
+CONF
+    server => <<"CONF",
+client_body_buffer_size 4k;
+location /all/      { $to $wanted; }
+location /fields/   { $to $wanted field=subject field=message; }
+location /path/     { $to $wanted format=\$.form.message; }
+location /small/    { $to $wanted max=8k; }
+location /block/    { $to $wanted max=8k on_error=block; }
+location /both/     { $to $wanted; judge_traffic $JUDGED mode=guard min=50; }
+location /fallback/ { $to $wanted; error_page 422 = \@other; }
+location /page/     { $to $wanted; error_page 422 /refused.txt; }
+location = /refused.txt { return 200 "Not like this."; }
+location \@other     { rewrite ^.*\$ /echo break; $wanted;
+                      proxy_pass http://127.0.0.1:$upstream; }
+location /secret/   { deny all; $to $wanted; }
+CONF
+);
+
+my $judge = $t->new_judge(criteria => [
+    { name => 'No offers', description => 'Nothing is sold.', checks => [
+        { type => 'not_contains', value => 'casino' } ] } ]);
+asks($t, judge => $judge);
+
+sub form { headers => [ 'Content-Type' =>
+                        'application/x-www-form-urlencoded' ], body => $_[0] }
+
+sub multipart {
+    my $body = join '', map {
+        my ($more, $value) = @$_;
+        "--xyz\r\nContent-Disposition: form-data; $more\r\n\r\n$value\r\n"
+    } @_;
+    return headers => [ 'Content-Type' =>
+                        'multipart/form-data; boundary=xyz' ],
+           body => "$body--xyz--\r\n";
+}
+
+sub typed { headers => [ 'Content-Type' => $_[0] ], body => $_[1] }
+
+# --- What is judged: [ name, location, text, request ] -----------------------
+
+my @fine = (
+    [ 'a form', 'all', "Ann\nI like it & stay.",
+      form('name=Ann&text=I+like%20it+%26+stay.') ],
+    [ 'fields', 'fields', "Hello\nI like it.",
+      form('subject=Hello&homepage=casino.example&message=I+like+it.') ],
+    [ 'parts', 'all', "Ann\nI like\r\nit.", multipart(
+        [ 'name="name"', 'Ann' ], [ 'name="text"', "I like\r\nit." ],
+        [ 'name="file"; filename="casino.txt"', 'casino' ],
+        [ qq{name="image"\r\nContent-Type: image/png}, 'casino' ]) ],
+    [ 'parts by name', 'fields', 'I like it.', multipart(
+        [ 'name="name"', 'casino' ], [ 'name="message"', 'I like it.' ]) ],
+    [ 'a prompt', 'all', 'How are you?', json => { messages => [
+        { role => 'user', content => 'casino' },
+        { role => 'assistant', content => 'Yes?' },
+        { role => 'user', content => 'How are you?' } ] } ],
+    [ 'JSON', 'path', 'I like it.', json => {
+        name => 'casino', form => { message => 'I like it.' } } ],
+    [ 'text', 'all', 'I like it.', typed('text/plain', 'I like it.') ],
+    [ 'Latin 1', 'all', "Sch\xF6n.", form('text=Sch%F6n.') ],
+    [ 'what nginx put into a file', 'all', 'I like it. ' x 1000,
+      typed('text/plain', 'I like it. ' x 1000) ],
+    [ 'gzip', 'all', 'I like it.', headers => [
+        'Content-Type' => 'text/plain', 'Content-Encoding' => 'gzip' ],
+      body => Compress::Zlib::memGzip('I like it.') ],
+);
+
+my %seen;
+for (@fine) {
+    my ($name, $where, $text, @ask) = @$_;
+    my $r = ask(POST => "/$where/echo", @ask);
+    my %ask = @ask;
+
+    is($r->status, 200, "$name passes");
+    my ($score, $body) = $r->body =~ /^([\d.]+)\|(.*)$/s;
+    is($body, $ask{body}, 'as it is') if $ask{body} && $name ne 'gzip';
+    ok($score >= 50, 'with its score');
+
+    my $c;
+    $t->wait_until(sub {
+        my $e = $t->get('/evaluations?limit=1')->json->{evaluations}[0];
+        $c = $t->get("/content/$e->{content_id}")->json if $e;
+        return $c && !$seen{$c->{id}} && $c->{text_content} eq $text;
+    }, "$name: its text");
+    $seen{$c->{id}} = 1;
+    is($c->{metadata}{traffic}{path}, "/$where/echo", 'is stored');
+}
+
+# --- What is refused ---------------------------------------------------------
+
+for (
+    [ 'a form', 'all', form('name=Ann&text=Try+our+c%61sino') ],
+    [ 'a part', 'fields', multipart([ 'name="message"', 'Our casino' ]) ],
+    [ 'a prompt', 'all', json => { messages => [
+        { role => 'user', content => 'Which casino?' } ] } ],
+    [ 'a file', 'all', typed('text/plain', 'Our casino. ' x 1000) ],
+) {
+    my ($name, $where, @ask) = @$_;
+    my $r = ask(POST => "/$where/echo", @ask);
+
+    is($r->status, 422, "$name is refused");
+    is($r->detail, 'the request was judged to be below what is wanted here',
+       'and told so');
+    is($r->json->{criteria_scores}[0]{name}, 'No offers', 'by criterion');
+    is($r->header('Judge-Score'), $r->json->{overall_score}, 'the score');
+    is($t->evaluated($r->header('Judge-Evaluation'))->{overall_score},
+       $r->json->{overall_score}, 'is that of the evaluation');
+}
+
+my @bad = form('text=Our+casino');
+like(ask(POST => '/fallback/echo', @bad)->body, qr/\|text=Our\+casino$/,
+     'another location gets it whole, and is not asked again');
+is(ask(POST => '/page/echo', @bad)->body, 'Not like this.', 'a page');
+is(ask(POST => '/secret/echo', @bad)->status, 403, 'access comes first');
+is(ask(POST => '/both/text', @bad)->detail,
+   'the request was judged to be below what is wanted here',
+   'both: the request');
+my $both = ask(POST => '/both/text', form('text=Hello'), text => 'A casino.');
+is($both->detail, 'the answer was judged to be below what is wanted here',
+   'both: the answer');
+
+# --- What is not judged ------------------------------------------------------
+
+for (
+    [ GET => 'no_body' ], [ POST => 'no_body', body => '' ],
+    [ POST => 'type', typed('image/png', 'casino') ],
+) {
+    my ($method, $reason, @ask) = @$_;
+    is(ask($method => '/block/echo', @ask)->status, 200, "$reason passes");
+}
+
+for (
+    [ 'too_large', typed('text/plain', 'casino ' x 2000) ],
+    [ 'too_large', headers => [ 'Content-Type' => 'text/plain',
+                                'Transfer-Encoding' => 'chunked' ],
+      body => sprintf("%x\r\n%s\r\n0\r\n\r\n", 14000, 'casino ' x 2000) ],
+    [ 'binary', typed('text/plain', "\x7fELF\0\x01\x02\0\0\0") ],
+    [ 'malformed', typed('application/json', '{"messages":[') ],
+    [ 'malformed', typed('multipart/form-data', 'nothing') ],
+    [ 'no_text', form('a=&b=') ],
+    [ 'unsupported_encoding', headers => [
+        'Content-Type' => 'text/plain', 'Content-Encoding' => 'br' ],
+      body => 'casino' ],
+) {
+    my ($reason, @ask) = @$_;
+    is(ask(POST => '/small/echo', @ask)->status, 200, "$reason passes");
+    my $r = ask(POST => '/block/echo', @ask);
+    is($r->status, 422, 'or is blocked');
+    is($r->detail, "the request could not be judged: $reason", 'says why');
+}
+
+# --- Clients -----------------------------------------------------------------
+
+my $client = $t->connect;
+for (1 .. 3) {
+    $client->send(sends(POST => '/all/echo', form('text=Hello'),
+                        keepalive => 1));
+    is($client->response(method => 'POST')->status, 200, 'on one connection');
+    $client->send(sends(POST => '/all/echo', @bad, keepalive => 1));
+    is($client->response(method => 'POST')->status, 422, 'and refused');
+}
+
+for (1 .. 20) {
+    $client = $t->connect;
+    $client->send(sends(POST => '/all/echo', typed('text/plain',
+                  'I like it. ' x ($_ % 3 ? 1000 : 1))));
+    $_ % 2 ? $client->reset : $client->close;
+}
+is(ask(POST => '/all/echo', form('text=Hello'))->status, 200,
+   'clients that leave');
+
+$t->wait_until(sub {
+    my $log = Judge::Nginx::read_file($t->dir . '/logs/asked.log') // '';
+    $log =~ m{^/all/echo 422 [\d.]+ 0 evl_\w+ \d\.\d{3} -$}m
+        && $log =~ m{^/small/echo 200 - - - - too_large$}m
+}, 'the variables in the log');
+
+for (
+    [ 'judge=x organization=y', qr/judge_request: expected min=, the score/ ],
+    [ 'judge=x organization=y min=5 mode=guard',
+      qr/judge_request: there is no parameter "mode"; there are judge=, / ],
+    [ 'judge=x organization=y min=5 field=', qr/the name of a form's field/ ],
+    [ 'min=5', qr/judge_request: expected judge=, the identifier/ ],
+) {
+    my ($args, $sentence) = @$_;
+    my (undef, $out) = Judge::Nginx->check_conf(
+        server => "location /x { judge_request $args; }");
+    like($out, $sentence, $args);
+}
+my ($block) = Judge::Docs->blocks('docs/traffic.md', 'Requests', 'nginx', 1);
+my ($good, $said) = Judge::Nginx->check_conf(server => $block);
+ok($good, 'the lines of docs/traffic.md') or diag($said);
+
+my (undef, $out) = Judge::Nginx->check_conf(
+    location => 'judge_request judge=x organization=y min=5;');
+like($out, qr/judge_request: this location is the service's own/,
+     'not of the service');
+
+done_testing;
