@@ -6,8 +6,8 @@
 
 /*
  * judge_traffic and judge_request: what passes through a location is judged,
- * answers and requests.  A module of its own beside the service's, since each of the two keeps something with a
- * request.
+ * answers and requests.  A module of its own beside the service's, since each
+ * of the two keeps something with a request.
  */
 
 
