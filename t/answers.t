@@ -38,10 +38,16 @@ is(scalar(grep { $_->header('ETag') ne '"1"' } @same), 0, 'with its ETag');
 is(scalar(grep { $_->body ne $ended[0]->body } @ended), 0,
    'an evaluation: the same');
 
+my $other = $t->new_judge;             # a write: nothing is remembered
+$before   = remembered();
+
 my @known = map { $t->get("/judges/$judge",
-                          headers => [ 'If-None-Match' => '"1"' ]) } 1 .. 20;
-is_deeply([ map { $_->status } @known ], [ (304) x 20 ], 'known: 304');
+                          headers => [ 'If-None-Match' => '"1"' ]) } 1 .. 40;
+is_deeply([ map { $_->status } @known ], [ (304) x 40 ], 'known: 304');
 is($known[-1]->header('ETag'), '"1"', 'with the ETag');
+cmp_ok(remembered() - $before, '>=', 20, 'remembered without the judge');
+is(scalar(grep { $_->body ne $same[0]->body }
+          map { $t->get("/judges/$judge") } 1 .. 40), 0, 'which is read');
 
 is($t->get("/judges/$judge", key => $t->key(1))->status, 404,
    'not for another organization');

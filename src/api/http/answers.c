@@ -30,7 +30,7 @@ typedef struct {
     judge_id_t            id;
     char                  tag[JUDGE_ANSWERS_TAG];  /* quoted, or empty */
     size_t                len;
-    char                 *body;
+    char                 *body;        /* NULL: only the 304 is known */
 } judge_answers_slot_t;
 
 struct judge_answers {
@@ -98,6 +98,7 @@ judge_answers_slot(judge_req_t *r)
 bool
 judge_answers_find(judge_req_t *r)
 {
+    bool                   known;
     judge_str_t            body, tag;
     judge_store_seen_t     now;
     judge_answers_slot_t  *slot;
@@ -118,20 +119,24 @@ judge_answers_find(judge_req_t *r)
         tag = judge_str_dup(r->arena, judge_str_c(slot->tag));
     }
 
+    known = tag.data
+            && judge_etag_matches(r->headers[JUDGE_HEADER_IF_NONE_MATCH],
+                                  (judge_str_t) { tag.len - 2, tag.data + 1 },
+                                  true);
+
     /* The slot may be taken by another answer while this one is sent. */
-    body = judge_str_dup(r->arena, (judge_str_t) { slot->len, slot->body });
-    if (body.data == NULL || (slot->tag[0] && tag.data == NULL)) {
+    body = known || slot->body == NULL
+           ? (judge_str_t) { 0, NULL }
+           : judge_str_dup(r->arena, (judge_str_t) { slot->len, slot->body });
+
+    if ((!known && body.data == NULL) || (slot->tag[0] && tag.data == NULL)) {
         return false;
     }
 
     judge_metrics_add(r->service->metrics, JUDGE_METRIC_REMEMBERED, 1);
     judge_reply_header(r, "ETag", tag);
 
-    if (tag.data
-        && judge_etag_matches(r->headers[JUDGE_HEADER_IF_NONE_MATCH],
-                              (judge_str_t) { tag.len - 2, tag.data + 1 },
-                              true))
-    {
+    if (known) {
         judge_reply_empty(r, 304);
     } else {
         judge_reply_raw(r, 200, body);
@@ -153,7 +158,8 @@ judge_answers_keep(judge_req_t *r)
 
     slot = judge_answers_slot(r);
 
-    if (slot == NULL || r->answer.status != 200
+    if (slot == NULL
+        || (r->answer.status != 200 && r->answer.status != 304)
         || r->answer.body.len > JUDGE_ANSWERS_BYTES
         || !r->service->store.version(r->service->store.data, true, &version))
     {
@@ -171,12 +177,16 @@ judge_answers_keep(judge_req_t *r)
         tag = r->answer.headers[i].value;
     }
 
-    body = malloc(r->answer.body.len);
-    if (body == NULL) {
-        return;
+    body = NULL;
+
+    if (r->answer.status == 200) {
+        body = malloc(r->answer.body.len);
+        if (body == NULL) {
+            return;
+        }
+        memcpy(body, r->answer.body.data, r->answer.body.len);
     }
 
-    memcpy(body, r->answer.body.data, r->answer.body.len);
     answers->used += slot->route == NULL;
     answers->bytes += r->answer.body.len - slot->len;
     judge_metrics_cache(r->service, JUDGE_CACHE_ANSWERS, answers->used,

@@ -206,6 +206,8 @@ judge_judges_got(judge_req_t *r)
 
     tag = r->headers[JUDGE_HEADER_IF_NONE_MATCH];
     if (judge_etag_version_matches(tag, c->find.row.version, true)) {
+        r->answer.status = 304;
+        judge_answers_keep(r);
         judge_reply_empty(r, 304);
         return;
     }
