@@ -524,6 +524,34 @@ judge_clause_read(judge_prose_t *p, const judge_rule_t *rule, judge_span_t s)
 }
 
 
+/* Where a requirement ends that is followed by one with a subject of its own:
+ * "the title must be short, and the intro should surprise". */
+
+static size_t
+judge_clause_end(const judge_prose_t *p, judge_span_t s, size_t *next)
+{
+    size_t        i, end, begin;
+    judge_span_t  left, near;
+
+    for (left = s; left.from < s.to; left.from = begin) {
+        end = judge_span_member(p, left, &begin);
+        near = judge_span_near(judge_span(begin, s.to), JUDGE_CLAUSES_OPEN);
+        i = judge_span_seek(p, near, JUDGE_W_MODAL);
+
+        /* "a thesis, which must be clear" */
+
+        if (i > begin + judge_span_is(p, begin, JUDGE_W_WHICH) && i < near.to
+            && judge_span_has(p, judge_span(s.from, end), JUDGE_W_MODAL))
+        {
+            *next = begin;
+            return end;
+        }
+    }
+
+    return s.to;
+}
+
+
 void
 judge_clause_sentences(judge_prose_t *p, judge_span_t whole)
 {
@@ -533,6 +561,7 @@ judge_clause_sentences(judge_prose_t *p, judge_span_t whole)
     for (s = whole; s.from < whole.to; s = judge_span(next, whole.to)) {
         next = s.to = judge_span_sentence(p, s);
         p->mood = 0;
+        s.to = judge_clause_end(p, s, &next);
         s = judge_span_trim(p, s);
 
         if (s.from >= s.to) {
