@@ -225,6 +225,10 @@ judge_req_cleanup(judge_req_t *r)
         r->digest = NULL;
     }
 
+    if (r->reply.gen) {
+        (void) judge_json_finish(&r->reply);
+    }
+
     judge_arena_destroy(r->page);
     r->page = NULL;
 }
@@ -261,6 +265,7 @@ judge_reply_ready(judge_req_t *r)
 
     judge_json_object_end(&r->reply);
     rc = judge_json_finish(&r->reply);
+    r->reply.gen = NULL;
 
     if (rc != JUDGE_OK) {
         judge_fail_rc(r, rc);
@@ -358,6 +363,7 @@ judge_fail(judge_req_t *r, int status, const char *fmt, ...)
                          : JUDGE_STR("{\"detail\":\"out of memory\"}");
     }
 
+    r->reply.gen = NULL;
     r->answer.content_type = "application/json";
     judge_reply_send(r);
 }

@@ -96,21 +96,18 @@ judge_rc_e judge_json_parse(judge_arena_t *arena, judge_str_t text,
 
 
 /*
- * The writer, onto a judge_buf_t.  Keys and values alternate;
+ * The writer, over yajl_gen, onto a judge_buf_t.  Keys and values alternate;
  * the put_ functions write key and value, and leave out an absent string
  * (data NULL).  Numbers are finite by contract; number2() rounds to
  * two decimals and writes the shortest form ("87.5", "100").  Bytes that are
- * not UTF-8 are replaced by U+FFFD.  finish() returns JUDGE_OK, or
- * JUDGE_ERROR / JUDGE_NOMEM when anything before failed.
+ * not UTF-8 are replaced by U+FFFD.  finish() frees yajl and returns
+ * JUDGE_OK, or JUDGE_ERROR / JUDGE_NOMEM when anything before failed.
  */
-
-#define JUDGE_JSON_WRITER_DEPTH  127
 
 typedef struct {
     judge_buf_t  *buf;
-    size_t        depth;               /* of open arrays and objects */
+    void         *gen;
     bool          failed;
-    uint8_t       next[JUDGE_JSON_WRITER_DEPTH + 1];     /* in each of them */
 } judge_json_writer_t;
 
 void judge_json_begin(judge_json_writer_t *w, judge_buf_t *buf);

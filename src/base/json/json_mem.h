@@ -6,7 +6,7 @@
 
 /*
  * Memory for yajl, which does not check its allocations; internal to the
- * parser.  It gets a fixed block, large enough for all that it
+ * parser and the writer.  It gets a fixed block, large enough for all that it
  * takes once.  Its two buffers that grow, one in which it resolves the escapes
  * of a string and one to which it copies the first token of every piece but
  * the first, grow into room that was made before, where a failure can still
@@ -24,6 +24,7 @@
 
 
 #define JUDGE_JSON_MEM_PARSER  8192    /* yajl takes about 5000 */
+#define JUDGE_JSON_MEM_WRITER  2048    /* and about 800 */
 #define JUDGE_JSON_MEM_BUFFERS 2
 
 typedef struct judge_json_mem    judge_json_mem_t;

@@ -5,38 +5,68 @@
 
 
 /*
- * The writer.  It needs no memory but the buffer's, and knows of each open
- * array and object what may come next.
+ * The writer.  yajl keeps the commas and the quotes; what it needs lies in
+ * one block, so that only that block and the buffer can fail.
  */
 
 
 #include <math.h>
 #include <string.h>
 
+#include <yajl/yajl_gen.h>
+
 #include "base/json/json.h"
+#include "base/json/json_mem.h"
 #include "base/text/number.h"
 #include "base/text/utf8.h"
 
 
-/* What comes next.  Behind the first of an array or object there is a comma
- * before it, and a colon before the value of a key. */
-enum {
-    JUDGE_JSON_NEXT_ONLY = 0,          /* the one value */
-    JUDGE_JSON_NEXT_NONE,              /* it is there */
-    JUDGE_JSON_NEXT_FIRST_KEY,
-    JUDGE_JSON_NEXT_KEY,
-    JUDGE_JSON_NEXT_VALUE,
-    JUDGE_JSON_NEXT_FIRST_ITEM,
-    JUDGE_JSON_NEXT_ITEM
-};
+/* yajl, and the memory in which it and this lie. */
+
+typedef struct {
+    judge_json_mem_t  *mem;
+    yajl_gen           yajl;
+} judge_json_gen_t;
+
+
+static void
+judge_json_print(void *ctx, const char *s, size_t len)
+{
+    judge_buf_append(ctx, s, len);
+}
 
 
 void
 judge_json_begin(judge_json_writer_t *w, judge_buf_t *buf)
 {
-    w->buf = buf;
-    w->depth = 0;
-    w->next[0] = JUDGE_JSON_NEXT_ONLY;
+    judge_json_gen_t  *g;
+    judge_json_mem_t  *m;
+
+    *w = (judge_json_writer_t) { .buf = buf, .failed = true };
+
+    m = judge_json_mem_create(JUDGE_JSON_MEM_WRITER);
+    if (m == NULL) {
+        return;
+    }
+
+    g = m->funcs.malloc(m, sizeof(judge_json_gen_t));
+    if (g == NULL) {
+        judge_json_mem_free(m);
+        return;
+    }
+
+    g->mem = m;
+    g->yajl = yajl_gen_alloc(&m->funcs);
+
+    if (g->yajl == NULL
+        || !yajl_gen_config(g->yajl, yajl_gen_print_callback,
+                            judge_json_print, buf))
+    {
+        judge_json_mem_free(m);
+        return;
+    }
+
+    w->gen = g;
     w->failed = false;
 }
 
@@ -44,90 +74,29 @@ judge_json_begin(judge_json_writer_t *w, judge_buf_t *buf)
 judge_rc_e
 judge_json_finish(judge_json_writer_t *w)
 {
+    judge_json_gen_t  *g;
+
+    g = w->gen;
+    w->gen = NULL;
+
+    if (g == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    /* a null more is refused where the one value is complete */
+
+    if (!w->failed && yajl_gen_null(g->yajl) != yajl_gen_generation_complete) {
+        w->failed = true;
+    }
+
+    yajl_gen_free(g->yajl);
+    judge_json_mem_free(g->mem);
+
     if (w->buf->failed) {
         return JUDGE_NOMEM;
     }
 
-    return w->failed || w->depth || w->next[0] != JUDGE_JSON_NEXT_NONE
-           ? JUDGE_ERROR : JUDGE_OK;
-}
-
-
-/* Separates what is written now from what was before; false: it has no place
- * here.  Only a string can be a key. */
-
-static bool
-judge_json_next(judge_json_writer_t *w, bool string)
-{
-    uint8_t  *next = &w->next[w->depth];
-
-    switch (*next) {
-
-    case JUDGE_JSON_NEXT_ONLY:
-        *next = JUDGE_JSON_NEXT_NONE;
-        break;
-
-    case JUDGE_JSON_NEXT_FIRST_KEY:
-    case JUDGE_JSON_NEXT_KEY:
-        w->failed |= !string;
-        if (*next == JUDGE_JSON_NEXT_KEY) {
-            judge_buf_append(w->buf, ",", 1);
-        }
-        *next = JUDGE_JSON_NEXT_VALUE;
-        break;
-
-    case JUDGE_JSON_NEXT_VALUE:
-        judge_buf_append(w->buf, ":", 1);
-        *next = JUDGE_JSON_NEXT_KEY;
-        break;
-
-    case JUDGE_JSON_NEXT_ITEM:
-        judge_buf_append(w->buf, ",", 1);
-        break;
-
-    case JUDGE_JSON_NEXT_FIRST_ITEM:
-        *next = JUDGE_JSON_NEXT_ITEM;
-        break;
-
-    default:
-        w->failed = true;
-    }
-
-    return !w->failed;
-}
-
-
-static void
-judge_json_open(judge_json_writer_t *w, const char *bracket, uint8_t next)
-{
-    if (!judge_json_next(w, false)) {
-        return;
-    }
-
-    if (w->depth == JUDGE_JSON_WRITER_DEPTH) {
-        w->failed = true;
-        return;
-    }
-
-    judge_buf_append(w->buf, bracket, 1);
-    w->next[++w->depth] = next;
-}
-
-
-/* `next` is what comes there behind the first. */
-
-static void
-judge_json_close(judge_json_writer_t *w, const char *bracket, uint8_t next)
-{
-    uint8_t  now = w->next[w->depth];
-
-    if (w->failed || w->depth == 0 || (now != next && now != next - 1)) {
-        w->failed = true;
-        return;
-    }
-
-    judge_buf_append(w->buf, bracket, 1);
-    w->depth--;
+    return w->failed ? JUDGE_ERROR : JUDGE_OK;
 }
 
 
@@ -151,56 +120,112 @@ judge_json_text(judge_json_writer_t *w)
 }
 
 
-void
-judge_json_object(judge_json_writer_t *w)
+/* NULL after a failure. */
+
+static yajl_gen
+judge_json_yajl(const judge_json_writer_t *w)
 {
-    judge_json_open(w, "{", JUDGE_JSON_NEXT_FIRST_KEY);
+    const judge_json_gen_t  *g;
+
+    g = w->gen;
+
+    return w->failed ? NULL : g->yajl;
+}
+
+
+static void
+judge_json_note(judge_json_writer_t *w, yajl_gen_status status)
+{
+    if (status != yajl_gen_status_ok) {
+        w->failed = true;
+    }
 }
 
 
 void
+judge_json_object(judge_json_writer_t *w)
+{
+    yajl_gen  g = judge_json_yajl(w);
+
+    w->failed |= g == NULL || yajl_gen_map_open(g) != yajl_gen_status_ok;
+}
+
+
+/* yajl would close after a key as well; a null is refused only before one. */
+
+void
 judge_json_object_end(judge_json_writer_t *w)
 {
-    judge_json_close(w, "}", JUDGE_JSON_NEXT_KEY);
+    yajl_gen  g;
+
+    g = judge_json_yajl(w);
+    if (g == NULL) {
+        return;
+    }
+
+    if (yajl_gen_null(g) != yajl_gen_keys_must_be_strings) {
+        w->failed = true;
+        return;
+    }
+
+    judge_json_note(w, yajl_gen_map_close(g));
 }
 
 
 void
 judge_json_array(judge_json_writer_t *w)
 {
-    judge_json_open(w, "[", JUDGE_JSON_NEXT_FIRST_ITEM);
+    yajl_gen  g = judge_json_yajl(w);
+
+    w->failed |= g == NULL || yajl_gen_array_open(g) != yajl_gen_status_ok;
 }
 
 
 void
 judge_json_array_end(judge_json_writer_t *w)
 {
-    judge_json_close(w, "]", JUDGE_JSON_NEXT_ITEM);
+    yajl_gen  g = judge_json_yajl(w);
+
+    w->failed |= g == NULL || yajl_gen_array_close(g) != yajl_gen_status_ok;
 }
 
 
 void
 judge_json_bool(judge_json_writer_t *w, bool v)
 {
-    judge_json_raw(w, v ? JUDGE_STR("true") : JUDGE_STR("false"));
+    yajl_gen  g = judge_json_yajl(w);
+
+    w->failed |= g == NULL || yajl_gen_bool(g, v) != yajl_gen_status_ok;
 }
 
 
 void
 judge_json_null(judge_json_writer_t *w)
 {
-    judge_json_raw(w, JUDGE_STR("null"));
+    yajl_gen  g = judge_json_yajl(w);
+
+    w->failed |= g == NULL || yajl_gen_null(g) != yajl_gen_status_ok;
 }
 
+
+/* Numbers go the same way: yajl_gen_number() takes any text. */
 
 void
 judge_json_raw(judge_json_writer_t *w, judge_str_t json)
 {
-    w->failed |= json.len == 0;
+    yajl_gen  g;
 
-    if (!w->failed && judge_json_next(w, false)) {
-        judge_buf_str(w->buf, json);
+    g = judge_json_yajl(w);
+    if (g == NULL) {
+        return;
     }
+
+    if (json.len == 0) {
+        w->failed = true;
+        return;
+    }
+
+    judge_json_note(w, yajl_gen_number(g, json.data, json.len));
 }
 
 
@@ -237,69 +262,65 @@ judge_json_number2(judge_json_writer_t *w, double v)
 }
 
 
-/* Runs that need no escape in one piece. */
+/* A copy of s on the heap in which what is not UTF-8 is U+FFFD. */
 
 static void
-judge_json_escaped(judge_buf_t *b, judge_str_t s)
+judge_json_repair(judge_buf_t *b, judge_str_t s)
 {
-    size_t         i, from;
-    const char    *at;
-    unsigned char  c;
+    size_t       n;
+    judge_str_t  good;
 
-    static const char  what[] = "\"\\\b\f\n\r\t";
-    static const char  as[] = "\"\\bfnrt";
-    static const bool  escaped[256] = {
-        [0 ... 31] = true, ['"'] = true, ['\\'] = true
-    };
+    judge_buf_init(b, NULL);
 
-    for (i = 0, from = 0; i < s.len; i++) {
-        c = (unsigned char) s.data[i];
-        if (!escaped[c]) {
-            continue;
+    while (s.len > 0) {
+        n = judge_utf8_check(s);
+        good = (judge_str_t) { n, s.data };
+        judge_buf_str(b, good);
+
+        if (n < s.len) {
+            judge_buf_c(b, "\xef\xbf\xbd");
+            n++;
         }
 
-        judge_buf_append(b, s.data + from, i - from);
-        from = i + 1;
-        at = c ? strchr(what, c) : NULL;
-
-        if (at) {
-            judge_buf_append(b, "\\", 1);
-            judge_buf_append(b, &as[at - what], 1);
-        } else {
-            judge_buf_printf(b, "\\u%04X", c);
-        }
+        s = judge_str_from(s, n);
     }
-
-    judge_buf_append(b, s.data + from, s.len - from);
 }
 
 
 void
 judge_json_str(judge_json_writer_t *w, judge_str_t s)
 {
-    size_t  n;
+    yajl_gen     g;
+    judge_buf_t  repaired;
 
-    if (w->failed || !judge_json_next(w, true)) {
+    g = judge_json_yajl(w);
+    if (g == NULL) {
         return;
     }
 
-    judge_buf_append(w->buf, "\"", 1);
-
-    for ( ;; ) {
-        n = judge_utf8_check(s);
-        judge_json_escaped(w->buf, (judge_str_t) { n, s.data });
-
-        if (n == s.len) {
-            break;
-        }
-
-        judge_buf_c(w->buf, "\xef\xbf\xbd");
-        s = judge_str_from(s, n + 1);
+    if (judge_utf8_check(s) == s.len) {
+        judge_json_note(w, yajl_gen_string(g,
+                            (const unsigned char *) (s.len ? s.data : ""),
+                            s.len));
+        return;
     }
 
-    judge_buf_append(w->buf, "\"", 1);
+    judge_json_repair(&repaired, s);
+
+    if (repaired.failed) {
+        w->buf->failed = true;
+
+    } else {
+        judge_json_note(w, yajl_gen_string(g,
+                            (const unsigned char *) repaired.data,
+                            repaired.len));
+    }
+
+    judge_buf_free(&repaired);
 }
 
+
+/* yajl itself takes a string where a key belongs, and nothing else. */
 
 void
 judge_json_key_str(judge_json_writer_t *w, judge_str_t key)
