@@ -55,9 +55,9 @@ typedef struct {
 
 typedef struct {
     judge_str_t  id;
-    judge_str_t  body;                 /* absent: another judge's, or it has
-                                          not completed */
+    judge_str_t  body;                 /* may be absent */
     bool         review;
+    bool         counts;               /* it has completed, by this judge */
 } judge_score_row_t;
 
 /* Each `stride`-th of the same; less than `limit` of them: there are no

@@ -483,7 +483,7 @@ judge_estimate_read(judge_req_t *r)
         row = &c->page.rows[i];
         judge_id_set(&c->last, row->id);
 
-        if (row->body.data) {
+        if (row->counts && row->body.data) {
             judge_arena_reset(arena);
             c->rc = judge_scores_read(arena, row->body, &scores, &n);
             if (c->rc == JUDGE_OK && n) {

@@ -14,10 +14,9 @@ $scores_of_batch = evaluations INDEXED BY evaluations_batch
 
 -- Only of what is taken more than the index is read.
 $score_list =
-    SELECT @{ready.id, CASE WHEN e.status = 'completed'
-        AND e.judge_id = :judge_id THEN (SELECT body FROM results r
-        WHERE r.org = :org AND r.evaluation_id = ready.id) END AS body#packed,
-        e.review > 0 AS review}
+    SELECT @{ready.id, $result(e, body, bodies) AS body#packed,
+        e.review > 0 AS review, e.status = 'completed'
+        AND e.judge_id = :judge_id AS counts}
     FROM (SELECT id, ROW_NUMBER() OVER (ORDER BY id) AS n
         FROM $1 ORDER BY id LIMIT :limit * :stride) AS ready
     JOIN evaluations e ON e.org = :org AND e.id = ready.id
