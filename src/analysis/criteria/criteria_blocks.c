@@ -54,25 +54,32 @@ judge_block_labelled(judge_prose_t *p, judge_span_t name, judge_span_t text)
 }
 
 
+/* "Tone: warm."; not a title, nor "We look for: ". */
+
+static bool
+judge_block_label(const judge_prose_t *p, judge_span_t s, judge_span_t *label)
+{
+    *label = judge_span(s.from, judge_span_label(p, s));
+
+    return label->from < label->to && label->to + 1 < s.to
+           && judge_block_title(p, *label) == JUDGE_TITLE_NONE;
+}
+
+
 /* Without a label the first sentence names a criterion, and the others
  * describe it; so it is in "Avoid: jargon" and "30%: clarity". */
 
 static size_t
 judge_block_item(judge_prose_t *p, judge_span_t s)
 {
-    size_t        at, next;
-    judge_span_t  label, text;
+    size_t        next;
+    judge_span_t  label;
 
-    at = judge_span_label(p, s);
-    label = judge_span_trim(p, judge_span(s.from, at));
-    text = judge_span_trim(p, judge_span(at + (at < s.to), s.to));
-
-    if (text.from < text.to && label.from < label.to
-        && judge_block_title(p, label) == JUDGE_TITLE_NONE
-        && (p->tokens[label.from].kind != JUDGE_TERM_NUMBER
-            || label.to - label.from > 2))
+    if (judge_block_label(p, s, &label)
+        && (p->tokens[s.from].kind != JUDGE_TERM_NUMBER
+            || label.to - s.from > 2))
     {
-        return judge_block_labelled(p, label, judge_span(text.from, s.to));
+        return judge_block_labelled(p, label, judge_span(label.to + 1, s.to));
     }
 
     next = judge_span_sentence(p, s);
@@ -236,31 +243,22 @@ judge_block_lines(const judge_prose_t *p, size_t b)
             break;
         }
 
-        known += judge_span_quality(p, block->span);
+        known += judge_span_has(p, block->span, JUDGE_W_TOPIC);
     }
 
     return (n >= 2 && known * 2 >= n) ? n : 0;
 }
 
 
-/* "Tone: warm."; not a title, nor "We look for: ". */
+/* A paragraph with a label, which a dash ends only behind a quality. */
 
 static bool
-judge_block_label(const judge_prose_t *p, size_t b)
+judge_block_paragraph(const judge_prose_t *p, size_t b, judge_span_t *label)
 {
-    judge_span_t  s, label;
-
-    if (b >= p->nblocks || p->blocks[b].kind != JUDGE_BLOCK_PARAGRAPH) {
-        return false;
-    }
-
-    s = p->blocks[b].span;
-    label = judge_span(s.from, judge_span_label(p, s));
-
-    return label.from < label.to && label.to + 1 < s.to
-           && (judge_span_is(p, label.to, JUDGE_W_COLON)
-               || p->tokens[s.from].quality >= 0)
-           && judge_block_title(p, label) == JUDGE_TITLE_NONE;
+    return b < p->nblocks && p->blocks[b].kind == JUDGE_BLOCK_PARAGRAPH
+           && judge_block_label(p, p->blocks[b].span, label)
+           && (judge_span_is(p, label->to, JUDGE_W_COLON)
+               || p->tokens[label->from].quality >= 0);
 }
 
 
@@ -273,7 +271,7 @@ judge_block_classify(judge_prose_t *p)
 {
     bool            scale;
     size_t          b, n;
-    judge_span_t    s;
+    judge_span_t    label;
     judge_block_t  *block;
 
     for (b = 0; b < p->nblocks; b++) {
@@ -297,10 +295,9 @@ judge_block_classify(judge_prose_t *p)
             n = judge_block_lines(p, b);
         }
 
-        if (n == 0 && judge_block_label(p, b)) {
-            s = judge_span(block->span.from,
-                           judge_span_label(p, block->span));
-            n = judge_span_quality(p, s) || judge_block_label(p, b + 1)
+        if (n == 0 && judge_block_paragraph(p, b, &label)) {
+            n = judge_span_has(p, label, JUDGE_W_TOPIC)
+                || judge_block_paragraph(p, b + 1, &label)
                 || block[-1].kind == JUDGE_BLOCK_ITEM;
         }
 

@@ -155,7 +155,8 @@ judge_clause_required(judge_prose_t *p, judge_match_t *m)
     verb = m->object;
 
     for (first = NULL; verb.from < verb.to; verb.from = next) {
-        own = first == NULL || judge_span_is(p, verb.from, JUDGE_W_VERB);
+        own = first == NULL || judge_span_is(p, verb.from, JUDGE_W_VERB)
+              || judge_span_match(p, verb.from, verb.to, JUDGE_W_DONT) > 0;
         first = own ? &p->tokens[verb.from] : first;
         piece = judge_span(verb.from, judge_span_member(p, verb, &next));
 
@@ -219,7 +220,8 @@ judge_clause_require(judge_prose_t *p, judge_match_t *m)
     if (!forbids && judge_cue_next(p, m->object, &cue)
         && judge_span_skip(p, m->object, JUDGE_W_GLUE) >= cue.at.from
         && (cue.factor == 0
-            || !judge_span_quality(p, judge_span(cue.at.to, m->object.to))))
+            || !judge_span_has(p, judge_span(cue.at.to, m->object.to),
+                               JUDGE_W_TOPIC)))
     {
         return judge_clause_list(p, m->span, JUDGE_FORM_WEIGHED);
     }
@@ -230,8 +232,8 @@ judge_clause_require(judge_prose_t *p, judge_match_t *m)
                ? judge_mood(STRICT) : 0;
 
     if (!judge_span_generic(p, m->subject)
-        && (judge_span_quality(p, m->subject)
-            || !judge_span_quality(p, m->object)))
+        && (judge_span_has(p, m->subject, JUDGE_W_TOPIC)
+            || !judge_span_has(p, m->object, JUDGE_W_TOPIC)))
     {
         p->mood &= ~JUDGE_MOOD_NEGATIVE;
         at = judge_draft_add(p, m->subject, JUDGE_FORM_ENUMERATED);
@@ -272,7 +274,7 @@ judge_clause_state(judge_prose_t *p, judge_match_t *m)
 
     return (n > 0 && judge_span_generic(p, m->subject)
             && !judge_span_is(p, m->subject.to - 1, JUDGE_W_PERSON)
-            && (judge_span_quality(p, m->object)
+            && (judge_span_has(p, m->object, JUDGE_W_TOPIC)
                 || (n <= 2 && !judge_span_is(p, m->object.from, JUDGE_W_BE))))
            ? judge_clause_required(p, m) : 0;
 }
@@ -331,7 +333,7 @@ judge_clause_bare(judge_prose_t *p, judge_match_t *m)
     for (left = s, pieces = known = 0; left.from < s.to; left.from = next) {
         end = judge_span_member(p, left, &next);
         pieces++;
-        known += judge_span_quality(p, judge_span(left.from, end));
+        known += judge_span_has(p, judge_span(left.from, end), JUDGE_W_TOPIC);
 
         if (end - left.from > JUDGE_CLAUSES_MEMBER) {
             return 0;
@@ -359,9 +361,10 @@ judge_clause_judged(judge_prose_t *p, judge_match_t *m)
     first = judge_span(s.from + 1, judge_span_member(p, s, &next));
     first = judge_span(s.from, judge_span_seek(p, first, JUDGE_W_ON));
 
-    if ((m->action == JUDGE_ACTION_JUDGED) ? !judge_span_quality(p, first)
-        : (asked && judge_span_quality(p, m->subject))
-          || (!judge_span_quality(p, s)
+    if ((m->action == JUDGE_ACTION_JUDGED)
+        ? !judge_span_has(p, first, JUDGE_W_TOPIC)
+        : (asked && judge_span_has(p, m->subject, JUDGE_W_TOPIC))
+          || (!judge_span_has(p, s, JUDGE_W_TOPIC)
               && (judge_span_generic(p, s) || (!asked && next == s.to))))
     {
         return 0;
@@ -419,7 +422,7 @@ judge_clause_weigh(judge_prose_t *p, judge_match_t *m)
     const unsigned  said = 1u << JUDGE_HOW_EQUAL | 1u << JUDGE_HOW_RANKED;
 
     if (!judge_cue_next(p, m->span, &cue) || judge_cue_is(&cue, SCALE)
-        || !(judge_span_quality(p, m->span) || (cue.how & said) != 0
+        || !(judge_span_has(p, m->span, JUDGE_W_TOPIC) || (cue.how & said) != 0
              || p->nfound > 0
              || (cue.share > 0 && cue.at.from == m->span.from)))
     {

@@ -85,8 +85,9 @@ judge_cue_compare(const judge_prose_t *p, judge_span_t s, judge_match_t *m,
 
     if (m->end >= s.to || p->tokens[m->end].kind == JUDGE_TERM_NUMBER
         || (m->mood == JUDGE_HOW_OVER
-            && !(judge_span_quality(p, judge_span(s.from, m->span.from))
-                 && judge_span_quality(p, other))))
+            && !(judge_span_has(p, judge_span(s.from, m->span.from),
+                                JUDGE_W_TOPIC)
+                 && judge_span_has(p, other, JUDGE_W_TOPIC))))
     {
         return false;
     }
@@ -463,8 +464,8 @@ judge_detail_add(judge_prose_t *p, judge_span_t s, judge_form_e form,
     /* "uses at least three concrete examples" is about examples */
 
     s.from = (end > 0 && end < s.to
-              && !judge_span_quality(p, judge_span(s.from, at))) ? end
-             : s.from;
+              && !judge_span_has(p, judge_span(s.from, at), JUDGE_W_TOPIC))
+             ? end : s.from;
 
     return judge_draft_add(p, s, form);
 }

@@ -345,13 +345,6 @@ judge_span_has(const judge_prose_t *p, judge_span_t s, judge_w_e class)
 }
 
 
-static inline bool
-judge_span_quality(const judge_prose_t *p, judge_span_t s)
-{
-    return judge_span_has(p, s, JUDGE_W_TOPIC);
-}
-
-
 /* Whether the pattern of the row is at the beginning of the span; `least` is
  * the first token at which the subject may end.  rule(): the first row from
  * there on of which it is, or NULL. */
