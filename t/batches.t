@@ -389,7 +389,7 @@ $t->wait_until(sub {
     $t->get("/batches/$big")->json->{completed_evaluations} > 0
 }, 'the first of them');
 status_is($t->delete("/batches/$big"), 204, 'deleted while it is judged');
-$t->wait_until(sub { !$t->sql1('select count(*) from deletions') },
+$t->wait_until(sub { !$t->sql1('select count(*) from unfinished') },
                'the slices of what is deleted');
 is($t->sql1("select count(*) from evaluations where batch_id = '$big'"), 0,
    'its evaluations are cancelled');

@@ -27,7 +27,7 @@ sub evaluations {
 }
 
 sub finished {
-    $t->wait_until(sub { !$t->sql1('SELECT COUNT(*) FROM deletions') },
+    $t->wait_until(sub { !$t->sql1('SELECT COUNT(*) FROM unfinished') },
                    'all slices');
 }
 
@@ -42,7 +42,7 @@ $t->crash;
 
 cmp_ok($left, '<', 3000, 'some went with it');
 cmp_ok($left, '>', 0, 'most of them were left for later');
-is($t->sql1('SELECT id FROM deletions'), $batch, 'which stands in the store');
+is($t->sql1('SELECT id FROM unfinished'), $batch, 'which stands in the store');
 
 $t->start;
 is($t->get("/batches/$batch")->status, 404, 'the batch is gone');

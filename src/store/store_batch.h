@@ -75,10 +75,40 @@ typedef struct {
 } judge_batch_check_t;
 
 /*
- * All of a batch at once: its row, the contents that come with it, and an
- * evaluation of every content by every judge, whose identifiers stand in
- * `ids`, all of the first content first.  JUDGE_NOT_FOUND: a judge or content
- * has gone meanwhile, and nothing is stored.
+ * What is more goes in slices: a transaction takes so many evaluations, or
+ * texts of so many bytes.  Who has taken one goes on; somebody else does after
+ * the lease, in ms.
+ */
+#define JUDGE_SLICE_ROWS   250
+#define JUDGE_SLICE_TEXTS  100
+#define JUDGE_SLICE_BYTES  (256 * 1024)
+#define JUDGE_SLICE_LEASE  5000
+
+/* Texts of a batch to come, of which the first and the last are named.
+ * JUDGE_BUSY: they are being taken back. */
+typedef struct {
+    judge_op_t            op;
+    judge_str_t           id;          /* the batch */
+    judge_str_t           first;
+    judge_str_t           last;
+    judge_ms_t            until;
+    judge_content_row_t  *rows;
+    size_t                count;
+    bool                  again;       /* some are there already */
+} judge_batch_texts_t;
+
+/* JUDGE_NOT_FOUND: none are left, or they are being used. */
+typedef struct {
+    judge_op_t   op;
+    judge_str_t  id;
+    judge_ms_t   now;
+} judge_batch_texts_drop_t;
+
+/*
+ * A batch: its row, the contents that come with it, and an evaluation of every
+ * content by every judge, whose identifiers stand in `ids`, all of the first
+ * content first.  A large one gets them by slices.  JUDGE_NOT_FOUND: a judge
+ * or content has gone meanwhile, and nothing is stored.
  */
 typedef struct {
     judge_op_t             op;
@@ -89,8 +119,14 @@ typedef struct {
     size_t                 njudges;
     judge_str_t           *content_ids;
     size_t                 ncontents;
-    judge_id_t            *ids;        /* njudges * ncontents */
-    bool                   waits;      /* some, for external workers */
+    bool                   waits;      /* some, for external workers, */
+    judge_ms_t             waits_until;          /* their deadline */
+    bool                   stored;     /* its texts are there already */
+    bool                   large;
+    judge_ms_t             until;      /* of that: who goes on with it */
+    judge_str_t            first;      /* the range of evaluations */
+    int64_t                contents;   /* ncontents */
+    judge_id_t            *ids;        /* not large: njudges * ncontents */
     judge_str_t            content_id; /* while it runs */
 } judge_batch_create_t;
 
@@ -109,7 +145,7 @@ typedef struct {
     size_t              count;
 } judge_batch_list_t;
 
-/* Its evaluations enter the queue and begin to count as made now.
+/* Its evaluations enter the queue, by slices, and count as made now.
  * JUDGE_CONFLICT: it has been started before. */
 typedef struct {
     judge_op_t   op;
@@ -119,15 +155,37 @@ typedef struct {
     judge_ms_t   callback_deadline;    /* where an external worker judges */
 } judge_batch_start_t;
 
-/* The failed ones go back into the queue; JUDGE_CONFLICT: there are none. */
+/* The failed ones go back into the queue, by slices; JUDGE_CONFLICT: there are
+ * none. */
 typedef struct {
     judge_op_t   op;
     judge_str_t  id;
     judge_ms_t   now;
     judge_ms_t   deadline;
     judge_ms_t   callback_deadline;    /* where an external worker judges */
-    int64_t      requeued;             /* out */
 } judge_batch_retry_t;
+
+/* The next slice of a batch; JUDGE_NOT_FOUND: there is none left. */
+typedef struct {
+    judge_op_t            op;
+    judge_str_t           id;
+    judge_ms_t            now;
+    judge_str_t           kind;        /* while it runs, all of these */
+    bool                  making;
+    bool                  starting;
+    bool                  retrying;
+    bool                  over;
+    judge_str_t           first;
+    judge_str_t           last;
+    judge_str_t           upto;
+    int64_t               done;
+    int64_t               items;       /* contents whose evaluations are
+                                          made */
+    judge_ms_t            at;
+    judge_ms_t            deadline;
+    judge_ms_t            callback_deadline;
+    judge_batch_deltas_t  batches;
+} judge_batch_slice_t;
 
 /* The batch and its evaluations; its contents stay. */
 typedef struct {
@@ -139,14 +197,17 @@ typedef struct {
 
 #define JUDGE_DELETION_ROWS  50        /* evaluations in a transaction */
 
-/* One of those that have more rows to be deleted; JUDGE_NOT_FOUND: none has.
- * The operation that deleted it is to be run `again`. */
+/* One of those that nobody goes on with; JUDGE_NOT_FOUND: there is none.
+ * Where a batch, a content or a judge was deleted, the operation that did it
+ * is to be run `again`. */
 typedef struct {
     judge_op_t   op;
+    judge_ms_t   now;
     judge_str_t  at;                   /* out: its organization */
-    judge_str_t  kind;                 /* batch, content or judge */
+    judge_str_t  kind;                 /* or making, retrying, starting, of a
+                                          batch, or its texts */
     judge_str_t  id;
-} judge_deletion_next_t;
+} judge_slice_next_t;
 
 #define JUDGE_BATCH_FAILURES  50
 

@@ -82,7 +82,7 @@ is_scan(const judge_op_spec_t *row, size_t i, const char *detail)
         "SCAN CONSTANT ROW", "SCAN (subquery", "SCAN ready", "SCAN asking",
         "SCAN work_requests", "SCAN first",      /* of one operation only */
         "SCAN newest", "SCAN spread",  /* bounded by a LIMIT within */
-        "SCAN deletions",              /* the first, of few */
+        "SCAN unfinished", "SCAN c VIRTUAL TABLE",  /* few; a batch's list */
         "SCAN opinions"                /* of the newest evaluations */
     };
 

@@ -37,6 +37,30 @@ test_order(void)
 }
 
 
+/* A range lies between what was made before and what is made after it. */
+
+static void
+test_range(void)
+{
+    judge_id_t  before, first, last, after, next;
+
+    (void) judge_id_make(&before, "evl", 1000);
+    t_is_int(judge_id_make_range(&first, "evl", 1000), JUDGE_OK, "a range");
+    (void) judge_id_make(&after, "evl", 1000);
+    judge_id_nth(&last, &first, JUDGE_ID_RANGE - 1);
+    judge_id_nth(&next, &first, 33);
+
+    t_ok(strcmp(before.text, first.text) < 0, "behind what was before");
+    t_ok(strcmp(last.text, after.text) < 0, "before what comes after");
+    t_is_str(judge_str_c(first.text + JUDGE_ID_LEN - 5), "00000", "its first");
+    t_is_str(judge_str_c(next.text + JUDGE_ID_LEN - 5), "00011", "its 34th");
+    t_is_str(judge_str_c(last.text + JUDGE_ID_LEN - 5), "ZZZZZ", "its last");
+    t_is_int(strncmp(first.text, last.text, JUDGE_ID_LEN - 5), 0,
+             "only these digits differ");
+    t_ok(judge_id_wellformed(judge_id_str(&last), "evl"), "well-formed");
+}
+
+
 static void
 test_wellformed(void)
 {
@@ -128,6 +152,7 @@ int
 main(void)
 {
     test_order();
+    test_range();
     test_wellformed();
     test_time();
     test_fork();

@@ -2,15 +2,15 @@
 # SPDX-License-Identifier: BSD-2-Clause
 
 # The part of util/bench about the big beside the small: how long others wait
-# for their reads and writes while a large batch is accepted, and while it is
-# deleted.  Nothing is evaluated meanwhile, so that it is the store alone.
+# for their reads and writes while a large batch is accepted, started, tried
+# again and deleted.  Nothing is evaluated meanwhile: it is the store alone.
 
 use strict;
 use warnings;
 
 use Time::HiRes qw(time sleep);
 
-use constant { CONTENTS => 2_000, MANY_JUDGES => 20 };
+use constant { CONTENTS => 10_000, MANY_JUDGES => 20 };
 
 
 sub slices {
@@ -20,7 +20,8 @@ sub slices {
     my $content = $t->new_content('A text.');
     my $read    = $t->new_evaluation($judges[0], $content);
     my $body    = JSON::PP->new->utf8->encode({
-        name => 'Big', judge_ids => \@judges, content_items => [
+        name => 'Big', auto_start => JSON::PP::false(),
+        judge_ids => \@judges, content_items => [
             map { { name => "T$_", text_content => 'A word. ' x 250 } }
             1 .. CONTENTS ] });
     my %small = (
@@ -33,9 +34,19 @@ sub slices {
         $batch = $t->post('/batches/evaluate', body => $body, headers =>
             [ 'Content-Type' => 'application/json' ])->json->{batch_id};
     });
+    small_beside($t, 'started', \%small,
+                 sub { $t->post("/batches/$batch/start") });
+
+    $t->alter("UPDATE evaluations SET status = 'failed', queue_at = NULL,"
+        . ' error_code = \'TIMED_OUT\', batch_seq = 1'
+        . " WHERE batch_id = '$batch'");
+    $t->alter("UPDATE batches SET status = 'failed', last_seq = 1,"
+        . " failed = total WHERE id = '$batch'");
+    small_beside($t, 'tried again', \%small,
+                 sub { $t->post("/batches/$batch/retry") });
     small_beside($t, 'deleted', \%small, sub {
         $t->delete("/batches/$batch");
-        sleep 0.05 while $t->sql1("SELECT COUNT(*) FROM deletions");
+        sleep 0.05 while $t->sql1("SELECT COUNT(*) FROM unfinished");
     });
 
     $t->quit;

@@ -43,7 +43,9 @@ static bool judge_batch_creation_fit_inlined(judge_req_t *r);
 static judge_rc_e judge_batch_creation_row(judge_req_t *r);
 static judge_rc_e judge_batch_creation_ids(judge_req_t *r, judge_ms_t now);
 static void judge_batch_creation_write(judge_req_t *r);
-static void judge_batch_creation_insert(judge_req_t *r);
+static void judge_batch_creation_texts(judge_req_t *r);
+static void judge_batch_creation_stored(judge_req_t *r);
+static void judge_batch_creation_next(judge_req_t *r);
 
 
 /* The context of a request that makes a batch begins with it. */
@@ -246,6 +248,12 @@ judge_batch_creation_checked(judge_req_t *r)
     }
 
     n = m->check.njudges;
+    if (m->create.ncontents > JUDGE_ID_RANGE / n) {
+        judge_fail(r, 400, "content_items: expected at most %zu for %zu"
+                           " judges", JUDGE_ID_RANGE / n, n);
+        return;
+    }
+
     judges = judge_array_alloc(r->arena, n, sizeof(judge_judge_model_t));
     if (judges == NULL) {
         judge_fail_rc(r, JUDGE_NOMEM);
@@ -281,7 +289,7 @@ judge_batch_creation_models(judge_req_t *r)
 
     if (judge_check(r, judge_batch_creation_row(r), NULL)) {
         judge_compute(r, judge_batch_creation_write,
-                      judge_batch_creation_insert);
+                      judge_batch_creation_texts);
     }
 }
 
@@ -413,6 +421,7 @@ judge_batch_creation_row(judge_req_t *r)
         return rc;
     }
 
+    create->waits_until = now + settings->callback_deadline;
     create->judges = m->check.judges;
     create->njudges = m->check.njudges;
 
@@ -451,12 +460,19 @@ judge_batch_creation_ids(judge_req_t *r, judge_ms_t now)
     create = &m->create;
     n = m->check.njudges * create->ncontents;
 
-    create->ids = judge_array_alloc(r->arena, n, sizeof(judge_id_t));
+    create->contents = (int64_t) create->ncontents;
+    create->large = n > JUDGE_SLICE_ROWS;
+    create->ids = judge_array_alloc(r->arena, create->large ? 1 : n,
+                                    sizeof(judge_id_t));
     if (create->ids == NULL) {
         return JUDGE_NOMEM;
     }
 
     rc = judge_id_make(&m->id, "bat", now);
+    if (rc == JUDGE_OK) {
+        rc = judge_id_make_range(&m->first, "evl", now);
+        create->first = judge_id_str(&m->first);
+    }
 
     for (i = 0; rc == JUDGE_OK && i < create->ninlined; i++) {
         rc = judge_id_make(&m->inlined_ids[i], "cnt", now);
@@ -465,8 +481,8 @@ judge_batch_creation_ids(judge_req_t *r, judge_ms_t now)
         create->content_ids[m->inlined_at[i]] = create->inlined[i].id;
     }
 
-    for (i = 0; rc == JUDGE_OK && i < n; i++) {
-        rc = judge_id_make(&create->ids[i], "evl", now);
+    for (i = 0; !create->large && i < n; i++) {
+        judge_id_nth(&create->ids[i], &m->first, i);
     }
 
     return rc;
@@ -511,13 +527,90 @@ judge_batch_creation_write(judge_req_t *r)
 }
 
 
+/* Many texts are stored before the batch, a slice at a time. */
+
 static void
-judge_batch_creation_insert(judge_req_t *r)
+judge_batch_creation_texts(judge_req_t *r)
+{
+    size_t                   i, bytes;
+    judge_batch_creation_t  *m = r->ctx;
+    judge_batch_create_t    *create = &m->create;
+    judge_batch_texts_t     *slice = &m->slice;
+
+    if (!judge_check(r, m->rc, NULL)) {
+        return;
+    }
+
+    bytes = 0;
+    for (i = m->texts; i < create->ninlined; i++) {
+        if (i - m->texts == JUDGE_SLICE_TEXTS || bytes > JUDGE_SLICE_BYTES) {
+            break;
+        }
+        bytes += create->inlined[i].text_content.len
+                 + create->inlined[i].metadata.len;
+    }
+
+    if (m->texts == 0 && i == create->ninlined) {
+        judge_batch_creation_next(r);  /* they go with the batch */
+        return;
+    }
+
+    slice->op.kind = JUDGE_OP_BATCH_TEXTS;
+    slice->id = create->row.id;
+    slice->first = create->inlined[0].id;
+    slice->last = create->inlined[create->ninlined - 1].id;
+    slice->until = judge_now(r->service) + JUDGE_SLICE_LEASE;
+    slice->rows = &create->inlined[m->texts];
+    slice->count = i - m->texts;
+    slice->again = m->texts > 0;
+    judge_await(r, &slice->op, judge_batch_creation_stored);
+}
+
+
+static void
+judge_batch_creation_stored(judge_req_t *r)
 {
     judge_batch_creation_t  *m = r->ctx;
 
-    if (judge_check(r, m->rc, NULL)) {
-        judge_resource_run(r);
+    if (!judge_check(r, m->slice.op.rc, NULL)) {
+        return;
+    }
+
+    m->texts += m->slice.count;
+
+    if (m->texts < m->create.ninlined) {
+        judge_batch_creation_texts(r);
+        return;
+    }
+
+    m->create.stored = true;
+    m->create.ninlined = 0;
+    judge_batch_creation_next(r);
+}
+
+
+static void
+judge_batch_creation_next(judge_req_t *r)
+{
+    judge_batch_creation_t  *m = r->ctx;
+
+    m->create.until = judge_now(r->service) + JUDGE_SLICE_LEASE;
+    judge_resource_run(r);
+}
+
+
+/* The evaluations of a large one, before it is answered. */
+
+void
+judge_batch_creation_rest(judge_req_t *r)
+{
+    judge_batch_creation_t  *m = r->ctx;
+
+    if (!m->create.large
+        || !judge_batch_slice(r, &m->rest, m->create.row.id,
+                              judge_batch_creation_rest))
+    {
+        judge_reply_send(r);
     }
 }
 

@@ -7,6 +7,8 @@
 /* Batches: read, listed, started, retried, deleted. */
 
 
+#include <string.h>
+
 #include "work/render/resource_json.h"
 #include "work/service/live.h"
 #include "work/service/throughput.h"
@@ -18,6 +20,7 @@
 typedef struct {
     judge_batch_failures_t  failures;
     uint64_t                failed;    /* the state's failures, before */
+    judge_batch_slice_t     slice;
 } judge_batches_get_t;
 
 typedef struct {
@@ -40,6 +43,7 @@ static void judge_batches_write_row(judge_req_t *r, judge_json_writer_t *w,
     const void *row);
 static bool judge_batches_start(judge_req_t *r);
 static bool judge_batches_retry(judge_req_t *r);
+static void judge_batches_slices(judge_req_t *r);
 static void judge_batches_find(judge_req_t *r);
 static void judge_batches_failures(judge_req_t *r);
 static void judge_batches_answer(judge_req_t *r, judge_live_entry_t *entry,
@@ -81,7 +85,7 @@ const judge_route_t  judge_batch_routes[] = {
               .now = offsetof(judge_batches_start_t, start.now),
               .prepare = judge_batches_start,
               .conflict = "the batch has been started already",
-              .next = judge_batches_find } },
+              .next = judge_batches_slices } },
     { judge_route(POST, "/batches/{batch_id}/retry",
                   JUDGE_MAY_WRITE_EVALUATIONS, 0, judge_batches_retry_t),
       .resource = &judge_batches_resource,
@@ -90,7 +94,7 @@ const judge_route_t  judge_batch_routes[] = {
               .now = offsetof(judge_batches_retry_t, retry.now),
               .prepare = judge_batches_retry,
               .conflict = "no evaluation of the batch has failed",
-              .next = judge_batches_find } },
+              .next = judge_batches_slices } },
     { .pattern = NULL }
 };
 
@@ -130,6 +134,37 @@ judge_batches_retry(judge_req_t *r)
     retry->deadline = retry->now + r->service->settings.deadline;
     retry->callback_deadline = retry->now
                                + r->service->settings.callback_deadline;
+
+    return true;
+}
+
+
+/* Of a batch that was started or retried, before it is answered. */
+
+static void
+judge_batches_slices(judge_req_t *r)
+{
+    judge_batches_get_t  *c = r->ctx;
+
+    if (!judge_batch_slice(r, &c->slice, r->params[0], judge_batches_slices)) {
+        judge_batches_find(r);
+    }
+}
+
+
+bool
+judge_batch_slice(judge_req_t *r, judge_batch_slice_t *slice, judge_str_t id,
+    judge_step_pt next)
+{
+    if (slice->op.rc != JUDGE_OK) {
+        return false;
+    }
+
+    memset(slice, 0, sizeof(judge_batch_slice_t));
+    slice->op.kind = JUDGE_OP_BATCH_SLICE;
+    slice->id = id;
+    slice->now = judge_now(r->service);
+    judge_await_any(r, &slice->op, next);
 
     return true;
 }

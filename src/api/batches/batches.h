@@ -16,6 +16,7 @@
 
 #include "store/store_batch.h"
 #include "api/evaluations/model_choice.h"
+#include "api/http/request.h"
 
 
 #define JUDGE_BATCH_NAME_MAX         200         /* characters */
@@ -30,6 +31,11 @@ typedef struct {
     judge_str_t  metadata;             /* JSON; may be absent */
     judge_str_t  text_content;
 } judge_batch_item_t;
+
+/* Takes the next slice of a batch, if the one before was taken, and then runs
+ * the step; false: none is left, or the workers are to take them. */
+bool judge_batch_slice(judge_req_t *r, judge_batch_slice_t *slice,
+    judge_str_t id, judge_step_pt next);
 
 /*
  * A batch to be made.  The handler fills the first part and calls
@@ -50,8 +56,12 @@ typedef struct {
     size_t                *judges_at;  /* where a judge is named first */
     size_t                *inlined_at; /* where among the contents */
     size_t                *found_at;   /* which item named it first */
+    size_t                 texts;      /* that are stored already */
+    judge_id_t             first;      /* of the evaluations */
     judge_batch_check_t    check;
+    judge_batch_texts_t    slice;
     judge_batch_create_t   create;     /* bound: name, description */
+    judge_batch_slice_t    rest;
 } judge_batch_creation_t;
 
 void judge_batch_create(judge_req_t *r);
@@ -63,10 +73,12 @@ void judge_batch_create(judge_req_t *r);
             .missing = "a judge or a content of the batch has just been"      \
                        " deleted",                                            \
             .committed = judge_batch_creation_committed,                      \
+            .next = judge_batch_creation_rest,                                \
             .write = judge_batch_creation_answer, .status = 201 }
 
 void judge_batch_creation_answer(judge_req_t *r, judge_json_writer_t *w);
 void judge_batch_creation_committed(judge_req_t *r, judge_op_t *op);
+void judge_batch_creation_rest(judge_req_t *r);
 
 /* Adds an item; false: no memory. */
 bool judge_batch_item_add(judge_req_t *r, const judge_batch_item_t *item);

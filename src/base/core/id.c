@@ -34,25 +34,41 @@ typedef struct {
 
 static const char  judge_id_alphabet[] = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
+static __thread judge_id_last_t  judge_id_last;
+
+
+static judge_rc_e judge_id_count(judge_id_last_t *last, int i,
+    unsigned carry);
+static void judge_id_write(judge_id_t *id, const char *prefix,
+    const judge_id_last_t *last);
+
+
+/* Counts up the bytes that end with that one. */
+
+static judge_rc_e
+judge_id_count(judge_id_last_t *last, int i, unsigned carry)
+{
+    for ( /* void */ ; i >= 0 && carry; i--) {
+        carry += last->random[i];
+        last->random[i] = (uint8_t) carry;
+        carry >>= 8;
+    }
+
+    return carry ? JUDGE_ERROR : JUDGE_OK;       /* after 2^79 in one
+                                                    millisecond */
+}
+
 
 static judge_rc_e
 judge_id_next(judge_id_last_t *last, judge_ms_t now)
 {
-    int         i;
     pid_t       pid;
     judge_rc_e  rc;
 
     pid = getpid();
 
     if (last->pid == pid && now <= last->ms) {
-
-        for (i = JUDGE_ID_RANDOM - 1; i >= 0; i--) {
-            if (++last->random[i] != 0) {
-                return JUDGE_OK;
-            }
-        }
-
-        return JUDGE_ERROR;            /* after 2^79 in one millisecond */
+        return judge_id_count(last, JUDGE_ID_RANDOM - 1, 1);
     }
 
     last->pid = 0;
@@ -73,11 +89,7 @@ judge_id_next(judge_id_last_t *last, judge_ms_t now)
 judge_rc_e
 judge_id_make(judge_id_t *id, const char *prefix, judge_ms_t now)
 {
-    int                             i, n;
-    char                           *p;
-    uint32_t                        bits;
-    judge_rc_e                      rc;
-    static __thread judge_id_last_t  last;
+    judge_rc_e  rc;
 
     if (strlen(prefix) != JUDGE_ID_PREFIX || now < 0
         || now >= JUDGE_ID_NOW_MAX)
@@ -85,25 +97,75 @@ judge_id_make(judge_id_t *id, const char *prefix, judge_ms_t now)
         return JUDGE_ERROR;
     }
 
-    rc = judge_id_next(&last, now);
+    rc = judge_id_next(&judge_id_last, now);
+    if (rc == JUDGE_OK) {
+        judge_id_write(id, prefix, &judge_id_last);
+    }
+
+    return rc;
+}
+
+
+/* The next multiple of the range; what is made later follows behind it. */
+
+judge_rc_e
+judge_id_make_range(judge_id_t *id, const char *prefix, judge_ms_t now)
+{
+    uint8_t     *low = &judge_id_last.random[JUDGE_ID_RANDOM - 4];
+    judge_rc_e   rc;
+
+    rc = judge_id_make(id, prefix, now);
     if (rc != JUDGE_OK) {
         return rc;
     }
 
-    judge_id_bound(id, prefix, last.ms);
+    low[0] &= 0xfe;                    /* 7 bits, and 25 of the range */
+    low[1] = low[2] = low[3] = 0;
+
+    rc = judge_id_count(&judge_id_last, JUDGE_ID_RANDOM - 4, 2);
+    if (rc == JUDGE_OK) {
+        judge_id_write(id, prefix, &judge_id_last);
+        rc = judge_id_count(&judge_id_last, JUDGE_ID_RANDOM - 4, 2);
+    }
+
+    return rc;
+}
+
+
+void
+judge_id_nth(judge_id_t *id, const judge_id_t *first, size_t n)
+{
+    int  i;
+
+    *id = *first;
+
+    for (i = 1; i <= JUDGE_ID_COUNTED; i++) {
+        id->text[JUDGE_ID_LEN - i] = judge_id_alphabet[n & 31];
+        n >>= 5;
+    }
+}
+
+
+static void
+judge_id_write(judge_id_t *id, const char *prefix,
+    const judge_id_last_t *last)
+{
+    int        i, n;
+    char      *p;
+    uint32_t   bits;
+
+    judge_id_bound(id, prefix, last->ms);
     p = id->text + JUDGE_ID_PREFIX + 1 + JUDGE_ID_TIME;
     bits = 0;
     n = 0;
 
     for (i = 0; i < JUDGE_ID_RANDOM; i++) {
-        bits = (bits << 8) | last.random[i];
+        bits = (bits << 8) | last->random[i];
 
         for (n += 8; n >= 5; n -= 5) {
             *p++ = judge_id_alphabet[(bits >> (n - 5)) & 31];
         }
     }
-
-    return JUDGE_OK;
 }
 
 

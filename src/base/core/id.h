@@ -32,6 +32,18 @@ typedef struct {
 judge_rc_e judge_id_make(judge_id_t *id, const char *prefix, judge_ms_t now);
 judge_str_t judge_id_str(const judge_id_t *id);
 
+/*
+ * The first of JUDGE_ID_RANGE identifiers in a row, which nobody else makes;
+ * its last JUDGE_ID_COUNTED digits are zeros, and the n-th (from 0) has n
+ * there.
+ */
+#define JUDGE_ID_COUNTED  5
+#define JUDGE_ID_RANGE    (1 << 5 * JUDGE_ID_COUNTED)
+
+judge_rc_e judge_id_make_range(judge_id_t *id, const char *prefix,
+    judge_ms_t now);
+void judge_id_nth(judge_id_t *id, const judge_id_t *first, size_t n);
+
 /* What identifiers of that prefix sort behind if they were made then or
  * later, and before if earlier; `t` as above. */
 void judge_id_bound(judge_id_t *id, const char *prefix, judge_ms_t t);

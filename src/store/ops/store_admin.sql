@@ -46,7 +46,7 @@ SELECT @{text}
     UNION ALL $lost(judges, judge_versions, b.org = a.org
         AND b.judge_id = a.id AND b.version = a.version)
     UNION ALL $lost(evaluations, contents, b.org = a.org
-        AND b.id = a.content_id) AND NOT EXISTS (SELECT 1 FROM deletions)
+        AND b.id = a.content_id) AND NOT EXISTS (SELECT 1 FROM unfinished)
     UNION ALL $lost(evaluations, judge_versions, b.org = a.org
         AND b.judge_id = a.judge_id AND b.version = a.judge_version)
     UNION ALL $lost_evaluation(results)
@@ -69,7 +69,8 @@ SELECT @{text}
     UNION ALL SELECT count(*)
         || ' batches count other evaluations than they have'
         FROM batches b WHERE total <> (SELECT count(*) FROM evaluations e
-        WHERE e.org = b.org AND e.batch_id = b.id) HAVING count(*) > 0)
+        WHERE e.org = b.org AND e.batch_id = b.id)
+        AND NOT EXISTS (SELECT 1 FROM unfinished) HAVING count(*) > 0)
     LIMIT $JUDGE_CHECK_ROWS
 
 

@@ -162,7 +162,7 @@ judge_batch_create_step(judge_run_t *run)
 {
     judge_batch_create_t  *o = (judge_batch_create_t *) run->op;
 
-    if (run->step == 3) {
+    if (run->step == 3 && !o->large) {
         if (run->turn == o->njudges * o->ncontents) {
             return JUDGE_STEP_SKIP;
         }
@@ -198,26 +198,80 @@ judge_batch_start_read(judge_run_t *run)
 }
 
 
-/* Statement 2 takes those that statement 0 put back off the counts. */
+/* Statement 9 counts: what statement 4 put back into the queue, or by how much
+ * the made ones are fewer (8) than were to be. */
 
 judge_step_e
-judge_batch_retry_step(judge_run_t *run)
+judge_batch_slice_step(judge_run_t *run)
 {
-    judge_batch_delta_t   *delta;
-    judge_batch_retry_t   *o = (judge_batch_retry_t *) run->op;
-    judge_batch_deltas_t   deltas = { .first = NULL };
+    judge_batch_delta_t  *delta;
+    judge_batch_slice_t  *o = (judge_batch_slice_t *) run->op;
 
-    if (run->step == 2) {
-        o->requeued = run->changes;
-        delta = judge_batch_delta(run, &deltas, o->op.org, o->id);
-        if (delta == NULL) {
-            return JUDGE_STEP_END;
+    delta = o->batches.first;
+
+    switch (run->step) {
+
+    case 5:
+        if (o->retrying) {
+            delta = judge_batch_delta(run, &o->batches, o->op.org, o->id);
+            if (delta == NULL) {
+                return JUDGE_STEP_END;
+            }
+            delta->failed = -run->changes;
+            delta->now = o->now;
         }
-        delta->failed = -o->requeued;
+        break;
+
+    case 9:
+        o->over = run->changes > 0;
+        if (delta == NULL || (o->retrying && !delta->failed && !o->over)) {
+            return JUDGE_STEP_SKIP;
+        }
         run->row = delta;
+        break;
     }
 
     return judge_run_next(run);
+}
+
+
+/* What was retried may have ended before the last slice: then this ends the
+ * batch. */
+
+judge_rc_e
+judge_batch_slice_read(judge_run_t *run)
+{
+    judge_str_t           status;
+    judge_event_type_e    type;
+    judge_batch_delta_t  *delta;
+    judge_batch_slice_t  *o = (judge_batch_slice_t *) run->op;
+
+    if (run->step == 8 && judge_column_int(run, 0)) {
+        delta = judge_batch_delta(run, &o->batches, o->op.org, o->id);
+        if (delta) {
+            delta->total = judge_column_int(run, 0);
+            delta->now = o->now;
+        }
+        return o->op.rc;
+    }
+
+    if (run->step != 9) {
+        return JUDGE_OK;
+    }
+
+    if (o->making) {
+        return judge_batch_count_read(run);
+    }
+
+    status = judge_column_str(run, 0);
+    if (judge_str_eq_c(status, "evaluating") || o->op.rc != JUDGE_OK) {
+        return o->op.rc;
+    }
+
+    type = judge_str_eq_c(status, "failed") ? JUDGE_EVENT_BATCH_FAILED
+                                            : JUDGE_EVENT_BATCH_COMPLETED;
+
+    return judge_event_note(&o->op, type, o->id);
 }
 
 

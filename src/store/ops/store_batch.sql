@@ -4,7 +4,10 @@
 -- Batches.
 
 
+-- One whose failures are being tried again has not ended.
 $batch_all = completed + @completed + failed + @failed >= total + @total
+        AND NOT EXISTS (SELECT 1 FROM unfinished u WHERE u.org = @org
+        AND u.kind = 'retrying' AND u.id = @id)
 
 $batch_count = UPDATE batches
     SET total = total + @total, completed = completed + @completed,
@@ -32,7 +35,7 @@ $batch_either = (SELECT CASE WHEN content_type = 'text'
         OR model IS NOT NULL THEN $1 ELSE $2 END FROM batches
         WHERE org = :org AND id = :id)
 
-$batch_queue_at = $batch_either(:now, :callback_deadline)
+$batch_queue_at = $batch_either(:at, :callback_deadline)
 
 $batch_deadline = $batch_either(:deadline, :callback_deadline)
 
@@ -56,6 +59,44 @@ SELECT @{1 AS found, file_type, status}
     WHERE org = :org AND id = @id
 
 
+$batch_content = INSERT INTO contents (org, id, file_type, status, size,
+        created_at, name, description, metadata, text_content)
+    VALUES (:org, @id, @file_type, @status, @size, @created_at, @name,
+        @description, @metadata, @text_content)
+
+$batch_texts = org = :org AND kind = 'texts' AND id = :id
+
+$batch_judge = (SELECT id FROM judges WHERE org = :org AND id = @id
+        AND deleted_at IS NULL)
+
+%op batch_texts write
+% when=!again
+INSERT INTO unfinished (org, kind, id, until, first, last)
+    VALUES (:org, 'texts', :id, :until, :first, :last)
+% when=again unless_changed=BUSY
+UPDATE unfinished SET until = :until WHERE $batch_texts AND done = 0
+% each=rows:count
+$batch_content
+
+
+-- They are taken back, but for those that somebody else has had judged.
+%op batch_texts_drop write
+% unless_changed=NOT_FOUND
+UPDATE unfinished SET done = 1 WHERE $batch_texts AND until <= :now
+%
+DELETE
+    FROM contents
+    WHERE org = :org AND id IN (SELECT c.id FROM unfinished u, contents c
+        WHERE u.org = :org AND u.kind = 'texts' AND u.id = :id
+        AND c.org = :org AND c.id BETWEEN u.first AND u.last
+        AND NOT EXISTS (SELECT 1 FROM evaluations e WHERE e.org = :org
+        AND e.content_id = c.id) LIMIT $JUDGE_SLICE_TEXTS)
+% when=!changed
+DELETE FROM unfinished WHERE $batch_texts
+
+
+-- Of a large one the texts are there, and the evaluations follow in slices;
+-- those that wait for external workers are made first, and started then.
 %op batch_create write step
 %
 INSERT INTO batches (org, id, status, content_type, priority, created_at,
@@ -67,24 +108,37 @@ INSERT INTO batches (org, id, status, content_type, priority, created_at,
 INSERT INTO batch_texts (org, batch_id, description, content_ids)
     VALUES (:org, :row.id, :row.description, :row.content_ids)
 % each=inlined:ninlined
-INSERT INTO contents (org, id, file_type, status, size, created_at, name,
-        description, metadata, text_content)
-    VALUES (:org, @id, @file_type, @status, @size, @created_at, @name,
-        @description, @metadata, @text_content)
-% of=judge_batch_judge_t unless_changed=NOT_FOUND
+$batch_content
+% of=judge_batch_judge_t unless_changed=NOT_FOUND when=!large
 INSERT OR IGNORE INTO evaluations (org, id, status, queue_at, priority,
         content_id, judge_id, judge_version, batch_id, created_at, deadline,
         model, samples, fresh)
     VALUES (:org, :ids[], 'processing', @wanted.queue_at?, :row.priority,
         (SELECT id FROM contents WHERE org = :org AND id = :content_id),
-        (SELECT id FROM judges WHERE org = :org AND id = @id
-        AND deleted_at IS NULL), @version, :row.id, :row.created_at,
+        $batch_judge, @version, :row.id, :row.created_at,
         @wanted.deadline, @wanted.model, @wanted.samples?, @wanted.fresh?)
-% when=waits
+% when=waits,!large
 UPDATE evaluations
     SET queue_at = deadline
     WHERE org = :org AND batch_id = :row.id AND queue_at IS NULL
         AND model IS NULL
+% each=judges:njudges when=large unless_changed=NOT_FOUND
+INSERT OR IGNORE INTO making_judges (org, batch_id, n, judge_id, version,
+        queue_at, deadline, model, samples, fresh)
+    VALUES (:org, :row.id, :turn, $batch_judge, @version, @wanted.queue_at?,
+        @wanted.deadline, @wanted.model, @wanted.samples?, @wanted.fresh?)
+% when=large
+INSERT INTO unfinished (org, kind, id, until, first, total)
+    VALUES (:org, 'making', :row.id, :until, :first, :contents)
+% when=waits,large
+INSERT INTO unfinished (org, kind, id, until, last, now, deadline,
+        callback_deadline)
+    VALUES (:org, 'starting', :row.id, :until, '', :row.created_at,
+        :waits_until, :waits_until)
+% when=stored unless_changed=BUSY
+DELETE
+    FROM unfinished
+    WHERE org = :org AND kind = 'texts' AND id = :row.id AND done = 0
 
 
 %op batch_start write read
@@ -97,22 +151,105 @@ UPDATE batches
 % when=!changed unless_rows=NOT_FOUND if_rows=CONFLICT
 SELECT 1 FROM batches WHERE org = :org AND id = :id
 %
-UPDATE evaluations
-    SET created_at = :now, deadline = $batch_deadline,
-        queue_at = $batch_queue_at
-    WHERE org = :org AND batch_id = :id
+INSERT INTO unfinished (org, kind, id, until, last, now, deadline,
+        callback_deadline)
+    VALUES (:org, 'starting', :id, :now + $JUDGE_SLICE_LEASE, '', :now,
+        :deadline, :callback_deadline)
 
 
-%op batch_retry write step
+-- Those that had ended by then, as `done` says.
+%op batch_retry write
 %
+INSERT OR REPLACE INTO unfinished (org, kind, id, until, done, now, deadline,
+        callback_deadline)
+    SELECT org, 'retrying', id, :now + $JUDGE_SLICE_LEASE, last_seq, :now,
+        :deadline, :callback_deadline
+    FROM batches
+    WHERE org = :org AND id = :id AND failed > 0
+% when=!changed unless_rows=NOT_FOUND if_rows=CONFLICT
+SELECT 1 FROM batches WHERE org = :org AND id = :id
+
+
+$slice_note = org = :org AND kind = :kind AND id = :id
+
+$slice_digit = substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', ($1 & 31) + 1, 1)
+
+-- The n-th identifier of a range, as judge_id_nth() makes it.
+$slice_id = substr(:first, 1, length(:first) - $JUDGE_ID_COUNTED)
+        || $slice_digit($1 >> 20) || $slice_digit($1 >> 15)
+        || $slice_digit($1 >> 10) || $slice_digit($1 >> 5) || $slice_digit($1)
+
+$slice_ids = SELECT id FROM evaluations
+    WHERE org = :org AND batch_id = :id AND id > :last
+    ORDER BY id LIMIT $JUDGE_SLICE_ROWS
+
+$slice_failed = SELECT id FROM evaluations
+    WHERE org = :org AND batch_id = :id AND status = 'failed'
+        AND batch_seq <= :done LIMIT $JUDGE_SLICE_ROWS
+
+-- The next slice of making, starting or retrying, in that order; NOT_FOUND:
+-- there is nothing left.  Contents that were deleted are passed over, and the
+-- batch counts what it has at the end.
+
+%op batch_slice write step read
+% unless_rows=NOT_FOUND
+SELECT :{kind, kind = 'making' AS making, kind = 'starting' AS starting,
+        kind = 'retrying' AS retrying, first, last, done, now AS at, deadline,
+        callback_deadline, (SELECT max(1, $JUDGE_SLICE_ROWS / max(1, count(*)))
+        FROM making_judges WHERE org = :org AND batch_id = :id) AS items}
+    FROM unfinished
+    WHERE org = :org AND kind IN ('making', 'retrying', 'starting')
+        AND id = :id
+    ORDER BY kind LIMIT 1
+% when=making
+INSERT INTO evaluations (org, id, status, queue_at, priority, content_id,
+        judge_id, judge_version, batch_id, created_at, deadline, model,
+        samples, fresh)
+    SELECT b.org, $slice_id((c.key * (SELECT count(*) FROM making_judges m
+        WHERE m.org = :org AND m.batch_id = :id) + j.n)),
+        'processing', j.queue_at, b.priority, c.value, j.judge_id, j.version,
+        b.id, b.created_at, j.deadline, j.model, j.samples, j.fresh
+    FROM batches b CROSS JOIN batch_texts t
+        CROSS JOIN json_each(t.content_ids) c CROSS JOIN making_judges j
+    WHERE b.org = :org AND b.id = :id AND t.org = :org AND t.batch_id = :id
+        AND c.key >= :done AND c.key < :done + :items
+        AND EXISTS (SELECT 1 FROM contents n WHERE n.org = :org
+        AND n.id = c.value) AND j.org = :org AND j.batch_id = :id
+    LIMIT :items * (SELECT count(*) FROM making_judges m
+        WHERE m.org = :org AND m.batch_id = :id)
+% when=starting
+SELECT :{max(id) AS upto} FROM ($slice_ids)
+% when=upto
+UPDATE evaluations
+    SET created_at = :at, deadline = $batch_deadline,
+        queue_at = $batch_queue_at
+    WHERE org = :org AND id IN ($slice_ids) AND status = 'processing'
+        AND queue_at IS NULL
+% when=retrying
 UPDATE evaluations
     SET status = 'processing', deadline = $batch_deadline, attempts = 0,
         owner = NULL, last_error = NULL, evaluated_at = NULL,
         overall_score = NULL, error_code = NULL, batch_seq = NULL,
         queue_at = $batch_queue_at
-    WHERE org = :org AND batch_id = :id AND status = 'failed'
-% when=!changed unless_rows=NOT_FOUND if_rows=CONFLICT
-SELECT 1 FROM batches WHERE org = :org AND id = :id
+    WHERE org = :org AND id IN ($slice_failed)
+%
+UPDATE unfinished
+    SET done = done + CASE kind WHEN 'making' THEN :items ELSE 0 END,
+        last = :upto, until = :now + $JUDGE_SLICE_LEASE
+    WHERE $slice_note
+%
+DELETE
+    FROM unfinished
+    WHERE $slice_note AND CASE kind WHEN 'making' THEN done >= total
+        WHEN 'starting' THEN last IS NULL
+        ELSE NOT EXISTS ($slice_failed) END
+% when=making,changed
+DELETE FROM making_judges WHERE org = :org AND batch_id = :id
+% when=making,changed
+SELECT (SELECT count(*) FROM evaluations WHERE org = :org AND batch_id = :id)
+        - total
+    FROM batches
+    WHERE org = :org AND id = :id
 % of=judge_batch_delta_t
 $batch_count
 
@@ -120,12 +257,12 @@ $batch_count
 -- A thing goes at once and what hangs on it in slices, of which the first is
 -- taken with it: then the operation is run again.
 -- $deletion_noted(KIND, WHAT IS LEFT)
-$deletion_noted = INSERT INTO deletions (org, kind, id)
+$deletion_noted = INSERT INTO unfinished (org, kind, id)
     SELECT :org, '$1', :id
     WHERE EXISTS ($2)
 
 $deletion_over = DELETE
-    FROM deletions
+    FROM unfinished
     WHERE org = :org AND kind = '$1' AND id = :id
         AND NOT EXISTS ($2)
 
@@ -141,6 +278,13 @@ DELETE FROM batches WHERE org = :org AND id = :id
 DELETE FROM batch_texts WHERE org = :org AND batch_id = :id
 % when=!again
 DELETE FROM feedback_sessions WHERE org = :org AND batch_id = :id
+% when=!again
+DELETE FROM making_judges WHERE org = :org AND batch_id = :id
+% when=!again
+DELETE
+    FROM unfinished
+    WHERE org = :org AND kind IN ('making', 'retrying', 'starting')
+        AND id = :id
 %
 DELETE FROM feedback WHERE org = :org AND evaluation_id IN $slice_of_batch
 %
@@ -153,10 +297,11 @@ $deletion_noted(batch, $of_batch)
 $deletion_over(batch, $of_batch)
 
 
-%op deletion_next inline
+%op slice_next inline
 % unless_rows=NOT_FOUND
 SELECT :{org AS at, kind, id}
-    FROM deletions
+    FROM unfinished
+    WHERE until <= :now
     ORDER BY org, kind, id LIMIT 1
 
 

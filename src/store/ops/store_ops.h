@@ -38,7 +38,7 @@ extern const judge_op_spec_t  judge_op_specs[JUDGE_OP_COUNT];
 
 judge_step_e judge_batch_create_step(judge_run_t *run);
 judge_step_e judge_batch_list_step(judge_run_t *run);
-judge_step_e judge_batch_retry_step(judge_run_t *run);
+judge_step_e judge_batch_slice_step(judge_run_t *run);
 judge_step_e judge_callback_finish_step(judge_run_t *run);
 judge_step_e judge_content_delete_step(judge_run_t *run);
 judge_step_e judge_content_list_step(judge_run_t *run);
@@ -66,6 +66,7 @@ judge_step_e judge_upload_finish_step(judge_run_t *run);
 judge_step_e judge_webhook_turn_step(judge_run_t *run);
 
 judge_rc_e judge_batch_results_read(judge_run_t *run);
+judge_rc_e judge_batch_slice_read(judge_run_t *run);
 judge_rc_e judge_batch_start_read(judge_run_t *run);
 judge_rc_e judge_callback_finish_read(judge_run_t *run);
 judge_rc_e judge_content_delete_read(judge_run_t *run);

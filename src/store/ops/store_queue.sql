@@ -146,7 +146,8 @@ DELETE FROM results_gone
 
 
 -- A lease lies in the future: what is older may be claimed anyway.  One
--- statement for each of the two queues, two for the outbox, one for training.
+-- statement for each of the two queues, two for the outbox, one for training;
+-- slices have no owner, and are released by who is the first.
 
 %op queue_release write
 %
@@ -173,6 +174,8 @@ UPDATE uploads
     SET queue_at = :now, owner = NULL
     WHERE queue_at > :now AND owner IS NOT NULL AND (:owner IS NULL
         OR owner = :owner)
+% when=!owner
+UPDATE unfinished SET until = :now WHERE until > :now
 
 
 -- One statement for each of the two queues: due and later, of each class.

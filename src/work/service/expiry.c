@@ -28,8 +28,9 @@ struct judge_expiry {
 
 static bool judge_expiry_delete(judge_service_t *service);
 static judge_op_t *judge_expiry_slice(judge_service_t *service,
-    const judge_deletion_next_t *next);
+    const judge_slice_next_t *next);
 static void judge_expiry_deleted(judge_op_t *op);
+static void judge_expiry_again(judge_batch_slice_t *slice);
 static void judge_expiry_purge(judge_service_t *service);
 static void judge_expiry_purged(judge_op_t *op);
 static void judge_expiry_retain(judge_service_t *service);
@@ -73,7 +74,7 @@ judge_expiry_tick(judge_service_t *service)
 }
 
 
-/* --- What was deleted ---------------------------------------------------- */
+/* --- What is unfinished -------------------------------------------------- */
 
 /* Takes the next slice, if there is one.  Several workers may do so at a time:
  * each slice is whatever is there when it is written. */
@@ -83,16 +84,17 @@ judge_expiry_delete(judge_service_t *service)
 {
     judge_op_t             *op;
     judge_arena_t          *arena;
-    judge_deletion_next_t   next;
+    judge_slice_next_t   next;
 
     arena = judge_arena_create(1024);
     if (arena == NULL) {
         return false;
     }
 
-    memset(&next, 0, sizeof(judge_deletion_next_t));
-    next.op.kind = JUDGE_OP_DELETION_NEXT;
+    memset(&next, 0, sizeof(judge_slice_next_t));
+    next.op.kind = JUDGE_OP_SLICE_NEXT;
     next.op.arena = arena;
+    next.now = judge_now(service);
 
     op = judge_service_read(service, &next.op) == JUDGE_OK
          ? judge_expiry_slice(service, &next) : NULL;
@@ -110,7 +112,7 @@ judge_expiry_delete(judge_service_t *service)
 
 
 static judge_op_t *
-judge_expiry_slice(judge_service_t *service, const judge_deletion_next_t *next)
+judge_expiry_slice(judge_service_t *service, const judge_slice_next_t *next)
 {
     judge_str_t  id;
 
@@ -119,6 +121,8 @@ judge_expiry_slice(judge_service_t *service, const judge_deletion_next_t *next)
         judge_batch_delete_t    batch;
         judge_content_delete_t  content;
         judge_judge_delete_t    judge;
+        judge_batch_slice_t     rest;
+        judge_batch_texts_drop_t  texts;
     }  *slice;
 
     slice = judge_service_op(sizeof(*slice), JUDGE_OP_BATCH_DELETE,
@@ -140,10 +144,20 @@ judge_expiry_slice(judge_service_t *service, const judge_deletion_next_t *next)
         slice->content.now = judge_now(service);
         slice->content.again = true;
 
-    } else {
+    } else if (judge_str_eq_c(next->kind, "judge")) {
         slice->op.kind = JUDGE_OP_JUDGE_DELETE;
         slice->judge.id = id;
         slice->judge.again = true;
+
+    } else if (judge_str_eq_c(next->kind, "texts")) {
+        slice->op.kind = JUDGE_OP_BATCH_TEXTS_DROP;
+        slice->texts.id = id;
+        slice->texts.now = next->now;
+
+    } else {
+        slice->op.kind = JUDGE_OP_BATCH_SLICE;
+        slice->rest.id = id;
+        slice->rest.now = next->now;
     }
 
     if (id.data == NULL || slice->op.org.data == NULL) {
@@ -155,7 +169,8 @@ judge_expiry_slice(judge_service_t *service, const judge_deletion_next_t *next)
 }
 
 
-/* The next one follows at once, unless this one failed. */
+/* The next one follows at once, unless this one failed; another worker may
+ * have finished it. */
 
 static void
 judge_expiry_deleted(judge_op_t *op)
@@ -163,13 +178,34 @@ judge_expiry_deleted(judge_op_t *op)
     bool             more;
     judge_expiry_t  *expiry = op->data;
 
-    more = op->rc == JUDGE_OK && !expiry->stopped;
+    more = (op->rc == JUDGE_OK || op->rc == JUDGE_NOT_FOUND)
+           && !expiry->stopped;
+
+    if (more && op->rc == JUDGE_OK && op->kind == JUDGE_OP_BATCH_SLICE) {
+        judge_expiry_again((judge_batch_slice_t *) op);
+        return;
+    }
+
     expiry->busy = false;
     judge_service_op_free(op);
 
     if (more) {
         (void) judge_expiry_delete(expiry->service);
     }
+}
+
+
+/* Its lease is ours. */
+
+static void
+judge_expiry_again(judge_batch_slice_t *slice)
+{
+    judge_expiry_t  *expiry = slice->op.data;
+
+    slice->now = judge_now(expiry->service);
+    slice->upto = (judge_str_t) { 0, NULL };
+    slice->batches.first = NULL;
+    judge_submit(expiry->service, &slice->op);
 }
 
 

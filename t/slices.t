@@ -1,0 +1,227 @@
+# Copyright (C) The Judge Authors
+# SPDX-License-Identifier: BSD-2-Clause
+
+# A large batch is taken in slices, beside other writes: what was begun is
+# finished or taken back, past a crash.  A trigger lets the first slice pass
+# and none behind it, so that each is caught half done.
+
+use JSON::PP ();
+
+use Judge::Test;
+
+my $t = Judge::Test->new(store => 'evaluate=off');
+
+my @judges = map { $t->new_judge } 1 .. 10;
+my $ITEMS  = 300;
+my $ALL    = $ITEMS * @judges;
+
+sub stop_between {
+    my ($texts) = @_;
+
+    my $when = $texts ? "NEW.kind = 'texts'"
+        : "NEW.kind = 'making' AND NEW.done > 25"
+          . " OR NEW.kind = 'starting' AND OLD.last <> ''"
+          . " OR NEW.kind = 'retrying' AND (SELECT COUNT(*) FROM evaluations"
+          . " WHERE status = 'failed') < $ALL - 250";
+    $t->alter("CREATE TRIGGER gate BEFORE UPDATE ON unfinished WHEN $when"
+              . " BEGIN SELECT RAISE(ABORT, 'gate'); END");
+}
+
+sub go_on { $t->alter('DROP TRIGGER gate') }
+
+sub count {
+    my ($table, $where) = @_;
+
+    return $t->sql1("SELECT COUNT(*) FROM $table WHERE " . ($where // 1));
+}
+
+sub batch {
+    my (%opt) = @_;
+
+    return $t->post('/batches/evaluate', headers => $opt{headers} // [],
+        json => {
+            name => 'Many', judge_ids => \@judges,
+            auto_start => $opt{waits} ? JSON::PP::false() : JSON::PP::true(),
+            content_items => [ map { { name         => "T$_",
+                                       text_content => "Text $_." } }
+                               1 .. $ITEMS ] });
+}
+
+sub finished {
+    $t->wait_until(sub { !count('unfinished') }, 'all slices', 60);
+}
+
+sub died {
+    $t->crash;
+    go_on();
+    $t->start;
+}
+
+# Every content by every judge, in their order.
+
+sub whole {
+    my ($batch, $what) = @_;
+
+    my @pairs = map { "$_->{content_id} $_->{judge_id}" } @{ $t->sql(
+        'SELECT content_id, judge_id FROM evaluations'
+        . " WHERE batch_id = '$batch' ORDER BY id") };
+    my @contents = @{ $t->get("/batches/$batch")->json->{content_ids} };
+
+    is(@contents, $ITEMS, "$what: all texts");
+    is_deeply(\@pairs, [ map { my $id = $_; map { "$id $_" } @judges }
+                         @contents ], '… by each judge, in their order');
+    is($t->get("/batches/$batch")->json->{total_evaluations}, $ALL,
+       '… and counted');
+}
+
+# --- Texts without their batch --------------------------------------------
+
+stop_between('texts');
+cmp_ok(batch()->status, '>=', 400, 'the store fails between texts');
+is(count('contents'), 100, 'some are there');
+is(count('batches'), 0, 'and no batch');
+died();
+finished();
+is(count('contents'), 0, 'a crash later they are taken back');
+
+stop_between('texts');
+cmp_ok(batch()->status, '>=', 400, 'again');
+my $used = $t->sql1('SELECT min(id) FROM contents');
+$t->new_evaluation($judges[0], $used);
+go_on();
+finished();
+is($t->sql1('SELECT group_concat(id) FROM contents'), $used,
+   'without a crash, too, but for those that somebody else has judged');
+is($t->delete("/content/$used")->status, 204, 'which can be deleted');
+
+# --- Evaluations after a crash --------------------------------------------
+
+stop_between();
+my @once  = (headers => [ 'Idempotency-Key' => 'many' ]);
+my $batch = batch(@once)->json->{batch_id};
+is(count('evaluations'), 250, 'the store fails between evaluations');
+is($t->get("/batches/$batch")->json->{total_evaluations}, $ALL,
+   'all are counted from the first on');
+died();
+
+my $again = batch(@once);
+is($again->status, 201, 'after a crash the client asks again');
+is($again->json->{batch_id}, $batch, 'and has that batch');
+finished();
+whole($batch, 'the workers go on');
+is(count('batches'), 1, 'there is one batch');
+ok(eval { $t->tool('check'); 1 }, 'the store is sound') or diag $@;
+
+# --- Start, while it is being made ----------------------------------------
+
+stop_between();
+$batch = batch(waits => 1)->json->{batch_id};
+is($t->post("/batches/$batch/start")->json->{status}, 'evaluating',
+   'a batch is started while it is made');
+is(count('unfinished'), 2, 'both are under way');
+died();
+finished();
+whole($batch, 'a crash later');
+is(count('evaluations', "batch_id = '$batch' AND queue_at IS NULL"), 0,
+   'all are in the queue');
+is(count('evaluations', "batch_id = '$batch' AND created_at < (SELECT"
+         . " started_at FROM batches WHERE id = '$batch')"), 0,
+   'and count as made then');
+is($t->post("/batches/$batch/start")->status, 409, 'it has been started');
+
+$batch = batch(waits => 1)->json->{batch_id};
+stop_between();
+$t->post("/batches/$batch/start");
+is(count('evaluations', "batch_id = '$batch' AND queue_at IS NULL"),
+   $ALL - 250, 'half started');
+died();
+finished();
+is(count('evaluations', "batch_id = '$batch' AND queue_at IS NULL"), 0,
+   'a crash later all are');
+
+# --- Retry ----------------------------------------------------------------
+
+sub all_failed {
+    $t->alter("UPDATE evaluations SET status = 'failed', queue_at = NULL,"
+        . " error_code = 'TIMED_OUT', batch_seq = 1, evaluated_at = 1"
+        . " WHERE batch_id = '$batch'");
+    $t->alter("UPDATE batches SET status = 'failed', last_seq = 1,"
+        . " failed = total, completed_at = 1 WHERE id = '$batch'");
+}
+
+sub has_failed {
+    my ($number, $what) = @_;
+
+    my $now = $t->get("/batches/$batch")->json;
+    is($now->{failed_evaluations}, $number, $what);
+    is(count('evaluations', "batch_id = '$batch' AND status = 'failed'"),
+       $number, '… and so many rows');
+    is($now->{status}, 'evaluating', '… of one that has not ended');
+}
+
+all_failed();
+stop_between();
+is($t->post("/batches/$batch/retry")->status, 200, 'tried again');
+has_failed($ALL - 250, 'the first ones');
+
+# Others end meanwhile: those that were tried again first.
+my $these = "batch_id = '$batch' AND status = 'processing'";
+$t->alter("UPDATE batches SET completed = 250, last_seq = 2"
+          . " WHERE id = '$batch'");
+$t->alter("UPDATE evaluations SET status = 'completed', batch_seq = 2,"
+          . " queue_at = NULL, overall_score = 50, evaluated_at = 2"
+          . " WHERE $these");
+died();
+finished();
+has_failed(0, 'a crash later all');
+is(count('evaluations', $these), $ALL - 250,
+   'what has ended meanwhile is not tried again');
+
+$t->alter("UPDATE batches SET completed = 0 WHERE id = '$batch'");
+all_failed();
+is($t->post("/batches/$batch/retry")->json->{failed_evaluations}, 0,
+   'without a crash all of it before the answer');
+is($t->post("/batches/$batch/retry")->status, 409, 'of what has not failed');
+
+# --- Deleted on the way ---------------------------------------------------
+
+stop_between();
+$batch = batch()->json->{batch_id};
+my ($last) = @{ $t->get("/batches/$batch")->json->{content_ids} }[-1];
+is($t->delete("/content/$last")->status, 204,
+   'a content is deleted while its batch is made');
+go_on();
+finished();
+is($t->get("/batches/$batch")->json->{total_evaluations}, $ALL - @judges,
+   'and is not counted');
+is(count('evaluations', "batch_id = '$batch'"), $ALL - @judges,
+   'nor judged');
+
+stop_between();
+$batch = batch()->json->{batch_id};
+is($t->delete("/batches/$batch")->status, 204,
+   'a batch is deleted while it is made');
+go_on();
+finished();
+is(count('evaluations', "batch_id = '$batch'"), 0, 'nothing is left of it');
+is(count('making_judges'), 0, 'nor of any other');
+
+# --- For external workers -------------------------------------------------
+
+my @watchers = map { $t->new_judge(content_type => 'video') } 1 .. 20;
+my @videos   = map {
+    my $n = $_;
+    my $job = $t->post('/v1/evaluations/social-media', json => {
+        judge_id => $watchers[0],
+        urls     => [ map { "https://vimeo.com/${n}2345678$_" } 0 .. 9 ] });
+    map { $_->{content_id} } @{ $job->json->{items} };
+} 1, 2;
+
+$batch = $t->made('/batches/evaluate', 'batch_id', json => {
+    name => 'Videos', judge_ids => \@watchers,
+    content_items => [ map { { content_id => $_ } } @videos ] });
+is(count('evaluations', "batch_id = '$batch' AND queue_at = deadline AND"
+         . ' work_kind = 2'), 400, 'of videos all wait for a worker');
+is(count('unfinished'), 0, 'when the batch is answered');
+
+done_testing;
