@@ -23,8 +23,8 @@ server {
     location /plain/   { $to }
     location /judged/  { $to judge_traffic $JUDGED; }
     location /guard/   { $to $guard; }
-    location /window/  { $to $guard stream=window window=64; }
-    location /end/     { $to $guard stream=end window=64; }
+    location /window/  { $to $guard stream=window window=64 delay=10s; }
+    location /end/     { $to $guard stream=end window=64 delay=10s; }
     location /request/ { $to judge_request $JUDGED min=50; }
 }
 CONF

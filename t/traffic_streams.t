@@ -24,14 +24,14 @@ location /plain/    { $to proxy_buffering off; }
 location /window/   { $to $guard stream=window window=64 delay=10s; }
 location /end/      { $to $guard stream=end window=64 delay=10s; }
 location /buffered/ { $to judge_traffic $JUDGED mode=guard min=50
-                      stream=window window=64; }
+                      stream=window window=64 delay=10s; }
 location /soon/     { $to $guard stream=window window=4k delay=20ms; }
-location /never/    { $to $guard stream=window window=4k delay=20ms
+location /never/    { $to $guard stream=window window=4k delay=2s
                       on_error=block; }
-location /small/    { $to $guard stream=window window=64 max=1k; }
-location /block/    { $to $guard stream=window window=64 max=1k
+location /small/    { $to $guard stream=window window=64 delay=10s max=1k; }
+location /block/    { $to $guard stream=window window=64 delay=10s max=1k
                       on_error=block; }
-location /fallback/ { $to $guard stream=window window=64;
+location /fallback/ { $to $guard stream=window window=64 delay=10s;
                       error_page 422 = \@other; }
 location \@other     { rewrite ^.*\$ /text break;
                       proxy_set_header X-Text "Another plan.";
@@ -165,10 +165,9 @@ ok($client->read_until(qr/\[DONE\]/), 'and the rest');
 $client = $t->connect;
 $client->send(sends(GET => '/never/chat/stream',
                     text => 'One two wait three four.'));
-$t->wait_until(sub {
-    ask(GET => '/plain/go');
-    $client->read_until(qr/\[DONE\]/, 0.1)
-}, 'on_error=block: it waits for its end');
+ok(!$client->read_until(qr/"wait "/, 3), 'on_error=block: it does not');
+ask(GET => '/plain/go');
+ok($client->read_until(qr/\[DONE\]/), 'but to its end');
 
 my $long = join ' ', ('The committee met and agreed.') x 60;
 is(ask(GET => '/small/chat/stream', text => $long)->body,
@@ -182,6 +181,20 @@ is($last->{error}{code}, 'not_judged', 'with another code');
 
 unlike(ask(GET => '/window/cut-stream', text => $fine)->body // '',
        qr/DONE|error/, 'one that breaks off does so');
+
+sub count {
+    my ($reason) = @_;
+    my $text = $t->get('/metrics', key => undef)->body;
+    return $text =~ /skipped_total\{.*reason="$reason"\} (\d+)/ ? $1 : 0;
+}
+
+my $none = count('no_judge');
+is(ask(GET => '/window/chat/stream', text => $fine, judge => 'jdg_none')
+   ->status, 200, 'without a judge it passes');
+is(ask(GET => '/block/chat/stream', text => $fine, judge => 'jdg_none')
+   ->status, 422, 'or not');
+$t->wait_until(sub { count('no_judge') > $none + 1 }, 'the counts');
+is(count('no_judge'), $none + 2, 'and counts once');
 
 # --- Who leaves --------------------------------------------------------------
 

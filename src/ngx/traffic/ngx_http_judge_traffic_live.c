@@ -26,6 +26,8 @@ static void ngx_http_judge_live_resume(ngx_event_t *ev);
 static void ngx_http_judge_live_late(ngx_event_t *ev);
 
 
+/* What nginx reads from a file, as of its cache, can't be broken off. */
+
 ngx_uint_t
 ngx_http_judge_live_header(ngx_http_judge_traffic_ctx_t *ctx)
 {
@@ -33,7 +35,8 @@ ngx_http_judge_live_header(ngx_http_judge_traffic_ctx_t *ctx)
 
     if (ctx->traffic->stream == NGX_HTTP_JUDGE_STREAM_HOLD
         || ctx->body.kind != JUDGE_EXTRACT_EVENTS || ctx->body.inflate
-        || r->upstream == NULL)
+        || r->upstream == NULL || r->upstream->cleanup == NULL
+        || r->upstream->cacheable || r->upstream->store)
     {
         return 0;
     }
@@ -297,7 +300,9 @@ ngx_http_judge_live_end(ngx_http_judge_traffic_ctx_t *ctx)
 
     ctx->live = 0;
     ctx->guard = NGX_HTTP_JUDGE_GUARD_OFF;
-    if (ctx->collecting) {
+    if (ctx->collecting && ctx->skip != JUDGE_SKIP_NONE) {
+        ngx_http_judge_traffic_skip(ctx, ctx->skip);
+    } else if (ctx->collecting) {
         ngx_http_judge_traffic_drop(ctx);
     }
 
@@ -361,6 +366,7 @@ ngx_http_judge_live_go(ngx_http_judge_traffic_ctx_t *ctx)
         rc = ngx_http_judge_live_release(ctx, ngx_min(ctx->mark, ctx->size),
                                          0);
         ctx->mark = 0;
+        ctx->evaluation.len = 0;       /* is not stored */
         ngx_http_judge_live_judge(ctx, ctx->due);
     }
 
@@ -402,8 +408,6 @@ ngx_http_judge_live_late(ngx_event_t *ev)
         ctx->judging->done = NULL;
         ctx->judging = NULL;
         ngx_http_judge_traffic_reason(ctx, JUDGE_SKIP_DROPPED);
-        judge_exchange_skipped(&ctx->traffic->service->service,
-                               JUDGE_SKIP_DROPPED);
         ngx_http_judge_guard_verdict(ctx, NULL);
         ngx_http_judge_live_go(ctx);
 

@@ -453,7 +453,7 @@ judge_exchange_end(judge_exchange_t *x, judge_skip_e skip)
     judge_exchanges_t  *all = x->service->exchanges;
 
     x->skip = skip;
-    if (skip != JUDGE_SKIP_NONE) {
+    if (skip != JUDGE_SKIP_NONE && !x->running) {
         judge_exchange_skipped(x->service, skip);
     }
 

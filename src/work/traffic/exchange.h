@@ -36,8 +36,10 @@ struct judge_exchange {
     int                       file;    /* that has the body; closed; or -1 */
     bool                      scores;  /* only these are stored */
     bool                      urgent;  /* somebody waits for it */
-    bool                      running; /* not at its end: from `min` on */
-    double                    min;     /* nothing is stored */
+    bool                      running; /* not at its end: it is stored only
+                                          below `min`, and what was skipped
+                                          is not counted */
+    double                    min;
     judge_pattern_t         **redact;  /* is taken out first; any threads' */
     size_t                    nredact;
     judge_str_t               name;    /* of the content */
