@@ -12,7 +12,7 @@
 #include "store/packing/packing.h"
 
 
-/* Who reads one unpacks all of its row, some 3 us each. */
+/* Who reads one unpacks all of its row, in some 12 us. */
 #define JUDGE_RESULTS_TOGETHER  8
 #define JUDGE_RESULTS_BYTES     65536  /* of them, unless it is one */
 
