@@ -215,9 +215,9 @@ test_retention(t_api_t *api)
     (void) t_batch(api, &e[0].id, 1);
     t_execute(api, "UPDATE batches SET completed = 1, completed_at = 1");
     t_execute(api, "UPDATE evaluations SET evaluated_at = created_at");
-    t_execute(api, "INSERT INTO jobs SELECT org, 'job_1', 'x', created_at,"
+    t_execute(api, "INSERT INTO jobs SELECT org, 'job_0', 'x', created_at,"
                    " 'j', 1 FROM contents LIMIT 1; INSERT INTO job_evaluations"
-                   " SELECT org, 'job_1', id FROM evaluations");
+                   " SELECT org, 'job_0', id FROM evaluations");
     t_execute(api, t_format(api, "UPDATE evaluations SET status ="
                                  " 'processing' WHERE id = '%s'", e[2].id));
     later(api, DAY);

@@ -209,38 +209,38 @@ DELETE FROM evaluations WHERE org = :at AND id IN $expired_results
 $batch_count
 
 
+-- What hangs on them goes first.
+$empty_batches = (SELECT id FROM batches WHERE org = :at AND total = 0
+        AND status IN ('completed', 'failed') AND completed_at < :before
+        ORDER BY id LIMIT :limit)
+
+$empty_jobs = (SELECT id FROM jobs WHERE org = :at
+        AND id < 'job' || substr(:until, 4) AND NOT EXISTS (SELECT 1
+        FROM job_evaluations j JOIN evaluations e ON e.org = :at
+        AND e.id = j.evaluation_id WHERE j.org = :at AND j.job_id = jobs.id)
+        ORDER BY id LIMIT :limit)
+
 %op old_empty write of=judge_old_t step=judge_old_step read=judge_old_read
 %
 $expire_org
 % when=at
-DELETE
-    FROM batches
-    WHERE org = :at AND id IN (SELECT id FROM batches WHERE org = :at
-        AND total = 0 AND status IN ('completed', 'failed')
-        AND completed_at < :before LIMIT :limit)
-% when=at
-DELETE
-    FROM batch_texts
-    WHERE org = :at AND NOT EXISTS (SELECT 1 FROM batches b WHERE b.org = :at
-        AND b.id = batch_texts.batch_id)
-% when=at
-DELETE
-    FROM feedback_sessions
-    WHERE org = :at AND NOT EXISTS (SELECT 1 FROM batches b WHERE b.org = :at
-        AND b.id = feedback_sessions.batch_id)
-% when=at
+SELECT :{max(batches, jobs) AS looked} FROM (SELECT (SELECT count(*)
+        FROM $empty_batches) AS batches, (SELECT count(*)
+        FROM $empty_jobs) AS jobs)
+% when=looked
+DELETE FROM batch_texts WHERE org = :at AND batch_id IN $empty_batches
+% when=looked
+DELETE FROM feedback_sessions WHERE org = :at AND batch_id IN $empty_batches
+% when=looked
+DELETE FROM batches WHERE org = :at AND id IN $empty_batches
+% when=looked
+DELETE FROM job_evaluations WHERE org = :at AND job_id IN $empty_jobs
+% when=looked
 DELETE
     FROM jobs
-    WHERE org = :at AND id IN (SELECT id FROM jobs WHERE org = :at
-        AND created_at < :before AND NOT EXISTS (SELECT 1
-        FROM job_evaluations j JOIN evaluations e ON e.org = :at
-        AND e.id = j.evaluation_id WHERE j.org = :at AND j.job_id = jobs.id)
-        LIMIT :limit)
-% when=at
-DELETE
-    FROM job_evaluations
-    WHERE org = :at AND NOT EXISTS (SELECT 1 FROM jobs b WHERE b.org = :at
-        AND b.id = job_evaluations.job_id)
+    WHERE org = :at AND id IN $empty_jobs
+        AND NOT EXISTS (SELECT 1 FROM job_evaluations j WHERE j.org = :at
+        AND j.job_id = jobs.id)
 
 
 %op old_feedback write of=judge_old_t step=judge_old_step read=judge_old_read

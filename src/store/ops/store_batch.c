@@ -359,7 +359,7 @@ judge_old_step(judge_run_t *run)
     size_t           counts = judge_old_counts(run);
     judge_old_t  *o = (judge_old_t *) run->op;
 
-    if (o->looked && run->turn == 0
+    if (o->looked && run->turn == 0 && run->op->kind != JUDGE_OP_OLD_EMPTY
         && (run->step == counts || (run->st == NULL && counts == SIZE_MAX)))
     {
         o->gone = run->changes;
