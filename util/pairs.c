@@ -18,14 +18,16 @@
  *   + the better text
  *   = one between them; most files have none
  *   - the worse text
+ *   * an excellent one, ~ a weak one, only in those for --levels
  *
  * all on one line each; " / " within a text is a line feed, "#" begins a
- * comment.  A name "A; B" is two criteria.  A pair is right when the better
- * text scores 3 points more.  Prints how many are right by file; --wrong each
- * that is not, as "FILE:LINE: BETTER WORSE NAME", where LINE is that of the
- * criterion; --explain also the feedback on both texts.  With --levels the
- * score of each text by itself must lie in the band of its kind, judge_bands;
- * one may be missing.  Prints each that does not, and how many do.
+ * comment; "@NAME" is one of t/data/essays.  A name "A; B" is two criteria.
+ * A pair is right when the better text scores 3 points more.  Prints how many
+ * are right by file; --wrong each that is not, as "FILE:LINE: BETTER WORSE
+ * NAME", where LINE is that of the criterion; --explain also the feedback on
+ * both texts.  With --levels the score of each text by itself must lie in the
+ * band of its kind, judge_bands; one may be missing.  Prints each that does
+ * not, how many do, and what the texts of each kind have.
  */
 
 
@@ -38,10 +40,11 @@
 #include <string.h>
 
 #include "analysis/builtin/engine.h"
+#include "analysis/text/math.h"
 
 
 #define JUDGE_MARGIN    3.0
-#define JUDGE_TEXTS     3
+#define JUDGE_TEXTS     5
 #define JUDGE_CRITERIA  8
 
 
@@ -51,7 +54,7 @@ typedef struct {
     judge_str_t        judge;
     judge_str_t        source;
     judge_str_t        question;
-    judge_str_t        texts[JUDGE_TEXTS]; /* better, worse, between */
+    judge_str_t        texts[JUDGE_TEXTS]; /* judge_bands */
 } judge_pair_t;
 
 typedef enum {
@@ -76,13 +79,23 @@ static const struct {
     { "good", 68, 95 },
     { "bad", 0, 42 },
     { "middling", 38, 74 },
+    { "excellent", 78, 100 },
+    { "weak", 20, 60 },
 };
+
+
+/* What the texts of each have. */
+static struct {
+    size_t  n;
+    double  sum;
+} judge_levels[JUDGE_TEXTS];
 
 
 static bool judge_pairs_file(judge_pair_file_t *file, judge_arena_t *arena,
     const char *path);
-static bool judge_pairs_line(judge_pair_file_t *file, judge_str_t line,
-    size_t number);
+static bool judge_pairs_line(judge_pair_file_t *file, judge_arena_t *arena,
+    judge_str_t line, size_t number);
+static bool judge_pairs_essay(judge_arena_t *arena, judge_str_t *text);
 static judge_str_t judge_pairs_lines(judge_str_t text);
 static long judge_pairs_score(const judge_pair_file_t *file,
     judge_pairs_e what);
@@ -134,6 +147,12 @@ main(int argc, char **argv)
         return 2;
     }
 
+    for (i = 0; i < JUDGE_TEXTS && what == JUDGE_PAIRS_LEVELS; i++) {
+        printf("%-16s %4zu mean %5.1f\n", judge_bands[i].name,
+               judge_levels[i].n, judge_share(judge_levels[i].sum,
+                                              (double) judge_levels[i].n));
+    }
+
     if (what == JUDGE_PAIRS_COUNT || what == JUDGE_PAIRS_LEVELS) {
         printf("%-16s %4ld of %4ld  %5.1f %%\n", "all", right, all,
                100.0 * (double) right / (double) all);
@@ -176,7 +195,8 @@ judge_pairs_file(judge_pair_file_t *file, judge_arena_t *arena,
     for (number = 1; ok && (len = getline(&line, &size, in)) > 0; number++) {
         row = judge_str_dup(arena, (judge_str_t) { (size_t) len, line });
         row.len -= row.len > 0 && row.data[row.len - 1] == '\n';
-        ok = row.data != NULL && judge_pairs_line(file, row, number);
+        ok = row.data != NULL && judge_pairs_line(file, arena, row,
+                                                  number);
 
         if (!ok) {
             fprintf(stderr, "%s:%zu: not a line of a pair\n", path, number);
@@ -191,7 +211,8 @@ judge_pairs_file(judge_pair_file_t *file, judge_arena_t *arena,
 
 
 static bool
-judge_pairs_line(judge_pair_file_t *file, judge_str_t line, size_t number)
+judge_pairs_line(judge_pair_file_t *file, judge_arena_t *arena,
+    judge_str_t line, size_t number)
 {
     size_t         i;
     const char    *bar;
@@ -200,13 +221,14 @@ judge_pairs_line(judge_pair_file_t *file, judge_str_t line, size_t number)
 
     static const char *const  names[] = { "criterion: ", "judge: ",
                                           "source: ", "question: ", "+ ",
-                                          "- ", "= " };
+                                          "- ", "= ", "* ", "~ " };
+    enum { NAMES = sizeof(names) / sizeof(names[0]) };
 
     if (line.len == 0 || line.data[0] == '#') {
         return true;
     }
 
-    for (i = 0; i < 7; i++) {
+    for (i = 0; i < NAMES; i++) {
         if (line.len > strlen(names[i])
             && strncmp(line.data, names[i], strlen(names[i])) == 0)
         {
@@ -214,7 +236,7 @@ judge_pairs_line(judge_pair_file_t *file, judge_str_t line, size_t number)
         }
     }
 
-    if (i == 7 || (i > 0 && file->n == 0)) {
+    if (i == NAMES || (i > 0 && file->n == 0)) {
         return false;
     }
 
@@ -241,6 +263,37 @@ judge_pairs_line(judge_pair_file_t *file, judge_str_t line, size_t number)
     to = i == 1 ? &pair->judge : i == 2 ? &pair->source
          : i == 3 ? &pair->question : &pair->texts[i - 4];
     *to = judge_pairs_lines(value);
+
+    return judge_pairs_essay(arena, to);
+}
+
+
+/* "@NAME" stands for one of t/data/essays. */
+
+static bool
+judge_pairs_essay(judge_arena_t *arena, judge_str_t *text)
+{
+    FILE   *in;
+    char    path[256], *data;
+    size_t  len;
+
+    if (text->len == 0 || text->data[0] != '@') {
+        return true;
+    }
+
+    (void) snprintf(path, sizeof(path), "t/data/essays/%.*s.txt",
+                    (int) text->len - 1, text->data + 1);
+    in = fopen(path, "r");
+    data = judge_alloc(arena, 1 << 16);
+
+    if (in == NULL || data == NULL) {
+        perror(path);
+        return false;
+    }
+
+    len = fread(data, 1, 1 << 16, in);
+    fclose(in);
+    *text = (judge_str_t) { len, data };
 
     return true;
 }
@@ -322,6 +375,8 @@ judge_pairs_levels(judge_pair_file_t *file)
             }
 
             n++;
+            judge_levels[k].n++;
+            judge_levels[k].sum += scores[k];
 
             if (scores[k] >= judge_bands[k].least
                 && scores[k] <= judge_bands[k].most)

@@ -7,15 +7,16 @@
 /*
  * How well the untrained builtin engine agrees with human scores.
  *
- *   build/quality [--features | --speed | --leave-one-out | --reference]
- *                 FILE.jsonl...
+ *   build/quality [--features | --levels | --speed | --leave-one-out |
+ *                 --reference] FILE.jsonl...
  *
  * Each line of a file is {"text", "scores": {criterion: number}, "overall",
  * "meta": {"source"}}.  The criteria are those that the lines have, by name
  * only.  Prints Pearson's and Spearman's correlation for each; --features
- * those of each single feature; --speed the time that scoring takes;
- * --leave-one-out compares each file's texts with those of the others instead
- * of the built-in reference, which --reference makes of the files.
+ * those of each single feature; --levels how high people's scores and ours
+ * are; --speed the time that scoring takes; --leave-one-out compares each
+ * file's texts with those of the others instead of the built-in reference,
+ * which --reference makes of the files.
  * util/quality takes folders of compressed files.
  */
 
@@ -72,7 +73,9 @@ static bool judge_sets_reference(const judge_set_t *sets, size_t n,
     size_t out, judge_reference_t *rows);
 static void judge_set_print(judge_set_t *set);
 static void judge_set_features(judge_set_t *set);
+static void judge_set_levels(judge_set_t *set);
 static void judge_set_speed(judge_set_t *set);
+static int judge_double_compare(const void *a, const void *b);
 static double judge_pearson(const double *x, const double *y, size_t n);
 static bool judge_ranks(double *x, size_t n);
 
@@ -81,18 +84,19 @@ int
 main(int argc, char **argv)
 {
     int          i;
-    bool         features, speed, leave, reference;
+    bool         features, speed, leave, reference, levels;
     judge_set_t  set;
 
     features = argc > 1 && strcmp(argv[1], "--features") == 0;
     speed = argc > 1 && strcmp(argv[1], "--speed") == 0;
     leave = argc > 1 && strcmp(argv[1], "--leave-one-out") == 0;
     reference = argc > 1 && strcmp(argv[1], "--reference") == 0;
-    i = 1 + (features || speed || leave || reference);
+    levels = argc > 1 && strcmp(argv[1], "--levels") == 0;
+    i = 1 + (features || speed || leave || reference || levels);
 
     if (i >= argc || argv[i][0] == '-') {
-        fprintf(stderr, "usage: quality [--features | --speed | "
-                "--leave-one-out | --reference] FILE.jsonl...\n");
+        fprintf(stderr, "usage: quality [--features | --levels | "
+                "--speed | --leave-one-out | --reference] FILE.jsonl...\n");
         return 2;
     }
 
@@ -114,6 +118,9 @@ main(int argc, char **argv)
 
         } else if (features) {
             judge_set_features(&set);
+
+        } else if (levels) {
+            judge_set_levels(&set);
 
         } else {
             judge_set_print(&set);
@@ -432,6 +439,66 @@ judge_set_features(judge_set_t *set)
     }
 
     printf("\n");
+}
+
+
+/* People's scores brought to 0 to 100 from the least and the most that the
+ * criterion has, and ours: mean, the ends of nine tenths, and RMSE. */
+
+static void
+judge_set_levels(judge_set_t *set)
+{
+    size_t  i, k, n;
+    double  least, most, rmse, level[6];
+
+    printf("%-16s  %-16s  %6s %4s %4s %6s %4s %4s %6s\n", "data",
+           "criterion", "people", "5%", "95%", "ours", "5%", "95%", "RMSE");
+
+    for (k = 0; k < set->ncriteria; k++) {
+        n = judge_set_pairs(set, k, -1);
+        least = most = n > 0 ? set->x[0] : 0;
+        memset(level, 0, sizeof(level));
+
+        for (i = 1; i < n; i++) {
+            least = set->x[i] < least ? set->x[i] : least;
+            most = set->x[i] > most ? set->x[i] : most;
+        }
+
+        for (i = 0, rmse = 0; i < n; i++) {
+            set->x[i] = 100 * judge_share(set->x[i] - least, most - least);
+            rmse += (set->x[i] - set->y[i]) * (set->x[i] - set->y[i]);
+            level[0] += set->x[i] / (double) n;
+            level[3] += set->y[i] / (double) n;
+        }
+
+        qsort(set->x, n, sizeof(double), judge_double_compare);
+        qsort(set->y, n, sizeof(double), judge_double_compare);
+
+        for (i = 0; i < 2 && n > 0; i++) {
+            level[i + 1] = set->x[(n - 1) * (5 + 90 * i) / 100];
+            level[i + 4] = set->y[(n - 1) * (5 + 90 * i) / 100];
+        }
+
+        printf("%-16s  %-16.*s  %6.1f %4.0f %4.0f %6.1f %4.0f %4.0f %6.1f\n",
+               set->name, (int) set->criteria[k].name.len,
+               set->criteria[k].name.data, level[0], level[1], level[2],
+               level[3], level[4], level[5],
+               sqrt(judge_share(rmse, (double) n)));
+    }
+
+    printf("\n");
+}
+
+
+static int
+judge_double_compare(const void *a, const void *b)
+{
+    double  x, y;
+
+    x = *(const double *) a;
+    y = *(const double *) b;
+
+    return (x > y) - (x < y);
 }
 
 

@@ -11,6 +11,7 @@
 
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -71,10 +72,13 @@ prior(const char *text)
 }
 
 
+/* Of general quality and aspects; levelled: as a reader would have it. */
+
 static double
-score(const char *text, const char *criterion)
+scored(const char *text, const char *criterion, bool levelled)
 {
     size_t                     n;
+    judge_prior_t             *p;
     judge_trait_match_t        match;
     judge_effect_t             list[JUDGE_FEATURES];
     judge_trait_match_word_t  *table;
@@ -88,9 +92,21 @@ score(const char *text, const char *criterion)
         abort();
     }
 
-    n = judge_prior_effects(prior(text), &match, list);
+    p = prior(text);
+    n = judge_prior_effects(p, &match, list);
+
+    if (levelled) {
+        judge_prior_level(p, &match, 1, list, n);
+    }
 
     return judge_prior_score(list, n);
+}
+
+
+static double
+score(const char *text, const char *criterion)
+{
+    return scored(text, criterion, false);
 }
 
 
@@ -191,6 +207,45 @@ test_scores(void)
 }
 
 
+/* What is usual in long texts is no merit; their order stays. */
+
+static void
+test_levels(void)
+{
+    FILE    *in;
+    char     path[64], *text;
+    size_t   i, n;
+    double   before, now, last, least;
+
+    static const char *const  worse[] = { "my-weekend", "best-pet",
+                                          "night-buses", "repair-cafe" };
+
+    for (i = 0, last = least = 0; i < 4; i++) {
+        (void) snprintf(path, sizeof(path), "t/data/essays/%s.txt", worse[i]);
+        in = fopen(path, "r");
+        text = judge_calloc(arena, 8192);
+
+        if (in == NULL || text == NULL) {
+            abort();
+        }
+
+        n = fread(text, 1, 8191, in);
+        fclose(in);
+        before = scored(text, "Overall quality", false);
+        now = scored(text, "Overall quality", true);
+        t_ok(n > 800 && now > last && before > least && now <= before,
+             "%s: %.0f, %.0f", worse[i], before, now);
+        t_ok(i > 1 ? now > 70 : now < 60, "as a reader would have it");
+        last = now;
+        least = before;
+    }
+
+    t_ok(fabs(scored(article, "Overall quality", true)
+              - scored(article, "Overall quality", false)) < 8,
+         "a short text without slips stays nearly what it was");
+}
+
+
 static void
 test_dialogues(void)
 {
@@ -227,6 +282,7 @@ main(void)
     test_reference();
     test_rates();
     test_scores();
+    test_levels();
     test_dialogues();
 
     judge_arena_destroy(arena);

@@ -48,6 +48,7 @@ static judge_rc_e judge_scorer_copy(judge_rubric_t *to, judge_arena_t *arena,
     const judge_rubric_t *from);
 static judge_rc_e judge_scorer_match(judge_scorer_t *scorer,
     judge_arena_t *arena, judge_arena_t *scratch);
+static uint8_t judge_scorer_unasked(const judge_trait_match_t *match);
 static judge_rc_e judge_scorer_topic(judge_scorer_t *scorer,
     judge_arena_t *arena, judge_arena_t *scratch);
 static bool judge_scorer_about(judge_buf_t *b, const judge_wording_t *w,
@@ -182,11 +183,22 @@ judge_scorer_match(judge_scorer_t *scorer, judge_arena_t *arena,
 
         if (rc == JUDGE_OK) {
             rc = judge_reader_match(&scorer->seen[i], scratch, c->name,
-                                    c->description);
+                                    c->description,
+                                    judge_scorer_unasked(&scorer->matches[i]));
         }
     }
 
     return rc;
+}
+
+
+/* Correct grammar and spelling are no correct statements. */
+
+static uint8_t
+judge_scorer_unasked(const judge_trait_match_t *match)
+{
+    return match->fits && judge_traits[match->traits[0]].direct
+           ? JUDGE_ASPECT_CORRECT : JUDGE_ASPECT_FORM;
 }
 
 
@@ -596,6 +608,8 @@ judge_score_criterion(const judge_prior_t *prior,
 
     n = judge_prior_effects(prior, match, list);
     n = judge_reader_effects(prior->m, seen, list, n);
+    judge_prior_level(prior, match, 1 - judge_reader_share(prior->m, seen),
+                      list, n);
     score = judge_prior_score(list, n);
 
     if (prior->m->nreferences > 0) {

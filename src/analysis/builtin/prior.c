@@ -48,6 +48,20 @@
 #define JUDGE_SOUND_SEEN     5.0       /* words, as if seen besides */
 #define JUDGE_SOUND_VARIED   0.9       /* different words of 50 */
 #define JUDGE_SOUND_VARIES   0.2
+
+/* What is usual in long texts, in units of the sum. */
+#define JUDGE_USUAL          4.0
+#define JUDGE_USUAL_SOME     4.1       /* ln(words): from 30 on rising to 60,
+                                          where a text is sound to 150 */
+#define JUDGE_USUAL_FROM     5.0
+#define JUDGE_USUAL_LEAST    -0.5      /* of a sum up to this nothing */
+#define JUDGE_USUAL_ALL      4.5       /* from this on all, */
+#define JUDGE_USUAL_BEYOND   6.0       /* and less of what is better still */
+#define JUDGE_USUAL_BACK     0.4
+
+#define JUDGE_LACK_TALK      2.5       /* what is no lack there */
+#define JUDGE_LACK_SOURCE    1.0
+
 #define JUDGE_STRAY          7.0       /* what stray sentences cost */
 #define JUDGE_STRAY_SOME     0.35      /* a share that many good texts have */
 #define JUDGE_STRAY_RANGE    0.35
@@ -64,7 +78,6 @@ static double judge_prior_known(const judge_text_t *t);
 static double judge_prior_english(const judge_measure_t *m);
 static void judge_prior_factor(judge_prior_t *p,
     const judge_factor_t *factor);
-static double judge_prior_normal(const judge_prior_t *p, size_t feature);
 static void judge_prior_aspect(const judge_prior_t *p, judge_trait_e trait,
     double weight, judge_effect_t *list);
 static double judge_prior_term(const judge_prior_t *p,
@@ -85,6 +98,7 @@ static void judge_prior_spoil(judge_effect_t *list, judge_feature_e feature,
     double cost);
 static double judge_prior_short(const judge_measure_t *m);
 static double judge_prior_sound(const judge_measure_t *m);
+static double judge_prior_usual(const judge_measure_t *m, double sum);
 
 
 void
@@ -307,7 +321,7 @@ judge_reference_quantile(const judge_reference_t *row, double score)
 }
 
 
-static double
+double
 judge_prior_normal(const judge_prior_t *p, size_t feature)
 {
     double                    value;
@@ -636,89 +650,62 @@ judge_prior_sound(const judge_measure_t *m)
 }
 
 
-/* As if the text had just been measured, as far as rates need it. */
-
-static void
-judge_prior_measured(const float *features, float v[JUDGE_FEATURES],
-    judge_text_t *text, judge_measure_t *m)
-{
-    size_t  i;
-
-    for (i = 0; i < JUDGE_FEATURES; i++) {
-        v[i] = isfinite(features[i]) ? features[i] : 0;
-    }
-
-    memset(text, 0, sizeof(judge_text_t));
-    memset(m, 0, sizeof(judge_measure_t));
-    text->nwords = (size_t) (judge_exp(judge_clamp((double) v[JUDGE_F_WORDS],
-                                                   0, 20)) - 0.5);
-    m->text = text;
-    m->v = v;
-}
-
-
-double
-judge_prior_novelty(const float *features)
-{
-    size_t                    i, n;
-    float                     v[JUDGE_FEATURES];
-    double                    score, squares;
-    judge_text_t              text;
-    judge_measure_t           m;
-    const judge_reference_t  *row;
-
-    judge_prior_measured(features, v, &text, &m);
-
-    for (i = 0, n = 0, squares = 0; i < JUDGE_FEATURES; i++) {
-        row = &judge_references[i];
-
-        if (row->n >= 2 && isfinite(features[i])) {
-            score = judge_reference_score(row,
-                        judge_reference_value(&m, i, (double) row->drawn));
-            squares += score * score;
-            n++;
-        }
-    }
-
-    return judge_share(squares, (double) n);
-}
-
+/*
+ * Praise grows with length, and people compare essays with essays: most of
+ * what makes four hundred words better than thirty is usual there.  It is
+ * taken off where the sum is not low anyway, and their order stays.
+ * A turn of talk or a summary lacks what nobody misses in it.
+ */
 
 void
-judge_prior_factors(const float *features, float factors[JUDGE_FACTORS])
+judge_prior_level(const judge_prior_t *p, const judge_trait_match_t *match,
+    double part, judge_effect_t *list, size_t n)
 {
-    size_t               i;
-    float                v[JUDGE_FEATURES];
-    double               sum, n;
-    judge_text_t         text;
-    judge_prior_t        p;
-    judge_measure_t      m;
-    const judge_term_t  *term;
+    size_t  i, k;
+    double  quality, sums[2], scale[2], move, rest;
 
-    judge_prior_measured(features, v, &text, &m);
-    p.m = &m;
-    p.references = judge_references;
-
-    for (i = 0; i < JUDGE_FACTORS; i++) {
-        factors[i] = 0;
-
-        if (judge_factors[i].with_source && !(v[JUDGE_F_SOURCE] > 0)) {
-            continue;
-        }
-
-        term = judge_factors[i].terms;
-
-        for (sum = 0, n = 0; term->shape != JUDGE_TERM_END; term++) {
-            if (isfinite(features[term->feature])) {
-                sum += term->shape == JUDGE_TERM_MORE
-                       ? judge_prior_normal(&p, term->feature)
-                       : -judge_prior_normal(&p, term->feature);
-                n++;
-            }
-        }
-
-        factors[i] = n > 0 ? (float) (sum / sqrt(n)) : 0;
+    for (i = 0, quality = 0; i < match->n; i++) {
+        quality += match->weights[i]
+                   * judge_prior_quality(p, match->traits[i]);
     }
+
+    for (i = 0, sums[0] = 0, sums[1] = 0; i < n; i++) {
+        sums[list[i].effect > 0] += list[i].effect;
+    }
+
+    move = p->m->dialogue != NULL ? JUDGE_LACK_TALK
+           : p->m->source != NULL ? JUDGE_LACK_SOURCE
+           : -judge_prior_usual(p->m, sums[0] + sums[1]);
+    move *= quality * part;
+    k = move > 0 ? 0 : 1;
+    rest = fabs(move) - fabs(sums[k]);
+    scale[k] = rest < 0 ? -rest / fabs(sums[k]) : 0;
+    scale[1 - k] = 1 + judge_share(rest > 0 ? rest : 0, fabs(sums[1 - k]));
+
+    for (i = 0; i < n; i++) {
+        list[i].effect *= scale[list[i].effect > 0];
+    }
+}
+
+
+static double
+judge_prior_usual(const judge_measure_t *m, double sum)
+{
+    double  words, room, few, usual;
+
+    words = (double) m->v[JUDGE_F_WORDS];
+    few = judge_clamp((JUDGE_USUAL_SOME - words)
+                      / (JUDGE_USUAL_SOME - JUDGE_BRIEF_ALL), 0, 1);
+    room = judge_prior_sound(m);
+    room *= room * judge_clamp((JUDGE_USUAL_FROM - words)
+                               / (JUDGE_USUAL_FROM - JUDGE_BRIEF_ALL), 0, 1);
+    room = room > few ? room : few;
+    usual = JUDGE_USUAL * (1 - room)
+            * judge_clamp((sum - JUDGE_USUAL_LEAST)
+                          / (JUDGE_USUAL_ALL - JUDGE_USUAL_LEAST), 0, 1);
+
+    return usual - JUDGE_USUAL_BACK * judge_clamp(sum - JUDGE_USUAL_BEYOND, 0,
+                                                  JUDGE_USUAL);
 }
 
 

@@ -85,6 +85,12 @@ void judge_prior(judge_prior_t *prior, const judge_measure_t *m,
 size_t judge_prior_effects(const judge_prior_t *prior,
     const judge_trait_match_t *match, judge_effect_t *list);
 
+/* Takes off what is usual in texts of that length; part: of the score, that is
+ * no aspect of the reader's. */
+void judge_prior_level(const judge_prior_t *prior,
+    const judge_trait_match_t *match, double part, judge_effect_t *list,
+    size_t n);
+
 /* Whether next to nothing is known of the text's language. */
 bool judge_prior_foreign(const judge_text_t *text);
 
@@ -115,6 +121,10 @@ double judge_prior_likeness(const judge_prior_t *prior);
 
 double judge_reference_value(const judge_measure_t *m, size_t feature,
     double drawn);
+
+/* -4 to 4: its normal score in the text, divided by the spread; 0: not
+ * compared. */
+double judge_prior_normal(const judge_prior_t *prior, size_t feature);
 
 /* Whether a rate is drawn to 0, being something to have more of. */
 bool judge_reference_merit(size_t feature);

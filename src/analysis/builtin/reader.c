@@ -55,7 +55,7 @@ static void judge_reader_add(judge_effect_t *all, judge_feature_e feature,
 
 judge_rc_e
 judge_reader_match(judge_reader_match_t *match, judge_arena_t *arena,
-    judge_str_t name, judge_str_t description)
+    judge_str_t name, judge_str_t description, uint8_t unasked)
 {
     size_t           i;
     double           points[JUDGE_ASPECTS];
@@ -77,6 +77,12 @@ judge_reader_match(judge_reader_match_t *match, judge_arena_t *arena,
     }
 
     judge_reader_best(match, points);
+
+    for (i = 0; i < match->n; i++) {
+        if (match->aspects[i] == unasked) {
+            match->aspects[i] = JUDGE_ASPECT_FORM;
+        }
+    }
 
     return JUDGE_OK;
 }
@@ -171,6 +177,21 @@ judge_reader_asked(const judge_measure_t *m, uint8_t aspect)
 }
 
 
+double
+judge_reader_share(const judge_measure_t *m, const judge_reader_match_t *match)
+{
+    size_t  i;
+    double  share;
+
+    for (i = 0, share = 0; i < match->n; i++) {
+        share += match->weights[i]
+                 * (double) judge_reader_asked(m, match->aspects[i])->share;
+    }
+
+    return share;
+}
+
+
 size_t
 judge_reader_effects(const judge_measure_t *m,
     const judge_reader_match_t *match, judge_effect_t *list, size_t n)
@@ -182,10 +203,7 @@ judge_reader_effects(const judge_measure_t *m,
 
     memset(all, 0, sizeof(all));
 
-    for (i = 0, share = 0; i < match->n; i++) {
-        aspect = judge_reader_asked(m, match->aspects[i]);
-        share += match->weights[i] * (double) aspect->share;
-    }
+    share = judge_reader_share(m, match);
 
     for (i = 0; i < n; i++) {
         all[list[i].feature] = list[i];

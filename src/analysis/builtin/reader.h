@@ -37,13 +37,19 @@ typedef struct {
 } judge_reader_match_t;
 
 
-/* JUDGE_OK or JUDGE_NOMEM; arena is for what is needed meanwhile. */
+/* JUDGE_OK or JUDGE_NOMEM; arena is for what is needed meanwhile.  unasked: an
+ * aspect that it cannot mean, instead of which it asks for nothing. */
 judge_rc_e judge_reader_match(judge_reader_match_t *match,
-    judge_arena_t *arena, judge_str_t name, judge_str_t description);
+    judge_arena_t *arena, judge_str_t name, judge_str_t description,
+    uint8_t unasked);
 
 /* What the aspect is of this text; its share is 0 where nothing is. */
 const judge_aspect_t *judge_reader_asked(const judge_measure_t *m,
     uint8_t aspect);
+
+/* 0 to 1: the part of a score that such aspects have. */
+double judge_reader_share(const judge_measure_t *m,
+    const judge_reader_match_t *match);
 
 /*
  * Adds what a reader sees to the effects of judge_prior_effects(), of which
