@@ -295,8 +295,10 @@ $t->start;
     'X-Text' => "$sentence My card is 1234 5678 9012." ]);
 like($t->get("/content/$e->{content_id}")->body, qr/My card is \[redacted\]/,
      'conf/traffic.conf does what it says');
-is(ask(POST => '/contact', body => 'message=Hello', headers => [
-       'Content-Type' => 'application/x-www-form-urlencoded' ])->body,
+is(ask(POST => '/contact', headers => [
+       'Content-Type' => 'application/x-www-form-urlencoded' ],
+       body => 'message=Hello. When do you open on Saturday? I would like to'
+               . ' bring my bicycle for a repair.')->body,
    'nothing', 'and its form comes through');
 
 done_testing;

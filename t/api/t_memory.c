@@ -249,6 +249,7 @@ settle(t_world_t *w)
                    " WHERE queue_at IS NOT NULL)"
                    " + (SELECT count(*) FROM training_jobs"
                    " WHERE queue_at IS NOT NULL)"
+                   " + (SELECT count(*) FROM unfinished)"
                    " + (SELECT count(*) FROM contents WHERE status IN"
                    " ('uploaded', 'processing'))") == 0)
         {
