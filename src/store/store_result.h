@@ -16,6 +16,7 @@
 
 struct judge_results_together {
     int64_t                    number;
+    judge_str_t                org;    /* of all of them, where it is new */
     int64_t                    kept;   /* so many, without those that went */
     judge_str_t                features;         /* see packing.h */
     judge_str_t                bodies;

@@ -51,6 +51,7 @@ typedef enum {
     JUDGE_EVENT_TRAINING_FAILED,
     JUDGE_EVENT_TRAINING_CANCELLED,
     JUDGE_EVENT_JUDGE_VERSION_CREATED,
+    JUDGE_EVENT_JUDGE_DRIFT,           /* row: judge_drift_finish_t */
     JUDGE_EVENT_WEBHOOK_TEST,          /* nobody can choose it */
     JUDGE_EVENT_COUNT
 } judge_event_type_e;

@@ -18,7 +18,8 @@
     "\"batch.progress\",\"batch.completed\",\"batch.failed\","                \
     "\"content.ready\",\"content.error\",\"feedback.processed\","             \
     "\"training.started\",\"training.progress\",\"training.completed\","      \
-    "\"training.failed\",\"training.cancelled\",\"judge.version_created\"]"
+    "\"training.failed\",\"training.cancelled\",\"judge.version_created\","   \
+    "\"judge.drift\"]"
 
 typedef struct {
     const char  *body;
@@ -217,7 +218,7 @@ test_webhooks_refuse(t_api_t *api)
         { "{\"events\":[\"batch.failed\",\"batch.failed\"]}",
           "events[1]: expected every event at most once" },
         { "{\"events\":\"batch.failed\"}",
-          "events: expected an array of at most 16 items" },
+          "events: expected an array of at most 17 items" },
     };
 
     refuse(api, "/config/webhooks", rows, sizeof(rows) / sizeof(rows[0]));

@@ -27,6 +27,7 @@ const judge_route_t *const  judge_routes[] = {
     judge_agreement_routes,
     judge_review_routes,
     judge_estimate_routes,
+    judge_drift_routes,
     judge_training_routes,
     judge_training_run_routes,
     judge_training_events_routes,

@@ -470,9 +470,9 @@ judge_estimate_page_read(judge_req_t *r)
 static void
 judge_estimate_read(judge_req_t *r)
 {
-    size_t                    i, n;
+    size_t                    i;
     judge_arena_t            *arena;
-    judge_score_t            *scores;
+    judge_scores_t            scores;
     judge_estimating_t     *c = r->ctx;
     const judge_score_row_t  *row;
 
@@ -485,11 +485,11 @@ judge_estimate_read(judge_req_t *r)
 
         if (row->counts && row->body.data) {
             judge_arena_reset(arena);
-            c->rc = judge_scores_read(arena, row->body, &scores, &n);
-            if (c->rc == JUDGE_OK && n) {
+            c->rc = judge_scores_read(arena, row->body, &scores);
+            if (c->rc == JUDGE_OK && scores.n) {
                 c->nread++;
                 c->nreview += row->review;
-                judge_estimate_add_row(c, scores, n);
+                judge_estimate_add_row(c, scores.scores, scores.n);
             }
         }
     }

@@ -140,6 +140,8 @@ UPDATE judges
     SET deleted_at = :now
     WHERE org = :org AND id = :id AND deleted_at IS NULL
 % when=!again
+UPDATE drifts SET queue_at = :now WHERE org = :org AND judge_id = :id
+% when=!again
 $deletion_noted(judge, $of_judge)
 % when=again
 $deletion_over(judge, $of_judge)

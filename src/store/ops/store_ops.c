@@ -101,6 +101,28 @@ judge_settings_webhooks_step(judge_run_t *run)
 }
 
 
+/* Behind the statement that notes whether it is strong. */
+
+judge_step_e
+judge_drift_finish_step(judge_run_t *run)
+{
+    judge_event_t         *event;
+    judge_drift_finish_t  *o = (judge_drift_finish_t *) run->op;
+
+    if (run->step == 2 && run->changes && o->strong) {
+        event = judge_event_add(run->op, JUDGE_EVENT_JUDGE_DRIFT, run->op->org,
+                                o->judge_id);
+        if (event == NULL) {
+            run->op->rc = JUDGE_NOMEM;
+            return JUDGE_STEP_END;
+        }
+        event->row = o;
+    }
+
+    return judge_run_next(run);
+}
+
+
 /* --- Uploads and references ---------------------------------------------- */
 
 judge_step_e

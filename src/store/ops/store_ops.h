@@ -40,6 +40,7 @@ judge_step_e judge_batch_create_step(judge_run_t *run);
 judge_step_e judge_batch_list_step(judge_run_t *run);
 judge_step_e judge_batch_slice_step(judge_run_t *run);
 judge_step_e judge_callback_finish_step(judge_run_t *run);
+judge_step_e judge_drift_finish_step(judge_run_t *run);
 judge_step_e judge_content_delete_step(judge_run_t *run);
 judge_step_e judge_content_list_step(judge_run_t *run);
 judge_step_e judge_delivery_list_step(judge_run_t *run);

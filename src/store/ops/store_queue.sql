@@ -117,8 +117,8 @@ UPDATE evaluations
     WHERE org = @org AND id = @id AND owner = :owner AND status = 'processing'
     RETURNING batch_id
 % of=judge_results_together_t
-INSERT INTO results_together (number, kept, features, bodies)
-    VALUES (@number, @kept, @features#blob, @bodies#blob)
+INSERT INTO results_together (number, kept, features, bodies, org)
+    VALUES (@number, @kept, @features#blob, @bodies#blob, @org)
 % of=judge_result_t
 INSERT INTO results_gone (result) VALUES (@result)
 % of=judge_batch_delta_t

@@ -108,6 +108,7 @@ judge_results_row(judge_queue_finish_t *o, size_t i,
         features[n++] = judge_pack_floats(scratch, r->features);
     }
 
+    row->org = first->org;
     row->kept = (int64_t) n;
 
     return judge_results_row_pack(row, bodies, features, n, o->op.arena,

@@ -57,3 +57,87 @@ SELECT :{COUNT(*) AS count, MAX(id) AS last}
 $score_list($scores_of_judge)
 % when=batch_id list=rows limit=limit engine=sqlite
 $score_list($scores_of_batch)
+
+
+-- What waits to be counted, and the judge whose scores are to be compared.
+
+%op hours_peek inline
+% engine=sqlite
+SELECT :{(SELECT position FROM score_cursor WHERE id = 1) AS position[0],
+        COALESCE((SELECT MAX(number) FROM results_together), 0) AS newest[0],
+        (SELECT position FROM score_cursor WHERE id = 2) AS position[1],
+        COALESCE((SELECT MAX(rowid) FROM results), 0) AS newest[1]}
+%
+SELECT :{org AS due_org, judge_id AS due}
+    FROM drifts
+    WHERE queue_at <= :now
+    ORDER BY queue_at LIMIT 1
+
+
+-- Those together have 64 positions for each row.
+
+%op hours_read bulk
+% each=rows when=!alone
+SELECT @{org, bodies; @position % 64 AS body#packed}
+    FROM results_together
+    WHERE number = @position / 64 AND @position % 64 < kept
+% each=rows when=alone engine=sqlite
+SELECT @{org, body; NULL AS body#packed}
+    FROM results
+    WHERE rowid = @position
+
+
+%op hours_write write
+% unless_changed=CONFLICT
+UPDATE score_cursor
+    SET position = :to
+    WHERE id = :alone + 1 AND position = :from
+% each=rows
+INSERT INTO score_hours (org, judge_id, hour, criterion_id, bin, n)
+    VALUES (@org, @judge_id, @hour, @criterion_id, @bin, @n)
+    ON CONFLICT (org, judge_id, hour, criterion_id, bin)
+    DO UPDATE SET n = n + excluded.n
+% each=rows
+INSERT INTO drifts (org, judge_id, queue_at, strong)
+    VALUES (@org, @judge_id, :due_at, 0)
+    ON CONFLICT (org, judge_id)
+    DO UPDATE SET queue_at = excluded.queue_at WHERE queue_at IS NULL
+
+
+%op drift_counts bulk
+% list=rows most=JUDGE_DRIFT_ROWS
+SELECT @{criterion_id, bin,
+        SUM(CASE WHEN hour < :split THEN n ELSE 0 END) AS before,
+        SUM(CASE WHEN hour < :split THEN 0 ELSE n END) AS now}
+    FROM score_hours
+    WHERE org = :org AND judge_id = :judge_id AND hour >= :from
+        AND hour < :until
+    GROUP BY criterion_id, bin
+    ORDER BY criterion_id, bin
+
+
+-- Of a judge that was deleted all hours go, a thousand rows at a time.
+
+$judge_alive = EXISTS (SELECT 1 FROM judges WHERE org = :org
+        AND id = :judge_id AND deleted_at IS NULL)
+
+%op drift_finish write step
+% unless_changed=CONFLICT
+UPDATE drifts
+    SET queue_at = CASE WHEN $judge_alive THEN NULL ELSE :now END
+    WHERE org = :org AND judge_id = :judge_id AND queue_at <= :now
+%
+UPDATE drifts
+    SET strong = :strong
+    WHERE org = :org AND judge_id = :judge_id AND strong <> :strong
+%
+DELETE FROM score_hours
+    WHERE (org, judge_id, hour, criterion_id, bin) IN (SELECT org, judge_id,
+        hour, criterion_id, bin FROM score_hours
+        WHERE org = :org AND judge_id = :judge_id AND hour < CASE
+        WHEN $judge_alive THEN :oldest ELSE :now END LIMIT 1000)
+%
+DELETE FROM drifts
+    WHERE org = :org AND judge_id = :judge_id AND NOT $judge_alive
+        AND NOT EXISTS (SELECT 1 FROM score_hours
+        WHERE org = :org AND judge_id = :judge_id)

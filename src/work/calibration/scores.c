@@ -26,16 +26,27 @@ judge_scores_number(const judge_json_t *object, const char *key, double *v)
 }
 
 
+static judge_str_t
+judge_scores_text(const judge_json_t *object, const char *key)
+{
+    const judge_json_t  *member;
+
+    member = judge_json_get(object, key);
+
+    return member && member->type == JUDGE_JSON_STRING
+           ? member->string : (judge_str_t) { 0, NULL };
+}
+
+
 judge_rc_e
-judge_scores_read(judge_arena_t *arena, judge_str_t body,
-    judge_score_t **scores, size_t *n)
+judge_scores_read(judge_arena_t *arena, judge_str_t body, judge_scores_t *out)
 {
     judge_rc_e           rc;
     judge_json_t        *root;
     judge_score_t       *s;
-    const judge_json_t  *list, *one, *id;
+    const judge_json_t  *list, *one;
 
-    *n = 0;
+    *out = (judge_scores_t) { .n = 0 };
 
     rc = judge_json_parse(arena, body, &root, NULL);
     if (rc != JUDGE_OK || root->type != JUDGE_JSON_OBJECT) {
@@ -49,23 +60,26 @@ judge_scores_read(judge_arena_t *arena, judge_str_t body,
         return JUDGE_NOMEM;
     }
 
-    *scores = s;
-    s->criterion_id = JUDGE_STR("");
-    if (!judge_scores_number(root, "overall_score", &s->score)) {
-        return JUDGE_OK;
+    out->scores = s;
+    out->failed = judge_str_eq_c(judge_scores_text(root, "status"), "failed");
+    if (judge_time_parse(judge_scores_text(root, "evaluated_at"),
+                         &out->evaluated_at) == JUDGE_OK)
+    {
+        out->judge_id = judge_scores_text(root, "judge_id");
     }
-    *n = 1;
 
-    for (one = list && list->type == JUDGE_JSON_ARRAY ? list->first : NULL;
+    s->criterion_id = JUDGE_STR("");
+    out->n = judge_scores_number(root, "overall_score", &s->score);
+
+    for (one = out->n && list && list->type == JUDGE_JSON_ARRAY
+               ? list->first : NULL;
          one; one = one->next)
     {
-        id = one->type == JUDGE_JSON_OBJECT
-             ? judge_json_get(one, "criterion_id") : NULL;
-        if (id && id->type == JUDGE_JSON_STRING
-            && judge_scores_number(one, "score", &s[*n].score))
-        {
-            s[(*n)++].criterion_id = id->string;
-        }
+        s[out->n].criterion_id = one->type == JUDGE_JSON_OBJECT
+                                 ? judge_scores_text(one, "criterion_id")
+                                 : (judge_str_t) { 0, NULL };
+        out->n += s[out->n].criterion_id.data
+                  && judge_scores_number(one, "score", &s[out->n].score);
     }
 
     return JUDGE_OK;

@@ -4,7 +4,7 @@
  */
 
 
-/* The scores of an evaluation that has completed, out of its record. */
+/* What an evaluation ended with, out of its record. */
 
 
 #ifndef JUDGE_SCORES_H
@@ -12,6 +12,7 @@
 
 
 #include "base/core/str.h"
+#include "base/core/time.h"
 
 
 typedef struct {
@@ -19,10 +20,17 @@ typedef struct {
     double       score;                /* 0 to 100 */
 } judge_score_t;
 
-/* The overall score first, in the arena; *n is 0 where the record has none.
- * JUDGE_OK or JUDGE_NOMEM.  Any thread. */
+typedef struct {
+    judge_str_t     judge_id;          /* absent: the record can't be read */
+    judge_ms_t      evaluated_at;
+    bool            failed;
+    judge_score_t  *scores;            /* the overall score is the first */
+    size_t          n;                 /* 0: there are none */
+} judge_scores_t;
+
+/* In the arena.  JUDGE_OK or JUDGE_NOMEM.  Any thread. */
 judge_rc_e judge_scores_read(judge_arena_t *arena, judge_str_t body,
-    judge_score_t **scores, size_t *n);
+    judge_scores_t *out);
 
 
 #endif /* JUDGE_SCORES_H */

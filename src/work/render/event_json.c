@@ -4,11 +4,14 @@
  */
 
 
+#include "work/calibration/drift_report.h"
 #include "work/render/resource_json.h"
 #include "work/render/event_json.h"
 
 
 static judge_rc_e judge_event_record(judge_json_writer_t *w,
+    const judge_store_t *reads, judge_event_t *event);
+static judge_rc_e judge_event_drift(judge_json_writer_t *w,
     const judge_store_t *reads, judge_event_t *event);
 static judge_rc_e judge_event_batch(judge_json_writer_t *w,
     const judge_store_t *reads, judge_event_t *event);
@@ -51,7 +54,6 @@ judge_event_record(judge_json_writer_t *w, const judge_store_t *reads,
     const judge_training_course_t  none = { 0 };
 
     switch (event->type) {
-
     case JUDGE_EVENT_BATCH_STARTED:
     case JUDGE_EVENT_BATCH_PROGRESS:
     case JUDGE_EVENT_BATCH_COMPLETED:
@@ -66,6 +68,9 @@ judge_event_record(judge_json_writer_t *w, const judge_store_t *reads,
             judge_content_json(w, &content.row, content.row.file_url);
         }
         return rc;
+
+    case JUDGE_EVENT_JUDGE_DRIFT:
+        return judge_event_drift(w, reads, event);
 
     case JUDGE_EVENT_FEEDBACK_PROCESSED:
         judge_event_feedback(w, event);
@@ -102,6 +107,28 @@ judge_event_record(judge_json_writer_t *w, const judge_store_t *reads,
     default:
         return JUDGE_ERROR;
     }
+}
+
+
+static judge_rc_e
+judge_event_drift(judge_json_writer_t *w, const judge_store_t *reads,
+    judge_event_t *event)
+{
+    judge_rc_e                   rc;
+    judge_judge_find_t           judge = { .id = event->subject };
+    judge_drift_counts_t         counts = { .judge_id = event->subject };
+    const judge_drift_finish_t  *finish = event->row;
+
+    judge_drift_span(&counts, finish->now, JUDGE_DRIFT_WINDOW,
+                     JUDGE_DRIFT_REFERENCE);
+    rc = judge_event_read(w, reads, event, &judge.op, JUDGE_OP_JUDGE_FIND);
+    if (rc == JUDGE_OK) {
+        rc = judge_event_read(w, reads, event, &counts.op,
+                              JUDGE_OP_DRIFT_COUNTS);
+    }
+
+    return rc == JUDGE_OK ? judge_drift_json(w, w->buf->arena, &counts,
+                                             judge.row.criteria) : rc;
 }
 
 

@@ -5,6 +5,7 @@
 
 
 #include "work/calibration/calibrator_cache.h"
+#include "work/calibration/score_hours.h"
 #include "work/evaluation/queue.h"
 #include "work/evaluation/waiters.h"
 #include "work/feedback/feedback_queue.h"
@@ -60,6 +61,9 @@ static const judge_background_t  judge_background[] = {
 
     { judge_expiry_create, judge_expiry_destroy, judge_expiry_tick,
       judge_expiry_stop, judge_expiry_busy },
+
+    { judge_hours_create, judge_hours_destroy, judge_hours_tick,
+      judge_hours_stop, judge_hours_busy },
 };
 
 #define JUDGE_BACKGROUND_COUNT  (sizeof(judge_background)                     \

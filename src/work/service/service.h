@@ -100,6 +100,7 @@ typedef struct judge_upload_reader  judge_upload_reader_t;
                                        /* upload_reader.h */
 typedef struct judge_webhook judge_webhook_t;            /* webhook.h */
 typedef struct judge_expiry  judge_expiry_t;             /* expiry.h */
+typedef struct judge_hours  judge_hours_t;               /* score_hours.h */
 typedef struct judge_throughput  judge_throughput_t;     /* throughput.h */
 typedef struct judge_budget  judge_budget_t;             /* budget.h */
 typedef struct judge_rate_limits  judge_rate_limits_t;   /* rate_limits.h */
@@ -143,6 +144,7 @@ typedef struct {
     judge_upload_reader_t  *uploads;
     judge_webhook_t        *webhook;
     judge_expiry_t         *expiry;
+    judge_hours_t          *hours;
     judge_str_t             secret;    /* signs addresses */
     judge_throughput_t     *throughput;     /* in shared memory */
     judge_budget_t         *budget;    /* in shared memory */

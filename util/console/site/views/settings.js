@@ -123,7 +123,8 @@ const EVENTS = ['evaluation.completed', 'evaluation.failed',
     'evaluation.requested', 'batch.started', 'batch.progress', 'batch.completed',
     'batch.failed', 'content.ready', 'content.error', 'feedback.processed',
     'training.started', 'training.progress', 'training.completed',
-    'training.failed', 'training.cancelled', 'judge.version_created'];
+    'training.failed', 'training.cancelled', 'judge.version_created',
+    'judge.drift'];
 
 function Webhooks() {
     const page = useData(signal => get('config/webhooks', { signal }));

@@ -1,0 +1,124 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/* Whether the scores of a judge lie otherwise than they did. */
+
+
+#include "work/calibration/drift_report.h"
+#include "api/http/request.h"
+#include "api/judges/judge_version.h"
+
+
+#define JUDGE_DRIFT_HOURS  1440        /* of both, at most */
+
+typedef struct {
+    judge_str_t           window;      /* "24h", "7d" */
+    judge_str_t           reference;
+    judge_judge_find_t    find;
+    judge_drift_counts_t  counts;
+} judge_drift_query_t;
+
+
+static bool judge_drift_asked(judge_req_t *r);
+static bool judge_drift_hours(judge_req_t *r, const char *name, judge_str_t s,
+    int64_t *hours);
+static void judge_drift_found(judge_req_t *r);
+static void judge_drift_counted(judge_req_t *r);
+
+
+static const judge_field_t  judge_drift_fields[] = {
+    judge_field(judge_drift_query_t, window, STRING, 0, 2, 5),
+    judge_field(judge_drift_query_t, reference, STRING, 0, 2, 5),
+    { .name = NULL }
+};
+
+const judge_route_t  judge_drift_routes[] = {
+    { judge_route(GET, "/judges/{judge_id}/drift", JUDGE_MAY_READ_EVALUATIONS,
+                  0, judge_drift_query_t),
+      .query = judge_drift_fields,
+      .resource = &judge_judges_resource,
+      .op = { judge_route_op(JUDGE_OP_JUDGE_FIND, judge_drift_query_t, find.),
+              .prepare = judge_drift_asked, .next = judge_drift_found } },
+    { .pattern = NULL }
+};
+
+
+static bool
+judge_drift_asked(judge_req_t *r)
+{
+    int64_t               window, reference;
+    judge_drift_query_t  *c = r->ctx;
+
+    window = JUDGE_DRIFT_WINDOW;
+    reference = JUDGE_DRIFT_REFERENCE;
+
+    if (!judge_drift_hours(r, "window", c->window, &window)
+        || !judge_drift_hours(r, "reference", c->reference, &reference))
+    {
+        return false;
+    }
+
+    judge_drift_span(&c->counts, judge_now(r->service), window, reference);
+
+    return true;
+}
+
+
+static bool
+judge_drift_hours(judge_req_t *r, const char *name, judge_str_t s,
+    int64_t *hours)
+{
+    size_t   i;
+    int64_t  n;
+
+    if (s.data == NULL) {
+        return true;
+    }
+
+    for (i = 0, n = 0; i + 1 < s.len && s.data[i] >= '0' && s.data[i] <= '9';
+         i++)
+    {
+        n = 10 * n + s.data[i] - '0';
+    }
+
+    n *= s.data[i] == 'd' ? 24 : s.data[i] == 'h' ? 1 : 0;
+
+    if (i + 1 != s.len || n < 1 || n > JUDGE_DRIFT_HOURS) {
+        judge_fail(r, 400, "%s: expected hours or days, such as 24h or 7d, 60"
+                   " days at most", name);
+        return false;
+    }
+
+    *hours = n;
+
+    return true;
+}
+
+
+static void
+judge_drift_found(judge_req_t *r)
+{
+    judge_drift_query_t  *c = r->ctx;
+
+    c->counts.op.kind = JUDGE_OP_DRIFT_COUNTS;
+    c->counts.judge_id = c->find.id;
+    judge_await(r, &c->counts.op, judge_drift_counted);
+}
+
+
+static void
+judge_drift_counted(judge_req_t *r)
+{
+    judge_drift_query_t  *c = r->ctx;
+
+    if (judge_check(r, c->counts.op.rc, NULL)
+        && judge_check(r, judge_drift_json(judge_reply_begin(r, 200), r->arena,
+                                           &c->counts, c->find.row.criteria),
+                       NULL))
+    {
+        judge_reply_end(r);
+    }
+}

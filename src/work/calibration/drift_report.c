@@ -1,0 +1,234 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+#include <math.h>
+
+#include "work/calibration/drift_report.h"
+
+
+void
+judge_drift_span(judge_drift_counts_t *counts, judge_ms_t now, int64_t window,
+    int64_t reference)
+{
+    counts->until = now / JUDGE_HOUR + 1;
+    counts->split = counts->until - window;
+    counts->from = counts->split - reference;
+}
+
+
+judge_rc_e
+judge_drift_report(judge_arena_t *arena, const judge_drift_counts_t *counts,
+    judge_drift_report_t *report)
+{
+    size_t                    i;
+    judge_drift_e             verdict;
+    judge_drift_target_t     *t;
+    const judge_drift_row_t  *row;
+
+    *report = (judge_drift_report_t) { .n = 1 };
+    t = report->targets = judge_array_alloc(arena, counts->count + 1,
+                                            sizeof(judge_drift_target_t));
+    if (t == NULL) {
+        return JUDGE_NOMEM;
+    }
+    t->criterion_id = JUDGE_STR("");
+
+    for (i = 0; i < counts->count; i++) {
+        row = &counts->rows[i];
+
+        if (!judge_str_eq(row->criterion_id, t->criterion_id)) {
+            t = &report->targets[report->n++];
+            t->criterion_id = row->criterion_id;
+        }
+
+        if (row->bin < 0) {
+            report->failed[0] += row->before;
+            report->failed[1] += row->now;
+
+        } else if (row->bin < JUDGE_DRIFT_BINS) {
+            t->drift.bins[0][row->bin] += row->before;
+            t->drift.bins[1][row->bin] += row->now;
+        }
+    }
+
+    for (i = 0; i < report->n; i++) {
+        judge_drift(&report->targets[i].drift);
+        verdict = report->targets[i].drift.verdict;
+        report->verdict = verdict > report->verdict ? verdict
+                                                    : report->verdict;
+    }
+
+    report->failing = judge_drift_failed(report->failed,
+                                         report->targets[0].drift.n);
+    if (report->failing > report->verdict) {
+        report->verdict = report->failing;
+    }
+
+    return JUDGE_OK;
+}
+
+
+/* --- What people read ---------------------------------------------------- */
+
+static void
+judge_drift_sentence(judge_json_writer_t *w, judge_arena_t *arena,
+    judge_str_t name, const judge_drift_t *d)
+{
+    judge_json_str(w, judge_str_printf(arena,
+        "%.*s: %.0f %% of the scores are below %.0f, before %.0f %%; the mean"
+        " went from %.1f to %.1f.", (int) name.len, name.data,
+        100 * d->below[1], d->mark, 100 * d->below[0], d->mean[0],
+        d->mean[1]));
+}
+
+
+static void
+judge_drift_target(judge_json_writer_t *w, const judge_drift_t *d)
+{
+    size_t  i, k;
+
+    static const char *const  means[] = { "reference_mean", "mean" };
+    static const char *const  counts[] = { "reference_counts", "counts" };
+
+    judge_json_put_c(w, "verdict", judge_drift_names[d->verdict]);
+
+    if (d->known) {
+        judge_json_put_number(w, "psi", round(d->psi * 1e3) / 1e3);
+        judge_json_put_number(w, "ks", round(d->ks * 1e3) / 1e3);
+    }
+
+    for (k = 2; k-- > 0; /* void */) {
+        if (d->n[k]) {
+            judge_json_put_number2(w, means[k], d->mean[k]);
+        }
+
+        judge_json_key_array(w, counts[k]);
+        for (i = 0; i < JUDGE_DRIFT_BINS; i++) {
+            judge_json_int(w, d->bins[k][i]);
+        }
+        judge_json_array_end(w);
+    }
+}
+
+
+static void
+judge_drift_while(judge_json_writer_t *w, const char *key, int64_t from,
+    int64_t to, int64_t completed, int64_t failed)
+{
+    judge_json_key_object(w, key);
+    judge_json_put_time(w, "from", from * JUDGE_HOUR);
+    judge_json_put_time(w, "to", to * JUDGE_HOUR);
+    judge_json_put_int(w, "evaluations", completed + failed);
+    judge_json_put_int(w, "failed", failed);
+    judge_json_object_end(w);
+}
+
+
+/* Of the overall score, then of the criteria that it still has. */
+
+static void
+judge_drift_targets(judge_json_writer_t *w, judge_arena_t *arena,
+    const judge_drift_report_t *report, const judge_json_t *criteria,
+    bool sentences)
+{
+    size_t               i;
+    judge_str_t          name;
+    const judge_json_t  *c, *id;
+
+    for (c = criteria->first; c; c = c->next) {
+        id = judge_json_get(c, "criterion_id");
+        name = judge_json_get(c, "name")->string;
+
+        for (i = 1; i < report->n; i++) {
+            if (!judge_str_eq(report->targets[i].criterion_id, id->string)) {
+                continue;
+            }
+
+            if (!sentences) {
+                judge_json_object(w);
+                judge_json_put_str(w, "criterion_id", id->string);
+                judge_json_put_str(w, "name", name);
+                judge_drift_target(w, &report->targets[i].drift);
+                judge_json_object_end(w);
+
+            } else if (report->targets[i].drift.verdict) {
+                judge_drift_sentence(w, arena, name,
+                                     &report->targets[i].drift);
+            }
+        }
+    }
+}
+
+
+static void
+judge_drift_sentences(judge_json_writer_t *w, judge_arena_t *arena,
+    const judge_drift_report_t *report, const judge_json_t *criteria)
+{
+    const judge_drift_t  *d = &report->targets[0].drift;
+
+    judge_json_key_array(w, "sentences");
+
+    if (!d->known) {
+        judge_json_str(w, judge_str_printf(arena, "There are too few scores"
+            " to compare: %lld, before %lld; it takes %d of each.",
+            (long long) d->n[1], (long long) d->n[0], JUDGE_DRIFT_LEAST));
+
+    } else if (report->verdict == JUDGE_DRIFT_NONE) {
+        judge_json_str(w, JUDGE_STR("The scores lie as they did."));
+    }
+
+    if (report->failing) {
+        judge_json_str(w, judge_str_printf(arena,
+            "%.1f %% of the evaluations failed, before %.1f %%.",
+            100 * (double) report->failed[1]
+            / (double) (report->failed[1] + d->n[1]),
+            100 * (double) report->failed[0]
+            / (double) (report->failed[0] + d->n[0])));
+    }
+
+    if (d->verdict) {
+        judge_drift_sentence(w, arena, JUDGE_STR("Overall score"), d);
+    }
+
+    judge_drift_targets(w, arena, report, criteria, true);
+    judge_json_array_end(w);
+}
+
+
+judge_rc_e
+judge_drift_json(judge_json_writer_t *w, judge_arena_t *arena,
+    const judge_drift_counts_t *counts, judge_str_t criteria)
+{
+    judge_rc_e            rc;
+    judge_json_t         *list;
+    const int64_t        *n;
+    judge_drift_report_t  report;
+
+    rc = judge_json_parse(arena, criteria, &list, NULL);
+    if (rc == JUDGE_OK) {
+        rc = judge_drift_report(arena, counts, &report);
+    }
+    if (rc != JUDGE_OK) {
+        return rc;
+    }
+
+    n = report.targets[0].drift.n;
+    judge_json_put_str(w, "judge_id", counts->judge_id);
+    judge_json_put_c(w, "verdict", judge_drift_names[report.verdict]);
+    judge_drift_sentences(w, arena, &report, list);
+    judge_drift_while(w, "window", counts->split, counts->until, n[1],
+                      report.failed[1]);
+    judge_drift_while(w, "reference", counts->from, counts->split, n[0],
+                      report.failed[0]);
+    judge_json_key_object(w, "overall");
+    judge_drift_target(w, &report.targets[0].drift);
+    judge_json_object_end(w);
+    judge_json_key_array(w, "criteria");
+    judge_drift_targets(w, arena, &report, list, false);
+    judge_json_array_end(w);
+
+    return JUDGE_OK;
+}

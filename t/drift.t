@@ -1,0 +1,193 @@
+# Copyright (C) The Judge Authors
+# SPDX-License-Identifier: BSD-2-Clause
+
+# Scores are counted by the hour in the background, those of a while are
+# compared with those before, and a judge that drifts is told of once.
+
+use Judge::Test;
+use Judge::Receiver;
+
+use JSON::PP qw(decode_json);
+
+my $receiver = Judge::Receiver->start;
+
+my $t = Judge::Test->new(server => <<"CONF");
+location /judge-webhooks {
+    judge_outbound allow=127.0.0.0/8 timeout=4s;
+    include @{[ Judge::Nginx->repo ]}/conf/outbound.conf;
+}
+CONF
+
+my $judge = $t->new_judge;
+my $hour  = int(time / 3600);
+
+
+# --- Counting ---------------------------------------------------------------
+
+my $batch = $t->made('/batches/evaluate', 'batch_id', json => {
+    name => 'Texts', judge_ids => [$judge], content_items => [ map {
+        { name => "text $_", text_content => "Of text $_ much can be said. "
+          . 'It is what many people live with. ' x ($_ % 7) } } 1 .. 40 ] });
+
+sub counted {
+    my ($n) = @_;
+    my $d;
+    $t->wait_until(sub {
+        $d = $t->get("/judges/$judge/drift")->json;
+        return $d->{window}{evaluations} == $n;
+    }, "$n evaluations are counted");
+    return $d;
+}
+
+my $d    = counted(40);
+my @rows = @{ $t->get("/batches/$batch/results")->json->{results} };
+my (@bins, @first);
+for (@rows) {
+    $bins[ int($_->{overall_score} / 5) ]++;
+    $first[ int($_->{criteria_scores}[0]{score} / 5) ]++;
+}
+
+is_deeply($d->{overall}{counts}, [ map { $bins[$_] // 0 } 0 .. 19 ],
+          'the overall scores by bins');
+is_deeply($d->{criteria}[0]{counts}, [ map { $first[$_] // 0 } 0 .. 19 ],
+          'and those of the first criterion');
+is($d->{criteria}[1]{name}, 'Organization', 'and there is another one');
+is($d->{verdict}, 'none', 'nothing to compare with');
+is_deeply($d->{sentences}, [ 'There are too few scores to compare: 40, before'
+                             . ' 0; it takes 30 of each.' ], 'which it says');
+ok(!exists $d->{overall}{psi}, 'no measure');
+
+
+# --- Comparing --------------------------------------------------------------
+
+# 60 scores of two days ago, as they are now or all in one bin.
+
+my $criteria = join ', ', map { "'$_->{criterion_id}'" }
+               @{ $rows[0]{criteria_scores} };
+
+sub before {
+    my ($bin) = @_;
+    my $at = $hour - 48;
+    $t->alter("delete from score_hours where hour = $at");
+    $t->alter("insert into score_hours select org, judge_id, $at,"
+        . " criterion_id, " . ($bin // 'bin') . ', sum(n) * 2 from score_hours'
+        . " where judge_id = '$judge' and hour >= $hour"
+        . " and criterion_id not in ($criteria) group by 1, 2, 4, 5");
+}
+
+before();
+$d = $t->get("/judges/$judge/drift")->json;
+is($d->{verdict}, 'none', 'the same again');
+cmp_ok($d->{overall}{psi}, '<', 0.02, 'hardly a difference');
+is($d->{overall}{ks}, 0, 'nor one of shares');
+is_deeply($d->{sentences}, ['The scores lie as they did.'], 'in words');
+is($d->{reference}{evaluations}, 80, 'of 80');
+
+before(19);
+$d = $t->get("/judges/$judge/drift")->json;
+is($d->{verdict}, 'strong', 'all were far better');
+is($d->{overall}{ks}, 1, 'not one of them lies where they did');
+like($d->{sentences}[0], qr{^Overall[ ]score:[ ]100[ ]%[ ]of[ ]the[ ]scores
+     [ ]are[ ]below[ ]95,[ ]before[ ]0[ ]%;[ ]the[ ]mean[ ]went[ ]from[ ]97\.5
+     [ ]to[ ]\d+\.\d\.$}x, 'a sentence');
+is($t->get("/judges/$judge/drift?window=3d")->json->{verdict}, 'none',
+   'both in the window');
+is($t->get("/judges/$judge/drift?reference=12h")->json->{verdict}, 'none',
+   'too short a reference');
+
+for my $bad ('window=0h', 'window=1441h', 'window=61d', 'window=7w',
+             'window=-1h', 'window=1.5h')
+{
+    error_is($t->get("/judges/$judge/drift?$bad"), 400,
+             'window: expected hours or days, such as 24h or 7d, 60 days at'
+             . ' most', $bad);
+}
+status_is($t->get('/judges/jdg_01K2Y7QH4E8ZV5N3T6W9B0C1D2/drift'), 404,
+          'no such judge');
+
+
+# --- The event --------------------------------------------------------------
+
+status_is($t->put('/config/webhooks', json => {
+    url => $receiver->url('/drift'), enabled => JSON::PP::true,
+    events => ['judge.drift'] }), 200, 'an address');
+
+sub look {
+    $t->alter('update drifts set queue_at = 1');
+    $t->wait_until(sub {
+        $t->sql1('select count(*) from drifts where queue_at is not null') == 0
+    }, 'the judge was looked at');
+}
+
+sub told {
+    return $t->sql1("select count(*) from deliveries"
+                    . " where type = 'judge.drift'");
+}
+
+is(told(), 0, 'nobody was told yet');
+look();
+$t->wait_until(sub { $receiver->ids('/drift') == 1 }, 'the event arrives');
+my $event = decode_json(($receiver->requests('/drift'))[0]{body});
+is($event->{type}, 'judge.drift', 'its type');
+is_deeply($event->{data}, $t->get("/judges/$judge/drift")->json,
+          'its data is what GET shows');
+look();
+is(told(), 1, 'still strong: it is not told again');
+
+before();
+look();
+is(told(), 1, 'as before: neither');
+before(0);
+look();
+is(told(), 2, 'strong again: told again');
+
+
+# --- Failures ---------------------------------------------------------------
+
+before();
+$t->alter("insert into score_hours select org, judge_id, hour, '', -1, 20"
+          . " from score_hours where judge_id = '$judge' and hour >= $hour"
+          . " group by 1, 2");
+$d = $t->get("/judges/$judge/drift")->json;
+is($d->{window}{failed}, 20, 'those that failed');
+is($d->{verdict}, 'strong', 'a third of them all');
+is_deeply($d->{sentences}, [ '33.3 % of the evaluations failed, before'
+                             . ' 0.0 %.' ], 'in words');
+$t->alter('delete from score_hours where bin < 0');
+
+
+# --- Once, whoever counts, and not each of very many ------------------------
+
+$t->restart;
+$t->new_evaluation($judge, $t->new_content('One more text.'));
+counted(41);
+
+my ($like) = map { $_->{number} } @{ $t->sql(
+    'select max(number) as number from results_together') };
+$t->alter("with recursive n(i) as (select 1 union all select i + 1 from n"
+    . " where i < 3000) insert into results_together (number, kept, features,"
+    . " bodies, org) select number + i, kept, features, bodies, org"
+    . " from n, results_together where number = $like");
+$t->wait_until(sub {
+    $t->sql1('select position from score_cursor where id = 1') == $like + 3000
+}, 'the copies are counted');
+my $n = $t->get("/judges/$judge/drift")->json->{window}{evaluations} - 41;
+ok($n >= 3000 / 64 && $n < 1500, "$n of 3,000 at once");
+
+
+# --- A judge that is deleted ------------------------------------------------
+
+my $short = $t->new_judge;
+$t->new_evaluation($short, $t->new_content('A text.'));
+$t->wait_until(sub {
+    $t->sql1("select count(*) from drifts where judge_id = '$short'")
+}, 'it is counted');
+status_is($t->delete("/judges/$short"), 204, 'deleted');
+$t->wait_until(sub {
+    !$t->sql1("select count(*) from score_hours where judge_id = '$short'")
+    && !$t->sql1("select count(*) from drifts where judge_id = '$short'")
+}, 'nothing of it is left');
+ok($t->sql1("select count(*) from score_hours where judge_id = '$judge'"),
+   'of the other one it is');
+
+done_testing;

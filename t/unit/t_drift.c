@@ -1,0 +1,131 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/* Whether scores lie otherwise than they did: by hand, and how often chance
+ * alone is taken for a change. */
+
+
+#include <math.h>
+#include <string.h>
+
+#include "analysis/learning/drift.h"
+#include "tap.h"
+
+
+static void
+t_near(double got, double want, const char *name)
+{
+    t_ok(fabs(got - want) < 1e-6, "%s: %.6f, wanted %.6f", name, got, want);
+}
+
+
+static void
+test_by_hand(void)
+{
+    double         p, q;
+    judge_drift_t  d;
+
+    memset(&d, 0, sizeof(d));
+    d.bins[0][8] = 100;
+    d.bins[0][12] = 100;
+    d.bins[1][8] = 150;
+    d.bins[1][12] = 50;
+    judge_drift(&d);
+
+    /* Three bins: up to 45, up to 65, and nothing behind. */
+    p = log((150.5 / 205) / (100.5 / 205)) * 50 / 205;
+    q = log((50.5 / 205) / (100.5 / 205)) * -50 / 205;
+    t_near(d.psi, p + q, "psi");
+    t_near(d.ks, 0.25, "a quarter has changed sides");
+    t_near(d.mark, 60, "at the last mark where they differ so");
+    t_near(d.below[1], 0.75, "the share below it");
+    t_near(d.mean[0], 52.5, "the mean before");
+    t_near(d.mean[1], 47.5, "the mean now");
+    t_is_int(d.verdict, JUDGE_DRIFT_STRONG, "strong");
+
+    memset(&d, 0, sizeof(d));
+    d.bins[0][8] = d.bins[1][9] = JUDGE_DRIFT_LEAST - 1;
+    judge_drift(&d);
+    t_ok(!d.known && d.verdict == JUDGE_DRIFT_NONE, "too few");
+
+    d.bins[0][8] = d.bins[1][9] = JUDGE_DRIFT_LEAST;
+    judge_drift(&d);
+    t_is_int(d.verdict, JUDGE_DRIFT_STRONG, "enough");
+}
+
+
+static void
+test_failed(void)
+{
+    const int64_t  none[] = { 10, 10 }, many[] = { 10, 300 };
+    const int64_t  few[] = { 0, 4 };
+    const int64_t  ended[] = { 1000, 1000 }, ended_few[] = { 1000, 30 };
+
+    t_is_int(judge_drift_failed(none, ended), JUDGE_DRIFT_NONE, "as before");
+    t_is_int(judge_drift_failed(many, ended), JUDGE_DRIFT_STRONG, "many fail");
+    t_is_int(judge_drift_failed(few, ended_few), JUDGE_DRIFT_SOME,
+             "where none did before, a few say something");
+}
+
+
+/* The same scores, some of them moved by a bin. */
+
+static size_t
+t_found(int64_t n, double moved, judge_drift_e least)
+{
+    size_t           draw, found, bin, k, i;
+    int64_t          s;
+    uint64_t         x = 20260101;
+    judge_drift_t    d;
+
+    for (draw = 0, found = 0; draw < 1000; draw++) {
+        memset(&d, 0, sizeof(d));
+
+        for (s = 0; s < 8 * n; s++) {
+            k = s < n;
+            for (i = 0, bin = 0; i < 6; i++) {
+                x = x * 6364136223846793005u + 1442695040888963407u;
+                bin += (size_t) (x >> 33) % 4;
+            }
+            x = x * 6364136223846793005u + 1442695040888963407u;
+            bin += k && (double) (x >> 33) / 2147483648.0 < moved ? 3 : 0;
+            d.bins[k][bin < JUDGE_DRIFT_BINS ? bin : JUDGE_DRIFT_BINS - 1]++;
+        }
+
+        judge_drift(&d);
+        found += d.verdict >= least;
+    }
+
+    return found;
+}
+
+
+static void
+test_chance(void)
+{
+    size_t   found, k;
+    int64_t  sizes[] = { 30, 100, 1000 };
+
+    for (k = 0; k < 3; k++) {
+        found = t_found(sizes[k], 0, JUDGE_DRIFT_SOME);
+        t_ok(found < 25, "of %d scores chance makes %zu of 1000 drift",
+             (int) sizes[k], found);
+    }
+
+    found = t_found(200, 0.8, JUDGE_DRIFT_STRONG);
+    t_ok(found > 950, "what has moved is found %zu times", found);
+}
+
+
+int
+main(void)
+{
+    test_by_hand();
+    test_failed();
+    test_chance();
+
+    return t_done();
+}
