@@ -43,6 +43,17 @@ my $fits = evaluated($short, join(' ', ('Words and more.') x 25))->[0];
 is($fits->{score}, 100, '75 words score high');
 ok(defined $fits->{raw_score}, 'what the engine gave is there');
 
+my $both = judge_of({ name => 'Grammar', description =>
+                      'Correct grammar. No more than 80 words.' });
+my $weak = 'Me and him was go to the park becaus it are sunny. He have a ball'
+           . ' and I has a bat, then we was play until dark come on us.';
+
+like(evaluated($both, $weak)->[0]{feedback},
+     qr/at most 80 asked for\. Apart from the checks, (?:very )?weak\b/,
+     'where a check lifts a score, the grade is of what is beside it');
+unlike(evaluated($short, $weak)->[0]{feedback}, qr/Apart from/,
+       'but not where all is decided');
+
 # --- Switched off, and kept by versions --------------------------------------
 
 my ($c) = @{ $j->{criteria} };

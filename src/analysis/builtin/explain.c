@@ -37,6 +37,8 @@ static void judge_explain_limits(judge_explain_t *x, judge_buf_t *b,
     size_t criterion);
 static void judge_explain_choose(judge_explain_t *x, size_t criterion,
     unsigned grade, double score);
+static void judge_explain_apart(judge_explain_t *x, judge_buf_t *b,
+    size_t criterion, unsigned grade);
 static void judge_explain_sentence(judge_explain_t *x, judge_buf_t *b,
     size_t criterion, unsigned grade);
 static void judge_explain_nothing(judge_explain_t *x, judge_buf_t *b,
@@ -111,7 +113,7 @@ judge_explain_criterion(judge_explain_t *x, size_t criterion)
     judge_buf_str(&b, s->feedback);    /* of its checks */
     judge_buf_c(&b, b.len > 0 ? " " : "");
     judge_explain_limits(x, &b, criterion);
-    judge_explain_sentence(x, &b, criterion, grade);
+    judge_explain_apart(x, &b, criterion, grade);
 
     step = judge_explain_advised(x, picks);
 
@@ -384,6 +386,36 @@ judge_explain_limits(judge_explain_t *x, judge_buf_t *b, size_t criterion)
                             " judged by what the text shows by itself.",
                             name);
         judge_buf_c(b, " ");
+    }
+}
+
+
+/* "Apart from the checks, weak: ...", where the grade of what is measured is
+ * not that of the score. */
+
+static void
+judge_explain_apart(judge_explain_t *x, judge_buf_t *b, size_t criterion,
+    unsigned grade)
+{
+    size_t                    at;
+    const judge_picks_t      *p = &x->picks[criterion];
+    const judge_criterion_t  *c = &x->ground->rubric->criteria[criterion];
+
+    if (grade == judge_explain_grade(c, x->verdict->scores[criterion].score)) {
+        judge_explain_sentence(x, b, criterion, grade);
+        return;
+    }
+
+    judge_buf_c(b, judge_explain_say(x, "Apart from the checks,"));
+    judge_buf_c(b, " ");
+    at = b->len;
+    judge_explain_sentence(x, b, criterion, grade);
+
+    /* Else it begins with the criterion's name. */
+    if (p->ngood + p->nbad > 0 && b->len > at && b->data[at] >= 'A'
+        && b->data[at] <= 'Z')
+    {
+        b->data[at] += 'a' - 'A';
     }
 }
 
