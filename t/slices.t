@@ -190,6 +190,11 @@ $batch = batch()->json->{batch_id};
 my ($last) = @{ $t->get("/batches/$batch")->json->{content_ids} }[-1];
 is($t->delete("/content/$last")->status, 204,
    'a content is deleted while its batch is made');
+$t->alter("UPDATE evaluations SET status = 'completed', queue_at = NULL,"
+          . ' overall_score = 50, evaluated_at = 2'
+          . " WHERE judge_id = '$judges[-1]'");
+is($t->delete("/judges/$judges[-1]")->status, 409,
+   'none of its judges can be, though what there is has been judged');
 go_on();
 finished();
 is($t->get("/batches/$batch")->json->{total_evaluations}, $ALL - @judges,

@@ -290,6 +290,48 @@ test_windows(t_api_t *api)
 }
 
 
+/* What has been begun: notes of batches that have nothing to be done. */
+
+static void
+note(t_api_t *api, const char *id, const char *kind, judge_ms_t until)
+{
+    t_execute(api, t_format(api, "INSERT INTO unfinished (org, kind, id,"
+                            " until, total) VALUES ('%s', '%s', '%s', %lld,"
+                            " 0)", api->org.data, kind, id,
+                            (long long) until));
+}
+
+
+static void
+test_unfinished(t_api_t *api)
+{
+    int  i;
+
+    note(api, "one", "making", api->now + 5000);
+    note(api, "one", "starting", api->now);
+    t_tick(api, 1000);
+    t_is_int(t_number(api, "SELECT count(*) FROM unfinished"), 2,
+             "a batch that somebody goes on with is left to them");
+    t_tick(api, 5000);
+    t_is_int(t_number(api, "SELECT count(*) FROM unfinished"), 0,
+             "until they do not");
+
+    t_execute(api, "CREATE TRIGGER fails BEFORE UPDATE ON unfinished WHEN"
+                   " NEW.id = 'bad' BEGIN SELECT RAISE(ABORT, 'bad'); END");
+    note(api, "bad", "making", 0);
+    note(api, "good", "starting", 0);
+    for (i = 0; i < 100; i++) {
+        t_tick(api, 1);
+    }
+    t_is_int(t_number(api, "SELECT count(*) FROM unfinished WHERE id ="
+                           " 'good'"), 0, "one that fails holds up no other");
+    t_execute(api, "DROP TRIGGER fails");
+    t_tick(api, 1);
+    t_is_int(t_number(api, "SELECT count(*) FROM unfinished"), 0,
+             "and is tried again");
+}
+
+
 int
 main(void)
 {
@@ -302,6 +344,7 @@ main(void)
     test_files(api);
     test_retention(api);
     test_windows(api);
+    test_unfinished(api);
 
     t_api_destroy(api);
 

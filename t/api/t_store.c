@@ -151,7 +151,7 @@ t_rare(const judge_op_spec_t *row, size_t i, const char *detail)
         { "score_count", 1, by_index("batch") "batch_id=? AND id>?" },
         { "score_list", 0, by_index("judge_done") "judge_id=? AND id>?" },
         { "score_list", 1, by_index("batch") "batch_id=? AND id>?" },
-        { "judge_delete", 0, by_index("judge_open") "judge_id=?)" },
+        { "judge_delete", 1, by_index("judge_open") "judge_id=?)" },
         { "work_peek", 0, "INDEX evaluations_" },
         { "work_claim", 1, by_index("work") "work_kind=? AND priority=?)" },
         { "callback_find", 0, "INDEX evaluations_called (id=?)" },
@@ -160,7 +160,9 @@ t_rare(const judge_op_spec_t *row, size_t i, const char *detail)
         { "delivery_list", 0, "PRIMARY KEY (org=? AND id>? AND id<?)" },
         { "delivery_list", 1, "_open (org=? AND status=? AND id<?)" },
         { "delivery_list", 2, "_type (org=? AND type=? AND id<?)" },
-        { "batch_list", 0, "batches_open (org=? AND status=? AND id<?)" }
+        { "batch_list", 0, "batches_open (org=? AND status=? AND id<?)" },
+        { "batch_slice", 6, by_index("batch_failed") "batch_id=?)" },
+        { "old_empty", 1, "batches_empty (org=?)" }
     };
 
     for (k = 0; k < sizeof(rare) / sizeof(rare[0]); k++) {
@@ -228,10 +230,7 @@ test_table(t_api_t *api)
         }
 
         for (other = 0; other < kind; other++) {
-            if (strcmp(row->name,
-                       judge_op_specs[other].name)
-                == 0)
-            {
+            if (strcmp(row->name, judge_op_specs[other].name) == 0) {
                 t_ok(false, "%s is the name of one operation", row->name);
             }
         }

@@ -210,9 +210,9 @@ $batch_count
 
 
 -- What hangs on them goes first.
-$empty_batches = (SELECT id FROM batches WHERE org = :at AND total = 0
-        AND status IN ('completed', 'failed') AND completed_at < :before
-        ORDER BY id LIMIT :limit)
+$empty_batches = (SELECT id FROM batches INDEXED BY batches_empty
+        WHERE org = :at AND total = 0 AND status IN ('completed', 'failed')
+        AND completed_at < :before ORDER BY id LIMIT :limit)
 
 $empty_jobs = (SELECT id FROM jobs WHERE org = :at
         AND id < 'job' || substr(:until, 4) AND NOT EXISTS (SELECT 1
@@ -223,15 +223,15 @@ $empty_jobs = (SELECT id FROM jobs WHERE org = :at
 %op old_empty write of=judge_old_t step=judge_old_step read=judge_old_read
 %
 $expire_org
-% when=at
+% when=at engine=sqlite
 SELECT :{max(batches, jobs) AS looked} FROM (SELECT (SELECT count(*)
         FROM $empty_batches) AS batches, (SELECT count(*)
         FROM $empty_jobs) AS jobs)
-% when=looked
+% when=looked engine=sqlite
 DELETE FROM batch_texts WHERE org = :at AND batch_id IN $empty_batches
-% when=looked
+% when=looked engine=sqlite
 DELETE FROM feedback_sessions WHERE org = :at AND batch_id IN $empty_batches
-% when=looked
+% when=looked engine=sqlite
 DELETE FROM batches WHERE org = :at AND id IN $empty_batches
 % when=looked
 DELETE FROM job_evaluations WHERE org = :at AND job_id IN $empty_jobs

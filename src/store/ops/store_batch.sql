@@ -183,7 +183,7 @@ $slice_ids = SELECT id FROM evaluations
     WHERE org = :org AND batch_id = :id AND id > :last
     ORDER BY id LIMIT $JUDGE_SLICE_ROWS
 
-$slice_failed = SELECT id FROM evaluations
+$slice_failed = SELECT id FROM evaluations INDEXED BY evaluations_batch_failed
     WHERE org = :org AND batch_id = :id AND status = 'failed'
         AND batch_seq <= :done LIMIT $JUDGE_SLICE_ROWS
 
@@ -225,7 +225,7 @@ UPDATE evaluations
         queue_at = $batch_queue_at
     WHERE org = :org AND id IN ($slice_ids) AND status = 'processing'
         AND queue_at IS NULL
-% when=retrying
+% when=retrying engine=sqlite
 UPDATE evaluations
     SET status = 'processing', deadline = $batch_deadline, attempts = 0,
         owner = NULL, last_error = NULL, evaluated_at = NULL,
@@ -237,7 +237,7 @@ UPDATE unfinished
     SET done = done + CASE kind WHEN 'making' THEN :items ELSE 0 END,
         last = :upto, until = :now + $JUDGE_SLICE_LEASE
     WHERE $slice_note
-%
+% engine=sqlite
 DELETE
     FROM unfinished
     WHERE $slice_note AND CASE kind WHEN 'making' THEN done >= total
@@ -297,12 +297,17 @@ $deletion_noted(batch, $of_batch)
 $deletion_over(batch, $of_batch)
 
 
+-- Who goes on with one note of a batch goes on with all of them.  Any is
+-- taken: workers spread over them, and one that fails holds up no other.
 %op slice_next inline
 % unless_rows=NOT_FOUND
 SELECT :{org AS at, kind, id}
     FROM unfinished
-    WHERE until <= :now
-    ORDER BY org, kind, id LIMIT 1
+    WHERE until <= :now AND NOT EXISTS (SELECT 1 FROM unfinished o
+        WHERE o.org = unfinished.org
+        AND o.kind IN ('making', 'retrying', 'starting')
+        AND o.id = unfinished.id AND o.until > :now)
+    ORDER BY random() LIMIT 1
 
 
 %op batch_find inline

@@ -126,6 +126,8 @@ $of_judge = SELECT evaluation_id FROM examples
 
 
 %op judge_delete write
+% when=!again if_rows=CONFLICT
+SELECT 1 FROM making_judges WHERE org = :org AND judge_id = :id LIMIT 1
 % when=!again if_rows=CONFLICT engine=sqlite
 SELECT 1
     FROM evaluations INDEXED BY evaluations_judge_open
