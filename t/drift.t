@@ -115,7 +115,7 @@ status_is($t->put('/config/webhooks', json => {
 sub look {
     $t->alter('update drifts set queue_at = 1');
     $t->wait_until(sub {
-        $t->sql1('select count(*) from drifts where queue_at is not null') == 0
+        $t->sql1('select count(*) from drifts where queue_at = 1') == 0
     }, 'the judge was looked at');
 }
 

@@ -89,7 +89,7 @@ is($r->{decided_by}{why}, 'sample', 'a sample');
 
 my $n    = asked();
 my $sure = judge_that('main', interval_wider_than => 100,
-                      near_threshold => 1);
+                      near_threshold => 0.01);
 $r = evaluate($sure);
 
 like($r->{engine}, qr{^builtin/}, 'what is sure enough stays');

@@ -132,6 +132,22 @@ error_is($t->put("/judges/$one", json => { model => 'three' }), 400,
 status_is($t->post("/judges/$one/versions/1/activate"), 200, 'version 1');
 is(judged($one), 'one 3', 'has its model and its samples again');
 
+# --- Long texts --------------------------------------------------------------
+
+# 32 are loaded together, but 8 MB at most: the others are loaded next.
+
+my $long = 'A text about whales, and why they sing. ' x 7500;
+my $b = $t->post('/batches/evaluate', json => {
+    name => 'Long', judge_ids => [ $one ], content_items => [
+        map { { name => "Text $_", text_content => "$_ $long" } } 1 .. 32 ] });
+status_is($b, 201, 'a batch of 32 texts of 300 KB');
+$t->wait_until(sub {
+    $b = $t->get('/batches/' . $b->json->{batch_id});
+    return $b->json->{status} =~ /^(?:completed|failed)$/;
+}, 'it ends', 120);
+is($b->json->{completed_evaluations}, 32, 'all were asked for');
+
+
 # --- Gone from nginx.conf ---------------------------------------------------
 
 SKIP: {

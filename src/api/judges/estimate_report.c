@@ -42,6 +42,7 @@ typedef struct {
     judge_instant_t         from;
     judge_instant_t         to;
     judge_str_t             of;        /* of a batch: its judge */
+    int64_t                 njudges;   /* of a batch, or 1 */
     judge_judge_find_t      find;
     judge_batch_find_t      batch;
     judge_id_t              after;     /* bounds, both */
@@ -172,6 +173,7 @@ judge_estimate_batch_found(judge_req_t *r)
         return;
     }
 
+    c->njudges = (int64_t) ids->count;
     c->find.op.kind = JUDGE_OP_JUDGE_FIND;
     judge_await(r, &c->find.op, judge_estimate_found);
 }
@@ -181,6 +183,8 @@ static void
 judge_estimate_found(judge_req_t *r)
 {
     judge_estimating_t  *c = r->ctx;
+
+    c->njudges = c->njudges ? c->njudges : 1;
 
     if (c->find.op.rc == JUDGE_NOT_FOUND) {
         judge_fail(r, 404, "there is no such judge");
@@ -429,13 +433,18 @@ judge_estimate_counted(judge_req_t *r)
 static void
 judge_estimate_page(judge_req_t *r)
 {
+    int64_t              stride;
     judge_estimating_t  *c = r->ctx;
+
+    /* Prime to the number of judges, who take turns in a batch. */
+    stride = (c->total - (c->total > 0)) / JUDGE_ESTIMATE_SCORES;
+    stride = 1 + (stride + c->njudges - 1) / c->njudges * c->njudges;
 
     c->page = (judge_score_list_t) {
         .op.kind = JUDGE_OP_SCORE_LIST, .judge_id = c->find.id,
         .batch_id = c->batch.id, .after = judge_id_str(&c->last),
         .until = judge_id_str(&c->until), .limit = JUDGE_ESTIMATE_PAGE,
-        .stride = 1 + (c->total - (c->total > 0)) / JUDGE_ESTIMATE_SCORES
+        .stride = stride
     };
     judge_await_page(r, &c->page.op, judge_estimate_compute);
 }

@@ -39,6 +39,8 @@ static judge_step_e judge_queue_finish_row(judge_run_t *run,
     judge_queue_finish_t *o);
 static judge_step_e judge_queue_finish_lost(judge_run_t *run,
     judge_queue_finish_t *o);
+static judge_rc_e judge_results_row_less(judge_results_together_t *row,
+    uint64_t gone, judge_arena_t *arena, judge_arena_t *scratch);
 static judge_rc_e judge_results_row_pack(judge_results_together_t *row,
     const judge_str_t *bodies, const judge_str_t *features, size_t n,
     judge_arena_t *arena, judge_arena_t *scratch);
@@ -301,10 +303,9 @@ judge_results_gone_step(judge_run_t *run)
 judge_rc_e
 judge_results_gone_read(judge_run_t *run)
 {
-    size_t                     i, n;
-    uint64_t                   gone;
-    judge_str_t                bodies[JUDGE_PACKED_MOST];
-    judge_str_t                features[JUDGE_PACKED_MOST];
+    int64_t                    gone;
+    judge_rc_e                 rc;
+    judge_arena_t             *scratch;
     judge_results_gone_t      *o = (judge_results_gone_t *) run->op;
     judge_results_together_t  *row;
 
@@ -313,9 +314,14 @@ judge_results_gone_read(judge_run_t *run)
         return JUDGE_NOMEM;
     }
 
-    gone = (uint64_t) judge_column_int(run, 4);
+    gone = judge_column_int(run, 4);
     row->number = judge_column_int(run, 0);
-    row->kept = judge_column_int(run, 1) - __builtin_popcountll(gone);
+    if (row->number >= INT64_MAX / JUDGE_RESULTS_NUMBERS) {
+        return JUDGE_ERROR;
+    }
+
+    row->kept = judge_column_int(run, 1)
+                - __builtin_popcountll((uint64_t) gone);
     row->next = o->rows;
     o->rows = row;
     o->from = (row->number + 1) * JUDGE_RESULTS_NUMBERS;
@@ -324,12 +330,46 @@ judge_results_gone_read(judge_run_t *run)
         return JUDGE_OK;
     }
 
-    n = judge_unpack_together(o->op.arena, judge_column_view(run, 3), bodies);
-    if (n == 0 || judge_unpack_together(o->op.arena,
-                                        judge_column_view(run, 2), features)
-                  != n)
-    {
-        return JUDGE_ERROR;
+    row->features = judge_column_view(run, 2);
+    row->bodies = judge_column_view(run, 3);
+    scratch = judge_arena_create(JUDGE_RESULTS_BYTES);
+    if (scratch == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    rc = judge_results_row_less(row, (uint64_t) gone, o->op.arena, scratch);
+    judge_arena_destroy(scratch);
+
+    return rc;
+}
+
+
+/* A row that is damaged stays as it is until all of it has gone: an error
+ * would keep whatever waits behind it from being deleted.  What has no memory
+ * for once is tried again. */
+
+static judge_rc_e
+judge_results_row_less(judge_results_together_t *row, uint64_t gone,
+    judge_arena_t *arena, judge_arena_t *scratch)
+{
+    size_t       i, n, turn;
+    judge_str_t  bodies[JUDGE_PACKED_MOST];
+    judge_str_t  features[JUDGE_PACKED_MOST];
+
+    for (turn = 0, n = 0; n == 0 && turn < 2; turn++) {
+        n = judge_unpack_together(scratch, row->bodies, bodies);
+        if (judge_unpack_together(scratch, row->features, features) != n) {
+            n = 0;
+        }
+    }
+
+    if (n == 0) {
+        row->bodies = judge_str_dup(arena, row->bodies);
+        row->features = judge_str_dup(arena, row->features);
+
+        return row->bodies.data && row->features.data
+               && judge_alloc(scratch, JUDGE_RESULTS_BYTES) ? JUDGE_OK
+                                                            : JUDGE_NOMEM;
     }
 
     for (i = 0; i < n; i++) {
@@ -339,6 +379,5 @@ judge_results_gone_read(judge_run_t *run)
         }
     }
 
-    return judge_results_row_pack(row, bodies, features, n, o->op.arena,
-                                  o->op.arena);
+    return judge_results_row_pack(row, bodies, features, n, arena, scratch);
 }

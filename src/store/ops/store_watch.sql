@@ -80,7 +80,7 @@ SELECT :{org AS due_org, judge_id AS due}
 % each=rows when=!alone
 SELECT @{org, bodies; @position % 64 AS body#packed}
     FROM results_together
-    WHERE number = @position / 64 AND @position % 64 < kept
+    WHERE number = @position / 64
 % each=rows when=alone engine=sqlite
 SELECT @{org, body; NULL AS body#packed}
     FROM results
@@ -101,11 +101,12 @@ INSERT INTO score_hours (org, judge_id, hour, criterion_id, bin, n)
 INSERT INTO drifts (org, judge_id, queue_at, strong)
     VALUES (@org, @judge_id, :due_at, 0)
     ON CONFLICT (org, judge_id)
-    DO UPDATE SET queue_at = excluded.queue_at WHERE queue_at IS NULL
+    DO UPDATE SET queue_at = excluded.queue_at
+        WHERE queue_at IS NULL OR queue_at > excluded.queue_at
 
 
 %op drift_counts bulk
-% list=rows most=JUDGE_DRIFT_ROWS
+% list=rows
 SELECT @{criterion_id, bin,
         SUM(CASE WHEN hour < :split THEN n ELSE 0 END) AS before,
         SUM(CASE WHEN hour < :split THEN 0 ELSE n END) AS now}
@@ -113,10 +114,11 @@ SELECT @{criterion_id, bin,
     WHERE org = :org AND judge_id = :judge_id AND hour >= :from
         AND hour < :until
     GROUP BY criterion_id, bin
-    ORDER BY criterion_id, bin
+    ORDER BY criterion_id, bin LIMIT $JUDGE_DRIFT_ROWS
 
 
--- Of a judge that was deleted all hours go, a thousand rows at a time.
+-- Of a judge that was deleted all hours go, a thousand rows at a time; one
+-- that has hours is looked at each day, so that the oldest go though it rests.
 
 $judge_alive = EXISTS (SELECT 1 FROM judges WHERE org = :org
         AND id = :judge_id AND deleted_at IS NULL)
@@ -124,7 +126,9 @@ $judge_alive = EXISTS (SELECT 1 FROM judges WHERE org = :org
 %op drift_finish write step
 % unless_changed=CONFLICT
 UPDATE drifts
-    SET queue_at = CASE WHEN $judge_alive THEN NULL ELSE :now END
+    SET queue_at = CASE WHEN NOT $judge_alive THEN :now
+        WHEN EXISTS (SELECT 1 FROM score_hours WHERE org = :org
+        AND judge_id = :judge_id) THEN :now + 86400000 END
     WHERE org = :org AND judge_id = :judge_id AND queue_at <= :now
 %
 UPDATE drifts

@@ -23,6 +23,7 @@
 
 #define JUDGE_PACKING_LEVEL   5
 #define JUDGE_PACKING_LENGTH  3        /* bytes, the lower first */
+#define JUDGE_PACKING_SCRATCH 65536
 #define JUDGE_PACKING_KEPT    131072   /* at most, of what was unpacked last */
 #define JUDGE_DICTIONARIES    32
 
@@ -348,7 +349,13 @@ judge_str_t
 judge_unpack_one(judge_arena_t *arena, judge_str_t s, size_t n)
 {
     judge_str_t      all, list[JUDGE_PACKED_MOST];
+    judge_arena_t   *scratch;
     judge_packer_t  *packer;
+
+    scratch = judge_arena_create(JUDGE_PACKING_SCRATCH);
+    if (scratch == NULL) {
+        return (judge_str_t) { 0, NULL };
+    }
 
     all = s;
 
@@ -359,20 +366,23 @@ judge_unpack_one(judge_arena_t *arena, judge_str_t s, size_t n)
             all = packer->kept;
 
         } else {
-            all = judge_unpack(arena, s);
+            all = judge_unpack(scratch, s);
             if (packer && all.len) {
                 judge_packer_keep(packer, s, all);
             }
         }
     }
 
-    if (n >= judge_unpack_together(arena, all, list)) {
-        return (judge_str_t) { 0, NULL };
+    s = (judge_str_t) { 0, NULL };
+
+    if (n < judge_unpack_together(scratch, all, list)) {
+        s = judge_unpack(arena, list[n]);
+        s = s.data == list[n].data ? judge_str_dup(arena, s) : s;
     }
 
-    s = judge_unpack(arena, list[n]);
+    judge_arena_destroy(scratch);
 
-    return s.data == list[n].data ? judge_str_dup(arena, s) : s;
+    return s;
 }
 
 

@@ -127,7 +127,7 @@ judge_drift_while(judge_json_writer_t *w, const char *key, int64_t from,
 }
 
 
-/* Of the overall score, then of the criteria that it still has. */
+/* Of the criteria that the judge still has. */
 
 static void
 judge_drift_targets(judge_json_writer_t *w, judge_arena_t *arena,
@@ -163,10 +163,26 @@ judge_drift_targets(judge_json_writer_t *w, judge_arena_t *arena,
 }
 
 
+static bool
+judge_drift_is_of(const judge_json_t *criteria, judge_str_t id)
+{
+    const judge_json_t  *c;
+
+    for (c = criteria->first; c; c = c->next) {
+        if (judge_str_eq(judge_json_get(c, "criterion_id")->string, id)) {
+            return true;
+        }
+    }
+
+    return false;
+}
+
+
 static void
 judge_drift_sentences(judge_json_writer_t *w, judge_arena_t *arena,
     const judge_drift_report_t *report, const judge_json_t *criteria)
 {
+    size_t                i;
     const judge_drift_t  *d = &report->targets[0].drift;
 
     judge_json_key_array(w, "sentences");
@@ -194,6 +210,17 @@ judge_drift_sentences(judge_json_writer_t *w, judge_arena_t *arena,
     }
 
     judge_drift_targets(w, arena, report, criteria, true);
+
+    for (i = 1; i < report->n; i++) {
+        if (report->targets[i].drift.verdict
+            && !judge_drift_is_of(criteria, report->targets[i].criterion_id))
+        {
+            judge_drift_sentence(w, arena,
+                                 JUDGE_STR("A criterion that was removed"),
+                                 &report->targets[i].drift);
+        }
+    }
+
     judge_json_array_end(w);
 }
 

@@ -22,6 +22,7 @@
 struct judge_hours {
     judge_service_t  *service;
     judge_ms_t        at;
+    unsigned          turn;            /* of the kinds of work below */
     bool              busy;
     bool              stopped;
 };
@@ -42,6 +43,8 @@ typedef struct {
 } judge_hours_look_t;
 
 
+static void judge_hours_turn(judge_hours_t *hours,
+    const judge_hours_peek_t *peek, unsigned turn);
 static void judge_hours_slice(judge_hours_t *hours,
     const judge_hours_peek_t *peek, int64_t alone);
 static void judge_hours_read(judge_op_t *op);
@@ -94,6 +97,7 @@ judge_hours_busy(judge_service_t *service)
 void
 judge_hours_tick(judge_service_t *service)
 {
+    unsigned             i;
     judge_hours_t       *hours = service->hours;
     judge_hours_peek_t   peek = { .op.kind = JUDGE_OP_HOURS_PEEK };
 
@@ -108,18 +112,29 @@ judge_hours_tick(judge_service_t *service)
     peek.op.arena = judge_arena_create(1024);
 
     if (peek.op.arena && judge_service_read(service, &peek.op) == JUDGE_OK) {
-        if (peek.newest[0] != peek.position[0]) {
-            judge_hours_slice(hours, &peek, 0);
-
-        } else if (peek.newest[1] != peek.position[1]) {
-            judge_hours_slice(hours, &peek, 1);
-
-        } else if (peek.due.data) {
-            judge_hours_look(hours, &peek);
+        for (i = 0; i < 3 && !hours->busy; i++) {
+            judge_hours_turn(hours, &peek, hours->turn++ % 3);
         }
     }
 
     judge_arena_destroy(peek.op.arena);
+}
+
+
+/* In turn, or one would keep the others waiting for ever. */
+
+static void
+judge_hours_turn(judge_hours_t *hours, const judge_hours_peek_t *peek,
+    unsigned turn)
+{
+    if (turn == 2) {
+        if (peek->due.data) {
+            judge_hours_look(hours, peek);
+        }
+
+    } else if (peek->newest[turn] != peek->position[turn]) {
+        judge_hours_slice(hours, peek, turn);
+    }
 }
 
 
@@ -176,7 +191,8 @@ judge_hours_slice(judge_hours_t *hours, const judge_hours_peek_t *peek,
 }
 
 
-/* What can't be read is not counted: it would be in the way for ever. */
+/* What can't be read is not counted: it would be in the way for ever.  What
+ * had no room or memory is read again. */
 
 static void
 judge_hours_read(judge_op_t *op)
@@ -184,6 +200,7 @@ judge_hours_read(judge_op_t *op)
     judge_hours_slice_t  *s = op->data;
 
     s->read.count = op->rc == JUDGE_OK ? s->read.count : 0;
+    s->rc = op->rc == JUDGE_BUSY || op->rc == JUDGE_NOMEM ? op->rc : JUDGE_OK;
     judge_service_compute(s->hours->service, &s->task, judge_hours_count,
                           judge_hours_counted, s);
 }

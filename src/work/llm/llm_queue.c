@@ -196,10 +196,23 @@ static void
 judge_llm_group_loaded(judge_op_t *op)
 {
     size_t              i;
+    judge_llm_run_t    *run;
     judge_llm_group_t  *group = (judge_llm_group_t *) op;
+    judge_llm_queue_t  *queue = group->queue;
 
-    group->queue->loads--;
+    queue->loads--;
     group->task.data = group;
+
+    /* Those for whose texts there was no room are loaded next. */
+    for (i = group->load.count; i < group->left; i++) {
+        run = group->runs[i];
+        run->group = NULL;
+        run->fresh = NULL;
+        *queue->last = run;
+        queue->last = &run->fresh;
+    }
+
+    group->left = group->load.count;
 
     if (op->rc != JUDGE_OK) {
         judge_llm_group_prepared(&group->task);
@@ -210,7 +223,7 @@ judge_llm_group_loaded(judge_op_t *op)
         judge_llm_run_want(group->runs[i]);
     }
 
-    judge_service_compute(group->queue->service, &group->task,
+    judge_service_compute(queue->service, &group->task,
                           judge_llm_group_prepare, judge_llm_group_prepared,
                           group);
 }
