@@ -33,6 +33,11 @@ location /block/    { $to $guard stream=window window=64 delay=10s max=1k
                       on_error=block; }
 location /fallback/ { $to $guard stream=window window=64 delay=10s;
                       error_page 422 = \@other; }
+location /later/    { $to $guard stream=window window=64 delay=20ms;
+                      error_page 422 = \@later; }
+location \@later     { rewrite ^.*\$ /late break;
+                      proxy_set_header X-Text "A later plan.";
+                      proxy_pass http://127.0.0.1:$upstream; }
 location \@other     { rewrite ^.*\$ /text break;
                       proxy_set_header X-Text "Another plan.";
                       proxy_pass http://127.0.0.1:$upstream; }
@@ -150,6 +155,18 @@ for my $way (qw(window fallback buffered)) {
     $way eq 'fallback' ? is($r->body, "Another plan.\n", 'another one')
                        : like($r->detail, qr/^the answer was judged/, 'why');
 }
+
+$client = $t->connect;
+$client->send(sends(GET => '/later/chat/stream', text => 'A xylophone.',
+                    keepalive => 1));
+ok(!$client->read_until(qr/./, 1), 'nothing of it follows');
+ask(GET => '/plain/go');
+is($client->response(method => 'GET')->body, "A later plan.\n",
+   'until what is in its place is there');
+$client->send(sends(GET => '/plain/text', text => 'The next.'));
+is($client->response(method => 'GET')->body, "The next.\n", 'and the next');
+$client->close;
+
 is(ask(GET => '/end/chat/stream', text => 'A xylophone.')->status, 200,
    'end: what has begun');
 

@@ -11,7 +11,8 @@
 //   /binary, /image, /empty, /none    /status/N
 //   /echo       the header X-Score and the body
 //   /cut        breaks off, /cut-stream within a stream
-//   /go         lets streams go on that wait after the word "wait"
+//   /late       the text, when it is let go
+//   /go         lets it, and streams that wait after the word "wait", go on
 //   /left       how many streams were left by their clients
 // also below /v1.  The text is that of the request's last user message, or of X-Text.
 
@@ -128,6 +129,8 @@ function answer(req, res, body) {
                              'Content-Length': 1000 });
         res.write(text);
         return setTimeout(() => res.destroy(), 20);
+    case 'late':
+        return waiting.push(() => send('text/plain', Buffer.from(`${text}\n`)));
     case 'go':
         waiting.splice(0).forEach(next => next());
         return send('text/plain', Buffer.from(''));

@@ -139,6 +139,18 @@ ngx_http_judge_guard_hold(ngx_http_judge_traffic_ctx_t *ctx, ngx_chain_t *in)
 }
 
 
+/* Of what will be refused nothing more is kept. */
+
+static void
+ngx_http_judge_guard_forget(ngx_chain_t *in)
+{
+    for ( /* void */ ; in; in = in->next) {
+        in->buf->pos = in->buf->last;
+        in->buf->file_pos = in->buf->file_last;
+    }
+}
+
+
 /* NULL: it was not judged.  The words are of the request's pool. */
 
 void
@@ -273,7 +285,10 @@ ngx_http_judge_guard_body(ngx_http_judge_traffic_ctx_t *ctx, ngx_chain_t *in,
 {
     ngx_http_request_t  *r = ctx->r;
 
-    if (ngx_http_judge_guard_hold(ctx, in) != NGX_OK) {
+    if (!ctx->collecting && ctx->traffic->block) {
+        ngx_http_judge_guard_forget(in);
+
+    } else if (ngx_http_judge_guard_hold(ctx, in) != NGX_OK) {
         return NGX_ERROR;
     }
 

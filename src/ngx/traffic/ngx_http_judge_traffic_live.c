@@ -300,6 +300,10 @@ ngx_http_judge_live_end(ngx_http_judge_traffic_ctx_t *ctx)
 
     ctx->live = 0;
     ctx->guard = NGX_HTTP_JUDGE_GUARD_OFF;
+    if (ctx->timer.timer_set) {
+        ngx_del_timer(&ctx->timer);
+    }
+
     if (ctx->collecting && ctx->skip != JUDGE_SKIP_NONE) {
         ngx_http_judge_traffic_skip(ctx, ctx->skip);
     } else if (ctx->collecting) {
@@ -371,6 +375,13 @@ ngx_http_judge_live_go(ngx_http_judge_traffic_ctx_t *ctx)
     }
 
     ngx_http_judge_live_timer(ctx, ctx->judging == NULL);
+
+    /* What the client does not take now is sent when it can take more. */
+    if (!ctx->over && r->connection->buffered
+        && ngx_handle_write_event(r->connection->write, 0) != NGX_OK)
+    {
+        rc = NGX_ERROR;
+    }
 
     if (rc == NGX_ERROR) {
         ngx_http_judge_live_leave(r);

@@ -19,6 +19,29 @@ static void ngx_http_judge_request_read(ngx_http_request_t *r);
 static void ngx_http_judge_request_resume(ngx_event_t *ev);
 
 
+/* A redirect while the body is read or judged: reading has failed, or the
+ * client has left, and there is no verdict to wait for. */
+
+static void
+ngx_http_judge_request_leave(ngx_http_judge_traffic_ctx_t *ctx)
+{
+    if (ctx->status != NGX_DONE) {
+        return;
+    }
+
+    if (ctx->judging) {
+        ctx->judging->done = NULL;
+        ctx->judging = NULL;
+    }
+
+    if (ctx->resume.posted) {
+        ngx_delete_posted_event(&ctx->resume);
+    }
+
+    ctx->status = NGX_DECLINED;
+}
+
+
 /* Once for a request: what comes in its place is not judged again. */
 
 ngx_int_t
@@ -36,6 +59,7 @@ ngx_http_judge_request_handler(ngx_http_request_t *r)
 
     ctx = ngx_http_judge_traffic_ctx(r, 1);
     if (ctx) {
+        ngx_http_judge_request_leave(ctx);
         rc = ctx->status;
         if (rc != NGX_DONE) {
             ctx->status = NGX_DECLINED;
@@ -92,7 +116,9 @@ ngx_http_judge_request_read(ngx_http_request_t *r)
     r->read_event_handler = ngx_http_test_reading;
     r->write_event_handler = ngx_http_request_empty_handler;
 
-    for (cl = r->request_body->bufs; cl; cl = cl->next) {
+    cl = r->request_body ? r->request_body->bufs : NULL;
+
+    for ( /* void */ ; cl; cl = cl->next) {
         if (ngx_buf_in_memory(cl->buf)) {
             judge_extract_feed(&ctx->body, ngx_http_judge_traffic_scratch(),
                                (char *) cl->buf->pos,
