@@ -35,6 +35,10 @@ location /page/     { $to $wanted; error_page 422 /refused.txt; }
 location = /refused.txt { return 200 "Not like this."; }
 location \@other     { rewrite ^.*\$ /echo break; $wanted;
                       proxy_pass http://127.0.0.1:$upstream; }
+location /limited/  { $to $wanted; client_max_body_size 1k;
+                      error_page 400 413 /gif; }
+location /after/    { $to $wanted; post_action /gif; }
+location = /gif     { empty_gif; $wanted on_error=block; }
 location /secret/   { deny all; $to $wanted; }
 CONF
 );
@@ -68,8 +72,8 @@ my @fine = (
       form('subject=Hello&homepage=casino.example&message=I+like+it.') ],
     [ 'parts', 'all', "Ann\nI like\r\nit.", multipart(
         [ 'name="name"', 'Ann' ], [ 'name="text"', "I like\r\nit." ],
-        [ 'name="file"; filename="casino.txt"', 'casino' ],
-        [ qq{name="image"\r\nContent-Type: image/png}, 'casino' ]) ],
+        [ qq{name="file"; filename="a;b"\r\nContent-Type: image/png},
+          'casino' ]) ],
     [ 'parts by name', 'fields', 'I like it.', multipart(
         [ 'name="name"', 'casino' ], [ 'name="message"', 'I like it.' ]) ],
     [ 'a prompt', 'all', 'How are you?', json => { messages => [
@@ -113,6 +117,15 @@ for (@fine) {
 for (
     [ 'a form', 'all', form('name=Ann&text=Try+our+c%61sino') ],
     [ 'a part', 'fields', multipart([ 'name="message"', 'Our casino' ]) ],
+    [ 'a part that is no file', 'all', multipart(
+        [ qq{name="image"\r\nContent-Type: image/png}, 'casino' ]) ],
+    [ 'a part that looks like a file', 'all', multipart(
+        [ 'name="a"; x="; filename=y"', 'casino' ]) ],
+    [ 'the part of the head\'s boundary', 'all', headers => [
+        'Content-Type' => 'multipart/form-data; boundary=abc' ],
+      body => join "\r\n", map { ("--$_->[0]",
+          'Content-Disposition: form-data; name="text"', '', $_->[1],
+          "--$_->[0]--") } [ 'xyz', 'I like it.' ], [ 'abc', 'A casino.' ] ],
     [ 'a prompt', 'all', json => { messages => [
         { role => 'user', content => 'Which casino?' } ] } ],
     [ 'a file', 'all', typed('text/plain', 'Our casino. ' x 1000) ],
@@ -171,6 +184,28 @@ for (
     is($r->detail, "the request could not be judged: $reason", 'says why');
 }
 
+# --- What nginx itself refuses: the page of it is not judged -----------------
+
+for (
+    [ 413, 'Content-Length' => 5000 ],
+    [ 413, 'Transfer-Encoding' => 'chunked',
+      sprintf("%x\r\n%s\r\n", 2100, 'casino ' x 300) ],
+    [ 400, 'Transfer-Encoding' => 'chunked', "5\r\nHello\r\nno size" ],
+) {
+    my ($status, $header, $value, $body) = @$_;
+    for my $apart (0, 1) {
+        my $client = $t->connect;
+        my $head = sends(POST => '/limited/echo', headers => [
+            'Content-Type' => 'text/plain', $header => $value ]);
+        $client->send($head . ($apart ? '' : $body // ''));
+        ask(GET => '/all/echo') if $apart;
+        $client->send($body) if $apart && $body;
+        my $r = $client->response(method => 'POST');
+        is($r && $r->status, $status, "$status, $header, $apart: answered");
+        like($r && $r->body, qr/^GIF/, 'with the page');
+    }
+}
+
 # --- Clients -----------------------------------------------------------------
 
 my $client = $t->connect;
@@ -182,14 +217,15 @@ for (1 .. 3) {
     is($client->response(method => 'POST')->status, 422, 'and refused');
 }
 
-for (1 .. 20) {
+for (1 .. 40) {
+    my $way = $_ > 20 ? 'after' : 'all';
     $client = $t->connect;
-    $client->send(sends(POST => '/all/echo', typed('text/plain',
+    $client->send(sends(POST => "/$way/echo", typed('text/plain',
                   'I like it. ' x ($_ % 3 ? 1000 : 1))));
     $_ % 2 ? $client->reset : $client->close;
 }
-is(ask(POST => '/all/echo', form('text=Hello'))->status, 200,
-   'clients that leave');
+is(ask(POST => "/$_/echo", form('text=Hello'))->status, 200,
+   "$_: clients that leave") for qw(all after);
 
 $t->wait_until(sub {
     my $log = Judge::Nginx::read_file($t->dir . '/logs/asked.log') // '';

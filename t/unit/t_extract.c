@@ -18,6 +18,7 @@
                     "{\"content\":\"" text "\"}}]}\n\n"
 
 static judge_arena_t  *arena;
+static const char     *type = "multipart/form-data; boundary=x";
 
 /* The text, or the reason why there is none. */
 
@@ -28,7 +29,7 @@ extract_as(judge_extract_kind_e kind, const char *format, bool request,
     size_t           i, n;
     judge_str_t      text;
     judge_arena_t   *scratch = judge_arena_create(4096);
-    judge_extract_t  e = { .request = request };
+    judge_extract_t  e = { .type = judge_str_c(type), .request = request };
 
     if (!judge_extract_formats(arena, judge_str_c(format), &e.formats)) {
         t_ok(false, "the format %s", format);
@@ -210,6 +211,65 @@ test_forms(void)
 }
 
 
+#define FIELD  "Content-Disposition: form-data; name=a"
+
+/* What one server reads as a field is not left out. */
+
+static void
+test_parts(void)
+{
+    size_t  i;
+    static const struct {
+        const char  *type, *body, *text;
+    } rows[] = {
+        { "; boundary=x", "Hello\r\n--x\r\n" FIELD "\r\n\r\nA\r\n--x--",
+          "A" },
+        { "; Boundary=\"x y\"; a=b", "--x y\r\n" FIELD "\r\n\r\nA\r\n"
+          "--x y--\r\n", "A" },
+        { "; boundary=x", "--x\r\n" FIELD "; filename=b\r\n\r\nA\r\n"
+          "--x\r\n" FIELD "\r\n\r\nB\r\n--x--", "B" },
+        { "; boundary=x", "--x\r\n" FIELD "; filenamex=b\r\n\r\nA\r\n"
+          "--x--", "A" },
+        { "; boundary=x", "--x\r\n" FIELD "; filename*=b\r\n\r\nA\r\n"
+          "--x--", "A" },
+        { "; boundary=x", "--x\r\n" FIELD "; filename=\"\"\r\n\r\nA\r\n"
+          "--x--", "A" },
+        { "; boundary=x", "--x\r\n" FIELD "; b=\"; filename=c\"\r\n\r\nA"
+          "\r\n--x--", "A" },
+        { "; boundary=x", "--x\r\n" FIELD "; b=\"\\\"; filename=\"c\"\r\n"
+          "\r\nA\r\n--x--", "A" },
+        { "; boundary=x", "--x\r\n" FIELD "\r\nContent-Type: image/png\r\n"
+          "\r\nA\r\n--x--", "A" },
+        { "; boundary=y", "--x\r\n" FIELD "\r\n\r\nA\r\n--x--", NULL },
+        { "", "--x\r\n" FIELD "\r\n\r\nA\r\n--x--", NULL },
+        { "; boundary=x; boundary=y", "--x\r\n" FIELD "\r\n\r\nA\r\n--x--",
+          NULL },
+        { "; boundary=x", "--x\r\n" FIELD "\r\n\r\nA\n--x--", NULL },
+        { "; boundary=x", "--x\n" FIELD "\r\n\r\nA\r\n--x--", NULL },
+        { "; boundary=x", "--x\r\n" FIELD "\n\nA\r\n\r\nB\r\n--x--",
+          NULL },
+        { "; boundary=x", "--x\r\nContent-Disposition: form-data;\r\n"
+          " name=a\r\n\r\nA\r\n--x--", NULL },
+        { "; boundary=x", "--x\r\n" FIELD "\r\n" FIELD "; filename=b\r\n\r\n"
+          "A\r\n--x--", NULL },
+        { "; boundary=x", "--x\r\n" FIELD "\r\n\r\nA\r\n--x--\r\n--x\r\n"
+          FIELD "\r\n\r\nB\r\n--x--", NULL },
+        { "; boundary=x", "--x\r\n" FIELD "\r\n\r\n--x--", NULL },
+    };
+
+    for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        type = judge_str_printf(arena, "multipart/form-data%s%c",
+                                rows[i].type, 0).data;
+        t_is_str(extract_as(JUDGE_EXTRACT_MULTIPART, "auto", true, "",
+                            judge_str_c(rows[i].body), 7),
+                 rows[i].text ? rows[i].text : "(malformed)",
+                 "parts, row %zu", i);
+    }
+
+    type = "multipart/form-data; boundary=x";
+}
+
+
 static void
 test_errors(void)
 {
@@ -260,6 +320,7 @@ main(void)
     test_bodies();
     test_compressed();
     test_forms();
+    test_parts();
     test_errors();
     test_paths();
     judge_arena_destroy(arena);

@@ -102,13 +102,16 @@ void judge_extract_at(const judge_extract_path_t *path,
 bool judge_extract_kind(judge_str_t type, judge_extract_kind_e *kind);
 
 /* Makes of the form in `raw` the texts of its fields, one below the other, in
- * any charset; files are left out. */
+ * any charset; parts with a filename= are left out.  Of parts what servers
+ * could read in different ways is malformed, or counts as a field. */
 typedef struct judge_extract judge_extract_t;
 judge_skip_e judge_extract_form(judge_extract_t *e, judge_arena_t *arena);
 
 /* One body; no more than `max` bytes of it are kept, nor of its text. */
 struct judge_extract {
     judge_extract_kind_e           kind;
+    judge_str_t                    type;       /* the Content-Type; of forms
+                                                  of parts only */
     judge_extract_formats_t        formats;
     bool                           request;    /* the path is theirs */
     const judge_str_t             *fields;     /* of forms, */

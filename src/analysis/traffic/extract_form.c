@@ -17,8 +17,10 @@
 #include "analysis/traffic/extract.h"
 
 
-#define JUDGE_EXTRACT_BOUNDARY  74         /* bytes of one, with its dashes */
+#define JUDGE_EXTRACT_BOUNDARY  70         /* bytes of one, by RFC 2046 */
 
+
+/* One without a name counts whatever fields are wanted. */
 
 static void
 judge_extract_field(const judge_extract_t *e, judge_str_t name,
@@ -32,7 +34,9 @@ judge_extract_field(const judge_extract_t *e, judge_str_t name,
         }
     }
 
-    if (value.len && (e->nfields == 0 || i < e->nfields)) {
+    if (value.len
+        && (e->nfields == 0 || i < e->nfields || name.data == NULL))
+    {
         if (out->len) {
             judge_buf_c(out, "\n");
         }
@@ -113,42 +117,26 @@ judge_extract_pairs(const judge_extract_t *e, judge_str_t raw,
 }
 
 
-/* Whether the part is a field of text, and its name. */
+/* Up to the next ';' outside of quotes, which is taken as well. */
 
-static bool
-judge_extract_head(judge_str_t head, judge_str_t *name)
+static judge_str_t
+judge_extract_word(judge_str_t *line)
 {
-    judge_str_t  line, word;
+    bool         quoted = false;
+    size_t       i;
+    judge_str_t  word;
 
-    *name = (judge_str_t) { 0, NULL };
-
-    while (head.len) {
-        line = judge_str_trim(judge_extract_until(&head, '\n'), "\r");
-        word = judge_extract_until(&line, ':');
-        line = judge_str_trim(line, " \t");
-
-        if (judge_str_caseeq(word, JUDGE_STR("content-type"))
-            && !judge_str_casestarts(line, JUDGE_STR("text/")))
-        {
-            return false;
-        }
-
-        if (!judge_str_caseeq(word, JUDGE_STR("content-disposition"))) {
-            continue;
-        }
-
-        while (line.len) {
-            word = judge_str_trim(judge_extract_until(&line, ';'), " \t");
-            if (judge_str_casestarts(word, JUDGE_STR("filename"))) {
-                return false;
-            }
-            if (judge_str_casestarts(word, JUDGE_STR("name="))) {
-                *name = judge_str_trim(judge_str_from(word, 5), "\"");
-            }
+    for (i = 0; i < line->len; i++) {
+        quoted ^= line->data[i] == '"';
+        if (line->data[i] == ';' && !quoted) {
+            break;
         }
     }
 
-    return name->data != NULL;
+    word = (judge_str_t) { i, line->data };
+    *line = judge_str_from(*line, i < line->len ? i + 1 : i);
+
+    return judge_str_trim(word, " \t");
 }
 
 
@@ -157,57 +145,182 @@ judge_extract_find(judge_str_t s, judge_str_t what)
 {
     const char  *p;
 
-    p = memmem(s.data, s.len, what.data, what.len);
+    p = s.len ? memmem(s.data, s.len, what.data, what.len) : NULL;
 
     return p ? judge_str_from(s, (size_t) (p - s.data))
              : (judge_str_t) { 0, NULL };
 }
 
 
-/* The boundary is what the body begins with. */
+/* Whether it is a file, and the field's name; absent: it can't be told, as
+ * where parsers differ. */
+
+static bool
+judge_extract_disposition(judge_str_t line, judge_str_t *name)
+{
+    size_t       names = 0, files = 0;
+    judge_str_t  word;
+
+    if (judge_extract_find(line, JUDGE_STR("\\\"")).data) {
+        return false;
+    }
+
+    while (line.len) {
+        word = judge_extract_word(&line);
+
+        if (judge_str_casestarts(word, JUDGE_STR("filename="))) {
+            word = judge_str_trim(judge_str_from(word, 9), "\"");
+            files += word.len ? 1 : 2;
+
+        } else if (judge_str_casestarts(word, JUDGE_STR("name="))) {
+            *name = judge_str_trim(judge_str_from(word, 5), "\"");
+            names++;
+        }
+    }
+
+    if (names != 1) {
+        *name = (judge_str_t) { 0, NULL };
+    }
+
+    return files == 1;
+}
+
+
+/* false: its lines are not what servers agree about. */
+
+static bool
+judge_extract_head(judge_str_t head, judge_str_t *name, bool *file)
+{
+    size_t       seen = 0;
+    judge_str_t  line, word;
+
+    *name = (judge_str_t) { 0, NULL };
+    *file = false;
+
+    while (head.len) {
+        line = judge_extract_until(&head, '\n');
+        if (line.len == 0 || line.data[0] == ' ' || line.data[0] == '\t'
+            || (head.len && line.data[line.len - 1] != '\r'))
+        {
+            return false;
+        }
+
+        line = judge_str_trim(line, "\r");
+        word = judge_str_trim(judge_extract_until(&line, ':'), " \t");
+
+        if (judge_str_caseeq(word, JUDGE_STR("content-disposition"))) {
+            *file = judge_extract_disposition(line, name);
+            seen++;
+        }
+    }
+
+    return seen < 2;
+}
+
+
+/* The boundary of a Content-Type; absent: there is none, or none that all
+ * servers take for the same. */
+
+static judge_str_t
+judge_extract_boundary(judge_str_t type)
+{
+    size_t       i, n = 0;
+    judge_str_t  word, name = JUDGE_STR("boundary"), none = { 0, NULL };
+    judge_str_t  boundary = none;
+
+    for (i = 0; i < type.len; i++) {
+        n += judge_str_casestarts(judge_str_from(type, i), name);
+    }
+
+    while (type.len) {
+        word = judge_extract_word(&type);
+        if (judge_str_casestarts(word, JUDGE_STR("boundary="))) {
+            boundary = judge_str_from(word, 9);
+        }
+    }
+
+    boundary = judge_str_trim(boundary, "\"");
+
+    for (i = 0; i < boundary.len; i++) {
+        n += boundary.data[i] == '"' || boundary.data[i] == ','
+             || boundary.data[i] == '\\';
+    }
+
+    return n == 1 && boundary.len && boundary.len <= JUDGE_EXTRACT_BOUNDARY
+           ? boundary : none;
+}
+
+
+/* What stands before the next line of the boundary, which is taken as well;
+ * false: there is none, or one of which the end of line is only half of it. */
+
+static bool
+judge_extract_cut(judge_str_t *raw, judge_str_t line, judge_str_t *before)
+{
+    size_t       n;
+    judge_str_t  found;
+
+    found = judge_extract_find(*raw, line);
+    n = raw->len - found.len;
+    if (found.data == NULL || n == 0 || raw->data[n - 1] != '\r') {
+        return false;
+    }
+
+    *before = (judge_str_t) { n - 1, raw->data };
+    *raw = judge_str_from(found, line.len);
+
+    return true;
+}
+
+
+/* Strict: what one server skips another one takes for a field, so that what
+ * no browser sends is malformed. */
 
 static bool
 judge_extract_parts(const judge_extract_t *e, judge_arena_t *arena,
     judge_str_t raw, judge_buf_t *out)
 {
-    judge_str_t  boundary, head, body, name, part;
+    bool         file;
+    judge_str_t  line, head, body, name, part;
 
-    boundary = judge_str_trim(judge_extract_until(&raw, '\n'), "\r");
-    if (!judge_str_starts(boundary, JUDGE_STR("--"))
-        || boundary.len > JUDGE_EXTRACT_BOUNDARY)
-    {
+    line = judge_extract_boundary(e->type);
+    if (line.data == NULL) {
         return false;
     }
 
-    boundary = judge_str_printf(arena, "\r\n%.*s", (int) boundary.len,
-                                boundary.data);
-
-    while (boundary.data) {
-        body = judge_extract_find(raw, JUDGE_STR("\r\n\r\n"));
-        if (body.data == NULL) {
-            return false;
-        }
-
-        head = (judge_str_t) { raw.len - body.len, raw.data };
-        body = judge_str_from(body, 4);
-        raw = judge_extract_find(body, boundary);
-        if (raw.data == NULL) {
-            return false;
-        }
-
-        part = (judge_str_t) { body.len - raw.len, body.data };
-        if (judge_extract_head(head, &name)) {
-            judge_extract_field(e, name, part, out);
-        }
-
-        raw = judge_str_from(raw, boundary.len);
-        if (judge_str_starts(raw, JUDGE_STR("--"))) {
-            break;
-        }
-        raw = judge_str_from(raw, raw.len > 2 ? 2 : raw.len);
+    line = judge_str_printf(arena, "\n--%.*s", (int) line.len, line.data);
+    if (line.data == NULL) {
+        return false;
     }
 
-    return true;
+    if (judge_str_starts(raw, judge_str_from(line, 1))) {
+        raw = judge_str_from(raw, line.len - 1);
+    } else if (!judge_extract_cut(&raw, line, &part)) {
+        return false;
+    }
+
+    while (!judge_str_starts(raw, JUDGE_STR("--"))) {
+        if (!judge_str_starts(raw, JUDGE_STR("\r\n"))) {
+            return false;
+        }
+
+        raw = judge_str_from(raw, 2);
+        if (!judge_extract_cut(&raw, line, &part)) {
+            return false;
+        }
+
+        body = judge_extract_find(part, JUDGE_STR("\r\n\r\n"));
+        head = (judge_str_t) { part.len - body.len, part.data };
+        if (body.data == NULL || !judge_extract_head(head, &name, &file)) {
+            return false;
+        }
+
+        if (!file) {
+            judge_extract_field(e, name, judge_str_from(body, 4), out);
+        }
+    }
+
+    return judge_extract_find(raw, line).data == NULL;
 }
 
 

@@ -26,7 +26,8 @@ static ngx_int_t  ngx_http_judge_coding_index;
 static judge_skip_e
 ngx_http_judge_traffic_asked(ngx_http_request_t *r, judge_extract_kind_e *kind)
 {
-    if (r->headers_in.content_length_n == 0
+    /* What nginx has thrown away, behind an error of its own, nobody gets. */
+    if (r->discard_body || r->headers_in.content_length_n == 0
         || (r->headers_in.content_length_n < 0 && !r->headers_in.chunked))
     {
         return JUDGE_SKIP_NO_BODY;
@@ -233,7 +234,13 @@ ngx_http_judge_traffic_source(ngx_http_request_t *r,
         }
     }
 
+    type = judge_str_dup(x->arena, type);
+    if (type.data == NULL) {
+        return;
+    }
+
     x->sourced = true;
+    x->source.type = type;
     x->source.request = true;
     x->source.formats = t->request;
     judge_extract_begin(&x->source, kind, JUDGE_STR(""), t->max);
@@ -267,7 +274,7 @@ judge_exchange_t *
 ngx_http_judge_traffic_exchange(ngx_http_request_t *r,
     ngx_http_judge_traffic_ctx_t *ctx)
 {
-    judge_str_t                name;
+    judge_str_t                name, type = JUDGE_STR("");
     judge_exchange_t          *x;
     ngx_http_judge_traffic_t  *t = ctx->traffic;
 
@@ -282,11 +289,16 @@ ngx_http_judge_traffic_exchange(ngx_http_request_t *r,
 
     x->name = name.len ? judge_str_dup(x->arena, name) : JUDGE_STR("Untitled");
     x->about = ngx_http_judge_traffic_about(r, x->arena);
+    if (t->asks) {
+        type = judge_str_dup(x->arena,
+                      ngx_http_judge_str(r->headers_in.content_type->value));
+    }
+
     x->scores = t->scores;
     x->redact = t->redact.elts;
     x->nredact = t->redact.nelts;
 
-    if (x->name.data == NULL || x->about.data == NULL
+    if (x->name.data == NULL || x->about.data == NULL || type.data == NULL
         || ngx_http_judge_traffic_evaluate(r, t->judge, x->arena,
                                            &x->judge_id)
            != NGX_OK
@@ -301,6 +313,7 @@ ngx_http_judge_traffic_exchange(ngx_http_request_t *r,
     ngx_http_judge_traffic_source(r, t, x);
     x->body = ctx->body;
     ngx_memzero(&ctx->body, sizeof(judge_extract_t));
+    x->body.type = type;
 
     return x;
 }
