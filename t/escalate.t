@@ -88,8 +88,7 @@ $r = evaluate(judge_that('main', sample => 1));
 is($r->{decided_by}{why}, 'sample', 'a sample');
 
 my $n    = asked();
-my $sure = judge_that('main', interval_wider_than => 100,
-                      near_threshold => 0.01);
+my $sure = judge_that('main', interval_wider_than => 100);
 $r = evaluate($sure);
 
 like($r->{engine}, qr{^builtin/}, 'what is sure enough stays');

@@ -80,7 +80,7 @@ SELECT :{org AS due_org, judge_id AS due}
 % each=rows when=!alone
 SELECT @{org, bodies; @position % 64 AS body#packed}
     FROM results_together
-    WHERE number = @position / 64
+    WHERE number = @position / 64 AND @position % 64 < kept
 % each=rows when=alone engine=sqlite
 SELECT @{org, body; NULL AS body#packed}
     FROM results
@@ -106,7 +106,7 @@ INSERT INTO drifts (org, judge_id, queue_at, strong)
 
 
 %op drift_counts bulk
-% list=rows
+% list=rows most=JUDGE_DRIFT_ROWS
 SELECT @{criterion_id, bin,
         SUM(CASE WHEN hour < :split THEN n ELSE 0 END) AS before,
         SUM(CASE WHEN hour < :split THEN 0 ELSE n END) AS now}
