@@ -24,8 +24,8 @@ sub six {
 }
 
 
-# How many milliseconds a batch takes from its request on, since it is evaluated
-# while it is accepted; and how many seconds that took.
+# How many milliseconds a batch takes from its request on, since it is
+# evaluated while it is accepted; and how many seconds that took.
 
 sub batch_run {
     my ($t, $judges, @items) = @_;
