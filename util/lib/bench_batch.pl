@@ -66,8 +66,8 @@ sub batch {
         sprintf('%.2f', $took), '', '', '1 s');
 
     my $bound = bare_scoring($t, \@texts);
-    row('  accepted and evaluated, per s', int(1000 * ITEMS / $ms), int($bound),
-        ratio(1000 * ITEMS / $ms, $bound), '0.55');
+    row('  accepted and evaluated, per s', int(1000 * ITEMS / $ms),
+        int($bound), ratio(1000 * ITEMS / $ms, $bound), '0.55');
 
     ($ms) = batch_run($t, [ map { six($t) } 1 .. 4 ],
                       @items[0 .. ITEMS / 4 - 1]);
