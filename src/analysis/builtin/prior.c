@@ -654,7 +654,7 @@ judge_prior_sound(const judge_measure_t *m)
  * Praise grows with length, and people compare essays with essays: most of
  * what makes four hundred words better than thirty is usual there.  It is
  * taken off where the sum is not low anyway, and their order stays.
- * A turn of talk or a summary lacks what nobody misses in it.
+ * A turn of a dialogue or a summary lacks what readers do not expect of it.
  */
 
 void

@@ -419,10 +419,10 @@ static size_t
 judge_clause_weigh(judge_prose_t *p, judge_match_t *m)
 {
     judge_cue_t     cue = { .how = 0 };
-    const unsigned  said = 1u << JUDGE_HOW_EQUAL | 1u << JUDGE_HOW_RANKED;
+    const unsigned  sure = 1u << JUDGE_HOW_EQUAL | 1u << JUDGE_HOW_RANKED;
 
     if (!judge_cue_next(p, m->span, &cue) || judge_cue_is(&cue, SCALE)
-        || !(judge_span_has(p, m->span, JUDGE_W_TOPIC) || (cue.how & said) != 0
+        || !(judge_span_has(p, m->span, JUDGE_W_TOPIC) || (cue.how & sure) != 0
              || p->nfound > 0
              || (cue.share > 0 && cue.at.from == m->span.from)))
     {
@@ -430,7 +430,7 @@ judge_clause_weigh(judge_prose_t *p, judge_match_t *m)
     }
 
     return judge_clause_list(p, m->span, JUDGE_FORM_WEIGHED)
-           + ((cue.how & said) != 0);
+           + ((cue.how & sure) != 0);
 }
 
 
