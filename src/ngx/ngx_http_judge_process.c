@@ -473,6 +473,7 @@ ngx_http_judge_sweep(ngx_http_judge_service_t *js)
         ngx_log_error(NGX_LOG_NOTICE, js->tick.log, 0,
                       "judge: work of a dead worker is taken over");
         ngx_http_judge_leases_release(js, judge_id_str(&owner));
+        judge_waiters_all(&js->service);
     }
 }
 

@@ -193,12 +193,7 @@ judge_batches_find(judge_req_t *r)
 
     body = judge_live_body(r->service, entry);
     if (body.data) {
-        body = judge_str_dup(r->arena, body);
-        if (body.data) {
-            judge_reply_raw(r, 200, body);
-        } else {
-            judge_fail_rc(r, JUDGE_NOMEM);
-        }
+        judge_reply_kept(r, body);
         return;
     }
 

@@ -33,6 +33,7 @@ typedef struct {
     judge_pair_find_t          pair;
     uint64_t                   changes;    /* before it was read */
     judge_evaluation_create_t  create;
+    uint64_t                   seen;      /* before it was made or read */
     judge_waiter_t             waiter;
     judge_evaluation_find_t    find;
 } judge_evaluations_create_t;
@@ -289,6 +290,8 @@ judge_evaluations_row(judge_req_t *r)
         return false;
     }
 
+    c->seen = judge_waiters_changes(r->service, judge_id_str(&c->id));
+
     *row = (judge_evaluation_row_t) {
         .org = r->org,
         .id = judge_id_str(&c->id),
@@ -376,12 +379,20 @@ judge_evaluations_created(judge_req_t *r)
 static void
 judge_evaluations_wait(judge_req_t *r)
 {
+    judge_ms_t                   untold;
     judge_evaluations_create_t  *c = r->ctx;
 
+    if (judge_waiters_changes(r->service, judge_id_str(&c->id)) != c->seen) {
+        judge_evaluations_look(r);
+        return;
+    }
+
+    untold = judge_now(r->service) + JUDGE_WAITERS_UNTOLD;
     c->waiter = (judge_waiter_t) {
-        .org = r->org,
         .id = judge_id_str(&c->id),
-        .until = judge_auth_until(r, c->until),
+        .changes = c->seen,
+        .stays = true,
+        .until = judge_auth_until(r, untold < c->until ? untold : c->until),
         .notify = judge_evaluations_woken,
         .data = r
     };
@@ -409,6 +420,7 @@ judge_evaluations_look(judge_req_t *r)
 
     c->find.op.kind = JUDGE_OP_EVALUATION_FIND;
     c->find.id = judge_id_str(&c->id);
+    c->seen = judge_waiters_changes(r->service, c->find.id);
     judge_await(r, &c->find.op, judge_evaluations_waited);
 }
 

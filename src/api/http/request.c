@@ -330,6 +330,20 @@ judge_reply_raw(judge_req_t *r, int status, judge_str_t json)
 
 
 void
+judge_reply_kept(judge_req_t *r, judge_str_t json)
+{
+    judge_str_t  copy;
+
+    copy = judge_str_dup(r->arena, json);
+    if (copy.data) {
+        judge_reply_raw(r, 200, copy);
+    } else {
+        judge_fail_rc(r, JUDGE_NOMEM);
+    }
+}
+
+
+void
 judge_reply_empty(judge_req_t *r, int status)
 {
     r->answer.status = status;

@@ -191,7 +191,7 @@ judge_stream_unwatch(judge_req_t *r)
 {
     if (r->watching) {
         r->watching = false;
-        judge_waiters_remove(&r->watch);
+        judge_waiters_remove(r->service, &r->watch);
     }
 }
 
@@ -579,6 +579,7 @@ void judge_reply_created(judge_req_t *r, const judge_op_t *op, int status,
     const char *gone);
 void judge_reply_keep(judge_req_t *r, int status, judge_str_t json);
 void judge_reply_raw(judge_req_t *r, int status, judge_str_t json);
+void judge_reply_kept(judge_req_t *r, judge_str_t json);    /* 200; copied */
 void judge_reply_empty(judge_req_t *r, int status);
 void judge_reply_header(judge_req_t *r, const char *name, judge_str_t value);
 

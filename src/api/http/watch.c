@@ -30,11 +30,9 @@ judge_stream_watch(judge_req_t *r, judge_str_t id, uint64_t changes,
     judge_stream_unwatch(r);
 
     r->watch = (judge_waiter_t) {
-        .org = r->org,
         .id = id,
-        .watches = true,
+        .changes = changes,
         .until = INT64_MAX,
-        .endings = changes,
         .notify = judge_stream_woken,
         .data = r
     };

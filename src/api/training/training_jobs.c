@@ -35,7 +35,7 @@ typedef struct {
     judge_boolean_t          with_metrics;
     judge_boolean_t          with_logs;
     judge_integer_t          limit;
-    judge_training_find_t    find;
+    uint64_t                 version;  /* the state's, before its course */
     judge_training_course_t  course;
 } judge_training_jobs_get_t;
 
@@ -57,7 +57,8 @@ static void judge_training_jobs_counted(judge_req_t *r);
 static void judge_training_jobs_created(judge_req_t *r);
 static void judge_training_jobs_write_row(judge_req_t *r,
     judge_json_writer_t *w, const void *row);
-static void judge_training_jobs_found(judge_req_t *r);
+static judge_live_entry_t *judge_training_jobs_live(judge_req_t *r);
+static void judge_training_jobs_find(judge_req_t *r);
 static void judge_training_jobs_answer(judge_req_t *r);
 static void judge_training_events(judge_req_t *r);
 static void judge_training_events_poll(judge_req_t *r);
@@ -113,9 +114,7 @@ const judge_resource_t  judge_training_jobs_resource = {
       .ctx_size = sizeof(judge_training_jobs_get_t),                          \
       .query = judge_training_jobs_get_query,                                 \
       .resource = &judge_training_jobs_resource,                              \
-      .op = { judge_route_op(JUDGE_OP_TRAINING_FIND,                          \
-                             judge_training_jobs_get_t, find.),               \
-              .next = judge_training_jobs_found } }
+      .handler = judge_training_jobs_find }
 
 const judge_route_t  judge_training_routes[] = {
     { .method = JUDGE_POST, .pattern = "/training/jobs",
@@ -263,13 +262,53 @@ judge_training_jobs_created(judge_req_t *r)
 }
 
 
-static void
-judge_training_jobs_found(judge_req_t *r)
+/* How it is now; NULL: it has answered. */
+
+static judge_live_entry_t *
+judge_training_jobs_live(judge_req_t *r)
 {
+    judge_rc_e           rc;
+    judge_live_entry_t  *entry;
+
+    rc = judge_live_find(r->service, r->org, r->params[0], &entry);
+    if (rc == JUDGE_OK) {
+        return entry;
+    }
+
+    if (rc == JUDGE_NOT_FOUND) {
+        judge_resource_missing(r);
+    } else {
+        judge_fail_rc(r, rc);
+    }
+
+    return NULL;
+}
+
+
+/* What is asked for without parameters is kept while the job does not change:
+ * an epoch or a line of the log changes it, too. */
+
+static void
+judge_training_jobs_find(judge_req_t *r)
+{
+    judge_str_t                 body;
+    judge_live_entry_t         *entry;
     judge_training_jobs_get_t  *c = r->ctx;
 
+    entry = judge_training_jobs_live(r);
+    if (entry == NULL) {
+        return;
+    }
+
+    body = judge_live_body(r->service, entry);
+    if (body.data && r->query.data == NULL) {
+        judge_reply_kept(r, body);
+        return;
+    }
+
+    c->version = entry->state.version;
     c->course.op.kind = JUDGE_OP_TRAINING_COURSE;
-    c->course.id = c->find.id;
+    c->course.id = r->params[0];
     c->course.with_logs = c->with_logs.value;
     c->course.limit = c->with_metrics.set && !c->with_metrics.value ? 0
                       : c->limit.set ? c->limit.value
@@ -282,6 +321,7 @@ static void
 judge_training_jobs_answer(judge_req_t *r)
 {
     judge_json_writer_t        *w;
+    judge_live_entry_t         *entry;
     judge_training_jobs_get_t  *c = r->ctx;
 
     if (c->course.op.rc != JUDGE_OK) {
@@ -289,11 +329,21 @@ judge_training_jobs_answer(judge_req_t *r)
         return;
     }
 
+    entry = judge_training_jobs_live(r);
+    if (entry == NULL) {
+        return;
+    }
+
     w = judge_reply_begin(r, 200);
-    judge_training_json(w, &c->find.row, c->course.limit ? &c->course : NULL,
+    judge_training_json(w, &entry->job, c->course.limit ? &c->course : NULL,
                         c->course.with_logs ? &c->course : NULL,
                         judge_now(r->service));
-    judge_reply_end(r);
+    if (judge_reply_ready(r)) {
+        if (r->query.data == NULL && c->version == entry->state.version) {
+            judge_live_keep_body(r->service, entry, r->answer.body);
+        }
+        judge_reply_send(r);
+    }
 }
 
 
@@ -320,7 +370,6 @@ judge_training_jobs_write_row(judge_req_t *r, judge_json_writer_t *w,
 static void
 judge_training_events(judge_req_t *r)
 {
-    judge_rc_e                rc;
     judge_live_entry_t       *entry;
     judge_training_events_t  *c = r->ctx;
 
@@ -331,15 +380,12 @@ judge_training_events(judge_req_t *r)
         c->done = false;
     }
 
-    rc = judge_live_find(r->service, r->org, r->params[0], &entry);
+    entry = judge_training_jobs_live(r);
+    if (entry == NULL) {
+        return;
+    }
 
-    if (rc == JUDGE_NOT_FOUND) {
-        judge_resource_missing(r);
-
-    } else if (rc != JUDGE_OK) {
-        judge_fail_rc(r, rc);
-
-    } else if (c->done && judge_training_ended(entry->job.status)) {
+    if (c->done && judge_training_ended(entry->job.status)) {
         judge_reply_empty(r, 204);     /* so that it stays away */
 
     } else {

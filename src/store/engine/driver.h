@@ -56,6 +56,8 @@ typedef struct {
 typedef struct {
     size_t           count;
     bool             more;             /* than could be listed */
+    bool             gone;             /* an evaluation that had not ended was
+                                          deleted */
     bool             pairs;            /* what decides about new evaluations:
                                           judges, contents, settings */
     judge_subject_t  list[JUDGE_SUBJECTS];

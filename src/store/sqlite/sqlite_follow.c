@@ -37,6 +37,9 @@ judge_sqlite_follow(sqlite3 *handle, judge_subjects_t *subjects)
                   "CREATE TEMP TRIGGER job_gone AFTER DELETE ON"
                   " main.training_jobs"
                   " BEGIN SELECT judge_subject(old.org, old.id); END;"
+                  "CREATE TEMP TRIGGER evaluation_gone AFTER DELETE ON"
+                  " main.evaluations WHEN old.status = 'processing'"
+                  " BEGIN SELECT judge_subject(NULL, old.id); END;"
                   "CREATE TEMP TRIGGER judge_on AFTER UPDATE ON main.judges"
                   " BEGIN SELECT judge_subject(NULL, NULL); END;"
                   "CREATE TEMP TRIGGER version_on AFTER UPDATE ON"
@@ -78,7 +81,11 @@ judge_sqlite_subject(sqlite3_context *context, int n, sqlite3_value **values)
     judge_subjects_t  *subjects = sqlite3_user_data(context);
 
     if (sqlite3_value_type(values[0]) == SQLITE_NULL) {
-        subjects->pairs = true;
+        if (sqlite3_value_type(values[1]) == SQLITE_NULL) {
+            subjects->pairs = true;
+        } else {
+            subjects->gone = true;
+        }
         return;
     }
 

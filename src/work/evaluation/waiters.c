@@ -5,27 +5,28 @@
 
 
 #include <stdlib.h>
-#include <string.h>
 
-#include "store/store.h"
+#include "base/core/hash.h"
 #include "work/evaluation/waiters.h"
 #include "work/service/metrics.h"
+#include "work/service/progress.h"
 
 
-#define JUDGE_WAITERS_LOOK  1000       /* ms between two looks into the store,
-                                          unless an end is announced */
+#define JUDGE_WAITERS_CHAINS  256
 
 struct judge_waiters {
-    judge_waiter_t  *first;
-    judge_arena_t   *arena;            /* of one look */
+    judge_waiter_t  *chains[JUDGE_WAITERS_CHAINS];         /* by id */
+    size_t           count;
     bool             stopped;
     uint64_t         key_changes;      /* at the last tick */
 };
 
 
+static judge_waiter_t **judge_waiters_chain(judge_waiters_t *waiters,
+    judge_str_t id);
 static bool judge_waiters_due(judge_service_t *service,
-    judge_waiter_t *waiter, judge_ms_t now);
-static void judge_waiters_link(judge_waiters_t *waiters,
+    const judge_waiter_t *waiter, judge_ms_t now);
+static void judge_waiters_link(judge_waiter_t **chain,
     judge_waiter_t *waiter);
 static void judge_waiters_unlink(judge_waiter_t *waiter);
 
@@ -33,28 +34,17 @@ static void judge_waiters_unlink(judge_waiter_t *waiter);
 bool
 judge_waiters_create(judge_service_t *service)
 {
-    judge_waiters_t  *waiters;
+    service->waiters = calloc(1, sizeof(judge_waiters_t));
 
-    waiters = calloc(1, sizeof(judge_waiters_t));
-    if (waiters == NULL) {
-        return false;
-    }
-
-    service->waiters = waiters;
-    waiters->arena = judge_arena_create(4096);
-
-    return waiters->arena != NULL;
+    return service->waiters != NULL;
 }
 
 
 void
 judge_waiters_destroy(judge_service_t *service)
 {
-    if (service->waiters) {
-        judge_arena_destroy(service->waiters->arena);
-        free(service->waiters);
-        service->waiters = NULL;
-    }
+    free(service->waiters);
+    service->waiters = NULL;
 }
 
 
@@ -68,7 +58,7 @@ judge_waiters_stop(judge_service_t *service)
 bool
 judge_waiters_busy(judge_service_t *service)
 {
-    return service->waiters->first != NULL;
+    return service->waiters->count != 0;
 }
 
 
@@ -79,18 +69,29 @@ judge_waiters_commits(const judge_service_t *service)
 }
 
 
-void
-judge_waiters_add(judge_service_t *service, judge_waiter_t *waiter)
+static judge_waiter_t **
+judge_waiters_chain(judge_waiters_t *waiters, judge_str_t id)
 {
-    waiter->looked_at = 0;
-    judge_waiters_link(service->waiters, waiter);
+    return &waiters->chains[judge_fnv(JUDGE_FNV_START, id.data, id.len)
+                            % JUDGE_WAITERS_CHAINS];
 }
 
 
 void
-judge_waiters_remove(judge_waiter_t *waiter)
+judge_waiters_add(judge_service_t *service, judge_waiter_t *waiter)
+{
+    judge_waiters_t  *waiters = service->waiters;
+
+    judge_waiters_link(judge_waiters_chain(waiters, waiter->id), waiter);
+    waiters->count++;
+}
+
+
+void
+judge_waiters_remove(judge_service_t *service, judge_waiter_t *waiter)
 {
     judge_waiters_unlink(waiter);
+    service->waiters->count--;
 }
 
 
@@ -116,23 +117,36 @@ judge_waiters_wake(judge_service_t *service, judge_str_t id)
 {
     judge_waiter_t  *waiter, *next;
 
-    for (waiter = service->waiters->first; waiter; waiter = next) {
+    for (waiter = *judge_waiters_chain(service->waiters, id); waiter;
+         waiter = next)
+    {
         next = waiter->next;
         if (judge_str_eq(waiter->id, id)) {
-            judge_waiters_unlink(waiter);
+            judge_waiters_remove(service, waiter);
             waiter->notify(waiter);
         }
     }
 }
 
 
-/* The waiters are taken off the list one after another, because one that is
+void
+judge_waiters_all(judge_service_t *service)
+{
+    judge_progress_forget(service);
+    judge_metrics_changed_all(service->metrics);
+    service->wake(service->network);
+    judge_waiters_tick(service);
+}
+
+
+/* The waiters are taken off their chain one after another, because one that is
  * notified may add others. */
 
 void
 judge_waiters_tick(judge_service_t *service)
 {
     bool              changed;
+    size_t            i;
     uint64_t          changes;
     judge_ms_t        now;
     judge_waiter_t   *waiter, *rest;
@@ -141,84 +155,59 @@ judge_waiters_tick(judge_service_t *service)
     changes = judge_metrics_get(service->metrics, JUDGE_METRIC_KEY_CHANGES);
     changed = changes != waiters->key_changes;
     waiters->key_changes = changes;
-
-    if (waiters->first == NULL) {
-        return;
-    }
-
     now = judge_now(service);
-    rest = waiters->first;
-    rest->prev = &rest;
-    waiters->first = NULL;
 
-    while ((waiter = rest)) {
-        judge_waiters_unlink(waiter);
+    for (i = 0; waiters->count && i < JUDGE_WAITERS_CHAINS; i++) {
+        rest = waiters->chains[i];
+        if (rest == NULL) {
+            continue;
+        }
 
-        if (changed || judge_waiters_due(service, waiter, now)) {
-            waiter->notify(waiter);
-        } else {
-            judge_waiters_link(waiters, waiter);
+        rest->prev = &rest;
+        waiters->chains[i] = NULL;
+
+        while ((waiter = rest)) {
+            judge_waiters_unlink(waiter);
+
+            if (changed || judge_waiters_due(service, waiter, now)) {
+                waiters->count--;
+                waiter->notify(waiter);
+            } else {
+                judge_waiters_link(&waiters->chains[i], waiter);
+            }
         }
     }
 }
 
 
-/* An evaluation that is read has ended, or is gone. */
-
 static bool
-judge_waiters_due(judge_service_t *service, judge_waiter_t *waiter,
+judge_waiters_due(judge_service_t *service, const judge_waiter_t *waiter,
     judge_ms_t now)
 {
-    uint64_t                 endings;
-    judge_arena_t           *arena = service->waiters->arena;
-    judge_evaluation_find_t  find;
-
-    if (now >= waiter->until) {
+    if (now >= waiter->until
+        || (service->waiters->stopped && !waiter->stays))
+    {
         return true;
     }
 
     if (waiter->id.data == NULL) {
-        return service->waiters->stopped
-               || (now >= waiter->after
-                   && judge_waiters_commits(service) != waiter->commits);
+        return now >= waiter->after
+               && judge_waiters_commits(service) != waiter->commits;
     }
 
-    endings = judge_metrics_endings(service->metrics, waiter->id);
-
-    if (waiter->watches) {
-        return service->waiters->stopped || waiter->endings != endings;
-    }
-
-    if (waiter->looked_at && waiter->endings == endings
-        && now - waiter->looked_at < JUDGE_WAITERS_LOOK)
-    {
-        return false;
-    }
-
-    waiter->endings = endings;
-    waiter->looked_at = now;
-
-    judge_arena_reset(arena);
-    find = (judge_evaluation_find_t) {
-        .op = { .kind = JUDGE_OP_EVALUATION_FIND, .org = waiter->org,
-                .arena = arena },
-        .id = waiter->id
-    };
-
-    return judge_service_read(service, &find.op) != JUDGE_OK
-           || !judge_str_eq_c(find.row.status, "processing");
+    return judge_waiters_changes(service, waiter->id) != waiter->changes;
 }
 
 
 static void
-judge_waiters_link(judge_waiters_t *waiters, judge_waiter_t *waiter)
+judge_waiters_link(judge_waiter_t **chain, judge_waiter_t *waiter)
 {
-    waiter->next = waiters->first;
-    waiter->prev = &waiters->first;
-    if (waiters->first) {
-        waiters->first->prev = &waiter->next;
+    waiter->next = *chain;
+    waiter->prev = chain;
+    if (*chain) {
+        (*chain)->prev = &waiter->next;
     }
-    waiters->first = waiter;
+    *chain = waiter;
 }
 
 

@@ -10,9 +10,8 @@
  *
  * What this worker commits wakes them at once.  What another worker commits is
  * announced by counters in shared memory, and by waking this one to compare
- * them; every tick does so, too.  Only where one has changed the store is
- * read, and seldom otherwise, because a process may die between its commit and
- * the announcement.
+ * them; every tick does so, too.  Nothing is read meanwhile.  When a process
+ * dies, which may be between its commit and the announcement, all are woken.
  */
 
 
@@ -29,11 +28,10 @@
 typedef struct judge_waiter  judge_waiter_t;
 
 struct judge_waiter {
-    judge_str_t      org;
-    judge_str_t      id;               /* of the evaluation; absent: until the
+    judge_str_t      id;               /* of what may change; absent: until the
                                           store has changed */
-    bool             watches;          /* the id is of a batch or a job, which
-                                          has changed since `endings` */
+    uint64_t         changes;          /* see _changes() */
+    bool             stays;            /* also while this worker stops */
     judge_ms_t       until;            /* at the latest */
     judge_ms_t       after;            /* without id: not before, unless all is
                                           stopped */
@@ -41,12 +39,13 @@ struct judge_waiter {
     void           (*notify)(judge_waiter_t *waiter);
     void            *data;
 
-    uint64_t         endings;          /* see _changes(); its own from here
-                                          on, but where it watches */
-    judge_ms_t       looked_at;
-    judge_waiter_t  *next;
+    judge_waiter_t  *next;             /* its own from here on */
     judge_waiter_t **prev;
 };
+
+/* How long to wait at most for what is announced: other programs may write to
+ * the store as well, and announce nothing. */
+#define JUDGE_WAITERS_UNTOLD  10000    /* ms */
 
 
 bool judge_waiters_create(judge_service_t *service);
@@ -58,14 +57,19 @@ bool judge_waiters_busy(judge_service_t *service);
 void judge_waiters_add(judge_service_t *service, judge_waiter_t *waiter);
 
 /* For one that need not wait any more, and was not notified. */
-void judge_waiters_remove(judge_waiter_t *waiter);
-
-/* The same for who watches a batch or a job: asked before it is read. */
-uint64_t judge_waiters_changes(const judge_service_t *service,
-    judge_str_t id);
+void judge_waiters_remove(judge_service_t *service, judge_waiter_t *waiter);
 
 /* To be asked before the store is read by who then waits for a change. */
 uint64_t judge_waiters_commits(const judge_service_t *service);
+
+/* The same for who waits for an evaluation, a batch or a job: asked before it
+ * is read or made. */
+uint64_t judge_waiters_changes(const judge_service_t *service,
+    judge_str_t id);
+
+/* A process has died: what it had committed, but not announced, is forgotten
+ * and looked at anew. */
+void judge_waiters_all(judge_service_t *service);
 
 /* The end of an evaluation is stored: counts it, wakes who waits for it here,
  * and announces it to other workers. */

@@ -55,7 +55,7 @@ typedef enum {
     JUDGE_METRIC_COUNT = JUDGE_METRIC_SKIPPED + JUDGE_SKIP_COUNT
 } judge_metric_e;
 
-#define JUDGE_METRICS_ENDINGS  512
+#define JUDGE_METRICS_ENDINGS  4096
 
 /* What takes time: requests by the first part of their path, operations of the
  * store, evaluations from their creation to their end. */

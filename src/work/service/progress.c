@@ -352,6 +352,19 @@ judge_progress_keep(judge_service_t *service, judge_progress_state_t *state,
 }
 
 
+void
+judge_progress_forget(judge_service_t *service)
+{
+    judge_progress_t  *progress = service->progress;
+
+    if (judge_progress_locked(progress, pthread_mutex_lock(&progress->mutex)))
+    {
+        judge_progress_clear(progress);
+        (void) pthread_mutex_unlock(&progress->mutex);
+    }
+}
+
+
 /* A row that can't be read is left to who asks for it. */
 
 static void
@@ -416,7 +429,7 @@ judge_progress_committed(judge_service_t *service, judge_runner_t *db)
         judge_metrics_add(service->metrics, JUDGE_METRIC_PAIR_CHANGES, 1);
     }
 
-    if (changed->count == 0) {
+    if (changed->count == 0 && !changed->gone) {
         return false;
     }
 
@@ -444,12 +457,13 @@ judge_progress_committed(judge_service_t *service, judge_runner_t *db)
         (void) pthread_mutex_unlock(&progress->mutex);
     }
 
-    if (changed->more) {
+    if (changed->more || changed->gone) {
         judge_metrics_changed_all(service->metrics);
     }
 
     changed->count = 0;
     changed->more = false;
+    changed->gone = false;
 
     return true;
 }

@@ -66,6 +66,9 @@ void judge_progress_batch(judge_progress_state_t *state, judge_str_t org,
 void judge_progress_job(judge_progress_state_t *state,
     const judge_training_row_t *row, judge_ms_t now);
 
+/* All rows are read anew. */
+void judge_progress_forget(judge_service_t *service);
+
 /*
  * Leaves a row that was read here, after `commits` (JUDGE_METRIC_COMMITS) were
  * counted; false, and without a version: somebody has committed since or is
