@@ -272,7 +272,7 @@ static judge_rc_e
 judge_check_value(judge_arena_t *arena, judge_check_t *check,
     judge_str_t *error)
 {
-    judge_pattern_t  *pattern;
+    judge_regex_t  *pattern;
 
     *error = (judge_str_t) { 0, NULL };
 
@@ -298,8 +298,8 @@ judge_check_value(judge_arena_t *arena, judge_check_t *check,
             break;
         }
 
-        if (judge_pattern_compile(arena, check->texts[0],
-                                  JUDGE_PATTERN_OTHERS, &pattern, error)
+        if (judge_regex_compile(arena, check->texts[0],
+                                JUDGE_REGEX_OTHERS, &pattern, error)
             == JUDGE_OK)
         {
             return JUDGE_OK;

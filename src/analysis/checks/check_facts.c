@@ -460,10 +460,10 @@ judge_rc_e
 judge_check_personal(judge_checked_t *c, const judge_check_t *check,
     judge_check_result_t *r)
 {
-    size_t            i, n, from, begin, end;
-    judge_rc_e        rc;
-    judge_str_t       found;
-    judge_pattern_t  *p;
+    size_t          i, n, from, begin, end;
+    judge_rc_e      rc;
+    judge_str_t     found;
+    judge_regex_t  *p;
 
     static const struct {
         const char  *pattern;
@@ -477,13 +477,13 @@ judge_check_personal(judge_checked_t *c, const judge_check_t *check,
         rc = judge_check_pattern(c->arena, kinds[i].pattern, &p);
 
         for (from = 0; rc == JUDGE_OK && from <= c->text.len; ) {
-            rc = judge_pattern_find(p, c->text, from, &begin, &end);
+            rc = judge_regex_find(p, c->text, from, &begin, &end);
             if (rc != JUDGE_OK) {
                 break;
             }
 
             found = (judge_str_t) { end - begin, c->text.data + begin };
-            from = judge_pattern_behind(c->text, begin, end);
+            from = judge_regex_behind(c->text, begin, end);
 
             if (kinds[i].is == NULL || kinds[i].is(found)) {
                 judge_check_show(c, r, begin, end);

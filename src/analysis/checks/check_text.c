@@ -26,10 +26,10 @@
 static double judge_check_count(judge_checked_t *c, int of);
 static size_t judge_check_words(const judge_text_t *t);
 static judge_rc_e judge_check_look(judge_checked_t *c,
-    const judge_check_t *check, judge_pattern_t *p, judge_check_result_t *r,
+    const judge_check_t *check, judge_regex_t *p, judge_check_result_t *r,
     size_t *found);
 static judge_rc_e judge_check_literal(judge_arena_t *arena, judge_str_t text,
-    int of, judge_pattern_t **pattern);
+    int of, judge_regex_t **pattern);
 static judge_str_t judge_check_quoted(judge_arena_t *arena, judge_str_t text);
 static bool judge_check_folds(judge_checked_t *c, judge_str_t wanted);
 
@@ -150,15 +150,15 @@ judge_check_has(judge_checked_t *c, judge_check_result_t *r, size_t n,
 
 judge_rc_e
 judge_check_pattern(judge_arena_t *arena, const char *name,
-    judge_pattern_t **pattern)
+    judge_regex_t **pattern)
 {
     size_t  i;
 
     for (i = 0; i < judge_check_patterns_n; i++) {
         if (strcmp(judge_check_patterns[i].name, name) == 0) {
-            return judge_pattern_compile(arena,
+            return judge_regex_compile(arena,
                        judge_str_c(judge_check_patterns[i].expression),
-                       JUDGE_PATTERN_TABLE, pattern, NULL);
+                       JUDGE_REGEX_TABLE, pattern, NULL);
         }
     }
 
@@ -276,11 +276,11 @@ judge_rc_e
 judge_check_contains(judge_checked_t *c, const judge_check_t *check,
     judge_check_result_t *r)
 {
-    size_t            i, n, begin, end;
-    judge_rc_e        rc;
-    judge_str_t       quoted;
-    judge_buf_t       has, lacks;
-    judge_pattern_t  *p;
+    size_t          i, n, begin, end;
+    judge_rc_e      rc;
+    judge_str_t     quoted;
+    judge_buf_t     has, lacks;
+    judge_regex_t  *p;
 
     judge_buf_init(&has, c->arena);
     judge_buf_init(&lacks, c->arena);
@@ -292,7 +292,7 @@ judge_check_contains(judge_checked_t *c, const judge_check_t *check,
             return rc;
         }
 
-        rc = judge_pattern_find(p, c->text, 0, &begin, &end);
+        rc = judge_regex_find(p, c->text, 0, &begin, &end);
         if (rc == JUDGE_NOMEM) {
             return rc;
         }
@@ -332,7 +332,7 @@ judge_check_contains(judge_checked_t *c, const judge_check_t *check,
 
 static judge_rc_e
 judge_check_literal(judge_arena_t *arena, judge_str_t text, int of,
-    judge_pattern_t **pattern)
+    judge_regex_t **pattern)
 {
     size_t       i;
     judge_buf_t  b;
@@ -349,8 +349,8 @@ judge_check_literal(judge_arena_t *arena, judge_str_t text, int of,
     }
 
     return b.failed ? JUDGE_NOMEM
-                    : judge_pattern_compile(arena, judge_buf_view(&b),
-                                            JUDGE_PATTERN_OWN, pattern, NULL);
+                    : judge_regex_compile(arena, judge_buf_view(&b),
+                                          JUDGE_REGEX_OWN, pattern, NULL);
 }
 
 
@@ -459,18 +459,18 @@ judge_rc_e
 judge_check_regex(judge_checked_t *c, const judge_check_t *check,
     judge_check_result_t *r)
 {
-    size_t            begin, end;
-    judge_rc_e        rc;
-    judge_str_t       quoted;
-    judge_pattern_t  *p;
+    size_t          begin, end;
+    judge_rc_e      rc;
+    judge_str_t     quoted;
+    judge_regex_t  *p;
 
-    rc = judge_pattern_compile(c->arena, check->texts[0],
-                               JUDGE_PATTERN_OTHERS, &p, NULL);
+    rc = judge_regex_compile(c->arena, check->texts[0],
+                             JUDGE_REGEX_OTHERS, &p, NULL);
     if (rc != JUDGE_OK) {
         return rc == JUDGE_INVALID ? JUDGE_ERROR : rc;
     }
 
-    rc = judge_pattern_find(p, c->text, 0, &begin, &end);
+    rc = judge_regex_find(p, c->text, 0, &begin, &end);
     quoted = judge_check_quoted(c->arena, check->texts[0]);
 
     switch (rc) {
@@ -498,10 +498,10 @@ judge_rc_e
 judge_check_find(judge_checked_t *c, const judge_check_t *check,
     judge_check_result_t *r)
 {
-    double            least;
-    size_t            n;
-    judge_rc_e        rc;
-    judge_pattern_t  *p;
+    double          least;
+    size_t          n;
+    judge_rc_e      rc;
+    judge_regex_t  *p;
 
     n = 0;
     rc = judge_check_pattern(c->arena, check->type->pattern, &p);
@@ -529,7 +529,7 @@ judge_check_find(judge_checked_t *c, const judge_check_t *check,
 
 static judge_rc_e
 judge_check_look(judge_checked_t *c, const judge_check_t *check,
-    judge_pattern_t *p, judge_check_result_t *r, size_t *found)
+    judge_regex_t *p, judge_check_result_t *r, size_t *found)
 {
     size_t      from, begin, end;
     judge_rc_e  rc;
@@ -537,7 +537,7 @@ judge_check_look(judge_checked_t *c, const judge_check_t *check,
     *found = 0;
 
     for (from = 0; from <= c->text.len && *found < JUDGE_CHECK_FOUND; ) {
-        rc = judge_pattern_find(p, c->text, from, &begin, &end);
+        rc = judge_regex_find(p, c->text, from, &begin, &end);
 
         if (rc == JUDGE_NOT_FOUND || rc == JUDGE_BUSY) {
             return JUDGE_OK;
@@ -549,7 +549,7 @@ judge_check_look(judge_checked_t *c, const judge_check_t *check,
 
         judge_check_show(c, r, begin, end);
         (*found)++;
-        from = judge_pattern_behind(c->text, begin, end);
+        from = judge_regex_behind(c->text, begin, end);
     }
 
     return JUDGE_OK;

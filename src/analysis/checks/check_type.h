@@ -12,8 +12,8 @@
 #define JUDGE_CHECK_TYPE_H
 
 
+#include "base/text/regex.h"
 #include "analysis/checks/check.h"
-#include "analysis/checks/pattern.h"
 #include "analysis/checks/schema.h"
 #include "analysis/text/text.h"
 
@@ -104,7 +104,7 @@ judge_rc_e judge_check_has(judge_checked_t *c, judge_check_result_t *r,
 
 /* One of patterns_table.txt. */
 judge_rc_e judge_check_pattern(judge_arena_t *arena, const char *name,
-    judge_pattern_t **pattern);
+    judge_regex_t **pattern);
 
 judge_rc_e judge_check_limit(judge_checked_t *c, const judge_check_t *check,
     judge_check_result_t *r);

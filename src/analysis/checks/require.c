@@ -26,13 +26,13 @@
 #define JUDGE_REQUIRE_BLANK   '\x02'   /* where something was taken away */
 
 typedef struct {
-    judge_arena_t          *arena;
-    judge_pattern_t        *reader;
+    judge_arena_t              *arena;
+    judge_regex_t              *reader;
     const judge_require_set_t  *all;
-    judge_check_sent_t     *checks;
-    size_t                  n;
-    int64_t                 least;     /* numbers of the last match */
-    int64_t                 most;
+    judge_check_sent_t         *checks;
+    size_t                      n;
+    int64_t                     least; /* numbers of the last match */
+    int64_t                     most;
 } judge_require_t;
 
 
@@ -42,7 +42,7 @@ static judge_rc_e judge_require_found(judge_require_t *q,
     const judge_require_rule_t *rule, judge_str_t s);
 static const char *judge_require_noun(judge_require_t *q,
     const judge_require_rule_t *rule, const judge_require_noun_t *nouns,
-    size_t n, judge_pattern_t *const *patterns, judge_str_t word);
+    size_t n, judge_regex_t *const *patterns, judge_str_t word);
 static judge_rc_e judge_require_numbers(judge_require_t *q,
     const judge_require_rule_t *rule, const char *name);
 static int64_t judge_require_number(judge_str_t s);
@@ -80,7 +80,7 @@ judge_require(judge_arena_t *arena, judge_str_t description,
     copy = judge_alloc(arena, description.len + 1);
     q.checks = judge_array_alloc(arena, JUDGE_REQUIRE_CHECKS,
                                  sizeof(judge_check_sent_t));
-    q.reader = judge_pattern_reader(arena);
+    q.reader = judge_regex_reader(arena);
     rc = copy && q.checks && q.reader ? judge_require_open(&q.all)
                                       : JUDGE_NOMEM;
     if (rc != JUDGE_OK) {
@@ -145,12 +145,12 @@ judge_require_sentence(judge_str_t s)
 static judge_rc_e
 judge_require_look(judge_require_t *q, judge_str_t s)
 {
-    size_t            i, from, begin, end;
-    judge_rc_e        rc;
-    judge_pattern_t  *p = q->reader;
+    size_t          i, from, begin, end;
+    judge_rc_e      rc;
+    judge_regex_t  *p = q->reader;
 
-    judge_pattern_take(p, q->all->doubts);
-    rc = judge_pattern_find(p, s, 0, &begin, &end);
+    judge_regex_take(p, q->all->doubts);
+    rc = judge_regex_find(p, s, 0, &begin, &end);
 
     if (rc != JUDGE_NOT_FOUND) {
         return rc;
@@ -158,8 +158,8 @@ judge_require_look(judge_require_t *q, judge_str_t s)
 
     for (i = 0; i < judge_require_rules_n; i++) {
         for (from = 0, rc = JUDGE_OK; rc == JUDGE_OK; from = end) {
-            judge_pattern_take(p, q->all->rules[i]);
-            rc = judge_pattern_find(p, s, from, &begin, &end);
+            judge_regex_take(p, q->all->rules[i]);
+            rc = judge_regex_find(p, s, from, &begin, &end);
 
             if (rc == JUDGE_OK) {
                 rc = judge_require_found(q, &judge_require_rules[i], s);
@@ -186,13 +186,13 @@ judge_require_found(judge_require_t *q, const judge_require_rule_t *rule,
     const char   *name;
 
     /* The reader is needed for the names of what it found. */
-    string = judge_pattern_named(q->reader, s, "s");
-    unit = judge_pattern_named(q->reader, s, "u");
-    thing = judge_pattern_named(q->reader, s, "o");
-    second = judge_pattern_named(q->reader, s, "o2");
-    tongue = judge_pattern_named(q->reader, s, "l");
-    q->least = judge_require_number(judge_pattern_named(q->reader, s, "n"));
-    q->most = judge_require_number(judge_pattern_named(q->reader, s, "m"));
+    string = judge_regex_named(q->reader, s, "s");
+    unit = judge_regex_named(q->reader, s, "u");
+    thing = judge_regex_named(q->reader, s, "o");
+    second = judge_regex_named(q->reader, s, "o2");
+    tongue = judge_regex_named(q->reader, s, "l");
+    q->least = judge_require_number(judge_regex_named(q->reader, s, "n"));
+    q->most = judge_require_number(judge_regex_named(q->reader, s, "m"));
 
     name = judge_require_noun(q, rule, judge_require_units,
                               judge_require_units_n, q->all->units, unit);
@@ -245,15 +245,15 @@ judge_require_found(judge_require_t *q, const judge_require_rule_t *rule,
 static const char *
 judge_require_noun(judge_require_t *q, const judge_require_rule_t *rule,
     const judge_require_noun_t *nouns, size_t n,
-    judge_pattern_t *const *patterns, judge_str_t word)
+    judge_regex_t *const *patterns, judge_str_t word)
 {
     size_t  i, begin, end;
 
     for (i = 0; i < n && word.data; i++) {
-        judge_pattern_take(q->reader, patterns[i]);
+        judge_regex_take(q->reader, patterns[i]);
 
         if (strcmp(nouns[i].language, rule->language) == 0
-            && judge_pattern_find(q->reader, word, 0, &begin, &end)
+            && judge_regex_find(q->reader, word, 0, &begin, &end)
                == JUDGE_OK)
         {
             return nouns[i].name;

@@ -21,9 +21,9 @@ static judge_require_set_t  judge_require_compiled;
 
 static judge_rc_e judge_require_compile(judge_require_set_t *all);
 static judge_rc_e judge_require_words(judge_arena_t *arena,
-    const judge_require_noun_t *nouns, size_t n, judge_pattern_t ***patterns);
+    const judge_require_noun_t *nouns, size_t n, judge_regex_t ***patterns);
 static judge_rc_e judge_require_rule(judge_arena_t *arena,
-    const judge_require_rule_t *rule, judge_pattern_t **pattern);
+    const judge_require_rule_t *rule, judge_regex_t **pattern);
 static bool judge_require_marks(const char *expression, const char *p);
 static void judge_require_macro(judge_buf_t *b, char c, const char *language,
     unsigned *numbers);
@@ -60,11 +60,11 @@ judge_require_compile(judge_require_set_t *all)
     }
 
     all->rules = judge_array_alloc(arena, judge_require_rules_n,
-                                   sizeof(judge_pattern_t *));
-    rc = all->rules ? judge_pattern_compile(arena,
+                                   sizeof(judge_regex_t *));
+    rc = all->rules ? judge_regex_compile(arena,
                           judge_str_trim(judge_str_c(judge_require_doubts),
                                          "\n"),
-                          JUDGE_PATTERN_OWN, &all->doubts, NULL)
+                          JUDGE_REGEX_OWN, &all->doubts, NULL)
                     : JUDGE_NOMEM;
 
     for (i = 0; rc == JUDGE_OK && i < judge_require_rules_n; i++) {
@@ -100,20 +100,20 @@ judge_require_compile(judge_require_set_t *all)
 
 static judge_rc_e
 judge_require_words(judge_arena_t *arena, const judge_require_noun_t *nouns,
-    size_t n, judge_pattern_t ***patterns)
+    size_t n, judge_regex_t ***patterns)
 {
     size_t       i;
     judge_rc_e   rc;
     judge_str_t  expression;
 
-    *patterns = judge_array_alloc(arena, n, sizeof(judge_pattern_t *));
+    *patterns = judge_array_alloc(arena, n, sizeof(judge_regex_t *));
     rc = *patterns ? JUDGE_OK : JUDGE_NOMEM;
 
     for (i = 0; i < n && rc == JUDGE_OK; i++) {
         expression = judge_str_printf(arena, "(?i)^(?:%s)$", nouns[i].words);
         rc = expression.data
-             ? judge_pattern_compile(arena, expression, JUDGE_PATTERN_TABLE,
-                                     &(*patterns)[i], NULL)
+             ? judge_regex_compile(arena, expression, JUDGE_REGEX_TABLE,
+                                   &(*patterns)[i], NULL)
              : JUDGE_NOMEM;
     }
 
@@ -123,7 +123,7 @@ judge_require_words(judge_arena_t *arena, const judge_require_noun_t *nouns,
 
 static judge_rc_e
 judge_require_rule(judge_arena_t *arena, const judge_require_rule_t *rule,
-    judge_pattern_t **pattern)
+    judge_regex_t **pattern)
 {
     unsigned      numbers;
     judge_buf_t   b;
@@ -154,9 +154,9 @@ judge_require_rule(judge_arena_t *arena, const judge_require_rule_t *rule,
     judge_buf_c(&b, ")(?![\\p{L}\\p{N}])");
 
     return b.failed ? JUDGE_NOMEM
-                    : judge_pattern_compile(arena, judge_buf_view(&b),
-                                            JUDGE_PATTERN_TABLE, pattern,
-                                            NULL);
+                    : judge_regex_compile(arena, judge_buf_view(&b),
+                                          JUDGE_REGEX_TABLE, pattern,
+                                          NULL);
 }
 
 

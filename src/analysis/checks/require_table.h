@@ -11,7 +11,7 @@
 #define JUDGE_REQUIRE_TABLE_H
 
 
-#include "analysis/checks/pattern.h"
+#include "base/text/regex.h"
 
 
 typedef struct {
@@ -40,12 +40,12 @@ extern const char *const           judge_require_filler[];
 extern const char *const           judge_require_judgement[];
 
 typedef struct {
-    judge_arena_t     *arena;          /* NULL: not compiled yet */
-    judge_pattern_t  **rules;
-    judge_pattern_t  **units;
-    judge_pattern_t  **things;
-    judge_pattern_t  **tongues;
-    judge_pattern_t   *doubts;
+    judge_arena_t   *arena;            /* NULL: not compiled yet */
+    judge_regex_t  **rules;
+    judge_regex_t  **units;
+    judge_regex_t  **things;
+    judge_regex_t  **tongues;
+    judge_regex_t   *doubts;
 } judge_require_set_t;
 
 /* Once for the process, for all threads.  JUDGE_OK or JUDGE_NOMEM. */

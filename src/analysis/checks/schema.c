@@ -6,8 +6,8 @@
 
 #include <string.h>
 
+#include "base/text/regex.h"
 #include "base/text/utf8.h"
-#include "analysis/checks/pattern.h"
 #include "analysis/checks/schema.h"
 
 
@@ -38,7 +38,7 @@ typedef struct {
     size_t               steps;
     unsigned             depth;
     const judge_json_t  *matched;      /* the expression of the last string */
-    judge_pattern_t     *pattern;
+    judge_regex_t       *pattern;
 } judge_schema_t;
 
 typedef judge_rc_e (*judge_schema_pt)(judge_schema_t *s,
@@ -219,7 +219,7 @@ judge_schema_word(judge_schema_t *s, const judge_json_t *member,
 
     case JUDGE_SCHEMA_PATTERN:
         if (member->type == JUDGE_JSON_STRING
-            && member->string.len <= JUDGE_PATTERN_MAX)
+            && member->string.len <= JUDGE_REGEX_MAX)
         {
             return judge_schema_pattern(s, member, error);
         }
@@ -245,11 +245,11 @@ static judge_rc_e
 judge_schema_pattern(judge_schema_t *s, const judge_json_t *member,
     judge_str_t *error)
 {
-    judge_rc_e        rc;
-    judge_pattern_t  *pattern;
+    judge_rc_e      rc;
+    judge_regex_t  *pattern;
 
-    rc = judge_pattern_compile(s->arena, member->string, JUDGE_PATTERN_OTHERS,
-                               &pattern, error);
+    rc = judge_regex_compile(s->arena, member->string, JUDGE_REGEX_OTHERS,
+                             &pattern, error);
 
     if (rc == JUDGE_INVALID && error->data) {
         *error = judge_str_printf(s->arena, "value: %.*s", (int) error->len,
@@ -737,12 +737,12 @@ judge_schema_match(judge_schema_t *s, const judge_json_t *w,
     if (s->matched != w) {
         s->steps += 1000;              /* it takes memory, too */
         s->matched = w;
-        rc = judge_pattern_compile(s->arena, w->string, JUDGE_PATTERN_OTHERS,
-                                   &s->pattern, NULL);
+        rc = judge_regex_compile(s->arena, w->string, JUDGE_REGEX_OTHERS,
+                                 &s->pattern, NULL);
     }
 
     if (rc == JUDGE_OK) {
-        rc = judge_pattern_find(s->pattern, v->string, 0, &begin, &end);
+        rc = judge_regex_find(s->pattern, v->string, 0, &begin, &end);
     }
 
     return rc == JUDGE_NOT_FOUND

@@ -261,8 +261,7 @@ judge_detail_examples(judge_prose_t *p, size_t at, judge_span_t s)
         text = judge_span_text(p, piece);
 
         if (t->kind == JUDGE_TERM_QUOTE) {
-            text.data = p->text.data + p->origin[t->begin + 1];
-            text.len = p->origin[t->end - 1] - p->origin[t->begin + 1];
+            text = t->low;
         }
 
         f = &p->found[at];

@@ -91,7 +91,7 @@ judge_phrase_head(judge_str_t word)
 
 
 typedef enum {
-    JUDGE_TERM_WORD,
+    JUDGE_TERM_WORD = 1,
     JUDGE_TERM_NUMBER,
     JUDGE_TERM_QUOTE,                  /* with its marks */
     JUDGE_TERM_MARK
@@ -113,11 +113,11 @@ typedef struct {
     uint8_t      nhits;                /* phrases that begin here */
     size_t       hits;                 /* the first of them */
     size_t       close;                /* of a bracket: its other one, or 0 */
-    uint32_t     begin;                /* in the folded text */
-    uint32_t     end;
     uint64_t     classes[JUDGE_CRITERIA_SETS];  /* of the word alone */
     double       number;
-    judge_str_t  low;                  /* in lower case; empty: no word */
+    judge_str_t  text;
+    judge_str_t  low;                  /* in small letters; of a quotation, as
+                                          it is between its marks */
 } judge_term_t;
 
 typedef struct {
@@ -221,9 +221,6 @@ typedef struct {
     judge_arena_t                *arena;
     const judge_parse_request_t  *request;
     judge_str_t                   text;
-    char                         *folded;  /* lower case, marks of ASCII */
-    uint32_t                     *origin;  /* of its bytes in the text */
-    size_t                        nfolded;
     judge_term_t                 *tokens;  /* [0] is an empty mark */
     size_t                        ntokens;
     size_t                        open;  /* the last bracket that is */

@@ -107,7 +107,8 @@ judge_span_mark(judge_prose_t *p, judge_span_t s)
                                                  t->number });
         }
 
-        k = (t->low.len > 0) ? judge_phrase_head(t->low) : 0;
+        k = (t->kind == JUDGE_TERM_WORD || t->kind == JUDGE_TERM_MARK)
+            ? judge_phrase_head(t->low) : 0;
 
         for ( ; k > 0; k = phrase->next) {
             phrase = &judge_phrases[k];
@@ -360,18 +361,15 @@ judge_span_rule(const judge_prose_t *p, judge_span_t s,
 judge_str_t
 judge_span_text(const judge_prose_t *p, judge_span_t s)
 {
-    size_t  begin, end;
+    judge_str_t  first, last;
 
     s = judge_span_trim(p, s);
+    first = p->tokens[s.from].text;
+    last = p->tokens[s.to - 1].text;
 
-    if (s.from >= s.to) {
-        return JUDGE_STR("");
-    }
-
-    begin = p->origin[p->tokens[s.from].begin];
-    end = p->origin[p->tokens[s.to - 1].end];
-
-    return (judge_str_t) { end - begin, p->text.data + begin };
+    return (s.from >= s.to) ? JUDGE_STR("")
+           : (judge_str_t) { (size_t) (last.data + last.len - first.data),
+                             first.data };
 }
 
 

@@ -9,7 +9,10 @@
  */
 
 
+#include <string.h>
+
 #include "base/text/utf8.h"
+#include "analysis/text/char.h"
 #include "analysis/text/text.h"
 
 
@@ -38,6 +41,45 @@ judge_char_lower(uint32_t c)
     }
 
     return 0;
+}
+
+
+judge_str_t
+judge_char_small(judge_arena_t *arena, judge_str_t s)
+{
+    char        *to;
+    size_t       n;
+    uint32_t     c, small;
+    const char  *p, *next, *end;
+
+    /* no small letter is longer by more than a byte for each two */
+
+    to = judge_alloc(arena, s.len + s.len / 2 + 4);
+    if (to == NULL) {
+        return (judge_str_t) { 0, NULL };
+    }
+
+    end = s.data + s.len;
+
+    for (p = s.data, n = 0; p < end; p = next) {
+        next = p;
+        c = judge_utf8_next(&next, end);
+        small = (c >= 'A' && c <= 'Z') ? c + 0x20
+                : (c == 0x2018 || c == 0x2019) ? '\''
+                : (c >= 0x2010 && c <= 0x2014) ? '-'
+                : (c == 0x2026) ? '.' : (c == 0xd7) ? 'x'
+                : judge_char_lower(c);
+
+        if (small != 0) {
+            n += judge_utf8_put(to + n, small);
+
+        } else {
+            memcpy(to + n, p, (size_t) (next - p));
+            n += (size_t) (next - p);
+        }
+    }
+
+    return (judge_str_t) { n, to };
 }
 
 

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "base/text/utf8.h"
+#include "analysis/text/char.h"
 #include "analysis/text/language.h"
 #include "analysis/text/language_table.h"
 

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/text/utf8.h"
+#include "analysis/text/char.h"
 #include "analysis/text/phrase.h"
 
 
@@ -24,8 +25,6 @@ typedef struct {
 
 static judge_rc_e judge_wording_types(judge_wording_t *w,
     judge_arena_t *arena);
-static judge_str_t judge_wording_lower(judge_arena_t *arena,
-    judge_str_t word);
 static uint16_t judge_pattern_word(uint64_t hash);
 static uint16_t judge_pattern_head(judge_str_t word);
 static const uint8_t *judge_pattern_walk(const judge_patterns_t *patterns,
@@ -103,7 +102,7 @@ judge_wording_types(judge_wording_t *w, judge_arena_t *arena)
         lower = judge_token_str(w->text, &w->text->tokens[type->first]);
 
         if (!judge_type_is_plain(w->text, type)) {
-            lower = judge_wording_lower(arena, lower);
+            lower = judge_char_small(arena, lower);
 
             if (lower.data == NULL) {
                 return JUDGE_NOMEM;
@@ -120,48 +119,6 @@ judge_wording_types(judge_wording_t *w, judge_arena_t *arena)
     }
 
     return JUDGE_OK;
-}
-
-
-/* An apostrophe becomes "'".  No small letter is longer than its capital by
- * more than a byte for each two. */
-
-static judge_str_t
-judge_wording_lower(judge_arena_t *arena, judge_str_t word)
-{
-    char        *to;
-    size_t       len;
-    uint32_t     c, small;
-    const char  *p, *next, *end;
-
-    to = judge_alloc(arena, word.len + word.len / 2 + 4);
-    if (to == NULL) {
-        return (judge_str_t) { 0, NULL };
-    }
-
-    end = word.data + word.len;
-
-    for (p = word.data, len = 0; p < end; p = next) {
-        if ((unsigned char) *p < 0x80) {
-            to[len++] = (char) (*p >= 'A' && *p <= 'Z' ? *p + 32 : *p);
-            next = p + 1;
-            continue;
-        }
-
-        next = p;
-        c = judge_utf8_next(&next, end);
-        small = c == 0x2019 ? '\'' : judge_char_lower(c);
-
-        if (small != 0) {
-            len += judge_utf8_put(to + len, small);
-
-        } else {
-            memcpy(to + len, p, (size_t) (next - p));
-            len += (size_t) (next - p);
-        }
-    }
-
-    return (judge_str_t) { len, to };
 }
 
 

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/text/utf8.h"
+#include "analysis/text/char.h"
 #include "analysis/text/language.h"
 #include "analysis/text/lexis.h"
 

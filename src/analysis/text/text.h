@@ -113,24 +113,6 @@ judge_rc_e judge_text_parse_as(judge_text_t *t, judge_arena_t *arena,
 /* Index of the type with that hash, or JUDGE_NO_TYPE. */
 uint32_t judge_text_find(const judge_text_t *t, uint64_t hash);
 
-/*
- * char.c: characters beyond ASCII.  Each takes a code point, or
- * JUDGE_UTF8_INVALID.
- */
-
-/* The small letter of a capital; 0: it is none that is known. */
-uint32_t judge_char_lower(uint32_t c);
-
-/* A letter, or a mark that belongs to one. */
-bool judge_char_is_letter(uint32_t c);
-
-/* A character of a script without spaces, which stands for a word. */
-bool judge_char_is_ideograph(uint32_t c);
-
-/* As judge_token_t.mark: JUDGE_MARK_..., or the ASCII mark it stands for. */
-uint8_t judge_char_mark(uint32_t c);
-
-
 /* The second half of parsing: sentence.c. */
 judge_rc_e judge_text_split(judge_text_t *t, judge_arena_t *arena);
 

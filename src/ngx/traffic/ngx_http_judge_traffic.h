@@ -52,7 +52,7 @@ typedef struct {
     ngx_msec_t                  delay;     /* and how long */
     judge_token_bucket_rate_t   rate;      /* of limit 0: none */
     judge_str_t                 bucket;    /* of the rate */
-    ngx_array_t                 redact;    /* of judge_pattern_t * */
+    ngx_array_t                 redact;    /* of judge_regex_t * */
     ngx_array_t                 fields;    /* of judge_str_t */
     judge_arena_t              *arena;     /* of what is compiled */
 } ngx_http_judge_traffic_t;

@@ -242,15 +242,15 @@ static const char *
 ngx_http_judge_traffic_redact(ngx_conf_t *cf, ngx_http_judge_traffic_t *t,
     ngx_str_t *value, void *field)
 {
-    judge_str_t        why;
-    judge_pattern_t  **pattern;
+    judge_str_t      why;
+    judge_regex_t  **pattern;
 
     pattern = ngx_array_push(&t->redact);
     why = JUDGE_STR("out of memory");
 
     if (pattern == NULL
-        || judge_pattern_compile(t->arena, ngx_http_judge_str(*value),
-                                 JUDGE_PATTERN_OTHERS, pattern, &why)
+        || judge_regex_compile(t->arena, ngx_http_judge_str(*value),
+                               JUDGE_REGEX_OTHERS, pattern, &why)
            != JUDGE_OK)
     {
         why = judge_str_printf(t->arena, "a regular expression: %.*s",
@@ -346,7 +346,7 @@ ngx_http_judge_traffic_new(ngx_conf_t *cf)
     p = ngx_pnalloc(cf->pool, ngx_strlen(t->place.file) + NGX_INT_T_LEN + 10);
 
     if (p == NULL || t->arena == NULL
-        || ngx_array_init(&t->redact, cf->pool, 2, sizeof(judge_pattern_t *))
+        || ngx_array_init(&t->redact, cf->pool, 2, sizeof(judge_regex_t *))
            != NGX_OK
         || ngx_array_init(&t->fields, cf->pool, 2, sizeof(judge_str_t))
            != NGX_OK

@@ -149,20 +149,20 @@ judge_exchange_pair(judge_exchange_t *x)
  * stored. */
 
 static judge_rc_e
-judge_exchange_redact(judge_exchange_t *x, judge_pattern_t *reader,
-    const judge_pattern_t *pattern, judge_str_t *text)
+judge_exchange_redact(judge_exchange_t *x, judge_regex_t *reader,
+    const judge_regex_t *pattern, judge_str_t *text)
 {
     size_t       from, begin, end, copied;
     judge_rc_e   rc;
     judge_buf_t  out;
 
     judge_buf_init(&out, x->arena);
-    judge_pattern_take(reader, pattern);
+    judge_regex_take(reader, pattern);
     copied = 0;
     from = 0;
 
     while (from <= text->len) {
-        rc = judge_pattern_find(reader, *text, from, &begin, &end);
+        rc = judge_regex_find(reader, *text, from, &begin, &end);
         if (rc == JUDGE_NOT_FOUND) {
             break;
         }
@@ -175,7 +175,7 @@ judge_exchange_redact(judge_exchange_t *x, judge_pattern_t *reader,
             judge_buf_c(&out, JUDGE_EXCHANGE_TAKEN_OUT);
             copied = end;
         }
-        from = judge_pattern_behind(*text, begin, end);
+        from = judge_regex_behind(*text, begin, end);
     }
 
     if (copied) {
@@ -190,14 +190,14 @@ judge_exchange_redact(judge_exchange_t *x, judge_pattern_t *reader,
 static judge_str_t
 judge_exchange_take(judge_exchange_t *x, judge_extract_t *from)
 {
-    size_t            i;
-    judge_rc_e        rc;
-    judge_str_t       text;
-    judge_pattern_t  *reader;
+    size_t          i;
+    judge_rc_e      rc;
+    judge_str_t     text;
+    judge_regex_t  *reader;
 
     text = judge_str_dup(x->arena, judge_buf_view(&from->text));
     judge_extract_free(from);
-    reader = x->nredact ? judge_pattern_reader(x->arena) : NULL;
+    reader = x->nredact ? judge_regex_reader(x->arena) : NULL;
 
     for (i = 0; i < x->nredact && text.data; i++) {
         rc = reader ? judge_exchange_redact(x, reader, x->redact[i], &text)

@@ -16,7 +16,7 @@
 #define JUDGE_EXCHANGE_H
 
 
-#include "analysis/checks/pattern.h"
+#include "base/text/regex.h"
 #include "analysis/traffic/extract.h"
 #include "work/evaluation/evaluate.h"
 
@@ -39,13 +39,13 @@ struct judge_exchange {
     bool                      running; /* not at its end: it is stored only
                                           below `min`, and what was skipped
                                           is not counted */
-    double                    min;
-    judge_pattern_t         **redact;  /* is taken out first; any threads' */
-    size_t                    nredact;
-    judge_str_t               name;    /* of the content */
-    judge_str_t               about;   /* JSON: its metadata.traffic */
-    void                    (*done)(judge_exchange_t *x);  /* or NULL */
-    void                     *data;
+    double           min;
+    judge_regex_t  **redact;         /* is taken out first; any threads' */
+    size_t           nredact;
+    judge_str_t      name;             /* of the content */
+    judge_str_t      about;            /* JSON: its metadata.traffic */
+    void             (*done)(judge_exchange_t *x);         /* or NULL */
+    void            *data;
 
     /* Out. */
     judge_skip_e              skip;

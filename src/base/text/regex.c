@@ -11,17 +11,17 @@
 
 #include "base/text/ascii.h"
 #include "base/text/utf8.h"
-#include "analysis/checks/pattern.h"
+#include "base/text/regex.h"
 
 
 /* What one expression may cost: about half a second. */
-#define JUDGE_PATTERN_WORK    200000000
-#define JUDGE_PATTERN_STEP    8        /* a step, besides the characters */
-#define JUDGE_PATTERN_HEAP    8192     /* KB of what may be tried otherwise */
-#define JUDGE_PATTERN_MATCH   10000000 /* calls of a match */
+#define JUDGE_REGEX_WORK    200000000
+#define JUDGE_REGEX_STEP    8        /* a step, besides the characters */
+#define JUDGE_REGEX_HEAP    8192     /* KB of what may be tried otherwise */
+#define JUDGE_REGEX_MATCH   10000000 /* calls of a match */
 
 
-struct judge_pattern {
+struct judge_regex {
     pcre2_code           *code;
     pcre2_match_data     *match;
     pcre2_match_context  *context;
@@ -32,75 +32,75 @@ struct judge_pattern {
 };
 
 
-static judge_str_t judge_pattern_bars(judge_arena_t *arena,
+static judge_str_t judge_regex_bars(judge_arena_t *arena,
     judge_str_t expression);
-static size_t judge_pattern_repeat(judge_str_t expression);
-static judge_rc_e judge_pattern_prepare(judge_pattern_t *p,
-    pcre2_general_context *memory, judge_pattern_origin_e origin);
-static int judge_pattern_count(pcre2_callout_block *block, void *data);
+static size_t judge_regex_repeat(judge_str_t expression);
+static judge_rc_e judge_regex_prepare(judge_regex_t *p,
+    pcre2_general_context *memory, judge_regex_origin_e origin);
+static int judge_regex_count(pcre2_callout_block *block, void *data);
 
 
 static void *
-judge_pattern_alloc(size_t size, void *arena)
+judge_regex_alloc(size_t size, void *arena)
 {
     return judge_alloc(arena, size);
 }
 
 
 static void
-judge_pattern_free(void *block, void *arena)
+judge_regex_free(void *block, void *arena)
 {
     /* with the arena */
 }
 
 
 judge_rc_e
-judge_pattern_compile(judge_arena_t *arena, judge_str_t expression,
-    judge_pattern_origin_e origin, judge_pattern_t **pattern,
+judge_regex_compile(judge_arena_t *arena, judge_str_t expression,
+    judge_regex_origin_e origin, judge_regex_t **pattern,
     judge_str_t *error)
 {
     int                     code;
     size_t                  at, repeat;
     uint32_t                options;
     unsigned char           why[120];
-    judge_pattern_t        *p;
+    judge_regex_t          *p;
     pcre2_general_context  *memory;
 
-    if (origin == JUDGE_PATTERN_TABLE) {
-        expression = judge_pattern_bars(arena, expression);
+    if (origin == JUDGE_REGEX_TABLE) {
+        expression = judge_regex_bars(arena, expression);
         if (expression.data == NULL) {
             return JUDGE_NOMEM;
         }
     }
 
-    repeat = judge_pattern_repeat(expression);
+    repeat = judge_regex_repeat(expression);
 
-    if (origin == JUDGE_PATTERN_OTHERS && repeat > JUDGE_PATTERN_REPEAT) {
+    if (origin == JUDGE_REGEX_OTHERS && repeat > JUDGE_REGEX_REPEAT) {
         if (error) {
             *error = judge_str_printf(arena, "expected no repetition of more"
-                                      " than %d times", JUDGE_PATTERN_REPEAT);
+                                      " than %d times", JUDGE_REGEX_REPEAT);
         }
         return JUDGE_INVALID;
     }
 
-    p = judge_calloc(arena, sizeof(judge_pattern_t));
-    memory = pcre2_general_context_create(judge_pattern_alloc,
-                                          judge_pattern_free, arena);
+    p = judge_calloc(arena, sizeof(judge_regex_t));
+    memory = pcre2_general_context_create(judge_regex_alloc,
+                                          judge_regex_free, arena);
     if (p == NULL || memory == NULL) {
         return JUDGE_NOMEM;
     }
 
     options = PCRE2_UTF | PCRE2_NEVER_BACKSLASH_C
-              | (origin == JUDGE_PATTERN_OTHERS ? PCRE2_AUTO_CALLOUT
+              | (origin == JUDGE_REGEX_OTHERS ? PCRE2_AUTO_CALLOUT
                                                 : PCRE2_UCP);
     p->code = pcre2_compile((PCRE2_SPTR) expression.data, expression.len,
                             options, &code, &at,
                             pcre2_compile_context_create(memory));
-    p->step = JUDGE_PATTERN_STEP + repeat / 4;
+    p->step = JUDGE_REGEX_STEP + repeat / 4;
 
     if (p->code) {
         *pattern = p;
-        return judge_pattern_prepare(p, memory, origin);
+        return judge_regex_prepare(p, memory, origin);
     }
 
     if (code == PCRE2_ERROR_HEAP_FAILED) {
@@ -122,7 +122,7 @@ judge_pattern_compile(judge_arena_t *arena, judge_str_t expression,
  * does at the beginning of a line, which was joined to the one before. */
 
 static judge_str_t
-judge_pattern_bars(judge_arena_t *arena, judge_str_t expression)
+judge_regex_bars(judge_arena_t *arena, judge_str_t expression)
 {
     size_t       i;
     judge_str_t  rest;
@@ -154,7 +154,7 @@ judge_pattern_bars(judge_arena_t *arena, judge_str_t expression)
  * a step that is counted. */
 
 static size_t
-judge_pattern_repeat(judge_str_t expression)
+judge_regex_repeat(judge_str_t expression)
 {
     bool    open;
     size_t  i, n, most;
@@ -180,8 +180,8 @@ judge_pattern_repeat(judge_str_t expression)
 
 
 static judge_rc_e
-judge_pattern_prepare(judge_pattern_t *p, pcre2_general_context *memory,
-    judge_pattern_origin_e origin)
+judge_regex_prepare(judge_regex_t *p, pcre2_general_context *memory,
+    judge_regex_origin_e origin)
 {
     if (p->code) {
         p->match = pcre2_match_data_create_from_pattern(p->code, memory);
@@ -193,11 +193,11 @@ judge_pattern_prepare(judge_pattern_t *p, pcre2_general_context *memory,
         return JUDGE_NOMEM;
     }
 
-    (void) pcre2_set_match_limit(p->context, JUDGE_PATTERN_MATCH);
-    (void) pcre2_set_heap_limit(p->context, JUDGE_PATTERN_HEAP);
+    (void) pcre2_set_match_limit(p->context, JUDGE_REGEX_MATCH);
+    (void) pcre2_set_heap_limit(p->context, JUDGE_REGEX_HEAP);
 
-    if (origin == JUDGE_PATTERN_OTHERS) {
-        (void) pcre2_set_callout(p->context, judge_pattern_count, p);
+    if (origin == JUDGE_REGEX_OTHERS) {
+        (void) pcre2_set_callout(p->context, judge_regex_count, p);
     }
 
     return JUDGE_OK;
@@ -208,21 +208,21 @@ judge_pattern_prepare(judge_pattern_t *p, pcre2_general_context *memory,
  * over is the way between two calls. */
 
 static int
-judge_pattern_count(pcre2_callout_block *block, void *data)
+judge_regex_count(pcre2_callout_block *block, void *data)
 {
-    size_t            at;
-    judge_pattern_t  *p = data;
+    size_t          at;
+    judge_regex_t  *p = data;
 
     at = block->current_position;
     p->work += p->step + (at > p->at ? at - p->at : p->at - at);
     p->at = at;
 
-    return p->work > JUDGE_PATTERN_WORK ? PCRE2_ERROR_MATCHLIMIT : 0;
+    return p->work > JUDGE_REGEX_WORK ? PCRE2_ERROR_MATCHLIMIT : 0;
 }
 
 
 judge_rc_e
-judge_pattern_find(judge_pattern_t *p, judge_str_t text, size_t from,
+judge_regex_find(judge_regex_t *p, judge_str_t text, size_t from,
     size_t *begin, size_t *end)
 {
     int            rc;
@@ -231,7 +231,7 @@ judge_pattern_find(judge_pattern_t *p, judge_str_t text, size_t from,
     p->at = from;
     rc = pcre2_match(p->code, (PCRE2_SPTR) text.data, text.len, from,
                      PCRE2_NO_UTF_CHECK, p->match, p->context);
-    p->groups = rc > 0 ? (size_t) rc : rc == 0 ? JUDGE_PATTERN_GROUPS : 0;
+    p->groups = rc > 0 ? (size_t) rc : rc == 0 ? JUDGE_REGEX_GROUPS : 0;
 
     switch (rc) {
     case PCRE2_ERROR_NOMATCH:
@@ -256,7 +256,7 @@ judge_pattern_find(judge_pattern_t *p, judge_str_t text, size_t from,
 
 
 judge_str_t
-judge_pattern_group(const judge_pattern_t *p, judge_str_t text, unsigned group)
+judge_regex_group(const judge_regex_t *p, judge_str_t text, unsigned group)
 {
     const size_t  *found = pcre2_get_ovector_pointer(p->match);
 
@@ -272,47 +272,47 @@ judge_pattern_group(const judge_pattern_t *p, judge_str_t text, unsigned group)
 
 
 judge_str_t
-judge_pattern_named(const judge_pattern_t *p, judge_str_t text,
+judge_regex_named(const judge_regex_t *p, judge_str_t text,
     const char *name)
 {
     int  group;
 
     group = pcre2_substring_number_from_name(p->code, (PCRE2_SPTR) name);
 
-    return group > 0 ? judge_pattern_group(p, text, (unsigned) group)
+    return group > 0 ? judge_regex_group(p, text, (unsigned) group)
                      : (judge_str_t) { 0, NULL };
 }
 
 
-judge_pattern_t *
-judge_pattern_reader(judge_arena_t *arena)
+judge_regex_t *
+judge_regex_reader(judge_arena_t *arena)
 {
-    judge_pattern_t        *p;
+    judge_regex_t          *p;
     pcre2_general_context  *memory;
 
-    p = judge_calloc(arena, sizeof(judge_pattern_t));
-    memory = pcre2_general_context_create(judge_pattern_alloc,
-                                          judge_pattern_free, arena);
+    p = judge_calloc(arena, sizeof(judge_regex_t));
+    memory = pcre2_general_context_create(judge_regex_alloc,
+                                          judge_regex_free, arena);
     if (p == NULL || memory == NULL) {
         return NULL;
     }
 
-    p->match = pcre2_match_data_create(JUDGE_PATTERN_GROUPS, memory);
+    p->match = pcre2_match_data_create(JUDGE_REGEX_GROUPS, memory);
 
-    return judge_pattern_prepare(p, memory, JUDGE_PATTERN_OWN) == JUDGE_OK
+    return judge_regex_prepare(p, memory, JUDGE_REGEX_OWN) == JUDGE_OK
            ? p : NULL;
 }
 
 
 void
-judge_pattern_take(judge_pattern_t *reader, const judge_pattern_t *p)
+judge_regex_take(judge_regex_t *reader, const judge_regex_t *p)
 {
     reader->code = p->code;
 }
 
 
 size_t
-judge_pattern_behind(judge_str_t text, size_t begin, size_t end)
+judge_regex_behind(judge_str_t text, size_t begin, size_t end)
 {
     if (end > begin || end >= text.len) {
         return end > begin ? end : text.len + 1;

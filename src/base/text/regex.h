@@ -11,32 +11,32 @@
  */
 
 
-#ifndef JUDGE_PATTERN_H
-#define JUDGE_PATTERN_H
+#ifndef JUDGE_REGEX_H
+#define JUDGE_REGEX_H
 
 
 #include "base/core/str.h"
 
 
-#define JUDGE_PATTERN_MAX     1000     /* bytes of an expression of others */
-#define JUDGE_PATTERN_REPEAT  1000     /* and the number in its {n,m} */
+#define JUDGE_REGEX_MAX     1000     /* bytes of an expression of others */
+#define JUDGE_REGEX_REPEAT  1000     /* and the number in its {n,m} */
 
-#define JUDGE_PATTERN_GROUPS  40
+#define JUDGE_REGEX_GROUPS  40
 
-typedef struct judge_pattern  judge_pattern_t;
+typedef struct judge_regex  judge_regex_t;
 
 typedef enum {
-    JUDGE_PATTERN_OWN,                 /* known to take linear time */
-    JUDGE_PATTERN_TABLE,               /* so, too; "¦" stands for "|" */
-    JUDGE_PATTERN_OTHERS               /* counted; bounds as above */
-} judge_pattern_origin_e;
+    JUDGE_REGEX_OWN,                 /* known to take linear time */
+    JUDGE_REGEX_TABLE,               /* so, too; "¦" stands for "|" */
+    JUDGE_REGEX_OTHERS               /* counted; bounds as above */
+} judge_regex_origin_e;
 
 /*
  * Everything is in `arena`.  JUDGE_INVALID: with *error, what is wrong with
  * the expression, without a full stop; error may be NULL.
  */
-judge_rc_e judge_pattern_compile(judge_arena_t *arena, judge_str_t expression,
-    judge_pattern_origin_e origin, judge_pattern_t **pattern,
+judge_rc_e judge_regex_compile(judge_arena_t *arena, judge_str_t expression,
+    judge_regex_origin_e origin, judge_regex_t **pattern,
     judge_str_t *error);
 
 /*
@@ -45,27 +45,27 @@ judge_rc_e judge_pattern_compile(judge_arena_t *arena, judge_str_t expression,
  * JUDGE_BUSY when it was given up, JUDGE_NOMEM.  What is counted adds up over
  * the calls.
  */
-judge_rc_e judge_pattern_find(judge_pattern_t *p, judge_str_t text,
+judge_rc_e judge_regex_find(judge_regex_t *p, judge_str_t text,
     size_t from, size_t *begin, size_t *end);
 
 /* A group of the last match; absent: it took no part. */
-judge_str_t judge_pattern_group(const judge_pattern_t *p, judge_str_t text,
+judge_str_t judge_regex_group(const judge_regex_t *p, judge_str_t text,
     unsigned group);
 
 /* The same by the name of the group; absent also where there is none. */
-judge_str_t judge_pattern_named(const judge_pattern_t *p, judge_str_t text,
+judge_str_t judge_regex_named(const judge_regex_t *p, judge_str_t text,
     const char *name);
 
 /*
  * What was compiled once is shared by threads; each of them looks by one of
  * its own, which takes one expression after the other.  Groups up to
- * JUDGE_PATTERN_GROUPS are seen.  NULL: no memory.
+ * JUDGE_REGEX_GROUPS are seen.  NULL: no memory.
  */
-judge_pattern_t *judge_pattern_reader(judge_arena_t *arena);
-void judge_pattern_take(judge_pattern_t *reader, const judge_pattern_t *p);
+judge_regex_t *judge_regex_reader(judge_arena_t *arena);
+void judge_regex_take(judge_regex_t *reader, const judge_regex_t *p);
 
 /* Where to look on behind a match, an empty one, too. */
-size_t judge_pattern_behind(judge_str_t text, size_t begin, size_t end);
+size_t judge_regex_behind(judge_str_t text, size_t begin, size_t end);
 
 
-#endif /* JUDGE_PATTERN_H */
+#endif /* JUDGE_REGEX_H */
