@@ -8,10 +8,12 @@
  * changed. */
 
 
+#include <stdio.h>
 #include <string.h>
 
 #include "feedback.h"
 #include "harness.h"
+#include "store/store_batch.h"
 
 
 static t_call_t *
@@ -60,6 +62,158 @@ test_job(t_api_t *api, const char *judge)
 }
 
 
+/* --- Events of a batch ---------------------------------------------------- */
+
+static size_t  t_pages;                /* that were read */
+
+
+static void
+count_pages(t_api_t *api, judge_op_t *op)
+{
+    (void) api;
+    t_pages += op->kind == JUDGE_OP_BATCH_ITEMS;
+}
+
+
+static t_call_t *
+listen_to(t_api_t *api, const char *id, const char *last)
+{
+    if (last) {
+        t_header(api, JUDGE_HEADER_LAST_EVENT_ID, last);
+    }
+
+    return t_sendf(api, "GET", NULL, "/batches/%s/events", id);
+}
+
+
+/* Whether exactly these items came, in this order, each once. */
+
+static bool
+has_items(const t_call_t *c, long first, long last)
+{
+    long         n, next;
+    const char  *p;
+
+    next = first;
+    p = judge_str_dup(c->api->arena, judge_buf_view(&c->pieces)).data;
+
+    for ( /* void */ ; p && (p = strstr(p, "id: ")); p++) {
+        if (sscanf(p, "id: %ld\nevent: item", &n) == 1
+            && strstr(p, "event: ") == strstr(p, "event: item"))
+        {
+            if (n != next++) {
+                return false;
+            }
+        }
+    }
+
+    return next == last + 1;
+}
+
+
+static void
+test_shared(t_api_t *api, const char *judge)
+{
+    size_t        i, pages;
+    t_call_t     *c[20], *late;
+    judge_buf_t   body;
+    const char   *id;
+
+    judge_buf_init(&body, api->arena);
+    judge_buf_printf(&body, "{\"name\":\"B\",\"judge_ids\":[\"%s\"],"
+                     "\"auto_start\":false,\"content_items\":[", judge);
+    for (i = 0; i < 150; i++) {
+        judge_buf_printf(&body, "%s{\"name\":\"T\",\"text_content\":"
+                         "\"Text %zu. It is short.\"}", i ? "," : "", i);
+    }
+    judge_buf_append(&body, "]}", 3);
+    api->service.settings.max_items = 150;
+    late = t_send(api, "POST", "/batches/evaluate", body.data);
+    t_is_status(late, 201, "a batch");
+    id = t_text(late, "batch_id");
+
+    for (i = 0; i < 20; i++) {
+        c[i] = listen_to(api, id, NULL);
+    }
+
+    api->slow = true;
+    api->before = count_pages;
+    (void) t_sendf(api, "POST", NULL, "/batches/%s/start", id);
+
+    for (i = 0; i < 400 && !c[19]->ended; i++) {
+        t_tick(api, 10);
+        t_run(api);
+    }
+
+    for (i = 0; i < 20 && c[i]->ended && has_items(c[i], 1, 150); i++) {
+        /* void */
+    }
+
+    t_is_int((int64_t) i, 20, "all get each of 150 items once, in order");
+    t_ok(t_pages >= 3 && t_pages <= 150, "%zu pages were read for 20 clients",
+         t_pages);
+
+    pages = t_pages;
+    late = listen_to(api, id, "70");
+    for (i = 0; i < 20; i++) {
+        t_run(api);
+    }
+    t_ok(late->ended && has_items(late, 71, 150), "one who comes back");
+    t_is_int((int64_t) (t_pages - pages), 0, "finds them read");
+
+    api->slow = false;
+    api->before = NULL;
+}
+
+
+/* A client leaves, and the store fails, while a page is read. */
+
+static void
+test_page_fails(t_api_t *api, const char *judge)
+{
+    size_t       i;
+    t_call_t    *c, *left;
+    judge_str_t  body;
+    const char  *id;
+
+    body = judge_str_printf(api->arena, "{\"name\":\"B\",\"judge_ids\":"
+               "[\"%s\"],\"content_items\":[{\"name\":\"T\","
+               "\"text_content\":\"A text.\"}]}", judge);
+    c = t_send(api, "POST", "/batches/evaluate", body.data);
+    id = t_text(c, "batch_id");
+    for (i = 0; i < 20; i++) {
+        t_tick(api, 50);
+        t_run(api);
+    }
+
+    api->slow = true;
+    c = listen_to(api, id, NULL);
+    left = listen_to(api, id, NULL);
+    t_leave(left);
+    t_run(api);
+    t_run(api);
+    t_ok(c->ended && has_items(c, 1, 1), "another one leaves");
+    api->slow = false;
+
+    body = judge_str_printf(api->arena, "%s", id);
+    t_execute(api, "UPDATE batches SET last_seq = last_seq + 5");
+    t_tick(api, 1000);
+    api->fails = true;
+    api->fail_kind = JUDGE_OP_BATCH_ITEMS;
+    api->fail_rc = JUDGE_BUSY;
+    c = listen_to(api, body.data, "1");
+    t_run(api);
+    t_ok(c->cut, "cut off where the store fails");
+    api->fails = false;
+
+    c = listen_to(api, body.data, "1");
+    t_run(api);
+    t_run(api);
+    t_ok(c->ended && has_items(c, 1, 0), "items that are gone are waited for"
+         " by nobody");
+}
+
+
 int
 main(void)
 {
@@ -69,6 +223,8 @@ main(void)
     api = t_api_create();
     judge = t_judge(api, "text");
     test_job(api, judge);
+    test_shared(api, judge);
+    test_page_fails(api, judge);
     t_api_destroy(api);
 
     return t_done();

@@ -16,13 +16,12 @@
 
 #include <string.h>
 
+#include "work/evaluation/batch_pages.h"
 #include "work/render/resource_json.h"
 #include "work/service/live.h"
 #include "api/batches/batches.h"
 #include "api/http/request.h"
 
-
-#define JUDGE_BATCH_EVENTS_PAGE   200
 
 typedef struct {
     int64_t              after;        /* the last item that was sent */
@@ -35,15 +34,15 @@ typedef struct {
     uint64_t             changes;      /* before the row was looked at */
     bool                 deleted;
     judge_batch_row_t    row;          /* only its numbers and the status */
-    judge_batch_items_t  items;
+    judge_batch_want_t   want;
 } judge_batch_events_t;
 
 
 static void judge_batch_events(judge_req_t *r);
 static judge_rc_e judge_batch_events_look(judge_req_t *r);
 static void judge_batch_events_poll(judge_req_t *r);
-static void judge_batch_events_report(judge_req_t *r);
-static void judge_batch_events_items(judge_req_t *r, judge_buf_t *buf);
+static void judge_batch_events_ready(judge_batch_want_t *want);
+static void judge_batch_events_report(judge_req_t *r, judge_str_t items);
 static void judge_batch_events_progress(judge_req_t *r, judge_buf_t *buf);
 static void judge_batch_events_done(judge_req_t *r, judge_buf_t *buf);
 static void judge_batch_events_open(judge_json_writer_t *w, judge_buf_t *buf,
@@ -126,15 +125,14 @@ judge_batch_events_look(judge_req_t *r)
 }
 
 
+/* Items are found where another client that listens has had them read. */
+
 static void
 judge_batch_events_poll(judge_req_t *r)
 {
     judge_rc_e             rc;
+    judge_str_t            items;
     judge_batch_events_t  *c = r->ctx;
-
-    c->items.rows = NULL;
-    c->items.count = 0;
-    c->items.page.more = false;
 
     rc = judge_batch_events_look(r);
     c->deleted = rc == JUDGE_NOT_FOUND;
@@ -145,28 +143,57 @@ judge_batch_events_poll(judge_req_t *r)
     }
 
     if (c->deleted || c->row.last_seq <= c->after) {
-        if (judge_req_page(r)) {
-            judge_batch_events_report(r);
-        } else {
-            judge_fail_rc(r, JUDGE_NOMEM);
-        }
+        judge_batch_events_report(r, JUDGE_STR(""));
         return;
     }
 
-    c->items.op.kind = JUDGE_OP_BATCH_ITEMS;
-    c->items.id = r->params[0];
-    c->items.after = c->after;
-    c->items.page.limit = JUDGE_BATCH_EVENTS_PAGE;
-    judge_await_page(r, &c->items.op, judge_batch_events_report);
+    c->want = (judge_batch_want_t) {
+        .org = r->org,
+        .id = r->params[0],
+        .after = c->after,
+        .last = c->row.last_seq,
+        .ready = judge_batch_events_ready,
+        .data = r
+    };
+
+    if (judge_batch_pages_find(r->service, &c->want, &items, &c->after)) {
+        judge_batch_events_report(r, items);
+        return;
+    }
+
+    r->binding->hold(r);
+    judge_batch_pages_read(r->service, &c->want);
 }
 
 
 static void
-judge_batch_events_report(judge_req_t *r)
+judge_batch_events_ready(judge_batch_want_t *want)
+{
+    judge_req_t  *r = want->data;
+
+    if (!r->binding->release(r)) {
+        return;
+    }
+
+    if (want->rc == JUDGE_OK) {
+        judge_batch_events_poll(r);
+    } else {
+        judge_fail_rc(r, want->rc);
+    }
+}
+
+
+static void
+judge_batch_events_report(judge_req_t *r, judge_str_t items)
 {
     judge_ms_t             now;
     judge_buf_t            buf;
     judge_batch_events_t  *c = r->ctx;
+
+    if (judge_req_page(r) == NULL) {
+        judge_fail_rc(r, JUDGE_NOMEM);
+        return;
+    }
 
     judge_buf_init(&buf, r->page);
     now = judge_now(r->service);
@@ -178,10 +205,10 @@ judge_batch_events_report(judge_req_t *r)
         return;
     }
 
-    judge_batch_events_items(r, &buf);
+    judge_buf_append(&buf, items.data, items.len);
     judge_batch_events_progress(r, &buf);
 
-    if (judge_batch_ended(&c->row) && !c->items.page.more) {
+    if (judge_batch_ended(&c->row) && c->row.last_seq <= c->after) {
         judge_batch_events_done(r, &buf);
         judge_batch_events_send(r, &buf, true);
         return;
@@ -199,31 +226,6 @@ judge_batch_events_report(judge_req_t *r)
 
     c->sent_at = now;
     judge_batch_events_send(r, &buf, false);
-}
-
-
-static void
-judge_batch_events_items(judge_req_t *r, judge_buf_t *buf)
-{
-    size_t                         i;
-    judge_json_writer_t            w;
-    judge_batch_events_t          *c = r->ctx;
-    const judge_batch_item_row_t  *item = c->items.rows;
-
-    for (i = 0; i < c->items.count; i++, item++) {
-        judge_batch_events_open(&w, buf, "item", item->seq);
-        judge_json_put_str(&w, "evaluation_id", item->id);
-        judge_json_put_str(&w, "batch_id", r->params[0]);
-        judge_json_put_str(&w, "content_id", item->content_id);
-        judge_json_put_str(&w, "judge_id", item->judge_id);
-        judge_json_put_str(&w, "status", item->status);
-        if (item->scored) {
-            judge_json_put_number2(&w, "overall_score", item->overall_score);
-        }
-        judge_json_put_str(&w, "error_code", item->error_code);
-        judge_batch_events_close(&w);
-        c->after = item->seq;
-    }
 }
 
 
@@ -319,7 +321,7 @@ judge_batch_events_sent(judge_req_t *r)
 {
     judge_batch_events_t  *c = r->ctx;
 
-    if (c->items.page.more) {
+    if (c->after < c->row.last_seq) {
         judge_batch_events_poll(r);
         return;
     }

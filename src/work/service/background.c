@@ -6,6 +6,7 @@
 
 #include "work/calibration/calibrator_cache.h"
 #include "work/calibration/score_hours.h"
+#include "work/evaluation/batch_pages.h"
 #include "work/evaluation/queue.h"
 #include "work/evaluation/waiters.h"
 #include "work/feedback/feedback_queue.h"
@@ -36,6 +37,8 @@ static const judge_background_t  judge_background[] = {
       NULL, NULL, NULL },
 
     { judge_live_create, judge_live_destroy, NULL, NULL, NULL },
+
+    { judge_batch_pages_create, judge_batch_pages_destroy, NULL, NULL, NULL },
 
     { judge_waiters_create, judge_waiters_destroy, judge_waiters_tick,
       judge_waiters_stop, judge_waiters_busy },
@@ -104,10 +107,12 @@ judge_background_destroy(judge_service_t *service)
 static void
 judge_background_caches(judge_service_t *service)
 {
-    size_t  entries, bytes;
+    size_t  entries, bytes, pages, more;
 
     entries = judge_live_count(service, &bytes);
-    judge_metrics_cache(service, JUDGE_CACHE_LIVE, entries, bytes);
+    pages = judge_batch_pages_count(service, &more);
+    judge_metrics_cache(service, JUDGE_CACHE_LIVE, entries + pages,
+                        bytes + more);
     entries = judge_calibrator_cached(service, &bytes);
     judge_metrics_cache(service, JUDGE_CACHE_LEARNED, entries, bytes);
 }

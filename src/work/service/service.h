@@ -108,6 +108,7 @@ typedef struct judge_metrics  judge_metrics_t;           /* metrics.h */
 typedef struct judge_training  judge_training_t;         /* training.h */
 typedef struct judge_progress  judge_progress_t;         /* progress.h */
 typedef struct judge_live    judge_live_t;               /* live.h */
+typedef struct judge_batch_pages  judge_batch_pages_t;   /* batch_pages.h */
 typedef struct judge_calibrator_cache  judge_calibrator_cache_t;
 typedef struct judge_exchanges  judge_exchanges_t;       /* exchange.h */
 
@@ -152,6 +153,7 @@ typedef struct {
     judge_metrics_t        *metrics;   /* in shared memory */
     judge_progress_t       *progress;  /* in shared memory */
     judge_live_t           *live;
+    judge_batch_pages_t    *events;
     size_t                  worker;    /* its number among the processes */
     judge_readiness_t       readiness;
     _Atomic(const char *)   trouble;   /* of the store, for who is refused;

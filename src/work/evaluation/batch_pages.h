@@ -1,0 +1,60 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * Items of batches that have ended, as events, in pages that all clients of a
+ * worker share who listen to a batch: each page is read and rendered once.  A
+ * bounded number of bytes of them is kept, the latest, so that who comes a
+ * little later or from the beginning finds them, too.  On the event loop only.
+ */
+
+
+#ifndef JUDGE_BATCH_PAGES_H
+#define JUDGE_BATCH_PAGES_H
+
+
+#include "work/service/service.h"
+
+
+#define JUDGE_BATCH_PAGE  64           /* items at most */
+
+/* They have at most so much of max_live. */
+#define JUDGE_BATCH_PAGES_PART  4
+
+typedef struct judge_batch_want  judge_batch_want_t;
+
+struct judge_batch_want {
+    judge_str_t           org;
+    judge_str_t           id;
+    int64_t               after;       /* the events of items behind it, */
+    int64_t               last;        /* which is before this one */
+    void                (*ready)(judge_batch_want_t *want);
+    void                 *data;
+    judge_rc_e            rc;          /* out, for ready() */
+    judge_batch_want_t   *next;        /* its own */
+};
+
+
+bool judge_batch_pages_create(judge_service_t *service);
+void judge_batch_pages_destroy(judge_service_t *service);  /* at rest only */
+
+/*
+ * Events of the items behind `after`, up to the one that comes out, perhaps
+ * not yet to the last; good until the next call.  false: they have to be read.
+ */
+bool judge_batch_pages_find(const judge_service_t *service,
+    const judge_batch_want_t *want, judge_str_t *events, int64_t *upto);
+
+/* Has them read, unless they are being read.  ready() is called once, perhaps
+ * before this returns; then they are found, unless it says why not. */
+void judge_batch_pages_read(judge_service_t *service,
+    judge_batch_want_t *want);
+
+/* How many there are, and their bytes. */
+size_t judge_batch_pages_count(const judge_service_t *service, size_t *bytes);
+
+
+#endif /* JUDGE_BATCH_PAGES_H */
