@@ -8,10 +8,11 @@ use Digest::SHA qw(hmac_sha256_hex);
 use List::Util qw(max sum);
 use Time::HiRes qw(time);
 
+use Judge::Listeners;
 use Judge::Test;
 
 my $t = Judge::Test->new(orgs => 2, workers => 3, store => 'progress=8',
-                         events => 'multi_accept off;');
+                         connections => 2048, events => 'multi_accept off;');
 my $json  = JSON::PP->new->utf8->canonical;
 my $judge = $t->new_judge(content_type => 'video');
 my @criteria = map { $_->{criterion_id} }
@@ -188,6 +189,48 @@ SKIP: {
     end_one($id);
     all_say($id, 34, 'new workers go on with the zone');
 }
+
+# --- A thousand who listen -------------------------------------------------
+
+# Each hears of every item once, in order, whatever happens to its worker.
+
+sub memory {
+    return max(map { Judge::Nginx::read_file("/proc/$_/statm") =~ /^\d+ (\d+)/
+                     ? $1 * 4096 / 1e6 : 0 } $t->workers);
+}
+
+my $many   = $t->single ? 100 : 1000;
+my $watched = new_batch(40);
+everywhere("/batches/$watched");
+my $before = memory();
+my $crowd  = Judge::Listeners->new($t, $many, "/v1/batches/$watched/events");
+
+end_one($watched) for 1 .. 10;
+ok($crowd->all_hear(10), "$many hear of 10 items");
+cmp_ok(memory() - $before, '<', 40, sprintf 'in %.0f MB of a worker',
+       memory() - $before) if !$t->single && !Judge::Nginx->asan;
+
+if (!$t->single) {
+    end_one($watched) for 1 .. 5;
+    $t->kill_worker(wait => 0);
+    end_one($watched) for 1 .. 5;
+    ok($crowd->all_hear(20), 'of 20, though a worker has died');
+    $t->wait_until(sub { $t->workers == 3 }, 'its successor');
+
+    end_one($watched) for 1 .. 5;
+    kill HUP => $t->pid;
+    for (1 .. 5) {
+        end_one($watched);
+        $crowd->hear(0.01);
+    }
+    ok($crowd->all_hear(30), 'of 30, over a reload');
+    cmp_ok($crowd->back, '>', $many, 'most had to come back');
+}
+
+end_one($watched) while @{ $work{$watched} };
+ok($crowd->all_hear(40), 'of all 40');
+$t->wait_until(sub { $crowd->hear(0.1); $crowd->done == $many }, 'the end');
+is($crowd->wrong, 0, 'each item once, in order');
 
 # --- Changed by others ----------------------------------------------------
 

@@ -62,7 +62,7 @@ test_job(t_api_t *api, const char *judge)
 }
 
 
-/* --- Events of a batch ---------------------------------------------------- */
+/* --- Events of a batch --------------------------------------------------- */
 
 static size_t  t_pages;                /* that were read */
 
