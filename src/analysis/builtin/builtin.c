@@ -20,6 +20,8 @@
 
 
 #define JUDGE_QUESTION_MAX   4096      /* bytes */
+#define JUDGE_BESIDE_WORDS   30        /* a text that is so short is of its
+                                          source's language */
 #define JUDGE_EFFECT_SMALL   0.05      /* less is nothing to speak of */
 #define JUDGE_EFFECT_POINTS  7.0       /* of the score: an effect of 1 */
 
@@ -60,6 +62,8 @@ static judge_rc_e judge_scorer_references(judge_scorer_t *scorer,
     judge_arena_t *arena, judge_arena_t *scratch);
 static judge_str_t judge_scorer_question(const judge_item_t *item,
     bool dialogue);
+static judge_rc_e judge_reading_beside(judge_text_t *t, judge_arena_t *arena,
+    judge_str_t str, judge_text_t *text);
 static judge_rc_e judge_score_empty(const judge_scorer_t *scorer,
     judge_measure_t *m, judge_verdict_t *verdict);
 static void judge_reading_compare(const judge_scorer_t *scorer,
@@ -492,7 +496,9 @@ judge_reading_create(judge_arena_t *arena, const judge_item_t *item)
     m = &r->m;
 
     if (item->source.data != NULL) {
-        if (judge_text_parse(&r->source, arena, item->source) != JUDGE_OK) {
+        if (judge_reading_beside(&r->source, arena, item->source, &r->text)
+            != JUDGE_OK)
+        {
             return NULL;
         }
 
@@ -504,8 +510,9 @@ judge_reading_create(judge_arena_t *arena, const judge_item_t *item)
         }
     }
 
-    if (judge_text_parse(&r->question, arena,
-                         judge_scorer_question(item, m->dialogue != NULL))
+    if (judge_reading_beside(&r->question, arena,
+                             judge_scorer_question(item, m->dialogue != NULL),
+                             &r->text)
         != JUDGE_OK)
     {
         return NULL;
@@ -516,6 +523,38 @@ judge_reading_create(judge_arena_t *arena, const judge_item_t *item)
     m->text = &r->text;
 
     return judge_measure_text(m) == JUDGE_OK ? r : NULL;
+}
+
+
+/* Words are compared by their stems, which are those of a language: where that
+ * of the shorter one can't be told, it is that of the other. */
+
+static judge_rc_e
+judge_reading_beside(judge_text_t *t, judge_arena_t *arena, judge_str_t str,
+    judge_text_t *text)
+{
+    judge_rc_e  rc;
+
+    rc = judge_text_parse(t, arena, str);
+    if (rc != JUDGE_OK || t->nwords == 0) {
+        return rc;
+    }
+
+    if (t->language == JUDGE_LANGUAGE_UNKNOWN
+        && text->language != JUDGE_LANGUAGE_UNKNOWN)
+    {
+        return judge_text_parse_as(t, arena, str, text->language);
+    }
+
+    if (text->language == JUDGE_LANGUAGE_UNKNOWN
+        && t->language != JUDGE_LANGUAGE_UNKNOWN
+        && t->language != JUDGE_LANGUAGE_ENGLISH
+        && text->nwords > 0 && text->nwords <= JUDGE_BESIDE_WORDS)
+    {
+        return judge_text_parse_as(text, arena, text->str, t->language);
+    }
+
+    return JUDGE_OK;
 }
 
 

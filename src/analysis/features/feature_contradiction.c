@@ -7,18 +7,19 @@
 /*
  * Statements that the source has the other way round: a clause that shares
  * its words with a clause of the source, but negates it where that does not,
- * has the opposite of one of its words, or another day.
+ * has the opposite of one of its words, or another day or number.
  */
 
 
 #include <string.h>
 
 #include "analysis/features/feature.h"
+#include "base/core/hash.h"
 
 
 #define JUDGE_CLAUSES        512       /* of each text are compared */
 #define JUDGE_CLAUSE_WORDS   24        /* topic words of each */
-#define JUDGE_CLAUSE_SHARED  0.5       /* of them, at least */
+#define JUDGE_CLAUSE_SHARED  0.5      /* of them, at least */
 #define JUDGE_CLAUSE_LEAST   2
 
 
@@ -33,6 +34,7 @@ typedef struct {
     uint32_t  end;
     uint32_t  stems[JUDGE_CLAUSE_WORDS];
     uint8_t   opposites[JUDGE_CLAUSE_WORDS][2];      /* classes; 0: none */
+    uint32_t  numbers;                 /* a bit for each word */
     uint8_t   n;
     uint8_t   negations;
 } judge_clause_t;
@@ -46,6 +48,11 @@ static bool judge_clause_ends(const judge_wording_t *w, size_t i);
 static bool judge_clause_has(const judge_clause_t *clause, uint32_t stem);
 static bool judge_clause_contradicts(const judge_clause_t *a,
     const judge_clause_t *b);
+static bool judge_clause_renumbers(const judge_clause_t *own,
+    const judge_clause_t *near, const judge_clause_t *source, size_t n);
+static uint32_t judge_clause_numbers(const judge_clause_t *clause,
+    const judge_clause_t *other);
+static uint32_t judge_clause_digits(judge_str_t word);
 static bool judge_clause_restates(const judge_clause_t *negated,
     const judge_clause_t *plain);
 static judge_opposite_e judge_clause_opposite(const uint8_t *a,
@@ -80,7 +87,10 @@ judge_measure_contradiction(judge_measure_t *m)
     for (i = 0; i < n; i++) {
         near = judge_clause_nearest(&clauses[i], source, nsource);
 
-        if (near != NULL && judge_clause_contradicts(&clauses[i], near)) {
+        if (near != NULL
+            && (judge_clause_contradicts(&clauses[i], near)
+                || judge_clause_renumbers(&clauses[i], near, source, nsource)))
+        {
             judge_found(m, JUDGE_FOUND_CONTRADICTION,
                         m->wording.tokens[clauses[i].first],
                         m->wording.tokens[clauses[i].end - 1] + 1);
@@ -129,6 +139,7 @@ static void
 judge_clause_word(judge_clause_t *clause, const judge_wording_t *w, size_t i)
 {
     size_t                end;
+    judge_str_t           word;
     const uint8_t        *classes;
     const judge_type_t   *type;
     const judge_token_t  *token;
@@ -148,6 +159,12 @@ judge_clause_word(judge_clause_t *clause, const judge_wording_t *w, size_t i)
 
     if ((type->content || classes != NULL) && clause->n < JUDGE_CLAUSE_WORDS) {
         clause->stems[clause->n] = type->stem;
+        word = w->types[token->type].lower;
+
+        if (word.len > 0 && word.data[0] >= '0' && word.data[0] <= '9') {
+            clause->stems[clause->n] = judge_clause_digits(word);
+            clause->numbers |= 1u << clause->n;
+        }
 
         if (classes != NULL) {
             memcpy(clause->opposites[clause->n], classes, 2);
@@ -259,6 +276,65 @@ judge_clause_contradicts(const judge_clause_t *a, const judge_clause_t *b)
 
     return other && !judge_clause_restates(a, b)
            && !judge_clause_restates(b, a);
+}
+
+
+/* A number that the source has nowhere stands where it has another one. */
+
+static bool
+judge_clause_renumbers(const judge_clause_t *own, const judge_clause_t *near,
+    const judge_clause_t *source, size_t n)
+{
+    size_t    i;
+    uint32_t  new, gone;
+
+    if (n == JUDGE_CLAUSES) {
+        return false;                  /* there may be more */
+    }
+
+    new = judge_clause_numbers(own, near);
+    gone = judge_clause_numbers(near, own);
+
+    for (i = 0; i < n && new != 0 && gone != 0; i++) {
+        new &= judge_clause_numbers(own, &source[i]);
+    }
+
+    return new != 0 && gone != 0;
+}
+
+
+/* Those that the other lacks, a bit for each word. */
+
+static uint32_t
+judge_clause_numbers(const judge_clause_t *clause,
+    const judge_clause_t *other)
+{
+    size_t    i;
+    uint32_t  found;
+
+    for (i = 0, found = 0; i < clause->n; i++) {
+        found |= clause->numbers & 1u << i
+                 && !judge_clause_has(other, clause->stems[i]) ? 1u << i : 0;
+    }
+
+    return found;
+}
+
+
+/* The digits alone: "10km" is "10 km". */
+
+static uint32_t
+judge_clause_digits(judge_str_t word)
+{
+    size_t  n;
+
+    for (n = 0; n < word.len && (word.data[n] < 'a' || word.data[n] > 'z');
+         n++)
+    {
+        /* void */
+    }
+
+    return (uint32_t) judge_fnv(JUDGE_FNV_START, word.data, n);
 }
 
 
