@@ -94,6 +94,27 @@ is($t->sql1('SELECT group_concat(id) FROM contents'), $used,
    'without a crash, too, but for those that somebody else has judged');
 is($t->delete("/content/$used")->status, 204, 'which can be deleted');
 
+stop_between('texts');
+cmp_ok(batch()->status, '>=', 400, 'and again');
+my @named = map { $_->{id} } @{ $t->sql('SELECT id FROM contents') };
+$t->alter("CREATE TRIGGER made BEFORE UPDATE ON unfinished WHEN NEW.kind ="
+          . " 'making' AND NEW.done > 25 BEGIN SELECT RAISE(ABORT, 'made');"
+          . ' END');
+my $other = $t->made('/batches/evaluate', 'batch_id', json => {
+    name => 'Other', judge_ids => \@judges,
+    content_items => [ map { { content_id => $_ } } @named ] });
+is(count('evaluations'), 250, 'a batch in making has named them all');
+go_on();
+$t->wait_until(sub { !count('unfinished', "kind = 'texts'") }, 'them', 60);
+is(count('contents'), @named, 'and none is taken back');
+$t->alter('DROP TRIGGER made');
+finished();
+is(count('evaluations', "batch_id = '$other'"), @named * @judges,
+   'so that the batch has all of them');
+is($t->delete("/batches/$other")->status, 204, 'it is deleted');
+finished();
+$t->alter('DELETE FROM contents');
+
 # --- Evaluations after a crash --------------------------------------------
 
 stop_between();

@@ -570,6 +570,8 @@ typedef struct {
     judge_str_t              batch_id;
     judge_str_t              status;
     judge_str_t              needs_review;       /* true or false */
+    judge_str_t              from;     /* set by the store: between */
+    judge_str_t              before;   /* which identifiers they lie */
     judge_evaluation_row_t  *rows;
     size_t                   count;
 } judge_evaluation_list_t;

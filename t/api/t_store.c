@@ -82,8 +82,10 @@ is_scan(const judge_op_spec_t *row, size_t i, const char *detail)
         "SCAN CONSTANT ROW", "SCAN (subquery", "SCAN ready", "SCAN asking",
         "SCAN work_requests", "SCAN first",      /* of one operation only */
         "SCAN newest", "SCAN spread",  /* bounded by a LIMIT within */
-        "SCAN unfinished", "SCAN c VIRTUAL TABLE",  /* few; a batch's list */
-        "SCAN opinions"                /* of the newest evaluations */
+        "SCAN unfinished",             /* few */
+        "SCAN c VIRTUAL TABLE", "SCAN n VIRTUAL TABLE",  /* a batch's list */
+        "SCAN opinions",               /* of the newest evaluations */
+        "SCAN walk"                    /* as far as a page goes */
     };
 
     static const char *const  of_tools[] = {
@@ -136,15 +138,8 @@ t_rare(const judge_op_spec_t *row, size_t i, const char *detail)
         const char  *by;
     } rare[] = {
 #define by_index(name)  "INDEX evaluations_" name " (org=? AND "
-        { "evaluation_list", 0, by_index("batch") "batch_id=? AND id<?)" },
-        { "evaluation_list", 1, by_index("content") "content_id=? AND id<?)" },
-        { "evaluation_list", 2, by_index("judge_failed") "judge_id=?" },
-        { "evaluation_list", 3, by_index("failed") "id<?)" },
-        { "evaluation_list", 4, by_index("judge_open") "judge_id=?" },
-        { "evaluation_list", 5, by_index("open") "id<?)" },
-        { "evaluation_list", 6, by_index("judge_review") "judge_id=?" },
-        { "evaluation_list", 7, by_index("review") "id<?)" },
-        { "evaluation_list", 8, by_index("judge_done") "judge_id=?" },
+        { "evaluation_list", 1, by_index("batch") "batch_id=? AND id<?)" },
+        { "evaluation_list", 2, by_index("content") "content_id=? AND id<?)" },
         { "batch_results", 0, by_index("batch") "batch_id=? AND id>?)" },
         { "review_list", 0, by_index("judge_done") "judge_id=?)" },
         { "score_count", 0, by_index("judge_done") "judge_id=? AND id>?" },
@@ -160,7 +155,10 @@ t_rare(const judge_op_spec_t *row, size_t i, const char *detail)
         { "delivery_list", 0, "PRIMARY KEY (org=? AND id>? AND id<?)" },
         { "delivery_list", 1, "_open (org=? AND status=? AND id<?)" },
         { "delivery_list", 2, "_type (org=? AND type=? AND id<?)" },
-        { "batch_list", 0, "batches_open (org=? AND status=? AND id<?)" },
+        { "batch_list", 0, "batches_status (org=? AND status=? AND id<?)" },
+        { "training_list", 0, "_judge_status (org=? AND judge_id=? AND " },
+        { "training_list", 1, "jobs_judge (org=? AND judge_id=? AND id<?)" },
+        { "training_list", 2, "_status (org=? AND status=? AND id<?)" },
         { "batch_slice", 6, by_index("batch_failed") "batch_id=?)" },
         { "old_empty", 1, "batches_empty (org=?)" }
     };
@@ -193,6 +191,7 @@ t_plan(sqlite3 *db, const judge_op_spec_t *row, size_t i)
             if (strncmp(detail, "SEARCH evaluations ", 19) == 0
                 || strncmp(detail, "SEARCH batches ", 15) == 0
                 || strncmp(detail, "SEARCH contents ", 16) == 0
+                || strncmp(detail, "SEARCH training_jobs ", 21) == 0
                 || strncmp(detail, "SEARCH d ", 9) == 0)
             {
                 t_rare(row, i, detail);

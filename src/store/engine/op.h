@@ -22,7 +22,7 @@
 #include "store/store.h"
 
 
-#define JUDGE_OP_STATEMENTS  12
+#define JUDGE_OP_STATEMENTS  14
 
 
 /* What the step function wants done with a statement. */

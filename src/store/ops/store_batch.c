@@ -388,21 +388,6 @@ judge_old_read(judge_run_t *run)
 
 /* --- Listed -------------------------------------------------------------- */
 
-/* Statement 0 is for all but the completed ones, if a status is given. */
-
-judge_step_e
-judge_batch_list_step(judge_run_t *run)
-{
-    bool                 rare;
-    judge_batch_list_t  *o = (judge_batch_list_t *) run->op;
-
-    rare = o->status.data && !judge_str_eq_c(o->status, "completed");
-
-    return run->st && rare != (run->step == 0) ? JUDGE_STEP_SKIP
-                                               : judge_run_next(run);
-}
-
-
 /* Statement 0 is for those that are not ready, 1 for media, each if that is
  * asked for. */
 

@@ -79,7 +79,8 @@ UPDATE unfinished SET until = :until WHERE $batch_texts AND done = 0
 $batch_content
 
 
--- They are taken back, but for those that somebody else has had judged.
+-- They are taken back, but for those that somebody else has had judged, or is
+-- having judged by a batch in making.
 %op batch_texts_drop write
 % unless_changed=NOT_FOUND
 UPDATE unfinished SET done = 1 WHERE $batch_texts AND until <= :now
@@ -90,7 +91,11 @@ DELETE
         WHERE u.org = :org AND u.kind = 'texts' AND u.id = :id
         AND c.org = :org AND c.id BETWEEN u.first AND u.last
         AND NOT EXISTS (SELECT 1 FROM evaluations e WHERE e.org = :org
-        AND e.content_id = c.id) LIMIT $JUDGE_SLICE_TEXTS)
+        AND e.content_id = c.id) AND c.id NOT IN (SELECT n.value
+        FROM unfinished m CROSS JOIN batch_texts t
+        CROSS JOIN json_each(t.content_ids) n
+        WHERE m.org = :org AND m.kind = 'making' AND t.org = :org
+        AND t.batch_id = m.id) LIMIT $JUDGE_SLICE_TEXTS)
 % when=!changed
 DELETE FROM unfinished WHERE $batch_texts
 
@@ -319,22 +324,19 @@ SELECT :{description AS row.description, content_ids AS row.content_ids}
     WHERE org = :org AND batch_id = :id
 
 
+-- $batch_list(OF A STATUS)
 $batch_list =
     SELECT @{$batch_columns, (SELECT description FROM batch_texts t
         WHERE t.org = batches.org AND t.batch_id = batches.id) AS description}
-    FROM batches $1
-    WHERE org = :org AND id < coalesce(:page.before, '~')
-        AND (:status IS NULL OR status = :status) $2
+    FROM batches
+    WHERE org = :org AND id < coalesce(:page.before, '~') $1
     ORDER BY id DESC LIMIT :page.limit + 1
 
--- Most of them are completed; the others have an index.
-
-%op batch_list bulk page step
-% list=rows engine=sqlite
-$batch_list(INDEXED BY batches_open, AND status <> 'completed'
-        AND status = :status)
-% list=rows
-$batch_list(,)
+%op batch_list bulk page
+% list=rows when=status
+$batch_list(AND status = :status)
+% list=rows when=!status
+$batch_list()
 
 
 %op batch_failures bulk

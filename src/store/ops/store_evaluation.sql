@@ -24,7 +24,8 @@ $result_insert = INSERT INTO results (org, evaluation_id, status, features,
 $evaluation_list =
     SELECT @{$evaluation_columns}
     FROM evaluations $1
-    WHERE org = :org AND id < coalesce(:page.before, '~') $2
+    WHERE org = :org AND id < :before $2
+        AND (:batch_id IS NULL OR batch_id = :batch_id)
         AND (:status IS NULL OR status = :status)
         AND (:needs_review IS NULL OR (review > 0) = (:needs_review = 'true'))
     ORDER BY id DESC LIMIT :page.limit + 1
@@ -33,8 +34,18 @@ $evaluation_of_judge =
     SELECT *
     FROM (SELECT id FROM evaluations INDEXED BY evaluations_judge_$1
         WHERE org = :org AND judge_id = :judge_id AND status = '$2'
-        AND id < coalesce(:page.before, '~')
+        AND id >= :from AND id < :before
+        AND (:batch_id IS NULL OR batch_id = :batch_id)
         ORDER BY id DESC LIMIT :page.limit + 1)
+
+-- The next evaluation below one; and, behind many that are not completed, the
+-- next that is, by the judges' indexes.
+$evaluation_below = CASE WHEN walk.gap < 50 THEN (SELECT max(below.id)
+        FROM evaluations below WHERE below.org = :org AND below.id < walk.id)
+        ELSE (SELECT max((SELECT max(done.id) FROM evaluations done
+        INDEXED BY evaluations_judge_done WHERE done.org = :org
+        AND done.judge_id = judges.id AND done.status = 'completed'
+        AND done.id < walk.id)) FROM judges WHERE judges.org = :org) END
 
 -- Whether the service itself can judge it.
 $evaluation_inside = (model IS NOT NULL OR (SELECT content_type
@@ -94,42 +105,65 @@ SELECT @{$evaluation_columns} FROM evaluations WHERE org = :org AND id = :id
 -- One statement for each index, in the order of judge_evaluation_list_step().
 -- Few evaluations are processing, have failed or want to be reviewed: of
 -- those there are indexes.  Those of a judge are in one for each status, so
--- that making an evaluation writes to no more of them than one for all.
+-- that making an evaluation writes to no more of them than one for all.  The
+-- identifiers of a batch lie close together, so that each of these finds its
+-- part of a batch.  What is completed has no index, and needs none unless many
+-- others lie between.
 
 %op evaluation_list bulk page step
+%
+SELECT :{(SELECT min(e.id) FROM evaluations e WHERE e.org = :org
+        AND e.batch_id = :batch_id) AS from, (SELECT max(e.id) || '~'
+        FROM evaluations e WHERE e.org = :org AND e.batch_id = :batch_id
+        AND e.id < coalesce(:page.before, '~')) AS before}
+    FROM batches
+    WHERE org = :org AND id = :batch_id
 % list=rows
-$evaluation_list(, AND batch_id = :batch_id AND (:content_id IS NULL
-        OR content_id = :content_id) AND (:judge_id IS NULL
-        OR judge_id = :judge_id) AND EXISTS (SELECT 1 FROM batches b
-        WHERE b.org = :org AND b.id = :batch_id))
+$evaluation_list(, AND batch_id = :batch_id)
 % list=rows
 $evaluation_list(, AND content_id = :content_id AND (:judge_id IS NULL
         OR judge_id = :judge_id))
 % list=rows engine=sqlite
 $evaluation_list(INDEXED BY evaluations_judge_failed,
-        AND status = 'failed' AND judge_id = :judge_id)
+        AND id >= :from AND status = 'failed' AND judge_id = :judge_id)
 % list=rows engine=sqlite
 $evaluation_list(INDEXED BY evaluations_failed,
-        AND status = 'failed')
+        AND id >= :from AND status = 'failed')
 % list=rows engine=sqlite
 $evaluation_list(INDEXED BY evaluations_judge_open,
-        AND status = 'processing' AND judge_id = :judge_id)
+        AND id >= :from AND status = 'processing' AND judge_id = :judge_id)
 % list=rows engine=sqlite
 $evaluation_list(INDEXED BY evaluations_open,
-        AND status = 'processing')
+        AND id >= :from AND status = 'processing')
 % list=rows engine=sqlite
 $evaluation_list(INDEXED BY evaluations_judge_review,
-        AND review > 0 AND judge_id = :judge_id)
+        AND id >= :from AND review > 0 AND judge_id = :judge_id)
 % list=rows engine=sqlite
 $evaluation_list(INDEXED BY evaluations_review,
-        AND review > 0)
+        AND id >= :from AND review > 0)
 % list=rows engine=sqlite
 $evaluation_list(INDEXED BY evaluations_judge_done,
-        AND status = 'completed' AND judge_id = :judge_id)
+        AND id >= :from AND status = 'completed' AND judge_id = :judge_id)
 % list=rows engine=sqlite
-$evaluation_list(, AND id IN ($evaluation_of_judge(done, completed)
+SELECT @{$evaluation_columns}
+    FROM evaluations
+    WHERE org = :org AND id IN ($evaluation_of_judge(done, completed)
         UNION ALL $evaluation_of_judge(failed, failed)
-        UNION ALL $evaluation_of_judge(open, processing)))
+        UNION ALL $evaluation_of_judge(open, processing))
+    ORDER BY id DESC LIMIT :page.limit + 1
+% list=rows engine=sqlite
+WITH RECURSIVE walk (id, hit, gap) AS (SELECT :before, 0, 0
+        UNION ALL SELECT e.id, e.status = 'completed' AND (:batch_id IS NULL
+        OR e.batch_id = :batch_id) AND (:needs_review IS NULL
+        OR e.review = 0), CASE e.status WHEN 'completed' THEN 0
+        ELSE walk.gap + 1 END
+        FROM walk CROSS JOIN evaluations e
+        WHERE e.org = :org AND e.id = $evaluation_below AND e.id >= :from)
+SELECT @{$evaluation_columns}
+    FROM evaluations
+    WHERE org = :org AND id IN (SELECT id FROM walk WHERE hit
+        LIMIT :page.limit + 1)
+    ORDER BY id DESC
 % list=rows
 $evaluation_list(,)
 

@@ -37,7 +37,6 @@ extern const judge_op_spec_t  judge_op_specs[JUDGE_OP_COUNT];
 /* --- Steps --------------------------------------------------------------- */
 
 judge_step_e judge_batch_create_step(judge_run_t *run);
-judge_step_e judge_batch_list_step(judge_run_t *run);
 judge_step_e judge_batch_slice_step(judge_run_t *run);
 judge_step_e judge_callback_finish_step(judge_run_t *run);
 judge_step_e judge_drift_finish_step(judge_run_t *run);

@@ -233,31 +233,71 @@ judge_callback_finish_read(judge_run_t *run)
 
 /* --- Listed -------------------------------------------------------------- */
 
+/* The statement whose index has what is asked for. */
+
+static size_t
+judge_evaluation_list_by(const judge_evaluation_list_t *o)
+{
+    bool  judge;
+
+    judge = o->judge_id.data != NULL;
+
+    if (o->content_id.data) {
+        return 2;
+    }
+
+    if (judge_str_eq_c(o->status, "failed")) {
+        return judge ? 3 : 4;
+    }
+
+    if (judge_str_eq_c(o->status, "processing")) {
+        return judge ? 5 : 6;
+    }
+
+    if (judge_str_eq_c(o->needs_review, "true")) {
+        return judge ? 7 : 8;
+    }
+
+    if (o->needs_review.data || o->status.data) {
+        return judge ? 9 : 11;
+    }
+
+    return judge ? 10 : o->batch_id.data ? 1 : 12;
+}
+
+
+/* Statement 0 reads between which identifiers the batch lies. */
+
 judge_step_e
 judge_evaluation_list_step(judge_run_t *run)
 {
-    bool                      judge, failed, open;
-    size_t                    step;
     judge_evaluation_list_t  *o = (judge_evaluation_list_t *) run->op;
 
-    judge = o->judge_id.data != NULL;
-    failed = judge_str_eq_c(o->status, "failed");
-    open = judge_str_eq_c(o->status, "processing");
+    if (run->step == 0) {
+        /* What has ended well is reviewed. */
+        if (o->needs_review.data && o->status.data
+            && !judge_str_eq_c(o->status, "completed"))
+        {
+            return JUDGE_STEP_END;
+        }
 
-    if (o->needs_review.data && (failed || open)) {
-        return JUDGE_STEP_END;         /* what has ended well is reviewed */
+        if (o->batch_id.data) {
+            o->from = o->before = (judge_str_t) { 0, NULL };
+            return judge_run_next(run);
+        }
+
+        o->from = JUDGE_STR("");
+        o->before = o->page.before.data ? o->page.before : JUDGE_STR("~");
+
+        return JUDGE_STEP_SKIP;
     }
 
-    step = o->batch_id.data ? 0
-           : o->content_id.data ? 1
-           : failed ? (judge ? 2 : 3)
-           : open ? (judge ? 4 : 5)
-           : judge_str_eq_c(o->needs_review, "true") ? (judge ? 6 : 7)
-           : !judge ? 10
-           : o->needs_review.data || o->status.data ? 8 : 9;
+    if (o->from.data == NULL || o->before.data == NULL) {
+        return JUDGE_STEP_END;         /* the batch has none below the page */
+    }
 
-    return run->st && run->step != step ? JUDGE_STEP_SKIP
-                                        : judge_run_next(run);
+    return run->st && run->step != judge_evaluation_list_by(o)
+           ? JUDGE_STEP_SKIP : judge_run_next(run);
 }
 
 

@@ -89,14 +89,21 @@ SELECT @{at, level, message}
     ORDER BY n
 
 
-%op training_list bulk page
-% list=rows
-SELECT @{$training_columns}
+$training_list =
+    SELECT @{$training_columns}
     FROM training_jobs
-    WHERE org = :org AND id < coalesce(:page.before, '~')
-        AND (:judge_id IS NULL OR judge_id = :judge_id) AND (:status IS NULL
-        OR status = :status)
+    WHERE org = :org AND id < coalesce(:page.before, '~') $1
     ORDER BY id DESC LIMIT :page.limit + 1
+
+%op training_list bulk page
+% list=rows when=judge_id,status
+$training_list(AND judge_id = :judge_id AND status = :status)
+% list=rows when=judge_id,!status
+$training_list(AND judge_id = :judge_id)
+% list=rows when=!judge_id,status
+$training_list(AND status = :status)
+% list=rows when=!judge_id,!status
+$training_list()
 
 
 -- Queues it, reads it, looks at who goes first.
