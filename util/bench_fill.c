@@ -30,6 +30,8 @@
 
 
 #define FILL_BATCH      100            /* evaluations of a batch */
+#define FILL_LARGE      50             /* the last one: n / 50 */
+#define FILL_LARGEST    200000
 #define FILL_COMMIT     20000
 #define FILL_TOGETHER   8              /* results of a row */
 #define FILL_TEMPLATES  256
@@ -57,6 +59,10 @@ typedef struct {
 typedef enum { FILL_COMPLETED, FILL_FAILED, FILL_PROCESSING } fill_status_e;
 
 
+/* Several of an evaluation differ in their ends. */
+#define FILL_OWN_LIKE(column)                                                 \
+    "substr(?8, 1, length(?8) - 6) || substr(" column ", -6)"
+
 #define FILL_OF_EVALUATION(table)                                             \
     "SELECT e.id AS k, x.* FROM evaluations e JOIN " table " x"               \
     " ON x.org = e.org AND x.evaluation_id = e.id"
@@ -80,12 +86,14 @@ static fill_table_t  fill_tables[T_COUNT] = {
         { "evaluated_at", "CASE status WHEN 'processing' THEN NULL ELSE ?6"
           " END" } }, NULL },
     { "feedback", FILL_OF_EVALUATION("feedback"),
-      { { "org", "?2" }, { "id", "?8" }, { "evaluation_id", "?4" },
-        { "content_id", "?3" }, { "batch_id", "?5" },
+      { { "org", "?2" }, { "id", FILL_OWN_LIKE("id") },
+        { "evaluation_id", "?4" }, { "content_id", "?3" },
+        { "batch_id", "?5" },
         { "submitted_at", "?6" } }, NULL },
     { "examples", FILL_OF_EVALUATION("examples"),
-      { { "org", "?2" }, { "evaluation_id", "?4" }, { "feedback_id", "?8" },
-        { "content_id", "?3" }, { "created_at", "?6" } }, NULL },
+      { { "org", "?2" }, { "evaluation_id", "?4" },
+        { "content_id", "?3" }, { "created_at", "?6" },
+        { "feedback_id", FILL_OWN_LIKE("feedback_id") } }, NULL },
     { "batches", "SELECT '' AS k, * FROM batches WHERE status = 'completed'",
       { { "org", "?2" }, { "id", "?5" }, { "created_at", "?6" },
         { "total", "?11" }, { "completed", "?11" }, { "last_seq", "?11" } },
@@ -417,13 +425,13 @@ fill_evaluation(long i, fill_status_e kind, judge_ms_t at)
         fill_flush();
     }
 
-    if (kind == FILL_COMPLETED && i % 20 == 0) {
+    if (kind == FILL_COMPLETED && i % 40 == 0) {
         fill_bind(FILL_OWN, fill_id(&own, "fbk", at), T_FEEDBACK, T_EXAMPLES);
         fill_insert(T_FEEDBACK);
         fill_insert(T_EXAMPLES);
     }
 
-    if (i % 10 == 0) {
+    if (i % 20 == 0) {
         fill_bind(FILL_KEY, JUDGE_STR(""), T_DELIVERIES, T_DELIVERY_BODIES);
         fill_bind(FILL_OWN, fill_id(&own, "whd", at), T_DELIVERIES,
                   T_DELIVERY_BODIES);
@@ -435,33 +443,49 @@ fill_evaluation(long i, fill_status_e kind, judge_ms_t at)
 }
 
 
-/* Half of the batches are the first organization's; of a hundred
- * evaluations one waits for a worker and one has failed. */
+/* Of a hundred evaluations one waits for a worker and one has failed, and
+ * neither is in a batch.  Of a large batch the older half has ended and of the
+ * others half wait. */
+
+static fill_status_e
+fill_kind(long i, long n, bool large)
+{
+    fill_status_e  kind;
+
+    if (large) {
+        kind = i < n / 2 ? FILL_COMPLETED
+               : i % 2 ? FILL_FAILED : FILL_PROCESSING;
+    } else {
+        kind = i % 100 == 99 ? FILL_FAILED
+               : i % 100 == 49 ? FILL_PROCESSING : FILL_COMPLETED;
+    }
+
+    return fill_counts[kind] ? kind : FILL_COMPLETED;
+}
+
 
 static void
-fill_batch(long from, long n, judge_id_t *orgs, long norgs, judge_ms_t at)
+fill_batch(long from, long n, const judge_id_t *org, judge_ms_t at, bool large)
 {
-    long           i, b, seq;
+    long           i, seq;
     judge_id_t     batch;
     fill_status_e  kind;
 
-    b = from / FILL_BATCH;
-    fill_bind(FILL_ORG, judge_id_str(&orgs[b % 2 ? b / 2 % norgs : 0]), 0,
-              T_COUNT - 1);
+    fill_bind(FILL_ORG, judge_id_str(org), 0, T_COUNT - 1);
     fill_bind(FILL_KEY, JUDGE_STR(""), T_BATCHES, T_BATCH_TEXTS);
     (void) fill_id(&batch, "bat", at);
 
     for (seq = 0, i = 0; i < n; i++) {
-        kind = (from + i) % 100 == 99 && fill_counts[FILL_FAILED]
-               ? FILL_FAILED
-               : (from + i) % 100 == 49 && fill_counts[FILL_PROCESSING]
-               ? FILL_PROCESSING : FILL_COMPLETED;
-        if (kind == FILL_COMPLETED) {
+        kind = fill_kind(large ? i : from + i, n, large);
+        if (large || kind == FILL_COMPLETED) {
             fill_bind(FILL_BATCH_ID, judge_id_str(&batch), 0, T_COUNT - 1);
-            fill_bind_int(FILL_SEQ, ++seq, T_EVALUATIONS, T_EVALUATIONS);
         } else {
             (void) sqlite3_bind_null(fill_tables[T_EVALUATIONS].st,
                                      FILL_BATCH_ID);
+        }
+        if (kind == FILL_COMPLETED) {
+            fill_bind_int(FILL_SEQ, ++seq, T_EVALUATIONS, T_EVALUATIONS);
+        } else {
             (void) sqlite3_bind_null(fill_tables[T_EVALUATIONS].st, FILL_SEQ);
         }
         fill_evaluation(from + i, kind, at + i * FILL_EVERY);
@@ -529,7 +553,7 @@ fill_open(const char *directory)
 int
 main(int argc, char **argv)
 {
-    long           i, n, k, norgs;
+    long           i, n, k, large, norgs;
     double         began, took;
     judge_id_t    *orgs;
     judge_ms_t     at;
@@ -561,9 +585,14 @@ main(int argc, char **argv)
     for (i = 1; i < norgs; i++) {
         fill_org(&orgs[i], at);
     }
+    large = n / FILL_LARGE < FILL_LARGEST ? n / FILL_LARGE : FILL_LARGEST;
     for (i = 0; i < n; i += k) {
-        k = n - i < FILL_BATCH ? n - i : FILL_BATCH;
-        fill_batch(i, k, orgs, norgs, at + i * FILL_EVERY);
+        k = i >= n - large ? n - i
+            : n - large - i < FILL_BATCH ? n - large - i : FILL_BATCH;
+        /* Half of the batches are the first organization's. */
+        fill_batch(i, k, &orgs[i < n - large && i / FILL_BATCH % 2
+                               ? i / FILL_BATCH / 2 % norgs : 0],
+                   at + i * FILL_EVERY, i >= n - large);
         if (i % FILL_COMMIT == 0) {
             fill_run("COMMIT; BEGIN");
         }

@@ -9,6 +9,7 @@ use strict;
 use warnings;
 
 use Digest::SHA qw(hmac_sha256_hex);
+use IO::File ();
 use MIME::Base64 ();
 use List::Util qw(max min);
 use Time::HiRes qw(time);
@@ -33,25 +34,31 @@ sub fill_templates {
         'evaluation.completed', 'feedback.processed'] });
     my $batch = $t->made('/batches/evaluate', 'batch_id', json => {
         name => 'Bench', judge_ids => \@judges, content_items => [
-            map { { name => 'Essay', text_content => substr $_, 0, 2000 } }
+            map { { name => 'Essay', text_content => substr $_, 0, 500 } }
             @essays ] });
     $t->wait_until(sub { $t->get("/batches/$batch")->json->{status}
                          eq 'completed' }, 'the batch', 60);
 
-    for my $e (@{ $t->get("/evaluations?batch_id=$batch&limit=50")
-                    ->json->{evaluations} }) {
-        $t->post("/feedback/evaluation/$e->{evaluation_id}", json => {
-            feedback_type => 'correction', content => {
-                corrected_scores => [ map { { criterion_id => $_->{id},
-                    corrected_score => 50 } } @{ $t->get('/judges/'
-                    . $e->{judge_id})->json->{criteria} } ] } });
+    # Two people, so that there is agreement between them.
+    for my $key ($t->org->{key}, scalar $t->new_key) {
+        for my $e (@{ $t->get("/evaluations?batch_id=$batch&limit=50")
+                        ->json->{evaluations} }) {
+            my @ids = map { $_->{criterion_id} }
+                      @{ $t->get("/judges/$e->{judge_id}")->json->{criteria} };
+            my $r = $t->post("/feedback/evaluation/$e->{evaluation_id}",
+                key => $key, json => { type => 'correction', content => {
+                    corrected_scores => { map { $_ => 50 } @ids } } });
+            die 'bench     flat: feedback: ', $r->body if $r->status != 201;
+        }
     }
 
     my $films = $t->new_judge(content_type => 'video');
     my $items = $t->post('/v1/evaluations/social-media', json => {
         judge_id => $films, urls => [ map { "https://vimeo.com/7697987$_" }
                                       0 .. 3 ] })->json->{items};
-    called($t, '', $t->org, $items->[0]{evaluation_id}, 'failed');
+    my $r = called($t, '', $t->org, @{ $items->[0] }{
+        'evaluation_id', 'content_id' }, 'failed');
+    die 'bench     flat: callback: ', $r->body if $r->status != 200;
     $t->wait_until(sub { !$t->sql1('SELECT COUNT(*) FROM feedback WHERE'
                                    . ' processed = 0') }, 'feedback', 60);
 
@@ -62,14 +69,58 @@ sub fill_templates {
 # A callback of a worker; the answer.
 
 sub called {
-    my ($t, $prefix, $org, $id, $status) = @_;
+    my ($t, $prefix, $org, $id, $content, $status) = @_;
 
     my $body = JSON::PP->new->canonical->encode({
-        evaluation_id => $id, status => $status, error => 'No sound.' });
+        evaluation_id => $id, content_id => $content // 'cnt_unknown',
+        status => $status, error => { code => 'NO_SOUND',
+        message => 'No sound.' } });
 
     return $t->post("$prefix/api/video-evaluations/callback", key => undef,
         body => $body, headers => [ 'Content-Type' => 'application/json',
-        'X-Webhook-Signature' => hmac_sha256_hex($body, $org->{secret}) ]);
+        'X-Webhook-Signature' => 'sha256='
+        . hmac_sha256_hex($body, $org->{secret}) ]);
+}
+
+
+# Both stores: made anew, or as an earlier run left them in JUDGE_BENCH_STORES.
+
+sub flat_stores {
+    my ($t, $many) = @_;
+
+    my $kept = $ENV{JUDGE_BENCH_STORES};
+    my $note = ($kept // $t->dir) . '/flat.json';
+    my @dirs = map { ($kept // $t->dir) . "/$_" } 'few', 'many';
+
+    if (!-e $note) {
+        $t->start;
+        $t->new_org('Flat');
+        my @judges = fill_templates($t);
+        $t->quit;
+        for ([ $dirs[0], FEW ], [ $dirs[1], $many ]) {
+            my ($dir, $n) = @$_;
+            system('rm', '-rf', $dir) == 0
+                && system('cp', '-a', $t->store_dir, $dir) == 0
+                or die "bench     flat: the store could not be copied\n";
+            my ($status, $out) = $t->run('build/bench_fill', $dir, $n);
+            die $out if $status != 0;
+            my ($rows, $rate) = split ' ', $out;
+            row("rows filled in for $n evaluations, per s", $rate, '', '',
+                '50000') if $n > FEW;
+        }
+        my $file = IO::File->new($note, 'w') or die "$note: $!\n";
+        print $file JSON::PP::encode_json({ judges => \@judges,
+            org => $t->org, filled => time });
+    }
+
+    my $of = JSON::PP::decode_json(Judge::Nginx::read_file($note));
+    $t->{orgs} = [ $of->{org} ];
+    $filled = $of->{filled};
+    $t->conf(judge => 'few', http => "judge_store $dirs[0] name=few;"
+             . " judge_store $dirs[1] name=many;",
+             server => 'location /many/ { judge many; }');
+
+    return @{ $of->{judges} };
 }
 
 
@@ -77,26 +128,8 @@ sub flat {
     my ($many) = @_;
 
     my $t = Judge::Test->new(
-        described => 0, access_log => 'off', start => 0,
-        judge => 'default',
-        http  => 'judge_store @DIR@/many name=many;',
-        server => 'location /many/ { judge many; }');
-    $t->start;
-    $t->new_org('Flat');
-    my ($judge, $films) = fill_templates($t);
-    $t->quit;
-
-    my ($from, $to) = ($t->store_dir, $t->dir . '/many');
-    system('rm', '-rf', $to) == 0 && system('cp', '-a', $from, $to) == 0
-        or die "bench     flat: the store could not be copied\n";
-    for ([ $from, FEW ], [ $to, $many ]) {
-        $filled = time;
-        my ($status, $out) = $t->run('build/bench_fill', @$_);
-        die $out if $status != 0;
-        my ($rows, $rate) = split ' ', $out;
-        row("rows filled in for $_->[1] evaluations, per s", $rate, '', '',
-            $_->[1] > FEW ? '50000' : '') if $_->[1] > FEW;
-    }
+        described => 0, access_log => 'off', start => 0);
+    my ($judge, $films) = flat_stores($t, $many);
 
     my $began = time;
     $t->start;
