@@ -7,6 +7,7 @@
 /* Counters and queue lengths of the service, in Prometheus' text format. */
 
 
+#include "work/evaluation/batch_pages.h"
 #include "work/service/metrics.h"
 #include "work/service/progress.h"
 #include "api/http/request.h"
@@ -278,7 +279,8 @@ judge_metrics_page_caches(judge_req_t *r, judge_buf_t *out,
         [JUDGE_CACHE_PAGES] = "pages"
     };
     const size_t              bounds[JUDGE_CACHE_COUNT] = {
-        [JUDGE_CACHE_LIVE] = settings->max_live,
+        [JUDGE_CACHE_LIVE] = settings->max_live
+                             + settings->max_live / JUDGE_BATCH_PAGES_PART,
         [JUDGE_CACHE_LEARNED] = settings->max_learned,
         [JUDGE_CACHE_ANSWERS] = settings->answers,
         [JUDGE_CACHE_KEYS] = judge_auth_size((size_t) settings->keys),
