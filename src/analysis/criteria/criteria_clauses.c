@@ -25,7 +25,7 @@
 /* The criteria of a list in a sentence. */
 
 typedef struct {
-    size_t       group[JUDGE_CRITERIA_FOUND];
+    size_t       group[JUDGE_CRITERIA_FOUND + 1];
     size_t       n;
     judge_cue_t  pending;              /* a cue before its name */
     judge_cue_t  ratio;
@@ -69,9 +69,7 @@ judge_clause_member(judge_prose_t *p, judge_clause_list_t *l, judge_span_t s,
         }
     }
 
-    if (cue.how != 0
-        && judge_span_match(p, name.from, name.to, JUDGE_W_NAMELESS) == n)
-    {
+    if (judge_span_match(p, name.from, name.to, JUDGE_W_NAMELESS) == n) {
         if (l->n + n == 0) {
             l->pending = cue;
 
@@ -92,10 +90,8 @@ judge_clause_member(judge_prose_t *p, judge_clause_list_t *l, judge_span_t s,
         judge_draft_apply(p, at, &cue);
         judge_draft_apply(p, at, &l->pending);
         l->pending.how = 0;
-    }
-
-    if (at != JUDGE_NONE && l->n < JUDGE_CRITERIA_FOUND) {
-        l->group[l->n++] = at;
+        l->group[l->n] = at;
+        l->n += l->n < JUDGE_CRITERIA_FOUND;
     }
 }
 
@@ -105,9 +101,7 @@ judge_clause_list(judge_prose_t *p, judge_span_t s, judge_form_e form)
 {
     size_t                i, n, end, next;
     judge_draft_t        *f;
-    judge_clause_list_t   l;
-
-    memset(&l, 0, sizeof(judge_clause_list_t));
+    judge_clause_list_t   l = { .n = 0 };
 
     for ( ; s.from < s.to; s.from = next) {
         end = judge_span_member(p, s, &next);
@@ -187,16 +181,13 @@ judge_clause_required(judge_prose_t *p, judge_match_t *m)
         {
             frame.before.len = 0;
 
-        } else if (frame.before.len > 0 && !own
-                   && judge_term_is(first, JUDGE_W_SHARED))
-        {
+        } else if (!own && judge_term_is(first, JUDGE_W_SHARED)) {
             frame.before = judge_draft_say(p, "%s %t", frame.before,
                                            first->low);
         }
 
-        n += piece.from < piece.to
-             && judge_detail_one(p, piece, JUDGE_FORM_REQUIRED, &frame)
-                != JUDGE_NONE;
+        n += judge_detail_one(p, piece, JUDGE_FORM_REQUIRED, &frame)
+             != JUDGE_NONE;
     }
 
     return n;
@@ -226,7 +217,6 @@ judge_clause_require(judge_prose_t *p, judge_match_t *m)
         return judge_clause_list(p, m->span, JUDGE_FORM_WEIGHED);
     }
 
-    p->mood &= ~(JUDGE_MOOD_NEGATIVE | judge_mood(STRICT));
     p->mood |= forbids ? judge_mood(NEVER) : 0;
     p->mood |= judge_span_is(p, m->subject.to, JUDGE_W_STRICT)
                ? judge_mood(STRICT) : 0;

@@ -20,7 +20,6 @@
 #define JUDGE_CUES_MAX     4           /* of one piece of text */
 #define JUDGE_CUES_TIMES   20          /* that something may count */
 #define JUDGE_CUES_MORE    1.5         /* times: "more important than" */
-#define JUDGE_CUES_BARE    4           /* words of a name before its number */
 
 #define JUDGE_DETAILS_EXAMPLE  300     /* bytes of an example */
 #define JUDGE_DETAILS_DIVIDED  24      /* tokens of several */
@@ -48,10 +47,8 @@ judge_cue_number(const judge_prose_t *p, judge_span_t s,
         || (m->mood == JUDGE_HOW_AHEAD && before > 0)
         || (bare && (t->kind != JUDGE_TERM_NUMBER
                      || judge_span_trim(p, s).to != m->end))
-        || (bare && before > 0
-            && (before > JUDGE_CUES_BARE || t[-1].kind != JUDGE_TERM_WORD
-                || judge_term_is(t - 1, JUDGE_W_LINKING)
-                || (t[-1].quality < 0 && value >= 1 && fmod(value, 5) != 0)))
+        || (bare && before > 0 && t[-1].quality < 0 && value >= 1
+            && fmod(value, 5) != 0)
 
         /* "weighted 2:1:1" is a ratio */
 

@@ -133,7 +133,7 @@ judge_name_core(const judge_prose_t *p, judge_span_t s)
     const judge_term_t  *t;
 
     for (t = &p->tokens[s.from]; s.from < s.to && t->span == 1
-         && (t->kind == JUDGE_TERM_MARK || judge_term_is(t, JUDGE_W_FILLER)
+         && (judge_term_is(t, JUDGE_W_FILLER)
              || (judge_term_is(t, JUDGE_W_GENERIC) && t->quality < 0)); t++)
     {
         s.from++;
@@ -251,13 +251,8 @@ judge_name_plain(const judge_prose_t *p, judge_span_t core, size_t end,
 
     i += t->span;
 
-    if (i >= core.to || !judge_span_is(p, i, JUDGE_W_OF)) {
-        return true;
-    }
-
-    i = judge_span_skip(p, judge_span(i + 1, core.to), JUDGE_W_FILLER);
-
-    return i == core.to || judge_span_is(p, i, JUDGE_W_GENERIC);
+    return i >= core.to || !judge_span_is(p, i, JUDGE_W_OF)
+           || judge_span_generic(p, judge_span(i + 1, core.to));
 }
 
 
@@ -311,14 +306,14 @@ judge_name_of(const judge_prose_t *p, judge_span_t s, judge_form_e form,
 
     for ( ; out->quality < 0 && scan.others == 0 && s.from < s.to; s.from++) {
         out->quality = p->tokens[s.from].quality;
+        out->negation = JUDGE_SAY_NONE;
         scan.words = 0;
     }
 
     if (scan.words == 0
         || (mood == 0 && judge_name_plain(p, core, s.to, form, scan)))
     {
-        out->partial &= t != NULL && !t->noun && form != JUDGE_FORM_REQUIRED;
-        out->negation = (scan.words == 0) ? JUDGE_SAY_NONE : out->negation;
+        out->partial = false;
         out->bare = judge_str_c(judge_name_quality(p, out->quality));
 
     } else {

@@ -73,23 +73,11 @@ judge_span_hit(judge_prose_t *p, judge_term_t *t, judge_hit_t hit)
 }
 
 
-/* A class that is not of words. */
-
-static void
-judge_span_class(judge_prose_t *p, judge_term_t *t, judge_w_e class, bool is)
-{
-    if (is) {
-        judge_span_hit(p, t, (judge_hit_t) { (uint8_t) class, 1, 0, -1 });
-    }
-}
-
-
 /* The phrases of all languages until one is known. */
 
 void
 judge_span_mark(judge_prose_t *p, judge_span_t s)
 {
-    bool                   mark;
     size_t                 i, k, n;
     judge_term_t          *t;
     const judge_phrase_t  *phrase;
@@ -123,14 +111,11 @@ judge_span_mark(judge_prose_t *p, judge_span_t s)
             }
         }
 
-        mark = t->kind == JUDGE_TERM_MARK;
-        judge_span_class(p, t, JUDGE_W_LEADING,
-                         mark && !judge_term_is(t, JUDGE_W_OPENED));
-        judge_span_class(p, t, JUDGE_W_TRAILING,
-                         mark && !judge_term_is(t, JUDGE_W_TAIL));
-        judge_span_class(p, t, JUDGE_W_TOPIC, judge_term_quality(t) >= 0
-                         && !(judge_qualities[t->quality].flags
-                              & JUDGE_Q_VAGUE));
+        if (judge_term_quality(t) >= 0
+            && !(judge_qualities[t->quality].flags & JUDGE_Q_VAGUE))
+        {
+            judge_span_hit(p, t, (judge_hit_t) { JUDGE_W_TOPIC, 1, 0, -1 });
+        }
     }
 }
 
@@ -252,7 +237,21 @@ judge_span_strip(const judge_prose_t *p, judge_span_t s, judge_w_e before,
 judge_span_t
 judge_span_trim(const judge_prose_t *p, judge_span_t s)
 {
-    return judge_span_strip(p, s, JUDGE_W_LEADING, JUDGE_W_TRAILING);
+    const judge_term_t  *t = p->tokens;
+
+    while (s.from < s.to && t[s.from].kind == JUDGE_TERM_MARK
+           && !judge_span_is(p, s.from, JUDGE_W_OPENED))
+    {
+        s.from++;
+    }
+
+    while (s.to > s.from && t[s.to - 1].kind == JUDGE_TERM_MARK
+           && !judge_span_is(p, s.to - 1, JUDGE_W_TAIL))
+    {
+        s.to--;
+    }
+
+    return s;
 }
 
 
