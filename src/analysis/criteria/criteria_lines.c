@@ -144,12 +144,11 @@ judge_lines_scan(judge_lines_scan_t *scan, judge_str_t line, size_t i)
             return rc;
         }
 
-        for (kind = JUDGE_TERM_WORD; kind < JUDGE_LINES_MARK; kind++) {
-            group = judge_regex_group(scan->token, line, kind);
+        kind = JUDGE_TERM_WORD;
+        group = judge_regex_group(scan->token, line, kind);
 
-            if (group.len > 0) {
-                break;
-            }
+        while (group.len == 0 && ++kind < JUDGE_LINES_MARK) {
+            group = judge_regex_group(scan->token, line, kind);
         }
 
         s = (judge_str_t) { end - begin, line.data + begin };
