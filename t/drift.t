@@ -69,10 +69,10 @@ sub before {
     my ($bin) = @_;
     my $at = $hour - 48;
     $t->alter("delete from score_hours where hour = $at");
-    $t->alter("insert into score_hours select org, judge_id, $at,"
+    $t->alter("insert into score_hours select org, judge_id, route, $at,"
         . " criterion_id, " . ($bin // 'bin') . ', sum(n) * 2 from score_hours'
         . " where judge_id = '$judge' and hour >= $hour"
-        . " and criterion_id not in ($criteria) group by 1, 2, 4, 5");
+        . " and criterion_id not in ($criteria) group by 1, 2, 3, 5, 6");
 }
 
 before();
@@ -145,9 +145,9 @@ is(told(), 2, 'strong again: told again');
 # --- Failures ---------------------------------------------------------------
 
 before();
-$t->alter("insert into score_hours select org, judge_id, hour, '', -1, 20"
-          . " from score_hours where judge_id = '$judge' and hour >= $hour"
-          . " group by 1, 2");
+$t->alter("insert into score_hours select org, judge_id, route, hour, '', -1,"
+          . " 20 from score_hours where judge_id = '$judge' and hour >= $hour"
+          . " group by 1, 2, 3");
 $d = $t->get("/judges/$judge/drift")->json;
 is($d->{window}{failed}, 20, 'those that failed');
 is($d->{verdict}, 'strong', 'a third of them all');
@@ -156,23 +156,17 @@ is_deeply($d->{sentences}, [ '33.3 % of the evaluations failed, before'
 $t->alter('delete from score_hours where bin < 0');
 
 
-# --- Once, whoever counts, and not each of very many ------------------------
+# --- Each of very many, once, and what a restart finds ----------------------
 
-$t->restart;
+$t->made('/batches/evaluate', 'batch_id', json => {
+    name => 'Many', judge_ids => [$judge], content_items => [ map {
+        { name => "text $_", text_content => "Text $_ is short." }
+    } 1 .. 2000 ] });
+counted(2040);
+
 $t->new_evaluation($judge, $t->new_content('One more text.'));
-counted(41);
-
-my ($like) = map { $_->{number} } @{ $t->sql(
-    'select max(number) as number from results_together') };
-$t->alter("with recursive n(i) as (select 1 union all select i + 1 from n"
-    . " where i < 3000) insert into results_together (number, kept, features,"
-    . " bodies, org) select number + i, kept, features, bodies, org"
-    . " from n, results_together where number = $like");
-$t->wait_until(sub {
-    $t->sql1('select position from score_cursor where id = 1') == $like + 3000
-}, 'the copies are counted');
-my $n = $t->get("/judges/$judge/drift")->json->{window}{evaluations} - 41;
-ok($n >= 3000 / 64 && $n < 1500, "$n of 3,000 at once");
+$t->restart;
+counted(2041);
 
 
 # --- A judge that is deleted ------------------------------------------------

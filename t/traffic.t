@@ -109,9 +109,9 @@ for my $kind (qw(chat responses messages)) {
     }
 }
 
-for my $path (qw(/judged/gzip /judged/deflate /judged/text /nginx/files/a.txt
-                 /unbuffered/chat/stream /unbuffered/text /zipped/a.txt
-                 /judged/accel))
+for my $path (qw(/judged/gzip /judged/deflate /judged/br /judged/text
+                 /nginx/files/a.txt /unbuffered/chat/stream /unbuffered/text
+                 /zipped/a.txt /judged/accel))
 {
     my ($e, $c) = passes('', GET => $path, headers => [
         'X-Text' => $sentence, 'Accept-Encoding' => 'gzip' ]);
@@ -123,7 +123,8 @@ like($c->{text_content}, qr/^Before\. <!--/, 'without what is included');
 
 # --- What is not -------------------------------------------------------------
 
-passes('unsupported_encoding', GET => '/judged/br');
+passes('unsupported_encoding', GET => '/judged/zstd');
+passes('too_large',    GET => '/judged/bomb');
 passes('binary',       GET => '/judged/binary');
 passes('malformed',    GET => '/judged/broken');
 passes('type',         GET => '/judged/image');

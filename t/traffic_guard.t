@@ -104,7 +104,7 @@ is(ask(GET => '/fallback/text')->body, "A plan.\n", 'where it is needed');
 # --- What can't be judged --------------------------------------------------
 
 for my $row ([ 'text?n=500', 'too_large' ], [ 'broken', 'malformed' ],
-             [ 'br', 'unsupported_encoding' ], [ 'binary', 'binary' ])
+             [ 'zstd', 'unsupported_encoding' ], [ 'binary', 'binary' ])
 {
     my ($path, $reason) = @$row;
     my $plain = ask(GET => "/plain/$path");

@@ -174,7 +174,7 @@ for (
     [ 'malformed', typed('multipart/form-data', 'nothing') ],
     [ 'no_text', form('a=&b=') ],
     [ 'unsupported_encoding', headers => [
-        'Content-Type' => 'text/plain', 'Content-Encoding' => 'br' ],
+        'Content-Type' => 'text/plain', 'Content-Encoding' => 'zstd' ],
       body => 'casino' ],
 ) {
     my ($reason, @ask) = @$_;

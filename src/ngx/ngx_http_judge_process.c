@@ -25,6 +25,7 @@
 #include "store/store_upload.h"
 #include "work/service/background.h"
 #include "work/service/usage.h"
+#include "work/calibration/score_hours.h"
 
 
 #define NGX_HTTP_JUDGE_TRY_EVERY    1000   /* ms */
@@ -523,13 +524,15 @@ ngx_http_judge_exit_process(ngx_cycle_t *cycle)
 }
 
 
-/* Releases the leases of this worker and stores the usage of its keys. */
+/* Releases the leases of this worker, and stores the usage of its keys and how
+ * many scores there were. */
 
 static void
 ngx_http_judge_leave(ngx_http_judge_service_t *js)
 {
     judge_key_usage_t       usage;
     judge_usage_row_t      *rows;
+    judge_hours_write_t     hours;
     judge_queue_release_t   release;
 
     if (ngx_http_judge_executor_lost(js->executor)) {
@@ -541,6 +544,13 @@ ngx_http_judge_leave(ngx_http_judge_service_t *js)
     release.owner = judge_service_owner(&js->service);
     release.now = judge_now(&js->service);
     ngx_http_judge_executor_run(js->executor, &release.op);
+
+    ngx_memzero(&hours, sizeof(judge_hours_write_t));
+    hours.op.arena = judge_arena_create(4096);
+    if (hours.op.arena && judge_hours_take(&js->service, &hours)) {
+        ngx_http_judge_executor_run(js->executor, &hours.op);
+    }
+    judge_arena_destroy(hours.op.arena);
 
     rows = ngx_calloc(NGX_HTTP_JUDGE_USAGE_ROWS * sizeof(judge_usage_row_t),
                       ngx_cycle->log);

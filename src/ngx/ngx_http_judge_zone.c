@@ -18,6 +18,7 @@
 #include "work/service/throughput.h"
 #include "work/service/metrics.h"
 #include "work/service/usage.h"
+#include "work/calibration/score_counts.h"
 
 
 struct ngx_http_judge_shared {
@@ -25,6 +26,7 @@ struct ngx_http_judge_shared {
     _Atomic uint64_t       commits;
     atomic_flag            entered;
     judge_usage_t  usage;
+    judge_score_counts_t  counts;
     judge_throughput_t  throughput;
     judge_rate_limits_t  limits;
     judge_metrics_t  metrics;
@@ -62,7 +64,8 @@ ngx_http_judge_zone_init(ngx_shm_zone_t *zone, void *data)
 
     shared = ngx_slab_calloc(pool, sizeof(ngx_http_judge_shared_t));
     if (shared == NULL
-        || ngx_http_judge_zone_mutex(&shared->writing) != NGX_OK)
+        || ngx_http_judge_zone_mutex(&shared->writing) != NGX_OK
+        || !judge_score_counts_init(&shared->counts))
     {
         return NGX_ERROR;
     }
@@ -154,6 +157,7 @@ ngx_http_judge_zone_share(ngx_http_judge_shared_t *shared,
     judge_service_t *service)
 {
     service->usage = &shared->usage;
+    service->counts = &shared->counts;
     service->throughput = &shared->throughput;
     service->limits = &shared->limits;
     service->metrics = &shared->metrics;

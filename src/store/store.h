@@ -116,7 +116,6 @@ typedef enum {
     JUDGE_OP_SCORE_COUNT,
     JUDGE_OP_SCORE_LIST,
     JUDGE_OP_HOURS_PEEK,
-    JUDGE_OP_HOURS_READ,
     JUDGE_OP_HOURS_WRITE,
     JUDGE_OP_DRIFT_COUNTS,
     JUDGE_OP_DRIFT_FINISH,
@@ -635,6 +634,7 @@ typedef struct {
     judge_str_t  criteria;             /* JSON */
     judge_str_t *references;           /* texts */
     size_t       nreferences;
+    judge_str_t  route;                /* of traffic; else absent */
     size_t       same_content;         /* the first of the jobs next to it
                                           that have its content, */
     size_t       same_judge;           /* and the first of all that have its
@@ -716,6 +716,8 @@ typedef struct {
                                           taken over meanwhile */
     int64_t      place;                /* among those that are packed */
     int64_t      result;               /* while it is stored: its number */
+    struct judge_hours_row  *counts;   /* of its scores: store_watch.h */
+    size_t       ncounts;
 } judge_result_t;
 
 typedef struct judge_results_together  judge_results_together_t;

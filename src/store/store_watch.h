@@ -82,43 +82,27 @@ typedef struct {
 typedef struct {
     judge_op_t   op;
     judge_ms_t   now;
-    int64_t      position[2];          /* out, all of these: the last row of
-                                          results together, and alone, that
-                                          is counted */
-    int64_t      newest[2];            /* that there is */
-    judge_str_t  due_org;              /* absent: none */
-    judge_str_t  due;                  /* a judge */
+    judge_str_t  due_org;              /* out; absent: none */
+    judge_str_t  due;                  /* a judge, */
+    judge_str_t  due_route;            /* of what came this way; empty: of
+                                          all */
 } judge_hours_peek_t;
 
-typedef struct {
-    int64_t      position;             /* in: the number of its row; together
-                                          64 times that and its own */
-    judge_str_t  org;                  /* out; may be absent */
-    judge_str_t  body;                 /* absent: it is not there */
-} judge_hours_result_t;
-
-typedef struct {
-    judge_op_t             op;
-    int64_t                alone;      /* 0, or 1 */
-    judge_hours_result_t  *rows;
-    size_t                 count;
-} judge_hours_read_t;
-
-typedef struct {
+typedef struct judge_hours_row {
     judge_str_t  org;
     judge_str_t  judge_id;
+    judge_str_t  route;                /* empty: it came by none */
     int64_t      hour;
     judge_str_t  criterion_id;         /* empty: the overall score */
     int64_t      bin;
     int64_t      n;
 } judge_hours_row_t;
 
-/* JUDGE_CONFLICT: somebody else has counted them. */
+#define JUDGE_ROUTES  32               /* of a judge; what comes by others
+                                          counts as "other" */
+
 typedef struct {
     judge_op_t          op;
-    int64_t             alone;         /* as above */
-    int64_t             from;          /* the position so far */
-    int64_t             to;
     judge_ms_t          due_at;        /* their judges are to be looked at */
     judge_hours_row_t  *rows;
     size_t              count;
@@ -131,15 +115,24 @@ typedef struct {
     int64_t      now;
 } judge_drift_row_t;
 
+typedef struct {
+    judge_str_t  route;
+    int64_t      before;               /* evaluations */
+    int64_t      now;
+} judge_drift_route_t;
+
 /* Of one organization: hours from `from` on, and from `split` to `until`. */
 typedef struct {
-    judge_op_t          op;
-    judge_str_t         judge_id;
-    int64_t             from;
-    int64_t             split;
-    int64_t             until;
-    judge_drift_row_t  *rows;          /* those of a criterion together */
-    size_t              count;
+    judge_op_t            op;
+    judge_str_t           judge_id;
+    judge_str_t           route;       /* absent: of all that came */
+    int64_t               from;
+    int64_t               split;
+    int64_t               until;
+    judge_drift_row_t    *rows;        /* those of a criterion together */
+    size_t                count;
+    judge_drift_route_t  *routes;      /* in their order; not none */
+    size_t                nroutes;
 } judge_drift_counts_t;
 
 /* Of one organization; an event where it has become strong.  JUDGE_CONFLICT:
@@ -147,6 +140,7 @@ typedef struct {
 typedef struct {
     judge_op_t   op;
     judge_str_t  judge_id;
+    judge_str_t  route;                /* as in due_route */
     bool         strong;
     int64_t      oldest;               /* hours before it are deleted */
     judge_ms_t   now;

@@ -16,6 +16,7 @@
 
 #include "fault.h"
 #include "harness.h"
+#include "work/calibration/score_counts.h"
 #include "work/service/background.h"
 #include "api/http/request.h"
 
@@ -131,6 +132,7 @@ t_api_create(void)
 
     api->service.auth = judge_auth_create(16);
     api->service.usage = calloc(1, sizeof(judge_usage_t));
+    api->service.counts = calloc(1, sizeof(judge_score_counts_t));
     api->service.throughput = calloc(1, sizeof(judge_throughput_t));
     api->service.limits = calloc(1, sizeof(judge_rate_limits_t));
     api->service.metrics = calloc(1, sizeof(judge_metrics_t));
@@ -138,6 +140,8 @@ t_api_create(void)
     api->service.progress = calloc(1, judge_progress_size(T_PROGRESS));
     api->service.secret = JUDGE_STR("a secret of the service's own...");
     if (api->service.auth == NULL || api->service.usage == NULL
+        || api->service.counts == NULL
+        || !judge_score_counts_init(api->service.counts)
         || api->service.throughput == NULL || api->service.limits == NULL
         || api->service.metrics == NULL || api->service.budget == NULL
         || api->service.progress == NULL
@@ -196,6 +200,7 @@ t_api_destroy(t_api_t *api)
     judge_background_destroy(&api->service);
     judge_auth_destroy(api->service.auth);
     free(api->service.usage);
+    free(api->service.counts);
     free(api->service.throughput);
     free(api->service.limits);
     free(api->service.metrics);

@@ -187,7 +187,7 @@ open_beside(t_world_t *w)
         || sqlite3_prepare_v2(w->db, "SELECT name FROM sqlite_schema WHERE"
                               " type = 'table' AND name NOT LIKE 'sqlite%'"
                               " AND name NOT IN ('training_logs',"
-                              " 'score_hours', 'score_cursor', 'drifts',"
+                              " 'score_hours', 'drifts',"
                               " 'training_epochs')",
                               -1, &st, NULL)
            != SQLITE_OK)

@@ -30,7 +30,7 @@ static const char *const  any_org[] = {
     "purge", "probe", "secret", "upload_peek", "feedback_peek",
     "queue_depth", "callback_find", "training_peek", "training_claim",
     "event_requests", "store_version", "file_list", "queue_finish",
-    "results_gone", "hours_peek", "hours_read", "hours_write"
+    "results_gone", "hours_peek", "hours_write"
 };
 
 

@@ -8,6 +8,9 @@
 //   /chat, /responses, /messages      one JSON object
 //   /…/stream                         the same as events, piece by piece
 //   /text?n=N   N sentences           /gzip, /deflate, /br: compressed
+//   /zstd       which is only said of it
+//   /bomb       16 MB in 14 bytes     /flood?n=N: events of 1 KB without text
+//   /flooded    how many of these were sent
 //   /binary, /image, /empty, /none    /status/N
 //   /echo       the header X-Score and the body
 //   /cut        breaks off, /cut-stream within a stream
@@ -54,11 +57,29 @@ const last = {
 
 const codings = {
     gzip: zlib.gzipSync, deflate: zlib.deflateSync,
-    br: zlib.brotliCompressSync,
+    br: zlib.brotliCompressSync, zstd: Buffer.from,
+    bomb: () => zlib.brotliCompressSync(Buffer.alloc(1 << 24, 32), { params: {
+        [zlib.constants.BROTLI_PARAM_LGWIN]: 24 } }),
 };
 
 const waiting = [];
 let left = 0;
+let flooded = 0;
+
+function flood(res, n) {
+    const pad = `data: ${JSON.stringify({ pad: 'x'.repeat(1000) })}\n\n`;
+    res.writeHead(200, { 'Content-Type': 'text/event-stream' });
+    const next = () => {
+        while (n-- > 0) {
+            flooded++;
+            if (!res.write(pad)) {
+                return res.once('drain', next);
+            }
+        }
+        res.end(last.chat);
+    };
+    next();
+}
 
 function stream(res, kind, text, cut) {
     const words = text.split(/(?<= )/);
@@ -100,7 +121,7 @@ function answer(req, res, body) {
 
     if (codings[kind]) {
         return send('text/plain', codings[kind](text),
-                    { 'Content-Encoding': kind });
+                    { 'Content-Encoding': kind === 'bomb' ? 'br' : kind });
     }
 
     switch (kind) {
@@ -134,6 +155,10 @@ function answer(req, res, body) {
     case 'go':
         waiting.splice(0).forEach(next => next());
         return send('text/plain', Buffer.from(''));
+    case 'flood':
+        return flood(res, Number(url.searchParams.get('n')));
+    case 'flooded':
+        return send('text/plain', Buffer.from(String(flooded)));
     case 'left':
         return send('text/plain', Buffer.from(String(left)));
     case 'cut-stream':

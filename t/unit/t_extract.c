@@ -183,6 +183,48 @@ test_compressed(void)
 }
 
 
+/* Made by the zlib of Node.js.  The last one asks for a window of 16 MB. */
+
+static void
+test_brotli(void)
+{
+    judge_str_t  plain = judge_str(
+        "\033\014\000\370\245\134\202\122\020\105\026\051\024\322"
+        "\171\025\001");
+    judge_str_t  events = judge_str(
+        "\213\040\200\144\141\164\141\072\040\173\042\143\150\157"
+        "\151\143\145\163\042\072\133\173\042\144\145\154\164\141"
+        "\042\072\173\042\143\157\156\164\145\156\164\042\072\042"
+        "\111\156\040\142\162\056\042\175\175\135\175\012\012\144"
+        "\141\164\141\072\040\133\104\117\116\105\135\012\012\003");
+    judge_str_t  spaces = judge_str(
+        "\033\207\023\370\045\100\342\261\100\040\150\001\000");
+    judge_str_t  bomb = judge_str(
+        "\237\377\377\377\370\045\100\342\261\100\040\367\376\037");
+    judge_extract_t  e = { .request = false };
+
+    t_is_str(extract_as(JUDGE_EXTRACT_TEXT, "auto", false, "br", plain, 3),
+             "A plain text.", "br");
+    t_is_str(extract_as(JUDGE_EXTRACT_EVENTS, "auto", false, "BR", events, 7),
+             "In br.", "events in br");
+    plain.len--;
+    t_is_str(extract_as(JUDGE_EXTRACT_TEXT, "auto", false, "br", plain, 99),
+             "(cut_off)", "br that is cut off");
+    t_is_str(extract_as(JUDGE_EXTRACT_TEXT, "auto", false, "br",
+                        JUDGE_STR("A plain text."), 99),
+             "(malformed)", "what is not br");
+    t_is_str(extract_as(JUDGE_EXTRACT_TEXT, "auto", false, "br", spaces, 99),
+             "(too_large)", "what is large once it is inflated");
+    t_is_str(extract_as(JUDGE_EXTRACT_TEXT, "auto", false, "br", bomb, 99),
+             "(too_large)", "what asks for much memory");
+
+    judge_extract_begin(&e, JUDGE_EXTRACT_EVENTS, JUDGE_STR("br"), 1000);
+    judge_extract_feed(&e, arena, bomb.data, bomb.len - 1);
+    t_ok(judge_extract_size(&e) < 300000, "which it does not get");
+    judge_extract_free(&e);
+}
+
+
 /* Of a form that ends too soon nothing is read beyond its end. */
 
 static void
@@ -212,6 +254,7 @@ test_forms(void)
 
 
 #define FIELD  "Content-Disposition: form-data; name=a"
+#define CODED  "Content-Transfer-Encoding: "
 
 /* What one server reads as a field is not left out. */
 
@@ -255,6 +298,15 @@ test_parts(void)
         { "; boundary=x", "--x\r\n" FIELD "\r\n\r\nA\r\n--x--\r\n--x\r\n"
           FIELD "\r\n\r\nB\r\n--x--", NULL },
         { "; boundary=x", "--x\r\n" FIELD "\r\n\r\n--x--", NULL },
+        { "; boundary=x", "--x\r\n" FIELD "\r\n" CODED "base64\r\n\r\n"
+          "QQ==\r\n--x--", NULL },
+        { "; boundary=x", "--x\r\n" FIELD "\r\n" CODED "Quoted-Printable"
+          "\r\n\r\n=41\r\n--x--", NULL },
+        { "; boundary=x", "--x\r\n" FIELD "\r\n" CODED "8BIT\r\n\r\nA\r\n"
+          "--x--", "A" },
+        { "; boundary=x", "--x\r\n" FIELD "; filename=b\r\n" CODED
+          "base64\r\n\r\nQQ==\r\n--x\r\n" FIELD "\r\n\r\nB\r\n--x--",
+          "B" },
     };
 
     for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
@@ -319,6 +371,7 @@ main(void)
 
     test_bodies();
     test_compressed();
+    test_brotli();
     test_forms();
     test_parts();
     test_errors();

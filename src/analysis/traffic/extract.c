@@ -4,16 +4,13 @@
  */
 
 
-#include <stdlib.h>
 #include <string.h>
-#include <zlib.h>
 
 #include "analysis/traffic/extract.h"
 #include "base/text/charset.h"
 
 
 #define JUDGE_EXTRACT_PIECE    4096    /* bytes that are inflated at a time */
-#define JUDGE_EXTRACT_INFLATE  45056   /* about what zlib takes */
 
 
 static const char *const  judge_skip_names[JUDGE_SKIP_COUNT] = {
@@ -69,8 +66,7 @@ void
 judge_extract_begin(judge_extract_t *e, judge_extract_kind_e kind,
     judge_str_t coding, size_t max)
 {
-    int        bits;
-    z_stream  *z;
+    judge_rc_e  rc;
 
     e->kind = kind;
     e->max = max;
@@ -82,36 +78,19 @@ judge_extract_begin(judge_extract_t *e, judge_extract_kind_e kind,
         return;
     }
 
-    e->deflate = judge_str_caseeq(coding, JUDGE_STR("deflate"));
-    if (!e->deflate && !judge_str_caseeq(coding, JUDGE_STR("gzip"))
-        && !judge_str_caseeq(coding, JUDGE_STR("x-gzip")))
-    {
-        e->skip = JUDGE_SKIP_ENCODING;
-        return;
+    rc = judge_inflate_create(coding, max, &e->inflate);
+    if (rc != JUDGE_OK) {
+        e->skip = rc == JUDGE_NOT_FOUND ? JUDGE_SKIP_ENCODING
+                                        : JUDGE_SKIP_FAILED;
     }
-
-    bits = MAX_WBITS + (e->deflate ? 0 : 16);
-    z = calloc(1, sizeof(z_stream));
-
-    if (z == NULL || inflateInit2(z, bits) != Z_OK) {
-        free(z);
-        e->skip = JUDGE_SKIP_FAILED;
-        return;
-    }
-
-    e->inflate = z;
 }
 
 
 void
 judge_extract_free(judge_extract_t *e)
 {
-    if (e->inflate) {
-        (void) inflateEnd(e->inflate);
-        free(e->inflate);
-        e->inflate = NULL;
-    }
-
+    judge_inflate_free(e->inflate);
+    e->inflate = NULL;
     judge_buf_free(&e->raw);
     judge_buf_free(&e->text);
 }
@@ -141,7 +120,7 @@ size_t
 judge_extract_size(const judge_extract_t *e)
 {
     return e->raw.capacity + e->text.capacity
-           + (e->inflate ? JUDGE_EXTRACT_INFLATE : 0);
+           + judge_inflate_size(e->inflate);
 }
 
 
@@ -311,45 +290,34 @@ judge_extract_plain(judge_extract_t *e, judge_arena_t *arena,
 }
 
 
-/* Its end ends the inflating: what is there then was complete.  "deflate" is
- * meant with the head of zlib, but often comes without. */
+/* Its end ends the inflating: what is there then was complete. */
 
 static void
 judge_extract_inflate(judge_extract_t *e, judge_arena_t *arena,
     const char *data, size_t len)
 {
-    int        rc;
-    char       out[JUDGE_EXTRACT_PIECE];
-    z_stream  *z = e->inflate;
-
-    if (e->deflate && len && z->total_in == 0
-        && (data[0] & 0x0f) != Z_DEFLATED)
-    {
-        (void) inflateReset2(z, -MAX_WBITS);
-    }
-
-    z->next_in = (Bytef *) (uintptr_t) data;
-    z->avail_in = (uInt) len;
+    bool         end = false;
+    char         out[JUDGE_EXTRACT_PIECE];
+    size_t       n = 0;
+    judge_rc_e   rc;
+    judge_str_t  rest = { len, (char *) (uintptr_t) data };
 
     do {
-        z->next_out = (Bytef *) out;
-        z->avail_out = sizeof(out);
-        rc = inflate(z, Z_SYNC_FLUSH);
-
-        if (rc != Z_OK && rc != Z_STREAM_END && rc != Z_BUF_ERROR) {
-            judge_extract_skip(e, JUDGE_SKIP_MALFORMED);
+        rc = judge_inflate_step(e->inflate, &rest, out, sizeof(out), &n, &end);
+        if (rc != JUDGE_OK) {
+            judge_extract_skip(e, rc == JUDGE_BUSY ? JUDGE_SKIP_TOO_LARGE
+                                                   : JUDGE_SKIP_MALFORMED);
             return;
         }
 
-        judge_extract_plain(e, arena, out, sizeof(out) - z->avail_out);
+        judge_extract_plain(e, arena, out, n);
         if (e->skip != JUDGE_SKIP_NONE) {
             return;
         }
-    } while (rc != Z_STREAM_END && z->avail_out == 0);
+    } while (!end && n == sizeof(out));
 
-    if (rc == Z_STREAM_END) {
-        (void) inflateEnd(z);
-        free(z);
+    if (end) {
+        judge_inflate_free(e->inflate);
         e->inflate = NULL;
     }
 }

@@ -15,6 +15,7 @@
 #define JUDGE_EXTRACT_H
 
 
+#include "analysis/traffic/inflate.h"
 #include "base/json/json.h"
 
 
@@ -120,8 +121,7 @@ struct judge_extract {
     judge_buf_t                    raw;        /* of an event: the one that
                                                   is under way */
     judge_buf_t                    text;       /* UTF-8 */
-    void                          *inflate;    /* NULL: not compressed */
-    bool                           deflate;    /* named so: maybe raw */
+    judge_inflate_t               *inflate;    /* NULL: not compressed */
     bool                           ended;      /* the last event was seen */
     const judge_extract_format_t  *seen;       /* that gave a text */
     int64_t                        events;     /* that were read */

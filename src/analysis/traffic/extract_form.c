@@ -186,13 +186,17 @@ judge_extract_disposition(judge_str_t line, judge_str_t *name)
 }
 
 
-/* false: its lines are not what servers agree about. */
+/* false: its lines are not what servers agree about; some of them decode
+ * fields, others don't. */
 
 static bool
 judge_extract_head(judge_str_t head, judge_str_t *name, bool *file)
 {
+    bool         encoded = false;
     size_t       seen = 0;
     judge_str_t  line, word;
+
+    static const char *const  plain[] = { "7bit", "8bit", "binary", NULL };
 
     *name = (judge_str_t) { 0, NULL };
     *file = false;
@@ -211,10 +215,16 @@ judge_extract_head(judge_str_t head, judge_str_t *name, bool *file)
         if (judge_str_caseeq(word, JUDGE_STR("content-disposition"))) {
             *file = judge_extract_disposition(line, name);
             seen++;
+
+        } else if (judge_str_caseeq(word,
+                                    JUDGE_STR("content-transfer-encoding")))
+        {
+            encoded |= !judge_str_caseamong(judge_str_trim(line, " \t"),
+                                            plain);
         }
     }
 
-    return seen < 2;
+    return seen < 2 && (*file || !encoded);
 }
 
 

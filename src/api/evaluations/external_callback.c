@@ -341,7 +341,7 @@ judge_external_callback_committed(judge_req_t *r, judge_op_t *op)
 {
     judge_result_t  *result = &((judge_callback_finish_t *) op)->result;
 
-    judge_waiters_ended(r->service, result->id, result->status);
+    judge_waiters_ended(r->service, result);
 }
 
 

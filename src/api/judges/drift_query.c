@@ -17,6 +17,7 @@
 typedef struct {
     judge_str_t           window;      /* "24h", "7d" */
     judge_str_t           reference;
+    judge_str_t           route;
     judge_judge_find_t    find;
     judge_drift_counts_t  counts;
 } judge_drift_query_t;
@@ -32,6 +33,7 @@ static void judge_drift_counted(judge_req_t *r);
 static const judge_field_t  judge_drift_fields[] = {
     judge_field(judge_drift_query_t, window, STRING, 0, 2, 5),
     judge_field(judge_drift_query_t, reference, STRING, 0, 2, 5),
+    judge_field(judge_drift_query_t, route, STRING, 0, 1, 63),
     { .name = NULL }
 };
 
@@ -105,6 +107,7 @@ judge_drift_found(judge_req_t *r)
 
     c->counts.op.kind = JUDGE_OP_DRIFT_COUNTS;
     c->counts.judge_id = c->find.id;
+    c->counts.route = c->route;
     judge_await(r, &c->counts.op, judge_drift_counted);
 }
 

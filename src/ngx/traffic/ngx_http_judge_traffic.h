@@ -37,6 +37,7 @@ typedef struct {
     ngx_http_complex_value_t   *judge;
     ngx_http_complex_value_t   *organization;
     ngx_http_complex_value_t   *sample;    /* NULL: all */
+    ngx_http_complex_value_t   *route;     /* NULL: the location's name */
     judge_extract_formats_t     answer;
     judge_extract_formats_t     request;
     ngx_flag_t                  sourced;   /* requests are looked at */
@@ -100,6 +101,8 @@ typedef struct {
     /* and live */
     ngx_chain_t                *free;      /* pieces that were sent, */
     ngx_chain_t                *busy;      /* and that are */
+    ngx_chain_t                *owed;      /* taken, but not said to be */
+    size_t                      room;      /* of all pieces */
     ngx_buf_t                  *tail;      /* the last piece that is held */
     size_t                      mark;      /* held bytes that are judged */
     size_t                      judged;    /* bytes of text that are, */
@@ -158,6 +161,10 @@ void ngx_http_judge_traffic_skip(ngx_http_judge_traffic_ctx_t *ctx,
 
 void ngx_http_judge_traffic_drop(ngx_http_judge_traffic_ctx_t *ctx);
 
+/* Counts what it holds among that of all; held back memory is the request's
+ * until that ends. */
+void ngx_http_judge_traffic_account(ngx_http_judge_traffic_ctx_t *ctx);
+
 /* Sends this, and the head before it if it has not gone. */
 ngx_int_t ngx_http_judge_traffic_pass(ngx_http_request_t *r,
     ngx_chain_t *out);
@@ -190,6 +197,9 @@ void ngx_http_judge_guard_replace(ngx_http_judge_traffic_ctx_t *ctx);
 ngx_uint_t ngx_http_judge_live_header(ngx_http_judge_traffic_ctx_t *ctx);
 ngx_int_t ngx_http_judge_live_body(ngx_http_judge_traffic_ctx_t *ctx,
     ngx_chain_t *in, ngx_uint_t last);
+
+/* Instead of it without `in`. */
+ngx_int_t ngx_http_judge_live_flush(ngx_http_judge_traffic_ctx_t *ctx);
 
 /* Whether such a skip is one that on_error= decides about, and blocks. */
 bool ngx_http_judge_guard_blocks(ngx_http_judge_traffic_ctx_t *ctx,

@@ -252,8 +252,31 @@ ngx_http_judge_traffic_source(ngx_http_request_t *r,
 }
 
 
+/* The name of its location, unless the line says otherwise. */
+
 static judge_str_t
-ngx_http_judge_traffic_about(ngx_http_request_t *r, judge_arena_t *arena)
+ngx_http_judge_traffic_route(ngx_http_request_t *r,
+    ngx_http_judge_traffic_t *t, judge_arena_t *arena)
+{
+    ngx_str_t                  name;
+    ngx_http_core_loc_conf_t  *clcf;
+
+    if (t->route == NULL) {
+        clcf = ngx_http_get_module_loc_conf(r, ngx_http_core_module);
+        name = clcf->name;
+
+    } else if (ngx_http_complex_value(r, t->route, &name) != NGX_OK) {
+        return (judge_str_t) { 0, NULL };
+    }
+
+    return judge_str_dup(arena, name.len ? ngx_http_judge_str(name)
+                                         : JUDGE_STR("/"));
+}
+
+
+static judge_str_t
+ngx_http_judge_traffic_about(ngx_http_request_t *r, judge_arena_t *arena,
+    judge_str_t route)
 {
     judge_buf_t          buf;
     judge_json_writer_t  w;
@@ -262,6 +285,7 @@ ngx_http_judge_traffic_about(ngx_http_request_t *r, judge_arena_t *arena)
     judge_json_put_str(&w, "request_id", ngx_http_judge_traffic_id(r));
     judge_json_put_str(&w, "method", ngx_http_judge_str(r->method_name));
     judge_json_put_str(&w, "path", ngx_http_judge_str(r->uri));
+    judge_json_put_str(&w, "route", route);
     if (r->headers_out.status) {
         judge_json_put_int(&w, "status", (int64_t) r->headers_out.status);
     }
@@ -288,7 +312,8 @@ ngx_http_judge_traffic_exchange(ngx_http_request_t *r,
     name.len = judge_utf8_check(name);
 
     x->name = name.len ? judge_str_dup(x->arena, name) : JUDGE_STR("Untitled");
-    x->about = ngx_http_judge_traffic_about(r, x->arena);
+    x->route = ngx_http_judge_traffic_route(r, t, x->arena);
+    x->about = ngx_http_judge_traffic_about(r, x->arena, x->route);
     if (t->asks) {
         type = judge_str_dup(x->arena,
                       ngx_http_judge_str(r->headers_in.content_type->value));
@@ -299,6 +324,7 @@ ngx_http_judge_traffic_exchange(ngx_http_request_t *r,
     x->nredact = t->redact.nelts;
 
     if (x->name.data == NULL || x->about.data == NULL || type.data == NULL
+        || x->route.data == NULL
         || ngx_http_judge_traffic_evaluate(r, t->judge, x->arena,
                                            &x->judge_id)
            != NGX_OK

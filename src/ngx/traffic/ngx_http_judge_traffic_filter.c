@@ -38,12 +38,24 @@ ngx_http_judge_traffic_reason(ngx_http_judge_traffic_ctx_t *ctx,
 
 
 void
+ngx_http_judge_traffic_account(ngx_http_judge_traffic_ctx_t *ctx)
+{
+    size_t  size;
+
+    size = (ctx->collecting ? judge_extract_size(&ctx->body) : 0)
+           + ngx_max(ctx->size, ctx->room);
+    ctx->traffic->held += size;
+    ctx->traffic->held -= ctx->held;
+    ctx->held = size;
+}
+
+
+void
 ngx_http_judge_traffic_drop(ngx_http_judge_traffic_ctx_t *ctx)
 {
     ctx->collecting = 0;
     judge_extract_free(&ctx->body);
-    ctx->traffic->held -= ctx->held;
-    ctx->held = 0;
+    ngx_http_judge_traffic_account(ctx);
 }
 
 
@@ -82,6 +94,8 @@ ngx_http_judge_traffic_cleanup(void *data)
     if (ctx->timer.timer_set) {
         ngx_del_timer(&ctx->timer);
     }
+
+    ctx->traffic->held -= ctx->held;
 }
 
 
@@ -165,7 +179,6 @@ static void
 ngx_http_judge_traffic_collect(ngx_http_judge_traffic_ctx_t *ctx,
     ngx_chain_t *in)
 {
-    size_t                     size;
     ngx_chain_t               *cl;
     ngx_http_judge_traffic_t  *t = ctx->traffic;
 
@@ -180,16 +193,16 @@ ngx_http_judge_traffic_collect(ngx_http_judge_traffic_ctx_t *ctx,
         }
     }
 
-    size = judge_extract_size(&ctx->body) + ctx->size;
-    t->held += size;
-    t->held -= ctx->held;
-    ctx->held = size;
+    ngx_http_judge_traffic_account(ctx);
 
     if (ctx->body.skip != JUDGE_SKIP_NONE) {
         ngx_http_judge_traffic_skip(ctx, ctx->body.skip);
 
     } else if (t->held > t->memory) {
         ngx_http_judge_traffic_skip(ctx, JUDGE_SKIP_DROPPED);
+
+    } else if (ctx->held > ngx_max(3 * t->max, t->memory / 4)) {
+        ngx_http_judge_traffic_skip(ctx, JUDGE_SKIP_TOO_LARGE);
     }
 }
 
@@ -243,6 +256,10 @@ ngx_http_judge_traffic_body(ngx_http_request_t *r, ngx_chain_t *in)
         && ctx->guard >= NGX_HTTP_JUDGE_GUARD_PASS)
     {
         return ngx_http_judge_traffic_send(ctx, in);
+    }
+
+    if (ctx && r == r->main && in == NULL && ctx->owed) {
+        return ngx_http_judge_live_flush(ctx);
     }
 
     if (ctx == NULL || r != r->main || in == NULL
@@ -351,8 +368,7 @@ ngx_http_judge_traffic_take(ngx_http_judge_traffic_ctx_t *ctx, ngx_uint_t end)
     }
 
     ctx->collecting = 0;
-    ctx->traffic->held -= ctx->held;
-    ctx->held = 0;
+    ngx_http_judge_traffic_account(ctx);
 
     return x;
 }

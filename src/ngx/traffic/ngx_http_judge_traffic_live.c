@@ -10,6 +10,10 @@
  * text so far is judged whenever enough has been added; its growing by an
  * eighth is enough, too little of a long one is not: all judgings of a stream
  * together cost a few times that of its whole text.
+ *
+ * What comes is copied.  While the client does not take what was sent, the
+ * last byte of each buffer that comes is left in it: nginx, which waits for
+ * its buffers then, stops to read from behind.
  */
 
 
@@ -75,6 +79,7 @@ ngx_http_judge_live_piece(ngx_http_judge_traffic_ctx_t *ctx)
         b->pos = b->start;
         b->last = b->start;
         b->end = b->start + NGX_HTTP_JUDGE_PIECE;
+        ctx->room += NGX_HTTP_JUDGE_PIECE;
         b->temporary = 1;
         b->tag = (ngx_buf_tag_t) &ngx_http_judge_traffic_module;
     }
@@ -159,6 +164,16 @@ ngx_http_judge_live_cut(ngx_http_judge_traffic_ctx_t *ctx, size_t *n)
 }
 
 
+/* What of it and of that before has been taken. */
+
+static void
+ngx_http_judge_live_sent(ngx_http_judge_traffic_ctx_t *ctx, ngx_chain_t *out)
+{
+    ngx_chain_update_chains(ctx->r->pool, &ctx->free, &ctx->busy, &out,
+                        (ngx_buf_tag_t) &ngx_http_judge_traffic_module);
+}
+
+
 /* The first n bytes go; with `end` nothing is to come. */
 
 static ngx_int_t
@@ -204,8 +219,56 @@ ngx_http_judge_live_release(ngx_http_judge_traffic_ctx_t *ctx, size_t n,
     }
 
     rc = ngx_http_judge_traffic_pass(ctx->r, out);
-    ngx_chain_update_chains(ctx->r->pool, &ctx->free, &ctx->busy, &out,
-                        (ngx_buf_tag_t) &ngx_http_judge_traffic_module);
+    ngx_http_judge_live_sent(ctx, out);
+
+    return rc;
+}
+
+
+/* Also: nothing more waits for the client, or is to. */
+
+static void
+ngx_http_judge_live_settle(ngx_http_judge_traffic_ctx_t *ctx)
+{
+    ngx_chain_t  *cl;
+
+    while ((cl = ctx->owed)) {
+        ctx->owed = cl->next;
+        cl->buf->pos = cl->buf->last;
+        ngx_free_chain(ctx->r->pool, cl);
+    }
+}
+
+
+static ngx_int_t
+ngx_http_judge_live_owe(ngx_http_judge_traffic_ctx_t *ctx, ngx_buf_t *b)
+{
+    ngx_chain_t  *cl;
+
+    cl = ngx_alloc_chain_link(ctx->r->pool);
+    if (cl == NULL) {
+        return NGX_ERROR;
+    }
+
+    b->pos = b->last - 1;
+    cl->buf = b;
+    cl->next = ctx->owed;
+    ctx->owed = cl;
+
+    return NGX_OK;
+}
+
+
+ngx_int_t
+ngx_http_judge_live_flush(ngx_http_judge_traffic_ctx_t *ctx)
+{
+    ngx_int_t  rc;
+
+    rc = ngx_http_judge_traffic_pass(ctx->r, NULL);
+    ngx_http_judge_live_sent(ctx, NULL);
+    if (ctx->busy == NULL) {
+        ngx_http_judge_live_settle(ctx);
+    }
 
     return rc;
 }
@@ -349,6 +412,7 @@ static void
 ngx_http_judge_live_go(ngx_http_judge_traffic_ctx_t *ctx)
 {
     ngx_int_t               rc;
+    ngx_uint_t              owed;
     ngx_http_request_t     *r = ctx->r;
     ngx_http_judge_guard_e  verdict;
 
@@ -376,6 +440,11 @@ ngx_http_judge_live_go(ngx_http_judge_traffic_ctx_t *ctx)
 
     ngx_http_judge_live_timer(ctx, ctx->judging == NULL);
 
+    owed = ctx->owed != NULL && (ctx->busy == NULL || !ctx->live);
+    if (owed) {
+        ngx_http_judge_live_settle(ctx);
+    }
+
     /* What the client does not take now is sent when it can take more. */
     if (!ctx->over && r->connection->buffered
         && ngx_handle_write_event(r->connection->write, 0) != NGX_OK)
@@ -387,7 +456,7 @@ ngx_http_judge_live_go(ngx_http_judge_traffic_ctx_t *ctx)
         ngx_http_judge_live_leave(r);
         ngx_http_finalize_request(r, rc);
 
-    } else if (ctx->over && !ctx->live) {
+    } else if (owed || (ctx->over && !ctx->live)) {
         r->write_event_handler(r);
     }
 }
@@ -438,26 +507,43 @@ ngx_http_judge_live_late(ngx_event_t *ev)
 }
 
 
+static ngx_int_t
+ngx_http_judge_live_take(ngx_http_judge_traffic_ctx_t *ctx, ngx_buf_t *b,
+    ngx_uint_t last)
+{
+    size_t  size;
+
+    size = ngx_buf_in_memory(b) ? (size_t) (b->last - b->pos) : 0;
+
+    if (ngx_http_judge_live_hold(ctx, b->pos, size) != NGX_OK) {
+        return NGX_ERROR;
+    }
+
+    if (b->in_file) {
+        b->file_pos = b->file_last;
+
+    } else if (size && ctx->busy && !last) {
+        return ngx_http_judge_live_owe(ctx, b);
+    }
+
+    b->pos = b->last;
+
+    return NGX_OK;
+}
+
+
 ngx_int_t
 ngx_http_judge_live_body(ngx_http_judge_traffic_ctx_t *ctx, ngx_chain_t *in,
     ngx_uint_t last)
 {
-    ngx_buf_t           *b;
     ngx_int_t            rc;
     ngx_http_request_t  *r = ctx->r;
 
-    for ( /* void */ ; in; in = in->next) {
-        b = in->buf;
-        if (ngx_http_judge_live_hold(ctx, b->pos, ngx_buf_in_memory(b)
-                                     ? (size_t) (b->last - b->pos) : 0)
-            != NGX_OK)
-        {
-            return NGX_ERROR;
-        }
+    ngx_http_judge_live_sent(ctx, NULL);
 
-        b->pos = b->last;
-        if (b->in_file) {
-            b->file_pos = b->file_last;
+    for ( /* void */ ; in; in = in->next) {
+        if (ngx_http_judge_live_take(ctx, in->buf, last) != NGX_OK) {
+            return NGX_ERROR;
         }
     }
 

@@ -105,7 +105,8 @@ ngx_http_judge_traffic_value(ngx_conf_t *cf, ngx_http_judge_traffic_t *t,
     if (value->len == 0 || *slot == NULL
         || ngx_http_compile_complex_value(&ccv) != NGX_OK)
     {
-        return "an identifier, or a variable that has one";
+        return field == &t->route ? "a name, or a variable that has one"
+               : "an identifier, or a variable that has one";
     }
 
     return NULL;
@@ -300,6 +301,7 @@ static const ngx_http_judge_traffic_param_t
     ngx_http_judge_traffic_set("window", ANSWER, window, size),
     ngx_http_judge_traffic_set("delay", ANSWER, delay, delay),
     ngx_http_judge_traffic_set("sample", BOTH, sample, sample),
+    ngx_http_judge_traffic_set("route", BOTH, route, value),
     ngx_http_judge_traffic_set("format", BOTH, answer, format),
     ngx_http_judge_traffic_set("field", REQUEST, fields, add_field),
     ngx_http_judge_traffic_set("request", ANSWER, request, format),

@@ -99,9 +99,7 @@ SELECT @{model, samples, fresh, escalated, first_score}
 
 %op queue_finish write step read
 %
-SELECT :{max(coalesce(max(number), 0), coalesce((SELECT position
-        FROM score_cursor WHERE id = 1), 0)) AS last}
-    FROM results_together
+SELECT :{coalesce(max(number), 0) AS last} FROM results_together
 % each=results
 UPDATE evaluations
     SET status = @status, result = @result?, queue_at = @queue_at?,

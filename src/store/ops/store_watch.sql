@@ -59,89 +59,102 @@ $score_list($scores_of_judge)
 $score_list($scores_of_batch)
 
 
--- What waits to be counted, and the judge whose scores are to be compared.
+-- The judge whose scores are to be compared, and which way they came.
 
 %op hours_peek inline
-% engine=sqlite
-SELECT :{(SELECT position FROM score_cursor WHERE id = 1) AS position[0],
-        COALESCE((SELECT MAX(number) FROM results_together), 0) AS newest[0],
-        (SELECT position FROM score_cursor WHERE id = 2) AS position[1],
-        COALESCE((SELECT MAX(rowid) FROM results), 0) AS newest[1]}
 %
-SELECT :{org AS due_org, judge_id AS due}
+SELECT :{org AS due_org, judge_id AS due, route AS due_route}
     FROM drifts
     WHERE queue_at <= :now
     ORDER BY queue_at LIMIT 1
 
 
--- Those together have 64 positions for each row.
+-- A judge's routes are rows of `drifts`, beside one of all that is judged.
 
-%op hours_read bulk
-% each=rows when=!alone
-SELECT @{org, bodies; @position % 64 AS body#packed}
-    FROM results_together
-    WHERE number = @position / 64 AND @position % 64 < kept
-% each=rows when=alone engine=sqlite
-SELECT @{org, body; NULL AS body#packed}
-    FROM results
-    WHERE rowid = @position
+$counted_route = CASE WHEN EXISTS (SELECT 1 FROM drifts WHERE org = @org
+        AND judge_id = @judge_id AND route = @route)
+        OR (SELECT COUNT(*) FROM drifts WHERE org = @org
+        AND judge_id = @judge_id) <= $JUDGE_ROUTES THEN @route
+        ELSE 'other' END
 
-
-%op hours_write write
-% unless_changed=CONFLICT
-UPDATE score_cursor
-    SET position = :to
-    WHERE id = :alone + 1 AND position = :from
-% each=rows
-INSERT INTO score_hours (org, judge_id, hour, criterion_id, bin, n)
-    VALUES (@org, @judge_id, @hour, @criterion_id, @bin, @n)
-    ON CONFLICT (org, judge_id, hour, criterion_id, bin)
-    DO UPDATE SET n = n + excluded.n
-% each=rows
-INSERT INTO drifts (org, judge_id, queue_at, strong)
-    VALUES (@org, @judge_id, :due_at, 0)
-    ON CONFLICT (org, judge_id)
+$drift_is_due = ON CONFLICT (org, judge_id, route)
     DO UPDATE SET queue_at = excluded.queue_at
         WHERE queue_at IS NULL OR queue_at > excluded.queue_at
 
+%op hours_write write
+% each=rows
+INSERT INTO drifts (org, judge_id, route, queue_at, strong)
+    VALUES (@org, @judge_id, '', :due_at, 0)
+    $drift_is_due
+% each=rows
+INSERT INTO drifts (org, judge_id, route, queue_at, strong)
+    VALUES (@org, @judge_id, $counted_route, :due_at, 0)
+    $drift_is_due
+% each=rows
+INSERT INTO score_hours (org, judge_id, route, hour, criterion_id, bin, n)
+    VALUES (@org, @judge_id, $counted_route, @hour, @criterion_id, @bin, @n)
+    ON CONFLICT (org, judge_id, route, hour, criterion_id, bin)
+    DO UPDATE SET n = n + excluded.n
 
-%op drift_counts bulk
-% list=rows most=JUDGE_DRIFT_ROWS
-SELECT @{criterion_id, bin,
-        SUM(CASE WHEN hour < :split THEN n ELSE 0 END) AS before,
-        SUM(CASE WHEN hour < :split THEN 0 ELSE n END) AS now}
-    FROM score_hours
+
+$hours_compared = FROM score_hours
     WHERE org = :org AND judge_id = :judge_id AND hour >= :from
         AND hour < :until
+
+$before_and_now = SUM(CASE WHEN hour < :split THEN n ELSE 0 END) AS before,
+        SUM(CASE WHEN hour < :split THEN 0 ELSE n END) AS now
+
+$routes_of_judge = (SELECT route FROM drifts
+        WHERE org = :org AND judge_id = :judge_id)
+
+%op drift_counts bulk
+% list=rows most=JUDGE_DRIFT_ROWS when=!route
+SELECT @{criterion_id, bin, $before_and_now}
+    $hours_compared AND route IN $routes_of_judge
     GROUP BY criterion_id, bin
     ORDER BY criterion_id, bin LIMIT $JUDGE_DRIFT_ROWS
+% list=rows most=JUDGE_DRIFT_ROWS when=route
+SELECT @{criterion_id, bin, $before_and_now}
+    $hours_compared AND route = :route
+    GROUP BY criterion_id, bin
+    ORDER BY criterion_id, bin LIMIT $JUDGE_DRIFT_ROWS
+% list=routes:nroutes most=JUDGE_DRIFT_ROWS
+SELECT @{route, $before_and_now}
+    $hours_compared AND route IN $routes_of_judge AND route <> ''
+        AND criterion_id = ''
+    GROUP BY route
+    ORDER BY route LIMIT $JUDGE_DRIFT_ROWS
 
 
--- Of a judge that was deleted all hours go, a thousand rows at a time; one
--- that has hours is looked at each day, so that the oldest go though it rests.
+-- Of a judge that was deleted all hours go, a thousand rows at a time; what
+-- has hours is looked at each day, so that the oldest go though it rests.
 
 $judge_alive = EXISTS (SELECT 1 FROM judges WHERE org = :org
         AND id = :judge_id AND deleted_at IS NULL)
+
+$drift_has_hours = EXISTS (SELECT 1 FROM score_hours WHERE org = :org
+        AND judge_id = :judge_id AND route = :route)
 
 %op drift_finish write step
 % unless_changed=CONFLICT
 UPDATE drifts
     SET queue_at = CASE WHEN NOT $judge_alive THEN :now
-        WHEN EXISTS (SELECT 1 FROM score_hours WHERE org = :org
-        AND judge_id = :judge_id) THEN :now + 86400000 END
-    WHERE org = :org AND judge_id = :judge_id AND queue_at <= :now
+        WHEN $drift_has_hours THEN :now + 86400000 END
+    WHERE org = :org AND judge_id = :judge_id AND route = :route
+        AND queue_at <= :now
 %
 UPDATE drifts
     SET strong = :strong
-    WHERE org = :org AND judge_id = :judge_id AND strong <> :strong
+    WHERE org = :org AND judge_id = :judge_id AND route = :route
+        AND strong <> :strong
 %
 DELETE FROM score_hours
-    WHERE (org, judge_id, hour, criterion_id, bin) IN (SELECT org, judge_id,
-        hour, criterion_id, bin FROM score_hours
-        WHERE org = :org AND judge_id = :judge_id AND hour < CASE
-        WHEN $judge_alive THEN :oldest ELSE :now END LIMIT 1000)
+    WHERE (org, judge_id, route, hour, criterion_id, bin) IN (SELECT org,
+        judge_id, route, hour, criterion_id, bin FROM score_hours
+        WHERE org = :org AND judge_id = :judge_id AND route = :route
+        AND hour < CASE WHEN $judge_alive THEN :oldest ELSE :now END
+        LIMIT 1000)
 %
 DELETE FROM drifts
-    WHERE org = :org AND judge_id = :judge_id AND NOT $judge_alive
-        AND NOT EXISTS (SELECT 1 FROM score_hours
-        WHERE org = :org AND judge_id = :judge_id)
+    WHERE org = :org AND judge_id = :judge_id AND route = :route
+        AND (route <> '' OR NOT $judge_alive) AND NOT $drift_has_hours

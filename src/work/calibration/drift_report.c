@@ -225,6 +225,27 @@ judge_drift_sentences(judge_json_writer_t *w, judge_arena_t *arena,
 }
 
 
+static void
+judge_drift_routes_of(judge_json_writer_t *w,
+    const judge_drift_counts_t *counts)
+{
+    size_t  i;
+
+    judge_json_key_array(w, "routes");
+
+    for (i = 0; i < counts->nroutes; i++) {
+        judge_json_object(w);
+        judge_json_put_str(w, "route", counts->routes[i].route);
+        judge_json_put_int(w, "evaluations", counts->routes[i].now);
+        judge_json_put_int(w, "reference_evaluations",
+                           counts->routes[i].before);
+        judge_json_object_end(w);
+    }
+
+    judge_json_array_end(w);
+}
+
+
 judge_rc_e
 judge_drift_json(judge_json_writer_t *w, judge_arena_t *arena,
     const judge_drift_counts_t *counts, judge_str_t criteria)
@@ -244,6 +265,7 @@ judge_drift_json(judge_json_writer_t *w, judge_arena_t *arena,
 
     n = report.targets[0].drift.n;
     judge_json_put_str(w, "judge_id", counts->judge_id);
+    judge_json_put_str(w, "route", counts->route);
     judge_json_put_c(w, "verdict", judge_drift_names[report.verdict]);
     judge_drift_sentences(w, arena, &report, list);
     judge_drift_while(w, "window", counts->split, counts->until, n[1],
@@ -256,6 +278,7 @@ judge_drift_json(judge_json_writer_t *w, judge_arena_t *arena,
     judge_json_key_array(w, "criteria");
     judge_drift_targets(w, arena, &report, list, false);
     judge_json_array_end(w);
+    judge_drift_routes_of(w, counts);
 
     return JUDGE_OK;
 }

@@ -19,6 +19,7 @@
 #include "store/packing/packing.h"
 #include "store/store_result.h"
 #include "work/calibration/review_reasons.h"
+#include "work/calibration/score_counts.h"
 #include "work/evaluation/evaluate.h"
 #include "work/render/evaluation_json.h"
 #include "work/service/metrics.h"
@@ -437,6 +438,12 @@ judge_evaluate_write(judge_evaluate_t *batch, size_t i,
     result->features = judge_str_dup(batch->arena,
                                      judge_pack_floats(batch->scratch,
                                                        result->features));
+
+    rc = judge_score_counts_of(batch->arena, batch->jobs[i], rubric, verdict,
+                               result);
+    if (rc != JUDGE_OK) {
+        return rc;
+    }
 
     judge_buf_init(&body, batch->scratch);
     rc = judge_evaluation_json_ended(&body, batch->jobs[i], rubric, verdict,

@@ -217,7 +217,7 @@ judge_queue_batch_done(void *data, judge_evaluate_t *batch)
 
         if (result->body.data && result->stored) {
             ended++;
-            judge_waiters_ended(queue->service, result->id, result->status);
+            judge_waiters_ended(queue->service, result);
 
         } else if (result->body.data) {
             judge_waiters_wake(queue->service, result->id);
@@ -361,7 +361,7 @@ judge_queue_llm_ended(void *data, const judge_result_t *result)
     if (result->stored && result->body.data) {
         queue->progress_at = now;
         judge_throughput_add(queue->service->throughput, 1, now);
-        judge_waiters_ended(queue->service, result->id, result->status);
+        judge_waiters_ended(queue->service, result);
     }
 
     if (!queue->stopped && queue->service->settings.evaluates

@@ -4,6 +4,7 @@
  */
 
 
+#include "work/calibration/score_counts.h"
 #include "work/evaluation/ticket.h"
 
 
@@ -43,5 +44,6 @@ judge_ticket_fail(judge_arena_t *arena, const judge_job_t *job,
                                      at);
     result->body = judge_buf_view(&body);
 
-    return rc;
+    return rc == JUDGE_OK ? judge_score_counts_of(arena, job, NULL, NULL,
+                                                  result) : rc;
 }

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "base/core/hash.h"
+#include "work/calibration/score_hours.h"
 #include "work/evaluation/waiters.h"
 #include "work/service/metrics.h"
 #include "work/service/progress.h"
@@ -103,11 +104,12 @@ judge_waiters_changes(const judge_service_t *service, judge_str_t id)
 
 
 void
-judge_waiters_ended(judge_service_t *service, judge_str_t id,
-    judge_str_t status)
+judge_waiters_ended(judge_service_t *service, const judge_result_t *result)
 {
-    judge_metrics_ended(service->metrics, id, status, judge_now(service));
-    judge_waiters_wake(service, id);
+    judge_metrics_ended(service->metrics, result->id, result->status,
+                        judge_now(service));
+    judge_hours_ended(service, result);
+    judge_waiters_wake(service, result->id);
     service->wake(service->network);
 }
 

@@ -71,10 +71,10 @@ uint64_t judge_waiters_changes(const judge_service_t *service,
  * and looked at anew. */
 void judge_waiters_all(judge_service_t *service);
 
-/* The end of an evaluation is stored: counts it, wakes who waits for it here,
- * and announces it to other workers. */
-void judge_waiters_ended(judge_service_t *service, judge_str_t id,
-    judge_str_t status);
+/* The end of an evaluation is stored: counts it and its scores, wakes who
+ * waits for it here, and announces it to other workers. */
+void judge_waiters_ended(judge_service_t *service,
+    const judge_result_t *result);
 
 /* It may have ended: wakes who waits for it here. */
 void judge_waiters_wake(judge_service_t *service, judge_str_t id);

@@ -11,6 +11,7 @@
 #include "analysis/llm/rubric.h"
 #include "analysis/media/media.h"
 #include "work/calibration/review_reasons.h"
+#include "work/calibration/score_counts.h"
 #include "work/evaluation/ticket.h"
 #include "work/evaluation/worker_result.h"
 
@@ -659,5 +660,6 @@ judge_worker_result_record(judge_report_work_t *x, judge_ms_t now,
                                      NULL, &origin, result->evaluated_at);
     result->body = judge_buf_view(&body);
 
-    return rc;
+    return rc == JUDGE_OK ? judge_score_counts_of(x->arena, &job, &x->rubric,
+                                                  &x->verdict, result) : rc;
 }

@@ -13,6 +13,7 @@
 
 #include <string.h>
 
+#include "work/calibration/score_counts.h"
 #include "work/llm/llm_run.h"
 
 
@@ -183,7 +184,9 @@ judge_llm_stored(judge_llm_run_t *run)
     result->body = judge_buf_view(&body);
     result->features = judge_llm_features(run);
 
-    return result->features.data != NULL;
+    return result->features.data
+           && judge_score_counts_read(run->arena, &run->job, result)
+              == JUDGE_OK;
 }
 
 
@@ -564,8 +567,11 @@ judge_llm_run_verdict(judge_task_t *task)
         result->features = judge_llm_features(run);
     }
 
-    if (run->rc == JUDGE_OK && result->features.data == NULL) {
-        run->rc = JUDGE_NOMEM;
+    if (run->rc == JUDGE_OK) {
+        run->rc = result->features.data
+                  ? judge_score_counts_of(run->arena, &run->job, &run->rubric,
+                                          &run->verdict, result)
+                  : JUDGE_NOMEM;
     }
 }
 

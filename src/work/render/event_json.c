@@ -119,6 +119,10 @@ judge_event_drift(judge_json_writer_t *w, const judge_store_t *reads,
     judge_drift_counts_t         counts = { .judge_id = event->subject };
     const judge_drift_finish_t  *finish = event->row;
 
+    if (finish->route.len) {
+        counts.route = finish->route;
+    }
+
     judge_drift_span(&counts, finish->now, JUDGE_DRIFT_WINDOW,
                      JUDGE_DRIFT_REFERENCE);
     rc = judge_event_read(w, reads, event, &judge.op, JUDGE_OP_JUDGE_FIND);

@@ -96,6 +96,7 @@ typedef struct judge_answers judge_answers_t;            /* api */
 typedef struct judge_known_pairs  judge_known_pairs_t;   /* known_pairs.h */
 typedef struct judge_feedback  judge_feedback_t;         /* …_queue.h */
 typedef struct judge_usage   judge_usage_t;              /* usage.h */
+typedef struct judge_score_counts  judge_score_counts_t; /* score_counts.h */
 typedef struct judge_upload_reader  judge_upload_reader_t;
                                        /* upload_reader.h */
 typedef struct judge_webhook judge_webhook_t;            /* webhook.h */
@@ -142,6 +143,7 @@ typedef struct {
     judge_known_pairs_t    *pairs;
     judge_feedback_t       *feedback;
     judge_usage_t          *usage;     /* in shared memory */
+    judge_score_counts_t   *counts;    /* likewise */
     judge_upload_reader_t  *uploads;
     judge_webhook_t        *webhook;
     judge_expiry_t         *expiry;

@@ -482,7 +482,7 @@ judge_exchange_evaluated(void *data, judge_evaluate_t *batch)
     result = batch->count ? &batch->results[0] : NULL;
 
     if (result && result->stored) {
-        judge_waiters_ended(x->service, result->id, result->status);
+        judge_waiters_ended(x->service, result);
         judge_throughput_add(x->service->throughput, 1,
                              judge_now(x->service));
         judge_metrics_add(x->service->metrics, JUDGE_METRIC_TRAFFIC, 1);
@@ -520,6 +520,7 @@ judge_exchange_evaluate(judge_exchange_t *x)
     job->id = judge_id_str(&x->id);
     job->content_id = judge_id_str(&x->content_id);
     job->judge_id = x->judge_id;
+    job->route = x->route;
     job->judge_version = x->pair.judge_version;
     job->attempts = 1;
     job->created_at = now;

@@ -39,13 +39,14 @@ struct judge_exchange {
     bool                      running; /* not at its end: it is stored only
                                           below `min`, and what was skipped
                                           is not counted */
-    double           min;
-    judge_regex_t  **redact;         /* is taken out first; any threads' */
-    size_t           nredact;
-    judge_str_t      name;             /* of the content */
-    judge_str_t      about;            /* JSON: its metadata.traffic */
-    void             (*done)(judge_exchange_t *x);         /* or NULL */
-    void            *data;
+    double                    min;
+    judge_regex_t           **redact;  /* is taken out first; any threads' */
+    size_t                    nredact;
+    judge_str_t               name;    /* of the content */
+    judge_str_t               route;   /* its scores are counted by */
+    judge_str_t               about;   /* JSON: its metadata.traffic */
+    void                    (*done)(judge_exchange_t *x);  /* or NULL */
+    void                     *data;
 
     /* Out. */
     judge_skip_e              skip;

@@ -381,8 +381,7 @@ judge_upload_reader_finished(judge_op_t *op)
     }
 
     if (op->rc == JUDGE_OK && reader->finish.failed.body.data) {
-        judge_waiters_ended(reader->service, reader->finish.failed.id,
-                            reader->finish.failed.status);
+        judge_waiters_ended(reader->service, &reader->finish.failed);
     }
 
     judge_upload_reader_end(reader, op->rc == JUDGE_OK);

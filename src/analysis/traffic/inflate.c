@@ -1,0 +1,198 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+#include <brotli/decode.h>
+#include <stdlib.h>
+#include <zlib.h>
+
+#include "analysis/traffic/inflate.h"
+
+
+#define JUDGE_INFLATE_ZLIB   45056     /* about what it takes */
+#define JUDGE_INFLATE_SLACK  262144
+
+struct judge_inflate {
+    z_stream             z;
+    BrotliDecoderState  *br;           /* NULL: it is zlib's */
+    bool                 deflate;      /* named so: maybe raw */
+    bool                 refused;      /* memory beyond the most */
+    size_t               held;
+    size_t               most;
+};
+
+
+/* What br takes depends on what a body asks for: 16 MB in a few bytes.  The
+ * size stands before each piece. */
+
+static void *
+judge_inflate_alloc(void *data, size_t size)
+{
+    size_t           *p;
+    judge_inflate_t  *own = data;
+
+    if (size > own->most || own->held > own->most - size) {
+        own->refused = true;
+        return NULL;
+    }
+
+    p = malloc(size + 16);
+    if (p == NULL) {
+        return NULL;
+    }
+
+    *p = size;
+    own->held += size;
+
+    return (char *) p + 16;
+}
+
+
+static void
+judge_inflate_release(void *data, void *p)
+{
+    size_t           *piece;
+    judge_inflate_t  *own = data;
+
+    if (p) {
+        piece = (size_t *) (void *) ((char *) p - 16);
+        own->held -= *piece;
+        free(piece);
+    }
+}
+
+
+judge_rc_e
+judge_inflate_create(judge_str_t coding, size_t max, judge_inflate_t **out)
+{
+    bool              br, deflate, made;
+    judge_inflate_t  *own;
+
+    br = judge_str_caseeq(coding, JUDGE_STR("br"));
+    deflate = judge_str_caseeq(coding, JUDGE_STR("deflate"));
+
+    if (!br && !deflate && !judge_str_caseeq(coding, JUDGE_STR("gzip"))
+        && !judge_str_caseeq(coding, JUDGE_STR("x-gzip")))
+    {
+        return JUDGE_NOT_FOUND;
+    }
+
+    own = calloc(1, sizeof(judge_inflate_t));
+    if (own == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    own->deflate = deflate;
+    own->most = 2 * max + JUDGE_INFLATE_SLACK;
+
+    if (br) {
+        own->br = BrotliDecoderCreateInstance(judge_inflate_alloc,
+                                                  judge_inflate_release,
+                                                  own);
+        made = own->br != NULL;
+    } else {
+        own->held = JUDGE_INFLATE_ZLIB;
+        made = inflateInit2(&own->z, MAX_WBITS + (deflate ? 0 : 16))
+               == Z_OK;
+    }
+
+    if (!made) {
+        free(own);
+        return JUDGE_NOMEM;
+    }
+
+    *out = own;
+
+    return JUDGE_OK;
+}
+
+
+void
+judge_inflate_free(judge_inflate_t *own)
+{
+    if (own == NULL) {
+        return;
+    }
+
+    if (own->br) {
+        BrotliDecoderDestroyInstance(own->br);
+    } else {
+        (void) inflateEnd(&own->z);
+    }
+
+    free(own);
+}
+
+
+size_t
+judge_inflate_size(const judge_inflate_t *own)
+{
+    return own ? own->held : 0;
+}
+
+
+static judge_rc_e
+judge_inflate_brotli(judge_inflate_t *own, judge_str_t *data, char *out,
+    size_t size, size_t *n, bool *end)
+{
+    size_t               room, left;
+    uint8_t             *to;
+    const uint8_t       *from;
+    BrotliDecoderResult  rc;
+
+    room = size;
+    left = data->len;
+    to = (uint8_t *) out;
+    from = (const uint8_t *) data->data;
+    rc = BrotliDecoderDecompressStream(own->br, &left, &from, &room, &to,
+                                       NULL);
+    *data = judge_str_from(*data, data->len - left);
+    *n = size - room;
+
+    if (rc == BROTLI_DECODER_RESULT_ERROR) {
+        return own->refused ? JUDGE_BUSY : JUDGE_INVALID;
+    }
+
+    *end = rc == BROTLI_DECODER_RESULT_SUCCESS;
+
+    return JUDGE_OK;
+}
+
+
+/* "deflate" is meant with the head of zlib, but often comes without. */
+
+judge_rc_e
+judge_inflate_step(judge_inflate_t *own, judge_str_t *data, char *out,
+    size_t size, size_t *n, bool *end)
+{
+    int        rc;
+    z_stream  *z = &own->z;
+
+    if (own->br) {
+        return judge_inflate_brotli(own, data, out, size, n, end);
+    }
+
+    if (own->deflate && data->len && z->total_in == 0
+        && (data->data[0] & 0x0f) != Z_DEFLATED)
+    {
+        (void) inflateReset2(z, -MAX_WBITS);
+    }
+
+    z->next_in = (Bytef *) (uintptr_t) data->data;
+    z->avail_in = (uInt) data->len;
+    z->next_out = (Bytef *) out;
+    z->avail_out = (uInt) size;
+    rc = inflate(z, Z_SYNC_FLUSH);
+    *data = judge_str_from(*data, data->len - z->avail_in);
+    *n = size - z->avail_out;
+
+    if (rc != Z_OK && rc != Z_STREAM_END && rc != Z_BUF_ERROR) {
+        return JUDGE_INVALID;
+    }
+
+    *end = rc == Z_STREAM_END;
+
+    return JUDGE_OK;
+}
