@@ -19,7 +19,7 @@ sub stop_between {
     my ($texts) = @_;
 
     my $when = $texts ? "NEW.kind = 'texts'"
-        : "NEW.kind = 'making' AND NEW.done > 25"
+        : "NEW.kind = 'making' AND NEW.done > 40"
           . " OR NEW.kind = 'starting' AND OLD.last <> ''"
           . " OR NEW.kind = 'retrying' AND (SELECT COUNT(*) FROM evaluations"
           . " WHERE status = 'failed') < $ALL - 250";
@@ -98,12 +98,12 @@ stop_between('texts');
 cmp_ok(batch()->status, '>=', 400, 'and again');
 my @named = map { $_->{id} } @{ $t->sql('SELECT id FROM contents') };
 $t->alter("CREATE TRIGGER made BEFORE UPDATE ON unfinished WHEN NEW.kind ="
-          . " 'making' AND NEW.done > 25 BEGIN SELECT RAISE(ABORT, 'made');"
+          . " 'making' AND NEW.done > 40 BEGIN SELECT RAISE(ABORT, 'made');"
           . ' END');
 my $other = $t->made('/batches/evaluate', 'batch_id', json => {
     name => 'Other', judge_ids => \@judges,
     content_items => [ map { { content_id => $_ } } @named ] });
-is(count('evaluations'), 250, 'a batch in making has named them all');
+is(count('evaluations'), 400, 'a batch in making has named them all');
 go_on();
 $t->wait_until(sub { !count('unfinished', "kind = 'texts'") }, 'them', 60);
 is(count('contents'), @named, 'and none is taken back');
@@ -120,7 +120,7 @@ $t->alter('DELETE FROM contents');
 stop_between();
 my @once  = (headers => [ 'Idempotency-Key' => 'many' ]);
 my $batch = batch(@once)->json->{batch_id};
-is(count('evaluations'), 250, 'the store fails between evaluations');
+is(count('evaluations'), 400, 'the store fails between evaluations');
 is($t->get("/batches/$batch")->json->{total_evaluations}, $ALL,
    'all are counted from the first on');
 died();
@@ -130,6 +130,13 @@ is($again->status, 201, 'after a crash the client asks again');
 is($again->json->{batch_id}, $batch, 'and has that batch');
 finished();
 whole($batch, 'the workers go on');
+is(count('queue_ranges'), 8, 'they wait by slices');
+is($t->sql1('SELECT SUM(size) FROM queue_ranges'), $ALL, '… all of them');
+is($t->sql1("SELECT COUNT(*) FROM evaluations e JOIN queue_ranges r ON r.org"
+            . ' = e.org AND r.batch_id = e.batch_id AND e.id BETWEEN r.first'
+            . ' AND r.last'), $ALL, '… each in one');
+ok($t->get("/evaluations?batch_id=$batch&limit=1")->json->{evaluations}[0]
+     {next_attempt_at}, '… from now on');
 is(count('batches'), 1, 'there is one batch');
 ok(eval { $t->tool('check'); 1 }, 'the store is sound') or diag $@;
 
@@ -249,5 +256,24 @@ $batch = $t->made('/batches/evaluate', 'batch_id', json => {
 is(count('evaluations', "batch_id = '$batch' AND queue_at = deadline AND"
          . ' work_kind = 2'), 400, 'of videos all wait for a worker');
 is(count('unfinished'), 0, 'when the batch is answered');
+
+# --- Judged, though workers die -------------------------------------------
+
+my $rest = "status = 'processing' AND work_kind IS NULL";
+$batch = batch()->json->{batch_id};
+$t->conf(store => '');
+$t->reload;
+for my $round (0, 1) {
+    $t->wait_until(sub { count('queue_ranges', 'owner IS NOT NULL')
+                         || !count('evaluations', $rest) }, 'work');
+    $t->kill_worker(pid => ($t->workers)[$round]);
+}
+$t->wait_until(sub { !count('evaluations', $rest) }, 'results', 120);
+is($t->get("/batches/$batch")->json->{completed_evaluations}, $ALL,
+   'each ends once');
+is(count('evaluations', "batch_id = '$batch' AND (attempts < 1 OR attempts > 3"
+         . ' OR queue_at IS NOT NULL OR owner IS NOT NULL)'), 0,
+   'after as many attempts as workers had it');
+is(count('queue_ranges'), 0, 'and nothing is left of the slices');
 
 done_testing;

@@ -22,6 +22,7 @@
 #include "ngx/ngx_http_judge_executor.h"
 #include "ngx/ngx_http_judge_outbound.h"
 #include "ngx/ngx_http_judge_zone.h"
+#include "store/store_queue.h"
 #include "store/store_upload.h"
 #include "work/service/background.h"
 #include "work/service/usage.h"

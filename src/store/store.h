@@ -641,29 +641,16 @@ typedef struct {
                                           judge; what is loaded is shared */
 } judge_job_t;
 
-/* Is there anything that may be claimed? */
+/* Evaluations of a large batch that wait, and are claimed, together. */
 typedef struct {
-    judge_op_t  op;
-    judge_ms_t  now;
-    bool        models;                /* also what waits for a model */
-    bool        pending;               /* out */
-} judge_queue_peek_t;
-
-/*
- * Claims up to `limit` evaluations for the built-in engine and up to `models`
- * for language models, of each the most urgent: priority classes are strict,
- * but a row climbs one class for each `aging` that it has waited.
- */
-typedef struct {
-    judge_op_t     op;
-    judge_lease_t  lease;
-    judge_ms_t     now;
-    judge_ms_t     aging;
-    int64_t        limit;
-    int64_t        models;
-    judge_job_t  **jobs;               /* room for both; out */
-    size_t         count;
-} judge_queue_claim_t;
+    judge_str_t  org;
+    judge_str_t  batch_id;
+    judge_str_t  first;                /* identifiers; absent: no range */
+    judge_str_t  last;
+    int64_t      attempts;
+    int64_t      urgency;              /* its class, when it was chosen */
+    judge_ms_t   queue_at;
+} judge_queue_range_t;
 
 typedef struct {
     judge_op_t     op;
@@ -725,6 +712,7 @@ typedef struct judge_results_together  judge_results_together_t;
 typedef struct {
     judge_op_t                 op;
     judge_str_t                owner;  /* only what it still holds */
+    judge_queue_range_t        range;  /* of all results, or of none */
     judge_result_t            *results;
     size_t                     count;
     judge_results_together_t  *rows;   /* made when they are packed */
@@ -733,28 +721,6 @@ typedef struct {
     size_t                     at;     /* a result */
     judge_batch_deltas_t       batches;
 } judge_queue_finish_t;
-
-/* Gives back all that an owner holds, deliveries of webhooks too: one that
- * leaves, or that has died. */
-typedef struct {
-    judge_op_t   op;
-    judge_str_t  owner;                /* absent: whoever holds anything */
-    judge_ms_t   now;
-} judge_queue_release_t;
-
-/* How much has not ended, by who is to judge (the service itself, a model)
- * and by priority; never counts further than the limit, so that its cost is
- * bounded. */
-#define JUDGE_QUEUE_DEPTH_MAX  10000
-#define JUDGE_QUEUES           2
-
-typedef struct {
-    judge_op_t  op;
-    judge_ms_t  now;
-    int64_t     due[JUDGE_QUEUES][JUDGE_PRIORITIES];     /* out */
-    int64_t     later[JUDGE_QUEUES][JUDGE_PRIORITIES];   /* in work, or for a
-                                                            later time */
-} judge_queue_depth_t;
 
 
 /* --- The rest ----------------------------------------------------------- */

@@ -80,6 +80,7 @@ typedef struct {
  * the lease, in ms.
  */
 #define JUDGE_SLICE_ROWS   250
+#define JUDGE_RANGE_ROWS   400      /* made, and then evaluated, together */
 #define JUDGE_SLICE_TEXTS  100
 #define JUDGE_SLICE_BYTES  (256 * 1024)
 #define JUDGE_SLICE_LEASE  5000

@@ -6,7 +6,7 @@
 
 /*
  * The store by itself: the table of its operations, group commit, snapshots,
- * the queue, migrations.
+ * migrations.
  */
 
 
@@ -15,13 +15,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness.h"
+#include "rows.h"
 #include "store/ops/store_ops.h"
 #include "store/sqlite/migrations.h"
-
-
-#define T_LEASE  30000
-#define T_AGING  60000
 
 
 /* Operations that belong to no organization, or that find out which. */
@@ -159,7 +155,7 @@ t_rare(const judge_op_spec_t *row, size_t i, const char *detail)
         { "training_list", 0, "_judge_status (org=? AND judge_id=? AND " },
         { "training_list", 1, "jobs_judge (org=? AND judge_id=? AND id<?)" },
         { "training_list", 2, "_status (org=? AND status=? AND id<?)" },
-        { "batch_slice", 6, by_index("batch_failed") "batch_id=?)" },
+        { "batch_slice", 7, by_index("batch_failed") "batch_id=?)" },
         { "old_empty", 1, "batches_empty (org=?)" }
     };
 
@@ -253,94 +249,6 @@ test_table(t_api_t *api)
 }
 
 
-/* --- Rows to begin with -------------------------------------------------- */
-
-
-static judge_str_t
-new_id(t_api_t *api, const char *prefix)
-{
-    judge_id_t  id;
-
-    if (judge_id_make(&id, prefix, api->now) != JUDGE_OK) {
-        exit(1);
-    }
-
-    return judge_str_dup(api->arena, judge_id_str(&id));
-}
-
-
-static judge_judge_create_t *
-judge_row(t_api_t *api)
-{
-    judge_judge_create_t  *o;
-
-    o = judge_calloc(api->arena, sizeof(judge_judge_create_t));
-    o->op.kind = JUDGE_OP_JUDGE_CREATE;
-    o->op.org = api->org;
-    o->op.arena = api->arena;
-    o->row = (judge_judge_row_t) {
-        .id = new_id(api, "jdg"), .content_type = JUDGE_STR("text"),
-        .status = JUDGE_STR("ready"), .created_at = api->now, .version = 1,
-        .version_created_at = api->now, .criteria_count = 1,
-        .name = JUDGE_STR("N"), .changes_summary = JUDGE_STR(""),
-        .description = JUDGE_STR(""),
-        .criteria = JUDGE_STR("[{\"criterion_id\":\"c\",\"name\":\"C\","
-                              "\"description\":\"d\"}]")
-    };
-
-    return o;
-}
-
-
-static judge_str_t
-make_judge(t_api_t *api)
-{
-    judge_judge_create_t  *o;
-
-    o = judge_row(api);
-    t_is_int(t_op(api, &o->op, JUDGE_OP_JUDGE_CREATE), JUDGE_OK, "a judge");
-
-    return o->row.id;
-}
-
-
-static judge_str_t
-make_content(t_api_t *api)
-{
-    judge_content_create_t  o;
-
-    memset(&o, 0, sizeof(o));
-    o.row = (judge_content_row_t) {
-        .id = new_id(api, "cnt"), .file_type = JUDGE_STR("text"),
-        .status = JUDGE_STR("ready"), .name = JUDGE_STR("N"),
-        .text_content = JUDGE_STR("T")
-    };
-    t_is_int(t_op(api, &o.op, JUDGE_OP_CONTENT_CREATE), JUDGE_OK,
-             "a content");
-
-    return o.row.id;
-}
-
-
-static judge_str_t
-make_evaluation(t_api_t *api, judge_str_t judge, judge_str_t content,
-    int64_t priority)
-{
-    judge_evaluation_create_t  o;
-
-    memset(&o, 0, sizeof(o));
-    o.row = (judge_evaluation_row_t) {
-        .id = new_id(api, "evl"), .queue_at = api->now, .priority = priority,
-        .content_id = content, .judge_id = judge, .judge_version = 1,
-        .created_at = api->now, .deadline = api->now + 3600000
-    };
-    t_is_int(t_op(api, &o.op, JUDGE_OP_EVALUATION_CREATE), JUDGE_OK,
-             "an evaluation of priority %d", (int) priority);
-
-    return o.row.id;
-}
-
-
 /* --- Group commit -------------------------------------------------------- */
 
 
@@ -364,9 +272,9 @@ test_group(t_api_t *api)
     judge_judge_create_t   *a, *twin, *b;
     judge_judge_update_t    update;
 
-    a = judge_row(api);
-    b = judge_row(api);
-    twin = judge_row(api);
+    a = t_judge_row(api);
+    b = t_judge_row(api);
+    twin = t_judge_row(api);
     twin->row.id = a->row.id;
 
     /* Its first statement succeeds, its second one must undo it. */
@@ -402,8 +310,8 @@ test_idempotency(t_api_t *api)
     judge_judge_create_t      *a, *b;
     judge_idempotency_find_t   find;
 
-    a = judge_row(api);
-    b = judge_row(api);
+    a = t_judge_row(api);
+    b = t_judge_row(api);
     known = a->row.id;
     key = (judge_idempotency_t) { .key = JUDGE_STR("k"),
                                   .fingerprint = JUDGE_STR("f"),
@@ -431,7 +339,7 @@ test_idempotency(t_api_t *api)
     t_is_str(find.found.body, "{}", "and body");
 
     /* A write that fails does not use up its key. */
-    a = judge_row(api);
+    a = t_judge_row(api);
     a->row.id = known;
     again.key = JUDGE_STR("k2");
     again.taken = false;
@@ -456,7 +364,7 @@ test_snapshot(t_api_t *api)
     t_ok(reader != NULL, "a read connection");
 
     t_api_organization(api);
-    first = make_judge(api);
+    first = t_make_judge(api);
 
     memset(&list, 0, sizeof(list));
     list.op.kind = JUDGE_OP_JUDGE_LIST;
@@ -467,7 +375,7 @@ test_snapshot(t_api_t *api)
     t_is_int(judge_runner_begin(reader), JUDGE_OK, "begin");
     (void) judge_runner_read(reader, &list.op);
     t_is_int((int64_t) list.count, 1, "one judge");
-    second = make_judge(api);
+    second = t_make_judge(api);
     list.count = 0;
     (void) judge_runner_read(reader, &list.op);
     t_is_int((int64_t) list.count, 1, "another one is not seen meanwhile");
@@ -499,7 +407,7 @@ test_page(t_api_t *api)
 
     t_api_organization(api);
     for (i = 0; i < 3; i++) {
-        o = judge_row(api);
+        o = t_judge_row(api);
         o->row.description = judge_buf_view(&text);
         t_is_int(t_op(api, &o->op, JUDGE_OP_JUDGE_CREATE), JUDGE_OK,
                  "a large judge");
@@ -524,200 +432,6 @@ test_page(t_api_t *api)
     t_ok(judge_runner_reads(api->db, &list[1].op) == NULL, "nothing is left");
     t_is_int((int64_t) list[1].count, 1, "the rest");
     t_ok(!list[1].page.more, "there is no more");
-}
-
-
-/* --- The queue ----------------------------------------------------------- */
-
-
-static judge_queue_claim_t
-claim(t_api_t *api, const char *owner, int64_t limit)
-{
-    judge_queue_claim_t  o;
-
-    memset(&o, 0, sizeof(o));
-    o.lease.owner = judge_str_c(owner);
-    o.now = api->now;
-    o.lease.until = api->now + T_LEASE;
-    o.aging = T_AGING;
-    o.limit = limit;
-    o.jobs = judge_array_alloc(api->arena, (size_t) limit,
-                               sizeof(judge_job_t *));
-    t_is_int(t_op(api, &o.op, JUDGE_OP_QUEUE_CLAIM), JUDGE_OK, "%s claims",
-             owner);
-
-    return o;
-}
-
-
-static bool
-finish(t_api_t *api, const char *owner, judge_str_t id)
-{
-    judge_result_t        result;
-    judge_queue_finish_t  o;
-
-    memset(&result, 0, sizeof(result));
-    result.org = api->org;
-    result.id = id;
-    result.status = JUDGE_STR("completed");
-    result.evaluated_at = api->now;
-    result.overall_score = 50;
-    result.scored = true;
-    result.body = JUDGE_STR("{}");
-
-    memset(&o, 0, sizeof(o));
-    o.owner = judge_str_c(owner);
-    o.results = &result;
-    o.count = 1;
-    t_is_int(t_op(api, &o.op, JUDGE_OP_QUEUE_FINISH), JUDGE_OK,
-             "%s finishes", owner);
-
-    return result.stored;
-}
-
-
-static bool
-pending(t_api_t *api)
-{
-    judge_queue_peek_t  o;
-
-    memset(&o, 0, sizeof(o));
-    o.now = api->now;
-    t_is_int(t_op(api, &o.op, JUDGE_OP_QUEUE_PEEK), JUDGE_OK, "a look");
-
-    return o.pending;
-}
-
-
-static void
-test_queue_order(t_api_t *api)
-{
-    judge_str_t          judge, content, low, normal, high, second;
-    judge_queue_claim_t  o;
-
-    judge = make_judge(api);
-    content = make_content(api);
-    t_ok(!pending(api), "nothing is pending");
-
-    low = make_evaluation(api, judge, content, JUDGE_PRIORITY_LOW);
-    api->now++;
-    normal = make_evaluation(api, judge, content, JUDGE_PRIORITY_NORMAL);
-    api->now++;
-    high = make_evaluation(api, judge, content, JUDGE_PRIORITY_HIGH);
-    api->now++;
-    second = make_evaluation(api, judge, content, JUDGE_PRIORITY_HIGH);
-    t_ok(pending(api), "something is");
-
-    o = claim(api, "one", 3);
-    t_is_int((int64_t) o.count, 3, "as many as asked for");
-    t_is_str(o.jobs[0]->id, high.data, "the older one of high priority");
-    t_is_str(o.jobs[1]->id, second.data, "then the other");
-    t_is_str(o.jobs[2]->id, normal.data, "then normal priority");
-    t_is_int(o.jobs[0]->attempts, 1, "the first attempt");
-    t_is_str(o.jobs[0]->content_id, content.data, "content_id");
-
-    o = claim(api, "two", 3);
-    t_is_int((int64_t) o.count, 1, "what is left");
-    t_is_str(o.jobs[0]->id, low.data, "is of low priority");
-    t_is_int((int64_t) claim(api, "two", 3).count, 0, "then nothing");
-    t_ok(!pending(api), "nothing is pending");
-
-    t_ok(finish(api, "one", high) && finish(api, "one", second)
-         && finish(api, "one", normal) && finish(api, "two", low), "all end");
-}
-
-
-static void
-test_queue_aging(t_api_t *api)
-{
-    judge_str_t          judge, content, old_low, young_low, normal;
-    judge_queue_claim_t  o;
-
-    judge = make_judge(api);
-    content = make_content(api);
-
-    old_low = make_evaluation(api, judge, content, JUDGE_PRIORITY_LOW);
-    api->now += 2 * T_AGING;
-    young_low = make_evaluation(api, judge, content, JUDGE_PRIORITY_LOW);
-    normal = make_evaluation(api, judge, content, JUDGE_PRIORITY_NORMAL);
-
-    o = claim(api, "one", 10);
-    t_is_int((int64_t) o.count, 3, "all three");
-    t_is_str(o.jobs[0]->id, old_low.data, "what has waited has climbed");
-    t_is_str(o.jobs[1]->id, normal.data, "over normal priority");
-    t_is_str(o.jobs[2]->id, young_low.data, "what has not waited has not");
-
-    t_ok(finish(api, "one", old_low) && finish(api, "one", young_low)
-         && finish(api, "one", normal), "all end");
-}
-
-
-static void
-test_queue_lease(t_api_t *api)
-{
-    judge_str_t              judge, content, id;
-    judge_queue_claim_t      o;
-    judge_queue_release_t    release;
-    judge_content_delete_t   delete;
-
-    judge = make_judge(api);
-    content = make_content(api);
-    id = make_evaluation(api, judge, content, JUDGE_PRIORITY_NORMAL);
-
-    t_is_int((int64_t) claim(api, "one", 5).count, 1, "it is taken");
-    api->now += T_LEASE - 1;
-    t_is_int((int64_t) claim(api, "two", 5).count, 0,
-             "nobody else gets it while the lease runs");
-    api->now += 1;
-    o = claim(api, "two", 5);
-    t_is_int((int64_t) o.count, 1, "the lease has run out: taken over");
-    t_is_int(o.jobs[0]->attempts, 2, "the second attempt");
-    t_ok(!finish(api, "one", id), "whom it was taken from can't finish it");
-    t_ok(finish(api, "two", id), "who took it can");
-    t_ok(!finish(api, "two", id), "once");
-
-    id = make_evaluation(api, judge, content, JUDGE_PRIORITY_NORMAL);
-    (void) claim(api, "one", 5);
-    memset(&release, 0, sizeof(release));
-    release.owner = JUDGE_STR("one");
-    release.now = api->now;
-    t_is_int(t_op(api, &release.op, JUDGE_OP_QUEUE_RELEASE), JUDGE_OK,
-             "all of one owner is given back");
-    t_is_int((int64_t) claim(api, "two", 5).count, 1, "and taken at once");
-
-    memset(&delete, 0, sizeof(delete));
-    delete.id = content;
-    t_is_int(t_op(api, &delete.op, JUDGE_OP_CONTENT_DELETE), JUDGE_OK,
-             "the content goes");
-    t_ok(!finish(api, "two", id), "what was cancelled is not stored");
-}
-
-
-static void
-test_queue_load(t_api_t *api)
-{
-    judge_job_t         *jobs[2], one, two;
-    judge_queue_load_t   o;
-
-    memset(&one, 0, sizeof(one));
-    one.org = api->org;
-    one.judge_id = make_judge(api);
-    one.content_id = make_content(api);
-    one.judge_version = 1;
-    two = one;
-    two.judge_version = 2;
-    jobs[0] = &one;
-    jobs[1] = &two;
-
-    memset(&o, 0, sizeof(o));
-    o.jobs = jobs;
-    o.count = 2;
-    t_is_int(t_op(api, &o.op, JUDGE_OP_QUEUE_LOAD), JUDGE_OK, "load");
-    t_ok(one.found, "text and judge");
-    t_is_str(one.text_content, "T", "text_content");
-    t_is_str(one.judge_name, "N", "judge_name");
-    t_ok(one.criteria.len > 0, "criteria");
-    t_ok(!two.found, "a version that is not there");
 }
 
 
@@ -764,7 +478,7 @@ test_reopened(t_api_t *api)
 {
     judge_str_t  id;
 
-    id = make_judge(api);
+    id = t_make_judge(api);
     judge_runner_close(api->db);
     api->db = judge_store_open(api->arena, judge_str_c(api->directory),
                                 true, NULL);
@@ -785,10 +499,6 @@ main(void)
     test_idempotency(api);
     test_snapshot(api);
     test_page(api);
-    test_queue_order(api);
-    test_queue_aging(api);
-    test_queue_lease(api);
-    test_queue_load(api);
     test_migrate(api);
     test_reopened(api);
 

@@ -21,6 +21,7 @@
 #include "store/ops/store_ops.h"
 #include "store/store_feedback.h"
 #include "store/store_settings.h"
+#include "store/store_queue.h"
 #include "store/store_webhook.h"
 #include "work/render/event_json.h"
 

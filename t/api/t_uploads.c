@@ -16,6 +16,7 @@
 #include <utime.h>
 
 #include "harness.h"
+#include "store/store_queue.h"
 #include "store/store_upload.h"
 
 

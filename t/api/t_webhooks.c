@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "base/crypto/signature.h"
+#include "store/store_queue.h"
 #include "webhooks.h"
 
 

@@ -8,6 +8,7 @@ use strict;
 use warnings;
 
 use Encode ();
+use IPC::Open2 qw(open2);
 use JSON::PP ();
 use Time::HiRes ();
 
@@ -155,11 +156,12 @@ sub size {
     my $ended = "SELECT SUM(pgsize) FROM dbstat WHERE name NOT LIKE"
                 . " '%contents%'";
     my @before = map { $t->sql1($_) } $rows, $kept, $ended;
+    checkpoint($t);                    # of what was written for the texts
     my $wrote  = written($t);
 
     batch_run($t, [$judge], map { { content_id => $_ } } @contents);
-    sleep 2;                           # for the last checkpoint
-    $wrote = written($t) - $wrote;
+    sleep 2;                           # for a checkpoint that is under way
+    $wrote = written($t) - $wrote + checkpoint($t);
     my @after = map { $t->sql1($_) } $rows, $kept, $ended;
     my ($n, $result, $all) = map { $after[$_] - $before[$_] } 0 .. 2;
 
@@ -171,11 +173,31 @@ sub size {
 }
 
 
-sub written {
+# Moves the log into the database; how many bytes that were.
+
+sub checkpoint {
     my ($t) = @_;
+
+    my $pid = open2(my $out, my $in, 'sqlite3', '-cmd', '.timeout 10000',
+                    $t->store_dir . '/judge.db');
+    print $in "PRAGMA wal_checkpoint(TRUNCATE);\n";
+    $in->flush;
+    my $done  = <$out>;
+    my $wrote = written($t, $pid);
+    close $in;
+    waitpid $pid, 0;
+
+    return $wrote;
+}
+
+
+# By these processes, or all workers.
+
+sub written {
+    my ($t, @pids) = @_;
     my $sum = 0;
 
-    for my $pid ($t->workers) {
+    for my $pid (@pids ? @pids : $t->workers) {
         my ($n) = Judge::Nginx::read_file("/proc/$pid/io") =~ /wchar: (\d+)/;
         $sum += $n;
     }

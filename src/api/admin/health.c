@@ -8,6 +8,7 @@
 
 
 #include "base/core/version.h"
+#include "store/store_queue.h"
 #include "work/evaluation/queue.h"
 #include "api/http/request.h"
 
@@ -134,6 +135,7 @@ judge_health_probed(judge_req_t *r)
 
     c->peek.op.kind = JUDGE_OP_QUEUE_PEEK;
     c->peek.now = judge_now(r->service) - JUDGE_HEALTH_STALL;
+    c->peek.ranges = true;
     judge_await(r, &c->peek.op, judge_health_peeked);
 }
 

@@ -7,6 +7,7 @@
 /* Counters and queue lengths of the service, in Prometheus' text format. */
 
 
+#include "store/store_queue.h"
 #include "work/evaluation/batch_pages.h"
 #include "work/service/metrics.h"
 #include "work/service/progress.h"

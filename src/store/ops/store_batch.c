@@ -198,8 +198,8 @@ judge_batch_start_read(judge_run_t *run)
 }
 
 
-/* Statement 9 counts: what statement 4 put back into the queue, or by how much
- * the made ones are fewer (8) than were to be. */
+/* Statement 10 counts: what statement 5 put back into the queue, or by how
+ * much the made ones are fewer (9) than were to be. */
 
 judge_step_e
 judge_batch_slice_step(judge_run_t *run)
@@ -211,7 +211,7 @@ judge_batch_slice_step(judge_run_t *run)
 
     switch (run->step) {
 
-    case 5:
+    case 6:
         if (o->retrying) {
             delta = judge_batch_delta(run, &o->batches, o->op.org, o->id);
             if (delta == NULL) {
@@ -222,7 +222,7 @@ judge_batch_slice_step(judge_run_t *run)
         }
         break;
 
-    case 9:
+    case 10:
         o->over = run->changes > 0;
         if (delta == NULL || (o->retrying && !delta->failed && !o->over)) {
             return JUDGE_STEP_SKIP;
@@ -246,7 +246,7 @@ judge_batch_slice_read(judge_run_t *run)
     judge_batch_delta_t  *delta;
     judge_batch_slice_t  *o = (judge_batch_slice_t *) run->op;
 
-    if (run->step == 8 && judge_column_int(run, 0)) {
+    if (run->step == 9 && judge_column_int(run, 0)) {
         delta = judge_batch_delta(run, &o->batches, o->op.org, o->id);
         if (delta) {
             delta->total = judge_column_int(run, 0);
@@ -255,7 +255,7 @@ judge_batch_slice_read(judge_run_t *run)
         return o->op.rc;
     }
 
-    if (run->step != 9) {
+    if (run->step != 10) {
         return JUDGE_OK;
     }
 

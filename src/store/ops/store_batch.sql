@@ -200,7 +200,7 @@ $slice_failed = SELECT id FROM evaluations INDEXED BY evaluations_batch_failed
 % unless_rows=NOT_FOUND
 SELECT :{kind, kind = 'making' AS making, kind = 'starting' AS starting,
         kind = 'retrying' AS retrying, first, last, done, now AS at, deadline,
-        callback_deadline, (SELECT max(1, $JUDGE_SLICE_ROWS / max(1, count(*)))
+        callback_deadline, (SELECT max(1, $JUDGE_RANGE_ROWS / max(1, count(*)))
         FROM making_judges WHERE org = :org AND batch_id = :id) AS items}
     FROM unfinished
     WHERE org = :org AND kind IN ('making', 'retrying', 'starting')
@@ -212,8 +212,9 @@ INSERT INTO evaluations (org, id, status, queue_at, priority, content_id,
         samples, fresh)
     SELECT b.org, $slice_id((c.key * (SELECT count(*) FROM making_judges m
         WHERE m.org = :org AND m.batch_id = :id) + j.n)),
-        'processing', j.queue_at, b.priority, c.value, j.judge_id, j.version,
-        b.id, b.created_at, j.deadline, j.model, j.samples, j.fresh
+        'processing', CASE WHEN j.model IS NOT NULL THEN j.queue_at END,
+        b.priority, c.value, j.judge_id, j.version, b.id, b.created_at,
+        j.deadline, j.model, j.samples, j.fresh
     FROM batches b CROSS JOIN batch_texts t
         CROSS JOIN json_each(t.content_ids) c CROSS JOIN making_judges j
     WHERE b.org = :org AND b.id = :id AND t.org = :org AND t.batch_id = :id
@@ -222,6 +223,19 @@ INSERT INTO evaluations (org, id, status, queue_at, priority, content_id,
         AND n.id = c.value) AND j.org = :org AND j.batch_id = :id
     LIMIT :items * (SELECT count(*) FROM making_judges m
         WHERE m.org = :org AND m.batch_id = :id)
+% when=making
+INSERT INTO queue_ranges (org, batch_id, first, last, size, priority,
+        created_at, queue_at)
+    SELECT b.org, b.id, $slice_id((:done * ready.n)),
+        $slice_id((ready.upto * ready.n - 1)),
+        (ready.upto - :done) * ready.own, b.priority, b.created_at,
+        ready.queue_at
+    FROM batches b, (SELECT count(*) AS n, sum(model IS NULL) AS own,
+        max(CASE WHEN model IS NULL THEN queue_at END) AS queue_at,
+        (SELECT CASE WHEN total < :done + :items THEN total
+        ELSE :done + :items END FROM unfinished WHERE $slice_note) AS upto
+        FROM making_judges WHERE org = :org AND batch_id = :id) ready
+    WHERE b.org = :org AND b.id = :id AND ready.queue_at IS NOT NULL
 % when=starting
 SELECT :{max(id) AS upto} FROM ($slice_ids)
 % when=upto
@@ -285,6 +299,8 @@ DELETE FROM batch_texts WHERE org = :org AND batch_id = :id
 DELETE FROM feedback_sessions WHERE org = :org AND batch_id = :id
 % when=!again
 DELETE FROM making_judges WHERE org = :org AND batch_id = :id
+% when=!again
+DELETE FROM queue_ranges WHERE org = :org AND batch_id = :id
 % when=!again
 DELETE
     FROM unfinished

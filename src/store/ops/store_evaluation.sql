@@ -5,7 +5,16 @@
 -- that somebody else brings.
 
 
-$evaluation_columns = org, id, status, queue_at, priority, owner, attempts,
+-- One of a large batch may wait, and be held, with others.
+$evaluation_range = (SELECT r.$1 FROM queue_ranges r
+        WHERE status = 'processing' AND evaluations.queue_at IS NULL
+        AND model IS NULL AND r.org = evaluations.org
+        AND r.batch_id = evaluations.batch_id AND r.first <= evaluations.id
+        AND r.last >= evaluations.id ORDER BY r.first DESC LIMIT 1)
+
+$evaluation_columns = org, id, status, coalesce(queue_at,
+        $evaluation_range(queue_at)) AS queue_at, priority, coalesce(owner,
+        $evaluation_range(owner)) AS owner, attempts,
         content_id, judge_id, judge_version, batch_id, created_at, deadline,
         evaluated_at, last_error, $result(evaluations, body, bodies) AS
         body#packed, work_progress AS progress

@@ -21,6 +21,7 @@
 #include "store/store_feedback.h"
 #include "store/store_job.h"
 #include "store/store_llm.h"
+#include "store/store_queue.h"
 #include "store/store_result.h"
 #include "store/store_settings.h"
 #include "store/store_training.h"

@@ -36,24 +36,46 @@ judge_job_create_step(judge_run_t *run)
 
 /* --- Claimed ------------------------------------------------------------- */
 
-/* Statement 0 chooses, 1 takes one after another. */
+enum {
+    JUDGE_CLAIM_RANGE,
+    JUDGE_CLAIM_CHOOSE,
+    JUDGE_CLAIM_ALONE,
+    JUDGE_CLAIM_WHOLE,
+    JUDGE_CLAIM_LEASE
+};
+
+
+/* Statement 0 chooses a range, 1 what is more urgent, 2 takes that one after
+ * another, 3 what is in the range, 4 its lease, unless all of it was deleted;
+ * 5 and 6 take it apart. */
 
 judge_step_e
 judge_queue_claim_step(judge_run_t *run)
 {
+    bool                  range;
     judge_queue_claim_t  *o = (judge_queue_claim_t *) run->op;
 
-    if (run->step != 1) {
+    if (run->step == JUDGE_CLAIM_LEASE && o->count == o->alone) {
+        o->whole = false;
+        o->broken = true;
+        return JUDGE_STEP_SKIP;
+    }
+
+    if (run->step != JUDGE_CLAIM_ALONE) {
         return judge_run_next(run);
     }
 
-    if (run->turn == o->count) {
-        return JUDGE_STEP_END;
+    if (run->turn < o->count) {
+        run->row = o->jobs[run->turn];
+        return JUDGE_STEP_REPEAT;
     }
 
-    run->row = o->jobs[run->turn];
+    range = o->range.first.data && o->count < (size_t) o->limit;
+    o->whole = range && o->range.attempts == 0;
+    o->broken = range && !o->whole;
+    o->alone = o->count;
 
-    return JUDGE_STEP_REPEAT;
+    return JUDGE_STEP_SKIP;
 }
 
 
@@ -63,17 +85,35 @@ judge_queue_claim_read(judge_run_t *run)
     judge_job_t          *job;
     judge_queue_claim_t  *o = (judge_queue_claim_t *) run->op;
 
-    if (run->step == 1) {
+    if (run->step != JUDGE_CLAIM_CHOOSE && run->step != JUDGE_CLAIM_WHOLE) {
         return JUDGE_OK;
     }
 
     job = judge_calloc(o->op.arena, sizeof(judge_job_t));
-    if (job == NULL || o->count == (size_t) (o->limit + o->models)) {
+    if (job == NULL) {
         return JUDGE_NOMEM;
     }
 
-    job->org = judge_column_str(run, 0);
-    job->id = judge_column_str(run, 1);
+    if (run->step == JUDGE_CLAIM_CHOOSE) {
+        if (o->count == (size_t) (o->limit + o->models)) {
+            return JUDGE_NOMEM;
+        }
+        job->org = judge_column_str(run, 0);
+        job->id = judge_column_str(run, 1);
+        o->jobs[o->count++] = job;
+
+        return JUDGE_OK;
+    }
+
+    job->org = o->range.org;
+    job->id = judge_column_str(run, 0);
+    job->created_at = judge_column_int(run, 1);
+    job->deadline = judge_column_int(run, 2);
+    job->content_id = judge_column_str(run, 3);
+    job->judge_id = judge_column_str(run, 4);
+    job->judge_version = judge_column_int(run, 5);
+    job->batch_id = o->range.batch_id;
+    job->attempts = 1;
     o->jobs[o->count++] = job;
 
     return JUDGE_OK;

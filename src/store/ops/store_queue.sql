@@ -17,9 +17,21 @@ $queue_classes = $queue_class(0, $1)
     UNION ALL $queue_class(1, $1)
     UNION ALL $queue_class(2, $1)
 
-$queue_order =
-    ORDER BY CASE WHEN (:now - created_at) / :aging >= priority THEN 0
-        ELSE priority - (:now - created_at) / :aging END, queue_at, org, id
+$queue_urgency = CASE WHEN (:now - created_at) / :aging >= priority THEN 0
+        ELSE priority - (:now - created_at) / :aging END
+
+$queue_order = ORDER BY $queue_urgency, queue_at, org, id
+
+$queue_range = SELECT * FROM (SELECT * FROM queue_ranges
+        WHERE priority = $1 AND queue_at <= :now ORDER BY queue_at LIMIT 1)
+
+$range_found = org = :range.org AND batch_id = :range.batch_id
+        AND first = :range.first
+
+-- What of a range has not ended, and does not wait by itself.
+$range_rows = org = :range.org
+        AND id BETWEEN :range.first AND :range.last AND status = 'processing'
+        AND queue_at IS NULL AND model IS NULL
 
 $queue_release = UPDATE evaluations
     SET queue_at = :now, owner = NULL
@@ -27,12 +39,23 @@ $queue_release = UPDATE evaluations
         AND queue_at > :now AND owner IS NOT NULL AND (:owner IS NULL
         OR owner = :owner)
 
+$range_release = UPDATE queue_ranges
+    SET queue_at = :now, owner = NULL
+    WHERE priority IN (0, 1, 2) AND queue_at > :now AND owner IS NOT NULL
+        AND (:owner IS NULL OR owner = :owner)
+
 $queue_count = (SELECT COUNT(*) FROM (SELECT 1 FROM evaluations
         WHERE priority = $1 AND queue_at IS NOT NULL AND model $2
         AND queue_at $3 :now LIMIT $JUDGE_QUEUE_DEPTH_MAX))
 
-$queue_both = $queue_count($1, $2, <=) AS due[$3][$1],
-    $queue_count($1, $2, >) AS later[$3][$1]
+$range_count = (SELECT coalesce(sum(size), 0) FROM (SELECT size
+        FROM queue_ranges WHERE $3 = 0 AND priority = $1 AND queue_at $2 :now
+        LIMIT $JUDGE_QUEUE_DEPTH_MAX))
+
+$queue_both = min($queue_count($1, $2, <=) + $range_count($1, <=, $3),
+        $JUDGE_QUEUE_DEPTH_MAX) AS due[$3][$1],
+    min($queue_count($1, $2, >) + $range_count($1, >, $3),
+        $JUDGE_QUEUE_DEPTH_MAX) AS later[$3][$1]
 
 $queue_counts =
     SELECT :{$queue_both(0, $1, $2), $queue_both(1, $1, $2),
@@ -52,14 +75,31 @@ SELECT :{1 AS pending}
     FROM evaluations
     WHERE priority IN (0, 1, 2) AND queue_at IS NOT NULL
         AND model IS NOT NULL AND queue_at <= :now LIMIT 1
+% when=!pending,ranges
+SELECT :{1 AS pending}
+    FROM queue_ranges
+    WHERE priority IN (0, 1, 2) AND queue_at <= :now LIMIT 1
 
 
--- In RETURNING, SQLite 3.40 has 1 for "model IS NOT NULL" where it is NULL.
+-- The most urgent range, what is more urgent than it, and then, if that is not
+-- too much, all of the range.  One whose lease has run out before may hold an
+-- evaluation that ends processes: its evaluations wait by themselves from then
+-- on.  In RETURNING, SQLite 3.40 has 1 for "model IS NOT NULL" where it is
+-- NULL.
 
 %op queue_claim write step read
+% when=ranges
+SELECT :{org AS range.org, batch_id AS range.batch_id, first AS range.first,
+        last AS range.last, attempts AS range.attempts, $queue_urgency AS
+        range.urgency, queue_at AS range.queue_at}
+    FROM ($queue_range(0) UNION ALL $queue_range(1) UNION ALL $queue_range(2))
+        AS ready
+    ORDER BY $queue_urgency, queue_at, org, first LIMIT 1
 %
 SELECT org, id
     FROM (SELECT * FROM (SELECT * FROM ($queue_classes(NULL)) AS ready
+        WHERE :range.first IS NULL OR $queue_urgency < :range.urgency
+        OR ($queue_urgency = :range.urgency AND queue_at <= :range.queue_at)
         $queue_order LIMIT :limit) UNION ALL SELECT * FROM (SELECT *
         FROM ($queue_classes(NOT NULL)) AS asking $queue_order LIMIT :models))
         AS ready
@@ -69,6 +109,21 @@ UPDATE evaluations
     WHERE org = @org AND id = @id
     RETURNING @{attempts, created_at, deadline, content_id, judge_id,
         judge_version, batch_id, typeof(model) = 'text' AS by_model}
+% when=whole
+SELECT id, created_at, deadline, content_id, judge_id, judge_version
+    FROM evaluations
+    WHERE $range_rows
+    ORDER BY id LIMIT $JUDGE_RANGE_ROWS
+% when=whole
+UPDATE queue_ranges
+    SET queue_at = :lease.until, owner = :lease.owner, attempts = attempts + 1
+    WHERE $range_found
+% when=broken
+UPDATE evaluations
+    SET queue_at = :now, attempts = :range.attempts
+    WHERE $range_rows
+% when=broken
+DELETE FROM queue_ranges WHERE $range_found
 
 
 -- Texts, once for jobs of the same that follow each other; judges and their
@@ -97,7 +152,11 @@ SELECT @{model, samples, fresh, escalated, first_score}
     WHERE org = @org AND id = @id
 
 
+-- Of a range all, as long as its lease is held.
+
 %op queue_finish write step read
+% when=range.first unless_rows=NOT_FOUND
+SELECT 1 FROM queue_ranges WHERE $range_found AND owner = :owner
 %
 SELECT :{coalesce(max(number), 0) AS last} FROM results_together
 % each=results
@@ -111,10 +170,12 @@ UPDATE evaluations
         escalated = coalesce(@escalated?, escalated),
         first_score = CASE WHEN @escalated > 0 THEN @first_score
         ELSE first_score END,
-        attempts = attempts - @uncounted, batch_seq = CASE
+        attempts = attempts + :range.attempts - @uncounted, batch_seq = CASE
         WHEN @status <> 'processing' THEN (SELECT b.last_seq + :turn + 1
         FROM batches b WHERE b.org = @org AND b.id = evaluations.batch_id) END
-    WHERE org = @org AND id = @id AND owner = :owner AND status = 'processing'
+    WHERE org = @org AND id = @id AND CASE WHEN :range.first IS NULL
+        THEN owner = :owner ELSE queue_at IS NULL END
+        AND status = 'processing'
     RETURNING batch_id
 % of=judge_results_together_t
 INSERT INTO results_together (number, kept, features, bodies, org)
@@ -123,6 +184,11 @@ INSERT INTO results_together (number, kept, features, bodies, org)
 INSERT INTO results_gone (result) VALUES (@result)
 % of=judge_batch_delta_t
 $batch_count
+% when=range.first
+DELETE
+    FROM queue_ranges
+    WHERE $range_found AND NOT EXISTS (SELECT 1 FROM evaluations
+        WHERE $range_rows)
 
 
 -- Rows without those that have gone are written again, or deleted.
@@ -154,6 +220,8 @@ DELETE FROM results_gone
 $queue_release(NULL)
 %
 $queue_release(NOT NULL)
+%
+$range_release
 %
 UPDATE webhook_endpoints
     SET queue_at = CASE WHEN blocked_until > :now THEN blocked_until

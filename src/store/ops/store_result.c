@@ -19,11 +19,13 @@
 #define JUDGE_RESULTS_NUMBERS   64     /* of a row */
 
 enum {
+    JUDGE_FINISH_HELD,
     JUDGE_FINISH_LAST,
     JUDGE_FINISH_ENDED,
     JUDGE_FINISH_ROWS,
     JUDGE_FINISH_LOST,
-    JUDGE_FINISH_COUNTS
+    JUDGE_FINISH_COUNTS,
+    JUDGE_FINISH_RANGE
 };
 
 enum {
@@ -134,10 +136,11 @@ judge_results_row_pack(judge_results_together_t *row,
 /* --- Ended --------------------------------------------------------------- */
 
 /*
- * Statement 0 finds the newest row, 1 ends one evaluation after another, 2
- * keeps the results, 3 takes those out that were not stored, 4 adds the others
- * to the counts of their batches.  The numbers batch_seq follow the order of
- * the results; they need not be without gaps.
+ * Statement 0 looks for the range, 1 finds the newest row, 2 ends one
+ * evaluation after another, 3 keeps the results, 4 takes those out that were
+ * not stored, 5 adds the others to the counts of their batches, 6 takes the
+ * range away.  The numbers batch_seq follow the order of the results; they
+ * need not be without gaps.
  */
 
 judge_step_e
@@ -154,6 +157,10 @@ judge_queue_finish_step(judge_run_t *run)
     }
 
     switch (run->step) {
+
+    case JUDGE_FINISH_HELD:
+    case JUDGE_FINISH_RANGE:
+        return JUDGE_STEP_RUN;
 
     case JUDGE_FINISH_ROWS:
         return judge_queue_finish_row(run, o);
@@ -237,7 +244,7 @@ judge_queue_finish_read(judge_run_t *run)
     judge_batch_delta_t   *delta;
     judge_queue_finish_t  *o = (judge_queue_finish_t *) run->op;
 
-    if (run->step == JUDGE_FINISH_LAST) {
+    if (run->step < JUDGE_FINISH_ENDED) {
         return JUDGE_OK;
     }
 

@@ -170,6 +170,15 @@ judge_evaluate_prepare(judge_evaluate_t *batch)
     batch->finish.op.done = judge_evaluate_finished;
     batch->finish.op.data = batch;
     batch->finish.owner = judge_service_owner(batch->service);
+    if (batch->tickets && batch->tickets->first.text[0]) {
+        batch->finish.range = (judge_queue_range_t) {
+            .org = batch->jobs[0]->org,
+            .batch_id = batch->jobs[0]->batch_id,
+            .first = judge_id_str(&batch->tickets->first),
+            .last = judge_id_str(&batch->tickets->last),
+            .attempts = 1
+        };
+    }
     batch->finish.results = batch->results;
     batch->finish.count = batch->count;
 

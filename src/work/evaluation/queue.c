@@ -14,6 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "store/store_batch.h"
+#include "store/store_queue.h"
 #include "work/evaluation/evaluate.h"
 #include "work/evaluation/queue.h"
 #include "work/evaluation/waiters.h"
@@ -176,11 +178,16 @@ judge_queue_go(judge_queue_t *queue)
 
 
 /* Whether what follows a ticket, number n of a batch, belongs to the batch; a
- * content is not left for two to read, unless many judges look at it. */
+ * content is not left for two to read, unless many judges look at it.  A range
+ * ends together: its pages are written once. */
 
 static bool
 judge_queue_joins(const judge_ticket_t *t, size_t n, bool many)
 {
+    if (t->next && (t->first.text[0] || t->next->first.text[0])) {
+        return strcmp(t->first.text, t->next->first.text) == 0;
+    }
+
     return t->next
            && (n < JUDGE_EVALUATE_BATCH
                || (many && n < JUDGE_EVALUATE_MOST
@@ -279,6 +286,7 @@ judge_queue_peek(judge_queue_t *queue)
     models = judge_llm_queue_wanted(queue->llm);
     peek.now = now;
     peek.models = models > 0;
+    peek.ranges = queue->waiting == 0;
 
     if (judge_service_read(service, &peek.op) != JUDGE_OK || !peek.pending) {
         return;
@@ -296,8 +304,9 @@ judge_queue_peek(judge_queue_t *queue)
     claim->aging = service->settings.aging;
     claim->limit = JUDGE_QUEUE_CLAIM;
     claim->models = (int64_t) models;
-    claim->jobs = judge_array_alloc(claim->op.arena,
-                                    JUDGE_QUEUE_CLAIM + models,
+    claim->ranges = queue->waiting == 0;
+    claim->jobs = judge_array_alloc(claim->op.arena, JUDGE_QUEUE_CLAIM + models
+                                                     + JUDGE_RANGE_ROWS,
                                     sizeof(judge_job_t *));
     if (claim->jobs == NULL) {
         judge_service_op_free(&claim->op);
@@ -329,6 +338,10 @@ judge_queue_claimed(judge_op_t *op)
         judge_id_set(&ticket.content_id, job->content_id);
         judge_id_set(&ticket.judge_id, job->judge_id);
         judge_id_set(&ticket.batch_id, job->batch_id);
+        if (i >= claim->alone) {
+            judge_id_set(&ticket.first, claim->range.first);
+            judge_id_set(&ticket.last, claim->range.last);
+        }
         ticket.by_model = job->by_model;
         ticket.judge_version = job->judge_version;
         ticket.attempts = job->attempts;
@@ -339,7 +352,9 @@ judge_queue_claimed(judge_op_t *op)
 
     judge_queue_go(queue);             /* now that all are here */
 
-    more = op->rc == JUDGE_OK && claim->count >= JUDGE_QUEUE_CLAIM;
+    more = op->rc == JUDGE_OK
+           && (claim->alone >= JUDGE_QUEUE_CLAIM
+               || (queue->waiting == 0 && (claim->whole || claim->broken)));
     judge_service_op_free(op);
 
     if (more && !queue->stopped) {

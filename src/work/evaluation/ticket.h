@@ -25,6 +25,9 @@ struct judge_ticket {
     judge_id_t       content_id;
     judge_id_t       judge_id;
     judge_id_t       batch_id;         /* empty: none */
+    judge_id_t       first;            /* and last of the range that it was
+                                          claimed with; empty: none */
+    judge_id_t       last;
     bool             by_model;         /* a language model is to judge */
     int64_t          judge_version;
     int64_t          attempts;

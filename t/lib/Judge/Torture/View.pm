@@ -82,8 +82,10 @@ SQL
 select e.id, e.status, b.status as batch from evaluations e
 left join batches b on b.org = e.org and b.id = e.batch_id
 left join uploads u on u.org = e.org and u.evaluation_id = e.id
+left join queue_ranges r on r.org = e.org and r.batch_id = e.batch_id
+    and e.id between r.first and r.last
 where e.status = 'processing' and e.queue_at is null and u.id is null
-    and coalesce(b.status, '') <> 'created'
+    and r.first is null and coalesce(b.status, '') <> 'created'
 SQL
     'feedback without its evaluation' => <<'SQL',
 select f.id from feedback f
@@ -105,6 +107,7 @@ SQL
 
 my $waiting = <<'SQL';
 select (select count(*) from evaluations where queue_at is not null)
+    + (select count(*) from queue_ranges)
     + (select count(*) from feedback where queue_at is not null)
     + (select count(*) from uploads where status = 'received') as n
 SQL

@@ -1,0 +1,71 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/* The queue of evaluations: looked at, claimed, given back, counted. */
+
+
+#ifndef JUDGE_STORE_QUEUE_H
+#define JUDGE_STORE_QUEUE_H
+
+
+#include "store/store.h"
+
+
+/* Is there anything that may be claimed? */
+typedef struct {
+    judge_op_t  op;
+    judge_ms_t  now;
+    bool        models;                /* also what waits for a model, */
+    bool        ranges;                /* or in ranges */
+    bool        pending;               /* out */
+} judge_queue_peek_t;
+
+/*
+ * Claims up to `limit` evaluations for the built-in engine and up to `models`
+ * for language models, of each the most urgent: priority classes are strict,
+ * but a row climbs one class for each `aging` that it has waited.  If ranges
+ * are wanted, all of the most urgent one may come behind the former.
+ */
+typedef struct {
+    judge_op_t     op;
+    judge_lease_t  lease;
+    judge_ms_t     now;
+    judge_ms_t     aging;
+    int64_t        limit;
+    int64_t        models;
+    bool           ranges;
+    judge_job_t  **jobs;               /* room for both, and for a range */
+    size_t         count;              /* out */
+    size_t         alone;              /* out: those before the range's */
+    judge_queue_range_t  range;        /* while it runs; out: the claimed */
+    bool           whole;              /* one: it is claimed, or */
+    bool           broken;             /* its evaluations wait alone now */
+} judge_queue_claim_t;
+
+/* Gives back all that an owner holds, deliveries of webhooks too: one that
+ * leaves, or that has died. */
+typedef struct {
+    judge_op_t   op;
+    judge_str_t  owner;                /* absent: whoever holds anything */
+    judge_ms_t   now;
+} judge_queue_release_t;
+
+/* How much has not ended, by who is to judge (the service itself, a model)
+ * and by priority; never counts further than the limit, so that its cost is
+ * bounded. */
+#define JUDGE_QUEUE_DEPTH_MAX  10000
+#define JUDGE_QUEUES           2
+
+typedef struct {
+    judge_op_t  op;
+    judge_ms_t  now;
+    int64_t     due[JUDGE_QUEUES][JUDGE_PRIORITIES];     /* out */
+    int64_t     later[JUDGE_QUEUES][JUDGE_PRIORITIES];   /* in work, or for a
+                                                            later time */
+} judge_queue_depth_t;
+
+
+#endif /* JUDGE_STORE_QUEUE_H */

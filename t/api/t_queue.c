@@ -1,0 +1,408 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/* The queue: what is claimed in which order, by whom it is ended. */
+
+
+#include <string.h>
+
+#include "feedback.h"
+#include "rows.h"
+#include "store/store_batch.h"
+#include "store/store_queue.h"
+
+
+#define T_LEASE  30000
+#define T_AGING  60000
+
+
+static judge_str_t
+make_content(t_api_t *api)
+{
+    judge_content_create_t  o;
+
+    memset(&o, 0, sizeof(o));
+    o.row = (judge_content_row_t) {
+        .id = t_row_id(api, "cnt"), .file_type = JUDGE_STR("text"),
+        .status = JUDGE_STR("ready"), .name = JUDGE_STR("N"),
+        .text_content = JUDGE_STR("T")
+    };
+    t_is_int(t_op(api, &o.op, JUDGE_OP_CONTENT_CREATE), JUDGE_OK,
+             "a content");
+
+    return o.row.id;
+}
+
+
+static judge_str_t
+make_evaluation(t_api_t *api, judge_str_t judge, judge_str_t content,
+    int64_t priority)
+{
+    judge_evaluation_create_t  o;
+
+    memset(&o, 0, sizeof(o));
+    o.row = (judge_evaluation_row_t) {
+        .id = t_row_id(api, "evl"), .queue_at = api->now, .priority = priority,
+        .content_id = content, .judge_id = judge, .judge_version = 1,
+        .created_at = api->now, .deadline = api->now + 3600000
+    };
+    t_is_int(t_op(api, &o.op, JUDGE_OP_EVALUATION_CREATE), JUDGE_OK,
+             "an evaluation of priority %d", (int) priority);
+
+    return o.row.id;
+}
+
+
+static judge_queue_claim_t
+claim(t_api_t *api, const char *owner, int64_t limit)
+{
+    judge_queue_claim_t  o;
+
+    memset(&o, 0, sizeof(o));
+    o.lease.owner = judge_str_c(owner);
+    o.now = api->now;
+    o.lease.until = api->now + T_LEASE;
+    o.aging = T_AGING;
+    o.limit = limit;
+    o.jobs = judge_array_alloc(api->arena, (size_t) limit,
+                               sizeof(judge_job_t *));
+    t_is_int(t_op(api, &o.op, JUDGE_OP_QUEUE_CLAIM), JUDGE_OK, "%s claims",
+             owner);
+
+    return o;
+}
+
+
+/* Which may come together with a range. */
+
+static judge_queue_claim_t
+claim_ranges(t_api_t *api, const char *owner, int64_t limit)
+{
+    judge_queue_claim_t  o;
+
+    memset(&o, 0, sizeof(o));
+    o.lease.owner = judge_str_c(owner);
+    o.now = api->now;
+    o.lease.until = api->now + T_LEASE;
+    o.aging = T_AGING;
+    o.limit = limit;
+    o.ranges = true;
+    o.jobs = judge_array_alloc(api->arena, (size_t) limit + JUDGE_RANGE_ROWS,
+                               sizeof(judge_job_t *));
+    t_is_int(t_op(api, &o.op, JUDGE_OP_QUEUE_CLAIM), JUDGE_OK,
+             "%s claims ranges, too", owner);
+
+    return o;
+}
+
+
+static judge_rc_e
+finish_range(t_api_t *api, const char *owner, judge_str_t id,
+    const judge_queue_range_t *range, bool *stored)
+{
+    judge_rc_e            rc;
+    judge_result_t        result;
+    judge_queue_finish_t  o;
+
+    memset(&result, 0, sizeof(result));
+    result.org = api->org;
+    result.id = id;
+    result.status = JUDGE_STR("completed");
+    result.evaluated_at = api->now;
+    result.overall_score = 50;
+    result.scored = true;
+    result.body = JUDGE_STR("{}");
+
+    memset(&o, 0, sizeof(o));
+    o.owner = judge_str_c(owner);
+    if (range) {
+        o.range = *range;
+        o.range.attempts = 1;
+    }
+    o.results = &result;
+    o.count = 1;
+    rc = t_op(api, &o.op, JUDGE_OP_QUEUE_FINISH);
+    *stored = rc == JUDGE_OK && result.stored;
+
+    return rc;
+}
+
+
+static bool
+finish(t_api_t *api, const char *owner, judge_str_t id)
+{
+    bool  stored;
+
+    t_is_int(finish_range(api, owner, id, NULL, &stored), JUDGE_OK,
+             "%s finishes", owner);
+
+    return stored;
+}
+
+
+static bool
+pending(t_api_t *api)
+{
+    judge_queue_peek_t  o;
+
+    memset(&o, 0, sizeof(o));
+    o.now = api->now;
+    t_is_int(t_op(api, &o.op, JUDGE_OP_QUEUE_PEEK), JUDGE_OK, "a look");
+
+    return o.pending;
+}
+
+
+static void
+test_queue_order(t_api_t *api)
+{
+    judge_str_t          judge, content, low, normal, high, second;
+    judge_queue_claim_t  o;
+
+    judge = t_make_judge(api);
+    content = make_content(api);
+    t_ok(!pending(api), "nothing is pending");
+
+    low = make_evaluation(api, judge, content, JUDGE_PRIORITY_LOW);
+    api->now++;
+    normal = make_evaluation(api, judge, content, JUDGE_PRIORITY_NORMAL);
+    api->now++;
+    high = make_evaluation(api, judge, content, JUDGE_PRIORITY_HIGH);
+    api->now++;
+    second = make_evaluation(api, judge, content, JUDGE_PRIORITY_HIGH);
+    t_ok(pending(api), "something is");
+
+    o = claim(api, "one", 3);
+    t_is_int((int64_t) o.count, 3, "as many as asked for");
+    t_is_str(o.jobs[0]->id, high.data, "the older one of high priority");
+    t_is_str(o.jobs[1]->id, second.data, "then the other");
+    t_is_str(o.jobs[2]->id, normal.data, "then normal priority");
+    t_is_int(o.jobs[0]->attempts, 1, "the first attempt");
+    t_is_str(o.jobs[0]->content_id, content.data, "content_id");
+
+    o = claim(api, "two", 3);
+    t_is_int((int64_t) o.count, 1, "what is left");
+    t_is_str(o.jobs[0]->id, low.data, "is of low priority");
+    t_is_int((int64_t) claim(api, "two", 3).count, 0, "then nothing");
+    t_ok(!pending(api), "nothing is pending");
+
+    t_ok(finish(api, "one", high) && finish(api, "one", second)
+         && finish(api, "one", normal) && finish(api, "two", low), "all end");
+}
+
+
+static void
+test_queue_aging(t_api_t *api)
+{
+    judge_str_t          judge, content, old_low, young_low, normal;
+    judge_queue_claim_t  o;
+
+    judge = t_make_judge(api);
+    content = make_content(api);
+
+    old_low = make_evaluation(api, judge, content, JUDGE_PRIORITY_LOW);
+    api->now += 2 * T_AGING;
+    young_low = make_evaluation(api, judge, content, JUDGE_PRIORITY_LOW);
+    normal = make_evaluation(api, judge, content, JUDGE_PRIORITY_NORMAL);
+
+    o = claim(api, "one", 10);
+    t_is_int((int64_t) o.count, 3, "all three");
+    t_is_str(o.jobs[0]->id, old_low.data, "what has waited has climbed");
+    t_is_str(o.jobs[1]->id, normal.data, "over normal priority");
+    t_is_str(o.jobs[2]->id, young_low.data, "what has not waited has not");
+
+    t_ok(finish(api, "one", old_low) && finish(api, "one", young_low)
+         && finish(api, "one", normal), "all end");
+}
+
+
+static void
+test_queue_lease(t_api_t *api)
+{
+    judge_str_t              judge, content, id;
+    judge_queue_claim_t      o;
+    judge_queue_release_t    release;
+    judge_content_delete_t   delete;
+
+    judge = t_make_judge(api);
+    content = make_content(api);
+    id = make_evaluation(api, judge, content, JUDGE_PRIORITY_NORMAL);
+
+    t_is_int((int64_t) claim(api, "one", 5).count, 1, "it is taken");
+    api->now += T_LEASE - 1;
+    t_is_int((int64_t) claim(api, "two", 5).count, 0,
+             "nobody else gets it while the lease runs");
+    api->now += 1;
+    o = claim(api, "two", 5);
+    t_is_int((int64_t) o.count, 1, "the lease has run out: taken over");
+    t_is_int(o.jobs[0]->attempts, 2, "the second attempt");
+    t_ok(!finish(api, "one", id), "whom it was taken from can't finish it");
+    t_ok(finish(api, "two", id), "who took it can");
+    t_ok(!finish(api, "two", id), "once");
+
+    id = make_evaluation(api, judge, content, JUDGE_PRIORITY_NORMAL);
+    (void) claim(api, "one", 5);
+    memset(&release, 0, sizeof(release));
+    release.owner = JUDGE_STR("one");
+    release.now = api->now;
+    t_is_int(t_op(api, &release.op, JUDGE_OP_QUEUE_RELEASE), JUDGE_OK,
+             "all of one owner is given back");
+    t_is_int((int64_t) claim(api, "two", 5).count, 1, "and taken at once");
+
+    memset(&delete, 0, sizeof(delete));
+    delete.id = content;
+    t_is_int(t_op(api, &delete.op, JUDGE_OP_CONTENT_DELETE), JUDGE_OK,
+             "the content goes");
+    t_ok(!finish(api, "two", id), "what was cancelled is not stored");
+}
+
+
+/* Two evaluations of a large batch, as a slice leaves them. */
+
+static judge_str_t
+make_range(t_api_t *api, judge_str_t ids[2])
+{
+    size_t       i;
+    judge_str_t  judge, content;
+
+    judge = t_make_judge(api);
+    content = make_content(api);
+
+    for (i = 0; i < 2; i++) {
+        ids[i] = make_evaluation(api, judge, content, JUDGE_PRIORITY_NORMAL);
+    }
+
+    t_execute(api, t_format(api,
+                  "UPDATE evaluations SET queue_at = NULL, batch_id = 'bat'"
+                  " WHERE id IN ('%.*s', '%.*s');"
+                  "INSERT INTO queue_ranges (org, batch_id, first, last,"
+                  " size, priority, created_at, queue_at) SELECT org,"
+                  " batch_id, min(id), max(id), 2, priority, created_at,"
+                  " created_at FROM evaluations WHERE batch_id = 'bat'",
+                  (int) ids[0].len, ids[0].data, (int) ids[1].len,
+                  ids[1].data));
+
+    return content;
+}
+
+
+static bool
+is_range(t_api_t *api)
+{
+    judge_queue_depth_t  o;
+
+    memset(&o, 0, sizeof(o));
+    o.now = api->now;
+    t_is_int(t_op(api, &o.op, JUDGE_OP_QUEUE_DEPTH), JUDGE_OK, "how many");
+
+    return o.due[0][JUDGE_PRIORITY_NORMAL] + o.later[0][JUDGE_PRIORITY_NORMAL]
+           == 2;
+}
+
+
+static void
+test_queue_range(t_api_t *api)
+{
+    bool                    stored;
+    judge_str_t             ids[2], judge, high, low;
+    judge_queue_claim_t     o;
+    judge_content_delete_t  delete;
+
+    (void) make_range(api, ids);
+    t_ok(is_range(api), "both are counted");
+    judge = t_make_judge(api);
+    high = make_evaluation(api, judge, make_content(api),
+                           JUDGE_PRIORITY_HIGH);
+    low = make_evaluation(api, judge, make_content(api), JUDGE_PRIORITY_LOW);
+
+    o = claim_ranges(api, "one", 1);
+    t_is_int((int64_t) o.count, 1, "as many as asked for");
+    t_is_str(o.jobs[0]->id, high.data, "the more urgent one");
+    t_ok(!o.whole, "and not the range");
+
+    o = claim_ranges(api, "one", 5);
+    t_is_int((int64_t) o.count, 2, "then the range");
+    t_is_int((int64_t) o.alone, 0, "not what is less urgent");
+    t_is_str(o.jobs[0]->id, ids[0].data, "in its order");
+    t_is_int(o.jobs[0]->attempts, 1, "the first attempt");
+    t_is_int((int64_t) claim_ranges(api, "two", 5).count, 1, "once");
+
+    t_is_int(finish_range(api, "two", ids[0], &o.range, &stored),
+             JUDGE_NOT_FOUND, "nobody else can finish it");
+    (void) finish_range(api, "one", ids[0], &o.range, &stored);
+    t_ok(stored, "who holds it can, one of it");
+
+    api->now += T_LEASE;
+    o = claim_ranges(api, "two", 5);
+    t_ok(o.broken && o.count == 1, "a lost lease: it is no range any more");
+    o = claim_ranges(api, "two", 5);
+    t_is_int((int64_t) o.count, 2, "what had not ended waits alone");
+    t_is_int(o.jobs[0]->attempts, 2, "the second attempt");
+
+    t_ok(finish(api, "two", ids[1]) && finish(api, "two", low)
+         && finish(api, "two", high), "all end");
+
+    (void) make_range(api, ids);
+    o = claim_ranges(api, "one", 5);
+    (void) finish_range(api, "one", ids[0], &o.range, &stored);
+    t_ok(is_range(api), "a part of it has ended");
+    (void) finish_range(api, "one", ids[1], &o.range, &stored);
+    t_ok(stored && !is_range(api), "then all of it");
+
+    memset(&delete, 0, sizeof(delete));
+    delete.id = make_range(api, ids);
+    t_is_int(t_op(api, &delete.op, JUDGE_OP_CONTENT_DELETE), JUDGE_OK,
+             "all of one is deleted");
+    o = claim_ranges(api, "one", 5);
+    t_ok(o.broken && !is_range(api), "one of which nothing is left goes");
+}
+
+
+static void
+test_queue_load(t_api_t *api)
+{
+    judge_job_t         *jobs[2], one, two;
+    judge_queue_load_t   o;
+
+    memset(&one, 0, sizeof(one));
+    one.org = api->org;
+    one.judge_id = t_make_judge(api);
+    one.content_id = make_content(api);
+    one.judge_version = 1;
+    two = one;
+    two.judge_version = 2;
+    jobs[0] = &one;
+    jobs[1] = &two;
+
+    memset(&o, 0, sizeof(o));
+    o.jobs = jobs;
+    o.count = 2;
+    t_is_int(t_op(api, &o.op, JUDGE_OP_QUEUE_LOAD), JUDGE_OK, "load");
+    t_ok(one.found, "text and judge");
+    t_is_str(one.text_content, "T", "text_content");
+    t_is_str(one.judge_name, "N", "judge_name");
+    t_ok(one.criteria.len > 0, "criteria");
+    t_ok(!two.found, "a version that is not there");
+}
+
+
+int
+main(void)
+{
+    t_api_t  *api;
+
+    api = t_api_create();
+
+    test_queue_order(api);
+    test_queue_aging(api);
+    test_queue_lease(api);
+    test_queue_range(api);
+    test_queue_load(api);
+
+    t_api_destroy(api);
+
+    return t_done();
+}
