@@ -21,6 +21,8 @@
 
 
 #define JUDGE_LEARN_TREES   100        /* items from which there are trees */
+#define JUDGE_LEARN_DRAWN   10.0       /* items: as many leave out half of what
+                                          the process learned */
 #define JUDGE_LEARN_MANY    3000       /* items from which one fold will do */
 #define JUDGE_LEARN_SHARED  0.1        /* of the items in groups of several,
                                           from which on makers count */
@@ -349,9 +351,12 @@ judge_learner_after(judge_learner_t *l)
     p->epoch++;
     p->epochs = l->options.epochs;
 
-    /* without trees the process comes step by step */
+    /* without trees the process comes step by step; few items tell less than
+     * they seem to */
 
     l->share = l->trees ? 1 : (double) p->epoch / (double) p->epochs;
+    l->share *= (double) l->set.nitems
+                / ((double) l->set.nitems + JUDGE_LEARN_DRAWN);
 
     judge_stack_learn(l);
     judge_stack_measure(l, &p->training_loss, &p->validation_loss);

@@ -105,7 +105,7 @@ judge_gp_learn(judge_learner_t *l, judge_run_t *run)
     fit = (judge_gp_fit_t) { l, run->use, n, room, room + n * n };
     groups[0] = (judge_gp_group_t) { .slope = 0.6, .ny = 1,
                                      .y = fit.x + cells };
-    groups[1] = (judge_gp_group_t) { .slope = 0.3, .deviations = true,
+    groups[1] = (judge_gp_group_t) { .slope = 0.5, .deviations = true,
                                      .ny = l->set.ntargets,
                                      .y = groups[0].y + n };
     groups[0].noise = groups[1].y + n * l->set.ntargets;
