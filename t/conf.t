@@ -289,6 +289,66 @@ $models =~ s{include +/etc/nginx/judge/openai\.key;}{} or die 'no key';
 
 works({ server => $models }, 'conf/llm.conf is right');
 
+# --- judge_files -----------------------------------------------------------
+
+my $place = 'endpoint=https://127.0.0.1:9000 region=r';
+
+sub bucket {
+    my ($line) = @_;
+    return { server => "location /b { judge_files $line;"
+                       . ' internal; proxy_pass $judge_url; }' };
+}
+
+$base->write('good', "[x]\naws_access_key_id = a\n"
+                     . "aws_secret_access_key = b\n");
+$base->write('half', "[default]\naws_access_key_id = a\n");
+
+delete @ENV{qw(AWS_ACCESS_KEY_ID AWS_SECRET_ACCESS_KEY AWS_SESSION_TOKEN)};
+
+works(bucket("s3://abc/d/ $place credentials=\@DIR@/good profile=x"
+             . ' style=virtual public=https://f.example.com at_once=4'
+             . ' timeout=5s store=default'), 'files in a bucket');
+fails(bucket("s3://abc $place"),
+      qr/no credentials: expected credentials=FILE, or AWS_ACCESS_KEY_ID and/,
+      'without credentials');
+{
+    local @ENV{qw(AWS_ACCESS_KEY_ID AWS_SECRET_ACCESS_KEY)} = qw(a b);
+    works(bucket("s3://abc $place"), 'with those of the environment');
+}
+fails(bucket("s3://abc $place credentials=\@DIR@/good"),
+      qr/good profile=default: it has no section of that profile/,
+      'no such profile');
+fails(bucket("s3://abc $place credentials=\@DIR@/half"),
+      qr/half profile=default: aws_secret_access_key is missing/, 'no secret');
+fails(bucket("s3://abc $place credentials=\@DIR@/none"),
+      qr/none profile=default: the file can't be read/, 'no file');
+fails(bucket("s3://abc $place credentials=\@DIR@/good profile=x"
+             . ' events=@DIR@/none'),
+      qr/events=\S+none: the file can't be read/, 'no secret of events');
+$base->write('short', "short\n");
+fails(bucket("s3://abc $place credentials=\@DIR@/good profile=x"
+             . ' events=@DIR@/short'),
+      qr/short: expected a secret of 16 characters or more/, 'a short one');
+fails(bucket("s3://Abc $place"), qr/"s3:\/\/Abc": expected s3:\/\/bucket or/,
+      'a bucket that is none');
+fails(bucket("abc $place"), qr/"abc": expected s3:/, 'no address');
+fails(bucket('s3://abc region=r'), qr/"s3:\/\/abc": expected endpoint=, such/,
+      'no endpoint');
+fails(bucket('s3://abc endpoint=https://h'), qr/expected region=, such as/,
+      'no region');
+fails(bucket('s3://abc endpoint=h region=r'),
+      qr/endpoint=h: expected .* such as https:/, 'an endpoint without http');
+fails(bucket('s3://abc endpoint=https://h/x region=r'),
+      qr/expected a URL without a path, such as/, 'an endpoint with a path');
+fails(bucket("s3://abc $place style=round"),
+      qr/"style=round" is not one of its parameters: endpoint=, region=,/,
+      'a style that is none');
+fails({ server => "location /b { judge_files s3://abc $place"
+                  . ' credentials=@DIR@/good profile=x;'
+                  . ' proxy_pass $judge_url; }' },
+      qr/judge_files: the location "\/b" can be reached by every client/,
+      'a bucket for everybody');
+
 # Those that the documents show, where they belong.
 
 my ($shown) = Judge::Docs->blocks('docs/models.md', 'Language models',
@@ -297,6 +357,15 @@ my ($server) = $shown =~ /^server \{\n(.*)^\}/ms;
 $server =~ s{/etc/nginx/judge/llm\.conf}{models.conf} or die 'no include';
 $base->write('models.conf', $models);
 works({ server => $server }, 'docs/models.md: a model');
+
+my ($files) = Judge::Docs->blocks('docs/files.md', 'Uploaded files in S3',
+                                  'nginx', 1);
+my $s3 = Judge::Nginx::read_file($base->repo . '/conf/s3.conf');
+$s3 =~ s{/etc/nginx/judge/s3\.credentials}{\@DIR@/good profile=x} or die;
+$s3 =~ s{/etc/nginx/judge/outbound\.conf}{$outbound} or die 'no include';
+($files) = $files =~ /^server \{\n(.*)^\}/ms;
+$files =~ s{include /etc/nginx/judge/s3\.conf;}{$s3} or die 'no include';
+works({ server => $files }, 'docs/files.md: a bucket');
 
 my ($kept) = Judge::Docs->blocks('docs/models.md',
                                  'Connections that stay open', 'nginx', 1);

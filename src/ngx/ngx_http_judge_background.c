@@ -56,7 +56,7 @@ static ngx_int_t ngx_http_judge_background_over(ngx_http_request_t *r,
     void *data, ngx_int_t rc);
 static judge_call_outcome_e ngx_http_judge_background_outcome(
     ngx_http_judge_background_t *b, ngx_http_request_t *r, ngx_int_t rc);
-static void ngx_http_judge_background_retry(ngx_http_judge_background_t *b,
+static void ngx_http_judge_background_told(ngx_http_judge_background_t *b,
     ngx_http_request_t *r);
 static void ngx_http_judge_background_done(ngx_event_t *ev);
 static void ngx_http_judge_background_free(ngx_http_judge_background_t *b);
@@ -205,6 +205,19 @@ ngx_http_judge_background_log(ngx_log_t *log, u_char *buf, size_t len)
 }
 
 
+/* By its name; the number is for what clients ask. */
+
+static void
+ngx_http_judge_background_method(ngx_http_judge_background_t *b,
+    ngx_http_request_t *r)
+{
+    r->method = NGX_HTTP_POST;
+    r->method_name.data = (u_char *) (b->call->method ? b->call->method
+                                                      : "POST");
+    r->method_name.len = ngx_strlen(r->method_name.data);
+}
+
+
 static ngx_int_t
 ngx_http_judge_background_request(ngx_http_judge_background_t *b)
 {
@@ -220,8 +233,7 @@ ngx_http_judge_background_request(ngx_http_judge_background_t *b)
     b->main = r;
     b->connection.data = r;
     r->logged = 1;
-    r->method = NGX_HTTP_POST;
-    ngx_str_set(&r->method_name, "POST");
+    ngx_http_judge_background_method(b, r);
     ngx_str_set(&r->http_protocol, "HTTP/1.1");
     ngx_str_set(&r->uri, "/");
     ngx_str_set(&r->unparsed_uri, "/");
@@ -316,9 +328,7 @@ ngx_http_judge_background_run(ngx_http_judge_background_t *b)
         return NGX_ERROR;
     }
 
-    sr->method = NGX_HTTP_POST;
-    ngx_str_set(&sr->method_name, "POST");
-
+    ngx_http_judge_background_method(b, sr);
     ngx_http_run_posted_requests(&b->connection);
 
     if (!b->over && sr->upstream) {
@@ -362,7 +372,7 @@ ngx_http_judge_background_over(ngx_http_request_t *r, void *data,
     {
         b->call->status = (int) r->upstream->headers_in.status_n;
         b->call->answer = judge_buf_view(&b->answer);
-        ngx_http_judge_background_retry(b, r);
+        ngx_http_judge_background_told(b, r);
     }
 
     r->buffered = 0;
@@ -416,13 +426,23 @@ ngx_http_judge_background_outcome(ngx_http_judge_background_t *b,
 }
 
 
+/* What is of use in the header. */
+
 static void
-ngx_http_judge_background_retry(ngx_http_judge_background_t *b,
+ngx_http_judge_background_told(ngx_http_judge_background_t *b,
     ngx_http_request_t *r)
 {
     ngx_uint_t        i;
     ngx_list_part_t  *part;
     ngx_table_elt_t  *h;
+
+    b->call->length = r->upstream->headers_in.content_length_n;
+
+    h = r->upstream->headers_in.content_type;
+    if (h) {
+        b->call->type = judge_str_dup(b->call->arena,
+                                      ngx_http_judge_str(h->value));
+    }
 
     part = &r->upstream->headers_in.headers.part;
     h = part->elts;

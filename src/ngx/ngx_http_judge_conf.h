@@ -13,14 +13,27 @@
 #define NGX_HTTP_JUDGE_CONF_H
 
 
-#include "ngx/ngx_http_judge.h"
+#include "ngx/ngx_http_judge_outbound.h"
 
 
-/* judge_store, judge_outbound and judge_model. */
+/* judge_store, judge_outbound, judge_model and judge_files. */
 char *ngx_http_judge_store(ngx_conf_t *cf, ngx_command_t *cmd, void *conf);
 char *ngx_http_judge_outbound(ngx_conf_t *cf, ngx_command_t *cmd,
     void *conf);
 char *ngx_http_judge_model(ngx_conf_t *cf, ngx_command_t *cmd, void *conf);
+
+char *ngx_http_judge_files(ngx_conf_t *cf, ngx_command_t *cmd, void *conf);
+
+/* A location for calls of that route, with defaults; and parameters that all
+ * have: store=, at_once=, timeout=. */
+ngx_http_judge_route_t *ngx_http_judge_route_add(ngx_conf_t *cf,
+    ngx_str_t *name);
+char *ngx_http_judge_route_param(ngx_conf_t *cf,
+    ngx_http_judge_route_t *route, ngx_str_t *arg);
+
+#define NGX_HTTP_JUDGE_FILES_PARAMS                                           \
+    "endpoint=, region=, public=, style=path|virtual, credentials=,"          \
+    " profile=, events=, store=, at_once=, timeout="
 
 /* Of the directive that is read; logs a sentence with a place. */
 void ngx_http_judge_place(ngx_conf_t *cf, ngx_http_judge_place_t *place);

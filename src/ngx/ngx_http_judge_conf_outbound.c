@@ -4,7 +4,8 @@
  */
 
 
-/* The directives of locations that outgoing calls go through. */
+/* The directives of locations that outgoing calls go through; judge_files is
+ * in ngx_http_judge_conf_files.c. */
 
 
 #include <ngx_config.h>
@@ -19,12 +20,8 @@
 #define NGX_HTTP_JUDGE_WEBHOOKS_TIMEOUT  (15 * 1000)
 
 
-static ngx_http_judge_route_t *ngx_http_judge_route_add(ngx_conf_t *cf,
-    ngx_str_t *name);
 static char *ngx_http_judge_route_params(ngx_conf_t *cf,
     ngx_http_judge_route_t *route, ngx_uint_t first);
-static char *ngx_http_judge_route_param(ngx_conf_t *cf,
-    ngx_http_judge_route_t *route, ngx_str_t *arg);
 static char *ngx_http_judge_route_allow(ngx_conf_t *cf,
     ngx_http_judge_route_t *route, ngx_str_t *value);
 static char *ngx_http_judge_route_check(ngx_conf_t *cf,
@@ -88,7 +85,7 @@ ngx_http_judge_model(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
 }
 
 
-static ngx_http_judge_route_t *
+ngx_http_judge_route_t *
 ngx_http_judge_route_add(ngx_conf_t *cf, ngx_str_t *name)
 {
     ngx_http_judge_route_t      *route;
@@ -108,6 +105,7 @@ ngx_http_judge_route_add(ngx_conf_t *cf, ngx_str_t *name)
         return NULL;
     }
 
+    route->directive = (const char *) ((ngx_str_t *) cf->args->elts)->data;
     route->name = *name;
     route->at_once = NGX_HTTP_JUDGE_AT_ONCE;
     ngx_http_judge_place(cf, &route->place);
@@ -147,7 +145,7 @@ ngx_http_judge_route_params(ngx_conf_t *cf, ngx_http_judge_route_t *route,
          value.len = arg->len - (sizeof(name "=") - 1), 1))
 
 
-static char *
+char *
 ngx_http_judge_route_param(ngx_conf_t *cf, ngx_http_judge_route_t *route,
     ngx_str_t *arg)
 {
@@ -171,7 +169,7 @@ ngx_http_judge_route_param(ngx_conf_t *cf, ngx_http_judge_route_t *route,
         return NGX_CONF_ERROR;
     }
 
-    if (!route->fixed && ngx_http_judge_param_is("allow")) {
+    if (!route->fixed && !route->bucket && ngx_http_judge_param_is("allow")) {
         return ngx_http_judge_route_allow(cf, route, &value);
     }
 
@@ -201,8 +199,9 @@ ngx_http_judge_route_param(ngx_conf_t *cf, ngx_http_judge_route_t *route,
 
     ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
                        "%s: \"%V\" is not one of its parameters: %s",
-                       route->fixed ? "judge_model" : "judge_outbound", arg,
-                       route->fixed ? "store=, served=, at_once=, timeout=,"
+                       route->directive, arg,
+                       route->bucket ? NGX_HTTP_JUDGE_FILES_PARAMS
+                       : route->fixed ? "store=, served=, at_once=, timeout=,"
                                       " images=on|off"
                                     : "store=, allow=, at_once=, timeout=");
 
@@ -252,8 +251,7 @@ ngx_http_judge_attach_routes(ngx_conf_t *cf, ngx_http_judge_main_conf_t *jmcf)
             missing = ngx_http_judge_service_missing(cf, jmcf,
                                                      &routes[i].service);
             ngx_http_judge_conf_error(cf, &routes[i].place, "%s: %V",
-                          routes[i].fixed ? "judge_model" : "judge_outbound",
-                          &missing);
+                                      routes[i].directive, &missing);
             return NGX_CONF_ERROR;
         }
 
@@ -310,8 +308,7 @@ ngx_http_judge_route_check(ngx_conf_t *cf, ngx_http_judge_route_t *route)
     }
 
     ngx_http_judge_conf_error(cf, &route->place, "%s: the location \"%V\" %s",
-                              route->fixed ? "judge_model" : "judge_outbound",
-                              &clcf->name, wrong);
+                              route->directive, &clcf->name, wrong);
 
     return NGX_CONF_ERROR;
 }
@@ -356,6 +353,10 @@ ngx_http_judge_route_attach(ngx_conf_t *cf, ngx_http_judge_service_t *js,
         model->at_once = route->at_once;
         js->settings.models = js->models.elts;
         js->settings.nmodels = js->models.nelts;
+
+    } else if (route->bucket) {
+        route->bucket->timeout = route->timeout;
+        js->settings.bucket = route->bucket;
 
     } else {
         js->settings.webhook_calls = route->at_once;

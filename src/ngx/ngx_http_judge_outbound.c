@@ -64,6 +64,7 @@ ngx_http_judge_call(void *data, judge_call_t *call)
     call->server = js;
     call->took = 0;
     call->status = 0;
+    call->length = -1;
 
     route = js->routes.elts;
 

@@ -16,6 +16,7 @@
 
 #include "ngx/ngx_http_judge_background.h"
 #include "base/net/url.h"
+#include "work/uploads/bucket.h"
 
 
 /* The route of a location with `judge_outbound`. */
@@ -23,6 +24,7 @@
 
 /* A location that calls go through; in the cycle's pool. */
 typedef struct {
+    const char           *directive;       /* its name */
     ngx_str_t             name;            /* of the route */
     ngx_str_t             service;         /* empty: the only one */
     ngx_str_t             location;
@@ -35,6 +37,7 @@ typedef struct {
     judge_ms_t            timeout;         /* of one, where not fixed */
     bool                  fixed;           /* a judge_model: one server */
     judge_llm_t           model;
+    judge_bucket_conf_t  *bucket;          /* a judge_files; else NULL */
 
     /* Of this worker process. */
     ngx_uint_t            active;

@@ -32,7 +32,7 @@ typedef struct {
     judge_ms_t   queue_at;
     int64_t      attempts;
     judge_ms_t   created_at;
-    judge_ms_t   expires_at;
+    judge_ms_t   expires_at;           /* 0: it was given up */
     int64_t      max_size;             /* bytes */
     int64_t      size;
     judge_str_t  file_type;
@@ -40,6 +40,7 @@ typedef struct {
     judge_str_t  name;
     judge_str_t  evaluation_id;        /* from here on: may be absent */
     judge_str_t  file_path;
+    judge_str_t  multipart;            /* of the bucket, for one in parts */
     judge_str_t  metadata;             /* JSON object */
 } judge_upload_row_t;
 
@@ -76,7 +77,8 @@ typedef struct {                       /* any org */
 } judge_upload_peek_t;
 
 /* Takes one upload to look at; JUDGE_NOT_FOUND: there is none.  Its content
- * becomes `processing`. */
+ * becomes `processing`.  One that is to come into a bucket is looked at again
+ * and again until it expires: after one second at first, 15 at last. */
 typedef struct {                       /* any org */
     judge_op_t          op;
     judge_ms_t          now;
@@ -85,6 +87,24 @@ typedef struct {                       /* any org */
     judge_job_t         job;           /* out, of its evaluation: org, id, …,
                                           attempts, created_at, deadline */
 } judge_upload_claim_t;
+
+/* Somebody says that these have come: looks at them now.  `known`: one is
+ * waited for, or has come (any org). */
+typedef struct {
+    judge_op_t    op;
+    judge_ms_t    now;
+    judge_str_t  *orgs;
+    judge_str_t  *ids;
+    bool         *known;               /* out */
+    size_t        count;
+} judge_upload_hasten_t;
+
+/* Gives it up; JUDGE_NOT_FOUND: it is not waited for. */
+typedef struct {
+    judge_op_t   op;
+    judge_str_t  id;
+    judge_ms_t   now;
+} judge_upload_abort_t;
 
 /*
  * What became of it: a reason means that it can't be used.  The upload's row

@@ -129,17 +129,17 @@ test_refused(judge_arena_t *a)
 static void
 test_lengths(judge_arena_t *a)
 {
-    char         text[JUDGE_URL_MAX + 2];
+    char         text[JUDGE_URL_LONG + 2];
     judge_url_t  url;
     judge_str_t  error;
 
     memset(text, 'a', sizeof(text));
     memcpy(text, "http://e.com/", 13);
 
-    t_is_int(judge_url_parse(a, (judge_str_t) { JUDGE_URL_MAX, text }, &url,
-                             NULL), JUDGE_OK, "2048 bytes");
-    t_is_int(judge_url_parse(a, (judge_str_t) { JUDGE_URL_MAX + 1, text },
-                             &url, &error), JUDGE_INVALID, "2049 bytes");
+    t_is_int(judge_url_parse(a, (judge_str_t) { JUDGE_URL_LONG, text }, &url,
+                             NULL), JUDGE_OK, "8192 bytes");
+    t_is_int(judge_url_parse(a, (judge_str_t) { JUDGE_URL_LONG + 1, text },
+                             &url, &error), JUDGE_INVALID, "8193 bytes");
 
     memset(text + 7, 'a', 63);
     memcpy(text + 70, ".com/", 5);

@@ -312,6 +312,9 @@ judge_check_files(judge_tool_t *t, bool references, size_t *files,
                                     (int) list.rows[i].path.len,
                                     list.rows[i].path.data);
             list.after = list.rows[i].at;
+            if (judge_str_starts(list.rows[i].path, JUDGE_STR("s3://"))) {
+                continue;              /* not ours to look at */
+            }
             ++*files;
 
             if (path.data && access(path.data, R_OK) != 0

@@ -12,6 +12,7 @@
 #include "base/crypto/crypto.h"
 #include "work/render/resource_json.h"
 #include "work/service/signed_url.h"
+#include "work/uploads/bucket.h"
 #include "work/uploads/upload_reader.h"
 #include "api/contents/contents.h"
 #include "api/http/request.h"
@@ -183,7 +184,11 @@ judge_contents_deleted(judge_req_t *r)
 {
     judge_content_delete_t  *c = r->ctx;
 
-    if (c->file_path.data) {
+    if (judge_bucket_has(c->file_path)) {
+        judge_bucket_delete(r->service, c->file_path,
+                            (judge_str_t) { 0, NULL });
+
+    } else if (c->file_path.data) {
         judge_compute(r, judge_contents_unlink, judge_contents_gone);
         return;
     }
@@ -221,13 +226,17 @@ static void
 judge_contents_record(judge_req_t *r, judge_json_writer_t *w,
     const judge_content_row_t *row)
 {
+    judge_ms_t   until;
     judge_str_t  url;
 
     url = row->file_url;
-    if (row->file_path.data) {
-        url = judge_signed_query_url(r, JUDGE_GET, "files", row->id,
-                                     judge_now(r->service)
-                                     + r->service->settings.upload_valid);
+    until = judge_now(r->service) + r->service->settings.upload_valid;
+
+    if (judge_bucket_has(row->file_path)) {
+        url = judge_bucket_url(r->arena, r->service, "GET", row->file_path,
+                               until);
+    } else if (row->file_path.data) {
+        url = judge_signed_query_url(r, JUDGE_GET, "files", row->id, until);
     }
 
     judge_content_json(w, row, url);

@@ -13,13 +13,16 @@
 
 #include "store/store_upload.h"
 #include "work/service/metrics.h"
+#include "work/uploads/bucket.h"
+#include "work/uploads/upload_file.h"
 #include "work/uploads/upload_reader.h"
 #include "api/contents/contents.h"
 #include "api/evaluations/model_choice.h"
 #include "api/http/request.h"
 
 
-#define JUDGE_UPLOAD_GRACE  60000      /* ms for one that began in time */
+#define JUDGE_UPLOAD_LOOK   1000       /* ms to the first look for a file that
+                                          comes into a bucket */
 
 
 /* A file that is promised, for a content or as a reference of a judge. */
@@ -33,15 +36,10 @@ typedef struct {
     judge_id_t             id;
     judge_id_t             evaluation_id;
     judge_judge_find_t     judge;
+    judge_call_t           call;       /* to a bucket */
+    judge_call_header_t    type;
     judge_upload_create_t  create;
 } judge_uploads_promise_t;
-
-/* What a file is (text, video, audio, image), by its extension. */
-typedef struct {
-    const char  *kind;
-    const char  *extension;
-    const char  *type;                 /* Content-Type */
-} judge_uploads_type_t;
 
 typedef struct {
     judge_signed_query_t    query;
@@ -58,16 +56,18 @@ typedef struct {
 static void judge_uploads_promise(judge_req_t *r);
 static void judge_uploads_promise_judge(judge_req_t *r);
 static void judge_uploads_promise_model(judge_req_t *r);
+static void judge_uploads_promise_go(judge_req_t *r);
+static void judge_uploads_promise_begun(judge_call_t *call);
 static bool judge_uploads_promise_row(judge_req_t *r);
 static bool judge_uploads_reference_row(judge_req_t *r);
 static bool judge_uploads_row(judge_req_t *r, const char *prefix);
+static bool judge_uploads_bucket(judge_req_t *r);
+static void judge_uploads_trouble(judge_req_t *r);
 static void judge_uploads_write(judge_req_t *r, judge_json_writer_t *w);
 static bool judge_uploads_extension(judge_req_t *r);
 static void judge_uploads_put(judge_req_t *r);
 static void judge_uploads_put_found(judge_req_t *r);
 static bool judge_uploads_put_fits(judge_req_t *r,
-    const judge_upload_row_t *row);
-static bool judge_uploads_put_type_fits(judge_req_t *r,
     const judge_upload_row_t *row);
 static void judge_uploads_put_written(judge_req_t *r);
 static void judge_uploads_put_committed(judge_req_t *r, judge_op_t *op);
@@ -76,48 +76,7 @@ static void judge_uploads_put_unlink(judge_req_t *r);
 static void judge_uploads_put_late(judge_req_t *r);
 static bool judge_uploads_get(judge_req_t *r);
 static void judge_uploads_get_found(judge_req_t *r);
-static const judge_uploads_type_t *judge_uploads_type(judge_str_t kind,
-    judge_str_t extension);
 
-
-static const judge_uploads_type_t  judge_uploads_types[] = {
-
-    /* The first of a kind is the usual one. */
-    { "text", "txt", "text/plain" },
-    { "text", "md", "text/markdown" },
-    { "text", "csv", "text/csv" },
-    { "text", "html", "text/html" },
-    { "text", "htm", "text/html" },
-    { "text", "json", "application/json" },
-    { "text", "xml", "application/xml" },
-
-    { "video", "mp4", "video/mp4" },
-    { "video", "m4v", "video/mp4" },
-    { "video", "mov", "video/quicktime" },
-    { "video", "webm", "video/webm" },
-    { "video", "mkv", "video/x-matroska" },
-    { "video", "avi", "video/x-msvideo" },
-    { "video", "mpg", "video/mpeg" },
-    { "video", "ogv", "video/ogg" },
-
-    { "audio", "mp3", "audio/mpeg" },
-    { "audio", "wav", "audio/wav" },
-    { "audio", "m4a", "audio/mp4" },
-    { "audio", "aac", "audio/aac" },
-    { "audio", "flac", "audio/flac" },
-    { "audio", "ogg", "audio/ogg" },
-    { "audio", "opus", "audio/ogg" },
-
-    { "image", "png", "image/png" },
-    { "image", "jpg", "image/jpeg" },
-    { "image", "jpeg", "image/jpeg" },
-    { "image", "gif", "image/gif" },
-    { "image", "webp", "image/webp" },
-    { "image", "bmp", "image/bmp" },
-    { "image", "tif", "image/tiff" },
-    { "image", "tiff", "image/tiff" },
-    { .kind = NULL }
-};
 
 static const judge_field_t  judge_uploads_promise_fields[] = {
     judge_field_as("name", judge_uploads_promise_t, create.row.name, STRING,
@@ -208,7 +167,7 @@ judge_uploads_promise(judge_req_t *r)
     }
 
     if (c->judge_id.data == NULL) {
-        judge_resource_run(r);
+        judge_uploads_promise_go(r);
         return;
     }
 
@@ -256,8 +215,67 @@ judge_uploads_promise_model(judge_req_t *r)
                                  c->judge.row.content_type,
                                  &c->create.evaluation))
     {
-        judge_resource_run(r);
+        judge_uploads_promise_go(r);
     }
+}
+
+
+/* What is to come into a bucket in parts is announced there first.  If nothing
+ * comes of the request, the parts are given up in time. */
+
+static void
+judge_uploads_promise_go(judge_req_t *r)
+{
+    judge_uploads_promise_t  *c = r->ctx;
+    judge_upload_row_t       *row = &c->create.row;
+
+    if (r->service->bucket == NULL || !c->size.set
+        || c->size.value <= JUDGE_BUCKET_WHOLE)
+    {
+        judge_resource_run(r);
+        return;
+    }
+
+    row->created_at = judge_now(r->service);
+    if (!judge_uploads_row(r, "cnt")) {
+        return;
+    }
+
+    if (r->service->settings.upload_valid < JUDGE_BUCKET_PARTED) {
+        row->expires_at = row->created_at + JUDGE_BUCKET_PARTED;
+    }
+
+    c->type.name = "Content-Type";
+    c->type.value = judge_str_c(judge_upload_type(row->file_type,
+                                                  row->extension)->type);
+    c->call.headers = &c->type;
+    c->call.nheaders = 1;
+    c->call.arena = r->arena;
+    c->call.done = judge_uploads_promise_begun;
+    c->call.data = r;
+    r->binding->hold(r);
+    judge_bucket_begin(r->service, &c->call, row->file_path);
+}
+
+
+static void
+judge_uploads_promise_begun(judge_call_t *call)
+{
+    judge_req_t              *r = call->data;
+    judge_uploads_promise_t  *c;
+
+    if (!r->binding->release(r)) {
+        return;
+    }
+
+    c = r->ctx;
+    c->create.row.multipart = judge_bucket_begun(r->service, &c->call);
+    if (c->create.row.multipart.data == NULL) {
+        judge_uploads_trouble(r);
+        return;
+    }
+
+    judge_resource_run(r);
 }
 
 
@@ -271,7 +289,7 @@ judge_uploads_promise_row(judge_req_t *r)
 
     row->kind = JUDGE_STR("content");
 
-    if (!judge_uploads_row(r, "cnt")) {
+    if (row->id.data == NULL && !judge_uploads_row(r, "cnt")) {
         return false;
     }
 
@@ -313,22 +331,12 @@ judge_uploads_promise_row(judge_req_t *r)
 static bool
 judge_uploads_reference_row(judge_req_t *r)
 {
-    size_t                    i;
     judge_uploads_promise_t  *c = r->ctx;
     judge_upload_row_t       *row = &c->create.row;
 
     row->kind = JUDGE_STR("reference");
     row->name = JUDGE_STR("reference");
-    row->file_type = JUDGE_STR("text");
-
-    for (i = 0; judge_uploads_types[i].kind; i++) {
-        if (judge_str_caseeq(row->extension,
-                             judge_str_c(judge_uploads_types[i].extension)))
-        {
-            row->file_type = judge_str_c(judge_uploads_types[i].kind);
-            break;
-        }
-    }
+    row->file_type = judge_upload_type_kind(row->extension);
 
     return judge_uploads_extension(r) && judge_uploads_row(r, "ref");
 }
@@ -351,11 +359,42 @@ judge_uploads_row(judge_req_t *r, const char *prefix)
     row->max_size = (int64_t) r->service->settings.max_upload;
 
     if (row->extension.data == NULL) {
-        row->extension = judge_str_c(judge_uploads_type(row->file_type,
+        row->extension = judge_str_c(judge_upload_type(row->file_type,
                                          row->extension)->extension);
     }
 
-    return judge_check(r, rc, NULL);
+    return judge_check(r, rc, NULL)
+           && (r->service->bucket == NULL || judge_uploads_bucket(r));
+}
+
+
+/* Whether the file has come is looked at from then on. */
+
+static bool
+judge_uploads_bucket(judge_req_t *r)
+{
+    judge_uploads_promise_t  *c = r->ctx;
+    judge_upload_row_t       *row = &c->create.row;
+
+    if (judge_bucket_trouble(r->service)) {
+        judge_uploads_trouble(r);
+        return false;
+    }
+
+    row->queue_at = row->created_at + JUDGE_UPLOAD_LOOK;
+    row->file_path = judge_bucket_path(r->arena, r->service, r->org, row->id,
+                                       row->extension);
+
+    return judge_check(r, row->file_path.data ? JUDGE_OK : JUDGE_NOMEM, NULL);
+}
+
+
+static void
+judge_uploads_trouble(judge_req_t *r)
+{
+    judge_reply_header(r, "Retry-After", JUDGE_STR("5"));
+    judge_fail(r, 503, "the object store of uploaded files can't be used at"
+                       " present; try again later");
 }
 
 
@@ -369,9 +408,11 @@ judge_uploads_write(judge_req_t *r, judge_json_writer_t *w)
     reference = judge_str_eq_c(row->kind, "reference");
 
     judge_json_put_id(w, reference ? "reference_id" : "content_id", row->id);
-    judge_json_put_str(w, "upload_url",
-                       judge_signed_query_url(r, JUDGE_PUT, "uploads",
-                                              row->id, row->expires_at));
+    judge_json_put_str(w, "upload_url", row->file_path.data
+                       ? judge_bucket_url(r->arena, r->service, "PUT",
+                                          row->file_path, row->expires_at)
+                       : judge_signed_query_url(r, JUDGE_PUT, "uploads",
+                                                row->id, row->expires_at));
     judge_json_put_str(w, reference ? "reference_content_uri" : "content_uri",
                        judge_str_printf(r->arena, "judge://%.*s/%s/%.*s.%.*s",
                                         (int) r->org.len, r->org.data,
@@ -383,8 +424,12 @@ judge_uploads_write(judge_req_t *r, judge_json_writer_t *w)
     judge_json_put_c(w, "method", "PUT");
     judge_json_key_object(w, "headers");
     judge_json_put_c(w, "Content-Type",
-                     judge_uploads_type(row->file_type, row->extension)->type);
+                     judge_upload_type(row->file_type, row->extension)->type);
     judge_json_object_end(w);
+
+    if (row->multipart.data) {
+        judge_bucket_parts_json(w, r->service, row);
+    }
 
     if (!reference) {
         judge_json_put_int(w, "max_size", row->max_size);
@@ -483,44 +528,15 @@ judge_uploads_put_fits(judge_req_t *r, const judge_upload_row_t *row)
         return false;
     }
 
-    if (!judge_uploads_put_type_fits(r, row)) {
+    if (!judge_upload_type_fits(row->file_type, row->extension,
+                                judge_content_type(r)))
+    {
         judge_fail(r, 415, "Content-Type: expected %s",
-                   judge_uploads_type(row->file_type, row->extension)->type);
+                   judge_upload_type(row->file_type, row->extension)->type);
         return false;
     }
 
     return true;
-}
-
-
-/* The usual type of such a file, another of the same kind, or
- * application/octet-stream. */
-
-static bool
-judge_uploads_put_type_fits(judge_req_t *r, const judge_upload_row_t *row)
-{
-    judge_str_t  type;
-    const char  *usual;
-
-    type = judge_content_type(r);
-    usual = judge_uploads_type(row->file_type, row->extension)->type;
-
-    if (type.len && (judge_str_caseeq(type, judge_str_c(usual))
-                     || judge_str_caseeq(type,
-                            JUDGE_STR("application/octet-stream"))))
-    {
-        return true;
-    }
-
-    if (type.len <= row->file_type.len
-        || type.data[row->file_type.len] != '/')
-    {
-        return false;
-    }
-
-    type.len = row->file_type.len;
-
-    return judge_str_caseeq(type, row->file_type);
 }
 
 
@@ -614,7 +630,7 @@ judge_uploads_get_found(judge_req_t *r)
     judge_uploads_get_t  *c = r->ctx;
     judge_content_row_t  *row = &c->find.row;
 
-    if (row->file_path.data == NULL) {
+    if (row->file_path.data == NULL || judge_bucket_has(row->file_path)) {
         judge_fail(r, 404, "there is no such file");
         return;
     }
@@ -627,27 +643,4 @@ judge_uploads_get_found(judge_req_t *r)
 
     judge_send_file(r, path, judge_str_eq_c(row->file_type, "text")
                              ? "text/plain" : "application/octet-stream");
-}
-
-
-/* Without an extension the usual one of the kind; an unknown one of texts is
- * plain text. */
-
-static const judge_uploads_type_t *
-judge_uploads_type(judge_str_t kind, judge_str_t extension)
-{
-    const judge_uploads_type_t         *type;
-    static const judge_uploads_type_t   any = { "", "bin",
-                                                "application/octet-stream" };
-
-    for (type = judge_uploads_types; type->kind; type++) {
-        if (judge_str_eq_c(kind, type->kind)
-            && (extension.data == NULL
-                || judge_str_caseeq(extension, judge_str_c(type->extension))))
-        {
-            return type;
-        }
-    }
-
-    return judge_str_eq_c(kind, "text") ? judge_uploads_types : &any;
 }

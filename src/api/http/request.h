@@ -426,6 +426,7 @@ extern const judge_route_t  judge_openapi_routes[];
 extern const judge_route_t  judge_social_routes[];
 extern const judge_route_t  judge_callback_routes[];
 extern const judge_route_t  judge_upload_routes[];
+extern const judge_route_t  judge_arrival_routes[];
 extern const judge_route_t  judge_webhook_routes[];
 extern const judge_route_t  judge_work_routes[];
 extern const judge_route_t  judge_keyframe_routes[];

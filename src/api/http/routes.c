@@ -41,6 +41,7 @@ const judge_route_t *const  judge_routes[] = {
     judge_social_routes,
     judge_callback_routes,
     judge_upload_routes,
+    judge_arrival_routes,
     judge_webhook_routes,
     judge_work_routes,
     judge_keyframe_routes,

@@ -356,8 +356,8 @@ judge_url_parse(judge_arena_t *arena, judge_str_t text, judge_url_t *url,
     r.end = text.data + text.len;
     r.error = NULL;
 
-    if (text.len > JUDGE_URL_MAX) {
-        r.error = "expected an address of at most 2048 bytes";
+    if (text.len > JUDGE_URL_LONG) {
+        r.error = "expected an address of at most 8192 bytes";
 
     } else if (judge_url_scheme(&r, url)
                && judge_url_host(&r, arena, url)

@@ -19,7 +19,8 @@
 #include "base/core/str.h"
 
 
-#define JUDGE_URL_MAX         2048     /* bytes */
+#define JUDGE_URL_MAX         2048     /* bytes, of what clients give */
+#define JUDGE_URL_LONG        8192     /* of any; signed ones are long */
 #define JUDGE_HOST_MAX        253
 #define JUDGE_ADDRESS_TEXT    46       /* with the zero byte */
 

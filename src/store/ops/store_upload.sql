@@ -6,7 +6,7 @@
 
 $upload_columns = org, id, kind, status, queue_at, attempts, created_at,
         expires_at, max_size, size, file_type, extension, name, evaluation_id,
-        file_path, metadata
+        file_path, multipart, metadata
 
 
 %op secret write
@@ -21,10 +21,12 @@ SELECT :{value} FROM service_secrets WHERE name = :name
 %op upload_create write
 %
 INSERT INTO uploads (org, id, kind, status, queue_at, created_at, expires_at,
-        max_size, file_type, extension, name, evaluation_id, metadata)
+        max_size, file_type, extension, name, evaluation_id, file_path,
+        multipart, metadata)
     VALUES (:org, :row.id, :row.kind, 'waiting', :row.queue_at,
         :row.created_at, :row.expires_at, :row.max_size, :row.file_type,
-        :row.extension, :row.name, :row.evaluation_id, :row.metadata)
+        :row.extension, :row.name, :row.evaluation_id, :row.file_path,
+        :row.multipart, :row.metadata)
 %
 INSERT INTO reference_texts (org, id, status, created_at, extension)
     SELECT :org, :row.id, 'waiting', :row.created_at, :row.extension
@@ -48,7 +50,7 @@ SELECT @{$upload_columns} FROM uploads WHERE org = :org AND id = :id
 % unless_changed=CONFLICT
 UPDATE uploads
     SET status = 'received', file_path = :file_path, size = :size,
-        queue_at = :now
+        queue_at = :now, attempts = 0
     WHERE org = :org AND id = :id AND status = 'waiting'
 %
 INSERT INTO contents (org, id, file_type, status, size, created_at, name,
@@ -69,7 +71,13 @@ SELECT :{EXISTS (SELECT 1 FROM uploads WHERE queue_at <= :now) AS pending}
 %op upload_claim write
 % row=row unless_rows=NOT_FOUND
 UPDATE uploads
-    SET queue_at = :lease.until, owner = :lease.owner, attempts = attempts + 1
+    SET queue_at = CASE
+            WHEN status = 'waiting' AND file_path IS NOT NULL
+                AND :now < expires_at + 60000
+            THEN :now + max(1000, min(15000, (:now - created_at) / 8))
+            WHEN file_path LIKE 's3:%' THEN :now + 20000
+            ELSE :lease.until END,
+        owner = :lease.owner, attempts = attempts + 1
     WHERE (org, id) = (SELECT org, id FROM uploads
         WHERE queue_at <= :now ORDER BY queue_at LIMIT 1)
     RETURNING @{$upload_columns}
@@ -84,6 +92,31 @@ SELECT :{org AS job.org, id AS job.id, attempts AS job.attempts,
         judge_id AS job.judge_id, judge_version AS job.judge_version}
     FROM evaluations
     WHERE org = :row.org AND id = :row.evaluation_id
+
+
+%op upload_hasten write
+% each=ids
+UPDATE uploads
+    SET queue_at = :now
+    WHERE org = :orgs[] AND id = :ids[] AND status = 'waiting'
+        AND queue_at > :now
+% each=ids
+SELECT :{1 AS :known[]}
+    FROM uploads
+    WHERE org = :orgs[] AND id = :ids[]
+    UNION ALL SELECT 1
+    FROM contents
+    WHERE org = :orgs[] AND id = :ids[]
+    UNION ALL SELECT 1
+    FROM reference_texts
+    WHERE org = :orgs[] AND id = :ids[]
+
+
+%op upload_abort write
+% unless_changed=NOT_FOUND
+UPDATE uploads
+    SET queue_at = :now, expires_at = 0
+    WHERE org = :org AND id = :id AND status = 'waiting'
 
 
 %op upload_finish write step read

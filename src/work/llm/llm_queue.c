@@ -35,6 +35,8 @@ struct judge_llm_queue {
 static size_t judge_llm_queue_capacity(const judge_llm_queue_t *queue);
 static void judge_llm_queue_go(judge_llm_queue_t *queue);
 static void judge_llm_group_loaded(judge_op_t *op);
+static void judge_llm_group_fetched(judge_call_t *call);
+static void judge_llm_group_go(judge_llm_group_t *group);
 static void judge_llm_group_prepare(judge_task_t *task);
 static void judge_llm_group_prepared(judge_task_t *task);
 static void judge_llm_queue_release(judge_llm_run_t *run);
@@ -219,13 +221,37 @@ judge_llm_group_loaded(judge_op_t *op)
         return;
     }
 
+    group->fetching = 1;
+
     for (i = 0; i < group->load.count; i++) {
         judge_llm_run_want(group->runs[i]);
+        group->fetching++;
+        if (!judge_llm_run_fetch(group->runs[i], judge_llm_group_fetched)) {
+            group->fetching--;
+        }
     }
 
-    judge_service_compute(queue->service, &group->task,
-                          judge_llm_group_prepare, judge_llm_group_prepared,
-                          group);
+    judge_llm_group_go(group);
+}
+
+
+static void
+judge_llm_group_fetched(judge_call_t *call)
+{
+    judge_llm_run_t  *run = call->data;
+
+    judge_llm_group_go(run->group);
+}
+
+
+static void
+judge_llm_group_go(judge_llm_group_t *group)
+{
+    if (--group->fetching == 0) {
+        judge_service_compute(group->queue->service, &group->task,
+                              judge_llm_group_prepare,
+                              judge_llm_group_prepared, group);
+    }
 }
 
 

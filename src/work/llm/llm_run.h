@@ -52,6 +52,7 @@ struct judge_llm_run {
     judge_rubric_t             rubric;
     judge_item_t               item;
     judge_prompt_image_t       image;
+    judge_call_t               fetch;  /* of a file in a bucket */
     uint8_t                    references[JUDGE_SHA256_LEN];
     judge_failure_t            failure;  /* code NULL: none so far */
     judge_llm_settings_t       llm;
@@ -92,6 +93,7 @@ struct judge_llm_group {
     judge_llm_run_t        *runs[JUDGE_LLM_TOGETHER];
     judge_job_t            *jobs[JUDGE_LLM_TOGETHER];
     size_t                  left;
+    size_t                  fetching;  /* files, and one more at first */
     judge_task_t            task;
 };
 
@@ -108,6 +110,11 @@ typedef struct {
 
 /* On the loop, when it is loaded: what is wanted of whom. */
 void judge_llm_run_want(judge_llm_run_t *run);
+
+/* An image that is in a bucket: done() is called once it is in run->fetch;
+ * false: there is none. */
+bool judge_llm_run_fetch(judge_llm_run_t *run,
+    void (*done)(judge_call_t *call));
 
 /* In a thread: what can be made ready before anybody is asked; a failure, or
  * rc, says why it can't.  measure() takes what training learns from, as the

@@ -22,6 +22,7 @@
 #include "work/calibration/escalate.h"
 #include "work/calibration/review_reasons.h"
 #include "work/llm/llm_run.h"
+#include "work/uploads/bucket.h"
 #include "work/uploads/upload_file.h"
 #include "work/uploads/upload_reader.h"
 
@@ -41,7 +42,10 @@ static const double  judge_llm_t90[JUDGE_LLM_SAMPLES] = {
 
 
 static judge_rc_e judge_llm_load_item(judge_llm_run_t *run);
+static judge_rc_e judge_llm_fetched(judge_llm_run_t *run);
 static judge_rc_e judge_llm_read_file(judge_llm_run_t *run, int fd);
+static void judge_llm_refuse_large(judge_llm_run_t *run);
+static void judge_llm_show(judge_llm_run_t *run, judge_str_t image);
 static judge_scorer_t *judge_llm_scorer(judge_llm_run_t *run,
     judge_llm_measure_t *measure);
 static judge_rc_e judge_llm_digest_references(judge_llm_run_t *run);
@@ -134,6 +138,10 @@ judge_llm_load_item(judge_llm_run_t *run)
         return JUDGE_OK;
     }
 
+    if (judge_bucket_has(job->file_path)) {
+        return judge_llm_fetched(run);
+    }
+
     path = judge_upload_reader_path(run->arena, run->service, job->file_path);
     if (path.data == NULL) {
         return JUDGE_NOMEM;
@@ -158,6 +166,51 @@ judge_llm_load_item(judge_llm_run_t *run)
 }
 
 
+bool
+judge_llm_run_fetch(judge_llm_run_t *run, void (*done)(judge_call_t *call))
+{
+    judge_s3_request_t  request = { .method = "GET" };
+
+    if (!judge_str_eq_c(run->job.file_type, "image")
+        || !judge_bucket_has(run->job.file_path))
+    {
+        return false;
+    }
+
+    run->fetch = (judge_call_t) {
+        .max_answer = JUDGE_LLM_IMAGE, .arena = run->arena, .done = done,
+        .data = run
+    };
+    request.key = judge_bucket_key(run->job.file_path);
+    judge_bucket_call(run->service, &run->fetch, &request);
+
+    return true;
+}
+
+
+static judge_rc_e
+judge_llm_fetched(judge_llm_run_t *run)
+{
+    judge_call_t  *call = &run->fetch;
+
+    if (call->outcome == JUDGE_CALL_TOO_LARGE) {
+        judge_llm_refuse_large(run);
+
+    } else if (call->outcome == JUDGE_CALL_OK && call->status == 404) {
+        judge_llm_refuse(run, "CONTENT_MISSING",
+                         JUDGE_STR("the file of the content is gone"));
+
+    } else if (call->outcome == JUDGE_CALL_OK && call->status == 200) {
+        judge_llm_show(run, call->answer);
+
+    } else {
+        return JUDGE_ERROR;
+    }
+
+    return JUDGE_OK;
+}
+
+
 static judge_rc_e
 judge_llm_read_file(judge_llm_run_t *run, int fd)
 {
@@ -171,9 +224,7 @@ judge_llm_read_file(judge_llm_run_t *run, int fd)
     }
 
     if (st.st_size > JUDGE_LLM_IMAGE) {
-        judge_llm_refuse(run, "CONTENT_TOO_LARGE",
-            judge_str_printf(run->arena, "a language model is shown images of"
-                             " at most %d bytes", JUDGE_LLM_IMAGE));
+        judge_llm_refuse_large(run);
         return JUDGE_OK;
     }
 
@@ -191,7 +242,25 @@ judge_llm_read_file(judge_llm_run_t *run, int fd)
         }
     }
 
-    run->image.bytes = (judge_str_t) { len, data };
+    judge_llm_show(run, (judge_str_t) { len, data });
+
+    return JUDGE_OK;
+}
+
+
+static void
+judge_llm_refuse_large(judge_llm_run_t *run)
+{
+    judge_llm_refuse(run, "CONTENT_TOO_LARGE",
+        judge_str_printf(run->arena, "a language model is shown images of"
+                         " at most %d bytes", JUDGE_LLM_IMAGE));
+}
+
+
+static void
+judge_llm_show(judge_llm_run_t *run, judge_str_t image)
+{
+    run->image.bytes = image;
     run->image.type = judge_upload_file_image(run->image.bytes);
 
     if (run->image.type.data == NULL) {
@@ -199,8 +268,6 @@ judge_llm_read_file(judge_llm_run_t *run, int fd)
             JUDGE_STR("a language model is shown images in PNG, JPEG, GIF or"
                       " WebP only"));
     }
-
-    return JUDGE_OK;
 }
 
 

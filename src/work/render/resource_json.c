@@ -13,6 +13,7 @@
 #include "work/calibration/calibrator.h"
 #include "work/render/resource_json.h"
 #include "work/service/signed_url.h"
+#include "work/uploads/bucket.h"
 
 
 static void judge_training_json_progress(judge_json_writer_t *w,
@@ -235,7 +236,13 @@ judge_external_json(judge_json_writer_t *w, const judge_service_t *service,
 
     /* A file of the service has a download address, any other the one that it
      * was given with. */
-    if (content->file_path.data) {
+    if (judge_bucket_has(content->file_path)) {
+        judge_json_put_int(w, "size", content->size);
+        judge_json_put_str(w, "download_url",
+                           judge_bucket_url(w->buf->arena, service, "GET",
+                                            content->file_path, file_until));
+
+    } else if (content->file_path.data) {
         address = (judge_address_t) { .secret = service->secret,
                                       .method = JUDGE_ADDRESS_GET,
                                       .folder = "files", .org = org,

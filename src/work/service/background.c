@@ -16,6 +16,7 @@
 #include "work/service/metrics.h"
 #include "work/traffic/exchange.h"
 #include "work/training/training.h"
+#include "work/uploads/bucket.h"
 #include "work/uploads/upload_reader.h"
 #include "work/webhooks/webhook.h"
 
@@ -48,6 +49,9 @@ static const judge_background_t  judge_background[] = {
 
     { judge_exchanges_create, judge_exchanges_destroy, NULL, NULL,
       judge_exchanges_busy },
+
+    { judge_bucket_create, judge_bucket_destroy, judge_bucket_tick,
+      judge_bucket_stop, judge_bucket_busy },
 
     { judge_upload_reader_create, judge_upload_reader_destroy,
       judge_upload_reader_tick, judge_upload_reader_stop,

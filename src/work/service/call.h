@@ -5,8 +5,8 @@
 
 
 /*
- * An outgoing HTTP call: a POST through a location that the server names, to
- * a URL of ours or to one that the location knows.
+ * An outgoing HTTP call, through a location that the server names, to a URL of
+ * ours or to one that the location knows.
  */
 
 
@@ -43,6 +43,8 @@ typedef struct judge_call  judge_call_t;
 /* All of it stays in place until done() is called, on the event loop, once. */
 struct judge_call {
     judge_str_t                 route; /* the location's name */
+    const char                 *method;                  /* GET, HEAD,
+                                          DELETE; NULL: POST */
     judge_str_t                 url;   /* absent: the location knows */
     const judge_call_header_t  *headers;
     size_t                      nheaders;
@@ -57,6 +59,9 @@ struct judge_call {
     int                         status;
     judge_str_t                 answer;
     judge_str_t                 retry_after;             /* may be absent */
+    judge_str_t                 type;  /* Content-Type; may be absent */
+    int64_t                     length;                  /* Content-Length; -1:
+                                          not told */
     judge_ms_t                  took;
 
     judge_call_t               *next;  /* the caller's of the network */

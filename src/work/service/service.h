@@ -19,6 +19,7 @@
 #include <stdatomic.h>
 
 #include "base/core/id.h"
+#include "base/net/s3.h"
 #include "base/net/token_bucket.h"
 #include "store/store.h"
 #include "work/service/call.h"
@@ -45,6 +46,9 @@ typedef struct {
                                           JUDGE_NO_... */
 } judge_llm_t;
 
+typedef struct judge_bucket_conf  judge_bucket_conf_t;   /* bucket.h */
+typedef struct judge_bucket  judge_bucket_t;
+
 typedef struct {
     judge_str_t  name;
     judge_str_t  public_url;           /* absent: as the request came */
@@ -56,6 +60,7 @@ typedef struct {
     size_t       max_upload;           /* bytes of an uploaded file */
     judge_ms_t   upload_valid;         /* of a pre-signed address */
     judge_str_t  files;                /* the directory of uploaded files */
+    const judge_bucket_conf_t *bucket; /* where they are instead; or NULL */
     judge_ms_t   deadline;             /* of an evaluation, from its start */
     judge_ms_t   callback_deadline;    /* the same where somebody else is to
                                           bring the result */
@@ -145,6 +150,8 @@ typedef struct {
     judge_usage_t          *usage;     /* in shared memory */
     judge_score_counts_t   *counts;    /* likewise */
     judge_upload_reader_t  *uploads;
+    judge_bucket_t         *bucket;    /* NULL: files are in the directory */
+    const judge_s3_credentials_t *bucket_keys;           /* as they are now */
     judge_webhook_t        *webhook;
     judge_expiry_t         *expiry;
     judge_hours_t          *hours;

@@ -13,7 +13,6 @@
 
 
 #define JUDGE_UPLOAD_READER_PIECE  65536
-#define JUDGE_UPLOAD_READER_HEAD  64   /* bytes that identify a format */
 
 
 /*
@@ -69,6 +68,9 @@ static const struct {
 
 static judge_rc_e judge_upload_reader_decode(int fd, size_t max,
     judge_charset_reader_t *reader, judge_buf_t *out);
+static judge_rc_e judge_upload_reader_decoded(judge_arena_t *arena,
+    judge_rc_e rc, judge_buf_t *out, size_t max, judge_str_t *text,
+    judge_str_t *reason);
 
 
 judge_rc_e
@@ -91,25 +93,55 @@ judge_upload_reader_text(judge_arena_t *arena, const char *path, size_t max,
     judge_charset_close(&reader);
     (void) close(fd);
 
+    return judge_upload_reader_decoded(arena, rc, &out, max, text, reason);
+}
+
+
+judge_rc_e
+judge_upload_reader_text_bytes(judge_arena_t *arena, judge_str_t bytes,
+    size_t max, judge_str_t *text, judge_str_t *reason)
+{
+    judge_rc_e              rc;
+    judge_buf_t             out;
+    judge_charset_reader_t  reader;
+
+    judge_buf_init(&out, NULL);
+    judge_charset_open(&reader);
+    rc = judge_charset_feed(&reader, bytes, &out);
+    if (rc == JUDGE_OK) {
+        rc = judge_charset_finish(&reader, &out);
+    }
+    judge_charset_close(&reader);
+
+    return judge_upload_reader_decoded(arena, rc, &out, max, text, reason);
+}
+
+
+/* Frees what was decoded. */
+
+static judge_rc_e
+judge_upload_reader_decoded(judge_arena_t *arena, judge_rc_e rc,
+    judge_buf_t *out, size_t max, judge_str_t *text, judge_str_t *reason)
+{
     if (rc == JUDGE_INVALID) {
         *reason = JUDGE_STR("the file is not a text in UTF-8, UTF-16 or"
                             " Windows-1252");
         rc = JUDGE_OK;
 
-    } else if (rc == JUDGE_OK && out.len > max) {
+    } else if (rc == JUDGE_OK && out->len > max) {
         *reason = judge_str_printf(arena, "the text is longer than %zu bytes",
                                    max);
         rc = reason->data ? JUDGE_OK : JUDGE_NOMEM;
 
-    } else if (rc == JUDGE_OK && out.len == 0) {
+    } else if (rc == JUDGE_OK && out->len == 0) {
         *reason = JUDGE_STR("the file has no text in it");
 
     } else if (rc == JUDGE_OK) {
-        *text = judge_str_dup(arena, judge_buf_view(&out));
+        *text = judge_str_dup(arena, judge_buf_view(out));
         rc = text->data ? JUDGE_OK : JUDGE_NOMEM;
     }
 
-    judge_buf_free(&out);
+    judge_buf_free(out);
 
     return rc;
 }
@@ -148,12 +180,10 @@ judge_upload_reader_decode(int fd, size_t max, judge_charset_reader_t *reader,
 
 judge_rc_e
 judge_upload_reader_media(judge_arena_t *arena, const char *path,
-    judge_str_t kind,
-    judge_str_t *reason)
+    judge_str_t kind, judge_str_t *reason)
 {
     int      fd;
-    char     head[JUDGE_UPLOAD_READER_HEAD];
-    size_t   i;
+    char     head[JUDGE_UPLOAD_HEAD];
     ssize_t  n;
 
     fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
@@ -161,12 +191,28 @@ judge_upload_reader_media(judge_arena_t *arena, const char *path,
         return JUDGE_ERROR;
     }
 
-    memset(head, 0, sizeof(head));
     n = read(fd, head, sizeof(head));
     (void) close(fd);
     if (n < 0) {
         return JUDGE_ERROR;
     }
+
+    return judge_upload_reader_media_bytes(arena,
+                                           (judge_str_t) { (size_t) n, head },
+                                           kind, reason);
+}
+
+
+judge_rc_e
+judge_upload_reader_media_bytes(judge_arena_t *arena, judge_str_t bytes,
+    judge_str_t kind, judge_str_t *reason)
+{
+    char    head[JUDGE_UPLOAD_HEAD];
+    size_t  i;
+
+    memset(head, 0, sizeof(head));
+    memcpy(head, bytes.data, bytes.len < sizeof(head) ? bytes.len
+                                                      : sizeof(head));
 
     for (i = 0; i < sizeof(judge_magics) / sizeof(judge_magics[0]); i++) {
         if (judge_str_eq_c(kind, judge_magics[i].kind)

@@ -23,6 +23,7 @@
 #include "work/evaluation/ticket.h"
 #include "work/evaluation/waiters.h"
 #include "work/service/metrics.h"
+#include "work/uploads/bucket.h"
 #include "work/uploads/upload_file.h"
 #include "work/uploads/upload_reader.h"
 
@@ -30,6 +31,8 @@
 #define JUDGE_UPLOAD_READER_EVERY  250         /* ms between two looks */
 #define JUDGE_UPLOAD_READER_LEASE  300000      /* ms to read a file */
 #define JUDGE_UPLOAD_READER_ATTEMPTS  5
+#define JUDGE_UPLOAD_READER_ASKS   20          /* the same of a bucket that is
+                                                  in order otherwise */
 #define JUDGE_SWEEP_EVERY      3600000
 #define JUDGE_SWEEP_NEXT       1000            /* where there are more */
 #define JUDGE_SWEEP_AGE        3600            /* s; a younger file is left */
@@ -42,6 +45,11 @@ struct judge_upload_reader {
     judge_upload_finish_t   finish;
     judge_task_t            task;
     judge_rc_e              read;
+    judge_call_t            call;              /* to the bucket; */
+    judge_call_header_t     range;
+    judge_bucket_assembly_t  assembly;         /* of its parts; done has been
+                                                  called: this time */
+    judge_upload_receive_t  receive;           /* the file is in it */
     judge_ms_t              looked_at;
     bool                    busy;
     bool                    stopped;
@@ -57,6 +65,14 @@ struct judge_upload_reader {
 
 
 static void judge_upload_reader_claimed(judge_op_t *op);
+static void judge_upload_reader_ask(judge_upload_reader_t *reader);
+static void judge_upload_reader_asked(judge_call_t *call);
+static void judge_upload_reader_assembled(void *data, bool tried);
+static void judge_upload_reader_absent(judge_upload_reader_t *reader,
+    bool gone);
+static void judge_upload_reader_come(judge_upload_reader_t *reader);
+static void judge_upload_reader_received(judge_op_t *op);
+static void judge_upload_reader_read_on(judge_upload_reader_t *reader);
 static void judge_upload_reader_run(judge_task_t *task);
 static judge_rc_e judge_upload_reader_read(judge_upload_reader_t *reader);
 static judge_rc_e judge_upload_reader_metadata(judge_upload_reader_t *reader);
@@ -166,6 +182,8 @@ judge_upload_reader_tick(judge_service_t *service)
     {
         judge_upload_reader_sweep(reader);
     }
+
+    judge_bucket_sweep_tick(service);
 }
 
 
@@ -210,6 +228,7 @@ static void
 judge_upload_reader_claimed(judge_op_t *op)
 {
     judge_upload_reader_t  *reader = op->data;
+    judge_upload_row_t     *row = &reader->claim.row;
 
     if (op->rc != JUDGE_OK) {
         judge_upload_reader_end(reader, false);
@@ -217,10 +236,177 @@ judge_upload_reader_claimed(judge_op_t *op)
     }
 
     memset(&reader->finish, 0, sizeof(judge_upload_finish_t));
+
+    reader->assembly.data = NULL;
+
+    if (judge_bucket_has(row->file_path) && row->expires_at
+        && (row->size || !judge_str_eq_c(row->status, "received")))
+    {
+        judge_upload_reader_ask(reader);
+    } else {
+        judge_upload_reader_read_on(reader);
+    }
+}
+
+
+static void
+judge_upload_reader_read_on(judge_upload_reader_t *reader)
+{
     judge_service_compute(reader->service, &reader->task,
                           judge_upload_reader_run, judge_upload_reader_ran,
                           reader);
 }
+
+
+/* --- Files in a bucket --------------------------------------------------- */
+
+/* Has it come?  What is in it?  Of media the beginning is enough; twice the
+ * bytes of the longest text may be one in UTF-16. */
+
+static void
+judge_upload_reader_ask(judge_upload_reader_t *reader)
+{
+    size_t               most;
+    judge_upload_row_t  *row = &reader->claim.row;
+    judge_s3_request_t   request = { .method = "HEAD" };
+
+    most = judge_str_eq_c(row->file_type, "text")
+           ? 2 * reader->service->settings.max_text + 4 : JUDGE_UPLOAD_HEAD;
+
+    reader->call = (judge_call_t) {
+        .max_answer = 16 * 1024, .arena = reader->arena,
+        .done = judge_upload_reader_asked, .data = reader
+    };
+
+    if (judge_str_eq_c(row->status, "received")) {
+        request.method = "GET";
+        reader->range.name = "Range";
+        reader->range.value = judge_str_printf(reader->arena, "bytes=0-%zu",
+                                               most - 1);
+        reader->call.headers = &reader->range;
+        reader->call.nheaders = 1;
+        reader->call.max_answer += most;
+    }
+
+    request.key = judge_bucket_key(row->file_path);
+    judge_bucket_call(reader->service, &reader->call, &request);
+}
+
+
+static void
+judge_upload_reader_asked(judge_call_t *call)
+{
+    bool                    there, gone, received;
+    judge_upload_reader_t  *reader = call->data;
+    judge_upload_row_t     *row = &reader->claim.row;
+
+    there = call->outcome == JUDGE_CALL_OK
+            && (call->status == 200 || call->status == 206);
+    gone = call->outcome == JUDGE_CALL_OK
+           && (call->status == 404 || call->status == 416);
+
+    received = judge_str_eq_c(row->status, "received");
+
+    if (there && !received) {
+        judge_upload_reader_come(reader);
+
+    } else if (there || (gone && received)) {
+        judge_upload_reader_read_on(reader);
+
+    } else if (gone && row->multipart.data && reader->assembly.data == NULL) {
+        reader->assembly = (judge_bucket_assembly_t) {
+            .service = reader->service, .arena = reader->arena,
+            .file_path = row->file_path, .multipart = row->multipart,
+            .size = row->max_size, .done = judge_upload_reader_assembled,
+            .data = reader
+        };
+        judge_bucket_assemble(&reader->assembly);
+
+    } else {
+        if (!gone) {
+            judge_bucket_failed(reader->service, call);
+        }
+        judge_upload_reader_absent(reader, gone);
+    }
+}
+
+
+static void
+judge_upload_reader_assembled(void *data, bool tried)
+{
+    judge_upload_reader_t  *reader = data;
+
+    if (tried) {
+        judge_upload_reader_ask(reader);
+    } else {
+        judge_upload_reader_absent(reader, true);
+    }
+}
+
+
+/* It is not there (`gone`), or that can't be told now: asked again when the
+ * claim has run out.  While the bucket is in trouble nothing is given up. */
+
+static void
+judge_upload_reader_absent(judge_upload_reader_t *reader, bool gone)
+{
+    judge_ms_t           late;
+    judge_upload_row_t  *row = &reader->claim.row;
+
+    late = judge_now(reader->service) - row->expires_at - JUDGE_UPLOAD_GRACE;
+
+    if (!gone && !judge_bucket_trouble(reader->service)
+        && row->attempts > JUDGE_UPLOAD_READER_ASKS
+        && (late >= JUDGE_UPLOAD_GRACE
+            || judge_str_eq_c(row->status, "received")))
+    {
+        reader->finish.reason = JUDGE_STR("the file could not be read, try"
+                                          " after try");
+    }
+
+    if (reader->finish.reason.data || (gone && late >= 0)) {
+        judge_upload_reader_read_on(reader);
+    } else {
+        judge_upload_reader_end(reader, false);
+    }
+}
+
+
+static void
+judge_upload_reader_come(judge_upload_reader_t *reader)
+{
+    judge_upload_row_t  *row = &reader->claim.row;
+
+    reader->receive = (judge_upload_receive_t) {
+        .op = { .kind = JUDGE_OP_UPLOAD_RECEIVE, .org = row->org,
+                .arena = reader->arena, .data = reader,
+                .done = judge_upload_reader_received },
+        .id = row->id,
+        .file_path = row->file_path,
+        .size = reader->call.length < 0 ? 0 : reader->call.length,
+        .now = judge_now(reader->service)
+    };
+
+    judge_submit(reader->service, &reader->receive.op);
+}
+
+
+static void
+judge_upload_reader_received(judge_op_t *op)
+{
+    judge_upload_reader_t  *reader = op->data;
+
+    if (op->rc == JUDGE_OK) {
+        judge_metrics_add(reader->service->metrics, JUDGE_METRIC_UPLOADS, 1);
+        judge_metrics_add(reader->service->metrics, JUDGE_METRIC_UPLOADED,
+                          (uint64_t) reader->receive.size);
+    }
+
+    judge_upload_reader_end(reader, op->rc == JUDGE_OK);
+}
+
+
+/* --- Reading ------------------------------------------------------------- */
 
 
 /* In a thread: what it finds goes into the finishing operation.  An evaluation
@@ -244,8 +430,12 @@ judge_upload_reader_run(judge_task_t *task)
     if (finish->received) {
         rc = judge_upload_reader_read(reader);
     } else {
-        finish->reason = JUDGE_STR("the file was not uploaded before its"
-                                   " address expired");
+        if (finish->reason.data == NULL) {
+            finish->reason = row->expires_at
+                ? JUDGE_STR("the file was not uploaded before its address"
+                            " expired")
+                : JUDGE_STR("the upload was given up");
+        }
         rc = JUDGE_OK;
     }
 
@@ -277,7 +467,12 @@ judge_upload_reader_read(judge_upload_reader_t *reader)
         return JUDGE_NOMEM;
     }
 
-    if (row->attempts > JUDGE_UPLOAD_READER_ATTEMPTS) {
+    if (judge_bucket_has(row->file_path)) {
+        rc = finish->reason.data ? JUDGE_OK
+             : judge_bucket_read_file(reader->arena, &reader->call, row,
+                                      reader->service->settings.max_text,
+                                      finish);
+    } else if (row->attempts > JUDGE_UPLOAD_READER_ATTEMPTS) {
         finish->reason = JUDGE_STR("the file could not be read, try after"
                                    " try");
         rc = JUDGE_OK;
@@ -373,11 +568,23 @@ judge_upload_reader_ran(judge_task_t *task)
 static void
 judge_upload_reader_finished(judge_op_t *op)
 {
+    judge_str_t             none = { 0, NULL };
     judge_upload_reader_t  *reader = op->data;
+    judge_upload_row_t     *row = &reader->claim.row;
 
     if (op->rc == JUDGE_OK && !reader->finish.received) {
         judge_metrics_add(reader->service->metrics,
                           JUDGE_METRIC_PURGED_UPLOADS, 1);
+    }
+
+    if (op->rc == JUDGE_OK && judge_bucket_has(row->file_path)) {
+        if (row->size > row->max_size || row->expires_at == 0) {
+            judge_bucket_delete(reader->service, row->file_path, none);
+        }
+        if (row->multipart.data && !reader->finish.received) {
+            judge_bucket_delete(reader->service, row->file_path,
+                                row->multipart);
+        }
     }
 
     if (op->rc == JUDGE_OK && reader->finish.failed.body.data) {
@@ -418,7 +625,7 @@ judge_upload_reader_sweep(judge_upload_reader_t *reader)
     }
 
     reader->sweeping = true;
-    memset(&reader->known, 0, sizeof(judge_files_known_t));
+    reader->known.count = 0;
     judge_service_compute(reader->service, &reader->sweep,
                           judge_upload_reader_sweep_list,
                           judge_upload_reader_sweep_listed, reader);
@@ -437,17 +644,8 @@ judge_upload_reader_sweep_list(judge_task_t *task)
     judge_files_known_t    *known = &reader->known;
 
     arena = reader->sweep_arena;
-    known->names = judge_array_alloc(arena, JUDGE_SWEEP_FILES,
-                                     sizeof(judge_str_t));
-    known->orgs = judge_array_alloc(arena, JUDGE_SWEEP_FILES,
-                                    sizeof(judge_str_t));
-    known->ids = judge_array_alloc(arena, JUDGE_SWEEP_FILES,
-                                   sizeof(judge_str_t));
-    known->known = judge_array_alloc(arena, JUDGE_SWEEP_FILES, sizeof(bool));
     path = judge_upload_reader_path(arena, reader->service, JUDGE_STR(""));
-    if (!known->names || !known->orgs || !known->ids || !known->known
-        || !path.data)
-    {
+    if (!path.data || !judge_bucket_known(arena, known, JUDGE_SWEEP_FILES)) {
         return;
     }
 

@@ -18,6 +18,9 @@
 #include "work/service/service.h"
 
 
+#define JUDGE_UPLOAD_GRACE  60000      /* ms behind the end of an address, for
+                                          a file that began to come in time */
+
 bool judge_upload_reader_create(judge_service_t *service);
 void judge_upload_reader_destroy(judge_service_t *service);      /* at rest */
 

@@ -1,0 +1,293 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/* judge_files: uploaded files in a bucket of an object store. */
+
+
+#include <ngx_config.h>
+
+#include "ngx/ngx_http_judge_conf.h"
+
+
+#define NGX_HTTP_JUDGE_FILES_TIMEOUT  (15 * 1000)
+
+/* Signs of buckets and prefixes. */
+#define NGX_HTTP_JUDGE_FILES_NAME                                             \
+    "abcdefghijklmnopqrstuvwxyz0123456789.-"
+#define NGX_HTTP_JUDGE_FILES_PREFIX                                           \
+    NGX_HTTP_JUDGE_FILES_NAME "ABCDEFGHIJKLMNOPQRSTUVWXYZ_/"
+
+
+static judge_str_t
+ngx_http_judge_files_copy(ngx_conf_t *cf, judge_str_t s)
+{
+    char  *copy;
+
+    copy = ngx_pnalloc(cf->pool, s.len);
+    if (copy == NULL) {
+        return (judge_str_t) { 0, NULL };
+    }
+
+    ngx_memcpy(copy, s.data, s.len);
+
+    return (judge_str_t) { s.len, copy };
+}
+
+
+static char *
+ngx_http_judge_files_uri(ngx_conf_t *cf, judge_bucket_conf_t *bucket,
+    ngx_str_t *uri)
+{
+    bool         fits;
+    judge_str_t  text, name;
+
+    text = ngx_http_judge_str(*uri);
+    fits = judge_str_starts(text, JUDGE_STR("s3://"));
+    text = judge_str_from(text, fits ? 5 : 0);
+    name.data = text.data;
+    name.len = strspn(text.data, NGX_HTTP_JUDGE_FILES_NAME);
+    text = judge_str_from(text, name.len);
+    fits = fits && (text.len == 0 || text.data[0] == '/');
+    text = judge_str_trim(text, "/");
+
+    if (!fits || name.len < 3 || name.len > 63
+        || strspn(text.data, NGX_HTTP_JUDGE_FILES_PREFIX) < text.len)
+    {
+        ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
+                           "judge_files \"%V\": expected s3://bucket or"
+                           " s3://bucket/prefix: a name of 3 to 63 lower-case"
+                           " letters, digits, dots and hyphens, and a prefix"
+                           " of letters, digits and - . _ /", uri);
+        return NGX_CONF_ERROR;
+    }
+
+    bucket->place.bucket = name;
+    bucket->prefix = JUDGE_STR("");
+
+    if (text.len) {
+        text.len++;                    /* the slash behind it, or a zero */
+        bucket->prefix = ngx_http_judge_files_copy(cf, text);
+        if (bucket->prefix.data == NULL) {
+            return NGX_CONF_ERROR;
+        }
+        ((char *) bucket->prefix.data)[text.len - 1] = '/';
+    }
+
+    return NGX_CONF_OK;
+}
+
+
+static char *
+ngx_http_judge_files_endpoint(ngx_conf_t *cf, judge_s3_place_t *place,
+    ngx_str_t *arg, judge_str_t text)
+{
+    judge_rc_e      rc;
+    judge_str_t     error;
+    judge_url_t     url;
+    judge_arena_t  *arena;
+
+    arena = judge_arena_create(4096);
+    if (arena == NULL) {
+        return NGX_CONF_ERROR;
+    }
+
+    error = JUDGE_STR("a URL without a path");
+    rc = judge_url_parse(arena, text, &url, &error);
+
+    if (rc == JUDGE_OK && judge_str_eq_c(url.target, "/")) {
+        place->scheme = url.tls ? JUDGE_STR("https") : JUDGE_STR("http");
+        place->authority = ngx_http_judge_files_copy(cf, url.authority);
+        judge_arena_destroy(arena);
+        return place->authority.data ? NGX_CONF_OK : NGX_CONF_ERROR;
+    }
+
+    ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
+                       "judge_files: %V: expected %*s, such as"
+                       " https://s3.example.com or http://127.0.0.1:9000", arg,
+                       error.len, error.data);
+    judge_arena_destroy(arena);
+
+    return NGX_CONF_ERROR;
+}
+
+
+static char *
+ngx_http_judge_files_param(ngx_conf_t *cf, ngx_http_judge_route_t *route,
+    ngx_str_t *arg)
+{
+    u_char               *p;
+    ngx_str_t             path;
+    judge_str_t           name, value;
+    judge_bucket_conf_t  *bucket = route->bucket;
+
+    p = ngx_strlchr(arg->data, arg->data + arg->len, '=');
+    name = ngx_http_judge_str(*arg);
+    name.len = p ? (size_t) (p - arg->data) : arg->len;
+    value = judge_str_from(ngx_http_judge_str(*arg), name.len + (p ? 1 : 0));
+
+    if (judge_str_eq_c(name, "endpoint")) {
+        return ngx_http_judge_files_endpoint(cf, &bucket->place, arg, value);
+    }
+
+    if (judge_str_eq_c(name, "public")) {
+        return ngx_http_judge_files_endpoint(cf, &bucket->shown, arg, value);
+    }
+
+    if (value.len && (judge_str_eq_c(name, "region")
+                      || judge_str_eq_c(name, "profile")))
+    {
+        *(name.data[0] == 'r' ? &bucket->place.region : &bucket->profile)
+            = value;
+        return NGX_CONF_OK;
+    }
+
+    if (judge_str_eq_c(name, "style")
+        && (judge_str_eq_c(value, "path") || judge_str_eq_c(value, "virtual")))
+    {
+        bucket->place.virtual_host = judge_str_eq_c(value, "virtual");
+        return NGX_CONF_OK;
+    }
+
+    if (value.len && (judge_str_eq_c(name, "credentials")
+                      || judge_str_eq_c(name, "events")))
+    {
+        path.data = (u_char *) value.data;
+        path.len = value.len;
+        if (ngx_conf_full_name(cf->cycle, &path, 1) != NGX_OK) {
+            return NGX_CONF_ERROR;
+        }
+        *(name.data[0] == 'c' ? &bucket->file : &bucket->events)
+            = ngx_http_judge_str(path);
+        return NGX_CONF_OK;
+    }
+
+    return ngx_http_judge_route_param(cf, route, arg);
+}
+
+
+/* Files are read again by the workers, all the time; this finds mistakes. */
+
+static char *
+ngx_http_judge_files_secrets(ngx_conf_t *cf, judge_bucket_conf_t *bucket)
+{
+    judge_rc_e               rc;
+    judge_str_t              error;
+    judge_arena_t           *arena;
+    judge_bucket_secrets_t   secrets;
+
+    arena = judge_arena_create(4096);
+    if (arena == NULL) {
+        return NGX_CONF_ERROR;
+    }
+
+    error = JUDGE_STR("no memory");
+    rc = judge_bucket_secrets(arena, bucket, &secrets, &error);
+    if (rc != JUDGE_OK) {
+        ngx_conf_log_error(NGX_LOG_EMERG, cf, 0, "judge_files: %*s", error.len,
+                           error.data);
+    }
+
+    judge_arena_destroy(arena);
+
+    return rc == JUDGE_OK ? NGX_CONF_OK : NGX_CONF_ERROR;
+}
+
+
+static char *
+ngx_http_judge_files_environment(ngx_conf_t *cf, judge_bucket_conf_t *bucket)
+{
+    char  *id, *secret, *token;
+
+    id = getenv("AWS_ACCESS_KEY_ID");
+    secret = getenv("AWS_SECRET_ACCESS_KEY");
+    token = getenv("AWS_SESSION_TOKEN");
+
+    if (id == NULL || *id == '\0' || secret == NULL || *secret == '\0') {
+        ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
+                           "judge_files: there are no credentials: expected"
+                           " credentials=FILE, or AWS_ACCESS_KEY_ID and"
+                           " AWS_SECRET_ACCESS_KEY in the environment of"
+                           " nginx");
+        return NGX_CONF_ERROR;
+    }
+
+    bucket->credentials.id = ngx_http_judge_files_copy(cf, judge_str_c(id));
+    bucket->credentials.secret = ngx_http_judge_files_copy(cf,
+                                                         judge_str_c(secret));
+    if (token && *token) {
+        bucket->credentials.token = ngx_http_judge_files_copy(cf,
+                                                          judge_str_c(token));
+    }
+
+    return bucket->credentials.id.data && bucket->credentials.secret.data
+           ? NGX_CONF_OK : NGX_CONF_ERROR;
+}
+
+
+/* judge_files s3://bucket[/prefix] endpoint=url region=name [parameter]...; */
+
+char *
+ngx_http_judge_files(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
+{
+    char                    *rv;
+    ngx_str_t               *value;
+    ngx_str_t                name = ngx_string(JUDGE_BUCKET_ROUTE);
+    ngx_uint_t               i;
+    judge_cidr_t            *any;
+    judge_bucket_conf_t     *bucket;
+    ngx_http_judge_route_t  *route;
+
+    value = cf->args->elts;
+    bucket = ngx_pcalloc(cf->pool, sizeof(judge_bucket_conf_t));
+    route = ngx_http_judge_route_add(cf, &name);
+    any = route ? ngx_array_push_n(&route->allowed, 2) : NULL;
+    if (bucket == NULL || any == NULL) {
+        return NGX_CONF_ERROR;
+    }
+
+    /* The address is the administrator's own. */
+    (void) judge_cidr_parse(JUDGE_STR("0.0.0.0/0"), &any[0]);
+    (void) judge_cidr_parse(JUDGE_STR("::/0"), &any[1]);
+
+    route->bucket = bucket;
+    route->timeout = NGX_HTTP_JUDGE_FILES_TIMEOUT;
+    bucket->profile = JUDGE_STR("default");
+
+    rv = ngx_http_judge_files_uri(cf, bucket, &value[1]);
+
+    for (i = 2; i < cf->args->nelts && rv == NGX_CONF_OK; i++) {
+        rv = ngx_http_judge_files_param(cf, route, &value[i]);
+    }
+
+    if (rv != NGX_CONF_OK) {
+        return rv;
+    }
+
+    if (bucket->place.authority.data == NULL
+        || bucket->place.region.len == 0)
+    {
+        ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
+                           "judge_files \"%V\": expected %s beside it",
+                           &value[1], bucket->place.authority.data
+                           ? "region=, such as region=eu-central-1,"
+                           : "endpoint=, such as"
+                             " endpoint=https://s3.example.com,");
+        return NGX_CONF_ERROR;
+    }
+
+    if (bucket->shown.authority.data == NULL) {
+        bucket->shown = bucket->place;
+    }
+
+    bucket->shown.region = bucket->place.region;
+    bucket->shown.bucket = bucket->place.bucket;
+    bucket->shown.virtual_host = bucket->place.virtual_host;
+
+    rv = bucket->file.data ? NGX_CONF_OK
+                           : ngx_http_judge_files_environment(cf, bucket);
+
+    return rv == NGX_CONF_OK ? ngx_http_judge_files_secrets(cf, bucket) : rv;
+}

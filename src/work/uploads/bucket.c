@@ -1,0 +1,503 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * Credentials are read again every few seconds, in a thread.  A list of one
+ * key, asked for every minute and when something failed, decides whether
+ * uploads are taken; it needs what all the rest needs: a connection, valid
+ * credentials, clocks that agree, the bucket.
+ */
+
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/crypto/crypto.h"
+#include "work/uploads/bucket.h"
+
+
+#define JUDGE_BUCKET_FILE     65536    /* bytes of a file of secrets */
+#define JUDGE_BUCKET_EVENTS   16       /* of the one of events, at least */
+#define JUDGE_BUCKET_READ     5000     /* ms between two looks into it */
+#define JUDGE_BUCKET_PROBE    60000    /* between two probes, */
+#define JUDGE_BUCKET_AGAIN    3000     /* while it is in trouble */
+#define JUDGE_BUCKET_VALID    300      /* s; of addresses for own calls */
+#define JUDGE_BUCKET_TROUBLE  400
+
+struct judge_bucket {
+    judge_service_t             *service;
+    const judge_bucket_conf_t   *conf;
+    judge_bucket_secrets_t       secrets;      /* keys.id absent: none yet */
+    judge_arena_t               *arena;        /* of these */
+    judge_arena_t               *read_arena;   /* of those that are read */
+    judge_bucket_secrets_t       read;
+    judge_str_t                  unread;       /* why they can't be */
+    judge_task_t                 reading;
+    judge_ms_t                   read_at;
+    judge_arena_t               *probe_arena;
+    judge_call_t                 probe;
+    judge_ms_t                   probe_at;
+    judge_ms_t                   said_at;      /* that a call failed */
+    size_t                       deletions;    /* under way */
+    bool                         busy;         /* reading */
+    judge_bucket_sweep_t         sweep;
+    char                         trouble[JUDGE_BUCKET_TROUBLE];
+};
+
+
+bool
+judge_bucket_create(judge_service_t *service)
+{
+    judge_bucket_t  *bucket;
+
+    if (service->settings.bucket == NULL) {
+        return true;
+    }
+
+    bucket = calloc(1, sizeof(judge_bucket_t));
+    if (bucket == NULL) {
+        return false;
+    }
+
+    bucket->service = service;
+    bucket->conf = service->settings.bucket;
+    bucket->secrets.keys = bucket->conf->credentials;
+    bucket->sweep.service = service;
+    judge_buf_init(&bucket->sweep.after, NULL);
+    service->bucket = bucket;
+    service->bucket_keys = &bucket->secrets.keys;
+
+    return true;
+}
+
+
+void
+judge_bucket_destroy(judge_service_t *service)
+{
+    judge_bucket_t  *bucket = service->bucket;
+
+    if (bucket) {
+        judge_arena_destroy(bucket->arena);
+        judge_arena_destroy(bucket->read_arena);
+        judge_arena_destroy(bucket->probe_arena);
+        judge_arena_destroy(bucket->sweep.arena);
+        judge_buf_free(&bucket->sweep.after);
+        free(bucket);
+        service->bucket = NULL;
+        service->bucket_keys = NULL;
+    }
+}
+
+
+void
+judge_bucket_stop(judge_service_t *service)
+{
+    if (service->bucket) {
+        service->bucket->sweep.stopped = true;
+    }
+}
+
+
+bool
+judge_bucket_busy(judge_service_t *service)
+{
+    judge_bucket_t  *bucket = service->bucket;
+
+    return bucket && (bucket->busy || bucket->probe_arena
+                      || bucket->deletions || bucket->sweep.arena);
+}
+
+
+judge_bucket_sweep_t *
+judge_bucket_sweep(judge_service_t *service)
+{
+    return service->bucket ? &service->bucket->sweep : NULL;
+}
+
+
+bool
+judge_bucket_trouble(const judge_service_t *service)
+{
+    return service->bucket->trouble[0]
+           || service->bucket->secrets.keys.id.data == NULL;
+}
+
+
+static void
+judge_bucket_warn(judge_bucket_t *bucket, judge_str_t what)
+{
+    char                     line[JUDGE_BUCKET_TROUBLE + 400];
+    const judge_s3_place_t  *place = &bucket->conf->place;
+
+    (void) snprintf(line, sizeof(line), "files in bucket %.*s of %.*s: %.*s",
+                    (int) place->bucket.len, place->bucket.data,
+                    (int) place->authority.len, place->authority.data,
+                    (int) what.len, what.data);
+    bucket->service->warn(bucket->service->data, judge_str_c(line));
+}
+
+
+/* Each change is a line in the log. */
+
+static void
+judge_bucket_state(judge_bucket_t *bucket, judge_str_t trouble)
+{
+    if (judge_str_eq_c(trouble, bucket->trouble)
+        || (trouble.data == NULL && bucket->trouble[0] == '\0'))
+    {
+        return;
+    }
+
+    (void) snprintf(bucket->trouble, sizeof(bucket->trouble), "%.*s",
+                    (int) trouble.len, trouble.data ? trouble.data : "");
+    judge_bucket_warn(bucket, trouble.data ? trouble
+                                           : JUDGE_STR("it works again"));
+}
+
+
+/* What is wrong with an answer: a sentence; data NULL: nothing, or no memory.
+ * A code is a word such as RequestTimeTooSkewed; what is none is not said. */
+
+static judge_str_t
+judge_bucket_wrong(judge_arena_t *arena, const judge_call_t *call, bool list)
+{
+    judge_str_t         code, answer = call->answer;
+    static const char   letters[] = "abcdefghijklmnopqrstuvwxyz"
+                                    "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+
+    if (call->outcome != JUDGE_CALL_OK) {
+        return judge_str_c(judge_call_outcome(call->outcome));
+    }
+
+    if (call->status < 300) {
+        return list && judge_s3_element(&answer, "IsTruncated").data == NULL
+               ? JUDGE_STR("what it answered is not the list of a bucket")
+               : (judge_str_t) { 0, NULL };
+    }
+
+    code = judge_s3_element(&answer, "Code");
+    if (code.len > 80 || judge_str_trim(code, letters).len) {
+        code.len = 0;
+    }
+
+    return judge_str_printf(arena, "it answered %d%s%.*s", call->status,
+                            code.len ? ", " : "", (int) code.len,
+                            code.len ? code.data : "");
+}
+
+
+void
+judge_bucket_failed(judge_service_t *service, const judge_call_t *call)
+{
+    judge_ms_t       now;
+    judge_str_t      wrong;
+    judge_bucket_t  *bucket = service->bucket;
+
+    if (bucket == NULL || call->outcome == JUDGE_CALL_STOPPED) {
+        return;
+    }
+
+    now = judge_now(service);
+    bucket->probe_at = 0;
+    wrong = judge_bucket_wrong(call->arena, call, false);
+    if (wrong.data == NULL) {
+        wrong = JUDGE_STR("what it answered can't be understood");
+    }
+
+    if (now - bucket->said_at >= JUDGE_BUCKET_PROBE) {
+        bucket->said_at = now;
+        wrong = judge_str_printf(call->arena, "%s: %.*s", call->method,
+                                 (int) wrong.len, wrong.data);
+        judge_bucket_warn(bucket, wrong.data ? wrong : JUDGE_STR("no memory"));
+    }
+}
+
+
+/* The file's bytes, without the spaces around them. */
+
+static judge_str_t
+judge_bucket_file(judge_arena_t *arena, judge_str_t path)
+{
+    int      fd;
+    char    *text;
+    ssize_t  n;
+
+    text = judge_alloc(arena, JUDGE_BUCKET_FILE);
+    fd = text ? open(path.data, O_RDONLY | O_CLOEXEC) : -1;
+    if (fd == -1) {
+        return (judge_str_t) { 0, NULL };
+    }
+
+    n = read(fd, text, JUDGE_BUCKET_FILE);
+    (void) close(fd);
+
+    return n < 0 ? (judge_str_t) { 0, NULL }
+           : judge_str_trim((judge_str_t) { (size_t) n, text }, " \t\r\n");
+}
+
+
+judge_rc_e
+judge_bucket_secrets(judge_arena_t *arena, const judge_bucket_conf_t *conf,
+    judge_bucket_secrets_t *out, judge_str_t *error)
+{
+    judge_str_t         text;
+    const char         *wrong;
+    static const char   unread[] = "the file can't be read by this user";
+
+    *out = (judge_bucket_secrets_t) { .keys = conf->credentials };
+
+    if (conf->file.data) {
+        wrong = unread;
+        text = judge_bucket_file(arena, conf->file);
+        if (text.data == NULL
+            || judge_s3_credentials_parse(text, conf->profile, &out->keys,
+                                          &wrong) != JUDGE_OK)
+        {
+            *error = judge_str_printf(arena, "credentials=%s profile=%.*s: %s",
+                                      conf->file.data,
+                                      (int) conf->profile.len,
+                                      conf->profile.data, wrong);
+            return JUDGE_INVALID;
+        }
+    }
+
+    if (conf->events.data) {
+        out->events = judge_bucket_file(arena, conf->events);
+        if (out->events.len < JUDGE_BUCKET_EVENTS) {
+            *error = judge_str_printf(arena, "events=%s: %s",
+                         conf->events.data, out->events.data == NULL ? unread
+                         : "expected a secret of 16 characters or more");
+            return JUDGE_INVALID;
+        }
+    }
+
+    return JUDGE_OK;
+}
+
+
+bool
+judge_bucket_believes(const judge_service_t *service, judge_str_t secret)
+{
+    return service->bucket && judge_secret_eq(service->bucket->secrets.events,
+                                              secret);
+}
+
+
+static void
+judge_bucket_read_run(judge_task_t *task)
+{
+    judge_bucket_t  *bucket = task->data;
+
+    bucket->unread = (judge_str_t) { 0, NULL };
+
+    if (judge_bucket_secrets(bucket->read_arena, bucket->conf, &bucket->read,
+                             &bucket->unread) != JUDGE_OK
+        && bucket->unread.data == NULL)
+    {
+        bucket->unread = JUDGE_STR("no memory");
+    }
+}
+
+
+/* Those before hold on while a file is being written. */
+
+static void
+judge_bucket_read_done(judge_task_t *task)
+{
+    judge_bucket_t          *bucket = task->data;
+    judge_s3_credentials_t  *was = &bucket->secrets.keys;
+    judge_s3_credentials_t  *is = &bucket->read.keys;
+
+    bucket->busy = false;
+
+    if (bucket->unread.data == NULL) {
+        if (!judge_str_eq(is->id, was->id)
+            || !judge_str_eq(is->secret, was->secret)
+            || !judge_str_eq(is->token, was->token))
+        {
+            bucket->probe_at = 0;
+        }
+        judge_arena_destroy(bucket->arena);
+        bucket->arena = bucket->read_arena;
+        bucket->secrets = bucket->read;
+
+    } else {
+        if (bucket->arena == NULL) {
+            judge_bucket_state(bucket, bucket->unread);
+        }
+        judge_arena_destroy(bucket->read_arena);
+    }
+
+    bucket->read_arena = NULL;
+}
+
+
+static void
+judge_bucket_read(judge_bucket_t *bucket)
+{
+    bucket->read_arena = judge_arena_create(JUDGE_BUCKET_FILE);
+    if (bucket->read_arena == NULL) {
+        return;
+    }
+
+    bucket->busy = true;
+    judge_service_compute(bucket->service, &bucket->reading,
+                          judge_bucket_read_run, judge_bucket_read_done,
+                          bucket);
+}
+
+
+void
+judge_bucket_call(judge_service_t *service, judge_call_t *call,
+    judge_s3_request_t *request)
+{
+    judge_bucket_t  *bucket = service->bucket;
+
+    call->outcome = JUDGE_CALL_UNCONFIGURED;
+
+    if (bucket && bucket->secrets.keys.id.data) {
+        request->now = judge_now(service);
+        request->valid = JUDGE_BUCKET_VALID;
+        call->url = judge_s3_presign(call->arena, &bucket->conf->place,
+                                     &bucket->secrets.keys, request);
+        call->outcome = JUDGE_CALL_FAULT;
+    } else {
+        call->url = (judge_str_t) { 0, NULL };
+    }
+
+    if (call->url.data == NULL) {
+        call->done(call);
+        return;
+    }
+
+    call->route = JUDGE_STR(JUDGE_BUCKET_ROUTE);
+    call->method = request->method;
+    call->timeout = bucket->conf->timeout;
+    service->call(service->network, call);
+}
+
+
+static void
+judge_bucket_probed(judge_call_t *call)
+{
+    judge_str_t      wrong;
+    judge_bucket_t  *bucket = call->data;
+
+    wrong = judge_bucket_wrong(bucket->probe_arena, call, true);
+
+    if (call->outcome != JUDGE_CALL_STOPPED) {
+        judge_bucket_state(bucket, wrong);
+    }
+
+    if (wrong.data) {
+        bucket->probe_at = judge_now(bucket->service) + JUDGE_BUCKET_AGAIN;
+    }
+
+    judge_arena_destroy(bucket->probe_arena);
+    bucket->probe_arena = NULL;
+}
+
+
+static void
+judge_bucket_probe(judge_bucket_t *bucket)
+{
+    judge_s3_request_t  request = {
+        .method = "GET", .nparams = 3, .params = {
+            { "list-type", JUDGE_STR("2") }, { "max-keys", JUDGE_STR("1") },
+            { "prefix", bucket->conf->prefix }
+        }
+    };
+
+    bucket->probe_arena = judge_arena_create(16 * 1024);
+    if (bucket->probe_arena == NULL) {
+        return;
+    }
+
+    bucket->probe_at = judge_now(bucket->service) + JUDGE_BUCKET_PROBE;
+    bucket->probe = (judge_call_t) {
+        .max_answer = 16 * 1024, .arena = bucket->probe_arena,
+        .done = judge_bucket_probed, .data = bucket
+    };
+    judge_bucket_call(bucket->service, &bucket->probe, &request);
+}
+
+
+void
+judge_bucket_tick(judge_service_t *service)
+{
+    judge_ms_t       now;
+    judge_bucket_t  *bucket = service->bucket;
+
+    if (bucket == NULL || bucket->sweep.stopped) {
+        return;
+    }
+
+    now = judge_now(service);
+
+    if ((bucket->conf->file.data || bucket->conf->events.data)
+        && !bucket->busy && now - bucket->read_at >= JUDGE_BUCKET_READ)
+    {
+        bucket->read_at = now;
+        judge_bucket_read(bucket);
+    }
+
+    if (bucket->secrets.keys.id.data && bucket->probe_arena == NULL
+        && now >= bucket->probe_at)
+    {
+        judge_bucket_probe(bucket);
+    }
+}
+
+
+static void
+judge_bucket_deleted(judge_call_t *call)
+{
+    judge_bucket_t  *bucket = call->data;
+
+    bucket->deletions--;
+
+    if (call->outcome != JUDGE_CALL_OK || call->status >= 500
+        || call->status == 403)
+    {
+        judge_bucket_failed(bucket->service, call);
+    }
+
+    judge_arena_destroy(call->arena);
+}
+
+
+void
+judge_bucket_delete(judge_service_t *service, judge_str_t file_path,
+    judge_str_t multipart)
+{
+    judge_call_t        *call;
+    judge_arena_t       *arena;
+    judge_s3_request_t   request = { .method = "DELETE" };
+
+    if (service->bucket == NULL) {
+        return;
+    }
+
+    arena = judge_arena_create(8 * 1024);
+    call = arena ? judge_calloc(arena, sizeof(judge_call_t)) : NULL;
+    if (call == NULL) {
+        judge_arena_destroy(arena);
+        return;
+    }
+
+    *call = (judge_call_t) {
+        .max_answer = 8 * 1024, .arena = arena, .done = judge_bucket_deleted,
+        .data = service->bucket
+    };
+    request.key = judge_bucket_key(file_path);
+    request.params[0] = (judge_s3_param_t) { "uploadId", multipart };
+    request.nparams = multipart.data ? 1 : 0;
+    service->bucket->deletions++;
+    judge_bucket_call(service, call, &request);
+}
