@@ -199,6 +199,38 @@ sub memory {
                      ? $1 * 4096 / 1e6 : 0 } $t->workers);
 }
 
+# An end that the worker which died had stored, and could not announce, as it
+# seems to those who wait for it: they look at once, not after ten seconds.
+
+sub wait_for_unannounced {
+    $t->wait_until(sub { $t->workers == 3 }, 'its successor');
+
+    my $r = $t->post('/v1/evaluations/social-media', json => {
+        judge_id => $judge, urls => [ 'https://vimeo.com/' . ++$clips ] });
+    my %ask = (json => { judge_id => $judge,
+                         content_id => $r->json->{items}[0]{content_id} },
+               headers => [ Prefer => 'wait=30' ]);
+    my %was = map { $_ => 1 } ids();
+    my @all = map { my $c = $t->connect;
+                    $c->send($t->bytes(POST => '/evaluations/single', %ask));
+                    $c } 1 .. 12;
+    my @new;
+    $t->wait_until(sub { 12 == (@new = grep { !$was{$_} } ids()) },
+                   'those who wait');
+
+    my $began = time;
+    $t->alter("update evaluations set status = 'cancelled', queue_at = NULL"
+              . ' where id in (' . join(',', map { "'$_'" } @new) . ')');
+    $t->kill_worker;
+    my @told = grep { $_ && $_->status == 201 } map { $_->response } @all;
+    cmp_ok(scalar @told, '>', 0, 'some waited at another worker');
+    cmp_ok(time - $began, '<', 8 * $t->slow, 'and were told of the end');
+}
+
+sub ids {
+    return map { $_->{id} } @{ $t->sql('select id from evaluations') };
+}
+
 my $many   = $t->single ? 100 : 1000;
 my $watched = new_batch(40);
 everywhere("/batches/$watched");
@@ -215,6 +247,7 @@ if (!$t->single) {
     $t->kill_worker(wait => 0);
     end_one($watched) for 1 .. 5;
     ok($crowd->all_hear(20), 'of 20, though a worker has died');
+    wait_for_unannounced();
     $t->wait_until(sub { $t->workers == 3 }, 'its successor');
 
     end_one($watched) for 1 .. 5;
