@@ -135,7 +135,7 @@ sub flat {
     $t->start;
     row('start, s', sprintf('%.2f', time - $began), '', '', '1 s');
 
-    for my $case (flat_cases($t, $judge, $films)) {
+    for my $case (flat_cases($t, $judge, $films, $many)) {
         flat_case($t, $many, @$case);
     }
 
@@ -150,14 +150,17 @@ sub flat {
 # once.
 
 sub flat_cases {
-    my ($t, $judge, $films) = @_;
+    my ($t, $judge, $films, $many) = @_;
 
     # So few that a page of the small store is full, too.
-    my @lists = ('/v1/judges', '/v1/judges?content_type=video',
+    my @types  = qw(text video audio image);
+    my @states = qw(uploaded processing ready error);
+    my @lists  = ('/v1/judges', '/v1/judges?content_type=video',
         '/v1/judges?status=ready', '/v1/judges?status=training', '/content',
-        '/content?file_type=video', '/content?status=error',
-        '/content?file_type=text&status=ready',
-        '/content?file_type=text&status=error', '/batches',
+        (map { "/content?file_type=$_" } @types),
+        (map { my $s = $_; ("/content?status=$s",
+               map { "/content?file_type=$_&status=$s" } @types) } @states),
+        '/batches',
         (map { "/batches?status=$_" } qw(created evaluating completed
                                          failed)),
         '/webhooks/deliveries', '/webhooks/deliveries?type=webhook.test',
@@ -166,24 +169,40 @@ sub flat_cases {
              '&type=evaluation.completed', '&type=batch.completed' }
          qw(pending delivered failed)),
         "/judges/$judge/agreement", "/judges/$judge/review",
-        '/training/jobs', "/training/jobs?judge_id=$judge&status=failed");
+        "/judges/$judge/drift",
+        '/training/jobs', "/training/jobs?judge_id=$judge",
+        (map {; "/training/jobs?status=$_",
+               "/training/jobs?judge_id=$judge&status=$_" }
+         qw(completed failed)));
 
     for my $status ('', map { "&status=$_" } qw(processing completed failed)) {
-        for my $of ('', "&judge_id=$judge", "&judge_id=$films") {
+        for my $of ('', map { "&judge_id=$_" } $judge, $films, 'jdg_x') {
             push @lists, map { "/evaluations?$_$of$status" } 'limit=5',
                 'limit=5&needs_review=true', 'limit=5&needs_review=false';
         }
     }
 
+    # bench_fill's large batch, of which half is completed.
+    my %half = ('' => FEW / 100, '/many' => min($many / 100, 100_000));
     my %own;
     for my $prefix ('', '/many') {
         my $one = $t->get("$prefix/evaluations?status=completed&limit=1"
                           . "&judge_id=$judge")->json->{evaluations}[0];
         $own{$prefix} = { %$one, ended => $t->get("$prefix/evaluations?limit=1"
             . "&status=failed")->json->{evaluations}[0]{evaluation_id},
-            done => (grep { $_->{total_evaluations} > 90 }
-                     @{ $t->get("$prefix/batches?limit=5&status=completed")
-                          ->json->{batches} })[0]{batch_id} };
+            done => (sort map { $_->{batch_id} }
+                     grep { $_->{total_evaluations} / 10 == 9.8 }
+                     @{ $t->get("$prefix/batches?limit=50&status=completed")
+                          ->json->{batches} })[0],
+            large => (map { $_->{batch_id} }
+                      grep { $_->{total_evaluations} == $half{$prefix} }
+                      @{ $t->get("$prefix/batches?limit=50&status=completed")
+                           ->json->{batches} })[0],
+            waiting => [ map { [ @$_{qw(evaluation_id content_id)} ] }
+                @{ $t->get("$prefix/evaluations?limit=50&status=processing")
+                     ->json->{evaluations} } ] };
+        die 'bench     flat: no batches' if grep { !defined $own{$prefix}{$_} }
+                                            qw(done large ended);
     }
 
     return (
@@ -200,16 +219,28 @@ sub flat_cases {
          [ "an evaluation's feedback",
            '/feedback/evaluation/{evaluation_id}' ],
          [ '?content_id', '/evaluations?content_id={content_id}' ],
-         [ '?batch_id', '/evaluations?batch_id={done}' ],
-         [ '?batch_id&status=failed',
-           '/evaluations?batch_id={done}&status=failed' ]),
+         [ "a batch's estimate", "/batches/{done}/estimate?judge_id=$judge" ],
+         [ "a large batch", '/batches/{large}' ],
+         [ 'GET metrics', '/metrics' ],
+         (map { [ $_ =~ s/\{|\}//gr, "/evaluations?limit=5&$_" ] }
+          map { my $of = $_; map { "$of$_" } '', '&status=completed',
+                '&status=failed', '&status=processing', '&needs_review=true',
+                '&needs_review=false' }
+          map { my $of = $_; map { "$of$_" } '', "&judge_id=$judge",
+                '&judge_id=jdg_x' }
+          'batch_id={done}', 'batch_id={large}')),
         [ 'create and score', sub { [ "$_[0]/evaluations/single", json =>
             { judge_id => $judge, content_id => $own{$_[0]}{content_id} } ] },
         ],
         [ 'callback, unknown', sub { [ \1, $_[0], $t->org, 'evl_unknown',
-                                       'failed' ] } ],
+                                       undef, 'failed' ] } ],
         [ 'callback, ended', sub { [ \1, $_[0], $t->org, $own{$_[0]}{ended},
-           'failed' ] } ],
+           undef, 'failed' ] } ],
+        [ 'finish (callback)', sub {
+            my ($prefix) = @_;
+            [ sub { (\1, $prefix, $t->org,
+                     @{ shift @{ $own{$prefix}{waiting} } }, 'failed') } ]
+        }, 9 ],
         [ 'idle claim (audio)', sub { [ "$_[0]/v1/work/claim", json =>
             { kinds => ['audio'] } ] } ],
         [ 'claim (video)', sub { [ "$_[0]/v1/work/claim", json =>
@@ -250,7 +281,21 @@ sub flat_pages {
 }
 
 
-# The worst of its pages.
+# What the workers have used of processors, in ns.
+
+sub flat_cpu {
+    my ($t) = @_;
+
+    my $sum = 0;
+    for (map { glob "/proc/$_/task/*/schedstat" } $t->workers) {
+        $sum += (split ' ', Judge::Nginx::read_file($_) // 0)[0];
+    }
+
+    return $sum;
+}
+
+
+# The worst of its pages; and what that costs of processors, compared.
 
 sub flat_case {
     my ($t, $many, $name, $ask, $turns) = @_;
@@ -259,25 +304,31 @@ sub flat_case {
     my ($worst, @row) = (0);
 
     for my $i (0 .. $#{ $pages[0] }) {
-        my @took = ([], []);
+        my (@took, @cpu);
         for (1 .. $turns // TURNS) {
             for my $of (0, 1) {
                 my ($path, @rest) = @{ $pages[$of][$i] };
-                my $began = time;
+                ($path, @rest) = $path->() if ref $path eq 'CODE';
+                my ($cpu, $began) = (flat_cpu($t), time);
                 my $r = ref $path ? called($t, @rest)
                       : @rest ? $t->post($path, @rest) : $t->get($path);
                 push @{ $took[$of] }, 1000 * (time - $began);
+                push @{ $cpu[$of] }, flat_cpu($t) - $cpu;
                 die "bench     flat: $name: " . $r->status . "\n"
-                    if !$r->status || $r->status >= 500;
+                    if !$r->status || $r->status >= 400
+                       && $name !~ /^callback|jdg_x|drift/;
             }
         }
         my ($few, $most) = map { median(@$_) } @took;
-        ($worst, @row) = ($most / $few, $most, $few) if $most / $few > $worst;
+        my @used = map { median(@$_) } @cpu;
+        ($worst, @row) = ($most / $few, $most, $few,
+                          $used[1] / ($used[0] || 1))
+            if $most / $few > $worst;
     }
 
-    $name =~ s/jdg_\w+/ID/g;
-    row($name . ', ms', (map { sprintf '%.2f', $_ } @row),
-        sprintf('%.2f', $worst), '1.3');
+    $name =~ s/jdg_[0-9A-Z]{20,}/ID/g;
+    row($name . ', ms', (map { sprintf '%.2f', $_ } @row[0, 1]),
+        sprintf('%.2f', $worst), sprintf '1.3; cpu %.2f', $row[2]);
 }
 
 
