@@ -336,6 +336,10 @@ $t->put('/config/webhooks', json => { url => $t->url . '/hook' });
 
 my %prepare = (
     activateJudgeVersion => sub { $real{jdg} = $t->new_judge; () },
+    beginJudgeCanary     => sub { canary(); () },
+    getJudgeCanary       => sub { canary(1); () },
+    dropJudgeCanary      => sub { canary(1); () },
+    promoteJudgeCanary   => sub { canary(1); () },
     deleteJudge          => sub { $real{jdg} = $t->new_judge; () },
     updateJudge          => sub { fresh_judge(); () },
     deleteContent        => sub { $real{cnt} = $t->new_content('Away.'); () },
@@ -541,6 +545,17 @@ sub criterion {
 sub fresh_judge {
     $real{jdg} = $t->new_judge;
     $real{crt} = criterion($real{jdg});
+}
+
+# A judge with a second version, which may be judging beside the first.
+
+sub canary {
+    my ($begun) = @_;
+
+    fresh_judge();
+    $t->put("/judges/$real{jdg}", json => { name => 'Another',
+                                            activate => \0 });
+    $t->post("/judges/$real{jdg}/canary", json => { version => 2 }) if $begun;
 }
 
 sub batch {

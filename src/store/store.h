@@ -120,6 +120,10 @@ typedef enum {
     JUDGE_OP_HOURS_WRITE,
     JUDGE_OP_DRIFT_COUNTS,
     JUDGE_OP_DRIFT_FINISH,
+    JUDGE_OP_CANARY_CREATE,
+    JUDGE_OP_CANARY_FIND,
+    JUDGE_OP_CANARY_PROMOTE,
+    JUDGE_OP_CANARY_DROP,
     JUDGE_OP_OPINION_LIST,
     JUDGE_OP_REVIEW_LIST,
     JUDGE_OP_MEASURED_LIST,
@@ -420,12 +424,13 @@ typedef struct {
     size_t              count;
 } judge_judge_list_t;
 
-/* A new version, active at once; JUDGE_STALE: the judge is not as expected
- * any more, or gone. */
+/* A new version; JUDGE_STALE: the judge is not as expected any more, or
+ * gone. */
 typedef struct {
     judge_op_t         op;
     judge_judge_row_t  row;            /* in: latest and active are the
                                           expected ones, version the new */
+    bool               inactive;       /* the active one stays that */
     bool               keep_model;     /* it scores as the active one has
                                           learned to */
 } judge_judge_update_t;
@@ -633,6 +638,9 @@ typedef struct {
     judge_str_t  review;               /* likewise; JSON */
     judge_str_t  escalate;             /* likewise */
     judge_str_t  criteria;             /* JSON */
+    int64_t      canary;               /* a version that judges this share of
+                                          its evaluations, too; 0: none */
+    double       share;
     judge_str_t *references;           /* texts */
     size_t       nreferences;
     judge_str_t  route;                /* of traffic; else absent */
@@ -709,6 +717,7 @@ typedef struct {
 } judge_result_t;
 
 typedef struct judge_results_together  judge_results_together_t;
+typedef struct judge_pair_row  judge_pair_row_t;
 
 typedef struct {
     judge_op_t                 op;
@@ -716,6 +725,8 @@ typedef struct {
     judge_queue_range_t        range;  /* of all results, or of none */
     judge_result_t            *results;
     size_t                     count;
+    judge_pair_row_t          *pairs;
+    size_t                     npairs;
     judge_results_together_t  *rows;   /* made when they are packed */
     size_t                     nrows;
     int64_t                    last;   /* while it runs: the newest row, and */

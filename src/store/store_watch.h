@@ -147,4 +147,71 @@ typedef struct {
 } judge_drift_finish_t;
 
 
+/* --- Canaries ------------------------------------------------------------ */
+
+#define JUDGE_CANARY_PAIRS        5000 /* then it judges no more */
+#define JUDGE_CANARY_ROWS         6000 /* those that end together are more */
+#define JUDGE_CANARY_CORRECTIONS  20000          /* scores that are read */
+
+/* What both versions say of an evaluation, stored as it ends. */
+struct judge_pair_row {
+    judge_str_t  org;
+    judge_str_t  judge_id;
+    int64_t      version;              /* the canary */
+    judge_str_t  id;
+    judge_str_t  scores;               /* as below */
+};
+
+/* A version beside the active one, which is the base; that of a canary which
+ * is there already gets the share.  JUDGE_STALE: the base is not active;
+ * JUDGE_CONFLICT: another canary is there. */
+typedef struct {
+    judge_op_t   op;
+    judge_str_t  judge_id;
+    int64_t      base;
+    int64_t      version;
+    double       share;
+    judge_ms_t   now;
+} judge_canary_create_t;
+
+typedef struct {
+    judge_str_t  id;                   /* of an evaluation */
+    judge_str_t  scores;               /* floats: two of the overall score and
+                                          of each criterion of the base, its
+                                          own and the canary's; NaN: none */
+} judge_canary_pair_t;
+
+typedef struct {
+    judge_op_t            op;
+    judge_str_t           judge_id;
+    bool                  brief;       /* in: no pairs and corrections */
+    int64_t               active;      /* out, all of these: by now */
+    int64_t               base;
+    int64_t               version;
+    double                share;
+    judge_ms_t            created_at;
+    judge_str_t           criteria;    /* of the base, JSON */
+    judge_str_t           escalate;    /* likewise; may be absent */
+    judge_canary_pair_t  *rows;        /* in the order of evaluations, both */
+    size_t                count;
+    judge_corrected_t    *corrected;
+    size_t                ncorrected;
+} judge_canary_find_t;
+
+/* The canary becomes the active version.  JUDGE_CONFLICT: the base is not
+ * that any more, or the canary another one. */
+typedef struct {
+    judge_op_t   op;
+    judge_str_t  judge_id;
+    int64_t      base;
+    int64_t      version;
+    judge_ms_t   now;
+} judge_canary_promote_t;
+
+typedef struct {
+    judge_op_t   op;
+    judge_str_t  judge_id;
+} judge_canary_drop_t;
+
+
 #endif /* JUDGE_STORE_WATCH_H */

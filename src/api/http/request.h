@@ -414,6 +414,8 @@ extern const judge_route_t  judge_agreement_routes[];
 extern const judge_route_t  judge_review_routes[];
 extern const judge_route_t  judge_estimate_routes[];
 extern const judge_route_t  judge_drift_routes[];
+extern const judge_route_t  judge_canary_routes[];
+extern const judge_route_t  judge_canary_report_routes[];
 extern const judge_route_t  judge_training_routes[];
 extern const judge_route_t  judge_training_run_routes[];
 extern const judge_route_t  judge_training_events_routes[];

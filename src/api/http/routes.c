@@ -28,6 +28,8 @@ const judge_route_t *const  judge_routes[] = {
     judge_review_routes,
     judge_estimate_routes,
     judge_drift_routes,
+    judge_canary_routes,
+    judge_canary_report_routes,
     judge_training_routes,
     judge_training_run_routes,
     judge_training_events_routes,

@@ -38,6 +38,7 @@ static void judge_update_found(judge_req_t *r);
 static void judge_update_write(judge_req_t *r, const judge_version_t *before,
     const judge_version_t *after);
 static void judge_update_done(judge_req_t *r);
+static void judge_update_made(judge_req_t *r);
 static void judge_update_answer(judge_req_t *r, judge_str_t id,
     int64_t version, judge_ms_t updated_at, const char *what);
 static void judge_update_activate(judge_req_t *r);
@@ -143,6 +144,7 @@ judge_update_write(judge_req_t *r, const judge_version_t *before,
     }
 
     if (summary.len == 0) {
+        judge_etag_version(r, row->version);
         judge_update_answer(r, row->id, row->version, row->updated_at,
                             "stays active: no changes, so no new version was"
                             " made");
@@ -156,6 +158,7 @@ judge_update_write(judge_req_t *r, const judge_version_t *before,
 
     /* Learning, and a running job, are derived when it is read. */
     row->status = JUDGE_STR("ready");
+    c->update.inactive = c->body.activate.set && !c->body.activate.value;
     c->update.keep_model = judge_version_same_basis(before, after);
 
     c->update.op.kind = JUDGE_OP_JUDGE_UPDATE;
@@ -171,15 +174,11 @@ judge_update_write(judge_req_t *r, const judge_version_t *before,
 static void
 judge_update_done(judge_req_t *r)
 {
-    judge_judge_row_t  *row;
-    judge_update_t     *c = r->ctx;
-
-    row = &c->update.row;
+    judge_update_t  *c = r->ctx;
 
     switch (c->update.op.rc) {
     case JUDGE_OK:
-        judge_update_answer(r, row->id, row->version, row->updated_at,
-                            "was made and is active");
+        judge_update_made(r);
         return;
 
     case JUDGE_STALE:
@@ -202,6 +201,25 @@ judge_update_done(judge_req_t *r)
 
 
 static void
+judge_update_made(judge_req_t *r)
+{
+    judge_update_t     *c = r->ctx;
+    judge_judge_row_t  *row = &c->update.row;
+
+    if (!c->update.inactive) {
+        judge_etag_version(r, row->version);
+        judge_update_answer(r, row->id, row->version, row->updated_at,
+                            "was made and is active");
+        return;
+    }
+
+    judge_etag_version(r, row->active);
+    judge_update_answer(r, row->id, row->version, row->updated_at,
+                        "was made and is not active");
+}
+
+
+static void
 judge_update_stale(judge_req_t *r)
 {
     judge_fail(r, 412, "If-Match: the judge has another version by now");
@@ -214,7 +232,6 @@ judge_update_answer(judge_req_t *r, judge_str_t id, int64_t version,
 {
     judge_json_writer_t  *w;
 
-    judge_etag_version(r, version);
     w = judge_reply_begin(r, 200);
     judge_json_put_id(w, "judge_id", id);
     judge_json_put_int(w, "version_number", version);
@@ -259,6 +276,7 @@ judge_update_activate_found(judge_req_t *r)
     }
 
     if (row->version == row->active) {
+        judge_etag_version(r, row->version);
         judge_update_answer(r, row->id, row->version, row->updated_at,
                             "was active already");
         return;
@@ -274,6 +292,7 @@ judge_update_activated(judge_req_t *r)
 {
     judge_update_activate_t  *c = r->ctx;
 
+    judge_etag_version(r, c->activate.version);
     judge_update_answer(r, c->find.id, c->activate.version, c->activate.now,
                         "is active");
 }

@@ -135,6 +135,8 @@ const judge_field_t  judge_version_create_fields[] = {
 const judge_field_t  judge_version_update_fields[] = {
     judge_version_texts(0),
     judge_version_rest(0),
+    { .name = "activate", .type = JUDGE_FIELD_BOOLEAN,
+      .offset = judge_version_at(activate) },
     { .name = NULL }
 };
 

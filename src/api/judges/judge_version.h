@@ -48,6 +48,8 @@ typedef struct {
                                           judge://<organization>/references/
                                           <id>.<extension> */
     judge_integer_t           samples;
+    judge_boolean_t           activate;          /* of an update; not set:
+                                          true */
     judge_review_fields_t     review;
     judge_escalate_fields_t   escalate;
     judge_references_check_t  check;

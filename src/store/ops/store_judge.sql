@@ -79,8 +79,9 @@ SELECT @{$judge_columns}
 %op judge_update write step=judge_judge_create_step
 % unless_changed=STALE
 UPDATE judges
-    SET version = :row.version, latest = :row.version,
-        updated_at = :row.version_created_at, status = :row.status
+    SET version = CASE WHEN :inactive = 1 THEN version ELSE :row.version END,
+        latest = :row.version, updated_at = :row.version_created_at,
+        status = :row.status
     WHERE org = :org AND id = :row.id AND latest = :row.latest
         AND version = :row.active AND deleted_at IS NULL
 %
@@ -103,6 +104,10 @@ UPDATE judges
     WHERE org = :org AND id = :id AND deleted_at IS NULL
         AND EXISTS (SELECT 1 FROM judge_versions v WHERE v.org = :org
         AND v.judge_id = :id AND v.version = :version)
+%
+$canary_gone(:id) AND version = :version
+% when=changed
+$canary_scores_gone(:id)
 
 
 %op judge_versions bulk
@@ -143,6 +148,10 @@ UPDATE judges
     WHERE org = :org AND id = :id AND deleted_at IS NULL
 % when=!again
 UPDATE drifts SET queue_at = :now WHERE org = :org AND judge_id = :id
+% when=!again
+$canary_gone(:id)
+% when=!again
+$canary_scores_gone(:id)
 % when=!again
 $deletion_noted(judge, $of_judge)
 % when=again

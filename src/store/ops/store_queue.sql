@@ -135,10 +135,15 @@ SELECT @{1 AS found, text_content, metadata, file_type, file_path}
     FROM contents
     WHERE org = @org AND id = @content_id
 % of=judge_job_t
-SELECT @{name AS judge_name, description AS judge_description,
-        feedback_language, review, escalate, criteria}
-    FROM judge_versions
-    WHERE org = @org AND judge_id = @judge_id AND version = @judge_version
+SELECT @{v.name AS judge_name, v.description AS judge_description,
+        v.feedback_language, v.review, v.escalate, v.criteria,
+        k.version AS canary, k.share}
+    FROM judge_versions v
+    LEFT
+    JOIN canaries k ON k.org = v.org AND k.judge_id = v.judge_id
+        AND k.base = v.version AND k.n < $JUDGE_CANARY_PAIRS
+    WHERE v.org = @org AND v.judge_id = @judge_id
+        AND v.version = @judge_version
 % of=judge_job_t
 SELECT t.text_content
     FROM judge_references f
@@ -189,6 +194,18 @@ DELETE
     FROM queue_ranges
     WHERE $range_found AND NOT EXISTS (SELECT 1 FROM evaluations
         WHERE $range_rows)
+% each=pairs:npairs
+INSERT INTO canary_scores (org, judge_id, evaluation_id, scores)
+    SELECT org, judge_id, @id, @scores#blob
+    FROM canaries
+    WHERE org = @org AND judge_id = @judge_id AND version = @version
+        AND EXISTS (SELECT 1 FROM evaluations e WHERE e.org = @org
+        AND e.id = @id)
+    ON CONFLICT (org, judge_id, evaluation_id) DO NOTHING
+% each=pairs:npairs
+UPDATE canaries
+    SET n = n + 1
+    WHERE org = @org AND judge_id = @judge_id AND version = @version
 
 
 -- Rows without those that have gone are written again, or deleted.

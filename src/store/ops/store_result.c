@@ -25,7 +25,9 @@ enum {
     JUDGE_FINISH_ROWS,
     JUDGE_FINISH_LOST,
     JUDGE_FINISH_COUNTS,
-    JUDGE_FINISH_RANGE
+    JUDGE_FINISH_RANGE,
+    JUDGE_FINISH_PAIRS,
+    JUDGE_FINISH_PAIRED
 };
 
 enum {
@@ -139,8 +141,8 @@ judge_results_row_pack(judge_results_together_t *row,
  * Statement 0 looks for the range, 1 finds the newest row, 2 ends one
  * evaluation after another, 3 keeps the results, 4 takes those out that were
  * not stored, 5 adds the others to the counts of their batches, 6 takes the
- * range away.  The numbers batch_seq follow the order of the results; they
- * need not be without gaps.
+ * range away; 7 and 8 are for canaries.  The numbers batch_seq follow the
+ * order of the results; they need not be without gaps.
  */
 
 judge_step_e
@@ -170,6 +172,10 @@ judge_queue_finish_step(judge_run_t *run)
 
     case JUDGE_FINISH_COUNTS:
         return judge_batch_count_step(run, &o->batches);
+
+    case JUDGE_FINISH_PAIRS:
+    case JUDGE_FINISH_PAIRED:
+        return judge_run_next(run);
 
     case JUDGE_FINISH_LAST:
         if (o->rows == NULL) {

@@ -158,3 +158,75 @@ DELETE FROM score_hours
 DELETE FROM drifts
     WHERE org = :org AND judge_id = :judge_id AND route = :route
         AND (route <> '' OR NOT $judge_alive) AND NOT $drift_has_hours
+
+
+-- --- Canaries ---------------------------------------------------------------
+
+$canary_gone = DELETE FROM canaries WHERE org = :org AND judge_id = $1
+
+$canary_scores_gone = DELETE FROM canary_scores
+    WHERE org = :org AND judge_id = $1
+
+
+%op canary_create write
+% unless_rows=STALE
+SELECT 1 FROM judges WHERE org = :org AND id = :judge_id
+        AND version = :base AND deleted_at IS NULL
+% unless_changed=CONFLICT
+INSERT INTO canaries (org, judge_id, base, version, share, created_at, n)
+    VALUES (:org, :judge_id, :base, :version, :share, :now, 0)
+    ON CONFLICT (org, judge_id) DO UPDATE SET share = excluded.share
+        WHERE canaries.base = excluded.base
+        AND canaries.version = excluded.version
+
+
+%op canary_find bulk
+% unless_rows=NOT_FOUND
+SELECT :{j.version AS active, k.base, k.version, k.share, k.created_at,
+        v.criteria, v.escalate}
+    FROM canaries k
+    JOIN judges j ON j.org = k.org AND j.id = k.judge_id
+    JOIN judge_versions v ON v.org = k.org AND v.judge_id = k.judge_id
+        AND v.version = k.base
+    WHERE k.org = :org AND k.judge_id = :judge_id AND j.deleted_at IS NULL
+% when=!brief list=rows most=JUDGE_CANARY_ROWS
+SELECT @{evaluation_id AS id, scores}
+    FROM canary_scores
+    WHERE org = :org AND judge_id = :judge_id
+    ORDER BY evaluation_id LIMIT $JUDGE_CANARY_ROWS
+% when=!brief list=corrected:ncorrected most=JUDGE_CANARY_CORRECTIONS
+SELECT @{x.evaluation_id, x.criterion_id, AVG(x.target) AS human,
+        MAX(x.given) AS given, e.overall_score AS overall,
+        e.review > 0 AS review}
+    FROM canary_scores s
+    CROSS
+    JOIN examples x ON x.org = s.org AND x.judge_id = s.judge_id
+        AND x.evaluation_id = s.evaluation_id
+    JOIN evaluations e ON e.org = x.org AND e.id = x.evaluation_id
+    WHERE s.org = :org AND s.judge_id = :judge_id
+        AND x.kind = 'correction' AND x.given IS NOT NULL
+        AND e.status = 'completed'
+    GROUP BY x.evaluation_id, x.criterion_id
+    ORDER BY x.evaluation_id, x.criterion_id
+    LIMIT $JUDGE_CANARY_CORRECTIONS
+
+
+%op canary_promote write
+% unless_changed=CONFLICT
+UPDATE judges
+    SET version = :version, updated_at = :now
+    WHERE org = :org AND id = :judge_id AND deleted_at IS NULL
+        AND version = :base AND EXISTS (SELECT 1 FROM canaries k
+        WHERE k.org = :org AND k.judge_id = :judge_id
+        AND k.version = :version)
+%
+$canary_gone(:judge_id)
+%
+$canary_scores_gone(:judge_id)
+
+
+%op canary_drop write
+% unless_changed=NOT_FOUND
+$canary_gone(:judge_id)
+%
+$canary_scores_gone(:judge_id)

@@ -18,8 +18,10 @@
 #include "analysis/llm/rubric.h"
 #include "store/packing/packing.h"
 #include "store/store_result.h"
+#include "store/store_watch.h"
 #include "work/calibration/review_reasons.h"
 #include "work/calibration/score_counts.h"
+#include "work/evaluation/canary_pair.h"
 #include "work/evaluation/evaluate.h"
 #include "work/render/evaluation_json.h"
 #include "work/service/metrics.h"
@@ -38,6 +40,8 @@ typedef struct {
 
 static judge_rc_e judge_evaluate_prepare(judge_evaluate_t *batch);
 static void judge_evaluate_loaded(judge_op_t *op);
+static void judge_evaluate_canaries(judge_evaluate_t *batch);
+static void judge_evaluate_canaries_loaded(judge_op_t *op);
 static void judge_evaluate_learned(judge_evaluate_t *batch);
 static void judge_evaluate_held(void *data, judge_calibrator_entry_t *entry);
 static void judge_evaluate_run(judge_task_t *task);
@@ -48,6 +52,13 @@ static judge_rc_e judge_evaluate_scorer(judge_evaluate_t *batch,
 static judge_rc_e judge_evaluate_read(judge_evaluate_t *batch,
     const judge_job_t *job, judge_evaluate_text_t *text);
 static judge_rc_e judge_evaluate_score(judge_evaluate_t *batch, size_t i,
+    const judge_evaluate_text_t *text);
+static judge_rc_e judge_evaluate_verdict(judge_evaluate_t *batch, size_t i,
+    const judge_evaluate_text_t *text, judge_verdict_t *verdict,
+    judge_origin_t *origin);
+static void judge_evaluate_given(judge_evaluate_t *batch, size_t i,
+    const judge_evaluate_judge_t *judge, const judge_verdict_t *verdict);
+static void judge_evaluate_canary(judge_evaluate_t *batch, size_t i,
     const judge_evaluate_text_t *text);
 static judge_rc_e judge_evaluate_write(judge_evaluate_t *batch, size_t i,
     const judge_rubric_t *rubric, const judge_verdict_t *verdict,
@@ -136,13 +147,13 @@ judge_evaluate_prepare(judge_evaluate_t *batch)
     judge_ticket_t  *t;
 
     jobs = judge_array_alloc(batch->arena, batch->count, sizeof(judge_job_t));
-    batch->jobs = judge_array_alloc(batch->arena, batch->count,
+    batch->jobs = judge_array_alloc(batch->arena, 2 * batch->count,
                                     sizeof(judge_job_t *));
     batch->results = judge_array_alloc(batch->arena, batch->count,
                                        sizeof(judge_result_t));
-    batch->calibrators = judge_array_alloc(batch->arena, batch->count,
+    batch->calibrators = judge_array_alloc(batch->arena, 2 * batch->count,
                                            sizeof(judge_calibrator_entry_t *));
-    batch->judges = judge_array_alloc(batch->arena, batch->count,
+    batch->judges = judge_array_alloc(batch->arena, 2 * batch->count,
                                       sizeof(judge_evaluate_judge_t));
     if (jobs == NULL || batch->jobs == NULL || batch->results == NULL
         || batch->calibrators == NULL || batch->judges == NULL)
@@ -194,10 +205,79 @@ judge_evaluate_loaded(judge_op_t *op)
     if (op->rc == JUDGE_OK) {
         batch->count = batch->load.count;
         batch->finish.count = batch->count;
-        judge_evaluate_learned(batch);
+        judge_evaluate_canaries(batch);
     } else {
         judge_evaluate_end(batch, 0);
     }
+}
+
+
+/* Versions that judge some of it, too: their jobs are for what is loaded of
+ * them.  Whatever goes wrong with one is no fault of the batch. */
+
+static void
+judge_evaluate_canaries(judge_evaluate_t *batch)
+{
+    size_t        i, at;
+    judge_job_t  *job, *canary;
+
+    for (i = 0; i < batch->count; i++) {
+        at = batch->jobs[i]->same_judge;
+        job = batch->jobs[at];
+        if (job->canary == 0 || batch->judges[at].canary
+            || !judge_canary_takes(job->share, batch->jobs[i]->id))
+        {
+            continue;
+        }
+
+        canary = judge_calloc(batch->arena, sizeof(judge_job_t));
+        if (canary == NULL) {
+            break;
+        }
+
+        canary->org = job->org;
+        canary->judge_id = job->judge_id;
+        canary->judge_version = job->canary;
+        batch->judges[at].canary = batch->count + batch->ncanaries;
+        batch->jobs[batch->count + batch->ncanaries++] = canary;
+    }
+
+    if (batch->ncanaries == 0) {
+        judge_evaluate_learned(batch);
+        return;
+    }
+
+    batch->canaries.op.kind = JUDGE_OP_QUEUE_LOAD;
+    batch->canaries.op.arena = batch->arena;
+    batch->canaries.op.done = judge_evaluate_canaries_loaded;
+    batch->canaries.op.data = batch;
+    batch->canaries.jobs = batch->jobs + batch->count;
+    batch->canaries.count = batch->ncanaries;
+    judge_submit(batch->service, &batch->canaries.op);
+}
+
+
+static void
+judge_evaluate_canaries_loaded(judge_op_t *op)
+{
+    size_t             i;
+    judge_evaluate_t  *batch = op->data;
+
+    batch->finish.pairs = judge_array_alloc(batch->arena, batch->count + 1,
+                                            sizeof(judge_pair_row_t));
+
+    if (op->rc != JUDGE_OK || batch->finish.pairs == NULL) {
+        batch->ncanaries = 0;
+        for (i = 0; i < batch->count; i++) {
+            batch->judges[i].canary = 0;
+        }
+    }
+
+    for (i = 0; i < batch->ncanaries; i++) {
+        batch->canaries.jobs[i]->same_judge = batch->count + i;
+    }
+
+    judge_evaluate_learned(batch);
 }
 
 
@@ -208,7 +288,7 @@ judge_evaluate_learned(judge_evaluate_t *batch)
 {
     size_t  i, first;
 
-    while (batch->held < batch->count) {
+    while (batch->held < batch->count + batch->ncanaries) {
         i = batch->held;
         first = batch->jobs[i]->same_judge;
 
@@ -236,9 +316,13 @@ judge_evaluate_held(void *data, judge_calibrator_entry_t *entry)
 {
     judge_evaluate_t  *batch = data;
 
-    if (entry == NULL) {
+    if (entry == NULL && batch->held < batch->count) {
         judge_evaluate_end(batch, 0);
         return;
+    }
+
+    if (entry == NULL) {
+        batch->jobs[batch->held]->criteria = (judge_str_t) { 0, NULL };
     }
 
     batch->calibrators[batch->held++] = entry;
@@ -312,8 +396,13 @@ judge_evaluate_one(judge_evaluate_t *batch, size_t i,
         if (rc == JUDGE_OK) {
             rc = judge_evaluate_read(batch, job, text);
         }
+        if (rc == JUDGE_OK) {
+            rc = judge_evaluate_score(batch, i, text);
+            judge_evaluate_canary(batch, i, text);
+            return rc;
+        }
         if (rc != JUDGE_INVALID) {
-            return rc == JUDGE_OK ? judge_evaluate_score(batch, i, text) : rc;
+            return rc;
         }
 
         failure.code = "JUDGE_UNREADABLE";
@@ -376,8 +465,6 @@ judge_evaluate_read(judge_evaluate_t *batch, const judge_job_t *job,
 }
 
 
-/* What the judge has learned is applied to the scores of the engine. */
-
 static judge_rc_e
 judge_evaluate_score(judge_evaluate_t *batch, size_t i,
     const judge_evaluate_text_t *text)
@@ -392,18 +479,10 @@ judge_evaluate_score(judge_evaluate_t *batch, size_t i,
     judge_verdict_t          verdict = { 0 };
 
     judge = &batch->judges[batch->jobs[i]->same_judge];
-    judge_arena_reset(batch->scratch);
-
-    rc = judge_score_reading(judge->scorer, text->reading, batch->scratch,
-                             &verdict);
+    rc = judge_evaluate_verdict(batch, batch->jobs[i]->same_judge, text,
+                                &verdict, &origin);
     if (rc == JUDGE_OK) {
-        rc = judge_calibrator_calibrate(batch->calibrators[i], batch->scratch,
-                                        &judge->rubric, &text->item, &verdict,
-                                        &origin);
-    }
-    if (rc == JUDGE_OK) {
-        rc = judge_checks_apply(batch->scratch, &judge->rubric, &text->item,
-                                &verdict);
+        judge_evaluate_given(batch, i, judge, &verdict);
     }
     if (rc == JUDGE_OK && judge_evaluate_escalates(batch, i, judge, &verdict,
                                                    &origin))
@@ -426,6 +505,99 @@ judge_evaluate_score(judge_evaluate_t *batch, size_t i,
     return judge_evaluate_write(batch, i, &judge->rubric, &verdict, &origin);
 }
 
+
+/* By the judge of a job; what it has learned is applied to the scores of the
+ * engine. */
+
+static judge_rc_e
+judge_evaluate_verdict(judge_evaluate_t *batch, size_t i,
+    const judge_evaluate_text_t *text, judge_verdict_t *verdict,
+    judge_origin_t *origin)
+{
+    judge_rc_e                     rc;
+    const judge_evaluate_judge_t  *judge = &batch->judges[i];
+
+    judge_arena_reset(batch->scratch);
+
+    rc = judge_score_reading(judge->scorer, text->reading, batch->scratch,
+                             verdict);
+    if (rc == JUDGE_OK) {
+        rc = judge_calibrator_calibrate(batch->calibrators[i], batch->scratch,
+                                        &judge->rubric, &text->item, verdict,
+                                        origin);
+    }
+
+    return rc == JUDGE_OK ? judge_checks_apply(batch->scratch, &judge->rubric,
+                                               &text->item, verdict) : rc;
+}
+
+
+/* --- The canary ---------------------------------------------------------- */
+
+/* Notes what the active version says, of the share that is compared. */
+
+static void
+judge_evaluate_given(judge_evaluate_t *batch, size_t i,
+    const judge_evaluate_judge_t *judge, const judge_verdict_t *verdict)
+{
+    judge_job_t       *job = batch->jobs[i];
+    judge_pair_row_t  *pair;
+
+    if (judge->canary == 0
+        || !judge_canary_takes(batch->jobs[job->same_judge]->share, job->id))
+    {
+        return;
+    }
+
+    pair = &batch->finish.pairs[batch->finish.npairs];
+    pair->org = job->org;
+    pair->judge_id = job->judge_id;
+    pair->version = batch->jobs[judge->canary]->judge_version;
+    pair->id = job->id;
+    pair->scores = judge_canary_given(batch->arena, &judge->rubric, verdict);
+}
+
+
+/* After the active version, of the same reading, where that was noted. */
+
+static void
+judge_evaluate_canary(judge_evaluate_t *batch, size_t i,
+    const judge_evaluate_text_t *text)
+{
+    size_t                   at;
+    judge_rc_e               rc;
+    judge_origin_t           origin = { .engine = JUDGE_ENGINE_NAME };
+    judge_verdict_t          verdict = { 0 };
+    judge_pair_row_t        *pair;
+    judge_evaluate_judge_t  *judge;
+
+    judge = &batch->judges[batch->jobs[i]->same_judge];
+    at = judge->canary;
+    pair = at ? &batch->finish.pairs[batch->finish.npairs] : NULL;
+    if (pair == NULL || pair->scores.data == NULL) {
+        return;
+    }
+
+    rc = batch->jobs[at]->criteria.data
+         ? judge_evaluate_scorer(batch, &batch->judges[at], batch->jobs[at])
+         : JUDGE_INVALID;
+    if (rc == JUDGE_OK) {
+        rc = judge_evaluate_verdict(batch, at, text, &verdict, &origin);
+    }
+
+    if (rc == JUDGE_OK) {
+        judge_canary_scored(pair->scores, &judge->rubric,
+                            &batch->judges[at].rubric, &verdict);
+        batch->finish.npairs++;
+        return;
+    }
+
+    pair->scores = (judge_str_t) { 0, NULL };
+    batch->canaries_failed++;
+}
+
+
+/* --- The result ---------------------------------------------------------- */
 
 static judge_rc_e
 judge_evaluate_write(judge_evaluate_t *batch, size_t i,
@@ -514,6 +686,10 @@ judge_evaluate_scored(judge_task_t *task)
                       batch->escalated);
     judge_metrics_add(batch->service->metrics, JUDGE_METRIC_SPARED,
                       batch->spared);
+    judge_metrics_add(batch->service->metrics, JUDGE_METRIC_CANARIES,
+                      batch->finish.npairs);
+    judge_metrics_add(batch->service->metrics, JUDGE_METRIC_CANARIES_FAILED,
+                      batch->canaries_failed);
 
     if (batch->count && batch->scored
         && (!batch->results[0].scored || !batch->scored(batch)))

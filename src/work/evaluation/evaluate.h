@@ -33,6 +33,7 @@ typedef struct {
     judge_rubric_t    rubric;
     judge_escalate_t  escalate;
     judge_scorer_t   *scorer;          /* NULL: not yet */
+    size_t            canary;          /* the job of its canary; 0: none */
 } judge_evaluate_judge_t;
 
 /* Called once, when nothing of the batch is under way any more; results and
@@ -50,7 +51,9 @@ struct judge_evaluate {
     judge_service_t            *service;
     judge_ticket_t             *tickets;
     size_t                      count;
-    judge_job_t               **jobs;
+    judge_job_t               **jobs;  /* behind them one for each canary */
+    size_t                      ncanaries;
+    size_t                      canaries_failed;
     judge_result_t             *results;
     judge_calibrator_entry_t  **calibrators;  /* of each job's judge; shared by
                                           those of the same */
@@ -60,6 +63,7 @@ struct judge_evaluate {
     uint64_t                 inputs;   /* the identity of the features */
     judge_task_t             task;
     judge_queue_load_t       load;
+    judge_queue_load_t       canaries;
     judge_queue_finish_t     finish;
     judge_evaluate_done_pt   done;
     void                    *data;

@@ -33,6 +33,8 @@ typedef enum {
     JUDGE_METRIC_MEASURED,             /* texts, for the built-in engine */
     JUDGE_METRIC_ESCALATED,            /* evaluations left to a model, */
     JUDGE_METRIC_SPARED,               /* or not, by judges that ask one */
+    JUDGE_METRIC_CANARIES,             /* evaluations judged by canaries, */
+    JUDGE_METRIC_CANARIES_FAILED,      /* or not */
     JUDGE_METRIC_COMMITS,              /* groups committed */
     JUDGE_METRIC_KEY_CHANGES,
     JUDGE_METRIC_PAIR_CHANGES,         /* known_pairs.h */

@@ -1,0 +1,550 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/* How a canary judges, next to the active version and to people. */
+
+
+#include <math.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include "analysis/learning/watched.h"
+#include "store/store_watch.h"
+#include "work/calibration/escalate.h"
+#include "api/http/request.h"
+#include "api/judges/judge_version.h"
+
+
+#define JUDGE_CANARY_THRESHOLD  50
+#define JUDGE_CANARY_POINTS     1      /* a difference that counts */
+
+#define JUDGE_CANARY_NOTE                                                     \
+    "The intervals of differences hold however often they are looked at"      \
+    " (confidence sequence), those of shares (Wilson) and of errors (Student" \
+    " t) at one look. What people corrected they had seen the active"         \
+    " version's scores of, which draws them there."
+
+/* Of the overall score, or of a criterion. */
+typedef struct {
+    judge_estimate_sum_t  active;
+    judge_estimate_sum_t  canary;
+    judge_estimate_sum_t  difference;  /* what the canary gives more */
+    size_t                rising;      /* from below the threshold */
+    size_t                falling;
+    judge_estimate_sum_t  errors[2];   /* points off what people gave */
+    judge_estimate_sum_t  worse;       /* by what the canary's are larger */
+} judge_canary_target_t;
+
+typedef struct {
+    judge_number_t          threshold;
+    judge_judge_find_t      find;
+    judge_canary_find_t     pairs;
+    judge_list_t            criteria;
+    judge_canary_target_t  *targets;   /* the overall score is the first */
+    size_t                  n;
+    size_t                  corrected; /* evaluations */
+} judge_canary_report_t;
+
+
+static void judge_canary_found(judge_req_t *r);
+static void judge_canary_compute(judge_req_t *r);
+static void judge_canary_read(judge_req_t *r);
+static void judge_canary_pair(judge_canary_report_t *c, const float *scores);
+static void judge_canary_people(judge_canary_report_t *c, const float *scores,
+    const judge_corrected_t *rows, size_t n);
+static void judge_canary_error(judge_canary_target_t *target,
+    const float *scores, double human);
+static void judge_canary_answer(judge_req_t *r);
+static void judge_canary_target(judge_json_writer_t *w,
+    const judge_canary_target_t *t);
+static void judge_canary_interval(judge_json_writer_t *w, judge_watched_t v);
+static judge_watched_t judge_canary_t90(const judge_estimate_sum_t *sum);
+static void judge_canary_sentences(judge_req_t *r, judge_json_writer_t *w);
+static void judge_canary_say(judge_req_t *r, judge_json_writer_t *w,
+    const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+static void judge_canary_say_overall(judge_req_t *r, judge_json_writer_t *w);
+static void judge_canary_say_criteria(judge_req_t *r, judge_json_writer_t *w);
+static void judge_canary_say_sides(judge_req_t *r, judge_json_writer_t *w);
+static void judge_canary_say_people(judge_req_t *r, judge_json_writer_t *w);
+
+
+static const judge_field_t  judge_canary_query[] = {
+    judge_field(judge_canary_report_t, threshold, NUMBER, JUDGE_EXCLUSIVE, 0,
+                100),
+    { .name = NULL }
+};
+
+const judge_route_t  judge_canary_report_routes[] = {
+    { judge_route(GET, "/judges/{judge_id}/canary", JUDGE_MAY_READ_FEEDBACK, 0,
+                  judge_canary_report_t),
+      .query = judge_canary_query, .resource = &judge_judges_resource,
+      .op = { judge_route_op(JUDGE_OP_JUDGE_FIND, judge_canary_report_t,
+                             find.),
+              .next = judge_canary_found } },
+    { .pattern = NULL }
+};
+
+
+static void
+judge_canary_found(judge_req_t *r)
+{
+    judge_canary_report_t  *c = r->ctx;
+
+    c->pairs.op.kind = JUDGE_OP_CANARY_FIND;
+    c->pairs.judge_id = c->find.id;
+    judge_await(r, &c->pairs.op, judge_canary_compute);
+}
+
+
+static void
+judge_canary_compute(judge_req_t *r)
+{
+    judge_escalate_t        escalate;
+    judge_canary_report_t  *c = r->ctx;
+
+    if (c->pairs.op.rc == JUDGE_NOT_FOUND) {
+        judge_fail(r, 404, "the judge has no canary");
+        return;
+    }
+
+    if (!judge_check(r, c->pairs.op.rc, NULL)
+        || !judge_check(r, judge_criteria_read(r->arena, c->pairs.criteria,
+                                               &c->criteria), NULL))
+    {
+        return;
+    }
+
+    if (!c->threshold.set) {
+        judge_escalate_read(r->arena, c->pairs.escalate, &escalate);
+        c->threshold.value = escalate.threshold > 0 ? escalate.threshold
+                                                    : JUDGE_CANARY_THRESHOLD;
+    }
+
+    c->targets = judge_array_alloc(r->arena, c->criteria.count + 1,
+                                   sizeof(judge_canary_target_t));
+    if (c->targets == NULL) {
+        judge_fail_rc(r, JUDGE_NOMEM);
+        return;
+    }
+
+    judge_compute(r, judge_canary_read, judge_canary_answer);
+}
+
+
+/* --- In a thread --------------------------------------------------------- */
+
+/* Pairs and corrections are in the same order. */
+
+static void
+judge_canary_read(judge_req_t *r)
+{
+    size_t                      i, n, at;
+    float                       scores[2 * (JUDGE_CRITERIA_MAX + 1)];
+    judge_canary_report_t      *c = r->ctx;
+    const judge_corrected_t    *rows = c->pairs.corrected;
+    const judge_canary_pair_t  *pair;
+
+    for (i = 0, at = 0; i < c->pairs.count; i++) {
+        pair = &c->pairs.rows[i];
+
+        for (n = 0; at + n < c->pairs.ncorrected
+                    && judge_str_eq(rows[at + n].evaluation_id, pair->id); n++)
+        {
+            /* void */
+        }
+
+        if (pair->scores.len == 2 * (c->criteria.count + 1) * sizeof(float)
+            && pair->scores.len <= sizeof(scores))
+        {
+            memcpy(scores, pair->scores.data, pair->scores.len);
+            judge_canary_pair(c, scores);
+            if (n) {
+                judge_canary_people(c, scores, rows + at, n);
+            }
+        }
+
+        at += n;
+    }
+}
+
+
+static void
+judge_canary_pair(judge_canary_report_t *c, const float *scores)
+{
+    double                  active, canary;
+    size_t                  i;
+    judge_canary_target_t  *t;
+
+    c->n++;
+
+    for (i = 0; i <= c->criteria.count; i++) {
+        active = (double) scores[2 * i];
+        canary = (double) scores[2 * i + 1];
+        if (isnan(active) || isnan(canary)) {
+            continue;
+        }
+
+        t = &c->targets[i];
+        judge_estimate_add(&t->active, active);
+        judge_estimate_add(&t->canary, canary);
+        judge_estimate_add(&t->difference, canary - active);
+        t->rising += active < c->threshold.value
+                     && canary >= c->threshold.value;
+        t->falling += active >= c->threshold.value
+                      && canary < c->threshold.value;
+    }
+}
+
+
+/* What people would have given over all is theirs, or what was given with what
+ * they corrected of the criteria, by their weights. */
+
+static void
+judge_canary_people(judge_canary_report_t *c, const float *scores,
+    const judge_corrected_t *rows, size_t n)
+{
+    double                        all, weight, overall;
+    size_t                        i, k;
+    bool                          direct;
+    const judge_criterion_row_t  *list = c->criteria.items;
+
+    c->corrected++;
+    all = 0;
+    overall = 0;
+    direct = false;
+
+    for (i = 0; i < c->criteria.count; i++) {
+        weight = list[i].weight.set ? list[i].weight.value : 1;
+        all += weight;
+
+        for (k = 0; k < n; k++) {
+            if (judge_str_eq(rows[k].criterion_id, list[i].id)) {
+                judge_canary_error(&c->targets[i + 1], scores + 2 * (i + 1),
+                                   rows[k].human);
+                overall += weight * (rows[k].human - rows[k].given);
+            }
+        }
+    }
+
+    overall = fmin(fmax(rows[0].overall + overall / all, 0), 100);
+
+    for (k = 0; k < n && !direct; k++) {
+        direct = rows[k].criterion_id.len == 0;
+        overall = direct ? rows[k].human : overall;
+    }
+
+    judge_canary_error(&c->targets[0], scores, overall);
+}
+
+
+static void
+judge_canary_error(judge_canary_target_t *target, const float *scores,
+    double human)
+{
+    size_t  k;
+    double  off[2];
+
+    if (isnan(scores[0]) || isnan(scores[1])) {
+        return;
+    }
+
+    for (k = 0; k < 2; k++) {
+        off[k] = fabs((double) scores[k] - human);
+        judge_estimate_add(&target->errors[k], off[k]);
+    }
+
+    judge_estimate_add(&target->worse, off[1] - off[0]);
+}
+
+
+/* --- The answer ---------------------------------------------------------- */
+
+static const char *
+judge_canary_status(const judge_canary_report_t *c)
+{
+    return c->pairs.active != c->pairs.base ? "stale"
+           : c->n >= JUDGE_CANARY_PAIRS ? "complete" : "running";
+}
+
+
+static void
+judge_canary_answer(judge_req_t *r)
+{
+    size_t                        i;
+    judge_json_writer_t          *w;
+    judge_canary_report_t        *c = r->ctx;
+    const judge_criterion_row_t  *list = c->criteria.items;
+
+    w = judge_reply_begin(r, 200);
+    judge_json_put_str(w, "judge_id", c->find.id);
+    judge_json_put_int(w, "version", c->pairs.version);
+    judge_json_put_int(w, "active_version", c->pairs.base);
+    judge_json_put_number(w, "share", c->pairs.share);
+    judge_json_put_time(w, "created_at", c->pairs.created_at);
+    judge_json_put_c(w, "status", judge_canary_status(c));
+    judge_canary_sentences(r, w);
+    judge_json_put_int(w, "evaluations", (int64_t) c->n);
+    judge_json_put_int(w, "corrected", (int64_t) c->corrected);
+    judge_json_put_number(w, "coverage", JUDGE_WATCHED_COVERAGE);
+    judge_json_put_number(w, "threshold", c->threshold.value);
+
+    judge_json_key_object(w, "overall");
+    judge_canary_target(w, &c->targets[0]);
+    judge_json_object_end(w);
+    judge_json_key_array(w, "criteria");
+
+    for (i = 0; i < c->criteria.count; i++) {
+        judge_json_object(w);
+        judge_json_put_str(w, "criterion_id", list[i].id);
+        judge_json_put_str(w, "name", list[i].name);
+        judge_canary_target(w, &c->targets[i + 1]);
+        judge_json_object_end(w);
+    }
+
+    judge_json_array_end(w);
+    judge_json_put_c(w, "note", JUDGE_CANARY_NOTE);
+    judge_reply_end(r);
+}
+
+
+static void
+judge_canary_target(judge_json_writer_t *w, const judge_canary_target_t *t)
+{
+    size_t  n, needed, crossed;
+
+    n = t->difference.n;
+    judge_json_put_int(w, "evaluations", (int64_t) n);
+    if (n == 0) {
+        return;
+    }
+
+    judge_json_put_number2(w, "active_mean", t->active.mean);
+    judge_json_put_number2(w, "canary_mean", t->canary.mean);
+    judge_json_put_number2(w, "difference", t->difference.mean);
+    judge_canary_interval(w, judge_watched_mean(&t->difference));
+    needed = judge_watched_needed(&t->difference, JUDGE_CANARY_POINTS);
+    if (needed) {
+        judge_json_put_int(w, "needed", (int64_t) needed);
+    }
+
+    crossed = t->rising + t->falling;
+    judge_json_key_object(w, "changes_side");
+    judge_json_put_int(w, "rising", (int64_t) t->rising);
+    judge_json_put_int(w, "falling", (int64_t) t->falling);
+    judge_json_put_number(w, "share", round(1e4 * (double) crossed
+                                            / (double) n) / 1e4);
+    judge_canary_interval(w, judge_watched_share(crossed, n));
+    judge_json_object_end(w);
+
+    if (t->worse.n) {
+        judge_json_key_object(w, "people");
+        judge_json_put_int(w, "corrections", (int64_t) t->worse.n);
+        judge_json_put_number2(w, "active_error", t->errors[0].mean);
+        judge_json_put_number2(w, "canary_error", t->errors[1].mean);
+        judge_json_put_number2(w, "difference", t->worse.mean);
+        judge_canary_interval(w, judge_canary_t90(&t->worse));
+        judge_json_object_end(w);
+    }
+}
+
+
+static void
+judge_canary_interval(judge_json_writer_t *w, judge_watched_t v)
+{
+    if (!isnan(v.low)) {
+        judge_json_put_number(w, "low", round(v.low * 1e4) / 1e4);
+        judge_json_put_number(w, "high", round(v.high * 1e4) / 1e4);
+    }
+}
+
+
+static judge_watched_t
+judge_canary_t90(const judge_estimate_sum_t *sum)
+{
+    double  n, half;
+
+    if (sum->n < JUDGE_ESTIMATE_LEAST) {
+        return (judge_watched_t) { NAN, NAN };
+    }
+
+    n = (double) sum->n;
+    half = judge_estimate_t90(n - 1) * sqrt(sum->squares / (n - 1) / n);
+
+    return (judge_watched_t) { sum->mean - half, sum->mean + half };
+}
+
+
+/* --- What people read ---------------------------------------------------- */
+
+static void
+judge_canary_say(judge_req_t *r, judge_json_writer_t *w, const char *fmt, ...)
+{
+    va_list      args;
+    judge_buf_t  buf;
+
+    judge_buf_init(&buf, r->arena);
+    va_start(args, fmt);
+    judge_buf_vprintf(&buf, fmt, args);
+    va_end(args);
+
+    judge_json_str(w, judge_buf_view(&buf));
+}
+
+
+static void
+judge_canary_sentences(judge_req_t *r, judge_json_writer_t *w)
+{
+    judge_canary_report_t  *c = r->ctx;
+
+    judge_json_key_array(w, "sentences");
+    judge_canary_say_overall(r, w);
+    judge_canary_say_criteria(r, w);
+
+    if (c->targets[0].difference.n >= JUDGE_WATCHED_LEAST) {
+        judge_canary_say_sides(r, w);
+    }
+
+    if (c->targets[0].worse.n) {
+        judge_canary_say_people(r, w);
+    }
+
+    if (c->pairs.active != c->pairs.base) {
+        judge_canary_say(r, w, "Version %lld has become active since, so"
+                         " nothing more is compared: drop the canary.",
+                         (long long) c->pairs.active);
+
+    } else if (c->n >= JUDGE_CANARY_PAIRS) {
+        judge_canary_say(r, w, "No more evaluations are compared than these"
+                         " %zu: promote the canary or drop it.", c->n);
+    }
+
+    judge_json_array_end(w);
+}
+
+
+/* Two digits are enough of how many are needed. */
+
+static void
+judge_canary_say_overall(judge_req_t *r, judge_json_writer_t *w)
+{
+    size_t                       n, needed, tens;
+    judge_watched_t              v;
+    judge_canary_report_t       *c = r->ctx;
+    const judge_canary_target_t *t = &c->targets[0];
+
+    n = t->difference.n;
+    v = judge_watched_mean(&t->difference);
+    needed = judge_watched_needed(&t->difference, JUDGE_CANARY_POINTS);
+
+    if (n < JUDGE_WATCHED_LEAST) {
+        judge_canary_say(r, w, "%zu %s judged by both versions; from %d on"
+                         " there is an interval.", n,
+                         n == 1 ? "evaluation was" : "evaluations were",
+                         JUDGE_WATCHED_LEAST);
+        return;
+    }
+
+    if (v.low > 0 || v.high < 0) {
+        judge_canary_say(r, w, "Version %lld gives %.1f points %s on average:"
+                         " %.1f, not %.1f (with 90 %% certainty %.1f to %.1f"
+                         " %s).", (long long) c->pairs.version,
+                         fabs(t->difference.mean), v.low > 0 ? "more" : "less",
+                         t->canary.mean, t->active.mean,
+                         fmin(fabs(v.low), fabs(v.high)),
+                         fmax(fabs(v.low), fabs(v.high)),
+                         v.low > 0 ? "more" : "less");
+        return;
+    }
+
+    if (n >= needed) {
+        judge_canary_say(r, w, "There is no difference of more than %.1f"
+                         " points: %zu evaluations were judged by both.",
+                         fmax(-v.low, v.high), n);
+        return;
+    }
+
+    for (tens = 1; needed / tens >= 100; tens *= 10) {
+        /* void */
+    }
+
+    judge_canary_say(r, w, "No difference is to be seen yet: %zu of the about"
+                     " %zu evaluations needed to see one of a point.", n,
+                     (needed + tens - 1) / tens * tens);
+}
+
+
+static void
+judge_canary_say_criteria(judge_req_t *r, judge_json_writer_t *w)
+{
+    size_t                        i;
+    judge_watched_t               v;
+    judge_canary_report_t        *c = r->ctx;
+    const judge_criterion_row_t  *list = c->criteria.items;
+
+    for (i = 0; i < c->criteria.count; i++) {
+        v = judge_watched_mean(&c->targets[i + 1].difference);
+
+        if (v.low > 0 || v.high < 0) {
+            judge_canary_say(r, w, "%.*s: %.1f points %s (%.1f to %.1f).",
+                             (int) list[i].name.len, list[i].name.data,
+                             fabs(c->targets[i + 1].difference.mean),
+                             v.low > 0 ? "more" : "less",
+                             fmin(fabs(v.low), fabs(v.high)),
+                             fmax(fabs(v.low), fabs(v.high)));
+        }
+    }
+}
+
+
+static void
+judge_canary_say_sides(judge_req_t *r, judge_json_writer_t *w)
+{
+    size_t                        n, crossed;
+    judge_watched_t               v;
+    judge_canary_report_t        *c = r->ctx;
+    const judge_canary_target_t  *t = &c->targets[0];
+
+    n = t->difference.n;
+    crossed = t->rising + t->falling;
+    v = judge_watched_share(crossed, n);
+    judge_canary_say(r, w, "%.1f %% of them change sides of %g (%.1f to %.1f"
+                     " %%): %zu would pass, %zu would not any more.",
+                     100 * (double) crossed / (double) n, c->threshold.value,
+                     100 * v.low, 100 * v.high, t->rising, t->falling);
+}
+
+
+static void
+judge_canary_say_people(judge_req_t *r, judge_json_writer_t *w)
+{
+    judge_watched_t               v;
+    judge_canary_report_t        *c = r->ctx;
+    const judge_canary_target_t  *t = &c->targets[0];
+
+    v = judge_canary_t90(&t->worse);
+
+    if (isnan(v.low)) {
+        judge_canary_say(r, w, "People corrected %zu of them; from %d on there"
+                         " is an interval.", t->worse.n, JUDGE_ESTIMATE_LEAST);
+
+    } else if (v.low > 0 || v.high < 0) {
+        judge_canary_say(r, w, "On the %zu that people corrected version %lld"
+                         " is %.1f points %s what they gave: %.1f off, not"
+                         " %.1f (%.1f to %.1f %s).", t->worse.n,
+                         (long long) c->pairs.version, fabs(t->worse.mean),
+                         v.low > 0 ? "further from" : "nearer to",
+                         t->errors[1].mean, t->errors[0].mean,
+                         fmin(fabs(v.low), fabs(v.high)),
+                         fmax(fabs(v.low), fabs(v.high)),
+                         v.low > 0 ? "further" : "nearer");
+
+    } else {
+        judge_canary_say(r, w, "On the %zu that people corrected neither"
+                         " version is seen to be nearer to what they gave:"
+                         " %.1f points off, and %.1f.", t->worse.n,
+                         t->errors[1].mean, t->errors[0].mean);
+    }
+}

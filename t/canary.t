@@ -1,0 +1,337 @@
+# Copyright (C) The Judge Authors
+# SPDX-License-Identifier: BSD-2-Clause
+
+# A version of a judge judges a share beside the active one, unseen: what
+# clients see of it, what it is compared by, and how it ends.
+
+use Judge::Test;
+use Judge::OpenAI;
+use Judge::Traffic;
+
+use List::Util qw(sum0);
+
+my $server = Judge::OpenAI->start(models => ['main']);
+
+my $t = Judge::Test->new(
+    workers => 4, orgs => 2,
+    server  => $server->location('main', 'served=main')
+        . "location = /passes { default_type text/plain; return 200 '"
+        . ('The wheel turns and turns. ' x 9) . "'; judge_traffic $JUDGED; }",
+);
+
+my @first  = ({ name => 'Grammar', description => 'Correct grammar.' },
+              { name => 'Tone', description => 'A polite tone.' });
+my @second = ({ name => 'Grammar', description => 'Is it well organized?' },
+              { name => 'Tone', description => 'A polite tone.' },
+              { name => 'Depth', description => 'Detailed arguments.' });
+my @texts  = map { "Of text $_ much can be said. "
+                   . 'It is what many people live with, sadly. ' x ($_ % 9)
+                   . ($_ % 2 ? 'Thank you, please do it! ' x ($_ % 5) : '') }
+             1 .. 40;
+
+# Judges of the first criteria, which have the second ones as version 2.
+
+sub judge_of {
+    my (%fields) = @_;
+    my $judge = $t->new_judge(criteria => \@first, %fields);
+    my $r = $t->put("/judges/$judge", json => { criteria => \@second,
+                                       activate => JSON::PP::false });
+    is($r->json->{message}, 'version 2 was made and is not active', 'made');
+    is($r->header('ETag'), '"1"', 'the first one is');
+    is($t->get("/judges/$judge")->json->{version_number}, 1, 'which is seen');
+    return $judge;
+}
+
+sub begin {
+    my ($judge, %body) = @_;
+    return $t->post("/judges/$judge/canary", json => { version => 2, %body });
+}
+
+sub canary { $t->get("/judges/$_[0]/canary" . ($_[1] // ''))->json }
+
+sub batch_of {
+    my ($texts, @judges) = @_;
+    my $batch = $t->made('/batches/evaluate', 'batch_id', json => {
+        name => 'Texts', judge_ids => \@judges, content_items =>
+        [ map { { name => 'A text', text_content => $_ } } @$texts ] });
+    $t->wait_until(sub {
+        $t->get("/batches/$batch")->json->{status} eq 'completed'
+    }, 'the batch');
+    return map { @{ $_->{results} } }
+           $t->get("/batches/$batch/results?limit=500")->json;
+}
+
+sub mean { @_ ? sum0(@_) / @_ : 0 }
+
+sub near {
+    my ($got, $want, $name) = @_;
+    ok(defined $got && abs($got - $want) < 0.006, $name)
+        or diag(($got // 'nothing') . ", wanted $want");
+}
+
+
+# --- It begins --------------------------------------------------------------
+
+my $judge = judge_of();
+my $path  = "/judges/$judge/canary";
+my $none  = 'there is no such judge, or no canary of it';
+
+error_is($t->get($path), 404, 'the judge has no canary', 'none yet');
+error_is($t->post("$path/promote"), 404, $none, 'none to promote');
+error_is($t->delete($path), 404, $none, 'none to drop');
+
+for my $case (
+    [ { version => undef }, qr/^version: / ],
+    [ { version => 'two' }, qr/^version: / ],
+    [ { version => 0 }, qr/^version: / ],
+    [ { version => 1 }, 'version: expected another version of the judge than'
+                        . ' the active one, which is 1' ],
+    [ { version => 7 }, 'version: the judge has no version 7' ],
+    [ { share => 0 }, qr/^share: / ],
+    [ { share => 1.5 }, qr/^share: / ],
+    [ { share => '10%' }, qr/^share: / ],
+) {
+    error_is(begin($judge, %{ $case->[0] }), 400, $case->[1],
+             join ' ', 'a body with', %{ $case->[0] } ? keys %{ $case->[0] }
+                                                      : 'nothing');
+}
+
+my $video = $t->new_judge(content_type => 'video');
+error_is(begin($video), 400, 'only a judge of texts can have a canary: what'
+         . ' this one judges is measured by external workers', 'of video');
+
+my $asking = $t->new_judge(criteria => \@first);
+$t->put("/judges/$asking", json => { model => 'main',
+                                     activate => JSON::PP::false });
+error_is(begin($asking), 400, 'version: expected two versions that the'
+         . ' built-in engine judges by, but 2 asks the language model "main"',
+         'by a language model');
+
+my $missing = '/judges/jdg_01K2Y7QH4E8ZV5N3T6W9B0C1D2/canary';
+error_is($t->post($missing, json => { version => 2 }), 404,
+         'there is no such judge', 'of no judge');
+status_is($t->post($path, json => { version => 2 }, org => 1), 404,
+          'of another organization');
+
+for my $case (['POST', $path, json => { version => 2 }], ['DELETE', $path],
+              ['POST', "$path/promote"])
+{
+    my ($method, @request) = @$case;
+    permission_is($t, 'judges:write', $method, @request);
+}
+permission_is($t, 'feedback:read', 'GET', $path);
+
+my $r = begin($judge, share => 1);
+status_is($r, 201, 'it begins');
+is_deeply($r->json, { judge_id => $judge, version => 2, active_version => 1,
+                      share => 1 }, 'what it is');
+is(canary($judge)->{evaluations}, 0, 'nothing was judged by both');
+is_deeply(canary($judge)->{sentences}, ['0 evaluations were judged by both'
+          . ' versions; from 30 on there is an interval.'], 'which it says');
+status_is($t->get($path, org => 1), 404, 'another organization sees none');
+is_deeply(canary($judge)->{status}, 'running', 'it runs');
+
+
+# --- What clients see, and what is compared ---------------------------------
+
+# A judge that has no canary, and one that has the second criteria.
+
+my $twin = $t->new_judge(criteria => \@first);
+my $then = $t->new_judge(criteria => \@second);
+my @all  = batch_of(\@texts, $judge, $twin, $then);
+my %of;
+push @{ $of{ $_->{judge_id} } }, $_
+    for sort { $a->{content_id} cmp $b->{content_id} } @all;
+
+my @scores = map { [ map { $_->{overall_score} } @{ $of{$_} } ] }
+             $judge, $twin, $then;
+is_deeply($scores[0], $scores[1], 'scores are those of the active version');
+is_deeply([ sort keys %{ $of{$judge}[0] } ],
+          [ sort keys %{ $of{$twin}[0] } ], 'and so are records');
+ok(!grep({ $_->{judge_version} && $_->{judge_version} != 1 } @{ $of{$judge} }),
+   'of version 1');
+$t->wait_until(sub {
+    ($t->get("/judges/$judge/drift")->json->{window}{evaluations} // 0) == 40
+}, 'drift counts what clients see');
+
+my $c = canary($judge);
+is($c->{evaluations}, 40, 'all were judged by both');
+near($c->{overall}{active_mean}, mean(@{ $scores[0] }), 'the active mean');
+near($c->{overall}{canary_mean}, mean(@{ $scores[2] }), "the canary's mean");
+near($c->{overall}{difference}, mean(@{ $scores[2] }) - mean(@{ $scores[0] }),
+     'their difference');
+ok($c->{overall}{low} < $c->{overall}{difference}
+   && $c->{overall}{high} > $c->{overall}{difference}, 'within its interval');
+is_deeply([ map { $_->{name} } @{ $c->{criteria} } ], [qw(Grammar Tone)],
+          'the criteria of the active version');
+near($c->{criteria}[1]{difference}, 0, 'that of tone is the same');
+near($c->{criteria}[0]{canary_mean},
+     mean(map { $_->{criteria_scores}[0]{score} } @{ $of{$then} }),
+     'the mean of the other one');
+
+my $side = $c->{overall}{active_mean};
+my $s    = canary($judge, "?threshold=$side")->{overall}{changes_side};
+is($s->{rising}, scalar(grep { $scores[0][$_] < $side
+                               && $scores[2][$_] >= $side } 0 .. 39),
+   'how many would pass');
+is($s->{falling}, scalar(grep { $scores[0][$_] >= $side
+                                && $scores[2][$_] < $side } 0 .. 39),
+   'how many would not any more');
+near($s->{share}, ($s->{rising} + $s->{falling}) / 40, 'as a share');
+ok($s->{low} < $s->{share} && $s->{high} > $s->{share}, 'in its interval');
+error_is($t->get("$path?threshold=100.5"), 400, qr/^threshold: /,
+         'a threshold that no score has');
+
+my $content = $t->new_content($texts[0]);
+my $one     = $t->new_evaluation($judge, $content);
+$t->evaluated($one);
+is(canary($judge)->{evaluations}, 41, 'one alone is compared, too');
+status_is($t->delete("/content/$content"), 204, 'its content is deleted');
+$t->wait_until(sub { canary($judge)->{evaluations} == 40 },
+               'what is said of it goes, too');
+
+asks($t, judge => $judge);
+status_is(ask(GET => '/passes'), 200, 'what passes');
+$t->wait_until(sub { canary($judge)->{evaluations} == 41 },
+               'what passes is compared, too');
+
+like($t->get('/metrics')->body,
+     qr/^judge_canary_evaluations_total\{.*status="completed"\} 42$/m,
+     'in the metrics');
+
+
+# --- What people say of it --------------------------------------------------
+
+my @corrected = @{ $of{$judge} }[ 0 .. 5 ];
+my (@errors, %person);
+for (0 .. 5) {
+    my $e = $corrected[$_];
+    my $human = $person{ $e->{evaluation_id} } = 20 + 10 * $_;
+    push @errors, [ abs($scores[0][$_] - $human),
+                    abs($scores[2][$_] - $human) ];
+    status_is($t->post("/feedback/evaluation/$e->{evaluation_id}", json => {
+        type => 'correction', content => { corrected_overall_score => $human },
+    }), 201, 'a correction');
+}
+$t->wait_until(sub { (canary($judge)->{corrected} // 0) == 6 },
+               'people corrected six');
+my $people = canary($judge)->{overall}{people};
+is($people->{corrections}, 6, 'of the overall score');
+near($people->{active_error}, mean(map { $_->[0] } @errors),
+     'how far the active version is off');
+near($people->{canary_error}, mean(map { $_->[1] } @errors), 'and the canary');
+near($people->{difference}, mean(map { $_->[1] - $_->[0] } @errors),
+     'the difference');
+ok(defined $people->{low}, 'with an interval');
+like(join(' ', @{ canary($judge)->{sentences} }),
+     qr/On the 6 that people corrected /, 'in words');
+
+
+# --- Another one ------------------------------------------------------------
+
+$t->put("/judges/$judge", json => { name => 'Third',
+                                    activate => JSON::PP::false });
+error_is(begin($judge, version => 3), 409, 'the judge has another canary;'
+         . ' promote or drop it first', 'not instead of it');
+status_is(begin($judge, share => 0.25), 201, 'the same with another share');
+is(canary($judge)->{share}, 0.25, 'which is taken');
+is(canary($judge)->{evaluations}, 41, 'and what was there is kept');
+batch_of([ map { "$_ Again." } @texts, @texts ], $judge);
+my $n = canary($judge)->{evaluations} - 41;
+ok($n > 5 && $n < 40, "of 80 more a share: $n");
+
+
+# --- Promoted ---------------------------------------------------------------
+
+$r = $t->post("$path/promote");
+status_is($r, 200, 'promoted');
+is($r->json->{message}, 'version 2 is active', 'in words');
+is($r->header('ETag'), '"2"', 'as the tag');
+is($t->get("/judges/$judge")->json->{version_number}, 2, 'it is active');
+error_is($t->get($path), 404, 'the judge has no canary', 'and no canary more');
+is($t->sql1('select count(*) from canary_scores'), 0, 'nothing is left');
+near((batch_of([ $texts[7] ], $judge))[0]{overall_score},
+     (batch_of([ $texts[7] ], $then))[0]{overall_score}, 'it judges so');
+
+
+# --- Another version becomes active meanwhile -------------------------------
+
+status_is(begin($judge, version => 3, share => 1), 201, 'of version 3');
+batch_of([ @texts[0 .. 4] ], $judge);
+$t->put("/judges/$judge", json => { name => 'Fourth' });
+$c = canary($judge);
+is($c->{status}, 'stale', 'it can say no more');
+is($c->{evaluations}, 5, 'than it did');
+is($c->{sentences}[-1], 'Version 4 has become active since, so nothing more'
+   . ' is compared: drop the canary.', 'in words');
+error_is($t->post("$path/promote"), 409, 'version 2, which the canary was'
+         . ' compared with, is not active any more; drop the canary, and'
+         . ' activate version 3 if that is still wanted', 'nor promoted');
+batch_of([ $texts[0] ], $judge);
+is(canary($judge)->{evaluations}, 5, 'what version 4 says is not compared');
+status_is($t->delete($path), 204, 'dropped');
+error_is($t->delete($path), 404, $none, 'once');
+is($t->get("/judges/$judge")->json->{version_number}, 4, 'nothing else has'
+   . ' changed');
+
+status_is(begin($judge, version => 3), 201, 'again');
+status_is($t->post("/judges/$judge/versions/3/activate"), 200, 'activated by'
+          . ' hand');
+status_is($t->get($path), 404, 'that ends it, too');
+
+
+# --- Where it fails ---------------------------------------------------------
+
+my $broken = judge_of();
+status_is(begin($broken, share => 1), 201, 'a canary');
+$t->alter("update judge_versions set criteria = 'x'"
+          . " where judge_id = '$broken' and version = 2");
+is($_->{status}, 'completed', 'a canary that fails fails alone')
+    for (batch_of([ @texts[0 .. 2] ], $broken))[ 0 .. 2 ];
+is(canary($broken)->{evaluations}, 0, 'nothing to compare');
+like($t->get('/metrics')->body,
+     qr/^judge_canary_evaluations_total\{.*status="failed"\} [1-9]/m,
+     'in the metrics');
+status_is($t->delete("/judges/$broken"), 204, 'its judge is deleted');
+is($t->sql1("select count(*) from canaries where judge_id = '$broken'"), 0,
+   'and so is it');
+
+
+# --- A judge that asks a model when unsure ----------------------------------
+
+my $unsure = judge_of(escalate => { model => 'main',
+                                    when => { sample => 1 } });
+status_is(begin($unsure, share => 1), 201, 'it can have one');
+my @asked = batch_of([ @texts[0 .. 4] ], $unsure);
+is(canary($unsure)->{evaluations}, 5, 'all are compared');
+near(canary($unsure)->{overall}{active_mean}, mean(@{ (sub {
+         my @e = batch_of([ @texts[0 .. 4] ], $twin);
+         return [ map { $_->{overall_score} } @e ];
+     })->() }), 'by what the built-in engine says');
+
+
+# --- Workers that are killed ------------------------------------------------
+
+my $killed = judge_of();
+status_is(begin($killed, share => 1), 201, 'a canary');
+my $batch = $t->made('/batches/evaluate', 'batch_id', json => {
+    name => 'Killed', judge_ids => [$killed], content_items =>
+    [ map { { name => 'A text', text_content => "$_ " x 5 } } (@texts) x 20 ],
+});
+for (1 .. 3) {
+    my $before = $t->get("/batches/$batch")->json->{completed_evaluations};
+    $t->kill_worker;
+    $t->wait_until(sub {
+        my $b = $t->get("/batches/$batch")->json;
+        return $b->{status} eq 'completed'
+               || $b->{completed_evaluations} > $before;
+    }, 'it goes on');
+}
+$t->wait_until(sub {
+    $t->get("/batches/$batch")->json->{status} eq 'completed'
+}, 'the batch ends');
+is(canary($killed)->{evaluations}, 800, 'each was compared once');
+is($t->sql1("select n from canaries where judge_id = '$killed'"), 800,
+   'and counted');
+
+done_testing;
