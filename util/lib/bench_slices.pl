@@ -4,8 +4,8 @@
 # The part of util/bench about the big beside the small: how long others wait
 # for their reads and writes while a large batch is accepted, started, tried
 # again and deleted, with nothing evaluated meanwhile: the store alone; while
-# one is evaluated, and cancelled; while a judge with 1,000,000 corrected scores
-# is deleted; and while results become too old.
+# one is evaluated, and cancelled; while a judge with 1,000,000 corrected
+# scores is deleted; and while results become too old.
 
 use strict;
 use warnings;
