@@ -64,6 +64,7 @@ judge_regex_compile(judge_arena_t *arena, judge_str_t expression,
     uint32_t                options;
     unsigned char           why[120];
     judge_regex_t          *p;
+    pcre2_compile_context  *context;
     pcre2_general_context  *memory;
 
     if (origin == JUDGE_REGEX_TABLE) {
@@ -86,7 +87,11 @@ judge_regex_compile(judge_arena_t *arena, judge_str_t expression,
     p = judge_calloc(arena, sizeof(judge_regex_t));
     memory = pcre2_general_context_create(judge_regex_alloc,
                                           judge_regex_free, arena);
-    if (p == NULL || memory == NULL) {
+    context = (memory != NULL) ? pcre2_compile_context_create(memory) : NULL;
+
+    /* without a context it would not be in the arena */
+
+    if (p == NULL || context == NULL) {
         return JUDGE_NOMEM;
     }
 
@@ -94,8 +99,7 @@ judge_regex_compile(judge_arena_t *arena, judge_str_t expression,
               | (origin == JUDGE_REGEX_OTHERS ? PCRE2_AUTO_CALLOUT
                                                 : PCRE2_UCP);
     p->code = pcre2_compile((PCRE2_SPTR) expression.data, expression.len,
-                            options, &code, &at,
-                            pcre2_compile_context_create(memory));
+                            options, &code, &at, context);
     p->step = JUDGE_REGEX_STEP + repeat / 4;
 
     if (p->code) {
