@@ -79,6 +79,11 @@ my $essay  = $essays{'repair-cafe'};
 my $bytes  = $essay;
 utf8::encode($bytes);
 
+# Said too early it takes nothing away; a second upload passes the reader.
+$r = $t->post("/v1/evaluations/presigned-upload/$p->{content_id}/complete");
+status_is($r, 202, 'that it is complete may be said before it has come');
+put(promise(), 'Another one.');
+
 $r = put($p, $bytes, chunk => 100, delay => 0.001);
 status_is($r, 200, 'the file');
 is($r->json->{status}, 'uploaded', 'has come');

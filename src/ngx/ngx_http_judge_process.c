@@ -24,9 +24,10 @@
 #include "ngx/ngx_http_judge_zone.h"
 #include "store/store_queue.h"
 #include "store/store_upload.h"
+#include "work/calibration/score_counts.h"
+#include "work/calibration/score_hours.h"
 #include "work/service/background.h"
 #include "work/service/usage.h"
-#include "work/calibration/score_hours.h"
 
 
 #define NGX_HTTP_JUDGE_TRY_EVERY    1000   /* ms */
@@ -550,6 +551,11 @@ ngx_http_judge_leave(ngx_http_judge_service_t *js)
     hours.op.arena = judge_arena_create(4096);
     if (hours.op.arena && judge_hours_take(&js->service, &hours)) {
         ngx_http_judge_executor_run(js->executor, &hours.op);
+
+        if (hours.op.rc != JUDGE_OK) {
+            (void) judge_score_counts_add(js->service.counts, hours.rows,
+                                          hours.count);
+        }
     }
     judge_arena_destroy(hours.op.arena);
 

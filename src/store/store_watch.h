@@ -157,6 +157,7 @@ typedef struct {
 struct judge_pair_row {
     judge_str_t  org;
     judge_str_t  judge_id;
+    int64_t      base;
     int64_t      version;              /* the canary */
     judge_str_t  id;
     judge_str_t  scores;               /* as below */
@@ -189,6 +190,7 @@ typedef struct {
     int64_t               base;
     int64_t               version;
     double                share;
+    int64_t               judged;      /* so far, also what is deleted */
     judge_ms_t            created_at;
     judge_str_t           criteria;    /* of the base, JSON */
     judge_str_t           escalate;    /* likewise; may be absent */

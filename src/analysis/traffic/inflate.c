@@ -13,6 +13,7 @@
 
 #define JUDGE_INFLATE_ZLIB   45056     /* about what it takes */
 #define JUDGE_INFLATE_SLACK  262144
+#define JUDGE_INFLATE_WINDOW  (6u << 20)    /* of br, while it grows */
 
 struct judge_inflate {
     z_stream             z;
@@ -86,6 +87,10 @@ judge_inflate_create(judge_str_t coding, size_t max, judge_inflate_t **out)
 
     own->deflate = deflate;
     own->most = 2 * max + JUDGE_INFLATE_SLACK;
+
+    if (br && own->most < JUDGE_INFLATE_WINDOW) {
+        own->most = JUDGE_INFLATE_WINDOW;
+    }
 
     if (br) {
         own->br = BrotliDecoderCreateInstance(judge_inflate_alloc,

@@ -266,7 +266,7 @@ static const char *
 judge_canary_status(const judge_canary_report_t *c)
 {
     return c->pairs.active != c->pairs.base ? "stale"
-           : c->n >= JUDGE_CANARY_PAIRS ? "complete" : "running";
+           : c->pairs.judged >= JUDGE_CANARY_PAIRS ? "complete" : "running";
 }
 
 
@@ -416,7 +416,7 @@ judge_canary_sentences(judge_req_t *r, judge_json_writer_t *w)
                          " nothing more is compared: drop the canary.",
                          (long long) c->pairs.active);
 
-    } else if (c->n >= JUDGE_CANARY_PAIRS) {
+    } else if (c->pairs.judged >= JUDGE_CANARY_PAIRS) {
         judge_canary_say(r, w, "No more evaluations are compared than these"
                          " %zu: promote the canary or drop it.", c->n);
     }

@@ -70,7 +70,7 @@ judge_queue_claim_step(judge_run_t *run)
         return JUDGE_STEP_REPEAT;
     }
 
-    range = o->range.first.data && o->count < (size_t) o->limit;
+    range = o->ranges && o->range.first.data && o->count < (size_t) o->limit;
     o->whole = range && o->range.attempts == 0;
     o->broken = range && !o->whole;
     o->alone = o->count;

@@ -88,7 +88,7 @@ SELECT :{1 AS pending}
 -- NULL.
 
 %op queue_claim write step read
-% when=ranges
+%
 SELECT :{org AS range.org, batch_id AS range.batch_id, first AS range.first,
         last AS range.last, attempts AS range.attempts, $queue_urgency AS
         range.urgency, queue_at AS range.queue_at}
@@ -159,6 +159,10 @@ SELECT @{model, samples, fresh, escalated, first_score}
 
 -- Of a range all, as long as its lease is held.
 
+$canary_pair = org = @org AND judge_id = @judge_id AND base = @base
+        AND version = @version AND EXISTS (SELECT 1 FROM evaluations e
+        WHERE e.org = @org AND e.id = @id)
+
 %op queue_finish write step read
 % when=range.first unless_rows=NOT_FOUND
 SELECT 1 FROM queue_ranges WHERE $range_found AND owner = :owner
@@ -195,17 +199,17 @@ DELETE
     WHERE $range_found AND NOT EXISTS (SELECT 1 FROM evaluations
         WHERE $range_rows)
 % each=pairs:npairs
+UPDATE canaries
+    SET n = n + 1
+    WHERE $canary_pair AND NOT EXISTS (SELECT 1 FROM canary_scores s
+        WHERE s.org = @org AND s.judge_id = @judge_id
+        AND s.evaluation_id = @id)
+% each=pairs:npairs
 INSERT INTO canary_scores (org, judge_id, evaluation_id, scores)
     SELECT org, judge_id, @id, @scores#blob
     FROM canaries
-    WHERE org = @org AND judge_id = @judge_id AND version = @version
-        AND EXISTS (SELECT 1 FROM evaluations e WHERE e.org = @org
-        AND e.id = @id)
+    WHERE $canary_pair
     ON CONFLICT (org, judge_id, evaluation_id) DO NOTHING
-% each=pairs:npairs
-UPDATE canaries
-    SET n = n + 1
-    WHERE org = @org AND judge_id = @judge_id AND version = @version
 
 
 -- Rows without those that have gone are written again, or deleted.

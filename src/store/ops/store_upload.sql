@@ -51,7 +51,7 @@ SELECT @{$upload_columns} FROM uploads WHERE org = :org AND id = :id
 UPDATE uploads
     SET status = 'received', file_path = :file_path, size = :size,
         queue_at = :now, attempts = 0
-    WHERE org = :org AND id = :id AND status = 'waiting'
+    WHERE org = :org AND id = :id AND status = 'waiting' AND expires_at > 0
 %
 INSERT INTO contents (org, id, file_type, status, size, created_at, name,
         file_path, metadata)
@@ -97,9 +97,9 @@ SELECT :{org AS job.org, id AS job.id, attempts AS job.attempts,
 %op upload_hasten write
 % each=ids
 UPDATE uploads
-    SET queue_at = :now
+    SET queue_at = 0
     WHERE org = :orgs[] AND id = :ids[] AND status = 'waiting'
-        AND queue_at > :now
+        AND file_path IS NOT NULL
 % each=ids
 SELECT :{1 AS :known[]}
     FROM uploads

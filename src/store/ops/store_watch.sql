@@ -183,6 +183,7 @@ INSERT INTO canaries (org, judge_id, base, version, share, created_at, n)
 %op canary_find bulk
 % unless_rows=NOT_FOUND
 SELECT :{j.version AS active, k.base, k.version, k.share, k.created_at,
+         k.n AS judged,
         v.criteria, v.escalate}
     FROM canaries k
     JOIN judges j ON j.org = k.org AND j.id = k.judge_id

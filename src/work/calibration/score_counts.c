@@ -46,6 +46,9 @@ judge_score_counts_lock(judge_score_counts_t *counts)
 
     err = pthread_mutex_lock(&counts->mutex);
     if (err == EOWNERDEAD) {
+        /* it may have died between a slot and its place in the index */
+        counts->used = 0;
+        memset(counts->index, 0, sizeof(counts->index));
         err = pthread_mutex_consistent(&counts->mutex);
     }
 
@@ -133,6 +136,10 @@ judge_score_counts_read(judge_arena_t *arena, const judge_job_t *job,
         || judge_score_counts_begin(arena, job, scores.n + 1, result) == NULL)
     {
         return JUDGE_NOMEM;
+    }
+
+    if (scores.n == 0) {
+        judge_score_counts_put(result, JUDGE_STR(""), -1);
     }
 
     for (i = 0; i < scores.n; i++) {

@@ -552,6 +552,7 @@ judge_evaluate_given(judge_evaluate_t *batch, size_t i,
     pair = &batch->finish.pairs[batch->finish.npairs];
     pair->org = job->org;
     pair->judge_id = job->judge_id;
+    pair->base = job->judge_version;
     pair->version = batch->jobs[judge->canary]->judge_version;
     pair->id = job->id;
     pair->scores = judge_canary_given(batch->arena, &judge->rubric, verdict);

@@ -124,8 +124,9 @@ judge_bucket_sweep(judge_service_t *service)
 bool
 judge_bucket_trouble(const judge_service_t *service)
 {
-    return service->bucket->trouble[0]
-           || service->bucket->secrets.keys.id.data == NULL;
+    return service->bucket
+           && (service->bucket->trouble[0]
+               || service->bucket->secrets.keys.id.data == NULL);
 }
 
 
@@ -447,8 +448,11 @@ judge_bucket_tick(judge_service_t *service)
         judge_bucket_read(bucket);
     }
 
+    /* not while what was to be read at the start never was */
+
     if (bucket->secrets.keys.id.data && bucket->probe_arena == NULL
-        && now >= bucket->probe_at)
+        && now >= bucket->probe_at
+        && !(bucket->unread.data && bucket->arena == NULL))
     {
         judge_bucket_probe(bucket);
     }

@@ -54,6 +54,7 @@ typedef struct {
     judge_str_t             file_path;
     judge_str_t             multipart;
     int64_t                 size;      /* bytes of all parts */
+    bool                    failed;    /* whether they are there is unknown */
     void                  (*done)(void *data, bool tried);
     void                   *data;
     judge_call_t            call;

@@ -142,7 +142,9 @@ judge_bucket_parts_listed(judge_call_t *call)
     };
 
     if (call->outcome != JUDGE_CALL_OK || call->status != 200) {
-        if (call->status != 404) {
+        assembly->failed = call->outcome != JUDGE_CALL_OK
+                           || call->status != 404;
+        if (assembly->failed) {
             judge_bucket_failed(assembly->service, call);
         }
         assembly->done(assembly->data, false);
@@ -213,6 +215,7 @@ judge_bucket_parts_joined(judge_call_t *call)
     if (call->outcome != JUDGE_CALL_OK || call->status != 200
         || judge_s3_element(&answer, "Code").data)
     {
+        assembly->failed = true;
         judge_bucket_failed(assembly->service, call);
     }
 

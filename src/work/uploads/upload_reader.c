@@ -237,7 +237,11 @@ judge_upload_reader_claimed(judge_op_t *op)
 
     memset(&reader->finish, 0, sizeof(judge_upload_finish_t));
 
+    /* nothing of the file before is left */
+
+    reader->call = (judge_call_t) { .length = -1 };
     reader->assembly.data = NULL;
+    reader->assembly.failed = false;
 
     if (judge_bucket_has(row->file_path) && row->expires_at
         && (row->size || !judge_str_eq_c(row->status, "received")))
@@ -306,6 +310,7 @@ judge_upload_reader_asked(judge_call_t *call)
            && (call->status == 404 || call->status == 416);
 
     received = judge_str_eq_c(row->status, "received");
+    there = there && (received || call->length >= 0);
 
     if (there && !received) {
         judge_upload_reader_come(reader);
@@ -326,7 +331,7 @@ judge_upload_reader_asked(judge_call_t *call)
         if (!gone) {
             judge_bucket_failed(reader->service, call);
         }
-        judge_upload_reader_absent(reader, gone);
+        judge_upload_reader_absent(reader, gone && !reader->assembly.failed);
     }
 }
 
@@ -339,7 +344,7 @@ judge_upload_reader_assembled(void *data, bool tried)
     if (tried) {
         judge_upload_reader_ask(reader);
     } else {
-        judge_upload_reader_absent(reader, true);
+        judge_upload_reader_absent(reader, !reader->assembly.failed);
     }
 }
 
@@ -581,7 +586,7 @@ judge_upload_reader_finished(judge_op_t *op)
         if (row->size > row->max_size || row->expires_at == 0) {
             judge_bucket_delete(reader->service, row->file_path, none);
         }
-        if (row->multipart.data && !reader->finish.received) {
+        if (row->multipart.data) {
             judge_bucket_delete(reader->service, row->file_path,
                                 row->multipart);
         }
