@@ -344,6 +344,9 @@ my %prepare = (
     updateJudge          => sub { fresh_judge(); () },
     deleteContent        => sub { $real{cnt} = $t->new_content('Away.'); () },
     putUpload            => \&upload,
+    abortUpload          => sub { $real{cnt} = promised()->{content_id}; () },
+    completeUpload       => sub { $real{cnt} = promised()->{content_id}; () },
+    noticeUploads        => \&bucket,
     getFile              => \&file,
     retryEvaluation      => sub { $real{evl} = failed_evaluation(); () },
     createSocialMediaJob => sub { $real{jdg} = $clips; () },
@@ -393,7 +396,8 @@ for my $op (@all) {
                                            : ();
         my $path   = delete $more{path} // path($op);
         my @with   = body($value, $type);
-        my $answer = $t->request($op->{method}, $path, @with, %more);
+        my $server = delete $more{server} // $t;
+        my $answer = $server->request($op->{method}, $path, @with, %more);
 
         succeeds($op, $answer, "$op->{name}" . ($name ? ": $name" : ''));
     }
@@ -545,6 +549,41 @@ sub criterion {
 sub fresh_judge {
     $real{jdg} = $t->new_judge;
     $real{crt} = criterion($real{jdg});
+}
+
+# A service whose bucket nobody reaches still hears of files.
+
+sub bucket {
+    my $dir = File::Temp::tempdir(CLEANUP => 1);
+
+    chmod 0755, $dir;
+    for ([ keys => "[default]\naws_access_key_id = a\n"
+                   . "aws_secret_access_key = b\n" ],
+         [ events => "the secret of events\n" ])
+    {
+        open my $file, '>', "$dir/$_->[0]" or die "$dir: $!";
+        print {$file} $_->[1];
+        close $file;
+    }
+
+    my $far = Judge::Test->new(
+        workers => 1,
+        allow   => [qr/files in bucket/],
+        server  => "location /files {
+                        judge_files s3://example-judge region=x
+                                    endpoint=http://127.0.0.1:1
+                                    credentials=$dir/keys
+                                    events=$dir/events;
+                        include $repo/conf/outbound.conf;
+                    }");
+    my @secret = (Authorization  => 'Bearer the secret of events',
+                  'Content-Type' => 'application/json');
+
+    $far->wait_until(sub { $far->post('/uploads/events', key => undef,
+                               body => '{"Records":[]}', headers => \@secret)
+                               ->status == 200 }, 'the secret');
+
+    return (server => $far, key => undef, headers => \@secret);
 }
 
 # A judge with a second version, which may be judging beside the first.
