@@ -245,6 +245,7 @@ like($t->sql1('select data from delivery_bodies'), qr{"route":"/fast/"},
 
 # One that takes nothing for a while: what comes from behind comes to a stop,
 # which is two counts that are the same.  nginx's own buffers become a file.
+# AddressSanitizer keeps what was freed.
 
 sub memory {
     return sum(map { Judge::Nginx::read_file("/proc/$_/status")
@@ -269,7 +270,8 @@ for my $way (qw(judged buffered end window)) {
 
     ok($last < FLOOD * 3 / 4, "$way: after $last of @{[ FLOOD ]} events")
         if $way =~ /end|window/;
-    ok(memory() - $held < 12_000, 'nothing is piled up');
+    ok(memory() - $held < 12_000, 'nothing is piled up')
+        if !Judge::Nginx->asan;
     ok($client->response(method => 'GET')->body eq $plain,
        'and then comes byte by byte');
     $client->close;
