@@ -270,7 +270,7 @@ for my $way (qw(judged buffered end window)) {
 
     ok($last < FLOOD * 3 / 4, "$way: after $last of @{[ FLOOD ]} events")
         if $way =~ /end|window/;
-    ok(memory() - $held < 12_000, 'nothing is piled up')
+    ok(memory() - $held < 20_000, 'nothing is piled up')
         if !Judge::Nginx->asan;
     ok($client->response(method => 'GET')->body eq $plain,
        'and then comes byte by byte');
