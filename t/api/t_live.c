@@ -19,6 +19,7 @@
 #include "harness.h"
 #include "store/store_batch.h"
 #include "work/evaluation/waiters.h"
+#include "work/service/live.h"
 
 
 static t_call_t *
@@ -285,6 +286,40 @@ test_page_fails(t_api_t *api, const char *judge)
 }
 
 
+/* However often what failed is counted anew, the last counts are kept. */
+
+static void
+test_failures(t_api_t *api, const char *judge)
+{
+    size_t                  i, before, after;
+    const char             *id;
+    judge_str_t             body;
+    judge_live_entry_t     *entry;
+    judge_batch_failure_t   row = { JUDGE_STR("CODE"), 0 };
+    judge_batch_failures_t  failures = { .rows = &row, .count = 1 };
+
+    body = judge_str_printf(api->arena, "{\"name\":\"B\",\"judge_ids\":"
+               "[\"%s\"],\"content_items\":[{\"name\":\"T\","
+               "\"text_content\":\"A text.\"}]}", judge);
+    id = t_text(t_send(api, "POST", "/batches/evaluate", body.data),
+                "batch_id");
+    t_is_int(judge_live_find(&api->service, api->org, judge_str_c(id),
+                             &entry), JUDGE_OK, "a batch that is watched");
+
+    judge_live_keep_failures(&api->service, entry, &failures);
+    (void) judge_live_count(&api->service, &before);
+
+    for (i = 0; i < 1000; i++) {
+        row.count++;
+        judge_live_keep_failures(&api->service, entry, &failures);
+    }
+
+    (void) judge_live_count(&api->service, &after);
+    t_is_int((int64_t) after, (int64_t) before, "as many bytes as at first");
+    t_is_int(entry->failures[0].count, 1000, "with the counts of the last");
+}
+
+
 int
 main(void)
 {
@@ -297,6 +332,7 @@ main(void)
     test_death(api, judge);
     test_shared(api, judge);
     test_page_fails(api, judge);
+    test_failures(api, judge);
     t_api_destroy(api);
 
     return t_done();

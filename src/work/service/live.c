@@ -308,6 +308,7 @@ judge_live_drop(judge_live_t *live, judge_live_entry_t **at)
     live->count--;
     live->bytes -= entry->bytes;
     free((char *) entry->body.data);
+    judge_arena_destroy(entry->kept);
     judge_arena_destroy(entry->arena);
 }
 
@@ -321,7 +322,8 @@ judge_live_trim(judge_service_t *service, judge_live_entry_t *entry)
     judge_live_t        *live = service->live;
     judge_live_entry_t  *old;
 
-    bytes = judge_arena_size(entry->arena) + entry->body.len;
+    bytes = judge_arena_size(entry->arena) + entry->body.len
+            + (entry->kept ? judge_arena_size(entry->kept) : 0);
     live->bytes += bytes - entry->bytes;
     entry->bytes = bytes;
 
@@ -364,29 +366,35 @@ judge_live_body(const judge_service_t *service,
 }
 
 
-/* They take the room of those before only when the row is read again. */
+/* In place of those before. */
 
 void
 judge_live_keep_failures(judge_service_t *service, judge_live_entry_t *entry,
     const judge_batch_failures_t *failures)
 {
-    size_t  i;
+    size_t                  i;
+    judge_arena_t          *arena;
+    judge_batch_failure_t  *rows;
 
-    entry->failures = judge_calloc(entry->arena, JUDGE_BATCH_FAILURES
-                                                * sizeof(*entry->failures));
-    entry->nfailures = entry->failures ? failures->count : 0;
+    judge_arena_destroy(entry->kept);
+    entry->kept = arena = judge_arena_create(1024);
     entry->failed = 0;
 
-    for (i = 0; i < entry->nfailures; i++) {
-        entry->failures[i].count = failures->rows[i].count;
-        entry->failures[i].code = judge_str_dup(entry->arena,
-                                                failures->rows[i].code);
-        if (entry->failures[i].code.data == NULL) {
-            return;
-        }
+    rows = arena ? judge_array_alloc(arena, failures->count, sizeof(*rows))
+                 : NULL;
+
+    for (i = 0; rows && i < failures->count; i++) {
+        rows[i].count = failures->rows[i].count;
+        rows[i].code = judge_str_dup(arena, failures->rows[i].code);
+        rows = rows[i].code.data ? rows : NULL;
     }
 
-    entry->failed = entry->failures ? entry->state.failures : 0;
+    if (rows) {
+        entry->failures = rows;
+        entry->nfailures = failures->count;
+        entry->failed = entry->state.failures;
+    }
+
     judge_live_trim(service, entry);
 }
 

@@ -27,7 +27,8 @@ typedef struct judge_live_entry  judge_live_entry_t;
 struct judge_live_entry {
     judge_id_t              org;
     judge_id_t              id;
-    judge_arena_t          *arena;     /* of the strings, and the failures */
+    judge_arena_t          *arena;     /* of the strings */
+    judge_arena_t          *kept;      /* of the failures; NULL: none */
     judge_progress_state_t  state;     /* version 0: not in the zone */
     judge_batch_row_t       batch;     /* it is one of the two */
     judge_training_row_t    job;
