@@ -286,6 +286,100 @@ test_page_fails(t_api_t *api, const char *judge)
 }
 
 
+/* A batch of n texts that has ended. */
+
+static const char *
+ended_batch(t_api_t *api, const char *judge, size_t n)
+{
+    size_t       i;
+    judge_buf_t  body;
+    const char  *id;
+
+    judge_buf_init(&body, api->arena);
+    judge_buf_printf(&body, "{\"name\":\"B\",\"judge_ids\":[\"%s\"],"
+                     "\"content_items\":[", judge);
+    for (i = 0; i < n; i++) {
+        judge_buf_printf(&body, "%s{\"name\":\"T\",\"text_content\":"
+                         "\"Text %zu. It is short.\"}", i ? "," : "", i);
+    }
+    judge_buf_append(&body, "]}", 3);
+    id = t_text(t_send(api, "POST", "/batches/evaluate", body.data),
+                "batch_id");
+    for (i = 0; i < 20; i++) {
+        t_tick(api, 50);
+        t_run(api);
+    }
+
+    return id;
+}
+
+
+static t_call_t *
+heard(t_api_t *api, const char *id, const char *last)
+{
+    size_t     i;
+    t_call_t  *c;
+
+    c = listen_to(api, id, last);
+    for (i = 0; i < 10; i++) {
+        t_run(api);
+    }
+
+    return c;
+}
+
+
+/* Of those that were read, what was tried again since is sent by nobody. */
+
+static void
+test_retried(t_api_t *api, const char *judge)
+{
+    const char  *id;
+
+    id = ended_batch(api, judge, 3);
+    t_execute(api, t_format(api, "UPDATE evaluations SET status = 'failed'"
+                  " WHERE batch_id = '%s'; UPDATE batches SET failed = 3,"
+                  " completed = 0 WHERE id = '%s'", id, id));
+    t_tick(api, 1000);
+    t_ok(has_items(heard(api, id, NULL), 1, 3), "three that failed");
+
+    t_is_status(t_sendf(api, "POST", NULL, "/batches/%s/retry", id), 200,
+                "all are tried again");
+    (void) t_tick(api, 1000);
+    t_run(api);
+    t_ok(has_items(heard(api, id, NULL), 4, 6), "as they have ended now");
+}
+
+
+/* Another one, behind items that are gone, has ended since they were read. */
+
+static void
+test_empty_page(t_api_t *api, const char *judge)
+{
+    t_call_t    *c;
+    judge_str_t  sent;
+    const char  *id;
+
+    id = ended_batch(api, judge, 65);
+    t_execute(api, t_format(api, "UPDATE batches SET last_seq = 70,"
+                  " completed = 64, total = 64 WHERE id = '%s'; UPDATE"
+                  " evaluations SET batch_seq = NULL WHERE batch_id = '%s'"
+                  " AND batch_seq = 65", id, id));
+    t_tick(api, 1000);
+    t_ok(has_items(heard(api, id, "64"), 1, 0), "a page of none");
+
+    t_execute(api, t_format(api, "UPDATE batches SET last_seq = 71,"
+                  " completed = 65, total = 65 WHERE id = '%s'; UPDATE"
+                  " evaluations SET batch_seq = 71 WHERE batch_id = '%s'"
+                  " AND batch_seq IS NULL", id, id));
+    t_tick(api, 1000);
+    c = heard(api, id, NULL);
+    sent = judge_str_dup(api->arena, judge_buf_view(&c->pieces));
+    t_ok(c->ended && strstr(sent.data, "id: 71\nevent: item"),
+         "what follows is sent");
+}
+
+
 /* However often what failed is counted anew, the last counts are kept. */
 
 static void
@@ -293,16 +387,11 @@ test_failures(t_api_t *api, const char *judge)
 {
     size_t                  i, before, after;
     const char             *id;
-    judge_str_t             body;
     judge_live_entry_t     *entry;
     judge_batch_failure_t   row = { JUDGE_STR("CODE"), 0 };
     judge_batch_failures_t  failures = { .rows = &row, .count = 1 };
 
-    body = judge_str_printf(api->arena, "{\"name\":\"B\",\"judge_ids\":"
-               "[\"%s\"],\"content_items\":[{\"name\":\"T\","
-               "\"text_content\":\"A text.\"}]}", judge);
-    id = t_text(t_send(api, "POST", "/batches/evaluate", body.data),
-                "batch_id");
+    id = ended_batch(api, judge, 1);
     t_is_int(judge_live_find(&api->service, api->org, judge_str_c(id),
                              &entry), JUDGE_OK, "a batch that is watched");
 
@@ -332,6 +421,8 @@ main(void)
     test_death(api, judge);
     test_shared(api, judge);
     test_page_fails(api, judge);
+    test_retried(api, judge);
+    test_empty_page(api, judge);
     test_failures(api, judge);
     t_api_destroy(api);
 

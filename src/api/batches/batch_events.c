@@ -150,19 +150,22 @@ judge_batch_events_poll(judge_req_t *r)
     c->want = (judge_batch_want_t) {
         .org = r->org,
         .id = r->params[0],
-        .after = c->after,
         .last = c->row.last_seq,
+        .gone = c->row.last_seq - c->row.completed - c->row.failed,
         .ready = judge_batch_events_ready,
         .data = r
     };
 
-    if (judge_batch_pages_find(r->service, &c->want, &items, &c->after)) {
-        judge_batch_events_report(r, items);
-        return;
-    }
+    do {                               /* of a page nothing may be left */
+        c->want.after = c->after;
+        if (!judge_batch_pages_find(r->service, &c->want, &items, &c->after)) {
+            r->binding->hold(r);
+            judge_batch_pages_read(r->service, &c->want);
+            return;
+        }
+    } while (items.len == 0 && c->after < c->row.last_seq);
 
-    r->binding->hold(r);
-    judge_batch_pages_read(r->service, &c->want);
+    judge_batch_events_report(r, items);
 }
 
 

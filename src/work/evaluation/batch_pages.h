@@ -31,6 +31,8 @@ struct judge_batch_want {
     judge_str_t           id;
     int64_t               after;       /* the events of items behind it, */
     int64_t               last;        /* which is before this one */
+    int64_t               gone;        /* items before this one that have been
+                                          deleted or tried again */
     void                (*ready)(judge_batch_want_t *want);
     void                 *data;
     judge_rc_e            rc;          /* out, for ready() */
