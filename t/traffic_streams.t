@@ -25,6 +25,8 @@ location /window/   { $to $guard stream=window window=64 delay=10s; }
 location /end/      { $to $guard stream=end window=64 delay=10s; }
 location /buffered/ { $to judge_traffic $JUDGED mode=guard min=50
                       stream=window window=64 delay=10s; }
+location /old/      { $to proxy_http_version 1.0; judge_traffic $JUDGED
+                      mode=guard min=50 stream=window window=64 delay=10s; }
 location /soon/     { $to $guard stream=window window=4k delay=20ms; }
 location /never/    { $to $guard stream=window window=4k delay=2s
                       on_error=block; }
@@ -178,6 +180,23 @@ $client->send(sends(GET => '/soon/chat/stream',
 ok($client->read_until(qr/"wait "/), 'what is too short passes in time');
 ask(GET => '/plain/go');
 ok($client->read_until(qr/\[DONE\]/), 'and the rest');
+
+# What is complete passes while the next is being made, whatever proxy_buffering
+# says, and also where only the end of the connection ends the answer.
+
+my $short = join ' ', ('The committee met and agreed.') x 4;
+for my $way (qw(window buffered old)) {
+    $client = $t->connect;
+    $client->send(sends(GET => "/$way/chat/stream",
+                        text => "$short wait $fine"));
+    ok($client->read_until(qr/committee/, 5),
+       "$way: the first window passes before the rest is there");
+    $t->wait_until(sub {
+        ask(GET => '/plain/go');
+        return $client->read_until(qr/\[DONE\]/, 0.1);
+    }, 'the rest');
+    $client->close;
+}
 
 $client = $t->connect;
 $client->send(sends(GET => '/never/chat/stream',

@@ -30,7 +30,8 @@ static void ngx_http_judge_live_resume(ngx_event_t *ev);
 static void ngx_http_judge_live_late(ngx_event_t *ev);
 
 
-/* What nginx reads from a file, as of its cache, can't be broken off. */
+/* What nginx reads from a file, as of its cache, can't be broken off.  If
+ * it buffers, events may come only when a buffer is full. */
 
 ngx_uint_t
 ngx_http_judge_live_header(ngx_http_judge_traffic_ctx_t *ctx)
@@ -50,6 +51,7 @@ ngx_http_judge_live_header(ngx_http_judge_traffic_ctx_t *ctx)
     ctx->timer.data = ctx;
     ctx->timer.log = r->connection->log;
     ctx->due = ctx->traffic->window;
+    r->upstream->buffering = 0;
     ngx_http_clear_content_length(r);
 
     return 1;
