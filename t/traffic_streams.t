@@ -181,8 +181,8 @@ ok($client->read_until(qr/"wait "/), 'what is too short passes in time');
 ask(GET => '/plain/go');
 ok($client->read_until(qr/\[DONE\]/), 'and the rest');
 
-# What is complete passes while the next is being made, whatever proxy_buffering
-# says, and also where only the end of the connection ends the answer.
+# What is complete passes while the next is being made, with proxy_buffering,
+# too, and where only the end of the connection ends the answer.
 
 my $short = join ' ', ('The committee met and agreed.') x 4;
 for my $way (qw(window buffered old)) {
