@@ -25,10 +25,10 @@
 /* The criteria of a list in a sentence. */
 
 typedef struct {
-    size_t       group[JUDGE_CRITERIA_FOUND + 1];
-    size_t       n;
-    judge_cue_t  pending;              /* a cue before its name */
-    judge_cue_t  ratio;
+    judge_draft_t  *group[JUDGE_CRITERIA_FOUND + 1];
+    size_t          n;
+    judge_cue_t     pending;           /* a cue before its name */
+    judge_cue_t     ratio;
 } judge_clause_list_t;
 
 
@@ -43,13 +43,12 @@ static void
 judge_clause_member(judge_prose_t *p, judge_clause_list_t *l, judge_span_t s,
     judge_form_e form)
 {
-    size_t                at, i, n;
-    judge_cue_t           cue;
-    judge_span_t          name;
-    const judge_draft_t  *f;
+    size_t          i;
+    judge_cue_t     cue;
+    judge_span_t    name;
+    judge_draft_t  *f;
 
-    name = judge_span_trim(p, judge_cue_take(p, s, &cue));
-    n = name.to - name.from;
+    name = judge_span_trim(judge_cue_take(s, &cue));
     p->ranked |= judge_cue_is(&cue, RANKED);
     l->ratio = (cue.nratio > 0) ? cue : l->ratio;
 
@@ -57,24 +56,25 @@ judge_clause_member(judge_prose_t *p, judge_clause_list_t *l, judge_span_t s,
         return;
     }
 
-    i = (judge_span_has(p, s, JUDGE_W_EACH)
-         || judge_span_seek(p, judge_span(s.from + 1, s.to), JUDGE_W_PLURAL)
+    i = (judge_span_has(s, EACH)
+         || judge_span_seek(judge_span(s.from + 1, s.to), PLURAL)
             <= cue.at.from) ? 0 : l->n;
 
     for ( ; i < l->n; i++) {
-        f = &p->found[l->group[i]];
+        f = l->group[i];
 
         if (f->share + f->points == 0 && f->factor == 1) {
-            judge_draft_apply(p, l->group[i], &cue);
+            judge_draft_apply(p, f, &cue);
         }
     }
 
-    if (judge_span_match(p, name.from, name.to, JUDGE_W_NAMELESS) == n) {
-        if (l->n + n == 0) {
+    if (name.from + judge_span_match(name.from, name.to, NAMELESS) == name.to)
+    {
+        if (l->n == 0 && name.from == name.to) {
             l->pending = cue;
 
-        } else if (!judge_span_has(p, name, JUDGE_W_OTHERS)) {
-            judge_draft_apply(p, p->last - 1, &cue);
+        } else if (!judge_span_has(name, OTHERS)) {
+            judge_draft_apply(p, p->last, &cue);
         }
 
         return;
@@ -82,15 +82,15 @@ judge_clause_member(judge_prose_t *p, judge_clause_list_t *l, judge_span_t s,
 
     /* "meaning counts double" may be about "meaning preserved" */
 
-    at = (cue.how != 0) ? judge_draft_find(p, name) : JUDGE_NONE;
-    at = (at != JUDGE_NONE) ? at : judge_detail_one(p, name, form, NULL);
+    f = (cue.how != 0) ? judge_draft_find(p, name) : NULL;
+    f = (f != NULL) ? f : judge_detail_one(p, name, form, NULL);
 
-    if (at != JUDGE_NONE) {
-        p->last = at + 1;
-        judge_draft_apply(p, at, &cue);
-        judge_draft_apply(p, at, &l->pending);
+    if (f != NULL) {
+        p->last = f;
+        judge_draft_apply(p, f, &cue);
+        judge_draft_apply(p, f, &l->pending);
         l->pending.how = 0;
-        l->group[l->n] = at;
+        l->group[l->n] = f;
         l->n += l->n < JUDGE_CRITERIA_FOUND;
     }
 }
@@ -99,7 +99,8 @@ judge_clause_member(judge_prose_t *p, judge_clause_list_t *l, judge_span_t s,
 static size_t
 judge_clause_list(judge_prose_t *p, judge_span_t s, judge_form_e form)
 {
-    size_t                i, n, end, next;
+    size_t                i, n;
+    judge_term_t         *end, *next;
     judge_draft_t        *f;
     judge_clause_list_t   l = { .n = 0 };
 
@@ -117,7 +118,7 @@ judge_clause_list(judge_prose_t *p, judge_span_t s, judge_form_e form)
     p->weighed |= n > 0 && (l.ratio.nratio == n || p->ranked);
 
     for (i = 0; i < n; i++) {
-        f = &p->found[(l.n > 0) ? l.group[i] : i];
+        f = (l.n > 0) ? l.group[i] : &p->found[i];
         f->factor = (p->ranked && l.n > 0) ? (double) (n - i) : f->factor;
         f->points = (l.ratio.nratio == n) ? l.ratio.ratio[i] : f->points;
     }
@@ -139,28 +140,27 @@ judge_clause_list(judge_prose_t *p, judge_span_t s, judge_form_e form)
 static size_t
 judge_clause_required(judge_prose_t *p, judge_match_t *m)
 {
-    bool                 own;
-    size_t               i, n, next, more;
-    judge_span_t         verb, piece, after;
-    judge_frame_t        frame;
-    const judge_term_t  *first;
+    bool            own;
+    size_t          n;
+    judge_span_t    verb, piece, after;
+    judge_term_t   *end, *first, *next, *more;
+    judge_frame_t   frame;
 
     n = 0;
     verb = m->object;
 
     for (first = NULL; verb.from < verb.to; verb.from = next) {
-        own = first == NULL || judge_span_is(p, verb.from, JUDGE_W_VERB)
-              || judge_span_match(p, verb.from, verb.to, JUDGE_W_DONT) > 0;
-        first = own ? &p->tokens[verb.from] : first;
+        own = first == NULL || judge_term_is(verb.from, VERB)
+              || judge_span_match(verb.from, verb.to, DONT) > 0;
+        first = own ? verb.from : first;
         piece = judge_span(verb.from, judge_span_member(p, verb, &next));
 
         while (next < verb.to) {
             after = judge_span(next, verb.to);
             after.to = judge_span_member(p, after, &more);
 
-            if (judge_span_match(p, next, after.to, JUDGE_W_BEGINS) > 0
-                || judge_span_has(p, after, JUDGE_W_NOUN)
-                || judge_span_has(p, after, JUDGE_W_OTHER)
+            if (judge_span_match(next, after.to, BEGINS) > 0
+                || judge_span_has(after, NOUN) || judge_span_has(after, OTHER)
                 || after.to - after.from == 1)
             {
                 break;
@@ -170,24 +170,23 @@ judge_clause_required(judge_prose_t *p, judge_match_t *m)
             next = more;
         }
 
-        frame.before = judge_span_text(p, judge_span(m->subject.from,
-                                                     m->object.from));
-        i = judge_span_seek(p, judge_span(piece.to, verb.to), JUDGE_W_FINAL);
-        frame.after = (i < verb.to && judge_span_is(p, i, JUDGE_W_BE))
-                      ? p->tokens[i].low : JUDGE_STR("");
+        frame.before = judge_span_text(judge_span(m->subject.from,
+                                                  m->object.from));
+        end = judge_span_seek(judge_span(piece.to, verb.to), FINAL);
+        frame.after = (end < verb.to && judge_term_is(end, BE))
+                      ? end->low : JUDGE_STR("");
 
-        if (judge_span_is(p, piece.from, JUDGE_W_MODAL)
-            || (n > 0 && judge_span_is(p, piece.from, JUDGE_W_PREPOSITION)))
+        if (judge_term_is(piece.from, MODAL)
+            || (n > 0 && judge_term_is(piece.from, PREPOSITION)))
         {
             frame.before.len = 0;
 
-        } else if (!own && judge_term_is(first, JUDGE_W_SHARED)) {
+        } else if (!own && judge_term_is(first, SHARED)) {
             frame.before = judge_draft_say(p, "%s %t", frame.before,
                                            first->low);
         }
 
-        n += judge_detail_one(p, piece, JUDGE_FORM_REQUIRED, &frame)
-             != JUDGE_NONE;
+        n += judge_detail_one(p, piece, JUDGE_FORM_REQUIRED, &frame) != NULL;
     }
 
     return n;
@@ -202,50 +201,49 @@ judge_clause_required(judge_prose_t *p, judge_match_t *m)
 static size_t
 judge_clause_require(judge_prose_t *p, judge_match_t *m)
 {
-    bool         forbids;
-    size_t       at, n, made;
-    judge_cue_t  cue = { .how = 0 };
+    bool            forbids;
+    size_t          n, made;
+    judge_cue_t     cue = { .how = 0 };
+    judge_draft_t  *f;
 
-    forbids = m->number[0] == 1;
+    forbids = m->value == 1;
 
-    if (!forbids && judge_cue_next(p, m->object, &cue)
-        && judge_span_skip(p, m->object, JUDGE_W_GLUE) >= cue.at.from
+    if (!forbids && judge_cue_next(m->object, &cue)
+        && judge_span_skip(m->object, GLUE) >= cue.at.from
         && (cue.factor == 0
-            || !judge_span_has(p, judge_span(cue.at.to, m->object.to),
-                               JUDGE_W_TOPIC)))
+            || !judge_span_has(judge_span(cue.at.to, m->object.to), TOPIC)))
     {
         return judge_clause_list(p, m->span, JUDGE_FORM_WEIGHED);
     }
 
     p->mood |= forbids ? judge_mood(NEVER) : 0;
-    p->mood |= judge_span_is(p, m->subject.to, JUDGE_W_STRICT)
-               ? judge_mood(STRICT) : 0;
+    p->mood |= judge_term_is(m->subject.to, STRICT) ? judge_mood(STRICT) : 0;
 
-    if (!judge_span_generic(p, m->subject)
-        && (judge_span_has(p, m->subject, JUDGE_W_TOPIC)
-            || !judge_span_has(p, m->object, JUDGE_W_TOPIC)))
+    if (!judge_span_generic(m->subject)
+        && (judge_span_has(m->subject, TOPIC)
+            || !judge_span_has(m->object, TOPIC)))
     {
         p->mood &= ~JUDGE_MOOD_NEGATIVE;
-        at = judge_draft_add(p, m->subject, JUDGE_FORM_ENUMERATED);
+        f = judge_draft_add(p, m->subject, JUDGE_FORM_ENUMERATED);
 
-        if (at < p->nfound) {
-            judge_detail_statements(p, at, m->span);
+        if (f != NULL) {
+            judge_detail_statements(p, f, m->span);
         }
 
-        return at < p->nfound;
+        return f != NULL;
     }
 
     n = p->nfound;
     cue = (judge_cue_t) { .how = 0 };
 
-    if (judge_cue_next(p, m->subject, &cue) && cue.at.from == m->span.from) {
+    if (judge_cue_next(m->subject, &cue) && cue.at.from == m->span.from) {
         m->subject.from = cue.at.to;
     }
 
     made = judge_clause_required(p, m);
 
     for ( ; m->subject.from > m->span.from && n < p->nfound; n++) {
-        judge_draft_apply(p, n, &cue);
+        judge_draft_apply(p, &p->found[n], &cue);
     }
 
     return made;
@@ -258,14 +256,14 @@ judge_clause_require(judge_prose_t *p, judge_match_t *m)
 static size_t
 judge_clause_state(judge_prose_t *p, judge_match_t *m)
 {
-    size_t  n;
+    judge_span_t  s;
 
-    n = m->subject.to - m->subject.from;
+    s = m->subject;
 
-    return (n > 0 && judge_span_generic(p, m->subject)
-            && !judge_span_is(p, m->subject.to - 1, JUDGE_W_PERSON)
-            && (judge_span_has(p, m->object, JUDGE_W_TOPIC)
-                || (n <= 2 && !judge_span_is(p, m->object.from, JUDGE_W_BE))))
+    return (s.from < s.to && judge_span_generic(s)
+            && !judge_term_is(s.to - 1, PERSON)
+            && (judge_span_has(m->object, TOPIC)
+                || (s.to - s.from <= 2 && !judge_term_is(m->object.from, BE))))
            ? judge_clause_required(p, m) : 0;
 }
 
@@ -276,23 +274,24 @@ judge_clause_state(judge_prose_t *p, judge_match_t *m)
 static size_t
 judge_clause_question(judge_prose_t *p, judge_match_t *m)
 {
-    size_t        i, n;
-    judge_span_t  near, *verb;
+    size_t         n;
+    judge_span_t   near, *verb;
+    judge_term_t  *t;
 
     verb = &m->object;
 
-    if (!judge_span_is(p, verb->to, JUDGE_W_QUESTION)) {
+    if (!judge_term_is(verb->to, QUESTION)) {
         return 0;
     }
 
-    while ((n = judge_span_match(p, verb->from, verb->to, JUDGE_W_ASK)) > 0) {
+    while ((n = judge_span_match(verb->from, verb->to, ASK)) > 0) {
         verb->from += n;
     }
 
     near = judge_span_near(*verb, 6);
-    i = judge_span_seek(p, near, JUDGE_W_GENERIC);
-    verb->from = (verb->from > m->span.from && i < near.to && i + 1 < verb->to)
-                 ? i + 1 : verb->from;
+    t = judge_span_seek(near, GENERIC);
+    verb->from = (verb->from > m->span.from && t < near.to && t + 1 < verb->to)
+                 ? t + 1 : verb->from;
     m->subject.from = m->span.from;
 
     return judge_clause_required(p, m);
@@ -308,22 +307,22 @@ judge_clause_question(judge_prose_t *p, judge_match_t *m)
 static size_t
 judge_clause_bare(judge_prose_t *p, judge_match_t *m)
 {
-    size_t        end, next, pieces, known;
-    judge_span_t  s, left;
+    size_t         pieces, known;
+    judge_span_t   s, left;
+    judge_term_t  *end, *next;
 
     s = m->span;
 
     if (s.to - s.from <= JUDGE_CLAUSES_COUNT
-        && judge_detail_quantity(p, s, &end) > 0)
+        && judge_detail_quantity(s, &end) != NULL)
     {
-        return judge_detail_one(p, s, JUDGE_FORM_REQUIRED, NULL)
-               != JUDGE_NONE;
+        return judge_detail_one(p, s, JUDGE_FORM_REQUIRED, NULL) != NULL;
     }
 
     for (left = s, pieces = known = 0; left.from < s.to; left.from = next) {
         end = judge_span_member(p, left, &next);
         pieces++;
-        known += judge_span_has(p, judge_span(left.from, end), JUDGE_W_TOPIC);
+        known += judge_span_has(judge_span(left.from, end), TOPIC);
 
         if (end - left.from > JUDGE_CLAUSES_MEMBER) {
             return 0;
@@ -342,20 +341,20 @@ judge_clause_bare(judge_prose_t *p, judge_match_t *m)
 static size_t
 judge_clause_judged(judge_prose_t *p, judge_match_t *m)
 {
-    bool          asked;
-    size_t        next;
-    judge_span_t  s, first;
+    bool           asked;
+    judge_span_t   s, first;
+    judge_term_t  *next;
 
     asked = m->action == JUDGE_ACTION_ASKED;
     s = m->object;
     first = judge_span(s.from + 1, judge_span_member(p, s, &next));
-    first = judge_span(s.from, judge_span_seek(p, first, JUDGE_W_ON));
+    first = judge_span(s.from, judge_span_seek(first, ON));
 
     if ((m->action == JUDGE_ACTION_JUDGED)
-        ? !judge_span_has(p, first, JUDGE_W_TOPIC)
-        : (asked && judge_span_has(p, m->subject, JUDGE_W_TOPIC))
-          || (!judge_span_has(p, s, JUDGE_W_TOPIC)
-              && (judge_span_generic(p, s) || (!asked && next == s.to))))
+        ? !judge_span_has(first, TOPIC)
+        : (asked && judge_span_has(m->subject, TOPIC))
+          || (!judge_span_has(s, TOPIC)
+              && (judge_span_generic(s) || (!asked && next == s.to))))
     {
         return 0;
     }
@@ -373,30 +372,30 @@ judge_clause_listed(judge_prose_t *p, judge_match_t *m)
     size_t         n;
     judge_title_e  title;
 
-    title = (m->action == JUDGE_ACTION_SECTION) ? (judge_title_e) m->number[0]
-                                             : JUDGE_TITLE_NONE;
+    title = (m->action == JUDGE_ACTION_SECTION) ? (judge_title_e) m->value
+                                                : JUDGE_TITLE_NONE;
     p->mood = (title == JUDGE_TITLE_NONE) ? p->mood : 1u << title;
 
-    if (title == JUDGE_TITLE_SCALE) {
-        (void) judge_detail_levels(p, m->object, p->levels);
+    switch (title) {
+    case JUDGE_TITLE_SCALE:
+        (void) judge_detail_levels(m->object, p->levels);
         return 1;
-    }
 
-    if (title == JUDGE_TITLE_EXAMPLE) {
-        (void) judge_detail_examples(p, p->last - 1, m->span);
+    case JUDGE_TITLE_EXAMPLE:
+        (void) judge_detail_examples(p->last, m->span);
         return 1;
-    }
 
-    if (title == JUDGE_TITLE_IGNORE) {
+    case JUDGE_TITLE_IGNORE:
         return 1;
-    }
 
-    n = judge_clause_list(p, m->object, JUDGE_FORM_ENUMERATED);
+    default:
+        n = judge_clause_list(p, m->object, JUDGE_FORM_ENUMERATED);
+    }
 
     if ((p->mood & judge_mood(NEVER)) != 0 && n == 1
-        && p->found[p->last - 1].description.len == 0)
+        && p->last->description.len == 0)
     {
-        judge_detail_statements(p, p->last - 1, m->span);
+        judge_detail_statements(p, p->last, m->span);
     }
 
     return n;
@@ -411,8 +410,8 @@ judge_clause_weigh(judge_prose_t *p, judge_match_t *m)
     judge_cue_t     cue = { .how = 0 };
     const unsigned  sure = 1u << JUDGE_HOW_EQUAL | 1u << JUDGE_HOW_RANKED;
 
-    if (!judge_cue_next(p, m->span, &cue) || judge_cue_is(&cue, SCALE)
-        || !(judge_span_has(p, m->span, JUDGE_W_TOPIC) || (cue.how & sure) != 0
+    if (!judge_cue_next(m->span, &cue) || judge_cue_is(&cue, SCALE)
+        || !(judge_span_has(m->span, TOPIC) || (cue.how & sure) != 0
              || p->nfound > 0
              || (cue.share > 0 && cue.at.from == m->span.from)))
     {
@@ -446,19 +445,18 @@ judge_clause_item(judge_prose_t *p, judge_match_t *m)
 {
     if (m->action == JUDGE_ACTION_MUST) {
         if (m->subject.to - m->span.from >= JUDGE_CLAUSES_OPEN
-            || !judge_span_generic(p, m->subject))
+            || !judge_span_generic(m->subject))
         {
             return 0;
         }
 
-        p->mood |= (m->number[0] == 1) ? judge_mood(NEVER) : 0;
-        p->mood |= judge_span_is(p, m->subject.to, JUDGE_W_STRICT)
-                   ? judge_mood(STRICT) : 0;
-        m->object.from = (m->number[0] < 0) ? m->subject.to : m->object.from;
+        p->mood |= (m->value == 1) ? judge_mood(NEVER) : 0;
+        p->mood |= judge_term_is(m->subject.to, STRICT) ? judge_mood(STRICT)
+                                                        : 0;
+        m->object.from = (m->value < 0) ? m->subject.to : m->object.from;
     }
 
-    return judge_detail_one(p, m->object, JUDGE_FORM_LISTED, NULL)
-           != JUDGE_NONE;
+    return judge_detail_one(p, m->object, JUDGE_FORM_LISTED, NULL) != NULL;
 }
 
 
@@ -489,9 +487,10 @@ static const judge_clause_pt  judge_clause_acts[] = {
 size_t
 judge_clause_read(judge_prose_t *p, const judge_rule_t *rule, judge_span_t s)
 {
-    size_t         n, least, tries;
-    unsigned       mood;
-    judge_match_t  m = { .last = false };
+    size_t          n, tries;
+    unsigned        mood;
+    judge_term_t   *least;
+    judge_match_t   m = { .last = false };
 
     mood = p->mood;
     n = 0;
@@ -499,15 +498,18 @@ judge_clause_read(judge_prose_t *p, const judge_rule_t *rule, judge_span_t s)
     for (p->depth++; n == 0 && !m.last && p->depth <= JUDGE_CLAUSES_DEPTH
          && rule->pattern[0] != 0; rule++)
     {
-        least = tries = 0;
-
-        while (n == 0 && !m.last && tries < JUDGE_CLAUSES_TRIES
-               && judge_span_pattern(p, s, rule, least, &m))
+        for (tries = 0, least = NULL; n == 0 && !m.last
+             && tries < JUDGE_CLAUSES_TRIES
+             && judge_span_pattern(s, rule, least, &m); tries++)
         {
             p->mood = mood | 1u << rule->mood;
             n = judge_clause_acts[rule->action](p, &m);
+
+            if (m.subject.to == NULL) {
+                break;
+            }
+
             least = m.subject.to + 1;
-            tries = (m.subject.to > 0) ? tries + 1 : JUDGE_CLAUSES_TRIES;
         }
     }
 
@@ -520,21 +522,21 @@ judge_clause_read(judge_prose_t *p, const judge_rule_t *rule, judge_span_t s)
 /* Where a requirement ends that is followed by one with a subject of its own:
  * "the title must be short, and the intro should surprise". */
 
-static size_t
-judge_clause_end(const judge_prose_t *p, judge_span_t s, size_t *next)
+static judge_term_t *
+judge_clause_end(const judge_prose_t *p, judge_span_t s, judge_term_t **next)
 {
-    size_t        i, end, begin;
-    judge_span_t  left, near;
+    judge_span_t   left, near;
+    judge_term_t  *modal, *end, *begin;
 
     for (left = s; left.from < s.to; left.from = begin) {
         end = judge_span_member(p, left, &begin);
         near = judge_span_near(judge_span(begin, s.to), JUDGE_CLAUSES_OPEN);
-        i = judge_span_seek(p, near, JUDGE_W_MODAL);
+        modal = judge_span_seek(near, MODAL);
 
         /* "a thesis, which must be clear" */
 
-        if (i > begin + judge_span_is(p, begin, JUDGE_W_WHICH) && i < near.to
-            && judge_span_has(p, judge_span(s.from, end), JUDGE_W_MODAL))
+        if (modal > begin + judge_term_is(begin, WHICH) && modal < near.to
+            && judge_span_has(judge_span(s.from, end), MODAL))
         {
             *next = begin;
             return end;
@@ -548,27 +550,27 @@ judge_clause_end(const judge_prose_t *p, judge_span_t s, size_t *next)
 void
 judge_clause_sentences(judge_prose_t *p, judge_span_t whole)
 {
-    size_t        next;
-    judge_span_t  s, rest;
+    judge_span_t   s, rest;
+    judge_term_t  *next;
 
     for (s = whole; s.from < whole.to; s = judge_span(next, whole.to)) {
-        next = s.to = judge_span_sentence(p, s);
+        next = s.to = judge_span_sentence(s);
         p->mood = 0;
         s.to = judge_clause_end(p, s, &next);
-        s = judge_span_trim(p, s);
+        s = judge_span_trim(s);
 
         if (s.from >= s.to) {
             continue;
         }
 
         p->sentences++;
-        rest = judge_detail_examples(p, JUDGE_NONE, s);
+        rest = judge_detail_examples(NULL, s);
 
         if (rest.from >= rest.to) {
             /* an example of the last criterion */
-            (void) judge_detail_examples(p, p->last - 1, s);
+            (void) judge_detail_examples(p->last, s);
 
-        } else if (!judge_detail_levels(p, s, p->levels)) {
+        } else if (!judge_detail_levels(s, p->levels)) {
             p->unused += judge_clause_read(p, judge_criteria_clauses, s) == 0;
         }
     }

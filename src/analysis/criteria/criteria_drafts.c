@@ -22,9 +22,9 @@
 #define JUDGE_NAMES_DESCRIPTION  4000  /* bytes */
 
 typedef struct {
-    const judge_term_t  *token;        /* of the quality, or NULL */
-    size_t               words;
-    size_t               others;       /* that belong to no quality */
+    judge_term_t  *token;              /* of the quality, or NULL */
+    size_t         words;
+    size_t         others;             /* that belong to no quality */
 } judge_name_scan_t;
 
 
@@ -87,28 +87,26 @@ judge_draft_tell(judge_prose_t *p, judge_say_e note, judge_str_t s,
 /* Of two qualities the noun: "clear structure" is about structure. */
 
 static judge_name_scan_t
-judge_name_scan(const judge_prose_t *p, judge_span_t s)
+judge_name_scan(judge_span_t s)
 {
-    size_t               next;
-    const judge_term_t  *t;
-    judge_name_scan_t    scan = { NULL, 0, 0 };
+    judge_term_t       *t, *next;
+    judge_name_scan_t   scan = { NULL, 0, 0 };
 
-    for (next = 0; s.from < s.to; s.from++) {
-        t = &p->tokens[s.from];
+    for (t = next = s.from; t < s.to; t++) {
         scan.words += t->kind < JUDGE_TERM_QUOTE;
 
-        if (s.from < next) {
+        if (t < next) {
             continue;
         }
 
         if (t->quality < 0) {
             scan.others += t->kind == JUDGE_TERM_QUOTE
                            || (t->kind == JUDGE_TERM_WORD
-                               && !judge_term_is(t, JUDGE_W_IDLE));
+                               && !judge_term_is(t, IDLE));
             continue;
         }
 
-        next = s.from + t->span;
+        next = t + t->span;
 
         if ((judge_qualities[t->quality].flags & JUDGE_Q_VAGUE) == 0
             && (scan.token == NULL || (t->noun && !scan.token->noun)))
@@ -126,30 +124,28 @@ judge_name_scan(const judge_prose_t *p, judge_span_t s)
  * articles" are a thing, "the sound is clean" is about the sound. */
 
 static judge_span_t
-judge_name_core(const judge_prose_t *p, judge_span_t s)
+judge_name_core(judge_span_t s)
 {
-    bool                 noun;
-    size_t               i;
-    const judge_term_t  *t;
+    bool           noun;
+    judge_term_t  *t;
 
-    for (t = &p->tokens[s.from]; s.from < s.to && t->span == 1
-         && (judge_term_is(t, JUDGE_W_FILLER)
-             || (judge_term_is(t, JUDGE_W_GENERIC) && t->quality < 0)); t++)
+    while (s.from < s.to && s.from->span == 1
+           && (judge_term_is(s.from, FILLER)
+               || (judge_term_is(s.from, GENERIC) && s.from->quality < 0)))
     {
         s.from++;
     }
 
-    for (i = s.from, noun = false; i < s.to; i++) {
-        t = &p->tokens[i];
-        s.to = (noun && judge_term_is(t, JUDGE_W_BE)) ? i : s.to;
+    for (t = s.from, noun = false; t < s.to; t++) {
+        s.to = (noun && judge_term_is(t, BE)) ? t : s.to;
         noun |= t->quality >= 0 && t->noun;
     }
 
-    for (t = &p->tokens[s.to] - 1; s.to > s.from && t->quality < 0
-         && (t->kind == JUDGE_TERM_MARK || judge_term_is(t, JUDGE_W_CLOSING)
-             || (judge_term_is(t, JUDGE_W_GENERIC)
-                 && (s.to - s.from == 1 || t[-1].quality >= 0
-                     || judge_term_is(t - 1, JUDGE_W_LINKING)))); t--)
+    for (t = s.to - 1; s.to > s.from && t->quality < 0
+         && (t->kind == JUDGE_TERM_MARK || judge_term_is(t, CLOSING)
+             || (judge_term_is(t, GENERIC)
+                 && (t == s.from || t[-1].quality >= 0
+                     || judge_term_is(t - 1, LINKING)))); t--)
     {
         s.to--;
     }
@@ -161,57 +157,49 @@ judge_name_core(const judge_prose_t *p, judge_span_t s)
 /* The first words, up to a preposition or mark. */
 
 static judge_span_t
-judge_name_cut(const judge_prose_t *p, judge_span_t s)
+judge_name_cut(judge_span_t s)
 {
-    size_t               i, n;
-    const judge_term_t  *t;
+    size_t         n;
+    judge_term_t  *t;
 
-    for (i = s.from, n = 0; i < s.to && n < JUDGE_NAMES_CUT; i++) {
-        t = &p->tokens[i];
-
-        if (judge_term_is(t, JUDGE_W_CUT)
-            || (n >= 3 && judge_term_is(t, JUDGE_W_PREPOSITION)
-                && !judge_term_is(t, JUDGE_W_OF)))
-        {
-            break;
-        }
-
-        n += (t->kind == JUDGE_TERM_WORD);
+    for (t = s.from, n = 0; t < s.to && n < JUDGE_NAMES_CUT
+         && !judge_term_is(t, CUT)
+         && (n < 3 || !judge_term_is(t, PREPOSITION) || judge_term_is(t, OF));
+         t++)
+    {
+        n += t->kind == JUDGE_TERM_WORD;
     }
 
-    return judge_span_strip(p, judge_span(s.from, i), JUDGE_W_NONE,
-                            JUDGE_W_LINKING);
+    return judge_span_strip(judge_span(s.from, t), NONE, LINKING);
 }
 
 
 /* "No jargon", "Not boring", "Do not repeat yourself". */
 
 static judge_span_t
-judge_name_negative(const judge_prose_t *p, judge_span_t s, unsigned mood,
-    judge_say_e *negation)
+judge_name_negative(judge_span_t s, unsigned mood, judge_say_e *negation)
 {
-    bool                 be;
-    const judge_term_t  *t, *last;
+    bool           be;
+    judge_term_t  *t, *last;
 
-    for (t = &p->tokens[s.from], be = false; s.from < s.to
-         && (t->kind == JUDGE_TERM_MARK || judge_term_is(t, JUDGE_W_LIGHT)
-             || judge_term_is(t, JUDGE_W_BE)); t++)
+    for (t = s.from, be = false; t < s.to
+         && (t->kind == JUDGE_TERM_MARK || judge_term_is(t, LIGHT)
+             || judge_term_is(t, BE)); t++)
     {
-        be |= judge_term_is(t, JUDGE_W_BE);
-        s.from++;
+        be |= judge_term_is(t, BE);
     }
 
-    while (s.to > s.from + 1 && judge_span_is(p, s.to - 1, JUDGE_W_FINAL)) {
-        s.to--;
+    for (last = s.to - 1; last > t && judge_term_is(last, FINAL); last--) {
+        /* void */
     }
 
-    last = &p->tokens[s.to - 1];
+    s = judge_span(t, (t < s.to) ? last + 1 : t);
 
     *negation = (s.from == s.to) ? JUDGE_SAY_NO
                 : (be || (last->quality >= 0 && !last->noun)) ? JUDGE_SAY_NOT
-                : ((mood & judge_mood(NEVER)) != 0 && s.from + 1 < s.to
-                   && (t->quality < 0 || judge_term_is(t, JUDGE_W_VERB))
-                   && !judge_term_is(t - 1, JUDGE_W_LIGHT))
+                : ((mood & judge_mood(NEVER)) != 0 && t < last
+                   && (t->quality < 0 || judge_term_is(t, VERB))
+                   && !judge_term_is(t - 1, LIGHT))
                 ? JUDGE_SAY_DONT : JUDGE_SAY_NO;
 
     return s;
@@ -223,36 +211,31 @@ judge_name_negative(const judge_prose_t *p, judge_span_t s, unsigned mood,
  * not about titles. */
 
 static bool
-judge_name_plain(const judge_prose_t *p, judge_span_t core, size_t end,
-    judge_form_e form, judge_name_scan_t scan)
+judge_name_plain(judge_span_t core, judge_term_t *end, judge_form_e form,
+    judge_name_scan_t scan)
 {
-    size_t               i;
-    const judge_term_t  *t;
+    judge_term_t  *t;
 
     t = scan.token;
 
     if (t == NULL || form != JUDGE_FORM_REQUIRED || !t->noun) {
+        core.to = end;
         return t != NULL
                && (scan.words > JUDGE_NAMES_WORDS
                    || form == JUDGE_FORM_REQUIRED
                    || (!t->noun
                        && (scan.others == 0 || t->span > 2
-                           || judge_span_has(p, judge_span(core.from, end),
-                                             JUDGE_W_BE))));
+                           || judge_span_has(core, BE))));
     }
 
-    i = (size_t) (t - p->tokens);
-
-    if (i > core.from
-        && (t[-1].classes[0] | t[-1].classes[1] | t[-1].classes[2]) == 0)
-    {
+    if (t > core.from && t[-1].hits == NULL) {
         return false;
     }
 
-    i += t->span;
+    t += t->span;
 
-    return i >= core.to || !judge_span_is(p, i, JUDGE_W_OF)
-           || judge_span_generic(p, judge_span(i + 1, core.to));
+    return t >= core.to || !judge_term_is(t, OF)
+           || judge_span_generic(judge_span(t + 1, core.to));
 }
 
 
@@ -270,57 +253,55 @@ static bool
 judge_name_of(const judge_prose_t *p, judge_span_t s, judge_form_e form,
     unsigned mood, judge_draft_t *out)
 {
-    judge_span_t         core;
-    const judge_term_t  *t;
-    judge_name_scan_t    scan;
+    judge_span_t        core;
+    judge_term_t       *t;
+    judge_name_scan_t   scan;
 
-    s = judge_span_trim(p, s);
+    s = judge_span_trim(s);
     *out = (judge_draft_t) { .quality = -1, .form = form };
     mood &= JUDGE_MOOD_NEGATIVE;
-    core = (mood != 0) ? judge_name_negative(p, s, mood, &out->negation)
-           : judge_name_core(p, s);
-    t = judge_name_scan(p, (core.from < core.to) ? core : s).token;
+    core = (mood != 0) ? judge_name_negative(s, mood, &out->negation)
+           : judge_name_core(s);
+    t = judge_name_scan((core.from < core.to) ? core : s).token;
     out->quality = (t == NULL) ? -1 : t->quality;
 
     if (form == JUDGE_FORM_LABELLED) {
-        out->partial = judge_name_scan(p, s).others > 0;
-        out->bare = judge_span_text(p, s);
+        out->partial = judge_name_scan(s).others > 0;
+        out->bare = judge_span_text(s);
         out->negation = JUDGE_SAY_NONE;
         return out->bare.len > 0;
     }
 
     /* "how quickly he answers" makes no sense without "how" */
 
-    if (t == NULL && s.from < core.from
-        && judge_span_is(p, s.from, JUDGE_W_WHY)
-        && !judge_span_is(p, s.from + 1, JUDGE_W_WELL))
+    if (t == NULL && s.from < core.from && judge_term_is(s.from, WHY)
+        && !judge_term_is(s.from + 1, WELL))
     {
         core.from = s.from;
     }
 
-    scan = judge_name_scan(p, core);
+    scan = judge_name_scan(core);
     scan.token = t;
     out->partial = scan.others > 0;
 
     /* only "good" or "nice" */
 
     for ( ; out->quality < 0 && scan.others == 0 && s.from < s.to; s.from++) {
-        out->quality = p->tokens[s.from].quality;
+        out->quality = s.from->quality;
         out->negation = JUDGE_SAY_NONE;
         scan.words = 0;
     }
 
     if (scan.words == 0
-        || (mood == 0 && judge_name_plain(p, core, s.to, form, scan)))
+        || (mood == 0 && judge_name_plain(core, s.to, form, scan)))
     {
         out->partial = false;
         out->bare = judge_str_c(judge_name_quality(p, out->quality));
 
     } else {
-        out->bare = judge_span_text(p,
-                        (scan.words <= JUDGE_NAMES_WORDS
+        out->bare = judge_span_text((scan.words <= JUDGE_NAMES_WORDS
                          && (mood != 0 || form != JUDGE_FORM_REQUIRED))
-                        ? core : judge_name_cut(p, core));
+                        ? core : judge_name_cut(core));
     }
 
     return out->bare.len > 0;
@@ -376,10 +357,10 @@ judge_draft_write(judge_prose_t *p, judge_buf_t *b, judge_str_t text,
  * "factual accuracy" are the same, "technical accuracy" and "factual accuracy"
  * are not. */
 
-static size_t
+static judge_draft_t *
 judge_draft_make(judge_prose_t *p)
 {
-    size_t          i, at;
+    size_t          i;
     judge_buf_t     bare;
     judge_draft_t  *f, *g;
 
@@ -400,9 +381,7 @@ judge_draft_make(judge_prose_t *p)
         f->levels[i] = -1;
     }
 
-    for (at = 0; at < p->nfound; at++) {
-        g = &p->found[at];
-
+    for (g = p->found; g < f; g++) {
         if (((g->mood ^ f->mood) & JUDGE_MOOD_NEGATIVE) == 0
             && (judge_str_caseeq(f->name, g->name)
                 || (f->quality >= 0 && f->quality == g->quality
@@ -412,28 +391,28 @@ judge_draft_make(judge_prose_t *p)
         }
     }
 
-    if (at == JUDGE_CRITERIA_FOUND) {
+    if (g == &p->found[JUDGE_CRITERIA_FOUND]) {
         p->lost++;
-        return JUDGE_NONE;
+        return NULL;
     }
 
-    p->nfound += at == p->nfound;
+    p->nfound += g == f;
     p->weighed |= (p->mood & judge_mood(BONUS)) != 0;
-    p->last = at + 1;
+    p->last = g;
 
-    return at;
+    return g;
 }
 
 
-size_t
+judge_draft_t *
 judge_draft_add(judge_prose_t *p, judge_span_t s, judge_form_e form)
 {
     return judge_name_of(p, s, form, p->mood, &p->found[p->nfound])
-           ? judge_draft_make(p) : JUDGE_NONE;
+           ? judge_draft_make(p) : NULL;
 }
 
 
-size_t
+judge_draft_t *
 judge_draft_quality(judge_prose_t *p, int quality, judge_form_e form)
 {
     p->found[p->nfound] = (judge_draft_t) {
@@ -444,41 +423,37 @@ judge_draft_quality(judge_prose_t *p, int quality, judge_form_e form)
 }
 
 
-size_t
-judge_draft_ordinal(const judge_prose_t *p, judge_span_t s)
+judge_draft_t *
+judge_draft_ordinal(judge_prose_t *p, judge_span_t s)
 {
     size_t  n, at;
     double  value;
 
-    s = judge_span_trim(p, s);
-    n = judge_span_value(p, s.from, s.to, JUDGE_W_ORDINAL, &value);
+    s = judge_span_trim(s);
+    n = judge_term_phrase(s.from, s.to, JUDGE_CLASS_ORDINAL, &value);
     at = (n == 0 || value < 0) ? p->nfound - 1 : (size_t) value;
 
-    return (n > 0 && n == s.to - s.from && at < p->nfound) ? at : JUDGE_NONE;
+    return (n > 0 && s.from + n == s.to && at < p->nfound) ? &p->found[at]
+                                                           : NULL;
 }
 
 
-size_t
-judge_draft_find(const judge_prose_t *p, judge_span_t s)
+judge_draft_t *
+judge_draft_find(judge_prose_t *p, judge_span_t s)
 {
-    size_t                i, k;
-    judge_str_t           rest;
-    judge_draft_t         name;
-    const judge_draft_t  *f;
+    size_t          k;
+    judge_str_t     rest;
+    judge_draft_t   name, *f;
 
-    i = judge_draft_ordinal(p, s);
+    f = judge_draft_ordinal(p, s);
 
-    if (i != JUDGE_NONE
-        || !judge_name_of(p, s, JUDGE_FORM_ENUMERATED, 0, &name))
-    {
-        return i;
+    if (f != NULL || !judge_name_of(p, s, JUDGE_FORM_ENUMERATED, 0, &name)) {
+        return f;
     }
 
-    for (i = 0; i < p->nfound; i++) {
-        f = &p->found[i];
-
+    for (f = p->found; f < &p->found[p->nfound]; f++) {
         if (name.quality >= 0 && f->quality == name.quality) {
-            return i;
+            return f;
         }
 
         for (k = 0; k < f->name.len; k++) {
@@ -489,24 +464,24 @@ judge_draft_find(const judge_prose_t *p, judge_span_t s)
                 && (rest.len == name.bare.len
                     || rest.data[name.bare.len] == ' '))
             {
-                return i;
+                return f;
             }
         }
     }
 
-    return JUDGE_NONE;
+    return NULL;
 }
 
 
 void
-judge_draft_describe(judge_prose_t *p, size_t at, const judge_frame_t *frame,
-    judge_span_t s)
+judge_draft_describe(judge_prose_t *p, judge_draft_t *f,
+    const judge_frame_t *frame, judge_span_t s)
 {
     judge_str_t   text;
     judge_buf_t  *d;
 
-    d = &p->found[at].description;
-    text = judge_span_text(p, s);
+    d = &f->description;
+    text = judge_span_text(s);
 
     if (text.len == 0) {
         return;
@@ -521,8 +496,8 @@ judge_draft_describe(judge_prose_t *p, size_t at, const judge_frame_t *frame,
     }
 
     if (strchr(".!?", text.data[text.len - 1]) == NULL) {
-        s = judge_span_trim(p, s);
-        text = judge_draft_say(p, judge_span_is(p, s.to, JUDGE_W_QUESTION)
+        text = judge_draft_say(p, judge_term_is(judge_span_trim(s).to,
+                                                QUESTION)
                                   ? "%s?" : "%s.", text, text);
     }
 
@@ -553,17 +528,15 @@ judge_draft_unwanted(judge_prose_t *p, judge_match_t *m)
 
 
 void
-judge_draft_apply(judge_prose_t *p, size_t at, const judge_cue_t *cue)
+judge_draft_apply(judge_prose_t *p, judge_draft_t *f, const judge_cue_t *cue)
 {
     bool            less;
-    size_t          b, last;
-    judge_draft_t  *f;
+    judge_draft_t  *other, *last;
 
-    if (cue->how == 0 || at >= p->nfound) {
+    if (cue->how == 0 || f == NULL) {
         return;
     }
 
-    f = &p->found[at];
     p->weighed |= !judge_cue_is(cue, SCALE);
 
     if (cue->share > 0 && f->share > 0 && cue->share != f->share) {
@@ -587,16 +560,16 @@ judge_draft_apply(judge_prose_t *p, size_t at, const judge_cue_t *cue)
 
     less = judge_cue_is(cue, LESS);
     last = p->last;
-    b = judge_draft_find(p, cue->other);
-    b = (b == JUDGE_NONE) ? judge_draft_add(p, cue->other, JUDGE_FORM_WEIGHED)
-        : b;
+    other = judge_draft_find(p, cue->other);
+    other = (other != NULL) ? other
+            : judge_draft_add(p, cue->other, JUDGE_FORM_WEIGHED);
     p->last = last;
 
-    if (at != b && b != JUDGE_NONE
+    if (other != f && other != NULL
         && p->nrelations < JUDGE_CRITERIA_RELATIONS)
     {
         p->relations[p->nrelations++] = (judge_relation_t) {
-            less ? b : at, less ? at : b, cue->times,
+            less ? other : f, less ? f : other, cue->times,
             !judge_cue_is(cue, TIMES) };
     }
 }

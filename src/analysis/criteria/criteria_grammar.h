@@ -8,7 +8,7 @@
  * What the steps of judge_criteria_parse() share: tokens with the classes of
  * their words, spans of tokens, blocks of lines, patterns, and the drafts of
  * the criteria found so far.  Each file calls only those above it: span,
- * lines, drafts, details, clauses, blocks, report.
+ * drafts, details, clauses, blocks, report.
  */
 
 
@@ -16,13 +16,11 @@
 #define JUDGE_CRITERIA_GRAMMAR_H
 
 
-#include "base/core/hash.h"
 #include "analysis/criteria/criteria_parse.h"
 #include "analysis/criteria/word_list.h"
 
 
 #define JUDGE_CRITERIA_FOUND      128  /* criteria before the limit */
-#define JUDGE_NONE                JUDGE_CRITERIA_FOUND
 #define JUDGE_CRITERIA_RELATIONS  256
 #define JUDGE_CRITERIA_EXAMPLES   10
 #define JUDGE_CRITERIA_NOTES      24
@@ -80,15 +78,6 @@ extern const judge_rule_t     judge_criteria_sections[];
 extern const judge_rule_t     judge_criteria_cues[];
 extern const judge_rule_t     judge_criteria_bounds[];
 
-/* The chain of phrases that may begin with a word; 0: none. */
-
-static inline size_t
-judge_phrase_head(judge_str_t word)
-{
-    return judge_criteria_heads[judge_fnv(JUDGE_FNV_START, word.data, word.len)
-                                % JUDGE_CRITERIA_HEADS];
-}
-
 
 typedef enum {
     JUDGE_TERM_WORD = 1,
@@ -97,47 +86,51 @@ typedef enum {
     JUDGE_TERM_MARK
 } judge_criteria_kind_e;
 
-typedef struct {                       /* a phrase that begins at a token */
-    uint8_t  class;
-    uint8_t  n;                        /* tokens */
-    uint8_t  language;
-    double   value;
-} judge_hit_t;
+typedef struct judge_hit  judge_hit_t;
 
-typedef struct {
-    uint8_t      kind;
-    bool         space;                /* white space before it */
-    bool         noun;                 /* the form of the quality is a noun */
-    uint8_t      span;                 /* tokens of the quality's phrase */
-    int16_t      quality;              /* index, or -1 */
-    uint8_t      nhits;                /* phrases that begin here */
-    size_t       hits;                 /* the first of them */
-    size_t       close;                /* of a bracket: its other one, or 0 */
-    uint64_t     classes[JUDGE_CRITERIA_SETS];  /* of the word alone */
-    double       number;
-    judge_str_t  text;
-    judge_str_t  low;                  /* in small letters; of a quotation, as
+struct judge_hit {                     /* a phrase that begins at a token */
+    judge_hit_t   *next;
+    judge_class_e  class;
+    uint8_t        n;                  /* tokens */
+    uint8_t        language;
+    double         value;
+};
+
+typedef struct judge_term  judge_term_t;
+
+struct judge_term {
+    uint8_t        kind;
+    bool           space;              /* white space before it */
+    bool           noun;               /* the form of the quality is a noun */
+    uint8_t        span;               /* tokens of the quality's phrase */
+    int16_t        quality;            /* index, or -1 */
+    judge_hit_t   *hits;               /* phrases that begin here */
+    judge_term_t  *close;              /* of a bracket that is closed */
+    uint64_t       classes[JUDGE_CRITERIA_SETS];  /* of the word alone */
+    double         number;
+    judge_str_t    text;
+    judge_str_t    low;                /* in small letters; of a quotation, as
                                           it is between its marks */
-} judge_term_t;
+};
 
-typedef struct {
-    size_t  from;                      /* tokens from .. to - 1 */
-    size_t  to;
+typedef struct {                       /* tokens */
+    judge_term_t  *from;
+    judge_term_t  *to;                 /* behind the last */
 } judge_span_t;
 
 typedef struct {                       /* of a pattern */
-    size_t        end;                 /* 0: it does not match */
-    double        number[2];           /* the first two values */
-    size_t        numbers;
-    judge_span_t  span;                /* where it was sought */
-    judge_span_t  subject;
-    judge_span_t  object;              /* or the subject */
-    unsigned      action;              /* of the row */
-    unsigned      mood;
-    bool          last;                /* no other row is tried */
+    judge_term_t  *end;                /* NULL: it does not match */
+    double         value;              /* the first of its words; -1: none */
+    judge_span_t   span;               /* where it was sought */
+    judge_span_t   subject;
+    judge_span_t   object;             /* or the subject */
+    unsigned       action;             /* of the row */
+    unsigned       mood;
+    bool           last;               /* no other row is tried */
 } judge_match_t;
 
 typedef enum {
+    JUDGE_BLOCK_END,                   /* behind the last */
     JUDGE_BLOCK_PARAGRAPH,
     JUDGE_BLOCK_ITEM,                  /* of a list */
     JUDGE_BLOCK_HEADING,
@@ -147,7 +140,7 @@ typedef enum {
 typedef struct {
     judge_criteria_block_e  kind;
     judge_span_t            span;
-    size_t                  end;       /* of its tokens */
+    judge_term_t           *end;       /* of its tokens */
     unsigned                indent;    /* columns */
     bool                    child;     /* an item below an item */
     bool                    gap;       /* an empty line before it */
@@ -196,10 +189,10 @@ typedef struct {                       /* of a description, or empty */
 } judge_frame_t;
 
 typedef struct {                       /* a counts `value` times b */
-    size_t  a;
-    size_t  b;
-    double  value;
-    bool    least;                     /* or more */
+    judge_draft_t  *a;
+    judge_draft_t  *b;
+    double          value;
+    bool            least;             /* or more */
 } judge_relation_t;
 
 typedef struct {                       /* what a piece says about weight */
@@ -220,11 +213,8 @@ typedef struct {                       /* what a piece says about weight */
 typedef struct {
     judge_arena_t                *arena;
     const judge_parse_request_t  *request;
-    judge_str_t                   text;
-    judge_term_t                 *tokens;  /* [0] is an empty mark */
-    size_t                        ntokens;
-    size_t                        open;  /* the last bracket that is */
-    judge_buf_t                   hits;
+    judge_span_t                  tokens;  /* the first is an empty mark */
+    judge_term_t                 *open;  /* the last bracket that is */
     judge_block_t                *blocks;
     size_t                        nblocks;
     unsigned                      language;
@@ -236,11 +226,10 @@ typedef struct {
     size_t            nrelations;
     double            levels[4];       /* for all criteria */
 
-    size_t        last;                /* index of the criterion that was
-                                          named last, + 1 */
-    unsigned      mood;
-    bool          ranked;              /* in order of importance */
-    unsigned      depth;               /* of clauses in clauses */
+    judge_draft_t  *last;              /* the criterion that was named last */
+    unsigned        mood;
+    bool            ranked;            /* in order of importance */
+    unsigned        depth;             /* of clauses in clauses */
 
     size_t  sentences;
     size_t  unused;                    /* without a criterion */
@@ -258,25 +247,33 @@ typedef struct {
 typedef size_t (*judge_clause_pt)(judge_prose_t *p, judge_match_t *m);
 
 
+/* What the functions below ask by the name of a class. */
+
+#define judge_term_is(t, class)                                              \
+    judge_term_in(t, JUDGE_CLASS_##class)
+#define judge_span_match(t, to, class)                                       \
+    judge_term_phrase(t, to, JUDGE_CLASS_##class, NULL)
+#define judge_span_seek(s, class)                                            \
+    judge_span_find(s, JUDGE_CLASS_##class)
+#define judge_span_has(s, class)                                             \
+    judge_span_contains(s, JUDGE_CLASS_##class)
+#define judge_span_skip(s, class)                                            \
+    judge_span_strip(s, class, NONE).from
+#define judge_span_strip(s, before, behind)                                  \
+    judge_span_without(s, JUDGE_CLASS_##before, JUDGE_CLASS_##behind)
+#define judge_span_short(s, marks)                                           \
+    judge_span_few(s, JUDGE_CLASS_##marks)
+
+
 static inline bool
-judge_term_is(const judge_term_t *t,
-    judge_w_e class)
+judge_term_in(const judge_term_t *t, judge_class_e class)
 {
     return (t->classes[class / 64] >> class % 64 & 1) != 0;
 }
 
 
-/* The same of the token i. */
-
-static inline bool
-judge_span_is(const judge_prose_t *p, size_t i, judge_w_e class)
-{
-    return judge_term_is(&p->tokens[i], class);
-}
-
-
 static inline judge_span_t
-judge_span(size_t from, size_t to)
+judge_span(judge_term_t *from, judge_term_t *to)
 {
     return (judge_span_t) { from, to };
 }
@@ -285,28 +282,9 @@ judge_span(size_t from, size_t to)
 /* Its first n tokens. */
 
 static inline judge_span_t
-judge_span_near(judge_span_t s, size_t n)
+judge_span_near(judge_span_t s, ptrdiff_t n)
 {
     return judge_span(s.from, (s.to - s.from > n) ? s.from + n : s.to);
-}
-
-
-/* The quality of a token that does not only name what is judged, or -1. */
-
-static inline int
-judge_term_quality(const judge_term_t *t)
-{
-    return (t->span > 1 || !judge_term_is(t, JUDGE_W_GENERIC)) ? t->quality
-                                                               : -1;
-}
-
-
-/* The token behind i, or behind the bracket that i opens. */
-
-static inline size_t
-judge_span_after(const judge_prose_t *p, size_t i)
-{
-    return (p->tokens[i].close > 0) ? p->tokens[i].close + 1 : i + 1;
 }
 
 
@@ -317,80 +295,65 @@ judge_span_after(const judge_prose_t *p, size_t i)
 void judge_span_language(judge_prose_t *p);
 void judge_span_mark(judge_prose_t *p, judge_span_t s);
 
-/* How many tokens the longest phrase of the class has that begins at i; 0:
- * none does.  *value is the phrase's. */
-size_t judge_span_value(const judge_prose_t *p, size_t i, size_t to,
-    judge_w_e class, double *value);
-size_t judge_span_match(const judge_prose_t *p, size_t i, size_t to,
-    judge_w_e class);
+/* The quality of a token that does not only name what is judged, or -1. */
+int judge_term_quality(const judge_term_t *t);
+
+/* How many tokens the longest phrase of the class has that begins at t; 0:
+ * none does.  *value, if not NULL, is the phrase's. */
+size_t judge_term_phrase(const judge_term_t *t, const judge_term_t *to,
+    judge_class_e class, double *value);
 
 /* The first token of the span that begins a phrase of the class, or s.to;
- * skip(): that is no word of it. */
-size_t judge_span_seek(const judge_prose_t *p, judge_span_t s,
-    judge_w_e class);
-size_t judge_span_skip(const judge_prose_t *p, judge_span_t s,
-    judge_w_e class);
+ * whether there is one. */
+judge_term_t *judge_span_find(judge_span_t s, judge_class_e class);
+bool judge_span_contains(judge_span_t s, judge_class_e class);
 
-/* Without words of the classes at its ends. */
-judge_span_t judge_span_strip(const judge_prose_t *p, judge_span_t s,
-    judge_w_e before, judge_w_e behind);
-
-static inline bool
-judge_span_has(const judge_prose_t *p, judge_span_t s, judge_w_e class)
-{
-    return judge_span_seek(p, s, class) < s.to;
-}
-
+/* Without words of the classes at its ends, or without marks. */
+judge_span_t judge_span_without(judge_span_t s, judge_class_e before,
+    judge_class_e behind);
+judge_span_t judge_span_trim(judge_span_t s);
 
 /* Whether the pattern of the row is at the beginning of the span; `least` is
  * the first token at which the subject may end.  rule(): the first row from
  * there on of which it is, or NULL. */
-bool judge_span_pattern(const judge_prose_t *p, judge_span_t s,
-    const judge_rule_t *rule, size_t least, judge_match_t *m);
-const judge_rule_t *judge_span_rule(const judge_prose_t *p, judge_span_t s,
-    const judge_rule_t *rule, judge_match_t *m);
+bool judge_span_pattern(judge_span_t s, const judge_rule_t *rule,
+    judge_term_t *least, judge_match_t *m);
+const judge_rule_t *judge_span_rule(judge_span_t s, const judge_rule_t *rule,
+    judge_match_t *m);
 
-/* Without marks at the ends; the text of that as it stands; how many words
- * are in it; the end of the first sentence. */
-judge_span_t judge_span_trim(const judge_prose_t *p, judge_span_t s);
-judge_str_t judge_span_text(const judge_prose_t *p, judge_span_t s);
-size_t judge_span_words(const judge_prose_t *p, judge_span_t s);
-size_t judge_span_sentence(const judge_prose_t *p, judge_span_t s);
+/* Its text without marks at the ends; how many words are in it, or 0 if they
+ * are more than six or one of the marks is there. */
+judge_str_t judge_span_text(judge_span_t s);
+size_t judge_span_words(judge_span_t s);
+size_t judge_span_few(judge_span_t s, judge_class_e marks);
 
-/* Its words if they are at most six, and none of the marks is there. */
-size_t judge_span_short(const judge_prose_t *p, judge_span_t s,
-    judge_w_e marks);
-
-/* The colon or dash behind a label, or s.to. */
-size_t judge_span_label(const judge_prose_t *p, judge_span_t s);
+/* The end of its first sentence; the colon or dash behind a label, or s.to;
+ * where the member of a list ends that begins it, and the next begins. */
+judge_term_t *judge_span_sentence(judge_span_t s);
+judge_term_t *judge_span_label(judge_span_t s);
+judge_term_t *judge_span_member(const judge_prose_t *p, judge_span_t s,
+    judge_term_t **next);
 
 /* Whether it only names what is judged: "the text of the article". */
-bool judge_span_generic(const judge_prose_t *p, judge_span_t s);
-
-/* Where the member of a list ends that begins at s.from, and the next
- * begins. */
-size_t judge_span_member(const judge_prose_t *p, judge_span_t s,
-    size_t *next);
-
-
-/* criteria_lines.c: tokens and blocks. */
-judge_rc_e judge_criteria_lines(judge_prose_t *p);
+bool judge_span_generic(judge_span_t s);
 
 
 /*
  * criteria_drafts.c: criteria by their names.  add() returns the one of the
- * same name or meaning, or makes it; JUDGE_NONE: nothing names one, or there
- * is no room.  find() only looks, also for a part of a name or "the first".
+ * same name or meaning, or makes it; NULL: nothing names one, or there is no
+ * room.  find() only looks, also for a part of a name or "the first".
  */
-size_t judge_draft_add(judge_prose_t *p, judge_span_t name,
+judge_draft_t *judge_draft_add(judge_prose_t *p, judge_span_t name,
     judge_form_e form);
-size_t judge_draft_quality(judge_prose_t *p, int quality, judge_form_e form);
-size_t judge_draft_find(const judge_prose_t *p, judge_span_t name);
-size_t judge_draft_ordinal(const judge_prose_t *p, judge_span_t s);
-void judge_draft_describe(judge_prose_t *p, size_t i,
+judge_draft_t *judge_draft_quality(judge_prose_t *p, int quality,
+    judge_form_e form);
+judge_draft_t *judge_draft_find(judge_prose_t *p, judge_span_t name);
+judge_draft_t *judge_draft_ordinal(judge_prose_t *p, judge_span_t s);
+void judge_draft_describe(judge_prose_t *p, judge_draft_t *f,
     const judge_frame_t *frame, judge_span_t s);
 size_t judge_draft_unwanted(judge_prose_t *p, judge_match_t *m);
-void judge_draft_apply(judge_prose_t *p, size_t at, const judge_cue_t *cue);
+void judge_draft_apply(judge_prose_t *p, judge_draft_t *f,
+    const judge_cue_t *cue);
 
 /* Tells the author of the description something about s and t, once.  A
  * number is "" if it is negative. */
@@ -422,35 +385,29 @@ judge_str_t judge_draft_say(judge_prose_t *p, const char *saying,
 
 /* The next cue of the span is added to *cue.  take() reads all and returns
  * the span without them: the name of what they are about. */
-bool judge_cue_next(const judge_prose_t *p, judge_span_t s,
-    judge_cue_t *cue);
-judge_span_t judge_cue_take(const judge_prose_t *p, judge_span_t s,
-    judge_cue_t *cue);
+bool judge_cue_next(judge_span_t s, judge_cue_t *cue);
+judge_span_t judge_cue_take(judge_span_t s, judge_cue_t *cue);
 
 /*
  * examples() reads what follows "for example" and returns the span without
  * it.  level() reads a piece like "90-100: excellent", levels() a sentence of
- * them.  quantity() finds "at least two": the tokens *at .. result - 1; 0:
+ * them.  quantity() finds "at least two": the tokens *at .. result - 1; NULL:
  * there is none.  statements() reads whatever a description contains: text,
  * weights, levels, details.
  */
-judge_span_t judge_detail_examples(judge_prose_t *p, size_t at,
-    judge_span_t s);
-bool judge_detail_level(const judge_prose_t *p, judge_span_t s,
-    double levels[4]);
+judge_span_t judge_detail_examples(judge_draft_t *f, judge_span_t s);
+bool judge_detail_level(judge_span_t s, double levels[4]);
 void judge_detail_scale(const double got[4], double levels[4]);
-bool judge_detail_levels(const judge_prose_t *p, judge_span_t s,
-    double levels[4]);
-size_t judge_detail_quantity(const judge_prose_t *p, judge_span_t s,
-    size_t *at);
-void judge_detail_read(judge_prose_t *p, size_t at, judge_span_t s);
-void judge_detail_statements(judge_prose_t *p, size_t at, judge_span_t s);
+bool judge_detail_levels(judge_span_t s, double levels[4]);
+judge_term_t *judge_detail_quantity(judge_span_t s, judge_term_t **at);
+void judge_detail_statements(judge_prose_t *p, judge_draft_t *f,
+    judge_span_t s);
 
-/* The criterion that a piece names, with its details, or JUDGE_NONE.  What is
+/* The criterion that a piece names, with its details, or NULL.  What is
  * required is described in its own words in a frame, "The text should be";
  * else only what says more than the name is a description. */
-size_t judge_detail_one(judge_prose_t *p, judge_span_t s, judge_form_e form,
-    const judge_frame_t *frame);
+judge_draft_t *judge_detail_one(judge_prose_t *p, judge_span_t s,
+    judge_form_e form, const judge_frame_t *frame);
 
 
 /*
@@ -462,7 +419,8 @@ size_t judge_clause_read(judge_prose_t *p, const judge_rule_t *rule,
 void judge_clause_sentences(judge_prose_t *p, judge_span_t s);
 
 
-/* criteria_blocks.c: from blocks to drafts. */
+/* criteria_blocks.c: from the text to tokens and blocks, and to drafts. */
+judge_rc_e judge_block_read(judge_prose_t *p, judge_str_t text);
 void judge_criteria_blocks(judge_prose_t *p);
 
 

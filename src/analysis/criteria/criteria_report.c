@@ -48,8 +48,8 @@ judge_weight_factors(judge_prose_t *p)
     {
         for (i = 0, changed = false; i < p->nrelations; i++) {
             r = &p->relations[i];
-            f = &p->found[r->a];
-            want = p->found[r->b].factor * r->value;
+            f = r->a;
+            want = r->b->factor * r->value;
 
             if (f->factor < want - 1e-6
                 || (!r->least && f->factor > want + 1e-6))
@@ -130,8 +130,7 @@ judge_criteria_weights(judge_prose_t *p)
 
     for (i = 0; i < p->nfound; i++) {
         f = &p->found[i];
-        f->result = (f->share > 0) ? f->share
-                                   : rest * f->points / parts;
+        f->result = (f->share > 0) ? f->share : rest * f->points / parts;
     }
 }
 
@@ -209,19 +208,18 @@ static void
 judge_outcome_words(judge_prose_t *p)
 {
     bool                 open, levels;
-    size_t               i, words, before;
+    size_t               words, before;
     const judge_term_t  *t;
 
     levels = fmax(p->levels[0], p->levels[1]) >= 0;
 
-    for (i = 1, words = 0; i < p->ntokens && words < 4; i++) {
-        t = &p->tokens[i];
-        open = judge_term_is(t, JUDGE_W_OPEN);
+    for (t = p->tokens.from + 1, words = 0; t < p->tokens.to && words < 4; t++)
+    {
+        open = judge_term_is(t, OPEN);
 
-        if ((!open && (levels || !judge_term_is(t, JUDGE_W_VAGUE)))
-            || t[-1].span > 1 || judge_term_is(t - 1, JUDGE_W_HOW)
-            || judge_term_is(t + 1, JUDGE_W_GENERIC)
-            || judge_term_is(t + 1, JUDGE_W_TO))
+        if ((!open && (levels || !judge_term_is(t, VAGUE)))
+            || t[-1].span > 1 || judge_term_is(t - 1, HOW)
+            || judge_term_is(t + 1, GENERIC) || judge_term_is(t + 1, TO))
         {
             continue;
         }
@@ -413,7 +411,9 @@ judge_criteria_parse(judge_arena_t *arena,
     const judge_parse_request_t *request, judge_parsed_criteria_t *out,
     judge_str_t *error)
 {
+    size_t          max;
     const char     *why;
+    judge_buf_t     text;
     judge_str_t     unused;
     judge_prose_t  *p;
 
@@ -436,12 +436,30 @@ judge_criteria_parse(judge_arena_t *arena,
 
     p->arena = arena;
     p->request = request;
-    p->text = judge_str_dup(arena, request->description);
     p->levels[0] = p->levels[1] = p->levels[2] = p->levels[3] = -1;
 
-    if (p->text.len < request->description.len
-        || judge_criteria_lines(p) != JUDGE_OK)
-    {
+    judge_buf_init(&text, arena);
+    judge_buf_c(&text, "\n");
+    judge_buf_str(&text, request->description);
+    judge_buf_c(&text, "\n");
+
+    /* a token has a byte at least; before the first there is an empty one */
+
+    max = request->description.len + 4;
+    p->tokens.from = judge_array_alloc(arena, max, sizeof(judge_term_t));
+    p->blocks = judge_array_alloc(arena, max, sizeof(judge_block_t));
+
+    if (text.failed || p->tokens.from == NULL || p->blocks == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    *p->tokens.from = (judge_term_t) { .kind = JUDGE_TERM_MARK, .span = 1,
+                                       .quality = -1 };
+    p->tokens.to = p->tokens.from + 1;
+    *p->blocks++ = (judge_block_t) { .kind = JUDGE_BLOCK_HEADING,
+                                     .end = p->tokens.to };
+
+    if (judge_block_read(p, judge_buf_view(&text)) != JUDGE_OK) {
         return JUDGE_NOMEM;
     }
 

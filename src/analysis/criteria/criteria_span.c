@@ -13,6 +13,7 @@
 
 #include <string.h>
 
+#include "base/core/hash.h"
 #include "analysis/criteria/criteria_grammar.h"
 
 
@@ -22,28 +23,37 @@
 #define JUDGE_SPAN_KNOWN    3         /* of that many words one must be */
 
 
-/* How many of the tokens i .. to - 1 are the phrase; 0: they are not. */
+/* --- Classes of tokens ------------------------------------------------- */
 
-static size_t
-judge_span_phrase(const judge_prose_t *p, size_t i, size_t to,
+
+int
+judge_term_quality(const judge_term_t *t)
+{
+    return (t->span > 1 || !judge_term_is(t, GENERIC)) ? t->quality : -1;
+}
+
+
+/* How many of the tokens t .. to - 1 are the phrase; 0: they are not. */
+
+static uint8_t
+judge_term_spells(const judge_term_t *t, const judge_term_t *to,
     const char *words)
 {
-    size_t       n, first;
-    judge_str_t  low;
+    size_t   n;
+    uint8_t  count;
 
-    for (first = i; i < to; i++) {
+    for (count = 1; t < to; count++, t++) {
         n = strcspn(words, "_");
-        low = p->tokens[i].low;
 
-        if (low.len != n || memcmp(low.data, words, n) != 0) {
+        if (t->low.len != n || memcmp(t->low.data, words, n) != 0) {
             return 0;
         }
 
-        words += n;
-
-        if (*words++ == '\0') {
-            return i + 1 - first;
+        if (words[n] == '\0') {
+            return count;
         }
+
+        words += n + 1;
     }
 
     return 0;
@@ -54,21 +64,30 @@ judge_span_phrase(const judge_prose_t *p, size_t i, size_t to,
  * the longest counts. */
 
 static void
-judge_span_hit(judge_prose_t *p, judge_term_t *t, judge_hit_t hit)
+judge_term_add(judge_prose_t *p, judge_term_t *t, judge_hit_t found)
 {
-    judge_buf_append(&p->hits, &hit, sizeof(judge_hit_t));
-    t->nhits += !p->hits.failed;
+    judge_hit_t  *hit;
 
-    if (hit.n == 1) {
-        t->classes[hit.class / 64] |= (uint64_t) 1 << hit.class % 64;
+    hit = judge_alloc(p->arena, sizeof(judge_hit_t));
+    if (hit == NULL) {
+        p->failed = true;
+        return;
     }
 
-    if ((hit.class == JUDGE_W_NOUN || hit.class == JUDGE_W_OTHER)
-        && (t->quality < 0 || hit.n > t->span))
+    *hit = found;
+    hit->next = t->hits;
+    t->hits = hit;
+
+    if (hit->n == 1) {
+        t->classes[hit->class / 64] |= (uint64_t) 1 << hit->class % 64;
+    }
+
+    if ((hit->class == JUDGE_CLASS_NOUN || hit->class == JUDGE_CLASS_OTHER)
+        && (t->quality < 0 || hit->n > t->span))
     {
-        t->quality = (int16_t) hit.value;
-        t->span = hit.n;
-        t->noun = hit.class == JUDGE_W_NOUN;
+        t->quality = (int16_t) hit->value;
+        t->span = hit->n;
+        t->noun = hit->class == JUDGE_CLASS_NOUN;
     }
 }
 
@@ -78,52 +97,47 @@ judge_span_hit(judge_prose_t *p, judge_term_t *t, judge_hit_t hit)
 void
 judge_span_mark(judge_prose_t *p, judge_span_t s)
 {
-    size_t                 i, k, n;
+    size_t                 k;
+    uint8_t                n;
     judge_term_t          *t;
     const judge_phrase_t  *phrase;
 
-    for (i = s.from; i < s.to; i++) {
-        t = &p->tokens[i];
+    for (t = s.from; t < s.to; t++) {
         memset(t->classes, 0, sizeof(t->classes));
         t->quality = -1;
         t->span = 1;
-        t->nhits = 0;
-        t->hits = p->hits.len / sizeof(judge_hit_t);
+        t->hits = NULL;
 
         if (t->kind == JUDGE_TERM_NUMBER) {
-            judge_span_hit(p, t, (judge_hit_t) { JUDGE_W_NUMBER, 1, 0,
-                                                 t->number });
+            judge_term_add(p, t, (judge_hit_t) {
+                .class = JUDGE_CLASS_NUMBER, .n = 1, .value = t->number });
         }
 
         k = (t->kind == JUDGE_TERM_WORD || t->kind == JUDGE_TERM_MARK)
-            ? judge_phrase_head(t->low) : 0;
+            ? judge_criteria_heads[judge_fnv(JUDGE_FNV_START, t->low.data,
+                                             t->low.len)
+                                   % JUDGE_CRITERIA_HEADS] : 0;
 
         for ( ; k > 0; k = phrase->next) {
             phrase = &judge_phrases[k];
             n = (p->language == 0 || phrase->language == 0
                  || phrase->language == p->language)
-                ? judge_span_phrase(p, i, s.to, phrase->words) : 0;
+                ? judge_term_spells(t, s.to, phrase->words) : 0;
 
             if (n > 0) {
-                judge_span_hit(p, t, (judge_hit_t) {
-                                   phrase->class, (uint8_t) n,
-                                   phrase->language, phrase->value });
+                judge_term_add(p, t, (judge_hit_t) {
+                    .class = phrase->class, .n = n, .value = phrase->value,
+                    .language = phrase->language });
             }
         }
 
         if (judge_term_quality(t) >= 0
             && !(judge_qualities[t->quality].flags & JUDGE_Q_VAGUE))
         {
-            judge_span_hit(p, t, (judge_hit_t) { JUDGE_W_TOPIC, 1, 0, -1 });
+            judge_term_add(p, t, (judge_hit_t) {
+                .class = JUDGE_CLASS_TOPIC, .n = 1, .value = -1 });
         }
     }
-}
-
-
-static inline const judge_hit_t *
-judge_span_hits(const judge_prose_t *p, const judge_term_t *t)
-{
-    return (const judge_hit_t *) (const void *) p->hits.data + t->hits;
 }
 
 
@@ -132,16 +146,16 @@ judge_span_hits(const judge_prose_t *p, const judge_term_t *t)
 void
 judge_span_language(judge_prose_t *p)
 {
-    size_t              i, k, words;
+    size_t              i, words;
     unsigned            l, best, seen;
     unsigned            score[JUDGE_LANGUAGES] = { 0 };
+    judge_term_t       *t;
     const judge_hit_t  *hit;
 
-    for (i = 0, words = 0; i < p->ntokens; i++) {
-        words += p->tokens[i].kind == JUDGE_TERM_WORD;
+    for (t = p->tokens.from, words = 0; t < p->tokens.to; t++) {
+        words += t->kind == JUDGE_TERM_WORD;
 
-        for (k = 0, seen = 0; k < p->tokens[i].nhits; k++) {
-            hit = judge_span_hits(p, &p->tokens[i]) + k;
+        for (hit = t->hits, seen = 0; hit != NULL; hit = hit->next) {
             seen |= 1u << hit->language;
         }
 
@@ -156,7 +170,6 @@ judge_span_language(judge_prose_t *p)
 
     p->foreign = words >= 5 && score[best] * JUDGE_SPAN_KNOWN < words;
     p->language = p->foreign ? 1 : best;
-    p->hits.len = 0;
 
     for (i = 0; i < p->nblocks; i++) {
         judge_span_mark(p, p->blocks[i].span);
@@ -165,22 +178,21 @@ judge_span_language(judge_prose_t *p)
 
 
 size_t
-judge_span_value(const judge_prose_t *p, size_t i, size_t to, judge_w_e class,
-    double *value)
+judge_term_phrase(const judge_term_t *t, const judge_term_t *to,
+    judge_class_e class, double *value)
 {
-    size_t               k, best;
-    const judge_term_t  *t;
-    const judge_hit_t   *hit;
+    size_t              best;
+    const judge_hit_t  *hit;
 
-    t = &p->tokens[i];
     best = 0;
 
-    for (k = 0; i < to && k < t->nhits; k++) {
-        hit = judge_span_hits(p, t) + k;
-
-        if (hit->class == class && hit->n > best && i + hit->n <= to) {
+    for (hit = (t < to) ? t->hits : NULL; hit != NULL; hit = hit->next) {
+        if (hit->class == class && hit->n >= best && hit->n <= to - t) {
             best = hit->n;
-            *value = hit->value;
+
+            if (value != NULL) {
+                *value = hit->value;
+            }
         }
     }
 
@@ -188,20 +200,11 @@ judge_span_value(const judge_prose_t *p, size_t i, size_t to, judge_w_e class,
 }
 
 
-size_t
-judge_span_match(const judge_prose_t *p, size_t i, size_t to,
-    judge_w_e class)
+judge_term_t *
+judge_span_find(judge_span_t s, judge_class_e class)
 {
-    double  value;
-
-    return judge_span_value(p, i, to, class, &value);
-}
-
-
-size_t
-judge_span_seek(const judge_prose_t *p, judge_span_t s, judge_w_e class)
-{
-    while (s.from < s.to && judge_span_match(p, s.from, s.to, class) == 0) {
+    while (s.from < s.to && judge_term_phrase(s.from, s.to, class, NULL) == 0)
+    {
         s.from++;
     }
 
@@ -209,24 +212,21 @@ judge_span_seek(const judge_prose_t *p, judge_span_t s, judge_w_e class)
 }
 
 
-size_t
-judge_span_skip(const judge_prose_t *p, judge_span_t s, judge_w_e class)
+bool
+judge_span_contains(judge_span_t s, judge_class_e class)
 {
-    while (s.from < s.to && judge_span_is(p, s.from, class)) {
-        s.from++;
-    }
-
-    return s.from;
+    return judge_span_find(s, class) < s.to;
 }
 
 
 judge_span_t
-judge_span_strip(const judge_prose_t *p, judge_span_t s, judge_w_e before,
-    judge_w_e behind)
+judge_span_without(judge_span_t s, judge_class_e before, judge_class_e behind)
 {
-    s.from = judge_span_skip(p, s, before);
+    while (s.from < s.to && judge_term_in(s.from, before)) {
+        s.from++;
+    }
 
-    while (s.to > s.from && judge_span_is(p, s.to - 1, behind)) {
+    while (s.to > s.from && judge_term_in(s.to - 1, behind)) {
         s.to--;
     }
 
@@ -235,18 +235,16 @@ judge_span_strip(const judge_prose_t *p, judge_span_t s, judge_w_e before,
 
 
 judge_span_t
-judge_span_trim(const judge_prose_t *p, judge_span_t s)
+judge_span_trim(judge_span_t s)
 {
-    const judge_term_t  *t = p->tokens;
-
-    while (s.from < s.to && t[s.from].kind == JUDGE_TERM_MARK
-           && !judge_span_is(p, s.from, JUDGE_W_OPENED))
+    while (s.from < s.to && s.from->kind == JUDGE_TERM_MARK
+           && !judge_term_is(s.from, OPENED))
     {
         s.from++;
     }
 
-    while (s.to > s.from && t[s.to - 1].kind == JUDGE_TERM_MARK
-           && !judge_span_is(p, s.to - 1, JUDGE_W_TAIL))
+    while (s.to > s.from && s.to[-1].kind == JUDGE_TERM_MARK
+           && !judge_term_is(s.to - 1, TAIL))
     {
         s.to--;
     }
@@ -258,95 +256,94 @@ judge_span_trim(const judge_prose_t *p, judge_span_t s)
 /* --- Patterns ---------------------------------------------------------- */
 
 
-/* The end of what the pattern matches; 0: it does not.  What may come again
+/* The end of what the pattern matches; NULL: it does not.  What may come again
  * takes as little as it can, at the end as much; a subject likewise, which
  * ends at `least` or behind it. */
 
-static size_t
-judge_span_run(const judge_prose_t *p, size_t i, size_t to,
-    const uint16_t *e, size_t least, judge_match_t *m)
+static judge_term_t *
+judge_span_run(judge_span_t s, const uint16_t *e, judge_term_t *least,
+    judge_match_t *m)
 {
-    size_t     n, last;
-    double     value = -1;
-    judge_w_e  class, next;
+    size_t         n;
+    double         value = -1;
+    judge_term_t  *end;
+    judge_class_e  class, next;
 
     for ( ; *e != 0; e++) {
-        class = (judge_w_e) (*e & ~JUDGE_ANY);
-        next = (judge_w_e) (e[1] & ~JUDGE_ANY);
+        class = (judge_class_e) (*e & ~JUDGE_ANY);
+        next = (judge_class_e) (e[1] & ~JUDGE_ANY);
 
-        if (class == JUDGE_W_SUBJECT) {
-            last = (to - i > JUDGE_SPAN_SUBJECT) ? i + JUDGE_SPAN_SUBJECT : to;
-            m->subject.from = i;
+        if (class == JUDGE_CLASS_SUBJECT) {
+            m->subject.from = s.from;
+            s.from = (least > s.from) ? least : s.from;
 
-            for (i = (least > i) ? least : i, n = 0; i < last && n == 0; i++) {
-                m->subject.to = i;
-                m->numbers = 0;
-                n = judge_span_run(p, i, to, e + 1, 0, m);
+            for (end = NULL; end == NULL && s.from < s.to
+                 && s.from - m->subject.from < JUDGE_SPAN_SUBJECT; s.from++)
+            {
+                m->subject.to = s.from;
+                m->value = -1;
+                end = judge_span_run(s, e + 1, NULL, m);
             }
 
-            return n;
+            return end;
         }
 
-        if (class == JUDGE_W_OBJECT) {
-            i = (m->object.from > 0) ? m->object.from : i;
-            m->object = judge_span_trim(p, judge_span(i, to));
-            return (m->object.from < m->object.to) ? to : 0;
+        if (class == JUDGE_CLASS_OBJECT) {
+            s.from = (m->object.from != NULL) ? m->object.from : s.from;
+            m->object = judge_span_trim(s);
+            return (m->object.from < m->object.to) ? s.to : NULL;
         }
 
-        if (class == JUDGE_W_WHO || class == JUDGE_W_WHAT) {
-            *((class == JUDGE_W_WHO) ? &m->subject.from : &m->object.from) = i;
+        if (class == JUDGE_CLASS_EDGE) {
+            return (s.from == s.to) ? s.to : NULL;
+        }
+
+        if (class == JUDGE_CLASS_WHO || class == JUDGE_CLASS_WHAT) {
+            *((class == JUDGE_CLASS_WHO) ? &m->subject.from
+                                         : &m->object.from) = s.from;
             continue;
-        }
-
-        if (class == JUDGE_W_EDGE) {
-            return (i == to) ? i : 0;
         }
 
         if ((*e & JUDGE_ANY) != 0) {
-            while (i < to && judge_span_is(p, i, class)
-                   && judge_span_match(p, i, to, next) == 0)
+            while (s.from < s.to && judge_term_in(s.from, class)
+                   && judge_term_phrase(s.from, s.to, next, NULL) == 0)
             {
-                i++;
+                s.from++;
             }
 
             continue;
         }
 
-        n = judge_span_value(p, i, to, class, &value);
-
+        n = judge_term_phrase(s.from, s.to, class, &value);
         if (n == 0) {
-            return 0;
+            return NULL;
         }
 
-        if (value >= 0 && m->numbers < 2) {
-            m->number[m->numbers++] = value;
-        }
-
-        i += n;
+        m->value = (m->value < 0) ? value : m->value;
+        s.from += n;
     }
 
-    return i;
+    return s.from;
 }
 
 
 bool
-judge_span_pattern(const judge_prose_t *p, judge_span_t s,
-    const judge_rule_t *rule, size_t least, judge_match_t *m)
+judge_span_pattern(judge_span_t s, const judge_rule_t *rule,
+    judge_term_t *least, judge_match_t *m)
 {
-    *m = (judge_match_t) { .number = { -1, -1 }, .span = s,
-                           .action = rule->action, .mood = rule->mood };
-    m->end = judge_span_run(p, s.from, s.to, rule->pattern, least, m);
-    m->object = (m->object.to > 0) ? m->object : m->subject;
+    *m = (judge_match_t) { .value = -1, .span = s, .mood = rule->mood,
+                           .action = rule->action };
+    m->end = judge_span_run(s, rule->pattern, least, m);
+    m->object = (m->object.to != NULL) ? m->object : m->subject;
 
-    return m->end > 0;
+    return m->end != NULL;
 }
 
 
 const judge_rule_t *
-judge_span_rule(const judge_prose_t *p, judge_span_t s,
-    const judge_rule_t *rule, judge_match_t *m)
+judge_span_rule(judge_span_t s, const judge_rule_t *rule, judge_match_t *m)
 {
-    while (rule->pattern[0] != 0 && !judge_span_pattern(p, s, rule, 0, m)) {
+    while (rule->pattern[0] != 0 && !judge_span_pattern(s, rule, NULL, m)) {
         rule++;
     }
 
@@ -358,13 +355,13 @@ judge_span_rule(const judge_prose_t *p, judge_span_t s,
 
 
 judge_str_t
-judge_span_text(const judge_prose_t *p, judge_span_t s)
+judge_span_text(judge_span_t s)
 {
     judge_str_t  first, last;
 
-    s = judge_span_trim(p, s);
-    first = p->tokens[s.from].text;
-    last = p->tokens[s.to - 1].text;
+    s = judge_span_trim(s);
+    first = s.from->text;
+    last = s.to[-1].text;
 
     return (s.from >= s.to) ? JUDGE_STR("")
            : (judge_str_t) { (size_t) (last.data + last.len - first.data),
@@ -373,12 +370,12 @@ judge_span_text(const judge_prose_t *p, judge_span_t s)
 
 
 size_t
-judge_span_words(const judge_prose_t *p, judge_span_t s)
+judge_span_words(judge_span_t s)
 {
     size_t  n;
 
     for (n = 0; s.from < s.to; s.from++) {
-        n += (p->tokens[s.from].kind == JUDGE_TERM_WORD);
+        n += s.from->kind == JUDGE_TERM_WORD;
     }
 
     return n;
@@ -386,38 +383,41 @@ judge_span_words(const judge_prose_t *p, judge_span_t s)
 
 
 size_t
-judge_span_short(const judge_prose_t *p, judge_span_t s, judge_w_e marks)
+judge_span_few(judge_span_t s, judge_class_e marks)
 {
-    size_t  words;
+    size_t  n;
 
-    words = judge_span_words(p, s);
+    n = judge_span_words(s);
 
-    return (words <= JUDGE_SPAN_SHORT && !judge_span_has(p, s, marks)) ? words
-                                                                       : 0;
+    return (n <= JUDGE_SPAN_SHORT && !judge_span_contains(s, marks)) ? n : 0;
+}
+
+
+/* The token behind t, or behind the bracket that it opens. */
+
+static judge_term_t *
+judge_span_after(judge_term_t *t)
+{
+    return ((t->close != NULL) ? t->close : t) + 1;
 }
 
 
 /* A cell of a table is a sentence, too. */
 
-size_t
-judge_span_sentence(const judge_prose_t *p, judge_span_t s)
+judge_term_t *
+judge_span_sentence(judge_span_t s)
 {
-    size_t               i;
-    const judge_term_t  *t;
+    judge_term_t  *t;
 
-    for (i = s.from; i < s.to; i = judge_span_after(p, i)) {
-        t = &p->tokens[i];
-
-        if (judge_term_is(t, JUDGE_W_BAR)) {
-            return i + 1;
+    for (t = s.from; t < s.to; t = judge_span_after(t)) {
+        if (judge_term_is(t, BAR)) {
+            return t + 1;
         }
 
-        if (judge_term_is(t, JUDGE_W_STOP)
-            && !judge_term_is(t - 1, JUDGE_W_ABBREVIATION)
-            && (i + 1 >= s.to || t[1].space || t[1].kind == JUDGE_TERM_MARK))
+        if (judge_term_is(t, STOP) && !judge_term_is(t - 1, ABBREVIATION)
+            && (t + 1 >= s.to || t[1].space || t[1].kind == JUDGE_TERM_MARK))
         {
-            return judge_span_skip(p, judge_span(i + 1, s.to),
-                                   JUDGE_W_STOPPED);
+            return judge_span_skip(judge_span(t + 1, s.to), STOPPED);
         }
     }
 
@@ -425,24 +425,20 @@ judge_span_sentence(const judge_prose_t *p, judge_span_t s)
 }
 
 
-size_t
-judge_span_label(const judge_prose_t *p, judge_span_t s)
+judge_term_t *
+judge_span_label(judge_span_t s)
 {
-    size_t               i;
-    const judge_term_t  *t;
+    judge_term_t  *t;
 
-    for (i = s.from; i < s.to; i = judge_span_after(p, i)) {
-        t = &p->tokens[i];
-
-        if (judge_term_is(t, JUDGE_W_DASH) || judge_term_is(t, JUDGE_W_BAR)
-            || (judge_term_is(t, JUDGE_W_COLON)
-                && (i + 1 == s.to || t[1].space)))
+    for (t = s.from; t < s.to; t = judge_span_after(t)) {
+        if (judge_term_is(t, DASH) || judge_term_is(t, BAR)
+            || (judge_term_is(t, COLON) && (t + 1 == s.to || t[1].space)))
         {
-            return (judge_span_words(p, judge_span(s.from, i))
-                    <= JUDGE_SPAN_LABEL) ? i : s.to;
+            return (judge_span_words(judge_span(s.from, t))
+                    <= JUDGE_SPAN_LABEL) ? t : s.to;
         }
 
-        if (judge_term_is(t, JUDGE_W_END)) {
+        if (judge_term_is(t, END)) {
             break;
         }
     }
@@ -454,19 +450,17 @@ judge_span_label(const judge_prose_t *p, judge_span_t s)
 /* "The tone of the text" is about tone: the last word before a preposition. */
 
 bool
-judge_span_generic(const judge_prose_t *p, judge_span_t s)
+judge_span_generic(judge_span_t s)
 {
-    size_t  i, head;
+    judge_term_t  *t, *head;
 
-    for (i = s.from, head = s.to; i < s.to; i++) {
-        if (head < s.to && judge_span_is(p, i, JUDGE_W_PREPOSITION)) {
-            break;
-        }
-
-        head = (p->tokens[i].kind == JUDGE_TERM_WORD) ? i : head;
+    for (t = s.from, head = NULL; t < s.to
+         && (head == NULL || !judge_term_is(t, PREPOSITION)); t++)
+    {
+        head = (t->kind == JUDGE_TERM_WORD) ? t : head;
     }
 
-    return head == s.to || judge_span_is(p, head, JUDGE_W_GENERIC);
+    return head == NULL || judge_term_is(head, GENERIC);
 }
 
 
@@ -474,49 +468,46 @@ judge_span_generic(const judge_prose_t *p, judge_span_t s)
  * words", "2+ sources", "grammar and spelling errors" to be avoided. */
 
 static bool
-judge_span_holds(const judge_prose_t *p, size_t i, size_t to)
+judge_span_holds(const judge_prose_t *p, judge_term_t *t, judge_term_t *to)
 {
-    judge_span_t         near;
-    const judge_term_t  *t;
+    judge_span_t  near;
 
-    t = &p->tokens[i];
-    near = judge_span_near(judge_span(i + 1, to), 3);
-    near.to = judge_span_seek(p, near, JUDGE_W_CUT);
+    near = judge_span_near(judge_span(t + 1, to), 3);
+    near.to = judge_span_seek(near, CUT);
 
-    return (judge_term_is(t - 1, JUDGE_W_NUMBER)
-            && (judge_term_is(t - 2, JUDGE_W_BETWEEN)
-                || judge_term_is(t, JUDGE_W_PLUS)
-                || judge_term_is(t, JUDGE_W_DASH)))
+    return (judge_term_is(t - 1, NUMBER)
+            && (judge_term_is(t - 2, BETWEEN) || judge_term_is(t, PLUS)
+                || judge_term_is(t, DASH)))
            || ((p->mood & JUDGE_MOOD_NEGATIVE) != 0
-               && judge_span_has(p, near, JUDGE_W_FAULT));
+               && judge_span_has(near, FAULT));
 }
 
 
 /* "a, b or c" are three, "spelling or grammar mistakes" one. */
 
-size_t
-judge_span_member(const judge_prose_t *p, judge_span_t s, size_t *next)
+judge_term_t *
+judge_span_member(const judge_prose_t *p, judge_span_t s, judge_term_t **next)
 {
-    size_t  i, n;
-    bool    comma;
+    size_t         n;
+    bool           comma;
+    judge_term_t  *t;
 
-    comma = judge_span_is(p, s.from - 1, JUDGE_W_COMMA);
+    comma = judge_term_is(s.from - 1, COMMA);
 
-    for (i = s.from; i < s.to; i = judge_span_after(p, i)) {
-        n = (comma && judge_span_is(p, i, JUDGE_W_OR))
-            ? 1 : judge_span_match(p, i, s.to, JUDGE_W_DIVIDER);
+    for (t = s.from; t < s.to; t = judge_span_after(t)) {
+        n = (comma && judge_term_is(t, OR)) ? 1
+            : judge_span_match(t, s.to, DIVIDER);
 
-        if (n == 0 || judge_span_holds(p, i, s.to)) {
+        if (n == 0 || judge_span_holds(p, t, s.to)) {
             continue;
         }
 
-        for (*next = i; n > 0; *next += n) {
-            n = judge_span_match(p, *next, s.to, JUDGE_W_DIVIDER);
-            n = (n > 0) ? n
-                : judge_span_match(p, *next, s.to, JUDGE_W_CONNECTOR);
+        for (*next = t; n > 0; *next += n) {
+            n = judge_span_match(*next, s.to, DIVIDER);
+            n = (n > 0) ? n : judge_span_match(*next, s.to, CONNECTOR);
         }
 
-        return i;
+        return t;
     }
 
     *next = s.to;
