@@ -282,7 +282,6 @@ typedef struct {
 } judge_review_list_t;
 
 #define JUDGE_REVIEW_ITEMS  500
-#define JUDGE_REVIEW_NEWEST  5000      /* looked at, of any status */
 
 /* What people said of evaluations in words, the newest of it, and which
  * contents these are about. */

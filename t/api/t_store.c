@@ -140,6 +140,8 @@ t_rare(const judge_op_spec_t *row, size_t i, const char *detail)
         { "review_list", 0, by_index("judge_done") "judge_id=?)" },
         { "score_count", 0, by_index("judge_done") "judge_id=? AND id>?" },
         { "score_count", 1, by_index("batch") "batch_id=? AND id>?" },
+        { "queue_depth", 0, "COVERING INDEX evaluations_queue (" },
+        { "queue_depth", 1, "COVERING INDEX evaluations_queue_model (" },
         { "score_list", 0, by_index("judge_done") "judge_id=? AND id>?" },
         { "score_list", 1, by_index("batch") "batch_id=? AND id>?" },
         { "judge_delete", 1, by_index("judge_open") "judge_id=?)" },

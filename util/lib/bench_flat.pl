@@ -135,7 +135,10 @@ sub flat {
     $t->start;
     row('start, s', sprintf('%.2f', time - $began), '', '', '1 s');
 
-    for my $case (flat_cases($t, $judge, $films, $many)) {
+    my $only = $ENV{JUDGE_BENCH_ONLY} // '';
+    for my $case (grep { $_->[0] =~ /$only/ }
+                  flat_cases($t, $judge, $films, $many))
+    {
         flat_case($t, $many, @$case);
     }
 
@@ -169,7 +172,7 @@ sub flat_cases {
              '&type=evaluation.completed', '&type=batch.completed' }
          qw(pending delivered failed)),
         "/judges/$judge/agreement", "/judges/$judge/review",
-        "/judges/$judge/drift",
+        "/judges/$judge/drift", "/judges/$judge/estimate",
         '/training/jobs', "/training/jobs?judge_id=$judge",
         (map {; "/training/jobs?status=$_",
                "/training/jobs?judge_id=$judge&status=$_" }

@@ -255,10 +255,10 @@ SELECT @{newest.id, newest.content_id, c.name, newest.judge_version,
             overall_score, review, result
         FROM evaluations INDEXED BY evaluations_judge_done
         WHERE org = :org AND judge_id = :judge_id AND status = 'completed'
-        ORDER BY id DESC LIMIT $JUDGE_REVIEW_NEWEST) newest
+        ORDER BY id DESC LIMIT $JUDGE_REVIEW_ITEMS) newest
     LEFT
     JOIN contents c ON c.org = newest.org AND c.id = newest.content_id
-    ORDER BY newest.id DESC LIMIT $JUDGE_REVIEW_ITEMS
+    ORDER BY newest.id DESC
 
 
 %op reason_list bulk

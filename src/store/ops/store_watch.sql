@@ -34,7 +34,9 @@ SELECT @{x.evaluation_id, x.criterion_id, AVG(x.target) AS human,
     JOIN evaluations e ON e.org = x.org AND e.id = x.evaluation_id
     WHERE x.org = :org AND x.judge_id = :judge_id
         AND (x.evaluation_id, x.criterion_id) > (:after, :after_criterion)
-        AND x.evaluation_id < :until AND x.kind = 'correction'
+        AND x.evaluation_id < coalesce((SELECT max(id) || '~'
+        FROM evaluations WHERE org = :org AND batch_id = :batch_id), :until)
+        AND x.kind = 'correction'
         AND x.given IS NOT NULL AND e.status = 'completed'
         AND (:batch_id IS NULL OR e.batch_id = :batch_id)
     GROUP BY x.evaluation_id, x.criterion_id
