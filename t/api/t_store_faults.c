@@ -411,7 +411,7 @@ count(sqlite3 *db, const char *sql, judge_str_t id)
 
 
 static bool
-is_stored(t_group_t *g)
+is_stored(t_group_t *g, const char *directory)
 {
     bool               ok;
     char               path[128];
@@ -420,7 +420,7 @@ is_stored(t_group_t *g)
     sqlite3           *db;
     const t_effect_t  *effect;
 
-    (void) snprintf(path, sizeof(path), "%s/judge.db", g->api->directory);
+    (void) snprintf(path, sizeof(path), "%s/judge.db", directory);
     if (sqlite3_open(path, &db) != SQLITE_OK) {
         return false;
     }
@@ -450,13 +450,13 @@ is_stored(t_group_t *g)
 
 
 static bool
-is_whole(t_group_t *g)
+is_whole(const char *directory)
 {
     char     path[128];
     int64_t  n;
     sqlite3  *db;
 
-    (void) snprintf(path, sizeof(path), "%s/judge.db", g->api->directory);
+    (void) snprintf(path, sizeof(path), "%s/judge.db", directory);
     if (sqlite3_open(path, &db) != SQLITE_OK) {
         return false;
     }
@@ -494,7 +494,7 @@ test_groups(t_group_t *g, size_t mode)
         works = works && after->rc == JUDGE_OK;
 
         reopen(g);
-        ok = is_stored(g);
+        ok = is_stored(g, g->api->directory);
     }
 
     t_ok(ok, "%s: what was answered is what is stored, %u groups",
@@ -503,7 +503,52 @@ test_groups(t_group_t *g, size_t mode)
     t_ok(g->refused > 0 && g->stored >= g->count - 1,
          "%s: %zu were refused, %zu stored", modes[mode].name, g->refused,
          g->stored);
-    t_ok(is_whole(g), "%s: the database is whole", modes[mode].name);
+    t_ok(is_whole(g->api->directory), "%s: the database is whole", modes[mode].name);
+}
+
+
+/*
+ * All processes die while the disk fails: the next start reads the log as it
+ * was left.
+ */
+
+static bool
+copy_file(const char *from, const char *to, const char *name)
+{
+    char  command[400];
+
+    (void) snprintf(command, sizeof(command), "mkdir -p '%s' && cp '%s/%s'"
+                    " '%s'", to, from, name, to);
+
+    return system(command) == 0;
+}
+
+
+static void
+test_log(t_group_t *g)
+{
+    bool  copied;
+    char  left[80];
+
+    (void) snprintf(left, sizeof(left), "%s/left", g->api->directory);
+
+    prepare(g, false);
+    reopen(g);
+    g->stored = 0;
+    g->refused = 0;
+
+    /* So that the next sync is that of a commit, not of a new log. */
+    run(g, &content_op(g, JUDGE_STR("before"))->op, "a commit before");
+
+    t_fault_arm(T_FAULT_SYNC, SQLITE_IOERR_FSYNC, 1, true);
+    judge_runner_group(g->api->db, g->effects[0].op);
+    copied = copy_file(g->api->directory, left, "judge.db")
+             && copy_file(g->api->directory, left, "judge.db-wal");
+    t_ok(t_fault_disarm() && copied, "the log is left after a failed sync");
+
+    t_ok(is_stored(g, left) && g->refused > 0,
+         "nothing of what was refused is in it");
+    t_ok(is_whole(left), "the database that it makes is whole");
 }
 
 
@@ -596,6 +641,7 @@ main(void)
         test_groups(&g, i);
     }
 
+    test_log(&g);
     test_reads(&g);
     t_api_destroy(g.api);
 

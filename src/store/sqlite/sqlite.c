@@ -529,17 +529,42 @@ judge_sqlite_outcome(judge_connection_t *c, int rc)
 }
 
 
+/*
+ * A commit whose sync failed has left its pages in the log, marked as
+ * committed.  This process takes them for nothing, but whoever opens the store
+ * after all others have gone would read them: a commit that changes nothing
+ * takes their place, durable or not.
+ */
+
+static void
+judge_sqlite_overwrite(judge_connection_t *c)
+{
+    if (!sqlite3_get_autocommit(c->handle)) {
+        (void) sqlite3_exec(c->handle, "ROLLBACK", NULL, NULL, NULL);
+    }
+
+    (void) sqlite3_exec(c->handle, "PRAGMA application_id = 0", NULL, NULL,
+                        NULL);
+}
+
+
 static judge_rc_e
 judge_sqlite_transact(judge_connection_t *c, judge_transaction_e what)
 {
     int            rc;
+    bool           wrote;
     judge_rc_e     outcome;
     sqlite3_stmt  *st;
 
     st = (sqlite3_stmt *) c->transactions[what];
+    wrote = sqlite3_txn_state(c->handle, "main") == SQLITE_TXN_WRITE;
     rc = sqlite3_step(st);
     outcome = rc == SQLITE_DONE ? JUDGE_OK : judge_sqlite_outcome(c, rc);
     (void) sqlite3_reset(st);
+
+    if (outcome != JUDGE_OK && wrote && what == JUDGE_TRANSACTION_COMMIT) {
+        judge_sqlite_overwrite(c);
+    }
 
     return outcome;
 }
