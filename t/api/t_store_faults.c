@@ -503,7 +503,8 @@ test_groups(t_group_t *g, size_t mode)
     t_ok(g->refused > 0 && g->stored >= g->count - 1,
          "%s: %zu were refused, %zu stored", modes[mode].name, g->refused,
          g->stored);
-    t_ok(is_whole(g->api->directory), "%s: the database is whole", modes[mode].name);
+    t_ok(is_whole(g->api->directory), "%s: the database is whole",
+         modes[mode].name);
 }
 
 
