@@ -12,6 +12,7 @@ use strict;
 use warnings;
 
 use JSON::PP ();
+use List::Util qw(max);
 use Time::HiRes qw(sleep time);
 
 use Judge::Test ();
@@ -351,11 +352,15 @@ sub read_log {
 
     truncate $_, 0 for "$logs/error.log", "$logs/out";
 
-    for my $line (split /\n/, $text) {
-        next if $line !~ /\[alert\]|Sanitizer|runtime error/
-                || $line =~ /exited on signal 9\b/;
-        $self->bad(died => $line);
-    }
+    my @lines = split /\n/, $text;
+    my @wrong = grep { $lines[$_] =~ /\[alert\]|Sanitizer|runtime error/
+                       && $lines[$_] !~ /exited on signal 9\b/ } 0 .. $#lines;
+
+    # What led to it, because it may not happen again.
+    print map { "  before $lines[$_]\n" }
+          max(0, $wrong[0] - 60) .. $wrong[0] - 1 if @wrong;
+
+    $self->bad(died => $lines[$_]) for @wrong;
 }
 
 
