@@ -78,6 +78,7 @@ is_scan(const judge_op_spec_t *row, size_t i, const char *detail)
         "SCAN CONSTANT ROW", "SCAN (subquery", "SCAN ready", "SCAN asking",
         "SCAN work_requests", "SCAN first",      /* of one operation only */
         "SCAN newest", "SCAN spread",  /* bounded by a LIMIT within */
+        "SCAN taken",                  /* likewise */
         "SCAN unfinished",             /* few */
         "SCAN c VIRTUAL TABLE", "SCAN n VIRTUAL TABLE",  /* a batch's list */
         "SCAN opinions",               /* of the newest evaluations */
@@ -138,11 +139,13 @@ t_rare(const judge_op_spec_t *row, size_t i, const char *detail)
         { "evaluation_list", 2, by_index("content") "content_id=? AND id<?)" },
         { "batch_results", 0, by_index("batch") "batch_id=? AND id>?)" },
         { "review_list", 0, by_index("judge_done") "judge_id=?)" },
-        { "score_count", 0, by_index("judge_done") "judge_id=? AND id>?" },
+        { "score_count", 0, "COVERING " by_index("judge_done")
+          "judge_id=? AND id>?" },
         { "score_count", 1, by_index("batch") "batch_id=? AND id>?" },
         { "queue_depth", 0, "COVERING INDEX evaluations_queue (" },
         { "queue_depth", 1, "COVERING INDEX evaluations_queue_model (" },
-        { "score_list", 0, by_index("judge_done") "judge_id=? AND id>?" },
+        { "score_list", 0, "COVERING " by_index("judge_done")
+          "judge_id=? AND id>?" },
         { "score_list", 1, by_index("batch") "batch_id=? AND id>?" },
         { "judge_delete", 1, by_index("judge_open") "judge_id=?)" },
         { "work_peek", 0, "INDEX evaluations_" },

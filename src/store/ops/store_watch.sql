@@ -4,24 +4,28 @@
 -- Many scores at once.
 
 
+-- Behind an identifier.
 $scores_of_judge = evaluations INDEXED BY evaluations_judge_done
     WHERE org = :org AND judge_id = :judge_id AND status = 'completed'
-        AND id > :after AND id < :until
+        AND id > $1 AND id < :until
 
 $scores_of_batch = evaluations INDEXED BY evaluations_batch
-    WHERE org = :org AND batch_id = :batch_id
-        AND id > :after AND id < :until
+    WHERE org = :org AND batch_id = :batch_id AND id > $1 AND id < :until
 
--- Only of what is taken more than the index is read.
+-- Only of what is taken more than the index is read: what lies between is
+-- skipped there.
 $score_list =
-    SELECT @{ready.id, $result(e, body, bodies) AS body#packed,
+    WITH RECURSIVE taken (id) AS (SELECT :after UNION ALL
+        SELECT (SELECT id FROM $1 ORDER BY id LIMIT 1 OFFSET :stride - 1)
+        FROM taken WHERE taken.id IS NOT NULL LIMIT :limit + 1)
+    SELECT @{taken.id, $result(e, body, bodies) AS body#packed,
         e.review > 0 AS review, e.status = 'completed'
         AND e.judge_id = :judge_id AS counts}
-    FROM (SELECT id, ROW_NUMBER() OVER (ORDER BY id) AS n
-        FROM $1 ORDER BY id LIMIT :limit * :stride) AS ready
-    JOIN evaluations e ON e.org = :org AND e.id = ready.id
-    WHERE ready.n % :stride = 0
-    ORDER BY ready.id
+    FROM taken
+    CROSS
+    JOIN evaluations e ON e.org = :org AND e.id = taken.id
+    WHERE taken.id > :after
+    ORDER BY taken.id
 
 
 %op corrected_list bulk
@@ -46,19 +50,19 @@ SELECT @{x.evaluation_id, x.criterion_id, AVG(x.target) AS human,
 %op score_count bulk
 % when=!batch_id engine=sqlite
 SELECT :{COUNT(*) AS count, MAX(id) AS last}
-    FROM (SELECT id FROM $scores_of_judge
+    FROM (SELECT id FROM $scores_of_judge(:after)
         ORDER BY id LIMIT :limit) AS ready
 % when=batch_id engine=sqlite
 SELECT :{COUNT(*) AS count, MAX(id) AS last}
-    FROM (SELECT id FROM $scores_of_batch
+    FROM (SELECT id FROM $scores_of_batch(:after)
         ORDER BY id LIMIT :limit) AS ready
 
 
 %op score_list bulk
 % when=!batch_id list=rows limit=limit engine=sqlite
-$score_list($scores_of_judge)
+$score_list($scores_of_judge(taken.id))
 % when=batch_id list=rows limit=limit engine=sqlite
-$score_list($scores_of_batch)
+$score_list($scores_of_batch(taken.id))
 
 
 -- The judge whose scores are to be compared, and which way they came.
