@@ -621,6 +621,7 @@ typedef struct {
     int64_t      judge_version;
     judge_str_t  batch_id;
     bool         by_model;             /* a language model is to judge */
+    bool         again;                /* who had it before did not end it */
     bool         found;                /* from here on: out of LOAD */
     judge_str_t  file_type;
     judge_str_t  file_path;            /* may be absent */

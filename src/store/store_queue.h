@@ -27,7 +27,9 @@ typedef struct {
  * Claims up to `limit` evaluations for the built-in engine and up to `models`
  * for language models, of each the most urgent: priority classes are strict,
  * but a row climbs one class for each `aging` that it has waited.  If ranges
- * are wanted, all of the most urgent one may come behind the former.
+ * are wanted, all of the most urgent one may come behind the former.  Of what
+ * was claimed before and did not end, one at most comes for the built-in
+ * engine, and none unless it is wanted: it may end the process.
  */
 typedef struct {
     judge_op_t     op;
@@ -37,6 +39,8 @@ typedef struct {
     int64_t        limit;
     int64_t        models;
     bool           ranges;
+    bool           again;              /* one that was claimed before, too;
+                                          out: unless there was one */
     judge_job_t  **jobs;               /* room for both, and for a range */
     size_t         count;              /* out */
     size_t         alone;              /* out: those before the range's */

@@ -67,6 +67,7 @@ claim(t_api_t *api, const char *owner, int64_t limit)
     o.lease.until = api->now + T_LEASE;
     o.aging = T_AGING;
     o.limit = limit;
+    o.again = true;
     o.jobs = judge_array_alloc(api->arena, (size_t) limit,
                                sizeof(judge_job_t *));
     t_is_int(t_op(api, &o.op, JUDGE_OP_QUEUE_CLAIM), JUDGE_OK, "%s claims",
@@ -89,6 +90,7 @@ claim_ranges(t_api_t *api, const char *owner, int64_t limit)
     o.lease.until = api->now + T_LEASE;
     o.aging = T_AGING;
     o.limit = limit;
+    o.again = true;
     o.ranges = true;
     o.jobs = judge_array_alloc(api->arena, (size_t) limit + JUDGE_RANGE_ROWS,
                                sizeof(judge_job_t *));
@@ -338,9 +340,14 @@ test_queue_range(t_api_t *api)
     api->now += T_LEASE;
     o = claim_ranges(api, "two", 5);
     t_ok(o.broken && o.count == 1, "a lost lease: it is no range any more");
+    t_is_str(o.jobs[0]->id, high.data, "one that was lost as well");
+    t_ok(o.jobs[0]->again, "is known to be");
+
     o = claim_ranges(api, "two", 5);
-    t_is_int((int64_t) o.count, 2, "what had not ended waits alone");
+    t_is_int((int64_t) o.count, 1, "what had not ended waits alone");
     t_is_int(o.jobs[0]->attempts, 2, "the second attempt");
+    t_is_str(claim_ranges(api, "two", 5).jobs[0]->id, low.data,
+             "and comes one by one");
 
     t_ok(finish(api, "two", ids[1]) && finish(api, "two", low)
          && finish(api, "two", high), "all end");
@@ -358,6 +365,43 @@ test_queue_range(t_api_t *api)
              "all of one is deleted");
     o = claim_ranges(api, "one", 5);
     t_ok(o.broken && !is_range(api), "one of which nothing is left goes");
+}
+
+
+/* Three are on the way, two wait behind, when another worker takes all. */
+
+static void
+test_queue_lost(t_api_t *api)
+{
+    size_t       i;
+    uint64_t     before;
+    const char  *judge, *ids[5];
+
+    judge = t_judge(api, "text");
+    before = judge_metrics_get(api->service.metrics, JUDGE_METRIC_MEASURED);
+    api->later = true;
+
+    for (i = 0; i < 5; i++) {
+        ids[i] = t_text(t_sendf(api, "POST", t_format(api,
+                     "{\"judge_id\":\"%s\",\"content_id\":\"%s\"}", judge,
+                     t_content(api, t_format(api, "Text %zu.", i))),
+                     "/evaluations/single"), "evaluation_id");
+    }
+
+    api->now += api->service.settings.lease;
+    for (i = 0; i < 5; i++) {
+        (void) claim(api, "two", 5);
+    }
+
+    api->later = false;
+    t_run(api);
+    t_is_int((int64_t) (judge_metrics_get(api->service.metrics,
+                            JUDGE_METRIC_MEASURED) - before), 3,
+             "what waited is not scored by who has lost it");
+
+    for (i = 0; i < 5; i++) {
+        t_ok(finish(api, "two", judge_str_c(ids[i])), "nor ended");
+    }
 }
 
 
@@ -400,6 +444,7 @@ main(void)
     test_queue_aging(api);
     test_queue_lease(api);
     test_queue_range(api);
+    test_queue_lost(api);
     test_queue_load(api);
 
     t_api_destroy(api);

@@ -349,6 +349,7 @@ judge_evaluations_committed(judge_req_t *r, judge_op_t *op)
     ticket.by_model = row->model.data != NULL;
     ticket.judge_version = row->judge_version;
     ticket.attempts = row->attempts;
+    ticket.until = row->queue_at;
     ticket.created_at = row->created_at;
     ticket.deadline = row->deadline;
 

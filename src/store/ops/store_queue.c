@@ -95,6 +95,12 @@ judge_queue_claim_read(judge_run_t *run)
     }
 
     if (run->step == JUDGE_CLAIM_CHOOSE) {
+        job->again = judge_column_int(run, 2);
+        if (job->again && !o->again) {
+            return JUDGE_OK;
+        }
+        o->again = o->again && !job->again;
+
         if (o->count == (size_t) (o->limit + o->models)) {
             return JUDGE_NOMEM;
         }

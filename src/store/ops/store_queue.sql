@@ -8,7 +8,9 @@
 -- earned them.
 $queue_class =
     SELECT *
-    FROM (SELECT org, id, priority, queue_at, created_at FROM evaluations
+    FROM (SELECT org, id, priority, queue_at, created_at,
+        attempts > 0 AND model IS NULL AND deadline > :now AS again
+        FROM evaluations
         WHERE priority = $1 AND queue_at IS NOT NULL AND model IS $2
         AND queue_at <= :now ORDER BY queue_at LIMIT CASE
         WHEN :limit > :models THEN :limit ELSE :models END)
@@ -96,7 +98,7 @@ SELECT :{org AS range.org, batch_id AS range.batch_id, first AS range.first,
         AS ready
     ORDER BY $queue_urgency, queue_at, org, first LIMIT 1
 %
-SELECT org, id
+SELECT org, id, again
     FROM (SELECT * FROM (SELECT * FROM ($queue_classes(NULL)) AS ready
         WHERE :range.first IS NULL OR $queue_urgency < :range.urgency
         OR ($queue_urgency = :range.urgency AND queue_at <= :range.queue_at)

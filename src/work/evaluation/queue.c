@@ -40,6 +40,8 @@ struct judge_queue {
     size_t              batches;
     bool                claiming;      /* so is the operation, both */
     bool                adding;
+    bool                again;         /* one that was tried before is here:
+                                          it is scored by itself */
     bool                stopped;
     judge_ms_t          added_at;
     judge_ms_t          progress_at;
@@ -50,6 +52,7 @@ struct judge_queue {
 static void judge_queue_add(judge_queue_t *queue,
     const judge_ticket_t *ticket);
 static void judge_queue_go(judge_queue_t *queue);
+static judge_ticket_t *judge_queue_next(judge_queue_t *queue);
 static bool judge_queue_joins(const judge_ticket_t *t, size_t n, bool many);
 static void judge_queue_batch_done(void *data, judge_evaluate_t *batch);
 static void judge_queue_peek(judge_queue_t *queue);
@@ -143,10 +146,13 @@ judge_queue_add(judge_queue_t *queue, const judge_ticket_t *ticket)
     *queue->last = copy;
     queue->last = &copy->next;
     queue->waiting++;
+    queue->again |= ticket->again;
 }
 
 
-/* Starts batches while there are tickets and room for a batch. */
+/* Starts batches while there are tickets and room for a batch.  Nothing else
+ * is on the way beside one that may have ended a process: it would have been
+ * tried in vain, too. */
 
 static void
 judge_queue_go(judge_queue_t *queue)
@@ -155,8 +161,9 @@ judge_queue_go(judge_queue_t *queue)
     size_t           n;
     judge_ticket_t  *tickets, *t;
 
-    while (queue->first && queue->batches < JUDGE_QUEUE_BATCHES) {
-        tickets = queue->first;
+    while (queue->batches < (queue->again ? 1 : JUDGE_QUEUE_BATCHES)
+           && (tickets = judge_queue_next(queue)))
+    {
         many = queue->waiting >= JUDGE_EVALUATE_MOST;
 
         for (n = 1, t = tickets; judge_queue_joins(t, n, many); n++) {
@@ -177,6 +184,31 @@ judge_queue_go(judge_queue_t *queue)
 }
 
 
+/* Those whose leases have run out are others' to take. */
+
+static judge_ticket_t *
+judge_queue_next(judge_queue_t *queue)
+{
+    judge_ms_t       now;
+    judge_ticket_t  *ticket;
+
+    now = judge_now(queue->service);
+
+    while ((ticket = queue->first) && ticket->until <= now) {
+        queue->first = ticket->next;
+        queue->waiting--;
+        queue->again = queue->again && !ticket->again;
+        free(ticket);
+    }
+
+    if (ticket == NULL) {
+        queue->last = &queue->first;
+    }
+
+    return ticket;
+}
+
+
 /* Whether what follows a ticket, number n of a batch, belongs to the batch; a
  * content is not left for two to read, unless many judges look at it.  A range
  * ends together: its pages are written once. */
@@ -184,6 +216,10 @@ judge_queue_go(judge_queue_t *queue)
 static bool
 judge_queue_joins(const judge_ticket_t *t, size_t n, bool many)
 {
+    if (t->next && (t->again || t->next->again)) {
+        return false;
+    }
+
     if (t->next && (t->first.text[0] || t->next->first.text[0])) {
         return strcmp(t->first.text, t->next->first.text) == 0;
     }
@@ -207,6 +243,9 @@ judge_queue_batch_done(void *data, judge_evaluate_t *batch)
     judge_result_t  *result;
 
     queue->batches--;
+    if (batch->tickets == NULL || batch->tickets->again) {
+        queue->again = false;
+    }
 
     if (batch->count) {
         queue->progress_at = judge_now(queue->service);
@@ -305,6 +344,7 @@ judge_queue_peek(judge_queue_t *queue)
     claim->limit = JUDGE_QUEUE_CLAIM;
     claim->models = (int64_t) models;
     claim->ranges = queue->waiting == 0;
+    claim->again = !queue->again;
     claim->jobs = judge_array_alloc(claim->op.arena, JUDGE_QUEUE_CLAIM + models
                                                      + JUDGE_RANGE_ROWS,
                                     sizeof(judge_job_t *));
@@ -343,6 +383,8 @@ judge_queue_claimed(judge_op_t *op)
             judge_id_set(&ticket.last, claim->range.last);
         }
         ticket.by_model = job->by_model;
+        ticket.again = job->again;
+        ticket.until = claim->lease.until;
         ticket.judge_version = job->judge_version;
         ticket.attempts = job->attempts;
         ticket.created_at = job->created_at;

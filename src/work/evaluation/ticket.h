@@ -29,6 +29,8 @@ struct judge_ticket {
                                           claimed with; empty: none */
     judge_id_t       last;
     bool             by_model;         /* a language model is to judge */
+    bool             again;            /* who had it before did not end it */
+    judge_ms_t       until;            /* its lease */
     int64_t          judge_version;
     int64_t          attempts;
     judge_ms_t       created_at;
