@@ -272,14 +272,14 @@ judge_block_labelled(judge_prose_t *p, judge_span_t name, judge_span_t text)
 
     name = judge_cue_take(name, &cue);
     name.to = judge_span_seek(name, OPENED);
-    f = judge_draft_add(p, name, JUDGE_FORM_LABELLED);
+    f = judge_draft_add(p, name, JUDGE_FORM_LABELLED, -1);
 
     if (f == NULL) {
         return 0;
     }
 
     judge_draft_apply(p, f, &cue);
-    judge_detail_statements(p, f, text);
+    judge_clause_statements(p, f, text);
 
     return 1;
 }
@@ -320,7 +320,7 @@ judge_block_item(judge_prose_t *p, judge_span_t s)
         return 0;
     }
 
-    judge_detail_statements(p, p->last, judge_span(next, s.to));
+    judge_clause_statements(p, p->last, judge_span(next, s.to));
 
     return 1;
 }
@@ -334,7 +334,7 @@ judge_block_items(judge_prose_t *p, judge_block_t *b, judge_block_t *end,
     judge_title_e title, const judge_cue_t *cue)
 {
     bool            ranked;
-    size_t          i, first;
+    size_t          first;
     double          n;
     judge_span_t    s;
     judge_draft_t  *f;
@@ -353,7 +353,7 @@ judge_block_items(judge_prose_t *p, judge_block_t *b, judge_block_t *end,
         }
 
         if (b->child && p->last != NULL) {
-            judge_detail_statements(p, p->last, s);
+            judge_clause_statements(p, p->last, s);
 
         } else {
             p->sentences++;
@@ -364,9 +364,8 @@ judge_block_items(judge_prose_t *p, judge_block_t *b, judge_block_t *end,
     n = (double) (p->nfound - first);
     p->weighed |= n > 0 && (ranked || cue->how != 0);
 
-    for (i = first; i < p->nfound; i++) {
-        f = &p->found[i];
-        f->factor = ranked ? (double) (p->nfound - i) : f->factor;
+    for (f = &p->found[first]; f < p->found + p->nfound; f++) {
+        f->factor = ranked ? (double) (p->found + p->nfound - f) : f->factor;
 
         if (f->share + f->points == 0) {
             f->share = cue->share / n;
@@ -377,22 +376,6 @@ judge_block_items(judge_prose_t *p, judge_block_t *b, judge_block_t *end,
 
     p->mood = 0;
     p->ranked = false;
-}
-
-
-/* --- Headings and introductions ---------------------------------------- */
-
-
-/* The first block from b on that is not of that kind. */
-
-static judge_block_t *
-judge_block_behind(judge_block_t *b, judge_criteria_block_e kind)
-{
-    while (b->kind == kind) {
-        b++;
-    }
-
-    return b;
 }
 
 
@@ -415,7 +398,12 @@ judge_block_titled(judge_prose_t *p, judge_block_t *b)
     (void) judge_cue_take(b->span, &cue);
     p->ranked |= judge_cue_is(&cue, RANKED);
     p->weighed |= judge_cue_is(&cue, EQUAL);
-    end = items = judge_block_behind(b + 1, JUDGE_BLOCK_ITEM);
+
+    for (items = b + 1; items->kind == JUDGE_BLOCK_ITEM; items++) {
+        /* void */
+    }
+
+    end = items;
 
     while (b->kind == JUDGE_BLOCK_HEADING && end->kind != JUDGE_BLOCK_END
            && end->kind != JUDGE_BLOCK_HEADING)
@@ -433,7 +421,7 @@ judge_block_titled(judge_prose_t *p, judge_block_t *b)
         (void) judge_block_labelled(p, name, b[1].span);
 
         for (b += 2; b < end && p->last != NULL; b++) {
-            judge_detail_statements(p, p->last, b->span);
+            judge_clause_statements(p, p->last, b->span);
         }
 
         return end;
@@ -442,29 +430,6 @@ judge_block_titled(judge_prose_t *p, judge_block_t *b)
     judge_block_items(p, b + 1, items, title, &cue);
 
     return items;
-}
-
-
-/* --- Paragraphs -------------------------------------------------------- */
-
-
-/* Lines of a few words each, one below the other: a list without marks. */
-
-static size_t
-judge_block_lines(const judge_block_t *b)
-{
-    size_t  n, known;
-
-    known = 0;
-
-    for (n = 0; b[n].kind == JUDGE_BLOCK_PARAGRAPH && n < JUDGE_BLOCKS_LINES
-         && (n == 0 || !b[n].gap) && judge_span_short(b[n].span, END) > 0;
-         n++)
-    {
-        known += judge_span_has(b[n].span, TOPIC);
-    }
-
-    return (n >= 2 && known * 2 >= n) ? n : 0;
 }
 
 
@@ -479,15 +444,16 @@ judge_block_paragraph(const judge_block_t *b, judge_span_t *label)
 }
 
 
-/* Paragraphs that are a list without marks or a label become items; a label
- * is a quality, or there are others above or below.  "5 - excellent",
- * "4 - good", ... are classes of scores, which leave empty items. */
+/* What becomes items: "5 - excellent", "4 - good", ..., which are classes of
+ * scores and leave empty ones; paragraphs of a few words each, one below the
+ * other: a list without marks; a paragraph with a label that is a quality, or
+ * with others above or below. */
 
 static void
 judge_block_classify(judge_prose_t *p)
 {
     bool            scale;
-    size_t          n;
+    size_t          n, known;
     judge_span_t    label;
     judge_block_t  *b;
 
@@ -495,7 +461,7 @@ judge_block_classify(judge_prose_t *p)
         double  got[4] = { -1, -1, -1, -1 };
 
         for (n = 0; b[n].kind < JUDGE_BLOCK_HEADING && n < JUDGE_BLOCKS_LINES
-             && judge_detail_level(b[n].span, got); n++)
+             && judge_span_level(b[n].span, got); n++)
         {
             /* void */
         }
@@ -503,16 +469,21 @@ judge_block_classify(judge_prose_t *p)
         scale = n >= 3;
 
         if (scale) {
-            judge_detail_scale(got, p->levels);
-
-        } else {
-            n = judge_block_lines(b);
+            judge_span_scale(got, p->levels);
         }
 
-        if (n == 0 && judge_block_paragraph(b, &label)) {
-            n = judge_span_has(label, TOPIC)
-                || judge_block_paragraph(b + 1, &label)
-                || b[-1].kind == JUDGE_BLOCK_ITEM;
+        for (n = scale ? n : 0, known = 0; !scale && n < JUDGE_BLOCKS_LINES
+             && b[n].kind == JUDGE_BLOCK_PARAGRAPH && (n == 0 || !b[n].gap)
+             && judge_span_short(b[n].span, END) > 0; n++)
+        {
+            known += judge_span_has(b[n].span, TOPIC);
+        }
+
+        if (!scale && (n < 2 || known * 2 < n)) {
+            n = judge_block_paragraph(b, &label)
+                && (judge_span_has(label, TOPIC)
+                    || judge_block_paragraph(b + 1, &label)
+                    || b[-1].kind == JUDGE_BLOCK_ITEM);
         }
 
         while (n > 0) {
@@ -552,7 +523,10 @@ judge_criteria_blocks(judge_prose_t *p)
             judge_clause_sentences(p, b->span);
 
         } else {
-            end = judge_block_behind(b, b->kind);
+            while (end->kind == b->kind) {
+                end++;
+            }
+
             judge_block_items(p, b, end, JUDGE_TITLE_NONE, &cue);
         }
     }
@@ -561,7 +535,8 @@ judge_criteria_blocks(judge_prose_t *p)
 
     for (t = p->tokens.from; none && t < p->tokens.to; t += t->span) {
         if (judge_term_quality(t) >= 0) {
-            (void) judge_draft_quality(p, t->quality, JUDGE_FORM_GUESSED);
+            (void) judge_draft_add(p, judge_span(t, t + 1), JUDGE_FORM_GUESSED,
+                                   t->quality);
         }
     }
 }

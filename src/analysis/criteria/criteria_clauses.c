@@ -32,6 +32,156 @@ typedef struct {
 } judge_clause_list_t;
 
 
+/* --- One criterion ----------------------------------------------------- */
+
+
+static void
+judge_clause_details(judge_draft_t *f, judge_span_t s)
+{
+    judge_term_t  *at;
+
+    (void) judge_span_examples(f, s);
+    f->counted |= judge_span_quantity(s, &at) != NULL;
+    f->mood |= (f->counted || judge_span_has(s, STRICT)) ? judge_mood(STRICT)
+                                                         : 0;
+    f->mood |= judge_span_has(s, LENIENT) ? judge_mood(LENIENT) : 0;
+}
+
+
+/* A sentence only about weight or scores is not part of the description. */
+
+void
+judge_clause_statements(judge_prose_t *p, judge_draft_t *f,
+    judge_span_t whole)
+{
+    judge_cue_t     cue;
+    judge_span_t    s, left;
+    judge_term_t   *next;
+    judge_draft_t  *other;
+
+    for (s = whole; s.from < whole.to; s = judge_span(next, whole.to)) {
+        next = s.to = judge_span_sentence(s);
+
+        if (judge_span_levels(s, f->levels)) {
+            continue;
+        }
+
+        left = judge_span_trim(judge_cue_take(s, &cue));
+        other = judge_draft_ordinal(p, left);
+
+        if (cue.how != 0 && (other != NULL || judge_span_generic(left))) {
+            judge_draft_apply(p, (other != NULL) ? other : f, &cue);
+            continue;
+        }
+
+        if (cue.share + cue.points + cue.times > 0
+            || (cue.how != 0 && judge_term_is(cue.at.from - 1, OPENED)))
+        {
+            judge_draft_apply(p, f, &cue);
+
+            /* "30% - the facts are right" */
+
+            s.from = (cue.at.from <= s.from + 1) ? cue.at.to : s.from;
+        }
+
+        judge_draft_describe(p, f, NULL, s);
+    }
+
+    judge_clause_details(f, whole);
+}
+
+
+/* Adds what the piece names, without brackets, examples and numbers. */
+
+static judge_draft_t *
+judge_clause_add(judge_prose_t *p, judge_span_t s, judge_form_e form,
+    bool *length)
+{
+    judge_term_t  *end, *at;
+
+    s = judge_span_examples(NULL, s);
+    end = judge_span_seek(s, HEAD);
+    s.to = (end > s.from) ? end : s.to;
+    end = judge_span_quantity(s, &at);
+    *length = end != NULL
+              && judge_span_has(judge_span_near(judge_span(end, s.to), 2),
+                                LENGTH);
+
+    if (*length) {
+        p->mood &= ~JUDGE_MOOD_NEGATIVE;
+        return judge_draft_add(p, s, form, JUDGE_Q_LENGTH);
+    }
+
+    /* "uses at least three concrete examples" is about examples */
+
+    s.from = (end != NULL && end < s.to
+              && !judge_span_has(judge_span(s.from, at), TOPIC))
+             ? end : s.from;
+
+    return judge_draft_add(p, s, form, -1);
+}
+
+
+/* The criterion that a piece names, with its details, or NULL.  What is
+ * required is described in its own words in a frame, "The text should be";
+ * else only what says more than the name is a description. */
+
+static judge_draft_t *
+judge_clause_one(judge_prose_t *p, judge_span_t s, judge_form_e form,
+    const judge_frame_t *frame)
+{
+    bool            length;
+    size_t          n, words;
+    judge_cue_t     cue;
+    unsigned        mood;
+    judge_span_t    name;
+    judge_frame_t   own = { JUDGE_STR(""), JUDGE_STR("") };
+    judge_draft_t  *f;
+
+    mood = p->mood;
+    s = judge_span_trim(s);
+    name = judge_cue_take(s, &cue);
+    s = (frame == NULL) ? judge_span_trim(name) : s;
+    n = judge_span_match(s.from, s.to, NO);
+    words = n + judge_span_match(s.from, s.to, DONT);
+
+    if (words > 0 && s.from + words < s.to
+        && !judge_term_is(s.from + words, QUANTIFIED))
+    {
+        p->mood &= ~JUDGE_MOOD_NEGATIVE;
+        p->mood |= (n > 0) ? judge_mood(AVOID) : judge_mood(NEVER);
+        name.from = s.from + words;
+
+    } else if ((mood & JUDGE_MOOD_NEGATIVE) != 0) {
+        own.before = judge_str_c(judge_draft_saying(p,
+                         (mood & judge_mood(NEVER)) ? JUDGE_SAY_DO_NOT
+                                                    : JUDGE_SAY_AVOID));
+    }
+
+    f = judge_clause_add(p, name, form, &length);
+    p->mood = mood;
+
+    if (f == NULL) {
+        return NULL;
+    }
+
+    if (frame != NULL
+        || (!judge_str_caseeq(judge_span_text(s), f->name)
+            && (length || judge_span_words(s) > 3
+                || (f->named
+                    && judge_span_words(judge_span_strip(s, FILLER, LINKING))
+                       > 1))))
+    {
+        judge_draft_describe(p, f, (frame != NULL) ? frame : &own, s);
+    }
+
+    judge_clause_details(f, s);
+    judge_draft_apply(p, f, &cue);
+
+    return f;
+}
+
+
 /* --- Lists ------------------------------------------------------------- */
 
 
@@ -83,7 +233,7 @@ judge_clause_member(judge_prose_t *p, judge_clause_list_t *l, judge_span_t s,
     /* "meaning counts double" may be about "meaning preserved" */
 
     f = (cue.how != 0) ? judge_draft_find(p, name) : NULL;
-    f = (f != NULL) ? f : judge_detail_one(p, name, form, NULL);
+    f = (f != NULL) ? f : judge_clause_one(p, name, form, NULL);
 
     if (f != NULL) {
         p->last = f;
@@ -186,7 +336,7 @@ judge_clause_required(judge_prose_t *p, judge_match_t *m)
                                            first->low);
         }
 
-        n += judge_detail_one(p, piece, JUDGE_FORM_REQUIRED, &frame) != NULL;
+        n += judge_clause_one(p, piece, JUDGE_FORM_REQUIRED, &frame) != NULL;
     }
 
     return n;
@@ -224,10 +374,10 @@ judge_clause_require(judge_prose_t *p, judge_match_t *m)
             || !judge_span_has(m->object, TOPIC)))
     {
         p->mood &= ~JUDGE_MOOD_NEGATIVE;
-        f = judge_draft_add(p, m->subject, JUDGE_FORM_ENUMERATED);
+        f = judge_draft_add(p, m->subject, JUDGE_FORM_ENUMERATED, -1);
 
         if (f != NULL) {
-            judge_detail_statements(p, f, m->span);
+            judge_clause_statements(p, f, m->span);
         }
 
         return f != NULL;
@@ -298,9 +448,6 @@ judge_clause_question(judge_prose_t *p, judge_match_t *m)
 }
 
 
-/* --- Other actions ----------------------------------------------------- */
-
-
 /* A list of pieces that are all short, and mostly qualities: "Clarity, tone";
  * or "Maximum 200 words." */
 
@@ -314,9 +461,9 @@ judge_clause_bare(judge_prose_t *p, judge_match_t *m)
     s = m->span;
 
     if (s.to - s.from <= JUDGE_CLAUSES_COUNT
-        && judge_detail_quantity(s, &end) != NULL)
+        && judge_span_quantity(s, &end) != NULL)
     {
-        return judge_detail_one(p, s, JUDGE_FORM_REQUIRED, NULL) != NULL;
+        return judge_clause_one(p, s, JUDGE_FORM_REQUIRED, NULL) != NULL;
     }
 
     for (left = s, pieces = known = 0; left.from < s.to; left.from = next) {
@@ -378,11 +525,11 @@ judge_clause_listed(judge_prose_t *p, judge_match_t *m)
 
     switch (title) {
     case JUDGE_TITLE_SCALE:
-        (void) judge_detail_levels(m->object, p->levels);
+        (void) judge_span_levels(m->object, p->levels);
         return 1;
 
     case JUDGE_TITLE_EXAMPLE:
-        (void) judge_detail_examples(p->last, m->span);
+        (void) judge_span_examples(p->last, m->span);
         return 1;
 
     case JUDGE_TITLE_IGNORE:
@@ -395,7 +542,7 @@ judge_clause_listed(judge_prose_t *p, judge_match_t *m)
     if ((p->mood & judge_mood(NEVER)) != 0 && n == 1
         && p->last->description.len == 0)
     {
-        judge_detail_statements(p, p->last, m->span);
+        judge_clause_statements(p, p->last, m->span);
     }
 
     return n;
@@ -456,9 +603,12 @@ judge_clause_item(judge_prose_t *p, judge_match_t *m)
         m->object.from = (m->value < 0) ? m->subject.to : m->object.from;
     }
 
-    return judge_detail_one(p, m->object, JUDGE_FORM_LISTED, NULL) != NULL;
+    return judge_clause_one(p, m->object, JUDGE_FORM_LISTED, NULL) != NULL;
 }
 
+
+/* What a row finds by its action, as judge_clause_read() says. */
+typedef size_t (*judge_clause_pt)(judge_prose_t *p, judge_match_t *m);
 
 static const judge_clause_pt  judge_clause_acts[] = {
     [JUDGE_ACTION_AGAIN] = judge_clause_again,
@@ -564,13 +714,13 @@ judge_clause_sentences(judge_prose_t *p, judge_span_t whole)
         }
 
         p->sentences++;
-        rest = judge_detail_examples(NULL, s);
+        rest = judge_span_examples(NULL, s);
 
         if (rest.from >= rest.to) {
             /* an example of the last criterion */
-            (void) judge_detail_examples(p->last, s);
+            (void) judge_span_examples(p->last, s);
 
-        } else if (!judge_detail_levels(s, p->levels)) {
+        } else if (!judge_span_levels(s, p->levels)) {
             p->unused += judge_clause_read(p, judge_criteria_clauses, s) == 0;
         }
     }

@@ -6,10 +6,12 @@
 
 /*
  * The editor of drafts: what a criterion is called, which phrases call the
- * same one, its description and its weight.
+ * same one, its description and its weight: "30%", "worth 20 points", "matters
+ * most", "twice as important as tone".
  */
 
 
+#include <math.h>
 #include <string.h>
 
 #include "base/text/utf8.h"
@@ -21,14 +23,15 @@
 #define JUDGE_NAMES_BYTES        160
 #define JUDGE_NAMES_DESCRIPTION  4000  /* bytes */
 
+#define JUDGE_CUES_MAX     4           /* of one piece of text */
+#define JUDGE_CUES_TIMES   20          /* that something may count */
+#define JUDGE_CUES_MORE    1.5         /* times: "more important than" */
+
 typedef struct {
     judge_term_t  *token;              /* of the quality, or NULL */
     size_t         words;
     size_t         others;             /* that belong to no quality */
 } judge_name_scan_t;
-
-
-/* --- Sayings ----------------------------------------------------------- */
 
 
 judge_str_t
@@ -53,24 +56,14 @@ judge_draft_say(judge_prose_t *p, const char *saying, judge_str_t s,
 }
 
 
-judge_str_t
-judge_draft_number(judge_prose_t *p, double n)
-{
-    judge_str_t  text;
-
-    text = (n < 0) ? JUDGE_STR("") : judge_str_printf(p->arena, "%g", n);
-    p->failed |= text.data == NULL;
-
-    return text;
-}
-
-
 void
-judge_draft_tell(judge_prose_t *p, judge_say_e note, judge_str_t s,
-    judge_str_t t)
+judge_draft_note(judge_prose_t *p, judge_say_e note, judge_str_t s, double n)
 {
-    judge_str_t  line;
+    judge_str_t  line, t;
 
+    t = (n < 0) ? judge_parse_types[p->request->content_type]
+                : judge_str_printf(p->arena, "%g", n);
+    p->failed |= t.data == NULL;
     line = judge_draft_say(p, judge_draft_saying(p, note), s, t);
 
     if (p->nnotes < JUDGE_CRITERIA_NOTES
@@ -258,7 +251,8 @@ judge_name_of(const judge_prose_t *p, judge_span_t s, judge_form_e form,
     judge_name_scan_t   scan;
 
     s = judge_span_trim(s);
-    *out = (judge_draft_t) { .quality = -1, .form = form };
+    *out = (judge_draft_t) { .quality = -1, .form = form,
+                             .levels = { -1, -1, -1, -1 } };
     mood &= JUDGE_MOOD_NEGATIVE;
     core = (mood != 0) ? judge_name_negative(s, mood, &out->negation)
            : judge_name_core(s);
@@ -357,14 +351,25 @@ judge_draft_write(judge_prose_t *p, judge_buf_t *b, judge_str_t text,
  * "factual accuracy" are the same, "technical accuracy" and "factual accuracy"
  * are not. */
 
-static judge_draft_t *
-judge_draft_make(judge_prose_t *p)
+judge_draft_t *
+judge_draft_add(judge_prose_t *p, judge_span_t s, judge_form_e form,
+    int quality)
 {
-    size_t          i;
     judge_buf_t     bare;
     judge_draft_t  *f, *g;
 
     f = &p->found[p->nfound];
+
+    if (quality < 0 && !judge_name_of(p, s, form, p->mood, f)) {
+        return NULL;
+    }
+
+    if (quality >= 0) {
+        *f = (judge_draft_t) { .quality = quality, .form = form,
+            .bare = judge_str_c(judge_name_quality(p, quality)),
+            .levels = { -1, -1, -1, -1 } };
+    }
+
     judge_buf_init(&bare, p->arena);
     judge_draft_write(p, &bare, judge_utf8_prefix(f->bare, JUDGE_NAMES_BYTES),
                       f->negation == JUDGE_SAY_NONE);
@@ -376,10 +381,6 @@ judge_draft_make(judge_prose_t *p)
     f->mood = p->mood;
     f->factor = (p->mood & judge_mood(BONUS)) ? 0.5 : 1;
     judge_buf_init(&f->description, p->arena);
-
-    for (i = 0; i < 4; i++) {
-        f->levels[i] = -1;
-    }
 
     for (g = p->found; g < f; g++) {
         if (((g->mood ^ f->mood) & JUDGE_MOOD_NEGATIVE) == 0
@@ -401,25 +402,6 @@ judge_draft_make(judge_prose_t *p)
     p->last = g;
 
     return g;
-}
-
-
-judge_draft_t *
-judge_draft_add(judge_prose_t *p, judge_span_t s, judge_form_e form)
-{
-    return judge_name_of(p, s, form, p->mood, &p->found[p->nfound])
-           ? judge_draft_make(p) : NULL;
-}
-
-
-judge_draft_t *
-judge_draft_quality(judge_prose_t *p, int quality, judge_form_e form)
-{
-    p->found[p->nfound] = (judge_draft_t) {
-        .bare = judge_str_c(judge_name_quality(p, quality)),
-        .quality = quality, .form = form };
-
-    return judge_draft_make(p);
 }
 
 
@@ -527,6 +509,173 @@ judge_draft_unwanted(judge_prose_t *p, judge_match_t *m)
 /* --- Weights ----------------------------------------------------------- */
 
 
+/* A share of 100, or points; on its own only at the beginning ("25 for"), in
+ * brackets, or at the end of a short name. */
+
+static bool
+judge_cue_number(judge_span_t s, const judge_match_t *m, judge_cue_t *cue)
+{
+    bool           bare, first;
+    double         value;
+    judge_term_t  *t;
+
+    t = m->span.from;
+    first = t == s.from;
+    value = m->value;
+    bare = m->mood == JUDGE_HOW_BARE && t[-1].close != m->end;
+
+    if (value <= 0 || (m->action == JUDGE_CUE_SHARE && value > 100)
+        || (m->mood == JUDGE_HOW_AHEAD && !first)
+        || (bare && (t->kind != JUDGE_TERM_NUMBER
+                     || judge_span_trim(s).to != m->end))
+        || (bare && !first && t[-1].quality < 0 && value >= 1
+            && fmod(value, 5) != 0)
+
+        /* "weighted 2:1:1" is a ratio */
+
+        || (judge_term_is(m->end, COLON) && m->end + 1 < s.to
+            && m->end[1].kind == JUDGE_TERM_NUMBER))
+    {
+        return false;
+    }
+
+    if (m->action == JUDGE_CUE_SHARE || value < 1) {
+        cue->share = (m->action == JUDGE_CUE_SHARE) ? value : value * 100;
+
+    } else {
+        cue->points = value;
+    }
+
+    return true;
+}
+
+
+/* Whether the match of a row says something: "twice as important as tone",
+ * "more important than the rest"; "more than 500 words" compares no criteria,
+ * and "critical thinking" is not critical. */
+
+static bool
+judge_cue_act(judge_span_t s, judge_match_t *m, judge_cue_t *cue)
+{
+    double         times;
+    judge_span_t   other;
+    judge_term_t  *t;
+
+    t = m->span.from;
+    other = judge_span_trim(judge_span(m->end, s.to));
+    times = (m->action == JUDGE_CUE_COMPARE && m->mood != JUDGE_HOW_TIMES)
+            ? JUDGE_CUES_MORE : m->value;
+
+    if (m->action == JUDGE_CUE_PASS) {
+        return true;
+    }
+
+    if (m->action != JUDGE_CUE_COMPARE && m->action != JUDGE_CUE_FACTOR) {
+        return judge_cue_number(s, m, cue);
+    }
+
+    if (times <= 0 || times > JUDGE_CUES_TIMES
+        || (m->mood == JUDGE_HOW_PREDICATE
+            && ((m->end < s.to && m->end->kind == JUDGE_TERM_WORD)
+                || (t > s.from && t[-1].kind == JUDGE_TERM_WORD
+                    && !judge_term_is(t - 1, GLUE))))
+        || (m->action == JUDGE_CUE_COMPARE
+            && (m->end >= s.to || m->end->kind == JUDGE_TERM_NUMBER))
+        || (m->mood == JUDGE_HOW_OVER
+            && !(judge_span_has(judge_span(s.from, t), TOPIC)
+                 && judge_span_has(other, TOPIC))))
+    {
+        return false;
+    }
+
+    if (m->action == JUDGE_CUE_FACTOR) {
+        cue->factor = times;
+        return true;
+    }
+
+    m->end = s.to;
+
+    if (judge_span_match(other.from, s.to, OTHERS) > 0) {
+        cue->factor = (m->mood == JUDGE_HOW_LESS) ? 1 / times : times;
+
+    } else {
+        cue->times = times;
+        cue->other = other;
+    }
+
+    return true;
+}
+
+
+/* A ratio ("2:1:1", "60/40"), or what a row finds. */
+
+bool
+judge_cue_next(judge_span_t s, judge_cue_t *cue)
+{
+    size_t               n;
+    double               sum;
+    judge_term_t        *t, *end;
+    judge_match_t        m;
+    const judge_rule_t  *rule;
+
+    for (t = s.from; t < s.to; t = (end != NULL) ? end : t + 1) {
+        for (n = 0, sum = 0; n < JUDGE_CRITERIA_RATIO && t + 2 * n < s.to
+             && t[2 * n].kind == JUDGE_TERM_NUMBER
+             && (n == 0 || judge_term_is(&t[2 * n - 1], RATIO)); n++)
+        {
+            cue->ratio[n] = t[2 * n].number;
+            sum += t[2 * n].number;
+        }
+
+        n = (sum == 100 || judge_term_is(t + 1, COLON)) ? n : 0;
+        end = (n > 1) ? t + 2 * n - 1 : NULL;
+        cue->nratio = (n > 1) ? n : cue->nratio;
+
+        m = (judge_match_t) { .action = JUDGE_CUE_NONE };
+
+        for (rule = judge_criteria_cues; end == NULL
+             && (rule = judge_span_rule(judge_span(t, s.to), rule, &m))
+                != NULL; rule++)
+        {
+            end = judge_cue_act(s, &m, cue) ? m.end : NULL;
+        }
+
+        if (end != NULL && (m.action != JUDGE_CUE_PASS || m.mood != 0)) {
+            cue->at = judge_span(t, end);
+            cue->how |= 1u << m.mood;
+            return true;
+        }
+    }
+
+    return false;
+}
+
+
+/* What links a name and its weight goes, too: "is", "counts for".  The name
+ * stands before it, but in "rated equally: accuracy". */
+
+judge_span_t
+judge_cue_take(judge_span_t s, judge_cue_t *cue)
+{
+    int           round;
+    judge_span_t  left;
+
+    *cue = (judge_cue_t) { .how = 0 };
+
+    for (round = 0; round < JUDGE_CUES_MAX && judge_cue_next(s, cue); round++)
+    {
+        left = judge_span_strip(judge_span(s.from, cue->at.from), GLUE, GLUE);
+        s = (left.from < left.to && !judge_term_is(left.to - 1, JUDGE)
+             && !(judge_cue_is(cue, RANKED)
+                  && judge_term_is(cue->at.to, COLON)))
+            ? left : judge_span_strip(judge_span(cue->at.to, s.to), GLUE,
+                                      GLUE);
+    }
+
+    return s;
+}
+
+
 void
 judge_draft_apply(judge_prose_t *p, judge_draft_t *f, const judge_cue_t *cue)
 {
@@ -562,7 +711,7 @@ judge_draft_apply(judge_prose_t *p, judge_draft_t *f, const judge_cue_t *cue)
     last = p->last;
     other = judge_draft_find(p, cue->other);
     other = (other != NULL) ? other
-            : judge_draft_add(p, cue->other, JUDGE_FORM_WEIGHED);
+            : judge_draft_add(p, cue->other, JUDGE_FORM_WEIGHED, -1);
     p->last = last;
 
     if (other != f && other != NULL

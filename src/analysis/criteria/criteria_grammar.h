@@ -8,7 +8,7 @@
  * What the steps of judge_criteria_parse() share: tokens with the classes of
  * their words, spans of tokens, blocks of lines, patterns, and the drafts of
  * the criteria found so far.  Each file calls only those above it: span,
- * drafts, details, clauses, blocks, report.
+ * drafts, clauses, blocks, report.
  */
 
 
@@ -64,6 +64,8 @@ typedef struct {
         const char  *gloss;            /* "%t" is the content */
     } in[JUDGE_LANGUAGES];
 } judge_quality_t;
+
+extern const judge_str_t  judge_parse_types[];
 
 /* Generated from the files of words by util/phrases. */
 extern const judge_phrase_t   judge_phrases[];
@@ -243,26 +245,17 @@ typedef struct {
 } judge_prose_t;
 
 
-/* What a row finds by its action, as judge_clause_read() says. */
-typedef size_t (*judge_clause_pt)(judge_prose_t *p, judge_match_t *m);
-
-
 /* What the functions below ask by the name of a class. */
 
-#define judge_term_is(t, class)                                              \
-    judge_term_in(t, JUDGE_CLASS_##class)
+#define judge_term_is(t, class)     judge_term_in(t, JUDGE_CLASS_##class)
+#define judge_span_seek(s, class)   judge_span_find(s, JUDGE_CLASS_##class)
+#define judge_span_has(s, class)    judge_span_contains(s, JUDGE_CLASS_##class)
+#define judge_span_short(s, marks)  judge_span_few(s, JUDGE_CLASS_##marks)
+#define judge_span_skip(s, class)   judge_span_strip(s, class, NONE).from
 #define judge_span_match(t, to, class)                                       \
     judge_term_phrase(t, to, JUDGE_CLASS_##class, NULL)
-#define judge_span_seek(s, class)                                            \
-    judge_span_find(s, JUDGE_CLASS_##class)
-#define judge_span_has(s, class)                                             \
-    judge_span_contains(s, JUDGE_CLASS_##class)
-#define judge_span_skip(s, class)                                            \
-    judge_span_strip(s, class, NONE).from
 #define judge_span_strip(s, before, behind)                                  \
     judge_span_without(s, JUDGE_CLASS_##before, JUDGE_CLASS_##behind)
-#define judge_span_short(s, marks)                                           \
-    judge_span_few(s, JUDGE_CLASS_##marks)
 
 
 static inline bool
@@ -337,16 +330,25 @@ judge_term_t *judge_span_member(const judge_prose_t *p, judge_span_t s,
 /* Whether it only names what is judged: "the text of the article". */
 bool judge_span_generic(judge_span_t s);
 
+/* examples() reads what follows "for example" and returns the span without
+ * it.  level() reads a piece like "90-100: excellent", levels() a sentence of
+ * them.  quantity() finds "at least two": the tokens *at .. result - 1; NULL:
+ * there is none. */
+judge_span_t judge_span_examples(judge_draft_t *f, judge_span_t s);
+bool judge_span_level(judge_span_t s, double levels[4]);
+void judge_span_scale(const double got[4], double levels[4]);
+bool judge_span_levels(judge_span_t s, double levels[4]);
+judge_term_t *judge_span_quantity(judge_span_t s, judge_term_t **at);
+
 
 /*
  * criteria_drafts.c: criteria by their names.  add() returns the one of the
- * same name or meaning, or makes it; NULL: nothing names one, or there is no
- * room.  find() only looks, also for a part of a name or "the first".
+ * same name or meaning, or makes it; a quality that is not -1 is its name.
+ * NULL: nothing names one, or there is no room.  find() only looks, also for a
+ * part of a name or "the first".
  */
 judge_draft_t *judge_draft_add(judge_prose_t *p, judge_span_t name,
-    judge_form_e form);
-judge_draft_t *judge_draft_quality(judge_prose_t *p, int quality,
-    judge_form_e form);
+    judge_form_e form, int quality);
 judge_draft_t *judge_draft_find(judge_prose_t *p, judge_span_t name);
 judge_draft_t *judge_draft_ordinal(judge_prose_t *p, judge_span_t s);
 void judge_draft_describe(judge_prose_t *p, judge_draft_t *f,
@@ -355,66 +357,31 @@ size_t judge_draft_unwanted(judge_prose_t *p, judge_match_t *m);
 void judge_draft_apply(judge_prose_t *p, judge_draft_t *f,
     const judge_cue_t *cue);
 
-/* Tells the author of the description something about s and t, once.  A
- * number is "" if it is negative. */
-void judge_draft_tell(judge_prose_t *p, judge_say_e note, judge_str_t s,
-    judge_str_t t);
-judge_str_t judge_draft_number(judge_prose_t *p, double n);
-
-static inline void
-judge_draft_note(judge_prose_t *p, judge_say_e note, judge_str_t s, double n)
-{
-    judge_draft_tell(p, note, s, judge_draft_number(p, n));
-}
-
-
-/* The saying in the description's language; one with s and t put in. */
-
-static inline const char *
-judge_draft_saying(const judge_prose_t *p, judge_say_e what)
-{
-    return judge_criteria_says[p->language][what];
-}
-
-
-judge_str_t judge_draft_say(judge_prose_t *p, const char *saying,
-    judge_str_t s, judge_str_t t);
-
-
-/* criteria_details.c: weights and details of a criterion. */
-
 /* The next cue of the span is added to *cue.  take() reads all and returns
  * the span without them: the name of what they are about. */
 bool judge_cue_next(judge_span_t s, judge_cue_t *cue);
 judge_span_t judge_cue_take(judge_span_t s, judge_cue_t *cue);
 
-/*
- * examples() reads what follows "for example" and returns the span without
- * it.  level() reads a piece like "90-100: excellent", levels() a sentence of
- * them.  quantity() finds "at least two": the tokens *at .. result - 1; NULL:
- * there is none.  statements() reads whatever a description contains: text,
- * weights, levels, details.
- */
-judge_span_t judge_detail_examples(judge_draft_t *f, judge_span_t s);
-bool judge_detail_level(judge_span_t s, double levels[4]);
-void judge_detail_scale(const double got[4], double levels[4]);
-bool judge_detail_levels(judge_span_t s, double levels[4]);
-judge_term_t *judge_detail_quantity(judge_span_t s, judge_term_t **at);
-void judge_detail_statements(judge_prose_t *p, judge_draft_t *f,
-    judge_span_t s);
+/* Tells the author of the description something about s and n, or about s and
+ * the type of the content if n is negative; once. */
+void judge_draft_note(judge_prose_t *p, judge_say_e note, judge_str_t s,
+    double n);
 
-/* The criterion that a piece names, with its details, or NULL.  What is
- * required is described in its own words in a frame, "The text should be";
- * else only what says more than the name is a description. */
-judge_draft_t *judge_detail_one(judge_prose_t *p, judge_span_t s,
-    judge_form_e form, const judge_frame_t *frame);
+/* The saying in the description's language; one with s and t put in. */
+
+#define judge_draft_saying(p, what)  judge_criteria_says[(p)->language][what]
+judge_str_t judge_draft_say(judge_prose_t *p, const char *saying,
+    judge_str_t s, judge_str_t t);
 
 
 /*
  * criteria_clauses.c: what the rows of a table of patterns find in a span;
- * how many criteria, or whether it is understood.
+ * how many criteria, or whether it is understood.  statements() reads whatever
+ * a description of a criterion contains: text, weights, levels, details.
  */
 size_t judge_clause_read(judge_prose_t *p, const judge_rule_t *rule,
+    judge_span_t s);
+void judge_clause_statements(judge_prose_t *p, judge_draft_t *f,
     judge_span_t s);
 void judge_clause_sentences(judge_prose_t *p, judge_span_t s);
 

@@ -22,12 +22,9 @@
 #define JUDGE_WEIGHTS_ROUNDS  16       /* of comparisons that follow others */
 #define JUDGE_REPORT_MANY  12          /* criteria that are too many */
 
-static const judge_str_t  judge_outcome_types[] = {
+const judge_str_t  judge_parse_types[] = {
     judge_str("text"), judge_str("video"), judge_str("audio"),
     judge_str("image") };
-
-
-/* --- Weights ----------------------------------------------------------- */
 
 
 /* Comparisons until nothing changes; what then still does contradicts itself.
@@ -65,14 +62,12 @@ judge_weight_factors(judge_prose_t *p)
         judge_draft_note(p, JUDGE_SAY_CONTRADICT, JUDGE_STR(""), -1);
     }
 
-    for (i = 0, top = 0; i < p->nfound; i++) {
-        f = &p->found[i];
+    for (f = p->found, top = 0; f < p->found + p->nfound; f++) {
         f->factor = changed ? fmin(f->factor, 3) : f->factor;
         top = f->most ? top : fmax(top, f->factor);
     }
 
-    for (i = 0; i < p->nfound; i++) {
-        f = &p->found[i];
+    for (f = p->found; f < p->found + p->nfound; f++) {
         f->factor = f->most ? fmax(f->factor, 1.25 * top) : f->factor;
     }
 }
@@ -85,7 +80,7 @@ judge_weight_factors(judge_prose_t *p)
 static void
 judge_criteria_weights(judge_prose_t *p)
 {
-    size_t          i, with, without;
+    size_t          with, without;
     double          points, shares, parts, rest;
     judge_draft_t  *f;
 
@@ -93,17 +88,14 @@ judge_criteria_weights(judge_prose_t *p)
     points = shares = parts = 0;
     with = without = 0;
 
-    for (i = 0; i < p->nfound; i++) {
-        f = &p->found[i];
+    for (f = p->found; f < p->found + p->nfound; f++) {
         with += f->points > 0;
         without += f->share == 0;
         points += f->points;
         shares += f->share;
     }
 
-    for (i = 0; i < p->nfound; i++) {
-        f = &p->found[i];
-
+    for (f = p->found; f < p->found + p->nfound; f++) {
         if (f->share + f->points == 0) {
             f->points = f->factor * ((with > 0) ? points / (double) with : 1);
 
@@ -128,14 +120,10 @@ judge_criteria_weights(judge_prose_t *p)
         judge_draft_note(p, JUDGE_SAY_NOT_HUNDRED, JUDGE_STR(""), shares);
     }
 
-    for (i = 0; i < p->nfound; i++) {
-        f = &p->found[i];
+    for (f = p->found; f < p->found + p->nfound; f++) {
         f->result = (f->share > 0) ? f->share : rest * f->points / parts;
     }
 }
-
-
-/* --- Criteria ---------------------------------------------------------- */
 
 
 /* What counts least goes first when there are too many. */
@@ -198,9 +186,6 @@ judge_outcome_levels(const judge_prose_t *p, judge_draft_t *f)
 }
 
 
-/* --- Suggestions ------------------------------------------------------- */
-
-
 /* Words that leave open how much or what, up to four of them; but not in
  * "sound quality", "a good essay", "nice to have", "80 is good". */
 
@@ -236,7 +221,6 @@ static void
 judge_outcome_suggest(judge_prose_t *p)
 {
     bool                  bare;
-    size_t                i;
     unsigned              flags, type;
     judge_str_t           none = JUDGE_STR("");
     const judge_draft_t  *f;
@@ -248,8 +232,7 @@ judge_outcome_suggest(judge_prose_t *p)
 
     type = p->request->content_type;
 
-    for (i = 0; i < p->nfound; i++) {
-        f = &p->found[i];
+    for (f = p->found; f < p->found + p->nfound; f++) {
         bare = f->description.len == 0 && !(f->mood & JUDGE_MOOD_NEGATIVE);
         flags = (f->quality < 0) ? 0 : judge_qualities[f->quality].flags;
 
@@ -262,8 +245,7 @@ judge_outcome_suggest(judge_prose_t *p)
         if ((flags & JUDGE_Q_MEDIA) != 0 && !(f->mood & JUDGE_MOOD_NEGATIVE)
             && (flags & (unsigned) JUDGE_Q_TEXT << type) == 0)
         {
-            judge_draft_tell(p, JUDGE_SAY_HARDLY, f->name,
-                             judge_outcome_types[type]);
+            judge_draft_note(p, JUDGE_SAY_HARDLY, f->name, -1);
         }
     }
 
@@ -281,13 +263,10 @@ judge_outcome_suggest(judge_prose_t *p)
 
     if (p->nfound > 0 && p->unused * 3 > p->sentences) {
         judge_draft_note(p, JUDGE_SAY_NOT_READ,
-                         judge_draft_number(p, (double) p->unused),
+                         judge_str_printf(p->arena, "%zu", p->unused),
                          (double) p->sentences);
     }
 }
-
-
-/* --- Confidence -------------------------------------------------------- */
 
 
 /* How surely the criteria are meant, by where they were found and by their
@@ -296,7 +275,6 @@ judge_outcome_suggest(judge_prose_t *p)
 static double
 judge_outcome_confidence(judge_prose_t *p)
 {
-    size_t                i;
     double                sum;
     const judge_draft_t  *f;
     static const double   sure[] = {
@@ -308,8 +286,7 @@ judge_outcome_confidence(judge_prose_t *p)
         0.35                           /* guessed */
     };
 
-    for (i = 0, sum = 0; i < p->nfound; i++) {
-        f = &p->found[i];
+    for (f = p->found, sum = 0; f < p->found + p->nfound; f++) {
         sum += (f->quality >= 0)
                ? ((judge_qualities[f->quality].flags & JUDGE_Q_VAGUE)
                   ? 0.15 : sure[f->form])
@@ -334,15 +311,12 @@ judge_outcome_confidence(judge_prose_t *p)
 }
 
 
-/* --- The steps --------------------------------------------------------- */
-
-
 bool
 judge_parse_type_find(judge_str_t name, judge_parse_type_e *type)
 {
     size_t  i;
 
-    i = judge_str_index(judge_outcome_types, 4, name);
+    i = judge_str_index(judge_parse_types, 4, name);
     *type = (i < 4) ? (judge_parse_type_e) i : *type;
 
     return i < 4;

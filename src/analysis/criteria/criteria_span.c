@@ -6,14 +6,16 @@
 
 /*
  * Spans of tokens: the words and phrases of the languages in them, which are
- * found by the hash of their first word; patterns of their classes; and
- * questions about a span.
+ * found by the hash of their first word; patterns of their classes;
+ * questions about a span; examples, numbers of things, classes of scores.
  */
 
 
+#include <math.h>
 #include <string.h>
 
 #include "base/core/hash.h"
+#include "base/text/utf8.h"
 #include "analysis/criteria/criteria_grammar.h"
 
 
@@ -21,9 +23,9 @@
 #define JUDGE_SPAN_LABEL    7         /* words before a colon */
 #define JUDGE_SPAN_SUBJECT  24        /* tokens before what a pattern seeks */
 #define JUDGE_SPAN_KNOWN    3         /* of that many words one must be */
-
-
-/* --- Classes of tokens ------------------------------------------------- */
+#define JUDGE_SPAN_EXAMPLE  300       /* bytes of one */
+#define JUDGE_SPAN_DIVIDED  24        /* tokens of several */
+#define JUDGE_SPAN_LEVEL    12        /* tokens of "90-100: excellent" */
 
 
 int
@@ -464,32 +466,16 @@ judge_span_generic(judge_span_t s)
 }
 
 
-/* Whether what divides two pieces belongs to one here: "between 300 and 500
- * words", "2+ sources", "grammar and spelling errors" to be avoided. */
-
-static bool
-judge_span_holds(const judge_prose_t *p, judge_term_t *t, judge_term_t *to)
-{
-    judge_span_t  near;
-
-    near = judge_span_near(judge_span(t + 1, to), 3);
-    near.to = judge_span_seek(near, CUT);
-
-    return (judge_term_is(t - 1, NUMBER)
-            && (judge_term_is(t - 2, BETWEEN) || judge_term_is(t, PLUS)
-                || judge_term_is(t, DASH)))
-           || ((p->mood & JUDGE_MOOD_NEGATIVE) != 0
-               && judge_span_has(near, FAULT));
-}
-
-
-/* "a, b or c" are three, "spelling or grammar mistakes" one. */
+/* "a, b or c" are three, "spelling or grammar mistakes" one.  What divides two
+ * pieces may belong to one: "between 300 and 500 words", "2+ sources",
+ * "grammar and spelling errors" to be avoided. */
 
 judge_term_t *
 judge_span_member(const judge_prose_t *p, judge_span_t s, judge_term_t **next)
 {
     size_t         n;
     bool           comma;
+    judge_span_t   near;
     judge_term_t  *t;
 
     comma = judge_term_is(s.from - 1, COMMA);
@@ -497,8 +483,15 @@ judge_span_member(const judge_prose_t *p, judge_span_t s, judge_term_t **next)
     for (t = s.from; t < s.to; t = judge_span_after(t)) {
         n = (comma && judge_term_is(t, OR)) ? 1
             : judge_span_match(t, s.to, DIVIDER);
+        near = judge_span_near(judge_span(t + 1, s.to), 3);
 
-        if (n == 0 || judge_span_holds(p, t, s.to)) {
+        if (n == 0
+            || (judge_term_is(t - 1, NUMBER)
+                && (judge_term_is(t - 2, BETWEEN) || judge_term_is(t, PLUS)
+                    || judge_term_is(t, DASH)))
+            || ((p->mood & JUDGE_MOOD_NEGATIVE) != 0
+                && judge_span_seek(near, FAULT) < judge_span_seek(near, CUT)))
+        {
             continue;
         }
 
@@ -513,4 +506,146 @@ judge_span_member(const judge_prose_t *p, judge_span_t s, judge_term_t **next)
     *next = s.to;
 
     return s.to;
+}
+
+
+/* --- Details ----------------------------------------------------------- */
+
+
+/* What commas and "or" divide is an example each, unless it is long; of
+ * quotations only they. */
+
+judge_span_t
+judge_span_examples(judge_draft_t *f, judge_span_t s)
+{
+    bool           quotes;
+    size_t         n;
+    judge_str_t    text;
+    judge_span_t   left, piece;
+    judge_term_t  *t, *end;
+
+    for (t = s.from, n = 0; t < s.to && n == 0; t += n == 0) {
+        n = judge_span_match(t, s.to, EXAMPLE);
+        n += n == 0 && t + 1 < s.to && judge_term_is(t, LIKE)
+             && t[1].kind == JUDGE_TERM_QUOTE;
+    }
+
+    left = judge_span(t + n, s.to);
+    left.to = judge_span_seek(left, CLOSED);
+    s.to = t - (t > s.from && n > 0 && judge_term_is(t - 1, OPENED));
+
+    for (quotes = false, t = left.from; t < left.to; t++) {
+        quotes |= t->kind == JUDGE_TERM_QUOTE;
+    }
+
+    for ( ; f != NULL && left.from < left.to; left.from = end + 1) {
+        end = (quotes || left.to - left.from <= JUDGE_SPAN_DIVIDED)
+              ? judge_span_seek(left, SERIES) : left.to;
+        piece = judge_span_trim(judge_span(left.from, end));
+        text = (piece.from->kind == JUDGE_TERM_QUOTE) ? piece.from->low
+               : quotes ? JUDGE_STR("") : judge_span_text(piece);
+
+        if (text.len > 0 && f->nexamples < JUDGE_CRITERIA_EXAMPLES) {
+            f->examples[f->nexamples++]
+                = judge_utf8_prefix(text, JUDGE_SPAN_EXAMPLE);
+        }
+    }
+
+    return s;
+}
+
+
+/* "Below 50 is poor": fair begins at 50. */
+
+bool
+judge_span_level(judge_span_t s, double levels[4])
+{
+    bool           below;
+    size_t         level;
+    double         class, value;
+    judge_term_t  *t;
+
+    class = value = -1;
+    s = judge_span_near(s, JUDGE_SPAN_LEVEL);
+
+    for (t = s.from, below = false; t < s.to; t++) {
+        below |= judge_term_is(t, BELOW);
+
+        if (t->kind == JUDGE_TERM_NUMBER && t->number <= 100) {
+            value = (value >= 0) ? fmin(value, t->number) : t->number;
+
+        } else if (class < 0) {
+            (void) judge_term_phrase(t, s.to, JUDGE_CLASS_LEVEL, &class);
+        }
+    }
+
+    if (class < 0 || value < 0) {
+        return false;
+    }
+
+    level = (size_t) class - (below && class > 0);
+    levels[level] = (levels[level] < 0) ? value : levels[level];
+
+    return true;
+}
+
+
+/* Grades of five or ten become hundredths. */
+
+void
+judge_span_scale(const double got[4], double levels[4])
+{
+    size_t  i;
+    double  top;
+
+    top = fmax(fmax(fmax(got[0], got[1]), fmax(got[2], got[3])), 1);
+
+    for (i = 0; i < 4; i++) {
+        levels[i] = (got[i] < 0) ? levels[i]
+                    : (top > 10) ? got[i] : (got[i] - 0.5) / top * 100;
+    }
+}
+
+
+bool
+judge_span_levels(judge_span_t s, double levels[4])
+{
+    size_t         n;
+    double         got[4] = { -1, -1, -1, -1 };
+    judge_span_t   left;
+    judge_term_t  *end;
+
+    for (left = s, n = 0; left.from < s.to; left.from = end + 1) {
+        end = judge_span_seek(left, ANDS);
+        n += judge_span_level(judge_span(left.from, end), got);
+    }
+
+    if (n == 0 || (n < 2 && !judge_span_has(s, SCORED))) {
+        return false;
+    }
+
+    judge_span_scale(got, levels);
+
+    return true;
+}
+
+
+judge_term_t *
+judge_span_quantity(judge_span_t s, judge_term_t **at)
+{
+    judge_match_t  m;
+
+    for ( ; s.from < s.to; s.from++) {
+        /* "in the first 5 seconds" is not a length */
+
+        if (judge_span_rule(s, judge_criteria_bounds, &m) != NULL
+            && (m.action != JUDGE_BOUND_COUNT || m.value >= 2)
+            && !judge_term_is(s.from - 1, ORDINAL))
+        {
+            *at = s.from;
+            return (m.action == JUDGE_BOUND_COUNT) ? s.from + 1 : m.end;
+        }
+    }
+
+    return NULL;
 }
