@@ -60,9 +60,6 @@ enum {                                 /* behind words, numbers, quotations */
 };
 
 
-/* --- Tokens ------------------------------------------------------------ */
-
-
 /* "1,000" is a thousand, "0,3" three tenths. */
 
 static double
@@ -246,9 +243,6 @@ judge_block_read(judge_prose_t *p, judge_str_t text)
 }
 
 
-/* --- Items ------------------------------------------------------------- */
-
-
 /* The section that a title begins, or an introduction. */
 
 static judge_title_e
@@ -274,14 +268,12 @@ judge_block_labelled(judge_prose_t *p, judge_span_t name, judge_span_t text)
     name.to = judge_span_seek(name, OPENED);
     f = judge_draft_add(p, name, JUDGE_FORM_LABELLED, -1);
 
-    if (f == NULL) {
-        return 0;
+    if (f != NULL) {
+        judge_draft_apply(p, f, &cue);
+        judge_clause_statements(p, f, text);
     }
 
-    judge_draft_apply(p, f, &cue);
-    judge_clause_statements(p, f, text);
-
-    return 1;
+    return f != NULL;
 }
 
 
@@ -501,7 +493,6 @@ judge_block_classify(judge_prose_t *p)
 void
 judge_criteria_blocks(judge_prose_t *p)
 {
-    bool            none;
     judge_cue_t     cue = { .how = 0 };
     judge_term_t   *t;
     judge_block_t  *b, *end;
@@ -531,9 +522,9 @@ judge_criteria_blocks(judge_prose_t *p)
         }
     }
 
-    none = p->nfound == 0;
+    t = (p->nfound == 0) ? p->tokens.from : p->tokens.to;
 
-    for (t = p->tokens.from; none && t < p->tokens.to; t += t->span) {
+    for ( ; t < p->tokens.to; t += t->span) {
         if (judge_term_quality(t) >= 0) {
             (void) judge_draft_add(p, judge_span(t, t + 1), JUDGE_FORM_GUESSED,
                                    t->quality);

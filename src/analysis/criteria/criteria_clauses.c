@@ -32,9 +32,6 @@ typedef struct {
 } judge_clause_list_t;
 
 
-/* --- One criterion ----------------------------------------------------- */
-
-
 static void
 judge_clause_details(judge_draft_t *f, judge_span_t s)
 {
@@ -57,6 +54,7 @@ judge_clause_statements(judge_prose_t *p, judge_draft_t *f,
     judge_cue_t     cue;
     judge_span_t    s, left;
     judge_term_t   *next;
+    judge_frame_t   none = { JUDGE_STR(""), JUDGE_STR("") };
     judge_draft_t  *other;
 
     for (s = whole; s.from < whole.to; s = judge_span(next, whole.to)) {
@@ -84,7 +82,7 @@ judge_clause_statements(judge_prose_t *p, judge_draft_t *f,
             s.from = (cue.at.from <= s.from + 1) ? cue.at.to : s.from;
         }
 
-        judge_draft_describe(p, f, NULL, s);
+        judge_draft_describe(p, f, none, s);
     }
 
     judge_clause_details(f, whole);
@@ -94,8 +92,7 @@ judge_clause_statements(judge_prose_t *p, judge_draft_t *f,
 /* Adds what the piece names, without brackets, examples and numbers. */
 
 static judge_draft_t *
-judge_clause_add(judge_prose_t *p, judge_span_t s, judge_form_e form,
-    bool *length)
+judge_clause_add(judge_prose_t *p, judge_span_t s, judge_form_e form)
 {
     judge_term_t  *end, *at;
 
@@ -103,11 +100,10 @@ judge_clause_add(judge_prose_t *p, judge_span_t s, judge_form_e form,
     end = judge_span_seek(s, HEAD);
     s.to = (end > s.from) ? end : s.to;
     end = judge_span_quantity(s, &at);
-    *length = end != NULL
-              && judge_span_has(judge_span_near(judge_span(end, s.to), 2),
-                                LENGTH);
 
-    if (*length) {
+    if (end != NULL
+        && judge_span_has(judge_span_near(judge_span(end, s.to), 2), LENGTH))
+    {
         p->mood &= ~JUDGE_MOOD_NEGATIVE;
         return judge_draft_add(p, s, form, JUDGE_Q_LENGTH);
     }
@@ -130,7 +126,6 @@ static judge_draft_t *
 judge_clause_one(judge_prose_t *p, judge_span_t s, judge_form_e form,
     const judge_frame_t *frame)
 {
-    bool            length;
     size_t          n, words;
     judge_cue_t     cue;
     unsigned        mood;
@@ -158,31 +153,30 @@ judge_clause_one(judge_prose_t *p, judge_span_t s, judge_form_e form,
                                                     : JUDGE_SAY_AVOID));
     }
 
-    f = judge_clause_add(p, name, form, &length);
+    f = judge_clause_add(p, name, form);
     p->mood = mood;
 
     if (f == NULL) {
         return NULL;
     }
 
+    judge_clause_details(f, s);
+
     if (frame != NULL
         || (!judge_str_caseeq(judge_span_text(s), f->name)
-            && (length || judge_span_words(s) > 3
+            && ((f->counted && f->quality == JUDGE_Q_LENGTH)
+                || judge_span_words(s) > 3
                 || (f->named
                     && judge_span_words(judge_span_strip(s, FILLER, LINKING))
                        > 1))))
     {
-        judge_draft_describe(p, f, (frame != NULL) ? frame : &own, s);
+        judge_draft_describe(p, f, (frame != NULL) ? *frame : own, s);
     }
 
-    judge_clause_details(f, s);
     judge_draft_apply(p, f, &cue);
 
     return f;
 }
-
-
-/* --- Lists ------------------------------------------------------------- */
 
 
 /* With "each" or a verb in the plural a cue is about all before it that have
@@ -277,9 +271,6 @@ judge_clause_list(judge_prose_t *p, judge_span_t s, judge_form_e form)
 
     return (l.ratio.nratio == n) ? n : l.n;
 }
-
-
-/* --- Requirements ------------------------------------------------------ */
 
 
 /* What is required begins with a verb of its own, or shares that of the one
@@ -488,12 +479,10 @@ judge_clause_bare(judge_prose_t *p, judge_match_t *m)
 static size_t
 judge_clause_judged(judge_prose_t *p, judge_match_t *m)
 {
-    bool           asked;
-    judge_span_t   s, first;
+    bool           asked = m->action == JUDGE_ACTION_ASKED;
+    judge_span_t   first, s = m->object;
     judge_term_t  *next;
 
-    asked = m->action == JUDGE_ACTION_ASKED;
-    s = m->object;
     first = judge_span(s.from + 1, judge_span_member(p, s, &next));
     first = judge_span(s.from, judge_span_seek(first, ON));
 

@@ -34,6 +34,11 @@ typedef struct {
 } judge_name_scan_t;
 
 
+const judge_str_t  judge_parse_types[] = {
+    judge_str("text"), judge_str("video"), judge_str("audio"),
+    judge_str("image") };
+
+
 judge_str_t
 judge_draft_say(judge_prose_t *p, const char *saying, judge_str_t s,
     judge_str_t t)
@@ -72,9 +77,6 @@ judge_draft_note(judge_prose_t *p, judge_say_e note, judge_str_t s, double n)
         p->notes[p->nnotes++] = line;
     }
 }
-
-
-/* --- The words of a name ----------------------------------------------- */
 
 
 /* Of two qualities the noun: "clear structure" is about structure. */
@@ -302,9 +304,6 @@ judge_name_of(const judge_prose_t *p, judge_span_t s, judge_form_e form,
 }
 
 
-/* --- Criteria ---------------------------------------------------------- */
-
-
 /* The text with a wrapped line as one, and at its beginning a capital, also
  * of two bytes; none behind "No", but "No SEO", and German nouns keep theirs.
  */
@@ -423,7 +422,6 @@ judge_draft_ordinal(judge_prose_t *p, judge_span_t s)
 judge_draft_t *
 judge_draft_find(judge_prose_t *p, judge_span_t s)
 {
-    size_t          k;
     judge_str_t     rest;
     judge_draft_t   name, *f;
 
@@ -433,15 +431,13 @@ judge_draft_find(judge_prose_t *p, judge_span_t s)
         return f;
     }
 
-    for (f = p->found; f < &p->found[p->nfound]; f++) {
+    for (f = p->found; f < p->found + p->nfound; f++) {
         if (name.quality >= 0 && f->quality == name.quality) {
             return f;
         }
 
-        for (k = 0; k < f->name.len; k++) {
-            rest = judge_str_from(f->name, k);
-
-            if ((k == 0 || f->name.data[k - 1] == ' ')
+        for (rest = f->name; rest.len > 0; rest = judge_str_from(rest, 1)) {
+            if ((rest.len == f->name.len || rest.data[-1] == ' ')
                 && judge_str_casestarts(rest, name.bare)
                 && (rest.len == name.bare.len
                     || rest.data[name.bare.len] == ' '))
@@ -456,31 +452,28 @@ judge_draft_find(judge_prose_t *p, judge_span_t s)
 
 
 void
-judge_draft_describe(judge_prose_t *p, judge_draft_t *f,
-    const judge_frame_t *frame, judge_span_t s)
+judge_draft_describe(judge_prose_t *p, judge_draft_t *f, judge_frame_t frame,
+    judge_span_t s)
 {
     judge_str_t   text;
     judge_buf_t  *d;
 
     d = &f->description;
-    text = judge_span_text(s);
+    s = judge_span_trim(s);
 
-    if (text.len == 0) {
+    if (s.from == s.to) {
         return;
     }
 
-    if (frame != NULL && frame->before.len > 0) {
-        text = judge_draft_say(p, "%s %t", frame->before, text);
-    }
-
-    if (frame != NULL && frame->after.len > 0) {
-        text = judge_draft_say(p, "%s %t", text, frame->after);
-    }
+    text = judge_draft_say(p, (frame.before.len > 0) ? "%s %t" : "%t",
+                           frame.before, judge_span_text(s));
+    text = judge_draft_say(p, (frame.after.len > 0) ? "%s %t" : "%s",
+                           text, frame.after);
 
     if (strchr(".!?", text.data[text.len - 1]) == NULL) {
-        text = judge_draft_say(p, judge_term_is(judge_span_trim(s).to,
-                                                QUESTION)
-                                  ? "%s?" : "%s.", text, text);
+        text = judge_draft_say(p, judge_term_is(s.to, QUESTION) ? "%s?"
+                                                                : "%s.",
+                               text, text);
     }
 
     if (d->len + text.len <= JUDGE_NAMES_DESCRIPTION) {
@@ -504,9 +497,6 @@ judge_draft_unwanted(judge_prose_t *p, judge_match_t *m)
 
     return 1;
 }
-
-
-/* --- Weights ----------------------------------------------------------- */
 
 
 /* A share of 100, or points; on its own only at the beginning ("25 for"), in

@@ -68,17 +68,13 @@ typedef struct {
 extern const judge_str_t  judge_parse_types[];
 
 /* Generated from the files of words by util/phrases. */
-extern const judge_phrase_t   judge_phrases[];
-extern const uint16_t         judge_criteria_heads[JUDGE_CRITERIA_HEADS];
+extern const judge_phrase_t  judge_phrases[];
+extern const uint16_t  judge_criteria_heads[JUDGE_CRITERIA_HEADS];
 extern const judge_quality_t  judge_qualities[];
-extern const char *const
-    judge_criteria_says[JUDGE_LANGUAGES][JUDGE_SAYINGS];
-extern const judge_rule_t     judge_criteria_clauses[];
-extern const judge_rule_t     judge_criteria_items[];
-extern const judge_rule_t     judge_criteria_pieces[];
-extern const judge_rule_t     judge_criteria_sections[];
-extern const judge_rule_t     judge_criteria_cues[];
-extern const judge_rule_t     judge_criteria_bounds[];
+extern const char *const  judge_criteria_says[JUDGE_LANGUAGES][JUDGE_SAYINGS];
+extern const judge_rule_t  judge_criteria_clauses[], judge_criteria_items[],
+    judge_criteria_pieces[], judge_criteria_sections[], judge_criteria_cues[],
+    judge_criteria_bounds[];
 
 
 typedef enum {
@@ -88,32 +84,28 @@ typedef enum {
     JUDGE_TERM_MARK
 } judge_criteria_kind_e;
 
-typedef struct judge_hit  judge_hit_t;
+typedef struct judge_hit {             /* a phrase that begins at a token */
+    struct judge_hit  *next;
+    judge_class_e      class;
+    uint8_t            n;              /* tokens */
+    uint8_t            language;
+    double             value;
+} judge_hit_t;
 
-struct judge_hit {                     /* a phrase that begins at a token */
-    judge_hit_t   *next;
-    judge_class_e  class;
-    uint8_t        n;                  /* tokens */
-    uint8_t        language;
-    double         value;
-};
-
-typedef struct judge_term  judge_term_t;
-
-struct judge_term {
-    uint8_t        kind;
-    bool           space;              /* white space before it */
-    bool           noun;               /* the form of the quality is a noun */
-    uint8_t        span;               /* tokens of the quality's phrase */
-    int16_t        quality;            /* index, or -1 */
-    judge_hit_t   *hits;               /* phrases that begin here */
-    judge_term_t  *close;              /* of a bracket that is closed */
-    uint64_t       classes[JUDGE_CRITERIA_SETS];  /* of the word alone */
-    double         number;
-    judge_str_t    text;
-    judge_str_t    low;                /* in small letters; of a quotation, as
+typedef struct judge_term {
+    uint8_t             kind;
+    bool                space;         /* white space before it */
+    bool                noun;          /* the form of the quality is a noun */
+    uint8_t             span;          /* tokens of the quality's phrase */
+    int16_t             quality;       /* index, or -1 */
+    judge_hit_t        *hits;          /* phrases that begin here */
+    struct judge_term  *close;         /* of a bracket that is closed */
+    uint64_t            classes[JUDGE_CRITERIA_SETS];  /* of the word alone */
+    double              number;
+    judge_str_t         text;
+    judge_str_t         low;           /* in small letters; of a quotation, as
                                           it is between its marks */
-};
+} judge_term_t;
 
 typedef struct {                       /* tokens */
     judge_term_t  *from;
@@ -352,7 +344,7 @@ judge_draft_t *judge_draft_add(judge_prose_t *p, judge_span_t name,
 judge_draft_t *judge_draft_find(judge_prose_t *p, judge_span_t name);
 judge_draft_t *judge_draft_ordinal(judge_prose_t *p, judge_span_t s);
 void judge_draft_describe(judge_prose_t *p, judge_draft_t *f,
-    const judge_frame_t *frame, judge_span_t s);
+    judge_frame_t frame, judge_span_t s);
 size_t judge_draft_unwanted(judge_prose_t *p, judge_match_t *m);
 void judge_draft_apply(judge_prose_t *p, judge_draft_t *f,
     const judge_cue_t *cue);

@@ -22,10 +22,6 @@
 #define JUDGE_WEIGHTS_ROUNDS  16       /* of comparisons that follow others */
 #define JUDGE_REPORT_MANY  12          /* criteria that are too many */
 
-const judge_str_t  judge_parse_types[] = {
-    judge_str("text"), judge_str("video"), judge_str("audio"),
-    judge_str("image") };
-
 
 /* Comparisons until nothing changes; what then still does contradicts itself.
  * What matters most gets more than any other. */
@@ -35,7 +31,6 @@ judge_weight_factors(judge_prose_t *p)
 {
     int                      round;
     bool                     changed;
-    size_t                   i;
     double                   want, top;
     judge_draft_t           *f;
     const judge_relation_t  *r;
@@ -43,8 +38,9 @@ judge_weight_factors(judge_prose_t *p)
     for (round = 0, changed = true; changed && round < JUDGE_WEIGHTS_ROUNDS;
          round++)
     {
-        for (i = 0, changed = false; i < p->nrelations; i++) {
-            r = &p->relations[i];
+        changed = false;
+
+        for (r = p->relations; r < p->relations + p->nrelations; r++) {
             f = r->a;
             want = r->b->factor * r->value;
 
@@ -80,13 +76,11 @@ judge_weight_factors(judge_prose_t *p)
 static void
 judge_criteria_weights(judge_prose_t *p)
 {
-    size_t          with, without;
-    double          points, shares, parts, rest;
+    double          with, without, points, shares, parts, rest;
     judge_draft_t  *f;
 
     judge_weight_factors(p);
-    points = shares = parts = 0;
-    with = without = 0;
+    with = without = points = shares = parts = 0;
 
     for (f = p->found; f < p->found + p->nfound; f++) {
         with += f->points > 0;
@@ -97,7 +91,7 @@ judge_criteria_weights(judge_prose_t *p)
 
     for (f = p->found; f < p->found + p->nfound; f++) {
         if (f->share + f->points == 0) {
-            f->points = f->factor * ((with > 0) ? points / (double) with : 1);
+            f->points = f->factor * ((with > 0) ? points / with : 1);
 
             if (with > 0) {
                 judge_draft_note(p, JUDGE_SAY_NO_POINTS, f->name, -1);
@@ -111,9 +105,8 @@ judge_criteria_weights(judge_prose_t *p)
 
     if (shares > 0 && without > 0 && rest <= 0.5) {
         p->conflict = true;
-        judge_draft_note(p, JUDGE_SAY_NOTHING_LEFT, JUDGE_STR(""),
-                         (double) without);
-        rest = 5 * (double) without;
+        judge_draft_note(p, JUDGE_SAY_NOTHING_LEFT, JUDGE_STR(""), without);
+        rest = 5 * without;
 
     } else if (shares > 0 && without == 0 && fabs(rest) > 0.5) {
         p->conflict |= fabs(rest) > 5;
@@ -131,26 +124,25 @@ judge_criteria_weights(judge_prose_t *p)
 static void
 judge_outcome_limit(judge_prose_t *p)
 {
-    size_t  i, least, max;
+    size_t          max;
+    judge_draft_t  *f, *least;
 
     max = p->request->max_criteria;
     max = (max == 0 || max > JUDGE_PARSE_CRITERIA) ? JUDGE_PARSE_CRITERIA
                                                    : max;
 
     while (p->nfound > max) {
-        for (i = 1, least = 0; i < p->nfound; i++) {
-            least = (p->found[i].result <= p->found[least].result + 1e-9)
-                    ? i : least;
+        for (f = least = p->found; f < p->found + p->nfound; f++) {
+            least = (f->result <= least->result + 1e-9) ? f : least;
         }
 
         if (p->lost++ < 3) {
-            judge_draft_note(p, JUDGE_SAY_LEFT_OUT, p->found[least].name,
-                             (double) max);
+            judge_draft_note(p, JUDGE_SAY_LEFT_OUT, least->name, (double) max);
         }
 
         p->nfound--;
-        memmove(&p->found[least], &p->found[least + 1],
-                (p->nfound - least) * sizeof(judge_draft_t));
+        memmove(least, least + 1, (size_t) (p->found + p->nfound - least)
+                                  * sizeof(judge_draft_t));
     }
 }
 
@@ -192,17 +184,17 @@ judge_outcome_levels(const judge_prose_t *p, judge_draft_t *f)
 static void
 judge_outcome_words(judge_prose_t *p)
 {
-    bool                 open, levels;
+    bool                 open;
     size_t               words, before;
     const judge_term_t  *t;
 
-    levels = fmax(p->levels[0], p->levels[1]) >= 0;
-
-    for (t = p->tokens.from + 1, words = 0; t < p->tokens.to && words < 4; t++)
+    for (t = p->tokens.from + 1, words = 0; p->nfound > 0
+         && t < p->tokens.to && words < 4; t++)
     {
         open = judge_term_is(t, OPEN);
 
-        if ((!open && (levels || !judge_term_is(t, VAGUE)))
+        if ((!open && (fmax(p->levels[0], p->levels[1]) >= 0
+                       || !judge_term_is(t, VAGUE)))
             || t[-1].span > 1 || judge_term_is(t - 1, HOW)
             || judge_term_is(t + 1, GENERIC) || judge_term_is(t + 1, TO))
         {
@@ -221,7 +213,7 @@ static void
 judge_outcome_suggest(judge_prose_t *p)
 {
     bool                  bare;
-    unsigned              flags, type;
+    unsigned              flags;
     judge_str_t           none = JUDGE_STR("");
     const judge_draft_t  *f;
 
@@ -229,8 +221,6 @@ judge_outcome_suggest(judge_prose_t *p)
         judge_draft_note(p, (p->nfound == 0) ? JUDGE_SAY_NOTHING
                                              : JUDGE_SAY_ONLY_ONE, none, -1);
     }
-
-    type = p->request->content_type;
 
     for (f = p->found; f < p->found + p->nfound; f++) {
         bare = f->description.len == 0 && !(f->mood & JUDGE_MOOD_NEGATIVE);
@@ -243,7 +233,7 @@ judge_outcome_suggest(judge_prose_t *p)
         }
 
         if ((flags & JUDGE_Q_MEDIA) != 0 && !(f->mood & JUDGE_MOOD_NEGATIVE)
-            && (flags & (unsigned) JUDGE_Q_TEXT << type) == 0)
+            && (flags & JUDGE_Q_TEXT << p->request->content_type) == 0)
         {
             judge_draft_note(p, JUDGE_SAY_HARDLY, f->name, -1);
         }
@@ -257,9 +247,7 @@ judge_outcome_suggest(judge_prose_t *p)
         judge_draft_note(p, JUDGE_SAY_MANY, none, (double) p->nfound);
     }
 
-    if (p->nfound > 0) {
-        judge_outcome_words(p);
-    }
+    judge_outcome_words(p);
 
     if (p->nfound > 0 && p->unused * 3 > p->sentences) {
         judge_draft_note(p, JUDGE_SAY_NOT_READ,
@@ -277,14 +265,10 @@ judge_outcome_confidence(judge_prose_t *p)
 {
     double                sum;
     const judge_draft_t  *f;
-    static const double   sure[] = {
-        0.95,                          /* labelled */
-        0.9,                           /* listed */
-        0.82,                          /* enumerated */
-        0.78,                          /* required */
-        0.78,                          /* weighed */
-        0.35                           /* guessed */
-    };
+
+    /* labelled, listed, enumerated, required, weighed, guessed */
+
+    static const double  sure[] = { 0.95, 0.9, 0.82, 0.78, 0.78, 0.35 };
 
     for (f = p->found, sum = 0; f < p->found + p->nfound; f++) {
         sum += (f->quality >= 0)

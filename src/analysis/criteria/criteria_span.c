@@ -255,9 +255,6 @@ judge_span_trim(judge_span_t s)
 }
 
 
-/* --- Patterns ---------------------------------------------------------- */
-
-
 /* The end of what the pattern matches; NULL: it does not.  What may come again
  * takes as little as it can, at the end as much; a subject likewise, which
  * ends at `least` or behind it. */
@@ -353,21 +350,17 @@ judge_span_rule(judge_span_t s, const judge_rule_t *rule, judge_match_t *m)
 }
 
 
-/* --- Questions about a span -------------------------------------------- */
-
-
 judge_str_t
 judge_span_text(judge_span_t s)
 {
-    judge_str_t  first, last;
+    const char  *end;
 
     s = judge_span_trim(s);
-    first = s.from->text;
-    last = s.to[-1].text;
+    end = s.to[-1].text.data + s.to[-1].text.len;
 
     return (s.from >= s.to) ? JUDGE_STR("")
-           : (judge_str_t) { (size_t) (last.data + last.len - first.data),
-                             first.data };
+           : (judge_str_t) { (size_t) (end - s.from->text.data),
+                             s.from->text.data };
 }
 
 
@@ -507,9 +500,6 @@ judge_span_member(const judge_prose_t *p, judge_span_t s, judge_term_t **next)
 
     return s.to;
 }
-
-
-/* --- Details ----------------------------------------------------------- */
 
 
 /* What commas and "or" divide is an example each, unless it is long; of
