@@ -178,6 +178,79 @@ test_feedback(void)
 }
 
 
+/* The words of a sentence in another order are no sentence. */
+
+static void
+test_shuffled(void)
+{
+    size_t             i;
+    judge_verdict_t    plain, shuffled;
+    static const char *const  texts[][2] = {
+        { "Por la mañana fuimos al puerto y esperamos el barco. Como el viento"
+          " era muy fuerte, no llegó hasta la noche.",
+          "Puerto mañana y la al por barco esperamos fuimos el. Noche como"
+          " hasta viento la era el llegó fuerte muy no." },
+        { "Le matin nous sommes allés au port et nous avons attendu le bateau."
+          " Comme le vent était très fort, il est arrivé le soir.",
+          "Port le nous au matin bateau avons le et attendu sommes nous allés."
+          " Soir comme fort il le vent arrivé est le très était." },
+        { "De manhã fomos ao porto e esperamos pelo barco. Como o vento estava"
+          " muito forte, ele só chegou à noite.",
+          "Porto manhã e barco ao de pelo fomos esperamos. Noite como só muito"
+          " o à ele estava vento chegou forte." }
+    };
+
+    for (i = 0; i < 3; i++) {
+        plain = score(JUDGE_STR("Clarity"), judge_str_c(texts[i][0]), "en");
+        shuffled = score(JUDGE_STR("Clarity"), judge_str_c(texts[i][1]),
+                         "en");
+        t_ok(plain.overall > shuffled.overall + 10, "shuffled: %.2f, %.2f",
+             plain.overall, shuffled.overall);
+    }
+}
+
+
+/* A judge says in its own language what texts are about. */
+
+static void
+test_topic(void)
+{
+    size_t             i;
+    double             about, other;
+    judge_item_t       item = { .text = { 0, NULL } };
+    judge_rubric_t     rubric = { .ncriteria = 1 };
+    judge_scorer_t    *scorer;
+    judge_verdict_t    v[2];
+    judge_criterion_t  c = { .name = JUDGE_STR("Inhalt"), .weight = 1 };
+    static const char *const  texts[] = {
+        "Fahrräder brauchen in der Stadt mehr Platz. Wer auf der Straße fahren"
+        " muss, lebt gefährlich, und viele lassen ihr Fahrrad stehen.",
+        "Kartoffeln brauchen im Topf nicht viel Wasser. Wer sie mit der Schale"
+        " kocht, muss sie danach pellen, und viele essen sie mit Quark."
+    };
+
+    rubric.criteria = &c;
+    rubric.description =
+        judge_str_c("Aufsätze über Fahrräder und Straßen in der Stadt");
+    scorer = judge_scorer_create(arena, &rubric);
+
+    for (i = 0; i < 2; i++) {
+        item.text = judge_str_c(texts[i]);
+
+        if (scorer == NULL
+            || judge_score(scorer, &item, arena, &v[i]) != JUDGE_OK)
+        {
+            abort();
+        }
+    }
+
+    about = v[0].overall;
+    other = v[1].overall;
+    t_ok(about > other + 5, "about what the judge names: %.2f, %.2f", about,
+         other);
+}
+
+
 int
 main(void)
 {
@@ -188,6 +261,8 @@ main(void)
     test_language("fr", "texte");
     test_language("pt", "texto");
     test_feedback();
+    test_shuffled();
+    test_topic();
 
     judge_arena_destroy(arena);
 

@@ -16,6 +16,7 @@
 #include "analysis/builtin/explain.h"
 #include "analysis/builtin/reader.h"
 #include "analysis/text/language.h"
+#include "analysis/text/lexis.h"
 #include "analysis/text/say.h"
 
 
@@ -250,8 +251,9 @@ judge_scorer_topic(judge_scorer_t *scorer, judge_arena_t *arena,
 
 static const char  judge_scorer_named[] =
     "about on topic whether states names mentions gives says shows contains"
-    " includes explains";
-static const char  judge_scorer_meant[] = "of for to over";
+    " includes explains über ob zur zum thema sur sujet sobre acerca tema";
+static const char  judge_scorer_meant[] =
+    "of for to over für von pour de des du para del do da";
 
 
 static bool
@@ -302,30 +304,39 @@ judge_is_one_of(judge_str_t word, const char *words)
 
 
 /* What the judge's description and criteria that ask for nothing known name,
- * besides what is asked for of it. */
+ * besides what is asked for of it.  Its words are compared by their stems,
+ * which are those of a language. */
 
 static judge_rc_e
 judge_scorer_subject(judge_scorer_t *scorer, judge_arena_t *scratch)
 {
     bool                   named;
     size_t                 i;
-    judge_buf_t            b;
-    judge_text_t           t;
+    uint8_t                language;
+    judge_buf_t            b, all;
+    judge_text_t           t, spoken;
     judge_wording_t        w;
     const judge_rubric_t  *r;
 
     r = &scorer->rubric;
     judge_buf_init(&b, scratch);
+    judge_buf_init(&all, scratch);
     judge_buf_str(&b, r->description);
+    judge_buf_str(&all, r->description);
 
     for (i = 0; i < r->ncriteria; i++) {
+        judge_buf_c(&all, "\n");
+        judge_buf_str(&all, r->criteria[i].name);
+
         if (!scorer->matches[i].fits && scorer->seen[i].n == 0) {
             judge_buf_c(&b, ".\n");
             judge_buf_str(&b, r->criteria[i].name);
         }
     }
 
-    if (b.failed
+    if (b.failed || all.failed
+        || judge_text_parse(&spoken, scratch, judge_buf_view(&all))
+           != JUDGE_OK
         || judge_text_parse(&t, scratch, judge_buf_view(&b)) != JUDGE_OK
         || judge_wording_create(&w, scratch, &t) != JUDGE_OK)
     {
@@ -335,13 +346,16 @@ judge_scorer_subject(judge_scorer_t *scorer, judge_arena_t *scratch)
     judge_buf_init(&b, scratch);
     named = judge_scorer_about(&b, &w, judge_scorer_named);
 
+    language = judge_lexis(spoken.language) != NULL ? spoken.language
+                                                    : JUDGE_LANGUAGE_ENGLISH;
+
     if (!named) {
         (void) judge_scorer_about(&b, &w, judge_scorer_meant);
     }
 
     if (b.failed
-        || judge_text_parse_as(&t, scratch, judge_buf_view(&b),
-                               JUDGE_LANGUAGE_ENGLISH) != JUDGE_OK
+        || judge_text_parse_as(&t, scratch, judge_buf_view(&b), language)
+           != JUDGE_OK
         || judge_wording_create(&w, scratch, &t) != JUDGE_OK)
     {
         return JUDGE_NOMEM;
@@ -350,6 +364,7 @@ judge_scorer_subject(judge_scorer_t *scorer, judge_arena_t *scratch)
     judge_subject_build(&scorer->subject, &w, 0, w.n,
                         &judge_criterion_patterns);
     scorer->subject.named = named;
+    scorer->subject.language = language;
 
     return JUDGE_OK;
 }

@@ -33,7 +33,7 @@
 #define JUDGE_SPOILED_SUBJECT   5.0
 #define JUDGE_SPOILED_KIND      4.0    /* only the kind of text is named */
 #define JUDGE_SPOILED_TURN      1.0    /* in talk the subject changes */
-#define JUDGE_SPOILED_CONTRA    2.5
+#define JUDGE_SPOILED_CONTRA    5.0
 #define JUDGE_ECHO_MOST         0.6    /* of the topic words: an echo */
 #define JUDGE_SUBJECT_PLAIN     0.5    /* nearness of what is about it */
 #define JUDGE_RANT_MOST         12.0   /* of 100 words */
@@ -327,8 +327,17 @@ judge_reader_topical(const judge_measure_t *m,
         return true;
     }
 
-    if (m->subject == NULL || m->subject->named) {
-        return m->subject != NULL;
+    /* words of another language are not met, whatever it is about */
+
+    if (m->subject == NULL
+        || (m->subject->language != m->text->language
+            && !judge_measured(m, JUDGE_F_TOPIC_NEAR)))
+    {
+        return false;
+    }
+
+    if (m->subject->named) {
+        return true;
     }
 
     for (i = 0; i < match->n; i++) {

@@ -98,6 +98,7 @@ typedef struct {
     judge_meaning_t       meaning;     /* of all its words */
     bool                  named;       /* the rubric says what texts are about;
                                           else it says what they are */
+    uint8_t               language;
 } judge_subject_t;
 
 typedef struct {

@@ -198,7 +198,8 @@ judge_answer_fit(const judge_answer_t *a, judge_ask_e ask)
         return a->name ? 1 : 0.2;
 
     case JUDGE_ASK_WHEN:
-        return found[JUDGE_FOUND_DATE].count > 0 || a->number ? 1 : 0.1;
+        return found[JUDGE_FOUND_DATE].count > 0 || a->number ? 1
+               : found[JUDGE_FOUND_AMOUNT].count > 0 ? 0.8 : 0.1;
 
     case JUDGE_ASK_MANY:
         return a->number || found[JUDGE_FOUND_AMOUNT].count > 0 ? 1 : 0.1;

@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "analysis/features/feature.h"
+#include "analysis/text/language.h"
 
 
 #define JUDGE_STRETCH     4            /* words; fewer are no copy */
@@ -318,7 +319,9 @@ judge_source_novel(judge_source_t *s)
 
         } else if (type->content
                    && ((type->form & JUDGE_W_NAME)
-                       || (type->name && !type->lower)))
+                       || (type->name && !type->lower))
+                   && !(t->language == JUDGE_LANGUAGE_GERMAN
+                        && type->form & JUDGE_W_KNOWN))
         {
             judge_found(s->m, JUDGE_FOUND_NOVEL_NAME, i, i + 1);
         }

@@ -20,6 +20,7 @@
 
 #define JUDGE_LANGUAGE_UNKNOWN  0      /* too short to tell, mixed or none */
 #define JUDGE_LANGUAGE_ENGLISH  1
+#define JUDGE_LANGUAGE_GERMAN   2      /* its nouns have capitals */
 
 /*
  * The language of a parsed text, as an index of languages.txt from 1.
