@@ -79,6 +79,48 @@ test_utf8(judge_arena_t *a)
 }
 
 
+/* Each byte of ASCII at each place of nine is read back; so deep at most. */
+
+static void
+test_bytes(judge_arena_t *a)
+{
+    char                 text[] = "123456789";
+    size_t               i, k, wrong;
+    judge_str_t          s = { 9, text };
+    judge_buf_t          b;
+    judge_json_t        *root;
+    judge_json_writer_t  w;
+
+    for (wrong = 0, i = 0; i < 9 * 128; i++) {
+        memset(text, 'x', 9);
+        text[i % 9] = (char) (i / 9);
+        judge_buf_init(&b, a);
+        judge_json_begin(&w, &b);
+        judge_json_str(&w, s);
+        wrong += judge_json_finish(&w) != JUDGE_OK
+                 || judge_json_parse(a, judge_buf_view(&b), &root, NULL)
+                    != JUDGE_OK
+                 || !judge_str_eq(root->string, s);
+    }
+
+    t_is_int((int64_t) wrong, 0, "bytes that are read back otherwise");
+
+    for (k = JUDGE_JSON_WRITES - 1; k <= JUDGE_JSON_WRITES; k++) {
+        judge_buf_init(&b, a);
+        judge_json_begin(&w, &b);
+        for (i = 0; i < k; i++) {
+            judge_json_array(&w);
+        }
+        for (i = 0; i < k; i++) {
+            judge_json_array_end(&w);
+        }
+        t_is_int(judge_json_finish(&w),
+                 k < JUDGE_JSON_WRITES ? JUDGE_OK : JUDGE_ERROR,
+                 "%zu deep", k);
+    }
+}
+
+
 /* What a caller can get wrong is found at the end. */
 
 static void
@@ -96,6 +138,8 @@ test_misuse(judge_arena_t *a)
         { "a key without a value", "{k}", JUDGE_ERROR },
         { "a value without a key", "{1}", JUDGE_ERROR },
         { "two values", "11", JUDGE_ERROR },
+        { "an object that ends as an array", "{]", JUDGE_ERROR },
+        { "an end of nothing", "}", JUDGE_ERROR },
         { "infinity", "i", JUDGE_ERROR },
         { "empty raw text", "[r]", JUDGE_ERROR },
         { "a failed buffer", "[f]", JUDGE_NOMEM },
@@ -138,6 +182,7 @@ main(void)
     a = judge_arena_create(0);
 
     test_document(a);
+    test_bytes(a);
     test_utf8(a);
     test_misuse(a);
 

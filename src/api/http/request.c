@@ -225,7 +225,7 @@ judge_req_cleanup(judge_req_t *r)
         r->digest = NULL;
     }
 
-    if (r->reply.gen) {
+    if (r->reply.begun) {
         (void) judge_json_finish(&r->reply);
     }
 
@@ -265,7 +265,7 @@ judge_reply_ready(judge_req_t *r)
 
     judge_json_object_end(&r->reply);
     rc = judge_json_finish(&r->reply);
-    r->reply.gen = NULL;
+    r->reply.begun = false;
 
     if (rc != JUDGE_OK) {
         judge_fail_rc(r, rc);
@@ -377,7 +377,7 @@ judge_fail(judge_req_t *r, int status, const char *fmt, ...)
                          : JUDGE_STR("{\"detail\":\"out of memory\"}");
     }
 
-    r->reply.gen = NULL;
+    r->reply.begun = false;
     r->answer.content_type = "application/json";
     judge_reply_send(r);
 }

@@ -5,8 +5,8 @@
 
 
 /*
- * JSON over yajl.  Reading builds a small tree in an arena, piece by piece as
- * the bytes arrive; writing appends to a buffer.
+ * JSON.  Reading, over yajl, builds a small tree in an arena, piece by piece
+ * as the bytes arrive; writing appends to a buffer.
  */
 
 
@@ -96,17 +96,24 @@ judge_rc_e judge_json_parse(judge_arena_t *arena, judge_str_t text,
 
 
 /*
- * The writer, over yajl_gen, onto a judge_buf_t.  Keys and values alternate;
- * the put_ functions write key and value, and leave out an absent string
- * (data NULL).  Numbers are finite by contract; number2() rounds to
- * two decimals and writes the shortest form ("87.5", "100").  Bytes that are
- * not UTF-8 are replaced by U+FFFD.  finish() frees yajl and returns
- * JUDGE_OK, or JUDGE_ERROR / JUDGE_NOMEM when anything before failed.
+ * The writer, onto a judge_buf_t.  Keys and values alternate; the put_
+ * functions write key and value, and leave out an absent string (data NULL).
+ * Numbers are finite by contract; number2() rounds to two decimals and writes
+ * the shortest form ("87.5", "100").  Bytes that are not UTF-8 are replaced by
+ * U+FFFD.  finish() returns JUDGE_OK, or JUDGE_ERROR / JUDGE_NOMEM when
+ * anything before failed.
  */
+
+#define JUDGE_JSON_WRITES  128         /* deep at most, a multiple of 64 */
 
 typedef struct {
     judge_buf_t  *buf;
-    void         *gen;
+    uint64_t      objects[JUDGE_JSON_WRITES / 64];    /* not arrays, a bit for
+                                                         each that is open */
+    unsigned      depth;
+    bool          due;                 /* the value of a key */
+    bool          more;                /* what follows follows something */
+    bool          begun;               /* finish() is due */
     bool          failed;
 } judge_json_writer_t;
 

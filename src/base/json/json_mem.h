@@ -24,7 +24,6 @@
 
 
 #define JUDGE_JSON_MEM_PARSER  8192    /* yajl takes about 5000 */
-#define JUDGE_JSON_MEM_WRITER  2048    /* and about 800 */
 #define JUDGE_JSON_MEM_BUFFERS 2
 
 typedef struct judge_json_mem    judge_json_mem_t;

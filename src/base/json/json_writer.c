@@ -5,98 +5,41 @@
 
 
 /*
- * The writer.  yajl keeps the commas and the quotes; what it needs lies in
- * one block, so that only that block and the buffer can fail.
+ * The writer.  It keeps the commas, the quotes and the order of keys and
+ * values by itself: most of an evaluation's result are short strings, which
+ * yajl writes in pieces, for three times the instructions.
  */
 
 
 #include <math.h>
 #include <string.h>
 
-#include <yajl/yajl_gen.h>
-
 #include "base/json/json.h"
-#include "base/json/json_mem.h"
 #include "base/text/number.h"
 #include "base/text/utf8.h"
 
 
-/* yajl, and the memory in which it and this lie. */
-
-typedef struct {
-    judge_json_mem_t  *mem;
-    yajl_gen           yajl;
-} judge_json_gen_t;
-
-
-static void
-judge_json_print(void *ctx, const char *s, size_t len)
-{
-    judge_buf_append(ctx, s, len);
-}
+#define JUDGE_JSON_ONES   0x0101010101010101ull
+#define JUDGE_JSON_HIGHS  0x8080808080808080ull
 
 
 void
 judge_json_begin(judge_json_writer_t *w, judge_buf_t *buf)
 {
-    judge_json_gen_t  *g;
-    judge_json_mem_t  *m;
-
-    *w = (judge_json_writer_t) { .buf = buf, .failed = true };
-
-    m = judge_json_mem_create(JUDGE_JSON_MEM_WRITER);
-    if (m == NULL) {
-        return;
-    }
-
-    g = m->funcs.malloc(m, sizeof(judge_json_gen_t));
-    if (g == NULL) {
-        judge_json_mem_free(m);
-        return;
-    }
-
-    g->mem = m;
-    g->yajl = yajl_gen_alloc(&m->funcs);
-
-    if (g->yajl == NULL
-        || !yajl_gen_config(g->yajl, yajl_gen_print_callback,
-                            judge_json_print, buf))
-    {
-        judge_json_mem_free(m);
-        return;
-    }
-
-    w->gen = g;
-    w->failed = false;
+    *w = (judge_json_writer_t) { .buf = buf, .begun = true };
 }
 
 
 judge_rc_e
 judge_json_finish(judge_json_writer_t *w)
 {
-    judge_json_gen_t  *g;
-
-    g = w->gen;
-    w->gen = NULL;
-
-    if (g == NULL) {
-        return JUDGE_NOMEM;
-    }
-
-    /* a null more is refused where the one value is complete */
-
-    if (!w->failed && yajl_gen_null(g->yajl) != yajl_gen_generation_complete) {
-        w->failed = true;
-    }
-
-    yajl_gen_free(g->yajl);
-    judge_json_mem_free(g->mem);
+    w->begun = false;
 
     if (w->buf->failed) {
         return JUDGE_NOMEM;
     }
 
-    return w->failed ? JUDGE_ERROR : JUDGE_OK;
+    return w->failed || w->depth || !w->more ? JUDGE_ERROR : JUDGE_OK;
 }
 
 
@@ -120,112 +63,132 @@ judge_json_text(judge_json_writer_t *w)
 }
 
 
-/* NULL after a failure. */
+/* Whether what is open is an object. */
 
-static yajl_gen
-judge_json_yajl(const judge_json_writer_t *w)
+static bool
+judge_json_in_object(const judge_json_writer_t *w)
 {
-    const judge_json_gen_t  *g;
+    return w->depth && w->objects[w->depth / 64] >> w->depth % 64 & 1;
+}
 
-    g = w->gen;
 
-    return w->failed ? NULL : g->yajl;
+/* What stands before a value, or before a string that may be a key. */
+
+static bool
+judge_json_next(judge_json_writer_t *w, bool string)
+{
+    bool  key;
+
+    key = judge_json_in_object(w) && !w->due;
+
+    if (w->failed || (key && !string) || (w->depth == 0 && w->more)) {
+        w->failed = true;
+        return false;
+    }
+
+    if (w->due || w->more) {
+        judge_buf_append(w->buf, w->due ? ":" : ",", 1);
+    }
+
+    w->due = key;
+    w->more = true;
+
+    return true;
 }
 
 
 static void
-judge_json_note(judge_json_writer_t *w, yajl_gen_status status)
+judge_json_open(judge_json_writer_t *w, bool object)
 {
-    if (status != yajl_gen_status_ok) {
-        w->failed = true;
+    uint64_t  bit;
+
+    if (!judge_json_next(w, false)) {
+        return;
     }
+
+    if (w->depth == JUDGE_JSON_WRITES - 1) {
+        w->failed = true;
+        return;
+    }
+
+    w->depth++;
+    bit = 1ull << w->depth % 64;
+    w->objects[w->depth / 64] &= ~bit;
+    w->objects[w->depth / 64] |= object ? bit : 0;
+    w->more = false;
+
+    judge_buf_append(w->buf, object ? "{" : "[", 1);
+}
+
+
+static void
+judge_json_close(judge_json_writer_t *w, bool object)
+{
+    if (w->failed || w->depth == 0 || w->due
+        || judge_json_in_object(w) != object)
+    {
+        w->failed = true;
+        return;
+    }
+
+    w->depth--;
+    w->more = true;
+
+    judge_buf_append(w->buf, object ? "}" : "]", 1);
 }
 
 
 void
 judge_json_object(judge_json_writer_t *w)
 {
-    yajl_gen  g = judge_json_yajl(w);
-
-    w->failed |= g == NULL || yajl_gen_map_open(g) != yajl_gen_status_ok;
+    judge_json_open(w, true);
 }
 
-
-/* yajl would close after a key as well; a null is refused only before one. */
 
 void
 judge_json_object_end(judge_json_writer_t *w)
 {
-    yajl_gen  g;
-
-    g = judge_json_yajl(w);
-    if (g == NULL) {
-        return;
-    }
-
-    if (yajl_gen_null(g) != yajl_gen_keys_must_be_strings) {
-        w->failed = true;
-        return;
-    }
-
-    judge_json_note(w, yajl_gen_map_close(g));
+    judge_json_close(w, true);
 }
 
 
 void
 judge_json_array(judge_json_writer_t *w)
 {
-    yajl_gen  g = judge_json_yajl(w);
-
-    w->failed |= g == NULL || yajl_gen_array_open(g) != yajl_gen_status_ok;
+    judge_json_open(w, false);
 }
 
 
 void
 judge_json_array_end(judge_json_writer_t *w)
 {
-    yajl_gen  g = judge_json_yajl(w);
-
-    w->failed |= g == NULL || yajl_gen_array_close(g) != yajl_gen_status_ok;
+    judge_json_close(w, false);
 }
 
 
 void
 judge_json_bool(judge_json_writer_t *w, bool v)
 {
-    yajl_gen  g = judge_json_yajl(w);
-
-    w->failed |= g == NULL || yajl_gen_bool(g, v) != yajl_gen_status_ok;
+    judge_json_raw(w, v ? JUDGE_STR("true") : JUDGE_STR("false"));
 }
 
 
 void
 judge_json_null(judge_json_writer_t *w)
 {
-    yajl_gen  g = judge_json_yajl(w);
-
-    w->failed |= g == NULL || yajl_gen_null(g) != yajl_gen_status_ok;
+    judge_json_raw(w, JUDGE_STR("null"));
 }
 
-
-/* Numbers go the same way: yajl_gen_number() takes any text. */
 
 void
 judge_json_raw(judge_json_writer_t *w, judge_str_t json)
 {
-    yajl_gen  g;
-
-    g = judge_json_yajl(w);
-    if (g == NULL) {
-        return;
-    }
-
     if (json.len == 0) {
         w->failed = true;
-        return;
-    }
 
-    judge_json_note(w, yajl_gen_number(g, json.data, json.len));
+    } else if (judge_json_next(w, false)) {
+        judge_buf_str(w->buf, json);
+    }
 }
 
 
@@ -262,27 +225,68 @@ judge_json_number2(judge_json_writer_t *w, double v)
 }
 
 
-/* A copy of s on the heap in which what is not UTF-8 is U+FFFD. */
+/* How many bytes at the beginning need no escape.  Of eight at a time it is
+ * enough to know that none is below a blank, a quote or a backslash: each test
+ * is of a byte that is 0 or has borrowed; what has its high bit set is left
+ * out. */
+
+static size_t
+judge_json_plain(const char *p, size_t len)
+{
+    size_t    n;
+    uint64_t  v, found;
+
+    for (n = 0; len - n >= 8; n += 8) {
+        memcpy(&v, p + n, 8);
+        found = (v - 0x20 * JUDGE_JSON_ONES)
+                | ((v ^ '"' * JUDGE_JSON_ONES) - JUDGE_JSON_ONES)
+                | ((v ^ '\\' * JUDGE_JSON_ONES) - JUDGE_JSON_ONES);
+        if (found & ~v & JUDGE_JSON_HIGHS) {
+            break;
+        }
+    }
+
+    while (n < len && (unsigned char) p[n] >= 0x20 && p[n] != '"'
+           && p[n] != '\\')
+    {
+        n++;
+    }
+
+    return n;
+}
+
+
+/* Text between quotes. */
 
 static void
-judge_json_repair(judge_buf_t *b, judge_str_t s)
+judge_json_escape(judge_buf_t *b, judge_str_t s)
 {
-    size_t       n;
-    judge_str_t  good;
+    char                *at;
+    size_t               n;
+    char                 hex[] = "\\u0000";
+    static const char    from[] = "\"\\\b\f\n\r\t", to[] = "\"\\bfnrt";
+    static const char    digits[] = "0123456789ABCDEF";
 
-    judge_buf_init(b, NULL);
-
-    while (s.len > 0) {
-        n = judge_utf8_check(s);
-        good = (judge_str_t) { n, s.data };
-        judge_buf_str(b, good);
-
-        if (n < s.len) {
-            judge_buf_c(b, "\xef\xbf\xbd");
-            n++;
+    for ( ;; ) {
+        n = judge_json_plain(s.data, s.len);
+        judge_buf_append(b, s.data, n);
+        if (n == s.len) {
+            return;
         }
 
-        s = judge_str_from(s, n);
+        at = s.data[n] ? strchr(from, s.data[n]) : NULL;
+        if (at) {
+            hex[1] = to[at - from];
+            judge_buf_append(b, hex, 2);
+
+        } else {
+            hex[1] = 'u';
+            hex[4] = digits[s.data[n] >> 4];
+            hex[5] = digits[s.data[n] & 15];
+            judge_buf_append(b, hex, 6);
+        }
+
+        s = judge_str_from(s, n + 1);
     }
 }
 
@@ -290,37 +294,26 @@ judge_json_repair(judge_buf_t *b, judge_str_t s)
 void
 judge_json_str(judge_json_writer_t *w, judge_str_t s)
 {
-    yajl_gen     g;
-    judge_buf_t  repaired;
+    size_t  n;
 
-    g = judge_json_yajl(w);
-    if (g == NULL) {
+    if (!judge_json_next(w, true)) {
         return;
     }
 
-    if (judge_utf8_check(s) == s.len) {
-        judge_json_note(w, yajl_gen_string(g,
-                            (const unsigned char *) (s.len ? s.data : ""),
-                            s.len));
-        return;
+    judge_buf_append(w->buf, "\"", 1);
+
+    while ((n = judge_utf8_check(s)) < s.len) {
+        judge_json_escape(w->buf, (judge_str_t) { n, s.data });
+        judge_buf_c(w->buf, "\xef\xbf\xbd");
+        s = judge_str_from(s, n + 1);
     }
 
-    judge_json_repair(&repaired, s);
-
-    if (repaired.failed) {
-        w->buf->failed = true;
-
-    } else {
-        judge_json_note(w, yajl_gen_string(g,
-                            (const unsigned char *) repaired.data,
-                            repaired.len));
-    }
-
-    judge_buf_free(&repaired);
+    judge_json_escape(w->buf, s);
+    judge_buf_append(w->buf, "\"", 1);
 }
 
 
-/* yajl itself takes a string where a key belongs, and nothing else. */
+/* A string where a key belongs is one. */
 
 void
 judge_json_key_str(judge_json_writer_t *w, judge_str_t key)

@@ -287,7 +287,15 @@ judge_number_format(double v, char out[JUDGE_NUMBER_LEN])
         return judge_integer_format((int64_t) v, out);
     }
 
-    len = 0;
+    /* Most have two decimals at most. */
+
+    len = fabs(v) < 1e13 ? judge_number2_format(v, out) : 0;
+    if (len
+        && judge_number_parse((judge_str_t) { len, out }, &back) == JUDGE_OK
+        && back == v)
+    {
+        return len;
+    }
 
     for (precision = 15; precision <= 17; precision++) {
         len = judge_number_print(v, precision, out);

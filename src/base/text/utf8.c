@@ -115,6 +115,10 @@ judge_utf8_check(judge_str_t s)
             p += 8;
         }
 
+        while (p < end && (*p & 0x80) == 0) {
+            p++;
+        }
+
         if (p == end) {
             break;
         }
