@@ -47,10 +47,10 @@ sub counts_are_right {
 
     my $b    = $t->get("/batches/$id")->json;
     my ($n)  = @{ $t->sql("select count(*) as total,
-        coalesce(sum(status = 'completed'), 0) as completed,
-        coalesce(sum(status = 'failed'), 0) as failed,
+        count(*) filter (where status = 'completed') as completed,
+        count(*) filter (where status = 'failed') as failed,
         count(overall_score) as scored,
-        round(avg(round(overall_score * 100)) / 100, 2) as average,
+        round(avg(round(overall_score * 100))) / 100 as average,
         count(batch_seq) as numbered, count(distinct batch_seq) as numbers
         from evaluations where batch_id = '$id'") };
     my $sum  = $b->{results_summary};

@@ -64,6 +64,9 @@ static const judge_command_t  judge_commands[] = {
       "copies the store, while it is used, to a directory that it makes" },
     { "restore", "", "DIRECTORY", 1, 1, judge_tool_restore,
       "makes the store out of a backup; refused while it is used" },
+    { "copy", "", "", 0, 0, judge_tool_copy,
+      "copies all rows, or an organization's, --from a store --to another;"
+      " goes on where it was broken off" },
     { "check", "", "", 0, 0, judge_tool_check,
       "whether the database and the uploaded files are whole" },
     { "stats", "", "", 0, 0, judge_tool_stats,
@@ -82,6 +85,12 @@ static const judge_command_t  judge_commands[] = {
 static const judge_option_t  judge_options[] = {
     { "store", offsetof(judge_tool_t, store), false, "DIRECTORY",
       "the directory that judge_store names (required)" },
+    { "from", offsetof(judge_tool_t, from), false, "STORE",
+      "of copy: a directory, or postgresql://..." },
+    { "to", offsetof(judge_tool_t, to), false, "STORE",
+      "of copy: likewise" },
+    { "org", offsetof(judge_tool_t, org), false, "ID",
+      "of copy: only this organization" },
     { "permissions", offsetof(judge_tool_t, permissions), false, "A,B,...",
       "of a new key: judges:read, content:write, ... or *" },
     { "expires", offsetof(judge_tool_t, expires), false, "TIME",
@@ -267,7 +276,9 @@ judge_tool_command(judge_tool_t *t, const judge_command_t **command, int *skip)
                                c->max ? c->usage : "no argument");
     }
 
-    if (t->store == NULL && c->run != judge_tool_version) {
+    if (t->store == NULL && c->run != judge_tool_version
+        && c->run != judge_tool_copy)
+    {
         return judge_tool_fail(JUDGE_TOOL_USAGE, "--store is missing");
     }
 

@@ -33,6 +33,8 @@ typedef struct {
 /* One judge_store line; lives in the cycle's pool. */
 typedef struct {
     ngx_str_t                   name;
+    ngx_str_t                   store;     /* the directory, or an address */
+    ngx_str_t                   folder;    /* files=, beside an address */
     ngx_path_t                 *directory;
     ngx_path_t                 *files;     /* in it */
     ngx_shm_zone_t             *zone;

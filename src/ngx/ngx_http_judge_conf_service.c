@@ -13,6 +13,7 @@
 #include "ngx/ngx_http_judge_conf.h"
 #include "ngx/ngx_http_judge_outbound.h"
 #include "ngx/ngx_http_judge_zone.h"
+#include "store/store_open.h"
 #include "work/service/progress.h"
 
 
@@ -57,8 +58,12 @@ static char *ngx_http_judge_service_url(ngx_conf_t *cf, ngx_str_t *value,
     ngx_http_judge_service_t *js);
 static char *ngx_http_judge_service_add(ngx_conf_t *cf,
     ngx_http_judge_service_t *js);
+static char *ngx_http_judge_service_folder(ngx_conf_t *cf, ngx_str_t *value,
+    ngx_http_judge_service_t *js);
 static char *ngx_http_judge_service_directory(ngx_conf_t *cf,
     ngx_http_judge_service_t *js, ngx_str_t *name);
+static char *ngx_http_judge_service_database(ngx_conf_t *cf,
+    ngx_http_judge_service_t *js, ngx_str_t *url);
 static ngx_int_t ngx_http_judge_service_path(ngx_conf_t *cf, ngx_path_t **slot,
     ngx_str_t *name);
 
@@ -170,6 +175,7 @@ static const struct {
     { ngx_string("zone"), ngx_http_judge_service_zone },
     { ngx_string("public_url"), ngx_http_judge_service_url },
     { ngx_string("rate"), ngx_http_judge_service_rate },
+    { ngx_string("files"), ngx_http_judge_service_folder },
 };
 
 #define NGX_HTTP_JUDGE_SETTERS                                                \
@@ -220,7 +226,11 @@ ngx_http_judge_store(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
                               ? (uint32_t) js->settings.burst
                               : js->settings.rate.limit;
 
-    rv = ngx_http_judge_service_directory(cf, js, &value[1]);
+    rv = judge_store_remote(ngx_http_judge_str(value[1]))
+         ? ngx_http_judge_service_database(cf, js, &value[1])
+         : js->folder.data
+         ? "files= is for a store in PostgreSQL: a directory has its own"
+         : ngx_http_judge_service_directory(cf, js, &value[1]);
 
     return rv == NGX_CONF_OK ? ngx_http_judge_service_add(cf, js) : rv;
 }
@@ -489,8 +499,60 @@ ngx_http_judge_service_directory(ngx_conf_t *cf, ngx_http_judge_service_t *js,
     }
 
     js->settings.files = ngx_http_judge_str(js->files->name);
+    js->store = js->directory->name;
 
     return NGX_CONF_OK;
+}
+
+
+static char *
+ngx_http_judge_service_folder(ngx_conf_t *cf, ngx_str_t *value,
+    ngx_http_judge_service_t *js)
+{
+    if (value->len == 0) {
+        return "files= expects a directory";
+    }
+
+    js->folder = *value;
+
+    return NGX_CONF_OK;
+}
+
+
+/* Nothing of the address is logged, which may hold a password. */
+
+static char *
+ngx_http_judge_service_database(ngx_conf_t *cf, ngx_http_judge_service_t *js,
+    ngx_str_t *url)
+{
+    char           *rv;
+    judge_rc_e      rc;
+    judge_str_t     error;
+    judge_arena_t  *arena;
+
+    arena = judge_arena_create(1024);
+    error = JUDGE_STR("out of memory");
+    rc = arena ? judge_store_check(arena, ngx_http_judge_str(*url), &error)
+               : JUDGE_NOMEM;
+    if (rc != JUDGE_OK) {
+        ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
+                           "judge_store: postgresql://... %*s", error.len,
+                           error.data);
+    }
+
+    judge_arena_destroy(arena);
+    if (rc != JUDGE_OK) {
+        return NGX_CONF_ERROR;
+    }
+
+    if (js->folder.data == NULL) {
+        ngx_str_set(&js->folder, "judge");
+    }
+
+    rv = ngx_http_judge_service_directory(cf, js, &js->folder);
+    js->store = *url;
+
+    return rv;
 }
 
 

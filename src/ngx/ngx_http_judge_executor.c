@@ -55,6 +55,8 @@ struct ngx_http_judge_executor {
     bool                        versioned;
     uint64_t                    connected; /* how often */
     bool                        reading;
+    bool                        remote;    /* reads wait for a server */
+    ngx_http_judge_lane_t       quick;     /* then these have a lane, too */
     ngx_http_judge_lane_t       bulk;
     ngx_http_judge_lane_t       write;
     judge_runner_t             *keeper;    /* makes the checkpoints */
@@ -129,6 +131,8 @@ ngx_http_judge_executor_create(ngx_http_judge_service_t *js, ngx_log_t *log)
     x->write.writes = true;
     x->write.executor = x;
     x->bulk.executor = x;
+    x->quick.executor = x;
+    x->remote = judge_store_remote(ngx_http_judge_str(js->store));
 
     return x;
 }
@@ -143,8 +147,9 @@ ngx_http_judge_executor_connect(ngx_http_judge_executor_t *x,
     judge_str_t       directory, error, rights;
     judge_arena_t    *arena;
     judge_runner_t  **db[] = {
-        &x->reader, &x->bulk.db, &x->write.db, &x->keeper
+        &x->reader, &x->bulk.db, &x->write.db, &x->keeper, &x->quick.db
     };
+    size_t            n = sizeof(db) / sizeof(db[0]) - !x->remote;
 
     arena = judge_arena_create(4096);
     if (arena == NULL) {
@@ -154,16 +159,15 @@ ngx_http_judge_executor_connect(ngx_http_judge_executor_t *x,
     ngx_http_judge_executor_disconnect(x);
     x->connected++;
 
-    directory = ngx_http_judge_str(js->directory->name);
+    directory = ngx_http_judge_str(js->store);
     error = JUDGE_STR("out of memory");
     open = judge_store_migrate(arena, directory, &error) == JUDGE_OK;
 
-    for (i = 0; open && i < sizeof(db) / sizeof(db[0]); i++) {
+    for (i = 0; open && i < n; i++) {
         *db[i] = judge_store_open(arena, directory, db[i] == &x->write.db,
                                   &error);
         open = *db[i] != NULL
-               && judge_runner_keep(*db[i], x->service->settings.pages
-                                            / (sizeof(db) / sizeof(db[0])))
+               && judge_runner_keep(*db[i], x->service->settings.pages / n)
                   == JUDGE_OK;
     }
 
@@ -210,7 +214,9 @@ ngx_http_judge_executor_disconnect(ngx_http_judge_executor_t *x)
     judge_runner_close(x->bulk.db);
     judge_runner_close(x->write.db);
     judge_runner_close(x->keeper);
+    judge_runner_close(x->quick.db);
 
+    x->quick.db = NULL;
     x->reader = NULL;
     x->bulk.db = NULL;
     x->write.db = NULL;
@@ -321,8 +327,8 @@ ngx_http_judge_executor_now(void *data)
 bool
 ngx_http_judge_executor_busy(ngx_http_judge_executor_t *x)
 {
-    return x->write.pending || x->bulk.pending || x->computing || x->keeping
-           || x->looking || x->reading;
+    return x->write.pending || x->bulk.pending || x->quick.pending
+           || x->computing || x->keeping || x->looking || x->reading;
 }
 
 
@@ -372,6 +378,9 @@ ngx_http_judge_executor_submit(void *data, judge_op_t *op)
     if (ngx_http_judge_executor_lost(x)) {
         op->rc = JUDGE_BUSY;
         op->done(op);
+
+    } else if (place == JUDGE_OP_INLINE && x->remote) {
+        ngx_http_judge_lane_push(&x->quick, op);
 
     } else if (place == JUDGE_OP_INLINE) {
         (void) ngx_http_judge_read(x, op);

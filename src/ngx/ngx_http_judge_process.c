@@ -22,6 +22,7 @@
 #include "ngx/ngx_http_judge_executor.h"
 #include "ngx/ngx_http_judge_outbound.h"
 #include "ngx/ngx_http_judge_zone.h"
+#include "store/store_open.h"
 #include "store/store_queue.h"
 #include "store/store_upload.h"
 #include "work/calibration/score_counts.h"
@@ -244,8 +245,11 @@ ngx_http_judge_found(judge_task_t *task)
     ngx_log_error(NGX_LOG_INFO, js->tick.log, 0,
                   "judge: the database is open");
 
-    /* Leases from before the zone was created have no owner left. */
-    if (ngx_http_judge_zone_first(js->zone->data)) {
+    /* Leases from before the zone was created have no owner left; but those of
+     * a store in a server may be other nodes'. */
+    if (ngx_http_judge_zone_first(js->zone->data)
+        && !judge_store_remote(ngx_http_judge_str(js->store)))
+    {
         ngx_http_judge_leases_release(js, (judge_str_t) { 0, NULL });
     }
 }

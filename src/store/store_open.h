@@ -5,8 +5,8 @@
 
 
 /*
- * The store in a directory: which engine runs is decided here, and known to
- * nobody above.
+ * The store in a directory, or at an address postgresql://…: which engine
+ * runs is decided here, and known to nobody above.
  */
 
 
@@ -16,6 +16,13 @@
 
 #include "store/engine/runner.h"
 
+
+/* Whether it is an address: then reads wait for a server, too.  check(): this
+ * program can use such ones, and it is one; *error is a sentence that goes on
+ * behind it and repeats nothing of it. */
+bool judge_store_remote(judge_str_t name);
+judge_rc_e judge_store_check(judge_arena_t *arena, judge_str_t name,
+    judge_str_t *error);
 
 /*
  * migrate() makes the database if need be and brings its schema up to date in

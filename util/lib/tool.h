@@ -37,6 +37,9 @@ typedef struct {
     const char      *args[JUDGE_TOOL_ARGS];
     int              nargs;
     const char      *store;
+    const char      *from;
+    const char      *to;
+    const char      *org;
     const char      *user;
     const char      *permissions;
     const char      *expires;
@@ -117,6 +120,7 @@ int judge_key_rotate(judge_tool_t *t, const char **args, int n);
 int judge_tool_version(judge_tool_t *t, const char **args, int n);
 int judge_tool_backup(judge_tool_t *t, const char **args, int n);
 int judge_tool_restore(judge_tool_t *t, const char **args, int n);
+int judge_tool_copy(judge_tool_t *t, const char **args, int n);
 int judge_tool_check(judge_tool_t *t, const char **args, int n);
 int judge_tool_stats(judge_tool_t *t, const char **args, int n);
 int judge_tool_retention(judge_tool_t *t, const char **args, int n);

@@ -80,6 +80,10 @@ judge_tool_enter(judge_tool_t *t, const char *directory, uid_t uid, gid_t gid)
 
     (void) umask(0077);
 
+    if (judge_store_remote(judge_str_c(directory))) {
+        return JUDGE_TOOL_OK;
+    }
+
     if (stat(directory, &st) != 0) {
         if (errno == ENOENT) {
             return judge_tool_make(t, directory, uid, gid);
@@ -148,7 +152,9 @@ judge_tool_open_found(judge_tool_t *t, bool any)
         return judge_tool_fail(JUDGE_TOOL_FAILED, "out of memory");
     }
 
-    if (access(path.data, F_OK) != 0) {
+    if (!judge_store_remote(judge_str_c(t->store))
+        && access(path.data, F_OK) != 0)
+    {
         return judge_tool_fail(JUDGE_TOOL_FAILED, "there is no store in"
                                " \"%s\": %s", t->store, strerror(errno));
     }

@@ -6,8 +6,9 @@
 
 /*
  * What an engine does for the store.  The runner (runner.h) calls it, and
- * nobody else; src/store/sqlite has the one there is.  A connection is used
- * by one thread at a time.
+ * nobody else; src/store/sqlite and src/store/postgresql are those there are.
+ * A connection is used by one thread at a time.  `directory` is what names
+ * the store, for PostgreSQL the address of a database.
  */
 
 
@@ -30,6 +31,7 @@ typedef struct judge_statement   judge_statement_t;
 /* The engines there are: where a statement can't be the same for all. */
 typedef enum {
     JUDGE_ENGINE_SQLITE = 0,
+    JUDGE_ENGINE_POSTGRESQL,
     JUDGE_ENGINE_COUNT
 } judge_engine_e;
 
@@ -74,6 +76,10 @@ typedef struct {
  */
 typedef struct {
     judge_engine_e        engine;
+    /* Even a read waits for a server: never on an event loop. */
+    bool                  remote;
+    /* A statement that fails ends the transaction, but for a savepoint. */
+    bool                  fragile;
 
     /* Makes the database if need be and brings its schema up to date;
      * JUDGE_STALE: it is newer than this program.  On failure *error, if
@@ -121,8 +127,10 @@ typedef struct {
     /* An error of the disk may have ended it. */
     bool                (*in_transaction)(judge_connection_t *c);
 
-    /* A statement lives as long as its connection. */
+    /* A statement lives as long as its connection, and so does `sql`.  `types`
+     * has a letter for each parameter: i(nteger), d(ouble), t(ext), b(lob). */
     judge_rc_e          (*prepare)(judge_connection_t *c, const char *sql,
+                                   const char *types,
                                    judge_statement_t **st);
     /* The next row, or none; outside of a transaction it fails, because it
      * would commit by itself.  reset() makes it ready for the next run. */

@@ -23,6 +23,7 @@
 
 
 #define JUDGE_OP_STATEMENTS  14
+#define JUDGE_OP_PARAMETERS  63
 
 
 /* What the step function wants done with a statement. */
@@ -126,6 +127,14 @@ typedef struct {
     judge_rc_e            unless_changed;        /* or changed none */
 } judge_op_statement_t;
 
+/* What an engine runs that may be left out of the program. */
+#ifdef JUDGE_HAVE_POSTGRESQL
+#define JUDGE_SQL_POSTGRESQL(...)                                             \
+    .engines[JUDGE_ENGINE_POSTGRESQL] = __VA_ARGS__,
+#else
+#define JUDGE_SQL_POSTGRESQL(...)
+#endif
+
 #define JUDGE_SQL_NUMBER_(n)  #n
 #define JUDGE_SQL_NUMBER(n)   JUDGE_SQL_NUMBER_(n)
 
@@ -168,6 +177,9 @@ judge_step_e judge_run_next(judge_run_t *run);
 /* The parameters from the first one, and the columns from number i on; and
  * whether conditions hold. */
 void judge_bind_values(judge_run_t *run, const judge_value_t *values);
+/* Their letters; see driver.h.  JUDGE_ERROR: there are too many. */
+judge_rc_e judge_values_types(const judge_value_t *values,
+    char types[JUDGE_OP_PARAMETERS + 1]);
 void judge_read_values(judge_run_t *run, int i, const judge_value_t *values,
     void *row);
 bool judge_values_set(judge_run_t *run, const judge_value_t *values);

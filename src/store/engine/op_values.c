@@ -82,6 +82,44 @@ judge_bind_values(judge_run_t *run, const judge_value_t *values)
 }
 
 
+judge_rc_e
+judge_values_types(const judge_value_t *values,
+    char types[JUDGE_OP_PARAMETERS + 1])
+{
+    size_t  n;
+
+    for (n = 0; values && values->type != JUDGE_VALUE_NONE; values++) {
+        if (n == JUDGE_OP_PARAMETERS) {
+            return JUDGE_ERROR;
+        }
+
+        switch (values->type) {
+        case JUDGE_VALUE_STR:
+        case JUDGE_VALUE_C:
+        case JUDGE_VALUE_ID:
+            types[n++] = 't';
+            break;
+        case JUDGE_VALUE_BLOB:
+        case JUDGE_VALUE_PACKED:
+        case JUDGE_VALUE_FLOATS:
+            types[n++] = 'b';
+            break;
+        case JUDGE_VALUE_DOUBLE:
+        case JUDGE_VALUE_NUMBER:
+            types[n++] = 'd';
+            break;
+        default:
+            types[n++] = 'i';
+            break;
+        }
+    }
+
+    types[n] = '\0';
+
+    return JUDGE_OK;
+}
+
+
 static const char *
 judge_value_at(const judge_run_t *run, const judge_value_t *value,
     const void *row)

@@ -295,7 +295,7 @@ judge_runner_write(judge_runner_t *r, judge_op_t *op)
 
     last = op->events ? op->events->last : NULL;
     before = r->driver->changed(r->connection);
-    savepoint = !judge_runner_single(r, op);
+    savepoint = r->driver->fragile || !judge_runner_single(r, op);
 
     if (savepoint) {
         rc = judge_runner_transact(r, JUDGE_TRANSACTION_SAVEPOINT);
@@ -654,6 +654,7 @@ static judge_rc_e
 judge_runner_prepare(judge_runner_t *r, const judge_op_spec_t *spec,
     judge_run_t *run)
 {
+    char                         types[JUDGE_OP_PARAMETERS + 1];
     judge_rc_e                   rc;
     const char                  *sql;
     judge_statement_t          **st;
@@ -671,7 +672,6 @@ judge_runner_prepare(judge_runner_t *r, const judge_op_spec_t *spec,
     if (sql == NULL) {
         return JUDGE_OK;
     }
-
     run->statement = statement;
     if (statement->row) {
         run->row = (char *) run->op + statement->row;
@@ -680,7 +680,9 @@ judge_runner_prepare(judge_runner_t *r, const judge_op_spec_t *spec,
     st = &r->statements[run->op->kind][run->step];
 
     if (*st == NULL) {
-        rc = r->driver->prepare(r->connection, sql, st);
+        rc = judge_values_types(statement->in, types);
+        rc = rc == JUDGE_OK
+             ? r->driver->prepare(r->connection, sql, types, st) : rc;
         if (rc != JUDGE_OK) {
             return rc;
         }

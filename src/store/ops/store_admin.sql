@@ -30,17 +30,12 @@ $of = (SELECT count(*) FROM $1 t WHERE t.org = o.id)
 %op store_version inline
 % engine=sqlite
 SELECT :{user_version AS version} FROM pragma_user_version
+%= postgresql
+SELECT version FROM judge_schema
 
 
-%op store_check bulk
-% list=rows most=JUDGE_CHECK_ROWS engine=sqlite
-SELECT @{text}
-    FROM (SELECT integrity_check AS text
-        FROM pragma_integrity_check($JUDGE_CHECK_ROWS)
-        WHERE integrity_check <> 'ok'
-    UNION ALL SELECT 'a row of ' || "table" || ' refers to a row of '
-        || parent || ' that is not there' FROM pragma_foreign_key_check
-    UNION ALL $lost_org(api_keys)
+$lost_rows =
+    $lost_org(api_keys)
     UNION ALL $lost_org(judges)
     UNION ALL $lost_org(contents)
     UNION ALL $lost(judges, judge_versions, b.org = a.org
@@ -70,8 +65,21 @@ SELECT @{text}
         || ' batches count other evaluations than they have'
         FROM batches b WHERE total <> (SELECT count(*) FROM evaluations e
         WHERE e.org = b.org AND e.batch_id = b.id)
-        AND NOT EXISTS (SELECT 1 FROM unfinished) HAVING count(*) > 0)
+        AND NOT EXISTS (SELECT 1 FROM unfinished) HAVING count(*) > 0
+
+
+%op store_check bulk
+% list=rows most=JUDGE_CHECK_ROWS engine=sqlite
+SELECT @{text}
+    FROM (SELECT integrity_check AS text
+        FROM pragma_integrity_check($JUDGE_CHECK_ROWS)
+        WHERE integrity_check <> 'ok'
+    UNION ALL SELECT 'a row of ' || "table" || ' refers to a row of '
+        || parent || ' that is not there' FROM pragma_foreign_key_check
+    UNION ALL $lost_rows)
     LIMIT $JUDGE_CHECK_ROWS
+%= postgresql
+SELECT text FROM ($lost_rows) AS lost LIMIT $JUDGE_CHECK_ROWS
 
 
 %op file_list bulk
@@ -87,12 +95,7 @@ SELECT @{rowid AS at, file_path AS path}
     ORDER BY rowid LIMIT $JUDGE_FILE_ROWS
 
 
-%op table_stats bulk
-% list=rows most=JUDGE_TABLE_ROWS engine=sqlite
-WITH size(name, bytes) AS MATERIALIZED (SELECT s.tbl_name, sum(d.pgsize)
-        FROM dbstat('main', 1) d JOIN sqlite_schema s ON s.name = d.name
-        GROUP BY s.tbl_name)
-    SELECT @{name, rows, bytes, oldest, newest} FROM (
+$tables =
     $table(organizations, created_at)
     UNION ALL $table(api_keys, created_at)
     UNION ALL $table(judges, created_at)
@@ -101,25 +104,39 @@ WITH size(name, bytes) AS MATERIALIZED (SELECT s.tbl_name, sum(d.pgsize)
     UNION ALL $table(uploads, created_at)
     UNION ALL $table(reference_texts, created_at)
     UNION ALL $table(batches, created_at)
-    UNION ALL $table(batch_texts, NULL)
+    UNION ALL $table(batch_texts, CAST(NULL AS BIGINT))
     UNION ALL $table(evaluations, created_at)
-    UNION ALL $table(results, NULL)
-    UNION ALL $table(results_together, NULL)
-    UNION ALL $table(evaluation_frames, NULL)
+    UNION ALL $table(results, CAST(NULL AS BIGINT))
+    UNION ALL $table(results_together, CAST(NULL AS BIGINT))
+    UNION ALL $table(evaluation_frames, CAST(NULL AS BIGINT))
     UNION ALL $table(feedback, submitted_at)
     UNION ALL $table(examples, created_at)
     UNION ALL $table(training_jobs, created_at)
     UNION ALL $table(training_logs, at)
     UNION ALL $table(judge_calibrators, created_at)
     UNION ALL $table(deliveries, created_at)
-    UNION ALL $table(delivery_bodies, NULL)
-    UNION ALL $table(idempotency, created_at))
+    UNION ALL $table(delivery_bodies, CAST(NULL AS BIGINT))
+    UNION ALL $table(idempotency, created_at)
+
+
+%op table_stats bulk
+% list=rows most=JUDGE_TABLE_ROWS engine=sqlite
+WITH size(name, bytes) AS MATERIALIZED (SELECT s.tbl_name, sum(d.pgsize)
+        FROM dbstat('main', 1) d JOIN sqlite_schema s ON s.name = d.name
+        GROUP BY s.tbl_name)
+    SELECT @{name, rows, bytes, oldest, newest} FROM ($tables)
+%= postgresql
+WITH size(name, bytes) AS (SELECT tablename,
+        pg_total_relation_size(format('%I.%I', schemaname, tablename))
+        FROM pg_tables WHERE schemaname = current_schema())
+    SELECT name, rows, bytes, oldest, newest FROM ($tables) AS every
 
 
 %op org_stats bulk
 % list=rows most=JUDGE_ORG_STATS
 SELECT @{id, name, $of(judges) AS judges, $of(contents) AS contents,
-        (SELECT total(size) FROM contents c WHERE c.org = o.id) AS bytes,
+        (SELECT coalesce(sum(size), 0) FROM contents c WHERE c.org = o.id)
+        AS bytes,
         $of(evaluations) AS evaluations, (SELECT count(*) FROM evaluations e
         WHERE e.org = o.id AND e.status = 'processing') AS waiting,
         $of(feedback) AS feedback, $of(deliveries) AS deliveries,
@@ -136,7 +153,7 @@ SELECT @{id, name, $of(judges) AS judges, $of(contents) AS contents,
 $expire_org =
     SELECT :{min(id) AS at}
     FROM organizations
-    WHERE id >= :from AND NOT (:skip AND id = :from)
+    WHERE id >= :from AND NOT (:skip = 1 AND id = :from)
 
 -- $expire_window(TABLE)
 $expire_window =

@@ -165,19 +165,24 @@ INSERT INTO unfinished (org, kind, id, until, last, now, deadline,
 -- Those that had ended by then, as `done` says.
 %op batch_retry write
 %
-INSERT OR REPLACE INTO unfinished (org, kind, id, until, done, now, deadline,
+INSERT INTO unfinished (org, kind, id, until, done, now, deadline,
         callback_deadline)
     SELECT org, 'retrying', id, :now + $JUDGE_SLICE_LEASE, last_seq, :now,
         :deadline, :callback_deadline
     FROM batches
     WHERE org = :org AND id = :id AND failed > 0
+    ON CONFLICT (org, kind, id) DO UPDATE SET until = excluded.until,
+        first = NULL, last = NULL, done = excluded.done, total = NULL,
+        now = excluded.now, deadline = excluded.deadline,
+        callback_deadline = excluded.callback_deadline
 % when=!changed unless_rows=NOT_FOUND if_rows=CONFLICT
 SELECT 1 FROM batches WHERE org = :org AND id = :id
 
 
 $slice_note = org = :org AND kind = :kind AND id = :id
 
-$slice_digit = substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', ($1 & 31) + 1, 1)
+$slice_digit = substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ',
+        CAST(($1 & 31) + 1 AS INTEGER), 1)
 
 -- The n-th identifier of a range, as judge_id_nth() makes it.
 $slice_id = substr(:first, 1, length(:first) - $JUDGE_ID_COUNTED)
@@ -205,7 +210,7 @@ SELECT :{kind, kind = 'making' AS making, kind = 'starting' AS starting,
     FROM unfinished
     WHERE org = :org AND kind IN ('making', 'retrying', 'starting')
         AND id = :id
-    ORDER BY kind LIMIT 1
+    ORDER BY kind LIMIT 1 $locked
 % when=making
 INSERT INTO evaluations (org, id, status, queue_at, priority, content_id,
         judge_id, judge_version, batch_id, created_at, deadline, model,
@@ -230,7 +235,7 @@ INSERT INTO queue_ranges (org, batch_id, first, last, size, priority,
         $slice_id((ready.upto * ready.n - 1)),
         (ready.upto - :done) * ready.own, b.priority, b.created_at,
         ready.queue_at
-    FROM batches b, (SELECT count(*) AS n, sum(model IS NULL) AS own,
+    FROM batches b, (SELECT count(*) AS n, count(*) - count(model) AS own,
         max(CASE WHEN model IS NULL THEN queue_at END) AS queue_at,
         (SELECT CASE WHEN total < :done + :items THEN total
         ELSE :done + :items END FROM unfinished WHERE $slice_note) AS upto

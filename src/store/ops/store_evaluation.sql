@@ -88,7 +88,7 @@ INSERT INTO contents (org, id, file_type, status, size, created_at, name,
 INSERT OR IGNORE INTO evaluations (org, id, status, queue_at, priority, owner,
         attempts, content_id, judge_id, judge_version, batch_id, created_at,
         deadline, model, samples, fresh)
-    VALUES (:org, :row.id, 'processing', CASE WHEN NOT :waits
+    VALUES (:org, :row.id, 'processing', CASE WHEN :waits = 0
         THEN :row.queue_at END, :row.priority, :row.owner, :row.attempts,
         (SELECT id FROM contents WHERE org = :org AND id = :row.content_id),
         (SELECT id FROM judges WHERE org = :org AND id = :row.judge_id
@@ -161,7 +161,7 @@ SELECT @{$evaluation_columns}
         UNION ALL $evaluation_of_judge(open, processing))
     ORDER BY id DESC LIMIT :page.limit + 1
 % list=rows engine=sqlite
-WITH RECURSIVE walk (id, hit, gap) AS (SELECT :before, 0, 0
+WITH RECURSIVE walk (id, hit, gap) AS (SELECT :before, 1 = 0, 0
         UNION ALL SELECT e.id, e.status = 'completed' AND (:batch_id IS NULL
         OR e.batch_id = :batch_id) AND (:needs_review IS NULL
         OR e.review = 0), CASE e.status WHEN 'completed' THEN 0
@@ -275,7 +275,8 @@ UPDATE evaluations
         error_code = :result.error_code,
         attempts = :attempts, owner = NULL, work_until = NULL,
         work_lease = NULL, batch_seq = (SELECT b.last_seq + 1
-        FROM batches b WHERE b.org = :org AND b.id = evaluations.batch_id)
+        FROM batches b WHERE b.org = :org AND b.id = evaluations.batch_id
+        $locked)
     WHERE org = :org AND id = :result.id AND status = 'processing'
     RETURNING batch_id
 % row=result

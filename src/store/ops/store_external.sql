@@ -21,7 +21,7 @@ $work_free = queue_at = deadline AND model IS NULL AND work_until IS NULL
 $work_late = queue_at = deadline AND model IS NULL
         AND work_until IS NOT NULL AND work_until <= :now
 
-$work_wanted = (:filter.sources & $3 AND '$1' IN (:filter.kinds[0],
+$work_wanted = (:filter.sources & $3 <> 0 AND '$1' IN (:filter.kinds[0],
         :filter.kinds[1], :filter.kinds[2]))
 
 $work_either = CASE WHEN $work_wanted($1, $2, 1) THEN $2 + 1 END,
@@ -81,6 +81,18 @@ SELECT @{id AS self}
     ORDER BY CASE WHEN (:now - created_at) / :aging >= priority THEN 0
         ELSE priority - (:now - created_at) / :aging END, created_at
     LIMIT :limit
+%= postgresql
+SELECT id
+    FROM evaluations
+    WHERE org = :org AND $work_free AND id IN (SELECT id
+        FROM ($work_kind(video, 2) UNION ALL $work_kind(audio, 4)
+        UNION ALL $work_kind(image, 6)) AS ready
+        ORDER BY CASE WHEN (:now - created_at) / :aging >= priority THEN 0
+        ELSE priority - (:now - created_at) / :aging END, created_at
+        LIMIT :limit)
+    ORDER BY CASE WHEN (:now - created_at) / :aging >= priority THEN 0
+        ELSE priority - (:now - created_at) / :aging END, created_at
+    $skip_locked
 % each=found:nfound
 UPDATE evaluations
     SET deadline = :now, queue_at = :now

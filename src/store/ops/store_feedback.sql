@@ -62,7 +62,8 @@ SELECT :{EXISTS (SELECT 1 FROM feedback WHERE queue_at <= :now) AS pending}
 UPDATE feedback
     SET queue_at = :lease.until, attempts = attempts + 1
     WHERE (org, id) IN (SELECT org, id FROM feedback
-        WHERE queue_at <= :now ORDER BY queue_at LIMIT :limit)
+        WHERE queue_at <= :now ORDER BY queue_at LIMIT :limit
+        $skip_locked)
     RETURNING @{org AS row.org, id AS row.id,
         evaluation_id AS row.evaluation_id, judge_id AS row.judge_id,
         judge_version AS row.judge_version, type AS row.type,

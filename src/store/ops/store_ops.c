@@ -13,15 +13,55 @@
 #include "store/sqlite/sqlite.h"
 #include "store/store_open.h"
 
+#ifdef JUDGE_HAVE_POSTGRESQL
+#include "store/postgresql/postgresql.h"
+#endif
 
-static const judge_driver_t *const  judge_store_driver = &judge_sqlite_driver;
+
+const judge_driver_t *
+judge_store_driver(judge_str_t name)
+{
+#ifdef JUDGE_HAVE_POSTGRESQL
+    if (judge_store_remote(name)) {
+        return &judge_postgresql_driver;
+    }
+#else
+    (void) name;
+#endif
+
+    return &judge_sqlite_driver;
+}
+
+
+bool
+judge_store_remote(judge_str_t name)
+{
+    return judge_str_starts(name, JUDGE_STR("postgresql://"))
+           || judge_str_starts(name, JUDGE_STR("postgres://"));
+}
+
+
+judge_rc_e
+judge_store_check(judge_arena_t *arena, judge_str_t name, judge_str_t *error)
+{
+#ifdef JUDGE_HAVE_POSTGRESQL
+    return judge_postgresql_check(arena, name, error);
+#else
+    (void) arena;
+    (void) name;
+    *error = JUDGE_STR("needs a module that was built with libpq: install"
+                       " libpq-dev and build it again, or name a directory");
+
+    return JUDGE_ERROR;
+#endif
+}
 
 
 judge_rc_e
 judge_store_migrate(judge_arena_t *arena, judge_str_t directory,
     judge_str_t *error)
 {
-    return judge_store_driver->migrate(arena, directory, error);
+    return judge_store_driver(directory)->migrate(arena, directory, error);
 }
 
 
@@ -29,7 +69,7 @@ const char *
 judge_store_diagnose(judge_arena_t *arena, judge_str_t directory,
     judge_str_t *rights)
 {
-    return judge_store_driver->diagnose(arena, directory, rights);
+    return judge_store_driver(directory)->diagnose(arena, directory, rights);
 }
 
 
@@ -44,8 +84,8 @@ judge_runner_t *
 judge_store_open(judge_arena_t *arena, judge_str_t directory, bool writer,
     judge_str_t *error)
 {
-    return judge_runner_open(judge_store_driver, judge_op_specs, arena,
-                             directory, writer, error);
+    return judge_runner_open(judge_store_driver(directory), judge_op_specs,
+                             arena, directory, writer, error);
 }
 
 

@@ -6,6 +6,12 @@
 
 -- The oldest of each class, then among them by class less what their age has
 -- earned them.
+-- What only an engine with several writers needs: a row is taken by one of
+-- them, who waits for it or goes to the next.
+$locked = /* FOR UPDATE */
+
+$skip_locked = /* FOR UPDATE SKIP LOCKED */
+
 $queue_class =
     SELECT *
     FROM (SELECT org, id, priority, queue_at, created_at,
@@ -25,7 +31,8 @@ $queue_urgency = CASE WHEN (:now - created_at) / :aging >= priority THEN 0
 $queue_order = ORDER BY $queue_urgency, queue_at, org, id
 
 $queue_range = SELECT * FROM (SELECT * FROM queue_ranges
-        WHERE priority = $1 AND queue_at <= :now ORDER BY queue_at LIMIT 1)
+        WHERE priority = $1 AND queue_at <= :now ORDER BY queue_at
+        LIMIT $2)
 
 $range_found = org = :range.org AND batch_id = :range.batch_id
         AND first = :range.first
@@ -94,9 +101,16 @@ SELECT :{1 AS pending}
 SELECT :{org AS range.org, batch_id AS range.batch_id, first AS range.first,
         last AS range.last, attempts AS range.attempts, $queue_urgency AS
         range.urgency, queue_at AS range.queue_at}
-    FROM ($queue_range(0) UNION ALL $queue_range(1) UNION ALL $queue_range(2))
-        AS ready
+    FROM ($queue_range(0, 1) UNION ALL $queue_range(1, 1)
+        UNION ALL $queue_range(2, 1)) AS ready
     ORDER BY $queue_urgency, queue_at, org, first LIMIT 1
+%= postgresql
+SELECT org, batch_id, first, last, attempts, $queue_urgency, queue_at
+    FROM queue_ranges
+    WHERE (org, batch_id, first) IN (SELECT org, batch_id, first
+        FROM ($queue_range(0, 16) UNION ALL $queue_range(1, 16)
+        UNION ALL $queue_range(2, 16)) AS ready) AND queue_at <= :now
+    ORDER BY $queue_urgency, queue_at, org, first LIMIT 1 $skip_locked
 %
 SELECT org, id, again
     FROM (SELECT * FROM (SELECT * FROM ($queue_classes(NULL)) AS ready
@@ -105,12 +119,23 @@ SELECT org, id, again
         $queue_order LIMIT :limit) UNION ALL SELECT * FROM (SELECT *
         FROM ($queue_classes(NOT NULL)) AS asking $queue_order LIMIT :models))
         AS ready
+%= postgresql
+SELECT org, id
+    FROM evaluations
+    WHERE (org, id) IN (SELECT org, id FROM (SELECT * FROM (SELECT *
+        FROM ($queue_classes(NULL)) AS ready
+        WHERE :range.first IS NULL OR $queue_urgency < :range.urgency
+        OR ($queue_urgency = :range.urgency AND queue_at <= :range.queue_at)
+        $queue_order LIMIT :limit)
+        UNION ALL SELECT * FROM (SELECT * FROM ($queue_classes(NOT NULL)) AS
+        asking $queue_order LIMIT :models)) AS ready) AND queue_at <= :now
+    $queue_order $skip_locked
 % of=judge_job_t
 UPDATE evaluations
     SET queue_at = :lease.until, owner = :lease.owner, attempts = attempts + 1
     WHERE org = @org AND id = @id
     RETURNING @{attempts, created_at, deadline, content_id, judge_id,
-        judge_version, batch_id, typeof(model) = 'text' AS by_model}
+        judge_version, batch_id, coalesce(model, '') <> '' AS by_model}
 % when=whole
 SELECT id, created_at, deadline, content_id, judge_id, judge_version
     FROM evaluations
@@ -167,9 +192,12 @@ $canary_pair = org = @org AND judge_id = @judge_id AND base = @base
 
 %op queue_finish write step read
 % when=range.first unless_rows=NOT_FOUND
-SELECT 1 FROM queue_ranges WHERE $range_found AND owner = :owner
+SELECT 1 FROM queue_ranges WHERE $range_found AND owner = :owner $locked
 %
-SELECT :{coalesce(max(number), 0) AS last} FROM results_together
+SELECT :{max(coalesce(max(number), 0), 0 * :nrows) AS last}
+    FROM results_together
+%= postgresql
+SELECT judge_numbers(:nrows)
 % each=results
 UPDATE evaluations
     SET status = @status, result = @result?, queue_at = @queue_at?,
@@ -183,7 +211,8 @@ UPDATE evaluations
         ELSE first_score END,
         attempts = attempts + :range.attempts - @uncounted, batch_seq = CASE
         WHEN @status <> 'processing' THEN (SELECT b.last_seq + :turn + 1
-        FROM batches b WHERE b.org = @org AND b.id = evaluations.batch_id) END
+        FROM batches b WHERE b.org = @org AND b.id = evaluations.batch_id
+        $locked) END
     WHERE org = @org AND id = @id AND CASE WHEN :range.first IS NULL
         THEN owner = :owner ELSE queue_at IS NULL END
         AND status = 'processing'
@@ -219,7 +248,8 @@ INSERT INTO canary_scores (org, judge_id, evaluation_id, scores)
 %op results_gone write step read
 %
 SELECT at, kept, features, bodies, gone
-    FROM (SELECT result / 64 AS at, SUM(1 << (result % 64)) AS gone
+    FROM (SELECT result / 64 AS at, SUM(CAST(1 AS BIGINT)
+        << CAST(result % 64 AS INTEGER)) AS gone
         FROM results_gone WHERE result >= :from GROUP BY result / 64
         ORDER BY at LIMIT 1) AS first
     LEFT

@@ -154,7 +154,7 @@ UPDATE training_jobs
         THEN 'preparing' ELSE status END, started_at = COALESCE(started_at,
         :now)
     WHERE (org, id) IN (SELECT t.org, t.id $training_ready ORDER BY t.priority,
-        t.executed_at LIMIT 1)
+        t.executed_at LIMIT 1 $skip_locked)
     RETURNING @{$training_columns, 1 AS :claimed}
 
 

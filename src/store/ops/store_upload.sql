@@ -79,7 +79,7 @@ UPDATE uploads
             ELSE :lease.until END,
         owner = :lease.owner, attempts = attempts + 1
     WHERE (org, id) = (SELECT org, id FROM uploads
-        WHERE queue_at <= :now ORDER BY queue_at LIMIT 1)
+        WHERE queue_at <= :now ORDER BY queue_at LIMIT 1 $skip_locked)
     RETURNING @{$upload_columns}
 %
 UPDATE contents

@@ -31,8 +31,8 @@ $score_list =
 %op corrected_list bulk
 % list=rows limit=limit
 SELECT @{x.evaluation_id, x.criterion_id, AVG(x.target) AS human,
-        MAX(x.given) AS given, e.overall_score AS overall,
-        e.review > 0 AS review}
+        MAX(x.given) AS given, MAX(e.overall_score) AS overall,
+        MAX(e.review) > 0 AS review}
     FROM examples x
     CROSS
     JOIN evaluations e ON e.org = x.org AND e.id = x.evaluation_id
@@ -85,7 +85,8 @@ $counted_route = CASE WHEN EXISTS (SELECT 1 FROM drifts WHERE org = @org
 
 $drift_is_due = ON CONFLICT (org, judge_id, route)
     DO UPDATE SET queue_at = excluded.queue_at
-        WHERE queue_at IS NULL OR queue_at > excluded.queue_at
+        WHERE drifts.queue_at IS NULL
+            OR drifts.queue_at > excluded.queue_at
 
 %op hours_write write
 % each=rows
@@ -100,7 +101,7 @@ INSERT INTO drifts (org, judge_id, route, queue_at, strong)
 INSERT INTO score_hours (org, judge_id, route, hour, criterion_id, bin, n)
     VALUES (@org, @judge_id, $counted_route, @hour, @criterion_id, @bin, @n)
     ON CONFLICT (org, judge_id, route, hour, criterion_id, bin)
-    DO UPDATE SET n = n + excluded.n
+    DO UPDATE SET n = score_hours.n + excluded.n
 
 
 $hours_compared = FROM score_hours

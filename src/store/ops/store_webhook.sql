@@ -149,12 +149,12 @@ UPDATE deliveries
     SET queue_at = :lease.until, owner = :lease.owner, attempts = attempts + 1
     WHERE org = @org AND id IN (SELECT id FROM deliveries WHERE org = @org
         AND url = @url AND queue_at IS NOT NULL AND queue_at <= :now
-        ORDER BY queue_at LIMIT @take)
+        ORDER BY queue_at LIMIT @take $skip_locked)
     RETURNING :{id AS claimed.id, event_id AS claimed.event_id,
         type AS claimed.type, created_at AS claimed.created_at,
         attempts AS claimed.attempts, (SELECT b.data FROM delivery_bodies b
         WHERE b.org = deliveries.org AND b.id = deliveries.id) AS claimed.data}
-% of=judge_work_item_t engine=sqlite
+% of=judge_work_item_t
 SELECT @{$work_columns, s.base_url AS :base_url}
     FROM evaluations e
     JOIN contents c ON c.org = e.org AND c.id = e.content_id

@@ -55,7 +55,7 @@ static int judge_sqlite_logged(void *data, sqlite3 *handle, const char *name,
 static void judge_sqlite_close(judge_connection_t *c);
 static const char *judge_sqlite_message(judge_connection_t *c);
 static judge_rc_e judge_sqlite_prepare(judge_connection_t *c,
-    const char *sql, judge_statement_t **st);
+    const char *sql, const char *types, judge_statement_t **st);
 static judge_rc_e judge_sqlite_outcome(judge_connection_t *c, int rc);
 
 
@@ -160,7 +160,7 @@ judge_sqlite_setup(judge_connection_t *c, bool writer)
     }
 
     for (i = 0; i < JUDGE_TRANSACTION_COUNT; i++) {
-        if (judge_sqlite_prepare(c, sql[i], &c->transactions[i])
+        if (judge_sqlite_prepare(c, sql[i], "", &c->transactions[i])
             != JUDGE_OK)
         {
             return JUDGE_ERROR;
@@ -476,10 +476,12 @@ judge_sqlite_vacuum(judge_connection_t *c)
 
 static judge_rc_e
 judge_sqlite_prepare(judge_connection_t *c, const char *sql,
-    judge_statement_t **st)
+    const char *types, judge_statement_t **st)
 {
     int            rc;
     sqlite3_stmt  *made;
+
+    (void) types;
 
     rc = sqlite3_prepare_v3(c->handle, sql, -1, SQLITE_PREPARE_PERSISTENT,
                             &made, NULL);

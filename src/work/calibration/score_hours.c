@@ -32,6 +32,7 @@ typedef struct {
 
 static void judge_hours_flush(judge_hours_t *hours);
 static void judge_hours_flushed(judge_op_t *op);
+static void judge_hours_peeked(judge_op_t *op);
 static void judge_hours_look(judge_hours_t *hours,
     const judge_hours_peek_t *peek);
 static void judge_hours_looked(judge_op_t *op);
@@ -75,27 +76,40 @@ judge_hours_busy(judge_service_t *service)
 void
 judge_hours_tick(judge_service_t *service)
 {
+    judge_ms_t           now;
     judge_hours_t       *hours = service->hours;
-    judge_hours_peek_t   peek = { .op.kind = JUDGE_OP_HOURS_PEEK };
+    judge_hours_peek_t  *peek;
 
-    peek.now = judge_now(service);
-    if (hours->busy || hours->stopped
-        || peek.now - hours->at < JUDGE_HOURS_EVERY)
-    {
+    now = judge_now(service);
+    if (hours->busy || hours->stopped || now - hours->at < JUDGE_HOURS_EVERY) {
         return;
     }
 
-    hours->at = peek.now;
+    hours->at = now;
     judge_hours_flush(hours);
-    peek.op.arena = judge_arena_create(1024);
+    peek = judge_service_op(sizeof(judge_hours_peek_t), JUDGE_OP_HOURS_PEEK,
+                            judge_hours_peeked, hours);
+    if (peek) {
+        peek->now = now;
+        hours->busy = true;
+        judge_submit(service, &peek->op);
+    }
+}
 
-    if (peek.op.arena && judge_service_read(service, &peek.op) == JUDGE_OK
-        && peek.due.data)
-    {
-        judge_hours_look(hours, &peek);
+
+static void
+judge_hours_peeked(judge_op_t *op)
+{
+    judge_hours_t       *hours = op->data;
+    judge_hours_peek_t  *peek = (judge_hours_peek_t *) op;
+
+    hours->busy = false;
+
+    if (op->rc == JUDGE_OK && !hours->stopped && peek->due.data) {
+        judge_hours_look(hours, peek);
     }
 
-    judge_arena_destroy(peek.op.arena);
+    judge_service_op_free(op);
 }
 
 

@@ -56,6 +56,7 @@ static judge_ticket_t *judge_queue_next(judge_queue_t *queue);
 static bool judge_queue_joins(const judge_ticket_t *t, size_t n, bool many);
 static void judge_queue_batch_done(void *data, judge_evaluate_t *batch);
 static void judge_queue_peek(judge_queue_t *queue);
+static void judge_queue_peeked(judge_op_t *op);
 static void judge_queue_claimed(judge_op_t *op);
 static void judge_queue_llm_ended(void *data, const judge_result_t *result);
 static void judge_queue_add_usage(judge_queue_t *queue);
@@ -311,26 +312,44 @@ judge_queue_tick(judge_service_t *service)
 static void
 judge_queue_peek(judge_queue_t *queue)
 {
-    size_t                models;
-    judge_ms_t            now;
-    judge_service_t      *service = queue->service;
-    judge_queue_claim_t  *claim;
-    judge_queue_peek_t    peek = { .op = { .kind = JUDGE_OP_QUEUE_PEEK } };
+    judge_queue_peek_t  *peek;
 
     if (queue->claiming || queue->waiting >= JUDGE_QUEUE_CLAIM_BELOW) {
         return;
     }
 
-    now = judge_now(service);
-    models = judge_llm_queue_wanted(queue->llm);
-    peek.now = now;
-    peek.models = models > 0;
-    peek.ranges = queue->waiting == 0;
+    peek = judge_service_op(sizeof(judge_queue_peek_t), JUDGE_OP_QUEUE_PEEK,
+                            judge_queue_peeked, queue);
+    if (peek) {
+        peek->now = judge_now(queue->service);
+        peek->models = judge_llm_queue_wanted(queue->llm) > 0;
+        peek->ranges = queue->waiting == 0;
+        queue->claiming = true;
+        judge_submit(queue->service, &peek->op);
+    }
+}
 
-    if (judge_service_read(service, &peek.op) != JUDGE_OK || !peek.pending) {
+
+static void
+judge_queue_peeked(judge_op_t *op)
+{
+    bool                  pending;
+    size_t                models;
+    judge_ms_t            now;
+    judge_queue_t        *queue = op->data;
+    judge_service_t      *service = queue->service;
+    judge_queue_claim_t  *claim;
+
+    pending = op->rc == JUDGE_OK && ((judge_queue_peek_t *) op)->pending;
+    judge_service_op_free(op);
+    queue->claiming = false;
+
+    if (!pending || queue->stopped) {
         return;
     }
 
+    now = judge_now(service);
+    models = judge_llm_queue_wanted(queue->llm);
     claim = judge_service_op(sizeof(judge_queue_claim_t), JUDGE_OP_QUEUE_CLAIM,
                              judge_queue_claimed, queue);
     if (claim == NULL) {

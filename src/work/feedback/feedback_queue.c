@@ -29,11 +29,13 @@ struct judge_feedback {
     judge_feedback_finish_t   finish;
     judge_task_t              task;
     judge_ms_t                looked_at;
+    bool                      looking;
     bool                      stopped;
 };
 
 
 static void judge_feedback_look(judge_feedback_t *feedback);
+static void judge_feedback_looked(judge_op_t *op);
 static void judge_feedback_claimed(judge_op_t *op);
 static void judge_feedback_run(judge_task_t *task);
 static void judge_feedback_ran(judge_task_t *task);
@@ -77,7 +79,7 @@ judge_feedback_stop(judge_service_t *service)
 bool
 judge_feedback_busy(judge_service_t *service)
 {
-    return service->feedback->claim != NULL;
+    return service->feedback->claim || service->feedback->looking;
 }
 
 
@@ -104,30 +106,47 @@ judge_feedback_poke(judge_service_t *service)
 static void
 judge_feedback_look(judge_feedback_t *feedback)
 {
-    judge_feedback_peek_t    peek = {
-        .op = { .kind = JUDGE_OP_FEEDBACK_PEEK }
-    };
+    judge_feedback_peek_t  *peek;
+
+    if (feedback->claim || feedback->looking || feedback->stopped) {
+        return;
+    }
+
+    peek = judge_service_op(sizeof(judge_feedback_peek_t),
+                            JUDGE_OP_FEEDBACK_PEEK, judge_feedback_looked,
+                            feedback);
+    if (peek) {
+        peek->now = judge_now(feedback->service);
+        feedback->looked_at = peek->now;
+        feedback->looking = true;
+        judge_submit(feedback->service, &peek->op);
+    }
+}
+
+
+static void
+judge_feedback_looked(judge_op_t *op)
+{
+    bool                     pending;
+    judge_ms_t               now;
+    judge_feedback_t        *feedback = op->data;
     judge_feedback_claim_t  *claim;
 
-    if (feedback->claim || feedback->stopped) {
+    pending = op->rc == JUDGE_OK && ((judge_feedback_peek_t *) op)->pending;
+    judge_service_op_free(op);
+    feedback->looking = false;
+
+    if (!pending || feedback->stopped) {
         return;
     }
 
-    peek.now = judge_now(feedback->service);
-    feedback->looked_at = peek.now;
-
-    if (judge_service_read(feedback->service, &peek.op) != JUDGE_OK
-        || !peek.pending)
-    {
-        return;
-    }
-
+    now = judge_now(feedback->service);
     claim = judge_service_op(sizeof(judge_feedback_claim_t),
                              JUDGE_OP_FEEDBACK_CLAIM, judge_feedback_claimed,
                              feedback);
     if (claim) {
-        claim->now = peek.now;
-        claim->lease.until = peek.now + JUDGE_FEEDBACK_LEASE;
+        claim->now = now;
+        claim->lease.until = now + JUDGE_FEEDBACK_LEASE;
         claim->limit = JUDGE_FEEDBACK_CLAIM;
         feedback->claim = claim;
         judge_submit(feedback->service, &claim->op);

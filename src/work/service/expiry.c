@@ -26,7 +26,11 @@ struct judge_expiry {
 };
 
 
-static bool judge_expiry_delete(judge_service_t *service);
+static void judge_expiry_delete(judge_service_t *service,
+    void (*done)(judge_op_t *op));
+static void judge_expiry_looked(judge_op_t *op);
+static void judge_expiry_more(judge_op_t *op);
+static bool judge_expiry_next(judge_op_t *op);
 static judge_op_t *judge_expiry_slice(judge_service_t *service,
     const judge_slice_next_t *next);
 static void judge_expiry_deleted(judge_op_t *op);
@@ -62,7 +66,19 @@ judge_expiry_tick(judge_service_t *service)
 {
     judge_expiry_t  *expiry = service->expiry;
 
-    if (expiry->busy || expiry->stopped || judge_expiry_delete(service)) {
+    if (!expiry->busy && !expiry->stopped) {
+        judge_expiry_delete(service, judge_expiry_looked);
+    }
+}
+
+
+static void
+judge_expiry_looked(judge_op_t *op)
+{
+    judge_expiry_t   *expiry = op->data;
+    judge_service_t  *service = expiry->service;
+
+    if (judge_expiry_next(op) || expiry->stopped) {
         return;
     }
 
@@ -79,35 +95,48 @@ judge_expiry_tick(judge_service_t *service)
 /* Takes the next slice, if there is one.  Several workers may do so at a time:
  * each slice is whatever is there when it is written. */
 
-static bool
-judge_expiry_delete(judge_service_t *service)
+static void
+judge_expiry_delete(judge_service_t *service, void (*done)(judge_op_t *op))
 {
-    judge_op_t             *op;
-    judge_arena_t          *arena;
-    judge_slice_next_t   next;
+    judge_slice_next_t  *next;
 
-    arena = judge_arena_create(1024);
-    if (arena == NULL) {
+    next = judge_service_op(sizeof(judge_slice_next_t), JUDGE_OP_SLICE_NEXT,
+                            done, service->expiry);
+    if (next) {
+        next->now = judge_now(service);
+        service->expiry->busy = true;
+        judge_submit(service, &next->op);
+    }
+}
+
+
+static bool
+judge_expiry_next(judge_op_t *op)
+{
+    judge_op_t      *slice;
+    judge_expiry_t  *expiry = op->data;
+
+    expiry->busy = false;
+    slice = op->rc == JUDGE_OK && !expiry->stopped
+            ? judge_expiry_slice(expiry->service, (judge_slice_next_t *) op)
+            : NULL;
+    judge_service_op_free(op);
+
+    if (slice == NULL) {
         return false;
     }
 
-    memset(&next, 0, sizeof(judge_slice_next_t));
-    next.op.kind = JUDGE_OP_SLICE_NEXT;
-    next.op.arena = arena;
-    next.now = judge_now(service);
-
-    op = judge_service_read(service, &next.op) == JUDGE_OK
-         ? judge_expiry_slice(service, &next) : NULL;
-    judge_arena_destroy(arena);
-
-    if (op == NULL) {
-        return false;
-    }
-
-    service->expiry->busy = true;
-    judge_submit(service, op);
+    expiry->busy = true;
+    judge_submit(expiry->service, slice);
 
     return true;
+}
+
+
+static void
+judge_expiry_more(judge_op_t *op)
+{
+    (void) judge_expiry_next(op);
 }
 
 
@@ -190,7 +219,7 @@ judge_expiry_deleted(judge_op_t *op)
     judge_service_op_free(op);
 
     if (more) {
-        (void) judge_expiry_delete(expiry->service);
+        judge_expiry_delete(expiry->service, judge_expiry_more);
     }
 }
 

@@ -28,6 +28,7 @@ struct judge_training {
 
 
 static void judge_training_look(judge_training_t *training);
+static void judge_training_looked(judge_op_t *op);
 static void judge_training_claimed(judge_op_t *op);
 static judge_training_state_t *judge_training_begin(
     judge_training_t *training, const judge_training_claim_t *claim);
@@ -140,12 +141,8 @@ judge_training_poke(judge_service_t *service)
 static void
 judge_training_look(judge_training_t *training)
 {
-    judge_ms_t               now;
-    judge_service_t         *service = training->service;
-    judge_training_claim_t  *claim;
-    judge_training_peek_t    peek = {
-        .op = { .kind = JUDGE_OP_TRAINING_PEEK }
-    };
+    judge_service_t        *service = training->service;
+    judge_training_peek_t  *peek;
 
     if (training->run || training->claiming || training->stopped
         || !service->settings.evaluates)
@@ -153,14 +150,36 @@ judge_training_look(judge_training_t *training)
         return;
     }
 
-    now = judge_now(service);
-    peek.now = now;
-    training->looked_at = now;
+    peek = judge_service_op(sizeof(judge_training_peek_t),
+                            JUDGE_OP_TRAINING_PEEK, judge_training_looked,
+                            training);
+    if (peek) {
+        peek->now = judge_now(service);
+        training->looked_at = peek->now;
+        training->claiming = true;
+        judge_submit(service, &peek->op);
+    }
+}
 
-    if (judge_service_read(service, &peek.op) != JUDGE_OK || !peek.pending) {
+
+static void
+judge_training_looked(judge_op_t *op)
+{
+    bool                     pending;
+    judge_ms_t               now;
+    judge_training_t        *training = op->data;
+    judge_service_t         *service = training->service;
+    judge_training_claim_t  *claim;
+
+    pending = op->rc == JUDGE_OK && ((judge_training_peek_t *) op)->pending;
+    judge_service_op_free(op);
+    training->claiming = false;
+
+    if (!pending || training->stopped) {
         return;
     }
 
+    now = judge_now(service);
     claim = judge_service_op(sizeof(judge_training_claim_t),
                              JUDGE_OP_TRAINING_CLAIM, judge_training_claimed,
                              training);

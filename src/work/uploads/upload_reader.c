@@ -64,6 +64,7 @@ struct judge_upload_reader {
 };
 
 
+static void judge_upload_reader_looked(judge_op_t *op);
 static void judge_upload_reader_claimed(judge_op_t *op);
 static void judge_upload_reader_ask(judge_upload_reader_t *reader);
 static void judge_upload_reader_asked(judge_call_t *call);
@@ -192,17 +193,38 @@ judge_upload_reader_tick(judge_service_t *service)
 void
 judge_upload_reader_poke(judge_service_t *service)
 {
-    judge_upload_peek_t     peek = { .op = { .kind = JUDGE_OP_UPLOAD_PEEK } };
+    judge_upload_peek_t    *peek;
     judge_upload_reader_t  *reader = service->uploads;
 
     if (reader->busy || reader->stopped) {
         return;
     }
 
-    peek.now = judge_now(service);
-    reader->looked_at = peek.now;
+    peek = judge_service_op(sizeof(judge_upload_peek_t), JUDGE_OP_UPLOAD_PEEK,
+                            judge_upload_reader_looked, reader);
+    if (peek) {
+        peek->now = judge_now(service);
+        reader->looked_at = peek->now;
+        reader->busy = true;
+        judge_submit(service, &peek->op);
+    }
+}
 
-    if (judge_service_read(service, &peek.op) != JUDGE_OK || !peek.pending) {
+
+static void
+judge_upload_reader_looked(judge_op_t *op)
+{
+    bool                    pending;
+    judge_ms_t              now;
+    judge_upload_reader_t  *reader = op->data;
+    judge_service_t        *service = reader->service;
+
+    pending = op->rc == JUDGE_OK && ((judge_upload_peek_t *) op)->pending;
+    now = ((judge_upload_peek_t *) op)->now;
+    judge_service_op_free(op);
+    reader->busy = false;
+
+    if (!pending || reader->stopped) {
         return;
     }
 
@@ -215,9 +237,9 @@ judge_upload_reader_poke(judge_service_t *service)
     reader->claim = (judge_upload_claim_t) {
         .op = { .kind = JUDGE_OP_UPLOAD_CLAIM, .arena = reader->arena,
                 .done = judge_upload_reader_claimed, .data = reader },
-        .now = peek.now,
+        .now = now,
         .lease = { .owner = judge_service_owner(service),
-                   .until = peek.now + JUDGE_UPLOAD_READER_LEASE }
+                   .until = now + JUDGE_UPLOAD_READER_LEASE }
     };
 
     judge_submit(service, &reader->claim.op);

@@ -49,8 +49,9 @@ struct judge_webhook {
 
 
 static void judge_webhook_look(judge_webhook_t *webhook);
-static bool judge_webhook_turn(judge_webhook_t *webhook);
-static void judge_webhook_peek(judge_webhook_t *webhook, judge_ms_t now);
+static void judge_webhook_peek(judge_webhook_t *webhook);
+static void judge_webhook_peeked(judge_op_t *op);
+static void judge_webhook_turn(judge_webhook_t *webhook);
 static bool judge_webhook_hungry(const judge_webhook_t *webhook,
     const judge_endpoint_t *end, judge_ms_t now);
 static void judge_webhook_gather(judge_webhook_t *webhook,
@@ -149,19 +150,62 @@ judge_webhook_look(judge_webhook_t *webhook)
            && judge_now(webhook->service) >= webhook->again_at)
     {
         webhook->again = false;
-
-        if (!judge_webhook_turn(webhook)) {
-            break;
-        }
+        judge_webhook_peek(webhook);
     }
 
     webhook->looking = false;
 }
 
 
-/* false: there is nothing to be done, or no memory for it. */
+static void
+judge_webhook_peek(judge_webhook_t *webhook)
+{
+    judge_webhook_peek_t  *peek = &webhook->peek;
 
-static bool
+    memset(peek, 0, sizeof(judge_webhook_peek_t));
+    judge_arena_reset(webhook->peeking);
+
+    if (!webhook->stopped && webhook->ends.under_way < webhook->ends.room) {
+        peek->ends = judge_array_alloc(webhook->peeking, JUDGE_WEBHOOK_PEEK,
+                                       sizeof(judge_webhook_end_t));
+    }
+
+    if (peek->ends == NULL) {
+        judge_webhook_turn(webhook);
+        return;
+    }
+
+    peek->op.kind = JUDGE_OP_WEBHOOK_PEEK;
+    peek->op.arena = webhook->peeking;
+    peek->op.done = judge_webhook_peeked;
+    peek->op.data = webhook;
+    peek->now = judge_now(webhook->service);
+    peek->limit = JUDGE_WEBHOOK_PEEK;
+    webhook->turning = true;
+    judge_submit(webhook->service, &peek->op);
+}
+
+
+static void
+judge_webhook_peeked(judge_op_t *op)
+{
+    judge_webhook_t  *webhook = op->data;
+
+    if (op->rc != JUDGE_OK) {
+        webhook->peek.count = 0;
+    }
+
+    webhook->turning = false;
+    judge_webhook_turn(webhook);
+
+    /* Asked for meanwhile. */
+    if (webhook->again && !webhook->turning && !webhook->looking) {
+        judge_webhook_look(webhook);
+    }
+}
+
+
+static void
 judge_webhook_turn(judge_webhook_t *webhook)
 {
     bool               wanted;
@@ -171,7 +215,6 @@ judge_webhook_turn(judge_webhook_t *webhook)
     judge_endpoint_t  *end;
 
     now = judge_now(service);
-    judge_webhook_peek(webhook, now);
     wanted = webhook->ended || webhook->peek.count;
 
     for (end = webhook->ends.first; end && !wanted; end = end->next) {
@@ -183,7 +226,7 @@ judge_webhook_turn(judge_webhook_t *webhook)
                                      judge_webhook_turned, webhook)
                   : NULL;
     if (turn == NULL) {
-        return false;
+        return;
     }
 
     turn->op.lease.owner = judge_service_owner(service);
@@ -198,40 +241,8 @@ judge_webhook_turn(judge_webhook_t *webhook)
 
     if (judge_webhook_plan(webhook, turn, now)) {
         judge_submit(service, &turn->op.op);
-        return true;
-    }
-
-    judge_webhook_undo(webhook, turn);
-
-    return false;
-}
-
-
-static void
-judge_webhook_peek(judge_webhook_t *webhook, judge_ms_t now)
-{
-    judge_webhook_peek_t  *peek = &webhook->peek;
-
-    memset(peek, 0, sizeof(judge_webhook_peek_t));
-
-    if (webhook->stopped || webhook->ends.under_way >= webhook->ends.room) {
-        return;
-    }
-
-    judge_arena_reset(webhook->peeking);
-    peek->ends = judge_array_alloc(webhook->peeking, JUDGE_WEBHOOK_PEEK,
-                                   sizeof(judge_webhook_end_t));
-    if (peek->ends == NULL) {
-        return;
-    }
-
-    peek->op.kind = JUDGE_OP_WEBHOOK_PEEK;
-    peek->op.arena = webhook->peeking;
-    peek->now = now;
-    peek->limit = JUDGE_WEBHOOK_PEEK;
-
-    if (judge_service_read(webhook->service, &peek->op) != JUDGE_OK) {
-        peek->count = 0;
+    } else {
+        judge_webhook_undo(webhook, turn);
     }
 }
 

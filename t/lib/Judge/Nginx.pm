@@ -18,6 +18,8 @@ use Socket qw(pack_sockaddr_un);
 use Test::More ();
 use Time::HiRes qw(sleep time);
 
+use Judge::Postgresql;
+
 
 my $repo = abs_path(dirname(__FILE__) . '/../../..');
 
@@ -38,6 +40,15 @@ sub asan { $asan }
 sub dir { $_[0]{dir} }
 sub pid { $_[0]{pid} }                 # of the master
 sub store_dir { "$_[0]{dir}/store" }
+
+# What the store is named by: an address, where the tests run on a server.
+sub store {
+    my ($self) = @_;
+
+    return $self->{store} //= $self->{opt}{address}
+        // (Judge::Postgresql->running ? Judge::Postgresql->shared->database
+                                       : $self->store_dir);
+}
 sub url { 'http://127.0.0.1:' . $_[0]->port . $_[0]{prefix_path} }
 
 sub port {
@@ -149,7 +160,7 @@ http {
     scgi_temp_path         temp/scgi;
     uwsgi_temp_path        temp/uwsgi;
 
-    judge_store \@DIR\@/store $part{store};
+    judge_store \@STORE\@ $part{store};
 
     $part{http}
 
@@ -178,6 +189,10 @@ sub module {
 sub expand {
     my ($self, $text) = @_;
 
+    $text =~ s{\@STORE\@}{
+        my $store = $self->store;
+        $store =~ m(://) ? "$store files=\@DIR\@/store" : $store;
+    }ge;
     $text =~ s/\@DIR\@/$self->{dir}/g;
     $text =~ s/\@PORT(\d?)\@/$self->port($1 || 0)/ge;
     $text =~ s/\@MODULE\@/$self->{opt}{module} \/\/ module()/ge;

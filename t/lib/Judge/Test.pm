@@ -101,7 +101,7 @@ sub tool {
     my ($self, @args) = @_;
 
     my ($status, $out) = $self->run($self->repo . '/build/judge', '--store',
-                                    $self->store_dir, '--json', @args);
+                                    $self->store, '--json', @args);
 
     die "judge @args: $out" if $status != 0;
 
@@ -149,6 +149,10 @@ sub key { $_[0]->org($_[1])->{key} }
 sub sql {
     my ($self, $sql) = @_;
 
+    return $json->decode(Judge::Postgresql->psql($self->store,
+               "select coalesce(json_agg(r), '[]') from ($sql) r"))
+        if $self->store =~ m{://};
+
     my ($status, $out) = $self->run('sqlite3', '-readonly', '-json',
                                     '-cmd', '.timeout 10000',
                                     $self->store_dir . '/judge.db', $sql);
@@ -170,6 +174,11 @@ sub sql1 {
 
 sub alter {
     my ($self, $sql) = @_;
+
+    return Judge::Postgresql->psql($self->store, "with changed as ($sql"
+                                   . ' returning 1) select count(*) from'
+                                   . ' changed') + 0
+        if $self->store =~ m{://};
 
     my ($status, $out) = $self->run('sqlite3', '-cmd', '.timeout 10000',
                                     $self->store_dir . '/judge.db',

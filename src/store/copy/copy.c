@@ -1,0 +1,768 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * A store into another one, table by table in the order of their primary
+ * keys, a transaction for each page of rows.  What was broken off is begun
+ * again.  Tables come by name: contents stand before evaluations, whose
+ * trigger looks at them.
+ */
+
+
+#include <string.h>
+
+#include "base/core/hash.h"
+#include "store/engine/op.h"
+#include "store/ops/store_ops.h"
+#include "store/store_copy.h"
+#include "store/store_open.h"
+
+
+#define JUDGE_COPY_COLUMNS  64
+#define JUDGE_COPY_KEYS     6
+#define JUDGE_COPY_PAGE     1000       /* rows */
+
+typedef struct {
+    judge_str_t  name;
+    char         type;                 /* as driver.h has them */
+    bool         key;
+} judge_copy_column_t;
+
+typedef struct {
+    judge_copy_table_t  *counted;
+    judge_copy_column_t  columns[JUDGE_COPY_COLUMNS + 1];
+    size_t               n;
+    size_t               keys[JUDGE_COPY_KEYS];  /* columns, in their order */
+    size_t               nkeys;
+    bool                 scoped;       /* by organization */
+    bool                 numbered;     /* without a key: rows have numbers, of
+                                          each store its own */
+} judge_copy_layout_t;
+
+typedef struct {
+    const judge_driver_t  *driver;
+    judge_connection_t    *c;
+} judge_copy_side_t;
+
+/* A page is read from a side behind the key that `last` holds. */
+typedef struct {
+    judge_copy_t          *copy;
+    judge_arena_t         *arena;      /* of a table */
+    judge_copy_side_t      sides[2];
+    judge_copy_layout_t   *table;
+    judge_statement_t     *insert;     /* of the target, or NULL */
+    struct {
+        int64_t      number;
+        judge_str_t  text;
+    }                      last[JUDGE_COPY_KEYS];
+} judge_copy_run_t;
+
+
+/* Columns of all tables with the place of each in the primary key. */
+
+static const char *const  judge_copy_catalogs[JUDGE_ENGINE_COUNT] = {
+    [JUDGE_ENGINE_SQLITE] =
+        "SELECT m.name, p.name, p.type, p.pk FROM sqlite_schema m"
+        " JOIN pragma_table_info(m.name) p WHERE m.type = 'table'"
+        " ORDER BY m.name, p.name",
+    [JUDGE_ENGINE_POSTGRESQL] =
+        "SELECT t.relname, c.attname, format_type(c.atttypid, NULL),"
+        " coalesce(array_position(k.indkey, c.attnum) + 1, 0)"
+        " FROM pg_class t JOIN pg_attribute c ON c.attrelid = t.oid"
+        " LEFT JOIN pg_index k ON k.indrelid = t.oid AND k.indisprimary"
+        " WHERE t.relnamespace = current_schema()::regnamespace"
+        " AND t.relkind IN ('r', 'p') AND c.attnum > 0 AND NOT c.attisdropped"
+        " ORDER BY t.relname COLLATE \"C\", c.attname COLLATE \"C\""
+};
+
+/* Not rows of anybody: they belong to one store. */
+
+static const char *const  judge_copy_own[] = {
+    "probes", "judge_schema", "sqlite_sequence", "sqlite_stat1"
+};
+
+
+static judge_rc_e
+judge_copy_fail(judge_copy_run_t *run, unsigned side, judge_rc_e rc)
+{
+    const char                *message;
+    const judge_copy_side_t   *s;
+
+    s = &run->sides[side];
+    message = s->driver->message(s->c);
+    run->copy->error = judge_str_printf(run->arena, "the %s failed: %s",
+                           (side == 0) ? "source" : "target",
+                           (message != NULL) ? message : "out of memory");
+
+    return rc;
+}
+
+
+/* Of the target; the source has one for all. */
+
+static judge_rc_e
+judge_copy_transact(judge_copy_run_t *run, judge_transaction_e what)
+{
+    judge_rc_e                rc;
+    const judge_copy_side_t  *to;
+
+    to = &run->sides[1];
+    rc = to->driver->transact(to->c, what);
+
+    return (rc == JUDGE_OK) ? rc : judge_copy_fail(run, 1, rc);
+}
+
+
+/* A statement with "?" for parameters, which stand there in their order. */
+
+static judge_rc_e
+judge_copy_prepare(judge_copy_run_t *run, unsigned side, judge_buf_t *sql,
+    const char *types, judge_statement_t **st)
+{
+    char                     *at;
+    unsigned                  n;
+    judge_rc_e                rc;
+    judge_buf_t               own;
+    const char               *begin;
+    const judge_copy_side_t  *s;
+
+    s = &run->sides[side];
+    judge_buf_append(sql, "", 1);
+    judge_buf_init(&own, run->arena);
+
+    for (n = 0, begin = sql->failed ? "" : sql->data;
+         (at = strchr(begin, '?')) != NULL; begin = at + 1)
+    {
+        judge_buf_append(&own, begin, (size_t) (at - begin));
+        judge_buf_printf(&own, (s->driver->engine == JUDGE_ENGINE_POSTGRESQL)
+                               ? "$%u" : "?%u", ++n);
+    }
+
+    judge_buf_append(&own, begin, strlen(begin) + 1);
+    types = judge_str_dup(run->arena, judge_str_c(types)).data;
+    rc = (own.failed || types == NULL) ? JUDGE_NOMEM
+         : s->driver->prepare(s->c, own.data, types, st);
+
+    return (rc == JUDGE_OK) ? rc : judge_copy_fail(run, side, rc);
+}
+
+
+/* --- The layout ---------------------------------------------------------- */
+
+
+static char
+judge_copy_type(judge_str_t type)
+{
+    return judge_str_caseeq(type, JUDGE_STR("TEXT")) ? 't'
+           : (judge_str_caseeq(type, JUDGE_STR("BLOB"))
+              || judge_str_caseeq(type, JUDGE_STR("bytea"))) ? 'b'
+           : (judge_str_caseeq(type, JUDGE_STR("REAL"))
+              || judge_str_caseeq(type, JUDGE_STR("double precision"))) ? 'd'
+           : 'i';
+}
+
+
+static judge_copy_layout_t *
+judge_copy_layout(judge_copy_run_t *run, judge_buf_t *tables,
+    judge_str_t name)
+{
+    size_t                i;
+    judge_str_t           own;
+    judge_copy_layout_t  *table, added = { .counted = NULL };
+
+    for (i = 0; i < sizeof(judge_copy_own) / sizeof(*judge_copy_own); i++) {
+        if (judge_str_eq_c(name, judge_copy_own[i])) {
+            return NULL;
+        }
+    }
+
+    i = tables->len / sizeof(judge_copy_layout_t);
+    table = (judge_copy_layout_t *) (void *) tables->data;
+
+    if (i > 0 && judge_str_eq(table[i - 1].counted->name, name)) {
+        return &table[i - 1];
+    }
+
+    added.counted = judge_calloc(run->arena, sizeof(judge_copy_table_t));
+    own = judge_str_dup(run->arena, name);
+
+    if (added.counted == NULL || own.data == NULL) {
+        tables->failed = true;
+        return NULL;
+    }
+
+    added.counted->name = own;
+    judge_buf_append(tables, &added, sizeof(judge_copy_layout_t));
+    table = (judge_copy_layout_t *) (void *) tables->data;
+
+    return tables->failed ? NULL : &table[i];
+}
+
+
+/* The schemas are the same, but PostgreSQL's types are stricter. */
+
+static judge_rc_e
+judge_copy_read(judge_copy_run_t *run, unsigned side, judge_buf_t *tables)
+{
+    bool                      row;
+    int64_t                   key;
+    judge_rc_e                rc;
+    judge_buf_t               sql;
+    judge_str_t               name;
+    judge_statement_t        *st;
+    judge_copy_layout_t      *t;
+    const judge_copy_side_t  *s;
+
+    s = &run->sides[side];
+    judge_buf_init(&sql, run->arena);
+    judge_buf_c(&sql, judge_copy_catalogs[s->driver->engine]);
+    rc = judge_copy_prepare(run, side, &sql, "", &st);
+
+    if (rc != JUDGE_OK) {
+        return rc;
+    }
+
+    while ((rc = s->driver->step(s->c, st, &row)) == JUDGE_OK && row) {
+        t = judge_copy_layout(run, tables, s->driver->column_str(st, 0));
+        name = s->driver->column_str(st, 1);
+        key = s->driver->column_int(st, 3);
+
+        if (t == NULL || judge_str_eq_c(name, "rowid")) {
+            continue;
+        }
+
+        if (t->n == JUDGE_COPY_COLUMNS || key > JUDGE_COPY_KEYS) {
+            rc = JUDGE_ERROR;
+            break;
+        }
+
+        if (key > 0) {
+            t->keys[key - 1] = t->n;
+            t->columns[t->n].key = true;
+            t->nkeys++;
+        }
+
+        t->scoped |= judge_str_eq_c(name, "org");
+        t->columns[t->n].type = judge_copy_type(s->driver->column_str(st, 2));
+        t->columns[t->n++].name = judge_str_dup(run->arena, name);
+    }
+
+    s->driver->reset(st);
+
+    return tables->failed ? JUDGE_NOMEM
+           : (rc == JUDGE_OK) ? rc : judge_copy_fail(run, side, rc);
+}
+
+
+/* --- Pages --------------------------------------------------------------- */
+
+
+/* Adds the names of the first n columns, or of the key's. */
+
+static void
+judge_copy_names(judge_buf_t *sql, const judge_copy_layout_t *t, bool keys,
+    size_t n)
+{
+    size_t  i;
+
+    for (i = 0; i < n; i++) {
+        judge_buf_c(sql, (i > 0) ? ", " : "");
+        judge_buf_str(sql, t->columns[keys ? t->keys[i] : i].name);
+    }
+}
+
+
+/* Which rows: those of the organization. */
+
+static void
+judge_copy_scope(const judge_copy_run_t *run, judge_buf_t *sql,
+    const char *word)
+{
+    if (run->copy->org.len > 0) {
+        judge_buf_printf(sql, " %s %s = ?", word,
+                         run->table->scoped ? "org" : "id");
+    }
+}
+
+
+static void
+judge_copy_marks(judge_buf_t *sql, size_t n)
+{
+    size_t  i;
+
+    for (i = 0; i < n; i++) {
+        judge_buf_c(sql, (i > 0) ? ", ?" : "?");
+    }
+}
+
+
+/* The rows of a page; the first parameters are the key behind which it
+ * begins. */
+
+static judge_rc_e
+judge_copy_select(judge_copy_run_t *run, unsigned side, judge_statement_t **st)
+{
+    char                        types[JUDGE_COPY_KEYS + 2] = "";
+    size_t                      i;
+    judge_buf_t                 sql;
+    const judge_copy_layout_t  *t;
+
+    t = run->table;
+    judge_buf_init(&sql, run->arena);
+    judge_buf_c(&sql, "SELECT ");
+    judge_copy_names(&sql, t, false, t->n + t->numbered);
+    judge_buf_printf(&sql, " FROM %s WHERE (", t->counted->name.data);
+    judge_copy_names(&sql, t, true, t->nkeys);
+    judge_buf_c(&sql, ") > (");
+    judge_copy_marks(&sql, t->nkeys);
+    judge_buf_c(&sql, ")");
+    judge_copy_scope(run, &sql, "AND");
+    judge_buf_c(&sql, " ORDER BY ");
+    judge_copy_names(&sql, t, true, t->nkeys);
+    judge_buf_printf(&sql, " LIMIT %d", JUDGE_COPY_PAGE);
+
+    for (i = 0; i < t->nkeys; i++) {
+        types[i] = t->columns[t->keys[i]].type;
+    }
+
+    types[i] = (run->copy->org.len > 0) ? 't' : '\0';
+
+    return judge_copy_prepare(run, side, &sql, types, st);
+}
+
+
+/* Before every key: there are no empty ones. */
+
+static void
+judge_copy_begin(judge_copy_run_t *run)
+{
+    size_t  i;
+
+    for (i = 0; i < JUDGE_COPY_KEYS; i++) {
+        run->last[i].number = INT64_MIN;
+        run->last[i].text = JUDGE_STR("");
+    }
+}
+
+
+/* Keeps the key of a row. */
+
+static judge_rc_e
+judge_copy_keep(judge_copy_run_t *run, const judge_driver_t *driver,
+    judge_statement_t *st)
+{
+    int                         at;
+    size_t                      i;
+    const judge_copy_layout_t  *t;
+
+    t = run->table;
+
+    for (i = 0; i < t->nkeys; i++) {
+        at = (int) t->keys[i];
+
+        if (t->columns[t->keys[i]].type == 'i') {
+            run->last[i].number = driver->column_int(st, at);
+            continue;
+        }
+
+        run->last[i].text = judge_str_dup(run->arena,
+                                          driver->column_str(st, at));
+
+        if (run->last[i].text.data == NULL) {
+            return JUDGE_NOMEM;
+        }
+    }
+
+    return JUDGE_OK;
+}
+
+
+static judge_rc_e
+judge_copy_bind(judge_copy_run_t *run, const judge_driver_t *driver,
+    judge_statement_t *st)
+{
+    int                         n;
+    size_t                      i;
+    judge_rc_e                  rc;
+    const judge_copy_layout_t  *t;
+
+    t = run->table;
+    rc = JUDGE_OK;
+    n = 0;
+
+    for (i = 0; rc == JUDGE_OK && i < t->nkeys; i++) {
+        switch (t->columns[t->keys[i]].type) {
+        case 'i':
+            rc = driver->bind_int(st, ++n, run->last[i].number);
+            break;
+
+        case 'b':
+            rc = driver->bind_blob(st, ++n, run->last[i].text);
+            break;
+
+        default:
+            rc = driver->bind_text(st, ++n, run->last[i].text);
+        }
+    }
+
+    return (rc == JUDGE_OK && run->copy->org.len > 0)
+           ? driver->bind_text(st, ++n, run->copy->org) : rc;
+}
+
+
+/* A value of a row into the statement that inserts it. */
+
+static judge_rc_e
+judge_copy_value(const judge_driver_t *from, judge_statement_t *row,
+    const judge_driver_t *to, judge_statement_t *insert, size_t i, char type)
+{
+    int  at = (int) i;
+
+    if (from->column_null(row, at)) {
+        return to->bind_null(insert, at + 1);
+    }
+
+    switch (type) {
+    case 'i':
+        return to->bind_int(insert, at + 1, from->column_int(row, at));
+
+    case 'd':
+        return to->bind_double(insert, at + 1, from->column_double(row, at));
+
+    case 'b':
+        return to->bind_blob(insert, at + 1, from->column_str(row, at));
+
+    default:
+        return to->bind_text(insert, at + 1, from->column_str(row, at));
+    }
+}
+
+
+/* The sum of the rows' hashes does not depend on their order. */
+
+static uint64_t
+judge_copy_digest(const judge_copy_layout_t *t, const judge_driver_t *driver,
+    judge_statement_t *row)
+{
+    int          at;
+    double       real;
+    size_t       i;
+    int64_t      number;
+    uint64_t     hash;
+    judge_str_t  s;
+
+    for (i = 0, hash = JUDGE_FNV_START; i < t->n; i++) {
+        at = (int) i;
+        number = driver->column_int(row, at);
+        real = driver->column_double(row, at);
+        s = driver->column_null(row, at) ? JUDGE_STR("")
+            : (t->columns[i].type == 'i')
+            ? (judge_str_t) { sizeof(int64_t), (const char *) &number }
+            : (t->columns[i].type == 'd')
+            ? (judge_str_t) { sizeof(double), (const char *) &real }
+            : driver->column_str(row, at);
+        hash = judge_fnv(hash, s.data, s.len);
+        hash = judge_fnv_byte(hash, driver->column_null(row, at));
+    }
+
+    return hash;
+}
+
+
+static judge_rc_e
+judge_copy_row(judge_copy_run_t *run, unsigned side, judge_statement_t *row)
+{
+    bool                        more;
+    size_t                      i;
+    judge_rc_e                  rc;
+    const judge_copy_side_t    *from, *to;
+    const judge_copy_layout_t  *t;
+
+    t = run->table;
+    from = &run->sides[side];
+    to = &run->sides[1];
+
+    t->counted->rows[side]++;
+    t->counted->digests[side] += judge_copy_digest(t, from->driver, row);
+
+    if (run->insert == NULL) {
+        return JUDGE_OK;
+    }
+
+    for (i = 0, rc = JUDGE_OK; rc == JUDGE_OK && i < t->n; i++) {
+        rc = judge_copy_value(from->driver, row, to->driver, run->insert, i,
+                              t->columns[i].type);
+    }
+
+    rc = (rc == JUDGE_OK) ? to->driver->step(to->c, run->insert, &more) : rc;
+    to->driver->reset(run->insert);
+
+    return (rc == JUDGE_OK) ? rc : judge_copy_fail(run, 1, rc);
+}
+
+
+/* One page; *rows are fewer than it has room for at the end. */
+
+static judge_rc_e
+judge_copy_page(judge_copy_run_t *run, unsigned side, judge_statement_t *st,
+    size_t *rows)
+{
+    bool                      row;
+    judge_rc_e                rc;
+    const judge_copy_side_t  *s;
+
+    s = &run->sides[side];
+    *rows = 0;
+    rc = judge_copy_bind(run, s->driver, st);
+
+    while (rc == JUDGE_OK
+           && (rc = s->driver->step(s->c, st, &row)) == JUDGE_OK && row)
+    {
+        rc = judge_copy_row(run, side, st);
+
+        if (rc == JUDGE_OK && ++*rows == JUDGE_COPY_PAGE) {
+            rc = judge_copy_keep(run, s->driver, st);
+        }
+    }
+
+    s->driver->reset(st);
+
+    return (rc == JUDGE_OK || run->copy->error.len > 0)
+           ? rc : judge_copy_fail(run, side, rc);
+}
+
+
+/* All pages of a table; each that is inserted is a transaction. */
+
+static judge_rc_e
+judge_copy_pages(judge_copy_run_t *run, unsigned side)
+{
+    size_t              rows;
+    judge_rc_e          rc;
+    judge_statement_t  *st;
+
+    judge_copy_begin(run);
+    rc = judge_copy_select(run, side, &st);
+
+    for (rows = JUDGE_COPY_PAGE; rc == JUDGE_OK && rows == JUDGE_COPY_PAGE; ) {
+        rc = judge_copy_transact(run, JUDGE_TRANSACTION_BEGIN);
+        rc = (rc == JUDGE_OK) ? judge_copy_page(run, side, st, &rows) : rc;
+        rc = (rc == JUDGE_OK)
+             ? judge_copy_transact(run, JUDGE_TRANSACTION_COMMIT) : rc;
+    }
+
+    return rc;
+}
+
+
+/* One statement for the target. */
+
+static judge_rc_e
+judge_copy_run(judge_copy_run_t *run, judge_buf_t *sql)
+{
+    bool                      row;
+    judge_rc_e                rc;
+    judge_statement_t        *st;
+    const judge_copy_side_t  *to;
+
+    to = &run->sides[1];
+    rc = judge_copy_prepare(run, 1, sql,
+                            (strchr(sql->data, '?') != NULL) ? "t" : "", &st);
+    rc = (rc == JUDGE_OK) ? judge_copy_transact(run, JUDGE_TRANSACTION_BEGIN)
+                          : rc;
+
+    if (rc != JUDGE_OK) {
+        return rc;
+    }
+
+    rc = (strchr(sql->data, '?') != NULL)
+         ? to->driver->bind_text(st, 1, run->copy->org) : JUDGE_OK;
+    rc = (rc == JUDGE_OK) ? to->driver->step(to->c, st, &row) : rc;
+    to->driver->reset(st);
+
+    return (rc == JUDGE_OK)
+           ? judge_copy_transact(run, JUDGE_TRANSACTION_COMMIT)
+           : judge_copy_fail(run, 1, rc);
+}
+
+
+/* Rows that are there are brought to what the source has. */
+
+static judge_rc_e
+judge_copy_insert(judge_copy_run_t *run)
+{
+    char                        types[JUDGE_COPY_COLUMNS + 1];
+    size_t                      i, n;
+    judge_buf_t                 sql;
+    judge_str_t                 name;
+    const judge_copy_layout_t  *t;
+
+    t = run->table;
+    judge_buf_init(&sql, run->arena);
+    judge_buf_printf(&sql, "INSERT INTO %s (", t->counted->name.data);
+    judge_copy_names(&sql, t, false, t->n);
+    judge_buf_c(&sql, ") VALUES (");
+    judge_copy_marks(&sql, t->n);
+    judge_buf_c(&sql, ") ON CONFLICT");
+
+    if (!t->numbered && t->n > t->nkeys) {
+        judge_buf_c(&sql, " (");
+        judge_copy_names(&sql, t, true, t->nkeys);
+        judge_buf_c(&sql, ") DO UPDATE SET ");
+
+        for (i = n = 0; i < t->n; i++) {
+            name = t->columns[i].name;
+
+            if (!t->columns[i].key) {
+                judge_buf_printf(&sql, "%s%s = excluded.%s",
+                                 (n++ > 0) ? ", " : "", name.data, name.data);
+            }
+        }
+
+    } else {
+        judge_buf_c(&sql, " DO NOTHING");
+    }
+
+    for (i = 0; i < t->n; i++) {
+        types[i] = t->columns[i].type;
+    }
+
+    types[t->n] = '\0';
+
+    return judge_copy_prepare(run, 1, &sql, types, &run->insert);
+}
+
+
+/* Copies a table, then reads it again in the target.  Rows that only have
+ * numbers can't be told from those of a broken copy. */
+
+static judge_rc_e
+judge_copy_table(judge_copy_run_t *run, judge_copy_layout_t *t)
+{
+    judge_rc_e   rc;
+    judge_buf_t  sql;
+
+    run->table = t;
+    judge_buf_init(&sql, run->arena);
+    judge_buf_printf(&sql, "DELETE FROM %s", t->counted->name.data);
+    judge_copy_scope(run, &sql, "WHERE");
+    rc = t->numbered ? judge_copy_run(run, &sql) : JUDGE_OK;
+    rc = (rc == JUDGE_OK) ? judge_copy_insert(run) : rc;
+    rc = (rc == JUDGE_OK) ? judge_copy_pages(run, 0) : rc;
+    run->insert = NULL;
+
+    return (rc == JUDGE_OK) ? judge_copy_pages(run, 1) : rc;
+}
+
+
+static judge_rc_e
+judge_copy_tables(judge_copy_run_t *run, judge_copy_layout_t *layouts,
+    size_t n)
+{
+    bool                 same;
+    size_t               i;
+    judge_rc_e           rc;
+    judge_copy_t        *copy;
+    judge_copy_table_t  *t;
+
+    copy = run->copy;
+    copy->tables = judge_array_alloc(run->arena, n + 1,
+                                     sizeof(judge_copy_table_t));
+    rc = (copy->tables == NULL) ? JUDGE_NOMEM : JUDGE_OK;
+
+    for (i = 0, same = true; rc == JUDGE_OK && i < n; i++) {
+        t = layouts[i].counted;
+
+        if (copy->org.len > 0 && !layouts[i].scoped
+            && !judge_str_eq_c(t->name, "organizations"))
+        {
+            continue;
+        }
+
+        if (layouts[i].nkeys == 0) {
+            layouts[i].numbered = true;
+            layouts[i].columns[layouts[i].n] = (judge_copy_column_t) {
+                JUDGE_STR("rowid"), 'i', true };
+            layouts[i].keys[layouts[i].nkeys++] = layouts[i].n;
+        }
+
+        rc = judge_copy_table(run, &layouts[i]);
+        same &= t->rows[0] == t->rows[1] && t->digests[0] == t->digests[1];
+        copy->tables[copy->ntables++] = *t;
+    }
+
+    return (rc == JUDGE_OK && !same) ? JUDGE_CONFLICT : rc;
+}
+
+
+/* The layout is PostgreSQL's where one of the two is, since its types are
+ * stricter.  Numbers that it gives by itself go on behind those copied. */
+
+static judge_rc_e
+judge_copy_all(judge_copy_run_t *run)
+{
+    bool         far;
+    judge_rc_e   rc, numbered;
+    judge_buf_t  sql, tables;
+
+    judge_buf_init(&sql, run->arena);
+    judge_buf_init(&tables, run->arena);
+    far = run->sides[1].driver->engine == JUDGE_ENGINE_POSTGRESQL;
+    rc = run->sides[0].driver->transact(run->sides[0].c,
+                                        JUDGE_TRANSACTION_BEGIN);
+    rc = (rc == JUDGE_OK) ? judge_copy_transact(run, JUDGE_TRANSACTION_BEGIN)
+                          : judge_copy_fail(run, 0, rc);
+    rc = (rc == JUDGE_OK) ? judge_copy_read(run, far, &tables) : rc;
+    rc = (rc == JUDGE_OK) ? judge_copy_transact(run, JUDGE_TRANSACTION_COMMIT)
+                          : rc;
+    rc = (rc == JUDGE_OK)
+         ? judge_copy_tables(run, (judge_copy_layout_t *) (void *) tables.data,
+                             tables.len / sizeof(judge_copy_layout_t)) : rc;
+
+    if ((rc != JUDGE_OK && rc != JUDGE_CONFLICT) || !far) {
+        return rc;
+    }
+
+    judge_buf_c(&sql, "SELECT setval('results_together_numbers', greatest("
+                "(SELECT max(number) FROM results_together), (SELECT"
+                " last_value FROM results_together_numbers)))");
+    numbered = judge_copy_run(run, &sql);
+
+    return (numbered == JUDGE_OK) ? rc : numbered;
+}
+
+
+judge_rc_e
+judge_store_copy(judge_arena_t *arena, judge_copy_t *copy)
+{
+    unsigned          i;
+    judge_rc_e        rc;
+    judge_str_t       name;
+    judge_copy_run_t  run = { .copy = copy, .arena = arena };
+
+    copy->tables = NULL;
+    copy->ntables = 0;
+    copy->error = JUDGE_STR("");
+    rc = judge_store_migrate(arena, copy->to, &copy->error);
+
+    for (i = 0; rc == JUDGE_OK && i < 2; i++) {
+        name = (i == 0) ? copy->from : copy->to;
+        run.sides[i].driver = judge_store_driver(name);
+        run.sides[i].c = run.sides[i].driver->open(arena, name, i == 1,
+                                                   &copy->error);
+        rc = (run.sides[i].c == NULL) ? JUDGE_ERROR : rc;
+    }
+
+    rc = (rc == JUDGE_OK) ? judge_copy_all(&run) : rc;
+
+    for (i = 0; i < 2; i++) {
+        if (run.sides[i].c != NULL) {
+            run.sides[i].driver->close(run.sides[i].c);
+        }
+    }
+
+    return rc;
+}

@@ -1,0 +1,62 @@
+-- Copyright (C) The Judge Authors
+-- SPDX-License-Identifier: BSD-2-Clause
+--
+-- What stands beside the tables in PostgreSQL alone; run after migrations.
+-- Triggers tell the connection by a notice, which comes with the answer of a
+-- statement, what the statement has changed.
+
+CREATE SEQUENCE IF NOT EXISTS results_together_numbers;
+
+-- The number before n that follow each other and are nobody else's: the lock
+-- is given back at once, not with the transaction.
+
+CREATE OR REPLACE FUNCTION judge_numbers(n BIGINT) RETURNS BIGINT
+    LANGUAGE plpgsql AS $$
+DECLARE
+    first BIGINT;
+BEGIN
+    IF n < 1 THEN
+        RETURN 0;
+    END IF;
+    PERFORM pg_advisory_lock(1785033830, 1);
+    first := nextval('results_together_numbers');
+    PERFORM setval('results_together_numbers', first + n - 1);
+    PERFORM pg_advisory_unlock(1785033830, 1);
+    RETURN first - 1;
+END $$;
+
+CREATE OR REPLACE FUNCTION judge_subject() RETURNS trigger
+    LANGUAGE plpgsql AS $$
+BEGIN
+    IF TG_OP = 'DELETE' THEN
+        RAISE NOTICE 'judge_subject % %', OLD.org, OLD.id;
+    ELSE
+        RAISE NOTICE 'judge_subject % %', NEW.org, NEW.id;
+    END IF;
+    RETURN NULL;
+END $$;
+
+CREATE OR REPLACE FUNCTION judge_noted() RETURNS trigger
+    LANGUAGE plpgsql AS $$
+BEGIN
+    RAISE NOTICE 'judge_noted %', TG_TABLE_NAME;
+    RETURN NULL;
+END $$;
+
+CREATE OR REPLACE TRIGGER subject_batches AFTER UPDATE OR DELETE ON batches
+    FOR EACH ROW EXECUTE FUNCTION judge_subject();
+CREATE OR REPLACE TRIGGER subject_jobs AFTER UPDATE OR DELETE ON training_jobs
+    FOR EACH ROW EXECUTE FUNCTION judge_subject();
+
+CREATE OR REPLACE TRIGGER noted AFTER INSERT ON work_requests
+    FOR EACH ROW EXECUTE FUNCTION judge_noted();
+CREATE OR REPLACE TRIGGER noted AFTER INSERT ON results_gone
+    FOR EACH ROW EXECUTE FUNCTION judge_noted();
+CREATE OR REPLACE TRIGGER noted AFTER UPDATE ON judges
+    FOR EACH ROW EXECUTE FUNCTION judge_noted();
+CREATE OR REPLACE TRIGGER noted AFTER UPDATE ON judge_versions
+    FOR EACH ROW EXECUTE FUNCTION judge_noted();
+CREATE OR REPLACE TRIGGER noted AFTER DELETE ON contents
+    FOR EACH ROW EXECUTE FUNCTION judge_noted();
+CREATE OR REPLACE TRIGGER noted AFTER INSERT OR UPDATE ON org_settings
+    FOR EACH ROW EXECUTE FUNCTION judge_noted();

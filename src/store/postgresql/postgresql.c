@@ -1,0 +1,602 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * PostgreSQL as an engine of the store.  The beginning of a transaction and
+ * its savepoints are kept back and sent with the next statement (pipeline mode
+ * of libpq): a statement costs one round trip, and a group one more for its
+ * end.  A connection is made when it is first used, and made anew, after a
+ * while, when it was lost.
+ */
+
+
+#ifdef JUDGE_HAVE_POSTGRESQL
+
+#include <endian.h>
+#include <errno.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "store/postgresql/postgresql_connection.h"
+
+
+#define JUDGE_POSTGRESQL_WAIT   30000  /* ms for an answer: more than any
+                                          timeout of the server */
+static const char  judge_postgresql_savepoint[] = "SAVEPOINT op";
+static const char  judge_postgresql_rollback[] = "ROLLBACK";
+
+
+static void judge_postgresql_notice(void *data, const PGresult *result);
+static judge_rc_e judge_postgresql_flight(judge_connection_t *c,
+    judge_statement_t *st);
+static judge_rc_e judge_postgresql_collect(judge_connection_t *c,
+    judge_statement_t *st);
+static PGresult *judge_postgresql_next(judge_connection_t *c);
+static judge_rc_e judge_postgresql_failed(judge_connection_t *c,
+    const PGresult *result);
+static judge_rc_e judge_postgresql_gone(judge_connection_t *c,
+    const char *text);
+
+
+/* --- Connections --------------------------------------------------------- */
+
+judge_connection_t *
+judge_postgresql_open(judge_arena_t *arena, judge_str_t url, bool writer,
+    judge_str_t *error)
+{
+    judge_connection_t  *c;
+
+    c = calloc(1, sizeof(judge_connection_t));
+    if (c) {
+        c->writer = writer;
+        c->url = strndup(url.data, url.len);
+    }
+
+    if (c == NULL || c->url == NULL) {
+        free(c);
+        if (error) {
+            *error = JUDGE_STR("out of memory");
+        }
+        return NULL;
+    }
+
+    return c;
+}
+
+
+void
+judge_postgresql_close(judge_connection_t *c)
+{
+    judge_statement_t  *st;
+
+    while ((st = c->statements)) {
+        c->statements = st->next;
+        PQclear(st->result);
+        free(st);
+    }
+
+    PQfinish(c->pg);
+    free(c->url);
+    free(c);
+}
+
+
+/* Not more often than once a second: the seconds that a server is waited for
+ * are taken from whoever has a connection. */
+
+static judge_rc_e
+judge_postgresql_connected(judge_connection_t *c)
+{
+    time_t              now;
+    judge_statement_t  *st;
+
+    if (c->pg && PQstatus(c->pg) == CONNECTION_OK) {
+        return JUDGE_OK;
+    }
+
+    now = time(NULL);
+    c->lost = true;
+    if (c->tried == now) {
+        if (c->message[0] == '\0') {
+            judge_postgresql_line(c->message, "the server is not there");
+        }
+        return JUDGE_BUSY;
+    }
+
+    c->tried = now;
+    PQfinish(c->pg);
+    c->pg = judge_postgresql_connect(c->url, c->message);
+
+    for (st = c->statements; st; st = st->next) {
+        st->prepared = false;
+    }
+
+    if (c->pg == NULL || PQenterPipelineMode(c->pg) != 1) {
+        return JUDGE_BUSY;
+    }
+
+    (void) PQsetNoticeReceiver(c->pg, judge_postgresql_notice, c);
+    c->unread = false;
+    c->lost = false;
+    c->message[0] = '\0';
+
+    return JUDGE_OK;
+}
+
+
+/* What triggers tell (follow.sql): judge_subject ORG ID, judge_noted TABLE. */
+
+static void
+judge_postgresql_notice(void *data, const PGresult *result)
+{
+    size_t               i;
+    const char          *text, *org, *id;
+    judge_subject_t     *subject;
+    judge_connection_t  *c = data;
+
+    text = PQresultErrorField(result, PG_DIAG_MESSAGE_PRIMARY);
+
+    if (text && strncmp(text, "judge_noted ", 12) == 0) {
+        text += 12;
+        if (strcmp(text, "work_requests") == 0) {
+            c->noted |= JUDGE_NOTED_REQUESTS;
+        } else if (strcmp(text, "results_gone") == 0) {
+            c->noted |= JUDGE_NOTED_RESULTS;
+        } else {
+            c->subjects.pairs = true;
+        }
+        return;
+    }
+
+    if (text == NULL || strncmp(text, "judge_subject ", 14) != 0) {
+        return;
+    }
+
+    org = text + 14;
+    id = strchr(org, ' ');
+    if (id == NULL) {
+        return;
+    }
+
+    for (i = c->subjects.count; i; i--) {
+        if (judge_str_eq_c(judge_id_str(&c->subjects.list[i - 1].id), id + 1))
+        {
+            return;
+        }
+    }
+
+    if (c->subjects.count == JUDGE_SUBJECTS) {
+        c->subjects.more = true;
+        return;
+    }
+
+    subject = &c->subjects.list[c->subjects.count++];
+    judge_id_set(&subject->org, (judge_str_t) { (size_t) (id - org),
+                                                (char *) org });
+    judge_id_set(&subject->id, judge_str_c(id + 1));
+}
+
+
+/* --- Transactions -------------------------------------------------------- */
+
+static judge_rc_e
+judge_postgresql_keep_back(judge_connection_t *c, const char *command)
+{
+    if (c->nkept == JUDGE_POSTGRESQL_KEPT) {
+        return judge_postgresql_flight(c, NULL) == JUDGE_OK
+               ? judge_postgresql_keep_back(c, command) : JUDGE_BUSY;
+    }
+
+    c->kept[c->nkept++] = command;
+
+    return JUDGE_OK;
+}
+
+
+static judge_rc_e
+judge_postgresql_begin(judge_connection_t *c)
+{
+    judge_rc_e  rc;
+
+    rc = judge_postgresql_connected(c);
+    if (rc != JUDGE_OK) {
+        c->nkept = 0;
+        return rc;
+    }
+
+    c->transaction = true;
+    c->begun = false;
+
+    return judge_postgresql_keep_back(c, c->writer
+               ? "BEGIN ISOLATION LEVEL READ COMMITTED"
+               : "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
+}
+
+
+/* Nobody waits for the end of a reader's.  A transaction of which the server
+ * has not heard is not begun at all. */
+
+static judge_rc_e
+judge_postgresql_end(judge_connection_t *c, const char *command)
+{
+    judge_rc_e  rc;
+
+    c->transaction = false;
+
+    if (!c->begun) {
+        c->nkept = c->nkept && c->kept[0] == judge_postgresql_rollback;
+        return JUDGE_OK;
+    }
+
+    c->begun = false;
+    rc = judge_postgresql_keep_back(c, command);
+
+    if (rc == JUDGE_OK) {
+        c->committing = command != judge_postgresql_rollback && c->writer;
+        rc = judge_postgresql_flight(c, NULL);
+        c->committing = false;
+    }
+
+    return rc;
+}
+
+
+judge_rc_e
+judge_postgresql_transact(judge_connection_t *c, judge_transaction_e what)
+{
+    bool  waits;
+
+    if (what == JUDGE_TRANSACTION_BEGIN) {
+        return judge_postgresql_begin(c);
+    }
+
+    if (!c->transaction) {
+        return JUDGE_BUSY;
+    }
+
+    /* Nothing has been done since the savepoint. */
+    waits = c->nkept && c->kept[c->nkept - 1] == judge_postgresql_savepoint;
+
+    switch (what) {
+    case JUDGE_TRANSACTION_COMMIT:
+        return judge_postgresql_end(c, "COMMIT");
+    case JUDGE_TRANSACTION_ROLLBACK:
+        c->nkept = 0;
+        return judge_postgresql_end(c, judge_postgresql_rollback);
+    case JUDGE_TRANSACTION_SAVEPOINT:
+        return judge_postgresql_keep_back(c, judge_postgresql_savepoint);
+    case JUDGE_TRANSACTION_RELEASE:
+        c->nkept -= waits;
+        return waits ? JUDGE_OK
+                     : judge_postgresql_keep_back(c, "RELEASE op");
+    default:
+        return waits ? JUDGE_OK
+                     : judge_postgresql_keep_back(c, "ROLLBACK TO op");
+    }
+}
+
+
+bool
+judge_postgresql_in_transaction(judge_connection_t *c)
+{
+    return c->transaction;
+}
+
+
+/* --- The wire ------------------------------------------------------------ */
+
+/* Sends what was kept back, and the statement; its result is read. */
+
+static judge_rc_e
+judge_postgresql_flight(judge_connection_t *c, judge_statement_t *st)
+{
+    int         ok;
+    size_t      i;
+    static const int  binary[JUDGE_OP_PARAMETERS] = {
+        [0 ... JUDGE_OP_PARAMETERS - 1] = 1
+    };
+
+    if (c->unread) {
+        c->unread = false;
+        if (judge_postgresql_collect(c, NULL) == JUDGE_BUSY && c->lost) {
+            return JUDGE_BUSY;
+        }
+    }
+
+    for (ok = 1, i = 0; ok && i < c->nkept; i++) {
+        ok = PQsendQueryParams(c->pg, c->kept[i], 0, NULL, NULL, NULL, NULL,
+                               1);
+    }
+
+    c->nkept = 0;
+    c->begun = c->begun || c->transaction;
+
+    if (ok && st && !st->prepared) {
+        ok = PQsendPrepare(c->pg, st->name, st->sql, st->n, st->types);
+    }
+    if (ok && st) {
+        ok = PQsendQueryPrepared(c->pg, st->name, st->n, st->values,
+                                 st->lengths, binary, 1);
+    }
+
+    if (!ok || PQpipelineSync(c->pg) != 1) {
+        return judge_postgresql_gone(c, PQerrorMessage(c->pg));
+    }
+
+    if (!c->transaction && !c->writer) {
+        c->unread = true;
+        return JUDGE_OK;
+    }
+
+    return judge_postgresql_collect(c, st);
+}
+
+
+/* All up to the next synchronization; the first error is told. */
+
+static judge_rc_e
+judge_postgresql_collect(judge_connection_t *c, judge_statement_t *st)
+{
+    bool             prepared, undone;
+    judge_rc_e       rc, failed;
+    PGresult        *result;
+    ExecStatusType   status;
+
+    rc = JUDGE_OK;
+    prepared = false;
+    undone = false;
+
+    for ( ;; ) {
+        result = judge_postgresql_next(c);
+        if (result == NULL) {
+            return JUDGE_BUSY;
+        }
+
+        status = PQresultStatus(result);
+
+        if (status == PGRES_PIPELINE_SYNC) {
+            PQclear(result);
+            break;
+        }
+
+        if (status == PGRES_FATAL_ERROR) {
+            failed = judge_postgresql_failed(c, result);
+            rc = rc == JUDGE_OK ? failed : rc;
+
+        } else if (status == PGRES_PIPELINE_ABORTED) {
+            rc = rc == JUDGE_OK ? JUDGE_BUSY : rc;
+
+        }
+
+        undone = strcmp(PQcmdStatus(result), "ROLLBACK") == 0;
+
+        if (st && rc == JUDGE_OK && PQcmdStatus(result)[0] == '\0') {
+            prepared = true;
+        }
+
+        if (st && rc == JUDGE_OK) {
+            PQclear(st->result);
+            st->result = result;
+        } else {
+            PQclear(result);
+        }
+    }
+
+    if (st && (prepared || rc == JUDGE_OK)) {
+        st->prepared = true;
+    }
+
+    return rc == JUDGE_OK && c->committing && undone ? JUDGE_BUSY : rc;
+}
+
+
+/* The next result, between which libpq gives NULL; NULL: it is gone. */
+
+static PGresult *
+judge_postgresql_next(judge_connection_t *c)
+{
+    int            n, none;
+    PGresult      *result;
+    struct pollfd  fd;
+
+    for (none = 0; none < 4; none++) {
+        while (PQisBusy(c->pg)) {
+            fd = (struct pollfd) { .fd = PQsocket(c->pg), .events = POLLIN };
+            n = poll(&fd, 1, JUDGE_POSTGRESQL_WAIT);
+
+            if (n == 0) {
+                (void) judge_postgresql_gone(c, "no answer for 30 s");
+                return NULL;
+            }
+
+            if ((n < 0 && errno != EINTR) || PQconsumeInput(c->pg) != 1) {
+                (void) judge_postgresql_gone(c, PQerrorMessage(c->pg));
+                return NULL;
+            }
+        }
+
+        result = PQgetResult(c->pg);
+
+        if (PQstatus(c->pg) != CONNECTION_OK) {
+            PQclear(result);
+            (void) judge_postgresql_gone(c, PQerrorMessage(c->pg));
+            return NULL;
+        }
+
+        if (result) {
+            return result;
+        }
+    }
+
+    (void) judge_postgresql_gone(c, "an answer that was not expected");
+
+    return NULL;
+}
+
+
+/* A reader's transaction is over with its first error. */
+
+static judge_rc_e
+judge_postgresql_failed(judge_connection_t *c, const PGresult *result)
+{
+    const char  *state;
+
+    state = PQresultErrorField(result, PG_DIAG_SQLSTATE);
+
+    if (c->message[0] == '\0') {
+        judge_postgresql_line(c->message, PQresultErrorMessage(result));
+    }
+
+    if (state && strcmp(state, "53100") == 0) {
+        c->full = true;
+    }
+
+    if (!c->writer && c->transaction) {
+        c->transaction = false;
+        c->begun = false;
+        c->kept[0] = judge_postgresql_rollback;
+        c->nkept = 1;
+    }
+
+    return judge_postgresql_class(state);
+}
+
+
+static judge_rc_e
+judge_postgresql_gone(judge_connection_t *c, const char *text)
+{
+    if (c->message[0] == '\0') {
+        judge_postgresql_line(c->message, text);
+    }
+
+    PQfinish(c->pg);
+    c->pg = NULL;
+    c->lost = true;
+    c->transaction = false;
+    c->begun = false;
+    c->unread = false;
+    c->nkept = 0;
+
+    return JUDGE_BUSY;
+}
+
+
+/* --- Statements ---------------------------------------------------------- */
+
+judge_rc_e
+judge_postgresql_prepare(judge_connection_t *c, const char *sql,
+    const char *types, judge_statement_t **made)
+{
+    judge_statement_t  *st;
+
+    st = calloc(1, sizeof(judge_statement_t));
+    if (st == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    st->connection = c;
+    st->sql = sql;
+    (void) snprintf(st->name, sizeof(st->name), "s%u", c->count++);
+
+    for (st->n = 0; types[st->n]; st->n++) {
+        st->types[st->n] = types[st->n] == 'i' ? JUDGE_POSTGRESQL_INT8
+                           : types[st->n] == 'd' ? JUDGE_POSTGRESQL_DOUBLE
+                           : types[st->n] == 'b' ? JUDGE_POSTGRESQL_BYTEA
+                                                 : JUDGE_POSTGRESQL_TEXT;
+    }
+
+    st->row = -1;
+    st->next = c->statements;
+    c->statements = st;
+    *made = st;
+
+    return JUDGE_OK;
+}
+
+
+/* A row with nothing where something must be is not inserted either where the
+ * statement says that a conflict is no error: its savepoint is given up. */
+
+static judge_rc_e
+judge_postgresql_run_now(judge_connection_t *c, judge_statement_t *st)
+{
+    bool        silent;
+    judge_rc_e  rc;
+
+    silent = c->message[0] == '\0';
+    rc = judge_postgresql_flight(c, st);
+
+    if (rc == JUDGE_CONFLICT && strstr(st->sql, "ON CONFLICT DO NOTHING")) {
+        if (silent) {
+            c->message[0] = '\0';
+        }
+        c->changes = 0;
+        return JUDGE_OK;
+    }
+
+    if (rc == JUDGE_OK && strncmp(PQcmdStatus(st->result), "SELECT", 6) != 0) {
+        c->changes = atoll(PQcmdTuples(st->result));
+        c->changed += c->changes;
+    }
+
+    return rc;
+}
+
+
+judge_rc_e
+judge_postgresql_step(judge_connection_t *c, judge_statement_t *st, bool *row)
+{
+    judge_rc_e  rc;
+
+    *row = false;
+
+    if (!c->transaction) {
+        return JUDGE_BUSY;
+    }
+
+    if (st->row < 0) {
+        st->row = 0;
+        rc = judge_postgresql_run_now(c, st);
+        if (rc != JUDGE_OK) {
+            return rc;
+        }
+    }
+
+    if (st->result && st->row < PQntuples(st->result)) {
+        st->row++;
+        *row = true;
+    }
+
+    return JUDGE_OK;
+}
+
+
+void
+judge_postgresql_reset(judge_statement_t *st)
+{
+    PQclear(st->result);
+    st->result = NULL;
+    st->row = -1;
+}
+
+
+int64_t
+judge_postgresql_changes(judge_connection_t *c)
+{
+    return c->changes;
+}
+
+
+int64_t
+judge_postgresql_changed(judge_connection_t *c)
+{
+    return c->changed;
+}
+
+#endif

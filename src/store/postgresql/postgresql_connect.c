@@ -1,0 +1,410 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/* Connections to a server, and the schema in it. */
+
+
+#ifdef JUDGE_HAVE_POSTGRESQL
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "store/postgresql/postgresql.h"
+#include "store/sqlite/migrations.h"
+
+
+/* Debian's; where the address names no other. */
+#define JUDGE_POSTGRESQL_ROOTS  "/etc/ssl/certs/ca-certificates.crt"
+
+/* Statements that take longer are not the store's; a lock that does not come
+ * is the trouble of one operation. */
+#define JUDGE_POSTGRESQL_SETUP                                                \
+    "SET client_min_messages = notice; SET statement_timeout = '20s';"        \
+    "SET lock_timeout = '5s'; SET idle_in_transaction_session_timeout"        \
+    " = '60s'; SET standard_conforming_strings = on;"                         \
+    "SET default_transaction_read_only = off"
+
+#define JUDGE_POSTGRESQL_STATE                                                \
+    "SELECT current_schema() IS NOT NULL, to_regclass('judge_schema')"        \
+    " IS NOT NULL, EXISTS (SELECT 1 FROM pg_class WHERE relnamespace ="       \
+    " (SELECT oid FROM pg_namespace WHERE nspname = current_schema())"        \
+    " AND relkind IN ('r', 'p', 'v'))"
+
+
+static bool judge_postgresql_near(const PQconninfoOption *options);
+static const char *judge_postgresql_option(const PQconninfoOption *options,
+    const char *name);
+static judge_rc_e judge_postgresql_upgrade(PGconn *pg, judge_arena_t *arena,
+    judge_str_t *error);
+static int judge_postgresql_schema(PGconn *pg);
+static bool judge_postgresql_raise(PGconn *pg, judge_arena_t *arena,
+    int version, int last);
+static bool judge_postgresql_run(PGconn *pg, const char *sql);
+static int judge_postgresql_number(PGconn *pg, const char *sql, int column);
+static judge_rc_e judge_postgresql_refuse(judge_arena_t *arena,
+    judge_str_t *error, const char *text);
+
+
+static _Thread_local const char  *judge_postgresql_why;
+
+
+void
+judge_postgresql_line(char message[JUDGE_POSTGRESQL_MESSAGE],
+    const char *text)
+{
+    size_t  i;
+
+    for (i = 0; i < JUDGE_POSTGRESQL_MESSAGE - 1 && text[i]; i++) {
+        message[i] = text[i] == '\n' || text[i] == '\t' ? ' ' : text[i];
+    }
+
+    while (i && message[i - 1] == ' ') {
+        i--;
+    }
+
+    message[i] = '\0';
+}
+
+
+judge_rc_e
+judge_postgresql_class(const char *state)
+{
+    if (state == NULL || strncmp(state, "08", 2) == 0
+        || strncmp(state, "40", 2) == 0 || strncmp(state, "53", 2) == 0
+        || strncmp(state, "57", 2) == 0 || strncmp(state, "58", 2) == 0
+        || strcmp(state, "55P03") == 0 || strcmp(state, "25006") == 0
+        || strcmp(state, "25P02") == 0 || strcmp(state, "25P03") == 0)
+    {
+        return JUDGE_BUSY;
+    }
+
+    return strncmp(state, "23", 2) == 0 ? JUDGE_CONFLICT : JUDGE_ERROR;
+}
+
+
+/* --- Connecting ---------------------------------------------------------- */
+
+/* What libpq says of an address may repeat it. */
+
+judge_rc_e
+judge_postgresql_check(judge_arena_t *arena, judge_str_t url,
+    judge_str_t *error)
+{
+    char              *text;
+    judge_str_t        copy;
+    PQconninfoOption  *options;
+
+    copy = judge_str_dup(arena, url);
+    if (copy.data == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    text = NULL;
+    options = PQconninfoParse(copy.data, &text);
+    PQfreemem(text);
+
+    if (options == NULL) {
+        *error = JUDGE_STR("is no address of a database: expected"
+                           " postgresql://USER@HOST:PORT/DATABASE, with"
+                           " parameters of libpq behind \"?\"");
+        return JUDGE_ERROR;
+    }
+
+    PQconninfoFree(options);
+
+    return JUDGE_OK;
+}
+
+
+/* What stands behind dbname is the program's, what stands before it may be
+ * said otherwise in the address. */
+
+PGconn *
+judge_postgresql_connect(const char *url,
+    char message[JUDGE_POSTGRESQL_MESSAGE])
+{
+    bool               near, roots;
+    PGconn            *pg;
+    PQconninfoOption  *options;
+
+    options = PQconninfoParse(url, NULL);
+    near = options && judge_postgresql_near(options);
+    roots = options && judge_postgresql_option(options, "sslrootcert") == NULL
+            && access(JUDGE_POSTGRESQL_ROOTS, R_OK) == 0;
+    PQconninfoFree(options);
+
+    const char *const  names[] = {
+        "application_name", "connect_timeout", "keepalives_idle",
+        "keepalives_interval", "keepalives_count", "tcp_user_timeout",
+        "target_session_attrs", near || !roots ? "application_name"
+                                               : "sslrootcert",
+        near ? "application_name" : "sslmode", "dbname", "client_encoding",
+        NULL
+    };
+    const char *const  values[] = {
+        "judge", "5", "10", "5", "3", "20000", "read-write",
+        near || !roots ? "judge" : JUDGE_POSTGRESQL_ROOTS,
+        near ? "judge" : "verify-full", url, "UTF8", NULL
+    };
+
+    pg = PQconnectdbParams(names, values, 1);
+    if (pg && PQstatus(pg) == CONNECTION_OK
+        && judge_postgresql_run(pg, JUDGE_POSTGRESQL_SETUP))
+    {
+        judge_postgresql_why = NULL;
+        return pg;
+    }
+
+    judge_postgresql_line(message, pg ? PQerrorMessage(pg) : "out of memory");
+    judge_postgresql_why = "the database of the store cannot be reached";
+    PQfinish(pg);
+
+    return NULL;
+}
+
+
+/* Whether all hosts are this machine. */
+
+static bool
+judge_postgresql_near(const PQconninfoOption *options)
+{
+    size_t       len;
+    const char  *p;
+
+    p = judge_postgresql_option(options, "hostaddr");
+    if (p == NULL) {
+        p = judge_postgresql_option(options, "host");
+    }
+
+    for ( /* void */ ; p && *p; p += len + (p[len] == ',')) {
+        len = strcspn(p, ",");
+
+        if (len && *p != '/' && *p != '@'
+            && !(len == 9 && strncmp(p, "localhost", 9) == 0)
+            && !(len == 3 && strncmp(p, "::1", 3) == 0)
+            && !(len > 4 && strncmp(p, "127.", 4) == 0
+                 && strspn(p, "0123456789.") == len))
+        {
+            return false;
+        }
+    }
+
+    return true;
+}
+
+
+static const char *
+judge_postgresql_option(const PQconninfoOption *options, const char *name)
+{
+    for ( /* void */ ; options->keyword; options++) {
+        if (strcmp(options->keyword, name) == 0) {
+            return options->val;
+        }
+    }
+
+    return NULL;
+}
+
+
+const char *
+judge_postgresql_diagnose(judge_arena_t *arena, judge_str_t url,
+    judge_str_t *rights)
+{
+    (void) arena;
+    (void) url;
+    *rights = JUDGE_STR("");
+
+    return judge_postgresql_why ? judge_postgresql_why
+                                : "the store cannot be opened";
+}
+
+
+/* --- The schema ---------------------------------------------------------- */
+
+judge_rc_e
+judge_postgresql_migrate(judge_arena_t *arena, judge_str_t url,
+    judge_str_t *error)
+{
+    char         message[JUDGE_POSTGRESQL_MESSAGE];
+    PGconn      *pg;
+    judge_rc_e   rc;
+    judge_str_t  copy;
+
+    copy = judge_str_dup(arena, url);
+    if (copy.data == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    pg = judge_postgresql_connect(copy.data, message);
+    if (pg == NULL) {
+        if (error) {
+            *error = judge_str_printf(arena, "cannot connect to the database:"
+                                      " %s", message);
+        }
+        return JUDGE_BUSY;
+    }
+
+    rc = judge_postgresql_upgrade(pg, arena, error);
+    PQfinish(pg);
+
+    if (rc != JUDGE_OK) {
+        judge_postgresql_why = rc == JUDGE_STALE
+            ? "the store has been made by a newer program"
+            : "the database of the store cannot be used";
+    }
+
+    return rc;
+}
+
+
+static judge_rc_e
+judge_postgresql_upgrade(PGconn *pg, judge_arena_t *arena, judge_str_t *error)
+{
+    int   version, last = (int) judge_migrations_count;
+    char  message[JUDGE_POSTGRESQL_MESSAGE];
+
+    if (PQserverVersion(pg) < JUDGE_POSTGRESQL_OLDEST) {
+        return judge_postgresql_refuse(arena, error, "the server is too old:"
+                   " PostgreSQL 14 or later is needed");
+    }
+
+    if (!judge_postgresql_run(pg, "SET statement_timeout = 0;"
+                              "SET lock_timeout = 0;"
+                              "SET client_min_messages = warning; BEGIN;"
+                              "SELECT pg_advisory_xact_lock(1785033830, 0)"))
+    {
+        goto failed;
+    }
+
+    if (judge_postgresql_number(pg, JUDGE_POSTGRESQL_STATE, 0) != 1) {
+        return judge_postgresql_refuse(arena, error, "there is no schema of"
+                   " the search_path: create one, or name another in the"
+                   " address by options=-csearch_path%3DNAME");
+    }
+
+    version = judge_postgresql_schema(pg);
+
+    if (version < 0) {
+        return judge_postgresql_refuse(arena, error, "the database holds"
+                   " tables of another program: name an empty one, or an"
+                   " empty schema by options=-csearch_path%3DNAME");
+    }
+
+    if (version > last) {
+        (void) judge_postgresql_refuse(arena, error, "the database has a newer"
+                   " schema than this program: use the newer program");
+        return JUDGE_STALE;
+    }
+
+    if (version == last) {
+        return JUDGE_OK;               /* nothing to commit */
+    }
+
+    if (judge_postgresql_raise(pg, arena, version, last)) {
+        return JUDGE_OK;
+    }
+
+failed:
+
+    judge_postgresql_line(message, PQerrorMessage(pg));
+    if (error) {
+        *error = judge_str_printf(arena, "cannot migrate: %s", message);
+    }
+
+    return JUDGE_ERROR;
+}
+
+
+/* The version that is there, 0: none, -1: not for us. */
+
+static int
+judge_postgresql_schema(PGconn *pg)
+{
+    if (judge_postgresql_number(pg, JUDGE_POSTGRESQL_STATE, 1) == 1) {
+        return judge_postgresql_number(pg, "SELECT max(version) FROM"
+                   " judge_schema WHERE product = 'judge'", 0);
+    }
+
+    return judge_postgresql_number(pg, JUDGE_POSTGRESQL_STATE, 2) ? -1 : 0;
+}
+
+
+static bool
+judge_postgresql_raise(PGconn *pg, judge_arena_t *arena, int version,
+    int last)
+{
+    int          v;
+    judge_str_t  mark;
+
+    for (v = version; v < last; v++) {
+        if (!judge_postgresql_run(pg, judge_postgresql_migrations[v])) {
+            return false;
+        }
+    }
+
+    mark = judge_str_printf(arena, "CREATE TABLE IF NOT EXISTS judge_schema"
+               " (product TEXT PRIMARY KEY, version BIGINT NOT NULL);"
+               "INSERT INTO judge_schema VALUES ('judge', %d) ON CONFLICT"
+               " (product) DO UPDATE SET version = excluded.version; COMMIT",
+               last);
+
+    return mark.data && judge_postgresql_run(pg, judge_postgresql_follow)
+           && judge_postgresql_run(pg, mark.data);
+}
+
+
+static bool
+judge_postgresql_run(PGconn *pg, const char *sql)
+{
+    PGresult        *result;
+    ExecStatusType   status;
+
+    result = PQexec(pg, sql);
+    status = PQresultStatus(result);
+    PQclear(result);
+
+    return status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK;
+}
+
+
+/* Of one row; a boolean is 0 or 1; -1: there is none, or it failed. */
+
+static int
+judge_postgresql_number(PGconn *pg, const char *sql, int column)
+{
+    int          n;
+    PGresult    *result;
+    const char  *value;
+
+    n = -1;
+    result = PQexec(pg, sql);
+
+    if (PQresultStatus(result) == PGRES_TUPLES_OK && PQntuples(result) == 1
+        && !PQgetisnull(result, 0, column))
+    {
+        value = PQgetvalue(result, 0, column);
+        n = *value == 't' ? 1 : *value == 'f' ? 0 : atoi(value);
+    }
+
+    PQclear(result);
+
+    return n;
+}
+
+
+static judge_rc_e
+judge_postgresql_refuse(judge_arena_t *arena, judge_str_t *error,
+    const char *text)
+{
+    if (error) {
+        *error = judge_str_dup(arena, judge_str_c(text));
+    }
+
+    return JUDGE_ERROR;
+}
+
+#endif

@@ -1,0 +1,97 @@
+# Copyright (C) The Judge Authors
+# SPDX-License-Identifier: BSD-2-Clause
+
+# All of a store in PostgreSQL, and from there back in a directory: what is
+# asked of each is answered as it was.
+
+use JSON::PP ();
+
+use Judge::Postgresql;
+use Judge::Test;
+
+my $t    = Judge::Test->new(orgs => 2);
+my $tool = $t->repo . '/build/judge';
+my $pg   = Judge::Postgresql->running ? Judge::Postgresql->shared
+                                      : Judge::Postgresql->start;
+my $far  = $pg->database;
+my $near = $t->dir . '/back';
+
+chmod 0777, $t->dir;
+mkdir $near;
+chown +(getpwnam 'www-data')[2, 3], $near if $> == 0;
+
+my $judge = $t->new_judge;
+my $batch = $t->made('/batches/evaluate', 'batch_id', json => {
+    name => 'Texts', judge_ids => [$judge], auto_start => JSON::PP::true(),
+    content_items => [ map { { name => "T$_", text_content => "Text $_. \x{2713}",
+                               metadata => { n => $_ } } } 1 .. 40 ] });
+$t->wait_until(sub { $t->get("/batches/$batch")->json->{status} eq 'completed' },
+               'the batch', 60);
+
+my $content    = $t->new_content('Somebody wrote this down, at length.');
+my $evaluation = $t->evaluated($t->new_evaluation($judge, $content));
+my $foreign    = $t->new_judge(org => 1);
+
+my @asked = ("/judges/$judge", "/contents/$content",
+             "/evaluations/$evaluation->{evaluation_id}",
+             "/batches/$batch", "/batches/$batch/results?limit=50",
+             '/evaluations?limit=50', '/judges');
+
+sub answers { join "\n", map { $t->get($_)->body } @asked }
+
+sub copy {
+    my (@args) = @_;
+    my ($status, $out) = $t->run($tool, 'copy', @args);
+    return ($status, $out);
+}
+
+sub on {
+    my ($store) = @_;
+    $t->quit if $t->pid;
+    $t->{store} = $store;
+    $t->conf;
+    $t->start;
+}
+
+my $first  = $t->store;
+my $before = answers();
+$t->quit;
+
+my ($status, $out) = copy("--from=$first", "--to=$far");
+is($status, 0, 'a store into a database') or diag $out;
+like($out, qr/^evaluations +41 +41 +same$/m, 'rows are counted on both sides');
+unlike($out, qr/differs/, 'and are the same');
+
+on($far);
+is(answers(), $before, 'it answers as before');
+is($t->evaluated($t->new_evaluation($judge, $content))->{overall_score},
+   $evaluation->{overall_score}, 'and goes on');
+
+($status, $out) = copy("--from=$first", "--to=$far");
+is($status, 1, 'what was written there differs from the source');
+like($out, qr/^evaluations +41 +42 +differs$/m, 'in that table');
+like($out, qr/a table differs from its source/, 'which is said');
+
+on($first);
+$t->quit;
+
+($status, $out) = copy("--from=$far", "--to=$near", '--org=' . $t->org->{id});
+is($status, 0, 'an organization back into a directory') or diag $out;
+like($out, qr/^judges +1 +1 +same$/m, 'without what is not its own');
+
+on($near);
+is($t->get("/judges/$judge")->status, 200, 'its judge is there');
+is($t->get("/judges/$foreign", org => 1)->status, 401, 'the other is not');
+
+for ([["--from=$first"], qr/copy needs --from and --to/],
+     [["--from=$first", "--to=$first"], qr/name the same store/],
+     [["--from=$near/none", "--to=$far"], qr/there is no store in/],
+     [["--from=$first", '--to=postgresql://nobody@127.0.0.1:1/none'],
+      qr/connect|refused/i])
+{
+    ($status, $out) = copy(@{ $_->[0] });
+    isnt($status, 0, "copy @{ $_->[0] }");
+    like($out, $_->[1], 'says why not');
+}
+
+done_testing;

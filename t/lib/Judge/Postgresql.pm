@@ -1,0 +1,135 @@
+# Copyright (C) The Judge Authors
+# SPDX-License-Identifier: BSD-2-Clause
+#
+# A PostgreSQL server of the tests' own, in a folder and on a socket there:
+#
+#   my $server = Judge::Postgresql->start;
+#   my $url    = $server->database;      # an empty one, for one nginx
+#   $server->stop;                       # start_again; crash
+#
+# JUDGE_TEST_POSTGRESQL is the folder of a server that runs already, with
+# which the tests of util/test --store=postgresql run.
+
+package Judge::Postgresql;
+
+use strict;
+use warnings;
+
+use File::Temp qw(tempdir);
+use POSIX ();
+
+my $made = 0;
+
+
+sub running { $ENV{JUDGE_TEST_POSTGRESQL} }
+
+# The one that runs already.
+sub shared {
+    return bless { dir => running(), shared => 1 }, $_[0];
+}
+
+
+# The programs are Debian's; a server does not run as root.
+
+sub program {
+    my ($name) = @_;
+    my ($path) = reverse sort glob "/usr/lib/postgresql/*/bin/$name";
+    return $path // $name;
+}
+
+sub command {
+    my ($name, @args) = @_;
+    return ($> == 0 ? qw(runuser -u postgres --) : (), program($name), @args);
+}
+
+sub quietly {
+    my (@command) = @_;
+    my $pid = fork // die "fork: $!";
+
+    if ($pid == 0) {
+        open STDIN, '<', '/dev/null';
+        open STDOUT, '>', '/dev/null';
+        open STDERR, '>&', \*STDOUT;
+        chdir '/';
+        exec @command or POSIX::_exit(127);
+    }
+
+    waitpid $pid, 0;
+    return $? == 0;
+}
+
+
+sub start {
+    my ($class, %opt) = @_;
+    my $dir = tempdir('judge-postgresql-XXXXXX', TMPDIR => 1, CLEANUP => 1);
+    my $self = bless { dir => $dir, opt => $opt{options} // '' }, $class;
+
+    chmod 0711, $dir;
+    mkdir "$dir/data";
+    chown +(getpwnam 'postgres')[2, 3], $dir, "$dir/data" if $> == 0;
+
+    quietly(command('initdb', '-D', "$dir/data", qw(-U judge -E UTF8),
+                    '--locale=C', '--auth=' . ($opt{auth} // 'trust'),
+                    $opt{pwfile} ? "--pwfile=$opt{pwfile}" : ()))
+        or die "initdb failed\n";
+    $self->start_again;
+
+    return $self;
+}
+
+sub start_again {
+    my ($self) = @_;
+
+    $self->control('start', '-w', '-l', "$self->{dir}/log", '-o',
+                   "-c listen_addresses='' -c fsync=off -c max_connections=300"
+                   . " -c unix_socket_directories=$self->{dir} $self->{opt}")
+        or die 'the server does not start: ' . `tail -3 $self->{dir}/log`;
+}
+
+sub stop  { $_[0]->control(qw(stop -w -m fast)) }
+sub crash { $_[0]->control(qw(stop -w -m immediate)) }
+
+sub control {
+    my ($self, @args) = @_;
+    return quietly(command('pg_ctl', '-D', "$self->{dir}/data", @args));
+}
+
+sub DESTROY {
+    my ($self) = @_;
+    local $?;
+    $self->crash if !$self->{shared};
+}
+
+
+# The address of a new database.
+
+sub database {
+    my ($self) = @_;
+    my $name = "t$$" . '_' . ++$made;
+
+    $self->psql('postgres', "create database $name");
+
+    return $self->url($name);
+}
+
+sub url {
+    my ($self, $name) = @_;
+    return "postgresql://judge\@/$name?host=$self->{dir}";
+}
+
+
+# What psql prints for a statement, without alignment.
+
+sub psql {
+    my ($self, $database, $sql) = @_;
+
+    open my $out, '-|', 'psql', '-XAtq', '-v', 'ON_ERROR_STOP=1',
+         '-d', $database =~ m{://} ? $database : $self->url($database),
+         '-c', $sql or die "psql: $!";
+    my $text = do { local $/; <$out> } // '';
+    close $out or die "psql failed: $sql\n";
+
+    return $text;
+}
+
+1;

@@ -1,0 +1,92 @@
+# Copyright (C) The Judge Authors
+# SPDX-License-Identifier: BSD-2-Clause
+
+# A store in PostgreSQL: what is refused, a server that goes and comes back,
+# and several nodes of which one is killed.
+
+use Judge::Test;
+
+my $server = Judge::Postgresql->start;
+my $url    = $server->database;
+my $t      = Judge::Test->new(address => $url, store => 'lease=2s');
+
+my $judge   = $t->new_judge;
+my $content = $t->new_content('The bridge was opened in 1932.');
+$t->evaluated($t->new_evaluation($judge, $content));
+pass('an evaluation is made and ends');
+is($server->psql($url, 'select version from judge_schema') + 0,
+   scalar(my @files = glob $t->repo . '/src/store/sql/*.sql'),
+   'the schema has the version of the migrations');
+
+# --- Refused at the start --------------------------------------------------
+
+sub refused {
+    my ($address, $sentence, $name) = @_;
+    my ($status, $out) = $t->run($t->repo . '/build/judge', '--store',
+                                 $address, qw(org create x));
+
+    isnt($status, 0, $name);
+    like($out, $sentence, '… with a sentence');
+}
+
+refused($server->url('nowhere'), qr/database "nowhere" does not exist/,
+        'another database');
+
+my $foreign = $server->database;
+$server->psql($foreign, 'create table orders (id int)');
+refused($foreign, qr/tables of another program/, 'that of another program');
+
+my $newer = $server->database;
+$t->run($t->repo . '/build/judge', '--store', $newer, qw(org create x));
+$server->psql($newer, 'update judge_schema set version = 9999');
+refused($newer, qr/newer schema/, 'a newer schema');
+
+$server->psql($url, "create role clerk login password 'Secret9'");
+open my $hba, '>', "$server->{dir}/data/pg_hba.conf" or die $!;
+print $hba "local all judge trust\nlocal all all scram-sha-256\n";
+close $hba;
+$server->psql($url, 'select pg_reload_conf()');
+(my $wrong = $url) =~ s/judge\@/clerk:Wrong7\@/;
+refused($wrong, qr/password authentication failed/, 'a wrong password');
+unlike(($t->run($t->repo . '/build/judge', '--store', $wrong,
+                qw(org create x)))[1], qr/Wrong7/, 'which is not repeated');
+
+my ($ok, $out) = $t->check_conf(store => '', conf => undef,
+                                http => 'judge_store postgresql://[x name=b;');
+ok(!$ok, 'nginx -t refuses what is no address');
+like($out, qr/is no address of a database: expected postgresql:/,
+     '… with a sentence');
+
+# --- A server that goes ----------------------------------------------------
+
+$server->stop;
+my $r = $t->post('/content', json => { file_type => 'text', name => 'x',
+                                       text_content => 'Nobody keeps it.' });
+status_is($r, 503, 'without the server a write is refused');
+ok($r->header('Retry-After'), '… for the moment');
+status_is($t->get('/healthz', key => undef), 200, 'the process answers');
+
+$server->start_again;
+$t->wait_until(sub { $t->get('/readyz', key => undef)->status == 200 },
+               'the service to find the server again');
+$t->evaluated($t->new_evaluation($judge, $content));
+pass('it goes on without a restart');
+
+# --- Several nodes ---------------------------------------------------------
+
+my $other = Judge::Test->new(address => $url, store => "lease=2s");
+
+my @ids = map { $t->new_evaluation($judge, $t->new_content("Text number $_,"
+              . ' which is short, and says where the bridge is.')) } 1 .. 60;
+$other->crash;
+$t->evaluated($_) for @ids;
+is($t->sql1('select count(*) from evaluations'), 62,
+   'every evaluation is there');
+is($t->sql1("select count(*) from evaluations where status <> 'completed'"), 0,
+   'and has ended, though a node was killed');
+is($t->sql1('select count(*) from (select result from evaluations where result'
+            . ' is not null group by result having count(*) > 1) twice'), 0,
+   'no two have the same result');
+
+$t->stop;
+done_testing();
