@@ -204,8 +204,8 @@ SELECT @{evaluation_id AS id, scores}
     ORDER BY evaluation_id LIMIT $JUDGE_CANARY_ROWS
 % when=!brief list=corrected:ncorrected most=JUDGE_CANARY_CORRECTIONS
 SELECT @{x.evaluation_id, x.criterion_id, AVG(x.target) AS human,
-        MAX(x.given) AS given, e.overall_score AS overall,
-        e.review > 0 AS review}
+        MAX(x.given) AS given, MAX(e.overall_score) AS overall,
+        MAX(e.review) > 0 AS review}
     FROM canary_scores s
     CROSS
     JOIN examples x ON x.org = s.org AND x.judge_id = s.judge_id
