@@ -392,8 +392,9 @@ test_failures(t_api_t *api, const char *judge)
     judge_batch_failures_t  failures = { .rows = &row, .count = 1 };
 
     id = ended_batch(api, judge, 1);
-    t_is_int(judge_live_find(&api->service, api->org, judge_str_c(id),
-                             &entry), JUDGE_OK, "a batch that is watched");
+    t_ok(judge_live_ready(&api->service, api->org,
+                          judge_str_c(id)), "a batch that is watched");
+    t_is_int(judge_live_take(&api->service, &entry), JUDGE_OK, "is there");
 
     judge_live_keep_failures(&api->service, entry, &failures);
     (void) judge_live_count(&api->service, &before);

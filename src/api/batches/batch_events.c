@@ -76,6 +76,10 @@ judge_batch_events(judge_req_t *r)
         c->done = false;
     }
 
+    if (!judge_await_live(r, judge_batch_events)) {
+        return;
+    }
+
     rc = judge_batch_events_look(r);
     if (rc == JUDGE_NOT_FOUND) {
         judge_resource_missing(r);
@@ -109,7 +113,7 @@ judge_batch_events_look(judge_req_t *r)
     judge_batch_events_t  *c = r->ctx;
 
     c->changes = judge_waiters_changes(r->service, r->params[0]);
-    rc = judge_live_find(r->service, r->org, r->params[0], &entry);
+    rc = judge_live_take(r->service, &entry);
     if (rc != JUDGE_OK) {
         return rc;
     }
@@ -133,6 +137,10 @@ judge_batch_events_poll(judge_req_t *r)
     judge_rc_e             rc;
     judge_str_t            items;
     judge_batch_events_t  *c = r->ctx;
+
+    if (!judge_await_live(r, judge_batch_events_poll)) {
+        return;
+    }
 
     rc = judge_batch_events_look(r);
     c->deleted = rc == JUDGE_NOT_FOUND;

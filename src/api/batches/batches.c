@@ -180,7 +180,11 @@ judge_batches_find(judge_req_t *r)
     judge_live_entry_t   *entry;
     judge_batches_get_t  *c = r->ctx;
 
-    rc = judge_live_find(r->service, r->org, r->params[0], &entry);
+    if (!judge_await_live(r, judge_batches_find)) {
+        return;
+    }
+
+    rc = judge_live_take(r->service, &entry);
     if (rc == JUDGE_NOT_FOUND) {
         judge_resource_missing(r);
         return;
@@ -223,7 +227,11 @@ judge_batches_failures(judge_req_t *r)
     judge_live_entry_t   *entry;
     judge_batches_get_t  *c = r->ctx;
 
-    rc = judge_live_find(r->service, r->org, r->params[0], &entry);
+    if (!judge_await_live(r, judge_batches_failures)) {
+        return;
+    }
+
+    rc = judge_live_take(r->service, &entry);
     if (rc == JUDGE_NOT_FOUND) {
         judge_resource_missing(r);
         return;

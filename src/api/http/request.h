@@ -479,6 +479,10 @@ void judge_await_page(judge_req_t *r, judge_op_t *op, judge_step_pt next);
 /* The same, but every outcome reaches the step. */
 void judge_await_any(judge_req_t *r, judge_op_t *op, judge_step_pt next);
 
+/* Whether judge_live_take() may follow, for the batch or training job of the
+ * path.  False: it is read, and `step` is called then, which asks again. */
+bool judge_await_live(judge_req_t *r, judge_step_pt step);
+
 /* The same for the write that an Idempotency-Key protects: the answer must
  * have been prepared (judge_reply_ready).  committed(), unless NULL, is called
  * after the commit even when the client has left.  Where `next` is NULL the

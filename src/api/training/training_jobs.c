@@ -57,7 +57,8 @@ static void judge_training_jobs_counted(judge_req_t *r);
 static void judge_training_jobs_created(judge_req_t *r);
 static void judge_training_jobs_write_row(judge_req_t *r,
     judge_json_writer_t *w, const void *row);
-static judge_live_entry_t *judge_training_jobs_live(judge_req_t *r);
+static judge_live_entry_t *judge_training_jobs_live(judge_req_t *r,
+    judge_step_pt step);
 static void judge_training_jobs_find(judge_req_t *r);
 static void judge_training_jobs_answer(judge_req_t *r);
 static void judge_training_events(judge_req_t *r);
@@ -262,15 +263,19 @@ judge_training_jobs_created(judge_req_t *r)
 }
 
 
-/* How it is now; NULL: it has answered. */
+/* How it is now; NULL: it has answered, or calls the step again. */
 
 static judge_live_entry_t *
-judge_training_jobs_live(judge_req_t *r)
+judge_training_jobs_live(judge_req_t *r, judge_step_pt step)
 {
     judge_rc_e           rc;
     judge_live_entry_t  *entry;
 
-    rc = judge_live_find(r->service, r->org, r->params[0], &entry);
+    if (!judge_await_live(r, step)) {
+        return NULL;
+    }
+
+    rc = judge_live_take(r->service, &entry);
     if (rc == JUDGE_OK) {
         return entry;
     }
@@ -295,7 +300,7 @@ judge_training_jobs_find(judge_req_t *r)
     judge_live_entry_t         *entry;
     judge_training_jobs_get_t  *c = r->ctx;
 
-    entry = judge_training_jobs_live(r);
+    entry = judge_training_jobs_live(r, judge_training_jobs_find);
     if (entry == NULL) {
         return;
     }
@@ -329,7 +334,7 @@ judge_training_jobs_answer(judge_req_t *r)
         return;
     }
 
-    entry = judge_training_jobs_live(r);
+    entry = judge_training_jobs_live(r, judge_training_jobs_answer);
     if (entry == NULL) {
         return;
     }
@@ -380,7 +385,7 @@ judge_training_events(judge_req_t *r)
         c->done = false;
     }
 
-    entry = judge_training_jobs_live(r);
+    entry = judge_training_jobs_live(r, judge_training_events);
     if (entry == NULL) {
         return;
     }
@@ -407,9 +412,13 @@ judge_training_events_poll(judge_req_t *r)
     const judge_training_row_t  *row;
     judge_training_events_t     *c = r->ctx;
 
+    if (!judge_await_live(r, judge_training_events_poll)) {
+        return;
+    }
+
     now = judge_now(r->service);
     changes = judge_waiters_changes(r->service, r->params[0]);
-    rc = judge_live_find(r->service, r->org, r->params[0], &entry);
+    rc = judge_live_take(r->service, &entry);
 
     if ((rc != JUDGE_OK && rc != JUDGE_NOT_FOUND)
         || judge_req_page(r) == NULL)

@@ -35,6 +35,7 @@ struct judge_llm_queue {
 static size_t judge_llm_queue_capacity(const judge_llm_queue_t *queue);
 static void judge_llm_queue_go(judge_llm_queue_t *queue);
 static void judge_llm_group_loaded(judge_op_t *op);
+static void judge_llm_group_wanted(judge_llm_run_t *run);
 static void judge_llm_group_fetched(judge_call_t *call);
 static void judge_llm_group_go(judge_llm_group_t *group);
 static void judge_llm_group_prepare(judge_task_t *task);
@@ -224,14 +225,20 @@ judge_llm_group_loaded(judge_op_t *op)
     group->fetching = 1;
 
     for (i = 0; i < group->load.count; i++) {
-        judge_llm_run_want(group->runs[i]);
         group->fetching++;
-        if (!judge_llm_run_fetch(group->runs[i], judge_llm_group_fetched)) {
-            group->fetching--;
-        }
+        judge_llm_run_want(group->runs[i], judge_llm_group_wanted);
     }
 
     judge_llm_group_go(group);
+}
+
+
+static void
+judge_llm_group_wanted(judge_llm_run_t *run)
+{
+    if (!judge_llm_run_fetch(run, judge_llm_group_fetched)) {
+        judge_llm_group_go(run->group);
+    }
 }
 
 

@@ -26,6 +26,10 @@ static const judge_retry_t    judge_llm_backoff = {
 
 
 static void judge_llm_held(void *data, judge_calibrator_entry_t *entry);
+static void judge_llm_wanted(judge_op_t *op);
+static void judge_llm_hold(judge_llm_run_t *run);
+static void judge_llm_find_answer(judge_llm_run_t *run);
+static void judge_llm_answer_found(judge_op_t *op);
 static bool judge_llm_stored(judge_llm_run_t *run);
 static void judge_llm_try(judge_llm_run_t *run);
 static bool judge_llm_load(judge_llm_run_t *run);
@@ -47,25 +51,36 @@ static void judge_llm_finished(judge_op_t *op);
 
 
 void
-judge_llm_run_want(judge_llm_run_t *run)
+judge_llm_run_want(judge_llm_run_t *run,
+    void (*ready)(judge_llm_run_t *run))
 {
-    judge_settings_t       *settings = &run->service->settings;
-    judge_settings_find_t   find = {
-        .op = { .kind = JUDGE_OP_SETTINGS_FIND, .org = run->job.org,
-                .arena = run->arena }
-    };
-
+    run->ready = ready;
     run->result.org = run->job.org;
     run->result.id = run->job.id;
 
-    if (judge_service_read(run->service, &find.op) != JUDGE_OK) {
+    run->wanted.op = (judge_op_t) {
+        .kind = JUDGE_OP_SETTINGS_FIND, .org = run->job.org,
+        .arena = run->arena, .done = judge_llm_wanted, .data = run };
+    judge_submit(run->service, &run->wanted.op);
+}
+
+
+static void
+judge_llm_wanted(judge_op_t *op)
+{
+    judge_llm_run_t         *run = op->data;
+    judge_settings_t        *settings = &run->service->settings;
+    judge_settings_find_t   *find = &run->wanted;
+
+    if (op->rc != JUDGE_OK) {
         run->rc = JUDGE_ERROR;
+        run->ready(run);
         return;
     }
 
-    run->llm = find.llm;
-    run->limits.requests = find.llm.requests_per_minute.value;
-    run->limits.tokens = find.llm.tokens_per_minute.value;
+    run->llm = find->llm;
+    run->limits.requests = find->llm.requests_per_minute.value;
+    run->limits.tokens = find->llm.tokens_per_minute.value;
 
     judge_llm_catalog_order(&run->order, run->arena, settings, run->job.model,
                             run->llm.fallback_models, run->job.file_type,
@@ -81,6 +96,8 @@ judge_llm_run_want(judge_llm_run_t *run)
     if (run->order.count && run->order.models[0] < settings->nmodels) {
         run->unsupported = settings->models[run->order.models[0]].unsupported;
     }
+
+    run->ready(run);
 }
 
 
@@ -109,13 +126,20 @@ judge_llm_run_begin(judge_llm_run_t *run)
     if (run->failure.code) {
         judge_llm_failed(run);
 
-    } else if (!run->late && !run->job.fresh && judge_llm_stored(run)) {
-        judge_llm_finish(run);
+    } else if (run->late || run->job.fresh) {
+        judge_llm_hold(run);
 
     } else {
-        judge_calibrator_hold(run->service, run->job.org, run->job.judge_id,
-                              run->job.judge_version, judge_llm_held, run);
+        judge_llm_find_answer(run);
     }
+}
+
+
+static void
+judge_llm_hold(judge_llm_run_t *run)
+{
+    judge_calibrator_hold(run->service, run->job.org, run->job.judge_id,
+                          run->job.judge_version, judge_llm_held, run);
 }
 
 
@@ -149,28 +173,45 @@ judge_llm_held(void *data, judge_calibrator_entry_t *entry)
 
 /* Whether the same was answered before; then the result is ready. */
 
+static void
+judge_llm_find_answer(judge_llm_run_t *run)
+{
+    run->answer_key = judge_llm_answer_key(run);
+    if (run->answer_key.data == NULL) {
+        judge_llm_hold(run);
+        return;
+    }
+
+    run->answer.key = run->answer_key;
+    run->answer.op = (judge_op_t) {
+        .kind = JUDGE_OP_ANSWER_FIND, .org = run->job.org,
+        .arena = run->arena, .done = judge_llm_answer_found, .data = run };
+    judge_submit(run->service, &run->answer.op);
+}
+
+
+static void
+judge_llm_answer_found(judge_op_t *op)
+{
+    judge_llm_run_t  *run = op->data;
+
+    if (op->rc == JUDGE_OK && judge_llm_stored(run)) {
+        judge_llm_finish(run);
+    } else {
+        judge_llm_hold(run);
+    }
+}
+
+
 static bool
 judge_llm_stored(judge_llm_run_t *run)
 {
-    judge_buf_t           body;
-    judge_result_t       *result = &run->result;
-    judge_answer_find_t   find = {
-        .op = { .kind = JUDGE_OP_ANSWER_FIND, .org = run->job.org,
-                .arena = run->arena }
-    };
-
-    run->answer_key = judge_llm_answer_key(run);
-    find.key = run->answer_key;
-
-    if (find.key.data == NULL
-        || judge_service_read(run->service, &find.op) != JUDGE_OK)
-    {
-        return false;
-    }
+    judge_buf_t      body;
+    judge_result_t  *result = &run->result;
 
     judge_buf_init(&body, run->arena);
 
-    if (judge_evaluation_json_again(&body, &run->job, find.body,
+    if (judge_evaluation_json_again(&body, &run->job, run->answer.body,
                                     judge_now(run->service),
                                     &result->overall_score, &result->review)
         != JUDGE_OK)

@@ -40,6 +40,7 @@ struct judge_llm_run {
     void                (*release)(judge_llm_run_t *run);  /* it has ended, or
                                           (not stored) was given up: the queue
                                           frees it */
+    void                (*ready)(judge_llm_run_t *run);
     judge_service_t      *service;
     judge_arena_t        *arena;
     judge_llm_group_t    *group;
@@ -57,6 +58,8 @@ struct judge_llm_run {
     judge_failure_t            failure;  /* code NULL: none so far */
     judge_llm_settings_t       llm;
     judge_budget_limits_t      limits;
+    judge_settings_find_t      wanted;
+    judge_answer_find_t        answer;
     judge_str_t                answer_key;
     judge_calibrator_entry_t  *entry;  /* by the judge; NULL: not held yet */
 
@@ -108,8 +111,9 @@ typedef struct {
 } judge_llm_measure_t;
 
 
-/* On the loop, when it is loaded: what is wanted of whom. */
-void judge_llm_run_want(judge_llm_run_t *run);
+/* On the loop, when it is loaded: what is wanted of whom; calls ready(). */
+void judge_llm_run_want(judge_llm_run_t *run,
+    void (*ready)(judge_llm_run_t *run));
 
 /* An image that is in a bucket: done() is called once it is in run->fetch;
  * false: there is none. */

@@ -14,7 +14,23 @@
 
 #define JUDGE_LIVE_CHAINS  1024
 
+/* A row on its way; the first member is the operation. */
+typedef struct {
+    union {
+        judge_op_t             op;
+        judge_batch_find_t     batch;
+        judge_training_find_t  job;
+    }                    read;
+    judge_service_t     *service;
+    judge_live_entry_t  *entry;        /* in an arena of its own */
+    uint64_t             commits;      /* before */
+    void               (*done)(void *data);
+    void                *data;
+} judge_live_load_t;
+
 struct judge_live {
+    judge_live_entry_t  *found;        /* for judge_live_take() */
+    judge_rc_e           rc;           /* or why not */
     size_t               count;
     size_t               bytes;
     judge_live_entry_t  *newest;
@@ -29,8 +45,8 @@ static bool judge_live_is_job(judge_str_t id);
 static bool judge_live_current(judge_live_entry_t *entry,
     const judge_progress_state_t *state);
 static void judge_live_overlay(judge_live_entry_t *entry);
-static judge_rc_e judge_live_read(judge_service_t *service, judge_str_t org,
-    judge_str_t id, judge_live_entry_t **made);
+static void judge_live_loaded(judge_op_t *op);
+static judge_rc_e judge_live_make(judge_live_load_t *load);
 static void judge_live_put(judge_service_t *service,
     judge_live_entry_t *entry);
 static void judge_live_link(judge_live_t *live, judge_live_entry_t *entry);
@@ -92,46 +108,49 @@ judge_live_is_job(judge_str_t id)
 }
 
 
-judge_rc_e
-judge_live_find(judge_service_t *service, judge_str_t org, judge_str_t id,
-    judge_live_entry_t **entry)
+bool
+judge_live_ready(judge_service_t *service, judge_str_t org, judge_str_t id)
 {
-    judge_rc_e                rc;
-    uint64_t                  commits;
-    judge_live_t             *live = service->live;
-    judge_live_entry_t      **at;
-    judge_progress_state_t    state;
+    judge_live_t            *live = service->live;
+    judge_live_entry_t      *entry;
+    judge_progress_state_t   state;
 
-    at = judge_live_at(live, org, id);
-    *entry = *at;
+    if (live->found || live->rc != JUDGE_OK) {
+        return true;                   /* it was read for this call */
+    }
 
-    if (judge_progress_find(service->progress, org, id, judge_now(service),
-                            &state)
-        && *entry && judge_live_current(*entry, &state))
+    entry = *judge_live_at(live, org, id);
+
+    if (!judge_progress_find(service->progress, org, id, judge_now(service),
+                             &state)
+        || entry == NULL || !judge_live_current(entry, &state))
     {
-        (*entry)->state = state;
-        judge_live_overlay(*entry);
-        judge_live_unlink(live, *entry);
-        judge_live_link(live, *entry);
-        judge_metrics_add(service->metrics, JUDGE_METRIC_PROGRESS, 1);
-
-        return JUDGE_OK;
+        return false;
     }
 
-    judge_metrics_add(service->metrics, JUDGE_METRIC_PROGRESS_READ, 1);
-    commits = judge_metrics_get(service->metrics, JUDGE_METRIC_COMMITS);
-    rc = judge_live_read(service, org, id, entry);
+    entry->state = state;
+    judge_live_overlay(entry);
+    judge_live_unlink(live, entry);
+    judge_live_link(live, entry);
+    judge_metrics_add(service->metrics, JUDGE_METRIC_PROGRESS, 1);
+    live->found = entry;
 
-    if (rc != JUDGE_OK) {
-        if (*at && rc == JUDGE_NOT_FOUND) {
-            judge_live_drop(live, at);
-        }
-        return rc;
-    }
+    return true;
+}
 
-    (void) judge_progress_keep(service, &(*entry)->state, commits);
 
-    return JUDGE_OK;
+judge_rc_e
+judge_live_take(judge_service_t *service, judge_live_entry_t **entry)
+{
+    judge_rc_e     rc;
+    judge_live_t  *live = service->live;
+
+    *entry = live->found;
+    rc = *entry ? JUDGE_OK : live->rc != JUDGE_OK ? live->rc : JUDGE_ERROR;
+    live->found = NULL;
+    live->rc = JUDGE_OK;
+
+    return rc;
 }
 
 
@@ -198,60 +217,102 @@ judge_live_overlay(judge_live_entry_t *entry)
 
 /* A new entry, in place of one that was there. */
 
-static judge_rc_e
-judge_live_read(judge_service_t *service, judge_str_t org, judge_str_t id,
-    judge_live_entry_t **made)
+bool
+judge_live_load(judge_service_t *service, judge_str_t org, judge_str_t id,
+    void (*done)(void *data), void *data)
 {
-    judge_rc_e              rc;
-    judge_arena_t          *arena;
-    judge_batch_find_t      batch;
-    judge_training_find_t   job;
-    judge_live_entry_t     *entry;
+    judge_arena_t       *arena;
+    judge_live_load_t   *load;
+    judge_live_entry_t  *entry;
 
     arena = judge_arena_create(2048);
     entry = arena ? judge_calloc(arena, sizeof(judge_live_entry_t)) : NULL;
-    if (entry == NULL) {
+    load = entry ? calloc(1, sizeof(judge_live_load_t)) : NULL;
+    if (load == NULL) {
         judge_arena_destroy(arena);
-        return JUDGE_NOMEM;
+        return false;
     }
 
     entry->arena = arena;
     judge_id_set(&entry->org, org);
     judge_id_set(&entry->id, id);
 
-    if (judge_live_is_job(id)) {
-        memset(&job, 0, sizeof(judge_training_find_t));
-        job.op.kind = JUDGE_OP_TRAINING_FIND;
-        job.op.org = org;
-        job.op.arena = arena;
-        job.id = id;
-        rc = judge_service_read(service, &job.op);
-        if (rc == JUDGE_OK) {
-            entry->job = job.row;
-            judge_progress_job(&entry->state, &job.row, judge_now(service));
-        }
+    load->service = service;
+    load->entry = entry;
+    load->done = done;
+    load->data = data;
+    load->read.op.org = judge_id_str(&entry->org);
+    load->read.op.arena = arena;
+    load->read.op.done = judge_live_loaded;
 
+    if (judge_live_is_job(id)) {
+        load->read.op.kind = JUDGE_OP_TRAINING_FIND;
+        load->read.job.id = judge_id_str(&entry->id);
     } else {
-        memset(&batch, 0, sizeof(judge_batch_find_t));
-        batch.op.kind = JUDGE_OP_BATCH_FIND;
-        batch.op.org = org;
-        batch.op.arena = arena;
-        batch.id = id;
-        rc = judge_service_read(service, &batch.op);
-        if (rc == JUDGE_OK) {
-            entry->batch = batch.row;
-            judge_progress_batch(&entry->state, org, &batch.row,
-                                 judge_now(service));
-        }
+        load->read.op.kind = JUDGE_OP_BATCH_FIND;
+        load->read.batch.id = judge_id_str(&entry->id);
     }
 
+    judge_metrics_add(service->metrics, JUDGE_METRIC_PROGRESS_READ, 1);
+    load->commits = judge_metrics_get(service->metrics, JUDGE_METRIC_COMMITS);
+    judge_submit(service, &load->read.op);
+
+    return true;
+}
+
+
+/* What was read is for whom done() tells, and for nobody after it. */
+
+static void
+judge_live_loaded(judge_op_t *op)
+{
+    judge_live_t       *live;
+    judge_live_load_t  *load = (judge_live_load_t *) op;
+
+    live = load->service->live;
+    live->rc = judge_live_make(load);
+    live->found = live->rc == JUDGE_OK ? load->entry : NULL;
+
+    load->done(load->data);
+
+    live->rc = JUDGE_OK;
+    live->found = NULL;
+    free(load);
+}
+
+
+static judge_rc_e
+judge_live_make(judge_live_load_t *load)
+{
+    judge_rc_e            rc;
+    judge_str_t           org, id;
+    judge_service_t      *service = load->service;
+    judge_live_entry_t   *entry = load->entry, **at;
+
+    rc = load->read.op.rc;
+    org = judge_id_str(&entry->org);
+    id = judge_id_str(&entry->id);
+
     if (rc != JUDGE_OK) {
-        judge_arena_destroy(arena);
+        at = judge_live_at(service->live, org, id);
+        if (*at && rc == JUDGE_NOT_FOUND) {
+            judge_live_drop(service->live, at);
+        }
+        judge_arena_destroy(entry->arena);
         return rc;
     }
 
+    if (judge_live_is_job(id)) {
+        entry->job = load->read.job.row;
+        judge_progress_job(&entry->state, &entry->job, judge_now(service));
+    } else {
+        entry->batch = load->read.batch.row;
+        judge_progress_batch(&entry->state, org, &entry->batch,
+                             judge_now(service));
+    }
+
     judge_live_put(service, entry);
-    *made = entry;
+    (void) judge_progress_keep(service, &entry->state, load->commits);
 
     return JUDGE_OK;
 }

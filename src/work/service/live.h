@@ -49,11 +49,18 @@ bool judge_live_create(judge_service_t *service);
 void judge_live_destroy(judge_service_t *service);
 
 /*
- * A batch or a training job (which, its identifier tells) as it is now;
- * JUDGE_NOT_FOUND, or what reading the row gave.  Good until the next call.
+ * A batch or a training job (which, its identifier tells) as it is now:
+ * take() gives it, JUDGE_NOT_FOUND, or what reading the row gave; good until
+ * the next call.  It may follow where ready() is true.  Else load() reads the
+ * row and calls done() once, perhaps before it returns, in which both may be
+ * called; false: there is no memory.
  */
-judge_rc_e judge_live_find(judge_service_t *service, judge_str_t org,
-    judge_str_t id, judge_live_entry_t **entry);
+bool judge_live_ready(judge_service_t *service, judge_str_t org,
+    judge_str_t id);
+bool judge_live_load(judge_service_t *service, judge_str_t org,
+    judge_str_t id, void (*done)(void *data), void *data);
+judge_rc_e judge_live_take(judge_service_t *service,
+    judge_live_entry_t **entry);
 
 /* Keeps a copy of what was made of it as it is now; without memory none. */
 void judge_live_keep_body(judge_service_t *service, judge_live_entry_t *entry,

@@ -33,6 +33,9 @@ struct judge_exchanges {
 };
 
 
+static void judge_exchange_paired(judge_op_t *op);
+static judge_skip_e judge_exchange_evaluate(judge_exchange_t *x);
+static void judge_exchange_end(judge_exchange_t *x, judge_skip_e skip);
 static void judge_exchange_go(judge_exchange_t *x);
 
 
@@ -127,21 +130,35 @@ judge_exchange_skipped(judge_service_t *service, judge_skip_e skip)
 
 /* The judge's version that is active now. */
 
-static judge_skip_e
+static void
 judge_exchange_pair(judge_exchange_t *x)
 {
+    x->pair.op.done = judge_exchange_paired;
+    x->pair.op.data = x;
     x->pair.op.kind = JUDGE_OP_PAIR_FIND;
     x->pair.op.arena = x->arena;
     x->pair.op.org = x->org;
     x->pair.judge_id = x->judge_id;
     x->pair.content_id = JUDGE_STR("");
 
-    if (judge_service_read(x->service, &x->pair.op) != JUDGE_OK) {
-        return JUDGE_SKIP_FAILED;
-    }
+    judge_submit(x->service, &x->pair.op);
+}
 
-    return x->pair.judge_found && judge_str_eq_c(x->pair.content_type, "text")
-           ? JUDGE_SKIP_NONE : JUDGE_SKIP_NO_JUDGE;
+
+static void
+judge_exchange_paired(judge_op_t *op)
+{
+    judge_skip_e       skip;
+    judge_exchange_t  *x = op->data;
+
+    skip = op->rc != JUDGE_OK ? JUDGE_SKIP_FAILED
+           : x->pair.judge_found
+             && judge_str_eq_c(x->pair.content_type, "text")
+           ? judge_exchange_evaluate(x) : JUDGE_SKIP_NO_JUDGE;
+
+    if (skip != JUDGE_SKIP_NONE) {
+        judge_exchange_end(x, skip);
+    }
 }
 
 
@@ -540,17 +557,10 @@ judge_exchange_evaluate(judge_exchange_t *x)
 static void
 judge_exchange_go(judge_exchange_t *x)
 {
-    judge_skip_e  skip;
-
-    skip = x->body.skip;
-    if (skip == JUDGE_SKIP_NONE) {
-        skip = judge_exchange_pair(x);
-    }
-    if (skip == JUDGE_SKIP_NONE) {
-        skip = judge_exchange_evaluate(x);
-    }
-    if (skip != JUDGE_SKIP_NONE) {
-        judge_exchange_end(x, skip);
+    if (x->body.skip == JUDGE_SKIP_NONE) {
+        judge_exchange_pair(x);
+    } else {
+        judge_exchange_end(x, x->body.skip);
     }
 }
 

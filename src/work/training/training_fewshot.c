@@ -35,6 +35,7 @@ static bool judge_training_fewshot_begin(judge_training_state_t *run);
 static void judge_training_fewshot_pick(judge_training_state_t *run);
 static bool judge_training_fewshot_fits(const judge_training_state_t *run,
     size_t i, bool held);
+static void judge_training_fewshot_set(judge_training_state_t *run);
 static void judge_training_fewshot_said(judge_training_state_t *run);
 static void judge_training_fewshot_loaded(judge_training_state_t *run);
 static judge_rc_e judge_training_fewshot_prepare(judge_training_state_t *run);
@@ -78,7 +79,6 @@ judge_training_fewshot(judge_training_state_t *run,
 static bool
 judge_training_fewshot_begin(judge_training_state_t *run)
 {
-    size_t                     i, n;
     judge_training_fewshot_t  *trial;
 
     if (strcmp(run->engine, JUDGE_LLM_ENGINE) != 0) {
@@ -103,17 +103,28 @@ judge_training_fewshot_begin(judge_training_state_t *run)
         return false;
     }
 
-    trial->settings.op.kind = JUDGE_OP_SETTINGS_FIND;
-    trial->settings.op.org = run->row.org;
-    trial->settings.op.arena = run->arena;
+    judge_training_op(run, &trial->settings.op, JUDGE_OP_SETTINGS_FIND,
+                      judge_training_fewshot_set);
+
+    return true;
+}
+
+
+/* The organization's settings are there. */
+
+static void
+judge_training_fewshot_set(judge_training_state_t *run)
+{
+    size_t                     i, n;
+    judge_training_fewshot_t  *trial = run->trial;
 
     n = trial->npool + trial->nitems;
     trial->reasons.rows = judge_array_alloc(run->arena, n,
                                             sizeof(judge_reason_t));
-    if (trial->reasons.rows == NULL
-        || judge_service_read(run->service, &trial->settings.op) != JUDGE_OK)
-    {
-        return false;
+    if (trial->reasons.rows == NULL || run->rc != JUDGE_OK) {
+        run->rc = JUDGE_OK;
+        judge_training_fewshot_over(run);
+        return;
     }
 
     for (i = 0; i < n; i++) {
@@ -127,8 +138,6 @@ judge_training_fewshot_begin(judge_training_state_t *run)
     trial->begun_at = judge_now(run->service);
     judge_training_op(run, &trial->reasons.op, JUDGE_OP_REASON_LIST,
                       judge_training_fewshot_said);
-
-    return true;
 }
 
 
