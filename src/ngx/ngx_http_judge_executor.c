@@ -26,6 +26,8 @@
 
 
 #define NGX_HTTP_JUDGE_QUEUE_MAX  32768    /* operations that wait in a lane */
+#define NGX_HTTP_JUDGE_SILENCE    10000    /* ms of a server, then nobody else
+                                              waits for it */
 
 
 typedef struct {
@@ -36,6 +38,7 @@ typedef struct {
     judge_op_t                 *group;     /* the thread's, then finished */
     judge_op_t                 *rest;      /* taken, but for a later group */
     ngx_uint_t                  pending;
+    ngx_msec_t                  since;     /* it runs */
     bool                        running;
     bool                        writes;
     bool                        changed;   /* a batch or a training job */
@@ -393,20 +396,6 @@ ngx_http_judge_executor_submit(void *data, judge_op_t *op)
 }
 
 
-judge_rc_e
-ngx_http_judge_executor_read(void *data, judge_op_t *op)
-{
-    ngx_http_judge_executor_t  *x = data;
-
-    if (ngx_http_judge_executor_lost(x)) {
-        op->rc = JUDGE_BUSY;
-        return op->rc;
-    }
-
-    return ngx_http_judge_read(x, op);
-}
-
-
 bool
 ngx_http_judge_executor_version(void *data, bool read,
     judge_store_seen_t *version)
@@ -497,7 +486,10 @@ ngx_http_judge_pass_end(ngx_event_t *ev)
 static void
 ngx_http_judge_lane_push(ngx_http_judge_lane_t *lane, judge_op_t *op)
 {
-    if (lane->pending >= NGX_HTTP_JUDGE_QUEUE_MAX) {
+    if (lane->pending >= NGX_HTTP_JUDGE_QUEUE_MAX
+        || (lane->executor->remote && lane->running
+            && ngx_current_msec - lane->since > NGX_HTTP_JUDGE_SILENCE))
+    {
         op->rc = JUDGE_BUSY;
         op->done(op);
         return;
@@ -525,6 +517,7 @@ ngx_http_judge_lane_start(ngx_http_judge_lane_t *lane)
     judge_op_t  *ops;
 
     lane->running = true;
+    lane->since = ngx_current_msec;
     if (ngx_http_judge_executor_post(lane->executor, &lane->task, lane,
                                      ngx_http_judge_lane_thread,
                                      ngx_http_judge_lane_done)

@@ -136,7 +136,6 @@ ngx_http_judge_open(ngx_http_judge_service_t *js)
     service->settings.webhook_calls = ngx_min(js->settings.webhook_calls,
         ngx_max(1, ngx_cycle->connection_n / NGX_HTTP_JUDGE_CALLS_SHARE));
     service->store.submit = ngx_http_judge_executor_submit;
-    service->store.read = ngx_http_judge_executor_read;
     service->store.version = ngx_http_judge_executor_version;
     service->store.data = js->executor;
     service->now = ngx_http_judge_executor_now;

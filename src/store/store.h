@@ -231,15 +231,16 @@ struct judge_op {
 /*
  * The injected executor.  submit() takes the operation for good and calls
  * op->done exactly once, before it returns or later.  A saturated executor
- * answers with JUDGE_BUSY.  read() runs a read of few rows by key at once, in
- * the calling thread, and returns its rc; op->done is not called.
+ * answers with JUDGE_BUSY.  read(), which is there while an operation writes
+ * its events only, runs a read of few rows by key in the calling thread and
+ * returns its rc; op->done is not called.
  */
 
 struct judge_store {
     void        (*submit)(void *data, judge_op_t *op);
     judge_rc_e  (*read)(void *data, judge_op_t *op);
     /* The version of what is stored now; or, where `read`, one not newer than
-     * what the last read() or inline submit() has seen.  False: not known. */
+     * what the last inline submit() has seen.  False: not known. */
     bool        (*version)(void *data, bool read,
                            judge_store_seen_t *version);
     void         *data;

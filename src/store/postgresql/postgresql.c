@@ -26,8 +26,10 @@
 #include "store/postgresql/postgresql_connection.h"
 
 
-#define JUDGE_POSTGRESQL_WAIT   30000  /* ms for an answer: more than any
-                                          timeout of the server */
+#define JUDGE_POSTGRESQL_WAIT   25000  /* ms for an answer: more than the
+                                          server takes for a statement */
+#define JUDGE_POSTGRESQL_LESS   5000   /* when it did not answer others */
+
 static const char  judge_postgresql_savepoint[] = "SAVEPOINT op";
 static const char  judge_postgresql_rollback[] = "ROLLBACK";
 
@@ -38,6 +40,7 @@ static judge_rc_e judge_postgresql_flight(judge_connection_t *c,
 static judge_rc_e judge_postgresql_collect(judge_connection_t *c,
     judge_statement_t *st);
 static PGresult *judge_postgresql_next(judge_connection_t *c);
+static bool judge_postgresql_silent(int64_t asked);
 static judge_rc_e judge_postgresql_failed(judge_connection_t *c,
     const PGresult *result);
 static judge_rc_e judge_postgresql_gone(judge_connection_t *c,
@@ -96,7 +99,9 @@ judge_postgresql_connected(judge_connection_t *c)
     time_t              now;
     judge_statement_t  *st;
 
-    if (c->pg && PQstatus(c->pg) == CONNECTION_OK) {
+    if (c->pg && PQstatus(c->pg) == CONNECTION_OK
+        && c->made > judge_postgresql_doubted())
+    {
         return JUDGE_OK;
     }
 
@@ -122,6 +127,7 @@ judge_postgresql_connected(judge_connection_t *c)
     }
 
     (void) PQsetNoticeReceiver(c->pg, judge_postgresql_notice, c);
+    c->made = judge_postgresql_clock();
     c->unread = false;
     c->lost = false;
     c->message[0] = '\0';
@@ -402,17 +408,24 @@ static PGresult *
 judge_postgresql_next(judge_connection_t *c)
 {
     int            n, none;
+    int64_t        asked;
     PGresult      *result;
     struct pollfd  fd;
+
+    asked = judge_postgresql_clock();
 
     for (none = 0; none < 4; none++) {
         while (PQisBusy(c->pg)) {
             fd = (struct pollfd) { .fd = PQsocket(c->pg), .events = POLLIN };
-            n = poll(&fd, 1, JUDGE_POSTGRESQL_WAIT);
+            n = poll(&fd, 1, 1000);
+
+            if (n == 0 && judge_postgresql_silent(asked)) {
+                (void) judge_postgresql_gone(c, "the server does not answer");
+                return NULL;
+            }
 
             if (n == 0) {
-                (void) judge_postgresql_gone(c, "no answer for 30 s");
-                return NULL;
+                continue;
             }
 
             if ((n < 0 && errno != EINTR) || PQconsumeInput(c->pg) != 1) {
@@ -437,6 +450,29 @@ judge_postgresql_next(judge_connection_t *c)
     (void) judge_postgresql_gone(c, "an answer that was not expected");
 
     return NULL;
+}
+
+
+/* A connection is half-open where the other end, or what is between, has gone
+ * without a word. */
+
+static bool
+judge_postgresql_silent(int64_t asked)
+{
+    int64_t  waited;
+
+    waited = judge_postgresql_clock() - asked;
+
+    if (waited < JUDGE_POSTGRESQL_LESS
+        || (waited < JUDGE_POSTGRESQL_WAIT
+            && judge_postgresql_doubted() < asked))
+    {
+        return false;
+    }
+
+    judge_postgresql_doubt();
+
+    return true;
 }
 
 

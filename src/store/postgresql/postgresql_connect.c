@@ -9,11 +9,16 @@
 
 #ifdef JUDGE_HAVE_POSTGRESQL
 
+#include <errno.h>
+#include <poll.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <time.h>
 #include <unistd.h>
 
-#include "store/postgresql/postgresql.h"
+#include "store/postgresql/postgresql_connection.h"
 #include "store/sqlite/migrations.h"
 
 
@@ -40,16 +45,28 @@ static const char *judge_postgresql_option(const PQconninfoOption *options,
     const char *name);
 static judge_rc_e judge_postgresql_upgrade(PGconn *pg, judge_arena_t *arena,
     judge_str_t *error);
+static const char *judge_postgresql_now(judge_arena_t *arena);
+static judge_rc_e judge_postgresql_apart(judge_arena_t *arena,
+    judge_str_t *error, int apart);
 static int judge_postgresql_schema(PGconn *pg);
 static bool judge_postgresql_raise(PGconn *pg, judge_arena_t *arena,
     int version, int last);
-static bool judge_postgresql_run(PGconn *pg, const char *sql);
+static PGresult *judge_postgresql_exec(PGconn *pg, const char *sql,
+    int64_t wait);
+static bool judge_postgresql_run(PGconn *pg, const char *sql, int64_t wait);
 static int judge_postgresql_number(PGconn *pg, const char *sql, int column);
 static judge_rc_e judge_postgresql_refuse(judge_arena_t *arena,
     judge_str_t *error, const char *text);
 
 
+#define JUDGE_POSTGRESQL_SOON   15000  /* ms for an answer */
+#define JUDGE_POSTGRESQL_LONG   3600000                /* for a migration */
+#define JUDGE_POSTGRESQL_APART  5      /* s that clocks may differ */
+
 static _Thread_local const char  *judge_postgresql_why;
+
+/* Of all processes that come from the one that read the address. */
+static _Atomic int64_t  *judge_postgresql_shared;
 
 
 void
@@ -88,6 +105,46 @@ judge_postgresql_class(const char *state)
 
 /* --- Connecting ---------------------------------------------------------- */
 
+int64_t
+judge_postgresql_clock(void)
+{
+    struct timespec  now;
+
+    (void) clock_gettime(CLOCK_MONOTONIC, &now);
+
+    return (int64_t) now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+
+int64_t
+judge_postgresql_doubted(void)
+{
+    return judge_postgresql_shared ? atomic_load(judge_postgresql_shared) : 0;
+}
+
+
+void
+judge_postgresql_doubt(void)
+{
+    if (judge_postgresql_shared) {
+        atomic_store(judge_postgresql_shared, judge_postgresql_clock());
+    }
+}
+
+
+static void
+judge_postgresql_share(void)
+{
+    void  *shared;
+
+    if (judge_postgresql_shared == NULL) {
+        shared = mmap(NULL, sizeof(_Atomic int64_t), PROT_READ | PROT_WRITE,
+                      MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+        judge_postgresql_shared = shared == MAP_FAILED ? NULL : shared;
+    }
+}
+
+
 /* What libpq says of an address may repeat it. */
 
 judge_rc_e
@@ -115,6 +172,7 @@ judge_postgresql_check(judge_arena_t *arena, judge_str_t url,
     }
 
     PQconninfoFree(options);
+    judge_postgresql_share();
 
     return JUDGE_OK;
 }
@@ -153,13 +211,17 @@ judge_postgresql_connect(const char *url,
 
     pg = PQconnectdbParams(names, values, 1);
     if (pg && PQstatus(pg) == CONNECTION_OK
-        && judge_postgresql_run(pg, JUDGE_POSTGRESQL_SETUP))
+        && judge_postgresql_run(pg, JUDGE_POSTGRESQL_SETUP,
+                                JUDGE_POSTGRESQL_SOON))
     {
         judge_postgresql_why = NULL;
         return pg;
     }
 
-    judge_postgresql_line(message, pg ? PQerrorMessage(pg) : "out of memory");
+    judge_postgresql_line(message, pg == NULL ? "out of memory"
+                                   : PQerrorMessage(pg)[0]
+                                   ? PQerrorMessage(pg)
+                                   : "the server does not answer");
     judge_postgresql_why = "the database of the store cannot be reached";
     PQfinish(pg);
 
@@ -264,7 +326,7 @@ judge_postgresql_migrate(judge_arena_t *arena, judge_str_t url,
 static judge_rc_e
 judge_postgresql_upgrade(PGconn *pg, judge_arena_t *arena, judge_str_t *error)
 {
-    int   version, last = (int) judge_migrations_count;
+    int   version, apart, last = (int) judge_migrations_count;
     char  message[JUDGE_POSTGRESQL_MESSAGE];
 
     if (PQserverVersion(pg) < JUDGE_POSTGRESQL_OLDEST) {
@@ -272,10 +334,16 @@ judge_postgresql_upgrade(PGconn *pg, judge_arena_t *arena, judge_str_t *error)
                    " PostgreSQL 14 or later is needed");
     }
 
+    apart = judge_postgresql_number(pg, judge_postgresql_now(arena), 0);
+    if (abs(apart) > JUDGE_POSTGRESQL_APART) {
+        return judge_postgresql_apart(arena, error, apart);
+    }
+
     if (!judge_postgresql_run(pg, "SET statement_timeout = 0;"
                               "SET lock_timeout = 0;"
                               "SET client_min_messages = warning; BEGIN;"
-                              "SELECT pg_advisory_xact_lock(1785033830, 0)"))
+                              "SELECT pg_advisory_xact_lock(1785033830, 0)",
+                              JUDGE_POSTGRESQL_LONG))
     {
         goto failed;
     }
@@ -319,6 +387,36 @@ failed:
 }
 
 
+/* How far this machine's clock is ahead, in seconds.  The leases of nodes hold
+ * by their clocks. */
+
+static const char *
+judge_postgresql_now(judge_arena_t *arena)
+{
+    struct timespec  now;
+
+    (void) clock_gettime(CLOCK_REALTIME, &now);
+
+    return judge_str_printf(arena, "SELECT least(greatest(%lld - extract("
+               "epoch FROM clock_timestamp()), -999999999), 999999999)::int",
+               (long long) now.tv_sec).data;
+}
+
+
+static judge_rc_e
+judge_postgresql_apart(judge_arena_t *arena, judge_str_t *error, int apart)
+{
+    if (error) {
+        *error = judge_str_printf(arena, "the clock of this machine is %d s"
+                     " %s the database's: leases hold by the clocks, let NTP"
+                     " set both", abs(apart), apart > 0 ? "ahead of"
+                                                        : "behind");
+    }
+
+    return JUDGE_ERROR;
+}
+
+
 /* The version that is there, 0: none, -1: not for us. */
 
 static int
@@ -341,7 +439,9 @@ judge_postgresql_raise(PGconn *pg, judge_arena_t *arena, int version,
     judge_str_t  mark;
 
     for (v = version; v < last; v++) {
-        if (!judge_postgresql_run(pg, judge_postgresql_migrations[v])) {
+        if (!judge_postgresql_run(pg, judge_postgresql_migrations[v],
+                                  JUDGE_POSTGRESQL_LONG))
+        {
             return false;
         }
     }
@@ -352,18 +452,62 @@ judge_postgresql_raise(PGconn *pg, judge_arena_t *arena, int version,
                " (product) DO UPDATE SET version = excluded.version; COMMIT",
                last);
 
-    return mark.data && judge_postgresql_run(pg, judge_postgresql_follow)
-           && judge_postgresql_run(pg, mark.data);
+    return mark.data
+           && judge_postgresql_run(pg, judge_postgresql_follow,
+                                   JUDGE_POSTGRESQL_LONG)
+           && judge_postgresql_run(pg, mark.data, JUDGE_POSTGRESQL_LONG);
+}
+
+
+/* PQexec() would wait for ever for a server that is gone without a word. */
+
+static PGresult *
+judge_postgresql_exec(PGconn *pg, const char *sql, int64_t wait)
+{
+    int            n;
+    int64_t        until;
+    PGresult      *last, *result;
+    struct pollfd  fd;
+
+    until = judge_postgresql_clock() + wait;
+    last = NULL;
+
+    if (PQsendQuery(pg, sql) != 1) {
+        return NULL;
+    }
+
+    for ( ;; ) {
+        while (PQisBusy(pg)) {
+            fd = (struct pollfd) { .fd = PQsocket(pg), .events = POLLIN };
+            n = poll(&fd, 1, 1000);
+
+            if ((n < 0 && errno != EINTR)
+                || (n == 0 && judge_postgresql_clock() >= until)
+                || (n > 0 && PQconsumeInput(pg) != 1))
+            {
+                PQclear(last);
+                return NULL;
+            }
+        }
+
+        result = PQgetResult(pg);
+        if (result == NULL) {
+            return last;
+        }
+
+        PQclear(last);
+        last = result;
+    }
 }
 
 
 static bool
-judge_postgresql_run(PGconn *pg, const char *sql)
+judge_postgresql_run(PGconn *pg, const char *sql, int64_t wait)
 {
     PGresult        *result;
     ExecStatusType   status;
 
-    result = PQexec(pg, sql);
+    result = judge_postgresql_exec(pg, sql, wait);
     status = PQresultStatus(result);
     PQclear(result);
 
@@ -381,7 +525,7 @@ judge_postgresql_number(PGconn *pg, const char *sql, int column)
     const char  *value;
 
     n = -1;
-    result = PQexec(pg, sql);
+    result = judge_postgresql_exec(pg, sql, JUDGE_POSTGRESQL_SOON);
 
     if (PQresultStatus(result) == PGRES_TUPLES_OK && PQntuples(result) == 1
         && !PQgetisnull(result, 0, column))

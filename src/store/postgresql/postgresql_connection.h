@@ -57,6 +57,7 @@ struct judge_connection {
     size_t               nkept;
     bool                 unread;       /* the end of the one before */
     time_t               tried;
+    int64_t              made;         /* ms, see judge_postgresql_clock() */
     judge_statement_t   *statements;
     unsigned             count;
     int64_t              changes;
@@ -68,6 +69,14 @@ struct judge_connection {
     char                 message[JUDGE_POSTGRESQL_MESSAGE];
 };
 
+
+/* Milliseconds of a clock that is not set. */
+int64_t judge_postgresql_clock(void);
+
+/* When a server did not answer anybody on this machine; 0: never.  Whatever
+ * connections were there then may be half-open, too. */
+int64_t judge_postgresql_doubted(void);
+void judge_postgresql_doubt(void);
 
 /* See driver.h. */
 

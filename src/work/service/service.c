@@ -18,13 +18,6 @@ judge_submit(judge_service_t *service, judge_op_t *op)
 }
 
 
-judge_rc_e
-judge_service_read(judge_service_t *service, judge_op_t *op)
-{
-    return service->store.read(service->store.data, op);
-}
-
-
 void
 judge_service_compute(judge_service_t *service, judge_task_t *task,
     void (*run)(judge_task_t *task), void (*done)(judge_task_t *task),

@@ -182,9 +182,6 @@ void judge_service_compute(judge_service_t *service, judge_task_t *task,
     void (*run)(judge_task_t *task), void (*done)(judge_task_t *task),
     void *data);
 
-/* Reads few rows by key at once: the operation may be the caller's own. */
-judge_rc_e judge_service_read(judge_service_t *service, judge_op_t *op);
-
 /* An operation that stands alone: a zeroed struct of that size, which begins
  * with it, in an arena of its own that done() destroys; NULL: no memory. */
 void *judge_service_op(size_t size, judge_op_kind_e kind,

@@ -6,6 +6,11 @@
 #   my $server = Judge::Postgresql->start;
 #   my $url    = $server->database;      # an empty one, for one nginx
 #   $server->stop;                       # start_again; crash
+#   my $second = $server->standby;       # has all that is acknowledged
+#   $second->promote;
+#
+# start() takes options of the server, a port of 127.0.0.1 to listen on
+# besides, auth and pwfile of initdb.
 #
 # JUDGE_TEST_POSTGRESQL is the folder of a server that runs already, with
 # which the tests of util/test --store=postgresql run.
@@ -25,7 +30,7 @@ sub running { $ENV{JUDGE_TEST_POSTGRESQL} }
 
 # The one that runs already.
 sub shared {
-    return bless { dir => running(), shared => 1 }, $_[0];
+    return bless { dir => running(), port => 5432, shared => 1 }, $_[0];
 }
 
 
@@ -64,9 +69,10 @@ sub start {
     my $dir = tempdir('judge-postgresql-XXXXXX', TMPDIR => 1, CLEANUP => 1);
     my $self = bless { dir => $dir, opt => $opt{options} // '' }, $class;
 
-    chmod 0711, $dir;
-    mkdir "$dir/data";
-    chown +(getpwnam 'postgres')[2, 3], $dir, "$dir/data" if $> == 0;
+    $self->folder;
+    $self->{opt} .= " -c listen_addresses=127.0.0.1 -p $opt{port}"
+        if $opt{port};
+    $self->{port} = $opt{port} // 5432;
 
     quietly(command('initdb', '-D', "$dir/data", qw(-U judge -E UTF8),
                     '--locale=C', '--auth=' . ($opt{auth} // 'trust'),
@@ -76,6 +82,36 @@ sub start {
 
     return $self;
 }
+
+sub folder {
+    my ($self) = @_;
+
+    chmod 0711, $self->{dir};
+    mkdir "$self->{dir}/data", 0700;
+    chown +(getpwnam 'postgres')[2, 3], $self->{dir}, "$self->{dir}/data"
+        if $> == 0;
+}
+
+# Another server that follows this one; from now on no commit is acknowledged
+# that it does not have.
+
+sub standby {
+    my ($self) = @_;
+    my $dir = tempdir('judge-standby-XXXXXX', TMPDIR => 1, CLEANUP => 1);
+    my $standby = bless { dir => $dir, opt => '', port => 5432 }, ref $self;
+
+    $standby->folder;
+    quietly(command('pg_basebackup', '-h', $self->{dir}, qw(-U judge -R -c),
+                    'fast', '-D', "$dir/data")) or die "pg_basebackup failed";
+    $standby->start_again;
+    $self->psql('postgres',
+                q{alter system set synchronous_standby_names = '*'});
+    $self->psql('postgres', 'select pg_reload_conf()');
+
+    return $standby;
+}
+
+sub promote { $_[0]->control(qw(promote -w)) }
 
 sub start_again {
     my ($self) = @_;
@@ -101,6 +137,9 @@ sub DESTROY {
 }
 
 
+# Where it listens.
+sub socket_path { "$_[0]{dir}/.s.PGSQL.$_[0]{port}" }
+
 # The address of a new database.
 
 sub database {
@@ -114,7 +153,8 @@ sub database {
 
 sub url {
     my ($self, $name) = @_;
-    return "postgresql://judge\@/$name?host=$self->{dir}";
+    return "postgresql://judge\@/$name?host=$self->{dir}"
+           . ($self->{port} == 5432 ? '' : "&port=$self->{port}");
 }
 
 

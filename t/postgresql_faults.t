@@ -1,0 +1,166 @@
+# Copyright (C) The Judge Authors
+# SPDX-License-Identifier: BSD-2-Clause
+
+# What happens to connections to PostgreSQL and to its servers: nothing that
+# was acknowledged is lost, nothing is done twice, and nodes recover by
+# themselves.
+
+use Judge::Test;
+use IO::Select;
+
+use Judge::Proxy;
+
+my $server = Judge::Postgresql->start;
+my $direct = $server->database;
+my ($name) = $direct =~ m{/(\w+)\?};
+my $proxy  = Judge::Proxy->start($server->socket_path);
+my $t = Judge::Test->new(store => 'lease=3s', address =>
+    "postgresql://judge\@127.0.0.1:" . $proxy->port . "/$name");
+
+my $judge = $t->new_judge;
+my $n     = 0;
+my %made;
+
+sub content {
+    my ($text) = @_;
+    my $key = 'key-' . ++$n;
+
+    return sub {
+        return $t->post('/content', headers => [ 'Idempotency-Key' => $key ],
+                        timeout => 60, json => {
+                            file_type => 'text', name => $text,
+                            text_content => "The bridge of $text is long." });
+    };
+}
+
+# Tries until it is acknowledged; how often it was refused.
+
+sub kept {
+    my ($text) = @_;
+    my $try     = content($text);
+    my $refused = 0;
+
+    $t->wait_until(sub {
+        my $r = $try->();
+        if ($r->status == 201) {
+            $made{$text} = $r->json->{id};
+            return 1;
+        }
+        $refused++;
+        die "$text: " . $r->status if $r->status != 503;
+        die "$text: without Retry-After" if !$r->header('Retry-After');
+        return 0;
+    }, "$text to be kept", 90);
+
+    return $refused;
+}
+
+sub rows {
+    my ($text) = @_;
+    return $server->psql($t->{now} // $direct, 'select count(*) from contents'
+                         . " where name = '$text'") + 0;
+}
+
+sub once {
+    my ($what) = @_;
+    my @wrong = grep { rows($_) != 1 } sort keys %made;
+    is("@wrong", '', "$what: all that was acknowledged is there, once");
+}
+
+sub recovers {
+    my ($what) = @_;
+    $t->wait_until(sub { $t->get('/readyz', key => undef)->status == 200 },
+                   "the service to be ready after $what", 90);
+
+    # Each worker process finds the server again by itself.
+    my $id;
+    $t->wait_until(sub {
+        $id = eval { $t->new_evaluation($judge, $made{first}) };
+    }, 'an evaluation to be made');
+    $t->evaluated($id);
+    pass("$what: an evaluation is made and ends");
+}
+
+kept('first');
+
+# --- Connections that are cut ----------------------------------------------
+
+for my $i (1 .. 30) {
+    $proxy->cut if $i % 5 == 0;
+    kept("cut $i");
+}
+once('connections were cut');
+recovers('connections were cut');
+
+# Until the proxy has cut a transaction: another connection may be missing.
+
+sub cut_amid {
+    my ($how, $text, $there) = @_;
+    my $try  = content($text);
+    my $cuts = $proxy->cuts;
+    my $r;
+
+    $proxy->$how($text);
+    $t->wait_until(sub { $r = $try->(); $proxy->cuts > $cuts }, 'a cut');
+    status_is($r, 503, "$text: refused");
+    ok($r->header('Retry-After'), '… for the moment');
+    is(rows($text), $there, $there ? '… though it is there' : '… nor made');
+    $t->wait_until(sub { ($r = $try->())->status != 503 }, 'another try');
+    status_is($r, 201, '… and then made, or found by its key');
+    $made{$text} = $r->json->{id};
+}
+
+for my $i (1 .. 4) {
+    cut_amid(before => "cut before commit $i", 0);
+    cut_amid(lose => "answer lost $i", 1);
+}
+
+once('commits were cut');
+recovers('commits were cut');
+
+# --- A slow network ---------------------------------------------------------
+
+$proxy->delay(0.2);
+my @slow = map { $t->connect } 1 .. 8;
+$_->send($t->bytes(GET => "/content/$made{first}")) for @slow;
+status_is($t->get('/healthz', key => undef), 200,
+          'with a slow network the process answers') for 1 .. 8;
+is(scalar(grep { !IO::Select->new($_->{socket})->can_read(0) } @slow), 8,
+   '… before the answers to reads');
+is(scalar(grep { $_->response->status == 200 } @slow), 8,
+   'which come, too');
+kept('slow');
+$proxy->pass;
+once('a slow network');
+
+# --- Half-open connections --------------------------------------------------
+
+$proxy->hold;
+my $refused = kept('half open');
+status_is($t->get('/healthz', key => undef), 200, 'the process answers');
+once('connections were half-open');
+recovers('connections were half-open');
+
+# --- A server that goes -----------------------------------------------------
+
+$server->crash;
+my $r = content('nowhere')->();
+status_is($r, 503, 'without the server a write is refused');
+ok($r->header('Retry-After'), '… for the moment');
+status_is($t->get('/judges'), 503, 'and so is a read');
+status_is($t->get('/readyz', key => undef), 503, 'the service is not ready');
+like($t->log_text, qr/judge.*(?:refused|closed|terminat|No such file)/,
+     'the log says why');
+$server->start_again;
+recovers('the server had crashed');
+kept('after the crash');
+
+for my $i (1 .. 3) {
+    $server->stop;
+    $server->start_again;
+    kept("restart $i");
+}
+once('the server went');
+
+$t->stop;
+done_testing();
