@@ -105,6 +105,7 @@ sub cut_amid {
     status_is($r, 503, "$text: refused");
     ok($r->header('Retry-After'), '… for the moment');
     is(rows($text), $there, $there ? '… though it is there' : '… nor made');
+    $proxy->pass;
     $t->wait_until(sub { ($r = $try->())->status != 503 }, 'another try');
     status_is($r, 201, '… and then made, or found by its key');
     $made{$text} = $r->json->{id};
@@ -112,7 +113,21 @@ sub cut_amid {
 
 for my $i (1 .. 4) {
     cut_amid(before => "cut before commit $i", 0);
-    cut_amid(lose => "answer lost $i", 1);
+    cut_amid(vanish => "server vanished $i", 1);
+}
+
+# Where the server can be asked it says what became of the transaction.
+
+for my $text (map { "answer lost $_" } 1 .. 4) {
+    my $try  = content($text);
+    my $cuts = $proxy->cuts;
+    my $r;
+
+    $proxy->lose($text);
+    $t->wait_until(sub { $r = $try->(); $proxy->cuts > $cuts }, 'a cut');
+    status_is($r, 201, "$text: it was made, and is answered so");
+    is(rows($text), 1, '… once');
+    $made{$text} = $r->json->{id};
 }
 
 once('commits were cut');

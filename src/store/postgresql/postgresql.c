@@ -30,7 +30,11 @@
                                           server takes for a statement */
 #define JUDGE_POSTGRESQL_LESS   5000   /* when it did not answer others */
 
+#define JUDGE_POSTGRESQL_ENDING 50     /* looks whether a commit has ended */
+
 static const char  judge_postgresql_savepoint[] = "SAVEPOINT op";
+static const char  judge_postgresql_which[] =
+    "SELECT pg_current_xact_id()::text, pg_postmaster_start_time()::text";
 static const char  judge_postgresql_rollback[] = "ROLLBACK";
 
 
@@ -39,6 +43,9 @@ static judge_rc_e judge_postgresql_flight(judge_connection_t *c,
     judge_statement_t *st);
 static judge_rc_e judge_postgresql_collect(judge_connection_t *c,
     judge_statement_t *st);
+static judge_rc_e judge_postgresql_settle(judge_connection_t *c);
+static void judge_postgresql_copy(char *to, size_t size,
+    const PGresult *result, int column);
 static PGresult *judge_postgresql_next(judge_connection_t *c);
 static bool judge_postgresql_silent(int64_t asked);
 static judge_rc_e judge_postgresql_failed(judge_connection_t *c,
@@ -218,10 +225,14 @@ judge_postgresql_begin(judge_connection_t *c)
 
     c->transaction = true;
     c->begun = false;
+    c->number[0] = '\0';
 
-    return judge_postgresql_keep_back(c, c->writer
-               ? "BEGIN ISOLATION LEVEL READ COMMITTED"
-               : "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
+    rc = judge_postgresql_keep_back(c, c->writer
+             ? "BEGIN ISOLATION LEVEL READ COMMITTED"
+             : "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
+
+    return rc == JUDGE_OK && c->writer
+           ? judge_postgresql_keep_back(c, judge_postgresql_which) : rc;
 }
 
 
@@ -246,10 +257,70 @@ judge_postgresql_end(judge_connection_t *c, const char *command)
     if (rc == JUDGE_OK) {
         c->committing = command != judge_postgresql_rollback && c->writer;
         rc = judge_postgresql_flight(c, NULL);
+        if (c->committing && c->lost) {
+            rc = judge_postgresql_settle(c);
+        }
         c->committing = false;
     }
 
     return rc;
+}
+
+
+/* The answer to a commit was lost: the server knows what became of it, unless
+ * it is not the one it was, which may have given the number to another. */
+
+static judge_rc_e
+judge_postgresql_settle(judge_connection_t *c)
+{
+    int               i;
+    char              sql[256], status[16] = "in progress";
+    PGconn           *pg;
+    PGresult         *result;
+    struct timespec   pause = { 0, 100000000 };
+
+    if (c->number[0] == '\0') {
+        return JUDGE_BUSY;
+    }
+
+    (void) snprintf(sql, sizeof(sql), "SELECT pg_xact_status('%s') WHERE"
+                    " pg_postmaster_start_time() = '%s'", c->number,
+                    c->started);
+
+    pg = judge_postgresql_connect(c->url, c->message);
+
+    for (i = 0; pg && i < JUDGE_POSTGRESQL_ENDING
+                && strcmp(status, "in progress") == 0; i++)
+    {
+        result = judge_postgresql_exec(pg, sql, JUDGE_POSTGRESQL_LESS);
+        judge_postgresql_copy(status, sizeof(status), result, 0);
+        PQclear(result);
+        (void) nanosleep(&pause, NULL);
+    }
+
+    PQfinish(pg);
+
+    return strcmp(status, "committed") == 0 ? JUDGE_OK : JUDGE_BUSY;
+}
+
+
+/* A value of the only row, as text; else nothing. */
+
+static void
+judge_postgresql_copy(char *to, size_t size, const PGresult *result,
+    int column)
+{
+    size_t  len;
+
+    to[0] = '\0';
+
+    if (PQresultStatus(result) == PGRES_TUPLES_OK && PQntuples(result) == 1) {
+        len = (size_t) PQgetlength(result, 0, column);
+        if (len < size) {
+            memcpy(to, PQgetvalue(result, 0, column), len);
+            to[len] = '\0';
+        }
+    }
 }
 
 
@@ -316,6 +387,7 @@ judge_postgresql_flight(judge_connection_t *c, judge_statement_t *st)
     }
 
     for (ok = 1, i = 0; ok && i < c->nkept; i++) {
+        c->asked = c->asked || c->kept[i] == judge_postgresql_which;
         ok = PQsendQueryParams(c->pg, c->kept[i], 0, NULL, NULL, NULL, NULL,
                                1);
     }
@@ -368,6 +440,7 @@ judge_postgresql_collect(judge_connection_t *c, judge_statement_t *st)
 
         if (status == PGRES_PIPELINE_SYNC) {
             PQclear(result);
+            c->asked = false;
             break;
         }
 
@@ -378,6 +451,14 @@ judge_postgresql_collect(judge_connection_t *c, judge_statement_t *st)
         } else if (status == PGRES_PIPELINE_ABORTED) {
             rc = rc == JUDGE_OK ? JUDGE_BUSY : rc;
 
+        }
+
+        if (c->asked && status == PGRES_TUPLES_OK) {
+            judge_postgresql_copy(c->number, sizeof(c->number), result, 0);
+            judge_postgresql_copy(c->started, sizeof(c->started), result, 1);
+            c->asked = false;
+            PQclear(result);
+            continue;
         }
 
         undone = strcmp(PQcmdStatus(result), "ROLLBACK") == 0;
@@ -517,6 +598,7 @@ judge_postgresql_gone(judge_connection_t *c, const char *text)
     c->transaction = false;
     c->begun = false;
     c->unread = false;
+    c->asked = false;
     c->nkept = 0;
 
     return JUDGE_BUSY;

@@ -51,8 +51,6 @@ static judge_rc_e judge_postgresql_apart(judge_arena_t *arena,
 static int judge_postgresql_schema(PGconn *pg);
 static bool judge_postgresql_raise(PGconn *pg, judge_arena_t *arena,
     int version, int last);
-static PGresult *judge_postgresql_exec(PGconn *pg, const char *sql,
-    int64_t wait);
 static bool judge_postgresql_run(PGconn *pg, const char *sql, int64_t wait);
 static int judge_postgresql_number(PGconn *pg, const char *sql, int column);
 static judge_rc_e judge_postgresql_refuse(judge_arena_t *arena,
@@ -459,9 +457,7 @@ judge_postgresql_raise(PGconn *pg, judge_arena_t *arena, int version,
 }
 
 
-/* PQexec() would wait for ever for a server that is gone without a word. */
-
-static PGresult *
+PGresult *
 judge_postgresql_exec(PGconn *pg, const char *sql, int64_t wait)
 {
     int            n;

@@ -53,6 +53,9 @@ struct judge_connection {
     bool                 transaction;
     bool                 begun;        /* the server knows of it */
     bool                 committing;   /* not what has failed before */
+    bool                 asked;        /* which transaction this is */
+    char                 number[24];   /* its, "": not known */
+    char                 started[48];  /* when the server was */
     const char          *kept[JUDGE_POSTGRESQL_KEPT];
     size_t               nkept;
     bool                 unread;       /* the end of the one before */
@@ -77,6 +80,10 @@ int64_t judge_postgresql_clock(void);
  * connections were there then may be half-open, too. */
 int64_t judge_postgresql_doubted(void);
 void judge_postgresql_doubt(void);
+
+/* PQexec(), which would wait for ever for a server that is gone without a
+ * word, for so many ms at most; NULL then. */
+PGresult *judge_postgresql_exec(PGconn *pg, const char *sql, int64_t wait);
 
 /* See driver.h. */
 

@@ -13,6 +13,7 @@
 #   $proxy->hold;           # those there are stay, and carry nothing any more
 #   $proxy->lose($text);    # the next transaction with this text: it is
 #                           # committed, but the answer never comes
+#   $proxy->vanish($text);  # and nor is there a server behind it
 #   $proxy->before($text);  # it is cut before its COMMIT arrives
 #   $proxy->version(13);    # as what the server introduces itself
 #   $proxy->pass;           # carries all again, but what is held
@@ -75,6 +76,7 @@ sub pass    { $_[0]->tell('pass') }
 sub cuts    { $_[0]->tell('cuts') }
 sub delay   { $_[0]->tell("delay $_[1]") }
 sub lose    { $_[0]->tell("lose $_[1]") }
+sub vanish  { $_[0]->tell("vanish $_[1]") }
 sub before  { $_[0]->tell("before $_[1]") }
 sub version { $_[0]->tell("version $_[1]") }
 
@@ -137,10 +139,10 @@ sub obey {
     $self->{delay} = $command eq 'delay' ? $rest : 0 if $command ne 'cuts';
 
     if ($command eq 'pass') {
-        delete @$self{qw(version lose before)};
+        delete @$self{qw(version lose before vanish)};
     } elsif ($command eq 'hold') {
         $_->{held} = 1 for values %{ $self->{pairs} };
-    } elsif ($command =~ /^(?:lose|before|version)$/) {
+    } elsif ($command =~ /^(?:lose|before|vanish|version)$/) {
         $self->{$command} = $rest;
     }
 
@@ -184,7 +186,7 @@ sub read {
     my $writer = $end->{client} ? $end : $end->{peer};
 
     if ($end->{client}) {
-        for my $how (qw(lose before)) {
+        for my $how (qw(lose before vanish)) {
             $writer->{$how} = 1
                 if defined $self->{$how} && index($data, $self->{$how}) >= 0;
         }
@@ -196,10 +198,12 @@ sub read {
             return;
         }
 
-        $writer->{ends} = 1 if $writer->{lose} && $data =~ /COMMIT\0/;
+        $writer->{ends} = 1 if ($writer->{lose} || $writer->{vanish})
+                               && $data =~ /COMMIT\0/;
 
     } elsif ($writer->{ends}) {
         if ($data =~ /COMMIT\0/) {         # the tag of the command
+            $self->{mode} = 'refuse' if delete $self->{vanish};
             delete $self->{lose};
             $self->{cuts}++;
             $self->drop($end);
