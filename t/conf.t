@@ -45,7 +45,7 @@ fails({ store => 'zone=1k' }, qr/zone=1k: expected a size of at least 2m/,
 fails({ store => 'zone=many' }, qr/zone=many: expected a size/,
       'a zone without a size');
 fails({ store => 'speed=9' },
-      qr/no parameter "speed"; there are name=, zone=, .*, evaluate= in/,
+      qr/no parameter "speed"; there are name=, zone=, .*, evaluate=, fleet= in/,
       'an unknown parameter');
 fails({ store => 'sandbox' }, qr/of the form name=value, found "sandbox"/,
       'a parameter without a value');
@@ -282,6 +282,14 @@ works({ conf => ours('gateway.conf',
     'listen 80'                    => 'listen 127.0.0.1:@PORT1@',
     'listen 443'                   => 'listen 127.0.0.1:@PORT2@') },
     'conf/gateway.conf is right');
+
+my $fleet = ours('fleet.conf',
+    '/run/nginx\.pid'              => 'nginx.pid',
+    '/var/log/nginx/'              => 'logs/',
+    'user             www-data;'   => $> == 0 ? 'user www-data;' : '',
+    'listen 8080'                  => 'listen 127.0.0.1:@PORT@');
+
+works({ conf => $fleet }, 'conf/fleet.conf is right');
 
 my $models = Judge::Nginx::read_file($base->repo . '/conf/llm.conf');
 $models =~ s{https://api\.openai\.com}{https://127.0.0.1} or die 'no host';

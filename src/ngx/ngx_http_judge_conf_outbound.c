@@ -50,8 +50,8 @@ ngx_http_judge_outbound(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
 }
 
 
-/* judge_model name [store=name] [served=name] [at_once=n] [timeout=time]
- * [images=on|off]; */
+/* judge_model name [store=name] [served=name] [at_once=n] [in_all=n]
+ * [timeout=time] [images=on|off]; */
 
 char *
 ngx_http_judge_model(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
@@ -157,16 +157,17 @@ ngx_http_judge_route_param(ngx_conf_t *cf, ngx_http_judge_route_t *route,
         return NGX_CONF_OK;
     }
 
-    if (ngx_http_judge_param_is("at_once")) {
+    if (ngx_http_judge_param_is("at_once")
+        || (route->fixed && ngx_http_judge_param_is("in_all")))
+    {
         n = ngx_atoi(value.data, value.len);
-        if (n >= 1 && n <= 65536) {
-            route->at_once = (ngx_uint_t) n;
-            return NGX_CONF_OK;
+        if (n < 1 || n > 65536) {
+            ngx_conf_log_error(NGX_LOG_EMERG, cf, 0, "%V: expected a whole"
+                               " number from 1 to 65536", arg);
+            return NGX_CONF_ERROR;
         }
-        ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
-                           "at_once=%V: expected a whole number from 1 to"
-                           " 65536", &value);
-        return NGX_CONF_ERROR;
+        *(arg->data[0] == 'a' ? &route->at_once : &route->model.in_all) = n;
+        return NGX_CONF_OK;
     }
 
     if (!route->fixed && !route->bucket && ngx_http_judge_param_is("allow")) {
@@ -201,8 +202,8 @@ ngx_http_judge_route_param(ngx_conf_t *cf, ngx_http_judge_route_t *route,
                        "%s: \"%V\" is not one of its parameters: %s",
                        route->directive, arg,
                        route->bucket ? NGX_HTTP_JUDGE_FILES_PARAMS
-                       : route->fixed ? "store=, served=, at_once=, timeout=,"
-                                      " images=on|off"
+                       : route->fixed ? "store=, served=, at_once=, in_all=,"
+                                      " timeout=, images=on|off"
                                     : "store=, allow=, at_once=, timeout=");
 
     return NGX_CONF_ERROR;
@@ -350,7 +351,9 @@ ngx_http_judge_route_attach(ngx_conf_t *cf, ngx_http_judge_service_t *js,
             return NGX_CONF_ERROR;
         }
         *model = route->model;
-        model->at_once = route->at_once;
+        copy->at_once = model->in_all && model->in_all < copy->at_once
+                        ? model->in_all : copy->at_once;
+        model->at_once = copy->at_once;
         js->settings.models = js->models.elts;
         js->settings.nmodels = js->models.nelts;
 

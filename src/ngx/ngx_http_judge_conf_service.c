@@ -157,6 +157,9 @@ static const ngx_http_judge_param_t  ngx_http_judge_params[] = {
 
     { ngx_string("evaluate"), NGX_HTTP_JUDGE_FLAG,
       ngx_http_judge_setting(evaluates), 1, 0, 1 },
+
+    { ngx_string("fleet"), NGX_HTTP_JUDGE_FLAG,
+      ngx_http_judge_setting(fleet), 0, 0, 1 },
 };
 
 #define NGX_HTTP_JUDGE_PARAMS                                                 \

@@ -15,10 +15,12 @@
 #include <ngx_config.h>
 
 #include "ngx/ngx_http_judge_outbound.h"
+#include "work/service/fleet.h"
 
 
 #define NGX_HTTP_JUDGE_START_AT_ONCE  32   /* in a pass of the event loop */
 #define NGX_HTTP_JUDGE_RESOLVE        5000 /* ms */
+#define NGX_HTTP_JUDGE_FULL           50   /* ms, until it looks again */
 
 /* A call under way. */
 typedef struct {
@@ -102,14 +104,21 @@ ngx_http_judge_call(void *data, judge_call_t *call)
 static void
 ngx_http_judge_route_next(ngx_event_t *ev)
 {
-    ngx_uint_t               n;
-    judge_call_t            *call;
-    ngx_http_judge_route_t  *route = ev->data;
+    ngx_uint_t                 n;
+    judge_call_t              *call;
+    ngx_http_judge_route_t    *route = ev->data;
+    ngx_http_judge_service_t  *js;
 
     for (n = 0; route->first && route->active < route->at_once; n++) {
 
         if (n == NGX_HTTP_JUDGE_START_AT_ONCE) {
             ngx_post_event(ev, &ngx_posted_next_events);
+            return;
+        }
+
+        js = route->first->server;
+        if (!judge_fleet_enter(&js->service, &route->model)) {
+            ngx_add_timer(ev, NGX_HTTP_JUDGE_FULL);
             return;
         }
 
@@ -133,6 +142,7 @@ ngx_http_judge_call_start(ngx_http_judge_service_t *js,
 
     a = judge_calloc(call->arena, sizeof(ngx_http_judge_active_t));
     if (a == NULL) {
+        judge_fleet_leave(&js->service, &route->model);
         call->outcome = JUDGE_CALL_FAULT;
         call->done(call);
         return;
@@ -349,6 +359,27 @@ ngx_http_judge_call_fail(ngx_http_judge_active_t *a,
 }
 
 
+/* Where calls of all workers are counted, one that has its part of them lets
+ * others have the room. */
+
+static bool
+ngx_http_judge_call_yields(ngx_http_judge_active_t *a)
+{
+    int64_t           bound, active;
+    ngx_core_conf_t  *ccf;
+
+    if (a->route->model.in_all == 0) {
+        return false;
+    }
+
+    ccf = (ngx_core_conf_t *) ngx_get_conf(ngx_cycle->conf_ctx,
+                                           ngx_core_module);
+    bound = judge_fleet_calls(&a->js->service, &a->route->model, &active);
+
+    return (int64_t) a->route->active >= bound / ccf->worker_processes;
+}
+
+
 /* The next call starts from the event loop, not from the end of this one. */
 
 static void
@@ -365,9 +396,12 @@ ngx_http_judge_call_ended(judge_call_t *call)
 
     ngx_queue_remove(&a->queue);
     a->route->active--;
+    judge_fleet_leave(&a->js->service, &a->route->model);
 
     next = &a->route->next;
-    if (a->route->first && !next->posted) {
+    if (a->route->first && ngx_http_judge_call_yields(a)) {
+        ngx_add_timer(next, NGX_HTTP_JUDGE_FULL);
+    } else if (a->route->first && !next->posted) {
         ngx_post_event(next, &ngx_posted_next_events);
     }
 

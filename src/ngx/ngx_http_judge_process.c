@@ -28,6 +28,7 @@
 #include "work/calibration/score_counts.h"
 #include "work/calibration/score_hours.h"
 #include "work/service/background.h"
+#include "work/service/fleet.h"
 #include "work/service/usage.h"
 
 
@@ -245,8 +246,8 @@ ngx_http_judge_found(judge_task_t *task)
                   "judge: the database is open");
 
     /* Leases from before the zone was created have no owner left; but those of
-     * a store in a server may be other nodes'. */
-    if (ngx_http_judge_zone_first(js->zone->data)
+     * a store in a server, or of a fleet, may be other nodes'. */
+    if (ngx_http_judge_zone_first(js->zone->data) && !js->settings.fleet
         && !judge_store_remote(ngx_http_judge_str(js->store)))
     {
         ngx_http_judge_leases_release(js, (judge_str_t) { 0, NULL });
@@ -480,6 +481,7 @@ ngx_http_judge_sweep(ngx_http_judge_service_t *js)
                       "judge: work of a dead worker is taken over");
         ngx_http_judge_leases_release(js, judge_id_str(&owner));
         judge_waiters_all(&js->service);
+        judge_fleet_died(&js->service);
     }
 }
 

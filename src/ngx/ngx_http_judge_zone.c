@@ -13,6 +13,7 @@
 
 #include "ngx/ngx_http_judge_zone.h"
 #include "work/service/budget.h"
+#include "work/service/fleet.h"
 #include "work/service/progress.h"
 #include "work/service/rate_limits.h"
 #include "work/service/throughput.h"
@@ -32,11 +33,14 @@ struct ngx_http_judge_shared {
     judge_metrics_t  metrics;
     judge_budget_t  budget;
     judge_progress_t      *progress;
+    judge_fleet_t         *fleet;          /* NULL: never asked for */
     _Atomic ngx_uint_t     used;           /* slots, up to the last one */
     ngx_http_judge_slot_t  slots[NGX_HTTP_JUDGE_SLOTS];
 };
 
 
+static ngx_int_t ngx_http_judge_zone_fleet(ngx_slab_pool_t *pool,
+    ngx_http_judge_shared_t *shared, const judge_settings_t *settings);
 static ngx_int_t ngx_http_judge_zone_mutex(pthread_mutex_t *mutex);
 
 
@@ -54,7 +58,7 @@ ngx_http_judge_zone_init(ngx_shm_zone_t *zone, void *data)
 
     if (data) {
         zone->data = data;
-        return NGX_OK;
+        return ngx_http_judge_zone_fleet(pool, data, &js->settings);
     }
 
     if (zone->shm.exists) {
@@ -82,6 +86,38 @@ ngx_http_judge_zone_init(ngx_shm_zone_t *zone, void *data)
     pool->data = shared;
     pool->log_nomem = 0;
     zone->data = shared;
+
+    return ngx_http_judge_zone_fleet(pool, shared, &js->settings);
+}
+
+
+/* Made when it is first asked for, also by a reload. */
+
+static ngx_int_t
+ngx_http_judge_zone_fleet(ngx_slab_pool_t *pool,
+    ngx_http_judge_shared_t *shared, const judge_settings_t *settings)
+{
+    size_t  i;
+    bool    wanted;
+
+    wanted = settings->fleet;
+    for (i = 0; i < settings->nmodels; i++) {
+        wanted |= settings->models[i].in_all != 0;
+    }
+
+    if (wanted && shared->fleet == NULL) {
+        shared->fleet = ngx_slab_calloc(pool, sizeof(judge_fleet_t));
+        if (shared->fleet == NULL
+            || judge_id_make(&shared->fleet->node, "nod",
+                             (judge_ms_t) ngx_time() * 1000)
+               != JUDGE_OK)
+        {
+            return NGX_ERROR;
+        }
+    }
+
+    shared->limits.fleet = settings->fleet ? shared->fleet : NULL;
+    shared->budget.fleet = shared->limits.fleet;
 
     return NGX_OK;
 }
@@ -163,6 +199,7 @@ ngx_http_judge_zone_share(ngx_http_judge_shared_t *shared,
     service->metrics = &shared->metrics;
     service->budget = &shared->budget;
     service->progress = shared->progress;
+    service->fleet = shared->fleet;
 }
 
 

@@ -48,7 +48,8 @@ test_limited(t_api_t *api)
     t_call_t    *c;
     judge_str_t  key;
 
-    api->service.settings.rate = (judge_token_bucket_rate_t) { 60, 3, 60000 };
+    api->service.settings.rate = (judge_token_bucket_rate_t) { 60, 3, 60000,
+                                                               0 };
 
     c = t_send(api, "GET", "/judges", NULL);
     t_is_status(c, 200, "the first");
@@ -108,7 +109,7 @@ test_forbidden(t_api_t *api)
     t_call_t  *c;
 
     api->now += 60000;
-    api->service.settings.rate = (judge_token_bucket_rate_t) { 5, 5, 1000 };
+    api->service.settings.rate = (judge_token_bucket_rate_t) { 5, 5, 1000, 0 };
     c = t_send(api, "POST", "/api-keys",
                "{\"name\":\"K\",\"permissions\":[\"judges:read\"]}");
     t_api_bear(api, judge_str_c(t_text(c, "api_key")));
@@ -131,7 +132,7 @@ test_table(void)
     size_t                       i, refused, empty;
     char                         key[32];
     judge_rate_limits_t         *limits;
-    judge_token_bucket_rate_t    rate = { 1, 1, 1000 };
+    judge_token_bucket_rate_t    rate = { 1, 1, 1000, 0 };
     judge_token_bucket_answer_t  answer;
 
     limits = calloc(1, sizeof(judge_rate_limits_t));
@@ -139,22 +140,26 @@ test_table(void)
 
     for (i = 0; i < JUDGE_RATE_LIMITS_SLOTS * 2; i++) {
         (void) snprintf(key, sizeof(key), "key_%zu", i);
-        answer = judge_rate_limits_take(limits, &rate, judge_str_c(key), 1000);
+        answer = judge_rate_limits_take(limits, &rate, JUDGE_STR(""),
+                                        judge_str_c(key), 1000);
         refused += !answer.allowed;
     }
     t_is_int((long long) refused, 0, "no key pays for another");
 
     for (i = 0; i < 1000; i++) {
         (void) snprintf(key, sizeof(key), "key_%zu", i);
-        answer = judge_rate_limits_take(limits, &rate, judge_str_c(key), 1000);
+        answer = judge_rate_limits_take(limits, &rate, JUDGE_STR(""),
+                                        judge_str_c(key), 1000);
         empty += !answer.allowed;
     }
     t_is_int((long long) empty, 1000, "the first ones are remembered");
 
     for (i = 0; i < JUDGE_RATE_LIMITS_SLOTS / 2; i++) {
         (void) snprintf(key, sizeof(key), "new_%zu", i);
-        (void) judge_rate_limits_take(limits, &rate, judge_str_c(key), 3000);
-        answer = judge_rate_limits_take(limits, &rate, judge_str_c(key), 3000);
+        (void) judge_rate_limits_take(limits, &rate, JUDGE_STR(""),
+                                        judge_str_c(key), 3000);
+        answer = judge_rate_limits_take(limits, &rate, JUDGE_STR(""),
+                                        judge_str_c(key), 3000);
         empty += !answer.allowed;
     }
     t_is_int((long long) empty, 1000 + JUDGE_RATE_LIMITS_SLOTS / 2,

@@ -26,7 +26,8 @@ static const char *const  any_org[] = {
     "purge", "probe", "secret", "upload_peek", "feedback_peek",
     "queue_depth", "callback_find", "training_peek", "training_claim",
     "event_requests", "store_version", "file_list", "queue_finish",
-    "results_gone", "hours_peek", "hours_write"
+    "results_gone", "hours_peek", "hours_write",
+    "fleet_lease"
 };
 
 
@@ -79,6 +80,7 @@ is_scan(const judge_op_spec_t *row, size_t i, const char *detail)
         "SCAN work_requests", "SCAN first",      /* of one operation only */
         "SCAN newest", "SCAN spread",  /* bounded by a LIMIT within */
         "SCAN taken",                  /* likewise */
+        "SCAN sums",                   /* one row */
         "SCAN unfinished",             /* few */
         "SCAN c VIRTUAL TABLE", "SCAN n VIRTUAL TABLE",  /* a batch's list */
         "SCAN opinions",               /* of the newest evaluations */

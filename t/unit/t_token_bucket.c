@@ -39,7 +39,7 @@ test_steps(void)
     size_t                       i;
     judge_token_bucket_t         bucket = { 0 };
     judge_token_bucket_answer_t  a;
-    judge_token_bucket_rate_t    rate = { 60, 10, 60000 };  /* one a second */
+    judge_token_bucket_rate_t    rate = { 60, 10, 60000, 0 };  /* 1/s */
     static const struct {
         judge_ms_t  at;
         uint32_t    n;
@@ -96,7 +96,8 @@ test_odd_rates(void)
         for (burst = 1; burst < 2000; burst += 1 + burst / 3) {
             judge_token_bucket_t  bucket = { 0 };
 
-            rate = (judge_token_bucket_rate_t) { limit, burst, 60000 };
+            rate = (judge_token_bucket_rate_t) { limit, burst, 60000,
+                                                  0 };
             wrong += look(&bucket, &rate, T_NOW,
                                              0).remaining
                      != burst;
@@ -126,7 +127,7 @@ test_long_run(void)
     uint32_t                   x, n;
     judge_ms_t                 now;
     judge_token_bucket_t       bucket = { 0 };
-    judge_token_bucket_rate_t  rate = { 700, 50, 1000 };
+    judge_token_bucket_rate_t  rate = { 700, 50, 1000, 0 };
 
     given = 0;
     now = T_NOW;
@@ -154,7 +155,7 @@ test_correct(void)
 {
     judge_token_bucket_t         bucket = { 0 };
     judge_token_bucket_answer_t  a;
-    judge_token_bucket_rate_t    rate = { 60, 10, 60000 };
+    judge_token_bucket_rate_t    rate = { 60, 10, 60000, 0 };
 
     (void) judge_token_bucket_take(&bucket, &rate, T_NOW, 8);
     judge_token_bucket_correct(&bucket, &rate, T_NOW, -5);
@@ -190,9 +191,9 @@ test_clock(void)
 {
     judge_token_bucket_t         bucket = { 0 };
     judge_token_bucket_answer_t  a;
-    judge_token_bucket_rate_t    rate = { 60, 10, 60000 };
-    judge_token_bucket_rate_t    none = { 0, 0, 0 };
-    judge_token_bucket_rate_t    slow = { 1, UINT32_MAX, 86400000 };
+    judge_token_bucket_rate_t    rate = { 60, 10, 60000, 0 };
+    judge_token_bucket_rate_t    none = { 0, 0, 0, 0 };
+    judge_token_bucket_rate_t    slow = { 1, UINT32_MAX, 86400000, 0 };
 
     (void) judge_token_bucket_take(&bucket, &rate, T_NOW + 3600000, 1);
     a = look(&bucket, &rate, T_NOW, 1);
@@ -219,7 +220,7 @@ test_processes(void)
     pid_t                 pids[4];
     _Atomic int64_t      *given;
     judge_token_bucket_t       *bucket;
-    judge_token_bucket_rate_t   rate = { 100000, 100000, 60000 };
+    judge_token_bucket_rate_t   rate = { 100000, 100000, 60000, 0 };
 
     bucket = mmap(NULL, 4096, PROT_READ | PROT_WRITE,
                   MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -263,6 +264,78 @@ test_processes(void)
 }
 
 
+/* Three nodes whose shares go up and down by turns, whoever gives first: what
+ * they have together never exceeds one bucket, and most of it is had. */
+
+static void
+test_shares(void)
+{
+    size_t                     i, n, node;
+    int64_t                    given, taken, most;
+    uint32_t                   was, share[3] = { 32768, 16384, 16384 };
+    judge_ms_t                 t;
+    judge_token_bucket_t       bucket[3] = { { 0 }, { 0 }, { 0 } };
+    judge_token_bucket_rate_t  rate = { 600, 100, 1000, 0 };
+
+    given = 0;
+    most = 0;
+
+    for (t = 0; t < 60000; t++) {
+        for (node = 0; t % 500 == 0 && node < 3; node++) {
+            i = (node + (size_t) t / 500) % 3;
+            was = share[i];
+            n = was / 2 + (i == 0) * 100;
+            share[i] -= (uint32_t) n;
+            rate.share = share[i];
+            judge_token_bucket_scale(&bucket[i], &rate, T_NOW + t, was, false);
+
+            i = (i + 1) % 3;
+            was = share[i];
+            share[i] += (uint32_t) n;
+            rate.share = share[i];
+            judge_token_bucket_scale(&bucket[i], &rate, T_NOW + t, was, false);
+        }
+
+        for (node = 0; node < 3; node++) {
+            rate.share = share[node];
+            for (taken = 0; taken < 3; taken++) {
+                given += judge_token_bucket_take(&bucket[node], &rate,
+                                                 T_NOW + t, 1).allowed;
+            }
+        }
+
+        most = given - (100 + 600 * t / 1000) > most
+               ? given - (100 + 600 * t / 1000) : most;
+    }
+
+    t_ok(most <= 3, "shares that change give no more than one bucket: %lld",
+         (long long) most);
+    t_ok(given > 36000 * 9 / 10, "and most of it: %lld", (long long) given);
+
+    /* A reserve that grows to all of it, where nobody else took any. */
+    rate.share = 4096;
+    atomic_store(&bucket[0].full_at, 0);
+    for (n = 0; judge_token_bucket_take(&bucket[0], &rate, T_NOW, 1).allowed;
+         n++)
+    {
+        /* as many as there are */
+    }
+    t_is_int(n, 6, "a sixteenth of 100");
+    rate.share = JUDGE_TOKEN_BUCKET_WHOLE;
+    judge_token_bucket_scale(&bucket[0], &rate, T_NOW, 4096, true);
+    t_is_int(look(&bucket[0], &rate, T_NOW, 0).remaining, 94,
+             "is the rest of the bucket then");
+
+    /* More than a share holds: once, and owed. */
+    rate.share = 4096;
+    atomic_store(&bucket[0].full_at, 0);
+    t_ok(judge_token_bucket_take(&bucket[0], &rate, T_NOW, 60).allowed,
+         "ten times what a share holds, when it is full");
+    t_is_int(judge_token_bucket_take(&bucket[0], &rate, T_NOW, 1).retry_after,
+             1460, "is paid for before the next");
+}
+
+
 int
 main(void)
 {
@@ -272,6 +345,7 @@ main(void)
     test_correct();
     test_clock();
     test_processes();
+    test_shares();
 
     return t_done();
 }

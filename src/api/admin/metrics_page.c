@@ -9,6 +9,7 @@
 
 #include "store/store_queue.h"
 #include "work/evaluation/batch_pages.h"
+#include "work/service/fleet.h"
 #include "work/service/metrics.h"
 #include "work/service/progress.h"
 #include "api/http/request.h"
@@ -33,6 +34,10 @@ static void judge_metrics_page_skipped(judge_req_t *r, judge_buf_t *out,
 static void judge_metrics_page_depth(judge_req_t *r, judge_buf_t *out,
     judge_str_t service);
 static void judge_metrics_page_caches(judge_req_t *r, judge_buf_t *out,
+    judge_str_t service);
+static void judge_metrics_page_fleet(judge_req_t *r, judge_buf_t *out,
+    judge_str_t service);
+static void judge_metrics_page_calls(judge_req_t *r, judge_buf_t *out,
     judge_str_t service);
 static void judge_metrics_page_times(judge_req_t *r, judge_buf_t *out,
     judge_str_t service);
@@ -201,6 +206,8 @@ judge_metrics_page_counted(judge_req_t *r)
     judge_metrics_page_lines(r, &out, service);
     judge_metrics_page_skipped(r, &out, service);
     judge_metrics_page_caches(r, &out, service);
+    judge_metrics_page_fleet(r, &out, service);
+    judge_metrics_page_calls(r, &out, service);
     judge_metrics_page_times(r, &out, service);
 
     if (c->op.rc == JUDGE_OK) {
@@ -323,6 +330,70 @@ judge_metrics_page_caches(judge_req_t *r, judge_buf_t *out,
         judge_buf_printf(out, "judge_cache_max_bytes{service=\"%.*s\",cache="
                          "\"%s\"} %zu\n", (int) service.len, service.data,
                          names[i], bounds[i]);
+    }
+}
+
+
+/* Shares of single keys and organizations would be too many. */
+
+static void
+judge_metrics_page_fleet(judge_req_t *r, judge_buf_t *out, judge_str_t service)
+{
+    size_t                    i, n[JUDGE_FLEET_KINDS];
+    double                    shares[JUDGE_FLEET_KINDS];
+
+    static const char *const  names[JUDGE_FLEET_KINDS] = {
+        [JUDGE_FLEET_RATE] = "rate", [JUDGE_FLEET_BUDGET] = "budget",
+        [JUDGE_FLEET_CALLS] = "calls"
+    };
+
+    judge_buf_c(out, "# HELP judge_fleet_limits Limits of which this node of a"
+                     " fleet has a share now.\n"
+                     "# TYPE judge_fleet_limits gauge\n");
+
+    for (i = 0; i < JUDGE_FLEET_KINDS; i++) {
+        n[i] = judge_fleet_count(r->service, i, &shares[i]);
+        judge_buf_printf(out, "judge_fleet_limits{service=\"%.*s\",limit="
+                         "\"%s\"} %zu\n", (int) service.len, service.data,
+                         names[i], n[i]);
+    }
+
+    judge_buf_c(out, "# HELP judge_fleet_share These shares added up: 1 is all"
+                     " of a limit.\n# TYPE judge_fleet_share gauge\n");
+
+    for (i = 0; i < JUDGE_FLEET_KINDS; i++) {
+        judge_buf_printf(out, "judge_fleet_share{service=\"%.*s\",limit="
+                         "\"%s\"} %.4f\n", (int) service.len, service.data,
+                         names[i], shares[i]);
+    }
+}
+
+
+/* Of models of which only so many may be called at once. */
+
+static void
+judge_metrics_page_calls(judge_req_t *r, judge_buf_t *out, judge_str_t service)
+{
+    size_t              i;
+    int64_t             calls[2];      /* allowed, active */
+    judge_str_t         name;
+    const judge_llm_t  *model;
+
+    judge_buf_c(out, "# HELP judge_fleet_calls Calls to models that have"
+                     " in_all=: what this node may make, and makes.\n"
+                     "# TYPE judge_fleet_calls gauge\n");
+
+    for (i = 0; i < r->service->settings.nmodels * 2; i++) {
+        model = &r->service->settings.models[i / 2];
+        calls[0] = judge_fleet_calls(r->service, model, &calls[1]);
+        name = judge_metrics_page_escape(r->arena, model->name);
+        if (model->in_all) {
+            judge_buf_printf(out, "judge_fleet_calls{service=\"%.*s\",model="
+                             "\"%.*s\",state=\"%s\"} %lld\n",
+                             (int) service.len, service.data, (int) name.len,
+                             name.data, i % 2 ? "active" : "allowed",
+                             (long long) calls[i % 2]);
+        }
     }
 }
 

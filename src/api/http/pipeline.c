@@ -122,8 +122,8 @@ judge_pipeline_rate(judge_req_t *r)
         return true;
     }
 
-    bucket = judge_rate_limits_take(r->service->limits, rate, r->key_id,
-                                    judge_now(r->service));
+    bucket = judge_rate_limits_take(r->service->limits, rate, r->org,
+                                    r->key_id, judge_now(r->service));
 
     window = (rate->burst * rate->period + rate->limit - 1) / rate->limit;
     judge_reply_header(r, "RateLimit-Policy",

@@ -33,7 +33,7 @@ judge_token_bucket_cost(const judge_token_bucket_rate_t *rate, int64_t n)
 }
 
 
-/* ns that the whole bucket takes to fill, rounded up */
+/* ns that the whole bucket takes to fill, rounded up; a share the same */
 
 static int64_t
 judge_token_bucket_room(const judge_token_bucket_rate_t *rate)
@@ -46,6 +46,39 @@ static int64_t
 judge_token_bucket_min(int64_t a, int64_t b)
 {
     return a < b ? a : b;
+}
+
+
+/* The same where the tokens flow into a share. */
+
+static int64_t
+judge_token_bucket_shared(const judge_token_bucket_rate_t *rate, int64_t cost)
+{
+    judge_int128_t  ns;
+
+    ns = (judge_int128_t) cost * JUDGE_TOKEN_BUCKET_WHOLE
+         / (rate->share ? rate->share : JUDGE_TOKEN_BUCKET_WHOLE);
+
+    return ns < JUDGE_NS_MAX ? (int64_t) ns : JUDGE_NS_MAX;
+}
+
+
+/* What may be missing at most: of a share, many times what it holds, lest
+ * large takes from small shares are forgotten. */
+
+static int64_t
+judge_token_bucket_most(const judge_token_bucket_rate_t *rate, int64_t room)
+{
+    int64_t  one;
+
+    if (rate->share == 0) {
+        return room * 2;
+    }
+
+    one = judge_token_bucket_shared(rate, judge_token_bucket_cost(rate, 1));
+    room = judge_token_bucket_min(room, JUDGE_NS_MAX / 16) * 16;
+
+    return room > one ? room : one;
 }
 
 
@@ -75,17 +108,13 @@ judge_token_bucket_put(judge_token_bucket_t *bucket, int64_t *before,
  */
 
 static int64_t
-judge_token_bucket_missing(int64_t full_at, int64_t now, int64_t room)
+judge_token_bucket_missing(int64_t full_at, int64_t now, int64_t most)
 {
     int64_t  missing;
 
     missing = full_at - now;
 
-    if (missing < 0) {
-        return 0;
-    }
-
-    return missing / 2 < room ? missing : room * 2;
+    return missing < 0 ? 0 : judge_token_bucket_min(missing, most);
 }
 
 
@@ -96,20 +125,25 @@ judge_token_bucket_answer(const judge_token_bucket_rate_t *rate,
     int64_t                      left;
     judge_token_bucket_answer_t  answer;
 
-    answer.allowed = missing + cost <= room;
+    answer.allowed = missing + cost <= room || (rate->share && missing == 0);
     answer.retry_after = 0;
 
     if (answer.allowed) {
         missing += cost;
 
     } else if (cost > room) {
-        answer.retry_after = -1;
+        answer.retry_after = rate->share ? (missing + JUDGE_NS - 1) / JUDGE_NS
+                                         : -1;
 
     } else {
         answer.retry_after = (missing + cost - room + JUDGE_NS - 1) / JUDGE_NS;
     }
 
     left = room > missing ? room - missing : 0;
+    if (rate->share) {
+        left = (int64_t) ((judge_int128_t) left * rate->share
+                          / JUDGE_TOKEN_BUCKET_WHOLE);
+    }
     answer.remaining = (int64_t) ((judge_int128_t) left * rate->limit
                                   / ((judge_int128_t) rate->period
                                      * JUDGE_NS));
@@ -123,7 +157,7 @@ judge_token_bucket_answer_t
 judge_token_bucket_take(judge_token_bucket_t *bucket,
     const judge_token_bucket_rate_t *rate, judge_ms_t now, uint32_t n)
 {
-    int64_t                      t, full_at, missing, room, cost;
+    int64_t                      t, full_at, missing, room, most, cost;
     judge_token_bucket_answer_t  answer;
 
     if (rate->limit == 0) {
@@ -132,11 +166,12 @@ judge_token_bucket_take(judge_token_bucket_t *bucket,
 
     t = judge_token_bucket_now(now);
     room = judge_token_bucket_room(rate);
-    cost = judge_token_bucket_cost(rate, n);
+    most = judge_token_bucket_most(rate, room);
+    cost = judge_token_bucket_shared(rate, judge_token_bucket_cost(rate, n));
     full_at = atomic_load_explicit(&bucket->full_at, memory_order_relaxed);
 
     do {
-        missing = judge_token_bucket_missing(full_at, t, room);
+        missing = judge_token_bucket_missing(full_at, t, most);
         answer = judge_token_bucket_answer(rate, missing, room, cost);
 
         if (!answer.allowed) {
@@ -150,27 +185,54 @@ judge_token_bucket_take(judge_token_bucket_t *bucket,
 
 
 void
+judge_token_bucket_scale(judge_token_bucket_t *bucket,
+    const judge_token_bucket_rate_t *rate, judge_ms_t now, uint32_t was,
+    bool fresh)
+{
+    int64_t         t, full_at, room, most, missing;
+    judge_int128_t  n;
+
+    if (rate->limit == 0 || rate->share == 0) {
+        return;
+    }
+
+    t = judge_token_bucket_now(now);
+    room = judge_token_bucket_room(rate);
+    most = judge_token_bucket_most(rate, room);
+    full_at = atomic_load_explicit(&bucket->full_at, memory_order_relaxed);
+
+    do {
+        missing = full_at > t ? full_at - t : 0;
+        n = fresh ? missing : room - missing;
+        n = n * was / rate->share;
+        n = fresh ? n : room - n;
+        n = n < 0 ? 0 : n < most ? n : most;
+    } while (!judge_token_bucket_put(bucket, &full_at, t + (int64_t) n));
+}
+
+
+void
 judge_token_bucket_correct(judge_token_bucket_t *bucket,
     const judge_token_bucket_rate_t *rate, judge_ms_t now, int64_t n)
 {
-    int64_t  t, full_at, missing, room, cost;
+    int64_t  t, full_at, missing, most, cost;
 
     if (rate->limit == 0 || n == 0) {
         return;
     }
 
     t = judge_token_bucket_now(now);
-    room = judge_token_bucket_room(rate);
+    most = judge_token_bucket_most(rate, judge_token_bucket_room(rate));
 
-    cost = (n > 0) ? judge_token_bucket_cost(rate, n)
-                   : -judge_token_bucket_cost(rate,
-                                              n > -INT64_MAX ? -n : INT64_MAX);
+    cost = judge_token_bucket_cost(rate, n > 0 ? n : n > -INT64_MAX
+                                                     ? -n : INT64_MAX);
+    cost = judge_token_bucket_shared(rate, cost) * (n > 0 ? 1 : -1);
 
     full_at = atomic_load_explicit(&bucket->full_at, memory_order_relaxed);
 
     do {
-        missing = judge_token_bucket_missing(full_at, t, room) + cost;
-        missing = missing < 0 ? 0 : judge_token_bucket_min(missing, room * 2);
+        missing = judge_token_bucket_missing(full_at, t, most) + cost;
+        missing = missing < 0 ? 0 : judge_token_bucket_min(missing, most);
 
     } while (!judge_token_bucket_put(bucket, &full_at, t + missing));
 }

@@ -33,7 +33,11 @@ typedef struct {
     uint32_t    limit;                 /* tokens that flow in per period */
     uint32_t    burst;                 /* tokens that it holds */
     judge_ms_t  period;                /* at most a day */
+    uint32_t    share;                 /* of it that is here, of
+                                          JUDGE_TOKEN_BUCKET_WHOLE; 0: all */
 } judge_token_bucket_rate_t;
+
+#define JUDGE_TOKEN_BUCKET_WHOLE  65536
 
 typedef struct {
     bool        allowed;
@@ -48,10 +52,22 @@ typedef struct {
 /*
  * Takes n tokens or none.  `now` is the wall clock, the same for all
  * processes; one that is set back costs at most the time of two fillings.
+ * More than a share of the bucket holds is given when the share is full, and
+ * owed.
  */
 judge_token_bucket_answer_t judge_token_bucket_take(
     judge_token_bucket_t *bucket,
     const judge_token_bucket_rate_t *rate, judge_ms_t now, uint32_t n);
+
+/*
+ * The bucket had another share (not 0) until now.  The tokens in it stay as
+ * many as they are, so that shares of several nodes that add up to one never
+ * give more than one bucket; or, where nobody else had a share (`fresh`), what
+ * was taken stays as much as it is.
+ */
+void judge_token_bucket_scale(judge_token_bucket_t *bucket,
+    const judge_token_bucket_rate_t *rate, judge_ms_t now, uint32_t was,
+    bool fresh);
 
 /*
  * After an estimate was taken: `n` more tokens were used than that, or, when

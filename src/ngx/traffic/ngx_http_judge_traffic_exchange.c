@@ -161,7 +161,8 @@ ngx_http_judge_traffic_admit(ngx_http_request_t *r,
     }
 
     if (t->rate.limit
-        && !judge_rate_limits_take(js->service.limits, &t->rate, t->bucket,
+        && !judge_rate_limits_take(js->service.limits, &t->rate,
+                                   JUDGE_STR(""), t->bucket,
                                    judge_now(&js->service)).allowed)
     {
         return JUDGE_SKIP_LIMITED;

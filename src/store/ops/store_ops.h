@@ -19,6 +19,7 @@
 #include "store/store_batch.h"
 #include "store/store_external.h"
 #include "store/store_feedback.h"
+#include "store/store_fleet.h"
 #include "store/store_job.h"
 #include "store/store_llm.h"
 #include "store/store_queue.h"

@@ -12,6 +12,7 @@
 #include "work/feedback/feedback_queue.h"
 #include "work/service/background.h"
 #include "work/service/expiry.h"
+#include "work/service/fleet.h"
 #include "work/service/live.h"
 #include "work/service/metrics.h"
 #include "work/traffic/exchange.h"
@@ -71,6 +72,8 @@ static const judge_background_t  judge_background[] = {
 
     { judge_hours_create, judge_hours_destroy, judge_hours_tick,
       judge_hours_stop, judge_hours_busy },
+
+    { judge_fleet_create, judge_fleet_destroy, judge_fleet_tick, NULL, NULL },
 };
 
 #define JUDGE_BACKGROUND_COUNT  (sizeof(judge_background)                     \

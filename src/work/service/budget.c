@@ -13,15 +13,21 @@
 
 #include "base/core/hash.h"
 #include "work/service/budget.h"
+#include "work/service/fleet.h"
 
 
 #define JUDGE_BUDGET_PROBES  8
 #define JUDGE_BUDGET_PERIOD  60000     /* ms */
 #define JUDGE_BUDGET_MOST    1000000000
+#define JUDGE_BUDGET_UNSURE  10        /* ms */
 
 static judge_budget_slot_t *judge_budget_slot(judge_budget_t *budget,
     judge_str_t org);
-static judge_token_bucket_rate_t judge_budget_rate(int64_t limit);
+static judge_token_bucket_rate_t judge_budget_rate(int64_t limit,
+    uint32_t share);
+static judge_fleet_share_t judge_budget_share(judge_budget_t *budget,
+    judge_budget_slot_t *slot, judge_str_t org,
+    const judge_budget_limits_t *limits, judge_ms_t now, int64_t n);
 static uint32_t judge_budget_tokens(const judge_token_bucket_rate_t *rate,
     int64_t tokens);
 
@@ -31,29 +37,34 @@ judge_budget_take(judge_budget_t *budget, judge_str_t org,
     const judge_budget_limits_t *limits, judge_ms_t now, int64_t tokens)
 {
     judge_ms_t                    wait;
+    judge_fleet_share_t           share;
     judge_token_bucket_rate_t     rate;
     judge_budget_slot_t          *slot;
     judge_token_bucket_answer_t   answer;
 
     slot = judge_budget_slot(budget, org);
+    share = judge_budget_share(budget, slot, org, limits, now,
+                               limits->tokens > 0 && tokens > 0 ? tokens : 1);
 
     if (limits->requests > 0) {
-        rate = judge_budget_rate(limits->requests);
+        rate = judge_budget_rate(limits->requests, share.part);
         answer = judge_token_bucket_take(&slot->requests, &rate, now, 1);
         if (!answer.allowed) {
-            return answer.retry_after > 0 ? answer.retry_after : 1;
+            wait = judge_fleet_retry(&share, answer.retry_after);
+            return wait > 0 ? wait : 1;
         }
     }
 
     if (limits->tokens > 0) {
-        rate = judge_budget_rate(limits->tokens);
+        rate = judge_budget_rate(limits->tokens, share.part);
         answer = judge_token_bucket_take(&slot->tokens, &rate, now,
                                          judge_budget_tokens(&rate, tokens));
         if (!answer.allowed) {
-            wait = answer.retry_after > 0 ? answer.retry_after : 1;
+            wait = judge_fleet_retry(&share, answer.retry_after);
+            wait = wait > 0 ? wait : 1;
 
             if (limits->requests > 0) {
-                rate = judge_budget_rate(limits->requests);
+                rate = judge_budget_rate(limits->requests, share.part);
                 judge_token_bucket_correct(&slot->requests, &rate, now, -1);
             }
 
@@ -69,15 +80,18 @@ void
 judge_budget_correct(judge_budget_t *budget, judge_str_t org,
     const judge_budget_limits_t *limits, judge_ms_t now, int64_t tokens)
 {
+    judge_budget_slot_t       *slot;
+    judge_fleet_share_t        share;
     judge_token_bucket_rate_t  rate;
 
     if (limits->tokens > 0 && tokens != 0) {
-        rate = judge_budget_rate(limits->tokens);
+        slot = judge_budget_slot(budget, org);
+        share = judge_budget_share(budget, slot, org, limits, now,
+                                   tokens > 0 ? tokens : 0);
+        rate = judge_budget_rate(limits->tokens, share.part);
         tokens = tokens > JUDGE_BUDGET_MOST ? JUDGE_BUDGET_MOST
                  : tokens < -JUDGE_BUDGET_MOST ? -JUDGE_BUDGET_MOST : tokens;
-        judge_token_bucket_correct(&judge_budget_slot(budget, org)->tokens,
-                                   &rate,
-                                   now, tokens);
+        judge_token_bucket_correct(&slot->tokens, &rate, now, tokens);
     }
 }
 
@@ -91,22 +105,30 @@ judge_budget_plan(judge_budget_t *budget, judge_str_t org,
     int64_t tokens)
 {
     int64_t                     was, at, step, need;
+    judge_fleet_share_t         share;
     judge_token_bucket_rate_t   rate;
     judge_budget_slot_t        *slot;
 
     slot = judge_budget_slot(budget, org);
+    share = judge_budget_share(budget, slot, org, limits, now, 0);
     step = 1;
 
     if (limits->requests > 0) {
-        rate = judge_budget_rate(limits->requests);
+        rate = judge_budget_rate(limits->requests, share.part);
         step = JUDGE_BUDGET_PERIOD / rate.limit;
     }
 
     if (limits->tokens > 0) {
-        rate = judge_budget_rate(limits->tokens);
+        rate = judge_budget_rate(limits->tokens, share.part);
         need = (int64_t) judge_budget_tokens(&rate, tokens)
                * JUDGE_BUDGET_PERIOD / rate.limit;
         step = need > step ? need : step;
+    }
+
+    /* Until there is a lease nobody knows what there will be. */
+    if (share.part) {
+        step = share.leased ? step * JUDGE_TOKEN_BUCKET_WHOLE / share.part
+               : step < JUDGE_BUDGET_UNSURE ? step : JUDGE_BUDGET_UNSURE;
     }
 
     was = atomic_load(&slot->planned);
@@ -151,15 +173,38 @@ judge_budget_slot(judge_budget_t *budget, judge_str_t org)
 }
 
 
+static judge_fleet_share_t
+judge_budget_share(judge_budget_t *budget, judge_budget_slot_t *slot,
+    judge_str_t org, const judge_budget_limits_t *limits, judge_ms_t now,
+    int64_t n)
+{
+    judge_fleet_share_t        share = { 0, 0, false, false };
+    judge_token_bucket_rate_t  rate;
+
+    if (budget->fleet) {
+        share = judge_fleet_share(budget->fleet, JUDGE_FLEET_BUDGET, org,
+                                  JUDGE_STR("llm"), JUDGE_BUDGET_PERIOD, now,
+                                  n);
+        rate = judge_budget_rate(limits->requests, 0);
+        judge_fleet_apply(&share, &slot->requests, &rate, now);
+        rate = judge_budget_rate(limits->tokens, 0);
+        judge_fleet_apply(&share, &slot->tokens, &rate, now);
+    }
+
+    return share;
+}
+
+
 static judge_token_bucket_rate_t
-judge_budget_rate(int64_t limit)
+judge_budget_rate(int64_t limit, uint32_t share)
 {
     uint32_t  n;
 
     n = (uint32_t) (limit < JUDGE_BUDGET_MOST ? limit : JUDGE_BUDGET_MOST);
 
     return (judge_token_bucket_rate_t) { .limit = n, .burst = n,
-                                   .period = JUDGE_BUDGET_PERIOD };
+                                   .period = JUDGE_BUDGET_PERIOD,
+                                   .share = share };
 }
 
 

@@ -9,6 +9,7 @@
  * minute, counted in memory that all workers share.  Each is a bucket that
  * holds a minute's worth (base/net/token_bucket.h).  A call is paid for by an
  * estimate before, which is corrected by the usage that the server reports.
+ * In a fleet, a node has its share of each bucket (fleet.h).
  */
 
 
@@ -41,6 +42,7 @@ typedef struct {
 
 /* In shared memory, zeroed. */
 typedef struct judge_budget {
+    struct judge_fleet  *fleet;        /* fleet.h; NULL: this node is alone */
     judge_budget_slot_t  slots[JUDGE_BUDGET_SLOTS];
 } judge_budget_t;
 

@@ -29,15 +29,18 @@ typedef struct {
 
 /* In shared memory, zeroed. */
 struct judge_rate_limits {
+    judge_fleet_t            *fleet;   /* NULL: this node is alone */
     judge_rate_limits_slot_t  slots[JUDGE_RATE_LIMITS_SLOTS];
 };
 
 /*
- * Takes a token of the key's; any worker, at any time, without a lock.  Where
- * there is no room for one more busy key, it is allowed.
+ * Takes a token of the key's, or in a fleet of this node's share of them;
+ * any worker, at any time, without a lock.  Where there is no room for one
+ * more busy key, it is allowed.
  */
 judge_token_bucket_answer_t judge_rate_limits_take(judge_rate_limits_t *limits,
-    const judge_token_bucket_rate_t *rate, judge_str_t key, judge_ms_t now);
+    const judge_token_bucket_rate_t *rate, judge_str_t org, judge_str_t key,
+    judge_ms_t now);
 
 
 #endif /* JUDGE_RATE_LIMITS_H */

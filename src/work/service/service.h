@@ -41,6 +41,8 @@ typedef struct {
     judge_str_t  served;               /* as its server does */
     judge_ms_t   timeout;              /* of one answer */
     size_t       at_once;              /* questions of a worker at most */
+    size_t       in_all;               /* of all workers, and all nodes of a
+                                          fleet; 0: any number */
     bool         images;               /* it can look at images */
     unsigned     unsupported;          /* what its server was seen to refuse;
                                           JUDGE_NO_... */
@@ -92,6 +94,7 @@ typedef struct {
     size_t       pages;                /* bytes of the database that a worker
                                           keeps */
     bool         evaluates;            /* this node works off the queue */
+    bool         fleet;                /* other nodes share the store */
 } judge_settings_t;
 
 typedef struct judge_queue   judge_queue_t;              /* queue.h */
@@ -109,6 +112,7 @@ typedef struct judge_expiry  judge_expiry_t;             /* expiry.h */
 typedef struct judge_hours  judge_hours_t;               /* score_hours.h */
 typedef struct judge_throughput  judge_throughput_t;     /* throughput.h */
 typedef struct judge_budget  judge_budget_t;             /* budget.h */
+typedef struct judge_fleet   judge_fleet_t;              /* fleet.h */
 typedef struct judge_rate_limits  judge_rate_limits_t;   /* rate_limits.h */
 typedef struct judge_metrics  judge_metrics_t;           /* metrics.h */
 typedef struct judge_training  judge_training_t;         /* training.h */
@@ -159,6 +163,8 @@ typedef struct {
     judge_throughput_t     *throughput;     /* in shared memory */
     judge_budget_t         *budget;    /* in shared memory */
     judge_rate_limits_t    *limits;    /* in shared memory */
+    judge_fleet_t          *fleet;     /* in shared memory; NULL: not asked
+                                          for */
     judge_metrics_t        *metrics;   /* in shared memory */
     judge_progress_t       *progress;  /* in shared memory */
     judge_live_t           *live;
