@@ -63,7 +63,7 @@ my %kept = map { /^judge_cache_(\w+)\{.*cache="(\w+)"\} (\d+)$/
                  ? ("$1 $2" => $3) : () }
            split /\n/, $t->get('/metrics')->body;
 
-for my $cache (qw(answers keys pages)) {
+for my $cache (qw(answers keys pairs pages)) {
     cmp_ok($kept{"entries $cache"}, '>', 0, "$cache: counted");
     cmp_ok($kept{"bytes $cache"}, '>', 0, 'with their memory');
     cmp_ok($kept{"bytes $cache"}, '<=', 4 * $kept{"max_bytes $cache"},

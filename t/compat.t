@@ -64,7 +64,7 @@ SCRIPT
     my @made    = map { "$out/judge_$_.c" }
                   qw(migrations tables statements wordlist features traits
                      factors matters reference aspects patterns vectors phrases
-                     languages openapi console dictionaries);
+                     languages openapi console dictionaries postgresql);
     push @sources, @made;
 
     is(join("\n", sort split /\n/, $listed), join("\n", sort @sources),

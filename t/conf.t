@@ -34,7 +34,7 @@ works({ store => 'name=a zone=2m public_url=https://example.com/j'
                . ' max_body=1m max_batch=2m max_text=64k deadline=10m'
                . ' callback_deadline=1h rate=10/s burst=20'
                . ' lease=30s attempts=3 aging=10s evaluate=off'
-               . ' max_unread=8m answers=1m keys=16 pages=1m'
+               . ' max_unread=8m answers=1m keys=16 pairs=64 pages=1m'
                . ' keep_contents=365d'
                . ' keep_results=90d'
                . ' keep_feedback=30d keep_deliveries=1w keep_logs=12h',
@@ -45,11 +45,14 @@ fails({ store => 'zone=1k' }, qr/zone=1k: expected a size of at least 2m/,
 fails({ store => 'zone=many' }, qr/zone=many: expected a size/,
       'a zone without a size');
 fails({ store => 'speed=9' },
-      qr/no parameter "speed"; there are name=, zone=, .*, evaluate=, fleet= in/,
+      qr/no parameter "speed"; there are name=, zone=, .*, fleet= in/,
       'an unknown parameter');
 fails({ store => 'sandbox' }, qr/of the form name=value, found "sandbox"/,
       'a parameter without a value');
 fails({ store => 'name=' }, qr/name=: expected a name/, 'an empty name');
+fails({ store => 'postgresql://u:hush@127.0.0.1/judge?sslmode=require' },
+      qr/\A(?!.*hush).*expects the address as its first parameter/s,
+      'an address behind the first one, whose password is not told');
 fails({ store => 'max_body=big' }, qr/max_body=big: expected a size such as/,
       'a size that is none');
 fails({ store => 'deadline=-1s' }, qr/deadline=-1s: expected a time such as/,

@@ -99,6 +99,9 @@ static const ngx_http_judge_param_t  ngx_http_judge_params[] = {
     { ngx_string("keys"), NGX_HTTP_JUDGE_NUMBER,
       ngx_http_judge_setting(keys), 1024, 1, 1 << 20 },
 
+    { ngx_string("pairs"), NGX_HTTP_JUDGE_NUMBER,
+      ngx_http_judge_setting(pairs), 1024, 1, 1 << 20 },
+
     { ngx_string("pages"), NGX_HTTP_JUDGE_SIZE,
       ngx_http_judge_setting(pages), 32 << 20, 1 << 20, 1 << 30 },
 
@@ -209,6 +212,9 @@ ngx_http_judge_store(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
                                  &js->settings);
     }
 
+    /* A server is for several nodes. */
+    js->settings.fleet = judge_store_remote(ngx_http_judge_str(value[1]));
+
     for (i = 2; i < cf->args->nelts; i++) {
         rv = ngx_http_judge_service_param(cf, js, &value[i]);
         if (rv != NGX_CONF_OK) {
@@ -246,6 +252,11 @@ ngx_http_judge_service_param(ngx_conf_t *cf, ngx_http_judge_service_t *js,
     u_char      *p;
     ngx_str_t    name, value;
     ngx_uint_t   i;
+
+    /* It may have a password, which must not be told to the log. */
+    if (judge_store_remote(ngx_http_judge_str(*arg))) {
+        return "expects the address as its first parameter";
+    }
 
     p = ngx_strlchr(arg->data, arg->data + arg->len, '=');
     if (p == NULL) {

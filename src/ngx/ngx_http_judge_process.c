@@ -148,7 +148,8 @@ ngx_http_judge_open(ngx_http_judge_service_t *js)
     service->network = js;
     service->auth = judge_auth_create((size_t) js->settings.keys);
     service->answers = judge_answers_create(js->settings.answers);
-    service->pairs = judge_known_pairs_create();
+    service->pairs = judge_known_pairs_create(
+                         (size_t) js->settings.pairs);
 
     /* Nobody knows this one; the store's follows. */
     service->secret = (judge_str_t) { sizeof(js->secret),
@@ -245,11 +246,9 @@ ngx_http_judge_found(judge_task_t *task)
     ngx_log_error(NGX_LOG_INFO, js->tick.log, 0,
                   "judge: the database is open");
 
-    /* Leases from before the zone was created have no owner left; but those of
-     * a store in a server, or of a fleet, may be other nodes'. */
-    if (ngx_http_judge_zone_first(js->zone->data) && !js->settings.fleet
-        && !judge_store_remote(ngx_http_judge_str(js->store)))
-    {
+    /* Leases from before the zone was created have no owner left, unless
+     * another node is. */
+    if (ngx_http_judge_zone_first(js->zone->data) && !js->settings.fleet) {
         ngx_http_judge_leases_release(js, (judge_str_t) { 0, NULL });
     }
 }

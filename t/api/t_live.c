@@ -380,6 +380,22 @@ test_empty_page(t_api_t *api, const char *judge)
 }
 
 
+typedef struct {
+    judge_service_t     *service;
+    judge_live_entry_t  *entry;
+} t_taken_t;
+
+
+static void
+take(void *data)
+{
+    t_taken_t  *taken = data;
+
+    t_is_int(judge_live_take(taken->service, &taken->entry), JUDGE_OK,
+             "a batch that is watched is there");
+}
+
+
 /* However often what failed is counted anew, the last counts are kept. */
 
 static void
@@ -387,14 +403,15 @@ test_failures(t_api_t *api, const char *judge)
 {
     size_t                  i, before, after;
     const char             *id;
+    t_taken_t               taken = { .service = &api->service };
     judge_live_entry_t     *entry;
     judge_batch_failure_t   row = { JUDGE_STR("CODE"), 0 };
     judge_batch_failures_t  failures = { .rows = &row, .count = 1 };
 
     id = ended_batch(api, judge, 1);
-    t_ok(judge_live_ready(&api->service, api->org,
-                          judge_str_c(id)), "a batch that is watched");
-    t_is_int(judge_live_take(&api->service, &entry), JUDGE_OK, "is there");
+    t_ok(judge_live_load(&api->service, api->org, judge_str_c(id), take,
+                         &taken), "it is read");
+    entry = taken.entry;
 
     judge_live_keep_failures(&api->service, entry, &failures);
     (void) judge_live_count(&api->service, &before);

@@ -26,6 +26,8 @@ sub slices {
         judge_ids => \@judges, content_items => [
             map { { name => "T$_", text_content => 'A word. ' x 250 } }
             1 .. CONTENTS ] });
+    my @json = (body => $body, timeout => 300,
+                headers => [ 'Content-Type' => 'application/json' ]);
     my %small = (
         writes => [ POST => '/evaluations/single', json =>
                     { judge_id => $judges[0], content_id => $content } ],
@@ -33,8 +35,7 @@ sub slices {
 
     my $batch;
     small_beside($t, 'accepted', \%small, sub {
-        $batch = $t->post('/batches/evaluate', body => $body, headers =>
-            [ 'Content-Type' => 'application/json' ])->json->{batch_id};
+        $batch = $t->post('/batches/evaluate', @json)->json->{batch_id};
     });
     small_beside($t, 'started', \%small,
                  sub { $t->post("/batches/$batch/start") });
@@ -74,7 +75,7 @@ sub slices_evaluated {
     $t->conf(store => '');
     $t->restart;
 
-    my @json = (body => $body,
+    my @json = (body => $body, timeout => 300,
                 headers => [ 'Content-Type' => 'application/json' ]);
     my $batch;
     small_beside($t, 'accepted and evaluated', $small, sub {
@@ -143,7 +144,7 @@ sub small_beside {
         my ($method, $path, @rest) = @{ $small->{$name} };
         while (!$end) {
             my $from = time;
-            $t->request($method, $path, @rest);
+            $t->request($method, $path, @rest, timeout => 60);
             push @took, 1000 * (time - $from);
             sleep 0.002;
         }

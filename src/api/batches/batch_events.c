@@ -112,7 +112,7 @@ judge_batch_events_look(judge_req_t *r)
     judge_live_entry_t    *entry;
     judge_batch_events_t  *c = r->ctx;
 
-    c->changes = judge_waiters_changes(r->service, r->params[0]);
+    c->changes = r->changes;
     rc = judge_live_take(r->service, &entry);
     if (rc != JUDGE_OK) {
         return rc;

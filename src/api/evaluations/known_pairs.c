@@ -12,8 +12,6 @@
 #include "api/evaluations/known_pairs.h"
 
 
-#define JUDGE_KNOWN_PAIRS  1024
-
 typedef struct {
     judge_id_t  org;
     judge_id_t  judge;
@@ -25,14 +23,31 @@ typedef struct {
 } judge_known_pair_t;
 
 struct judge_known_pairs {
-    judge_known_pair_t  slots[JUDGE_KNOWN_PAIRS];
+    size_t              n;
+    size_t              used;
+    judge_known_pair_t  slots[];
 };
 
 
-judge_known_pairs_t *
-judge_known_pairs_create(void)
+size_t
+judge_known_pairs_size(size_t n)
 {
-    return calloc(1, sizeof(judge_known_pairs_t));
+    return n * sizeof(judge_known_pair_t);
+}
+
+
+judge_known_pairs_t *
+judge_known_pairs_create(size_t n)
+{
+    judge_known_pairs_t  *pairs;
+
+    pairs = calloc(1, sizeof(judge_known_pairs_t)
+                      + judge_known_pairs_size(n));
+    if (pairs) {
+        pairs->n = n;
+    }
+
+    return pairs;
 }
 
 
@@ -55,15 +70,14 @@ judge_known_pairs_changes(const judge_service_t *service)
 static judge_known_pair_t *
 judge_known_pairs_slot(judge_req_t *r, const judge_pair_find_t *pair)
 {
-    uint64_t  hash;
+    uint64_t              hash;
+    judge_known_pairs_t  *pairs = r->service->pairs;
 
     hash = judge_fnv(JUDGE_FNV_START, pair->judge_id.data,
                      pair->judge_id.len);
     hash = judge_fnv(hash, pair->content_id.data, pair->content_id.len);
 
-    return r->service->pairs
-           ? &r->service->pairs->slots[judge_mix(hash) % JUDGE_KNOWN_PAIRS]
-           : NULL;
+    return pairs ? &pairs->slots[judge_mix(hash) % pairs->n] : NULL;
 }
 
 
@@ -94,11 +108,15 @@ void
 judge_known_pairs_keep(judge_req_t *r, const judge_pair_find_t *pair,
     uint64_t changes)
 {
-    judge_known_pair_t  *slot;
+    judge_known_pair_t   *slot;
+    judge_known_pairs_t  *pairs = r->service->pairs;
 
     slot = judge_known_pairs_slot(r, pair);
 
     if (slot) {
+        pairs->used += slot->until == 0;
+        judge_metrics_cache(r->service, JUDGE_CACHE_PAIRS, pairs->used,
+                            judge_known_pairs_size(pairs->used));
         judge_id_set(&slot->org, r->org);
         judge_id_set(&slot->judge, pair->judge_id);
         judge_id_set(&slot->content, pair->content_id);

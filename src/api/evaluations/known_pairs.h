@@ -20,7 +20,8 @@
 #include "api/http/request.h"
 
 
-judge_known_pairs_t *judge_known_pairs_create(void);
+judge_known_pairs_t *judge_known_pairs_create(size_t n);
+size_t judge_known_pairs_size(size_t n);             /* bytes */
 void judge_known_pairs_destroy(judge_known_pairs_t *pairs);   /* or NULL */
 
 /* To be asked before the reads whose outcome is kept. */

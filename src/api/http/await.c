@@ -9,6 +9,7 @@
 
 
 #include "api/http/request.h"
+#include "work/evaluation/waiters.h"
 #include "work/service/live.h"
 
 
@@ -64,10 +65,17 @@ judge_await_create(judge_req_t *r, judge_op_t *op,
 bool
 judge_await_live(judge_req_t *r, judge_step_pt step)
 {
+    if (!r->reading) {
+        r->changes = judge_waiters_changes(r->service, r->params[0]);
+    }
+
+    r->reading = false;
+
     if (judge_live_ready(r->service, r->org, r->params[0])) {
         return true;
     }
 
+    r->reading = true;
     r->step = step;
     r->binding->hold(r);
 

@@ -146,6 +146,8 @@ struct judge_req {
     /* Of the pipeline and the functions below. */
     judge_answer_t          answer;
     judge_step_pt           step;
+    bool                    reading;   /* judge_await_live() does */
+    uint64_t                changes;   /* of what it reads, before */
     void                  (*committed)(judge_req_t *r, judge_op_t *op);
     judge_step_pt           streamed;  /* judge_stream_events() */
     judge_step_pt           again;     /* judge_auth_again() */

@@ -404,7 +404,6 @@ static void
 judge_training_events_poll(judge_req_t *r)
 {
     bool                         ended;
-    uint64_t                     changes;
     judge_ms_t                   now;
     judge_rc_e                   rc;
     judge_buf_t                  buf;
@@ -417,7 +416,6 @@ judge_training_events_poll(judge_req_t *r)
     }
 
     now = judge_now(r->service);
-    changes = judge_waiters_changes(r->service, r->params[0]);
     rc = judge_live_take(r->service, &entry);
 
     if ((rc != JUDGE_OK && rc != JUDGE_NOT_FOUND)
@@ -447,7 +445,7 @@ judge_training_events_poll(judge_req_t *r)
         judge_stream_end(r, judge_buf_view(&buf));
 
     } else if (buf.len == 0) {
-        judge_stream_watch(r, r->params[0], changes,
+        judge_stream_watch(r, r->params[0], r->changes,
                            judge_training_events_poll);
 
     } else {

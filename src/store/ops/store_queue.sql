@@ -120,7 +120,8 @@ SELECT org, id, again
         FROM ($queue_classes(NOT NULL)) AS asking $queue_order LIMIT :models))
         AS ready
 %= postgresql
-SELECT org, id
+SELECT org, id, CASE WHEN attempts > 0 AND model IS NULL
+        AND deadline > :now THEN 1 ELSE 0 END
     FROM evaluations
     WHERE (org, id) IN (SELECT org, id FROM (SELECT * FROM (SELECT *
         FROM ($queue_classes(NULL)) AS ready

@@ -161,6 +161,8 @@ judge_postgresql_notice(void *data, const PGresult *result)
             c->noted |= JUDGE_NOTED_REQUESTS;
         } else if (strcmp(text, "results_gone") == 0) {
             c->noted |= JUDGE_NOTED_RESULTS;
+        } else if (strcmp(text, "evaluations") == 0) {
+            c->subjects.gone = true;
         } else {
             c->subjects.pairs = true;
         }

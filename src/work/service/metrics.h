@@ -98,6 +98,7 @@ typedef enum {
     JUDGE_CACHE_LEARNED,               /* calibrator_cache.h */
     JUDGE_CACHE_ANSWERS,               /* api */
     JUDGE_CACHE_KEYS,                  /* api */
+    JUDGE_CACHE_PAIRS,                 /* known_pairs.h */
     JUDGE_CACHE_PAGES,                 /* of the database */
     JUDGE_CACHE_COUNT
 } judge_cache_e;

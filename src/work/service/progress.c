@@ -445,7 +445,10 @@ judge_progress_committed(judge_service_t *service, judge_runner_t *db)
                : judge_progress_slot(progress,
                                      judge_id_str(&changed->list[i].org),
                                      judge_id_str(&changed->list[i].id));
-        if (slot) {
+        if (slot && service->settings.fleet) {
+            judge_progress_write(slot, NULL);    /* no wait with the lock */
+            progress->count--;
+        } else if (slot) {
             judge_progress_read(service, db, slot);
         }
 

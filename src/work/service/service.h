@@ -91,6 +91,7 @@ typedef struct {
     size_t       answers;              /* bytes of those that a worker
                                           remembers; 0: none */
     int64_t      keys;                 /* of the API that a worker knows */
+    int64_t      pairs;                /* of a judge and a content: likewise */
     size_t       pages;                /* bytes of the database that a worker
                                           keeps */
     bool         evaluates;            /* this node works off the queue */
