@@ -27,6 +27,7 @@ typedef struct {
     judge_call_t                 *call;
     ngx_http_judge_service_t     *js;
     ngx_http_judge_route_t       *route;
+    uint32_t                      deaths;  /* of its judge_fleet_enter() */
     ngx_http_judge_background_t  *background;
     ngx_resolver_ctx_t           *resolving;
     ngx_event_t                   deadline;
@@ -117,7 +118,8 @@ ngx_http_judge_route_next(ngx_event_t *ev)
         }
 
         js = route->first->server;
-        if (!judge_fleet_enter(&js->service, &route->model)) {
+        if (!judge_fleet_enter(&js->service, &route->model,
+                               &route->deaths)) {
             ngx_add_timer(ev, NGX_HTTP_JUDGE_FULL);
             return;
         }
@@ -142,7 +144,7 @@ ngx_http_judge_call_start(ngx_http_judge_service_t *js,
 
     a = judge_calloc(call->arena, sizeof(ngx_http_judge_active_t));
     if (a == NULL) {
-        judge_fleet_leave(&js->service, &route->model);
+        judge_fleet_leave(&js->service, &route->model, route->deaths);
         call->outcome = JUDGE_CALL_FAULT;
         call->done(call);
         return;
@@ -151,6 +153,7 @@ ngx_http_judge_call_start(ngx_http_judge_service_t *js,
     a->call = call;
     a->js = js;
     a->route = route;
+    a->deaths = route->deaths;
     a->began = ngx_current_msec;
     call->server = a;
 
@@ -396,7 +399,7 @@ ngx_http_judge_call_ended(judge_call_t *call)
 
     ngx_queue_remove(&a->queue);
     a->route->active--;
-    judge_fleet_leave(&a->js->service, &a->route->model);
+    judge_fleet_leave(&a->js->service, &a->route->model, a->deaths);
 
     next = &a->route->next;
     if (a->route->first && ngx_http_judge_call_yields(a)) {

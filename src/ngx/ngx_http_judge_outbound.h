@@ -41,6 +41,7 @@ typedef struct {
 
     /* Of this worker process. */
     ngx_uint_t            active;
+    uint32_t              deaths;          /* of the last call's entry */
     judge_call_t         *first;           /* that wait for room */
     judge_call_t        **last;
     ngx_event_t           next;

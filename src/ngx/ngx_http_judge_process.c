@@ -549,6 +549,7 @@ ngx_http_judge_leave(ngx_http_judge_service_t *js)
     release.op.kind = JUDGE_OP_QUEUE_RELEASE;
     release.owner = judge_service_owner(&js->service);
     release.now = judge_now(&js->service);
+    release.left = 1;
     ngx_http_judge_executor_run(js->executor, &release.op);
 
     ngx_memzero(&hours, sizeof(judge_hours_write_t));

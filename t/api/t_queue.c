@@ -252,7 +252,16 @@ test_queue_lease(t_api_t *api)
     release.now = api->now;
     t_is_int(t_op(api, &release.op, JUDGE_OP_QUEUE_RELEASE), JUDGE_OK,
              "all of one owner is given back");
-    t_is_int((int64_t) claim(api, "two", 5).count, 1, "and taken at once");
+    o = claim(api, "two", 5);
+    t_is_int((int64_t) o.count, 1, "and taken at once");
+    t_is_int(o.jobs[0]->attempts, 2, "a second attempt");
+
+    release.owner = JUDGE_STR("two");
+    release.left = 1;
+    t_is_int(t_op(api, &release.op, JUDGE_OP_QUEUE_RELEASE), JUDGE_OK,
+             "what one who leaves in order gives back");
+    o = claim(api, "two", 5);
+    t_is_int(o.jobs[0]->attempts, 2, "has not had an attempt");
 
     memset(&delete, 0, sizeof(delete));
     delete.id = content;

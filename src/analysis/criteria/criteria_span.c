@@ -353,14 +353,12 @@ judge_span_rule(judge_span_t s, const judge_rule_t *rule, judge_match_t *m)
 judge_str_t
 judge_span_text(judge_span_t s)
 {
-    const char  *end;
-
     s = judge_span_trim(s);
-    end = s.to[-1].text.data + s.to[-1].text.len;
 
     return (s.from >= s.to) ? JUDGE_STR("")
-           : (judge_str_t) { (size_t) (end - s.from->text.data),
-                             s.from->text.data };
+           : (judge_str_t) { (size_t) (s.to[-1].text.data
+                                       - s.from->text.data)
+                             + s.to[-1].text.len, s.from->text.data };
 }
 
 

@@ -43,13 +43,15 @@ $range_rows = org = :range.org
         AND queue_at IS NULL AND model IS NULL
 
 $queue_release = UPDATE evaluations
-    SET queue_at = :now, owner = NULL
+    SET queue_at = :now, owner = NULL, attempts = CASE WHEN :left > 0
+        AND attempts > 0 AND model IS NULL THEN attempts - 1 ELSE attempts END
     WHERE priority IN (0, 1, 2) AND queue_at IS NOT NULL AND model IS $1
         AND queue_at > :now AND owner IS NOT NULL AND (:owner IS NULL
         OR owner = :owner)
 
 $range_release = UPDATE queue_ranges
-    SET queue_at = :now, owner = NULL
+    SET queue_at = :now, owner = NULL, attempts = CASE WHEN :left > 0
+        AND attempts > 0 THEN attempts - 1 ELSE attempts END
     WHERE priority IN (0, 1, 2) AND queue_at > :now AND owner IS NOT NULL
         AND (:owner IS NULL OR owner = :owner)
 

@@ -144,8 +144,16 @@ judge_queue_add(judge_queue_t *queue, const judge_ticket_t *ticket)
 
     *copy = *ticket;
     copy->next = NULL;
-    *queue->last = copy;
-    queue->last = &copy->next;
+
+    /* What others wait for beside it comes first. */
+    if (ticket->again && queue->first) {
+        copy->next = queue->first;
+        queue->first = copy;
+    } else {
+        *queue->last = copy;
+        queue->last = &copy->next;
+    }
+
     queue->waiting++;
     queue->again |= ticket->again;
 }
@@ -238,13 +246,15 @@ judge_queue_joins(const judge_ticket_t *t, size_t n, bool many)
 static void
 judge_queue_batch_done(void *data, judge_evaluate_t *batch)
 {
+    bool             again;
     size_t           i, ended;
     judge_queue_t   *queue = data;
     judge_ticket_t  *t;
     judge_result_t  *result;
 
     queue->batches--;
-    if (batch->tickets == NULL || batch->tickets->again) {
+    again = batch->tickets == NULL || batch->tickets->again;
+    if (again) {
         queue->again = false;
     }
 
@@ -276,7 +286,7 @@ judge_queue_batch_done(void *data, judge_evaluate_t *batch)
 
     judge_queue_go(queue);
 
-    if (queue->waiting == 0 && !queue->stopped) {
+    if ((again || queue->waiting == 0) && !queue->stopped) {
         judge_queue_peek(queue);
     }
 }

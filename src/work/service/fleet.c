@@ -110,7 +110,8 @@ judge_fleet_retry(const judge_fleet_share_t *share, judge_ms_t retry_after)
 /* Where no other node shares the store all units are here. */
 
 bool
-judge_fleet_enter(judge_service_t *service, const judge_llm_t *model)
+judge_fleet_enter(judge_service_t *service, const judge_llm_t *model,
+    uint32_t *deaths)
 {
     int64_t              bound, active;
     judge_fleet_slot_t  *slot;
@@ -132,6 +133,8 @@ judge_fleet_enter(judge_service_t *service, const judge_llm_t *model)
                                     : (int64_t) model->in_all;
     active = atomic_load(&slot->active);
 
+    *deaths = atomic_load(&service->fleet->deaths);
+
     do {
         if (active >= bound) {
             atomic_fetch_add(&slot->used, 1);
@@ -145,12 +148,15 @@ judge_fleet_enter(judge_service_t *service, const judge_llm_t *model)
 
 
 void
-judge_fleet_leave(judge_service_t *service, const judge_llm_t *model)
+judge_fleet_leave(judge_service_t *service, const judge_llm_t *model,
+    uint32_t deaths)
 {
     int64_t              active;
     judge_fleet_slot_t  *slot;
 
-    if (model->in_all == 0 || service->fleet == NULL) {
+    if (model->in_all == 0 || service->fleet == NULL
+        || deaths != atomic_load(&service->fleet->deaths))
+    {
         return;
     }
 
@@ -170,6 +176,10 @@ void
 judge_fleet_died(judge_service_t *service)
 {
     size_t  i;
+
+    if (service->fleet) {
+        (void) atomic_fetch_add(&service->fleet->deaths, 1);
+    }
 
     for (i = 0; service->fleet && i < JUDGE_FLEET_SLOTS; i++) {
         atomic_store(&service->fleet->slots[i].active, 0);

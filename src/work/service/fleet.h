@@ -66,6 +66,7 @@ struct judge_fleet {
     judge_id_t          node;
     _Atomic int64_t     due;           /* ms; of the next lease */
     _Atomic int64_t     cleaned;       /* ms */
+    _Atomic uint32_t    deaths;        /* of workers */
     judge_fleet_slot_t  slots[JUDGE_FLEET_SLOTS];
 };
 
@@ -94,10 +95,13 @@ judge_ms_t judge_fleet_retry(const judge_fleet_share_t *share,
 
 /*
  * A call to a model of which there may be only some at once; false: wait.
- * After a worker died, those of the others are not counted until they end.
+ * After a worker died, those of the others are not counted until they end;
+ * `deaths` is of both calls.
  */
-bool judge_fleet_enter(judge_service_t *service, const judge_llm_t *model);
-void judge_fleet_leave(judge_service_t *service, const judge_llm_t *model);
+bool judge_fleet_enter(judge_service_t *service, const judge_llm_t *model,
+    uint32_t *deaths);
+void judge_fleet_leave(judge_service_t *service, const judge_llm_t *model,
+    uint32_t deaths);
 void judge_fleet_died(judge_service_t *service);
 
 /* Leases what is due; of background.c. */
