@@ -10,6 +10,10 @@ use IO::Select;
 
 use Judge::Proxy;
 
+# It takes minutes: with a sanitizer only when it is asked for.
+plan skip_all => 'JUDGE_TEST_LONG is not set'
+    if Judge::Nginx->asan && !$ENV{JUDGE_TEST_LONG};
+
 my $server = Judge::Postgresql->start;
 my $direct = $server->database;
 my ($name) = $direct =~ m{/(\w+)\?};
