@@ -61,8 +61,8 @@ status_is($t->put($path, key => undef, body => 'x' x 1000,
 my $after;
 $t->wait_until(sub {
     $after = values_of('/metrics', 'main');
-    return $after->{'judge_evaluations_ended_total status="completed"'};
-}, 'the count');
+    return grown('judge_request_duration_seconds_count group="files"');
+}, 'the file, which is counted behind its answer');
 
 sub grown { return $after->{$_[0]} - $before->{$_[0]} }
 
