@@ -163,7 +163,8 @@ t_rare(const judge_op_spec_t *row, size_t i, const char *detail)
         { "training_list", 1, "jobs_judge (org=? AND judge_id=? AND id<?)" },
         { "training_list", 2, "_status (org=? AND status=? AND id<?)" },
         { "batch_slice", 7, by_index("batch_failed") "batch_id=?)" },
-        { "old_empty", 1, "batches_empty (org=?)" }
+        { "old_empty", 1, "batches_empty (org=?)" },
+        { "old_results", 2, "PRIMARY KEY (org=? AND id" }
     };
 
     for (k = 0; k < sizeof(rare) / sizeof(rare[0]); k++) {

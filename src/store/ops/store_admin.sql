@@ -182,12 +182,12 @@ $expired_results = (SELECT id FROM evaluations WHERE $expire_rows
 $expired_feedback = (SELECT id FROM feedback WHERE $expire_rows
         AND queue_at IS NULL)
 
--- $expired_counts(EVALUATIONS)
+-- $expired_counts(EVALUATIONS), without a walk through the index of batches
 $expired_counts =
     SELECT batch_id, status, overall_score
     FROM evaluations
-    WHERE org = :at AND id IN $1 AND batch_id IS NOT NULL
-    ORDER BY batch_id
+    WHERE org = :at AND id IN $1 AND coalesce(batch_id, '') <> ''
+    ORDER BY coalesce(batch_id, '')
 
 
 %op old_contents write of=judge_old_t step=judge_old_step read=judge_old_read
