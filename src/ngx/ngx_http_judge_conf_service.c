@@ -253,7 +253,7 @@ ngx_http_judge_service_param(ngx_conf_t *cf, ngx_http_judge_service_t *js,
     ngx_str_t    name, value;
     ngx_uint_t   i;
 
-    /* It may have a password, which must not be told to the log. */
+    /* It may have a password, which must not reach the log. */
     if (judge_store_remote(ngx_http_judge_str(*arg))) {
         return "expects the address as its first parameter";
     }

@@ -637,7 +637,7 @@ judge_copy_insert(judge_copy_run_t *run)
 
 
 /* Copies a table, then reads it again in the target.  Rows that only have
- * numbers can't be told from those of a broken copy. */
+ * numbers can't be distinguished from those of a broken copy. */
 
 static judge_rc_e
 judge_copy_table(judge_copy_run_t *run, judge_copy_layout_t *t)

@@ -418,7 +418,7 @@ judge_postgresql_flight(judge_connection_t *c, judge_statement_t *st)
 }
 
 
-/* All up to the next synchronization; the first error is told. */
+/* All up to the next synchronization; the first error is returned. */
 
 static judge_rc_e
 judge_postgresql_collect(judge_connection_t *c, judge_statement_t *st)
