@@ -470,7 +470,7 @@ for (
     error_is($r, 503, qr/the object store of uploaded files can't be used/,
              "$name: a sentence");
     is($r->header('Retry-After'), 5, "$name: Retry-After");
-    like($t->log_text, $log, "$name: why, in the log");
+    $t->wait_until(sub { $t->log_text =~ $log }, "$name: why, in the log");
     mode('ok');
     isnt(promise(), undef, "$name: it recovers by itself");
     soon();
