@@ -162,15 +162,21 @@ $client = $t->connect;
 $client->send(sends(GET => '/later/chat/stream', text => 'A xylophone.',
                     keepalive => 1));
 ok(!$client->read_until(qr/./, 1), 'nothing of it follows');
-ask(GET => '/plain/go');
-is($client->response(method => 'GET')->body, "A later plan.\n",
-   'until what is in its place is there');
+$t->wait_until(sub {
+    ask(GET => '/plain/go');
+    return $client->read_until(qr/A later plan\.\n/, 0.1);
+}, 'what is in its place');
 $client->send(sends(GET => '/plain/text', text => 'The next.'));
 is($client->response(method => 'GET')->body, "The next.\n", 'and the next');
 $client->close;
 
-is(ask(GET => '/end/chat/stream', text => 'A xylophone.')->status, 200,
-   'end: what has begun');
+$client = $t->connect;
+$client->send(sends(GET => '/end/chat/stream', text => 'A xylophone. wait x'));
+like($client->read_until(qr/"wait "/), qr{^HTTP/1\.1 200 },
+     'end: it begins without an end');
+ask(GET => '/plain/go');
+ok($client->read_until(qr/judged_below_minimum/), 'which is judged');
+$client->close;
 
 # --- What waits, and what can't be judged ------------------------------------
 

@@ -15,6 +15,16 @@ my %post    = (json => { judge_id => $judge, content_id => $content });
 
 sub count { $t->sql1("select count(*) from evaluations where $_[0]") }
 
+# Connections from clients that a worker has accepted and read all of.
+
+sub taken {
+    my $port = sprintf ':%04X', $t->port;
+
+    return grep { my @f = split; @f > 9 && $f[1] =~ /$port$/ && $f[3] eq '01'
+                                 && $f[4] =~ /:0+$/ && $f[9] ne '0' }
+           split /\n/, Judge::Nginx::read_file('/proc/net/tcp');
+}
+
 sub all_end {
     my ($n, $name) = @_;
 
@@ -83,6 +93,7 @@ my $whole   = $t->bytes(POST => '/evaluations/single', %post);
 my %old     = map { $_ => 1 } $t->workers;
 my @waiting = map { $t->connect } 1 .. 8;
 $_->send(substr $whole, 0, 20) for @waiting;
+$t->wait_until(sub { taken() == @waiting }, 'them to be taken');
 kill HUP => $t->pid;
 $t->wait_until(sub { !grep { $old{$_} } $t->workers }, 'the old workers');
 select undef, undef, undef, 0.3;
@@ -148,6 +159,21 @@ my $n = count('1');
 $t->stop;
 $t->start;
 all_end($n, 'stopped with work in hand');
+
+# And of workers that were leaving, but had clients that wait.
+
+$t->conf(store => 'evaluate=off');
+$t->reload;
+@clients = map { $t->connect } 1 .. 4;
+$_->send($t->bytes(POST => '/evaluations/single', %post,
+                   headers => [ Prefer => 'wait=60' ])) for @clients;
+$t->wait_until(sub { count('1') == $n + 4 }, 'them to wait');
+$t->conf(store => '');
+$t->reload;
+$t->stop;
+$_->close for @clients;
+$t->start;
+all_end($n + 4, 'stopped while leaving');
 
 # --- Two workers that write at once ---------------------------------------
 

@@ -353,8 +353,10 @@ sub read_log {
     truncate $_, 0 for "$logs/error.log", "$logs/out";
 
     my @lines = split /\n/, $text;
-    my @wrong = grep { $lines[$_] =~ /\[alert\]|Sanitizer|runtime error/
-                       && $lines[$_] !~ /exited on signal 9\b/ } 0 .. $#lines;
+    my @fine  = (qr/exited on signal 9\b/, @{ $self->{server}{allow} });
+    my @wrong = grep { my $line = $lines[$_];
+                       $line =~ /\[alert\]|Sanitizer|runtime error/
+                       && !grep { $line =~ $_ } @fine } 0 .. $#lines;
 
     # What led to it, because it may not happen again.
     print map { "  before $lines[$_]\n" }

@@ -176,6 +176,7 @@ sub master {
         sleep $it->{seconds} / 3;
     }
 
+    $server->ends_fast(@workers) if $signal eq 'TERM';
     kill $signal => @workers;
     my $left = $server->wait_for(40, sub {
         my %is = map { $_ => 1 } $server->processes;
