@@ -20,7 +20,8 @@ sub nodes {
     my $first = Judge::Test->new(%opt);
 
     return ($first, map {
-        my $node = Judge::Test->new(%opt, start => 0);
+        my $node = Judge::Test->new(%opt, start => 0, $first->store =~ m{://}
+                                    ? (address => $first->store) : ());
         symlink $first->store_dir, $node->store_dir or die "symlink: $!";
         $node->start;
         $node->{orgs} = $first->{orgs};
@@ -78,32 +79,45 @@ sub most {
     return 40 + 20 * $seconds + $others * (40 / 16 + 20 / 16 * 3) + 2;
 }
 
-my $began = time;
-my @n     = hammer(6, 0, @nodes[0, 1]);
-my $took  = time - $began;
+# Rounds of it, each within the limit, until one uses most of it, by all.
 
-cmp_ok(sum(@n), '<=', most($took, 1), 'two nodes: one limit');
-cmp_ok(sum(@n), '>=', 20 * $took * 0.6, 'which can be used');
-cmp_ok($_, '>=', sum(@n) / 5, 'by both') for @n;
+sub limited {
+    my ($what, $org, @of) = @_;
 
-my $both = share($nodes[0]) + share($nodes[1]);
-cmp_ok($both, '<=', 1.0001, 'their shares are not more than one');
-cmp_ok($both, '>=', 0.6, 'and not much less');
-is(metric($nodes[0], 'limits{service="default",limit="rate"}'), 1,
-   'a limit that is leased');
+    for (1 .. 6) {
+        my $began = time;
+        my @n     = hammer(6, $org, @of);
+        my $took  = time - $began;
+        my $sum   = sum(@n);
+
+        cmp_ok($sum, '<=', most($took, @of - 1), "$what: one limit");
+        return pass("$what: which can be used") if $sum >= 20 * $took * 0.6
+            && !grep { $_ < $sum / 5 } @n;
+    }
+    fail("$what: which can be used");
+}
+
+limited('two nodes', 0, @nodes[0, 1]);
+cmp_ok($t->sql1(q{select coalesce(sum(share), 0) from allowances
+                  where name <> '' and expires > (select max(expires)
+                  from allowances where name = '')}), '<=', 65536,
+       'their shares are not more than one');
+$t->wait_until(sub {
+    hammer(0.2, 0, @nodes[0, 1]);
+    my $both = share($nodes[0]) + share($nodes[1]);
+    $both >= 0.6 && 1 == metric($nodes[0],
+                                'limits{service="default",limit="rate"}')
+}, 'their shares not to be much less, of one limit');
 
 my $rows = $t->sql1("select count(*) from allowances where name <> ''");
 is($rows, 2, 'a row for each node and limit that was used, not for requests');
 
-$began = time;
-@n     = hammer(6, 1, @nodes);
-$took  = time - $began;
-cmp_ok(sum(@n), '<=', most($took, 2), 'three nodes: one limit');
-cmp_ok(sum(@n), '>=', 20 * $took * 0.6, 'which can be used');
+limited('three nodes', 1, @nodes);
 
 
 # --- Shares follow demand ---------------------------------------------------
 
+my $began = time;
 hammer(1.5, 1, $nodes[2]);
 hammer(1, 1, $nodes[2]) while share($nodes[2]) < 0.9 && time - $began < 60;
 cmp_ok(share($nodes[2]), '>=', 0.9, 'who asks alone has nearly all of it');
@@ -115,8 +129,10 @@ $t->wait_until(sub {
 
 # --- A node dies ------------------------------------------------------------
 
-hammer(4, 2, @nodes[0, 1]);
-cmp_ok(share($nodes[0]), '<', 0.9, 'two nodes have shares');
+$t->wait_until(sub {
+    hammer(0.5, 2, @nodes[0, 1]);
+    0.1 < share($nodes[0]) && share($nodes[0]) < 0.9
+}, 'two nodes to have shares');
 
 $nodes[1]->crash;
 $began = time;
@@ -141,11 +157,10 @@ $t->put('/config/llm', json => {
     rate_limits => { requests_per_minute => 32 } });
 
 my $first = time;
-my @ids   = map {
-    my $node = $nodes[ $_ % 2 ];
-    $node->new_evaluation($judge, $t->new_content("Text $_"),
-                          model => 'paid')
-} 1 .. 48;
+for (1 .. 48) {
+    $nodes[ $_ % 2 ]->new_evaluation($judge, $t->new_content("Text $_"),
+                                     model => 'paid');
+}
 
 # All of them: paid for, or sent back until later.
 
@@ -157,7 +172,7 @@ $t->wait_until(sub {
 }, 'all of them to be paid for or sent back', 60);
 
 my $paid = $llm->requests;
-$took = time - $first;
+my $took = time - $first;
 cmp_ok($paid, '<=', 32 + 32 / 60 * $took + 32 / 16 + 2,
        'requests per minute hold over two nodes');
 cmp_ok($paid, '>=', 2, 'and the first do not wait');
@@ -175,25 +190,36 @@ cmp_ok(scalar($llm->requests), '<=', 32 + 32 / 60 * $took + 32 / 16 + 2,
 $t->put('/config/llm', json => {
     rate_limits => { requests_per_minute => 0 } });
 
-@ids = map {
-    my $node = $nodes[ $_ % 2 ];
-    $node->new_evaluation($judge, $t->new_content("Call $_"),
-                          model => 'busy')
-} 1 .. 24;
+# More of them until both nodes have called, as many at once as may be.
 
-my ($most, %seen) = 0;
-$t->wait_until(sub {
+my ($calls, $most, %seen) = (0, 0);
+
+sub calls {
+    $nodes[ $calls % 2 ]->new_evaluation($judge,
+        $t->new_content('Call ' . ++$calls), model => 'busy') for 1 .. $_[0];
+}
+
+sub wait_calls {
     my @active = map { metric($_, 'calls{service="default",model="busy",'
                                   . 'state="active"}') } @nodes[0, 1];
     $most = sum(@active) if sum(@active) > $most;
     $seen{$_} = 1 for grep { $active[$_] } 0 .. 1;
-    return 0 == $t->sql1(q{select count(*) from evaluations
-                           where model = 'busy' and status <> 'completed'});
-}, 'all calls', 120);
+    return $t->sql1(q{select count(*) from evaluations
+                      where model = 'busy' and status <> 'completed'});
+}
+
+calls(16);
+$t->wait_until(sub {
+    calls(8) if wait_calls() < 8;
+    keys %seen == 2 && $most >= 4
+}, 'both nodes to call', 120);
+$t->wait_until(sub { 0 == wait_calls() }, 'all calls', 120);
 
 is($most, 4, 'as many calls at once as in_all says, over two nodes');
-is(join(' ', sort keys %seen), '0 1', 'both nodes called');
-is(scalar(grep { $_->{body} =~ /Call \d/ } $llm->requests), 24, 'each once');
+my %called;
+$called{$_}++ for map { $_->{body} =~ /(Call \d+)/ } $llm->requests;
+is(scalar(keys %called), $calls, 'all are made');
+is(scalar(grep { $_ != 1 } values %called), 0, 'each once');
 
 
 # --- What nginx -t says -----------------------------------------------------
