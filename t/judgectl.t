@@ -457,6 +457,27 @@ is(() = does('a rate', 'judgectl apply letters.yaml >/dev/null; judgectl'
         =~ /^\S+\.txt +\d/mg, 12, 'is kept, and all are judged');
 
 
+# --- Watching -------------------------------------------------------------
+
+my ($watched) = does('its identifier', 'judgectl judges list')
+                =~ /^(jdg_\w+) .* Letters$/m;
+
+like(does('watched', 'judgectl judges watch --exit-code Letters'),
+     qr/^Letters\nPeople[ ]would[ ]give[ ][\d.]+[ ]on[ ]average,.*\n\n
+        Drift[ ]of[ ]the[ ]last[ ]day:[ ]none\n[ ][ ]There[ ]are[ ]too[ ]few/x,
+     'what people would give, and that more is not known');
+$t->alter('insert into score_hours select org, judge_id, route,'
+          . " max(hour) - 48, '', 19, 100 from score_hours"
+          . " where judge_id = '$watched' and route = '' group by 1, 2, 3");
+status_is($t->post("/judges/$watched/canary", json => { version => 2 }), 201,
+          'a canary');
+like(does('drift', 'judgectl judges watch --exit-code Letters', status => 2),
+     qr/day:[ ]strong\n[ ][ ]Overall[ ]score:[ ].*\n\nVersion[ ]2,[ ]tried
+        [ ]beside[ ]it:[ ]running\n[ ][ ]\S/sx, 'ends a build, if asked for');
+like(does('JSON', 'judgectl judges watch --json Letters'),
+     qr/"estimate": \{.*"drift": \{.*"canary": \{/s, 'has all of it');
+
+
 # --- Usage ----------------------------------------------------------------
 
 refused('no command', 64, 'required: COMMAND', 'judgectl');
@@ -469,8 +490,14 @@ refused('a bad score', 64, 'invalid score', 'judgectl gate --judge A --min a=b'
 does('nobody reads', 'judgectl evaluate --judge Letters --json letters/'
      . ' | head -c 1; exit "${PIPESTATUS[0]}"', status => 141);
 is(said(), '', 'and nobody is told');
-does('interrupted', 'timeout -s INT 1 judgectl evaluate --judge Letters'
-     . ' <(sleep 5)', status => 124);
+does('interrupted', <<'SH', status => 130);
+set -m
+mkfifo pipe
+judgectl evaluate --judge Letters pipe &
+exec 9>pipe                             # it reads
+kill -INT $!
+wait $!
+SH
 unlike(said(), qr/Traceback/, 'without a traceback');
 does('a terminal', q(script -qec 'stty cols 100; judgectl evaluate --judge)
      . q( Letters letters' typescript >/dev/null));

@@ -274,6 +274,41 @@ async function compare(id) {
     await picture('compare');
 }
 
+async function watching(judge) {
+    const active = (await api('GET', `/v1/judges/${judge}`)).version_number;
+
+    await go(`judges/${judge}/watching`);
+    await shows(/People would have given\s+\d+\.\d\s+likely \d/,
+                'what people would give is estimated');
+    await shows(/too few scores to compare/, 'drift says what it saw');
+    await page.locator('.shares').waitFor();
+    await field('Compare').selectOption('7d');
+    await shows(/Drift[^]*too few scores to compare/, 'of another window, too');
+
+    await field('Of what comes').selectOption('1');
+    await field('Version').selectOption('1');
+    await button('Try it beside').click();
+    await shows(/running[^]*Version 1 beside version/, 'a canary begins');
+    await api('POST', '/batches/evaluate', { name: 'Beside', judge_ids: [judge],
+        content_items: set.texts.map((text, i) =>
+            ({ name: `Beside ${i}`, text_content: `${text} Beside.` })) });
+    await until(async () => (await api('GET', `/judges/${judge}/canary`))
+        .evaluations === set.texts.length, 'it judges what comes');
+    await page.reload();
+    await shows(new RegExp(`${set.texts.length} judged by both`),
+                'and is compared');
+    await picture('watching');
+    await button('Use version 1').click();
+    await until(async () => (await api('GET', `/v1/judges/${judge}`))
+        .version_number === 1, 'it is put to use');
+    await button('Try it beside').click();
+    await shows(/running/, 'the former one is tried beside it');
+    await button('End it').click();
+    await button('Yes').click();
+    await button('Try it beside').waitFor();
+    await api('POST', `/judges/${judge}/versions/${active}/activate`, {});
+}
+
 async function settings() {
     await go('settings/keys');
     await page.locator('main form').getByLabel('Name', { exact: true })
@@ -395,6 +430,7 @@ async function hostile(judge) {
 
     const places = ['', 'judges', `judges/${evil.judge_id}`,
         `judges/${evil.judge_id}/versions`, `judges/${evil.judge_id}/agreement`,
+        `judges/${evil.judge_id}/watching`,
         'try', 'evaluations', `evaluations/${one.evaluation_id}`, 'batches',
         `batches/${made.batch_id}`, `compare?a=${made.batch_id}`, 'correct',
         `correct/${evil.judge_id}`, 'training',
@@ -517,6 +553,7 @@ async function main() {
     await correct(judge);
     await train(judge);
     await compare(id);
+    await watching(judge);
     await settings();
     await file();
     await go('');
@@ -531,7 +568,7 @@ async function main() {
     const places = await hostile(judge);
     await readers([...places.filter(p => !/jdg_|bat_|evl_/.test(p)),
         `judges/${judge}`, `judges/${judge}/versions`, `judges/${judge}/agreement`,
-        `batches/${id}`, `correct/${judge}`, 'judges/new', 'batches/new',
+        `judges/${judge}/watching`, `batches/${id}`, `correct/${judge}`, 'judges/new', 'batches/new',
         'settings/webhooks', 'settings/models']);
     await keyboard();
     await longList(judge);

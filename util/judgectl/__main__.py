@@ -9,6 +9,9 @@ if sys.version_info < (3, 9):
     sys.stderr.write('judgectl: it needs Python 3.9 or later\n')
     sys.exit(1)
 
-import cli
+try:
+    import cli
+except KeyboardInterrupt:
+    sys.exit(130)
 
 cli.main()

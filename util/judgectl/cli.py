@@ -214,8 +214,9 @@ def build():
                     ' content-judging service: judges kept in git, texts'
                     ' judged, a gate for continuous integration.',
                     epilog='Exit codes: 0 done, 1 an error, 2 the gate failed'
-                    ' (or diff --exit-code found differences), 64 wrong'
-                    ' usage, 130 interrupted.')
+                    ' (or diff --exit-code found differences, judges watch'
+                    ' --exit-code strong drift), 64 wrong usage, 130'
+                    ' interrupted.')
     parser.add_argument('--version', action='version',
                         version=f'judgectl {VERSION}')
     c = Commands(parser)
@@ -236,11 +237,16 @@ def build():
         p = c.add(name, help, run, under, local=True)
         p.add_argument('name', metavar='NAME')
 
-    under = c.group('judges', 'list and show judges')
+    under = c.group('judges', 'list, show and watch judges')
     c.add('list', 'list the judges', judges.listed, under)
     p = c.add('show', 'show the criteria and checks of a judge', judges.show,
               under)
     p.add_argument('judge', metavar='JUDGE', help='its name or identifier')
+    p = c.add('watch', 'say what people would give, whether scores drift, and'
+              ' how a canary does', judges.watch, under)
+    p.add_argument('judge', metavar='JUDGE', help='its name or identifier')
+    p.add_argument('--exit-code', action='store_true',
+                   help='exit with 2 where drift is strong')
 
     p = c.add('apply', 'make or change the judges of YAML or JSON files',
               judges.apply)

@@ -347,3 +347,45 @@ def show(client, args):
             say(f'  - {check["type"]} {value}'
                 + ('' if check['on'] else '  (off)'))
     return OK
+
+
+def part(client, judge, name):
+    """What the service says of a judge under a name; None where nothing."""
+    try:
+        return client.request('GET', f'/judges/{judge["judge_id"]}/{name}')[0]
+    except Fault as e:
+        if e.status != 404:
+            raise
+        return None
+
+
+def watch(client, args):
+    """What people would give, drift, and the canary."""
+    judge = the(client, args.judge)
+    said = {name: part(client, judge, name)
+            for name in ('estimate', 'drift', 'canary')}
+    drift = said['drift']['verdict']
+    code = FAILED if args.exit_code and drift == 'strong' else OK
+    if args.json:
+        say(dumps({'judge_id': judge['judge_id'], **said}))
+        return code
+    say(paint('1', clean(judge['name'])))
+    mean = said['estimate']['overall']
+    if 'low' in mean:
+        say(f'People would give {mean["human_mean"]:.1f} on average, likely'
+            f' {mean["low"]:.1f} to {mean["high"]:.1f}; it gave'
+            f' {mean["given_mean"]:.1f}.')
+    else:
+        say('What people would give is not known: it takes 5 corrections,'
+            f' and there are {mean["corrections"]}.')
+    say()
+    say(f'Drift of the last day: {drift}')
+    for sentence in said['drift']['sentences']:
+        say('  ' + clean(sentence))
+    if said['canary']:
+        say()
+        say(f'Version {said["canary"]["version"]}, tried beside it:'
+            f' {said["canary"]["status"]}')
+        for sentence in said['canary']['sentences']:
+            say('  ' + clean(sentence))
+    return code

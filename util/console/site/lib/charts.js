@@ -7,7 +7,7 @@
 // who don't see them.
 
 import { html, useEffect, useRef } from './base.js';
-import { clock, number } from './i18n.js';
+import { clock, number, percent } from './i18n.js';
 import uPlot from '../vendor/uplot.js';
 
 const dark = matchMedia('(prefers-color-scheme: dark)');
@@ -105,6 +105,31 @@ export function Histogram({ values, label, height = 120 }) {
             <i style=${{ height: `${n / most * (height - 44)}px` }}></i>
             <span>${i * 10}</span></div>`)}
     </div>`;
+}
+
+// The shares of two sets of scores that lie in each twentieth, beside each
+// other: each set is a whole, however many it has.
+export function Shares({ now, before, names, label, height = 150 }) {
+    const shares = counts => {
+        const all = counts.reduce((a, b) => a + b, 0) || 1;
+        return counts.map(n => n / all);
+    };
+    const both = [shares(before), shares(now)];
+    const most = Math.max(...both.flat()) || 1;
+    const says = i => both.map(set => percent(set[i])).reverse().join(' / ');
+
+    return html`<figure><div class="histogram shares" role="img"
+        aria-label=${`${label}: ${now.map((n, i) => n || before[i]
+            ? `${i * 5}–${i * 5 + 5}: ${says(i)}` : '').filter(Boolean).join(', ')}`}
+        style=${{ height: `${height}px` }}>
+        ${now.map((n, i) => html`<div key=${i}
+            title=${`${i * 5}–${i * 5 + 5}: ${says(i)}`}>
+            <p>${both.map((set, which) => html`<i key=${which}
+                class=${which ? '' : 'second'}
+                style=${{ height: `${set[i] / most * (height - 30)}px` }}></i>`)}
+            </p><span>${i % 2 ? '\u00a0' : i * 5}</span></div>`)}
+        </div><figcaption class="legend"><span>${names[0]}</span>
+            <span class="second">${names[1]}</span></figcaption></figure>`;
 }
 
 // Points of two scores from 0 to 100, with the line where both are equal.

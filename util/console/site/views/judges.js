@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: BSD-2-Clause
  */
 
-// Judges: criteria in plain words, versions, agreement with people.
+// Judges: criteria in plain words, versions, agreement with people, watching.
 
 import { html, useEffect, useRef, useState } from '../lib/base.js';
 import { call, get, post, put } from '../lib/api.js';
@@ -11,6 +11,7 @@ import { CHECKS, checkName, checkText, valueOf } from '../lib/checks.js';
 import { t, word, number, time } from '../lib/i18n.js';
 import { Badge, Card, Choice, Empty, Field, Load, Note, Page, Problem,
          Sure, Tabs, useAction, useData, usePages } from '../lib/ui.js';
+import { Watching } from './watching.js';
 
 export function Judges() {
     const page = usePages((cursor, signal) => get(
@@ -40,7 +41,7 @@ export function Judges() {
     </${Page}>`;
 }
 
-const TABS = ['criteria', 'versions', 'agreement'];
+const TABS = ['criteria', 'versions', 'agreement', 'watching'];
 
 export function Judge({ id, tab = 'criteria', query }) {
     if (id === 'new') {
@@ -87,6 +88,8 @@ function Known({ id, tab, query }) {
             ${tab === 'versions' && html`<${Versions} judge=${judge}
                 query=${query} onChange=${page.reload} />`}
             ${tab === 'agreement' && html`<${AgreementTab} judge=${judge} />`}
+            ${tab === 'watching' && html`<${Watching} judge=${judge}
+                onChange=${page.reload} />`}
         </${Page}>`}</${Load}>`;
 }
 
