@@ -18,6 +18,7 @@ use Time::HiRes qw(sleep time);
 use Judge::Test ();
 use Judge::Torture::Client;
 use Judge::Torture::Faults;
+use Judge::Torture::Fleet;
 use Judge::Torture::Hooks;
 use Judge::Torture::Model;
 use Judge::Torture::Plan;
@@ -58,8 +59,9 @@ sub new {
         owner   => $$,
     }, $class;
 
-    $self->{plan} = Judge::Torture::Plan->new(seed => $opt{seed},
-                                              only => $opt{only});
+    $self->{plan} = Judge::Torture::Plan->new(
+        seed => $opt{seed}, only => $opt{only}, fleet => $opt{fleet},
+        longer => $opt{fleet} && $self->{minutes} > 1 ? 4 : 1);
     $self->set_up;
 
     return $self;
@@ -71,9 +73,9 @@ sub new {
 sub set_up {
     my ($self) = @_;
 
-    my $server = $self->{server} = Judge::Torture::Server->new(
+    my %opt = (
         start => 0, orgs => 0, described => 0, workers => $self->{workers},
-        store => 'lease=10s',
+        store => $self->{fleet} ? 'lease=3s' : 'lease=10s',
         main  => "env JUDGE_FAULTS;\nenv LD_PRELOAD;",
         server => <<"CONF");
 location /judge-webhooks {
@@ -82,10 +84,17 @@ location /judge-webhooks {
 }
 CONF
 
+    my $fleet  = $self->{fleet}
+                 && Judge::Torture::Fleet->new($self->{fleet}, %opt);
+    my @nodes  = $fleet ? $fleet->nodes : Judge::Torture::Server->new(%opt);
+    my $server = $self->{server} = $nodes[0];
     my $dir    = $server->dir;
     my $faults = $self->{faults} = Judge::Torture::Faults->new(
         dir => $dir, repo => $server->repo, folder => $server->store_dir,
         seed => $self->{seed});
+
+    # Who clients ask; a fleet, or the only one.
+    @$self{qw(nodes asked)} = (\@nodes, $fleet || $server);
 
     my %test = Judge::Nginx::environment();
     $server->{environment} = sub {
@@ -94,10 +103,17 @@ CONF
                                         $faults->library);
     };
 
-    $server->{checked} = 1;            # by this one, not by Judge::Test
-    $server->mount if !$self->{disk};
-    $server->start;
-    $server->new_org('Torture');
+    # They are checked by this one, not by Judge::Test.
+    $_->{checked} = 1 for @nodes;
+
+    if ($fleet) {
+        $_->{environment} = sub { } for @nodes;
+        $fleet->start;
+    } else {
+        $server->mount if !$self->{disk};
+        $server->start;
+        $server->new_org('Torture');
+    }
 
     $self->{hooks} = Judge::Torture::Hooks->start(dir => $dir,
                                                   seed => $self->{seed});
@@ -121,8 +137,9 @@ sub start_clients {
 
         if ($pid == 0) {
             $SIG{$_} = 'DEFAULT' for qw(INT TERM HUP);
+            srand $self->{seed} + $number;
             eval { Judge::Torture::Client->run(
-                server => $self->{server}, number => $number, dir => $dir,
+                server => $self->{asked}, number => $number, dir => $dir,
                 seed => $self->{seed}, orders => "$dir/orders"); 1 }
                 or print STDERR "client $number: $@";
             POSIX::_exit(0);
@@ -173,9 +190,9 @@ sub run {
     $self->check;
     $self->order('stop');
     waitpid $_, 0 for splice @{ $self->{children} };
-    $self->{server}->quit;
+    $_->quit for @{ $self->{nodes} };
     $self->read_log;
-    $self->bad(died => $_) for @{ $self->{server}{faults} };
+    $self->bad(died => $_) for map { @{ $_->{faults} } } @{ $self->{nodes} };
 
     $self->table;
 
@@ -195,7 +212,7 @@ sub round {
 
     $self->order("run $damage");
 
-    my $times = eval { Judge::Torture::Plan->run($round, $self->{server},
+    my $times = eval { Judge::Torture::Plan->run($round, $self->{asked},
                                                  $self->{faults}) };
     $self->bad(unfinished => "$name: $@") if !defined $times;
     $self->{rounds}{$damage}++;
@@ -252,16 +269,18 @@ sub pause {
     });
     $self->bad(driver => 'clients do not come to an end') if !$paused;
 
-    if (!$server->alive) {
-        $self->bad(died => 'the master process') if $server->{pid};
-        $server->crash;
-        $server->start;
+    for my $node (grep { !$_->alive } @{ $self->{nodes} }) {
+        $self->bad(died => 'the master process') if $node->{pid};
+        $node->crash;
+        $node->start;
     }
 
     my $began = time();
-    my $ready = $server->wait_for($BOUND, sub {
-        $server->get('/readyz', timeout => 5)->status == 200 });
-    $self->bad(unfinished => 'the service is not ready') if !$ready;
+    for my $node (@{ $self->{nodes} }) {
+        my $ready = $node->wait_for($BOUND, sub {
+            $node->get('/readyz', timeout => 5)->status == 200 });
+        $self->bad(unfinished => 'the service is not ready') if !$ready;
+    }
 
     my ($left, $hurried);
     $server->wait_for($BOUND - (time() - $began), sub {
@@ -346,9 +365,14 @@ sub deliver {
 
 sub read_log {
     my ($self) = @_;
+    $self->read_log_of($_) for @{ $self->{nodes} };
+}
 
-    my $logs = $self->{server}->dir . '/logs';
-    my $text = $self->{server}->log_text;
+sub read_log_of {
+    my ($self, $node) = @_;
+
+    my $logs = $node->dir . '/logs';
+    my $text = $node->log_text;
 
     truncate $_, 0 for "$logs/error.log", "$logs/out";
 
@@ -397,7 +421,8 @@ sub table {
 
     printf "\n  seed %d, %.0f s, store %s\n", $self->{seed},
            time() - $self->{began},
-           $self->{server}{mounted} ? 'on a tmpfs' : 'on the disk';
+           $self->{fleet} ? "in PostgreSQL, $self->{fleet} nodes"
+           : $self->{server}{mounted} ? 'on a tmpfs' : 'on the disk';
 }
 
 
@@ -412,13 +437,14 @@ sub DESTROY {
     kill KILL => @{ $self->{children} };
     waitpid $_, 0 for @{ $self->{children} };
 
-    my $server = $self->{server} or return;
-    $server->crash if $server->{group};
+    for my $server (@{ $self->{nodes} // [] }) {
+        $server->crash if $server->{group};
 
-    if ($self->{keep}) {
-        print "kept: ", $server->dir, "\n";
-    } else {
-        $server->unmount;
+        if ($self->{keep}) {
+            print "kept: ", $server->dir, "\n";
+        } else {
+            $server->unmount;
+        }
     }
 }
 

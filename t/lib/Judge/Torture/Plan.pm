@@ -38,21 +38,32 @@ my %damage = (
     clock   => \&clock,                # the clock jumps
 );
 
+# What is done to a fleet (Judge::Torture::Fleet).
+my %fleet = (
+    workers  => \&workers,             # kill -9 of workers of any node
+    nodes    => \&nodes,               # kill -9 of nodes, but one at least
+    leave    => \&leave,               # one node ends gracefully, and starts
+    reloads  => \&reloads,
+    database => \&database,            # crashes, and starts
+);
+
 # While one of these lasts, another kind may come in its midst.
 my %lasts = map { $_ => 1 } qw(input nospace slow short memory clock);
 
 
-sub kinds { sort keys %damage }
+sub kinds       { sort keys %damage }
+sub fleet_kinds { sort keys %fleet }
 
 
-# only: these kinds.
+# only: these kinds; fleet: of a fleet; rounds are so many times longer.
 
 sub new {
     my ($class, %opt) = @_;
 
     return bless {
         random => Judge::Torture::Random->new($opt{seed}),
-        only   => $opt{only} // [ kinds() ],
+        only   => $opt{only} // [ $opt{fleet} ? fleet_kinds() : kinds() ],
+        longer => $opt{longer} // 1,
         left   => [],
     }, $class;
 }
@@ -75,7 +86,7 @@ sub next {
 
     return {
         damage  => $damage,
-        seconds => $random->between(1.5, 5),
+        seconds => $self->{longer} * $random->between(1.5, 5),
         seed    => $random->int(1 << 24),
         midst   => $lasts{$damage} && @midst ? $midst : '',
     };
@@ -93,7 +104,8 @@ sub run {
         midst   => $damage{ $round->{midst} },
     };
 
-    my $times = $damage{ $round->{damage} }->($it);
+    my $times = ($damage{ $round->{damage} }
+                 // $fleet{ $round->{damage} })->($it);
     $faults->set;
 
     return $times;
@@ -324,6 +336,65 @@ sub clock {
     return again($it, 0.3, 1, sub {
         $it->{faults}->set(
             clock => 1000 * $it->{random}->between(-40, 40));
+        1;
+    });
+}
+
+
+# --- A fleet ----------------------------------------------------------------
+
+sub workers {
+    my ($it) = @_;
+
+    return again($it, 0.1, 0.8, sub {
+        my $node = $it->{random}->pick($it->{server}->nodes);
+        my $pid  = $it->{random}->pick($node->workers) // return 0;
+        kill KILL => $pid;
+    });
+}
+
+# Those that are left go on with what they had.
+
+sub nodes {
+    my ($it) = @_;
+
+    return again($it, 0.2, 1.5, sub {
+        my @nodes = $it->{random}->shuffle($it->{server}->nodes);
+        my @some  = @nodes[0 .. $it->{random}->int($#nodes)];
+        pop @some if @some == @nodes;
+        $_->crash for @some;
+        sleep $it->{random}->between(0, 4);
+        $_->start for @some;
+        return scalar @some;
+    });
+}
+
+sub leave {
+    my ($it) = @_;
+
+    return again($it, 0.2, 1, sub {
+        my $node = $it->{random}->pick($it->{server}->nodes);
+        $node->quit;
+        $node->start;
+        1;
+    });
+}
+
+sub reloads {
+    my ($it) = @_;
+
+    return again($it, 0.2, 0.8, sub {
+        kill HUP => $it->{random}->pick($it->{server}->nodes)->pid;
+    });
+}
+
+sub database {
+    my ($it) = @_;
+
+    return again($it, 1, 3, sub {
+        $it->{server}->database->crash;
+        sleep $it->{random}->between(0, 2);
+        $it->{server}->database->start_again;
         1;
     });
 }

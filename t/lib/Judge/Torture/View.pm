@@ -9,6 +9,10 @@ package Judge::Torture::View;
 use strict;
 use warnings;
 
+use Judge::Nginx ();
+use lib Judge::Nginx->repo . '/util/lib';
+use Postgresql ();
+
 
 # name, id and sum of each row of a kind.
 my %rows = (
@@ -56,7 +60,8 @@ my %wrong = (
     'counts of a batch are not those of its rows' => <<'SQL',
 select b.name, b.status, b.total, b.completed, b.failed, r.* from batches b
 left join (select org, batch_id, count(*) as n,
-        sum(status = 'completed') as done, sum(status = 'failed') as bad
+        sum(case when status = 'completed' then 1 else 0 end) as done,
+        sum(case when status = 'failed' then 1 else 0 end) as bad
     from evaluations where batch_id is not null group by org, batch_id) r
 on r.org = b.org and r.batch_id = b.id
 where b.total <> coalesce(r.n, 0) or b.completed <> coalesce(r.done, 0)
@@ -92,9 +97,9 @@ select f.id from feedback f
 left join evaluations e on e.org = f.org and e.id = f.evaluation_id
 where e.id is null
 SQL
-    'versions of a judge are not numbered one by one' => <<'SQL',
+    'versions of a judge are not on_server one by one' => <<'SQL',
 select judge_id, count(*) as n, max(version) as latest from judge_versions
-group by org, judge_id having n <> latest
+group by org, judge_id having count(*) <> max(version)
 SQL
     'a body of a delivery without its row, or the reverse' => <<'SQL',
 select d.id, b.id as body from deliveries d
@@ -121,7 +126,26 @@ sub new {
                  $class;
 }
 
-sub sql { $_[0]{server}->sql($_[1]) }
+# What stands here is written for SQLite.
+
+sub on_server { $_[0]{server}->store =~ m{://} }
+
+sub sql {
+    my ($self, $sql) = @_;
+
+    if ($self->on_server) {
+        $sql = Postgresql::statement($sql =~ s{\s+}{ }gr)
+               =~ s/\bsubstr\((\w+), -(\d+)\)/right($1, $2)/gr;
+    }
+    return $self->{server}->sql($sql);
+}
+
+sub alter {
+    my ($self, $sql) = @_;
+
+    return $self->{server}->alter($sql) if !$self->on_server;
+    Judge::Postgresql->psql($self->{server}->store, $sql);
+}
 
 
 # Every evaluation that ends leaves a row behind.
@@ -129,12 +153,14 @@ sub sql { $_[0]{server}->sql($_[1]) }
 sub watch {
     my ($self) = @_;
 
-    $self->{server}->alter(<<'SQL');
-create table test_ends (id text, status text);
-create trigger test_end after update of status on evaluations
-    when new.status in ('completed', 'failed')
-    begin insert into test_ends values (new.id, new.status); end
+    my $trigger = <<'SQL';
+CREATE TRIGGER test_end AFTER UPDATE OF status ON evaluations
+    WHEN new.status IN ('completed', 'failed')
+    BEGIN INSERT INTO test_ends VALUES (new.id, new.status); END;
 SQL
+    $self->alter('CREATE TABLE test_ends (id TEXT, status TEXT); '
+                 . ($self->on_server ? Postgresql::migration($trigger)
+                                     : $trigger));
 }
 
 
@@ -148,7 +174,7 @@ sub waiting { $_[0]->sql($waiting)->[0]{n} }
 
 sub hurry_uploads {
     my ($self) = @_;
-    $self->{server}->alter("update uploads set queue_at = 1"
+    $self->alter("update uploads set queue_at = 1"
                            . " where status = 'received'");
 }
 
@@ -180,6 +206,8 @@ sub wrong {
                 map { "$_ " . ($row->{$_} // 'null') } sort keys %$row ];
         }
     }
+
+    return @faults if $self->on_server;
 
     my $check = $self->sql('pragma integrity_check')->[0]{integrity_check};
     push @faults, [ inconsistent => "integrity_check: $check" ]
@@ -237,7 +265,7 @@ SQL
 
     $self->{news} = [ $news->() ];
     push @faults, $self->delivered(@before, @{ $self->{news} });
-    $self->{server}->alter('delete from test_ends;'
+    $self->alter('delete from test_ends;'
                            . ' delete from idempotency');
 
     return @faults;
@@ -266,7 +294,7 @@ sub delivered {
 
     while (my @some = splice @old, 0, 500) {
         my $ids = join ', ', map { "'$_'" } @some;
-        $self->{server}->alter(<<"SQL");
+        $self->alter(<<"SQL");
 delete from delivery_bodies where id in
     (select id from deliveries where event_id in ($ids));
 delete from deliveries where event_id in ($ids)
@@ -282,7 +310,7 @@ SQL
 sub hurry {
     my ($self) = @_;
 
-    $self->{server}->alter(<<'SQL');
+    $self->alter(<<'SQL');
 update deliveries set queue_at = 1
     where owner is null and queue_at is not null;
 update webhook_endpoints set queue_at = 1, blocked_until = 0, failures = 0
