@@ -173,8 +173,8 @@ test_rates(void)
          "rates are drawn as if by 50 words: %.3f, %.3f", few, many);
     t_ok(fabs(judge_reference_value(&m, JUDGE_F_SENTENCE_WORDS, 1) - 7)
          < 1e-9, "what is no rate is not");
-    t_ok(judge_reference_merit(JUDGE_F_NAMES)
-         && !judge_reference_merit(JUDGE_F_GRAMMAR_SLIPS),
+    t_ok(judge_features[JUDGE_F_NAMES].merit
+         && !judge_features[JUDGE_F_GRAMMAR_SLIPS].merit,
          "of what there should be more, the words of before have none");
 }
 

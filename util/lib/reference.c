@@ -87,7 +87,7 @@ judge_reference_row(const judge_kind_t *kinds, size_t nkinds, size_t feature,
         total += values[i].weight;
     }
 
-    row->drawn = judge_reference_merit(feature)
+    row->drawn = judge_features[feature].merit
                  ? 0 : (float) judge_share(mean, total);
     n = judge_reference_values(kinds, nkinds, feature, (double) row->drawn,
                                values);

@@ -226,13 +226,6 @@ judge_prior_factor(judge_prior_t *p, const judge_factor_t *factor)
 }
 
 
-bool
-judge_reference_merit(size_t feature)
-{
-    return judge_features[feature].merit;
-}
-
-
 double
 judge_reference_value(const judge_measure_t *m, size_t feature, double drawn)
 {
@@ -512,12 +505,12 @@ judge_prior_brief(const judge_prior_t *p, const judge_trait_match_t *match,
     }
 
     for (i = 0, lack = 0; i < JUDGE_FEATURES; i++) {
-        lack -= judge_reference_merit(i) && list[i].effect < 0
+        lack -= judge_features[i].merit && list[i].effect < 0
                 ? list[i].effect : 0;
     }
 
     for (i = 0; i < JUDGE_FEATURES; i++) {
-        if (judge_reference_merit(i) && list[i].effect < 0) {
+        if (judge_features[i].merit && list[i].effect < 0) {
             list[i].effect *= made < lack ? 1 - made / lack : 0;
         }
     }
@@ -589,11 +582,7 @@ judge_prior_room(const judge_prior_t *p, const judge_trait_match_t *match)
         return part * (JUDGE_BRIEF_TALK + (1 - JUDGE_BRIEF_TALK) * sound);
     }
 
-    if (m->question != NULL) {
-        return part * sound;
-    }
-
-    return part * sound * judge_prior_short(m);
+    return part * sound * (m->question != NULL ? 1 : judge_prior_short(m));
 }
 
 

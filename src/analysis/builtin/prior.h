@@ -126,9 +126,6 @@ double judge_reference_value(const judge_measure_t *m, size_t feature,
  * compared. */
 double judge_prior_normal(const judge_prior_t *prior, size_t feature);
 
-/* Whether a rate is drawn to 0, being something to have more of. */
-bool judge_reference_merit(size_t feature);
-
 /* The value that has this normal score, between the ends. */
 double judge_reference_quantile(const judge_reference_t *row, double score);
 

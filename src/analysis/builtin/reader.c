@@ -49,8 +49,7 @@ static void judge_reader_spoiled(const judge_measure_t *m,
     const judge_reader_match_t *match, judge_effect_t *all);
 static bool judge_reader_topical(const judge_measure_t *m,
     const judge_reader_match_t *match);
-static void judge_reader_add(judge_effect_t *all, judge_feature_e feature,
-    double effect);
+
 
 
 judge_rc_e
@@ -271,24 +270,23 @@ judge_reader_spoiled(const judge_measure_t *m,
     v = m->v;
     brief = JUDGE_READER_SHORT
             / (JUDGE_READER_SHORT + (double) m->text->nwords);
-    judge_reader_add(all, JUDGE_F_REFUSAL, -JUDGE_SPOILED_REFUSAL * brief
-                     * judge_clamp((double) v[JUDGE_F_REFUSAL], 0, 1));
-    judge_reader_add(all, JUDGE_F_LURE, -JUDGE_SPOILED_LURE * brief
-                     * judge_clamp((double) v[JUDGE_F_LURE], 0, 2));
-    judge_reader_add(all, JUDGE_F_DANGER, -JUDGE_SPOILED_DANGER * brief
-                     * judge_clamp((double) v[JUDGE_F_DANGER], 0, 2));
-    judge_reader_add(all, JUDGE_F_SALAD, -JUDGE_SPOILED_SALAD
-                                         * (double) v[JUDGE_F_SALAD]);
-    judge_reader_add(all, JUDGE_F_RANT, -JUDGE_SPOILED_RANT * (1 - brief)
+    all[JUDGE_F_REFUSAL].effect -= JUDGE_SPOILED_REFUSAL * brief
+                     * judge_clamp((double) v[JUDGE_F_REFUSAL], 0, 1);
+    all[JUDGE_F_LURE].effect -= JUDGE_SPOILED_LURE * brief
+                     * judge_clamp((double) v[JUDGE_F_LURE], 0, 2);
+    all[JUDGE_F_DANGER].effect -= JUDGE_SPOILED_DANGER * brief
+                     * judge_clamp((double) v[JUDGE_F_DANGER], 0, 2);
+    all[JUDGE_F_SALAD].effect -= JUDGE_SPOILED_SALAD
+                                 * (double) v[JUDGE_F_SALAD];
+    all[JUDGE_F_RANT].effect -= JUDGE_SPOILED_RANT * (1 - brief)
                      * judge_clamp((double) v[JUDGE_F_RANT], 0,
-                                   JUDGE_RANT_MOST));
-    judge_reader_add(all, JUDGE_F_CONTRADICTIONS, -JUDGE_SPOILED_CONTRA
-                     * judge_clamp((double) v[JUDGE_F_CONTRADICTIONS], 0, 2));
+                                   JUDGE_RANT_MOST);
+    all[JUDGE_F_CONTRADICTIONS].effect -= JUDGE_SPOILED_CONTRA
+                     * judge_clamp((double) v[JUDGE_F_CONTRADICTIONS], 0, 2);
 
     echo = ((double) v[JUDGE_F_ECHO] - JUDGE_ECHO_MOST)
            / (1 - JUDGE_ECHO_MOST);
-    judge_reader_add(all, JUDGE_F_ECHO,
-                     -JUDGE_SPOILED_ECHO * judge_clamp(echo, 0, 1));
+    all[JUDGE_F_ECHO].effect -= JUDGE_SPOILED_ECHO * judge_clamp(echo, 0, 1);
 
     /* nearer is better only up to what is plainly about it */
 
@@ -305,11 +303,11 @@ judge_reader_spoiled(const judge_measure_t *m,
             near = (double) v[JUDGE_F_ANSWER_FIT];
         }
 
-        judge_reader_add(all, JUDGE_F_TOPIC_NEAR,
-                         (m->dialogue != NULL ? JUDGE_SPOILED_TURN
+        all[JUDGE_F_TOPIC_NEAR].effect -=
+            (1 - near) * (m->dialogue != NULL ? JUDGE_SPOILED_TURN
                           : m->question == NULL && !m->subject->named
                           ? JUDGE_SPOILED_KIND
-                          : JUDGE_SPOILED_SUBJECT) * (near - 1));
+                          : JUDGE_SPOILED_SUBJECT);
     }
 }
 
@@ -347,11 +345,4 @@ judge_reader_topical(const judge_measure_t *m,
     }
 
     return false;
-}
-
-
-static void
-judge_reader_add(judge_effect_t *all, judge_feature_e feature, double effect)
-{
-    all[feature].effect += effect;
 }

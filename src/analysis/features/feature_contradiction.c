@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "analysis/features/feature.h"
+#include "analysis/text/language.h"
 #include "base/core/hash.h"
 
 
@@ -35,6 +36,8 @@ typedef struct {
     uint32_t  stems[JUDGE_CLAUSE_WORDS];
     uint8_t   opposites[JUDGE_CLAUSE_WORDS][2];      /* classes; 0: none */
     uint32_t  numbers;                 /* a bit for each word */
+    uint32_t  groups[JUDGE_CLAUSE_WORDS];  /* of numbers: before a comma */
+    uint32_t  negated;                 /* those next to a negation */
     uint8_t   n;
     uint8_t   negations;
 } judge_clause_t;
@@ -46,13 +49,15 @@ static void judge_clause_word(judge_clause_t *clause,
     const judge_wording_t *w, size_t i);
 static bool judge_clause_ends(const judge_wording_t *w, size_t i);
 static bool judge_clause_has(const judge_clause_t *clause, uint32_t stem);
+static bool judge_clause_negates(const judge_clause_t *own,
+    const judge_clause_t *other);
 static bool judge_clause_contradicts(const judge_clause_t *a,
     const judge_clause_t *b);
 static bool judge_clause_renumbers(const judge_clause_t *own,
     const judge_clause_t *near, const judge_clause_t *source, size_t n);
 static uint32_t judge_clause_numbers(const judge_clause_t *clause,
     const judge_clause_t *other);
-static uint32_t judge_clause_digits(judge_str_t word);
+static uint32_t judge_clause_digits(judge_str_t word, char low, char high);
 static bool judge_clause_restates(const judge_clause_t *negated,
     const judge_clause_t *plain);
 static judge_opposite_e judge_clause_opposite(const uint8_t *a,
@@ -152,6 +157,14 @@ judge_clause_word(judge_clause_t *clause, const judge_wording_t *w, size_t i)
                             || classes[1] == JUDGE_FOUND_NEGATION))
     {
         clause->negations++;
+        clause->negated |= 1u << clause->n;
+
+        /* "öffnet nicht" */
+
+        if (w->text->language != JUDGE_LANGUAGE_ENGLISH) {
+            clause->negated |= 1u << clause->n >> 1;
+        }
+
         return;
     }
 
@@ -162,7 +175,8 @@ judge_clause_word(judge_clause_t *clause, const judge_wording_t *w, size_t i)
         word = w->types[token->type].lower;
 
         if (word.len > 0 && word.data[0] >= '0' && word.data[0] <= '9') {
-            clause->stems[clause->n] = judge_clause_digits(word);
+            clause->stems[clause->n] = judge_clause_digits(word, 'a', 'z');
+            clause->groups[clause->n] = judge_clause_digits(word, ',', '.');
             clause->numbers |= 1u << clause->n;
         }
 
@@ -242,6 +256,27 @@ judge_clause_nearest(const judge_clause_t *own, const judge_clause_t *clauses,
 }
 
 
+/* Whether what it shares is negated, and not something else in it: "it was
+ * shut, hardly a surprise" says that it was. */
+
+static bool
+judge_clause_negates(const judge_clause_t *own, const judge_clause_t *other)
+{
+    size_t  i;
+
+    for (i = 0; i < own->n; i++) {
+        if (own->negated & 1u << i
+            && (own->opposites[i][0] != 0
+                || judge_clause_has(other, own->stems[i])))
+        {
+            return true;
+        }
+    }
+
+    return false;
+}
+
+
 static bool
 judge_clause_contradicts(const judge_clause_t *a, const judge_clause_t *b)
 {
@@ -249,7 +284,8 @@ judge_clause_contradicts(const judge_clause_t *a, const judge_clause_t *b)
     bool              other;
     judge_opposite_e  found;
 
-    other = (a->negations ^ b->negations) & 1;
+    other = ((a->negations ^ b->negations) & 1) != 0
+            && judge_clause_negates(a, b) != judge_clause_negates(b, a);
 
     for (i = 0; i < a->n; i++) {
         if (a->opposites[i][0] == 0 || judge_clause_has(b, a->stems[i])) {
@@ -314,21 +350,23 @@ judge_clause_numbers(const judge_clause_t *clause,
 
     for (i = 0, found = 0; i < clause->n; i++) {
         found |= clause->numbers & 1u << i
-                 && !judge_clause_has(other, clause->stems[i]) ? 1u << i : 0;
+                 && !judge_clause_has(other, clause->stems[i])
+                 && !judge_clause_has(other, clause->groups[i]) ? 1u << i : 0;
     }
 
     return found;
 }
 
 
-/* The digits alone: "10km" is "10 km". */
+/* The digits alone, "10km" is "10 km", or the first of them: many sources
+ * have "1,600" as "1 , 600".  To a byte from low to high. */
 
 static uint32_t
-judge_clause_digits(judge_str_t word)
+judge_clause_digits(judge_str_t word, char low, char high)
 {
     size_t  n;
 
-    for (n = 0; n < word.len && (word.data[n] < 'a' || word.data[n] > 'z');
+    for (n = 0; n < word.len && (word.data[n] < low || word.data[n] > high);
          n++)
     {
         /* void */
@@ -347,7 +385,9 @@ judge_clause_restates(const judge_clause_t *negated,
     size_t   i, k;
     uint8_t  class;
 
-    if (!(negated->negations & 1) || (plain->negations & 1)) {
+    if (!judge_clause_negates(negated, plain)
+        || judge_clause_negates(plain, negated))
+    {
         return false;
     }
 
