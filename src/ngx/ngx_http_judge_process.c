@@ -501,6 +501,7 @@ ngx_http_judge_leases_release(ngx_http_judge_service_t *js, judge_str_t owner)
 
     release->owner = judge_str_dup(release->op.arena, owner);
     release->now = judge_now(&js->service);
+    release->until = release->now + js->settings.lease;
 
     if (release->owner.len == owner.len) {
         judge_submit(&js->service, &release->op);
@@ -549,6 +550,7 @@ ngx_http_judge_leave(ngx_http_judge_service_t *js)
     release.op.kind = JUDGE_OP_QUEUE_RELEASE;
     release.owner = judge_service_owner(&js->service);
     release.now = judge_now(&js->service);
+    release.until = release.now + js->settings.lease;
     release.left = 1;
     ngx_http_judge_executor_run(js->executor, &release.op);
 

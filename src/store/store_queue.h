@@ -55,6 +55,8 @@ typedef struct {
     judge_op_t   op;
     judge_str_t  owner;                /* absent: whoever holds anything */
     judge_ms_t   now;
+    judge_ms_t   until;                /* no lease of an evaluation ends
+                                          later */
     int64_t      left;                 /* 1: it goes in order, so that what it
                                           holds has not ended it: no attempt */
 } judge_queue_release_t;

@@ -7,7 +7,7 @@
 /*
  * Lists of evaluations: each combination of their filters gives what is asked
  * for, page after page, and takes as many steps of SQLite's machine for a page
- * whatever lies between.
+ * whatever lies between.  And what is done for some leaves many others alone.
  */
 
 
@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "store/store_queue.h"
 #include "feedback.h"
 
 
@@ -158,6 +159,29 @@ listed(t_api_t *api, const judge_evaluation_list_t *filters)
 }
 
 
+/* Who starts, ends or has died leaves what waits for external workers in
+ * peace: it has no lease. */
+
+static void
+released(t_api_t *api)
+{
+    judge_queue_release_t  o;
+
+    t_execute(api, "UPDATE evaluations SET queue_at = 1000000000 + n,"
+              " owner = CASE n WHEN 7 THEN 'one' END FROM (SELECT id AS of,"
+              " row_number() OVER (ORDER BY id) AS n FROM evaluations WHERE"
+              " status = 'processing') AS each WHERE id = of");
+    memset(&o, 0, sizeof(o));
+    o.now = 1000000000;
+    o.until = o.now + 60;
+    steps = 0;
+    t_is_int(t_op(api, &o.op, JUDGE_OP_QUEUE_RELEASE), JUDGE_OK, "released");
+    t_ok(steps < STEPS, "leases are given back in %ld steps", steps);
+    t_is_int(t_number(api, "SELECT count(*) FROM evaluations WHERE owner = ''"
+                      " OR queue_at = 1000000000"), 1, "one is");
+}
+
+
 int
 main(void)
 {
@@ -189,6 +213,8 @@ main(void)
         o.needs_review = reviews[i / 96];
         listed(api, &o);
     }
+
+    released(api);
 
     t_api_destroy(api);
 

@@ -250,6 +250,7 @@ test_queue_lease(t_api_t *api)
     memset(&release, 0, sizeof(release));
     release.owner = JUDGE_STR("one");
     release.now = api->now;
+    release.until = api->now + T_LEASE;
     t_is_int(t_op(api, &release.op, JUDGE_OP_QUEUE_RELEASE), JUDGE_OK,
              "all of one owner is given back");
     o = claim(api, "two", 5);

@@ -46,14 +46,14 @@ $queue_release = UPDATE evaluations
     SET queue_at = :now, owner = NULL, attempts = CASE WHEN :left > 0
         AND attempts > 0 AND model IS NULL THEN attempts - 1 ELSE attempts END
     WHERE priority IN (0, 1, 2) AND queue_at IS NOT NULL AND model IS $1
-        AND queue_at > :now AND owner IS NOT NULL AND (:owner IS NULL
-        OR owner = :owner)
+        AND queue_at > :now AND queue_at <= :until AND owner IS NOT NULL
+        AND (:owner IS NULL OR owner = :owner)
 
 $range_release = UPDATE queue_ranges
     SET queue_at = :now, owner = NULL, attempts = CASE WHEN :left > 0
         AND attempts > 0 THEN attempts - 1 ELSE attempts END
-    WHERE priority IN (0, 1, 2) AND queue_at > :now AND owner IS NOT NULL
-        AND (:owner IS NULL OR owner = :owner)
+    WHERE priority IN (0, 1, 2) AND queue_at > :now AND queue_at <= :until
+        AND owner IS NOT NULL AND (:owner IS NULL OR owner = :owner)
 
 $queue_count = (SELECT COUNT(*) FROM (SELECT 1 FROM evaluations
         WHERE priority = $1 AND queue_at IS NOT NULL AND model $2
@@ -267,9 +267,11 @@ DELETE FROM results_together WHERE number = @number AND @kept = 0
 DELETE FROM results_gone
 
 
--- A lease lies in the future: what is older may be claimed anyway.  One
--- statement for each of the two queues, two for the outbox, one for training;
--- slices have no owner, and are released by who is the first.
+-- A lease lies in the future: what is older may be claimed anyway.  What lies
+-- behind all leases waits for external workers until then, and is not looked
+-- at: there may be much of it.  One statement for each of the two queues, two
+-- for the outbox, one for training; slices have no owner, and are released by
+-- who is the first.
 
 %op queue_release write
 %
