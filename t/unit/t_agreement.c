@@ -15,6 +15,7 @@
 
 
 #define T_ITEMS  200
+#define T_MANY  2000                   /* so many are drawn by groups */
 #define T_PAIRS  72100.0  /* squares, of the ten scores below */
 
 
@@ -110,12 +111,12 @@ test_nothing(judge_arena_t *arena)
 /* People's scores and two guesses, one of which is better by far. */
 
 static void
-fill(float *human, float *good, float *bad, uint8_t *model)
+fill(float *human, float *good, float *bad, uint8_t *model, size_t n)
 {
     size_t    i;
     uint32_t  x;
 
-    for (i = 0, x = 1; i < T_ITEMS; i++) {
+    for (i = 0, x = 1; i < n; i++) {
         x = x * 1664525u + 1013904223u;
         human[i] = (float) (x >> 8 & 0xffff) / 65536 * 100;
         x = x * 1664525u + 1013904223u;
@@ -137,7 +138,7 @@ test_intervals(judge_arena_t *arena)
     judge_agreement_set_t  set;
     const double           pass[] = { 50 };
 
-    fill(human, good, bad, model);
+    fill(human, good, bad, model, T_ITEMS);
     set = (judge_agreement_set_t) {
         .nitems = T_ITEMS, .ntargets = 1, .nmean = 1, .human = human,
         .pred = good, .before = bad, .pass = pass, .intervals = true
@@ -172,6 +173,41 @@ test_intervals(judge_arena_t *arena)
 }
 
 
+/* The error of a mean shrinks with the root of how many there are, whether
+ * they are drawn one by one or by groups. */
+
+static void
+test_groups(judge_arena_t *arena)
+{
+    size_t                 i;
+    double                 few, ratio;
+    uint8_t                model[T_MANY];
+    float                  human[T_MANY], good[T_MANY], bad[T_MANY];
+    judge_agreement_t      out[2];
+    judge_agreement_set_t  set;
+    const double           pass[] = { 50 };
+
+    fill(human, good, bad, model, T_MANY);
+    set = (judge_agreement_set_t) {
+        .nitems = T_ITEMS, .ntargets = 1, .nmean = 1, .human = human,
+        .pred = good, .pass = pass, .intervals = true
+    };
+    t_is_int(judge_agreement(arena, &set, out), JUDGE_OK, "200 of them");
+
+    for (i = 0; i < JUDGE_AGREEMENT_COUNT; i++) {
+        few = out[0].pred[i].high - out[0].pred[i].low;
+        set.nitems = T_MANY;
+        (void) judge_agreement(arena, &set, out);
+        ratio = (out[0].pred[i].high - out[0].pred[i].low) / few
+                * sqrt((double) T_MANY / T_ITEMS);
+        t_ok(ratio > 0.6 && ratio < 1.5, "%s: the interval of 2,000 is as"
+             " wide as it should be: %.2f", judge_agreement_names[i], ratio);
+        set.nitems = T_ITEMS;
+        (void) judge_agreement(arena, &set, out);
+    }
+}
+
+
 /* Each model is right about its own items' order, but off by some points. */
 
 static void
@@ -184,7 +220,7 @@ test_models(judge_arena_t *arena)
     judge_agreement_set_t  set;
     const double           pass[] = { 50 };
 
-    fill(human, good, bad, model);
+    fill(human, good, bad, model, T_ITEMS);
     for (i = 0; i < T_ITEMS; i++) {
         good[i] = human[i] / 2 + (float) model[i] * 15;
     }
@@ -255,6 +291,7 @@ main(void)
     test_measures(arena);
     test_nothing(arena);
     test_intervals(arena);
+    test_groups(arena);
     test_models(arena);
     test_alpha(arena);
 

@@ -4,8 +4,8 @@
  */
 
 
-/* One pass over the scores of a target gives all measures at once; a draw of
- * the bootstrap is such a pass with other weights. */
+/* All measures come of sums over the scores of a target: a draw of the
+ * bootstrap adds these sums of what it drew, with other weights. */
 
 
 #include <stdlib.h>
@@ -19,7 +19,8 @@
 #define JUDGE_KAPPA_CLASSES  11    /* 0, 10, …, 100 */
 #define JUDGE_AGREEMENT_DRAWS  1000
 #define JUDGE_AGREEMENT_FEWEST  100    /* draws, however many scores */
-#define JUDGE_AGREEMENT_WORK  40000000  /* scores looked at, about */
+#define JUDGE_AGREEMENT_GROUPS  512    /* that are drawn as a whole */
+#define JUDGE_AGREEMENT_WORK  8000000  /* sums added, about */
 
 const char *const  judge_agreement_names[JUDGE_AGREEMENT_COUNT] = {
     [JUDGE_AGREEMENT_RMSE] = "rmse",
@@ -31,16 +32,40 @@ const char *const  judge_agreement_names[JUDGE_AGREEMENT_COUNT] = {
     [JUDGE_AGREEMENT_NEAR] = "accuracy"
 };
 
+typedef struct {
+    double  x, y, xx, yy, xy;          /* predicted, by people */
+} judge_agreement_moments_t;
+
+/* Numbers of the same type only: added as an array. */
+typedef struct {
+    double                     n;
+    double                     squares;
+    double                     near;
+    double                     passes;
+    double                     hits;
+    judge_agreement_moments_t  scores;
+    judge_agreement_moments_t  ranks;
+    judge_agreement_moments_t  classes;
+    double                     ratings;     /* of all scores */
+    double                     rating_sum;
+    double                     rating_squares;
+    double                     within; /* squared distances of an item's from
+                                          each other: their mean over the
+                                          other ones, summed, half */
+} judge_agreement_sums_t;
+
+#define JUDGE_AGREEMENT_SUMS                                                  \
+    (sizeof(judge_agreement_sums_t) / sizeof(double))
+
 /* The known scores of a target. */
 typedef struct {
     size_t    n;
     size_t   *item;
-    judge_ratings_t  *ratings[2];
     float    *human;
     float    *pred[2];                 /* predicted, before */
     float    *human_rank;
     float    *rank[2];
-    double    pass;
+    judge_agreement_sums_t  *sums[2];  /* by group */
     double   *draws[2];                /* JUDGE_AGREEMENT_COUNT x ndraws */
 } judge_agreement_target_t;
 
@@ -49,8 +74,9 @@ typedef struct {
     const judge_agreement_set_t  *set;
     size_t                        sides;  /* 1, or 2 with `before` */
     size_t                        ndraws;
+    size_t                        ngroups;
     judge_agreement_target_t     *targets;
-    uint32_t                     *counts;  /* of the items in a draw */
+    uint32_t                     *counts;  /* of the groups in a draw */
     double                       *sorted;
     uint64_t                      random;
 } judge_agreement_run_t;
@@ -61,17 +87,6 @@ typedef struct {
     size_t   index;
 } judge_agreement_ranked_t;
 
-typedef struct {
-    double  w, x, y, xx, yy, xy;
-} judge_agreement_sums_t;
-
-typedef struct {
-    double  n, sum, squares;           /* of all scores */
-    double  within;                    /* squared distances of an item's from
-                                          each other: their mean over the
-                                          other ones, summed, half */
-} judge_agreement_alpha_t;
-
 
 static judge_rc_e judge_agreement_create(judge_agreement_run_t *run);
 static judge_rc_e judge_agreement_target(judge_agreement_run_t *run, size_t t);
@@ -80,19 +95,18 @@ static judge_rc_e judge_agreement_rank(judge_agreement_run_t *run,
 static void judge_agreement_rank_model(const judge_agreement_ranked_t *order,
     size_t first, size_t end, float *ranks);
 static int judge_agreement_order(const void *a, const void *b);
-static void judge_agreement_pass(const judge_agreement_target_t *t,
-    size_t side,
-    const uint32_t *counts, double out[JUDGE_AGREEMENT_COUNT]);
-static void judge_agreement_add(judge_agreement_sums_t *s, double w, double x,
+static void judge_agreement_sum(judge_agreement_run_t *run, size_t t);
+static void judge_agreement_add(judge_agreement_moments_t *m, double x,
     double y);
-static double judge_agreement_correlation(const judge_agreement_sums_t *s);
-static judge_ratings_t judge_agreement_ratings(
+static void judge_agreement_add_ratings(judge_agreement_sums_t *s,
     const judge_agreement_set_t *set, size_t at, float pred);
-static void judge_agreement_alpha_add(judge_agreement_alpha_t *a, double w,
-    const judge_ratings_t *ratings);
-static double judge_agreement_alpha(const judge_agreement_alpha_t *a);
-static double judge_agreement_kappa(
-    double cells[JUDGE_KAPPA_CLASSES][JUDGE_KAPPA_CLASSES], double w);
+static void judge_agreement_pass(const judge_agreement_run_t *run,
+    const judge_agreement_sums_t *groups, bool drawn,
+    double out[JUDGE_AGREEMENT_COUNT]);
+static double judge_agreement_correlation(double n,
+    const judge_agreement_moments_t *m);
+static double judge_agreement_alpha(const judge_agreement_sums_t *s);
+static double judge_agreement_kappa(const judge_agreement_sums_t *s);
 static void judge_agreement_values(judge_agreement_run_t *run,
     judge_agreement_t *out);
 static void judge_agreement_bias(const judge_agreement_target_t *t,
@@ -146,20 +160,21 @@ judge_agreement_create(judge_agreement_run_t *run)
     size_t                        t, side, cells;
     const judge_agreement_set_t  *set = run->set;
 
-    cells = set->nitems * set->ntargets;
+    run->ngroups = set->nitems < JUDGE_AGREEMENT_GROUPS
+                   ? set->nitems : JUDGE_AGREEMENT_GROUPS;
+    cells = run->ngroups * set->ntargets;
     run->ndraws = set->intervals && set->nitems > 1 ? JUDGE_AGREEMENT_DRAWS
                                                     : 0;
 
     if (run->ndraws && cells > JUDGE_AGREEMENT_WORK / JUDGE_AGREEMENT_DRAWS) {
         run->ndraws = JUDGE_AGREEMENT_WORK / cells;
         run->ndraws = run->ndraws < JUDGE_AGREEMENT_FEWEST
-                          ? JUDGE_AGREEMENT_FEWEST
-                                                       : run->ndraws;
+                      ? JUDGE_AGREEMENT_FEWEST : run->ndraws;
     }
 
     run->targets = judge_array_alloc(run->arena, set->ntargets + 1,
                                      sizeof(judge_agreement_target_t));
-    run->counts = judge_array_alloc(run->arena, set->nitems + 1,
+    run->counts = judge_array_alloc(run->arena, run->ngroups + 1,
                                     sizeof(uint32_t));
     run->sorted = judge_array_alloc(run->arena, run->ndraws + 1,
                                     sizeof(double));
@@ -174,7 +189,12 @@ judge_agreement_create(judge_agreement_run_t *run)
                 judge_array_alloc(run->arena,
                                   run->ndraws * JUDGE_AGREEMENT_COUNT + 1,
                                   sizeof(double));
-            if (run->targets[t].draws[side] == NULL) {
+            run->targets[t].sums[side] =
+                judge_array_alloc(run->arena, run->ngroups + 1,
+                                  sizeof(judge_agreement_sums_t));
+            if (run->targets[t].draws[side] == NULL
+                || run->targets[t].sums[side] == NULL)
+            {
                 return JUDGE_NOMEM;
             }
         }
@@ -189,25 +209,19 @@ judge_agreement_target(judge_agreement_run_t *run, size_t t)
 {
     size_t                        i, n, at, side;
     judge_rc_e                    rc;
-    judge_ratings_t              *ratings;
     judge_agreement_target_t     *target;
     const judge_agreement_set_t  *set = run->set;
     const float                  *from[2] = { set->pred, set->before };
 
     n = set->nitems + 1;
     target = &run->targets[t];
-    target->pass = set->pass[t];
     target->item = judge_array_alloc(run->arena, n, sizeof(size_t));
     target->human = judge_array_alloc(run->arena, n, sizeof(float));
     target->pred[0] = judge_array_alloc(run->arena, n, sizeof(float));
     target->pred[1] = judge_array_alloc(run->arena, n, sizeof(float));
-    ratings = judge_array_alloc(run->arena, 2 * n, sizeof(judge_ratings_t));
-    target->ratings[0] = ratings;
-    target->ratings[1] = ratings ? ratings + n : NULL;
 
     if (target->item == NULL || target->human == NULL
-        || target->pred[0] == NULL || target->pred[1] == NULL
-        || ratings == NULL)
+        || target->pred[0] == NULL || target->pred[1] == NULL)
     {
         return JUDGE_NOMEM;
     }
@@ -222,8 +236,6 @@ judge_agreement_target(judge_agreement_run_t *run, size_t t)
         target->human[target->n] = set->human[at];
         for (side = 0; side < run->sides; side++) {
             target->pred[side][target->n] = from[side][at];
-            target->ratings[side][target->n] =
-                judge_agreement_ratings(set, at, from[side][at]);
         }
         target->n++;
     }
@@ -233,6 +245,10 @@ judge_agreement_target(judge_agreement_run_t *run, size_t t)
     for (side = 0; rc == JUDGE_OK && side < run->sides; side++) {
         rc = judge_agreement_rank(run, target, target->pred[side],
                                   &target->rank[side]);
+    }
+
+    if (rc == JUDGE_OK) {
+        judge_agreement_sum(run, t);
     }
 
     return rc;
@@ -326,85 +342,131 @@ judge_agreement_class(double score)
 }
 
 
-/* With counts, an item weighs as often as it was drawn. */
+/* Neighbours are a group. */
 
 static void
-judge_agreement_pass(const judge_agreement_target_t *t, size_t side,
-    const uint32_t *counts, double out[JUDGE_AGREEMENT_COUNT])
+judge_agreement_sum(judge_agreement_run_t *run, size_t t)
 {
-    size_t                  i;
-    double                  w, d, squares, near, hits, passes;
-    judge_agreement_sums_t  scores, ranks;
-    judge_agreement_alpha_t  alpha;
-    double                  cells[JUDGE_KAPPA_CLASSES][JUDGE_KAPPA_CLASSES];
+    size_t                          i, side;
+    double                          x, y, pass;
+    judge_agreement_sums_t         *s;
+    const judge_agreement_set_t    *set = run->set;
+    const judge_agreement_target_t *target = &run->targets[t];
 
-    squares = near = hits = passes = 0;
-    memset(&scores, 0, sizeof(judge_agreement_sums_t));
-    memset(&ranks, 0, sizeof(judge_agreement_sums_t));
-    memset(cells, 0, sizeof(cells));
-    memset(&alpha, 0, sizeof(judge_agreement_alpha_t));
+    pass = set->pass[t];
 
-    for (i = 0; i < t->n; i++) {
-        w = counts ? counts[t->item[i]] : 1;
-        if (w == 0) {
-            continue;
+    for (side = 0; side < run->sides; side++) {
+        for (i = 0; i < target->n; i++) {
+            x = (double) target->pred[side][i];
+            y = (double) target->human[i];
+            s = &target->sums[side][target->item[i] * run->ngroups
+                                    / set->nitems];
+            s->n += 1;
+            s->squares += (x - y) * (x - y);
+            s->near += fabs(x - y) <= JUDGE_AGREEMENT_POINTS;
+            s->passes += (x >= pass) + (y >= pass);
+            s->hits += x >= pass && y >= pass ? 2 : 0;
+            judge_agreement_add(&s->scores, x, y);
+            judge_agreement_add(&s->ranks, (double) target->rank[side][i],
+                                (double) target->human_rank[i]);
+            judge_agreement_add(&s->classes,
+                                (double) judge_agreement_class(x),
+                                (double) judge_agreement_class(y));
+            judge_agreement_add_ratings(s, set,
+                                        target->item[i] * set->ntargets + t,
+                                        target->pred[side][i]);
         }
-
-        d = (double) t->pred[side][i] - (double) t->human[i];
-        squares += w * d * d;
-        near += fabs(d) <= JUDGE_AGREEMENT_POINTS ? w : 0;
-        judge_agreement_add(&scores, w, (double) t->pred[side][i],
-                            (double) t->human[i]);
-        judge_agreement_add(&ranks, w, (double) t->rank[side][i],
-                            (double) t->human_rank[i]);
-        judge_agreement_alpha_add(&alpha, w, &t->ratings[side][i]);
-        cells[judge_agreement_class((double) t->pred[side][i])]
-             [judge_agreement_class((double) t->human[i])] += w;
-
-        passes += (double) t->pred[side][i] >= t->pass ? w : 0;
-        passes += (double) t->human[i] >= t->pass ? w : 0;
-        hits += (double) t->pred[side][i] >= t->pass
-                && (double) t->human[i] >= t->pass ? 2 * w : 0;
     }
-
-    w = scores.w;
-    out[JUDGE_AGREEMENT_RMSE] = w > 0 ? sqrt(squares / w) : NAN;
-    out[JUDGE_AGREEMENT_PEARSON] = judge_agreement_correlation(&scores);
-    out[JUDGE_AGREEMENT_SPEARMAN] = judge_agreement_correlation(&ranks);
-    out[JUDGE_AGREEMENT_KAPPA] = judge_agreement_kappa(cells, w);
-    out[JUDGE_AGREEMENT_ALPHA] = judge_agreement_alpha(&alpha);
-    out[JUDGE_AGREEMENT_NEAR] = w > 0 ? near / w : NAN;
-
-    /* Where nothing passes, all agree about that. */
-    out[JUDGE_AGREEMENT_F1] = w <= 0 ? NAN : passes > 0 ? hits / passes : 1;
 }
 
 
 static void
-judge_agreement_add(judge_agreement_sums_t *s, double w, double x, double y)
+judge_agreement_add(judge_agreement_moments_t *m, double x, double y)
 {
-    s->w += w;
-    s->x += w * x;
-    s->y += w * y;
-    s->xx += w * x * x;
-    s->yy += w * y * y;
-    s->xy += w * x * y;
+    m->x += x;
+    m->y += y;
+    m->xx += x * x;
+    m->yy += y * y;
+    m->xy += x * y;
+}
+
+
+static void
+judge_agreement_add_ratings(judge_agreement_sums_t *s,
+    const judge_agreement_set_t *set, size_t at, float pred)
+{
+    double           n, x, y;
+    judge_ratings_t  ratings;
+
+    if (set->ratings) {
+        ratings = set->ratings[at];
+
+    } else {
+        x = (double) pred;
+        y = (double) set->human[at];
+        ratings = (judge_ratings_t) { 2, x + y, x * x + y * y };
+    }
+
+    if (ratings.n < 2) {
+        return;
+    }
+
+    n = (double) ratings.n;
+    s->ratings += n;
+    s->rating_sum += ratings.sum;
+    s->rating_squares += ratings.squares;
+    s->within += (n * ratings.squares - ratings.sum * ratings.sum) / (n - 1);
+}
+
+
+/* Of a draw, a group weighs as often as it was drawn. */
+
+static void
+judge_agreement_pass(const judge_agreement_run_t *run,
+    const judge_agreement_sums_t *groups, bool drawn,
+    double out[JUDGE_AGREEMENT_COUNT])
+{
+    size_t                   g, k;
+    double                   w, *sums;
+    const double            *add;
+    judge_agreement_sums_t   s;
+
+    memset(&s, 0, sizeof(s));
+    sums = (double *) &s;
+
+    for (g = 0; g < run->ngroups; g++) {
+        w = drawn ? run->counts[g] : 1;
+        add = (const double *) &groups[g];
+        for (k = 0; w > 0 && k < JUDGE_AGREEMENT_SUMS; k++) {
+            sums[k] += w * add[k];
+        }
+    }
+
+    w = s.n;
+    out[JUDGE_AGREEMENT_RMSE] = w > 0 ? sqrt(s.squares / w) : NAN;
+    out[JUDGE_AGREEMENT_PEARSON] = judge_agreement_correlation(w, &s.scores);
+    out[JUDGE_AGREEMENT_SPEARMAN] = judge_agreement_correlation(w, &s.ranks);
+    out[JUDGE_AGREEMENT_KAPPA] = judge_agreement_kappa(&s);
+    out[JUDGE_AGREEMENT_ALPHA] = judge_agreement_alpha(&s);
+    out[JUDGE_AGREEMENT_NEAR] = w > 0 ? s.near / w : NAN;
+
+    /* Where nothing passes, all agree about that. */
+    out[JUDGE_AGREEMENT_F1] = w <= 0 ? NAN
+                              : s.passes > 0 ? s.hits / s.passes : 1;
 }
 
 
 static double
-judge_agreement_correlation(const judge_agreement_sums_t *s)
+judge_agreement_correlation(double n, const judge_agreement_moments_t *m)
 {
     double  xx, yy, xy;
 
-    xx = s->w * s->xx - s->x * s->x;
-    yy = s->w * s->yy - s->y * s->y;
-    xy = s->w * s->xy - s->x * s->y;
+    xx = n * m->xx - m->x * m->x;
+    yy = n * m->yy - m->y * m->y;
+    xy = n * m->xy - m->x * m->y;
 
     /* What remains of equal values after rounding is no variance. */
-    if (s->w < 2 || !(xx > 1e-9 * s->w * s->xx)
-        || !(yy > 1e-9 * s->w * s->yy))
-    {
+    if (n < 2 || !(xx > 1e-9 * n * m->xx) || !(yy > 1e-9 * n * m->yy)) {
         return NAN;
     }
 
@@ -412,86 +474,34 @@ judge_agreement_correlation(const judge_agreement_sums_t *s)
 }
 
 
-static judge_ratings_t
-judge_agreement_ratings(const judge_agreement_set_t *set, size_t at,
-    float pred)
-{
-    double  x, y;
-
-    if (set->ratings) {
-        return set->ratings[at];
-    }
-
-    x = (double) pred;
-    y = (double) set->human[at];
-
-    return (judge_ratings_t) { 2, x + y, x * x + y * y };
-}
-
-
-static void
-judge_agreement_alpha_add(judge_agreement_alpha_t *a, double w,
-    const judge_ratings_t *ratings)
-{
-    double  n;
-
-    if (ratings->n < 2) {
-        return;
-    }
-
-    n = (double) ratings->n;
-    a->n += w * n;
-    a->sum += w * ratings->sum;
-    a->squares += w * ratings->squares;
-    a->within += w * (n * ratings->squares - ratings->sum * ratings->sum)
-                 / (n - 1);
-}
-
-
 /* The seen disagreement over what chance would give, of all pairs. */
 
 static double
-judge_agreement_alpha(const judge_agreement_alpha_t *a)
+judge_agreement_alpha(const judge_agreement_sums_t *s)
 {
     double  all;
 
-    all = a->n * a->squares - a->sum * a->sum;
+    all = s->ratings * s->rating_squares - s->rating_sum * s->rating_sum;
 
     /* What remains of equal values after rounding is no variance. */
-    return all > 1e-9 * a->n * a->squares
-           ? 1 - (a->n - 1) * a->within / all : NAN;
+    return all > 1e-9 * s->ratings * s->rating_squares
+           ? 1 - (s->ratings - 1) * s->within / all : NAN;
 }
 
 
+/* Squared distances of classes, as they are paired and of all pairs; whole
+ * numbers, so that their sums are exact. */
+
 static double
-judge_agreement_kappa(double cells[JUDGE_KAPPA_CLASSES][JUDGE_KAPPA_CLASSES],
-    double w)
+judge_agreement_kappa(const judge_agreement_sums_t *s)
 {
-    size_t  i, k;
-    double  d, seen, chance;
-    double  row[JUDGE_KAPPA_CLASSES], column[JUDGE_KAPPA_CLASSES];
+    double                            seen, chance;
+    const judge_agreement_moments_t  *m = &s->classes;
 
-    memset(row, 0, sizeof(row));
-    memset(column, 0, sizeof(column));
+    seen = m->xx + m->yy - 2 * m->xy;
+    chance = s->n * (m->xx + m->yy) - 2 * m->x * m->y;
 
-    for (i = 0; i < JUDGE_KAPPA_CLASSES; i++) {
-        for (k = 0; k < JUDGE_KAPPA_CLASSES; k++) {
-            row[i] += cells[i][k];
-            column[k] += cells[i][k];
-        }
-    }
-
-    seen = chance = 0;
-
-    for (i = 0; i < JUDGE_KAPPA_CLASSES; i++) {
-        for (k = 0; k < JUDGE_KAPPA_CLASSES; k++) {
-            d = (double) i - (double) k;
-            seen += d * d * cells[i][k];
-            chance += d * d * row[i] * column[k];
-        }
-    }
-
-    return chance > 0 ? 1 - seen * w / chance : NAN;
+    return chance > 0 ? 1 - seen * s->n / chance : NAN;
 }
 
 
@@ -508,7 +518,7 @@ judge_agreement_values(judge_agreement_run_t *run, judge_agreement_t *out)
 
     for (t = 0; t < n; t++) {
         for (side = 0; side < run->sides; side++) {
-            judge_agreement_pass(&run->targets[t], side, NULL,
+            judge_agreement_pass(run, run->targets[t].sums[side], false,
                                  values[t][side]);
         }
         judge_agreement_bias(&run->targets[t], &out[t]);
@@ -617,7 +627,7 @@ judge_agreement_draw(judge_agreement_run_t *run)
 {
     size_t  i, n;
 
-    n = run->set->nitems;
+    n = run->ngroups;
     memset(run->counts, 0, n * sizeof(uint32_t));
 
     for (i = 0; i < n; i++) {
@@ -639,7 +649,7 @@ judge_agreement_bootstrap(judge_agreement_run_t *run,
 
         for (t = 0; t < n; t++) {
             for (side = 0; side < run->sides; side++) {
-                judge_agreement_pass(&run->targets[t], side, run->counts,
+                judge_agreement_pass(run, run->targets[t].sums[side], true,
                                      values[t][side]);
             }
         }

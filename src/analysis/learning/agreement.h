@@ -11,7 +11,9 @@
  *
  * The intervals hold 95 % of what a bootstrap over the items gives (Efron
  * 1979, percentiles): items are drawn as a whole, so that the criteria of an
- * item stay together, and the same draws serve both sets of scores.  The
+ * item stay together, and the same draws serve both sets of scores.  Of more
+ * than 512 items so many runs of neighbours are drawn instead (the blocks of
+ * Carlstein 1986), which costs the same however many items there are.  The
  * ranks of Spearman's correlation are those of all items, in every draw; of
  * items that different models scored, within what each of these scored, so
  * that a shift between models is not taken for disorder.
