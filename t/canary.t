@@ -195,7 +195,7 @@ status_is(ask(GET => '/passes'), 200, 'what passes');
 $t->wait_until(sub { canary($judge)->{evaluations} == 41 },
                'what passes is compared, too');
 
-like($t->get('/metrics')->body,
+metrics_like($t,
      qr/^judge_canary_evaluations_total\{.*status="completed"\} 42$/m,
      'in the metrics');
 
@@ -289,7 +289,7 @@ $t->alter("update judge_versions set criteria = 'x'"
 is($_->{status}, 'completed', 'a canary that fails fails alone')
     for (batch_of([ @texts[0 .. 2] ], $broken))[ 0 .. 2 ];
 is(canary($broken)->{evaluations}, 0, 'nothing to compare');
-like($t->get('/metrics')->body,
+metrics_like($t,
      qr/^judge_canary_evaluations_total\{.*status="failed"\} [1-9]/m,
      'in the metrics');
 status_is($t->delete("/judges/$broken"), 204, 'its judge is deleted');

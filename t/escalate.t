@@ -140,12 +140,11 @@ $batch = $t->made('/batches/evaluate', 'batch_id', json => {
 ok(!exists $t->get("/batches/$batch")->json->{results_summary}{escalated},
    'or nothing');
 
-my $metrics = $t->get('/metrics')->body;
-
-like($metrics, qr/^judge_escalations_total\{[^}]*decided="model"\} 8$/m,
-     'metrics: what was left to a model');
-like($metrics, qr/^judge_escalations_total\{[^}]*decided="builtin"\} [6-9]$/m,
-     'and what was spared');
+metrics_like($t, qr/^judge_escalations_total\{[^}]*decided="model"\} 8$/m,
+             'metrics: what was left to a model');
+metrics_like($t,
+             qr/^judge_escalations_total\{[^}]*decided="builtin"\} [6-9]$/m,
+             'and what was spared');
 
 
 # --- What people say --------------------------------------------------------

@@ -247,7 +247,7 @@ refused("http://slow.test:$port/", 'it did not answer in time',
         'a name server that does not answer');
 refused("http://good.test:$port/", 'the host has no address',
         'no name server at all', by => 'deaf');
-like($t->log_text, qr/no resolver for "good\.test": add a "resolver"/,
+log_like($t, qr/no resolver for "good\.test": add a "resolver"/,
      'the log says what to add');
 
 

@@ -426,7 +426,7 @@ for my $mode (qw(unread cut)) {
     $c = content_read($p->{content_id});
     is($c->{text_content}, "while it is $mode", "$mode: and read later");
 }
-like($t->log_text, qr/bucket judge .*: GET: it answered 500, InternalError/,
+log_like($t, qr/bucket judge .*: GET: it answered 500, InternalError/,
      'why, in the log');
 
 $p = promise();

@@ -173,8 +173,8 @@ error_is($refused, 503, qr/^too\ many\ large\ answers\ are\ under\ way\ that
 is($refused->header('Retry-After'), 1, '… for now, too');
 status_is($t->get('/evaluations?limit=1', org => 2), 200,
           '… but not what is small');
-like($t->get('/metrics', key => undef)->body,
-     qr/^judge_answers_refused_total\{.*\} 4$/m, 'they are counted');
+metrics_like($t, qr/^judge_answers_refused_total\{.*\} 4$/m,
+             'they are counted');
 
 $_->close for @open;
 

@@ -204,7 +204,7 @@ SKIP: {
 
 sub answers {
     my ($with, $wanted, $name) = @_;
-    ok($t->wait_for(10 * $t->slow, sub {
+    ok($t->wait_for(60 * $t->slow, sub {
         $t->get('/judges', key => $with)->status == $wanted;
     }), $name);
 }

@@ -35,7 +35,7 @@ location /block/    { $to $guard stream=window window=64 delay=10s max=1k
                       on_error=block; }
 location /fallback/ { $to $guard stream=window window=64 delay=10s;
                       error_page 422 = \@other; }
-location /later/    { $to $guard stream=window window=64 delay=20ms;
+location /later/    { $to $guard stream=window window=64 delay=2s;
                       error_page 422 = \@later; }
 location \@later     { rewrite ^.*\$ /late break;
                       proxy_set_header X-Text "A later plan.";
@@ -161,7 +161,7 @@ for my $way (qw(window fallback buffered)) {
 $client = $t->connect;
 $client->send(sends(GET => '/later/chat/stream', text => 'A xylophone.',
                     keepalive => 1));
-ok(!$client->read_until(qr/./, 1), 'nothing of it follows');
+ok(!$client->read_until(qr/./, 3), 'nothing of it follows');
 $t->wait_until(sub {
     ask(GET => '/plain/go');
     return $client->read_until(qr/A later plan\.\n/, 0.1);

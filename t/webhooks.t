@@ -306,7 +306,8 @@ sub complete {
 }
 
 # A worker that leaves cuts off, and sends again, what takes longer than five
-# seconds; beside these tools on a busy machine anything may.
+# seconds, and a call that lasts too long is sent again; beside these tools on
+# a busy machine anything may.
 
 sub once {
     my ($path, $n, $name) = @_;
@@ -322,8 +323,7 @@ sub once {
 
 hooks('/calm', events => ['evaluation.completed']);
 batch(300);
-is(scalar complete('/calm', 300, 'two workers'), 300,
-   'and none of them twice');
+once('/calm', 300, 'two workers');
 
 if (!$t->single) {
     hooks('/slow/0.05/kill', events => ['evaluation.completed']);

@@ -92,7 +92,7 @@ SKIP: {
     }
 
     unavailable($r, qr/^the disk is full; try again later$/, 'a full disk');
-    like($full->log_text, qr/content_create: database or disk is full/,
+    log_like($full, qr/content_create: database or disk is full/,
          'the log says why');
     cmp_ok(scalar @kept, '>', 3, 'some fitted');
 
@@ -167,7 +167,7 @@ SKIP: {
     ok(%lines, 'the log says what fails');
     is(scalar(grep { $_ > 1 } values %lines), 0,
        'a line a second, of each worker and cause');
-    like($full->log_text, qr/is full.*?, and [1-9]\d* more since the last/,
+    log_like($full, qr/is full.*?, and [1-9]\d* more since the last/,
          'which says how many there were');
 
     # Room again: the service goes on without a restart.
@@ -195,7 +195,7 @@ SKIP: {
         or die 'remount';
     $full->start(wait => 0);
     says($full, 'the store cannot be opened: its file system is read-only');
-    like($full->log_text, qr/is not readable.*: Read-only file system;/,
+    log_like($full, qr/is not readable.*: Read-only file system;/,
          'the log says so, too');
     system('mount', '-o', 'remount,rw', $full->store_dir) == 0
         or die 'remount';
@@ -348,9 +348,9 @@ sub foreign {
     says($t, "the store cannot be opened: its $what is not readable and"
              . ' writable');
     my $mine = sprintf '%04o', $mode;
-    like($t->log_text, qr/"\Q$path\E"\ is\ not\ readable\ and\ writable\ for
-                          \ user\ $owner[0],\ group\ \d+:\ Permission\ denied;
-                          \ it\ is\ of\ user\ 0,\ group\ 0,\ mode\ $mine$/mx,
+    log_like($t, qr/"\Q$path\E"\ is\ not\ readable\ and\ writable\ for
+                    \ user\ $owner[0],\ group\ \d+:\ Permission\ denied;
+                    \ it\ is\ of\ user\ 0,\ group\ 0,\ mode\ $mine$/mx,
          "$what: the log says whose it is");
     back(sub { chmod $own, $path; chown @owner, $path }, "$what: the rights");
 }
@@ -405,7 +405,7 @@ status_is($t->get('/content/' . $r->json->{id}), 200,
 
 truncate $db, (-s $db) / 2 or die "truncate: $!";
 noticed('half of it cut off');
-like($t->log_text, qr/moved, replaced, cut or removed/, 'the log says so');
+log_like($t, qr/moved, replaced, cut or removed/, 'the log says so');
 $t->quit;
 unlink $db, "$db-wal", "$db-shm";
 

@@ -71,7 +71,8 @@ sub import {
 
     *{"${caller}::TODO"} = \${"${caller}::TODO"};
     *{"${caller}::$_"} = \&$_ for qw(
-        done_testing status_is error_is time_is permission_is lists_like);
+        done_testing status_is error_is time_is permission_is lists_like
+        log_like metrics_like);
 }
 
 
@@ -154,7 +155,7 @@ sub sql {
         if $self->store =~ m{://};
 
     my ($status, $out) = $self->run('sqlite3', '-readonly', '-json',
-                                    '-cmd', '.timeout 10000',
+                                    '-cmd', '.timeout 60000',
                                     $self->store_dir . '/judge.db', $sql);
 
     die "sqlite3: $out" if $status != 0;
@@ -180,7 +181,7 @@ sub alter {
                                    . ' changed') + 0
         if $self->store =~ m{://};
 
-    my ($status, $out) = $self->run('sqlite3', '-cmd', '.timeout 10000',
+    my ($status, $out) = $self->run('sqlite3', '-cmd', '.timeout 60000',
                                     $self->store_dir . '/judge.db',
                                     "$sql; select changes()");
 
@@ -615,6 +616,25 @@ sub lists_like {
                 map { @$_ } @pages;
 
     return Test::More::is("@got", "@$ids", $name);
+}
+
+
+# log_like($t, qr/…/, 'name'), metrics_like(…): the error log or the metrics
+# come to match it.  What is logged or counted behind an answer, or by another
+# worker, may not be there yet when the answer is.
+
+sub log_like     { comes_like(@_, sub { $_[0]->log_text }) }
+sub metrics_like {
+    comes_like(@_, sub { $_[0]->get('/metrics', key => undef)->body });
+}
+
+sub comes_like {
+    my ($t, $re, $name, $what) = @_;
+
+    local $Test::Builder::Level = $Test::Builder::Level + 2;
+
+    $t->wait_for(60 * $t->slow, sub { $what->($t) =~ $re });
+    return Test::More::like($what->($t), $re, $name);
 }
 
 
