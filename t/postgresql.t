@@ -4,6 +4,8 @@
 # A store in PostgreSQL: what is refused, a server that goes and comes back,
 # and several nodes of which one is killed.
 
+use POSIX ();
+
 use Judge::Test;
 
 my $server = Judge::Postgresql->start;
@@ -87,6 +89,30 @@ is($t->sql1("select count(*) from evaluations where status <> 'completed'"), 0,
 is($t->sql1('select count(*) from (select result from evaluations where result'
             . ' is not null group by result having count(*) > 1) twice'), 0,
    'no two have the same result');
+
+# What another node is just taking is passed by, and the next is taken.
+
+my $films = $t->post('/v1/evaluations/social-media', json => {
+    judge_id => $t->new_judge(content_type => 'video'),
+    urls => [ map { "https://vimeo.com/7697987$_" } 1, 2 ] })->json->{items};
+my ($first, $second) = map { $_->{evaluation_id} } @$films;
+my $sleeps = "from pg_stat_activity where wait_event = 'PgSleep'";
+
+my $taking = fork // die "fork: $!";
+if ($taking == 0) {
+    open STDERR, '>', '/dev/null';
+    eval { $server->psql($url, 'begin; select 1 from evaluations where id ='
+                         . " '$first' for update; select pg_sleep(60)") };
+    POSIX::_exit(0);
+}
+$t->wait_until(sub { $t->sql1("select count(*) $sleeps") }, 'the row held');
+
+$r = $t->post('/v1/work/claim', json => { kinds => ['video'], max => 1,
+                                          sources => ['social_media'] });
+is(join(' ', map { $_->{evaluation_id} } @{ $r->json->{work} }), $second,
+   'a claim goes on to what nobody holds');
+$t->sql1("select count(pg_terminate_backend(pid)) $sleeps");
+waitpid $taking, 0;
 
 $t->stop;
 done_testing();

@@ -78,7 +78,7 @@ sub statement {
              {(CAST($1 AS json) ->> '$2')}g;
     $sql =~ s{\bsubstr\(CAST\(([\w.]+) AS BLOB\), 1, (\?\d+)\)}
              {substr(convert_to($1, 'UTF8'), 1, CAST($2 AS INTEGER))}g;
-    $sql =~ s{/\* (FOR UPDATE[^*]*?) \*/}{$1}g;
+    $sql =~ s{/\* (FOR UPDATE[^*]*?|\+ \d+) \*/}{$1}g;
     $once = '';
     $sql =~ s/\bIN ($list)/once($1)/ge;
     $sql = "WITH picked AS MATERIALIZED $once $sql" if $once;

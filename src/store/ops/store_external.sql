@@ -35,7 +35,7 @@ $work_class =
         FROM evaluations INDEXED BY evaluations_work
         WHERE org = :org AND work_kind = $3 AND $work_wanted($1, $2, $4)
         AND priority = $5 AND $work_free
-        ORDER BY created_at LIMIT :limit)
+        ORDER BY created_at LIMIT :limit $spare)
 
 $work_priorities = $work_class($1, $2, $3, $4, 0)
     UNION ALL $work_class($1, $2, $3, $4, 1)
@@ -89,10 +89,10 @@ SELECT id
         UNION ALL $work_kind(image, 6)) AS ready
         ORDER BY CASE WHEN (:now - created_at) / :aging >= priority THEN 0
         ELSE priority - (:now - created_at) / :aging END, created_at
-        LIMIT :limit)
+        LIMIT :limit $spare)
     ORDER BY CASE WHEN (:now - created_at) / :aging >= priority THEN 0
         ELSE priority - (:now - created_at) / :aging END, created_at
-    $skip_locked
+    LIMIT :limit $skip_locked
 % each=found:nfound
 UPDATE evaluations
     SET deadline = :now, queue_at = :now

@@ -12,6 +12,9 @@ $locked = /* FOR UPDATE */
 
 $skip_locked = /* FOR UPDATE SKIP LOCKED */
 
+-- And where others may have taken the first, more are looked at.
+$spare = /* + 256 */
+
 $queue_class =
     SELECT *
     FROM (SELECT org, id, priority, queue_at, created_at,
