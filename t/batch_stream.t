@@ -288,8 +288,9 @@ $t->alter("with recursive n (i) as (select 1 union all select i + 1 from n
            insert into evaluations (org, id, status, priority, content_id,
                judge_id, judge_version, batch_id, created_at, deadline,
                overall_score, result)
-           select e.org, 'evl_' || printf('%026d', n.i), 'completed', 1,
-               e.content_id, e.judge_id, 1, '$big', 0, 0, 50, e.result
+           select e.org, 'evl_@{[ '0' x 18 ]}' || (10000000 + i),
+               'completed', 1, e.content_id, e.judge_id, 1, '$big', 0, 0,
+               50, e.result
            from evaluations e cross join n
            where e.org = '" . $t->org->{id} . "' and e.id = '$one'");
 

@@ -147,7 +147,7 @@ is(told(), 2, 'strong again: told again');
 before();
 $t->alter("insert into score_hours select org, judge_id, route, hour, '', -1,"
           . " 20 from score_hours where judge_id = '$judge' and hour >= $hour"
-          . " group by 1, 2, 3");
+          . " group by org, judge_id, route, hour");
 $d = $t->get("/judges/$judge/drift")->json;
 is($d->{window}{failed}, 20, 'those that failed');
 is($d->{verdict}, 'strong', 'a third of them all');

@@ -170,12 +170,11 @@ status_is($t->get('/judges/jdg_01K2Y7QH4E8ZV5N3T6W9B0C1D2/estimate'), 404,
 my $like = $rows[0]{evaluation_id};
 for (['evaluations', 'id'], ['results', 'evaluation_id']) {
     my ($table, $id) = @$_;
-    my @columns = map { $_->{name} }
-                  @{ $t->sql("select name from pragma_table_info('$table')") };
+    my @columns = $t->columns($table);
     $t->alter("with recursive n(i) as (select 1 union all select i + 1 from n"
         . " where i < 20100) insert into $table (" . join(', ', @columns)
         . ') select ' . join(', ', map { $_ eq $id
-              ? "'evl_ZZ' || printf('%024d', i)"
+              ? "'evl_ZZ" . '0' x 16 . "' || (10000000 + i)"
               : $_ eq 'batch_id' || $_ eq 'batch_seq' ? 'null' : $_ } @columns)
         . " from n, $table where $id = '$like'");
 }

@@ -39,12 +39,11 @@ like(join('', <$changes>), qr/\A\s*Changes with judge \Q$version\E\s/,
 # Readiness is a row that was committed.
 
 is($t->sql1('select count(*) from probes'), 1, 'a row was written');
-$t->alter('create trigger probes_fail before update on probes'
-          . " begin select raise(abort, 'x'); end");
+$t->fail_updates('probes_fail', 'probes', 'true');
 $t->wait_until(sub { $t->get('/readyz')->status == 503 },
                'a write that fails');
 status_is($t->get('/healthz'), 200, 'the process answers');
-$t->alter('drop trigger probes_fail');
+$t->drop_trigger('probes_fail');
 $t->wait_until(sub { $t->get('/readyz')->status == 200 }, 'the recovery');
 
 # A queue that is not ours to work on does not matter.

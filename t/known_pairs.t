@@ -34,9 +34,10 @@ sub made {
     my @ids = map { create(%opt)->json->{evaluation_id} // 'none' } 1 .. 8;
     my $in  = join ', ', map { "'$_'" } @ids;
 
-    return $t->sql1("SELECT group_concat(DISTINCT coalesce($column, '-'))"
-                    . " || ' of ' || count(*) FROM evaluations"
-                    . " WHERE id IN ($in)");
+    my @of  = map { $_ // '-' } $t->column(
+        "SELECT $column AS v FROM evaluations WHERE id IN ($in)");
+
+    return join(',', sort keys %{ { map { $_ => 1 } @of } }) . ' of ' . @of;
 }
 
 my %wrong;

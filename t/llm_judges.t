@@ -102,10 +102,9 @@ is(batch([ $one, $same ]), 'one, one', 'by judges that want the same');
 is(batch([ $one, $plain, $builtin ]), 'builtin, one, two',
    'by judges that do not: each has its own');
 is(batch([ $plain, $many ]), 'two, two', 'or not as many samples');
-is($t->sql1("select group_concat(samples, ' ') from (select
-                 coalesce(samples, 1) as samples from evaluations
-                 where batch_id = (select max(id) from batches)
-                 order by samples)"), '1 2', 'which are its own, too');
+is(join(' ', $t->column('select coalesce(samples, 1) as v from evaluations
+                         where batch_id = (select max(id) from batches)
+                         order by 1')), '1 2', 'which are its own, too');
 is(batch([ $one, $plain ], model => 'two', samples => 1), 'two, two',
    'unless the request says it');
 

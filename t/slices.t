@@ -23,16 +23,15 @@ sub stop_between {
           . " OR NEW.kind = 'starting' AND OLD.last <> ''"
           . " OR NEW.kind = 'retrying' AND (SELECT COUNT(*) FROM evaluations"
           . " WHERE status = 'failed') < $ALL - 250";
-    $t->alter("CREATE TRIGGER gate BEFORE UPDATE ON unfinished WHEN $when"
-              . " BEGIN SELECT RAISE(ABORT, 'gate'); END");
+    $t->fail_updates('gate', 'unfinished', $when);
 }
 
-sub go_on { $t->alter('DROP TRIGGER gate') }
+sub go_on { $t->drop_trigger('gate') }
 
 sub count {
     my ($table, $where) = @_;
 
-    return $t->sql1("SELECT COUNT(*) FROM $table WHERE " . ($where // 1));
+    return $t->sql1("SELECT COUNT(*) FROM $table WHERE " . ($where // 'true'));
 }
 
 sub batch {
@@ -90,16 +89,15 @@ my $used = $t->sql1('SELECT min(id) FROM contents');
 $t->new_evaluation($judges[0], $used);
 go_on();
 finished();
-is($t->sql1('SELECT group_concat(id) FROM contents'), $used,
+is(join(',', $t->column('SELECT id AS v FROM contents')), $used,
    'without a crash, too, but for those that somebody else has judged');
 is($t->delete("/content/$used")->status, 204, 'which can be deleted');
 
 stop_between('texts');
 cmp_ok(batch()->status, '>=', 400, 'and again');
-my @named = map { $_->{id} } @{ $t->sql('SELECT id FROM contents') };
-$t->alter("CREATE TRIGGER made BEFORE UPDATE ON unfinished WHEN NEW.kind ="
-          . " 'making' AND NEW.done > 40 BEGIN SELECT RAISE(ABORT, 'made');"
-          . ' END');
+my @named = $t->column('SELECT id AS v FROM contents');
+$t->fail_updates('made', 'unfinished',
+                 "NEW.kind = 'making' AND NEW.done > 40");
 my $other = $t->made('/batches/evaluate', 'batch_id', json => {
     name => 'Other', judge_ids => \@judges,
     content_items => [ map { { content_id => $_ } } @named ] });
@@ -107,7 +105,7 @@ is(count('evaluations'), 400, 'a batch in making has named them all');
 go_on();
 $t->wait_until(sub { !count('unfinished', "kind = 'texts'") }, 'them', 60);
 is(count('contents'), @named, 'and none is taken back');
-$t->alter('DROP TRIGGER made');
+$t->drop_trigger('made');
 finished();
 is(count('evaluations', "batch_id = '$other'"), @named * @judges,
    'so that the batch has all of them');

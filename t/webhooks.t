@@ -385,8 +385,10 @@ sub again {
     for (1 .. $rounds) {
         $t->alter("update deliveries set status = 'pending', attempts = 0,"
                   . ' queue_at = 1');
-        $t->alter('insert or replace into webhook_endpoints (org, url,'
-                  . " queue_at) select distinct org, '', 1 from deliveries");
+        $t->alter('insert into webhook_endpoints (org, url, queue_at)'
+                  . " select distinct org, '', 1 from deliveries where true"
+                  . ' on conflict (org, url) do update set queue_at = 1,'
+                  . ' blocked_until = 0, failures = 0');
         settled();
     }
 }

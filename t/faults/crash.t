@@ -16,12 +16,9 @@ my $long   = join "\n\n", (map { $essays{$_} } sort keys %essays) x 4;
 sub watch {
     my ($t) = @_;
 
-    $t->alter(<<'SQL');
-create table test_ends (id text, status text);
-create trigger test_end after update on evaluations
-    when new.status <> 'processing'
-    begin insert into test_ends values (new.id, new.status); end
-SQL
+    $t->alter('create table test_ends (id text, status text)');
+    $t->on_update('test_end', 'evaluations', "new.status <> 'processing'",
+                  'insert into test_ends values (new.id, new.status)');
 }
 
 sub count {
@@ -140,7 +137,7 @@ is(scalar keys %ids, scalar @acknowledged, 'no identifier twice');
 cmp_ok(scalar @acknowledged, '<=', 240, scalar(@acknowledged)
        . ' of 240 were acknowledged');
 
-my $rows = count($t, '1');
+my $rows = count($t, 'true');
 cmp_ok($rows, '<=', 240, "$rows were stored");
 all_end($t, $rows, 'killed under load');
 is($t->evaluated($_)->{status}, 'completed', 'acknowledged and done')
@@ -151,7 +148,9 @@ $t->quit;
 
 # --- All processes die ----------------------------------------------------
 
-$t = Judge::Test->new;
+# Where other nodes may live, what was claimed waits for the end of a lease.
+
+$t = Judge::Test->new($t->sqlite ? () : (store => 'lease=5s'));
 $judge   = $t->new_judge;
 $content = $t->new_content($long);
 watch($t);
@@ -187,8 +186,8 @@ for my $round (1 .. 3) {
               "round $round: and are read");
 }
 
-all_end($t, count($t, '1'), 'all processes killed');
+all_end($t, count($t, 'true'), 'all processes killed');
 is($t->sql('pragma integrity_check')->[0]{integrity_check}, 'ok',
-   'the database is whole');
+   'the database is whole') if $t->sqlite;
 
 done_testing;

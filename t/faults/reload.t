@@ -155,7 +155,7 @@ is(count('queue_at is not null or owner is not null'), 0,
 
 $_->status == 201 or die 'not made' for $t->pipeline(
     map { [ POST => '/evaluations/single', %post ] } 1 .. 50);
-my $n = count('1');
+my $n = count('true');
 $t->stop;
 $t->start;
 all_end($n, 'stopped with work in hand');
@@ -167,7 +167,7 @@ $t->reload;
 @clients = map { $t->connect } 1 .. 4;
 $_->send($t->bytes(POST => '/evaluations/single', %post,
                    headers => [ Prefer => 'wait=60' ])) for @clients;
-$t->wait_until(sub { count('1') == $n + 4 }, 'them to wait');
+$t->wait_until(sub { count('true') == $n + 4 }, 'them to wait');
 $t->conf(store => '');
 $t->reload;
 $t->stop;

@@ -78,6 +78,9 @@ sub statement {
              {(CAST($1 AS json) ->> '$2')}g;
     $sql =~ s{\bsubstr\(CAST\(([\w.]+) AS BLOB\), 1, (\?\d+)\)}
              {substr(convert_to($1, 'UTF8'), 1, CAST($2 AS INTEGER))}g;
+    # What a walk begins with is compared with identifiers.
+    $sql =~ s{\b(RECURSIVE \w+ \([\w, ]+\) AS \(SELECT) (\?\d+)}
+             {$1 CAST($2 AS TEXT) COLLATE "C"}g;
     $sql =~ s{/\* (FOR UPDATE[^*]*?|\+ \d+) \*/}{$1}g;
     $once = '';
     $sql =~ s/\bIN ($list)/once($1)/ge;

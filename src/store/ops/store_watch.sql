@@ -15,9 +15,9 @@ $scores_of_batch = evaluations INDEXED BY evaluations_batch
 -- Only of what is taken more than the index is read: what lies between is
 -- skipped there.
 $score_list =
-    WITH RECURSIVE taken (id) AS (SELECT :after UNION ALL
-        SELECT (SELECT id FROM $1 ORDER BY id LIMIT 1 OFFSET :stride - 1)
-        FROM taken WHERE taken.id IS NOT NULL LIMIT :limit + 1)
+    WITH RECURSIVE taken (id, n) AS (SELECT :after, 0 UNION ALL
+        SELECT (SELECT id FROM $1 ORDER BY id LIMIT 1 OFFSET :stride - 1),
+            n + 1 FROM taken WHERE taken.id IS NOT NULL AND n < :limit)
     SELECT @{taken.id, $result(e, body, bodies) AS body#packed,
         e.review > 0 AS review, e.status = 'completed'
         AND e.judge_id = :judge_id AS counts}

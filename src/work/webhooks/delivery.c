@@ -9,6 +9,7 @@
 #include "base/crypto/crypto.h"
 #include "base/crypto/signature.h"
 #include "base/net/retry.h"
+#include "base/text/utf8.h"
 #include "work/render/event_json.h"
 #include "work/render/resource_json.h"
 #include "work/webhooks/delivery.h"
@@ -254,6 +255,31 @@ judge_delivery_back(judge_delivery_t *d)
 }
 
 
+/* An answer as a text: what is none of it becomes question marks. */
+
+static judge_str_t
+judge_delivery_text(judge_arena_t *arena, judge_str_t s)
+{
+    char    *p;
+    size_t   i, end;
+
+    s = judge_str_dup(arena, s);
+    p = (char *) s.data;
+
+    for (i = 0; i < s.len; i++) {
+        end = i + judge_utf8_check((judge_str_t) { s.len - i, p + i });
+        for ( /* void */ ; i < end; i++) {
+            p[i] = p[i] ? p[i] : '?';
+        }
+        if (i < s.len) {
+            p[i] = '?';
+        }
+    }
+
+    return s;
+}
+
+
 /* Some things won't be better by trying them again; and a test is to tell how
  * it is now. */
 
@@ -296,7 +322,7 @@ judge_delivery_failed(judge_delivery_t *d)
     d->result.queue_at = wait < 0 ? 0 : now + wait;
     d->result.attempted_at = now;
     d->result.last_status = attempt.status;
-    d->result.answer = call->answer;
+    d->result.answer = judge_delivery_text(d->arena, call->answer);
     d->result.last_error = attempt.status
         ? judge_str_printf(d->arena, "it answered %d", attempt.status)
         : judge_str_c(judge_call_outcome(call->outcome));

@@ -49,6 +49,7 @@ sub store {
         // (Judge::Postgresql->running ? Judge::Postgresql->shared->database
                                        : $self->store_dir);
 }
+sub sqlite { $_[0]->store !~ m{://} }
 sub url { 'http://127.0.0.1:' . $_[0]->port . $_[0]{prefix_path} }
 
 sub port {

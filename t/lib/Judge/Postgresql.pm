@@ -158,18 +158,27 @@ sub url {
 }
 
 
-# What psql prints for a statement, without alignment.
+# What psql prints for a statement, without alignment; change() is the number
+# of rows that the last one of statements changed.
 
 sub psql {
-    my ($self, $database, $sql) = @_;
+    my ($self, $database, $sql, $options) = @_;
 
-    open my $out, '-|', 'psql', '-XAtq', '-v', 'ON_ERROR_STOP=1',
+    open my $out, '-|', 'psql', $options // '-XAtq', '-v', 'ON_ERROR_STOP=1',
+         '-v', 'VERBOSITY=terse',
          '-d', $database =~ m{://} ? $database : $self->url($database),
          '-c', $sql or die "psql: $!";
     my $text = do { local $/; <$out> } // '';
     close $out or die "psql failed: $sql\n";
 
     return $text;
+}
+
+sub change {
+    my ($self, $database, $sql) = @_;
+    my ($n) = $self->psql($database, $sql, '-XAt') =~ /(\d+)\n\z/;
+
+    return $n // 0;
 }
 
 1;

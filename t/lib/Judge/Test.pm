@@ -152,7 +152,7 @@ sub sql {
 
     return $json->decode(Judge::Postgresql->psql($self->store,
                "select coalesce(json_agg(r), '[]') from ($sql) r"))
-        if $self->store =~ m{://};
+        if !$self->sqlite;
 
     my ($status, $out) = $self->run('sqlite3', '-readonly', '-json',
                                     '-cmd', '.timeout 60000',
@@ -170,16 +170,21 @@ sub sql1 {
 }
 
 
+# The values of a column, which the statement calls v.
+
+sub column {
+    my ($self, $sql) = @_;
+    return map { $_->{v} } @{ $self->sql($sql) };
+}
+
+
 # Changes the store behind the service's back, for what no request can bring
 # about; the number of rows.
 
 sub alter {
     my ($self, $sql) = @_;
 
-    return Judge::Postgresql->psql($self->store, "with changed as ($sql"
-                                   . ' returning 1) select count(*) from'
-                                   . ' changed') + 0
-        if $self->store =~ m{://};
+    return Judge::Postgresql->change($self->store, $sql) if !$self->sqlite;
 
     my ($status, $out) = $self->run('sqlite3', '-cmd', '.timeout 60000',
                                     $self->store_dir . '/judge.db',
@@ -188,6 +193,46 @@ sub alter {
     die "sqlite3: $out" if $status != 0 || $out !~ /^(\d+)$/m;
 
     return $1;
+}
+
+
+# What both engines say, each in its words: the names of a table's columns;
+# statements for each updated row for which `when` holds (in terms of NEW and
+# OLD), or a failure, until the trigger of this name is dropped.
+
+sub columns {
+    my ($self, $table) = @_;
+
+    return $self->column($self->sqlite
+        ? "select name as v from pragma_table_info('$table')"
+        : 'select column_name as v from information_schema.columns'
+          . " where table_name = '$table' and is_identity = 'NO'");
+}
+
+sub on_update {
+    my ($self, $name, $table, $when, $sql) = @_;
+
+    return $self->alter("create trigger $name before update on $table"
+                        . " when $when begin $sql; end") if $self->sqlite;
+
+    return $self->alter("create function $name() returns trigger"
+        . " language plpgsql as \$\$ begin if $when then $sql; end if;"
+        . " return new; end \$\$; create trigger $name before update on $table"
+        . " for each row execute function $name()");
+}
+
+sub fail_updates {
+    my ($self, $name, $table, $when) = @_;
+
+    $self->on_update($name, $table, $when,
+                     $self->sqlite ? "select raise(abort, '$name')"
+                                   : "raise exception '$name'");
+}
+
+sub drop_trigger {
+    my ($self, $name) = @_;
+    $self->alter($self->sqlite ? "drop trigger $name"
+                               : "drop function $name cascade");
 }
 
 
