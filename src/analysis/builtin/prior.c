@@ -715,17 +715,10 @@ judge_prior_score(const judge_effect_t *list, size_t n)
 double
 judge_prior_likeness(const judge_prior_t *p)
 {
-    size_t          i, n;
     judge_effect_t  list[JUDGE_FEATURES];
 
     memset(list, 0, sizeof(list));
     judge_prior_aspect(p, JUDGE_TRAIT_LIKENESS, 1, list);
 
-    for (i = 0, n = 0; i < JUDGE_FEATURES; i++) {
-        if (list[i].effect != 0) {
-            list[n++] = list[i];
-        }
-    }
-
-    return judge_prior_score(list, n);
+    return judge_prior_score(list, JUDGE_FEATURES);
 }

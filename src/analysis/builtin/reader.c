@@ -319,6 +319,7 @@ static bool
 judge_reader_topical(const judge_measure_t *m,
     const judge_reader_match_t *match)
 {
+    bool    asked;
     size_t  i;
 
     if (m->question != NULL) {
@@ -334,15 +335,9 @@ judge_reader_topical(const judge_measure_t *m,
         return false;
     }
 
-    if (m->subject->named) {
-        return true;
+    for (i = 0, asked = m->subject->named; i < match->n; i++) {
+        asked |= match->aspects[i] == JUDGE_ASPECT_ANSWER;
     }
 
-    for (i = 0; i < match->n; i++) {
-        if (match->aspects[i] == JUDGE_ASPECT_ANSWER) {
-            return true;
-        }
-    }
-
-    return false;
+    return asked;
 }
