@@ -136,4 +136,28 @@ for my $wrong ('language', 'metadata.', 'metadata') {
              qr/^slice: expected metadata\. and the name of a member/, $wrong);
 }
 
+
+# --- Remembered, until somebody corrects something ---------------------------
+
+sub remembered {
+    $t->get('/metrics')->body =~ /^judge_answers_remembered_total\S* (\d+)/m;
+    return $1;
+}
+
+my $before = remembered();
+$t->get("/judges/$judge/agreement") for 1 .. 10;
+cmp_ok(remembered() - $before, '>=', 8, 'each worker measures it once');
+
+$t->new_evaluation($judge, $t->new_content('Of owls much can be said.'));
+$before = remembered();
+$t->get("/judges/$judge/agreement") for 1 .. 4;
+is(remembered() - $before, 4, 'whatever else is written');
+
+correct(5, 2, 70);
+$t->wait_until(sub {
+    my @people = map { $_->get("/judges/$judge/agreement")->json->{criteria}[0]
+                         {people}{items} } ($t) x 4;
+    return 4 == grep { $_ == 5 } @people;
+}, 'what was said since is in it', 20);
+
 done_testing();

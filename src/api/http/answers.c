@@ -16,12 +16,16 @@
 #include <string.h>
 
 #include "base/core/hash.h"
+#include "work/evaluation/waiters.h"
 #include "work/service/metrics.h"
 #include "api/http/request.h"
 
 
 #define JUDGE_ANSWERS_BYTES  8192      /* of one, at most */
 #define JUDGE_ANSWERS_TAG    24
+#define JUDGE_REPORT_BYTES   32768     /* of one, at most; a quarter of all */
+#define JUDGE_REPORT_STAYS   60000     /* ms */
+#define JUDGE_REPORT_FLEET   10000     /* likewise, where others correct */
 
 typedef struct {
     const judge_route_t  *route;       /* NULL: an empty slot */
@@ -33,8 +37,18 @@ typedef struct {
     char                 *body;        /* NULL: only the 304 is known */
 } judge_answers_slot_t;
 
+typedef struct {
+    char                 *key;         /* NULL: an empty slot */
+    judge_report_t        seen;
+    judge_ms_t            until;
+    size_t                len;
+    char                 *body;        /* behind the key */
+} judge_answers_report_t;
+
 struct judge_answers {
     size_t                n;
+    size_t                nreports;
+    judge_answers_report_t  *reports;
     size_t                used;
     size_t                bytes;       /* of their bodies */
     judge_answers_slot_t  slots[];
@@ -47,14 +61,17 @@ static judge_answers_slot_t *judge_answers_slot(judge_req_t *r);
 judge_answers_t *
 judge_answers_create(size_t bytes)
 {
-    size_t            n;
+    size_t            n, nreports;
     judge_answers_t  *answers;
 
-    n = bytes / JUDGE_ANSWERS_BYTES;
+    nreports = bytes / 4 / JUDGE_REPORT_BYTES;
+    n = (bytes - nreports * JUDGE_REPORT_BYTES) / JUDGE_ANSWERS_BYTES;
     answers = calloc(1, sizeof(judge_answers_t)
                         + n * sizeof(judge_answers_slot_t));
     if (answers) {
         answers->n = n;
+        answers->reports = calloc(nreports, sizeof(judge_answers_report_t));
+        answers->nreports = answers->reports ? nreports : 0;
     }
 
     return answers;
@@ -70,6 +87,13 @@ judge_answers_destroy(judge_answers_t *answers)
         free(answers->slots[i].body);
     }
 
+    for (i = 0; answers && i < answers->nreports; i++) {
+        free(answers->reports[i].key);
+    }
+
+    if (answers) {
+        free(answers->reports);
+    }
     free(answers);
 }
 
@@ -200,4 +224,92 @@ judge_answers_keep(judge_req_t *r)
     slot->version = version;
     slot->body = body;
     slot->len = r->answer.body.len;
+}
+
+
+/* --- Reports ------------------------------------------------------------- */
+
+/* NULL: nothing is remembered; else with the key, on the request's arena. */
+
+static judge_answers_report_t *
+judge_report_slot(judge_req_t *r, judge_str_t *key)
+{
+    uint64_t          hash;
+    judge_answers_t  *answers = r->service->answers;
+
+    *key = judge_str_printf(r->arena, "%.*s %.*s?%.*s", (int) r->org.len,
+                            r->org.data, (int) r->path.len, r->path.data,
+                            (int) r->query.len,
+                            r->query.data ? r->query.data : "");
+    if (key->data == NULL || answers == NULL || answers->nreports == 0) {
+        return NULL;
+    }
+
+    hash = judge_mix(judge_fnv(JUDGE_FNV_START, key->data, key->len));
+
+    return &answers->reports[hash % answers->nreports];
+}
+
+
+bool
+judge_report_find(judge_req_t *r, judge_str_t judge_id, int64_t version,
+    judge_report_t *seen)
+{
+    judge_str_t              key;
+    judge_answers_report_t  *slot;
+
+    seen->changes = judge_waiters_changes(r->service, judge_id);
+    seen->version = version;
+    slot = judge_report_slot(r, &key);
+
+    if (slot == NULL || slot->key == NULL || !judge_str_eq_c(key, slot->key)
+        || slot->seen.changes != seen->changes
+        || slot->seen.version != version
+        || slot->until <= judge_now(r->service))
+    {
+        return false;
+    }
+
+    judge_metrics_add(r->service->metrics, JUDGE_METRIC_REMEMBERED, 1);
+    judge_reply_kept(r, (judge_str_t) { slot->len, slot->body });
+
+    return true;
+}
+
+
+void
+judge_report_keep(judge_req_t *r, const judge_report_t *seen)
+{
+    char                    *copy;
+    judge_str_t              key;
+    judge_answers_t         *answers = r->service->answers;
+    judge_answers_report_t  *slot;
+
+    slot = judge_report_slot(r, &key);
+    if (slot == NULL
+        || key.len + 1 + r->answer.body.len > JUDGE_REPORT_BYTES)
+    {
+        return;
+    }
+
+    copy = malloc(key.len + 1 + r->answer.body.len);
+    if (copy == NULL) {
+        return;
+    }
+
+    memcpy(copy, key.data, key.len);
+    copy[key.len] = '\0';
+    memcpy(copy + key.len + 1, r->answer.body.data, r->answer.body.len);
+
+    answers->used += slot->key == NULL;
+    answers->bytes += r->answer.body.len - slot->len;
+    judge_metrics_cache(r->service, JUDGE_CACHE_ANSWERS, answers->used,
+                        answers->bytes);
+    free(slot->key);
+    *slot = (judge_answers_report_t) {
+        .key = copy, .seen = *seen, .body = copy + key.len + 1,
+        .len = r->answer.body.len, .until = judge_now(r->service)
+            + (r->service->settings.fleet ? JUDGE_REPORT_FLEET
+                                          : JUDGE_REPORT_STAYS)
+    };
 }

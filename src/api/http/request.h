@@ -285,6 +285,21 @@ void judge_answers_destroy(judge_answers_t *answers);    /* NULL is allowed */
 bool judge_answers_find(judge_req_t *r);
 void judge_answers_keep(judge_req_t *r);
 
+/*
+ * Likewise reports, which take long: one is given again as long as the judge
+ * has the same active version and nobody has corrected what it said, and for a
+ * minute, or 10 s where other nodes change the store.  find() is to be asked
+ * before anything is read but the judge.
+ */
+typedef struct {
+    uint64_t  changes;
+    int64_t   version;
+} judge_report_t;
+
+bool judge_report_find(judge_req_t *r, judge_str_t judge_id, int64_t version,
+    judge_report_t *seen);             /* out */
+void judge_report_keep(judge_req_t *r, const judge_report_t *seen);
+
 
 /* --- Routes ------------------------------------------------------------- */
 

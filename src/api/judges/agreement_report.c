@@ -34,6 +34,7 @@
 typedef struct {
     judge_str_t             slice;     /* as it was asked for; or absent */
     judge_judge_find_t      find;
+    judge_report_t          seen;
     judge_list_t            criteria;  /* of judge_criterion_row_t */
     judge_str_t            *ids;
     double                 *pass;
@@ -140,6 +141,10 @@ judge_agreement_report_found(judge_req_t *r)
     judge_rc_e                 rc;
     judge_training_data_t     *l;
     judge_agreement_report_t  *c = r->ctx;
+
+    if (judge_report_find(r, c->find.id, c->find.row.version, &c->seen)) {
+        return;
+    }
 
     rc = judge_agreement_report_targets(r);
     c->data = rc == JUDGE_OK
@@ -637,7 +642,8 @@ judge_agreement_report_answer(judge_req_t *r)
 {
     judge_agreement_report_t  *c = r->ctx;
 
-    if (judge_check(r, c->rc, NULL)) {
-        judge_reply_end(r);
+    if (judge_check(r, c->rc, NULL) && judge_reply_ready(r)) {
+        judge_report_keep(r, &c->seen);
+        judge_reply_send(r);
     }
 }

@@ -44,6 +44,7 @@ typedef struct {
     judge_str_t             of;        /* of a batch: its judge */
     int64_t                 njudges;   /* of a batch, or 1 */
     judge_judge_find_t      find;
+    judge_report_t          seen;
     judge_batch_find_t      batch;
     judge_id_t              after;     /* bounds, both */
     judge_id_t              until;
@@ -205,6 +206,7 @@ judge_estimate_found(judge_req_t *r)
     }
 
     if (!judge_check(r, c->find.op.rc, NULL)
+        || judge_report_find(r, c->find.id, c->find.row.version, &c->seen)
         || !judge_check(r, judge_estimate_targets(r), NULL))
     {
         return;
@@ -584,6 +586,8 @@ judge_estimate_end(judge_estimating_t *c, judge_arena_t *arena)
 
 /* --- The answer ---------------------------------------------------------- */
 
+/* Out of a sample it is remembered, though others may have ended since. */
+
 static void
 judge_estimate_answer(judge_req_t *r)
 {
@@ -628,7 +632,13 @@ judge_estimate_answer(judge_req_t *r)
     }
 
     judge_json_array_end(w);
-    judge_reply_end(r);
+
+    if (judge_reply_ready(r)) {
+        if (c->total > JUDGE_ESTIMATE_SCORES || c->cut) {
+            judge_report_keep(r, &c->seen);
+        }
+        judge_reply_send(r);
+    }
 }
 
 

@@ -46,7 +46,8 @@ typedef enum {
     JUDGE_TRANSACTION_COUNT
 } judge_transaction_e;
 
-/* Batches and training jobs of any organization. */
+/* Batches and training jobs of any organization, and judges whose examples
+ * have changed. */
 
 #define JUDGE_SUBJECTS  64
 

@@ -36,6 +36,17 @@ BEGIN
     RETURN NULL;
 END $$;
 
+CREATE OR REPLACE FUNCTION judge_corrected() RETURNS trigger
+    LANGUAGE plpgsql AS $$
+BEGIN
+    IF TG_OP = 'DELETE' THEN
+        RAISE NOTICE 'judge_subject % %', OLD.org, OLD.judge_id;
+    ELSE
+        RAISE NOTICE 'judge_subject % %', NEW.org, NEW.judge_id;
+    END IF;
+    RETURN NULL;
+END $$;
+
 CREATE OR REPLACE FUNCTION judge_noted() RETURNS trigger
     LANGUAGE plpgsql AS $$
 BEGIN
@@ -47,6 +58,9 @@ CREATE OR REPLACE TRIGGER subject_batches AFTER UPDATE OR DELETE ON batches
     FOR EACH ROW EXECUTE FUNCTION judge_subject();
 CREATE OR REPLACE TRIGGER subject_jobs AFTER UPDATE OR DELETE ON training_jobs
     FOR EACH ROW EXECUTE FUNCTION judge_subject();
+
+CREATE OR REPLACE TRIGGER subject_examples AFTER INSERT OR DELETE ON examples
+    FOR EACH ROW EXECUTE FUNCTION judge_corrected();
 
 CREATE OR REPLACE TRIGGER noted AFTER INSERT ON work_requests
     FOR EACH ROW EXECUTE FUNCTION judge_noted();

@@ -4,8 +4,8 @@
  */
 
 
-/* Which batches and training jobs a connection changes, and whether judges,
- * contents or settings (NULL in place of an organization): by triggers of its
+/* Which batches and training jobs a connection changes, of which judges the
+ * examples, and whether judges, contents or settings (NULL in place of an organization): by triggers of its
  * own, because the update hook is not told of tables without row numbers, nor
  * of keys.  They see every statement. */
 
@@ -37,6 +37,12 @@ judge_sqlite_follow(sqlite3 *handle, judge_subjects_t *subjects)
                   "CREATE TEMP TRIGGER job_gone AFTER DELETE ON"
                   " main.training_jobs"
                   " BEGIN SELECT judge_subject(old.org, old.id); END;"
+                  "CREATE TEMP TRIGGER example_made AFTER INSERT ON"
+                  " main.examples"
+                  " BEGIN SELECT judge_subject(new.org, new.judge_id); END;"
+                  "CREATE TEMP TRIGGER example_gone AFTER DELETE ON"
+                  " main.examples"
+                  " BEGIN SELECT judge_subject(old.org, old.judge_id); END;"
                   "CREATE TEMP TRIGGER evaluation_gone AFTER DELETE ON"
                   " main.evaluations WHEN old.status = 'processing'"
                   " BEGIN SELECT judge_subject(NULL, old.id); END;"

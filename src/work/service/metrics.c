@@ -109,7 +109,7 @@ judge_metrics_changed_all(judge_metrics_t *metrics)
 {
     size_t  i;
 
-    for (i = 0; i < JUDGE_METRICS_ENDINGS; i++) {
+    for (i = 0; i < JUDGE_METRICS_ENDINGS + JUDGE_METRICS_JUDGES; i++) {
         __atomic_fetch_add(&metrics->endings[i], 1, __ATOMIC_RELEASE);
     }
 }
@@ -126,6 +126,11 @@ judge_metrics_endings(const judge_metrics_t *metrics, judge_str_t id)
 static size_t
 judge_metrics_place(judge_str_t id)
 {
-    return judge_fnv(JUDGE_FNV_START, id.data, id.len)
-           % JUDGE_METRICS_ENDINGS;
+    uint64_t  hash;
+
+    hash = judge_fnv(JUDGE_FNV_START, id.data, id.len);
+
+    return judge_str_starts(id, JUDGE_STR("jdg_"))
+           ? JUDGE_METRICS_ENDINGS + hash % JUDGE_METRICS_JUDGES
+           : hash % JUDGE_METRICS_ENDINGS;
 }

@@ -58,6 +58,7 @@ typedef enum {
 } judge_metric_e;
 
 #define JUDGE_METRICS_ENDINGS  4096
+#define JUDGE_METRICS_JUDGES   1024    /* apart, since evaluations often end */
 
 /* What takes time: requests by the first part of their path, operations of the
  * store, evaluations from their creation to their end. */
@@ -114,7 +115,8 @@ typedef struct {
 struct judge_metrics {
     uint64_t  counters[JUDGE_METRIC_COUNT];
     judge_histogram_t  times[JUDGE_TIME_COUNT];
-    uint64_t  endings[JUDGE_METRICS_ENDINGS];  /* by the hash of the id */
+    uint64_t  endings[JUDGE_METRICS_ENDINGS + JUDGE_METRICS_JUDGES];
+                                       /* by the hash of the id */
     judge_cache_size_t  caches[JUDGE_METRICS_WORKERS][JUDGE_CACHE_COUNT];
 };
 
@@ -139,7 +141,8 @@ void judge_metrics_took(judge_metrics_t *metrics, judge_time_e what,
 void judge_metrics_ended(judge_metrics_t *metrics, judge_str_t id,
     judge_str_t status, judge_ms_t now);
 
-/* A batch or a training job has changed; or any, and any evaluation. */
+/* A batch or a training job has changed, or what people corrected of a judge;
+ * or any, and any evaluation. */
 void judge_metrics_changed(judge_metrics_t *metrics, judge_str_t id);
 void judge_metrics_changed_all(judge_metrics_t *metrics);
 

@@ -135,7 +135,7 @@ judge_training_data_listed(judge_op_t *op)
     }
 
     *measured = (judge_measured_list_t) {
-        .max_text = JUDGE_CALIBRATOR_TEXT,
+        .max_text = l->with_texts ? JUDGE_CALIBRATOR_TEXT : 0,
         .rows = judge_array_alloc(l->page, list->count,
                                   sizeof(judge_measured_t))
     };
