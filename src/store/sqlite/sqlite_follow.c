@@ -5,9 +5,9 @@
 
 
 /* Which batches and training jobs a connection changes, of which judges the
- * examples, and whether judges, contents or settings (NULL in place of an organization): by triggers of its
- * own, because the update hook is not told of tables without row numbers, nor
- * of keys.  They see every statement. */
+ * examples, and whether judges, contents or settings (NULL in place of an
+ * organization): by triggers of its own, because the update hook is not told
+ * of tables without row numbers, nor of keys.  They see every statement. */
 
 
 #include <sqlite3.h>
