@@ -290,7 +290,7 @@ judge_clause_required(judge_prose_t *p, judge_match_t *m)
     n = 0;
     verb = m->object;
 
-    for (first = NULL; verb.from < verb.to; verb.from = next) {
+    for (first = end = NULL; verb.from < verb.to; verb.from = next) {
         own = first == NULL || judge_term_is(verb.from, VERB)
               || judge_span_match(verb.from, verb.to, DONT) > 0;
         first = own ? verb.from : first;
@@ -313,7 +313,9 @@ judge_clause_required(judge_prose_t *p, judge_match_t *m)
 
         frame.before = judge_span_text(judge_span(m->subject.from,
                                                   m->object.from));
-        end = judge_span_seek(judge_span(piece.to, verb.to), FINAL);
+        if (end == NULL || end < piece.to) {
+            end = judge_span_seek(judge_span(piece.to, verb.to), FINAL);
+        }
         frame.after = (end < verb.to && judge_term_is(end, BE))
                       ? end->low : JUDGE_STR("");
 
