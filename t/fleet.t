@@ -147,7 +147,7 @@ $_->quit for @nodes;
 
 # --- Budgets ----------------------------------------------------------------
 
-@nodes = nodes(2, store => 'fleet=on',
+@nodes = nodes(2, store => 'fleet=on', orgs => 2,
     server => $llm->location('busy', 'in_all=4') . $llm->location('paid'));
 $t     = $nodes[0];
 
@@ -179,10 +179,43 @@ cmp_ok($paid, '>=', 2, 'and the first do not wait');
 
 # The others come back when there is a lease.
 
-$t->wait_until(sub { $llm->requests >= 16 }, 'half of the budget', 60);
+$t->wait_until(sub { $llm->requests >= 16 }, 'half of the budget', 120);
 $took = time - $first;
 cmp_ok(scalar($llm->requests), '<=', 32 + 32 / 60 * $took + 32 / 16 + 2,
        'which still holds');
+
+
+# Tokens are paid for by an estimate, and the difference is made up: they are
+# above it by what the last call of each node took, too.
+
+my ($most_of_one, $tokens) = (0, 0);
+my $limit  = 16_000;
+my %second = (org => 1);
+my @other  = (%second, json => { rate_limits => {
+    tokens_per_minute => $limit } });
+my $theirs = $t->new_judge(%second);
+
+$t->put('/config/llm', @other);
+$first = time;
+my @ids = map {
+    $nodes[ $_ % 2 ]->new_evaluation($theirs,
+        $t->new_content("Token $_", %second), model => 'paid', %second)
+} 1 .. 40;
+
+$t->wait_until(sub {
+    sleep 0.3;
+    my @of = map { $_->{provenance}{tokens_used} // () }
+             map { $t->get("/evaluations/$_", %second)->json } @ids;
+    $tokens = sum(@of);
+    $took = time - $first;
+    $most_of_one = (sort { $b <=> $a } @of)[0] // 0;
+    return $tokens >= $limit * 0.35 || @of == @ids
+}, 'a third of the tokens', 90);
+cmp_ok($tokens, '<=', $limit * (1 + $took / 60 + 1 / 16) + 2 * $most_of_one,
+       'tokens per minute hold over two nodes');
+ok((grep { ($_->{last_error}{code} // '') eq 'BUDGET' }
+    map { $t->get("/evaluations/$_", %second)->json } @ids),
+   'and who can not pay waits');
 
 
 # --- Calls at once ----------------------------------------------------------
