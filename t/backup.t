@@ -6,6 +6,8 @@
 
 use Judge::Test;
 
+plan skip_all => 'judge backup is for SQLite' if Judge::Postgresql->running;
+
 my $t       = Judge::Test->new;
 my $judge   = $t->new_judge;
 my $content = $t->new_content('One sentence here. Another one there.');

@@ -84,7 +84,7 @@ my %server = (
 my @bad_criteria = grep { /^c_/ } sort keys %server;
 my @bad_columns  = grep { /^t_/ } sort keys %server;
 
-my $t = Judge::Test->new(server => join('', map {
+my $t = Judge::Test->new(store => 'fleet=off', server => join('', map {
     my $timeout = $_ eq 'hang' ? 'timeout=1s' : '';
     "location = /models/$_ { internal; judge_model $_ $timeout;"
     . " proxy_pass " . $server{$_}->url . "; proxy_http_version 1.1;"

@@ -137,15 +137,26 @@ cmp_ok($asked + $read, '>=', 300, '300 requests');
 cmp_ok($read, '<=', 3 * (2 + time - $began),
        'no more reads than one a second and worker');
 
-# Also while it goes on: the worker that commits stores it for all.
+# Also while it goes on: the worker that commits stores it for all.  Other
+# nodes may commit to PostgreSQL: what has changed is read there.
+
+sub rows_read {
+    my ($name) = @_;
+
+    local $Test::Builder::Level = $Test::Builder::Level + 1;
+
+  SKIP: {
+        skip 'PostgreSQL is asked by each worker', 1 if !$t->sqlite;
+        cmp_ok(counted($store) - $read, '<=', 3 * (2 + time - $began), $name);
+    }
+}
 
 ($read, $began) = (counted($store), time);
 for (1 .. 10) {
     end_one($id);
     everywhere("/batches/$id");
 }
-cmp_ok(counted($store) - $read, '<=', 3 * (2 + time - $began),
-       'no more while it goes on');
+rows_read('no more while it goes on');
 
 # --- Who listens is woken -------------------------------------------------
 
@@ -170,8 +181,7 @@ cmp_ok($waits[@waits / 2], '<', 0.05 * $t->slow,
 ($read, $began) = (counted($store), time);
 end_one($id) for 1 .. 5;
 $_->read_until(qr/"completed_evaluations":32\b.*\n\n/) for @clients;
-cmp_ok(counted($store) - $read, '<=', 3 * (2 + time - $began),
-       'and none of them reads the row');
+rows_read('and none of them reads the row');
 
 # --- A worker dies, a reload ----------------------------------------------
 

@@ -5,7 +5,7 @@
 
 use Judge::Test;
 
-my $t = Judge::Test->new(store => 'rate=1/m burst=20', orgs => 2);
+my $t = Judge::Test->new(store => 'rate=1/m burst=20 fleet=off', orgs => 2);
 my %count;
 my $last;
 

@@ -13,6 +13,7 @@ my $judged   = $JUDGED;
 
 my $t = Judge::Test->new(
     described => 0,
+    store     => 'fleet=off',
     prefix    => '/api/',
     http      => <<"CONF",
 log_format traffic '\$uri skipped=\$judge_skipped';
@@ -272,7 +273,8 @@ like($out, qr/this location is the service's own/, 'not of the service');
 my $copy = Judge::Nginx::read_file($t->repo . '/conf/traffic.conf');
 my %change = (
     'modules/ngx_http_judge_module\.so' => '@MODULE@',
-    '/var/lib/judge;'       => '@DIR@/store;',
+    '/var/lib/judge;'       => $t->sqlite ? '@DIR@/store;'
+                               : $t->store . ' files=@DIR@/store/files;',
     '/var/log/nginx/'       => 'logs/',
     '127\.0\.0\.1:8080'     => '127.0.0.1:@PORT@',
     '127\.0\.0\.1:3000'     => "127.0.0.1:$upstream",

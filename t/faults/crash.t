@@ -148,9 +148,9 @@ $t->quit;
 
 # --- All processes die ----------------------------------------------------
 
-# Where other nodes may live, what was claimed waits for the end of a lease.
+# Where there are no other nodes, nothing waits for the end of a lease.
 
-$t = Judge::Test->new($t->sqlite ? () : (store => 'lease=5s'));
+$t = Judge::Test->new(store => 'fleet=off');
 $judge   = $t->new_judge;
 $content = $t->new_content($long);
 watch($t);

@@ -9,6 +9,9 @@ use Time::HiRes qw(time);
 
 use Judge::Test;
 
+plan skip_all => 'faults of the file of SQLite; t/postgresql_refused.t has a'
+                 . ' full disk of PostgreSQL' if Judge::Postgresql->running;
+
 my $r;
 
 sub unavailable {

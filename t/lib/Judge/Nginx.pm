@@ -46,8 +46,8 @@ sub store {
     my ($self) = @_;
 
     return $self->{store} //= $self->{opt}{address}
-        // (Judge::Postgresql->running ? Judge::Postgresql->shared->database
-                                       : $self->store_dir);
+        // (Judge::Postgresql->running && !$self->{opt}{conf}
+            ? Judge::Postgresql->shared->database : $self->store_dir);
 }
 sub sqlite { $_[0]->store !~ m{://} }
 sub url { 'http://127.0.0.1:' . $_[0]->port . $_[0]{prefix_path} }
