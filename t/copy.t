@@ -77,8 +77,14 @@ like($out, qr/a table differs from its source/, 'which is said');
 on($first);
 $t->quit;
 
+my ($name) = $far =~ m{/(\w+)\?};
+$pg->psql($far, "alter database $name set log_statement = 'all'");
 ($status, $out) = copy("--from=$far", "--to=$near", '--org=' . $t->org->{id});
 is($status, 0, 'an organization back into a directory') or diag $out;
+$pg->psql($far, "alter database $name reset log_statement");
+like(`cat $pg->{dir}/log`,
+     qr/set_config\('idle_in[^\n]*'statement_timeout', '0'/,
+     '… however long that takes');
 like($out, qr/^judges +1 +1 +same$/m, 'without what is not its own');
 
 on($near);

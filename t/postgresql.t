@@ -74,6 +74,50 @@ $t->wait_until(sub { $t->get('/readyz', key => undef)->status == 200 },
 $t->evaluated($t->new_evaluation($judge, $content));
 pass('it goes on without a restart');
 
+# --- Connections that are gone ---------------------------------------------
+
+# Each finds out at its next use, and that is not refused.
+
+$server->psql($url, 'select pg_terminate_backend(pid, 10000)'
+              . ' from pg_stat_activity where pid <> pg_backend_pid()'
+              . " and datname = current_database()");
+my @r = map { $_->response } map { $_->send($t->bytes(GET => '/judges')); $_ }
+        map { $t->connect } 1 .. 12;
+is(join(' ', map { $_->status } @r), join(' ', (200) x 12),
+   'reads on connections that are gone are read once more');
+@r = map { $t->post('/content', json => { file_type => 'text', name => 'x',
+                    text_content => 'Somebody keeps it.' }) } 1 .. 6;
+is(join(' ', map { $_->status } @r), join(' ', (201) x 6),
+   '… and writes are written');
+is($t->sql1("select count(*) from contents where name = 'x'"), 6, '… once');
+
+# --- Training ---------------------------------------------------------------
+
+# Another node takes a job: who looks meanwhile waits for it.
+
+open my $psql, '|-', 'psql', '-XAtq', '-d', $url or die "psql: $!";
+$psql->autoflush(1);
+print $psql "begin; select pg_advisory_xact_lock(1785033830, 2);\n";
+$t->wait_until(sub {
+    $server->psql($url, "select count(*) from pg_locks where locktype ="
+                  . " 'advisory' and granted") > 0;
+}, 'the lock to be taken');
+my $job = $t->made('/training/jobs', 'job_id', json => {
+    judge_id => $judge, training_type => 'full_retrain',
+    training_config => {} });
+status_is($t->post("/training-jobs/$job/execute", json => {}), 200,
+          'a job is executed');
+$t->wait_until(sub {
+    $server->psql($url, "select count(*) from pg_locks where locktype ="
+                  . " 'advisory' and not granted") > 0;
+}, 'a node to wait for the other one to have taken its job');
+is($t->sql1("select status from training_jobs where id = '$job'"), 'queued',
+   'a job is taken by one node after the other');
+close $psql;
+$t->wait_until(sub {
+    $t->sql1("select status from training_jobs where id = '$job'") ne 'queued';
+}, 'the job to be taken');
+
 # --- Several nodes ---------------------------------------------------------
 
 my $other = Judge::Test->new(address => $url, store => "lease=2s");

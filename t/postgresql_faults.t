@@ -134,6 +134,29 @@ for my $text (map { "answer lost $_" } 1 .. 4) {
     $made{$text} = $r->json->{id};
 }
 
+# What was refused must not happen when nobody expects it any more.
+
+{
+    my $cuts = $proxy->cuts;
+    my $r;
+
+    $proxy->stall('held back');
+    $t->wait_until(sub {
+        $r = $t->post('/content', timeout => 90, json => {
+            file_type => 'text', name => 'held back',
+            text_content => 'It is held back on its way.' });
+        $proxy->cuts > $cuts;
+    }, 'a commit to be held back', 120);
+    status_is($r, 503, 'a commit that does not come is refused');
+    $t->wait_until(sub {
+        $server->psql($direct, 'select count(*) from pg_stat_activity where'
+                      . " state = 'idle in transaction' and state_change <"
+                      . " now() - interval '10 s'") == 0;
+    }, 'its transaction to end', 90);
+    is(rows('held back'), 0, '… and does not come later');
+    $proxy->pass;
+}
+
 once('commits were cut');
 recovers('commits were cut');
 

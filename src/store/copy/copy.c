@@ -698,6 +698,30 @@ judge_copy_tables(judge_copy_run_t *run, judge_copy_layout_t *layouts,
 }
 
 
+/* The source waits in its transaction while the target is written and read
+ * back, and reads long tables: the bounds of requests are not for it. */
+
+static judge_rc_e
+judge_copy_snapshot(judge_copy_run_t *run)
+{
+    bool                      row;
+    judge_rc_e                rc;
+    judge_statement_t        *st;
+    const judge_copy_side_t  *from = &run->sides[0];
+
+    rc = from->driver->transact(from->c, JUDGE_TRANSACTION_BEGIN);
+
+    if (rc == JUDGE_OK && from->driver->remote) {
+        rc = from->driver->prepare(from->c, "SELECT set_config("
+                 "'idle_in_transaction_session_timeout', '0', true),"
+                 " set_config('statement_timeout', '0', true)", "", &st);
+        rc = (rc == JUDGE_OK) ? from->driver->step(from->c, st, &row) : rc;
+    }
+
+    return rc;
+}
+
+
 /* The layout is PostgreSQL's where one of the two is, since its types are
  * stricter.  Numbers that it gives by itself go on behind those copied. */
 
@@ -711,8 +735,7 @@ judge_copy_all(judge_copy_run_t *run)
     judge_buf_init(&sql, run->arena);
     judge_buf_init(&tables, run->arena);
     far = run->sides[1].driver->engine == JUDGE_ENGINE_POSTGRESQL;
-    rc = run->sides[0].driver->transact(run->sides[0].c,
-                                        JUDGE_TRANSACTION_BEGIN);
+    rc = judge_copy_snapshot(run);
     rc = (rc == JUDGE_OK) ? judge_copy_transact(run, JUDGE_TRANSACTION_BEGIN)
                           : judge_copy_fail(run, 0, rc);
     rc = (rc == JUDGE_OK) ? judge_copy_read(run, far, &tables) : rc;

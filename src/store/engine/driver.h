@@ -73,7 +73,8 @@ typedef struct {
  * Result codes are classes of errors: JUDGE_BUSY is the storage's trouble and
  * passes (a full disk, a lock that does not come, a transaction that has
  * ended), JUDGE_CONFLICT a constraint, JUDGE_NOMEM, and JUDGE_ERROR all else.
- * Parameters count from 1, columns from 0.
+ * Parameters count from 1, columns from 0.  What a server does by itself is
+ * absent: moved() to keep(), version(), shrink() to checkpoint().
  */
 typedef struct {
     judge_engine_e        engine;

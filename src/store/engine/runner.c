@@ -99,28 +99,30 @@ judge_runner_close(judge_runner_t *r)
 bool
 judge_runner_moved(judge_runner_t *r)
 {
-    return r->driver->moved(r->connection);
+    return r->driver->moved && r->driver->moved(r->connection);
 }
 
 
 void
 judge_runner_shrink(judge_runner_t *r)
 {
-    r->driver->shrink(r->connection);
+    if (r->driver->shrink) {
+        r->driver->shrink(r->connection);
+    }
 }
 
 
 judge_rc_e
 judge_runner_keep(judge_runner_t *r, size_t bytes)
 {
-    return r->driver->keep(r->connection, bytes);
+    return r->driver->keep ? r->driver->keep(r->connection, bytes) : JUDGE_OK;
 }
 
 
 size_t
 judge_runner_kept(const judge_runner_t *r)
 {
-    return r->driver->kept(r->connection);
+    return r->driver->kept ? r->driver->kept(r->connection) : 0;
 }
 
 
@@ -134,7 +136,7 @@ judge_runner_subjects(judge_runner_t *r)
 int64_t
 judge_runner_size(const judge_runner_t *r)
 {
-    return r->driver->size(r->connection);
+    return r->driver->size ? r->driver->size(r->connection) : 0;
 }
 
 
@@ -142,7 +144,7 @@ bool
 judge_runner_version(judge_runner_t *r,
     uint64_t words[JUDGE_DRIVER_VERSION])
 {
-    return r->driver->version(r->connection, words);
+    return r->driver->version && r->driver->version(r->connection, words);
 }
 
 
@@ -163,14 +165,15 @@ judge_runner_trouble(judge_runner_t *r)
 int
 judge_runner_log(const judge_runner_t *r)
 {
-    return r->driver->log(r->connection);
+    return r->driver->log ? r->driver->log(r->connection) : 0;
 }
 
 
 bool
 judge_runner_due(judge_runner_t *r, int log)
 {
-    return r->driver->checkpoint_due(r->connection, log);
+    return r->driver->checkpoint_due
+           && r->driver->checkpoint_due(r->connection, log);
 }
 
 
@@ -625,12 +628,8 @@ judge_runner_steps(judge_runner_t *r, judge_op_t *op)
             }
         }
 
-        if (next == JUDGE_STEP_REPEAT) {
-            run.turn++;
-        } else {
-            run.turn = 0;
-            run.step++;
-        }
+        run.turn = next == JUDGE_STEP_REPEAT ? run.turn + 1 : 0;
+        run.step += next != JUDGE_STEP_REPEAT;
     }
 }
 

@@ -146,7 +146,14 @@ DELETE FROM training_checkpoints WHERE org = :org AND job_id = :id
 SELECT :{EXISTS (SELECT 1 $training_ready) AS pending}
 
 
+-- Nodes look one after the other whether a judge is free: a lock of the server
+-- that lasts as long as the transaction.
+
 %op training_claim write
+%
+SELECT 1
+%= postgresql
+SELECT pg_advisory_xact_lock(1785033830, 2)
 % row=row
 UPDATE training_jobs
     SET queue_at = :lease.until, owner = :lease.owner, attempts = attempts + 1,

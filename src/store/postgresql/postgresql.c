@@ -41,6 +41,8 @@ static const char  judge_postgresql_rollback[] = "ROLLBACK";
 static void judge_postgresql_notice(void *data, const PGresult *result);
 static judge_rc_e judge_postgresql_flight(judge_connection_t *c,
     judge_statement_t *st);
+static judge_rc_e judge_postgresql_send(judge_connection_t *c,
+    judge_statement_t *st);
 static judge_rc_e judge_postgresql_collect(judge_connection_t *c,
     judge_statement_t *st);
 static judge_rc_e judge_postgresql_settle(judge_connection_t *c);
@@ -97,8 +99,8 @@ judge_postgresql_close(judge_connection_t *c)
 }
 
 
-/* Not more often than once a second: the seconds that a server is waited for
- * are taken from whoever has a connection. */
+/* In vain not more often than once a second: the seconds that a server is
+ * waited for are taken from whoever has a connection. */
 
 static judge_rc_e
 judge_postgresql_connected(judge_connection_t *c)
@@ -134,6 +136,8 @@ judge_postgresql_connected(judge_connection_t *c)
     }
 
     (void) PQsetNoticeReceiver(c->pg, judge_postgresql_notice, c);
+    c->tried = 0;
+    c->pid = PQbackendPID(c->pg);
     c->made = judge_postgresql_clock();
     c->unread = false;
     c->lost = false;
@@ -270,13 +274,15 @@ judge_postgresql_end(judge_connection_t *c, const char *command)
 
 
 /* The answer to a commit was lost: the server knows what became of it, unless
- * it is not the one it was, which may have given the number to another. */
+ * it is not the one it was, which may have given the number to another.  What
+ * has not come to it must not happen later: it is ended, unless it waits for
+ * a standby, since then it has happened. */
 
 static judge_rc_e
 judge_postgresql_settle(judge_connection_t *c)
 {
     int               i;
-    char              sql[256], status[16] = "in progress";
+    char              sql[512], status[16] = "in progress";
     PGconn           *pg;
     PGresult         *result;
     struct timespec   pause = { 0, 100000000 };
@@ -285,9 +291,12 @@ judge_postgresql_settle(judge_connection_t *c)
         return JUDGE_BUSY;
     }
 
-    (void) snprintf(sql, sizeof(sql), "SELECT pg_xact_status('%s') WHERE"
-                    " pg_postmaster_start_time() = '%s'", c->number,
-                    c->started);
+    (void) snprintf(sql, sizeof(sql), "SELECT pg_xact_status('%s'), (SELECT"
+                    " count(pg_terminate_backend(pid)) FROM pg_stat_activity"
+                    " WHERE pid = %d AND backend_xid = '%s'::xid8::xid"
+                    " AND wait_event IS DISTINCT FROM 'SyncRep')"
+                    " WHERE pg_postmaster_start_time() = '%s'", c->number,
+                    c->pid, c->number, c->started);
 
     pg = judge_postgresql_connect(c->url, c->message);
 
@@ -370,10 +379,40 @@ judge_postgresql_in_transaction(judge_connection_t *c)
 
 /* --- The wire ------------------------------------------------------------ */
 
-/* Sends what was kept back, and the statement; its result is read. */
+/* A transaction that has come to nothing but its first statement is begun once
+ * more where its connection turns out to be dead, as after a restart of the
+ * server; not after long silence. */
 
 static judge_rc_e
 judge_postgresql_flight(judge_connection_t *c, judge_statement_t *st)
+{
+    bool        first;
+    size_t      n;
+    int64_t     doubted;
+    judge_rc_e  rc;
+
+    first = c->transaction && !c->begun;
+    n = c->nkept;
+    doubted = judge_postgresql_doubted();
+    rc = judge_postgresql_send(c, st);
+
+    if (!first || c->pg || doubted != judge_postgresql_doubted()
+        || judge_postgresql_connected(c) != JUDGE_OK)
+    {
+        return rc;
+    }
+
+    c->transaction = true;
+    c->nkept = n;
+
+    return judge_postgresql_send(c, st);
+}
+
+
+/* Sends what was kept back, and the statement; its result is read. */
+
+static judge_rc_e
+judge_postgresql_send(judge_connection_t *c, judge_statement_t *st)
 {
     int         ok;
     size_t      i;

@@ -56,6 +56,7 @@ struct judge_connection {
     bool                 asked;        /* which transaction this is */
     char                 number[24];   /* its, "": not known */
     char                 started[48];  /* when the server was */
+    int                  pid;          /* of its process */
     const char          *kept[JUDGE_POSTGRESQL_KEPT];
     size_t               nkept;
     bool                 unread;       /* the end of the one before */

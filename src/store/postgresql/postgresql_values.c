@@ -230,88 +230,6 @@ judge_postgresql_subjects(judge_connection_t *c)
 }
 
 
-static bool
-judge_postgresql_moved(judge_connection_t *c)
-{
-    (void) c;
-
-    return false;
-}
-
-
-static int64_t
-judge_postgresql_size(const judge_connection_t *c)
-{
-    (void) c;
-
-    return 0;
-}
-
-
-static size_t
-judge_postgresql_kept(const judge_connection_t *c)
-{
-    (void) c;
-
-    return 0;
-}
-
-
-static judge_rc_e
-judge_postgresql_keep(judge_connection_t *c, size_t bytes)
-{
-    (void) c;
-    (void) bytes;
-
-    return JUDGE_OK;
-}
-
-
-static bool
-judge_postgresql_version(judge_connection_t *c,
-    uint64_t words[JUDGE_DRIVER_VERSION])
-{
-    (void) c;
-    (void) words;
-
-    return false;
-}
-
-
-static void
-judge_postgresql_shrink(judge_connection_t *c)
-{
-    (void) c;
-}
-
-
-static int
-judge_postgresql_log(const judge_connection_t *c)
-{
-    (void) c;
-
-    return 0;
-}
-
-
-static bool
-judge_postgresql_due(judge_connection_t *c, int log)
-{
-    (void) c;
-    (void) log;
-
-    return false;
-}
-
-
-static void
-judge_postgresql_checkpoint(judge_connection_t *c, int log)
-{
-    (void) c;
-    (void) log;
-}
-
-
 static judge_rc_e
 judge_postgresql_copy(judge_connection_t *c, const char *path)
 {
@@ -341,13 +259,8 @@ const judge_driver_t  judge_postgresql_driver = {
     .diagnose = judge_postgresql_diagnose,
     .open = judge_postgresql_open,
     .close = judge_postgresql_close,
-    .moved = judge_postgresql_moved,
-    .size = judge_postgresql_size,
-    .keep = judge_postgresql_keep,
-    .kept = judge_postgresql_kept,
     .noted = judge_postgresql_noted,
     .subjects = judge_postgresql_subjects,
-    .version = judge_postgresql_version,
     .message = judge_postgresql_message,
     .trouble = judge_postgresql_trouble,
     .forget = judge_postgresql_forget,
@@ -367,10 +280,6 @@ const judge_driver_t  judge_postgresql_driver = {
     .column_int = judge_postgresql_column_int,
     .column_double = judge_postgresql_column_double,
     .column_str = judge_postgresql_column_str,
-    .shrink = judge_postgresql_shrink,
-    .log = judge_postgresql_log,
-    .checkpoint_due = judge_postgresql_due,
-    .checkpoint = judge_postgresql_checkpoint,
     .copy = judge_postgresql_copy,
     .vacuum = judge_postgresql_vacuum
 };

@@ -15,6 +15,8 @@
 #                           # committed, but the answer never comes
 #   $proxy->vanish($text);  # and nor is there a server behind it
 #   $proxy->before($text);  # it is cut before its COMMIT arrives
+#   $proxy->stall($text);   # its COMMIT arrives 40 s later, and nothing comes
+#                           # back any more
 #   $proxy->version(13);    # as what the server introduces itself
 #   $proxy->pass;           # carries all again, but what is held
 #   $proxy->cuts            # how often lose and before have cut
@@ -78,6 +80,7 @@ sub delay   { $_[0]->tell("delay $_[1]") }
 sub lose    { $_[0]->tell("lose $_[1]") }
 sub vanish  { $_[0]->tell("vanish $_[1]") }
 sub before  { $_[0]->tell("before $_[1]") }
+sub stall   { $_[0]->tell("stall $_[1]") }
 sub version { $_[0]->tell("version $_[1]") }
 
 sub tell {
@@ -139,10 +142,10 @@ sub obey {
     $self->{delay} = $command eq 'delay' ? $rest : 0 if $command ne 'cuts';
 
     if ($command eq 'pass') {
-        delete @$self{qw(version lose before vanish)};
+        delete @$self{qw(version lose before vanish stall)};
     } elsif ($command eq 'hold') {
         $_->{held} = 1 for values %{ $self->{pairs} };
-    } elsif ($command =~ /^(?:lose|before|vanish|version)$/) {
+    } elsif ($command =~ /^(?:lose|before|vanish|stall|version)$/) {
         $self->{$command} = $rest;
     }
 
@@ -186,7 +189,7 @@ sub read {
     my $writer = $end->{client} ? $end : $end->{peer};
 
     if ($end->{client}) {
-        for my $how (qw(lose before vanish)) {
+        for my $how (qw(lose before vanish stall)) {
             $writer->{$how} = 1
                 if defined $self->{$how} && index($data, $self->{$how}) >= 0;
         }
@@ -195,6 +198,14 @@ sub read {
             delete $self->{before};
             $self->{cuts}++;
             $self->drop($end);
+            return;
+        }
+
+        if ($writer->{stall} && $data =~ /COMMIT\0/) {
+            delete $self->{stall};
+            $self->{cuts}++;
+            $end->{held} = 1;
+            push @{ $end->{peer}{queue} }, [ time + 40, $data ];
             return;
         }
 
