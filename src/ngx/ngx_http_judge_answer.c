@@ -220,7 +220,10 @@ ngx_http_judge_answer_body_failed(ngx_http_judge_ctx_t *ctx, ngx_int_t rc)
     r->keepalive = 0;
     r->lingering_close = 0;
 
+    /* It ends by its write handler: behind an answer of the store, none of
+     * nginx's own functions would call it. */
     if (r->connection->error || rc == NGX_HTTP_CLIENT_CLOSED_REQUEST) {
+        ngx_post_event(r->connection->write, &ngx_posted_events);
         ngx_http_finalize_request(r, NGX_HTTP_CLIENT_CLOSED_REQUEST);
         return;
     }
