@@ -23,6 +23,7 @@
 
 typedef struct ngx_http_judge_executor  ngx_http_judge_executor_t;
 typedef struct ngx_http_judge_shared    ngx_http_judge_shared_t;
+typedef struct ngx_http_judge_ear       ngx_http_judge_ear_t;
 
 /* Of a directive, for what is found once all are read. */
 typedef struct {
@@ -53,6 +54,7 @@ typedef struct {
     judge_task_t                leaving;   /* once it is lost */
     ngx_uint_t                  slot;      /* in the zone */
     ngx_connection_t           *waking;    /* others wake it by that */
+    ngx_http_judge_ear_t       *ear;       /* for other nodes; NULL: none */
     ngx_msec_t                  tried_at;  /* to open the store */
     ngx_msec_t                  swept_at;  /* for dead workers */
     ngx_uint_t                  requests;  /* that are under way */
@@ -99,6 +101,18 @@ void ngx_http_judge_wake(void *service);
 void ngx_http_judge_wake_open(ngx_http_judge_service_t *js);
 void ngx_http_judge_wake_heard(ngx_http_judge_service_t *js);
 void ngx_http_judge_wake_close(ngx_http_judge_service_t *js);
+
+/* Has the loop watch a socket, which is closed if it can't: NULL then.  The
+ * connection's data is the service. */
+ngx_connection_t *ngx_http_judge_listen_watch(ngx_http_judge_service_t *js,
+    int fd, ngx_event_handler_pt handler);
+
+/* Other nodes on the store; tell() them if there is anything new: to be called
+ * when there may be, on the loop. */
+void ngx_http_judge_listen_open(ngx_http_judge_service_t *js);
+void ngx_http_judge_listen_tick(ngx_http_judge_service_t *js);
+void ngx_http_judge_listen_tell(ngx_http_judge_service_t *js);
+void ngx_http_judge_listen_close(ngx_http_judge_service_t *js);
 
 /* Adds a header to the answer; nothing is copied.  NULL: no memory. */
 ngx_table_elt_t *ngx_http_judge_add_header(ngx_http_request_t *r,

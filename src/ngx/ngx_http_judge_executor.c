@@ -706,6 +706,10 @@ ngx_http_judge_lane_done(ngx_event_t *ev)
     if (changed) {
         judge_waiters_tick(x->service);
     }
+
+    if (lane->writes) {
+        ngx_http_judge_listen_tell(x->js);
+    }
 }
 
 

@@ -167,6 +167,7 @@ ngx_http_judge_open(ngx_http_judge_service_t *js)
                                          judge_service_owner(service));
     service->worker = js->slot;
     ngx_http_judge_wake_open(js);
+    ngx_http_judge_listen_open(js);
     js->open = 1;
 
     js->finding.run = ngx_http_judge_find;
@@ -306,6 +307,7 @@ static void
 ngx_http_judge_shut(ngx_http_judge_service_t *js)
 {
     js->open = 0;
+    ngx_http_judge_listen_close(js);
     ngx_http_judge_wake_close(js);
 
     judge_background_destroy(&js->service);
@@ -349,7 +351,9 @@ ngx_http_judge_tick(ngx_event_t *ev)
         ngx_http_judge_calls_leave(js);
     }
 
-    if (!ngx_exiting && ngx_http_judge_executor_lost(js->executor)) {
+    if (!ngx_http_judge_executor_lost(js->executor)) {
+        ngx_http_judge_listen_tick(js);
+    } else if (!ngx_exiting) {
         ngx_http_judge_search(js);
     }
 

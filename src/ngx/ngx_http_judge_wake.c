@@ -19,8 +19,6 @@
 #include "work/evaluation/waiters.h"
 
 
-static ngx_connection_t *ngx_http_judge_wake_connect(
-    ngx_http_judge_service_t *js);
 static void ngx_http_judge_woken(ngx_event_t *ev);
 
 
@@ -62,64 +60,31 @@ void
 ngx_http_judge_wake_open(ngx_http_judge_service_t *js)
 {
 #if (NGX_LINUX)
+    int                     fd;
     socklen_t               len;
     ngx_uint_t              n;
-    ngx_connection_t       *c;
     ngx_http_judge_slot_t  *slot;
 
     slot = ngx_http_judge_zone_slots(js->zone->data, &n) + js->slot;
 
-    c = js->slot < n ? ngx_http_judge_wake_connect(js) : NULL;
-    if (c == NULL) {
+    fd = js->slot < n ? socket(AF_UNIX, SOCK_DGRAM, 0) : -1;
+    if (fd == -1) {
         return;
     }
 
     len = sizeof(slot->address);
     slot->address.sun_family = AF_UNIX;
 
-    if (bind(c->fd, (struct sockaddr *) &slot->address, sizeof(sa_family_t))
-        == -1
-        || getsockname(c->fd, (struct sockaddr *) &slot->address, &len) == -1
-        || ngx_add_event(c->read, NGX_READ_EVENT, 0) != NGX_OK)
+    if (bind(fd, (struct sockaddr *) &slot->address, sizeof(sa_family_t)) == -1
+        || getsockname(fd, (struct sockaddr *) &slot->address, &len) == -1)
     {
-        ngx_close_connection(c);
+        (void) close(fd);
         return;
     }
 
-    js->waking = c;
-    slot->address_len = len;
+    js->waking = ngx_http_judge_listen_watch(js, fd, ngx_http_judge_woken);
+    slot->address_len = js->waking ? len : 0;
 #endif
-}
-
-
-/* nginx expects such a connection to be open when the worker exits. */
-
-static ngx_connection_t *
-ngx_http_judge_wake_connect(ngx_http_judge_service_t *js)
-{
-    int                fd;
-    ngx_connection_t  *c;
-
-    fd = socket(AF_UNIX, SOCK_DGRAM, 0);
-    if (fd == -1) {
-        return NULL;
-    }
-
-    c = ngx_nonblocking(fd) == -1 ? NULL
-                                  : ngx_get_connection(fd, js->tick.log);
-    if (c == NULL) {
-        (void) close(fd);
-        return NULL;
-    }
-
-    c->data = js;
-    c->read->log = js->tick.log;
-    c->write->log = js->tick.log;
-    c->read->channel = 1;
-    c->write->channel = 1;
-    c->read->handler = ngx_http_judge_woken;
-
-    return c;
 }
 
 
@@ -133,6 +98,7 @@ ngx_http_judge_woken(ngx_event_t *ev)
 
     ngx_http_judge_wake_heard(c->data);
     judge_waiters_tick(&((ngx_http_judge_service_t *) c->data)->service);
+    ngx_http_judge_listen_tell(c->data);
 }
 
 

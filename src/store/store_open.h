@@ -24,6 +24,9 @@ bool judge_store_remote(judge_str_t name);
 judge_rc_e judge_store_check(judge_arena_t *arena, judge_str_t name,
     judge_str_t *error);
 
+/* The engine of the store of that name, for who listens to other nodes. */
+const judge_driver_t *judge_store_driver(judge_str_t name);
+
 /*
  * migrate() makes the database if need be and brings its schema up to date in
  * one transaction; a schema newer than this program is refused.  On failure

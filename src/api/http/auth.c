@@ -168,7 +168,7 @@ judge_auth_changed(judge_req_t *r, judge_op_t *op)
 uint64_t
 judge_auth_changes(const judge_service_t *service)
 {
-    return judge_metrics_get(service->metrics, JUDGE_METRIC_KEY_CHANGES);
+    return judge_metrics_key_changes(service->metrics);
 }
 
 

@@ -6,9 +6,10 @@
 
 /*
  * What an engine does for the store.  The runner (runner.h) calls it, and
- * nobody else; src/store/sqlite and src/store/postgresql are those there are.
- * A connection is used by one thread at a time.  `directory` is what names
- * the store, for PostgreSQL the address of a database.
+ * nobody else but who listens to other nodes; src/store/sqlite and
+ * src/store/postgresql are those there are.  A connection is used by one
+ * thread at a time.  `directory` is what names the store, for PostgreSQL the
+ * address of a database.
  */
 
 
@@ -20,9 +21,10 @@
 #include "base/core/str.h"
 
 
-/* Both are the engine's own. */
+/* All are the engine's own. */
 typedef struct judge_connection  judge_connection_t;
 typedef struct judge_statement   judge_statement_t;
+typedef struct judge_listener    judge_listener_t;
 
 #define JUDGE_DRIVER_VERSION  6        /* words of a version */
 #define JUDGE_DRIVER_KEEP     (8 * 1024 * 1024)
@@ -159,6 +161,23 @@ typedef struct {
     int64_t             (*column_int)(judge_statement_t *st, int i);
     double              (*column_double)(judge_statement_t *st, int i);
     judge_str_t         (*column_str)(judge_statement_t *st, int i);
+
+    /*
+     * What nodes tell each other, on a connection of its own; absent: it
+     * carries nothing.  listen() waits for the server (NULL: it is not there),
+     * the others for nobody.  hear() is for when there is something to read at
+     * heed(), and from time to time; it gives what others have told, and how
+     * many ms the clock is ahead of the server's, as of the last tell(), and
+     * is false once the connection is lost.  tell(): a text that ends with a
+     * zero, of 7,999 bytes at most; false: not now.
+     */
+    judge_listener_t   *(*listen)(judge_str_t directory);
+    int                 (*heed)(const judge_listener_t *l);
+    bool                (*hear)(judge_listener_t *l,
+                                void (*heard)(void *data, const char *text),
+                                void *data, int64_t *apart);
+    bool                (*tell)(judge_listener_t *l, const char *text);
+    void                (*ignore)(judge_listener_t *l);
 
     /* Gives back the memory of pages that are kept; outside of a transaction,
      * while nobody uses the connection. */

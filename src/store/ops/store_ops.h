@@ -35,9 +35,6 @@
 
 extern const judge_op_spec_t  judge_op_specs[JUDGE_OP_COUNT];
 
-/* The engine of the store of that name. */
-const judge_driver_t *judge_store_driver(judge_str_t name);
-
 
 /* --- Steps --------------------------------------------------------------- */
 

@@ -88,6 +88,13 @@ PGresult *judge_postgresql_exec(PGconn *pg, const char *sql, int64_t wait);
 
 /* See driver.h. */
 
+judge_listener_t *judge_postgresql_listen(judge_str_t url);
+int judge_postgresql_heed(const judge_listener_t *l);
+bool judge_postgresql_hear(judge_listener_t *l,
+    void (*heard)(void *data, const char *text), void *data, int64_t *apart);
+bool judge_postgresql_tell(judge_listener_t *l, const char *text);
+void judge_postgresql_ignore(judge_listener_t *l);
+
 judge_connection_t *judge_postgresql_open(judge_arena_t *arena,
     judge_str_t url, bool writer, judge_str_t *error);
 void judge_postgresql_close(judge_connection_t *c);

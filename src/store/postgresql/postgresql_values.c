@@ -280,6 +280,11 @@ const judge_driver_t  judge_postgresql_driver = {
     .column_int = judge_postgresql_column_int,
     .column_double = judge_postgresql_column_double,
     .column_str = judge_postgresql_column_str,
+    .listen = judge_postgresql_listen,
+    .heed = judge_postgresql_heed,
+    .hear = judge_postgresql_hear,
+    .tell = judge_postgresql_tell,
+    .ignore = judge_postgresql_ignore,
     .copy = judge_postgresql_copy,
     .vacuum = judge_postgresql_vacuum
 };

@@ -66,7 +66,8 @@ judge_waiters_busy(judge_service_t *service)
 uint64_t
 judge_waiters_commits(const judge_service_t *service)
 {
-    return judge_metrics_get(service->metrics, JUDGE_METRIC_COMMITS);
+    return judge_metrics_get(service->metrics, JUDGE_METRIC_COMMITS)
+           + judge_metrics_get(service->metrics, JUDGE_METRIC_HEARD);
 }
 
 
@@ -154,7 +155,7 @@ judge_waiters_tick(judge_service_t *service)
     judge_waiter_t   *waiter, *rest;
     judge_waiters_t  *waiters = service->waiters;
 
-    changes = judge_metrics_get(service->metrics, JUDGE_METRIC_KEY_CHANGES);
+    changes = judge_metrics_key_changes(service->metrics);
     changed = changes != waiters->key_changes;
     waiters->key_changes = changes;
     now = judge_now(service);

@@ -24,6 +24,7 @@ typedef struct {
     judge_service_t     *service;
     judge_live_entry_t  *entry;        /* in an arena of its own */
     uint64_t             commits;      /* before */
+    uint64_t             changes;      /* of it, before */
     void               (*done)(void *data);
     void                *data;
 } judge_live_load_t;
@@ -123,7 +124,9 @@ judge_live_ready(judge_service_t *service, judge_str_t org, judge_str_t id)
 
     if (!judge_progress_find(service->progress, org, id, judge_now(service),
                              &state)
-        || entry == NULL || !judge_live_current(entry, &state))
+        || entry == NULL || !judge_live_current(entry, &state)
+        || (service->settings.fleet
+            && state.changes != judge_metrics_endings(service->metrics, id)))
     {
         return false;
     }
@@ -255,6 +258,7 @@ judge_live_load(judge_service_t *service, judge_str_t org, judge_str_t id,
 
     judge_metrics_add(service->metrics, JUDGE_METRIC_PROGRESS_READ, 1);
     load->commits = judge_metrics_get(service->metrics, JUDGE_METRIC_COMMITS);
+    load->changes = judge_metrics_endings(service->metrics, id);
     judge_submit(service, &load->read.op);
 
     return true;
@@ -311,6 +315,7 @@ judge_live_make(judge_live_load_t *load)
                              judge_now(service));
     }
 
+    entry->state.changes = load->changes;
     judge_live_put(service, entry);
     (void) judge_progress_keep(service, &entry->state, load->commits);
 

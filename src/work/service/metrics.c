@@ -32,6 +32,14 @@ judge_metrics_get(const judge_metrics_t *metrics, judge_metric_e metric)
 }
 
 
+uint64_t
+judge_metrics_key_changes(const judge_metrics_t *metrics)
+{
+    return judge_metrics_get(metrics, JUDGE_METRIC_KEY_CHANGES)
+           + judge_metrics_get(metrics, JUDGE_METRIC_KEY_CHANGES_HEARD);
+}
+
+
 void
 judge_metrics_took(judge_metrics_t *metrics, judge_time_e what, judge_ms_t ms)
 {
@@ -99,8 +107,14 @@ judge_metrics_caches(const judge_metrics_t *metrics, judge_cache_e cache)
 void
 judge_metrics_changed(judge_metrics_t *metrics, judge_str_t id)
 {
-    __atomic_fetch_add(&metrics->endings[judge_metrics_place(id)], 1,
-                       __ATOMIC_RELEASE);
+    judge_metrics_changed_at(metrics, judge_metrics_place(id));
+}
+
+
+void
+judge_metrics_changed_at(judge_metrics_t *metrics, size_t place)
+{
+    __atomic_fetch_add(&metrics->endings[place], 1, __ATOMIC_RELEASE);
 }
 
 
@@ -110,7 +124,7 @@ judge_metrics_changed_all(judge_metrics_t *metrics)
     size_t  i;
 
     for (i = 0; i < JUDGE_METRICS_ENDINGS + JUDGE_METRICS_JUDGES; i++) {
-        __atomic_fetch_add(&metrics->endings[i], 1, __ATOMIC_RELEASE);
+        judge_metrics_changed_at(metrics, i);
     }
 }
 

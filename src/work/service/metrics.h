@@ -36,7 +36,10 @@ typedef enum {
     JUDGE_METRIC_CANARIES,             /* evaluations judged by canaries, */
     JUDGE_METRIC_CANARIES_FAILED,      /* or not */
     JUDGE_METRIC_COMMITS,              /* groups committed */
+    JUDGE_METRIC_TOLD,                 /* to other nodes, */
+    JUDGE_METRIC_HEARD,                /* and by them: notifications */
     JUDGE_METRIC_KEY_CHANGES,
+    JUDGE_METRIC_KEY_CHANGES_HEARD,    /* on other nodes */
     JUDGE_METRIC_PAIR_CHANGES,         /* known_pairs.h */
     JUDGE_METRIC_WRITES,               /* operations in them */
     JUDGE_METRIC_PROGRESS,             /* asked for, and found in memory */
@@ -127,6 +130,9 @@ void judge_metrics_add(judge_metrics_t *metrics, judge_metric_e metric,
 uint64_t judge_metrics_get(const judge_metrics_t *metrics,
     judge_metric_e metric);
 
+/* Grows with each change of an API key on any node. */
+uint64_t judge_metrics_key_changes(const judge_metrics_t *metrics);
+
 /* The size of a cache of this worker; those of all. */
 void judge_metrics_cache(const judge_service_t *service, judge_cache_e cache,
     size_t entries, size_t bytes);
@@ -142,8 +148,9 @@ void judge_metrics_ended(judge_metrics_t *metrics, judge_str_t id,
     judge_str_t status, judge_ms_t now);
 
 /* A batch or a training job has changed, or what people corrected of a judge;
- * or any, and any evaluation. */
+ * or what a counter is for; or any, and any evaluation. */
 void judge_metrics_changed(judge_metrics_t *metrics, judge_str_t id);
+void judge_metrics_changed_at(judge_metrics_t *metrics, size_t place);
 void judge_metrics_changed_all(judge_metrics_t *metrics);
 
 /* Grows with each end of that evaluation, each change of that batch or

@@ -441,14 +441,12 @@ judge_progress_committed(judge_service_t *service, judge_runner_t *db)
     }
 
     for (i = 0; i < changed->count; i++) {
-        slot = !locked ? NULL
+        /* Nodes of a fleet read it anew, as the counter says. */
+        slot = !locked || service->settings.fleet ? NULL
                : judge_progress_slot(progress,
                                      judge_id_str(&changed->list[i].org),
                                      judge_id_str(&changed->list[i].id));
-        if (slot && service->settings.fleet) {
-            judge_progress_write(slot, NULL);    /* no wait with the lock */
-            progress->count--;
-        } else if (slot) {
+        if (slot) {
             judge_progress_read(service, db, slot);
         }
 

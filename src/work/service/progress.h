@@ -39,6 +39,8 @@ typedef struct {
     uint64_t    version;               /* another one for each state */
     uint64_t    failures;              /* of a batch: the version in which as
                                           many had failed */
+    uint64_t    changes;               /* of judge_metrics_endings(), before
+                                          it was read */
     judge_ms_t  read_at;
     char        status[16];            /* zero-terminated, as is the next */
     char        phase[48];             /* of a job */

@@ -1,0 +1,141 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * What nodes tell each other: LISTEN and NOTIFY.  A transaction that notifies
+ * holds a lock of the whole server while it commits: so none of those that
+ * anybody waits for does, but small ones on a connection of their own, behind
+ * the commits that they tell of, which wait for no disk.
+ */
+
+
+#ifdef JUDGE_HAVE_POSTGRESQL
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "store/postgresql/postgresql_connection.h"
+
+
+#define JUDGE_POSTGRESQL_ANSWERS  5000  /* ms; then it is gone */
+
+struct judge_listener {
+    PGconn   *pg;
+    int64_t   made;
+    int64_t   told;                    /* when; 0: it was answered */
+    int64_t   apart;                   /* the clocks are, in ms */
+};
+
+
+judge_listener_t *
+judge_postgresql_listen(judge_str_t url)
+{
+    char               message[JUDGE_POSTGRESQL_MESSAGE], *copy;
+    PGresult          *result;
+    judge_listener_t  *l;
+
+    l = calloc(1, sizeof(judge_listener_t));
+    copy = l ? strndup(url.data, url.len) : NULL;
+    if (copy == NULL) {
+        free(l);
+        return NULL;
+    }
+
+    l->pg = judge_postgresql_connect(copy, message);
+    free(copy);
+    l->made = judge_postgresql_clock();
+
+    result = l->pg ? judge_postgresql_exec(l->pg, "SET synchronous_commit"
+                         " = off; LISTEN judge", JUDGE_POSTGRESQL_ANSWERS)
+                   : NULL;
+
+    if (PQresultStatus(result) != PGRES_COMMAND_OK
+        || PQsetnonblocking(l->pg, 1) != 0)
+    {
+        judge_postgresql_ignore(l);
+        l = NULL;
+    }
+
+    PQclear(result);
+
+    return l;
+}
+
+
+int
+judge_postgresql_heed(const judge_listener_t *l)
+{
+    return PQsocket(l->pg);
+}
+
+
+/* What this connection has told itself comes, too. */
+
+bool
+judge_postgresql_hear(judge_listener_t *l,
+    void (*heard)(void *data, const char *text), void *data, int64_t *apart)
+{
+    bool             lost;
+    PGnotify        *note;
+    PGresult        *result;
+    struct timespec  now;
+
+    lost = PQconsumeInput(l->pg) != 1 || PQflush(l->pg) < 0
+           || l->made <= judge_postgresql_doubted()
+           || (l->told && judge_postgresql_clock() - l->told
+                          >= JUDGE_POSTGRESQL_ANSWERS);
+
+    while (!lost && l->told && !PQisBusy(l->pg)) {
+        result = PQgetResult(l->pg);
+        l->told = result ? l->told : 0;
+        lost = result && PQresultStatus(result) != PGRES_TUPLES_OK;
+        if (result && !lost) {
+            (void) clock_gettime(CLOCK_REALTIME, &now);
+            l->apart = (int64_t) now.tv_sec * 1000 + now.tv_nsec / 1000000
+                       - atoll(PQgetvalue(result, 0, 1));
+        }
+        PQclear(result);
+    }
+
+    while ((note = PQnotifies(l->pg))) {
+        if (note->be_pid != PQbackendPID(l->pg)) {
+            heard(data, note->extra);
+        }
+        PQfreemem(note);
+    }
+
+    *apart = l->apart;
+
+    return !lost;
+}
+
+
+bool
+judge_postgresql_tell(judge_listener_t *l, const char *text)
+{
+    if (l->told
+        || PQsendQueryParams(l->pg, "SELECT pg_notify('judge', $1), (1000 *"
+                             " extract(epoch FROM clock_timestamp()))::bigint",
+                             1, NULL, &text, NULL, NULL, 0) != 1)
+    {
+        return false;
+    }
+
+    l->told = judge_postgresql_clock();
+    (void) PQflush(l->pg);
+
+    return true;
+}
+
+
+void
+judge_postgresql_ignore(judge_listener_t *l)
+{
+    PQfinish(l->pg);
+    free(l);
+}
+
+#endif
