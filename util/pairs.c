@@ -40,6 +40,8 @@
 #include <string.h>
 
 #include "analysis/builtin/engine.h"
+#include "analysis/checks/checks.h"
+#include "analysis/checks/require.h"
 #include "analysis/text/math.h"
 
 
@@ -100,6 +102,7 @@ static judge_str_t judge_pairs_lines(judge_str_t text);
 static long judge_pairs_score(const judge_pair_file_t *file,
     judge_pairs_e what);
 static long judge_pairs_levels(judge_pair_file_t *file);
+static bool judge_pair_checks(judge_arena_t *arena, judge_rubric_t *rubric);
 static bool judge_pair_scores(const judge_pair_t *pair, bool explain,
     double *scores);
 
@@ -398,6 +401,35 @@ judge_pairs_levels(judge_pair_file_t *file)
 }
 
 
+/* What a judge's criteria ask for in words is checked, as in the service. */
+
+static bool
+judge_pair_checks(judge_arena_t *arena, judge_rubric_t *rubric)
+{
+    size_t              i;
+    judge_str_t         error;
+    judge_list_t        checks;
+    judge_criterion_t  *c;
+
+    for (i = 0; i < rubric->ncriteria; i++) {
+        c = &rubric->criteria[i];
+        checks = (judge_list_t) { NULL, 0, false };
+
+        if (judge_require_merge(arena, c->name, c->description, &checks,
+                                &c->decided) != JUDGE_OK
+            || judge_checks_read(arena, &checks, &c->checks, &error)
+               != JUDGE_OK)
+        {
+            return false;
+        }
+
+        c->nchecks = checks.count;
+    }
+
+    return true;
+}
+
+
 static bool
 judge_pair_scores(const judge_pair_t *pair, bool explain, double *scores)
 {
@@ -429,7 +461,8 @@ judge_pair_scores(const judge_pair_t *pair, bool explain, double *scores)
 
     rubric.ncriteria = i + 1;
     arena = judge_arena_create(1 << 16);
-    scorer = arena == NULL ? NULL : judge_scorer_create(arena, &rubric);
+    scorer = arena == NULL || !judge_pair_checks(arena, &rubric)
+             ? NULL : judge_scorer_create(arena, &rubric);
 
     for (i = 0; scorer != NULL && i < JUDGE_TEXTS; i++) {
         item.text = pair->texts[i];
@@ -437,6 +470,7 @@ judge_pair_scores(const judge_pair_t *pair, bool explain, double *scores)
         item.question = pair->question;
 
         if (judge_score(scorer, &item, arena, &verdict) != JUDGE_OK
+            || judge_checks_apply(arena, &rubric, &item, &verdict) != JUDGE_OK
             || judge_explain(&verdict) != JUDGE_OK)
         {
             break;

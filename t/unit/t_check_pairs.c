@@ -58,8 +58,8 @@ score(judge_str_t description, judge_str_t text)
     judge_scorer_t       *scorer;
     judge_json_writer_t   w;
 
-    if (judge_require_merge(arena, description, &checks, &decided)
-        != JUDGE_OK)
+    if (judge_require_merge(arena, JUDGE_STR(""), description, &checks,
+                            &decided) != JUDGE_OK)
     {
         abort();
     }

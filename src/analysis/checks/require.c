@@ -96,15 +96,11 @@ judge_require(judge_arena_t *arena, judge_str_t description,
         rest = judge_str_from(rest, len);
     }
 
-    if (rc != JUDGE_OK) {
-        return rc;
-    }
-
     judge_require_agree(&q);
     out->checks = (judge_list_t) { q.checks, q.n, true };
+    rest = (judge_str_t) { description.len, copy };
 
-    return judge_require_rest(arena, (judge_str_t) { description.len, copy },
-                              out);
+    return rc == JUDGE_OK ? judge_require_rest(arena, rest, out) : rc;
 }
 
 
@@ -430,27 +426,12 @@ judge_require_agree(judge_require_t *q)
 /* --- What is left -------------------------------------------------------- */
 
 static bool
-judge_require_fills(judge_str_t word)
+judge_require_any(const char *const *words, judge_str_t word, bool begins)
 {
-    const char *const  *filler;
-
-    for (filler = judge_require_filler; *filler; filler++) {
-        if (judge_str_caseeq(word, judge_str_c(*filler))) {
-            return true;
-        }
-    }
-
-    return false;
-}
-
-
-static bool
-judge_require_judges(judge_str_t word)
-{
-    const char *const  *stem;
-
-    for (stem = judge_require_judgement; *stem; stem++) {
-        if (judge_str_casestarts(word, judge_str_c(*stem))) {
+    for (; *words; words++) {
+        if (begins ? judge_str_casestarts(word, judge_str_c(*words))
+                   : judge_str_caseeq(word, judge_str_c(*words)))
+        {
             return true;
         }
     }
@@ -479,8 +460,11 @@ judge_require_rest(judge_arena_t *arena, judge_str_t rest,
         }
 
         word = judge_token_str(&t, &t.tokens[i]);
-        out->whole = out->whole && judge_require_fills(word);
-        out->judgement = out->judgement || judge_require_judges(word);
+        out->whole = out->whole
+                     && judge_require_any(judge_require_filler, word, false);
+        out->judgement = out->judgement
+                         || judge_require_any(judge_require_judgement, word,
+                                              true);
     }
 
     return JUDGE_OK;
@@ -513,16 +497,25 @@ judge_require_same(judge_arena_t *arena, const judge_check_sent_t *a,
 
 
 judge_rc_e
-judge_require_merge(judge_arena_t *arena, judge_str_t description,
-    judge_list_t *checks, bool *decided)
+judge_require_merge(judge_arena_t *arena, judge_str_t name,
+    judge_str_t description, judge_list_t *checks, bool *decided)
 {
     bool                 on, given;
     size_t               i, k, n;
     judge_rc_e           rc;
-    judge_required_t     found;
+    judge_required_t     found, said;
     judge_check_sent_t  *sent, *all, *required;
 
     rc = judge_require(arena, description, &found);
+
+    /* Many put it into the name ("No exclamation marks"). */
+    if (rc == JUDGE_OK && found.checks.count == 0) {
+        said = found;
+        rc = judge_require(arena, name, &found);
+        found.whole = found.whole && said.whole;
+        found.judgement = found.judgement || said.judgement;
+    }
+
     if (rc != JUDGE_OK) {
         return rc;
     }

@@ -35,14 +35,14 @@ judge_rc_e judge_require(judge_arena_t *arena, judge_str_t description,
     judge_required_t *out);
 
 /*
- * Brings the checks of a criterion and its description together: those of the
- * client stay, with `on` and the weight of those that it got from the
- * description before; what the description does not say any more and was not
- * changed to be given goes.  *decided: they leave nothing to judge.  JUDGE_OK
- * or JUDGE_NOMEM.
+ * Brings the checks of a criterion and its description together, or its name
+ * where the description gives none: those of the client stay, with `on` and
+ * the weight of those that came from the description before; what that does
+ * not say any more goes, unless it was changed to be given.  *decided: they
+ * leave nothing to judge.  JUDGE_OK or JUDGE_NOMEM.
  */
-judge_rc_e judge_require_merge(judge_arena_t *arena, judge_str_t description,
-    judge_list_t *checks, bool *decided);
+judge_rc_e judge_require_merge(judge_arena_t *arena, judge_str_t name,
+    judge_str_t description, judge_list_t *checks, bool *decided);
 
 
 #endif /* JUDGE_REQUIRE_H */

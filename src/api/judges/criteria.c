@@ -260,8 +260,8 @@ judge_criteria_describe(judge_arena_t *arena, judge_list_t *criteria)
 
     for (i = 0, rc = JUDGE_OK; i < criteria->count && rc == JUDGE_OK; i++) {
         rows[i].decided.set = true;
-        rc = judge_require_merge(arena, rows[i].description, &rows[i].checks,
-                                 &rows[i].decided.value);
+        rc = judge_require_merge(arena, rows[i].name, rows[i].description,
+                                 &rows[i].checks, &rows[i].decided.value);
     }
 
     return rc;
