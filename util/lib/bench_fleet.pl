@@ -20,7 +20,8 @@ use Time::HiRes qw(time);
 use Judge::Postgresql;
 
 use constant { CONNECTIONS => 64, FLEET_FEW => 8, GROUP => 16,
-               FLEET_ITEMS => 100, CLAIMABLE => 200_000 };
+               FLEET_ITEMS => 100, CLAIMABLE => 200_000,
+               SIZED => 100 };          # batches
 
 my $statement_file = 'build/obj/gen/judge_statements.c';
 
@@ -50,6 +51,7 @@ sub fleet {
 
     fleet_pgbench($load, $pg, $url, $t, \%request);
     fleet_by_nodes($load, $pg, $url, \@nodes, \%request);
+    fleet_sizes($pg, $t, $request{batch});
 
     $_->quit for @nodes;
 }
@@ -405,6 +407,35 @@ sub fleet_by_nodes {
         printf "%-44s %12s %12s %12s\n", '  against one', '',
                map { ratio($median{$_}, $median{1}) } 2, 4;
     }
+}
+
+
+# What evaluations, created in batches and evaluated, cost the server.
+
+sub fleet_sizes {
+    my ($pg, $t, $r) = @_;
+
+    my $sum = sub { $pg->psql('postgres', "SELECT sum(pg_database_size(oid))
+                              FROM pg_database") };
+    my $log = sub { $pg->psql('postgres',
+                              "SELECT pg_current_wal_lsn() - '0/0'") };
+
+    $t->conf(store => '');
+    $t->restart;
+    $pg->psql('postgres', 'CHECKPOINT');
+
+    my ($size, $written, $n) = ($sum->(), $log->(), SIZED() * FLEET_ITEMS);
+    my @ids = map { $t->post($r->{path}, json => $r->{body})->json
+                      ->{batch_id} } 1 .. SIZED();
+    for my $id (@ids) {
+        $t->wait_until(sub { $t->get("/batches/$id")->json->{status}
+                             eq 'completed' }, 'a batch is evaluated');
+    }
+
+    printf "\n%-44s %12s %12s\n", "$n evaluations and contents, in batches",
+           'stored', 'log';
+    printf "%-44s %12d %12d\n", 'bytes of each', ($sum->() - $size) / $n,
+           ($log->() - $written) / $n;
 }
 
 1;
