@@ -21,7 +21,7 @@ use Judge::Postgresql;
 
 use constant { CONNECTIONS => 64, FLEET_FEW => 8, GROUP => 16,
                FLEET_ITEMS => 100, CLAIMABLE => 200_000,
-               SIZED => 100 };          # batches
+               SIZED_BATCHES => 100 };
 
 my $statement_file = 'build/obj/gen/judge_statements.c';
 
@@ -51,9 +51,8 @@ sub fleet {
 
     fleet_pgbench($load, $pg, $url, $t, \%request);
     fleet_by_nodes($load, $pg, $url, \@nodes, \%request);
-    fleet_sizes($pg, $t, $request{batch});
-
     $_->quit for @nodes;
+    fleet_sizes($pg, $request{batch});
 }
 
 
@@ -413,20 +412,21 @@ sub fleet_by_nodes {
 # What evaluations, created in batches and evaluated, cost the server.
 
 sub fleet_sizes {
-    my ($pg, $t, $r) = @_;
+    my ($pg, $r) = @_;
 
-    my $sum = sub { $pg->psql('postgres', "SELECT sum(pg_database_size(oid))
-                              FROM pg_database") };
+    my $t = Judge::Test->new(described => 0, access_log => 'off',
+                             address => $pg->database);
+    my $body = { %{ $r->{body} }, judge_ids => [$t->new_judge] };
+    my $stored = sub { $pg->psql('postgres', 'SELECT'
+                           . ' sum(pg_database_size(oid)) FROM pg_database') };
     my $log = sub { $pg->psql('postgres',
                               "SELECT pg_current_wal_lsn() - '0/0'") };
 
-    $t->conf(store => '');
-    $t->restart;
     $pg->psql('postgres', 'CHECKPOINT');
-
-    my ($size, $written, $n) = ($sum->(), $log->(), SIZED() * FLEET_ITEMS);
-    my @ids = map { $t->post($r->{path}, json => $r->{body})->json
-                      ->{batch_id} } 1 .. SIZED();
+    my ($size, $written, $n) = ($stored->(), $log->(),
+                                SIZED_BATCHES() * FLEET_ITEMS());
+    my @ids = map { $t->post($r->{path}, json => $body)->json->{batch_id} }
+              1 .. SIZED_BATCHES();
     for my $id (@ids) {
         $t->wait_until(sub { $t->get("/batches/$id")->json->{status}
                              eq 'completed' }, 'a batch is evaluated');
@@ -434,7 +434,7 @@ sub fleet_sizes {
 
     printf "\n%-44s %12s %12s\n", "$n evaluations and contents, in batches",
            'stored', 'log';
-    printf "%-44s %12d %12d\n", 'bytes of each', ($sum->() - $size) / $n,
+    printf "%-44s %12d %12d\n", 'bytes of each', ($stored->() - $size) / $n,
            ($log->() - $written) / $n;
 }
 
