@@ -50,6 +50,7 @@ sub fleet {
            'to reach';
 
     fleet_pgbench($load, $pg, $url, $t, \%request);
+    fleet_ways($pg, $url, $t, $request{read});
     fleet_by_nodes($load, $pg, $url, \@nodes, \%request);
     $_->quit for @nodes;
     fleet_sizes($pg, $request{batch});
@@ -211,6 +212,29 @@ sub fleet_bound {
 
     die "pgbench: $out" if $status != 0 || !$rate;
     return $rate;
+}
+
+
+# How an event loop may ask: the statement of a read, without HTTP.
+
+sub fleet_ways {
+    my ($pg, $url, $t, $r) = @_;
+
+    my $sent = (fleet_recorded($pg, $t, $r))[-1];
+    my %rate;
+
+    for (1 .. ROUNDS()) {
+        for my $way (qw(threads pipeline)) {
+            my ($status, $out) = $t->run('build/bench_ways', $way, $url,
+                SECONDS(), $sent->{sql}, @{ $sent->{values} });
+            die "bench_ways: $out" if $status != 0;
+            push @{ $rate{$way} }, $out;
+        }
+    }
+
+    my ($threads, $pipeline) = map { median(@$_) } @rate{qw(threads pipeline)};
+    row('statements: threads that wait / pipeline mode', int $threads,
+        int $pipeline, ratio($threads, $pipeline), '');
 }
 
 
