@@ -510,10 +510,12 @@ judge_require_merge(judge_arena_t *arena, judge_str_t name,
 
     /* Many put it into the name ("No exclamation marks"). */
     if (rc == JUDGE_OK && found.checks.count == 0) {
-        said = found;
-        rc = judge_require(arena, name, &found);
-        found.whole = found.whole && said.whole;
-        found.judgement = found.judgement || said.judgement;
+        rc = judge_require(arena, name, &said);
+        if (rc == JUDGE_OK && said.checks.count > 0) {
+            said.whole = said.whole && found.whole;
+            said.judgement = said.judgement || found.judgement;
+            found = said;
+        }
     }
 
     if (rc != JUDGE_OK) {
