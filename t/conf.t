@@ -30,7 +30,7 @@ sub works {
 # --- judge_store ----------------------------------------------------------
 
 works({}, 'the least');
-works({ store => 'name=a zone=2m public_url=https://example.com/j'
+works({ store => 'name=a zone=4m public_url=https://example.com/j'
                . ' max_body=1m max_batch=2m max_text=64k deadline=10m'
                . ' callback_deadline=1h rate=10/s burst=20'
                . ' lease=30s attempts=3 aging=10s evaluate=off'
@@ -42,6 +42,12 @@ works({ store => 'name=a zone=2m public_url=https://example.com/j'
 
 fails({ store => 'zone=1k' }, qr/zone=1k: expected a size of at least 2m/,
       'a zone that is too small');
+{
+    my ($fine, $out) = $base->check_conf(store => 'zone=2m fleet=on');
+    ok(!$fine && $out =~ /zone=: .* at least 4m, for limits over nodes/,
+       'nor for a fleet') or diag($out);
+}
+works({ store => 'zone=2m fleet=off' }, 'a small one without it');
 fails({ store => 'zone=many' }, qr/zone=many: expected a size/,
       'a zone without a size');
 fails({ store => 'speed=9' },

@@ -39,7 +39,7 @@ struct ngx_http_judge_shared {
 };
 
 
-static ngx_int_t ngx_http_judge_zone_fleet(ngx_slab_pool_t *pool,
+static ngx_int_t ngx_http_judge_zone_fleet(ngx_shm_zone_t *zone,
     ngx_http_judge_shared_t *shared, const judge_settings_t *settings);
 static ngx_int_t ngx_http_judge_zone_mutex(pthread_mutex_t *mutex);
 
@@ -58,7 +58,7 @@ ngx_http_judge_zone_init(ngx_shm_zone_t *zone, void *data)
 
     if (data) {
         zone->data = data;
-        return ngx_http_judge_zone_fleet(pool, data, &js->settings);
+        return ngx_http_judge_zone_fleet(zone, data, &js->settings);
     }
 
     if (zone->shm.exists) {
@@ -87,14 +87,14 @@ ngx_http_judge_zone_init(ngx_shm_zone_t *zone, void *data)
     pool->log_nomem = 0;
     zone->data = shared;
 
-    return ngx_http_judge_zone_fleet(pool, shared, &js->settings);
+    return ngx_http_judge_zone_fleet(zone, shared, &js->settings);
 }
 
 
 /* Made when it is first asked for, also by a reload. */
 
 static ngx_int_t
-ngx_http_judge_zone_fleet(ngx_slab_pool_t *pool,
+ngx_http_judge_zone_fleet(ngx_shm_zone_t *zone,
     ngx_http_judge_shared_t *shared, const judge_settings_t *settings)
 {
     size_t  i;
@@ -106,11 +106,17 @@ ngx_http_judge_zone_fleet(ngx_slab_pool_t *pool,
     }
 
     if (wanted && shared->fleet == NULL) {
-        shared->fleet = ngx_slab_calloc(pool, sizeof(judge_fleet_t));
-        if (shared->fleet == NULL
-            || judge_id_make(&shared->fleet->node, "nod",
-                             (judge_ms_t) ngx_time() * 1000)
-               != JUDGE_OK)
+        shared->fleet = ngx_slab_calloc((ngx_slab_pool_t *) zone->shm.addr,
+                                        sizeof(judge_fleet_t));
+        if (shared->fleet == NULL) {
+            ngx_log_error(NGX_LOG_EMERG, zone->shm.log, 0, "judge_store:"
+                          " zone=: expected a size of at least 4m, for limits"
+                          " over nodes");
+            return NGX_ERROR;
+        }
+
+        if (judge_id_make(&shared->fleet->node, "nod",
+                          (judge_ms_t) ngx_time() * 1000) != JUDGE_OK)
         {
             return NGX_ERROR;
         }

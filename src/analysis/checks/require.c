@@ -496,6 +496,31 @@ judge_require_same(judge_arena_t *arena, const judge_check_sent_t *a,
 }
 
 
+/* Many put it into the name ("No exclamation marks"). */
+
+static judge_rc_e
+judge_require_said(judge_arena_t *arena, judge_str_t name,
+    judge_str_t description, judge_required_t *out)
+{
+    judge_rc_e        rc;
+    judge_required_t  named;
+
+    rc = judge_require(arena, description, out);
+    if (rc != JUDGE_OK || out->checks.count > 0) {
+        return rc;
+    }
+
+    rc = judge_require(arena, name, &named);
+    if (rc == JUDGE_OK && named.checks.count > 0) {
+        named.whole = named.whole && out->whole;
+        named.judgement = named.judgement || out->judgement;
+        *out = named;
+    }
+
+    return rc;
+}
+
+
 judge_rc_e
 judge_require_merge(judge_arena_t *arena, judge_str_t name,
     judge_str_t description, judge_list_t *checks, bool *decided)
@@ -503,21 +528,10 @@ judge_require_merge(judge_arena_t *arena, judge_str_t name,
     bool                 on, given;
     size_t               i, k, n;
     judge_rc_e           rc;
-    judge_required_t     found, said;
+    judge_required_t     found;
     judge_check_sent_t  *sent, *all, *required;
 
-    rc = judge_require(arena, description, &found);
-
-    /* Many put it into the name ("No exclamation marks"). */
-    if (rc == JUDGE_OK && found.checks.count == 0) {
-        rc = judge_require(arena, name, &said);
-        if (rc == JUDGE_OK && said.checks.count > 0) {
-            said.whole = said.whole && found.whole;
-            said.judgement = said.judgement || found.judgement;
-            found = said;
-        }
-    }
-
+    rc = judge_require_said(arena, name, description, &found);
     if (rc != JUDGE_OK) {
         return rc;
     }
