@@ -28,14 +28,14 @@ sub metric {
 
 sub hears {
     my ($node, $what) = @_;
-    my $heard = metric($node, 'heard');
+    my $heard = metric($node, 'received');
     my $other = $node == $front ? $back : $front;
 
     $node->wait_until(sub {
         $other->new_content('Something was committed.');
-        metric($node, 'heard') > $heard;
+        metric($node, 'received') > $heard;
     }, "a node to hear the other one $what", 60);
-    cmp_ok(metric($other, 'told'), '>', 0, "$what: it was told, and heard");
+    cmp_ok(metric($other, 'sent'), '>', 0, "$what: it was told, and heard");
 }
 
 # That it is slow proves nothing; once before it would have looked, that it

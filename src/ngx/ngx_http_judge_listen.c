@@ -143,12 +143,12 @@ ngx_http_judge_listen_tell(ngx_http_judge_service_t *js)
     if (ear->unsent && ear->driver->tell(ear->listener, ear->text)) {
         ear->unsent = false;
         ear->told_at = ngx_current_msec;
-        judge_metrics_add(js->service.metrics, JUDGE_METRIC_TOLD, 1);
+        judge_metrics_add(js->service.metrics, JUDGE_METRIC_NOTES_SENT, 1);
     }
 }
 
 
-/* What is known from others is not told them. */
+/* A change that another node has sent is not sent back. */
 
 static void
 ngx_http_judge_listen_heard(void *data, const char *text)
@@ -159,7 +159,7 @@ ngx_http_judge_listen_heard(void *data, const char *text)
     judge_metrics_t           *metrics = js->service.metrics;
 
     js->ear->any = true;
-    judge_metrics_add(metrics, JUDGE_METRIC_HEARD, 1);
+    judge_metrics_add(metrics, JUDGE_METRIC_NOTES_RECEIVED, 1);
 
     if (*text == 'k') {
         judge_metrics_add(metrics, JUDGE_METRIC_KEY_CHANGES_HEARD, 1);
@@ -259,7 +259,7 @@ ngx_http_judge_listen_connect(judge_task_t *task)
 }
 
 
-/* What was told before is not known: all look. */
+/* Notifications may have been missed meanwhile: all who wait look. */
 
 static void
 ngx_http_judge_listen_connected(judge_task_t *task)

@@ -287,7 +287,7 @@ void judge_answers_keep(judge_req_t *r);
 
 /*
  * Likewise reports, which take long: one is given again as long as the judge
- * has the same active version and nobody has corrected what it said, and for a
+ * has the same active version and nobody has corrected its scores, and for a
  * minute, or 10 s where other nodes change the store.  find() is to be asked
  * before anything is read but the judge.
  */

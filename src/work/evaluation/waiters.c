@@ -67,7 +67,7 @@ uint64_t
 judge_waiters_commits(const judge_service_t *service)
 {
     return judge_metrics_get(service->metrics, JUDGE_METRIC_COMMITS)
-           + judge_metrics_get(service->metrics, JUDGE_METRIC_HEARD);
+           + judge_metrics_get(service->metrics, JUDGE_METRIC_NOTES_RECEIVED);
 }
 
 

@@ -36,8 +36,8 @@ typedef enum {
     JUDGE_METRIC_CANARIES,             /* evaluations judged by canaries, */
     JUDGE_METRIC_CANARIES_FAILED,      /* or not */
     JUDGE_METRIC_COMMITS,              /* groups committed */
-    JUDGE_METRIC_TOLD,                 /* to other nodes, */
-    JUDGE_METRIC_HEARD,                /* and by them: notifications */
+    JUDGE_METRIC_NOTES_SENT,           /* to other nodes, */
+    JUDGE_METRIC_NOTES_RECEIVED,       /* and from them */
     JUDGE_METRIC_KEY_CHANGES,
     JUDGE_METRIC_KEY_CHANGES_HEARD,    /* on other nodes */
     JUDGE_METRIC_PAIR_CHANGES,         /* known_pairs.h */
