@@ -262,6 +262,19 @@ sub ours {
     return $text;
 }
 
+sub balancer {
+    my $text = Judge::Nginx::read_file($base->repo . '/conf/balancer.conf');
+    my %change = (
+        '/run/nginx.pid' => 'nginx.pid', '/var/log/nginx/' => 'logs/',
+        'user             www-data;'        => '',
+        '/etc/ssl/judge.example.com.pem'    => '@DIR@/cert.pem',
+        '/etc/ssl/judge.example.com.key'    => '@DIR@/key.pem',
+        'node1.example.com' => '127.0.0.1', 'node2.example.com' => '127.0.0.1',
+        'listen 443'                        => 'listen 127.0.0.1:@PORT@');
+    $text =~ s/\Q$_\E/$change{$_}/g for sort keys %change;
+    return $text;
+}
+
 my $front = "daemon off;\npid nginx.pid;\nerror_log logs/error.log info;\n"
           . ($> == 0 ? "user www-data;\n" : '');
 
@@ -299,6 +312,10 @@ my $fleet = ours('fleet.conf',
     'listen 8080'                  => 'listen 127.0.0.1:@PORT@');
 
 works({ conf => $fleet }, 'conf/fleet.conf is right');
+
+# t/balancer.t runs it.
+
+works({ conf => balancer() }, 'conf/balancer.conf is right');
 
 my $models = Judge::Nginx::read_file($base->repo . '/conf/llm.conf');
 $models =~ s{https://api\.openai\.com}{https://127.0.0.1} or die 'no host';

@@ -4,6 +4,7 @@
 # A store in PostgreSQL: what is refused, a server that goes and comes back,
 # and several nodes of which one is killed.
 
+use File::Path qw(remove_tree);
 use POSIX ();
 
 use Judge::Test;
@@ -14,11 +15,53 @@ my $t      = Judge::Test->new(address => $url, store => 'lease=2s');
 
 my $judge   = $t->new_judge;
 my $content = $t->new_content('The bridge was opened in 1932.');
-$t->evaluated($t->new_evaluation($judge, $content));
+my $early   = $t->new_evaluation($judge, $content);
+$t->evaluated($early);
 pass('an evaluation is made and ends');
 is($server->psql($url, 'select version from judge_schema') + 0,
    scalar(my @files = glob $t->repo . '/src/store/sql/*.sql'),
    'the schema has the version of the migrations');
+
+# --- Keys ------------------------------------------------------------------
+
+# What begins with the organization can be where that is.
+
+sub elsewhere {
+    return join ' ', split /\n/, $server->psql($_[0], <<'SQL');
+select t.relname || '.' || coalesce(a.attname, '?') from pg_index k
+join pg_class t on t.oid = k.indrelid
+left join pg_attribute a on a.attrelid = t.oid and a.attnum = k.indkey[0]
+where k.indisunique and t.relnamespace = current_schema()::regnamespace
+and a.attname is distinct from 'org' order by 1
+SQL
+}
+
+my $without = 'judge_schema.product organizations.id probes.id'
+              . ' service_secrets.name';
+is(elsewhere($url), $without,
+   'every key begins with the organization, but for those of few tables');
+like(do { local (@ARGV, $/) = $t->repo . '/docs/postgresql.md'; <> },
+     qr/^Every key [^.]*\Q$_\E/m, "\u$_ is said to")
+    for map { /^(\w+)/ ? "`$1`" : () } split ' ', $without;
+
+# As it was before: rows of results found by their number alone, and some that
+# did not name their organization.
+
+$t->quit;
+$server->psql($url, 'alter table results_together'
+    . ' drop constraint results_together_pkey, alter org drop not null,'
+    . ' add primary key (number); update results_together set org = null;'
+    . ' alter table contents add constraint contents_rowid_key'
+    . ' unique (rowid); update judge_schema set version = 23');
+$t->start;
+is(elsewhere($url), $without, 'those of an older schema are made anew');
+is($t->sql1('select count(*) from results_together where org is null'), 0,
+   '… of rows that say whose they are');
+like($t->get("/evaluations/$early")->body, qr/"overall_score":/,
+     '… with results that are found');
+status_is($t->delete("/content/$content"), 204, '… and deleted');
+is($t->sql1('select count(*) from results_together'), 0, '… for good');
+$content = $t->new_content('The bridge was opened in 1932.');
 
 # --- Refused at the start --------------------------------------------------
 
@@ -126,7 +169,7 @@ my @ids = map { $t->new_evaluation($judge, $t->new_content("Text number $_,"
               . ' which is short, and says where the bridge is.')) } 1 .. 60;
 $other->crash;
 $t->evaluated($_) for @ids;
-is($t->sql1('select count(*) from evaluations'), 62,
+is($t->sql1('select count(*) from evaluations'), 61,
    'every evaluation is there');
 is($t->sql1("select count(*) from evaluations where status <> 'completed'"), 0,
    'and has ended, though a node was killed');
@@ -134,29 +177,92 @@ is($t->sql1('select count(*) from (select result from evaluations where result'
             . ' is not null group by result having count(*) > 1) twice'), 0,
    'no two have the same result');
 
-# What another node is just taking is passed by, and the next is taken.
+# What another node is just taking is passed by, and the next is taken: also
+# where that is all that is looked at first.
+
+sub holding {
+    my ($sql) = @_;
+    my $pid = fork // die "fork: $!";
+    if ($pid == 0) {
+        open STDERR, '>', '/dev/null';
+        eval { $server->psql($url, "begin; $sql for update;"
+                             . ' select pg_sleep(60)') };
+        POSIX::_exit(0);
+    }
+    $t->wait_until(sub {
+        $t->sql1("select count(*) from pg_stat_activity"
+                 . " where wait_event = 'PgSleep'");
+    }, 'rows to be held');
+    return $pid;
+}
+
+sub let_go {
+    $t->sql1('select count(pg_terminate_backend(pid)) from pg_stat_activity'
+             . " where wait_event = 'PgSleep'");
+    waitpid $_[0], 0;
+}
+
+$t->quit;
+$server->psql($url, <<'SQL');
+insert into evaluations (org, id, status, queue_at, priority, attempts,
+    content_id, judge_id, judge_version, created_at, deadline)
+select org, 'evl_waits_' || lpad(n::text, 4, '0'), 'processing', n, priority,
+    0, content_id, judge_id, judge_version, created_at, deadline + 3600000
+from (select * from evaluations where status = 'completed' limit 1) as e,
+    generate_series(1, 300) as n
+SQL
+my $held = holding("select id from evaluations where id <= 'evl_waits_0256'"
+                   . " and id like 'evl_waits_%'");
+my $waits = 'select count(*) from evaluations where status ='
+            . " 'processing' and id like 'evl_waits_%'";
+$t->start;
+$t->wait_until(sub { $t->sql1($waits) == 256 },
+               'what nobody holds to be evaluated');
+pass('a claim goes on behind as many as it looks at first');
+let_go($held);
+$t->wait_until(sub { $t->sql1($waits) == 0 }, 'the others');
 
 my $films = $t->post('/v1/evaluations/social-media', json => {
     judge_id => $t->new_judge(content_type => 'video'),
     urls => [ map { "https://vimeo.com/7697987$_" } 1, 2 ] })->json->{items};
 my ($first, $second) = map { $_->{evaluation_id} } @$films;
-my $sleeps = "from pg_stat_activity where wait_event = 'PgSleep'";
-
-my $taking = fork // die "fork: $!";
-if ($taking == 0) {
-    open STDERR, '>', '/dev/null';
-    eval { $server->psql($url, 'begin; select 1 from evaluations where id ='
-                         . " '$first' for update; select pg_sleep(60)") };
-    POSIX::_exit(0);
-}
-$t->wait_until(sub { $t->sql1("select count(*) $sleeps") }, 'the row held');
-
+$held = holding("select id from evaluations where id = '$first'");
 $r = $t->post('/v1/work/claim', json => { kinds => ['video'], max => 1,
                                           sources => ['social_media'] });
 is(join(' ', map { $_->{evaluation_id} } @{ $r->json->{work} }), $second,
    'a claim goes on to what nobody holds');
-$t->sql1("select count(pg_terminate_backend(pid)) $sleeps");
-waitpid $taking, 0;
+let_go($held);
+
+# A content goes while another node ends its evaluation: its batch counts what
+# was deleted as it was then.
+
+my $batch = $t->made('/batches/evaluate', 'batch_id', json => {
+    name => 'Two', judge_ids => [$judge], auto_start => JSON::PP::false,
+    content_items => [ map { { name => $_, text_content => "$_ text." } }
+                       qw(Gone Kept) ] });
+my $gone = $t->sql1("select content_id from evaluations e join contents c on"
+                    . ' c.id = e.content_id where c.name = ' . "'Gone'");
+
+open $psql, '|-', 'psql', '-XAtq', '-d', $url or die "psql: $!";
+$psql->autoflush(1);
+print $psql "begin; update evaluations set status = 'completed',"
+            . " overall_score = 50 where content_id = '$gone';"
+            . ' update batches set completed = completed + 1'
+            . " where id = '$batch'; select pg_advisory_lock(7);\n";
+$t->wait_until(sub {
+    $server->psql($url, "select count(*) from pg_locks where locktype ="
+                  . " 'advisory' and objid = 7 and granted") > 0;
+}, 'the evaluation to be ended');
+my $deleter = $t->connect;
+$deleter->send($t->bytes(DELETE => "/content/$gone"));
+$t->wait_until(sub {
+    $server->psql($url, 'select count(*) from pg_locks where not granted') > 0;
+}, 'the deletion to wait for that');
+print $psql "commit;\n";
+close $psql;
+status_is($deleter->response, 204, 'the content is deleted');
+is($t->sql1("select total || ' ' || completed from batches"
+            . " where id = '$batch'"), '1 0', 'its batch is counted right');
 
 $t->stop;
 done_testing();

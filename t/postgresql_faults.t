@@ -175,6 +175,35 @@ kept('slow');
 $proxy->pass;
 once('a slow network');
 
+# --- A job that ends while it is read ----------------------------------------
+
+# Its course is read behind its state: the state that is shown is not newer.
+
+my $id = $t->made('/training/jobs', 'job_id', json => {
+    judge_id => $judge, training_type => 'full_retrain',
+    training_config => {} });
+my $reader = $t->connect;
+my @get    = $t->bytes(GET => "/training/jobs/$id?include_logs=true",
+                        keepalive => 1);
+
+$reader->send(@get);
+is($reader->response->json->{status}, 'created', 'a job that waits');
+
+my $later = $proxy->cuts;
+$proxy->later($id);
+$reader->send(@get);
+$t->wait_until(sub { $proxy->cuts > $later }, 'its course to be read');
+$t->alter('insert into training_logs (org, job_id, at, level, message)'
+          . " select org, id, created_at, 'info', 'the last line'"
+          . " from training_jobs where id = '$id'");
+status_is($t->post("/training-jobs/$id/cancel"), 200, 'it ends');
+$proxy->pass;
+
+my $job = $reader->response->json;
+is($job->{status}, 'cancelled', 'who reads it sees that');
+is(join(' ', map { $_->{message} } @{ $job->{logs} }), 'the last line',
+   'and its last line');
+
 # --- Half-open connections --------------------------------------------------
 
 $proxy->hold;

@@ -231,11 +231,12 @@ fill_templates_read(void)
         " e.status = 'processing', e.id, e.content_id,"
         " coalesce(t.bodies, r.body, ''), t.features, e.result % 64"
         " FROM evaluations e LEFT JOIN results_together t ON"
-        " t.number = e.result / 64 LEFT JOIN results r ON r.org = e.org AND"
+        " t.org = e.org AND t.number = e.result / 64"
+        " LEFT JOIN results r ON r.org = e.org AND"
         " r.evaluation_id = e.id ORDER BY e.content_id, e.id", -1, &st, NULL)
         != SQLITE_OK
         || sqlite3_prepare_v2(fill_db, "INSERT INTO results_together (number,"
-            " kept, features, bodies) VALUES (?1, ?2, ?3, ?4)", -1,
+            " kept, features, bodies, org) VALUES (?1, ?2, ?3, ?4, ?5)", -1,
             &fill_together, NULL) != SQLITE_OK)
     {
         fill_die("templates");
@@ -472,6 +473,8 @@ fill_batch(long from, long n, const judge_id_t *org, judge_ms_t at, bool large)
     fill_status_e  kind;
 
     fill_bind(FILL_ORG, judge_id_str(org), 0, T_COUNT - 1);
+    (void) sqlite3_bind_text(fill_together, 5, judge_id_str(org).data,
+                             (int) judge_id_str(org).len, SQLITE_TRANSIENT);
     fill_bind(FILL_KEY, JUDGE_STR(""), T_BATCHES, T_BATCH_TEXTS);
     (void) fill_id(&batch, "bat", at);
 

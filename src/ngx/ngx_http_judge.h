@@ -23,7 +23,7 @@
 
 typedef struct ngx_http_judge_executor  ngx_http_judge_executor_t;
 typedef struct ngx_http_judge_shared    ngx_http_judge_shared_t;
-typedef struct ngx_http_judge_ear       ngx_http_judge_ear_t;
+typedef struct ngx_http_judge_nodes     ngx_http_judge_nodes_t;
 
 /* Of a directive, for what is found once all are read. */
 typedef struct {
@@ -54,7 +54,7 @@ typedef struct {
     judge_task_t                leaving;   /* once it is lost */
     ngx_uint_t                  slot;      /* in the zone */
     ngx_connection_t           *waking;    /* others wake it by that */
-    ngx_http_judge_ear_t       *ear;       /* for other nodes; NULL: none */
+    ngx_http_judge_nodes_t     *nodes;     /* the other ones; NULL: none */
     ngx_msec_t                  tried_at;  /* to open the store */
     ngx_msec_t                  swept_at;  /* for dead workers */
     ngx_uint_t                  requests;  /* that are under way */
@@ -111,7 +111,7 @@ ngx_connection_t *ngx_http_judge_listen_watch(ngx_http_judge_service_t *js,
  * when there may be, on the loop. */
 void ngx_http_judge_listen_open(ngx_http_judge_service_t *js);
 void ngx_http_judge_listen_tick(ngx_http_judge_service_t *js);
-void ngx_http_judge_listen_tell(ngx_http_judge_service_t *js);
+void ngx_http_judge_listen_notify(ngx_http_judge_service_t *js);
 void ngx_http_judge_listen_close(ngx_http_judge_service_t *js);
 
 /* Adds a header to the answer; nothing is copied.  NULL: no memory. */

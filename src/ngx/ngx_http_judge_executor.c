@@ -708,7 +708,7 @@ ngx_http_judge_lane_done(ngx_event_t *ev)
     }
 
     if (lane->writes) {
-        ngx_http_judge_listen_tell(x->js);
+        ngx_http_judge_listen_notify(x->js);
     }
 }
 

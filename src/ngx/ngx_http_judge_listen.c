@@ -21,9 +21,10 @@
 #include "work/service/metrics.h"
 
 
-#define NGX_HTTP_JUDGE_TELL_EVERY  20      /* ms, at most so often; what comes
-                                              sooner waits for the tick */
-#define NGX_HTTP_JUDGE_TELL_MOST   1000    /* counters, else all */
+#define NGX_HTTP_JUDGE_NOTIFY_EVERY  20    /* ms, at most so often; what
+                                              comes sooner waits for the
+                                              tick */
+#define NGX_HTTP_JUDGE_NOTIFY_MOST   1000  /* counters, else all */
 #define NGX_HTTP_JUDGE_ALL         "k*"
 #define NGX_HTTP_JUDGE_APART       5000    /* ms that clocks may differ */
 #define NGX_HTTP_JUDGE_WARN_EVERY  60000
@@ -33,23 +34,23 @@
 
 _Static_assert(NGX_HTTP_JUDGE_COUNTERS <= 0x10000, "four digits");
 
-struct ngx_http_judge_ear {
+struct ngx_http_judge_nodes {
     const judge_driver_t  *driver;
     judge_listener_t      *listener;       /* NULL: not now */
     judge_listener_t      *made;           /* a thread's */
     ngx_connection_t      *connection;     /* NULL: the tick looks */
     judge_task_t           connecting;
     ngx_msec_t             tried_at;
-    ngx_msec_t             told_at;
+    ngx_msec_t             notified_at;
     ngx_msec_t             warned_at;      /* 0: never */
     bool                   busy;           /* it is connecting */
     bool                   failed;         /* the log says so */
-    bool                   any;            /* was heard */
+    bool                   any;            /* was received */
     bool                   unsent;         /* the text */
     uint64_t               commits;        /* that others know of, */
     uint64_t               keys;           /* as they do of these */
     uint64_t               known[NGX_HTTP_JUDGE_COUNTERS];
-    char                   text[1 + 4 * NGX_HTTP_JUDGE_TELL_MOST + 1];
+    char                   text[1 + 4 * NGX_HTTP_JUDGE_NOTIFY_MOST + 1];
 };
 
 
@@ -69,16 +70,16 @@ ngx_http_judge_listens(ngx_http_judge_service_t *js)
 
 
 static void
-ngx_http_judge_listen_stop(ngx_http_judge_ear_t *ear)
+ngx_http_judge_listen_stop(ngx_http_judge_nodes_t *nodes)
 {
-    if (ear->connection) {
-        ngx_close_connection(ear->connection);
-        ear->connection = NULL;
+    if (nodes->connection) {
+        ngx_close_connection(nodes->connection);
+        nodes->connection = NULL;
     }
 
-    if (ear->listener) {
-        ear->driver->ignore(ear->listener);
-        ear->listener = NULL;
+    if (nodes->listener) {
+        nodes->driver->unlisten(nodes->listener);
+        nodes->listener = NULL;
     }
 }
 
@@ -86,63 +87,64 @@ ngx_http_judge_listen_stop(ngx_http_judge_ear_t *ear)
 /* Makes the text of it; false: there are none. */
 
 static bool
-ngx_http_judge_listen_news(ngx_http_judge_service_t *js)
+ngx_http_judge_listen_changes(ngx_http_judge_service_t *js)
 {
-    char                  *p;
-    size_t                 i, n;
-    uint64_t               commits, keys, now;
-    judge_metrics_t       *metrics = js->service.metrics;
-    ngx_http_judge_ear_t  *ear = js->ear;
+    char                    *p;
+    size_t                   i, n;
+    uint64_t                 commits, keys, now;
+    judge_metrics_t         *metrics = js->service.metrics;
+    ngx_http_judge_nodes_t  *nodes = js->nodes;
 
     commits = judge_metrics_get(metrics, JUDGE_METRIC_COMMITS);
     keys = judge_metrics_get(metrics, JUDGE_METRIC_KEY_CHANGES);
-    p = ear->text;
+    p = nodes->text;
 
-    if (keys != ear->keys) {
+    if (keys != nodes->keys) {
         *p++ = 'k';
     }
 
     for (i = 0, n = 0; i < NGX_HTTP_JUDGE_COUNTERS; i++) {
         now = __atomic_load_n(&metrics->endings[i], __ATOMIC_ACQUIRE);
-        if (now == ear->known[i]) {
+        if (now == nodes->known[i]) {
             continue;
         }
 
-        ear->known[i] = now;
-        if (n++ < NGX_HTTP_JUDGE_TELL_MOST) {
+        nodes->known[i] = now;
+        if (n++ < NGX_HTTP_JUDGE_NOTIFY_MOST) {
             p += snprintf(p, 5, "%04zx", i);
         }
     }
 
     *p = '\0';
-    if (n > NGX_HTTP_JUDGE_TELL_MOST) {
-        ngx_memcpy(ear->text, NGX_HTTP_JUDGE_ALL, sizeof(NGX_HTTP_JUDGE_ALL));
+    if (n > NGX_HTTP_JUDGE_NOTIFY_MOST) {
+        ngx_memcpy(nodes->text, NGX_HTTP_JUDGE_ALL,
+                   sizeof(NGX_HTTP_JUDGE_ALL));
     }
 
-    n += (commits != ear->commits) + (keys != ear->keys);
-    ear->commits = commits;
-    ear->keys = keys;
+    n += (commits != nodes->commits) + (keys != nodes->keys);
+    nodes->commits = commits;
+    nodes->keys = keys;
 
     return n != 0;
 }
 
 
 void
-ngx_http_judge_listen_tell(ngx_http_judge_service_t *js)
+ngx_http_judge_listen_notify(ngx_http_judge_service_t *js)
 {
-    ngx_http_judge_ear_t  *ear = js->ear;
+    ngx_http_judge_nodes_t  *nodes = js->nodes;
 
-    if (ear == NULL || ear->listener == NULL
-        || ngx_current_msec - ear->told_at < NGX_HTTP_JUDGE_TELL_EVERY)
+    if (nodes == NULL || nodes->listener == NULL
+        || ngx_current_msec - nodes->notified_at < NGX_HTTP_JUDGE_NOTIFY_EVERY)
     {
         return;
     }
 
-    ear->unsent = ear->unsent || ngx_http_judge_listen_news(js);
+    nodes->unsent = nodes->unsent || ngx_http_judge_listen_changes(js);
 
-    if (ear->unsent && ear->driver->tell(ear->listener, ear->text)) {
-        ear->unsent = false;
-        ear->told_at = ngx_current_msec;
+    if (nodes->unsent && nodes->driver->notify(nodes->listener, nodes->text)) {
+        nodes->unsent = false;
+        nodes->notified_at = ngx_current_msec;
         judge_metrics_add(js->service.metrics, JUDGE_METRIC_NOTES_SENT, 1);
     }
 }
@@ -151,71 +153,71 @@ ngx_http_judge_listen_tell(ngx_http_judge_service_t *js)
 /* A change that another node has sent is not sent back. */
 
 static void
-ngx_http_judge_listen_heard(void *data, const char *text)
+ngx_http_judge_listen_received(void *data, const char *text)
 {
     char                       digits[5] = "";
     size_t                     i;
     ngx_http_judge_service_t  *js = data;
     judge_metrics_t           *metrics = js->service.metrics;
 
-    js->ear->any = true;
+    js->nodes->any = true;
     judge_metrics_add(metrics, JUDGE_METRIC_NOTES_RECEIVED, 1);
 
     if (*text == 'k') {
-        judge_metrics_add(metrics, JUDGE_METRIC_KEY_CHANGES_HEARD, 1);
+        judge_metrics_add(metrics, JUDGE_METRIC_KEY_CHANGES_RECEIVED, 1);
         text++;
     }
 
     for (i = 0; *text == '*' && i < NGX_HTTP_JUDGE_COUNTERS; i++) {
         judge_metrics_changed_at(metrics, i);
-        js->ear->known[i]++;
+        js->nodes->known[i]++;
     }
 
     for ( /* void */ ; *text != '*' && ngx_strlen(text) >= 4; text += 4) {
         ngx_memcpy(digits, text, 4);
         i = strtoul(digits, NULL, 16) % NGX_HTTP_JUDGE_COUNTERS;
         judge_metrics_changed_at(metrics, i);
-        js->ear->known[i]++;
+        js->nodes->known[i]++;
     }
 }
 
 
 static void
-ngx_http_judge_listen_hear(ngx_http_judge_service_t *js)
+ngx_http_judge_listen_receive(ngx_http_judge_service_t *js)
 {
-    int64_t                apart;
-    ngx_http_judge_ear_t  *ear = js->ear;
+    int64_t                  apart;
+    ngx_http_judge_nodes_t  *nodes = js->nodes;
 
-    if (!ear->driver->hear(ear->listener, ngx_http_judge_listen_heard, js,
-                           &apart))
+    if (!nodes->driver->receive(nodes->listener,
+                                ngx_http_judge_listen_received, js, &apart))
     {
-        ngx_http_judge_listen_stop(ear);
+        ngx_http_judge_listen_stop(nodes);
     }
 
     if (llabs(apart) > NGX_HTTP_JUDGE_APART
-        && (ear->warned_at == 0 || ngx_current_msec - ear->warned_at
+        && (nodes->warned_at == 0 || ngx_current_msec - nodes->warned_at
                                    >= NGX_HTTP_JUDGE_WARN_EVERY))
     {
-        ear->warned_at = ngx_current_msec;
+        nodes->warned_at = ngx_current_msec;
         ngx_log_error(NGX_LOG_WARN, js->tick.log, 0, "judge: the clock of this"
                       " machine is %L ms ahead of the database's: leases hold"
                       " by the clocks, let NTP set both", apart);
     }
 
-    if (ear->any) {
-        ear->any = false;
+    if (nodes->any) {
+        nodes->any = false;
         js->service.wake(js);
         judge_waiters_tick(&js->service);
     }
 
-    ngx_http_judge_listen_tell(js);
+    ngx_http_judge_listen_notify(js);
 }
 
 
 static void
 ngx_http_judge_listen_event(ngx_event_t *ev)
 {
-    ngx_http_judge_listen_hear(((ngx_connection_t *) ev->data)->data);
+    ngx_http_judge_listen_receive(((ngx_connection_t *) ev->data)->data);
 }
 
 
@@ -255,7 +257,7 @@ ngx_http_judge_listen_connect(judge_task_t *task)
 {
     ngx_http_judge_service_t  *js = task->data;
 
-    js->ear->made = js->ear->driver->listen(ngx_http_judge_str(js->store));
+    js->nodes->made = js->nodes->driver->listen(ngx_http_judge_str(js->store));
 }
 
 
@@ -266,71 +268,76 @@ ngx_http_judge_listen_connected(judge_task_t *task)
 {
     int                        fd;
     ngx_http_judge_service_t  *js = task->data;
-    ngx_http_judge_ear_t      *ear = js->ear;
+    ngx_http_judge_nodes_t    *nodes = js->nodes;
 
-    ear->busy = false;
-    ear->listener = ear->made;
-    ear->made = NULL;
+    nodes->busy = false;
+    nodes->listener = nodes->made;
+    nodes->made = NULL;
 
-    if (ear->listener == NULL) {
-        if (!ear->failed) {
-            ngx_log_error(NGX_LOG_WARN, js->tick.log, 0, "judge: other nodes"
-                          " are not heard: who waits looks once a second");
+    if (nodes->listener == NULL) {
+        if (!nodes->failed) {
+            ngx_log_error(NGX_LOG_WARN, js->tick.log, 0, "judge: what other"
+                          " nodes notify does not come: who waits looks once a"
+                          " second");
         }
-        ear->failed = true;
+        nodes->failed = true;
         return;
     }
 
-    ear->failed = false;
+    nodes->failed = false;
 
     /* libpq closes its own. */
-    fd = dup(ear->driver->heed(ear->listener));
-    ear->connection = fd == -1 ? NULL : ngx_http_judge_listen_watch(js, fd,
+    fd = dup(nodes->driver->socket(nodes->listener));
+    nodes->connection = fd == -1 ? NULL : ngx_http_judge_listen_watch(js, fd,
                                             ngx_http_judge_listen_event);
 
     judge_waiters_all(&js->service);
-    (void) ngx_http_judge_listen_news(js);
-    ngx_memcpy(ear->text, NGX_HTTP_JUDGE_ALL, sizeof(NGX_HTTP_JUDGE_ALL));
-    ear->unsent = true;
-    ngx_http_judge_listen_hear(js);
+    (void) ngx_http_judge_listen_changes(js);
+    ngx_memcpy(nodes->text, NGX_HTTP_JUDGE_ALL, sizeof(NGX_HTTP_JUDGE_ALL));
+    nodes->unsent = true;
+    ngx_http_judge_listen_receive(js);
 }
 
 
 void
 ngx_http_judge_listen_open(ngx_http_judge_service_t *js)
 {
-    const judge_driver_t  *driver;
+    js->nodes = js->settings.fleet
+              ? ngx_calloc(sizeof(ngx_http_judge_nodes_t), js->tick.log)
+              : NULL;
 
-    driver = judge_store_driver(ngx_http_judge_str(js->store));
-    js->ear = js->settings.fleet && driver->listen
-              ? ngx_calloc(sizeof(ngx_http_judge_ear_t), js->tick.log) : NULL;
-
-    if (js->ear) {
-        js->ear->driver = driver;
+    if (js->nodes) {
+        js->nodes->driver = judge_store_driver(ngx_http_judge_str(js->store));
     }
 }
+
+
+/* Where nothing is heard of other nodes all who wait look once a second. */
 
 
 void
 ngx_http_judge_listen_tick(ngx_http_judge_service_t *js)
 {
-    ngx_http_judge_ear_t  *ear = js->ear;
+    ngx_http_judge_nodes_t  *nodes = js->nodes;
 
-    if (ear == NULL || ear->busy) {
+    if (nodes == NULL || nodes->busy) {
         return;
     }
 
     if (!ngx_http_judge_listens(js)) {
-        ngx_http_judge_listen_stop(ear);
+        ngx_http_judge_listen_stop(nodes);
 
-    } else if (ear->listener) {
-        ngx_http_judge_listen_hear(js);
+    } else if (nodes->listener) {
+        ngx_http_judge_listen_receive(js);
 
-    } else if (!ngx_exiting && ngx_current_msec - ear->tried_at >= 1000) {
-        ear->tried_at = ngx_current_msec;
-        ear->busy = true;
+    } else if (!ngx_exiting && ngx_current_msec - nodes->tried_at >= 1000) {
+        nodes->tried_at = ngx_current_msec;
         judge_waiters_all(&js->service);
-        judge_service_compute(&js->service, &ear->connecting,
+        nodes->busy = nodes->driver->listen != NULL;
+        if (!nodes->busy) {
+            return;
+        }
+        judge_service_compute(&js->service, &nodes->connecting,
                               ngx_http_judge_listen_connect,
                               ngx_http_judge_listen_connected, js);
     }
@@ -340,9 +347,9 @@ ngx_http_judge_listen_tick(ngx_http_judge_service_t *js)
 void
 ngx_http_judge_listen_close(ngx_http_judge_service_t *js)
 {
-    if (js->ear) {
-        ngx_http_judge_listen_stop(js->ear);
-        ngx_free(js->ear);
-        js->ear = NULL;
+    if (js->nodes) {
+        ngx_http_judge_listen_stop(js->nodes);
+        ngx_free(js->nodes);
+        js->nodes = NULL;
     }
 }

@@ -98,7 +98,7 @@ ngx_http_judge_woken(ngx_event_t *ev)
 
     ngx_http_judge_wake_heard(c->data);
     judge_waiters_tick(&((ngx_http_judge_service_t *) c->data)->service);
-    ngx_http_judge_listen_tell(c->data);
+    ngx_http_judge_listen_notify(c->data);
 }
 
 

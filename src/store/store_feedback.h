@@ -225,12 +225,16 @@ typedef struct {
 #define JUDGE_SPREAD_CORRECTIONS  4000
 #define JUDGE_SPREAD_ROWS  65          /* criteria, and the overall score */
 
+/* Corrections from which on it is known whether they lie above or below. */
+#define JUDGE_SPREAD_SHIFTED  20
+
 /* How far the scores of people lie from those that a version of a judge gave:
- * nine of ten corrections, as split-conformal prediction counts them (Vovk et
- * al. 2005), are at most `width` points off. */
+ * `shift` points above, and nine of ten corrections, as split-conformal
+ * prediction counts them (Vovk et al. 2005), at most `width` from there. */
 typedef struct {
     judge_str_t  criterion_id;         /* empty: the overall score */
     int64_t      n;                    /* corrections, 9 at least */
+    double       shift;
     double       width;
 } judge_spread_row_t;
 

@@ -44,6 +44,10 @@ typedef struct {
     judge_job_t  **jobs;               /* room for both, and for a range */
     size_t         count;              /* out */
     size_t         alone;              /* out: those before the range's */
+    size_t         passed;             /* while it runs: were claimed before;
+                                          at a second look */
+    int64_t        fresh;              /* 1: they are not looked at, and */
+    int64_t        more;               /* so many others besides */
     judge_queue_range_t  range;        /* while it runs; out: the claimed */
     bool           whole;              /* one: it is claimed, or */
     bool           broken;             /* its evaluations wait alone now */

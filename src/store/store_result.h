@@ -16,7 +16,7 @@
 
 struct judge_results_together {
     int64_t                    number;
-    judge_str_t                org;    /* of all of them, where it is new */
+    judge_str_t                org;    /* of all of them */
     int64_t                    kept;   /* so many, without those that went */
     judge_str_t                features;         /* see packing.h */
     judge_str_t                bodies;
@@ -32,7 +32,8 @@ judge_rc_e judge_queue_finish_pack(judge_queue_finish_t *o,
  * tried again: the engine runs it behind such a write. */
 typedef struct {                       /* any org */
     judge_op_t                 op;
-    int64_t                    from;   /* while it runs */
+    judge_str_t                of;     /* while it runs: an organization, */
+    int64_t                    from;   /* and the first result looked for */
     judge_results_together_t  *rows;
     judge_results_together_t  *at;
 } judge_results_gone_t;

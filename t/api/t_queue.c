@@ -272,6 +272,44 @@ test_queue_lease(t_api_t *api)
 }
 
 
+/* What did not end comes one by one, and does not keep back what is behind
+ * it. */
+
+static void
+test_queue_again(t_api_t *api)
+{
+    int                  i;
+    judge_str_t          judge, content, fresh, last;
+    judge_queue_claim_t  o;
+
+    judge = t_make_judge(api);
+    content = make_content(api);
+    for (i = 0; i < 6; i++) {
+        (void) make_evaluation(api, judge, content, JUDGE_PRIORITY_NORMAL);
+    }
+    t_is_int((int64_t) claim(api, "one", 6).count, 6, "six are taken");
+    api->now += T_LEASE;
+    fresh = make_evaluation(api, judge, content, JUDGE_PRIORITY_NORMAL);
+    last = make_evaluation(api, judge, content, JUDGE_PRIORITY_NORMAL);
+    api->now++;
+
+    o = claim(api, "two", 3);
+    t_is_int((int64_t) o.count, 3, "as many as are wanted");
+    t_ok(o.jobs[0]->again, "one of them was taken before");
+    t_ok(!o.jobs[1]->again && !o.jobs[2]->again, "the others were not");
+    t_ok(finish(api, "two", fresh) && finish(api, "two", last),
+         "though they came behind five of these");
+
+    for (i = 0; i < 5; i++) {
+        t_is_int((int64_t) claim(api, "two", 3).count, 1, "one by one");
+    }
+    t_is_int((int64_t) claim(api, "two", 3).count, 0, "that is all");
+    t_is_int(t_number(api, "SELECT count(*) FROM evaluations WHERE owner ="
+                      " 'two' AND attempts = 2"), 6, "each for a second time");
+    t_execute(api, "DELETE FROM evaluations WHERE owner = 'two'");
+}
+
+
 /* Two evaluations of a large batch, as a slice leaves them. */
 
 static judge_str_t
@@ -453,6 +491,7 @@ main(void)
     test_queue_order(api);
     test_queue_aging(api);
     test_queue_lease(api);
+    test_queue_again(api);
     test_queue_range(api);
     test_queue_lost(api);
     test_queue_load(api);

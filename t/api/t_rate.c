@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "harness.h"
+#include "work/service/fleet.h"
 
 
 #define LEFT(limit, left, reset)                                              \
@@ -169,6 +170,42 @@ test_table(void)
 }
 
 
+/* As many rates as come leave room for models. */
+
+static void
+test_models(t_api_t *api)
+{
+    int             i;
+    char            key[16];
+    uint32_t        deaths;
+    judge_llm_t     model = { .name = JUDGE_STR("m"), .in_all = 1 };
+    judge_fleet_t  *fleet, *was;
+
+    was = api->service.fleet;
+    fleet = calloc(1, sizeof(judge_fleet_t));
+    if (fleet == NULL) {
+        abort();
+    }
+
+    api->service.fleet = fleet;
+    for (i = 0; i < 4 * JUDGE_FLEET_SLOTS; i++) {
+        (void) snprintf(key, sizeof(key), "key_%d", i);
+        (void) judge_fleet_share(fleet, JUDGE_FLEET_RATE, JUDGE_STR("org"),
+                                 judge_str_c(key), 1000, 1000, 1);
+    }
+
+    t_ok(judge_fleet_enter(&api->service, &model, &deaths),
+         "a model is called though the table of rates is full");
+    t_ok(!judge_fleet_enter(&api->service, &model, &deaths),
+         "within its bound");
+    judge_fleet_leave(&api->service, &model, deaths);
+    t_ok(judge_fleet_enter(&api->service, &model, &deaths), "and again");
+
+    api->service.fleet = was;
+    free(fleet);
+}
+
+
 int
 main(void)
 {
@@ -180,6 +217,7 @@ main(void)
     test_limited(api);
     test_forbidden(api);
     test_table();
+    test_models(api);
 
     t_api_destroy(api);
 

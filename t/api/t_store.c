@@ -79,6 +79,7 @@ is_scan(const judge_op_spec_t *row, size_t i, const char *detail)
         "SCAN CONSTANT ROW", "SCAN (subquery", "SCAN ready", "SCAN asking",
         "SCAN work_requests", "SCAN first",      /* of one operation only */
         "SCAN newest", "SCAN spread",  /* bounded by a LIMIT within */
+        "SCAN placed", "SCAN shifted",
         "SCAN taken",                  /* likewise */
         "SCAN sums",                   /* one row */
         "SCAN unfinished",             /* few */

@@ -119,7 +119,7 @@ sub definition {
 
     my $table = $1;
     $sql =~ s/\) WITHOUT ROWID$/)/;
-    my $numbers = 'rowid BIGINT UNIQUE GENERATED ALWAYS AS IDENTITY,';
+    my $numbers = 'rowid BIGINT GENERATED ALWAYS AS IDENTITY,';
     $sql =~ s/^CREATE TABLE \w+ \(/$& $numbers/ if $numbered{$table};
     $sql =~ s/\b$bytes{$table}\s+TEXT\b/$bytes{$table} BYTEA/
         if $bytes{$table};

@@ -36,6 +36,7 @@ typedef struct {
     judge_boolean_t          with_logs;
     judge_integer_t          limit;
     uint64_t                 version;  /* the state's, before its course */
+    bool                     ended;    /* the job, before its course */
     judge_training_course_t  course;
 } judge_training_jobs_get_t;
 
@@ -312,6 +313,8 @@ judge_training_jobs_find(judge_req_t *r)
     }
 
     c->version = entry->state.version;
+    c->ended = judge_training_ended(entry->job.status);
+    memset(&c->course, 0, sizeof(judge_training_course_t));
     c->course.op.kind = JUDGE_OP_TRAINING_COURSE;
     c->course.id = r->params[0];
     c->course.with_logs = c->with_logs.value;
@@ -336,6 +339,12 @@ judge_training_jobs_answer(judge_req_t *r)
 
     entry = judge_training_jobs_live(r, judge_training_jobs_answer);
     if (entry == NULL) {
+        return;
+    }
+
+    /* The end is newer than the course: its last lines are not in that. */
+    if (!c->ended && judge_training_ended(entry->job.status)) {
+        judge_training_jobs_find(r);
         return;
     }
 

@@ -28,15 +28,16 @@
 typedef struct {
     judge_str_t  name;
     char         type;                 /* as driver.h has them */
-    bool         key;
+    bool         key;                  /* of the target */
 } judge_copy_column_t;
 
 typedef struct {
     judge_copy_table_t  *counted;
     judge_copy_column_t  columns[JUDGE_COPY_COLUMNS + 1];
     size_t               n;
-    size_t               keys[JUDGE_COPY_KEYS];  /* columns, in their order */
-    size_t               nkeys;
+    size_t               keys[2][JUDGE_COPY_KEYS];  /* of each side: columns,
+                                                       in their order */
+    size_t               nkeys[2];
     bool                 scoped;       /* by organization */
     bool                 numbered;     /* without a key: rows have numbers, of
                                           each store its own */
@@ -179,11 +180,12 @@ judge_copy_layout(judge_copy_run_t *run, judge_buf_t *tables,
         }
     }
 
-    i = tables->len / sizeof(judge_copy_layout_t);
     table = (judge_copy_layout_t *) (void *) tables->data;
 
-    if (i > 0 && judge_str_eq(table[i - 1].counted->name, name)) {
-        return &table[i - 1];
+    for (i = tables->len / sizeof(judge_copy_layout_t); i > 0; i--) {
+        if (judge_str_eq(table[i - 1].counted->name, name)) {
+            return &table[i - 1];
+        }
     }
 
     added.counted = judge_calloc(run->arena, sizeof(judge_copy_table_t));
@@ -196,18 +198,20 @@ judge_copy_layout(judge_copy_run_t *run, judge_buf_t *tables,
 
     added.counted->name = own;
     judge_buf_append(tables, &added, sizeof(judge_copy_layout_t));
-    table = (judge_copy_layout_t *) (void *) tables->data;
 
-    return tables->failed ? NULL : &table[i];
+    return tables->failed ? NULL
+           : (judge_copy_layout_t *) (void *) (tables->data + tables->len) - 1;
 }
 
 
-/* The schemas are the same, but PostgreSQL's types are stricter. */
+/* The schemas are the same, but PostgreSQL's types are stricter, so that its
+ * are read first; and keys may be others. */
 
 static judge_rc_e
 judge_copy_read(judge_copy_run_t *run, unsigned side, judge_buf_t *tables)
 {
     bool                      row;
+    size_t                    i;
     int64_t                   key;
     judge_rc_e                rc;
     judge_buf_t               sql;
@@ -234,20 +238,26 @@ judge_copy_read(judge_copy_run_t *run, unsigned side, judge_buf_t *tables)
             continue;
         }
 
-        if (t->n == JUDGE_COPY_COLUMNS || key > JUDGE_COPY_KEYS) {
+        for (i = 0; i < t->n && !judge_str_eq(t->columns[i].name, name); i++) {
+            /* void */
+        }
+
+        if (i == JUDGE_COPY_COLUMNS || key > JUDGE_COPY_KEYS) {
             rc = JUDGE_ERROR;
             break;
         }
 
-        if (key > 0) {
-            t->keys[key - 1] = t->n;
-            t->columns[t->n].key = true;
-            t->nkeys++;
+        if (i == t->n) {
+            t->scoped |= judge_str_eq_c(name, "org");
+            t->columns[i].type = judge_copy_type(s->driver->column_str(st, 2));
+            t->columns[t->n++].name = judge_str_dup(run->arena, name);
         }
 
-        t->scoped |= judge_str_eq_c(name, "org");
-        t->columns[t->n].type = judge_copy_type(s->driver->column_str(st, 2));
-        t->columns[t->n++].name = judge_str_dup(run->arena, name);
+        if (key > 0) {
+            t->keys[side][key - 1] = i;
+            t->columns[i].key |= side == 1;
+            t->nkeys[side]++;
+        }
     }
 
     s->driver->reset(st);
@@ -260,17 +270,17 @@ judge_copy_read(judge_copy_run_t *run, unsigned side, judge_buf_t *tables)
 /* --- Pages --------------------------------------------------------------- */
 
 
-/* Adds the names of the first n columns, or of the key's. */
+/* Adds the names of the first n columns, or of a key's. */
 
 static void
-judge_copy_names(judge_buf_t *sql, const judge_copy_layout_t *t, bool keys,
-    size_t n)
+judge_copy_names(judge_buf_t *sql, const judge_copy_layout_t *t,
+    const size_t *keys, size_t n)
 {
     size_t  i;
 
     for (i = 0; i < n; i++) {
         judge_buf_c(sql, (i > 0) ? ", " : "");
-        judge_buf_str(sql, t->columns[keys ? t->keys[i] : i].name);
+        judge_buf_str(sql, t->columns[keys ? keys[i] : i].name);
     }
 }
 
@@ -313,19 +323,19 @@ judge_copy_select(judge_copy_run_t *run, unsigned side, judge_statement_t **st)
     t = run->table;
     judge_buf_init(&sql, run->arena);
     judge_buf_c(&sql, "SELECT ");
-    judge_copy_names(&sql, t, false, t->n + t->numbered);
+    judge_copy_names(&sql, t, NULL, t->n + t->numbered);
     judge_buf_printf(&sql, " FROM %s WHERE (", t->counted->name.data);
-    judge_copy_names(&sql, t, true, t->nkeys);
+    judge_copy_names(&sql, t, t->keys[side], t->nkeys[side]);
     judge_buf_c(&sql, ") > (");
-    judge_copy_marks(&sql, t->nkeys);
+    judge_copy_marks(&sql, t->nkeys[side]);
     judge_buf_c(&sql, ")");
     judge_copy_scope(run, &sql, "AND");
     judge_buf_c(&sql, " ORDER BY ");
-    judge_copy_names(&sql, t, true, t->nkeys);
+    judge_copy_names(&sql, t, t->keys[side], t->nkeys[side]);
     judge_buf_printf(&sql, " LIMIT %d", JUDGE_COPY_PAGE);
 
-    for (i = 0; i < t->nkeys; i++) {
-        types[i] = t->columns[t->keys[i]].type;
+    for (i = 0; i < t->nkeys[side]; i++) {
+        types[i] = t->columns[t->keys[side][i]].type;
     }
 
     types[i] = (run->copy->org.len > 0) ? 't' : '\0';
@@ -351,19 +361,17 @@ judge_copy_begin(judge_copy_run_t *run)
 /* Keeps the key of a row. */
 
 static judge_rc_e
-judge_copy_keep(judge_copy_run_t *run, const judge_driver_t *driver,
-    judge_statement_t *st)
+judge_copy_keep(judge_copy_run_t *run, unsigned side, judge_statement_t *st)
 {
     int                         at;
     size_t                      i;
-    const judge_copy_layout_t  *t;
+    const judge_driver_t       *driver = run->sides[side].driver;
+    const judge_copy_layout_t  *t = run->table;
 
-    t = run->table;
+    for (i = 0; i < t->nkeys[side]; i++) {
+        at = (int) t->keys[side][i];
 
-    for (i = 0; i < t->nkeys; i++) {
-        at = (int) t->keys[i];
-
-        if (t->columns[t->keys[i]].type == 'i') {
+        if (t->columns[at].type == 'i') {
             run->last[i].number = driver->column_int(st, at);
             continue;
         }
@@ -381,20 +389,19 @@ judge_copy_keep(judge_copy_run_t *run, const judge_driver_t *driver,
 
 
 static judge_rc_e
-judge_copy_bind(judge_copy_run_t *run, const judge_driver_t *driver,
-    judge_statement_t *st)
+judge_copy_bind(judge_copy_run_t *run, unsigned side, judge_statement_t *st)
 {
     int                         n;
     size_t                      i;
     judge_rc_e                  rc;
-    const judge_copy_layout_t  *t;
+    const judge_driver_t       *driver = run->sides[side].driver;
+    const judge_copy_layout_t  *t = run->table;
 
-    t = run->table;
     rc = JUDGE_OK;
     n = 0;
 
-    for (i = 0; rc == JUDGE_OK && i < t->nkeys; i++) {
-        switch (t->columns[t->keys[i]].type) {
+    for (i = 0; rc == JUDGE_OK && i < t->nkeys[side]; i++) {
+        switch (t->columns[t->keys[side][i]].type) {
         case 'i':
             rc = driver->bind_int(st, ++n, run->last[i].number);
             break;
@@ -516,7 +523,7 @@ judge_copy_page(judge_copy_run_t *run, unsigned side, judge_statement_t *st,
 
     s = &run->sides[side];
     *rows = 0;
-    rc = judge_copy_bind(run, s->driver, st);
+    rc = judge_copy_bind(run, side, st);
 
     while (rc == JUDGE_OK
            && (rc = s->driver->step(s->c, st, &row)) == JUDGE_OK && row)
@@ -524,7 +531,7 @@ judge_copy_page(judge_copy_run_t *run, unsigned side, judge_statement_t *st,
         rc = judge_copy_row(run, side, st);
 
         if (rc == JUDGE_OK && ++*rows == JUDGE_COPY_PAGE) {
-            rc = judge_copy_keep(run, s->driver, st);
+            rc = judge_copy_keep(run, side, st);
         }
     }
 
@@ -603,14 +610,14 @@ judge_copy_insert(judge_copy_run_t *run)
     t = run->table;
     judge_buf_init(&sql, run->arena);
     judge_buf_printf(&sql, "INSERT INTO %s (", t->counted->name.data);
-    judge_copy_names(&sql, t, false, t->n);
+    judge_copy_names(&sql, t, NULL, t->n);
     judge_buf_c(&sql, ") VALUES (");
     judge_copy_marks(&sql, t->n);
     judge_buf_c(&sql, ") ON CONFLICT");
 
-    if (!t->numbered && t->n > t->nkeys) {
+    if (!t->numbered && t->n > t->nkeys[1]) {
         judge_buf_c(&sql, " (");
-        judge_copy_names(&sql, t, true, t->nkeys);
+        judge_copy_names(&sql, t, t->keys[1], t->nkeys[1]);
         judge_buf_c(&sql, ") DO UPDATE SET ");
 
         for (i = n = 0; i < t->n; i++) {
@@ -682,11 +689,12 @@ judge_copy_tables(judge_copy_run_t *run, judge_copy_layout_t *layouts,
             continue;
         }
 
-        if (layouts[i].nkeys == 0) {
+        if (layouts[i].nkeys[1] == 0) {
             layouts[i].numbered = true;
             layouts[i].columns[layouts[i].n] = (judge_copy_column_t) {
                 JUDGE_STR("rowid"), 'i', true };
-            layouts[i].keys[layouts[i].nkeys++] = layouts[i].n;
+            layouts[i].keys[0][0] = layouts[i].keys[1][0] = layouts[i].n;
+            layouts[i].nkeys[0] = layouts[i].nkeys[1] = 1;
         }
 
         rc = judge_copy_table(run, &layouts[i]);
@@ -739,6 +747,7 @@ judge_copy_all(judge_copy_run_t *run)
     rc = (rc == JUDGE_OK) ? judge_copy_transact(run, JUDGE_TRANSACTION_BEGIN)
                           : judge_copy_fail(run, 0, rc);
     rc = (rc == JUDGE_OK) ? judge_copy_read(run, far, &tables) : rc;
+    rc = (rc == JUDGE_OK) ? judge_copy_read(run, !far, &tables) : rc;
     rc = (rc == JUDGE_OK) ? judge_copy_transact(run, JUDGE_TRANSACTION_COMMIT)
                           : rc;
     rc = (rc == JUDGE_OK)

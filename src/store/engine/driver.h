@@ -29,6 +29,7 @@ typedef struct judge_listener    judge_listener_t;
 #define JUDGE_DRIVER_VERSION  6        /* words of a version */
 #define JUDGE_DRIVER_KEEP     (8 * 1024 * 1024)
 #define JUDGE_DRIVER_PAGE     4096     /* bytes, about */
+#define JUDGE_DRIVER_AHEAD    16       /* statements at most */
 
 /* The engines there are: where a statement can't be the same for all. */
 typedef enum {
@@ -141,6 +142,19 @@ typedef struct {
     judge_rc_e          (*step)(judge_connection_t *c, judge_statement_t *st,
                                 bool *row);
     void                (*reset)(judge_statement_t *st);
+
+    /*
+     * Within a reader's transaction, absent where nothing is gained: ahead()
+     * sends a statement as it is bound and waits for nothing; a number, or 0:
+     * not now.  NULL instead ends what is sent, and waits for all of it.
+     * take() gives a statement, as if step() had run it, what it was answered
+     * under this number; false: nothing, it is to be run.  An error of one
+     * ends the transaction, and nothing was answered to any.
+     */
+    uint64_t            (*ahead)(judge_connection_t *c,
+                                 judge_statement_t *st);
+    bool                (*take)(judge_connection_t *c, judge_statement_t *st,
+                                uint64_t number);
     int64_t             (*changes)(judge_connection_t *c);
     /* Rows that were changed since it was opened, by triggers too. */
     int64_t             (*changed)(judge_connection_t *c);
@@ -163,21 +177,21 @@ typedef struct {
     judge_str_t         (*column_str)(judge_statement_t *st, int i);
 
     /*
-     * What nodes tell each other, on a connection of its own; absent: it
-     * carries nothing.  listen() waits for the server (NULL: it is not there),
-     * the others for nobody.  hear() is for when there is something to read at
-     * heed(), and from time to time; it gives what others have told, and how
-     * many ms the clock is ahead of the server's, as of the last tell(), and
-     * is false once the connection is lost.  tell(): a text that ends with a
-     * zero, of 7,999 bytes at most; false: not now.
+     * What nodes notify each other of, on a connection of its own; absent:
+     * it carries nothing.  listen() waits for the server (NULL: it is not
+     * there), the others for nobody.  receive() is for when there is something
+     * to read at socket(), and from time to time; it gives what others have
+     * sent, and how many ms the clock is ahead of the server's, as of the last
+     * notify(), and is false once the connection is lost.  notify(): a text
+     * that ends with a zero, of 7,999 bytes at most; false: not now.
      */
     judge_listener_t   *(*listen)(judge_str_t directory);
-    int                 (*heed)(const judge_listener_t *l);
-    bool                (*hear)(judge_listener_t *l,
-                                void (*heard)(void *data, const char *text),
+    int                 (*socket)(const judge_listener_t *l);
+    bool                (*receive)(judge_listener_t *l,
+                                void (*received)(void *data, const char *text),
                                 void *data, int64_t *apart);
-    bool                (*tell)(judge_listener_t *l, const char *text);
-    void                (*ignore)(judge_listener_t *l);
+    bool                (*notify)(judge_listener_t *l, const char *text);
+    void                (*unlisten)(judge_listener_t *l);
 
     /* Gives back the memory of pages that are kept; outside of a transaction,
      * while nobody uses the connection. */

@@ -148,6 +148,9 @@ typedef struct {
     size_t                       turn; /* how often it has been run */
     size_t                       rows; /* that the last statement gave */
     int64_t                      changes;        /* rows that it changed */
+    judge_step_e                 next; /* what is done with the statement */
+    uint64_t                     ahead;          /* its number, if the driver
+                                          was asked for it ahead */
 } judge_run_t;
 
 /*
@@ -174,6 +177,11 @@ const char *judge_op_sql(const judge_op_statement_t *statement,
 /* What is done without a step function, which may end with it. */
 judge_step_e judge_run_next(judge_run_t *run);
 
+/* Whether the conditions of its statement hold; and how that has ended, if it
+ * decides about the operation. */
+bool judge_run_wanted(judge_run_t *run);
+judge_rc_e judge_run_outcome(const judge_run_t *run);
+
 /* The parameters from the first one, and the columns from number i on; and
  * whether conditions hold. */
 void judge_bind_values(judge_run_t *run, const judge_value_t *values);
@@ -192,6 +200,11 @@ judge_str_t judge_column_packed(judge_run_t *run, int i);
 int64_t judge_column_int(judge_run_t *run, int i);
 double judge_column_double(judge_run_t *run, int i);
 bool judge_column_null(judge_run_t *run, int i);
+
+/* A row of a statement, into the operation; and whether the page has all that
+ * it may hold: then there is more. */
+judge_rc_e judge_read_row(const judge_op_spec_t *spec, judge_run_t *run);
+bool judge_page_full(const judge_op_spec_t *spec, const judge_run_t *run);
 
 /* Room for one more row of a list of at most n rows; NULL: no memory. */
 void *judge_row_room(judge_run_t *run, void *rows, size_t n, size_t size);

@@ -9,8 +9,12 @@
 
 #include <string.h>
 
-#include "store/engine/op.h"
+#include "base/core/hash.h"
+#include "store/engine/runner.h"
 #include "store/packing/packing.h"
+
+
+#define JUDGE_RUNNER_TURNS  64         /* organizations, each in its turn */
 
 
 static const char *judge_value_at(const judge_run_t *run,
@@ -57,6 +61,30 @@ judge_run_next(judge_run_t *run)
 }
 
 
+bool
+judge_run_wanted(judge_run_t *run)
+{
+    const judge_op_statement_t  *s = run->statement;
+
+    return !(s->when_changed && run->changes == 0)
+           && !(s->when_unchanged && run->changes)
+           && (s->when == NULL || judge_values_set(run, s->when));
+}
+
+
+judge_rc_e
+judge_run_outcome(const judge_run_t *run)
+{
+    const judge_op_statement_t  *s = run->statement;
+
+    if (run->rows ? s->if_rows : s->unless_rows) {
+        return run->rows ? s->if_rows : s->unless_rows;
+    }
+
+    return run->changes ? JUDGE_OK : s->unless_changed;
+}
+
+
 /* --- Tables of values ---------------------------------------------------- */
 
 /* What is bound lives until the statement has run, so nothing is copied. */
@@ -68,7 +96,7 @@ judge_bind_values(judge_run_t *run, const judge_value_t *values)
     judge_rc_e   rc;
     const char  *base;
 
-    for (i = 1; values->type != JUDGE_VALUE_NONE; i++, values++) {
+    for (i = 1; values && values->type != JUDGE_VALUE_NONE; i++, values++) {
         base = values->of_row ? run->row : (const char *) run->op;
 
         rc = values->set && !*(const bool *) (base + values->set)
@@ -397,6 +425,57 @@ judge_column_null(judge_run_t *run, int i)
 }
 
 
+judge_rc_e
+judge_read_row(const judge_op_spec_t *spec, judge_run_t *run)
+{
+    char                *op = (char *) run->op, *rows;
+    size_t              *count, most, limit;
+    const judge_rows_t  *list;
+
+    list = &run->statement->list;
+
+    if (list->size) {
+        count = (size_t *) (op + list->count);
+        limit = spec->page ? spec->page + offsetof(judge_page_t, limit)
+                           : run->statement->limit;
+        most = limit ? (size_t) *(int64_t *) (op + limit)
+                     : run->statement->most;
+
+        memcpy(&rows, op + list->rows, sizeof(rows));
+        rows = judge_row_room(run, rows, most, list->size);
+        if (rows == NULL || *count == most) {
+            return rows ? JUDGE_ERROR : JUDGE_NOMEM;
+        }
+
+        memcpy(op + list->rows, &rows, sizeof(rows));
+        run->row = rows + (*count)++ * list->size;
+    }
+
+    if (run->statement->out) {
+        judge_read_values(run, 0, run->statement->out, run->row);
+    }
+
+    return JUDGE_OK;
+}
+
+
+bool
+judge_page_full(const judge_op_spec_t *spec, const judge_run_t *run)
+{
+    judge_page_t  *page;
+
+    if (spec->page == 0) {
+        return false;
+    }
+
+    page = (judge_page_t *) ((char *) run->op + spec->page);
+    page->more = run->rows == (size_t) page->limit
+                 || (run->rows && run->op->bytes >= JUDGE_PAGE_BYTES);
+
+    return page->more;
+}
+
+
 void *
 judge_row_room(judge_run_t *run, void *rows, size_t n, size_t size)
 {
@@ -408,4 +487,48 @@ judge_row_room(judge_run_t *run, void *rows, size_t n, size_t size)
     }
 
     return rows;
+}
+
+
+/* --- Lists of operations ------------------------------------------------- */
+
+judge_op_t *
+judge_runner_in_turn(judge_op_t *ops)
+{
+    size_t        i, n, left;
+    judge_op_t   *op, *first, **end;
+    judge_op_t   *heads[JUDGE_RUNNER_TURNS], **tails[JUDGE_RUNNER_TURNS];
+
+    for (i = 0; i < JUDGE_RUNNER_TURNS; i++) {
+        heads[i] = NULL;
+        tails[i] = &heads[i];
+    }
+
+    for (op = ops; op; op = op->next) {
+        i = judge_fnv(JUDGE_FNV_START, op->org.data, op->org.len)
+            % JUDGE_RUNNER_TURNS;
+        *tails[i] = op;
+        tails[i] = &op->next;
+    }
+
+    for (n = 0, i = 0; i < JUDGE_RUNNER_TURNS; i++) {
+        *tails[i] = NULL;
+        if (heads[i]) {
+            heads[n++] = heads[i];
+        }
+    }
+
+    for (end = &first; n; n = left) {
+        for (left = 0, i = 0; i < n; i++) {
+            *end = heads[i];
+            end = &heads[i]->next;
+            if (heads[i]->next) {
+                heads[left++] = heads[i]->next;
+            }
+        }
+    }
+
+    *end = NULL;
+
+    return first;
 }

@@ -14,7 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/core/hash.h"
 #include "store/engine/runner.h"
 #include "store/store_result.h"
 #include "store/store_webhook.h"
@@ -23,7 +22,6 @@
 /* After so many bytes those who have read are answered before others read. */
 #define JUDGE_RUNNER_READS  JUDGE_PAGE_BYTES
 
-#define JUDGE_RUNNER_TURNS  64         /* organizations, each in its turn */
 
 struct judge_runner {
     const judge_driver_t           *driver;
@@ -49,17 +47,19 @@ static judge_rc_e judge_runner_noted(judge_runner_t *r, judge_op_t *op);
 static judge_rc_e judge_runner_events(judge_runner_t *r, judge_op_t *op);
 static judge_rc_e judge_runner_idempotency(judge_runner_t *r,
     judge_op_t *op);
+static void judge_runner_ahead(judge_runner_t *r, judge_run_t *runs,
+    size_t n);
+static bool judge_runner_ready(judge_runner_t *r, judge_run_t *run);
 static judge_rc_e judge_runner_steps(judge_runner_t *r, judge_op_t *op);
-static bool judge_runner_wanted(judge_run_t *run);
+static void judge_runner_start(judge_runner_t *r, judge_run_t *run,
+    judge_op_t *op);
+static void judge_runner_finish(judge_runner_t *r, judge_run_t *run);
+static bool judge_runner_next(judge_runner_t *r, judge_run_t *run);
+static bool judge_runner_run(judge_runner_t *r, judge_run_t *run);
 static judge_rc_e judge_runner_prepare(judge_runner_t *r,
     const judge_op_spec_t *spec, judge_run_t *run);
 static judge_rc_e judge_runner_statement(judge_runner_t *r,
     const judge_op_spec_t *spec, judge_run_t *run);
-static judge_rc_e judge_runner_outcome(const judge_run_t *run);
-static judge_rc_e judge_runner_out(const judge_op_spec_t *spec,
-    judge_run_t *run);
-static bool judge_runner_full(const judge_op_spec_t *spec,
-    const judge_run_t *run);
 
 
 judge_runner_t *
@@ -464,23 +464,36 @@ judge_runner_idempotency(judge_runner_t *r, judge_op_t *op)
 judge_op_t *
 judge_runner_reads(judge_runner_t *r, judge_op_t *ops)
 {
-    size_t       bytes;
-    judge_op_t  *op, *rest;
+    size_t       i, n, bytes;
+    judge_op_t  *last, *rest;
+    judge_run_t  runs[JUDGE_DRIVER_AHEAD];
 
-    rest = NULL;
+    last = NULL;
+    bytes = 0;
 
-    for (op = ops, bytes = 0; op; op = op->next) {
-        op->rc = judge_runner_has_snapshot(r) ? JUDGE_OK
-                                              : judge_runner_begin(r);
-        if (op->rc == JUDGE_OK) {
-            (void) judge_runner_read(r, op);
+    for (rest = ops; rest && bytes < JUDGE_RUNNER_READS; /* void */ ) {
+        for (n = 0; rest && n < JUDGE_DRIVER_AHEAD
+                    && (n == 0 || r->driver->ahead); n++)
+        {
+            last = rest;
+            rest = last->next;
+            judge_runner_start(r, &runs[n], last);
         }
 
-        bytes += op->bytes;
-        if (bytes >= JUDGE_RUNNER_READS) {
-            rest = op->next;
-            op->next = NULL;
+        judge_runner_ahead(r, runs, n);
+
+        for (i = 0; i < n; i++) {
+            if (runs[i].next != JUDGE_STEP_END
+                && judge_runner_ready(r, &runs[i]))
+            {
+                judge_runner_finish(r, &runs[i]);
+            }
+            bytes += runs[i].op->bytes;
         }
+    }
+
+    if (last) {
+        last->next = NULL;
     }
 
     judge_runner_end(r);
@@ -489,45 +502,42 @@ judge_runner_reads(judge_runner_t *r, judge_op_t *ops)
 }
 
 
-judge_op_t *
-judge_runner_in_turn(judge_op_t *ops)
+/* To the first statement of each; those of few rows are sent together. */
+
+static void
+judge_runner_ahead(judge_runner_t *r, judge_run_t *runs, size_t n)
 {
-    size_t        i, n, left;
-    judge_op_t   *op, *first, **end;
-    judge_op_t   *heads[JUDGE_RUNNER_TURNS], **tails[JUDGE_RUNNER_TURNS];
+    bool         any;
+    size_t       i;
+    judge_run_t  *run;
 
-    for (i = 0; i < JUDGE_RUNNER_TURNS; i++) {
-        heads[i] = NULL;
-        tails[i] = &heads[i];
-    }
+    for (any = false, i = 0; i < n; i++) {
+        run = &runs[i];
+        if (!judge_runner_ready(r, run) || !judge_runner_next(r, run)) {
+            run->next = JUDGE_STEP_END;
 
-    for (op = ops; op; op = op->next) {
-        i = judge_fnv(JUDGE_FNV_START, op->org.data, op->org.len)
-            % JUDGE_RUNNER_TURNS;
-        *tails[i] = op;
-        tails[i] = &op->next;
-    }
-
-    for (n = 0, i = 0; i < JUDGE_RUNNER_TURNS; i++) {
-        *tails[i] = NULL;
-        if (heads[i]) {
-            heads[n++] = heads[i];
+        } else if (n > 1 && r->specs[run->op->kind].place == JUDGE_OP_INLINE) {
+            judge_bind_values(run, run->statement->in);
+            run->ahead = run->op->rc == JUDGE_OK
+                         ? r->driver->ahead(r->connection, run->st) : 0;
+            any = any || run->ahead;
         }
     }
 
-    for (end = &first; n; n = left) {
-        for (left = 0, i = 0; i < n; i++) {
-            *end = heads[i];
-            end = &heads[i]->next;
-            if (heads[i]->next) {
-                heads[left++] = heads[i]->next;
-            }
-        }
+    if (any) {
+        (void) r->driver->ahead(r->connection, NULL);
+    }
+}
+
+
+static bool
+judge_runner_ready(judge_runner_t *r, judge_run_t *run)
+{
+    if (!judge_runner_has_snapshot(r)) {
+        run->op->rc = judge_runner_begin(r);
     }
 
-    *end = NULL;
-
-    return first;
+    return judge_runner_has_snapshot(r);
 }
 
 
@@ -592,58 +602,97 @@ judge_runner_submit(void *runner, judge_op_t *op)
 static judge_rc_e
 judge_runner_steps(judge_runner_t *r, judge_op_t *op)
 {
-    judge_rc_e              rc;
-    judge_run_t             run;
-    judge_step_e            next;
-    const judge_op_spec_t  *spec;
+    judge_run_t  run;
 
-    spec = &r->specs[op->kind];
+    judge_runner_start(r, &run, op);
+
+    if (judge_runner_next(r, &run)) {
+        judge_runner_finish(r, &run);
+    }
+
+    return op->rc;
+}
+
+
+/* From a statement that is to be run to the end of the operation. */
+
+static void
+judge_runner_finish(judge_runner_t *r, judge_run_t *run)
+{
+    do {
+        if (!judge_runner_run(r, run)) {
+            return;
+        }
+    } while (judge_runner_next(r, run));
+}
+
+
+static void
+judge_runner_start(judge_runner_t *r, judge_run_t *run, judge_op_t *op)
+{
     op->rc = JUDGE_OK;
     op->bytes = 0;
-    memset(&run, 0, sizeof(judge_run_t));
-    run.op = op;
-    run.driver = r->driver;
+    memset(run, 0, sizeof(judge_run_t));
+    run->op = op;
+    run->driver = r->driver;
+}
+
+
+/* To the next statement that is to be run; false: the operation has ended. */
+
+static bool
+judge_runner_next(judge_runner_t *r, judge_run_t *run)
+{
+    judge_rc_e              rc;
+    const judge_op_spec_t  *spec;
+
+    spec = &r->specs[run->op->kind];
 
     for ( ;; ) {
-        rc = judge_runner_prepare(r, spec, &run);
+        rc = judge_runner_prepare(r, spec, run);
         if (rc != JUDGE_OK) {
-            return rc;
+            run->op->rc = rc;
+            return false;
         }
 
-        next = run.st && run.turn == 0 && !judge_runner_wanted(&run)
-               ? JUDGE_STEP_SKIP
-               : spec->step ? spec->step(&run) : judge_run_next(&run);
+        run->next = run->st && run->turn == 0 && !judge_run_wanted(run)
+                    ? JUDGE_STEP_SKIP
+                    : spec->step ? spec->step(run) : judge_run_next(run);
 
-        if (run.st == NULL || next == JUDGE_STEP_END) {
-            return op->rc;
+        if (run->st == NULL || run->next == JUDGE_STEP_END) {
+            return false;
         }
 
-        if (next != JUDGE_STEP_SKIP) {
-            rc = judge_runner_statement(r, spec, &run);
-            if (rc == JUDGE_OK) {
-                rc = judge_runner_outcome(&run);
-            }
-            if (rc != JUDGE_OK) {
-                return rc;
-            }
+        if (run->next != JUDGE_STEP_SKIP) {
+            return true;
         }
 
-        run.turn = next == JUDGE_STEP_REPEAT ? run.turn + 1 : 0;
-        run.step += next != JUDGE_STEP_REPEAT;
+        run->turn = 0;
+        run->step++;
     }
 }
 
 
-/* Whether the conditions of the statement hold. */
+/* False: the operation has ended. */
 
 static bool
-judge_runner_wanted(judge_run_t *run)
+judge_runner_run(judge_runner_t *r, judge_run_t *run)
 {
-    const judge_op_statement_t  *s = run->statement;
+    judge_rc_e  rc;
 
-    return !(s->when_changed && run->changes == 0)
-           && !(s->when_unchanged && run->changes)
-           && (s->when == NULL || judge_values_set(run, s->when));
+    rc = judge_runner_statement(r, &r->specs[run->op->kind], run);
+    if (rc == JUDGE_OK) {
+        rc = judge_run_outcome(run);
+    }
+    if (rc != JUDGE_OK) {
+        run->op->rc = rc;
+        return false;
+    }
+
+    run->turn = run->next == JUDGE_STEP_REPEAT ? run->turn + 1 : 0;
+    run->step += run->next != JUDGE_STEP_REPEAT;
+
+    return true;
 }
 
 
@@ -701,19 +750,22 @@ judge_runner_statement(judge_runner_t *r, const judge_op_spec_t *spec,
     judge_rc_e  rc;
 
     run->rows = 0;
-    if (run->statement->in) {
+    if (run->ahead == 0
+        || !r->driver->take(r->connection, run->st, run->ahead))
+    {
         judge_bind_values(run, run->statement->in);
     }
 
+    run->ahead = 0;
     rc = run->op->rc;
 
     while (rc == JUDGE_OK) {
         rc = r->driver->step(r->connection, run->st, &row);
-        if (rc != JUDGE_OK || !row || judge_runner_full(spec, run)) {
+        if (rc != JUDGE_OK || !row || judge_page_full(spec, run)) {
             break;
         }
 
-        rc = judge_runner_out(spec, run);
+        rc = judge_read_row(spec, run);
         if (rc == JUDGE_OK && spec->read) {
             rc = spec->read(run);
         }
@@ -728,72 +780,4 @@ judge_runner_statement(judge_runner_t *r, const judge_op_spec_t *spec,
     r->driver->reset(run->st);
 
     return rc;
-}
-
-
-/* How the statement has ended, if it decides about the operation. */
-
-static judge_rc_e
-judge_runner_outcome(const judge_run_t *run)
-{
-    const judge_op_statement_t  *s = run->statement;
-
-    if (run->rows ? s->if_rows : s->unless_rows) {
-        return run->rows ? s->if_rows : s->unless_rows;
-    }
-
-    return run->changes ? JUDGE_OK : s->unless_changed;
-}
-
-
-static judge_rc_e
-judge_runner_out(const judge_op_spec_t *spec, judge_run_t *run)
-{
-    char                *op = (char *) run->op, *rows;
-    size_t              *count, most, limit;
-    const judge_rows_t  *list;
-
-    list = &run->statement->list;
-
-    if (list->size) {
-        count = (size_t *) (op + list->count);
-        limit = spec->page ? spec->page + offsetof(judge_page_t, limit)
-                           : run->statement->limit;
-        most = limit ? (size_t) *(int64_t *) (op + limit)
-                     : run->statement->most;
-
-        memcpy(&rows, op + list->rows, sizeof(rows));
-        rows = judge_row_room(run, rows, most, list->size);
-        if (rows == NULL || *count == most) {
-            return rows ? JUDGE_ERROR : JUDGE_NOMEM;
-        }
-
-        memcpy(op + list->rows, &rows, sizeof(rows));
-        run->row = rows + (*count)++ * list->size;
-    }
-
-    if (run->statement->out) {
-        judge_read_values(run, 0, run->statement->out, run->row);
-    }
-
-    return JUDGE_OK;
-}
-
-
-/* Whether the page has all that it may hold: then there is more. */
-
-static bool
-judge_runner_full(const judge_op_spec_t *spec, const judge_run_t *run)
-{
-    judge_page_t  *page;
-
-    if (spec->page == 0) {
-        return false;
-    }
-
-    page = (judge_page_t *) ((char *) run->op + spec->page);
-    page->more = run->rows == (size_t) page->limit
-                 || (run->rows && run->op->bytes >= JUDGE_PAGE_BYTES);
-
-    return page->more;
 }

@@ -48,14 +48,15 @@ $lost_rows =
     UNION ALL SELECT count(*)
         || ' evaluations refer to results that are not there'
         FROM evaluations e WHERE result IS NOT NULL AND NOT EXISTS (SELECT 1
-        FROM results_together t WHERE t.number = e.result / 64)
+        FROM results_together t WHERE t.org = e.org
+        AND t.number = e.result / 64)
         HAVING count(*) > 0
     UNION ALL SELECT count(*)
         || ' rows of results_together hold other results than evaluations'
         || ' refer to'
-        FROM results_together t LEFT JOIN (SELECT result / 64 AS number,
-        count(*) AS n FROM evaluations WHERE result IS NOT NULL GROUP BY 1)
-        USING (number) WHERE kept <> coalesce(n, 0) HAVING count(*) > 0
+        FROM results_together t LEFT JOIN (SELECT org, result / 64 AS number,
+        count(*) AS n FROM evaluations WHERE result IS NOT NULL GROUP BY 1, 2)
+        USING (org, number) WHERE kept <> coalesce(n, 0) HAVING count(*) > 0
     UNION ALL $lost_evaluation(evaluation_frames)
     UNION ALL $lost_evaluation(feedback)
     UNION ALL $lost_evaluation(examples)
@@ -187,7 +188,7 @@ $expired_counts =
     SELECT batch_id, status, overall_score
     FROM evaluations
     WHERE org = :at AND id IN $1 AND coalesce(batch_id, '') <> ''
-    ORDER BY coalesce(batch_id, '')
+    ORDER BY coalesce(batch_id, '') $locked
 
 
 %op old_contents write of=judge_old_t step=judge_old_step read=judge_old_read

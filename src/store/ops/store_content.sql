@@ -61,7 +61,7 @@ SELECT :{file_path} FROM contents WHERE org = :org AND id = :id
 SELECT batch_id, status, overall_score
     FROM evaluations
     WHERE org = :org AND id IN $slice_of_content AND batch_id IS NOT NULL
-    ORDER BY batch_id
+    ORDER BY batch_id $locked
 % of=judge_batch_delta_t
 $batch_count
 %

@@ -24,7 +24,8 @@ $evaluation_columns = org, id, status, coalesce(queue_at,
 $result = CASE WHEN $1.result IS NULL THEN (SELECT $2 FROM results alone
         WHERE alone.org = $1.org AND alone.evaluation_id = $1.id)
         ELSE (SELECT $3 FROM results_together together
-        WHERE together.number = $1.result / 64) END; $1.result % 64
+        WHERE together.org = $1.org
+        AND together.number = $1.result / 64) END; $1.result % 64
 
 $result_insert = INSERT INTO results (org, evaluation_id, status, features,
         body)

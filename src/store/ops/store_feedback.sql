@@ -121,22 +121,32 @@ SELECT evaluation_id, criterion_id, MAX(content_id), MAX(judge_version),
     ORDER BY evaluation_id, criterion_id LIMIT :limit + 1
 
 
--- The place of the quantile among n distances is 0.9 * (n + 1), rounded up.
+-- Distances are from the median of what people's scores lie above those given,
+-- of few from 0.  The quantile's place among n is 0.9 * (n + 1), rounded up.
 
 %op spread_list bulk
 % list=rows most=JUDGE_SPREAD_ROWS
-SELECT @{criterion_id, n, width}
-    FROM (SELECT criterion_id, width,
-            COUNT(*) OVER (PARTITION BY criterion_id) AS n,
-            ROW_NUMBER() OVER (PARTITION BY criterion_id ORDER BY width)
-            AS place
-        FROM (SELECT criterion_id, judge_version, kind,
-                ABS(target - given) AS width
-            FROM examples
-            WHERE org = :org AND judge_id = :judge_id
-            ORDER BY evaluation_id DESC LIMIT $JUDGE_SPREAD_CORRECTIONS) newest
-        WHERE judge_version = :version AND kind = 'correction'
-            AND width IS NOT NULL) spread
+SELECT @{criterion_id, n, shift, width}
+    FROM (SELECT criterion_id, n, shift, ABS(above - shift) AS width,
+            ROW_NUMBER() OVER (PARTITION BY criterion_id
+                ORDER BY ABS(above - shift)) AS place
+        FROM (SELECT criterion_id, n, above,
+                CASE WHEN n < $JUDGE_SPREAD_SHIFTED THEN 0.0
+                    ELSE AVG(CASE WHEN place IN ((n + 1) / 2, (n + 2) / 2)
+                             THEN above END)
+                         OVER (PARTITION BY criterion_id) END AS shift
+            FROM (SELECT criterion_id, above,
+                    COUNT(*) OVER (PARTITION BY criterion_id) AS n,
+                    ROW_NUMBER() OVER (PARTITION BY criterion_id
+                        ORDER BY above) AS place
+                FROM (SELECT criterion_id, judge_version, kind,
+                        target - given AS above
+                    FROM examples
+                    WHERE org = :org AND judge_id = :judge_id
+                    ORDER BY evaluation_id DESC
+                    LIMIT $JUDGE_SPREAD_CORRECTIONS) newest
+                WHERE judge_version = :version AND kind = 'correction'
+                    AND above IS NOT NULL) placed) shifted) spread
     WHERE place = (9 * (n + 1) + 9) / 10
 
 

@@ -12,8 +12,12 @@
 
 #define JUDGE_QUEUE_LOADED  (8 * 1024 * 1024)    /* bytes of texts; no other
                                                     is begun behind them */
+#define JUDGE_QUEUE_MORE    1024       /* looked at besides where others are
+                                          taking what comes first */
 
 
+static judge_step_e judge_queue_claim_choose(judge_run_t *run,
+    judge_queue_claim_t *o);
 static bool judge_queue_load_wants(judge_queue_load_t *o, size_t i,
     size_t step);
 static void judge_queue_load_share(judge_queue_load_t *o);
@@ -61,6 +65,10 @@ judge_queue_claim_step(judge_run_t *run)
         return JUDGE_STEP_SKIP;
     }
 
+    if (run->step == JUDGE_CLAIM_CHOOSE) {
+        return judge_queue_claim_choose(run, o);
+    }
+
     if (run->step != JUDGE_CLAIM_ALONE) {
         return judge_run_next(run);
     }
@@ -76,6 +84,36 @@ judge_queue_claim_step(judge_run_t *run)
     o->alone = o->count;
 
     return JUDGE_STEP_SKIP;
+}
+
+
+/* Looks once more where all that comes first is being taken by others, or
+ * most of it was claimed before. */
+
+static judge_step_e
+judge_queue_claim_choose(judge_run_t *run, judge_queue_claim_t *o)
+{
+    size_t  i, n;
+
+    if (run->turn > 1 || (run->turn == 1
+                          && (o->count > o->passed
+                              || (o->passed == 0 && o->range.first.data))))
+    {
+        return JUDGE_STEP_SKIP;
+    }
+
+    o->fresh = o->passed > 0;
+    o->more = run->turn ? JUDGE_QUEUE_MORE : 0;
+
+    for (i = n = 0; i < o->count; i++) {
+        if (o->jobs[i]->again) {
+            o->jobs[n++] = o->jobs[i];
+        }
+    }
+
+    o->count = n;
+
+    return JUDGE_STEP_REPEAT;
 }
 
 
@@ -96,14 +134,13 @@ judge_queue_claim_read(judge_run_t *run)
 
     if (run->step == JUDGE_CLAIM_CHOOSE) {
         job->again = judge_column_int(run, 2);
-        if (job->again && !o->again) {
+        if ((job->again && !o->again)
+            || o->count == (size_t) (o->limit + o->models))
+        {
+            o->passed += (size_t) job->again;
             return JUDGE_OK;
         }
         o->again = o->again && !job->again;
-
-        if (o->count == (size_t) (o->limit + o->models)) {
-            return JUDGE_NOMEM;
-        }
         job->org = judge_column_str(run, 0);
         job->id = judge_column_str(run, 1);
         o->jobs[o->count++] = job;

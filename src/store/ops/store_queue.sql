@@ -21,8 +21,9 @@ $queue_class =
         attempts > 0 AND model IS NULL AND deadline > :now AS again
         FROM evaluations
         WHERE priority = $1 AND queue_at IS NOT NULL AND model IS $2
-        AND queue_at <= :now ORDER BY queue_at LIMIT CASE
-        WHEN :limit > :models THEN :limit ELSE :models END)
+        AND queue_at <= :now AND (:fresh = 0 OR attempts = 0
+        OR model IS NOT NULL OR deadline <= :now) ORDER BY queue_at
+        LIMIT CASE WHEN :limit > :models THEN :limit ELSE :models END + :more)
 
 $queue_classes = $queue_class(0, $1)
     UNION ALL $queue_class(1, $1)
@@ -32,6 +33,13 @@ $queue_urgency = CASE WHEN (:now - created_at) / :aging >= priority THEN 0
         ELSE priority - (:now - created_at) / :aging END
 
 $queue_order = ORDER BY $queue_urgency, queue_at, org, id
+
+-- $queue_taken(CANDIDATES, HOW MANY): those of them that nobody holds.
+$queue_taken = (SELECT org, id, attempts > 0 AND model IS NULL
+        AND deadline > :now AS again FROM evaluations
+        WHERE (org, id) IN (SELECT org, id FROM ($1 $queue_order
+        LIMIT $2 + :more) AS first) AND queue_at <= :now
+        $queue_order LIMIT $2 $skip_locked)
 
 $queue_range = SELECT * FROM (SELECT * FROM queue_ranges
         WHERE priority = $1 AND queue_at <= :now ORDER BY queue_at
@@ -113,8 +121,8 @@ SELECT :{org AS range.org, batch_id AS range.batch_id, first AS range.first,
 SELECT org, batch_id, first, last, attempts, $queue_urgency, queue_at
     FROM queue_ranges
     WHERE (org, batch_id, first) IN (SELECT org, batch_id, first
-        FROM ($queue_range(0, 16) UNION ALL $queue_range(1, 16)
-        UNION ALL $queue_range(2, 16)) AS ready) AND queue_at <= :now
+        FROM ($queue_range(0, 64) UNION ALL $queue_range(1, 64)
+        UNION ALL $queue_range(2, 64)) AS ready) AND queue_at <= :now
     ORDER BY $queue_urgency, queue_at, org, first LIMIT 1 $skip_locked
 %
 SELECT org, id, again
@@ -125,17 +133,14 @@ SELECT org, id, again
         FROM ($queue_classes(NOT NULL)) AS asking $queue_order LIMIT :models))
         AS ready
 %= postgresql
-SELECT org, id, CASE WHEN attempts > 0 AND model IS NULL
-        AND deadline > :now THEN 1 ELSE 0 END
-    FROM evaluations
-    WHERE (org, id) IN (SELECT org, id FROM (SELECT * FROM (SELECT *
-        FROM ($queue_classes(NULL)) AS ready
+SELECT org, id, again
+    FROM $queue_taken(SELECT * FROM ($queue_classes(NULL)) AS ready
         WHERE :range.first IS NULL OR $queue_urgency < :range.urgency
-        OR ($queue_urgency = :range.urgency AND queue_at <= :range.queue_at)
-        $queue_order LIMIT :limit)
-        UNION ALL SELECT * FROM (SELECT * FROM ($queue_classes(NOT NULL)) AS
-        asking $queue_order LIMIT :models)) AS ready) AND queue_at <= :now
-    $queue_order $skip_locked
+        OR ($queue_urgency = :range.urgency AND queue_at <= :range.queue_at),
+        :limit) AS own
+    UNION ALL SELECT org, id, again
+    FROM $queue_taken(SELECT * FROM ($queue_classes(NOT NULL)) AS asking,
+        :models) AS asked
 % of=judge_job_t
 UPDATE evaluations
     SET queue_at = :lease.until, owner = :lease.owner, attempts = attempts + 1
@@ -227,7 +232,7 @@ UPDATE evaluations
 INSERT INTO results_together (number, kept, features, bodies, org)
     VALUES (@number, @kept, @features#blob, @bodies#blob, @org)
 % of=judge_result_t
-INSERT INTO results_gone (result) VALUES (@result)
+INSERT INTO results_gone (org, result) VALUES (@org, @result)
 % of=judge_batch_delta_t
 $batch_count
 % when=range.first
@@ -253,19 +258,21 @@ INSERT INTO canary_scores (org, judge_id, evaluation_id, scores)
 
 %op results_gone write step read
 %
-SELECT at, kept, features, bodies, gone
-    FROM (SELECT result / 64 AS at, SUM(CAST(1 AS BIGINT)
+SELECT at, kept, features, bodies, gone, first.org
+    FROM (SELECT org, result / 64 AS at, SUM(CAST(1 AS BIGINT)
         << CAST(result % 64 AS INTEGER)) AS gone
-        FROM results_gone WHERE result >= :from GROUP BY result / 64
-        ORDER BY at LIMIT 1) AS first
+        FROM results_gone WHERE (org, result) >= (:of, :from)
+        GROUP BY org, result / 64 ORDER BY org, at LIMIT 1) AS first
     LEFT
-    JOIN results_together ON number = at
+    JOIN results_together t ON t.org = first.org AND number = at
 % of=judge_results_together_t
 UPDATE results_together
     SET kept = @kept, features = @features#blob, bodies = @bodies#blob
-    WHERE number = @number AND @kept > 0
+    WHERE org = @org AND number = @number AND @kept > 0
 % of=judge_results_together_t
-DELETE FROM results_together WHERE number = @number AND @kept = 0
+DELETE
+    FROM results_together
+    WHERE org = @org AND number = @number AND @kept = 0
 %
 DELETE FROM results_gone
 

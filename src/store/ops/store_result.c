@@ -295,6 +295,7 @@ judge_results_gone_step(judge_run_t *run)
     switch (run->step) {
 
     case JUDGE_GONE_FOUND:
+        o->of = run->turn ? o->of : JUDGE_STR("");
         return run->turn && run->rows == 0 ? JUDGE_STEP_SKIP
                                            : JUDGE_STEP_REPEAT;
 
@@ -330,6 +331,7 @@ judge_results_gone_read(judge_run_t *run)
 
     gone = judge_column_int(run, 4);
     row->number = judge_column_int(run, 0);
+    row->org = judge_column_str(run, 5);
     if (row->number >= INT64_MAX / JUDGE_RESULTS_NUMBERS) {
         return JUDGE_ERROR;
     }
@@ -338,6 +340,7 @@ judge_results_gone_read(judge_run_t *run)
                 - __builtin_popcountll((uint64_t) gone);
     row->next = o->rows;
     o->rows = row;
+    o->of = row->org;
     o->from = (row->number + 1) * JUDGE_RESULTS_NUMBERS;
 
     if (row->kept <= 0) {

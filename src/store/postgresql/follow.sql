@@ -7,6 +7,33 @@
 
 CREATE SEQUENCE IF NOT EXISTS results_together_numbers;
 
+-- Tables are distributed by what every key of theirs begins with, which is the
+-- organization.  Row numbers are looked for where there are files, and in
+-- logs.
+
+DO $$ BEGIN
+    IF NOT EXISTS (SELECT 1 FROM pg_index k JOIN pg_attribute a
+        ON a.attrelid = k.indrelid AND a.attnum = k.indkey[0]
+        WHERE k.indrelid = 'results_together'::regclass AND k.indisprimary
+        AND a.attname = 'org')
+    THEN
+        DELETE FROM results_together WHERE org IS NULL;
+        ALTER TABLE results_together DROP CONSTRAINT results_together_pkey,
+            ADD PRIMARY KEY (org, number);
+    END IF;
+END $$;
+
+ALTER TABLE contents DROP CONSTRAINT IF EXISTS contents_rowid_key;
+ALTER TABLE reference_texts DROP CONSTRAINT IF EXISTS
+    reference_texts_rowid_key;
+ALTER TABLE training_logs DROP CONSTRAINT IF EXISTS training_logs_rowid_key;
+ALTER TABLE results DROP COLUMN IF EXISTS rowid;
+CREATE INDEX IF NOT EXISTS contents_rows ON contents (rowid)
+    WHERE file_path IS NOT NULL;
+CREATE INDEX IF NOT EXISTS reference_texts_rows ON reference_texts (rowid)
+    WHERE file_path IS NOT NULL;
+CREATE INDEX IF NOT EXISTS training_logs_rows ON training_logs (rowid);
+
 -- The number before n that follow each other and are nobody else's: the lock
 -- is given back at once, not with the transaction.
 

@@ -38,11 +38,14 @@ static const char  judge_postgresql_which[] =
 static const char  judge_postgresql_rollback[] = "ROLLBACK";
 
 
-static void judge_postgresql_notice(void *data, const PGresult *result);
 static judge_rc_e judge_postgresql_flight(judge_connection_t *c,
+    judge_statement_t *st);
+static judge_rc_e judge_postgresql_put(judge_connection_t *c,
     judge_statement_t *st);
 static judge_rc_e judge_postgresql_send(judge_connection_t *c,
     judge_statement_t *st);
+static void judge_postgresql_gather(judge_connection_t *c);
+static void judge_postgresql_drop(judge_connection_t *c);
 static judge_rc_e judge_postgresql_collect(judge_connection_t *c,
     judge_statement_t *st);
 static judge_rc_e judge_postgresql_settle(judge_connection_t *c);
@@ -93,112 +96,10 @@ judge_postgresql_close(judge_connection_t *c)
         free(st);
     }
 
+    judge_postgresql_drop(c);
     PQfinish(c->pg);
     free(c->url);
     free(c);
-}
-
-
-/* In vain not more often than once a second: the seconds that a server is
- * waited for are taken from whoever has a connection. */
-
-static judge_rc_e
-judge_postgresql_connected(judge_connection_t *c)
-{
-    time_t              now;
-    judge_statement_t  *st;
-
-    if (c->pg && PQstatus(c->pg) == CONNECTION_OK
-        && c->made > judge_postgresql_doubted())
-    {
-        return JUDGE_OK;
-    }
-
-    now = time(NULL);
-    c->lost = true;
-    if (c->tried == now) {
-        if (c->message[0] == '\0') {
-            judge_postgresql_line(c->message, "the server is not there");
-        }
-        return JUDGE_BUSY;
-    }
-
-    c->tried = now;
-    PQfinish(c->pg);
-    c->pg = judge_postgresql_connect(c->url, c->message);
-
-    for (st = c->statements; st; st = st->next) {
-        st->prepared = false;
-    }
-
-    if (c->pg == NULL || PQenterPipelineMode(c->pg) != 1) {
-        return JUDGE_BUSY;
-    }
-
-    (void) PQsetNoticeReceiver(c->pg, judge_postgresql_notice, c);
-    c->tried = 0;
-    c->pid = PQbackendPID(c->pg);
-    c->made = judge_postgresql_clock();
-    c->unread = false;
-    c->lost = false;
-    c->message[0] = '\0';
-
-    return JUDGE_OK;
-}
-
-
-/* What triggers tell (follow.sql): judge_subject ORG ID, judge_noted TABLE. */
-
-static void
-judge_postgresql_notice(void *data, const PGresult *result)
-{
-    size_t               i;
-    const char          *text, *org, *id;
-    judge_subject_t     *subject;
-    judge_connection_t  *c = data;
-
-    text = PQresultErrorField(result, PG_DIAG_MESSAGE_PRIMARY);
-
-    if (text && strncmp(text, "judge_noted ", 12) == 0) {
-        text += 12;
-        if (strcmp(text, "work_requests") == 0) {
-            c->noted |= JUDGE_NOTED_REQUESTS;
-        } else if (strcmp(text, "results_gone") == 0) {
-            c->noted |= JUDGE_NOTED_RESULTS;
-        } else if (strcmp(text, "evaluations") == 0) {
-            c->subjects.gone = true;
-        } else {
-            c->subjects.pairs = true;
-        }
-        return;
-    }
-
-    if (text == NULL || strncmp(text, "judge_subject ", 14) != 0) {
-        return;
-    }
-
-    org = text + 14;
-    id = strchr(org, ' ');
-    if (id == NULL) {
-        return;
-    }
-
-    for (i = c->subjects.count; i; i--) {
-        if (judge_str_eq_c(judge_id_str(&c->subjects.list[i - 1].id), id + 1))
-        {
-            return;
-        }
-    }
-
-    if (c->subjects.count == JUDGE_SUBJECTS) {
-        c->subjects.more = true;
-        return;
-    }
-
-    subject = &c->subjects.list[c->subjects.count++];
-    judge_id_set(&subject->org, (judge_str_t) { (size_t) (id - org),
-                                                (char *) org });
-    judge_id_set(&subject->id, judge_str_c(id + 1));
 }
 
 
@@ -409,10 +310,10 @@ judge_postgresql_flight(judge_connection_t *c, judge_statement_t *st)
 }
 
 
-/* Sends what was kept back, and the statement; its result is read. */
+/* What was kept back, and the statement, without an end. */
 
 static judge_rc_e
-judge_postgresql_send(judge_connection_t *c, judge_statement_t *st)
+judge_postgresql_put(judge_connection_t *c, judge_statement_t *st)
 {
     int         ok;
     size_t      i;
@@ -444,7 +345,23 @@ judge_postgresql_send(judge_connection_t *c, judge_statement_t *st)
                                  st->lengths, binary, 1);
     }
 
-    if (!ok || PQpipelineSync(c->pg) != 1) {
+    return ok ? JUDGE_OK : judge_postgresql_gone(c, PQerrorMessage(c->pg));
+}
+
+
+/* Sends that; its result is read. */
+
+static judge_rc_e
+judge_postgresql_send(judge_connection_t *c, judge_statement_t *st)
+{
+    judge_rc_e  rc;
+
+    rc = judge_postgresql_put(c, st);
+    if (rc != JUDGE_OK) {
+        return rc;
+    }
+
+    if (PQpipelineSync(c->pg) != 1) {
         return judge_postgresql_gone(c, PQerrorMessage(c->pg));
     }
 
@@ -633,6 +550,7 @@ judge_postgresql_gone(judge_connection_t *c, const char *text)
         judge_postgresql_line(c->message, text);
     }
 
+    judge_postgresql_drop(c);
     PQfinish(c->pg);
     c->pg = NULL;
     c->lost = true;
@@ -646,38 +564,110 @@ judge_postgresql_gone(judge_connection_t *c, const char *text)
 }
 
 
-/* --- Statements ---------------------------------------------------------- */
+/* --- Ahead --------------------------------------------------------------- */
 
-judge_rc_e
-judge_postgresql_prepare(judge_connection_t *c, const char *sql,
-    const char *types, judge_statement_t **made)
+/* Only what is prepared, so that each has one result.  One end for all: an
+ * error ends their transaction in any case, and the server sends at an end. */
+
+uint64_t
+judge_postgresql_ahead(judge_connection_t *c, judge_statement_t *st)
 {
-    judge_statement_t  *st;
-
-    st = calloc(1, sizeof(judge_statement_t));
     if (st == NULL) {
-        return JUDGE_NOMEM;
+        judge_postgresql_gather(c);
+        return 0;
     }
 
-    st->connection = c;
-    st->sql = sql;
-    (void) snprintf(st->name, sizeof(st->name), "s%u", c->count++);
-
-    for (st->n = 0; types[st->n]; st->n++) {
-        st->types[st->n] = types[st->n] == 'i' ? JUDGE_POSTGRESQL_INT8
-                           : types[st->n] == 'd' ? JUDGE_POSTGRESQL_DOUBLE
-                           : types[st->n] == 'b' ? JUDGE_POSTGRESQL_BYTEA
-                                                 : JUDGE_POSTGRESQL_TEXT;
+    if (!c->sent) {
+        judge_postgresql_drop(c);
     }
 
-    st->row = -1;
-    st->next = c->statements;
-    c->statements = st;
-    *made = st;
+    if (!st->prepared || !c->transaction || c->nahead == JUDGE_DRIVER_AHEAD
+        || judge_postgresql_put(c, st) != JUDGE_OK)
+    {
+        return 0;
+    }
 
-    return JUDGE_OK;
+    c->sent = true;
+
+    return c->first + c->nahead++;
 }
 
+
+/* Either all have their results or none has. */
+
+static void
+judge_postgresql_gather(judge_connection_t *c)
+{
+    size_t           n;
+    PGresult        *result;
+    ExecStatusType   status;
+
+    if (c->sent && PQpipelineSync(c->pg) != 1) {
+        (void) judge_postgresql_gone(c, PQerrorMessage(c->pg));
+    }
+
+    for (n = 0; c->sent; ) {
+        result = judge_postgresql_next(c);
+        status = PQresultStatus(result);
+
+        if (status == PGRES_TUPLES_OK && n < c->nahead) {
+            c->ahead[n++] = result;
+            continue;
+        }
+
+        if (status == PGRES_FATAL_ERROR && result) {
+            (void) judge_postgresql_failed(c, result);
+        }
+
+        c->sent = c->sent && status != PGRES_PIPELINE_SYNC;
+        PQclear(result);
+    }
+
+    if (n < c->nahead) {
+        judge_postgresql_drop(c);
+    }
+}
+
+
+bool
+judge_postgresql_take(judge_connection_t *c, judge_statement_t *st,
+    uint64_t number)
+{
+    size_t  n;
+
+    n = number - c->first;
+    if (number < c->first || n >= c->nahead || c->ahead[n] == NULL) {
+        return false;
+    }
+
+    PQclear(st->result);
+    st->result = c->ahead[n];
+    st->row = 0;
+    c->ahead[n] = NULL;
+
+    return true;
+}
+
+
+/* No number is given twice, so that nothing is taken for another. */
+
+static void
+judge_postgresql_drop(judge_connection_t *c)
+{
+    size_t  n;
+
+    for (n = 0; n < c->nahead; n++) {
+        PQclear(c->ahead[n]);
+        c->ahead[n] = NULL;
+    }
+
+    c->first += c->nahead + (c->first == 0);
+    c->nahead = 0;
+    c->sent = false;
+}
+
+
+/* --- Statements ---------------------------------------------------------- */
 
 /* A row with nothing where something must be is not inserted either where the
  * statement says that a conflict is no error: its savepoint is given up. */

@@ -40,6 +40,7 @@
     " AND relkind IN ('r', 'p', 'v'))"
 
 
+static void judge_postgresql_notice(void *data, const PGresult *result);
 static bool judge_postgresql_near(const PQconninfoOption *options);
 static const char *judge_postgresql_option(const PQconninfoOption *options,
     const char *name);
@@ -224,6 +225,107 @@ judge_postgresql_connect(const char *url,
     PQfinish(pg);
 
     return NULL;
+}
+
+
+/* In vain not more often than once a second: the seconds that a server is
+ * waited for are taken from whoever has a connection. */
+
+judge_rc_e
+judge_postgresql_connected(judge_connection_t *c)
+{
+    judge_statement_t  *st;
+
+    if (c->pg && PQstatus(c->pg) == CONNECTION_OK
+        && c->made > judge_postgresql_doubted())
+    {
+        return JUDGE_OK;
+    }
+
+    c->lost = true;
+    if (c->tried == time(NULL)) {
+        if (c->message[0] == '\0') {
+            judge_postgresql_line(c->message, "the server is not there");
+        }
+        return JUDGE_BUSY;
+    }
+
+    PQfinish(c->pg);
+    c->pg = judge_postgresql_connect(c->url, c->message);
+    c->tried = time(NULL);
+
+    for (st = c->statements; st; st = st->next) {
+        st->prepared = false;
+    }
+
+    if (c->pg == NULL || PQenterPipelineMode(c->pg) != 1) {
+        return JUDGE_BUSY;
+    }
+
+    (void) PQsetNoticeReceiver(c->pg, judge_postgresql_notice, c);
+    c->tried = 0;
+    c->pid = PQbackendPID(c->pg);
+    c->made = judge_postgresql_clock();
+    c->unread = false;
+    c->lost = false;
+    c->message[0] = '\0';
+
+    return JUDGE_OK;
+}
+
+
+/* What triggers tell (follow.sql): judge_subject ORG ID, judge_noted TABLE. */
+
+static void
+judge_postgresql_notice(void *data, const PGresult *result)
+{
+    size_t               i;
+    const char          *text, *org, *id;
+    judge_subject_t     *subject;
+    judge_connection_t  *c = data;
+
+    text = PQresultErrorField(result, PG_DIAG_MESSAGE_PRIMARY);
+
+    if (text && strncmp(text, "judge_noted ", 12) == 0) {
+        text += 12;
+        if (strcmp(text, "work_requests") == 0) {
+            c->noted |= JUDGE_NOTED_REQUESTS;
+        } else if (strcmp(text, "results_gone") == 0) {
+            c->noted |= JUDGE_NOTED_RESULTS;
+        } else if (strcmp(text, "evaluations") == 0) {
+            c->subjects.gone = true;
+        } else {
+            c->subjects.pairs = true;
+        }
+        return;
+    }
+
+    if (text == NULL || strncmp(text, "judge_subject ", 14) != 0) {
+        return;
+    }
+
+    org = text + 14;
+    id = strchr(org, ' ');
+    if (id == NULL) {
+        return;
+    }
+
+    for (i = c->subjects.count; i; i--) {
+        if (judge_str_eq_c(judge_id_str(&c->subjects.list[i - 1].id), id + 1))
+        {
+            return;
+        }
+    }
+
+    if (c->subjects.count == JUDGE_SUBJECTS) {
+        c->subjects.more = true;
+        return;
+    }
+
+    subject = &c->subjects.list[c->subjects.count++];
+    judge_id_set(&subject->org, (judge_str_t) { (size_t) (id - org),
+                                                (char *) org });
+    judge_id_set(&subject->id, judge_str_c(id + 1));
 }
 
 

@@ -60,6 +60,10 @@ struct judge_connection {
     const char          *kept[JUDGE_POSTGRESQL_KEPT];
     size_t               nkept;
     bool                 unread;       /* the end of the one before */
+    bool                 sent;         /* without an end: what is ahead */
+    PGresult            *ahead[JUDGE_DRIVER_AHEAD];
+    size_t               nahead;
+    uint64_t             first;        /* the number of the first of these */
     time_t               tried;
     int64_t              made;         /* ms, see judge_postgresql_clock() */
     judge_statement_t   *statements;
@@ -82,6 +86,9 @@ int64_t judge_postgresql_clock(void);
 int64_t judge_postgresql_doubted(void);
 void judge_postgresql_doubt(void);
 
+/* Connects if need be. */
+judge_rc_e judge_postgresql_connected(judge_connection_t *c);
+
 /* PQexec(), which would wait for ever for a server that is gone without a
  * word, for so many ms at most; NULL then. */
 PGresult *judge_postgresql_exec(PGconn *pg, const char *sql, int64_t wait);
@@ -89,11 +96,12 @@ PGresult *judge_postgresql_exec(PGconn *pg, const char *sql, int64_t wait);
 /* See driver.h. */
 
 judge_listener_t *judge_postgresql_listen(judge_str_t url);
-int judge_postgresql_heed(const judge_listener_t *l);
-bool judge_postgresql_hear(judge_listener_t *l,
-    void (*heard)(void *data, const char *text), void *data, int64_t *apart);
-bool judge_postgresql_tell(judge_listener_t *l, const char *text);
-void judge_postgresql_ignore(judge_listener_t *l);
+int judge_postgresql_socket(const judge_listener_t *l);
+bool judge_postgresql_receive(judge_listener_t *l,
+    void (*received)(void *data, const char *text), void *data,
+    int64_t *apart);
+bool judge_postgresql_notify(judge_listener_t *l, const char *text);
+void judge_postgresql_unlisten(judge_listener_t *l);
 
 judge_connection_t *judge_postgresql_open(judge_arena_t *arena,
     judge_str_t url, bool writer, judge_str_t *error);
@@ -101,11 +109,12 @@ void judge_postgresql_close(judge_connection_t *c);
 judge_rc_e judge_postgresql_transact(judge_connection_t *c,
     judge_transaction_e what);
 bool judge_postgresql_in_transaction(judge_connection_t *c);
-judge_rc_e judge_postgresql_prepare(judge_connection_t *c, const char *sql,
-    const char *types, judge_statement_t **made);
 judge_rc_e judge_postgresql_step(judge_connection_t *c, judge_statement_t *st,
     bool *row);
 void judge_postgresql_reset(judge_statement_t *st);
+uint64_t judge_postgresql_ahead(judge_connection_t *c, judge_statement_t *st);
+bool judge_postgresql_take(judge_connection_t *c, judge_statement_t *st,
+    uint64_t number);
 int64_t judge_postgresql_changes(judge_connection_t *c);
 int64_t judge_postgresql_changed(judge_connection_t *c);
 

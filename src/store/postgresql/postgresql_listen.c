@@ -25,7 +25,7 @@
 struct judge_listener {
     PGconn   *pg;
     int64_t   made;
-    int64_t   told;                    /* when; 0: it was answered */
+    int64_t   notified;                /* when; 0: it was answered */
     int64_t   apart;                   /* the clocks are, in ms */
 };
 
@@ -55,7 +55,7 @@ judge_postgresql_listen(judge_str_t url)
     if (PQresultStatus(result) != PGRES_COMMAND_OK
         || PQsetnonblocking(l->pg, 1) != 0)
     {
-        judge_postgresql_ignore(l);
+        judge_postgresql_unlisten(l);
         l = NULL;
     }
 
@@ -66,7 +66,7 @@ judge_postgresql_listen(judge_str_t url)
 
 
 int
-judge_postgresql_heed(const judge_listener_t *l)
+judge_postgresql_socket(const judge_listener_t *l)
 {
     return PQsocket(l->pg);
 }
@@ -75,8 +75,9 @@ judge_postgresql_heed(const judge_listener_t *l)
 /* What this connection has told itself comes, too. */
 
 bool
-judge_postgresql_hear(judge_listener_t *l,
-    void (*heard)(void *data, const char *text), void *data, int64_t *apart)
+judge_postgresql_receive(judge_listener_t *l,
+    void (*received)(void *data, const char *text), void *data,
+    int64_t *apart)
 {
     bool             lost;
     PGnotify        *note;
@@ -85,12 +86,12 @@ judge_postgresql_hear(judge_listener_t *l,
 
     lost = PQconsumeInput(l->pg) != 1 || PQflush(l->pg) < 0
            || l->made <= judge_postgresql_doubted()
-           || (l->told && judge_postgresql_clock() - l->told
+           || (l->notified && judge_postgresql_clock() - l->notified
                           >= JUDGE_POSTGRESQL_ANSWERS);
 
-    while (!lost && l->told && !PQisBusy(l->pg)) {
+    while (!lost && l->notified && !PQisBusy(l->pg)) {
         result = PQgetResult(l->pg);
-        l->told = result ? l->told : 0;
+        l->notified = result ? l->notified : 0;
         lost = result && PQresultStatus(result) != PGRES_TUPLES_OK;
         if (result && !lost) {
             (void) clock_gettime(CLOCK_REALTIME, &now);
@@ -102,7 +103,7 @@ judge_postgresql_hear(judge_listener_t *l,
 
     while ((note = PQnotifies(l->pg))) {
         if (note->be_pid != PQbackendPID(l->pg)) {
-            heard(data, note->extra);
+            received(data, note->extra);
         }
         PQfreemem(note);
     }
@@ -114,9 +115,9 @@ judge_postgresql_hear(judge_listener_t *l,
 
 
 bool
-judge_postgresql_tell(judge_listener_t *l, const char *text)
+judge_postgresql_notify(judge_listener_t *l, const char *text)
 {
-    if (l->told
+    if (l->notified
         || PQsendQueryParams(l->pg, "SELECT pg_notify('judge', $1), (1000 *"
                              " extract(epoch FROM clock_timestamp()))::bigint",
                              1, NULL, &text, NULL, NULL, 0) != 1)
@@ -124,7 +125,7 @@ judge_postgresql_tell(judge_listener_t *l, const char *text)
         return false;
     }
 
-    l->told = judge_postgresql_clock();
+    l->notified = judge_postgresql_clock();
     (void) PQflush(l->pg);
 
     return true;
@@ -132,7 +133,7 @@ judge_postgresql_tell(judge_listener_t *l, const char *text)
 
 
 void
-judge_postgresql_ignore(judge_listener_t *l)
+judge_postgresql_unlisten(judge_listener_t *l)
 {
     PQfinish(l->pg);
     free(l);

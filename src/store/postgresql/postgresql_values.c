@@ -12,10 +12,42 @@
 #ifdef JUDGE_HAVE_POSTGRESQL
 
 #include <endian.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "store/postgresql/postgresql_connection.h"
+
+
+static judge_rc_e
+judge_postgresql_prepare(judge_connection_t *c, const char *sql,
+    const char *types, judge_statement_t **made)
+{
+    judge_statement_t  *st;
+
+    st = calloc(1, sizeof(judge_statement_t));
+    if (st == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    st->connection = c;
+    st->sql = sql;
+    (void) snprintf(st->name, sizeof(st->name), "s%u", c->count++);
+
+    for (st->n = 0; types[st->n]; st->n++) {
+        st->types[st->n] = types[st->n] == 'i' ? JUDGE_POSTGRESQL_INT8
+                           : types[st->n] == 'd' ? JUDGE_POSTGRESQL_DOUBLE
+                           : types[st->n] == 'b' ? JUDGE_POSTGRESQL_BYTEA
+                                                 : JUDGE_POSTGRESQL_TEXT;
+    }
+
+    st->row = -1;
+    st->next = c->statements;
+    c->statements = st;
+    *made = st;
+
+    return JUDGE_OK;
+}
 
 
 /* --- Values -------------------------------------------------------------- */
@@ -269,6 +301,8 @@ const judge_driver_t  judge_postgresql_driver = {
     .prepare = judge_postgresql_prepare,
     .step = judge_postgresql_step,
     .reset = judge_postgresql_reset,
+    .ahead = judge_postgresql_ahead,
+    .take = judge_postgresql_take,
     .changes = judge_postgresql_changes,
     .changed = judge_postgresql_changed,
     .bind_null = judge_postgresql_bind_null,
@@ -281,10 +315,10 @@ const judge_driver_t  judge_postgresql_driver = {
     .column_double = judge_postgresql_column_double,
     .column_str = judge_postgresql_column_str,
     .listen = judge_postgresql_listen,
-    .heed = judge_postgresql_heed,
-    .hear = judge_postgresql_hear,
-    .tell = judge_postgresql_tell,
-    .ignore = judge_postgresql_ignore,
+    .socket = judge_postgresql_socket,
+    .receive = judge_postgresql_receive,
+    .notify = judge_postgresql_notify,
+    .unlisten = judge_postgresql_unlisten,
     .copy = judge_postgresql_copy,
     .vacuum = judge_postgresql_vacuum
 };

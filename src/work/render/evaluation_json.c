@@ -421,6 +421,7 @@ judge_record_interval(judge_json_writer_t *w, const judge_width_t *width,
     double score)
 {
     judge_json_key_object(w, "interval");
+    score += width->shift;
     judge_json_put_number2(w, "low", judge_clamp(score - width->width, 0,
                                                  100));
     judge_json_put_number2(w, "high", judge_clamp(score + width->width, 0,

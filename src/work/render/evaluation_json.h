@@ -26,8 +26,9 @@ typedef struct {
 } judge_failure_t;
 
 /* How far people's score of the same may lie from one that was given: nine of
- * ten times at most `width` points. */
+ * ten times at most `width` points from `shift` above it. */
 typedef struct {
+    double   shift;
     double   width;
     int64_t  n;                        /* corrections that show it */
     bool     corrected;                /* false: known of other judges only */

@@ -193,23 +193,28 @@ static judge_fleet_slot_t *
 judge_fleet_slot(judge_fleet_t *fleet, judge_fleet_kind_e kind,
     judge_str_t org, judge_str_t name, bool make)
 {
-    size_t               n;
+    size_t               n, of;
     uint64_t             hash, was;
-    judge_fleet_slot_t  *slot;
+    judge_fleet_slot_t  *slot, *slots;
 
+    /* Rates, of which there may be any number, leave room for models. */
+    of = kind == JUDGE_FLEET_CALLS ? JUDGE_FLEET_MODELS
+                                   : JUDGE_FLEET_SLOTS - JUDGE_FLEET_MODELS;
+    slots = fleet->slots + (kind == JUDGE_FLEET_CALLS
+                            ? JUDGE_FLEET_SLOTS - JUDGE_FLEET_MODELS : 0);
     hash = judge_fnv(JUDGE_FNV_START, org.data, org.len);
     hash = judge_mix(judge_fnv(hash, name.data, name.len) + kind);
     hash = hash ? hash : 1;
 
     for (n = 0; n < JUDGE_FLEET_PROBES; n++) {
-        slot = &fleet->slots[(hash + n) % JUDGE_FLEET_SLOTS];
+        slot = &slots[(hash + n) % of];
         if (atomic_load(&slot->key) == hash) {
             return slot;
         }
     }
 
     for (n = 0; make && n < JUDGE_FLEET_PROBES; n++) {
-        slot = &fleet->slots[(hash + n) % JUDGE_FLEET_SLOTS];
+        slot = &slots[(hash + n) % of];
         was = 0;
 
         if (atomic_compare_exchange_strong(&slot->key, &was, hash)) {

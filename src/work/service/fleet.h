@@ -35,6 +35,7 @@
 #define JUDGE_FLEET_RESERVE  (JUDGE_TOKEN_BUCKET_WHOLE / 16)
 #define JUDGE_FLEET_SLOTS    2048      /* limits in use; what is more has the
                                           reserve */
+#define JUDGE_FLEET_MODELS   128       /* of them, for calls */
 
 typedef enum {
     JUDGE_FLEET_RATE,

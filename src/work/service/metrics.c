@@ -36,7 +36,7 @@ uint64_t
 judge_metrics_key_changes(const judge_metrics_t *metrics)
 {
     return judge_metrics_get(metrics, JUDGE_METRIC_KEY_CHANGES)
-           + judge_metrics_get(metrics, JUDGE_METRIC_KEY_CHANGES_HEARD);
+           + judge_metrics_get(metrics, JUDGE_METRIC_KEY_CHANGES_RECEIVED);
 }
 
 

@@ -39,7 +39,7 @@ typedef enum {
     JUDGE_METRIC_NOTES_SENT,           /* to other nodes, */
     JUDGE_METRIC_NOTES_RECEIVED,       /* and from them */
     JUDGE_METRIC_KEY_CHANGES,
-    JUDGE_METRIC_KEY_CHANGES_HEARD,    /* on other nodes */
+    JUDGE_METRIC_KEY_CHANGES_RECEIVED,    /* on other nodes */
     JUDGE_METRIC_PAIR_CHANGES,         /* known_pairs.h */
     JUDGE_METRIC_WRITES,               /* operations in them */
     JUDGE_METRIC_PROGRESS,             /* asked for, and found in memory */

@@ -169,7 +169,8 @@ sub requests {
 
     open my $in, '<', $self->{journal}->filename or die "journal: $!\n";
 
-    my @all = map { $json->decode($_) } <$in>;
+    # The last one may be half written.
+    my @all = map { $json->decode($_) } grep { /\n\z/ } <$in>;
 
     for my $r (@all) {
         $r->{body} = MIME::Base64::decode_base64($r->{body});

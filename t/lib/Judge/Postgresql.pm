@@ -10,7 +10,8 @@
 #   $second->promote;
 #
 # start() takes options of the server, a port of 127.0.0.1 to listen on
-# besides, auth and pwfile of initdb.
+# besides, auth and pwfile of initdb. The server ends with the process that
+# has started it, however that one ends.
 #
 # JUDGE_TEST_POSTGRESQL is the folder of a server that runs already, with
 # which the tests of util/test --store=postgresql run.
@@ -22,6 +23,7 @@ use warnings;
 
 use File::Temp qw(tempdir);
 use POSIX ();
+use Time::HiRes qw(sleep time);
 
 my $made = 0;
 
@@ -44,23 +46,32 @@ sub program {
 
 sub command {
     my ($name, @args) = @_;
-    return ($> == 0 ? qw(runuser -u postgres --) : (), program($name), @args);
+    return ($> == 0 ? qw(setpriv --reuid=postgres --regid=postgres
+                         --init-groups) : 'setpriv',
+            qw(--pdeathsig QUIT), program($name), @args);
 }
 
 sub quietly {
     my (@command) = @_;
+
+    waitpid spawn('/dev/null', @command), 0;
+    return $? == 0;
+}
+
+sub spawn {
+    my ($out, @command) = @_;
     my $pid = fork // die "fork: $!";
 
     if ($pid == 0) {
+        setpgrp;
         open STDIN, '<', '/dev/null';
-        open STDOUT, '>', '/dev/null';
+        open STDOUT, '>>', $out;
         open STDERR, '>&', \*STDOUT;
         chdir '/';
         exec @command or POSIX::_exit(127);
     }
 
-    waitpid $pid, 0;
-    return $? == 0;
+    return $pid;
 }
 
 
@@ -116,14 +127,40 @@ sub promote { $_[0]->control(qw(promote -w)) }
 sub start_again {
     my ($self) = @_;
 
-    $self->control('start', '-w', '-l', "$self->{dir}/log", '-o',
-                   "-c listen_addresses='' -c fsync=off -c max_connections=300"
-                   . " -c unix_socket_directories=$self->{dir} $self->{opt}")
-        or die 'the server does not start: ' . `tail -3 $self->{dir}/log`;
+    $self->{pid} = spawn("$self->{dir}/log", command('postgres',
+        '-D', "$self->{dir}/data", qw(-c listen_addresses= -c fsync=off
+                                      -c max_connections=300),
+        '-c', "unix_socket_directories=$self->{dir}",
+        split ' ', $self->{opt}));
+    $self->{owner} = $$;
+
+    my $until = time + 60;
+    until ($self->ready) {
+        sleep 0.02;
+        die 'the server does not start: ' . `tail -3 $self->{dir}/log`
+            if time > $until || waitpid($self->{pid}, POSIX::WNOHANG()) != 0;
+    }
 }
 
-sub stop  { $_[0]->control(qw(stop -w -m fast)) }
-sub crash { $_[0]->control(qw(stop -w -m immediate)) }
+# As the server itself says in the last line of its file.
+sub ready {
+    my ($self) = @_;
+    open my $file, '<', "$self->{dir}/data/postmaster.pid" or return 0;
+    my @lines = <$file>;
+    return @lines == 8 && $lines[0] == $self->{pid}
+           && $lines[7] =~ /^(?:ready|standby)/;
+}
+
+sub stop  { $_[0]->end('INT') }
+sub crash { $_[0]->end('QUIT') }
+
+sub end {
+    my ($self, $signal) = @_;
+    my $pid = delete $self->{pid} or return;
+
+    kill $signal => $pid;
+    waitpid $pid, 0;
+}
 
 sub control {
     my ($self, @args) = @_;
@@ -133,7 +170,7 @@ sub control {
 sub DESTROY {
     my ($self) = @_;
     local $?;
-    $self->crash if !$self->{shared};
+    $self->crash if ($self->{owner} // 0) == $$;
 }
 
 
@@ -163,6 +200,7 @@ sub url {
 
 sub psql {
     my ($self, $database, $sql, $options) = @_;
+    local $ENV{PGOPTIONS} = '-c client_min_messages=warning';
 
     open my $out, '-|', 'psql', $options // '-XAtq', '-v', 'ON_ERROR_STOP=1',
          '-v', 'VERBOSITY=terse',

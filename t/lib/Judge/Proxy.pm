@@ -17,9 +17,15 @@
 #   $proxy->before($text);  # it is cut before its COMMIT arrives
 #   $proxy->stall($text);   # its COMMIT arrives 40 s later, and nothing comes
 #                           # back any more
+#   $proxy->later($text);   # what is sent with this text is answered, but
+#                           # only when pass is called
+#   $proxy->amid(8);        # it is cut amid the answer to the next piece
+#                           # with so many statements
+#   $proxy->together        # statements in a piece, at most
 #   $proxy->version(13);    # as what the server introduces itself
 #   $proxy->pass;           # carries all again, but what is held
-#   $proxy->cuts            # how often lose and before have cut
+#   $proxy->cuts            # how often these have cut, and later has begun
+#                           # to wait
 
 package Judge::Proxy;
 
@@ -81,7 +87,11 @@ sub lose    { $_[0]->tell("lose $_[1]") }
 sub vanish  { $_[0]->tell("vanish $_[1]") }
 sub before  { $_[0]->tell("before $_[1]") }
 sub stall   { $_[0]->tell("stall $_[1]") }
+sub later   { $_[0]->tell("later $_[1]") }
+sub amid    { $_[0]->tell("amid $_[1]") }
 sub version { $_[0]->tell("version $_[1]") }
+
+sub together { $_[0]->tell('together') }
 
 sub tell {
     my ($self, $command) = @_;
@@ -102,7 +112,8 @@ sub serve {
     while (1) {
         my @ends = grep { !$_->{held} } values %{ $self->{pairs} };
         my $due  = (sort { $a <=> $b }
-                    map { $_->{queue}[0][0] } grep { @{ $_->{queue} } }
+                    map { $_->{queue}[0][0] }
+                    grep { @{ $_->{queue} } && !$_->{later} }
                     @ends)[0];
         my $wait = defined $due ? $due - time : undef;
 
@@ -139,17 +150,20 @@ sub obey {
     }
 
     $self->{mode} = $command if $command =~ /^(?:refuse|pass)$/;
-    $self->{delay} = $command eq 'delay' ? $rest : 0 if $command ne 'cuts';
+    my $asks = $command =~ /^(?:cuts|together)$/;
+    $self->{delay} = $command eq 'delay' ? $rest : 0 if !$asks;
 
     if ($command eq 'pass') {
-        delete @$self{qw(version lose before vanish stall)};
+        delete @$self{qw(version lose before vanish stall later amid
+                         together)};
+        delete $_->{later} for values %{ $self->{pairs} };
     } elsif ($command eq 'hold') {
         $_->{held} = 1 for values %{ $self->{pairs} };
-    } elsif ($command =~ /^(?:lose|before|vanish|stall|version)$/) {
+    } elsif ($command =~ /^(?:lose|before|vanish|stall|later|amid|version)$/) {
         $self->{$command} = $rest;
     }
 
-    syswrite $control, ($command eq 'cuts' ? $self->{cuts} : 'ok') . "\n";
+    syswrite $control, ($asks ? $self->{$command} // 0 : 'ok') . "\n";
 
     return 1;
 }
@@ -194,6 +208,12 @@ sub read {
                 if defined $self->{$how} && index($data, $self->{$how}) >= 0;
         }
 
+        if (defined $self->{later} && index($data, $self->{later}) >= 0) {
+            delete $self->{later};
+            $self->{cuts}++;
+            $end->{later} = 1;
+        }
+
         if ($writer->{before} && $data =~ /COMMIT\0/) {
             delete $self->{before};
             $self->{cuts}++;
@@ -209,8 +229,20 @@ sub read {
             return;
         }
 
+        # A statement is bound to a portal without a name.
+        my $n = () = $data =~ /B.{4}\0s\d+\0/gs;
+        $self->{together} = $n if $n > ($self->{together} // 0);
+        $writer->{halves} = 1 if $self->{amid} && $n >= $self->{amid};
+
         $writer->{ends} = 1 if ($writer->{lose} || $writer->{vanish})
                                && $data =~ /COMMIT\0/;
+
+    } elsif ($writer->{halves}) {
+        delete $self->{amid};
+        $self->{cuts}++;
+        syswrite $writer->{socket}, substr $data, 0, length($data) / 2;
+        $self->drop($end);
+        return;
 
     } elsif ($writer->{ends}) {
         if ($data =~ /COMMIT\0/) {         # the tag of the command
@@ -233,7 +265,8 @@ sub write {
     my ($self, $end) = @_;
     my $queue = $end->{queue};
 
-    return if $end->{held} || !$self->{pairs}{ $end->{socket} };
+    return if $end->{held} || $end->{later}
+              || !$self->{pairs}{ $end->{socket} };
 
     while (@$queue && $queue->[0][0] <= time) {
         my $data = (shift @$queue)->[1];

@@ -94,6 +94,24 @@ sub new {
 }
 
 
+# So many nodes on one store, of which the first has made the organizations.
+
+sub fleet {
+    my ($class, $n, %opt) = @_;
+
+    my $first = $class->new(%opt);
+
+    return ($first, map {
+        my $node = $class->new(%opt, start => 0, $first->sqlite
+                               ? () : (address => $first->store));
+        symlink $first->store_dir, $node->store_dir or die "symlink: $!";
+        $node->start;
+        $node->{orgs} = $first->{orgs};
+        $node
+    } 2 .. $n);
+}
+
+
 # --- Organizations, keys, the store ---------------------------------------
 
 # The command-line tool on this store; the objects that it prints.

@@ -1,0 +1,210 @@
+# Copyright (C) The Judge Authors
+# SPDX-License-Identifier: BSD-2-Clause
+
+# What clients see of two nodes on one store: streams, keys, judges and work
+# are the same at both.
+
+use JSON::PP ();
+
+use Judge::Test;
+use Time::HiRes qw(time);
+
+my ($one, $two) = Judge::Test->fleet(2, store => 'fleet=on lease=2s');
+
+my $json  = JSON::PP->new->utf8;
+my $judge = $one->new_judge;
+
+
+# --- Events of a batch ------------------------------------------------------
+
+# Read at one node until there are so many items, then at the other, from the
+# last one on; each node evaluates meanwhile.
+
+my $batch = $one->made('/batches/evaluate', 'batch_id', json => {
+    name => 'Texts', judge_ids => [$judge], auto_start => JSON::PP::false(),
+    content_items => [ map { { name => "T$_", text_content => "Text $_ is"
+                               . ' about a bridge.' } } 1 .. 80 ] });
+my $path = "/batches/$batch/events";
+
+# The items of a text: [ id, data ].
+
+sub items {
+    my @items;
+    for (grep { /^event: item$/m } split /\n\n/, $_[0]) {
+        my ($id)   = /^id: (\d+)$/m;
+        my ($data) = /^data: (.*)$/m;
+        push @items, [ $id, $json->decode($data) ];
+    }
+    return @items;
+}
+
+my (@items, $client);
+my $last = '';
+
+sub follow {
+    my ($node, $until) = @_;
+
+    $client->close if $client;
+    $client = $node->connect;
+    $client->send($node->bytes(GET => $path, headers => [ $last eq '' ? ()
+                               : ('Last-Event-ID' => $last) ]));
+    my $text = '';
+    while ((my @now = items($text)) < $until) {
+        my $more = $client->read_until(qr/^event: .*\n(?:.+\n)+\n/m)
+            // return fail('a stream goes on');
+        $text .= $more;
+        last if $more =~ /^event: done/m;
+    }
+    push @items, my @new = items($text);
+    $last = $new[-1][0] if @new;
+    return $text;
+}
+
+follow($two, 0);
+$client->read_until(qr/^event: progress\n/m);
+status_is($two->post("/batches/$batch/start"), 200, 'a batch is started');
+follow($_->[0], $_->[1]) for [ $two, 10 ], [ $one, 5 ], [ $two, 20 ];
+like(follow($one, 1000), qr/^event: done/m, 'the last one of four streams'
+     . ' tells the end');
+
+is(scalar @items, 80, 'all items were read, at two nodes by turns');
+my %seen = map { $_->[1]{evaluation_id} => 1 } @items;
+is(scalar keys %seen, 80, 'each once');
+is(join(' ', map { $_->[0] } @items),
+   join(' ', sort { $a <=> $b } map { $_->[0] } @items), 'in order');
+
+# The other node does it: who follows at this one hears of it.
+
+my $front = Judge::Test->new(orgs => 0, start => 0, store => 'fleet=on'
+    . ' evaluate=off', $one->sqlite ? () : (address => $one->store));
+symlink $one->store_dir, $front->store_dir or die "symlink: $!";
+$front->{orgs} = $one->{orgs};
+$front->start;
+
+$batch = $front->made('/batches/evaluate', 'batch_id', json => {
+    name => 'Texts', judge_ids => [$judge], auto_start => JSON::PP::false(),
+    content_items => [ map { { name => "T$_", text_content => "Text $_ is"
+                               . ' about a bridge.' } } 1 .. 40 ] });
+$path = "/batches/$batch/events";
+$last = '';
+@items = ();
+my $stream = $front->connect;
+$stream->send($front->bytes(GET => $path));
+$stream->read_until(qr/^event: progress\n/m);
+status_is($front->post("/batches/$batch/start"), 200, 'one that nobody here'
+          . ' evaluates');
+my $began = time;
+my $text  = $stream->read_until(qr/^event: done\n(?:.+\n)+\n/m);
+cmp_ok(time - $began, '<', 14, 'and ends before a stream looks by itself');
+@items = items($text // '');
+is(scalar @items, 40, 'has all its events here');
+%seen = map { $_->[1]{evaluation_id} => 1 } @items;
+is(scalar keys %seen, 40, 'once');
+$front->quit;
+
+
+# --- Keys -------------------------------------------------------------------
+
+# What a node remembers of a key it forgets soon.
+
+sub becomes {
+    my ($status, $name, %opt) = @_;
+
+    for my $node ($one, $two) {
+        $node->wait_until(sub { $node->get('/judges', %opt)->status == $status
+                                }, "$name: $status");
+    }
+    pass("$name: $status at both nodes");
+}
+
+my $made = $one->post('/api-keys', json => { name => 'Reader',
+                          permissions => ['judges:read'] })->json;
+my @key  = (key => $made->{api_key});
+is($two->get('/judges', @key)->status, 200, 'a key made at one node works at'
+   . ' the other at once');
+is($one->get('/judges', @key)->status, 200, '… and there');
+
+status_is($one->patch("/api-keys/$made->{api_key_id}", json => {
+    permissions => ['content:read'] }), 200, 'what it may do is changed');
+becomes(403, 'a key that may do something else', @key);
+status_is($two->patch("/api-keys/$made->{api_key_id}", json => {
+    permissions => ['judges:read'] }), 200, 'and back, at the other node');
+becomes(200, 'a key that may again', @key);
+status_is($two->delete("/api-keys/$made->{api_key_id}"), 204, 'it is deleted');
+becomes(401, 'a key that is no more', @key);
+
+
+# --- A judge ----------------------------------------------------------------
+
+my $content = $two->new_content('The bridge was opened in 1932.');
+
+my $record = $two->evaluated($two->new_evaluation($judge, $content));
+is($record->{provenance}{judge_version}, 1, 'a judge is used at one node');
+status_is($one->put("/judges/$judge", json => { criteria => [ {
+    name => 'Brevity', description => 'Short sentences, and few.' } ] }), 200,
+    'and changed at the other');
+is($two->get("/judges/$judge")->json->{criteria}[0]{name}, 'Brevity',
+   'where it is read as it is now');
+
+$two->wait_until(sub {
+    $record = $two->evaluated($two->new_evaluation($judge, $content));
+    $record->{provenance}{judge_version} == 2;
+}, 'the other version to judge');
+is(join(' ', map { $_->{name} } @{ $record->{criteria_scores} }), 'Brevity',
+   'by its criteria');
+
+
+# --- External workers -------------------------------------------------------
+
+my $film  = $one->new_judge(content_type => 'video');
+my $clips = 76979870;
+
+sub clips {
+    my ($n) = @_;
+    my $r = $one->post('/v1/evaluations/social-media', json => {
+        judge_id => $film,
+        urls => [ map { 'https://vimeo.com/' . ++$clips } 1 .. $n ] });
+    return map { $_->{evaluation_id} } @{ $r->json->{items} };
+}
+
+# Claims at the nodes at once, as they come: what each brings.
+
+sub claims {
+    my ($n, $body) = @_;
+    my @clients = map {
+        my $node = ($one, $two)[ $_ % 2 ];
+        my $c = $node->connect;
+        $c->send($node->bytes(POST => '/v1/work/claim', json => $body));
+        $c
+    } 1 .. $n;
+    return @clients;
+}
+
+sub given { map { @{ ($_->response // return ())->json->{work} } } @_ }
+
+my @wanted = clips(30);
+my @work   = given(claims(24, { max => 2 }));
+push @work, given(claims(2, { max => 16 })) if @work < 30;
+is(join(' ', sort map { $_->{evaluation_id} } @work),
+   join(' ', sort @wanted), 'all work is given, by two nodes, once');
+
+# A node is killed amid claims: what nobody has heard of is given again, when
+# its lease has run out.
+
+@wanted = clips(20);
+my @clients = claims(10, { max => 3, lease => 1 });
+$two->crash;
+my %given;
+$given{ $_->{evaluation_id} } = $_ for given(@clients);
+$one->wait_until(sub {
+    my $r = $one->post('/v1/work/claim', json => { max => 16, lease => 60,
+                                                   wait => 2 });
+    $given{ $_->{evaluation_id} } = $_ for @{ $r->json->{work} };
+    return keys %given == 20;
+}, 'all of it to be given by the node that is left');
+is(join(' ', sort keys %given), join(' ', sort @wanted),
+   'work is given again that a killed node had given');
+
+$two->start;
+$_->stop for $one, $two;
+done_testing;
