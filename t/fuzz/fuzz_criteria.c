@@ -57,6 +57,7 @@ fuzz_check(const judge_parsed_criteria_t *out)
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
+    judge_str_t               error;
     judge_arena_t            *arena;
     judge_parsed_criteria_t   out;
     judge_parse_request_t     request;
@@ -77,7 +78,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     request.weights = true;
     request.thresholds = true;
 
-    if (judge_criteria_parse(arena, &request, &out, NULL) == JUDGE_OK) {
+    if (judge_criteria_parse(arena, &request, &out, &error) == JUDGE_OK) {
         fuzz_check(&out);
     }
 

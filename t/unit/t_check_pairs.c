@@ -94,6 +94,74 @@ score(judge_str_t description, judge_str_t text)
 }
 
 
+/* "TYPE VALUE TYPE ...", a value only where there is one; not of expressions,
+ * which nobody would write down twice. */
+
+static judge_str_t
+checks_of(judge_str_t description)
+{
+    size_t                     i;
+    judge_buf_t                b;
+    judge_required_t           found;
+    const judge_check_sent_t  *c;
+
+    if (judge_require(arena, description, &found) != JUDGE_OK) {
+        abort();
+    }
+
+    judge_buf_init(&b, arena);
+
+    for (i = 0; i < found.checks.count; i++) {
+        c = (const judge_check_sent_t *) found.checks.items + i;
+        judge_buf_c(&b, i ? " " : "");
+        judge_buf_str(&b, c->type);
+
+        if (c->value && c->type.data[c->type.len - 1] != 'x') {
+            judge_buf_c(&b, " ");
+            judge_buf_str(&b, c->value->type == JUDGE_JSON_STRING
+                              ? c->value->string
+                              : judge_json_value_text(arena, c->value));
+        }
+    }
+
+    return judge_buf_view(&b);
+}
+
+
+/* t/data/checks/phrasings.txt */
+
+static void
+phrasings(void)
+{
+    char          line[4096], *bar;
+    FILE         *file;
+    judge_str_t   wanted, got, phrase;
+
+    file = fopen("t/data/checks/phrasings.txt", "r");
+    if (file == NULL) {
+        abort();
+    }
+
+    while (fgets(line, sizeof(line), file)) {
+        bar = strchr(line, '|');
+
+        if (line[0] == '#' || bar == NULL) {
+            continue;
+        }
+
+        wanted = judge_str_trim((judge_str_t) { (size_t) (bar - line), line },
+                                " ");
+        phrase = judge_str_trim(judge_str_c(bar + 1), " \n");
+        got = checks_of(judge_str_dup(arena, phrase));
+        t_ok(judge_str_eq(got, wanted), "%.*s: %.*s (%.*s)", (int) phrase.len,
+             phrase.data, (int) wanted.len, wanted.data, (int) got.len,
+             got.data);
+    }
+
+    (void) fclose(file);
+}
+
+
 int
 main(void)
 {
@@ -144,6 +212,7 @@ main(void)
     }
 
     (void) fclose(file);
+    phrasings();
     judge_arena_destroy(arena);
 
     return t_done();

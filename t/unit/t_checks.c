@@ -92,6 +92,8 @@ test_types(void)
         { "min_sentences", "2", "One is here. Two is there.", "met" },
         { "max_sentences", "1", "One is here. Two is there.", "not_met" },
         { "min_paragraphs", "2", "One.\n\nTwo.", "met" },
+        { "max_lines", "2", "One,\ntwo.\n\n  \nThree.", "not_met" },
+        { "min_lines", "3", "One,\n\ntwo.\n  Three.\n", "met" },
         { "max_characters", "5", "  äöüßé\n", "met" },
         { "min_characters", "6", "äöüßé", "partly" },
 
@@ -122,6 +124,8 @@ test_types(void)
         { "has_list", NULL, "Items:\n- one\n- two\n", "met" },
         { "has_list", "3", "- one\n- two\n", "not_met" },
         { "has_list", NULL, "A - B", "not_met" },
+        { "no_list", "3", "- one\n- two\n", "met" },
+        { "no_list", "3", "- one\n- two\n- three\n", "not_met" },
         { "has_numbered_list", "2", "1. Mix.\n2. Bake.\n", "met" },
         { "has_numbered_list", NULL, "It was 5. May", "not_met" },
         { "has_heading", NULL, "# Title\n\ntext", "met" },
@@ -320,8 +324,6 @@ test_refused(void)
         { "{\"type\":\"contains\",\"value\":[\"a\"]}",
           "checks[0].value: expected a string of 1 to 1000 bytes" },
         { "{\"type\":\"json\",\"value\":1}",
-          "checks[0].value: expected none for this type" },
-        { "{\"type\":\"no_link\",\"value\":2}",
           "checks[0].value: expected none for this type" },
         { "{\"type\":\"regex\",\"value\":\"(\"}", "checks[0].value: expected a"
           " regular expression as PCRE2 reads it; at byte 1: missing closing"

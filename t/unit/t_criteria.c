@@ -101,9 +101,9 @@ options(judge_str_t *text, judge_parse_request_t *request)
     at = memmem(text->data, (size_t) (end - text->data), "type=", 5);
 
     if (at != NULL) {
-        (void) judge_parse_type_find((judge_str_t) {
-                                         strcspn(at + 5, " \n"), at + 5 },
-                                     &request->content_type);
+        request->content_type = judge_str_index(judge_parse_types,
+            JUDGE_PARSE_IMAGE,
+            (judge_str_t) { strcspn(at + 5, " \n"), at + 5 });
     }
 
     text->len -= (size_t) (end + 1 - text->data);
@@ -115,13 +115,14 @@ static void
 description_file(golden_t *g, judge_arena_t *arena, judge_str_t text)
 {
     size_t                   i;
+    judge_str_t              error;
     judge_parsed_criteria_t  out;
     judge_parse_request_t    request;
 
     options(&text, &request);
     request.description = text;
 
-    if (judge_criteria_parse(arena, &request, &out, NULL) != JUDGE_OK) {
+    if (judge_criteria_parse(arena, &request, &out, &error) != JUDGE_OK) {
         return;
     }
 
@@ -145,7 +146,6 @@ test_request(judge_arena_t *arena)
     char                     *large;
     judge_str_t               error;
     judge_parsed_criteria_t   out;
-    judge_parse_type_e        type;
     judge_parse_request_t     request = { .content_type = JUDGE_PARSE_TEXT };
 
     request.description = JUDGE_STR("Judge clarity, tone and accuracy.");
@@ -169,12 +169,8 @@ test_request(judge_arena_t *arena)
     large = judge_alloc(arena, JUDGE_PARSE_MAX + 1);
     memset(large, 'x', JUDGE_PARSE_MAX + 1);
     request.description = (judge_str_t) { JUDGE_PARSE_MAX + 1, large };
-    t_is_int(judge_criteria_parse(arena, &request, &out, NULL), JUDGE_INVALID,
-             "too long");
-
-    t_ok(judge_parse_type_find(JUDGE_STR("audio"), &type)
-         && type == JUDGE_PARSE_AUDIO, "a type by its name");
-    t_ok(!judge_parse_type_find(JUDGE_STR("Audio"), &type), "as it is");
+    t_is_int(judge_criteria_parse(arena, &request, &out, &error),
+             JUDGE_INVALID, "too long");
 }
 
 
@@ -185,6 +181,7 @@ test_large(judge_arena_t *arena)
 {
     char                     *p;
     size_t                    i, k, len;
+    judge_str_t               error;
     judge_parsed_criteria_t   out;
     judge_parse_request_t     request = { .weights = true };
     static const char *const  units[] = {
@@ -207,7 +204,7 @@ test_large(judge_arena_t *arena)
         }
 
         request.description = (judge_str_t) { i, p };
-        t_is_int(judge_criteria_parse(arena, &request, &out, NULL), JUDGE_OK,
+        t_is_int(judge_criteria_parse(arena, &request, &out, &error), JUDGE_OK,
                  "64 KiB of \"%.*s\"", (int) strcspn(units[k], "\n"),
                  units[k]);
         t_ok(sound(&out), "sound");

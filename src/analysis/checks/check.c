@@ -75,6 +75,7 @@ const judge_check_type_t  judge_check_types[] = {
     judge_limit("words", WORDS, "word", "p:word-count"),
     judge_limit("sentences", SENTENCES, "sentence", ""),
     judge_limit("paragraphs", PARAGRAPHS, "paragraph", ""),
+    judge_limit("lines", LINES, "line", ""),
     judge_limit("characters", CHARACTERS, "character", ""),
 
     judge_contains("contains", "not_contains", TEXT, JUDGE_CONTAINS_ALL,
@@ -348,11 +349,6 @@ judge_check_number(judge_check_t *check, judge_str_t *error)
     if (v == NULL && check->type->value == JUDGE_TAKES_LEAST) {
         check->number = 1;
         return JUDGE_OK;
-    }
-
-    if (check->negated) {
-        *error = JUDGE_STR("value: expected none for this type");
-        return JUDGE_INVALID;
     }
 
     *error = JUDGE_STR("value: expected a whole number from 1 to 10000000");

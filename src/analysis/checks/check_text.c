@@ -24,6 +24,7 @@
 #define JUDGE_CHECK_SAID    80         /* bytes of a string in a sentence */
 
 static double judge_check_count(judge_checked_t *c, int of);
+static size_t judge_check_lines(const judge_checked_t *c);
 static size_t judge_check_words(const judge_text_t *t);
 static judge_rc_e judge_check_look(judge_checked_t *c,
     const judge_check_t *check, judge_regex_t *p, judge_check_result_t *r,
@@ -217,6 +218,10 @@ judge_check_count(judge_checked_t *c, int of)
                             c->end - c->begin, c->text.data + c->begin });
     }
 
+    if (of == JUDGE_LIMIT_LINES) {
+        return (double) judge_check_lines(c);
+    }
+
     t = judge_checked_text(c);
     if (t == NULL) {
         return -1;
@@ -232,6 +237,28 @@ judge_check_count(judge_checked_t *c, int of)
     default:
         return (double) t->nparagraphs;
     }
+}
+
+
+/* Those with something on them. */
+
+static size_t
+judge_check_lines(const judge_checked_t *c)
+{
+    bool    empty;
+    size_t  i, n;
+
+    for (i = c->begin, n = 0, empty = true; i < c->end; i++) {
+        if (c->text.data[i] == '\n') {
+            empty = true;
+
+        } else if (empty && strchr(" \t\r", c->text.data[i]) == NULL) {
+            empty = false;
+            n++;
+        }
+    }
+
+    return n;
 }
 
 
@@ -502,6 +529,7 @@ judge_check_find(judge_checked_t *c, const judge_check_t *check,
     size_t          n;
     judge_rc_e      rc;
     judge_regex_t  *p;
+    const char     *noun;
 
     n = 0;
     rc = judge_check_pattern(c->arena, check->type->pattern, &p);
@@ -515,12 +543,16 @@ judge_check_find(judge_checked_t *c, const judge_check_t *check,
     least = check->number;
 
     if (least > 1) {
-        return judge_check_say(c, r, judge_check_short((double) n, least),
-                               "%.0f %s; at least %.0f asked for.",
-                               (double) n,
-                               judge_check_noun(c, (double) n,
-                                                check->type->one,
-                                                check->type->many), least);
+        noun = judge_check_noun(c, (double) n, check->type->one,
+                                check->type->many);
+
+        return check->negated
+               ? judge_check_say(c, r, (double) n >= least,
+                                 "%.0f %s; at most %.0f asked for.",
+                                 (double) n, noun, least - 1)
+               : judge_check_say(c, r, judge_check_short((double) n, least),
+                                 "%.0f %s; at least %.0f asked for.",
+                                 (double) n, noun, least);
     }
 
     return judge_check_has(c, r, n, check->type->one, check->type->many);

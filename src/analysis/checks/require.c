@@ -45,6 +45,8 @@ static const char *judge_require_noun(judge_require_t *q,
     size_t n, judge_regex_t *const *patterns, judge_str_t word);
 static judge_rc_e judge_require_numbers(judge_require_t *q,
     const judge_require_rule_t *rule, const char *name);
+static judge_str_t judge_require_literal(judge_arena_t *arena,
+    judge_str_t s);
 static int64_t judge_require_number(judge_str_t s);
 static judge_json_t *judge_require_value(judge_arena_t *arena, judge_str_t s,
     int64_t n);
@@ -221,7 +223,8 @@ judge_require_found(judge_require_t *q, const judge_require_rule_t *rule,
         break;
 
     case '"':
-        string = judge_str_trim(judge_str_c(rule->value), "\"");
+        string = judge_require_literal(q->arena,
+                     judge_str_trim(judge_str_c(rule->value), "\""));
         break;
 
     default:
@@ -288,6 +291,7 @@ static judge_rc_e
 judge_require_numbers(judge_require_t *q, const judge_require_rule_t *rule,
     const char *name)
 {
+    bool         counted;
     int64_t      n, m;
     judge_rc_e   rc;
     judge_str_t  none = { 0, NULL };
@@ -304,18 +308,43 @@ judge_require_numbers(judge_require_t *q, const judge_require_rule_t *rule,
     }
 
     m = strcmp(rule->value, "n,m") == 0 ? q->most : n;
+    counted = rule->type[0] == '@';
 
     if (n < 1 || m < n) {
         return JUDGE_OK;
     }
 
-    rc = judge_require_valued(q, "min_@", name,
+    rc = judge_require_valued(q, counted ? "min_@" : rule->type, name,
                               judge_require_value(q->arena, none, n));
 
     return rc == JUDGE_OK
-           ? judge_require_valued(q, "max_@", name,
-                                  judge_require_value(q->arena, none, m))
+           ? judge_require_valued(q, counted ? "max_@" : "no_@", name,
+                                  judge_require_value(q->arena, none,
+                                                      m + !counted))
            : rc;
+}
+
+
+/* Tables have "¦" where the value of a check has "|". */
+
+static judge_str_t
+judge_require_literal(judge_arena_t *arena, judge_str_t s)
+{
+    size_t       i;
+    judge_buf_t  b;
+
+    judge_buf_init(&b, arena);
+
+    for (i = 0; i < s.len; i++) {
+        if (judge_str_starts(judge_str_from(s, i), JUDGE_STR("¦"))) {
+            judge_buf_c(&b, "|");
+            i++;
+        } else {
+            judge_buf_append(&b, s.data + i, 1);
+        }
+    }
+
+    return judge_buf_view(&b);
 }
 
 

@@ -27,6 +27,8 @@ static judge_rc_e judge_require_rule(judge_arena_t *arena,
 static bool judge_require_marks(const char *expression, const char *p);
 static void judge_require_macro(judge_buf_t *b, char c, const char *language,
     unsigned *numbers);
+static void judge_require_part(judge_buf_t *b, char name,
+    const char *language);
 static void judge_require_nouns(judge_buf_t *b,
     const judge_require_noun_t *nouns, size_t n, const char *language);
 
@@ -143,6 +145,9 @@ judge_require_rule(judge_arena_t *arena, const judge_require_rule_t *rule,
                                 judge_require_things_n, rule->language);
             p++;
 
+        } else if (*p == '&') {
+            judge_require_part(&b, *++p, rule->language);
+
         } else if (judge_require_marks(rule->expression, p)) {
             judge_require_macro(&b, *p, rule->language, &numbers);
 
@@ -224,6 +229,36 @@ judge_require_macro(judge_buf_t *b, char c, const char *language,
     }
 
     judge_buf_c(b, ")");
+}
+
+
+/* What rules have in common; a part may have others in it. */
+
+static void
+judge_require_part(judge_buf_t *b, char name, const char *language)
+{
+    size_t       i;
+    const char  *p;
+
+    for (i = 0; i < judge_require_parts_n; i++) {
+        if (judge_require_parts[i].name[0] != name
+            || strcmp(judge_require_parts[i].language, language) != 0)
+        {
+            continue;
+        }
+
+        judge_buf_c(b, "(?:");
+
+        for (p = judge_require_parts[i].words; *p; p++) {
+            if (*p == '&') {
+                judge_require_part(b, *++p, language);
+            } else {
+                judge_buf_append(b, p, 1);
+            }
+        }
+
+        judge_buf_c(b, ")");
+    }
 }
 
 

@@ -33,6 +33,8 @@ extern const judge_require_noun_t  judge_require_things[];
 extern const size_t                judge_require_things_n;
 extern const judge_require_noun_t  judge_require_tongues[];
 extern const size_t                judge_require_tongues_n;
+extern const judge_require_noun_t  judge_require_parts[];
+extern const size_t                judge_require_parts_n;
 extern const judge_require_rule_t  judge_require_rules[];
 extern const size_t                judge_require_rules_n;
 extern const char                  judge_require_doubts[];

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text/ascii.h"
 #include "base/text/regex.h"
 #include "analysis/text/char.h"
 #include "analysis/criteria/criteria_grammar.h"
@@ -80,7 +81,7 @@ judge_block_number(judge_str_t s)
 }
 
 
-/* What stands in that group; "2) " in a line divides it. */
+/* What stands in that group. */
 
 static void
 judge_block_token(judge_prose_t *p, unsigned kind, judge_str_t s,
@@ -105,13 +106,6 @@ judge_block_token(judge_prose_t *p, unsigned kind, judge_str_t s,
     } else if (*s.data == ')' && p->open != NULL) {
         p->open->close = t;
         p->open = NULL;
-
-    } else if (*s.data == ')' && t[-1].kind == JUDGE_TERM_NUMBER
-               && t[-1].space && s.data[1] == ' ')
-    {
-        t[-1].kind = JUDGE_TERM_MARK;
-        t[-1].low = JUDGE_STR(";");
-        p->tokens.to = t;
     }
 }
 
@@ -243,6 +237,41 @@ judge_block_read(judge_prose_t *p, judge_str_t text)
 }
 
 
+/* "1) clear 2) short": each begins a line, as far as the numbers go on; "tone
+ * (1) and style (2)" are weights. */
+
+void
+judge_block_divide(char *s, size_t len)
+{
+    long   n, next;
+    char  *p, *at, *end, *first, mark;
+
+    for (p = first = s + 1, next = 1, mark = 0; p + 3 < s + len; p++) {
+        at = p + (*p == '(');
+        end = at + (*at >= 'a' && *at <= 'z');
+        n = (end > at) ? *at - 'a' + 1
+            : judge_ascii_digit(*at) ? strtol(at, &end, 10) : 0;
+
+        if ((p[-1] != ' ' && p[-1] != '\n') || n == 0 || end[1] != ' '
+            || (*end != ')' && (*end != '.' || *at > '9')))
+        {
+            next = (*p == '\n') ? 1 : next;
+
+        } else if (n == 1 && (*p != '(' || p[-1] == '\n'
+                              || strchr(":.?!", p[-2])))
+        {
+            first = p;
+            next = 2;
+            mark = *end;
+
+        } else if (n == next && n > 1 && *end == mark) {
+            first[-1] = p[-1] = '\n';
+            next++;
+        }
+    }
+}
+
+
 /* The section that a title begins, or an introduction. */
 
 static judge_title_e
@@ -256,27 +285,6 @@ judge_block_title(judge_span_t s)
 }
 
 
-/* A label names a criterion; the text describes it. */
-
-static size_t
-judge_block_labelled(judge_prose_t *p, judge_span_t name, judge_span_t text)
-{
-    judge_cue_t     cue;
-    judge_draft_t  *f;
-
-    name = judge_cue_take(name, &cue);
-    name.to = judge_span_seek(name, OPENED);
-    f = judge_draft_add(p, name, JUDGE_FORM_LABELLED, -1);
-
-    if (f != NULL) {
-        judge_draft_apply(p, f, &cue);
-        judge_clause_statements(p, f, text);
-    }
-
-    return f != NULL;
-}
-
-
 /* "Tone: warm."; not a title, nor "We look for: ". */
 
 static bool
@@ -286,6 +294,43 @@ judge_block_label(judge_span_t s, judge_span_t *label)
 
     return label->from < label->to && label->to + 1 < s.to
            && judge_block_title(*label) == JUDGE_TITLE_NONE;
+}
+
+
+/* A label names a criterion; the text describes it, up to a sentence with a
+ * label of its own: "Accuracy: no wrong facts. Tone: warm". */
+
+static size_t
+judge_block_labelled(judge_prose_t *p, judge_span_t label, judge_span_t rest)
+{
+    size_t          n;
+    judge_cue_t     cue;
+    judge_span_t    name, text;
+    judge_draft_t  *f;
+
+    for (n = 0; label.from < label.to; n += f != NULL) {
+        name = judge_cue_take(label, &cue);
+        text = rest;
+
+        do {
+            rest.from = text.to = judge_span_sentence(rest);
+        } while (rest.from < rest.to
+                 && !(judge_block_label(rest, &label)
+                      && judge_term_is(label.to, COLON)
+                      && judge_span_short(label, MARKS) > 0));
+
+        label.to = (rest.from < rest.to) ? label.to : label.from;
+        rest.from = label.to + 1;
+        name.to = judge_span_seek(name, OPENED);
+        f = judge_draft_add(p, name, JUDGE_FORM_LABELLED, -1);
+
+        if (f != NULL) {
+            judge_draft_apply(p, f, &cue);
+            judge_clause_statements(p, f, text);
+        }
+    }
+
+    return n;
 }
 
 
@@ -386,7 +431,6 @@ judge_block_titled(judge_prose_t *p, judge_block_t *b)
     title = judge_block_title(name);
 
     /* "We look at the following, in order of importance:" */
-
     (void) judge_cue_take(b->span, &cue);
     p->ranked |= judge_cue_is(&cue, RANKED);
     p->weighed |= judge_cue_is(&cue, EQUAL);

@@ -78,7 +78,6 @@ judge_clause_statements(judge_prose_t *p, judge_draft_t *f,
             judge_draft_apply(p, f, &cue);
 
             /* "30% - the facts are right" */
-
             s.from = (cue.at.from <= s.from + 1) ? cue.at.to : s.from;
         }
 
@@ -109,7 +108,6 @@ judge_clause_add(judge_prose_t *p, judge_span_t s, judge_form_e form)
     }
 
     /* "uses at least three concrete examples" is about examples */
-
     s.from = (end != NULL && end < s.to
               && !judge_span_has(judge_span(s.from, at), TOPIC))
              ? end : s.from;
@@ -138,7 +136,7 @@ judge_clause_one(judge_prose_t *p, judge_span_t s, judge_form_e form,
     name = judge_cue_take(s, &cue);
     s = (frame == NULL) ? judge_span_trim(name) : s;
     n = judge_span_match(s.from, s.to, NO);
-    words = n + judge_span_match(s.from, s.to, DONT);
+    words = (n > 0) ? n : judge_span_match(s.from, s.to, DONT);
 
     if (words > 0 && s.from + words < s.to
         && !judge_term_is(s.from + words, QUANTIFIED))
@@ -225,7 +223,6 @@ judge_clause_member(judge_prose_t *p, judge_clause_list_t *l, judge_span_t s,
     }
 
     /* "meaning counts double" may be about "meaning preserved" */
-
     f = (cue.how != 0) ? judge_draft_find(p, name) : NULL;
     f = (f != NULL) ? f : judge_clause_one(p, name, form, NULL);
 
@@ -257,7 +254,6 @@ judge_clause_list(judge_prose_t *p, judge_span_t s, judge_form_e form)
     }
 
     /* "Weighted 2:1:1" on its own is about all */
-
     n = (l.n > 0) ? l.n : p->nfound;
     p->weighed |= n > 0 && (l.ratio.nratio == n || p->ranked);
 
@@ -320,7 +316,8 @@ judge_clause_required(judge_prose_t *p, judge_match_t *m)
                       ? end->low : JUDGE_STR("");
 
         if (judge_term_is(piece.from, MODAL)
-            || (n > 0 && judge_term_is(piece.from, PREPOSITION)))
+            || (n > 0 && (judge_term_is(piece.from, PREPOSITION)
+                          || judge_span_match(piece.from, piece.to, NO) > 0)))
         {
             frame.before.len = 0;
 
@@ -344,12 +341,10 @@ judge_clause_required(judge_prose_t *p, judge_match_t *m)
 static size_t
 judge_clause_require(judge_prose_t *p, judge_match_t *m)
 {
-    bool            forbids;
+    bool            forbids = m->value == 1;
     size_t          n, made;
     judge_cue_t     cue = { .how = 0 };
     judge_draft_t  *f;
-
-    forbids = m->value == 1;
 
     if (!forbids && judge_cue_next(m->object, &cue)
         && judge_span_skip(m->object, GLUE) >= cue.at.from
@@ -399,9 +394,7 @@ judge_clause_require(judge_prose_t *p, judge_match_t *m)
 static size_t
 judge_clause_state(judge_prose_t *p, judge_match_t *m)
 {
-    judge_span_t  s;
-
-    s = m->subject;
+    judge_span_t  s = m->subject;
 
     return (s.from < s.to && judge_span_generic(s)
             && !judge_term_is(s.to - 1, PERSON)
@@ -418,10 +411,8 @@ static size_t
 judge_clause_question(judge_prose_t *p, judge_match_t *m)
 {
     size_t         n;
-    judge_span_t   near, *verb;
+    judge_span_t   near, *verb = &m->object;
     judge_term_t  *t;
-
-    verb = &m->object;
 
     if (!judge_term_is(verb->to, QUESTION)) {
         return 0;
@@ -599,9 +590,8 @@ judge_clause_item(judge_prose_t *p, judge_match_t *m)
 
 
 /* What a row finds by its action, as judge_clause_read() says. */
-typedef size_t (*judge_clause_pt)(judge_prose_t *p, judge_match_t *m);
-
-static const judge_clause_pt  judge_clause_acts[] = {
+static size_t (*const judge_clause_acts[])(judge_prose_t *p,
+    judge_match_t *m) = {
     [JUDGE_ACTION_AGAIN] = judge_clause_again,
     [JUDGE_ACTION_CLAUSE] = judge_clause_again,
     [JUDGE_ACTION_SAYS] = judge_clause_again,
@@ -675,7 +665,6 @@ judge_clause_end(const judge_prose_t *p, judge_span_t s, judge_term_t **next)
         modal = judge_span_seek(near, MODAL);
 
         /* "a thesis, which must be clear" */
-
         if (modal > begin + judge_term_is(begin, WHICH) && modal < near.to
             && judge_span_has(judge_span(s.from, end), MODAL))
         {

@@ -209,9 +209,7 @@ static bool
 judge_name_plain(judge_span_t core, judge_term_t *end, judge_form_e form,
     judge_name_scan_t scan)
 {
-    judge_term_t  *t;
-
-    t = scan.token;
+    judge_term_t  *t = scan.token;
 
     if (t == NULL || form != JUDGE_FORM_REQUIRED || !t->noun) {
         core.to = end;
@@ -269,7 +267,6 @@ judge_name_of(const judge_prose_t *p, judge_span_t s, judge_form_e form,
     }
 
     /* "how quickly he answers" makes no sense without "how" */
-
     if (t == NULL && s.from < core.from && judge_term_is(s.from, WHY)
         && !judge_term_is(s.from + 1, WELL))
     {
@@ -281,7 +278,6 @@ judge_name_of(const judge_prose_t *p, judge_span_t s, judge_form_e form,
     out->partial = scan.others > 0;
 
     /* only "good" or "nice" */
-
     for ( ; out->quality < 0 && scan.others == 0 && s.from < s.to; s.from++) {
         out->quality = s.from->quality;
         out->negation = JUDGE_SAY_NONE;
@@ -522,7 +518,6 @@ judge_cue_number(judge_span_t s, const judge_match_t *m, judge_cue_t *cue)
             && fmod(value, 5) != 0)
 
         /* "weighted 2:1:1" is a ratio */
-
         || (judge_term_is(m->end, COLON) && m->end + 1 < s.to
             && m->end[1].kind == JUDGE_TERM_NUMBER))
     {
@@ -696,7 +691,6 @@ judge_draft_apply(judge_prose_t *p, judge_draft_t *f, const judge_cue_t *cue)
     }
 
     /* "twice as important as tone" is about tone, too */
-
     less = judge_cue_is(cue, LESS);
     last = p->last;
     other = judge_draft_find(p, cue->other);

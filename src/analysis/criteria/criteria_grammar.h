@@ -46,7 +46,6 @@ typedef struct {
 } judge_rule_t;
 
 /* Qualities: what people judge by. */
-
 #define JUDGE_Q_LENGTH  0              /* the first of en.txt */
 
 #define JUDGE_Q_DETAIL  0x01           /* needs a description */
@@ -64,8 +63,6 @@ typedef struct {
         const char  *gloss;            /* "%t" is the content */
     } in[JUDGE_LANGUAGES];
 } judge_quality_t;
-
-extern const judge_str_t  judge_parse_types[];
 
 /* Generated from the files of words by util/phrases. */
 extern const judge_phrase_t  judge_phrases[];
@@ -151,7 +148,6 @@ typedef enum {                         /* where a criterion was found */
 
 /* The mood of a sentence, item or criterion: bits of titles.  To avoid is a
  * noun, never to do a verb; a bonus counts half. */
-
 #define judge_mood(title)    (1u << JUDGE_TITLE_##title)
 #define JUDGE_MOOD_NEGATIVE  (judge_mood(AVOID) | judge_mood(NEVER))
 #define JUDGE_MOOD_LENIENT   (judge_mood(LENIENT) | judge_mood(BONUS))
@@ -238,10 +234,9 @@ typedef struct {
 
 
 /* What the functions below ask by the name of a class. */
-
 #define judge_term_is(t, class)     judge_term_in(t, JUDGE_CLASS_##class)
 #define judge_span_seek(s, class)   judge_span_find(s, JUDGE_CLASS_##class)
-#define judge_span_has(s, class)    judge_span_contains(s, JUDGE_CLASS_##class)
+#define judge_span_has(s, class)    (judge_span_seek(s, class) < (s).to)
 #define judge_span_short(s, marks)  judge_span_few(s, JUDGE_CLASS_##marks)
 #define judge_span_skip(s, class)   judge_span_strip(s, class, NONE).from
 #define judge_span_match(t, to, class)                                       \
@@ -274,7 +269,6 @@ judge_span_near(judge_span_t s, ptrdiff_t n)
 
 
 /* criteria_span.c */
-
 /* Tells the language of the description by its words, and gives all tokens
  * their classes and qualities; before that they have those of marks. */
 void judge_span_language(judge_prose_t *p);
@@ -288,10 +282,8 @@ int judge_term_quality(const judge_term_t *t);
 size_t judge_term_phrase(const judge_term_t *t, const judge_term_t *to,
     judge_class_e class, double *value);
 
-/* The first token of the span that begins a phrase of the class, or s.to;
- * whether there is one. */
+/* The first token of the span that begins a phrase of the class, or s.to. */
 judge_term_t *judge_span_find(judge_span_t s, judge_class_e class);
-bool judge_span_contains(judge_span_t s, judge_class_e class);
 
 /* Without words of the classes at its ends, or without marks. */
 judge_span_t judge_span_without(judge_span_t s, judge_class_e before,
@@ -360,7 +352,6 @@ void judge_draft_note(judge_prose_t *p, judge_say_e note, judge_str_t s,
     double n);
 
 /* The saying in the description's language; one with s and t put in. */
-
 #define judge_draft_saying(p, what)  judge_criteria_says[(p)->language][what]
 judge_str_t judge_draft_say(judge_prose_t *p, const char *saying,
     judge_str_t s, judge_str_t t);
@@ -379,6 +370,7 @@ void judge_clause_sentences(judge_prose_t *p, judge_span_t s);
 
 
 /* criteria_blocks.c: from the text to tokens and blocks, and to drafts. */
+void judge_block_divide(char *text, size_t len);
 judge_rc_e judge_block_read(judge_prose_t *p, judge_str_t text);
 void judge_criteria_blocks(judge_prose_t *p);
 

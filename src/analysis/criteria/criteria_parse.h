@@ -62,14 +62,14 @@ typedef struct {
 } judge_parsed_criteria_t;
 
 
-/* "text", "video", "audio", "image"; false: none of them. */
-bool judge_parse_type_find(judge_str_t name, judge_parse_type_e *type);
+/* The names of the types: "text", "video", "audio", "image". */
+extern const judge_str_t  judge_parse_types[JUDGE_PARSE_IMAGE + 1];
 
 /*
  * Everything in *out lies in `arena` and is set whatever was asked for.  A
  * description that says nothing gives few criteria or none, a confidence near
  * 0 and suggestions.  JUDGE_INVALID: it is longer than JUDGE_PARSE_MAX or not
- * UTF-8; *error, if not NULL, says so and begins with "description: ".
+ * UTF-8; *error says so and begins with "description: ".
  * JUDGE_NOMEM.  Time is linear in the description's length.
  */
 judge_rc_e judge_criteria_parse(judge_arena_t *arena,

@@ -154,8 +154,7 @@ static void
 judge_outcome_levels(const judge_prose_t *p, judge_draft_t *f)
 {
     int                  i;
-    double               bound;
-    double              *level;
+    double               bound, *level;
     const double        *usual;
     static const double  levels[3][4] = {
         { 90, 75, 60, 40 },
@@ -267,7 +266,6 @@ judge_outcome_confidence(judge_prose_t *p)
     const judge_draft_t  *f;
 
     /* labelled, listed, enumerated, required, weighed, guessed */
-
     static const double  sure[] = { 0.95, 0.9, 0.82, 0.78, 0.78, 0.35 };
 
     for (f = p->found, sum = 0; f < p->found + p->nfound; f++) {
@@ -292,18 +290,6 @@ judge_outcome_confidence(judge_prose_t *p)
     sum *= (p->lost > 0) ? 0.9 : 1;
 
     return round(sum * 100) / 100;
-}
-
-
-bool
-judge_parse_type_find(judge_str_t name, judge_parse_type_e *type)
-{
-    size_t  i;
-
-    i = judge_str_index(judge_parse_types, 4, name);
-    *type = (i < 4) ? (judge_parse_type_e) i : *type;
-
-    return i < 4;
 }
 
 
@@ -372,11 +358,9 @@ judge_criteria_parse(judge_arena_t *arena,
     size_t          max;
     const char     *why;
     judge_buf_t     text;
-    judge_str_t     unused;
     judge_prose_t  *p;
 
     memset(out, 0, sizeof(judge_parsed_criteria_t));
-    error = (error == NULL) ? &unused : error;
     why = (request->description.len > JUDGE_PARSE_MAX)
           ? "expected at most 65536 bytes"
           : (judge_utf8_check(request->description)
@@ -402,7 +386,6 @@ judge_criteria_parse(judge_arena_t *arena,
     judge_buf_c(&text, "\n");
 
     /* a token has a byte at least; before the first there is an empty one */
-
     max = request->description.len + 4;
     p->tokens.from = judge_array_alloc(arena, max, sizeof(judge_term_t));
     p->blocks = judge_array_alloc(arena, max, sizeof(judge_block_t));
@@ -417,6 +400,7 @@ judge_criteria_parse(judge_arena_t *arena,
     *p->blocks++ = (judge_block_t) { .kind = JUDGE_BLOCK_HEADING,
                                      .end = p->tokens.to };
 
+    judge_block_divide(text.data, text.len);
     if (judge_block_read(p, judge_buf_view(&text)) != JUDGE_OK) {
         return JUDGE_NOMEM;
     }

@@ -183,10 +183,8 @@ size_t
 judge_term_phrase(const judge_term_t *t, const judge_term_t *to,
     judge_class_e class, double *value)
 {
-    size_t              best;
+    size_t              best = 0;
     const judge_hit_t  *hit;
-
-    best = 0;
 
     for (hit = (t < to) ? t->hits : NULL; hit != NULL; hit = hit->next) {
         if (hit->class == class && hit->n >= best && hit->n <= to - t) {
@@ -211,13 +209,6 @@ judge_span_find(judge_span_t s, judge_class_e class)
     }
 
     return s.from;
-}
-
-
-bool
-judge_span_contains(judge_span_t s, judge_class_e class)
-{
-    return judge_span_find(s, class) < s.to;
 }
 
 
@@ -378,11 +369,9 @@ judge_span_words(judge_span_t s)
 size_t
 judge_span_few(judge_span_t s, judge_class_e marks)
 {
-    size_t  n;
+    size_t  n = judge_span_words(s);
 
-    n = judge_span_words(s);
-
-    return (n <= JUDGE_SPAN_SHORT && !judge_span_contains(s, marks)) ? n : 0;
+    return (n > JUDGE_SPAN_SHORT || judge_span_find(s, marks) < s.to) ? 0 : n;
 }
 
 
@@ -395,15 +384,24 @@ judge_span_after(judge_term_t *t)
 }
 
 
-/* A cell of a table is a sentence, too. */
+/* A cell of a table is a sentence, too, and so are "humor; it should be short"
+ * and "tone: warm; length: short" up to the semicolon. */
 
 judge_term_t *
 judge_span_sentence(judge_span_t s)
 {
+    judge_span_t   near;
     judge_term_t  *t;
 
     for (t = s.from; t < s.to; t = judge_span_after(t)) {
-        if (judge_term_is(t, BAR)) {
+        near = judge_span_near(judge_span(t + 1, s.to), 4);
+
+        if (judge_term_is(t, BAR)
+            || (*t->text.data == ';'
+                && (judge_span_has(near, MODAL)
+                    || (judge_term_is(s.from - 1, COLON)
+                        && judge_span_has(near, COLON)))))
+        {
             return t + 1;
         }
 
@@ -625,7 +623,6 @@ judge_span_quantity(judge_span_t s, judge_term_t **at)
 
     for ( ; s.from < s.to; s.from++) {
         /* "in the first 5 seconds" is not a length */
-
         if (judge_span_rule(s, judge_criteria_bounds, &m) != NULL
             && (m.action != JUDGE_BOUND_COUNT || m.value >= 2)
             && !judge_term_is(s.from - 1, ORDINAL))

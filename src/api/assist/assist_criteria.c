@@ -93,7 +93,9 @@ judge_assist_criteria_request(judge_req_t *r)
     judge_assist_criteria_t  *c = r->ctx;
 
     c->request.description = c->description;
-    (void) judge_parse_type_find(c->content_type, &c->request.content_type);
+    c->request.content_type = judge_str_index(judge_parse_types,
+                                              JUDGE_PARSE_IMAGE,
+                                              c->content_type);
     c->request.max_criteria = c->options.max_criteria_count.set
                               ? (unsigned) c->options.max_criteria_count.value
                               : 0;

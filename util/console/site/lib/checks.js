@@ -10,8 +10,8 @@ import { t, has } from './i18n.js';
 // n: a number, s: a text, l: several, '': nothing.
 export const CHECKS = {
     max_words: 'n', min_words: 'n', max_sentences: 'n', min_sentences: 'n',
-    max_paragraphs: 'n', min_paragraphs: 'n', max_characters: 'n',
-    min_characters: 'n', contains: 's', not_contains: 's', contains_all: 'l',
+    max_paragraphs: 'n', min_paragraphs: 'n', max_lines: 'n', min_lines: 'n',
+    max_characters: 'n', min_characters: 'n', contains: 's', not_contains: 's', contains_all: 'l',
     contains_any: 'l', contains_none: 'l', starts_with: 's', ends_with: 's',
     equals: 's', regex: 's', has_list: '', has_numbered_list: '',
     has_heading: '', has_table: '', has_code: '', has_link: '', has_email: '',

@@ -185,6 +185,8 @@ export default {
     check_min_sentences: 'Mindestens so viele Sätze:',
     check_max_paragraphs: 'Höchstens so viele Absätze:',
     check_min_paragraphs: 'Mindestens so viele Absätze:',
+    check_max_lines: 'Höchstens so viele Zeilen:',
+    check_min_lines: 'Mindestens so viele Zeilen:',
     check_max_characters: 'Höchstens so viele Zeichen:',
     check_min_characters: 'Mindestens so viele Zeichen:', check_contains: 'Enthält',
     check_not_contains: 'Enthält nicht', check_contains_exact: 'Enthält genau',

@@ -183,6 +183,7 @@ export default {
     check_max_sentences: 'Sentences at most', check_min_sentences: 'Sentences at least',
     check_max_paragraphs: 'Paragraphs at most',
     check_min_paragraphs: 'Paragraphs at least',
+    check_max_lines: 'Lines at most', check_min_lines: 'Lines at least',
     check_max_characters: 'Characters at most',
     check_min_characters: 'Characters at least', check_contains: 'Contains',
     check_not_contains: 'Does not contain', check_contains_exact: 'Contains exactly',
