@@ -11,7 +11,19 @@ use Judge::Test;
 my $t = Judge::Test->new;
 
 my ($judge, $other) = ($t->new_judge, $t->new_judge(name => 'Other'));
-my @words = qw(frost bread trains taxes whales glass paper rivers);
+# Texts with none to six sentences that have slips.
+my @plain = ('The club meets in the old school.', 'Everybody brings a lamp.',
+    'We read what the others wrote.', 'Some of it makes us laugh.',
+    'Then there is tea, and a song.', 'At nine we walk home together.');
+my @slips = ('The club meet in a old scool.', 'Everybody bring an lamp.',
+    'We reads what the other have wrote.', 'Some of them makes we laugh.',
+    'Than their is tea, and an song.', 'At nine we walks home togeter.');
+
+sub text {
+    my ($i) = @_;
+    return join ' ', "This is evening $i.",
+        map { ($_ < $i * 5 % 7 ? \@slips : \@plain)->[($_ + $i) % 6] } 0 .. 5;
+}
 
 
 # --- A batch of 40, of which 24 are corrected -------------------------------
@@ -20,9 +32,8 @@ sub batch {
     my ($n, @judges) = @_;
     my $id = $t->made('/batches/evaluate', 'batch_id', json => {
         name => 'Texts', judge_ids => \@judges, content_items => [ map {
-            { name => "text $_", text_content => "Of $words[$_ % 8] much can "
-              . "be said. " . 'It is what many people live with. ' x ($_ % 7)
-              . ('becuse it have alot of erors ' x ($_ % 5)) } } 1 .. $n ] });
+            { name => "text $_", text_content => text($_) }
+        } 1 .. $n ] });
     $t->wait_until(sub {
         $t->get("/batches/$id")->json->{status} eq 'completed'
     }, 'the batch has ended');

@@ -37,15 +37,17 @@ around($first->{interval}, $first->{overall_score}, 45, 'of the whole');
 
 # --- Corrections ------------------------------------------------------------
 
-# Each is one point farther from what was given: of nine the largest counts,
-# of twenty the nineteenth.
+# Each is one point farther from what was given, to the same side: of nine the
+# largest counts, of twenty the nineteenth largest distance from their median.
+
+my $side = $score->{score} > 50 ? -1 : 1;
 
 sub correct {
     my ($by) = @_;
 
     my $e     = evaluation();
     my $score = $e->{criteria_scores}[0];
-    my $right = $score->{score} + ($score->{score} > 50 ? -$by : $by);
+    my $right = $score->{score} + $side * $by;
 
     status_is($t->post("/feedback/evaluation/$e->{evaluation_id}", json => {
         type => 'correction', content => { corrected_scores => {
@@ -75,9 +77,17 @@ $score = $e->{criteria_scores}[0];
 is($score->{interval}{basis}, 'corrections', 'what people said');
 around($score->{interval}, $score->{score}, 9, 'of nine the largest');
 
-correct($_) for 10 .. 20;
-$score = counted(20)->{criteria_scores}[0];
-around($score->{interval}, $score->{score}, 19, 'of twenty the nineteenth');
+correct($_) for 10 .. 19;
+$score = counted(19)->{criteria_scores}[0];
+around($score->{interval}, $score->{score}, 18, 'of nineteen the eighteenth');
+
+correct(20);
+$e     = counted(20);
+$score = $e->{criteria_scores}[0];
+around($score->{interval}, $score->{score} + $side * 10.5, 9.5,
+       'of twenty, to the side where they are');
+around($e->{interval}, $e->{overall_score} + $side * 10.5 / 2, (9.5 + 45) / 2,
+       'the whole, by the mean of its two criteria');
 
 is($t->get("/evaluations/$first->{evaluation_id}")->json->{interval}{n}, 0,
    'what was said before stays as it was');

@@ -299,7 +299,8 @@ check_rules(const judge_verdict_t *v, const judge_rubric_t *rubric,
     }
 
     for (i = 0; i < v->nsuggestions; i++) {
-        t_ok(are_new(said, &n, v->suggestions[i]), "suggested once");
+        t_ok(are_new(said, &n, v->suggestions[i]), "suggested once: %.*s",
+             (int) v->suggestions[i].len, v->suggestions[i].data);
     }
 }
 

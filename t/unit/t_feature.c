@@ -444,6 +444,26 @@ test_phrases(void)
 }
 
 
+static void
+test_long(void)
+{
+    is(value("She slowly and calmly told her family. They slowly left.",
+             JUDGE_F_ADVERBS), 2, "adverbs, each once");
+    is(value("Education and education are reputable.", JUDGE_F_LONG_TYPES),
+       2, "long words, each once");
+    is(value("I had never seen it. He would see, but she can.",
+             JUDGE_F_VERB_GROUPS), 2, "groups of verbs");
+    is(value("It rained. We left the house.", JUDGE_F_LAST_WORDS), log(5),
+       "words of the last sentence");
+    is(value("It rained and we saw the.", JUDGE_F_BROKEN), 1,
+       "no sentence ends with an article");
+    is(value("We asked what it came from", JUDGE_F_BROKEN), 1,
+       "nor, without a mark, with a preposition");
+    is(value("We asked what it came from.", JUDGE_F_BROKEN), 0,
+       "with one it may");
+}
+
+
 /* No feature stands still: over a few texts each takes two values at least,
  * but for the rubric's and the references', which are not given. */
 
@@ -468,7 +488,7 @@ test_moves(void)
         { "the big red dog ran very far away. the big red dog ran very far "
           "away. And many idea. They must see them and Them. Now he go "
           "there. We want to went to the a place.\n\nThe house went be a "
-          "dog. For the children of the city. A big red dog",
+          "dog. For the children of the city. A big red dog and the",
           "Then the big red dog ran away. It was big." },
         { "This is that. He came and he went and he saw and he had it and "
           "she was there when they did it and it was not over for a long "
@@ -557,6 +577,7 @@ main(void)
     test_phrases();
     test_answers();
     test_contradictions();
+    test_long();
     test_moves();
     test_all();
 

@@ -311,6 +311,18 @@ test_source(void)
          wrong.scores[1].score);
     t_ok(has(wrong.scores[0].feedback, "the source does not"),
          "what it lacks is named");
+
+    wrong = score_by(&r, "Springfield's council approved a new bridge over "
+                     "the Green River, which will cost 40 million dollars "
+                     "and the.", article);
+    t_ok(right.scores[1].score > wrong.scores[1].score + 5,
+         "a summary that breaks off: %.2f over %.2f", right.scores[1].score,
+         wrong.scores[1].score);
+
+    wrong = score_by(&r, "A bridge was approved.", article);
+    t_ok(right.scores[1].score > wrong.scores[1].score + 20,
+         "a summary of few words: %.2f over %.2f", right.scores[1].score,
+         wrong.scores[1].score);
     t_ok(!has(right.scores[0].feedback, "Without a source"),
          "no word of what is there");
 

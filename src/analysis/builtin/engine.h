@@ -19,7 +19,7 @@
 
 
 #define JUDGE_ENGINE_NAME     "builtin"
-#define JUDGE_ENGINE_VERSION  "4"      /* raised when a score may change */
+#define JUDGE_ENGINE_VERSION  "5"      /* raised when a score may change */
 #define JUDGE_ENGINE_WORKER   "worker" /* scores by the callback */
 
 typedef struct {

@@ -66,6 +66,10 @@
 #define JUDGE_STRAY_SOME     0.35      /* a share that many good texts have */
 #define JUDGE_STRAY_RANGE    0.35
 #define JUDGE_DISORDER       0.9
+#define JUDGE_BROKEN         3.0       /* what breaking off costs */
+#define JUDGE_SUMMARY        6.0       /* what a summary of no words costs: */
+#define JUDGE_SUMMARY_WORDS  30.0      /* so many are enough, */
+#define JUDGE_SUMMARY_SHARE  0.25      /* or this share of the source's */
 #define JUDGE_SOUND_VAGUE    0.25      /* of the words: not sound at all */
 #define JUDGE_UNKNOWN_FEW    0.15      /* of the words: it is English */
 #define JUDGE_UNKNOWN_MANY   0.30      /* it is not */
@@ -91,6 +95,8 @@ static double judge_prior_quality(const judge_prior_t *p,
 static void judge_prior_brief(const judge_prior_t *p,
     const judge_trait_match_t *match, judge_effect_t *list);
 static void judge_prior_joined(const judge_prior_t *p,
+    const judge_trait_match_t *match, judge_effect_t *list);
+static void judge_prior_summary(const judge_prior_t *p,
     const judge_trait_match_t *match, judge_effect_t *list);
 static double judge_prior_room(const judge_prior_t *p,
     const judge_trait_match_t *match);
@@ -417,12 +423,22 @@ judge_prior_aspect(const judge_prior_t *p, judge_trait_e trait,
 static double
 judge_prior_weight(const judge_prior_t *p, const judge_term_t *term)
 {
+    double  weight;
+
     if (!judge_measured(p->m, term->feature)) {
         return 0;
     }
 
-    return judge_features[term->feature].any_language
-           ? (double) term->weight : (double) term->weight * p->english;
+    weight = (double) term->weight;
+
+    if (judge_features[term->feature].roomy) {
+        weight *= judge_clamp(((double) p->m->v[JUDGE_F_WORDS]
+                               - JUDGE_BRIEF_ALL)
+                              / (JUDGE_USUAL_SOME - JUDGE_BRIEF_ALL), 0, 1);
+    }
+
+    return judge_features[term->feature].any_language ? weight
+                                                      : weight * p->english;
 }
 
 
@@ -473,6 +489,7 @@ judge_prior_effects(const judge_prior_t *p, const judge_trait_match_t *match,
                        JUDGE_ASPECT_ANY * quality * extent, list);
     judge_prior_brief(p, match, list);
     judge_prior_joined(p, match, list);
+    judge_prior_summary(p, match, list);
 
     for (i = 0, n = 0; i < JUDGE_FEATURES; i++) {
         if (list[i].effect != 0) {
@@ -546,6 +563,38 @@ judge_prior_joined(const judge_prior_t *p, const judge_trait_match_t *match,
     judge_prior_spoil(list, JUDGE_F_DISORDER,
                       JUDGE_DISORDER * part
                       * judge_clamp((double) v[JUDGE_F_DISORDER], 0, 1.1));
+}
+
+
+/* A few words can be true to a document, but do not summarise it. */
+
+static void
+judge_prior_summary(const judge_prior_t *p, const judge_trait_match_t *match,
+    judge_effect_t *list)
+{
+    size_t  i;
+    double  part, few, enough;
+
+    if (p->m->source == NULL || p->m->dialogue != NULL
+        || p->m->question != NULL)
+    {
+        return;
+    }
+
+    for (i = 0, part = 0; i < match->n; i++) {
+        part += judge_traits[match->traits[i]].alone
+                || match->traits[i] == JUDGE_TRAIT_FAITHFULNESS
+                ? 0 : match->weights[i];
+    }
+
+    enough = JUDGE_SUMMARY_SHARE * (double) p->m->source->nwords;
+    enough = enough < JUDGE_SUMMARY_WORDS ? enough : JUDGE_SUMMARY_WORDS;
+    few = judge_clamp(1 - judge_share((double) p->m->text->nwords, enough),
+                      0, 1);
+    judge_prior_spoil(list, JUDGE_F_WORDS, JUDGE_SUMMARY * part * few);
+    judge_prior_spoil(list, JUDGE_F_BROKEN,
+                      JUDGE_BROKEN * part
+                      * (double) p->m->v[JUDGE_F_BROKEN]);
 }
 
 

@@ -42,6 +42,7 @@ typedef struct {
     float        scale;                /* 0: 1 */
     uint8_t      decimals;
     bool         merit;                /* something to have more of */
+    bool         roomy;                /* a short text has no room for it */
     bool         logarithm;
     bool         squared;
     bool         any_language;         /* not only of English */

@@ -68,6 +68,8 @@ judge_length_sentences(judge_measure_t *m)
         squares += (double) s->words * (double) s->words;
 
         *longest = s->words > *longest ? s->words : *longest;
+        m->n[JUDGE_F_LAST_WORDS] = s->words > 0 ? s->words
+                                                : m->n[JUDGE_F_LAST_WORDS];
 
         if (s->words > JUDGE_LONG_SENTENCE) {
             judge_found(m, JUDGE_FOUND_LONG_SENTENCE, s->first, s->end);

@@ -16,8 +16,10 @@
 
 
 static void judge_syntax_words(judge_measure_t *m);
+static bool judge_syntax_supposes(const judge_text_t *t, size_t i);
 static void judge_syntax_marks(judge_measure_t *m);
 static void judge_syntax_openings(judge_measure_t *m);
+static void judge_syntax_end(judge_measure_t *m);
 
 
 judge_rc_e
@@ -26,6 +28,7 @@ judge_measure_syntax(judge_measure_t *m)
     judge_syntax_words(m);
     judge_syntax_marks(m);
     judge_syntax_openings(m);
+    judge_syntax_end(m);
 
     return JUDGE_OK;
 }
@@ -77,12 +80,38 @@ judge_syntax_words(judge_measure_t *m)
                               && ((before & JUDGE_W_BE)
                                   || ((before & JUDGE_W_ADVERB)
                                       && (two & JUDGE_W_BE)));
+
+        /* "had seen", "had never seen", "would see" */
+
+        n[JUDGE_F_VERB_GROUPS] += ((form & JUDGE_W_PARTICIPLE)
+                                   && ((before & JUDGE_W_HAVE)
+                                       || ((before & (JUDGE_W_ADVERB
+                                                      | JUDGE_W_NEGATION))
+                                           && (two & JUDGE_W_HAVE))))
+                                  || ((form & JUDGE_W_MODAL)
+                                      && judge_syntax_supposes(t, i));
         two = before;
         before = form;
     }
 
     m->v[JUDGE_F_CLAUSE_WORDS] = (float) judge_clamp(
         judge_share((double) t->nwords, verbs), 0, 40);
+}
+
+
+/* "would", "couldn't", "might"; not "can", "will". */
+
+static bool
+judge_syntax_supposes(const judge_text_t *t, size_t i)
+{
+    judge_str_t  word;
+
+    word = judge_token_str(t, &t->tokens[i]);
+
+    return (word.data[0] | 0x20) == 'm'
+           || (word.data[word.len - 1] | 0x20) == 'd'
+           || (word.len > sizeof("cannot") - 1
+               && (word.data[word.len - 1] | 0x20) == 't');
 }
 
 
@@ -151,4 +180,32 @@ judge_syntax_openings(judge_measure_t *m)
 
     m->v[JUDGE_F_OPENINGS] = (float) judge_share(fresh, (double) n);
     m->v[JUDGE_F_ANDS_FIRST] = (float) judge_share(ands, (double) n);
+}
+
+
+/* No sentence ends with an article or with "and"; without a mark behind it,
+ * none with a preposition or the like either. */
+
+static void
+judge_syntax_end(judge_measure_t *m)
+{
+    size_t               i;
+    uint64_t             ends;
+    const judge_text_t  *t;
+
+    t = m->text;
+    ends = JUDGE_W_ARTICLE | JUDGE_W_COORDINATOR;
+
+    for (i = t->ntokens; i > 0 && t->tokens[i - 1].kind == JUDGE_TOKEN_MARK;
+         i--)
+    {
+        /* void */
+    }
+
+    if (i == t->ntokens) {
+        ends |= JUDGE_W_PREPOSITION | JUDGE_W_WH | JUDGE_W_SUBORDINATOR
+                | JUDGE_W_MODAL;
+    }
+
+    m->n[JUDGE_F_BROKEN] = i > 0 && (m->forms[i - 1] & ends) != 0;
 }

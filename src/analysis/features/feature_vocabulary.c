@@ -24,6 +24,8 @@
                            | JUDGE_W_INTENSIFIER | JUDGE_W_INFORMAL           \
                            | JUDGE_W_SENSORY)
 #define JUDGE_RARE        160          /* 1 of 100,000 words */
+#define JUDGE_LONG_TYPE   8            /* letters */
+#define JUDGE_MANNER      5
 
 
 static judge_rc_e judge_vocabulary_diversity(judge_measure_t *m);
@@ -235,6 +237,25 @@ judge_is_derived(const judge_text_t *t, const judge_type_t *type)
 }
 
 
+/* "slowly", but not "family", "apply". */
+
+static bool
+judge_is_manner(const judge_text_t *t, const judge_type_t *type)
+{
+    judge_str_t  word;
+
+    if (type->chars < JUDGE_MANNER || (type->form & JUDGE_W_KNOWN) == 0
+        || (type->form & (JUDGE_W_NOUN | JUDGE_W_VERB)))
+    {
+        return false;
+    }
+
+    word = judge_token_str(t, &t->tokens[type->first]);
+
+    return memcmp(word.data + word.len - 2, "ly", 2) == 0;
+}
+
+
 /* "don't", "they're", but not "dog's". */
 
 static bool
@@ -286,6 +307,8 @@ judge_vocabulary_classes(judge_measure_t *m)
         }
 
         m->n[JUDGE_F_CONTENT_SHARE] += type->content ? count : 0;
+        m->n[JUDGE_F_LONG_TYPES] += type->chars >= JUDGE_LONG_TYPE;
+        m->n[JUDGE_F_ADVERBS] += judge_is_manner(t, type);
         m->n[JUDGE_F_DERIVED] += judge_is_derived(t, type) ? count : 0;
         m->n[JUDGE_F_CONTRACTIONS] += judge_is_contraction(t, type) ? count
                                                                     : 0;

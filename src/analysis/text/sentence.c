@@ -23,7 +23,8 @@ static bool judge_is_stop(const judge_text_t *t, size_t i);
 static bool judge_is_abbreviation(const judge_text_t *t, size_t i);
 static bool judge_is_closer(const judge_token_t *token);
 static bool judge_is_bullet(const judge_text_t *t, size_t i);
-static uint16_t judge_paragraph_flag(const judge_text_t *t);
+static uint16_t judge_paragraph_flag(judge_text_t *t);
+static void judge_paragraphs_lost(judge_text_t *t);
 static judge_sentence_t *judge_sentence_add(judge_text_t *t,
     judge_arena_t *arena, size_t *max);
 static void judge_sentence_finish(judge_text_t *t, judge_sentence_t *s,
@@ -101,17 +102,54 @@ judge_text_split(judge_text_t *t, judge_arena_t *arena)
 /* Empty lines part paragraphs; where there are none, new lines do. */
 
 static uint16_t
-judge_paragraph_flag(const judge_text_t *t)
+judge_paragraph_flag(judge_text_t *t)
 {
-    size_t  i;
+    size_t    i;
+    uint16_t  seen;
 
-    for (i = 1; i < t->ntokens; i++) {
-        if (t->tokens[i].flags & JUDGE_T_BLANK) {
-            return JUDGE_T_BLANK;
-        }
+    for (i = 1, seen = 0; i < t->ntokens; i++) {
+        seen |= t->tokens[i].flags;
     }
 
-    return JUDGE_T_LINE;
+    if (!(seen & JUDGE_T_LINE)) {
+        judge_paragraphs_lost(t);
+        return JUDGE_T_WIDE;
+    }
+
+    return (seen & JUDGE_T_BLANK) ? JUDGE_T_BLANK : JUDGE_T_LINE;
+}
+
+
+/* A form or a table may have made spaces of the new lines: where some
+ * sentences are parted by more spaces than most are, a paragraph begins. */
+
+static void
+judge_paragraphs_lost(judge_text_t *t)
+{
+    size_t          i, k, gap, usual, n[2] = { 0, 0 };
+    judge_token_t  *token;
+
+    for (k = 0, usual = 1; k < 2; k++) {
+        for (i = 1; i < t->ntokens; i++) {
+            token = &t->tokens[i];
+            gap = token->begin - token[-1].end;
+
+            if (gap == 0
+                || (!judge_is_stop(t, i - 1) && !judge_is_closer(token - 1)))
+            {
+                continue;
+            }
+
+            if (k == 0) {
+                n[gap > 1]++;
+
+            } else if (gap >= 2 * usual) {
+                token->flags |= JUDGE_T_WIDE;
+            }
+        }
+
+        usual = n[1] > n[0] ? 2 : 1;
+    }
 }
 
 

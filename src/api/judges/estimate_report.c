@@ -148,7 +148,7 @@ judge_estimate_batch(judge_req_t *r)
 static void
 judge_estimate_batch_found(judge_req_t *r)
 {
-    judge_json_t          *ids, *id;
+    judge_json_t        *ids, *id;
     judge_estimating_t  *c = r->ctx;
 
     if (judge_json_parse(r->arena, c->batch.row.judge_ids, &ids, NULL)
@@ -223,7 +223,7 @@ judge_estimate_targets(judge_req_t *r)
     size_t                        i, n;
     double                        sum;
     judge_rc_e                    rc;
-    judge_estimating_t         *c = r->ctx;
+    judge_estimating_t           *c = r->ctx;
     const judge_criterion_row_t  *rows;
 
     rc = judge_criteria_read(r->arena, c->find.row.criteria, &c->criteria);
@@ -286,7 +286,7 @@ static void
 judge_estimate_corrected_page(judge_req_t *r)
 {
     size_t                    i;
-    judge_estimating_t     *c = r->ctx;
+    judge_estimating_t       *c = r->ctx;
     const judge_corrected_t  *row;
 
     if (!judge_check(r, c->corrected.op.rc, NULL)) {
@@ -484,7 +484,7 @@ judge_estimate_read(judge_req_t *r)
     size_t                    i;
     judge_arena_t            *arena;
     judge_scores_t            scores;
-    judge_estimating_t     *c = r->ctx;
+    judge_estimating_t       *c = r->ctx;
     const judge_score_row_t  *row;
 
     arena = judge_arena_create(64 * 1024);
@@ -593,7 +593,7 @@ judge_estimate_answer(judge_req_t *r)
 {
     size_t                        i;
     judge_json_writer_t          *w;
-    judge_estimating_t         *c = r->ctx;
+    judge_estimating_t           *c = r->ctx;
     const judge_criterion_row_t  *rows = c->criteria.items;
 
     if (!judge_check(r, c->rc, NULL)) {

@@ -74,8 +74,8 @@ judge_escalate_why(const judge_escalate_t *escalate, judge_str_t id,
     }
 
     if (overall) {
-        low = verdict->overall - overall->width;
-        high = verdict->overall + overall->width;
+        low = verdict->overall + overall->shift - overall->width;
+        high = verdict->overall + overall->shift + overall->width;
 
         if (escalate->threshold > low && escalate->threshold < high
             && escalate->threshold > 0)

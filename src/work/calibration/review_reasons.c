@@ -92,8 +92,7 @@ judge_review_decide(const judge_rubric_t *rubric,
 static bool
 judge_review_holds(const judge_width_t *width, double score, double threshold)
 {
-    return threshold > score - width->width
-           && threshold < score + width->width;
+    return fabs(score + width->shift - threshold) < width->width;
 }
 
 
@@ -135,12 +134,11 @@ static bool
 judge_review_is_wide(const judge_rubric_t *rubric,
     const judge_verdict_t *verdict, const judge_width_t *widths)
 {
-    double  low, high;
+    double                low, high;
+    const judge_width_t  *width = &widths[rubric->ncriteria];
 
-    low = judge_clamp(verdict->overall - widths[rubric->ncriteria].width, 0,
-                      100);
-    high = judge_clamp(verdict->overall + widths[rubric->ncriteria].width, 0,
-                       100);
+    low = judge_clamp(verdict->overall + width->shift - width->width, 0, 100);
+    high = judge_clamp(verdict->overall + width->shift + width->width, 0, 100);
 
     return rubric->review_wider > 0 && high - low > rubric->review_wider;
 }

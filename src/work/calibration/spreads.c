@@ -126,13 +126,14 @@ judge_spreads_width(const judge_spread_list_t *list,
         if (judge_str_eq(row->criterion_id, criterion)
             && (row->n >= JUDGE_SPREADS_LEAST || learned <= 0))
         {
-            return (judge_width_t) { row->width, row->n, true };
+            return (judge_width_t) { row->shift, row->width, row->n, true };
         }
     }
 
     return learned > 0
-           ? (judge_width_t) { learned, (int64_t) calibrator->nspreads, true }
-           : (judge_width_t) { JUDGE_SPREADS_PRIOR, 0, false };
+           ? (judge_width_t) { 0, learned, (int64_t) calibrator->nspreads,
+                               true }
+           : (judge_width_t) { 0, JUDGE_SPREADS_PRIOR, 0, false };
 }
 
 
@@ -167,15 +168,17 @@ judge_spreads_mean(const judge_width_t *widths, const judge_rubric_t *rubric)
 {
     size_t         i;
     double         weights;
-    judge_width_t  mean = { 0, INT64_MAX, true };
+    judge_width_t  mean = { 0, 0, INT64_MAX, true };
 
     for (i = 0, weights = 0; i < rubric->ncriteria; i++) {
+        mean.shift += widths[i].shift * rubric->criteria[i].weight;
         mean.width += widths[i].width * rubric->criteria[i].weight;
         weights += rubric->criteria[i].weight;
         mean.corrected = mean.corrected && widths[i].corrected;
         mean.n = widths[i].n < mean.n ? widths[i].n : mean.n;
     }
 
+    mean.shift /= weights;
     mean.width /= weights;
 
     return mean;
