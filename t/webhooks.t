@@ -14,14 +14,19 @@ use MIME::Base64 qw(decode_base64);
 
 my $receiver = Judge::Receiver->start;
 
-my $t = Judge::Test->new(orgs => 2, server => <<"CONF");
+sub server {
+    my ($timeout) = @_;
+    return <<"CONF";
 location /sink { return 204; }
 
 location /judge-webhooks {
-    judge_outbound allow=127.0.0.0/8 timeout=4s;
+    judge_outbound allow=127.0.0.0/8 timeout=$timeout;
     include @{[ Judge::Nginx->repo ]}/conf/outbound.conf;
 }
 CONF
+}
+
+my $t = Judge::Test->new(orgs => 2, server => server('4s'));
 
 my $secret = $t->org->{secret};
 
@@ -245,6 +250,12 @@ is($shown->{body}{type}, 'evaluation.completed', 'one shows what is sent');
 
 # --- Beside a receiver that hangs -------------------------------------------
 
+# Much may be under way at the address before; the next one has not earned it.
+
+hooks('/quick', events => ['evaluation.completed']);
+batch(80);
+arrived('/quick', 80);
+
 hooks('/hang', events => ['evaluation.completed']);
 hooks('/living', events => ['evaluation.completed'], org => 1);
 
@@ -256,7 +267,7 @@ is(unique($receiver->ids('/living')), 40,
    'one that hangs does not hold up the others');
 SKIP: {
     skip 'the first calls have lasted too long', 1 if time - $began >= 4;
-    cmp_ok(unique($receiver->ids('/hang')), '<', 40,
+    cmp_ok(unique($receiver->ids('/hang')), '<', 20,
            'and is not overrun while it does');
 }
 
@@ -310,8 +321,7 @@ sub complete {
 }
 
 # A worker that leaves cuts off, and sends again, what takes longer than five
-# seconds, and a call that lasts too long is sent again; beside these tools on
-# a busy machine anything may.
+# seconds; beside these tools on a busy machine anything may.
 
 sub once {
     my ($path, $n, $name) = @_;
@@ -324,6 +334,12 @@ sub once {
         is($requests, $n, "$name: and none of them twice");
     }
 }
+
+# No call lasts too long here, however busy the machine: it would be sent
+# again.
+
+$t->conf(server => server('60s'));
+$t->restart;
 
 hooks('/calm', events => ['evaluation.completed']);
 batch(300);

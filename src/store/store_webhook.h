@@ -169,6 +169,7 @@ typedef struct {
     judge_str_t            url;        /* empty: the organization's */
     int64_t                failures;   /* in a row; in and out */
     judge_ms_t             blocked_until;    /* nobody claims before that */
+    judge_ms_t             changed_at; /* the organization's; out of peek */
     int64_t                take;       /* deliveries to claim at most */
     judge_delivery_row_t  *rows;       /* out; room for `take` */
     size_t                 count;

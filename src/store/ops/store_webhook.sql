@@ -122,7 +122,9 @@ SELECT 1 FROM org_settings WHERE org = :org AND $webhook_is_on
 
 %op webhook_peek inline
 % list=ends limit=limit
-SELECT @{org, url, failures}
+SELECT @{org, url, failures, CASE WHEN url = '' THEN
+        (SELECT s.webhooks_updated_at FROM org_settings s
+        WHERE s.org = webhook_endpoints.org) END AS changed_at}
     FROM webhook_endpoints
     WHERE queue_at IS NOT NULL AND queue_at <= :now
     ORDER BY queue_at LIMIT :limit

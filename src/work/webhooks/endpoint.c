@@ -100,34 +100,40 @@ judge_endpoint_add(judge_endpoints_t *ends, judge_str_t org, judge_str_t url,
 
 
 judge_endpoint_t *
-judge_endpoint_get(judge_endpoints_t *ends, judge_str_t org, judge_str_t url,
-    int64_t failures, judge_ms_t now)
+judge_endpoint_get(judge_endpoints_t *ends, const judge_webhook_end_t *due,
+    judge_ms_t now)
 {
     uint32_t           hash;
     judge_endpoint_t  *end;
 
-    hash = judge_crc32(org) * 31 + judge_crc32(url);
+    hash = judge_crc32(due->org) * 31 + judge_crc32(due->url);
 
     for (end = ends->table[hash % 256]; end; end = end->chain) {
-        if (end->hash == hash && judge_str_eq(end->org, org)
-            && judge_str_eq(end->url, url))
+        if (end->hash == hash && judge_str_eq(end->org, due->org)
+            && judge_str_eq(end->url, due->url))
         {
             break;
         }
     }
 
     if (end == NULL) {
-        end = judge_endpoint_add(ends, org, url, hash);
+        end = judge_endpoint_add(ends, due->org, due->url, hash);
         if (end == NULL) {
             return NULL;
         }
-        end->failures = failures;
+        end->failures = due->failures;
     }
 
     /* It was forgiven, or has answered another worker. */
-    if (failures == 0 && end->failures) {
+    if (due->failures == 0 && end->failures) {
         end->failures = 0;
         end->blocked_until = 0;
+    }
+
+    if (end->changed_at != due->changed_at) {
+        end->changed_at = due->changed_at;
+        end->window = JUDGE_ENDPOINT_WINDOW;
+        end->proven = false;
     }
 
     end->used_at = now;

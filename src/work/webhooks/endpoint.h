@@ -24,6 +24,7 @@
 
 #include "base/core/str.h"
 #include "base/core/time.h"
+#include "store/store_webhook.h"
 
 
 #define JUDGE_ENDPOINT_FAILURES  5
@@ -50,6 +51,7 @@ struct judge_endpoint {
     int64_t             failures;      /* turns in a row */
     judge_ms_t          blocked_until;
     judge_ms_t          used_at;
+    judge_ms_t          changed_at;    /* the settings of the address */
     bool                proven;
     bool                more;          /* is due there than was taken */
     bool                well;          /* since the last turn, both */
@@ -74,10 +76,11 @@ struct judge_endpoints {
 void judge_endpoints_init(judge_endpoints_t *ends, size_t room);
 void judge_endpoints_free(judge_endpoints_t *ends);
 
-/* Found or made, with the failures that the store knows of; NULL: there is no
- * room or no memory. */
+/* Found or made, with the failures that the store knows of; when the settings
+ * were changed since, another server may be behind it, which begins anew.
+ * NULL: there is no room or no memory. */
 judge_endpoint_t *judge_endpoint_get(judge_endpoints_t *ends,
-    judge_str_t org, judge_str_t url, int64_t failures, judge_ms_t now);
+    const judge_webhook_end_t *due, judge_ms_t now);
 
 /* How many more deliveries it may have under way now. */
 size_t judge_endpoint_free(const judge_endpoints_t *ends,

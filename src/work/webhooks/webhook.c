@@ -269,8 +269,7 @@ judge_webhook_gather(judge_webhook_t *webhook, judge_turn_t *turn,
 
     for (i = 0; i < webhook->peek.count; i++) {
         due = &webhook->peek.ends[i];
-        end = judge_endpoint_get(&webhook->ends, due->org, due->url,
-                                 due->failures, now);
+        end = judge_endpoint_get(&webhook->ends, due, now);
         if (end) {
             end->more = true;
             judge_webhook_add(turn, end);
