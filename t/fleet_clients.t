@@ -4,12 +4,14 @@
 # What clients see of two nodes on one store: streams, keys, judges and work
 # are the same at both.
 
+use Digest::SHA qw(hmac_sha256_hex);
 use JSON::PP ();
 
 use Judge::Test;
 use Time::HiRes qw(time);
 
-my ($one, $two) = Judge::Test->fleet(2, store => 'fleet=on lease=2s');
+my ($one, $two) = Judge::Test->fleet(2, workers => 2,
+    events => 'multi_accept off;', store => 'fleet=on lease=2s');
 
 my $json  = JSON::PP->new->utf8;
 my $judge = $one->new_judge;
@@ -165,6 +167,49 @@ sub clips {
         judge_id => $film,
         urls => [ map { 'https://vimeo.com/' . ++$clips } 1 .. $n ] });
     return map { $_->{evaluation_id} } @{ $r->json->{items} };
+}
+
+# What has failed is tried again at one node and fails otherwise; who has seen
+# it at the other, by whichever process, is told of the last failure.
+
+sub fails {
+    my ($code) = @_;
+
+    my $work = $one->post('/v1/work/claim', json => {})->json->{work}[0];
+    my $body = $json->encode({ status => 'failed',
+        evaluation_id => $work->{evaluation_id},
+        content_id => $work->{content}{content_id},
+        error => { code => $code, message => 'It is broken.' } });
+    $one->post('/api/video-evaluations/callback', key => undef, body => $body,
+        headers => [ 'Content-Type' => 'application/json',
+                     'X-Webhook-Signature' => 'sha256='
+                     . hmac_sha256_hex($body, $one->org->{secret}) ]);
+    return $work->{content}{content_id};
+}
+
+clips(1);
+my $broken = $one->made('/batches/evaluate', 'batch_id', json => {
+    name => 'Video', judge_ids => [$film],
+    content_items => [ { content_id => fails('OLD') } ] });
+my $ended = '';
+
+for my $code (qw(OLD NEW)) {
+    fails($code);
+    $two->wait_until(sub {
+        ($two->get("/batches/$broken")->json->{completed_at} // $ended)
+            ne $ended;
+    }, 'the end of a batch');
+    my @told = map { $_->json }
+               $two->at_once(map { [ GET => "/batches/$broken" ] } 1 .. 16);
+    is(join(' ', map { keys %{ $_->{failure_summary} } } @told),
+       join(' ', ($code) x 16), "why it has failed, of all: $code");
+
+    $ended = $told[0]{completed_at};
+    next if $code eq 'NEW';
+    my ($failed) = @{ $one->get("/evaluations?batch_id=$broken")
+                      ->json->{evaluations} };
+    status_is($one->post("/evaluations/$failed->{evaluation_id}/retry"), 200,
+              'it is tried again');
 }
 
 # Claims at the nodes at once, as they come: what each brings.

@@ -45,6 +45,14 @@ typedef struct {
     judge_str_t  content_ids;          /* JSON array */
 } judge_batch_row_t;
 
+/* How many ends are no longer there: tried again, or deleted. */
+
+static inline int64_t
+judge_batch_gone(const judge_batch_row_t *row)
+{
+    return row->last_seq - row->completed - row->failed;
+}
+
 
 /* What has to be there before a batch is made. */
 

@@ -159,7 +159,7 @@ judge_batch_events_poll(judge_req_t *r)
         .org = r->org,
         .id = r->params[0],
         .last = c->row.last_seq,
-        .gone = c->row.last_seq - c->row.completed - c->row.failed,
+        .gone = judge_batch_gone(&c->row),
         .ready = judge_batch_events_ready,
         .data = r
     };

@@ -19,7 +19,9 @@
 /* Every context whose request is answered with the batch begins with this. */
 typedef struct {
     judge_batch_failures_t  failures;
-    uint64_t                failed;    /* the state's failures, before */
+    int64_t                 failed;    /* before they were read */
+    int64_t                 gone;
+    bool                    again;     /* they were read twice */
     judge_batch_slice_t     slice;
 } judge_batches_get_t;
 
@@ -211,14 +213,17 @@ judge_batches_find(judge_req_t *r)
         return;
     }
 
-    c->failed = entry->state.failures;
+    memset(&c->failures, 0, sizeof(judge_batch_failures_t));
+    c->failed = entry->batch.failed;
+    c->gone = judge_batch_gone(&entry->batch);
     c->failures.op.kind = JUDGE_OP_BATCH_FAILURES;
     c->failures.id = r->params[0];
     judge_await(r, &c->failures.op, judge_batches_failures);
 }
 
 
-/* They are kept unless they may be newer than the batch. */
+/* They are kept unless the batch has changed meanwhile: then they are read
+ * once more, and of a batch that has ended until they are its own. */
 
 static void
 judge_batches_failures(judge_req_t *r)
@@ -242,8 +247,16 @@ judge_batches_failures(judge_req_t *r)
         return;
     }
 
-    if (c->failed == entry->state.failures) {
+    if (c->failed == entry->batch.failed
+        && c->gone == judge_batch_gone(&entry->batch))
+    {
         judge_live_keep_failures(r->service, entry, &c->failures);
+
+    } else if (!c->again || judge_batch_ended(&entry->batch)) {
+        c->again = true;
+        judge_batches_find(r);
+        return;
+
     } else {
         entry->state.version = 0;      /* nor is the answer */
     }

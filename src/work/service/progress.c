@@ -295,7 +295,9 @@ judge_progress_advance(judge_progress_t *progress,
         }
 
         if (strncmp(state->id.text, "bat", 3) == 0
-            && was->row.batch.failed == state->row.batch.failed)
+            && was->row.batch.failed == state->row.batch.failed
+            && judge_batch_gone(&was->row.batch)
+               == judge_batch_gone(&state->row.batch))
         {
             state->failures = was->failures;
         }
