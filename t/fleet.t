@@ -98,6 +98,18 @@ is($rows, 2, 'a row for each node and limit that was used, not for requests');
 limited('three nodes', 1, @nodes);
 
 
+# --- Who asks little --------------------------------------------------------
+
+my @small;
+for (1 .. 7) {
+    hammer(1, 2, $nodes[0]);
+    $nodes[1]->get('/judges', org => 2);
+    push @small, share($nodes[1]);
+}
+is(scalar(grep { $_ >= 0.05 } @small[-3 .. -1]), 3,
+   "a node with few requests keeps a part (@small)");
+
+
 # --- Shares follow demand ---------------------------------------------------
 
 my $began = time;

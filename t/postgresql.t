@@ -6,6 +6,7 @@
 
 use File::Path qw(remove_tree);
 use POSIX ();
+use Time::HiRes qw(time);
 
 use Judge::Test;
 
@@ -263,6 +264,36 @@ close $psql;
 status_is($deleter->response, 204, 'the content is deleted');
 is($t->sql1("select total || ' ' || completed from batches"
             . " where id = '$batch'"), '1 0', 'its batch is counted right');
+
+# A node may hang amid its lease of limits.
+
+my $node = Judge::Test->new(orgs => 0, address => $url,
+                           store => 'rate=100/s burst=100');
+$node->{orgs} = $t->{orgs};
+my $leased = sub {
+    $node->get('/judges');
+    $node->get('/metrics', key => undef)->body
+        =~ /^judge_fleet_limits\{.*"rate"\} 1$/m;
+};
+$node->wait_until($leased, 'a share of a limit');
+
+$held = holding("select node from allowances where node = ''");
+my ($slowest, $began, @refused) = (0, time);
+while (time - $began < 7) {
+    my $start = time;
+    my $r = $node->post('/content', json => { file_type => 'text',
+        name => 'T', text_content => 'Some text.' });
+    push @refused, $r->status if $r->status != 201;
+    $slowest = time - $start if time - $start > $slowest;
+    select undef, undef, undef, 0.2;
+}
+is("@refused", '', 'while a node hangs amid a lease, another one writes');
+cmp_ok($slowest, '<', 2, '… and waits for nothing');
+ok(!$leased->(), '… though its share has run out');
+let_go($held);
+$node->wait_until($leased, 'a share again');
+pass('which it has again when that has ended');
+$node->quit;
 
 $t->stop;
 done_testing();

@@ -32,9 +32,11 @@ typedef struct judge_fleet_row {
     uint64_t     key;                  /* likewise */
 } judge_fleet_row_t;
 
-/* Any organization.  Leases end JUDGE_FLEET_LEASE behind the latest time that
- * any node has brought: clocks may differ. */
+/* Any organization; JUDGE_CONFLICT: another node is at it.  Leases end
+ * JUDGE_FLEET_LEASE behind the latest time that any node has brought: clocks
+ * may differ. */
 #define JUDGE_FLEET_LEASE     5000     /* ms */
+#define JUDGE_FLEET_LEAST     16       /* parts of what the busiest used */
 #define JUDGE_FLEET_FORGOTTEN 3600000  /* ms; rows that ended before go */
 
 typedef struct {

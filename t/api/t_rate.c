@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "harness.h"
+#include "store/store_fleet.h"
 #include "work/service/fleet.h"
 
 
@@ -206,6 +207,64 @@ test_models(t_api_t *api)
 }
 
 
+/* Three nodes lease by turns: what each has of a limit in the end. */
+
+static void
+test_lease(t_api_t *api, const char *name, int64_t units, const int64_t used[],
+    int64_t shares[])
+{
+    int                  i, sum;
+    char                 node[8];
+    judge_fleet_row_t    row;
+    judge_fleet_lease_t  lease;
+
+    for (i = 0; i < 12; i++) {
+        (void) snprintf(node, sizeof(node), "node%d", i % 3);
+        memset(&row, 0, sizeof(row));
+        memset(&lease, 0, sizeof(lease));
+        row.org = JUDGE_STR("");
+        row.name = judge_str_c(name);
+        row.units = units;
+        row.used = used[i % 3];
+        row.window = 1000;
+        lease.node = judge_str_c(node);
+        lease.now = api->now + i * 300;
+        lease.rows = &row;
+        lease.count = 1;
+        t_is_int(t_op(api, &lease.op, JUDGE_OP_FLEET_LEASE), JUDGE_OK,
+                 "leased");
+        shares[i % 3] = row.share;
+        sum = (int) (shares[0] + shares[1] + shares[2]);
+        t_ok(i < 3 || sum <= units, "not more than there is");
+    }
+}
+
+
+/* A node that asks little has something beside one that asks for all. */
+
+static void
+test_small(t_api_t *api)
+{
+    int64_t  shares[3];
+    int64_t  small[] = { 1000000, 64, 64 }, equal[] = { 64, 64, 64 };
+
+    test_lease(api, "calls", 4, small, shares);
+    t_is_int(shares[0], 2, "of four calls the busy one has two");
+    t_is_int(shares[1], 1, "and each of the others one");
+    t_is_int(shares[2], 1, "also the last to come");
+
+    test_lease(api, "scarce", 2, small, shares);
+    t_is_int(shares[0] + shares[1] + shares[2], 2, "fewer calls than nodes");
+
+    test_lease(api, "rate", JUDGE_TOKEN_BUCKET_WHOLE, small, shares);
+    t_is_int(shares[1], JUDGE_TOKEN_BUCKET_WHOLE / 18, "a part of a rate");
+    t_is_int(shares[2], shares[1], "the other the same");
+
+    test_lease(api, "even", JUDGE_TOKEN_BUCKET_WHOLE, equal, shares);
+    t_is_int(shares[0], JUDGE_TOKEN_BUCKET_WHOLE / 3, "three alike");
+}
+
+
 int
 main(void)
 {
@@ -218,6 +277,7 @@ main(void)
     test_forbidden(api);
     test_table();
     test_models(api);
+    test_small(api);
 
     t_api_destroy(api);
 

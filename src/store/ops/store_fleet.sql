@@ -6,34 +6,45 @@
 
 -- A node gets as much as it used of what all did, but no more than the others
 -- have left; whoever has too much gives it back when it comes the next time.
+-- Who used little counts as a part of the busiest, and each leaves one unit to
+-- each of the others: of few calls, too.  A node does not wait for another,
+-- which may hang: it comes again.
 
 $fleet_alive = CASE WHEN expires > :at THEN $1 ELSE 0 END
 
+$fleet_sum = CAST(COALESCE($1, 0) AS BIGINT)
+
 %op fleet_lease write
-%
+% unless_rows=CONFLICT
 UPDATE allowances
     SET expires = CASE WHEN expires BETWEEN :now AND :now + 60000
         THEN expires ELSE :now END
-    WHERE org = '' AND name = '' AND node = ''
+    WHERE org = '' AND name = '' AND node = (SELECT node FROM allowances
+        WHERE org = '' AND name = '' AND node = '' $skip_locked)
     RETURNING :{expires AS at}
 % each=rows
 INSERT INTO allowances (org, name, node, share, fair, others, used, expires)
     SELECT @org, @name, :node,
-        CASE WHEN can < @least THEN @least ELSE can END, want, others, @used,
+        CASE WHEN can < @least THEN @least ELSE can END, want, others, mine,
         :at + $JUDGE_FLEET_LEASE
-    FROM (SELECT want, others,
+    FROM (SELECT want, others, mine,
             CASE WHEN free < want THEN free ELSE want END AS can
-        FROM (SELECT free, others,
-                CASE WHEN fair < 1 THEN 1 ELSE fair END AS want
-        FROM (SELECT @units - CAST(COALESCE(SUM($fleet_alive(share)), 0)
-                AS BIGINT) AS free,
-            @units * @used / (@used + CAST(COALESCE(SUM($fleet_alive(used)),
-                0) AS BIGINT)) AS fair,
-            COALESCE(SUM(CASE WHEN expires > :at - @window THEN 1 ELSE 0 END),
-                0) AS others
+        FROM (SELECT free, others, mine, CASE WHEN fair < 1 OR most < 1 THEN 1
+            WHEN fair < most THEN fair ELSE most END AS want
+        FROM (SELECT @units - taken AS free, @units - nodes AS most, others,
+            mine, @units * mine / (mine + theirs) AS fair
+        FROM (SELECT taken, nodes, theirs, others,
+            CASE WHEN @used < busiest / $JUDGE_FLEET_LEAST
+            THEN busiest / $JUDGE_FLEET_LEAST ELSE @used END AS mine
+        FROM (SELECT $fleet_sum(SUM($fleet_alive(share))) AS taken,
+            $fleet_sum(SUM($fleet_alive(1))) AS nodes,
+            $fleet_sum(SUM($fleet_alive(used))) AS theirs,
+            $fleet_sum(MAX($fleet_alive(used))) AS busiest,
+            $fleet_sum(SUM(CASE WHEN expires > :at - @window THEN 1
+            ELSE 0 END)) AS others
             FROM allowances
             WHERE org = @org AND name = @name AND node <> :node) AS sums)
-        AS wants) AS cans
+        AS uses) AS shares) AS wants) AS cans
     WHERE true
     ON CONFLICT (org, name, node) DO UPDATE SET share = excluded.share,
         fair = excluded.fair, others = excluded.others, used = excluded.used,

@@ -22,8 +22,7 @@
 #include "work/webhooks/webhook.h"
 
 
-/* Each sets its own pointer in the service; all but create() and destroy()
- * may be missing. */
+/* Each sets its own pointer in the service; any of them may be missing. */
 typedef struct {
     bool  (*create)(judge_service_t *service);
     void  (*destroy)(judge_service_t *service);
@@ -73,7 +72,7 @@ static const judge_background_t  judge_background[] = {
     { judge_hours_create, judge_hours_destroy, judge_hours_tick,
       judge_hours_stop, judge_hours_busy },
 
-    { judge_fleet_create, judge_fleet_destroy, judge_fleet_tick, NULL, NULL },
+    { NULL, NULL, judge_fleet_tick, NULL, NULL },
 };
 
 #define JUDGE_BACKGROUND_COUNT  (sizeof(judge_background)                     \
@@ -91,7 +90,9 @@ judge_background_create(judge_service_t *service)
     }
 
     for (i = 0; i < JUDGE_BACKGROUND_COUNT; i++) {
-        if (!judge_background[i].create(service)) {
+        if (judge_background[i].create
+            && !judge_background[i].create(service))
+        {
             return false;
         }
     }
@@ -106,7 +107,9 @@ judge_background_destroy(judge_service_t *service)
     size_t  i;
 
     for (i = JUDGE_BACKGROUND_COUNT; i > 0; i--) {
-        judge_background[i - 1].destroy(service);
+        if (judge_background[i - 1].destroy) {
+            judge_background[i - 1].destroy(service);
+        }
     }
 }
 

@@ -19,6 +19,7 @@
 
 
 #define JUDGE_FLEET_PROBES  32
+#define JUDGE_FLEET_AGAIN   100        /* ms; another node was leasing */
 #define JUDGE_FLEET_IDLE    60000      /* ms; then a slot is free, once its */
 #define JUDGE_FLEET_CLEAN   60000      /* bucket is full; ms */
 #define JUDGE_FLEET_LASTS   64         /* a demand for one is one of 64, which
@@ -264,20 +265,6 @@ judge_fleet_units(const judge_fleet_slot_t *slot, judge_ms_t now)
 
 /* --- Leasing ------------------------------------------------------------- */
 
-bool
-judge_fleet_create(judge_service_t *service)
-{
-    return true;
-}
-
-
-void
-judge_fleet_destroy(judge_service_t *service)
-{
-    /* the zone has it */
-}
-
-
 void
 judge_fleet_tick(judge_service_t *service)
 {
@@ -399,7 +386,8 @@ judge_fleet_row(judge_fleet_slot_t *slot, judge_fleet_row_t *row,
 
 
 /* Of calls a node starts no more than is fair from now on, and gives back the
- * next time what it has too much. */
+ * next time what it has too much.  Where another node was at it, what limits
+ * were asked for is as if nobody had looked. */
 
 static void
 judge_fleet_leased(judge_op_t *op)
@@ -411,10 +399,20 @@ judge_fleet_leased(judge_op_t *op)
     judge_fleet_slot_t   *slot;
     judge_fleet_lease_t  *lease = (judge_fleet_lease_t *) op;
 
-    for (i = 0; op->rc == JUDGE_OK && i < lease->count; i++) {
+    if (op->rc == JUDGE_CONFLICT) {
+        atomic_store(&service->fleet->due, judge_now(service)
+                                           + JUDGE_FLEET_AGAIN);
+    }
+
+    for (i = 0; i < lease->count; i++) {
         row = &lease->rows[i];
         slot = &service->fleet->slots[row->slot];
-        share = row->share;
+
+        if (op->rc == JUDGE_CONFLICT) {
+            atomic_store(&slot->demand, row->used * 2);
+        }
+
+        share = op->rc == JUDGE_OK ? row->share : 0;
 
         if (slot->kind == JUDGE_FLEET_CALLS && share > row->fair) {
             share = row->fair;

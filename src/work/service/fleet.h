@@ -106,8 +106,6 @@ void judge_fleet_leave(judge_service_t *service, const judge_llm_t *model,
 void judge_fleet_died(judge_service_t *service);
 
 /* Leases what is due; of background.c. */
-bool judge_fleet_create(judge_service_t *service);
-void judge_fleet_destroy(judge_service_t *service);
 void judge_fleet_tick(judge_service_t *service);
 
 /* For metrics: how many limits of a kind this node has a share of, and these
