@@ -43,6 +43,8 @@ static void judge_reader_points(double *points, const judge_wording_t *w,
     double weight);
 static void judge_reader_best(judge_reader_match_t *match,
     const double *points);
+static double judge_reader_part(const judge_measure_t *m,
+    const judge_aspect_t *aspect);
 static void judge_reader_aspect(const judge_measure_t *m,
     const judge_aspect_t *aspect, double weight, judge_effect_t *all);
 static void judge_reader_spoiled(const judge_measure_t *m,
@@ -184,10 +186,25 @@ judge_reader_share(const judge_measure_t *m, const judge_reader_match_t *match)
 
     for (i = 0, share = 0; i < match->n; i++) {
         share += match->weights[i]
-                 * (double) judge_reader_asked(m, match->aspects[i])->share;
+                 * judge_reader_part(m, judge_reader_asked(m,
+                                                         match->aspects[i]));
     }
 
     return share;
+}
+
+
+/* How well a long text gives reasons is told by how well it is written, more
+ * than by how often it says "because". */
+
+static double
+judge_reader_part(const judge_measure_t *m, const judge_aspect_t *aspect)
+{
+    double  n = (double) m->text->nwords;
+
+    return aspect->words > 0 && n > (double) aspect->words
+           ? (double) aspect->share * (double) aspect->words / n
+           : (double) aspect->share;
 }
 
 
@@ -212,7 +229,8 @@ judge_reader_effects(const judge_measure_t *m,
     for (i = 0; i < match->n; i++) {
         aspect = judge_reader_asked(m, match->aspects[i]);
         judge_reader_aspect(m, aspect,
-                            match->weights[i] * (double) aspect->share, all);
+                            match->weights[i] * judge_reader_part(m, aspect),
+                            all);
     }
 
     judge_reader_spoiled(m, match, all);

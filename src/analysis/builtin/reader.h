@@ -21,7 +21,8 @@
 
 typedef struct {
     const char          *name;         /* "empathy" */
-    float                share;        /* of the score, 0 to 1 */
+    float                share;        /* of the score, 0 to 1, */
+    float                words;        /* up to so many; 0: in any text */
     const judge_term_t  *terms;        /* to JUDGE_TERM_END */
 } judge_aspect_t;
 
