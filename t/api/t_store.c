@@ -444,6 +444,33 @@ test_page(t_api_t *api)
 }
 
 
+/* Each organization in its turn, also where what is left of one group of
+ * reads comes before the next. */
+
+static void
+test_turns(void)
+{
+    size_t        i;
+    char          read[10];
+    judge_op_t   *op, ops[9];
+    const char   *orgs[] = { "a", "b", "c" };
+
+    memset(ops, 0, sizeof(ops));
+    for (i = 0; i < 9; i++) {
+        ops[i].org = (judge_str_t) { 1, orgs[i / 3] };
+        ops[i].next = i < 8 ? &ops[i + 1] : NULL;
+    }
+
+    for (i = 0, op = ops; i < 9 && op; i++, op = op->next) {
+        op = judge_runner_in_turn(op);
+        read[i] = op->org.data[0];
+    }
+
+    read[i] = '\0';
+    t_ok(strcmp(read, "abcabcabc") == 0, "one of each by turns: %s", read);
+}
+
+
 /* --- Migrations ---------------------------------------------------------- */
 
 
@@ -508,6 +535,7 @@ main(void)
     test_idempotency(api);
     test_snapshot(api);
     test_page(api);
+    test_turns();
     test_migrate(api);
     test_reopened(api);
 

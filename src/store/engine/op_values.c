@@ -498,24 +498,24 @@ judge_runner_in_turn(judge_op_t *ops)
     size_t        i, n, left;
     judge_op_t   *op, *first, **end;
     judge_op_t   *heads[JUDGE_RUNNER_TURNS], **tails[JUDGE_RUNNER_TURNS];
+    uint8_t       turns[JUDGE_RUNNER_TURNS] = { 0 };
 
-    for (i = 0; i < JUDGE_RUNNER_TURNS; i++) {
-        heads[i] = NULL;
-        tails[i] = &heads[i];
-    }
-
-    for (op = ops; op; op = op->next) {
+    /* Who comes first in the list comes first again: it may be what is left,
+     * where the turn of that one is now. */
+    for (n = 0, op = ops; op; op = op->next) {
         i = judge_fnv(JUDGE_FNV_START, op->org.data, op->org.len)
             % JUDGE_RUNNER_TURNS;
+        if (turns[i] == 0) {
+            tails[n] = &heads[n];
+            turns[i] = (uint8_t) ++n;
+        }
+        i = turns[i] - 1U;
         *tails[i] = op;
         tails[i] = &op->next;
     }
 
-    for (n = 0, i = 0; i < JUDGE_RUNNER_TURNS; i++) {
+    for (i = 0; i < n; i++) {
         *tails[i] = NULL;
-        if (heads[i]) {
-            heads[n++] = heads[i];
-        }
     }
 
     for (end = &first; n; n = left) {

@@ -94,7 +94,8 @@ sub reset {
 }
 
 
-# Reads more into {in}; false at the end of the stream or of the time.
+# Reads more into {in}; false at the end of the stream or of the time.  What
+# is there is taken also when the time is over: this process may have slept.
 
 sub fill {
     my ($self, $deadline) = @_;
@@ -105,7 +106,7 @@ sub fill {
 
     while (1) {
         my $left = $deadline - time();
-        return 0 if $left <= 0 || !$select->can_read($left);
+        return 0 if !$select->can_read($left > 0 ? $left : 0);
 
         my $n = sysread($self->{socket}, $self->{in}, 65536,
                         length $self->{in});
