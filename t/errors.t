@@ -7,11 +7,15 @@
 use Judge::Test;
 
 my $t = Judge::Test->new(orgs => 2, http => <<'CONF', server => <<'SERVER');
-    client_body_timeout         1s;
-    client_header_timeout       2s;
     client_max_body_size        64m;
     large_client_header_buffers 4 4k;
     limit_req_zone              $server_name zone=limit:1m rate=1r/m;
+    server {
+        listen 127.0.0.1:@PORT2@;
+        client_body_timeout     1s;
+        client_header_timeout   2s;
+        location / { judge on; }
+    }
 CONF
     location /small/    { judge on; client_max_body_size 1k; }
     location /denied/   { judge on; deny all; }
@@ -386,7 +390,7 @@ for my $head ("POST", "POST /content HTTP/1.1\r\n", head_of(5) =~ s/\r\n$//r) {
     $client->reset;
 }
 
-# All of these are silent at the same time.
+# All of these are silent at the same time, where that is not borne for long.
 
 my %silent = (
     'after ' . length($fine) . ' bytes of the body' => head_of(200) . $fine,
@@ -396,8 +400,8 @@ my %silent = (
     'in the size of a chunk'    => head_of() . '5',
     'between chunks'            => head_of() . "5\r\n{\"nam\r\n",
 );
-my %client = map { $_ => $t->connect } keys %silent;
-my $silent = $t->connect;
+my %client = map { $_ => $t->connect(port => $t->port(2)) } keys %silent;
+my $silent = $t->connect(port => $t->port(2));
 
 $client{$_}->send($silent{$_}) for keys %silent;
 $silent->send("GET /judges HTTP/1.1\r\nHost:");

@@ -152,7 +152,11 @@ metrics_like($t,
 my $mixed = judge_that('main', sample => 0.5);
 my (@rows, %engines);
 
-for my $i (1 .. 16) {
+# Enough of both, by whom chance would have it.
+
+for (my $i = 1; $i <= 16 || grep { ($engines{$_} // 0) < 4 } qw(llm builtin);
+     $i++)
+{
     $r = $t->evaluated($t->new_evaluation($mixed, $t->new_content(
              $text . (' The miller is proud of it.' x ($i % 5)))));
     push @rows, $r;
@@ -162,7 +166,7 @@ for my $i (1 .. 16) {
             map { $_->{criterion_id} => 90 + $i % 3 }
                 @{ $r->{criteria_scores} } } } }), 201, "a person on text $i");
 }
-ok($engines{llm} && $engines{builtin}, 'half of the texts are a sample');
+cmp_ok(scalar @rows, '<', 99, 'half of the texts are a sample');
 
 $t->wait_until(sub {
     $t->sql1('select count(*) from feedback where processed = 0') == 0
@@ -170,8 +174,8 @@ $t->wait_until(sub {
 
 my $e = $t->get("/judges/$mixed/agreement")->json->{escalation};
 
-is($e->{as_decided}{items}, 16, 'agreement: as it was decided');
-is($e->{builtin_alone}{items}, 16, 'had the built-in engine decided all');
+is($e->{as_decided}{items}, @rows, 'agreement: as it was decided');
+is($e->{builtin_alone}{items}, @rows, 'had the built-in engine decided all');
 is($e->{model}{items}, $engines{llm}, 'where the model was asked');
 is($e->{builtin_there}{items}, $engines{llm}, 'and the engine there');
 ok($e->{model}{rmse}{value} < 4 && $e->{model}{rmse}{value}

@@ -21,7 +21,8 @@ my @when = map { [ qr/do-$_\b/, $_ ] } @unreadable, @broken,
 my %server = (
     main    => Judge::OpenAI->start(key => 'sk-test', models => ['main'],
                                     when => \@when),
-    rate    => Judge::OpenAI->start(script => ['rate']),
+    rate    => Judge::OpenAI->start(script => [
+                   { action => 'rate', headers => { 'Retry-After' => 5 } } ]),
     error   => Judge::OpenAI->start(script => ['error']),
     repair  => Judge::OpenAI->start(script => ['prose']),
     object  => Judge::OpenAI->start(lacks => ['schema', 'seed']),
@@ -273,7 +274,7 @@ my @times = map { my ($s) = /:(\d\d\.\d+)Z/; $s }
             $seen->{last_error}{at}, $seen->{next_attempt_at};
 my $pause = $times[1] - $times[0];
 $pause += 60 if $pause < 0;
-ok($pause >= 1, 'not before Retry-After') or diag($pause);
+ok($pause >= 5, 'not before Retry-After') or diag($pause);
 
 my @failing = map { [ $_->[0], $t->new_evaluation($judge,
                         $t->new_content($_->[1]), model => $_->[0]) ] }
@@ -402,6 +403,7 @@ $t->put('/config/llm', %second, json => {
     rate_limits => { requests_per_minute => 3 } });
 
 my $before = $server{main}->requests;
+my $began  = time;
 my @paid   = map {
     $t->new_evaluation($judge2, $t->new_content("T $_", %second),
                        model => 'main', %second)
@@ -412,18 +414,21 @@ $t->wait_until(sub {
     8 == grep { $_->{status} eq 'completed' || $_->{last_error} } @now;
 }, 'all of them to be paid for or sent back');
 
+# On a slow machine another one may have been paid for, each 20 s.
+
 my @now  = map { $t->get("/evaluations/$_", %second)->json } @paid;
 my @back = grep { $_->{status} eq 'processing' } @now;
+my $n    = $server{main}->requests - $before;
+my $may  = 3 + int((time - $began + 1) / 20);
 
-is(scalar @back, 5, 'three requests in a minute, over both workers');
-is($server{main}->requests - $before, 3, 'no more were asked');
-is_deeply([ map { $_->{last_error}{code} } @back ], [ ('BUDGET') x 5 ],
-          'the others wait');
-is_deeply([ map { $_->{attempts} } @back ], [ (0) x 5 ],
-          'which is no attempt');
+ok(@back <= 5 && @back >= 8 - $may, 'three in a minute, over both workers');
+ok($n >= 3 && $n <= $may, 'no more were asked') or diag("$n, not $may");
+is(join(' ', grep { $_ ne 'BUDGET' } map { $_->{last_error}{code} } @back), '',
+   'the others wait');
+is_deeply([ grep { $_->{attempts} } @back ], [], 'which is no attempt');
 
 my %at = map { $_->{next_attempt_at} => 1 } @back;
-is(scalar keys %at, 5, 'each until a time of its own');
+is(scalar keys %at, @back, 'each until a time of its own');
 
 my %third = (org => 2);
 my $judge3 = $t->new_judge(%third);
@@ -431,15 +436,17 @@ my $judge3 = $t->new_judge(%third);
 $t->put('/config/llm', %third, json => {
     rate_limits => { tokens_per_minute => 1000 } });
 
-@paid = map { $t->new_evaluation($judge3, $t->new_content("T $_", %third),
-                                 model => 'main', %third) } 1 .. 3;
+$began = time;
+@paid  = map { $t->new_evaluation($judge3, $t->new_content("T $_", %third),
+                                  model => 'main', %third) } 1 .. 3;
 $t->wait_until(sub {
     my @now = map { $t->get("/evaluations/$_", %third)->json } @paid;
     3 == grep { $_->{status} eq 'completed' || $_->{last_error} } @now;
 }, 'all of them to be paid for or sent back');
-is(scalar(grep { $t->get("/evaluations/$_", %third)->json->{status}
-                 eq 'completed' } @paid),
-   1, 'tokens per minute hold, too');
+$n = grep { $t->get("/evaluations/$_", %third)->json->{status}
+            eq 'completed' } @paid;
+ok($n >= 1 && $n <= 1 + int((time - $began + 1) / 20),
+   'tokens per minute hold, too') or diag($n);
 
 
 # --- Items that try to steer -----------------------------------------------

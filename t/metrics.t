@@ -58,11 +58,17 @@ status_is($t->put($path, key => undef, body => 'x' x 1000,
                   headers => [ 'Content-Type' => 'text/plain' ]), 200,
           'a file');
 
+# What is counted behind an answer may come later, by each worker.
+
 my $after;
 $t->wait_until(sub {
     $after = values_of('/metrics', 'main');
-    return grown('judge_request_duration_seconds_count group="files"');
-}, 'the file, which is counted behind its answer');
+    return grown('judge_request_duration_seconds_count group="files"')
+           && grown('judge_request_duration_seconds_count group="judges"')
+           && grown('judge_evaluation_duration_seconds_count')
+           && grown('judge_requests_total class="4xx"') >= 3
+           && grown('judge_requests_total class="2xx"') >= 6;
+}, 'all of it');
 
 sub grown { return $after->{$_[0]} - $before->{$_[0]} }
 

@@ -445,9 +445,11 @@ mode('ok');
 mode('rotate');
 credentials(qw(NEW NEWSECRET));
 
-$t->wait_until(sub { promise()->{upload_url} =~ /Credential=NEW%2F/ },
-               'the new key');
-is(put($p = promise(), 'signed anew'), 200, 'a file with the new key');
+# Each worker reads the file for itself.
+$t->wait_until(sub {
+    ($p = promise())->{upload_url} =~ /Credential=NEW%2F/
+}, 'the new key');
+is(put($p, 'signed anew'), 200, 'a file with the new key');
 is(content_read($p->{content_id})->{status}, 'ready', 'is read');
 
 # --- What goes wrong -------------------------------------------------------

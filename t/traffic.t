@@ -141,8 +141,12 @@ passes('cut_off',      GET => '/judged/cut');
 passes('cut_off',      GET => '/judged/cut-stream');
 passes('no_judge',     GET => '/judged/text', judge => 'jdg_none');
 
-ask(GET => '/limited/text') for 1 .. 3;
-$t->wait_until(sub { count('limited') > 0 }, 'the rate');
+$t->wait_until(sub {
+    my @clients = map { $t->connect } 1 .. 9;
+    $_->send(sends(GET => '/limited/text')) for @clients;
+    $_->response(method => 'GET'), $_->close for @clients;
+    count('limited') > 0
+}, 'the rate');
 
 is(count('failed'), 0, 'nothing has failed');
 is(count('dropped'), 0, 'and nothing was dropped');
@@ -225,7 +229,7 @@ for my $i (1 .. 5) {
     $client->send(sends(GET => '/judged/text', keepalive => 1));
     is($client->response(method => 'GET')->status, 200, "request $i of one");
 }
-$client->send(sends(GET => '/judged/chat/stream', text => $long));
+$client->send(sends(GET => '/judged/chat/stream', text => "Now wait $long"));
 my $cut = count('cut_off');
 $client->read_until(qr/data:/);
 $client->reset;

@@ -21,19 +21,19 @@ CONF
     server => <<"CONF",
 proxy_http_version 1.1;
 location /plain/    { $to proxy_buffering off; }
-location /window/   { $to $guard stream=window window=64 delay=10s; }
-location /end/      { $to $guard stream=end window=64 delay=10s; }
+location /window/   { $to $guard stream=window window=64 delay=60s; }
+location /end/      { $to $guard stream=end window=64 delay=60s; }
 location /buffered/ { $to judge_traffic $JUDGED mode=guard min=50
-                      stream=window window=64 delay=10s; }
+                      stream=window window=64 delay=60s; }
 location /old/      { $to proxy_http_version 1.0; judge_traffic $JUDGED
-                      mode=guard min=50 stream=window window=64 delay=10s; }
+                      mode=guard min=50 stream=window window=64 delay=60s; }
 location /soon/     { $to $guard stream=window window=4k delay=20ms; }
 location /never/    { $to $guard stream=window window=4k delay=2s
                       on_error=block; }
-location /small/    { $to $guard stream=window window=64 delay=10s max=1k; }
-location /block/    { $to $guard stream=window window=64 delay=10s max=1k
+location /small/    { $to $guard stream=window window=64 delay=60s max=1k; }
+location /block/    { $to $guard stream=window window=64 delay=60s max=1k
                       on_error=block; }
-location /fallback/ { $to $guard stream=window window=64 delay=10s;
+location /fallback/ { $to $guard stream=window window=64 delay=60s;
                       error_page 422 = \@other; }
 location /later/    { $to $guard stream=window window=64 delay=2s;
                       error_page 422 = \@later; }
@@ -133,6 +133,7 @@ for my $kind (sort keys %ends) {
 # A client is served on; the server behind is left.
 
 my $client = $t->connect;
+my $before = ask(GET => '/plain/left')->body;
 for (1 .. 2) {
     $client->send(sends(GET => '/end/chat/stream', text => "$late wait $fine",
                         keepalive => 1));
@@ -140,14 +141,13 @@ for (1 .. 2) {
     like($r->body, qr/judged_below_minimum/, 'on one connection');
 }
 $client->close;
-my $before = ask(GET => '/plain/left')->body;
 $client = $t->connect;
 $client->send(sends(GET => '/window/chat/stream', text =>
     "$fine The xylophone is the word and more is to come after it, much"
     . " more than was to be expected. wait $fine"));
 $client->read_until(qr/judged_below_minimum/);
-$t->wait_until(sub { ask(GET => '/plain/left')->body > $before },
-               'the server to be left');
+$t->wait_until(sub { ask(GET => '/plain/left')->body == $before + 3 },
+               'the server to be left each time');
 $client->close;
 
 my $bad = "The xylophone is the word. $fine";
@@ -195,7 +195,7 @@ for my $way (qw(window buffered old)) {
     $client = $t->connect;
     $client->send(sends(GET => "/$way/chat/stream",
                         text => "$short wait $fine"));
-    ok($client->read_until(qr/committee/, 5),
+    ok($client->read_until(qr/committee/, 40),
        "$way: the first window passes before the rest is there");
     $t->wait_until(sub {
         ask(GET => '/plain/go');
@@ -208,8 +208,10 @@ $client = $t->connect;
 $client->send(sends(GET => '/never/chat/stream',
                     text => 'One two wait three four.'));
 ok(!$client->read_until(qr/"wait "/, 3), 'on_error=block: it does not');
-ask(GET => '/plain/go');
-ok($client->read_until(qr/\[DONE\]/), 'but to its end');
+ok($t->wait_until(sub {
+    ask(GET => '/plain/go');
+    return $client->read_until(qr/\[DONE\]/, 0.1);
+}, 'the rest'), 'but to its end');
 
 my $long = join ' ', ('The committee met and agreed.') x 60;
 is(ask(GET => '/small/chat/stream', text => $long)->body,

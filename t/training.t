@@ -182,7 +182,7 @@ permission_is($t, 'training:read', GET => '/training/jobs');
 
 # --- A worker dies, another one leaves ------------------------------------
 
-my %long = (max_epochs => 3000, early_stopping => JSON::PP::false);
+my %long = (max_epochs => 10_000, early_stopping => JSON::PP::false);
 
 sub epoch { job($_[0])->{progress}{current_epoch} }
 
@@ -192,7 +192,7 @@ sub reaches {
 }
 
 $id = train(\%long);
-reaches($id, 40);
+reaches($id, 200);
 
 my @workers = $t->workers;
 $t->kill_worker(pid => $_, wait => 0) for @workers;
@@ -202,14 +202,14 @@ $t->wait_until(sub {
 }, 'new workers');
 
 my $before = epoch($id);
-cmp_ok($before, '>=', 40, 'what was done is done');
-reaches($id, $before + 50);
+cmp_ok($before, '>=', 200, 'what was done is done');
+reaches($id, $before + 200);
 ok(scalar(grep { $_->{message} =~ /goes on from its checkpoint/ }
           @{ job($id)->{logs} }), 'it goes on from its checkpoint');
 
 $before = epoch($id);
 $t->reload;
-reaches($id, $before + 50);
+reaches($id, $before + 200);
 is($t->sql1("select attempts from training_jobs where id = '$id'") <= 3, 1,
    'and a worker that leaves hands it over');
 

@@ -21,8 +21,8 @@ my %server = (
 );
 
 my $t = Judge::Test->new(
-    server => join('', map { $server{$_}->location($_, 'timeout=5s') }
-                      sort keys %server),
+    server => join('', map { $server{$_}->location($_,
+        $_ eq 'stuck' ? 'timeout=5s' : 'timeout=60s') } sort keys %server),
     orgs   => 1,
 );
 my $r;

@@ -187,7 +187,12 @@ is(files(), $before, 'nothing of that left a file');
 
 # --- Broken off -----------------------------------------------------------
 
+# What became of it stands in nginx's log behind its end.
+
+sub ends { return scalar(() = $t->access_text =~ /"PUT \Q$_[0]\E[^"]*"/g) }
+
 for my $sent (0, 1, 300_000, 999_999) {
+    my $ended  = ends($url =~ s/\?.*//r);
     my $client = $t->connect;
     my $head = Judge::HTTP::request_bytes('PUT', $url, headers => [
         'Content-Type' => 'text/plain', 'Content-Length' => 1_000_000 ]);
@@ -197,6 +202,7 @@ for my $sent (0, 1, 300_000, 999_999) {
                        'the file to be under way');
     }
     $client->close;
+    $t->wait_until(sub { ends($url =~ s/\?.*//r) > $ended }, 'its end');
     $t->wait_until(sub { files() == $before }, 'the file to go');
     is(files(), $before, "broken off after $sent bytes: no file");
     is($t->sql1("select count(*) from contents where id = "

@@ -243,11 +243,12 @@ sub opened {
     my @workers = $t->workers;
     $repair->();
     $t->wait_until(sub {
-        4 == grep { $t->get("/judges/$judge")->status == 200 } 1 .. 4
+        10 == grep { $t->get("/judges/$judge")->status == 200
+                     && $t->get('/readyz')->status == 200 } 1 .. 10
     }, $name);
+    pass("$name: it is ready");
     is(join(' ', $t->workers), "@workers", "$name: the workers are the same")
         if !$t->single;
-    status_is($t->get('/readyz'), 200, "$name: it is ready");
     $t->new_judge;
 }
 

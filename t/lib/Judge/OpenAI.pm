@@ -45,7 +45,7 @@ use IO::Socket::INET;
 use JSON::PP ();
 use MIME::Base64 ();
 use POSIX ();
-use Time::HiRes qw(sleep);
+use Time::HiRes qw(sleep time);
 
 use Judge::OpenAI::Request ();
 
@@ -162,7 +162,7 @@ CONF
 
 # What came, in order: hashes of method, path, headers (names in small
 # letters), body (bytes), json (decoded, where it could be), status (of the
-# answer; 0: none was meant to be).
+# answer; 0: none was meant to be), at (when that was about to be sent).
 
 sub requests {
     my ($self) = @_;
@@ -500,7 +500,7 @@ sub note {
     print {$out} $json->encode({
         method => $r->{method}, path => $r->{path}, status => $status,
         headers => $r->{headers}, connection => $r->{connection},
-        body => MIME::Base64::encode_base64($r->{body}, ''),
+        body => MIME::Base64::encode_base64($r->{body}, ''), at => time(),
     }) . "\n";
     close $out;
 }
