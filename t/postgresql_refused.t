@@ -122,7 +122,7 @@ sql($late, 'create schema clock; create function clock.clock_timestamp()'
            . " pg_catalog.clock_timestamp() - interval '30 s' \$\$");
 refused('a clock that goes wrong', address('judge', name($late))
         . '?options=-csearch_path%3Dpublic,clock,pg_catalog',
-        qr/clock of this machine is (?:29|30|31) s ahead of the database's/,
+        qr/clock of this machine is (?:29|3\d) s ahead of the database's/,
         sub { sql($late, 'drop function clock.clock_timestamp()') })->stop;
 
 # --- The disk of the server -------------------------------------------------
@@ -166,7 +166,7 @@ sub disk_full {
     status_is($r, 503, 'a full disk of the server: writes are refused');
     ok($r->header('Retry-After'), '… for the moment');
     status_is($node->get("/content/$kept"), 200, '… reads go on');
-    like($node->log_text, qr/No space left on device/, '… the log says why');
+    log_like($node, qr/No space left on device/, '… the log says why');
     unlink "$disk/filler";
     $node->wait_until(sub {
         $node->post('/content', json => {
