@@ -4,7 +4,7 @@
  */
 
 
-/* The types of checks, and how their rows are read and written. */
+/* How the rows of checks are read and written. */
 
 
 #include <math.h>
@@ -47,122 +47,6 @@ static judge_rc_e judge_check_similar(judge_arena_t *arena,
     judge_check_t *check, judge_str_t *error);
 
 
-/* --- The types ----------------------------------------------------------- */
-
-#define judge_limit(name, of, one, others)                                    \
-    { "min_" name, NULL, JUDGE_TAKES_COUNT, judge_check_limit,                \
-      JUDGE_LIMIT_##of, NULL, one, name, others },                            \
-    { "max_" name, NULL, JUDGE_TAKES_COUNT, judge_check_limit,                \
-      JUDGE_LIMIT_##of | JUDGE_LIMIT_MOST, NULL, one, name, others }
-
-#define judge_find(name, one, many, others)                                   \
-    { "has_" name, "no_" name, JUDGE_TAKES_LEAST, judge_check_find, 0, name,  \
-      one, many, others }
-
-#define judge_contains(name, negation, kind, of, others)                      \
-    { name, negation, JUDGE_TAKES_##kind, judge_check_contains, of, NULL,     \
-      NULL, NULL, others }
-
-#define judge_ends(name, negation, of, others)                                \
-    { name, negation, JUDGE_TAKES_TEXT, judge_check_ends, of, NULL, NULL,     \
-      NULL, others }
-
-#define judge_like(name, of, called, others)                                  \
-    { name, NULL, JUDGE_TAKES_SIMILAR, judge_check_likeness,                  \
-      JUDGE_LIKE_##of, NULL, called, NULL, others }
-
-const judge_check_type_t  judge_check_types[] = {
-    judge_limit("words", WORDS, "word", "p:word-count"),
-    judge_limit("sentences", SENTENCES, "sentence", ""),
-    judge_limit("paragraphs", PARAGRAPHS, "paragraph", ""),
-    judge_limit("lines", LINES, "line", ""),
-    judge_limit("characters", CHARACTERS, "character", ""),
-
-    judge_contains("contains", "not_contains", TEXT, JUDGE_CONTAINS_ALL,
-                   "p:icontains o:ilike"),
-    judge_contains("contains_exact", "not_contains_exact", TEXT,
-                   JUDGE_CONTAINS_ALL | JUDGE_CONTAINS_EXACT,
-                   "p:contains o:like"),
-    judge_contains("contains_all", NULL, TEXTS, JUDGE_CONTAINS_ALL,
-                   "p:icontains-all"),
-    judge_contains("contains_any", "contains_none", TEXTS,
-                   JUDGE_CONTAINS_ANY, "p:icontains-any"),
-    judge_contains("contains_all_exact", NULL, TEXTS,
-                   JUDGE_CONTAINS_ALL | JUDGE_CONTAINS_EXACT,
-                   "p:contains-all"),
-    judge_contains("contains_any_exact", "contains_none_exact", TEXTS,
-                   JUDGE_CONTAINS_ANY | JUDGE_CONTAINS_EXACT,
-                   "p:contains-any"),
-    judge_ends("starts_with", "not_starts_with", JUDGE_ENDS_BEGIN,
-               "p:starts-with"),
-    judge_ends("ends_with", "not_ends_with", JUDGE_ENDS_END, ""),
-    judge_ends("equals", "not_equals", JUDGE_ENDS_BOTH,
-               "p:equals o:eq o:ne d:ExactMatchMetric"),
-    judge_ends("equals_text", "not_equals_text", JUDGE_ENDS_SAME, ""),
-    { "regex", "not_regex", JUDGE_TAKES_PATTERN, judge_check_regex, 0, NULL,
-      NULL, NULL, "p:regex d:PatternMatchMetric" },
-
-    judge_find("list", "list item", "list items", ""),
-    judge_find("numbered_list", "numbered step", "numbered steps", ""),
-    judge_find("heading", "heading", "headings", ""),
-    judge_find("table", "table", "tables", ""),
-    judge_find("code", "piece of code", "pieces of code", ""),
-    judge_find("html", "HTML tag", "HTML tags", "p:contains-html"),
-    judge_find("link", "link", "links", ""),
-    judge_find("email", "e-mail address", "e-mail addresses", ""),
-    judge_find("phone", "phone number", "phone numbers", ""),
-    judge_find("number", "number", "numbers", ""),
-    judge_find("amount", "amount", "amounts", ""),
-    judge_find("price", "price", "prices", ""),
-    judge_find("date", "date", "dates", ""),
-    judge_find("time", "time of day", "times of day", ""),
-    judge_find("quotation", "quotation", "quotations", ""),
-    judge_find("question", "question", "questions", ""),
-    judge_find("exclamation", "exclamation mark", "exclamation marks", ""),
-    judge_find("emoji", "emoji", "emojis", ""),
-    judge_find("hashtag", "hashtag", "hashtags", ""),
-    judge_find("refusal", "refusal", "refusals", "p:is-refusal"),
-
-    { "json", "not_json", JUDGE_TAKES_NONE, judge_check_json, 0, NULL, NULL,
-      NULL, "p:is-json" },
-    { "json_schema", NULL, JUDGE_TAKES_SCHEMA, judge_check_schema, 0, NULL,
-      NULL, NULL, "d:JsonCorrectnessMetric" },
-    { "has_json", "no_json", JUDGE_TAKES_NONE, judge_check_json_within, 0,
-      NULL, NULL, NULL, "p:contains-json" },
-    { "xml", NULL, JUDGE_TAKES_NONE, judge_check_xml, 0, NULL, NULL, NULL,
-      "p:is-xml" },
-    { "yaml", NULL, JUDGE_TAKES_NONE, judge_check_yaml, 0, NULL, NULL, NULL,
-      "" },
-    { "csv", NULL, JUDGE_TAKES_NONE, judge_check_csv, 0, NULL, NULL, NULL,
-      "" },
-
-    judge_like("levenshtein", LEVENSHTEIN, "Levenshtein",
-               "p:levenshtein o:fuzzy_match"),
-    judge_like("rouge_n", ROUGE_N, "ROUGE-N",
-               "p:rouge-n o:rouge_1 o:rouge_2 o:rouge_3 o:rouge_4 o:rouge_5"),
-    judge_like("rouge_l", ROUGE_L, "ROUGE-L", "o:rouge_l"),
-    judge_like("bleu", BLEU, "BLEU", "p:bleu o:bleu"),
-    judge_like("gleu", GLEU, "GLEU", "p:gleu o:gleu"),
-    judge_like("chrf", CHRF, "chrF", ""),
-
-    { "has_name", "no_name", JUDGE_TAKES_NONE, judge_check_names, 0, NULL,
-      NULL, NULL, "" },
-    { "facts_in_source", NULL, JUDGE_TAKES_NONE, judge_check_sourced, 0, NULL,
-      NULL, NULL, "" },
-    { NULL, "no_profanity", JUDGE_TAKES_NONE, judge_check_profanity, 0, NULL,
-      NULL, NULL, "" },
-    { NULL, "no_personal_data", JUDGE_TAKES_NONE, judge_check_personal, 0,
-      NULL, NULL, NULL, "" },
-    { "language", "not_language", JUDGE_TAKES_LANGUAGE, judge_check_language,
-      0, NULL, NULL, NULL, "" },
-    { "min_reading_level", NULL, JUDGE_TAKES_NUMBER, judge_check_grade, 0,
-      NULL, NULL, NULL, "" },
-    { "max_reading_level", NULL, JUDGE_TAKES_NUMBER, judge_check_grade, 1,
-      NULL, NULL, NULL, "" },
-    { .decide = NULL }
-};
-
-
 /* --- Reading ------------------------------------------------------------- */
 
 judge_rc_e
@@ -201,9 +85,11 @@ static judge_rc_e
 judge_check_read(judge_arena_t *arena, const judge_check_sent_t *row,
     judge_check_t *check, judge_str_t *error)
 {
-    const judge_check_type_t  *t;
+    const judge_check_type_t  *t, *end;
 
-    for (t = judge_check_types; t->decide; t++) {
+    end = judge_check_types + judge_check_types_n;
+
+    for (t = judge_check_types; t < end; t++) {
         check->negated = t->negation && judge_str_eq_c(row->type, t->negation);
 
         if (check->negated
@@ -213,7 +99,7 @@ judge_check_read(judge_arena_t *arena, const judge_check_sent_t *row,
         }
     }
 
-    if (t->decide == NULL) {
+    if (t == end) {
         return judge_check_unknown(arena, row->type, error);
     }
 
@@ -238,12 +124,13 @@ judge_check_unknown(judge_arena_t *arena, judge_str_t type,
     size_t                     len;
     const char                *p;
     judge_buf_t                b;
-    const judge_check_type_t  *t;
+    const judge_check_type_t  *t, *end;
 
+    end = judge_check_types + judge_check_types_n;
     judge_buf_init(&b, arena);
     judge_buf_c(&b, "type: expected one of");
 
-    for (t = judge_check_types; t->decide; t++) {
+    for (t = judge_check_types; t < end; t++) {
         for (p = t->others; *p; p += len + (p[len] == ' ')) {
             len = strcspn(p, " ");
 

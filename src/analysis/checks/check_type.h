@@ -51,20 +51,19 @@ typedef enum {
 } judge_takes_e;
 
 struct judge_check_type {
-    const char      *name;             /* NULL: only its negation is wanted */
-    const char      *negation;         /* NULL: none */
+    const char      *name;             /* columns of types_table.txt */
+    const char      *negation;
     judge_takes_e    value;
     judge_check_pt   decide;
-    int              of;               /* what is counted or compared */
-    const char      *pattern;          /* name of one in patterns_table.txt */
-    const char      *one;              /* what is found, in sentences */
+    int              of;
+    const char      *pattern;
+    const char      *one;
     const char      *many;
-    const char      *others;           /* what promptfoo (p:), the graders of
-                                          OpenAI (o:) and DeepEval (d:) call
-                                          it */
+    const char      *others;
 };
 
 extern const judge_check_type_t  judge_check_types[];
+extern const size_t              judge_check_types_n;
 
 typedef struct {
     const char  *name;

@@ -36,6 +36,7 @@ typedef struct {
 } judge_require_t;
 
 
+static judge_rc_e judge_require_tidy(judge_require_t *q, judge_str_t *s);
 static size_t judge_require_sentence(judge_str_t s);
 static judge_rc_e judge_require_look(judge_require_t *q, judge_str_t sentence);
 static judge_rc_e judge_require_found(judge_require_t *q,
@@ -46,7 +47,7 @@ static const char *judge_require_noun(judge_require_t *q,
 static judge_rc_e judge_require_numbers(judge_require_t *q,
     const judge_require_rule_t *rule, const char *name);
 static judge_str_t judge_require_literal(judge_arena_t *arena,
-    judge_str_t s);
+    judge_str_t string, judge_str_t s);
 static int64_t judge_require_number(judge_str_t s);
 static judge_json_t *judge_require_value(judge_arena_t *arena, judge_str_t s,
     int64_t n);
@@ -65,7 +66,6 @@ judge_rc_e
 judge_require(judge_arena_t *arena, judge_str_t description,
     judge_required_t *out)
 {
-    char             *copy;
     size_t            len;
     judge_rc_e        rc;
     judge_str_t       rest;
@@ -79,18 +79,18 @@ judge_require(judge_arena_t *arena, judge_str_t description,
         return JUDGE_OK;
     }
 
-    copy = judge_alloc(arena, description.len + 1);
     q.checks = judge_array_alloc(arena, JUDGE_REQUIRE_CHECKS,
                                  sizeof(judge_check_sent_t));
     q.reader = judge_regex_reader(arena);
-    rc = copy && q.checks && q.reader ? judge_require_open(&q.all)
-                                      : JUDGE_NOMEM;
+    rc = q.checks && q.reader ? judge_require_open(&q.all) : JUDGE_NOMEM;
+    if (rc == JUDGE_OK) {
+        rc = judge_require_tidy(&q, &description);
+    }
     if (rc != JUDGE_OK) {
         return rc;
     }
 
-    memcpy(copy, description.data, description.len);
-    rest = (judge_str_t) { description.len, copy };
+    rest = description;
 
     while (rest.len && rc == JUDGE_OK) {
         len = judge_require_sentence(rest);
@@ -100,9 +100,41 @@ judge_require(judge_arena_t *arena, judge_str_t description,
 
     judge_require_agree(&q);
     out->checks = (judge_list_t) { q.checks, q.n, true };
-    rest = (judge_str_t) { description.len, copy };
 
-    return rc == JUDGE_OK ? judge_require_rest(arena, rest, out) : rc;
+    return rc == JUDGE_OK ? judge_require_rest(arena, description, out) : rc;
+}
+
+
+/* Makes a copy, without what is said in many ways. */
+
+static judge_rc_e
+judge_require_tidy(judge_require_t *q, judge_str_t *s)
+{
+    size_t       i, from, begin, end;
+    judge_buf_t  b;
+
+    for (i = 0; i < judge_require_plain_n; i++) {
+        judge_buf_init(&b, q->arena);
+        judge_regex_take(q->reader, q->all->plain[i]);
+
+        for (from = 0; judge_regex_find(q->reader, *s, from, &begin, &end)
+                       == JUDGE_OK && end > begin; from = end)
+        {
+            judge_buf_append(&b, s->data + from, begin - from);
+            judge_buf_c(&b, judge_require_plain[i].name);
+        }
+
+        if (from > 0 || i == 0) {
+            judge_buf_str(&b, judge_str_from(*s, from));
+            *s = judge_buf_view(&b);
+        }
+
+        if (b.failed) {
+            return JUDGE_NOMEM;
+        }
+    }
+
+    return JUDGE_OK;
 }
 
 
@@ -158,6 +190,7 @@ judge_require_look(judge_require_t *q, judge_str_t s)
         for (from = 0, rc = JUDGE_OK; rc == JUDGE_OK; from = end) {
             judge_regex_take(p, q->all->rules[i]);
             rc = judge_regex_find(p, s, from, &begin, &end);
+            rc = rc == JUDGE_OK && end == begin ? JUDGE_NOT_FOUND : rc;
 
             if (rc == JUDGE_OK) {
                 rc = judge_require_found(q, &judge_require_rules[i], s);
@@ -223,7 +256,7 @@ judge_require_found(judge_require_t *q, const judge_require_rule_t *rule,
         break;
 
     case '"':
-        string = judge_require_literal(q->arena,
+        string = judge_require_literal(q->arena, string,
                      judge_str_trim(judge_str_c(rule->value), "\""));
         break;
 
@@ -318,17 +351,19 @@ judge_require_numbers(judge_require_t *q, const judge_require_rule_t *rule,
                               judge_require_value(q->arena, none, n));
 
     return rc == JUDGE_OK
-           ? judge_require_valued(q, counted ? "max_@" : "no_@", name,
+           ? judge_require_valued(q, counted ? "max_@" : "no_@",
+                                  counted || name[0] ? name : rule->type + 4,
                                   judge_require_value(q->arena, none,
                                                       m + !counted))
            : rc;
 }
 
 
-/* Tables have "¦" where the value of a check has "|". */
+/* Tables have "¦" where the value of a check has "|", and "§" for what was
+ * matched between quotation marks. */
 
 static judge_str_t
-judge_require_literal(judge_arena_t *arena, judge_str_t s)
+judge_require_literal(judge_arena_t *arena, judge_str_t string, judge_str_t s)
 {
     size_t       i;
     judge_buf_t  b;
@@ -339,6 +374,11 @@ judge_require_literal(judge_arena_t *arena, judge_str_t s)
         if (judge_str_starts(judge_str_from(s, i), JUDGE_STR("¦"))) {
             judge_buf_c(&b, "|");
             i++;
+
+        } else if (judge_str_starts(judge_str_from(s, i), JUDGE_STR("§"))) {
+            judge_buf_str(&b, string);
+            i++;
+
         } else {
             judge_buf_append(&b, s.data + i, 1);
         }
@@ -387,6 +427,17 @@ judge_require_valued(judge_require_t *q, const char *type, const char *name,
 }
 
 
+/* "no_link" and "has_link": what is found first counts. */
+
+static bool
+judge_require_contrary(judge_str_t a, judge_str_t b)
+{
+    return judge_str_starts(a, JUDGE_STR("no_"))
+           && judge_str_starts(b, JUDGE_STR("has_"))
+           && judge_str_eq(judge_str_from(a, 3), judge_str_from(b, 4));
+}
+
+
 /* A type "max_@" gets the name in place of its mark. */
 
 static judge_rc_e
@@ -405,14 +456,17 @@ judge_require_add(judge_require_t *q, const char *type, const char *name,
     }
 
     for (i = 0; i < q->n; i++) {
-        if (judge_str_eq(q->checks[i].type, whole)
-            && (value == NULL || value->type != JUDGE_JSON_STRING))
+        if ((judge_str_eq(q->checks[i].type, whole)
+             && (value == NULL || value->type != JUDGE_JSON_STRING
+                 || judge_str_eq_c(whole, "language")))
+            || (value == NULL && q->checks[i].value == NULL
+                && judge_require_contrary(q->checks[i].type, whole)))
         {
             return JUDGE_OK;
         }
     }
 
-    if (q->n == JUDGE_REQUIRE_CHECKS) {
+    if (q->n == JUDGE_REQUIRE_CHECKS || (type[len] && name[0] == '\0')) {
         return JUDGE_OK;
     }
 

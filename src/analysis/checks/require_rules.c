@@ -18,10 +18,13 @@ static pthread_mutex_t                 judge_require_mutex =
                                            PTHREAD_MUTEX_INITIALIZER;
 static judge_require_set_t  judge_require_compiled;
 
+static const char  judge_require_whole[] = "(?i)^(?:%s)$";
+
 
 static judge_rc_e judge_require_compile(judge_require_set_t *all);
 static judge_rc_e judge_require_words(judge_arena_t *arena,
-    const judge_require_noun_t *nouns, size_t n, judge_regex_t ***patterns);
+    const judge_require_noun_t *nouns, size_t n, const char *format,
+    judge_regex_t ***patterns);
 static judge_rc_e judge_require_rule(judge_arena_t *arena,
     const judge_require_rule_t *rule, judge_regex_t **pattern);
 static bool judge_require_marks(const char *expression, const char *p);
@@ -76,15 +79,25 @@ judge_require_compile(judge_require_set_t *all)
 
     if (rc == JUDGE_OK) {
         rc = judge_require_words(arena, judge_require_units,
-                                 judge_require_units_n, &all->units);
+                                 judge_require_units_n, judge_require_whole,
+                                 &all->units);
     }
     if (rc == JUDGE_OK) {
         rc = judge_require_words(arena, judge_require_things,
-                                 judge_require_things_n, &all->things);
+                                 judge_require_things_n, judge_require_whole,
+                                 &all->things);
     }
     if (rc == JUDGE_OK) {
         rc = judge_require_words(arena, judge_require_tongues,
-                                 judge_require_tongues_n, &all->tongues);
+                                 judge_require_tongues_n, judge_require_whole,
+                                 &all->tongues);
+    }
+    if (rc == JUDGE_OK) {
+        rc = judge_require_words(arena, judge_require_plain,
+                                 judge_require_plain_n,
+                                 "(?i)(?<![\\p{L}'’\"“„«‘])(?:%s)"
+                                 "(?:(?<= )|(?!\\p{L}))",
+                                 &all->plain);
     }
 
     if (rc != JUDGE_OK) {
@@ -98,11 +111,9 @@ judge_require_compile(judge_require_set_t *all)
 }
 
 
-/* Each noun as a whole. */
-
 static judge_rc_e
 judge_require_words(judge_arena_t *arena, const judge_require_noun_t *nouns,
-    size_t n, judge_regex_t ***patterns)
+    size_t n, const char *format, judge_regex_t ***patterns)
 {
     size_t       i;
     judge_rc_e   rc;
@@ -112,7 +123,7 @@ judge_require_words(judge_arena_t *arena, const judge_require_noun_t *nouns,
     rc = *patterns ? JUDGE_OK : JUDGE_NOMEM;
 
     for (i = 0; i < n && rc == JUDGE_OK; i++) {
-        expression = judge_str_printf(arena, "(?i)^(?:%s)$", nouns[i].words);
+        expression = judge_str_printf(arena, format, nouns[i].words);
         rc = expression.data
              ? judge_regex_compile(arena, expression, JUDGE_REGEX_TABLE,
                                    &(*patterns)[i], NULL)
@@ -223,7 +234,8 @@ judge_require_macro(judge_buf_t *b, char c, const char *language,
         return;
 
     default:
-        judge_buf_c(b, "(?=\\W*(?:$|(?:and|but|with|und|y|et|e)\\b)|\\s*[,:)])"
+        judge_buf_c(b, "(?=\\W*(?:$|(?:and|but|with|und|y|et|e)\\b)"
+                       "|\\s*[,:()])"
                        "(?!.*\\b(?:or|oder|ou)\\b)");
         return;
     }

@@ -16,7 +16,8 @@
 
 typedef struct {
     const char  *language;
-    const char  *name;                 /* the end of a type's name; a code */
+    const char  *name;                 /* the end of a type's name; a code;
+                                          what stands for the words */
     const char  *words;                /* an expression */
 } judge_require_noun_t;
 
@@ -33,6 +34,8 @@ extern const judge_require_noun_t  judge_require_things[];
 extern const size_t                judge_require_things_n;
 extern const judge_require_noun_t  judge_require_tongues[];
 extern const size_t                judge_require_tongues_n;
+extern const judge_require_noun_t  judge_require_plain[];
+extern const size_t                judge_require_plain_n;
 extern const judge_require_noun_t  judge_require_parts[];
 extern const size_t                judge_require_parts_n;
 extern const judge_require_rule_t  judge_require_rules[];
@@ -47,6 +50,7 @@ typedef struct {
     judge_regex_t  **units;
     judge_regex_t  **things;
     judge_regex_t  **tongues;
+    judge_regex_t  **plain;
     judge_regex_t   *doubts;
 } judge_require_set_t;
 
