@@ -166,13 +166,7 @@ typedef struct {
 
 /* The failed ones go back into the queue, by slices; JUDGE_CONFLICT: there are
  * none. */
-typedef struct {
-    judge_op_t   op;
-    judge_str_t  id;
-    judge_ms_t   now;
-    judge_ms_t   deadline;
-    judge_ms_t   callback_deadline;    /* where an external worker judges */
-} judge_batch_retry_t;
+typedef judge_batch_start_t  judge_batch_retry_t;
 
 /* The next slice of a batch; JUDGE_NOT_FOUND: there is none left. */
 typedef struct {

@@ -31,11 +31,6 @@ typedef struct {
 } judge_batches_start_t;
 
 typedef struct {
-    judge_batches_get_t  get;
-    judge_batch_retry_t  retry;
-} judge_batches_retry_t;
-
-typedef struct {
     judge_list_query_t  query;
     judge_batch_list_t  list;
 } judge_batches_list_t;
@@ -44,7 +39,6 @@ typedef struct {
 static void judge_batches_write_row(judge_req_t *r, judge_json_writer_t *w,
     const void *row);
 static bool judge_batches_start(judge_req_t *r);
-static bool judge_batches_retry(judge_req_t *r);
 static void judge_batches_slices(judge_req_t *r);
 static void judge_batches_find(judge_req_t *r);
 static void judge_batches_failures(judge_req_t *r);
@@ -89,12 +83,12 @@ const judge_route_t  judge_batch_routes[] = {
               .conflict = "the batch has been started already",
               .next = judge_batches_slices } },
     { judge_route(POST, "/batches/{batch_id}/retry",
-                  JUDGE_MAY_WRITE_EVALUATIONS, 0, judge_batches_retry_t),
+                  JUDGE_MAY_WRITE_EVALUATIONS, 0, judge_batches_start_t),
       .resource = &judge_batches_resource,
-      .op = { judge_route_op(JUDGE_OP_BATCH_RETRY, judge_batches_retry_t,
-                             retry.),
-              .now = offsetof(judge_batches_retry_t, retry.now),
-              .prepare = judge_batches_retry,
+      .op = { judge_route_op(JUDGE_OP_BATCH_RETRY, judge_batches_start_t,
+                             start.),
+              .now = offsetof(judge_batches_start_t, start.now),
+              .prepare = judge_batches_start,
               .conflict = "no evaluation of the batch has failed",
               .next = judge_batches_slices } },
     { .pattern = NULL }
@@ -121,20 +115,6 @@ judge_batches_start(judge_req_t *r)
 
     start->deadline = start->now + r->service->settings.deadline;
     start->callback_deadline = start->now
-                               + r->service->settings.callback_deadline;
-
-    return true;
-}
-
-
-static bool
-judge_batches_retry(judge_req_t *r)
-{
-    judge_batches_retry_t  *c = r->ctx;
-    judge_batch_retry_t    *retry = &c->retry;
-
-    retry->deadline = retry->now + r->service->settings.deadline;
-    retry->callback_deadline = retry->now
                                + r->service->settings.callback_deadline;
 
     return true;
