@@ -487,8 +487,10 @@ refused('a bad number', 64, '--at-once: invalid number from 1 to 64',
         'judgectl evaluate --judge A --at-once 0 x');
 refused('a bad score', 64, 'invalid score', 'judgectl gate --judge A --min a=b'
         . ' x');
-does('nobody reads', 'judgectl evaluate --judge Letters --json letters/'
-     . ' | head -c 1; exit "${PIPESTATUS[0]}"', status => 141);
+# More than a pipe holds: it can't have been written before nobody reads.
+does('nobody reads', 'judgectl evaluate --judge Letters --json'
+     . ' letters/' x 8 . ' | head -c 1; exit "${PIPESTATUS[0]}"',
+     status => 141);
 is(said(), '', 'and nobody is told');
 does('interrupted', <<'SH', status => 130);
 set -m
