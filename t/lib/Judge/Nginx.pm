@@ -268,7 +268,7 @@ sub start {
 
     return if exists $opt{wait} && !$opt{wait};
 
-    my $up = $self->wait_for(20 * $slow, sub {
+    my $up = $self->wait_for(60 * $slow, sub {
         return -1 if !$self->alive;
         my $r = eval { $self->request(GET => '/healthz', key => undef,
                                       timeout => 5 * $slow) };
