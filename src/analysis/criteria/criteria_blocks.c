@@ -10,6 +10,7 @@
  */
 
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,15 +20,14 @@
 #include "analysis/criteria/criteria_grammar.h"
 
 
-#define JUDGE_BLOCKS_NUMBER  16        /* bytes of one that are read */
 #define JUDGE_BLOCKS_LINES   40        /* of a list without marks */
+#define JUDGE_BLOCKS_OPEN    5         /* words before "should" */
 
 /* Tokens, each a group.  An apostrophe or a hyphen joins letters to one word,
  * and so does the point of "e.g."; "l'accroche" and "qu'il" are two words, and
- * "x3" is "times three".  A quotation can only be an example; no apostrophe
- * inside of a word closes it.  "300-500" has a hyphen, "Tone - friendly" a
- * dash.  Behind bold type at the beginning of a line there is a colon.  What
- * begins a line tells its block; a line of dashes divides the text. */
+ * "x3" is "times three".  A quotation can only be an example.  "300-500" has a
+ * hyphen, "Tone - friendly" a dash.  Behind bold type at the beginning of a
+ * line there is a colon.  What begins a line tells its block. */
 
 static const char  judge_blocks_token[] =
     "(?xm) \\G (?:"
@@ -48,16 +48,12 @@ static const char  judge_blocks_token[] =
     "    | ( [#]+ \\  ) | ( \\| ) )? ( \\*\\* | __ )?"
     "| . )";
 
-enum {                                 /* behind words, numbers, quotations */
-    JUDGE_BLOCKS_DASH = JUDGE_TERM_MARK,
-    JUDGE_BLOCKS_BOLD,
-    JUDGE_BLOCKS_BLANK,
-    JUDGE_BLOCKS_RULE,                 /* these begin a line */
-    JUDGE_BLOCKS_COLUMNS,
-    JUDGE_BLOCKS_ITEM,                 /* these a block, in that order */
-    JUDGE_BLOCKS_HEADING,
-    JUDGE_BLOCKS_ROW,
-    JUDGE_BLOCKS_REST                  /* marks; of a line, bold type */
+/* Behind words, numbers and quotations; from the rule on they begin a line,
+ * from the item on a block, in that order; the rest: marks, or bold type. */
+enum {
+    JUDGE_BLOCKS_DASH = JUDGE_TERM_MARK, JUDGE_BLOCKS_BOLD, JUDGE_BLOCKS_BLANK,
+    JUDGE_BLOCKS_RULE, JUDGE_BLOCKS_COLUMNS, JUDGE_BLOCKS_ITEM,
+    JUDGE_BLOCKS_HEADING, JUDGE_BLOCKS_ROW, JUDGE_BLOCKS_REST
 };
 
 
@@ -66,18 +62,19 @@ enum {                                 /* behind words, numbers, quotations */
 static double
 judge_block_number(judge_str_t s)
 {
-    char    digits[JUDGE_BLOCKS_NUMBER + 1];
-    size_t  i, n;
+    double  n, part;
 
-    for (i = n = 0; i < s.len && n < JUDGE_BLOCKS_NUMBER; i++) {
-        if (s.data[i] != ',' || strspn(s.data + i + 1, "0123456789") != 3) {
-            digits[n++] = (s.data[i] == ',') ? '.' : s.data[i];
+    for (n = part = 0; s.len > 0 && n < 1e15; s = judge_str_from(s, 1)) {
+        if (*s.data >= '0' && *s.data <= '9') {
+            n = n * 10 + *s.data - '0';
+            part *= 10;
+
+        } else if (*s.data == '.' || strspn(s.data + 1, "0123456789") != 3) {
+            part = 1;
         }
     }
 
-    digits[n] = '\0';
-
-    return strtod(digits, NULL);
+    return n / fmax(part, 1);
 }
 
 
@@ -146,9 +143,8 @@ judge_block_add(judge_prose_t *p, judge_block_t line)
 }
 
 
-/* What begins with a new line, after the one before it.  A short line above
- * one that divides the text is a heading, and a row of a table above one names
- * its columns. */
+/* What begins with a new line.  Above a line that divides the text a short one
+ * is a heading, and a row of a table names its columns. */
 
 static judge_block_t
 judge_block_begin(judge_prose_t *p, const judge_block_t *before, unsigned kind,
@@ -172,13 +168,10 @@ judge_block_begin(judge_prose_t *p, const judge_block_t *before, unsigned kind,
         last->kind = JUDGE_BLOCK_HEADING;
     }
 
-    if (kind == JUDGE_BLOCKS_COLUMNS) {
-        last->span.to = last->span.from;
-    }
-
-    if (kind >= JUDGE_BLOCKS_ITEM && kind <= JUDGE_BLOCKS_ROW) {
-        line.kind = kind - JUDGE_BLOCKS_ITEM + JUDGE_BLOCK_ITEM;
-    }
+    last->span.to = (kind == JUDGE_BLOCKS_COLUMNS) ? last->span.from
+                                                   : last->span.to;
+    line.kind += (kind >= JUDGE_BLOCKS_ITEM && kind <= JUDGE_BLOCKS_ROW)
+                 ? kind - JUDGE_BLOCKS_ITEM + 1 : 0;
 
     for (i = 1; i < s.len && (s.data[i] == ' ' || s.data[i] == '\t'); i++) {
         line.indent += (s.data[i] == '\t') ? 4 : 1;
@@ -257,14 +250,15 @@ judge_block_divide(char *s, size_t len)
         {
             next = (*p == '\n') ? 1 : next;
 
-        } else if (n == 1 && (*p != '(' || p[-1] == '\n'
-                              || strchr(":.?!", p[-2])))
-        {
+        } else if (n == 1) {
             first = p;
             next = 2;
             mark = *end;
 
-        } else if (n == next && n > 1 && *end == mark) {
+        } else if (n == next && *end == mark
+                   && (*p != '(' || p[-1] == '\n' || strchr(",;:.?!", p[-2])
+                       || p[-4] == ' ' || p[-5] == ' '))
+        {
             first[-1] = p[-1] = '\n';
             next++;
         }
@@ -297,36 +291,121 @@ judge_block_label(judge_span_t s, judge_span_t *label)
 }
 
 
-/* A label names a criterion; the text describes it, up to a sentence with a
- * label of its own: "Accuracy: no wrong facts. Tone: warm". */
+/* "Facts: right. Tone: warm." in prose: a label behind or before one, or of a
+ * quality; not "Judge the following: ...". */
+
+static bool
+judge_block_labels(judge_span_t s, bool labelled, judge_span_t *label)
+{
+    judge_cue_t   cue;
+    judge_span_t  next = judge_span(judge_span_sentence(s), s.to);
+
+    return judge_block_label(s, label) && judge_term_is(label->to, COLON)
+           && judge_span_short(*label, MARKS) > 0
+           && (labelled
+               || ((judge_span_has(*label, TOPIC)
+                    || (judge_block_label(next, &next)
+                        && judge_term_is(next.to, COLON)))
+                   && !judge_span_has(*label, LEAD)
+                   && !judge_span_has(*label, MODAL)
+                   && !judge_span_generic(judge_cue_take(*label, &cue))
+                   && judge_span_match(label->from, label->to, ORDINAL) == 0));
+}
+
+
+/* Where a requirement ends that is followed by one with a subject of its own:
+ * "the title must be short, and the intro should surprise". */
+
+static judge_term_t *
+judge_block_end(const judge_prose_t *p, judge_span_t s, judge_term_t **next)
+{
+    judge_span_t   left, near;
+    judge_term_t  *modal, *end, *begin;
+
+    for (left = s; left.from < s.to; left.from = begin) {
+        end = judge_span_member(p, left, &begin);
+        near = judge_span_near(judge_span(begin, s.to), JUDGE_BLOCKS_OPEN);
+        modal = judge_span_seek(near, MODAL);
+
+        /* "a thesis, which must be clear" */
+        if (modal > begin + judge_term_is(begin, WHICH) && modal < near.to
+            && !judge_span_has(judge_span(begin, modal), DIVIDER)
+            && judge_span_has(judge_span(s.from, end), MODAL))
+        {
+            *next = begin;
+            return end;
+        }
+    }
+
+    return s.to;
+}
+
+
+static void
+judge_block_sentences(judge_prose_t *p, judge_span_t whole)
+{
+    judge_span_t   s, rest;
+    judge_term_t  *next;
+
+    for (s = whole; s.from < whole.to; s = judge_span(next, whole.to)) {
+        next = s.to = judge_span_sentence(s);
+        p->mood = 0;
+        s.to = judge_block_end(p, s, &next);
+        s = judge_span_trim(s);
+
+        if (s.from >= s.to) {
+            continue;
+        }
+
+        p->sentences++;
+        rest = judge_span_examples(NULL, s);
+
+        if (rest.from >= rest.to) {
+            /* an example of the last criterion */
+            (void) judge_span_examples(p->last, s);
+
+        } else if (!judge_span_levels(s, p->levels)) {
+            p->unused += judge_clause_read(p, judge_criteria_clauses, s) == 0;
+        }
+    }
+
+    p->mood = 0;
+}
+
+
+/* A label names what the text up to the next describes; else it is prose. */
 
 static size_t
 judge_block_labelled(judge_prose_t *p, judge_span_t label, judge_span_t rest)
 {
+    bool            labelled;
     size_t          n;
     judge_cue_t     cue;
     judge_span_t    name, text;
     judge_draft_t  *f;
 
-    for (n = 0; label.from < label.to; n += f != NULL) {
+    for (n = 0; rest.from < rest.to || label.from < label.to; ) {
         name = judge_cue_take(label, &cue);
         text = rest;
+        labelled = label.from < label.to;
 
         do {
             rest.from = text.to = judge_span_sentence(rest);
         } while (rest.from < rest.to
-                 && !(judge_block_label(rest, &label)
-                      && judge_term_is(label.to, COLON)
-                      && judge_span_short(label, MARKS) > 0));
+                 && !judge_block_labels(rest, labelled, &label));
 
         label.to = (rest.from < rest.to) ? label.to : label.from;
-        rest.from = label.to + 1;
+        rest.from = (rest.from < rest.to) ? label.to + 1 : rest.to;
         name.to = judge_span_seek(name, OPENED);
-        f = judge_draft_add(p, name, JUDGE_FORM_LABELLED, -1);
 
-        if (f != NULL) {
+        if (labelled) {
+            f = judge_draft_add(p, name, JUDGE_FORM_LABELLED, -1);
             judge_draft_apply(p, f, &cue);
             judge_clause_statements(p, f, text);
+            n += f != NULL;
+
+        } else {
+            judge_block_sentences(p, text);
         }
     }
 
@@ -334,12 +413,12 @@ judge_block_labelled(judge_prose_t *p, judge_span_t label, judge_span_t rest)
 }
 
 
-/* Without a label the first sentence names a criterion, and the others
- * describe it; so it is in "Avoid: jargon" and "30%: clarity". */
+/* Without a label, as in "Avoid: jargon", the first sentence names it. */
 
 static size_t
 judge_block_item(judge_prose_t *p, judge_span_t s)
 {
+    size_t         n;
     judge_span_t   label;
     judge_term_t  *next;
 
@@ -351,36 +430,29 @@ judge_block_item(judge_prose_t *p, judge_span_t s)
 
     next = judge_span_sentence(s);
 
-    if (judge_clause_read(p, judge_criteria_items, judge_span(s.from, next))
-        == 0 || p->last == NULL)
-    {
-        return 0;
-    }
+    n = judge_clause_read(p, judge_criteria_items, judge_span(s.from, next));
 
+    next = (n > 0) ? next : s.to;
     judge_clause_statements(p, p->last, judge_span(next, s.to));
 
-    return 1;
+    return n;
 }
 
 
-/* Items that are in order of importance count one less each; a weight above
- * them is divided among those that have none. */
+/* Those in order count one less each; those without a weight share `cue`. */
 
 static void
 judge_block_items(judge_prose_t *p, judge_block_t *b, judge_block_t *end,
     judge_title_e title, const judge_cue_t *cue)
 {
-    bool            ranked;
-    size_t          first;
+    size_t          first = p->nfound;
     double          n;
     judge_span_t    s;
     judge_draft_t  *f;
-
-    first = p->nfound;
-    ranked = p->ranked;
+    const bool      ranked = p->ranked;
 
     for ( ; b < end; b++) {
-        s = judge_span_trim(b->span);
+        s = judge_span_strip(judge_span_trim(b->span), NONE, ANDS);
         p->mood = 1u << title;
 
         if (s.from >= s.to || (b->kind == JUDGE_BLOCK_ROW
@@ -416,8 +488,7 @@ judge_block_items(judge_prose_t *p, judge_block_t *b, judge_block_t *end,
 }
 
 
-/* A title with something below it: a section, or a criterion.  The first block
- * behind what was read. */
+/* A title of a section, or a criterion.  The first block not read with it. */
 
 static judge_block_t *
 judge_block_titled(judge_prose_t *p, judge_block_t *b)
@@ -434,9 +505,10 @@ judge_block_titled(judge_prose_t *p, judge_block_t *b)
     (void) judge_cue_take(b->span, &cue);
     p->ranked |= judge_cue_is(&cue, RANKED);
     p->weighed |= judge_cue_is(&cue, EQUAL);
+    items = b + 1;
 
-    for (items = b + 1; items->kind == JUDGE_BLOCK_ITEM; items++) {
-        /* void */
+    while (items->kind == JUDGE_BLOCK_ITEM) {
+        items++;
     }
 
     end = items;
@@ -456,7 +528,7 @@ judge_block_titled(judge_prose_t *p, judge_block_t *b)
     {
         (void) judge_block_labelled(p, name, b[1].span);
 
-        for (b += 2; b < end && p->last != NULL; b++) {
+        for (b += 2; b < end; b++) {
             judge_clause_statements(p, p->last, b->span);
         }
 
@@ -476,20 +548,20 @@ judge_block_paragraph(const judge_block_t *b, judge_span_t *label)
 {
     return b->kind == JUDGE_BLOCK_PARAGRAPH
            && judge_block_label(b->span, label)
-           && (judge_term_is(label->to, COLON) || label->from->quality >= 0);
+           && (judge_term_is(label->to, COLON) || label->from->quality >= 0
+               || b[-1].kind == JUDGE_BLOCK_ITEM);
 }
 
 
-/* What becomes items: "5 - excellent", "4 - good", ..., which are classes of
- * scores and leave empty ones; paragraphs of a few words each, one below the
- * other: a list without marks; a paragraph with a label that is a quality, or
- * with others above or below. */
+/* What becomes items: classes of scores, which leave empty ones; paragraphs of
+ * a few words; one with a label that is a quality, or beside others. */
 
 static void
 judge_block_classify(judge_prose_t *p)
 {
     bool            scale;
     size_t          n, known;
+    judge_cue_t     cue;
     judge_span_t    label;
     judge_block_t  *b;
 
@@ -502,17 +574,17 @@ judge_block_classify(judge_prose_t *p)
             /* void */
         }
 
-        scale = n >= 3;
-
-        if (scale) {
-            judge_span_scale(got, p->levels);
-        }
+        scale = n >= 3 && judge_span_scale(got, p->levels);
 
         for (n = scale ? n : 0, known = 0; !scale && n < JUDGE_BLOCKS_LINES
              && b[n].kind == JUDGE_BLOCK_PARAGRAPH && (n == 0 || !b[n].gap)
-             && judge_span_short(b[n].span, END) > 0; n++)
+             && judge_span_short(b[n].span, END) > 0
+             && !(n == 0 && judge_span_has(b->span, JUDGE)); n++)
         {
-            known += judge_span_has(b[n].span, TOPIC);
+            cue.points = cue.share = 0;
+            known += judge_span_has(b[n].span, TOPIC)
+                     || (judge_cue_next(b[n].span, &cue)
+                         && cue.points + cue.share > 0);
         }
 
         if (!scale && (n < 2 || known * 2 < n)) {
@@ -531,13 +603,13 @@ judge_block_classify(judge_prose_t *p)
 }
 
 
-/* What introduces items ends with a colon or is short.  If nothing is found,
- * every quality that occurs may be meant. */
+/* If nothing is found, every quality that occurs may be meant. */
 
 void
 judge_criteria_blocks(judge_prose_t *p)
 {
     judge_cue_t     cue = { .how = 0 };
+    judge_span_t    none;
     judge_term_t   *t;
     judge_block_t  *b, *end;
 
@@ -555,7 +627,8 @@ judge_criteria_blocks(judge_prose_t *p)
             end = judge_block_titled(p, b);
 
         } else if (b->kind == JUDGE_BLOCK_PARAGRAPH) {
-            judge_clause_sentences(p, b->span);
+            none.from = none.to = b->span.from;
+            (void) judge_block_labelled(p, none, b->span);
 
         } else {
             while (end->kind == b->kind) {
@@ -568,10 +641,9 @@ judge_criteria_blocks(judge_prose_t *p)
 
     t = (p->nfound == 0) ? p->tokens.from : p->tokens.to;
 
-    for ( ; t < p->tokens.to; t += t->span) {
+    for (none.to = none.from = t; t < p->tokens.to; t += t->span) {
         if (judge_term_quality(t) >= 0) {
-            (void) judge_draft_add(p, judge_span(t, t + 1), JUDGE_FORM_GUESSED,
-                                   t->quality);
+            (void) judge_draft_add(p, none, JUDGE_FORM_GUESSED, t->quality);
         }
     }
 }

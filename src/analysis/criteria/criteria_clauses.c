@@ -5,9 +5,8 @@
 
 
 /*
- * What the tables of patterns find: sentences ("look for ...", "the text
- * should ..."), items of lists, and pieces of lists in a sentence ("clarity,
- * a friendly tone (30%) and no jargon").
+ * What the tables of patterns find in sentences ("look for ...", "the text
+ * should ..."), items of lists, and pieces of lists in a sentence.
  */
 
 
@@ -19,7 +18,7 @@
 #define JUDGE_CLAUSES_DEPTH   6        /* "check whether to make sure that" */
 #define JUDGE_CLAUSES_TRIES   6        /* of longer subjects */
 #define JUDGE_CLAUSES_OPEN    5        /* words before "should" in an item, */
-#define JUDGE_CLAUSES_MEMBER  6        /* of a list that nothing announces, */
+#define JUDGE_CLAUSES_MEMBER  7        /* of a list that nothing announces, */
 #define JUDGE_CLAUSES_COUNT   8        /* of "Maximum 200 words." */
 
 /* The criteria of a list in a sentence. */
@@ -57,6 +56,10 @@ judge_clause_statements(judge_prose_t *p, judge_draft_t *f,
     judge_frame_t   none = { JUDGE_STR(""), JUDGE_STR("") };
     judge_draft_t  *other;
 
+    if (f == NULL) {
+        return;
+    }
+
     for (s = whole; s.from < whole.to; s = judge_span(next, whole.to)) {
         next = s.to = judge_span_sentence(s);
 
@@ -79,6 +82,10 @@ judge_clause_statements(judge_prose_t *p, judge_draft_t *f,
 
             /* "30% - the facts are right" */
             s.from = (cue.at.from <= s.from + 1) ? cue.at.to : s.from;
+            left = judge_span_trim(s);
+            s.to = (cue.at.to + judge_term_is(cue.at.to, CLOSED) >= left.to
+                    && cue.at.from[-1].kind == JUDGE_TERM_MARK)
+                   ? cue.at.from - 1 : s.to;
         }
 
         judge_draft_describe(p, f, none, s);
@@ -93,50 +100,61 @@ judge_clause_statements(judge_prose_t *p, judge_draft_t *f,
 static judge_draft_t *
 judge_clause_add(judge_prose_t *p, judge_span_t s, judge_form_e form)
 {
+    judge_span_t   before;
     judge_term_t  *end, *at;
 
     s = judge_span_examples(NULL, s);
     end = judge_span_seek(s, HEAD);
     s.to = (end > s.from) ? end : s.to;
     end = judge_span_quantity(s, &at);
+    before = judge_span(s.from, (end != NULL) ? at : s.from);
 
     if (end != NULL
         && judge_span_has(judge_span_near(judge_span(end, s.to), 2), LENGTH))
     {
-        p->mood &= ~JUDGE_MOOD_NEGATIVE;
-        return judge_draft_add(p, s, form, JUDGE_Q_LENGTH);
+        if (judge_span_has(before, VERB) || judge_span_has(before, MODAL)
+            || judge_span_generic(before))
+        {
+            p->mood &= ~JUDGE_MOOD_NEGATIVE;
+            return judge_draft_add(p, s, form, JUDGE_Q_LENGTH);
+        }
+
+        s = before;
+        end = NULL;
     }
 
     /* "uses at least three concrete examples" is about examples */
-    s.from = (end != NULL && end < s.to
-              && !judge_span_has(judge_span(s.from, at), TOPIC))
+    s.from = (end != NULL && end < s.to && !judge_span_has(before, TOPIC))
              ? end : s.from;
 
     return judge_draft_add(p, s, form, -1);
 }
 
 
-/* The criterion that a piece names, with its details, or NULL.  What is
- * required is described in its own words in a frame, "The text should be";
- * else only what says more than the name is a description. */
+/* The criterion that a piece names, with its details, or NULL.  A frame, "The
+ * text should be", describes it with its words; else those that say more. */
 
 static judge_draft_t *
 judge_clause_one(judge_prose_t *p, judge_span_t s, judge_form_e form,
     const judge_frame_t *frame)
 {
-    size_t          n, words;
+    size_t          n, words, modal;
+    double          forbids = 0;
     judge_cue_t     cue;
-    unsigned        mood;
     judge_span_t    name;
     judge_frame_t   own = { JUDGE_STR(""), JUDGE_STR("") };
     judge_draft_t  *f;
+    const unsigned  mood = p->mood;
 
-    mood = p->mood;
-    s = judge_span_trim(s);
+    s = judge_span_strip(judge_span_trim(s), PLEASE, NONE);
     name = judge_cue_take(s, &cue);
     s = (frame == NULL) ? judge_span_trim(name) : s;
-    n = judge_span_match(s.from, s.to, NO);
-    words = (n > 0) ? n : judge_span_match(s.from, s.to, DONT);
+    words = judge_term_phrase(s.from, s.to, JUDGE_CLASS_MODAL, &forbids);
+    modal = (forbids == 0) ? words : 0;
+    n = judge_span_match(s.from + modal, s.to, NO);
+    n = judge_span_has(judge_span(s.from + modal + n, s.to), BE) ? 0 : n;
+    words = (n > 0) ? modal + n : (words > modal) ? words
+            : judge_span_match(s.from, s.to, DONT);
 
     if (words > 0 && s.from + words < s.to
         && !judge_term_is(s.from + words, QUANTIFIED))
@@ -159,14 +177,14 @@ judge_clause_one(judge_prose_t *p, judge_span_t s, judge_form_e form,
     }
 
     judge_clause_details(f, s);
+    name = judge_span_strip(s, FILLER, LINKING);
 
-    if (frame != NULL
+    if (frame != NULL || (n == 0 && words > 0 && judge_span_words(s) > 2)
+        || (own.before.len == 0 && judge_span_words(s) > 1
+            && (judge_term_is(s.from, VERB) || judge_span_has(s, BE)))
         || (!judge_str_caseeq(judge_span_text(s), f->name)
-            && ((f->counted && f->quality == JUDGE_Q_LENGTH)
-                || judge_span_words(s) > 3
-                || (f->named
-                    && judge_span_words(judge_span_strip(s, FILLER, LINKING))
-                       > 1))))
+            && (f->counted || judge_span_words(s) > 3
+                || (f->named && judge_span_words(name) > 1))))
     {
         judge_draft_describe(p, f, (frame != NULL) ? *frame : own, s);
     }
@@ -178,8 +196,7 @@ judge_clause_one(judge_prose_t *p, judge_span_t s, judge_form_e form,
 
 
 /* With "each" or a verb in the plural a cue is about all before it that have
- * no weight yet; without a name it is about the last, or the one that follows;
- * "the rest" gets what is left over in any case. */
+ * no weight yet; without a name about the last, or the one that follows. */
 
 static void
 judge_clause_member(judge_prose_t *p, judge_clause_list_t *l, judge_span_t s,
@@ -190,8 +207,9 @@ judge_clause_member(judge_prose_t *p, judge_clause_list_t *l, judge_span_t s,
     judge_span_t    name;
     judge_draft_t  *f;
 
+    s = judge_span_strip(s, NONE, DANGLING);
     name = judge_span_trim(judge_cue_take(s, &cue));
-    p->ranked |= judge_cue_is(&cue, RANKED);
+    p->ranked |= judge_cue_is(&cue, RANKED) || judge_cue_is(&cue, THEN);
     l->ratio = (cue.nratio > 0) ? cue : l->ratio;
 
     if (judge_clause_read(p, judge_criteria_pieces, s) > 0) {
@@ -217,6 +235,11 @@ judge_clause_member(judge_prose_t *p, judge_clause_list_t *l, judge_span_t s,
 
         } else if (!judge_span_has(name, OTHERS)) {
             judge_draft_apply(p, p->last, &cue);
+
+        } else if (cue.factor > 0 && cue.factor < 1) {
+            for (i = 0; i < p->nfound; i++, p->weighed = true) {
+                p->found[i].factor /= cue.factor;
+            }
         }
 
         return;
@@ -225,6 +248,8 @@ judge_clause_member(judge_prose_t *p, judge_clause_list_t *l, judge_span_t s,
     /* "meaning counts double" may be about "meaning preserved" */
     f = (cue.how != 0) ? judge_draft_find(p, name) : NULL;
     f = (f != NULL) ? f : judge_clause_one(p, name, form, NULL);
+    f = (f != NULL || cue.share + cue.points == 0) ? f
+        : judge_draft_add(p, name, JUDGE_FORM_LABELLED, -1);
 
     if (f != NULL) {
         p->last = f;
@@ -244,9 +269,15 @@ judge_clause_list(judge_prose_t *p, judge_span_t s, judge_form_e form)
     judge_term_t         *end, *next;
     judge_draft_t        *f;
     judge_clause_list_t   l = { .n = 0 };
+    const bool            mixed = judge_span_has(s, COMMA)
+                                  && !judge_span_has(s, OR);
+    const bool            none = judge_term_is(s.from - 1, NOTHING);
 
     for ( ; s.from < s.to; s.from = next) {
         end = judge_span_member(p, s, &next);
+        p->mood &= (l.n > 0 && mixed && (none
+                                         || judge_term_is(s.from, BEGINS)))
+                   ? ~JUDGE_MOOD_NEGATIVE : ~0u;
 
         if (end > s.from) {
             judge_clause_member(p, &l, judge_span(s.from, end), form);
@@ -269,55 +300,86 @@ judge_clause_list(judge_prose_t *p, judge_span_t s, judge_form_e form)
 }
 
 
-/* What is required begins with a verb of its own, or shares that of the one
- * before; "and" may go on with the one before, too ("clear for beginners and
- * experts").  The subject and the verb begin the description; "klar" of "klar
- * und knapp sein" ends with the verb of what follows. */
+/* The first of the pieces that `all` requires; each begins with a verb of its
+ * own or shares `verb`; "and" may go on ("clear for beginners and experts").
+ * *that: the next one begins with "that". */
+
+static judge_span_t
+judge_clause_piece(const judge_prose_t *p, judge_span_t all,
+    const judge_term_t *verb, judge_term_t **next, bool *that)
+{
+    judge_span_t   after, piece;
+    judge_term_t  *more;
+
+    piece = judge_span(all.from, judge_span_member(p, all, next));
+
+    for (*that = false; *next < all.to; piece.to = after.to, *next = more) {
+        after = judge_span_strip(judge_span(*next, all.to), THAT, NONE);
+        *that = after.from > *next;
+        after = *that ? judge_span_strip(after, ONE, NONE) : after;
+        *next = after.from;
+        after.to = judge_span_member(p, after, &more);
+
+        if (*that || judge_term_is(*next - 1, BUT)
+            || judge_term_alike(*next, verb)
+            || judge_span_match(*next, after.to, BEGINS) > 0
+            || (judge_term_small(p, piece.to - 1)
+                && judge_term_small(p, after.to - 1))
+            || judge_span_has(after, NOUN) || judge_span_has(after, OTHER)
+            || after.to - after.from == 1)
+        {
+            break;
+        }
+    }
+
+    return piece;
+}
+
+
+/* Whether a piece behind the first makes no sentence with the subject. */
+
+static bool
+judge_clause_alone(const judge_prose_t *p, judge_span_t s)
+{
+    return judge_term_is(s.from, EVERY)
+           || (judge_term_is(s.from, PREPOSITION)
+               && !judge_term_is(s.to - 1, FINAL))
+           || (judge_span_match(s.from, s.to, NO) > 0
+               && !judge_term_is(s.from, VERB))
+           || ((p->mood & judge_mood(NEVER)) != 0
+               && judge_span_match(s.from, s.to, DONT) > 0);
+}
+
+
+/* Subject and verb begin the description; a verb behind all may end it. */
 
 static size_t
 judge_clause_required(judge_prose_t *p, judge_match_t *m)
 {
-    bool            own;
-    size_t          n;
-    judge_span_t    verb, piece, after;
-    judge_term_t   *end, *first, *next, *more;
+    bool            own, that = false;
+    size_t          n = 0;
+    judge_span_t    piece, all = m->object;
+    judge_term_t   *end, *first, *next;
     judge_frame_t   frame;
 
-    n = 0;
-    verb = m->object;
-
-    for (first = end = NULL; verb.from < verb.to; verb.from = next) {
-        own = first == NULL || judge_term_is(verb.from, VERB)
-              || judge_span_match(verb.from, verb.to, DONT) > 0;
-        first = own ? verb.from : first;
-        piece = judge_span(verb.from, judge_span_member(p, verb, &next));
-
-        while (next < verb.to) {
-            after = judge_span(next, verb.to);
-            after.to = judge_span_member(p, after, &more);
-
-            if (judge_span_match(next, after.to, BEGINS) > 0
-                || judge_span_has(after, NOUN) || judge_span_has(after, OTHER)
-                || after.to - after.from == 1)
-            {
-                break;
-            }
-
-            piece.to = after.to;
-            next = more;
-        }
-
+    for (first = all.from, end = NULL; all.from < all.to; all.from = next) {
+        own = first == all.from || that || judge_term_is(all.from, VERB)
+              || judge_span_match(all.from, all.to, DONT) > 0;
+        first = own ? all.from : first;
+        piece = judge_clause_piece(p, all, first, &next, &that);
+        end = (end != NULL && end >= piece.to) ? end
+              : judge_span_seek(judge_span(piece.to, all.to), FINAL);
         frame.before = judge_span_text(judge_span(m->subject.from,
                                                   m->object.from));
-        if (end == NULL || end < piece.to) {
-            end = judge_span_seek(judge_span(piece.to, verb.to), FINAL);
-        }
-        frame.after = (end < verb.to && judge_term_is(end, BE))
+        frame.before = judge_draft_say(p, (p->whether != NULL)
+                                          ? p->whether : "%s",
+                                       frame.before, frame.before);
+        frame.after = (end < all.to && judge_term_is(end, BE)
+                       && !judge_term_is(piece.to - 1, FINAL))
                       ? end->low : JUDGE_STR("");
 
-        if (judge_term_is(piece.from, MODAL)
-            || (n > 0 && (judge_term_is(piece.from, PREPOSITION)
-                          || judge_span_match(piece.from, piece.to, NO) > 0)))
+        if (judge_span_match(piece.from, piece.to, MODAL) > 0
+            || (n > 0 && p->whether == NULL && judge_clause_alone(p, piece)))
         {
             frame.before.len = 0;
 
@@ -327,16 +389,22 @@ judge_clause_required(judge_prose_t *p, judge_match_t *m)
         }
 
         n += judge_clause_one(p, piece, JUDGE_FORM_REQUIRED, &frame) != NULL;
+
+        if ((p->mood & JUDGE_MOOD_NEGATIVE) != 0
+            && (judge_term_is(next - 1, BUT)
+                || judge_span_match(next, all.to, MODAL) > 0))
+        {
+            p->mood &= ~JUDGE_MOOD_NEGATIVE;
+            m->subject.from = m->object.from;
+        }
     }
 
     return n;
 }
 
 
-/* "Accuracy should count twice as much as tone" is about weight only; "must
- * not exceed 500 words" is a length, not a fault; "above all it should be"
- * weighs what follows.  "Each chapter should be practical": the chapter is
- * not judged by, but prices that "must be current" are. */
+/* "Accuracy should count twice as much as tone" is about weight only.  By the
+ * chapter that "should be practical" is not judged, by prices that are. */
 
 static size_t
 judge_clause_require(judge_prose_t *p, judge_match_t *m)
@@ -344,6 +412,7 @@ judge_clause_require(judge_prose_t *p, judge_match_t *m)
     bool            forbids = m->value == 1;
     size_t          n, made;
     judge_cue_t     cue = { .how = 0 };
+    judge_term_t   *next;
     judge_draft_t  *f;
 
     if (!forbids && judge_cue_next(m->object, &cue)
@@ -354,20 +423,24 @@ judge_clause_require(judge_prose_t *p, judge_match_t *m)
         return judge_clause_list(p, m->span, JUDGE_FORM_WEIGHED);
     }
 
+    /* "respect: guests must not be interrupted" */
+    if (judge_span_seek(m->subject, COLON) + 1 < m->subject.to) {
+        return 0;
+    }
+
     p->mood |= forbids ? judge_mood(NEVER) : 0;
     p->mood |= judge_term_is(m->subject.to, STRICT) ? judge_mood(STRICT) : 0;
 
     if (!judge_span_generic(m->subject)
         && (judge_span_has(m->subject, TOPIC)
-            || !judge_span_has(m->object, TOPIC)))
+            || (!judge_span_has(m->object, TOPIC)
+                && (judge_term_is(m->object.from, BE)
+                    || judge_term_is(m->object.to - 1, BE))
+                && judge_span_member(p, m->object, &next) == m->object.to)))
     {
         p->mood &= ~JUDGE_MOOD_NEGATIVE;
         f = judge_draft_add(p, m->subject, JUDGE_FORM_ENUMERATED, -1);
-
-        if (f != NULL) {
-            judge_clause_statements(p, f, m->span);
-        }
-
+        judge_clause_statements(p, f, m->span);
         return f != NULL;
     }
 
@@ -375,7 +448,9 @@ judge_clause_require(judge_prose_t *p, judge_match_t *m)
     cue = (judge_cue_t) { .how = 0 };
 
     if (judge_cue_next(m->subject, &cue) && cue.at.from == m->span.from) {
-        m->subject.from = cue.at.to;
+        m->subject.from = (judge_span_words(judge_span(cue.at.to,
+                                                       m->subject.to)) > 0)
+                          ? cue.at.to : m->object.from;
     }
 
     made = judge_clause_required(p, m);
@@ -388,8 +463,7 @@ judge_clause_require(judge_prose_t *p, judge_match_t *m)
 }
 
 
-/* "It is clear and cites sources", "A good essay has a thesis"; "it names the
- * customer" asks for something, "it is Monday" does not. */
+/* "It is clear and cites sources", "A good essay has a thesis". */
 
 static size_t
 judge_clause_state(judge_prose_t *p, judge_match_t *m)
@@ -397,15 +471,17 @@ judge_clause_state(judge_prose_t *p, judge_match_t *m)
     judge_span_t  s = m->subject;
 
     return (s.from < s.to && judge_span_generic(s)
-            && !judge_term_is(s.to - 1, PERSON)
+            && judge_span_match(m->object.from, m->object.to, MODAL) == 0
+           && !judge_term_is(s.to - 1, PERSON) && !judge_span_has(s, SPEAKER)
+            && !judge_span_has(s, COLON)
             && (judge_span_has(m->object, TOPIC)
-                || (s.to - s.from <= 2 && !judge_term_is(m->object.from, BE))))
+                || ((s.to - s.from <= 2 || p->depth > 1)
+                    && !judge_term_is(m->object.from, BE))))
            ? judge_clause_required(p, m) : 0;
 }
 
 
-/* "Does the essay cite its sources?", "How well is it structured?"; what is
- * judged may stand behind the words that ask. */
+/* "Does the essay cite its sources?", "How well is it structured?" */
 
 static size_t
 judge_clause_question(judge_prose_t *p, judge_match_t *m)
@@ -414,7 +490,9 @@ judge_clause_question(judge_prose_t *p, judge_match_t *m)
     judge_span_t   near, *verb = &m->object;
     judge_term_t  *t;
 
-    if (!judge_term_is(verb->to, QUESTION)) {
+    if (!judge_term_is(verb->to, QUESTION)
+        || judge_span_match(verb->from, verb->to, CLAUSE) > 0)
+    {
         return 0;
     }
 
@@ -424,7 +502,9 @@ judge_clause_question(judge_prose_t *p, judge_match_t *m)
 
     near = judge_span_near(*verb, 6);
     t = judge_span_seek(near, GENERIC);
-    verb->from = (verb->from > m->span.from && t < near.to && t + 1 < verb->to)
+    verb->from = (verb->from > m->span.from && t < near.to
+                  && t + 1 < verb->to
+                  && !judge_span_has(judge_span(verb->from, t), TOPIC))
                  ? t + 1 : verb->from;
     m->subject.from = m->span.from;
 
@@ -432,8 +512,7 @@ judge_clause_question(judge_prose_t *p, judge_match_t *m)
 }
 
 
-/* A list of pieces that are all short, and mostly qualities: "Clarity, tone";
- * or "Maximum 200 words." */
+/* Short pieces, mostly qualities: "Clarity, tone"; or "Maximum 200 words." */
 
 static size_t
 judge_clause_bare(judge_prose_t *p, judge_match_t *m)
@@ -444,8 +523,13 @@ judge_clause_bare(judge_prose_t *p, judge_match_t *m)
 
     s = m->span;
 
+    if (judge_span_has(s, SPEAKER)) {
+        return 0;
+    }
+
     if (s.to - s.from <= JUDGE_CLAUSES_COUNT
-        && judge_span_quantity(s, &end) != NULL)
+        && (judge_span_quantity(s, &end) != NULL
+            || (judge_span_has(s, BOUND) && judge_span_has(s, NUMBER))))
     {
         return judge_clause_one(p, s, JUDGE_FORM_REQUIRED, NULL) != NULL;
     }
@@ -460,14 +544,15 @@ judge_clause_bare(judge_prose_t *p, judge_match_t *m)
         }
     }
 
-    return (known * 2 >= pieces)
+    return ((pieces > 1 || !judge_span_generic(s))
+            && (known * 2 >= pieces
+                || (known > 0 && !judge_span_has(s, VERB))))
            ? judge_clause_list(p, s, JUDGE_FORM_ENUMERATED) : 0;
 }
 
 
-/* "Judge blog posts for our company on clarity and tone": of the words that
- * may begin the criteria, the one that a quality follows; nothing of "rate
- * the text from 1 to 10". */
+/* "Judge blog posts for our company on clarity and tone": behind the word that
+ * a quality follows; nothing of "rate the text from 1 to 10". */
 
 static size_t
 judge_clause_judged(judge_prose_t *p, judge_match_t *m)
@@ -479,21 +564,17 @@ judge_clause_judged(judge_prose_t *p, judge_match_t *m)
     first = judge_span(s.from + 1, judge_span_member(p, s, &next));
     first = judge_span(s.from, judge_span_seek(first, ON));
 
-    if ((m->action == JUDGE_ACTION_JUDGED)
-        ? !judge_span_has(first, TOPIC)
-        : (asked && judge_span_has(m->subject, TOPIC))
-          || (!judge_span_has(s, TOPIC)
-              && (judge_span_generic(s) || (!asked && next == s.to))))
-    {
-        return 0;
-    }
-
-    return judge_clause_list(p, s, JUDGE_FORM_ENUMERATED);
+    return ((m->action == JUDGE_ACTION_JUDGED)
+            ? judge_span_has(first, TOPIC)
+            : asked ? !judge_span_has(m->subject, TOPIC)
+                      && (judge_span_has(s, TOPIC) || !judge_span_generic(s))
+                    : !judge_span_generic(s)
+                      && (judge_span_has(s, TOPIC) || next < s.to))
+           ? judge_clause_list(p, s, JUDGE_FORM_ENUMERATED) : 0;
 }
 
 
-/* "Avoid: jargon, clichés", "Scale: 90 is excellent"; "Never promise refunds"
- * describes itself. */
+/* "Avoid: jargon, clichés", "Scale: 90 is excellent", "Never lie". */
 
 static size_t
 judge_clause_listed(judge_prose_t *p, judge_match_t *m)
@@ -518,6 +599,13 @@ judge_clause_listed(judge_prose_t *p, judge_match_t *m)
         return 1;
 
     default:
+        if ((p->mood & JUDGE_MOOD_NEGATIVE) == 0
+            && judge_span_generic(m->object)
+            && !judge_span_has(m->object, TOPIC))
+        {
+            return 0;
+        }
+
         n = judge_clause_list(p, m->object, JUDGE_FORM_ENUMERATED);
     }
 
@@ -541,7 +629,7 @@ judge_clause_weigh(judge_prose_t *p, judge_match_t *m)
 
     if (!judge_cue_next(m->span, &cue) || judge_cue_is(&cue, SCALE)
         || !(judge_span_has(m->span, TOPIC) || (cue.how & sure) != 0
-             || p->nfound > 0
+             || p->nfound > 0 || judge_cue_is(&cue, MOST)
              || (cue.share > 0 && cue.at.from == m->span.from)))
     {
         return 0;
@@ -555,9 +643,30 @@ judge_clause_weigh(judge_prose_t *p, judge_match_t *m)
 static size_t
 judge_clause_again(judge_prose_t *p, judge_match_t *m)
 {
-    size_t  n;
+    size_t        n;
+    judge_span_t  s = m->object;
 
     m->last = true;
+
+    if (m->action == JUDGE_ACTION_CLAUSE) {
+        /* "check that it is clear?" asks nothing of the text */
+        s.to->classes[JUDGE_CLASS_QUESTION / 64]
+            &= ~((uint64_t) 1 << JUDGE_CLASS_QUESTION % 64);
+        s = judge_span_near(s, 3);
+        s.from = judge_span_seek(s, GENERIC) + 1;
+
+        if (judge_draft_saying(p, JUDGE_SAY_WHETHER) != NULL && s.from <= s.to
+            && s.from < m->object.to)
+        {
+            m->subject = m->object;
+            m->object.from = s.from;
+            p->whether = judge_draft_saying(p, JUDGE_SAY_WHETHER);
+            n = judge_clause_required(p, m);
+            p->whether = NULL;
+            return n;
+        }
+    }
+
     n = judge_clause_read(p, (m->action == JUDGE_ACTION_SAYS)
                              ? judge_criteria_items : judge_criteria_clauses,
                           m->object);
@@ -589,31 +698,23 @@ judge_clause_item(judge_prose_t *p, judge_match_t *m)
 }
 
 
+#define judge_act(of, act)  [JUDGE_ACTION_##of] = judge_clause_##act
+
 /* What a row finds by its action, as judge_clause_read() says. */
 static size_t (*const judge_clause_acts[])(judge_prose_t *p,
     judge_match_t *m) = {
-    [JUDGE_ACTION_AGAIN] = judge_clause_again,
-    [JUDGE_ACTION_CLAUSE] = judge_clause_again,
-    [JUDGE_ACTION_SAYS] = judge_clause_again,
-    [JUDGE_ACTION_SECTION] = judge_clause_listed,
-    [JUDGE_ACTION_UNWANTED] = judge_draft_unwanted,
-    [JUDGE_ACTION_LIST] = judge_clause_listed,
-    [JUDGE_ACTION_REQUIRED] = judge_clause_required,
-    [JUDGE_ACTION_QUESTION] = judge_clause_question,
-    [JUDGE_ACTION_JUDGED] = judge_clause_judged,
-    [JUDGE_ACTION_ASKED] = judge_clause_judged,
-    [JUDGE_ACTION_NAMED] = judge_clause_judged,
-    [JUDGE_ACTION_REQUIRE] = judge_clause_require,
-    [JUDGE_ACTION_STATE] = judge_clause_state,
-    [JUDGE_ACTION_WEIGH] = judge_clause_weigh,
-    [JUDGE_ACTION_BARE] = judge_clause_bare,
-    [JUDGE_ACTION_ITEM] = judge_clause_item,
-    [JUDGE_ACTION_MUST] = judge_clause_item
+    judge_act(AGAIN, again), judge_act(CLAUSE, again), judge_act(SAYS, again),
+    judge_act(SECTION, listed), judge_act(LIST, listed),
+    judge_act(REQUIRED, required), judge_act(QUESTION, question),
+    judge_act(JUDGED, judged), judge_act(ASKED, judged),
+    judge_act(NAMED, judged), judge_act(REQUIRE, require),
+    judge_act(STATE, state), judge_act(WEIGH, weigh), judge_act(BARE, bare),
+    judge_act(ITEM, item), judge_act(MUST, item),
+    [JUDGE_ACTION_UNWANTED] = judge_draft_unwanted
 };
 
 
-/* An action that finds nothing has the pattern matched again with a longer
- * subject, and the next row tried; but what was read again is read once. */
+/* If an action finds nothing, a longer subject is tried, and the next row. */
 
 size_t
 judge_clause_read(judge_prose_t *p, const judge_rule_t *rule, judge_span_t s)
@@ -647,63 +748,4 @@ judge_clause_read(judge_prose_t *p, const judge_rule_t *rule, judge_span_t s)
     p->depth--;
 
     return n;
-}
-
-
-/* Where a requirement ends that is followed by one with a subject of its own:
- * "the title must be short, and the intro should surprise". */
-
-static judge_term_t *
-judge_clause_end(const judge_prose_t *p, judge_span_t s, judge_term_t **next)
-{
-    judge_span_t   left, near;
-    judge_term_t  *modal, *end, *begin;
-
-    for (left = s; left.from < s.to; left.from = begin) {
-        end = judge_span_member(p, left, &begin);
-        near = judge_span_near(judge_span(begin, s.to), JUDGE_CLAUSES_OPEN);
-        modal = judge_span_seek(near, MODAL);
-
-        /* "a thesis, which must be clear" */
-        if (modal > begin + judge_term_is(begin, WHICH) && modal < near.to
-            && judge_span_has(judge_span(s.from, end), MODAL))
-        {
-            *next = begin;
-            return end;
-        }
-    }
-
-    return s.to;
-}
-
-
-void
-judge_clause_sentences(judge_prose_t *p, judge_span_t whole)
-{
-    judge_span_t   s, rest;
-    judge_term_t  *next;
-
-    for (s = whole; s.from < whole.to; s = judge_span(next, whole.to)) {
-        next = s.to = judge_span_sentence(s);
-        p->mood = 0;
-        s.to = judge_clause_end(p, s, &next);
-        s = judge_span_trim(s);
-
-        if (s.from >= s.to) {
-            continue;
-        }
-
-        p->sentences++;
-        rest = judge_span_examples(NULL, s);
-
-        if (rest.from >= rest.to) {
-            /* an example of the last criterion */
-            (void) judge_span_examples(p->last, s);
-
-        } else if (!judge_span_levels(s, p->levels)) {
-            p->unused += judge_clause_read(p, judge_criteria_clauses, s) == 0;
-        }
-    }
-
-    p->mood = 0;
 }

@@ -6,8 +6,7 @@
 
 /*
  * The editor of drafts: what a criterion is called, which phrases call the
- * same one, its description and its weight: "30%", "worth 20 points", "matters
- * most", "twice as important as tone".
+ * same one, its description and its weight.
  */
 
 
@@ -22,6 +21,9 @@
 #define JUDGE_NAMES_CUT          5     /* of one that is cut */
 #define JUDGE_NAMES_BYTES        160
 #define JUDGE_NAMES_DESCRIPTION  4000  /* bytes */
+
+#define judge_name_quality(p, q)                                             \
+    (((q) < 0) ? "" : judge_qualities[q].in[(p)->language].name)
 
 #define JUDGE_CUES_MAX     4           /* of one piece of text */
 #define JUDGE_CUES_TIMES   20          /* that something may count */
@@ -90,21 +92,19 @@ judge_name_scan(judge_span_t s)
     for (t = next = s.from; t < s.to; t++) {
         scan.words += t->kind < JUDGE_TERM_QUOTE;
 
-        if (t < next) {
-            continue;
-        }
-
-        if (t->quality < 0) {
-            scan.others += t->kind == JUDGE_TERM_QUOTE
-                           || (t->kind == JUDGE_TERM_WORD
-                               && !judge_term_is(t, IDLE));
+        if (t < next || t->quality < 0) {
+            scan.others += t >= next
+                           && (t->kind == JUDGE_TERM_QUOTE
+                               || (t->kind == JUDGE_TERM_WORD
+                                   && !judge_term_is(t, IDLE)));
             continue;
         }
 
         next = t + t->span;
 
         if ((judge_qualities[t->quality].flags & JUDGE_Q_VAGUE) == 0
-            && (scan.token == NULL || (t->noun && !scan.token->noun)))
+            && (scan.token == NULL || (!scan.token->noun
+                    && (t->noun || scan.token + scan.token->span == t))))
         {
             scan.token = t;
         }
@@ -114,9 +114,8 @@ judge_name_scan(judge_span_t s)
 }
 
 
-/* Without the words at its ends that are not part of any name; the phrase of
- * a quality may end with such a word.  "Clear texts" is about clarity, "help
- * articles" are a thing, "the sound is clean" is about the sound. */
+/* Without the words at its ends that are not part of any name: "help articles"
+ * are a thing, "clear texts" is about clarity. */
 
 static judge_span_t
 judge_name_core(judge_span_t s)
@@ -126,7 +125,10 @@ judge_name_core(judge_span_t s)
 
     while (s.from < s.to && s.from->span == 1
            && (judge_term_is(s.from, FILLER)
-               || (judge_term_is(s.from, GENERIC) && s.from->quality < 0)))
+               || (judge_term_is(s.from, GENERIC) && s.from->quality < 0
+                   && !judge_term_is(s.from, VERB)
+                   && (s.from[1].hits != NULL || s.from + 1 == s.to
+                       || s.from[1].kind != JUDGE_TERM_WORD))))
     {
         s.from++;
     }
@@ -158,7 +160,7 @@ judge_name_cut(judge_span_t s)
     judge_term_t  *t;
 
     for (t = s.from, n = 0; t < s.to && n < JUDGE_NAMES_CUT
-         && !judge_term_is(t, CUT)
+         && !judge_term_is(t, CUT) && (n < 2 || !judge_term_is(t, WHICH))
          && (n < 3 || !judge_term_is(t, PREPOSITION) || judge_term_is(t, OF));
          t++)
     {
@@ -172,75 +174,78 @@ judge_name_cut(judge_span_t s)
 /* "No jargon", "Not boring", "Do not repeat yourself". */
 
 static judge_span_t
-judge_name_negative(judge_span_t s, unsigned mood, judge_say_e *negation)
+judge_name_negative(const judge_prose_t *p, judge_span_t s, unsigned mood,
+    judge_say_e *negation)
 {
-    bool           be;
+    bool           be, does;
     judge_term_t  *t, *last;
 
+    /* "don't hallucinate", "does not repeat" */
+    does = judge_term_is(s.from - 1, DO)
+           || (s.from[-1].kind == JUDGE_TERM_WORD
+               && judge_term_is(s.from - 2, DO));
+
     for (t = s.from, be = false; t < s.to
-         && (t->kind == JUDGE_TERM_MARK || judge_term_is(t, LIGHT)
-             || judge_term_is(t, BE)); t++)
+         && (t->kind == JUDGE_TERM_MARK || judge_term_is(t, BE)
+             || (judge_term_is(t, LIGHT) && t->span == 1)); t++)
     {
         be |= judge_term_is(t, BE);
     }
 
-    for (last = s.to - 1; last > t && judge_term_is(last, FINAL); last--) {
-        /* void */
-    }
-
+    last = judge_span_strip(judge_span(t + 1, s.to), NONE, FINAL).to - 1;
+    does = does && t == s.from;
     s = judge_span(t, (t < s.to) ? last + 1 : t);
 
     *negation = (s.from == s.to) ? JUDGE_SAY_NO
-                : (be || (last->quality >= 0 && !last->noun)) ? JUDGE_SAY_NOT
-                : ((mood & judge_mood(NEVER)) != 0 && t < last
-                   && (t->quality < 0 || judge_term_is(t, VERB))
+                : does ? JUDGE_SAY_DONT
+                : (be || (t == last && (judge_term_is(t - 1, IS)
+                                        || judge_term_small(p, t)))
+                   || (last->quality >= 0 && !last->noun)) ? JUDGE_SAY_NOT
+                : ((mood & judge_mood(NEVER)) != 0
+                   && ((t < last && t->quality < 0) || judge_term_is(t, VERB))
                    && !judge_term_is(t - 1, LIGHT))
-                ? JUDGE_SAY_DONT : JUDGE_SAY_NO;
+                ? (judge_term_is(t, VERB) && t->low.data[t->low.len - 1] == 's'
+                   ? JUDGE_SAY_NEVER : JUDGE_SAY_DONT) : JUDGE_SAY_NO;
 
     return s;
 }
 
 
 /* Whether a quality's name says it, and not the words: "clear texts", "how
- * easy it is to follow"; "mention the job title", "el título del puesto" are
- * not about titles. */
+ * easy it is to follow"; not "a clear ask", "el título del puesto". */
 
 static bool
-judge_name_plain(judge_span_t core, judge_term_t *end, judge_form_e form,
-    judge_name_scan_t scan)
+judge_name_plain(const judge_prose_t *p, judge_span_t core, judge_term_t *end,
+    judge_form_e form, judge_name_scan_t scan)
 {
-    judge_term_t  *t = scan.token;
+    judge_term_t  *near, *t = scan.token;
 
-    if (t == NULL || form != JUDGE_FORM_REQUIRED || !t->noun) {
+    if (t == NULL || form != JUDGE_FORM_REQUIRED) {
         core.to = end;
         return t != NULL
                && (scan.words > JUDGE_NAMES_WORDS
-                   || form == JUDGE_FORM_REQUIRED
                    || (!t->noun
                        && (scan.others == 0 || t->span > 2
                            || judge_span_has(core, BE))));
     }
 
-    if (t > core.from && t[-1].hits == NULL) {
+    near = (p->language > 2 || t->noun) ? t - 1 : t + t->span;
+
+    if (near >= core.from && near < core.to && near->hits == NULL
+        && (t->noun || (near->kind == JUDGE_TERM_WORD
+                        && !judge_span_has(core, BE))))
+    {
         return false;
     }
 
-    t += t->span;
+    near = t + t->span;
 
-    return t >= core.to || !judge_term_is(t, OF)
-           || judge_span_generic(judge_span(t + 1, core.to));
+    return !t->noun || near >= core.to || !judge_term_is(near, OF)
+           || judge_span_generic(judge_span(near + 1, core.to));
 }
 
 
-static const char *
-judge_name_quality(const judge_prose_t *p, int quality)
-{
-    return (quality < 0) ? "" : judge_qualities[quality].in[p->language].name;
-}
-
-
-/* A quality's name, or the words as they are, becomes out->bare; false: there
- * are none. */
+/* A quality's name, or the words, become out->bare; false: there are none. */
 
 static bool
 judge_name_of(const judge_prose_t *p, judge_span_t s, judge_form_e form,
@@ -254,14 +259,16 @@ judge_name_of(const judge_prose_t *p, judge_span_t s, judge_form_e form,
     *out = (judge_draft_t) { .quality = -1, .form = form,
                              .levels = { -1, -1, -1, -1 } };
     mood &= JUDGE_MOOD_NEGATIVE;
-    core = (mood != 0) ? judge_name_negative(s, mood, &out->negation)
+    core = (mood != 0) ? judge_name_negative(p, s, mood, &out->negation)
            : judge_name_core(s);
-    t = judge_name_scan((core.from < core.to) ? core : s).token;
+    t = judge_name_scan((form == JUDGE_FORM_REQUIRED && mood == 0)
+                        ? judge_span(core.from, judge_span_seek(core, WHEN))
+                        : (core.from < core.to) ? core : s).token;
     out->quality = (t == NULL) ? -1 : t->quality;
 
     if (form == JUDGE_FORM_LABELLED) {
         out->partial = judge_name_scan(s).others > 0;
-        out->bare = judge_span_text(s);
+        out->bare = judge_span_text(judge_span_strip(s, THE, NONE));
         out->negation = JUDGE_SAY_NONE;
         return out->bare.len > 0;
     }
@@ -285,7 +292,7 @@ judge_name_of(const judge_prose_t *p, judge_span_t s, judge_form_e form,
     }
 
     if (scan.words == 0
-        || (mood == 0 && judge_name_plain(core, s.to, form, scan)))
+        || (mood == 0 && judge_name_plain(p, core, s.to, form, scan)))
     {
         out->partial = false;
         out->bare = judge_str_c(judge_name_quality(p, out->quality));
@@ -300,23 +307,22 @@ judge_name_of(const judge_prose_t *p, judge_span_t s, judge_form_e form,
 }
 
 
-/* The text with a wrapped line as one, and at its beginning a capital, also
- * of two bytes; none behind "No", but "No SEO", and German nouns keep theirs.
- */
+/* The text with a wrapped line as one, and a capital at its beginning; none
+ * behind "No", but "No SEO", and German nouns keep theirs. */
 
 static void
 judge_draft_write(judge_prose_t *p, judge_buf_t *b, judge_str_t text,
     bool capital)
 {
-    bool     space;
     char    *c;
     size_t   i, begin;
 
     for (i = 0, begin = b->len; i < text.len; i++) {
-        space = (unsigned char) text.data[i] <= ' ';
+        if ((unsigned char) text.data[i] > ' ') {
+            judge_buf_append(b, text.data + i, 1);
 
-        if (!space || (i > 0 && (unsigned char) text.data[i - 1] > ' ')) {
-            judge_buf_append(b, space ? " " : text.data + i, 1);
+        } else if (i > 0 && (unsigned char) text.data[i - 1] > ' ') {
+            judge_buf_append(b, " ", 1);
         }
     }
 
@@ -342,24 +348,22 @@ judge_draft_write(judge_prose_t *p, judge_buf_t *b, judge_str_t text,
 }
 
 
-/* What is named behind the last criterion, or the one like it: "accuracy" and
- * "factual accuracy" are the same, "technical accuracy" and "factual accuracy"
- * are not. */
+/* What is named, or the one like it: "accuracy" and "factual accuracy" are the
+ * same, "technical accuracy" and "factual accuracy" are not. */
 
 judge_draft_t *
 judge_draft_add(judge_prose_t *p, judge_span_t s, judge_form_e form,
     int quality)
 {
     judge_buf_t     bare;
-    judge_draft_t  *f, *g;
+    judge_draft_t  *g, *f = &p->found[p->nfound];
 
-    f = &p->found[p->nfound];
+    if (quality < 0) {
+        if (!judge_name_of(p, s, form, p->mood, f)) {
+            return NULL;
+        }
 
-    if (quality < 0 && !judge_name_of(p, s, form, p->mood, f)) {
-        return NULL;
-    }
-
-    if (quality >= 0) {
+    } else {
         *f = (judge_draft_t) { .quality = quality, .form = form,
             .bare = judge_str_c(judge_name_quality(p, quality)),
             .levels = { -1, -1, -1, -1 } };
@@ -495,8 +499,7 @@ judge_draft_unwanted(judge_prose_t *p, judge_match_t *m)
 }
 
 
-/* A share of 100, or points; on its own only at the beginning ("25 for"), in
- * brackets, or at the end of a short name. */
+/* A share, or points; bare only at an end of the piece, or in brackets. */
 
 static bool
 judge_cue_number(judge_span_t s, const judge_match_t *m, judge_cue_t *cue)
@@ -535,9 +538,8 @@ judge_cue_number(judge_span_t s, const judge_match_t *m, judge_cue_t *cue)
 }
 
 
-/* Whether the match of a row says something: "twice as important as tone",
- * "more important than the rest"; "more than 500 words" compares no criteria,
- * and "critical thinking" is not critical. */
+/* Whether the match of a row says something; "more than 500 words" compares no
+ * criteria, and "critical thinking" is not critical. */
 
 static bool
 judge_cue_act(judge_span_t s, judge_match_t *m, judge_cue_t *cue)
@@ -615,7 +617,6 @@ judge_cue_next(judge_span_t s, judge_cue_t *cue)
         n = (sum == 100 || judge_term_is(t + 1, COLON)) ? n : 0;
         end = (n > 1) ? t + 2 * n - 1 : NULL;
         cue->nratio = (n > 1) ? n : cue->nratio;
-
         m = (judge_match_t) { .action = JUDGE_CUE_NONE };
 
         for (rule = judge_criteria_cues; end == NULL
@@ -636,8 +637,7 @@ judge_cue_next(judge_span_t s, judge_cue_t *cue)
 }
 
 
-/* What links a name and its weight goes, too: "is", "counts for".  The name
- * stands before it, but in "rated equally: accuracy". */
+/* Without "is", "counts for"; behind "rated equally:" the name follows. */
 
 judge_span_t
 judge_cue_take(judge_span_t s, judge_cue_t *cue)

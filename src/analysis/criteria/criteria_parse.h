@@ -23,10 +23,7 @@
 #define JUDGE_PARSE_CRITERIA  64       /* that a judge may have */
 
 typedef enum {
-    JUDGE_PARSE_TEXT,
-    JUDGE_PARSE_VIDEO,
-    JUDGE_PARSE_AUDIO,
-    JUDGE_PARSE_IMAGE
+    JUDGE_PARSE_TEXT, JUDGE_PARSE_VIDEO, JUDGE_PARSE_AUDIO, JUDGE_PARSE_IMAGE
 } judge_parse_type_e;
 
 typedef struct {
@@ -42,10 +39,8 @@ typedef struct {
     judge_str_t  description;          /* at most 5000, never empty */
     double       weight;               /* two decimals (three for more than
                                           20 criteria); all add up to 1 */
-    double        excellent;           /* the lowest score of each class, */
-    double        good;                /* 0 to 100, falling */
-    double        fair;
-    double        poor;
+    double        excellent, good;     /* the lowest score of each class, */
+    double        fair, poor;          /* 0 to 100, falling */
     judge_str_t  *examples;            /* up to 10 */
     size_t        nexamples;
 } judge_parsed_criterion_t;
@@ -53,8 +48,7 @@ typedef struct {
 typedef struct {
     judge_parsed_criterion_t  *criteria;
     size_t                     ncriteria;  /* 0: none was found */
-    bool                       weights;    /* as asked for: whether weights */
-    bool                       thresholds;  /* likewise */
+    bool                       weights, thresholds;  /* as asked for */
     double                     confidence;  /* 0 to 1, two decimals: how surely
                                               this is what was meant */
     judge_str_t  *suggestions;             /* what is unclear, what to add */

@@ -30,14 +30,12 @@ static void
 judge_weight_factors(judge_prose_t *p)
 {
     int                      round;
-    bool                     changed;
+    bool                     changed = true;
     double                   want, top;
     judge_draft_t           *f;
     const judge_relation_t  *r;
 
-    for (round = 0, changed = true; changed && round < JUDGE_WEIGHTS_ROUNDS;
-         round++)
-    {
+    for (round = 0; changed && round < JUDGE_WEIGHTS_ROUNDS; round++) {
         changed = false;
 
         for (r = p->relations; r < p->relations + p->nrelations; r++) {
@@ -69,9 +67,8 @@ judge_weight_factors(judge_prose_t *p)
 }
 
 
-/* Shares in percent stand; points and factors divide what these leave over,
- * which is some in any case.  Those without points get as many as those with
- * points on average. */
+/* Shares in percent stand; points and factors divide what these leave over, or
+ * a little.  Those without points get as many as the others on average. */
 
 static void
 judge_criteria_weights(judge_prose_t *p)
@@ -147,8 +144,7 @@ judge_outcome_limit(judge_prose_t *p)
 }
 
 
-/* The lowest scores of the classes; those that are not given are the usual
- * ones, as far as they are in order with those that are. */
+/* The lowest scores of the classes: as given, or the usual ones in order. */
 
 static void
 judge_outcome_levels(const judge_prose_t *p, judge_draft_t *f)
@@ -163,7 +159,7 @@ judge_outcome_levels(const judge_prose_t *p, judge_draft_t *f)
     };
 
     usual = levels[(f->mood & JUDGE_MOOD_LENIENT) ? 2
-                   : (f->mood & judge_mood(STRICT)) ? 1 : 0];
+                   : (f->mood & judge_mood(STRICT)) != 0];
     level = f->levels;
 
     for (i = 3, bound = 0; i >= 0; bound = level[i--]) {
@@ -177,8 +173,7 @@ judge_outcome_levels(const judge_prose_t *p, judge_draft_t *f)
 }
 
 
-/* Words that leave open how much or what, up to four of them; but not in
- * "sound quality", "a good essay", "nice to have", "80 is good". */
+/* Up to four words that leave open how much or what; not "a good essay". */
 
 static void
 judge_outcome_words(judge_prose_t *p)
@@ -217,8 +212,8 @@ judge_outcome_suggest(judge_prose_t *p)
     const judge_draft_t  *f;
 
     if (p->nfound <= 1) {
-        judge_draft_note(p, (p->nfound == 0) ? JUDGE_SAY_NOTHING
-                                             : JUDGE_SAY_ONLY_ONE, none, -1);
+        judge_draft_note(p, p->nfound ? JUDGE_SAY_ONLY_ONE : JUDGE_SAY_NOTHING,
+                         none, -1);
     }
 
     for (f = p->found; f < p->found + p->nfound; f++) {
@@ -231,7 +226,8 @@ judge_outcome_suggest(judge_prose_t *p)
                              f->name, -1);
         }
 
-        if ((flags & JUDGE_Q_MEDIA) != 0 && !(f->mood & JUDGE_MOOD_NEGATIVE)
+        if ((flags & JUDGE_Q_MEDIA) != 0
+            && !f->partial && !(f->mood & JUDGE_MOOD_NEGATIVE)
             && (flags & JUDGE_Q_TEXT << p->request->content_type) == 0)
         {
             judge_draft_note(p, JUDGE_SAY_HARDLY, f->name, -1);
@@ -249,15 +245,13 @@ judge_outcome_suggest(judge_prose_t *p)
     judge_outcome_words(p);
 
     if (p->nfound > 0 && p->unused * 3 > p->sentences) {
-        judge_draft_note(p, JUDGE_SAY_NOT_READ,
-                         judge_str_printf(p->arena, "%zu", p->unused),
-                         (double) p->sentences);
+        none = judge_str_printf(p->arena, "%zu", p->unused);
+        judge_draft_note(p, JUDGE_SAY_NOT_READ, none, (double) p->sentences);
     }
 }
 
 
-/* How surely the criteria are meant, by where they were found and by their
- * names; less in a description in a language that is not known here. */
+/* How surely the criteria are meant, by where they were found and by names. */
 
 static double
 judge_outcome_confidence(judge_prose_t *p)
@@ -282,19 +276,16 @@ judge_outcome_confidence(judge_prose_t *p)
         sum *= 0.4;
     }
 
-    sum /= fmax((double) p->nfound, 1);
     sum *= 1 - 0.35 * fmin((double) p->unused
                            / fmax((double) p->sentences, 1), 1);
     sum *= (p->nfound == 1) ? 0.85 : 1;
-    sum *= p->conflict ? 0.8 : 1;
-    sum *= (p->lost > 0) ? 0.9 : 1;
+    sum *= (p->conflict ? 0.8 : 1) * (p->lost > 0 ? 0.9 : 1);
 
-    return round(sum * 100) / 100;
+    return round(sum / fmax((double) p->nfound, 1) * 100) / 100;
 }
 
 
-/* What the description does not describe is said in the words of its quality,
- * or by its name. */
+/* Without a description a criterion has that of its quality, or its name. */
 
 static void
 judge_criteria_report(judge_prose_t *p, judge_parsed_criteria_t *out)
@@ -327,10 +318,9 @@ judge_criteria_report(judge_prose_t *p, judge_parsed_criteria_t *out)
               ? judge_qualities[f->quality].in[p->language].gloss
               : judge_draft_saying(p,
                   !(f->mood & JUDGE_MOOD_NEGATIVE) ? JUDGE_SAY_DOES_WELL
-                  : (f->negation == JUDGE_SAY_NO) ? JUDGE_SAY_IS_FREE
-                  : (f->negation == JUDGE_SAY_NOT) ? JUDGE_SAY_IS_NOT
-                  : (f->negation == JUDGE_SAY_DONT) ? JUDGE_SAY_DOES_NOT
-                  : JUDGE_SAY_AVOIDS_THIS);
+                  : (f->negation == JUDGE_SAY_NONE) ? JUDGE_SAY_AVOIDS_THIS
+                  : (judge_say_e) (f->negation - JUDGE_SAY_NO
+                                   + JUDGE_SAY_IS_FREE));
         out->criteria[i] = (judge_parsed_criterion_t) {
             f->name, (f->description.len > 0)
                      ? judge_buf_view(&f->description)
@@ -342,7 +332,6 @@ judge_criteria_report(judge_prose_t *p, judge_parsed_criteria_t *out)
     out->ncriteria = p->nfound;
     out->weights = p->request->weights;
     out->thresholds = p->request->thresholds;
-
     judge_outcome_suggest(p);
     out->confidence = judge_outcome_confidence(p);
     out->suggestions = p->notes;
@@ -379,7 +368,6 @@ judge_criteria_parse(judge_arena_t *arena,
     p->arena = arena;
     p->request = request;
     p->levels[0] = p->levels[1] = p->levels[2] = p->levels[3] = -1;
-
     judge_buf_init(&text, arena);
     judge_buf_c(&text, "\n");
     judge_buf_str(&text, request->description);
@@ -401,12 +389,12 @@ judge_criteria_parse(judge_arena_t *arena,
                                      .end = p->tokens.to };
 
     judge_block_divide(text.data, text.len);
-    if (judge_block_read(p, judge_buf_view(&text)) != JUDGE_OK) {
-        return JUDGE_NOMEM;
+
+    if (judge_block_read(p, judge_buf_view(&text)) == JUDGE_OK) {
+        judge_criteria_blocks(p);
+        judge_criteria_report(p, out);
+        return p->failed ? JUDGE_NOMEM : JUDGE_OK;
     }
 
-    judge_criteria_blocks(p);
-    judge_criteria_report(p, out);
-
-    return p->failed ? JUDGE_NOMEM : JUDGE_OK;
+    return JUDGE_NOMEM;
 }

@@ -5,9 +5,8 @@
 
 
 /*
- * Spans of tokens: the words and phrases of the languages in them, which are
- * found by the hash of their first word; patterns of their classes;
- * questions about a span; examples, numbers of things, classes of scores.
+ * Spans of tokens: the words and phrases of the languages in them; patterns of
+ * their classes; examples, numbers of things, classes of scores.
  */
 
 
@@ -28,13 +27,6 @@
 #define JUDGE_SPAN_LEVEL    12        /* tokens of "90-100: excellent" */
 
 
-int
-judge_term_quality(const judge_term_t *t)
-{
-    return (t->span > 1 || !judge_term_is(t, GENERIC)) ? t->quality : -1;
-}
-
-
 /* How many of the tokens t .. to - 1 are the phrase; 0: they are not. */
 
 static uint8_t
@@ -44,7 +36,7 @@ judge_term_spells(const judge_term_t *t, const judge_term_t *to,
     size_t   n;
     uint8_t  count;
 
-    for (count = 1; t < to; count++, t++) {
+    for (count = 1; t < to; count++, t++, words += n + 1) {
         n = strcspn(words, "_");
 
         if (t->low.len != n || memcmp(t->low.data, words, n) != 0) {
@@ -54,16 +46,19 @@ judge_term_spells(const judge_term_t *t, const judge_term_t *to,
         if (words[n] == '\0') {
             return count;
         }
-
-        words += n + 1;
     }
 
     return 0;
 }
 
 
-/* Tells a token of a phrase that begins there; of those that call a quality,
- * the longest counts. */
+#define judge_term_bit(t, class, is)                                         \
+    ((t)->classes[(class) / 64] |= (uint64_t) (is) << (class) % 64)
+#define judge_term_tell(p, t, of, v)                                         \
+    judge_term_add(p, t, (judge_hit_t) {                                     \
+        .class = JUDGE_CLASS_##of, .n = 1, .value = v })
+
+/* Tells a token of a phrase; of those that call a quality, the longest. */
 
 static void
 judge_term_add(judge_prose_t *p, judge_term_t *t, judge_hit_t found)
@@ -71,8 +66,8 @@ judge_term_add(judge_prose_t *p, judge_term_t *t, judge_hit_t found)
     judge_hit_t  *hit;
 
     hit = judge_alloc(p->arena, sizeof(judge_hit_t));
+    p->failed |= hit == NULL;
     if (hit == NULL) {
-        p->failed = true;
         return;
     }
 
@@ -80,12 +75,11 @@ judge_term_add(judge_prose_t *p, judge_term_t *t, judge_hit_t found)
     hit->next = t->hits;
     t->hits = hit;
 
-    if (hit->n == 1) {
-        t->classes[hit->class / 64] |= (uint64_t) 1 << hit->class % 64;
-    }
+    judge_term_bit(t, hit->class, hit->n == 1);
 
-    if ((hit->class == JUDGE_CLASS_NOUN || hit->class == JUDGE_CLASS_OTHER)
-        && (t->quality < 0 || hit->n > t->span))
+    if ((hit->class == JUDGE_CLASS_NOUN || hit->class == JUDGE_CLASS_OTHER
+         || hit->class == JUDGE_CLASS_THING)
+        && (hit->n > t->span || (t->quality < 0 && t->span == 1)))
     {
         t->quality = (int16_t) hit->value;
         t->span = hit->n;
@@ -94,50 +88,80 @@ judge_term_add(judge_prose_t *p, judge_term_t *t, judge_hit_t found)
 }
 
 
-/* The phrases of all languages until one is known. */
+/* The phrases of all languages until one is known; no quality before free. */
+
+static void
+judge_term_look(judge_prose_t *p, judge_term_t *t, const judge_term_t *to,
+    const judge_term_t *free)
+{
+    size_t                 k;
+    uint8_t                n;
+    const judge_phrase_t  *phrase;
+
+    k = judge_criteria_heads[judge_fnv(JUDGE_FNV_START, t->low.data,
+                                       t->low.len) % JUDGE_CRITERIA_HEADS];
+
+    for ( ; k > 0; k = phrase->next) {
+        phrase = &judge_phrases[k];
+        n = (p->language == 0 || phrase->language == 0
+             || phrase->language == p->language)
+            ? judge_term_spells(t, to, phrase->words) : 0;
+
+        if (n > 0 && (t >= free || (phrase->class != JUDGE_CLASS_NOUN
+                                    && phrase->class != JUDGE_CLASS_OTHER)))
+        {
+            judge_term_add(p, t, (judge_hit_t) {
+                .class = phrase->class, .n = n, .value = phrase->value,
+                .language = phrase->language });
+        }
+    }
+}
+
 
 void
 judge_span_mark(judge_prose_t *p, judge_span_t s)
 {
-    size_t                 k;
-    uint8_t                n;
-    judge_term_t          *t;
-    const judge_phrase_t  *phrase;
+    size_t         k;
+    judge_term_t  *t, *free, tail;
 
-    for (t = s.from; t < s.to; t++) {
+    for (t = free = s.from; t < s.to; t++) {
         memset(t->classes, 0, sizeof(t->classes));
         t->quality = -1;
         t->span = 1;
         t->hits = NULL;
 
         if (t->kind == JUDGE_TERM_NUMBER) {
-            judge_term_add(p, t, (judge_hit_t) {
-                .class = JUDGE_CLASS_NUMBER, .n = 1, .value = t->number });
+            judge_term_tell(p, t, NUMBER, t->number);
+
+        } else if (t->kind != JUDGE_TERM_QUOTE) {
+            judge_term_look(p, t, s.to, free);
         }
 
-        k = (t->kind == JUDGE_TERM_WORD || t->kind == JUDGE_TERM_MARK)
-            ? judge_criteria_heads[judge_fnv(JUDGE_FNV_START, t->low.data,
-                                             t->low.len)
-                                   % JUDGE_CRITERIA_HEADS] : 0;
+        if (t->kind == JUDGE_TERM_MARK) {
+            judge_term_bit(t, JUDGE_CLASS_AHEAD, !judge_term_is(t, OPENED));
+            judge_term_bit(t, JUDGE_CLASS_BEHIND, !judge_term_is(t, TAIL));
+        }
 
-        for ( ; k > 0; k = phrase->next) {
-            phrase = &judge_phrases[k];
-            n = (p->language == 0 || phrase->language == 0
-                 || phrase->language == p->language)
-                ? judge_term_spells(t, s.to, phrase->words) : 0;
-
-            if (n > 0) {
-                judge_term_add(p, t, (judge_hit_t) {
-                    .class = phrase->class, .n = n, .value = phrase->value,
-                    .language = phrase->language });
+        /* "Produkttexte" end with what is judged */
+        for (k = (t->low.len > 16) ? t->low.len - 16 : 1; t->hits == NULL
+             && k + 5 <= t->low.len && t->kind == JUDGE_TERM_WORD
+             && p->language > 0
+             && judge_draft_saying(p, JUDGE_SAY_CAPITALS) != NULL; k++)
+        {
+            tail = (judge_term_t) { .low = judge_str_from(t->low, k) };
+            judge_term_look(p, &tail, &tail + 1, &tail);
+            if (judge_term_is(&tail, GENERIC)) {
+                judge_term_tell(p, t, GENERIC, -1);
             }
         }
+
+        /* "job title" is not about a title */
+        free = (t->quality < 0 && t->span > 1) ? t + t->span : free;
 
         if (judge_term_quality(t) >= 0
             && !(judge_qualities[t->quality].flags & JUDGE_Q_VAGUE))
         {
-            judge_term_add(p, t, (judge_hit_t) {
-                .class = JUDGE_CLASS_TOPIC, .n = 1, .value = -1 });
+            judge_term_tell(p, t, TOPIC, -1);
         }
     }
 }
@@ -227,28 +251,8 @@ judge_span_without(judge_span_t s, judge_class_e before, judge_class_e behind)
 }
 
 
-judge_span_t
-judge_span_trim(judge_span_t s)
-{
-    while (s.from < s.to && s.from->kind == JUDGE_TERM_MARK
-           && !judge_term_is(s.from, OPENED))
-    {
-        s.from++;
-    }
-
-    while (s.to > s.from && s.to[-1].kind == JUDGE_TERM_MARK
-           && !judge_term_is(s.to - 1, TAIL))
-    {
-        s.to--;
-    }
-
-    return s;
-}
-
-
-/* The end of what the pattern matches; NULL: it does not.  What may come again
- * takes as little as it can, at the end as much; a subject likewise, which
- * ends at `least` or behind it. */
+/* The end of what the pattern matches, or NULL; that of the subject, at least
+ * `least`, is the first that does. */
 
 static judge_term_t *
 judge_span_run(judge_span_t s, const uint16_t *e, judge_term_t *least,
@@ -356,9 +360,9 @@ judge_span_text(judge_span_t s)
 size_t
 judge_span_words(judge_span_t s)
 {
-    size_t  n;
+    size_t  n = 0;
 
-    for (n = 0; s.from < s.to; s.from++) {
+    for ( ; s.from < s.to; s.from++) {
         n += s.from->kind == JUDGE_TERM_WORD;
     }
 
@@ -375,17 +379,8 @@ judge_span_few(judge_span_t s, judge_class_e marks)
 }
 
 
-/* The token behind t, or behind the bracket that it opens. */
-
-static judge_term_t *
-judge_span_after(judge_term_t *t)
-{
-    return ((t->close != NULL) ? t->close : t) + 1;
-}
-
-
-/* A cell of a table is a sentence, too, and so are "humor; it should be short"
- * and "tone: warm; length: short" up to the semicolon. */
+/* A cell of a table is a sentence, too; "humor; it should be short" and "tone:
+ * warm; length: short" are two. */
 
 judge_term_t *
 judge_span_sentence(judge_span_t s)
@@ -393,7 +388,7 @@ judge_span_sentence(judge_span_t s)
     judge_span_t   near;
     judge_term_t  *t;
 
-    for (t = s.from; t < s.to; t = judge_span_after(t)) {
+    for (t = s.from; t < s.to; t = judge_term_after(t)) {
         near = judge_span_near(judge_span(t + 1, s.to), 4);
 
         if (judge_term_is(t, BAR)
@@ -421,7 +416,7 @@ judge_span_label(judge_span_t s)
 {
     judge_term_t  *t;
 
-    for (t = s.from; t < s.to; t = judge_span_after(t)) {
+    for (t = s.from; t < s.to; t = judge_term_after(t)) {
         if (judge_term_is(t, DASH) || judge_term_is(t, BAR)
             || (judge_term_is(t, COLON) && (t + 1 == s.to || t[1].space)))
         {
@@ -455,9 +450,8 @@ judge_span_generic(judge_span_t s)
 }
 
 
-/* "a, b or c" are three, "spelling or grammar mistakes" one.  What divides two
- * pieces may belong to one: "between 300 and 500 words", "2+ sources",
- * "grammar and spelling errors" to be avoided. */
+/* "a, b or c" are three; but "between 300 and 500 words", "2+ sources" and
+ * "grammar and spelling errors" to be avoided are one. */
 
 judge_term_t *
 judge_span_member(const judge_prose_t *p, judge_span_t s, judge_term_t **next)
@@ -469,7 +463,7 @@ judge_span_member(const judge_prose_t *p, judge_span_t s, judge_term_t **next)
 
     comma = judge_term_is(s.from - 1, COMMA);
 
-    for (t = s.from; t < s.to; t = judge_span_after(t)) {
+    for (t = s.from; t < s.to; t = judge_term_after(t)) {
         n = (comma && judge_term_is(t, OR)) ? 1
             : judge_span_match(t, s.to, DIVIDER);
         near = judge_span_near(judge_span(t + 1, s.to), 3);
@@ -498,8 +492,7 @@ judge_span_member(const judge_prose_t *p, judge_span_t s, judge_term_t **next)
 }
 
 
-/* What commas and "or" divide is an example each, unless it is long; of
- * quotations only they. */
+/* What commas and "or" divide is an example each; of quotations only they. */
 
 judge_span_t
 judge_span_examples(judge_draft_t *f, judge_span_t s)
@@ -578,7 +571,7 @@ judge_span_level(judge_span_t s, double levels[4])
 
 /* Grades of five or ten become hundredths. */
 
-void
+bool
 judge_span_scale(const double got[4], double levels[4])
 {
     size_t  i;
@@ -590,6 +583,8 @@ judge_span_scale(const double got[4], double levels[4])
         levels[i] = (got[i] < 0) ? levels[i]
                     : (top > 10) ? got[i] : (got[i] - 0.5) / top * 100;
     }
+
+    return true;
 }
 
 
@@ -606,13 +601,8 @@ judge_span_levels(judge_span_t s, double levels[4])
         n += judge_span_level(judge_span(left.from, end), got);
     }
 
-    if (n == 0 || (n < 2 && !judge_span_has(s, SCORED))) {
-        return false;
-    }
-
-    judge_span_scale(got, levels);
-
-    return true;
+    return n > 0 && (n > 1 || judge_span_has(s, SCORED))
+           && judge_span_scale(got, levels);
 }
 
 
