@@ -68,7 +68,8 @@ judge_clause_statements(judge_prose_t *p, judge_draft_t *f,
         }
 
         left = judge_span_trim(judge_cue_take(s, &cue));
-        other = judge_draft_ordinal(p, left);
+        other = (cue.how != 0 && judge_span_words(left) <= 3)
+                ? judge_draft_find(p, left) : NULL;
 
         if (cue.how != 0 && (other != NULL || judge_span_generic(left))) {
             judge_draft_apply(p, (other != NULL) ? other : f, &cue);
@@ -375,6 +376,7 @@ judge_clause_required(judge_prose_t *p, judge_match_t *m)
                                           ? p->whether : "%s",
                                        frame.before, frame.before);
         frame.after = (end < all.to && judge_term_is(end, BE)
+                       && !judge_term_is(piece.from, VERB)
                        && !judge_term_is(piece.to - 1, FINAL))
                       ? end->low : JUDGE_STR("");
 
@@ -574,7 +576,7 @@ judge_clause_judged(judge_prose_t *p, judge_match_t *m)
 }
 
 
-/* "Avoid: jargon, clichés", "Scale: 90 is excellent", "Never lie". */
+/* "Avoid: jargon", "Never lie"; "no more than 9 words" forbids nothing. */
 
 static size_t
 judge_clause_listed(judge_prose_t *p, judge_match_t *m)
@@ -586,28 +588,25 @@ judge_clause_listed(judge_prose_t *p, judge_match_t *m)
                                                 : JUDGE_TITLE_NONE;
     p->mood = (title == JUDGE_TITLE_NONE) ? p->mood : 1u << title;
 
-    switch (title) {
-    case JUDGE_TITLE_SCALE:
+    if (judge_term_is(m->object.from, QUANTIFIED)) {
+        p->mood &= ~JUDGE_MOOD_NEGATIVE;
+        m->object.from--;
+    }
+
+    if (title == JUDGE_TITLE_SCALE) {
         (void) judge_span_levels(m->object, p->levels);
         return 1;
-
-    case JUDGE_TITLE_EXAMPLE:
-        (void) judge_span_examples(p->last, m->span);
-        return 1;
-
-    case JUDGE_TITLE_IGNORE:
-        return 1;
-
-    default:
-        if ((p->mood & JUDGE_MOOD_NEGATIVE) == 0
-            && judge_span_generic(m->object)
-            && !judge_span_has(m->object, TOPIC))
-        {
-            return 0;
-        }
-
-        n = judge_clause_list(p, m->object, JUDGE_FORM_ENUMERATED);
     }
+
+    if (title == JUDGE_TITLE_EXAMPLE || title == JUDGE_TITLE_IGNORE) {
+        n = title == JUDGE_TITLE_EXAMPLE;
+        (void) judge_span_examples(n ? p->last : NULL, m->span);
+        return 1;
+    }
+
+    n = ((p->mood & JUDGE_MOOD_NEGATIVE) == 0 && judge_span_generic(m->object)
+         && !judge_span_has(m->object, TOPIC))
+        ? 0 : judge_clause_list(p, m->object, JUDGE_FORM_ENUMERATED);
 
     if ((p->mood & judge_mood(NEVER)) != 0 && n == 1
         && p->last->description.len == 0)
@@ -627,15 +626,15 @@ judge_clause_weigh(judge_prose_t *p, judge_match_t *m)
     judge_cue_t     cue = { .how = 0 };
     const unsigned  sure = 1u << JUDGE_HOW_EQUAL | 1u << JUDGE_HOW_RANKED;
 
-    if (!judge_cue_next(m->span, &cue) || judge_cue_is(&cue, SCALE)
-        || !(judge_span_has(m->span, TOPIC) || (cue.how & sure) != 0
+    if (!judge_cue_next(m->object, &cue) || judge_cue_is(&cue, SCALE)
+        || !(judge_span_has(m->object, TOPIC) || (cue.how & sure) != 0
              || p->nfound > 0 || judge_cue_is(&cue, MOST)
-             || (cue.share > 0 && cue.at.from == m->span.from)))
+             || (cue.share > 0 && cue.at.from == m->object.from)))
     {
         return 0;
     }
 
-    return judge_clause_list(p, m->span, JUDGE_FORM_WEIGHED)
+    return judge_clause_list(p, m->object, JUDGE_FORM_WEIGHED)
            + ((cue.how & sure) != 0);
 }
 

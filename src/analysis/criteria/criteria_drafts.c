@@ -198,8 +198,10 @@ judge_name_negative(const judge_prose_t *p, judge_span_t s, unsigned mood,
 
     *negation = (s.from == s.to) ? JUDGE_SAY_NO
                 : does ? JUDGE_SAY_DONT
-                : (be || (t == last && (judge_term_is(t - 1, IS)
-                                        || judge_term_small(p, t)))
+                : (be || (t == last
+                          && (judge_term_is(t - 1, IS)
+                              || judge_term_small(p, t)
+                              || (judge_term_is(t - 1, EVER) && !t->hits)))
                    || (last->quality >= 0 && !last->noun)) ? JUDGE_SAY_NOT
                 : ((mood & judge_mood(NEVER)) != 0
                    && ((t < last && t->quality < 0) || judge_term_is(t, VERB))
@@ -404,7 +406,7 @@ judge_draft_add(judge_prose_t *p, judge_span_t s, judge_form_e form,
 }
 
 
-judge_draft_t *
+static judge_draft_t *
 judge_draft_ordinal(judge_prose_t *p, judge_span_t s)
 {
     size_t  n, at;

@@ -252,7 +252,6 @@ judge_term_t *judge_span_quantity(judge_span_t s, judge_term_t **at);
 judge_draft_t *judge_draft_add(judge_prose_t *p, judge_span_t name,
     judge_form_e form, int quality);
 judge_draft_t *judge_draft_find(judge_prose_t *p, judge_span_t name);
-judge_draft_t *judge_draft_ordinal(judge_prose_t *p, judge_span_t s);
 void judge_draft_describe(judge_prose_t *p, judge_draft_t *f,
     judge_frame_t frame, judge_span_t s);
 size_t judge_draft_unwanted(judge_prose_t *p, judge_match_t *m);
