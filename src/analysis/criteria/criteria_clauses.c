@@ -651,7 +651,7 @@ judge_clause_again(judge_prose_t *p, judge_match_t *m)
         /* "check that it is clear?" asks nothing of the text */
         s.to->classes[JUDGE_CLASS_QUESTION / 64]
             &= ~((uint64_t) 1 << JUDGE_CLASS_QUESTION % 64);
-        s = judge_span_near(s, 3);
+        s = judge_span_near(s, 2);
         s.from = judge_span_seek(s, GENERIC) + 1;
 
         if (judge_draft_saying(p, JUDGE_SAY_WHETHER) != NULL && s.from <= s.to
