@@ -126,7 +126,7 @@ ngx_http_judge_open(ngx_http_judge_service_t *js)
     js->tried_at = ngx_current_msec;
 
     ngx_memzero(service, sizeof(judge_service_t));
-    ngx_http_judge_zone_share(js->zone->data, service);
+    ngx_http_judge_zone_share(js->zone->data, &js->settings, service);
 
     js->executor = ngx_http_judge_executor_create(js, ngx_cycle->log);
     if (js->executor == NULL) {

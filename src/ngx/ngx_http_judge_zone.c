@@ -122,9 +122,6 @@ ngx_http_judge_zone_fleet(ngx_shm_zone_t *zone,
         }
     }
 
-    shared->limits.fleet = settings->fleet ? shared->fleet : NULL;
-    shared->budget.fleet = shared->limits.fleet;
-
     return NGX_OK;
 }
 
@@ -194,10 +191,15 @@ ngx_http_judge_zone_first(ngx_http_judge_shared_t *shared)
 }
 
 
+/* What settings switch is switched here, not where the zone is made: that may
+ * be for a configuration which is refused. */
+
 void
 ngx_http_judge_zone_share(ngx_http_judge_shared_t *shared,
-    judge_service_t *service)
+    const judge_settings_t *settings, judge_service_t *service)
 {
+    shared->limits.fleet = settings->fleet ? shared->fleet : NULL;
+    shared->budget.fleet = shared->limits.fleet;
     service->usage = &shared->usage;
     service->counts = &shared->counts;
     service->throughput = &shared->throughput;

@@ -47,7 +47,7 @@ bool ngx_http_judge_zone_first(ngx_http_judge_shared_t *shared);
 
 /* Gives a service what it counts in shared memory. */
 void ngx_http_judge_zone_share(ngx_http_judge_shared_t *shared,
-    judge_service_t *service);
+    const judge_settings_t *settings, judge_service_t *service);
 
 /*
  * Which process owns leases under which name.  enter() returns the number of a

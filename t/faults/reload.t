@@ -3,6 +3,8 @@
 
 # Reload, graceful end and heavy writing: no request and no work is lost.
 
+use IO::Socket::INET;
+
 use Judge::Test;
 
 plan skip_all => 'one process only' if Judge::Nginx->single;
@@ -117,7 +119,25 @@ $t->conf(store => 'nonsense=1');
 kill HUP => $t->pid;
 $t->wait_until(sub { $t->log_text =~ /\[emerg\].*nonsense/ }, 'the refusal');
 status_is($t->get("/judges/$judge"), 200, 'a wrong configuration is refused');
-$t->conf(store => '');
+
+# One that is refused late, since a port is taken, has changed nothing either:
+# not the limit of a node that is alone into a share of it.
+
+my $taken = IO::Socket::INET->new(LocalAddr => '127.0.0.1', Listen => 1)
+    or die "socket: $!";
+my $limit = 'rate=1/m burst=40';
+
+$t->conf(store => "$limit fleet=off");
+$t->reload;
+$t->conf(store => "$limit fleet=on",
+         http => 'server { listen 127.0.0.1:' . $taken->sockport . '; }');
+kill HUP => $t->pid;
+$t->wait_until(sub { $t->log_text =~ /still could not bind/ }, 'the refusal');
+is(scalar(grep { $_->status == 200 }
+          $t->at_once(map { [ GET => "/judges/$judge" ] } 1 .. 30)), 30,
+   'a configuration that is refused late changes no limits');
+$taken->close;
+$t->conf(store => '', http => '');
 $t->reload;
 
 # --- Ended under load -----------------------------------------------------
