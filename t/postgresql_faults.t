@@ -134,6 +134,23 @@ for my $text (map { "answer lost $_" } 1 .. 4) {
     $made{$text} = $r->json->{id};
 }
 
+# So what is counted is counted once: the use of a key, told each second.
+
+{
+    my $key  = $t->post('/api-keys', json => { name => 'Counted',
+                            permissions => ['judges:read'] })->json;
+    my $cuts = $proxy->cuts;
+    my $used = sub { $t->sql1('select requests from api_keys where id ='
+                              . " '$key->{api_key_id}'") };
+
+    $proxy->lose($key->{api_key_id});
+    $t->get('/judges', key => $key->{api_key}) for 1 .. 5;
+    $t->wait_until(sub { $proxy->cuts > $cuts }, 'the answer to be lost');
+    $t->get('/judges', key => $key->{api_key});
+    $t->wait_until(sub { $used->() >= 6 }, 'the use of a key to be written');
+    is($used->(), 6, 'the use of a key is counted once');
+}
+
 # What was refused must not happen when nobody expects it any more.
 
 {

@@ -112,6 +112,42 @@ $proxy->version(13);
 refused('an old server', address('judge', name($server->database)),
         qr/too old: PostgreSQL 14/, sub { $proxy->pass })->stop;
 
+for my $encoding (qw(LATIN1 SQL_ASCII)) {
+    my $odd = "create database odd encoding '$encoding' template template0"
+              . " lc_collate 'C' lc_ctype 'C'";
+    sql('postgres', $odd);
+    refused("a database in $encoding", address('judge', 'odd'),
+            qr/the database is not in UTF8: make it by createdb -E UTF8/, sub {
+        sql('postgres', 'drop database odd with (force)');
+        sql('postgres', $odd =~ s/$encoding/UTF8/r);
+    })->stop;
+    sql('postgres', 'drop database odd with (force)');
+}
+
+# Tables that go while nodes run, as when a dump is restored.
+
+my $kept = $server->database;
+my $runs = Judge::Test->new(address => $kept);
+my $text = $runs->new_content('Some text.');
+status_is($runs->get("/content/$text"), 200, 'a text');
+sql($kept, 'alter schema public rename to away; create schema public');
+$runs->wait_until(sub { $runs->get("/content/$text")->status != 200 },
+                  'it not to be there');
+for my $r ($runs->get("/content/$text"),
+           $runs->post('/content', json => { file_type => 'text', name => 'x',
+                                             text_content => 'More text.' })) {
+    status_is($r, 503, 'tables that are gone: 503');
+    ok($r->header('Retry-After'), '… for the moment');
+}
+$runs->wait_until(sub {
+    $runs->log_text =~ /relation "\w+" does not exist/
+}, 'the log to say why');
+sql($kept, 'drop schema public; alter schema away rename to public');
+$runs->wait_until(sub { $runs->get('/readyz', key => undef)->status == 200 },
+                  'them to be back');
+status_is($runs->get("/content/$text"), 200, '… it goes on behind them');
+$runs->stop;
+
 # --- Clocks -----------------------------------------------------------------
 
 # A function of the same name hides the server's.

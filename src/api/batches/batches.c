@@ -157,23 +157,12 @@ judge_batch_slice(judge_req_t *r, judge_batch_slice_t *slice, judge_str_t id,
 static void
 judge_batches_find(judge_req_t *r)
 {
-    judge_rc_e            rc;
     judge_str_t           body;
     judge_live_entry_t   *entry;
     judge_batches_get_t  *c = r->ctx;
 
-    if (!judge_await_live(r, judge_batches_find)) {
-        return;
-    }
-
-    rc = judge_live_take(r->service, &entry);
-    if (rc == JUDGE_NOT_FOUND) {
-        judge_resource_missing(r);
-        return;
-    }
-
-    if (rc != JUDGE_OK) {
-        judge_fail_rc(r, rc);
+    entry = judge_resource_entry(r, judge_batches_find);
+    if (entry == NULL) {
         return;
     }
 
@@ -208,22 +197,11 @@ judge_batches_find(judge_req_t *r)
 static void
 judge_batches_failures(judge_req_t *r)
 {
-    judge_rc_e            rc;
     judge_live_entry_t   *entry;
     judge_batches_get_t  *c = r->ctx;
 
-    if (!judge_await_live(r, judge_batches_failures)) {
-        return;
-    }
-
-    rc = judge_live_take(r->service, &entry);
-    if (rc == JUDGE_NOT_FOUND) {
-        judge_resource_missing(r);
-        return;
-    }
-
-    if (rc != JUDGE_OK) {
-        judge_fail_rc(r, rc);
+    entry = judge_resource_entry(r, judge_batches_failures);
+    if (entry == NULL) {
         return;
     }
 

@@ -528,6 +528,11 @@ void judge_resource_run(judge_req_t *r);
 /* Answers 404: there is no such …. */
 void judge_resource_missing(judge_req_t *r);
 
+/* The batch or training job of the path as it is now, as judge_await_live();
+ * NULL: it has answered, or the step is called again. */
+struct judge_live_entry *judge_resource_entry(judge_req_t *r,
+    judge_step_pt step);
+
 /* For handlers whose answer has more members than a list: the array, and the
  * cursor behind it. */
 void judge_resource_rows(judge_req_t *r, judge_json_writer_t *w);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "api/http/request.h"
+#include "work/service/live.h"
 
 
 static void judge_resource_done(judge_req_t *r);
@@ -50,6 +51,31 @@ void
 judge_resource_missing(judge_req_t *r)
 {
     judge_fail(r, 404, "there is no such %s", r->route->resource->name);
+}
+
+
+judge_live_entry_t *
+judge_resource_entry(judge_req_t *r, judge_step_pt step)
+{
+    judge_rc_e           rc;
+    judge_live_entry_t  *entry;
+
+    if (!judge_await_live(r, step)) {
+        return NULL;
+    }
+
+    rc = judge_live_take(r->service, &entry);
+    if (rc == JUDGE_OK) {
+        return entry;
+    }
+
+    if (rc == JUDGE_NOT_FOUND) {
+        judge_resource_missing(r);
+    } else {
+        judge_fail_rc(r, rc);
+    }
+
+    return NULL;
 }
 
 

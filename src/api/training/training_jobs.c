@@ -58,8 +58,6 @@ static void judge_training_jobs_counted(judge_req_t *r);
 static void judge_training_jobs_created(judge_req_t *r);
 static void judge_training_jobs_write_row(judge_req_t *r,
     judge_json_writer_t *w, const void *row);
-static judge_live_entry_t *judge_training_jobs_live(judge_req_t *r,
-    judge_step_pt step);
 static void judge_training_jobs_find(judge_req_t *r);
 static void judge_training_jobs_answer(judge_req_t *r);
 static void judge_training_events(judge_req_t *r);
@@ -264,33 +262,6 @@ judge_training_jobs_created(judge_req_t *r)
 }
 
 
-/* How it is now; NULL: it has answered, or calls the step again. */
-
-static judge_live_entry_t *
-judge_training_jobs_live(judge_req_t *r, judge_step_pt step)
-{
-    judge_rc_e           rc;
-    judge_live_entry_t  *entry;
-
-    if (!judge_await_live(r, step)) {
-        return NULL;
-    }
-
-    rc = judge_live_take(r->service, &entry);
-    if (rc == JUDGE_OK) {
-        return entry;
-    }
-
-    if (rc == JUDGE_NOT_FOUND) {
-        judge_resource_missing(r);
-    } else {
-        judge_fail_rc(r, rc);
-    }
-
-    return NULL;
-}
-
-
 /* What is asked for without parameters is kept while the job does not change:
  * an epoch or a line of the log changes it, too. */
 
@@ -301,7 +272,7 @@ judge_training_jobs_find(judge_req_t *r)
     judge_live_entry_t         *entry;
     judge_training_jobs_get_t  *c = r->ctx;
 
-    entry = judge_training_jobs_live(r, judge_training_jobs_find);
+    entry = judge_resource_entry(r, judge_training_jobs_find);
     if (entry == NULL) {
         return;
     }
@@ -337,7 +308,7 @@ judge_training_jobs_answer(judge_req_t *r)
         return;
     }
 
-    entry = judge_training_jobs_live(r, judge_training_jobs_answer);
+    entry = judge_resource_entry(r, judge_training_jobs_answer);
     if (entry == NULL) {
         return;
     }
@@ -394,7 +365,7 @@ judge_training_events(judge_req_t *r)
         c->done = false;
     }
 
-    entry = judge_training_jobs_live(r, judge_training_events);
+    entry = judge_resource_entry(r, judge_training_events);
     if (entry == NULL) {
         return;
     }

@@ -33,6 +33,11 @@
     " = '60s'; SET standard_conforming_strings = on;"                         \
     "SET default_transaction_read_only = off"
 
+/* A lock, a standby, an end of a transaction; tables that are not there, or
+ * may not be used: somebody is restoring them, and what is lost comes back. */
+#define JUDGE_POSTGRESQL_AWAY                                                 \
+    "55P03 25006 25P02 25P03 42P01 42703 42501 3F000"
+
 #define JUDGE_POSTGRESQL_STATE                                                \
     "SELECT current_schema() IS NOT NULL, to_regclass('judge_schema')"        \
     " IS NOT NULL, EXISTS (SELECT 1 FROM pg_class WHERE relnamespace ="       \
@@ -92,8 +97,7 @@ judge_postgresql_class(const char *state)
     if (state == NULL || strncmp(state, "08", 2) == 0
         || strncmp(state, "40", 2) == 0 || strncmp(state, "53", 2) == 0
         || strncmp(state, "57", 2) == 0 || strncmp(state, "58", 2) == 0
-        || strcmp(state, "55P03") == 0 || strcmp(state, "25006") == 0
-        || strcmp(state, "25P02") == 0 || strcmp(state, "25P03") == 0)
+        || strstr(JUDGE_POSTGRESQL_AWAY, state))
     {
         return JUDGE_BUSY;
     }
@@ -424,19 +428,39 @@ judge_postgresql_migrate(judge_arena_t *arena, judge_str_t url,
 
 
 static judge_rc_e
-judge_postgresql_upgrade(PGconn *pg, judge_arena_t *arena, judge_str_t *error)
+judge_postgresql_suits(PGconn *pg, judge_arena_t *arena, judge_str_t *error)
 {
-    int   version, apart, last = (int) judge_migrations_count;
-    char  message[JUDGE_POSTGRESQL_MESSAGE];
+    int  apart;
 
     if (PQserverVersion(pg) < JUDGE_POSTGRESQL_OLDEST) {
         return judge_postgresql_refuse(arena, error, "the server is too old:"
                    " PostgreSQL 14 or later is needed");
     }
 
+    if (judge_postgresql_number(pg, "SELECT getdatabaseencoding() = 'UTF8'",
+                                0) == 0)
+    {
+        return judge_postgresql_refuse(arena, error, "the database is not in"
+                   " UTF8: make it by createdb -E UTF8 -T template0");
+    }
+
     apart = judge_postgresql_number(pg, judge_postgresql_now(arena), 0);
-    if (abs(apart) > JUDGE_POSTGRESQL_APART) {
-        return judge_postgresql_apart(arena, error, apart);
+
+    return abs(apart) > JUDGE_POSTGRESQL_APART
+           ? judge_postgresql_apart(arena, error, apart) : JUDGE_OK;
+}
+
+
+static judge_rc_e
+judge_postgresql_upgrade(PGconn *pg, judge_arena_t *arena, judge_str_t *error)
+{
+    int         version, last = (int) judge_migrations_count;
+    char        message[JUDGE_POSTGRESQL_MESSAGE];
+    judge_rc_e  rc;
+
+    rc = judge_postgresql_suits(pg, arena, error);
+    if (rc != JUDGE_OK) {
+        return rc;
     }
 
     if (!judge_postgresql_run(pg, "SET statement_timeout = 0;"
