@@ -117,7 +117,7 @@ words_of(judge_str_t s)
 }
 
 
-/* The next sentence of some; false: there is none. */
+/* The next sentence of some; false: there is none.  "8. Mai" is no end. */
 
 static bool
 next_sentence(judge_str_t *rest, judge_str_t *sentence)
@@ -129,7 +129,9 @@ next_sentence(judge_str_t *rest, judge_str_t *sentence)
     }
 
     for (i = 1; i < rest->len; i++) {
-        if (rest->data[i] == ' ' && strchr(".?!", rest->data[i - 1])) {
+        if (rest->data[i] == ' ' && strchr(".?!", rest->data[i - 1])
+            && (i < 2 || rest->data[i - 2] < '0' || rest->data[i - 2] > '9'))
+        {
             break;
         }
     }

@@ -383,6 +383,10 @@ test_answers(void)
     measure_answer("Wait.", "The wall fell.");
     is((double) m.v[JUDGE_F_ANSWER_FIT], 0.5, "nothing is asked");
 
+    measure_answer("Oui, mais sans la coquille.",
+                   "Est-ce que je peux congeler des \xc5\x93ufs ?");
+    is((double) m.v[JUDGE_F_ANSWER_FIT], 1, "yes or no, in French");
+
     measure_answer("Walls fall.", "A: Hello. B: Does the wall fall?");
     is((double) m.v[JUDGE_F_QUESTION_MET], 1, "all words of the last turn");
     t_ok((double) m.v[JUDGE_F_QUESTION_NEAR] > 0.7, "and near it: %.3f",
@@ -427,6 +431,14 @@ test_phrases(void)
        "dangerous");
     is(value("Never mix the bleach with vinegar.", JUDGE_F_DANGER), 0,
        "a warning is not");
+    is(value("Calmez-vous, la nuit est belle.", JUDGE_F_COLD), log(2),
+       "a phrase with a hyphen");
+    is(value("Call me whatever the hour.", JUDGE_F_COLD), 0,
+       "what turns nobody away");
+    is(value("CRP works a bit like a smoke alarm.", JUDGE_F_GLOSS), log(2),
+       "says what a word means");
+    is(value("A week later we counted again. First we counted. It rained.",
+             JUDGE_F_DISORDER), log(3), "two sentences out of order");
     is(value("Wir treffen uns am 3. Mai wieder.", JUDGE_F_DATES), log(2),
        "a German date");
     is(value("Nous \xc3\xa9tions TRISTES.", JUDGE_F_GRIEF), 100.0 / 3,

@@ -66,6 +66,7 @@
 #define JUDGE_STRAY_SOME     0.35      /* a share that many good texts have */
 #define JUDGE_STRAY_RANGE    0.35
 #define JUDGE_DISORDER       0.9
+#define JUDGE_DISORDER_SHORT 2.1       /* and more in few words */
 #define JUDGE_BROKEN         3.0       /* what breaking off costs */
 #define JUDGE_SUMMARY        6.0       /* what a summary of no words costs: */
 #define JUDGE_SUMMARY_WORDS  30.0      /* so many are enough, */
@@ -561,7 +562,9 @@ judge_prior_joined(const judge_prior_t *p, const judge_trait_match_t *match,
     judge_prior_spoil(list, JUDGE_F_STRAY,
                       JUDGE_STRAY * part * judge_clamp(stray, 0, 1));
     judge_prior_spoil(list, JUDGE_F_DISORDER,
-                      JUDGE_DISORDER * part
+                      (JUDGE_DISORDER
+                       + JUDGE_DISORDER_SHORT * judge_prior_short(p->m))
+                      * part
                       * judge_clamp((double) v[JUDGE_F_DISORDER], 0, 1.1));
 }
 
