@@ -89,6 +89,8 @@ static double judge_prior_term(const judge_prior_t *p,
     const judge_term_t *term);
 static void judge_prior_add(const judge_prior_t *p, const judge_term_t *term,
     double effect, judge_effect_t *list);
+static double judge_prior_alone(const judge_prior_t *p,
+    const judge_trait_t *row);
 static double judge_prior_weight(const judge_prior_t *p,
     const judge_term_t *term);
 static double judge_prior_quality(const judge_prior_t *p,
@@ -385,7 +387,7 @@ static void
 judge_prior_aspect(const judge_prior_t *p, judge_trait_e trait,
     double weight, judge_effect_t *list)
 {
-    double                sum;
+    double                sum, alone;
     const judge_term_t   *terms, *term;
     const judge_trait_t  *row;
 
@@ -403,15 +405,15 @@ judge_prior_aspect(const judge_prior_t *p, judge_trait_e trait,
     if (terms == row->with_source) {
         weight *= JUDGE_ASPECT_SOURCE;
 
-    } else if (row->alone) {
-        weight *= JUDGE_ASPECT_ALONE;
-
     } else {
         /* few words tell little about an aspect */
 
-        weight *= row->direct ? JUDGE_ASPECT_DIRECT : JUDGE_ASPECT;
-        weight *= (double) p->m->text->nwords
-                  / ((double) p->m->text->nwords + JUDGE_ASPECT_WORDS);
+        alone = judge_prior_alone(p, row);
+        weight *= alone * JUDGE_ASPECT_ALONE
+                  + (1 - alone)
+                    * (row->direct ? JUDGE_ASPECT_DIRECT : JUDGE_ASPECT)
+                    * (double) p->m->text->nwords
+                    / ((double) p->m->text->nwords + JUDGE_ASPECT_WORDS);
     }
 
     for (term = terms; term->shape != JUDGE_TERM_END; term++) {
@@ -443,17 +445,24 @@ judge_prior_weight(const judge_prior_t *p, const judge_term_t *term)
 }
 
 
+/* 0 to 1: how far an aspect is told without general quality. */
+
+static double
+judge_prior_alone(const judge_prior_t *p, const judge_trait_t *row)
+{
+    return judge_clamp((double) row->alone
+                       / ((double) p->m->text->nwords + 1), 0, 1);
+}
+
+
 /* How far general quality has a part in it. */
 
 static double
 judge_prior_quality(const judge_prior_t *p, judge_trait_e trait)
 {
-    if (judge_traits[trait].alone) {
-        return 0;
-    }
-
-    return p->m->source != NULL && judge_traits[trait].compares
-           ? JUDGE_QUALITY_COMPARED : 1;
+    return (1 - judge_prior_alone(p, &judge_traits[trait]))
+           * (p->m->source != NULL && judge_traits[trait].compares
+              ? JUDGE_QUALITY_COMPARED : 1);
 }
 
 
@@ -585,7 +594,7 @@ judge_prior_summary(const judge_prior_t *p, const judge_trait_match_t *match,
     }
 
     for (i = 0, part = 0; i < match->n; i++) {
-        part += judge_traits[match->traits[i]].alone
+        part += judge_traits[match->traits[i]].alone > 0
                 || match->traits[i] == JUDGE_TRAIT_FAITHFULNESS
                 ? 0 : match->weights[i];
     }

@@ -45,7 +45,8 @@ typedef struct {
     const judge_term_t  *with_source;  /* NULL: the same */
     bool                 compares;     /* asks for a source or references */
     bool                 direct;       /* the terms are what is asked for */
-    bool                 alone;        /* without general quality */
+    float                alone;        /* up to so many words without general
+                                          quality, which grows beyond them */
     bool                 grows;        /* a short text has little of it */
     bool                 joined;       /* sentences belong together for it */
 } judge_trait_t;
