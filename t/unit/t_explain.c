@@ -104,13 +104,17 @@ read_case(judge_str_t text, judge_rubric_t *rubric, judge_item_t *item)
 
 /* --- What holds for any feedback ----------------------------------------- */
 
+/* The marks of a list in a quotation, "/" and "-", are no words. */
+
 static size_t
 words_of(judge_str_t s)
 {
     size_t  i, n;
 
     for (i = 0, n = 0; i < s.len; i++) {
-        n += s.data[i] != ' ' && (i == 0 || s.data[i - 1] == ' ');
+        n += s.data[i] != ' ' && (i == 0 || s.data[i - 1] == ' ')
+             && (strchr("/-", s.data[i]) == NULL
+                 || (i + 1 < s.len && s.data[i + 1] != ' '));
     }
 
     return n;
