@@ -218,9 +218,11 @@ $t->made('/batches/evaluate', 'batch_id', json => {
                            1 .. 1500 ] });
 ask(GET => '/fast/x') for 1 .. 40;
 $t->wait_until(sub {
-    $t->get("/judges/$judge/drift?route=/fast/")->json->{window}{evaluations}
-        == 41
-}, 'some more');
+    my $route = $t->get("/judges/$judge/drift?route=/fast/")->json;
+    my $all   = $t->get("/judges/$judge/drift")->json;
+    return $route->{window}{evaluations} == 41
+        && $all->{window}{evaluations} == $judged + 1540;
+}, 'all of the batch, and some more of the route');
 my $at = int(time / 3600) - 48;
 $t->alter("insert into score_hours select org, judge_id, route, $at, '', 19,"
     . " 100 from score_hours where route = '/fast/' limit 1");
