@@ -445,7 +445,7 @@ judge_prior_weight(const judge_prior_t *p, const judge_term_t *term)
 }
 
 
-/* 0 to 1: how far an aspect is told without general quality. */
+/* 0 to 1: the part of an aspect's score that excludes general quality. */
 
 static double
 judge_prior_alone(const judge_prior_t *p, const judge_trait_t *row)

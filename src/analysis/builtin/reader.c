@@ -194,8 +194,8 @@ judge_reader_share(const judge_measure_t *m, const judge_reader_match_t *match)
 }
 
 
-/* How well a long text gives reasons is told by how well it is written, more
- * than by how often it says "because". */
+/* The aspect's share of the score.  In long texts general quality predicts
+ * people's scores of an aspect better than the rate of its phrases does. */
 
 static double
 judge_reader_part(const judge_measure_t *m, const judge_aspect_t *aspect)

@@ -105,7 +105,7 @@ judge_require(judge_arena_t *arena, judge_str_t description,
 }
 
 
-/* Makes a copy, without what is said in many ways. */
+/* Copies the description, with its variants of wording normalized. */
 
 static judge_rc_e
 judge_require_tidy(judge_require_t *q, judge_str_t *s)
