@@ -110,6 +110,16 @@ for my $kind (qw(chat responses messages)) {
     }
 }
 
+{
+    my $asked = '{"messages":[{"role":"user","content":"Is it so?"}]}';
+    my (undef, $c) = passes('', POST => '/judged/chat', headers => [
+        'Content-Type' => 'application/json',
+        'Transfer-Encoding' => 'chunked' ],
+        body => sprintf "%x\r\n%s\r\n0\r\n\r\n", length $asked, $asked);
+    is($c->{metadata}{source}, 'Is it so?',
+       'a question that comes in chunks is a source');
+}
+
 for my $path (qw(/judged/gzip /judged/deflate /judged/br /judged/text
                  /nginx/files/a.txt /unbuffered/chat/stream /unbuffered/text
                  /zipped/a.txt /judged/accel))

@@ -26,6 +26,8 @@ server {
     location /window/  { $to $guard stream=window window=64 delay=10s; }
     location /end/     { $to $guard stream=end window=64 delay=10s; }
     location /request/ { $to judge_request $JUDGED min=50; }
+    location /direct/  { $to proxy_request_buffering off;
+                         judge_request $JUDGED min=50; }
 }
 CONF
 );
@@ -43,7 +45,7 @@ sub three {
                    'x-text' => $opt{text} // '', %{ $opt{headers} // {} });
     my ($status, $out) = $t->run('node', $t->repo . '/t/data/http2.mjs',
         $t->port(1), JSON::PP->new->canonical->encode([ (\%headers) x 3 ]),
-        $opt{body} // ());
+        $opt{body} // (), $opt{apart} ? 'apart' : ());
     is($status, 0, "$path: three answers") or diag($out);
     return JSON::PP::decode_json($out);
 }
@@ -75,9 +77,17 @@ for my $way (qw(guard window end)) {
 
 my @form = (method => 'POST', headers => { 'content-type' =>
             'application/x-www-form-urlencoded' });
-is($_->{body}, '|text=hello', 'a request passes')
-    for @{ three('request/echo', @form, body => 'text=hello') };
-is($_->{status}, 422, 'or does not')
-    for @{ three('request/echo', @form, body => 'text=xylophone') };
+for my $apart (0, 1) {
+    for my $way (qw(request direct)) {
+        for my $text ('text=hello', 'text=' . 'hello+' x 9000) {
+            is($_->{body}, "|$text", "$way, apart $apart: a request passes")
+                for @{ three("$way/echo", @form, body => $text,
+                             apart => $apart) };
+        }
+        is($_->{status}, 422, "$way, apart $apart: or it does not")
+            for @{ three("$way/echo", @form, body => 'text=xylophone',
+                         apart => $apart) };
+    }
+}
 
 done_testing;

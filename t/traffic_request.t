@@ -29,6 +29,8 @@ location /fields/   { $to $wanted field=subject field=message; }
 location /path/     { $to $wanted format=\$.form.message; }
 location /small/    { $to $wanted max=8k; }
 location /block/    { $to $wanted max=8k on_error=block; }
+location /direct/   { $to $wanted; proxy_request_buffering off;
+                      proxy_http_version 1.1; }
 location /both/     { $to $wanted; judge_traffic $JUDGED mode=guard min=50; }
 location /fallback/ { $to $wanted; error_page 422 = \@other; }
 location /page/     { $to $wanted; error_page 422 /refused.txt; }
@@ -182,6 +184,51 @@ for (
     my $r = ask(POST => '/block/echo', @ask);
     is($r->status, 422, 'or is blocked');
     is($r->detail, "the request could not be judged: $reason", 'says why');
+}
+
+# --- Chunks: nginx ends them with a buffer that holds nothing ----------------
+
+sub chunked {
+    my ($text, $of, $head, $tail) = @_;
+    return join('', map { sprintf "%x%s\r\n%s\r\n", length, $head, $_ }
+                    $text =~ /(.{1,$of})/gs) . "0$head\r\n$tail\r\n";
+}
+
+for my $where (qw(all direct)) {
+    for my $size (0, 2, 4095, 4096, 4097, 20000) {
+        for ([ 1, '', '' ], [ 4096, ';a=b;c', '' ],
+             [ 700, '', "X-Score: none\r\nEtag: c\r\n" ], [ 60000, '', '' ])
+        {
+            my ($of, $extension, $trailers) = @$_;
+            next if $of == 1 && $size > 4097;
+
+            my $text  = substr 'I like it. ' x 2000, 0, $size;
+            my $bytes = chunked($text, $of, $extension, $trailers);
+            my $head  = sends(POST => "/$where/echo", headers => [
+                'Content-Type' => 'text/plain', 'Transfer-Encoding' =>
+                'chunked' ]);
+
+            for my $first (0, int(length($bytes) / 2), length $bytes) {
+                my $client = $t->connect;
+                $client->send($head . substr $bytes, 0, $first);
+                if ($first < length $bytes) {
+                    ask(GET => '/all/echo');
+                    $client->send(substr $bytes, $first);
+                }
+                my $r = $client->response(method => 'POST');
+                $client->close;
+                my $what = $size ? qr/[\d.]+/ : qr//;
+                like($r && $r->body, qr/^$what\|\Q$text\E\z/,
+                     "$where: $size bytes in chunks of $of$extension, $first"
+                     . ' at first, are judged and pass');
+            }
+        }
+    }
+
+    is(ask(POST => "/$where/echo", headers => [ 'Content-Type' => 'text/plain',
+           'Transfer-Encoding' => 'chunked' ],
+           body => chunked('Our casino', 3, '', ''))->status, 422,
+       "$where: chunks that are judged to be below are refused");
 }
 
 # --- What nginx itself refuses: the page of it is not judged -----------------

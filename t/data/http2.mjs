@@ -3,13 +3,13 @@
 //
 // Requests of HTTP/2, all at once on one connection:
 //
-//   node http2.mjs PORT '[{":path":"/", …}, …]' [BODY]
+//   node http2.mjs PORT '[{":path":"/", …}, …]' [BODY [apart]]
 //
-// prints [{"status", "headers", "body"}, …] in their order.
+// apart: a frame that holds nothing ends the body.  It prints [{"status", "headers", "body"}, …] in their order.
 
 import http2 from 'node:http2';
 
-const [port, requests, body] = process.argv.slice(2);
+const [port, requests, body, apart] = process.argv.slice(2);
 const session = http2.connect(`http://127.0.0.1:${port}`);
 
 const answers = JSON.parse(requests).map(headers => new Promise((yes, no) => {
@@ -24,7 +24,9 @@ const answers = JSON.parse(requests).map(headers => new Promise((yes, no) => {
     stream.on('data', piece => { answer.body += piece; });
     stream.on('error', no);
     stream.on('end', () => yes(answer));
-    if (body !== undefined) {
+    if (apart) {
+        stream.write(body, () => stream.end());
+    } else if (body !== undefined) {
         stream.end(body);
     }
 }));

@@ -207,8 +207,8 @@ ngx_http_judge_traffic_evaluate(ngx_http_request_t *r,
 }
 
 
-/* The body as nginx has it in memory; one that it wrote to a file, or did not
- * keep, is no source. */
+/* The body as nginx has it in memory; one that it wrote to a file, or sent on
+ * as it came, is no source. */
 
 static void
 ngx_http_judge_traffic_source(ngx_http_request_t *r,
@@ -230,7 +230,7 @@ ngx_http_judge_traffic_source(ngx_http_request_t *r,
     }
 
     for (cl = r->request_body->bufs; cl; cl = cl->next) {
-        if (!ngx_buf_in_memory(cl->buf)) {
+        if (cl->buf->in_file) {
             return;
         }
     }

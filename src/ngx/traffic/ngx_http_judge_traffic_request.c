@@ -102,7 +102,8 @@ ngx_http_judge_request_handler(ngx_http_request_t *r)
 
 
 /* What nginx wrote to a file is read in the thread, by a descriptor that stays
- * if the client leaves. */
+ * if the client leaves.  The last buffer of a chunked body is neither in a file
+ * nor in memory. */
 
 static void
 ngx_http_judge_request_read(ngx_http_request_t *r)
@@ -123,6 +124,9 @@ ngx_http_judge_request_read(ngx_http_request_t *r)
             judge_extract_feed(&ctx->body, ngx_http_judge_traffic_scratch(),
                                (char *) cl->buf->pos,
                                (size_t) (cl->buf->last - cl->buf->pos));
+
+        } else if (!cl->buf->in_file) {
+            continue;
 
         } else if (cl->buf->file_last > (off_t) ctx->traffic->max) {
             judge_extract_skip(&ctx->body, JUDGE_SKIP_TOO_LARGE);
