@@ -102,7 +102,7 @@ ngx_http_judge_request_handler(ngx_http_request_t *r)
 
 
 /* What nginx wrote to a file is read in the thread, by a descriptor that stays
- * if the client leaves.  The last buffer of a chunked body is neither in a file
+ * if the client leaves.  The last buffer of a chunked body is neither there
  * nor in memory. */
 
 static void
