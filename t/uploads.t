@@ -373,4 +373,23 @@ SKIP: {
     is(content_read($p->{content_id})->{size}, length $gif, 'all of it');
 }
 
+# --- A body that nginx has put into a file before ---------------------------
+
+my $mirrored = Judge::Test->new(
+    location => 'mirror /sink; client_body_buffer_size 1k;',
+    server   => 'location = /sink { internal; return 204; }');
+
+my $all = join '', map { chr(65 + $_ % 26) } 1 .. 300_000;
+$r = $mirrored->post('/content', json => {
+    name => 'A', file_type => 'text', text_content => $all });
+status_is($r, 201, 'a text that was mirrored is taken');
+ok(($r->json->{text_content} // '') eq $all, 'in full');
+
+$p = $mirrored->post('/v1/evaluations/presigned-upload', json => {
+    name => 'U', file_type => 'text' })->json;
+$r = $mirrored->put(path_of($p->{upload_url}), key => undef, body => $all,
+                    headers => [ 'Content-Type' => 'text/plain' ]);
+status_is($r, 200, 'so is an upload');
+is($r->json->{size}, length $all, 'with all its bytes');
+
 done_testing;

@@ -23,6 +23,7 @@
 
 
 #define NGX_HTTP_JUDGE_PIECE  (256 * 1024)
+#define NGX_HTTP_JUDGE_LOAD   16384        /* of a body in a file */
 
 struct ngx_http_judge_upload {
     ngx_thread_task_t      task;
@@ -50,7 +51,7 @@ static void ngx_http_judge_body_read(ngx_http_judge_ctx_t *ctx);
 static void ngx_http_judge_body_start(ngx_http_request_t *r);
 static void ngx_http_judge_body_more(ngx_http_request_t *r);
 static void ngx_http_judge_body_pump(ngx_http_judge_ctx_t *ctx);
-static size_t ngx_http_judge_body_take(ngx_http_judge_ctx_t *ctx);
+static ssize_t ngx_http_judge_body_take(ngx_http_judge_ctx_t *ctx);
 static void ngx_http_judge_receive_write(ngx_http_judge_ctx_t *ctx);
 static void ngx_http_judge_receive_thread(void *data, ngx_log_t *log);
 static bool ngx_http_judge_receive_name(ngx_http_judge_upload_t *u);
@@ -155,7 +156,7 @@ static void
 ngx_http_judge_body_pump(ngx_http_judge_ctx_t *ctx)
 {
     bool                      last;
-    size_t                    taken;
+    ssize_t                   n, taken;
     ngx_int_t                 rc;
     ngx_http_request_t       *r = ctx->r;
     ngx_http_judge_upload_t  *u = ctx->upload;
@@ -163,7 +164,14 @@ ngx_http_judge_body_pump(ngx_http_judge_ctx_t *ctx)
     r->read_event_handler = ngx_http_judge_body_more;
 
     for (taken = 0; /* void */; /* void */) {
-        taken += ngx_http_judge_body_take(ctx);
+        n = ngx_http_judge_body_take(ctx);
+        if (n == NGX_ERROR) {
+            ngx_http_judge_answer_body_failed(ctx,
+                                              NGX_HTTP_INTERNAL_SERVER_ERROR);
+            return;
+        }
+
+        taken += n;
         last = !r->reading_body
                && (r->request_body == NULL || r->request_body->bufs == NULL);
 
@@ -200,10 +208,43 @@ ngx_http_judge_body_pump(ngx_http_judge_ctx_t *ctx)
 }
 
 
-/* Takes what has arrived, of an upload at most what its buffer has room for;
- * returns the number of bytes. */
+/* What stands before this module, such as nginx's mirror, may have let nginx
+ * write the body to a file. */
 
-static size_t
+static ngx_int_t
+ngx_http_judge_body_load(ngx_http_request_t *r, ngx_buf_t *b)
+{
+    ssize_t  n;
+
+    if (b->pos != b->last || !b->in_file || b->file_pos == b->file_last) {
+        return NGX_OK;
+    }
+
+    if (b->start == NULL) {
+        b->start = ngx_palloc(r->pool, NGX_HTTP_JUDGE_LOAD);
+    }
+
+    n = b->start == NULL ? NGX_ERROR
+        : ngx_read_file(b->file, b->start,
+                        (size_t) ngx_min(NGX_HTTP_JUDGE_LOAD,
+                                         b->file_last - b->file_pos),
+                        b->file_pos);
+    if (n <= 0) {
+        return NGX_ERROR;
+    }
+
+    b->file_pos += n;
+    b->pos = b->start;
+    b->last = b->start + n;
+
+    return NGX_OK;
+}
+
+
+/* Takes what has arrived, of an upload at most what its buffer has room for;
+ * returns the number of bytes, or NGX_ERROR. */
+
+static ssize_t
 ngx_http_judge_body_take(ngx_http_judge_ctx_t *ctx)
 {
     size_t                    n, taken;
@@ -215,13 +256,18 @@ ngx_http_judge_body_take(ngx_http_judge_ctx_t *ctx)
     for (taken = 0; rb && rb->bufs; taken += n) {
         cl = rb->bufs;
         b = cl->buf;
-        n = (size_t) (b->last - b->pos);
 
         if (u && u->filled == NGX_HTTP_JUDGE_PIECE) {
             break;
         }
 
-        if (u) {
+        if (ngx_http_judge_body_load(ctx->r, b) != NGX_OK) {
+            return NGX_ERROR;
+        }
+
+        n = (size_t) (b->last - b->pos);
+
+        if (u && n) {
             n = ngx_min(n, NGX_HTTP_JUDGE_PIECE - u->filled);
             ngx_memcpy(u->piece + u->filled, b->pos, n);
             u->filled += n;
@@ -233,13 +279,15 @@ ngx_http_judge_body_take(ngx_http_judge_ctx_t *ctx)
 
         b->pos += n;
 
-        if (b->pos == b->last) {
+        if (b->pos == b->last
+            && (!b->in_file || b->file_pos == b->file_last))
+        {
             rb->bufs = cl->next;
             ngx_free_chain(ctx->r->pool, cl);
         }
     }
 
-    return taken;
+    return (ssize_t) taken;
 }
 
 
