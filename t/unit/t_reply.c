@@ -277,7 +277,8 @@ test_plain(judge_arena_t *a)
         { "Some {braces} and {\"json\": 1} before. ", "", true },
         { "<think>\nPerhaps {\"key\":\"0123456789ab\",\"criteria\":{}}? No."
           "\n</think>\n", "", true },
-        { "<think>no end ", "", true },
+        { "<think>no end ", "", false },
+        { "<think>x</think> and <think>no end ", "", false },
         { "{\"criteria\":{\"c1\":1}} is what the item says. ", "", true },
         { "{\"key\":\"0123456789ab\",\"criteria\":{}} and then ", "", false },
         { "", "{\"key\":\"0123456789ab\",\"criteria\":{}}", false },

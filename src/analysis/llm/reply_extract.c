@@ -84,6 +84,13 @@ judge_reply_extract(judge_reply_reader_t *r, judge_str_t text,
         return judge_reply_none(r, &search);
     }
 
+    if (memmem(rest.data, (size_t) (search.piece.data - rest.data), "<think>",
+               7))
+    {
+        return judge_reply_invalid(r, "the thoughts have no end: expected"
+                                   " </think> before the answer");
+    }
+
     *root = search.root;
     r->reply->tolerated |= judge_reply_around(rest, search.piece)
                            | (rest.len < text.len ? JUDGE_TOLERATED_THOUGHTS
