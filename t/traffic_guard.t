@@ -9,6 +9,8 @@ use Judge::Traffic;
 my $upstream = upstream();
 
 my $guard = "$JUDGED mode=guard min=50";
+my $guard_request = "$JUDGED min=50";
+my $redact = '"redact=[\w.+-]+@[\w-]+\.[\w.]+"';
 
 my $t = Judge::Test->new(
     described => 0,
@@ -34,6 +36,18 @@ location \@other     { rewrite ^.*\$ /text break;
                       proxy_pass http://127.0.0.1:$upstream;
                       add_header X-Score \$judge_score; }
 location /plain/    { proxy_pass http://127.0.0.1:$upstream/; }
+location /little/   { proxy_pass http://127.0.0.1:$upstream/;
+                      proxy_http_version 1.1;
+                      judge_traffic $guard memory=4m max=1m; }
+location /both/     { proxy_pass http://127.0.0.1:$upstream/;
+                      judge_traffic $guard on_error=block; }
+location /asked/    { proxy_pass http://127.0.0.1:$upstream/;
+                      judge_request $guard_request; }
+location /redact/   { proxy_pass http://127.0.0.1:$upstream/;
+                      judge_traffic $guard $redact; }
+location /redact-block/ { proxy_pass http://127.0.0.1:$upstream/;
+                      judge_traffic $guard on_error=block
+                      $redact; }
 location /files/    { alias \@DIR\@/files/; judge_traffic $guard; }
 CONF
 );
@@ -120,6 +134,63 @@ for my $row ([ 'text?n=500', 'too_large' ], [ 'broken', 'malformed' ],
 
 $r = ask(GET => '/block/chat', judge => 'jdg_none');
 is($r->detail, 'the answer could not be judged: no_judge', 'no judge');
+
+# --- What would step around it ---------------------------------------------
+
+my @range = (headers => [ Range => 'bytes=0-', 'If-Range' => 'x' ]);
+$r = ask(GET => '/guard/ranged', @range);
+is($r->status, 200, 'the server behind is asked for all, not for a part');
+is($r->body, 'A plan.[null]', 'and gets no If-Range');
+is(ask(GET => '/guard/ranged', @range, text => 'Nothing.')->status, 422,
+   'so that a Range steps around nothing');
+$r = ask(GET => '/guard/ranged/always');
+is($r->status, 206, 'a part that comes all the same passes');
+ok($r->header('Judge-Score') >= 50, 'when it is judged');
+is(ask(GET => '/guard/ranged/always', text => 'Nothing.')->status, 422,
+   'or it does not');
+is(ask(GET => '/both/ranged/parts')->detail,
+   'the answer could not be judged: malformed',
+   'parts of several ranges are not judged');
+is(ask(GET => '/plain/ranged', @range)->status, 206,
+   'where nothing guards, a Range is passed on');
+
+$r = ask(GET => '/guard/members');
+is($r->status, 200, 'what stands behind the first end of gzip is read');
+is($t->get('/content/' . $t->evaluated($r->header('Judge-Evaluation'))
+           ->{content_id})->json->{text_content}, 'Nothing. A plan.',
+   'with what stands before');
+
+# With on_error=pass, too: nothing but a reader of that encoding sees it.
+for my $charset (qw(utf-7 UTF-32LE utf-32)) {
+    $r = ask(GET => "/guard/charset/$charset");
+    is($r->status, 422, "$charset does not pass unread");
+    is($r->detail, 'the answer could not be judged: unsupported_charset',
+       'and why');
+    is(ask(POST => '/asked/echo', body => 'A plan.', headers => [
+           'Content-Type' => "text/plain; charset=$charset" ])->status, 422,
+       'nor does a request of it');
+}
+is(ask(GET => '/guard/charset/utf-8')->status, 200, 'UTF-8 does');
+
+# A search that is given up is told apart from a text that is clean.
+
+is(ask(GET => '/redact/text?n=1', text => 'A plan of ann@example.com')
+   ->status, 200, 'what is taken out in time is judged');
+for my $way (qw(redact redact-block)) {
+    $r = ask(POST => "/$way/chat", json => { messages => [
+        { role => 'user', content => 'A plan. ' . 'a' x 250_000 . '@.' } ] });
+    is($r->status, $way eq 'redact' ? 200 : 422, "$way: what is given up");
+}
+is($r->detail, 'the answer could not be judged: redact', 'says why');
+$t->wait_until(sub {
+    (Judge::Nginx::read_file($t->dir . '/logs/guard.log') // '')
+        =~ m{^/redact/chat 200 - - - - redact$}m
+}, 'the reason in the log');
+my $took = 0;
+for my $pid ($t->workers) {
+    $took += (split ' ', Judge::Nginx::read_file("/proc/$pid/stat"))[13];
+}
+ok($took < 500, "and takes no seconds of a processor: $took ticks");
 
 # --- Who leaves, the log, and the configuration ----------------------------
 

@@ -9,12 +9,18 @@
 //   /…/stream                         the same as events, piece by piece
 //   /text?n=N   N sentences           /gzip, /deflate, /br: compressed
 //   /zstd       which is only said of it
+//   /members    gzip of "Nothing." and, behind its end, of the text
+//   /charset/C  the text in UTF-32 (C: utf-32), or with such a name
+//   /ranged     the text, or all of it as a part when the request has a Range;
+//               /ranged/always: so in any case; /ranged/parts: as several
+//   /bytes?n=N  the text; then N bytes in a chunk each, and a wait for /go
 //   /bomb       16 MB in 14 bytes     /flood?n=N: events of 1 KB without text
 //   /flooded    how many of these were sent
 //   /binary, /image, /empty, /none    /status/N
 //   /echo       the header X-Score and the body
 //   /cut        breaks off, /cut-stream within a stream
 //   /late       the text, when it is let go
+//   /waits      how many of them do
 //   /go         lets it, and streams that wait after the word "wait", go on
 //   /left       how many streams were left by their clients
 // also below /v1.  The text is that of the request's last user message, or of X-Text.
@@ -61,6 +67,16 @@ const codings = {
     bomb: () => zlib.brotliCompressSync(Buffer.alloc(1 << 24, 32), { params: {
         [zlib.constants.BROTLI_PARAM_LGWIN]: 24 } }),
 };
+
+// In chunks of one byte, which nobody would send one by one.
+
+function bytes(res, text, n) {
+    res.writeHead(200, { 'Content-Type': 'text/plain' });
+    res.write(text);
+    res.socket.write('1\r\nx\r\n'.repeat(n), () => {
+        waiting.push(() => res.end());
+    });
+}
 
 const waiting = [];
 let left = 0;
@@ -125,6 +141,26 @@ function answer(req, res, body) {
     }
 
     switch (kind) {
+    case 'members':
+        return send('text/plain', Buffer.concat([
+            zlib.gzipSync('Nothing. '), zlib.gzipSync(text) ]),
+            { 'Content-Encoding': 'gzip' });
+    case 'charset':
+        return send(`text/plain; charset=${way}`, way !== 'utf-32'
+            ? Buffer.from(text) : Buffer.concat([ Buffer.from([255, 254, 0, 0]),
+                ...[...text].map(c => Buffer.from([c.charCodeAt(), 0, 0, 0]))
+            ]));
+    case 'ranged':
+        res.statusCode = way || req.headers.range ? 206 : 200;
+        res.setHeader('Content-Type', way === 'parts'
+                      ? 'multipart/byteranges; boundary=b' : 'text/plain');
+        return res.end(way === 'parts'
+            ? `--b\r\nContent-Type: text/plain\r\n\r\n${text}\r\n--b--\r\n`
+            : `${text}${JSON.stringify([req.headers['if-range'] ?? null])}`);
+    case 'bytes':
+        return bytes(res, text, Number(url.searchParams.get('n')));
+    case 'waits':
+        return send('text/plain', Buffer.from(String(waiting.length)));
     case 'text':
         return send('text/plain; charset=utf-8', Buffer.from(
             `${text}\n`.repeat(Number(url.searchParams.get('n') ?? 1))));

@@ -68,6 +68,8 @@ test_bodies(void)
         { JUDGE_EXTRACT_TEXT, "auto", " \n", "(no_text)", false },
         { JUDGE_EXTRACT_TEXT, "auto", "\x7f" "ELF\x01\x02\x03\x04",
           "(binary)", false },
+        { JUDGE_EXTRACT_TEXT, "auto", "+/v8-Plain.", "(unsupported_charset)",
+          false },
         { JUDGE_EXTRACT_JSON, "auto",
           "{\"choices\":[{\"message\":{\"content\":\"Chat.\"}}]}", "Chat.",
           false },
@@ -180,6 +182,99 @@ test_compressed(void)
     t_is_str(extract_as(JUDGE_EXTRACT_TEXT, "auto", false, "",
                         (judge_str_t) { 1001, zeros }, 999),
              "(too_large)", "what is large");
+}
+
+
+/* Bytes behind an end: clients read gzip on, so that they count. */
+
+static void
+test_members(void)
+{
+    size_t       i, piece;
+    judge_buf_t  b;
+    judge_str_t  gzip = compressed(JUDGE_STR("A plain text."), 31);
+    judge_str_t  zlib = compressed(JUDGE_STR("A plain text."), 15);
+    judge_str_t  none = compressed(JUDGE_STR(""), 31);
+    judge_str_t  one = compressed(JUDGE_STR(CHAT("One ")), 31);
+    judge_str_t  two = compressed(JUDGE_STR(CHAT("two.")
+                                            "data: [DONE]\n\n"), 31);
+    judge_str_t  br = judge_str(
+        "\033\014\000\370\245\134\202\122\020\105\026\051\024\322"
+        "\171\025\001");
+    const struct {
+        judge_extract_kind_e  kind;
+        const char           *coding;
+        judge_str_t           parts[3];
+        const char           *text;
+    } rows[] = {
+        { JUDGE_EXTRACT_TEXT, "gzip", { gzip, gzip, none },
+          "A plain text.A plain text." },
+        { JUDGE_EXTRACT_TEXT, "gzip", { none, gzip, gzip },
+          "A plain text.A plain text." },
+        { JUDGE_EXTRACT_TEXT, "gzip", { gzip, { gzip.len - 1, gzip.data } },
+          "(cut_off)" },
+        { JUDGE_EXTRACT_TEXT, "gzip", { gzip, JUDGE_STR("Casino") },
+          "(malformed)" },
+        { JUDGE_EXTRACT_TEXT, "deflate", { zlib, zlib }, "(malformed)" },
+        { JUDGE_EXTRACT_TEXT, "br", { br, br }, "(malformed)" },
+        { JUDGE_EXTRACT_EVENTS, "gzip", { one, none, two }, "One two." },
+        { JUDGE_EXTRACT_EVENTS, "gzip", { one, two, JUDGE_STR("Casino") },
+          "(malformed)" },
+        { JUDGE_EXTRACT_EVENTS, "gzip", { one, none }, "(cut_off)" },
+    };
+
+    for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        judge_buf_init(&b, arena);
+        judge_buf_str(&b, rows[i].parts[0]);
+        judge_buf_str(&b, rows[i].parts[1]);
+        if (rows[i].parts[2].data) {
+            judge_buf_str(&b, rows[i].parts[2]);
+        }
+
+        for (piece = 1; piece < 1000; piece = piece * 3 + 1) {
+            t_is_str(extract_as(rows[i].kind, "auto", false, rows[i].coding,
+                                judge_buf_view(&b), piece),
+                     rows[i].text, "row %zu by %zu", i, piece);
+        }
+    }
+}
+
+
+static void
+test_charsets(void)
+{
+    size_t  i;
+    static const struct {
+        const char  *type;
+        bool         hidden;
+    } rows[] = {
+        { "text/plain", false }, { "text/plain; charset=utf-8", false },
+        { "text/html; charset=\"UTF-16LE\"", false },
+        { "text/html;charset=windows-1252", false },
+        { "text/plain; charset=UTF-7", true },
+        { "text/plain; charset=unicode-1-1-utf-7", true },
+        { "text/plain; a=b; charset=\"utf-32le\"", true },
+        { "text/plain; charset=ISO-10646-UCS-4", true },
+        { "text/plain; charset=csUTF32", true },
+        { "text/plain; charset=ebcdic-cp-us", true },
+    };
+
+    for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        t_ok(judge_extract_hides(judge_str_c(rows[i].type)) == rows[i].hidden,
+             "%s", rows[i].type);
+    }
+
+    t_is_str(extract_as(JUDGE_EXTRACT_TEXT, "auto", false, "", (judge_str_t)
+                        { 12, (char *) (uintptr_t) "\xff\xfe\0\0H\0\0\0"
+                          "i\0\0\0" }, 5),
+             "(unsupported_charset)", "a mark of UTF-32, little end first");
+    t_is_str(extract_as(JUDGE_EXTRACT_TEXT, "auto", false, "", (judge_str_t)
+                        { 12, (char *) (uintptr_t) "\0\0\xfe\xff\0\0\0H"
+                          "\0\0\0i" }, 5),
+             "(unsupported_charset)", "and big end first");
+    t_is_str(extract_as(JUDGE_EXTRACT_TEXT, "auto", false, "", (judge_str_t)
+                        { 6, (char *) (uintptr_t) "\xff\xfeH\0i\0" }, 5),
+             "Hi", "UTF-16 is read");
 }
 
 
@@ -371,6 +466,8 @@ main(void)
 
     test_bodies();
     test_compressed();
+    test_members();
+    test_charsets();
     test_brotli();
     test_forms();
     test_parts();

@@ -16,7 +16,17 @@
 static const char *const  judge_skip_names[JUDGE_SKIP_COUNT] = {
     "", "type", "unsupported_encoding", "no_body", "status", "too_large",
     "cut_off", "binary", "malformed", "no_text", "sampled_out", "limited",
-    "dropped", "no_judge", "failed"
+    "dropped", "no_judge", "failed", "unsupported_charset", "redact"
+};
+
+/* Encodings in which ASCII can stand for other text: by their names, and by
+ * their marks in front.  Here they would be read as that ASCII. */
+static const char *const  judge_extract_charsets[] = {
+    "utf-7", "utf7", "utf-32", "utf32", "ucs-4", "ucs4", "ebcdic"
+};
+static const judge_str_t  judge_extract_marks[] = {
+    judge_str("\xff\xfe\0\0"), judge_str("\0\0\xfe\xff"),
+    judge_str("+/v8"), judge_str("+/v9"), judge_str("+/v+"), judge_str("+/v/")
 };
 
 
@@ -59,6 +69,25 @@ judge_extract_kind(judge_str_t type, judge_extract_kind_e *kind)
     }
 
     return true;
+}
+
+
+bool
+judge_extract_hides(judge_str_t type)
+{
+    size_t  i, from;
+
+    for (from = 0; from < type.len; from++) {
+        for (i = 0; i < sizeof(judge_extract_charsets) / sizeof(char *); i++) {
+            if (judge_str_casestarts(judge_str_from(type, from),
+                                     judge_str_c(judge_extract_charsets[i])))
+            {
+                return true;
+            }
+        }
+    }
+
+    return false;
 }
 
 
@@ -290,20 +319,17 @@ judge_extract_plain(judge_extract_t *e, judge_arena_t *arena,
 }
 
 
-/* Its end ends the inflating: what is there then was complete. */
-
 static void
 judge_extract_inflate(judge_extract_t *e, judge_arena_t *arena,
     const char *data, size_t len)
 {
-    bool         end = false;
     char         out[JUDGE_EXTRACT_PIECE];
     size_t       n = 0;
     judge_rc_e   rc;
     judge_str_t  rest = { len, (char *) (uintptr_t) data };
 
     do {
-        rc = judge_inflate_step(e->inflate, &rest, out, sizeof(out), &n, &end);
+        rc = judge_inflate_step(e->inflate, &rest, out, sizeof(out), &n);
         if (rc != JUDGE_OK) {
             judge_extract_skip(e, rc == JUDGE_BUSY ? JUDGE_SKIP_TOO_LARGE
                                                    : JUDGE_SKIP_MALFORMED);
@@ -314,12 +340,7 @@ judge_extract_inflate(judge_extract_t *e, judge_arena_t *arena,
         if (e->skip != JUDGE_SKIP_NONE) {
             return;
         }
-    } while (!end && n == sizeof(out));
-
-    if (end) {
-        judge_inflate_free(e->inflate);
-        e->inflate = NULL;
-    }
+    } while (rest.len || n == sizeof(out));
 }
 
 
@@ -368,8 +389,17 @@ judge_extract_json(judge_extract_t *e, judge_arena_t *arena)
 static void
 judge_extract_charset(judge_extract_t *e)
 {
+    size_t                  i;
     judge_rc_e              rc;
     judge_charset_reader_t  reader;
+
+    for (i = 0; i < sizeof(judge_extract_marks) / sizeof(judge_str_t); i++) {
+        if (judge_str_starts(judge_buf_view(&e->raw), judge_extract_marks[i]))
+        {
+            judge_extract_skip(e, JUDGE_SKIP_CHARSET);
+            return;
+        }
+    }
 
     judge_charset_open(&reader);
     rc = judge_charset_feed(&reader, judge_buf_view(&e->raw), &e->text);
@@ -400,7 +430,9 @@ judge_extract_finish(judge_extract_t *e, judge_arena_t *arena)
         judge_buf_free(&raw);
     }
 
-    if (e->skip == JUDGE_SKIP_NONE && e->inflate) {
+    if (e->skip == JUDGE_SKIP_NONE && e->inflate
+        && !judge_inflate_ended(e->inflate))
+    {
         judge_extract_skip(e, JUDGE_SKIP_CUT_OFF);
     }
 

@@ -37,6 +37,8 @@ typedef enum {
     JUDGE_SKIP_NO_JUDGE,               /* no such judge of this organization,
                                           or none of text */
     JUDGE_SKIP_FAILED,                 /* the store, or no memory */
+    JUDGE_SKIP_CHARSET,                /* one that is not read here */
+    JUDGE_SKIP_REDACT,                 /* what it is to take out, takes long */
     JUDGE_SKIP_COUNT
 } judge_skip_e;
 
@@ -101,6 +103,9 @@ void judge_extract_at(const judge_extract_path_t *path,
 /* What a Content-Type, without or with parameters, says; false: nothing that
  * can be judged. */
 bool judge_extract_kind(judge_str_t type, judge_extract_kind_e *kind);
+
+/* Whether such a Content-Type says that the text is not to be seen here. */
+bool judge_extract_hides(judge_str_t type);
 
 /* Makes of the form in `raw` the texts of its fields, one below the other, in
  * any charset; parts with a filename= are left out.  Of parts what servers

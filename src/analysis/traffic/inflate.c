@@ -20,6 +20,7 @@ struct judge_inflate {
     BrotliDecoderState  *br;           /* NULL: it is zlib's */
     bool                 deflate;      /* named so: maybe raw */
     bool                 refused;      /* memory beyond the most */
+    bool                 ended;        /* nothing is under way */
     size_t               held;
     size_t               most;
 };
@@ -131,6 +132,13 @@ judge_inflate_free(judge_inflate_t *own)
 }
 
 
+bool
+judge_inflate_ended(const judge_inflate_t *own)
+{
+    return own->ended;
+}
+
+
 size_t
 judge_inflate_size(const judge_inflate_t *own)
 {
@@ -140,7 +148,7 @@ judge_inflate_size(const judge_inflate_t *own)
 
 static judge_rc_e
 judge_inflate_brotli(judge_inflate_t *own, judge_str_t *data, char *out,
-    size_t size, size_t *n, bool *end)
+    size_t size, size_t *n)
 {
     size_t               room, left;
     uint8_t             *to;
@@ -160,23 +168,36 @@ judge_inflate_brotli(judge_inflate_t *own, judge_str_t *data, char *out,
         return own->refused ? JUDGE_BUSY : JUDGE_INVALID;
     }
 
-    *end = rc == BROTLI_DECODER_RESULT_SUCCESS;
+    own->ended = rc == BROTLI_DECODER_RESULT_SUCCESS;
 
     return JUDGE_OK;
 }
 
 
-/* "deflate" is meant with the head of zlib, but often comes without. */
+/* "deflate" is meant with the head of zlib, but often comes without.  What is
+ * gzip may go on behind its end, as clients read it; nothing else may. */
 
 judge_rc_e
 judge_inflate_step(judge_inflate_t *own, judge_str_t *data, char *out,
-    size_t size, size_t *n, bool *end)
+    size_t size, size_t *n)
 {
     int        rc;
     z_stream  *z = &own->z;
 
+    *n = 0;
+
+    if (own->ended) {
+        if (data->len == 0) {
+            return JUDGE_OK;
+        }
+        if (own->br || own->deflate || inflateReset(z) != Z_OK) {
+            return JUDGE_INVALID;
+        }
+        own->ended = false;
+    }
+
     if (own->br) {
-        return judge_inflate_brotli(own, data, out, size, n, end);
+        return judge_inflate_brotli(own, data, out, size, n);
     }
 
     if (own->deflate && data->len && z->total_in == 0
@@ -197,7 +218,7 @@ judge_inflate_step(judge_inflate_t *own, judge_str_t *data, char *out,
         return JUDGE_INVALID;
     }
 
-    *end = rc == Z_STREAM_END;
+    own->ended = rc == Z_STREAM_END;
 
     return JUDGE_OK;
 }

@@ -27,9 +27,13 @@ judge_rc_e judge_inflate_create(judge_str_t coding, size_t max,
 void judge_inflate_free(judge_inflate_t *inflate);
 
 /* Takes bytes from `data`, and sets *n to how many came out; if these are
- * `size` there may be more of the same data.  JUDGE_INVALID, JUDGE_BUSY. */
+ * `size`, or bytes are left, there may be more of the same data.
+ * JUDGE_INVALID, JUDGE_BUSY. */
 judge_rc_e judge_inflate_step(judge_inflate_t *inflate, judge_str_t *data,
-    char *out, size_t size, size_t *n, bool *end);
+    char *out, size_t size, size_t *n);
+
+/* What was taken is complete, though gzip may go on. */
+bool judge_inflate_ended(const judge_inflate_t *inflate);
 
 size_t judge_inflate_size(const judge_inflate_t *inflate);         /* bytes */
 

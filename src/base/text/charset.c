@@ -44,7 +44,8 @@ static const judge_str_t  judge_charset_magic[] = {
     judge_str("PK\003\004"), judge_str("%PDF-"), judge_str("\x89PNG"),
     judge_str("\xff\xd8\xff"), judge_str("GIF8"),
     judge_str("\xd0\xcf\x11\xe0"), judge_str("\x1f\x8b"),
-    judge_str("{\\rtf"), judge_str("SQLite format 3")
+    judge_str("{\\rtf"), judge_str("SQLite format 3"),
+    judge_str("\xff\xfe\0\0")             /* UTF-32 */
 };
 
 
@@ -178,18 +179,18 @@ judge_charset_detect(judge_str_t s, bool whole)
     size_t                 i;
     judge_charset_guess_t  guess;
 
+    for (i = 0; i < sizeof(judge_charset_magic) / sizeof(judge_str_t); i++) {
+        if (judge_str_starts(s, judge_charset_magic[i])) {
+            return (judge_charset_guess_t) { JUDGE_CHARSET_BINARY, 0, false };
+        }
+    }
+
     if (judge_str_starts(s, JUDGE_STR("\xff\xfe"))) {
         return (judge_charset_guess_t) { JUDGE_CHARSET_UTF16LE, 2, false };
     }
 
     if (judge_str_starts(s, JUDGE_STR("\xfe\xff"))) {
         return (judge_charset_guess_t) { JUDGE_CHARSET_UTF16BE, 2, false };
-    }
-
-    for (i = 0; i < sizeof(judge_charset_magic) / sizeof(judge_str_t); i++) {
-        if (judge_str_starts(s, judge_charset_magic[i])) {
-            return (judge_charset_guess_t) { JUDGE_CHARSET_BINARY, 0, false };
-        }
     }
 
     if (!judge_str_starts(s, JUDGE_STR("\xef\xbb\xbf"))) {

@@ -27,6 +27,7 @@ struct judge_regex {
     pcre2_match_context  *context;
     uint64_t              step;        /* the cost of one */
     uint64_t              work;
+    uint64_t              most;        /* then it is given up */
     size_t                at;
     size_t                groups;      /* of the last match */
 };
@@ -201,10 +202,18 @@ judge_regex_prepare(judge_regex_t *p, pcre2_general_context *memory,
     (void) pcre2_set_heap_limit(p->context, JUDGE_REGEX_HEAP);
 
     if (origin == JUDGE_REGEX_OTHERS) {
-        (void) pcre2_set_callout(p->context, judge_regex_count, p);
+        judge_regex_limit(p, JUDGE_REGEX_WORK);
     }
 
     return JUDGE_OK;
+}
+
+
+void
+judge_regex_limit(judge_regex_t *p, uint64_t work)
+{
+    p->most = work;
+    (void) pcre2_set_callout(p->context, judge_regex_count, p);
 }
 
 
@@ -221,7 +230,7 @@ judge_regex_count(pcre2_callout_block *block, void *data)
     p->work += p->step + (at > p->at ? at - p->at : p->at - at);
     p->at = at;
 
-    return p->work > JUDGE_REGEX_WORK ? PCRE2_ERROR_MATCHLIMIT : 0;
+    return p->work > p->most ? PCRE2_ERROR_MATCHLIMIT : 0;
 }
 
 
@@ -312,6 +321,7 @@ void
 judge_regex_take(judge_regex_t *reader, const judge_regex_t *p)
 {
     reader->code = p->code;
+    reader->step = p->step;
 }
 
 

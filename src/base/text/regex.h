@@ -64,6 +64,10 @@ judge_str_t judge_regex_named(const judge_regex_t *p, judge_str_t text,
 judge_regex_t *judge_regex_reader(judge_arena_t *arena);
 void judge_regex_take(judge_regex_t *reader, const judge_regex_t *p);
 
+/* What all its searches for expressions of others may cost: a few for each of
+ * their items that is tried, and one for each byte. */
+void judge_regex_limit(judge_regex_t *reader, uint64_t work);
+
 /* Where to look on behind a match, an empty one, too. */
 size_t judge_regex_behind(judge_str_t text, size_t begin, size_t end);
 

@@ -51,6 +51,7 @@ typedef struct {
     ngx_uint_t                  stream;    /* how events are held back, */
     size_t                      window;    /* bytes of their text, */
     ngx_msec_t                  delay;     /* and how long */
+    ngx_msec_t                  timeout;   /* of a verdict on all of it */
     judge_token_bucket_rate_t   rate;      /* of limit 0: none */
     judge_str_t                 bucket;    /* of the rate */
     ngx_array_t                 redact;    /* of judge_regex_t * */
@@ -174,17 +175,21 @@ judge_arena_t *ngx_http_judge_traffic_scratch(void);
 
 /*
  * header: NGX_DECLINED: the head is held back; NGX_OK: it passes; or a status
- * to end with.  body: NGX_DONE: what is held is to be sent; send: that, after
- * which its head may go.
+ * to end with.  body: NGX_DONE: what is held is to be sent, as send() does.
  */
 ngx_int_t ngx_http_judge_guard_header(ngx_http_judge_traffic_ctx_t *ctx,
     judge_skip_e skip);
 ngx_int_t ngx_http_judge_guard_body(ngx_http_judge_traffic_ctx_t *ctx,
     ngx_chain_t *in, ngx_uint_t last);
-ngx_int_t ngx_http_judge_guard_send(ngx_http_judge_traffic_ctx_t *ctx,
-    ngx_chain_t **out);
+ngx_int_t ngx_http_judge_guard_send(ngx_http_judge_traffic_ctx_t *ctx);
 void ngx_http_judge_guard_verdict(ngx_http_judge_traffic_ctx_t *ctx,
     judge_exchange_t *x);
+
+/* The client's Range goes to nobody. */
+void ngx_http_judge_guard_whole(ngx_http_request_t *r);
+
+/* A verdict is no longer waited for. */
+void ngx_http_judge_guard_leave(ngx_http_judge_traffic_ctx_t *ctx);
 
 /* Has it judged; then `resume` is posted.  NULL: it can't be. */
 void ngx_http_judge_guard_run(ngx_http_judge_traffic_ctx_t *ctx,
@@ -197,6 +202,14 @@ void ngx_http_judge_guard_replace(ngx_http_judge_traffic_ctx_t *ctx);
 ngx_uint_t ngx_http_judge_live_header(ngx_http_judge_traffic_ctx_t *ctx);
 ngx_int_t ngx_http_judge_live_body(ngx_http_judge_traffic_ctx_t *ctx,
     ngx_chain_t *in, ngx_uint_t last);
+
+/* Bytes are held in pieces; the first n of them go, with `end` all that are to
+ * come; or none of them will. */
+ngx_int_t ngx_http_judge_live_hold(ngx_http_judge_traffic_ctx_t *ctx,
+    const u_char *data, size_t len);
+ngx_int_t ngx_http_judge_live_release(ngx_http_judge_traffic_ctx_t *ctx,
+    size_t n, ngx_uint_t end);
+void ngx_http_judge_live_drop(ngx_http_judge_traffic_ctx_t *ctx);
 
 /* Instead of it without `in`. */
 ngx_int_t ngx_http_judge_live_flush(ngx_http_judge_traffic_ctx_t *ctx);

@@ -41,10 +41,15 @@ ngx_http_judge_traffic_asked(ngx_http_request_t *r, judge_extract_kind_e *kind)
 }
 
 
+/* Parts pass where answers are observed; of a guard they are judged, but for
+ * those of several ranges. */
+
 static judge_skip_e
-ngx_http_judge_traffic_kind(ngx_http_request_t *r, judge_extract_kind_e *kind)
+ngx_http_judge_traffic_kind(ngx_http_request_t *r, ngx_flag_t guard,
+    judge_extract_kind_e *kind)
 {
-    ngx_uint_t  status = r->headers_out.status;
+    ngx_uint_t   status = r->headers_out.status;
+    judge_str_t  type = ngx_http_judge_str(r->headers_out.content_type);
 
     if (r->header_only || r->method == NGX_HTTP_HEAD
         || status == NGX_HTTP_NO_CONTENT || status == NGX_HTTP_NOT_MODIFIED
@@ -54,15 +59,18 @@ ngx_http_judge_traffic_kind(ngx_http_request_t *r, judge_extract_kind_e *kind)
     }
 
     if (status < NGX_HTTP_OK || status >= NGX_HTTP_SPECIAL_RESPONSE
-        || status == NGX_HTTP_PARTIAL_CONTENT)
+        || (status == NGX_HTTP_PARTIAL_CONTENT && !guard))
     {
         return JUDGE_SKIP_STATUS;
     }
 
-    return judge_extract_kind(ngx_http_judge_str(r->headers_out.content_type),
-                              kind)
-           && *kind <= JUDGE_EXTRACT_EVENTS ? JUDGE_SKIP_NONE
-                                            : JUDGE_SKIP_TYPE;
+    if (judge_extract_kind(type, kind) && *kind <= JUDGE_EXTRACT_EVENTS) {
+        return JUDGE_SKIP_NONE;
+    }
+
+    return status == NGX_HTTP_PARTIAL_CONTENT
+           && judge_str_casestarts(type, JUDGE_STR("multipart/"))
+           ? JUDGE_SKIP_MALFORMED : JUDGE_SKIP_TYPE;
 }
 
 
@@ -135,13 +143,13 @@ ngx_http_judge_traffic_admit(ngx_http_request_t *r,
 {
     off_t                      length;
     judge_skip_e               skip;
-    judge_str_t                coding = JUDGE_STR("");
+    judge_str_t                type, coding = JUDGE_STR("");
     judge_extract_kind_e       kind;
     ngx_http_judge_traffic_t  *t = ctx->traffic;
     ngx_http_judge_service_t  *js = t->service;
 
     skip = t->asks ? ngx_http_judge_traffic_asked(r, &kind)
-                   : ngx_http_judge_traffic_kind(r, &kind);
+                   : ngx_http_judge_traffic_kind(r, t->guard, &kind);
     length = t->asks ? r->headers_in.content_length_n
                      : r->headers_out.content_length_n;
     if (skip != JUDGE_SKIP_NONE) {
@@ -150,6 +158,12 @@ ngx_http_judge_traffic_admit(ngx_http_request_t *r,
 
     if (!ngx_http_judge_traffic_sampled(r, t)) {
         return JUDGE_SKIP_SAMPLED_OUT;
+    }
+
+    type = ngx_http_judge_str(t->asks ? r->headers_in.content_type->value
+                                      : r->headers_out.content_type);
+    if (judge_extract_hides(type)) {
+        return JUDGE_SKIP_CHARSET;
     }
 
     if (length > (off_t) t->max) {

@@ -13,9 +13,7 @@
 
 #include <ngx_config.h>
 
-#include "base/core/hash.h"
 #include "ngx/traffic/ngx_http_judge_traffic.h"
-#include "work/service/rate_limits.h"
 
 
 #define NGX_HTTP_JUDGE_SCRATCH  8192
@@ -42,8 +40,7 @@ ngx_http_judge_traffic_account(ngx_http_judge_traffic_ctx_t *ctx)
 {
     size_t  size;
 
-    size = (ctx->collecting ? judge_extract_size(&ctx->body) : 0)
-           + ngx_max(ctx->size, ctx->room);
+    size = (ctx->collecting ? judge_extract_size(&ctx->body) : 0) + ctx->room;
     ctx->traffic->held += size;
     ctx->traffic->held -= ctx->held;
     ctx->held = size;
@@ -124,6 +121,8 @@ ngx_http_judge_traffic_begin(ngx_http_request_t *r,
     ctx->traffic = t;
     ctx->resume.data = ctx;
     ctx->resume.log = r->connection->log;
+    ctx->timer.data = ctx;
+    ctx->timer.log = r->connection->log;
 
     return ctx;
 }
@@ -223,21 +222,17 @@ ngx_http_judge_traffic_pass(ngx_http_request_t *r, ngx_chain_t *out)
 }
 
 
-/* What was held back, or what is in its place, and what has just come. */
+/* What was held back, and what has just come. */
 
 static ngx_int_t
-ngx_http_judge_traffic_send(ngx_http_judge_traffic_ctx_t *ctx,
-    ngx_chain_t *in)
+ngx_http_judge_traffic_let(ngx_http_judge_traffic_ctx_t *ctx, ngx_chain_t *in)
 {
-    ngx_chain_t         *out;
-    ngx_http_request_t  *r = ctx->r;
+    ngx_int_t  rc;
 
-    if (ctx->guard == NGX_HTTP_JUDGE_GUARD_REFUSED && in == NULL) {
-        return ngx_http_judge_next_body(r, NULL);
-    }
+    rc = ngx_http_judge_guard_send(ctx);
 
-    return ngx_http_judge_guard_send(ctx, &out) == NGX_OK
-           ? ngx_http_judge_traffic_pass(r, out) : NGX_ERROR;
+    return rc == NGX_ERROR || rc > NGX_OK || ctx->r->header_only
+           ? rc : ngx_http_judge_next_body(ctx->r, in);
 }
 
 
@@ -255,7 +250,9 @@ ngx_http_judge_traffic_body(ngx_http_request_t *r, ngx_chain_t *in)
     if (ctx && r == r->main && !ctx->live
         && ctx->guard >= NGX_HTTP_JUDGE_GUARD_PASS)
     {
-        return ngx_http_judge_traffic_send(ctx, in);
+        return ctx->guard == NGX_HTTP_JUDGE_GUARD_REFUSED && in == NULL
+               ? ngx_http_judge_next_body(r, NULL)
+               : ngx_http_judge_guard_send(ctx);
     }
 
     if (ctx && r == r->main && in == NULL && ctx->owed) {
@@ -269,7 +266,9 @@ ngx_http_judge_traffic_body(ngx_http_request_t *r, ngx_chain_t *in)
         return ngx_http_judge_next_body(r, in);
     }
 
-    if (r->headers_out.status == NGX_HTTP_PARTIAL_CONTENT) {
+    if (r->headers_out.status == NGX_HTTP_PARTIAL_CONTENT
+        && !ctx->traffic->guard)
+    {
         ngx_http_judge_traffic_skip(ctx, JUDGE_SKIP_STATUS);
         return ngx_http_judge_next_body(r, in);
     }
@@ -288,7 +287,7 @@ ngx_http_judge_traffic_body(ngx_http_request_t *r, ngx_chain_t *in)
 
     if (ctx->guard != NGX_HTTP_JUDGE_GUARD_OFF) {
         rc = ngx_http_judge_guard_body(ctx, in, last);
-        return rc == NGX_DONE ? ngx_http_judge_traffic_send(ctx, NULL) : rc;
+        return rc == NGX_DONE ? ngx_http_judge_traffic_let(ctx, in) : rc;
     }
 
     /* The last byte first; then what is made of it. */

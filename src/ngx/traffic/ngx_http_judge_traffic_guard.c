@@ -19,11 +19,21 @@
 static void ngx_http_judge_guard_resume(ngx_event_t *ev);
 
 
+/* What says itself that it is not to be read here is blocked in any case. */
+
+static bool
+ngx_http_judge_guard_strict(const ngx_http_judge_traffic_ctx_t *ctx,
+    judge_skip_e skip)
+{
+    return ctx->traffic->block || skip == JUDGE_SKIP_CHARSET;
+}
+
+
 bool
 ngx_http_judge_guard_blocks(ngx_http_judge_traffic_ctx_t *ctx,
     judge_skip_e skip)
 {
-    if (!ctx->traffic->block || skip == JUDGE_SKIP_NONE
+    if (!ngx_http_judge_guard_strict(ctx, skip) || skip == JUDGE_SKIP_NONE
         || skip == JUDGE_SKIP_TYPE || skip == JUDGE_SKIP_NO_BODY
         || skip == JUDGE_SKIP_STATUS || skip == JUDGE_SKIP_SAMPLED_OUT)
     {
@@ -66,6 +76,36 @@ ngx_http_judge_guard_refuse(ngx_http_judge_traffic_ctx_t *ctx)
 }
 
 
+/* A part of an answer can't be judged, so that the server is asked for all of
+ * it.  A header can't leave nginx's list; this one is not passed on. */
+
+void
+ngx_http_judge_guard_whole(ngx_http_request_t *r)
+{
+    ngx_uint_t        i;
+    ngx_list_part_t  *part;
+    ngx_table_elt_t  *h;
+
+    for (part = &r->headers_in.headers.part; part; part = part->next) {
+        for (i = 0, h = part->elts; i < part->nelts; i++) {
+            if (judge_str_caseeq(ngx_http_judge_str(h[i].key),
+                                 JUDGE_STR("range"))
+                || judge_str_caseeq(ngx_http_judge_str(h[i].key),
+                                    JUDGE_STR("if-range")))
+            {
+                ngx_str_set(&h[i].key, "Keep-Alive");
+                ngx_str_set(&h[i].value, "");
+                h[i].lowcase_key = (u_char *) "keep-alive";
+                h[i].hash = ngx_hash_key(h[i].lowcase_key, h[i].key.len);
+            }
+        }
+    }
+
+    r->headers_in.range = NULL;
+    r->headers_in.if_range = NULL;
+}
+
+
 ngx_int_t
 ngx_http_judge_guard_header(ngx_http_judge_traffic_ctx_t *ctx,
     judge_skip_e skip)
@@ -97,57 +137,25 @@ ngx_http_judge_guard_header(ngx_http_judge_traffic_ctx_t *ctx,
 }
 
 
-/* Takes what comes, for later. */
+/* Takes what comes, for later; of what will be refused nothing is kept. */
 
 static ngx_int_t
 ngx_http_judge_guard_hold(ngx_http_judge_traffic_ctx_t *ctx, ngx_chain_t *in)
 {
-    size_t        size;
-    ngx_buf_t    *b;
-    ngx_chain_t  *cl;
-
     for ( /* void */ ; in; in = in->next) {
-        size = ngx_buf_in_memory(in->buf)
-               ? (size_t) (in->buf->last - in->buf->pos) : 0;
-        cl = ngx_alloc_chain_link(ctx->r->pool);
-        b = size ? ngx_create_temp_buf(ctx->r->pool, size)
-                 : ngx_calloc_buf(ctx->r->pool);
-        if (cl == NULL || b == NULL) {
+        if (ngx_buf_in_memory(in->buf) && ctx->collecting
+            && ngx_http_judge_live_hold(ctx, in->buf->pos,
+                              (size_t) (in->buf->last - in->buf->pos))
+               != NGX_OK)
+        {
             return NGX_ERROR;
         }
 
-        if (size) {
-            b->last = ngx_cpymem(b->pos, in->buf->pos, size);
-        }
-        b->last_buf = in->buf->last_buf;
-        b->last_in_chain = in->buf->last_in_chain;
-        b->sync = !size && !b->last_buf;
-        ctx->size += size;
-
-        in->buf->pos = in->buf->last;
-        if (in->buf->in_file) {
-            in->buf->file_pos = in->buf->file_last;
-        }
-
-        cl->buf = b;
-        cl->next = NULL;
-        *ctx->last = cl;
-        ctx->last = &cl->next;
-    }
-
-    return NGX_OK;
-}
-
-
-/* Of what will be refused nothing more is kept. */
-
-static void
-ngx_http_judge_guard_forget(ngx_chain_t *in)
-{
-    for ( /* void */ ; in; in = in->next) {
         in->buf->pos = in->buf->last;
         in->buf->file_pos = in->buf->file_last;
     }
+
+    return NGX_OK;
 }
 
 
@@ -166,8 +174,9 @@ ngx_http_judge_guard_verdict(ngx_http_judge_traffic_ctx_t *ctx,
     judge_json_begin_object(&w, &buf, arena);
 
     if (x == NULL) {
-        ctx->guard = ctx->traffic->block ? NGX_HTTP_JUDGE_GUARD_REFUSED
-                                         : NGX_HTTP_JUDGE_GUARD_PASS;
+        ctx->guard = ngx_http_judge_guard_strict(ctx, ctx->skip)
+                     ? NGX_HTTP_JUDGE_GUARD_REFUSED
+                     : NGX_HTTP_JUDGE_GUARD_PASS;
         judge_json_put_str(&w, "detail",
                            judge_str_printf(arena, "the %s could not be"
                                " judged: %s", what,
@@ -222,7 +231,7 @@ ngx_http_judge_guard_replace(ngx_http_judge_traffic_ctx_t *ctx)
     ngx_http_request_t  *r = ctx->r;
 
     r->buffered &= ~NGX_HTTP_JUDGE_BUFFERED;
-    ctx->out = NULL;
+    ngx_http_judge_live_drop(ctx);
     ctx->guard = NGX_HTTP_JUDGE_GUARD_REFUSED;
     ngx_http_clean_header(r);
     ngx_http_finalize_request(r, NGX_HTTP_JUDGE_UNPROCESSABLE);
@@ -255,9 +264,35 @@ ngx_http_judge_guard_done(judge_exchange_t *x)
     ngx_http_judge_traffic_ctx_t  *ctx = x->data;
 
     ctx->judging = NULL;
+    if (!ctx->live && ctx->timer.timer_set) {
+        ngx_del_timer(&ctx->timer);
+    }
+
     ngx_http_judge_traffic_reason(ctx, x->skip);
     ngx_http_judge_guard_verdict(ctx, x->skip == JUDGE_SKIP_NONE ? x : NULL);
     ngx_post_event(&ctx->resume, &ngx_posted_events);
+}
+
+
+/* There is no verdict in time, as of a database that hangs; what was begun
+ * goes on by itself. */
+
+void
+ngx_http_judge_guard_leave(ngx_http_judge_traffic_ctx_t *ctx)
+{
+    ctx->judging->done = NULL;
+    ctx->judging = NULL;
+    ngx_http_judge_traffic_reason(ctx, JUDGE_SKIP_DROPPED);
+    ngx_http_judge_guard_verdict(ctx, NULL);
+}
+
+
+static void
+ngx_http_judge_guard_late(ngx_event_t *ev)
+{
+    ngx_http_judge_guard_leave(ev->data);
+    ngx_post_event(&((ngx_http_judge_traffic_ctx_t *) ev->data)->resume,
+                   &ngx_posted_events);
 }
 
 
@@ -269,6 +304,11 @@ ngx_http_judge_guard_run(ngx_http_judge_traffic_ctx_t *ctx,
         ngx_http_judge_guard_verdict(ctx, NULL);
         ngx_post_event(&ctx->resume, &ngx_posted_events);
         return;
+    }
+
+    if (!ctx->live) {
+        ctx->timer.handler = ngx_http_judge_guard_late;
+        ngx_add_timer(&ctx->timer, ctx->traffic->timeout);
     }
 
     ctx->judging = x;
@@ -283,15 +323,6 @@ ngx_int_t
 ngx_http_judge_guard_body(ngx_http_judge_traffic_ctx_t *ctx, ngx_chain_t *in,
     ngx_uint_t last)
 {
-    ngx_http_request_t  *r = ctx->r;
-
-    if (!ctx->collecting && ctx->traffic->block) {
-        ngx_http_judge_guard_forget(in);
-
-    } else if (ngx_http_judge_guard_hold(ctx, in) != NGX_OK) {
-        return NGX_ERROR;
-    }
-
     /* What can't be judged any more is let go at once, or held to its end. */
     if (!ctx->collecting && !ctx->traffic->block) {
         ctx->guard = NGX_HTTP_JUDGE_GUARD_PASS;
@@ -299,16 +330,20 @@ ngx_http_judge_guard_body(ngx_http_judge_traffic_ctx_t *ctx, ngx_chain_t *in,
     }
 
     if (!ctx->collecting) {
-        ctx->out = NULL;
-        ctx->last = &ctx->out;
+        ngx_http_judge_live_drop(ctx);
+    }
+
+    if (ngx_http_judge_guard_hold(ctx, in) != NGX_OK) {
+        return NGX_ERROR;
     }
 
     if (!last) {
         return NGX_OK;
     }
 
+    ctx->over = 1;
     ctx->guard = NGX_HTTP_JUDGE_GUARD_WAIT;
-    r->buffered |= NGX_HTTP_JUDGE_BUFFERED;
+    ctx->r->buffered |= NGX_HTTP_JUDGE_BUFFERED;
     ngx_http_judge_guard_run(ctx, ctx->collecting
                                   ? ngx_http_judge_traffic_take(ctx, 1)
                                   : NULL);
@@ -317,41 +352,25 @@ ngx_http_judge_guard_body(ngx_http_judge_traffic_ctx_t *ctx, ngx_chain_t *in,
 }
 
 
-/* What the client gets in the end; the head has been sent before. */
+/* What was held back, or what stands in its place.  The head goes first. */
 
 ngx_int_t
-ngx_http_judge_guard_send(ngx_http_judge_traffic_ctx_t *ctx,
-    ngx_chain_t **out)
+ngx_http_judge_guard_send(ngx_http_judge_traffic_ctx_t *ctx)
 {
-    ngx_buf_t           *b;
-    ngx_http_request_t  *r = ctx->r;
+    ngx_http_judge_guard_e  verdict = ctx->guard;
 
-    r->buffered &= ~NGX_HTTP_JUDGE_BUFFERED;
-
-    if (ctx->guard == NGX_HTTP_JUDGE_GUARD_REFUSED) {
-        *out = ngx_alloc_chain_link(r->pool);
-        b = ngx_calloc_buf(r->pool);
-        if (*out == NULL || b == NULL) {
-            return NGX_ERROR;
-        }
-
-        b->pos = ctx->detail.data;
-        b->last = ctx->detail.data + ctx->detail.len;
-        b->memory = ctx->detail.len != 0;
-        b->last_buf = 1;
-        b->last_in_chain = 1;
-        (*out)->buf = b;
-        (*out)->next = NULL;
-
-    } else {
-        *out = ctx->out;
-        if (ngx_http_judge_guard_headers(ctx) != NGX_OK) {
-            return NGX_ERROR;
-        }
-    }
-
-    ctx->out = NULL;
+    ctx->r->buffered &= ~NGX_HTTP_JUDGE_BUFFERED;
     ctx->guard = NGX_HTTP_JUDGE_GUARD_OFF;
 
-    return NGX_OK;
+    if (verdict == NGX_HTTP_JUDGE_GUARD_PASS) {
+        return ngx_http_judge_guard_headers(ctx) == NGX_OK
+               ? ngx_http_judge_live_release(ctx, ctx->size, ctx->over)
+               : NGX_ERROR;
+    }
+
+    ngx_http_judge_live_drop(ctx);
+
+    return ngx_http_judge_live_hold(ctx, ctx->detail.data, ctx->detail.len)
+           == NGX_OK
+           ? ngx_http_judge_live_release(ctx, ctx->size, 1) : NGX_ERROR;
 }

@@ -48,8 +48,6 @@ ngx_http_judge_live_header(ngx_http_judge_traffic_ctx_t *ctx)
 
     ctx->resume.handler = ngx_http_judge_live_resume;
     ctx->timer.handler = ngx_http_judge_live_late;
-    ctx->timer.data = ctx;
-    ctx->timer.log = r->connection->log;
     ctx->due = ctx->traffic->window;
     r->upstream->buffering = 0;
     ngx_http_clear_content_length(r);
@@ -81,7 +79,9 @@ ngx_http_judge_live_piece(ngx_http_judge_traffic_ctx_t *ctx)
         b->pos = b->start;
         b->last = b->start;
         b->end = b->start + NGX_HTTP_JUDGE_PIECE;
-        ctx->room += NGX_HTTP_JUDGE_PIECE;
+        ctx->room += NGX_HTTP_JUDGE_PIECE + sizeof(ngx_buf_t)
+                     + sizeof(ngx_chain_t);
+        ngx_http_judge_traffic_account(ctx);
         b->temporary = 1;
         b->tag = (ngx_buf_tag_t) &ngx_http_judge_traffic_module;
     }
@@ -93,7 +93,7 @@ ngx_http_judge_live_piece(ngx_http_judge_traffic_ctx_t *ctx)
 }
 
 
-static ngx_int_t
+ngx_int_t
 ngx_http_judge_live_hold(ngx_http_judge_traffic_ctx_t *ctx,
     const u_char *data, size_t len)
 {
@@ -123,7 +123,7 @@ ngx_http_judge_live_hold(ngx_http_judge_traffic_ctx_t *ctx,
 }
 
 
-static void
+void
 ngx_http_judge_live_drop(ngx_http_judge_traffic_ctx_t *ctx)
 {
     ctx->out = NULL;
@@ -178,7 +178,7 @@ ngx_http_judge_live_sent(ngx_http_judge_traffic_ctx_t *ctx, ngx_chain_t *out)
 
 /* The first n bytes go; with `end` nothing is to come. */
 
-static ngx_int_t
+ngx_int_t
 ngx_http_judge_live_release(ngx_http_judge_traffic_ctx_t *ctx, size_t n,
     ngx_uint_t end)
 {
@@ -186,7 +186,7 @@ ngx_http_judge_live_release(ngx_http_judge_traffic_ctx_t *ctx, size_t n,
     ngx_buf_t    *b;
     ngx_chain_t  *cl, *out, **last;
 
-    if (n == 0 && !end) {
+    if (n == 0 && !end && ctx->live) {
         return NGX_OK;
     }
 
@@ -200,7 +200,7 @@ ngx_http_judge_live_release(ngx_http_judge_traffic_ctx_t *ctx, size_t n,
             return NGX_ERROR;
         }
 
-        cl->buf->flush = n == 0;
+        cl->buf->flush = n == 0 && !end;
         cl->next = NULL;
         *last = cl;
         last = &cl->next;
@@ -487,10 +487,7 @@ ngx_http_judge_live_late(ngx_event_t *ev)
     c = ctx->r->connection;
 
     if (ctx->judging) {
-        ctx->judging->done = NULL;
-        ctx->judging = NULL;
-        ngx_http_judge_traffic_reason(ctx, JUDGE_SKIP_DROPPED);
-        ngx_http_judge_guard_verdict(ctx, NULL);
+        ngx_http_judge_guard_leave(ctx);
         ngx_http_judge_live_go(ctx);
 
     } else if (!ctx->resume.posted) {

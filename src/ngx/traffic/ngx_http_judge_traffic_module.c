@@ -157,13 +157,13 @@ ngx_http_judge_traffic_name(ngx_conf_t *cf, ngx_http_judge_traffic_t *t,
 
 
 static const char *
-ngx_http_judge_traffic_delay(ngx_conf_t *cf, ngx_http_judge_traffic_t *t,
+ngx_http_judge_traffic_time(ngx_conf_t *cf, ngx_http_judge_traffic_t *t,
     ngx_str_t *value, void *field)
 {
     ngx_int_t  ms;
 
     ms = ngx_parse_time(value, 0);
-    t->delay = (ngx_msec_t) ms;
+    *(ngx_msec_t *) field = (ngx_msec_t) ms;
 
     return ms >= 10 && ms <= 600000 ? NULL
            : "a time such as 500ms, from 10ms to 10m";
@@ -299,7 +299,8 @@ static const ngx_http_judge_traffic_param_t
     ngx_http_judge_traffic_choice("stream", ANSWER, stream, "hold", "window",
                                   "end", "hold, window or end"),
     ngx_http_judge_traffic_set("window", ANSWER, window, size),
-    ngx_http_judge_traffic_set("delay", ANSWER, delay, delay),
+    ngx_http_judge_traffic_set("delay", ANSWER, delay, time),
+    ngx_http_judge_traffic_set("timeout", BOTH, timeout, time),
     ngx_http_judge_traffic_set("sample", BOTH, sample, sample),
     ngx_http_judge_traffic_set("route", BOTH, route, value),
     ngx_http_judge_traffic_set("format", BOTH, answer, format),
@@ -367,6 +368,7 @@ ngx_http_judge_traffic_new(ngx_conf_t *cf)
     t->memory = 64 * 1024 * 1024;
     t->window = 1024;
     t->delay = 1000;
+    t->timeout = 5000;
     t->rate.period = 1000;
     t->min = -1;
 

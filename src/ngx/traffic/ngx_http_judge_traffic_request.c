@@ -34,6 +34,10 @@ ngx_http_judge_request_leave(ngx_http_judge_traffic_ctx_t *ctx)
         ctx->judging = NULL;
     }
 
+    if (ctx->timer.timer_set) {
+        ngx_del_timer(&ctx->timer);
+    }
+
     if (ctx->resume.posted) {
         ngx_delete_posted_event(&ctx->resume);
     }
@@ -53,6 +57,10 @@ ngx_http_judge_request_handler(ngx_http_request_t *r)
     ngx_http_judge_traffic_conf_t  *conf;
 
     conf = ngx_http_get_module_loc_conf(r, ngx_http_judge_traffic_module);
+    if (conf->traffic && conf->traffic->guard && r == r->main) {
+        ngx_http_judge_guard_whole(r);
+    }
+
     if (conf->request == NULL || r != r->main) {
         return NGX_DECLINED;
     }

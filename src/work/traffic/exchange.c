@@ -23,6 +23,11 @@
 #define JUDGE_EXCHANGE_PIECE     16384     /* of a file */
 #define JUDGE_EXCHANGE_TAKEN_OUT  "[redacted]"
 
+/* What taking out may cost: usual expressions take up to 30 for each byte of a
+ * usual text, and 100 for each of 256 KB are about 20 ms. */
+#define JUDGE_EXCHANGE_WORK       10000000
+#define JUDGE_EXCHANGE_BYTE_WORK  100
+
 struct judge_exchanges {
     judge_exchange_t        *first;        /* that waits */
     judge_exchange_t       **last;
@@ -162,8 +167,8 @@ judge_exchange_paired(judge_op_t *op)
 }
 
 
-/* A search that is given up fails: what it was to take out must not be
- * stored. */
+/* Of a text in which a search is given up nothing is kept or judged: what was
+ * to be taken out may stand in it. */
 
 static judge_rc_e
 judge_exchange_redact(judge_exchange_t *x, judge_regex_t *reader,
@@ -215,11 +220,16 @@ judge_exchange_take(judge_exchange_t *x, judge_extract_t *from)
     text = judge_str_dup(x->arena, judge_buf_view(&from->text));
     judge_extract_free(from);
     reader = x->nredact ? judge_regex_reader(x->arena) : NULL;
+    if (reader) {
+        judge_regex_limit(reader, JUDGE_EXCHANGE_WORK
+                          + JUDGE_EXCHANGE_BYTE_WORK * x->nredact * text.len);
+    }
 
     for (i = 0; i < x->nredact && text.data; i++) {
         rc = reader ? judge_exchange_redact(x, reader, x->redact[i], &text)
                     : JUDGE_NOMEM;
         if (rc != JUDGE_OK) {
+            x->skip = rc == JUDGE_BUSY ? JUDGE_SKIP_REDACT : JUDGE_SKIP_FAILED;
             return (judge_str_t) { 0, NULL };
         }
     }

@@ -1,0 +1,60 @@
+# Copyright (C) The Judge Authors
+# SPDX-License-Identifier: BSD-2-Clause
+
+# A database that hangs does not hold what is guarded longer than timeout=.
+
+use Judge::Test;
+use Judge::Proxy;
+use Judge::Traffic;
+
+my $upstream = upstream();
+my $to       = "proxy_pass http://127.0.0.1:$upstream/;";
+my $server   = Judge::Postgresql->start;
+my ($name)   = $server->database =~ m{/(\w+)\?};
+my $proxy    = Judge::Proxy->start($server->socket_path);
+my $guard    = "$JUDGED min=50 timeout=500ms";
+
+my $t = Judge::Test->new(
+    described => 0,
+    prefix    => '/api/',
+    address   => "postgresql://judge\@127.0.0.1:" . $proxy->port . "/$name",
+    server    => <<"CONF",
+location /guard/ { $to judge_traffic $guard mode=guard; }
+location /block/ { $to judge_traffic $guard mode=guard on_error=block; }
+location /asked/ { $to judge_request $guard on_error=block; }
+CONF
+);
+
+my $judge = $t->new_judge(criteria => [
+    { name => 'Plan', description => 'There is a plan.', checks => [
+        { type => 'contains', value => 'plan' } ] } ]);
+asks($t, judge => $judge, text => 'A plan.');
+
+is(ask(GET => '/block/text')->status, 200, 'an answer is judged');
+$proxy->hold;
+is(ask(GET => '/guard/text')->body, "A plan.\n",
+   'while the database hangs an answer passes, with on_error=pass');
+for my $way ('block/text', 'asked/echo') {
+    my $r = ask(POST => "/$way", body => 'A plan.',
+                headers => [ 'Content-Type' => 'text/plain' ]);
+    is($r->status, 422, "$way: or it is blocked");
+    like($r->detail, qr/could not be judged: dropped$/,
+         'since there was no verdict in time');
+}
+
+$proxy->cut;
+$proxy->pass;
+$t->wait_until(sub { ask(GET => '/block/text')->status == 200 },
+               'the database to be back');
+
+for (
+    [ 'timeout=1ms', qr/timeout=1ms: expected a time such as 500ms/ ],
+    [ 'timeout=soon', qr/timeout=soon: expected a time such as 500ms/ ],
+) {
+    my ($args, $sentence) = @$_;
+    my (undef, $out) = Judge::Nginx->check_conf(server => 'location /x {'
+        . " judge_request judge=x organization=y min=5 $args; }");
+    like($out, $sentence, $args);
+}
+
+done_testing;
