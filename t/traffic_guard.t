@@ -192,6 +192,73 @@ for my $pid ($t->workers) {
 }
 ok($took < 500, "and takes no seconds of a processor: $took ticks");
 
+# --- Memory is bounded -------------------------------------------------------
+
+# Twelve answers of 600 KB in chunks of a byte, of which four MB are held; what
+# nginx takes for them itself is known by those that are not judged.
+
+my $one = Judge::Test->new(
+    described => 0,
+    prefix    => '/api/',
+    workers   => 1,
+    server    => <<"CONF",
+proxy_http_version 1.1;
+location /plain/  { proxy_pass http://127.0.0.1:$upstream/; }
+location /guard/  { proxy_pass http://127.0.0.1:$upstream/;
+                    judge_traffic $guard memory=4m max=1m; }
+location /block/  { proxy_pass http://127.0.0.1:$upstream/;
+                    judge_traffic $guard memory=4m max=1m on_error=block; }
+location /watch/  { proxy_pass http://127.0.0.1:$upstream/;
+                    judge_traffic $JUDGED memory=4m max=1m; }
+CONF
+);
+asks($one, judge => 'jdg_none');
+
+sub peak {
+    my ($pid) = $one->workers;
+    return Judge::Nginx::read_file("/proc/$pid/status") =~ /VmHWM:\s+(\d+)/
+           ? $1 : 0;
+}
+
+sub dropped {
+    my $text = $one->get('/metrics', key => undef)->body;
+    return $text =~ /skipped_total\{.*reason="dropped"\} (\d+)/ ? $1 : 0;
+}
+
+# The peak while they are held; and how long each is in the end.
+
+sub flood {
+    my ($way)   = @_;
+    my $before  = dropped();
+    my @clients = map { $one->connect } 1 .. 12;
+
+    $_->send(sends(GET => "/$way/bytes?n=600000", text => '')) for @clients;
+    $t->wait_until(sub {
+        ask(GET => '/plain/waits')->body == 12
+            && ($way eq 'plain' || dropped() - $before >= 5)
+    }, "$way: more of them than there is room for");
+    my $peak = peak();
+    ask(GET => '/plain/go');
+    my @bodies = map { length $_->response(method => 'GET')->body } @clients;
+    $_->close for @clients;
+
+    return $peak, @bodies;
+}
+
+if (!Judge::Nginx->asan) {
+    my ($own) = flood('plain');
+    for my $way (qw(guard watch)) {
+        my ($peak, @bodies) = flood($way);
+        is("@bodies", join(' ', (600_000) x 12), "$way: all of them pass");
+        next if $way eq 'watch';    # what was judged before is resident still
+        ok($peak - $own < 4.4 * 1024, "$way: memory=4m is what is held at"
+           . " most: " . ($peak - $own) . ' KB');
+    }
+    my (undef, @bodies) = flood('block');
+    ok((grep { $_ < 100 } @bodies) >= 5, 'block: what is dropped is refused');
+}
+asks($t, judge => $judge, text => 'A plan.');
+
 # --- Who leaves, the log, and the configuration ----------------------------
 
 for (1 .. 20) {

@@ -77,6 +77,8 @@ typedef enum {
     NGX_HTTP_JUDGE_GUARD_REFUSED
 } ngx_http_judge_guard_e;
 
+typedef struct ngx_http_judge_piece_s  ngx_http_judge_piece_t;
+
 /* Of one request, for as long as it lasts. */
 typedef struct {
     ngx_http_request_t         *r;
@@ -91,19 +93,22 @@ typedef struct {
     unsigned                    over:1;    /* the last byte, */
     unsigned                    final:1;   /* and all is judged, or being so */
 
+    /* What is collected; of events only where they are held back. */
+    ngx_chain_t                *out;
+    ngx_chain_t               **last;
+    size_t                      size;      /* its bytes */
+
     /* mode=guard */
     ngx_http_judge_guard_e      guard;
     ngx_int_t                   status;    /* of the phase, for a request */
-    ngx_chain_t                *out;       /* what is held back */
-    ngx_chain_t               **last;
-    size_t                      size;      /* its bytes */
     ngx_event_t                 resume;
 
     /* and live */
     ngx_chain_t                *free;      /* pieces that were sent, */
     ngx_chain_t                *busy;      /* and that are */
     ngx_chain_t                *owed;      /* taken, but not said to be */
-    size_t                      room;      /* of all pieces */
+    ngx_http_judge_piece_t     *pieces;    /* all, of the heap, */
+    size_t                      room;      /* and what they take */
     ngx_buf_t                  *tail;      /* the last piece that is held */
     size_t                      mark;      /* held bytes that are judged */
     size_t                      judged;    /* bytes of text that are, */
@@ -173,10 +178,8 @@ ngx_int_t ngx_http_judge_traffic_pass(ngx_http_request_t *r,
 /* This worker's, for the moment. */
 judge_arena_t *ngx_http_judge_traffic_scratch(void);
 
-/*
- * header: NGX_DECLINED: the head is held back; NGX_OK: it passes; or a status
- * to end with.  body: NGX_DONE: what is held is to be sent, as send() does.
- */
+/* header: NGX_DECLINED: the head is held back; NGX_OK: it passes; or a status
+ * to end with.  send: once there is a verdict. */
 ngx_int_t ngx_http_judge_guard_header(ngx_http_judge_traffic_ctx_t *ctx,
     judge_skip_e skip);
 ngx_int_t ngx_http_judge_guard_body(ngx_http_judge_traffic_ctx_t *ctx,
@@ -204,12 +207,13 @@ ngx_int_t ngx_http_judge_live_body(ngx_http_judge_traffic_ctx_t *ctx,
     ngx_chain_t *in, ngx_uint_t last);
 
 /* Bytes are held in pieces; the first n of them go, with `end` all that are to
- * come; or none of them will. */
+ * come; or none of them will.  free() is for where none has gone. */
 ngx_int_t ngx_http_judge_live_hold(ngx_http_judge_traffic_ctx_t *ctx,
     const u_char *data, size_t len);
 ngx_int_t ngx_http_judge_live_release(ngx_http_judge_traffic_ctx_t *ctx,
     size_t n, ngx_uint_t end);
 void ngx_http_judge_live_drop(ngx_http_judge_traffic_ctx_t *ctx);
+void ngx_http_judge_live_free(ngx_http_judge_traffic_ctx_t *ctx);
 
 /* Instead of it without `in`. */
 ngx_int_t ngx_http_judge_live_flush(ngx_http_judge_traffic_ctx_t *ctx);

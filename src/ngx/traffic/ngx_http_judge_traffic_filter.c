@@ -52,6 +52,9 @@ ngx_http_judge_traffic_drop(ngx_http_judge_traffic_ctx_t *ctx)
 {
     ctx->collecting = 0;
     judge_extract_free(&ctx->body);
+    if (!ctx->traffic->guard) {
+        ngx_http_judge_live_free(ctx);
+    }
     ngx_http_judge_traffic_account(ctx);
 }
 
@@ -92,7 +95,8 @@ ngx_http_judge_traffic_cleanup(void *data)
         ngx_del_timer(&ctx->timer);
     }
 
-    ctx->traffic->held -= ctx->held;
+    ctx->collecting = 0;
+    ngx_http_judge_live_free(ctx);
 }
 
 
@@ -119,6 +123,7 @@ ngx_http_judge_traffic_begin(ngx_http_request_t *r,
 
     ctx->r = r;
     ctx->traffic = t;
+    ctx->last = &ctx->out;
     ctx->resume.data = ctx;
     ctx->resume.log = r->connection->log;
     ctx->timer.data = ctx;
@@ -174,35 +179,58 @@ ngx_http_judge_traffic_header(ngx_http_request_t *r)
 }
 
 
-static void
+/* All of it, or nothing, for which there is a reason then. */
+
+static ngx_int_t
 ngx_http_judge_traffic_collect(ngx_http_judge_traffic_ctx_t *ctx,
     ngx_chain_t *in)
 {
+    size_t                     n, size = 0;
     ngx_chain_t               *cl;
+    judge_skip_e               skip = JUDGE_SKIP_NONE;
     ngx_http_judge_traffic_t  *t = ctx->traffic;
 
-    for (cl = in; cl && ctx->body.skip == JUDGE_SKIP_NONE; cl = cl->next) {
+    for (cl = in; cl; cl = cl->next) {
         if (ngx_buf_in_memory(cl->buf)) {
-            judge_extract_feed(&ctx->body, ngx_http_judge_scratch,
-                               (char *) cl->buf->pos,
-                               (size_t) (cl->buf->last - cl->buf->pos));
-
+            size += (size_t) (cl->buf->last - cl->buf->pos);
         } else if (ngx_buf_size(cl->buf)) {
-            judge_extract_skip(&ctx->body, JUDGE_SKIP_FAILED);
+            skip = JUDGE_SKIP_FAILED;
+        }
+    }
+
+    if (size > t->max - ctx->size && ctx->body.kind != JUDGE_EXTRACT_EVENTS) {
+        skip = JUDGE_SKIP_TOO_LARGE;
+    } else if (t->held + size > t->memory) {
+        skip = JUDGE_SKIP_DROPPED;
+    }
+
+    for (cl = in; cl && skip == JUDGE_SKIP_NONE; cl = cl->next) {
+        n = ngx_buf_in_memory(cl->buf)
+            ? (size_t) (cl->buf->last - cl->buf->pos) : 0;
+
+        if (ctx->body.kind == JUDGE_EXTRACT_EVENTS) {
+            judge_extract_feed(&ctx->body, ngx_http_judge_scratch,
+                               (char *) cl->buf->pos, n);
+            skip = ctx->body.skip;
+
+        } else if (ngx_http_judge_live_hold(ctx, cl->buf->pos, n) != NGX_OK) {
+            return NGX_ERROR;
         }
     }
 
     ngx_http_judge_traffic_account(ctx);
 
-    if (ctx->body.skip != JUDGE_SKIP_NONE) {
-        ngx_http_judge_traffic_skip(ctx, ctx->body.skip);
-
-    } else if (t->held > t->memory) {
-        ngx_http_judge_traffic_skip(ctx, JUDGE_SKIP_DROPPED);
-
-    } else if (ctx->held > ngx_max(3 * t->max, t->memory / 4)) {
-        ngx_http_judge_traffic_skip(ctx, JUDGE_SKIP_TOO_LARGE);
+    if (skip == JUDGE_SKIP_NONE && ctx->held > ngx_max(3 * t->max,
+                                                       t->memory / 4))
+    {
+        skip = JUDGE_SKIP_TOO_LARGE;
     }
+
+    if (skip != JUDGE_SKIP_NONE) {
+        ngx_http_judge_traffic_skip(ctx, skip);
+    }
+
+    return NGX_OK;
 }
 
 
@@ -219,20 +247,6 @@ ngx_http_judge_traffic_pass(ngx_http_request_t *r, ngx_chain_t *out)
     }
 
     return ngx_http_judge_next_body(r, out);
-}
-
-
-/* What was held back, and what has just come. */
-
-static ngx_int_t
-ngx_http_judge_traffic_let(ngx_http_judge_traffic_ctx_t *ctx, ngx_chain_t *in)
-{
-    ngx_int_t  rc;
-
-    rc = ngx_http_judge_guard_send(ctx);
-
-    return rc == NGX_ERROR || rc > NGX_OK || ctx->r->header_only
-           ? rc : ngx_http_judge_next_body(ctx->r, in);
 }
 
 
@@ -277,8 +291,10 @@ ngx_http_judge_traffic_body(ngx_http_request_t *r, ngx_chain_t *in)
         last |= cl->buf->last_buf;
     }
 
-    if (ctx->collecting) {
-        ngx_http_judge_traffic_collect(ctx, in);
+    if (ctx->collecting
+        && ngx_http_judge_traffic_collect(ctx, in) != NGX_OK)
+    {
+        return NGX_ERROR;
     }
 
     if (ctx->live) {
@@ -286,8 +302,7 @@ ngx_http_judge_traffic_body(ngx_http_request_t *r, ngx_chain_t *in)
     }
 
     if (ctx->guard != NGX_HTTP_JUDGE_GUARD_OFF) {
-        rc = ngx_http_judge_guard_body(ctx, in, last);
-        return rc == NGX_DONE ? ngx_http_judge_traffic_let(ctx, in) : rc;
+        return ngx_http_judge_guard_body(ctx, in, last);
     }
 
     /* The last byte first; then what is made of it. */
@@ -338,9 +353,18 @@ ngx_http_judge_traffic_ctx(ngx_http_request_t *r, ngx_flag_t asks)
 judge_exchange_t *
 ngx_http_judge_traffic_take(ngx_http_judge_traffic_ctx_t *ctx, ngx_uint_t end)
 {
+    ngx_chain_t               *cl;
     judge_extract_t            all;
     judge_exchange_t          *x;
     ngx_http_judge_service_t  *js = ctx->traffic->service;
+
+    for (cl = ctx->out; cl && ctx->body.kind != JUDGE_EXTRACT_EVENTS;
+         cl = cl->next)
+    {
+        judge_extract_feed(&ctx->body, ngx_http_judge_scratch,
+                           (char *) cl->buf->pos,
+                           (size_t) (cl->buf->last - cl->buf->pos));
+    }
 
     all = ctx->body;
     if (!end) {
@@ -366,8 +390,7 @@ ngx_http_judge_traffic_take(ngx_http_judge_traffic_ctx_t *ctx, ngx_uint_t end)
         return x;
     }
 
-    ctx->collecting = 0;
-    ngx_http_judge_traffic_account(ctx);
+    ngx_http_judge_traffic_drop(ctx);
 
     return x;
 }

@@ -126,7 +126,6 @@ ngx_http_judge_guard_header(ngx_http_judge_traffic_ctx_t *ctx,
     }
 
     ctx->guard = NGX_HTTP_JUDGE_GUARD_HOLD;
-    ctx->last = &ctx->out;
     ctx->resume.handler = ngx_http_judge_guard_resume;
     ctx->live = ngx_http_judge_live_header(ctx);
     r->preserve_body = 1;
@@ -137,13 +136,15 @@ ngx_http_judge_guard_header(ngx_http_judge_traffic_ctx_t *ctx,
 }
 
 
-/* Takes what comes, for later; of what will be refused nothing is kept. */
+/* Takes what comes; what is no event is collected already, and of what will be
+ * refused nothing is kept. */
 
 static ngx_int_t
 ngx_http_judge_guard_hold(ngx_http_judge_traffic_ctx_t *ctx, ngx_chain_t *in)
 {
     for ( /* void */ ; in; in = in->next) {
         if (ngx_buf_in_memory(in->buf) && ctx->collecting
+            && ctx->body.kind == JUDGE_EXTRACT_EVENTS
             && ngx_http_judge_live_hold(ctx, in->buf->pos,
                               (size_t) (in->buf->last - in->buf->pos))
                != NGX_OK)
@@ -323,14 +324,18 @@ ngx_int_t
 ngx_http_judge_guard_body(ngx_http_judge_traffic_ctx_t *ctx, ngx_chain_t *in,
     ngx_uint_t last)
 {
+    ngx_int_t  rc;
+
     /* What can't be judged any more is let go at once, or held to its end. */
     if (!ctx->collecting && !ctx->traffic->block) {
         ctx->guard = NGX_HTTP_JUDGE_GUARD_PASS;
-        return NGX_DONE;
+        rc = ngx_http_judge_guard_send(ctx);
+        return rc == NGX_ERROR || rc > NGX_OK || ctx->r->header_only
+               ? rc : ngx_http_judge_traffic_pass(ctx->r, in);
     }
 
     if (!ctx->collecting) {
-        ngx_http_judge_live_drop(ctx);
+        ngx_http_judge_live_free(ctx);
     }
 
     if (ngx_http_judge_guard_hold(ctx, in) != NGX_OK) {

@@ -22,8 +22,13 @@
 #include "ngx/traffic/ngx_http_judge_traffic.h"
 
 
-#define NGX_HTTP_JUDGE_PIECE  4096
+#define NGX_HTTP_JUDGE_PIECE  4064         /* bytes; 4 KB of the heap */
 #define NGX_HTTP_JUDGE_PART   8            /* of the text that is new */
+
+struct ngx_http_judge_piece_s {
+    ngx_http_judge_piece_t  *next;
+    u_char                   data[NGX_HTTP_JUDGE_PIECE];
+};
 
 
 static void ngx_http_judge_live_resume(ngx_event_t *ev);
@@ -61,8 +66,9 @@ ngx_http_judge_live_header(ngx_http_judge_traffic_ctx_t *ctx)
 static ngx_chain_t *
 ngx_http_judge_live_piece(ngx_http_judge_traffic_ctx_t *ctx)
 {
-    ngx_buf_t    *b;
-    ngx_chain_t  *cl;
+    ngx_buf_t               *b;
+    ngx_chain_t             *cl;
+    ngx_http_judge_piece_t  *piece;
 
     cl = ngx_chain_get_free_buf(ctx->r->pool, &ctx->free);
     if (cl == NULL) {
@@ -71,15 +77,19 @@ ngx_http_judge_live_piece(ngx_http_judge_traffic_ctx_t *ctx)
 
     b = cl->buf;
     if (b->start == NULL) {
-        b->start = ngx_palloc(ctx->r->pool, NGX_HTTP_JUDGE_PIECE);
-        if (b->start == NULL) {
+        piece = ngx_alloc(sizeof(ngx_http_judge_piece_t),
+                          ctx->r->connection->log);
+        if (piece == NULL) {
             return NULL;
         }
 
+        piece->next = ctx->pieces;
+        ctx->pieces = piece;
+        b->start = piece->data;
         b->pos = b->start;
         b->last = b->start;
         b->end = b->start + NGX_HTTP_JUDGE_PIECE;
-        ctx->room += NGX_HTTP_JUDGE_PIECE + sizeof(ngx_buf_t)
+        ctx->room += sizeof(ngx_http_judge_piece_t) + sizeof(ngx_buf_t)
                      + sizeof(ngx_chain_t);
         ngx_http_judge_traffic_account(ctx);
         b->temporary = 1;
@@ -130,6 +140,23 @@ ngx_http_judge_live_drop(ngx_http_judge_traffic_ctx_t *ctx)
     ctx->last = &ctx->out;
     ctx->tail = NULL;
     ctx->size = 0;
+}
+
+
+void
+ngx_http_judge_live_free(ngx_http_judge_traffic_ctx_t *ctx)
+{
+    ngx_http_judge_piece_t  *piece;
+
+    ngx_http_judge_live_drop(ctx);
+
+    while ((piece = ctx->pieces)) {
+        ctx->pieces = piece->next;
+        ngx_free(piece);
+    }
+
+    ctx->room = 0;
+    ngx_http_judge_traffic_account(ctx);
 }
 
 
