@@ -114,6 +114,8 @@ for (
     [ 'UTF-8 with a mark',   "\xef\xbb\xbfhi", 'hi' ],
     [ 'Windows-1252',        "\x93caf\xe9\x94 \x80 5",
       "\x{201c}caf\x{e9}\x{201d} \x{20ac} 5" ],
+    [ 'UTF-32',              "\xff\xfe\0\0h\0\0\0i\0\0\0", undef,
+      qr/^the file is not a text/ ],
     [ 'an image',            "\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\1", undef,
       qr/^the file is not a text/ ],
     [ 'a text too long',     'x' x 65537, undef,
