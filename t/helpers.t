@@ -174,6 +174,28 @@ error_is(parse(parsing_options => { max_criteria_count => 0 }), 400,
 error_is(parse(model => 'gpt'), 400, qr/^model: expected one of builtin, /,
          'no such model');
 error_is(detect(csv_sample => "\n"), 400, qr/^csv_sample: /, 'no table');
+my %names = ('unknown words' => [ 'zorp,qux' ],
+             'another language' => [ "\x{420}\x{435}\x{446},\x{422}" ]);
+for my $name (sort keys %names) {
+    my ($header) = @{ $names{$name} };
+    $p = detect(csv_sample => "$header\nIt is red.,Fine\nIt is blue.,Bad\n")
+         ->json;
+    is(join(',', map { $_->{csv_column_name} }
+                 sort { $a->{csv_column_index} <=> $b->{csv_column_index} }
+                 @{ $p->{detected_columns} }), $header,
+       "a header in $name is a header") if @{ $p->{detected_columns} } == 2;
+    is($p->{data_quality_insights}{estimated_rows}, 2,
+       "and no row of data: $name");
+}
+
+for my $first ('zorp,12.5', 'zorp,2024-01-05', 'zorp,a@b.example',
+               'It came a week late and the box was open,zorp')
+{
+    $p = detect(csv_sample => "$first\nqux,red\nthud,blue\n")->json;
+    is($p->{data_quality_insights}{estimated_rows}, 3,
+       "the first row can't be a header: $first");
+}
+
 error_is(detect(expected_fields => []), 400, qr/^expected_fields: /,
          'no fields');
 error_is(detect(expected_fields => ['content', 'body']), 400,

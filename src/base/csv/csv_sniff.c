@@ -411,7 +411,9 @@ judge_sniff_header_row(void *data, const judge_csv_row_t *row)
 }
 
 
-/* Positive: the first row is names. */
+/* Above 0: the first row is names, as it is of most tables, whatever words and
+ * languages these are in; unless values stand in it, or it is longer than
+ * what is below. */
 
 static double
 judge_sniff_votes(const judge_sniff_header_t *h)
@@ -421,7 +423,7 @@ judge_sniff_votes(const judge_sniff_header_t *h)
     judge_str_t                  cell;
     const judge_sniff_column_t  *column;
 
-    votes = 0;
+    votes = 0.75;
 
     for (i = 0; i < h->nfirst; i++) {
         cell = h->first[i];
@@ -433,11 +435,14 @@ judge_sniff_votes(const judge_sniff_header_t *h)
         }
 
         if (judge_sniff_typed(cell)) {
-            votes -= 2;
+            votes -= 3;
             continue;
         }
 
-        if (cell.len > 60) {
+        if (cell.len > 60
+            || (cell.len > 30
+                && cell.len * column->filled * 2 > column->bytes * 3))
+        {
             votes -= 1.5;
 
         } else if (judge_sniff_named(cell)) {
