@@ -217,9 +217,8 @@ delete $body{"PUT /judges/$judge"}{content_type};
 my %type = (string => 'text', number => 7, boolean => JSON::PP::true,
             array => [ [] ], object => { x => 1 }, null => undef);
 
-# Where null is the same as nothing, or a string the same as an array of one.
-my %also = (expires_at => { null => 1 },
-            reference_content_uri => { string => 1 });
+# A string is the same as an array of one.
+my %also = (reference_content_uri => { string => 1 });
 
 sub type_of {
     my ($v) = @_;
@@ -236,6 +235,7 @@ sub each_wrong {
 
     for my $type (sort keys %type) {
         next if $type eq type_of($value) || $also{$name}{$type};
+        next if $type eq 'null' && length $path && $path !~ /\]$/;
         $try->($path, $type, $put->($type{$type}));
     }
 
@@ -266,7 +266,6 @@ for my $route (sort keys %body) {
 }
 
 nothing_happened('wrong types');
-
 
 # --- Not JSON by its type -------------------------------------------------
 
@@ -659,5 +658,42 @@ SKIP: {
 }
 
 status_is($t->get("/judges/$judge"), 200, 'and the service works');
+
+# --- Null counts as left out -----------------------------------------------
+
+# Calls $try->($path, the value with null there, and without the field).
+
+sub each_null {
+    my ($value, $path, $put, $try) = @_;
+
+    $value = $value->[0], $path .= '[0]', $put = one($put)
+        if ref $value eq 'ARRAY';
+    return if ref $value ne 'HASH' || $path eq 'metadata';
+
+    for my $key (sort keys %$value) {
+        my %without = %$value;
+        my $at = length $path ? "$path.$key" : $key;
+        delete $without{$key};
+        $try->($at, $put->({ %without, $key => undef }),
+               $put->(\%without));
+        each_null($value->{$key}, $at,
+                  sub { $put->({ %without, $key => $_[0] }) }, $try);
+    }
+}
+
+sub one { my ($put) = @_; return sub { $put->([ $_[0] ]) } }
+
+for my $route (sort grep { !/^PATCH/ } keys %body) {
+    my ($method, $path) = split ' ', $route;
+
+    each_null($body{$route}, '', sub { $_[0] }, sub {
+        my ($field, $null, $without) = @_;
+        my ($r, $like) = map { $t->request($method, $path, json => $_) }
+                             $null, $without;
+        is($r->status . ' ' . ($r->status < 300 ? '' : $r->body),
+           $like->status . ' ' . ($like->status < 300 ? '' : $like->body),
+           "$route: $field as null is as if it were left out");
+    });
+}
 
 done_testing;

@@ -261,8 +261,14 @@ error_is($t->put("/judges/$id", json => { criteria => [
 error_is($t->put("/judges/$id", json => { name => '' }), 400, qr/^name: /,
          'the bounds hold here, too');
 error_is($t->put("/judges/$id", json => { content_type => 'text',
-                                          criteria => undef }),
-         400, qr/^criteria: expected/, 'null is not left out');
+                                          criteria => [] }),
+         400, qr/^criteria: expected/, 'no criteria at all');
+
+my $kept = $t->get("/judges/$id")->json;
+status_is($t->put("/judges/$id", json => { criteria => undef,
+                                           name => undef }), 200,
+          'null changes nothing');
+is_deeply($t->get("/judges/$id")->json, $kept, 'as if it were left out');
 
 # --- Versions -------------------------------------------------------------
 

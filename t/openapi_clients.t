@@ -3,13 +3,18 @@
 
 # The description of the interface in the hands of others: two linters have
 # nothing to say about it, and a TypeScript client that is generated from it
-# makes a judge, contents, evaluations, a batch, feedback and a training job.
+# makes a judge, contents with metadata, evaluations, a batch whose events it
+# reads, an upload, feedback and a training job.
 
 use JSON::PP qw(decode_json);
 
 use Judge::Test;
 
-my $t   = Judge::Test->new;
+my $t   = Judge::Test->new(server => "
+               location /outbound {
+                   judge_outbound;
+                   include @{[ Judge::Nginx->repo ]}/conf/outbound.conf;
+               }");
 my $npm = $t->repo . '/build/npm/node_modules';
 
 plan(skip_all => 'node is not installed')
@@ -52,7 +57,9 @@ is(says('tsc', '--strict', '--target', 'es2022', '--lib', 'es2022,dom',
 my ($status, $said) = $t->run('node', "$dir/flow.js", $t->url, $t->key);
 is_deeply(eval { decode_json($said) } // $said, {
     judge => JSON::PP::true, version => 1, evaluation => 'completed',
-    scores => 2, batch => 'completed', results => 12, trained => 'completed',
+    scores => 2, batch => 'completed', results => 12, floor => 3,
+    told => [ 'event: done', 'event: item', 'event: progress' ], put => 200,
+    uploaded => 'completed', event => JSON::PP::true, trained => 'completed',
     refused => 'there is no such content',
 }, 'the client does all of it');
 

@@ -109,10 +109,13 @@ my @rest = map { $_->{evaluation_id} } grep { !$_->{needs_review} } @all;
 
 is_deeply(listed('needs_review=true'), \@need, 'those to look at');
 is_deeply(listed('needs_review=false'), \@rest, 'and those that need nobody');
+is_deeply(listed("needs_review=$_"), \@need, "$_ is true") for qw(True 1);
+is_deeply(listed("needs_review=$_"), \@rest, "$_ is false") for qw(False 0);
 cmp_ok(scalar @need, '>', 0, 'there are some');
 cmp_ok(scalar @rest, '>', 0, 'of both');
 error_is($t->get('/evaluations?needs_review=maybe'), 400,
-         'needs_review: expected one of true, false', 'nothing between');
+         'needs_review: expected one of true, false, True, False, 1, 0',
+         'nothing between');
 
 my ($item) = grep { $_->{evaluation_id} eq $wide->{evaluation_id} }
              @{ $t->get("/judges/$judge/review")->json->{items} };

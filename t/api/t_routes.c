@@ -112,7 +112,8 @@ has_string(const judge_json_t *array, judge_str_t s)
 }
 
 
-/* "type" is the word, or with JUDGE_NULLABLE the word and "null". */
+/* "type" is the word, or the word and "null", which everything optional may
+ * be. */
 
 static bool
 type_is(const judge_json_t *schema, const judge_field_t *f, const char *word)
@@ -124,8 +125,8 @@ type_is(const judge_json_t *schema, const judge_field_t *f, const char *word)
         return false;
     }
 
-    if (f->flags & JUDGE_NULLABLE) {
-        return type->type == JUDGE_JSON_ARRAY && type->count == 2
+    if (type->type == JUDGE_JSON_ARRAY) {
+        return !(f->flags & JUDGE_REQUIRED) && type->count == 2
                && has_string(type, judge_str_c(word))
                && has_string(type, JUDGE_STR("null"));
     }

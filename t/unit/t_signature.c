@@ -56,6 +56,15 @@ test_hex(judge_arena_t *a)
     t_ok(!judge_signature_hex_verify(list, 3, t_body,
                                      (judge_str_t) { 0, NULL }), "no header");
 
+    for (i = 0; i < s.len; i++) {
+        bad[i] = s.data[i] >= 'a' && i >= 7 ? (char) (s.data[i] - 32)
+                                            : s.data[i];
+    }
+
+    t_ok(judge_signature_hex_verify(list, 3, t_body,
+                                    (judge_str_t) { s.len, bad }),
+         "hexadecimal digits may be capitals");
+
     caught = 0;
 
     for (i = 0; i < s.len; i++) {
@@ -85,7 +94,7 @@ static void
 test_make(judge_arena_t *a)
 {
     size_t             i;
-    judge_str_t        list[5];
+    judge_str_t        list[JUDGE_SIGNATURE_SECRETS + 1];
     judge_signature_t  s;
     static const char  *const bad[] = { "", "whsec_", "whsec_abc",
                                         "whsec_ab!=", "whsec_ab-_",
@@ -112,8 +121,11 @@ test_make(judge_arena_t *a)
                  JUDGE_INVALID, "no secret: \"%s\"", bad[i]);
     }
 
-    list[1] = list[2] = list[3] = list[4] = t_secret;
-    t_is_int(judge_signature_make(a, list, 5, t_id, 1, t_body, &s),
+    for (i = 1; i <= JUDGE_SIGNATURE_SECRETS; i++) {
+        list[i] = t_secret;
+    }
+
+    t_is_int(judge_signature_make(a, list, i, t_id, 1, t_body, &s),
              JUDGE_INVALID, "more secrets than there may be");
     t_is_int(judge_signature_make(a, list, 0, t_id, 1, t_body, &s),
              JUDGE_INVALID, "no secret at all");

@@ -22,7 +22,7 @@ static const char *const  judge_check_origins[] = {
 
 const judge_field_t  judge_check_fields[] = {
     judge_field(judge_check_sent_t, type, STRING, JUDGE_REQUIRED, 1, 100),
-    judge_field(judge_check_sent_t, value, ANY, JUDGE_NULLABLE, 0, 0),
+    judge_field(judge_check_sent_t, value, ANY, 0, 0, 0),
     judge_field(judge_check_sent_t, weight, NUMBER, JUDGE_EXCLUSIVE, 0,
                 1000000),
     judge_field(judge_check_sent_t, caps, BOOLEAN, 0, 0, 0),

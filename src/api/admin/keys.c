@@ -58,7 +58,7 @@ static void judge_keys_record(judge_json_writer_t *w,
 #define judge_keys_fields(of, row, need)                                      \
     judge_field_as("name", of, row.name, STRING, need, 1, 200),               \
     judge_field_strings(of, permissions, need, 1, 64, 64),                    \
-    judge_field(of, expires_at, TIME, JUDGE_NULLABLE, 0, 0)
+    judge_field(of, expires_at, TIME, 0, 0, 0)
 
 static const judge_field_t  judge_keys_create_fields[] = {
     judge_keys_fields(judge_keys_create_t, create.row, JUDGE_REQUIRED),

@@ -47,7 +47,7 @@ static const judge_field_t  judge_batch_evaluate_fields[] = {
     judge_field_strings_as("judge_ids", judge_batch_evaluate_t, make.judge_ids,
                            JUDGE_REQUIRED, 1, -1, 200),
     judge_field_as("content_items", judge_batch_evaluate_t, items, ANY,
-                   JUDGE_NULLABLE, 0, 0),
+                   0, 0, 0),
     judge_field_one_of_as("priority", judge_batch_evaluate_t, make.priority,
                           CHOICE, 0, judge_priorities),
     judge_field_as("auto_start", judge_batch_evaluate_t, make.auto_start,

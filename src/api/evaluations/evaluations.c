@@ -88,7 +88,7 @@ static const judge_field_t  judge_evaluations_create_fields[] = {
       .max = 200 }
 
 static const char *const  judge_evaluations_booleans[] = {
-    "true", "false", NULL
+    "true", "false", "True", "False", "1", "0", NULL
 };
 
 static const judge_field_t  judge_evaluations_list_query[] = {

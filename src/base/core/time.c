@@ -187,14 +187,15 @@ judge_time_fraction(const char **p, const char *end)
 }
 
 
-/* "Z" or "+hh:mm" up to the end, as minutes east of Greenwich */
+/* "Z", "+hh:mm" or nothing (which is UTC) up to the end, as minutes east of
+ * Greenwich */
 
 static bool
 judge_time_offset(const char *p, const char *end, int *minutes)
 {
     int  h, m;
 
-    if (end - p == 1 && (*p == 'Z' || *p == 'z')) {
+    if (p == end || (end - p == 1 && (*p == 'Z' || *p == 'z'))) {
         *minutes = 0;
         return true;
     }
@@ -223,7 +224,7 @@ judge_time_parse(judge_str_t s, judge_ms_t *t)
     int64_t      days, v;
     const char  *p, *end, *digits;
 
-    if (s.len < sizeof("2026-01-31T23:59:59Z") - 1) {
+    if (s.len < sizeof("2026-01-31T23:59:59") - 1) {
         return JUDGE_INVALID;
     }
 
@@ -247,7 +248,7 @@ judge_time_parse(judge_str_t s, judge_ms_t *t)
 
     p += 19;
 
-    if (*p == '.') {
+    if (p < end && *p == '.') {
         digits = ++p;
         ms = judge_time_fraction(&p, end);
 

@@ -17,6 +17,7 @@
 
 #include "base/crypto/crypto.h"
 #include "base/crypto/signature.h"
+#include "base/text/ascii.h"
 
 
 #define JUDGE_SIGNATURE_PREFIX  "sha256="
@@ -69,15 +70,23 @@ judge_signature_hex_verify(const judge_str_t *secrets, size_t n,
     judge_str_t body, judge_str_t header)
 {
     bool    fits;
-    char    text[JUDGE_SIGNATURE_HEX];
+    char    text[JUDGE_SIGNATURE_HEX], sent[JUDGE_SIGNATURE_HEX];
     size_t  i;
 
+    if (header.len != sizeof(sent)) {
+        return false;
+    }
+
     fits = false;
+
+    for (i = 0; i < sizeof(sent); i++) {
+        sent[i] = judge_ascii_lower(header.data[i]);
+    }
 
     for (i = 0; i < n && i < JUDGE_SIGNATURE_SECRETS; i++) {
         if (judge_signature_hex_write(secrets[i], body, text) == JUDGE_OK) {
             fits |= judge_secret_eq((judge_str_t) { sizeof(text), text },
-                                    header);
+                                    (judge_str_t) { sizeof(sent), sent });
         }
     }
 

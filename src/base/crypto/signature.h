@@ -26,7 +26,7 @@
 #include "base/core/str.h"
 
 
-#define JUDGE_SIGNATURE_SECRETS    4        /* at most, in every call */
+#define JUDGE_SIGNATURE_SECRETS    9        /* at most, in every call */
 
 /* The headers of Standard Webhooks. */
 typedef struct {

@@ -148,13 +148,7 @@ judge_bind_members(judge_bind_t *b, const judge_field_t *fields,
         v = judge_json_get(object, f->name);
         *known += (v != NULL);
 
-        if (v != NULL && v->type == JUDGE_JSON_NULL
-            && (f->flags & JUDGE_NULLABLE))
-        {
-            v = NULL;
-        }
-
-        if (v == NULL) {
+        if (v == NULL || v->type == JUDGE_JSON_NULL) {
             if (f->flags & JUDGE_REQUIRED) {
                 return judge_field_error(b->arena, f, &at,
                                          JUDGE_FIELD_MISSING, b->error);
@@ -475,9 +469,13 @@ judge_bind_text_value(const judge_field_t *f, judge_str_t text,
         return;
 
     case JUDGE_FIELD_BOOLEAN:
-        v->boolean = judge_str_eq_c(text, "true");
+        v->boolean = judge_str_eq_c(text, "true")
+                     || judge_str_eq_c(text, "True")
+                     || judge_str_eq_c(text, "1");
 
-        if (v->boolean || judge_str_eq_c(text, "false")) {
+        if (v->boolean || judge_str_eq_c(text, "false")
+            || judge_str_eq_c(text, "False") || judge_str_eq_c(text, "0"))
+        {
             v->type = JUDGE_JSON_BOOLEAN;
         }
 

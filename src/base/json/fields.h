@@ -60,7 +60,6 @@ typedef enum {
 
 #define JUDGE_REQUIRED   0x1
 #define JUDGE_EXCLUSIVE  0x2   /* of a number: min itself is not allowed */
-#define JUDGE_NULLABLE   0x4   /* null counts as left out */
 
 /* Rows of the usual kinds.  `of` is the struct, `need` the flags; a field is
  * called as its member is, or `called` in the forms that end in _as. */
@@ -104,7 +103,7 @@ struct judge_field {
 /*
  * Binds `object` (which must be an object: else "body: expected a JSON
  * object") into the zeroed struct at `out`.  Unknown fields are ignored; a
- * known field of the wrong type is an error, null too unless JUDGE_NULLABLE.
+ * known field of the wrong type is an error; null counts as left out.
  * Strings with a zero byte are refused.  Strings stay in the tree's arena;
  * lists are allocated in `arena`.  `path` is put before the names of fields
  * ("" for a body, "items[3]" for a part).
@@ -148,8 +147,9 @@ judge_str_t judge_unknown_text(const judge_unknown_t *unknown,
 
 /*
  * The same for a query string's parameter, as text: integers, numbers,
- * booleans ("true"/"false"), choices, times and strings (JUDGE_ERROR for a
- * field of another type).  Strings stay where the text is.
+ * booleans ("true", "True" or "1", and their opposites), choices, times and
+ * strings (JUDGE_ERROR for a field of another type).  Strings stay where the
+ * text is.
  */
 judge_rc_e judge_field_bind_text(judge_arena_t *arena,
     const judge_field_t *field, judge_str_t text, void *out,

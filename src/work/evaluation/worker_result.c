@@ -398,9 +398,8 @@ judge_worker_result_score(judge_report_work_t *x, size_t i, bool *seen)
 static judge_rc_e
 judge_worker_result_overall(judge_report_work_t *x)
 {
-    double                         sum, weights, mean;
+    double                         sum, weights, overall;
     size_t                         i;
-    judge_number_t                 overall;
     judge_verdict_t               *verdict = &x->verdict;
     const judge_report_results_t  *results = &x->report.results;
 
@@ -417,19 +416,10 @@ judge_worker_result_overall(judge_report_work_t *x)
                              " criterion at least; where none can be measured"
                              " the evaluation has failed"));
     }
-    mean = sum / weights;
 
-    overall = results->overall_score;
-    if (!overall.set) {
-        overall.value = mean;
-
-    } else if (fabs(overall.value - mean) > JUDGE_WORKER_RESULT_TOLERANCE) {
-        return judge_worker_result_refuse(x, judge_str_printf(x->arena,
-                   "results.overall_score: expected the weighted mean of the"
-                   " criteria's scores, %.2f, or no value", mean));
-    }
-
-    verdict->overall = round(overall.value * 100) / 100;
+    overall = results->overall_score.set ? results->overall_score.value
+                                         : sum / weights;
+    verdict->overall = round(overall * 100) / 100;
     verdict->strengths = results->strengths.items;
     verdict->nstrengths = results->strengths.count;
     verdict->weaknesses = results->weaknesses.items;
@@ -609,8 +599,8 @@ judge_worker_result_record(judge_report_work_t *x, judge_ms_t now,
     const judge_evaluation_row_t  *row = &x->find->row;
     judge_origin_t                 origin = {
         .engine = JUDGE_ENGINE_WORKER,
-        .version = "1",
-        .model = x->report.source_service
+        .version = "1", .model = x->report.source_service,
+        .reported = x->report.results.overall_score.set
     };
 
     job = (judge_job_t) {

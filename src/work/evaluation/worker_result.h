@@ -9,9 +9,7 @@
  *
  * A completed one brings a score from 0 to 100 for every criterion of the
  * judge's version, each exactly once, named by criterion_id or by name.  The
- * overall score may be left out: then it is the weighted mean.  Where it is
- * given it must lie within JUDGE_WORKER_RESULT_TOLERANCE of that, which is
- * what rounding all scores to whole numbers can move, and is kept as it is.
+ * overall score is kept as it is sent; left out, it is the weighted mean.
  * A criterion that the worker can't measure comes with "measurable": false in
  * place of a score and does not count; one at least has a score.  A failed
  * one brings no scores.
@@ -26,8 +24,6 @@
 #include "store/store_job.h"
 #include "work/calibration/calibrator_cache.h"
 
-
-#define JUDGE_WORKER_RESULT_TOLERANCE  1.0
 
 /*
  * Reads a report and renders the evaluation's record into *result.  What it

@@ -470,6 +470,10 @@ judge_record_provenance(judge_json_writer_t *w, const judge_job_t *job,
         judge_json_put_c(w, "calibrator_state", JUDGE_CALIBRATOR_CHANGED);
     }
 
+    if (origin->reported) {
+        judge_json_put_c(w, "overall", "reported");
+    }
+
     if (origin->raw) {
         judge_json_put_number2(w, "raw_overall_score", origin->raw_overall);
     } else if (verdict && verdict->checked) {

@@ -65,6 +65,8 @@ typedef struct {
     size_t       examples;             /* in the prompt */
     const char  *why;                  /* this engine decided, of a judge that
                                           also asks a model; or NULL */
+    bool         reported;             /* the overall score was sent, and need
+                                          not be the mean */
     bool         has_first;            /* the built-in engine's score, */
     double       first;                /* where the model was asked */
     judge_str_t  processing;           /* JSON: what a worker tells of its

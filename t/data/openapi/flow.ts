@@ -40,7 +40,11 @@ async function flow() {
 
     const content = data('content', await client.POST('/content', { body: {
         name: 'Notice', file_type: 'text',
-        text_content: 'Dear neighbours, the lift is mended. Thank you.' } }));
+        text_content: 'Dear neighbours, the lift is mended. Thank you.',
+        metadata: { floor: 3, tags: [ 'lift' ], by: { name: 'Ann' } } } }));
+
+    const kept = data('metadata', await client.GET('/content/{content_id}', {
+        params: { path: { content_id: content.id } } })).metadata;
 
     const made = data('evaluation', await client.POST('/evaluations/single', {
         body: { judge_id: judge.judge_id, content_id: content.id } }));
@@ -53,13 +57,40 @@ async function flow() {
     const batch = data('batch', await client.POST('/batches/evaluate', { body: {
         name: 'Letters', judge_ids: [ judge.id ],
         content_items: Array.from({ length: 12 }, (_, i) => ({
-            name: `Letter ${i}`,
+            name: `Letter ${i}`, metadata: { i },
             text_content: `This is letter ${i}. It has ${i + 2} words. `
                           + 'They are short. '.repeat(i + 1) })) } }));
     const ended = await until(
         async () => data('batch', await client.GET('/batches/{batch_id}',
             { params: { path: { batch_id: batch.batch_id } } })),
         b => b.status === 'completed' || b.status === 'failed');
+
+    const stream = data('events', await client.GET(
+        '/batches/{batch_id}/events', {
+            params: { path: { batch_id: batch.batch_id } },
+            parseAs: 'text' }));
+    const told = new Set(stream.match(/^event: \w+$/gm) ?? []);
+
+    const place = data('place', await client.POST(
+        '/v1/evaluations/presigned-upload', { body: {
+            name: 'Uploaded', file_type: 'text', judge_id: judge.id,
+            metadata: { shelf: 7 } } }));
+    const put = await fetch(place.upload_url, { method: place.method,
+        headers: place.headers, body: 'Dear neighbours, it rains.' });
+    const uploaded = await until(
+        async () => data('upload', await client.GET(
+            '/v1/evaluations/results/{job_id}',
+            { params: { path: { job_id: place.job_id! } } })),
+        job => job.status !== 'processing');
+
+    data('webhooks', await client.PUT('/config/webhooks', { body: {
+        url: 'https://hooks.example/in', events: null } }));
+    data('test', await client.POST('/config/webhooks/test', { body: {} }));
+    const hook = data('delivery', await client.GET('/webhooks/deliveries', {
+        params: { query: { limit: 1 } } })).deliveries[0];
+    const event = data('event', await client.GET(
+        '/webhooks/deliveries/{delivery_id}',
+        { params: { path: { delivery_id: hook.id } } })).body;
 
     const list = data('results', await client.GET('/evaluations', {
         params: { query: { batch_id: batch.id, limit: 200 } } })).evaluations;
@@ -88,6 +119,8 @@ async function flow() {
         evaluation: evaluation.status,
         scores: evaluation.criteria_scores?.length,
         batch: ended.status, results: list.length,
+        floor: kept?.floor, told: [ ...told ].sort(), put: put.status,
+        uploaded: uploaded.status, event: event?.data.message !== undefined,
         trained: trained.status, refused: refused.error?.detail,
     };
 }

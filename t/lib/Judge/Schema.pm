@@ -276,7 +276,10 @@ sub check_format {
 
     my $re = $formats{$format} or return wrong($at, "no format $format");
 
-    return $value =~ $re ? ()
+    # What is sent may leave out the offset, which is UTC then.
+    my $whole = $self->{lax} ? $value =~ s/(T[\d:.]+)\z/$1Z/r : $value;
+
+    return $whole =~ $re ? ()
            : wrong($at, "expected a $format, found " . show($value));
 }
 
