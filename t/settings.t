@@ -49,13 +49,37 @@ ok($r->json->{enabled}, 'enabled');
 error_is($t->put('/config/webhooks', json => { url => 'http://127.1/' }),
          400, qr/^url: /, 'an address in disguise');
 
+for my $host (qw(169.254.169.254 127.0.0.1 10.0.0.1 [fe80::1] [::1]
+                 [::ffff:127.0.0.1]))
+{
+    error_is($t->put('/config/webhooks', json => { url => "http://$host/" }),
+             400, qr/^url: expected an address of the public internet/,
+             "$host can't be delivered to, and is refused when it is set");
+}
+
+$r = $t->put('/config/webhooks', json => { events => [] });
+is_deeply($r->json->{events}, [], 'no events are none');
+is_deeply($t->put('/config/webhooks', json => { enabled => undef,
+                                                url => undef })->json,
+          { %{ $r->json }, updated_at =>
+            $t->get('/config/webhooks')->json->{updated_at} },
+          'null leaves the rest as it is');
+$r = $t->put('/config/webhooks', json => { events => undef });
+is(scalar(grep { $_ eq 'evaluation.completed' } @{ $r->json->{events} }), 1,
+   'null brings the default set of events back');
+ok(!grep({ $_ eq 'evaluation.requested' } @{ $r->json->{events} }),
+   'without those that are to be named');
+is_deeply($t->get('/config/webhooks')->json->{events}, $r->json->{events},
+          'and it is kept');
+$t->put('/config/webhooks', json => { events => [ 'batch.completed' ] });
+
 my $former = $t->org->{secret};
 $r = $t->post('/config/webhooks/rotate-secret');
 status_is($r, 200, 'another secret');
 like($r->json->{secret}, qr{^whsec_[A-Za-z0-9+/]{43}=$}, 'its form');
 isnt($r->json->{secret}, $former, 'not the former one');
 time_is($r->json->{previous_valid_until}, 'the former one stays valid');
-is($t->sql1('select previous_secret from org_settings'), $former,
+is($t->sql1('select secret from former_secrets'), $former,
    'and is kept for that');
 unlike($t->get('/config/webhooks')->body, qr/whsec_/, 'never shown again');
 

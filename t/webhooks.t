@@ -395,6 +395,23 @@ $t->start;
 complete('/slow/0.05/crash', 100, 'a server that is killed');
 
 
+# --- Judges become ready ----------------------------------------------------
+
+hooks('/ready', events => ['judge.ready']);
+my $place = $t->post('/v1/judges/reference_content',
+                     json => { file_extension => 'txt' })->json;
+my $learns = $t->new_judge(
+    reference_content_uri => $place->{reference_content_uri});
+is($t->get("/judges/$learns")->json->{status}, 'learning', 'a judge learns');
+status_is($t->put($place->{upload_url} =~ s{^http://[^/]+}{}r, key => undef,
+                  body => 'A good example.', headers => [
+                      'Content-Type' => 'text/plain' ]), 200, 'its reference');
+my ($ready) = map { decode_json($_->{body}) } arrived('/ready', 1);
+is($ready->{type}, 'judge.ready', 'then it becomes ready');
+is($ready->{data}{judge_id}, $learns, 'the judge is named');
+is($ready->{data}{status}, 'ready', 'and is ready');
+
+
 # --- Memory -----------------------------------------------------------------
 
 sub memory {

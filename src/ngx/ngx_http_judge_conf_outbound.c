@@ -364,6 +364,8 @@ ngx_http_judge_route_attach(ngx_conf_t *cf, ngx_http_judge_service_t *js,
     } else {
         js->settings.webhook_calls = route->at_once;
         js->settings.webhook_timeout = route->timeout;
+        js->settings.webhook_allowed = route->allowed.elts;
+        js->settings.nwebhook_allowed = route->allowed.nelts;
     }
 
     return NGX_CONF_OK;

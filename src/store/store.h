@@ -576,7 +576,8 @@ typedef struct {
     judge_str_t              content_id;
     judge_str_t              batch_id;
     judge_str_t              status;
-    judge_str_t              needs_review;       /* true or false */
+    judge_str_t              needs_review;       /* true, True, 1, or
+                                          another word */
     judge_str_t              from;     /* set by the store: between */
     judge_str_t              before;   /* which identifiers they lie */
     judge_evaluation_row_t  *rows;
@@ -609,6 +610,7 @@ typedef struct {
 /* --- The queue (any org) ----------------------------------------------- */
 
 /* So many references of a judge are looked at. */
+#define JUDGE_FORMER_SECRETS  8        /* of an organization, for webhooks */
 #define JUDGE_REFERENCES_MAX  16
 
 /* An evaluation in the hands of a worker. */

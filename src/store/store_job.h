@@ -47,6 +47,11 @@ typedef struct {
 } judge_job_results_t;
 
 
+typedef struct {
+    judge_str_t  secret;
+    judge_ms_t   until;                /* it is valid before that */
+} judge_former_secret_t;
+
 /* What is needed to take a result: the evaluation, its judge, and the secrets
  * of the organization that it turns out to belong to. */
 typedef struct {                       /* any org: by the evaluation */
@@ -54,8 +59,8 @@ typedef struct {                       /* any org: by the evaluation */
     judge_str_t             id;
     judge_evaluation_row_t  row;       /* out, all of these */
     judge_str_t             secret;
-    judge_str_t             previous_secret;             /* absent: none */
-    judge_ms_t              previous_until;
+    judge_former_secret_t  *former;    /* newest first; some may have ended */
+    size_t                  nformer;
     judge_str_t             content_type;                /* of the judge */
     judge_str_t             judge_name;
     judge_str_t             judge_description;

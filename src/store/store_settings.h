@@ -31,14 +31,13 @@ typedef struct {
 
 typedef struct {
     judge_str_t      url;
-    judge_str_t      events;                 /* JSON array */
+    judge_str_t      events;                 /* JSON array; in, "null" is
+                                                the default set */
     judge_str_t      base_url;               /* of the service, as they were
                                                 set; in only */
     judge_boolean_t  enabled;
     judge_ms_t       updated_at;             /* 0: never */
     judge_str_t      secret;
-    judge_str_t      previous_secret;        /* absent: none */
-    judge_ms_t       previous_until;         /* it is valid before that */
 } judge_webhook_settings_t;
 
 /* What the active version of a judge wants; model absent: nothing. */
@@ -70,11 +69,13 @@ typedef struct {
     judge_webhook_settings_t  webhooks;      /* updated_at: now */
 } judge_settings_webhooks_t;
 
-/* A new secret; the one so far becomes the previous one.  JUDGE_NOT_FOUND:
- * there is no such organization. */
+/* A new secret; the one so far becomes a former one.  JUDGE_NOT_FOUND: there
+ * is no such organization; JUDGE_CONFLICT: JUDGE_FORMER_SECRETS are still
+ * valid. */
 typedef struct {
     judge_op_t   op;
     judge_str_t  secret;
+    judge_ms_t   now;
     judge_ms_t   previous_until;
 } judge_settings_rotate_t;
 

@@ -51,6 +51,8 @@ typedef enum {
     JUDGE_EVENT_TRAINING_FAILED,
     JUDGE_EVENT_TRAINING_CANCELLED,
     JUDGE_EVENT_JUDGE_VERSION_CREATED,
+    JUDGE_EVENT_JUDGE_READY,           /* its judge is, where it comes to be
+                                          written; else there is none */
     JUDGE_EVENT_JUDGE_DRIFT,           /* row: judge_drift_finish_t */
     JUDGE_EVENT_WEBHOOK_TEST,          /* nobody can choose it */
     JUDGE_EVENT_COUNT
@@ -174,7 +176,8 @@ typedef struct {
     judge_delivery_row_t  *rows;       /* out; room for `take` */
     size_t                 count;
     judge_str_t            target;     /* out; absent: there is none */
-    judge_str_t            secrets[2]; /* out, the newest first */
+    judge_str_t            secrets[1 + JUDGE_FORMER_SECRETS];
+                                       /* out, the newest first */
     size_t                 nsecrets;
 } judge_webhook_end_t;
 
@@ -216,6 +219,7 @@ typedef struct {
     size_t                    row;
     judge_delivery_row_t      claimed;
     judge_str_t               base_url;
+    judge_str_t               former;
 } judge_webhook_turn_t;
 
 

@@ -197,18 +197,20 @@ test_mean(t_api_t *api)
     t_video_t   v;
 
     v = video(api);
-    t_is_detail(report(api, &v, scores(api, &v, "\"overall_score\":82,", "60",
-                                       "90")), 400,
-                "results.overall_score: expected the weighted mean of the"
-                " criteria's scores, 80.00, or no value", "too far off");
     t_is_status(report(api, &v, scores(api, &v, "", "60.5", "90")), 200,
                 "none given");
     c = t_sendf(api, "GET", NULL, "/evaluations/%s", v.evaluation);
     t_is_str(t_get(c, "overall_score"), "80.17", "the weighted mean");
+    t_is_str(t_get(c, "provenance.overall"), NULL, "which nobody reported");
 
     v = video(api);
-    t_is_status(report(api, &v, scores(api, &v, "\"overall_score\":81,", "60",
-                                       "90")), 200, "as far as can be");
+    t_is_status(report(api, &v, scores(api, &v, "\"overall_score\":12.345,",
+                                       "60", "90")), 200,
+                "an overall score far from the mean is taken");
+    c = t_sendf(api, "GET", NULL, "/evaluations/%s", v.evaluation);
+    t_is_str(t_get(c, "overall_score"), "12.35", "and kept as it was sent");
+    t_is_str(t_get(c, "provenance.overall"), "reported",
+             "and the record says that it was");
 }
 
 
@@ -338,14 +340,30 @@ test_signature(t_api_t *api)
 
     memset(&rotate, 0, sizeof(rotate));
     rotate.secret = JUDGE_STR("whsec_new");
+    rotate.now = api->now;
     rotate.previous_until = api->now + 1000;
     t_is_int(t_op(api, &rotate.op, JUDGE_OP_SETTINGS_ROTATE), JUDGE_OK,
              "the secret changes");
+    api->now += 500;
+    rotate.op.rc = JUDGE_OK;
+    rotate.secret = JUDGE_STR("whsec_newer");
+    rotate.now = api->now;
+    rotate.previous_until = api->now + 1000;
+    t_is_int(t_op(api, &rotate.op, JUDGE_OP_SETTINGS_ROTATE), JUDGE_OK,
+             "and once more");
     t_is_status(report_signed(api, body.data, SECRET), 200,
-                "the former one holds for a while");
-    api->now += 1000;
-    t_is_status(report_signed(api, body.data, SECRET), 401, "no longer");
-    t_is_status(report_signed(api, body.data, "whsec_new"), 200, "the new");
+                "the first one holds until its time is over");
+    api->now += 499;
+    t_is_status(report_signed(api, body.data, SECRET), 200, "not sooner");
+    api->now += 1;
+    t_is_status(report_signed(api, body.data, SECRET), 401, "and not later");
+    t_is_status(report_signed(api, body.data, "whsec_new"), 200,
+                "the second one holds longer");
+    api->now += 500;
+    t_is_status(report_signed(api, body.data, "whsec_new"), 401,
+                "and no longer than that");
+    t_is_status(report_signed(api, body.data, "whsec_newer"), 200,
+                "the present one holds");
 }
 
 

@@ -185,7 +185,8 @@ test_list(t_api_t *api)
                 " content.ready, content.error, feedback.processed,"
                 " training.started, training.progress, training.completed,"
                 " training.failed, training.cancelled,"
-                " judge.version_created, judge.drift, webhook.test",
+                " judge.version_created, judge.ready, judge.drift,"
+                " webhook.test",
                 "a type that is none");
 
     c = t_send(api, "GET", "/webhooks/deliveries?limit=4", NULL);

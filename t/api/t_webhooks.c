@@ -127,27 +127,47 @@ test_call(t_api_t *api)
 }
 
 
-/* With the former secret as long as it holds. */
+static const char *
+rotated(t_api_t *api)
+{
+    return t_text(t_send(api, "POST", "/config/webhooks/rotate-secret", NULL),
+                  "secret");
+}
+
+
+/* With each former secret as long as it holds. */
 
 static void
 test_rotation(t_api_t *api)
 {
-    const char    *first, *second;
+    const char    *first, *second, *third;
     judge_call_t  *call;
 
     first = t_hooks(api, "{\"url\":\"" HOOK "\"}");
-    second = t_text(t_send(api, "POST", "/config/webhooks/rotate-secret",
-                           NULL), "secret");
+    api->now += 1000;
+    second = rotated(api);
+    api->now += HOUR;
+    third = rotated(api);
     (void) t_hook_ping(api);
     call = t_hook_next(api, 0);
-    verify(api, call, first, "with the former secret");
-    verify(api, call, second, "and with the new one");
+    verify(api, call, first, "with the first secret");
+    verify(api, call, second, "with the one behind it");
+    verify(api, call, third, "and with the present one");
     t_hook_answer(call, 200, "");
 
-    api->now += 24 * HOUR;
+    api->now += 23 * HOUR;
     (void) t_hook_ping(api);
     call = t_hook_next(api, 0);
-    verify(api, call, second, "a day later with the new one");
+    verify(api, call, second, "a day after its replacement without the first");
+    verify(api, call, third, "and with the present one");
+    t_ok(strchr(strchr(t_hook_header_text(api, call, "webhook-signature"),
+                       ' ') + 1, ' ') == NULL, "these are two");
+    t_hook_answer(call, 200, "");
+
+    api->now += HOUR;
+    (void) t_hook_ping(api);
+    call = t_hook_next(api, 0);
+    verify(api, call, third, "then with the present one");
     t_ok(strchr(t_hook_header_text(api, call, "webhook-signature"), ' ')
          == NULL,
          "and with no other");

@@ -138,6 +138,8 @@ const judge_route_t  judge_settings_routes[] = {
       .op = { .kind = JUDGE_OP_SETTINGS_ROTATE,
               .op = offsetof(judge_settings_rotate_t, op),
               .prepare = judge_settings_rotate,
+              .conflict = "eight former secrets are still valid: wait until"
+                          " the oldest is not, a day after its replacement",
               .write = judge_settings_rotate_write, .status = 200,
               .next = judge_settings_rotated } },
     { .pattern = NULL }
@@ -259,6 +261,10 @@ judge_settings_webhooks_put(judge_req_t *r)
 
     webhooks->base_url = r->base_url;
 
+    if (!c->events.set && judge_json_get(r->body, "events")) {
+        webhooks->events = JUDGE_STR("null");
+    }
+
     return judge_check_url(r, "url", &webhooks->url)
            && judge_settings_names(r, &c->events, "events", "event",
                                    judge_settings_event, &webhooks->events);
@@ -334,7 +340,8 @@ judge_settings_rotate(judge_req_t *r)
 {
     judge_settings_rotate_t  *c = r->ctx;
 
-    c->previous_until = judge_now(r->service) + JUDGE_SETTINGS_GRACE;
+    c->now = judge_now(r->service);
+    c->previous_until = c->now + JUDGE_SETTINGS_GRACE;
     c->secret = judge_webhook_secret_make(r->arena);
 
     return judge_check(r, c->secret.data ? JUDGE_OK : JUDGE_ERROR, NULL);
@@ -346,8 +353,7 @@ judge_settings_rotate_write(judge_req_t *r, judge_json_writer_t *w)
 {
     judge_settings_rotate_t  *c = r->ctx;
 
-    judge_json_put_time(w, "rotated_at",
-                        c->previous_until - JUDGE_SETTINGS_GRACE);
+    judge_json_put_time(w, "rotated_at", c->now);
     judge_json_put_time(w, "previous_valid_until", c->previous_until);
 }
 

@@ -171,19 +171,20 @@ static void
 judge_external_callback_prove(judge_req_t *r)
 {
     bool                        found;
-    judge_str_t                 secrets[2] = { r->service->secret };
+    size_t                      i, n;
+    judge_str_t                 secrets[1 + JUDGE_FORMER_SECRETS];
     judge_external_callback_t  *c = r->ctx;
 
     found = c->find.op.rc == JUDGE_OK;
+    secrets[0] = found ? c->find.secret : r->service->secret;
 
-    if (found) {
-        secrets[0] = c->find.secret;
-        if (c->find.previous_until > c->now) {
-            secrets[1] = c->find.previous_secret;
+    for (i = 0, n = 1; found && i < c->find.nformer; i++) {
+        if (c->find.former[i].until > c->now) {
+            secrets[n++] = c->find.former[i].secret;
         }
     }
 
-    c->genuine = judge_signature_hex_verify(secrets, 2,
+    c->genuine = judge_signature_hex_verify(secrets, n,
                      judge_buf_view(&c->raw),
                      r->headers[JUDGE_HEADER_X_WEBHOOK_SIGNATURE])
                  && found;

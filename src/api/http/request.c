@@ -448,6 +448,16 @@ judge_check_url(judge_req_t *r, const char *field, judge_str_t *url)
     }
 
     rc = judge_url_parse(r->arena, *url, &parsed, &error);
+    if (rc == JUDGE_OK && parsed.address.len
+        && !judge_address_is_allowed(&parsed.address,
+                                     r->service->settings.webhook_allowed,
+                                     r->service->settings.nwebhook_allowed))
+    {
+        rc = JUDGE_INVALID;
+        error = JUDGE_STR("expected an address of the public internet, as"
+                          " nothing can be delivered to this one");
+    }
+
     if (rc == JUDGE_OK) {
         *url = parsed.text;
     } else if (rc == JUDGE_INVALID) {

@@ -621,8 +621,8 @@ void judge_fail_rc(judge_req_t *r, judge_rc_e rc);       /* NOMEM, BUSY, … */
  * sentence, which is read only then; NULL where there is none. */
 bool judge_check(judge_req_t *r, judge_rc_e rc, const judge_str_t *sentence);
 
-/* Whether a field is absent or an address, which is brought to its usual form;
- * else it has answered. */
+/* Whether a field is absent or an address, which is brought to its usual form,
+ * and which is not one that calls are never made to; else it has answered. */
 bool judge_check_url(judge_req_t *r, const char *field, judge_str_t *url);
 
 /* The tail of a list: next_cursor where there is more. */

@@ -37,7 +37,8 @@ $evaluation_list =
     WHERE org = :org AND id < :before $2
         AND (:batch_id IS NULL OR batch_id = :batch_id)
         AND (:status IS NULL OR status = :status)
-        AND (:needs_review IS NULL OR (review > 0) = (:needs_review = 'true'))
+        AND (:needs_review IS NULL OR (review > 0) = (:needs_review IN
+        ('true', 'True', '1')))
     ORDER BY id DESC LIMIT :page.limit + 1
 
 $evaluation_of_judge =
@@ -246,11 +247,8 @@ SELECT @{$evaluation_columns}
 
 %op callback_find bulk
 % unless_rows=NOT_FOUND
-SELECT :{o.id AS row.org, o.webhook_secret AS secret,
-        s.previous_secret, s.previous_until}
+SELECT :{o.id AS row.org, o.webhook_secret AS secret}
     FROM organizations o
-    LEFT
-    JOIN org_settings s ON s.org = o.id
     WHERE o.id = (SELECT org FROM evaluations WHERE id = :id
         AND work_kind IS NOT NULL)
 % row=row unless_rows=NOT_FOUND
@@ -264,6 +262,11 @@ SELECT :{j.content_type, v.name AS judge_name,
     JOIN judges j ON j.org = v.org AND j.id = v.judge_id
     WHERE v.org = :row.org AND v.judge_id = :row.judge_id
         AND v.version = :row.judge_version
+% list=former:nformer most=JUDGE_FORMER_SECRETS
+SELECT @{secret, until}
+    FROM former_secrets
+    WHERE org = :row.org
+    ORDER BY until DESC LIMIT $JUDGE_FORMER_SECRETS
 
 
 %op callback_finish write step read

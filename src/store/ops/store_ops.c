@@ -165,6 +165,10 @@ judge_drift_finish_step(judge_run_t *run)
 
 /* --- Uploads and references ---------------------------------------------- */
 
+/* The statement that names the judges of a reference. */
+#define JUDGE_UPLOAD_FINISH_JUDGES  6
+
+
 judge_step_e
 judge_upload_finish_step(judge_run_t *run)
 {
@@ -187,7 +191,10 @@ judge_upload_finish_read(judge_run_t *run)
 {
     judge_upload_finish_t  *o = (judge_upload_finish_t *) run->op;
 
-    return judge_event_add_result(&o->op, o->op.org, &o->failed);
+    return run->step == JUDGE_UPLOAD_FINISH_JUDGES
+           ? judge_event_note(&o->op, JUDGE_EVENT_JUDGE_READY,
+                              judge_column_str(run, 0))
+           : judge_event_add_result(&o->op, o->op.org, &o->failed);
 }
 
 
@@ -274,8 +281,17 @@ judge_purge_step(judge_run_t *run)
 judge_step_e
 judge_training_cancel_step(judge_run_t *run)
 {
-    return judge_training_changed(run,
-               &((judge_training_cancel_t *) run->op)->changed);
+    judge_step_e              next;
+    judge_training_cancel_t  *o = (judge_training_cancel_t *) run->op;
+
+    next = judge_training_changed(run, &o->changed);
+
+    if (run->st == NULL && o->changed && o->row.started_at) {
+        (void) judge_event_note(run->op, JUDGE_EVENT_JUDGE_READY,
+                                o->row.judge_id);
+    }
+
+    return next;
 }
 
 
@@ -286,6 +302,11 @@ judge_training_finish_step(judge_run_t *run)
 
     if (run->st == NULL && o->version) {
         (void) judge_event_note(run->op, JUDGE_EVENT_JUDGE_VERSION_CREATED,
+                                o->judge_id);
+    }
+
+    if (run->st == NULL) {
+        (void) judge_event_note(run->op, JUDGE_EVENT_JUDGE_READY,
                                 o->judge_id);
     }
 

@@ -13,9 +13,7 @@ $settings_llm = default_model AS llm.default_model,
 
 $settings_webhooks = webhook_url AS webhooks.url,
         webhook_events AS webhooks.events, webhook_enabled AS webhooks.enabled,
-        webhooks_updated_at AS webhooks.updated_at,
-        previous_secret AS webhooks.previous_secret,
-        previous_until AS webhooks.previous_until
+        webhooks_updated_at AS webhooks.updated_at
 
 $settings_keep = $1 = COALESCE(excluded.$1, org_settings.$1)
 
@@ -55,10 +53,11 @@ INSERT INTO org_settings (org, default_model, max_tokens, temperature,
 %
 INSERT INTO org_settings (org, webhook_url, webhook_events, webhook_enabled,
         webhooks_updated_at, base_url)
-    VALUES (:org, :webhooks.url, :webhooks.events, :webhooks.enabled,
-        :webhooks.updated_at, :webhooks.base_url)
+    VALUES (:org, :webhooks.url, NULLIF(:webhooks.events, 'null'),
+        :webhooks.enabled, :webhooks.updated_at, :webhooks.base_url)
     ON CONFLICT (org) DO UPDATE SET $settings_keep(webhook_url),
-        $settings_keep(webhook_events), $settings_keep(webhook_enabled),
+        webhook_events = NULLIF(COALESCE(:webhooks.events,
+        org_settings.webhook_events), 'null'), $settings_keep(webhook_enabled),
         $settings_keep(webhooks_updated_at), $settings_keep(base_url)
     RETURNING :{$settings_webhooks}
 %
@@ -67,11 +66,15 @@ $endpoint_forgiven
 
 %op settings_rotate write
 %
-INSERT INTO org_settings (org, previous_secret, previous_until)
-    SELECT id, webhook_secret, :previous_until
+DELETE FROM former_secrets WHERE org = :org AND until <= :now
+% if_rows=CONFLICT
+SELECT 1
+    WHERE (SELECT COUNT(*) FROM former_secrets WHERE org = :org)
+        >= $JUDGE_FORMER_SECRETS
+%
+INSERT INTO former_secrets (org, until, secret)
+    SELECT id, :previous_until, webhook_secret
     FROM organizations
     WHERE id = :org
-    ON CONFLICT (org) DO UPDATE SET previous_secret = excluded.previous_secret,
-        previous_until = excluded.previous_until
 % unless_changed=NOT_FOUND
 UPDATE organizations SET webhook_secret = :secret WHERE id = :org

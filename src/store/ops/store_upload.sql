@@ -145,6 +145,12 @@ UPDATE reference_texts
     SET status = CASE WHEN :reason IS NULL THEN 'ready' ELSE 'error' END,
         text_content = :text_content, reason = :reason
     WHERE org = :org AND id = :id
+% when=reference
+SELECT f.judge_id
+    FROM judge_references f
+    JOIN judges j ON j.org = f.org AND j.id = f.judge_id
+        AND j.version = f.version
+    WHERE f.org = :org AND f.reference_id = :id
 
 
 %op files_known bulk

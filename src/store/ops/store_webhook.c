@@ -24,6 +24,7 @@ enum {
     JUDGE_TURN_CLAIM,
     JUDGE_TURN_WORK,
     JUDGE_TURN_TARGET,
+    JUDGE_TURN_FORMER,
     JUDGE_TURN_ENDPOINT,
     JUDGE_TURN_IDLE
 };
@@ -63,7 +64,8 @@ judge_webhook_turn_ends(judge_run_t *run, judge_webhook_turn_t *o)
         end = &o->ends[o->at];
 
         if ((run->step != JUDGE_TURN_CLAIM || end->take)
-            && (run->step != JUDGE_TURN_TARGET || end->count))
+            && ((run->step != JUDGE_TURN_TARGET
+                 && run->step != JUDGE_TURN_FORMER) || end->count))
         {
             run->row = end;
             return JUDGE_STEP_REPEAT;
@@ -144,11 +146,18 @@ judge_webhook_turn_claimed(judge_webhook_turn_t *o, judge_webhook_end_t *end)
 judge_rc_e
 judge_webhook_turn_read(judge_run_t *run)
 {
+    judge_webhook_end_t   *end = run->row;
     judge_delivery_row_t  *row;
     judge_webhook_turn_t  *o = (judge_webhook_turn_t *) run->op;
 
     if (run->step == JUDGE_TURN_CLAIM) {
-        return judge_webhook_turn_claimed(o, run->row);
+        return judge_webhook_turn_claimed(o, end);
+    }
+
+    if (run->step == JUDGE_TURN_FORMER
+        && end->nsecrets <= JUDGE_FORMER_SECRETS)
+    {
+        end->secrets[end->nsecrets++] = o->former;
     }
 
     if (run->step == JUDGE_TURN_WORK) {

@@ -168,15 +168,18 @@ SELECT @{$work_columns, s.base_url AS :base_url}
         AND e.id = json_extract(:claimed.data, '$.evaluation_id')
         AND e.status = 'processing'
 % of=judge_webhook_end_t
-SELECT @{o.webhook_secret AS secrets[0], CASE WHEN s.previous_until > :now
-        THEN s.previous_secret END AS secrets[1],
-        CASE WHEN s.previous_until > :now AND s.previous_secret IS NOT NULL
-        THEN 2 ELSE 1 END AS nsecrets, CASE WHEN @url <> '' THEN @url
+SELECT @{o.webhook_secret AS secrets[0], 1 AS nsecrets,
+        CASE WHEN @url <> '' THEN @url
         WHEN $webhook_is_on THEN s.webhook_url END AS target}
     FROM organizations o
     LEFT
     JOIN org_settings s ON s.org = o.id
     WHERE o.id = @org
+% of=judge_webhook_end_t
+SELECT :{secret AS former}
+    FROM former_secrets
+    WHERE org = @org AND until > :now
+    ORDER BY until DESC LIMIT $JUDGE_FORMER_SECRETS
 % of=judge_webhook_end_t
 UPDATE webhook_endpoints
     SET failures = @failures, blocked_until = @blocked_until,

@@ -11,6 +11,8 @@
 
 static judge_rc_e judge_event_record(judge_json_writer_t *w,
     const judge_store_t *reads, judge_event_t *event);
+static judge_rc_e judge_event_judge(judge_json_writer_t *w,
+    const judge_store_t *reads, judge_event_t *event);
 static judge_rc_e judge_event_drift(judge_json_writer_t *w,
     const judge_store_t *reads, judge_event_t *event);
 static judge_rc_e judge_event_batch(judge_json_writer_t *w,
@@ -48,7 +50,6 @@ judge_event_record(judge_json_writer_t *w, const judge_store_t *reads,
     judge_event_t *event)
 {
     judge_rc_e                     rc;
-    judge_judge_find_t             judge = { .id = event->subject };
     judge_content_find_t           content = { .id = event->subject };
     judge_training_find_t          job = { .id = event->subject };
     const judge_training_course_t  none = { 0 };
@@ -91,13 +92,9 @@ judge_event_record(judge_json_writer_t *w, const judge_store_t *reads,
         }
         return rc;
 
+    case JUDGE_EVENT_JUDGE_READY:
     case JUDGE_EVENT_JUDGE_VERSION_CREATED:
-        rc = judge_event_read(w, reads, event, &judge.op,
-                              JUDGE_OP_JUDGE_FIND);
-        if (rc == JUDGE_OK) {
-            judge_judge_json(w, &judge.row);
-        }
-        return rc;
+        return judge_event_judge(w, reads, event);
 
     case JUDGE_EVENT_WEBHOOK_TEST:
         judge_json_put_c(w, "message",
@@ -107,6 +104,31 @@ judge_event_record(judge_json_writer_t *w, const judge_store_t *reads,
     default:
         return JUDGE_ERROR;
     }
+}
+
+
+/* One that something else still keeps from being ready sends no event. */
+
+static judge_rc_e
+judge_event_judge(judge_json_writer_t *w, const judge_store_t *reads,
+    judge_event_t *event)
+{
+    judge_rc_e          rc;
+    judge_judge_find_t  judge = { .id = event->subject };
+
+    rc = judge_event_read(w, reads, event, &judge.op, JUDGE_OP_JUDGE_FIND);
+
+    if (rc == JUDGE_OK && event->type == JUDGE_EVENT_JUDGE_READY
+        && !judge_str_eq_c(judge.row.status, "ready"))
+    {
+        return JUDGE_NOT_FOUND;
+    }
+
+    if (rc == JUDGE_OK) {
+        judge_judge_json(w, &judge.row);
+    }
+
+    return rc;
 }
 
 

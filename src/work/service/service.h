@@ -81,6 +81,8 @@ typedef struct {
     size_t       webhook_calls;        /* of a worker at once; 0: nginx.conf
                                           has no location for them */
     judge_ms_t   webhook_timeout;      /* of one call */
+    const void  *webhook_allowed;      /* though not public: judge_cidr_t */
+    size_t       nwebhook_allowed;
     size_t       max_unread;           /* bytes of large answers in a worker
                                           that wait for their clients */
     int64_t      progress;             /* entries in shared memory */

@@ -166,7 +166,7 @@ judge_delivery_prepare(judge_delivery_t *d, const judge_webhook_end_t *from)
     }
 
     /* A former secret that is no secret must not be in the way. */
-    for (n = from->nsecrets; ; n = 1) {
+    for (n = from->nsecrets; ; n--) {
         rc = judge_signature_make(d->arena, from->secrets, n,
                                   d->row.event_id,
                                   judge_now(d->service) / 1000, body,
