@@ -4,8 +4,8 @@
  */
 
 
-/* Every statement is one that PostgreSQL understands: at the address that
- * JUDGE_POSTGRESQL names, else nothing is tested. */
+/* Every statement is one that PostgreSQL understands: in the empty database at
+ * the address JUDGE_POSTGRESQL, which util/test sets. */
 
 
 #include <stdlib.h>
@@ -63,7 +63,7 @@ main(void)
     judge_arena_t  *arena;
 
     if (url == NULL) {
-        return t_done();
+        return t_skip_all("JUDGE_POSTGRESQL names no database");
     }
 
     arena = judge_arena_create(4096);
@@ -90,7 +90,7 @@ main(void)
 int
 main(void)
 {
-    return t_done();
+    return t_skip_all("libpq was not there when this was built");
 }
 
 #endif

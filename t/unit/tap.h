@@ -25,6 +25,7 @@ void t_is_str(judge_str_t got, const char *want, const char *fmt, ...)
 
 /* Prints the plan; the exit code of the program. */
 int t_done(void);
+int t_skip_all(const char *why);
 
 
 #endif /* JUDGE_TAP_H */
