@@ -140,7 +140,7 @@ sub asked {
 
 sub how {
     my %how;
-    for my $e (map { $t->evaluated($_) } @_) {
+    for my $e (map { $t->ended($_) } @_) {
         $how{ join ' ', grep { defined } $e->{status}, $e->{error}{code} }++;
     }
     return join ', ', map { "$how{$_} $_" } sort keys %how;
@@ -222,7 +222,7 @@ my $brief = Judge::Test->new(store => 'deadline=5s attempts=9',
 $r = $brief->post('/evaluations/single', json => {
     judge_id => $brief->new_judge, model => 'brief',
     content_id => $brief->new_content('A text.') });
-my $e = $brief->evaluated($r->json->{evaluation_id});
+my $e = $brief->ended($r->json->{evaluation_id});
 is("$e->{status} $e->{error}{code}", 'failed TIMED_OUT',
    'the deadline of an evaluation bounds all calls for it');
 is(scalar $hang->requests, 1, 'the only one of which had all of the time');

@@ -351,14 +351,16 @@ $idle->wait_until(sub {
 }, 'the deadline');
 work($idle);
 
-my $f = $idle->evaluated($late);
+my $f = $idle->ended($late);
 is($f->{status}, 'failed', 'what was not done by its deadline fails');
 is($f->{error}{code}, 'TIMED_OUT', 'with this code');
+ok(!eval { $idle->evaluated($late) },
+   'and no test takes it for one that is completed');
 ok(length $f->{error}{message}, 'and a sentence');
 ok(!exists $f->{$_}, "and no $_") for qw(overall_score summary strengths);
-is($idle->evaluated($spent)->{error}{code}, 'ATTEMPTS_EXHAUSTED',
+is($idle->ended($spent)->{error}{code}, 'ATTEMPTS_EXHAUSTED',
    'what was tried too often fails');
-is($idle->evaluated($empty)->{error}{code}, 'CONTENT_MISSING',
+is($idle->ended($empty)->{error}{code}, 'CONTENT_MISSING',
    'what has no text fails');
 is($idle->evaluated($fine)->{status}, 'completed', 'the others do not');
 

@@ -99,7 +99,7 @@ sub evaluate_all {
 
     my @ids = map { $t->new_evaluation($judge, $t->new_content($_),
                                        model => $model) } @texts;
-    return map { $t->evaluated($_) } @ids;
+    return map { $t->ended($_) } @ids;
 }
 
 
@@ -283,7 +283,7 @@ my @failing = map { [ $_->[0], $t->new_evaluation($judge,
     [ main => 'do-quota please' ], [ keyed => 'Any text.' ],
     [ narrow => 'Any text. ' x 100 ], [ other => 'Any text.' ],
     [ hang => 'Any text.' ];
-my @ended = map { $t->evaluated($_->[1]) } @failing;
+my @ended = map { $t->ended($_->[1]) } @failing;
 
 is($t->evaluated($slow)->{status}, 'completed', 'and then it is');
 is($t->evaluated($slow)->{provenance}{attempts}, 2, 'by the second attempt');
@@ -477,7 +477,7 @@ ok(!(grep { $_->{provenance}{passages_altered} && !$_->{needs_review} }
      @held), 'altered ones are to be looked at');
 
 is(scalar(grep { $_->{status} eq 'completed' }
-          map { $t->evaluated($_) } @asked), 0,
+          map { $t->ended($_) } @asked), 0,
    'what an item says is never taken for the model\'s answer');
 
 

@@ -154,7 +154,7 @@ SKIP: {
     $t->conf(server => $server{two}->location('two'));
     $t->restart;
 
-    my $e = $t->evaluated($t->post('/evaluations/single', json => {
+    my $e = $t->ended($t->post('/evaluations/single', json => {
         judge_id => $one, content_id => $content })->json->{evaluation_id});
     is("$e->{status} $e->{error}{code}", 'failed MODEL_UNKNOWN',
        'what the judge wants and is not there is not made up');

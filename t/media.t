@@ -271,7 +271,7 @@ for my $file (sort keys %broken) {
 # What the service sees by itself never comes to a worker.
 
 my $text = uploaded('text.mp4', judge_id => $judge{video});
-is($t->evaluated($text->{job_id})->{error}{code}, 'CONTENT_UNUSABLE',
+is($t->ended($text->{job_id})->{error}{code}, 'CONTENT_UNUSABLE',
    'a text that is called a video');
 my $empty = promise('empty.mp4');
 error_is($t->put($empty->{upload_url} =~ s{^http://localhost}{}r, key => undef,
@@ -456,7 +456,7 @@ like($seen->{summary}, qr/The model could not be asked\.$/, 'and it says so');
 $media->stop($other);
 $other = $media->worker(JUDGE_MAX_FILE_MB => 1);
 my $large = uploaded('large.wav', judge_id => $judge{audio});
-is($t->evaluated($large->{job_id})->{error}{code}, 'FILE_TOO_LARGE',
+is($t->ended($large->{job_id})->{error}{code}, 'FILE_TOO_LARGE',
    'more bytes than it takes');
 $media->stop($other);
 

@@ -625,7 +625,7 @@ sub lost_content {
 
 sub failed_evaluation {
     my $id = $t->new_evaluation($judge, lost_content());
-    $t->evaluated($id);
+    $t->ended($id);
     return $id;
 }
 

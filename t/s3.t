@@ -398,7 +398,7 @@ is(part($p->{multipart}{parts}[1], ''), 200, 'a part');
 is(parts_left(), 1, 'is there');
 status_is($t->delete("/v1/evaluations/presigned-upload/$p->{content_id}"),
           204);
-like($t->evaluated($p->{job_id})->{error}{message},
+like($t->ended($p->{job_id})->{error}{message},
      qr/^the upload was given up$/, 'its evaluation fails');
 $t->wait_until(sub { !parts_left() }, 'the parts go');
 error_is($t->delete("/v1/evaluations/presigned-upload/$p->{content_id}"), 404,

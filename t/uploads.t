@@ -132,7 +132,7 @@ for (
     next if !$why;
 
     like($c->{metadata}{error}, $why, "$name: why");
-    $e = $t->evaluated($p->{job_id});
+    $e = $t->ended($p->{job_id});
     is($e->{status}, 'failed', "$name: its evaluation fails");
     is($e->{error}{code}, 'CONTENT_UNUSABLE', "$name: with a code");
     error_is($t->post('/evaluations/single', json => {
@@ -239,7 +239,7 @@ is(files(), $before + 2, 'which leaves no file');
 $p = promise(judge_id => $judge);
 is($t->alter("update uploads set queue_at = 1 where id = "
              . "'$p->{content_id}'"), 1, 'time passes');
-$e = $t->evaluated($p->{job_id});
+$e = $t->ended($p->{job_id});
 is($e->{error}{code}, 'UPLOAD_EXPIRED', 'what never came fails');
 is($t->sql1("select count(*) from uploads where id = '$p->{content_id}'"), 0,
    'and its place is given up');

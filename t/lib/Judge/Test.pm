@@ -492,9 +492,22 @@ sub new_evaluation {
     });
 }
 
-# Waits until the evaluation has ended; its record.
+# Waits until the evaluation has ended; its record.  evaluated() is for one
+# that has to complete: a failed one ends the test.
 
 sub evaluated {
+    my ($self, $id, %opt) = @_;
+
+    my $record = $self->ended($id, %opt);
+    my $error  = $record->{error} // {};
+
+    die "evaluation $id failed: $error->{code}: $error->{message}\n"
+        if $record->{status} ne 'completed';
+
+    return $record;
+}
+
+sub ended {
     my ($self, $id, %opt) = @_;
 
     my $record;
