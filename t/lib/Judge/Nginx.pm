@@ -421,8 +421,11 @@ sub processes {
 
     for my $pid (sort { $a <=> $b } grep { /^\d+$/ } readdir $proc) {
         my $stat = read_file("/proc/$pid/stat") or next;
-        my ($state, undef, $pgrp) = $stat =~ /.*\) (\S) (\d+) (\d+)/s or next;
-        push @found, $pid if $pgrp == $group && $state ne 'Z';
+        my ($state, undef, $pgrp, @more) = split ' ', $stat =~ s/.*\) //sr;
+
+        # While a thread of it is left, its files and sockets are open.
+        push @found, $pid
+            if $pgrp == $group && ($state ne 'Z' || $more[14] > 1);
     }
 
     return @found;
