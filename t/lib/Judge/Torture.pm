@@ -76,7 +76,8 @@ sub set_up {
     my %opt = (
         start => 0, orgs => 0, described => 0, workers => $self->{workers},
         store => $self->{fleet} ? 'lease=3s' : 'lease=10s',
-        main  => "env JUDGE_FAULTS;\nenv LD_PRELOAD;",
+        main  => join('', map { "env $_;\n" } qw(JUDGE_FAULTS LD_PRELOAD
+                                              ASAN_OPTIONS UBSAN_OPTIONS)),
         server => <<"CONF");
 location /judge-webhooks {
     judge_outbound allow=127.0.0.0/8 timeout=4s;
