@@ -3,7 +3,6 @@
 
 # The module builds against every nginx of ../shared/nginx without a warning,
 # and works in the oldest, the newest and Angie, and linked into the newest.
-# Not by name in the line that makes them: their modules have no sanitizer.
 
 use File::Spec;
 use File::Temp qw(tempdir);
@@ -54,8 +53,9 @@ cp $repo/build/obj/gen/judge_languages.c out
 echo '#define nginx_version 1022001' > src/core/nginx.h
 echo 'ngx_found=yes' > auto/feature
 echo 'ls \$ngx_module_srcs' > auto/module
-NGX_OBJS=$out USE_THREADS=YES ngx_addon_dir=$module
+NGX_OBJS=$out USE_THREADS=YES ngx_addon_dir=$module CFLAGS=-Werror
 . $module/config
+echo \$CFLAGS > flags
 SCRIPT
 
     is($status, 0, 'config makes its own sources') or diag($listed);
@@ -70,6 +70,24 @@ SCRIPT
     is(join("\n", sort split /\n/, $listed), join("\n", sort @sources),
        'and names them, and all of src');
     ok(!(grep { !-s } @made), 'none of them empty');
+    like(Judge::Nginx::read_file("$dir/flags"), qr/-Werror .*-Wno-error$/,
+         'a warning does not stop it');
+}
+
+
+# --- Warnings ---------------------------------------------------------------
+
+# Errors here, and to nobody who builds it for himself.
+
+for my $makefile (qw(util util/media-worker)) {
+    for (['', 'a user', ''], ['1', 'a test', ' -Werror']) {
+        my ($errors, $who, $flag) = @$_;
+        my (undef, $out) = $class->run('sh', '-c', "cd $repo &&"
+            . " JUDGE_WERROR=$errors make -pn -f $makefile/Makefile none");
+
+        like($out, qr/^WARN := [^\n]*-Wno-unused-parameter *\Q$flag\E *$/m,
+             "$makefile: $who has" . ($flag || ' no -Werror'));
+    }
 }
 
 
