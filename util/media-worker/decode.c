@@ -32,6 +32,8 @@ static int judge_decode_stream(judge_decode_t *d, judge_stream_t *s,
     enum AVMediaType type, const judge_measure_limits_t *limits);
 static int judge_decode_buffer(AVCodecContext *decoder, AVFrame *frame,
     int flags);
+static const uint8_t *judge_decode_matrix(const AVStream *stream,
+    size_t *size);
 
 
 judge_measure_code_e
@@ -297,15 +299,49 @@ judge_decode_progress(const judge_decode_t *d, int64_t position)
 }
 
 
+/* Debian 12 has FFmpeg 5.1, Debian 13 has 7.1. */
+
+static const uint8_t *
+judge_decode_matrix(const AVStream *stream, size_t *size)
+{
+#if (LIBAVCODEC_VERSION_INT >= AV_VERSION_INT(60, 30, 100))
+    const AVPacketSideData  *data;
+
+    data = av_packet_side_data_get(stream->codecpar->coded_side_data,
+                                   stream->codecpar->nb_coded_side_data,
+                                   AV_PKT_DATA_DISPLAYMATRIX);
+    if (data == NULL) {
+        return NULL;
+    }
+
+    *size = data->size;
+
+    return data->data;
+#else
+    return av_stream_get_side_data(stream, AV_PKT_DATA_DISPLAYMATRIX, size);
+#endif
+}
+
+
+int64_t
+judge_decode_duration(const AVFrame *f)
+{
+#if (LIBAVUTIL_VERSION_MAJOR >= 58)
+    return f->duration;
+#else
+    return f->pkt_duration;
+#endif
+}
+
+
 bool
 judge_decode_turned(const judge_decode_t *d)
 {
-    double    angle;
-    size_t    size;
-    uint8_t  *matrix;
+    double          angle;
+    size_t          size;
+    const uint8_t  *matrix;
 
-    matrix = av_stream_get_side_data(d->picture.stream,
-                                     AV_PKT_DATA_DISPLAYMATRIX, &size);
+    matrix = judge_decode_matrix(d->picture.stream, &size);
     if (matrix == NULL || size < 9 * sizeof(int32_t)) {
         return false;
     }

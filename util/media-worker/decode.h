@@ -51,6 +51,9 @@ void judge_decode_close(judge_decode_t *d);
  * offset of the open file, which nothing here reads by. */
 void judge_decode_progress(const judge_decode_t *d, int64_t position);
 
+/* How long a frame is shown, in units of its stream, or 0. */
+int64_t judge_decode_duration(const AVFrame *f);
+
 /* The turn of the picture by 90 or 270 degrees when it is shown. */
 bool judge_decode_turned(const judge_decode_t *d);
 

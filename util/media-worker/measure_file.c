@@ -370,8 +370,8 @@ judge_file_time(judge_file_t *h, judge_stream_t *s, double *duration)
         rate = av_guess_frame_rate(h->decode.format, s->stream, f);
         *duration = rate.num > 0 && rate.den > 0 ? av_q2d(av_inv_q(rate))
                                                  : 0.04;
-        if (f->pkt_duration > 0) {
-            *duration = (double) f->pkt_duration
+        if (judge_decode_duration(f) > 0) {
+            *duration = (double) judge_decode_duration(f)
                         * av_q2d(s->stream->time_base);
         }
         *duration = *duration > 0 && *duration < 3600 ? *duration : 0.04;

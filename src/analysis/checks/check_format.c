@@ -21,6 +21,11 @@
 #define JUDGE_FORMAT_DEPTH  200        /* of YAML */
 #define JUDGE_FORMAT_TRIES  50         /* places where JSON may begin */
 
+/* Since expat 2.9, which deprecates the other. */
+#if (XML_MAJOR_VERSION == 2 && XML_MINOR_VERSION < 9)
+#define XML_GetCurrentLineNumber64  XML_GetCurrentLineNumber
+#endif
+
 typedef struct {
     uint64_t  rows;
     uint64_t  wrong;                   /* the row that is not as the first */
@@ -36,7 +41,7 @@ static judge_rc_e judge_format_json(judge_checked_t *c, judge_json_t **root,
 static judge_rc_e judge_format_json_try(judge_str_t s);
 static size_t judge_format_json_end(judge_str_t s);
 static judge_rc_e judge_format_xml_say(judge_checked_t *c,
-    judge_check_result_t *r, XML_Parser parser, bool is);
+    judge_check_result_t *r, XML_Parser parser, enum XML_Error code);
 static judge_rc_e judge_format_yaml_read(yaml_parser_t *parser, bool *is,
     bool *tree);
 static judge_rc_e judge_format_row(void *data, const judge_csv_row_t *row);
@@ -238,10 +243,10 @@ judge_rc_e
 judge_check_xml(judge_checked_t *c, const judge_check_t *check,
     judge_check_result_t *r)
 {
-    judge_rc_e       rc;
-    judge_str_t      s;
-    XML_Parser       parser;
-    enum XML_Status  status;
+    judge_rc_e      rc;
+    judge_str_t     s;
+    XML_Parser      parser;
+    enum XML_Error  code;
 
     s = judge_format_text(c);
     parser = XML_ParserCreate("UTF-8");
@@ -251,15 +256,11 @@ judge_check_xml(judge_checked_t *c, const judge_check_t *check,
 
     XML_UseParserAsHandlerArg(parser);
     XML_SetStartDoctypeDeclHandler(parser, judge_format_doctype);
-    status = XML_Parse(parser, s.data, (int) s.len, 1);
 
-    if (status != XML_STATUS_OK
-        && XML_GetErrorCode(parser) == XML_ERROR_NO_MEMORY)
-    {
-        rc = JUDGE_NOMEM;
-    } else {
-        rc = judge_format_xml_say(c, r, parser, status == XML_STATUS_OK);
-    }
+    code = XML_Parse(parser, s.data, (int) s.len, 1) == XML_STATUS_OK
+           ? XML_ERROR_NONE : XML_GetErrorCode(parser);
+    rc = code == XML_ERROR_NO_MEMORY
+         ? JUDGE_NOMEM : judge_format_xml_say(c, r, parser, code);
 
     XML_ParserFree(parser);
 
@@ -269,13 +270,9 @@ judge_check_xml(judge_checked_t *c, const judge_check_t *check,
 
 static judge_rc_e
 judge_format_xml_say(judge_checked_t *c, judge_check_result_t *r,
-    XML_Parser parser, bool is)
+    XML_Parser parser, enum XML_Error code)
 {
-    enum XML_Error  code;
-
-    code = XML_GetErrorCode(parser);
-
-    if (is) {
+    if (code == XML_ERROR_NONE) {
         return judge_check_say(c, r, 1, "It is %s.",
                                judge_say(c->feedback, "well-formed XML"));
     }
@@ -287,8 +284,9 @@ judge_format_xml_say(judge_checked_t *c, judge_check_result_t *r,
     }
 
     return judge_check_say(c, r, 0, "It is not well-formed XML: %s in line"
-                           " %lu.", XML_ErrorString(code),
-                           (unsigned long) XML_GetCurrentLineNumber(parser));
+                           " %llu.", XML_ErrorString(code),
+                           (unsigned long long)
+                           XML_GetCurrentLineNumber64(parser));
 }
 
 
