@@ -446,6 +446,25 @@ async function hostile(judge) {
     }
     await go(`evaluations/${one.evaluation_id}`);
     await shows(/<img src=x onerror=/, 'and is shown as it is');
+
+    // Links that would take the key to another application of this origin.
+    const away = [];
+    const listen = r => away.push(
+        ...new URL(r.url()).pathname.match(/other-application/g) ?? []);
+    page.on('request', listen);
+    for (const up of ['..%2f..%2f', '%2e%2e%5c', '.%252e%2f..%2f']) {
+        const other = `${up}other-application`;
+        for (const place of ['judges/?', 'evaluations/?', 'batches/?',
+            'correct/?', `correct/${judge}?first=?`, 'training/?',
+            'training/new?judge=?', 'compare?a=?&b=?'])
+        {
+            await go(place.replaceAll(/(?<=[/=])\?/g, other));
+            await page.waitForLoadState('networkidle');
+        }
+        ok(!away.length, `no link with ${up} leads away from the service`,
+           away.length);
+    }
+    page.off('request', listen);
     await api('DELETE', `/batches/${made.batch_id}`);
     return places.slice(0, -1);
 }

@@ -42,6 +42,9 @@ const ROUTES = [
     ['settings/:tab', Settings],
 ];
 
+// An identifier or the name of a tab.
+const WORD = /^[\w-]+$/;
+
 const PLACES = ['', 'judges', 'try', 'evaluations', 'batches', 'correct',
                 'training', 'settings'];
 
@@ -54,7 +57,7 @@ function route() {
         const values = {};
 
         if (wanted.length === parts.length && wanted.every((name, i) =>
-                name[0] === ':' ? values[name.slice(1)] = decode(parts[i])
+                name[0] === ':' ? WORD.test(values[name.slice(1)] = parts[i])
                                 : name === parts[i]))
         {
             return { View, values, path, place: parts[0] ?? '',
@@ -62,14 +65,6 @@ function route() {
         }
     }
     return { path, place: null };
-}
-
-function decode(text) {
-    try {
-        return decodeURIComponent(text);
-    } catch {
-        return text;
-    }
 }
 
 function Nowhere() {

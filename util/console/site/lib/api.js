@@ -61,8 +61,17 @@ async function refused(response, withKey) {
     return new ApiError(kindOf(response.status), detail, response.status);
 }
 
+// Identifiers in paths may be out of the address bar, which anybody can write
+// a link to: with dots and slashes of their own they would take the key
+// elsewhere.
+const PATH = /^\/?[\w-]+(\.json)?(\/([\w-]|%(?!2e)[\da-f]{2})*)*(\?[^#]*)?$/i;
+
 // Options: json or body with type; wait (seconds), signal, headers, key.
 export async function open(method, path, options = {}) {
+    if (!PATH.test(path)) {
+        throw new ApiError('gone', '', 404);
+    }
+
     const headers = { ...options.headers };
     const prefer = [];
     const sent = options.key ?? key();
