@@ -470,7 +470,8 @@ judge_pair_scores(const judge_pair_t *pair, bool explain, double *scores)
         item.question = pair->question;
 
         if (judge_score(scorer, &item, arena, &verdict) != JUDGE_OK
-            || judge_checks_apply(arena, &rubric, &item, &verdict) != JUDGE_OK
+            || judge_checks_apply(arena, &rubric, &item, &verdict,
+                                  NULL) != JUDGE_OK
             || judge_explain(&verdict) != JUDGE_OK)
         {
             break;

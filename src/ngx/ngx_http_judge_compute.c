@@ -60,6 +60,16 @@ ngx_http_judge_compute(void *data, judge_task_t *work)
 }
 
 
+/* nginx ends its threads before any module hears of a quick end, and waits for
+ * what they compute: so they look at what the signal has set. */
+
+bool
+ngx_http_judge_leaving(void)
+{
+    return *(volatile sig_atomic_t *) &ngx_terminate != 0;
+}
+
+
 /*
  * While it computes, the thread counts as a batch job for the scheduler: it
  * does not preempt the event loops, which have clients waiting.  The thread

@@ -56,6 +56,7 @@ void ngx_http_judge_executor_submit(void *data, judge_op_t *op);
 bool ngx_http_judge_executor_version(void *data, bool read,
     judge_store_seen_t *version);
 void ngx_http_judge_compute(void *data, judge_task_t *work);
+bool ngx_http_judge_leaving(void);
 
 /* So many more computations are under way, or fewer. */
 void ngx_http_judge_executor_computing(ngx_http_judge_executor_t *x,

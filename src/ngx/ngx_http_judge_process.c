@@ -141,6 +141,7 @@ ngx_http_judge_open(ngx_http_judge_service_t *js)
     service->store.data = js->executor;
     service->now = ngx_http_judge_executor_now;
     service->compute = ngx_http_judge_compute;
+    service->leaving = ngx_http_judge_leaving;
     service->warn = ngx_http_judge_executor_warn;
     service->data = js->executor;
     service->call = ngx_http_judge_call;

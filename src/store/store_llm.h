@@ -31,6 +31,13 @@ typedef struct {                       /* any org */
     size_t         count;
 } judge_queue_prolong_t;
 
+/* Which of them have not ended; of all held is false before. */
+typedef struct {                       /* any org */
+    judge_op_t     op;
+    judge_held_t  *rows;
+    size_t         count;
+} judge_queue_held_t;
+
 /* The record of a completed evaluation that depended on the same. */
 typedef struct {
     judge_op_t   op;

@@ -13,6 +13,8 @@
 #include "rows.h"
 #include "store/store_batch.h"
 #include "store/store_queue.h"
+#include "work/evaluation/evaluate.h"
+#include "work/service/background.h"
 
 
 #define T_LEASE  30000
@@ -453,6 +455,79 @@ test_queue_lost(t_api_t *api)
 }
 
 
+/* Three that threads are about to score; the contents of them. */
+
+static uint64_t
+make_scored(t_api_t *api, const char *contents[3])
+{
+    size_t       i;
+    const char  *judge;
+
+    judge = t_judge(api, "text");
+    api->later = true;
+
+    for (i = 0; i < 3; i++) {
+        contents[i] = t_content(api, t_format(api, "Text %zu.", i));
+        (void) t_sendf(api, "POST", t_format(api,
+                     "{\"judge_id\":\"%s\",\"content_id\":\"%s\"}", judge,
+                     contents[i]), "/evaluations/single");
+    }
+
+    return judge_metrics_get(api->service.metrics, JUDGE_METRIC_MEASURED);
+}
+
+
+static void
+test_queue_deleted(t_api_t *api)
+{
+    uint64_t     before;
+    const char  *contents[3];
+
+    before = make_scored(api, contents);
+    t_is_status(t_sendf(api, "DELETE", NULL, "/content/%s", contents[1]), 204,
+                "one is deleted");
+    t_tick(api, 399);
+    t_ok(!atomic_load(&api->service.computing->next->gone[0]),
+         "what has just been begun is not looked at");
+    t_tick(api, 1);
+    t_ok(atomic_load(&api->service.computing->next->gone[0])
+         && !atomic_load(&api->service.computing->gone[0]),
+         "a look finds the one that was deleted");
+
+    api->later = false;
+    t_run(api);
+    t_is_int((int64_t) (judge_metrics_get(api->service.metrics,
+                            JUDGE_METRIC_MEASURED) - before), 2,
+             "what was deleted meanwhile is not scored");
+    t_is_int(t_number(api, "SELECT count(*) FROM evaluations WHERE status ="
+                           " 'processing'"), 0, "the others are");
+    t_ok(api->service.computing == NULL, "then nothing is under way");
+}
+
+
+static void
+test_queue_left(t_api_t *api)
+{
+    uint64_t     before;
+    const char  *contents[3];
+
+    before = make_scored(api, contents);
+    judge_background_stop(&api->service);
+    t_tick(api, 399);
+    t_ok(!atomic_load(&api->service.computing->stopped),
+         "a worker that leaves ends what it can");
+    t_tick(api, 1);
+    api->later = false;
+    t_run(api);
+    t_is_int((int64_t) (judge_metrics_get(api->service.metrics,
+                            JUDGE_METRIC_MEASURED) - before), 0,
+             "but does not wait for what takes long");
+    t_is_int(t_number(api, "SELECT count(*) FROM evaluations WHERE status ="
+                           " 'processing'"), 3, "which is tried again");
+    t_ok(!judge_background_busy(&api->service), "nothing keeps it");
+}
+
+
 static void
 test_queue_load(t_api_t *api)
 {
@@ -495,6 +570,8 @@ main(void)
     test_queue_range(api);
     test_queue_lost(api);
     test_queue_load(api);
+    test_queue_deleted(api);
+    test_queue_left(api);
 
     t_api_destroy(api);
 

@@ -85,7 +85,8 @@ score(judge_str_t description, judge_str_t text)
 
     if (scorer == NULL
         || judge_score(scorer, &item, arena, &verdict) != JUDGE_OK
-        || judge_checks_apply(arena, &rubric, &item, &verdict) != JUDGE_OK)
+        || judge_checks_apply(arena, &rubric, &item, &verdict,
+                                  NULL) != JUDGE_OK)
     {
         abort();
     }

@@ -55,7 +55,9 @@ apply(const char *checks, bool decided, judge_str_t text, const char *source)
     verdict.scores[0].feedback = JUDGE_STR("judged");
     verdict.summary = JUDGE_STR("summary");
 
-    if (judge_checks_apply(arena, &rubric, &item, &verdict) != JUDGE_OK) {
+    if (judge_checks_apply(arena, &rubric, &item, &verdict, NULL)
+        != JUDGE_OK)
+    {
         abort();
     }
 
@@ -66,9 +68,15 @@ apply(const char *checks, bool decided, judge_str_t text, const char *source)
 static const char *
 result(const judge_verdict_t *v, size_t i)
 {
-    return v->scores[0].nchecks <= i ? "off"
-           : isnan(v->scores[0].checks[i].share) ? "undecided"
-           : judge_check_result(&v->scores[0].checks[i]);
+    const char  *name;
+
+    if (v->scores[0].nchecks <= i) {
+        return "off";
+    }
+
+    name = judge_check_result(&v->scores[0].checks[i]);
+
+    return name ? name : "undecided";
 }
 
 
@@ -279,7 +287,7 @@ test_schema(void)
         { "{\"maxItems\":1}", "[1,2]", "not_met" },
         { "{\"$defs\":{\"n\":{\"items\":{\"$ref\":\"#/$defs/n\"}}},"
           "\"$ref\":\"#/$defs/n\"}", "[[[]]]", "met" },
-        { "{\"$ref\":\"#\"}", "1", "undecided" },
+        { "{\"$ref\":\"#\"}", "1", "budget" },
         { "{\"type\":\"object\"}", "words", "not_met" },
     };
 

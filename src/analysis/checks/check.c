@@ -160,8 +160,6 @@ static judge_rc_e
 judge_check_value(judge_arena_t *arena, judge_check_t *check,
     judge_str_t *error)
 {
-    judge_regex_t  *pattern;
-
     *error = (judge_str_t) { 0, NULL };
 
     switch (check->type->value) {
@@ -176,7 +174,7 @@ judge_check_value(judge_arena_t *arena, judge_check_t *check,
         return judge_check_number(check, error);
 
     case JUDGE_TAKES_SCHEMA:
-        return judge_schema_read(arena, check->value, error);
+        return judge_schema_read(arena, check->value, &check->schema, error);
 
     case JUDGE_TAKES_SIMILAR:
         return judge_check_similar(arena, check, error);
@@ -187,7 +185,7 @@ judge_check_value(judge_arena_t *arena, judge_check_t *check,
         }
 
         if (judge_regex_compile(arena, check->texts[0],
-                                JUDGE_REGEX_OTHERS, &pattern, error)
+                                JUDGE_REGEX_OTHERS, &check->pattern, error)
             == JUDGE_OK)
         {
             return JUDGE_OK;
@@ -415,6 +413,8 @@ judge_checks_same(judge_arena_t *arena, const judge_list_t *a,
 const char *
 judge_check_result(const judge_check_result_t *result)
 {
-    return result->share >= 1 ? "met" : result->share > 0 ? "partly"
-                                                          : "not_met";
+    return result->budget ? "budget"
+           : isnan(result->share) ? NULL
+           : result->share >= 1 ? "met"
+           : result->share > 0 ? "partly" : "not_met";
 }

@@ -15,6 +15,7 @@
 
 
 #include "base/json/fields.h"
+#include "base/text/regex.h"
 
 
 #define JUDGE_CHECKS_MAX      20       /* of a criterion */
@@ -45,6 +46,7 @@ extern const judge_field_t  judge_check_fields[];
       .fields = judge_check_fields, .item_size = sizeof(judge_check_sent_t) }
 
 typedef struct judge_check_type  judge_check_type_t;
+typedef struct judge_schema  judge_schema_t;
 
 /* Made ready. */
 typedef struct {
@@ -60,6 +62,8 @@ typedef struct {
     size_t                     words;  /* of n-grams */
     judge_str_t               *texts;  /* what to look for */
     size_t                     ntexts;
+    judge_regex_t             *pattern;
+    judge_schema_t            *schema;
 } judge_check_t;
 
 /* [start, end) in code points of the text as stored. */
@@ -73,6 +77,7 @@ typedef struct {
     const judge_check_t   *check;
     double                 share;      /* met: 1; not met: 0; between: partly;
                                           NAN: it can't be decided */
+    bool                   budget;     /* because it takes too much work */
     judge_str_t            said;       /* a sentence: what was found */
     judge_check_passage_t  passages[JUDGE_CHECK_PASSAGES];
     size_t                 npassages;
@@ -93,7 +98,7 @@ void judge_checks_write(judge_json_writer_t *w, const judge_list_t *rows);
 bool judge_checks_same(judge_arena_t *arena, const judge_list_t *a,
     const judge_list_t *b);
 
-/* "met", "not_met" or "partly". */
+/* "met", "not_met", "partly" or "budget"; NULL: it has none. */
 const char *judge_check_result(const judge_check_result_t *result);
 
 

@@ -20,6 +20,7 @@
 
 #define JUDGE_FACTS_DIGITS  40         /* of a number that is compared */
 #define JUDGE_FACTS_LISTED  5          /* things that a sentence names */
+#define JUDGE_FACTS_BYTE    8          /* steps for one of the source */
 
 /* A number as it is compared: without marks for thousands, and with a point
  * before decimals that are not 0. */
@@ -168,6 +169,12 @@ judge_check_sourced(judge_checked_t *c, const judge_check_t *check,
     judge_facts_t         f;
     const judge_token_t  *token;
 
+    if (!judge_allowance_take(c->allowance, JUDGE_FACTS_BYTE
+                                                * c->source.len))
+    {
+        return JUDGE_BUSY;
+    }
+
     if (c->source.len == 0) {
         return judge_check_say(c, r, (double) NAN, "Whether names and numbers"
                                " are in the source was not decided: there is"
@@ -225,12 +232,12 @@ judge_facts_open(judge_checked_t *c, judge_facts_t *f)
     judge_facts_number_t   number;
 
     memset(f, 0, sizeof(judge_facts_t));
-    judge_buf_init(&f->missing, c->arena);
+    judge_buf_init(&f->missing, c->scratch);
     f->text = judge_checked_text(c);
-    source = judge_calloc(c->arena, sizeof(judge_text_t));
+    source = judge_calloc(c->scratch, sizeof(judge_text_t));
 
     if (f->text == NULL || source == NULL
-        || judge_text_parse(source, c->arena, c->source) != JUDGE_OK)
+        || judge_text_parse(source, c->scratch, c->source) != JUDGE_OK)
     {
         return JUDGE_NOMEM;
     }
@@ -242,7 +249,7 @@ judge_facts_open(judge_checked_t *c, judge_facts_t *f)
         /* void */
     }
 
-    f->numbers = judge_array_alloc(c->arena, f->mask--, sizeof(uint64_t));
+    f->numbers = judge_array_alloc(c->scratch, f->mask--, sizeof(uint64_t));
     if (f->numbers == NULL) {
         return JUDGE_NOMEM;
     }
@@ -460,10 +467,10 @@ judge_rc_e
 judge_check_personal(judge_checked_t *c, const judge_check_t *check,
     judge_check_result_t *r)
 {
-    size_t          i, n, from, begin, end;
-    judge_rc_e      rc;
-    judge_str_t     found;
-    judge_regex_t  *p;
+    size_t                i, n, from, begin, end;
+    judge_rc_e            rc;
+    judge_str_t           found;
+    const judge_regex_t  *p;
 
     static const struct {
         const char  *pattern;
@@ -474,10 +481,10 @@ judge_check_personal(judge_checked_t *c, const judge_check_t *check,
     };
 
     for (i = 0, n = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
-        rc = judge_check_pattern(c->arena, kinds[i].pattern, &p);
+        rc = judge_check_pattern(kinds[i].pattern, &p);
 
         for (from = 0; rc == JUDGE_OK && from <= c->text.len; ) {
-            rc = judge_regex_find(p, c->text, from, &begin, &end);
+            rc = judge_check_next(c, p, from, &begin, &end);
             if (rc != JUDGE_OK) {
                 break;
             }
@@ -491,7 +498,7 @@ judge_check_personal(judge_checked_t *c, const judge_check_t *check,
             }
         }
 
-        if (rc == JUDGE_NOMEM || rc == JUDGE_ERROR) {
+        if (rc != JUDGE_OK && rc != JUDGE_NOT_FOUND) {
             return rc;
         }
     }

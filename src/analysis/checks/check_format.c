@@ -36,9 +36,7 @@ typedef struct {
 static judge_str_t judge_format_text(const judge_checked_t *c);
 static judge_rc_e judge_format_say(judge_checked_t *c,
     judge_check_result_t *r, bool is, const char *what, judge_str_t why);
-static judge_rc_e judge_format_json(judge_checked_t *c, judge_json_t **root,
-    judge_str_t *why);
-static judge_rc_e judge_format_json_try(judge_str_t s);
+static judge_rc_e judge_format_json(judge_checked_t *c);
 static size_t judge_format_json_end(judge_str_t s);
 static judge_rc_e judge_format_xml_say(judge_checked_t *c,
     judge_check_result_t *r, XML_Parser parser, enum XML_Error code);
@@ -72,12 +70,18 @@ judge_format_say(judge_checked_t *c, judge_check_result_t *r, bool is,
 
 /* --- JSON ---------------------------------------------------------------- */
 
-static judge_rc_e
-judge_format_json(judge_checked_t *c, judge_json_t **root, judge_str_t *why)
-{
-    *why = (judge_str_t) { 0, NULL };
+/* It is read once for all checks. */
 
-    return judge_json_parse(c->arena, judge_format_text(c), root, why);
+static judge_rc_e
+judge_format_json(judge_checked_t *c)
+{
+    if (!c->json_read) {
+        c->is_json = judge_json_parse(c->kept, judge_format_text(c), &c->json,
+                                      &c->why_not);
+        c->json_read = c->is_json != JUDGE_NOMEM;
+    }
+
+    return c->is_json;
 }
 
 
@@ -85,16 +89,14 @@ judge_rc_e
 judge_check_json(judge_checked_t *c, const judge_check_t *check,
     judge_check_result_t *r)
 {
-    judge_rc_e     rc;
-    judge_str_t    why;
-    judge_json_t  *root;
+    judge_rc_e  rc;
 
-    rc = judge_format_json(c, &root, &why);
+    rc = judge_format_json(c);
     if (rc == JUDGE_NOMEM) {
         return rc;
     }
 
-    return judge_format_say(c, r, rc == JUDGE_OK, "valid JSON", why);
+    return judge_format_say(c, r, rc == JUDGE_OK, "valid JSON", c->why_not);
 }
 
 
@@ -102,17 +104,16 @@ judge_rc_e
 judge_check_schema(judge_checked_t *c, const judge_check_t *check,
     judge_check_result_t *r)
 {
-    judge_rc_e     rc;
-    judge_str_t    why;
-    judge_json_t  *root;
+    judge_rc_e   rc;
+    judge_str_t  why;
 
-    rc = judge_format_json(c, &root, &why);
+    rc = judge_format_json(c);
     if (rc != JUDGE_OK) {
-        return rc == JUDGE_NOMEM
-               ? rc : judge_format_say(c, r, false, "valid JSON", why);
+        return judge_check_json(c, check, r);
     }
 
-    rc = judge_schema_check(c->arena, check->value, root, &why);
+    rc = judge_schema_check(check->schema, c->json, c->scratch, c->reader,
+                            c->allowance, &why);
 
     switch (rc) {
     case JUDGE_OK:
@@ -121,11 +122,6 @@ judge_check_schema(judge_checked_t *c, const judge_check_t *check,
     case JUDGE_INVALID:
         return judge_check_say(c, r, 0, "It is not JSON as the schema wants"
                                " it: %.*s.", (int) why.len, why.data);
-
-    case JUDGE_BUSY:
-        return judge_check_say(c, r, (double) NAN, "Whether it is JSON as the"
-                               " schema wants it was not decided: it takes too"
-                               " many steps.");
 
     default:
         return rc;
@@ -139,16 +135,23 @@ judge_rc_e
 judge_check_json_within(judge_checked_t *c, const judge_check_t *check,
     judge_check_result_t *r)
 {
-    size_t       i, len;
-    unsigned     tries;
-    judge_rc_e   rc;
-    judge_str_t  s;
+    size_t         i, len;
+    unsigned       tries;
+    judge_rc_e     rc;
+    judge_str_t    s;
+    judge_json_t  *root;
 
     s = judge_format_text(c);
 
     for (i = 0, tries = 0; i < s.len && tries < JUDGE_FORMAT_TRIES; i++) {
         if (s.data[i] != '{' && s.data[i] != '[') {
             continue;
+        }
+
+        if (!judge_allowance_take(c->allowance,
+                                  JUDGE_CHECK_BYTE * (s.len - i)))
+        {
+            return JUDGE_BUSY;
         }
 
         len = judge_format_json_end(judge_str_from(s, i));
@@ -158,7 +161,9 @@ judge_check_json_within(judge_checked_t *c, const judge_check_t *check,
             continue;
         }
 
-        rc = judge_format_json_try((judge_str_t) { len, s.data + i });
+        rc = judge_json_parse(c->scratch, (judge_str_t) { len, s.data + i },
+                              &root, NULL);
+        judge_arena_reset(c->scratch);
         if (rc == JUDGE_NOMEM) {
             return rc;
         }
@@ -170,27 +175,6 @@ judge_check_json_within(judge_checked_t *c, const judge_check_t *check,
     }
 
     return judge_check_say(c, r, 0, "It contains no JSON.");
-}
-
-
-/* What was read for nothing is freed at once. */
-
-static judge_rc_e
-judge_format_json_try(judge_str_t s)
-{
-    judge_rc_e      rc;
-    judge_json_t   *root;
-    judge_arena_t  *arena;
-
-    arena = judge_arena_create(4096);
-    if (arena == NULL) {
-        return JUDGE_NOMEM;
-    }
-
-    rc = judge_json_parse(arena, s, &root, NULL);
-    judge_arena_destroy(arena);
-
-    return rc;
 }
 
 
@@ -315,7 +299,7 @@ judge_check_yaml(judge_checked_t *c, const judge_check_t *check,
     why = JUDGE_STR("");
 
     if (rc == JUDGE_OK && !is) {
-        why = judge_str_printf(c->arena, "%s in line %zu",
+        why = judge_str_printf(c->scratch, "%s in line %zu",
                                parser.problem ? parser.problem
                                               : "nested too deeply",
                                parser.problem_mark.line + 1);
@@ -405,13 +389,13 @@ judge_check_csv(judge_checked_t *c, const judge_check_t *check,
     why = seen.columns < 2
           ? judge_str_c(judge_say(c->feedback, "there are no columns"))
           : seen.wrong
-          ? judge_str_printf(c->arena, judge_say(c->feedback,
+          ? judge_str_printf(c->scratch, judge_say(c->feedback,
                                                  "row %llu is not as the"
                                                  " first"),
                              (unsigned long long) seen.wrong)
           : seen.rows < 2
           ? judge_str_c(judge_say(c->feedback, "there is one row only"))
-          : judge_str_printf(c->arena, judge_say(c->feedback,
+          : judge_str_printf(c->scratch, judge_say(c->feedback,
                                                  "%llu rows of %zu columns"),
                              (unsigned long long) seen.rows, seen.columns);
 

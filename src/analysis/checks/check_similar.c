@@ -35,6 +35,7 @@
 #define JUDGE_LIKE_GRAMS  50000        /* and where it is not */
 #define JUDGE_LIKE_WORDS  4            /* in an n-gram, at most, of BLEU */
 #define JUDGE_LIKE_CHARS  6            /* and of chrF */
+#define JUDGE_LIKE_SORT   200          /* steps for one, in all n-grams */
 
 /* Words as hashes, or characters. */
 typedef struct {
@@ -52,11 +53,11 @@ typedef struct {
 
 static judge_rc_e judge_like_best(judge_checked_t *c,
     const judge_check_t *check, double *best);
-static judge_rc_e judge_like_sequence(judge_arena_t *arena, judge_str_t s,
+static judge_rc_e judge_like_sequence(judge_checked_t *c, judge_str_t s,
     int of, judge_like_seq_t *out);
 static judge_rc_e judge_like_words(judge_arena_t *arena, judge_str_t s,
     judge_like_seq_t *out);
-static judge_rc_e judge_like_measure(judge_arena_t *arena,
+static judge_rc_e judge_like_measure(judge_checked_t *c,
     const judge_check_t *check, const judge_like_seq_t *a,
     const judge_like_seq_t *b, double *like);
 static judge_rc_e judge_like_grams(judge_arena_t *arena,
@@ -101,7 +102,6 @@ judge_like_best(judge_checked_t *c, const judge_check_t *check, double *best)
     double              like = 0;
     size_t              i, n;
     judge_rc_e          rc;
-    judge_arena_t      *arena;
     judge_like_seq_t    a, b;
     const judge_str_t  *references;
 
@@ -111,27 +111,21 @@ judge_like_best(judge_checked_t *c, const judge_check_t *check, double *best)
     rc = JUDGE_OK;
 
     for (i = 0; i < n && rc == JUDGE_OK; i++) {
-        arena = judge_arena_create(64 * 1024);
-        if (arena == NULL) {
-            return JUDGE_NOMEM;
-        }
-
-        rc = judge_like_sequence(arena, (judge_str_t) { c->end - c->begin,
+        judge_arena_reset(c->scratch);
+        rc = judge_like_sequence(c, (judge_str_t) { c->end - c->begin,
                                      c->text.data + c->begin },
                                  check->type->of, &a);
         if (rc == JUDGE_OK) {
-            rc = judge_like_sequence(arena,
+            rc = judge_like_sequence(c,
                                      judge_str_trim(references[i], " \t\r\n"),
                                      check->type->of, &b);
         }
         if (rc == JUDGE_OK) {
-            rc = judge_like_measure(arena, check, &a, &b, &like);
+            rc = judge_like_measure(c, check, &a, &b, &like);
         }
         if (rc == JUDGE_OK && like > *best) {
             *best = like;
         }
-
-        judge_arena_destroy(arena);
     }
 
     return rc;
@@ -139,7 +133,7 @@ judge_like_best(judge_checked_t *c, const judge_check_t *check, double *best)
 
 
 static judge_rc_e
-judge_like_sequence(judge_arena_t *arena, judge_str_t s, int of,
+judge_like_sequence(judge_checked_t *c, judge_str_t s, int of,
     judge_like_seq_t *out)
 {
     size_t       most;
@@ -148,13 +142,17 @@ judge_like_sequence(judge_arena_t *arena, judge_str_t s, int of,
 
     s = judge_utf8_prefix(s, 8 * JUDGE_LIKE_GRAMS);
 
+    if (!judge_allowance_take(c->allowance, JUDGE_CHECK_BYTE * s.len)) {
+        return JUDGE_BUSY;
+    }
+
     if (of != JUDGE_LIKE_LEVENSHTEIN && of != JUDGE_LIKE_CHRF) {
-        return judge_like_words(arena, s, out);
+        return judge_like_words(c->scratch, s, out);
     }
 
     most = of == JUDGE_LIKE_CHRF ? JUDGE_LIKE_GRAMS : JUDGE_LIKE_TABLE;
     out->n = 0;
-    out->of = judge_array_alloc(arena, most, sizeof(uint64_t));
+    out->of = judge_array_alloc(c->scratch, most, sizeof(uint64_t));
     if (out->of == NULL) {
         return JUDGE_NOMEM;
     }
@@ -281,15 +279,32 @@ judge_like_all(judge_arena_t *arena, bool chars, const judge_like_seq_t *a,
 }
 
 
+static size_t
+judge_like_most(size_t n)
+{
+    return n < JUDGE_LIKE_TABLE ? n : JUDGE_LIKE_TABLE;
+}
+
+
 static judge_rc_e
-judge_like_measure(judge_arena_t *arena, const judge_check_t *check,
+judge_like_measure(judge_checked_t *c, const judge_check_t *check,
     const judge_like_seq_t *a, const judge_like_seq_t *b, double *like)
 {
+    int                  of = check->type->of;
     size_t               n;
     judge_rc_e           rc;
+    judge_arena_t       *arena = c->scratch;
     judge_like_counts_t  k;
 
-    switch (check->type->of) {
+    n = of == JUDGE_LIKE_LEVENSHTEIN || of == JUDGE_LIKE_ROUGE_L
+        ? judge_like_most(a->n) * judge_like_most(b->n)
+        : JUDGE_LIKE_SORT * (a->n + b->n);
+
+    if (!judge_allowance_take(c->allowance, n)) {
+        return JUDGE_BUSY;
+    }
+
+    switch (of) {
 
     case JUDGE_LIKE_LEVENSHTEIN:
         rc = judge_like_table(arena, a, b, true, &n);
@@ -300,8 +315,8 @@ judge_like_measure(judge_arena_t *arena, const judge_check_t *check,
     case JUDGE_LIKE_ROUGE_L:
         rc = judge_like_table(arena, a, b, false, &n);
         *like = judge_share(2 * (double) n,
-                            fmin((double) a->n, JUDGE_LIKE_TABLE)
-                            + fmin((double) b->n, JUDGE_LIKE_TABLE));
+                            (double) judge_like_most(a->n)
+                            + (double) judge_like_most(b->n));
         return rc;
 
     case JUDGE_LIKE_ROUGE_N:
@@ -313,8 +328,7 @@ judge_like_measure(judge_arena_t *arena, const judge_check_t *check,
         return judge_like_bleu(arena, a, b, like);
 
     default:
-        return judge_like_all(arena, check->type->of == JUDGE_LIKE_CHRF, a, b,
-                              like);
+        return judge_like_all(arena, of == JUDGE_LIKE_CHRF, a, b, like);
     }
 }
 
@@ -399,8 +413,8 @@ judge_like_table(judge_arena_t *arena, const judge_like_seq_t *a,
     size_t     i, k, na, nb;
     uint16_t  *row, left, above, here, best;
 
-    na = a->n < JUDGE_LIKE_TABLE ? a->n : JUDGE_LIKE_TABLE;
-    nb = b->n < JUDGE_LIKE_TABLE ? b->n : JUDGE_LIKE_TABLE;
+    na = judge_like_most(a->n);
+    nb = judge_like_most(b->n);
     *out = 0;
 
     row = judge_array_alloc(arena, nb + 1, sizeof(uint16_t));

@@ -8,6 +8,7 @@
 
 
 #include <math.h>
+#include <pthread.h>
 #include <stdarg.h>
 #include <string.h>
 
@@ -27,8 +28,7 @@ static double judge_check_count(judge_checked_t *c, int of);
 static size_t judge_check_lines(const judge_checked_t *c);
 static size_t judge_check_words(const judge_text_t *t);
 static judge_rc_e judge_check_look(judge_checked_t *c,
-    const judge_check_t *check, judge_regex_t *p, judge_check_result_t *r,
-    size_t *found);
+    const judge_regex_t *p, judge_check_result_t *r, size_t *found);
 static judge_rc_e judge_check_literal(judge_arena_t *arena, judge_str_t text,
     int of, judge_regex_t **pattern);
 static judge_str_t judge_check_quoted(judge_arena_t *arena, judge_str_t text);
@@ -67,9 +67,9 @@ judge_checked_text(judge_checked_t *c)
     judge_text_t  *t;
 
     if (c->parsed == NULL) {
-        t = judge_alloc(c->arena, sizeof(judge_text_t));
+        t = judge_alloc(c->kept, sizeof(judge_text_t));
 
-        if (t && judge_text_parse(t, c->arena, c->text) == JUDGE_OK) {
+        if (t && judge_text_parse(t, c->kept, c->text) == JUDGE_OK) {
             c->parsed = t;
         }
     }
@@ -150,20 +150,47 @@ judge_check_has(judge_checked_t *c, judge_check_result_t *r, size_t n,
 
 
 judge_rc_e
-judge_check_pattern(judge_arena_t *arena, const char *name,
-    judge_regex_t **pattern)
+judge_check_pattern(const char *name, const judge_regex_t **pattern)
 {
-    size_t  i;
+    size_t      i;
+    judge_rc_e  rc;
 
-    for (i = 0; i < judge_check_patterns_n; i++) {
-        if (strcmp(judge_check_patterns[i].name, name) == 0) {
-            return judge_regex_compile(arena,
-                       judge_str_c(judge_check_patterns[i].expression),
-                       JUDGE_REGEX_TABLE, pattern, NULL);
+    static pthread_mutex_t   mutex = PTHREAD_MUTEX_INITIALIZER;
+    static judge_arena_t    *arena;
+    static judge_regex_t   **compiled;
+
+    for (i = 0; strcmp(judge_check_patterns[i].name, name) != 0; ) {
+        if (++i == judge_check_patterns_n) {
+            return JUDGE_ERROR;
         }
     }
 
-    return JUDGE_ERROR;
+    (void) pthread_mutex_lock(&mutex);
+
+    arena = arena ? arena : judge_arena_create(64 * 1024);
+    compiled = compiled || arena == NULL ? compiled
+               : judge_array_alloc(arena, judge_check_patterns_n,
+                                   sizeof(judge_regex_t *));
+    rc = compiled == NULL ? JUDGE_NOMEM
+         : compiled[i] ? JUDGE_OK
+         : judge_regex_compile(arena,
+                           judge_str_c(judge_check_patterns[i].expression),
+                           JUDGE_REGEX_TABLE, &compiled[i], NULL);
+    *pattern = rc == JUDGE_OK ? compiled[i] : NULL;
+
+    (void) pthread_mutex_unlock(&mutex);
+
+    return rc;
+}
+
+
+judge_rc_e
+judge_check_next(judge_checked_t *c, const judge_regex_t *pattern,
+    size_t from, size_t *begin, size_t *end)
+{
+    judge_regex_take(c->reader, pattern);
+
+    return judge_regex_find(c->reader, c->text, from, begin, end);
 }
 
 
@@ -309,22 +336,20 @@ judge_check_contains(judge_checked_t *c, const judge_check_t *check,
     judge_buf_t     has, lacks;
     judge_regex_t  *p;
 
-    judge_buf_init(&has, c->arena);
-    judge_buf_init(&lacks, c->arena);
+    judge_buf_init(&has, c->scratch);
+    judge_buf_init(&lacks, c->scratch);
 
     for (i = 0, n = 0; i < check->ntexts; i++) {
-        rc = judge_check_literal(c->arena, check->texts[i], check->type->of,
-                                 &p);
-        if (rc != JUDGE_OK) {
+        rc = judge_check_literal(c->scratch, check->texts[i],
+                                 check->type->of, &p);
+        if (rc == JUDGE_OK) {
+            rc = judge_check_next(c, p, 0, &begin, &end);
+        }
+        if (rc != JUDGE_OK && rc != JUDGE_NOT_FOUND) {
             return rc;
         }
 
-        rc = judge_regex_find(p, c->text, 0, &begin, &end);
-        if (rc == JUDGE_NOMEM) {
-            return rc;
-        }
-
-        quoted = judge_check_quoted(c->arena, check->texts[i]);
+        quoted = judge_check_quoted(c->scratch, check->texts[i]);
 
         if (rc == JUDGE_OK) {
             n++;
@@ -416,7 +441,7 @@ judge_check_ends(judge_checked_t *c, const judge_check_t *check,
                          (size_t) (shown.data - c->text.data) + shown.len);
     }
 
-    wanted = judge_check_quoted(c->arena, wanted);
+    wanted = judge_check_quoted(c->scratch, wanted);
 
     if (of == JUDGE_ENDS_BEGIN) {
         return judge_check_say(c, r, is, is ? "It starts with %.*s."
@@ -447,7 +472,7 @@ judge_check_folds(judge_checked_t *c, judge_str_t wanted)
     const judge_token_t *a, *b, *end;
 
     t = judge_checked_text(c);
-    if (t == NULL || judge_text_parse(&w, c->arena, wanted) != JUDGE_OK) {
+    if (t == NULL || judge_text_parse(&w, c->scratch, wanted) != JUDGE_OK) {
         return false;
     }
 
@@ -486,19 +511,12 @@ judge_rc_e
 judge_check_regex(judge_checked_t *c, const judge_check_t *check,
     judge_check_result_t *r)
 {
-    size_t          begin, end;
-    judge_rc_e      rc;
-    judge_str_t     quoted;
-    judge_regex_t  *p;
+    size_t       begin, end;
+    judge_rc_e   rc;
+    judge_str_t  quoted;
 
-    rc = judge_regex_compile(c->arena, check->texts[0],
-                             JUDGE_REGEX_OTHERS, &p, NULL);
-    if (rc != JUDGE_OK) {
-        return rc == JUDGE_INVALID ? JUDGE_ERROR : rc;
-    }
-
-    rc = judge_regex_find(p, c->text, 0, &begin, &end);
-    quoted = judge_check_quoted(c->arena, check->texts[0]);
+    rc = judge_check_next(c, check->pattern, 0, &begin, &end);
+    quoted = judge_check_quoted(c->scratch, check->texts[0]);
 
     switch (rc) {
     case JUDGE_OK:
@@ -508,11 +526,6 @@ judge_check_regex(judge_checked_t *c, const judge_check_t *check,
 
     case JUDGE_NOT_FOUND:
         return judge_check_say(c, r, 0, "It does not match %.*s.",
-                               (int) quoted.len, quoted.data);
-
-    case JUDGE_BUSY:
-        return judge_check_say(c, r, (double) NAN, "Whether it matches %.*s"
-                               " was not decided: it takes too many steps.",
                                (int) quoted.len, quoted.data);
 
     default:
@@ -525,16 +538,16 @@ judge_rc_e
 judge_check_find(judge_checked_t *c, const judge_check_t *check,
     judge_check_result_t *r)
 {
-    double          least;
-    size_t          n;
-    judge_rc_e      rc;
-    judge_regex_t  *p;
-    const char     *noun;
+    double                least;
+    size_t                n;
+    judge_rc_e            rc;
+    const char           *noun;
+    const judge_regex_t  *p;
 
     n = 0;
-    rc = judge_check_pattern(c->arena, check->type->pattern, &p);
+    rc = judge_check_pattern(check->type->pattern, &p);
     if (rc == JUDGE_OK) {
-        rc = judge_check_look(c, check, p, r, &n);
+        rc = judge_check_look(c, p, r, &n);
     }
     if (rc != JUDGE_OK) {
         return rc;
@@ -560,8 +573,8 @@ judge_check_find(judge_checked_t *c, const judge_check_t *check,
 
 
 static judge_rc_e
-judge_check_look(judge_checked_t *c, const judge_check_t *check,
-    judge_regex_t *p, judge_check_result_t *r, size_t *found)
+judge_check_look(judge_checked_t *c, const judge_regex_t *p,
+    judge_check_result_t *r, size_t *found)
 {
     size_t      from, begin, end;
     judge_rc_e  rc;
@@ -569,14 +582,10 @@ judge_check_look(judge_checked_t *c, const judge_check_t *check,
     *found = 0;
 
     for (from = 0; from <= c->text.len && *found < JUDGE_CHECK_FOUND; ) {
-        rc = judge_regex_find(p, c->text, from, &begin, &end);
-
-        if (rc == JUDGE_NOT_FOUND || rc == JUDGE_BUSY) {
-            return JUDGE_OK;
-        }
+        rc = judge_check_next(c, p, from, &begin, &end);
 
         if (rc != JUDGE_OK) {
-            return rc;
+            return rc == JUDGE_NOT_FOUND ? JUDGE_OK : rc;
         }
 
         judge_check_show(c, r, begin, end);

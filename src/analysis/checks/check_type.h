@@ -12,20 +12,29 @@
 #define JUDGE_CHECK_TYPE_H
 
 
-#include "base/text/regex.h"
-#include "analysis/checks/check.h"
 #include "analysis/checks/schema.h"
 #include "analysis/text/text.h"
 
 
+#define JUDGE_CHECK_BYTE  4            /* steps for one of the text, where it
+                                          is read once from end to end */
+
 /* A text that is checked. */
 typedef struct {
-    judge_arena_t       *arena;
+    judge_arena_t       *arena;        /* of what is said */
+    judge_arena_t       *kept;         /* of what all checks look at */
+    judge_arena_t       *scratch;      /* of the check at hand */
+    judge_allowance_t   *allowance;    /* from which the last two take */
+    judge_regex_t       *reader;
     judge_str_t          text;         /* its well-formed part */
     judge_str_t          source;       /* absent: none */
     const judge_str_t   *references;
     size_t               nreferences;
     const judge_text_t  *parsed;       /* NULL: not yet; judge_checked_text */
+    judge_json_t        *json;         /* the text as that */
+    judge_rc_e           is_json;
+    bool                 json_read;
+    judge_str_t          why_not;
     size_t               begin;        /* without white space around it */
     size_t               end;
     uint8_t              feedback;     /* the language of what is said */
@@ -33,8 +42,9 @@ typedef struct {
     size_t               known_char;   /* in characters */
 } judge_checked_t;
 
-/* JUDGE_OK with share and said, or JUDGE_NOMEM. */
-typedef judge_rc_e (*judge_check_pt)(judge_checked_t *c,
+/* JUDGE_OK with share and said, JUDGE_NOMEM, or JUDGE_BUSY: it takes more than
+ * is left. */
+typedef judge_rc_e judge_check_decide_t(judge_checked_t *c,
     const judge_check_t *check, judge_check_result_t *r);
 
 typedef enum {
@@ -54,7 +64,7 @@ struct judge_check_type {
     const char      *name;             /* columns of types_table.txt */
     const char      *negation;
     judge_takes_e    value;
-    judge_check_pt   decide;
+    judge_check_decide_t  *decide;
     int              of;
     const char      *pattern;
     const char      *one;
@@ -101,47 +111,20 @@ const char *judge_check_noun(const judge_checked_t *c, double n,
 judge_rc_e judge_check_has(judge_checked_t *c, judge_check_result_t *r,
     size_t n, const char *one, const char *many);
 
-/* One of patterns_table.txt. */
-judge_rc_e judge_check_pattern(judge_arena_t *arena, const char *name,
-    judge_regex_t **pattern);
+/* One of patterns_table.txt, compiled once for the process. */
+judge_rc_e judge_check_pattern(const char *name,
+    const judge_regex_t **pattern);
 
-judge_rc_e judge_check_limit(judge_checked_t *c, const judge_check_t *check,
-    judge_check_result_t *r);
-judge_rc_e judge_check_contains(judge_checked_t *c,
-    const judge_check_t *check, judge_check_result_t *r);
-judge_rc_e judge_check_ends(judge_checked_t *c, const judge_check_t *check,
-    judge_check_result_t *r);
-judge_rc_e judge_check_regex(judge_checked_t *c, const judge_check_t *check,
-    judge_check_result_t *r);
-judge_rc_e judge_check_find(judge_checked_t *c, const judge_check_t *check,
-    judge_check_result_t *r);
+/* The next match in the text, at or behind `from`. */
+judge_rc_e judge_check_next(judge_checked_t *c, const judge_regex_t *pattern,
+    size_t from, size_t *begin, size_t *end);
 
-judge_rc_e judge_check_json(judge_checked_t *c, const judge_check_t *check,
-    judge_check_result_t *r);
-judge_rc_e judge_check_schema(judge_checked_t *c, const judge_check_t *check,
-    judge_check_result_t *r);
-judge_rc_e judge_check_json_within(judge_checked_t *c,
-    const judge_check_t *check, judge_check_result_t *r);
-judge_rc_e judge_check_xml(judge_checked_t *c, const judge_check_t *check,
-    judge_check_result_t *r);
-judge_rc_e judge_check_yaml(judge_checked_t *c, const judge_check_t *check,
-    judge_check_result_t *r);
-judge_rc_e judge_check_csv(judge_checked_t *c, const judge_check_t *check,
-    judge_check_result_t *r);
-judge_rc_e judge_check_likeness(judge_checked_t *c,
-    const judge_check_t *check, judge_check_result_t *r);
-judge_rc_e judge_check_names(judge_checked_t *c, const judge_check_t *check,
-    judge_check_result_t *r);
-judge_rc_e judge_check_sourced(judge_checked_t *c, const judge_check_t *check,
-    judge_check_result_t *r);
-judge_rc_e judge_check_profanity(judge_checked_t *c,
-    const judge_check_t *check, judge_check_result_t *r);
-judge_rc_e judge_check_personal(judge_checked_t *c,
-    const judge_check_t *check, judge_check_result_t *r);
-judge_rc_e judge_check_language(judge_checked_t *c,
-    const judge_check_t *check, judge_check_result_t *r);
-judge_rc_e judge_check_grade(judge_checked_t *c, const judge_check_t *check,
-    judge_check_result_t *r);
+judge_check_decide_t  judge_check_limit, judge_check_contains,
+    judge_check_ends, judge_check_regex, judge_check_find, judge_check_json,
+    judge_check_schema, judge_check_json_within, judge_check_xml,
+    judge_check_yaml, judge_check_csv, judge_check_likeness,
+    judge_check_names, judge_check_sourced, judge_check_profanity,
+    judge_check_personal, judge_check_language, judge_check_grade;
 
 /* Of judge_check_likeness(). */
 enum {

@@ -14,6 +14,8 @@
 #include "analysis/text/math.h"
 
 
+#define JUDGE_CHECKS_ONE  1000         /* steps for a check, at least */
+
 typedef struct {
     judge_checked_t          c;
     const judge_rubric_t    *rubric;
@@ -31,7 +33,8 @@ static const judge_field_t  judge_checks_row[] = {
 
 
 static bool judge_checks_any(const judge_rubric_t *rubric);
-static bool judge_checks_begin(judge_checks_t *a, judge_arena_t *arena,
+static bool judge_checks_begin(judge_checks_t *a, const judge_item_t *item);
+static judge_rc_e judge_checks_all(judge_checks_t *a,
     const judge_item_t *item);
 static void judge_checks_language(judge_checks_t *a);
 static judge_rc_e judge_checks_criterion(judge_checks_t *a,
@@ -78,37 +81,83 @@ judge_checks_rubric(judge_arena_t *arena, judge_rubric_t *rubric)
 }
 
 
+judge_allowance_t
+judge_checks_allowance(size_t len)
+{
+    len = len < JUDGE_TEXT_MAX ? len : JUDGE_TEXT_MAX;
+
+    return (judge_allowance_t) {
+        .steps = JUDGE_CHECKS_STEPS + JUDGE_CHECKS_BYTE * (uint64_t) len,
+        .bytes = JUDGE_CHECKS_BYTES
+    };
+}
+
+
 judge_rc_e
 judge_checks_apply(judge_arena_t *arena, const judge_rubric_t *rubric,
-    const judge_item_t *item, judge_verdict_t *verdict)
+    const judge_item_t *item, judge_verdict_t *verdict,
+    judge_allowance_t *allowance)
 {
-    size_t                    i;
-    judge_rc_e                rc;
-    judge_checks_t            a;
-    judge_criterion_score_t  *before;
+    judge_rc_e         rc;
+    judge_checks_t     a;
+    judge_allowance_t  whole;
+
+    if (!judge_checks_any(rubric)) {
+        return JUDGE_OK;
+    }
 
     memset(&a, 0, sizeof(judge_checks_t));
     a.rubric = rubric;
     a.verdict = verdict;
+    a.c.arena = arena;
+    whole = judge_checks_allowance(item->text.len);
+    allowance = allowance ? allowance : &whole;
+    a.c.allowance = allowance;
+    a.c.kept = judge_arena_create(64 * 1024);
+    a.c.scratch = judge_arena_create(16 * 1024);
+    a.c.reader = a.c.kept ? judge_regex_reader(a.c.kept) : NULL;
 
-    if (!judge_checks_any(rubric) || !judge_checks_begin(&a, arena, item)) {
-        return JUDGE_OK;
+    if (a.c.reader && a.c.scratch) {
+        judge_arena_bound(a.c.kept, allowance);
+        judge_arena_bound(a.c.scratch, allowance);
+        judge_regex_charge(a.c.reader, allowance);
+        rc = judge_checks_begin(&a, item) ? judge_checks_all(&a, item)
+                                          : JUDGE_OK;
+    } else {
+        rc = JUDGE_NOMEM;
     }
 
-    before = verdict->scores;
-    verdict->scores = judge_array_alloc(arena, rubric->ncriteria,
-                                        sizeof(judge_criterion_score_t));
-    if (verdict->scores == NULL) {
+    judge_arena_destroy(a.c.scratch);
+    judge_arena_destroy(a.c.kept);
+
+    return rc;
+}
+
+
+static judge_rc_e
+judge_checks_all(judge_checks_t *a, const judge_item_t *item)
+{
+    size_t                    i;
+    judge_rc_e                rc;
+    judge_verdict_t          *v = a->verdict;
+    judge_criterion_score_t  *before;
+
+    before = v->scores;
+    v->scores = judge_array_alloc(a->c.arena, a->rubric->ncriteria,
+                                  sizeof(judge_criterion_score_t));
+    if (v->scores == NULL) {
         return JUDGE_NOMEM;
     }
 
-    for (i = 0, rc = JUDGE_OK; i < rubric->ncriteria && rc == JUDGE_OK; i++) {
-        verdict->scores[i] = before[i];
-        rc = judge_checks_criterion(&a, &rubric->criteria[i],
-                                    &verdict->scores[i]);
+    for (i = 0, rc = JUDGE_OK; i < a->rubric->ncriteria && rc == JUDGE_OK;
+         i++)
+    {
+        v->scores[i] = before[i];
+        rc = judge_checks_criterion(a, &a->rubric->criteria[i],
+                                    &v->scores[i]);
     }
 
-    return rc == JUDGE_OK ? judge_checks_overall(&a, before) : rc;
+    return rc == JUDGE_OK ? judge_checks_overall(a, before) : rc;
 }
 
 
@@ -130,13 +179,11 @@ judge_checks_any(const judge_rubric_t *rubric)
 /* False: there is nothing to check. */
 
 static bool
-judge_checks_begin(judge_checks_t *a, judge_arena_t *arena,
-    const judge_item_t *item)
+judge_checks_begin(judge_checks_t *a, const judge_item_t *item)
 {
     judge_str_t       within;
     judge_checked_t  *c = &a->c;
 
-    c->arena = arena;
     c->text = item->text;
     c->source = item->source;
     c->references = a->rubric->references;
@@ -224,10 +271,33 @@ static judge_rc_e
 judge_checks_one(judge_checks_t *a, const judge_check_t *check,
     judge_check_result_t *r)
 {
-    judge_rc_e  rc;
+    uint64_t            rest;
+    judge_rc_e          rc;
+    judge_allowance_t  *left = a->c.allowance;
 
+    judge_arena_reset(a->c.scratch);
     r->check = check;
-    rc = check->type->decide(&a->c, check, r);
+    rest = left->steps - left->steps / 2;
+    left->steps /= 2;
+    left->refused = false;
+
+    rc = judge_allowance_take(left, JUDGE_CHECKS_ONE + JUDGE_CHECK_BYTE
+                                    * (a->c.end - a->c.begin))
+         ? check->type->decide(&a->c, check, r) : JUDGE_BUSY;
+    left->steps += rest;
+
+    if (left->over) {
+        return JUDGE_STALE;
+    }
+
+    if (rc == JUDGE_BUSY || (rc == JUDGE_NOMEM && left->refused)) {
+        r->budget = true;
+        r->npassages = 0;
+
+        return judge_check_say(&a->c, r, (double) NAN, "Whether %.*s is met"
+                               " was not decided: it takes too many steps.",
+                               (int) check->name.len, check->name.data);
+    }
 
     if (rc == JUDGE_OK && check->negated && !isnan(r->share)) {
         r->share = r->share > 0 ? 0 : 1;

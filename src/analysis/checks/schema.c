@@ -4,92 +4,50 @@
  */
 
 
+/* Whether a value is as a schema wants it. */
+
+
+#include <stdlib.h>
 #include <string.h>
 
-#include "base/text/regex.h"
 #include "base/text/utf8.h"
-#include "analysis/checks/schema.h"
+#include "analysis/checks/schema_type.h"
 
 
-#define JUDGE_SCHEMA_DEPTH  32         /* of schemas and references */
-#define JUDGE_SCHEMA_STEPS  20000000   /* members and values compared */
-#define JUDGE_SCHEMA_PATHS  200        /* bytes of a path that is said */
+#define JUDGE_SCHEMA_STEP  40          /* what a member or value costs */
+#define JUDGE_SCHEMA_SAID  200         /* bytes of a path or word that is
+                                          said */
 
-/* What stands behind a word. */
-typedef enum {
-    JUDGE_SCHEMA_ANY,
-    JUDGE_SCHEMA_TYPES,                /* names of types */
-    JUDGE_SCHEMA_VALUES,               /* a list of any values */
-    JUDGE_SCHEMA_NAMES,                /* a list of strings */
-    JUDGE_SCHEMA_ONE,                  /* a schema */
-    JUDGE_SCHEMA_LIST,                 /* several */
-    JUDGE_SCHEMA_MAP,                  /* by name */
-    JUDGE_SCHEMA_NUMBER,
-    JUDGE_SCHEMA_COUNT,
-    JUDGE_SCHEMA_STRING,
-    JUDGE_SCHEMA_REF,
-    JUDGE_SCHEMA_PATTERN
-} judge_schema_kind_e;
+struct judge_schema_at {
+    const judge_schema_at_t  *up;
+    const judge_json_t       *v;
+    size_t                    index;
+};
 
-typedef struct {
-    judge_arena_t       *arena;
-    const judge_json_t  *root;
-    judge_str_t          why;          /* of the first thing that is wrong */
-    size_t               steps;
-    unsigned             depth;
-    const judge_json_t  *matched;      /* the expression of the last string */
-    judge_regex_t       *pattern;
-} judge_schema_t;
-
-typedef judge_rc_e (*judge_schema_pt)(judge_schema_t *s,
-    const judge_json_t *word, const judge_json_t *schema,
-    const judge_json_t *v, judge_str_t path);
-
-typedef struct {
-    const char           *name;
-    judge_schema_kind_e   kind;
-    judge_schema_pt       check;       /* NULL: says nothing about a value */
-} judge_schema_word_t;
+struct judge_schema_check {
+    const judge_schema_t  *schema;
+    judge_arena_t         *arena;
+    judge_regex_t         *reader;
+    judge_allowance_t     *allowance;
+    judge_str_t            why;        /* of the first thing that is wrong */
+    unsigned               within;     /* words that go on where a part is
+                                          wrong: its sentence is not made */
+    unsigned               depth;
+};
 
 
-static judge_rc_e judge_schema_word(judge_schema_t *s,
-    const judge_json_t *member, judge_str_t *error);
-static judge_rc_e judge_schema_pattern(judge_schema_t *s,
-    const judge_json_t *member, judge_str_t *error);
-static bool judge_schema_fits(const judge_schema_t *s,
-    judge_schema_kind_e kind, const judge_json_t *v);
-static judge_rc_e judge_schema_parts(judge_schema_t *s,
-    const judge_json_t *member, bool named, judge_str_t *error);
-static judge_rc_e judge_schema_one(judge_schema_t *s,
-    const judge_json_t *schema, judge_str_t *error);
-static const judge_json_t *judge_schema_refer(const judge_json_t *root,
-    judge_str_t ref);
-static judge_rc_e judge_schema_value(judge_schema_t *s,
-    const judge_json_t *schema, const judge_json_t *v, judge_str_t path);
-static judge_rc_e judge_schema_wrong(judge_schema_t *s, judge_str_t path,
-    const char *what, judge_str_t name);
-static judge_str_t judge_schema_path(judge_schema_t *s, judge_str_t path,
-    const judge_json_t *v, size_t i);
-static bool judge_schema_same(judge_schema_t *s, const judge_json_t *a,
+static judge_rc_e judge_schema_value(judge_schema_check_t *s,
+    const judge_json_t *schema, const judge_schema_at_t *at);
+static judge_rc_e judge_schema_wrong(judge_schema_check_t *s,
+    const judge_schema_at_t *at, const char *what, judge_str_t name);
+static bool judge_schema_same(judge_schema_check_t *s, const judge_json_t *a,
     const judge_json_t *b);
 static bool judge_schema_is(judge_str_t type, const judge_json_t *v);
 
-
-#define judge_schema_declare(word)                                            \
-    static judge_rc_e judge_schema_##word(judge_schema_t *s,                  \
-        const judge_json_t *w, const judge_json_t *schema,                    \
-        const judge_json_t *v, judge_str_t path)
-
-judge_schema_declare(type);
-judge_schema_declare(among);
-judge_schema_declare(members);
-judge_schema_declare(required);
-judge_schema_declare(additional);
-judge_schema_declare(items);
-judge_schema_declare(bound);
-judge_schema_declare(match);
-judge_schema_declare(some);
-judge_schema_declare(follow);
+static judge_schema_rule_t  judge_schema_type, judge_schema_among,
+    judge_schema_members, judge_schema_required, judge_schema_additional,
+    judge_schema_items, judge_schema_bound, judge_schema_match,
+    judge_schema_some, judge_schema_follow;
 
 static const judge_schema_word_t  judge_schema_words[] = {
     { "type", JUDGE_SCHEMA_TYPES, judge_schema_type },
@@ -127,7 +85,7 @@ static const judge_schema_word_t  judge_schema_words[] = {
 };
 
 
-static const judge_schema_word_t *
+const judge_schema_word_t *
 judge_schema_find(judge_str_t name)
 {
     const judge_schema_word_t  *w;
@@ -142,237 +100,49 @@ judge_schema_find(judge_str_t name)
 }
 
 
-static bool
+int
+judge_schema_order(const void *a, const void *b)
+{
+    const judge_schema_link_t  *x = a, *y = b;
+
+    return (x->word > y->word) - (x->word < y->word);
+}
+
+
+bool
 judge_schema_numeric(const judge_json_t *v)
 {
     return v->type == JUDGE_JSON_INTEGER || v->type == JUDGE_JSON_NUMBER;
 }
 
 
-/* --- Reading a schema ---------------------------------------------------- */
-
-judge_rc_e
-judge_schema_read(judge_arena_t *arena, const judge_json_t *schema,
-    judge_str_t *error)
-{
-    judge_schema_t  s = { .arena = arena, .root = schema };
-
-    if (schema == NULL || schema->type != JUDGE_JSON_OBJECT) {
-        *error = JUDGE_STR("value: expected a JSON Schema, an object");
-        return JUDGE_INVALID;
-    }
-
-    return judge_schema_one(&s, schema, error);
-}
-
-
-static judge_rc_e
-judge_schema_one(judge_schema_t *s, const judge_json_t *schema,
-    judge_str_t *error)
-{
-    judge_rc_e           rc;
-    const judge_json_t  *member;
-
-    if (schema->type == JUDGE_JSON_BOOLEAN) {
-        return JUDGE_OK;
-    }
-
-    if (schema->type != JUDGE_JSON_OBJECT || s->depth == JUDGE_SCHEMA_DEPTH) {
-        *error = judge_str_printf(s->arena, "value: expected each schema to be"
-                                  " an object or a boolean, at most %d deep",
-                                  JUDGE_SCHEMA_DEPTH);
-        return error->data ? JUDGE_INVALID : JUDGE_NOMEM;
-    }
-
-    s->depth++;
-
-    for (member = schema->first; member; member = member->next) {
-        rc = judge_schema_word(s, member, error);
-        if (rc != JUDGE_OK) {
-            return rc;
-        }
-    }
-
-    s->depth--;
-
-    return JUDGE_OK;
-}
-
-
-static judge_rc_e
-judge_schema_word(judge_schema_t *s, const judge_json_t *member,
-    judge_str_t *error)
-{
-    const judge_schema_word_t  *w;
-
-    w = judge_schema_find(member->key);
-
-    switch (w ? w->kind : JUDGE_SCHEMA_ANY) {
-
-    case JUDGE_SCHEMA_ONE:
-        return judge_schema_one(s, member, error);
-
-    case JUDGE_SCHEMA_LIST:
-    case JUDGE_SCHEMA_MAP:
-        return judge_schema_parts(s, member, w->kind == JUDGE_SCHEMA_MAP,
-                                  error);
-
-    case JUDGE_SCHEMA_PATTERN:
-        if (member->type == JUDGE_JSON_STRING
-            && member->string.len <= JUDGE_REGEX_MAX)
-        {
-            return judge_schema_pattern(s, member, error);
-        }
-        break;
-
-    default:
-        if (w && judge_schema_fits(s, w->kind, member)) {
-            return JUDGE_OK;
-        }
-    }
-
-    *error = judge_str_printf(s->arena, "value: expected %s \"%.*s\"",
-                              w ? "a value of JSON Schema for"
-                                : "no word of JSON Schema that is not known"
-                                  " here:", (int) member->key.len,
-                              member->key.data);
-
-    return error->data ? JUDGE_INVALID : JUDGE_NOMEM;
-}
-
-
-static judge_rc_e
-judge_schema_pattern(judge_schema_t *s, const judge_json_t *member,
-    judge_str_t *error)
-{
-    judge_rc_e      rc;
-    judge_regex_t  *pattern;
-
-    rc = judge_regex_compile(s->arena, member->string, JUDGE_REGEX_OTHERS,
-                             &pattern, error);
-
-    if (rc == JUDGE_INVALID && error->data) {
-        *error = judge_str_printf(s->arena, "value: %.*s", (int) error->len,
-                                  error->data);
-    }
-
-    return rc == JUDGE_INVALID && error->data == NULL ? JUDGE_NOMEM : rc;
-}
-
-
 static bool
-judge_schema_fits(const judge_schema_t *s, judge_schema_kind_e kind,
-    const judge_json_t *v)
+judge_schema_step(judge_schema_check_t *s, size_t bytes)
 {
-    switch (kind) {
-    case JUDGE_SCHEMA_REF:
-        return v->type == JUDGE_JSON_STRING
-               && judge_schema_refer(s->root, v->string);
-
-    case JUDGE_SCHEMA_NUMBER:
-        return judge_schema_numeric(v);
-
-    case JUDGE_SCHEMA_COUNT:
-        return v->type == JUDGE_JSON_INTEGER && v->integer >= 0;
-
-    case JUDGE_SCHEMA_STRING:
-        return v->type == JUDGE_JSON_STRING;
-
-    case JUDGE_SCHEMA_TYPES:
-        return v->type == JUDGE_JSON_STRING || v->type == JUDGE_JSON_ARRAY;
-
-    case JUDGE_SCHEMA_VALUES:
-    case JUDGE_SCHEMA_NAMES:
-        return v->type == JUDGE_JSON_ARRAY;
-
-    default:
-        return true;
-    }
+    return judge_allowance_take(s->allowance, JUDGE_SCHEMA_STEP + bytes);
 }
 
-
-static judge_rc_e
-judge_schema_parts(judge_schema_t *s, const judge_json_t *member, bool named,
-    judge_str_t *error)
-{
-    judge_rc_e           rc;
-    const judge_json_t  *part;
-
-    if (member->type != (named ? JUDGE_JSON_OBJECT : JUDGE_JSON_ARRAY)) {
-        *error = judge_str_printf(s->arena, "value: expected schemas for"
-                                  " \"%.*s\"", (int) member->key.len,
-                                  member->key.data);
-        return error->data ? JUDGE_INVALID : JUDGE_NOMEM;
-    }
-
-    for (part = member->first; part; part = part->next) {
-        rc = judge_schema_one(s, part, error);
-        if (rc != JUDGE_OK) {
-            return rc;
-        }
-    }
-
-    return JUDGE_OK;
-}
-
-
-/* "#", "#/$defs/NAME" or "#/definitions/NAME"; NULL: there is none. */
-
-static const judge_json_t *
-judge_schema_refer(const judge_json_t *root, judge_str_t ref)
-{
-    size_t               i;
-    const judge_json_t  *defs, *def;
-
-    static const char *const  places[] = { "$defs", "definitions" };
-
-    if (judge_str_eq_c(ref, "#")) {
-        return root;
-    }
-
-    for (i = 0; i < 2; i++) {
-        if (ref.len <= strlen(places[i]) + 3
-            || !judge_str_starts(ref, JUDGE_STR("#/"))
-            || memcmp(ref.data + 2, places[i], strlen(places[i])) != 0)
-        {
-            continue;
-        }
-
-        defs = judge_json_get(root, places[i]);
-        def = defs && defs->type == JUDGE_JSON_OBJECT ? defs->first : NULL;
-
-        for ( /* void */ ; def; def = def->next) {
-            if (judge_str_eq(def->key,
-                             judge_str_from(ref, strlen(places[i]) + 3)))
-            {
-                return def;
-            }
-        }
-    }
-
-    return NULL;
-}
-
-
-/* --- Checking a value ---------------------------------------------------- */
 
 judge_rc_e
-judge_schema_check(judge_arena_t *arena, const judge_json_t *schema,
-    const judge_json_t *value, judge_str_t *why)
+judge_schema_check(const judge_schema_t *schema, const judge_json_t *value,
+    judge_arena_t *arena, judge_regex_t *reader, judge_allowance_t *allowance,
+    judge_str_t *why)
 {
-    judge_rc_e      rc;
-    judge_schema_t  s = { .arena = arena, .root = schema };
+    judge_rc_e               rc;
+    const judge_schema_at_t  at = { .v = value };
+    judge_schema_check_t     s = { .schema = schema, .arena = arena,
+                                   .reader = reader, .allowance = allowance };
 
-    rc = judge_schema_value(&s, schema, value, JUDGE_STR(""));
+    rc = judge_schema_value(&s, schema->root, &at);
     *why = s.why;
 
-    return rc;
+    return allowance->refused ? JUDGE_BUSY : rc;
 }
 
 
 static judge_rc_e
-judge_schema_value(judge_schema_t *s, const judge_json_t *schema,
-    const judge_json_t *v, judge_str_t path)
+judge_schema_value(judge_schema_check_t *s, const judge_json_t *schema,
+    const judge_schema_at_t *at)
 {
     judge_rc_e                  rc;
     const judge_json_t         *word;
@@ -380,8 +150,7 @@ judge_schema_value(judge_schema_t *s, const judge_json_t *schema,
 
     if (schema->type == JUDGE_JSON_BOOLEAN) {
         return schema->boolean ? JUDGE_OK
-                               : judge_schema_wrong(s, path,
-                                                    "is one too many",
+                               : judge_schema_wrong(s, at, "is one too many",
                                                     JUDGE_STR(""));
     }
 
@@ -394,12 +163,9 @@ judge_schema_value(judge_schema_t *s, const judge_json_t *schema,
     for (word = schema->first, rc = JUDGE_OK; word && rc == JUDGE_OK;
          word = word->next)
     {
-        if (++s->steps > JUDGE_SCHEMA_STEPS) {
-            return JUDGE_BUSY;
-        }
-
         w = judge_schema_find(word->key);
-        rc = w && w->check ? w->check(s, word, schema, v, path) : JUDGE_OK;
+        rc = !judge_schema_step(s, 0) ? JUDGE_BUSY
+             : w && w->check ? w->check(s, word, schema, at) : JUDGE_OK;
     }
 
     s->depth--;
@@ -408,61 +174,73 @@ judge_schema_value(judge_schema_t *s, const judge_json_t *schema,
 }
 
 
-static judge_rc_e
-judge_schema_wrong(judge_schema_t *s, judge_str_t path, const char *what,
-    judge_str_t name)
-{
-    s->why = judge_str_printf(s->arena, "%s%.*s %s%s%.*s",
-                              path.len ? "its member " : "the value",
-                              (int) path.len, path.data, what,
-                              name.len ? " " : "", (int) name.len,
-                              name.data ? name.data : "");
-
-    return s->why.data ? JUDGE_INVALID : JUDGE_NOMEM;
-}
-
-
-/* Memory for a sentence per value would be too much: paths are as short as
- * values are deep, and made only where a schema goes on. */
-
-static judge_str_t
-judge_schema_path(judge_schema_t *s, judge_str_t path, const judge_json_t *v,
-    size_t i)
+static void
+judge_schema_path(judge_buf_t *b, const judge_schema_at_t *at)
 {
     judge_str_t  key;
 
-    if (path.len > JUDGE_SCHEMA_PATHS) {
-        return path;
+    if (at->up == NULL) {
+        return;
     }
 
-    key = judge_utf8_prefix(v->key, JUDGE_SCHEMA_PATHS);
+    judge_schema_path(b, at->up);
+    key = judge_utf8_prefix(at->v->key, JUDGE_SCHEMA_SAID);
 
-    return key.data ? judge_str_printf(s->arena, "%.*s%s%.*s", (int) path.len,
-                                       path.data, path.len ? "." : "",
-                                       (int) key.len, key.data)
-                    : judge_str_printf(s->arena, "%.*s[%zu]", (int) path.len,
-                                       path.data, i);
+    if (b->len > JUDGE_SCHEMA_SAID) {
+        return;
+    }
+
+    if (key.data) {
+        judge_buf_c(b, b->len ? "." : "");
+        judge_buf_str(b, key);
+    } else {
+        judge_buf_printf(b, "[%zu]", at->index);
+    }
 }
 
 
 static judge_rc_e
-judge_schema_type(judge_schema_t *s, const judge_json_t *w,
-    const judge_json_t *schema, const judge_json_t *v, judge_str_t path)
+judge_schema_wrong(judge_schema_check_t *s, const judge_schema_at_t *at,
+    const char *what, judge_str_t name)
+{
+    judge_buf_t  path;
+
+    if (s->within) {
+        return JUDGE_INVALID;
+    }
+
+    judge_buf_init(&path, s->arena);
+    judge_schema_path(&path, at);
+    name = judge_utf8_prefix(name, JUDGE_SCHEMA_SAID);
+    s->why = judge_str_printf(s->arena, "%s%.*s %s%s%.*s",
+                              path.len ? "its member " : "the value",
+                              (int) path.len, path.data ? path.data : "",
+                              what, name.len ? " " : "", (int) name.len,
+                              name.data ? name.data : "");
+
+    return s->why.data && !path.failed ? JUDGE_INVALID : JUDGE_NOMEM;
+}
+
+
+static judge_rc_e
+judge_schema_type(judge_schema_check_t *s, const judge_json_t *w,
+    const judge_json_t *schema, const judge_schema_at_t *at)
 {
     const judge_json_t  *t;
 
     if (w->type == JUDGE_JSON_STRING) {
-        return judge_schema_is(w->string, v)
-               ? JUDGE_OK : judge_schema_wrong(s, path, "is no", w->string);
+        return judge_schema_is(w->string, at->v)
+               ? JUDGE_OK : judge_schema_wrong(s, at, "is no", w->string);
     }
 
     for (t = w->first; t; t = t->next) {
-        if (t->type == JUDGE_JSON_STRING && judge_schema_is(t->string, v)) {
+        if (t->type == JUDGE_JSON_STRING && judge_schema_is(t->string, at->v))
+        {
             return JUDGE_OK;
         }
     }
 
-    return judge_schema_wrong(s, path, "is of another type", JUDGE_STR(""));
+    return judge_schema_wrong(s, at, "is of another type", JUDGE_STR(""));
 }
 
 
@@ -488,24 +266,24 @@ judge_schema_is(judge_str_t type, const judge_json_t *v)
 
 
 static judge_rc_e
-judge_schema_among(judge_schema_t *s, const judge_json_t *w,
-    const judge_json_t *schema, const judge_json_t *v, judge_str_t path)
+judge_schema_among(judge_schema_check_t *s, const judge_json_t *w,
+    const judge_json_t *schema, const judge_schema_at_t *at)
 {
     const judge_json_t  *one;
 
     if (judge_str_eq_c(w->key, "const")) {
-        return judge_schema_same(s, w, v)
-               ? JUDGE_OK : judge_schema_wrong(s, path, "is another value",
+        return judge_schema_same(s, w, at->v)
+               ? JUDGE_OK : judge_schema_wrong(s, at, "is another value",
                                                JUDGE_STR(""));
     }
 
     for (one = w->first; one; one = one->next) {
-        if (judge_schema_same(s, one, v)) {
+        if (judge_schema_same(s, one, at->v)) {
             return JUDGE_OK;
         }
     }
 
-    return judge_schema_wrong(s, path, "is none of the values of the schema",
+    return judge_schema_wrong(s, at, "is none of the values of the schema",
                               JUDGE_STR(""));
 }
 
@@ -513,12 +291,14 @@ judge_schema_among(judge_schema_t *s, const judge_json_t *w,
 /* Members in the same order only: no schema lists objects in practice. */
 
 static bool
-judge_schema_same(judge_schema_t *s, const judge_json_t *a,
+judge_schema_same(judge_schema_check_t *s, const judge_json_t *a,
     const judge_json_t *b)
 {
     const judge_json_t  *x, *y;
 
-    s->steps++;
+    if (!judge_schema_step(s, 0)) {
+        return false;
+    }
 
     if (judge_schema_numeric(a) && judge_schema_numeric(b)) {
         return judge_json_double(a) == judge_json_double(b);
@@ -533,7 +313,8 @@ judge_schema_same(judge_schema_t *s, const judge_json_t *a,
         return a->boolean == b->boolean;
 
     case JUDGE_JSON_STRING:
-        return judge_str_eq(a->string, b->string);
+        return judge_schema_step(s, a->string.len / 16)
+               && judge_str_eq(a->string, b->string);
 
     case JUDGE_JSON_ARRAY:
     case JUDGE_JSON_OBJECT:
@@ -553,65 +334,80 @@ judge_schema_same(judge_schema_t *s, const judge_json_t *a,
 }
 
 
+/* The value of a member or an item. */
+
 static judge_rc_e
-judge_schema_members(judge_schema_t *s, const judge_json_t *w,
-    const judge_json_t *schema, const judge_json_t *v, judge_str_t path)
+judge_schema_part(judge_schema_check_t *s, const judge_json_t *schema,
+    const judge_schema_at_t *at, const judge_json_t *v, size_t index)
+{
+    const judge_schema_at_t  part = { at, v, index };
+
+    return judge_schema_value(s, schema, &part);
+}
+
+
+/* The member of that name, NULL: there is none, or it takes too long. */
+
+static const judge_json_t *
+judge_schema_named(judge_schema_check_t *s, const judge_json_t *object,
+    judge_str_t name)
+{
+    const judge_json_t  *member;
+
+    member = object && object->type == JUDGE_JSON_OBJECT ? object->first
+                                                         : NULL;
+
+    for ( /* void */ ; member; member = member->next) {
+        if (!judge_schema_step(s, 0)) {
+            return NULL;
+        }
+
+        if (member->key.len == name.len
+            && (!judge_schema_step(s, name.len / 16)
+                || judge_str_eq(member->key, name)))
+        {
+            return member;
+        }
+    }
+
+    return NULL;
+}
+
+
+static judge_rc_e
+judge_schema_members(judge_schema_check_t *s, const judge_json_t *w,
+    const judge_json_t *schema, const judge_schema_at_t *at)
 {
     judge_rc_e           rc;
     const judge_json_t  *member, *one;
 
-    if (v->type != JUDGE_JSON_OBJECT) {
-        return JUDGE_OK;
+    for (one = w->first, rc = JUDGE_OK; one && rc == JUDGE_OK;
+         one = one->next)
+    {
+        member = judge_schema_named(s, at->v, one->key);
+        rc = s->allowance->refused ? JUDGE_BUSY
+             : member ? judge_schema_part(s, one, at, member, 0) : JUDGE_OK;
     }
 
-    for (one = w->first; one; one = one->next) {
-        for (member = v->first; member; member = member->next) {
-            if (++s->steps > JUDGE_SCHEMA_STEPS) {
-                return JUDGE_BUSY;
-            }
-
-            if (!judge_str_eq(member->key, one->key)) {
-                continue;
-            }
-
-            rc = judge_schema_value(s, one, member,
-                                    judge_schema_path(s, path, member, 0));
-            if (rc != JUDGE_OK) {
-                return rc;
-            }
-            break;
-        }
-    }
-
-    return JUDGE_OK;
+    return rc;
 }
 
 
 static judge_rc_e
-judge_schema_required(judge_schema_t *s, const judge_json_t *w,
-    const judge_json_t *schema, const judge_json_t *v, judge_str_t path)
+judge_schema_required(judge_schema_check_t *s, const judge_json_t *w,
+    const judge_json_t *schema, const judge_schema_at_t *at)
 {
-    const judge_json_t  *name, *member;
+    const judge_json_t  *name;
 
-    if (v->type != JUDGE_JSON_OBJECT) {
-        return JUDGE_OK;
-    }
+    name = at->v->type == JUDGE_JSON_OBJECT ? w->first : NULL;
 
-    for (name = w->first; name; name = name->next) {
-        for (member = v->first; member; member = member->next) {
-            if (++s->steps > JUDGE_SCHEMA_STEPS) {
-                return JUDGE_BUSY;
-            }
-
-            if (name->type == JUDGE_JSON_STRING
-                && judge_str_eq(member->key, name->string))
-            {
-                break;
-            }
-        }
-
-        if (member == NULL && name->type == JUDGE_JSON_STRING) {
-            return judge_schema_wrong(s, path, "has no", name->string);
+    for ( /* void */ ; name; name = name->next) {
+        if (name->type == JUDGE_JSON_STRING
+            && judge_schema_named(s, at->v, name->string) == NULL)
+        {
+            return s->allowance->refused
+                   ? JUDGE_BUSY
+                   : judge_schema_wrong(s, at, "has no", name->string);
         }
     }
 
@@ -620,74 +416,51 @@ judge_schema_required(judge_schema_t *s, const judge_json_t *w,
 
 
 static judge_rc_e
-judge_schema_additional(judge_schema_t *s, const judge_json_t *w,
-    const judge_json_t *schema, const judge_json_t *v, judge_str_t path)
+judge_schema_additional(judge_schema_check_t *s, const judge_json_t *w,
+    const judge_json_t *schema, const judge_schema_at_t *at)
 {
     judge_rc_e           rc;
     const judge_json_t  *member, *known;
 
-    if (v->type != JUDGE_JSON_OBJECT) {
-        return JUDGE_OK;
+    known = judge_json_get(schema, "properties");
+    member = at->v->type == JUDGE_JSON_OBJECT ? at->v->first : NULL;
+
+    for (rc = JUDGE_OK; member && rc == JUDGE_OK; member = member->next) {
+        rc = judge_schema_named(s, known, member->key)
+             ? JUDGE_OK : judge_schema_part(s, w, at, member, 0);
     }
 
-    for (member = v->first; member; member = member->next) {
-        known = judge_json_get(schema, "properties");
-
-        for (known = known ? known->first : NULL; known; known = known->next) {
-            if (++s->steps > JUDGE_SCHEMA_STEPS) {
-                return JUDGE_BUSY;
-            }
-
-            if (judge_str_eq(known->key, member->key)) {
-                break;
-            }
-        }
-
-        if (known == NULL) {
-            rc = judge_schema_value(s, w, member,
-                                    judge_schema_path(s, path, member, 0));
-            if (rc != JUDGE_OK) {
-                return rc;
-            }
-        }
-    }
-
-    return JUDGE_OK;
+    return rc;
 }
 
 
 static judge_rc_e
-judge_schema_items(judge_schema_t *s, const judge_json_t *w,
-    const judge_json_t *schema, const judge_json_t *v, judge_str_t path)
+judge_schema_items(judge_schema_check_t *s, const judge_json_t *w,
+    const judge_json_t *schema, const judge_schema_at_t *at)
 {
     size_t               i;
     judge_rc_e           rc;
     const judge_json_t  *item;
 
-    if (v->type != JUDGE_JSON_ARRAY) {
-        return JUDGE_OK;
+    item = at->v->type == JUDGE_JSON_ARRAY ? at->v->first : NULL;
+
+    for (i = 0, rc = JUDGE_OK; item && rc == JUDGE_OK; item = item->next) {
+        rc = judge_schema_part(s, w, at, item, i++);
     }
 
-    for (i = 0, item = v->first; item; i++, item = item->next) {
-        rc = judge_schema_value(s, w, item,
-                                judge_schema_path(s, path, item, i));
-        if (rc != JUDGE_OK) {
-            return rc;
-        }
-    }
-
-    return JUDGE_OK;
+    return rc;
 }
 
 
 /* Of numbers the value counts, of the others how many parts they have. */
 
 static judge_rc_e
-judge_schema_bound(judge_schema_t *s, const judge_json_t *w,
-    const judge_json_t *schema, const judge_json_t *v, judge_str_t path)
+judge_schema_bound(judge_schema_check_t *s, const judge_json_t *w,
+    const judge_json_t *schema, const judge_schema_at_t *at)
 {
-    bool    good, least, exclusive;
-    double  n, bound;
+    bool                 good, least, exclusive;
+    double               n, bound;
+    const judge_json_t  *v = at->v;
 
     bound = judge_json_double(w);
     exclusive = w->key.data[0] == 'e';
@@ -700,7 +473,8 @@ judge_schema_bound(judge_schema_t *s, const judge_json_t *w,
 
     } else if (v->type == JUDGE_JSON_STRING) {
         good = judge_str_eq_c(w->key, least ? "minLength" : "maxLength");
-        n = good ? (double) judge_utf8_length(v->string) : 0;
+        n = good && judge_schema_step(s, v->string.len)
+            ? (double) judge_utf8_length(v->string) : 0;
 
     } else {
         good = (v->type == JUDGE_JSON_ARRAY
@@ -717,80 +491,88 @@ judge_schema_bound(judge_schema_t *s, const judge_json_t *w,
         return JUDGE_OK;
     }
 
-    return judge_schema_wrong(s, path, "is beyond", w->key);
+    return judge_schema_wrong(s, at, "is beyond", w->key);
+}
+
+
+/* What the word refers to. */
+
+static const judge_schema_link_t *
+judge_schema_link(const judge_schema_check_t *s, const judge_json_t *w)
+{
+    const judge_schema_link_t  key = { .word = w };
+
+    return bsearch(&key, s->schema->links, s->schema->nlinks,
+                   sizeof(judge_schema_link_t), judge_schema_order);
 }
 
 
 static judge_rc_e
-judge_schema_match(judge_schema_t *s, const judge_json_t *w,
-    const judge_json_t *schema, const judge_json_t *v, judge_str_t path)
+judge_schema_match(judge_schema_check_t *s, const judge_json_t *w,
+    const judge_json_t *schema, const judge_schema_at_t *at)
 {
     size_t      begin, end;
     judge_rc_e  rc;
 
-    if (v->type != JUDGE_JSON_STRING) {
+    if (at->v->type != JUDGE_JSON_STRING) {
         return JUDGE_OK;
     }
 
-    rc = JUDGE_OK;
-
-    if (s->matched != w) {
-        s->steps += 1000;              /* it takes memory, too */
-        s->matched = w;
-        rc = judge_regex_compile(s->arena, w->string, JUDGE_REGEX_OTHERS,
-                                 &s->pattern, NULL);
+    if (!judge_schema_step(s, at->v->string.len)) {
+        return JUDGE_BUSY;
     }
 
-    if (rc == JUDGE_OK) {
-        rc = judge_regex_find(s->pattern, v->string, 0, &begin, &end);
-    }
+    judge_regex_take(s->reader, judge_schema_link(s, w)->pattern);
+    rc = judge_regex_find(s->reader, at->v->string, 0, &begin, &end);
 
     return rc == JUDGE_NOT_FOUND
-           ? judge_schema_wrong(s, path, "does not match", w->string) : rc;
+           ? judge_schema_wrong(s, at, "does not match", w->string) : rc;
 }
 
 
+/* Parts are looked at until they have decided it. */
+
 static judge_rc_e
-judge_schema_some(judge_schema_t *s, const judge_json_t *w,
-    const judge_json_t *schema, const judge_json_t *v, judge_str_t path)
+judge_schema_some(judge_schema_check_t *s, const judge_json_t *w,
+    const judge_json_t *schema, const judge_schema_at_t *at)
 {
-    bool                 one;
-    size_t               n, all;
+    bool                 all, any, not, good;
+    size_t               n, most;
     judge_rc_e           rc;
     const judge_json_t  *part;
 
-    one = w->type != JUDGE_JSON_ARRAY;
-    part = one ? w : w->first;
+    all = judge_str_eq_c(w->key, "allOf");
+    any = judge_str_eq_c(w->key, "anyOf");
+    not = judge_str_eq_c(w->key, "not");
+    most = not ? 0 : 1;
+    part = not ? w : w->first;
+    s->within++;
 
-    for (n = 0, all = 0; part; part = one ? NULL : part->next) {
-        rc = judge_schema_value(s, part, v, path);
+    for (n = 0, rc = JUDGE_OK; part; part = not ? NULL : part->next) {
+        rc = judge_schema_value(s, part, at);
         if (rc != JUDGE_OK && rc != JUDGE_INVALID) {
             return rc;
         }
 
         n += rc == JUDGE_OK;
-        all++;
+
+        if (all ? rc != JUDGE_OK : any ? n > 0 : n > most) {
+            break;
+        }
     }
 
-    if (judge_str_eq_c(w->key, "anyOf") ? n > 0
-        : judge_str_eq_c(w->key, "oneOf") ? n == 1
-        : judge_str_eq_c(w->key, "not") ? n == 0 : n == all)
-    {
-        return JUDGE_OK;
-    }
+    s->within--;
+    good = all ? rc == JUDGE_OK : n == most;
 
-    return judge_schema_wrong(s, path, "is not as the schema wants it, by",
-                              w->key);
+    return good ? JUDGE_OK
+                : judge_schema_wrong(s, at, "is not as the schema wants it,"
+                                     " by", w->key);
 }
 
 
 static judge_rc_e
-judge_schema_follow(judge_schema_t *s, const judge_json_t *w,
-    const judge_json_t *schema, const judge_json_t *v, judge_str_t path)
+judge_schema_follow(judge_schema_check_t *s, const judge_json_t *w,
+    const judge_json_t *schema, const judge_schema_at_t *at)
 {
-    const judge_json_t  *def;
-
-    def = judge_schema_refer(s->root, w->string);
-
-    return def ? judge_schema_value(s, def, v, path) : JUDGE_OK;
+    return judge_schema_value(s, judge_schema_link(s, w)->schema, at);
 }

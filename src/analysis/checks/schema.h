@@ -21,21 +21,23 @@
 #define JUDGE_SCHEMA_H
 
 
-#include "base/json/json.h"
+#include "base/core/allowance.h"
+#include "analysis/checks/check.h"
 
 
-/* JUDGE_OK, JUDGE_NOMEM, or JUDGE_INVALID: with *error, a sentence that begins
- * "value". */
-judge_rc_e judge_schema_read(judge_arena_t *arena,
-    const judge_json_t *schema, judge_str_t *error);
+/* Ready to be checked by; it refers to the value.  JUDGE_OK, JUDGE_NOMEM, or
+ * JUDGE_INVALID: with *error, a sentence that begins "value". */
+judge_rc_e judge_schema_read(judge_arena_t *arena, const judge_json_t *value,
+    judge_schema_t **schema, judge_str_t *error);
 
 /*
- * Whether the value is as the schema, which was read, wants it.  JUDGE_OK;
- * JUDGE_INVALID: with *why, a sentence without its full stop; JUDGE_BUSY: it
- * takes too many steps; JUDGE_NOMEM.
+ * Whether the value is as the schema wants it.  JUDGE_OK; JUDGE_INVALID: with
+ * *why in the arena, a sentence without its full stop; JUDGE_BUSY: it takes
+ * more than is left; JUDGE_NOMEM.
  */
-judge_rc_e judge_schema_check(judge_arena_t *arena,
-    const judge_json_t *schema, const judge_json_t *value, judge_str_t *why);
+judge_rc_e judge_schema_check(const judge_schema_t *schema,
+    const judge_json_t *value, judge_arena_t *arena, judge_regex_t *reader,
+    judge_allowance_t *allowance, judge_str_t *why);
 
 
 #endif /* JUDGE_SCHEMA_H */

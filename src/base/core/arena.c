@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/core/str.h"
+#include "base/core/allowance.h"
 
 
 #if defined(__has_feature)
@@ -79,6 +79,8 @@ struct judge_arena {
     judge_chunk_t  *current;           /* the only one that is cut from */
     size_t          chunk;             /* size of the next chunk */
     size_t          size;
+    judge_allowance_t  *allowance;     /* NULL: no bound */
+    size_t          taken;             /* from that */
 };
 
 
@@ -151,6 +153,44 @@ judge_chunk_cut(judge_chunk_t *c, size_t size, size_t padded)
 }
 
 
+void
+judge_arena_bound(judge_arena_t *a, judge_allowance_t *allowance)
+{
+    a->allowance = allowance;
+}
+
+
+/* Without the gaps, so that it is the same with the sanitizers. */
+
+static bool
+judge_arena_take(judge_arena_t *a, size_t bytes)
+{
+    if (a->allowance == NULL) {
+        return true;
+    }
+
+    if (bytes > a->allowance->bytes) {
+        a->allowance->refused = true;
+        return false;
+    }
+
+    a->allowance->bytes -= bytes;
+    a->taken += bytes;
+
+    return true;
+}
+
+
+static void
+judge_arena_give(judge_arena_t *a)
+{
+    if (a->allowance) {
+        a->allowance->bytes += a->taken;
+        a->taken = 0;
+    }
+}
+
+
 judge_arena_t *
 judge_arena_create(size_t first_chunk_bytes)
 {
@@ -182,6 +222,8 @@ judge_arena_create(size_t first_chunk_bytes)
     a->current = c;
     a->chunk = size;
     a->size = size;
+    a->allowance = NULL;
+    a->taken = 0;
 
     return a;
 }
@@ -191,6 +233,7 @@ void
 judge_arena_destroy(judge_arena_t *a)
 {
     if (a != NULL) {
+        judge_arena_give(a);
         judge_chunks_free(a->first);
     }
 }
@@ -201,6 +244,7 @@ judge_arena_reset(judge_arena_t *a)
 {
     judge_chunk_t  *c;
 
+    judge_arena_give(a);
     c = a->first;
 
     judge_chunks_free(c->next);
@@ -266,7 +310,9 @@ judge_alloc(judge_arena_t *a, size_t size)
     void    *p;
     size_t   padded;
 
-    if (size > JUDGE_ARENA_BLOCK_MAX) {
+    if (size > JUDGE_ARENA_BLOCK_MAX
+        || !judge_arena_take(a, judge_arena_round(size ? size : 1)))
+    {
         return NULL;
     }
 
@@ -296,7 +342,10 @@ judge_arena_extend(judge_arena_t *a, void *last, size_t size)
 
     padded = judge_arena_round((size ? size : 1) + JUDGE_ARENA_GAP);
 
-    if ((size_t) (c->end - c->last) < padded) {
+    if ((size_t) (c->end - c->last) < padded
+        || (c->last + padded > c->pos
+            && !judge_arena_take(a, padded - (size_t) (c->pos - c->last))))
+    {
         return false;
     }
 

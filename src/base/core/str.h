@@ -74,11 +74,15 @@ judge_str_t judge_str_trim(judge_str_t s, const char *bytes); /* without those
  */
 
 typedef struct judge_arena  judge_arena_t;
+typedef struct judge_allowance  judge_allowance_t;       /* allowance.h */
 
 judge_arena_t *judge_arena_create(size_t first_chunk_bytes);
 void judge_arena_destroy(judge_arena_t *a);              /* NULL is allowed */
 void judge_arena_reset(judge_arena_t *a);                /* keeps one chunk */
 size_t judge_arena_size(const judge_arena_t *a);         /* bytes taken */
+void judge_arena_bound(judge_arena_t *a, judge_allowance_t *allowance);
+                              /* from now on blocks are taken from it, and what
+                              is freed is given back: it stays longer */
 
 void *judge_alloc(judge_arena_t *a, size_t size);        /* 16-byte aligned */
 void *judge_calloc(judge_arena_t *a, size_t size);       /* zeroed */

@@ -9,14 +9,17 @@
 #define PCRE2_CODE_UNIT_WIDTH  8
 #include <pcre2.h>
 
+#include "base/core/allowance.h"
 #include "base/text/ascii.h"
 #include "base/text/utf8.h"
 #include "base/text/regex.h"
 
 
-/* What one expression may cost: about half a second. */
-#define JUDGE_REGEX_WORK    200000000
-#define JUDGE_REGEX_STEP    8        /* a step, besides the characters */
+/* Of those of others the items that are tried are counted, besides the
+ * characters; of our own the characters, each as what it costs at worst. */
+#define JUDGE_REGEX_STEP    8
+#define JUDGE_REGEX_BYTE    40       /* of the tables */
+#define JUDGE_REGEX_WINDOW  65536    /* bytes between two counts */
 #define JUDGE_REGEX_HEAP    8192     /* KB of what may be tried otherwise */
 #define JUDGE_REGEX_MATCH   10000000 /* calls of a match */
 
@@ -25,9 +28,9 @@ struct judge_regex {
     pcre2_code           *code;
     pcre2_match_data     *match;
     pcre2_match_context  *context;
-    uint64_t              step;        /* the cost of one */
-    uint64_t              work;
-    uint64_t              most;        /* then it is given up */
+    judge_allowance_t    *allowance;   /* NULL: nothing is counted */
+    uint64_t              step;        /* what an item costs, */
+    uint64_t              byte;        /* or a byte; 0: items are counted */
     size_t                at;
     size_t                groups;      /* of the last match */
 };
@@ -36,8 +39,10 @@ struct judge_regex {
 static judge_str_t judge_regex_bars(judge_arena_t *arena,
     judge_str_t expression);
 static size_t judge_regex_repeat(judge_str_t expression);
+static void judge_regex_cost(judge_regex_t *p, judge_str_t expression,
+    judge_regex_origin_e origin, size_t repeat);
 static judge_rc_e judge_regex_prepare(judge_regex_t *p,
-    pcre2_general_context *memory, judge_regex_origin_e origin);
+    pcre2_general_context *memory);
 static int judge_regex_count(pcre2_callout_block *block, void *data);
 
 
@@ -97,15 +102,15 @@ judge_regex_compile(judge_arena_t *arena, judge_str_t expression,
     }
 
     options = PCRE2_UTF | PCRE2_NEVER_BACKSLASH_C
-              | (origin == JUDGE_REGEX_OTHERS ? PCRE2_AUTO_CALLOUT
-                                                : PCRE2_UCP);
+              | (origin == JUDGE_REGEX_OTHERS
+                 ? PCRE2_AUTO_CALLOUT : PCRE2_UCP | PCRE2_USE_OFFSET_LIMIT);
     p->code = pcre2_compile((PCRE2_SPTR) expression.data, expression.len,
                             options, &code, &at, context);
-    p->step = JUDGE_REGEX_STEP + repeat / 4;
+    judge_regex_cost(p, expression, origin, repeat);
 
     if (p->code) {
         *pattern = p;
-        return judge_regex_prepare(p, memory, origin);
+        return judge_regex_prepare(p, memory);
     }
 
     if (code == PCRE2_ERROR_HEAP_FAILED) {
@@ -120,6 +125,17 @@ judge_regex_compile(judge_arena_t *arena, judge_str_t expression,
     }
 
     return JUDGE_INVALID;
+}
+
+
+static void
+judge_regex_cost(judge_regex_t *p, judge_str_t expression,
+    judge_regex_origin_e origin, size_t repeat)
+{
+    p->step = JUDGE_REGEX_STEP + repeat / 4;
+    p->byte = origin == JUDGE_REGEX_OTHERS ? 0
+              : origin == JUDGE_REGEX_TABLE ? JUDGE_REGEX_BYTE
+              : JUDGE_REGEX_STEP + expression.len / 8;
 }
 
 
@@ -185,8 +201,7 @@ judge_regex_repeat(judge_str_t expression)
 
 
 static judge_rc_e
-judge_regex_prepare(judge_regex_t *p, pcre2_general_context *memory,
-    judge_regex_origin_e origin)
+judge_regex_prepare(judge_regex_t *p, pcre2_general_context *memory)
 {
     if (p->code) {
         p->match = pcre2_match_data_create_from_pattern(p->code, memory);
@@ -201,19 +216,7 @@ judge_regex_prepare(judge_regex_t *p, pcre2_general_context *memory,
     (void) pcre2_set_match_limit(p->context, JUDGE_REGEX_MATCH);
     (void) pcre2_set_heap_limit(p->context, JUDGE_REGEX_HEAP);
 
-    if (origin == JUDGE_REGEX_OTHERS) {
-        judge_regex_limit(p, JUDGE_REGEX_WORK);
-    }
-
     return JUDGE_OK;
-}
-
-
-void
-judge_regex_limit(judge_regex_t *p, uint64_t work)
-{
-    p->most = work;
-    (void) pcre2_set_callout(p->context, judge_regex_count, p);
 }
 
 
@@ -223,14 +226,64 @@ judge_regex_limit(judge_regex_t *p, uint64_t work)
 static int
 judge_regex_count(pcre2_callout_block *block, void *data)
 {
-    size_t          at;
+    size_t          at, way;
     judge_regex_t  *p = data;
 
     at = block->current_position;
-    p->work += p->step + (at > p->at ? at - p->at : p->at - at);
+    way = at > p->at ? at - p->at : p->at - at;
     p->at = at;
 
-    return p->work > p->most ? PCRE2_ERROR_MATCHLIMIT : 0;
+    return judge_allowance_take(p->allowance, p->step + way)
+           ? 0 : PCRE2_ERROR_MATCHLIMIT;
+}
+
+
+void
+judge_regex_charge(judge_regex_t *reader, judge_allowance_t *allowance)
+{
+    reader->allowance = allowance;
+    (void) pcre2_set_callout(reader->context, judge_regex_count, reader);
+}
+
+
+/* One match, or the part of a search that is looked at between two counts:
+ * so much of the text cannot be left at once. */
+
+static int
+judge_regex_match(judge_regex_t *p, judge_str_t text, size_t from)
+{
+    int     rc;
+    size_t  end;
+
+    p->at = from;
+
+    if (p->allowance == NULL || p->byte == 0) {
+        return pcre2_match(p->code, (PCRE2_SPTR) text.data, text.len, from,
+                           PCRE2_NO_UTF_CHECK, p->match, p->context);
+    }
+
+    do {
+        end = text.len - from > JUDGE_REGEX_WINDOW ? from + JUDGE_REGEX_WINDOW
+                                                   : text.len;
+        while (end < text.len && (text.data[end] & 0xc0) == 0x80) {
+            end++;
+        }
+
+        (void) pcre2_set_offset_limit(p->context, end);
+        rc = pcre2_match(p->code, (PCRE2_SPTR) text.data, text.len, from,
+                         PCRE2_NO_UTF_CHECK, p->match, p->context);
+
+        p->at = rc >= 0 ? pcre2_get_ovector_pointer(p->match)[1] : end;
+        if (!judge_allowance_take(p->allowance, JUDGE_REGEX_STEP + p->byte
+                                      * (p->at > from ? p->at - from : 0)))
+        {
+            return PCRE2_ERROR_MATCHLIMIT;
+        }
+
+        from = end;
+    } while (rc == PCRE2_ERROR_NOMATCH && end < text.len);
+
+    return rc;
 }
 
 
@@ -241,9 +294,7 @@ judge_regex_find(judge_regex_t *p, judge_str_t text, size_t from,
     int            rc;
     const size_t  *found;
 
-    p->at = from;
-    rc = pcre2_match(p->code, (PCRE2_SPTR) text.data, text.len, from,
-                     PCRE2_NO_UTF_CHECK, p->match, p->context);
+    rc = judge_regex_match(p, text, from);
     p->groups = rc > 0 ? (size_t) rc : rc == 0 ? JUDGE_REGEX_GROUPS : 0;
 
     switch (rc) {
@@ -312,8 +363,7 @@ judge_regex_reader(judge_arena_t *arena)
 
     p->match = pcre2_match_data_create(JUDGE_REGEX_GROUPS, memory);
 
-    return judge_regex_prepare(p, memory, JUDGE_REGEX_OWN) == JUDGE_OK
-           ? p : NULL;
+    return judge_regex_prepare(p, memory) == JUDGE_OK ? p : NULL;
 }
 
 
@@ -322,6 +372,7 @@ judge_regex_take(judge_regex_t *reader, const judge_regex_t *p)
 {
     reader->code = p->code;
     reader->step = p->step;
+    reader->byte = p->byte;
 }
 
 

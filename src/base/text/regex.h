@@ -6,8 +6,8 @@
 
 /*
  * Regular expressions, by PCRE2.  It backtracks, so that what it does is
- * counted, and a search that would take too long is given up: always at the
- * same place, since steps are counted and not seconds.
+ * counted, where there is an allowance (base/core/allowance.h), and a search
+ * that would take too long is given up: always at the same place.
  */
 
 
@@ -28,7 +28,8 @@ typedef struct judge_regex  judge_regex_t;
 typedef enum {
     JUDGE_REGEX_OWN,                 /* known to take linear time */
     JUDGE_REGEX_TABLE,               /* so, too; "¦" stands for "|" */
-    JUDGE_REGEX_OTHERS               /* counted; bounds as above */
+    JUDGE_REGEX_OTHERS               /* bounds as above; to be looked for by
+                                        a reader with an allowance */
 } judge_regex_origin_e;
 
 /*
@@ -42,8 +43,7 @@ judge_rc_e judge_regex_compile(judge_arena_t *arena, judge_str_t expression,
 /*
  * The first match at or behind `from`, which lies between characters; the
  * text is well-formed UTF-8.  JUDGE_OK with [*begin, *end), JUDGE_NOT_FOUND,
- * JUDGE_BUSY when it was given up, JUDGE_NOMEM.  What is counted adds up over
- * the calls.
+ * JUDGE_BUSY when it was given up, JUDGE_NOMEM.
  */
 judge_rc_e judge_regex_find(judge_regex_t *p, judge_str_t text,
     size_t from, size_t *begin, size_t *end);
@@ -64,9 +64,8 @@ judge_str_t judge_regex_named(const judge_regex_t *p, judge_str_t text,
 judge_regex_t *judge_regex_reader(judge_arena_t *arena);
 void judge_regex_take(judge_regex_t *reader, const judge_regex_t *p);
 
-/* What all its searches for expressions of others may cost: a few for each of
- * their items that is tried, and one for each byte. */
-void judge_regex_limit(judge_regex_t *reader, uint64_t work);
+/* What the reader does from now on is taken from that. */
+void judge_regex_charge(judge_regex_t *reader, judge_allowance_t *allowance);
 
 /* Where to look on behind a match, an empty one, too. */
 size_t judge_regex_behind(judge_str_t text, size_t begin, size_t end);

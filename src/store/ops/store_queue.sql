@@ -332,6 +332,13 @@ UPDATE evaluations
     RETURNING @{1 AS held}
 
 
+%op queue_held bulk
+% each=rows
+SELECT @{1 AS held}
+    FROM evaluations
+    WHERE org = @org AND id = @id AND status = 'processing'
+
+
 %op answer_find inline
 % unless_rows=NOT_FOUND
 SELECT :{$result(e, body, bodies) AS body#packed}

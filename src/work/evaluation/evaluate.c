@@ -45,6 +45,7 @@ static void judge_evaluate_canaries_loaded(judge_op_t *op);
 static void judge_evaluate_learned(judge_evaluate_t *batch);
 static void judge_evaluate_held(void *data, judge_calibrator_entry_t *entry);
 static void judge_evaluate_run(judge_task_t *task);
+static bool judge_evaluate_cancelled(void *data);
 static judge_rc_e judge_evaluate_one(judge_evaluate_t *batch, size_t i,
     judge_evaluate_text_t *text);
 static judge_rc_e judge_evaluate_scorer(judge_evaluate_t *batch,
@@ -155,8 +156,11 @@ judge_evaluate_prepare(judge_evaluate_t *batch)
                                            sizeof(judge_calibrator_entry_t *));
     batch->judges = judge_array_alloc(batch->arena, 2 * batch->count,
                                       sizeof(judge_evaluate_judge_t));
+    batch->gone = judge_array_alloc(batch->arena, batch->count,
+                                    sizeof(atomic_bool));
     if (jobs == NULL || batch->jobs == NULL || batch->results == NULL
-        || batch->calibrators == NULL || batch->judges == NULL)
+        || batch->calibrators == NULL || batch->judges == NULL
+        || batch->gone == NULL)
     {
         return JUDGE_NOMEM;
     }
@@ -306,6 +310,9 @@ judge_evaluate_learned(judge_evaluate_t *batch)
 
     batch->inputs = judge_calibrator_inputs(JUDGE_ENGINE_NAME, true);
     batch->now = judge_now(batch->service);
+    batch->looked_at = batch->now;
+    batch->next = batch->service->computing;
+    batch->service->computing = batch;
     judge_service_compute(batch->service, &batch->task, judge_evaluate_run,
                           judge_evaluate_scored, batch);
 }
@@ -335,7 +342,8 @@ judge_evaluate_held(void *data, judge_calibrator_entry_t *entry)
 static void
 judge_evaluate_run(judge_task_t *task)
 {
-    size_t                  i;
+    size_t                  i, n;
+    judge_rc_e              rc;
     judge_evaluate_t       *batch = task->data;
     judge_evaluate_text_t   text = { 0 };
 
@@ -348,16 +356,41 @@ judge_evaluate_run(judge_task_t *task)
         return;
     }
 
-    for (i = 0; i < batch->count; i++) {
-        if (judge_evaluate_one(batch, i, &text) != JUDGE_OK) {
+    for (i = 0, n = 0; i < batch->count; i++) {
+        batch->at = i;
+        rc = judge_evaluate_cancelled(batch)
+             ? JUDGE_STALE : judge_evaluate_one(batch, i, &text);
+
+        if (rc == JUDGE_OK) {
+            batch->results[n++] = batch->results[i];
+
+        } else if (rc != JUDGE_STALE || !atomic_load(&batch->gone[i])) {
             batch->count = 0;          /* no memory: all are tried again */
             return;
         }
     }
 
-    if (judge_queue_finish_pack(&batch->finish, batch->scratch) != JUDGE_OK) {
+    batch->count = n;
+    batch->finish.count = n;
+
+    if (n && judge_queue_finish_pack(&batch->finish, batch->scratch)
+             != JUDGE_OK)
+    {
         batch->count = 0;
     }
+}
+
+
+/* Whether the job at hand is still wanted. */
+
+static bool
+judge_evaluate_cancelled(void *data)
+{
+    judge_evaluate_t  *batch = data;
+
+    return atomic_load_explicit(&batch->gone[batch->at], memory_order_relaxed)
+           || atomic_load_explicit(&batch->stopped, memory_order_relaxed)
+           || judge_service_leaving(batch->service);
 }
 
 
@@ -515,9 +548,13 @@ judge_evaluate_verdict(judge_evaluate_t *batch, size_t i,
     judge_origin_t *origin)
 {
     judge_rc_e                     rc;
+    judge_allowance_t              allowance;
     const judge_evaluate_judge_t  *judge = &batch->judges[i];
 
     judge_arena_reset(batch->scratch);
+    allowance = judge_checks_allowance(text->item.text.len);
+    allowance.cancelled = judge_evaluate_cancelled;
+    allowance.data = batch;
 
     rc = judge_score_reading(judge->scorer, text->reading, batch->scratch,
                              verdict);
@@ -528,7 +565,8 @@ judge_evaluate_verdict(judge_evaluate_t *batch, size_t i,
     }
 
     return rc == JUDGE_OK ? judge_checks_apply(batch->scratch, &judge->rubric,
-                                               &text->item, verdict) : rc;
+                                               &text->item, verdict,
+                                               &allowance) : rc;
 }
 
 
@@ -679,7 +717,13 @@ judge_evaluate_escalates(judge_evaluate_t *batch, size_t i,
 static void
 judge_evaluate_scored(judge_task_t *task)
 {
-    judge_evaluate_t  *batch = task->data;
+    judge_evaluate_t  *batch = task->data, **at;
+
+    for (at = &batch->service->computing; *at != batch; at = &(*at)->next) {
+        /* void */
+    }
+
+    *at = batch->next;
 
     judge_metrics_add(batch->service->metrics, JUDGE_METRIC_MEASURED,
                       batch->read);

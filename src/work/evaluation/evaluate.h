@@ -16,7 +16,10 @@
 #define JUDGE_EVALUATE_H
 
 
+#include <stdatomic.h>
+
 #include "analysis/builtin/engine.h"
+#include "store/store_llm.h"
 #include "work/calibration/calibrator_cache.h"
 #include "work/calibration/escalate.h"
 #include "work/evaluation/ticket.h"
@@ -25,8 +28,6 @@
 #define JUDGE_EVALUATE_BATCH  32
 #define JUDGE_EVALUATE_MOST   128      /* of batches, while many wait: their
                                           pages are written less often */
-
-typedef struct judge_evaluate  judge_evaluate_t;
 
 /* A judge, as the batch needs it. */
 typedef struct {
@@ -61,6 +62,14 @@ struct judge_evaluate {
     size_t                   held;     /* so many are there */
     judge_ms_t               now;      /* when scoring began */
     uint64_t                 inputs;   /* the identity of the features */
+    size_t                   at;       /* the job that is scored */
+    atomic_bool             *gone;     /* of each job: its evaluation was
+                                          deleted meanwhile */
+    atomic_bool              stopped;  /* all are to be tried again */
+    judge_evaluate_t        *next;     /* of those that threads score */
+    judge_op_t              *look;     /* whether any has gone; NULL: not under
+                                          way */
+    judge_ms_t               looked_at;
     judge_task_t             task;
     judge_queue_load_t       load;
     judge_queue_load_t       canaries;
@@ -91,6 +100,10 @@ void judge_evaluate(judge_service_t *service, judge_ticket_t *tickets,
  */
 judge_evaluate_t *judge_evaluate_create(judge_service_t *service);
 void judge_evaluate_text(judge_evaluate_t *batch);
+
+/* Looks whether what is scored for long is still wanted; leaving: gives it up,
+ * so that nobody waits for it. */
+void judge_evaluate_tick(judge_service_t *service, bool leaving);
 
 
 #endif /* JUDGE_EVALUATE_H */

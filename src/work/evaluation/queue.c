@@ -301,6 +301,7 @@ judge_queue_tick(judge_service_t *service)
     now = judge_now(queue->service);
 
     judge_llm_queue_tick(queue->llm);
+    judge_evaluate_tick(service, queue->stopped);
 
     if (queue->stopped) {
         return;

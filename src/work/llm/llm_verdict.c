@@ -437,6 +437,7 @@ judge_llm_verdict(judge_llm_run_t *run)
     size_t             i, n;
     judge_rc_e         rc;
     judge_llm_shot_t  *shots[JUDGE_LLM_SAMPLES];
+    judge_allowance_t  allowance;
 
     for (i = 0, n = 0; i < run->nshots && n < JUDGE_LLM_SAMPLES; i++) {
         if (run->shots[i].ask.outcome == JUDGE_LLM_CALL_ANSWERED) {
@@ -466,8 +467,11 @@ judge_llm_verdict(judge_llm_run_t *run)
                                     &run->item, &run->verdict, &run->origin);
 
     if (rc == JUDGE_OK) {
+        allowance = judge_checks_allowance(run->item.text.len);
+        allowance.cancelled = judge_service_leaving;
+        allowance.data = run->service;
         rc = judge_checks_apply(run->arena, &run->rubric, &run->item,
-                                &run->verdict);
+                                &run->verdict, &allowance);
     }
     if (rc != JUDGE_OK) {
         return rc;

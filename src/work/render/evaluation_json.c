@@ -265,7 +265,8 @@ judge_record_scores(judge_json_writer_t *w, const judge_rubric_t *rubric,
 }
 
 
-/* A check that could not be decided has no result; the feedback says why. */
+/* A check that could not be decided has no result, unless it took too much
+ * work; the feedback says why. */
 
 static void
 judge_record_checks(judge_json_writer_t *w,
@@ -283,7 +284,7 @@ judge_record_checks(judge_json_writer_t *w,
     for (i = 0; i < score->nchecks; i++) {
         r = &score->checks[i];
 
-        if (isnan(r->share)) {
+        if (judge_check_result(r) == NULL) {
             continue;
         }
 

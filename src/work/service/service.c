@@ -28,6 +28,15 @@ judge_service_compute(judge_service_t *service, judge_task_t *task,
 }
 
 
+bool
+judge_service_leaving(void *data)
+{
+    const judge_service_t  *service = data;
+
+    return service->leaving && service->leaving();
+}
+
+
 judge_str_t
 judge_service_owner(const judge_service_t *service)
 {

@@ -101,6 +101,7 @@ typedef struct {
 } judge_settings_t;
 
 typedef struct judge_queue   judge_queue_t;              /* queue.h */
+typedef struct judge_evaluate  judge_evaluate_t;         /* evaluate.h */
 typedef struct judge_waiters  judge_waiters_t;           /* waiters.h */
 typedef struct judge_auth    judge_auth_t;               /* api */
 typedef struct judge_answers judge_answers_t;            /* api */
@@ -140,6 +141,7 @@ typedef struct {
     judge_store_t      store;
     judge_ms_t       (*now)(void *data);
     void             (*compute)(void *data, judge_task_t *task);
+    bool             (*leaving)(void); /* at once, in any thread; or NULL */
     void             (*warn)(void *data, judge_str_t line);  /* in the log,
                                           from the loop */
     void              *data;           /* of the three */
@@ -149,6 +151,7 @@ typedef struct {
     void                   *network;
     judge_id_t              owner;     /* see judge_service_owner() */
     judge_queue_t          *queue;
+    judge_evaluate_t       *computing; /* batches that threads score */
     judge_waiters_t        *waiters;
     judge_auth_t           *auth;
     judge_answers_t        *answers;
@@ -190,6 +193,9 @@ void judge_submit(judge_service_t *service, judge_op_t *op);
 void judge_service_compute(judge_service_t *service, judge_task_t *task,
     void (*run)(judge_task_t *task), void (*done)(judge_task_t *task),
     void *data);
+
+/* Whether the process ends without waiting for anybody; in any thread. */
+bool judge_service_leaving(void *service);
 
 /* An operation that stands alone: a zeroed struct of that size, which begins
  * with it, in an arena of its own that done() destroys; NULL: no memory. */

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/core/allowance.h"
 #include "work/evaluation/waiters.h"
 #include "work/service/metrics.h"
 #include "work/service/throughput.h"
@@ -212,17 +213,19 @@ judge_exchange_redact(judge_exchange_t *x, judge_regex_t *reader,
 static judge_str_t
 judge_exchange_take(judge_exchange_t *x, judge_extract_t *from)
 {
-    size_t          i;
-    judge_rc_e      rc;
-    judge_str_t     text;
-    judge_regex_t  *reader;
+    size_t             i;
+    judge_rc_e         rc;
+    judge_str_t        text;
+    judge_regex_t     *reader;
+    judge_allowance_t  allowance = { .steps = 0 };
 
     text = judge_str_dup(x->arena, judge_buf_view(&from->text));
     judge_extract_free(from);
     reader = x->nredact ? judge_regex_reader(x->arena) : NULL;
     if (reader) {
-        judge_regex_limit(reader, JUDGE_EXCHANGE_WORK
-                          + JUDGE_EXCHANGE_BYTE_WORK * x->nredact * text.len);
+        allowance.steps = JUDGE_EXCHANGE_WORK
+                          + JUDGE_EXCHANGE_BYTE_WORK * x->nredact * text.len;
+        judge_regex_charge(reader, &allowance);
     }
 
     for (i = 0; i < x->nredact && text.data; i++) {

@@ -179,6 +179,7 @@ export default {
     before_learning: 'Punkte vor Lernen und Prüfungen', evaluation: 'Kennung',
     check_result_met: 'erfüllt', check_result_not_met: 'nicht erfüllt',
     check_result_partly: 'teilweise erfüllt',
+    check_result_budget: 'nicht entschieden, es bräuchte zu viele Schritte',
     check_max_words: 'Höchstens so viele Wörter:',
     check_min_words: 'Mindestens so viele Wörter:',
     check_max_sentences: 'Höchstens so viele Sätze:',

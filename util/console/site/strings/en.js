@@ -179,6 +179,7 @@ export default {
     before_learning: 'Score before learning and checks', evaluation: 'Identifier',
     check_result_met: 'met', check_result_not_met: 'not met',
     check_result_partly: 'partly met',
+    check_result_budget: 'not decided, it takes too many steps',
     check_max_words: 'Words at most', check_min_words: 'Words at least',
     check_max_sentences: 'Sentences at most', check_min_sentences: 'Sentences at least',
     check_max_paragraphs: 'Paragraphs at most',

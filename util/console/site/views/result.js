@@ -88,7 +88,8 @@ function Criterion({ item, thresholds, lit, quotes, onPoint }) {
 const Checks = ({ checks }) => checks?.length ? html`<ul class="checks">
     ${checks.map((c, i) => html`<li key=${i} class=${c.result}>
         <span class="sign" aria-hidden="true">${c.result === 'met' ? '✓'
-            : c.result === 'not_met' ? '✗' : '~'}</span>
+            : c.result === 'not_met' ? '✗'
+            : c.result === 'budget' ? '?' : '~'}</span>
         ${checkText(c)}: ${t(`check_result_${c.result}`)}</li>`)}
     </ul>` : null;
 

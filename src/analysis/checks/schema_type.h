@@ -1,0 +1,71 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/* What the files of schemas share: their words, and a schema made ready. */
+
+
+#ifndef JUDGE_SCHEMA_TYPE_H
+#define JUDGE_SCHEMA_TYPE_H
+
+
+#include "analysis/checks/schema.h"
+
+
+#define JUDGE_SCHEMA_DEPTH  32         /* of schemas and references */
+
+/* What stands behind a word. */
+typedef enum {
+    JUDGE_SCHEMA_ANY,
+    JUDGE_SCHEMA_TYPES,                /* names of types */
+    JUDGE_SCHEMA_VALUES,               /* a list of any values */
+    JUDGE_SCHEMA_NAMES,                /* a list of strings */
+    JUDGE_SCHEMA_ONE,                  /* a schema */
+    JUDGE_SCHEMA_LIST,                 /* several */
+    JUDGE_SCHEMA_MAP,                  /* by name */
+    JUDGE_SCHEMA_NUMBER,
+    JUDGE_SCHEMA_COUNT,
+    JUDGE_SCHEMA_STRING,
+    JUDGE_SCHEMA_REF,
+    JUDGE_SCHEMA_PATTERN
+} judge_schema_kind_e;
+
+/* What a word refers to: an expression, or a schema. */
+typedef struct {
+    const judge_json_t  *word;
+    judge_regex_t       *pattern;
+    const judge_json_t  *schema;
+} judge_schema_link_t;
+
+struct judge_schema {
+    const judge_json_t   *root;
+    judge_schema_link_t  *links;       /* in the order of their words' places
+                                          in memory */
+    size_t                nlinks;
+};
+
+typedef struct judge_schema_check  judge_schema_check_t;
+
+/* A value, and the way to it. */
+typedef struct judge_schema_at  judge_schema_at_t;
+
+/* Whether the value is as the word of the schema wants it. */
+typedef judge_rc_e judge_schema_rule_t(judge_schema_check_t *s,
+    const judge_json_t *w, const judge_json_t *schema,
+    const judge_schema_at_t *at);
+
+typedef struct {
+    const char           *name;
+    judge_schema_kind_e   kind;
+    judge_schema_rule_t  *check;       /* NULL: says nothing about a value */
+} judge_schema_word_t;
+
+
+const judge_schema_word_t *judge_schema_find(judge_str_t name);
+int judge_schema_order(const void *a, const void *b);    /* of links */
+bool judge_schema_numeric(const judge_json_t *v);
+
+
+#endif /* JUDGE_SCHEMA_TYPE_H */

@@ -1,0 +1,112 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/* Whether what threads score for long is still wanted. */
+
+
+#include "work/evaluation/evaluate.h"
+
+
+#define JUDGE_EVALUATE_LOOK  400       /* ms between two looks; a worker that
+                                          leaves waits so long for them */
+
+
+static void judge_evaluate_look(judge_evaluate_t *batch);
+static void judge_evaluate_looked(judge_op_t *op);
+
+
+void
+judge_evaluate_tick(judge_service_t *service, bool leaving)
+{
+    judge_ms_t         now;
+    judge_evaluate_t  *batch, *next;
+
+    now = judge_now(service);
+
+    for (batch = service->computing; batch; batch = next) {
+        next = batch->next;
+
+        /* Of one without tickets somebody waits for the verdict. */
+        if (batch->tickets == NULL || batch->look
+            || now - batch->looked_at < JUDGE_EVALUATE_LOOK)
+        {
+            continue;
+        }
+
+        batch->looked_at = now;
+
+        if (leaving) {
+            atomic_store(&batch->stopped, true);
+        } else {
+            judge_evaluate_look(batch);
+        }
+    }
+}
+
+
+/* What the thread may change of the batch is not looked at. */
+
+static void
+judge_evaluate_look(judge_evaluate_t *batch)
+{
+    size_t               i;
+    judge_job_t         *job;
+    judge_queue_held_t  *look;
+
+    look = judge_service_op(sizeof(judge_queue_held_t), JUDGE_OP_QUEUE_HELD,
+                            judge_evaluate_looked, batch->service);
+    if (look == NULL) {
+        return;
+    }
+
+    look->count = batch->load.count;
+    look->rows = judge_array_alloc(look->op.arena, look->count,
+                                   sizeof(judge_held_t));
+
+    for (i = 0; look->rows && i < look->count; i++) {
+        job = batch->jobs[i];
+        look->rows[i].org = judge_str_dup(look->op.arena, job->org);
+        look->rows[i].id = judge_str_dup(look->op.arena, job->id);
+        if (look->rows[i].org.data == NULL || look->rows[i].id.data == NULL) {
+            look->rows = NULL;
+        }
+    }
+
+    if (look->rows) {
+        batch->look = &look->op;
+        judge_submit(batch->service, &look->op);
+    } else {
+        judge_service_op_free(&look->op);
+    }
+}
+
+
+/* The batch may have ended meanwhile. */
+
+static void
+judge_evaluate_looked(judge_op_t *op)
+{
+    size_t               i;
+    judge_service_t     *service = op->data;
+    judge_evaluate_t    *batch;
+    judge_queue_held_t  *look = (judge_queue_held_t *) op;
+
+    for (batch = service->computing; batch && batch->look != op; ) {
+        batch = batch->next;
+    }
+
+    for (i = 0; batch && op->rc == JUDGE_OK && i < look->count; i++) {
+        if (!look->rows[i].held) {
+            atomic_store(&batch->gone[i], true);
+        }
+    }
+
+    if (batch) {
+        batch->look = NULL;
+    }
+
+    judge_service_op_free(op);
+}

@@ -1,0 +1,112 @@
+# Copyright (C) The Judge Authors
+# SPDX-License-Identifier: BSD-2-Clause
+
+# What the checks of an evaluation may use: a batch that exhausts it stays
+# within bounded memory, and is given up when nginx stops or it is deleted.
+
+use Judge::Test;
+
+# Of 2^30 ways through the schema all fail: each says nothing.
+my %defs = map { ("d$_" => { anyOf => [ map { { '$ref' => '#/$defs/d' . $_ } }
+                                        ($_ + 1) x 2 ] }) } 0 .. 29;
+my $schema = { '$ref' => '#/$defs/d0',
+               '$defs' => { %defs, d30 => { type => 'object' } } };
+
+my $t     = Judge::Test->new(orgs => 1);
+my $many  = $t->asan ? 12 : 40;
+my $judge = judge_of({ type => 'json_schema', value => $schema });
+
+sub judge_of {
+    return $t->new_judge(criteria => [ { name => 'Form',
+        description => 'What is sent to the shop.', checks => [ @_ ] } ]);
+}
+
+sub memory {
+    my $sum = 0;
+
+    for ($t->workers) {
+        my $text = Judge::Nginx::read_file("/proc/$_/status") // '';
+        $sum += $1 if $text =~ /^VmHWM:\s+(\d+) kB/m;
+    }
+
+    return $sum;
+}
+
+sub new_batch {
+    return $t->made('/batches/evaluate', 'batch_id', json => {
+        name => 'Budget', judge_ids => [ $judge ],
+        content_items => [ map { { text_content => '[1,2,34]',
+                                   name => "T$_" } } 1 .. $many ],
+    });
+}
+
+sub ended {
+    my ($id) = @_;
+
+    my $b = $t->get("/batches/$id")->json;
+
+    return $b->{completed_evaluations} // die 'no count';
+}
+
+# --- Refused ----------------------------------------------------------------
+
+for (
+    [ { enum => [ 1 .. 10000 ] },
+      qr/^criteria\[0\]\.checks\[0\]\.value: .* at most 10000 values/ ],
+    [ { anyOf => [ map { { pattern => "a$_" } } 1 .. 101 ] },
+      qr/^criteria\[0\]\.checks\[0\]\.value: expected at most 100 patterns/ ],
+) {
+    my $r = $t->post('/judges', json => {
+        name => 'Large', description => '', content_type => 'text',
+        criteria => [ { name => 'C', description => 'D', checks => [
+            { type => 'json_schema', value => $_->[0] } ] } ],
+    });
+    status_is($r, 400, 'a large schema is refused');
+    like($r->json->{detail}, $_->[1], 'with its field and the bound');
+}
+
+# --- A batch that exhausts it -----------------------------------------------
+
+my $before = memory();
+my $id     = new_batch();
+
+$t->wait_for(300 * $t->slow, sub { ended($id) == $many });
+is(ended($id), $many, "all $many of a batch end");
+cmp_ok(memory() - $before, '<', 100 * 1024, 'in less than 100 MB')
+    unless $t->asan;
+
+my ($first, @others) = map {
+    my $score = $t->get("/evaluations/$_->{id}")->json->{criteria_scores}[0];
+    delete $score->{criterion_id};
+    $score;
+} (map { @$_ } $t->pages("/evaluations?batch_id=$id", 'evaluations'))[0, 5,
+                                                                      -1];
+
+is_deeply([ map { $_->{result} } @{ $first->{checks} } ], [ 'budget' ],
+          'a check that exhausts it says so');
+like($first->{feedback}, qr/^Whether json_schema is met was not decided/,
+     'and so does the feedback');
+is_deeply(\@others, [ $first, $first ], 'the same text has the same record');
+is($t->sql1("select count(distinct overall_score) from evaluations"), 1,
+   'and each the same score');
+
+# --- Given up ---------------------------------------------------------------
+
+$id = new_batch();
+$t->wait_until(sub { ended($id) }, 'the first of a batch');
+$t->stop;
+unlike($t->log_text, qr/exited on signal 9/,
+       'a worker that is stopped ends by itself');
+$t->start;
+$t->wait_until(sub {
+    $t->sql1("select count(*) from evaluations where batch_id = '$id'"
+             . " and status = 'processing' and owner is not null");
+}, 'the rest to be taken again');
+is($t->sql1("select max(attempts) from evaluations where batch_id = '$id'"), 1,
+   'what was given up has had no attempt');
+
+status_is($t->delete("/batches/$id"), 204, 'it is deleted while it is scored');
+$t->quit;
+ok(!@{ $t->{faults} // [] }, 'and no worker stays for it');
+
+done_testing();
