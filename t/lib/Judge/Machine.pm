@@ -77,6 +77,7 @@ sub new {
            '--exclude=./run', '--exclude=./build/t', '--exclude=./build/asan',
            '--exclude=./build/obj/asan', '--exclude=./build/obj/fuzz',
            '--exclude=./build/compat', '--exclude=./build/npm',
+           '--exclude=./build/debian',
            '--exclude=./build/package/*-judge-*', '.') == 0 or die "tar: $?";
 
     my $self = bless { dir => $dir, owner => $$ }, $class;
