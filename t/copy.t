@@ -91,6 +91,14 @@ on($near);
 is($t->get("/judges/$judge")->status, 200, 'its judge is there');
 is($t->get("/judges/$foreign", org => 1)->status, 401, 'the other is not');
 
+for my $org ('org_none', 'nobody') {
+    mkdir "$near$org";
+    ($status, $out) = copy("--from=$first", "--to=$near$org", "--org=$org");
+    is($status, 1, 'an organization that is not there is no copy of nothing');
+    is($out, "judge: there is no organization \"$org\"\n", 'which is said');
+    ok(!-e "$near$org/judge.db", 'and nothing is made');
+}
+
 for ([["--from=$first"], qr/copy needs --from and --to/],
      [["--from=$first", "--to=$first"], qr/name the same store/],
      [["--from=$near/none", "--to=$far"], qr/there is no store in/],

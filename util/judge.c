@@ -89,7 +89,7 @@ static const judge_option_t  judge_options[] = {
       "of copy: a directory, or postgresql://..." },
     { "to", offsetof(judge_tool_t, to), false, "STORE",
       "of copy: likewise" },
-    { "org", offsetof(judge_tool_t, org), false, "ID",
+    { "org", offsetof(judge_tool_t, org), false, "ORG",
       "of copy: only this organization" },
     { "permissions", offsetof(judge_tool_t, permissions), false, "A,B,...",
       "of a new key: judges:read, content:write, ... or *" },

@@ -27,8 +27,9 @@ typedef struct {
 
 #define JUDGE_CHECK_ROWS  50
 
-/* What is wrong: broken pages, rows that refer to rows that are not there,
- * batches that count other evaluations than they have. */
+/* What is wrong.  PAGES: broken pages, of whatever schema; CHECK: rows that
+ * refer to rows that are not there, batches that count other evaluations than
+ * they have. */
 typedef struct {
     judge_str_t  text;
 } judge_check_row_t;

@@ -89,7 +89,8 @@ is_scan(const judge_op_spec_t *row, size_t i, const char *detail)
     };
 
     static const char *const  of_tools[] = {
-        "org_list", "org_stats", "store_version", "store_check", "table_stats"
+        "org_list", "org_stats", "store_version", "store_pages",
+        "store_check", "table_stats"
     };
 
     for (k = 0; k < sizeof(of_tools) / sizeof(of_tools[0]); k++) {

@@ -53,6 +53,9 @@ typedef struct {
 /* Opens t->store into t->db; makes it when it is new.  Exit statuses. */
 int judge_tool_open(judge_tool_t *t);
 
+/* Enters the directory of the store that there is in t->store. */
+int judge_tool_found(judge_tool_t *t);
+
 /* Opens the store that there is in t->store, and leaves its schema alone;
  * `any`: even one of another version than this program's. */
 int judge_tool_open_found(judge_tool_t *t, bool any);
@@ -61,6 +64,12 @@ int judge_tool_open_found(judge_tool_t *t, bool any);
  * not there, for the user --user names, or else for `uid` and `gid`. */
 int judge_tool_enter(judge_tool_t *t, const char *directory, uid_t uid,
     gid_t gid);
+
+/* Looks through the store in t->store, which t->db has open; *files are how
+ * many it names.  found() prints a problem, a line of its own.  `older`: it
+ * has the schema of an older program, and what rows refer to is not asked. */
+int judge_check_whole(judge_tool_t *t, bool older, size_t *files);
+void judge_check_found(judge_tool_t *t, judge_str_t text);
 
 /* Prints a sentence on stderr; returns the status. */
 int judge_tool_fail(int status, const char *fmt, ...)
@@ -96,6 +105,8 @@ int judge_tool_fail_op(judge_tool_t *t, const judge_op_t *op);
 
 /* Whether a name may be stored; `what` has it. */
 int judge_tool_name(judge_str_t name, const char *what);
+
+int judge_tool_orgs(judge_tool_t *t, judge_org_list_t *list);
 
 /* An organization by identifier, else by name. */
 int judge_tool_org(judge_tool_t *t, const char *arg, judge_str_t *org);

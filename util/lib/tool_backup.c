@@ -8,7 +8,8 @@
  * Backups: a directory like the store's own, so that it can be checked, and
  * served, as one.  The database comes first and the files after it: a file
  * without a row is harmless, a row without its file is not.  judge.db gets
- * its name last: a directory without one is no complete backup.
+ * its name last: a directory without one is no complete backup.  A backup is
+ * looked through before anything of the store that it replaces is touched.
  */
 
 
@@ -22,9 +23,26 @@
 #include <unistd.h>
 
 #include "lib/tool.h"
+#include "lib/tool_sums.h"
 
 
 #define JUDGE_BACKUP_PIECE  (256 * 1024)
+
+/* Of https://www.sqlite.org/fileformat2.html, 1.3: the format that a log
+ * needs, and where a schema's version stands. */
+#define JUDGE_BACKUP_HEADER   100
+#define JUDGE_BACKUP_FORMAT   18
+#define JUDGE_BACKUP_LOGGED   2
+#define JUDGE_BACKUP_VERSION  60
+
+typedef struct {
+    judge_tool_t  *t;
+    const char    *from;
+    const char    *to;
+    char          *piece;
+    FILE          *sums;               /* of a backup; NULL: of a restore */
+    size_t         files;
+} judge_backup_t;
 
 
 static const char *
@@ -52,15 +70,62 @@ judge_backup_fail(const char *what, const char *path)
  * database was copied has gone with its row. */
 
 static int
-judge_backup_file(int from_dir, int to_dir, const char *name, char *piece)
+judge_backup_pieces(judge_backup_t *b, const char *name, int from, int to)
 {
-    int      from, to, status;
-    ssize_t  n, done, written;
+    int              status = JUDGE_TOOL_OK;
+    ssize_t          n, done, written;
+    judge_digest_t  *digest;
 
-    from = openat(from_dir, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+    digest = judge_digest_sha256();
+    if (digest == NULL) {
+        return judge_tool_fail(JUDGE_TOOL_FAILED, "out of memory");
+    }
+
+    while ((n = read(from, b->piece, JUDGE_BACKUP_PIECE)) > 0) {
+        for (done = 0; done < n; done += written) {
+            written = write(to, b->piece + done, (size_t) (n - done));
+            if (written < 0) {
+                break;
+            }
+        }
+        if (done < n
+            || judge_digest_update(digest, (judge_str_t) { (size_t) n,
+                                                           b->piece })
+               != JUDGE_OK)
+        {
+            status = judge_backup_fail("write", name);
+            break;
+        }
+    }
+
+    if (n < 0) {
+        status = judge_backup_fail("read", name);
+    }
+    if (status == JUDGE_TOOL_OK
+        && (fsync(to) != 0
+            || (b->sums && !judge_sums_add(b->sums, "files/", name, digest))))
+    {
+        status = judge_backup_fail("write", name);
+    }
+
+    judge_digest_free(digest);
+
+    return status;
+}
+
+
+static int
+judge_backup_file(judge_backup_t *b, int from_dir, int to_dir,
+    const char *name)
+{
+    int  from, to, status;
+
+    from = judge_sums_open(from_dir, name);
     if (from == -1) {
         return errno == ENOENT ? JUDGE_TOOL_OK
-                               : judge_backup_fail("read", name);
+               : judge_tool_fail(JUDGE_TOOL_FAILED, "cannot read \"%s\" of"
+                                 " the folder \"files\": %s", name,
+                                 judge_sums_error());
     }
 
     to = openat(to_dir, name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC
@@ -70,27 +135,8 @@ judge_backup_file(int from_dir, int to_dir, const char *name, char *piece)
         return judge_backup_fail("write", name);
     }
 
-    status = JUDGE_TOOL_OK;
-
-    while ((n = read(from, piece, JUDGE_BACKUP_PIECE)) > 0) {
-        for (done = 0; done < n; done += written) {
-            written = write(to, piece + done, (size_t) (n - done));
-            if (written < 0) {
-                break;
-            }
-        }
-        if (done < n) {
-            status = judge_backup_fail("write", name);
-            break;
-        }
-    }
-
-    if (n < 0) {
-        status = judge_backup_fail("read", name);
-    }
-    if (status == JUDGE_TOOL_OK && fsync(to) != 0) {
-        status = judge_backup_fail("write", name);
-    }
+    status = judge_backup_pieces(b, name, from, to);
+    b->files++;
 
     (void) close(from);
     (void) close(to);
@@ -100,31 +146,22 @@ judge_backup_file(int from_dir, int to_dir, const char *name, char *piece)
 
 
 static int
-judge_backup_each(judge_tool_t *t, DIR *from, int to, size_t *count)
+judge_backup_each(judge_backup_t *b, DIR *from, int to)
 {
     int             status;
-    char           *piece;
-    size_t          len;
     struct dirent  *entry;
 
-    piece = judge_alloc(t->arena, JUDGE_BACKUP_PIECE);
-    if (piece == NULL) {
+    b->piece = judge_alloc(b->t->arena, JUDGE_BACKUP_PIECE);
+    if (b->piece == NULL) {
         return judge_tool_fail(JUDGE_TOOL_FAILED, "out of memory");
     }
 
     status = JUDGE_TOOL_OK;
 
     while (status == JUDGE_TOOL_OK && (errno = 0, entry = readdir(from))) {
-        len = strlen(entry->d_name);
-
-        if (entry->d_name[0] == '.'
-            || (len > 5 && strcmp(entry->d_name + len - 5, ".part") == 0))
-        {
-            continue;                  /* still on its way */
+        if (judge_sums_files_entry(entry->d_name)) {
+            status = judge_backup_file(b, dirfd(from), to, entry->d_name);
         }
-
-        status = judge_backup_file(dirfd(from), to, entry->d_name, piece);
-        ++*count;
     }
 
     if (status == JUDGE_TOOL_OK && (errno || fsync(to) != 0)) {
@@ -136,15 +173,14 @@ judge_backup_each(judge_tool_t *t, DIR *from, int to, size_t *count)
 
 
 static int
-judge_backup_files(judge_tool_t *t, const char *from, const char *to,
-    size_t *count)
+judge_backup_files(judge_backup_t *b)
 {
     int          fd, status;
     DIR         *dir;
     const char  *source, *target;
 
-    source = judge_backup_path(t, from, "files");
-    target = judge_backup_path(t, to, "files");
+    source = judge_backup_path(b->t, b->from, "files");
+    target = judge_backup_path(b->t, b->to, "files");
 
     dir = opendir(source);
     if (dir == NULL) {
@@ -158,7 +194,7 @@ judge_backup_files(judge_tool_t *t, const char *from, const char *to,
     }
 
     status = fd == -1 ? judge_backup_fail("make", target)
-                      : judge_backup_each(t, dir, fd, count);
+                      : judge_backup_each(b, dir, fd);
 
     (void) closedir(dir);
     if (fd != -1) {
@@ -206,35 +242,85 @@ judge_backup_name(judge_tool_t *t, const char *directory)
  * that is not its own yet. */
 
 static int
-judge_backup_copy(judge_tool_t *t, const char *from, const char *to,
-    size_t *count)
+judge_backup_copy(judge_backup_t *b)
 {
     judge_op_t   op = { .rc = JUDGE_OK };
     const char  *part;
 
-    part = judge_backup_path(t, to, "judge.db.part");
+    part = judge_backup_path(b->t, b->to, "judge.db.part");
 
     if (unlink(part) != 0 && errno != ENOENT) {
         return judge_backup_fail("write", part);
     }
 
-    op.rc = judge_runner_copy(t->db, part);
+    op.rc = judge_runner_copy(b->t->db, part);
     if (op.rc != JUDGE_OK) {
-        return judge_tool_fail_op(t, &op);
+        return judge_tool_fail_op(b->t, &op);
     }
 
-    return judge_backup_files(t, from, to, count);
+    return judge_backup_files(b);
 }
 
 
 /* --- backup -------------------------------------------------------------- */
 
+/* The last line of the checksums is the database's. */
+
+static int
+judge_backup_sums(judge_backup_t *b)
+{
+    int              fd;
+    bool             done = false;
+    judge_digest_t  *digest = NULL;
+
+    fd = open(b->to, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd != -1) {
+        digest = judge_sums_digest(fd, "judge.db.part");
+        (void) close(fd);
+    }
+
+    if (digest) {
+        done = judge_sums_add(b->sums, "", "judge.db", digest)
+               && fflush(b->sums) == 0 && !ferror(b->sums)
+               && fsync(fileno(b->sums)) == 0;
+        judge_digest_free(digest);
+    }
+
+    return done ? JUDGE_TOOL_OK : judge_backup_fail("write", "judge.sums");
+}
+
+
+static int
+judge_backup_all(judge_backup_t *b)
+{
+    int          status;
+    const char  *path;
+
+    path = judge_backup_path(b->t, b->to, "judge.sums");
+    b->sums = fopen(path, "wxe");
+    if (b->sums == NULL) {
+        return judge_backup_fail("write", path);
+    }
+
+    status = judge_backup_copy(b);
+    if (status == JUDGE_TOOL_OK) {
+        status = judge_backup_sums(b);
+    }
+
+    if (fclose(b->sums) != 0 && status == JUDGE_TOOL_OK) {
+        status = judge_backup_fail("write", path);
+    }
+
+    return status == JUDGE_TOOL_OK ? judge_backup_name(b->t, b->to) : status;
+}
+
+
 int
 judge_tool_backup(judge_tool_t *t, const char **args, int n)
 {
-    int          status;
-    size_t       files = 0;
-    struct stat  st;
+    int             status;
+    struct stat     st;
+    judge_backup_t  b = { .t = t, .from = t->store, .to = args[0] };
 
     if (stat(t->store, &st) != 0) {
         return judge_backup_fail("open", t->store);
@@ -252,15 +338,12 @@ judge_tool_backup(judge_tool_t *t, const char **args, int n)
         status = judge_tool_open_found(t, true);
     }
     if (status == JUDGE_TOOL_OK) {
-        status = judge_backup_copy(t, t->store, args[0], &files);
-    }
-    if (status == JUDGE_TOOL_OK) {
-        status = judge_backup_name(t, args[0]);
+        status = judge_backup_all(&b);
     }
 
     if (status == JUDGE_TOOL_OK) {
         judge_buf_printf(&t->out, "the database and %zu files are in %s\n",
-                         files, args[0]);
+                         b.files, args[0]);
     }
 
     return status;
@@ -346,35 +429,133 @@ judge_restore_clear(judge_tool_t *t)
 }
 
 
-int
-judge_tool_restore(judge_tool_t *t, const char **args, int n)
+/* Whether it is a database of this program's, and of which schema, before
+ * SQLite opens it: that changes one that has no log. */
+
+static int
+judge_restore_header(judge_tool_t *t, const char *backup, int64_t *version)
 {
-    int           status;
-    size_t        files = 0;
-    judge_str_t   error = JUDGE_STR("out of memory");
-    struct stat   st;
+    int            i, dir, fd;
+    ssize_t        n;
+    const char    *path;
+    unsigned char  header[JUDGE_BACKUP_HEADER];
 
-    if (stat(judge_backup_path(t, args[0], "judge.db"), &st) != 0) {
-        return judge_tool_fail(JUDGE_TOOL_FAILED, "there is no complete backup"
-                               " in \"%s\": %s", args[0], strerror(errno));
+    static const char  magic[] = "SQLite format 3";
+
+    path = judge_backup_path(t, backup, "judge.db");
+    dir = open(backup, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    fd = dir == -1 ? -1 : judge_sums_open(dir, "judge.db");
+    n = fd == -1 ? -1 : read(fd, header, sizeof(header));
+
+    if (n < 0) {
+        (void) judge_tool_fail(JUDGE_TOOL_FAILED, "there is no complete backup"
+                               " in \"%s\": judge.db: %s", backup,
+                               judge_sums_error());
+    }
+    if (fd != -1) {
+        (void) close(fd);
+    }
+    if (dir != -1) {
+        (void) close(dir);
+    }
+    if (n < 0) {
+        return JUDGE_TOOL_FAILED;
     }
 
-    status = judge_tool_enter(t, t->store, st.st_uid, st.st_gid);
-    if (status == JUDGE_TOOL_OK) {
-        status = judge_restore_lock(t);
-    }
-    if (status != JUDGE_TOOL_OK) {
-        return status;
+    if (n < (ssize_t) sizeof(header)
+        || memcmp(header, magic, sizeof(magic)) != 0
+        || header[JUDGE_BACKUP_FORMAT] != JUDGE_BACKUP_LOGGED)
+    {
+        return judge_tool_fail(JUDGE_TOOL_FAILED, "\"%s\" is %s: nothing was"
+                               " restored", path, n == 0 ? "empty"
+                               : "no database of this program");
     }
 
-    t->db = judge_store_open(t->arena, judge_str_c(args[0]), false, &error);
+    *version = 0;
+    for (i = 0; i < 4; i++) {
+        *version = *version << 8 | header[JUDGE_BACKUP_VERSION + i];
+    }
+
+    if (*version < 1 || *version > judge_store_schema()) {
+        return judge_tool_fail(JUDGE_TOOL_FAILED, "\"%s\" has schema version"
+                               " %lld, expected 1 to this program's %lld:"
+                               " nothing was restored", path,
+                               (long long) *version,
+                               (long long) judge_store_schema());
+    }
+
+    return JUDGE_TOOL_OK;
+}
+
+
+/* What is in it, by the database itself. */
+
+static int
+judge_restore_check(judge_tool_t *t, const char *backup, int64_t version,
+    size_t *orgs)
+{
+    int               status;
+    size_t            files = 0;
+    const char       *store = t->store;
+    judge_str_t       error = JUDGE_STR("out of memory");
+    judge_org_list_t  list;
+
+    t->db = judge_store_open(t->arena, judge_str_c(backup), false, &error);
     if (t->db == NULL) {
         return judge_tool_fail(JUDGE_TOOL_FAILED, "%.*s, as user %u",
                                (int) error.len, error.data,
                                (unsigned) geteuid());
     }
 
-    status = judge_backup_copy(t, args[0], t->store, &files);
+    t->store = backup;
+    status = judge_check_whole(t, version != judge_store_schema(), &files);
+    if (status == JUDGE_TOOL_OK) {
+        status = judge_tool_orgs(t, &list);
+    }
+    t->store = store;
+
+    if (status != JUDGE_TOOL_OK) {
+        return status;
+    }
+
+    *orgs = list.count;
+    if (list.count == 0) {
+        return judge_tool_fail(JUDGE_TOOL_FAILED, "the backup in \"%s\" has no"
+                               " organization: nothing was restored", backup);
+    }
+
+    return JUDGE_TOOL_OK;
+}
+
+
+int
+judge_tool_restore(judge_tool_t *t, const char **args, int n)
+{
+    int             status;
+    size_t          orgs = 0;
+    int64_t         version = 0;
+    struct stat     st;
+    judge_backup_t  b = { .t = t, .from = args[0], .to = t->store };
+
+    status = judge_restore_header(t, args[0], &version);
+    if (status == JUDGE_TOOL_OK) {
+        status = judge_sums_check(t, args[0], true);
+    }
+    if (status == JUDGE_TOOL_OK && stat(args[0], &st) != 0) {
+        status = judge_backup_fail("open", args[0]);
+    }
+    if (status == JUDGE_TOOL_OK) {
+        status = judge_tool_enter(t, t->store, st.st_uid, st.st_gid);
+    }
+    if (status == JUDGE_TOOL_OK) {
+        status = judge_restore_lock(t);
+    }
+    if (status == JUDGE_TOOL_OK) {
+        status = judge_restore_check(t, args[0], version, &orgs);
+    }
+    if (status == JUDGE_TOOL_OK) {
+        status = judge_backup_copy(&b);
+    }
     if (status == JUDGE_TOOL_OK) {
         status = judge_restore_clear(t);
     }
@@ -383,8 +564,8 @@ judge_tool_restore(judge_tool_t *t, const char **args, int n)
     }
 
     if (status == JUDGE_TOOL_OK) {
-        judge_buf_printf(&t->out, "the database and %zu files are in %s\n",
-                         files, t->store);
+        judge_buf_printf(&t->out, "the database of %zu organizations and %zu"
+                         " files are in %s\n", orgs, b.files, t->store);
     }
 
     return status;

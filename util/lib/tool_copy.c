@@ -16,15 +16,19 @@
 #include "store/store_copy.h"
 
 
-/* The source has to have this program's schema; it is not brought there. */
+/* The source has to have this program's schema; it is not brought there.  And
+ * it has the organization. */
 
 static int
-judge_copy_source(judge_tool_t *t)
+judge_copy_source(judge_tool_t *t, judge_str_t *org)
 {
     int  status;
 
     t->store = t->from;
     status = judge_tool_open_found(t, false);
+    if (status == JUDGE_TOOL_OK && t->org) {
+        status = judge_tool_org(t, t->org, org);
+    }
 
     if (t->db) {
         judge_runner_close(t->db);
@@ -84,7 +88,10 @@ judge_tool_copy(judge_tool_t *t, const char **args, int n)
                                "--from and --to name the same store");
     }
 
-    status = judge_copy_source(t);
+    memset(&copy, 0, sizeof(judge_copy_t));
+    copy.org = JUDGE_STR("");
+
+    status = judge_copy_source(t, &copy.org);
     if (status == JUDGE_TOOL_OK) {
         status = judge_tool_enter(t, t->to, geteuid(), getegid());
     }
@@ -92,10 +99,8 @@ judge_tool_copy(judge_tool_t *t, const char **args, int n)
         return status;
     }
 
-    memset(&copy, 0, sizeof(judge_copy_t));
     copy.from = judge_str_c(t->from);
     copy.to = judge_str_c(t->to);
-    copy.org = t->org ? judge_str_c(t->org) : JUDGE_STR("");
 
     rc = judge_store_copy(t->arena, &copy);
 

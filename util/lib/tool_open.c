@@ -141,11 +141,9 @@ judge_tool_open(judge_tool_t *t)
 
 
 int
-judge_tool_open_found(judge_tool_t *t, bool any)
+judge_tool_found(judge_tool_t *t)
 {
-    int                    status;
-    judge_str_t            path;
-    judge_store_version_t  op;
+    judge_str_t  path;
 
     path = judge_str_printf(t->arena, "%s/judge.db", t->store);
     if (path.data == NULL) {
@@ -159,7 +157,17 @@ judge_tool_open_found(judge_tool_t *t, bool any)
                                " \"%s\": %s", t->store, strerror(errno));
     }
 
-    status = judge_tool_enter(t, t->store, 0, 0);
+    return judge_tool_enter(t, t->store, 0, 0);
+}
+
+
+int
+judge_tool_open_found(judge_tool_t *t, bool any)
+{
+    int                    status;
+    judge_store_version_t  op;
+
+    status = judge_tool_found(t);
     if (status == JUDGE_TOOL_OK) {
         status = judge_tool_connect(t, false);
     }

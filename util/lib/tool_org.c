@@ -14,7 +14,7 @@
 #include "lib/tool.h"
 
 
-static int
+int
 judge_tool_orgs(judge_tool_t *t, judge_org_list_t *list)
 {
     memset(list, 0, sizeof(judge_org_list_t));

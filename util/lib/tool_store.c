@@ -17,6 +17,7 @@
 #include "base/core/version.h"
 #include "base/json/json.h"
 #include "lib/tool.h"
+#include "lib/tool_sums.h"
 #include "store/store_admin.h"
 #include "store/store_upload.h"
 #include "work/service/expiry.h"
@@ -229,7 +230,7 @@ judge_tool_stats(judge_tool_t *t, const char **args, int n)
 
 /* --- check --------------------------------------------------------------- */
 
-static void
+void
 judge_check_found(judge_tool_t *t, judge_str_t text)
 {
     judge_json_writer_t  w;
@@ -333,19 +334,17 @@ judge_check_files(judge_tool_t *t, bool references, size_t *files,
 
 
 int
-judge_tool_check(judge_tool_t *t, const char **args, int n)
+judge_check_whole(judge_tool_t *t, bool older, size_t *files)
 {
     int                  status;
-    size_t               i, files = 0, missing = 0;
+    size_t               i, missing = 0;
     judge_store_check_t  check;
 
-    status = judge_tool_open_found(t, false);
-    if (status != JUDGE_TOOL_OK) {
-        return status;
-    }
-
     memset(&check, 0, sizeof(judge_store_check_t));
-    judge_tool_run(t, &check.op, JUDGE_OP_STORE_CHECK);
+    judge_tool_run(t, &check.op, JUDGE_OP_STORE_PAGES);
+    if (check.op.rc == JUDGE_OK && !older) {
+        judge_tool_run(t, &check.op, JUDGE_OP_STORE_CHECK);
+    }
     if (check.op.rc != JUDGE_OK) {
         return judge_tool_fail_op(t, &check.op);
     }
@@ -354,9 +353,9 @@ judge_tool_check(judge_tool_t *t, const char **args, int n)
         judge_check_found(t, check.rows[i].text);
     }
 
-    status = judge_check_files(t, false, &files, &missing);
+    status = judge_check_files(t, false, files, &missing);
     if (status == JUDGE_TOOL_OK) {
-        status = judge_check_files(t, true, &files, &missing);
+        status = judge_check_files(t, true, files, &missing);
     }
     if (status != JUDGE_TOOL_OK) {
         return status;
@@ -365,15 +364,41 @@ judge_tool_check(judge_tool_t *t, const char **args, int n)
     if (check.count || missing) {
         return judge_tool_fail(JUDGE_TOOL_FAILED, "the store is damaged: %zu"
                                " problems in the database, %zu of %zu files"
-                               " missing", check.count, missing, files);
+                               " missing", check.count, missing, *files);
     }
 
-    if (!t->json) {
+    return JUDGE_TOOL_OK;
+}
+
+
+/* Of a backup the checksums come first: what does not agree with them need
+ * not be opened. */
+
+int
+judge_tool_check(judge_tool_t *t, const char **args, int n)
+{
+    int     status;
+    size_t  files = 0;
+
+    status = judge_tool_found(t);
+    if (status == JUDGE_TOOL_OK
+        && !judge_store_remote(judge_str_c(t->store)))
+    {
+        status = judge_sums_check(t, t->store, false);
+    }
+    if (status == JUDGE_TOOL_OK) {
+        status = judge_tool_open_found(t, false);
+    }
+    if (status == JUDGE_TOOL_OK) {
+        status = judge_check_whole(t, false, &files);
+    }
+
+    if (status == JUDGE_TOOL_OK && !t->json) {
         judge_buf_printf(&t->out, "the database is whole, and so are its %zu"
                          " files\n", files);
     }
 
-    return JUDGE_TOOL_OK;
+    return status;
 }
 
 

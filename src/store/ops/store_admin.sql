@@ -69,18 +69,22 @@ $lost_rows =
         AND NOT EXISTS (SELECT 1 FROM unfinished) HAVING count(*) > 0
 
 
-%op store_check bulk
+%op store_pages bulk of=judge_store_check_t
 % list=rows most=JUDGE_CHECK_ROWS engine=sqlite
 SELECT @{text}
     FROM (SELECT integrity_check AS text
         FROM pragma_integrity_check($JUDGE_CHECK_ROWS)
         WHERE integrity_check <> 'ok'
     UNION ALL SELECT 'a row of ' || "table" || ' refers to a row of '
-        || parent || ' that is not there' FROM pragma_foreign_key_check
-    UNION ALL $lost_rows)
-    LIMIT $JUDGE_CHECK_ROWS
+        || parent || ' that is not there' FROM pragma_foreign_key_check)
+    LIMIT $JUDGE_CHECK_ROWS / 2
 %= postgresql
-SELECT text FROM ($lost_rows) AS lost LIMIT $JUDGE_CHECK_ROWS
+SELECT '' AS text WHERE false
+
+
+%op store_check bulk
+% list=rows most=JUDGE_CHECK_ROWS
+SELECT @{text} FROM ($lost_rows) AS lost LIMIT $JUDGE_CHECK_ROWS / 2
 
 
 %op file_list bulk
