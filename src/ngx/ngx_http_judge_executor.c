@@ -44,6 +44,11 @@ typedef struct {
     bool                        changed;   /* a batch or a training job */
 } ngx_http_judge_lane_t;
 
+/* The connections of an executor; the last is for a remote store only. */
+#define NGX_HTTP_JUDGE_CONNECTIONS(x)                                         \
+    { &(x)->reader, &(x)->bulk.db, &(x)->write.db, &(x)->keeper,              \
+      &(x)->quick.db }
+
 struct ngx_http_judge_executor {
     ngx_http_judge_shared_t    *shared;
     ngx_http_judge_service_t   *js;
@@ -74,8 +79,6 @@ struct ngx_http_judge_executor {
 };
 
 
-static bool ngx_http_judge_moved(ngx_http_judge_executor_t *x,
-    judge_runner_t *db);
 static void ngx_http_judge_look_thread(void *data, ngx_log_t *log);
 static void ngx_http_judge_look_done(ngx_event_t *ev);
 static judge_rc_e ngx_http_judge_read(ngx_http_judge_executor_t *x,
@@ -149,9 +152,7 @@ ngx_http_judge_executor_connect(ngx_http_judge_executor_t *x,
     size_t            i;
     judge_str_t       directory, error, rights;
     judge_arena_t    *arena;
-    judge_runner_t  **db[] = {
-        &x->reader, &x->bulk.db, &x->write.db, &x->keeper, &x->quick.db
-    };
+    judge_runner_t  **db[] = NGX_HTTP_JUDGE_CONNECTIONS(x);
     size_t            n = sizeof(db) / sizeof(db[0]) - !x->remote;
 
     arena = judge_arena_create(4096);
@@ -211,19 +212,15 @@ ngx_http_judge_executor_close(ngx_http_judge_executor_t *x)
 void
 ngx_http_judge_executor_disconnect(ngx_http_judge_executor_t *x)
 {
+    size_t            i;
+    judge_runner_t  **db[] = NGX_HTTP_JUDGE_CONNECTIONS(x);
+
     ngx_http_judge_snapshot_end(x);
 
-    judge_runner_close(x->reader);
-    judge_runner_close(x->bulk.db);
-    judge_runner_close(x->write.db);
-    judge_runner_close(x->keeper);
-    judge_runner_close(x->quick.db);
-
-    x->quick.db = NULL;
-    x->reader = NULL;
-    x->bulk.db = NULL;
-    x->write.db = NULL;
-    x->keeper = NULL;
+    for (i = 0; i < sizeof(db) / sizeof(db[0]); i++) {
+        judge_runner_close(*db[i]);
+        *db[i] = NULL;
+    }
 }
 
 

@@ -48,9 +48,6 @@ static judge_clause_t *judge_clauses(judge_arena_t *arena,
 static void judge_clause_word(judge_clause_t *clause,
     const judge_wording_t *w, size_t i);
 static bool judge_clause_ends(const judge_wording_t *w, size_t i);
-static bool judge_clause_has(const judge_clause_t *clause, uint32_t stem);
-static bool judge_clause_negates(const judge_clause_t *own,
-    const judge_clause_t *other);
 static bool judge_clause_contradicts(const judge_clause_t *a,
     const judge_clause_t *b);
 static bool judge_clause_renumbers(const judge_clause_t *own,

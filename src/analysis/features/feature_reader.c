@@ -40,13 +40,10 @@
 
 
 static bool judge_reader_orders(const judge_wording_t *w, size_t i);
-static bool judge_reader_orders_sie(const judge_wording_t *w, size_t i);
 static bool judge_reader_told(const judge_wording_t *w, size_t i);
 static bool judge_reader_circles(const judge_wording_t *w, size_t i,
     size_t *end);
 static bool judge_reader_negated(const judge_wording_t *w, size_t i);
-static double judge_reader_shuffled(const judge_measure_t *m);
-static double judge_reader_unclassed(const judge_measure_t *m);
 static void judge_reader_salad(judge_measure_t *m);
 
 

@@ -16,7 +16,6 @@
 
 #define JUDGE_REPEAT_OFTEN  4          /* a word is there so many times */
 
-static bool judge_seen_before(judge_pairs_t *seen, uint64_t hash);
 static void judge_repeat_runs(judge_measure_t *m, judge_pairs_t *seen);
 static void judge_repeat_sentences(judge_measure_t *m, judge_pairs_t *seen);
 static void judge_repeat_words(judge_measure_t *m);

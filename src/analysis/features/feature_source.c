@@ -48,8 +48,6 @@ static uint32_t judge_source_words(const judge_text_t *t, uint64_t *words,
 static void judge_source_index(judge_source_t *s);
 static void judge_source_precision(judge_source_t *s);
 static void judge_source_stretches(judge_source_t *s);
-static uint32_t judge_source_match(judge_source_t *s, uint32_t i,
-    uint32_t most, uint32_t *where);
 static void judge_source_novel(judge_source_t *s);
 static void judge_source_novel_sentences(judge_source_t *s);
 static void judge_source_recall(judge_source_t *s);

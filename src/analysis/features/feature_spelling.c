@@ -24,7 +24,6 @@ static bool judge_is_misspelled(const judge_type_t *type);
 static void judge_spelling_words(judge_measure_t *m);
 static void judge_spelling_case(judge_measure_t *m, size_t i);
 static void judge_spelling_marks(judge_measure_t *m);
-static bool judge_is_split(const judge_text_t *t);
 static void judge_spelling_sentences(judge_measure_t *m);
 
 

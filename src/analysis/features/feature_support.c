@@ -36,7 +36,6 @@ typedef struct {
 
 
 static judge_rc_e judge_support_index(judge_support_t *s);
-static size_t judge_support_slot(const judge_support_t *s, uint32_t stem);
 static void judge_support_post(judge_support_t *s, uint32_t stem,
     uint32_t sentence);
 static void judge_support_sentences(judge_support_t *s);

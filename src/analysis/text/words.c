@@ -26,8 +26,6 @@ typedef struct {
     { sizeof(text) - 1, sizeof(instead) - 1, text, instead }
 
 
-static bool judge_word_known(const char *text, size_t len,
-    judge_word_t *word);
 static bool judge_word_by_prefix(judge_str_t lower, judge_word_t *word);
 static bool judge_word_by_suffix(judge_str_t lower, judge_word_t *word);
 

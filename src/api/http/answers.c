@@ -55,7 +55,6 @@ struct judge_answers {
 };
 
 
-static judge_answers_slot_t *judge_answers_slot(judge_req_t *r);
 
 
 judge_answers_t *

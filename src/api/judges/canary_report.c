@@ -63,8 +63,6 @@ static void judge_canary_target(judge_json_writer_t *w,
 static void judge_canary_interval(judge_json_writer_t *w, judge_watched_t v);
 static judge_watched_t judge_canary_t90(const judge_estimate_sum_t *sum);
 static void judge_canary_sentences(judge_req_t *r, judge_json_writer_t *w);
-static void judge_canary_say(judge_req_t *r, judge_json_writer_t *w,
-    const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 static void judge_canary_say_overall(judge_req_t *r, judge_json_writer_t *w);
 static void judge_canary_say_criteria(judge_req_t *r, judge_json_writer_t *w);
 static void judge_canary_say_sides(judge_req_t *r, judge_json_writer_t *w);

@@ -37,8 +37,6 @@ static const char  judge_id_alphabet[] = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 static __thread judge_id_last_t  judge_id_last;
 
 
-static judge_rc_e judge_id_count(judge_id_last_t *last, int i,
-    unsigned carry);
 static void judge_id_write(judge_id_t *id, const char *prefix,
     const judge_id_last_t *last);
 

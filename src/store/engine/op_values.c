@@ -19,8 +19,6 @@
 
 static const char *judge_value_at(const judge_run_t *run,
     const judge_value_t *value, const void *row);
-static judge_str_t judge_bind_bytes(const judge_run_t *run,
-    const judge_value_t *value, const void *at);
 static judge_rc_e judge_bind_value(judge_run_t *run, int i,
     const judge_value_t *value, const void *at);
 static void judge_read_value(judge_run_t *run, int i,

@@ -24,8 +24,6 @@ enum {
 static bool judge_event_listed(judge_str_t list, judge_event_type_e type);
 static judge_rc_e judge_event_prepare(judge_event_write_t *o,
     judge_event_t *event);
-static bool judge_event_same_end(const judge_event_t *a,
-    const judge_event_t *b);
 
 
 const char *const  judge_event_names[JUDGE_EVENT_COUNT + 1] = {

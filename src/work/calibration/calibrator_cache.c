@@ -67,9 +67,6 @@ static bool judge_calibrator_init(judge_calibrator_entry_t *entry);
 static void judge_calibrator_free(judge_calibrator_entry_t *entry);
 static void judge_calibrator_wait(judge_calibrator_entry_t *entry,
     judge_calibrator_done_pt done, void *data);
-static void judge_calibrator_answer(judge_calibrator_entry_t *entry,
-    judge_calibrator_done_pt done, void *data,
-    judge_calibrator_entry_t *answer);
 static void judge_calibrator_found(judge_op_t *op);
 static void judge_calibrator_look(judge_calibrator_entry_t *entry,
     judge_calibrator_done_pt done, void *data);

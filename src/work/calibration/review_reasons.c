@@ -17,8 +17,6 @@
 #define JUDGE_REVIEW_POOR  20.0
 
 
-static bool judge_review_holds(const judge_width_t *width, double score,
-    double threshold);
 static bool judge_review_crosses(const judge_rubric_t *rubric,
     const judge_verdict_t *verdict, const judge_width_t *widths);
 static bool judge_review_is_wide(const judge_rubric_t *rubric,

@@ -55,8 +55,6 @@ struct judge_batch_pages {
 };
 
 
-static judge_batch_reading_t *judge_batch_pages_under_way(
-    const judge_batch_pages_t *pages, const judge_batch_want_t *want);
 static void judge_batch_pages_done(judge_op_t *op);
 static judge_rc_e judge_batch_pages_keep(judge_batch_reading_t *reading);
 static judge_batch_page_t *judge_batch_pages_page(

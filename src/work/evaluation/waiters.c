@@ -23,8 +23,6 @@ struct judge_waiters {
 };
 
 
-static judge_waiter_t **judge_waiters_chain(judge_waiters_t *waiters,
-    judge_str_t id);
 static bool judge_waiters_due(judge_service_t *service,
     const judge_waiter_t *waiter, judge_ms_t now);
 static void judge_waiters_link(judge_waiter_t **chain,

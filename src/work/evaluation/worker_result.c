@@ -91,10 +91,6 @@ static judge_rc_e judge_worker_result_score(judge_report_work_t *x,
 static judge_rc_e judge_worker_result_overall(judge_report_work_t *x);
 static judge_str_t judge_worker_result_summary(judge_report_work_t *x);
 static judge_rc_e judge_worker_result_failure(judge_report_work_t *x);
-static judge_rc_e judge_worker_result_processing(judge_report_work_t *x,
-    judge_str_t *json);
-static judge_rc_e judge_worker_result_features(judge_report_work_t *x,
-    judge_str_t *features);
 static judge_rc_e judge_worker_result_record(judge_report_work_t *x,
     judge_ms_t now, judge_result_t *result);
 

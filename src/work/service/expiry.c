@@ -29,7 +29,6 @@ struct judge_expiry {
 static void judge_expiry_delete(judge_service_t *service,
     void (*done)(judge_op_t *op));
 static void judge_expiry_looked(judge_op_t *op);
-static void judge_expiry_more(judge_op_t *op);
 static bool judge_expiry_next(judge_op_t *op);
 static judge_op_t *judge_expiry_slice(judge_service_t *service,
     const judge_slice_next_t *next);

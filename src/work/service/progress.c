@@ -45,17 +45,7 @@ typedef union {
 } judge_progress_read_t;
 
 
-static bool judge_progress_locked(judge_progress_t *progress, int err);
-static judge_progress_slot_t *judge_progress_slot(judge_progress_t *progress,
-    judge_str_t org, judge_str_t id);
-static void judge_progress_write(judge_progress_slot_t *slot,
-    const judge_progress_state_t *state);
 static void judge_progress_clear(judge_progress_t *progress);
-static void judge_progress_text(char *to, size_t size, judge_str_t from);
-static void judge_progress_advance(judge_progress_t *progress,
-    judge_progress_slot_t *slot, judge_progress_state_t *state);
-static void judge_progress_read(judge_service_t *service, judge_runner_t *db,
-    judge_progress_slot_t *slot);
 
 
 size_t

@@ -23,8 +23,6 @@
 #define JUDGE_BUCKET_NAME    1024              /* of an upload in parts */
 
 
-static judge_str_t judge_bucket_parts_next(judge_str_t *list,
-    const char *end);
 static void judge_bucket_parts_listed(judge_call_t *call);
 static bool judge_bucket_parts_body(judge_bucket_assembly_t *assembly);
 static void judge_bucket_parts_joined(judge_call_t *call);

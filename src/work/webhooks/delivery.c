@@ -24,14 +24,12 @@
 
 
 static bool judge_delivery_of_work(const judge_delivery_t *d);
-static judge_rc_e judge_delivery_work(judge_delivery_t *d);
 static judge_rc_e judge_delivery_prepare(judge_delivery_t *d,
     const judge_webhook_end_t *from);
 static void judge_delivery_called(judge_call_t *call);
 static void judge_delivery_back(judge_delivery_t *d);
 static void judge_delivery_failed(judge_delivery_t *d);
 static void judge_delivery_end(judge_delivery_t *d, judge_str_t error);
-static bool judge_delivery_has_status(const judge_call_t *call);
 
 
 judge_delivery_t *
