@@ -383,11 +383,28 @@ judge_exchange_verdict(judge_evaluate_t *batch, const judge_rubric_t *rubric,
 }
 
 
+/* Both writes lie in its arena, and the second may be refused while the first
+ * still waits. */
+
+static void
+judge_exchange_release(judge_exchange_t *x)
+{
+    if (x->ended && !x->creating) {
+        x->service->exchanges->storing -= x->storing;
+        judge_exchange_free(x);
+    }
+}
+
+
 /* If it failed there is nothing for the result that follows. */
 
 static void
 judge_exchange_created(judge_op_t *op)
 {
+    judge_exchange_t  *x = op->data;
+
+    x->creating = false;
+    judge_exchange_release(x);
 }
 
 
@@ -445,12 +462,14 @@ judge_exchange_scored(judge_evaluate_t *batch)
 
     judge_exchange_leave(x);
     x->storing = true;
+    x->creating = true;
     x->service->exchanges->storing++;
 
     x->create.op.kind = JUDGE_OP_EVALUATION_CREATE;
     x->create.op.org = x->org;
     x->create.op.arena = x->arena;
     x->create.op.done = judge_exchange_created;
+    x->create.op.data = x;
     x->create.content.id = job->content_id;
     x->create.content.file_type = JUDGE_STR("text");
     x->create.content.status = JUDGE_STR("ready");
@@ -492,13 +511,12 @@ judge_exchange_end(judge_exchange_t *x, judge_skip_e skip)
         x->done(x);
     }
 
-    if (x->storing) {
-        all->storing--;
-    } else {
+    if (!x->storing) {
         judge_exchange_leave(x);
     }
 
-    judge_exchange_free(x);
+    x->ended = true;
+    judge_exchange_release(x);
     judge_exchange_next(all);
 }
 

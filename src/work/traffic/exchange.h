@@ -61,6 +61,8 @@ struct judge_exchange {
     judge_pair_find_t         pair;
     judge_evaluation_create_t create;
     bool                      storing;
+    bool                      creating;
+    bool                      ended;
     bool                      unstored;
     judge_exchange_t         *next;
 };
