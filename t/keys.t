@@ -397,6 +397,28 @@ for my $change (
 
 $_->close for @workers;
 
+# --- More keys than are counted in one commit -------------------------------
+
+my $busy = Judge::Test->new(workers => 1);
+my (@many, $unseen);
+
+for my $hundred (1 .. 16) {
+    push @many, map { $_->json->{api_key} } $busy->pipeline(map {
+        [ POST => '/api-keys', json => { name => "Key $_",
+                                         permissions => [ 'judges:read' ] } ]
+    } 1 .. 100);
+}
+for my $from (map { $_ * 100 } 0 .. 15) {
+    $unseen += grep { $_->status != 200 } $busy->pipeline(map {
+        [ GET => '/judges', key => $many[$_] ]
+    } $from .. $from + 99);
+}
+is($unseen, 0, 'many keys are used');
+
+$busy->quit;
+is($busy->sql1('select count(*) from api_keys where requests = 1'), 1600,
+   'what was not yet stored is, when the workers end');
+
 # --- Permissions ----------------------------------------------------------
 
 permission_is($t, 'keys:read', GET => '/api-keys');

@@ -35,7 +35,7 @@
 #define NGX_HTTP_JUDGE_TRY_EVERY    1000   /* ms */
 #define NGX_HTTP_JUDGE_LEAVE_STORE  3000
 #define NGX_HTTP_JUDGE_SWEEP_EVERY  1000
-#define NGX_HTTP_JUDGE_USAGE_ROWS   1024
+#define NGX_HTTP_JUDGE_USAGE_ROWS   256      /* of a commit */
 #define NGX_HTTP_JUDGE_LEAVE_CALLS  5000
 #define NGX_HTTP_JUDGE_CALLS_SHARE  4      /* of a worker's connections */
 
@@ -48,13 +48,10 @@
 #define NGX_HTTP_JUDGE_MAP     (1024 * 1024)   /* larger ones are mapped */
 
 
-static ngx_http_judge_service_t **ngx_http_judge_services(ngx_cycle_t *cycle,
-    ngx_uint_t *n);
 static void ngx_http_judge_open(ngx_http_judge_service_t *js);
 static void ngx_http_judge_find(judge_task_t *task);
 static ngx_int_t ngx_http_judge_secret(ngx_http_judge_service_t *js);
 static void ngx_http_judge_found(judge_task_t *task);
-static void ngx_http_judge_search(ngx_http_judge_service_t *js);
 static void ngx_http_judge_leave_store(judge_task_t *task);
 static void ngx_http_judge_left_store(judge_task_t *task);
 static void ngx_http_judge_shut(ngx_http_judge_service_t *js);
@@ -543,7 +540,7 @@ static void
 ngx_http_judge_leave(ngx_http_judge_service_t *js)
 {
     judge_key_usage_t       usage;
-    judge_usage_row_t      *rows;
+    judge_usage_row_t       rows[NGX_HTTP_JUDGE_USAGE_ROWS];
     judge_hours_write_t     hours;
     judge_queue_release_t   release;
 
@@ -571,20 +568,19 @@ ngx_http_judge_leave(ngx_http_judge_service_t *js)
     }
     judge_arena_destroy(hours.op.arena);
 
-    rows = ngx_calloc(NGX_HTTP_JUDGE_USAGE_ROWS * sizeof(judge_usage_row_t),
-                      ngx_cycle->log);
-    if (rows == NULL) {
-        return;
-    }
+    do {
+        ngx_memzero(&usage, sizeof(judge_key_usage_t));
+        usage.op.kind = JUDGE_OP_KEY_USAGE;
+        usage.rows = rows;
+        usage.count = judge_usage_take(js->service.usage, rows,
+                                       NGX_HTTP_JUDGE_USAGE_ROWS);
+        if (usage.count) {
+            ngx_http_judge_executor_run(js->executor, &usage.op);
+        }
+    } while (usage.count == NGX_HTTP_JUDGE_USAGE_ROWS
+             && usage.op.rc == JUDGE_OK);
 
-    ngx_memzero(&usage, sizeof(judge_key_usage_t));
-    usage.op.kind = JUDGE_OP_KEY_USAGE;
-    usage.rows = rows;
-    usage.count = judge_usage_take(js->service.usage, rows,
-                                   NGX_HTTP_JUDGE_USAGE_ROWS);
-    if (usage.count) {
-        ngx_http_judge_executor_run(js->executor, &usage.op);
+    if (usage.op.rc != JUDGE_OK) {
+        judge_usage_return(js->service.usage, &usage);
     }
-
-    ngx_free(rows);
 }

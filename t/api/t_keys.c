@@ -8,6 +8,7 @@
 
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "harness.h"
@@ -359,6 +360,42 @@ test_list(t_api_t *api)
 }
 
 
+/* However many are counted all the time, each comes to the store. */
+
+static void
+test_usage_of_many(t_api_t *api)
+{
+    int                   i, round;
+    bool                  seen[600] = { false };
+    size_t                n, taken, count;
+    judge_usage_row_t     rows[256];
+    judge_usage_t        *usage;
+
+    usage = calloc(1, sizeof(judge_usage_t));
+    if (usage == NULL) {
+        t_bail("no memory");
+    }
+
+    for (round = 0, count = 0; round < 3; round++) {
+        for (i = 0; i < 600; i++) {
+            judge_usage_add(usage, api->org,
+                            judge_str_printf(api->arena, "key_%d", i), 1, 0,
+                            api->now);
+        }
+
+        taken = judge_usage_take(usage, rows, 256);
+        for (n = 0; n < taken; n++) {
+            i = atoi(rows[n].id.data + 4);
+            count += !seen[i];
+            seen[i] = true;
+        }
+    }
+
+    t_is_int((int64_t) count, 600, "the turn comes to every key");
+    free(usage);
+}
+
+
 static void
 test_usage(t_api_t *api)
 {
@@ -433,6 +470,7 @@ main(void)
     test_last(api);
     test_list(api);
     test_usage(api);
+    test_usage_of_many(api);
     test_idempotency(api);
 
     t_api_destroy(api);

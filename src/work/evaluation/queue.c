@@ -253,6 +253,8 @@ judge_queue_batch_done(void *data, judge_evaluate_t *batch)
     judge_result_t  *result;
 
     queue->batches--;
+    /* Without memory a batch has no tickets.  Those that it had were the first
+     * of the queue: the one that is scored by itself, where there is one. */
     again = batch->tickets == NULL || batch->tickets->again;
     if (again) {
         queue->again = false;
@@ -494,20 +496,22 @@ judge_queue_add_usage(judge_queue_t *queue)
 static void
 judge_queue_usage_added(judge_op_t *op)
 {
-    size_t              i;
+    bool                more;
     judge_queue_t      *queue = op->data;
     judge_key_usage_t  *usage = (judge_key_usage_t *) op;
-    judge_usage_row_t  *row;
 
     queue->adding = false;
+    more = op->rc == JUDGE_OK && usage->count == JUDGE_QUEUE_USAGE_ROWS;
 
-    for (i = 0; op->rc != JUDGE_OK && i < usage->count; i++) {
-        row = &usage->rows[i];
-        judge_usage_add(queue->service->usage, row->org, row->id,
-                        row->requests, row->evaluations, row->last_used);
+    if (op->rc != JUDGE_OK) {
+        judge_usage_return(queue->service->usage, usage);
     }
 
     judge_service_op_free(op);
+
+    if (more && !queue->stopped) {
+        judge_queue_add_usage(queue);
+    }
 }
 
 

@@ -91,12 +91,14 @@ size_t
 judge_usage_take(judge_usage_t *usage, judge_usage_row_t *rows, size_t max)
 {
     size_t               i, n;
+    uint32_t             next;
     judge_usage_slot_t  *slot;
 
     n = 0;
+    next = __atomic_load_n(&usage->next, __ATOMIC_RELAXED);
 
     for (i = 0; i < JUDGE_USAGE_SLOTS && n < max; i++) {
-        slot = &usage->slots[i];
+        slot = &usage->slots[next++ % JUDGE_USAGE_SLOTS];
 
         if (__atomic_load_n(&slot->state, __ATOMIC_ACQUIRE)
             != JUDGE_USAGE_READY)
@@ -120,7 +122,23 @@ judge_usage_take(judge_usage_t *usage, judge_usage_row_t *rows, size_t max)
         n++;
     }
 
+    __atomic_store_n(&usage->next, next, __ATOMIC_RELAXED);
+
     return n;
+}
+
+
+void
+judge_usage_return(judge_usage_t *usage, const judge_key_usage_t *op)
+{
+    size_t                    i;
+    const judge_usage_row_t  *row;
+
+    for (i = 0; i < op->count; i++) {
+        row = &op->rows[i];
+        judge_usage_add(usage, row->org, row->id, row->requests,
+                        row->evaluations, row->last_used);
+    }
 }
 
 
