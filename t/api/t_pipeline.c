@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "feedback.h"
 #include "harness.h"
 
 
@@ -544,6 +545,50 @@ test_health(t_api_t *api)
 }
 
 
+/* What the store refuses for a reason that the route does not know is refused,
+ * and has left nothing. */
+
+static void
+test_conflicts(t_api_t *api)
+{
+    size_t       i;
+    t_call_t    *c;
+    const char  *judge, *content;
+
+    judge = t_judge(api, "text");
+    content = t_content(api, "x");
+
+    const struct {
+        const char  *change, *table, *path, *body;
+    } rows[] = {
+        { "INSERT", "evaluations", "/evaluations/single",
+          judge_str_printf(api->arena, "{\"judge_id\":\"%s\","
+                           "\"content_id\":\"%s\"}", judge, content).data },
+        { "INSERT", "judges", "/judges",
+          "{\"name\":\"J\",\"description\":\"D\",\"content_type\":\"text\","
+          "\"criteria\":[{\"name\":\"C\",\"description\":\"Is good.\"}]}" },
+        { "INSERT", "batches", "/batches/evaluate",
+          judge_str_printf(api->arena, "{\"name\":\"B\",\"judge_ids\":"
+                           "[\"%s\"],\"content_items\":[{\"name\":\"T\","
+                           "\"text_content\":\"T\"}]}", judge).data },
+        { "INSERT", "api_keys", "/api-keys",
+          "{\"name\":\"K\",\"permissions\":[\"judges:read\"]}" },
+        { "INSERT", "contents", "/content", NOTE },
+        { "UPDATE", "organizations", "/config/webhooks/rotate-secret", "{}" },
+    };
+
+    for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        t_execute(api, judge_str_printf(api->arena, "CREATE TRIGGER refuse"
+                           " BEFORE %s ON %s BEGIN SELECT raise(ABORT, 'x');"
+                           " END", rows[i].change, rows[i].table).data);
+
+        c = t_send(api, "POST", rows[i].path, rows[i].body);
+        t_is_status(c, 409, rows[i].path);
+        t_execute(api, "DROP TRIGGER refuse");
+    }
+}
+
+
 /* Whoever leaves while the store is at work: the write is done all the same,
  * and what must follow a commit follows. */
 
@@ -588,6 +633,7 @@ main(void)
     test_unknown(api);
     test_store_fails(api);
     test_health(api);
+    test_conflicts(api);
     test_leave(api);
     test_idempotency(api);
 

@@ -142,7 +142,7 @@ const judge_route_t  judge_evaluation_routes[] = {
                              judge_evaluation_retry_t, ),
               .now = offsetof(judge_evaluation_retry_t, now),
               .prepare = judge_evaluations_retry,
-              .next = judge_evaluations_retried } },
+              .next = judge_evaluations_retried, .refused = true } },
     { .pattern = NULL }
 };
 

@@ -83,14 +83,6 @@ static const struct {
 };
 
 
-judge_str_t
-judge_enum_name(const char *const *choices, judge_choice_t choice)
-{
-    return choice.set ? judge_str_c(choices[choice.value])
-                      : (judge_str_t) { 0, NULL };
-}
-
-
 size_t
 judge_req_body_max(const judge_req_t *r)
 {

@@ -210,9 +210,6 @@ extern const char *const  judge_key_statuses[];   /* the last: expired, is
                                                      only ever shown */
 extern const char *const  judge_key_settings[];   /* that a client may set */
 
-/* The name of a choice; absent where it is not set. */
-judge_str_t judge_enum_name(const char *const *choices, judge_choice_t choice);
-
 
 /* --- Keys and their permissions ------------------------------------------ */
 
@@ -321,8 +318,8 @@ typedef struct {
  * it has none, needs no handler; one that takes more steps before that has a
  * handler, whose last step calls judge_resource_run().  Offsets are in the
  * context.  JUDGE_NOT_FOUND is answered with 404, JUDGE_CONFLICT with the
- * sentence `conflict`; where that is NULL, next() handles it.  On success
- * next() goes on, or write() adds the members of the answer; without both the
+ * sentence `conflict`, or by next() if that is for what was refused, too.  On
+ * success next() goes on, or write() adds the members of the answer; without both the
  * answer is 204.
  *
  * Where an Idempotency-Key may come (JUDGE_ROUTE_CREATES), the answer is
@@ -341,6 +338,7 @@ typedef struct {
     const char       *conflict;
     void            (*committed)(judge_req_t *r, judge_op_t *op);
     judge_step_pt     next;
+    bool              refused;         /* next() answers conflicts */
     void            (*write)(judge_req_t *r, judge_json_writer_t *w);
     int               status;          /* with write(); 0: 200 */
 } judge_route_op_t;

@@ -142,8 +142,7 @@ judge_resource_done(judge_req_t *r)
         return;
     }
 
-    if (op->rc != JUDGE_OK && (op->rc != JUDGE_CONFLICT || row->next == NULL))
-    {
+    if (op->rc != JUDGE_OK && (op->rc != JUDGE_CONFLICT || !row->refused)) {
         judge_fail_rc(r, op->rc);
         return;
     }

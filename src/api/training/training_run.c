@@ -98,7 +98,7 @@ static const judge_field_t  judge_training_run_execute_fields[] = {
                              judge_training_cancel_t, ),                      \
               .now = offsetof(judge_training_cancel_t, now),                  \
               .prepare = judge_training_run_cancel,                           \
-              .next = judge_training_run_cancelled } }
+              .next = judge_training_run_cancelled, .refused = true } }
 
 const judge_route_t  judge_training_run_routes[] = {
     judge_training_run_execute_one("/training-jobs/{job_id}/execute"),
