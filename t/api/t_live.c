@@ -386,6 +386,46 @@ typedef struct {
 } t_taken_t;
 
 
+/* What was read for one call is not another's. */
+
+static void
+ask_otherwise(void *data)
+{
+    t_api_t  *api = data;
+
+    t_ok(!judge_live_ready(&api->service, api->org, JUDGE_STR("bat_x")),
+         "a batch that was read is not given for another one");
+}
+
+
+static void
+ask_elsewhere(void *data)
+{
+    t_api_t             *api = data;
+    judge_live_entry_t  *entry;
+
+    t_ok(!judge_live_ready(&api->service, JUDGE_STR("org_x"),
+                           JUDGE_STR("bat_none")),
+         "nor what could not be read");
+    t_is_int(judge_live_take(&api->service, &entry), JUDGE_ERROR,
+             "and its outcome is nobody's");
+}
+
+
+static void
+test_parked(t_api_t *api, const char *judge)
+{
+    const char  *id;
+
+    id = ended_batch(api, judge, 1);
+    t_ok(judge_live_load(&api->service, api->org, judge_str_c(id),
+                         ask_otherwise, api), "one is read");
+    t_ok(judge_live_load(&api->service, api->org, JUDGE_STR("bat_none"),
+                         ask_elsewhere, api), "one that is not there is, too");
+}
+
+
+
 static void
 take(void *data)
 {
@@ -442,6 +482,7 @@ main(void)
     test_retried(api, judge);
     test_empty_page(api, judge);
     test_failures(api, judge);
+    test_parked(api, judge);
     t_api_destroy(api);
 
     return t_done();

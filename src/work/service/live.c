@@ -31,7 +31,7 @@ typedef struct {
 
 struct judge_live {
     judge_live_entry_t  *found;        /* for judge_live_take() */
-    judge_rc_e           rc;           /* or why not */
+    judge_rc_e           rc;           /* of reading it */
     size_t               count;
     size_t               bytes;
     judge_live_entry_t  *newest;
@@ -40,9 +40,6 @@ struct judge_live {
 };
 
 
-static judge_live_entry_t **judge_live_at(judge_live_t *live,
-    judge_str_t org, judge_str_t id);
-static bool judge_live_is_job(judge_str_t id);
 static bool judge_live_current(judge_live_entry_t *entry,
     const judge_progress_state_t *state);
 static void judge_live_overlay(judge_live_entry_t *entry);
@@ -82,6 +79,14 @@ judge_live_destroy(judge_service_t *service)
 }
 
 
+static bool
+judge_live_is(const judge_live_entry_t *entry, judge_str_t org, judge_str_t id)
+{
+    return judge_str_eq(judge_id_str(&entry->id), id)
+           && judge_str_eq(judge_id_str(&entry->org), org);
+}
+
+
 /* The place of the pointer to it, or of the end of its chain. */
 
 static judge_live_entry_t **
@@ -92,9 +97,7 @@ judge_live_at(judge_live_t *live, judge_str_t org, judge_str_t id)
     at = &live->chains[judge_fnv(JUDGE_FNV_START, id.data, id.len)
                        % JUDGE_LIVE_CHAINS];
 
-    while (*at && !(judge_str_eq(judge_id_str(&(*at)->id), id)
-                    && judge_str_eq(judge_id_str(&(*at)->org), org)))
-    {
+    while (*at && !judge_live_is(*at, org, id)) {
         at = &(*at)->chain;
     }
 
@@ -116,10 +119,12 @@ judge_live_ready(judge_service_t *service, judge_str_t org, judge_str_t id)
     judge_live_entry_t      *entry;
     judge_progress_state_t   state;
 
-    if (live->found || live->rc != JUDGE_OK) {
+    if (live->found && judge_live_is(live->found, org, id)) {
         return true;                   /* it was read for this call */
     }
 
+    live->found = NULL;
+    live->rc = JUDGE_OK;
     entry = *judge_live_at(live, org, id);
 
     if (!judge_progress_find(service->progress, org, id, judge_now(service),
@@ -148,8 +153,8 @@ judge_live_take(judge_service_t *service, judge_live_entry_t **entry)
     judge_rc_e     rc;
     judge_live_t  *live = service->live;
 
-    *entry = live->found;
-    rc = *entry ? JUDGE_OK : live->rc != JUDGE_OK ? live->rc : JUDGE_ERROR;
+    rc = live->found ? live->rc : JUDGE_ERROR;
+    *entry = rc == JUDGE_OK ? live->found : NULL;
     live->found = NULL;
     live->rc = JUDGE_OK;
 
@@ -270,15 +275,20 @@ judge_live_load(judge_service_t *service, judge_str_t org, judge_str_t id,
 static void
 judge_live_loaded(judge_op_t *op)
 {
+    judge_rc_e          rc;
     judge_live_t       *live;
     judge_live_load_t  *load = (judge_live_load_t *) op;
 
     live = load->service->live;
-    live->rc = judge_live_make(load);
-    live->found = live->rc == JUDGE_OK ? load->entry : NULL;
+    rc = judge_live_make(load);
+    live->rc = rc;
+    live->found = load->entry;
 
     load->done(load->data);
 
+    if (rc != JUDGE_OK) {
+        judge_arena_destroy(load->entry->arena);
+    }
     live->rc = JUDGE_OK;
     live->found = NULL;
     free(load);
@@ -302,7 +312,6 @@ judge_live_make(judge_live_load_t *load)
         if (*at && rc == JUDGE_NOT_FOUND) {
             judge_live_drop(service->live, at);
         }
-        judge_arena_destroy(entry->arena);
         return rc;
     }
 
