@@ -17,7 +17,7 @@ my $WIRE = 300 * 1024;                 # bytes, compressed
 my $repo = abs_path(dirname(__FILE__) . '/..');
 my $site = "$repo/util/console/site";
 
-my $t = Judge::Test->new(location => 'judge_console on;', described => 0,
+my $t = Judge::Test->new(orgs => 2, location => 'judge_console on;', described => 0,
                          server => <<"END");
         location /judging/ { judge on; judge_console on; }
         location /plain/ { judge on; }
@@ -145,6 +145,12 @@ SKIP: {
                                                            0 .. $#parts] }
                      0 .. ($#parts > 2 ? 2 : $#parts);
     }
+
+    # What waits of others is not the reader's to see.
+    status_is($t->post('/evaluations/presigned-upload', org => 1, json => {
+        name => 'File', file_type => 'text', file_extension => 'txt',
+        judge_id => $t->new_judge(org => 1) }), 201,
+        'another organization waits');
 
     my $set      = $t->dir . '/walk.json';
     my $pictures = $ENV{JUDGE_TEST_PICTURES} ? "$repo/docs/console" : $t->dir;

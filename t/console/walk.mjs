@@ -580,6 +580,8 @@ async function main() {
     await shows(/Essay/, 'the overview has the latest');
     await shows(/\d results that nobody has said anything about/,
                 'and what needs a person');
+    await shows(/Waiting\s*0\s*Nothing is waiting/,
+                'what waits of another organization is not counted');
     await picture('overview');
     await reference();
     ok(!await accessible(), 'axe finds nothing serious in the reference');

@@ -12,20 +12,6 @@ import { Lines } from '../lib/charts.js';
 import { Card, Load, Page, Stat, useData } from '../lib/ui.js';
 import { EvaluationTable, namesOf } from './evaluations.js';
 
-// The sum of the queues, out of what monitors read; null where that is closed.
-async function waiting(signal) {
-    try {
-        const text = await get('metrics', { signal });
-        return [...text.matchAll(/^judge_queue_depth\{.*\} (\d+)$/mg)]
-            .reduce((sum, [, n]) => sum + Number(n), 0);
-    } catch (error) {
-        if (error.kind === 'offline') {
-            throw error;
-        }
-        return null;
-    }
-}
-
 // Of the newest judges: what nobody has said anything about.
 const unseen = (list, signal) => Promise.all(list.slice(0, 5).map(judge =>
     get(`judges/${judge.judge_id}/review?limit=1`, { signal }).then(
@@ -45,19 +31,20 @@ async function overview(signal) {
         throw error;
     });
 
-    const [list, latest, failed, batches, queue, state] = await Promise.all([
+    const [list, latest, failed, batches, waiting, state] = await Promise.all([
         judges(signal).catch(() => []),
         get('evaluations?limit=100', { signal }).catch(none('evaluations')),
         get('evaluations?limit=5&status=failed', { signal })
             .catch(none('evaluations')),
         get('batches?limit=5&status=evaluating', { signal })
             .catch(none('batches')),
-        waiting(signal), ready]);
+        get('evaluations?limit=100&status=processing', { signal })
+            .catch(none('evaluations')), ready]);
 
     const review = await unseen(list, signal);
 
     return { list, review, latest: latest.evaluations, failed: failed.evaluations,
-             batches: batches.batches, queue, state };
+             batches: batches.batches, waiting, state };
 }
 
 export function Overview() {
@@ -84,7 +71,8 @@ const FirstSteps = () => html`<div class="empty">
     <p><a class="button main" href="#/judges/new">${t('make_first_judge')}</a></p>
 </div>`;
 
-function Numbers({ latest, queue, state, list }) {
+function Numbers({ latest, waiting, state, list }) {
+    const n = waiting.closed ? null : waiting.evaluations.length;
     const done = latest.filter(e => e.status === 'completed');
     const mean = done.length
         ? done.reduce((sum, e) => sum + e.overall_score, 0) / done.length : null;
@@ -93,9 +81,10 @@ function Numbers({ latest, queue, state, list }) {
         <${Stat} label=${t('service')} value=${state === true ? t('works')
             : t('in_trouble')} note=${state === true ? t('works_note')
                                                      : state || null} />
-        <${Stat} label=${t('waiting')} value=${number(queue)}
-            note=${queue ? t('waiting_some') : queue === 0 ? t('waiting_none')
-                                                           : t('waiting_closed')} />
+        <${Stat} label=${t('waiting')} value=${number(n)
+                                                + (waiting.next_cursor ? '+' : '')}
+            note=${n ? t('waiting_some') : n === 0 ? t('waiting_none')
+                                                   : t('waiting_closed')} />
         <${Stat} label=${t('mean_score')} value=${number(mean, 0)}
             note=${done.length ? t('of_last', { n: done.length })
                                : t('nothing_yet')} />
