@@ -89,6 +89,40 @@ refused('a wrong password in a file', address('clerk', $name)
     close $file;
 })->stop;
 
+# --- Whether a host is this machine -----------------------------------------
+
+# libpq learns of the host elsewhere: it may be any, and asks for TLS.
+
+open my $services, '>', "$dir/services" or die $!;
+print $services "[far]\nhost=127.0.0.1\nport=$port\nuser=clerk\n",
+                "password=Wrong7\n";
+close $services;
+chmod 0755, $dir;
+chmod 0644, "$dir/services";
+
+for ([ 'a service', { PGSERVICEFILE => "$dir/services" },
+       "postgresql:///$name?service=far" ],
+     [ 'a service of the environment', { PGSERVICEFILE => "$dir/services",
+                                         PGSERVICE => 'far' },
+       "postgresql:///$name?application_name=x" ],
+     [ 'a host of the environment', { PGHOST => 'db.invalid,127.0.0.1',
+                                      PGPORT => $port, PGUSER => 'clerk',
+                                      PGPASSWORD => 'Wrong7' },
+       "postgresql:///$name?application_name=x" ])
+{
+    my ($what, $environment, $url) = @$_;
+    local %ENV = (%ENV, %$environment);
+    my $list = sub {
+        return $some->run($some->repo . '/build/judge', "--store=$url$_[0]",
+                          qw(org list));
+    };
+    my ($status, $out) = $list->('');
+
+    is($status, 1, "$what may be another machine");
+    like($out, qr/SSL|certificate/, '… to which there is no way without TLS');
+    is(($list->('&sslmode=disable'))[0], 0, '… unless the address says so');
+}
+
 # --- Databases --------------------------------------------------------------
 
 refused('a database that is not there', address('judge', 'later'),
@@ -147,6 +181,40 @@ $runs->wait_until(sub { $runs->get('/readyz', key => undef)->status == 200 },
                   'them to be back');
 status_is($runs->get("/content/$text"), 200, '… it goes on behind them');
 $runs->stop;
+
+# --- Locks ------------------------------------------------------------------
+
+# The workers want the locked table all the time, and write one by one: what
+# stands behind them waits for one lock, not for each of theirs.
+
+my $shut = Judge::Test->new(address => $kept, workers => 1);
+my %with = (judge_id => $shut->new_judge, 
+            content_id => $shut->new_content('Some text.'));
+
+open my $psql, '|-', 'psql', '-qd', $kept or die "psql: $!";
+$psql->autoflush(1);
+print {$psql} "begin; lock table evaluations;\n";
+$shut->wait_until(sub {
+    sql($kept, "select count(*) from pg_locks where not granted and relation"
+               . " = 'evaluations'::regclass") > 0;
+}, 'somebody to wait for the table');
+
+my $began = time;
+status_is($shut->post('/evaluations/single', json => \%with), 503,
+          'a write to a table that is locked is refused');
+cmp_ok(time - $began, '<', 10 * $shut->slow, '… after 5 s');
+
+$began = time;
+$shut->new_judge;
+cmp_ok(time - $began, '<', 4 * $shut->slow, 'one to another table is made');
+
+print {$psql} "rollback;\n";
+close $psql;
+$shut->wait_until(sub {
+    $shut->post('/evaluations/single', json => \%with)->status == 201;
+}, 'the table to be free');
+pass('and when the lock has gone it goes on');
+$shut->stop;
 
 # --- Clocks -----------------------------------------------------------------
 

@@ -18,6 +18,7 @@
 #include <endian.h>
 #include <errno.h>
 #include <poll.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,6 +31,7 @@
                                           server takes for a statement */
 #define JUDGE_POSTGRESQL_LESS   5000   /* when it did not answer others */
 
+#define JUDGE_POSTGRESQL_LOCKED 5000   /* since a lock did not come */
 #define JUDGE_POSTGRESQL_ENDING 50     /* looks whether a commit has ended */
 
 static const char  judge_postgresql_savepoint[] = "SAVEPOINT op";
@@ -37,10 +39,11 @@ static const char  judge_postgresql_which[] =
     "SELECT pg_current_xact_id()::text, pg_postmaster_start_time()::text";
 static const char  judge_postgresql_rollback[] = "ROLLBACK";
 
+/* ms, when a lock did not come to any connection of the process. */
+static _Atomic int64_t  judge_postgresql_locked;
+
 
 static judge_rc_e judge_postgresql_flight(judge_connection_t *c,
-    judge_statement_t *st);
-static judge_rc_e judge_postgresql_put(judge_connection_t *c,
     judge_statement_t *st);
 static judge_rc_e judge_postgresql_send(judge_connection_t *c,
     judge_statement_t *st);
@@ -119,6 +122,26 @@ judge_postgresql_keep_back(judge_connection_t *c, const char *command)
 }
 
 
+/* A lock that did not come a moment ago does not come now either, and who
+ * stands behind waits for each that tries. */
+
+static judge_rc_e
+judge_postgresql_hasten(judge_connection_t *c)
+{
+    int64_t  locked = atomic_load(&judge_postgresql_locked);
+
+    if (c->brief || locked == 0
+        || judge_postgresql_clock() - locked > JUDGE_POSTGRESQL_LOCKED)
+    {
+        return JUDGE_OK;
+    }
+
+    c->brief = true;
+
+    return judge_postgresql_keep_back(c, "SET LOCAL lock_timeout = '50ms'");
+}
+
+
 static judge_rc_e
 judge_postgresql_begin(judge_connection_t *c)
 {
@@ -132,11 +155,13 @@ judge_postgresql_begin(judge_connection_t *c)
 
     c->transaction = true;
     c->begun = false;
+    c->brief = false;
     c->number[0] = '\0';
 
     rc = judge_postgresql_keep_back(c, c->writer
              ? "BEGIN ISOLATION LEVEL READ COMMITTED"
              : "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
+    rc = rc == JUDGE_OK ? judge_postgresql_hasten(c) : rc;
 
     return rc == JUDGE_OK && c->writer
            ? judge_postgresql_keep_back(c, judge_postgresql_which) : rc;
@@ -262,8 +287,9 @@ judge_postgresql_transact(judge_connection_t *c, judge_transaction_e what)
         return judge_postgresql_keep_back(c, judge_postgresql_savepoint);
     case JUDGE_TRANSACTION_RELEASE:
         c->nkept -= waits;
-        return waits ? JUDGE_OK
-                     : judge_postgresql_keep_back(c, "RELEASE op");
+        return !waits && judge_postgresql_keep_back(c, "RELEASE op")
+                         != JUDGE_OK
+               ? JUDGE_BUSY : judge_postgresql_hasten(c);
     default:
         return waits ? JUDGE_OK
                      : judge_postgresql_keep_back(c, "ROLLBACK TO op");
@@ -530,6 +556,10 @@ judge_postgresql_failed(judge_connection_t *c, const PGresult *result)
 
     if (state && strcmp(state, "53100") == 0) {
         c->full = true;
+    }
+
+    if (state && strcmp(state, "55P03") == 0) {
+        atomic_store(&judge_postgresql_locked, judge_postgresql_clock());
     }
 
     if (!c->writer && c->transaction) {

@@ -195,6 +195,7 @@ judge_postgresql_connect(const char *url,
     options = PQconninfoParse(url, NULL);
     near = options && judge_postgresql_near(options);
     roots = options && judge_postgresql_option(options, "sslrootcert") == NULL
+            && judge_postgresql_option(options, "service") == NULL
             && access(JUDGE_POSTGRESQL_ROOTS, R_OK) == 0;
     PQconninfoFree(options);
 
@@ -333,13 +334,18 @@ judge_postgresql_notice(void *data, const PGresult *result)
 }
 
 
-/* Whether all hosts are this machine. */
+/* Whether all hosts are this machine.  Which ones a service has stands in a
+ * file of libpq's. */
 
 static bool
 judge_postgresql_near(const PQconninfoOption *options)
 {
     size_t       len;
     const char  *p;
+
+    if (judge_postgresql_option(options, "service")) {
+        return false;
+    }
 
     p = judge_postgresql_option(options, "hostaddr");
     if (p == NULL) {
@@ -368,7 +374,8 @@ judge_postgresql_option(const PQconninfoOption *options, const char *name)
 {
     for ( /* void */ ; options->keyword; options++) {
         if (strcmp(options->keyword, name) == 0) {
-            return options->val;
+            return options->val ? options->val
+                   : options->envvar ? getenv(options->envvar) : NULL;
         }
     }
 

@@ -53,6 +53,7 @@ struct judge_connection {
     bool                 transaction;
     bool                 begun;        /* the server knows of it */
     bool                 committing;   /* not what has failed before */
+    bool                 brief;        /* it waits for locks but briefly */
     bool                 asked;        /* which transaction this is */
     char                 number[24];   /* its, "": not known */
     char                 started[48];  /* when the server was */
