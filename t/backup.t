@@ -135,7 +135,8 @@ is("@passed", '', 'damage anywhere in the database is found');
 
 damage("$whole/files/$file", 50);
 like(on($whole, 'check')->[1],
-     qr/^files\/\Q$file\E differs from its checksum/m, 'damage of a file, too');
+     qr/^files\/\Q$file\E differs from its checksum/m,
+     'damage of a file, too');
 damage("$whole/files/$file", 50);
 is(on($whole, 'check')->[0], 0, 'and is gone when that is');
 

@@ -4,7 +4,9 @@
 # build/judge: organizations and keys without a server, and beside one.
 
 use File::Temp qw(tempdir);
+use IO::Socket::INET;
 use JSON::PP qw(decode_json);
+use POSIX ();
 
 use Judge::Test;
 
@@ -182,6 +184,43 @@ system('sqlite3', "$dir/store/judge.db", 'pragma user_version = 9999') == 0
     or die 'sqlite3';
 refused(1, 'newer than this program', 'a store of a newer program', @store,
         qw(org list));
+
+# --- An address with a password --------------------------------------------
+
+# A server that listens and says nothing: the tool waits for it, and what it
+# was started with can be seen all the while.
+SKIP: {
+    my $door = IO::Socket::INET->new(Listen => 1, Timeout => 60,
+                                     LocalAddr => '127.0.0.1')
+        or die "listen: $!";
+    my $far = 'postgresql://judge:Secret9@127.0.0.1:' . $door->sockport
+              . '/judge?sslmode=disable';
+
+    (undef, $out) = ran("--store=$far", 'backup', "$dir/far");
+    like($out, qr/\Ajudge: backup and restore are for a store in a directory/,
+         'a store in a database has backups of its own');
+    unlike($out, qr/Secret9/, 'which gives no password away');
+
+    for my $options (["--store=$far", qw(org list)],
+                     ['--store', $far, qw(key list)],
+                     ["--from=$far", "--to=$dir/to", 'copy'])
+    {
+        my $pid = fork // die "fork: $!";
+        if ($pid == 0) {
+            open STDERR, '>', '/dev/null';
+            exec $tool, @$options or POSIX::_exit(127);
+        }
+
+        my $client = $door->accept;
+        my $seen   = Judge::Nginx::read_file("/proc/$pid/cmdline");
+        kill TERM => $pid;
+        waitpid $pid, 0;
+
+        skip 'this program is built without libpq', 1 if !$client;
+        like($seen, qr{postgresql://\*+\0}, "@$options[1, 2]: an address");
+        unlike($seen, qr/Secret9/, 'is not seen among the arguments');
+    }
+}
 
 # --- Beside a server ------------------------------------------------------
 

@@ -192,6 +192,39 @@ judge_tool_option(judge_tool_t *t, int argc, char **argv, int *i)
 }
 
 
+/* An address may have a password, and everybody sees the arguments of a
+ * process: the address is kept elsewhere and struck out there. */
+
+static int
+judge_tool_hide(judge_tool_t *t)
+{
+    char        *copy, *seen;
+    size_t       i;
+    const char **store[] = { &t->store, &t->from, &t->to };
+
+    for (i = 0; i < sizeof(store) / sizeof(store[0]); i++) {
+        if (*store[i] == NULL
+            || !judge_store_remote(judge_str_c(*store[i])))
+        {
+            continue;
+        }
+
+        copy = strdup(*store[i]);
+        if (copy == NULL) {
+            return judge_tool_fail(JUDGE_TOOL_FAILED, "out of memory");
+        }
+
+        seen = strstr(*store[i], "://");
+        *store[i] = copy;              /* as long as the process lives */
+        for (seen = seen ? seen + 3 : NULL; seen && *seen; seen++) {
+            *seen = '*';
+        }
+    }
+
+    return JUDGE_TOOL_OK;
+}
+
+
 static int
 judge_tool_arguments(judge_tool_t *t, int argc, char **argv)
 {
@@ -319,6 +352,9 @@ main(int argc, char **argv)
     t.now = judge_time_now();
 
     status = judge_tool_arguments(&t, argc, argv);
+    if (status == JUDGE_TOOL_OK) {
+        status = judge_tool_hide(&t);
+    }
     if (status == JUDGE_TOOL_OK && t.help) {
         judge_tool_help();
         return JUDGE_TOOL_OK;

@@ -64,6 +64,15 @@ judge_backup_fail(const char *what, const char *path)
 }
 
 
+static int
+judge_backup_remote(void)
+{
+    return judge_tool_fail(JUDGE_TOOL_FAILED, "backup and restore are for a"
+                           " store in a directory: expected pg_dump and"
+                           " pg_restore for one in PostgreSQL");
+}
+
+
 /* --- Files --------------------------------------------------------------- */
 
 /* Uploads never change once they have their name; one that has gone since the
@@ -322,6 +331,10 @@ judge_tool_backup(judge_tool_t *t, const char **args, int n)
     struct stat     st;
     judge_backup_t  b = { .t = t, .from = t->store, .to = args[0] };
 
+    if (judge_store_remote(judge_str_c(t->store))) {
+        return judge_backup_remote();
+    }
+
     if (stat(t->store, &st) != 0) {
         return judge_backup_fail("open", t->store);
     }
@@ -536,6 +549,10 @@ judge_tool_restore(judge_tool_t *t, const char **args, int n)
     int64_t         version = 0;
     struct stat     st;
     judge_backup_t  b = { .t = t, .from = args[0], .to = t->store };
+
+    if (judge_store_remote(judge_str_c(t->store))) {
+        return judge_backup_remote();
+    }
 
     status = judge_restore_header(t, args[0], &version);
     if (status == JUDGE_TOOL_OK) {

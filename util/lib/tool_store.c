@@ -60,7 +60,9 @@ judge_tool_version(judge_tool_t *t, const char **args, int n)
         return judge_tool_fail_op(t, &op.op);
     }
 
-    judge_buf_printf(&t->out, "%s, schema version %lld\n", t->store,
+    judge_buf_printf(&t->out, "%s, schema version %lld\n",
+                     judge_store_remote(judge_str_c(t->store))
+                     ? "the database" : t->store,
                      (long long) op.version);
 
     return JUDGE_TOOL_OK;
