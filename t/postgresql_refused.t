@@ -188,7 +188,7 @@ $runs->stop;
 # stands behind them waits for one lock, not for each of theirs.
 
 my $shut = Judge::Test->new(address => $kept, workers => 1);
-my %with = (judge_id => $shut->new_judge, 
+my %with = (judge_id => $shut->new_judge,
             content_id => $shut->new_content('Some text.'));
 
 open my $psql, '|-', 'psql', '-qd', $kept or die "psql: $!";

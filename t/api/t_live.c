@@ -425,7 +425,6 @@ test_parked(t_api_t *api, const char *judge)
 }
 
 
-
 static void
 take(void *data)
 {

@@ -319,8 +319,8 @@ typedef struct {
  * handler, whose last step calls judge_resource_run().  Offsets are in the
  * context.  JUDGE_NOT_FOUND is answered with 404, JUDGE_CONFLICT with the
  * sentence `conflict`, or by next() if that is for what was refused, too.  On
- * success next() goes on, or write() adds the members of the answer; without both the
- * answer is 204.
+ * success next() goes on, or write() adds the members of the answer; without
+ * both the answer is 204.
  *
  * Where an Idempotency-Key may come (JUDGE_ROUTE_CREATES), the answer is
  * written before the operation, to be stored with it: by write(), or else by
