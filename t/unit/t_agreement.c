@@ -208,6 +208,56 @@ test_groups(judge_arena_t *arena)
 }
 
 
+/* Ten answers to each of twenty questions that are all judged alike say no
+ * more than twenty answers. */
+
+static void
+test_clusters(judge_arena_t *arena)
+{
+    size_t                 i, m;
+    double                 items, groups;
+    uint8_t                model[T_ITEMS];
+    uint32_t               group[T_ITEMS];
+    float                  human[T_ITEMS], good[T_ITEMS], bad[T_ITEMS];
+    judge_agreement_t      out[2];
+    judge_agreement_set_t  set;
+    const double           pass[] = { 50 };
+
+    fill(human, good, bad, model, T_ITEMS);
+
+    for (i = 0; i < T_ITEMS; i++) {
+        human[i] = human[i % 20];
+        good[i] = good[i % 20];
+        group[i] = (uint32_t) (i % 20) * 2654435761u;
+    }
+
+    set = (judge_agreement_set_t) {
+        .nitems = T_ITEMS, .ntargets = 1, .nmean = 1, .human = human,
+        .pred = good, .pass = pass, .intervals = true
+    };
+
+    for (m = 0; m < JUDGE_AGREEMENT_COUNT; m++) {
+        set.group = NULL;
+        (void) judge_agreement(arena, &set, out);
+        items = out[0].pred[m].high - out[0].pred[m].low;
+        set.group = group;
+        (void) judge_agreement(arena, &set, out);
+        groups = out[0].pred[m].high - out[0].pred[m].low;
+        t_ok(groups > 2 * items, "%s: an interval over twenty groups is wider"
+             " than one over the items in them: %.3f, %.3f",
+             judge_agreement_names[m], groups, items);
+    }
+
+    for (i = 0; i < T_ITEMS; i++) {
+        group[i] = 7;
+    }
+
+    (void) judge_agreement(arena, &set, out);
+    t_ok(isnan(out[0].pred[JUDGE_AGREEMENT_RMSE].low),
+         "a single group has no interval");
+}
+
+
 /* Each model is right about its own items' order, but off by some points. */
 
 static void
@@ -292,6 +342,7 @@ main(void)
     test_nothing(arena);
     test_intervals(arena);
     test_groups(arena);
+    test_clusters(arena);
     test_models(arena);
     test_alpha(arena);
 

@@ -75,11 +75,18 @@ typedef struct {
     size_t                        sides;  /* 1, or 2 with `before` */
     size_t                        ndraws;
     size_t                        ngroups;
+    uint32_t                     *unit;  /* of an item: the group that it is
+                                            drawn with */
     judge_agreement_target_t     *targets;
     uint32_t                     *counts;  /* of the groups in a draw */
     double                       *sorted;
     uint64_t                      random;
 } judge_agreement_run_t;
+
+typedef struct {
+    uint32_t  group;
+    uint32_t  item;
+} judge_agreement_member_t;
 
 typedef struct {
     uint8_t  model;
@@ -89,6 +96,7 @@ typedef struct {
 
 
 static judge_rc_e judge_agreement_create(judge_agreement_run_t *run);
+static judge_rc_e judge_agreement_units(judge_agreement_run_t *run);
 static judge_rc_e judge_agreement_target(judge_agreement_run_t *run, size_t t);
 static judge_rc_e judge_agreement_rank(judge_agreement_run_t *run,
     const judge_agreement_target_t *target, const float *v, float **ranks);
@@ -160,10 +168,12 @@ judge_agreement_create(judge_agreement_run_t *run)
     size_t                        t, side, cells;
     const judge_agreement_set_t  *set = run->set;
 
-    run->ngroups = set->nitems < JUDGE_AGREEMENT_GROUPS
-                   ? set->nitems : JUDGE_AGREEMENT_GROUPS;
+    if (judge_agreement_units(run) != JUDGE_OK) {
+        return JUDGE_NOMEM;
+    }
+
     cells = run->ngroups * set->ntargets;
-    run->ndraws = set->intervals && set->nitems > 1 ? JUDGE_AGREEMENT_DRAWS
+    run->ndraws = set->intervals && run->ngroups > 1 ? JUDGE_AGREEMENT_DRAWS
                                                     : 0;
 
     if (run->ndraws && cells > JUDGE_AGREEMENT_WORK / JUDGE_AGREEMENT_DRAWS) {
@@ -198,6 +208,59 @@ judge_agreement_create(judge_agreement_run_t *run)
                 return JUDGE_NOMEM;
             }
         }
+    }
+
+    return JUDGE_OK;
+}
+
+
+static int
+judge_agreement_by_group(const void *a, const void *b)
+{
+    const judge_agreement_member_t  *x = a, *y = b;
+
+    return x->group != y->group ? (x->group < y->group ? -1 : 1)
+           : x->item < y->item ? -1 : x->item > y->item;
+}
+
+
+/* What is drawn as a whole: groups, else items; of too many runs of them. */
+
+static judge_rc_e
+judge_agreement_units(judge_agreement_run_t *run)
+{
+    size_t                     i, n, groups;
+    const uint32_t            *group = run->set->group;
+    judge_agreement_member_t  *order;
+
+    n = run->set->nitems;
+    run->unit = judge_array_alloc(run->arena, n + 1, sizeof(uint32_t));
+    order = judge_array_alloc(run->arena, n + 1,
+                              sizeof(judge_agreement_member_t));
+    if (run->unit == NULL || order == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    for (i = 0; i < n; i++) {
+        order[i] = (judge_agreement_member_t) {
+            group ? group[i] : (uint32_t) i, (uint32_t) i
+        };
+    }
+
+    qsort(order, n, sizeof(judge_agreement_member_t),
+          judge_agreement_by_group);
+
+    for (i = 0, groups = 0; i < n; i++) {
+        groups += i == 0 || order[i].group != order[i - 1].group;
+        run->unit[order[i].item] = (uint32_t) groups - 1;
+    }
+
+    run->ngroups = groups < JUDGE_AGREEMENT_GROUPS ? groups
+                                                   : JUDGE_AGREEMENT_GROUPS;
+
+    for (i = 0; groups > run->ngroups && i < n; i++) {
+        run->unit[i] = (uint32_t) ((uint64_t) run->unit[i] * run->ngroups
+                                   / groups);
     }
 
     return JUDGE_OK;
@@ -342,8 +405,6 @@ judge_agreement_class(double score)
 }
 
 
-/* Neighbours are a group. */
-
 static void
 judge_agreement_sum(judge_agreement_run_t *run, size_t t)
 {
@@ -359,8 +420,7 @@ judge_agreement_sum(judge_agreement_run_t *run, size_t t)
         for (i = 0; i < target->n; i++) {
             x = (double) target->pred[side][i];
             y = (double) target->human[i];
-            s = &target->sums[side][target->item[i] * run->ngroups
-                                    / set->nitems];
+            s = &target->sums[side][run->unit[target->item[i]]];
             s->n += 1;
             s->squares += (x - y) * (x - y);
             s->near += fabs(x - y) <= JUDGE_AGREEMENT_POINTS;
@@ -682,6 +742,7 @@ judge_agreement_intervals(judge_agreement_run_t *run, double *const draws[2],
         judge_agreement_interval(run, draws[0] + at, NULL, 1, &out->pred[m]);
         out->before[m].low = out->before[m].high = NAN;
         out->gain[m].low = out->gain[m].high = NAN;
+        out->gain[m].better = out->gain[m].worse = NAN;
 
         if (before) {
             judge_agreement_interval(run, before, NULL, 1, &out->before[m]);
@@ -705,24 +766,66 @@ judge_agreement_compare(const void *a, const void *b)
 }
 
 
+/* Student's distribution by the normal one (Abramowitz & Stegun 26.7.8): the
+ * chance of more than t. */
+
+static double
+judge_agreement_student(double t, double freedom)
+{
+    double  z;
+
+    z = t * (1 - 1 / (4 * freedom)) / sqrt(1 + t * t / (2 * freedom));
+
+    return 0.5 * erfc(z / sqrt(2));
+}
+
+
+/* The deviation of the draws is of n items, and not of the n - 1 that are
+ * free. */
+
+static void
+judge_agreement_chance(judge_agreement_run_t *run, double sum, double squares,
+    size_t n, judge_agreement_value_t *out)
+{
+    double  mean, deviation, freedom = (double) run->ngroups - 1;
+
+    mean = sum / (double) n;
+    deviation = sqrt(judge_clamp(squares / (double) n - mean * mean, 0, 1e30)
+                     * (freedom + 1) / freedom);
+
+    if (deviation > 0) {
+        out->better = judge_agreement_student(out->value / deviation,
+                                              freedom);
+        out->worse = judge_agreement_student(-out->value / deviation,
+                                             freedom);
+    }
+}
+
+
 static void
 judge_agreement_interval(judge_agreement_run_t *run, const double *draws,
     const double *less, double sign, judge_agreement_value_t *out)
 {
     size_t  b, n, tail;
-    double  v;
+    double  v, sum, squares;
 
-    out->low = out->high = NAN;
+    out->low = out->high = out->better = out->worse = NAN;
 
-    for (b = 0, n = 0; b < run->ndraws; b++) {
+    for (b = 0, n = 0, sum = 0, squares = 0; b < run->ndraws; b++) {
         v = sign * (less ? draws[b] - less[b] : draws[b]);
         if (!isnan(v)) {
             run->sorted[n++] = v;
+            sum += v;
+            squares += v * v;
         }
     }
 
     if (n < JUDGE_AGREEMENT_FEWEST / 2 || isnan(out->value)) {
         return;
+    }
+
+    if (less) {
+        judge_agreement_chance(run, sum, squares, n, out);
     }
 
     qsort(run->sorted, n, sizeof(double), judge_agreement_compare);

@@ -11,8 +11,10 @@
  *
  * The intervals hold 95 % of what a bootstrap over the items gives (Efron
  * 1979, percentiles): items are drawn as a whole, so that the criteria of an
- * item stay together, and the same draws serve both sets of scores.  Of more
- * than 512 items so many runs of neighbours are drawn instead (the blocks of
+ * item stay together, and those of a group with each other, as what people say
+ * of two answers to the same question is not said twice (Davison & Hinkley
+ * 1997, 3.8); the same draws serve both sets of scores.  Of more than 512 items
+ * or groups so many runs of neighbours are drawn instead (the blocks of
  * Carlstein 1986), which costs the same however many items there are.  The
  * ranks of Spearman's correlation are those of all items, in every draw; of
  * items that different models scored, within what each of these scored, so
@@ -53,6 +55,9 @@ typedef struct {
     double  value;
     double  low;
     double  high;
+    double  better;                    /* of a gain: the chance of so much of
+                                          it where there is none; NaN */
+    double  worse;                     /* and of so much of a loss */
 } judge_agreement_value_t;
 
 typedef struct {
@@ -84,6 +89,8 @@ typedef struct {
                                           passes */
     const judge_ratings_t *ratings;    /* like human, for alpha; NULL: the two
                                           of pred and human */
+    const uint32_t *group;             /* by item: the same for what belongs
+                                          together; NULL: nothing does */
     const uint8_t *model;              /* by item: which one scored it; NULL:
                                           all the same */
     bool           intervals;          /* false: low and high stay NaN */

@@ -28,19 +28,21 @@ judge_agreement_cascade(judge_arena_t *arena, const judge_training_data_t *l,
 {
     float                  *human, *pred;
     size_t                  i, n, which;
+    uint32_t               *group;
     judge_rc_e              rc;
     judge_agreement_t       both[2];
     judge_agreement_set_t   set;
 
     human = judge_array_alloc(arena, l->n + 1, sizeof(float));
     pred = judge_array_alloc(arena, l->n + 1, sizeof(float));
-    if (human == NULL || pred == NULL) {
+    group = judge_array_alloc(arena, l->n + 1, sizeof(uint32_t));
+    if (human == NULL || pred == NULL || group == NULL) {
         return JUDGE_NOMEM;
     }
 
     set = (judge_agreement_set_t) {
         .ntargets = 1, .nmean = 1, .human = human, .pred = pred,
-        .pass = &pass, .intervals = true
+        .pass = &pass, .group = group, .intervals = true
     };
 
     for (which = 0, rc = JUDGE_OK; which < JUDGE_CASCADE_COUNT
@@ -50,6 +52,7 @@ judge_agreement_cascade(judge_arena_t *arena, const judge_training_data_t *l,
             pred[n] = judge_agreement_cascade_pred(l, (judge_cascade_e) which,
                                                    i);
             human[n] = judge_agreement_cascade_human(l, weights, i);
+            group[n] = l->items[i].group;
             n += !isnan(pred[n]) && !isnan(human[n]);
         }
 

@@ -284,8 +284,14 @@ judge_agreement_report_measure(judge_req_t *r)
     set = (judge_agreement_set_t) {
         .nitems = l->n, .ntargets = l->ntargets, .nmean = l->ncriteria,
         .human = l->target, .pred = l->shown, .pass = c->pass,
-        .intervals = true
+        .group = judge_training_data_groups(arena, l), .intervals = true
     };
+
+    if (set.group == NULL) {
+        c->rc = JUDGE_NOMEM;
+        judge_arena_destroy(arena);
+        return;
+    }
 
     c->rc = judge_agreement(arena, &set, c->agree);
     if (c->rc == JUDGE_OK) {

@@ -104,6 +104,7 @@ judge_agreement_slice(judge_arena_t *arena, const judge_training_data_t *data,
 {
     size_t                  i, n, t;
     float                  *human, *pred;
+    uint32_t               *group;
     judge_rc_e              rc;
     judge_arena_t          *scratch;
     judge_agreement_set_t   set;
@@ -117,8 +118,11 @@ judge_agreement_slice(judge_arena_t *arena, const judge_training_data_t *data,
     slice->agree = judge_array_alloc(arena, t + 1, sizeof(judge_agreement_t));
     human = judge_array_alloc(scratch, slice->nitems * t, sizeof(float));
     pred = judge_array_alloc(scratch, slice->nitems * t, sizeof(float));
+    group = judge_array_alloc(scratch, slice->nitems, sizeof(uint32_t));
 
-    if (slice->agree == NULL || human == NULL || pred == NULL) {
+    if (slice->agree == NULL || human == NULL || pred == NULL
+        || group == NULL)
+    {
         judge_arena_destroy(scratch);
         return JUDGE_NOMEM;
     }
@@ -129,13 +133,13 @@ judge_agreement_slice(judge_arena_t *arena, const judge_training_data_t *data,
         {
             memcpy(human + n * t, data->target + i * t, t * sizeof(float));
             memcpy(pred + n * t, data->shown + i * t, t * sizeof(float));
-            n++;
+            group[n++] = data->items[i].group;
         }
     }
 
     set = (judge_agreement_set_t) {
         .nitems = n, .ntargets = t, .nmean = data->ncriteria, .human = human,
-        .pred = pred, .pass = pass, .intervals = true
+        .pred = pred, .pass = pass, .group = group, .intervals = true
     };
 
     rc = judge_agreement(scratch, &set, slice->agree);

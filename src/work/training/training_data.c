@@ -606,3 +606,20 @@ judge_training_data_target(const judge_training_data_t *l, judge_str_t id)
 
     return i < l->ncriteria ? i : l->ntargets;
 }
+
+
+uint32_t *
+judge_training_data_groups(judge_arena_t *arena,
+    const judge_training_data_t *data)
+{
+    size_t     i;
+    uint32_t  *group;
+
+    group = judge_array_alloc(arena, data->n + 1, sizeof(uint32_t));
+
+    for (i = 0; group && i < data->n; i++) {
+        group[i] = data->items[i].group;
+    }
+
+    return group;
+}

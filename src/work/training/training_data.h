@@ -92,6 +92,10 @@ struct judge_training_data {
 void judge_training_data_gather(judge_training_data_t *data);
 void judge_training_data_free(judge_training_data_t *data);
 
+/* The groups of the items, one behind the other; NULL: no memory. */
+uint32_t *judge_training_data_groups(judge_arena_t *arena,
+    const judge_training_data_t *data);
+
 /* The features only, when they have been copied. */
 void judge_training_data_free_features(judge_training_data_t *data);
 
