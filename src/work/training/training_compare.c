@@ -56,26 +56,12 @@ judge_training_compare(judge_training_measure_t *m, bool intervals)
         .nmean = run->rubric.ncriteria, .human = m->human,
         .pred = m->predicted, .before = m->before, .pass = run->pass,
         .model = run->type == JUDGE_TRAINING_VALIDATION ? NULL : m->model,
+        .group = m->group,
         .intervals = intervals
     };
     m->mean = &m->agree[run->ntargets];
 
     return judge_agreement(m->arena, &set, m->agree);
-}
-
-
-bool
-judge_training_better(const judge_agreement_t *mean)
-{
-    const judge_agreement_value_t  *error, *order;
-
-    error = &mean->gain[JUDGE_AGREEMENT_RMSE];
-    order = &mean->gain[JUDGE_AGREEMENT_SPEARMAN];
-
-    return error->low > 0
-           && (!(order->high < 0 && order->value < -JUDGE_TRAINING_ORDER)
-               || 2 * mean->pred[JUDGE_AGREEMENT_RMSE].value
-                  <= mean->before[JUDGE_AGREEMENT_RMSE].value);
 }
 
 
@@ -125,7 +111,7 @@ judge_training_compare_fewshot(judge_training_measure_t *m)
 
     m->nanswers = s.m.n;
     m->without = s.m.mean->before[JUDGE_AGREEMENT_RMSE].value;
-    m->adopted = judge_training_better(s.m.mean);
+    m->adopted = judge_gate_better(s.m.mean, JUDGE_GATE_CHANCE);
 
     judge_training_log(run, "info", "shown examples%s, the model errs %.2f on"
                        " %zu texts held out, without %.2f: they are%s shown",
@@ -154,8 +140,9 @@ judge_training_compare_take(judge_training_compare_t *s,
     s->m.run = run;
     s->m.arena = m->arena;
     s->m.item = judge_array_alloc(m->arena, n, sizeof(size_t));
+    s->m.group = judge_array_alloc(m->arena, n, sizeof(uint32_t));
     rows = judge_array_alloc(m->arena, 5 * n, sizeof(float));
-    if (s->m.item == NULL || rows == NULL) {
+    if (s->m.item == NULL || s->m.group == NULL || rows == NULL) {
         return JUDGE_NOMEM;
     }
 
@@ -178,6 +165,7 @@ judge_training_compare_take(judge_training_compare_t *s,
 
         n = s->m.n++;
         s->m.item[n] = trial->item[k];
+        s->m.group[n] = run->group[trial->item[k]];
         memcpy(&s->m.human[n * t], &m->human[i * t], t * sizeof(float));
         memcpy(&s->in_use[n * t], &m->before[i * t], t * sizeof(float));
         memcpy(&s->m.before[n * t], run->ready ? &m->predicted[i * t]
@@ -329,6 +317,7 @@ judge_training_compare_adopt(judge_training_compare_t *s, bool mapped,
     m->human = s->m.human;
     m->predicted = s->m.predicted;
     m->before = s->in_use;
+    m->group = s->m.group;
     m->model = NULL;
     m->npassed = 0;
     m->reason = "shown examples, the model errs less than the version in use,"

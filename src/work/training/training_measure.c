@@ -124,7 +124,8 @@ judge_training_choose(judge_training_measure_t *m)
                                   sizeof(float));
     m->model = judge_array_alloc(m->arena, run->nitems + 1, 1);
     m->item = judge_array_alloc(m->arena, run->nitems + 1, sizeof(size_t));
-    if (m->item == NULL || m->human == NULL || m->predicted == NULL
+    m->group = judge_array_alloc(m->arena, run->nitems + 1, sizeof(uint32_t));
+    if (m->item == NULL || m->group == NULL || m->human == NULL || m->predicted == NULL
         || m->before == NULL || m->model == NULL)
     {
         return JUDGE_NOMEM;
@@ -155,6 +156,7 @@ judge_training_choose(judge_training_measure_t *m)
         memcpy(&m->predicted[m->n * n], &pred[i * n], n * sizeof(float));
         memcpy(&m->before[m->n * n], &before[i * n], n * sizeof(float));
         m->item[m->n] = i;
+        m->group[m->n] = run->group[i];
         m->model[m->n++] = run->inner ? 0 : run->fold[i];
     }
 
@@ -220,7 +222,8 @@ judge_training_simpler(judge_training_measure_t *m)
     rc = judge_training_compare(&plain, true);
     mean = plain.mean;
     if (rc != JUDGE_OK || (mean->gain[JUDGE_AGREEMENT_RMSE].low > 0
-                           && judge_training_better(m->mean)))
+                           && judge_gate_better(m->mean,
+                                                JUDGE_GATE_CHANCE)))
     {
         return rc;
     }
@@ -238,18 +241,15 @@ judge_training_simpler(judge_training_measure_t *m)
 
 
 /*
- * A criterion that gets worse beyond doubt stays as it was; where all together
- * are no better beyond doubt, each does that is not better by itself.  true:
- * that changes something.
+ * What the gate does not take stays as it was.  true: that changes something.
+ * The verdict is by what was there before it was chosen among, and stays.
  */
 
 static bool
 judge_training_select(judge_training_measure_t *m)
 {
-    bool                            good;
-    size_t                          i, t;
-    judge_training_state_t         *run = m->run;
-    const judge_agreement_value_t  *gain;
+    size_t                   i, t;
+    judge_training_state_t  *run = m->run;
 
     for (t = 0; t < run->ntargets; t++) {
         m->passed[t] = run->frozen[t] ? JUDGE_CALIBRATOR_LEAVES
@@ -260,13 +260,10 @@ judge_training_select(judge_training_measure_t *m)
         return false;
     }
 
-    m->hoped = m->mean->gain[JUDGE_AGREEMENT_RMSE].value;
-    good = m->mean->gain[JUDGE_AGREEMENT_RMSE].low > 0;
+    judge_gate(m->agree, run->ntargets, run->frozen, &m->gate);
 
     for (t = 0; t < run->ntargets; t++) {
-        gain = &m->agree[t].gain[JUDGE_AGREEMENT_RMSE];
-
-        if (run->frozen[t] || (good ? !(gain->high < 0) : gain->low > 0)) {
+        if (run->frozen[t] || m->gate.taken[t]) {
             continue;
         }
 
@@ -458,19 +455,20 @@ judge_training_time(judge_training_measure_t *m,
 
 /* --- The decision -------------------------------------------------------- */
 
-/*
- * Better means that the error of the mean over the criteria falls, and that
- * even the lower end of the interval around that is above zero; and that the
- * order of the items does not get worse beyond doubt.
- */
-
 static void
 judge_training_decide(judge_training_measure_t *m)
 {
-    const judge_agreement_value_t  *error;
-    judge_training_state_t         *run = m->run;
+    judge_training_state_t  *run = m->run;
 
-    error = &m->mean->gain[JUDGE_AGREEMENT_RMSE];
+    static const char *const  reasons[] = {
+        [JUDGE_GATE_READY] = "it errs less than the version in use, by more"
+                             " than may be chance",
+        [JUDGE_GATE_NO_LESS] = "it errs no less than the version in use",
+        [JUDGE_GATE_CHANCE_ONLY] = "it errs less than the version in use, but"
+                                   " not by more than may be chance",
+        [JUDGE_GATE_ORDER_WORSE] = "it errs less, but ranks worse than the"
+                                   " version in use"
+    };
 
     if (run->type == JUDGE_TRAINING_VALIDATION) {
         m->reason = "a validation changes nothing";
@@ -483,22 +481,9 @@ judge_training_decide(judge_training_measure_t *m)
         m->reason = "too little was said since the version in use was"
                     " trained to compare with it";
 
-    } else if ((isnan(error->value) || error->value <= 0)
-               && !(m->hoped > 0))
-    {
-        m->reason = "it errs no less than the version in use";
-
-    } else if (!(error->low > 0)) {
-        m->reason = "it errs less than the version in use, but not by more"
-                    " than may be chance";
-
-    } else if (!judge_training_better(m->mean)) {
-        m->reason = "it errs less, but ranks worse than the version in use";
-
     } else {
-        m->reason = "it errs less than the version in use, by more than may"
-                    " be chance";
-        run->ready = true;
+        m->reason = reasons[m->gate.verdict];
+        run->ready = m->gate.verdict == JUDGE_GATE_READY;
     }
 }
 

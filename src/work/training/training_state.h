@@ -20,6 +20,7 @@
 
 
 #include "analysis/learning/agreement.h"
+#include "analysis/learning/gate.h"
 #include "analysis/learning/learn.h"
 #include "analysis/llm/fewshot.h"
 #include "analysis/llm/rubric.h"
@@ -214,9 +215,6 @@ struct judge_training_fewshot {
     judge_ms_t                  begun_at;
 };
 
-#define JUDGE_TRAINING_ORDER  0.02     /* of rank correlation, that may be
-                                          lost for a smaller error */
-
 /* What is measured of what was learned. */
 typedef struct {
     judge_training_state_t  *run;
@@ -227,11 +225,12 @@ typedef struct {
     float                   *predicted;
     float                   *before;
     uint8_t                 *model;    /* NULL: all by one */
+    uint32_t                *group;
     judge_agreement_t        agree[JUDGE_LEARN_TARGETS + 1];
     judge_agreement_t       *mean;
     uint8_t                  passed[JUDGE_LEARN_TARGETS];  /* as it was */
     size_t                   npassed;
-    double                   hoped;    /* the gain with all of them */
+    judge_gate_t             gate;
     double                   slower;   /* ms an item */
     const char              *reason;   /* why it is ready, or not */
 
@@ -271,10 +270,6 @@ judge_rc_e judge_training_measure(judge_training_state_t *run);
  * m->agree and m->mean. */
 judge_rc_e judge_training_compare(judge_training_measure_t *m,
     bool intervals);
-
-/* Whether a gain in error is beyond doubt and not paid for in order, or halves
- * the error. */
-bool judge_training_better(const judge_agreement_t *mean);
 
 /*
  * Whether examples make a language model's scores better than what would be
