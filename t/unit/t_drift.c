@@ -9,6 +9,7 @@
 
 
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
 #include "analysis/learning/drift.h"
@@ -33,7 +34,7 @@ test_by_hand(void)
     d.bins[0][12] = 100;
     d.bins[1][8] = 150;
     d.bins[1][12] = 50;
-    judge_drift(&d);
+    judge_drift(&d, 1);
 
     /* Three bins: up to 45, up to 65, and nothing behind. */
     p = log((150.5 / 205) / (100.5 / 205)) * 50 / 205;
@@ -48,11 +49,11 @@ test_by_hand(void)
 
     memset(&d, 0, sizeof(d));
     d.bins[0][8] = d.bins[1][9] = JUDGE_DRIFT_LEAST - 1;
-    judge_drift(&d);
+    judge_drift(&d, 1);
     t_ok(!d.known && d.verdict == JUDGE_DRIFT_NONE, "too few");
 
     d.bins[0][8] = d.bins[1][9] = JUDGE_DRIFT_LEAST;
-    judge_drift(&d);
+    judge_drift(&d, 1);
     t_is_int(d.verdict, JUDGE_DRIFT_STRONG, "enough");
 }
 
@@ -64,9 +65,9 @@ test_failed(void)
     const int64_t  few[] = { 0, 4 };
     const int64_t  ended[] = { 1000, 1000 }, ended_few[] = { 1000, 30 };
 
-    t_is_int(judge_drift_failed(none, ended), JUDGE_DRIFT_NONE, "as before");
-    t_is_int(judge_drift_failed(many, ended), JUDGE_DRIFT_STRONG, "many fail");
-    t_is_int(judge_drift_failed(few, ended_few), JUDGE_DRIFT_SOME,
+    t_is_int(judge_drift_failed(none, ended, 7), JUDGE_DRIFT_NONE, "as before");
+    t_is_int(judge_drift_failed(many, ended, 7), JUDGE_DRIFT_STRONG, "many fail");
+    t_is_int(judge_drift_failed(few, ended_few, 7), JUDGE_DRIFT_SOME,
              "where none did before, a few say something");
 }
 
@@ -95,7 +96,7 @@ t_found(int64_t n, double moved, judge_drift_e least)
             d.bins[k][bin < JUDGE_DRIFT_BINS ? bin : JUDGE_DRIFT_BINS - 1]++;
         }
 
-        judge_drift(&d);
+        judge_drift(&d, 1);
         found += d.verdict >= least;
     }
 
@@ -120,12 +121,52 @@ test_chance(void)
 }
 
 
+/* Seven scores of each text, looked at every hour of a week: a day of 24
+ * batches against the one before it. */
+
+static void
+test_looks(void)
+{
+    bool           found;
+    size_t         week, look, t, k, i, drifted;
+    uint64_t       x = 20260102;
+    judge_drift_t  d;
+
+    static uint8_t  bins[7][48 + 168][10];
+
+    for (week = 0, drifted = 0; week < 40; week++) {
+        for (t = 0, i = 0; i < sizeof(bins); i++) {
+            x = x * 6364136223846793005u + 1442695040888963407u;
+            ((uint8_t *) bins)[i] = (uint8_t) ((x >> 33) % 16);
+        }
+
+        for (look = 0, found = false; look < 168; look++) {
+            for (t = 0; t < 7; t++) {
+                memset(&d, 0, sizeof(d));
+                for (k = 0; k < 48; k++) {
+                    for (i = 0; i < 10; i++) {
+                        d.bins[k >= 24][bins[t][look + k][i]]++;
+                    }
+                }
+                judge_drift(&d, 7);
+                found = found || d.verdict > JUDGE_DRIFT_NONE;
+            }
+        }
+        drifted += found;
+    }
+
+    t_ok(drifted <= 2, "of forty weeks in which nothing changed %zu have"
+         " drift of some of seven scores in some hour", drifted);
+}
+
+
 int
 main(void)
 {
     test_by_hand();
     test_failed();
     test_chance();
+    test_looks();
 
     return t_done();
 }

@@ -5,15 +5,35 @@
 
 
 #include <math.h>
-#include <stddef.h>
 
 #include "analysis/learning/drift.h"
 
 
-#define JUDGE_DRIFT_NORMAL   2.326     /* of 1 %, one-sided */
-#define JUDGE_DRIFT_SMIRNOV  1.628     /* of 1 % */
-
 const char *const  judge_drift_names[] = { "none", "some", "strong" };
+
+
+/* What a single test may leave to chance: both measures of each target, and
+ * the failed ones. */
+
+static double
+judge_drift_chance(size_t ntargets)
+{
+    return JUDGE_DRIFT_CHANCE / JUDGE_DRIFT_LOOKS
+           / (2 * (double) ntargets + 1);
+}
+
+
+/* Of the normal distribution, by its upper tail (Abramowitz & Stegun
+ * 26.2.23). */
+
+static double
+judge_drift_normal(double chance)
+{
+    double  t = sqrt(-2 * log(chance));
+
+    return t - (2.515517 + t * (0.802853 + t * 0.010328))
+               / (1 + t * (1.432788 + t * (0.189269 + t * 0.001308)));
+}
 
 
 static judge_drift_e
@@ -46,7 +66,7 @@ judge_drift_count(judge_drift_t *d)
  * chi-square is that of Wilson and Hilferty 1931. */
 
 static judge_drift_e
-judge_drift_psi(judge_drift_t *d)
+judge_drift_psi(judge_drift_t *d, size_t ntargets)
 {
     size_t  i, bins;
     double  share[2], n[2], freedom, chance;
@@ -69,7 +89,8 @@ judge_drift_psi(judge_drift_t *d)
 
     freedom = bins > 1 ? (double) bins - 1 : 1;
     chance = 1 - 2 / (9 * freedom)
-             + JUDGE_DRIFT_NORMAL * sqrt(2 / (9 * freedom));
+             + judge_drift_normal(judge_drift_chance(ntargets))
+               * sqrt(2 / (9 * freedom));
     chance = freedom * chance * chance * chance
              * (1 / (double) d->n[0] + 1 / (double) d->n[1]);
 
@@ -79,7 +100,7 @@ judge_drift_psi(judge_drift_t *d)
 
 
 static judge_drift_e
-judge_drift_ks(judge_drift_t *d)
+judge_drift_ks(judge_drift_t *d, size_t ntargets)
 {
     size_t  i;
     double  below[2], chance;
@@ -99,7 +120,7 @@ judge_drift_ks(judge_drift_t *d)
         }
     }
 
-    chance = JUDGE_DRIFT_SMIRNOV
+    chance = sqrt(-log(judge_drift_chance(ntargets) / 2) / 2)
              * sqrt(1 / (double) d->n[0] + 1 / (double) d->n[1]);
 
     return judge_drift_grade(d->ks, JUDGE_DRIFT_KS_SOME,
@@ -108,7 +129,7 @@ judge_drift_ks(judge_drift_t *d)
 
 
 void
-judge_drift(judge_drift_t *d)
+judge_drift(judge_drift_t *d, size_t ntargets)
 {
     judge_drift_e  psi, ks;
 
@@ -117,15 +138,16 @@ judge_drift(judge_drift_t *d)
     d->known = d->n[0] >= JUDGE_DRIFT_LEAST && d->n[1] >= JUDGE_DRIFT_LEAST;
 
     if (d->known) {
-        psi = judge_drift_psi(d);
-        ks = judge_drift_ks(d);
+        psi = judge_drift_psi(d, ntargets);
+        ks = judge_drift_ks(d, ntargets);
         d->verdict = psi > ks ? psi : ks;
     }
 }
 
 
 judge_drift_e
-judge_drift_failed(const int64_t failed[2], const int64_t completed[2])
+judge_drift_failed(const int64_t failed[2], const int64_t completed[2],
+    size_t ntargets)
 {
     double  n[2], p[2], all;
 
@@ -141,7 +163,7 @@ judge_drift_failed(const int64_t failed[2], const int64_t completed[2])
 
     return judge_drift_grade(p[1] - p[0], JUDGE_DRIFT_FAILED_SOME,
                              JUDGE_DRIFT_FAILED_STRONG,
-                             JUDGE_DRIFT_NORMAL
+                             judge_drift_normal(judge_drift_chance(ntargets))
                              * sqrt(all * (1 - all)
                                     * (1 / n[0] + 1 / n[1])));
 }

@@ -14,6 +14,10 @@
  *   Kolmogorov-Smirnov   the largest difference of the shares below a mark;
  *                   0.1 and 0.2: that share of the scores has changed sides;
  *                   chance is by Smirnov 1948, for bins on the safe side
+ *
+ * Chance may make drift of 1 % of the judges in a week: it is divided by all
+ * that is tested, which is both measures of each criterion, and by the looks,
+ * one an hour (Bonferroni).
  */
 
 
@@ -22,6 +26,7 @@
 
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 
@@ -33,6 +38,9 @@
 #define JUDGE_DRIFT_KS_STRONG   0.2
 #define JUDGE_DRIFT_FAILED_SOME    0.05          /* more fail, as a share */
 #define JUDGE_DRIFT_FAILED_STRONG  0.2
+#define JUDGE_DRIFT_CHANCE    0.01     /* that there is drift where nothing has
+                                          changed, by so many looks */
+#define JUDGE_DRIFT_LOOKS     168
 
 typedef enum {
     JUDGE_DRIFT_NONE,
@@ -56,11 +64,12 @@ typedef struct {
     judge_drift_e  verdict;
 } judge_drift_t;
 
-void judge_drift(judge_drift_t *d);
+/* ntargets: criteria that are looked at together, with the overall score. */
+void judge_drift(judge_drift_t *d, size_t ntargets);
 
-/* Of evaluations that fail: by the share, beyond chance at 1 %. */
+/* Of evaluations that fail: by the share, beyond the same chance. */
 judge_drift_e judge_drift_failed(const int64_t failed[2],
-    const int64_t completed[2]);
+    const int64_t completed[2], size_t ntargets);
 
 
 #endif /* JUDGE_DRIFT_H */

@@ -55,14 +55,15 @@ judge_drift_report(judge_arena_t *arena, const judge_drift_counts_t *counts,
     }
 
     for (i = 0; i < report->n; i++) {
-        judge_drift(&report->targets[i].drift);
+        judge_drift(&report->targets[i].drift, report->n);
         verdict = report->targets[i].drift.verdict;
         report->verdict = verdict > report->verdict ? verdict
                                                     : report->verdict;
     }
 
     report->failing = judge_drift_failed(report->failed,
-                                         report->targets[0].drift.n);
+                                         report->targets[0].drift.n,
+                                         report->n);
     if (report->failing > report->verdict) {
         report->verdict = report->failing;
     }
