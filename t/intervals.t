@@ -30,7 +30,8 @@ sub around {
 my $first = evaluation();
 my $score = $first->{criteria_scores}[0];
 is_deeply([ @{ $score->{interval} }{qw(level basis n)} ],
-          [ 0.9, 'prior', 0 ], 'nobody has said anything yet');
+          [ undef, 'prior', 0 ],
+          'what nobody has corrected promises no level');
 around($score->{interval}, $score->{score}, 45, 'of a criterion');
 around($first->{interval}, $first->{overall_score}, 45, 'of the whole');
 
@@ -75,6 +76,7 @@ correct(9);
 my $e = counted(9);
 $score = $e->{criteria_scores}[0];
 is($score->{interval}{basis}, 'corrections', 'what people said');
+is($score->{interval}{level}, 0.9, 'nine of ten corrections lie within');
 around($score->{interval}, $score->{score}, 9, 'of nine the largest');
 
 correct($_) for 10 .. 19;

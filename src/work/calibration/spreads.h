@@ -29,9 +29,9 @@
 #define JUDGE_SPREADS_LEAST  20
 
 /*
- * Points around the score of a judge that nobody has corrected yet, within
- * which nine of ten scores of people were (docs/quality.md says of which
- * texts); of the overall score likewise.
+ * Points around the score of a judge that nobody has corrected yet; of the
+ * overall score likewise.  docs/quality.md says of how many scores of people
+ * that holds: it depends on the texts, so that no level is promised.
  */
 #define JUDGE_SPREADS_PRIOR  45.0
 

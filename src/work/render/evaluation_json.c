@@ -427,7 +427,12 @@ judge_record_interval(judge_json_writer_t *w, const judge_width_t *width,
                                                  100));
     judge_json_put_number2(w, "high", judge_clamp(score + width->width, 0,
                                                   100));
-    judge_json_put_number(w, "level", JUDGE_PREDICTOR_COVERAGE);
+
+    /* of a judge that nobody has corrected nothing can be promised */
+    if (width->corrected) {
+        judge_json_put_number(w, "level", JUDGE_PREDICTOR_COVERAGE);
+    }
+
     judge_json_put_c(w, "basis", width->corrected ? "corrections" : "prior");
     judge_json_put_int(w, "n", width->n);
     judge_json_object_end(w);
