@@ -107,7 +107,7 @@ is($features, $measured, 'the same is measured for a model');
 is($learned, 2 * @texts, 'and all are learned from');
 unlike($log, qr/measured in different ways/, 'all alike');
 
-my $content = $t->new_content(join ' ', @words[300 .. 420]);
+my $content = $t->new_content(join ' ', @words[300 .. 370]);
 my $e = $t->evaluated($t->post('/evaluations/single', json => {
     judge_id => $judge, content_id => $content, model => 'm' })
     ->json->{evaluation_id});

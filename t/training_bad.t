@@ -324,12 +324,11 @@ for my $allocation (qw(minimal standard high_performance)) {
         resource_allocation => $allocation }));
     ($folds{$allocation}) = map { $_->{message} =~ /(\d+) folds held out/ }
                             @{ $job->{logs} };
-    is(logged($job, qr/^rate 0\.03/) ? 1 : 0,
-       $allocation eq 'high_performance' ? 1 : 0,
-       "$allocation: whether rates are tried");
 }
 is($folds{minimal}, 2, 'minimal: two folds');
 cmp_ok($folds{standard}, '>', 2, 'standard: more');
+cmp_ok($folds{high_performance}, '>=', $folds{standard},
+       'high_performance: no fewer');
 
 # --- Order and time -------------------------------------------------------
 

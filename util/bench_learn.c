@@ -202,7 +202,7 @@ bench_learn(bench_t *b, size_t epochs, judge_buf_t *model)
         .nitems = b->nitems, .nfeatures = b->nfeatures,
         .ntargets = BENCH_CRITERIA, .features = b->features, .raw = b->raw,
         .target = b->target, .weight = b->weight, .texts = b->texts,
-        .group = b->group, .text_features = true
+        .group = b->group
     };
     options = (judge_learn_options_t) { .epochs = epochs };
 

@@ -53,7 +53,7 @@ learn(void)
     }
 
     set = (judge_learn_set_t) { ITEMS, JUDGE_FEATURES, 1, features, raw,
-                                target, weight, NULL, group, true };
+                                target, weight, NULL, group };
     memset(&options, 0, sizeof(options));
     options.epochs = 3;
     judge_buf_init(&model, arena);
@@ -88,6 +88,7 @@ bytes_of(uint64_t inputs)
     trained.ids = &id;
     trained.bytes[0] = judge_buf_view(&model);
     trained.nmodels = 1;
+    trained.by[0] = 1;
     judge_buf_init(&out, arena);
     judge_calibrator_write(&out, &trained);
 
@@ -149,7 +150,7 @@ test_applied(void)
     judge_str_t     bytes;
     judge_origin_t  origin;
 
-    inputs = judge_calibrator_inputs(JUDGE_ENGINE_NAME, true);
+    inputs = judge_calibrator_identity(JUDGE_ENGINE_NAME, 1, 1);
     bytes = bytes_of(inputs);
     score = applied(bytes, &origin, &predicted);
     t_ok(origin.raw && !origin.changed, "of the same inputs: applied");
@@ -164,9 +165,13 @@ test_applied(void)
 
     (void) applied(bytes_of(0), &origin, &predicted);
     t_ok(origin.changed, "of inputs that are not known: not");
-    (void) applied(bytes_of(judge_calibrator_inputs("llm", true)), &origin,
+    (void) applied(bytes_of(judge_calibrator_identity("llm", 1, 1)), &origin,
                    &predicted);
     t_ok(origin.changed, "of those of another engine: not");
+    again = applied(bytes_of(judge_calibrator_inputs(JUDGE_ENGINE_NAME,
+                                                     true)),
+                    &origin, &predicted);
+    t_ok(origin.changed && again == 40, "of another learner: not");
 }
 
 
@@ -181,7 +186,7 @@ test_bytes(void)
     judge_arena_t       *own;
     judge_calibrator_t   trained;
 
-    bytes = bytes_of(judge_calibrator_inputs(JUDGE_ENGINE_NAME, true));
+    bytes = bytes_of(judge_calibrator_identity(JUDGE_ENGINE_NAME, 1, 1));
     own = judge_arena_create(4096);
     accepted = 0;
 
@@ -228,12 +233,12 @@ test_inputs(void)
 {
     size_t    i, k;
     uint64_t  all[] = {
-        judge_calibrator_inputs("builtin", true),
-        judge_calibrator_inputs("builtin", false),
-        judge_calibrator_inputs("llm", true),
-        judge_calibrator_inputs("llm", false),
-        judge_calibrator_inputs("worker", true),
-        judge_calibrator_inputs("worker", false),
+        judge_calibrator_identity("builtin", 1, 1),
+        judge_calibrator_identity("builtin", 1, 0),
+        judge_calibrator_identity("builtin", 0, 0),
+        judge_calibrator_identity("llm", 1, 1),
+        judge_calibrator_identity("worker", 1, 1),
+        judge_calibrator_identity("worker", 1, 0),
     };
 
     for (i = 0; i < 6; i++) {

@@ -65,8 +65,10 @@ test_failed(void)
     const int64_t  few[] = { 0, 4 };
     const int64_t  ended[] = { 1000, 1000 }, ended_few[] = { 1000, 30 };
 
-    t_is_int(judge_drift_failed(none, ended, 7), JUDGE_DRIFT_NONE, "as before");
-    t_is_int(judge_drift_failed(many, ended, 7), JUDGE_DRIFT_STRONG, "many fail");
+    t_is_int(judge_drift_failed(none, ended, 7), JUDGE_DRIFT_NONE,
+             "as before");
+    t_is_int(judge_drift_failed(many, ended, 7), JUDGE_DRIFT_STRONG,
+             "many fail");
     t_is_int(judge_drift_failed(few, ended_few, 7), JUDGE_DRIFT_SOME,
              "where none did before, a few say something");
 }

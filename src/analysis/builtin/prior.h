@@ -94,12 +94,6 @@ void judge_prior_level(const judge_prior_t *prior,
 /* Whether next to nothing is known of the text's language. */
 bool judge_prior_foreign(const judge_text_t *text);
 
-/* The factors of general quality by the features alone; those that are not
- * finite were not measured. */
-#define JUDGE_FACTORS  9
-
-void judge_prior_factors(const float *features, float factors[JUDGE_FACTORS]);
-
 /*
  * How unlike the texts of the reference a text is: the mean square of the
  * normal scores of its features among theirs, by the features alone as above.

@@ -84,11 +84,6 @@ typedef struct {
 } judge_agreement_run_t;
 
 typedef struct {
-    uint32_t  group;
-    uint32_t  item;
-} judge_agreement_member_t;
-
-typedef struct {
     uint8_t  model;
     float    value;
     size_t   index;
@@ -96,7 +91,6 @@ typedef struct {
 
 
 static judge_rc_e judge_agreement_create(judge_agreement_run_t *run);
-static judge_rc_e judge_agreement_units(judge_agreement_run_t *run);
 static judge_rc_e judge_agreement_target(judge_agreement_run_t *run, size_t t);
 static judge_rc_e judge_agreement_rank(judge_agreement_run_t *run,
     const judge_agreement_target_t *target, const float *v, float **ranks);
@@ -168,7 +162,9 @@ judge_agreement_create(judge_agreement_run_t *run)
     size_t                        t, side, cells;
     const judge_agreement_set_t  *set = run->set;
 
-    if (judge_agreement_units(run) != JUDGE_OK) {
+    run->unit = judge_agreement_units(run->arena, set, JUDGE_AGREEMENT_GROUPS,
+                                      &run->ngroups);
+    if (run->unit == NULL) {
         return JUDGE_NOMEM;
     }
 
@@ -208,59 +204,6 @@ judge_agreement_create(judge_agreement_run_t *run)
                 return JUDGE_NOMEM;
             }
         }
-    }
-
-    return JUDGE_OK;
-}
-
-
-static int
-judge_agreement_by_group(const void *a, const void *b)
-{
-    const judge_agreement_member_t  *x = a, *y = b;
-
-    return x->group != y->group ? (x->group < y->group ? -1 : 1)
-           : x->item < y->item ? -1 : x->item > y->item;
-}
-
-
-/* What is drawn as a whole: groups, else items; of too many runs of them. */
-
-static judge_rc_e
-judge_agreement_units(judge_agreement_run_t *run)
-{
-    size_t                     i, n, groups;
-    const uint32_t            *group = run->set->group;
-    judge_agreement_member_t  *order;
-
-    n = run->set->nitems;
-    run->unit = judge_array_alloc(run->arena, n + 1, sizeof(uint32_t));
-    order = judge_array_alloc(run->arena, n + 1,
-                              sizeof(judge_agreement_member_t));
-    if (run->unit == NULL || order == NULL) {
-        return JUDGE_NOMEM;
-    }
-
-    for (i = 0; i < n; i++) {
-        order[i] = (judge_agreement_member_t) {
-            group ? group[i] : (uint32_t) i, (uint32_t) i
-        };
-    }
-
-    qsort(order, n, sizeof(judge_agreement_member_t),
-          judge_agreement_by_group);
-
-    for (i = 0, groups = 0; i < n; i++) {
-        groups += i == 0 || order[i].group != order[i - 1].group;
-        run->unit[order[i].item] = (uint32_t) groups - 1;
-    }
-
-    run->ngroups = groups < JUDGE_AGREEMENT_GROUPS ? groups
-                                                   : JUDGE_AGREEMENT_GROUPS;
-
-    for (i = 0; groups > run->ngroups && i < n; i++) {
-        run->unit[i] = (uint32_t) ((uint64_t) run->unit[i] * run->ngroups
-                                   / groups);
     }
 
     return JUDGE_OK;

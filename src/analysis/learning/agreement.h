@@ -13,8 +13,8 @@
  * 1979, percentiles): items are drawn as a whole, so that the criteria of an
  * item stay together, and those of a group with each other, as what people say
  * of two answers to the same question is not said twice (Davison & Hinkley
- * 1997, 3.8); the same draws serve both sets of scores.  Of more than 512 items
- * or groups so many runs of neighbours are drawn instead (the blocks of
+ * 1997, 3.8); the same draws serve both sets of scores.  Of more than 512
+ * items or groups so many runs of neighbours are drawn instead (the blocks of
  * Carlstein 1986), which costs the same however many items there are.  The
  * ranks of Spearman's correlation are those of all items, in every draw; of
  * items that different models scored, within what each of these scored, so
@@ -107,6 +107,12 @@ typedef struct {
 judge_rc_e judge_agreement(judge_arena_t *arena,
     const judge_agreement_set_t *set,
     judge_agreement_t *targets);
+
+/* What is drawn as a whole: for each item the number of its group, else its
+ * own; of more than `most` of them, that of a run of neighbours.  n: how many
+ * there are.  NULL: no memory. */
+uint32_t *judge_agreement_units(judge_arena_t *arena,
+    const judge_agreement_set_t *set, size_t most, size_t *n);
 
 
 #endif /* JUDGE_AGREEMENT_H */

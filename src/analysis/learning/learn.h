@@ -7,18 +7,16 @@
 /*
  * Learning how people score: from items with features, the engine's raw
  * scores and the people's scores, a model that maps the first two to the
- * third.  Per target it is a stack of four parts,
+ * third,
  *
- *     the raw score, mapped linearly,
- *     of at most 600 items a Gaussian process on the features, the factors of
- *     the text's quality and its words; of more
- *     two ridge regressions on the features, brought to normal shape, and
- *     a ridge regression on hashed word n-grams weighted by tf-idf,
- *     gradient-boosted trees on the same (Friedman 2001, with histograms),
+ *     a line over the raw scores, and from 40 items on
+ *     a ridge regression (Hoerl & Kennard 1970) of what that leaves over, on
+ *     the features, brought to normal shape, and on hashed word n-grams
+ *     weighted by tf-idf,
  *
- * whose weights are non-negative and found on predictions for items that the
- * parts have not seen (Breiman 1996), drawn towards the Gaussian process, or
- * else the raw score alone, so that few corrections change little.
+ * both of the mean of an item's scores and of each score's deviation from it.
+ * It is always learned from all items anew.  What is known of the features is
+ * their number: their names and identity are whose who measures.
  *
  * Pure computing: deterministic to the bit for the same input, no files, no
  * clock, no threads of its own.
@@ -40,23 +38,23 @@ typedef struct {
     size_t              nfeatures;
     size_t              ntargets;      /* 1 to JUDGE_LEARN_TARGETS */
     const float        *features;      /* nitems x nfeatures; not finite: 0 */
-    const float        *raw;           /* nitems x ntargets */
+    const float        *raw;           /* nitems x ntargets; not finite: the
+                                          engine gave none */
     const float        *target;        /* nitems x ntargets; NaN: not known */
-    const float        *weight;        /* nitems x ntargets; > 0 */
+    const float        *weight;        /* nitems x ntargets; 0: not known */
     const judge_str_t  *texts;         /* NULL: none; absent ones allowed */
     const uint32_t     *group;         /* items of a group stay together;
                                           spread evenly over 32 bits */
-    bool                text_features; /* of the builtin engine, all */
 } judge_learn_set_t;
 
+/* An epoch is a pass of the ascent over the four amplitudes: how strongly
+ * features and words count, in the mean and in deviations from it. */
 typedef struct {
-    size_t         epochs;             /* 1 to 10,000; trees come in so many
-                                          blocks */
-    size_t         patience;           /* epochs without a gain; 0: no end */
-    double         rate;               /* of the trees, 0.001 to 1; 0: by the
-                                          number of items */
-    size_t         trees;              /* 0: by the number of items */
-    bool           calibrate_only;     /* the raw score's mapping, no more */
+    size_t         epochs;             /* at most, 1 to 10,000 */
+    size_t         patience;           /* epochs without a gain on items held
+                                          out; 0: all epochs are made, also
+                                          when nothing moves */
+    bool           calibrate_only;     /* the line, no more */
     const uint8_t *frozen;             /* per target: not learned; NULL: all
                                           are */
 } judge_learn_options_t;
@@ -64,11 +62,13 @@ typedef struct {
 typedef struct {
     size_t  epoch;                     /* that are done */
     size_t  epochs;
-    double  training_loss;             /* RMSE over the targets, 0 to 100 */
-    double  validation_loss;           /* on items not seen by what predicts */
+    double  training_loss;             /* -ln of the marginal likelihood, a
+                                          score */
+    double  validation_loss;           /* of items that amplitudes are not
+                                          found by; NaN: there are none */
     size_t  best;                      /* epoch with the least of it */
     bool    done;
-    bool    stopped_early;
+    bool    stopped_early;             /* for want of patience */
 } judge_learn_progress_t;
 
 typedef struct judge_learner  judge_learner_t;
@@ -91,15 +91,9 @@ judge_rc_e judge_learner_epoch(judge_learner_t *learner,
 /* To go on from, appended. */
 void judge_learner_save(const judge_learner_t *learner, judge_buf_t *out);
 
-/* The model as of the best epoch, as bytes for judge_predictor_read(). */
+/* The model as of the last epoch, or where it stopped early the best, as
+ * bytes for judge_predictor_read(). */
 judge_rc_e judge_learner_model(judge_learner_t *learner, judge_buf_t *out);
-
-/*
- * What the model predicted for an item when it had not seen it: NaN where
- * the item was in no fold that was held out.
- */
-float judge_learner_unseen(const judge_learner_t *learner, size_t item,
-    size_t target);
 
 
 #endif /* JUDGE_LEARN_H */

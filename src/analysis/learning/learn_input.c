@@ -31,6 +31,7 @@ static const float  judge_normal[JUDGE_CUTS] = {
 };
 
 
+static int judge_input_compare(const void *a, const void *b);
 static size_t judge_input_count(const float *cuts, float value, bool equal);
 
 
@@ -41,7 +42,7 @@ judge_input_learn(judge_input_t *input, const judge_learn_set_t *set)
     size_t   i, j, q;
 
     input->nfeatures = set->nfeatures;
-    input->ntargets = set->ntargets;
+    input->nraw = set->ntargets;
     input->cuts = calloc(set->nfeatures ? set->nfeatures : 1,
                          JUDGE_CUTS * sizeof(float));
     column = malloc(set->nitems * sizeof(float));
@@ -72,7 +73,7 @@ judge_input_learn(judge_input_t *input, const judge_learn_set_t *set)
 }
 
 
-int
+static int
 judge_input_compare(const void *a, const void *b)
 {
     float  x = *(const float *) a, y = *(const float *) b;
@@ -154,22 +155,8 @@ judge_input_apply(const judge_input_t *input, const float *features,
                                     features[j]);
     }
 
-    for (j = 0; j < input->ntargets; j++) {
+    for (j = 0; j < input->nraw; j++) {
         out[input->nfeatures + j] =
-            isfinite(raw[j]) ? JUDGE_RAW_SCALE * (raw[j] - 50) / 20 : 0;
+            isfinite(raw[j]) ? JUDGE_INPUT_RAW * (raw[j] - 50) : 0;
     }
-}
-
-
-/* Bins of equal width over -3 to 3: in normal shape they hold enough. */
-
-uint8_t
-judge_input_bin(float value)
-{
-    int  bin;
-
-    bin = (int) ((value + JUDGE_INPUT_MAX)
-                 * (JUDGE_BINS / (2 * JUDGE_INPUT_MAX)));
-
-    return (uint8_t) (bin < 0 ? 0 : bin >= JUDGE_BINS ? JUDGE_BINS - 1 : bin);
 }

@@ -19,17 +19,7 @@
 #include "analysis/text/math.h"
 
 
-#define JUDGE_NGRAM_LAMBDA  1.5
-#define JUDGE_NGRAM_STEPS   15
 #define JUDGE_NGRAM_ROOM    (24u << 20)        /* of all texts together */
-
-
-typedef struct {
-    const judge_ngram_set_t  *set;
-    const judge_rows_t       *rows;
-    size_t                    target;
-    double                   *error;   /* of a row */
-} judge_ngram_fit_t;
 
 
 static size_t judge_ngram_hashes(judge_str_t text, uint32_t *buckets);
@@ -37,10 +27,6 @@ static void judge_ngram_sort(uint32_t *buckets, size_t n);
 static bool judge_ngram_count(judge_ngram_set_t *grams,
     const judge_learn_set_t *set);
 static void judge_ngram_weigh(judge_ngram_set_t *grams);
-static void judge_ngram_forward(const judge_ngram_fit_t *fit,
-    const double *w, double *out);
-static void judge_ngram_backward(const judge_ngram_fit_t *fit,
-    const double *rows, const double *w, double *out);
 
 
 /* Letters, digits and whatever is not ASCII make a word, in lower case. */
@@ -279,166 +265,4 @@ judge_ngram_weigh(judge_ngram_set_t *grams)
             grams->grams[j].value = (float) (grams->grams[j].value / length);
         }
     }
-}
-
-
-float
-judge_ngram_predict(const float *w, const judge_ngram_t *grams, size_t n)
-{
-    size_t  i;
-    double  sum;
-
-    sum = w[JUDGE_NGRAMS];
-    for (i = 0; i < n; i++) {
-        sum += (double) w[grams[i].bucket] * grams[i].value;
-    }
-
-    return (float) sum;
-}
-
-
-static double
-judge_ngram_weight(const judge_ngram_fit_t *fit, size_t i)
-{
-    size_t  at = i * fit->rows->stride + fit->target;
-
-    return judge_learn_known(fit->rows->y, fit->rows->weight, at)
-           && fit->set->at[i] < fit->set->at[i + 1]
-           ? fit->rows->weight[at] : 0;
-}
-
-
-/* out = (X'WX + lambda) w, for the conjugate gradients. */
-
-static void
-judge_ngram_forward(const judge_ngram_fit_t *fit, const double *w,
-    double *out)
-{
-    size_t  u, i, j;
-    double  sum, weight;
-
-    for (u = 0; u < fit->rows->nuse; u++) {
-        i = fit->rows->use[u];
-        weight = judge_ngram_weight(fit, i);
-        sum = 0;
-        for (j = fit->set->at[i]; weight > 0 && j < fit->set->at[i + 1]; j++)
-        {
-            sum += w[fit->set->grams[j].bucket] * fit->set->grams[j].value;
-        }
-        fit->error[u] = weight * sum;
-    }
-
-    judge_ngram_backward(fit, fit->error, w, out);
-}
-
-
-static void
-judge_ngram_backward(const judge_ngram_fit_t *fit, const double *rows,
-    const double *w, double *out)
-{
-    size_t  u, i, j;
-
-    for (j = 0; j < JUDGE_NGRAMS; j++) {
-        out[j] = w ? JUDGE_NGRAM_LAMBDA * w[j] : 0;
-    }
-
-    for (u = 0; u < fit->rows->nuse; u++) {
-        i = fit->rows->use[u];
-        for (j = fit->set->at[i]; rows[u] != 0 && j < fit->set->at[i + 1];
-             j++)
-        {
-            out[fit->set->grams[j].bucket] += rows[u]
-                                              * fit->set->grams[j].value;
-        }
-    }
-}
-
-
-static double
-judge_ngram_dot(const double *a, const double *b)
-{
-    size_t  j;
-    double  sum = 0;
-
-    for (j = 0; j < JUDGE_NGRAMS; j++) {
-        sum += a[j] * b[j];
-    }
-
-    return sum;
-}
-
-
-static double
-judge_ngram_mean(const judge_ngram_fit_t *fit)
-{
-    size_t  u;
-    double  weight, total, sum;
-
-    total = sum = 0;
-    for (u = 0; u < fit->rows->nuse; u++) {
-        weight = judge_ngram_weight(fit, fit->rows->use[u]);
-        if (weight > 0) {
-            total += weight;
-            sum += weight * fit->rows->y[fit->rows->use[u] * fit->rows->stride
-                                         + fit->target];
-        }
-    }
-
-    return total > 0 ? sum / total : 50;
-}
-
-
-bool
-judge_ngram_learn(const judge_ngram_set_t *grams, const judge_rows_t *rows,
-    size_t target, float *w)
-{
-    size_t             j, u, step;
-    double            *x, *r, *p, *q, mean, rr, next, alpha, y;
-    judge_ngram_fit_t  fit;
-
-    x = calloc(4 * JUDGE_NGRAMS + rows->nuse + 1, sizeof(double));
-    if (x == NULL) {
-        return false;
-    }
-
-    r = x + JUDGE_NGRAMS;
-    p = r + JUDGE_NGRAMS;
-    q = p + JUDGE_NGRAMS;
-    fit = (judge_ngram_fit_t) { grams, rows, target, q + JUDGE_NGRAMS };
-    mean = judge_ngram_mean(&fit);
-
-    for (u = 0; u < rows->nuse; u++) {
-        y = rows->y[rows->use[u] * rows->stride + target];
-        fit.error[u] = isnan(y) ? 0 : judge_ngram_weight(&fit, rows->use[u])
-                                      * (y - mean);
-    }
-
-    judge_ngram_backward(&fit, fit.error, NULL, r);
-    memcpy(p, r, JUDGE_NGRAMS * sizeof(double));
-    rr = judge_ngram_dot(r, r);
-
-    for (step = 0; step < JUDGE_NGRAM_STEPS && rr > 1e-9; step++) {
-        judge_ngram_forward(&fit, p, q);
-        alpha = rr / judge_ngram_dot(p, q);
-
-        for (j = 0; j < JUDGE_NGRAMS; j++) {
-            x[j] += alpha * p[j];
-            r[j] -= alpha * q[j];
-        }
-
-        next = judge_ngram_dot(r, r);
-        for (j = 0; j < JUDGE_NGRAMS; j++) {
-            p[j] = r[j] + next / rr * p[j];
-        }
-        rr = next;
-    }
-
-    for (j = 0; j < JUDGE_NGRAMS; j++) {
-        w[j] = (float) x[j];
-    }
-    w[JUDGE_NGRAMS] = (float) mean;
-
-    free(x);
-
-    return true;
 }

@@ -5,33 +5,33 @@
 
 
 /*
- * The bytes of a model: a head, the cuts of the features, the idf of the
- * n-grams if there are any, then target by target its parts.  In the byte
- * order of the machine, as the features that are stored are.
+ * The bytes of a model: a head, the line, the cuts of the features, the
+ * weights of features and words where there are any, and what is remembered
+ * of corrected texts.  In the byte order of the machine, as the features that
+ * are stored are.
  */
 
 
 #include <math.h>
 #include <string.h>
 
-#include "analysis/builtin/prior.h"
 #include "analysis/learning/learn_parts.h"
 #include "analysis/learning/predictor.h"
+#include "analysis/text/math.h"
 
 
-#define JUDGE_PREDICTOR_MAGIC   0x324d4c4au        /* "JLM2" */
+#define JUDGE_PREDICTOR_MAGIC   0x334d4c4au        /* "JLM3" */
 #define JUDGE_PREDICTOR_FEATURES  4096
-#define JUDGE_PREDICTOR_TREES   100000
+#define JUDGE_PREDICTOR_KEY     16384  /* bytes of a text that tell it apart */
 #define JUDGE_NOVELTY_LEAST     10     /* features that tell anything */
 
 typedef struct {
     uint32_t  magic;
     uint32_t  nfeatures;
     uint32_t  ntargets;
-    uint32_t  grams;                   /* whether there are any */
-    uint32_t  text_features;
-    uint32_t  ncore;
-    uint32_t  npoints;
+    uint32_t  weights;                 /* whether there are any */
+    uint32_t  grams;
+    uint32_t  nkept;
 } judge_predictor_head_t;
 
 typedef struct {
@@ -44,65 +44,45 @@ typedef struct {
 
 static void *judge_bytes_take(judge_bytes_t *bytes, size_t n, size_t size);
 static float *judge_predictor_read_idf(judge_bytes_t *bytes);
-static bool judge_predictor_read_target(judge_bytes_t *bytes,
-    const judge_predictor_t *model, judge_predictor_target_t *t);
-static void judge_predictor_core(const judge_predictor_t *model,
-    const float *features, const float *raw, float *core);
-static float judge_predictor_one(const judge_predictor_t *model,
-    const judge_predictor_target_t *t, const float *scratch,
-    const float *raws, size_t target, const judge_ngram_t *grams,
+static double judge_predictor_one(const judge_predictor_t *model,
+    size_t target, const float *in, const judge_ngram_t *grams,
     size_t ngrams);
+static double judge_predictor_kept(const judge_predictor_t *model,
+    uint64_t key, size_t target);
 
 
 void
 judge_predictor_write(const judge_predictor_t *model, judge_buf_t *out)
 {
-    size_t                           i;
-    uint8_t                          idf;
-    judge_predictor_head_t           head;
-    judge_predictor_part_t           part;
-    const judge_predictor_target_t  *t;
+    size_t                  i, nf = model->input.nfeatures;
+    size_t                  nt = model->ntargets;
+    uint8_t                 idf;
+    judge_predictor_head_t  head;
 
     head = (judge_predictor_head_t) {
-        JUDGE_PREDICTOR_MAGIC, (uint32_t) model->input.nfeatures,
-        (uint32_t) model->input.ntargets, model->idf != NULL,
-        model->text_features, (uint32_t) model->ncore,
-        (uint32_t) model->npoints };
+        JUDGE_PREDICTOR_MAGIC, (uint32_t) nf, (uint32_t) nt,
+        model->weights != NULL, model->idf != NULL,
+        (uint32_t) model->nkept };
 
     judge_buf_append(out, &head, sizeof(head));
+    judge_buf_append(out, &model->line, sizeof(judge_line_t));
     judge_buf_append(out, model->input.cuts,
-                     model->input.nfeatures * JUDGE_CUTS * sizeof(float));
+                     nf * JUDGE_CUTS * sizeof(float));
+    judge_buf_append(out, model->weights,
+                     model->weights ? nt * (nf + nt + 1) * sizeof(float) : 0);
+
     for (i = 0; model->idf && i < JUDGE_NGRAMS; i++) {
         idf = (uint8_t) (model->idf[i] * JUDGE_IDF_UNIT + 0.5f);
         judge_buf_append(out, &idf, 1);
     }
 
-    judge_buf_append(out, model->core, model->ncore == 0 ? 0
-                     : (model->npoints + 2) * model->ncore * sizeof(float));
-
-    for (i = 0; i < model->input.ntargets; i++) {
-        t = &model->targets[i];
-        part = t->part;
-        part.has_gp = t->lines != NULL;
-        part.has_ridge = t->ridge != NULL;
-        part.has_grams = t->grams != NULL;
-
-        judge_buf_append(out, &part, sizeof(part));
-        if (t->ridge) {
-            judge_buf_append(out, t->ridge,
-                             JUDGE_RIDGES * (model->nin + 1) * sizeof(float));
-        }
-        judge_buf_append(out, t->trees, part.ntrees * sizeof(judge_tree_t));
-        if (t->grams) {
-            judge_buf_append(out, t->grams, JUDGE_NGRAMS);
-        }
-        if (t->lines) {
-            judge_buf_append(out, t->lines, 2 * sizeof(judge_gp_line_t));
-            judge_buf_append(out, t->weights,
-                             (model->nin + 1 + model->ncore + model->npoints)
-                             * sizeof(float));
-        }
+    if (model->idf) {
+        judge_buf_append(out, model->scales, nt * sizeof(float));
+        judge_buf_append(out, model->grams, nt * JUDGE_NGRAMS);
     }
+
+    judge_buf_append(out, model->kept, model->nkept * sizeof(judge_kept_t));
+    judge_buf_append(out, model->moves, model->nkept * nt);
 }
 
 
@@ -135,61 +115,56 @@ judge_bytes_take(judge_bytes_t *bytes, size_t n, size_t size)
 judge_predictor_t *
 judge_predictor_read(judge_arena_t *arena, judge_str_t data)
 {
-    size_t                   i;
+    size_t                   i, nf, nt;
+    judge_line_t            *line;
     judge_bytes_t            bytes;
     judge_predictor_t       *model;
     judge_predictor_head_t  *head;
 
     bytes = (judge_bytes_t) { data.data, data.len, arena, data.data == NULL };
     head = judge_bytes_take(&bytes, 1, sizeof(judge_predictor_head_t));
+    line = judge_bytes_take(&bytes, 1, sizeof(judge_line_t));
     model = judge_calloc(arena, sizeof(judge_predictor_t));
 
-    if (head == NULL || model == NULL || head->magic != JUDGE_PREDICTOR_MAGIC
+    if (head == NULL || line == NULL || model == NULL
+        || head->magic != JUDGE_PREDICTOR_MAGIC
         || head->nfeatures > JUDGE_PREDICTOR_FEATURES || head->ntargets == 0
         || head->ntargets > JUDGE_LEARN_TARGETS
-        || head->npoints > JUDGE_GP_MOST
-        || (head->ncore != 0
-            && head->ncore != (head->text_features ? JUDGE_FACTORS
-                                                   : head->ntargets))
-        || (head->text_features && head->nfeatures != JUDGE_FEATURES))
+        || head->nkept > JUDGE_KEPT_MOST)
     {
         return NULL;
     }
 
-    model->input.nfeatures = head->nfeatures;
-    model->input.ntargets = head->ntargets;
-    model->nin = head->nfeatures + head->ntargets;
-    model->input.cuts = judge_bytes_take(&bytes, head->nfeatures,
+    nf = head->nfeatures;
+    nt = head->ntargets;
+    model->line = *line;
+    model->ntargets = nt;
+    model->input.nfeatures = nf;
+    model->input.nraw = nt;
+    model->input.cuts = judge_bytes_take(&bytes, nf,
                                          JUDGE_CUTS * sizeof(float));
+
+    if (head->weights) {
+        model->weights = judge_bytes_take(&bytes, nt * (nf + nt + 1),
+                                          sizeof(float));
+    }
+
     if (head->grams) {
         model->idf = judge_predictor_read_idf(&bytes);
+        model->scales = judge_bytes_take(&bytes, nt, sizeof(float));
+        model->grams = judge_bytes_take(&bytes, nt * JUDGE_NGRAMS, 1);
     }
 
-    model->text_features = head->text_features != 0;
-    model->ncore = head->ncore;
-    model->npoints = head->npoints;
+    model->nkept = head->nkept;
+    model->kept = judge_bytes_take(&bytes, model->nkept,
+                                   sizeof(judge_kept_t));
+    model->moves = judge_bytes_take(&bytes, model->nkept * nt, 1);
 
-    if (head->ncore) {
-        model->core = judge_bytes_take(&bytes, (head->npoints + 2)
-                                               * head->ncore, sizeof(float));
+    for (i = 0; !bytes.failed && i < model->nkept; i++) {
+        bytes.failed = model->kept[i].row >= model->nkept;
     }
 
-    model->targets = judge_array_alloc(arena, head->ntargets,
-                                       sizeof(judge_predictor_target_t));
-    if (model->targets == NULL) {
-        return NULL;
-    }
-
-    for (i = 0; i < head->ntargets; i++) {
-        if (!judge_predictor_read_target(&bytes, model,
-                                         &model->targets[i])
-            || (model->targets[i].grams && model->idf == NULL))
-        {
-            return NULL;
-        }
-    }
-
-    return bytes.left ? NULL : model;
+    return bytes.failed || bytes.left ? NULL : model;
 }
 
 
@@ -213,40 +188,6 @@ judge_predictor_read_idf(judge_bytes_t *bytes)
 }
 
 
-static bool
-judge_predictor_read_target(judge_bytes_t *bytes,
-    const judge_predictor_t *model, judge_predictor_target_t *t)
-{
-    size_t                   nin = model->nin;
-    judge_predictor_part_t  *part;
-
-    part = judge_bytes_take(bytes, 1, sizeof(judge_predictor_part_t));
-    if (part == NULL || part->ntrees > JUDGE_PREDICTOR_TREES) {
-        return false;
-    }
-
-    t->part = *part;
-
-    if (part->has_ridge) {
-        t->ridge = judge_bytes_take(bytes, JUDGE_RIDGES * (nin + 1),
-                                    sizeof(float));
-    }
-
-    t->trees = judge_bytes_take(bytes, part->ntrees, sizeof(judge_tree_t));
-    if (part->has_grams) {
-        t->grams = judge_bytes_take(bytes, JUDGE_NGRAMS, 1);
-    }
-
-    if (part->has_gp && model->ncore) {
-        t->lines = judge_bytes_take(bytes, 2, sizeof(judge_gp_line_t));
-        t->weights = judge_bytes_take(bytes, nin + 1 + model->ncore
-                                             + model->npoints, sizeof(float));
-    }
-
-    return !bytes->failed && judge_tree_check(t->trees, part->ntrees, nin);
-}
-
-
 size_t
 judge_predictor_features(const judge_predictor_t *model)
 {
@@ -257,17 +198,14 @@ judge_predictor_features(const judge_predictor_t *model)
 size_t
 judge_predictor_targets(const judge_predictor_t *model)
 {
-    return model->input.ntargets;
+    return model->ntargets;
 }
 
-
-/* The inputs, the core and how near it is to the points, and the bins. */
 
 size_t
 judge_predictor_scratch(const judge_predictor_t *model)
 {
-    return model->nin + model->ncore + model->npoints
-           + model->nin / sizeof(float) + 1;
+    return model->input.nfeatures + model->ntargets;
 }
 
 
@@ -275,164 +213,119 @@ void
 judge_predictor_predict(const judge_predictor_t *model, const float *features,
     const float *raw, judge_str_t text, float *scratch, float *out)
 {
-    size_t         i, ngrams;
-    uint8_t       *bins;
+    size_t         t, ngrams;
+    double         mean, sum;
+    uint64_t       key;
     judge_ngram_t  grams[3 * JUDGE_NGRAM_WORDS];
 
     judge_input_apply(&model->input, features, raw, scratch);
+    ngrams = model->idf && text.data ? judge_ngrams(text, model->idf, grams)
+                                     : 0;
+    key = judge_predictor_key(features, model->input.nfeatures, text);
+    mean = judge_line_mean(&model->line, raw, model->ntargets);
 
-    judge_predictor_core(model, features, raw, scratch + model->nin);
+    for (t = 0; t < model->ntargets; t++) {
+        sum = judge_line(&model->line, raw, t, mean)
+              + judge_predictor_one(model, t, scratch, grams, ngrams);
+        sum = judge_clamp(sum, 0, 100) + judge_predictor_kept(model, key, t);
 
-    bins = (uint8_t *) (scratch + model->nin + model->ncore
-                        + model->npoints);
-    for (i = 0; i < model->nin; i++) {
-        bins[i] = judge_input_bin(scratch[i]);
-    }
-
-    ngrams = 0;
-    if (model->idf && text.data) {
-        ngrams = judge_ngrams(text, model->idf, grams);
-    }
-
-    for (i = 0; i < model->input.ntargets; i++) {
-        out[i] = judge_predictor_one(model, &model->targets[i], scratch, raw,
-                                     i, grams, ngrams);
-    }
-}
-
-
-/* The core of an item, and how near it is to those learned from. */
-
-static void
-judge_predictor_core(const judge_predictor_t *model, const float *features,
-    const float *raw, float *core)
-{
-    size_t        i, d;
-    float        *near;
-    double        distance, x;
-    const float  *point;
-
-    if (model->ncore == 0) {
-        return;
-    }
-
-    judge_gp_view(model->text_features, features, raw, model->input.ntargets,
-                  core);
-
-    for (d = 0; d < model->ncore; d++) {
-        core[d] = (core[d] - model->core[model->ncore + d])
-                  * model->core[d];
-    }
-
-    near = core + model->ncore;
-    point = model->core + 2 * model->ncore;
-
-    for (i = 0; i < model->npoints; i++, point += model->ncore) {
-        for (d = 0, distance = 0; d < model->ncore; d++) {
-            x = (double) core[d] - (double) point[d];
-            distance += x * x;
+        if (!isfinite(sum)) {          /* of a damaged model */
+            sum = isfinite(raw[t]) ? (double) raw[t] : 50;
         }
 
-        near[i] = judge_cauchy(distance, model->ncore);
+        out[t] = (float) judge_clamp(sum, 0, 100);
     }
 }
 
 
 static double
-judge_predictor_gp(const judge_predictor_t *model,
-    const judge_predictor_target_t *t, const float *scratch,
-    const float *raws, size_t target)
+judge_predictor_one(const judge_predictor_t *model, size_t target,
+    const float *in, const judge_ngram_t *grams, size_t ngrams)
 {
-    size_t           i, n;
-    double           sum;
-    const float     *weights;
-    judge_gp_line_t  lines[2];
+    size_t         j, k, nf = model->input.nfeatures + model->ntargets;
+    double         sum[4] = { 0, 0, 0, 0 }, words;
+    const float   *w;
+    const int8_t  *bytes;
 
-    memcpy(lines, t->lines, sizeof(lines));
-    sum = judge_gp_lines(&lines[0], &lines[1],
-                         judge_raw_mean(raws, model->input.ntargets),
-                         judge_raw(raws[target]))
-          + (double) judge_linear(t->weights, scratch, model->nin);
-    weights = t->weights + model->nin + 1;
-    scratch += model->nin;
-    n = model->ncore + model->npoints;
+    if (model->weights) {
+        w = model->weights + target * (nf + 1);
+        sum[0] = (double) w[nf];
 
-    for (i = 0; i < n; i++) {
-        sum += (double) weights[i] * (double) scratch[i];
-    }
+        /* four sums that need not wait for each other */
 
-    return sum;
-}
-
-
-static float
-judge_predictor_one(const judge_predictor_t *model,
-    const judge_predictor_target_t *t, const float *scratch,
-    const float *raws, size_t target, const judge_ngram_t *grams,
-    size_t ngrams)
-{
-    size_t          i;
-    float           raw;
-    double          sum, part;
-    const uint8_t  *bins;
-
-    bins = (const uint8_t *) (scratch + model->nin + model->ncore
-                              + model->npoints);
-    raw = (float) judge_raw(raws[target]);
-
-    sum = t->part.mean + t->part.stack[JUDGE_PART_LINE]
-                    * (judge_line(&t->part.line, raw) - t->part.mean);
-
-    for (i = 0; t->ridge && i < JUDGE_RIDGES; i++) {
-        part = judge_linear(t->ridge + i * (model->nin + 1), scratch,
-                            model->nin);
-        sum += t->part.stack[JUDGE_PART_RIDGE + i] * (part - t->part.mean);
-    }
-
-    if (t->lines) {
-        part = judge_predictor_gp(model, t, scratch, raws, target);
-        sum += t->part.stack[JUDGE_PART_GP] * (part - t->part.mean);
-    }
-
-    if (t->part.ntrees) {
-        part = t->part.base;
-        for (i = 0; i < t->part.ntrees; i++) {
-            part += judge_tree_leaf(&t->trees[i], bins);
+        for (j = 0; j + 4 <= nf; j += 4) {
+            for (k = 0; k < 4; k++) {
+                sum[k] += (double) w[j + k] * (double) in[j + k];
+            }
         }
-        sum += t->part.stack[JUDGE_PART_TREES] * (part - t->part.mean);
-    }
 
-    if (t->grams) {
-        for (i = 0, part = 0; i < ngrams; i++) {
-            part += (double) ((float) t->grams[grams[i].bucket]
-                              * grams[i].value);
+        for ( /* void */ ; j < nf; j++) {
+            sum[0] += (double) w[j] * (double) in[j];
         }
-        part = (double) t->part.gram_base + (double) t->part.gram_scale * part;
-        sum += t->part.stack[JUDGE_PART_NGRAMS] * (part - t->part.mean);
     }
 
-    if (!isfinite(sum)) {              /* of a damaged model */
-        sum = raw;
+    for (j = 0, words = 0; j < ngrams; j++) {
+        bytes = model->grams + target * JUDGE_NGRAMS;
+        words += (double) bytes[grams[j].bucket] * (double) grams[j].value;
     }
 
-    return (float) (sum < 0 ? 0 : sum > 100 ? 100 : sum);
+    if (ngrams) {
+        words *= (double) model->scales[target];
+    }
+
+    return (sum[0] + sum[1]) + (sum[2] + sum[3]) + words;
 }
 
 
-void
-judge_predictor_line(const judge_predictor_t *model, const float *raw,
-    float *out)
+/* --- Corrected texts ----------------------------------------------------- */
+
+uint64_t
+judge_predictor_key(const float *features, size_t nfeatures, judge_str_t text)
 {
-    size_t  i;
-    float   v;
+    uint64_t  key;
 
-    for (i = 0; i < model->input.ntargets; i++) {
-        v = judge_line(&model->targets[i].part.line,
-                       isfinite(raw[i]) ? raw[i] : 50);
-        out[i] = !isfinite(v) ? raw[i] : v < 0 ? 0 : v > 100 ? 100 : v;
-    }
+    key = judge_fnv(JUDGE_FNV_START, features, nfeatures * sizeof(float));
+
+    return judge_fnv(key, text.data, text.data == NULL ? 0
+                                     : text.len < JUDGE_PREDICTOR_KEY
+                                       ? text.len : JUDGE_PREDICTOR_KEY);
 }
 
+
+/* The mean of what is left over of it; 0: nobody corrected this text. */
+
+static double
+judge_predictor_kept(const judge_predictor_t *model, uint64_t key,
+    size_t target)
+{
+    int8_t  move;
+    size_t  low, high, middle, n;
+    double  sum;
+
+    for (low = 0, high = model->nkept; low < high; /* void */) {
+        middle = (low + high) / 2;
+        if (model->kept[middle].key < key) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+
+    for (n = 0, sum = 0; low < model->nkept && model->kept[low].key == key;
+         low++)
+    {
+        move = model->moves[model->kept[low].row * model->ntargets + target];
+        if (move != JUDGE_KEPT_UNKNOWN) {
+            sum += (double) move;
+            n++;
+        }
+    }
+
+    return judge_share(sum, (double) n);
+}
+
+
+/* --- What is said of a prediction ---------------------------------------- */
 
 float
 judge_predictor_novelty(const judge_predictor_t *model, const float *features,
@@ -461,19 +354,15 @@ size_t
 judge_predictor_reasons(const judge_predictor_t *model, size_t target,
     const float *scratch, size_t n, size_t *features, float *points)
 {
-    size_t                           i, j, k, found;
-    float                            moved;
-    const judge_predictor_target_t  *t = &model->targets[target];
+    size_t        j, k, found, nf = model->input.nfeatures;
+    float         moved;
+    const float  *w;
 
     found = 0;
 
-    for (j = 0; (t->ridge || t->lines) && j < model->input.nfeatures; j++) {
-        moved = t->lines ? t->part.stack[JUDGE_PART_GP] * scratch[j]
-                           * t->weights[j] : 0;
-        for (i = 0; t->ridge && i < JUDGE_RIDGES; i++) {
-            moved += t->part.stack[JUDGE_PART_RIDGE + i] * scratch[j]
-                     * t->ridge[i * (model->nin + 1) + j];
-        }
+    for (j = 0; model->weights && j < nf; j++) {
+        w = model->weights + target * (nf + model->ntargets + 1);
+        moved = scratch[j] * w[j];
 
         for (k = found; k > 0 && fabsf(points[k - 1]) < fabsf(moved); k--) {
             if (k < n) {

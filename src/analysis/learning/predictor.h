@@ -20,6 +20,10 @@
 /* Raised when the n-grams of a text, their buckets or weights change. */
 #define JUDGE_NGRAM_VERSION  1
 
+/* Raised when models are learned in another way: those before it are not
+ * applied, and judges say so. */
+#define JUDGE_LEARNER_VERSION  2
+
 typedef struct judge_predictor  judge_predictor_t;
 
 /*
@@ -41,10 +45,6 @@ void judge_predictor_predict(const judge_predictor_t *model,
     const float *features, const float *raw, judge_str_t text,
     float *scratch, float *out);
 size_t judge_predictor_scratch(const judge_predictor_t *model);
-
-/* The raw scores mapped, and nothing else: in the same order. */
-void judge_predictor_line(const judge_predictor_t *model, const float *raw,
-    float *out);
 
 /* Of the items whose predictions lie within their spread. */
 #define JUDGE_PREDICTOR_COVERAGE  0.9

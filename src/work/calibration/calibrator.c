@@ -30,7 +30,8 @@ typedef struct {
     float     spreads[JUDGE_LEARN_TARGETS];
     uint32_t  padding;
     uint64_t  sizes[JUDGE_CALIBRATOR_MODELS];
-    uint8_t   passed[JUDGE_CALIBRATOR_MODELS][JUDGE_LEARN_TARGETS];
+    uint8_t   by[JUDGE_LEARN_TARGETS];
+    uint8_t   unused[(JUDGE_CALIBRATOR_MODELS - 1) * JUDGE_LEARN_TARGETS];
 } judge_calibrator_head_t;
 
 /* An application to one verdict. */
@@ -45,7 +46,6 @@ typedef struct {
     float    out[JUDGE_LEARN_TARGETS];
     size_t   compared;                 /* models that tell, */
     size_t   unlike;                   /* and that have seen nothing like it */
-    float    moved[JUDGE_LEARN_TARGETS];  /* by the model that moved it most */
     size_t   features[JUDGE_LEARN_TARGETS][JUDGE_CALIBRATOR_REASONS];
     float    points[JUDGE_LEARN_TARGETS][JUDGE_CALIBRATOR_REASONS];
     size_t   nreasons[JUDGE_LEARN_TARGETS];
@@ -54,10 +54,6 @@ typedef struct {
 
 static judge_rc_e judge_calibrator_read_model(judge_arena_t *arena,
     judge_str_t bytes, judge_calibrator_t *calibrator);
-static void judge_calibrator_model(const judge_calibrator_t *calibrator,
-    size_t i,
-    const float *features, const float *in, judge_str_t text, float *scratch,
-    float *out);
 static bool judge_calibrator_fits(judge_calibrator_apply_t *a);
 static void judge_calibrator_run(judge_calibrator_apply_t *a,
     judge_str_t text);
@@ -102,6 +98,26 @@ judge_calibrator_read_ids(judge_arena_t *arena, const char *at,
 }
 
 
+/* Whether models that are read are there for all of them. */
+
+static bool
+judge_calibrator_read_targets(const judge_calibrator_head_t *head,
+    judge_calibrator_t *calibrator)
+{
+    size_t  t;
+
+    for (t = 0; t <= head->ncriteria; t++) {
+        if (calibrator->current && head->by[t] > head->nmodels) {
+            return false;
+        }
+        calibrator->spreads[t] = isfinite(head->spreads[t])
+                                 ? head->spreads[t] : 0;
+    }
+
+    return true;
+}
+
+
 judge_rc_e
 judge_calibrator_read(judge_arena_t *arena, judge_str_t bytes,
     judge_calibrator_t *calibrator)
@@ -122,24 +138,26 @@ judge_calibrator_read(judge_arena_t *arena, judge_str_t bytes,
     if (head.magic != JUDGE_CALIBRATOR_MAGIC || head.ncriteria == 0
         || head.ncriteria >= JUDGE_LEARN_TARGETS || head.overall > 1
         || head.nmodels > JUDGE_CALIBRATOR_MODELS
-        || memchr(head.engine, 0, sizeof(head.engine)) == NULL
-        || at > bytes.len)
+        || memchr(head.engine, 0, sizeof(head.engine)) == NULL)
     {
         return JUDGE_INVALID;
     }
 
     memcpy(calibrator->engine, head.engine, sizeof(head.engine));
-    memcpy(calibrator->passed, head.passed, sizeof(head.passed));
+    memcpy(calibrator->by, head.by, sizeof(head.by));
     calibrator->inputs = head.inputs;
-    calibrator->current = head.inputs == judge_calibrator_inputs(head.engine,
-                                          head.nmodels && head.nfeatures);
+    calibrator->current = head.inputs
+                          == judge_calibrator_identity(head.engine,
+                                                       head.nmodels,
+                                                       head.nfeatures);
     calibrator->nfeatures = head.nfeatures;
     calibrator->ncriteria = head.ncriteria;
     calibrator->overall = head.overall;
     calibrator->nspreads = head.nspreads;
-    for (i = 0; i <= head.ncriteria; i++) {
-        calibrator->spreads[i] = isfinite(head.spreads[i]) ? head.spreads[i]
-                                                           : 0;
+    at = judge_calibrator_read_targets(&head, calibrator) ? at : SIZE_MAX;
+
+    if (at > bytes.len) {
+        return JUDGE_INVALID;
     }
 
     rc = judge_calibrator_read_ids(arena, bytes.data + sizeof(head),
@@ -167,12 +185,19 @@ judge_calibrator_read(judge_arena_t *arena, judge_str_t bytes,
 }
 
 
+/* What another learner made is not looked at; the examples behind it are. */
+
 static judge_rc_e
 judge_calibrator_read_model(judge_arena_t *arena, judge_str_t bytes,
     judge_calibrator_t *calibrator)
 {
     size_t              scratch;
     judge_predictor_t  *model;
+
+    if (!calibrator->current) {
+        calibrator->nmodels++;
+        return JUDGE_OK;
+    }
 
     model = judge_predictor_read(arena, bytes);
 
@@ -204,7 +229,7 @@ judge_calibrator_write(judge_buf_t *out, const judge_calibrator_t *calibrator)
     memset(&head, 0, sizeof(head));
     head.magic = JUDGE_CALIBRATOR_MAGIC;
     memcpy(head.engine, calibrator->engine, sizeof(head.engine));
-    memcpy(head.passed, calibrator->passed, sizeof(head.passed));
+    memcpy(head.by, calibrator->by, sizeof(head.by));
     head.inputs = calibrator->inputs;
     head.nfeatures = (uint32_t) calibrator->nfeatures;
     head.ncriteria = (uint32_t) calibrator->ncriteria;
@@ -240,45 +265,26 @@ judge_calibrator_write(judge_buf_t *out, const judge_calibrator_t *calibrator)
 
 void
 judge_calibrator_predict(const judge_calibrator_t *calibrator,
-    const float *features,
-    const float *raw, judge_str_t text, float *scratch, float *out)
+    const float *features, const float *raw, judge_str_t text,
+    float *scratch, float *out)
 {
-    size_t  i, n;
-    float   in[JUDGE_LEARN_TARGETS];
+    size_t  i, t, n;
+    float   in[JUDGE_LEARN_TARGETS], by[JUDGE_LEARN_TARGETS];
 
     n = judge_calibrator_targets(calibrator);
     memcpy(in, raw, n * sizeof(float));
     memmove(out, raw, n * sizeof(float));
 
-    for (i = 0; i < calibrator->nmodels; i++) {
-        judge_calibrator_model(calibrator, i, features, in, text, scratch,
-                               out);
-        memcpy(in, out, n * sizeof(float));
-    }
-}
-
-
-static void
-judge_calibrator_model(const judge_calibrator_t *calibrator, size_t i,
-    const float *features, const float *in, judge_str_t text, float *scratch,
-    float *out)
-{
-    size_t  t;
-    float   line[JUDGE_LEARN_TARGETS];
-
     if (text.len > JUDGE_CALIBRATOR_TEXT) {
         text.len = JUDGE_CALIBRATOR_TEXT;
     }
 
-    judge_predictor_predict(calibrator->models[i], features, in, text, scratch,
-                            out);
+    for (i = 0; calibrator->current && i < calibrator->nmodels; i++) {
+        judge_predictor_predict(calibrator->models[i], features, in, text,
+                                scratch, by);
 
-    judge_predictor_line(calibrator->models[i], in, line);
-
-    for (t = 0; t < judge_calibrator_targets(calibrator); t++) {
-        if (calibrator->passed[i][t]) {
-            out[t] = calibrator->passed[i][t] == JUDGE_CALIBRATOR_LINE
-                     ? line[t] : in[t];
+        for (t = 0; t < n; t++) {
+            out[t] = calibrator->by[t] == i + 1 ? by[t] : out[t];
         }
     }
 }
@@ -378,21 +384,23 @@ judge_calibrator_fits(judge_calibrator_apply_t *a)
 }
 
 
-/* The reasons of a score are those of the model that moved it most. */
-
 static void
 judge_calibrator_run(judge_calibrator_apply_t *a, judge_str_t text)
 {
     size_t                     i, t, n;
-    float                      novelty, moved, in[JUDGE_LEARN_TARGETS];
+    float                      novelty, by[JUDGE_LEARN_TARGETS];
     const judge_calibrator_t  *calibrator = a->calibrator;
 
     n = judge_calibrator_targets(calibrator);
-    memcpy(in, a->raw, n * sizeof(float));
+    memcpy(a->out, a->raw, n * sizeof(float));
+
+    if (text.len > JUDGE_CALIBRATOR_TEXT) {
+        text.len = JUDGE_CALIBRATOR_TEXT;
+    }
 
     for (i = 0; i < calibrator->nmodels; i++) {
-        judge_calibrator_model(calibrator, i, a->verdict->features, in, text,
-                               a->scratch, a->out);
+        judge_predictor_predict(calibrator->models[i], a->verdict->features,
+                                a->raw, text, a->scratch, by);
 
         novelty = judge_predictor_novelty(calibrator->models[i],
                                           a->verdict->features, a->scratch);
@@ -400,13 +408,8 @@ judge_calibrator_run(judge_calibrator_apply_t *a, judge_str_t text)
         a->unlike += novelty > JUDGE_PREDICTOR_NOVEL;
 
         for (t = 0; t < n; t++) {
-            moved = fabsf(a->out[t] - in[t]);
-
-            /* No feature moves what is only mapped. */
-            if (!calibrator->passed[i][t]
-                && (a->nreasons[t] == 0 || moved > a->moved[t]))
-            {
-                a->moved[t] = moved;
+            if (calibrator->by[t] == i + 1) {
+                a->out[t] = by[t];
                 a->nreasons[t] =
                     judge_predictor_reasons(calibrator->models[i], t,
                                             a->scratch,
@@ -414,8 +417,6 @@ judge_calibrator_run(judge_calibrator_apply_t *a, judge_str_t text)
                                             a->features[t], a->points[t]);
             }
         }
-
-        memcpy(in, a->out, n * sizeof(float));
     }
 }
 

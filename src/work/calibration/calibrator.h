@@ -5,9 +5,9 @@
 
 
 /*
- * What a version of a judge has learned: models one behind the other, each
- * of which takes the scores of the one before it, the first those of the
- * engine.  An incremental training adds one.  With it may be items that
+ * What a version of a judge has learned: models of the engine's scores, each
+ * about some of the criteria.  A training whose gate takes some criteria only
+ * leaves the others to the model that they had.  With it may be items that
  * people have scored, to be shown to a language model.
  *
  * A file of the store, as bytes of this machine, with the criteria that it is
@@ -28,16 +28,13 @@
 #include "work/render/evaluation_json.h"
 
 
-#define JUDGE_CALIBRATOR_MODELS  8     /* then all is to be learned anew */
+#define JUDGE_CALIBRATOR_MODELS  8     /* the oldest make room */
 #define JUDGE_CALIBRATOR_TEXT  32768   /* bytes of a text that are looked at */
 #define JUDGE_CALIBRATOR_ENGINE  16
 
-#define JUDGE_CALIBRATOR_LEAVES  1
-#define JUDGE_CALIBRATOR_LINE  2
-
 typedef struct {
     char               engine[JUDGE_CALIBRATOR_ENGINE];  /* whose scores */
-    uint64_t           inputs;         /* judge_calibrator_inputs() of then */
+    uint64_t           inputs;         /* ..._identity() of then */
     bool               current;        /* they are what this build has; as
                                           it was read */
     size_t             nfeatures;
@@ -51,10 +48,9 @@ typedef struct {
     judge_str_t         *ids;          /* of the criteria */
     judge_predictor_t   *models[JUDGE_CALIBRATOR_MODELS];
     judge_str_t          bytes[JUDGE_CALIBRATOR_MODELS];
-    uint8_t              passed[JUDGE_CALIBRATOR_MODELS][JUDGE_LEARN_TARGETS];
-                                       /* ..._LEAVES: a target that
-                                          a model leaves as it is; _LINE: that
-                                          it maps, and no more */
+    uint8_t              by[JUDGE_LEARN_TARGETS];
+                                       /* the model of a target, counted from
+                                          1; 0: the engine's score stays */
     size_t             nmodels;        /* 0: only examples are shown */
     size_t             scratch;        /* floats, of the largest */
     judge_fewshot_pool_t *examples;       /* with scores in the order of ids;
@@ -66,8 +62,9 @@ typedef struct {
  * build measures differently. */
 #define JUDGE_CALIBRATOR_CHANGED  "features_changed"
 #define JUDGE_CALIBRATOR_CHANGED_MESSAGE                                      \
-    "What this judge has learned depends on features that are measured in"    \
-    " another way by now, so it is not used; train the judge again."
+    "What this judge has learned depends on features that are measured, or"   \
+    " learned from, in another way by now, so it is not used; train the"      \
+    " judge again."
 
 /*
  * The identity of what a model predicts from: the engine (of the built-in one
@@ -76,8 +73,13 @@ typedef struct {
  */
 uint64_t judge_calibrator_inputs(const char *engine, bool measured);
 
-/* Whether it is the identity of any engine of this build. */
-bool judge_calibrator_known(uint64_t inputs);
+/* The identity of what was learned: of that, and where there are models, of
+ * the learner. */
+uint64_t judge_calibrator_identity(const char *engine, size_t nmodels,
+    size_t nfeatures);
+
+/* Whether it is one of this build, of any engine. */
+bool judge_calibrator_known(uint64_t identity);
 
 /* Features as they are stored with an evaluation: behind the identity, which
  * is that of the engine where anything is measured.  Absent: no memory. */
@@ -119,7 +121,8 @@ judge_rc_e judge_calibrator_examples(const judge_fewshot_pool_t *pool,
     judge_prompt_example_t **examples, size_t *n);
 
 /* Scores as many as targets, 0 to 100; scratch has calibrator->scratch floats.
- * raw and out may be the same. */
+ * raw and out may be the same.  Where the calibrator is not current, raw
+ * stays. */
 void judge_calibrator_predict(const judge_calibrator_t *calibrator,
     const float *features, const float *raw, judge_str_t text, float *scratch,
     float *out);

@@ -48,16 +48,31 @@ judge_calibrator_inputs(const char *engine, bool measured)
 }
 
 
-bool
-judge_calibrator_known(uint64_t inputs)
+uint64_t
+judge_calibrator_identity(const char *engine, size_t nmodels,
+    size_t nfeatures)
 {
-    size_t  i;
+    uint64_t  inputs;
+
+    inputs = judge_calibrator_inputs(engine, nmodels && nfeatures);
+
+    return nmodels == 0 ? inputs
+           : judge_identity_add(inputs, "learner", JUDGE_LEARNER_VERSION);
+}
+
+
+bool
+judge_calibrator_known(uint64_t identity)
+{
+    size_t       i;
+    const char  *engine;
 
     for (i = 0; i < sizeof(judge_calibrator_engines) / sizeof(char *); i++) {
-        if (inputs == judge_calibrator_inputs(judge_calibrator_engines[i],
-                                              true)
-            || inputs == judge_calibrator_inputs(judge_calibrator_engines[i],
-                                                 false))
+        engine = judge_calibrator_engines[i];
+
+        if (identity == judge_calibrator_identity(engine, 1, 1)
+            || identity == judge_calibrator_identity(engine, 1, 0)
+            || identity == judge_calibrator_identity(engine, 0, 0))
         {
             return true;
         }

@@ -12,14 +12,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/text/math.h"
 #include "work/training/training_state.h"
 
 
-#define JUDGE_TRAINING_MAGIC  UINT64_C(0x33504b4345474455)
+#define JUDGE_TRAINING_MAGIC  UINT64_C(0x34504b4345474455)
 #define JUDGE_TRAINING_SAVES  200      /* checkpoints of a stage, about */
-#define JUDGE_TRAINING_TREES_MINIMAL  40
-#define JUDGE_TRAINING_DIVERGED 1000.0  /* points of error */
+#define JUDGE_TRAINING_DIVERGED 1000.0  /* of the loss */
 
 /* Behind it: the predictor, predictions, the answers of the few-shot trial,
  * and the state of the learner. */
@@ -33,13 +31,8 @@ typedef struct {
     uint64_t  predicted;
     uint64_t  answers;
     uint64_t  learner;
-    double    tried[JUDGE_TRAINING_SEARCH];
     uint8_t   answered[JUDGE_TRAINING_ASKED];
 } judge_training_fit_state_t;
-
-static const double  judge_training_rates[JUDGE_TRAINING_SEARCH] = {
-    0.03, 0.06, 0.12
-};
 
 
 static judge_rc_e judge_training_begin_stage(judge_training_state_t *run);
@@ -81,7 +74,7 @@ judge_training_step(judge_training_state_t *run)
         }
     }
 
-    if (run->stage == run->nsearch) {
+    if (run->stage == 0) {
         run->has_loss = true;
         run->loss = (judge_training_epoch_t) {
             .epoch = (int64_t) run->progress.epoch,
@@ -121,8 +114,8 @@ judge_training_begin_stage(judge_training_state_t *run)
     judge_training_options(run, &options);
 
     run->set = run->all;
-    rc = run->stage <= run->nsearch ? JUDGE_OK
-         : judge_training_unfold(run, run->stage - run->nsearch - 1);
+    rc = run->stage == 0 ? JUDGE_OK
+         : judge_training_unfold(run, run->stage - 1);
     if (rc != JUDGE_OK) {
         return rc;
     }
@@ -203,8 +196,7 @@ judge_training_subset(judge_arena_t *arena, const judge_learn_set_t *from,
         .raw = judge_training_rows(arena, from->raw, t, item, n),
         .target = judge_training_rows(arena, from->target, t, item, n),
         .weight = judge_training_rows(arena, from->weight, t, item, n),
-        .texts = from->texts ? texts : NULL, .group = group,
-        .text_features = from->text_features
+        .texts = from->texts ? texts : NULL, .group = group
     };
 
     if (set->features == NULL || set->raw == NULL || set->target == NULL
@@ -229,38 +221,13 @@ static void
 judge_training_options(judge_training_state_t *run,
     judge_learn_options_t *options)
 {
-    size_t  i, best;
-
     memset(options, 0, sizeof(judge_learn_options_t));
     options->epochs = (size_t) run->config.epochs.value;
     options->patience = run->config.early_stopping.value
                         ? (size_t) run->config.patience.value : 0;
-    options->trees = run->allocation == JUDGE_TRAINING_MINIMAL
-                     ? JUDGE_TRAINING_TREES_MINIMAL : 0;
     options->calibrate_only = run->type == JUDGE_TRAINING_FINE_TUNE
                               && run->config.targets.count == 0;
     options->frozen = run->frozen;
-
-    if (run->config.rate.set) {
-        options->rate = judge_clamp(run->config.rate.value,
-                                    JUDGE_TRAINING_RATE_LEAST,
-                                    JUDGE_TRAINING_RATE_MOST);
-    }
-
-    if (run->nsearch == 0) {
-        return;
-    }
-
-    if (run->stage < run->nsearch) {
-        options->rate = judge_training_rates[run->stage];
-        return;
-    }
-
-    for (i = 1, best = 0; i < run->nsearch; i++) {
-        best = run->tried[i] < run->tried[best] ? i : best;
-    }
-
-    options->rate = judge_training_rates[best];
 }
 
 
@@ -269,20 +236,8 @@ judge_training_end_stage(judge_training_state_t *run)
 {
     judge_rc_e  rc;
 
-    rc = JUDGE_OK;
-
-    if (run->stage < run->nsearch) {
-        run->tried[run->stage] = run->progress.validation_loss;
-        judge_training_log(run, "info", "rate %g: error %.2f on items not"
-                           " learned from", judge_training_rates[run->stage],
-                           run->progress.validation_loss);
-
-    } else if (run->stage == run->nsearch) {
-        rc = judge_training_end_main(run);
-
-    } else {
-        rc = judge_training_end_fold(run);
-    }
+    rc = run->stage == 0 ? judge_training_end_main(run)
+                         : judge_training_end_fold(run);
 
     judge_learner_destroy(run->learner);
     judge_arena_destroy(run->scratch);
@@ -298,15 +253,7 @@ judge_training_end_stage(judge_training_state_t *run)
 static judge_rc_e
 judge_training_end_main(judge_training_state_t *run)
 {
-    size_t      i, t;
     judge_rc_e  rc;
-
-    for (i = 0; run->inner && i < run->nitems; i++) {
-        for (t = 0; t < run->ntargets; t++) {
-            run->predicted[i * run->ntargets + t] =
-                judge_learner_unseen(run->learner, i, t);
-        }
-    }
 
     run->best_epoch = (int64_t) run->progress.best;
     run->stopped_early = run->progress.stopped_early;
@@ -366,7 +313,7 @@ judge_training_end_fold(judge_training_state_t *run)
 
     rc = judge_training_predictor(run->scratch, &bytes, &model, &scratch);
 
-    fold = run->stage - run->nsearch - 1;
+    fold = run->stage - 1;
     t = run->ntargets;
 
     for (i = 0; rc == JUDGE_OK && i < run->nitems; i++) {
@@ -375,7 +322,6 @@ judge_training_end_fold(judge_training_state_t *run)
             judge_predictor_predict(model, run->features + i * run->nfeatures,
                                     from, run->texts[i], scratch,
                                     run->predicted + i * t);
-            judge_predictor_line(model, from, run->line + i * t);
         }
     }
 
@@ -410,16 +356,13 @@ judge_training_save(judge_training_state_t *run)
     state.best_epoch = run->best_epoch;
     state.stopped_early = run->stopped_early;
     state.predictor = run->predictor.len;
-    state.predicted = 2 * run->nitems * run->ntargets * sizeof(float);
+    state.predicted = run->nitems * run->ntargets * sizeof(float);
     state.answers = JUDGE_TRAINING_ASKED * run->ntargets * sizeof(float);
-    memcpy(state.tried, run->tried, sizeof(state.tried));
     memcpy(state.answered, run->answered, sizeof(state.answered));
 
     judge_buf_append(&run->state, &state, sizeof(state));
     judge_buf_append(&run->state, run->predictor.data, run->predictor.len);
-    judge_buf_append(&run->state, run->predicted,
-                     (size_t) state.predicted / 2);
-    judge_buf_append(&run->state, run->line, (size_t) state.predicted / 2);
+    judge_buf_append(&run->state, run->predicted, (size_t) state.predicted);
     judge_buf_append(&run->state, run->answers, (size_t) state.answers);
 
     at = run->state.len;
@@ -452,7 +395,7 @@ judge_training_resume(judge_training_state_t *run, judge_str_t bytes)
 
     if (bytes.len < sizeof(state) || state.magic != JUDGE_TRAINING_MAGIC
         || state.print != run->print || state.stage > run->nstages
-        || state.predicted != 2 * run->nitems * run->ntargets * sizeof(float)
+        || state.predicted != run->nitems * run->ntargets * sizeof(float)
         || state.answers != JUDGE_TRAINING_ASKED * run->ntargets
                             * sizeof(float)
         || state.predictor > bytes.len || state.learner > bytes.len
@@ -468,14 +411,11 @@ judge_training_resume(judge_training_state_t *run, judge_str_t bytes)
     run->stage = (size_t) state.stage;
     run->best_epoch = state.best_epoch;
     run->stopped_early = state.stopped_early != 0;
-    memcpy(run->tried, state.tried, sizeof(run->tried));
 
     judge_buf_append(&run->predictor, at, (size_t) state.predictor);
     at += state.predictor;
-    memcpy(run->predicted, at, (size_t) state.predicted / 2);
-    at += state.predicted / 2;
-    memcpy(run->line, at, (size_t) state.predicted / 2);
-    at += state.predicted / 2;
+    memcpy(run->predicted, at, (size_t) state.predicted);
+    at += state.predicted;
     memcpy(run->answers, at, (size_t) state.answers);
     memcpy(run->answered, state.answered, sizeof(run->answered));
     at += state.answers;

@@ -17,6 +17,7 @@
 #include <time.h>
 
 #include "base/json/json.h"
+#include "analysis/text/math.h"
 #include "work/training/training_state.h"
 
 
@@ -25,8 +26,10 @@
 static judge_rc_e judge_training_choose(judge_training_measure_t *m);
 static bool judge_training_counts(const judge_training_state_t *run, size_t i,
     bool fresh);
-static judge_rc_e judge_training_simpler(judge_training_measure_t *m);
 static bool judge_training_select(judge_training_measure_t *m);
+static judge_rc_e judge_training_level(judge_training_measure_t *m);
+static void judge_training_shift(const judge_training_state_t *run, size_t t,
+    double shift[256]);
 static judge_rc_e judge_training_spread(judge_training_measure_t *m);
 static size_t judge_training_distances(judge_training_measure_t *m, size_t t,
     float *far);
@@ -67,9 +70,10 @@ judge_training_measure(judge_training_state_t *run)
     }
 
     if (rc == JUDGE_OK && run->type != JUDGE_TRAINING_VALIDATION) {
-        rc = judge_training_simpler(&m);
-        if (rc == JUDGE_OK && judge_training_select(&m)) {
-            rc = judge_training_compare(&m, true);
+        rc = judge_training_select(&m) ? judge_training_compare(&m, true)
+                                       : JUDGE_OK;
+        if (rc == JUDGE_OK) {
+            rc = judge_training_level(&m);
         }
     }
 
@@ -125,8 +129,8 @@ judge_training_choose(judge_training_measure_t *m)
     m->model = judge_array_alloc(m->arena, run->nitems + 1, 1);
     m->item = judge_array_alloc(m->arena, run->nitems + 1, sizeof(size_t));
     m->group = judge_array_alloc(m->arena, run->nitems + 1, sizeof(uint32_t));
-    if (m->item == NULL || m->group == NULL || m->human == NULL || m->predicted == NULL
-        || m->before == NULL || m->model == NULL)
+    if (m->item == NULL || m->group == NULL || m->human == NULL
+        || m->predicted == NULL || m->before == NULL || m->model == NULL)
     {
         return JUDGE_NOMEM;
     }
@@ -157,7 +161,7 @@ judge_training_choose(judge_training_measure_t *m)
         memcpy(&m->before[m->n * n], &before[i * n], n * sizeof(float));
         m->item[m->n] = i;
         m->group[m->n] = run->group[i];
-        m->model[m->n++] = run->inner ? 0 : run->fold[i];
+        m->model[m->n++] = run->fold[i];
     }
 
     return JUDGE_OK;
@@ -184,63 +188,6 @@ judge_training_counts(const judge_training_state_t *run, size_t i, bool fresh)
 
 
 /*
- * What is learned of features must earn its place: where the order gets worse
- * by it, and the error is not beyond doubt better than by mapping the scores
- * alone, or where the order gets worse beyond doubt, only that is kept.
- */
-
-static judge_rc_e
-judge_training_simpler(judge_training_measure_t *m)
-{
-    float                     *line;
-    size_t                     i, n;
-    judge_rc_e                 rc;
-    judge_agreement_t         *mean;
-    judge_training_state_t    *run = m->run;
-    judge_training_measure_t   plain;
-
-    n = run->ntargets;
-
-    if (run->nfolds == 0
-        || !(m->mean->gain[JUDGE_AGREEMENT_SPEARMAN].value < 0))
-    {
-        return JUDGE_OK;
-    }
-
-    line = judge_array_alloc(m->arena, m->n * n + 1, sizeof(float));
-    if (line == NULL) {
-        return JUDGE_NOMEM;
-    }
-
-    for (i = 0; i < m->n; i++) {
-        memcpy(&line[i * n], &run->line[m->item[i] * n], n * sizeof(float));
-    }
-
-    plain = *m;
-    plain.before = line;
-
-    rc = judge_training_compare(&plain, true);
-    mean = plain.mean;
-    if (rc != JUDGE_OK || (mean->gain[JUDGE_AGREEMENT_RMSE].low > 0
-                           && judge_gate_better(m->mean,
-                                                JUDGE_GATE_CHANCE)))
-    {
-        return rc;
-    }
-
-    judge_training_log(run, "info",
-                       "features are left out: with them the error"
-                       " is %.2f, without %.2f, and the order is worse",
-                       mean->pred[JUDGE_AGREEMENT_RMSE].value,
-                       mean->before[JUDGE_AGREEMENT_RMSE].value);
-    m->predicted = line;
-    m->simple = true;
-
-    return judge_training_compare(m, true);
-}
-
-
-/*
  * What the gate does not take stays as it was.  true: that changes something.
  * The verdict is by what was there before it was chosen among, and stays.
  */
@@ -252,11 +199,10 @@ judge_training_select(judge_training_measure_t *m)
     judge_training_state_t  *run = m->run;
 
     for (t = 0; t < run->ntargets; t++) {
-        m->passed[t] = run->frozen[t] ? JUDGE_CALIBRATOR_LEAVES
-                       : m->simple ? JUDGE_CALIBRATOR_LINE : 0;
+        m->passed[t] = run->frozen[t];
     }
 
-    if (run->nfolds == 0 && !run->inner) {
+    if (run->nfolds == 0) {
         return false;
     }
 
@@ -267,7 +213,7 @@ judge_training_select(judge_training_measure_t *m)
             continue;
         }
 
-        m->passed[t] = JUDGE_CALIBRATOR_LEAVES;
+        m->passed[t] = true;
         m->npassed++;
 
         for (i = 0; i < m->n; i++) {
@@ -277,6 +223,82 @@ judge_training_select(judge_training_measure_t *m)
     }
 
     return m->npassed != 0;
+}
+
+
+/*
+ * Where a shift of each criterion's mean, of the items not held out, would err
+ * as little, what was learned is how high people score, and not which items
+ * they score higher.
+ */
+
+static judge_rc_e
+judge_training_level(judge_training_measure_t *m)
+{
+    float                     *level;
+    size_t                     i, t, at, nt = m->run->ntargets;
+    double                    *shift;
+    judge_rc_e                 rc;
+    judge_training_state_t    *run = m->run;
+    judge_training_measure_t   shifted;
+
+    m->beyond.value = NAN;
+
+    if (run->nfolds == 0) {
+        return JUDGE_OK;
+    }
+
+    level = judge_array_alloc(m->arena, m->n * nt + 1, sizeof(float));
+    shift = judge_array_alloc(m->arena, nt * 256, sizeof(double));
+    if (level == NULL || shift == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    for (t = 0; t < nt; t++) {
+        judge_training_shift(run, t, shift + t * 256);
+    }
+
+    for (i = 0; i < m->n; i++) {
+        for (t = 0; t < nt; t++) {
+            at = i * nt + t;
+            level[at] = (float) ((double) m->before[at]
+                                 + shift[t * 256 + m->model[i]]);
+        }
+    }
+
+    shifted = *m;
+    shifted.before = level;
+    rc = judge_training_compare(&shifted, true);
+    m->beyond = shifted.mean->gain[JUDGE_AGREEMENT_RMSE];
+    m->shifted = !(m->beyond.better < JUDGE_GATE_CHANCE);
+
+    return rc;
+}
+
+
+/* By how much people's scores lie above those in use, without each fold. */
+
+static void
+judge_training_shift(const judge_training_state_t *run, size_t t,
+    double shift[256])
+{
+    size_t  i, at, n[257] = { 0 };
+    double  off, sum[257] = { 0 };
+
+    for (i = 0; i < run->nitems; i++) {
+        at = i * run->ntargets + t;
+        if (!isnan(run->target[at]) && run->weight[at] > 0) {
+            off = (double) run->target[at] - (double) run->before[at];
+            sum[run->fold[i]] += off;
+            sum[256] += off;
+            n[run->fold[i]]++;
+            n[256]++;
+        }
+    }
+
+    for (i = 0; i < 256; i++) {
+        shift[i] = judge_share(sum[256] - sum[i], (double) (n[256] - n[i]));
+    }
 }
 
 
@@ -349,10 +371,54 @@ judge_training_distances(judge_training_measure_t *m, size_t t, float *far)
 
 /* --- What goes into the store -------------------------------------------- */
 
+/* What stays as it was has the model that it had, the oldest but those that
+ * there is no room for. */
+
+static void
+judge_training_models(judge_training_measure_t *m,
+    judge_calibrator_t *calibrator)
+{
+    size_t                     i, t;
+    bool                       used;
+    judge_training_state_t    *run = m->run;
+    const judge_calibrator_t  *base = run->base;
+
+    if (base && (m->adopted || base->overall != run->overall)) {
+        base = NULL;
+    }
+
+    i = base && base->nmodels == JUDGE_CALIBRATOR_MODELS;
+
+    for ( /* void */ ; base && i < base->nmodels; i++) {
+        for (t = 0, used = false; t < run->ntargets; t++) {
+            if (m->passed[t] && base->by[t] == i + 1) {
+                calibrator->by[t] = (uint8_t) (calibrator->nmodels + 1);
+                used = true;
+            }
+        }
+
+        if (used) {
+            calibrator->bytes[calibrator->nmodels++] = base->bytes[i];
+        }
+    }
+
+    if (run->predictor.len == 0) {
+        return;
+    }
+
+    calibrator->bytes[calibrator->nmodels++] = judge_buf_view(&run->predictor);
+
+    for (t = 0; t < run->ntargets; t++) {
+        if (!m->passed[t]) {
+            calibrator->by[t] = (uint8_t) calibrator->nmodels;
+        }
+    }
+}
+
+
 static judge_rc_e
 judge_training_write_calibrator(judge_training_measure_t *m)
 {
-    size_t                   i;
     double                   now, then;
     judge_rc_e               rc;
     judge_calibrator_t       calibrator, check;
@@ -371,21 +437,9 @@ judge_training_write_calibrator(judge_training_measure_t *m)
                                 : run->base ? run->base->examples_bytes
                                 : run->kept;
 
-    for (i = 0; run->chained && !m->adopted && i < run->base->nmodels; i++) {
-        memcpy(calibrator.passed[i], run->base->passed[i],
-               sizeof(calibrator.passed[i]));
-        calibrator.bytes[calibrator.nmodels++] = run->base->bytes[i];
-    }
-
-    if (run->predictor.len) {
-        memcpy(calibrator.passed[calibrator.nmodels], m->passed,
-               sizeof(m->passed));
-        calibrator.bytes[calibrator.nmodels++] =
-            judge_buf_view(&run->predictor);
-    }
-
-    run->inputs = judge_calibrator_inputs(run->engine, calibrator.nmodels
-                                                       && run->nfeatures);
+    judge_training_models(m, &calibrator);
+    run->inputs = judge_calibrator_identity(run->engine, calibrator.nmodels,
+                                            run->nfeatures);
     calibrator.inputs = run->inputs;
 
     judge_buf_free(&run->calibrator);
@@ -473,7 +527,7 @@ judge_training_decide(judge_training_measure_t *m)
     if (run->type == JUDGE_TRAINING_VALIDATION) {
         m->reason = "a validation changes nothing";
 
-    } else if (run->nfolds == 0 && !run->inner) {
+    } else if (run->nfolds == 0) {
         m->reason = "nothing was held out to measure it on:"
                     " validation_split is 0";
 
@@ -484,6 +538,13 @@ judge_training_decide(judge_training_measure_t *m)
     } else {
         m->reason = reasons[m->gate.verdict];
         run->ready = m->gate.verdict == JUDGE_GATE_READY;
+
+        if (run->ready && m->shifted) {
+            m->reason = "it errs less than the version in use, by more than"
+                        " may be chance, but no less than that shifted by a"
+                        " constant: it learned how high people score, and not"
+                        " which texts they score higher";
+        }
     }
 }
 
@@ -510,7 +571,7 @@ judge_training_conclude(judge_training_measure_t *m)
     /* What is known to be no better is not kept; what was not to be measured
      * is, for whoever wants it. */
     if (run->type == JUDGE_TRAINING_VALIDATION
-        || ((run->nfolds || run->inner)
+        || (run->nfolds
             && (isnan(error->value) || error->value <= 0)))
     {
         judge_buf_free(&run->calibrator);
@@ -598,6 +659,7 @@ judge_training_write_results(judge_training_measure_t *m)
 
     judge_json_key(&w, "mean");
     judge_training_write_target(&w, m->mean);
+    judge_training_put_value(&w, "gain_beyond_shift", &m->beyond);
 
     if (m->nanswers) {
         judge_json_key_object(&w, "examples");

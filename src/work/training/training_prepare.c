@@ -18,11 +18,8 @@
 
 #define JUDGE_TRAINING_HELD   400      /* items held out in all are enough */
 #define JUDGE_TRAINING_FOLDS  10
-#define JUDGE_TRAINING_MANY   3000     /* items from which the learner's own
-                                          fold will do */
 #define JUDGE_TRAINING_FOLDS_MINIMAL  2
 #define JUDGE_TRAINING_KINDS  8
-#define JUDGE_TRAINING_SEARCHED  60    /* items from which a rate matters */
 
 
 static void judge_training_engine(judge_training_state_t *run);
@@ -75,11 +72,8 @@ judge_training_prepare(judge_training_state_t *run)
     run->all = (judge_learn_set_t) {
         .nitems = run->nitems, .nfeatures = run->nfeatures,
         .ntargets = run->ntargets, .features = run->features,
-        .raw = run->chained ? run->before : run->raw,
-        .target = run->target, .weight = run->weight,
-        .texts = run->texts, .group = run->group,
-        .text_features = strcmp(run->engine, JUDGE_ENGINE_WORKER) != 0
-                         && run->nfeatures == judge_feature_count()
+        .raw = run->raw, .target = run->target, .weight = run->weight,
+        .texts = run->texts, .group = run->group
     };
 
     return JUDGE_OK;
@@ -126,7 +120,6 @@ judge_training_engine(judge_training_state_t *run)
                       || run->base->nfeatures != run->nfeatures))
     {
         run->base = NULL;
-        run->chained = false;
         judge_training_log(run, "warning",
                            "what the version in use has learned"
                            " is about another engine; it is learned anew");
@@ -247,8 +240,7 @@ judge_training_take(judge_training_state_t *run)
     judge_training_data_free_features(l);
 
     run->nitems = n;
-    run->overall = run->chained && run->base->nmodels
-                   ? run->base->overall : overall >= JUDGE_TRAINING_OVERALL;
+    run->overall = overall >= JUDGE_TRAINING_OVERALL;
     run->ntargets = l->ncriteria + run->overall;
 
     return JUDGE_OK;
@@ -288,12 +280,10 @@ judge_training_scores(judge_training_state_t *run)
     run->target = judge_training_rows_of(run, n, run->data.target);
     run->weight = judge_training_rows_of(run, n, run->data.weight);
     run->predicted = judge_training_rows_of(run, n, NULL);
-    run->line = judge_training_rows_of(run, n, NULL);
     run->answers = judge_training_rows_of(run, JUDGE_TRAINING_ASKED, NULL);
 
     return run->raw && run->before && run->target && run->weight
-           && run->predicted && run->line && run->answers
-           ? JUDGE_OK : JUDGE_NOMEM;
+           && run->predicted && run->answers ? JUDGE_OK : JUDGE_NOMEM;
 }
 
 
@@ -405,10 +395,9 @@ judge_training_overall(const judge_training_state_t *run, const float *scores)
 /*
  * validation_split is the share that is held out at a time.  With few items
  * that is done over and over, until each was held out once: a fifth of 25 is
- * too little to see anything in.  With many the learner has a fold of its own
- * that serves: what it decides on it, a handful of weights, can't make much
- * difference there.  Other bits of the group decide than those that the
- * learner looks at.
+ * too little to see anything in.  Of what the version in use knows nothing is
+ * to be seen.  Other bits of the group decide than those that the learner
+ * looks at.
  */
 
 static void
@@ -423,7 +412,8 @@ judge_training_folds(judge_training_state_t *run)
                                              JUDGE_TRAINING_FOLDS)
                       : 0;
     wanted = folds ? (size_t) (JUDGE_TRAINING_HELD * (double) folds
-                               / (double) run->nitems) + 1
+                               / judge_clamp((double) run->nfresh, 1, 1e9))
+                     + 1
                    : 0;
 
     switch (run->allocation) {
@@ -437,26 +427,12 @@ judge_training_folds(judge_training_state_t *run)
 
     case JUDGE_TRAINING_HIGH_PERFORMANCE:
         wanted *= 2;
-        run->nsearch = run->nitems >= JUDGE_TRAINING_SEARCHED
-                       && run->type != JUDGE_TRAINING_FINE_TUNE
-                       ? JUDGE_TRAINING_SEARCH : 0;
         break;
     }
 
-    run->nfolds = wanted < folds ? wanted : folds;
-
-    if (run->nfolds && run->nitems >= JUDGE_TRAINING_MANY) {
-        run->inner = true;
-        run->nfolds = 0;
-    }
-
-    if (run->type == JUDGE_TRAINING_VALIDATION) {
-        run->nfolds = 0;
-        run->nsearch = 0;
-        run->inner = false;
-    }
-
-    run->nstages = run->nsearch + 1 + run->nfolds;
+    run->nfolds = run->type == JUDGE_TRAINING_VALIDATION ? 0
+                  : wanted < folds ? wanted : folds;
+    run->nstages = 1 + run->nfolds;
 
     for (i = 0; i < run->nitems; i++) {
         h = (run->group[i] ^ UINT64_C(0x5bd1e995)) * UINT64_C(2654435761);

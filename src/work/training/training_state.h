@@ -7,8 +7,7 @@
 /*
  * A training job under way, for the files of training only.
  *
- * Its stages are: a search for the rate of learning (only with high
- * performance), the model out of everything, and then as many folds, each
+ * Its stages are: the model out of everything, and then as many folds, each
  * learned again without some of the items, which are then predicted and
  * compared with the scores of people.  A language model is then asked
  * about some of these again, with examples.
@@ -37,7 +36,6 @@
 #define JUDGE_TRAINING_OVERALL  10     /* overall scores, to learn those */
 #define JUDGE_TRAINING_PASS  60.0      /* a score passes, unless there are
                                           thresholds */
-#define JUDGE_TRAINING_SEARCH  3       /* rates that are tried */
 #define JUDGE_TRAINING_LOG_LINES  32   /* between two writes */
 #define JUDGE_TRAINING_ASKED  80       /* items that a model is asked about
                                           again, with examples */
@@ -93,7 +91,8 @@ struct judge_training_state {
     judge_training_remeasure_t *remeasure;
     bool                        gathered;
     char                        engine[JUDGE_CALIBRATOR_ENGINE];
-    bool                        chained; /* learns on top of the base */
+    bool                        adds;  /* feedback that the base does not know
+                                          is wanted */
     bool                        overall;
     size_t                      nitems;
     size_t                      nfeatures;
@@ -114,10 +113,7 @@ struct judge_training_state {
     uint64_t                    print;  /* of all that */
 
     /* Learning. */
-    size_t                    nsearch;
     size_t                    nfolds;
-    bool                      inner;   /* measured on the items that the
-                                          learner itself held out */
     size_t                    stage;
     size_t                    nstages;
     judge_arena_t            *scratch; /* of a stage */
@@ -125,14 +121,11 @@ struct judge_training_state {
     judge_learn_set_t         set;     /* of a stage */
     judge_learner_t          *learner;
     judge_learn_progress_t    progress;
-    double                    tried[JUDGE_TRAINING_SEARCH];
     judge_str_t               resume;  /* the learner's state to go on from */
     judge_buf_t               predictor;   /* on the heap */
     size_t                    nspreads;
     float                     spreads[JUDGE_LEARN_TARGETS];
     float                    *predicted;    /* for items held out; else NaN */
-    float                    *line;    /* likewise, with the engine's scores
-                                          mapped and no more */
     int64_t                   best_epoch;
     bool                      stopped_early;
     bool                      step_ended;        /* the step ended a stage */
@@ -234,7 +227,9 @@ typedef struct {
     double                   slower;   /* ms an item */
     const char              *reason;   /* why it is ready, or not */
 
-    bool                     simple;   /* no more than the scores' mapping */
+    bool                     shifted;  /* a shift of the mean would have done
+                                          as well */
+    judge_agreement_value_t  beyond;   /* the gain over that */
     bool                     adopted;  /* examples are */
     size_t                   nanswers;  /* answers that were compared */
     double                   with;     /* error on these */

@@ -110,10 +110,8 @@ judge_training_base_found(void *data, judge_calibrator_entry_t *entry)
                            " Everything is learned anew.");
     }
 
-    run->chained = run->base
-                   && run->base->nmodels < JUDGE_CALIBRATOR_MODELS
-                   && (run->type == JUDGE_TRAINING_INCREMENTAL
-                       || run->type == JUDGE_TRAINING_FINE_TUNE);
+    run->adds = run->base && (run->type == JUDGE_TRAINING_INCREMENTAL
+                              || run->type == JUDGE_TRAINING_FINE_TUNE);
 
     if (run->row.until == 0) {
         run->row.until = run->config.cutoff.set ? run->config.cutoff.value
@@ -193,7 +191,7 @@ judge_training_target_list(judge_training_state_t *run)
 static judge_ms_t
 judge_training_since(const judge_training_state_t *run)
 {
-    return run->chained ? judge_calibrator_until(run->entry) : 0;
+    return run->adds ? judge_calibrator_until(run->entry) : 0;
 }
 
 
@@ -255,7 +253,7 @@ judge_training_counted(judge_training_state_t *run)
         .service = run->service, .org = run->row.org,
         .judge_id = run->row.judge_id, .criteria = run->ids,
         .ncriteria = run->rubric.ncriteria,
-        .since = judge_training_since(run), .until = run->row.until,
+        .until = run->row.until,
         .newest = JUDGE_TRAINING_ITEMS, .with_texts = true,
         .done = judge_training_gathered, .data = run
     };
@@ -414,7 +412,7 @@ static const char *
 judge_training_status(const judge_training_state_t *run)
 {
     return run->type == JUDGE_TRAINING_VALIDATION
-           || run->stage > run->nsearch ? "validating"
+           || run->stage > 0 ? "validating"
            : run->nitems ? "training" : "preparing";
 }
 
@@ -452,17 +450,12 @@ judge_training_phase(judge_training_state_t *run)
         return JUDGE_STR("measuring");
     }
 
-    if (run->stage < run->nsearch) {
-        return judge_str_printf(run->arena, "searching the rate, %zu of %zu",
-                                run->stage + 1, run->nsearch);
-    }
-
-    if (run->stage == run->nsearch) {
+    if (run->stage == 0) {
         return JUDGE_STR("learning");
     }
 
     return judge_str_printf(run->arena, "held-out fold %zu of %zu",
-                            run->stage - run->nsearch, run->nfolds);
+                            run->stage, run->nfolds);
 }
 
 
@@ -566,8 +559,7 @@ judge_training_complete(judge_training_state_t *run)
     if (run->failure.code) {
         f->status = JUDGE_STR("failed");
         f->error = judge_training_error(run->arena, &run->failure,
-                                        run->stage >= run->nsearch
-                                        ? (int64_t) run->progress.epoch : 0);
+                                        (int64_t) run->progress.epoch);
         f->metrics = run->metrics;
 
     } else {

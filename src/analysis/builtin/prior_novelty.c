@@ -5,8 +5,7 @@
 
 
 /*
- * What needs nothing but the features: the factors of general quality, which
- * are learned from, and how unlike the reference a text is.
+ * What needs nothing but the features: how unlike the reference a text is.
  */
 
 
@@ -60,42 +59,4 @@ judge_prior_novelty(const float *features)
     }
 
     return judge_share(squares, (double) n);
-}
-
-
-void
-judge_prior_factors(const float *features, float factors[JUDGE_FACTORS])
-{
-    size_t               i;
-    float                v[JUDGE_FEATURES];
-    double               sum, n;
-    judge_text_t         text;
-    judge_prior_t        p;
-    judge_measure_t      m;
-    const judge_term_t  *term;
-
-    judge_prior_measured(features, v, &text, &m);
-    p.m = &m;
-    p.references = judge_references;
-
-    for (i = 0; i < JUDGE_FACTORS; i++) {
-        factors[i] = 0;
-
-        if (judge_factors[i].with_source && !(v[JUDGE_F_SOURCE] > 0)) {
-            continue;
-        }
-
-        term = judge_factors[i].terms;
-
-        for (sum = 0, n = 0; term->shape != JUDGE_TERM_END; term++) {
-            if (isfinite(features[term->feature])) {
-                sum += term->shape == JUDGE_TERM_MORE
-                       ? judge_prior_normal(&p, term->feature)
-                       : -judge_prior_normal(&p, term->feature);
-                n++;
-            }
-        }
-
-        factors[i] = n > 0 ? (float) (sum / sqrt(n)) : 0;
-    }
 }
