@@ -131,13 +131,15 @@ $r = $t->post("/batches/$batch/feedback", json => {
           content => { rating => 0 } },
         { evaluation_id => $id, type => 'rating', content => { rating => 1 } },
     ],
-    feedback_options => { auto_trigger_retraining => JSON::PP::true },
+    feedback_options => { auto_trigger_retraining => JSON::PP::true,
+        notification_preferences => { email => JSON::PP::true } },
 });
 status_is($r, 201, 'feedback on a batch');
 is($r->json->{submitted_count}, 3, 'submitted_count');
 is($r->json->{failed_count}, 2, 'failed_count');
 is($r->json->{processing_status}, 'submitted', 'processing_status');
 like($r->json->{feedback_session_id}, qr/^fbs_/, 'feedback_session_id');
+like($r->json->{notices}[0], qr/sends no e-mail/, 'it sends no e-mail');
 is_deeply([ map { $_->{status} } @{ $r->json->{validation_results} } ],
           [ ('accepted') x 3, ('rejected') x 2 ], 'validation_results');
 is_deeply($r->json->{impact_analysis},

@@ -221,9 +221,34 @@ pass('and evaluates');
 status_is($t->post("/training-jobs/$id/cancel"), 200, 'cancelled');
 $job = ended($id);
 is($job->{status}, 'cancelled', 'it is');
-is($job->{error_info}{error_code}, 'CANCELLED', 'and says so');
+ok(!exists $job->{error_info}, 'which is no error');
+like($job->{cancelled_at_epoch}, qr/^\d+$/, 'it says at what epoch');
+is($job->{logs}[-1]{message}, 'cancelled', 'and so does its log');
 $t->wait_until(sub {
     $t->get("/judges/$judge")->json->{status} eq 'ready'
 }, 'the judge to be ready');
+
+# --- What is asked for stands in the job ------------------------------------
+
+my %asked = (judge_id => $judge, training_type => 'validation',
+             training_config => {});
+error_is($t->post('/training/jobs', json => { %asked,
+             execution_options => { notification_email => 'nonsense' } }),
+         400, qr/^execution_options\.notification_email: expected an e-mail/,
+         'an e-mail address that is none is refused');
+my $mail = $t->post('/training/jobs', json => { %asked,
+    execution_options => { notification_email => 'ann@example.com' } })->json;
+is($mail->{notification_email}, 'ann@example.com', 'another one is kept');
+like($mail->{notices}[0], qr/sends no e-mail/, 'and none is sent, it says');
+
+my $executed = $t->post("/training-jobs/$mail->{job_id}/execute", json => {
+    execution_override => { priority => 'high', max_duration_minutes => 9,
+                            resource_allocation => 'minimal' } })->json;
+like($executed->{notices}[0], qr/sends no e-mail/, 'also when it is executed');
+$job = ended($mail->{job_id});
+is(join(' ', map { $job->{execution_options}{$_} } qw(priority
+        max_duration_minutes resource_allocation notification_email)),
+   'high 9 minimal ann@example.com', 'what was given on execution is shown');
+like($job->{notices}[0], qr/sends no e-mail/, 'with the notice');
 
 done_testing;

@@ -164,6 +164,7 @@ struct judge_feedback_done {
     judge_ms_t              submitted_at;
     int64_t                 accepted;
     int64_t                 rejected;
+    bool                    notify_email;
     int64_t                 ended;     /* entries, in one operation */
     judge_feedback_done_t  *next;
 };

@@ -156,7 +156,6 @@ typedef struct {
 typedef struct {
     judge_op_t            op;
     judge_str_t           id;
-    judge_str_t           error;       /* JSON */
     judge_ms_t            now;
     bool                  changed;     /* while it runs */
     judge_training_row_t  row;         /* out */

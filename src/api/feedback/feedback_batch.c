@@ -505,6 +505,10 @@ judge_feedback_batch_render(judge_req_t *r)
     judge_json_array_end(w);
     judge_feedback_batch_impact(w, c);
     judge_json_put_time(w, "submitted_at", c->create.now);
+
+    if (c->email.value) {
+        judge_notices_json(w);
+    }
 }
 
 

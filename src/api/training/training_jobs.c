@@ -166,6 +166,14 @@ judge_training_jobs_create(judge_req_t *r)
         return;
     }
 
+    if (c->options.email.data
+        && !judge_training_email(c->options.email))
+    {
+        judge_fail(r, 400, "execution_options.notification_email: expected an"
+                           " e-mail address such as ann@example.com");
+        return;
+    }
+
     c->find.op.kind = JUDGE_OP_JUDGE_FIND;
     c->find.id = c->judge_id;
     judge_await(r, &c->find.op, judge_training_jobs_judge_found);
@@ -244,6 +252,7 @@ judge_training_jobs_counted(judge_req_t *r)
     judge_json_put_raw(w, "execution_options", row->options);
     judge_json_put_time(w, "created_at", row->created_at);
     judge_json_put_str(w, "created_by", row->created_by);
+    judge_training_json_notices(w, row->options);
     if (!judge_reply_ready(r)) {
         return;
     }

@@ -138,7 +138,7 @@ judge_training_run_configured(judge_req_t *r)
 }
 
 
-/* The notification_level of the last request counts. */
+/* What the last request says counts, and stands in the job. */
 
 static void
 judge_training_run_queue(judge_req_t *r)
@@ -155,14 +155,18 @@ judge_training_run_queue(judge_req_t *r)
 
     x->now = judge_now(r->service);
     rc = judge_training_id(r->arena, "exe", x->now, &x->execution_id);
-    if (rc == JUDGE_OK && c->notify.set) {
+    if (rc == JUDGE_OK) {
         rc = judge_training_options_read(r->arena, c->find.row.options,
                                          &options);
-        if (rc == JUDGE_OK) {
-            options.notify = c->notify;
-            x->options = judge_training_options_write(r->arena, &options);
-            rc = x->options.data ? JUDGE_OK : JUDGE_NOMEM;
-        }
+    }
+    if (rc == JUDGE_OK) {
+        options.notify = c->notify.set ? c->notify : options.notify;
+        options.priority = c->priority.set ? c->priority : options.priority;
+        options.minutes = c->minutes.set ? c->minutes : options.minutes;
+        options.allocation = c->allocation.data ? c->allocation
+                                                : options.allocation;
+        x->options = judge_training_options_write(r->arena, &options);
+        rc = x->options.data ? JUDGE_OK : JUDGE_NOMEM;
     }
 
     if (rc != JUDGE_OK) {
@@ -207,6 +211,7 @@ judge_training_run_queued(judge_req_t *r)
     judge_training_run_monitoring(r, w);
     judge_json_put_time(w, "executed_at", x->now);
     judge_json_put_str(w, "executed_by", r->key_id);
+    judge_training_json_notices(w, x->row.options);
 
     judge_training_poke(r->service);
     judge_reply_end(r);
@@ -326,19 +331,12 @@ judge_training_run_monitoring(judge_req_t *r, judge_json_writer_t *w)
 static bool
 judge_training_run_cancel(judge_req_t *r)
 {
-    judge_training_failure_t   why;
-    judge_training_cancel_t   *c = r->ctx;
-
-    why = (judge_training_failure_t) { "CANCELLED", JUDGE_STR("the job was"
-                                                              " cancelled") };
-    c->error = judge_training_error(r->arena, &why, 0);
+    judge_training_cancel_t  *c = r->ctx;
 
     c->op.arena = r->arena;
 
-    if (c->error.data == NULL
-        || judge_event_add(&c->op, JUDGE_EVENT_TRAINING_CANCELLED, r->org,
-                           c->id)
-           == NULL)
+    if (judge_event_add(&c->op, JUDGE_EVENT_TRAINING_CANCELLED, r->org, c->id)
+        == NULL)
     {
         judge_fail_rc(r, JUDGE_NOMEM);
         return false;

@@ -131,6 +131,7 @@ judge_feedback_finish_session(judge_run_t *run, judge_feedback_finish_t *o)
     done->batch_id = judge_column_str(run, 3);
     done->submitted_at = judge_column_int(run, 4);
     url = judge_column_str(run, 5);
+    done->notify_email = judge_column_int(run, 6) != 0;
 
     event = judge_event_add(&o->op, JUDGE_EVENT_FEEDBACK_PROCESSED,
                             done->org, (judge_str_t) { 0, NULL });

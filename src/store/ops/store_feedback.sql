@@ -90,7 +90,8 @@ UPDATE feedback
 UPDATE feedback_sessions
     SET processed = processed + @ended
     WHERE org = @org AND id = @id
-    RETURNING processed, accepted, rejected, batch_id, submitted_at, notify_url
+    RETURNING processed, accepted, rejected, batch_id, submitted_at,
+        notify_url, notify_email
 % of=judge_example_t
 INSERT INTO examples (org, judge_id, evaluation_id, criterion_id, feedback_id,
         content_id, judge_version, kind, target, weight, given, created_at)

@@ -132,11 +132,14 @@ SELECT :{COUNT(org) AS ahead, SUM(estimate) AS ahead_ms}
 %
 UPDATE training_jobs
     SET status = 'cancelled', queue_at = NULL, owner = NULL,
-        completed_at = :now, error = :error, seq = seq + 1
+        completed_at = :now, seq = seq + 1
     WHERE org = :org AND id = :id AND status NOT IN ('completed', 'failed',
         'cancelled')
 % row=row unless_rows=NOT_FOUND
 SELECT @{$training_columns} FROM training_jobs WHERE org = :org AND id = :id
+%
+INSERT INTO training_logs (org, job_id, at, level, message)
+    VALUES (:org, :id, :now, 'warning', 'cancelled')
 %
 DELETE FROM training_checkpoints WHERE org = :org AND job_id = :id
 

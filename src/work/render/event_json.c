@@ -200,6 +200,10 @@ judge_event_feedback(judge_json_writer_t *w, const judge_event_t *event)
     judge_json_put_int(w, "failed_count", done->rejected);
     judge_json_put_c(w, "processing_status", "processed");
     judge_json_put_time(w, "submitted_at", done->submitted_at);
+
+    if (done->notify_email) {
+        judge_json_put_bool(w, "notification_email", true);
+    }
 }
 
 

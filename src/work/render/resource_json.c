@@ -314,7 +314,11 @@ judge_training_json(judge_json_writer_t *w, const judge_training_row_t *row,
         judge_json_object_end(w);
     }
 
-    judge_json_put_raw(w, "error_info", row->error);
+    if (judge_str_eq_c(row->status, "failed")) {
+        judge_json_put_raw(w, "error_info", row->error);
+    } else if (judge_str_eq_c(row->status, "cancelled")) {
+        judge_json_put_int(w, "cancelled_at_epoch", row->epoch);
+    }
     judge_json_put_str(w, "execution_id", row->execution_id);
     judge_json_put_time(w, "created_at", row->created_at);
 
@@ -326,10 +330,37 @@ judge_training_json(judge_json_writer_t *w, const judge_training_row_t *row,
     }
 
     judge_json_put_str(w, "created_by", row->created_by);
+    judge_training_json_notices(w, row->options);
 
     if (logs) {
         judge_training_json_logs(w, logs);
     }
+}
+
+
+void
+judge_training_json_notices(judge_json_writer_t *w, judge_str_t options)
+{
+    judge_json_t  *root, *email;
+
+    email = judge_json_parse(w->buf->arena, options, &root, NULL) == JUDGE_OK
+            ? judge_json_get(root, "notification_email") : NULL;
+
+    if (email) {
+        judge_json_put_str(w, "notification_email", email->string);
+        judge_notices_json(w);
+    }
+}
+
+
+void
+judge_notices_json(judge_json_writer_t *w)
+{
+    judge_json_key_array(w, "notices");
+    judge_json_str(w, JUDGE_STR("The service sends no e-mail: what was asked"
+                                " for is kept, and goes out with webhooks as"
+                                " data.notification_email."));
+    judge_json_array_end(w);
 }
 
 

@@ -80,6 +80,10 @@ judge_str_t judge_training_summary(judge_arena_t *arena,
 
 bool judge_training_ended(judge_str_t status);
 
+/* The address that is to be told of a job, and that nothing is sent there. */
+void judge_training_json_notices(judge_json_writer_t *w, judge_str_t options);
+void judge_notices_json(judge_json_writer_t *w);
+
 /* Whole minutes, at least one. */
 int64_t judge_training_minutes(judge_ms_t ms);
 

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "base/csv/value_type.h"
 #include "base/net/url.h"
 #include "work/render/resource_json.h"
 #include "work/training/training_config.h"
@@ -105,6 +106,16 @@ judge_training_config_complete(judge_training_config_t *config,
 }
 
 
+bool
+judge_training_email(judge_str_t email)
+{
+    unsigned  flags;
+
+    return judge_value_type_of(email, &flags) == JUDGE_VALUE_EMAIL
+           && !(flags & JUDGE_VALUE_SPACED);
+}
+
+
 judge_str_t
 judge_training_config_write(judge_arena_t *arena,
     const judge_training_config_t *config)
@@ -150,6 +161,17 @@ judge_training_options_write(judge_arena_t *arena,
     judge_json_writer_t  w;
 
     judge_json_begin_object(&w, &buf, arena);
+    judge_json_put_c(&w, "priority",
+                     judge_priorities[options->priority.set
+                                      ? options->priority.value
+                                      : JUDGE_PRIORITY_NORMAL]);
+    judge_json_put_str(&w, "resource_allocation",
+                       options->allocation.data ? options->allocation
+                                                : JUDGE_STR("standard"));
+    if (options->minutes.set) {
+        judge_json_put_int(&w, "max_duration_minutes",
+                           options->minutes.value);
+    }
     judge_json_put_bool(&w, "auto_deploy", options->deploy.value);
     judge_json_put_bool(&w, "backup_current_version", true);
     judge_json_put_c(&w, "notification_level",

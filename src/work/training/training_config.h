@@ -75,6 +75,9 @@ extern const judge_field_t  judge_training_options_fields[];
 void judge_training_config_complete(judge_training_config_t *config,
     judge_str_t type);
 
+/* Whether it is an e-mail address. */
+bool judge_training_email(judge_str_t email);
+
 /* As JSON; data NULL: no memory. */
 judge_str_t judge_training_config_write(judge_arena_t *arena,
     const judge_training_config_t *config);

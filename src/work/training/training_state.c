@@ -32,8 +32,6 @@ static const struct {
       { "lower training_config.learning_rate, or leave it out",
         "look for corrections that contradict each other with GET"
         " /judges/{judge_id}/agreement", NULL } },
-    { "CANCELLED",
-      { "create the job again: what was said is still there", NULL } },
     { "TIMED_OUT",
       { "raise execution_override.max_duration_minutes",
         "lower training_config.max_epochs, or ask for the resource_allocation"
