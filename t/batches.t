@@ -346,8 +346,12 @@ is(counts_are_right($gone, 'the counts are those of what is left')
    ->{total_evaluations}, 2, 'one fewer');
 status_is($t->delete("/content/$clip"), 204, 'the last one of another');
 $b = counts_are_right($media, 'the counts are nothing');
-is("$b->{status} $b->{progress_percentage}", 'completed 100',
-   'a batch with nothing left to do is completed');
+is("$b->{status} $b->{progress_percentage} $b->{error}{code}",
+   'failed 100 CONTENTS_DELETED',
+   'a batch of which nothing is left has failed, and says why');
+is($t->get("/evaluations/results/$media")->json->{error}{message},
+   'all of its contents were deleted, and their evaluations with them',
+   'so do its results');
 
 my $waiting = new_batch(auto_start => $false,
                         content_items => [ inline(1), inline(2) ]);
@@ -403,7 +407,7 @@ my @ids = map { $_->{id} } map { @$_ } $t->pages('/batches?limit=3',
                                                  'batches');
 is("@ids", join(' ', reverse sort @ids), 'the newest first');
 is(scalar @ids, $t->sql1('select count(*) from batches'), 'all of them');
-lists_like($t, '/batches?status=failed', 'batches', [$failed],
+lists_like($t, '/batches?status=failed', 'batches', [$media, $failed],
            'by their status');
 is(scalar @{ $t->get('/batches', org => 1)->json->{batches} }, 0,
    'another organization has none');

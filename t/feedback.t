@@ -147,6 +147,41 @@ is_deeply($r->json->{impact_analysis},
             retraining_recommended => JSON::PP::false }, 'impact_analysis');
 processed($_) for @ids;
 
+my $session = $r->json->{feedback_session_id};
+is($r->header('Location'), "http://localhost/feedback/sessions/$session",
+   'the session is where the answer says that it is');
+$r = $t->get("/feedback/sessions/$session");
+is_deeply([ @{ $r->json }{ qw(id batch_id processing_status submitted_count
+                              failed_count processed_count deleted_count
+                              submitted_by) } ],
+          [ $session, $batch, 'processed', 3, 2, 3, 0, $t->org->{key_id} ],
+          'a session says what became of its entries');
+is_deeply([ sort map { $_->{evaluation_id} }
+            @{ $r->json->{feedback_entries} } ], [ sort @ids ],
+          'and shows those that were accepted');
+is_deeply([ grep { !/^used as / } map { $_->{processing_notes} }
+            @{ $r->json->{feedback_entries} } ], [],
+          'each with how it was used');
+$r = $t->get("/feedback/sessions/$session?limit=2");
+is(scalar @{ $r->json->{feedback_entries} }, 2, 'a session in pages');
+$r = $t->get("/feedback/sessions/$session?limit=2&cursor="
+             . $r->json->{next_cursor});
+is(scalar @{ $r->json->{feedback_entries} }, 1, 'has no entry twice');
+
+$r = $t->post("/batches/$batch/feedback", json => { feedback_entries => [
+    { evaluation_id => $id, type => 'rating', content => { rating => 1 } } ]});
+$r = $t->get("/feedback/sessions/" . $r->json->{feedback_session_id});
+is_deeply([ @{ $r->json }{ qw(processing_status submitted_count failed_count
+                              feedback_entries) } ], [ 'failed', 0, 1, [] ],
+          'a session of which nothing was accepted has failed');
+
+error_is($t->get("/feedback/sessions/$session", org => 1), 404,
+         'there is no such feedback session',
+         'another organization does not see a session');
+error_is($t->get('/feedback/sessions/fbs_nonsense'), 404,
+         'there is no such feedback session', 'a malformed session');
+permission_is($t, 'feedback:read', GET => "/feedback/sessions/$session");
+
 # Many at once: read in a thread.
 my @many = map { { evaluation_id => $ids[$_ % 3], type => 'comment',
                    content => { comment => 'c' x 40 } } } 1 .. 3000;
@@ -186,7 +221,16 @@ error_is($t->post("/batches/$batch/feedback", org => 1,
 
 # --- Deleted with what it speaks about ------------------------------------
 
+my ($of) = $t->sql1("select content_id from evaluations where id = "
+                    . "'$ids[0]'");
+status_is($t->delete("/content/$of"), 204, 'a content of the batch goes');
+$r = $t->get("/feedback/sessions/$session");
+is_deeply([ @{ $r->json }{ qw(processed_count deleted_count) } ], [ 2, 1 ],
+          'a session counts what was deleted with its evaluation');
+
 status_is($t->delete("/batches/$batch"), 204, 'the batch is deleted');
+error_is($t->get("/feedback/sessions/$session"), 404, undef,
+         'and its sessions');
 is($t->sql1("select count(*) from feedback where batch_id = '$batch'"), 0,
    'with the feedback on it');
 is($t->sql1('select count(*) from examples e where not exists'

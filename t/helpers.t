@@ -342,6 +342,14 @@ is($asked->(), 'criteria 0', 'is the last');
 $t->put('/config/llm', json => { default_model => 'builtin',
                                  fallback_models => [] });
 
+$t->put('/config/llm', json => { temperature => 0.3 });
+$t->post('/llm/parse-criteria', json => {
+    description => $prose, content_type => 'text', model => 'criteria' });
+detect(model => 'columns');
+is_deeply([ map { ($server{$_}->requests)[-1]{json}{temperature} }
+            qw(criteria columns) ], [ 0.3, 0.3 ],
+          'the temperature of the settings holds for helpers, too');
+
 
 # --- Budgets, and clients that leave ---------------------------------------
 

@@ -329,8 +329,30 @@ is($r->{status}, 'completed', 'one of the others answers');
 is($r->{provenance}{model}, 'down', 'what was asked for');
 is($r->{provenance}{fallback_model}, 'object', 'and who answered');
 is($r->{provenance}{attempts}, 1, 'at once');
+is_deeply([ map { $_->{model} } @{ $r->{provenance}{models_failed} } ],
+          [qw(down other)], 'with those that were asked in vain');
+like($r->{provenance}{models_failed}[1]{message}, qr/404/,
+     'each with its reason');
 
-$t->put('/config/llm', json => { fallback_models => ['builtin'] });
+# An expired key, a limit, a fault, garbage: what was wrong is to be seen.
+for ([ keyed => 'A text.', qr/\b401\b/ ],
+     [ main => 'Here do-rate.', qr/\b429\b/ ],
+     [ main => 'Here do-error.', qr/\b500\b/ ],
+     [ main => 'Here do-prose.', undef ])
+{
+    my ($model, $text, $why) = @$_;
+    $t->put('/config/llm', json => { default_model => $model,
+                                     fallback_models => ['builtin'] });
+    $r = $t->evaluated($t->new_evaluation($judge, $t->new_content($text)));
+    my ($no) = @{ $r->{provenance}{models_failed} };
+    is("$r->{status} $r->{provenance}{engine} $no->{model}",
+       "completed builtin $model", "$text: another one decides");
+    like($no->{message}, $why // qr/./, "$text: why stands in the record");
+    like($no->{code}, qr/^MODEL_\w+$|^\w+$/, "$text: with its code");
+}
+
+$t->put('/config/llm', json => { default_model => 'down',
+                                 fallback_models => ['builtin'] });
 $r = $t->evaluated($t->new_evaluation($judge, $t->new_content('A text.')));
 is($r->{status}, 'completed', 'the built-in engine can be the last of them');
 is($r->{provenance}{engine}, 'builtin', 'and says so');

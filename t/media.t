@@ -389,8 +389,11 @@ $long = uploaded('long.mp4', judge_id => $judge{video});
 $t->wait_until(sub { $media->decoders($other) }, 'a child again');
 $media->stop($other);
 like($media->log($other), qr/given back: the worker ends/, 'given back');
-is($t->sql1("select work_lease is null and attempts = 0 from evaluations"
-            . " where id = '$long->{job_id}'"), 1, 'as if it was never held');
+my $open = $t->get("/evaluations/$long->{job_id}")->json;
+is_deeply([ $open->{attempts}, @{ $open->{last_error} }{qw(code message)},
+            $open->{waiting_for} ],
+          [ 1, 'GIVEN_BACK', 'the worker ends', 'worker' ],
+          'which is an attempt with its reason');
 
 $other = $media->worker;
 is($t->evaluated($long->{job_id})->{status}, 'completed', 'at once');

@@ -360,6 +360,13 @@ my %prepare = (
     updateLlmConfig      => sub { (org => 1) },
     updateWebhooks       => sub { (org => 1) },
     rotateWebhookSecret  => sub { (org => 1) },
+    getApiKey            => sub { $real{key} = ($t->new_key)[1]; () },
+    getReferenceContent  => sub {
+        $real{ref} = $t->post('/v1/judges/reference_content',
+                              json => { file_extension => 'txt' })
+                       ->json->{reference_id};
+        return;
+    },
     updateApiKey         => sub { $real{key} = ($t->new_key)[1]; () },
     deleteApiKey         => sub { $real{key} = ($t->new_key)[1]; () },
     createTrainingJob    => sub { $real{crt} = criterion($judge); () },
@@ -381,7 +388,10 @@ my %prepare = (
     getFrame             => sub { framed(); () },
 );
 
-my $batch = ended_batch();
+my $batch   = ended_batch();
+my $session = $t->post("/batches/$batch/feedback",
+                       json => { feedback_entries => [ {} ] })
+                ->json->{feedback_session_id};
 
 for my $op (@all) {
     my @examples = request_examples($op);
@@ -390,7 +400,7 @@ for my $op (@all) {
         my ($name, $value, $type) = @$example;
 
         %real = (jdg => $judge, cnt => $content, evl => $done,
-                 bat => $batch);
+                 fbs => $session, bat => $batch);
 
         my %more   = $prepare{ $op->{id} } ? $prepare{ $op->{id} }->($value)
                                            : ();
@@ -527,7 +537,7 @@ sub choices {
                    ? (1, $schema->{maximum}) : ();
 
         %real = (jdg => $judge, cnt => $content, evl => $done,
-                 bat => $batch);
+                 fbs => $session, bat => $batch);
 
         for my $value (@values) {
             my $path = path($op);

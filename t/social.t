@@ -210,6 +210,12 @@ $t->wait_until(sub {
     return $r->json->{status} ne 'processing';
 }, 'the deadline');
 is($r->json->{status}, 'failed', 'the job fails');
-is($r->json->{results}[0]{error}{code}, 'TIMED_OUT', 'with the deadline');
+$r = $r->json->{results}[0];
+is($r->{error}{code}, 'NO_WORKER', 'an address that no worker took');
+like($r->{error}{message}, qr/^no external worker took the address by the/,
+     'and says so in words');
+is_deeply([ @{ $r->{provenance} }{qw(engine model attempts)} ],
+          [ 'worker', undef, 0 ],
+          'the built-in engine has no part in it, and nobody tried');
 
 done_testing;

@@ -70,7 +70,15 @@ like($p->{upload_url}, qr{^http://localhost/uploads/org_\w+/cnt_\w+
 is($p->{method}, 'PUT', 'method');
 is_deeply($p->{headers}, { 'Content-Type' => 'text/plain' }, 'headers');
 time_is($p->{expires_at}, 'expires_at');
-error_is($t->get("/content/$p->{content_id}"), 404, undef, 'no content yet');
+my $c = $t->get("/content/$p->{content_id}")->json;
+is_deeply([ @$c{qw(status waiting_for size metadata)} ],
+          [ 'processing', 'upload', 0, { a => 1 } ],
+          'the content can be read before its file has come');
+error_is($t->get("/content/$p->{content_id}", org => 1), 404, undef,
+         'by its own organization only');
+error_is($t->post('/evaluations/single', json => {
+    judge_id => $judge, content_id => $p->{content_id} }), 409,
+    qr/its status is processing$/, 'it can not be evaluated by hand yet');
 is($t->get("/evaluations/$p->{job_id}")->json->{status}, 'processing',
    'an evaluation that waits');
 
@@ -92,8 +100,9 @@ is($r->json->{size}, length $bytes, 'with all its bytes');
 my $e = $t->evaluated($p->{job_id});
 is($e->{status}, 'completed', 'the evaluation starts by itself');
 
-my $c = $t->get("/content/$p->{content_id}")->json;
+$c = $t->get("/content/$p->{content_id}")->json;
 is($c->{status}, 'ready', 'the content is ready');
+ok(!exists $c->{waiting_for}, 'and waits for nothing');
 is($c->{text_content}, $essay, 'its text is that of the file');
 is($c->{size}, length $bytes, 'its size that of the file');
 is_deeply($c->{metadata}, { a => 1 }, 'its metadata');
@@ -118,7 +127,7 @@ for (
       qr/^the file is not a text/ ],
     [ 'an image',            "\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\1", undef,
       qr/^the file is not a text/ ],
-    [ 'a text too long',     'x' x 65537, undef,
+    [ 'a text too long',     "\xe9" x 40_000, undef,
       qr/^the text is longer than 65536 bytes$/ ],
     [ 'one as long as can be', 'x' x 65536, 'x' x 65536 ],
 ) {
@@ -157,12 +166,27 @@ error_is(put($a, ''), 400, qr/^body: expected a file/, 'an empty file');
 my $small = promise(size => 10);
 error_is(put($small, 'x' x 11), 413, qr/larger than 10 bytes$/,
          'longer than was said');
-error_is(put($a, 'x' x (3 * 1024 * 1024 + 1)), 413,
-         qr/larger than 3145728 bytes$/, 'longer than is allowed');
-error_is($t->post('/v1/evaluations/presigned-upload', json => {
-             name => 'U', file_type => 'text', size => 3 * 1024 * 1024 + 1 }),
-         413, qr/^size: expected at most 3145728 bytes$/,
-         'promised too much');
+
+# Of these nothing but the head is sent: nobody has to transfer the rest.
+for ([ $a, 'text/plain', 65537, 65536, 'a text longer than a text may be' ],
+     [ promise(file_type => 'video'), 'video/mp4', 3 * 1024 * 1024 + 1,
+       3 * 1024 * 1024, 'a file longer than is allowed' ])
+{
+    my ($to, $type, $bytes, $most, $name) = @$_;
+    is($to->{max_size}, $most, "$name: the most is told before");
+    error_is($t->raw(Judge::HTTP::request_bytes('PUT',
+                 path_of($to->{upload_url}), headers => [
+                     'Content-Type' => $type, 'Content-Length' => $bytes ])),
+             413, qr/larger than $most bytes$/, $name);
+}
+
+for ([ text => 65536, ' of a text' ], [ video => 3 * 1024 * 1024, '' ]) {
+    my ($type, $most, $of) = @$_;
+    error_is($t->post('/v1/evaluations/presigned-upload', json => {
+                 name => 'U', file_type => $type, size => $most + 1 }),
+             413, qr/^size: expected at most $most bytes$of$/,
+             "more than is allowed$of can't be announced");
+}
 
 my $url = path_of($a->{upload_url});
 my ($other) = path_of($b->{upload_url}) =~ /(signature=.*)/;
@@ -193,11 +217,14 @@ is(files(), $before, 'nothing of that left a file');
 
 sub ends { return scalar(() = $t->access_text =~ /"PUT \Q$_[0]\E[^"]*"/g) }
 
+my $film = promise(file_type => 'video');
+$url = path_of($film->{upload_url});
+
 for my $sent (0, 1, 300_000, 999_999) {
     my $ended  = ends($url =~ s/\?.*//r);
     my $client = $t->connect;
     my $head = Judge::HTTP::request_bytes('PUT', $url, headers => [
-        'Content-Type' => 'text/plain', 'Content-Length' => 1_000_000 ]);
+        'Content-Type' => 'video/mp4', 'Content-Length' => 1_000_000 ]);
     $client->send($head . 'x' x $sent);
     if ($sent >= 300_000) {
         $t->wait_until(sub { files() > $before },
@@ -208,11 +235,12 @@ for my $sent (0, 1, 300_000, 999_999) {
     $t->wait_until(sub { files() == $before }, 'the file to go');
     is(files(), $before, "broken off after $sent bytes: no file");
     is($t->sql1("select count(*) from contents where id = "
-                . "'$a->{content_id}'"), 0, 'and no content');
+                . "'$film->{content_id}'"), 0, 'and no content');
 }
 
-status_is(put($a, 'It comes in the end.'), 200, 'the address still holds');
-is(content_read($a->{content_id})->{status}, 'ready', 'for a whole file');
+status_is(put($film, "\0\0\0\x18ftypisom, and the rest"), 200,
+          'the address still holds');
+is(content_read($film->{content_id})->{status}, 'ready', 'for a whole file');
 
 # Two at once: one of them, and all of it.
 
@@ -234,7 +262,73 @@ is($c->{text_content}, $text[$status[0] == 200 ? 0 : 1],
 $t->wait_until(sub { files() == $before + 2 }, 'the other to go');
 is(files(), $before + 2, 'which leaves no file');
 
+# --- Types of files -------------------------------------------------------
+
+open my $api, '<:encoding(UTF-8)', $t->repo . '/docs/api.md' or die $!;
+my %listed;
+while (<$api>) {
+    next if !/^\| (text|document|video|audio|image) \| (`.*) \|$/;
+    my ($kind, $items) = ($1, $2);
+    $listed{$kind} = [ map { [ /^`(\w+)` (\S+)$/ ] } split /, /, $items ];
+}
+close $api;
+is(scalar(keys %listed), 5, 'the docs list the types of files');
+
+for my $kind (sort keys %listed) {
+    for (@{ $listed{$kind} }) {
+        my ($extension, $type) = @$_;
+        $r = $t->post('/v1/judges/reference_content',
+                      json => { file_extension => $extension });
+        is($r->json->{headers}{'Content-Type'}, $type,
+           "a reference that ends in $extension is to be sent as $type");
+        next if $kind eq 'document';
+        is(promise(file_type => $kind, file_extension => uc $extension)
+               ->{headers}{'Content-Type'}, $type,
+           "so is a content of type $kind, in capitals, too");
+    }
+}
+
+for ([ text => 'pdf', qr/; pdf is a document whose text can't be read here$/ ],
+     [ text => 'mp4', qr/; mp4 is one of another type$/ ],
+     [ video => 'txt', qr/^file_extension: expected one of video files \(m/ ],
+     [ image => 'pdf', qr/; pdf is one of another type$/ ],
+     [ audio => 'exe', qr/; exe is not known$/ ],
+     [ text => 'sh', qr/; sh is not known$/ ])
+{
+    my ($kind, $extension, $why) = @$_;
+    error_is($t->post('/v1/evaluations/presigned-upload', json => {
+                 name => 'U', file_type => $kind,
+                 file_extension => $extension }),
+             400, $why, "a $kind does not end in $extension");
+}
+error_is($t->post('/v1/judges/reference_content',
+                  json => { file_extension => 'exe' }), 400,
+         qr/^file_extension: expected one of files \(txt, .* exe is not known/,
+         'a reference is none that is executed');
+
+for ([ jpg => 'image', 'image/png', 415 ],
+     [ jpg => 'image', 'application/octet-stream', 415 ],
+     [ md => 'text', 'text/html', 415 ],
+     [ wav => 'audio', 'audio/x-wav', 200 ],
+     [ txt => 'text', 'text/plain; charset=utf-8', 200 ],
+     [ undef, 'video', 'video/webm', 200 ],
+     [ undef, 'video', 'text/plain', 415 ])
+{
+    my ($extension, $kind, $type, $status) = @$_;
+    my $to = promise(file_type => $kind,
+                     $extension ? (file_extension => $extension) : ());
+    status_is(put($to, 'x', type => $type), $status, "$type for "
+              . ($extension ? "a file that ends in $extension"
+                            : "any $kind"));
+}
+
 # --- Given up -------------------------------------------------------------
+
+$p = promise();
+status_is($t->delete("/content/$p->{content_id}"), 204,
+          'a content can be deleted before its file comes');
+error_is($t->get("/content/$p->{content_id}"), 404, undef, 'then it is gone');
+error_is(put($p, 'x'), 409, undef, 'and its file is not taken');
 
 $p = promise(judge_id => $judge);
 is($t->alter("update uploads set queue_at = 1 where id = "
@@ -336,19 +430,6 @@ my $ref = $r->json;
 like($ref->{reference_content_uri},
      qr{^judge://org_\w+/references/ref_\w{26}\.txt$},
      'reference_content_uri');
-
-my $learner = $t->new_judge(reference_content_uri =>
-                            $ref->{reference_content_uri});
-is($t->get("/judges/$learner")->json->{status}, 'learning',
-   'a judge that waits for it');
-status_is(put($ref, $bytes), 200, 'its file');
-$t->wait_until(sub {
-    $t->get("/judges/$learner")->json->{status} eq 'ready';
-}, 'the judge to be ready');
-is($t->sql1('select count(*) from reference_texts where status = '
-            . "'ready' and text_content is not null"), 1, 'is read');
-$e = $t->evaluated($t->new_evaluation($learner, $t->new_content($essay)));
-is($e->{status}, 'completed', 'and the judge judges');
 
 error_is($t->post('/judges', org => 1, json => {
     name => 'J', description => '', content_type => 'text',

@@ -439,8 +439,14 @@ error_is(release($work), 409, undef, 'once');
 error_is(beat($work), 409, undef, 'the lease has gone');
 ($second) = claimed({});
 is($second->{evaluation_id}, $work->{evaluation_id}, 'it is claimed again');
-is($second->{attempt}, 1, 'that was no attempt');
-status_is(release($second, delay => 3600), 204, 'given back for later');
+is($second->{attempt}, 2, 'that was an attempt');
+status_is(release($second, delay => 3600, reason => "The disk is full."), 204,
+          'given back for later');
+$r = $t->get("/evaluations/$work->{evaluation_id}")->json;
+is_deeply([ $r->{attempts}, $r->{waiting_for},
+            @{ $r->{last_error} }{qw(code message)} ],
+          [ 2, 'worker', 'GIVEN_BACK', 'The disk is full.' ],
+          'the record shows the attempts, and why the last was given back');
 is_deeply([ claimed({}) ], [], 'it rests');
 expire();
 is(scalar claimed({}), 1, 'until then');

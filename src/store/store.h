@@ -105,9 +105,11 @@ typedef enum {
     JUDGE_OP_UPLOAD_FINISH,
     JUDGE_OP_FILES_KNOWN,
     JUDGE_OP_REFERENCES_CHECK,
+    JUDGE_OP_REFERENCE_FIND,
     JUDGE_OP_FEEDBACK_TARGETS,
     JUDGE_OP_FEEDBACK_CREATE,
     JUDGE_OP_FEEDBACK_LIST,
+    JUDGE_OP_FEEDBACK_SESSION_FIND,
     JUDGE_OP_FEEDBACK_PEEK,
     JUDGE_OP_FEEDBACK_CLAIM,
     JUDGE_OP_FEEDBACK_FINISH,
@@ -412,11 +414,20 @@ typedef struct {
     judge_judge_row_t  row;            /* in */
 } judge_judge_create_t;
 
+typedef struct {                       /* a file that shows what is wanted */
+    judge_str_t  id, extension;
+    judge_str_t  status, reason;       /* waiting, ready; error has a reason */
+    judge_ms_t   created_at;
+    judge_str_t  file_path;            /* absent: it has not come */
+} judge_reference_row_t;
+
 typedef struct {
     judge_op_t         op;
     judge_str_t        id;
     int64_t            version;        /* 0: the active one */
     judge_judge_row_t  row;            /* out */
+    judge_reference_row_t *references; /* out, nreferences of them */
+    size_t             nreferences;
 } judge_judge_find_t;
 
 typedef struct {
@@ -479,6 +490,7 @@ typedef struct {
     judge_str_t  file_url;
     judge_str_t  metadata;             /* JSON object */
     judge_str_t  text_content;
+    bool         promised;             /* its file is still to come */
 } judge_content_row_t;
 
 typedef struct {
@@ -540,6 +552,8 @@ typedef struct {
     judge_str_t  model;                /* in: absent for the built-in engine */
     int64_t      samples;              /* in; 0: one */
     bool         fresh;                /* in: no stored answer will do */
+    int64_t      given_back;           /* out: of the attempts; */
+    bool         learning, unclaimed;  /* waits for references, or a worker */
 } judge_evaluation_row_t;
 
 /* What has to be there before an evaluation is made. */
@@ -637,6 +651,8 @@ typedef struct {
     int64_t      escalated;            /* why it is asked, though there is a
                                           score: JUDGE_ESCALATED_...; or 0 */
     double       first_score;          /* then: that one, of all criteria */
+    judge_str_t  last_error;           /* JSON: why the last one failed */
+    int64_t      given_back;           /* of the attempts */
     judge_str_t  text_content;
     judge_str_t  metadata;             /* JSON */
     judge_str_t  judge_name;
@@ -648,8 +664,10 @@ typedef struct {
     int64_t      canary;               /* a version that judges this share of
                                           its evaluations, too; 0: none */
     double       share;
-    judge_str_t *references;           /* texts */
-    size_t       nreferences;
+    bool         learning;             /* a reference is to be read */
+    judge_str_t *references;           /* texts; others are those without */
+    judge_reference_row_t *others;
+    size_t       nreferences, nothers;
     judge_str_t  route;                /* of traffic; else absent */
     size_t       same_content;         /* the first of the jobs next to it
                                           that have its content, */

@@ -47,6 +47,9 @@ typedef struct {
     judge_str_t          judge_name;
     judge_str_t          judge_description;
     judge_str_t          criteria;     /* JSON */
+    judge_str_t          reference_uris;       /* JSON array; or absent */
+    bool                 learning;     /* a reference is still to be read; not
+                                          of what is claimed */
 } judge_work_item_t;
 
 typedef struct {
@@ -85,11 +88,12 @@ typedef struct {
     double         progress;           /* percent; 0: as it was */
 } judge_work_prolong_t;
 
-/* Gives it back, and the attempt did not count.  The same. */
+/* Gives it back: an attempt that uses up none.  The same. */
 typedef struct {
     judge_op_t   op;
     judge_str_t  id;
     judge_str_t  owner;
+    judge_str_t  last_error;           /* JSON: why */
     judge_ms_t   again_at;             /* not claimed before */
 } judge_work_release_t;
 

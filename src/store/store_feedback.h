@@ -113,6 +113,23 @@ typedef struct {
     size_t                 count;
 } judge_feedback_list_t;
 
+/* Entries that were submitted together; those whose evaluations are deleted
+ * are gone from `total`. */
+typedef struct {
+    judge_op_t             op;
+    judge_page_t           page;
+    judge_str_t            id;
+    judge_str_t            batch_id;   /* out */
+    judge_str_t            submitted_by;
+    judge_ms_t             submitted_at;
+    int64_t                accepted;
+    int64_t                rejected;
+    int64_t                total;
+    int64_t                pending;    /* to be processed */
+    judge_feedback_row_t  *rows;       /* newest first, without given_scores */
+    size_t                 count;
+} judge_feedback_session_find_t;
+
 
 /* --- Processing (any org) ------------------------------------------------ */
 

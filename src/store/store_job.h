@@ -66,6 +66,8 @@ typedef struct {                       /* any org: by the evaluation */
     judge_str_t             judge_description;
     judge_str_t             criteria;  /* JSON */
     judge_str_t             review;    /* JSON; may be absent */
+    judge_reference_row_t  *references;
+    size_t                  nreferences;
 } judge_callback_find_t;
 
 /* Ends an evaluation whoever holds it.  JUDGE_CONFLICT: it has ended

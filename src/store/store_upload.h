@@ -146,5 +146,12 @@ typedef struct {
     bool          pending;             /* out */
 } judge_references_check_t;
 
+typedef struct {
+    judge_op_t             op;
+    judge_str_t            id;
+    judge_reference_row_t  row;        /* out */
+    bool                   promised;   /* out: its file is still to come */
+} judge_reference_find_t;
+
 
 #endif /* JUDGE_STORE_UPLOAD_H */

@@ -94,6 +94,8 @@ test_promise(t_api_t *api)
           "file_extension: expected 1 to 10 letters and digits without a"
           " dot, such as txt", 400 },
         { ",\"file_type\":\"text\",\"size\":262145",
+          "size: expected at most 65536 bytes of a text", 413 },
+        { ",\"file_type\":\"video\",\"size\":262145",
           "size: expected at most 262144 bytes", 413 },
         { ",\"file_type\":\"text\",\"judge_id\":"
           "\"jdg_00000000000000000000000000\"",
@@ -116,8 +118,9 @@ test_promise(t_api_t *api)
              "headers");
     t_is_str(t_get(c, "max_size"), "100", "max_size");
     t_ok(t_get(c, "job_id").data == NULL, "no judge, no job");
-    t_is_status(t_sendf(api, "GET", NULL, "/content/%s", id), 404,
-                "there is no content before its file");
+    t_is_str(t_get(t_sendf(api, "GET", NULL, "/content/%s", id),
+                   "waiting_for"), "upload",
+             "the content is there before its file");
 }
 
 

@@ -55,16 +55,15 @@ static const judge_field_t  judge_media_job_content_fields[] = {
     judge_media_job_text(judge_media_job_content_t, content_id,
                          JUDGE_REQUIRED),
     judge_media_job_text(judge_media_job_content_t, file_type, JUDGE_REQUIRED),
-    { .name = "size", .type = JUDGE_FIELD_INTEGER, .flags = JUDGE_NULLABLE,
+    { .name = "size", .type = JUDGE_FIELD_INTEGER,
       .offset = judge_in(judge_media_job_content_t, size) },
-    judge_media_job_text(judge_media_job_content_t, download_url,
-                         JUDGE_NULLABLE),
+    judge_media_job_text(judge_media_job_content_t, download_url, 0),
     { .name = NULL }
 };
 
 static const judge_field_t  judge_media_job_judge_fields[] = {
-    judge_media_job_text(judge_media_job_judge_t, name, JUDGE_NULLABLE),
-    judge_media_job_text(judge_media_job_judge_t, description, JUDGE_NULLABLE),
+    judge_media_job_text(judge_media_job_judge_t, name, 0),
+    judge_media_job_text(judge_media_job_judge_t, description, 0),
     { .name = "criteria", .type = JUDGE_FIELD_ANY, .flags = JUDGE_REQUIRED,
       .offset = judge_in(judge_media_job_judge_t, criteria) },
     { .name = NULL }
@@ -96,7 +95,8 @@ static judge_rc_e judge_client_take(judge_arena_t *arena,
     const judge_media_job_item_t *item, judge_media_job_t *job);
 static judge_client_e judge_client_post(judge_client_t *client,
     const judge_media_job_t *job, const char *what,
-    const judge_client_number_t *numbers, judge_client_answer_t *out);
+    const judge_client_number_t *numbers, const char *reason,
+    judge_client_answer_t *out);
 static judge_client_e judge_client_send(judge_http_t *http,
     const judge_http_request_t *request, judge_client_answer_t *out,
                                    judge_http_answer_t *answer);
@@ -300,7 +300,7 @@ judge_client_prolong(judge_client_t *client, judge_media_job_t *job,
     };
 
     now = judge_time_now();
-    outcome = judge_client_post(client, job, "heartbeat", numbers, out);
+    outcome = judge_client_post(client, job, "heartbeat", numbers, NULL, out);
 
     if (outcome == JUDGE_CLIENT_OK) {
         job->until = now + 1000 * (judge_ms_t) client->conf->lease;
@@ -312,19 +312,19 @@ judge_client_prolong(judge_client_t *client, judge_media_job_t *job,
 
 judge_client_e
 judge_client_release(judge_client_t *client, const judge_media_job_t *job,
-    int delay, judge_client_answer_t *out)
+    int delay, const char *why, judge_client_answer_t *out)
 {
     const judge_client_number_t  numbers[] = {
         { "delay", delay }, { NULL, 0 }
     };
 
-    return judge_client_post(client, job, "release", numbers, out);
+    return judge_client_post(client, job, "release", numbers, why, out);
 }
 
 
 static judge_client_e
 judge_client_post(judge_client_t *client, const judge_media_job_t *job,
-    const char *what, const judge_client_number_t *numbers,
+    const char *what, const judge_client_number_t *numbers, const char *reason,
     judge_client_answer_t *out)
 {
     size_t               i;
@@ -347,6 +347,9 @@ judge_client_post(judge_client_t *client, const judge_media_job_t *job,
     judge_json_put_str(&w, "lease_id", job->lease);
     for (i = 0; numbers[i].name; i++) {
         judge_json_put_int(&w, numbers[i].name, numbers[i].value);
+    }
+    if (reason && *reason) {
+        judge_json_put_c(&w, "reason", reason);
     }
     judge_json_object_end(&w);
 

@@ -72,9 +72,11 @@ judge_client_e judge_client_claim(judge_client_t *client,
 judge_client_e judge_client_prolong(judge_client_t *client,
     judge_media_job_t *job, int percent, judge_client_answer_t *out);
 
-/* Releases the lease; another worker may claim it after `delay` s. */
+/* Releases the lease, and says why; another worker may claim it after `delay`
+ * s. */
 judge_client_e judge_client_release(judge_client_t *client,
-    const judge_media_job_t *job, int delay, judge_client_answer_t *out);
+    const judge_media_job_t *job, int delay, const char *why,
+    judge_client_answer_t *out);
 
 judge_client_e judge_client_keyframe(judge_client_t *client,
     const judge_media_job_t *job, unsigned position, double at,

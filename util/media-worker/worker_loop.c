@@ -759,7 +759,7 @@ judge_worker_loop_release(judge_worker_loop_t *s, int delay, const char *why)
     judge_client_e             outcome;
     const judge_media_job_t *e = s->job;
 
-    outcome = judge_client_release(&s->client, e, delay, &s->answer);
+    outcome = judge_client_release(&s->client, e, delay, why, &s->answer);
     judge_worker_log(s->number, "%.*s: %s: %s", (int) e->id.len, e->id.data,
                      outcome == JUDGE_CLIENT_OK ? "given back"
                                                  : "left to its lease", why);

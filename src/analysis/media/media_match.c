@@ -17,7 +17,8 @@
 
 
 #define JUDGE_MEDIA_NAME_WEIGHT  6
-#define JUDGE_MEDIA_LEAST        4     /* weight; less is about none */
+#define JUDGE_MEDIA_LEAST        4     /* weight; less is about none, */
+#define JUDGE_MEDIA_LEAST_NAMED  2     /* where picture or sound is named */
 #define JUDGE_MEDIA_SHARE        0.45  /* of the best; less is left out */
 #define JUDGE_MEDIA_WORD         24  /* bytes; a longer one is not ours */
 
@@ -156,7 +157,7 @@ judge_media_match(const judge_criterion_t *criterion, judge_media_kind_e kind,
     double shares[JUDGE_MT_COUNT])
 {
     size_t               i;
-    double               best, sum;
+    double               best, sum, least;
     judge_media_words_t  words;
 
     memset(&words, 0, sizeof(judge_media_words_t));
@@ -168,7 +169,9 @@ judge_media_match(const judge_criterion_t *criterion, judge_media_kind_e kind,
         best = shares[i] > best ? shares[i] : best;
     }
 
-    if (best < JUDGE_MEDIA_LEAST) {
+    least = words.domains & ~JUDGE_MEDIA_BEYOND ? JUDGE_MEDIA_LEAST_NAMED
+                                                : JUDGE_MEDIA_LEAST;
+    if (best < least) {
         return false;
     }
 

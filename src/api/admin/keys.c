@@ -42,6 +42,7 @@ static void judge_keys_write_row(judge_req_t *r, judge_json_writer_t *w,
 static bool judge_keys_create(judge_req_t *r);
 static void judge_keys_create_write(judge_req_t *r, judge_json_writer_t *w);
 static void judge_keys_created(judge_req_t *r);
+static void judge_keys_get_write(judge_req_t *r, judge_json_writer_t *w);
 static void judge_keys_update(judge_req_t *r);
 static void judge_keys_update_found(judge_req_t *r);
 static void judge_keys_update_write(judge_req_t *r, judge_json_writer_t *w);
@@ -98,7 +99,13 @@ const judge_route_t  judge_key_routes[] = {
               .op = offsetof(judge_keys_create_t, create.op),
               .now = offsetof(judge_keys_create_t, create.row.created_at),
               .prepare = judge_keys_create, .write = judge_keys_create_write,
-              .status = 201, .next = judge_keys_created } },
+              .status = 201, .next = judge_keys_created },
+      .location = "/api-keys/{id}" },
+    { judge_route(GET, "/api-keys/{api_key_id}", JUDGE_MAY_READ_KEYS, 0,
+                  judge_key_get_t),
+      .resource = &judge_keys_resource,
+      .op = { judge_route_op(JUDGE_OP_KEY_GET, judge_key_get_t, ),
+              .write = judge_keys_get_write } },
     { judge_route(PATCH, "/api-keys/{api_key_id}", JUDGE_MAY_WRITE_KEYS, 0,
                   judge_keys_update_t),
       .body = judge_keys_update_fields, .resource = &judge_keys_resource,
@@ -189,6 +196,15 @@ judge_keys_created(judge_req_t *r)
     judge_keys_create_write(r, w);
     judge_json_put_str(w, "api_key", c->key);
     judge_reply_end(r);
+}
+
+
+static void
+judge_keys_get_write(judge_req_t *r, judge_json_writer_t *w)
+{
+    judge_key_get_t  *c = r->ctx;
+
+    judge_keys_record(w, &c->row, judge_now(r->service));
 }
 
 

@@ -116,6 +116,7 @@ judge_assist_call_model(judge_req_t *r)
         .prompt = {
             .model = r->service->settings.models[model].served,
             .has_temperature = true,
+            .temperature = llm->temperature.set ? llm->temperature.value : 0,
             .max_tokens = llm->max_tokens.set ? llm->max_tokens.value : 0,
             .has_seed = true
         },

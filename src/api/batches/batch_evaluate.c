@@ -73,7 +73,8 @@ const judge_route_t  judge_batch_evaluate_routes[] = {
                   judge_batch_evaluate_t),
       .body = judge_batch_evaluate_fields,
       .handler = judge_batch_evaluate, judge_batch_creation_op,
-      .items = "content_items", .item = judge_batch_evaluate_item },
+      .items = "content_items", .item = judge_batch_evaluate_item,
+      .location = "/batches/{id}" },
     { .pattern = NULL }
 };
 

@@ -89,7 +89,7 @@ const judge_route_t  judge_batch_import_routes[] = {
       .query = judge_batch_import_query,
       .handler = judge_batch_import, judge_batch_creation_op,
       .consume = judge_batch_import_piece,
-      .accepts = judge_batch_import_types },
+      .accepts = judge_batch_import_types, .location = "/batches/{id}" },
     { .pattern = NULL }
 };
 

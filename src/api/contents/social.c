@@ -73,7 +73,8 @@ const judge_route_t  judge_social_routes[] = {
               .now = offsetof(judge_social_t, create.created_at),
               .write = judge_social_write, .status = 202,
               .missing = "judge_id: the judge has just been deleted",
-              .committed = judge_social_committed } },
+              .committed = judge_social_committed },
+      .location = "/evaluations/results/{id}" },
     { .pattern = NULL }
 };
 

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "store/store_upload.h"
+#include "work/render/resource_json.h"
 #include "work/service/metrics.h"
 #include "work/uploads/bucket.h"
 #include "work/uploads/upload_file.h"
@@ -50,6 +51,7 @@ typedef struct {
 typedef struct {
     judge_signed_query_t  query;
     judge_content_find_t  find;
+    judge_reference_find_t  reference;
 } judge_uploads_get_t;
 
 
@@ -60,11 +62,15 @@ static void judge_uploads_promise_go(judge_req_t *r);
 static void judge_uploads_promise_begun(judge_call_t *call);
 static bool judge_uploads_promise_row(judge_req_t *r);
 static bool judge_uploads_reference_row(judge_req_t *r);
+static void judge_uploads_reference_write(judge_req_t *r,
+    judge_json_writer_t *w);
 static bool judge_uploads_row(judge_req_t *r, const char *prefix);
 static bool judge_uploads_bucket(judge_req_t *r);
 static void judge_uploads_trouble(judge_req_t *r);
 static void judge_uploads_write(judge_req_t *r, judge_json_writer_t *w);
-static bool judge_uploads_extension(judge_req_t *r);
+static bool judge_uploads_extension(judge_req_t *r, judge_str_t file_type);
+static int64_t judge_uploads_max(judge_req_t *r, judge_str_t file_type);
+static judge_str_t judge_uploads_ending(const judge_upload_row_t *row);
 static void judge_uploads_put(judge_req_t *r);
 static void judge_uploads_put_found(judge_req_t *r);
 static bool judge_uploads_put_fits(judge_req_t *r,
@@ -74,7 +80,7 @@ static void judge_uploads_put_committed(judge_req_t *r, judge_op_t *op);
 static void judge_uploads_put_done(judge_req_t *r);
 static void judge_uploads_put_unlink(judge_req_t *r);
 static void judge_uploads_put_late(judge_req_t *r);
-static bool judge_uploads_get(judge_req_t *r);
+static void judge_uploads_get(judge_req_t *r);
 static void judge_uploads_get_found(judge_req_t *r);
 
 
@@ -112,6 +118,10 @@ static const judge_field_t  judge_uploads_get_query[] = {
     { .name = NULL }
 };
 
+static const judge_resource_t  judge_uploads_reference = {
+    "ref", "reference content", "references"
+};
+
 
 #define judge_uploads_create                                                  \
     .kind = JUDGE_OP_UPLOAD_CREATE,                                           \
@@ -125,24 +135,27 @@ const judge_route_t  judge_upload_routes[] = {
                   judge_uploads_promise_t),
       .body = judge_uploads_promise_fields,
       .handler = judge_uploads_promise,
-      .op = { judge_uploads_create, .prepare = judge_uploads_promise_row } },
+      .op = { judge_uploads_create, .prepare = judge_uploads_promise_row },
+      .location = "/content/{id}" },
     { judge_route(POST, "/judges/reference_content",
                   JUDGE_MAY_WRITE_REFERENCES, JUDGE_ROUTE_CREATES,
                   judge_uploads_promise_t),
       .body = judge_uploads_reference_fields,
       .op = { judge_uploads_create,
-              .prepare = judge_uploads_reference_row } },
+              .prepare = judge_uploads_reference_row },
+      .location = "/judges/reference_content/{id}" },
+    { judge_route(GET, "/judges/reference_content/{reference_id}",
+                  JUDGE_MAY_READ_JUDGES, 0, judge_reference_find_t),
+      .resource = &judge_uploads_reference,
+      .op = { judge_route_op(JUDGE_OP_REFERENCE_FIND, judge_reference_find_t,
+                             ),
+              .write = judge_uploads_reference_write } },
     { judge_route(PUT, "/uploads/{organization_id}/{upload_id}", 0,
                   JUDGE_ROUTE_PUBLIC, judge_uploads_put_t),
       .query = judge_uploads_put_query, .handler = judge_uploads_put },
     { judge_route(GET, "/files/{organization_id}/{content_id}", 0,
                   JUDGE_ROUTE_PUBLIC, judge_uploads_get_t),
-      .query = judge_uploads_get_query,
-      .op = { .kind = JUDGE_OP_CONTENT_FIND,
-              .op = offsetof(judge_uploads_get_t, find.op),
-              .prepare = judge_uploads_get,
-              .missing = "there is no such file",
-              .next = judge_uploads_get_found } },
+      .query = judge_uploads_get_query, .handler = judge_uploads_get },
     { .pattern = NULL }
 };
 
@@ -152,17 +165,19 @@ const judge_route_t  judge_upload_routes[] = {
 static void
 judge_uploads_promise(judge_req_t *r)
 {
+    int64_t                   max;
     judge_uploads_promise_t  *c = r->ctx;
 
-    if (!judge_uploads_extension(r)) {
+    if (!judge_uploads_extension(r, c->create.row.file_type)) {
         return;
     }
 
-    if (c->size.set
-        && (uint64_t) c->size.value > r->service->settings.max_upload)
-    {
-        judge_fail(r, 413, "size: expected at most %zu bytes",
-                   r->service->settings.max_upload);
+    max = judge_uploads_max(r, c->create.row.file_type);
+    if (c->size.set && c->size.value > max) {
+        judge_fail(r, 413, "size: expected at most %lld bytes%s",
+                   (long long) max,
+                   judge_str_eq_c(c->create.row.file_type, "text")
+                   ? " of a text" : "");
         return;
     }
 
@@ -246,8 +261,8 @@ judge_uploads_promise_go(judge_req_t *r)
     }
 
     c->type.name = "Content-Type";
-    c->type.value = judge_str_c(judge_upload_type(row->file_type,
-                                                  row->extension)->type);
+    c->type.value = judge_str_c(judge_upload_type_usual(row->file_type,
+                                                        row->extension));
     c->call.headers = &c->type;
     c->call.nheaders = 1;
     c->call.arena = r->arena;
@@ -336,9 +351,35 @@ judge_uploads_reference_row(judge_req_t *r)
 
     row->kind = JUDGE_STR("reference");
     row->name = JUDGE_STR("reference");
-    row->file_type = judge_upload_type_kind(row->extension);
 
-    return judge_uploads_extension(r) && judge_uploads_row(r, "ref");
+    if (!judge_uploads_extension(r, (judge_str_t) { 0, NULL })) {
+        return false;
+    }
+
+    row->file_type = judge_str_c(judge_upload_type((judge_str_t) { 0, NULL },
+                                                   row->extension)->kind);
+
+    return judge_uploads_row(r, "ref");
+}
+
+
+static void
+judge_uploads_reference_write(judge_req_t *r, judge_json_writer_t *w)
+{
+    judge_reference_find_t       *c = r->ctx;
+    const judge_reference_row_t  *row = &c->row;
+
+    judge_json_put_id(w, "reference_id", row->id);
+    judge_json_put_str(w, "reference_content_uri",
+                       judge_reference_uri(r->arena, r->org, row));
+    judge_json_put_c(w, "file_type", judge_reference_kind(row->extension));
+    judge_json_put_str(w, "status", judge_str_eq_c(row->status, "waiting")
+                                    ? JUDGE_STR("processing") : row->status);
+    if (c->promised) {
+        judge_json_put_c(w, "waiting_for", "upload");
+    }
+    judge_json_put_str(w, "reason", row->reason);
+    judge_json_put_time(w, "created_at", row->created_at);
 }
 
 
@@ -356,15 +397,39 @@ judge_uploads_row(judge_req_t *r, const char *prefix)
     row->id = judge_id_str(&c->id);
     row->expires_at = row->created_at + r->service->settings.upload_valid;
     row->queue_at = row->expires_at + JUDGE_UPLOAD_GRACE;
-    row->max_size = (int64_t) r->service->settings.max_upload;
+    row->max_size = judge_uploads_max(r, row->file_type);
 
     if (row->extension.data == NULL) {
-        row->extension = judge_str_c(judge_upload_type(row->file_type,
-                                         row->extension)->extension);
+        row->extension = JUDGE_STR("");
     }
 
     return judge_check(r, rc, NULL)
            && (r->service->bucket == NULL || judge_uploads_bucket(r));
+}
+
+
+/* What a text may have is known before its file is sent. */
+
+static int64_t
+judge_uploads_max(judge_req_t *r, judge_str_t file_type)
+{
+    const judge_settings_t  *settings = &r->service->settings;
+
+    return (int64_t) (judge_str_eq_c(file_type, "text")
+                      && settings->max_text < settings->max_upload
+                      ? settings->max_text : settings->max_upload);
+}
+
+
+/* The one that a file without any is named by. */
+
+static judge_str_t
+judge_uploads_ending(const judge_upload_row_t *row)
+{
+    return row->extension.len
+           ? row->extension
+           : judge_str_c(judge_upload_type(row->file_type,
+                                           row->extension)->extension);
 }
 
 
@@ -383,7 +448,7 @@ judge_uploads_bucket(judge_req_t *r)
 
     row->queue_at = row->created_at + JUDGE_UPLOAD_LOOK;
     row->file_path = judge_bucket_path(r->arena, r->service, r->org, row->id,
-                                       row->extension);
+                                       judge_uploads_ending(row));
 
     return judge_check(r, row->file_path.data ? JUDGE_OK : JUDGE_NOMEM, NULL);
 }
@@ -402,9 +467,11 @@ static void
 judge_uploads_write(judge_req_t *r, judge_json_writer_t *w)
 {
     bool                      reference;
+    judge_str_t               ending;
     judge_uploads_promise_t  *c = r->ctx;
     judge_upload_row_t       *row = &c->create.row;
 
+    ending = judge_uploads_ending(row);
     reference = judge_str_eq_c(row->kind, "reference");
 
     judge_json_put_id(w, reference ? "reference_id" : "content_id", row->id);
@@ -418,13 +485,12 @@ judge_uploads_write(judge_req_t *r, judge_json_writer_t *w)
                                         (int) r->org.len, r->org.data,
                                         reference ? "references" : "contents",
                                         (int) row->id.len, row->id.data,
-                                        (int) row->extension.len,
-                                        row->extension.data));
+                                        (int) ending.len, ending.data));
     judge_json_put_time(w, "expires_at", row->expires_at);
     judge_json_put_c(w, "method", "PUT");
     judge_json_key_object(w, "headers");
     judge_json_put_c(w, "Content-Type",
-                     judge_upload_type(row->file_type, row->extension)->type);
+                     judge_upload_type_usual(row->file_type, row->extension));
     judge_json_object_end(w);
 
     if (row->multipart.data) {
@@ -438,17 +504,22 @@ judge_uploads_write(judge_req_t *r, judge_json_writer_t *w)
 }
 
 
-/* 1 to 10 letters and digits; bound for its length already. */
+/* One of a file that can be judged; of that type, unless it is for a judge
+ * that is not known yet. */
 
 static bool
-judge_uploads_extension(judge_req_t *r)
+judge_uploads_extension(judge_req_t *r, judge_str_t file_type)
 {
-    char                      ch;
-    size_t                    i;
-    judge_uploads_promise_t  *c = r->ctx;
+    char                        ch;
+    size_t                      i;
+    judge_str_t                 list, given;
+    judge_uploads_promise_t    *c = r->ctx;
+    const judge_upload_type_t  *type;
 
-    for (i = 0; i < c->create.row.extension.len; i++) {
-        ch = c->create.row.extension.data[i];
+    given = c->create.row.extension;
+
+    for (i = 0; i < given.len; i++) {
+        ch = given.data[i];
         if (!((ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z')
               || (ch >= '0' && ch <= '9')))
         {
@@ -458,7 +529,22 @@ judge_uploads_extension(judge_req_t *r)
         }
     }
 
-    return true;
+    type = judge_upload_type(file_type, given);
+    if (type && (file_type.len == 0 || !type->closed)) {
+        return true;
+    }
+
+    list = judge_upload_type_list(r->arena, file_type);
+    judge_fail(r, 400, "file_extension: expected one of%s%.*s files (%.*s);"
+                       " %.*s is %s", file_type.len ? " " : "",
+               (int) file_type.len, file_type.len ? file_type.data : "",
+               (int) list.len, list.data ? list.data : "",
+               (int) given.len, given.data,
+               type ? "a document whose text can't be read here"
+               : judge_upload_type((judge_str_t) { 0, NULL }, given)
+               ? "one of another type" : "not known");
+
+    return false;
 }
 
 
@@ -532,7 +618,7 @@ judge_uploads_put_fits(judge_req_t *r, const judge_upload_row_t *row)
                                 judge_content_type(r)))
     {
         judge_fail(r, 415, "Content-Type: expected %s",
-                   judge_upload_type(row->file_type, row->extension)->type);
+                   judge_upload_type_usual(row->file_type, row->extension));
         return false;
     }
 
@@ -610,14 +696,27 @@ judge_uploads_put_late(judge_req_t *r)
 
 /* --- GET /files/{organization_id}/{content_id} --------------------------- */
 
-static bool
+/* Of a content, or of a reference of a judge. */
+
+static void
 judge_uploads_get(judge_req_t *r)
 {
     judge_uploads_get_t  *c = r->ctx;
 
-    c->find.id = r->params[1];
+    if (!judge_signed_query_check(r, &c->query, "files")) {
+        return;
+    }
 
-    return judge_signed_query_check(r, &c->query, "files");
+    if (judge_id_wellformed(r->params[1], "ref")) {
+        c->reference.op.kind = JUDGE_OP_REFERENCE_FIND;
+        c->reference.id = r->params[1];
+        judge_await(r, &c->reference.op, judge_uploads_get_found);
+        return;
+    }
+
+    c->find.op.kind = JUDGE_OP_CONTENT_FIND;
+    c->find.id = r->params[1];
+    judge_await(r, &c->find.op, judge_uploads_get_found);
 }
 
 
@@ -626,21 +725,25 @@ judge_uploads_get(judge_req_t *r)
 static void
 judge_uploads_get_found(judge_req_t *r)
 {
-    judge_str_t           path;
+    judge_str_t           file, path, type;
     judge_uploads_get_t  *c = r->ctx;
-    judge_content_row_t  *row = &c->find.row;
 
-    if (row->file_path.data == NULL || judge_bucket_has(row->file_path)) {
+    file = c->reference.id.data ? c->reference.row.file_path
+                                : c->find.row.file_path;
+    if (file.data == NULL || judge_bucket_has(file)) {
         judge_fail(r, 404, "there is no such file");
         return;
     }
 
-    path = judge_upload_reader_path(r->arena, r->service, row->file_path);
+    path = judge_upload_reader_path(r->arena, r->service, file);
     if (path.data == NULL) {
         judge_fail_rc(r, JUDGE_NOMEM);
         return;
     }
 
-    judge_send_file(r, path, judge_str_eq_c(row->file_type, "text")
+    type = c->reference.id.data
+           ? judge_str_c(judge_reference_kind(c->reference.row.extension))
+           : c->find.row.file_type;
+    judge_send_file(r, path, judge_str_eq_c(type, "text")
                              ? "text/plain" : "application/octet-stream");
 }

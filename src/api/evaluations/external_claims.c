@@ -16,6 +16,7 @@
 #include "store/store_external.h"
 #include "work/evaluation/queue.h"
 #include "work/evaluation/waiters.h"
+#include "work/render/evaluation_json.h"
 #include "work/render/resource_json.h"
 #include "api/http/request.h"
 
@@ -56,6 +57,7 @@ typedef struct {
 
 typedef struct {
     judge_integer_t       delay;
+    judge_str_t           reason;
     judge_work_release_t  release;
 } judge_external_claims_release_t;
 
@@ -103,6 +105,7 @@ static const judge_field_t  judge_external_claims_release_fields[] = {
                    STRING, JUDGE_REQUIRED, 1, 200),
     judge_field(judge_external_claims_release_t, delay, INTEGER, 0, 0,
                 JUDGE_RELEASE_MAX),
+    judge_field(judge_external_claims_release_t, reason, STRING, 0, 1, 500),
     { .name = NULL }
 };
 
@@ -377,10 +380,22 @@ judge_external_claims_prolonged(judge_req_t *r, judge_json_writer_t *w)
 static bool
 judge_external_claims_release(judge_req_t *r)
 {
+    judge_ms_t                        now;
+    judge_failure_t                   failure;
     judge_external_claims_release_t  *c = r->ctx;
 
-    c->release.id = r->params[0];
-    c->release.again_at = judge_now(r->service) + 1000 * c->delay.value;
+    now = judge_now(r->service);
+    failure = (judge_failure_t) {
+        .code = "GIVEN_BACK",
+        .message = c->reason.data
+                   ? c->reason
+                   : JUDGE_STR("the worker gave it back and did not say why")
+    };
 
-    return true;
+    c->release.id = r->params[0];
+    c->release.again_at = now + 1000 * c->delay.value;
+    c->release.last_error = judge_evaluation_error(r->arena, &failure, now);
+
+    return judge_check(r, c->release.last_error.data ? JUDGE_OK : JUDGE_NOMEM,
+                       NULL);
 }

@@ -11,6 +11,7 @@
 #include "store/store_batch.h"
 #include "store/store_job.h"
 #include "work/render/evaluation_json.h"
+#include "work/render/resource_json.h"
 #include "api/http/request.h"
 
 
@@ -138,7 +139,7 @@ judge_results_batch(judge_req_t *r)
 
 
 /* A job of several has a status as a batch: completed when all have ended and
- * any has completed, or when none is left. */
+ * any has completed. */
 
 static void
 judge_results_job(judge_req_t *r)
@@ -149,8 +150,7 @@ judge_results_job(judge_req_t *r)
 
     status = job->completed + job->failed < job->total
              ? JUDGE_STR("processing")
-             : job->completed == 0 && job->failed ? JUDGE_STR("failed")
-                                                  : JUDGE_STR("completed");
+             : job->completed ? JUDGE_STR("completed") : JUDGE_STR("failed");
 
     judge_results_answer(r, status, job->total, job->completed, job->failed,
                          &c->members.page, c->members.rows, c->members.count);
@@ -169,6 +169,7 @@ judge_results_answer(judge_req_t *r, judge_str_t status, int64_t total,
     w = judge_reply_begin(r, 200);
     judge_json_put_id(w, "job_id", c->id);
     judge_json_put_str(w, "status", status);
+    judge_job_empty_json(w, status, total);
     judge_json_put_int(w, "total", total);
     judge_json_put_int(w, "completed", completed);
     judge_json_put_int(w, "failed", failed);

@@ -82,7 +82,8 @@ const judge_route_t  judge_feedback_routes[] = {
       .permission = JUDGE_MAY_WRITE_FEEDBACK, .flags = JUDGE_ROUTE_CREATES,
       .ctx_size = sizeof(judge_feedback_submit_t),
       .body = judge_feedback_entry_fields,
-      .handler = judge_feedback_submit },
+      .handler = judge_feedback_submit,
+      .location = "/feedback/evaluation/{id}" },
     { .pattern = NULL }
 };
 

@@ -109,7 +109,8 @@ const judge_route_t  judge_feedback_batch_routes[] = {
       .permission = JUDGE_MAY_WRITE_FEEDBACK,
       .flags = JUDGE_ROUTE_CREATES | JUDGE_ROUTE_LARGE_BODY,
       .ctx_size = sizeof(judge_feedback_batch_t),
-      .body = judge_feedback_batch_fields, .handler = judge_feedback_batch },
+      .body = judge_feedback_batch_fields, .handler = judge_feedback_batch,
+      .location = "/feedback/sessions/{id}" },
     { .pattern = NULL }
 };
 
@@ -474,8 +475,8 @@ judge_feedback_batch_render(judge_req_t *r)
     const judge_feedback_item_t   *item;
 
     w = judge_reply_begin(r, 201);
-    judge_json_put_str(w, "batch_id", r->params[0]);
     judge_json_put_str(w, "feedback_session_id", judge_id_str(&c->session));
+    judge_json_put_str(w, "batch_id", r->params[0]);
     judge_json_put_int(w, "submitted_count", (int64_t) c->create.count);
     judge_json_put_int(w, "failed_count",
                        (int64_t) (c->nitems - c->create.count));
@@ -566,16 +567,14 @@ judge_feedback_batch_insert(judge_req_t *r)
     c->create.op.kind = JUDGE_OP_FEEDBACK_CREATE;
     c->create.submitted_by = r->key_id;
 
-    if (c->create.count) {
-        c->create.session = (judge_feedback_session_t) {
-            .id = judge_id_str(&c->session),
-            .batch_id = r->params[0],
-            .rejected = (int64_t) (c->nitems - c->create.count),
-            .retrain = c->retrain.value,
-            .notify_email = c->email.value,
-            .notify_url = c->webhook_url
-        };
-    }
+    c->create.session = (judge_feedback_session_t) {
+        .id = judge_id_str(&c->session),
+        .batch_id = r->params[0],
+        .rejected = (int64_t) (c->nitems - c->create.count),
+        .retrain = c->retrain.value,
+        .notify_email = c->email.value,
+        .notify_url = c->webhook_url
+    };
 
     judge_await_create(r, &c->create.op, judge_feedback_batch_committed,
                        judge_feedback_batch_inserted);

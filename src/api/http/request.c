@@ -148,6 +148,9 @@ judge_req_weight(const judge_req_t *r)
 }
 
 
+static judge_str_t judge_reply_location(judge_req_t *r);
+
+
 static judge_time_e
 judge_req_group(const judge_req_t *r)
 {
@@ -286,7 +289,43 @@ judge_reply_end(judge_req_t *r)
 void
 judge_reply_send(judge_req_t *r)
 {
+    if ((r->answer.status == 201 || r->answer.status == 202)
+        && r->route && r->route->location)
+    {
+        judge_reply_header(r, "Location", judge_reply_location(r));
+    }
+
     r->binding->answer(r);
+}
+
+
+/* The identifier is the first member of the answer, which may be one that is
+ * given again. */
+
+static judge_str_t
+judge_reply_location(judge_req_t *r)
+{
+    const char   *path, *open, *end;
+    judge_str_t   id, body;
+
+    path = r->route->location;
+    open = strchr(path, '{');
+    body = r->answer.body;
+
+    id.data = memchr(body.data, ':', body.len);
+    end = body.data + body.len;
+    if (id.data == NULL || end - id.data < 3 || open == NULL) {
+        return (judge_str_t) { 0, NULL };
+    }
+
+    id.data += 2;
+    end = memchr(id.data, '"', (size_t) (end - id.data));
+    id.len = end ? (size_t) (end - id.data) : 0;
+
+    return judge_str_printf(r->arena, "%.*s%.*s%.*s%s",
+                            (int) r->base_url.len, r->base_url.data,
+                            (int) (open - path), path, (int) id.len, id.data,
+                            strchr(open, '}') + 1);
 }
 
 

@@ -404,6 +404,8 @@ struct judge_route {
     const char *const    *accepts;
     const char           *etag;        /* of what it creates, quoted: also
                                           in the answer to a repeat */
+    const char           *location;    /* of what it creates: a path with the
+                                          answer's first member as {id} */
     const char           *items;
     judge_rc_e          (*item)(judge_req_t *r, const judge_json_t *item,
                                 size_t index, judge_str_t *error);
@@ -425,6 +427,7 @@ extern const judge_route_t  judge_result_routes[];
 extern const judge_route_t  judge_key_routes[];
 extern const judge_route_t  judge_feedback_routes[];
 extern const judge_route_t  judge_feedback_batch_routes[];
+extern const judge_route_t  judge_feedback_session_routes[];
 extern const judge_route_t  judge_agreement_routes[];
 extern const judge_route_t  judge_review_routes[];
 extern const judge_route_t  judge_estimate_routes[];

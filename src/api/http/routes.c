@@ -24,6 +24,7 @@ const judge_route_t *const  judge_routes[] = {
     judge_result_routes,
     judge_feedback_routes,
     judge_feedback_batch_routes,
+    judge_feedback_session_routes,
     judge_agreement_routes,
     judge_review_routes,
     judge_estimate_routes,

@@ -55,6 +55,7 @@ const judge_route_t  judge_canary_routes[] = {
     { judge_route(POST, "/judges/{judge_id}/canary", JUDGE_MAY_WRITE_JUDGES, 0,
                   judge_canary_begin_t),
       .body = judge_canary_fields, .resource = &judge_judges_resource,
+      .location = "/judges/{id}/canary",
       .op = { judge_route_op(JUDGE_OP_JUDGE_FIND, judge_canary_begin_t,
                              base.),
               .next = judge_canary_base } },

@@ -63,7 +63,7 @@ static const judge_field_t  judge_judges_list_query[] = {
     { .method = JUDGE_POST, .pattern = path,                                  \
       .permission = JUDGE_MAY_WRITE_JUDGES, .flags = JUDGE_ROUTE_CREATES,     \
       .ctx_size = sizeof(judge_judges_create_t),                              \
-      .etag = "\"1\"",                                                        \
+      .etag = "\"1\"", .location = path "/{id}",                              \
       .body = judge_version_create_fields, .handler = judge_judges_create,    \
       .op = { .kind = JUDGE_OP_JUDGE_CREATE,                                  \
               .op = offsetof(judge_judges_create_t, create.op),               \
@@ -214,6 +214,9 @@ judge_judges_got(judge_req_t *r)
 
     w = judge_reply_begin(r, 200);
     judge_judge_json(w, &c->find.row);
+    judge_reference_errors_json(w, r->org, c->find.references,
+                                c->find.nreferences, c->find.row.content_type,
+                                false);
     if (judge_reply_ready(r)) {
         judge_answers_keep(r);
         judge_reply_send(r);

@@ -22,8 +22,8 @@ $batch_count = UPDATE batches
         scores_80 = scores_80 + @scores[8], scores_90 = scores_90 + @scores[9],
         status = CASE WHEN status = 'created' THEN status
         WHEN NOT ($batch_all) THEN 'evaluating'
-        WHEN completed + @completed = 0 AND failed + @failed > 0
-        THEN 'failed' ELSE 'completed' END, completed_at = CASE
+        WHEN completed + @completed = 0 THEN 'failed' ELSE 'completed' END,
+        completed_at = CASE
         WHEN status <> 'created' AND $batch_all THEN COALESCE(completed_at,
         @now) END
     WHERE org = @org AND id = @id

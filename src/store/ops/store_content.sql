@@ -17,13 +17,23 @@ INSERT INTO contents (org, id, file_type, status, size, created_at, name,
         :row.file_url, :row.metadata, :row.text_content)
 
 
+-- One whose file is still to come.
+$content_promised = FROM uploads
+    WHERE org = :org AND id = $1 AND kind = 'content' AND status = 'waiting'
+        AND expires_at > 0
+
+
 -- In a thread: a text may be long.
 
 %op content_find bulk
-% row=row unless_rows=NOT_FOUND
+% row=row
 SELECT @{$content_columns, text_content}
     FROM contents
     WHERE org = :org AND id = :id
+% row=row when=!row.id unless_rows=NOT_FOUND
+SELECT @{id, file_type, 'processing' AS status, created_at, name, metadata,
+        1 AS promised}
+    $content_promised(:id)
 
 
 $content_list =
@@ -57,6 +67,7 @@ $slice_of_content = ($of_content ORDER BY id LIMIT $JUDGE_DELETION_ROWS)
 %op content_delete write step read
 % when=!again unless_rows=NOT_FOUND
 SELECT :{file_path} FROM contents WHERE org = :org AND id = :id
+    UNION ALL SELECT NULL $content_promised(:id)
 %
 SELECT batch_id, status, overall_score
     FROM evaluations
@@ -76,3 +87,7 @@ DELETE FROM contents WHERE org = :org AND id = :id
 $deletion_noted(content, $of_content)
 % when=again
 $deletion_over(content, $of_content)
+% when=!again
+UPDATE uploads
+    SET queue_at = :now, expires_at = 0
+    WHERE org = :org AND id = :id AND status = 'waiting'

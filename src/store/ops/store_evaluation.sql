@@ -17,7 +17,10 @@ $evaluation_columns = org, id, status, coalesce(queue_at,
         $evaluation_range(owner)) AS owner, attempts,
         content_id, judge_id, judge_version, batch_id, created_at, deadline,
         evaluated_at, last_error, $result(evaluations, body, bodies) AS
-        body#packed, work_progress AS progress
+        body#packed, work_progress AS progress, given_back,
+        status = 'processing' AND $references_waiting(evaluations) AS learning,
+        status = 'processing' AND model IS NULL AND queue_at = deadline
+        AND (work_lease IS NULL OR work_until IS NULL) AS unclaimed
 
 -- $result(EVALUATION, ALONE, TOGETHER): out of its own row, or of one of
 -- several; and which it is there.
@@ -72,6 +75,9 @@ SELECT :{1 AS judge_found, version AS judge_version, content_type}
 SELECT :{1 AS content_found, file_type, status AS content_status}
     FROM contents
     WHERE org = :org AND id = :content_id
+% when=!content_found
+SELECT :{1 AS content_found, file_type, 'processing' AS content_status}
+    $content_promised(:content_id)
 
 
 -- Where the content or the judge is not there, NULL stands in its place, and
@@ -185,7 +191,8 @@ UPDATE evaluations
     SET status = 'processing', queue_at = CASE WHEN $evaluation_inside
         THEN :now ELSE :callback_deadline END, deadline = CASE
         WHEN $evaluation_inside THEN :deadline ELSE :callback_deadline END,
-        attempts = 0, owner = NULL, last_error = NULL, evaluated_at = NULL,
+        attempts = 0, given_back = 0, owner = NULL, last_error = NULL,
+        evaluated_at = NULL,
         overall_score = NULL, error_code = NULL, batch_seq = NULL
     WHERE org = :org AND id = :id AND status = 'failed'
     RETURNING batch_id
@@ -267,6 +274,10 @@ SELECT @{secret, until}
     FROM former_secrets
     WHERE org = :row.org
     ORDER BY until DESC LIMIT $JUDGE_FORMER_SECRETS
+% list=references:nreferences most=JUDGE_REFERENCES_MAX
+SELECT @{$reference_columns}
+    $references_of(:row.org, :row.judge_id, :row.judge_version)
+    ORDER BY f.position
 
 
 %op callback_finish write step read

@@ -8,11 +8,12 @@
 $work_columns_rest = c.file_type AS content.file_type, c.size AS content.size,
         c.name AS content.name, c.file_path AS content.file_path,
         c.file_url AS content.file_url, c.metadata AS content.metadata,
-        v.name AS judge_name, v.description AS judge_description, v.criteria
+        v.name AS judge_name, v.description AS judge_description, v.criteria,
+        v.reference_uris
 
 $work_columns = e.id, e.content_id, e.content_id AS content.id, e.judge_id,
         e.judge_version, e.batch_id, e.priority, e.attempts, e.created_at,
-        e.deadline, $work_columns_rest
+        e.deadline, $references_waiting(e) AS learning, $work_columns_rest
 
 -- What nobody holds, and what somebody has held for too long.
 $work_free = queue_at = deadline AND model IS NULL AND work_until IS NULL
@@ -63,7 +64,8 @@ SELECT :{EXISTS (SELECT 1
 
 
 -- Lets go of what was held for too long, chooses, ends what has been tried too
--- often, takes, and reads what is needed to work on it.  Who held one may
+-- often, puts off what has to wait for a reference of its judge, takes, and
+-- reads what is needed to work on it.  Who held one may
 -- still prolong it until it is taken.
 
 %op work_claim write
@@ -96,12 +98,17 @@ SELECT id
 % each=found:nfound
 UPDATE evaluations
     SET deadline = :now, queue_at = :now
-    WHERE org = :org AND id = @self AND attempts >= :attempts
+    WHERE org = :org AND id = @self AND attempts - given_back >= :attempts
+% each=found:nfound
+UPDATE evaluations
+    SET work_until = :now + 2000, work_lease = NULL
+    WHERE org = :org AND id = @self AND $references_waiting(evaluations)
 % each=found:nfound list=items limit=limit
 UPDATE evaluations
     SET work_until = :lease.until, work_lease = :lease.owner,
         work_progress = NULL, attempts = attempts + 1
     WHERE org = :org AND id = @self AND deadline > :now
+        AND work_until IS NULL
     RETURNING @{id, content_id, content_id AS content.id, judge_id,
         judge_version, batch_id, priority, attempts, created_at, deadline}
 % each=items
@@ -126,7 +133,7 @@ $work_there
 %
 UPDATE evaluations
     SET work_until = :again_at, work_lease = NULL, work_progress = NULL,
-        attempts = CASE WHEN attempts > 0 THEN attempts - 1 ELSE 0 END
+        given_back = given_back + 1, last_error = :last_error
     WHERE $work_mine
 % when=!changed unless_rows=NOT_FOUND if_rows=CONFLICT
 $work_there

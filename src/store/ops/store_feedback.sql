@@ -33,6 +33,10 @@ INSERT INTO feedback (org, id, evaluation_id, judge_id, judge_version,
     WHERE org = :org AND id = @evaluation_id AND status = 'completed'
 
 
+$feedback_columns = id, type, criterion_specific, severity, submitted_by,
+        submitted_at, processed, processing_notes, target_criteria, content
+
+
 %op feedback_list bulk page
 %
 SELECT :{COUNT(*) AS total, COUNT(*) FILTER (WHERE type = 'correction') AS
@@ -43,12 +47,28 @@ SELECT :{COUNT(*) AS total, COUNT(*) FILTER (WHERE type = 'correction') AS
     FROM feedback
     WHERE org = :org AND evaluation_id = :evaluation_id
 % list=rows
-SELECT @{id, type, criterion_specific, severity, submitted_by, submitted_at,
-        processed, processing_notes, target_criteria, content}
+SELECT @{$feedback_columns}
     FROM feedback
     WHERE org = :org AND evaluation_id = :evaluation_id
         AND id < coalesce(:page.before, '~') AND (:type IS NULL
         OR type = :type)
+    ORDER BY id DESC LIMIT :page.limit + 1
+
+
+%op feedback_session_find bulk page
+% unless_rows=NOT_FOUND
+SELECT :{batch_id, submitted_by, submitted_at, accepted, rejected}
+    FROM feedback_sessions
+    WHERE org = :org AND id = :id
+%
+SELECT :{COUNT(*) AS total, COUNT(*) FILTER (WHERE processed = 0) AS pending}
+    FROM feedback
+    WHERE org = :org AND session_id = :id
+% list=rows
+SELECT @{evaluation_id, $feedback_columns}
+    FROM feedback
+    WHERE org = :org AND session_id = :id
+        AND id < coalesce(:page.before, '~')
     ORDER BY id DESC LIMIT :page.limit + 1
 
 

@@ -61,6 +61,10 @@ SELECT @{$judge_columns}
     JOIN judge_versions v ON v.org = j.org AND v.judge_id = j.id
         AND v.version = coalesce(:version?, j.version) $judge_model
     WHERE j.org = :org AND j.id = :id AND j.deleted_at IS NULL
+% list=references:nreferences when=row.reference_uris most=JUDGE_REFERENCES_MAX
+SELECT @{$reference_columns}
+    $references_of(:org, :id, :row.version)
+    ORDER BY f.position
 
 
 %op judge_list bulk page

@@ -18,6 +18,8 @@
 
 static judge_step_e judge_queue_claim_choose(judge_run_t *run,
     judge_queue_claim_t *o);
+static judge_rc_e judge_queue_load_reference(judge_run_t *run,
+    judge_job_t *job);
 static bool judge_queue_load_wants(judge_queue_load_t *o, size_t i,
     size_t step);
 static void judge_queue_load_share(judge_queue_load_t *o);
@@ -164,7 +166,7 @@ judge_queue_claim_read(judge_run_t *run)
 
 
 /* Statement 0 reads texts, 1 judges, 2 their references, 3 what is wanted of
- * models. */
+ * models, and how workers fared. */
 
 judge_step_e
 judge_queue_load_step(judge_run_t *run)
@@ -189,6 +191,13 @@ judge_queue_load_step(judge_run_t *run)
     }
 
     return JUDGE_STEP_SKIP;
+}
+
+
+static bool
+judge_queue_load_media(const judge_job_t *job)
+{
+    return job->file_type.data && !judge_str_eq_c(job->file_type, "text");
 }
 
 
@@ -222,7 +231,12 @@ judge_queue_load_wants(judge_queue_load_t *o, size_t i, size_t step)
         }
     }
 
-    return step == 3 ? job->by_model : job->same_judge == i;
+    if (step < 3) {
+        return job->same_judge == i;
+    }
+
+    return job->by_model
+           || judge_queue_load_media(o->jobs[job->same_content]);
 }
 
 
@@ -251,6 +265,9 @@ judge_queue_load_share(judge_queue_load_t *o)
         job->criteria = from->criteria;
         job->references = from->references;
         job->nreferences = from->nreferences;
+        job->learning = from->learning;
+        job->others = from->others;
+        job->nothers = from->nothers;
         job->found = job->found && job->criteria.data;
     }
 }
@@ -259,17 +276,38 @@ judge_queue_load_share(judge_queue_load_t *o)
 judge_rc_e
 judge_queue_load_read(judge_run_t *run)
 {
-    judge_job_t  *job = run->row;
+    return run->step == 2 ? judge_queue_load_reference(run, run->row)
+                          : JUDGE_OK;
+}
 
-    if (run->step == 2) {
-        job->references = judge_row_room(run, job->references,
-                                         JUDGE_REFERENCES_MAX,
-                                         sizeof(judge_str_t));
-        if (job->references == NULL) {
-            return JUDGE_NOMEM;
-        }
-        job->references[job->nreferences++] = judge_column_str(run, 0);
+
+static judge_rc_e
+judge_queue_load_reference(judge_run_t *run, judge_job_t *job)
+{
+    judge_str_t             text;
+    judge_reference_row_t  *other;
+
+    text = judge_column_str(run, 0);
+    job->references = judge_row_room(run, job->references,
+                                     JUDGE_REFERENCES_MAX,
+                                     sizeof(judge_str_t));
+    job->others = judge_row_room(run, job->others, JUDGE_REFERENCES_MAX,
+                                 sizeof(judge_reference_row_t));
+    if (job->references == NULL || job->others == NULL) {
+        return JUDGE_NOMEM;
     }
+
+    if (text.data) {
+        job->references[job->nreferences++] = text;
+        return JUDGE_OK;
+    }
+
+    other = &job->others[job->nothers++];
+    other->id = judge_column_str(run, 1);
+    other->extension = judge_column_str(run, 2);
+    other->status = judge_column_str(run, 3);
+    other->reason = judge_column_str(run, 4);
+    job->learning = job->learning || judge_str_eq_c(other->status, "waiting");
 
     return JUDGE_OK;
 }

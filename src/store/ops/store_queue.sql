@@ -183,14 +183,12 @@ SELECT @{v.name AS judge_name, v.description AS judge_description,
     WHERE v.org = @org AND v.judge_id = @judge_id
         AND v.version = @judge_version
 % of=judge_job_t
-SELECT t.text_content
-    FROM judge_references f
-    JOIN reference_texts t ON t.org = f.org AND t.id = f.reference_id
-    WHERE f.org = @org AND f.judge_id = @judge_id
-        AND f.version = @judge_version AND t.text_content IS NOT NULL
+SELECT t.text_content, t.id, t.extension, t.status, t.reason
+    $references_of(@org, @judge_id, @judge_version)
     ORDER BY f.position LIMIT $JUDGE_REFERENCES_MAX
 % of=judge_job_t
-SELECT @{model, samples, fresh, escalated, first_score}
+SELECT @{model, samples, fresh, escalated, first_score, given_back,
+        last_error}
     FROM evaluations
     WHERE org = @org AND id = @id
 

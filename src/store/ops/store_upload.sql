@@ -169,3 +169,27 @@ SELECT :{1 AS :known[]}
 %op references_check inline step read
 % each=ids
 SELECT status = 'waiting' FROM reference_texts WHERE org = :org AND id = @self
+
+
+$reference_columns = t.id, t.extension, t.status, t.created_at, t.reason,
+        t.file_path
+
+-- $references_of(ORGANIZATION, JUDGE, VERSION)
+$references_of = FROM judge_references f
+    JOIN reference_texts t ON t.org = f.org AND t.id = f.reference_id
+    WHERE f.org = $1 AND f.judge_id = $2 AND f.version = $3
+
+-- Whether an evaluation has to wait for one.
+$references_waiting = EXISTS (SELECT 1 $references_of($1.org, $1.judge_id,
+        $1.judge_version) AND t.status = 'waiting')
+
+
+%op reference_find inline
+% row=row unless_rows=NOT_FOUND
+SELECT @{$reference_columns}
+    FROM reference_texts t
+    WHERE t.org = :org AND t.id = :id
+%
+SELECT :{1 AS promised}
+    FROM uploads
+    WHERE org = :org AND id = :id AND status = 'waiting'

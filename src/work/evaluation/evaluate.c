@@ -30,6 +30,10 @@
 /* Enough to score a usual text without asking for more. */
 #define JUDGE_EVALUATE_SCRATCH  (512 * 1024)
 
+/* ms between two looks whether the references of a judge are read. */
+#define JUDGE_EVALUATE_WAIT_MIN  500
+#define JUDGE_EVALUATE_WAIT_MAX  5000
+
 /* The text at hand. */
 typedef struct {
     size_t            content;         /* the job that it was read for */
@@ -48,6 +52,8 @@ static void judge_evaluate_run(judge_task_t *task);
 static bool judge_evaluate_cancelled(void *data);
 static judge_rc_e judge_evaluate_one(judge_evaluate_t *batch, size_t i,
     judge_evaluate_text_t *text);
+static void judge_evaluate_wait(judge_evaluate_t *batch,
+    const judge_job_t *job, judge_result_t *result);
 static judge_rc_e judge_evaluate_scorer(judge_evaluate_t *batch,
     judge_evaluate_judge_t *judge, const judge_job_t *job);
 static judge_rc_e judge_evaluate_read(judge_evaluate_t *batch,
@@ -402,26 +408,38 @@ judge_evaluate_one(judge_evaluate_t *batch, size_t i,
     judge_failure_t     failure = { 0 };
     judge_result_t     *result;
     const judge_job_t  *job;
+    judge_origin_t      external = { .engine = JUDGE_ENGINE_WORKER,
+                                     .version = "1" }, *origin;
 
     job = batch->jobs[i];
     result = &batch->results[i];
     result->org = job->org;
     result->id = job->id;
 
-    if (job->attempts > batch->service->settings.attempts) {
+    /* One for external workers comes here only when its time is over. */
+    origin = judge_ticket_external(job) ? &external : NULL;
+    if (origin) {
+        batch->jobs[i]->attempts--;    /* this look is none of a worker */
+    }
+
+    if (job->attempts - job->given_back + (origin != NULL)
+        > batch->service->settings.attempts)
+    {
         failure.code = "ATTEMPTS_EXHAUSTED";
         failure.message = JUDGE_STR("every attempt ended before a result; the"
                                     " last one with the process or worker"
                                     " that made it");
 
     } else if (batch->now >= job->deadline) {
-        failure.code = "TIMED_OUT";
-        failure.message = JUDGE_STR("the evaluation was not done by its"
-                                    " deadline");
+        judge_ticket_late(batch->arena, job, &failure);
 
     } else if (!job->found || job->text_content.data == NULL) {
         failure.code = "CONTENT_MISSING";
         failure.message = JUDGE_STR("the content has no text to judge");
+
+    } else if (job->learning) {
+        judge_evaluate_wait(batch, job, result);
+        return JUDGE_OK;
 
     } else {
         rc = judge_evaluate_scorer(batch, &batch->judges[job->same_judge],
@@ -442,8 +460,28 @@ judge_evaluate_one(judge_evaluate_t *batch, size_t i,
         failure.message = JUDGE_STR("the criteria of the judge can't be read");
     }
 
-    return judge_ticket_fail(batch->arena, job, &failure, NULL,
+    return judge_ticket_fail(batch->arena, job, &failure, origin,
                              judge_time_now(), result);
+}
+
+
+/* Until what shows it to the judge is read; looked at again soon, then less
+ * and less often. */
+
+static void
+judge_evaluate_wait(judge_evaluate_t *batch, const judge_job_t *job,
+    judge_result_t *result)
+{
+    judge_ms_t  wait;
+
+    wait = (batch->now - job->created_at) / 4;
+    wait = wait < JUDGE_EVALUATE_WAIT_MIN ? JUDGE_EVALUATE_WAIT_MIN
+           : wait > JUDGE_EVALUATE_WAIT_MAX ? JUDGE_EVALUATE_WAIT_MAX : wait;
+
+    result->status = JUDGE_STR("processing");
+    result->queue_at = batch->now + wait < job->deadline
+                       ? batch->now + wait : job->deadline;
+    result->uncounted = true;
 }
 
 

@@ -26,6 +26,36 @@ judge_ticket_job(const judge_ticket_t *ticket, judge_job_t *job)
 }
 
 
+bool
+judge_ticket_external(const judge_job_t *job)
+{
+    return job->file_type.data && !judge_str_eq_c(job->file_type, "text");
+}
+
+
+void
+judge_ticket_late(judge_arena_t *arena, const judge_job_t *job,
+    judge_failure_t *failure)
+{
+    failure->code = "TIMED_OUT";
+    failure->message = JUDGE_STR("the evaluation was not done by its"
+                                 " deadline");
+
+    if (job->learning) {
+        failure->message = JUDGE_STR("a reference of the judge had not been"
+                                     " read by the evaluation's deadline");
+
+    } else if (judge_ticket_external(job) && job->attempts <= 0) {
+        failure->code = "NO_WORKER";
+        failure->message = judge_str_printf(arena, "no external worker took"
+            " the %s by the evaluation's deadline; %.*s content is judged by"
+            " a worker that the organization runs",
+            job->file_path.data ? "file" : "address",
+            (int) job->file_type.len, job->file_type.data);
+    }
+}
+
+
 judge_rc_e
 judge_ticket_fail(judge_arena_t *arena, const judge_job_t *job,
     const judge_failure_t *failure, const judge_origin_t *origin,

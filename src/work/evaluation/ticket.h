@@ -42,6 +42,13 @@ struct judge_ticket {
 /* Sets in the job what the ticket knows; the job refers to the ticket. */
 void judge_ticket_job(const judge_ticket_t *ticket, judge_job_t *job);
 
+/* Whether external workers are to judge it, if no language model is. */
+bool judge_ticket_external(const judge_job_t *job);
+
+/* Why one fails whose deadline is over. */
+void judge_ticket_late(judge_arena_t *arena, const judge_job_t *job,
+    judge_failure_t *failure);
+
 /* The result of one that ends without scores; origin may be NULL. */
 judge_rc_e judge_ticket_fail(judge_arena_t *arena, const judge_job_t *job,
     const judge_failure_t *failure, const judge_origin_t *origin,

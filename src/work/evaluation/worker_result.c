@@ -582,6 +582,29 @@ judge_worker_result_features(judge_report_work_t *x,
 }
 
 
+static void
+judge_worker_result_job(const judge_callback_find_t *find, judge_job_t *job)
+{
+    const judge_evaluation_row_t  *row = &find->row;
+
+    *job = (judge_job_t) {
+        .org = row->org,
+        .id = row->id,
+        .attempts = judge_worker_result_attempts(row),
+        .created_at = row->created_at,
+        .content_id = row->content_id,
+        .judge_id = row->judge_id,
+        .judge_version = row->judge_version,
+        .batch_id = row->batch_id,
+        .given_back = row->given_back,
+        .last_error = row->last_error,
+        .file_type = find->content_type,
+        .others = find->references,
+        .nothers = find->nreferences
+    };
+}
+
+
 /* What the judge has learned is applied to the worker's scores. */
 
 static judge_rc_e
@@ -599,16 +622,7 @@ judge_worker_result_record(judge_report_work_t *x, judge_ms_t now,
         .reported = x->report.results.overall_score.set
     };
 
-    job = (judge_job_t) {
-        .org = row->org,
-        .id = row->id,
-        .attempts = judge_worker_result_attempts(row),
-        .created_at = row->created_at,
-        .content_id = row->content_id,
-        .judge_id = row->judge_id,
-        .judge_version = row->judge_version,
-        .batch_id = row->batch_id
-    };
+    judge_worker_result_job(x->find, &job);
 
     *result = (judge_result_t) {
         .org = row->org,

@@ -18,6 +18,8 @@
 
 
 #define JUDGE_LLM_SHOT_CHUNK    16384
+#define JUDGE_LLM_LEARNING      2000   /* ms between two looks whether the
+                                          references of a judge are read */
 
 static const judge_retry_t    judge_llm_backoff = {
     .initial = 1000,
@@ -38,6 +40,7 @@ static judge_rc_e judge_llm_read(judge_llm_call_t *ask, judge_str_t answer);
 static void judge_llm_answered(judge_llm_call_t *ask);
 static void judge_llm_tried(judge_llm_run_t *run);
 static void judge_llm_return(judge_llm_run_t *run);
+static void judge_llm_note(judge_llm_run_t *run, const judge_llm_call_t *ask);
 static void judge_llm_next(judge_llm_run_t *run,
     const judge_llm_shot_t *shot);
 static void judge_llm_conclude(judge_llm_run_t *run);
@@ -125,6 +128,10 @@ judge_llm_run_begin(judge_llm_run_t *run)
 
     if (run->failure.code) {
         judge_llm_failed(run);
+
+    } else if (run->job.learning && !run->late) {
+        judge_llm_back(run, judge_now(run->service) + JUDGE_LLM_LEARNING,
+                       true);
 
     } else if (run->late || run->job.fresh) {
         judge_llm_hold(run);
@@ -523,6 +530,28 @@ judge_llm_return(judge_llm_run_t *run)
 }
 
 
+/* For the record: an answer of another one says that this one gave none. */
+
+static void
+judge_llm_note(judge_llm_run_t *run, const judge_llm_call_t *ask)
+{
+    judge_origin_t    *origin = &run->origin;
+    judge_no_model_t  *failed;
+
+    if (origin->failed == NULL) {
+        origin->failed = judge_array_alloc(run->arena, run->order.count,
+                                           sizeof(judge_no_model_t));
+    }
+
+    if (origin->failed && origin->nfailed < run->order.count) {
+        failed = &origin->failed[origin->nfailed++];
+        failed->name = run->service->settings.models[ask->model].name;
+        failed->code = ask->code;
+        failed->message = judge_str_dup(run->arena, ask->message);
+    }
+}
+
+
 /* The failure that is reported is that of the requested model. */
 
 static void
@@ -532,6 +561,10 @@ judge_llm_next(judge_llm_run_t *run, const judge_llm_shot_t *shot)
     const judge_llm_call_t  *ask = &shot->ask;
 
     bare = ask->prompt.nexamples && strcmp(ask->code, "MODEL_TOO_LONG") == 0;
+
+    if (!bare) {
+        judge_llm_note(run, ask);
+    }
 
     if (!bare && run->failure.code == NULL) {
         judge_llm_refuse(run, ask->code,

@@ -14,6 +14,7 @@
 #include "analysis/text/math.h"
 #include "work/calibration/calibrator.h"
 #include "work/render/evaluation_json.h"
+#include "work/render/reference_json.h"
 
 
 #define JUDGE_DURATION_KEY  ",\"evaluation_duration_sec\":"
@@ -56,6 +57,8 @@ static void judge_record_strings(judge_json_writer_t *w, const char *key,
 static void judge_record_provenance(judge_json_writer_t *w,
     const judge_job_t *job, const judge_origin_t *origin,
     const judge_verdict_t *verdict);
+static void judge_record_models(judge_json_writer_t *w,
+    const judge_origin_t *origin);
 static void judge_record_tolerated(judge_json_writer_t *w,
     unsigned tolerated);
 static void judge_record_again(judge_json_writer_t *w,
@@ -492,6 +495,10 @@ judge_record_provenance(judge_json_writer_t *w, const judge_job_t *job,
 
     judge_json_put_bool(w, "cached", false);
     judge_json_put_int(w, "attempts", job->attempts);
+    if (job->given_back) {
+        judge_json_put_int(w, "given_back", job->given_back);
+        judge_json_put_raw(w, "last_error", job->last_error);
+    }
     judge_json_put_int(w, "tokens_used", origin->tokens);
 
     if (origin->samples > 1) {
@@ -506,7 +513,37 @@ judge_record_provenance(judge_json_writer_t *w, const judge_job_t *job,
         judge_record_tolerated(w, origin->tolerated);
     }
 
+    judge_record_models(w, origin);
+    judge_reference_errors_json(w, job->org, job->others, job->nothers,
+                                job->file_type, origin->prompt_hash.data);
     judge_json_object_end(w);
+}
+
+
+/* Those that were asked in vain. */
+
+static void
+judge_record_models(judge_json_writer_t *w, const judge_origin_t *origin)
+{
+    size_t                   i;
+    const judge_no_model_t  *model;
+
+    if (origin->nfailed == 0) {
+        return;
+    }
+
+    judge_json_key_array(w, "models_failed");
+
+    for (i = 0; i < origin->nfailed; i++) {
+        model = &origin->failed[i];
+        judge_json_object(w);
+        judge_json_put_str(w, "model", model->name);
+        judge_json_put_c(w, "code", model->code);
+        judge_json_put_str(w, "message", model->message);
+        judge_json_object_end(w);
+    }
+
+    judge_json_array_end(w);
 }
 
 
@@ -671,6 +708,10 @@ judge_evaluation_json(judge_json_writer_t *w,
     judge_json_put_str(w, "batch_id", row->batch_id);
     judge_json_put_str(w, "status", row->status);
     judge_json_put_int(w, "judge_version", row->judge_version);
+    if (row->learning || row->unclaimed) {
+        judge_json_put_c(w, "waiting_for", row->learning ? "references"
+                                                         : "worker");
+    }
     judge_json_put_int(w, "attempts", row->attempts);
 
     if (row->queue_at && row->owner.data == NULL) {

@@ -34,12 +34,21 @@ typedef struct {
     bool     corrected;                /* false: known of other judges only */
 } judge_width_t;
 
+/* A language model that was asked in vain. */
+typedef struct {
+    judge_str_t  name;
+    const char  *code;
+    judge_str_t  message;
+} judge_no_model_t;
+
 /* Where a result comes from, unless it is the built-in engine. */
 typedef struct {
     const char  *engine;
     const char  *version;
     judge_str_t  model;                /* as it was asked for */
     judge_str_t  fallback;             /* that answered instead; or absent */
+    judge_no_model_t *failed;          /* those before the one that answered */
+    size_t       nfailed;
     judge_str_t  served;               /* as it calls itself; absent: unsaid */
     judge_str_t  prompt_hash;          /* absent: none was asked */
     int64_t      tokens;

@@ -126,6 +126,9 @@ judge_event_judge(judge_json_writer_t *w, const judge_store_t *reads,
 
     if (rc == JUDGE_OK) {
         judge_judge_json(w, &judge.row);
+        judge_reference_errors_json(w, event->org, judge.references,
+                                    judge.nreferences, judge.row.content_type,
+                                    false);
     }
 
     return rc;

@@ -12,8 +12,6 @@
 #include "base/text/number.h"
 #include "work/calibration/calibrator.h"
 #include "work/render/resource_json.h"
-#include "work/service/signed_url.h"
-#include "work/uploads/bucket.h"
 
 
 static void judge_training_json_progress(judge_json_writer_t *w,
@@ -94,6 +92,9 @@ judge_content_json(judge_json_writer_t *w, const judge_content_row_t *row,
     judge_json_put_str(w, "file_type", row->file_type);
     judge_json_put_int(w, "size", row->size);
     judge_json_put_str(w, "status", row->status);
+    if (row->promised) {
+        judge_json_put_c(w, "waiting_for", "upload");
+    }
     judge_json_put_str(w, "text_content", row->text_content);
     judge_json_put_str(w, "file_path", row->file_path);
     judge_json_put_str(w, "file_url", file_url);
@@ -121,6 +122,19 @@ judge_feedback_json(judge_json_writer_t *w, const judge_feedback_row_t *row)
 /* --- Batches ------------------------------------------------------------- */
 
 void
+judge_job_empty_json(judge_json_writer_t *w, judge_str_t status, int64_t total)
+{
+    if (total == 0 && judge_str_eq_c(status, "failed")) {
+        judge_json_key_object(w, "error");
+        judge_json_put_c(w, "code", "CONTENTS_DELETED");
+        judge_json_put_c(w, "message", "all of its contents were deleted, and"
+                                       " their evaluations with them");
+        judge_json_object_end(w);
+    }
+}
+
+
+void
 judge_batch_json(judge_json_writer_t *w, const judge_batch_row_t *row,
     const judge_batch_failure_t *failures, size_t nfailures,
     judge_ms_t estimate)
@@ -131,6 +145,7 @@ judge_batch_json(judge_json_writer_t *w, const judge_batch_row_t *row,
     judge_json_put_str(w, "name", row->name);
     judge_json_put_str(w, "description", row->description);
     judge_json_put_str(w, "status", row->status);
+    judge_job_empty_json(w, row->status, row->total);
     judge_json_put_c(w, "priority", judge_priorities[row->priority]);
     judge_json_put_raw(w, "judge_ids", row->judge_ids);
     judge_json_put_raw(w, "content_ids", row->content_ids);
@@ -220,7 +235,6 @@ judge_external_json(judge_json_writer_t *w, const judge_service_t *service,
     judge_str_t base, judge_str_t org, const judge_work_item_t *item,
     judge_ms_t file_until)
 {
-    judge_address_t             address;
     const judge_content_row_t  *content = &item->content;
 
     judge_json_put_id(w, "evaluation_id", item->id);
@@ -236,21 +250,12 @@ judge_external_json(judge_json_writer_t *w, const judge_service_t *service,
 
     /* A file of the service has a download address, any other the one that it
      * was given with. */
-    if (judge_bucket_has(content->file_path)) {
+    if (content->file_path.data) {
         judge_json_put_int(w, "size", content->size);
         judge_json_put_str(w, "download_url",
-                           judge_bucket_url(w->buf->arena, service, "GET",
-                                            content->file_path, file_until));
-
-    } else if (content->file_path.data) {
-        address = (judge_address_t) { .secret = service->secret,
-                                      .method = JUDGE_ADDRESS_GET,
-                                      .folder = "files", .org = org,
-                                      .id = item->content_id };
-        judge_json_put_int(w, "size", content->size);
-        judge_json_put_str(w, "download_url",
-                           judge_signed_url(w->buf->arena, base, &address,
-                                            file_until));
+                           judge_file_url(w->buf->arena, service, base, org,
+                                          item->content_id,
+                                          content->file_path, file_until));
     } else {
         judge_json_put_str(w, "url", content->file_url);
     }
@@ -264,6 +269,8 @@ judge_external_json(judge_json_writer_t *w, const judge_service_t *service,
     judge_json_put_str(w, "name", item->judge_name);
     judge_json_put_str(w, "description", item->judge_description);
     judge_json_put_raw(w, "criteria", item->criteria);
+    judge_references_json(w, service, base, org, item->reference_uris,
+                          content->file_type, file_until);
     judge_json_object_end(w);
 
     judge_json_put_str(w, "callback_url",

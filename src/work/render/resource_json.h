@@ -19,6 +19,7 @@
 #include "store/store_external.h"
 #include "store/store_feedback.h"
 #include "store/store_training.h"
+#include "work/render/reference_json.h"
 #include "work/service/service.h"
 
 
@@ -45,6 +46,10 @@ void judge_feedback_json(judge_json_writer_t *w,
 void judge_batch_json(judge_json_writer_t *w, const judge_batch_row_t *row,
     const judge_batch_failure_t *failures, size_t nfailures,
     judge_ms_t estimate);
+
+/* The member `error` of a batch or job of which nothing is left. */
+void judge_job_empty_json(judge_json_writer_t *w, judge_str_t status,
+    int64_t total);
 
 /* Only how far it is: total, completed, failed, progress_percentage. */
 void judge_batch_progress(judge_json_writer_t *w,

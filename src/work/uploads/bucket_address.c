@@ -198,8 +198,8 @@ judge_bucket_read_file(judge_arena_t *arena, const judge_call_t *call,
     } else if (!judge_upload_type_fits(row->file_type, row->extension, type)) {
         finish->reason = judge_str_printf(arena, "Content-Type: expected %s,"
                              " found %.*s",
-                             judge_upload_type(row->file_type,
-                                               row->extension)->type,
+                             judge_upload_type_usual(row->file_type,
+                                                     row->extension),
                              (int) type.len, type.data ? type.data : "");
 
     } else if (!judge_str_eq_c(row->file_type, "text")) {

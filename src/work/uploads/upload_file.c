@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/json/json.h"
 #include "base/text/charset.h"
 #include "work/uploads/upload_file.h"
 
@@ -247,4 +248,46 @@ judge_upload_file_image(judge_str_t bytes)
     }
 
     return (judge_str_t) { 0, NULL };
+}
+
+
+judge_rc_e
+judge_upload_metadata(judge_arena_t *arena, judge_str_t given,
+    judge_str_t reason, judge_str_t *metadata)
+{
+    judge_rc_e            rc;
+    judge_buf_t           buf;
+    judge_json_t         *root, *field;
+    judge_json_writer_t   w;
+
+    *metadata = given;
+    if (reason.data == NULL) {
+        return JUDGE_OK;
+    }
+
+    root = NULL;
+    if (given.data) {
+        rc = judge_json_parse(arena, given, &root, NULL);
+        if (rc != JUDGE_OK) {
+            return rc;
+        }
+    }
+
+    judge_buf_init(&buf, arena);
+    judge_json_begin(&w, &buf);
+    judge_json_object(&w);
+
+    for (field = root ? root->first : NULL; field; field = field->next) {
+        if (!judge_str_eq_c(field->key, "error")) {
+            judge_json_key_str(&w, field->key);
+            judge_json_value(&w, field);
+        }
+    }
+
+    judge_json_put_str(&w, "error", reason);
+    judge_json_object_end(&w);
+    rc = judge_json_finish(&w);
+    *metadata = judge_buf_view(&buf);
+
+    return rc;
 }

@@ -75,8 +75,8 @@ static void judge_upload_reader_come(judge_upload_reader_t *reader);
 static void judge_upload_reader_received(judge_op_t *op);
 static void judge_upload_reader_read_on(judge_upload_reader_t *reader);
 static void judge_upload_reader_run(judge_task_t *task);
+static bool judge_upload_reader_closed(judge_upload_reader_t *reader);
 static judge_rc_e judge_upload_reader_read(judge_upload_reader_t *reader);
-static judge_rc_e judge_upload_reader_metadata(judge_upload_reader_t *reader);
 static void judge_upload_reader_ran(judge_task_t *task);
 static void judge_upload_reader_finished(judge_op_t *op);
 static void judge_upload_reader_end(judge_upload_reader_t *reader, bool again);
@@ -444,6 +444,8 @@ judge_upload_reader_run(judge_task_t *task)
 {
     judge_rc_e              rc;
     judge_failure_t         failure;
+    judge_origin_t          origin = { .engine = JUDGE_ENGINE_WORKER,
+                                       .version = "1" };
     judge_upload_reader_t  *reader = task->data;
     judge_upload_row_t     *row = &reader->claim.row;
     judge_upload_finish_t  *finish = &reader->finish;
@@ -454,7 +456,9 @@ judge_upload_reader_run(judge_task_t *task)
     finish->received = judge_str_eq_c(row->status, "received");
     finish->evaluation_id = row->evaluation_id;
 
-    if (finish->received) {
+    if (finish->received && judge_upload_reader_closed(reader)) {
+        rc = JUDGE_OK;
+    } else if (finish->received) {
         rc = judge_upload_reader_read(reader);
     } else {
         if (finish->reason.data == NULL) {
@@ -473,10 +477,33 @@ judge_upload_reader_run(judge_task_t *task)
         };
         finish->failed.id = finish->evaluation_id;
         rc = judge_ticket_fail(reader->arena, &reader->claim.job, &failure,
-                               NULL, judge_time_now(), &finish->failed);
+                               judge_str_eq_c(row->file_type, "text") ? NULL
+                                                                : &origin,
+                               judge_time_now(), &finish->failed);
     }
 
     reader->read = rc;
+}
+
+
+/* A document whose text nothing here can read: only a reference may be one. */
+
+static bool
+judge_upload_reader_closed(judge_upload_reader_t *reader)
+{
+    const judge_upload_row_t   *row = &reader->claim.row;
+    const judge_upload_type_t  *type;
+
+    type = judge_upload_type(row->file_type, row->extension);
+    if (type == NULL || !type->closed) {
+        return false;
+    }
+
+    reader->finish.reason = judge_str_printf(reader->arena, "the text of a %s"
+                                " file can't be read here; upload it as txt,"
+                                " md or html", type->extension);
+
+    return reader->finish.reason.data != NULL;
 }
 
 
@@ -512,51 +539,9 @@ judge_upload_reader_read(judge_upload_reader_t *reader)
                                        row->file_type, &finish->reason);
     }
 
-    return rc == JUDGE_OK ? judge_upload_reader_metadata(reader) : rc;
-}
-
-
-/* The client's metadata, with the reason in `error` where there is one. */
-
-static judge_rc_e
-judge_upload_reader_metadata(judge_upload_reader_t *reader)
-{
-    judge_rc_e            rc;
-    judge_buf_t           buf;
-    judge_json_t         *root, *field;
-    judge_json_writer_t   w;
-
-    reader->finish.metadata = reader->claim.row.metadata;
-    if (reader->finish.reason.data == NULL) {
-        return JUDGE_OK;
-    }
-
-    root = NULL;
-    if (reader->claim.row.metadata.data) {
-        rc = judge_json_parse(reader->arena, reader->claim.row.metadata,
-                              &root, NULL);
-        if (rc != JUDGE_OK) {
-            return rc;
-        }
-    }
-
-    judge_buf_init(&buf, reader->arena);
-    judge_json_begin(&w, &buf);
-    judge_json_object(&w);
-
-    for (field = root ? root->first : NULL; field; field = field->next) {
-        if (!judge_str_eq_c(field->key, "error")) {
-            judge_json_key_str(&w, field->key);
-            judge_json_value(&w, field);
-        }
-    }
-
-    judge_json_put_str(&w, "error", reader->finish.reason);
-    judge_json_object_end(&w);
-    rc = judge_json_finish(&w);
-    reader->finish.metadata = judge_buf_view(&buf);
-
-    return rc;
+    return rc == JUDGE_OK
+           ? judge_upload_metadata(reader->arena, row->metadata,
+                                   finish->reason, &finish->metadata) : rc;
 }
 
 

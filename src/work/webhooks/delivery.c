@@ -15,6 +15,8 @@
 #include "work/webhooks/delivery.h"
 
 
+#define JUDGE_DELIVERY_LEARNING  2000  /* ms between two looks whether the
+                                          references of a judge are read */
 #define JUDGE_DELIVERY_ROUTE   "webhooks"
 #define JUDGE_DELIVERY_AGENT   "judge-webhooks/1.0"
 #define JUDGE_DELIVERY_LEAVE   600000  /* ms that Retry-After stops an address
@@ -90,6 +92,13 @@ judge_delivery_start(judge_delivery_t *d, const judge_webhook_end_t *from)
     if (judge_delivery_of_work(d) && d->row.work == NULL) {
         judge_delivery_end(d, JUDGE_STR("the evaluation has ended, or was"
                                         " deleted"));
+        return;
+    }
+
+    if (judge_delivery_of_work(d) && d->row.work->learning) {
+        judge_delivery_back(d);
+        d->result.queue_at += JUDGE_DELIVERY_LEARNING;
+        d->done(d);
         return;
     }
 

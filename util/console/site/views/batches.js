@@ -224,6 +224,8 @@ export function Batch({ id }) {
                         </button>`)}</span>`]}>
             <${Problem} error=${remove.error ?? again.error ?? save.error
                 ?? start.error} />
+            ${batch.error && html`<div class="note bad">
+                ${batch.error.message}</div>`}
             <${Progress} key=${batch.status} batch=${batch}
                 onDone=${page.reload} />
             <${Table} batch=${batch} named=${namesOf(list.data ?? [])} />

@@ -73,6 +73,9 @@ function Known({ id, tab, query }) {
                     href=${`#/training/new?judge=${id}`}>${t('train')}</a>`]}>
             <${Tabs} at=${tab} items=${TABS.map(name =>
                 [name, `#/judges/${id}/${name}`, t(`tab_${name}`)])} />
+            ${judge.reference_errors && html`<${Note} kind="bad">
+                ${t('references_useless')}: ${judge.reference_errors.map(e =>
+                    `${e.uri}: ${e.reason}`).join('; ')}</${Note}>`}
             ${saved && html`<${Note} kind="good">${saved}</${Note}>`}
             ${tab === 'criteria' && html`
                 <${Editor} key=${judge.version_number} judge=${judge}

@@ -26,7 +26,9 @@ export function Result({ evaluation, text, judge }) {
         return html`<${Failed} evaluation=${evaluation} />`;
     }
     if (evaluation.status !== 'completed') {
-        return html`<${Note}>${t('being_judged')}</${Note}>`;
+        return html`<${Note}>${t(evaluation.waiting_for
+            ? `waiting_for_${evaluation.waiting_for}` : 'being_judged')}
+        </${Note}>`;
     }
 
     return html`<div class=${parts ? 'result split' : 'result'}>
@@ -134,6 +136,10 @@ function Record({ evaluation: e }) {
         [t('judge_version'), e.judge_version],
         [t('decided_by'), p.model ?? e.engine],
         [t('why'), p.why],
+        [t('models_failed'), p.models_failed?.map(m =>
+            `${m.model}: ${m.message}`).join('; ')],
+        [t('references_useless'), p.reference_errors?.map(m => m.reason)
+            .join('; ')],
         [t('text_language'), languageName(e.language)],
         [t('before_learning'), p.raw_overall_score != null
             ? shown(p.raw_overall_score) : null],

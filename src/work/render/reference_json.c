@@ -1,0 +1,180 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+#include <string.h>
+
+#include "work/render/reference_json.h"
+#include "work/service/signed_url.h"
+#include "work/uploads/bucket.h"
+#include "work/uploads/upload_file.h"
+
+
+static bool judge_reference_parse(judge_str_t uri, judge_reference_row_t *row);
+
+
+judge_str_t
+judge_reference_uri(judge_arena_t *arena, judge_str_t org,
+    const judge_reference_row_t *row)
+{
+    return judge_str_printf(arena, "judge://%.*s/references/%.*s.%.*s",
+                            (int) org.len, org.data, (int) row->id.len,
+                            row->id.data, (int) row->extension.len,
+                            row->extension.data);
+}
+
+
+/* Before extensions were checked, an unknown one was that of a text. */
+
+const char *
+judge_reference_kind(judge_str_t extension)
+{
+    const judge_upload_type_t  *type;
+
+    type = extension.len ? judge_upload_type((judge_str_t) { 0, NULL },
+                                             extension) : NULL;
+
+    return type ? type->kind : "text";
+}
+
+
+void
+judge_reference_errors_json(judge_json_writer_t *w, judge_str_t org,
+    const judge_reference_row_t *rows, size_t n, judge_str_t content_type,
+    bool unseen)
+{
+    bool         any;
+    size_t       i;
+    const char  *kind;
+    judge_str_t  reason;
+
+    for (any = false, i = 0; i < n; i++) {
+        kind = judge_reference_kind(rows[i].extension);
+        reason = rows[i].reason;
+
+        if (judge_str_eq_c(rows[i].status, "waiting")) {
+            continue;
+        }
+
+        if (reason.data == NULL && !judge_str_eq_c(content_type, kind)) {
+            reason = judge_str_printf(w->buf->arena, "it is of type %s, and"
+                         " the judge is for %.*s", kind,
+                         (int) content_type.len, content_type.data);
+        } else if (reason.data == NULL && unseen) {
+            reason = JUDGE_STR("a language model is not shown files of"
+                               " references");
+        }
+
+        if (reason.data == NULL) {
+            continue;
+        }
+
+        if (!any) {
+            judge_json_key_array(w, "reference_errors");
+            any = true;
+        }
+
+        judge_json_object(w);
+        judge_json_put_str(w, "uri", judge_reference_uri(w->buf->arena, org,
+                                                         &rows[i]));
+        judge_json_put_str(w, "reason", reason);
+        judge_json_object_end(w);
+    }
+
+    if (any) {
+        judge_json_array_end(w);
+    }
+}
+
+
+judge_str_t
+judge_file_url(judge_arena_t *arena, const judge_service_t *service,
+    judge_str_t base, judge_str_t org, judge_str_t id, judge_str_t file_path,
+    judge_ms_t until)
+{
+    judge_address_t  address;
+
+    if (judge_bucket_has(file_path)) {
+        return judge_bucket_url(arena, service, "GET", file_path, until);
+    }
+
+    address = (judge_address_t) { .secret = service->secret,
+                                  .method = JUDGE_ADDRESS_GET,
+                                  .folder = "files", .org = org, .id = id };
+
+    return judge_signed_url(arena, base, &address, until);
+}
+
+
+/* What the file of one is called in a bucket follows from its URI. */
+
+void
+judge_references_json(judge_json_writer_t *w, const judge_service_t *service,
+    judge_str_t base, judge_str_t org, judge_str_t uris, judge_str_t file_type,
+    judge_ms_t until)
+{
+    judge_str_t             path = { 0, NULL };
+    judge_arena_t          *arena = w->buf->arena;
+    judge_json_t           *root = NULL, *uri;
+    judge_reference_row_t   row;
+
+    if (uris.data == NULL
+        || judge_json_parse(arena, uris, &root, NULL) != JUDGE_OK)
+    {
+        return;
+    }
+
+    judge_json_key_array(w, "references");
+
+    for (uri = root->first; uri; uri = uri->next) {
+        if (uri->type != JUDGE_JSON_STRING
+            || !judge_reference_parse(uri->string, &row)
+            || !judge_str_eq_c(file_type, judge_reference_kind(row.extension)))
+        {
+            continue;
+        }
+
+        if (service->bucket) {
+            path = judge_bucket_path(arena, service, org, row.id,
+                                     row.extension);
+        }
+
+        judge_json_object(w);
+        judge_json_put_str(w, "uri", uri->string);
+        judge_json_put_str(w, "file_type", file_type);
+        judge_json_put_str(w, "download_url",
+                           judge_file_url(arena, service, base, org, row.id,
+                                          path, until));
+        judge_json_object_end(w);
+    }
+
+    judge_json_array_end(w);
+}
+
+
+/* …/<id>.<extension> */
+
+static bool
+judge_reference_parse(judge_str_t uri, judge_reference_row_t *row)
+{
+    size_t  slash, dot;
+
+    for (slash = uri.len; slash && uri.data[slash - 1] != '/'; slash--) {
+        /* void */
+    }
+
+    for (dot = slash; dot < uri.len && uri.data[dot] != '.'; dot++) {
+        /* void */
+    }
+
+    if (dot == uri.len) {
+        return false;
+    }
+
+    row->id = (judge_str_t) { dot - slash, uri.data + slash };
+    row->extension = judge_str_from(uri, dot + 1);
+
+    return true;
+}
