@@ -7,8 +7,8 @@
 /*
  * The store: operations, one struct each, with what goes in and what comes
  * out.  Whoever needs the store fills a struct, submits it and is called
- * back on the event loop exactly once, with the outcome in op.rc.  No file
- * above this layer knows SQL or an engine.
+ * back on the event loop once, with the outcome in op.rc.  No file above this
+ * layer knows SQL or an engine.
  *
  * Every operation names its organization and sees nothing of another one;
  * the few that don't (marked "any org") belong to the queue and the tools.
@@ -402,10 +402,9 @@ typedef struct {
     judge_str_t  feedback_language;    /* a code; absent: the text's */
     judge_str_t  review;               /* JSON; may be absent */
     judge_str_t  escalate;             /* likewise */
-    judge_str_t  trained_by;           /* out: the job that the version has
-                                          learned in; or absent */
+    judge_str_t  trained_by;           /* out: the training job, or absent */
     uint64_t     trained_inputs;       /* out: of its model; 0: not known */
-    judge_str_t *reference_ids;        /* in: the same as identifiers */
+    judge_str_t *reference_ids;        /* in: nreferences identifiers */
     size_t       nreferences;
 } judge_judge_row_t;
 
@@ -415,19 +414,18 @@ typedef struct {
 } judge_judge_create_t;
 
 typedef struct {                       /* a file that shows what is wanted */
-    judge_str_t  id, extension;
-    judge_str_t  status, reason;       /* waiting, ready; error has a reason */
+    judge_str_t  id, extension, status, reason; /* of an error */
     judge_ms_t   created_at;
     judge_str_t  file_path;            /* absent: it has not come */
 } judge_reference_row_t;
 
 typedef struct {
-    judge_op_t         op;
-    judge_str_t        id;
-    int64_t            version;        /* 0: the active one */
-    judge_judge_row_t  row;            /* out */
-    judge_reference_row_t *references; /* out, nreferences of them */
-    size_t             nreferences;
+    judge_op_t              op;
+    judge_str_t             id;
+    int64_t                 version;   /* 0: the active one */
+    judge_judge_row_t       row;       /* out */
+    judge_reference_row_t  *references;         /* out */
+    size_t                  nreferences;
 } judge_judge_find_t;
 
 typedef struct {

@@ -30,10 +30,6 @@
 /* Enough to score a usual text without asking for more. */
 #define JUDGE_EVALUATE_SCRATCH  (512 * 1024)
 
-/* ms between two looks whether the references of a judge are read. */
-#define JUDGE_EVALUATE_WAIT_MIN  500
-#define JUDGE_EVALUATE_WAIT_MAX  5000
-
 /* The text at hand. */
 typedef struct {
     size_t            content;         /* the job that it was read for */
@@ -52,8 +48,6 @@ static void judge_evaluate_run(judge_task_t *task);
 static bool judge_evaluate_cancelled(void *data);
 static judge_rc_e judge_evaluate_one(judge_evaluate_t *batch, size_t i,
     judge_evaluate_text_t *text);
-static void judge_evaluate_wait(judge_evaluate_t *batch,
-    const judge_job_t *job, judge_result_t *result);
 static judge_rc_e judge_evaluate_scorer(judge_evaluate_t *batch,
     judge_evaluate_judge_t *judge, const judge_job_t *job);
 static judge_rc_e judge_evaluate_read(judge_evaluate_t *batch,
@@ -438,7 +432,7 @@ judge_evaluate_one(judge_evaluate_t *batch, size_t i,
         failure.message = JUDGE_STR("the content has no text to judge");
 
     } else if (job->learning) {
-        judge_evaluate_wait(batch, job, result);
+        judge_ticket_wait(job, batch->now, result);
         return JUDGE_OK;
 
     } else {
@@ -462,26 +456,6 @@ judge_evaluate_one(judge_evaluate_t *batch, size_t i,
 
     return judge_ticket_fail(batch->arena, job, &failure, origin,
                              judge_time_now(), result);
-}
-
-
-/* Until what shows it to the judge is read; looked at again soon, then less
- * and less often. */
-
-static void
-judge_evaluate_wait(judge_evaluate_t *batch, const judge_job_t *job,
-    judge_result_t *result)
-{
-    judge_ms_t  wait;
-
-    wait = (batch->now - job->created_at) / 4;
-    wait = wait < JUDGE_EVALUATE_WAIT_MIN ? JUDGE_EVALUATE_WAIT_MIN
-           : wait > JUDGE_EVALUATE_WAIT_MAX ? JUDGE_EVALUATE_WAIT_MAX : wait;
-
-    result->status = JUDGE_STR("processing");
-    result->queue_at = batch->now + wait < job->deadline
-                       ? batch->now + wait : job->deadline;
-    result->uncounted = true;
 }
 
 

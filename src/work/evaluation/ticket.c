@@ -8,6 +8,11 @@
 #include "work/evaluation/ticket.h"
 
 
+/* Between two looks whether the references of a judge are read. */
+#define JUDGE_TICKET_WAIT_MIN  500     /* ms */
+#define JUDGE_TICKET_WAIT_MAX  5000
+
+
 void
 judge_ticket_job(const judge_ticket_t *ticket, judge_job_t *job)
 {
@@ -76,4 +81,21 @@ judge_ticket_fail(judge_arena_t *arena, const judge_job_t *job,
 
     return rc == JUDGE_OK ? judge_score_counts_of(arena, job, NULL, NULL,
                                                   result) : rc;
+}
+
+
+void
+judge_ticket_wait(const judge_job_t *job, judge_ms_t now,
+    judge_result_t *result)
+{
+    judge_ms_t  wait;
+
+    wait = (now - job->created_at) / 4;
+    wait = wait < JUDGE_TICKET_WAIT_MIN ? JUDGE_TICKET_WAIT_MIN
+           : wait > JUDGE_TICKET_WAIT_MAX ? JUDGE_TICKET_WAIT_MAX : wait;
+
+    result->status = JUDGE_STR("processing");
+    result->queue_at = now + wait < job->deadline ? now + wait
+                                                  : job->deadline;
+    result->uncounted = true;
 }

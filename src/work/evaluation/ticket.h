@@ -54,5 +54,10 @@ judge_rc_e judge_ticket_fail(judge_arena_t *arena, const judge_job_t *job,
     const judge_failure_t *failure, const judge_origin_t *origin,
     judge_ms_t at, judge_result_t *result);
 
+/* The result of one whose judge still reads its references: it is looked at
+ * again soon, then less and less often. */
+void judge_ticket_wait(const judge_job_t *job, judge_ms_t now,
+    judge_result_t *result);
+
 
 #endif /* JUDGE_TICKET_H */
