@@ -158,7 +158,8 @@ sub one_bad { my $bad = shift;
 
 my $unknown = 'cnt_01' . 'A' x 24;
 my @wrong   = (
-    [ { name => undef }, 400, qr/^name: expected a non-empty string/ ],
+    [ { name => undef }, 400,
+      qr/^name: required, expected a non-empty string/ ],
     [ { name => 'x' x 201 }, 400, qr/^name: .*at most 200 / ],
     [ { description => 'x' x 5001 }, 400, qr/^description: .*5000 / ],
     [ { judge_ids => [] }, 400, qr/^judge_ids: / ],
