@@ -336,6 +336,8 @@ judge_check_contains(judge_checked_t *c, const judge_check_t *check,
     judge_buf_t     has, lacks;
     judge_regex_t  *p;
 
+    begin = 0;
+    end = 0;
     judge_buf_init(&has, c->scratch);
     judge_buf_init(&lacks, c->scratch);
 
