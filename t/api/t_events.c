@@ -339,8 +339,8 @@ test_batch_left(t_api_t *api)
     t_is_status(t_sendf(api, "DELETE", NULL, "/content/%s", second), 204,
                 "the other one goes, too");
     c = t_sendf(api, "GET", NULL, "/batches/%s", id);
-    t_is_str(t_get(c, "status"), "completed", "nothing is left of it");
-    same(told(api, "batch.completed", NULL), c, NULL, "its end");
+    t_is_str(t_get(c, "status"), "failed", "nothing is left of it");
+    same(told(api, "batch.failed", NULL), c, NULL, "its end");
 }
 
 

@@ -53,7 +53,8 @@ test_paths(t_api_t *api)
         { "GET", "/judges/x/versions/1/activate", 405, "POST, OPTIONS" },
         { "POST", "/healthz", 405, "GET, HEAD, OPTIONS" },
         { "OPTIONS", "/judges/x", 204, "GET, HEAD, PUT, DELETE, OPTIONS" },
-        { "OPTIONS", "/v1/api-keys/x", 204, "PATCH, DELETE, OPTIONS" },
+        { "OPTIONS", "/v1/api-keys/x", 204,
+          "GET, HEAD, PATCH, DELETE, OPTIONS" },
         { "OPTIONS", "/evaluations/single", 204,
           "GET, HEAD, POST, OPTIONS" },
     };

@@ -171,7 +171,7 @@ test_deadline(t_api_t *api)
     t_is_str(t_get(c, "status"), "processing", "before the deadline");
     t_tick(api, 1);
     c = t_sendf(api, "GET", NULL, "/evaluations/%s", id);
-    t_is_str(t_get(c, "error.code"), "TIMED_OUT", "at the deadline");
+    t_is_str(t_get(c, "error.code"), "NO_WORKER", "at the deadline");
     c = t_sendf(api, "GET", NULL, "/evaluations/results/%s", job);
     t_is_str(t_get(c, "status"), "failed", "the job fails with all of it");
 

@@ -382,7 +382,7 @@ SELECT @{batch_seq AS seq, id, content_id, judge_id, status,
 % list=rows of=judge_evaluation_row_t
 SELECT @{$evaluation_columns, (SELECT name FROM contents c
         WHERE c.org = evaluations.org AND c.id = evaluations.content_id) AS -}
-    FROM evaluations
+    FROM evaluations INDEXED BY evaluations_batch
     WHERE org = :org AND batch_id = :id AND id > coalesce(:after, '')
     ORDER BY id LIMIT :page.limit + 1
 

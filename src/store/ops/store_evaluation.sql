@@ -136,9 +136,10 @@ SELECT :{(SELECT min(e.id) FROM evaluations e WHERE e.org = :org
     FROM batches
     WHERE org = :org AND id = :batch_id
 % list=rows
-$evaluation_list(, AND batch_id = :batch_id)
+$evaluation_list(INDEXED BY evaluations_batch, AND batch_id = :batch_id)
 % list=rows
-$evaluation_list(, AND content_id = :content_id AND (:judge_id IS NULL
+$evaluation_list(INDEXED BY evaluations_content,
+        AND content_id = :content_id AND (:judge_id IS NULL
         OR judge_id = :judge_id))
 % list=rows engine=sqlite
 $evaluation_list(INDEXED BY evaluations_judge_failed,
