@@ -22,7 +22,7 @@ my $t = Judge::Test->new(orgs => 2, location => 'judge_console on;',
         location /judging/ { judge on; judge_console on; }
         location /plain/ { judge on; }
         location /judge-webhooks {
-            judge_outbound;
+            judge_outbound allow=192.0.2.0/24;
             include $repo/conf/outbound.conf;
         }
 END

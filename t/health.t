@@ -69,7 +69,7 @@ my %allowed = (
     '/evaluations/{x}/retry'          => 'POST',
     '/evaluations/results/{x}'        => 'GET, HEAD',
     '/api-keys'                       => 'GET, HEAD, POST',
-    '/api-keys/{x}'                   => 'PATCH, DELETE',
+    '/api-keys/{x}'                   => 'GET, HEAD, PATCH, DELETE',
     '/healthz'                        => 'GET, HEAD',
     '/readyz'                         => 'GET, HEAD',
 );

@@ -61,7 +61,7 @@ status_is(judge(model => 'builtin'), 201, 'the built-in engine');
 error_is(judge(samples => $_), 400, qr/^samples: /, "samples: $_")
     for 0, 11, 1.5, 'x';
 error_is(judge(model => $_), 400, qr/^model: /, 'no name of a model')
-    for 7, undef, 'x' x 101;
+    for 7, 'x' x 101;
 
 # --- Who decides ------------------------------------------------------------
 

@@ -42,6 +42,7 @@ typedef struct {
     bool         late;                 /* see is_right() */
     bool         live;                 /* what was sent before goes on */
     bool         beside;               /* and stores what it stores */
+    judge_ms_t   pass;                 /* that pass before each time */
 } t_row_t;
 
 
@@ -224,7 +225,7 @@ static const t_row_t  rows[] = {
     { .name = "webhooks", .late = true,
       .step = { "PUT", "/config/webhooks",
         "{\"url\":\"https://hooks.example/b\"}" } },
-    { .name = "a new secret",
+    { .name = "a new secret", .pass = INT64_C(86400001), /* its grace */
       .step = { "POST", "/config/webhooks/rotate-secret", NULL } },
     { .name = "models", .late = true,
       .step = { "PUT", "/config/llm",

@@ -357,6 +357,8 @@ prepare(t_world_t *w, const t_row_t *row)
     t_call_t           *c;
     const t_before_t   *b;
 
+    w->api->now += row->pass;
+
     for (b = row->before; b < row->before + T_BEFORE && b->var; b++) {
         c = send(w, &b->step);
         var = b->var;
