@@ -218,8 +218,8 @@ $proxy->pass;
 
 my $job = $reader->response->json;
 is($job->{status}, 'cancelled', 'who reads it sees that');
-is(join(' ', map { $_->{message} } @{ $job->{logs} }), 'the last line',
-   'and its last line');
+is(join(' ', map { $_->{message} } @{ $job->{logs} }),
+   'the last line cancelled', 'and its last lines');
 
 # --- Half-open connections --------------------------------------------------
 

@@ -140,7 +140,8 @@ like($p->{upload_url}, qr{^http://127\.0\.0\.1:$port/judge/some/prefix/
                           [0-9a-f]{16}/org_\w+/\Q$id\E\.txt\?X-Amz-}x,
      'the address is one of the bucket');
 is($p->{method}, 'PUT', 'method');
-error_is($t->get("/content/$id"), 404, undef, 'no content yet');
+is($t->get("/content/$id")->json->{waiting_for}, 'upload',
+   'the content waits for its file');
 
 is(put({ %$p, upload_url => $p->{upload_url} =~ s/Signature=\K./x/r }, 'x'),
    403, 'an address that was altered');
@@ -175,9 +176,9 @@ for (
     [ 'too large', { file_extension => 'txt', size => 10 }, 'x' x 11,
       'text/plain', qr/^the file is larger than 10 bytes$/ ],
     [ 'too long', {}, 'x' x 65537, 'text/plain',
-      qr/^the text is longer than 65536 bytes$/ ],
+      qr/^the file is larger than 65536 bytes$/ ],
     [ 'much too long', {}, 'x' x 200000, 'text/plain',
-      qr/^the text is longer than 65536 bytes$/ ],
+      qr/^the file is larger than 65536 bytes$/ ],
     [ 'of another type', {}, 'x', 'image/png',
       qr{^Content-Type:\ expected\ text/plain,\ found\ image/png$}x ],
     [ "empty", {}, "", "text/plain", qr/^the file has no bytes$/ ],
@@ -199,10 +200,10 @@ for (
 # --- What is as long as can be, and an image -------------------------------
 
 $p = promise();
-put($p, "\xff\xfe" . "x\0" x 65536);
+put($p, "\xff\xfe" . "x\0" x 32767);
 $c = content_read($p->{content_id});
 is($c->{status}, 'ready', 'the longest text, in UTF-16');
-is(length $c->{text_content}, 65536, 'all of it');
+is(length $c->{text_content}, 32767, 'all of it');
 
 $p = promise(file_type => 'image', file_extension => 'png');
 put($p, "\x89PNG\r\n\x1a\n" . 'x' x 100000);
@@ -382,7 +383,8 @@ $t->post("/v1/evaluations/presigned-upload/$p->{content_id}/complete");
 $t->wait_until(sub {
     $t->sql1("select attempts from uploads where id = '$p->{content_id}'");
 }, 'it is looked for');
-error_is($t->get("/content/$p->{content_id}"), 404, undef, 'not all is there');
+is($t->get("/content/$p->{content_id}")->json->{waiting_for}, 'upload',
+   'not all is there');
 is(part($parts[0], "\0\0\0\x18ftypmp42"), 200, 'the first part');
 soon();
 $c = content_read($p->{content_id});
