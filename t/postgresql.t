@@ -54,7 +54,8 @@ $server->psql($url, 'alter table results_together'
     . ' add primary key (number); update results_together set org = null;'
     . ' alter table contents add constraint contents_rowid_key'
     . ' unique (rowid); drop table former_secrets;'
-    . ' drop index feedback_session; alter table evaluations drop given_back; alter table org_settings'
+    . ' drop index feedback_session; alter table evaluations drop given_back;'
+    . ' alter table org_settings'
     . ' add previous_secret text, add previous_until bigint;'
     . ' update judge_schema set version = 23');
 $t->start;
