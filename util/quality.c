@@ -7,16 +7,13 @@
 /*
  * How well the untrained builtin engine agrees with human scores.
  *
- *   build/quality [--features | --levels | --speed | --leave-one-out |
- *                 --reference] FILE.jsonl...
+ *   build/quality [--values | --speed] FILE.jsonl...
  *
  * Each line of a file is {"text", "scores": {criterion: number}, "overall",
- * "meta": {"source"}}.  The criteria are those that the lines have, by name
- * only.  Prints Pearson's and Spearman's correlation for each; --features
- * those of each single feature; --levels how high people's scores and ours
- * are; --speed the time that scoring takes; --leave-one-out compares each
- * file's texts with those of the others instead of the built-in reference,
- * which --reference makes of the files.
+ * "meta": {"source", "question"}}.  The criteria are those that the lines
+ * have, by name only.  Prints Pearson's and Spearman's correlation for each; a
+ * criterion that is not judged has none.  --values prints all features and
+ * scores of aspects, --speed the time that scoring takes.
  * util/quality takes folders of compressed files.
  */
 
@@ -28,9 +25,8 @@
 
 #include "base/json/json.h"
 #include "analysis/builtin/engine.h"
-#include "analysis/builtin/prior.h"
+#include "analysis/builtin/explain.h"
 #include "analysis/text/math.h"
-#include "lib/reference.h"
 
 
 #define JUDGE_CRITERIA_MAX  64
@@ -65,17 +61,10 @@ static bool judge_set_read(judge_set_t *set, const char *path);
 static bool judge_set_line(judge_set_t *set, judge_str_t line);
 static bool judge_set_scores(judge_set_t *set, judge_sample_t *sample,
     const judge_json_t *scores);
-static bool judge_set_score(judge_set_t *set,
-    const judge_reference_t *references);
-static bool judge_sets_compare(char **paths, size_t n, bool leave);
-static bool judge_sets_leave(judge_set_t *sets, size_t n, size_t out);
-static bool judge_sets_reference(const judge_set_t *sets, size_t n,
-    size_t out, judge_reference_t *rows);
+static bool judge_set_score(judge_set_t *set);
 static void judge_set_print(judge_set_t *set);
-static void judge_set_features(judge_set_t *set);
-static void judge_set_levels(judge_set_t *set);
+static bool judge_set_values(judge_set_t *set);
 static void judge_set_speed(judge_set_t *set);
-static int judge_double_compare(const void *a, const void *b);
 static double judge_pearson(const double *x, const double *y, size_t n);
 static bool judge_ranks(double *x, size_t n);
 
@@ -84,24 +73,16 @@ int
 main(int argc, char **argv)
 {
     int          i;
-    bool         features, speed, leave, reference, levels;
+    bool         values, speed, ok;
     judge_set_t  set;
 
-    features = argc > 1 && strcmp(argv[1], "--features") == 0;
     speed = argc > 1 && strcmp(argv[1], "--speed") == 0;
-    leave = argc > 1 && strcmp(argv[1], "--leave-one-out") == 0;
-    reference = argc > 1 && strcmp(argv[1], "--reference") == 0;
-    levels = argc > 1 && strcmp(argv[1], "--levels") == 0;
-    i = 1 + (features || speed || leave || reference || levels);
+    values = argc > 1 && strcmp(argv[1], "--values") == 0;
+    i = 1 + (speed || values);
 
     if (i >= argc || argv[i][0] == '-') {
-        fprintf(stderr, "usage: quality [--features | --levels | "
-                "--speed | --leave-one-out | --reference] FILE.jsonl...\n");
+        fprintf(stderr, "usage: quality [--values | --speed] FILE.jsonl...\n");
         return 2;
-    }
-
-    if (leave || reference) {
-        return !judge_sets_compare(argv + i, (size_t) (argc - i), leave);
     }
 
     for ( /* void */ ; i < argc; i++) {
@@ -109,21 +90,21 @@ main(int argc, char **argv)
             return 1;
         }
 
+        ok = true;
+
         if (speed) {
             judge_set_speed(&set);
 
-        } else if (!judge_set_score(&set, NULL)) {
+        } else if (values) {
+            ok = judge_set_values(&set);
+
+        } else if ((ok = judge_set_score(&set))) {
+            judge_set_print(&set);
+        }
+
+        if (!ok) {
             fprintf(stderr, "%s: out of memory\n", argv[i]);
             return 1;
-
-        } else if (features) {
-            judge_set_features(&set);
-
-        } else if (levels) {
-            judge_set_levels(&set);
-
-        } else {
-            judge_set_print(&set);
         }
 
         judge_arena_destroy(set.arena);
@@ -189,7 +170,7 @@ judge_set_read(judge_set_t *set, const char *path)
 static bool
 judge_set_line(judge_set_t *set, judge_str_t line)
 {
-    judge_json_t    *root, *text, *source, *meta, *overall;
+    judge_json_t    *root, *text, *source, *question, *meta, *overall;
     judge_sample_t  *sample;
 
     if (judge_json_parse(set->arena, line, &root, NULL) != JUDGE_OK
@@ -202,6 +183,7 @@ judge_set_line(judge_set_t *set, judge_str_t line)
     meta = judge_json_get(root, "meta");
     overall = judge_json_get(root, "overall");
     source = meta != NULL ? judge_json_get(meta, "source") : NULL;
+    question = meta != NULL ? judge_json_get(meta, "question") : NULL;
 
     if (text == NULL || text->type != JUDGE_JSON_STRING) {
         return false;
@@ -212,6 +194,10 @@ judge_set_line(judge_set_t *set, judge_str_t line)
 
     if (source != NULL && source->type == JUDGE_JSON_STRING) {
         sample->item.source = source->string;
+    }
+
+    if (question != NULL && question->type == JUDGE_JSON_STRING) {
+        sample->item.question = question->string;
     }
 
     if (overall != NULL) {
@@ -277,10 +263,8 @@ judge_set_scorer(judge_set_t *set)
 }
 
 
-/* references: what texts are compared with; NULL: what is built in. */
-
 static bool
-judge_set_score(judge_set_t *set, const judge_reference_t *references)
+judge_set_score(judge_set_t *set)
 {
     size_t           i, k;
     judge_arena_t   *arena;
@@ -293,10 +277,6 @@ judge_set_score(judge_set_t *set, const judge_reference_t *references)
 
     if (arena == NULL || scorer == NULL) {
         return false;
-    }
-
-    if (references != NULL) {
-        judge_scorer_compare(scorer, references);
     }
 
     for (i = 0; i < set->n; i++) {
@@ -403,205 +383,56 @@ judge_set_print(judge_set_t *set)
 }
 
 
-static void
-judge_set_features(judge_set_t *set)
-{
-    size_t  i, k, n;
-
-    printf("%-24s %9s %9s", "Spearman", "mean", "sd");
-
-    for (k = 0; k < set->ncriteria; k++) {
-        printf(" %8.8s", set->criteria[k].name.data);
-    }
-
-    printf("\n");
-
-    for (i = 0; judge_feature_name(i) != NULL; i++) {
-        double  mean = 0, square = 0;
-
-        n = judge_set_pairs(set, 0, (ssize_t) i);
-
-        for (k = 0; k < n; k++) {
-            mean += set->y[k] / (double) n;
-            square += set->y[k] * set->y[k] / (double) n;
-        }
-
-        printf("%-24s %9.3f %9.3f", judge_feature_name(i), mean,
-               sqrt(judge_clamp(square - mean * mean, 0, 1e30)));
-
-        for (k = 0; k < set->ncriteria; k++) {
-            n = judge_set_pairs(set, k, (ssize_t) i);
-            printf(" %8.3f", judge_ranks(set->x, n) && judge_ranks(set->y, n)
-                             ? judge_pearson(set->x, set->y, n) : 0);
-        }
-
-        printf("\n");
-    }
-
-    printf("\n");
-}
-
-
-/* People's scores brought to 0 to 100 from the least and the most that the
- * criterion has, and ours: mean, the ends of nine tenths, and RMSE. */
-
-static void
-judge_set_levels(judge_set_t *set)
-{
-    size_t  i, k, n;
-    double  least, most, rmse, level[6];
-
-    printf("%-16s  %-16s  %6s %4s %4s %6s %4s %4s %6s\n", "data",
-           "criterion", "people", "5%", "95%", "ours", "5%", "95%", "RMSE");
-
-    for (k = 0; k < set->ncriteria; k++) {
-        n = judge_set_pairs(set, k, -1);
-        least = most = n > 0 ? set->x[0] : 0;
-        memset(level, 0, sizeof(level));
-
-        for (i = 1; i < n; i++) {
-            least = set->x[i] < least ? set->x[i] : least;
-            most = set->x[i] > most ? set->x[i] : most;
-        }
-
-        for (i = 0, rmse = 0; i < n; i++) {
-            set->x[i] = 100 * judge_share(set->x[i] - least, most - least);
-            rmse += (set->x[i] - set->y[i]) * (set->x[i] - set->y[i]);
-            level[0] += set->x[i] / (double) n;
-            level[3] += set->y[i] / (double) n;
-        }
-
-        qsort(set->x, n, sizeof(double), judge_double_compare);
-        qsort(set->y, n, sizeof(double), judge_double_compare);
-
-        for (i = 0; i < 2 && n > 0; i++) {
-            level[i + 1] = set->x[(n - 1) * (5 + 90 * i) / 100];
-            level[i + 4] = set->y[(n - 1) * (5 + 90 * i) / 100];
-        }
-
-        printf("%-16s  %-16.*s  %6.1f %4.0f %4.0f %6.1f %4.0f %4.0f %6.1f\n",
-               set->name, (int) set->criteria[k].name.len,
-               set->criteria[k].name.data, level[0], level[1], level[2],
-               level[3], level[4], level[5],
-               sqrt(judge_share(rmse, (double) n)));
-    }
-
-    printf("\n");
-}
-
-
-static int
-judge_double_compare(const void *a, const void *b)
-{
-    double  x, y;
-
-    x = *(const double *) a;
-    y = *(const double *) b;
-
-    return (x > y) - (x < y);
-}
-
-
-/* Leave one out, or print the reference made of all. */
+/* A line of names, and one for each text: its features, and the scores of the
+ * aspects. */
 
 static bool
-judge_sets_compare(char **paths, size_t n, bool leave)
+judge_set_values(judge_set_t *set)
 {
-    bool                ok;
-    size_t              i;
-    judge_set_t        *sets;
-    judge_reference_t  *rows;
+    size_t                 i, k;
+    judge_arena_t         *arena;
+    judge_reading_t       *reading;
+    judge_aspect_score_t   score;
+    const judge_measure_t *m;
 
-    sets = calloc(n, sizeof(judge_set_t));
-    rows = calloc(JUDGE_FEATURES, sizeof(judge_reference_t));
-    ok = sets != NULL && rows != NULL;
-
-    for (i = 0; ok && i < n; i++) {
-        ok = judge_set_read(&sets[i], paths[i])
-             && judge_set_score(&sets[i], NULL);
+    for (k = 0; k < JUDGE_FEATURES; k++) {
+        printf("%s ", judge_feature_name(k));
     }
 
-    if (ok && !leave) {
-        ok = judge_sets_reference(sets, n, n, rows);
-
-        if (ok) {
-            judge_reference_print(rows);
-        }
+    for (k = 1; k < JUDGE_ASPECTS; k++) {
+        printf("%s%s", judge_aspects[k].name,
+               k + 1 < JUDGE_ASPECTS ? " " : "\n");
     }
 
-    for (i = 0; ok && leave && i < n; i++) {
-        ok = judge_sets_leave(sets, n, i);
-    }
+    arena = judge_arena_create(1 << 20);
 
-    for (i = 0; sets != NULL && i < n; i++) {
-        judge_arena_destroy(sets[i].arena);
-    }
-
-    free(sets);
-    free(rows);
-
-    return ok;
-}
-
-
-static bool
-judge_sets_leave(judge_set_t *sets, size_t n, size_t out)
-{
-    bool                ok;
-    judge_reference_t  *rows;
-
-    rows = calloc(JUDGE_FEATURES, sizeof(judge_reference_t));
-    ok = rows != NULL && judge_sets_reference(sets, n, out, rows)
-         && judge_set_score(&sets[out], rows);
-
-    if (ok) {
-        judge_set_print(&sets[out]);
-    }
-
-    free(rows);
-
-    return ok;
-}
-
-
-/* Of all but the one that is left out. */
-
-static bool
-judge_sets_reference(const judge_set_t *sets, size_t n, size_t out,
-    judge_reference_t *rows)
-{
-    bool           ok;
-    size_t         i, k, nkinds;
-    float        **features;
-    judge_kind_t  *kinds;
-
-    kinds = calloc(n, sizeof(judge_kind_t));
-    ok = kinds != NULL;
-
-    for (i = 0, nkinds = 0; ok && i < n; i++) {
-        if (i == out) {
-            continue;
+    for (i = 0; i < set->n; i++) {
+        reading = judge_reading_create(arena, &set->samples[i].item);
+        if (reading == NULL) {
+            return false;
         }
 
-        features = calloc(sets[i].n + 1, sizeof(float *));
-        ok = features != NULL;
+        m = judge_reading_measure(reading);
 
-        for (k = 0; ok && k < sets[i].n; k++) {
-            features[k] = sets[i].samples[k].features;
+        for (k = 0; k < JUDGE_FEATURES; k++) {
+            printf("%.6g ", (double) m->v[k]);
         }
 
-        kinds[nkinds++] = (judge_kind_t) { features, sets[i].n };
+        for (k = 1; k < JUDGE_ASPECTS; k++) {
+            memset(&score, 0, sizeof(score));
+            score.score = 0;
+            if (m->text->nwords > 0) {
+                judge_aspect_score(&score, &judge_aspects[k], m);
+            }
+            printf("%.6g%s", score.score, k + 1 < JUDGE_ASPECTS ? " " : "\n");
+        }
+
+        judge_arena_reset(arena);
     }
 
-    ok = ok && judge_reference_make(kinds, nkinds, rows);
+    judge_arena_destroy(arena);
 
-    for (i = 0; kinds != NULL && i < nkinds; i++) {
-        free((void *) kinds[i].features);
-    }
-
-    free(kinds);
-
-    return ok;
+    return true;
 }
 
 

@@ -19,8 +19,19 @@
 
 
 #define JUDGE_ENGINE_NAME     "builtin"
-#define JUDGE_ENGINE_VERSION  "5"      /* raised when a score may change */
+#define JUDGE_ENGINE_VERSION  "6"      /* raised when a score may change */
 #define JUDGE_ENGINE_WORKER   "worker" /* scores by the callback */
+
+/* Who judges a criterion. */
+typedef enum {
+    JUDGE_BY_AUTO,                     /* to be chosen: method.h */
+    JUDGE_BY_CHECKS,
+    JUDGE_BY_MEASURES,                 /* an aspect of the registry */
+    JUDGE_BY_MODEL,
+    JUDGE_BY_CORRECTIONS,
+    JUDGE_BY_NOTHING,
+    JUDGE_BY_KINDS
+} judge_judged_by_e;
 
 typedef struct {
     judge_str_t   id;
@@ -36,6 +47,10 @@ typedef struct {
     size_t        nchecks;
     bool          decided;             /* by checks; nothing is left to
                                           judge */
+    uint8_t       judge_by;            /* judge_judged_by_e: as the client asks */
+    uint8_t       judged_by;           /* as it was chosen; _AUTO: not yet */
+    const struct judge_aspect  *aspect;         /* where it is measured */
+    judge_str_t   reason;              /* for the choice, a sentence */
 } judge_criterion_t;
 
 typedef struct {
@@ -78,8 +93,11 @@ typedef struct {
 } judge_shown_t;
 
 typedef struct {
-    double       score;                /* 0 to 100, two decimals; NAN: it
-                                          could not be measured */
+    double       score;                /* 0 to 100, two decimals; NAN: it is
+                                          not judged */
+    uint8_t      judged_by;            /* judge_judged_by_e */
+    judge_str_t  reason;               /* where it is not judged: why, and
+                                          what would help */
     judge_str_t  feedback;             /* sentences for people */
     judge_passage_t  *passages;
     size_t            npassages;
@@ -94,7 +112,10 @@ typedef struct {
 typedef struct judge_ground  judge_ground_t;
 
 typedef struct {
-    double                    overall; /* weighted mean of the scores */
+    double                    overall; /* weighted mean of the scores; NAN:
+                                          nothing is judged */
+    double                    coverage;         /* the share of the weights
+                                          that is judged, 0 to 1 */
     bool                      checked; /* checks moved it */
     double                    judged;  /* then: what it was before */
     judge_criterion_score_t  *scores;  /* in the order of the criteria */
@@ -109,8 +130,6 @@ typedef struct {
     size_t                    nfeatures;
     const char               *language; /* the text's: language.h; NULL:
                                           nobody looked */
-    bool                      foreign; /* the built-in engine knows hardly
-                                          anything of it */
     judge_ground_t           *ground;  /* for judge_explain(); or NULL */
 } judge_verdict_t;
 
@@ -159,6 +178,10 @@ judge_rc_e judge_score_reading(const judge_scorer_t *scorer,
  * that the engine did not score is left as it is.  JUDGE_OK or JUDGE_NOMEM.
  */
 judge_rc_e judge_explain(judge_verdict_t *verdict);
+
+/* The overall score and the coverage, out of the scores of the criteria. */
+void judge_verdict_total(const judge_rubric_t *rubric,
+    judge_verdict_t *verdict);
 
 /* The names of the features in order, NULL behind the last; and the identity
  * of their definitions (identity.h). */

@@ -4,53 +4,69 @@
  */
 
 
-/* Feedback on a criterion: its matters are chosen, and put together. */
+/* Feedback on each criterion that is measured, and on the whole text. */
 
 
+#include <math.h>
 #include <string.h>
 
+#include "base/text/utf8.h"
 #include "analysis/builtin/explain.h"
+#include "analysis/text/language.h"
+#include "analysis/text/say.h"
 
 
-/* Effects, where 1 is some 7 points of the score. */
-#define JUDGE_PICK_LEAST  0.12         /* less is not worth a word */
-#define JUDGE_PICK_CLEAR  0.3          /* a weakness of what is good */
-#define JUDGE_PICK_MUCH   0.7          /* less is "some" */
-#define JUDGE_PICK_MIDDLE  50.0        /* a score below has no strengths */
-#define JUDGE_PICK_MANY   3            /* places; fewer are "some" */
-#define JUDGE_ASPECTS_ALONE  0.6       /* of the score: traits do not count */
+#define JUDGE_NAME_BYTES     60        /* of a criterion's name in a sentence */
+#define JUDGE_PASSAGE_BYTES  240
+#define JUDGE_REMARKS        5         /* strengths and so on, at most */
+#define JUDGE_SHOWN          4         /* measures of a criterion */
+#define JUDGE_POINTS_LEAST   3.0       /* of the score: less is not told of */
+
+typedef struct {
+    judge_ground_t   *ground;
+    judge_verdict_t  *verdict;
+    size_t            known_byte;      /* known_char characters before it */
+    size_t            known_char;
+} judge_explain_t;
 
 
-static void judge_explain_pick(judge_explain_t *x, size_t criterion,
-    unsigned grade);
-static void judge_explain_asked(const judge_explain_t *x, size_t criterion,
-    uint64_t *traits, uint64_t *aspects, size_t most);
-static bool judge_explain_belongs(const judge_explain_t *x, size_t criterion,
-    const judge_matter_t *matter);
-static const judge_clause_t *judge_explain_choice(const judge_explain_t *x,
-    const judge_matter_t *matter, double effect, unsigned grade);
-static void judge_explain_keep(judge_pick_t *list, size_t *n,
-    const judge_pick_t *pick);
 static judge_rc_e judge_explain_criterion(judge_explain_t *x,
     size_t criterion);
-static void judge_explain_limits(judge_explain_t *x, judge_buf_t *b,
-    size_t criterion);
-static void judge_explain_choose(judge_explain_t *x, size_t criterion,
-    unsigned grade, double score);
-static void judge_explain_apart(judge_explain_t *x, judge_buf_t *b,
-    size_t criterion, unsigned grade);
-static void judge_explain_sentence(judge_explain_t *x, judge_buf_t *b,
-    size_t criterion, unsigned grade);
-static void judge_explain_nothing(judge_explain_t *x, judge_buf_t *b,
-    size_t criterion, unsigned grade);
+static void judge_explain_faults(judge_explain_t *x, judge_buf_t *b,
+    const judge_aspect_score_t *a, const judge_criterion_score_t *s);
+static void judge_explain_features(judge_explain_t *x, judge_buf_t *b,
+    const judge_aspect_score_t *a);
+static size_t judge_explain_most(const judge_aspect_score_t *a, bool raises);
+static void judge_explain_feature(judge_explain_t *x, judge_buf_t *b,
+    size_t feature);
+static judge_rc_e judge_explain_passages(judge_explain_t *x,
+    const judge_aspect_score_t *a, judge_criterion_score_t *s);
+static bool judge_explain_counts(const judge_aspect_score_t *a, uint8_t kind);
+static void judge_explain_passage(judge_explain_t *x, const judge_spot_t *spot,
+    judge_passage_t *p);
+static judge_rc_e judge_explain_measures(judge_explain_t *x,
+    const judge_aspect_score_t *a, judge_criterion_score_t *s);
+static void judge_explain_measure(judge_explain_t *x,
+    const judge_aspect_score_t *a, size_t i, judge_shown_t *shown);
+static double judge_explain_value(const judge_feature_t *row, double value);
+static judge_rc_e judge_explain_verdict(judge_explain_t *x);
+static judge_rc_e judge_explain_remarks(judge_explain_t *x, size_t criterion);
+static judge_str_t judge_explain_summary(judge_explain_t *x);
+static void judge_explain_named(judge_explain_t *x, judge_buf_t *b,
+    const char *english, judge_str_t name);
+static void judge_explain_insert(judge_buf_t *b, const char *text,
+    judge_str_t inserted);
+
+/* In the language of the feedback. */
+#define judge_explain_say(x, english)  judge_say((x)->ground->language, english)
 
 
 judge_rc_e
 judge_explain(judge_verdict_t *verdict)
 {
-    size_t            i;
-    judge_rc_e        rc;
-    judge_explain_t   x;
+    size_t           i;
+    judge_rc_e       rc;
+    judge_explain_t  x;
 
     if (verdict->ground == NULL) {
         return JUDGE_OK;
@@ -58,22 +74,7 @@ judge_explain(judge_verdict_t *verdict)
 
     memset(&x, 0, sizeof(x));
     x.ground = verdict->ground;
-    x.m = &x.ground->m;
     x.verdict = verdict;
-    x.picks = judge_array_alloc(x.m->arena, x.ground->rubric->ncriteria,
-                                sizeof(judge_picks_t));
-    x.asked = judge_array_alloc(x.m->arena, x.ground->rubric->ncriteria,
-                                sizeof(judge_asked_t));
-    if (x.picks == NULL || x.asked == NULL) {
-        return JUDGE_NOMEM;
-    }
-
-    for (i = 0; i < x.ground->rubric->ncriteria; i++) {
-        judge_explain_asked(&x, i, &x.asked[i].traits, &x.asked[i].aspects,
-                            JUDGE_MATCHES);
-        judge_explain_asked(&x, i, &x.asked[i].first_trait,
-                            &x.asked[i].first_aspect, 1);
-    }
 
     for (i = 0, rc = JUDGE_OK;
          i < x.ground->rubric->ncriteria && rc == JUDGE_OK; i++)
@@ -85,409 +86,539 @@ judge_explain(judge_verdict_t *verdict)
 }
 
 
+unsigned
+judge_explain_grade(const judge_criterion_t *criterion, double score)
+{
+    unsigned  grade;
+    double    from[4] = { 30, 50, 70, 85 };
+
+    if (criterion != NULL && criterion->has_thresholds) {
+        from[0] = criterion->poor;
+        from[1] = criterion->fair;
+        from[2] = criterion->good;
+        from[3] = criterion->excellent;
+    }
+
+    for (grade = 4; grade > 0 && score < from[grade - 1]; grade--) {
+        /* void */
+    }
+
+    return grade;
+}
+
+
+/* --- Criteria ------------------------------------------------------------ */
+
 static judge_rc_e
 judge_explain_criterion(judge_explain_t *x, size_t criterion)
 {
-    double                    score;
-    unsigned                  grade;
-    judge_rc_e                rc;
-    judge_buf_t               b;
-    judge_picks_t            *picks;
-    const judge_matter_t     *step;
-    judge_criterion_score_t  *s;
+    judge_rc_e                   rc;
+    judge_buf_t                  b;
+    judge_criterion_score_t     *s;
+    const judge_aspect_score_t  *a;
 
     s = &x->verdict->scores[criterion];
-    score = s->nchecks > 0 ? s->judged : s->score;
+    a = &x->ground->aspects[criterion];
 
-    if (isnan(score) || x->ground->rubric->criteria[criterion].decided) {
+    if (isnan(s->score) || a->aspect == NULL || isnan(a->score)) {
         return JUDGE_OK;
     }
 
-    grade = judge_explain_grade(&x->ground->rubric->criteria[criterion],
-                                score);
-    picks = &x->picks[criterion];
-    judge_explain_pick(x, criterion, grade);
-    judge_explain_choose(x, criterion, grade, score);
+    rc = judge_explain_passages(x, a, s);
+    if (rc == JUDGE_OK) {
+        rc = judge_explain_measures(x, a, s);
+    }
+    if (rc != JUDGE_OK) {
+        return rc;
+    }
 
-    judge_buf_init(&b, x->m->arena);
+    judge_buf_init(&b, x->ground->arena);
     judge_buf_str(&b, s->feedback);    /* of its checks */
     judge_buf_c(&b, b.len > 0 ? " " : "");
-    judge_explain_limits(x, &b, criterion);
-    judge_explain_apart(x, &b, criterion, grade);
 
-    step = judge_explain_advised(x, picks);
+    if (a->aspect->nfaults > 0) {
+        judge_explain_faults(x, &b, a, s);
 
-    if (step != NULL) {
-        judge_buf_c(&b, " ");
-        (void) judge_explain_step(x, &b, step);
+    } else {
+        judge_explain_features(x, &b, a);
     }
 
     s->feedback = judge_buf_view(&b);
-    rc = b.failed ? JUDGE_NOMEM : judge_explain_passages(x, criterion);
 
-    return rc == JUDGE_OK ? judge_explain_measures(x, criterion) : rc;
+    return b.failed ? JUDGE_NOMEM : JUDGE_OK;
 }
 
 
-/* The matters of a criterion that moved its score most, both ways. */
+/* "3 faults were found: spelling (2), agreement of subject and verb." */
 
 static void
-judge_explain_pick(judge_explain_t *x, size_t criterion, unsigned grade)
+judge_explain_faults(judge_explain_t *x, judge_buf_t *b,
+    const judge_aspect_score_t *a, const judge_criterion_score_t *s)
 {
-    size_t                  i;
-    double                  by[JUDGE_FEATURES] = { 0 };
-    judge_pick_t            pick;
-    judge_picks_t          *picks;
-    const uint8_t          *f;
-    const judge_effects_t  *effects;
+    bool    any;
+    size_t  kind, n, all;
 
-    picks = &x->picks[criterion];
-    memset(picks, 0, sizeof(judge_picks_t));
-    effects = &x->ground->effects[criterion];
-
-    for (i = 0; i < effects->n; i++) {
-        by[effects->list[i].feature] = effects->list[i].effect;
-    }
-
-    for (i = 0; i < judge_matters_n; i++) {
-        pick.matter = &judge_matters[i];
-
-        if (!judge_explain_belongs(x, criterion, pick.matter)) {
-            continue;
-        }
-
-        for (f = pick.matter->features, pick.effect = 0; *f < JUDGE_FEATURES;
-             f++)
-        {
-            pick.effect += by[*f];
-            x->own[*f] = (uint8_t) (criterion + 1);
-        }
-
-        pick.clause = judge_explain_choice(x, pick.matter, pick.effect,
-                                           grade);
-
-        if (pick.clause == NULL) {
-            continue;
-        }
-
-        if (x->used[i]) {
-            if (fabs(pick.effect) > fabs(picks->top.effect)) {
-                picks->top = pick;
-            }
-
-        } else if (pick.effect > 0) {
-            judge_explain_keep(picks->good, &picks->ngood, &pick);
-
-        } else {
-            judge_explain_keep(picks->bad, &picks->nbad, &pick);
-        }
-    }
-}
-
-
-/* The traits and the aspects that a criterion asks for plainly, `most` of
- * each.  "Correct" and "exact" are also words of criteria of language. */
-
-static void
-judge_explain_asked(const judge_explain_t *x, size_t criterion,
-    uint64_t *traits, uint64_t *aspects, size_t most)
-{
-    size_t                       i, at;
-    bool                         direct;
-    double                       share;
-    const judge_trait_match_t   *match;
-    const judge_reader_match_t  *seen;
-
-    match = &x->ground->matches[criterion];
-    seen = &x->ground->seen[criterion];
-    direct = match->fits && judge_traits[match->traits[0]].direct;
-    *traits = 0;
-    *aspects = 0;
-
-    for (i = 0, share = 0; i < seen->n && i < most; i++) {
-        at = (size_t) (judge_reader_asked(x->m, seen->aspects[i])
-                       - judge_aspects);
-
-        if (!(direct && (at == JUDGE_ASPECT_CORRECT
-                         || at == JUDGE_ASPECT_SPECIFIC))
-            && judge_aspects[at].share > 0)
-        {
-            share += seen->weights[i] * (double) judge_aspects[at].share;
-            *aspects |= 1ull << at;
+    for (kind = 1, all = 0; kind < JUDGE_FOUND_KINDS; kind++) {
+        if (judge_explain_counts(a, (uint8_t) kind)) {
+            all += x->ground->m->found[kind].count;
         }
     }
 
-    for (i = 0; share < JUDGE_ASPECTS_ALONE && i < match->n && i < most; i++) {
-        *traits |= match->fits || *aspects == 0 ? 1ull << match->traits[i]
-                                                : 0;
-    }
-}
-
-
-/* What belongs to another criterion above all is left to that one. */
-
-static bool
-judge_explain_belongs(const judge_explain_t *x, size_t criterion,
-    const judge_matter_t *matter)
-{
-    size_t                i;
-    const judge_asked_t  *asked;
-
-    asked = &x->asked[criterion];
-
-    if (!(matter->traits & asked->traits)
-        && !(matter->aspects & asked->aspects))
-    {
-        return false;
-    }
-
-    if (matter->own_traits & asked->first_trait
-        || matter->own_aspects & asked->first_aspect)
-    {
-        return true;
-    }
-
-    for (i = 0; i < x->ground->rubric->ncriteria; i++) {
-        if (matter->own_traits & x->asked[i].first_trait
-            || matter->own_aspects & x->asked[i].first_aspect)
-        {
-            return false;
-        }
-    }
-
-    return true;
-}
-
-
-/* NULL: there is nothing to say. */
-
-static const judge_clause_t *
-judge_explain_choice(const judge_explain_t *x, const judge_matter_t *matter,
-    double effect, unsigned grade)
-{
-    bool                   few;
-    size_t                 n;
-    const judge_clause_t  *clause;
-
-    if (fabs(effect) < JUDGE_PICK_LEAST || x->m->text->nwords < matter->words
-        || !judge_measured(x->m, matter->features[0])
-        || (effect < 0 && matter->where != JUDGE_FEATURES
-            && !(x->m->v[matter->where] > 0))
-        || (effect < 0 && -effect < (double) matter->least))
-    {
-        return NULL;
-    }
-
-    clause = effect > 0 ? &matter->good : &matter->bad;
-    n = judge_explain_found(x, clause);
-    few = clause->shown ? n < JUDGE_PICK_MANY || n * 100 < x->m->text->nwords
-                        : grade >= 2 && effect > -JUDGE_PICK_MUCH;
-
-    if (clause->shown && n == 0) {
-        return NULL;
-    }
-
-    if (effect < 0 && matter->none.text != NULL
-        && judge_explain_found(x, &matter->good) == 0)
-    {
-        clause = &matter->none;
-
-    } else if (effect < 0 && matter->some.text != NULL && few) {
-        clause = &matter->some;
-    }
-
-    return clause->text != NULL ? clause : NULL;
-}
-
-
-/* Into a list of JUDGE_PICKS, by size. */
-
-static void
-judge_explain_keep(judge_pick_t *list, size_t *n, const judge_pick_t *pick)
-{
-    size_t  i;
-
-    for (i = *n; i > 0 && fabs(list[i - 1].effect) < fabs(pick->effect); i--) {
-        if (i < JUDGE_PICKS) {
-            list[i] = list[i - 1];
-        }
-    }
-
-    if (i < JUDGE_PICKS) {
-        list[i] = *pick;
-        *n += *n < JUDGE_PICKS;
-    }
-}
-
-
-/* Of what was picked the two of the feedback; the others are left to other
- * criteria. */
-
-static void
-judge_explain_choose(judge_explain_t *x, size_t criterion, unsigned grade,
-    double score)
-{
-    size_t          i;
-    judge_picks_t  *p;
-
-    p = &x->picks[criterion];
-
-    if (grade <= 1 && (p->nbad > 0 || score < JUDGE_PICK_MIDDLE)) {
-        p->ngood = 0;
-
-    } else if (p->ngood > 0 && p->nbad > 0
-               && (grade <= 2 || p->bad[0].effect <= -JUDGE_PICK_CLEAR))
-    {
-        p->ngood = 1;
-        p->nbad = 1;
-
-    } else if (p->ngood > 0) {
-        p->nbad = 0;
-
-    } else if (grade >= 2 && p->nbad > 0) {
-        p->nbad = 1;
-    }
-
-    for (i = 0; i < p->ngood; i++) {
-        x->used[p->good[i].matter - judge_matters]
-            = (uint8_t) (criterion + 1);
-    }
-
-    for (i = 0; i < p->nbad; i++) {
-        x->used[p->bad[i].matter - judge_matters]
-            = (uint8_t) (criterion + 1);
-    }
-}
-
-
-/* What the score can't tell. */
-
-static void
-judge_explain_limits(judge_explain_t *x, judge_buf_t *b, size_t criterion)
-{
-    judge_str_t                 name;
-    const judge_trait_match_t  *match;
-
-    name = x->ground->rubric->criteria[criterion].name;
-    match = &x->ground->matches[criterion];
-
-    if (!match->fits && x->ground->seen[criterion].n == 0) {
-        judge_explain_named(x, b, "Nothing that is measured fits %s; its"
-                            " score is that of the writing in general.",
-                            name);
-        judge_buf_c(b, " ");
-
-    } else if (x->asked[criterion].first_trait != 0
-               && judge_traits[match->traits[0]].compares
-               && x->m->nreferences == 0 && x->m->source == NULL
-               && x->m->question == NULL)
-    {
-        judge_explain_named(x, b, "Without a source to compare with, %s is"
-                            " judged by what the text shows by itself.",
-                            name);
-        judge_buf_c(b, " ");
-    }
-}
-
-
-/* "Apart from the checks, weak: ...", where the grade of what is measured is
- * not that of the score. */
-
-static void
-judge_explain_apart(judge_explain_t *x, judge_buf_t *b, size_t criterion,
-    unsigned grade)
-{
-    size_t                    at;
-    const judge_picks_t      *p = &x->picks[criterion];
-    const judge_criterion_t  *c = &x->ground->rubric->criteria[criterion];
-
-    if (grade == judge_explain_grade(c, x->verdict->scores[criterion].score)) {
-        judge_explain_sentence(x, b, criterion, grade);
+    if (!(a->faults > 0) || all == 0) {
+        judge_buf_c(b, judge_explain_say(x, a->faults > 0
+                    ? "Some of the wording is unusual."
+                    : "Nothing wrong was found."));
         return;
     }
 
-    judge_buf_c(b, judge_explain_say(x, "Apart from the checks,"));
+    judge_buf_printf(b, judge_explain_say(x, "Found: %zu."), all);
     judge_buf_c(b, " ");
-    at = b->len;
-    judge_explain_sentence(x, b, criterion, grade);
 
-    /* Else it begins with the criterion's name. */
-    if (p->ngood + p->nbad > 0 && b->len > at && b->data[at] >= 'A'
-        && b->data[at] <= 'Z')
-    {
-        b->data[at] += 'a' - 'A';
-    }
-}
+    for (kind = 1, any = false; kind < JUDGE_FOUND_KINDS; kind++) {
+        n = x->ground->m->found[kind].count;
 
-
-/* "Good: the words are varied, but some of them are too casual here." */
-
-static void
-judge_explain_sentence(judge_explain_t *x, judge_buf_t *b, size_t criterion,
-    unsigned grade)
-{
-    size_t                i;
-    judge_picks_t        *p;
-    static const char    *grades[] = {
-        "Very weak:", "Weak:", "Fair:", "Good:", "Very good:"
-    };
-    static const char    *but[] = {
-        "Very weak, but", "Weak, but", "Fair:", "Good, but", "Very good, but"
-    };
-
-    p = &x->picks[criterion];
-
-    if (p->ngood == 0 && p->nbad == 0) {
-        judge_explain_nothing(x, b, criterion, grade);
-        return;
-    }
-
-    x->last = NULL;
-
-    for (i = 0; i < p->ngood; i++) {
-        judge_explain_clause(x, b, i > 0 ? ", and" : grade <= 1 ? but[grade]
-                                                          : grades[grade],
-                             p->good[i].clause);
-    }
-
-    for (i = 0; i < p->nbad; i++) {
-        judge_explain_clause(x, b, i > 0 ? ", and" : p->ngood > 0 ? ", but"
-                             : grade >= 3 ? but[grade] : grades[grade],
-                             p->bad[i].clause);
+        if (n > 0 && judge_explain_counts(a, (uint8_t) kind)) {
+            judge_buf_c(b, any ? ", " : "");
+            judge_buf_c(b, judge_explain_say(x, judge_found_names[kind]));
+            judge_buf_printf(b, n > 1 ? " (%zu)" : "", n);
+            any = true;
+        }
     }
 
     judge_buf_c(b, ".");
+    (void) s;
 }
 
 
-/* The feedback on another criterion has it already, or there is nothing. */
+/* "Raised most by different words (212), lowered most by vague words (6.1 %)."
+ */
 
 static void
-judge_explain_nothing(judge_explain_t *x, judge_buf_t *b, size_t criterion,
-    unsigned grade)
+judge_explain_features(judge_explain_t *x, judge_buf_t *b,
+    const judge_aspect_score_t *a)
 {
-    size_t                    at;
-    judge_buf_t               named;
-    const judge_criterion_t  *criteria;
+    bool    any;
+    size_t  i, most;
+
+    for (i = 0, any = false; i < 2; i++) {
+        most = judge_explain_most(a, i == 0);
+
+        if (most < a->aspect->nfeatures) {
+            judge_buf_c(b, any ? " " : "");
+            judge_buf_c(b, i == 0 ? judge_explain_say(x, "For it, most of"
+                                                         " all:")
+                                  : judge_explain_say(x, "Against it, most of"
+                                                         " all:"));
+            judge_buf_c(b, " ");
+            judge_explain_feature(x, b, a->aspect->features[most].feature);
+            judge_buf_c(b, ".");
+            any = true;
+        }
+    }
+
+    if (!any) {
+        judge_buf_c(b, judge_explain_say(x, "All that is measured is usual."));
+    }
+}
+
+
+/* The feature that moved the score most one way; as many as there are: none
+ * did. */
+
+static size_t
+judge_explain_most(const judge_aspect_score_t *a, bool raises)
+{
+    size_t  i, most;
+    double  points, best;
+
+    most = a->aspect->nfeatures;
+
+    for (i = 0, best = JUDGE_POINTS_LEAST; i < a->aspect->nfeatures; i++) {
+        points = raises ? a->points[i] : -a->points[i];
+
+        if (points > best
+            && judge_features[a->aspect->features[i].feature].called)
+        {
+            best = points;
+            most = i;
+        }
+    }
+
+    return most;
+}
+
+
+static void
+judge_explain_feature(judge_explain_t *x, judge_buf_t *b, size_t feature)
+{
+    const judge_feature_t  *row = &judge_features[feature];
+
+    judge_buf_c(b, judge_explain_say(x, row->called));
+    judge_buf_printf(b, " (%.*f%s)", (int) row->decimals,
+                     judge_explain_value(row,
+                                     (double) x->ground->m->v[feature]),
+                     row->scale >= 100 ? " %" : "");
+}
+
+
+/* --- Passages ------------------------------------------------------------ */
+
+/* Whether a place of this kind counted as a fault. */
+
+static bool
+judge_explain_counts(const judge_aspect_score_t *a, uint8_t kind)
+{
+    size_t                  i;
+    const judge_feature_t  *row;
+
+    for (i = 0; i < a->aspect->nfaults; i++) {
+        row = &judge_features[a->aspect->faults[i].feature];
+
+        if (row->counted && kind >= row->counted && kind <= row->counted_last)
+        {
+            return true;
+        }
+
+        if (a->aspect->faults[i].feature == JUDGE_F_CONVENTION_SLIPS
+            && kind >= JUDGE_FOUND_MISSPELLED && kind <= JUDGE_FOUND_UNFINISHED
+            && kind != JUDGE_FOUND_SHOUTED)
+        {
+            return true;
+        }
+    }
+
+    return false;
+}
+
+
+static judge_rc_e
+judge_explain_passages(judge_explain_t *x, const judge_aspect_score_t *a,
+    judge_criterion_score_t *s)
+{
+    size_t                  i, n;
+    const judge_measure_t  *m = x->ground->m;
+
+    for (i = 0, n = 0; i < m->nspots; i++) {
+        n += judge_explain_counts(a, m->spots[i].kind);
+    }
+
+    if (n == 0 || m->text->nbad > 0) {
+        return JUDGE_OK;
+    }
+
+    s->passages = judge_array_alloc(x->ground->arena, n,
+                                    sizeof(judge_passage_t));
+    if (s->passages == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    for (i = 0; i < m->nspots; i++) {
+        if (judge_explain_counts(a, m->spots[i].kind)) {
+            judge_explain_passage(x, &m->spots[i],
+                                  &s->passages[s->npassages++]);
+        }
+    }
+
+    return JUDGE_OK;
+}
+
+
+/* The text is as it was stored: its bytes before a place are counted. */
+
+static void
+judge_explain_passage(judge_explain_t *x, const judge_spot_t *spot,
+    judge_passage_t *p)
+{
+    size_t               begin;
+    judge_str_t          quote, before;
+    const judge_text_t  *t = x->ground->m->text;
+
+    begin = t->tokens[spot->first].begin;
+    quote = (judge_str_t) { t->tokens[spot->end - 1].end - begin,
+                            t->str.data + begin };
+    quote = judge_utf8_prefix(quote, JUDGE_PASSAGE_BYTES);
+
+    if (begin < x->known_byte) {
+        x->known_byte = 0;
+        x->known_char = 0;
+    }
+
+    before = (judge_str_t) { begin - x->known_byte,
+                             t->str.data + x->known_byte };
+    x->known_char += judge_utf8_length(before);
+    x->known_byte = begin;
+
+    p->at.start = x->known_char;
+    p->at.end = p->at.start + judge_utf8_length(quote);
+    p->at.quote = quote;
+    p->strength = false;
+    p->note = judge_str_c(judge_explain_say(x, judge_found_names[spot->kind]));
+}
+
+
+/* --- Measures ------------------------------------------------------------ */
+
+/* The number that stands for a value that was measured. */
+
+static double
+judge_explain_value(const judge_feature_t *row, double value)
+{
+    double  unit;
+
+    unit = row->decimals == 0 ? 1 : row->decimals == 1 ? 10 : 100;
+
+    if (row->logarithm) {
+        value = judge_exp(value) - 1;
+    }
+
+    if (row->squared) {
+        value *= value;
+    }
+
+    value = row->scale != 0 ? value * (double) row->scale : value;
+
+    return floor(judge_clamp(value, -1e12, 1e12) * unit + 0.5) / unit;
+}
+
+
+/* Those that moved the score most. */
+
+static judge_rc_e
+judge_explain_measures(judge_explain_t *x, const judge_aspect_score_t *a,
+    judge_criterion_score_t *s)
+{
+    size_t  i, k, n, order[JUDGE_ASPECT_FEATURES];
+
+    for (i = 0, n = 0; i < a->aspect->nfeatures; i++) {
+        if (judge_features[a->aspect->features[i].feature].called == NULL
+            || !(fabs(a->points[i]) > 0))
+        {
+            continue;
+        }
+
+        for (k = n; k > 0
+                    && fabs(a->points[order[k - 1]]) < fabs(a->points[i]); k--)
+        {
+            order[k] = order[k - 1];
+        }
+
+        order[k] = i;
+        n++;
+    }
+
+    n = n < JUDGE_SHOWN ? n : JUDGE_SHOWN;
+    s->measures = judge_array_alloc(x->ground->arena, n + 1,
+                                    sizeof(judge_shown_t));
+    if (s->measures == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    for (s->nmeasures = 0; s->nmeasures < n; s->nmeasures++) {
+        judge_explain_measure(x, a, order[s->nmeasures],
+                              &s->measures[s->nmeasures]);
+    }
+
+    return JUDGE_OK;
+}
+
+
+static void
+judge_explain_measure(judge_explain_t *x, const judge_aspect_score_t *a,
+    size_t i, judge_shown_t *shown)
+{
+    double                         low, high;
+    const judge_feature_t         *row;
+    const judge_aspect_feature_t  *f = &a->aspect->features[i];
+
+    row = &judge_features[f->feature];
+    shown->name = judge_explain_say(x, row->called);
+    shown->unit = row->scale >= 100 ? "%" : NULL;
+    shown->raises = a->points[i] > 0;
+    shown->value = judge_explain_value(row,
+                                   (double) x->ground->m->v[f->feature]);
+
+    low = (double) f->mean - (double) f->spread;
+    high = (double) f->mean + (double) f->spread;
+    low = row->logarithm || row->unit != JUDGE_UNIT_NONE ? fmax(low, 0) : low;
+    shown->typical = true;
+    shown->low = judge_explain_value(row, low);
+    shown->high = judge_explain_value(row, high);
+}
+
+
+/* --- The whole ----------------------------------------------------------- */
+
+static judge_rc_e
+judge_explain_verdict(judge_explain_t *x)
+{
+    size_t            i;
+    judge_rc_e        rc;
+    judge_verdict_t  *v = x->verdict;
+
+    v->summary = judge_explain_summary(x);
+    v->strengths = judge_array_alloc(x->ground->arena, JUDGE_REMARKS,
+                                     sizeof(judge_str_t));
+    v->weaknesses = judge_array_alloc(x->ground->arena, JUDGE_REMARKS,
+                                      sizeof(judge_str_t));
+    v->suggestions = judge_array_alloc(x->ground->arena, JUDGE_REMARKS,
+                                       sizeof(judge_str_t));
+
+    if (v->summary.data == NULL || v->strengths == NULL
+        || v->weaknesses == NULL || v->suggestions == NULL)
+    {
+        return JUDGE_NOMEM;
+    }
+
+    for (i = 0, rc = JUDGE_OK;
+         i < x->ground->rubric->ncriteria && rc == JUDGE_OK; i++)
+    {
+        rc = judge_explain_remarks(x, i);
+    }
+
+    return rc;
+}
+
+
+/* A criterion's strength or weakness: its name and its feedback; what to do is
+ * told only where a place can be shown. */
+
+static judge_rc_e
+judge_explain_remarks(judge_explain_t *x, size_t criterion)
+{
+    unsigned                        grade;
+    judge_str_t                     remark;
+    judge_verdict_t                *v = x->verdict;
+    const judge_criterion_t        *c;
+    const judge_criterion_score_t  *s;
+
+    c = &x->ground->rubric->criteria[criterion];
+    s = &v->scores[criterion];
+
+    if (isnan(s->score) || s->feedback.len == 0) {
+        return JUDGE_OK;
+    }
+
+    grade = judge_explain_grade(c, s->score);
+    remark = judge_str_printf(x->ground->arena, "%.*s: %.*s",
+                              (int) c->name.len, c->name.data,
+                              (int) s->feedback.len, s->feedback.data);
+    if (remark.data == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    if (grade >= 3 && v->nstrengths < JUDGE_REMARKS) {
+        v->strengths[v->nstrengths++] = remark;
+    }
+
+    if (grade <= 1 && v->nweaknesses < JUDGE_REMARKS) {
+        v->weaknesses[v->nweaknesses++] = remark;
+    }
+
+    if (s->npassages > 0 && v->nsuggestions < JUDGE_REMARKS) {
+        remark = judge_str_printf(x->ground->arena, "%.*s: “%.*s” (%.*s)",
+                     (int) c->name.len, c->name.data,
+                     (int) s->passages[0].at.quote.len,
+                     s->passages[0].at.quote.data,
+                     (int) s->passages[0].note.len, s->passages[0].note.data);
+        v->suggestions[v->nsuggestions++] = remark;
+    }
+
+    return remark.data ? JUDGE_OK : JUDGE_NOMEM;
+}
+
+
+/* How the text does, and what could not be judged. */
+
+static judge_str_t
+judge_explain_summary(judge_explain_t *x)
+{
+    size_t                          i, judged, best, worst;
+    judge_buf_t                     b;
+    const judge_criterion_t        *criteria;
+    const judge_criterion_score_t  *s;
 
     criteria = x->ground->rubric->criteria;
+    s = x->verdict->scores;
+    best = 0;
+    worst = 0;
+    judge_buf_init(&b, x->ground->arena);
+    judge_buf_str(&b, x->verdict->summary);
 
-    if (x->picks[criterion].top.matter == NULL) {
-        judge_explain_named(x, b, grade <= 1
-                            ? "%s suffers from the writing as a whole."
-                            : grade >= 3
-                            ? "%s profits from the writing as a whole."
-                            : "%s shows neither a clear strength nor a clear "
-                              "weakness.",
-                            criteria[criterion].name);
+    for (i = 0, judged = 0; i < x->ground->rubric->ncriteria; i++) {
+        if (isnan(s[i].score)) {
+            continue;
+        }
+
+        best = judged == 0 || s[i].score > s[best].score ? i : best;
+        worst = judged == 0 || s[i].score < s[worst].score ? i : worst;
+        judged++;
+    }
+
+    if (judged > 1 && best != worst) {
+        judge_explain_named(x, &b, "Best: %s.", criteria[best].name);
+        judge_buf_c(&b, " ");
+        judge_explain_named(x, &b, "Weakest: %s.", criteria[worst].name);
+
+    } else if (judged == 1) {
+        judge_explain_named(x, &b, "Judged: %s.", criteria[best].name);
+
+    } else if (judged > 1) {
+        judge_buf_c(&b, judge_explain_say(x, "All criteria are equally well"
+                                          " met."));
+    }
+
+    if (judged < i) {
+        judge_buf_c(&b, b.len ? " " : "");
+        judge_buf_printf(&b, judge_explain_say(x, "Judged were %zu of %zu"
+                                               " criteria."), judged, i);
+    }
+
+    if (x->ground->m->text->cut) {
+        judge_buf_printf(&b, " %s", judge_explain_say(x, "Only the beginning"
+                             " of this long text was judged."));
+    }
+
+    return judge_buf_view(&b);
+}
+
+
+/* A template with one "%s", for a name between quotation marks, cut where it
+ * is long. */
+
+static void
+judge_explain_named(judge_explain_t *x, judge_buf_t *b, const char *english,
+    judge_str_t name)
+{
+    judge_buf_t  cut, quoted;
+    judge_str_t  part;
+
+    part = judge_utf8_prefix(name, JUDGE_NAME_BYTES);
+    judge_buf_init(&cut, x->ground->arena);
+    judge_buf_str(&cut, part);
+    judge_buf_c(&cut, part.len < name.len ? "…" : "");
+    judge_buf_init(&quoted, x->ground->arena);
+    judge_explain_insert(&quoted, judge_explain_say(x, "“%s”"),
+                         judge_buf_view(&cut));
+    judge_explain_insert(b, judge_explain_say(x, english),
+                         judge_buf_view(&quoted));
+}
+
+
+/* In the place of "%s". */
+
+static void
+judge_explain_insert(judge_buf_t *b, const char *text, judge_str_t inserted)
+{
+    const char  *p;
+
+    p = strstr(text, "%s");
+
+    if (p == NULL) {
+        judge_buf_c(b, text);
         return;
     }
 
-    at = x->used[x->picks[criterion].top.matter - judge_matters] - 1u;
-    judge_buf_init(&named, x->m->arena);
-    judge_explain_named(x, &named, "What is said of %s decides",
-                        criteria[at].name);
-    judge_buf_str(b, judge_buf_view(&named));
-    judge_buf_c(b, " ");
-    judge_explain_named(x, b, "%s as well.", criteria[criterion].name);
+    judge_buf_append(b, text, (size_t) (p - text));
+    judge_buf_str(b, inserted);
+    judge_buf_c(b, p + 2);
 }

@@ -33,27 +33,8 @@ static judge_rc_e (*const  judge_families[])(judge_measure_t *m) = {
     judge_measure_tone,
     judge_measure_source,
     judge_measure_support,
-    judge_measure_reader,
-    judge_measure_meaning,
-    judge_measure_order,
-    judge_measure_answer,
-    judge_measure_contradiction
+    judge_measure_meaning
 };
-
-
-judge_rc_e
-judge_measure(judge_measure_t *m)
-{
-    judge_rc_e  rc;
-
-    rc = judge_measure_text(m);
-
-    if (rc == JUDGE_OK) {
-        judge_measure_rubric(m);
-    }
-
-    return rc;
-}
 
 
 judge_rc_e
@@ -63,8 +44,9 @@ judge_measure_text(judge_measure_t *m)
     judge_rc_e  rc;
 
     m->v = judge_array_alloc(m->arena, JUDGE_FEATURES, sizeof(float));
+    m->spots = judge_alloc(m->arena, JUDGE_SPOTS * sizeof(judge_spot_t));
 
-    if (m->v == NULL) {
+    if (m->v == NULL || m->spots == NULL) {
         return JUDGE_NOMEM;
     }
 
@@ -85,19 +67,7 @@ judge_measure_text(judge_measure_t *m)
         judge_measure_count(m, i);
     }
 
-    return rc == JUDGE_OK ? judge_topic_stems(&m->own, m->arena, m->text)
-                          : rc;
-}
-
-
-void
-judge_measure_rubric(judge_measure_t *m)
-{
-    if (m->text->nwords > 0) {
-        judge_measure_topic(m);
-        judge_measure_subject(m);
-        judge_measure_count(m, JUDGE_F_TOPIC_DENSITY);
-    }
+    return rc;
 }
 
 

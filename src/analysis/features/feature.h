@@ -67,13 +67,22 @@ typedef struct {
     judge_place_t  places[JUDGE_PLACES];             /* the first of them */
 } judge_found_t;
 
+/* One place of those that are faults, in the order they were found. */
+typedef struct {
+    uint32_t  first;                   /* tokens first .. end - 1 */
+    uint32_t  end;
+    uint8_t   kind;                    /* judge_found_e */
+} judge_spot_t;
+
+#define JUDGE_SPOTS  512               /* of a text are kept, at most */
+
 /* A set of hashes that are not 0. */
 typedef struct {
     uint64_t  *slots;
     size_t     mask;
 } judge_pairs_t;
 
-/* A reference or the rubric's words, made ready to be compared with. */
+/* The words of a text, made ready to be compared with. */
 typedef struct {
     uint32_t       *stems;             /* hash table, 0: free */
     uint32_t       *counts;            /* of the stem in the same slot */
@@ -97,9 +106,6 @@ typedef struct {
     judge_subject_word_t  words[JUDGE_SUBJECT_WORDS];
     size_t                n;
     judge_meaning_t       meaning;     /* of all its words */
-    bool                  named;       /* the rubric says what texts are about;
-                                          else it says what they are */
-    uint8_t               language;
 } judge_subject_t;
 
 typedef struct {
@@ -108,10 +114,6 @@ typedef struct {
     judge_text_t         *source;      /* NULL: none */
     judge_text_t         *dialogue;    /* that the text answers; NULL: none */
     judge_text_t         *question;    /* that the text answers; NULL: none */
-    const judge_subject_t  *subject;   /* of the rubric; NULL: none */
-    const judge_topic_t  *rubric;
-    const judge_topic_t  *references;
-    size_t                nreferences;
     uint64_t             *forms;       /* of the tokens */
     uint64_t             *senses;      /* of the tokens; a phrase's stand at
                                           its first word, 0 at the others */
@@ -119,28 +121,21 @@ typedef struct {
     judge_wording_t       wording;
     const int8_t        **vectors;     /* of the types, NULL where there is
                                           none; only of what may be English */
-    judge_topic_t         own;         /* of the text, without pairs */
     judge_meaning_t       meaning;     /* of the text */
     bool                  meant;       /* it is known */
     float                *v;           /* JUDGE_FEATURES of them */
     uint32_t              n[JUDGE_FEATURES];         /* those with a unit */
     judge_found_t         found[JUDGE_FOUND_KINDS];
-    uint8_t               feedback;    /* its language, language.h */
+    judge_spot_t         *spots;
+    size_t                nspots;
 } judge_measure_t;
 
 
 /*
- * Runs all families over m->text; arena, texts, subject, rubric and references
- * are set by the caller, the rest is made here.  JUDGE_OK or JUDGE_NOMEM.
- *
- * It has two halves.  The first needs the arena and the texts alone, and what
- * it makes is only read by the second: copies of it, with a v and an arena of
- * their own, can be compared with the subject, rubric and references of one
- * judge after another.
+ * Runs all families over m->text; arena and texts are set by the caller, the
+ * rest is made here.  JUDGE_OK or JUDGE_NOMEM.
  */
-judge_rc_e judge_measure(judge_measure_t *m);
 judge_rc_e judge_measure_text(judge_measure_t *m);
-void judge_measure_rubric(judge_measure_t *m);
 
 /* Whether the feature means anything in the language of the text; where it is
  * unknown, the text may be English.  Else it is missing, whatever is in v. */
@@ -152,12 +147,9 @@ bool judge_measured(const judge_measure_t *m, size_t feature);
  */
 size_t judge_last_turn(const judge_measure_t *m, const judge_wording_t *w);
 
-/*
- * The topic words among the words first .. end - 1 of a wording, less those
- * that begin phrases of `but` (NULL: none are left out).
- */
+/* The topic words among the words first .. end - 1 of a wording. */
 void judge_subject_build(judge_subject_t *subject, const judge_wording_t *w,
-    size_t first, size_t end, const judge_patterns_t *but);
+    size_t first, size_t end);
 
 /* JUDGE_OK or JUDGE_NOMEM; the first makes all but the pairs. */
 judge_rc_e judge_topic_stems(judge_topic_t *topic, judge_arena_t *arena,
@@ -197,16 +189,7 @@ judge_rc_e judge_measure_evidence(judge_measure_t *m);
 judge_rc_e judge_measure_tone(judge_measure_t *m);
 judge_rc_e judge_measure_source(judge_measure_t *m);
 judge_rc_e judge_measure_support(judge_measure_t *m);
-judge_rc_e judge_measure_reader(judge_measure_t *m);
 judge_rc_e judge_measure_meaning(judge_measure_t *m);
-judge_rc_e judge_measure_order(judge_measure_t *m);
-judge_rc_e judge_measure_answer(judge_measure_t *m);
-judge_rc_e judge_measure_contradiction(judge_measure_t *m);
-
-/* Those of the second half. */
-void judge_measure_topic(judge_measure_t *m);
-void judge_measure_subject(judge_measure_t *m);
-
 
 /* What the families share. */
 
@@ -223,6 +206,14 @@ judge_found(judge_measure_t *m, judge_found_e kind, size_t first, size_t end)
     }
 
     f->count++;
+
+    if ((kind <= JUDGE_FOUND_DOUBLED || kind == JUDGE_FOUND_INSULT)
+        && m->nspots < JUDGE_SPOTS && end > first)
+    {
+        m->spots[m->nspots++] = (judge_spot_t) { (uint32_t) first,
+                                                 (uint32_t) end,
+                                                 (uint8_t) kind };
+    }
 }
 
 

@@ -72,32 +72,20 @@ judge_measure_meaning(judge_measure_t *m)
         }
 
         first = judge_last_turn(m, &w);
-        judge_subject_build(&turn, &w, first, w.n, NULL);
+        judge_subject_build(&turn, &w, first, w.n);
         judge_subject_near(m, &turn, &m->v[JUDGE_F_QUESTION_MET],
                            &m->v[JUDGE_F_QUESTION_NEAR]);
         m->v[JUDGE_F_TOPIC_MET] = m->v[JUDGE_F_QUESTION_MET];
         m->v[JUDGE_F_TOPIC_NEAR] = m->v[JUDGE_F_QUESTION_NEAR];
 
         if (first > 0) {
-            judge_subject_build(&turn, &w, 0, w.n, NULL);
+            judge_subject_build(&turn, &w, 0, w.n);
             judge_subject_near(m, &turn, &m->v[JUDGE_F_TOPIC_MET],
                                &m->v[JUDGE_F_TOPIC_NEAR]);
         }
     }
 
     return JUDGE_OK;
-}
-
-
-/* A question says what a text is about; else the rubric does. */
-
-void
-judge_measure_subject(judge_measure_t *m)
-{
-    if (m->question == NULL && m->subject != NULL) {
-        judge_subject_near(m, m->subject, &m->v[JUDGE_F_TOPIC_MET],
-                           &m->v[JUDGE_F_TOPIC_NEAR]);
-    }
 }
 
 
@@ -179,19 +167,15 @@ judge_meaning_of(judge_meaning_t *meaning, const judge_text_t *t,
 
 void
 judge_subject_build(judge_subject_t *subject, const judge_wording_t *w,
-    size_t first, size_t end, const judge_patterns_t *but)
+    size_t first, size_t end)
 {
-    size_t               i, behind;
+    size_t               i;
     const int8_t        *vector;
     const judge_type_t  *type;
 
     memset(subject, 0, sizeof(judge_subject_t));
 
     for (i = first; i < end; i++) {
-        if (but != NULL && judge_pattern_at(but, w, i, &behind) != NULL) {
-            continue;
-        }
-
         type = &w->text->types[w->text->tokens[w->tokens[i]].type];
         vector = judge_vector(type->hash);
 

@@ -19,9 +19,6 @@ static size_t judge_topic_slots(size_t n);
 static void judge_topic_stem(judge_topic_t *topic, uint32_t stem,
     uint32_t count);
 static void judge_topic_pairs(judge_topic_t *topic, const judge_text_t *t);
-static void judge_topic_rubric(judge_measure_t *m, const judge_topic_t *own);
-static void judge_topic_reference(judge_measure_t *m,
-    const judge_topic_t *own, const judge_topic_t *reference);
 
 
 judge_rc_e
@@ -219,86 +216,4 @@ judge_topic_pairs(judge_topic_t *topic, const judge_text_t *t)
             (void) judge_pairs_add(&topic->pairs, hash);
         }
     }
-}
-
-
-void
-judge_measure_topic(judge_measure_t *m)
-{
-    size_t  i;
-
-    if (m->rubric != NULL) {
-        judge_topic_rubric(m, &m->own);
-    }
-
-    for (i = 0; i < m->nreferences; i++) {
-        judge_topic_reference(m, &m->own, &m->references[i]);
-    }
-}
-
-
-static void
-judge_topic_rubric(judge_measure_t *m, const judge_topic_t *own)
-{
-    size_t                i;
-    uint32_t              met, n;
-    const judge_topic_t  *rubric;
-
-    rubric = m->rubric;
-    met = 0;
-
-    for (i = 0; i < rubric->slots; i++) {
-        if (rubric->stems[i] != 0) {
-            n = judge_topic_count(own, rubric->stems[i]);
-            met += n > 0;
-            m->n[JUDGE_F_TOPIC_DENSITY] += n;
-        }
-    }
-
-    m->v[JUDGE_F_TOPIC_WORDS] =
-        (float) judge_share(met, (double) rubric->nstems);
-}
-
-
-/* The features keep what the nearest of the references gives. */
-
-static void
-judge_topic_reference(judge_measure_t *m, const judge_topic_t *own,
-    const judge_topic_t *reference)
-{
-    size_t    i;
-    float     cosine;
-    double    dot;
-    uint32_t  n, met, pairs, shared;
-    uint64_t  hash;
-
-    dot = 0;
-    met = 0;
-    pairs = 0;
-    shared = 0;
-
-    for (i = 0; i < reference->slots; i++) {
-        n = reference->stems[i] == 0
-            ? 0 : judge_topic_count(own, reference->stems[i]);
-        met += n > 0;
-        dot += sqrt((double) n * reference->counts[i]);
-    }
-
-    cosine = (float) judge_share(dot, own->norm * reference->norm);
-    m->v[JUDGE_F_REFERENCES] = 1;
-
-    if (cosine < m->v[JUDGE_F_REFERENCE_COSINE]) {
-        return;
-    }
-
-    for (i = 1; i < m->text->ntokens; i++) {
-        hash = judge_pair_at(m->text, i);
-        pairs += hash != 0;
-        shared += hash != 0 && judge_pairs_has(&reference->pairs, hash);
-    }
-
-    m->v[JUDGE_F_REFERENCE_COSINE] = cosine;
-    m->v[JUDGE_F_REFERENCE_RECALL] =
-        (float) judge_share(met, (double) reference->nstems);
-    m->v[JUDGE_F_REFERENCE_PAIRS] = (float) judge_share(shared, pairs);
 }

@@ -5,9 +5,8 @@
 
 
 /*
- * Phrases of several languages that tell what a text does (it refuses,
- * blames, advertises) or what a criterion asks for.  They stand in
- * src/analysis/phrases; util/patterns makes a tree of words of them.
+ * Phrases of several languages by which criteria name what they ask for.  They
+ * stand in src/analysis/aspects; util/patterns makes a tree of words of them.
  */
 
 
@@ -27,8 +26,6 @@ typedef enum {
 
 #define JUDGE_GAP_WORDS      3
 #define JUDGE_PATTERN_HEADS  1024
-#define JUDGE_PATTERN_PLAIN  0x80      /* with it a class: not behind a
-                                          negation */
 
 /* Words of phrases have numbers, the same in all trees, so that a word of a
  * text is looked up once; 0: it is in no phrase. */
@@ -66,26 +63,7 @@ extern const uint16_t  judge_pattern_slots[];
 extern const uint32_t  judge_pattern_prints[];
 extern const char      judge_pattern_begins[];
 
-extern const judge_patterns_t  judge_text_patterns;
 extern const judge_patterns_t  judge_criterion_patterns;
-extern const judge_patterns_t  judge_question_patterns;
-extern const judge_patterns_t  judge_opposite_patterns;
-
-/* What a question asks for. */
-typedef enum {
-    JUDGE_ASK_NONE,
-    JUDGE_ASK_WHO,
-    JUDGE_ASK_WHEN,
-    JUDGE_ASK_WHERE,
-    JUDGE_ASK_MANY,
-    JUDGE_ASK_WHY,
-    JUDGE_ASK_HOW,
-    JUDGE_ASK_WHETHER
-} judge_ask_e;
-
-/* The classes of opposites: 2n + 1 and 2n + 2 are a pair; from here on, words
- * that exclude each other. */
-#define JUDGE_OPPOSITE_SETS  200
 
 typedef struct {
     judge_str_t  lower;                /* in small letters */

@@ -70,16 +70,10 @@ judge_review_decide(const judge_rubric_t *rubric,
         origin->reasons |= JUDGE_REVIEW_UNLIKE;
     }
 
-    if (verdict->foreign) {
-        origin->reasons |= JUDGE_REVIEW_LANGUAGE;
-    }
-
     for (i = 0; i < rubric->ncriteria; i++) {
-        if (isnan(verdict->scores[i].score)) {
-            origin->reasons |= JUDGE_REVIEW_MISSING;
-
-        } else if (judge_review_contradicted(&rubric->criteria[i],
-                                             &verdict->scores[i]))
+        if (!isnan(verdict->scores[i].score)
+            && judge_review_contradicted(&rubric->criteria[i],
+                                         &verdict->scores[i]))
         {
             origin->reasons |= JUDGE_REVIEW_CHECKS;
         }

@@ -1,0 +1,155 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/* The score of an aspect. */
+
+
+#include <math.h>
+#include <string.h>
+
+#include "analysis/aspects/aspect.h"
+#include "analysis/text/language.h"
+
+
+#define JUDGE_ASPECT_CLEAN  95.0       /* nothing wrong was found */
+
+
+static judge_aspect_why_e judge_aspect_why(const judge_aspect_t *aspect,
+    const judge_measure_t *m);
+static void judge_aspect_sum(judge_aspect_score_t *score,
+    const judge_measure_t *m);
+static void judge_aspect_scale(judge_aspect_score_t *score);
+static void judge_aspect_faults(judge_aspect_score_t *score,
+    const judge_measure_t *m);
+
+
+void
+judge_aspect_score(judge_aspect_score_t *score, const judge_aspect_t *aspect,
+    const judge_measure_t *m)
+{
+    memset(score, 0, sizeof(judge_aspect_score_t));
+    score->aspect = aspect;
+    score->score = NAN;
+    score->why = judge_aspect_why(aspect, m);
+
+    if (score->why != JUDGE_ASPECT_JUDGED) {
+        return;
+    }
+
+    judge_aspect_sum(score, m);
+
+    if (aspect->nfaults > 0) {
+        judge_aspect_faults(score, m);
+
+    } else {
+        judge_aspect_scale(score);
+    }
+}
+
+
+static judge_aspect_why_e
+judge_aspect_why(const judge_aspect_t *aspect, const judge_measure_t *m)
+{
+    uint8_t  language;
+
+    language = m->text->language == JUDGE_LANGUAGE_UNKNOWN
+               ? JUDGE_LANGUAGE_ENGLISH : m->text->language;
+
+    if (!(aspect->languages & 1ull << language)) {
+        return JUDGE_ASPECT_FOREIGN;
+    }
+
+    if (aspect->beside == JUDGE_BESIDE_SOURCE && m->source == NULL) {
+        return JUDGE_ASPECT_NO_SOURCE;
+    }
+
+    if (aspect->beside == JUDGE_BESIDE_QUESTION && m->question == NULL) {
+        return JUDGE_ASPECT_NO_QUESTION;
+    }
+
+    return m->text->nwords < aspect->words ? JUDGE_ASPECT_SHORT
+                                           : JUDGE_ASPECT_JUDGED;
+}
+
+
+/* The sum; in score->points meanwhile what each feature adds to it. */
+
+static void
+judge_aspect_sum(judge_aspect_score_t *score, const judge_measure_t *m)
+{
+    size_t                         i;
+    double                         z;
+    const judge_aspect_feature_t  *f;
+
+    for (i = 0; i < score->aspect->nfeatures; i++) {
+        f = &score->aspect->features[i];
+
+        if (!judge_measured(m, f->feature)) {
+            continue;
+        }
+
+        z = ((double) m->v[f->feature] - (double) f->mean)
+            / (double) f->spread;
+        z = judge_clamp(z, -JUDGE_ASPECT_BOUND, JUDGE_ASPECT_BOUND);
+        score->points[i] = (double) f->weight * z;
+        score->sum += score->points[i];
+    }
+}
+
+
+static void
+judge_aspect_scale(judge_aspect_score_t *score)
+{
+    size_t  i;
+    double  unit;
+
+    unit = 100 / (double) (score->aspect->high - score->aspect->low);
+    score->score = judge_round2(judge_clamp(unit * (score->sum
+                                - (double) score->aspect->low), 0, 100));
+
+    for (i = 0; i < score->aspect->nfeatures; i++) {
+        score->points[i] *= unit;
+    }
+}
+
+
+/* Without a fault the features choose between 95 and 100; with one the score
+ * stays below that. */
+
+static void
+judge_aspect_faults(judge_aspect_score_t *score, const judge_measure_t *m)
+{
+    size_t                 i;
+    double                 score_of, unit, words;
+    const judge_aspect_t  *a = score->aspect;
+
+    words = (double) m->text->nwords;
+
+    for (i = 0; i < a->nfaults; i++) {
+        score->faults += (double) a->faults[i].weight
+                         * (double) m->v[a->faults[i].feature]
+                         * words / (words + JUDGE_ASPECT_WORDS);
+    }
+
+    if (!(score->faults > 0)) {
+        unit = (100 - JUDGE_ASPECT_CLEAN) / (2 * JUDGE_ASPECT_BOUND);
+        score_of = JUDGE_ASPECT_CLEAN
+                   + unit * (score->sum + JUDGE_ASPECT_BOUND);
+
+    } else {
+        score_of = JUDGE_ASPECT_CLEAN
+                   * judge_exp(-score->faults / (double) a->rate);
+        unit = score_of * (double) a->wording;
+        score_of = judge_clamp(score_of + unit * score->sum, 0,
+                               JUDGE_ASPECT_CLEAN - 1);
+    }
+
+    score->score = judge_round2(score_of);
+
+    for (i = 0; i < a->nfeatures; i++) {
+        score->points[i] *= unit;
+    }
+}

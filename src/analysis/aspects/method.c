@@ -1,0 +1,352 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * The words of a criterion are of four kinds: terms, which name an aspect;
+ * qualifiers, which ask for nothing by themselves ("clear", "throughout", "of
+ * the essay"); requirements ("must", "mentions"); and all others.  A criterion
+ * is measured where its name is the term of one aspect, or where its name
+ * says nothing and its description is made of terms of one aspect alone.
+ */
+
+
+#include <string.h>
+
+#include "analysis/aspects/method.h"
+#include "analysis/text/phrase.h"
+
+
+/* What is found in a name, or in a sentence of a description. */
+typedef struct {
+    uint64_t  aspects;                 /* a bit for each that is named */
+    bool      other;                   /* it has words of the last kind */
+    bool      required;
+} judge_clause_words_t;
+
+typedef struct {
+    judge_clause_words_t  name;
+    judge_clause_words_t  all;         /* of the description */
+    uint64_t              named;       /* aspects that all its sentences with
+                                          content name */
+    size_t                required;    /* sentences that require something, */
+    size_t                unnamed;     /* and of these, without a term */
+} judge_criterion_words_t;
+
+
+static judge_rc_e judge_method_words(judge_arena_t *scratch,
+    const judge_criterion_t *c, judge_criterion_words_t *words);
+static judge_rc_e judge_method_read(judge_arena_t *scratch, judge_str_t str,
+    judge_wording_t *w);
+static size_t judge_method_clause(const judge_wording_t *w, size_t first,
+    judge_clause_words_t *clause);
+static void judge_method_add(judge_criterion_words_t *words,
+    const judge_clause_words_t *clause, uint64_t own);
+static size_t judge_method_described(const judge_criterion_t *c);
+static judge_aspect_e judge_method_aspect(const judge_criterion_t *c,
+    const judge_criterion_words_t *words);
+static judge_aspect_e judge_method_only(uint64_t aspects);
+static judge_rc_e judge_method_measures(judge_arena_t *arena,
+    judge_criterion_t *c, judge_aspect_e aspect);
+static judge_rc_e judge_method_nothing(judge_arena_t *arena,
+    judge_criterion_t *c, const judge_criterion_words_t *words, bool model);
+static judge_rc_e judge_method_asked(judge_arena_t *arena,
+    judge_criterion_t *c, judge_aspect_e aspect, bool model);
+
+
+const char *const  judge_method_names[JUDGE_BY_KINDS] = {
+    "auto", "checks", "measures", "model", "corrections", "nothing"
+};
+
+
+judge_judged_by_e
+judge_method_find(judge_str_t name)
+{
+    size_t  i;
+
+    for (i = 0; i < JUDGE_BY_KINDS; i++) {
+        if (judge_str_eq_c(name, judge_method_names[i])) {
+            break;
+        }
+    }
+
+    return (judge_judged_by_e) i;
+}
+
+
+judge_rc_e
+judge_method_choose(judge_arena_t *arena, judge_criterion_t *c, bool model)
+{
+    judge_rc_e               rc;
+    judge_arena_t           *scratch;
+    judge_aspect_e           aspect;
+    judge_criterion_words_t  words;
+
+    memset(&words, 0, sizeof(words));
+    scratch = judge_arena_create(16 * 1024);
+    rc = scratch ? judge_method_words(scratch, c, &words) : JUDGE_NOMEM;
+    judge_arena_destroy(scratch);
+
+    if (rc != JUDGE_OK) {
+        return rc;
+    }
+
+    aspect = judge_method_aspect(c, &words);
+
+    if (c->judge_by != JUDGE_BY_AUTO) {
+        return judge_method_asked(arena, c, aspect, model);
+    }
+
+    if (c->decided) {
+        c->judged_by = JUDGE_BY_CHECKS;
+        c->reason = JUDGE_STR("Its checks decide all that it asks for.");
+        return JUDGE_OK;
+    }
+
+    return aspect != JUDGE_ASPECT_NONE
+           ? judge_method_measures(arena, c, aspect)
+           : judge_method_nothing(arena, c, &words, model);
+}
+
+
+/* --- Words --------------------------------------------------------------- */
+
+static judge_rc_e
+judge_method_words(judge_arena_t *scratch, const judge_criterion_t *c,
+    judge_criterion_words_t *words)
+{
+    size_t                i;
+    judge_wording_t       w;
+    judge_clause_words_t  clause;
+
+    if (judge_method_read(scratch, c->name, &w) != JUDGE_OK) {
+        return JUDGE_NOMEM;
+    }
+
+    for (i = 0; i < w.n; ) {
+        memset(&clause, 0, sizeof(clause));
+        i = judge_method_clause(&w, i, &clause);
+        words->name.aspects |= clause.aspects;
+        words->name.other |= clause.other || clause.required;
+    }
+
+    if (judge_method_read(scratch, c->description, &w) != JUDGE_OK) {
+        return JUDGE_NOMEM;
+    }
+
+    words->named = ~0ull;
+
+    for (i = 0; i < w.n; ) {
+        memset(&clause, 0, sizeof(clause));
+        i = judge_method_clause(&w, i, &clause);
+        judge_method_add(words, &clause, words->name.aspects);
+    }
+
+    return JUDGE_OK;
+}
+
+
+static judge_rc_e
+judge_method_read(judge_arena_t *scratch, judge_str_t str, judge_wording_t *w)
+{
+    judge_text_t  *t;
+
+    t = judge_calloc(scratch, sizeof(judge_text_t));
+
+    return t && judge_text_parse(t, scratch, str) == JUDGE_OK
+           ? judge_wording_create(w, scratch, t) : JUDGE_NOMEM;
+}
+
+
+/* The words of one sentence, from the first; returns the first of the next. */
+
+static size_t
+judge_method_clause(const judge_wording_t *w, size_t first,
+    judge_clause_words_t *clause)
+{
+    size_t               i, k, end;
+    const uint8_t       *classes;
+    const judge_type_t  *type;
+
+    for (i = first; i < w->n && w->sentences[i] == w->sentences[first];
+         i = end)
+    {
+        end = i + 1;
+        classes = judge_pattern_at(&judge_criterion_patterns, w, i, &end);
+        type = &w->text->types[w->text->tokens[w->tokens[i]].type];
+
+        if (classes == NULL) {
+            clause->other |= type->content
+                             || (type->form & JUDGE_W_NEGATION) != 0;
+            continue;
+        }
+
+        for (k = 0; k < 2 && classes[k] != JUDGE_ASPECT_NONE; k++) {
+            if (classes[k] < JUDGE_ASPECTS) {
+                clause->aspects |= 1ull << classes[k];
+            }
+        }
+
+        clause->required |= classes[0] == JUDGE_TERM_REQUIREMENT;
+    }
+
+    return i;
+}
+
+
+static void
+judge_method_add(judge_criterion_words_t *words,
+    const judge_clause_words_t *clause, uint64_t own)
+{
+    words->all.aspects |= clause->aspects;
+    words->all.other |= clause->other;
+    words->required += clause->required;
+    words->unnamed += clause->required && !(clause->aspects & own);
+
+    if (clause->other || clause->required || clause->aspects) {
+        words->named &= clause->aspects;
+    }
+}
+
+
+/* --- The choice ---------------------------------------------------------- */
+
+/* Checks that were made of the description. */
+
+static size_t
+judge_method_described(const judge_criterion_t *c)
+{
+    size_t  i, n;
+
+    for (i = 0, n = 0; i < c->nchecks; i++) {
+        n += c->checks[i].described;
+    }
+
+    return n;
+}
+
+
+/* The aspect that measures the criterion, or none. */
+
+static judge_aspect_e
+judge_method_aspect(const judge_criterion_t *c,
+    const judge_criterion_words_t *words)
+{
+    size_t  unnamed;
+
+    unnamed = words->unnamed > judge_method_described(c);
+
+    if (!words->name.other && words->name.aspects != 0) {
+        return unnamed ? JUDGE_ASPECT_NONE
+                       : judge_method_only(words->name.aspects);
+    }
+
+    return words->all.other || words->required > 0 || words->named == ~0ull
+           || (words->name.aspects & ~words->all.aspects) != 0
+           ? JUDGE_ASPECT_NONE : judge_method_only(words->all.aspects);
+}
+
+
+/* The only one of a set; grammar counts slips of spelling as well. */
+
+static judge_aspect_e
+judge_method_only(uint64_t aspects)
+{
+    size_t  i;
+
+    if (aspects == (1ull << JUDGE_ASPECT_GRAMMAR
+                    | 1ull << JUDGE_ASPECT_SPELLING))
+    {
+        return JUDGE_ASPECT_GRAMMAR;
+    }
+
+    for (i = 1; i < JUDGE_ASPECTS; i++) {
+        if (aspects == 1ull << i) {
+            return (judge_aspect_e) i;
+        }
+    }
+
+    return JUDGE_ASPECT_NONE;
+}
+
+
+static judge_rc_e
+judge_method_measures(judge_arena_t *arena, judge_criterion_t *c,
+    judge_aspect_e aspect)
+{
+    c->judged_by = JUDGE_BY_MEASURES;
+    c->aspect = &judge_aspects[aspect];
+    c->reason = judge_str_printf(arena, "It asks for %s, which is measured in"
+                                 " the text.", c->aspect->called);
+
+    return c->reason.data ? JUDGE_OK : JUDGE_NOMEM;
+}
+
+
+static judge_rc_e
+judge_method_nothing(judge_arena_t *arena, judge_criterion_t *c,
+    const judge_criterion_words_t *words, bool model)
+{
+    uint64_t     aspects;
+    const char  *why;
+
+    aspects = words->name.aspects | words->all.aspects;
+    why = (aspects & (aspects - 1)) != 0
+          ? "It asks for several things at once"
+          : aspects != 0
+          ? "It asks for more than a measurement of the text shows"
+          : "No measurement of the text shows what it asks for";
+
+    if (model) {
+        c->judged_by = JUDGE_BY_MODEL;
+        c->reason = judge_str_printf(arena, "%s, so the language model judges"
+                                     " it.", why);
+
+    } else {
+        c->judged_by = JUDGE_BY_NOTHING;
+        c->reason = judge_str_printf(arena, "%s. A check, a language model or"
+                                     " 25 corrections can judge it.", why);
+    }
+
+    return c->reason.data ? JUDGE_OK : JUDGE_NOMEM;
+}
+
+
+/* What the client asks for. */
+
+static judge_rc_e
+judge_method_asked(judge_arena_t *arena, judge_criterion_t *c,
+    judge_aspect_e aspect, bool model)
+{
+    c->judged_by = c->judge_by;
+    c->reason = JUDGE_STR("The judge asks for it.");
+
+    switch (c->judge_by) {
+
+    case JUDGE_BY_CHECKS:
+        c->decided = true;
+        c->reason = c->nchecks > 0 ? c->reason
+                    : JUDGE_STR("expected checks, by which it can be judged");
+        return c->nchecks > 0 ? JUDGE_OK : JUDGE_INVALID;
+
+    case JUDGE_BY_MEASURES:
+        if (aspect != JUDGE_ASPECT_NONE) {
+            return judge_method_measures(arena, c, aspect);
+        }
+
+        c->reason = JUDGE_STR("expected a criterion that asks for one thing"
+                              " that is measured, such as “Grammar”");
+        return JUDGE_INVALID;
+
+    case JUDGE_BY_MODEL:
+        c->reason = model ? c->reason
+                    : JUDGE_STR("The judge asks for a language model, and none"
+                                " is named.");
+        return JUDGE_OK;
+
+    default:
+        return JUDGE_OK;
+    }
+}
