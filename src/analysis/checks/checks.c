@@ -344,11 +344,15 @@ judge_checks_count(const judge_criterion_t *criterion,
         weights += 1;
     }
 
-    if (weights == 0) {
-        return true;
+    if (weights == 0 || (!criterion->decided && isnan(score->score))) {
+        return true;                   /* what they found is shown only */
     }
 
     score->score = judge_round2(fmin(sum / weights, bound));
+
+    if (criterion->decided) {
+        score->judged_by = JUDGE_BY_CHECKS;
+    }
 
     return !criterion->decided;
 }
@@ -386,7 +390,15 @@ judge_checks_overall(judge_checks_t *a, const judge_criterion_score_t *before)
 {
     size_t            i;
     double            sum, weights, was, is, overall;
-    judge_verdict_t  *v = a->verdict;
+    judge_verdict_t  *v = a->verdict, total = *v;
+
+    judge_verdict_total(a->rubric, &total);
+    v->coverage = total.coverage;
+
+    if (isnan(v->overall)) {
+        v->overall = total.overall;    /* only checks judged anything */
+        return JUDGE_OK;
+    }
 
     sum = 0;
     weights = 0;

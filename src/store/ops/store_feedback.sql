@@ -30,7 +30,8 @@ INSERT INTO feedback (org, id, evaluation_id, judge_id, judge_version,
         CAST(@approved?decided AS BIGINT), :submitted_by, :now, :now,
         @target_criteria, @given_scores, @content
     FROM evaluations
-    WHERE org = :org AND id = @evaluation_id AND status = 'completed'
+    WHERE org = :org AND id = @evaluation_id
+        AND (status = 'completed' OR error_code = 'NOT_JUDGED')
 
 
 $feedback_columns = id, type, criterion_specific, severity, submitted_by,

@@ -371,14 +371,16 @@ judge_calibrator_fits(judge_calibrator_apply_t *a)
             return false;
         }
 
-        /* What could not be measured counts as the overall score does. */
+        /* Of what is not judged nothing is known before the corrections. */
         a->at[i] = t;
         a->raw[t] = (float) (isnan(a->verdict->scores[i].score)
-                             ? a->verdict->overall
+                             ? JUDGE_CALIBRATOR_UNKNOWN
                              : a->verdict->scores[i].score);
     }
 
-    a->raw[calibrator->ncriteria] = (float) a->verdict->overall;
+    a->raw[calibrator->ncriteria] = (float) (isnan(a->verdict->overall)
+                                             ? JUDGE_CALIBRATOR_UNKNOWN
+                                             : a->verdict->overall);
 
     return true;
 }

@@ -31,6 +31,8 @@
 #define JUDGE_CALIBRATOR_MODELS  8     /* the oldest make room */
 #define JUDGE_CALIBRATOR_TEXT  32768   /* bytes of a text that are looked at */
 #define JUDGE_CALIBRATOR_ENGINE  16
+#define JUDGE_CALIBRATOR_UNKNOWN 50.0  /* the raw score of what is not
+                                          judged */
 
 typedef struct {
     char               engine[JUDGE_CALIBRATOR_ENGINE];  /* whose scores */

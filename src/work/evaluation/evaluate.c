@@ -11,6 +11,7 @@
  */
 
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -655,14 +656,21 @@ judge_evaluate_write(judge_evaluate_t *batch, size_t i,
     const judge_rubric_t *rubric, const judge_verdict_t *verdict,
     const judge_origin_t *origin)
 {
-    judge_rc_e       rc;
-    judge_buf_t      body;
-    judge_result_t  *result = &batch->results[i];
+    bool                    judged;
+    judge_rc_e              rc;
+    judge_buf_t             body;
+    judge_result_t         *result = &batch->results[i];
+    const judge_failure_t   failure = {
+        .code = "NOT_JUDGED",
+        .message = JUDGE_STR("none of the judge's criteria could be judged;"
+                             " not_judged says why")
+    };
 
-    result->status = JUDGE_STR("completed");
+    judged = !isnan(verdict->overall);
+    result->status = judged ? JUDGE_STR("completed") : JUDGE_STR("failed");
     result->evaluated_at = judge_time_now();
-    result->overall_score = verdict->overall;
-    result->scored = true;
+    result->overall_score = judged ? verdict->overall : 0;
+    result->scored = judged;
     result->review = origin->reasons;
     result->features = judge_calibrator_vector(batch->scratch, batch->inputs,
                                                verdict->features,
@@ -671,15 +679,22 @@ judge_evaluate_write(judge_evaluate_t *batch, size_t i,
                                      judge_pack_floats(batch->scratch,
                                                        result->features));
 
-    rc = judge_score_counts_of(batch->arena, batch->jobs[i], rubric, verdict,
-                               result);
+    if (!judged) {
+        result->error_code = judge_str_c(failure.code);
+        result->last_error = judge_evaluation_error(batch->arena, &failure,
+                                                    result->evaluated_at);
+    }
+
+    rc = judge_score_counts_of(batch->arena, batch->jobs[i], rubric,
+                               judged ? verdict : NULL, result);
     if (rc != JUDGE_OK) {
         return rc;
     }
 
     judge_buf_init(&body, batch->scratch);
     rc = judge_evaluation_json_ended(&body, batch->jobs[i], rubric, verdict,
-                                     NULL, origin, result->evaluated_at);
+                                     judged ? NULL : &failure, origin,
+                                     result->evaluated_at);
     if (rc == JUDGE_OK) {
         result->body = judge_str_dup(batch->arena, judge_buf_view(&body));
         rc = result->body.data && result->features.data ? JUDGE_OK

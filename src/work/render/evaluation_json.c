@@ -10,6 +10,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "analysis/aspects/method.h"
 #include "analysis/llm/reply.h"
 #include "analysis/text/math.h"
 #include "work/calibration/calibrator.h"
@@ -38,6 +39,8 @@ static void judge_record_verdict(judge_json_writer_t *w,
 static void judge_record_scores(judge_json_writer_t *w,
     const judge_rubric_t *rubric, const judge_verdict_t *verdict,
     const judge_origin_t *origin);
+static void judge_record_unjudged(judge_json_writer_t *w,
+    const judge_rubric_t *rubric, const judge_verdict_t *verdict);
 static void judge_record_score_interval(judge_json_writer_t *w,
     const judge_width_t *width, const judge_criterion_score_t *score);
 static void judge_record_interval(judge_json_writer_t *w,
@@ -89,17 +92,22 @@ judge_evaluation_json_ended(judge_buf_t *out, const judge_job_t *job,
     judge_json_put_str(&w, "content_id", job->content_id);
     judge_json_put_str(&w, "judge_id", job->judge_id);
     judge_json_put_str(&w, "batch_id", job->batch_id);
-    judge_json_put_c(&w, "status", verdict ? "completed" : "failed");
+    judge_json_put_c(&w, "status", failure ? "failed" : "completed");
 
-    if (verdict) {
-        judge_record_verdict(&w, rubric, verdict, origin);
-
-    } else {
+    if (failure) {
         judge_json_key_object(&w, "error");
         judge_json_put_c(&w, "code", failure->code);
         judge_json_put_str(&w, "message", failure->message);
         judge_json_put_str(&w, "answer", failure->answer);
         judge_json_object_end(&w);
+
+    } else {
+        judge_record_verdict(&w, rubric, verdict, origin);
+    }
+
+    if (verdict) {
+        judge_record_unjudged(&w, rubric, verdict);
+        judge_json_put_number2(&w, "coverage", verdict->coverage);
     }
 
     judge_record_provenance(&w, job, origin, verdict);
@@ -238,13 +246,17 @@ judge_record_scores(judge_json_writer_t *w, const judge_rubric_t *rubric,
     judge_json_key_array(w, "criteria_scores");
 
     for (i = 0; i < rubric->ncriteria; i++) {
+        if (isnan(verdict->scores[i].score)) {
+            continue;
+        }
+
         judge_json_object(w);
         judge_json_put_str(w, "criterion_id", rubric->criteria[i].id);
         judge_json_put_str(w, "name", rubric->criteria[i].name);
-        if (isnan(verdict->scores[i].score)) {
-            judge_json_put_bool(w, "measurable", false);
-        } else {
-            judge_json_put_number2(w, "score", verdict->scores[i].score);
+        judge_json_put_number2(w, "score", verdict->scores[i].score);
+        if (verdict->scores[i].judged_by != JUDGE_BY_AUTO) {
+            judge_json_put_c(w, "judged_by",
+                  judge_method_names[verdict->scores[i].judged_by]);
         }
         if (raw && !isnan(raw[i])) {
             judge_json_put_number2(w, "raw_score", (double) raw[i]);
@@ -262,6 +274,35 @@ judge_record_scores(judge_json_writer_t *w, const judge_rubric_t *rubric,
         judge_record_checks(w, &verdict->scores[i]);
         judge_record_measures(w, &verdict->scores[i]);
         judge_json_object_end(w);
+    }
+
+    judge_json_array_end(w);
+}
+
+
+/* The criteria without a score, with what their checks found all the same. */
+
+static void
+judge_record_unjudged(judge_json_writer_t *w, const judge_rubric_t *rubric,
+    const judge_verdict_t *verdict)
+{
+    size_t                          i;
+    const judge_criterion_score_t  *s;
+
+    judge_json_key_array(w, "not_judged");
+
+    for (i = 0; i < rubric->ncriteria; i++) {
+        s = &verdict->scores[i];
+
+        if (isnan(s->score)) {
+            judge_json_object(w);
+            judge_json_put_str(w, "criterion_id", rubric->criteria[i].id);
+            judge_json_put_str(w, "name", rubric->criteria[i].name);
+            judge_json_put_str(w, "reason", s->reason.len ? s->reason
+                                            : s->feedback);
+            judge_record_checks(w, s);
+            judge_json_object_end(w);
+        }
     }
 
     judge_json_array_end(w);

@@ -95,7 +95,8 @@ extern const char *const  judge_review_reasons[JUDGE_REVIEW_REASONS];
 void judge_review_json(judge_json_writer_t *w, unsigned reasons);
 unsigned judge_review_read(const judge_json_t *record);
 
-/* Exactly one of verdict and failure is given; origin may be NULL. */
+/* A verdict or a failure, or both where nothing could be judged: the verdict
+ * says why.  origin may be NULL. */
 judge_rc_e judge_evaluation_json_ended(judge_buf_t *out,
     const judge_job_t *job, const judge_rubric_t *rubric,
     const judge_verdict_t *verdict, const judge_failure_t *failure,
