@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/json/fields.h"
+#include "analysis/aspects/method.h"
 #include "analysis/llm/rubric.h"
 
 
@@ -30,6 +31,7 @@ typedef struct {
     judge_list_t               examples;
     judge_json_t              *checks;
     judge_boolean_t            decided;
+    judge_str_t                judge_by;
 } judge_stored_criterion_t;
 
 #define judge_at(member)  offsetof(judge_stored_criterion_t, member)
@@ -62,6 +64,8 @@ static const judge_field_t  judge_criterion_fields[] = {
       .offset = judge_at(checks) },
     { .name = "decided", .type = JUDGE_FIELD_BOOLEAN,
       .offset = judge_at(decided) },
+    { .name = "judge_by", .type = JUDGE_FIELD_STRING,
+      .offset = judge_at(judge_by) },
     { .name = NULL }
 };
 
@@ -134,6 +138,9 @@ judge_rubric_criterion(judge_criterion_t *to,
     to->checks = NULL;
     to->nchecks = 0;
     to->decided = from->decided.value;
+    to->judge_by = from->judge_by.data
+                   ? (uint8_t) judge_method_find(from->judge_by)
+                   : JUDGE_BY_AUTO;
 }
 
 

@@ -7,6 +7,7 @@
 /* Criteria: their fields, their identity, their JSON. */
 
 
+#include "analysis/aspects/method.h"
 #include "analysis/checks/require.h"
 #include "api/judges/criteria.h"
 
@@ -40,6 +41,9 @@ const judge_field_t  judge_criteria_fields[] = {
                         JUDGE_EXAMPLES_MAX, 5000),
     judge_checks_field(judge_criterion_row_t, checks),
     judge_field(judge_criterion_row_t, decided, BOOLEAN, 0, 0, 0),
+    judge_field(judge_criterion_row_t, judge_by, STRING, 0, 1, 20),
+    judge_field(judge_criterion_row_t, judged_by, STRING, 0, 0, 20),
+    judge_field(judge_criterion_row_t, judged_by_reason, STRING, 0, 0, 500),
     { .name = NULL }
 };
 
@@ -67,6 +71,8 @@ static void judge_criteria_by_name(judge_criterion_row_t *rows, size_t n,
     size_t i, const judge_list_t *before);
 static bool judge_criteria_have(const judge_criterion_row_t *rows, size_t n,
     judge_str_t id);
+static judge_rc_e judge_criteria_method(judge_arena_t *arena,
+    judge_criterion_row_t *row, size_t i, bool model, judge_str_t *error);
 static void judge_criterion_write(judge_json_writer_t *w,
     const judge_criterion_row_t *c);
 
@@ -252,7 +258,8 @@ judge_criteria_have(const judge_criterion_row_t *rows, size_t n,
 
 
 judge_rc_e
-judge_criteria_describe(judge_arena_t *arena, judge_list_t *criteria)
+judge_criteria_describe(judge_arena_t *arena, judge_list_t *criteria,
+    bool model, judge_str_t *error)
 {
     size_t                  i;
     judge_rc_e              rc;
@@ -262,7 +269,49 @@ judge_criteria_describe(judge_arena_t *arena, judge_list_t *criteria)
         rows[i].decided.set = true;
         rc = judge_require_merge(arena, rows[i].name, rows[i].description,
                                  &rows[i].checks, &rows[i].decided.value);
+        if (rc == JUDGE_OK) {
+            rc = judge_criteria_method(arena, &rows[i], i, model, error);
+        }
     }
+
+    return rc;
+}
+
+
+static judge_rc_e
+judge_criteria_method(judge_arena_t *arena, judge_criterion_row_t *row,
+    size_t i, bool model, judge_str_t *error)
+{
+    judge_rc_e         rc;
+    judge_str_t        why;
+    judge_criterion_t  c = {
+        .name = row->name, .description = row->description,
+        .decided = row->decided.value
+    };
+
+    c.judge_by = row->judge_by.data ? (uint8_t) judge_method_find(
+                                          row->judge_by) : JUDGE_BY_AUTO;
+    if (c.judge_by >= JUDGE_BY_NOTHING) {
+        return judge_criteria_refuse(judge_str_printf(arena,
+                   "criteria[%zu].judge_by: expected auto, checks, measures,"
+                   " model or corrections", i), error);
+    }
+
+    rc = judge_checks_read(arena, &row->checks, &c.checks, &why);
+    if (rc != JUDGE_OK) {
+        return rc;
+    }
+
+    c.nchecks = row->checks.count;
+    rc = judge_method_choose(arena, &c, model);
+    if (rc == JUDGE_INVALID) {
+        return judge_criteria_refuse(judge_str_printf(arena,
+                   "criteria[%zu].judge_by: %.*s", i, (int) c.reason.len,
+                   c.reason.data), error);
+    }
+
+    row->judged_by = judge_str_c(judge_method_names[c.judged_by]);
+    row->judged_by_reason = c.reason;
 
     return rc;
 }
@@ -339,6 +388,10 @@ judge_criterion_write(judge_json_writer_t *w, const judge_criterion_row_t *c)
     if (c->decided.value) {
         judge_json_put_bool(w, "decided", true);
     }
+
+    judge_json_put_str(w, "judge_by", c->judge_by);
+    judge_json_put_str(w, "judged_by", c->judged_by);
+    judge_json_put_str(w, "judged_by_reason", c->judged_by_reason);
 
     judge_json_object_end(w);
 }

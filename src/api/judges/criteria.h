@@ -41,6 +41,9 @@ typedef struct {
     judge_list_t        examples;      /* of judge_str_t */
     judge_list_t        checks;        /* of judge_check_sent_t */
     judge_boolean_t     decided;       /* by them alone */
+    judge_str_t         judge_by;      /* judge_method_names; absent: auto */
+    judge_str_t         judged_by;     /* as it was chosen */
+    judge_str_t         judged_by_reason;
 } judge_criterion_row_t;
 
 /* Of one criterion, for a list of judge_criterion_row_t. */
@@ -71,10 +74,14 @@ judge_rc_e judge_criteria_identify(judge_arena_t *arena,
     const judge_list_t *sent, const judge_list_t *before, judge_ms_t now,
     judge_list_t *out, judge_str_t *error);
 
-/* Adds the checks that the descriptions tell to those of the client, and says
- * of each criterion whether they decide it.  JUDGE_OK or JUDGE_NOMEM. */
+/*
+ * Adds the checks that the descriptions tell to those of the client, and
+ * chooses who judges each criterion; `model`: one is named that can.  JUDGE_OK
+ * or JUDGE_NOMEM; JUDGE_INVALID, with *error: judge_by asks for what can't be
+ * had.
+ */
 judge_rc_e judge_criteria_describe(judge_arena_t *arena,
-    judge_list_t *criteria);
+    judge_list_t *criteria, bool model, judge_str_t *error);
 
 /* Whether one of judge_criterion_row_t has the identifier. */
 bool judge_criteria_has(const judge_list_t *criteria, judge_str_t id);

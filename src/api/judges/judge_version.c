@@ -421,7 +421,8 @@ judge_version_criteria(judge_req_t *r, const judge_version_body_t *body,
         return rc;
     }
 
-    rc = judge_criteria_describe(r->arena, &after->criteria);
+    rc = judge_criteria_describe(r->arena, &after->criteria,
+                                 after->row.model.data != NULL, error);
     if (rc != JUDGE_OK) {
         return rc;
     }
