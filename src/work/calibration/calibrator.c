@@ -454,8 +454,11 @@ judge_calibrator_scores(judge_calibrator_apply_t *a)
         t = a->at[i];
         scores[i] = verdict->scores[i];
 
-        if (isnan(scores[i].score)) {
-            continue;
+        if (a->calibrator->by[t] != 0) {
+            scores[i].judged_by = JUDGE_BY_CORRECTIONS;
+
+        } else if (isnan(scores[i].score)) {
+            continue;                  /* nor do corrections tell it */
         }
 
         scores[i].score = judge_round2(judge_clamp((double) a->out[t], 0,
@@ -472,6 +475,7 @@ judge_calibrator_scores(judge_calibrator_apply_t *a)
     }
 
     verdict->scores = scores;
+    judge_verdict_total(a->rubric, verdict);
     verdict->overall = a->calibrator->overall
         ? judge_round2(judge_clamp((double) a->out[a->calibrator->ncriteria],
                                    0, 100))
@@ -500,8 +504,13 @@ judge_calibrator_say(judge_calibrator_apply_t *a, size_t t, double before,
     }
 
     judge_buf_c(&buf, feedback.len ? " " : "");
-    judge_buf_printf(&buf, "People's scores moved this from %.1f to %.1f",
-                     before, after);
+    if (isnan(before)) {
+        judge_buf_printf(&buf, "People's scores of other texts give %.1f",
+                         after);
+    } else {
+        judge_buf_printf(&buf, "People's scores moved this from %.1f to %.1f",
+                         before, after);
+    }
 
     for (i = 0; i < a->nreasons[t]; i++) {
         /* Texts that a model judges are measured as the built-in engine

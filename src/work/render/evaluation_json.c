@@ -36,6 +36,8 @@ const char *const  judge_review_reasons[JUDGE_REVIEW_REASONS] = {
 static void judge_record_verdict(judge_json_writer_t *w,
     const judge_rubric_t *rubric, const judge_verdict_t *verdict,
     const judge_origin_t *origin);
+static void judge_record_engine(judge_json_writer_t *w,
+    const judge_origin_t *origin);
 static void judge_record_scores(judge_json_writer_t *w,
     const judge_rubric_t *rubric, const judge_verdict_t *verdict,
     const judge_origin_t *origin);
@@ -110,6 +112,10 @@ judge_evaluation_json_ended(judge_buf_t *out, const judge_job_t *job,
         judge_json_put_number2(&w, "coverage", verdict->coverage);
     }
 
+    if (verdict && failure) {
+        judge_record_engine(&w, origin);
+    }
+
     judge_record_provenance(&w, job, origin, verdict);
     judge_record_decided(&w, job, origin);
     judge_record_end(&w, job, evaluated_at);
@@ -151,10 +157,16 @@ judge_record_verdict(judge_json_writer_t *w, const judge_rubric_t *rubric,
     }
 
     judge_json_put_raw(w, "processing_metadata", origin->processing);
+    judge_record_engine(w, origin);
+}
+
+
+static void
+judge_record_engine(judge_json_writer_t *w, const judge_origin_t *origin)
+{
     judge_json_key(w, "engine");
     judge_json_str(w, judge_str_printf(w->buf->arena, "%s/%s",
-                                       origin->engine,
-                                       origin->version));
+                                       origin->engine, origin->version));
 }
 
 

@@ -414,14 +414,9 @@ judge_training_data_scores(judge_training_data_t *l, const judge_json_t *body)
     raw[l->ncriteria] = isnan(v) ? shown[l->ncriteria] : v;
 
     score = judge_json_get(body, "criteria_scores");
+    score = score && score->type == JUDGE_JSON_ARRAY ? score->first : NULL;
 
-    if (isnan(raw[l->ncriteria]) || score == NULL
-        || score->type != JUDGE_JSON_ARRAY)
-    {
-        return false;
-    }
-
-    for (score = score->first; score; score = score->next) {
+    for ( /* void */ ; score; score = score->next) {
         id = score->type == JUDGE_JSON_OBJECT
              ? judge_json_get(score, "criterion_id") : NULL;
         if (id == NULL || id->type != JUDGE_JSON_STRING) {
@@ -436,8 +431,9 @@ judge_training_data_scores(judge_training_data_t *l, const judge_json_t *body)
         }
     }
 
-    for (t = 0; t < l->ncriteria; t++) {
-        raw[t] = isnan(raw[t]) ? raw[l->ncriteria] : raw[t];
+    /* Of what was not judged nothing was known before the corrections. */
+    for (t = 0; t <= l->ncriteria; t++) {
+        raw[t] = isnan(raw[t]) ? (float) JUDGE_CALIBRATOR_UNKNOWN : raw[t];
     }
 
     return true;
