@@ -173,8 +173,8 @@ judge_method_clause(const judge_wording_t *w, size_t first,
     for (i = first; i < w->n && w->sentences[i] == w->sentences[first];
          i = end)
     {
-        end = i + 1;
         classes = judge_pattern_at(&judge_criterion_patterns, w, i, &end);
+        end = classes ? end : i + 1;
         type = &w->text->types[w->text->tokens[w->tokens[i]].type];
 
         if (classes == NULL) {
