@@ -23,7 +23,7 @@ my @first  = ({ name => 'Grammar', description => 'Correct grammar.' },
               { name => 'Tone', description => 'A polite tone.' });
 my @second = ({ name => 'Grammar', description => 'Is it well organized?' },
               { name => 'Tone', description => 'A polite tone.' },
-              { name => 'Depth', description => 'Detailed arguments.' });
+              { name => 'Spelling', description => 'Correct words.' });
 my @texts  = map { "Of text $_ much can be said. "
                    . 'It is what many people live with, sadly. ' x ($_ % 9)
                    . ($_ % 2 ? 'Thank you, please do it! ' x ($_ % 5) : '') }

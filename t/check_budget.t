@@ -17,7 +17,7 @@ my $many  = $t->asan ? 12 : 40;
 my $judge = judge_of({ type => 'json_schema', value => $schema });
 
 sub judge_of {
-    return $t->new_judge(criteria => [ { name => 'Form',
+    return $t->new_judge(criteria => [ { name => 'Grammar',
         description => 'What is sent to the shop.', checks => [ @_ ] } ]);
 }
 
@@ -58,7 +58,7 @@ for (
 ) {
     my $r = $t->post('/judges', json => {
         name => 'Large', description => '', content_type => 'text',
-        criteria => [ { name => 'C', description => 'D', checks => [
+        criteria => [ { name => 'Punctuation', description => 'D', checks => [
             { type => 'json_schema', value => $_->[0] } ] } ],
     });
     status_is($r, 400, 'a large schema is refused');

@@ -110,7 +110,7 @@ for (
     my ($check, $sentence) = @$_;
     $r = $t->post('/judges', json => {
         name => 'Refused', description => '', content_type => 'text',
-        criteria => [ { name => 'C', description => 'D',
+        criteria => [ { name => 'Punctuation', description => 'D',
                         checks => [ $check ] } ],
     });
     status_is($r, 400, "$check->{type} is refused");

@@ -201,7 +201,7 @@ sub refused {
     my ($fields, $like, $what) = @_;
     error_is($t->post('/v1/judges', json => {
         name => 'J', description => 'D', content_type => 'text', criteria =>
-        [ { name => 'Clarity', description => 'Clear.' } ], %$fields }), 400,
+        [ { name => 'Grammar', description => 'Clear.' } ], %$fields }), 400,
         $like, $what);
 }
 

@@ -95,7 +95,7 @@ is((stat "$dir/home/.config/judgectl/keys/work")[2] & 0777, 0600,
 
 $t->write('work/letters.yaml', docs('Judges in git', 'yaml', 1));
 $out = does('judges in git', docs('Judges in git', 'sh', 1));
-like($out, qr/^\+ Letters  new\n    \+ criterion Clarity: Short/m, 'diff');
+like($out, qr/^\+ Letters  new\n    \+ criterion Grammar: Short/m, 'diff');
 like($out, qr/^\+ Letters  made, jdg_/m, 'apply');
 like($out, qr/^= Letters  the same$/m, 'and nothing is left to change');
 like($out, qr/^jdg_\w+  ready +v1 +text +Letters$/m, 'the list');
@@ -135,10 +135,10 @@ $t->write('work/letters.yaml', $letters =~ s/weight: 2/weight: 3/r
 $out = does('a change', 'judgectl diff --exit-code letters.yaml', status => 2);
 is($out, <<'END', 'is shown');
 ~ Letters  changes
-    Clarity, description
+    Grammar, description
       - Short sentences and plain words.
       + Short sentences and clear words.
-    Clarity, weight
+    Grammar, weight
       - 2
       + 3
     model
@@ -223,9 +223,9 @@ unlink glob("$dir/letters/{latin,empty}.txt"), "$dir/letters/away.md";
 
 # --- The gate -------------------------------------------------------------
 
-like(does('below', 'judgectl gate --judge Letters --min Clarity=99 letters/',
+like(does('below', 'judgectl gate --judge Letters --min Grammar=99 letters/',
           status => 2),
-     qr/^✗ the mean of Clarity is [\d.]+, below 99$/m, 'is said');
+     qr/^✗ the mean of Grammar is [\d.]+, below 99$/m, 'is said');
 
 sub baseline {
     my ($change) = @_;
@@ -274,10 +274,10 @@ is($t->sql1('select count(*) from batches'), 1, 'once, not for a preview');
 
 $t->write('work/corrections.jsonl', join '', map {
     JSON::PP->new->canonical->encode({ item => "$_", scores => {
-        Clarity => 30 + 7 * ($_ % 8) } }) . "\n" } 0 .. $#texts);
+        Grammar => 30 + 7 * ($_ % 8) } }) . "\n" } 0 .. $#texts);
 $out = does('corrections', docs('Corrections and training', 'sh', 1));
 like($out, qr/^@{[scalar @texts]} taken$/m, 'are taken');
-like($out, qr/^Clarity +@{[scalar @texts]} +[+-]\d+\.\d +\d+\.\d\d \(/m,
+like($out, qr/^Grammar +@{[scalar @texts]} +[+-]\d+\.\d +\d+\.\d\d \(/m,
      'agreement');
 like($out, qr/^trj_\w+: Letters learns from @{[scalar @texts]} entries/m,
      'training');
@@ -286,7 +286,7 @@ like($out, qr/^version 1 (?:was|is) .*active/m, 'and back') or diag($out);
 my ($id) = kept('results.jsonl') =~ /(evl_\w+)/;
 does('one result', "judgectl watch $id && judgectl feedback $id --approve"
      . " && judgectl feedback $id --rating 4 --comment 'Well done.'");
-refused('an unknown criterion', 1, 'has the criteria Clarity, Form',
+refused('an unknown criterion', 1, 'has the criteria Grammar, Form',
         "judgectl feedback $id --score Clarit=3 >/dev/null");
 refused('no result', 1, '--results', <<'SH');
 echo '{"item": "x", "rating": 3}' >f.jsonl

@@ -239,7 +239,7 @@ $r = $t->put("/v1/judges/$id", json => { criteria => [
     { criterion_id => $structure, name => 'Order', description => 'Links.' },
     { name => 'Grammar', description => 'Grammar and spelling.',
       weight => 3 },
-    { name => 'Tone', description => 'How it sounds.' },
+    { name => 'Spelling', description => 'How it sounds.' },
 ] });
 status_is($r, 200, 'new criteria');
 

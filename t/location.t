@@ -30,7 +30,7 @@ sub leads {
 }
 
 my %judge = (name => 'J', description => '', content_type => 'text',
-             criteria => [ { name => 'A', description => 'clear' } ]);
+             criteria => [ { name => 'Grammar', description => 'clear' } ]);
 
 my ($judge, $read) = leads('/api-key/judges', \%judge);
 is($read->{judge_id}, $judge->{judge_id}, 'it is the judge');

@@ -41,7 +41,7 @@ const client = (url, apiKey) => new OpenAI.OpenAI({
 const ask = {
     model: 'm-1', temperature: 0, seed: 7, max_tokens: 500,
     messages: [
-        { role: 'system', content: 'c1: Clarity (weight 1)' },
+        { role: 'system', content: 'c1: Grammar (weight 1)' },
         { role: 'user', content: 'Answer in JSON.' },
     ],
     response_format: { type: 'json_schema', json_schema: {

@@ -67,7 +67,7 @@ sub evaluated {
 }
 
 my $judge = api('/api-key/judges', '{"name":"J","description":"",'
-                . '"content_type":"text","criteria":[{"name":"C",'
+                . '"content_type":"text","criteria":[{"name":"Punctuation",'
                 . '"description":"c"}]}')
             ->{judge_id};
 my $content = api('/content', '{"name":"T","file_type":"text",'

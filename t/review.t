@@ -87,7 +87,7 @@ reasons_are(evaluated($judge, $t->new_content(
             ['language_unsupported'], 'a language of which little is known');
 
 my $strict = $t->new_judge(criteria => [ {
-    name => 'Quality', description => 'Well written', checks => [
+    name => 'Grammar', description => 'Well written', checks => [
         { type => 'max_words', value => 3 } ],
     thresholds => { excellent => 4, good => 3, fair => 2, poor => 1 } } ]);
 reasons_are(evaluated($strict), ['checks_contradict'],

@@ -433,7 +433,7 @@ like($ref->{reference_content_uri},
 
 error_is($t->post('/judges', org => 1, json => {
     name => 'J', description => '', content_type => 'text',
-    criteria => [{ name => 'A', description => 'a' }],
+    criteria => [{ name => 'Grammar', description => 'a' }],
     reference_content_uri => $ref->{reference_content_uri} }), 400,
     qr/^reference_content_uri\[0\]: /, 'not for another organization');
 

@@ -469,7 +469,7 @@ sub other {
     my ($key) = $out =~ /"api_key":"([^"]+)"/;
     my $id    = $t->post("/$name/judges", key => $key, json => {
         name => 'J', description => '', content_type => 'video',
-        criteria => [{ name => 'A', description => 'a' }] })
+        criteria => [{ name => 'Grammar', description => 'a' }] })
         ->json->{judge_id};
 
     return ($id, key => $key, prefix => "/$name");

@@ -26,8 +26,8 @@ t_feedback_on(t_api_t *api)
     e.content = t_content(api, "Buses run at night. They are late.");
     e.id = t_evaluation(api, e.judge, e.content);
     c = t_sendf(api, "GET", NULL, "/judges/%s", e.judge);
-    e.clarity = t_text(c, "criteria[0].criterion_id");
-    e.depth = t_text(c, "criteria[1].criterion_id");
+    e.grammar = t_text(c, "criteria[0].criterion_id");
+    e.spelling = t_text(c, "criteria[1].criterion_id");
 
     return e;
 }

@@ -27,8 +27,8 @@ typedef struct {
     const char  *judge;
     const char  *content;
     const char  *id;
-    const char  *clarity;              /* criteria */
-    const char  *depth;
+    const char  *grammar;              /* criteria */
+    const char  *spelling;
 } t_eval_t;
 
 

@@ -19,8 +19,8 @@ t_judge(t_api_t *api, const char *content_type)
     body = judge_str_printf(api->arena, "{\"name\":\"Style\","
                "\"description\":\"How it is written\","
                "\"content_type\":\"%s\",\"criteria\":["
-               "{\"name\":\"Clarity\",\"description\":\"Short sentences\"},"
-               "{\"name\":\"Depth\",\"description\":\"Gives reasons\","
+               "{\"name\":\"Grammar\",\"description\":\"Short sentences\"},"
+               "{\"name\":\"Spelling\",\"description\":\"Correct words\","
                "\"weight\":2}]}", content_type);
 
     call = t_send(api, "POST", "/judges", body.data);

@@ -47,8 +47,8 @@ typedef struct {
 
 
 #define CRITERIA                                                              \
-    "\"criteria\":[{\"name\":\"Clarity\",\"description\":\"Short\"},"         \
-    "{\"name\":\"Depth\",\"description\":\"Gives reasons\",\"weight\":2}]"
+    "\"criteria\":[{\"name\":\"Grammar\",\"description\":\"Short\"},"         \
+    "{\"name\":\"Spelling\",\"description\":\"Correct words\",\"weight\":2}]"
 #define CONTENT                                                               \
     "{\"name\":\"T\",\"file_type\":\"text\",\"text_content\":\"A short "      \
     "text. It has reasons, because it should.\"}"

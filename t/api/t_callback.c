@@ -28,7 +28,7 @@ typedef struct {
 } t_video_t;
 
 
-/* A judge with the criteria Clarity and Depth, and an evaluation by it. */
+/* A judge with the criteria Grammar and Spelling, and an evaluation by it. */
 
 static t_video_t
 video(t_api_t *api)
@@ -86,7 +86,7 @@ scores(t_api_t *api, const t_video_t *v, const char *overall,
 {
     return judge_str_printf(api->arena, "\"status\":\"completed\","
                "\"results\":{%s\"criteria_scores\":["
-               "{\"criterion_id\":\"%s\",\"name\":\"Clarity\",\"score\":%s,"
+               "{\"criterion_id\":\"%s\",\"name\":\"Grammar\",\"score\":%s,"
                "\"feedback\":\"Sharp.\"},"
                "{\"criterion_id\":\"%s\",\"score\":%s}],"
                "\"strengths\":[\"The light\"],"
@@ -122,10 +122,10 @@ test_completed(t_api_t *api)
     t_is_str(t_get(c, "overall_score"), "80", "the overall score as given");
     t_is_str(t_get(c, "criteria_scores[0].score"), "60", "a score");
     t_is_str(t_get(c, "criteria_scores[0].feedback"), "Sharp.", "its reason");
-    t_is_str(t_get(c, "criteria_scores[1].name"), "Depth", "the other");
+    t_is_str(t_get(c, "criteria_scores[1].name"), "Spelling", "the other");
     t_is_str(t_get(c, "criteria_scores[1].feedback"), "", "has none");
-    t_is_str(t_get(c, "summary"), "Overall 80 of 100; highest Depth (90.01),"
-             " lowest Clarity (60).", "a summary where none was given");
+    t_is_str(t_get(c, "summary"), "Overall 80 of 100; highest Spelling (90.01),"
+             " lowest Grammar (60).", "a summary where none was given");
     t_is_str(t_get(c, "strengths"), "[\"The light\"]", "strengths");
     t_is_str(t_get(c, "weaknesses"), "[]", "weaknesses");
     t_is_str(t_get(c, "processing_metadata"), "{\"duration\":12.5,"
@@ -234,7 +234,7 @@ test_refused(t_api_t *api)
           "results.criteria_scores: the criterion %1 has no score" },
         { "\"status\":\"completed\",\"results\":{\"criteria_scores\":["
           "{\"criterion_id\":\"%0\",\"score\":1},"
-          "{\"name\":\"Clarity\",\"score\":1},"
+          "{\"name\":\"Grammar\",\"score\":1},"
           "{\"criterion_id\":\"%1\",\"score\":1}]}",
           "results.criteria_scores[1]: the criterion has a score already" },
         { "\"status\":\"completed\",\"results\":{\"criteria_scores\":["
@@ -246,8 +246,8 @@ test_refused(t_api_t *api)
           "results.criteria_scores[0].name: the judge has no such"
           " criterion" },
         { "\"status\":\"completed\",\"results\":{\"criteria_scores\":["
-          "{\"criterion_id\":\"%0\",\"name\":\"Depth\",\"score\":1}]}",
-          "results.criteria_scores[0].name: expected \"Clarity\", as the"
+          "{\"criterion_id\":\"%0\",\"name\":\"Spelling\",\"score\":1}]}",
+          "results.criteria_scores[0].name: expected \"Grammar\", as the"
           " criterion is called" },
         { "\"status\":\"completed\",\"results\":{\"criteria_scores\":["
           "{\"criterion_id\":\"%0\",\"score\":100.5}]}",

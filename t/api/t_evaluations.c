@@ -72,7 +72,7 @@ test_create(t_api_t *api)
     t_is_str(t_get(c, "status"), "completed", "completed");
     t_is_str(t_get(c, "evaluation_id"), id, "evaluation_id");
     t_ok(t_get(c, "overall_score").len > 0, "overall_score");
-    t_is_str(t_get(c, "criteria_scores[0].name"), "Clarity",
+    t_is_str(t_get(c, "criteria_scores[0].name"), "Grammar",
              "a score for a criterion");
     t_ok(t_get(c, "criteria_scores[1].score").data
          && t_get(c, "criteria_scores[1].feedback").len
@@ -361,7 +361,7 @@ test_version(t_api_t *api)
     c = t_sendf(api, "GET", NULL, "/evaluations/%s", id);
     t_is_str(t_get(c, "provenance.judge_version"), "1",
              "an evaluation is bound to the version it was created with");
-    t_is_str(t_get(c, "criteria_scores[0].name"), "Clarity",
+    t_is_str(t_get(c, "criteria_scores[0].name"), "Grammar",
              "and its criteria");
 
     c = t_sendf(api, "GET", NULL, "/evaluations/%s",

@@ -31,8 +31,8 @@ test_submit(t_api_t *api)
                   "\"corrected_overall_score\":40,\"explanation\":\"E\","
                   "\"rating\":3},\"criterion_specific\":true,"
                   "\"target_criteria\":[\"%s\",\"%s\"],"
-                  "\"severity\":\"high\",\"unknown\":1}", e.clarity, e.depth,
-                  e.clarity, e.clarity);
+                  "\"severity\":\"high\",\"unknown\":1}", e.grammar, e.spelling,
+                  e.grammar, e.grammar);
     c = t_say(api, e.id, body);
     t_is_status(c, 201, "a correction");
     id = t_text(c, "feedback_id");
@@ -49,12 +49,12 @@ test_submit(t_api_t *api)
     t_is_str(t_get(c, "feedback_entries[0].content"),
              t_format(api, "{\"corrected_scores\":{\"%s\":12.35,\"%s\":90},"
                     "\"corrected_overall_score\":40,\"explanation\":\"E\"}",
-                    e.clarity, e.depth),
+                    e.grammar, e.spelling),
              "content, without what belongs to another type");
     t_is_str(t_get(c, "feedback_entries[0].criterion_specific"), "true",
              "criterion_specific");
     t_is_str(t_get(c, "feedback_entries[0].target_criteria"),
-             t_format(api, "[\"%s\"]", e.clarity), "target_criteria, once");
+             t_format(api, "[\"%s\"]", e.grammar), "target_criteria, once");
     t_is_str(t_get(c, "feedback_entries[0].severity"), "high", "severity");
     t_is_str(t_get(c, "feedback_entries[0].submitted_by"), api->key_id.data,
              "submitted_by is the key");
@@ -116,8 +116,8 @@ test_read(t_api_t *api)
     t_is_str(t_get(c, "evaluation_context.evaluation_date"),
              t_text(record, "evaluated_at"), "evaluation_date");
     t_is_str(t_get(c, "evaluation_context.original_scores"),
-             t_format(api, "{\"%s\":%s,\"%s\":%s}", e.clarity,
-                    t_text(record, "criteria_scores[0].score"), e.depth,
+             t_format(api, "{\"%s\":%s,\"%s\":%s}", e.grammar,
+                    t_text(record, "criteria_scores[0].score"), e.spelling,
                     t_text(record, "criteria_scores[1].score")),
              "original_scores");
 
@@ -249,7 +249,7 @@ test_version(t_api_t *api)
     const char  *later, *body;
 
     e = t_feedback_on(api);
-    c = t_sendf(api, "PUT", "{\"criteria\":[{\"name\":\"Wit\","
+    c = t_sendf(api, "PUT", "{\"criteria\":[{\"name\":\"Grammar\","
                 "\"description\":\"Makes one laugh\"}]}", "/judges/%s",
                 e.judge);
     t_is_status(c, 200, "the judge gets other criteria");
@@ -258,7 +258,7 @@ test_version(t_api_t *api)
 
     body = "{\"type\":\"correction\",\"content\":{\"corrected_scores\":{"
            "\"%s\":50}}}";
-    t_is_status(t_say(api, e.id, t_format(api, body, e.depth)), 201,
+    t_is_status(t_say(api, e.id, t_format(api, body, e.spelling)), 201,
                 "the former criterion");
     t_is_detail(t_say(api, e.id, t_format(api, body, later)), 400,
                 t_format(api, "content.corrected_scores.%s: expected a"
@@ -400,7 +400,7 @@ test_batch(t_api_t *api)
         "\"feedback_options\":{\"auto_trigger_retraining\":true,"
         "\"notification_preferences\":{\"email\":false,"
         "\"webhook_url\":\"https://Example.com/x\"}}}",
-        e.id, e.id, outside.id, ids[1], e.id, outside.clarity, e.id);
+        e.id, e.id, outside.id, ids[1], e.id, outside.grammar, e.id);
 
     c = t_sendf(api, "POST", body, "/v1/batches/%s/feedback", bat);
     t_is_status(c, 201, "entries of a batch");
@@ -443,7 +443,7 @@ test_batch(t_api_t *api)
              "one that failed");
     t_is_str(t_get(c, "validation_results[6].message"),
              t_format(api, "content.corrected_scores.%s: expected a criterion"
-                    " of the evaluation's judge version", outside.clarity),
+                    " of the evaluation's judge version", outside.grammar),
              "another judge's criterion");
     t_is_str(t_get(c, "validation_results[8].message"),
              "evaluation_id: expected a non-empty string of at most 200"
@@ -604,16 +604,16 @@ test_impact(t_api_t *api)
                         "\"criterion_id\":\"%s\",\"score\":70.05}]}'"
                         " FROM evaluations WHERE id = '%s';"
                         "UPDATE evaluations SET result = NULL"
-                        " WHERE id = '%s'", e.clarity, e.id, e.id));
+                        " WHERE id = '%s'", e.grammar, e.id, e.id));
 
     contents[0] = t_format(api, "\"type\":\"correction\",\"content\":{"
-                         "\"corrected_scores\":{\"%s\":80.05}}", e.clarity);
+                         "\"corrected_scores\":{\"%s\":80.05}}", e.grammar);
     contents[1] = t_format(api, "\"type\":\"correction\",\"content\":{"
-                         "\"corrected_scores\":{\"%s\":80.04}}", e.clarity);
+                         "\"corrected_scores\":{\"%s\":80.04}}", e.grammar);
     contents[2] = "\"type\":\"correction\",\"content\":{"
                   "\"corrected_overall_score\":40.05}";
     contents[3] = t_format(api, "\"type\":\"correction\",\"content\":{"
-                         "\"corrected_scores\":{\"%s\":0}}", e.depth);
+                         "\"corrected_scores\":{\"%s\":0}}", e.spelling);
     c = t_sendf(api, "POST", entries(api, e.id, contents, 4),
                 "/batches/%s/feedback", bat);
     t_is_str(t_get(c, "impact_analysis.significant_corrections"), "2",

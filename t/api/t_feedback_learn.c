@@ -32,7 +32,7 @@ lessons(t_api_t *api, const char *judge, judge_ms_t until)
 }
 
 
-/* A row as text: "clarity 70.5 1.5 (2)". */
+/* A row as text: "grammar 70.5 1.5 (2)". */
 
 static const char *
 lesson(t_api_t *api, const judge_example_list_t *list, const char *criterion)
@@ -63,7 +63,7 @@ scored(t_api_t *api)
                         "\"criterion_id\":\"%s\",\"score\":40}]}'"
                         " FROM evaluations WHERE id = '%s';"
                         "UPDATE evaluations SET result = NULL"
-                        " WHERE id = '%s'", e.clarity, e.depth, e.id, e.id));
+                        " WHERE id = '%s'", e.grammar, e.spelling, e.id, e.id));
 
     return e;
 }
@@ -76,9 +76,9 @@ test_lessons(t_api_t *api)
     t_eval_t               e;
     judge_example_list_t  list;
     static const struct {
-        const char  *entry;            /* %s: clarity */
-        const char  *clarity;          /* target, weight, entries so far */
-        const char  *depth;
+        const char  *entry;            /* %s: grammar */
+        const char  *grammar;          /* target, weight, entries so far */
+        const char  *spelling;
         const char  *overall;
     } rows[] = {
         { "{\"type\":\"comment\",\"content\":{\"comment\":\"x\"}}%.0s",
@@ -107,19 +107,19 @@ test_lessons(t_api_t *api)
 
     for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         api->now += 1000;
-        t_is_status(t_say(api, e.id, t_format(api, rows[i].entry, e.clarity)),
+        t_is_status(t_say(api, e.id, t_format(api, rows[i].entry, e.grammar)),
                     201, rows[i].entry);
         list = lessons(api, e.judge, 0);
-        t_is_str(judge_str_c(lesson(api, &list, e.clarity)), rows[i].clarity,
-                 "clarity");
-        t_is_str(judge_str_c(lesson(api, &list, e.depth)), rows[i].depth,
-                 "depth");
+        t_is_str(judge_str_c(lesson(api, &list, e.grammar)), rows[i].grammar,
+                 "grammar");
+        t_is_str(judge_str_c(lesson(api, &list, e.spelling)), rows[i].spelling,
+                 "spelling");
         t_is_str(judge_str_c(lesson(api, &list, "")), rows[i].overall,
                  "overall");
     }
 
     list = lessons(api, e.judge, api->now - 6000);
-    t_is_str(judge_str_c(lesson(api, &list, e.clarity)), "80 1 (2)",
+    t_is_str(judge_str_c(lesson(api, &list, e.grammar)), "80 1 (2)",
              "what was submitted by then");
 
     memset(&list, 0, sizeof(list));

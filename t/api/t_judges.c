@@ -15,7 +15,7 @@
 
 #define BODY(rest)  "{\"name\":\"N\",\"description\":\"D\","                  \
                     "\"content_type\":\"text\"," rest "}"
-#define C(rest)     BODY("\"criteria\":[{\"name\":\"A\",\"description\":"     \
+#define C(rest)     BODY("\"criteria\":[{\"name\":\"Grammar\",\"description\":"     \
                          "\"a\"," rest "}]")
 
 
@@ -26,8 +26,8 @@ test_create(t_api_t *api)
 
     c = t_send(api, "POST", "/api-key/judges",
                "{\"name\":\"Essay\",\"description\":\"\",\"content_type\":"
-               "\"text\",\"unknown\":[1],\"criteria\":[{\"name\":\"Clarity\","
-               "\"description\":\"Is it clear?\"},{\"name\":\"Depth\","
+               "\"text\",\"unknown\":[1],\"criteria\":[{\"name\":\"Grammar\","
+               "\"description\":\"Is it clear?\"},{\"name\":\"Spelling\","
                "\"description\":\"Does it reason?\",\"weight\":2.5,"
                "\"criterion_id\":\"mine\",\"examples\":[\"because\"],"
                "\"thresholds\":{\"excellent\":90,\"good\":75,\"fair\":50,"
@@ -85,11 +85,11 @@ test_refuse(t_api_t *api)
         { BODY("\"criteria\":{}"), "criteria: expected an array of 1 to 64"
                                    " items" },
         { BODY("\"criteria\":[7]"), "criteria[0]: expected an object" },
-        { BODY("\"criteria\":[{\"name\":\"A\"}]"),
+        { BODY("\"criteria\":[{\"name\":\"Grammar\"}]"),
           "criteria[0].description: required, expected a non-empty string of"
           " at most 5000 characters" },
-        { BODY("\"criteria\":[{\"name\":\"A\",\"description\":\"a\"},"
-               "{\"name\":\"A\",\"description\":\"b\"}]"),
+        { BODY("\"criteria\":[{\"name\":\"Grammar\",\"description\":\"a\"},"
+               "{\"name\":\"Grammar\",\"description\":\"b\"}]"),
           "criteria[1].name: expected a name that no other criterion has" },
         { C("\"weight\":0"), "criteria[0].weight: expected a number greater"
                              " than 0 and at most 1000000" },
@@ -118,7 +118,7 @@ test_refuse(t_api_t *api)
         { BODY("\"criteria\":[{\"name\":\"A\\u0000\",\"description\":\"a\"}]"
                ),
           "criteria[0].name: must not contain the character U+0000" },
-        { BODY("\"criteria\":[{\"name\":\"A\",\"description\":\"a\"}],"
+        { BODY("\"criteria\":[{\"name\":\"Grammar\",\"description\":\"a\"}],"
                "\"reference_content_uri\":\"nothing\""),
           "reference_content_uri[0]: expected a URI that POST"
           " /v1/judges/reference_content gave" },
@@ -244,13 +244,13 @@ test_update(t_api_t *api)
     t_is_status(t_sendf(api, "PUT", NULL, "/judges/%s", id), 200, "no body");
 
     c = t_sendf(api, "PUT", "{\"name\":\"Style\",\"criteria\":["
-                "{\"name\":\"Clarity\",\"description\":\"Short sentences\"},"
-                "{\"name\":\"Depth\",\"description\":\"Gives reasons\","
+                "{\"name\":\"Grammar\",\"description\":\"Short sentences\"},"
+                "{\"name\":\"Spelling\",\"description\":\"Correct words\","
                 "\"weight\":2.0}]}", "/judges/%s", id);
     t_is_str(t_get(c, "version_number"), "1", "equal values");
 
     c = t_sendf(api, "PUT", "{\"name\":\"Voice\",\"criteria\":["
-                "{\"name\":\"Depth\",\"description\":\"Gives reasons\"},"
+                "{\"name\":\"Spelling\",\"description\":\"Correct words\"},"
                 "{\"name\":\"New\",\"description\":\"x\"}]}", "/judges/%s",
                 id);
     t_is_status(c, 200, "another name and other criteria");
@@ -285,7 +285,7 @@ test_update(t_api_t *api)
              "created_at");
     t_is_str(t_get(c, "versions[0].changes_summary"),
              "renamed from \"Style\" to \"Voice\"; removed criterion"
-             " \"Clarity\"; changed the weight of \"Depth\" from 2 to 1;"
+             " \"Grammar\"; changed the weight of \"Spelling\" from 2 to 1;"
              " added criterion \"New\"", "changes_summary");
     t_is_str(t_get(c, "versions[1].is_active"), "false", "the older one");
     t_is_str(t_get(c, "versions[1].changes_summary"), "initial version",
@@ -308,8 +308,8 @@ test_criterion_ids(t_api_t *api)
 
     /* The names change places: ids go before names. */
     (void) snprintf(body, sizeof(body), "{\"criteria\":["
-                    "{\"criterion_id\":\"%s\",\"name\":\"Depth\","
-                    "\"description\":\"x\"},{\"name\":\"Clarity\","
+                    "{\"criterion_id\":\"%s\",\"name\":\"Spelling\","
+                    "\"description\":\"x\"},{\"name\":\"Grammar\","
                     "\"description\":\"y\"}]}", first);
     t_is_status(t_sendf(api, "PUT", body, "/judges/%s", id), 200,
                 "renamed by id");
@@ -320,14 +320,14 @@ test_criterion_ids(t_api_t *api)
          "the name that was taken does not lead to it");
 
     (void) snprintf(body, sizeof(body), "{\"criteria\":["
-                    "{\"criterion_id\":\"%s\",\"name\":\"P\","
+                    "{\"criterion_id\":\"%s\",\"name\":\"Grammar\","
                     "\"description\":\"x\"}]}", second);
     t_is_detail(t_sendf(api, "PUT", body, "/judges/%s", id), 400,
                 "criteria[0].criterion_id: the judge has no such criterion",
                 "an id of an earlier version");
 
     (void) snprintf(body, sizeof(body), "{\"criteria\":["
-                    "{\"criterion_id\":\"%s\",\"name\":\"P\","
+                    "{\"criterion_id\":\"%s\",\"name\":\"Grammar\","
                     "\"description\":\"x\"},{\"criterion_id\":\"%s\","
                     "\"name\":\"Q\",\"description\":\"x\"}]}", first, first);
     t_is_detail(t_sendf(api, "PUT", body, "/judges/%s", id), 400,

@@ -305,8 +305,8 @@ begin(t_world_t *w)
     w->vars['j'] = e.judge;
     w->vars['c'] = e.content;
     w->vars['e'] = e.id;
-    w->vars['1'] = e.clarity;
-    w->vars['2'] = e.depth;
+    w->vars['1'] = e.grammar;
+    w->vars['2'] = e.spelling;
     w->vars['v'] = t_judge(api, "video");
     c = t_sendf(api, "GET", NULL, "/judges/%s", w->vars['v']);
     w->vars['3'] = t_text(c, "criteria[0].criterion_id");

@@ -314,7 +314,7 @@ test_unknown(t_api_t *api)
           " characters", NULL },
         { "/judges", "{\"name\":\"J\",\"content_type\":\"text\","
           "\"description\":\"D\",\"criteria\":"
-          "[{\"name\":\"Clarity\",\"description\":\"Clear.\",\"wieght\":2}]}",
+          "[{\"name\":\"Grammar\",\"description\":\"Clear.\",\"wieght\":2}]}",
           "criteria[0].wieght; did you mean weight?", 201, NULL, NULL },
         { "/batches/evaluate", "{\"name\":\"B\",\"judge_ids\":[\"jdg_x\"],"
           "\"content_items\":[{\"content_id\":\"a\"},"
@@ -567,7 +567,7 @@ test_conflicts(t_api_t *api)
                            "\"content_id\":\"%s\"}", judge, content).data },
         { "INSERT", "judges", "/judges",
           "{\"name\":\"J\",\"description\":\"D\",\"content_type\":\"text\","
-          "\"criteria\":[{\"name\":\"C\",\"description\":\"Is good.\"}]}" },
+          "\"criteria\":[{\"name\":\"Punctuation\",\"description\":\"Is good.\"}]}" },
         { "INSERT", "batches", "/batches/evaluate",
           judge_str_printf(api->arena, "{\"name\":\"B\",\"judge_ids\":"
                            "[\"%s\"],\"content_items\":[{\"name\":\"T\","

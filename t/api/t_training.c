@@ -22,8 +22,8 @@
 /* A judge with evaluations of different texts. */
 typedef struct {
     const char  *judge;
-    const char  *clarity;
-    const char  *depth;
+    const char  *grammar;
+    const char  *spelling;
     const char  *contents[T_MANY];
     const char  *evaluations[T_MANY];
     double       clarity_score[T_MANY];
@@ -85,8 +85,8 @@ begin(t_api_t *api, t_course_t *course)
 
     course->judge = t_judge(api, "text");
     c = t_sendf(api, "GET", NULL, "/judges/%s", course->judge);
-    course->clarity = t_text(c, "criteria[0].criterion_id");
-    course->depth = t_text(c, "criteria[1].criterion_id");
+    course->grammar = t_text(c, "criteria[0].criterion_id");
+    course->spelling = t_text(c, "criteria[1].criterion_id");
 
     for (i = 0; i < T_MANY; i++) {
         course->contents[i] = t_content(api, text_of(api, i));
@@ -122,9 +122,9 @@ correct(t_api_t *api, t_course_t *course, size_t from, size_t to)
         t_is_status(t_say(api, course->evaluations[i], t_format(api,
                         "{\"type\":\"correction\",\"content\":{"
                         "\"corrected_scores\":{\"%s\":%.1f,\"%s\":%.1f}}}",
-                        course->clarity,
+                        course->grammar,
                         people(course->clarity_score[i], 0.5, 0, i),
-                        course->depth,
+                        course->spelling,
                         people(course->depth_score[i], 0.6, -2, i + 1))),
                     201, "a correction");
     }
@@ -438,10 +438,10 @@ test_types(t_api_t *api)
     t_ok(score_of(c, "results.validation_results.mean.rmse.value") > 5,
          "but tells how far the judge is off");
 
-    /* Only clarity. */
+    /* Only grammar. */
     id = execute(api, make(api, course.judge, "fine_tune",
                            t_format(api, "{\"target_criteria\":[\"%s\"]}",
-                                    course.clarity),
+                                    course.grammar),
                            "{\"auto_deploy\":true}"));
     t_is_str(t_get(job(api, id), "results.deployed"), "true", "fine tuned");
     again = t_evaluation(api, course.judge, course.contents[5]);
@@ -658,7 +658,7 @@ test_noise(t_api_t *api)
     for (i = 0; i < T_MANY; i++) {
         (void) t_say(api, course.evaluations[i], t_format(api,
                          "{\"type\":\"correction\",\"content\":{"
-                         "\"corrected_scores\":{\"%s\":%d}}}", course.clarity,
+                         "\"corrected_scores\":{\"%s\":%d}}}", course.grammar,
                          (i * 2654435761u >> 8) % 2
                          ? 100 : 0));
     }
@@ -747,7 +747,7 @@ test_again(t_api_t *api)
         judge_buf_printf(&body, "%s{\"evaluation_id\":\"%s\",\"type\":"
                          "\"correction\",\"content\":{\"corrected_scores\":{"
                          "\"%s\":%.1f}}}", i ? "," : "",
-                         course.evaluations[i], course.clarity,
+                         course.evaluations[i], course.grammar,
                          people(course.clarity_score[i], 0.5, -4, i));
     }
     judge_buf_c(&body, "]}");

@@ -37,7 +37,7 @@ measure_with(const char *bytes, const char *from)
     }
 
     if (judge_text_parse(&text, arena, judge_str_c(bytes)) != JUDGE_OK
-        || judge_measure(&m) != JUDGE_OK)
+        || judge_measure_text(&m) != JUDGE_OK)
     {
         abort();
     }
@@ -312,147 +312,32 @@ test_source_long(void)
 }
 
 
-static void
-test_references(void)
-{
-    double         like;
-    judge_text_t   t;
-    judge_topic_t  topics[2];
-
-    if (judge_text_parse(&t, arena, JUDGE_STR("Solar panels turn sunlight "
-                                              "into power."))
-        != JUDGE_OK || judge_topic_build(&topics[0], arena, &t) != JUDGE_OK
-        || judge_text_parse(&t, arena, JUDGE_STR("Bread is baked of flour."))
-           != JUDGE_OK || judge_topic_build(&topics[1], arena, &t)
-                          != JUDGE_OK)
-    {
-        abort();
-    }
-
-    measure_with("Panels turn the sunlight into solar power.", NULL);
-    m.references = topics;
-    m.nreferences = 2;
-    t_is_int(judge_measure(&m), JUDGE_OK, "with references");
-
-    like = (double) m.v[JUDGE_F_REFERENCE_COSINE];
-    t_ok(like > 0.9, "like the nearest: %.3f", like);
-    is((double) m.v[JUDGE_F_REFERENCE_RECALL], 1, "all of its words");
-    is((double) m.v[JUDGE_F_REFERENCES], 1, "there are references");
-
-    m.nreferences = 1;
-    m.references = &topics[1];
-    t_is_int(judge_measure(&m), JUDGE_OK, "with another");
-    is((double) m.v[JUDGE_F_REFERENCE_COSINE], 0, "unlike the other");
-}
-
-
-/* The text answers the question. */
+/* The question's last turn is met, and near. */
 
 static void
-measure_answer(const char *bytes, const char *question)
+test_questions(void)
 {
     judge_text_t  asked;
 
-    measure_with(bytes, NULL);
-    m.question = &asked;
-    m.wording = (judge_wording_t) { .text = NULL };
-    memset(m.n, 0, sizeof(m.n));
-    memset(m.found, 0, sizeof(m.found));
-
-    if (judge_text_parse(&asked, arena, judge_str_c(question)) != JUDGE_OK
-        || judge_measure(&m) != JUDGE_OK)
+    if (judge_text_parse(&asked, arena, JUDGE_STR("A: Hello. B: Does the wall"
+                                                  " fall?"))
+        != JUDGE_OK)
     {
         abort();
     }
-}
 
-
-static void
-test_answers(void)
-{
-    measure_answer("Mary Shelley wrote it.", "Who wrote that novel?");
-    is((double) m.v[JUDGE_F_ANSWER_FIT], 1, "a name says who");
-    measure_answer("It was someone with much time.", "Who wrote that novel?");
-    is((double) m.v[JUDGE_F_ANSWER_FIT], 0.2, "no name");
-    measure_answer("It falls in 1989.", "When did the wall fall?");
-    is((double) m.v[JUDGE_F_ANSWER_FIT], 1, "a year says when");
-    is((double) m.v[JUDGE_F_ECHO], 0.25, "1 word of the question, a number");
-    measure_answer("The wall, the wall.", "When did the wall fall?");
-    is((double) m.v[JUDGE_F_ECHO], 1, "nothing but the question's word");
-    is((double) m.v[JUDGE_F_ANSWER_FIT], 0.1, "which says no time");
-    measure_answer("Wait.", "The wall fell.");
-    is((double) m.v[JUDGE_F_ANSWER_FIT], 0.5, "nothing is asked");
-
-    measure_answer("Oui, mais sans la coquille.",
-                   "Est-ce que je peux congeler des \xc5\x93ufs ?");
-    is((double) m.v[JUDGE_F_ANSWER_FIT], 1, "yes or no, in French");
-
-    measure_answer("Walls fall.", "A: Hello. B: Does the wall fall?");
+    measure_with("Walls fall.", NULL);
+    m.question = &asked;
+    t_is_int(judge_measure_text(&m), JUDGE_OK, "beside a question");
     is((double) m.v[JUDGE_F_QUESTION_MET], 1, "all words of the last turn");
     t_ok((double) m.v[JUDGE_F_QUESTION_NEAR] > 0.7, "and near it: %.3f",
          (double) m.v[JUDGE_F_QUESTION_NEAR]);
-    measure_answer("A recipe for soup.", "A: Hello. B: Does the wall fall?");
+
+    measure_with("A recipe for soup.", NULL);
+    m.question = &asked;
+    t_is_int(judge_measure_text(&m), JUDGE_OK, "beside a question of other things");
     is((double) m.v[JUDGE_F_QUESTION_MET], 0, "none");
-}
-
-
-static void
-test_contradictions(void)
-{
-    static const char  source[] = "The bridge opened on Monday. Sales rose "
-                                  "sharply, and nobody was hurt.";
-
-    is(value_from("The bridge opened on Monday.", source,
-                  JUDGE_F_CONTRADICTIONS), 0, "the same");
-    is(value_from("The bridge has not opened.", source,
-                  JUDGE_F_CONTRADICTIONS), log(2), "negated");
-    is(value_from("The bridge opened on Friday.", source,
-                  JUDGE_F_CONTRADICTIONS), log(2), "another day");
-    is(value_from("Sales fell sharply.", source, JUDGE_F_CONTRADICTIONS),
-       log(2), "the opposite");
-    is(value_from("Sales did not fall sharply.", source,
-                  JUDGE_F_CONTRADICTIONS), 0, "the opposite, negated");
-    is(value_from("Cats sleep a lot.", source, JUDGE_F_CONTRADICTIONS), 0,
-       "something else");
-    is(value_from(source, source, JUDGE_F_SOURCE_NEAR), 1,
-       "nothing is nearer than itself");
-}
-
-
-static void
-test_phrases(void)
-{
-    is(value("I can't help with that.", JUDGE_F_REFUSAL), log(2), "refuses");
-    is(value("That can't be.", JUDGE_F_REFUSAL), 0, "does not");
-    is(value("It is your own fault.", JUDGE_F_BLAME), log(2), "blames");
-    is(value("It is our own fault.", JUDGE_F_BLAME), 0, "does not");
-    is(value("It is our own fault.", JUDGE_F_OWNING), log(2), "owns up");
-    is(value("Mix the bleach with vinegar.", JUDGE_F_DANGER), log(2),
-       "dangerous");
-    is(value("Never mix the bleach with vinegar.", JUDGE_F_DANGER), 0,
-       "a warning is not");
-    is(value("Calmez-vous, la nuit est belle.", JUDGE_F_COLD), log(2),
-       "a phrase with a hyphen");
-    is(value("Call me whatever the hour.", JUDGE_F_COLD), 0,
-       "what turns nobody away");
-    is(value("CRP works a bit like a smoke alarm.", JUDGE_F_GLOSS), log(2),
-       "says what a word means");
-    is(value("A week later we counted again. First we counted. It rained.",
-             JUDGE_F_DISORDER), log(3), "two sentences out of order");
-    is(value("Wir treffen uns am 3. Mai wieder.", JUDGE_F_DATES), log(2),
-       "a German date");
-    is(value("Nous \xc3\xa9tions TRISTES.", JUDGE_F_GRIEF), 100.0 / 3,
-       "capitals, and letters beyond ASCII");
-    t_ok(value("He wept at the grave of his dead mother.",
-               JUDGE_F_AXIS_JOY)
-         < value("She laughed and danced at the party.", JUDGE_F_AXIS_JOY),
-         "grief and joy lie apart");
-    is(value("Sie weinte am Grab ihrer Mutter und war sehr allein.",
-             JUDGE_F_AXIS_JOY), 0, "what is not English has no vectors");
-    is(value("Trees town shade plant summer shops birds people",
-             JUDGE_F_SALAD), 1, "words without grammar");
-    is(value("Trees give shade in the summer to all of the people outside",
-             JUDGE_F_SALAD), 0, "a sentence");
+    m.question = NULL;
 }
 
 
@@ -529,8 +414,7 @@ test_moves(void)
 
     for (k = 0, still = 0; k < JUDGE_FEATURES; k++) {
         if (!moved[k] && k != JUDGE_F_SOURCE
-            && (k < JUDGE_F_TOPIC_NEAR || k > JUDGE_F_ANSWER_FIT)
-            && (k < JUDGE_F_TOPIC_WORDS || k > JUDGE_F_REFERENCE_PAIRS))
+)
         {
             t_ok(false, "%s stands still", judge_feature_name(k));
             still++;
@@ -585,10 +469,7 @@ main(void)
     test_directions();
     test_source();
     test_source_long();
-    test_references();
-    test_phrases();
-    test_answers();
-    test_contradictions();
+    test_questions();
     test_long();
     test_moves();
     test_all();

@@ -465,8 +465,8 @@ sub new_judge {
         criteria     => [
             { name => 'Grammar',
               description => 'Correct grammar, spelling and punctuation.' },
-            { name => 'Organization',
-              description => 'Clear structure and linked paragraphs.' },
+            { name => 'Spelling',
+              description => 'Correct spelling and punctuation.' },
         ],
         %fields,
     });
