@@ -56,26 +56,6 @@ static judge_rc_e judge_method_asked(judge_arena_t *arena,
     judge_criterion_t *c, judge_aspect_e aspect, bool model);
 
 
-const char *const  judge_method_names[JUDGE_BY_KINDS] = {
-    "auto", "checks", "measures", "model", "corrections", "nothing"
-};
-
-
-judge_judged_by_e
-judge_method_find(judge_str_t name)
-{
-    size_t  i;
-
-    for (i = 0; i < JUDGE_BY_KINDS; i++) {
-        if (judge_str_eq_c(name, judge_method_names[i])) {
-            break;
-        }
-    }
-
-    return (judge_judged_by_e) i;
-}
-
-
 judge_rc_e
 judge_method_choose(judge_arena_t *arena, judge_criterion_t *c, bool model)
 {

@@ -19,12 +19,6 @@
 #include "analysis/builtin/engine.h"
 
 
-/* "auto", "checks", … by judge_judged_by_e. */
-extern const char *const  judge_method_names[JUDGE_BY_KINDS];
-
-/* JUDGE_BY_KINDS: there is none of that name. */
-judge_judged_by_e judge_method_find(judge_str_t name);
-
 /*
  * Sets judged_by, aspect and reason of a criterion whose checks were read,
  * from its judge_by.  `model`: one is named that can judge.  In `arena` the

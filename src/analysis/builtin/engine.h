@@ -15,23 +15,13 @@
 #define JUDGE_ENGINE_H
 
 
+#include "analysis/builtin/judged_by.h"
 #include "analysis/checks/check.h"
 
 
 #define JUDGE_ENGINE_NAME     "builtin"
 #define JUDGE_ENGINE_VERSION  "6"      /* raised when a score may change */
 #define JUDGE_ENGINE_WORKER   "worker" /* scores by the callback */
-
-/* Who judges a criterion. */
-typedef enum {
-    JUDGE_BY_AUTO,                     /* to be chosen: method.h */
-    JUDGE_BY_CHECKS,
-    JUDGE_BY_MEASURES,                 /* an aspect of the registry */
-    JUDGE_BY_MODEL,
-    JUDGE_BY_CORRECTIONS,
-    JUDGE_BY_NOTHING,
-    JUDGE_BY_KINDS
-} judge_judged_by_e;
 
 typedef struct {
     judge_str_t   id;

@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "base/json/fields.h"
-#include "analysis/aspects/method.h"
 #include "analysis/llm/rubric.h"
 
 
@@ -139,7 +138,7 @@ judge_rubric_criterion(judge_criterion_t *to,
     to->nchecks = 0;
     to->decided = from->decided.value;
     to->judge_by = from->judge_by.data
-                   ? (uint8_t) judge_method_find(from->judge_by)
+                   ? (uint8_t) judge_judged_by_find(from->judge_by)
                    : JUDGE_BY_AUTO;
 }
 

@@ -289,7 +289,7 @@ judge_criteria_method(judge_arena_t *arena, judge_criterion_row_t *row,
         .decided = row->decided.value
     };
 
-    c.judge_by = row->judge_by.data ? (uint8_t) judge_method_find(
+    c.judge_by = row->judge_by.data ? (uint8_t) judge_judged_by_find(
                                           row->judge_by) : JUDGE_BY_AUTO;
     if (c.judge_by >= JUDGE_BY_NOTHING) {
         return judge_criteria_refuse(judge_str_printf(arena,
@@ -310,7 +310,7 @@ judge_criteria_method(judge_arena_t *arena, judge_criterion_row_t *row,
                    c.reason.data), error);
     }
 
-    row->judged_by = judge_str_c(judge_method_names[c.judged_by]);
+    row->judged_by = judge_str_c(judge_judged_by_names[c.judged_by]);
     row->judged_by_reason = c.reason;
 
     return rc;

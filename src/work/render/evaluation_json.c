@@ -268,7 +268,7 @@ judge_record_scores(judge_json_writer_t *w, const judge_rubric_t *rubric,
         judge_json_put_number2(w, "score", verdict->scores[i].score);
         if (verdict->scores[i].judged_by != JUDGE_BY_AUTO) {
             judge_json_put_c(w, "judged_by",
-                  judge_method_names[verdict->scores[i].judged_by]);
+                  judge_judged_by_names[verdict->scores[i].judged_by]);
         }
         if (raw && !isnan(raw[i])) {
             judge_json_put_number2(w, "raw_score", (double) raw[i]);
