@@ -52,7 +52,7 @@ static judge_rc_e judge_method_measures(judge_arena_t *arena,
     judge_criterion_t *c, judge_aspect_e aspect);
 static judge_rc_e judge_method_nothing(judge_arena_t *arena,
     judge_criterion_t *c, const judge_criterion_words_t *words, bool model);
-static judge_rc_e judge_method_asked(judge_arena_t *arena,
+static judge_rc_e judge_method_wanted(judge_arena_t *arena,
     judge_criterion_t *c, judge_aspect_e aspect, bool model);
 
 
@@ -76,7 +76,7 @@ judge_method_choose(judge_arena_t *arena, judge_criterion_t *c, bool model)
     aspect = judge_method_aspect(c, &words);
 
     if (c->judge_by != JUDGE_BY_AUTO) {
-        return judge_method_asked(arena, c, aspect, model);
+        return judge_method_wanted(arena, c, aspect, model);
     }
 
     if (c->decided) {
@@ -297,7 +297,7 @@ judge_method_nothing(judge_arena_t *arena, judge_criterion_t *c,
 /* What the client asks for. */
 
 static judge_rc_e
-judge_method_asked(judge_arena_t *arena, judge_criterion_t *c,
+judge_method_wanted(judge_arena_t *arena, judge_criterion_t *c,
     judge_aspect_e aspect, bool model)
 {
     c->judged_by = c->judge_by;
@@ -329,4 +329,56 @@ judge_method_asked(judge_arena_t *arena, judge_criterion_t *c,
     default:
         return JUDGE_OK;
     }
+}
+
+
+/* --- A whole rubric ------------------------------------------------------ */
+
+judge_rc_e
+judge_method_rubric(judge_arena_t *arena, judge_rubric_t *rubric, bool model)
+{
+    size_t  i;
+
+    for (i = 0; i < rubric->ncriteria; i++) {
+        if (rubric->criteria[i].judged_by == JUDGE_BY_AUTO
+            && judge_method_choose(arena, &rubric->criteria[i], model)
+               == JUDGE_NOMEM)
+        {
+            return JUDGE_NOMEM;
+        }
+    }
+
+    return JUDGE_OK;
+}
+
+
+judge_rc_e
+judge_method_asked(judge_arena_t *arena, const judge_rubric_t *rubric,
+    bool all, judge_rubric_t *asked, size_t **at)
+{
+    size_t                    i;
+    const judge_criterion_t  *c;
+
+    *asked = *rubric;
+    asked->ncriteria = 0;
+    asked->criteria = judge_array_alloc(arena, rubric->ncriteria,
+                                        sizeof(judge_criterion_t));
+    *at = judge_array_alloc(arena, rubric->ncriteria, sizeof(size_t));
+    if (asked->criteria == NULL || *at == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    for (i = 0; i < rubric->ncriteria; i++) {
+        c = &rubric->criteria[i];
+
+        if (all ? c->judged_by != JUDGE_BY_CHECKS
+                : c->judged_by == JUDGE_BY_MODEL
+                  || c->judged_by == JUDGE_BY_NOTHING)
+        {
+            (*at)[asked->ncriteria] = i;
+            asked->criteria[asked->ncriteria++] = *c;
+        }
+    }
+
+    return JUDGE_OK;
 }

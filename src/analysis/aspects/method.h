@@ -29,4 +29,20 @@ judge_rc_e judge_method_choose(judge_arena_t *arena,
     judge_criterion_t *criterion, bool model);
 
 
+/* Chooses for the criteria that nobody has chosen for yet.  JUDGE_OK or
+ * JUDGE_NOMEM. */
+judge_rc_e judge_method_rubric(judge_arena_t *arena, judge_rubric_t *rubric,
+    bool model);
+
+/*
+ * What a language model is asked of a rubric whose methods are chosen: the
+ * criteria that nothing else judges, or, where `all` is set, all but those
+ * that checks decide.  asked->criteria[i] is rubric->criteria[at[i]]; there may
+ * be none.  JUDGE_OK or JUDGE_NOMEM.
+ */
+judge_rc_e judge_method_asked(judge_arena_t *arena,
+    const judge_rubric_t *rubric, bool all, judge_rubric_t *asked,
+    size_t **at);
+
+
 #endif /* JUDGE_METHOD_H */

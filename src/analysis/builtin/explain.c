@@ -120,7 +120,9 @@ judge_explain_criterion(judge_explain_t *x, size_t criterion)
     s = &x->verdict->scores[criterion];
     a = &x->ground->aspects[criterion];
 
-    if (isnan(s->score) || a->aspect == NULL || isnan(a->score)) {
+    if (isnan(s->score) || a->aspect == NULL || isnan(a->score)
+        || s->judged_by == JUDGE_BY_MODEL)
+    {
         return JUDGE_OK;
     }
 
@@ -454,6 +456,10 @@ judge_explain_verdict(judge_explain_t *x)
     size_t            i;
     judge_rc_e        rc;
     judge_verdict_t  *v = x->verdict;
+
+    if (v->summary.data != NULL) {
+        return JUDGE_OK;               /* a language model has written it */
+    }
 
     v->summary = judge_explain_summary(x);
     v->strengths = judge_array_alloc(x->ground->arena, JUDGE_REMARKS,

@@ -28,7 +28,7 @@ typedef struct {
 static judge_rc_e judge_calibrator_fewshot_item(judge_arena_t *arena,
     judge_str_t *bytes, size_t ncriteria, judge_fewshot_t *item);
 static judge_rc_e judge_calibrator_example(judge_arena_t *arena,
-    const judge_fewshot_t *item, const judge_str_t *ids,
+    const judge_fewshot_t *item, const judge_str_t *ids, size_t nids,
     const judge_rubric_t *rubric, judge_prompt_example_t *out);
 
 
@@ -133,7 +133,7 @@ judge_calibrator_fewshot_item(judge_arena_t *arena, judge_str_t *bytes,
 
 judge_rc_e
 judge_calibrator_examples(const judge_fewshot_pool_t *pool,
-    const judge_str_t *ids, judge_arena_t *arena,
+    const judge_str_t *ids, size_t nids, judge_arena_t *arena,
     const judge_rubric_t *rubric, judge_str_t text, const uint32_t *apart,
     judge_prompt_example_t **examples, size_t *n)
 {
@@ -158,7 +158,7 @@ judge_calibrator_examples(const judge_fewshot_pool_t *pool,
     /* The one most alike last: nearest to what is asked. */
     for (i = 0; rc == JUDGE_OK && i < *n; i++) {
         rc = judge_calibrator_example(arena, &items[chosen[*n - 1 - i]], ids,
-                                      rubric, &(*examples)[i]);
+                                      nids, rubric, &(*examples)[i]);
     }
 
     return rc;
@@ -167,7 +167,7 @@ judge_calibrator_examples(const judge_fewshot_pool_t *pool,
 
 static judge_rc_e
 judge_calibrator_example(judge_arena_t *arena, const judge_fewshot_t *item,
-    const judge_str_t *ids, const judge_rubric_t *rubric,
+    const judge_str_t *ids, size_t nids, const judge_rubric_t *rubric,
     judge_prompt_example_t *out)
 {
     size_t   i, t;
@@ -179,8 +179,8 @@ judge_calibrator_example(judge_arena_t *arena, const judge_fewshot_t *item,
     }
 
     for (i = 0; i < rubric->ncriteria; i++) {
-        t = judge_str_index(ids, rubric->ncriteria, rubric->criteria[i].id);
-        scores[i] = t < rubric->ncriteria && isfinite(item->scores[t])
+        t = judge_str_index(ids, nids, rubric->criteria[i].id);
+        scores[i] = t < nids && isfinite(item->scores[t])
                     ? (double) item->scores[t] : -1;
     }
 

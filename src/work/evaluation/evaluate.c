@@ -11,7 +11,6 @@
  */
 
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -656,22 +655,8 @@ judge_evaluate_write(judge_evaluate_t *batch, size_t i,
     const judge_rubric_t *rubric, const judge_verdict_t *verdict,
     const judge_origin_t *origin)
 {
-    bool                    judged;
-    judge_rc_e              rc;
-    judge_buf_t             body;
-    judge_result_t         *result = &batch->results[i];
-    const judge_failure_t   failure = {
-        .code = "NOT_JUDGED",
-        .message = JUDGE_STR("none of the judge's criteria could be judged;"
-                             " not_judged says why")
-    };
+    judge_result_t  *result = &batch->results[i];
 
-    judged = !isnan(verdict->overall);
-    result->status = judged ? JUDGE_STR("completed") : JUDGE_STR("failed");
-    result->evaluated_at = judge_time_now();
-    result->overall_score = judged ? verdict->overall : 0;
-    result->scored = judged;
-    result->review = origin->reasons;
     result->features = judge_calibrator_vector(batch->scratch, batch->inputs,
                                                verdict->features,
                                                verdict->nfeatures);
@@ -679,29 +664,10 @@ judge_evaluate_write(judge_evaluate_t *batch, size_t i,
                                      judge_pack_floats(batch->scratch,
                                                        result->features));
 
-    if (!judged) {
-        result->error_code = judge_str_c(failure.code);
-        result->last_error = judge_evaluation_error(batch->arena, &failure,
-                                                    result->evaluated_at);
-    }
-
-    rc = judge_score_counts_of(batch->arena, batch->jobs[i], rubric,
-                               judged ? verdict : NULL, result);
-    if (rc != JUDGE_OK) {
-        return rc;
-    }
-
-    judge_buf_init(&body, batch->scratch);
-    rc = judge_evaluation_json_ended(&body, batch->jobs[i], rubric, verdict,
-                                     judged ? NULL : &failure, origin,
-                                     result->evaluated_at);
-    if (rc == JUDGE_OK) {
-        result->body = judge_str_dup(batch->arena, judge_buf_view(&body));
-        rc = result->body.data && result->features.data ? JUDGE_OK
-                                                        : JUDGE_NOMEM;
-    }
-
-    return rc;
+    return result->features.data
+           ? judge_ticket_judged(batch->arena, batch->jobs[i], rubric, verdict,
+                                 NULL, origin, judge_time_now(), result)
+           : JUDGE_NOMEM;
 }
 
 

@@ -4,6 +4,8 @@
  */
 
 
+#include <math.h>
+
 #include "work/calibration/score_counts.h"
 #include "work/evaluation/ticket.h"
 
@@ -80,6 +82,46 @@ judge_ticket_fail(judge_arena_t *arena, const judge_job_t *job,
     result->body = judge_buf_view(&body);
 
     return rc == JUDGE_OK ? judge_score_counts_of(arena, job, NULL, NULL,
+                                                  result) : rc;
+}
+
+
+judge_rc_e
+judge_ticket_judged(judge_arena_t *arena, const judge_job_t *job,
+    const judge_rubric_t *rubric, const judge_verdict_t *verdict,
+    const judge_failure_t *failure, const judge_origin_t *origin,
+    judge_ms_t at, judge_result_t *result)
+{
+    bool                          judged;
+    judge_rc_e                    rc;
+    judge_buf_t                   body;
+    static const judge_failure_t  nothing = {
+        .code = "NOT_JUDGED",
+        .message = judge_str("none of the judge's criteria could be judged;"
+                             " not_judged says why")
+    };
+
+    judged = !isnan(verdict->overall);
+    failure = judged ? NULL : failure && failure->code ? failure : &nothing;
+
+    result->status = judged ? JUDGE_STR("completed") : JUDGE_STR("failed");
+    result->evaluated_at = at;
+    result->overall_score = judged ? verdict->overall : 0;
+    result->review = origin->reasons;
+    result->scored = judged;
+
+    if (failure) {
+        result->error_code = judge_str_c(failure->code);
+        result->last_error = judge_evaluation_error(arena, failure, at);
+    }
+
+    judge_buf_init(&body, arena);
+    rc = judge_evaluation_json_ended(&body, job, rubric, verdict, failure,
+                                     origin, at);
+    result->body = judge_buf_view(&body);
+
+    return rc == JUDGE_OK ? judge_score_counts_of(arena, job, rubric,
+                                                  judged ? verdict : NULL,
                                                   result) : rc;
 }
 

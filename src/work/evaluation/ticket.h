@@ -54,6 +54,15 @@ judge_rc_e judge_ticket_fail(judge_arena_t *arena, const judge_job_t *job,
     const judge_failure_t *failure, const judge_origin_t *origin,
     judge_ms_t at, judge_result_t *result);
 
+/*
+ * The result of a verdict: completed, or failed where nothing could be judged,
+ * for the reason in `failure` where that has a code.  JUDGE_OK or JUDGE_NOMEM.
+ */
+judge_rc_e judge_ticket_judged(judge_arena_t *arena, const judge_job_t *job,
+    const judge_rubric_t *rubric, const judge_verdict_t *verdict,
+    const judge_failure_t *failure, const judge_origin_t *origin,
+    judge_ms_t at, judge_result_t *result);
+
 /* The result of one whose judge still reads its references: it is looked at
  * again soon, then less and less often. */
 void judge_ticket_wait(const judge_job_t *job, judge_ms_t now,

@@ -612,7 +612,6 @@ judge_worker_result_record(judge_report_work_t *x, judge_ms_t now,
     judge_result_t *result)
 {
     judge_rc_e                     rc;
-    judge_buf_t                    body;
     judge_job_t                    job;
     judge_item_t                   item = { 0 };
     const judge_evaluation_row_t  *row = &x->find->row;
@@ -650,16 +649,6 @@ judge_worker_result_record(judge_report_work_t *x, judge_ms_t now,
 
     judge_review_decide(&x->rubric, &x->verdict, &origin);
 
-    result->status = JUDGE_STR("completed");
-    result->overall_score = x->verdict.overall;
-    result->review = origin.reasons;
-    result->scored = true;
-
-    judge_buf_init(&body, x->arena);
-    rc = judge_evaluation_json_ended(&body, &job, &x->rubric, &x->verdict,
-                                     NULL, &origin, result->evaluated_at);
-    result->body = judge_buf_view(&body);
-
-    return rc == JUDGE_OK ? judge_score_counts_of(x->arena, &job, &x->rubric,
-                                                  &x->verdict, result) : rc;
+    return judge_ticket_judged(x->arena, &job, &x->rubric, &x->verdict, NULL,
+                               &origin, result->evaluated_at, result);
 }

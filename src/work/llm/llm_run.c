@@ -112,6 +112,11 @@ judge_llm_run_begin(judge_llm_run_t *run)
         return;
     }
 
+    if (run->failure.code == NULL && run->asked.ncriteria == 0) {
+        judge_llm_hold(run);           /* no model is needed */
+        return;
+    }
+
     if (run->failure.code == NULL && run->order.count == 0) {
         judge_llm_refuse(run, "MODEL_UNKNOWN",
             judge_str_printf(run->arena, "there is no model %.*s that takes"
@@ -162,6 +167,11 @@ judge_llm_held(void *data, judge_calibrator_entry_t *entry)
 
     if (entry == NULL) {
         run->release(run);
+        return;
+    }
+
+    if (run->asked.ncriteria == 0) {
+        judge_llm_conclude(run);
         return;
     }
 
@@ -280,7 +290,8 @@ judge_llm_run_shots(judge_llm_run_t *run)
     size_t  i;
 
     if (run->rc != JUDGE_OK || run->failure.code || run->order.count == 0
-        || run->order.models[0] == JUDGE_LLM_BUILTIN)
+        || run->order.models[0] == JUDGE_LLM_BUILTIN
+        || run->asked.ncriteria == 0)
     {
         return;
     }
@@ -314,7 +325,7 @@ judge_llm_load(judge_llm_run_t *run)
         .model = model,
         .limits = run->limits,
         .deadline = run->job.deadline,
-        .expected = 100 + 150 * (int64_t) run->rubric.ncriteria,
+        .expected = 100 + 150 * (int64_t) run->asked.ncriteria,
         .build = judge_llm_build,
         .read = judge_llm_read,
         .done = judge_llm_answered,
@@ -323,7 +334,7 @@ judge_llm_load(judge_llm_run_t *run)
             .has_temperature = true,
             .temperature = run->job.samples > 1,
             .has_seed = true,
-            .rubric = &run->rubric,
+            .rubric = &run->asked,
             .item = &run->item,
             .images = &run->image,
             .nimages = run->image.bytes.data ? 1 : 0
@@ -383,9 +394,9 @@ judge_llm_build(judge_llm_call_t *ask)
         && calibrator->ncriteria == run->rubric.ncriteria)
     {
         rc = judge_calibrator_examples(calibrator->examples, calibrator->ids,
-                                       ask->arena, &run->rubric,
-                                       run->item.text, NULL, &examples,
-                                       &ask->prompt.nexamples);
+                                       calibrator->ncriteria, ask->arena,
+                                       &run->asked, run->item.text, NULL,
+                                       &examples, &ask->prompt.nexamples);
         ask->prompt.examples = examples;
     }
 
@@ -412,7 +423,7 @@ judge_llm_read(judge_llm_call_t *ask, judge_str_t answer)
     wanted = (judge_reply_wanted_t) {
         .format = shot->request.format,
         .key = shot->request.key,
-        .rubric = &run->rubric,
+        .rubric = &run->asked,
         .item = &run->item
     };
 
@@ -624,27 +635,17 @@ judge_llm_conclude(judge_llm_run_t *run)
 static void
 judge_llm_run_verdict(judge_task_t *task)
 {
-    judge_buf_t       body;
     judge_llm_run_t  *run = task->data;
-    judge_result_t   *result = &run->result;
 
-    result->evaluated_at = judge_now(run->service);
     run->rc = judge_llm_verdict(run);
 
     if (run->rc == JUDGE_OK) {
-        judge_buf_init(&body, run->arena);
-        run->rc = judge_evaluation_json_ended(&body, &run->job,
-                      &run->rubric, &run->verdict, NULL, &run->origin,
-                      result->evaluated_at);
-        result->body = judge_buf_view(&body);
-        result->overall_score = run->verdict.overall;
-        result->features = judge_llm_features(run);
-    }
-
-    if (run->rc == JUDGE_OK) {
-        run->rc = result->features.data
-                  ? judge_score_counts_of(run->arena, &run->job, &run->rubric,
-                                          &run->verdict, result)
+        run->result.features = judge_llm_features(run);
+        run->rc = run->result.features.data
+                  ? judge_ticket_judged(run->arena, &run->job, &run->rubric,
+                                        &run->verdict, &run->failure,
+                                        &run->origin, judge_now(run->service),
+                                        &run->result)
                   : JUDGE_NOMEM;
     }
 }
@@ -660,10 +661,9 @@ judge_llm_concluded(judge_task_t *task)
         return;
     }
 
-    run->result.status = JUDGE_STR("completed");
-    run->result.scored = true;
-
-    if (run->turn == 0 && run->origin.answered == run->origin.samples) {
+    if (run->result.scored && run->turn == 0
+        && run->origin.answered == run->origin.samples)
+    {
         run->result.answer_key = run->answer_key;
     }
 

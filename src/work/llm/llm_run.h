@@ -51,6 +51,8 @@ struct judge_llm_run {
     judge_ticket_t             ticket;
     judge_job_t                job;
     judge_rubric_t             rubric;
+    judge_rubric_t             asked;  /* what the models are asked of it */
+    size_t                    *at;     /* the criteria of that in rubric */
     judge_item_t               item;
     judge_prompt_image_t       image;
     judge_call_t               fetch;  /* of a file in a bucket */

@@ -17,6 +17,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "analysis/aspects/method.h"
 #include "analysis/checks/checks.h"
 #include "analysis/llm/rubric.h"
 #include "work/calibration/escalate.h"
@@ -41,6 +42,7 @@ static const double  judge_llm_t90[JUDGE_LLM_SAMPLES] = {
 };
 
 
+static bool judge_llm_text(const judge_llm_run_t *run);
 static judge_rc_e judge_llm_load_item(judge_llm_run_t *run);
 static judge_rc_e judge_llm_fetched(judge_llm_run_t *run);
 static judge_rc_e judge_llm_read_file(judge_llm_run_t *run, int fd);
@@ -50,8 +52,11 @@ static judge_scorer_t *judge_llm_scorer(judge_llm_run_t *run,
     judge_llm_measure_t *measure);
 static judge_rc_e judge_llm_digest_references(judge_llm_run_t *run);
 static judge_rc_e judge_llm_builtin(judge_llm_run_t *run);
-static judge_rc_e judge_llm_mean(judge_llm_run_t *run,
+static judge_rc_e judge_llm_measured(judge_llm_run_t *run);
+static void judge_llm_unjudged(judge_llm_run_t *run);
+static judge_rc_e judge_llm_merge(judge_llm_run_t *run,
     judge_llm_shot_t *const *shots, size_t n);
+static size_t judge_llm_nearest(judge_llm_shot_t *const *shots, size_t n);
 static void judge_llm_interval(judge_llm_run_t *run,
     judge_llm_shot_t *const *shots, size_t n);
 static void judge_llm_origin(judge_llm_run_t *run,
@@ -109,12 +114,29 @@ judge_llm_run_prepare(judge_llm_run_t *run)
     run->rubric.nreferences = job->nreferences;
 
     if (run->rc == JUDGE_OK) {
+        run->rc = judge_method_rubric(run->arena, &run->rubric, true);
+    }
+
+    if (run->rc == JUDGE_OK) {
+        run->rc = judge_method_asked(run->arena, &run->rubric,
+                                     job->escalated || !judge_llm_text(run),
+                                     &run->asked, &run->at);
+    }
+
+    if (run->rc == JUDGE_OK) {
         run->rc = judge_llm_digest_references(run);
     }
 
     if (run->rc == JUDGE_OK) {
         run->rc = judge_llm_load_item(run);
     }
+}
+
+
+static bool
+judge_llm_text(const judge_llm_run_t *run)
+{
+    return judge_str_eq_c(run->job.file_type, "text");
 }
 
 
@@ -318,7 +340,7 @@ judge_llm_run_measure(judge_llm_run_t *run,
     judge_verdict_t   verdict = { 0 };
 
     if (run->rc != JUDGE_OK || run->failure.code
-        || !judge_str_eq_c(run->job.file_type, "text"))
+        || !judge_llm_text(run))
     {
         return;
     }
@@ -445,7 +467,7 @@ judge_llm_verdict(judge_llm_run_t *run)
         }
     }
 
-    rc = run->nshots ? judge_llm_mean(run, shots, n) : judge_llm_builtin(run);
+    rc = run->nshots ? judge_llm_merge(run, shots, n) : judge_llm_builtin(run);
     if (rc != JUDGE_OK) {
         return rc;
     }
@@ -496,8 +518,40 @@ judge_llm_features(const judge_llm_run_t *run)
 }
 
 
+/* Without the models. */
+
 static judge_rc_e
 judge_llm_builtin(judge_llm_run_t *run)
+{
+    judge_rc_e  rc;
+
+    rc = judge_llm_measured(run);
+    if (rc != JUDGE_OK) {
+        return rc;
+    }
+
+    run->origin.engine = JUDGE_ENGINE_NAME;
+    run->origin.version = JUDGE_ENGINE_VERSION;
+    run->origin.model = run->job.model;
+    run->origin.tokens = run->used;
+
+    if (run->asked.ncriteria == 0) {
+        run->origin.model = JUDGE_STR(JUDGE_ENGINE_NAME "/"
+                                      JUDGE_ENGINE_VERSION);
+        return JUDGE_OK;
+    }
+
+    run->origin.fallback = JUDGE_STR(JUDGE_ENGINE_NAME);
+    judge_llm_unjudged(run);
+
+    return JUDGE_OK;
+}
+
+
+/* What the built-in engine says. */
+
+static judge_rc_e
+judge_llm_measured(judge_llm_run_t *run)
 {
     judge_rc_e       rc;
     judge_scorer_t  *scorer;
@@ -508,86 +562,141 @@ judge_llm_builtin(judge_llm_run_t *run)
     }
 
     rc = judge_score(scorer, &run->item, run->arena, &run->verdict);
-    if (rc != JUDGE_OK) {
-        return rc;
+    if (rc == JUDGE_OK) {
+        run->features = run->verdict.features;
+        run->nfeatures = run->verdict.nfeatures;
     }
 
-    run->origin.engine = JUDGE_ENGINE_NAME;
-    run->origin.version = JUDGE_ENGINE_VERSION;
-    run->origin.model = run->job.model;
-    run->origin.fallback = JUDGE_STR(JUDGE_ENGINE_NAME);
-    run->origin.tokens = run->used;
-    run->features = run->verdict.features;
-    run->nfeatures = run->verdict.nfeatures;
+    return rc;
+}
+
+
+/* Criteria that only a model judges say why none did. */
+
+static void
+judge_llm_unjudged(judge_llm_run_t *run)
+{
+    size_t                    i;
+    judge_str_t               why;
+    judge_criterion_score_t  *s;
+
+    if (run->failure.code == NULL) {
+        return;
+    }
+
+    why = judge_str_printf(run->arena, "The language model %.*s judges this"
+              " and gave no answer (%s): %.*s.", (int) run->job.model.len,
+              run->job.model.data, run->failure.code,
+              (int) run->failure.message.len, run->failure.message.data);
+
+    for (i = 0; i < run->asked.ncriteria; i++) {
+        s = &run->verdict.scores[run->at[i]];
+
+        if (isnan(s->score) && why.data) {
+            s->reason = why;
+        }
+    }
+}
+
+
+/* The scores of the models, which are means, among those of the engine.  The
+ * words are those of the sample whose overall score is nearest to the mean of
+ * these. */
+
+static judge_rc_e
+judge_llm_merge(judge_llm_run_t *run, judge_llm_shot_t *const *shots,
+    size_t n)
+{
+    size_t                          i, c;
+    double                          sum;
+    judge_rc_e                      rc;
+    const judge_verdict_t          *words;
+    judge_criterion_score_t        *to;
+    const judge_criterion_score_t  *from;
+
+    words = &shots[judge_llm_nearest(shots, n)]->reply.verdict;
+
+    if (run->asked.ncriteria < run->rubric.ncriteria && judge_llm_text(run)) {
+        rc = judge_llm_measured(run);
+        if (rc != JUDGE_OK) {
+            return rc;
+        }
+
+    } else {
+        run->verdict = *words;
+        run->verdict.features = run->features;
+        run->verdict.nfeatures = run->nfeatures;
+        run->verdict.scores = judge_array_alloc(run->arena,
+                                  run->rubric.ncriteria,
+                                  sizeof(judge_criterion_score_t));
+        if (run->verdict.scores == NULL) {
+            return JUDGE_NOMEM;
+        }
+
+        for (c = 0; c < run->rubric.ncriteria; c++) {
+            run->verdict.scores[c].score = NAN;
+        }
+    }
+
+    run->verdict.summary = words->summary;
+    run->verdict.strengths = words->strengths;
+    run->verdict.nstrengths = words->nstrengths;
+    run->verdict.weaknesses = words->weaknesses;
+    run->verdict.nweaknesses = words->nweaknesses;
+    run->verdict.suggestions = words->suggestions;
+    run->verdict.nsuggestions = words->nsuggestions;
+
+    for (c = 0; c < run->asked.ncriteria; c++) {
+        for (i = 0, sum = 0; i < n; i++) {
+            sum += shots[i]->reply.verdict.scores[c].score;
+        }
+
+        to = &run->verdict.scores[run->at[c]];
+        from = &words->scores[c];
+        *to = *from;
+        to->score = n == 1 ? sum : round(sum / (double) n * 100) / 100;
+        to->judged_by = JUDGE_BY_MODEL;
+    }
+
+    judge_verdict_total(&run->rubric, &run->verdict);
 
     return JUDGE_OK;
 }
 
 
-/* Scores are means; the words are those of the sample whose overall score is
- * nearest to the mean. */
+/* The sample whose overall score is nearest to their mean. */
 
-static judge_rc_e
-judge_llm_mean(judge_llm_run_t *run, judge_llm_shot_t *const *shots,
-    size_t n)
+static size_t
+judge_llm_nearest(judge_llm_shot_t *const *shots, size_t n)
 {
-    size_t                    i, c, nearest;
-    double                    sum, overall, weights;
-    judge_criterion_t        *criteria = run->rubric.criteria;
-    judge_criterion_score_t  *scores;
+    size_t  i, nearest;
+    double  mean;
 
-    scores = judge_array_alloc(run->arena, run->rubric.ncriteria,
-                               sizeof(judge_criterion_score_t));
-    if (scores == NULL) {
-        return JUDGE_NOMEM;
+    for (i = 0, mean = 0; i < n; i++) {
+        mean += shots[i]->reply.verdict.overall / (double) n;
     }
-
-    overall = 0;
-    weights = 0;
-
-    for (c = 0; c < run->rubric.ncriteria; c++) {
-        for (i = 0, sum = 0; i < n; i++) {
-            sum += shots[i]->reply.verdict.scores[c].score;
-        }
-        scores[c].score = n == 1 ? sum : round(sum / (double) n * 100) / 100;
-        overall += criteria[c].weight * scores[c].score;
-        weights += criteria[c].weight;
-    }
-
-    overall = n == 1 ? shots[0]->reply.verdict.overall
-                     : round(overall / weights * 100) / 100;
 
     for (i = 1, nearest = 0; i < n; i++) {
-        if (fabs(shots[i]->reply.verdict.overall - overall)
-            < fabs(shots[nearest]->reply.verdict.overall - overall))
+        if (fabs(shots[i]->reply.verdict.overall - mean)
+            < fabs(shots[nearest]->reply.verdict.overall - mean))
         {
             nearest = i;
         }
     }
 
-    run->verdict = shots[nearest]->reply.verdict;
-
-    for (c = 0; c < run->rubric.ncriteria; c++) {
-        scores[c].feedback = run->verdict.scores[c].feedback;
-    }
-
-    run->verdict.scores = scores;
-    run->verdict.overall = overall;
-    run->verdict.features = run->features;
-    run->verdict.nfeatures = run->nfeatures;
-
-    return JUDGE_OK;
+    return nearest;
 }
 
 
-/* Of the mean, by Student's t. */
+/* Of the mean, by Student's t; what the models were not asked for does not
+ * vary. */
 
 static void
 judge_llm_interval(judge_llm_run_t *run, judge_llm_shot_t *const *shots,
     size_t n)
 {
     size_t           i;
-    double           mean, d, squares, half;
+    double           mean, d, squares, half, part, whole;
     judge_origin_t  *origin = &run->origin;
 
     if (n < 2) {
@@ -604,7 +713,16 @@ judge_llm_interval(judge_llm_run_t *run, judge_llm_shot_t *const *shots,
         squares += d * d;
     }
 
-    half = judge_llm_t90[n - 1]
+    for (i = 0, part = 0, whole = 0; i < run->rubric.ncriteria; i++) {
+        whole += isnan(run->verdict.scores[i].score)
+                 ? 0 : run->rubric.criteria[i].weight;
+    }
+
+    for (i = 0; i < run->asked.ncriteria; i++) {
+        part += run->asked.criteria[i].weight;
+    }
+
+    half = judge_llm_t90[n - 1] * part / whole
            * sqrt(squares / (double) (n - 1) / (double) n);
 
     origin->has_interval = true;

@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "base/json/json.h"
+#include "analysis/aspects/method.h"
 #include "analysis/llm/delimiter.h"
 #include "analysis/llm/reply.h"
 #include "work/llm/llm_catalog.h"
@@ -53,6 +54,8 @@ static judge_rc_e judge_training_fewshot_read(judge_llm_call_t *ask,
     judge_str_t answer);
 static void judge_training_fewshot_answered(judge_llm_call_t *ask);
 static void judge_training_fewshot_take(judge_training_state_t *run);
+static void judge_training_fewshot_scores(judge_training_state_t *run,
+    const judge_training_question_t *q);
 static judge_rc_e judge_training_fewshot_save(judge_training_state_t *run);
 static void judge_training_fewshot_over(judge_training_state_t *run);
 
@@ -267,9 +270,20 @@ judge_training_fewshot_prepare(judge_training_state_t *run)
     judge_fewshot_t           *shown;
     judge_training_fewshot_t  *trial = run->trial;
 
-    trial->rubric = run->rubric;
-    trial->rubric.references = trial->jobs[0].references;
-    trial->rubric.nreferences = trial->jobs[0].nreferences;
+    if (judge_method_rubric(run->arena, &run->rubric, true) != JUDGE_OK
+        || judge_method_asked(run->arena, &run->rubric, false, &trial->asked,
+                              &trial->at)
+           != JUDGE_OK)
+    {
+        return JUDGE_NOMEM;
+    }
+
+    if (trial->asked.ncriteria == 0) {
+        return JUDGE_OK;
+    }
+
+    trial->asked.references = trial->jobs[0].references;
+    trial->asked.nreferences = trial->jobs[0].nreferences;
 
     trial->examples = judge_array_alloc(run->arena, trial->npool,
                                         sizeof(judge_fewshot_t));
@@ -491,7 +505,7 @@ judge_training_fewshot_question(judge_training_state_t *run, size_t at)
     if (run->row.max_duration && end < ask->deadline) {
         ask->deadline = end;
     }
-    ask->expected = 100 + 150 * (int64_t) trial->rubric.ncriteria;
+    ask->expected = 100 + 150 * (int64_t) trial->asked.ncriteria;
     ask->build = judge_training_fewshot_build;
     ask->read = judge_training_fewshot_read;
     ask->done = judge_training_fewshot_answered;
@@ -507,7 +521,7 @@ judge_training_fewshot_question(judge_training_state_t *run, size_t at)
         .temperature = llm->temperature.set ? llm->temperature.value : 0,
         .max_tokens = llm->max_tokens.set ? llm->max_tokens.value : 0,
         .has_seed = true,
-        .rubric = &trial->rubric,
+        .rubric = &trial->asked,
         .item = &q->item
     };
 
@@ -531,8 +545,9 @@ judge_training_fewshot_build(judge_llm_call_t *ask)
     judge_rubric_item(ask->arena, job->metadata, &q->item);
 
     if (ask->prompt.nexamples == 0) {
-        rc = judge_calibrator_examples(trial->pool, q->run->ids, ask->arena,
-                                       &trial->rubric, q->item.text,
+        rc = judge_calibrator_examples(trial->pool, q->run->ids,
+                                       q->run->rubric.ncriteria, ask->arena,
+                                       &trial->asked, q->item.text,
                                        &q->run->group[trial->item[q->at]],
                                        &examples, &ask->prompt.nexamples);
         ask->prompt.examples = examples;
@@ -558,7 +573,7 @@ judge_training_fewshot_read(judge_llm_call_t *ask, judge_str_t answer)
 
     wanted = (judge_reply_wanted_t) {
         .format = q->request.format, .key = q->request.key,
-        .rubric = &q->run->trial->rubric, .item = &q->item
+        .rubric = &q->run->trial->asked, .item = &q->item
     };
 
     rc = judge_reply_read(ask->arena, &wanted, answer, &q->reply);
@@ -588,8 +603,7 @@ judge_training_fewshot_answered(judge_llm_call_t *ask)
 static void
 judge_training_fewshot_take(judge_training_state_t *run)
 {
-    size_t                      i, c;
-    float                      *to;
+    size_t                      i;
     judge_ms_t                  wait;
     judge_training_fewshot_t   *trial = run->trial;
     judge_training_question_t  *q;
@@ -600,14 +614,7 @@ judge_training_fewshot_take(judge_training_state_t *run)
 
         if (q->ask.outcome == JUDGE_LLM_CALL_ANSWERED) {
             run->answered[q->at] = JUDGE_TRAINING_ANSWERED;
-            to = &run->answers[q->at * run->ntargets];
-
-            for (c = 0; c < trial->rubric.ncriteria; c++) {
-                to[run->at[c]] = (float) q->reply.verdict.scores[c].score;
-            }
-            if (run->overall) {
-                to[c] = (float) q->reply.verdict.overall;
-            }
+            judge_training_fewshot_scores(run, q);
 
         } else if (q->ask.outcome == JUDGE_LLM_CALL_UNPAID
                    || q->ask.outcome == JUDGE_LLM_CALL_STOPPED
@@ -622,6 +629,38 @@ judge_training_fewshot_take(judge_training_state_t *run)
 
     run->trial_at = wait ? judge_now(run->service) + wait : 0;
     judge_training_compute(run, judge_training_fewshot_save, run->done);
+}
+
+
+/* The others have the scores that they have without the model. */
+
+static void
+judge_training_fewshot_scores(judge_training_state_t *run,
+    const judge_training_question_t *q)
+{
+    size_t                          c, n;
+    float                          *to;
+    double                          sum, weights;
+    const judge_training_fewshot_t  *trial = run->trial;
+
+    n = run->ntargets;
+    to = &run->answers[q->at * n];
+    memcpy(to, &run->raw[trial->item[q->at] * n], n * sizeof(float));
+
+    for (c = 0; c < trial->asked.ncriteria; c++) {
+        to[run->at[trial->at[c]]] = (float) q->reply.verdict.scores[c].score;
+    }
+
+    if (!run->overall) {
+        return;
+    }
+
+    for (c = 0, sum = 0, weights = 0; c < run->rubric.ncriteria; c++) {
+        sum += run->rubric.criteria[c].weight * (double) to[run->at[c]];
+        weights += run->rubric.criteria[c].weight;
+    }
+
+    to[c] = (float) (sum / weights);
 }
 
 

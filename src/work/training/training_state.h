@@ -201,7 +201,8 @@ struct judge_training_fewshot {
     size_t                      npool;
     judge_fewshot_t            *examples;
     judge_fewshot_pool_t       *pool;  /* NULL: no item is fit to be one */
-    judge_rubric_t              rubric;  /* with the references */
+    judge_rubric_t              asked; /* of the rubric, with the references */
+    size_t                     *at;    /* its criteria in the rubric */
     judge_training_question_t   questions[JUDGE_TRAINING_QUESTIONS];
     size_t                      nquestions;
     size_t                      pending;
