@@ -525,8 +525,8 @@ test_judges(t_api_t *api)
     }
     judges[1] = t_text(t_send(api, "POST", "/judges", "{\"name\":\"Gardens\","
         "\"description\":\"Texts about trees\",\"content_type\":\"text\","
-        "\"criteria\":[{\"name\":\"Trees\",\"description\":\"Says what"
-        " stands there\"}]}"), "judge_id");
+        "\"criteria\":[{\"name\":\"Respect\",\"description\":\"No insults\"}"
+        "]}"), "judge_id");
 
     body = judge_str_printf(api->arena, "{\"name\":\"B\",\"judge_ids\":"
         "[\"%s\",\"%s\",\"%s\"],\"content_items\":[{\"content_id\":\"%s\"},"

@@ -352,8 +352,8 @@ test_version(t_api_t *api)
 
     api->later = true;
     id = t_evaluation(api, judge, content);
-    t_is_status(t_sendf(api, "PUT", "{\"criteria\":[{\"name\":\"Other\","
-                        "\"description\":\"Something else\"}]}",
+    t_is_status(t_sendf(api, "PUT", "{\"criteria\":[{\"name\":\"Respect\","
+                        "\"description\":\"No insults\"}]}",
                         "/judges/%s", judge), 200, "the judge is changed");
     t_run(api);
     api->later = false;

@@ -249,8 +249,8 @@ test_version(t_api_t *api)
     const char  *later, *body;
 
     e = t_feedback_on(api);
-    c = t_sendf(api, "PUT", "{\"criteria\":[{\"name\":\"Grammar\","
-                "\"description\":\"Makes one laugh\"}]}", "/judges/%s",
+    c = t_sendf(api, "PUT", "{\"criteria\":[{\"name\":\"Respect\","
+                "\"description\":\"No insults\"}]}", "/judges/%s",
                 e.judge);
     t_is_status(c, 200, "the judge gets other criteria");
     c = t_sendf(api, "GET", NULL, "/judges/%s", e.judge);

@@ -235,7 +235,8 @@ test_long(t_api_t *api)
 
     b = batch(api, false);
     t_execute(api, "UPDATE contents SET text_content ="
-                   " replace(hex(zeroblob(1500000)), '00', 'and ')");
+                   " replace(hex(zeroblob(400000)), '00',"
+                   " 'They are late. ')");
     t_execute(api, t_format(api, "UPDATE evaluations SET status = 'failed'"
                             " WHERE batch_id = '%s';"
                             "UPDATE batches SET completed = 0, failed = 3"

@@ -35,7 +35,8 @@ repeated(t_api_t *api, const char *piece, size_t size)
 
 
 static void
-test_source(t_api_t *api, const char *judge, const char *piece)
+test_source(t_api_t *api, const char *judge, const char *piece,
+    const char *status)
 {
     clock_t      began;
     t_call_t    *c;
@@ -51,7 +52,7 @@ test_source(t_api_t *api, const char *judge, const char *piece)
     began = clock();
     id = t_evaluation(api, judge, t_text(c, "id"));
     c = t_sendf(api, "GET", NULL, "/evaluations/%s", id);
-    t_is_str(t_get(c, "status"), "completed", piece);
+    t_is_str(t_get(c, "status"), status, piece);
     printf("# %.2f s\n", (double) (clock() - began) / CLOCKS_PER_SEC);
     t_ok(clock() - began < (clock_t) SECONDS * CLOCKS_PER_SEC,
          "in bounded time");
@@ -64,9 +65,13 @@ main(void)
     size_t       i;
     t_api_t     *api;
     const char  *judge;
-    static const char *const  pieces[] = {
-        "bus ", "bus. ", "Bus? Yes, 12 buses. ", "bus bus train ", "bus",
-        "The council moved 12 buses to the night because nobody walks home. "
+    static const char *const  pieces[][2] = {
+        { "bus ", "completed" }, { "bus. ", "completed" },
+        { "Bus? Yes, 12 buses. ", "completed" },
+        { "bus bus train ", "completed" },
+        { "bus", "failed" },           /* one word is too short a text */
+        { "The council moved 12 buses to the night because nobody walks"
+          " home. ", "completed" }
     };
 
     api = t_api_create();
@@ -80,7 +85,7 @@ main(void)
         "judge_id");
 
     for (i = 0; i < sizeof(pieces) / sizeof(pieces[0]); i++) {
-        test_source(api, judge, pieces[i]);
+        test_source(api, judge, pieces[i][0], pieces[i][1]);
     }
 
     t_api_destroy(api);
