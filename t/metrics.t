@@ -124,7 +124,8 @@ my ($key) = $out =~ /"api_key":"([^"]+)"/;
 my %as = (key => $key);
 my $j = $t->post('/idle/judges', %as, json => { name => 'J',
     description => '', content_type => 'text',
-    criteria => [{ name => 'Grammar', description => 'a' }] })->json->{judge_id};
+    criteria => [{ name => 'Grammar', description => 'a' }],
+})->json->{judge_id};
 my $c = $t->post('/idle/content', %as, json => { name => 'C',
     file_type => 'text', text_content => 'x' })->json->{id};
 

@@ -203,7 +203,8 @@ my ($status, $out) = $t->run($t->repo . '/build/judge', '--store',
 my ($key) = $out =~ /"api_key":"([^"]+)"/;
 my $brief = $t->post('/brief/judges', key => $key, json => { name => 'J',
     description => '', content_type => 'video',
-    criteria => [{ name => 'Grammar', description => 'a' }] })->json->{judge_id};
+    criteria => [{ name => 'Grammar', description => 'a' }],
+})->json->{judge_id};
 my $late = $t->post("/brief$path", key => $key, json => {
     judge_id => $brief, urls => ['https://vimeo.com/76979871'] })->json;
 $t->wait_until(sub {

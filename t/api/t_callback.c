@@ -124,8 +124,8 @@ test_completed(t_api_t *api)
     t_is_str(t_get(c, "criteria_scores[0].feedback"), "Sharp.", "its reason");
     t_is_str(t_get(c, "criteria_scores[1].name"), "Spelling", "the other");
     t_is_str(t_get(c, "criteria_scores[1].feedback"), "", "has none");
-    t_is_str(t_get(c, "summary"), "Overall 80 of 100; highest Spelling (90.01),"
-             " lowest Grammar (60).", "a summary where none was given");
+    t_is_str(t_get(c, "summary"), "Overall 80 of 100; highest Spelling"
+             " (90.01), lowest Grammar (60).", "a summary where none came");
     t_is_str(t_get(c, "strengths"), "[\"The light\"]", "strengths");
     t_is_str(t_get(c, "weaknesses"), "[]", "weaknesses");
     t_is_str(t_get(c, "processing_metadata"), "{\"duration\":12.5,"

@@ -31,8 +31,8 @@ test_submit(t_api_t *api)
                   "\"corrected_overall_score\":40,\"explanation\":\"E\","
                   "\"rating\":3},\"criterion_specific\":true,"
                   "\"target_criteria\":[\"%s\",\"%s\"],"
-                  "\"severity\":\"high\",\"unknown\":1}", e.grammar, e.spelling,
-                  e.grammar, e.grammar);
+                  "\"severity\":\"high\",\"unknown\":1}", e.grammar,
+                  e.spelling, e.grammar, e.grammar);
     c = t_say(api, e.id, body);
     t_is_status(c, 201, "a correction");
     id = t_text(c, "feedback_id");

@@ -63,7 +63,8 @@ scored(t_api_t *api)
                         "\"criterion_id\":\"%s\",\"score\":40}]}'"
                         " FROM evaluations WHERE id = '%s';"
                         "UPDATE evaluations SET result = NULL"
-                        " WHERE id = '%s'", e.grammar, e.spelling, e.id, e.id));
+                        " WHERE id = '%s'", e.grammar, e.spelling, e.id,
+                        e.id));
 
     return e;
 }

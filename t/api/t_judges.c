@@ -15,8 +15,8 @@
 
 #define BODY(rest)  "{\"name\":\"N\",\"description\":\"D\","                  \
                     "\"content_type\":\"text\"," rest "}"
-#define C(rest)     BODY("\"criteria\":[{\"name\":\"Grammar\",\"description\":"     \
-                         "\"a\"," rest "}]")
+#define C(rest)     BODY("\"criteria\":[{\"name\":\"Grammar\","               \
+                         "\"description\":\"a\"," rest "}]")
 
 
 static void

@@ -567,7 +567,7 @@ test_conflicts(t_api_t *api)
                            "\"content_id\":\"%s\"}", judge, content).data },
         { "INSERT", "judges", "/judges",
           "{\"name\":\"J\",\"description\":\"D\",\"content_type\":\"text\","
-          "\"criteria\":[{\"name\":\"Punctuation\",\"description\":\"Is good.\"}]}" },
+          "\"criteria\":[{\"name\":\"Spelling\",\"description\":\"Ok.\"}]}" },
         { "INSERT", "batches", "/batches/evaluate",
           judge_str_printf(api->arena, "{\"name\":\"B\",\"judge_ids\":"
                            "[\"%s\"],\"content_items\":[{\"name\":\"T\","

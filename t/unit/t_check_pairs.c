@@ -7,6 +7,7 @@
 /* Requirements in words against pairs of texts (t/data/checks/pairs.txt). */
 
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,12 +45,15 @@ line_text(const char *line)
 }
 
 
-/* The score of the text by a judge with that one criterion. */
+/* The score of the text by a judge with that one criterion; where more is
+ * asked for than its checks decide, what they have found. */
 
 static double
 score(judge_str_t description, judge_str_t text)
 {
     bool                  decided;
+    size_t                i;
+    double                met;
     judge_buf_t           b;
     judge_list_t          checks = { NULL, 0, false };
     judge_item_t          item = { .text = text };
@@ -91,7 +95,15 @@ score(judge_str_t description, judge_str_t text)
         abort();
     }
 
-    return verdict.scores[0].score;
+    if (!isnan(verdict.scores[0].score)) {
+        return verdict.scores[0].score;
+    }
+
+    for (i = 0, met = 0; i < verdict.scores[0].nchecks; i++) {
+        met += verdict.scores[0].checks[i].share;
+    }
+
+    return 100 * met / (double) verdict.scores[0].nchecks;
 }
 
 

@@ -335,7 +335,7 @@ test_questions(void)
 
     measure_with("A recipe for soup.", NULL);
     m.question = &asked;
-    t_is_int(judge_measure_text(&m), JUDGE_OK, "beside a question of other things");
+    t_is_int(judge_measure_text(&m), JUDGE_OK, "beside another question");
     is((double) m.v[JUDGE_F_QUESTION_MET], 0, "none");
     m.question = NULL;
 }
@@ -361,8 +361,8 @@ test_long(void)
 }
 
 
-/* No feature stands still: over a few texts each takes two values at least,
- * but for the rubric's and the references', which are not given. */
+/* No feature stands still: over a few texts, some of them beside a question,
+ * each takes two values at least. */
 
 static void
 test_moves(void)
@@ -405,6 +405,11 @@ test_moves(void)
     for (i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
         measure_with(texts[i][0], texts[i][1]);
 
+        if (i > 0) {
+            m.question = &source;
+            t_is_int(judge_measure_text(&m), JUDGE_OK, "with a question");
+        }
+
         for (k = 0; k < JUDGE_FEATURES; k++) {
             moved[k] = moved[k] || (i > 0 && memcmp(&m.v[k], &first[k],
                                                     sizeof(float)) != 0);
@@ -413,9 +418,7 @@ test_moves(void)
     }
 
     for (k = 0, still = 0; k < JUDGE_FEATURES; k++) {
-        if (!moved[k] && k != JUDGE_F_SOURCE
-)
-        {
+        if (!moved[k] && k != JUDGE_F_SOURCE) {
             t_ok(false, "%s stands still", judge_feature_name(k));
             still++;
         }
