@@ -14,11 +14,15 @@
 #include "analysis/text/language.h"
 
 
-#define JUDGE_ASPECT_CLEAN  95.0       /* nothing wrong was found */
+#define JUDGE_ASPECT_CLEAN    95.0     /* nothing wrong was found */
+#define JUDGE_ASPECT_ENGLISH  50       /* so many of 100 words are known in
+                                          what may be English */
 
 
 static judge_aspect_why_e judge_aspect_why(const judge_aspect_t *aspect,
     const judge_measure_t *m);
+static uint8_t judge_aspect_language(const judge_aspect_t *aspect,
+    const judge_text_t *t);
 static void judge_aspect_sum(judge_aspect_score_t *score,
     const judge_measure_t *m);
 static void judge_aspect_scale(judge_aspect_score_t *score);
@@ -53,12 +57,8 @@ judge_aspect_score(judge_aspect_score_t *score, const judge_aspect_t *aspect,
 static judge_aspect_why_e
 judge_aspect_why(const judge_aspect_t *aspect, const judge_measure_t *m)
 {
-    uint8_t  language;
-
-    language = m->text->language == JUDGE_LANGUAGE_UNKNOWN
-               ? JUDGE_LANGUAGE_ENGLISH : m->text->language;
-
-    if (!(aspect->languages & 1ull << language)) {
+    if (!(aspect->languages & 1ull << judge_aspect_language(aspect, m->text)))
+    {
         return JUDGE_ASPECT_FOREIGN;
     }
 
@@ -72,6 +72,34 @@ judge_aspect_why(const judge_aspect_t *aspect, const judge_measure_t *m)
 
     return m->text->nwords < aspect->words ? JUDGE_ASPECT_SHORT
                                            : JUDGE_ASPECT_JUDGED;
+}
+
+
+/* A few words may be of no language that can be told.  They are taken for
+ * English, unless what is not known counts as a fault and most is not. */
+
+static uint8_t
+judge_aspect_language(const judge_aspect_t *aspect, const judge_text_t *t)
+{
+    bool    strict;
+    size_t  i, all, known;
+
+    if (t->language != JUDGE_LANGUAGE_UNKNOWN) {
+        return t->language;
+    }
+
+    for (i = 0, strict = false; i < aspect->nfaults; i++) {
+        strict |= aspect->faults[i].feature == JUDGE_F_CONVENTION_SLIPS;
+    }
+
+    for (i = 0, all = 0, known = 0; strict && i < t->ntypes; i++) {
+        all += t->types[i].kind == JUDGE_TOKEN_WORD
+               || t->types[i].kind == JUDGE_TOKEN_IDEOGRAPH;
+        known += (t->types[i].form & (JUDGE_W_KNOWN | JUDGE_W_NAME)) != 0;
+    }
+
+    return known * 100 >= all * JUDGE_ASPECT_ENGLISH ? JUDGE_LANGUAGE_ENGLISH
+                                                     : JUDGE_LANGUAGE_UNKNOWN;
 }
 
 

@@ -1,0 +1,352 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/* Who judges a criterion, by its words. */
+
+
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE                    /* memmem() */
+#endif
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/aspects/method.h"
+#include "tap.h"
+
+
+#define SLOTS  8                       /* words of a term, at most */
+
+static judge_arena_t  *arena;
+
+
+static judge_criterion_t
+chosen(const char *name, const char *description, bool model)
+{
+    judge_criterion_t  c = { .weight = 1 };
+
+    c.name = judge_str_c(name);
+    c.description = judge_str_c(description);
+
+    if (judge_method_choose(arena, &c, model) != JUDGE_OK) {
+        abort();
+    }
+
+    return c;
+}
+
+
+/* "spelling", where that aspect measures it. */
+
+static const char *
+measured(const char *name, const char *description)
+{
+    judge_criterion_t  c = chosen(name, description, false);
+
+    return c.judged_by == JUDGE_BY_MEASURES ? c.aspect->name
+           : judge_judged_by_names[c.judged_by];
+}
+
+
+static void
+is_measured(const char *name, const char *description, const char *by)
+{
+    t_is_str(judge_str_c(measured(name, description)), by, "%s%s%s", name,
+             description[0] ? " | " : "", description);
+}
+
+
+/* --- The terms of the registry ------------------------------------------- */
+
+/* Words that ask for nothing by themselves, by language. */
+
+static const struct {
+    const char  *language, *name;
+} around[] = {
+    { "en", "Overall %s" }, { "en", "Very good %s" },
+    { "en", "The %s of the essay" }, { "en", "%s throughout" },
+    { "en", "Must be %s" }, { "en", "Standard %s" },
+    { "de", "Sehr gute %s" }, { "de", "%s durchgehend" },
+    { "es", "Muy buena %s" }, { "fr", "Très bonne %s" },
+    { "pt", "Muito boa %s" }
+};
+
+static char  language[8];
+
+
+/* A term by itself and among such words: how often it is not the aspect's. */
+
+static size_t
+astray(const char *term, const char *aspect)
+{
+    char         name[256] = "";
+    size_t       i, n;
+    const char  *by;
+
+    by = measured(term, "");
+    n = strcmp(by, aspect) != 0;
+
+    for (i = 0; i < sizeof(around) / sizeof(around[0]) && n == 0; i++) {
+        if (strcmp(around[i].language, language) == 0) {
+            (void) snprintf(name, sizeof(name), around[i].name, term);
+            by = measured(name, "");
+            n += strcmp(by, aspect) != 0;
+        }
+    }
+
+    if (n > 0) {
+        printf("# %s, %s: %s\n", term, name, by);
+    }
+
+    return n;
+}
+
+
+/* All that the words of a line stand for: "a|b" is two, "(c)" may be left out,
+ * of "d*" the beginning is enough. */
+
+static size_t
+expand(char *slots[], size_t n, size_t i, const char *before,
+    const char *aspect, size_t *terms)
+{
+    bool    optional;
+    char    term[256], slot[128], *word, *rest;
+    size_t  wrong;
+
+    if (i == n) {
+        (*terms)++;
+        return astray(before, aspect);
+    }
+
+    optional = slots[i][0] == '(';
+    (void) snprintf(slot, sizeof(slot), "%s", slots[i] + optional);
+    slot[strcspn(slot, "*)")] = '\0';
+    wrong = optional ? expand(slots, n, i + 1, before, aspect, terms) : 0;
+
+    for (rest = slot; (word = strsep(&rest, "|")) != NULL; /* void */) {
+        (void) snprintf(term, sizeof(term), "%s%s%s", before,
+                        before[0] ? " " : "", word);
+        wrong += expand(slots, n, i + 1, term, aspect, terms);
+    }
+
+    return wrong;
+}
+
+
+static void
+test_terms(const judge_aspect_t *aspect)
+{
+    char    path[80], line[256], *slots[SLOTS], *rest;
+    size_t  n, languages, terms, wrong;
+    FILE   *in;
+
+    (void) snprintf(path, sizeof(path), "src/analysis/aspects/%s.txt",
+                    aspect->name);
+    in = fopen(path, "r");
+    if (in == NULL) {
+        abort();
+    }
+
+    languages = 0;
+    terms = 0;
+    wrong = 0;
+
+    while (fgets(line, sizeof(line), in)) {
+        line[strcspn(line, "\n")] = '\0';
+
+        if (sscanf(line, "terms %2s", language) == 1) {
+            languages++;
+            continue;
+        }
+
+        if (line[0] == '\0' || line[0] == '#' || languages == 0) {
+            continue;
+        }
+
+        for (rest = line, n = 0; n < SLOTS && (slots[n] = strsep(&rest, " "));
+             n++)
+        {
+            /* void */
+        }
+
+        wrong += expand(slots, n, 0, "", aspect->name, &terms);
+    }
+
+    (void) fclose(in);
+    t_is_int((int64_t) languages, 5, "%s has terms in five languages",
+             aspect->name);
+    t_ok(terms >= 10, "%s has %zu terms", aspect->name, terms);
+    t_is_int((int64_t) wrong, 0, "%s is measured by each of them, whatever"
+             " is said beside", aspect->name);
+}
+
+
+/* --- The choice ---------------------------------------------------------- */
+
+static const char *const  unmeasured[] = {
+    "Clarity", "Style", "Voice", "Quality", "Tone", "Not arrogant",
+    "Must mention the price", "Politeness", "Engaging", "Humour",
+    "Writing quality", "Good", "Overall", "Empathy", "Honesty", "Argument",
+    "Persuasive", "Not grammatical", "No grammar", "Respectful but funny",
+    "Grammar and style", "Structure and vocabulary", "Rich", "Varied", "Must",
+    "Errors", "Höflichkeit", "Muss den Preis nennen", "Claridad", "Clarté",
+    "Clareza", "Qwertz", "123", "!", ""
+};
+
+
+static void
+test_nothing(void)
+{
+    size_t             i;
+    judge_criterion_t  c;
+
+    for (i = 0; i < sizeof(unmeasured) / sizeof(unmeasured[0]); i++) {
+        c = chosen(unmeasured[i], "", false);
+        t_is_int(c.judged_by, JUDGE_BY_NOTHING, "“%s”: nothing",
+                 unmeasured[i]);
+        t_ok(c.aspect == NULL && c.reason.len > 0
+             && memmem(c.reason.data, c.reason.len, "25 corrections", 14),
+             "and what would help");
+
+        c = chosen(unmeasured[i], "", true);
+        t_is_int(c.judged_by, JUDGE_BY_MODEL, "“%s”: a model that is named",
+                 unmeasured[i]);
+    }
+
+    c = chosen("Grammar", "", true);
+    t_is_int(c.judged_by, JUDGE_BY_MEASURES,
+             "what is measured costs no model");
+    t_is_str(c.reason, "It asks for grammar, which is measured in the text.",
+             "and says so");
+}
+
+
+/* A description counts where the name says nothing, and refuses where it
+ * requires something else. */
+
+static void
+test_described(void)
+{
+    static const struct {
+        const char  *name, *description, *by;
+    } rows[] = {
+        { "A", "Vocabulary is rich and varied.", "vocabulary" },
+        { "A", "The writing is free of spelling mistakes.", "spelling" },
+        { "B", "Grammar is correct. Spelling too.", "grammar" },
+        { "Clarity", "Plain language and short sentences.", "plain" },
+        { "Tone", "Must be respectful.", "respect" },
+        { "1", "", "nothing" },
+        { "A", "Funny. Good grammar.", "nothing" },
+        { "A", "Funny, with good grammar.", "nothing" },
+        { "A", "Mentions grammar.", "nothing" },
+        { "A", "Vocabulary is rich. Sentences are varied.", "nothing" },
+        { "Tone", "Polite and respectful.", "nothing" },
+        { "Kindness", "No insults and no arrogance.", "nothing" },
+        { "Grammar", "The grammar of the essay is correct.", "grammar" },
+        { "Grammar", "It is judged by teachers.", "grammar" },
+        { "Grammar", "Mentions the price.", "nothing" },
+        { "Coherence", "The text should be well-structured.", "cohesion" },
+        { "Grammar and spelling", "", "grammar" }
+    };
+    size_t  i;
+
+    for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        is_measured(rows[i].name, rows[i].description, rows[i].by);
+    }
+}
+
+
+/* What the client asks for. */
+
+static void
+test_wanted(void)
+{
+    judge_check_t      check;
+    judge_criterion_t  c = { .name = JUDGE_STR("Humour"), .weight = 1 };
+
+    memset(&check, 0, sizeof(check));
+    c.judge_by = JUDGE_BY_CHECKS;
+    t_is_int(judge_method_choose(arena, &c, false), JUDGE_INVALID,
+             "checks: there are none");
+    t_ok(c.reason.len > 0, "which is said");
+
+    c.checks = &check;
+    c.nchecks = 1;
+    t_is_int(judge_method_choose(arena, &c, false), JUDGE_OK, "there is one");
+    t_ok(c.judged_by == JUDGE_BY_CHECKS && c.decided, "it decides");
+
+    c.decided = false;
+    c.judge_by = JUDGE_BY_MEASURES;
+    t_is_int(judge_method_choose(arena, &c, false), JUDGE_INVALID,
+             "measures: humour is not measured");
+    t_ok(c.reason.len > 0, "which is said");
+
+    c.judge_by = JUDGE_BY_MODEL;
+    t_is_int(judge_method_choose(arena, &c, true), JUDGE_OK, "a model");
+    t_is_int(c.judged_by, JUDGE_BY_MODEL, "judges it");
+
+    c.judge_by = JUDGE_BY_CORRECTIONS;
+    t_is_int(judge_method_choose(arena, &c, false), JUDGE_OK, "corrections");
+    t_is_int(c.judged_by, JUDGE_BY_CORRECTIONS, "may come");
+
+    c.judge_by = JUDGE_BY_AUTO;
+    c.decided = true;
+    t_is_int(judge_method_choose(arena, &c, true), JUDGE_OK, "auto");
+    t_is_int(c.judged_by, JUDGE_BY_CHECKS, "what is decided needs no model");
+}
+
+
+/* Names are of clients: any bytes are safe. */
+
+static void
+test_hostile(void)
+{
+    char               bytes[4096];
+    size_t             i, k;
+    judge_criterion_t  c;
+
+    static const char *const  pieces[] = {
+        "grammar ", "grammar. ", "a", "no ", "not not ", "\xff", "((((", "|*#",
+        "..", "\xe2\x80\x99", "must ", "free of "
+    };
+
+    for (i = 0; i < sizeof(pieces) / sizeof(pieces[0]); i++) {
+        for (k = 0; k + strlen(pieces[i]) < sizeof(bytes); ) {
+            memcpy(bytes + k, pieces[i], strlen(pieces[i]));
+            k += strlen(pieces[i]);
+        }
+        bytes[k] = '\0';
+
+        c = chosen(bytes, bytes, false);
+        t_ok(c.judged_by == JUDGE_BY_MEASURES
+             || c.judged_by == JUDGE_BY_NOTHING, "4 KB of “%s”: %s",
+             i == 5 ? "byte 255" : pieces[i],
+             judge_judged_by_names[c.judged_by]);
+    }
+}
+
+
+int
+main(void)
+{
+    size_t  i;
+
+    arena = judge_arena_create(64 * 1024);
+
+    for (i = 1; i < JUDGE_ASPECTS; i++) {
+        test_terms(&judge_aspects[i]);
+    }
+
+    test_nothing();
+    test_described();
+    test_wanted();
+    test_hostile();
+
+    judge_arena_destroy(arena);
+
+    return t_done();
+}
