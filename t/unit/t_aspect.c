@@ -1,0 +1,545 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/* The aspects: what their scores depend on, and what is not judged. */
+
+
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE                    /* memmem() */
+#endif
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text/utf8.h"
+#include "analysis/aspects/method.h"
+#include "tap.h"
+
+
+#define ASPECTS  (JUDGE_ASPECTS - 1)
+
+static judge_arena_t      *arena;
+static judge_criterion_t   all[ASPECTS];           /* an aspect each */
+
+static const char  text[] =
+    "The town council closed the old library in March because the roof let"
+    " in the rain. Since then, children have done their homework in the"
+    " school, and older people have had to take a bus to the next town.\n\n"
+    "First, the council should repair the roof, for it is cheaper than a new"
+    " house. Second, the school could lend its largest room to readers in the"
+    " evening. However, nobody has asked the teachers yet, although most of"
+    " them live nearby and some have offered to help.";
+
+static const char  source[] =
+    "The council of the town closed its library in March. Rain had come"
+    " through the roof. Teachers of the school offered help, and the mayor,"
+    " Anna Lopez, promised 40,000 euros for repairs.";
+
+static const char  question[] = "What should the council do for readers?";
+
+
+/* --- Scores -------------------------------------------------------------- */
+
+static judge_verdict_t
+scored(const judge_rubric_t *rubric, judge_item_t item)
+{
+    judge_scorer_t   *scorer;
+    judge_verdict_t   verdict;
+
+    scorer = judge_scorer_create(arena, rubric);
+
+    if (scorer == NULL
+        || judge_score(scorer, &item, arena, &verdict) != JUDGE_OK
+        || judge_explain(&verdict) != JUDGE_OK)
+    {
+        abort();
+    }
+
+    return verdict;
+}
+
+
+/* By all aspects at once, in their order. */
+
+static judge_criterion_score_t *
+by_all(const char *words, const char *from, const char *asked)
+{
+    judge_item_t    item = { .text = judge_str_c(words) };
+    judge_rubric_t  rubric = { .criteria = all, .ncriteria = ASPECTS };
+
+    item.source = from ? judge_str_c(from) : item.source;
+    item.question = asked ? judge_str_c(asked) : item.question;
+
+    return scored(&rubric, item).scores - 1;       /* by judge_aspect_e */
+}
+
+
+static judge_criterion_score_t
+by(judge_aspect_e aspect, const char *words)
+{
+    return by_all(words, NULL, NULL)[aspect];
+}
+
+
+static bool
+same(double a, double b)
+{
+    return (isnan(a) && isnan(b)) || fabs(a - b) < 1e-9;
+}
+
+
+static bool
+has(judge_str_t s, const char *part)
+{
+    return memmem(s.data, s.len, part, strlen(part)) != NULL;
+}
+
+
+/* --- The registry -------------------------------------------------------- */
+
+static void
+test_registry(void)
+{
+    size_t                 i, k;
+    double                 weights;
+    const judge_aspect_t  *a;
+
+    for (i = 1; i < JUDGE_ASPECTS; i++) {
+        a = &judge_aspects[i];
+
+        for (k = 0, weights = 0; k < a->nfeatures; k++) {
+            weights += fabs((double) a->features[k].weight);
+            t_ok(a->features[k].spread > 0, "%s: %s has a spread", a->name,
+                 judge_feature_name(a->features[k].feature));
+        }
+
+        t_ok(fabs(weights - 1) < 0.01, "%s: the weights add up to 1: %.3f",
+             a->name, weights);
+        t_ok(a->nfaults > 0 ? a->rate > 0 : a->high > a->low,
+             "%s has a scale", a->name);
+        t_ok(a->full[0] && a->half[0] && a->zero[0],
+             "%s says what 100, 50 and 0 are", a->name);
+        t_ok(a->words >= 1 && a->languages != 0, "%s has texts to judge",
+             a->name);
+    }
+}
+
+
+/* --- What a score depends on --------------------------------------------- */
+
+/* Neither a judge's name, description and references, nor other criteria, nor
+ * how the criterion is described, move a score. */
+
+static void
+test_alone(void)
+{
+    size_t                    i;
+    judge_str_t               reference = JUDGE_STR("Bread is baked.");
+    judge_item_t              item = { .text = judge_str_c(text) };
+    judge_rubric_t            rubric;
+    judge_verdict_t           verdict;
+    judge_criterion_t         c;
+    judge_criterion_score_t  *among;
+
+    item.source = judge_str_c(source);
+    item.question = judge_str_c(question);
+    among = by_all(text, source, question);
+
+    for (i = 1; i < JUDGE_ASPECTS; i++) {
+        t_ok(among[i].score >= 0 && among[i].score <= 100, "%s: %.2f",
+             judge_aspects[i].name, among[i].score);
+
+        memset(&rubric, 0, sizeof(rubric));
+        c = all[i - 1];
+        rubric.criteria = &c;
+        rubric.ncriteria = 1;
+        verdict = scored(&rubric, item);
+        t_ok(same(verdict.scores[0].score, among[i].score), "alone the same");
+
+        c.description = JUDGE_STR("How well it does so, in the eyes of a"
+                                  " careful reader.");
+        c.weight = 7;
+        rubric.name = JUDGE_STR("Essays about libraries");
+        rubric.description = JUDGE_STR("Angry letters about bread and rain.");
+        rubric.references = &reference;
+        rubric.nreferences = 1;
+        verdict = scored(&rubric, item);
+        t_ok(same(verdict.scores[0].score, among[i].score),
+             "by a judge that is described the same");
+    }
+}
+
+
+/* A source or a question moves only what is compared with it. */
+
+static void
+test_beside(void)
+{
+    size_t                    i;
+    judge_criterion_score_t  *bare, *beside;
+    static const struct {
+        const char  *from, *asked;
+    } rows[] = {
+        { source, NULL }, { NULL, question }, { source, question },
+        { "Who closed the library?", NULL }, { "A: Hi. B: Oh no!", NULL },
+        { "", "" }, { "Der Rat schloss die Bücherei im März.", "Warum?" }
+    };
+    size_t                    k;
+
+    bare = by_all(text, NULL, NULL);
+
+    for (k = 0; k < sizeof(rows) / sizeof(rows[0]); k++) {
+        beside = by_all(text, rows[k].from, rows[k].asked);
+
+        for (i = 1; i < JUDGE_ASPECTS; i++) {
+            if (judge_aspects[i].beside == JUDGE_BESIDE_NOTHING) {
+                t_ok(same(bare[i].score, beside[i].score),
+                     "%s: %.2f, beside row %zu %.2f", judge_aspects[i].name,
+                     bare[i].score, k, beside[i].score);
+            }
+        }
+    }
+}
+
+
+/* --- Faults -------------------------------------------------------------- */
+
+static const judge_aspect_e  with_faults[] = {
+    JUDGE_ASPECT_SPELLING, JUDGE_ASPECT_GRAMMAR, JUDGE_ASPECT_RESPECT
+};
+
+
+static void
+test_clean(void)
+{
+    size_t                   i, k;
+    judge_criterion_score_t  s;
+    static const char *const  texts[] = {
+        text, source, "Yes.", "He goes there, and they go home.",
+        "We thank you for your order. It costs 39 euros and comes on Monday.",
+        "If I were you, I would not have gone.",
+        "Dr. Smith paid $3.50 for it, i.e. too much.",
+        "Our garden is small. It has three trees, because my father planted"
+        " them."
+    };
+
+    for (i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+        for (k = 0; k < 3; k++) {
+            s = by(with_faults[k], texts[i]);
+            t_ok(s.score >= 95 && s.score <= 100 && s.npassages == 0,
+                 "%s, nothing wrong: %.2f", judge_aspects[with_faults[k]].name,
+                 s.score);
+            t_is_str(s.feedback, "Nothing wrong was found.", "which is said");
+        }
+    }
+}
+
+
+static void
+test_passages(void)
+{
+    size_t                   i;
+    judge_str_t              quote;
+    judge_criterion_score_t  s;
+    static const char  seven[] =
+        "Teh council closed the libary in March. We recieve becuase of it a"
+        " letter definately. The goverment shuold pay for the repiars.";
+    static const char *const  quotes[] = {
+        "libary", "recieve", "becuase", "definately", "goverment", "shuold",
+        "repiars"
+    };
+
+    s = by(JUDGE_ASPECT_SPELLING, seven);
+    t_is_int((int64_t) s.npassages, 7, "seven faults, seven passages");
+
+    for (i = 0; i < s.npassages && i < 7; i++) {
+        quote = (judge_str_t) { s.passages[i].at.end - s.passages[i].at.start,
+                                seven + s.passages[i].at.start };
+        t_is_str(s.passages[i].at.quote, quotes[i], "in their order");
+        t_is_str(quote, quotes[i], "at its place");
+        t_ok(!s.passages[i].strength && s.passages[i].note.len > 0,
+             "with a word of what is wrong");
+    }
+
+    t_is_str(s.feedback, "Found: 7. spelling (7).", "and their number");
+
+    s = by(JUDGE_ASPECT_RESPECT, "You are an idiot. This stupid fool wrote"
+                                 " it, you moron.");
+    t_is_int((int64_t) s.npassages, 4, "four insults, four passages");
+    t_ok(s.score < 50, "%.2f", s.score);
+
+    s = by(JUDGE_ASPECT_GRAMMAR, "They is late. He go home. I has an idea.");
+    t_is_int((int64_t) s.npassages, 3, "three faults of grammar");
+    t_ok(s.score < 50, "%.2f", s.score);
+}
+
+
+/* The nth word of a text that has six letters or more, the first one small
+ * (a name may be written in any way), with two letters exchanged; false: there
+ * are fewer. */
+
+static bool
+misspell(char *words, size_t nth)
+{
+    char    c, *p;
+    size_t  len;
+
+    for (p = words; *p != '\0'; p += len + (p[len] != '\0')) {
+        len = strcspn(p, " .,\n");
+
+        if (len >= 6 && *p >= 'a' && nth-- == 0) {
+            c = p[2];
+            p[2] = p[3];
+            p[3] = c;
+
+            return true;
+        }
+    }
+
+    return false;
+}
+
+
+/* One misspelt word more never raises the score, in whatever order they
+ * come. */
+
+static void
+test_monotonous(void)
+{
+    char    words[sizeof(text)];
+    size_t  i, k, n, step;
+    double  before, after, first;
+
+    for (step = 1; step <= 8; step *= 2) {         /* none divides 21 */
+        (void) snprintf(words, sizeof(words), "%s", text);
+        first = by(JUDGE_ASPECT_SPELLING, words).score;
+        before = first;
+
+        for (n = 0; misspell(words, n); n++) {
+            (void) misspell(words, n);             /* back again */
+        }
+
+        for (i = 0, k = 0; i < n; i++) {
+            (void) misspell(words, k);
+            k = (k + step) % n;
+            after = by(JUDGE_ASPECT_SPELLING, words).score;
+
+            if (!(after <= before)) {
+                t_ok(false, "word %zu: %.2f, then %.2f", k, before, after);
+            }
+            before = after;
+        }
+
+        t_ok(n == 21 && before < first - 40, "%zu of them: %.2f to %.2f", n,
+             first, before);
+    }
+}
+
+
+/* --- What is not judged -------------------------------------------------- */
+
+static void
+test_short(void)
+{
+    size_t                    i;
+    judge_criterion_score_t  *s;
+    const judge_aspect_t     *a;
+
+    s = by_all("It rained.", source, question);
+
+    for (i = 1; i < JUDGE_ASPECTS; i++) {
+        a = &judge_aspects[i];
+        t_ok(isnan(s[i].score) == (a->words > 2), "%s from %u words on",
+             a->name, a->words);
+
+        if (a->words > 2) {
+            t_ok(has(s[i].reason, "The text has 2 words; from ")
+                 && has(s[i].reason, a->called) && s[i].feedback.len == 0,
+                 "which is said: %.*s", (int) s[i].reason.len,
+                 s[i].reason.data);
+        }
+    }
+}
+
+
+/* Without what it is compared with; the other things are judged. */
+
+static void
+test_missing(void)
+{
+    size_t                    i;
+    judge_criterion_score_t  *s;
+    const judge_aspect_t     *a;
+    static const char *const  missing[] = { "", "metadata.source",
+                                            "metadata.question" };
+
+    s = by_all(text, NULL, NULL);
+
+    for (i = 1; i < JUDGE_ASPECTS; i++) {
+        a = &judge_aspects[i];
+        t_ok(isnan(s[i].score) == (a->beside != JUDGE_BESIDE_NOTHING),
+             "%s: %.2f", a->name, s[i].score);
+        t_ok(a->beside == JUDGE_BESIDE_NOTHING
+             || has(s[i].reason, missing[a->beside]), "and why: %.*s",
+             (int) s[i].reason.len, s[i].reason.data);
+    }
+
+    s = by_all(text, source, NULL);
+    t_ok(!isnan(s[JUDGE_ASPECT_RELEVANCE].score)
+         && same(s[JUDGE_ASPECT_RELEVANCE].score,
+                 s[JUDGE_ASPECT_COVERAGE].score),
+         "what is relevant of a document is what it often speaks of");
+}
+
+
+static void
+test_foreign(void)
+{
+    bool                      judged;
+    size_t                    i, k;
+    judge_criterion_score_t  *s;
+    static const struct {
+        const char  *text, *language, *name;
+    } rows[] = {
+        { "Die Kinder gingen gestern nach Hause, weil es stark regnete. Das"
+          " Wasser stand danach noch lange in den Straßen der Stadt.", "de",
+          "German" },
+        { "Los niños volvieron a casa porque llovía mucho. El agua se quedó"
+          " en las calles de la ciudad hasta la noche.", "es", "Spanish" },
+        { "Les enfants sont rentrés à la maison parce qu'il pleuvait"
+          " beaucoup. L'eau est restée dans les rues jusqu'au soir.", "fr",
+          "French" },
+        { "As crianças voltaram para casa porque chovia muito. A água ficou"
+          " nas ruas da cidade até à noite.", "pt", "Portuguese" },
+        { "I bambini sono tornati a casa perché pioveva forte. L'acqua è"
+          " rimasta nelle strade della città fino a sera.", "it", "Italian" },
+        { "Дети вернулись домой, потому что шёл сильный дождь. Вода стояла"
+          " на улицах города до вечера.", "ru", "Russian" },
+        { "孩子们回家了，因为下着大雨。", "zh", "Chinese" }
+    };
+
+    for (k = 0; k < sizeof(rows) / sizeof(rows[0]); k++) {
+        s = by_all(rows[k].text, rows[k].text, rows[k].text);
+
+        for (i = 1; i < JUDGE_ASPECTS; i++) {
+            judged = i == JUDGE_ASPECT_SPELLING && k < 4;
+            t_ok(isnan(s[i].score) != judged, "%s, %s: %.2f", rows[k].name,
+                 judge_aspects[i].name, s[i].score);
+            t_ok(judged || has(s[i].reason, rows[k].name), "and why: %.*s",
+                 (int) s[i].reason.len, s[i].reason.data);
+        }
+    }
+
+    /* too few words to tell the language of, and hardly one of them English */
+
+    s = by_all("El nuevo carril bici tiene tres ventajas.", NULL, NULL);
+    t_ok(isnan(s[JUDGE_ASPECT_SPELLING].score)
+         && isnan(s[JUDGE_ASPECT_GRAMMAR].score)
+         && has(s[JUDGE_ASPECT_SPELLING].reason, "unknown language"),
+         "words of another language are no misspelt English ones");
+}
+
+
+/* --- Hostile texts ------------------------------------------------------- */
+
+static void
+is_safe(judge_str_t words, const char *name)
+{
+    bool             fine;
+    size_t           i;
+    judge_item_t     item = { .text = words, .source = words,
+                              .question = words };
+    judge_rubric_t   rubric = { .criteria = all, .ncriteria = ASPECTS };
+    judge_verdict_t  v;
+
+    v = scored(&rubric, item);
+    fine = (isnan(v.overall) ? v.coverage <= 0
+                             : v.overall >= 0 && v.overall <= 100)
+           && judge_utf8_check(v.summary) == v.summary.len;
+
+    for (i = 0; i < ASPECTS; i++) {
+        fine = fine && (isnan(v.scores[i].score)
+                        ? v.scores[i].reason.len > 0
+                        : v.scores[i].score >= 0 && v.scores[i].score <= 100)
+               && judge_utf8_check(v.scores[i].feedback)
+                  == v.scores[i].feedback.len;
+    }
+
+    t_ok(fine, "%s", name);
+}
+
+
+static void
+test_hostile(void)
+{
+    size_t       i;
+    judge_buf_t  b;
+    static const struct {
+        judge_str_t  piece;
+        const char  *name;
+        size_t       size;
+    } rows[] = {
+        { judge_str("a"), "1 MB of one letter", 1 << 20 },
+        { judge_str("a "), "1 MB of one word", 1 << 20 },
+        { judge_str("\0"), "100 KB of NUL bytes", 100000 },
+        { judge_str("ab\0cd "), "NUL bytes within words", 100000 },
+        { judge_str("\xff\xfe"), "no UTF-8", 100000 },
+        { judge_str("It is\xc3 late. "), "broken UTF-8 in sentences", 100000 },
+        { judge_str("teh "), "a misspelt word again and again", 100000 },
+        { judge_str("idiot "), "an insult again and again", 100000 },
+        { judge_str("the the "), "a doubled word again and again", 100000 },
+        { judge_str(". "), "marks alone", 100000 },
+        { judge_str("\n\n"), "empty lines alone", 100000 },
+        { judge_str("\xf0\x9f\x98\x80"), "emoji alone", 100000 },
+        { judge_str("12 "), "numbers alone", 100000 },
+        { judge_str("A. B? C! "), "sentences of a letter", 100000 }
+    };
+
+    is_safe(JUDGE_STR(""), "an empty text");
+    is_safe((judge_str_t) { 0, NULL }, "none at all");
+
+    for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        judge_buf_init(&b, arena);
+        while (b.len < rows[i].size) {
+            judge_buf_str(&b, rows[i].piece);
+        }
+
+        is_safe(judge_buf_view(&b), rows[i].name);
+    }
+}
+
+
+int
+main(void)
+{
+    size_t  i;
+
+    arena = judge_arena_create(64 * 1024);
+
+    for (i = 0; i < ASPECTS; i++) {
+        all[i].name = judge_str_c(judge_aspects[i + 1].called);
+        all[i].weight = 1;
+        all[i].judged_by = JUDGE_BY_MEASURES;
+        all[i].aspect = &judge_aspects[i + 1];
+    }
+
+    test_registry();
+    test_alone();
+    test_beside();
+    test_clean();
+    test_passages();
+    test_monotonous();
+    test_short();
+    test_missing();
+    test_foreign();
+    test_hostile();
+
+    judge_arena_destroy(arena);
+
+    return t_done();
+}
