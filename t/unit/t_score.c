@@ -188,8 +188,8 @@ test_feedback(void)
     t_ok(thnk, "the place of a fault");
     t_ok(v.scores[2].nmeasures > 0 && !v.scores[2].measures[0].raises
          && v.scores[2].measures[0].typical, "the number that lowers it most");
-    t_is_str(v.summary, "Best: “Conventions”. Weakest: “Cohesion”. Judged were"
-             " 3 of 4 criteria.", "the summary");
+    t_is_str(v.summary, "Best: “Conventions”. Weakest: “Cohesion”. Judged"
+             " were 3 of 4 criteria.", "the summary");
     t_ok(any_has(v.weaknesses, v.nweaknesses, "Grammar: Found: "),
          "a weakness names its criterion");
     t_ok(any_has(v.suggestions, v.nsuggestions, "Conventions: “"),

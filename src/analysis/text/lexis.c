@@ -154,13 +154,11 @@ judge_lexis_know(const judge_lexis_t *lexis, judge_str_t lower,
     judge_str_t                word;
     const judge_lexis_slot_t  *slot;
 
-    word = lower;
+    word = judge_lexis_elide(lexis, lower);
     slot = judge_lexis_find(lexis, judge_word_hash(lower));
 
-    if (slot->hash == 0) {
-        word = judge_lexis_elide(lexis, lower);
-        slot = word.len < lower.len
-               ? judge_lexis_find(lexis, judge_word_hash(word)) : slot;
+    if (slot->hash == 0 && word.len < lower.len) {
+        slot = judge_lexis_find(lexis, judge_word_hash(word));
     }
 
     type->form = slot->form | judge_lexis_listed(lexis, judge_word_hash(word));
