@@ -7,13 +7,14 @@
 /*
  * How well the untrained builtin engine agrees with human scores.
  *
- *   build/quality [--values | --speed] FILE.jsonl...
+ *   build/quality [--values | --flags | --speed] FILE.jsonl...
  *
  * Each line of a file is {"text", "scores": {criterion: number}, "overall",
  * "meta": {"source", "question"}}.  The criteria are those that the lines
  * have, by name only.  Prints Pearson's and Spearman's correlation for each; a
  * criterion that is not judged has none.  --values prints all features and
- * scores of aspects, --speed the time that scoring takes.
+ * scores of aspects, --flags each text that is taken for none to judge and
+ * how many there are, --speed the time that scoring takes.
  * util/quality takes folders of compressed files.
  */
 
@@ -64,6 +65,7 @@ static bool judge_set_scores(judge_set_t *set, judge_sample_t *sample,
 static bool judge_set_score(judge_set_t *set);
 static void judge_set_print(judge_set_t *set);
 static bool judge_set_values(judge_set_t *set);
+static bool judge_set_flags(judge_set_t *set);
 static void judge_set_speed(judge_set_t *set);
 static double judge_pearson(const double *x, const double *y, size_t n);
 static bool judge_ranks(double *x, size_t n);
@@ -73,15 +75,17 @@ int
 main(int argc, char **argv)
 {
     int          i;
-    bool         values, speed, ok;
+    bool         values, flags, speed, ok;
     judge_set_t  set;
 
     speed = argc > 1 && strcmp(argv[1], "--speed") == 0;
     values = argc > 1 && strcmp(argv[1], "--values") == 0;
-    i = 1 + (speed || values);
+    flags = argc > 1 && strcmp(argv[1], "--flags") == 0;
+    i = 1 + (speed || values || flags);
 
     if (i >= argc || argv[i][0] == '-') {
-        fprintf(stderr, "usage: quality [--values | --speed] FILE.jsonl...\n");
+        fprintf(stderr, "usage: quality [--values | --flags | --speed]"
+                        " FILE.jsonl...\n");
         return 2;
     }
 
@@ -97,6 +101,9 @@ main(int argc, char **argv)
 
         } else if (values) {
             ok = judge_set_values(&set);
+
+        } else if (flags) {
+            ok = judge_set_flags(&set);
 
         } else if ((ok = judge_set_score(&set))) {
             judge_set_print(&set);
@@ -444,6 +451,46 @@ judge_seconds(void)
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
 
     return (double) t.tv_sec + (double) t.tv_nsec / 1e9;
+}
+
+
+/* "FLAG TEXT", a line for each, then how many of how many. */
+
+static bool
+judge_set_flags(judge_set_t *set)
+{
+    size_t             i, k, flagged;
+    judge_arena_t     *arena;
+    judge_scorer_t    *scorer;
+    judge_verdict_t    verdict;
+    judge_criterion_t  grammar = { .name = JUDGE_STR("Grammar"), .weight = 1 };
+    judge_rubric_t     rubric = { .criteria = &grammar, .ncriteria = 1 };
+
+    arena = judge_arena_create(1 << 20);
+    scorer = judge_scorer_create(set->arena, &rubric);
+
+    for (i = 0, flagged = 0; arena && scorer && i < set->n; i++) {
+        judge_arena_reset(arena);
+
+        if (judge_score(scorer, &set->samples[i].item, arena, &verdict)
+            != JUDGE_OK)
+        {
+            return false;
+        }
+
+        flagged += verdict.nflags > 0;
+
+        for (k = 0; k < verdict.nflags; k++) {
+            printf("%s\t%.*s\n", verdict.flags[k].name,
+                   (int) strcspn(set->samples[i].item.text.data, "\r\n"),
+                   set->samples[i].item.text.data);
+        }
+    }
+
+    judge_arena_destroy(arena);
+    printf("%s: %zu of %zu texts\n", set->name, flagged, set->n);
+
+    return arena != NULL && scorer != NULL;
 }
 
 

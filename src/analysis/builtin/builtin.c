@@ -14,6 +14,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "analysis/aspects/flags.h"
 #include "analysis/aspects/method.h"
 #include "analysis/builtin/dialogue.h"
 #include "analysis/builtin/explain.h"
@@ -31,6 +32,8 @@ struct judge_reading {
     judge_text_t     text;
     judge_text_t     source;
     judge_text_t     question;
+    judge_flagged_t  flags[JUDGE_FLAGS];
+    size_t           nflags;
 };
 
 struct judge_scorer {
@@ -45,6 +48,8 @@ static judge_str_t judge_scorer_question(const judge_item_t *item,
     bool dialogue);
 static judge_rc_e judge_reading_beside(judge_text_t *t, judge_arena_t *arena,
     judge_str_t str, judge_text_t *text);
+static judge_rc_e judge_score_flags(const judge_reading_t *reading,
+    judge_ground_t *g, judge_verdict_t *verdict);
 static judge_rc_e judge_score_criterion(judge_ground_t *g, size_t criterion,
     judge_criterion_score_t *s);
 static judge_rc_e judge_score_unjudged(judge_ground_t *g,
@@ -223,7 +228,8 @@ judge_reading_create(judge_arena_t *arena, const judge_item_t *item)
     m->arena = arena;
     m->text = &r->text;
 
-    return judge_measure_text(m) == JUDGE_OK ? r : NULL;
+    return judge_measure_text(m) == JUDGE_OK
+           && judge_flags_find(m, r->flags, &r->nflags) == JUDGE_OK ? r : NULL;
 }
 
 
@@ -266,11 +272,13 @@ judge_score_reading(const judge_scorer_t *scorer,
     verdict->nfeatures = JUDGE_FEATURES;
     verdict->language = judge_language_code(reading->text.language);
 
-    for (i = 0, rc = JUDGE_OK; i < n && rc == JUDGE_OK; i++) {
+    rc = judge_score_flags(reading, g, verdict);
+
+    for (i = 0; i < n && rc == JUDGE_OK; i++) {
         rc = judge_score_criterion(g, i, &verdict->scores[i]);
     }
 
-    judge_verdict_total(&scorer->rubric, verdict);
+    judge_verdict_cap(&scorer->rubric, verdict);
 
     if (reading->text.nwords == 0) {
         return rc == JUDGE_OK ? judge_score_empty(g, verdict) : rc;
@@ -279,6 +287,45 @@ judge_score_reading(const judge_scorer_t *scorer,
     verdict->ground = g;
 
     return rc;
+}
+
+
+static judge_rc_e
+judge_score_flags(const judge_reading_t *reading, judge_ground_t *g,
+    judge_verdict_t *verdict)
+{
+    size_t                  i;
+    judge_text_flag_t      *to;
+    const judge_flag_t     *flag;
+    const judge_flagged_t  *from;
+
+    if (reading->nflags == 0) {
+        return JUDGE_OK;
+    }
+
+    verdict->flags = judge_array_alloc(g->arena, reading->nflags,
+                                       sizeof(judge_text_flag_t));
+    if (verdict->flags == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    for (i = 0; i < reading->nflags; i++) {
+        to = &verdict->flags[verdict->nflags++];
+        from = &reading->flags[i];
+        flag = &judge_flags[from->flag];
+
+        to->name = flag->name;
+        to->reason = judge_say(g->language, flag->reason);
+        to->cap = flag->cap;
+
+        if (from->end - from->first < g->m->text->ntokens
+            && g->m->text->nbad == 0)
+        {
+            to->at = judge_explain_place(g->m->text, from->first, from->end);
+        }
+    }
+
+    return JUDGE_OK;
 }
 
 
@@ -372,6 +419,29 @@ judge_verdict_total(const judge_rubric_t *rubric, judge_verdict_t *verdict)
 
     verdict->overall = judged > 0 ? judge_round2(sum / judged) : NAN;
     verdict->coverage = judge_round2(judge_share(judged, weights));
+}
+
+
+void
+judge_verdict_cap(const judge_rubric_t *rubric, judge_verdict_t *verdict)
+{
+    size_t                    i, k;
+    judge_criterion_score_t  *s;
+
+    for (i = 0; i < rubric->ncriteria; i++) {
+        s = &verdict->scores[i];
+
+        for (k = 0; k < verdict->nflags; k++) {
+            if ((s->judged_by == JUDGE_BY_MEASURES
+                 || s->judged_by == JUDGE_BY_CORRECTIONS)
+                && s->score > verdict->flags[k].cap)
+            {
+                s->score = verdict->flags[k].cap;
+            }
+        }
+    }
+
+    judge_verdict_total(rubric, verdict);
 }
 
 

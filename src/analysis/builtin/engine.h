@@ -99,6 +99,14 @@ typedef struct {
                                           before */
 } judge_criterion_score_t;
 
+/* What makes a text none to judge: analysis/aspects/flags.h. */
+typedef struct {
+    const char            *name;       /* in the interface */
+    const char            *reason;     /* a sentence in English */
+    double                 cap;        /* of what is measured */
+    judge_check_passage_t  at;         /* where it is found first */
+} judge_text_flag_t;
+
 typedef struct judge_ground  judge_ground_t;
 
 typedef struct {
@@ -120,6 +128,8 @@ typedef struct {
     size_t                    nfeatures;
     const char               *language; /* the text's: language.h; NULL:
                                           nobody looked */
+    judge_text_flag_t        *flags;   /* why it is no text to judge */
+    size_t                    nflags;
     judge_ground_t           *ground;  /* for judge_explain(); or NULL */
 } judge_verdict_t;
 
@@ -171,6 +181,11 @@ judge_rc_e judge_explain(judge_verdict_t *verdict);
 
 /* The overall score and the coverage, out of the scores of the criteria. */
 void judge_verdict_total(const judge_rubric_t *rubric,
+    judge_verdict_t *verdict);
+
+/* Lowers what was measured or learned to the caps of the verdict's flags, and
+ * then the overall score. */
+void judge_verdict_cap(const judge_rubric_t *rubric,
     judge_verdict_t *verdict);
 
 /* The names of the features in order, NULL behind the last; and the identity

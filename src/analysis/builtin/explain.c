@@ -107,11 +107,29 @@ judge_explain_grade(const judge_criterion_t *criterion, double score)
 }
 
 
+judge_check_passage_t
+judge_explain_place(const judge_text_t *t, size_t first, size_t end)
+{
+    size_t                 begin;
+    judge_check_passage_t  at;
+
+    begin = t->tokens[first].begin;
+    at.quote = (judge_str_t) { t->tokens[end - 1].end - begin,
+                               t->str.data + begin };
+    at.quote = judge_utf8_prefix(at.quote, JUDGE_PASSAGE_BYTES);
+    at.start = judge_utf8_length((judge_str_t) { begin, t->str.data });
+    at.end = at.start + judge_utf8_length(at.quote);
+
+    return at;
+}
+
+
 /* --- Criteria ------------------------------------------------------------ */
 
 static judge_rc_e
 judge_explain_criterion(judge_explain_t *x, size_t criterion)
 {
+    size_t                       i;
     judge_rc_e                   rc;
     judge_buf_t                  b;
     judge_criterion_score_t     *s;
@@ -137,6 +155,11 @@ judge_explain_criterion(judge_explain_t *x, size_t criterion)
     judge_buf_init(&b, x->ground->arena);
     judge_buf_str(&b, s->feedback);    /* of its checks */
     judge_buf_c(&b, b.len > 0 ? " " : "");
+
+    for (i = 0; i < x->verdict->nflags; i++) {
+        judge_buf_c(&b, x->verdict->flags[i].reason);
+        judge_buf_c(&b, " ");
+    }
 
     if (a->aspect->nfaults > 0) {
         judge_explain_faults(x, &b, a, s);

@@ -34,6 +34,10 @@ struct judge_ground {
 unsigned judge_explain_grade(const judge_criterion_t *criterion,
     double score);
 
+/* Where tokens first .. end - 1 stand, in characters. */
+judge_check_passage_t judge_explain_place(const judge_text_t *t, size_t first,
+    size_t end);
+
 /* What was measured in a text that was read. */
 const judge_measure_t *judge_reading_measure(const judge_reading_t *reading);
 

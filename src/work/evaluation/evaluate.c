@@ -576,9 +576,13 @@ judge_evaluate_verdict(judge_evaluate_t *batch, size_t i,
                                         origin);
     }
 
-    return rc == JUDGE_OK ? judge_checks_apply(batch->scratch, &judge->rubric,
-                                               &text->item, verdict,
-                                               &allowance) : rc;
+    if (rc == JUDGE_OK) {
+        judge_verdict_cap(&judge->rubric, verdict);
+        rc = judge_checks_apply(batch->scratch, &judge->rubric, &text->item,
+                                verdict, &allowance);
+    }
+
+    return rc;
 }
 
 

@@ -489,6 +489,7 @@ judge_llm_verdict(judge_llm_run_t *run)
                                     &run->item, &run->verdict, &run->origin);
 
     if (rc == JUDGE_OK) {
+        judge_verdict_cap(&run->rubric, &run->verdict);
         allowance = judge_checks_allowance(run->item.text.len);
         allowance.cancelled = judge_service_leaving;
         allowance.data = run->service;

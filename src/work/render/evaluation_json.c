@@ -41,6 +41,8 @@ static void judge_record_engine(judge_json_writer_t *w,
 static void judge_record_scores(judge_json_writer_t *w,
     const judge_rubric_t *rubric, const judge_verdict_t *verdict,
     const judge_origin_t *origin);
+static void judge_record_flags(judge_json_writer_t *w,
+    const judge_verdict_t *verdict);
 static void judge_record_unjudged(judge_json_writer_t *w,
     const judge_rubric_t *rubric, const judge_verdict_t *verdict);
 static void judge_record_score_interval(judge_json_writer_t *w,
@@ -109,6 +111,7 @@ judge_evaluation_json_ended(judge_buf_t *out, const judge_job_t *job,
 
     if (verdict) {
         judge_record_unjudged(&w, rubric, verdict);
+        judge_record_flags(&w, verdict);
         judge_json_put_number2(&w, "coverage", verdict->coverage);
     }
 
@@ -315,6 +318,40 @@ judge_record_unjudged(judge_json_writer_t *w, const judge_rubric_t *rubric,
             judge_record_checks(w, s);
             judge_json_object_end(w);
         }
+    }
+
+    judge_json_array_end(w);
+}
+
+
+static void
+judge_record_flags(judge_json_writer_t *w, const judge_verdict_t *verdict)
+{
+    size_t                    i;
+    const judge_text_flag_t  *flag;
+
+    if (verdict->nflags == 0) {
+        return;
+    }
+
+    judge_json_key_array(w, "flags");
+
+    for (i = 0; i < verdict->nflags; i++) {
+        flag = &verdict->flags[i];
+        judge_json_object(w);
+        judge_json_put_c(w, "flag", flag->name);
+        judge_json_put_c(w, "reason", flag->reason);
+        judge_json_put_number2(w, "cap", flag->cap);
+
+        if (flag->at.quote.data) {
+            judge_json_key_array(w, "passages");
+            judge_json_object(w);
+            judge_record_passage(w, &flag->at);
+            judge_json_object_end(w);
+            judge_json_array_end(w);
+        }
+
+        judge_json_object_end(w);
     }
 
     judge_json_array_end(w);

@@ -1,0 +1,434 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/* Each flag has a function that says where it is found. */
+
+
+#include <string.h>
+
+#include "analysis/aspects/aspect_list.h"
+#include "analysis/aspects/flags.h"
+#include "analysis/text/language.h"
+#include "analysis/text/lexis.h"
+#include "analysis/text/phrase.h"
+
+
+#define JUDGE_FLAG_CONSONANTS   5      /* in a row: no word has so many */
+#define JUDGE_FLAG_LETTERS      4      /* of a word that is looked at */
+#define JUDGE_FLAG_GIBBERISH_WORDS  3
+#define JUDGE_FLAG_KEYWORD_WORDS    12
+#define JUDGE_FLAG_REPEATED_WORDS   30
+#define JUDGE_FLAG_COPY_WORDS       6
+#define JUDGE_FLAG_REFUSAL_WORDS    40
+#define JUDGE_FLAG_REFUSAL_START    12 /* words before it, at most */
+#define JUDGE_FLAG_LANGUAGE_WORDS   8
+#define JUDGE_FLAG_INSULT_NEAR      4  /* words from "you" to an insult */
+
+/* Shares of the words. */
+#define JUDGE_FLAG_ODD        0.4      /* look like none */
+#define JUDGE_FLAG_UNKNOWN    0.7      /* of no language; or known */
+#define JUDGE_FLAG_GRAMMAR    0.06     /* are of the grammar */
+#define JUDGE_FLAG_DISTINCT   0.4      /* begin three words not seen before */
+#define JUDGE_FLAG_COPIED     0.8      /* begin three words of the request */
+#define JUDGE_FLAG_INSULTS    0.05     /* insult somebody, */
+#define JUDGE_FLAG_INSULTED   0.02     /* or who is addressed */
+
+
+typedef bool (*judge_flag_pt)(judge_measure_t *m, judge_flagged_t *at);
+
+
+static bool judge_flag_gibberish(judge_measure_t *m, judge_flagged_t *at);
+static bool judge_flag_odd(judge_str_t word);
+static bool judge_flag_keywords(judge_measure_t *m, judge_flagged_t *at);
+static bool judge_flag_language(judge_measure_t *m, judge_flagged_t *at);
+static bool judge_flag_abuse(judge_measure_t *m, judge_flagged_t *at);
+static bool judge_flag_addressed(const judge_text_t *t, size_t insult);
+static judge_rc_e judge_flag_triples(judge_measure_t *m,
+    const judge_text_t *of, double *share);
+static uint64_t judge_flag_triple(const judge_text_t *t, size_t *i);
+static judge_rc_e judge_flag_phrases(judge_measure_t *m,
+    judge_flagged_t *found, size_t *n);
+static bool judge_flag_translates(judge_measure_t *m, const judge_text_t *t);
+
+
+const judge_flag_t  judge_flags[JUDGE_FLAGS] = {
+    { "gibberish", "Most of it is no words of any language.", 5 },
+    { "keyword_list", "It is a list of words without sentences.", 25 },
+    { "repetition", "It says the same again and again.", 25 },
+    { "other_language", "It is in another language than the request.", 30 },
+    { "copy_of_request", "It repeats the request.", 15 },
+    { "order_to_judge", "It tells the judge how to score it.", 30 },
+    { "abuse", "It insults people.", 15 },
+    { "refusal", "It declines to help and says nothing else.", 35 }
+};
+
+/* By judge_flag_e; NULL: by its phrases, or its triples of words. */
+static const judge_flag_pt  judge_flag_tests[JUDGE_FLAGS] = {
+    [JUDGE_FLAG_GIBBERISH] = judge_flag_gibberish,
+    [JUDGE_FLAG_KEYWORDS] = judge_flag_keywords,
+    [JUDGE_FLAG_LANGUAGE] = judge_flag_language,
+    [JUDGE_FLAG_ABUSE] = judge_flag_abuse
+};
+
+
+judge_rc_e
+judge_flags_find(judge_measure_t *m, judge_flagged_t *found, size_t *n)
+{
+    size_t            i;
+    double            share;
+    judge_rc_e        rc;
+    judge_flagged_t   all;
+
+    *n = 0;
+    all.first = 0;
+    all.end = m->text->ntokens;
+
+    for (i = 0; i < JUDGE_FLAGS; i++) {
+        found[*n] = all;
+        found[*n].flag = (judge_flag_e) i;
+
+        if (judge_flag_tests[i] && judge_flag_tests[i](m, &found[*n])) {
+            (*n)++;
+        }
+    }
+
+    rc = judge_flag_triples(m, m->text, &share);
+    if (rc == JUDGE_OK && m->text->nwords >= JUDGE_FLAG_REPEATED_WORDS
+        && share < JUDGE_FLAG_DISTINCT)
+    {
+        all.flag = JUDGE_FLAG_REPETITION;
+        found[(*n)++] = all;
+    }
+
+    if (rc == JUDGE_OK && m->question
+        && m->text->nwords >= JUDGE_FLAG_COPY_WORDS)
+    {
+        rc = judge_flag_triples(m, m->question, &share);
+
+        if (rc == JUDGE_OK && share >= JUDGE_FLAG_COPIED) {
+            all.flag = JUDGE_FLAG_COPY;
+            found[(*n)++] = all;
+        }
+    }
+
+    return rc == JUDGE_OK ? judge_flag_phrases(m, found, n) : rc;
+}
+
+
+/* --- Words --------------------------------------------------------------- */
+
+/* Words of ASCII letters that nobody knows, many of them with letters that no
+ * word has. */
+
+static bool
+judge_flag_gibberish(judge_measure_t *m, judge_flagged_t *at)
+{
+    size_t                i, n, odd, unknown;
+    const judge_text_t   *t = m->text;
+    const judge_type_t   *type;
+    const judge_token_t  *token;
+
+    (void) at;
+
+    for (i = 0, n = 0, odd = 0, unknown = 0; i < t->ntokens; i++) {
+        token = &t->tokens[i];
+        type = token->kind == JUDGE_TOKEN_WORD ? &t->types[token->type] : NULL;
+
+        if (type == NULL || (token->flags & JUDGE_T_FOREIGN)
+            || type->chars < JUDGE_FLAG_LETTERS)
+        {
+            continue;
+        }
+
+        n++;
+        unknown += type->form == 0 && type->sense == 0;
+        odd += type->form == 0 && judge_flag_odd(judge_token_str(t, token));
+    }
+
+    return n >= JUDGE_FLAG_GIBBERISH_WORDS
+           && (double) unknown >= JUDGE_FLAG_UNKNOWN * (double) n
+           && (double) odd >= JUDGE_FLAG_ODD * (double) n;
+}
+
+
+/* No vowel, too many consonants in a row, or a letter four times. */
+
+static bool
+judge_flag_odd(judge_str_t word)
+{
+    char    c;
+    bool    vowel;
+    size_t  i, consonants, same;
+
+    for (i = 0, vowel = false, consonants = 0, same = 1; i < word.len; i++) {
+        c = (char) (word.data[i] | 0x20);
+        same = i > 0 && c == (char) (word.data[i - 1] | 0x20) ? same + 1 : 1;
+
+        if (strchr("aeiouy", c) != NULL) {
+            vowel = true;
+            consonants = 0;
+        } else {
+            consonants++;
+        }
+
+        if (consonants >= JUDGE_FLAG_CONSONANTS || same >= 4) {
+            return true;
+        }
+    }
+
+    return !vowel;
+}
+
+
+/* Of a language whose words of grammar are known; a list of words may be too
+ * little to tell it. */
+
+static bool
+judge_flag_keywords(judge_measure_t *m, judge_flagged_t *at)
+{
+    size_t                i, n, grammar, known;
+    uint64_t              form;
+    const judge_text_t   *t = m->text;
+    const judge_token_t  *token;
+
+    (void) at;
+
+    if (t->language != JUDGE_LANGUAGE_ENGLISH
+        && t->language != JUDGE_LANGUAGE_UNKNOWN
+        && judge_lexis(t->language) == NULL)
+    {
+        return false;
+    }
+
+    for (i = 0, n = 0, grammar = 0, known = 0; i < t->ntokens; i++) {
+        token = &t->tokens[i];
+
+        if (token->kind == JUDGE_TOKEN_WORD) {
+            form = t->types[token->type].form;
+            n++;
+            known += form != 0;
+            grammar += (form & JUDGE_W_FUNCTION) != 0;
+        }
+    }
+
+    return n >= JUDGE_FLAG_KEYWORD_WORDS
+           && (double) known >= JUDGE_FLAG_UNKNOWN * (double) n
+           && (double) grammar <= JUDGE_FLAG_GRAMMAR * (double) n;
+}
+
+
+/* Both are long enough to tell, and no translation is asked for. */
+
+static bool
+judge_flag_language(judge_measure_t *m, judge_flagged_t *at)
+{
+    const judge_text_t  *asked;
+
+    (void) at;
+    asked = m->dialogue ? m->dialogue : m->question;
+
+    return asked != NULL
+           && asked->nwords >= JUDGE_FLAG_LANGUAGE_WORDS
+           && m->text->nwords >= JUDGE_FLAG_LANGUAGE_WORDS
+           && asked->language != JUDGE_LANGUAGE_UNKNOWN
+           && m->text->language != JUDGE_LANGUAGE_UNKNOWN
+           && asked->language != m->text->language
+           && !judge_flag_translates(m, asked);
+}
+
+
+/* An insult to a person who is addressed, or many of them. */
+
+static bool
+judge_flag_abuse(judge_measure_t *m, judge_flagged_t *at)
+{
+    size_t              i, n;
+    bool                addressed;
+    double              share;
+    const judge_spot_t *spot;
+
+    for (i = 0, n = 0, addressed = false; i < m->nspots; i++) {
+        spot = &m->spots[i];
+
+        if (spot->kind != JUDGE_FOUND_INSULT) {
+            continue;
+        }
+
+        if (n++ == 0 || (!addressed
+                         && judge_flag_addressed(m->text, spot->first)))
+        {
+            at->first = spot->first;
+            at->end = spot->end;
+        }
+
+        addressed = addressed || judge_flag_addressed(m->text, spot->first);
+    }
+
+    share = (double) n / (double) m->text->nwords;
+
+    return (addressed && share >= JUDGE_FLAG_INSULTED)
+           || (n >= 2 && share >= JUDGE_FLAG_INSULTS);
+}
+
+
+static bool
+judge_flag_addressed(const judge_text_t *t, size_t insult)
+{
+    size_t                i, n;
+    const judge_token_t  *token;
+
+    for (i = insult, n = 0; i > 0 && n < JUDGE_FLAG_INSULT_NEAR; i--) {
+        token = &t->tokens[i - 1];
+
+        if (token->kind == JUDGE_TOKEN_MARK && strchr(".!?;", token->mark)) {
+            break;
+        }
+
+        if (token->kind != JUDGE_TOKEN_WORD) {
+            continue;
+        }
+
+        if (t->types[token->type].form & JUDGE_W_SECOND_PERSON) {
+            return true;
+        }
+
+        n++;
+    }
+
+    return false;
+}
+
+
+/* --- Triples of words ---------------------------------------------------- */
+
+/* The share of the text's that stand in `of`; of itself, that stand there for
+ * the first time. */
+
+static judge_rc_e
+judge_flag_triples(judge_measure_t *m, const judge_text_t *of, double *share)
+{
+    size_t         i, n, counted;
+    uint64_t       hash;
+    judge_pairs_t  seen;
+
+    *share = of == m->text ? 1 : 0;
+
+    if (judge_pairs_create(&seen, m->arena, of->nwords + 1) != JUDGE_OK) {
+        return JUDGE_NOMEM;
+    }
+
+    for (i = 0; of != m->text && i < of->ntokens; i++) {
+        hash = judge_flag_triple(of, &i);
+
+        if (hash != 0) {
+            (void) judge_pairs_add(&seen, hash);
+        }
+    }
+
+    for (i = 0, n = 0, counted = 0; i < m->text->ntokens; i++) {
+        hash = judge_flag_triple(m->text, &i);
+
+        if (hash != 0) {
+            n++;
+            counted += of == m->text ? judge_pairs_add(&seen, hash)
+                                     : judge_pairs_has(&seen, hash);
+        }
+    }
+
+    if (n > 0) {
+        *share = (double) counted / (double) n;
+    }
+
+    return JUDGE_OK;
+}
+
+
+/* That begins at the next word from token *i on, which becomes that; 0: there
+ * is none. */
+
+static uint64_t
+judge_flag_triple(const judge_text_t *t, size_t *i)
+{
+    size_t    k, n;
+    uint64_t  hash;
+
+    while (*i < t->ntokens && !judge_token_is_word(&t->tokens[*i])) {
+        (*i)++;
+    }
+
+    for (k = *i, n = 0, hash = 0; k < t->ntokens && n < 3; k++) {
+        if (judge_token_is_word(&t->tokens[k])) {
+            hash = (hash ^ t->types[t->tokens[k].type].hash)
+                   * 0x100000001b3ull;
+            n++;
+        }
+    }
+
+    return n == 3 ? hash | 1 : 0;
+}
+
+
+/* --- Phrases ------------------------------------------------------------- */
+
+static judge_rc_e
+judge_flag_phrases(judge_measure_t *m, judge_flagged_t *found, size_t *n)
+{
+    size_t           i, end;
+    bool             seen[JUDGE_FLAGS] = { false };
+    judge_flag_e     flag;
+    const uint8_t   *classes;
+    judge_wording_t  w;
+
+    if (judge_wording_create(&w, m->arena, m->text) != JUDGE_OK) {
+        return JUDGE_NOMEM;
+    }
+
+    for (i = 0; i < w.n; i++) {
+        classes = judge_pattern_at(&judge_flag_patterns, &w, i, &end);
+        if (classes == NULL || classes[0] == JUDGE_TERM_TRANSLATION
+            || (classes[0] == JUDGE_TERM_REFUSAL
+                && (i > JUDGE_FLAG_REFUSAL_START
+                    || m->text->nwords > JUDGE_FLAG_REFUSAL_WORDS)))
+        {
+            continue;
+        }
+
+        flag = classes[0] == JUDGE_TERM_REFUSAL ? JUDGE_FLAG_REFUSAL
+                                                : JUDGE_FLAG_ORDER;
+        if (!seen[flag]) {
+            seen[flag] = true;
+            found[*n].flag = flag;
+            found[*n].first = w.tokens[i];
+            found[*n].end = w.tokens[end - 1] + 1;
+            (*n)++;
+        }
+    }
+
+    return JUDGE_OK;
+}
+
+
+static bool
+judge_flag_translates(judge_measure_t *m, const judge_text_t *t)
+{
+    size_t           i, end;
+    const uint8_t   *classes;
+    judge_wording_t  w;
+
+    if (judge_wording_create(&w, m->arena, t) != JUDGE_OK) {
+        return true;                   /* rather than a false alarm */
+    }
+
+    for (i = 0; i < w.n; i++) {
+        classes = judge_pattern_at(&judge_flag_patterns, &w, i, &end);
+
+        if (classes && classes[0] == JUDGE_TERM_TRANSLATION) {
+            return true;
+        }
+    }
+
+    return false;
+}
