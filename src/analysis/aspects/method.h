@@ -37,8 +37,8 @@ judge_rc_e judge_method_rubric(judge_arena_t *arena, judge_rubric_t *rubric,
 /*
  * What a language model is asked of a rubric whose methods are chosen: the
  * criteria that nothing else judges, or, where `all` is set, all but those
- * that checks decide.  asked->criteria[i] is rubric->criteria[at[i]]; there may
- * be none.  JUDGE_OK or JUDGE_NOMEM.
+ * that checks decide.  asked->criteria[i] is rubric->criteria[at[i]]; there
+ * may be none.  JUDGE_OK or JUDGE_NOMEM.
  */
 judge_rc_e judge_method_asked(judge_arena_t *arena,
     const judge_rubric_t *rubric, bool all, judge_rubric_t *asked,

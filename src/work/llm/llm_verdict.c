@@ -42,6 +42,7 @@ static const double  judge_llm_t90[JUDGE_LLM_SAMPLES] = {
 };
 
 
+static judge_rc_e judge_llm_choose(judge_llm_run_t *run);
 static bool judge_llm_text(const judge_llm_run_t *run);
 static judge_rc_e judge_llm_load_item(judge_llm_run_t *run);
 static judge_rc_e judge_llm_fetched(judge_llm_run_t *run);
@@ -114,13 +115,7 @@ judge_llm_run_prepare(judge_llm_run_t *run)
     run->rubric.nreferences = job->nreferences;
 
     if (run->rc == JUDGE_OK) {
-        run->rc = judge_method_rubric(run->arena, &run->rubric, true);
-    }
-
-    if (run->rc == JUDGE_OK) {
-        run->rc = judge_method_asked(run->arena, &run->rubric,
-                                     job->escalated || !judge_llm_text(run),
-                                     &run->asked, &run->at);
+        run->rc = judge_llm_choose(run);
     }
 
     if (run->rc == JUDGE_OK) {
@@ -130,6 +125,24 @@ judge_llm_run_prepare(judge_llm_run_t *run)
     if (run->rc == JUDGE_OK) {
         run->rc = judge_llm_load_item(run);
     }
+}
+
+
+/* What the models are asked.  What is escalated is asked whole, and so is what
+ * is no text: nothing is measured in it. */
+
+static judge_rc_e
+judge_llm_choose(judge_llm_run_t *run)
+{
+    judge_rc_e  rc;
+
+    rc = judge_method_rubric(run->arena, &run->rubric, true);
+
+    return rc == JUDGE_OK
+           ? judge_method_asked(run->arena, &run->rubric,
+                                run->job.escalated || !judge_llm_text(run),
+                                &run->asked, &run->at)
+           : rc;
 }
 
 

@@ -1,0 +1,311 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/* What an evaluation's record says of each criterion. */
+
+
+#include <math.h>
+
+#include "analysis/checks/checks.h"
+#include "analysis/learning/predictor.h"
+#include "analysis/text/math.h"
+#include "work/render/evaluation_json.h"
+#include "work/render/scores_json.h"
+
+
+static void judge_record_score_interval(judge_json_writer_t *w,
+    const judge_width_t *width, const judge_criterion_score_t *score);
+static void judge_record_checks(judge_json_writer_t *w,
+    const judge_criterion_score_t *score);
+static void judge_record_found(judge_json_writer_t *w,
+    const judge_check_result_t *r);
+static void judge_record_passage(judge_json_writer_t *w,
+    const judge_check_passage_t *passage);
+static void judge_record_passages(judge_json_writer_t *w,
+    const judge_criterion_score_t *score);
+static void judge_record_measures(judge_json_writer_t *w,
+    const judge_criterion_score_t *score);
+
+
+void
+judge_record_scores(judge_json_writer_t *w, const judge_rubric_t *rubric,
+    const judge_verdict_t *verdict, const judge_origin_t *origin)
+{
+    size_t        i;
+    const float  *raw = origin->raw;
+
+    judge_json_key_array(w, "criteria_scores");
+
+    for (i = 0; i < rubric->ncriteria; i++) {
+        if (isnan(verdict->scores[i].score)) {
+            continue;
+        }
+
+        judge_json_object(w);
+        judge_json_put_str(w, "criterion_id", rubric->criteria[i].id);
+        judge_json_put_str(w, "name", rubric->criteria[i].name);
+        judge_json_put_number2(w, "score", verdict->scores[i].score);
+        if (verdict->scores[i].judged_by != JUDGE_BY_AUTO) {
+            judge_json_put_c(w, "judged_by",
+                  judge_judged_by_names[verdict->scores[i].judged_by]);
+        }
+        if (raw && !isnan(raw[i])) {
+            judge_json_put_number2(w, "raw_score", (double) raw[i]);
+        } else if (raw == NULL && verdict->scores[i].nchecks
+                   && !isnan(verdict->scores[i].judged))
+        {
+            judge_json_put_number2(w, "raw_score", verdict->scores[i].judged);
+        }
+        if (origin->widths) {
+            judge_record_score_interval(w, &origin->widths[i],
+                                        &verdict->scores[i]);
+        }
+        judge_json_put_str(w, "feedback", verdict->scores[i].feedback);
+        judge_record_passages(w, &verdict->scores[i]);
+        judge_record_checks(w, &verdict->scores[i]);
+        judge_record_measures(w, &verdict->scores[i]);
+        judge_json_object_end(w);
+    }
+
+    judge_json_array_end(w);
+}
+
+
+/* The criteria without a score, with what their checks found all the same. */
+
+void
+judge_record_unjudged(judge_json_writer_t *w, const judge_rubric_t *rubric,
+    const judge_verdict_t *verdict)
+{
+    size_t                          i;
+    const judge_criterion_score_t  *s;
+
+    judge_json_key_array(w, "not_judged");
+
+    for (i = 0; i < rubric->ncriteria; i++) {
+        s = &verdict->scores[i];
+
+        if (isnan(s->score)) {
+            judge_json_object(w);
+            judge_json_put_str(w, "criterion_id", rubric->criteria[i].id);
+            judge_json_put_str(w, "name", rubric->criteria[i].name);
+            judge_json_put_str(w, "reason", s->reason.len ? s->reason
+                                            : s->feedback);
+            judge_record_checks(w, s);
+            judge_json_object_end(w);
+        }
+    }
+
+    judge_json_array_end(w);
+}
+
+
+void
+judge_record_flags(judge_json_writer_t *w, const judge_verdict_t *verdict)
+{
+    size_t                    i;
+    const judge_text_flag_t  *flag;
+
+    if (verdict->nflags == 0) {
+        return;
+    }
+
+    judge_json_key_array(w, "flags");
+
+    for (i = 0; i < verdict->nflags; i++) {
+        flag = &verdict->flags[i];
+        judge_json_object(w);
+        judge_json_put_c(w, "flag", flag->name);
+        judge_json_put_c(w, "reason", flag->reason);
+        judge_json_put_number2(w, "cap", flag->cap);
+
+        if (flag->at.quote.data) {
+            judge_json_key_array(w, "passages");
+            judge_json_object(w);
+            judge_record_passage(w, &flag->at);
+            judge_json_object_end(w);
+            judge_json_array_end(w);
+        }
+
+        judge_json_object_end(w);
+    }
+
+    judge_json_array_end(w);
+}
+
+
+/* A check that could not be decided has no result, unless it took too much
+ * work; the feedback says why. */
+
+static void
+judge_record_checks(judge_json_writer_t *w,
+    const judge_criterion_score_t *score)
+{
+    size_t                       i;
+    const judge_check_result_t  *r;
+
+    if (score->nchecks == 0) {
+        return;
+    }
+
+    judge_json_key_array(w, "checks");
+
+    for (i = 0; i < score->nchecks; i++) {
+        r = &score->checks[i];
+
+        if (judge_check_result(r) == NULL) {
+            continue;
+        }
+
+        judge_json_object(w);
+        judge_json_put_str(w, "type", r->check->name);
+
+        if (r->check->value) {
+            judge_json_key(w, "value");
+            judge_json_value(w, r->check->value);
+        }
+
+        judge_json_put_c(w, "result", judge_check_result(r));
+        judge_record_found(w, r);
+        judge_json_object_end(w);
+    }
+
+    judge_json_array_end(w);
+}
+
+
+static void
+judge_record_found(judge_json_writer_t *w, const judge_check_result_t *r)
+{
+    size_t  i;
+
+    if (r->npassages == 0) {
+        return;
+    }
+
+    judge_json_key_array(w, "passages");
+
+    for (i = 0; i < r->npassages; i++) {
+        judge_json_object(w);
+        judge_record_passage(w, &r->passages[i]);
+        judge_json_object_end(w);
+    }
+
+    judge_json_array_end(w);
+}
+
+
+static void
+judge_record_passage(judge_json_writer_t *w,
+    const judge_check_passage_t *passage)
+{
+    judge_json_put_int(w, "start", (int64_t) passage->start);
+    judge_json_put_int(w, "end", (int64_t) passage->end);
+    judge_json_put_str(w, "quote", passage->quote);
+}
+
+
+static void
+judge_record_passages(judge_json_writer_t *w,
+    const judge_criterion_score_t *score)
+{
+    size_t  i;
+
+    if (score->npassages == 0) {
+        return;
+    }
+
+    judge_json_key_array(w, "passages");
+
+    for (i = 0; i < score->npassages; i++) {
+        judge_json_object(w);
+        judge_record_passage(w, &score->passages[i].at);
+        judge_json_put_str(w, "note", score->passages[i].note);
+        judge_json_put_c(w, "kind", score->passages[i].strength
+                                    ? "strength" : "weakness");
+        judge_json_object_end(w);
+    }
+
+    judge_json_array_end(w);
+}
+
+
+static void
+judge_record_measures(judge_json_writer_t *w,
+    const judge_criterion_score_t *score)
+{
+    size_t                i;
+    const judge_shown_t  *m;
+
+    if (score->nmeasures == 0) {
+        return;
+    }
+
+    judge_json_key_array(w, "measures");
+
+    for (i = 0; i < score->nmeasures; i++) {
+        m = &score->measures[i];
+        judge_json_object(w);
+        judge_json_put_c(w, "name", m->name);
+        judge_json_put_number2(w, "value", m->value);
+
+        if (m->unit) {
+            judge_json_put_c(w, "unit", m->unit);
+        }
+
+        if (m->typical) {
+            judge_json_key_object(w, "typical");
+            judge_json_put_number2(w, "low", m->low);
+            judge_json_put_number2(w, "high", m->high);
+            judge_json_object_end(w);
+        }
+
+        judge_json_put_c(w, "direction", m->raises ? "raises" : "lowers");
+        judge_json_object_end(w);
+    }
+
+    judge_json_array_end(w);
+}
+
+
+bool
+judge_score_unsure(const judge_criterion_score_t *score)
+{
+    return !isnan(score->score)
+           && (score->nchecks == 0 || !isnan(score->judged));
+}
+
+
+static void
+judge_record_score_interval(judge_json_writer_t *w,
+    const judge_width_t *width, const judge_criterion_score_t *score)
+{
+    if (judge_score_unsure(score)) {
+        judge_record_interval(w, width, score->score);
+    }
+}
+
+
+void
+judge_record_interval(judge_json_writer_t *w, const judge_width_t *width,
+    double score)
+{
+    judge_json_key_object(w, "interval");
+    score += width->shift;
+    judge_json_put_number2(w, "low", judge_clamp(score - width->width, 0,
+                                                 100));
+    judge_json_put_number2(w, "high", judge_clamp(score + width->width, 0,
+                                                  100));
+
+    /* of a judge that nobody has corrected nothing can be promised */
+    if (width->corrected) {
+        judge_json_put_number(w, "level", JUDGE_PREDICTOR_COVERAGE);
+    }
+
+    judge_json_put_c(w, "basis", width->corrected ? "corrections" : "prior");
+    judge_json_put_int(w, "n", width->n);
+    judge_json_object_end(w);
+}

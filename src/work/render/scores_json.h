@@ -1,0 +1,34 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/* Parts of an evaluation's record, for evaluation_json.c only: the scores of
+ * the criteria, what is not judged, and what makes the text none to judge. */
+
+
+#ifndef JUDGE_SCORES_JSON_H
+#define JUDGE_SCORES_JSON_H
+
+
+#include "base/json/json.h"
+#include "work/calibration/calibrator.h"
+
+
+void judge_record_scores(judge_json_writer_t *w, const judge_rubric_t *rubric,
+    const judge_verdict_t *verdict, const judge_origin_t *origin);
+
+/* The criteria without a score, with what their checks found all the same. */
+void judge_record_unjudged(judge_json_writer_t *w,
+    const judge_rubric_t *rubric, const judge_verdict_t *verdict);
+
+void judge_record_flags(judge_json_writer_t *w,
+    const judge_verdict_t *verdict);
+
+/* "interval" around a score. */
+void judge_record_interval(judge_json_writer_t *w, const judge_width_t *width,
+    double score);
+
+
+#endif /* JUDGE_SCORES_JSON_H */
