@@ -236,7 +236,7 @@ ok($rows, 'which is well formed');
 is(scalar @$rows, 7, 'a header and a row for each');
 is(join('|', @{ $rows->[0] }),
    'evaluation_id|content_id|content_name|judge_id|status|overall_score|'
-   . 'Grammar|Organization|\'=cmd|x|Structure, "order"|summary|strengths|'
+   . 'Grammar|Spelling|\'=cmd|x|Structure, "order"|summary|strengths|'
    . 'weaknesses|suggestions|error_code|error_message|evaluated_at',
    'a column for each criterion');
 is(scalar(grep { @$_ != @{ $rows->[0] } } @$rows), 0, 'as many in each row');

@@ -8,7 +8,7 @@ use Judge::Test;
 use Judge::OpenAI;
 use Judge::Traffic;
 
-use List::Util qw(sum0);
+use List::Util qw(max sum0);
 
 my $server = Judge::OpenAI->start(models => ['main']);
 
@@ -19,15 +19,19 @@ my $t = Judge::Test->new(
         . ('The wheel turns and turns. ' x 9) . "'; judge_traffic $JUDGED; }",
 );
 
-my @first  = ({ name => 'Grammar', description => 'Correct grammar.' },
-              { name => 'Tone', description => 'A polite tone.' });
-my @second = ({ name => 'Grammar', description => 'Is it well organized?' },
-              { name => 'Tone', description => 'A polite tone.' },
-              { name => 'Spelling', description => 'Correct words.' });
-my @texts  = map { "Of text $_ much can be said. "
-                   . 'It is what many people live with, sadly. ' x ($_ % 9)
-                   . ($_ % 2 ? 'Thank you, please do it! ' x ($_ % 5) : '') }
-             1 .. 40;
+my @first  = ({ name => 'Writing', description => 'Correct grammar.' },
+              { name => 'Respect', description => 'No insults.' });
+my @second = ({ name => 'Writing', description => 'Plain language.' },
+              { name => 'Respect', description => 'No insults.' },
+              { name => 'Spelling', description => 'Correct spelling.' });
+my @plain  = ('The club meets in the old school.', 'Everybody brings a lamp.',
+    'We read what the others wrote.', 'Some of it makes us laugh.',
+    'Then there is tea, and a song.', 'At nine we walk home together.',
+    'Nobody who belongs to it has ever missed an evening.');
+my @texts  = map { join ' ', "Of evening $_ much can be said.",
+                   @plain[0 .. $_ % 8 - 1],
+                   ('We was not lissening.') x ($_ % 3 == 1),
+                   ('What a stupid idiot he is.') x ($_ % 5 == 1) } 1 .. 40;
 
 # Judges of the first criteria, which have the second ones as version 2.
 
@@ -162,14 +166,15 @@ near($c->{overall}{difference}, mean(@{ $scores[2] }) - mean(@{ $scores[0] }),
      'their difference');
 ok($c->{overall}{low} < $c->{overall}{difference}
    && $c->{overall}{high} > $c->{overall}{difference}, 'within its interval');
-is_deeply([ map { $_->{name} } @{ $c->{criteria} } ], [qw(Grammar Tone)],
+is_deeply([ map { $_->{name} } @{ $c->{criteria} } ], [qw(Writing Respect)],
           'the criteria of the active version');
-near($c->{criteria}[1]{difference}, 0, 'that of tone is the same');
+cmp_ok($c->{criteria}[1]{active_mean}, '<', 95, 'some texts insult somebody');
+near($c->{criteria}[1]{difference}, 0, 'that of respect is the same');
 near($c->{criteria}[0]{canary_mean},
      mean(map { $_->{criteria_scores}[0]{score} } @{ $of{$then} }),
      'the mean of the other one');
 
-my $side = $c->{overall}{active_mean};
+my $side = (max(@{ $scores[0] }) + max(@{ $scores[2] })) / 2;
 my $s    = canary($judge, "?threshold=$side")->{overall}{changes_side};
 is($s->{rising}, scalar(grep { $scores[0][$_] < $side
                                && $scores[2][$_] >= $side } 0 .. 39),

@@ -18,6 +18,17 @@ location /judge-webhooks {
 }
 CONF
 
+# Each text has the same slips, among more and more of what has none.
+my @plain = ('The club meets in the old school.', 'Everybody brings a lamp.',
+    'We read what the others wrote.', 'Some of it makes us laugh.',
+    'Then there is tea, and a song.', 'At nine we walk home together.');
+
+sub text {
+    my ($i) = @_;
+    return join ' ', "Text $i are tol by my freind.",
+                     @plain[0 .. $i % 7 - 1];
+}
+
 my $judge = $t->new_judge;
 my $hour  = int(time / 3600);
 
@@ -26,8 +37,7 @@ my $hour  = int(time / 3600);
 
 my $batch = $t->made('/batches/evaluate', 'batch_id', json => {
     name => 'Texts', judge_ids => [$judge], content_items => [ map {
-        { name => "text $_", text_content => "Of text $_ much can be said. "
-          . 'It is what many people live with. ' x ($_ % 7) } } 1 .. 40 ] });
+        { name => "text $_", text_content => text($_) } } 1 .. 40 ] });
 
 sub counted {
     my ($n) = @_;
@@ -51,7 +61,7 @@ is_deeply($d->{overall}{counts}, [ map { $bins[$_] // 0 } 0 .. 19 ],
           'the overall scores by bins');
 is_deeply($d->{criteria}[0]{counts}, [ map { $first[$_] // 0 } 0 .. 19 ],
           'and those of the first criterion');
-is($d->{criteria}[1]{name}, 'Organization', 'and there is another one');
+is($d->{criteria}[1]{name}, 'Spelling', 'and there is another one');
 is($d->{verdict}, 'none', 'nothing to compare with');
 is_deeply($d->{sentences}, [ 'There are too few scores to compare: 40, before'
                              . ' 0; it takes 30 of each.' ], 'which it says');

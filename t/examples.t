@@ -38,8 +38,8 @@ sub first {
     my ($status, $out) = $t->run($program, $example);
 
     is($status, 0, "$program: a first evaluation") or diag($out);
-    like($out, qr/^ *[\d.]+ +\w.*\n *[\d.]+ +Clarity: .*\n *[\d.]+ +Court/,
-         'prints what came of it');
+    like($out, qr/^ *[\d.]+ +\w.*\n *[\d.]+ +Clarity: .*\n *- +Court/,
+         'prints what came of it, and what was not judged');
     like($out, qr/^corrected: fbk_\w+$/m, 'and corrects it');
 
     local $ENV{JUDGE_API_KEY} = 'jdgk_wrong';

@@ -283,7 +283,7 @@ time_is($_->{created_at}, "when version $_->{version_number} was made") for @v;
 like($v[1]{changes_summary}, qr/renamed from "Essays" to "Long essays"/,
      'what was changed');
 like($v[0]{changes_summary}, $_, "what was changed: $_")
-    for qr/added criterion "Tone"/, qr/weight of "Grammar" from 1 to 3/,
+    for qr/added criterion "Spelling"/, qr/weight of "Grammar" from 1 to 3/,
         qr/renamed a criterion from "Structure" to "Order"/, qr/order/;
 
 $r = $t->post("/judges/$id/versions/1/activate");
@@ -313,7 +313,8 @@ error_is($t->get("/judges/$id?version=$_"), 400, qr/^version: /,
 
 # --- An evaluation is bound to its version --------------------------------
 
-my $content = $t->new_content('A short text. It has two sentences.');
+my %essays  = $t->essays;
+my $content = $t->new_content($essays{'night-buses'});
 my $bound   = $t->evaluated($t->new_evaluation($id, $content));
 is($bound->{provenance}{judge_version}, 4, 'an evaluation names its version');
 $t->put("/judges/$id", json => { criteria => [ $criteria[1] ] });

@@ -33,9 +33,12 @@ const evaluation = await call('POST', '/evaluations/single', {
 console.log(evaluation.overall_score, evaluation.summary);
 for (const { name, score, feedback } of evaluation.criteria_scores)
     console.log(score, `${name}: ${feedback}`);
+for (const { name, reason } of evaluation.not_judged ?? [])
+    console.log('-', `${name}: ${reason}`);
 
-// What a person thinks of it; training learns from such corrections.
-const courtesy = evaluation.criteria_scores[1].criterion_id;
+// What a person thinks of it; training learns from such corrections, also what
+// nothing judges yet.
+const courtesy = judge.criteria[1].criterion_id;
 const feedback = await call(
     'POST', `/feedback/evaluation/${evaluation.evaluation_id}`, {
         type: 'correction',

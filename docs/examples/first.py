@@ -45,9 +45,12 @@ evaluation = call("POST", "/evaluations/single", {
 print(f"{evaluation['overall_score']:5.1f}  {evaluation['summary']}")
 for score in evaluation["criteria_scores"]:
     print(f"{score['score']:5.1f}  {score['name']}: {score['feedback']}")
+for rest in evaluation.get("not_judged", []):
+    print(f"    -  {rest['name']}: {rest['reason']}")
 
-# What a person thinks of it; training learns from such corrections.
-courtesy = evaluation["criteria_scores"][1]["criterion_id"]
+# What a person thinks of it; training learns from such corrections, also what
+# nothing judges yet.
+courtesy = judge["criteria"][1]["criterion_id"]
 feedback = call("POST", f"/feedback/evaluation/{evaluation['evaluation_id']}", {
     "type": "correction",
     "content": {"corrected_scores": {courtesy: 90},
