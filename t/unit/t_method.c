@@ -286,8 +286,10 @@ test_wanted(void)
     t_ok(c.reason.len > 0, "which is said");
 
     c.judge_by = JUDGE_BY_MODEL;
+    c.decided = true;
     t_is_int(judge_method_choose(arena, &c, true), JUDGE_OK, "a model");
-    t_is_int(c.judged_by, JUDGE_BY_MODEL, "judges it");
+    t_ok(c.judged_by == JUDGE_BY_MODEL && !c.decided,
+         "judges it, whatever checks decide");
 
     c.judge_by = JUDGE_BY_CORRECTIONS;
     t_is_int(judge_method_choose(arena, &c, false), JUDGE_OK, "corrections");

@@ -301,12 +301,12 @@ judge_method_wanted(judge_arena_t *arena, judge_criterion_t *c,
     judge_aspect_e aspect, bool model)
 {
     c->judged_by = c->judge_by;
+    c->decided = c->judge_by == JUDGE_BY_CHECKS;
     c->reason = JUDGE_STR("The judge asks for it.");
 
     switch (c->judge_by) {
 
     case JUDGE_BY_CHECKS:
-        c->decided = true;
         c->reason = c->nchecks > 0 ? c->reason
                     : JUDGE_STR("expected checks, by which it can be judged");
         return c->nchecks > 0 ? JUDGE_OK : JUDGE_INVALID;

@@ -310,6 +310,7 @@ judge_criteria_method(judge_arena_t *arena, judge_criterion_row_t *row,
                    c.reason.data), error);
     }
 
+    row->decided.value = c.decided;
     row->judged_by = judge_str_c(judge_judged_by_names[c.judged_by]);
     row->judged_by_reason = c.reason;
 

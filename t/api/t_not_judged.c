@@ -1,0 +1,327 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/* Who judges a criterion, and what becomes of those that nobody judges. */
+
+
+#include <string.h>
+
+#include "feedback.h"
+#include "harness.h"
+
+
+#define TEXT      "The bus is late again. It costs 39 euros, and nobody runs."
+#define HUMOUR    "{\"name\":\"Humour\",\"description\":\"Makes one laugh\"}"
+#define GRAMMAR   "{\"name\":\"Grammar\",\"description\":\"Is right\"}"
+
+
+static t_call_t *
+create(t_api_t *api, const char *criteria)
+{
+    return t_send(api, "POST", "/judges", t_format(api, "{\"name\":\"J\","
+                  "\"description\":\"\",\"content_type\":\"text\","
+                  "\"criteria\":[%s]}", criteria));
+}
+
+
+/* By a judge of these criteria. */
+
+static t_call_t *
+judged(t_api_t *api, const char *criteria)
+{
+    t_call_t    *c;
+    const char  *id;
+
+    c = create(api, criteria);
+    t_is_status(c, 201, "a judge");
+    id = t_evaluation(api, t_text(c, "judge_id"), t_content(api, TEXT));
+    c = t_sendf(api, "GET", NULL, "/evaluations/%s", id);
+    t_ok(!t_has(c, "null"), "what is not there is absent, never null");
+
+    return c;
+}
+
+
+/* --- The judge ----------------------------------------------------------- */
+
+static void
+test_record(t_api_t *api)
+{
+    size_t       i;
+    t_call_t    *c;
+    const char  *id;
+    static const struct {
+        const char  *by, *reason;
+    } rows[] = {
+        { "nothing", "No measurement of the text shows what it asks for. A"
+                     " check, a language model or 25 corrections can judge"
+                     " it." },
+        { "measures", "It asks for grammar, which is measured in the text." },
+        { "checks", "Its checks decide all that it asks for." },
+        { "nothing", "It asks for several things at once. A check, a language"
+                     " model or 25 corrections can judge it." },
+        { "corrections", "The judge asks for it." },
+        { "measures", "It asks for spelling and punctuation, which is measured"
+                      " in the text." }
+    };
+
+    c = create(api, HUMOUR "," GRAMMAR ",{\"name\":\"Length\",\"description\":"
+               "\"At most 50 words.\"},{\"name\":\"Structure and vocabulary\","
+               "\"description\":\"Good\"},{\"name\":\"Wit\",\"description\":"
+               "\"Is witty\",\"judge_by\":\"corrections\"},{\"name\":"
+               "\"Spelling\",\"description\":\"Is right\",\"judge_by\":"
+               "\"measures\",\"judged_by\":\"model\",\"judged_by_reason\":"
+               "\"Mine.\"}");
+    t_is_status(c, 201, "a judge of six criteria");
+    id = t_text(c, "judge_id");
+
+    for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        t_is_str(t_get(c, t_format(api, "criteria[%zu].judged_by", i)),
+                 rows[i].by, "%zu: judged_by", i);
+        t_is_str(t_get(c, t_format(api, "criteria[%zu].judged_by_reason", i)),
+                 rows[i].reason, "%zu: judged_by_reason", i);
+    }
+
+    t_ok(t_get(c, "criteria[0].judge_by").data == NULL,
+         "judge_by is shown only where it was given");
+    t_is_str(t_get(c, "criteria[4].judge_by"), "corrections", "as here");
+
+    c = t_sendf(api, "GET", NULL, "/judges/%s", id);
+    t_is_str(t_get(c, "criteria[4].judged_by"), "corrections",
+             "it is stored");
+    t_is_str(t_get(c, "criteria[5].judged_by"), "measures",
+             "as it was chosen, not as it was sent");
+
+    t_is_status(t_sendf(api, "PUT", "{\"criteria\":[{\"name\":\"Humour\","
+                        "\"description\":\"Plain language\"}]}",
+                        "/judges/%s", id), 200, "another version");
+    c = t_sendf(api, "GET", NULL, "/judges/%s", id);
+    t_is_str(t_get(c, "criteria[0].judged_by"), "measures", "chooses anew");
+}
+
+
+static void
+test_refused(t_api_t *api)
+{
+    size_t       i;
+    t_call_t    *c;
+    const char  *id, *criteria;
+    static const struct {
+        const char  *name, *by, *detail;
+    } rows[] = {
+        { "Grammar", "\"people\"", "criteria[1].judge_by: expected auto,"
+          " checks, measures, model or corrections" },
+        { "Grammar", "\"nothing\"", "criteria[1].judge_by: expected auto,"
+          " checks, measures, model or corrections" },
+        { "Grammar", "\"Measures\"", "criteria[1].judge_by: expected auto,"
+          " checks, measures, model or corrections" },
+        { "Grammar", "\"checks\"", "criteria[1].judge_by: expected checks, by"
+          " which it can be judged" },
+        { "Wit", "\"measures\"", "criteria[1].judge_by: expected a criterion"
+          " that asks for one thing that is measured, such as “Grammar”" },
+        { "Grammar", "\"\"", "criteria[1].judge_by: expected a non-empty"
+          " string of at most 20 characters" },
+        { "Grammar", "7", "criteria[1].judge_by: expected a non-empty string"
+          " of at most 20 characters" },
+        { "Grammar", "\"measuresmeasuresmeasures\"", "criteria[1].judge_by:"
+          " expected a non-empty string of at most 20 characters" },
+        { "Grammar", "[\"auto\"]", "criteria[1].judge_by: expected a non-empty"
+          " string of at most 20 characters" }
+    };
+
+    id = t_text(create(api, GRAMMAR), "judge_id");
+
+    for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        criteria = t_format(api, HUMOUR ",{\"name\":\"%s\",\"description\":"
+                            "\"D\",\"judge_by\":%s}", rows[i].name,
+                            rows[i].by);
+        t_is_detail(create(api, criteria), 400, rows[i].detail, rows[i].by);
+        t_is_detail(t_sendf(api, "PUT", t_format(api, "{\"criteria\":[%s]}",
+                            criteria), "/judges/%s", id), 400,
+                    rows[i].detail, "nor in an update");
+    }
+
+    c = t_sendf(api, "GET", NULL, "/judges/%s", id);
+    t_is_str(t_get(c, "version_number"), "1", "no version came of these");
+
+    c = create(api, "{\"name\":\"Grammar\",\"description\":\"D\","
+                    "\"judge_by\":null}");
+    t_is_status(c, 201, "null is as if it were not given");
+    t_is_str(t_get(c, "criteria[0].judged_by"), "measures", "so it is auto");
+    t_ok(!t_has(c, "null"), "and stands nowhere");
+
+    c = create(api, "{\"name\":\"Grammar\",\"description\":\"D\","
+                    "\"judge_by\":\"auto\"}");
+    t_is_str(t_get(c, "criteria[0].judged_by"), "measures", "auto by name");
+}
+
+
+/* --- The evaluation ------------------------------------------------------ */
+
+static void
+test_part(t_api_t *api)
+{
+    t_call_t  *c;
+
+    c = judged(api, "{\"name\":\"Humour\",\"description\":\"Makes one laugh\","
+                    "\"weight\":3}," GRAMMAR);
+    t_is_str(t_get(c, "status"), "completed", "one of two is judged");
+    t_is_str(t_get(c, "criteria_scores[0].name"), "Grammar", "this one");
+    t_is_str(t_get(c, "criteria_scores[0].judged_by"), "measures", "by whom");
+    t_ok(t_get(c, "criteria_scores[1]").data == NULL, "and no other");
+    t_is_str(t_get(c, "overall_score"),
+             t_text(c, "criteria_scores[0].score"),
+             "the overall score is that of what is judged");
+    t_is_str(t_get(c, "not_judged[0].name"), "Humour", "the other one");
+    t_ok(judge_id_wellformed(t_get(c, "not_judged[0].criterion_id"), "crt"),
+         "by its identifier");
+    t_is_str(t_get(c, "not_judged[0].reason"),
+             "No measurement of the text shows what it asks for. A check, a"
+             " language model or 25 corrections can judge it.", "with why");
+    t_ok(t_get(c, "not_judged[1]").data == NULL, "no more");
+    t_is_str(t_get(c, "coverage"), "0.25", "the share of the weights");
+
+    c = judged(api, GRAMMAR);
+    t_is_str(t_get(c, "not_judged"), "[]", "all is judged");
+    t_is_str(t_get(c, "coverage"), "1", "by all its weight");
+
+    c = judged(api, GRAMMAR ",{\"name\":\"Vocabulary\",\"description\":"
+                            "\"Rich\"}");
+    t_is_str(t_get(c, "not_judged[0].reason"), "The text has 11 words; from 40"
+             " words on, vocabulary is measured.",
+             "what is measured, and not in this text");
+}
+
+
+static void
+test_none(t_api_t *api)
+{
+    t_call_t    *c;
+    const char  *id, *bat;
+
+    c = judged(api, HUMOUR);
+    id = t_text(c, "evaluation_id");
+    t_is_str(t_get(c, "status"), "failed", "nothing is judged");
+    t_is_str(t_get(c, "error.code"), "NOT_JUDGED", "error.code");
+    t_is_str(t_get(c, "error.message"), "none of the judge's criteria could be"
+             " judged; not_judged says why", "error.message");
+    t_ok(t_get(c, "overall_score").data == NULL
+         && t_get(c, "criteria_scores").data == NULL, "there is no score");
+    t_is_str(t_get(c, "not_judged[0].name"), "Humour", "not_judged");
+    t_is_str(t_get(c, "coverage"), "0", "coverage");
+    t_is_str(t_get(c, "provenance.engine"), "builtin", "who tried");
+
+    c = t_sendf(api, "GET", NULL, "/evaluations/results/%s", id);
+    t_is_str(t_get(c, "failed"), "1", "a failed job");
+
+    c = t_send(api, "GET", "/evaluations?status=failed", NULL);
+    t_ok(t_has(c, id), "in the list of what has failed");
+
+    c = t_send(api, "POST", "/batches/evaluate", t_format(api, "{\"name\":"
+               "\"B\",\"judge_ids\":[\"%s\"],\"content_items\":[{\"name\":"
+               "\"A\",\"text_content\":\"One.\"}]}",
+               t_text(create(api, HUMOUR), "judge_id")));
+    bat = t_text(c, "batch_id");
+    t_tick(api, 50);
+    t_run(api);
+    c = t_sendf(api, "GET", NULL, "/batches/%s", bat);
+    t_is_str(t_get(c, "failed_evaluations"), "1",
+             "a batch counts it as failed");
+    t_is_str(t_get(c, "completed_evaluations"), "0", "not as completed");
+}
+
+
+/* What could be decided of a criterion that is not judged is shown. */
+
+static void
+test_checks(t_api_t *api)
+{
+    t_call_t  *c;
+
+    c = judged(api, "{\"name\":\"Humour\",\"description\":\"Is friendly.\""
+                    ",\"checks\":[{\"type\":\"max_words\",\"value\":5},"
+                    "{\"type\":\"contains\",\"value\":\"bus\"}]}," GRAMMAR);
+    t_is_str(t_get(c, "status"), "completed", "with checks");
+    t_is_str(t_get(c, "not_judged[0].checks[0].result"), "not_met",
+             "one is not met");
+    t_is_str(t_get(c, "not_judged[0].checks[1].result"), "met",
+             "the other one is");
+    t_ok(t_get(c, "criteria_scores[1]").data == NULL,
+         "they are no judgement of the rest");
+
+    c = judged(api, "{\"name\":\"Humour\",\"description\":\"Is friendly.\""
+                    ",\"judge_by\":\"checks\",\"checks\":[{\"type\":"
+                    "\"contains\",\"value\":\"bus\"}]}");
+    t_is_str(t_get(c, "criteria_scores[0].score"), "100",
+             "unless the judge wants them to be");
+    t_is_str(t_get(c, "criteria_scores[0].judged_by"), "checks", "by them");
+    t_is_str(t_get(c, "not_judged"), "[]", "nothing is left");
+}
+
+
+/* --- Feedback ------------------------------------------------------------ */
+
+#define SCORE  "{\"type\":\"correction\",\"content\":{\"corrected_scores\":{" \
+               "\"%s\":50}}}"
+
+
+static void
+test_feedback(t_api_t *api)
+{
+    t_call_t    *c;
+    const char  *id, *criterion, *bat;
+
+    c = judged(api, HUMOUR "," GRAMMAR);
+    id = t_text(c, "evaluation_id");
+    criterion = t_text(c, "not_judged[0].criterion_id");
+    t_is_status(t_say(api, id, t_format(api, SCORE, criterion)), 201,
+                "a score for what was not judged");
+
+    c = judged(api, HUMOUR);
+    id = t_text(c, "evaluation_id");
+    criterion = t_text(c, "not_judged[0].criterion_id");
+    t_is_status(t_say(api, id, COMMENT), 201, "a comment where nothing was");
+    t_is_status(t_say(api, id, RATING(2)), 201, "a rating");
+    t_is_status(t_say(api, id, t_format(api, SCORE, criterion)), 201,
+                "a score");
+    t_is_status(t_say(api, id, "{\"type\":\"correction\",\"content\":{"
+                      "\"corrected_overall_score\":50}}"), 201,
+                "an overall score");
+    c = t_sendf(api, "GET", NULL, "/feedback/evaluation/%s", id);
+    t_is_str(t_get(c, "total_feedback_count"), "4", "all of it is kept");
+
+    bat = t_batch(api, &id, 1);
+    c = t_sendf(api, "POST", t_format(api, "{\"feedback_entries\":[{"
+                "\"evaluation_id\":\"%s\",\"type\":\"comment\",\"content\":{"
+                "\"comment\":\"Why?\"}}]}", id), "/batches/%s/feedback", bat);
+    t_is_status(c, 201, "and of a batch");
+
+    t_execute(api, t_format(api, "UPDATE evaluations SET error_code ="
+                            " 'TIMED_OUT' WHERE id = '%s'", id));
+    t_is_detail(t_say(api, id, COMMENT), 409, "only a completed evaluation"
+                " takes feedback; this one is failed",
+                "one that failed for another reason takes none");
+}
+
+
+int
+main(void)
+{
+    t_api_t  *api;
+
+    api = t_api_create();
+
+    test_record(api);
+    test_refused(api);
+    test_part(api);
+    test_none(api);
+    test_checks(api);
+    test_feedback(api);
+
+    t_api_destroy(api);
+
+    return t_done();
+}
