@@ -11,14 +11,16 @@
  *
  * Each line of a file is {"text", "scores": {criterion: number}, "overall",
  * "meta": {"source", "question"}}.  The criteria are those that the lines
- * have, by name only.  Prints Pearson's and Spearman's correlation for each; a
- * criterion that is not judged has none.  --values prints all features and
- * scores of aspects, --flags each text that is taken for none to judge and
- * how many there are, --speed the time that scoring takes.
+ * have, by name only.  Prints Pearson's and Spearman's correlation for each,
+ * and in how many texts it was judged; one that nothing judges has 0 in none.
+ * --values prints all features and scores of aspects, --flags each text that
+ * is taken for none to judge and how many there are, --speed the time that
+ * scoring takes.
  * util/quality takes folders of compressed files.
  */
 
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -315,7 +317,8 @@ judge_set_score(judge_set_t *set)
 }
 
 
-/* Fills x with human scores and y with ours, or with a feature. */
+/* Fills x with human scores and y with ours, or with a feature, of the texts
+ * that were judged. */
 
 static size_t
 judge_set_pairs(judge_set_t *set, size_t criterion, ssize_t feature)
@@ -326,7 +329,7 @@ judge_set_pairs(judge_set_t *set, size_t criterion, ssize_t feature)
     for (i = 0, n = 0; i < set->n; i++) {
         sample = &set->samples[i];
 
-        if (sample->has[criterion]) {
+        if (sample->has[criterion] && !isnan(sample->ours[criterion])) {
             set->x[n] = sample->human[criterion];
             set->y[n++] = feature < 0 ? sample->ours[criterion]
                                       : (double) sample->features[feature];
