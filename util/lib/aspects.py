@@ -1,16 +1,18 @@
 # Copyright (C) The Judge Authors
 # SPDX-License-Identifier: BSD-2-Clause
 
-"""Fits the constants of the aspects, and shows what evidence there is for them.
+"""Fits the constants of the aspects, and shows the evidence for them.
 
-    util/quality fit DIR...       prints src/analysis/aspects/fitted.txt
-    util/quality aspects DIR...   prints the table of docs/quality.md
+    util/quality constants DIR...  prints src/analysis/aspects/fitted.txt
+    util/quality aspects DIR...    prints the table of docs/quality.md
 
 A DIR holds sets of texts, each a folder NAME with *.jsonl.gz or *.jsonl, one
 object a line: {"text", "scores", "meta": {"source"}}, {"better", "worse"},
 {"text", "label"} or {"request", "answers", "preferred"}.  What is fitted on
 which set, and shown on which, stands in util/lib/evidence.txt.  A set that is
-split is fitted on its first, third ... text and shown on the others.
+split is fitted on its first, third ... text and shown on the others.  Of a set
+of sentences by native writers pairs are constructed: five sentences, and the
+same with a slip of the keyboard in each of three.
 """
 
 import gzip
@@ -18,6 +20,7 @@ import glob
 import json
 import math
 import os
+import random
 import subprocess
 import sys
 import tempfile
@@ -29,16 +32,21 @@ BOUND = 4.0            # JUDGE_ASPECT_BOUND
 
 # --- Sets -------------------------------------------------------------------
 
-def read_set(dirs, name):
-    """The lines of a set; None where it is in no folder."""
+def paths_of(dirs, name):
     for folder in dirs:
         paths = sorted(glob.glob(os.path.join(folder, name, "**", "*.jsonl*"),
                                  recursive=True))
         if paths:
-            return [json.loads(line) for path in paths for line in
-                    (gzip.open(path, "rt") if path.endswith(".gz")
-                     else open(path))]
-    return None
+            return paths
+    return []
+
+
+def read_set(dirs, name):
+    """The lines of a set; None where it is in no folder."""
+    paths = paths_of(dirs, name)
+    return [json.loads(line) for path in paths for line in
+            (gzip.open(path, "rt") if path.endswith(".gz")
+             else open(path))] if paths else None
 
 
 def measure(items):
@@ -85,6 +93,35 @@ class Pairs:
                                for x, b in zip(lines, beside)])
         self.worse = measure([dict(b, text=x["worse"])
                               for x, b in zip(lines, beside)])
+
+
+def slip(sentence, rnd):
+    """The sentence with two letters of a word exchanged, one left out, one
+    twice, or another in its place."""
+    words = sentence.split(" ")
+    long = [i for i, w in enumerate(words) if len(w) > 4 and w.isalpha()]
+    if not long:
+        return sentence
+    i = rnd.choice(long)
+    w = words[i]
+    k = rnd.randrange(1, len(w) - 2)
+    words[i] = (w[:k] + w[k + 1] + w[k] + w[k + 2:], w[:k] + w[k + 1:],
+                w[:k] + w[k] + w[k:],
+                w[:k] + rnd.choice("aeioustnr") + w[k + 1:])[rnd.randrange(4)]
+    return " ".join(words)
+
+
+def construct(lines):
+    """Pairs of texts of five sentences, the worse one with three slips."""
+    rnd = random.Random(1)
+    texts = [x["text"] for x in lines]
+    pairs = []
+    for i in range(0, len(texts) - 4, 5):
+        whole = texts[i:i + 5]
+        bad = [slip(t, rnd) if k < 3 else t for k, t in enumerate(whole)]
+        if bad != whole:
+            pairs.append({"better": " ".join(whole), "worse": " ".join(bad)})
+    return pairs
 
 
 # --- The registry -----------------------------------------------------------
@@ -194,7 +231,8 @@ def fit(name, aspect, evidence, dirs, signs):
             continue
         lines = read_set(dirs, row[1])
         if lines is None:
-            sys.exit("fit: there is no set %s" % row[1])
+            sys.exit("constants: there is no set %s in these folders"
+                     % row[1])
         if row[2] == "pairs":
             pairs.append(Pairs(lines[::2], False))
         else:
@@ -269,13 +307,11 @@ def formulas(row):
 
 def show(name, row, dirs):
     lines = read_set(dirs, row[1])
-    if lines is None:
-        print("%-13s %-16s not at hand" % (name, row[1]))
-        return
     part = lines[1::2] if "split" in row else lines
     what, n = row[2], len(part)
-    if what == "pairs":
-        p = Pairs(part, "close" in row)
+    if what in ("pairs", "constructed"):
+        p = Pairs(construct(part) if what == "constructed" else part,
+                  "close" in row)
         n = len(p.better)
         ours = right([v[name] for v in p.better], [v[name] for v in p.worse])
         plain = {k: right([formulas(v)[k] for v in p.better],
@@ -307,14 +343,14 @@ def main():
     aspects, evidence = read_aspects(), read_evidence()
     signs = read_signs()
 
-    if mode == "fit":
+    if mode == "constants":
         print("# Copyright (C) The Judge Authors")
         print("# SPDX-License-Identifier: BSD-2-Clause")
         print("#")
-        print("# Printed by util/quality fit: of each feature of an aspect"
-              " the mean, the")
-        print("# spread and the weight; of its scale the sums that are 0 and"
-              " 100.")
+        print("# Printed by util/quality constants: of each feature of an"
+              " aspect the mean,")
+        print("# the spread and the weight; of its scale the sums that are 0"
+              " and 100.")
         for name, aspect in aspects.items():
             print()
             fit(name, aspect, evidence.get(name, []), dirs,
@@ -322,13 +358,21 @@ def main():
                  for f in aspect["features"]})
         return
 
+    rows = [(name, row) for name in aspects for row in evidence.get(name, [])
+            if row[0] == "show"]
+    missing = sorted({row[1] for _, row in rows
+                      if not paths_of(dirs, row[1])})
+    if missing:
+        print("aspects: not in these folders: %s" % " ".join(missing),
+              file=sys.stderr)
+    rows = [(name, row) for name, row in rows if row[1] not in missing]
+    if not rows:
+        sys.exit(1)
     print("%-13s %-16s %-17s %5s  %-8s  %-5s   %s"
           % ("aspect", "set", "criterion", "n", "measure", "ours",
              "best trivial formula"))
-    for name in aspects:
-        for row in evidence.get(name, []):
-            if row[0] == "show":
-                show(name, row, dirs)
+    for name, row in rows:
+        show(name, row, dirs)
 
 
 if __name__ == "__main__":
