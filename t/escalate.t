@@ -105,8 +105,26 @@ is($r->{overall_score}, $plain->{overall_score}, 'the first score counts');
 is($r->{decided_by}{why}, 'model_failed', 'and decided_by says why');
 is($r->{provenance}{fallback_model}, 'builtin', 'so does the provenance');
 
+$n = asked();
 $r = evaluate($sure, model => 'main');
-is($r->{engine}, 'llm/1', 'a model that the request names is asked anyway');
+like($r->{engine}, qr{^builtin/},
+     'a model that the request names is not asked what is measured');
+is(asked(), $n, 'nobody was asked');
+ok(!exists $r->{decided_by}, 'that is no choice of the judge');
+
+$r = evaluate($t->new_judge(
+    escalate => { model => 'main', when => { interval_wider_than => 100 } },
+    criteria => [
+        { name => 'Grammar', description => 'Correct grammar.' },
+        { name => 'Wit', description => 'It makes the reader smile.' } ]),
+    model => 'main');
+is($r->{engine}, 'llm/1', 'a model that the request names judges the rest');
+is_deeply([ map { $_->{judged_by} } @{ $r->{criteria_scores} } ],
+          [ 'measures', 'model' ], 'and each score says who gave it');
+is($r->{criteria_scores}[1]{score}, 93, 'the score of the model');
+is($r->{criteria_scores}[0]{score},
+   (map { $_->{score} } grep { $_->{name} eq 'Grammar' }
+        @{ $plain->{criteria_scores} })[0], 'beside the one of the engine');
 ok(!exists $r->{decided_by}, 'that is no choice of the judge');
 
 status_is($t->put('/config/llm', json => { default_model => 'error' }), 200,

@@ -66,7 +66,7 @@ my $t = Judge::Test->new(
     http    => join('', map { upstream($_) } sort keys %server),
     server  => join('', map { location($_) } sort keys %server),
 );
-my $judge   = $t->new_judge;
+my $judge   = $t->new_model_judge;
 my $content = $t->new_content('A text about whales, and why they sing.');
 
 # So many evaluations, and whether each was answered by its first call.

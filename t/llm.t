@@ -53,7 +53,10 @@ my $t = Judge::Test->new(
 
 $server{down}->stop;
 
-my $judge   = $t->new_judge;
+my $judge   = $t->new_model_judge;
+my $both    = $t->new_judge(criteria => [
+    { name => 'Grammar', description => 'Correct grammar.' },
+    { name => 'Wit', description => 'It makes the reader smile.' } ]);
 my $content = $t->new_content('A text about whales, and why they sing.');
 
 
@@ -154,8 +157,9 @@ is(evaluate('main', undef, content => $t->new_content('A text about whales,'
             . ' and why they sing.'))->{provenance}{cached},
    JSON::PP::false, 'another content is another question');
 
-$r = evaluate('builtin', 'By the built-in engine.');
+$r = evaluate('builtin', 'By the built-in engine.', judge => $both);
 is($r->{provenance}{engine}, 'builtin', 'builtin is a model, too');
+is($r->{not_judged}[0]{name}, 'Wit', 'which can\'t judge everything');
 
 
 # --- What may be asked for -------------------------------------------------
@@ -343,7 +347,7 @@ for ([ keyed => 'A text.', qr/\b401\b/ ],
     my ($model, $text, $why) = @$_;
     $t->put('/config/llm', json => { default_model => $model,
                                      fallback_models => ['builtin'] });
-    $r = $t->evaluated($t->new_evaluation($judge, $t->new_content($text)));
+    $r = $t->evaluated($t->new_evaluation($both, $t->new_content($text)));
     my ($no) = @{ $r->{provenance}{models_failed} };
     is("$r->{status} $r->{provenance}{engine} $no->{model}",
        "completed builtin $model", "$text: another one decides");
@@ -353,10 +357,17 @@ for ([ keyed => 'A text.', qr/\b401\b/ ],
 
 $t->put('/config/llm', json => { default_model => 'down',
                                  fallback_models => ['builtin'] });
-$r = $t->evaluated($t->new_evaluation($judge, $t->new_content('A text.')));
+$r = $t->evaluated($t->new_evaluation($both, $t->new_content('A text.')));
 is($r->{status}, 'completed', 'the built-in engine can be the last of them');
 is($r->{provenance}{engine}, 'builtin', 'and says so');
 is($r->{provenance}{fallback_model}, 'builtin', 'for whom');
+is_deeply([ map { $_->{name} } @{ $r->{criteria_scores} } ], ['Grammar'],
+          'with what it measures');
+like($r->{not_judged}[0]{reason}, qr/^The language model down judges this and gave no answer \(MODEL_UNR/,
+     'what only the model judges says why it is not judged');
+$r = $t->ended($t->new_evaluation($judge, $t->new_content('A text.')));
+is("$r->{status} $r->{error}{code}", 'failed MODEL_UNREACHABLE',
+   'where that is everything, nothing is judged');
 
 
 # --- Batches and uploads ---------------------------------------------------
@@ -419,7 +430,7 @@ is(evaluate('samples', 'Any text.', samples => 1)->{score_interval}, undef,
 # --- Budgets ---------------------------------------------------------------
 
 my %second = (org => 1);
-my $judge2 = $t->new_judge(%second);
+my $judge2 = $t->new_model_judge(%second);
 
 $t->put('/config/llm', %second, json => {
     rate_limits => { requests_per_minute => 3 } });
@@ -453,7 +464,7 @@ my %at = map { $_->{next_attempt_at} => 1 } @back;
 is(scalar keys %at, @back, 'each until a time of its own');
 
 my %third = (org => 2);
-my $judge3 = $t->new_judge(%third);
+my $judge3 = $t->new_model_judge(%third);
 
 $t->put('/config/llm', %third, json => {
     rate_limits => { tokens_per_minute => 1000 } });

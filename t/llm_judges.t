@@ -21,7 +21,8 @@ my $content = $t->new_content('A text about whales, and why they sing.');
 sub judge {
     return $t->post('/judges', json => {
         name => 'J', description => 'x', content_type => 'text',
-        criteria => [ { name => 'Grammar', description => 'x' } ], @_ });
+        criteria => [ { name => 'Grammar', description => 'Correct grammar.' },
+                      { name => 'Wit', description => 'x' } ], @_ });
 }
 
 sub judged {

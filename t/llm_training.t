@@ -91,7 +91,7 @@ cmp_ok($measured, '>', 50, 'the built-in engine measures something');
 # Half of what is learned from was answered by the model, and half by what it
 # had answered before: both were measured.
 
-my $judge = $t->new_judge;
+my $judge = $t->new_model_judge;
 my @same  = map { { content_id => $_ } } @{ $batch->{content_ids} };
 
 for my $cached (0, 1) {
@@ -138,12 +138,14 @@ status_is($t->post("/judges/$judge/versions/2/activate"), 200,
 
 $t->put('/config/llm', json => { fallback_models => ['builtin'] });
 $llm->stop;
-$e = $t->evaluated($t->post('/evaluations/single', json => {
+$e = $t->ended($t->post('/evaluations/single', json => {
     judge_id => $judge, content_id => $content, model => 'm',
     cache => JSON::PP::false })->json->{evaluation_id});
 is($e->{provenance}{fallback_model}, 'builtin', 'a fallback');
 is($e->{provenance}{calibrator}, undef, 'about whose scores nothing was'
    . ' learned');
-ok(!exists $e->{criteria_scores}[0]{raw_score}, 'has them as they are');
+is_deeply([ scalar @{ $e->{criteria_scores} // [] },
+            scalar @{ $e->{not_judged} } ], [ 0, 2 ],
+          'which gives none where it measures nothing');
 
 done_testing;

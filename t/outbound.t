@@ -301,7 +301,7 @@ for my $url (@wrong) {
 my %strict = (key => $key{strict}{key});
 my $judge  = $t->made('/strict/judges', 'judge_id', %strict, json => {
     name => 'J', description => '', content_type => 'text',
-    criteria => [ { name => 'Grammar', description => 'Correct grammar.' } ],
+    criteria => [ { name => 'Wit', description => 'It makes the reader smile.' } ],
 });
 my $batch  = $t->made('/strict/batches/evaluate', 'batch_id', %strict,
     json => { name => 'B', judge_ids => [ $judge ],

@@ -576,9 +576,11 @@ is($r->{status}, 'processing', 'it goes on');
 status_is(report($both[0], [ undef, 64 ]), 200, 'one of two');
 $r = status_of($both[0]{evaluation_id});
 is($r->{overall_score}, 64, 'the other one is the overall score');
-ok(!exists $r->{criteria_scores}[0]{score}, 'no score');
-is($r->{criteria_scores}[0]{measurable}, JSON::PP::false, 'and it says so');
-is($r->{criteria_scores}[1]{score}, 64, 'the other one has one');
+is_deeply([ map { $_->{score} } @{ $r->{criteria_scores} } ], [64],
+          'the only one');
+is($r->{not_judged}[0]{criterion_id}, $both[0]{judge}{criteria}[0]{criterion_id},
+   'what has no score is not judged');
+is($r->{coverage}, 0.5, 'which is half of the weights');
 is_deeply($r->{review_reasons}, ['features_missing'], 'a person should look');
 is($r->{summary}, 'Overall 64 of 100.', 'a summary');
 status_is(report($both[0], [ undef, 64 ]), 200, 'the same again');

@@ -472,6 +472,18 @@ sub new_judge {
     });
 }
 
+# One whose criteria a language model judges, because nothing else does.
+
+sub new_model_judge {
+    my ($self, %fields) = @_;
+
+    return $self->new_judge(criteria => [
+        { name => 'Wit', description => 'It makes the reader smile.' },
+        { name => 'Courtesy of the host',
+          description => 'The host is kind to each guest.' },
+    ], %fields);
+}
+
 sub new_content {
     my ($self, $text, %fields) = @_;
 
