@@ -301,11 +301,11 @@ for my $url (@wrong) {
 my %strict = (key => $key{strict}{key});
 my $judge  = $t->made('/strict/judges', 'judge_id', %strict, json => {
     name => 'J', description => '', content_type => 'text',
-    criteria => [ { name => 'Wit', description => 'It makes the reader smile.' } ],
+    criteria => [ { name => 'Grammar', description => 'Correct grammar.' } ],
 });
 my $batch  = $t->made('/strict/batches/evaluate', 'batch_id', %strict,
     json => { name => 'B', judge_ids => [ $judge ],
-              content_items => [ { name => 'T', text_content => 'x' } ] });
+              content_items => [ { name => 'T', text_content => 'It is.' } ] });
 my $evaluation;
 $t->wait_until(sub {
     ($evaluation) = map { $_->{evaluation_id} } grep {

@@ -81,10 +81,16 @@ for ([ { near_threshold => 0 }, qr/^review\.near_threshold: expected/ ],
 
 reasons_are(evaluated($judge, $t->new_content('tent camping best ' x 300)),
             ['unlike_seen'], 'words without sentences');
-reasons_are(evaluated($judge, $t->new_content(
+
+my $dutch = $t->ended($t->new_evaluation($judge, $t->new_content(
     'Dit is een verhaal over een hond die naar de markt ging. Hij kocht daar'
-    . ' een mooie vis, want hij had honger en wilde niet langer wachten.')),
-            ['language_unsupported'], 'a language of which little is known');
+    . ' een mooie vis, want hij had honger en wilde niet langer wachten.')));
+is("$dutch->{status} $dutch->{error}{code}", 'failed NOT_JUDGED',
+   'a language in which nothing is measured has no score to look at');
+is_deeply([ map { $_->{reason} } @{ $dutch->{not_judged} } ],
+          [ 'In texts in Dutch, grammar is not measured.',
+            'In texts in Dutch, spelling and punctuation is not measured.' ],
+          'and the record says so');
 
 my $strict = $t->new_judge(criteria => [ {
     name => 'Grammar', description => 'Well written', checks => [
@@ -105,7 +111,8 @@ sub listed {
 
 my @all  = @{ $t->get("/evaluations?judge_id=$judge")->json->{evaluations} };
 my @need = map { $_->{evaluation_id} } grep { $_->{needs_review} } @all;
-my @rest = map { $_->{evaluation_id} } grep { !$_->{needs_review} } @all;
+my @rest = map { $_->{evaluation_id} }
+           grep { $_->{status} eq 'completed' && !$_->{needs_review} } @all;
 
 is_deeply(listed('needs_review=true'), \@need, 'those to look at');
 is_deeply(listed('needs_review=false'), \@rest, 'and those that need nobody');

@@ -224,7 +224,7 @@ $t->wait_until(sub {
         && $all->{window}{evaluations} == $judged + 1540;
 }, 'all of the batch, and some more of the route');
 my $at = int(time / 3600) - 48;
-$t->alter("insert into score_hours select org, judge_id, route, $at, '', 19,"
+$t->alter("insert into score_hours select org, judge_id, route, $at, '', 0,"
     . " 100 from score_hours where route = '/fast/' limit 1");
 $t->alter("insert into score_hours select org, judge_id, '', $at,"
     . " criterion_id, bin, sum(n) from score_hours where route = ''"

@@ -578,10 +578,10 @@ $r = status_of($both[0]{evaluation_id});
 is($r->{overall_score}, 64, 'the other one is the overall score');
 is_deeply([ map { $_->{score} } @{ $r->{criteria_scores} } ], [64],
           'the only one');
-is($r->{not_judged}[0]{criterion_id}, $both[0]{judge}{criteria}[0]{criterion_id},
+is($r->{not_judged}[0]{criterion_id}, $criteria[0]{criterion_id},
    'what has no score is not judged');
 is($r->{coverage}, 0.5, 'which is half of the weights');
-is_deeply($r->{review_reasons}, ['features_missing'], 'a person should look');
+is_deeply($r->{review_reasons}, [], 'a look would not change it');
 is($r->{summary}, 'Overall 64 of 100.', 'a summary');
 status_is(report($both[0], [ undef, 64 ]), 200, 'the same again');
 status_is(report($both[1], undef), 200, 'or it has failed');
@@ -602,7 +602,7 @@ status_is($r, 200, 'as a table');
 is(scalar(() = $r->body =~ /^(?:[^,\r\n]*,)*64,/mg), 3, 'with three scores')
     or diag($r->body);
 $r = $t->get("/batches/$batch/results?format=jsonl");
-is(scalar(() = $r->body =~ /"measurable":false/g), 3, 'as lines');
+is(scalar(() = $r->body =~ /"not_judged":\[\{/g), 3, 'as lines');
 
 my @said = ({ type => 'approval', content => {
     approved => JSON::PP::true } }, { type => 'correction', content => {
@@ -697,8 +697,11 @@ like($before->{feedback}, qr/^As it is\. People's scores moved this from 70/,
 like($before->{feedback}, qr/brightness \(-\d/, 'and by what');
 my $mean = ($before->{score} + $dark->{criteria_scores}[1]{score}) / 2;
 cmp_ok(abs($dark->{overall_score} - $mean), '<', 0.02, 'the mean of them');
-is(judged(12, undef)->{criteria_scores}[0]{measurable}, JSON::PP::false,
-   'what has no score has none then');
+my ($none) = @{ judged(12, undef)->{criteria_scores} };
+is("$none->{criterion_id} $none->{judged_by}",
+   "$criteria[0]{criterion_id} corrections",
+   'what the worker can give no score has one by what was learned');
+cmp_ok($none->{score}, '<', 45, 'that of a dark one');
 my $bare = judged(0, 70, bare => 1);
 is($bare->{criteria_scores}[0]{score}, 70, 'nothing measured: as it came');
 is_deeply($bare->{review_reasons}, ['features_missing'], 'and it is said');

@@ -394,28 +394,22 @@ judge_worker_result_score(judge_report_work_t *x, size_t i, bool *seen)
 static judge_rc_e
 judge_worker_result_overall(judge_report_work_t *x)
 {
-    double                         sum, weights, overall;
-    size_t                         i;
     judge_verdict_t               *verdict = &x->verdict;
     const judge_report_results_t  *results = &x->report.results;
 
-    for (sum = 0, weights = 0, i = 0; i < x->rubric.ncriteria; i++) {
-        if (!isnan(verdict->scores[i].score)) {
-            sum += x->rubric.criteria[i].weight * verdict->scores[i].score;
-            weights += x->rubric.criteria[i].weight;
-        }
-    }
+    judge_verdict_total(&x->rubric, verdict);
 
-    if (weights == 0) {
+    if (isnan(verdict->overall)) {
         return judge_worker_result_refuse(x,
                    JUDGE_STR("results.criteria_scores: expected a score of one"
                              " criterion at least; where none can be measured"
                              " the evaluation has failed"));
     }
 
-    overall = results->overall_score.set ? results->overall_score.value
-                                         : sum / weights;
-    verdict->overall = round(overall * 100) / 100;
+    if (results->overall_score.set) {
+        verdict->overall = round(results->overall_score.value * 100) / 100;
+    }
+
     verdict->strengths = results->strengths.items;
     verdict->nstrengths = results->strengths.count;
     verdict->weaknesses = results->weaknesses.items;
