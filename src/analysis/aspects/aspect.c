@@ -14,7 +14,6 @@
 #include "analysis/text/language.h"
 
 
-#define JUDGE_ASPECT_CLEAN    95.0     /* nothing wrong was found */
 #define JUDGE_ASPECT_ENGLISH  50       /* so many of 100 words are known in
                                           what may be English */
 

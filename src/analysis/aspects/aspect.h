@@ -46,6 +46,7 @@ typedef struct {
 #define JUDGE_ASPECT_FEATURES  8       /* of an aspect, at most */
 #define JUDGE_ASPECT_FAULTS    3
 #define JUDGE_ASPECT_WORDS     25
+#define JUDGE_ASPECT_CLEAN     95.0    /* nothing wrong was found */
 
 /* A feature that counts faults in 100 words, and what each costs. */
 typedef struct {

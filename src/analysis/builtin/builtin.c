@@ -52,10 +52,17 @@ static judge_rc_e judge_score_flags(const judge_reading_t *reading,
     judge_ground_t *g, judge_verdict_t *verdict);
 static judge_rc_e judge_score_criterion(judge_ground_t *g, size_t criterion,
     judge_criterion_score_t *s);
+static judge_rc_e judge_score_measured(judge_ground_t *g,
+    const judge_aspect_score_t *score, judge_criterion_score_t *s);
 static judge_rc_e judge_score_unjudged(judge_ground_t *g,
     const judge_aspect_score_t *score, judge_criterion_score_t *s);
 static judge_rc_e judge_score_empty(const judge_ground_t *g,
     judge_verdict_t *verdict);
+
+
+const char *const  judge_stage_names[JUDGE_STAGES] = {
+    "chosen", "measured", "model", "capped", "learned", "checked"
+};
 
 
 judge_scorer_t *
@@ -317,6 +324,7 @@ judge_score_flags(const judge_reading_t *reading, judge_ground_t *g,
         to->name = flag->name;
         to->reason = judge_say(g->language, flag->reason);
         to->cap = flag->cap;
+        to->scores = from->flag == JUDGE_FLAG_GIBBERISH;
 
         if (from->end - from->first < g->m->text->ntokens
             && g->m->text->nbad == 0)
@@ -340,6 +348,7 @@ judge_score_criterion(judge_ground_t *g, size_t criterion,
     s->judged_by = c->judged_by;
     s->score = NAN;
     s->reason = c->reason;
+    judge_score_stage(s, JUDGE_STAGE_CHOSEN, (double) NAN, c->reason);
 
     if (c->judged_by != JUDGE_BY_MEASURES) {
         return JUDGE_OK;
@@ -362,7 +371,45 @@ judge_score_criterion(judge_ground_t *g, size_t criterion,
     judge_aspect_score(score, aspect, g->m);
     s->score = score->score;
 
-    return isnan(s->score) ? judge_score_unjudged(g, score, s) : JUDGE_OK;
+    return isnan(s->score) ? judge_score_unjudged(g, score, s)
+                           : judge_score_measured(g, score, s);
+}
+
+
+/* By which file, and by what it found. */
+
+static judge_rc_e
+judge_score_measured(judge_ground_t *g, const judge_aspect_score_t *score,
+    judge_criterion_score_t *s)
+{
+    judge_str_t            reason;
+    const judge_aspect_t  *a = score->aspect;
+
+    reason = a->nfaults > 0
+             ? judge_str_printf(g->arena, "aspects/%s.txt: %.2f faults in 100"
+                                " words, where %.0f leave %.0f.", a->name,
+                                score->faults, (double) a->rate,
+                                JUDGE_ASPECT_CLEAN / judge_exp(1))
+             : judge_str_printf(g->arena, "aspects/%s.txt: its sum is %.2f,"
+                                " where %.2f is 0 and %.2f is 100.", a->name,
+                                score->sum, (double) a->low,
+                                (double) a->high);
+
+    judge_score_stage(s, JUDGE_STAGE_MEASURED, (double) NAN, reason);
+
+    return reason.data ? JUDGE_OK : JUDGE_NOMEM;
+}
+
+
+void
+judge_score_stage(judge_criterion_score_t *score, judge_stage_e stage,
+    double before, judge_str_t reason)
+{
+    if (score->nstages < JUDGE_STAGES_MAX) {
+        score->stages[score->nstages++] = (judge_stage_t) {
+            stage, before, score->score, reason
+        };
+    }
 }
 
 
@@ -426,17 +473,27 @@ void
 judge_verdict_cap(const judge_rubric_t *rubric, judge_verdict_t *verdict)
 {
     size_t                    i, k;
+    double                    before;
     judge_criterion_score_t  *s;
 
     for (i = 0; i < rubric->ncriteria; i++) {
         s = &verdict->scores[i];
+        before = s->score;
 
         for (k = 0; k < verdict->nflags; k++) {
             if ((s->judged_by == JUDGE_BY_MEASURES
                  || s->judged_by == JUDGE_BY_CORRECTIONS)
-                && s->score > verdict->flags[k].cap)
+                && (s->score > verdict->flags[k].cap
+                    || (isnan(s->score) && verdict->flags[k].scores)))
             {
+                if (isnan(before)) {
+                    s->feedback = judge_str_c(verdict->flags[k].reason);
+                }
+
                 s->score = verdict->flags[k].cap;
+                judge_score_stage(s, JUDGE_STAGE_CAPPED, before,
+                                  judge_str_c(verdict->flags[k].reason));
+                before = s->score;
             }
         }
     }

@@ -82,6 +82,26 @@ typedef struct {
     bool         raises;               /* the score; else it lowers it */
 } judge_shown_t;
 
+/* What a score went through, in this order; capped again after learned. */
+typedef enum {
+    JUDGE_STAGE_CHOSEN,                /* who judges it */
+    JUDGE_STAGE_MEASURED,
+    JUDGE_STAGE_MODEL,                 /* a language model gave it */
+    JUDGE_STAGE_CAPPED,                /* the text is none to judge */
+    JUDGE_STAGE_LEARNED,               /* from people's scores */
+    JUDGE_STAGE_CHECKED,
+    JUDGE_STAGES
+} judge_stage_e;
+
+typedef struct {
+    judge_stage_e  stage;
+    double         before;             /* NAN: there was no score */
+    double         after;
+    judge_str_t    reason;             /* a sentence */
+} judge_stage_t;
+
+#define JUDGE_STAGES_MAX  6            /* of a score */
+
 typedef struct {
     double       score;                /* 0 to 100, two decimals; NAN: it is
                                           not judged */
@@ -97,13 +117,24 @@ typedef struct {
     size_t       nchecks;
     double       judged;               /* where there are any: the score
                                           before */
+    judge_stage_t  stages[JUDGE_STAGES_MAX];
+    size_t         nstages;
 } judge_criterion_score_t;
+
+/* "chosen", … */
+extern const char *const  judge_stage_names[JUDGE_STAGES];
+
+/* Notes that a stage has set the score, which was `before`. */
+void judge_score_stage(judge_criterion_score_t *score, judge_stage_e stage,
+    double before, judge_str_t reason);
 
 /* What makes a text none to judge: analysis/aspects/flags.h. */
 typedef struct {
     const char            *name;       /* in the interface */
     const char            *reason;     /* a sentence in English */
     double                 cap;        /* of what is measured */
+    bool                   scores;     /* it is the score where nothing could
+                                          be measured */
     judge_check_passage_t  at;         /* where it is found first */
 } judge_text_flag_t;
 

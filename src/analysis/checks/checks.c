@@ -314,7 +314,7 @@ judge_checks_count(const judge_criterion_t *criterion,
     judge_criterion_score_t *score)
 {
     size_t                       i;
-    double                       sum, weights, bound;
+    double                       sum, weights, bound, before;
     const judge_check_result_t  *r;
 
     sum = 0;
@@ -348,7 +348,11 @@ judge_checks_count(const judge_criterion_t *criterion,
         return true;                   /* what they found is shown only */
     }
 
+    before = score->score;
     score->score = judge_round2(fmin(sum / weights, bound));
+    judge_score_stage(score, JUDGE_STAGE_CHECKED, before, criterion->decided
+        ? JUDGE_STR("Its checks decide it.")
+        : JUDGE_STR("Its checks count as much as they weigh."));
 
     if (criterion->decided) {
         score->judged_by = JUDGE_BY_CHECKS;

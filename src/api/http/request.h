@@ -450,6 +450,7 @@ extern const judge_route_t  judge_arrival_routes[];
 extern const judge_route_t  judge_webhook_routes[];
 extern const judge_route_t  judge_work_routes[];
 extern const judge_route_t  judge_keyframe_routes[];
+extern const judge_route_t  judge_explanation_routes[];
 
 extern const judge_route_t *const  judge_routes[];       /* NULL ends it */
 

@@ -48,5 +48,6 @@ const judge_route_t *const  judge_routes[] = {
     judge_webhook_routes,
     judge_work_routes,
     judge_keyframe_routes,
+    judge_explanation_routes,
     NULL
 };

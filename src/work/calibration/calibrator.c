@@ -470,6 +470,11 @@ judge_calibrator_scores(judge_calibrator_apply_t *a)
             return JUDGE_NOMEM;
         }
 
+        judge_score_stage(&scores[i], JUDGE_STAGE_LEARNED,
+                          verdict->scores[i].score,
+                          JUDGE_STR("The judge learned it from people's"
+                                    " scores."));
+
         sum += a->rubric->criteria[i].weight * scores[i].score;
         weights += a->rubric->criteria[i].weight;
     }

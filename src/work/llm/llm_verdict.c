@@ -670,6 +670,10 @@ judge_llm_merge(judge_llm_run_t *run, judge_llm_shot_t *const *shots,
         *to = *from;
         to->score = n == 1 ? sum : round(sum / (double) n * 100) / 100;
         to->judged_by = JUDGE_BY_MODEL;
+        to->nstages = 0;
+        judge_score_stage(to, JUDGE_STAGE_CHOSEN, (double) NAN,
+                          run->asked.criteria[c].reason);
+        judge_score_stage(to, JUDGE_STAGE_MODEL, (double) NAN, run->job.model);
     }
 
     judge_verdict_total(&run->rubric, &run->verdict);

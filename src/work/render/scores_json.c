@@ -26,6 +26,8 @@ static void judge_record_passage(judge_json_writer_t *w,
     const judge_check_passage_t *passage);
 static void judge_record_passages(judge_json_writer_t *w,
     const judge_criterion_score_t *score);
+static void judge_record_stages(judge_json_writer_t *w,
+    const judge_criterion_score_t *score);
 static void judge_record_measures(judge_json_writer_t *w,
     const judge_criterion_score_t *score);
 
@@ -67,6 +69,7 @@ judge_record_scores(judge_json_writer_t *w, const judge_rubric_t *rubric,
         judge_record_passages(w, &verdict->scores[i]);
         judge_record_checks(w, &verdict->scores[i]);
         judge_record_measures(w, &verdict->scores[i]);
+        judge_record_stages(w, &verdict->scores[i]);
         judge_json_object_end(w);
     }
 
@@ -264,6 +267,40 @@ judge_record_measures(judge_json_writer_t *w,
         }
 
         judge_json_put_c(w, "direction", m->raises ? "raises" : "lowers");
+        judge_json_object_end(w);
+    }
+
+    judge_json_array_end(w);
+}
+
+
+static void
+judge_record_stages(judge_json_writer_t *w,
+    const judge_criterion_score_t *score)
+{
+    size_t                i;
+    const judge_stage_t  *s;
+
+    if (score->nstages == 0) {
+        return;
+    }
+
+    judge_json_key_array(w, "stages");
+
+    for (i = 0; i < score->nstages; i++) {
+        s = &score->stages[i];
+        judge_json_object(w);
+        judge_json_put_c(w, "stage", judge_stage_names[s->stage]);
+
+        if (!isnan(s->before)) {
+            judge_json_put_number2(w, "before", s->before);
+        }
+
+        if (!isnan(s->after)) {
+            judge_json_put_number2(w, "after", s->after);
+        }
+
+        judge_json_put_str(w, "reason", s->reason);
         judge_json_object_end(w);
     }
 
