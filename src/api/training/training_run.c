@@ -211,7 +211,7 @@ judge_training_run_queued(judge_req_t *r)
     judge_training_run_monitoring(r, w);
     judge_json_put_time(w, "executed_at", x->now);
     judge_json_put_str(w, "executed_by", r->key_id);
-    judge_training_json_notices(w, x->row.options);
+    judge_training_json_notices(w, x->row.options, r->service);
 
     judge_training_poke(r->service);
     judge_reply_end(r);
@@ -358,6 +358,6 @@ judge_training_run_cancelled(judge_req_t *r)
     }
 
     w = judge_reply_begin(r, 200);
-    judge_training_json(w, &c->row, NULL, NULL, c->now);
+    judge_training_json(w, &c->row, NULL, NULL, c->now, r->service);
     judge_reply_end(r);
 }

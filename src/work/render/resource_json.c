@@ -285,7 +285,8 @@ judge_external_json(judge_json_writer_t *w, const judge_service_t *service,
 void
 judge_training_json(judge_json_writer_t *w, const judge_training_row_t *row,
     const judge_training_course_t *course,
-    const judge_training_course_t *logs, judge_ms_t now)
+    const judge_training_course_t *logs, judge_ms_t now,
+    const judge_service_t *service)
 {
     char  version[JUDGE_NUMBER_LEN];
 
@@ -337,7 +338,7 @@ judge_training_json(judge_json_writer_t *w, const judge_training_row_t *row,
     }
 
     judge_json_put_str(w, "created_by", row->created_by);
-    judge_training_json_notices(w, row->options);
+    judge_training_json_notices(w, row->options, service);
 
     if (logs) {
         judge_training_json_logs(w, logs);
@@ -346,7 +347,8 @@ judge_training_json(judge_json_writer_t *w, const judge_training_row_t *row,
 
 
 void
-judge_training_json_notices(judge_json_writer_t *w, judge_str_t options)
+judge_training_json_notices(judge_json_writer_t *w, judge_str_t options,
+    const judge_service_t *service)
 {
     judge_json_t  *root, *email;
 
@@ -355,6 +357,8 @@ judge_training_json_notices(judge_json_writer_t *w, judge_str_t options)
 
     if (email) {
         judge_json_put_str(w, "notification_email", email->string);
+    }
+    if (email && service && service->settings.mail_timeout == 0) {
         judge_notices_json(w);
     }
 }
@@ -364,9 +368,9 @@ void
 judge_notices_json(judge_json_writer_t *w)
 {
     judge_json_key_array(w, "notices");
-    judge_json_str(w, JUDGE_STR("The service sends no e-mail: what was asked"
-                                " for is kept, and goes out with webhooks as"
-                                " data.notification_email."));
+    judge_json_str(w, JUDGE_STR("The service sends no e-mail about this: what"
+                                " was asked for is kept, and goes out with"
+                                " webhooks as data.notification_email."));
     judge_json_array_end(w);
 }
 

@@ -19,6 +19,7 @@
 #include "analysis/text/math.h"
 #include "store/store_webhook.h"
 #include "work/training/training_state.h"
+#include "work/webhooks/delivery.h"
 
 
 #define JUDGE_TRAINING_WRITE  1000     /* ms between writes where no epochs
@@ -43,6 +44,8 @@ static void judge_training_measured(judge_training_state_t *run);
 static void judge_training_finished(judge_training_state_t *run);
 static void judge_training_notify(judge_training_state_t *run, judge_op_t *op,
     judge_event_type_e type);
+static void judge_training_notify_at(judge_op_t *op,
+    const judge_event_t *first, judge_str_t url);
 static bool judge_training_goes_on(judge_training_state_t *run);
 
 
@@ -631,7 +634,7 @@ static void
 judge_training_notify(judge_training_state_t *run, judge_op_t *op,
     judge_event_type_e type)
 {
-    judge_event_t  *first, *event;
+    judge_event_t  *first;
 
     op->arena = run->arena;
     op->events = NULL;
@@ -648,11 +651,33 @@ judge_training_notify(judge_training_state_t *run, judge_op_t *op,
         && (type != JUDGE_EVENT_TRAINING_PROGRESS
             || run->options.notify.value != JUDGE_TRAINING_MILESTONES))
     {
-        event = judge_event_add(op, type, run->row.org, run->row.id);
-        if (event) {
-            event->id = first->id;
-            event->url = run->options.webhook_url;
-            event->always = true;
-        }
+        judge_training_notify_at(op, first, run->options.webhook_url);
+    }
+
+    if (run->options.email.data && run->service->settings.mail_timeout
+        && (type == JUDGE_EVENT_TRAINING_COMPLETED
+            || type == JUDGE_EVENT_TRAINING_FAILED))
+    {
+        judge_training_notify_at(op, first,
+            judge_str_printf(run->arena, JUDGE_DELIVERY_MAILTO "%.*s",
+                             (int) run->options.email.len,
+                             run->options.email.data));
+    }
+}
+
+
+static void
+judge_training_notify_at(judge_op_t *op, const judge_event_t *first,
+    judge_str_t url)
+{
+    judge_event_t  *event;
+
+    event = url.data ? judge_event_add(op, first->type, first->org,
+                                       first->subject)
+                     : NULL;
+    if (event) {
+        event->id = first->id;
+        event->url = url;
+        event->always = true;
     }
 }
