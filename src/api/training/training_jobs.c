@@ -212,6 +212,7 @@ judge_training_jobs_judge_found(judge_req_t *r)
     c->summary.op.kind = JUDGE_OP_TRAINING_SUMMARY;
     c->summary.judge_id = c->judge_id;
     c->summary.until = c->config.cutoff.value;
+    c->summary.allocation = c->options.allocation;
     judge_await(r, &c->summary.op, judge_training_jobs_counted);
 }
 

@@ -44,8 +44,6 @@ static void judge_training_measured(judge_training_state_t *run);
 static void judge_training_finished(judge_training_state_t *run);
 static void judge_training_notify(judge_training_state_t *run, judge_op_t *op,
     judge_event_type_e type);
-static void judge_training_notify_at(judge_op_t *op,
-    const judge_event_t *first, judge_str_t url);
 static bool judge_training_goes_on(judge_training_state_t *run);
 
 
@@ -241,12 +239,12 @@ judge_training_counted(judge_training_state_t *run)
 
     if (summary->usable < run->config.minimum.value) {
         judge_training_fail(run, "INSUFFICIENT_FEEDBACK", "%lld entr%s of"
-                            " feedback %s, %lld are needed",
+                            " feedback other than comments%s, %lld are needed",
                             (long long) summary->usable,
                             summary->usable == 1 ? "y" : "ies",
                             summary->since
-                            ? "came since the version in use was trained"
-                            : "can be learned from",
+                            ? " came since the version in use was trained"
+                            : "",
                             (long long) run->config.minimum.value);
         judge_training_complete(run);
         return;
@@ -651,33 +649,16 @@ judge_training_notify(judge_training_state_t *run, judge_op_t *op,
         && (type != JUDGE_EVENT_TRAINING_PROGRESS
             || run->options.notify.value != JUDGE_TRAINING_MILESTONES))
     {
-        judge_training_notify_at(op, first, run->options.webhook_url);
+        (void) judge_event_add_at(op, first, run->options.webhook_url);
     }
 
     if (run->options.email.data && run->service->settings.mail_timeout
         && (type == JUDGE_EVENT_TRAINING_COMPLETED
             || type == JUDGE_EVENT_TRAINING_FAILED))
     {
-        judge_training_notify_at(op, first,
+        (void) judge_event_add_at(op, first,
             judge_str_printf(run->arena, JUDGE_DELIVERY_MAILTO "%.*s",
                              (int) run->options.email.len,
                              run->options.email.data));
-    }
-}
-
-
-static void
-judge_training_notify_at(judge_op_t *op, const judge_event_t *first,
-    judge_str_t url)
-{
-    judge_event_t  *event;
-
-    event = url.data ? judge_event_add(op, first->type, first->org,
-                                       first->subject)
-                     : NULL;
-    if (event) {
-        event->id = first->id;
-        event->url = url;
-        event->always = true;
     }
 }

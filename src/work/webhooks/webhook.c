@@ -19,8 +19,7 @@
 #define JUDGE_WEBHOOK_PARK         1000    /* ms, of an address that waits */
 #define JUDGE_WEBHOOK_AGAIN        250     /* ms, where the store is busy */
 #define JUDGE_WEBHOOK_SWEEP_EVERY  5000
-#define JUDGE_WEBHOOK_MAILS        16      /* at once, where there is e-mail
-                                              only */
+#define JUDGE_WEBHOOK_MAILS        16      /* besides, with judge_mail */
 
 /* A turn with what belongs to it, in the arena of its operation. */
 typedef struct {
@@ -89,9 +88,8 @@ judge_webhook_create(judge_service_t *service)
     webhook->service = service;
     webhook->last = &webhook->ended;
     judge_endpoints_init(&webhook->ends, service->settings.webhook_calls
-                         ? service->settings.webhook_calls
-                         : service->settings.mail_timeout ? JUDGE_WEBHOOK_MAILS
-                         : 0);
+                         + (service->settings.mail_timeout
+                            ? JUDGE_WEBHOOK_MAILS : 0));
     service->webhook = webhook;
 
     return true;
