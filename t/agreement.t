@@ -28,10 +28,13 @@ for my $i (0 .. $#topics) {
 
 my @criteria = @{ $rows[0]{criteria_scores} };
 
+# The second and the third person share a key, and have a name each.
+
 sub correct {
     my ($i, $person, @scores) = @_;
     status_is($t->post("/feedback/evaluation/$rows[$i]{evaluation_id}",
-        $person ? (key => $keys[$person]) : (), json => {
+        $person ? (key => $keys[1]) : (), json => {
+            $person ? (submitted_by_person => "person $person") : (),
             type => 'correction', content => { corrected_scores => {
                 map { $criteria[$_]{criterion_id} => $scores[$_] }
                     0 .. $#scores } } }), 201, "person $person on text $i");

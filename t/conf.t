@@ -199,7 +199,7 @@ fails({ server => "location /a { judge_model m; $pass }"
 
 my $via = 'proxy_pass http://127.0.0.1:9;';
 
-for my $directive ('judge_model m', 'judge_outbound') {
+for my $directive ('judge_model m', 'judge_outbound', 'judge_mail') {
     my ($word) = $directive =~ /(\w+)/;
 
     fails({ server => "location /a { $directive; $via }" },
@@ -322,6 +322,18 @@ $models =~ s{https://api\.openai\.com}{https://127.0.0.1} or die 'no host';
 $models =~ s{include +/etc/nginx/judge/openai\.key;}{} or die 'no key';
 
 works({ server => $models }, 'conf/llm.conf is right');
+
+my $mail = Judge::Nginx::read_file($base->repo . '/conf/mail.conf');
+$mail =~ s{https://mail\.example\.com}{https://127.0.0.1} or die 'no host';
+$mail =~ s{include +/etc/nginx/judge/mail\.key;}{} or die 'no key';
+
+works({ server => $mail }, 'conf/mail.conf is right');
+fails({ server => $mail =~ s/timeout=15s/served=m/r },
+      qr/judge_mail: "served=m" is not one of its parameters: store=, timeo/,
+      'a parameter of judge_model in judge_mail');
+fails({ server => $mail . $mail =~ s{/judge/mail}{/also}r },
+      qr{the store "default" has a location for "mail" already, at},
+      'two ways out for e-mail');
 
 # --- judge_files -----------------------------------------------------------
 

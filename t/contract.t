@@ -569,7 +569,7 @@ my @video    = @{ body($t->get("/judges/$video"))->{criteria} };
 my $callback = $json->encode({
     evaluation_id => $reported->{evaluation_id},
     content_id    => $reported->{content_id}, status => 'completed',
-    results => { overall_score => 50, criteria_scores => [ map { {
+    results => { overall_score => 41, criteria_scores => [ map { {
             criterion_id => $_->{criterion_id}, name => $_->{name},
             score => 50, feedback => 'Half.' } } @video ],
         processing_metadata => { duration => 1.5, processing_time => 2.5,
@@ -588,10 +588,12 @@ my $signature = hmac_sha256_hex($callback, $t->org->{secret});
 holds('POST `/api/video-evaluations/callback`, content type JSON, header'
       . ' X-Webhook-Signature (form `sha256=<hex digest>`).',
       report('sha256=' . '0' x 64) == 401
-      && report("sha256=$signature") == 200);
+      && report('sha256=' . uc $signature) == 200);
+my $video_result = body($t->get("/evaluations/$reported->{evaluation_id}"));
 holds('reports the result of a video evaluation',
-      body($t->get("/evaluations/$reported->{evaluation_id}"))
-          ->{overall_score} == 50);
+      $video_result->{overall_score} == 41
+      && $video_result->{criteria_scores}[0]{score} == 50
+      && $video_result->{provenance}{overall} eq 'reported', $video_result);
 
 
 # --- Authentication -------------------------------------------------------

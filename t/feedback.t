@@ -106,6 +106,26 @@ is($same[1]->header('Idempotency-Replayed'), 'true', 'and says so');
 is(scalar @{ $t->get("/feedback/evaluation/$id?feedback_type=rating")
                  ->json->{feedback_entries} }, 1, 'by type');
 
+# --- People -----------------------------------------------------------------
+
+my %says = (type => 'comment', content => { comment => 'Fine.' });
+for my $person ('Ann Example', 'x' x 200, undef) {
+    $r = $t->post("/feedback/evaluation/$id",
+                  json => { %says, submitted_by_person => $person });
+    status_is($r, 201, 'feedback of a person, or of none');
+    is($r->json->{submitted_by_person}, $person, 'who is named');
+    is($r->json->{submitted_by}, $t->org->{key_id}, 'beside the key');
+    is($t->get("/feedback/evaluation/$id?limit=1")
+         ->json->{feedback_entries}[0]{submitted_by_person}, $person,
+       'also when it is read');
+}
+for my $person ('', 'x' x 201, 7) {
+    error_is($t->post("/feedback/evaluation/$id",
+                      json => { %says, submitted_by_person => $person }), 400,
+             qr/^submitted_by_person: expected a non-empty string of at most/,
+             'a person has 1 to 200 characters');
+}
+
 # --- A batch --------------------------------------------------------------
 
 $r = $t->post('/batches/evaluate', json => {
@@ -145,6 +165,7 @@ is_deeply([ map { $_->{status} } @{ $r->json->{validation_results} } ],
 is_deeply($r->json->{impact_analysis},
           { significant_corrections => 0, approval_rate => 1,
             retraining_recommended => JSON::PP::false }, 'impact_analysis');
+is_deeply($r->json->{training_jobs}, [], 'which names no job that would fail');
 processed($_) for @ids;
 
 my $session = $r->json->{feedback_session_id};

@@ -55,6 +55,7 @@ $server->psql($url, 'alter table results_together'
     . ' alter table contents add constraint contents_rowid_key'
     . ' unique (rowid); drop table former_secrets;'
     . ' drop index feedback_session; alter table evaluations drop given_back;'
+    . ' alter table feedback drop submitted_by_person;'
     . ' alter table org_settings'
     . ' add previous_secret text, add previous_until bigint;'
     . ' update judge_schema set version = 23');

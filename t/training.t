@@ -215,12 +215,17 @@ is($t->sql1("select attempts from training_jobs where id = '$id'") <= 3, 1,
 
 is($t->get("/judges/$judge")->json->{status}, 'training',
    'the judge is in training');
+my $now = job($id);
+time_is($now->{estimated_completion_time}, 'while it runs its end');
+cmp_ok($now->{estimated_completion_time}, 'gt', $now->{started_at},
+       'is expected later than its beginning');
 $t->evaluated($t->new_evaluation($judge, $content));
 pass('and evaluates');
 
 status_is($t->post("/training-jobs/$id/cancel"), 200, 'cancelled');
 $job = ended($id);
 is($job->{status}, 'cancelled', 'it is');
+ok(!exists $job->{estimated_completion_time}, 'then nothing more is expected');
 ok(!exists $job->{error_info}, 'which is no error');
 like($job->{cancelled_at_epoch}, qr/^\d+$/, 'it says at what epoch');
 is($job->{logs}[-1]{message}, 'cancelled', 'and so does its log');

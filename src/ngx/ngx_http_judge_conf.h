@@ -16,7 +16,7 @@
 #include "ngx/ngx_http_judge_outbound.h"
 
 
-/* judge_store, judge_outbound, judge_model and judge_files. */
+/* judge_store, judge_outbound and judge_mail, judge_model, judge_files. */
 char *ngx_http_judge_store(ngx_conf_t *cf, ngx_command_t *cmd, void *conf);
 char *ngx_http_judge_outbound(ngx_conf_t *cf, ngx_command_t *cmd,
     void *conf);

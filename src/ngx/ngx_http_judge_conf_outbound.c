@@ -30,19 +30,26 @@ static char *ngx_http_judge_route_attach(ngx_conf_t *cf,
     ngx_http_judge_service_t *js, ngx_http_judge_route_t *route);
 
 
-/* judge_outbound [store=name] [allow=cidr]... [at_once=n] [timeout=time]; */
+/* judge_outbound [store=name] [allow=cidr]... [at_once=n] [timeout=time];
+ * judge_mail [store=name] [timeout=time]; */
 
 char *
 ngx_http_judge_outbound(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
 {
-    ngx_str_t                name = ngx_string(NGX_HTTP_JUDGE_WEBHOOKS);
+    bool                     mail;
+    ngx_str_t                names[] = {
+        ngx_string(NGX_HTTP_JUDGE_WEBHOOKS), ngx_string(NGX_HTTP_JUDGE_MAIL)
+    };
     ngx_http_judge_route_t  *route;
 
-    route = ngx_http_judge_route_add(cf, &name);
+    mail = ngx_strcmp(cmd->name.data, "judge_mail") == 0;
+
+    route = ngx_http_judge_route_add(cf, &names[mail]);
     if (route == NULL) {
         return NGX_CONF_ERROR;
     }
 
+    route->fixed = mail;
     route->at_once = NGX_HTTP_JUDGE_WEBHOOKS_AT_ONCE;
     route->timeout = NGX_HTTP_JUDGE_WEBHOOKS_TIMEOUT;
 
@@ -149,6 +156,7 @@ char *
 ngx_http_judge_route_param(ngx_conf_t *cf, ngx_http_judge_route_t *route,
     ngx_str_t *arg)
 {
+    bool       model = route->model.name.len != 0;
     ngx_int_t  n;
     ngx_str_t  value;
 
@@ -157,8 +165,8 @@ ngx_http_judge_route_param(ngx_conf_t *cf, ngx_http_judge_route_t *route,
         return NGX_CONF_OK;
     }
 
-    if (ngx_http_judge_param_is("at_once")
-        || (route->fixed && ngx_http_judge_param_is("in_all")))
+    if ((ngx_http_judge_param_is("at_once") && (model || !route->fixed))
+        || (model && ngx_http_judge_param_is("in_all")))
     {
         n = ngx_atoi(value.data, value.len);
         if (n < 1 || n > 65536) {
@@ -174,7 +182,7 @@ ngx_http_judge_route_param(ngx_conf_t *cf, ngx_http_judge_route_t *route,
         return ngx_http_judge_route_allow(cf, route, &value);
     }
 
-    if (route->fixed && ngx_http_judge_param_is("served") && value.len) {
+    if (model && ngx_http_judge_param_is("served") && value.len) {
         route->model.served = ngx_http_judge_str(value);
         return NGX_CONF_OK;
     }
@@ -182,7 +190,7 @@ ngx_http_judge_route_param(ngx_conf_t *cf, ngx_http_judge_route_t *route,
     if (ngx_http_judge_param_is("timeout")) {
         n = ngx_parse_time(&value, 0);
         if (n >= 1) {
-            *(route->fixed ? &route->model.timeout : &route->timeout) = n;
+            *(model ? &route->model.timeout : &route->timeout) = n;
             return NGX_CONF_OK;
         }
         ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
@@ -190,7 +198,7 @@ ngx_http_judge_route_param(ngx_conf_t *cf, ngx_http_judge_route_t *route,
         return NGX_CONF_ERROR;
     }
 
-    if (route->fixed && ngx_http_judge_param_is("images")
+    if (model && ngx_http_judge_param_is("images")
         && (ngx_http_judge_is(&value, "on")
             || ngx_http_judge_is(&value, "off")))
     {
@@ -202,9 +210,10 @@ ngx_http_judge_route_param(ngx_conf_t *cf, ngx_http_judge_route_t *route,
                        "%s: \"%V\" is not one of its parameters: %s",
                        route->directive, arg,
                        route->bucket ? NGX_HTTP_JUDGE_FILES_PARAMS
-                       : route->fixed ? "store=, served=, at_once=, in_all=,"
-                                      " timeout=, images=on|off"
-                                    : "store=, allow=, at_once=, timeout=");
+                       : model ? "store=, served=, at_once=, in_all=,"
+                                 " timeout=, images=on|off"
+                       : route->fixed ? "store=, timeout="
+                       : "store=, allow=, at_once=, timeout=");
 
     return NGX_CONF_ERROR;
 }
@@ -345,7 +354,7 @@ ngx_http_judge_route_attach(ngx_conf_t *cf, ngx_http_judge_service_t *js,
     copy->location = route->clcf->name;
     copy->resolver = route->clcf->resolver;
 
-    if (route->fixed) {
+    if (route->model.name.len) {
         model = ngx_array_push(&js->models);
         if (model == NULL) {
             return NGX_CONF_ERROR;
@@ -360,6 +369,9 @@ ngx_http_judge_route_attach(ngx_conf_t *cf, ngx_http_judge_service_t *js,
     } else if (route->bucket) {
         route->bucket->timeout = route->timeout;
         js->settings.bucket = route->bucket;
+
+    } else if (route->fixed) {
+        js->settings.mail_timeout = route->timeout;
 
     } else {
         js->settings.webhook_calls = route->at_once;

@@ -68,6 +68,13 @@ static ngx_command_t  ngx_http_judge_commands[] = {
       0,
       NULL },
 
+    { ngx_string("judge_mail"),
+      NGX_HTTP_LOC_CONF|NGX_CONF_ANY,
+      ngx_http_judge_outbound,
+      NGX_HTTP_LOC_CONF_OFFSET,
+      0,
+      NULL },
+
     { ngx_string("judge_model"),
       NGX_HTTP_LOC_CONF|NGX_CONF_1MORE,
       ngx_http_judge_model,

@@ -19,8 +19,9 @@
 #include "work/uploads/bucket.h"
 
 
-/* The route of a location with `judge_outbound`. */
+/* The routes of locations with `judge_outbound` and `judge_mail`. */
 #define NGX_HTTP_JUDGE_WEBHOOKS  "webhooks"
+#define NGX_HTTP_JUDGE_MAIL  "mail"
 
 /* A location that calls go through; in the cycle's pool. */
 typedef struct {
@@ -35,7 +36,7 @@ typedef struct {
     ngx_array_t           allowed;         /* of judge_cidr_t */
     ngx_uint_t            at_once;         /* calls in a worker */
     judge_ms_t            timeout;         /* of one, where not fixed */
-    bool                  fixed;           /* a judge_model: one server */
+    bool                  fixed;           /* it knows its server */
     judge_llm_t           model;
     judge_bucket_conf_t  *bucket;          /* a judge_files; else NULL */
 

@@ -32,6 +32,7 @@ typedef struct {
     bool         approved;             /* if decided */
     bool         decided;
     judge_str_t  submitted_by;         /* a key */
+    judge_str_t  submitted_by_person;  /* as its owner says; may be absent */
     judge_ms_t   submitted_at;
     bool         processed;
     judge_str_t  processing_notes;     /* absent: not processed */
@@ -264,8 +265,8 @@ typedef struct {
     size_t               count;
 } judge_spread_list_t;
 
-/* What one person (a key) says a score should be; the mean, where more than
- * once. */
+/* What one person (else a key) says a score should be; the mean, where more
+ * than once. */
 typedef struct {
     judge_str_t  evaluation_id;
     judge_str_t  criterion_id;         /* empty: the overall score */

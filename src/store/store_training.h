@@ -60,12 +60,13 @@ typedef struct {
 /* --- Before a job -------------------------------------------------------- */
 
 /* What has been said about a judge, by `until` and after `since`, but for
- * comments; and how long its organization's last jobs took. */
+ * comments; and how long its organization's last jobs of a tier took. */
 typedef struct {
     judge_op_t   op;
     judge_str_t  judge_id;
     judge_ms_t   since;                /* 0: from the first */
     judge_ms_t   until;                /* 0: all */
+    judge_str_t  allocation;           /* the tier; absent: standard */
     int64_t      total;                /* out, all of these; with comments */
     int64_t      usable;               /* without */
     int64_t      corrections;
@@ -73,13 +74,15 @@ typedef struct {
     judge_ms_t   earliest;             /* 0: there is none */
     judge_ms_t   latest;
     int64_t      pending;              /* not processed yet */
-    int64_t      evaluations;          /* that it speaks about */
+    int64_t      teaching;             /* entries that can teach a score */
+    int64_t      evaluations;          /* that these speak about */
     judge_ms_t   spent;                /* by finished jobs */
     int64_t      spent_on;             /* items */
+    bool         found;                /* the judge is there */
+    judge_str_t  waiting;              /* its queued job; absent: none */
 } judge_training_summary_t;
 
-/* JUDGE_CONFLICT: unless it is created only, another job of the judge is
- * waiting to be taken up. */
+/* JUDGE_NOT_FOUND: there is no such judge. */
 typedef struct {
     judge_op_t            op;
     judge_training_row_t  row;         /* in; status created or queued */
@@ -134,21 +137,22 @@ typedef struct {
 
 /* --- Changes from outside ------------------------------------------------ */
 
-/* JUDGE_CONFLICT: it is not `created`; the row says what it is. */
+/* JUDGE_CONFLICT: it is not `created`. */
 typedef struct {
     judge_op_t            op;
     judge_str_t           id;
     int64_t               priority;    /* -1: as it was created */
     judge_str_t           allocation;  /* absent: likewise */
     judge_ms_t            max_duration;          /* 0: likewise */
-    judge_str_t           options;     /* JSON; absent: likewise */
+    judge_str_t           options;     /* JSON, as the summary */
+    judge_str_t           summary;
+    judge_ms_t            estimate;    /* of the whole run */
     judge_str_t           execution_id;
     judge_str_t           executed_by;
     judge_ms_t            now;
     int64_t               ahead;       /* out: jobs that go first */
     judge_ms_t            ahead_ms;    /* out: what these are expected to
                                           take */
-    bool                  changed;     /* while it runs */
     judge_training_row_t  row;         /* out */
 } judge_training_execute_t;
 

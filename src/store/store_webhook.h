@@ -87,6 +87,10 @@ struct judge_event {
 judge_event_t *judge_event_add(judge_op_t *op, judge_event_type_e type,
     judge_str_t org, judge_str_t subject);
 
+/* The same event, for an address of its own. */
+judge_event_t *judge_event_add_at(judge_op_t *op, const judge_event_t *first,
+    judge_str_t url);
+
 /* An evaluation has ended so: JUDGE_OK or JUDGE_NOMEM. */
 judge_rc_e judge_event_add_result(judge_op_t *op, judge_str_t org,
     const judge_result_t *result);

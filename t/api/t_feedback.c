@@ -570,8 +570,11 @@ test_batch_large(t_api_t *api)
 }
 
 
-static const char *
-entries(t_api_t *api, const char *id, const char *const *contents, size_t n)
+/* Entries about these evaluations in turn. */
+
+static t_call_t *
+entries(t_api_t *api, const char *batch, const char *const *ids, size_t nids,
+    const char *const *contents, size_t n)
 {
     size_t       i;
     judge_buf_t  body;
@@ -580,96 +583,114 @@ entries(t_api_t *api, const char *id, const char *const *contents, size_t n)
     judge_buf_c(&body, "{\"feedback_entries\":[");
     for (i = 0; i < n; i++) {
         judge_buf_printf(&body, "%s{\"evaluation_id\":\"%s\",%s}",
-                         i ? "," : "", id, contents[i]);
+                         i ? "," : "", ids[i % nids], contents[i]);
     }
     judge_buf_append(&body, "]}", 3);
 
-    return body.data;
+    return t_sendf(api, "POST", body.data, "/batches/%s/feedback", batch);
 }
 
+
+#define CONTENT_RATING(r)                                                     \
+    "\"type\":\"rating\",\"content\":{\"rating\":" #r "}"
+#define CONTENT_APPROVAL(yes)                                                 \
+    "\"type\":\"approval\",\"content\":{\"approved\":" #yes "}"
 
 static void
 test_impact(t_api_t *api)
 {
     size_t       i;
-    t_eval_t       e;
+    t_eval_t     e;
     t_call_t    *c;
-    const char  *bat, *contents[10], *rate;
+    const char  *bat, *contents[12], *ids[10], *moves, *overall;
+    const char  *wanted = "impact_analysis.retraining_recommended";
 
     e = t_feedback_on(api);
-    bat = t_batch(api, &e.id, 1);
-    t_execute(api, t_format(api, "INSERT INTO results SELECT org, id, status,"
-                        " NULL, '{"
-                        "\"overall_score\":50.05,\"criteria_scores\":[{"
-                        "\"criterion_id\":\"%s\",\"score\":70.05}]}'"
-                        " FROM evaluations WHERE id = '%s';"
-                        "UPDATE evaluations SET result = NULL"
-                        " WHERE id = '%s'", e.grammar, e.id, e.id));
+    for (i = 0; i < 10; i++) {
+        ids[i] = i ? t_evaluation(api, e.judge, e.content) : e.id;
+    }
+    bat = t_batch(api, ids, 10);
+    for (i = 0; i < 10; i++) {
+        t_execute(api, t_format(api, "INSERT INTO results SELECT org, id,"
+                  " status, NULL, '{\"overall_score\":50.05,"
+                  "\"criteria_scores\":[{\"criterion_id\":\"%s\","
+                  "\"score\":70.05}]}' FROM evaluations WHERE id = '%s';"
+                  "UPDATE evaluations SET result = NULL WHERE id = '%s'",
+                  e.grammar, ids[i], ids[i]));
+    }
 
-    contents[0] = t_format(api, "\"type\":\"correction\",\"content\":{"
-                         "\"corrected_scores\":{\"%s\":80.05}}", e.grammar);
+    moves = t_format(api, "\"type\":\"correction\",\"content\":{"
+                     "\"corrected_scores\":{\"%s\":80.05}}", e.grammar);
+    overall = "\"type\":\"correction\",\"content\":{"
+              "\"corrected_overall_score\":40.05}";
+    contents[0] = moves;
     contents[1] = t_format(api, "\"type\":\"correction\",\"content\":{"
                          "\"corrected_scores\":{\"%s\":80.04}}", e.grammar);
-    contents[2] = "\"type\":\"correction\",\"content\":{"
-                  "\"corrected_overall_score\":40.05}";
+    contents[2] = overall;
     contents[3] = t_format(api, "\"type\":\"correction\",\"content\":{"
                          "\"corrected_scores\":{\"%s\":0}}", e.spelling);
-    c = t_sendf(api, "POST", entries(api, e.id, contents, 4),
-                "/batches/%s/feedback", bat);
+    c = entries(api, bat, ids, 1, contents, 4);
     t_is_str(t_get(c, "impact_analysis.significant_corrections"), "2",
              "a move by 10 or more is significant");
-    t_is_str(t_get(c, "impact_analysis.retraining_recommended"), "false",
-             "but these are too few to go by");
+    t_is_str(t_get(c, wanted), "false", "but these are too few to go by");
     t_ok(!t_get(c, "impact_analysis.approval_rate").data
          && !t_get(c, "impact_analysis.average_rating").data,
          "no rates of nothing");
 
     for (i = 0; i < 10; i++) {
-        contents[i] = i < 2 ? contents[0]
-                      : "\"type\":\"rating\",\"content\":{\"rating\":4}";
+        contents[i] = i < 2 ? moves : CONTENT_RATING(4);
     }
-    c = t_sendf(api, "POST", entries(api, e.id, contents, 10),
-                "/batches/%s/feedback", bat);
-    t_is_str(t_get(c, "impact_analysis.retraining_recommended"), "true",
+    c = entries(api, bat, ids, 10, contents, 10);
+    t_is_str(t_get(c, wanted), "true",
              "a fifth are significant corrections");
+    c = entries(api, bat, ids, 4, contents, 10);
+    t_is_str(t_get(c, wanted), "false",
+             "about four evaluations no job would have enough");
+    c = entries(api, bat, ids, 5, contents, 10);
+    t_is_str(t_get(c, wanted), "true", "about five it has");
 
     contents[0] = contents[9];
-    c = t_sendf(api, "POST", entries(api, e.id, contents, 10),
-                "/batches/%s/feedback", bat);
-    t_is_str(t_get(c, "impact_analysis.retraining_recommended"), "false",
-             "a tenth is not enough");
+    c = entries(api, bat, ids, 10, contents, 10);
+    t_is_str(t_get(c, wanted), "false", "a tenth is not enough");
 
-    for (i = 0; i < 10; i++) {
-        rate = i < 5 ? "true" : "false";
-        contents[i] = t_format(api, "\"type\":\"approval\",\"content\":{"
-                             "\"approved\":%s}", rate);
+    for (i = 0; i < 12; i++) {
+        contents[i] = i < 6 ? CONTENT_APPROVAL(true) : CONTENT_APPROVAL(false);
     }
-    c = t_sendf(api, "POST", entries(api, e.id, contents, 10),
-                "/batches/%s/feedback", bat);
+    c = entries(api, bat, ids, 10, contents, 12);
     t_is_str(t_get(c, "impact_analysis.approval_rate"), "0.5",
              "half approve");
-    t_is_str(t_get(c, "impact_analysis.retraining_recommended"), "false",
-             "which is no majority against it");
-    contents[0] = contents[9];
-    c = t_sendf(api, "POST", entries(api, e.id, contents, 10),
-                "/batches/%s/feedback", bat);
-    t_is_str(t_get(c, "impact_analysis.retraining_recommended"), "true",
-             "most reject");
+    t_is_str(t_get(c, wanted), "false", "which is no majority against it");
+    contents[5] = contents[11];
+    c = entries(api, bat, ids, 10, contents, 12);
+    t_is_str(t_get(c, wanted), "true", "most reject");
+    contents[4] = contents[11];
+    c = entries(api, bat, ids, 10, contents, 12);
+    t_is_str(t_get(c, wanted), "false",
+             "what is rejected teaches nothing, and the rest is too little");
 
-    for (i = 0; i < 10; i++) {
-        contents[i] = "\"type\":\"rating\",\"content\":{\"rating\":3}";
+    for (i = 0; i < 12; i++) {
+        contents[i] = i < 5 ? CONTENT_RATING(3.5) : CONTENT_RATING(2.5);
     }
-    c = t_sendf(api, "POST", entries(api, e.id, contents, 10),
-                "/batches/%s/feedback", bat);
-    t_is_str(t_get(c, "impact_analysis.retraining_recommended"), "false",
-             "an average of 3");
-    contents[0] = "\"type\":\"rating\",\"content\":{\"rating\":2.5}";
-    c = t_sendf(api, "POST", entries(api, e.id, contents, 10),
-                "/batches/%s/feedback", bat);
+    c = entries(api, bat, ids, 10, contents, 10);
+    t_is_str(t_get(c, wanted), "false", "an average of 3");
+    c = entries(api, bat, ids, 10, contents, 11);
     t_is_str(t_get(c, "impact_analysis.average_rating"), "2.95",
              "average_rating");
-    t_is_str(t_get(c, "impact_analysis.retraining_recommended"), "true",
-             "an average below 3");
+    t_is_str(t_get(c, wanted), "true", "an average below 3");
+    for (i = 0; i < 12; i++) {
+        contents[i] = CONTENT_RATING(2.5);
+    }
+    c = entries(api, bat, ids, 10, contents, 12);
+    t_is_str(t_get(c, wanted), "false",
+             "ratings of 3 and less teach nothing, however many");
+
+    for (i = 0; i < 12; i++) {
+        contents[i] = i % 6 ? CONTENT_RATING(2) : moves;
+    }
+    contents[1] = contents[2] = overall;
+    c = entries(api, bat, ids, 10, contents, 12);
+    t_is_str(t_get(c, wanted), "false",
+             "corrections of few criteria are too few to learn from");
 }
 
 

@@ -19,6 +19,7 @@
 #include "store/store_batch.h"
 #include "work/feedback/feedback_queue.h"
 #include "work/training/training.h"
+#include "work/training/training_config.h"
 #include "api/feedback/feedback_entry.h"
 #include "api/http/request.h"
 #include "api/judges/criteria.h"
@@ -38,6 +39,8 @@ typedef struct {
 typedef struct {
     judge_list_t            criteria;  /* of judge_criterion_row_t */
     judge_feedback_stats_t  impact;
+    judge_str_t             job;       /* that learns from this; or absent */
+    bool                    made;      /* it is to be made */
 } judge_feedback_judge_t;
 
 typedef struct {
@@ -53,6 +56,8 @@ typedef struct {
     judge_feedback_targets_t      find;
     judge_batch_criteria_t        versions;
     judge_feedback_judge_t       *judges;        /* one for each version */
+    size_t                        next;          /* of them */
+    judge_training_summary_t      waiting;
     judge_feedback_create_t       create;
     judge_rc_e                    rc;            /* of what a thread did */
 } judge_feedback_batch_t;
@@ -73,6 +78,8 @@ static void judge_feedback_batch_check(judge_req_t *r);
 static void judge_feedback_batch_check_all(judge_req_t *r);
 static judge_rc_e judge_feedback_batch_check_one(judge_req_t *r,
     judge_feedback_item_t *item, judge_feedback_judge_t *judge);
+static void judge_feedback_batch_jobs(judge_req_t *r);
+static void judge_feedback_batch_job(judge_req_t *r);
 static void judge_feedback_batch_render(judge_req_t *r);
 static void judge_feedback_batch_impact(judge_json_writer_t *w,
     const judge_feedback_batch_t *c);
@@ -377,11 +384,11 @@ static void
 judge_feedback_batch_check(judge_req_t *r)
 {
     judge_compute(r, judge_feedback_batch_check_all,
-                  judge_feedback_batch_insert);
+                  judge_feedback_batch_jobs);
 }
 
 
-/* --- In a thread: the rest of the checks, the rows and the answer -------- */
+/* --- In a thread: the rest of the checks, and the rows ------------------- */
 
 static void
 judge_feedback_batch_check_all(judge_req_t *r)
@@ -418,10 +425,6 @@ judge_feedback_batch_check_all(judge_req_t *r)
         n = judge_feedback_batch_version(c, item->target);
         c->rc = judge_feedback_batch_check_one(r, item, &c->judges[n]);
     }
-
-    if (c->rc == JUDGE_OK) {
-        judge_feedback_batch_render(r);
-    }
 }
 
 
@@ -455,7 +458,8 @@ judge_feedback_batch_check_one(judge_req_t *r, judge_feedback_item_t *item,
         return rc;
     }
 
-    judge_feedback_entry_count(&item->entry, target->scores, &judge->impact);
+    judge_feedback_entry_count(&item->entry, &judge->criteria, target->scores,
+                               &judge->impact);
 
     row = &c->create.rows[c->create.count++];
     row->id = judge_id_str(&item->id);
@@ -465,6 +469,65 @@ judge_feedback_batch_check_one(judge_req_t *r, judge_feedback_item_t *item,
                                     row);
 }
 
+
+/* --- The jobs that learn from it ----------------------------------------- */
+
+/* Versions of the same judge: the first one that recommends it counts. */
+
+static void
+judge_feedback_batch_jobs(judge_req_t *r)
+{
+    size_t                   i, k;
+    judge_feedback_batch_t  *c = r->ctx;
+
+    if (!judge_check(r, c->rc, NULL)) {
+        return;
+    }
+
+    while (c->retrain.value && c->next < c->versions.count) {
+        i = c->next++;
+
+        k = judge_str_index(c->versions.judge_ids, i,
+                            c->versions.judge_ids[i]);
+
+        if ((k == i || c->judges[k].job.data == NULL)
+            && judge_feedback_stats_retrain(&c->judges[i].impact))
+        {
+            c->waiting = (judge_training_summary_t) {
+                .op = { .kind = JUDGE_OP_TRAINING_SUMMARY },
+                .judge_id = c->versions.judge_ids[i]
+            };
+            judge_await(r, &c->waiting.op, judge_feedback_batch_job);
+            return;
+        }
+    }
+
+    judge_compute(r, judge_feedback_batch_render, judge_feedback_batch_insert);
+}
+
+
+/* One that is queued will learn from this, too; a judge that was deleted does
+ * not learn any more. */
+
+static void
+judge_feedback_batch_job(judge_req_t *r)
+{
+    judge_feedback_batch_t  *c = r->ctx;
+    judge_feedback_judge_t  *judge = &c->judges[c->next - 1];
+
+    c->rc = c->waiting.op.rc;
+    judge->job = c->waiting.waiting;
+    judge->made = c->waiting.found && judge->job.data == NULL;
+
+    if (c->rc == JUDGE_OK && judge->made) {
+        c->rc = judge_training_id(r->arena, "trj", c->create.now, &judge->job);
+    }
+
+    judge_feedback_batch_jobs(r);
+}
+
+
+/* --- In a thread: the answer --------------------------------------------- */
 
 static void
 judge_feedback_batch_render(judge_req_t *r)
@@ -505,6 +568,20 @@ judge_feedback_batch_render(judge_req_t *r)
 
     judge_json_array_end(w);
     judge_feedback_batch_impact(w, c);
+
+    if (c->retrain.value) {
+        judge_json_key_array(w, "training_jobs");
+        for (i = 0; i < c->versions.count; i++) {
+            if (c->judges[i].job.data) {
+                judge_json_object(w);
+                judge_json_put_str(w, "judge_id", c->versions.judge_ids[i]);
+                judge_json_put_str(w, "job_id", c->judges[i].job);
+                judge_json_object_end(w);
+            }
+        }
+        judge_json_array_end(w);
+    }
+
     judge_json_put_time(w, "submitted_at", c->create.now);
 
     if (c->email.value) {
@@ -581,33 +658,18 @@ judge_feedback_batch_insert(judge_req_t *r)
 }
 
 
-/* Versions of the same judge: the first one that recommends it counts. */
-
 static void
 judge_feedback_batch_committed(judge_req_t *r, judge_op_t *op)
 {
-    size_t                   i, k;
+    size_t                   i;
     judge_feedback_batch_t  *c = r->ctx;
 
     judge_feedback_poke(r->service);
 
-    for (i = 0; c->retrain.value && i < c->versions.count; i++) {
-        if (!judge_feedback_stats_retrain(&c->judges[i].impact)) {
-            continue;
-        }
-
-        for (k = 0; k < i; k++) {
-            if (judge_feedback_stats_retrain(&c->judges[k].impact)
-                && judge_str_eq(c->versions.judge_ids[k],
-                                c->versions.judge_ids[i]))
-            {
-                break;
-            }
-        }
-
-        if (k == i) {
+    for (i = 0; i < c->versions.count; i++) {
+        if (c->judges[i].made) {
             judge_retrain(r->service, r->org, c->versions.judge_ids[i],
-                          r->key_id);
+                          r->key_id, c->judges[i].job);
         }
     }
 }

@@ -9,8 +9,8 @@
 
 #include <math.h>
 
+#include "work/training/training_state.h"
 #include "api/feedback/feedback_entry.h"
-#include "api/judges/criteria.h"
 
 
 #define JUDGE_ENTRY_SCORE  "expected a number from 0 to 100"
@@ -31,6 +31,8 @@ static judge_rc_e judge_stored_scores_read(judge_arena_t *arena,
     const judge_json_t *record, judge_stored_scores_t *stored);
 static bool judge_stored_scores_number(const judge_json_t *object,
     const char *key, double *v);
+static bool judge_entry_teaches(const judge_feedback_entry_t *entry,
+    judge_str_t id);
 static bool judge_entry_moves(const judge_feedback_content_t *content,
     const judge_stored_scores_t *scores);
 static bool judge_entry_far(double a, double b);
@@ -70,6 +72,8 @@ const judge_field_t  judge_feedback_entry_fields[] = {
                         JUDGE_CRITERIA_MAX, 200),
     judge_field_one_of(judge_feedback_entry_t, severity, WORD, 0,
                        judge_feedback_severities),
+    judge_field(judge_feedback_entry_t, submitted_by_person, STRING, 0, 1,
+                200),
     { .name = NULL }
 };
 
@@ -208,6 +212,7 @@ judge_feedback_entry_row(judge_arena_t *arena,
                               : entry->target_criteria.count != 0;
 
     row->severity = entry->severity;
+    row->submitted_by_person = entry->submitted_by_person;
 
     if (entry->type.value == JUDGE_FEEDBACK_RATING) {
         row->rating = entry->content.rating.value;
@@ -305,33 +310,16 @@ judge_entry_scores(judge_arena_t *arena, const judge_stored_scores_t *stored)
 static judge_str_t
 judge_entry_targets(judge_arena_t *arena, const judge_list_t *targets)
 {
-    size_t                i, k;
-    judge_buf_t           buf;
-    judge_json_writer_t   w;
-    const judge_str_t    *ids;
+    size_t        i, n;
+    judge_str_t  *ids = targets->items;
 
-    ids = targets->items;
-    judge_buf_init(&buf, arena);
-    judge_json_begin(&w, &buf);
-    judge_json_array(&w);
-
-    for (i = 0; i < targets->count; i++) {
-        for (k = 0; k < i && !judge_str_eq(ids[k], ids[i]); k++) {
-            /* void */
-        }
-
-        if (k == i) {
-            judge_json_str(&w, ids[i]);
+    for (i = 0, n = 0; i < targets->count; i++) {
+        if (judge_str_index(ids, n, ids[i]) == n) {
+            ids[n++] = ids[i];
         }
     }
 
-    judge_json_array_end(&w);
-
-    if (judge_json_finish(&w) != JUDGE_OK) {
-        return (judge_str_t) { 0, NULL };
-    }
-
-    return judge_buf_view(&buf);
+    return judge_json_strings_text(arena, ids, n);
 }
 
 
@@ -339,8 +327,24 @@ judge_entry_targets(judge_arena_t *arena, const judge_list_t *targets)
 
 void
 judge_feedback_entry_count(const judge_feedback_entry_t *entry,
-    const judge_stored_scores_t *scores, judge_feedback_stats_t *impact)
+    const judge_list_t *criteria, judge_stored_scores_t *scores,
+    judge_feedback_stats_t *impact)
 {
+    size_t    i;
+    uint64_t  before = scores->taught;
+
+    for (i = 0; i < criteria->count; i++) {
+        if (!(before >> i & 1)
+            && judge_entry_teaches(entry,
+                   ((judge_criterion_row_t *) criteria->items)[i].id))
+        {
+            scores->taught |= UINT64_C(1) << i;
+            impact->taught[i]++;
+        }
+    }
+
+    impact->evaluations += before == 0 && scores->taught;
+
     switch (entry->type.value) {
 
     case JUDGE_FEEDBACK_CORRECTION:
@@ -364,6 +368,35 @@ judge_feedback_entry_count(const judge_feedback_entry_t *entry,
     default:
         return;
     }
+}
+
+
+/* Corrections do, and what says that the given score is right; what says that
+ * it is wrong only takes away from others. */
+
+static bool
+judge_entry_teaches(const judge_feedback_entry_t *entry, judge_str_t id)
+{
+    judge_json_t                    *score;
+    const judge_list_t              *targets = &entry->target_criteria;
+    const judge_feedback_content_t  *content = &entry->content;
+
+    if (entry->type.value == JUDGE_FEEDBACK_CORRECTION) {
+        score = content->corrected_scores ? content->corrected_scores->first
+                                          : NULL;
+        while (score && !judge_str_eq(score->key, id)) {
+            score = score->next;
+        }
+        return score != NULL;
+    }
+
+    return ((entry->type.value == JUDGE_FEEDBACK_RATING
+             && content->rating.value > 3)
+            || (entry->type.value == JUDGE_FEEDBACK_APPROVAL
+                && content->approved.value))
+           && (targets->count == 0
+               || judge_str_index(targets->items, targets->count, id)
+                  < targets->count);
 }
 
 
@@ -421,12 +454,20 @@ judge_feedback_stats_add(judge_feedback_stats_t *to,
 bool
 judge_feedback_stats_retrain(const judge_feedback_stats_t *stats)
 {
-    int64_t  decided, entries;
+    size_t   i;
+    int64_t  decided, entries, most;
 
     decided = stats->approvals + stats->rejections;
     entries = stats->corrections + decided + stats->ratings;
 
-    if (entries < JUDGE_STATS_ENTRIES) {
+    for (i = 0, most = 0; i < JUDGE_CRITERIA_MAX; i++) {
+        most = stats->taught[i] > most ? stats->taught[i] : most;
+    }
+
+    if (entries < JUDGE_TRAINING_MINIMUM
+        || stats->evaluations < JUDGE_TRAINING_LEAST
+        || most < JUDGE_AGREEMENT_LEAST)
+    {
         return false;
     }
 

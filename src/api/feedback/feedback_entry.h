@@ -16,6 +16,7 @@
 
 #include "base/json/fields.h"
 #include "store/store_feedback.h"
+#include "api/judges/criteria.h"
 
 
 /* The scores of an evaluation, read back from its stored record; one that
@@ -30,6 +31,8 @@ typedef struct {
     size_t                        count;
     double                        overall;
     bool                          has_overall;
+    uint64_t                      taught;  /* a bit for each criterion that
+                                              entries teach */
 } judge_stored_scores_t;
 
 /* Statistics of the feedback on a judge; docs/feedback.md explains them. */
@@ -37,8 +40,7 @@ typedef struct {
 /* A correction is significant when it moves a score by so many points. */
 #define JUDGE_STATS_MOVE  10
 
-/* So many entries are needed to recommend anything; of one kind, so many. */
-#define JUDGE_STATS_ENTRIES  10
+/* So many of one kind are needed to recommend anything by their share. */
 #define JUDGE_STATS_OF_KIND  5
 
 typedef struct {
@@ -48,6 +50,8 @@ typedef struct {
     int64_t  rejections;
     int64_t  ratings;
     double   rating_sum;               /* of 1 to 5 each */
+    int64_t  evaluations;              /* that entries teach something of */
+    int64_t  taught[JUDGE_CRITERIA_MAX];     /* and of each criterion */
 } judge_feedback_stats_t;
 
 #define JUDGE_COMMENT_MAX  5000        /* characters */
@@ -77,6 +81,7 @@ typedef struct {
     judge_boolean_t           criterion_specific;
     judge_list_t              target_criteria; /* of judge_str_t */
     judge_str_t               severity;
+    judge_str_t               submitted_by_person;
 } judge_feedback_entry_t;
 
 extern const judge_field_t  judge_feedback_entry_fields[];
@@ -104,17 +109,19 @@ judge_rc_e judge_feedback_entry_take(judge_feedback_targets_t *o,
     judge_feedback_target_t *target, judge_str_t body);
 
 void judge_feedback_entry_count(const judge_feedback_entry_t *entry,
-    const judge_stored_scores_t *scores, judge_feedback_stats_t *impact);
+    const judge_list_t *criteria, judge_stored_scores_t *scores,
+    judge_feedback_stats_t *impact);
 
 void judge_feedback_stats_add(judge_feedback_stats_t *to,
     const judge_feedback_stats_t *more);
 
 /*
- * Retraining is recommended when at least JUDGE_STATS_ENTRIES corrections,
- * approvals, rejections and ratings of one judge came, and one of these holds:
+ * Retraining is recommended when as many corrections, approvals, rejections
+ * and ratings of one judge came as a job needs, and one of these holds:
  * a fifth of them are significant corrections; or of at least
  * JUDGE_STATS_OF_KIND approvals and rejections most are rejections; or of at
- * least so many ratings the average is below 3.
+ * least so many ratings the average is below 3.  And only when a job would
+ * have enough of them to learn from.
  */
 bool judge_feedback_stats_retrain(const judge_feedback_stats_t *stats);
 

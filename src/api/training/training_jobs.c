@@ -212,6 +212,7 @@ judge_training_jobs_judge_found(judge_req_t *r)
     c->summary.op.kind = JUDGE_OP_TRAINING_SUMMARY;
     c->summary.judge_id = c->judge_id;
     c->summary.until = c->config.cutoff.value;
+    c->summary.allocation = c->options.allocation;
     judge_await(r, &c->summary.op, judge_training_jobs_counted);
 }
 
@@ -253,7 +254,7 @@ judge_training_jobs_counted(judge_req_t *r)
     judge_json_put_raw(w, "execution_options", row->options);
     judge_json_put_time(w, "created_at", row->created_at);
     judge_json_put_str(w, "created_by", row->created_by);
-    judge_training_json_notices(w, row->options);
+    judge_training_json_notices(w, row->options, r->service);
     if (!judge_reply_ready(r)) {
         return;
     }
@@ -332,7 +333,7 @@ judge_training_jobs_answer(judge_req_t *r)
     w = judge_reply_begin(r, 200);
     judge_training_json(w, &entry->job, c->course.limit ? &c->course : NULL,
                         c->course.with_logs ? &c->course : NULL,
-                        judge_now(r->service));
+                        judge_now(r->service), r->service);
     if (judge_reply_ready(r)) {
         if (r->query.data == NULL && c->version == entry->state.version) {
             judge_live_keep_body(r->service, entry, r->answer.body);
@@ -347,7 +348,7 @@ judge_training_jobs_write_row(judge_req_t *r, judge_json_writer_t *w,
     const void *row)
 {
     judge_json_object(w);
-    judge_training_json(w, row, NULL, NULL, judge_now(r->service));
+    judge_training_json(w, row, NULL, NULL, judge_now(r->service), r->service);
     judge_json_object_end(w);
 }
 
@@ -463,7 +464,7 @@ judge_training_events_event(judge_req_t *r, judge_buf_t *buf,
     judge_json_object(&w);
     judge_training_json(&w, row,
                         judge_training_ended(row->status) ? &none : NULL,
-                        NULL, judge_now(r->service));
+                        NULL, judge_now(r->service), r->service);
     judge_json_object_end(&w);
     if (judge_json_finish(&w) != JUDGE_OK) {
         buf->failed = true;

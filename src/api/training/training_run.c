@@ -18,7 +18,6 @@
 #include "api/training/training_jobs.h"
 
 
-#define JUDGE_TRAINING_MINUTES   10080
 #define JUDGE_TRAINING_KB_ITEM   6     /* kB of memory for an evaluation */
 #define JUDGE_TRAINING_KB        65536 /* and for everything else */
 
@@ -31,12 +30,15 @@ typedef struct {
     judge_choice_t            notify;
     judge_settings_find_t     settings;
     judge_training_find_t     find;
+    judge_training_config_t   config;
+    judge_training_summary_t  summary;
     judge_training_execute_t  execute;
 } judge_training_run_execution_t;
 
 
 static void judge_training_run_execute(judge_req_t *r);
 static void judge_training_run_configured(judge_req_t *r);
+static void judge_training_run_count(judge_req_t *r);
 static void judge_training_run_queue(judge_req_t *r);
 static void judge_training_run_queued(judge_req_t *r);
 static void judge_training_run_refuse(judge_req_t *r, const char *what,
@@ -134,14 +136,14 @@ judge_training_run_configured(judge_req_t *r)
 
     c->find.op.kind = JUDGE_OP_TRAINING_FIND;
     c->find.id = c->execute.id = r->params[0];
-    judge_await(r, &c->find.op, judge_training_run_queue);
+    judge_await(r, &c->find.op, judge_training_run_count);
 }
 
 
 /* What the last request says counts, and stands in the job. */
 
 static void
-judge_training_run_queue(judge_req_t *r)
+judge_training_run_count(judge_req_t *r)
 {
     judge_rc_e                       rc;
     judge_training_options_t         options;
@@ -166,7 +168,9 @@ judge_training_run_queue(judge_req_t *r)
         options.allocation = c->allocation.data ? c->allocation
                                                 : options.allocation;
         x->options = judge_training_options_write(r->arena, &options);
-        rc = x->options.data ? JUDGE_OK : JUDGE_NOMEM;
+        rc = x->options.data ? judge_training_config_read(r->arena,
+                                   c->find.row.config, &c->config)
+                             : JUDGE_NOMEM;
     }
 
     if (rc != JUDGE_OK) {
@@ -174,6 +178,27 @@ judge_training_run_queue(judge_req_t *r)
         return;
     }
 
+    c->summary.op.kind = JUDGE_OP_TRAINING_SUMMARY;
+    c->summary.judge_id = c->find.row.judge_id;
+    c->summary.until = c->config.cutoff.value;
+    c->summary.allocation = options.allocation;
+    judge_await(r, &c->summary.op, judge_training_run_queue);
+}
+
+
+static void
+judge_training_run_queue(judge_req_t *r)
+{
+    judge_training_run_execution_t  *c = r->ctx;
+    judge_training_execute_t        *x = &c->execute;
+
+    x->summary = judge_training_summary(r->arena, &c->summary);
+    if (c->summary.op.rc != JUDGE_OK || x->summary.data == NULL) {
+        judge_fail_rc(r, JUDGE_ERROR);
+        return;
+    }
+
+    x->estimate = judge_training_estimate(&c->summary, &c->config);
     x->op.kind = JUDGE_OP_TRAINING_EXECUTE;
     x->priority = c->priority.set ? c->priority.value : -1;
     x->allocation = c->allocation;
@@ -211,7 +236,7 @@ judge_training_run_queued(judge_req_t *r)
     judge_training_run_monitoring(r, w);
     judge_json_put_time(w, "executed_at", x->now);
     judge_json_put_str(w, "executed_by", r->key_id);
-    judge_training_json_notices(w, x->row.options);
+    judge_training_json_notices(w, x->row.options, r->service);
 
     judge_training_poke(r->service);
     judge_reply_end(r);
@@ -358,6 +383,6 @@ judge_training_run_cancelled(judge_req_t *r)
     }
 
     w = judge_reply_begin(r, 200);
-    judge_training_json(w, &c->row, NULL, NULL, c->now);
+    judge_training_json(w, &c->row, NULL, NULL, c->now, r->service);
     judge_reply_end(r);
 }

@@ -76,6 +76,24 @@ judge_event_add(judge_op_t *op, judge_event_type_e type, judge_str_t org,
 }
 
 
+judge_event_t *
+judge_event_add_at(judge_op_t *op, const judge_event_t *first,
+    judge_str_t url)
+{
+    judge_event_t  *event;
+
+    event = url.data ? judge_event_add(op, first->type, first->org,
+                                       first->subject) : NULL;
+    if (event) {
+        event->row = first->row;
+        event->id = first->id;
+        event->url = url;
+    }
+
+    return event;
+}
+
+
 judge_rc_e
 judge_event_note(judge_op_t *op, judge_event_type_e type, judge_str_t subject)
 {

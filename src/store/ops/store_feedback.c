@@ -118,7 +118,7 @@ static judge_rc_e
 judge_feedback_finish_session(judge_run_t *run, judge_feedback_finish_t *o)
 {
     judge_str_t             url;
-    judge_event_t          *event, *also;
+    judge_event_t          *event;
     judge_feedback_done_t  *done;
 
     done = o->session;
@@ -142,18 +142,8 @@ judge_feedback_finish_session(judge_run_t *run, judge_feedback_finish_t *o)
     }
     event->row = done;
 
-    if (url.data) {
-        also = judge_event_add(&o->op, JUDGE_EVENT_FEEDBACK_PROCESSED,
-                               done->org, (judge_str_t) { 0, NULL });
-        if (also == NULL) {
-            return JUDGE_NOMEM;
-        }
-        also->row = done;
-        also->url = url;
-        also->id = event->id;
-    }
-
-    return run->op->rc;
+    return url.data == NULL || judge_event_add_at(&o->op, event, url)
+           ? run->op->rc : JUDGE_NOMEM;
 }
 
 

@@ -24,11 +24,13 @@ INSERT INTO feedback_sessions (org, id, batch_id, submitted_by, submitted_at,
 % each=rows unless_changed=NOT_FOUND
 INSERT INTO feedback (org, id, evaluation_id, judge_id, judge_version,
         content_id, batch_id, session_id, type, criterion_specific, severity,
-        rating, approved, submitted_by, submitted_at, queue_at,
+        rating, approved, submitted_by, submitted_by_person, submitted_at,
+        queue_at,
         target_criteria, given_scores, content)
     SELECT org, @id, id, judge_id, judge_version, content_id, batch_id,
         :session.id, @type, @criterion_specific, @severity, @rating?rated,
-        CAST(@approved?decided AS BIGINT), :submitted_by, :now, :now,
+        CAST(@approved?decided AS BIGINT), :submitted_by, @submitted_by_person,
+        :now, :now,
         @target_criteria, @given_scores, @content
     FROM evaluations
     WHERE org = :org AND id = @evaluation_id
@@ -36,7 +38,8 @@ INSERT INTO feedback (org, id, evaluation_id, judge_id, judge_version,
 
 
 $feedback_columns = id, type, criterion_specific, severity, submitted_by,
-        submitted_at, processed, processing_notes, target_criteria, content
+        submitted_by_person, submitted_at, processed, processing_notes,
+        target_criteria, content
 
 
 %op feedback_list bulk page
@@ -90,7 +93,9 @@ UPDATE feedback
         evaluation_id AS row.evaluation_id, judge_id AS row.judge_id,
         judge_version AS row.judge_version, type AS row.type,
         criterion_specific AS row.criterion_specific, severity AS row.severity,
-        submitted_by AS row.submitted_by, submitted_at AS row.submitted_at,
+        submitted_by AS row.submitted_by,
+        submitted_by_person AS row.submitted_by_person,
+        submitted_at AS row.submitted_at,
         attempts, target_criteria AS row.target_criteria,
         given_scores AS row.given_scores, content AS row.content}
 % each=jobs
@@ -176,7 +181,8 @@ SELECT @{criterion_id, n, shift, width}
 %op opinion_list bulk
 % list=rows most=JUDGE_OPINIONS
 SELECT @{evaluation_id, criterion_id, score}
-    FROM (SELECT e.evaluation_id, e.criterion_id, f.submitted_by,
+    FROM (SELECT e.evaluation_id, e.criterion_id,
+            COALESCE(f.submitted_by_person, f.submitted_by) AS person,
             AVG(e.target) AS score, COUNT(*)
             OVER (PARTITION BY e.evaluation_id, e.criterion_id) AS people
         FROM examples e
@@ -184,7 +190,8 @@ SELECT @{evaluation_id, criterion_id, score}
         WHERE e.org = :org AND e.judge_id = :judge_id
             AND e.evaluation_id > coalesce(:after, '')
             AND e.kind = 'correction'
-        GROUP BY e.evaluation_id, e.criterion_id, f.submitted_by) opinions
+        GROUP BY e.evaluation_id, e.criterion_id,
+            COALESCE(f.submitted_by_person, f.submitted_by)) opinions
     WHERE people > 1
-    ORDER BY evaluation_id DESC, criterion_id, submitted_by
+    ORDER BY evaluation_id DESC, criterion_id, person
     LIMIT $JUDGE_OPINIONS

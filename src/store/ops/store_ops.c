@@ -228,42 +228,6 @@ judge_references_check_read(judge_run_t *run)
 /* --- Training ------------------------------------------------------------ */
 
 judge_step_e
-judge_training_create_step(judge_run_t *run)
-{
-    judge_training_row_t  *row = &((judge_training_create_t *) run->op)->row;
-
-    if (run->st == NULL && run->changes == 0) {
-        run->op->rc = row->executed_at ? JUDGE_CONFLICT : JUDGE_NOT_FOUND;
-    }
-
-    return judge_run_next(run);
-}
-
-
-static judge_step_e
-judge_training_changed(judge_run_t *run, bool *changed)
-{
-    if (run->step == 1) {
-        *changed = run->changes != 0;
-    }
-
-    if (run->st == NULL && !*changed) {
-        run->op->rc = JUDGE_CONFLICT;
-    }
-
-    return judge_run_next(run);
-}
-
-
-judge_step_e
-judge_training_execute_step(judge_run_t *run)
-{
-    return judge_training_changed(run,
-               &((judge_training_execute_t *) run->op)->changed);
-}
-
-
-judge_step_e
 judge_purge_step(judge_run_t *run)
 {
     judge_purge_t  *purge = (judge_purge_t *) run->op;
@@ -281,17 +245,21 @@ judge_purge_step(judge_run_t *run)
 judge_step_e
 judge_training_cancel_step(judge_run_t *run)
 {
-    judge_step_e              next;
     judge_training_cancel_t  *o = (judge_training_cancel_t *) run->op;
 
-    next = judge_training_changed(run, &o->changed);
+    if (run->step == 1) {
+        o->changed = run->changes != 0;
+    }
 
-    if (run->st == NULL && o->changed && o->row.started_at) {
+    if (run->st == NULL && !o->changed) {
+        run->op->rc = JUDGE_CONFLICT;
+
+    } else if (run->st == NULL && o->row.started_at) {
         (void) judge_event_note(run->op, JUDGE_EVENT_JUDGE_READY,
                                 o->row.judge_id);
     }
 
-    return next;
+    return judge_run_next(run);
 }
 
 

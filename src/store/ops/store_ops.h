@@ -61,8 +61,6 @@ judge_step_e judge_references_check_step(judge_run_t *run);
 judge_step_e judge_results_gone_step(judge_run_t *run);
 judge_step_e judge_settings_webhooks_step(judge_run_t *run);
 judge_step_e judge_training_cancel_step(judge_run_t *run);
-judge_step_e judge_training_create_step(judge_run_t *run);
-judge_step_e judge_training_execute_step(judge_run_t *run);
 judge_step_e judge_training_finish_step(judge_run_t *run);
 judge_step_e judge_upload_finish_step(judge_run_t *run);
 judge_step_e judge_webhook_turn_step(judge_run_t *run);

@@ -28,7 +28,11 @@ $training_log = INSERT INTO training_logs (org, job_id, at, level, message)
     VALUES (:org, :id, @at, @level, @message)
 
 
--- Counts the feedback, and says how fast jobs were.
+-- Of a row of feedback: it can teach a score, where others only take away.
+$teaches = type = 'correction' OR approved = 1 OR rating > 3
+
+-- Counts the feedback, and says how fast jobs of the tier were, and which one
+-- waits for it.
 
 %op training_summary bulk
 %
@@ -37,7 +41,8 @@ SELECT :{COUNT(*) AS total, COUNT(*) FILTER (WHERE type <> 'comment') AS
         COUNT(*) FILTER (WHERE type = 'rating') AS ratings,
         MIN(submitted_at) AS earliest, MAX(submitted_at) AS latest,
         COUNT(*) FILTER (WHERE processed = 0) AS pending,
-        COUNT(DISTINCT CASE WHEN type <> 'comment'
+        COUNT(*) FILTER (WHERE $teaches) AS teaching,
+        COUNT(DISTINCT CASE WHEN $teaches
         THEN evaluation_id END) AS evaluations}
     FROM feedback
     WHERE org = :org AND judge_id = :judge_id AND submitted_at > :since
@@ -46,11 +51,19 @@ SELECT :{COUNT(*) AS total, COUNT(*) FILTER (WHERE type <> 'comment') AS
 SELECT :{SUM(completed_at - started_at) AS spent, SUM(items) AS spent_on}
     FROM (SELECT completed_at, started_at, items FROM training_jobs
         WHERE org = :org AND status = 'completed' AND items > 0
+            AND COALESCE(allocation, 'standard')
+                = COALESCE(:allocation, 'standard')
         ORDER BY id DESC LIMIT 20) AS ready
-
-
-%op training_create write step
 %
+SELECT :{1 AS found, (SELECT t.id FROM training_jobs t WHERE t.org = :org
+        AND t.judge_id = :judge_id AND t.status = 'queued'
+        ORDER BY t.id LIMIT 1) AS waiting}
+    FROM judges
+    WHERE org = :org AND id = :judge_id AND deleted_at IS NULL
+
+
+%op training_create write
+% unless_changed=NOT_FOUND
 INSERT INTO training_jobs (org, id, judge_id, type, status, priority, queue_at,
         executed_at, executed_by, created_at, created_by, execution_id,
         allocation, max_duration, estimate, epochs, config, options, summary)
@@ -62,10 +75,6 @@ INSERT INTO training_jobs (org, id, judge_id, type, status, priority, queue_at,
         :row.options, :row.summary
     FROM judges
     WHERE org = :org AND id = :row.judge_id AND deleted_at IS NULL
-        AND (:row.executed_at? IS NULL OR NOT EXISTS (SELECT 1
-        FROM training_jobs t WHERE t.org = :org
-        AND t.judge_id = :row.judge_id AND t.status IN ('queued',
-        'preparing')))
 
 
 %op training_find inline
@@ -108,15 +117,15 @@ $training_list()
 
 -- Queues it, reads it, looks at who goes first.
 
-%op training_execute write step
-%
+%op training_execute write
+% unless_changed=CONFLICT
 UPDATE training_jobs
     SET status = 'queued', queue_at = :now, executed_at = :now,
         executed_by = :executed_by, execution_id = :execution_id,
         seq = seq + 1, priority = CASE WHEN :priority < 0 THEN priority
         ELSE :priority END, allocation = COALESCE(:allocation, allocation),
         max_duration = COALESCE(:max_duration?, max_duration),
-        options = COALESCE(:options, options)
+        options = :options, summary = :summary, estimate = :estimate
     WHERE org = :org AND id = :id AND status = 'created'
 % row=row unless_rows=NOT_FOUND
 SELECT @{$training_columns} FROM training_jobs WHERE org = :org AND id = :id

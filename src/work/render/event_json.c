@@ -88,7 +88,8 @@ judge_event_record(judge_json_writer_t *w, const judge_store_t *reads,
         if (rc == JUDGE_OK) {
             judge_training_json(w, &job.row,
                                 judge_training_ended(job.row.status)
-                                ? &none : NULL, NULL, 0);
+                                ? &none : NULL, NULL,
+                                judge_id_time(judge_id_str(&event->id)), NULL);
         }
         return rc;
 

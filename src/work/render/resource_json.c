@@ -113,6 +113,7 @@ judge_feedback_json(judge_json_writer_t *w, const judge_feedback_row_t *row)
     judge_json_put_raw(w, "target_criteria", row->target_criteria);
     judge_json_put_str(w, "severity", row->severity);
     judge_json_put_str(w, "submitted_by", row->submitted_by);
+    judge_json_put_str(w, "submitted_by_person", row->submitted_by_person);
     judge_json_put_time(w, "submitted_at", row->submitted_at);
     judge_json_put_bool(w, "processed", row->processed);
     judge_json_put_str(w, "processing_notes", row->processing_notes);
@@ -285,7 +286,8 @@ judge_external_json(judge_json_writer_t *w, const judge_service_t *service,
 void
 judge_training_json(judge_json_writer_t *w, const judge_training_row_t *row,
     const judge_training_course_t *course,
-    const judge_training_course_t *logs, judge_ms_t now)
+    const judge_training_course_t *logs, judge_ms_t now,
+    const judge_service_t *service)
 {
     char  version[JUDGE_NUMBER_LEN];
 
@@ -294,8 +296,6 @@ judge_training_json(judge_json_writer_t *w, const judge_training_row_t *row,
     judge_json_put_str(w, "training_type", row->type);
     judge_json_put_str(w, "status", row->status);
     judge_json_put_raw(w, "feedback_data_summary", row->summary);
-    judge_json_put_int(w, "estimated_duration",
-                       judge_training_minutes(row->estimate));
     judge_training_json_progress(w, row, now);
     judge_json_put_raw(w, "training_config", row->config);
     judge_json_put_raw(w, "execution_options", row->options);
@@ -337,7 +337,7 @@ judge_training_json(judge_json_writer_t *w, const judge_training_row_t *row,
     }
 
     judge_json_put_str(w, "created_by", row->created_by);
-    judge_training_json_notices(w, row->options);
+    judge_training_json_notices(w, row->options, service);
 
     if (logs) {
         judge_training_json_logs(w, logs);
@@ -346,15 +346,17 @@ judge_training_json(judge_json_writer_t *w, const judge_training_row_t *row,
 
 
 void
-judge_training_json_notices(judge_json_writer_t *w, judge_str_t options)
+judge_training_json_notices(judge_json_writer_t *w, judge_str_t options,
+    const judge_service_t *service)
 {
     judge_json_t  *root, *email;
 
     email = judge_json_parse(w->buf->arena, options, &root, NULL) == JUDGE_OK
             ? judge_json_get(root, "notification_email") : NULL;
 
-    if (email) {
-        judge_json_put_str(w, "notification_email", email->string);
+    judge_json_put_str(w, "notification_email",
+                       email ? email->string : (judge_str_t) { 0, NULL });
+    if (email && service && service->settings.mail_timeout == 0) {
         judge_notices_json(w);
     }
 }
@@ -364,28 +366,40 @@ void
 judge_notices_json(judge_json_writer_t *w)
 {
     judge_json_key_array(w, "notices");
-    judge_json_str(w, JUDGE_STR("The service sends no e-mail: what was asked"
-                                " for is kept, and goes out with webhooks as"
-                                " data.notification_email."));
+    judge_json_str(w, JUDGE_STR("The service sends no e-mail about this: what"
+                                " was asked for is kept, and goes out with"
+                                " webhooks as data.notification_email."));
     judge_json_array_end(w);
 }
 
 
-/* What is left, in minutes: by how long it took so far. */
+/* What is left of one that runs is told by how long it took so far. */
 
 static void
 judge_training_json_progress(judge_json_writer_t *w,
     const judge_training_row_t *row, judge_ms_t now)
 {
-    bool    ended;
-    double  left;
+    bool        ended;
+    double      left;
+    judge_ms_t  took;
 
     ended = judge_training_ended(row->status);
-    left = ended ? 0 : (double) row->estimate / 60000;
+    took = row->started_at == 0 ? 0
+           : ended ? row->completed_at - row->started_at
+           : now > row->started_at ? now - row->started_at : 0;
+    left = ended ? 0
+           : row->progress > 0 && took
+             ? (double) took * (1 - row->progress) / row->progress
+           : row->estimate > took ? (double) (row->estimate - took) : 0;
 
-    if (!ended && row->started_at && row->progress > 0 && now) {
-        left = (double) (now - row->started_at) / 60000
-               * (1 - row->progress) / row->progress;
+    judge_json_put_int(w, "estimated_duration",
+                       judge_training_minutes(row->started_at
+                                              ? took + (judge_ms_t) left
+                                              : row->estimate));
+
+    if (!ended && row->started_at && now) {
+        judge_json_put_time(w, "estimated_completion_time",
+                            now + (judge_ms_t) left);
     }
 
     judge_json_key_object(w, "progress");
@@ -395,7 +409,7 @@ judge_training_json_progress(judge_json_writer_t *w,
                            ? 100 * (double) row->epoch / (double) row->epochs
                            : 0);
     judge_json_put_number2(w, "overall_progress", 100 * row->progress);
-    judge_json_put_number2(w, "estimated_time_remaining", left);
+    judge_json_put_number2(w, "estimated_time_remaining", left / 60000);
     judge_json_put_str(w, "phase", row->phase.data && !ended ? row->phase
                                                              : row->status);
     judge_json_object_end(w);
@@ -479,6 +493,7 @@ judge_training_summary(judge_arena_t *arena,
     judge_json_put_int(&w, "total_feedback_count", summary->total);
     judge_json_put_int(&w, "correction_count", summary->corrections);
     judge_json_put_int(&w, "rating_count", summary->ratings);
+    judge_json_put_int(&w, "teaching_count", summary->teaching);
     judge_json_put_int(&w, "evaluation_count", summary->evaluations);
     judge_json_key_object(&w, "date_range");
 

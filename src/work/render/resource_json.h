@@ -73,11 +73,12 @@ void judge_external_json(judge_json_writer_t *w,
 
 /* Writes the members of the record into an open object; now is 0 where what
  * is left can't be told.  The epochs of course become the metrics' losses;
- * NULL: no metrics, or no logs. */
+ * NULL: no metrics, or no logs; without the service no notices. */
 void judge_training_json(judge_json_writer_t *w,
     const judge_training_row_t *row,
     const judge_training_course_t *course,
-    const judge_training_course_t *logs, judge_ms_t now);
+    const judge_training_course_t *logs, judge_ms_t now,
+    const judge_service_t *service);
 
 /* {total_feedback_count, …}; data NULL: no memory. */
 judge_str_t judge_training_summary(judge_arena_t *arena,
@@ -85,8 +86,10 @@ judge_str_t judge_training_summary(judge_arena_t *arena,
 
 bool judge_training_ended(judge_str_t status);
 
-/* The address that is to be told of a job, and that nothing is sent there. */
-void judge_training_json_notices(judge_json_writer_t *w, judge_str_t options);
+/* The address that is to be told of a job; where there is no judge_mail, that
+ * nothing is sent there. */
+void judge_training_json_notices(judge_json_writer_t *w, judge_str_t options,
+    const judge_service_t *service);
 void judge_notices_json(judge_json_writer_t *w);
 
 /* Whole minutes, at least one. */

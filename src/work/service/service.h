@@ -81,6 +81,8 @@ typedef struct {
     size_t       webhook_calls;        /* of a worker at once; 0: nginx.conf
                                           has no location for them */
     judge_ms_t   webhook_timeout;      /* of one call */
+    judge_ms_t   mail_timeout;         /* likewise; 0: nginx.conf has no
+                                          location for e-mail */
     const void  *webhook_allowed;      /* though not public: judge_cidr_t */
     size_t       nwebhook_allowed;
     size_t       max_unread;           /* bytes of large answers in a worker

@@ -11,12 +11,12 @@
 
 #include "work/render/resource_json.h"
 #include "work/training/training.h"
-#include "work/training/training_config.h"
+#include "work/training/training_state.h"
 
 
-/* Until there is something measured: of one evaluation, and of a job. */
+/* Of one evaluation in one fold, until there is something measured. */
 #define JUDGE_TRAINING_ITEM  4         /* ms */
-#define JUDGE_TRAINING_JOB  1000       /* ms */
+#define JUDGE_TRAINING_JOB  1000       /* ms, of a job besides */
 
 /* In the arena of the summary's operation. */
 typedef struct {
@@ -33,7 +33,7 @@ static void judge_retrain_created(judge_op_t *op);
 
 void
 judge_retrain(judge_service_t *service, judge_str_t org,
-    judge_str_t judge_id, judge_str_t key_id)
+    judge_str_t judge_id, judge_str_t key_id, judge_str_t job_id)
 {
     judge_arena_t    *arena;
     judge_retrain_t  *retrain;
@@ -48,10 +48,12 @@ judge_retrain(judge_service_t *service, judge_str_t org,
     arena = retrain->summary.op.arena;
     retrain->service = service;
     retrain->key_id = judge_str_dup(arena, key_id);
+    retrain->create.row.id = judge_str_dup(arena, job_id);
     retrain->summary.op.org = judge_str_dup(arena, org);
     retrain->summary.judge_id = judge_str_dup(arena, judge_id);
 
     if (retrain->summary.op.org.data == NULL
+        || retrain->create.row.id.data == NULL
         || retrain->summary.judge_id.data == NULL)
     {
         judge_service_op_free(&retrain->summary.op);
@@ -104,17 +106,10 @@ judge_retrain_counted(judge_op_t *op)
 }
 
 
-/* JUDGE_CONFLICT: the one that waits will learn from this, too. */
-
 static void
 judge_retrain_created(judge_op_t *op)
 {
-    judge_retrain_t  *retrain = op->data;
-
-    if (op->rc == JUDGE_OK) {
-        judge_training_poke(retrain->service);
-    }
-
+    judge_training_poke(((judge_retrain_t *) op->data)->service);
     judge_service_op_free(op);
 }
 
@@ -146,19 +141,12 @@ judge_training_row(judge_arena_t *arena,
     const judge_training_config_t *config,
     const judge_training_options_t *options, judge_training_row_t *row)
 {
-    double  each;
-
-    each = summary->spent_on > 0
-           ? (double) summary->spent / (double) summary->spent_on
-           : JUDGE_TRAINING_ITEM;
-
     row->judge_id = summary->judge_id;
     row->priority = options->priority.set ? options->priority.value
                                           : JUDGE_PRIORITY_NORMAL;
     row->allocation = options->allocation;
     row->max_duration = options->minutes.value * 60000;
-    row->estimate = JUDGE_TRAINING_JOB
-                    + (judge_ms_t) (each * (double) summary->evaluations);
+    row->estimate = judge_training_estimate(summary, config);
     row->epochs = config->epochs.value;
     row->config = judge_training_config_write(arena, config);
     row->options = judge_training_options_write(arena, options);
@@ -170,5 +158,30 @@ judge_training_row(judge_arena_t *arena,
         return JUDGE_NOMEM;
     }
 
-    return judge_training_id(arena, "trj", row->created_at, &row->id);
+    return row->id.data ? JUDGE_OK
+           : judge_training_id(arena, "trj", row->created_at, &row->id);
+}
+
+
+/* Jobs of the tier show it; else the folds that are held out do. */
+
+judge_ms_t
+judge_training_estimate(const judge_training_summary_t *summary,
+    const judge_training_config_t *config)
+{
+    int     tier;
+    double  each;
+    size_t  n = (size_t) summary->evaluations;
+
+    tier = summary->allocation.data
+           ? judge_training_word(judge_training_allocations,
+                                 summary->allocation)
+           : JUDGE_TRAINING_STANDARD;
+    each = summary->spent_on > 0
+           ? (double) summary->spent / (double) summary->spent_on
+           : JUDGE_TRAINING_ITEM
+             * (double) (1 + judge_training_held_out(config->split.value, n,
+                                 (judge_training_allocation_e) tier));
+
+    return JUDGE_TRAINING_JOB + (judge_ms_t) (each * (double) n);
 }

@@ -31,11 +31,11 @@ void judge_training_stop(judge_service_t *service);
 bool judge_training_busy(judge_service_t *service);
 
 /*
- * Makes and queues an incremental job, triggered by feedback, unless one of
- * that judge waits already.  The job is the only report of the outcome.
+ * Makes and queues an incremental job of that identifier, triggered by
+ * feedback.  The job is the only report of the outcome.
  */
 void judge_retrain(judge_service_t *service, judge_str_t org,
-    judge_str_t judge_id, judge_str_t key_id);
+    judge_str_t judge_id, judge_str_t key_id, judge_str_t job_id);
 
 
 #endif /* JUDGE_TRAINING_H */

@@ -12,12 +12,10 @@
 #include "work/training/training_config.h"
 
 
-#define JUDGE_TRAINING_MINIMUM  10     /* entries of feedback */
 #define JUDGE_TRAINING_SPLIT    0.2
 #define JUDGE_TRAINING_EPOCHS   20
 #define JUDGE_TRAINING_PATIENCE  5
 #define JUDGE_TRAINING_TUNE_RATE  0.02
-#define JUDGE_TRAINING_MINUTES  10080  /* a week */
 #define JUDGE_TRAINING_TARGETS  64
 
 const char *const  judge_training_types[] = {
@@ -120,10 +118,8 @@ judge_str_t
 judge_training_config_write(judge_arena_t *arena,
     const judge_training_config_t *config)
 {
-    size_t                i;
-    judge_buf_t           buf;
-    judge_json_writer_t   w;
-    const judge_str_t    *targets;
+    judge_buf_t          buf;
+    judge_json_writer_t  w;
 
     judge_json_begin_object(&w, &buf, arena);
 
@@ -141,12 +137,8 @@ judge_training_config_write(judge_arena_t *arena,
     judge_json_put_int(&w, "early_stopping_patience", config->patience.value);
 
     if (config->targets.count) {
-        targets = config->targets.items;
-        judge_json_key_array(&w, "target_criteria");
-        for (i = 0; i < config->targets.count; i++) {
-            judge_json_str(&w, targets[i]);
-        }
-        judge_json_array_end(&w);
+        judge_json_put_strings(&w, "target_criteria", config->targets.items,
+                               config->targets.count);
     }
 
     return judge_json_text(&w);

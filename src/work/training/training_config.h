@@ -71,6 +71,11 @@ typedef struct {
 extern const judge_field_t  judge_training_config_fields[];
 extern const judge_field_t  judge_training_options_fields[];
 
+#define JUDGE_TRAINING_MINUTES  10080  /* a week */
+
+/* Entries of feedback that a job needs, by default. */
+#define JUDGE_TRAINING_MINIMUM  10
+
 /* Fills in the defaults. */
 void judge_training_config_complete(judge_training_config_t *config,
     judge_str_t type);
@@ -90,8 +95,13 @@ judge_rc_e judge_training_config_read(judge_arena_t *arena, judge_str_t json,
 judge_rc_e judge_training_options_read(judge_arena_t *arena, judge_str_t json,
     judge_training_options_t *options);
 
+/* How long a job of the summary's tier takes. */
+judge_ms_t judge_training_estimate(const judge_training_summary_t *summary,
+    const judge_training_config_t *config);
+
 /* Fills in the row of a new job, but for its type, status and times
- * (created_at is there).  JUDGE_OK, JUDGE_NOMEM or JUDGE_ERROR. */
+ * (created_at is there), and its identifier, unless it has one.  JUDGE_OK,
+ * JUDGE_NOMEM or JUDGE_ERROR. */
 judge_rc_e judge_training_row(judge_arena_t *arena,
     const judge_training_summary_t *summary,
     const judge_training_config_t *config,

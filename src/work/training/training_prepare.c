@@ -29,6 +29,7 @@ static judge_rc_e judge_training_take(judge_training_state_t *run);
 static judge_rc_e judge_training_scores(judge_training_state_t *run);
 static void judge_training_targets(judge_training_state_t *run);
 static judge_rc_e judge_training_before(judge_training_state_t *run);
+static size_t judge_training_parts(double split);
 static void judge_training_folds(judge_training_state_t *run);
 static void judge_training_print(judge_training_state_t *run);
 
@@ -49,9 +50,10 @@ judge_training_prepare(judge_training_state_t *run)
     }
 
     if (run->nitems < JUDGE_TRAINING_LEAST) {
-        judge_training_fail(run, "INSUFFICIENT_FEEDBACK", "the feedback speaks"
-                            " about %zu evaluation%s that can be learned from;"
-                            " %d are needed", run->nitems,
+        judge_training_fail(run, "INSUFFICIENT_FEEDBACK", "corrections,"
+                            " approvals and ratings above 3 speak about %zu"
+                            " evaluation%s that can be learned from; %d are"
+                            " needed", run->nitems,
                             run->nitems == 1 ? "" : "s", JUDGE_TRAINING_LEAST);
         return JUDGE_OK;
     }
@@ -396,42 +398,48 @@ judge_training_overall(const judge_training_state_t *run, const float *scores)
  * validation_split is the share that is held out at a time.  With few items
  * that is done over and over, until each was held out once: a fifth of 25 is
  * too little to see anything in.  Of what the version in use knows nothing is
- * to be seen.  Other bits of the group decide than those that the learner
- * looks at.
+ * to be seen.
  */
+
+static size_t
+judge_training_parts(double split)
+{
+    return split > 0 ? (size_t) judge_clamp(1 / split + 0.5, 2,
+                                            JUDGE_TRAINING_FOLDS) : 0;
+}
+
+
+size_t
+judge_training_held_out(double split, size_t fresh,
+    judge_training_allocation_e allocation)
+{
+    size_t  folds, wanted;
+
+    folds = judge_training_parts(split);
+    wanted = (size_t) (JUDGE_TRAINING_HELD * (double) folds
+                       / judge_clamp((double) fresh, 1, 1e9)) + 1;
+
+    wanted = allocation == JUDGE_TRAINING_HIGH_PERFORMANCE ? 2 * wanted
+             : allocation == JUDGE_TRAINING_STANDARD
+               || wanted < JUDGE_TRAINING_FOLDS_MINIMAL ? wanted
+             : JUDGE_TRAINING_FOLDS_MINIMAL;
+
+    return wanted < folds ? wanted : folds;
+}
+
+
+/* Other bits of the group decide than those that the learner looks at. */
 
 static void
 judge_training_folds(judge_training_state_t *run)
 {
-    size_t    i, folds, wanted;
-    double    split;
+    size_t    i, folds;
     uint64_t  h;
 
-    split = run->config.split.value;
-    folds = split > 0 ? (size_t) judge_clamp(1 / split + 0.5, 2,
-                                             JUDGE_TRAINING_FOLDS)
-                      : 0;
-    wanted = folds ? (size_t) (JUDGE_TRAINING_HELD * (double) folds
-                               / judge_clamp((double) run->nfresh, 1, 1e9))
-                     + 1
-                   : 0;
-
-    switch (run->allocation) {
-    case JUDGE_TRAINING_MINIMAL:
-        wanted = wanted < JUDGE_TRAINING_FOLDS_MINIMAL
-                 ? wanted : JUDGE_TRAINING_FOLDS_MINIMAL;
-        break;
-
-    case JUDGE_TRAINING_STANDARD:
-        break;
-
-    case JUDGE_TRAINING_HIGH_PERFORMANCE:
-        wanted *= 2;
-        break;
-    }
-
+    folds = judge_training_parts(run->config.split.value);
     run->nfolds = run->type == JUDGE_TRAINING_VALIDATION ? 0
-                  : wanted < folds ? wanted : folds;
+                  : judge_training_held_out(run->config.split.value,
+                                            run->nfresh, run->allocation);
     run->nstages = 1 + run->nfolds;
 
     for (i = 0; i < run->nitems; i++) {

@@ -19,6 +19,7 @@
 #include "analysis/text/math.h"
 #include "store/store_webhook.h"
 #include "work/training/training_state.h"
+#include "work/webhooks/delivery.h"
 
 
 #define JUDGE_TRAINING_WRITE  1000     /* ms between writes where no epochs
@@ -238,12 +239,12 @@ judge_training_counted(judge_training_state_t *run)
 
     if (summary->usable < run->config.minimum.value) {
         judge_training_fail(run, "INSUFFICIENT_FEEDBACK", "%lld entr%s of"
-                            " feedback %s, %lld are needed",
+                            " feedback other than comments%s, %lld are needed",
                             (long long) summary->usable,
                             summary->usable == 1 ? "y" : "ies",
                             summary->since
-                            ? "came since the version in use was trained"
-                            : "can be learned from",
+                            ? " came since the version in use was trained"
+                            : "",
                             (long long) run->config.minimum.value);
         judge_training_complete(run);
         return;
@@ -631,7 +632,7 @@ static void
 judge_training_notify(judge_training_state_t *run, judge_op_t *op,
     judge_event_type_e type)
 {
-    judge_event_t  *first, *event;
+    judge_event_t  *first;
 
     op->arena = run->arena;
     op->events = NULL;
@@ -648,11 +649,16 @@ judge_training_notify(judge_training_state_t *run, judge_op_t *op,
         && (type != JUDGE_EVENT_TRAINING_PROGRESS
             || run->options.notify.value != JUDGE_TRAINING_MILESTONES))
     {
-        event = judge_event_add(op, type, run->row.org, run->row.id);
-        if (event) {
-            event->id = first->id;
-            event->url = run->options.webhook_url;
-            event->always = true;
-        }
+        (void) judge_event_add_at(op, first, run->options.webhook_url);
+    }
+
+    if (run->options.email.data && run->service->settings.mail_timeout
+        && (type == JUDGE_EVENT_TRAINING_COMPLETED
+            || type == JUDGE_EVENT_TRAINING_FAILED))
+    {
+        (void) judge_event_add_at(op, first,
+            judge_str_printf(run->arena, JUDGE_DELIVERY_MAILTO "%.*s",
+                             (int) run->options.email.len,
+                             run->options.email.data));
     }
 }

@@ -18,6 +18,7 @@
 #define JUDGE_DELIVERY_LEARNING  2000  /* ms between two looks whether the
                                           references of a judge are read */
 #define JUDGE_DELIVERY_ROUTE   "webhooks"
+#define JUDGE_DELIVERY_MAIL    "mail"
 #define JUDGE_DELIVERY_AGENT   "judge-webhooks/1.0"
 #define JUDGE_DELIVERY_LEAVE   600000  /* ms that Retry-After stops an address
                                           at most */
@@ -154,9 +155,54 @@ judge_delivery_work(judge_delivery_t *d)
 }
 
 
+/* What the gateway for e-mail gets: a letter about a job, and the event. */
+
+static judge_str_t
+judge_delivery_letter(judge_delivery_t *d)
+{
+    bool                 failed;
+    judge_buf_t          buf;
+    judge_str_t          event, subject;
+    judge_json_t        *job, *id, *part, *why;
+    judge_json_writer_t  w;
+
+    event = judge_event_body(d->arena, &d->row);
+    if (event.data == NULL
+        || judge_json_parse(d->arena, d->row.data, &job, NULL) != JUDGE_OK)
+    {
+        return (judge_str_t) { 0, NULL };
+    }
+
+    failed = judge_str_eq_c(d->row.type,
+                            judge_event_names[JUDGE_EVENT_TRAINING_FAILED]);
+    id = judge_json_get(job, "job_id");
+    part = judge_json_get(job, failed ? "error_info" : "results");
+    why = part ? judge_json_get(part, failed ? "error_message"
+                                             : "deployment_reason") : NULL;
+    subject = judge_str_printf(d->arena, "The training job %.*s has %s",
+                               id ? (int) id->string.len : 0,
+                               id ? id->string.data : "",
+                               failed ? "failed" : "completed");
+    if (subject.data == NULL) {
+        return subject;
+    }
+
+    judge_json_begin_object(&w, &buf, d->arena);
+    judge_json_put_str(&w, "to",
+                       judge_str_from(d->target,
+                                      sizeof(JUDGE_DELIVERY_MAILTO) - 1));
+    judge_json_put_str(&w, "subject", subject);
+    judge_json_put_str(&w, "text", why ? why->string : subject);
+    judge_json_put_raw(&w, "event", event);
+
+    return judge_json_text(&w);
+}
+
+
 static judge_rc_e
 judge_delivery_prepare(judge_delivery_t *d, const judge_webhook_end_t *from)
 {
+    bool               mail;
     size_t             n;
     judge_rc_e         rc;
     judge_str_t        body, hex;
@@ -166,7 +212,9 @@ judge_delivery_prepare(judge_delivery_t *d, const judge_webhook_end_t *from)
         return JUDGE_NOMEM;
     }
 
-    body = judge_event_body(d->arena, &d->row);
+    mail = judge_str_starts(d->target, JUDGE_STR(JUDGE_DELIVERY_MAILTO));
+    body = mail ? judge_delivery_letter(d)
+                : judge_event_body(d->arena, &d->row);
     hex = judge_signature_hex(d->arena, from->secrets[0], body);
     if (body.data == NULL || hex.data == NULL) {
         return JUDGE_NOMEM;
@@ -199,13 +247,15 @@ judge_delivery_prepare(judge_delivery_t *d, const judge_webhook_end_t *from)
            }, sizeof(d->headers));
 
     d->call = (judge_call_t) {
-        .route = JUDGE_STR(JUDGE_DELIVERY_ROUTE),
+        .route = judge_str_c(mail ? JUDGE_DELIVERY_MAIL
+                                  : JUDGE_DELIVERY_ROUTE),
         .url = d->target,
         .headers = d->headers,
         .nheaders = JUDGE_DELIVERY_HEADERS,
         .body = body,
         .max_answer = JUDGE_DELIVERY_ANSWER,
-        .timeout = d->service->settings.webhook_timeout,
+        .timeout = mail ? d->service->settings.mail_timeout
+                        : d->service->settings.webhook_timeout,
         .arena = d->arena,
         .done = judge_delivery_called,
         .data = d

@@ -19,6 +19,9 @@
 #define JUDGE_DELIVERY_HEADERS  6
 #define JUDGE_DELIVERY_ANSWER   4096   /* bytes that are kept */
 
+/* The address of an event that is to go to judge_mail begins so. */
+#define JUDGE_DELIVERY_MAILTO   "mailto:"
+
 typedef struct judge_delivery  judge_delivery_t;
 
 struct judge_delivery {

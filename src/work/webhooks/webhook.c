@@ -19,6 +19,7 @@
 #define JUDGE_WEBHOOK_PARK         1000    /* ms, of an address that waits */
 #define JUDGE_WEBHOOK_AGAIN        250     /* ms, where the store is busy */
 #define JUDGE_WEBHOOK_SWEEP_EVERY  5000
+#define JUDGE_WEBHOOK_MAILS        16      /* besides, with judge_mail */
 
 /* A turn with what belongs to it, in the arena of its operation. */
 typedef struct {
@@ -86,7 +87,9 @@ judge_webhook_create(judge_service_t *service)
 
     webhook->service = service;
     webhook->last = &webhook->ended;
-    judge_endpoints_init(&webhook->ends, service->settings.webhook_calls);
+    judge_endpoints_init(&webhook->ends, service->settings.webhook_calls
+                         + (service->settings.mail_timeout
+                            ? JUDGE_WEBHOOK_MAILS : 0));
     service->webhook = webhook;
 
     return true;
@@ -232,6 +235,7 @@ judge_webhook_turn(judge_webhook_t *webhook)
     turn->op.lease.owner = judge_service_owner(service);
     turn->op.now = now;
     turn->op.lease.until = now + service->settings.webhook_timeout
+                           + service->settings.mail_timeout
                            + JUDGE_WEBHOOK_LEASE;
     turn->op.ends = turn->due;
     turn->op.results = turn->results;

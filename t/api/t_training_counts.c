@@ -1,0 +1,171 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/* Training jobs: what is counted and estimated before they run. */
+
+
+#include "feedback.h"
+
+
+#define T_MANY  40
+
+
+static t_call_t *
+make(t_api_t *api, const char *judge)
+{
+    return t_send(api, "POST", "/training/jobs", t_format(api,
+                      "{\"judge_id\":\"%s\",\"training_type\":\"full_retrain\""
+                      ",\"training_config\":{}}", judge));
+}
+
+
+static t_call_t *
+executed(t_api_t *api, const char *id, const char *tier)
+{
+    t_is_status(t_sendf(api, "POST", t_format(api, "{\"execution_override\":{"
+                        "\"resource_allocation\":\"%s\"}}", tier),
+                        "/training-jobs/%s/execute", id), 200, tier);
+
+    return t_sendf(api, "GET", NULL, "/training/jobs/%s", id);
+}
+
+
+static void
+estimates(t_api_t *api, const char *judge, const char *tier, int ms)
+{
+    const char  *id;
+
+    id = t_text(make(api, judge), "job_id");
+    (void) executed(api, id, tier);
+    t_is_int(t_number(api, t_format(api, "SELECT estimate FROM training_jobs"
+                                         " WHERE id = '%s'", id)), ms,
+             "the estimate is that of the tier which is given on execution");
+}
+
+
+static void
+test_counts(t_api_t *api, const t_eval_t *e, const char *const *ids)
+{
+    size_t       i;
+    t_call_t    *c;
+    const char  *id;
+
+    for (i = 0; i < 12; i++) {
+        (void) t_say(api, ids[i], i % 2 ? APPROVAL(false) : RATING(2));
+    }
+
+    c = make(api, e->judge);
+    t_is_str(t_get(c, "feedback_data_summary.total_feedback_count"), "12",
+             "entries that only say what is wrong are counted");
+    t_is_str(t_get(c, "feedback_data_summary.teaching_count"), "0",
+             "but none of them teaches");
+    t_is_str(t_get(c, "feedback_data_summary.evaluation_count"), "0",
+             "so that there is no evaluation to learn from");
+    c = executed(api, t_text(c, "job_id"), "standard");
+    t_is_str(t_get(c, "error_info.error_message"), "corrections, approvals and"
+             " ratings above 3 speak about 0 evaluations that can be learned"
+             " from; 5 are needed", "and the job says the same");
+
+    id = t_text(make(api, e->judge), "job_id");
+    for (i = 0; i < T_MANY; i++) {
+        (void) t_say(api, ids[i], t_format(api, "{\"type\":\"correction\","
+                     "\"content\":{\"corrected_scores\":{\"%s\":%zu}}}",
+                     e->clarity, 20 + i));
+    }
+    c = executed(api, id, "standard");
+    t_is_str(t_get(c, "feedback_data_summary.teaching_count"), "40",
+             "what came before the execution is counted, too");
+    t_is_str(t_get(c, "feedback_data_summary.evaluation_count"), "40",
+             "with the evaluations that it is about");
+}
+
+
+/* --- Asked for by feedback ----------------------------------------------- */
+
+static t_call_t *
+again(t_api_t *api, const t_eval_t *e, const char *const *ids,
+    const char *batch)
+{
+    size_t       i;
+    judge_buf_t  body;
+
+    judge_buf_init(&body, api->arena);
+    judge_buf_c(&body, "{\"feedback_options\":{\"auto_trigger_retraining\":"
+                       "true},\"feedback_entries\":[");
+    for (i = 0; i < 12; i++) {
+        judge_buf_printf(&body, "%s{\"evaluation_id\":\"%s\",\"type\":"
+                         "\"correction\",\"content\":{\"corrected_scores\":{"
+                         "\"%s\":1}}}", i ? "," : "", ids[i], e->clarity);
+    }
+    judge_buf_append(&body, "]}", 3);
+
+    return t_sendf(api, "POST", body.data, "/batches/%s/feedback", batch);
+}
+
+
+static void
+test_again(t_api_t *api, const t_eval_t *e, const char *const *ids)
+{
+    t_call_t    *c;
+    const char  *batch, *waits, *made;
+
+    batch = t_batch(api, ids, 12);
+    waits = t_text(make(api, e->judge), "job_id");
+    t_execute(api, t_format(api, "UPDATE training_jobs SET status = 'queued'"
+                                 " WHERE id = '%s'", waits));
+    c = again(api, e, ids, batch);
+    t_is_str(t_get(c, "training_jobs[0].job_id"), waits,
+             "a job that is queued will learn from it");
+    t_is_str(t_get(c, "training_jobs[0].judge_id"), e->judge, "of the judge");
+    c = t_sendf(api, "GET", NULL, "/training/jobs?judge_id=%s", e->judge);
+    t_is_str(t_get(c, "jobs[0].job_id"), waits, "no other one is made");
+
+    t_execute(api, t_format(api, "UPDATE training_jobs SET status ="
+                                 " 'cancelled' WHERE id = '%s'", waits));
+    made = t_text(again(api, e, ids, batch), "training_jobs[0].job_id");
+    c = t_sendf(api, "GET", NULL, "/training/jobs?judge_id=%s", e->judge);
+    t_is_str(t_get(c, "jobs[0].job_id"), made,
+             "where none is queued the one is made that the answer names");
+
+    t_execute(api, t_format(api, "UPDATE judges SET deleted_at = 1 WHERE id ="
+                                 " '%s'", e->judge));
+    t_ok(t_get(again(api, e, ids, batch), "training_jobs[0]").data == NULL,
+         "a judge that was deleted learns from nothing");
+}
+
+
+int
+main(void)
+{
+    size_t       i;
+    t_api_t     *api;
+    t_eval_t     e;
+    const char  *ids[T_MANY];
+
+    api = t_api_create();
+    e = t_feedback_on(api);
+
+    for (i = 0; i < T_MANY; i++) {
+        ids[i] = t_evaluation(api, e.judge, t_content(api, t_format(api,
+                     "Bus number %zu runs at night. It is late by %zu.", i,
+                     i * i)));
+    }
+
+    test_counts(api, &e, ids);
+
+    /* 40 evaluations of 4 ms, learned from once and once for each fold. */
+    estimates(api, e.judge, "minimal", 1000 + T_MANY * 4 * 3);
+    estimates(api, e.judge, "high_performance", 1000 + T_MANY * 4 * 6);
+    t_execute(api, "UPDATE training_jobs SET started_at = completed_at - 400,"
+                   " items = 40 WHERE allocation = 'minimal'");
+    estimates(api, e.judge, "minimal", 1000 + T_MANY * 10);
+
+    test_again(api, &e, ids);
+
+    t_api_destroy(api);
+
+    return t_done();
+}
