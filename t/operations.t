@@ -187,7 +187,8 @@ my ($by_hand) = blocks('Retention', 'sh', 1);
 like(does('by hand', "$old $sql \"insert into evaluations (org, id, status,"
           . ' priority, content_id, judge_id, judge_version, created_at,'
           . " deadline) select org, 'evl_x', 'processing', 1, id, 'x', 1, 0, 0"
-          . " from contents where created_at = 0 and id like '%2'\"; $by_hand"),
+          . " from contents where created_at = 0 and id like '%2'\"; "
+          . $by_hand),
      qr/\Acontents: 1 deleted\n(?:\w+: 0 deleted\n){4}\z/, 'what is old goes');
 is(does('kept', "$sql \"select id from contents where created_at = 0; delete"
         . " from evaluations where id = 'evl_x'\""), sprintf("cnt_%026d\n", 2),

@@ -305,7 +305,7 @@ my $judge  = $t->made('/strict/judges', 'judge_id', %strict, json => {
 });
 my $batch  = $t->made('/strict/batches/evaluate', 'batch_id', %strict,
     json => { name => 'B', judge_ids => [ $judge ],
-              content_items => [ { name => 'T', text_content => 'It is.' } ] });
+              content_items => [ { name => 'T', text_content => 'So.' } ] });
 my $evaluation;
 $t->wait_until(sub {
     ($evaluation) = map { $_->{evaluation_id} } grep {

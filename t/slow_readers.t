@@ -18,7 +18,7 @@ sub wide {
     my ($t, $org) = @_;
 
     my $judge = $t->new_judge(org => $org, criteria => [
-        map { { name => "Grammar", description => "Correct grammar, part $_." } }
+        map { { name => "Grammar $_", description => 'Correct grammar.' } }
             1 .. 64 ]);
     my $id = $t->made('/batches/evaluate', 'batch_id', org => $org, json => {
         name => 'Wide', judge_ids => [$judge],
