@@ -4,6 +4,8 @@
 # Evaluations: asked for, waited for, read, listed, tried again; which one
 # goes before which, and how they end.
 
+use utf8;
+
 use Time::HiRes qw(time);
 
 use Judge::Test;
@@ -70,12 +72,12 @@ sub said {
 }
 
 my $free = $t->new_judge;
-like(said($free), qr/Text/, 'is spoken of in German');
+like(said($free), qr/^Beurteilt: „Spelling“\./, 'is spoken of in German');
 
 status_is($t->put("/judges/$free", json => { feedback_language => 'en' }),
           200, 'a judge that speaks English');
 is($t->get("/judges/$free")->json->{feedback_language}, 'en', 'it says so');
-like(said($free), qr/This .*text/, 'and does');
+like(said($free), qr/^Judged: “Spelling”\./, 'and does');
 
 status_is($t->put("/judges/$free", json => { feedback_language => 'text' }),
           200, 'the language of the text again');
@@ -89,7 +91,7 @@ error_is($t->put("/judges/$free", json => { feedback_language => 'it' }), 400,
 is($e->{provenance}{tokens_used}, 0, 'no tokens');
 
 is(join(' ', map { $_->{name} } @{ $e->{criteria_scores} }),
-   'Grammar Organization', 'a score for each criterion, in order');
+   'Grammar Spelling', 'a score for each criterion, in order');
 
 for my $s (@{ $e->{criteria_scores} }) {
     like($s->{criterion_id}, qr/^crt_/, 'criterion_id');
@@ -102,8 +104,8 @@ for my $s (@{ $e->{criteria_scores} }) {
 
 my $weighted = $t->new_judge(criteria => [
     { name => 'Grammar', description => 'Grammar and spelling.' },
-    { name => 'Length', description => 'Enough words.', weight => 3 },
-    { name => 'Order', description => 'Clear structure.', weight => 0.5 },
+    { name => 'Spelling', description => 'Few typos.', weight => 3 },
+    { name => 'Plain language', description => 'Short words.', weight => 0.5 },
 ]);
 
 for my $name (sort keys %essays) {
