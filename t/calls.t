@@ -109,7 +109,7 @@ certificate();
 $t->start;
 $t->new_org("Organization $_") for 1 .. 8;
 
-my $judge = $t->new_judge;
+my $judge = $t->new_model_judge;
 my $r;
 
 sub certificate {
@@ -220,7 +220,7 @@ my $hang  = Judge::OpenAI->start(script => [ ('hang') x 20 ]);
 my $brief = Judge::Test->new(store => 'deadline=5s attempts=9',
     server => location('brief', 'brief', $hang->url =~ s{/v1/.*}{}r));
 $r = $brief->post('/evaluations/single', json => {
-    judge_id => $brief->new_judge, model => 'brief',
+    judge_id => $brief->new_model_judge, model => 'brief',
     content_id => $brief->new_content('A text.') });
 my $e = $brief->ended($r->json->{evaluation_id});
 is("$e->{status} $e->{error}{code}", 'failed TIMED_OUT',

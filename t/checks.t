@@ -41,7 +41,7 @@ is_deeply($long->{checks}, [ { type => 'max_words', value => 80,
 
 my $fits = evaluated($short, join(' ', ('Words and more.') x 25))->[0];
 is($fits->{score}, 100, '75 words score high');
-ok(defined $fits->{raw_score}, 'what the engine gave is there');
+ok(!defined $fits->{raw_score}, 'nothing was measured beside the check');
 
 my $both = judge_of({ name => 'Grammar', description =>
                       'Correct grammar. No more than 80 words.' });
@@ -49,9 +49,9 @@ my $weak = 'Me and him was go to the park becaus it are sunny. He have a ball'
            . ' and I has a bat, then we was play until dark come on us.';
 
 like(evaluated($both, $weak)->[0]{feedback},
-     qr/at most 80 asked for\. Apart from the checks, (?:very )?weak\b/,
-     'where a check lifts a score, the grade is of what is beside it');
-unlike(evaluated($short, $weak)->[0]{feedback}, qr/Apart from/,
+     qr/at most 80 asked for\. Found: [4-9]\./,
+     'where more is asked for, what was found stands behind the check');
+unlike(evaluated($short, $weak)->[0]{feedback}, qr/Found/,
        'but not where all is decided');
 
 # --- Switched off, and kept by versions --------------------------------------
@@ -63,8 +63,11 @@ status_is($r, 200, 'switched off');
 $c = $t->get("/judges/$short")->json->{criteria}[0];
 ok(!$c->{checks}[0]{on}, 'stays off');
 is(scalar @{ $c->{checks} }, 1, 'and is there once');
-ok(!$c->{decided}, 'then it is judged');
-ok(!evaluated($short, 'Some words.')->[0]{checks}, 'without checks');
+ok(!$c->{decided}, 'then the check does not decide it');
+is($c->{judged_by}, 'nothing', 'and nothing else judges it');
+my $e = $t->ended($t->new_evaluation($short, $t->new_content('Some words.')));
+is($e->{error}{code}, 'NOT_JUDGED', 'which its evaluations say');
+ok(!$e->{not_judged}[0]{checks}, 'without checks');
 
 $c->{description} = 'At least two paragraphs.';
 status_is($t->put("/judges/$short", json => { criteria => [ $c ] }), 200,
@@ -79,7 +82,7 @@ my $given = judge_of(
     { name => 'Form', description => 'What is sent to the shop.',
       checks => [ { type => 'json_schema', caps => JSON::PP::true,
                     value => { required => [ 'id' ] } } ] },
-    { name => 'Tone', description => 'Warm, friendly tone.',
+    { name => 'Respect', description => 'No insults.',
       checks => [ { type => 'no_email', caps => JSON::PP::true } ] },
 );
 
