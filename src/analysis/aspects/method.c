@@ -91,6 +91,41 @@ judge_method_choose(judge_arena_t *arena, judge_criterion_t *c, bool model)
 }
 
 
+judge_rc_e
+judge_method_media(judge_criterion_t *c, bool model)
+{
+    c->decided = false;
+    c->nchecks = 0;
+    c->judged_by = c->judge_by;
+    c->reason = JUDGE_STR("The judge asks for it.");
+
+    switch (c->judge_by) {
+
+    case JUDGE_BY_AUTO:
+        c->judged_by = model ? JUDGE_BY_MODEL : JUDGE_BY_WORKER;
+        c->reason = model
+            ? JUDGE_STR("The language model looks at the content.")
+            : JUDGE_STR("Only texts are measured here; an external worker"
+                        " judges this content.");
+        return JUDGE_OK;
+
+    case JUDGE_BY_MODEL:
+        c->reason = model ? c->reason
+                    : JUDGE_STR("The judge asks for a language model, and none"
+                                " is named.");
+        return JUDGE_OK;
+
+    case JUDGE_BY_CORRECTIONS:
+        return JUDGE_OK;
+
+    default:
+        c->reason = JUDGE_STR("expected auto, model or corrections; only texts"
+                              " are checked and measured");
+        return JUDGE_INVALID;
+    }
+}
+
+
 /* --- Words --------------------------------------------------------------- */
 
 static judge_rc_e

@@ -28,6 +28,10 @@
 judge_rc_e judge_method_choose(judge_arena_t *arena,
     judge_criterion_t *criterion, bool model);
 
+/* The same for content that is no text, of which nothing is measured or
+ * checked here: a model or an external worker judges it. */
+judge_rc_e judge_method_media(judge_criterion_t *criterion, bool model);
+
 
 /* Chooses for the criteria that nobody has chosen for yet.  JUDGE_OK or
  * JUDGE_NOMEM. */

@@ -8,7 +8,7 @@
 
 
 const char *const  judge_judged_by_names[JUDGE_BY_KINDS] = {
-    "auto", "checks", "measures", "model", "corrections", "nothing"
+    "auto", "checks", "measures", "model", "corrections", "nothing", "worker"
 };
 
 

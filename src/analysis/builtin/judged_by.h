@@ -21,6 +21,7 @@ typedef enum {
     JUDGE_BY_MODEL,
     JUDGE_BY_CORRECTIONS,
     JUDGE_BY_NOTHING,
+    JUDGE_BY_WORKER,                   /* an external one, of media */
     JUDGE_BY_KINDS
 } judge_judged_by_e;
 

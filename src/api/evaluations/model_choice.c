@@ -50,6 +50,23 @@ judge_model_choice_check(judge_req_t *r, judge_str_t name,
 
 
 bool
+judge_model_choice_named(const judge_settings_t *settings, judge_str_t name,
+    judge_str_t common, judge_str_t file_type)
+{
+    size_t  i;
+
+    if (name.data) {
+        return !judge_str_eq_c(name, JUDGE_ENGINE_NAME);
+    }
+
+    i = judge_llm_catalog_find(settings, common);
+
+    return i != JUDGE_LLM_NONE
+           && judge_llm_catalog_takes(&settings->models[i], file_type);
+}
+
+
+bool
 judge_model_choice_asks(judge_req_t *r, judge_str_t name)
 {
     if (name.data == NULL

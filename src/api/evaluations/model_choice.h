@@ -45,6 +45,11 @@ void judge_model_choice_read_for(judge_req_t *r, judge_model_choice_t *choice,
 bool judge_model_choice_check(judge_req_t *r, judge_str_t name,
     judge_str_t file_type);
 
+/* Whether evaluations by a judge that wants this model (absent: none) ask one
+ * where the request names none; `common` is the organization's own. */
+bool judge_model_choice_named(const judge_settings_t *settings,
+    judge_str_t name, judge_str_t common, judge_str_t file_type);
+
 /* Whether a judge of texts may leave results to this model (absent: to none);
  * false: it has answered. */
 bool judge_model_choice_asks(judge_req_t *r, judge_str_t name);

@@ -72,7 +72,11 @@ static void judge_criteria_by_name(judge_criterion_row_t *rows, size_t n,
 static bool judge_criteria_have(const judge_criterion_row_t *rows, size_t n,
     judge_str_t id);
 static judge_rc_e judge_criteria_method(judge_arena_t *arena,
-    judge_criterion_row_t *row, size_t i, bool model, judge_str_t *error);
+    judge_criterion_row_t *row, size_t i,
+    const judge_criteria_judges_t *judges, judge_str_t *error);
+static judge_rc_e judge_criteria_chosen(judge_arena_t *arena,
+    judge_criterion_row_t *row, const judge_criteria_judges_t *judges,
+    judge_criterion_t *c);
 static void judge_criterion_write(judge_json_writer_t *w,
     const judge_criterion_row_t *c);
 
@@ -259,7 +263,7 @@ judge_criteria_have(const judge_criterion_row_t *rows, size_t n,
 
 judge_rc_e
 judge_criteria_describe(judge_arena_t *arena, judge_list_t *criteria,
-    bool model, judge_str_t *error)
+    const judge_criteria_judges_t *judges, judge_str_t *error)
 {
     size_t                  i;
     judge_rc_e              rc;
@@ -267,10 +271,14 @@ judge_criteria_describe(judge_arena_t *arena, judge_list_t *criteria,
 
     for (i = 0, rc = JUDGE_OK; i < criteria->count && rc == JUDGE_OK; i++) {
         rows[i].decided.set = true;
-        rc = judge_require_merge(arena, rows[i].name, rows[i].description,
-                                 &rows[i].checks, &rows[i].decided.value);
+        rows[i].decided.value = false;
+
+        if (judges->text) {
+            rc = judge_require_merge(arena, rows[i].name, rows[i].description,
+                                     &rows[i].checks, &rows[i].decided.value);
+        }
         if (rc == JUDGE_OK) {
-            rc = judge_criteria_method(arena, &rows[i], i, model, error);
+            rc = judge_criteria_method(arena, &rows[i], i, judges, error);
         }
     }
 
@@ -280,14 +288,10 @@ judge_criteria_describe(judge_arena_t *arena, judge_list_t *criteria,
 
 static judge_rc_e
 judge_criteria_method(judge_arena_t *arena, judge_criterion_row_t *row,
-    size_t i, bool model, judge_str_t *error)
+    size_t i, const judge_criteria_judges_t *judges, judge_str_t *error)
 {
     judge_rc_e         rc;
-    judge_str_t        why;
-    judge_criterion_t  c = {
-        .name = row->name, .description = row->description,
-        .decided = row->decided.value
-    };
+    judge_criterion_t  c;
 
     c.judge_by = row->judge_by.data ? (uint8_t) judge_judged_by_find(
                                           row->judge_by) : JUDGE_BY_AUTO;
@@ -297,24 +301,98 @@ judge_criteria_method(judge_arena_t *arena, judge_criterion_row_t *row,
                    " model or corrections", i), error);
     }
 
-    rc = judge_checks_read(arena, &row->checks, &c.checks, &why);
-    if (rc != JUDGE_OK) {
-        return rc;
-    }
-
-    c.nchecks = row->checks.count;
-    rc = judge_method_choose(arena, &c, model);
-    if (rc == JUDGE_INVALID) {
+    if (c.judge_by == JUDGE_BY_MODEL && !judges->configured) {
         return judge_criteria_refuse(judge_str_printf(arena,
-                   "criteria[%zu].judge_by: %.*s", i, (int) c.reason.len,
-                   c.reason.data), error);
+                   "criteria[%zu].judge_by: expected another than model; no"
+                   " language model that takes this content is configured",
+                   i), error);
     }
 
-    row->decided.value = c.decided;
-    row->judged_by = judge_str_c(judge_judged_by_names[c.judged_by]);
-    row->judged_by_reason = c.reason;
+    rc = judge_criteria_chosen(arena, row, judges, &c);
+
+    return rc == JUDGE_INVALID
+           ? judge_criteria_refuse(judge_str_printf(arena,
+                 "criteria[%zu].judge_by: %.*s", i, (int) c.reason.len,
+                 c.reason.data), error)
+           : rc;
+}
+
+
+static judge_rc_e
+judge_criteria_chosen(judge_arena_t *arena, judge_criterion_row_t *row,
+    const judge_criteria_judges_t *judges, judge_criterion_t *c)
+{
+    judge_rc_e   rc;
+    judge_str_t  why;
+
+    *c = (judge_criterion_t) {
+        .name = row->name, .description = row->description,
+        .decided = row->decided.value,
+        .judge_by = row->judge_by.data ? (uint8_t) judge_judged_by_find(
+                                             row->judge_by) : JUDGE_BY_AUTO
+    };
+
+    rc = judge_checks_read(arena, &row->checks, &c->checks, &why);
+    if (rc != JUDGE_OK) {
+        return rc == JUDGE_NOMEM ? rc : JUDGE_ERROR;
+    }
+
+    c->nchecks = row->checks.count;
+    rc = judges->text ? judge_method_choose(arena, c, judges->named)
+                      : judge_method_media(c, judges->named);
+
+    if (rc == JUDGE_OK) {
+        row->decided.value = c->decided;
+        row->judged_by = judge_str_c(judge_judged_by_names[c->judged_by]);
+        row->judged_by_reason = c->reason;
+
+        if (c->judged_by == JUDGE_BY_MODEL && !judges->named) {
+            row->judged_by
+                = judge_str_c(judge_judged_by_names[JUDGE_BY_NOTHING]);
+        }
+    }
 
     return rc;
+}
+
+
+judge_rc_e
+judge_criteria_choose(judge_arena_t *arena, judge_list_t *criteria,
+    const judge_criteria_judges_t *judges)
+{
+    size_t                  i;
+    judge_rc_e              rc;
+    judge_criterion_t       c;
+    judge_criterion_row_t  *rows = criteria->items;
+
+    for (i = 0; i < criteria->count; i++) {
+        rc = judge_criteria_chosen(arena, &rows[i], judges, &c);
+        if (rc != JUDGE_OK && rc != JUDGE_INVALID) {
+            return rc;
+        }
+    }
+
+    return JUDGE_OK;
+}
+
+
+bool
+judge_criteria_judged(const judge_list_t *criteria, bool trained)
+{
+    size_t                        i;
+    judge_judged_by_e             by;
+    const judge_criterion_row_t  *rows = criteria->items;
+
+    for (i = 0; i < criteria->count; i++) {
+        by = judge_judged_by_find(rows[i].judged_by);
+
+        if (by != JUDGE_BY_NOTHING && (by != JUDGE_BY_CORRECTIONS || trained))
+        {
+            return true;
+        }
+    }
+
+    return criteria->count == 0;
 }
 
 

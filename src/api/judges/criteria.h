@@ -46,6 +46,14 @@ typedef struct {
     judge_str_t         judged_by_reason;
 } judge_criterion_row_t;
 
+/* Who can judge the criteria of a judge. */
+typedef struct {
+    bool  text;                        /* its content is text */
+    bool  named;                       /* the judge or the organization names
+                                          a language model that takes it */
+    bool  configured;                  /* there is one that takes it */
+} judge_criteria_judges_t;
+
 /* Of one criterion, for a list of judge_criterion_row_t. */
 extern const judge_field_t  judge_criteria_fields[];
 
@@ -76,12 +84,21 @@ judge_rc_e judge_criteria_identify(judge_arena_t *arena,
 
 /*
  * Adds the checks that the descriptions tell to those of the client, and
- * chooses who judges each criterion; `model`: one is named that can.  JUDGE_OK
- * or JUDGE_NOMEM; JUDGE_INVALID, with *error: judge_by asks for what can't be
- * had.
+ * chooses who judges each criterion.  JUDGE_OK or JUDGE_NOMEM; JUDGE_INVALID,
+ * with *error: judge_by asks for what can't be had.
  */
 judge_rc_e judge_criteria_describe(judge_arena_t *arena,
-    judge_list_t *criteria, bool model, judge_str_t *error);
+    judge_list_t *criteria, const judge_criteria_judges_t *judges,
+    judge_str_t *error);
+
+/* Chooses anew for stored criteria, which stay what they are; what judge_by
+ * asks for may not be had any more.  JUDGE_OK or JUDGE_NOMEM. */
+judge_rc_e judge_criteria_choose(judge_arena_t *arena, judge_list_t *criteria,
+    const judge_criteria_judges_t *judges);
+
+/* Whether one at least is judged; by corrections where the judge is
+ * `trained`. */
+bool judge_criteria_judged(const judge_list_t *criteria, bool trained);
 
 /* Whether one of judge_criterion_row_t has the identifier. */
 bool judge_criteria_has(const judge_list_t *criteria, judge_str_t id);

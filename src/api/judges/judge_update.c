@@ -22,12 +22,14 @@
 typedef struct {
     judge_version_body_t  body;
     judge_judge_find_t    find;
+    judge_version_t       after;
     judge_judge_update_t  update;
     int                   tries;
 } judge_update_t;
 
 typedef struct {
     judge_judge_find_t      find;
+    judge_version_t         version;
     judge_judge_activate_t  activate;
 } judge_update_activate_t;
 
@@ -35,11 +37,10 @@ typedef struct {
 static void judge_update(judge_req_t *r);
 static void judge_update_find(judge_req_t *r);
 static void judge_update_found(judge_req_t *r);
-static void judge_update_write(judge_req_t *r, const judge_version_t *before,
-    const judge_version_t *after);
+static void judge_update_write(judge_req_t *r, const judge_version_t *before);
 static void judge_update_done(judge_req_t *r);
 static void judge_update_made(judge_req_t *r);
-static void judge_update_answer(judge_req_t *r, judge_str_t id,
+static void judge_update_answer(judge_req_t *r, const judge_version_t *made,
     int64_t version, judge_ms_t updated_at, const char *what);
 static void judge_update_activate(judge_req_t *r);
 static void judge_update_activate_found(judge_req_t *r);
@@ -68,7 +69,7 @@ static void
 judge_update(judge_req_t *r)
 {
     if (judge_version_check(r)) {
-        judge_version_check_references(r, judge_update_find);
+        judge_version_check_stored(r, judge_update_find);
     }
 }
 
@@ -89,7 +90,7 @@ judge_update_found(judge_req_t *r)
 {
     judge_rc_e          rc;
     judge_str_t         error;
-    judge_version_t     before, after;
+    judge_version_t     before;
     judge_judge_row_t  *row;
     judge_update_t     *c = r->ctx;
 
@@ -117,27 +118,26 @@ judge_update_found(judge_req_t *r)
     before.row = *row;
     rc = judge_criteria_read(r->arena, row->criteria, &before.criteria);
     if (rc == JUDGE_OK) {
-        rc = judge_version_make(r, &before, &after, &error);
+        rc = judge_version_make(r, &before, &c->after, &error);
     }
 
-    if (judge_check(r, rc, &error)) {
-        judge_update_write(r, &before, &after);
+    if (judge_check(r, rc, &error) && judge_version_judged(r, &c->after)) {
+        judge_update_write(r, &before);
     }
 }
 
 
 static void
-judge_update_write(judge_req_t *r, const judge_version_t *before,
-    const judge_version_t *after)
+judge_update_write(judge_req_t *r, const judge_version_t *before)
 {
     judge_str_t         summary;
     judge_judge_row_t  *row;
     judge_update_t     *c = r->ctx;
 
     row = &c->update.row;
-    *row = after->row;
+    *row = c->after.row;
 
-    summary = judge_version_summary(r->arena, before, after);
+    summary = judge_version_summary(r->arena, before, &c->after);
     if (summary.data == NULL) {
         judge_fail_rc(r, JUDGE_NOMEM);
         return;
@@ -145,7 +145,7 @@ judge_update_write(judge_req_t *r, const judge_version_t *before,
 
     if (summary.len == 0) {
         judge_etag_version(r, row->version);
-        judge_update_answer(r, row->id, row->version, row->updated_at,
+        judge_update_answer(r, &c->after, row->version, row->updated_at,
                             "stays active: no changes, so no new version was"
                             " made");
         return;
@@ -159,7 +159,7 @@ judge_update_write(judge_req_t *r, const judge_version_t *before,
     /* Learning, and a running job, are derived when it is read. */
     row->status = JUDGE_STR("ready");
     c->update.inactive = c->body.activate.set && !c->body.activate.value;
-    c->update.keep_model = judge_version_same_basis(before, after);
+    c->update.keep_model = judge_version_same_basis(before, &c->after);
 
     c->update.op.kind = JUDGE_OP_JUDGE_UPDATE;
     judge_await(r, &c->update.op, judge_update_done);
@@ -208,13 +208,13 @@ judge_update_made(judge_req_t *r)
 
     if (!c->update.inactive) {
         judge_etag_version(r, row->version);
-        judge_update_answer(r, row->id, row->version, row->updated_at,
+        judge_update_answer(r, &c->after, row->version, row->updated_at,
                             "was made and is active");
         return;
     }
 
     judge_etag_version(r, row->active);
-    judge_update_answer(r, row->id, row->version, row->updated_at,
+    judge_update_answer(r, &c->after, row->version, row->updated_at,
                         "was made and is not active");
 }
 
@@ -227,18 +227,19 @@ judge_update_stale(judge_req_t *r)
 
 
 static void
-judge_update_answer(judge_req_t *r, judge_str_t id, int64_t version,
-    judge_ms_t updated_at, const char *what)
+judge_update_answer(judge_req_t *r, const judge_version_t *made,
+    int64_t version, judge_ms_t updated_at, const char *what)
 {
     judge_json_writer_t  *w;
 
     w = judge_reply_begin(r, 200);
-    judge_json_put_id(w, "judge_id", id);
+    judge_json_put_id(w, "judge_id", made->row.id);
     judge_json_put_int(w, "version_number", version);
     judge_json_put_time(w, "updated_at", updated_at);
     judge_json_put_str(w, "message",
                        judge_str_printf(r->arena, "version %lld %s",
                                         (long long) version, what));
+    judge_version_warnings(w, made);
     judge_reply_end(r);
 }
 
@@ -264,6 +265,7 @@ judge_update_activate(judge_req_t *r)
 static void
 judge_update_activate_found(judge_req_t *r)
 {
+    judge_rc_e                rc;
     judge_judge_row_t        *row;
     judge_update_activate_t  *c = r->ctx;
 
@@ -275,9 +277,16 @@ judge_update_activate_found(judge_req_t *r)
         return;
     }
 
+    c->version.row = *row;
+    rc = judge_criteria_read(r->arena, row->criteria, &c->version.criteria);
+
+    if (!judge_check(r, rc, NULL) || !judge_version_judged(r, &c->version)) {
+        return;
+    }
+
     if (row->version == row->active) {
         judge_etag_version(r, row->version);
-        judge_update_answer(r, row->id, row->version, row->updated_at,
+        judge_update_answer(r, &c->version, row->version, row->updated_at,
                             "was active already");
         return;
     }
@@ -293,6 +302,6 @@ judge_update_activated(judge_req_t *r)
     judge_update_activate_t  *c = r->ctx;
 
     judge_etag_version(r, c->activate.version);
-    judge_update_answer(r, c->find.id, c->activate.version, c->activate.now,
+    judge_update_answer(r, &c->version, c->activate.version, c->activate.now,
                         "is active");
 }

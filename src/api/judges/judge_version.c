@@ -12,10 +12,13 @@
 
 #include <string.h>
 
+#include "work/llm/llm_catalog.h"
+#include "api/evaluations/model_choice.h"
 #include "api/http/request.h"
 #include "api/judges/judge_version.h"
 
 
+static void judge_version_check_references(judge_req_t *r);
 static void judge_version_references_found(judge_req_t *r);
 static bool judge_version_skip(judge_str_t *s, judge_str_t prefix);
 static bool judge_version_reference_id(judge_str_t org, judge_str_t uri,
@@ -33,6 +36,7 @@ static judge_rc_e judge_version_escalate(judge_arena_t *arena,
 static judge_rc_e judge_version_criteria(judge_req_t *r,
     const judge_version_body_t *body, const judge_version_t *before,
     judge_version_t *after, judge_str_t *error);
+static bool judge_version_unjudged(const judge_version_t *version);
 
 
 #define judge_version_at(member)  offsetof(judge_version_body_t, member)
@@ -134,7 +138,24 @@ judge_version_check(judge_req_t *r)
 
 
 void
-judge_version_check_references(judge_req_t *r, judge_step_pt next)
+judge_version_check_stored(judge_req_t *r, judge_step_pt next)
+{
+    judge_version_body_t  *body = r->ctx;
+
+    body->next = next;
+
+    if (r->service->settings.nmodels == 0) {
+        judge_version_check_references(r);
+        return;
+    }
+
+    body->settings.op.kind = JUDGE_OP_SETTINGS_FIND;
+    judge_await(r, &body->settings.op, judge_version_check_references);
+}
+
+
+static void
+judge_version_check_references(judge_req_t *r)
 {
     size_t                     i;
     const judge_str_t         *uri;
@@ -145,7 +166,7 @@ judge_version_check_references(judge_req_t *r, judge_step_pt next)
     check->count = body->references.count;
 
     if (check->count == 0) {
-        next(r);
+        body->next(r);
         return;
     }
 
@@ -165,7 +186,6 @@ judge_version_check_references(judge_req_t *r, judge_step_pt next)
         }
     }
 
-    body->next = next;
     check->op.kind = JUDGE_OP_REFERENCES_CHECK;
     judge_await(r, &check->op, judge_version_references_found);
 }
@@ -268,14 +288,9 @@ judge_version_make(judge_req_t *r, const judge_version_t *before,
         }
     }
 
-    if (body->criteria.set) {
-        rc = judge_version_criteria(r, body, before, after, error);
-        if (rc != JUDGE_OK) {
-            return rc;
-        }
-    }
+    rc = judge_version_criteria(r, body, before, after, error);
 
-    return judge_version_identify(r->arena, row);
+    return rc == JUDGE_OK ? judge_version_identify(r->arena, row) : rc;
 }
 
 
@@ -410,28 +425,78 @@ static judge_rc_e
 judge_version_criteria(judge_req_t *r, const judge_version_body_t *body,
     const judge_version_t *before, judge_version_t *after, judge_str_t *error)
 {
-    judge_rc_e          rc;
-    judge_judge_row_t  *row;
+    judge_rc_e                rc;
+    judge_judge_row_t        *row = &after->row;
+    judge_criteria_judges_t   judges;
+    const judge_str_t        *type;
+    const judge_settings_t   *settings = &r->service->settings;
 
-    rc = judge_criteria_identify(r->arena, &body->criteria,
-                                 before ? &before->criteria : NULL,
-                                 judge_now(r->service), &after->criteria,
-                                 error);
+    type = before ? &row->content_type : &body->row.content_type;
+    judges = (judge_criteria_judges_t) {
+        .text = judge_str_eq_c(*type, "text"),
+        .named = judge_model_choice_named(settings, row->model,
+                     body->settings.llm.default_model, *type),
+        .configured = judge_llm_catalog_any(settings, *type)
+    };
+
+    if (body->criteria.set) {
+        rc = judge_criteria_identify(r->arena, &body->criteria,
+                                     before ? &before->criteria : NULL,
+                                     judge_now(r->service), &after->criteria,
+                                     error);
+        if (rc == JUDGE_OK) {
+            rc = judge_criteria_describe(r->arena, &after->criteria, &judges,
+                                         error);
+        }
+
+    } else {
+        rc = judge_criteria_choose(r->arena, &after->criteria, &judges);
+    }
     if (rc != JUDGE_OK) {
         return rc;
     }
 
-    rc = judge_criteria_describe(r->arena, &after->criteria,
-                                 after->row.model.data != NULL, error);
-    if (rc != JUDGE_OK) {
-        return rc;
-    }
-
-    row = &after->row;
     row->criteria_count = (int64_t) after->criteria.count;
     row->criteria = judge_criteria_write(r->arena, &after->criteria);
 
     return row->criteria.data ? JUDGE_OK : JUDGE_NOMEM;
+}
+
+
+bool
+judge_version_judged(judge_req_t *r, const judge_version_t *version)
+{
+    if (!r->strict || !judge_version_unjudged(version)) {
+        return true;
+    }
+
+    judge_fail(r, 400, "criteria: expected one at least that can be judged,"
+                       " by its checks, a measurement of the text, a language"
+                       " model or corrections");
+
+    return false;
+}
+
+
+void
+judge_version_warnings(judge_json_writer_t *w,
+    const judge_version_t *version)
+{
+    if (judge_version_unjudged(version)) {
+        judge_json_key_array(w, "warnings");
+        judge_json_str(w, JUDGE_STR("None of the criteria can be judged, so"
+            " every evaluation will fail with NOT_JUDGED; the"
+            " judged_by_reason of each says what would help."));
+        judge_json_array_end(w);
+    }
+}
+
+
+static bool
+judge_version_unjudged(const judge_version_t *version)
+{
+    return !judge_criteria_judged(&version->criteria,
+                                  version->row.trained_by.data != NULL);
 }
 
 

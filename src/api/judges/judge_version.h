@@ -15,6 +15,7 @@
 #define JUDGE_JUDGE_VERSION_H
 
 
+#include "store/store_settings.h"
 #include "store/store_upload.h"
 #include "api/http/request.h"
 #include "api/judges/criteria.h"
@@ -52,6 +53,7 @@ typedef struct {
                                           true */
     judge_review_fields_t     review;
     judge_escalate_fields_t   escalate;
+    judge_settings_find_t     settings;
     judge_references_check_t  check;
     judge_step_pt             next;
 } judge_version_body_t;
@@ -73,14 +75,20 @@ extern const judge_resource_t  judge_judges_resource;
 /* Whether the criteria of the body are right; false: it has answered. */
 bool judge_version_check(judge_req_t *r);
 
-/* Whether the reference contents are there, then next(); else it has
- * answered.  The last call of a step. */
-void judge_version_check_references(judge_req_t *r, judge_step_pt next);
+/* Reads what the organization has set; whether the reference contents are
+ * there, then next(); else it has answered.  The last call of a step. */
+void judge_version_check_stored(judge_req_t *r, judge_step_pt next);
 
 /* Makes the version that the body wants out of the one before (NULL: none).
  * What the body leaves out stays.  JUDGE_INVALID with *error. */
 judge_rc_e judge_version_make(judge_req_t *r, const judge_version_t *before,
     judge_version_t *after, judge_str_t *error);
+
+/* Whether one of the version's criteria is judged, or the client may get one
+ * without; false: it has answered.  The warnings say so to it. */
+bool judge_version_judged(judge_req_t *r, const judge_version_t *version);
+void judge_version_warnings(judge_json_writer_t *w,
+    const judge_version_t *version);
 
 /*
  *   renamed from "Tone" to "Voice"; added criterion "Depth"; changed the

@@ -30,6 +30,7 @@ static void judge_version_diff_settings(judge_version_diff_t *c,
     const judge_judge_row_t *from, const judge_judge_row_t *to);
 static void judge_version_diff_criterion(judge_version_diff_t *c,
     const judge_criterion_row_t *from, const judge_criterion_row_t *to);
+static judge_str_t judge_version_diff_by(const judge_criterion_row_t *row);
 static bool judge_version_diff_thresholds(const judge_criterion_row_t *from,
     const judge_criterion_row_t *to);
 static bool judge_version_diff_examples(const judge_list_t *from,
@@ -205,6 +206,18 @@ judge_version_diff_criterion(judge_version_diff_t *c,
     if (!judge_checks_same(c->buf.arena, &from->checks, &to->checks)) {
         judge_version_diff_named(c, "changed the checks of", to->name);
     }
+
+    if (!judge_str_eq(judge_version_diff_by(from), judge_version_diff_by(to)))
+    {
+        judge_version_diff_named(c, "changed who judges", to->name);
+    }
+}
+
+
+static judge_str_t
+judge_version_diff_by(const judge_criterion_row_t *row)
+{
+    return row->judge_by.data ? row->judge_by : JUDGE_STR("auto");
 }
 
 

@@ -18,6 +18,7 @@
 typedef struct {
     judge_version_body_t  body;
     judge_id_t            id;
+    judge_version_t       version;
     judge_judge_create_t  create;
 } judge_judges_create_t;
 
@@ -117,7 +118,7 @@ judge_judges_create(judge_req_t *r)
                                     c->body.row.content_type)
         && judge_model_choice_asks(r, c->body.escalate.model))
     {
-        judge_version_check_references(r, judge_resource_run);
+        judge_version_check_stored(r, judge_resource_run);
     }
 }
 
@@ -128,7 +129,6 @@ judge_judges_create_row(judge_req_t *r)
     judge_ms_t              now;
     judge_rc_e              rc;
     judge_str_t             error;
-    judge_version_t         version;
     judge_judges_create_t  *c = r->ctx;
     judge_judge_row_t      *row = &c->create.row;
 
@@ -136,13 +136,13 @@ judge_judges_create_row(judge_req_t *r)
 
     rc = judge_id_make(&c->id, "jdg", now);
     if (rc == JUDGE_OK) {
-        rc = judge_version_make(r, NULL, &version, &error);
+        rc = judge_version_make(r, NULL, &c->version, &error);
     }
-    if (!judge_check(r, rc, &error)) {
+    if (!judge_check(r, rc, &error) || !judge_version_judged(r, &c->version)) {
         return false;
     }
 
-    *row = version.row;
+    *row = c->version.row;
     row->id = judge_id_str(&c->id);
     row->content_type = c->body.row.content_type;
     row->active = row->latest = row->version = 1;
@@ -164,6 +164,7 @@ judge_judges_create_write(judge_req_t *r, judge_json_writer_t *w)
     row->status = c->body.check.pending ? JUDGE_STR("learning")
                                         : JUDGE_STR("ready");
     judge_judge_json(w, row);
+    judge_version_warnings(w, &c->version);
     row->status = JUDGE_STR("ready");
 }
 

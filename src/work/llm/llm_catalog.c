@@ -32,6 +32,21 @@ judge_llm_catalog_has(const judge_settings_t *settings, judge_str_t name)
 
 
 bool
+judge_llm_catalog_any(const judge_settings_t *settings, judge_str_t file_type)
+{
+    size_t  i;
+
+    for (i = 0; i < settings->nmodels; i++) {
+        if (judge_llm_catalog_takes(&settings->models[i], file_type)) {
+            return true;
+        }
+    }
+
+    return false;
+}
+
+
+bool
 judge_llm_catalog_takes(const judge_llm_t *model, judge_str_t file_type)
 {
     return judge_str_eq_c(file_type, "text")

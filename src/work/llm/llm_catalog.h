@@ -40,6 +40,10 @@ size_t judge_llm_catalog_find(const judge_settings_t *settings,
  * engine. */
 bool judge_llm_catalog_has(const judge_settings_t *settings, judge_str_t name);
 
+/* Whether there is one that takes this type of content. */
+bool judge_llm_catalog_any(const judge_settings_t *settings,
+    judge_str_t file_type);
+
 /* Whether what it can look at includes this type of content. */
 bool judge_llm_catalog_takes(const judge_llm_t *model, judge_str_t file_type);
 

@@ -7,13 +7,27 @@
 /* Rendering resources; the order of the fields is the interface's. */
 
 
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE                    /* memmem() */
+#endif
+
 #include <math.h>
+#include <string.h>
 
 #include "base/text/number.h"
+#include "analysis/aspects/method.h"
+#include "analysis/checks/checks.h"
+#include "analysis/llm/rubric.h"
 #include "work/calibration/calibrator.h"
 #include "work/render/resource_json.h"
 
 
+static void judge_judge_json_criteria(judge_json_writer_t *w,
+    const judge_judge_row_t *row);
+static judge_str_t judge_judge_json_chosen(judge_arena_t *arena,
+    const judge_judge_row_t *row);
+static void judge_judge_json_criterion(judge_json_writer_t *w,
+    const judge_json_t *item, const judge_criterion_t *c);
 static void judge_training_json_progress(judge_json_writer_t *w,
     const judge_training_row_t *row, judge_ms_t now);
 static void judge_training_json_losses(judge_json_writer_t *w, const char *key,
@@ -44,7 +58,7 @@ judge_judge_json(judge_json_writer_t *w, const judge_judge_row_t *row)
     judge_json_put_str(w, "description", row->description);
     judge_json_put_str(w, "content_type", row->content_type);
     judge_json_put_str(w, "status", row->status);
-    judge_json_put_raw(w, "criteria", row->criteria);
+    judge_judge_json_criteria(w, row);
     judge_json_put_raw(w, "reference_content_uri", row->reference_uris);
     judge_judge_model_choice_json(w, row);
     judge_json_put_str(w, "feedback_language", row->feedback_language);
@@ -67,6 +81,91 @@ judge_judge_json(judge_json_writer_t *w, const judge_judge_row_t *row)
         }
         judge_json_object_end(w);
     }
+}
+
+
+/* Those of a version that was made before methods were chosen are without;
+ * the quotes of a text are never stored bare. */
+
+static void
+judge_judge_json_criteria(judge_json_writer_t *w, const judge_judge_row_t *row)
+{
+    judge_str_t     chosen;
+    judge_arena_t  *scratch;
+
+    if (row->criteria.data == NULL
+        || memmem(row->criteria.data, row->criteria.len, "\"judged_by\":",
+                  12) != NULL)
+    {
+        judge_json_put_raw(w, "criteria", row->criteria);
+        return;
+    }
+
+    scratch = judge_arena_create(16 * 1024);
+    chosen = scratch ? judge_judge_json_chosen(scratch, row)
+                     : (judge_str_t) { 0, NULL };
+    judge_json_put_raw(w, "criteria", chosen.data ? chosen : row->criteria);
+    judge_arena_destroy(scratch);
+}
+
+
+static judge_str_t
+judge_judge_json_chosen(judge_arena_t *arena, const judge_judge_row_t *row)
+{
+    size_t               i;
+    bool                 text, named;
+    judge_rc_e           rc;
+    judge_buf_t          buf;
+    judge_json_t        *root, *item;
+    judge_rubric_t       rubric;
+    judge_json_writer_t  w;
+
+    if (judge_rubric_read(arena, row->name, row->description, row->criteria,
+                          &rubric) != JUDGE_OK
+        || judge_checks_rubric(arena, &rubric) != JUDGE_OK
+        || judge_json_parse(arena, row->criteria, &root, NULL) != JUDGE_OK)
+    {
+        return (judge_str_t) { 0, NULL };
+    }
+
+    text = judge_str_eq_c(row->content_type, "text");
+    named = row->model.data && !judge_str_eq_c(row->model, JUDGE_ENGINE_NAME);
+    judge_buf_init(&buf, arena);
+    judge_json_begin(&w, &buf);
+    judge_json_array(&w);
+
+    for (i = 0, item = root->first; item; i++, item = item->next) {
+        rc = text ? judge_method_choose(arena, &rubric.criteria[i], named)
+                  : judge_method_media(&rubric.criteria[i], named);
+        if (rc == JUDGE_NOMEM) {
+            return (judge_str_t) { 0, NULL };
+        }
+        judge_judge_json_criterion(&w, item, &rubric.criteria[i]);
+    }
+
+    judge_json_array_end(&w);
+
+    return judge_json_finish(&w) == JUDGE_OK ? judge_buf_view(&buf)
+                                             : (judge_str_t) { 0, NULL };
+}
+
+
+static void
+judge_judge_json_criterion(judge_json_writer_t *w, const judge_json_t *item,
+    const judge_criterion_t *c)
+{
+    const judge_json_t  *member;
+
+    judge_json_object(w);
+
+    for (member = item->first; member; member = member->next) {
+        judge_json_key_str(w, member->key);
+        judge_json_value(w, member);
+    }
+
+    judge_json_put_c(w, "judged_by", judge_judged_by_names[c->judged_by]);
+    judge_json_put_str(w, "judged_by_reason", c->reason);
+    judge_json_object_end(w);
 }
 
 

@@ -1,0 +1,183 @@
+# Copyright (C) The Judge Authors
+# SPDX-License-Identifier: BSD-2-Clause
+
+# Who judges the criteria of a judge: what the model that is named, the type
+# of the content and the client's wish do to it, and what is said of a judge of
+# which nothing can be judged.
+
+use Judge::Test;
+use Judge::OpenAI;
+
+my $model = Judge::OpenAI->start;
+my $t     = Judge::Test->new(
+    server => $model->location('main', 'images=on'), orgs => 2);
+my $bare  = Judge::Test->new;
+
+my $depth   = { name => 'Humour', description => 'How funny it is.' };
+my $grammar = { name => 'Grammar', description => 'Correct grammar.' };
+my $short   = { name => 'Short', description => 'At most 50 words.' };
+
+
+
+# The answer to a judge with these criteria.
+
+sub made {
+    my ($t, $criteria, %more) = @_;
+
+    my @strict = delete $more{strict}
+                 ? (headers => [ Prefer => 'handling=strict' ]) : ();
+
+    return $t->post('/api-key/judges', @strict, json => {
+        name => 'Essays', description => 'How well an essay is written.',
+        content_type => 'text', criteria => $criteria, %more });
+}
+
+sub by {
+    my ($r) = @_;
+    return join ' ', map { $_->{judged_by} // '-' } @{ $r->json->{criteria} };
+}
+
+
+# --- By their words --------------------------------------------------------
+
+my $r = made($bare, [ $grammar, $depth, $short ]);
+
+is(by($r), 'measures nothing checks', 'each has the method that fits it');
+like($_->{judged_by_reason}, qr/^[A-Z].*\.$/, "$_->{name}: a reason")
+    for @{ $r->json->{criteria} };
+ok(!exists $r->json->{warnings}, 'nobody is warned of a part');
+is(by($bare->get('/judges/' . $r->json->{judge_id})),
+   'measures nothing checks', 'it is stored so');
+
+error_is(made($bare, [ { %$depth, judge_by => 'model' } ]), 400,
+         'criteria[0].judge_by: expected another than model; no language'
+         . ' model that takes this content is configured',
+         'no model where none is configured');
+error_is(made($bare, [ { %$depth, judge_by => $_ } ]), 400,
+         qr/^criteria\[0\]\.judge_by: expected auto, checks, measures, model/,
+         "judge_by: $_ can't be asked for") for qw(worker nothing anybody);
+error_is(made($bare, [ { %$depth, judge_by => 'checks' } ]), 400,
+         qr/^criteria\[0\]\.judge_by: expected checks/, 'checks without any');
+error_is(made($bare, [ { %$depth, judge_by => 'measures' } ]), 400,
+         qr/^criteria\[0\]\.judge_by: expected a criterion/,
+         'measures of what is not measured');
+
+
+# --- By the model that is named --------------------------------------------
+
+is(by(made($t, [ $grammar, $depth ])), 'measures nothing',
+   'a model that is configured and not named judges nothing');
+is(by(made($t, [ $grammar, $depth ], model => 'main')), 'measures model',
+   'one that the judge names judges what nothing else does');
+is(by(made($t, [ $grammar, $depth ], model => 'builtin')), 'measures nothing',
+   'the built-in engine is no language model');
+is(by(made($t, [ { %$grammar, judge_by => 'model' } ], model => 'main')),
+   'model', 'and what the client wants it to');
+
+$r = made($t, [ $grammar, { %$depth, judge_by => 'model' } ]);
+is(by($r), 'measures nothing', 'a wish for a model that is not named');
+like($r->json->{criteria}[1]{judged_by_reason}, qr/none is named/,
+     'says that none is');
+
+my $judge = made($t, [ $grammar, $depth ])->json->{judge_id};
+
+status_is($t->put("/judges/$judge", json => { model => 'main' }), 200,
+          'the judge names a model later');
+is(by($t->get("/judges/$judge")), 'measures model',
+   'then the new version is judged by it');
+status_is($t->put("/judges/$judge",
+                  json => { criteria => [ { %$grammar, judge_by => 'model' },
+                                          $depth ] }), 200, 'another wish');
+is(by($t->get("/judges/$judge")), 'model model', 'makes another version');
+like($t->get("/judges/$judge/versions")->json->{versions}[0]{changes_summary},
+     qr/changed who judges "Grammar"/, 'whose summary says so');
+
+my %other = (org => 1);
+
+status_is($t->put('/config/llm', %other, json => { default_model => 'main' }),
+          200, 'an organization with a model of its own');
+$r = $t->post('/api-key/judges', %other, json => {
+    name => 'Essays', description => 'Essays.', content_type => 'text',
+    criteria => [ $grammar, $depth ] });
+is(by($r), 'measures model', 'its model counts');
+$r = $t->post('/api-key/judges', %other, json => {
+    name => 'Essays', description => 'Essays.', content_type => 'text',
+    criteria => [ $grammar, $depth ], model => 'builtin' });
+is(by($r), 'measures nothing', 'unless the judge names the built-in engine');
+
+
+# --- What is no text -------------------------------------------------------
+
+for my $type (qw(video audio image)) {
+    $r = made($bare, [ $grammar, $short ], content_type => $type);
+    is(by($r), 'worker worker', "$type: a worker judges it");
+    like($r->json->{criteria}[0]{judged_by_reason}, qr/external worker/,
+         "$type: and the reason says so");
+    ok(!exists $r->json->{criteria}[1]{checks}, "$type: nothing is checked");
+
+    for my $wish (qw(checks measures)) {
+        error_is(made($bare, [ { %$grammar, judge_by => $wish } ],
+                      content_type => $type), 400,
+                 qr/^criteria\[0\]\.judge_by: expected auto, model or corr/,
+                 "$type: no $wish");
+    }
+}
+
+is(by(made($t, [ $grammar ], content_type => 'image', model => 'main')),
+   'model', 'an image is shown to the model that the judge names');
+error_is(made($t, [ { %$grammar, judge_by => 'model' } ],
+              content_type => 'video'), 400,
+         qr/^criteria\[0\]\.judge_by: .*no/, 'no model looks at a video');
+is(by(made($bare, [ { %$grammar, judge_by => 'corrections' } ],
+           content_type => 'video')), 'corrections',
+   'corrections can judge what a worker reports');
+
+
+# --- Judges of which nothing is judged -------------------------------------
+
+$r = made($bare, [ $depth ]);
+status_is($r, 201, 'a judge of which nothing can be judged is made');
+like($r->json->{warnings}[0], qr/NOT_JUDGED/, 'with a warning');
+error_is(made($bare, [ $depth ], strict => 1), 400,
+         qr/^criteria: expected one at least that can be judged/,
+         'strictly it is refused');
+status_is(made($bare, [ $depth, $grammar ], strict => 1), 201,
+          'one that is judged will do');
+status_is(made($t, [ $depth ], strict => 1, model => 'main'), 201,
+          'by a model, too');
+like(made($bare, [ { %$depth, judge_by => 'corrections' } ])
+         ->json->{warnings}[0], qr/NOT_JUDGED/,
+     'a new judge has no corrections yet');
+
+$judge = $bare->new_judge(criteria => [ $depth ]);
+$r = $bare->put("/judges/$judge", json => { name => 'Letters' });
+like($r->json->{warnings}[0], qr/NOT_JUDGED/, 'an update warns, too');
+$r = $bare->put("/judges/$judge", json => { criteria => [ $grammar ] });
+ok(!exists $r->json->{warnings}, 'not of one that can be judged');
+$r = $bare->post("/judges/$judge/versions/1/activate");
+like($r->json->{warnings}[0], qr/NOT_JUDGED/, 'and a way back warns');
+error_is($bare->put("/judges/$judge", json => { name => 'Notes' },
+                    headers => [ Prefer => 'handling=strict' ]), 400,
+         qr/^criteria: expected one/, 'an update is refused strictly');
+
+
+# --- Judges that were made before ------------------------------------------
+
+my $stored = $bare->new_judge(criteria => [ $grammar, $depth, $short ]);
+
+$bare->alter("UPDATE judge_versions SET criteria = json_remove(criteria,"
+           . join(',', map { ("'\$[$_].judged_by'",
+                              "'\$[$_].judged_by_reason'") } 0 .. 2)
+           . ") WHERE judge_id = '$stored'");
+
+$r = $bare->get("/judges/$stored");
+is(by($r), 'measures nothing checks', 'judges of before say it, too');
+like($r->json->{criteria}[1]{judged_by_reason}, qr/^[A-Z].*\.$/,
+     'with a reason');
+is_deeply([ map { $_->{name} } @{ $r->json->{criteria} } ],
+          [qw(Grammar Humour Short)], 'and have all that they had');
+my ($listed) = grep { $_->{judge_id} eq $stored }
+               @{ $bare->get('/judges')->json->{judges} };
+is($listed->{criteria}[0]{judged_by}, 'measures', 'in lists as well');
+
+done_testing;
