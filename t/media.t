@@ -123,8 +123,8 @@ sub scores {
 sub feedback {
     my ($e, $name) = @_;
     my ($c) = grep { $name_of{ $_->{name} } eq $name }
-              @{ $e->{criteria_scores} // [] };
-    return $c->{feedback} // '';
+              @{ $e->{criteria_scores} // [] }, @{ $e->{not_judged} // [] };
+    return $c->{feedback} // $c->{reason} // '';
 }
 
 

@@ -576,15 +576,24 @@ is($r->{status}, 'processing', 'it goes on');
 status_is(report($both[0], [ undef, 64 ]), 200, 'one of two');
 $r = status_of($both[0]{evaluation_id});
 is($r->{overall_score}, 64, 'the other one is the overall score');
-is_deeply([ map { $_->{score} } @{ $r->{criteria_scores} } ], [64],
-          'the only one');
-is($r->{not_judged}[0]{criterion_id}, $criteria[0]{criterion_id},
-   'what has no score is not judged');
-is($r->{coverage}, 0.5, 'which is half of the weights');
-is_deeply($r->{review_reasons}, [], 'a look would not change it');
+is_deeply([ map { "$_->{score} $_->{judged_by}" } @{ $r->{criteria_scores} } ],
+          ['64 worker'], 'which alone stands among the scores');
+is_deeply($r->{not_judged}, [ {
+    criterion_id => $criteria[0]{criterion_id}, name => $criteria[0]{name},
+    reason => 'As it is.' } ], 'the one without is not judged, and why');
+is($r->{coverage}, 0.5, 'half of the weights is judged');
+is_deeply($r->{review_reasons}, [], 'which nobody has to look at');
 is($r->{summary}, 'Overall 64 of 100.', 'a summary');
 status_is(report($both[0], [ undef, 64 ]), 200, 'the same again');
 status_is(report($both[1], undef), 200, 'or it has failed');
+clips(1);
+my ($left) = claimed({ max => 1 });
+status_is(report($left, [ 64 ]), 200, 'a score of the first criterion alone');
+$r = status_of($left->{evaluation_id});
+is_deeply([ map { $_->{criterion_id} } @{ $r->{not_judged} } ],
+          [ $criteria[1]{criterion_id} ], 'what is left out is not judged');
+is($r->{not_judged}[0]{reason}, 'The worker sent no score of it.', 'and why');
+ok(!exists $r->{provenance}{overall}, 'the overall score is the mean');
 is(status_of($both[1]{evaluation_id})->{error}{code}, 'BROKEN', 'with a code');
 
 # Whatever looks at scores gets on without one.
@@ -702,6 +711,7 @@ is("$none->{criterion_id} $none->{judged_by}",
    "$criteria[0]{criterion_id} corrections",
    'what the worker can give no score has one by what was learned');
 cmp_ok($none->{score}, '<', 45, 'that of a dark one');
+ok(!exists $none->{raw_score}, 'and there was no score before');
 my $bare = judged(0, 70, bare => 1);
 is($bare->{criteria_scores}[0]{score}, 70, 'nothing measured: as it came');
 is_deeply($bare->{review_reasons}, ['features_missing'], 'and it is said');

@@ -461,6 +461,10 @@ judge_calibrator_scores(judge_calibrator_apply_t *a)
             continue;                  /* nor do corrections tell it */
         }
 
+        if (isnan(scores[i].score)) {
+            a->raw[t] = NAN;           /* the record shows none */
+        }
+
         scores[i].score = judge_round2(judge_clamp((double) a->out[t], 0,
                                                    100));
         scores[i].feedback = judge_calibrator_say(a, t,

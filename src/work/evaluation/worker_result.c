@@ -88,6 +88,8 @@ typedef struct {
 static judge_rc_e judge_worker_result_scores(judge_report_work_t *x);
 static judge_rc_e judge_worker_result_score(judge_report_work_t *x,
     size_t i, bool *seen);
+static void judge_worker_result_take(const judge_report_score_t *sent,
+    judge_criterion_score_t *s);
 static judge_rc_e judge_worker_result_overall(judge_report_work_t *x);
 static judge_str_t judge_worker_result_summary(judge_report_work_t *x);
 static judge_rc_e judge_worker_result_failure(judge_report_work_t *x);
@@ -320,10 +322,9 @@ judge_worker_result_scores(judge_report_work_t *x)
 
     for (i = 0; i < x->rubric.ncriteria; i++) {
         if (!seen[i]) {
-            return judge_worker_result_refuse(x, judge_str_printf(x->arena,
-                       "results.criteria_scores: the criterion %.*s has no"
-                       " score", (int) x->rubric.criteria[i].id.len,
-                       x->rubric.criteria[i].id.data));
+            x->verdict.scores[i].score = NAN;
+            x->verdict.scores[i].reason
+                = JUDGE_STR("The worker sent no score of it.");
         }
     }
 
@@ -381,13 +382,24 @@ judge_worker_result_score(judge_report_work_t *x, size_t i, bool *seen)
     }
 
     seen[n] = true;
-    x->verdict.scores[n].score = score->score.set
-                                 ? round(score->score.value * 100) / 100
-                                 : NAN;
-    x->verdict.scores[n].feedback = score->feedback.data ? score->feedback
-                                                         : JUDGE_STR("");
+    judge_worker_result_take(score, &x->verdict.scores[n]);
 
     return JUDGE_OK;
+}
+
+
+static void
+judge_worker_result_take(const judge_report_score_t *sent,
+    judge_criterion_score_t *s)
+{
+    s->score = sent->score.set ? round(sent->score.value * 100) / 100 : NAN;
+    s->judged_by = JUDGE_BY_WORKER;
+    s->feedback = sent->feedback.data ? sent->feedback : JUDGE_STR("");
+
+    if (!sent->score.set) {
+        s->reason = sent->feedback.len ? sent->feedback
+                    : JUDGE_STR("The worker can't judge it in this content.");
+    }
 }
 
 

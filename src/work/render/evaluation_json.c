@@ -272,7 +272,7 @@ judge_record_provenance(judge_json_writer_t *w, const judge_job_t *job,
         judge_json_put_c(w, "overall", "reported");
     }
 
-    if (origin->raw) {
+    if (origin->raw && !isnan(origin->raw_overall)) {
         judge_json_put_number2(w, "raw_overall_score", origin->raw_overall);
     } else if (verdict && verdict->checked) {
         judge_json_put_number2(w, "raw_overall_score", verdict->judged);
