@@ -152,7 +152,7 @@ $_->quit for @nodes;
     server => $llm->location('busy', 'in_all=4') . $llm->location('paid'));
 $t     = $nodes[0];
 
-my $judge = $t->new_judge;
+my $judge = $t->new_model_judge;
 
 $t->put('/config/llm', json => {
     rate_limits => { requests_per_minute => 32 } });
@@ -196,7 +196,7 @@ my $limit  = 16_000;
 my %second = (org => 1);
 my @other  = (%second, json => { rate_limits => {
     tokens_per_minute => $limit } });
-my $theirs = $t->new_judge(%second);
+my $theirs = $t->new_model_judge(%second);
 
 $t->put('/config/llm', @other);
 $first = time;
