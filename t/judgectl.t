@@ -95,11 +95,11 @@ is((stat "$dir/home/.config/judgectl/keys/work")[2] & 0777, 0600,
 
 $t->write('work/letters.yaml', docs('Judges in git', 'yaml', 1));
 $out = does('judges in git', docs('Judges in git', 'sh', 1));
-like($out, qr/^\+ Letters  new\n    \+ criterion Grammar: Short/m, 'diff');
+like($out, qr/^\+ Letters  new\n    \+ criterion Readability: Short/m, 'diff');
 like($out, qr/^\+ Letters  made, jdg_/m, 'apply');
 like($out, qr/^= Letters  the same$/m, 'and nothing is left to change');
 like($out, qr/^jdg_\w+  ready +v1 +text +Letters$/m, 'the list');
-like($out, qr/^Form  decided by checks\n.*^  - max_words 80$/ms, 'the judge');
+like($out, qr/^Form  judged by checks\n.*^  - max_words 80$/ms, 'the judge');
 
 $out = does('texts', docs('Texts', 'sh', 1));
 my @lines = map { decode_json(encode('UTF-8', $_)) }
@@ -135,10 +135,10 @@ $t->write('work/letters.yaml', $letters =~ s/weight: 2/weight: 3/r
 $out = does('a change', 'judgectl diff --exit-code letters.yaml', status => 2);
 is($out, <<'END', 'is shown');
 ~ Letters  changes
-    Grammar, description
+    Readability, description
       - Short sentences and plain words.
       + Short sentences and clear words.
-    Grammar, weight
+    Readability, weight
       - 2
       + 3
     model
@@ -223,9 +223,9 @@ unlink glob("$dir/letters/{latin,empty}.txt"), "$dir/letters/away.md";
 
 # --- The gate -------------------------------------------------------------
 
-like(does('below', 'judgectl gate --judge Letters --min Grammar=99 letters/',
-          status => 2),
-     qr/^✗ the mean of Grammar is [\d.]+, below 99$/m, 'is said');
+like(does('below', 'judgectl gate --judge Letters --min Readability=99'
+          . ' letters/', status => 2),
+     qr/^✗ the mean of Readability is [\d.]+, below 99$/m, 'is said');
 
 sub baseline {
     my ($change) = @_;
@@ -260,6 +260,68 @@ refused('not one', 1, 'not a baseline',
         'judgectl gate --judge Letters --baseline one.json letters/');
 
 
+# --- Who judges, and what nothing does -----------------------------------
+
+like($out = does('who judges', 'judgectl judges show Letters'),
+     qr/^Readability  weight 3  measured\n.*\n  It asks for plain language, /m,
+     'is shown with the reason');
+$t->write('work/bare.yaml', <<'YAML');
+judges:
+  - name: Half
+    criteria:
+      - { name: Spelling, description: Correct spelling., weight: 3 }
+      - { name: Wit, description: It makes one laugh. }
+  - name: Bare
+    criteria: [ { name: Wit, description: It makes one laugh. } ]
+YAML
+like(does('a file', 'judgectl check --exit-code bare.yaml', status => 2),
+     qr/^Half\n[ ]+Spelling[ ]+measured\n.*\n[ ]+Wit[ ]+not[ ]judged\n[ ]+No[ ]
+        measurement.*\nBare\n.*^2[ ]criteria[ ]are[ ]judged[ ]by[ ]nothing$
+       /msx,
+     'is asked about');
+does('nothing is made', 'judgectl judges list | grep -c Half', status => 1);
+refused('a file that is wrong', 1, 'x\.yaml: judges\[0\]: criteria\[0\]\.'
+        . 'judge_by: ', "sed 's/Correct spelling.,/&judge_by: luck,/'"
+        . ' bare.yaml >x.yaml; judgectl check x.yaml >/dev/null');
+does('half and nothing', 'judgectl apply bare.yaml');
+is(does('they stay', 'judgectl diff --exit-code bare.yaml'),
+   "= Half  the same\n= Bare  the same\n", 'what they were');
+like(does('all judges', 'judgectl check --json'),
+     qr/"Half".*"not_judged": 4\}/, 'of the organization');
+does('one that is judged', 'judgectl check --exit-code Letters');
+
+$out = does('half a judge', <<'SH');
+judgectl evaluate --judge Half letters/best-pet.txt \
+    --output jsonl --to half.jsonl
+judgectl evaluate --judge Half letters/best-pet.txt
+SH
+like($out, qr/^\S+best-pet\.txt +\d+\.\d .* — +75% judged$/m,
+     'says the share');
+like($out, qr/^Wit is not judged \(1\): No measurement/m, 'and why');
+like(does('too little is judged', 'judgectl gate --judge Half --min 1'
+          . ' --min-coverage 0.8 letters/', status => 3),
+     qr/^[ ]{2}of[ ]the[ ]weights.*[ ]75%[ ]were[ ]judged,[ ]less[ ]than[ ]80%
+        \n[ ]{2}Wit[ ]is[ ]not[ ]judged:[ ]No.*^\?[ ]undecided$/msx,
+     'leaves the gate undecided');
+does('enough', 'judgectl gate --judge Half --min 1 --min-coverage 0.75'
+     . ' letters/');
+does('what is too low', 'judgectl gate --judge Half --min 99'
+     . ' --min-coverage 0.8 letters/', status => 2);
+like(does('nothing is judged', 'judgectl gate --judge Bare letters/',
+          status => 3), qr/of 6 texts no criterion could be judged/,
+     'is undecided, too');
+does('feedback on what nothing judges', <<'SH');
+judgectl feedback "$(grep -o 'evl_[0-9A-Z]*' half.jsonl | head -n 1)" \
+    --score Wit=20
+judgectl evaluate --judge Bare --output jsonl --to bare.jsonl \
+    letters/best-pet.txt 2>/dev/null
+judgectl feedback "$(grep -o 'evl_[0-9A-Z]*' bare.jsonl | head -n 1)" \
+    --score Wit=20
+SH
+is($t->sql1("select count(*) from feedback where type = 'correction'"), 2,
+   'is taken');
+
+
 # --- Tables, corrections, training --------------------------------------
 
 my @texts = map { split /\n\n+/ } @essays{sort keys %essays};
@@ -274,10 +336,10 @@ is($t->sql1('select count(*) from batches'), 1, 'once, not for a preview');
 
 $t->write('work/corrections.jsonl', join '', map {
     JSON::PP->new->canonical->encode({ item => "$_", scores => {
-        Grammar => 30 + 7 * ($_ % 8) } }) . "\n" } 0 .. $#texts);
+        Readability => 30 + 7 * ($_ % 8) } }) . "\n" } 0 .. $#texts);
 $out = does('corrections', docs('Corrections and training', 'sh', 1));
 like($out, qr/^@{[scalar @texts]} taken$/m, 'are taken');
-like($out, qr/^Grammar +@{[scalar @texts]} +[+-]\d+\.\d +\d+\.\d\d \(/m,
+like($out, qr/^Readability +@{[scalar @texts]} +[+-]\d+\.\d +\d+\.\d\d \(/m,
      'agreement');
 like($out, qr/^trj_\w+: Letters learns from @{[scalar @texts]} entries/m,
      'training');
@@ -286,7 +348,7 @@ like($out, qr/^version 1 (?:was|is) .*active/m, 'and back') or diag($out);
 my ($id) = kept('results.jsonl') =~ /(evl_\w+)/;
 does('one result', "judgectl watch $id && judgectl feedback $id --approve"
      . " && judgectl feedback $id --rating 4 --comment 'Well done.'");
-refused('an unknown criterion', 1, 'has the criteria Grammar, Form',
+refused('an unknown criterion', 1, 'has the criteria Readability, Form',
         "judgectl feedback $id --score Clarit=3 >/dev/null");
 refused('no result', 1, '--results', <<'SH');
 echo '{"item": "x", "rating": 3}' >f.jsonl
@@ -524,11 +586,11 @@ for my $command (@commands) {
     is(join(' ', grep { $manual !~ /^\.B (?:-\w, )?\Q$_\E\b/m } @named), '',
        '… is in the manual');
 }
-is(does('completed', <<'SH'), "profile\n--min\nshow\n", 'by bash');
+is(does('completed', <<'SH'), "profile\n--min-coverage\nshow\n", 'by bash');
 . <(judgectl completion)
 ask() { COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _judgectl
         printf '%s\n' "${COMPREPLY[@]}"; }
-ask judgectl prof; ask judgectl gate --mi; ask judgectl judges sh
+ask judgectl prof; ask judgectl gate --min-; ask judgectl judges sh
 SH
 
 done_testing;

@@ -8,7 +8,7 @@ import os
 import sys
 import tempfile
 
-OK, ERROR, FAILED, USAGE = 0, 1, 2, 64
+OK, ERROR, FAILED, UNDECIDED, USAGE = 0, 1, 2, 3, 64
 
 # What a terminal would act on, and what turns the direction of writing.
 CONTROL = dict.fromkeys((*range(32), *range(127, 160), *range(0x202a, 0x202f),

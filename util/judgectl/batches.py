@@ -194,6 +194,8 @@ def say_evaluation(record):
         score = criterion.get('score')
         say(wrapped(f'{"—" if score is None else format(score, ".1f"):>5}'
                     f'  {criterion["name"]}: {criterion["feedback"]}', 7))
+    for criterion in record.get('not_judged') or []:
+        say(wrapped(f'    —  {criterion["name"]}: {criterion["reason"]}', 7))
 
 
 def follow_training(client, job_id, as_json=False):

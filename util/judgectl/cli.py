@@ -215,8 +215,9 @@ def build():
                     ' judged, a gate for continuous integration.',
                     epilog='Exit codes: 0 done, 1 an error, 2 the gate failed'
                     ' (or diff --exit-code found differences, judges watch'
-                    ' --exit-code strong drift), 64 wrong usage, 130'
-                    ' interrupted.')
+                    ' --exit-code strong drift, check --exit-code a criterion'
+                    ' that nothing judges), 3 the gate is undecided, 64 wrong'
+                    ' usage, 130 interrupted.')
     parser.add_argument('--version', action='version',
                         version=f'judgectl {VERSION}')
     c = Commands(parser)
@@ -258,6 +259,13 @@ def build():
     p.add_argument('--exit-code', action='store_true',
                    help='exit with 2 where something would')
 
+    p = c.add('check', 'say who judges each criterion of judges, or of files'
+              ' of which nothing is made', judges.check)
+    p.add_argument('judges', nargs='*', metavar='JUDGE|FILE',
+                   help='by name, identifier or file; all of the organization')
+    p.add_argument('--exit-code', action='store_true',
+                   help='exit with 2 where nothing judges one')
+
     p = c.add('evaluate', 'judge texts', evaluate.run)
     p.add_argument('--judge', metavar='JUDGE', help='its name or identifier')
     texts(p)
@@ -274,6 +282,10 @@ def build():
     p.add_argument('--min', metavar='[CRITERION=]SCORE', action='append',
                    type=named(gate.minimum, 'score, as 60 or Clarity=60'),
                    help='what the mean must reach, overall or of a criterion')
+    p.add_argument('--min-coverage', metavar='SHARE',
+                   type=number(float, 0, 1),
+                   help='the share of the weights that must be judged, from 0'
+                        ' to 1; below it the gate is undecided (exit code 3)')
     p.add_argument('--baseline', metavar='FILE',
                    help='the scores to compare with')
     p.add_argument('--write-baseline', action='store_true',

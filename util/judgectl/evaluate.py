@@ -10,7 +10,7 @@ import time
 
 import items
 import judges
-from base import ERROR, OK, Fault, Output, dumps, say, warn
+from base import ERROR, OK, Fault, Output, clean, dumps, say, warn
 from render import Progress, Table, junit_case, junit_file, markdown
 
 
@@ -116,9 +116,12 @@ class Sum:
 
     def __init__(self):
         self.count = self.failed = self.review = 0
+        self.not_judged = collections.Counter()
         self.total, self.lowest = 0, None
 
     def add(self, item, record):
+        self.not_judged.update((c['name'], c['reason'])
+                               for c in record.get('not_judged') or [])
         if record['status'] != 'completed' or 'overall_score' not in record:
             self.failed += 1
             return
@@ -139,7 +142,10 @@ class Sum:
             parts.append(f'? a person should look at {self.review}')
         if self.failed:
             parts.append(f'{self.failed} failed')
-        return '; '.join(parts)
+        parts = ['; '.join(parts)] if parts else []
+        for (name, reason), times in self.not_judged.most_common(20):
+            parts.append(f'{clean(name)} is not judged ({times}): {reason}')
+        return '\n'.join(parts)
 
 
 def line_of(item, record):
@@ -211,7 +217,8 @@ def as_markdown(out, rows, sums):
             said[0] = 'failed: ' + markdown(record['error']['message'])
         out.write(f'| {markdown(item.name)} | {" | ".join(said)} |\n')
     if str(sums):
-        out.write(f'\n{markdown(sums)}\n')
+        out.write(''.join(f'\n{markdown(line)}\n'
+                          for line in str(sums).splitlines()))
 
 
 FORMS = {'table': as_table, 'json': as_json, 'jsonl': as_jsonl,

@@ -8,15 +8,18 @@ It fails when
 - the mean of a score is below --min,
 - a text has fallen below the interval that its score had in the baseline,
 - the texts have fallen together: the mean of their changes is below 0 by more
-  than its 90 % interval (Student's t, from 5 texts on) and by --tolerance."""
+  than its 90 % interval (Student's t, from 5 texts on) and by --tolerance.
+
+It decides nothing where less of the criteria's weights was judged than
+--min-coverage asks for."""
 
 import math
 import os
 import statistics
 
 import evaluate
-from base import ERROR, FAILED, OK, Fault, clean, dumps, read_json, say, \
-    warn, write_file
+from base import ERROR, FAILED, OK, UNDECIDED, Fault, clean, dumps, \
+    read_json, say, warn, write_file
 from render import Progress, Table, junit_case, junit_file, markdown, paint
 
 
@@ -45,6 +48,8 @@ def entry(record):
     kept = {'score': record['overall_score'],
             'criteria': {c['name']: c['score']
                          for c in record['criteria_scores'] if 'score' in c}}
+    if 'coverage' in record:
+        kept['coverage'] = record['coverage']
     if 'interval' in record:
         kept['low'] = record['interval']['low']
         kept['high'] = record['interval']['high']
@@ -81,6 +86,20 @@ def below(minima, now):
             yield f'the mean {what} is {mean:.1f}, below {least:g}'
 
 
+def uncovered(least, now, records):
+    """Sentences about what was judged of the criteria's weights."""
+    shares = [i.get('coverage', 1) for i in now.values()]
+    mean = statistics.fmean(shares) if shares else 0
+    if least is None or mean >= least:
+        return
+    yield (f'of the weights of the criteria {mean:.0%} were judged, less than'
+           f' {least:.0%}')
+    for name, why in sorted({(c['name'], c['reason'])
+                             for record in records
+                             for c in record.get('not_judged') or []})[:20]:
+        yield f'{name} is not judged: {why}'
+
+
 def fallen(now, before, tolerance):
     """(name, sentence) of each text that fell out of its interval."""
     for name, new in now.items():
@@ -107,10 +126,12 @@ def fallen_together(now, before, tolerance):
     return None
 
 
-def summary(judge, now, before, faults, texts, notes):
+SIGNS = {'passed': '✅', 'failed': '❌', 'undecided': '❔', 'error': '❌'}
+
+
+def summary(judge, now, before, verdict, faults, texts, notes):
     """The whole verdict in Markdown."""
-    sign = '❌' if faults or texts else '✅'
-    lines = [f'### {sign} {markdown(judge["name"])}', '']
+    lines = [f'### {SIGNS[verdict]} {markdown(judge["name"])}', '']
     lines += [f'- **{markdown(fault)}**' for fault in faults]
     lines += [f'- **{markdown(name)}** {markdown(said)}'
               for name, said in texts.items()]
@@ -137,7 +158,7 @@ def summary(judge, now, before, faults, texts, notes):
 
 def judged(client, args):
     """The judge, and an entry for each text; the rows go to the terminal."""
-    now, records, judge, table, broken = {}, {}, None, None, 0
+    now, records, judge, table = {}, {}, None, None
     for item, judge, record in evaluate.results(client, args, Progress()):
         if item.name in now:
             raise Fault(f'two texts are called {item.name}')
@@ -149,12 +170,12 @@ def judged(client, args):
         if record['status'] == 'completed' and 'overall_score' in record:
             now[item.name] = entry(record)
         else:
-            broken += 1
             if not table:
                 warn(f'{item.name}: {record["error"]["message"]}')
-        if args.junit:
-            records[item.name] = record
-    return judge, now, records, broken
+        records[item.name] = record if args.junit else {
+            k: record[k] for k in ('status', 'error', 'not_judged')
+            if k in record}
+    return judge, now, records
 
 
 def notes_of(judge, now, before, kept, broken):
@@ -203,6 +224,7 @@ def tell(args, judge, now, faults, texts, notes, verdict):
     for note in notes:
         say('  ' + clean(note))
     say({'passed': paint('32', '✓ passed'), 'failed': paint('31', '✗ failed'),
+         'undecided': paint('33', '? undecided'),
          'error': paint('31', '✗ not decided')}[verdict])
 
 
@@ -215,7 +237,9 @@ def run(client, args):
     elif args.write_baseline and not args.baseline:
         raise Fault('--write-baseline: --baseline FILE says where')
 
-    judge, now, records, broken = judged(client, args)
+    judge, now, records = judged(client, args)
+    bare = sum(is_bare(record) for record in records.values())
+    broken = len(records) - len(now) - bare
     before = kept['items']
     faults = list(below(args.min, now)) if now else []
     texts = dict(fallen(now, before, args.tolerance))
@@ -223,11 +247,14 @@ def run(client, args):
     if together:
         faults.append(together)
     notes = notes_of(judge, now, before, kept, broken)
+    if bare:
+        notes.append(f'of {bare} texts no criterion could be judged')
+    bare_of = list(uncovered(args.min_coverage, now, records.values()))
+    notes += bare_of
 
-    wrong = bool(faults or texts)
-    verdict = ('failed' if wrong else 'error' if broken or not now
-               else 'passed')
-    page = summary(judge, now, before, faults, texts, notes)
+    verdict = ('failed' if faults or texts else 'error' if broken
+               else 'undecided' if bare_of or bare or not now else 'passed')
+    page = summary(judge, now, before, verdict, faults, texts, notes)
     if args.summary:
         write_file(args.summary, page)
     if os.environ.get('GITHUB_STEP_SUMMARY'):
@@ -240,7 +267,13 @@ def run(client, args):
                                              'version_number')},
              'items': dict(sorted(now.items()))}, 1) + '\n')
     tell(args, judge, now, faults, texts, notes, verdict)
-    return {'passed': OK, 'failed': FAILED, 'error': ERROR}[verdict]
+    return {'passed': OK, 'failed': FAILED, 'undecided': UNDECIDED,
+            'error': ERROR}[verdict]
+
+
+def is_bare(record):
+    """Whether it failed because nothing of the judge could be judged."""
+    return (record.get('error') or {}).get('code') == 'NOT_JUDGED'
 
 
 def append(path, text):

@@ -3,6 +3,7 @@
 
 """Judges as files that are kept in git: shown, compared, applied."""
 
+import os
 import re
 
 from base import FAILED, OK, Fault, clean, dumps, loads, read_text, say
@@ -13,6 +14,7 @@ IDENTIFIER = re.compile(r'[a-z]{3}_[0-9A-HJKMNP-TV-Z]{26}')
 # What a record says of itself and nobody sets.
 RECORD = ('id', 'judge_id', 'status', 'created_at', 'updated_at',
           'version_number', 'is_active', 'trained')
+OF_CRITERIA = ('criterion_id', 'decided', 'judged_by', 'judged_by_reason')
 
 
 # --- Files ----------------------------------------------------------------
@@ -97,9 +99,8 @@ def portable(record):
     judge['criteria'] = []
     for criterion in record['criteria']:
         one = {k: v for k, v in criterion.items()
-               if k not in ('criterion_id', 'decided', 'checks')}
-        if one.get('weight') == 1:
-            del one['weight']
+               if k not in OF_CRITERIA and k != 'checks'
+               and (k, v) not in (('weight', 1), ('judge_by', 'auto'))}
         checks = [{k: v for k, v in check.items()
                    if (k, v) not in (('weight', 1), ('caps', False),
                                      ('on', True), ('origin', 'given'))}
@@ -134,9 +135,9 @@ def plain_criterion(criterion, ours=None):
              for c in (ours or criterion).get('checks') or []]
     checks = [c for c in checks if c.get('origin') != 'description'
               or (c.get('type'), c.get('value')) in named]
-    plain = {'weight': 1, 'examples': [], **criterion,
+    plain = {'weight': 1, 'examples': [], 'judge_by': 'auto', **criterion,
              'checks': sorted(map(plain_check, checks), key=dumps)}
-    for name in ('criterion_id', 'decided'):
+    for name in OF_CRITERIA:
         plain.pop(name, None)
     return plain
 
@@ -324,6 +325,60 @@ def listed(client, args):
     return OK
 
 
+METHODS = {'checks': 'judged by checks', 'measures': 'measured',
+           'model': 'judged by a language model',
+           'corrections': 'judged by what people corrected',
+           'nothing': 'not judged'}
+
+
+def judged_by(criterion):
+    """Who judges it, in words."""
+    by = criterion.get('judged_by')
+    words = METHODS.get(by) or clean(by or 'chosen when it is used')
+    return paint('31', words) if by == 'nothing' else words
+
+
+def check(client, args):
+    """Who judges what, of judges of the service, or of files for which
+    nothing is made."""
+    if args.judges:
+        found = [one for name in args.judges
+                 for one in checked(client, name)]
+    else:
+        found = list(client.pages('/v1/judges', 'judges'))
+    bare = sum(c.get('judged_by') == 'nothing'
+               for judge in found for c in judge['criteria'])
+    if args.json:
+        say(dumps({'judges': [
+            {**{k: judge[k] for k in ('judge_id', 'name') if k in judge},
+             'criteria': [{k: c.get(k) for k in ('name', 'judged_by',
+                                                 'judged_by_reason')}
+                          for c in judge['criteria']]}
+            for judge in found], 'not_judged': bare}))
+    else:
+        for judge in found:
+            say(paint('1', clean(judge['name'])))
+            for c in judge['criteria']:
+                say(f'  {clean(c["name"])}  {judged_by(c)}')
+                say('    ' + clean(c.get('judged_by_reason') or ''))
+        say(f'{bare} criteria are judged by nothing')
+    return FAILED if bare and args.exit_code else OK
+
+
+def checked(client, name):
+    """The judges of a file, as the service would make them; else the one of
+    that name."""
+    if not os.path.isfile(name):
+        yield the(client, name)
+        return
+    for where, judge in load([name]):
+        body = {k: v for k, v in judge.items() if k not in RECORD}
+        try:
+            yield client.request('POST', '/judges/check', json=body)[0]
+        except Fault as e:
+            raise Fault(f'{where}: {e}', e.status) from None
+
+
 def show(client, args):
     judge = the(client, args.judge)
     if args.json:
@@ -340,8 +395,10 @@ def show(client, args):
         say()
         say(paint('1', clean(criterion['name']))
             + (f'  weight {weight:g}' if weight != 1 else '')
-            + ('  decided by checks' if criterion.get('decided') else ''))
+            + '  ' + judged_by(criterion))
         say('  ' + clean(criterion['description']))
+        if criterion.get('judged_by_reason'):
+            say('  ' + clean(criterion['judged_by_reason']))
         for check in criterion.get('checks', []):
             value = short(check['value']) if 'value' in check else ''
             say(f'  - {check["type"]} {value}'

@@ -118,6 +118,8 @@ def write(records, leave):
         every += [(c['name'], c.get('score'), c['feedback'],
                    f'{record["evaluation_id"]}-{c["criterion_id"]}')
                   for c in record['criteria_scores']]
+        for c in record.get('not_judged') or []:
+            leave(trace, c['name'], f'it is not judged: {c["reason"]}')
         for name, score, comment, identifier in every:
             if score is None:
                 leave(trace, name, 'it could not be measured')

@@ -27,7 +27,8 @@ def entry_of(record, said):
     content, entry = {}, {}
     scores = dict(said.get('scores') or {})
     by_name = {c['name']: c['criterion_id']
-               for c in record.get('criteria_scores', [])}
+               for c in (record.get('criteria_scores') or [])
+               + (record.get('not_judged') or [])}
     if 'overall' in scores and 'overall' not in by_name:
         content['corrected_overall_score'] = scores.pop('overall')
     unknown = [name for name in scores if name not in by_name
@@ -87,7 +88,8 @@ def send(client, where, row, record):
                 ' FILE has those of judgectl evaluate --output jsonl')
     path = f'evaluation/{record["evaluation_id"]}'
     try:
-        if row.get('scores') and 'criteria_scores' not in record:
+        if row.get('scores') and not ('criteria_scores' in record
+                                      or record.get('not_judged')):
             record = client.get(f'/evaluations/{record["evaluation_id"]}')
         client.post(f'/feedback/{path}', entry_of(record, row))
     except Fault as e:

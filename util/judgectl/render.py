@@ -87,6 +87,8 @@ class Table:
                   for c in record.get('criteria_scores', [])}
         line += ''.join(score_text(scores.get(c['criterion_id']), 12) + '  '
                         for c in self.criteria)
+        if record.get('coverage', 1) < 1:
+            line += f'{record["coverage"]:.0%} judged'
         say(line.rstrip())
 
 
@@ -139,8 +141,10 @@ def junit_case(judge, name, record, faults=()):
     """One <testcase>: an error where there is no result, a failure for each
     sentence of faults."""
     scores = '\n'.join(
-        f'{c["name"]}: {c["score"] if "score" in c else "not measurable"}'
-        f'  {c["feedback"]}' for c in record.get('criteria_scores', []))
+        [f'{c["name"]}: {c["score"]}  {c["feedback"]}'
+         for c in record.get('criteria_scores', [])]
+        + [f'{c["name"]}: not judged  {c["reason"]}'
+           for c in record.get('not_judged') or []])
     seconds = record.get('evaluation_duration_sec') or 0
     text = (f'  <testcase classname={xml_attribute(judge)}'
             f' name={xml_attribute(name)} time="{seconds:.3f}">\n')

@@ -37,6 +37,8 @@ static void judge_judges_create(judge_req_t *r);
 static bool judge_judges_create_row(judge_req_t *r);
 static void judge_judges_create_write(judge_req_t *r, judge_json_writer_t *w);
 static void judge_judges_created(judge_req_t *r);
+static void judge_judges_check(judge_req_t *r);
+static void judge_judges_checked(judge_req_t *r);
 static void judge_judges_get(judge_req_t *r);
 static void judge_judges_got(judge_req_t *r);
 static void judge_judges_write_row(judge_req_t *r, judge_json_writer_t *w,
@@ -83,6 +85,9 @@ static const judge_field_t  judge_judges_list_query[] = {
 const judge_route_t  judge_judge_routes[] = {
     judge_judges_post("/api-key/judges"),
     judge_judges_post("/judges"),
+    { judge_route(POST, "/judges/check", JUDGE_MAY_READ_JUDGES, 0,
+                  judge_version_body_t),
+      .body = judge_version_create_fields, .handler = judge_judges_check },
     judge_judges_get_one("/api-key/judges/{judge_id}"),
     judge_judges_get_one("/judges/{judge_id}"),
     { judge_route(GET, "/judges", JUDGE_MAY_READ_JUDGES, 0,
@@ -174,6 +179,42 @@ judge_judges_created(judge_req_t *r)
 {
     judge_reply_header(r, "ETag", judge_str_c(r->route->etag));
     judge_reply_send(r);
+}
+
+
+/* What a judge would be, of which nothing is made. */
+
+static void
+judge_judges_check(judge_req_t *r)
+{
+    judge_version_body_t  *body = r->ctx;
+
+    if (judge_version_check(r)
+        && judge_model_choice_check(r, body->row.model, body->row.content_type)
+        && judge_model_choice_asks(r, body->escalate.model))
+    {
+        judge_version_check_stored(r, judge_judges_checked);
+    }
+}
+
+
+static void
+judge_judges_checked(judge_req_t *r)
+{
+    judge_rc_e            rc;
+    judge_str_t           error;
+    judge_version_t       version;
+    judge_json_writer_t  *w;
+
+    rc = judge_version_make(r, NULL, &version, &error);
+
+    if (judge_check(r, rc, &error)) {
+        w = judge_reply_begin(r, 200);
+        judge_json_put_str(w, "name", version.row.name);
+        judge_json_put_raw(w, "criteria", version.row.criteria);
+        judge_version_warnings(w, &version);
+        judge_reply_end(r);
+    }
 }
 
 
