@@ -117,6 +117,16 @@ async function firstJudge() {
     await shows(/\d criteria found/, 'criteria are read out of plain words');
     const found = await page.locator('.edit > li').count();
 
+    await shows(/A measurement of the text\s+It asks for organization/,
+                'with who judges each, and why');
+    await shows(/Nothing judges it\s+No measurement[^]*25 corrections/,
+                'and what would help where nothing does');
+    const who = page.getByLabel('Who judges it').first();
+    await who.selectOption('checks');
+    await shows(/Not possible\s+criteria\[0\]\.judge_by: expected checks/,
+                'what cannot be had is not taken');
+    await who.selectOption('auto');
+
     const asks = page.getByLabel('What it asks for').first();
     await asks.fill('Paragraphs have a clear order and are linked.');
     const first = page.locator('.edit > li').first();
@@ -147,6 +157,8 @@ async function firstText() {
     ok(await page.locator('.criteria .bar').count() > 1,
        'a text is judged while one looks');
     ok(await page.locator('.checks .met').count() > 0, 'and its check is met');
+    await shows(/Not judged\s+Judged: \d+ % of the weights/,
+                'what nothing judges is shown, and how much is judged');
     await page.locator('.overall').evaluate(e =>
         scrollTo(0, e.getBoundingClientRect().top + scrollY - 90));
     await picture('try');
@@ -222,7 +234,8 @@ async function correct(judge) {
 
         // People are stricter than this judge: half, and ten points.
         for (const score of given) {
-            await page.keyboard.press(String(Math.round(score / 20 + 1)));
+            await page.keyboard.press(Number.isFinite(Number(score))
+                ? String(Math.round(score / 20 + 1)) : '5');
         }
         if (i === 5) {
             await picture('correct');
@@ -307,6 +320,38 @@ async function watching(judge) {
     await button('Yes').click();
     await button('Try it beside').waitFor();
     await api('POST', `/judges/${judge}/versions/${active}/activate`, {});
+}
+
+// A judge of which nothing can be judged can be made, and corrected.
+async function unjudged() {
+    await go('judges/new');
+    await button('+ Add one').click();
+    await page.getByLabel('What it asks for').fill('It makes one laugh.');
+    await page.locator('.edit').getByLabel('Name', { exact: true }).fill('Wit');
+    await page.locator('main .fields').filter({ hasText: 'Feedback is written in' })
+        .getByLabel('Name', { exact: true }).fill('Wits');
+    await shows(/Nothing judges it/, 'nothing judges wit');
+    await button('Save the judge').click();
+    await page.getByRole('textbox', { name: 'Text', exact: true }).fill('Ha, ha.');
+    await button('Judge it').click();
+    await shows(/Nothing of this judge could be judged here[^]*Wit\s+No/,
+                'a result says so, with the reason');
+    await page.getByRole('link', { name: 'Link to this result' }).click();
+    await page.getByRole('link', { name: 'Correct it' }).click();
+    await page.locator('.sheet > li').waitFor();
+    ok(await button('Agree, next').isDisabled(),
+       'there is nothing to approve');
+    await page.keyboard.press('7');
+    await page.keyboard.press('Enter');
+    await shows(/Nothing is left/, 'but to correct');
+    const { judges } = await api('GET', '/v1/judges');
+    const wits = judges.find(j => j.name === 'Wits').judge_id;
+    const [{ evaluation_id: id }] = (await api('GET',
+        `/evaluations?judge_id=${wits}`)).evaluations;
+    const said = await api('GET', `/feedback/evaluation/${id}`);
+    ok(Object.values(said.feedback_entries[0].content.corrected_scores)[0] === 70,
+       'and the correction is kept', JSON.stringify(said));
+    await api('DELETE', `/judges/${wits}`);
 }
 
 async function settings() {
@@ -593,6 +638,7 @@ async function main() {
         'settings/webhooks', 'settings/models']);
     await keyboard();
     await longList(judge);
+    await unjudged();
 
     ok(!faults.length, 'nothing went wrong in the browser', faults.join('; '));
     ok([...hosts].every(h => h === new URL(set.console).host || !h),

@@ -66,7 +66,8 @@ async function refused(response, withKey) {
 // elsewhere.
 const PATH = /^\/?[\w-]+(\.json)?(\/([\w-]|%(?!2e)[\da-f]{2})*)*(\?[^#]*)?$/i;
 
-// Options: json or body with type; wait (seconds), signal, headers, key.
+// Options: json or body with type; wait (seconds), signal, headers, key;
+// lenient: what the service would rather refuse is done, with a warning.
 export async function open(method, path, options = {}) {
     if (!PATH.test(path)) {
         throw new ApiError('gone', '', 404);
@@ -83,7 +84,9 @@ export async function open(method, path, options = {}) {
     if (options.json !== undefined) {
         body = JSON.stringify(options.json);
         headers['Content-Type'] = 'application/json';
-        prefer.push('handling=strict');
+        if (!options.lenient) {
+            prefer.push('handling=strict');
+        }
     } else if (options.type) {
         headers['Content-Type'] = options.type;
     }

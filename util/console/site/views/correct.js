@@ -12,7 +12,7 @@ import { Lines } from '../lib/charts.js';
 import { Card, Empty, Load, Page, Problem, Stat, useAction, useData }
     from '../lib/ui.js';
 import { pieces } from '../lib/passages.js';
-import { Why } from './result.js';
+import { Why, bare } from './result.js';
 
 export function Correct() {
     const list = useData(judges);
@@ -37,7 +37,8 @@ async function* queue(judge, first, signal) {
         yield first;
     }
     yield* review(judge, seen, signal);
-    yield* newest(judge, seen, signal);
+    yield* newest(judge, 'completed', seen, signal);
+    yield* newest(judge, 'failed', seen, signal);
 }
 
 async function* review(judge, seen, signal) {
@@ -67,15 +68,17 @@ async function* review(judge, seen, signal) {
     } while (cursor);
 }
 
-async function* newest(judge, seen, signal) {
+async function* newest(judge, status, seen, signal) {
     let cursor;
 
     do {
         const page = await get('evaluations' + query({ judge_id: judge,
-            status: 'completed', limit: 50, cursor }), { signal });
+            status, limit: 50, cursor }), { signal });
 
-        for (const { evaluation_id: id } of page.evaluations) {
-            if (seen.has(id)) {
+        for (const e of page.evaluations) {
+            const id = e.evaluation_id;
+
+            if (seen.has(id) || status === 'failed' && !bare(e)) {
                 continue;
             }
             const said = await get(`feedback/evaluation/${id}?limit=1`,
@@ -165,7 +168,7 @@ function Growing({ id, gaps }) {
 const LETTERS = 'abcdefghijklmopqrtuvwxyz';
 
 function Sheet({ evaluation: e, content, onNext }) {
-    const criteria = (e.criteria_scores ?? []).filter(c => c.score != null);
+    const criteria = [...e.criteria_scores ?? [], ...e.not_judged ?? []];
     const [{ at, scores }, setSheet] = useState(() =>
         ({ at: 0, scores: criteria.map(c => c.score) }));
     const now = useRef({ at, scores });
@@ -188,11 +191,12 @@ function Sheet({ evaluation: e, content, onNext }) {
         await post(`feedback/evaluation/${e.evaluation_id}`, changed.length
             ? { type: 'correction', content: {
                 corrected_scores: Object.fromEntries(criteria.map((c, i) =>
-                    [c.criterion_id, scores[i]])),
+                    [c.criterion_id, scores[i]]).filter(([, v]) => v != null)),
                 ...why.trim() && { explanation: why.trim() } } }
             : { type: 'approval', content: { approved: true,
                 ...why.trim() && { comment: why.trim() } } });
-        onNext(criteria.map((c, i) => Math.abs(scores[i] - c.score)));
+        onNext(criteria.flatMap((c, i) => c.score == null ? []
+            : [Math.abs(scores[i] - c.score)]));
     });
 
     // 1 to 9 are 10 to 90, 0 is 100; a letter or the arrows choose.
@@ -210,6 +214,7 @@ function Sheet({ evaluation: e, content, onNext }) {
             set(at, event.key === '0' ? 100 : Number(event.key) * 10);
             setAt(at + 1);
         } else if (event.key === 'Enter'
+                   && now.current.scores.some(v => v != null)
                    && !/^(BUTTON|A)$/.test(event.target.tagName)) {
             send.act();
         } else if (event.key === 's') {
@@ -241,22 +246,24 @@ function Sheet({ evaluation: e, content, onNext }) {
                     onClick=${() => setAt(i)}>
                     <div class="line"><label for=${`score-${i}`}>
                         <kbd>${LETTERS[i]}</kbd> ${c.name}</label>
-                        <span><span class="quiet">${t('judge_gave',
-                            { n: shown(c.score) })}</span>
+                        <span><span class="quiet">${c.score == null
+                            ? t('judge_gave_none')
+                            : t('judge_gave', { n: shown(c.score) })}</span>
                         ${' '}<output for=${`score-${i}`}>${shown(scores[i])}
                             </output></span></div>
                     <input id=${`score-${i}`} type="range" min="0" max="100"
-                        value=${scores[i]} onFocus=${() => setAt(i)}
+                        value=${scores[i] ?? 50} onFocus=${() => setAt(i)}
                         onInput=${ev => set(i, Number(ev.currentTarget.value))} />
-                    ${i === at && c.feedback && html`<p class="quiet">
-                        ${c.feedback}</p>`}</li>`)}</ol>
+                    ${i === at && html`<p class="quiet">
+                        ${c.feedback ?? c.reason}</p>`}</li>`)}</ol>
             <details><summary>${t('say_why')}</summary>
                 <textarea rows="2" maxlength="5000" aria-label=${t('say_why')}
                     value=${why} onInput=${ev =>
                         setWhy(ev.currentTarget.value)}></textarea></details>
             <${Problem} error=${send.error} />
             <p class="line start"><button type="button" class="main"
-                disabled=${send.busy} onClick=${send.act}>
+                disabled=${send.busy || !scores.some(v => v != null)}
+                onClick=${send.act}>
                 ${criteria.some((c, i) => scores[i] !== c.score)
                     ? t('send_correction') : t('approve')}</button>
                 <button type="button" onClick=${() => onNext()}>

@@ -10,7 +10,7 @@ import { ended, get, judges, post, query } from '../lib/api.js';
 import { t, time } from '../lib/i18n.js';
 import { Badge, Card, Choice, ContentName, Empty, Field, Load, Page, Problem,
          Score, useAction, useData, usePages } from '../lib/ui.js';
-import { Result } from './result.js';
+import { Result, bare } from './result.js';
 
 export const EvaluationTable = ({ rows, named = {} }) => html`
     <div class="scroll"><table class="list">
@@ -97,7 +97,7 @@ export function Evaluation({ id }) {
                 e.status === 'failed' && html`<button type="button" key="again"
                     disabled=${again.busy} onClick=${again.act}>
                     ${t('judge_again')}</button>`,
-                e.status === 'completed' && judge && html`<a class="button"
+                (e.status === 'completed' || bare(e)) && judge && html`<a class="button"
                     key="correct" href=${`#/correct/${e.judge_id}?first=${id}`}>
                     ${t('correct_it')}</a>`]}>
             <${Problem} error=${again.error} />
@@ -110,8 +110,8 @@ export function Evaluation({ id }) {
 }
 
 function Said({ feedback, evaluation }) {
-    const named = Object.fromEntries((evaluation.criteria_scores ?? [])
-        .map(c => [c.criterion_id, c.name]));
+    const named = Object.fromEntries([...evaluation.criteria_scores ?? [],
+        ...evaluation.not_judged ?? []].map(c => [c.criterion_id, c.name]));
 
     return html`<${Card} title=${t('people_said')}>
         <ul class="said">${feedback.feedback_entries.map(entry => html`

@@ -114,7 +114,7 @@ function suggested(parsed) {
 }
 
 const COMMON = ['criterion_id', 'name', 'description', 'weight', 'thresholds',
-                'examples', 'checks'];
+                'examples', 'checks', 'judge_by'];
 
 // What an answer adds and a request does not take, stays behind.
 const asked = c => Object.fromEntries(COMMON
@@ -136,9 +136,12 @@ function Editor({ judge, onSaved }) {
             criteria.filter(c => c.name.trim() || c.description.trim()),
             feedback_language: language, review };
 
-        onSaved(judge ? await put(`judges/${judge.judge_id}`, body)
-            : await post('v1/judges', { ...body, content_type: type }));
+        onSaved(judge ? await put(`judges/${judge.judge_id}`, body,
+                                  { lenient: true })
+            : await post('v1/judges', { ...body, content_type: type },
+                         { lenient: true }));
     });
+    const judges = useJudges(type, criteria, judge);
 
     return html`<form onSubmit=${e => { e.preventDefault(); save.act(); }}>
         <div class="editor">
@@ -148,7 +151,7 @@ function Editor({ judge, onSaved }) {
                 onClick=${() => change([...criteria, fresh()])}>
                 + ${t('add_criterion')}</button>`}>
                 ${criteria.length ? html`<${Criteria} list=${criteria}
-                        onChange=${change} />`
+                        judges=${judges} onChange=${change} />`
                   : html`<p class="quiet">${t('no_criteria_do')}</p>`}
             </${Card}>
         </div>
@@ -191,6 +194,36 @@ function Editor({ judge, onSaved }) {
                                             : t('save_judge_note')}</span></p>
         </${Card}>
     </form>`;
+}
+
+// Who would judge each criterion: asked of the service while one writes.  An
+// error about a criterion stands in its place.
+function useJudges(type, criteria, judge) {
+    const [found, setFound] = useState([]);
+    const whole = criteria.filter(c => c.name.trim() && c.description.trim());
+    const sent = JSON.stringify(whole);
+
+    useEffect(() => {
+        if (!whole.length) {
+            return undefined;
+        }
+        const stop = new AbortController();
+        const timer = setTimeout(() => post('judges/check', { name: 'judge',
+            description: '', content_type: type, criteria: whole,
+            ...judge?.model && { model: judge.model } },
+            { lenient: true, signal: stop.signal }).then(
+                answer => setFound(answer.criteria),
+                error => {
+                    const [, i] = /^criteria\[(\d+)\]/.exec(error.detail) ?? [];
+                    if (i) {
+                        setFound(whole.map((c, at) => ({ name: c.name,
+                            ...at === Number(i) && { error: error.detail } })));
+                    }
+                }), 500);
+        return () => { clearTimeout(timer); stop.abort(); };
+    }, [type, sent]);
+
+    return Object.fromEntries(found.map(c => [c.name, c]));
 }
 
 // Which results a person is asked to look at.
@@ -254,7 +287,23 @@ function Plain({ type, known, onRead }) {
     </${Card}>`;
 }
 
-function Criteria({ list, onChange }) {
+const METHODS = ['auto', 'checks', 'measures', 'model', 'corrections'];
+
+function JudgedBy({ found, value, onChange }) {
+    return html`<div class="filters by"><${Field} label=${t('judge_by')}>
+        ${id => html`<${Choice} id=${id} value=${value ?? 'auto'}
+            onChange=${onChange} options=${METHODS.map(name =>
+                [name, t(`by_${name}`)])} />`}</${Field}>
+        <p class="quiet" aria-live="polite">${found?.error
+            ? html`<span class="badge bad">${t('by_impossible')}</span>
+                ${' '}${found.error}`
+            : found?.judged_by && html`<span class=${'badge '
+                + (found.judged_by === 'nothing' ? 'bad' : 'good')}>
+                ${word('by', found.judged_by)}</span>
+                ${' '}${found.judged_by_reason}`}</p></div>`;
+}
+
+function Criteria({ list, judges, onChange }) {
     const total = list.reduce((sum, c) => sum + (Number(c.weight) || 0), 0);
     const set = (i, values) =>
         onChange(list.map((c, at) => at === i ? { ...c, ...values } : c));
@@ -273,7 +322,10 @@ function Criteria({ list, onChange }) {
                 value=${c.weight ?? 1} onInput=${e =>
                     set(i, { weight: Number(e.currentTarget.value) })} />`}
         </${Field}>
-        <div class="more"><${CriterionChecks} checks=${c.checks}
+        <div class="more"><${JudgedBy} found=${judges[c.name]}
+                value=${c.judge_by} onChange=${by => set(i, {
+                    judge_by: by === 'auto' ? undefined : by })} />
+            <${CriterionChecks} checks=${c.checks}
                 onChange=${checks => set(i, { checks })} />
             <div class="line"><${Limits} value=${c.thresholds}
                     onChange=${thresholds => set(i, { thresholds })} />
@@ -377,7 +429,7 @@ function Versions({ judge, onChange }) {
 }
 
 const PARTS = ['name', 'description', 'weight', 'thresholds', 'examples',
-               'checks'];
+               'checks', 'judged_by'];
 const text = value => value === undefined ? ''
     : typeof value === 'object' ? JSON.stringify(value) : String(value);
 

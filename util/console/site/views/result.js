@@ -23,7 +23,8 @@ export function Result({ evaluation, text, judge }) {
                           [text, evaluation]);
 
     if (evaluation.status === 'failed') {
-        return html`<${Failed} evaluation=${evaluation} />`;
+        return html`<${Failed} evaluation=${evaluation} />
+            <${Unjudged} evaluation=${evaluation} />`;
     }
     if (evaluation.status !== 'completed') {
         return html`<${Note}>${t(evaluation.waiting_for
@@ -42,6 +43,7 @@ export function Result({ evaluation, text, judge }) {
                         c.criterion_id === item.criterion_id)?.thresholds}
                     onPoint=${on => setAt(on ? i : -1)} />`)}
             </ul>
+            <${Unjudged} evaluation=${evaluation} />
             <${Words} evaluation=${evaluation} />
             <${Record} evaluation=${evaluation} />
         </div>
@@ -49,6 +51,23 @@ export function Result({ evaluation, text, judge }) {
             criteria=${criteria} />`}
     </div>`;
 }
+
+// The criteria without a score, and why they have none.
+function Unjudged({ evaluation: e }) {
+    if (!e.not_judged?.length) {
+        return null;
+    }
+    return html`<div class="words unjudged"><h3>${t('not_judged')}</h3>
+        ${e.coverage > 0 && html`<p class="quiet">${t('coverage',
+            { n: number(e.coverage * 100) })}</p>`}
+        <ul class="criteria">${e.not_judged.map(c => html`
+            <li key=${c.criterion_id}><h4>${c.name}</h4><p>${c.reason}</p>
+                <${Checks} checks=${c.checks} /></li>`)}</ul>
+        <p class="quiet">${t('not_judged_do')}</p></div>`;
+}
+
+export const bare = e => e.status === 'failed'
+    && e.error?.code === 'NOT_JUDGED';
 
 // Why a person should look at it.
 export const Why = ({ evaluation: e }) => e.needs_review && html`
@@ -74,8 +93,6 @@ function Criterion({ item, thresholds, lit, quotes, onPoint }) {
         ${item.score != null && html`<${ScoreBar} name=${item.name}
             score=${item.score} thresholds=${thresholds}
             interval=${item.interval} former=${item.raw_score} />`}
-        ${item.measurable === false && html`<p class="quiet">
-            ${t('not_measurable')}</p>`}
         ${item.feedback && html`<p>${item.feedback}
             ${quotes && html` <button type="button" class="plain"
                 onFocus=${() => onPoint(true)} onBlur=${() => onPoint(false)}
@@ -83,6 +100,8 @@ function Criterion({ item, thresholds, lit, quotes, onPoint }) {
                     ?.scrollIntoView({ block: 'center', behavior: 'smooth' })}>
                 ${t('show_in_text')}</button>`}</p>`}
         <${Checks} checks=${item.checks} />
+        ${item.judged_by && html`<p class="quiet by">
+            ${word('by', item.judged_by)}</p>`}
         <${Measures} measures=${item.measures} />
     </li>`;
 }
@@ -165,6 +184,10 @@ function Passages({ parts, at, setAt, criteria }) {
 }
 
 export function Failed({ evaluation: e }) {
+    if (bare(e)) {
+        return html`<div class="note bad"><p><strong>${t('none_judged')}</strong>
+            </p></div>`;
+    }
     return html`<div class="note bad"><p><strong>${t('failed')}</strong>
         ${' '}${t('failed_do')}</p>
         ${e.error && html`<p class="quiet">${t('error_said')}
