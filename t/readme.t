@@ -68,8 +68,8 @@ is(join(' ', map { $_->{name} } @{ $e->{criteria_scores} // [] }),
 
 # What is shown of the answer is there.
 my ($shown) = blocks('A first evaluation', 'json', 1);
-my %has     = map { $_ => 1 } keys %$e,
-              map { keys %$_ } @{ $e->{criteria_scores} // [] };
+my %has     = map { $_ => 1 } keys %$e, map { keys %$_ }
+              @{ $e->{criteria_scores} // [] }, @{ $e->{not_judged} // [] };
 is(join(' ', grep { !$has{$_} } $shown =~ /"(\w+)": /g), '',
    'every field that is shown');
 
