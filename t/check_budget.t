@@ -45,7 +45,7 @@ sub ended {
 
     my $b = $t->get("/batches/$id")->json;
 
-    return $b->{completed_evaluations} // die 'no count';
+    return $b->{failed_evaluations} // die 'no count';
 }
 
 # --- Refused ----------------------------------------------------------------
@@ -76,19 +76,17 @@ cmp_ok(memory() - $before, '<', 100 * 1024, 'in less than 100 MB')
     unless $t->asan;
 
 my ($first, @others) = map {
-    my $score = $t->get("/evaluations/$_->{id}")->json->{criteria_scores}[0];
-    delete $score->{criterion_id};
-    $score;
+    $t->get("/evaluations/$_->{id}")->json->{not_judged}[0];
 } (map { @$_ } $t->pages("/evaluations?batch_id=$id", 'evaluations'))[0, 5,
                                                                       -1];
 
 is_deeply([ map { $_->{result} } @{ $first->{checks} } ], [ 'budget' ],
           'a check that exhausts it says so');
-like($first->{feedback}, qr/^Whether json_schema is met was not decided/,
-     'and so does the feedback');
+like($first->{reason}, qr/^Whether json_schema is met was not decided/,
+     'and so does the reason why nothing judges it');
 is_deeply(\@others, [ $first, $first ], 'the same text has the same record');
-is($t->sql1("select count(distinct overall_score) from evaluations"), 1,
-   'and each the same score');
+is($t->sql1("select count(*) from evaluations where error_code ="
+            . " 'NOT_JUDGED'"), $many, 'and none has a score');
 
 # --- Given up ---------------------------------------------------------------
 

@@ -385,6 +385,10 @@ judge_checks_say(judge_checks_t *a, judge_criterion_score_t *score,
 
     score->feedback = judge_buf_view(&b);
 
+    if (isnan(score->score) && score->judged_by == JUDGE_BY_CHECKS) {
+        score->reason = score->feedback;   /* why none of them was decided */
+    }
+
     return b.failed ? JUDGE_NOMEM : JUDGE_OK;
 }
 
