@@ -648,7 +648,7 @@ typedef struct {
     int64_t      samples;
     int64_t      escalated;            /* why it is asked, though there is a
                                           score: JUDGE_ESCALATED_...; or 0 */
-    double       first_score;          /* then: that one, of all criteria */
+    double       first_score;          /* then: that one; negative: none */
     judge_str_t  last_error;           /* JSON: why the last one failed */
     int64_t      given_back;           /* of the attempts */
     judge_str_t  text_content;

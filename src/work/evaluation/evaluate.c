@@ -11,6 +11,7 @@
  */
 
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -703,7 +704,7 @@ judge_evaluate_escalates(judge_evaluate_t *batch, size_t i,
     result->status = JUDGE_STR("processing");
     result->queue_at = batch->now;
     result->model = judge->escalate.model;
-    result->first_score = verdict->overall;
+    result->first_score = isnan(verdict->overall) ? -1 : verdict->overall;
     result->uncounted = true;
     batch->escalated++;
 

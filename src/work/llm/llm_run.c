@@ -47,6 +47,7 @@ static void judge_llm_conclude(judge_llm_run_t *run);
 static void judge_llm_run_verdict(judge_task_t *task);
 static void judge_llm_concluded(judge_task_t *task);
 static void judge_llm_failed(judge_llm_run_t *run);
+static bool judge_llm_partly(const judge_llm_run_t *run);
 static void judge_llm_back(judge_llm_run_t *run, judge_ms_t at,
     bool uncounted);
 static void judge_llm_finish(judge_llm_run_t *run);
@@ -112,7 +113,9 @@ judge_llm_run_begin(judge_llm_run_t *run)
         return;
     }
 
-    if (run->failure.code == NULL && run->asked.ncriteria == 0) {
+    if (run->failure.code == NULL && run->asked.ncriteria == 0
+        && !run->job.learning)
+    {
         judge_llm_hold(run);           /* no model is needed */
         return;
     }
@@ -507,12 +510,14 @@ judge_llm_tried(judge_llm_run_t *run)
         return;
 
     case JUDGE_LLM_CALL_LATE:
+        judge_llm_note(run, ask);
+        judge_llm_refuse(run, ask->code, judge_str_dup(run->arena,
+                                                       ask->message));
         if (run->job.escalated) {
             judge_llm_return(run);
-            return;
+        } else {
+            judge_llm_failed(run);
         }
-        judge_llm_refuse(run, ask->code, ask->message);
-        judge_llm_failed(run);
         return;
 
     case JUDGE_LLM_CALL_UNPAID:
@@ -536,7 +541,7 @@ static void
 judge_llm_return(judge_llm_run_t *run)
 {
     judge_llm_shots_free(run);
-    run->turn = run->order.count - 1;
+    run->turn = run->order.count ? run->order.count - 1 : 0;
     judge_llm_conclude(run);
 }
 
@@ -661,7 +666,7 @@ judge_llm_concluded(judge_task_t *task)
         return;
     }
 
-    if (run->result.scored && run->turn == 0
+    if (run->result.scored && run->turn == 0 && run->nshots
         && run->origin.answered == run->origin.samples)
     {
         run->result.answer_key = run->answer_key;
@@ -671,9 +676,22 @@ judge_llm_concluded(judge_task_t *task)
 }
 
 
+/* No model answers any more.  What needs none is judged all the same. */
+
 static void
 judge_llm_failed(judge_llm_run_t *run)
 {
+    if (judge_llm_partly(run)) {
+        run->late = true;
+
+        if (run->entry) {
+            judge_llm_return(run);
+        } else {
+            judge_llm_hold(run);
+        }
+        return;
+    }
+
     run->origin.engine = JUDGE_LLM_ENGINE;
     run->origin.version = JUDGE_PROMPT_VERSION;
     run->origin.model = run->job.model;
@@ -687,6 +705,15 @@ judge_llm_failed(judge_llm_run_t *run)
     } else {
         run->release(run);
     }
+}
+
+
+static bool
+judge_llm_partly(const judge_llm_run_t *run)
+{
+    return judge_llm_text(run) && run->job.text_content.data
+           && !run->job.learning && run->at
+           && run->asked.ncriteria < run->rubric.ncriteria;
 }
 
 

@@ -126,6 +126,11 @@ bool judge_llm_run_fetch(judge_llm_run_t *run,
  * rc, says why it can't.  measure() takes what training learns from, as the
  * built-in engine measures it; shots() writes the questions. */
 void judge_llm_run_prepare(judge_llm_run_t *run);
+
+/* Whether it is a text that is judged; reads what a model is shown. */
+bool judge_llm_text(const judge_llm_run_t *run);
+judge_rc_e judge_llm_item_load(judge_llm_run_t *run);
+
 void judge_llm_run_measure(judge_llm_run_t *run,
     judge_llm_measure_t *measure);
 void judge_llm_run_shots(judge_llm_run_t *run);

@@ -10,12 +10,8 @@
  */
 
 
-#include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "analysis/aspects/method.h"
 #include "analysis/checks/checks.h"
@@ -23,9 +19,6 @@
 #include "work/calibration/escalate.h"
 #include "work/calibration/review_reasons.h"
 #include "work/llm/llm_run.h"
-#include "work/uploads/bucket.h"
-#include "work/uploads/upload_file.h"
-#include "work/uploads/upload_reader.h"
 
 
 /* The interval within which so much of what would be answered lies, and the
@@ -43,17 +36,14 @@ static const double  judge_llm_t90[JUDGE_LLM_SAMPLES] = {
 
 
 static judge_rc_e judge_llm_choose(judge_llm_run_t *run);
-static bool judge_llm_text(const judge_llm_run_t *run);
-static judge_rc_e judge_llm_load_item(judge_llm_run_t *run);
-static judge_rc_e judge_llm_fetched(judge_llm_run_t *run);
-static judge_rc_e judge_llm_read_file(judge_llm_run_t *run, int fd);
-static void judge_llm_refuse_large(judge_llm_run_t *run);
-static void judge_llm_show(judge_llm_run_t *run, judge_str_t image);
+static void judge_llm_overdue(judge_llm_run_t *run);
+static judge_rc_e judge_llm_methods(judge_llm_run_t *run);
 static judge_scorer_t *judge_llm_scorer(judge_llm_run_t *run,
     judge_llm_measure_t *measure);
 static judge_rc_e judge_llm_digest_references(judge_llm_run_t *run);
 static judge_rc_e judge_llm_builtin(judge_llm_run_t *run);
 static judge_rc_e judge_llm_measured(judge_llm_run_t *run);
+static bool judge_llm_falls_back(const judge_llm_run_t *run);
 static void judge_llm_unjudged(judge_llm_run_t *run);
 static judge_rc_e judge_llm_merge(judge_llm_run_t *run,
     judge_llm_shot_t *const *shots, size_t n);
@@ -78,9 +68,7 @@ judge_llm_run_prepare(judge_llm_run_t *run)
                                       > run->service->settings.attempts);
 
     if (judge_now(run->service) > job->deadline && !run->late) {
-        judge_llm_refuse(run, "TIMED_OUT",
-            JUDGE_STR("the evaluation was not done by its deadline"));
-        return;
+        judge_llm_overdue(run);
     }
 
     if (job->attempts > run->service->settings.attempts && !run->late) {
@@ -90,9 +78,12 @@ judge_llm_run_prepare(judge_llm_run_t *run)
         return;
     }
 
-    if (!job->found) {
+    if (!job->found && run->failure.code == NULL) {
         judge_llm_refuse(run, "CONTENT_MISSING",
             JUDGE_STR("the content is not there any more"));
+    }
+
+    if (!job->found) {
         return;
     }
 
@@ -123,7 +114,7 @@ judge_llm_run_prepare(judge_llm_run_t *run)
     }
 
     if (run->rc == JUDGE_OK) {
-        run->rc = judge_llm_load_item(run);
+        run->rc = judge_llm_item_load(run);
     }
 }
 
@@ -136,7 +127,7 @@ judge_llm_choose(judge_llm_run_t *run)
 {
     judge_rc_e  rc;
 
-    rc = judge_method_rubric(run->arena, &run->rubric, true);
+    rc = judge_llm_methods(run);
 
     return rc == JUDGE_OK
            ? judge_method_asked(run->arena, &run->rubric,
@@ -146,7 +137,34 @@ judge_llm_choose(judge_llm_run_t *run)
 }
 
 
-static bool
+/* With what kept it from being done until now. */
+
+static void
+judge_llm_overdue(judge_llm_run_t *run)
+{
+    judge_str_t    message;
+    judge_json_t  *last;
+
+    message = JUDGE_STR("the evaluation was not done by its deadline");
+
+    if (run->job.last_error.data
+        && judge_json_parse(run->arena, run->job.last_error, &last, NULL)
+           == JUDGE_OK)
+    {
+        last = judge_json_get(last, "message");
+
+        if (last && last->type == JUDGE_JSON_STRING) {
+            message = judge_str_printf(run->arena, "%.*s; until then: %.*s",
+                          (int) message.len, message.data,
+                          (int) last->string.len, last->string.data);
+        }
+    }
+
+    judge_llm_refuse(run, "TIMED_OUT", message);
+}
+
+
+bool
 judge_llm_text(const judge_llm_run_t *run)
 {
     return judge_str_eq_c(run->job.file_type, "text");
@@ -154,155 +172,21 @@ judge_llm_text(const judge_llm_run_t *run)
 
 
 static judge_rc_e
-judge_llm_load_item(judge_llm_run_t *run)
+judge_llm_methods(judge_llm_run_t *run)
 {
-    int           fd;
-    judge_rc_e    rc;
-    judge_job_t  *job = &run->job;
-    judge_str_t   path;
+    size_t  i;
 
-    run->item.text = job->text_content.data ? job->text_content
-                                            : JUDGE_STR("");
-    judge_rubric_item(run->arena, job->metadata, &run->item);
-
-    if (!judge_str_eq_c(job->file_type, "image") || !job->file_path.data) {
-        if (job->text_content.data == NULL) {
-            judge_llm_refuse(run, "CONTENT_MISSING",
-                JUDGE_STR("the content has no text to judge"));
-        }
-        return JUDGE_OK;
+    if (judge_llm_text(run)) {
+        return judge_method_rubric(run->arena, &run->rubric, true);
     }
 
-    if (judge_bucket_has(job->file_path)) {
-        return judge_llm_fetched(run);
-    }
-
-    path = judge_upload_reader_path(run->arena, run->service, job->file_path);
-    if (path.data == NULL) {
-        return JUDGE_NOMEM;
-    }
-
-    fd = open(path.data, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
-
-    if (fd == -1 && errno == ENOENT) {
-        judge_llm_refuse(run, "CONTENT_MISSING",
-                             JUDGE_STR("the file of the content is gone"));
-        return JUDGE_OK;
-    }
-
-    if (fd == -1) {
-        return JUDGE_ERROR;
-    }
-
-    rc = judge_llm_read_file(run, fd);
-    (void) close(fd);
-
-    return rc;
-}
-
-
-bool
-judge_llm_run_fetch(judge_llm_run_t *run, void (*done)(judge_call_t *call))
-{
-    judge_s3_request_t  request = { .method = "GET" };
-
-    if (!judge_str_eq_c(run->job.file_type, "image")
-        || !judge_bucket_has(run->job.file_path))
-    {
-        return false;
-    }
-
-    run->fetch = (judge_call_t) {
-        .max_answer = JUDGE_LLM_IMAGE, .arena = run->arena, .done = done,
-        .data = run
-    };
-    request.key = judge_bucket_key(run->job.file_path);
-    judge_bucket_call(run->service, &run->fetch, &request);
-
-    return true;
-}
-
-
-static judge_rc_e
-judge_llm_fetched(judge_llm_run_t *run)
-{
-    judge_call_t  *call = &run->fetch;
-
-    if (call->outcome == JUDGE_CALL_TOO_LARGE) {
-        judge_llm_refuse_large(run);
-
-    } else if (call->outcome == JUDGE_CALL_OK && call->status == 404) {
-        judge_llm_refuse(run, "CONTENT_MISSING",
-                         JUDGE_STR("the file of the content is gone"));
-
-    } else if (call->outcome == JUDGE_CALL_OK && call->status == 200) {
-        judge_llm_show(run, call->answer);
-
-    } else {
-        return JUDGE_ERROR;
+    for (i = 0; i < run->rubric.ncriteria; i++) {
+        /* what can't be had is judged by the model, too */
+        (void) judge_method_media(&run->rubric.criteria[i], true);
+        run->rubric.criteria[i].judged_by = JUDGE_BY_MODEL;
     }
 
     return JUDGE_OK;
-}
-
-
-static judge_rc_e
-judge_llm_read_file(judge_llm_run_t *run, int fd)
-{
-    char         *data;
-    size_t        len;
-    ssize_t       n;
-    struct stat   st;
-
-    if (fstat(fd, &st) == -1) {
-        return JUDGE_ERROR;
-    }
-
-    if (st.st_size > JUDGE_LLM_IMAGE) {
-        judge_llm_refuse_large(run);
-        return JUDGE_OK;
-    }
-
-    data = judge_alloc(run->arena, (size_t) st.st_size + 1);
-    if (data == NULL) {
-        return JUDGE_NOMEM;
-    }
-
-    for (len = 0; len < (size_t) st.st_size; len += (size_t) n) {
-        n = read(fd, data + len, (size_t) st.st_size - len);
-        if (n == -1 && errno == EINTR) {
-            n = 0;
-        } else if (n <= 0) {
-            return JUDGE_ERROR;
-        }
-    }
-
-    judge_llm_show(run, (judge_str_t) { len, data });
-
-    return JUDGE_OK;
-}
-
-
-static void
-judge_llm_refuse_large(judge_llm_run_t *run)
-{
-    judge_llm_refuse(run, "CONTENT_TOO_LARGE",
-        judge_str_printf(run->arena, "a language model is shown images of"
-                         " at most %d bytes", JUDGE_LLM_IMAGE));
-}
-
-
-static void
-judge_llm_show(judge_llm_run_t *run, judge_str_t image)
-{
-    run->image.bytes = image;
-    run->image.type = judge_upload_file_image(run->image.bytes);
-
-    if (run->image.type.data == NULL) {
-        judge_llm_refuse(run, "CONTENT_UNUSABLE",
-            JUDGE_STR("a language model is shown images in PNG, JPEG, GIF or"
-                      " WebP only"));
-    }
 }
 
 
@@ -494,7 +378,7 @@ judge_llm_verdict(judge_llm_run_t *run)
         run->origin.why = run->nshots
                           ? judge_escalate_name(run->job.escalated)
                           : "model_failed";
-        run->origin.has_first = run->nshots > 0;
+        run->origin.has_first = run->nshots > 0 && run->job.first_score >= 0;
         run->origin.first = run->job.first_score;
     }
 
@@ -555,10 +439,23 @@ judge_llm_builtin(judge_llm_run_t *run)
         return JUDGE_OK;
     }
 
-    run->origin.fallback = JUDGE_STR(JUDGE_ENGINE_NAME);
+    if (run->job.escalated || judge_llm_falls_back(run)) {
+        run->origin.fallback = JUDGE_STR(JUDGE_ENGINE_NAME);
+    }
+
     judge_llm_unjudged(run);
 
     return JUDGE_OK;
+}
+
+
+/* Whether it is the turn of the built-in engine. */
+
+static bool
+judge_llm_falls_back(const judge_llm_run_t *run)
+{
+    return run->turn < run->order.count
+           && run->order.models[run->turn] == JUDGE_LLM_BUILTIN;
 }
 
 
@@ -595,7 +492,8 @@ judge_llm_unjudged(judge_llm_run_t *run)
     judge_criterion_score_t  *s;
 
     if (run->failure.code == NULL) {
-        return;
+        judge_llm_refuse(run, "TIMED_OUT",
+            JUDGE_STR("the evaluation's deadline is over"));
     }
 
     why = judge_str_printf(run->arena, "The language model %.*s judges this"
