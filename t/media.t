@@ -228,7 +228,8 @@ for my $file (sort keys %good) {
                  sort keys %$scores;
     is(join(' ', map { "$_ $scores->{$_}" } @low), '', "$file: high scores");
     is($scores->{story}, undef, "$file: no score for the story");
-    my ($no) = grep { $_->{name} eq 'story' } @{ $e->{not_judged} };
+    my ($no) = grep { $name_of{ $_->{name} } eq 'story' }
+               @{ $e->{not_judged} };
     like($no->{reason}, qr/^Not measurable/, "$file: and why");
     like($e->{provenance}{model}, qr/^media-worker 1/, "$file: by whom");
 }
