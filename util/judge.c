@@ -68,7 +68,8 @@ static const judge_command_t  judge_commands[] = {
       "copies all rows, or an organization's, --from a store --to another;"
       " goes on where it was broken off" },
     { "check", "", "", 0, 0, judge_tool_check,
-      "whether the database and the uploaded files are whole" },
+      "whether the database and the uploaded files are whole; which criteria"
+      " this version would judge otherwise" },
     { "stats", "", "", 0, 0, judge_tool_stats,
       "how much there is, by table and organization, and how old" },
     { "retention", "", "WHAT=AGE...", 1, 5, judge_tool_retention,

@@ -71,6 +71,10 @@ int judge_tool_enter(judge_tool_t *t, const char *directory, uid_t uid,
 int judge_check_whole(judge_tool_t *t, bool older, size_t *files);
 void judge_check_found(judge_tool_t *t, judge_str_t text);
 
+/* Prints which criteria this program would judge otherwise than what made
+ * them, of the store that t->db has open. */
+int judge_methods_check(judge_tool_t *t);
+
 /* Prints a sentence on stderr; returns the status. */
 int judge_tool_fail(int status, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));

@@ -400,7 +400,7 @@ judge_tool_check(judge_tool_t *t, const char **args, int n)
                          " files\n", files);
     }
 
-    return status;
+    return status == JUDGE_TOOL_OK ? judge_methods_check(t) : status;
 }
 
 
