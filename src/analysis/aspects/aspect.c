@@ -16,6 +16,7 @@
 
 #define JUDGE_ASPECT_ENGLISH  50       /* so many of 100 words are known in
                                           what may be English */
+#define JUDGE_ASPECT_TELLING  4        /* fewer words tell nothing */
 
 
 static judge_aspect_why_e judge_aspect_why(const judge_aspect_t *aspect,
@@ -97,8 +98,9 @@ judge_aspect_language(const judge_aspect_t *aspect, const judge_text_t *t)
         known += (t->types[i].form & (JUDGE_W_KNOWN | JUDGE_W_NAME)) != 0;
     }
 
-    return known * 100 >= all * JUDGE_ASPECT_ENGLISH ? JUDGE_LANGUAGE_ENGLISH
-                                                     : JUDGE_LANGUAGE_UNKNOWN;
+    return all < JUDGE_ASPECT_TELLING
+           || known * 100 >= all * JUDGE_ASPECT_ENGLISH
+           ? JUDGE_LANGUAGE_ENGLISH : JUDGE_LANGUAGE_UNKNOWN;
 }
 
 
