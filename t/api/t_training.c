@@ -26,7 +26,7 @@ typedef struct {
     const char  *spelling;
     const char  *contents[T_MANY];
     const char  *evaluations[T_MANY];
-    double       clarity_score[T_MANY];
+    double       grammar_score[T_MANY];
     double       depth_score[T_MANY];
 } t_course_t;
 
@@ -94,7 +94,7 @@ begin(t_api_t *api, t_course_t *course)
                                               course->contents[i]);
         c = t_sendf(api, "GET", NULL, "/evaluations/%s",
                     course->evaluations[i]);
-        course->clarity_score[i] = score_of(c, "criteria_scores[0].score");
+        course->grammar_score[i] = score_of(c, "criteria_scores[0].score");
         course->depth_score[i] = score_of(c, "criteria_scores[1].score");
     }
 }
@@ -123,7 +123,7 @@ correct(t_api_t *api, t_course_t *course, size_t from, size_t to)
                         "{\"type\":\"correction\",\"content\":{"
                         "\"corrected_scores\":{\"%s\":%.1f,\"%s\":%.1f}}}",
                         course->grammar,
-                        people(course->clarity_score[i], 0.5, 0, i),
+                        people(course->grammar_score[i], 0.5, 0, i),
                         course->spelling,
                         people(course->depth_score[i], 0.6, -2, i + 1))),
                     201, "a correction");
@@ -193,7 +193,7 @@ test_course(t_api_t *api)
     again = t_evaluation(api, course.judge, course.contents[3]);
     c = t_sendf(api, "GET", NULL, "/evaluations/%s", again);
     t_is_str(t_get(c, "provenance.calibrator"), id, "the calibrator");
-    before = course.clarity_score[3];
+    before = course.grammar_score[3];
     after = score_of(c, "criteria_scores[0].score");
     wanted = people(before, 0.5, 0, 2);
     t_ok(after - wanted < 6 && wanted - after < 6,
@@ -443,7 +443,7 @@ test_types(t_api_t *api)
     t_is_str(t_get(job(api, id), "results.deployed"), "true", "fine tuned");
     again = t_evaluation(api, course.judge, course.contents[5]);
     c = t_sendf(api, "GET", NULL, "/evaluations/%s", again);
-    t_ok(score_of(c, "criteria_scores[0].score") < course.clarity_score[5] - 5,
+    t_ok(score_of(c, "criteria_scores[0].score") < course.grammar_score[5] - 5,
          "the named criterion is scored as people do");
     t_ok(score_of(c, "criteria_scores[1].score") == course.depth_score[5],
          "the other one as before");
@@ -549,7 +549,7 @@ test_features(t_api_t *api)
              "in a list, too");
 
     c = evaluated(api, &course, 3);
-    t_ok(score_of(c, "criteria_scores[0].score") == course.clarity_score[3],
+    t_ok(score_of(c, "criteria_scores[0].score") == course.grammar_score[3],
          "the engine scores alone");
     t_is_str(t_get(c, "provenance.calibrator_state"), "features_changed",
              "and the evaluation says why");
@@ -568,7 +568,7 @@ test_features(t_api_t *api)
     c = evaluated(api, &course, 3);
     t_is_str(t_get(c, "provenance.calibrator_state"), "features_changed",
              "a model that can't be read is likewise");
-    t_ok(score_of(c, "criteria_scores[0].score") == course.clarity_score[3],
+    t_ok(score_of(c, "criteria_scores[0].score") == course.grammar_score[3],
          "and does no harm");
 }
 
@@ -746,7 +746,7 @@ test_again(t_api_t *api)
                          "\"correction\",\"content\":{\"corrected_scores\":{"
                          "\"%s\":%.1f}}}", i ? "," : "",
                          course.evaluations[i], course.grammar,
-                         people(course.clarity_score[i], 0.5, -4, i));
+                         people(course.grammar_score[i], 0.5, -4, i));
     }
     judge_buf_c(&body, "]}");
     judge_buf_append(&body, "", 1);

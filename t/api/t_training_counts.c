@@ -73,7 +73,7 @@ test_counts(t_api_t *api, const t_eval_t *e, const char *const *ids)
     for (i = 0; i < T_MANY; i++) {
         (void) t_say(api, ids[i], t_format(api, "{\"type\":\"correction\","
                      "\"content\":{\"corrected_scores\":{\"%s\":%zu}}}",
-                     e->clarity, 20 + i));
+                     e->grammar, 20 + i));
     }
     c = executed(api, id, "standard");
     t_is_str(t_get(c, "feedback_data_summary.teaching_count"), "40",
@@ -98,7 +98,7 @@ again(t_api_t *api, const t_eval_t *e, const char *const *ids,
     for (i = 0; i < 12; i++) {
         judge_buf_printf(&body, "%s{\"evaluation_id\":\"%s\",\"type\":"
                          "\"correction\",\"content\":{\"corrected_scores\":{"
-                         "\"%s\":1}}}", i ? "," : "", ids[i], e->clarity);
+                         "\"%s\":1}}}", i ? "," : "", ids[i], e->grammar);
     }
     judge_buf_append(&body, "]}", 3);
 
