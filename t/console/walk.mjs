@@ -378,7 +378,15 @@ async function settings() {
     await button('Send again').first().click();
     await until(async () => (await api('GET', '/webhooks/deliveries')).deliveries
         .some(d => d.type === 'webhook.test'), 'and sent again');
-    await api('PUT', '/config/webhooks', { enabled: false });
+    const usual = (await api('GET', '/config/webhooks')).events.length;
+    await api('PUT', '/config/webhooks', { enabled: false, events: [] });
+    await go('settings/keys');
+    await go('settings/webhooks');
+    await page.locator('summary', { hasText: 'Which events' }).click();
+    await page.getByLabel('The default set of events').check();
+    await button('Save').click();
+    await until(async () => (await api('GET', '/config/webhooks'))
+        .events.length === usual, 'the default set of events comes back');
 
     await go('settings/models');
     await field('Temperature').fill('0');

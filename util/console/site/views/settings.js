@@ -141,7 +141,8 @@ function WebhookForm({ config, onSaved }) {
     const [done, setDone] = useState('');
     const [secret, setSecret] = useState('');
     const save = useAction(async () => {
-        await put('config/webhooks', { enabled, events: [...events],
+        await put('config/webhooks', { enabled,
+                                       events: events && [...events],
                                        ...url.trim() && { url: url.trim() } });
         onSaved();
     });
@@ -166,14 +167,19 @@ function WebhookForm({ config, onSaved }) {
             <p><label><input type="checkbox" checked=${enabled} onChange=${e =>
                 setEnabled(e.currentTarget.checked)} />
                 ${' '}${t('webhooks_on')}</label></p>
-            <details><summary>${t('which_events')} (${events.size})</summary>
-                <div class="rights">${EVENTS.map(name => html`<label key=${name}>
+            <details><summary>${t('which_events')} (${events
+                    ? events.size : t('events_usual')})</summary>
+                <p><label><input type="checkbox" checked=${!events}
+                    onChange=${() => setEvents(events ? null
+                        : new Set(config.events))} />
+                    ${' '}${t('events_default')}</label></p>
+                ${events && html`<div class="rights">${EVENTS.map(name => html`<label key=${name}>
                     <input type="checkbox" checked=${events.has(name)}
                         onChange=${() => {
                             const next = new Set(events);
                             next.delete(name) || next.add(name);
                             setEvents(next);
-                        }} /> <code>${name}</code></label>`)}</div></details>
+                        }} /> <code>${name}</code></label>`)}</div>`}</details>
             <${Problem} error=${save.error ?? test.error ?? rotate.error} />
             <p class="line start"><button class="main" disabled=${save.busy}>
                 ${t('save')}</button>

@@ -9,7 +9,7 @@ import { html, useEffect, useState } from '../lib/base.js';
 import { follow, get, judges, post, query } from '../lib/api.js';
 import { t, word, number, time } from '../lib/i18n.js';
 import { Lines, Scatter } from '../lib/charts.js';
-import { Badge, Card, Choice, Empty, Field, Load, Page, Problem, Stat,
+import { Badge, Card, Choice, Empty, Field, Load, Note, Page, Problem, Stat,
          Sure, useAction, useData, usePages } from '../lib/ui.js';
 import { namesOf } from './evaluations.js';
 
@@ -163,6 +163,8 @@ function Known({ first, onDone }) {
             busy=${cancel.busy} onSure=${cancel.act}>${t('cancel')}</${Sure}>`}>
         <${Problem} error=${error ?? cancel.error} />
         <${Where} job=${job} />
+        ${(job.notices ?? []).map(text => html`<${Note} key=${text}>
+            ${text}</${Note}>`)}
         ${job.error_info && html`<${Wrong} info=${job.error_info} />`}
         ${job.metrics?.training_loss?.length > 0 && html`
             <${Card} title=${t('how_it_learns')}>
@@ -187,7 +189,9 @@ function Where({ job }) {
 
     return html`<div class="stats">
         <${Stat} label=${t('status')} value=${word('status', job.status)}
-            note=${p.phase && p.phase !== job.status
+            note=${job.cancelled_at_epoch != null
+                ? t('cancelled_at', { n: number(job.cancelled_at_epoch) })
+                : p.phase && p.phase !== job.status
                 ? word('status', p.phase) : null} />
         <${Stat} label=${t('round')} value=${p.total_epochs
             ? `${p.current_epoch} / ${p.total_epochs}` : '–'}
