@@ -6,7 +6,7 @@
 import os
 import re
 
-from base import FAILED, OK, Fault, clean, dumps, loads, read_text, say
+from base import FAILED, OK, Fault, clean, dumps, loads, read_text, say, warn
 from render import paint
 
 IDENTIFIER = re.compile(r'[a-z]{3}_[0-9A-HJKMNP-TV-Z]{26}')
@@ -278,6 +278,21 @@ def diff(client, args):
     return FAILED if differs and args.exit_code else OK
 
 
+def sent(client, method, path, body, headers):
+    """The answer.  A judge of which nothing can be judged yet is made all the
+    same, since corrections may teach it, and the warning is passed on."""
+    try:
+        return client.request(method, path, json=body, headers=headers)[0]
+    except Fault as e:
+        if e.status != 400 or 'one at least that can be judged' not in str(e):
+            raise
+    lenient = {k: v for k, v in headers.items() if k != 'Prefer'}
+    made = client.request(method, path, json=body, headers=lenient)[0]
+    for sentence in made.get('warnings', []):
+        warn(f'{body["name"]}: {sentence}')
+    return made
+
+
 def apply(client, args):
     if args.dry_run:
         args.exit_code = False
@@ -289,16 +304,14 @@ def apply(client, args):
         body = {k: v for k, v in judge.items() if k not in RECORD}
         try:
             if not record:
-                made = client.request('POST', '/v1/judges', json=body,
-                                      headers=strict)[0]
+                made = sent(client, 'POST', '/v1/judges', body, strict)
                 one.update(judge_id=made['judge_id'],
                            version_number=made['version_number'],
                            told=f'made, {made["judge_id"]}')
             elif lines:
                 del body['content_type']
-                made = client.request(
-                    'PUT', f'/judges/{record["judge_id"]}', json=body,
-                    headers={**strict, 'If-Match': etag})[0]
+                made = sent(client, 'PUT', f'/judges/{record["judge_id"]}',
+                            body, {**strict, 'If-Match': etag})
                 one.update(version_number=made['version_number'],
                            told=f'changed: {made["message"]}')
         except Fault as e:
