@@ -22,8 +22,9 @@
 /*
  * Sets judged_by, aspect and reason of a criterion whose checks were read,
  * from its judge_by, and where that is not auto, decided.  `model`: one is
- * named that can judge.  In `arena` the reason, an English sentence.  JUDGE_OK or JUDGE_NOMEM;
- * JUDGE_INVALID: judge_by asks for what can't be had, and the reason says why.
+ * named that can judge.  In `arena` the reason, an English sentence.  JUDGE_OK
+ * or JUDGE_NOMEM; JUDGE_INVALID: judge_by asks for what can't be had, and the
+ * reason says why.
  */
 judge_rc_e judge_method_choose(judge_arena_t *arena,
     judge_criterion_t *criterion, bool model);

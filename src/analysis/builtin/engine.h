@@ -37,7 +37,7 @@ typedef struct {
     size_t        nchecks;
     bool          decided;             /* by checks; nothing is left to
                                           judge */
-    uint8_t       judge_by;            /* judge_judged_by_e: as the client asks */
+    uint8_t       judge_by;            /* judge_judged_by_e: as it is wished */
     uint8_t       judged_by;           /* as it was chosen; _AUTO: not yet */
     const struct judge_aspect  *aspect;         /* where it is measured */
     judge_str_t   reason;              /* for the choice, a sentence */

@@ -16,7 +16,7 @@
 #include "analysis/text/say.h"
 
 
-#define JUDGE_NAME_BYTES     60        /* of a criterion's name in a sentence */
+#define JUDGE_NAME_BYTES     60        /* of a name in a sentence */
 #define JUDGE_PASSAGE_BYTES  240
 #define JUDGE_REMARKS        5         /* strengths and so on, at most */
 #define JUDGE_SHOWN          4         /* measures of a criterion */
@@ -58,7 +58,8 @@ static void judge_explain_insert(judge_buf_t *b, const char *text,
     judge_str_t inserted);
 
 /* In the language of the feedback. */
-#define judge_explain_say(x, english)  judge_say((x)->ground->language, english)
+#define judge_explain_say(x, english)                                         \
+    judge_say((x)->ground->language, english)
 
 
 judge_rc_e

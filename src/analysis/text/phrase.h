@@ -64,7 +64,7 @@ extern const uint32_t  judge_pattern_prints[];
 extern const char      judge_pattern_begins[];
 
 extern const judge_patterns_t  judge_criterion_patterns;
-extern const judge_patterns_t  judge_flag_patterns;      /* of texts: flags.h */
+extern const judge_patterns_t  judge_flag_patterns;      /* flags.h */
 
 typedef struct {
     judge_str_t  lower;                /* in small letters */

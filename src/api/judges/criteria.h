@@ -41,7 +41,7 @@ typedef struct {
     judge_list_t        examples;      /* of judge_str_t */
     judge_list_t        checks;        /* of judge_check_sent_t */
     judge_boolean_t     decided;       /* by them alone */
-    judge_str_t         judge_by;      /* judge_judged_by_names; absent: auto */
+    judge_str_t         judge_by;      /* a name of judged_by.h */
     judge_str_t         judged_by;     /* as it was chosen */
     judge_str_t         judged_by_reason;
 } judge_criterion_row_t;

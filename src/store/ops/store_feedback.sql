@@ -7,7 +7,8 @@
 %op feedback_targets bulk read
 % each=targets
 SELECT @{1 AS found, CASE WHEN e.error_code = 'NOT_JUDGED'
-        THEN 'completed' ELSE e.status END AS status, e.judge_id, e.judge_version, e.evaluated_at,
+        THEN 'completed' ELSE e.status END AS status,
+        e.judge_id, e.judge_version, e.evaluated_at,
         $result(e, body, bodies) AS -}
     FROM evaluations e
     WHERE e.org = :org AND e.id = @id AND (:batch_id IS NULL

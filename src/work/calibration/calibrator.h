@@ -114,8 +114,8 @@ judge_rc_e judge_calibrator_fewshot_read(judge_arena_t *arena,
 
 /*
  * What to show to a model that is to judge a text: none where nothing is
- * shown.  Its scores are those by ids[0 .. nids).  Allocated in arena.  apart: as for
- * judge_fewshot_choose().  JUDGE_OK or JUDGE_NOMEM.
+ * shown.  Its scores are those by ids[0 .. nids).  Allocated in arena.  apart:
+ * as for judge_fewshot_choose().  JUDGE_OK or JUDGE_NOMEM.
  */
 judge_rc_e judge_calibrator_examples(const judge_fewshot_pool_t *pool,
     const judge_str_t *ids, size_t nids, judge_arena_t *arena,

@@ -176,3 +176,12 @@ judge_llm_show(judge_llm_run_t *run, judge_str_t image)
                       " WebP only"));
     }
 }
+
+
+void
+judge_llm_refuse(judge_llm_run_t *run, const char *code,
+    judge_str_t message)
+{
+    run->failure.code = code;
+    run->failure.message = message;
+}

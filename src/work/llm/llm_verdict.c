@@ -341,15 +341,6 @@ judge_llm_answer_key(judge_llm_run_t *run)
 }
 
 
-void
-judge_llm_refuse(judge_llm_run_t *run, const char *code,
-    judge_str_t message)
-{
-    run->failure.code = code;
-    run->failure.message = message;
-}
-
-
 judge_rc_e
 judge_llm_verdict(judge_llm_run_t *run)
 {

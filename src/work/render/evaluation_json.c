@@ -230,7 +230,6 @@ judge_record_end(judge_json_writer_t *w, const judge_job_t *job,
 }
 
 
-
 static void
 judge_record_strings(judge_json_writer_t *w, const char *key,
     const judge_str_t *strings, size_t n)
