@@ -67,7 +67,7 @@ judge_rc_e judge_ticket_judged(judge_arena_t *arena, const judge_job_t *job,
 /*
  * Whether one waits, with its result: for references that are still read, or
  * until its judge is fitted again.  Then it is looked at again soon, and less
- * and less often; for the latter it waits for half of its time at most, or goes
+ * and less often; for the latter it waits half of its time at most, or goes
  * on to the version that came of it.
  */
 bool judge_ticket_waits(const judge_job_t *job, const judge_refit_t *refit,
