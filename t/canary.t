@@ -340,4 +340,12 @@ is(canary($killed)->{evaluations}, 800, 'each was compared once');
 is($t->sql1("select n from canaries where judge_id = '$killed'"), 800,
    'and counted');
 
+
+# --- Another engine ---------------------------------------------------------
+
+$t->alter("update engines set version = 'of before'");
+batch_of(['A text.'], $killed);
+$t->wait_until(sub { canary($killed)->{evaluations} <= 1 },
+               'what another engine scored is compared no more');
+
 done_testing;

@@ -183,6 +183,22 @@ $t->restart;
 counted(2041);
 
 
+# --- Another engine ---------------------------------------------------------
+
+before(0);
+is($t->get("/judges/$judge/drift")->json->{verdict}, 'strong', 'it drifts');
+$t->alter("update engines set version = 'of before'");
+$t->new_evaluation($judge, $t->new_content('The last text.'));
+$t->wait_until(sub {
+    $d = $t->get("/judges/$judge/drift")->json;
+    return $d->{sentences}[0] =~ /^The engine is another one/;
+}, 'the first score of another engine is seen');
+is($d->{verdict}, 'none', 'its scores are not compared with those before');
+is($d->{reference}{evaluations}, 0, 'of which none is counted');
+is($t->get("/judges/$judge/drift?window=5d&reference=50d")->json
+   ->{reference}{evaluations}, 0, 'whatever hours are asked for');
+
+
 # --- A judge that is deleted ------------------------------------------------
 
 my $short = $t->new_judge;

@@ -135,6 +135,7 @@ typedef enum {
     JUDGE_OP_CALIBRATOR_FIND,
     JUDGE_OP_TRAINING_SUMMARY,
     JUDGE_OP_TRAINING_CREATE,
+    JUDGE_OP_REFIT_FIND,
     JUDGE_OP_TRAINING_FIND,
     JUDGE_OP_TRAINING_COURSE,
     JUDGE_OP_TRAINING_LIST,
@@ -551,7 +552,7 @@ typedef struct {
     int64_t      samples;              /* in; 0: one */
     bool         fresh;                /* in: no stored answer will do */
     int64_t      given_back;           /* out: of the attempts; */
-    bool         learning, unclaimed;  /* waits for references, or a worker */
+    bool         learning, unclaimed, refitting; /* what it waits for */
 } judge_evaluation_row_t;
 
 /* What has to be there before an evaluation is made. */
@@ -721,8 +722,7 @@ typedef struct {
     double       overall_score;
     int64_t      review;               /* JUDGE_REVIEW_... */
     bool         scored;
-    judge_str_t  features;             /* an identity, and floats of this
-                                          machine; or absent; likewise */
+    judge_str_t  features;             /* with an identity; may be absent */
     judge_str_t  last_error;           /* JSON */
     judge_str_t  error_code;           /* of a failed one: TIMED_OUT, … */
     judge_str_t  answer_key;           /* who asks the same may have it */
@@ -730,9 +730,9 @@ typedef struct {
     int64_t      escalated;            /* then: JUDGE_ESCALATED_... */
     double       first_score;
     bool         uncounted;            /* this attempt was none */
+    int64_t      judge_version;        /* to be judged by; 0: as it was */
     judge_str_t  body;                 /* may be packed already */
-    bool         stored;               /* out: false when it was cancelled or
-                                          taken over meanwhile */
+    bool         stored;               /* out: it was still to be ended */
     int64_t      place;                /* among those that are packed */
     int64_t      result;               /* while it is stored: its number */
     struct judge_hours_row  *counts;   /* of its scores: store_watch.h */

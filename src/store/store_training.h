@@ -54,6 +54,9 @@ typedef struct {
     judge_str_t  metrics;              /* may be absent, as what follows */
     judge_str_t  results;
     judge_str_t  error;
+    uint64_t     refits;               /* identity of the engine for which it
+                                          fits base_version again; 0: it does
+                                          not */
 } judge_training_row_t;
 
 
@@ -82,11 +85,27 @@ typedef struct {
     judge_str_t  waiting;              /* its queued job; absent: none */
 } judge_training_summary_t;
 
-/* JUDGE_NOT_FOUND: there is no such judge. */
+/* JUDGE_NOT_FOUND: there is no such judge; or one that refits was made. */
 typedef struct {
     judge_op_t            op;
     judge_training_row_t  row;         /* in; status created or queued */
 } judge_training_create_t;
+
+#define JUDGE_REFIT_WAIT  600000       /* ms at most for which evaluations wait
+                                          until a version is fitted again */
+
+/* JUDGE_NOT_FOUND: there is no such judge. */
+typedef struct {
+    judge_op_t   op;
+    judge_str_t  judge_id;
+    int64_t      version;
+    uint64_t     engine;               /* identity */
+    bool         active;               /* out, all of these */
+    bool         tried;                /* there is a job, ended or not */
+    judge_ms_t   since;                /* when that was made; 0: none is under
+                                          way */
+    int64_t      refitted;             /* the version that came of it; or 0 */
+} judge_refit_find_t;
 
 
 /* --- Reading ------------------------------------------------------------- */

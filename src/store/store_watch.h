@@ -104,6 +104,8 @@ typedef struct judge_hours_row {
 typedef struct {
     judge_op_t          op;
     judge_ms_t          due_at;        /* their judges are to be looked at */
+    judge_ms_t          now;
+    judge_str_t         engine;        /* version of the built-in one */
     judge_hours_row_t  *rows;
     size_t              count;
 } judge_hours_write_t;
@@ -121,7 +123,8 @@ typedef struct {
     int64_t      now;
 } judge_drift_route_t;
 
-/* Of one organization: hours from `from` on, and from `split` to `until`. */
+/* Of one organization: hours from `from` on, and from `split` to `until`;
+ * what the engine before this one scored is left out. */
 typedef struct {
     judge_op_t            op;
     judge_str_t           judge_id;
@@ -129,6 +132,8 @@ typedef struct {
     int64_t               from;
     int64_t               split;
     int64_t               until;
+    int64_t               engine_since;          /* out: the hour of the first
+                                          scores by this engine; 0: all are */
     judge_drift_row_t    *rows;        /* those of a criterion together */
     size_t                count;
     judge_drift_route_t  *routes;      /* in their order; not none */

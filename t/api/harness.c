@@ -433,6 +433,27 @@ t_tick(t_api_t *api, judge_ms_t later)
 }
 
 
+t_call_t *
+t_evaluated(t_api_t *api, const char *judge, const char *content)
+{
+    int          n;
+    t_call_t    *c;
+    const char  *id;
+
+    id = t_evaluation(api, judge, content);
+
+    for (n = 0, c = NULL; n < 20; n++) {
+        c = t_sendf(api, "GET", NULL, "/evaluations/%s", id);
+        if (strcmp(t_text(c, "status"), "processing") != 0) {
+            break;
+        }
+        t_tick(api, 1000);
+    }
+
+    return c;
+}
+
+
 /* Goes on with one of the calls that are ready. */
 
 static bool

@@ -127,6 +127,9 @@ judge_call_t *t_outgoing(t_api_t *api);
 void t_run(t_api_t *api);
 void t_tick(t_api_t *api, judge_ms_t later);
 
+/* The record of a new evaluation, which may wait for a training. */
+t_call_t *t_evaluated(t_api_t *api, const char *judge, const char *content);
+
 /*
  * A value of the answer by its path ("criteria[0].name"): a string as it is,
  * anything else as JSON; absent if it is not there.

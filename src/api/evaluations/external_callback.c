@@ -208,7 +208,7 @@ judge_external_callback_proved(judge_req_t *r)
     r->cleanup = judge_external_callback_release;
     r->binding->hold(r);
     judge_calibrator_hold(r->service, row->org,
-                          row->judge_id, row->judge_version,
+                          row->judge_id, row->judge_version, true,
                           judge_external_callback_held, r);
 }
 

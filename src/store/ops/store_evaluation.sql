@@ -19,6 +19,13 @@ $evaluation_columns = org, id, status, coalesce(queue_at,
         evaluated_at, last_error, $result(evaluations, body, bodies) AS
         body#packed, work_progress AS progress, given_back,
         status = 'processing' AND $references_waiting(evaluations) AS learning,
+        status = 'processing' AND work_kind IS NULL
+        AND EXISTS (SELECT 1 FROM training_jobs t
+        WHERE t.org = evaluations.org AND t.judge_id = evaluations.judge_id
+        AND t.base_version = evaluations.judge_version
+        AND t.refits IS NOT NULL AND t.completed_at IS NULL
+        AND t.created_at + $JUDGE_REFIT_WAIT > coalesce(evaluations.queue_at,
+        0)) AS refitting,
         status = 'processing' AND model IS NULL AND queue_at = deadline
         AND (work_lease IS NULL OR work_until IS NULL) AS unclaimed
 

@@ -215,6 +215,7 @@ UPDATE evaluations
         last_error = @last_error,
         error_code = @error_code, owner = NULL, answer_key = @answer_key,
         model = coalesce(@model, model),
+        judge_version = coalesce(@judge_version?, judge_version),
         escalated = coalesce(@escalated?, escalated),
         first_score = CASE WHEN @escalated > 0 THEN @first_score
         ELSE first_score END,

@@ -8,7 +8,7 @@ $training_columns = org, id, judge_id, type, status, priority, attempts, seq,
         created_at, created_by, executed_at, execution_id, started_at,
         completed_at, allocation, max_duration, until, base_version,
         new_version, deployed, items, estimate, phase, epoch, epochs, progress,
-        config, options, summary, error
+        config, options, summary, error, refits
 
 -- A judge learns one thing after the other: a job waits for another one of
 -- the same judge, unless whoever had that has died.
@@ -66,15 +66,31 @@ SELECT :{1 AS found, (SELECT t.id FROM training_jobs t WHERE t.org = :org
 % unless_changed=NOT_FOUND
 INSERT INTO training_jobs (org, id, judge_id, type, status, priority, queue_at,
         executed_at, executed_by, created_at, created_by, execution_id,
-        allocation, max_duration, estimate, epochs, config, options, summary)
+        allocation, max_duration, estimate, epochs, config, options, summary,
+        base_version, refits)
     SELECT :org, :row.id, :row.judge_id, :row.type, :row.status, :row.priority,
         :row.executed_at?, :row.executed_at?, CASE
         WHEN :row.executed_at? IS NULL THEN NULL ELSE :row.created_by END,
         :row.created_at, :row.created_by, :row.execution_id, :row.allocation,
         :row.max_duration?, :row.estimate, :row.epochs, :row.config,
-        :row.options, :row.summary
+        :row.options, :row.summary, :row.base_version?, :row.refits?
     FROM judges
     WHERE org = :org AND id = :row.judge_id AND deleted_at IS NULL
+    ON CONFLICT DO NOTHING
+
+
+-- Whether a version was, or is being, fitted again for an engine.
+
+%op refit_find inline
+% unless_rows=NOT_FOUND
+SELECT :{j.version = :version AS active, t.id IS NOT NULL AS tried,
+        CASE WHEN t.completed_at IS NULL THEN t.created_at END AS since,
+        CASE WHEN t.deployed = 1 THEN t.new_version END AS refitted}
+    FROM judges j
+    LEFT
+    JOIN training_jobs t ON t.org = j.org AND t.judge_id = j.id
+        AND t.base_version = :version AND t.refits = :engine
+    WHERE j.org = :org AND j.id = :judge_id AND j.deleted_at IS NULL
 
 
 %op training_find inline

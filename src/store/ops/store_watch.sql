@@ -88,7 +88,23 @@ $drift_is_due = ON CONFLICT (org, judge_id, route)
         WHERE drifts.queue_at IS NULL
             OR drifts.queue_at > excluded.queue_at
 
+-- With the first scores of another engine than before, canaries begin anew,
+-- and drift is looked for among what comes after that hour.
+
+$engine_is_new = NOT EXISTS (SELECT 1 FROM engines WHERE version = :engine)
+        AND EXISTS (SELECT 1 FROM engines)
+
 %op hours_write write
+%
+DELETE FROM canary_scores WHERE $engine_is_new
+%
+UPDATE canaries SET n = 0, created_at = :now WHERE $engine_is_new
+%
+INSERT INTO engines (version, since)
+    SELECT :engine, CASE WHEN EXISTS (SELECT 1 FROM engines)
+        THEN :now / 3600000 ELSE 0 END
+    WHERE NOT EXISTS (SELECT 1 FROM engines WHERE version = :engine)
+    ON CONFLICT DO NOTHING
 % each=rows
 INSERT INTO drifts (org, judge_id, route, queue_at, strong)
     VALUES (@org, @judge_id, '', :due_at, 0)
@@ -106,7 +122,7 @@ INSERT INTO score_hours (org, judge_id, route, hour, criterion_id, bin, n)
 
 $hours_compared = FROM score_hours
     WHERE org = :org AND judge_id = :judge_id AND hour >= :from
-        AND hour < :until
+        AND hour < :until AND hour > :engine_since
 
 $before_and_now = SUM(CASE WHEN hour < :split THEN n ELSE 0 END) AS before,
         SUM(CASE WHEN hour < :split THEN 0 ELSE n END) AS now
@@ -115,6 +131,8 @@ $routes_of_judge = (SELECT route FROM drifts
         WHERE org = :org AND judge_id = :judge_id)
 
 %op drift_counts bulk
+%
+SELECT :{MAX(since) AS engine_since} FROM engines
 % list=rows most=JUDGE_DRIFT_ROWS when=!route
 SELECT @{criterion_id, bin, $before_and_now}
     $hours_compared AND route IN $routes_of_judge

@@ -80,6 +80,9 @@ uint64_t judge_calibrator_inputs(const char *engine, bool measured);
 uint64_t judge_calibrator_identity(const char *engine, size_t nmodels,
     size_t nfeatures);
 
+/* The identity of all that this build has, of every engine. */
+uint64_t judge_calibrator_engine(void);
+
 /* Whether it is one of this build, of any engine. */
 bool judge_calibrator_known(uint64_t identity);
 

@@ -16,6 +16,10 @@
 #define JUDGE_CALIBRATOR_ENTRIES  128
 #define JUDGE_CALIBRATOR_WARNED  1024
 
+/* Between two looks at the job that fits one again; where there is none. */
+#define JUDGE_CALIBRATOR_REFIT  200    /* ms */
+#define JUDGE_CALIBRATOR_REFIT_NONE  5000
+
 typedef struct judge_calibrator_wait  judge_calibrator_wait_t;
 
 struct judge_calibrator_wait {
@@ -33,6 +37,9 @@ struct judge_calibrator_entry {
     size_t                     holders;
     size_t                     bytes;  /* as they are counted */
     judge_spreads_t            spreads;
+    bool                       refits; /* an evaluation wants it */
+    judge_refit_t              refit;  /* on the loop only, as what follows */
+    judge_ms_t                 refit_at;         /* it was looked at */
     judge_service_t           *service;
     judge_calibrator_done_pt   done;
     void                      *data;
@@ -70,6 +77,7 @@ static void judge_calibrator_wait(judge_calibrator_entry_t *entry,
 static void judge_calibrator_found(judge_op_t *op);
 static void judge_calibrator_look(judge_calibrator_entry_t *entry,
     judge_calibrator_done_pt done, void *data);
+static void judge_calibrator_refitted(void *data, const judge_refit_t *refit);
 static void judge_calibrator_looked(judge_op_t *op);
 static void judge_calibrator_warn(judge_calibrator_entry_t *entry);
 static judge_rc_e judge_calibrator_make(judge_calibrator_entry_t *entry);
@@ -118,8 +126,8 @@ judge_calibrator_cache_destroy(judge_service_t *service)
 
 void
 judge_calibrator_hold(judge_service_t *service, judge_str_t org,
-    judge_str_t judge_id, int64_t version, judge_calibrator_done_pt done,
-    void *data)
+    judge_str_t judge_id, int64_t version, bool refits,
+    judge_calibrator_done_pt done, void *data)
 {
     judge_calibrator_find_t   *find;
     judge_calibrator_entry_t  *entry;
@@ -127,6 +135,7 @@ judge_calibrator_hold(judge_service_t *service, judge_str_t org,
     entry = judge_calibrator_find(service->calibrators, org, judge_id,
                                   version);
     if (entry) {
+        entry->refits = entry->refits || refits;
         judge_calibrator_wait(entry, done, data);
         return;
     }
@@ -153,6 +162,7 @@ judge_calibrator_hold(judge_service_t *service, judge_str_t org,
     }
 
     entry->holders = 1;
+    entry->refits = refits;
     entry->service = service;
     entry->done = done;
     entry->data = data;
@@ -305,6 +315,21 @@ judge_calibrator_look(judge_calibrator_entry_t *entry,
 
     now = judge_now(entry->service);
 
+    if (entry->refits && entry->find.model.data
+        && !judge_calibrator_known(entry->find.inputs)
+        && now - entry->refit_at >= (entry->refit.until
+                                     ? JUDGE_CALIBRATOR_REFIT
+                                     : JUDGE_CALIBRATOR_REFIT_NONE))
+    {
+        entry->refit_at = now;
+        entry->asking = true;
+        entry->done = done;
+        entry->data = data;
+        judge_refit(entry->service, entry->find.op.org, entry->find.judge_id,
+                    entry->find.version, judge_calibrator_refitted, entry);
+        return;
+    }
+
     look = entry->spreads.read_at
            && now - entry->spreads.read_at < JUDGE_SPREADS_FRESH ? NULL
            : judge_service_op(sizeof(judge_calibrator_look_t),
@@ -324,6 +349,19 @@ judge_calibrator_look(judge_calibrator_entry_t *entry,
     look->done = done;
     look->data = data;
     judge_submit(entry->service, &look->list.op);
+}
+
+
+static void
+judge_calibrator_refitted(void *data, const judge_refit_t *refit)
+{
+    judge_calibrator_entry_t  *entry = data;
+
+    if (refit) {
+        entry->refit = *refit;
+    }
+
+    judge_calibrator_look(entry, entry->done, entry->data);
 }
 
 
@@ -521,6 +559,13 @@ judge_calibrator_cached(const judge_service_t *service, size_t *bytes)
     *bytes = service->calibrators->bytes;
 
     return service->calibrators->count;
+}
+
+
+judge_refit_t
+judge_calibrator_refit(const judge_calibrator_entry_t *entry)
+{
+    return entry ? entry->refit : (judge_refit_t) { 0, 0 };
 }
 
 

@@ -18,6 +18,7 @@
 #include "store/store_training.h"
 #include "work/calibration/calibrator.h"
 #include "work/service/service.h"
+#include "work/training/refit.h"
 
 
 typedef struct judge_calibrator_entry  judge_calibrator_entry_t;
@@ -28,13 +29,14 @@ void judge_calibrator_cache_destroy(judge_service_t *service);
 /*
  * Calls done() with the entry, at once if it is here and else when it has
  * been read; NULL when it could not be.  It stays until it is released.
+ * refits: what is of another engine is fitted again, which may wait.
  */
 typedef void (*judge_calibrator_done_pt)(void *data,
     judge_calibrator_entry_t *entry);
 
 void judge_calibrator_hold(judge_service_t *service, judge_str_t org,
-    judge_str_t judge_id, int64_t version, judge_calibrator_done_pt done,
-    void *data);
+    judge_str_t judge_id, int64_t version, bool refits,
+    judge_calibrator_done_pt done, void *data);
 void judge_calibrator_release(judge_calibrator_cache_t *cache,
     judge_calibrator_entry_t *entry);
 
@@ -55,6 +57,10 @@ judge_rc_e judge_calibrator_calibrate(judge_calibrator_entry_t *entry,
     judge_arena_t *arena, const judge_rubric_t *rubric,
     const judge_item_t *item, judge_verdict_t *verdict,
     judge_origin_t *origin);
+
+/* On the loop: whether evaluations wait until it is fitted to this engine, and
+ * what judges them then. */
+judge_refit_t judge_calibrator_refit(const judge_calibrator_entry_t *entry);
 
 /* On the loop, which does not wait: false where there are certainly no
  * examples for a model. */

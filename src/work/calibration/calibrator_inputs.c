@@ -61,6 +61,23 @@ judge_calibrator_identity(const char *engine, size_t nmodels,
 }
 
 
+uint64_t
+judge_calibrator_engine(void)
+{
+    size_t    i;
+    uint64_t  all, one;
+
+    for (i = 0, all = JUDGE_FNV_START;
+         i < sizeof(judge_calibrator_engines) / sizeof(char *); i++)
+    {
+        one = judge_calibrator_identity(judge_calibrator_engines[i], 1, 1);
+        all = judge_fnv(all, &one, sizeof(one));
+    }
+
+    return all;
+}
+
+
 bool
 judge_calibrator_known(uint64_t identity)
 {

@@ -181,12 +181,18 @@ judge_drift_is_of(const judge_json_t *criteria, judge_str_t id)
 
 static void
 judge_drift_sentences(judge_json_writer_t *w, judge_arena_t *arena,
-    const judge_drift_report_t *report, const judge_json_t *criteria)
+    const judge_drift_report_t *report, const judge_json_t *criteria,
+    bool changed)
 {
     size_t                i;
     const judge_drift_t  *d = &report->targets[0].drift;
 
     judge_json_key_array(w, "sentences");
+
+    if (changed) {
+        judge_json_str(w, JUDGE_STR("The engine is another one than it was:"
+                                    " scores of before are not compared."));
+    }
 
     if (!d->known) {
         judge_json_str(w, judge_str_printf(arena, "There are too few scores"
@@ -251,6 +257,7 @@ judge_rc_e
 judge_drift_json(judge_json_writer_t *w, judge_arena_t *arena,
     const judge_drift_counts_t *counts, judge_str_t criteria)
 {
+    int64_t               since;
     judge_rc_e            rc;
     judge_json_t         *list;
     const int64_t        *n;
@@ -265,14 +272,16 @@ judge_drift_json(judge_json_writer_t *w, judge_arena_t *arena,
     }
 
     n = report.targets[0].drift.n;
+    since = counts->engine_since + 1;  /* the hour of the change has both */
     judge_json_put_str(w, "judge_id", counts->judge_id);
     judge_json_put_str(w, "route", counts->route);
     judge_json_put_c(w, "verdict", judge_drift_names[report.verdict]);
-    judge_drift_sentences(w, arena, &report, list);
-    judge_drift_while(w, "window", counts->split, counts->until, n[1],
-                      report.failed[1]);
-    judge_drift_while(w, "reference", counts->from, counts->split, n[0],
-                      report.failed[0]);
+    judge_drift_sentences(w, arena, &report, list, since > counts->from);
+    judge_drift_while(w, "window", since > counts->split ? since
+                      : counts->split, counts->until, n[1], report.failed[1]);
+    judge_drift_while(w, "reference", since > counts->split ? counts->split
+                      : since > counts->from ? since : counts->from,
+                      counts->split, n[0], report.failed[0]);
     judge_json_key_object(w, "overall");
     judge_drift_target(w, &report.targets[0].drift);
     judge_json_object_end(w);

@@ -134,7 +134,9 @@ bool
 judge_hours_take(judge_service_t *service, judge_hours_write_t *write)
 {
     write->op.kind = JUDGE_OP_HOURS_WRITE;
-    write->due_at = judge_now(service) + JUDGE_HOURS_DUE;
+    write->now = judge_now(service);
+    write->due_at = write->now + JUDGE_HOURS_DUE;
+    write->engine = JUDGE_STR(JUDGE_ENGINE_VERSION);
 
     return judge_score_counts_take(service->counts, write->op.arena,
                                    &write->rows, &write->count)

@@ -301,7 +301,8 @@ judge_evaluate_learned(judge_evaluate_t *batch)
             judge_calibrator_hold(batch->service, batch->jobs[i]->org,
                                   batch->jobs[i]->judge_id,
                                   batch->jobs[i]->judge_version,
-                                  judge_evaluate_held, batch);
+                                  i < batch->count, judge_evaluate_held,
+                                  batch);
             return;
         }
 
@@ -331,6 +332,11 @@ judge_evaluate_held(void *data, judge_calibrator_entry_t *entry)
 
     if (entry == NULL) {
         batch->jobs[batch->held]->criteria = (judge_str_t) { 0, NULL };
+    }
+
+    /* What passes by can't wait. */
+    if (batch->tickets) {
+        batch->judges[batch->held].refit = judge_calibrator_refit(entry);
     }
 
     batch->calibrators[batch->held++] = entry;
@@ -432,8 +438,9 @@ judge_evaluate_one(judge_evaluate_t *batch, size_t i,
         failure.code = "CONTENT_MISSING";
         failure.message = JUDGE_STR("the content has no text to judge");
 
-    } else if (job->learning) {
-        judge_ticket_wait(job, batch->now, result);
+    } else if (judge_ticket_waits(job, &batch->judges[job->same_judge].refit,
+                                  batch->now, result))
+    {
         return JUDGE_OK;
 
     } else {

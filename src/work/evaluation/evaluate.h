@@ -35,6 +35,7 @@ typedef struct {
     judge_escalate_t  escalate;
     judge_scorer_t   *scorer;          /* NULL: not yet */
     size_t            canary;          /* the job of its canary; 0: none */
+    judge_refit_t     refit;
 } judge_evaluate_judge_t;
 
 /* Called once, when nothing of the batch is under way any more; results and

@@ -126,7 +126,7 @@ judge_ticket_judged(judge_arena_t *arena, const judge_job_t *job,
 }
 
 
-void
+static void
 judge_ticket_wait(const judge_job_t *job, judge_ms_t now,
     judge_result_t *result)
 {
@@ -140,4 +140,29 @@ judge_ticket_wait(const judge_job_t *job, judge_ms_t now,
     result->queue_at = now + wait < job->deadline ? now + wait
                                                   : job->deadline;
     result->uncounted = true;
+}
+
+
+bool
+judge_ticket_waits(const judge_job_t *job, const judge_refit_t *refit,
+    judge_ms_t now, judge_result_t *result)
+{
+    judge_ms_t  half;
+
+    half = job->created_at + (job->deadline - job->created_at) / 2;
+
+    if (!job->learning && refit->version == 0
+        && (now >= refit->until || now >= half))
+    {
+        return false;
+    }
+
+    judge_ticket_wait(job, now, result);
+
+    if (!job->learning && refit->version) {
+        result->judge_version = refit->version;
+        result->queue_at = now;
+    }
+
+    return true;
 }

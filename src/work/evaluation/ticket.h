@@ -14,6 +14,7 @@
 #include "base/core/id.h"
 #include "store/store.h"
 #include "work/render/evaluation_json.h"
+#include "work/training/refit.h"
 
 
 /* An evaluation that this worker holds the lease of. */
@@ -63,10 +64,14 @@ judge_rc_e judge_ticket_judged(judge_arena_t *arena, const judge_job_t *job,
     const judge_failure_t *failure, const judge_origin_t *origin,
     judge_ms_t at, judge_result_t *result);
 
-/* The result of one whose judge still reads its references: it is looked at
- * again soon, then less and less often. */
-void judge_ticket_wait(const judge_job_t *job, judge_ms_t now,
-    judge_result_t *result);
+/*
+ * Whether one waits, with its result: for references that are still read, or
+ * until its judge is fitted again.  Then it is looked at again soon, and less
+ * and less often; for the latter it waits half of its time at most, or goes
+ * on to the version that came of it.
+ */
+bool judge_ticket_waits(const judge_job_t *job, const judge_refit_t *refit,
+    judge_ms_t now, judge_result_t *result);
 
 
 #endif /* JUDGE_TICKET_H */

@@ -154,7 +154,7 @@ static void
 judge_llm_hold(judge_llm_run_t *run)
 {
     judge_calibrator_hold(run->service, run->job.org, run->job.judge_id,
-                          run->job.judge_version, judge_llm_held, run);
+                          run->job.judge_version, true, judge_llm_held, run);
 }
 
 
@@ -164,12 +164,22 @@ static void
 judge_llm_held(void *data, judge_calibrator_entry_t *entry)
 {
     size_t            i;
+    judge_refit_t     refit;
     judge_llm_run_t  *run = data;
 
     run->entry = entry;
 
     if (entry == NULL) {
         run->release(run);
+        return;
+    }
+
+    refit = judge_calibrator_refit(entry);
+    if (!run->late && judge_ticket_waits(&run->job, &refit,
+                                         judge_now(run->service),
+                                         &run->result))
+    {
+        judge_llm_finish(run);
         return;
     }
 

@@ -496,9 +496,10 @@ judge_evaluation_json(judge_json_writer_t *w,
     judge_json_put_str(w, "batch_id", row->batch_id);
     judge_json_put_str(w, "status", row->status);
     judge_json_put_int(w, "judge_version", row->judge_version);
-    if (row->learning || row->unclaimed) {
+    if (row->learning || row->unclaimed || row->refitting) {
         judge_json_put_c(w, "waiting_for", row->learning ? "references"
-                                                         : "worker");
+                                           : row->unclaimed ? "worker"
+                                           : "training");
     }
     judge_json_put_int(w, "attempts", row->attempts);
 

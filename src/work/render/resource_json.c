@@ -394,6 +394,9 @@ judge_training_json(judge_json_writer_t *w, const judge_training_row_t *row,
     judge_json_put_str(w, "judge_id", row->judge_id);
     judge_json_put_str(w, "training_type", row->type);
     judge_json_put_str(w, "status", row->status);
+    if (row->refits) {
+        judge_json_put_c(w, "reason", JUDGE_CALIBRATOR_CHANGED);
+    }
     judge_json_put_raw(w, "feedback_data_summary", row->summary);
     judge_training_json_progress(w, row, now);
     judge_json_put_raw(w, "training_config", row->config);

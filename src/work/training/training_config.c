@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "analysis/text/math.h"
 #include "base/csv/value_type.h"
 #include "base/net/url.h"
 #include "work/render/resource_json.h"
@@ -17,6 +18,14 @@
 #define JUDGE_TRAINING_PATIENCE  5
 #define JUDGE_TRAINING_TUNE_RATE  0.02
 #define JUDGE_TRAINING_TARGETS  64
+
+#define JUDGE_TRAINING_HELD   400      /* items held out in all are enough */
+#define JUDGE_TRAINING_FOLDS  10
+#define JUDGE_TRAINING_FOLDS_MINIMAL  2
+
+/* Of one evaluation in one fold, until there is something measured. */
+#define JUDGE_TRAINING_ITEM  4         /* ms */
+#define JUDGE_TRAINING_JOB  1000       /* ms, of a job besides */
 
 const char *const  judge_training_types[] = {
     "incremental", "full_retrain", "fine_tune", "validation", NULL
@@ -227,4 +236,111 @@ judge_training_word(const char *const *words, judge_str_t word)
     }
 
     return 0;
+}
+
+
+/*
+ * validation_split is the share that is held out at a time.  With few items
+ * that is done over and over, until each was held out once: a fifth of 25 is
+ * too little to see anything in.  Of what the version in use knows nothing is
+ * to be seen.
+ */
+
+size_t
+judge_training_parts(double split)
+{
+    return split > 0 ? (size_t) judge_clamp(1 / split + 0.5, 2,
+                                            JUDGE_TRAINING_FOLDS) : 0;
+}
+
+
+size_t
+judge_training_held_out(double split, size_t fresh,
+    judge_training_allocation_e allocation)
+{
+    size_t  folds, wanted;
+
+    folds = judge_training_parts(split);
+    wanted = (size_t) (JUDGE_TRAINING_HELD * (double) folds
+                       / judge_clamp((double) fresh, 1, 1e9)) + 1;
+
+    wanted = allocation == JUDGE_TRAINING_HIGH_PERFORMANCE ? 2 * wanted
+             : allocation == JUDGE_TRAINING_STANDARD
+               || wanted < JUDGE_TRAINING_FOLDS_MINIMAL ? wanted
+             : JUDGE_TRAINING_FOLDS_MINIMAL;
+
+    return wanted < folds ? wanted : folds;
+}
+
+
+/* --- Rows of new jobs ---------------------------------------------------- */
+
+judge_rc_e
+judge_training_id(judge_arena_t *arena, const char *prefix, judge_ms_t now,
+    judge_str_t *id)
+{
+    judge_rc_e   rc;
+    judge_id_t  *made;
+
+    made = judge_alloc(arena, sizeof(judge_id_t));
+    if (made == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    rc = judge_id_make(made, prefix, now);
+    *id = judge_id_str(made);
+
+    return rc;
+}
+
+
+judge_rc_e
+judge_training_row(judge_arena_t *arena,
+    const judge_training_summary_t *summary,
+    const judge_training_config_t *config,
+    const judge_training_options_t *options, judge_training_row_t *row)
+{
+    row->judge_id = summary->judge_id;
+    row->priority = options->priority.set ? options->priority.value
+                                          : JUDGE_PRIORITY_NORMAL;
+    row->allocation = options->allocation;
+    row->max_duration = options->minutes.value * 60000;
+    row->estimate = judge_training_estimate(summary, config);
+    row->epochs = config->epochs.value;
+    row->config = judge_training_config_write(arena, config);
+    row->options = judge_training_options_write(arena, options);
+    row->summary = judge_training_summary(arena, summary);
+
+    if (row->config.data == NULL || row->options.data == NULL
+        || row->summary.data == NULL)
+    {
+        return JUDGE_NOMEM;
+    }
+
+    return row->id.data ? JUDGE_OK
+           : judge_training_id(arena, "trj", row->created_at, &row->id);
+}
+
+
+/* Jobs of the tier show it; else the folds that are held out do. */
+
+judge_ms_t
+judge_training_estimate(const judge_training_summary_t *summary,
+    const judge_training_config_t *config)
+{
+    int     tier;
+    double  each;
+    size_t  n = (size_t) summary->evaluations;
+
+    tier = summary->allocation.data
+           ? judge_training_word(judge_training_allocations,
+                                 summary->allocation)
+           : JUDGE_TRAINING_STANDARD;
+    each = summary->spent_on > 0
+           ? (double) summary->spent / (double) summary->spent_on
+           : JUDGE_TRAINING_ITEM
+             * (double) (1 + judge_training_held_out(config->split.value, n,
+                                 (judge_training_allocation_e) tier));
+
+    return JUDGE_TRAINING_JOB + (judge_ms_t) (each * (double) n);
 }

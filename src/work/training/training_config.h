@@ -111,6 +111,12 @@ judge_rc_e judge_training_row(judge_arena_t *arena,
 judge_rc_e judge_training_id(judge_arena_t *arena, const char *prefix,
     judge_ms_t now, judge_str_t *id);
 
+/* The folds that a split makes, and how many of them are held out where so
+ * many evaluations are new. */
+size_t judge_training_parts(double split);
+size_t judge_training_held_out(double split, size_t fresh,
+    judge_training_allocation_e allocation);
+
 /* The word's place in the list; the first where it is not in it. */
 int judge_training_word(const char *const *words, judge_str_t word);
 

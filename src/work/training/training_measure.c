@@ -545,6 +545,13 @@ judge_training_decide(judge_training_measure_t *m)
                         " constant: it learned how high people score, and not"
                         " which texts they score higher";
         }
+
+        /* The version in use scores as the engine alone does. */
+        if (run->row.refits && m->gate.verdict == JUDGE_GATE_CHANCE_ONLY) {
+            m->reason = "it errs less than the engine alone, by which the"
+                        " version in use scores";
+            run->ready = true;
+        }
     }
 }
 

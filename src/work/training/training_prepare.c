@@ -16,9 +16,6 @@
 #include "work/training/training_state.h"
 
 
-#define JUDGE_TRAINING_HELD   400      /* items held out in all are enough */
-#define JUDGE_TRAINING_FOLDS  10
-#define JUDGE_TRAINING_FOLDS_MINIMAL  2
 #define JUDGE_TRAINING_KINDS  8
 
 
@@ -29,7 +26,6 @@ static judge_rc_e judge_training_take(judge_training_state_t *run);
 static judge_rc_e judge_training_scores(judge_training_state_t *run);
 static void judge_training_targets(judge_training_state_t *run);
 static judge_rc_e judge_training_before(judge_training_state_t *run);
-static size_t judge_training_parts(double split);
 static void judge_training_folds(judge_training_state_t *run);
 static void judge_training_print(judge_training_state_t *run);
 
@@ -391,40 +387,6 @@ judge_training_overall(const judge_training_state_t *run, const float *scores)
     }
 
     return sum;
-}
-
-
-/*
- * validation_split is the share that is held out at a time.  With few items
- * that is done over and over, until each was held out once: a fifth of 25 is
- * too little to see anything in.  Of what the version in use knows nothing is
- * to be seen.
- */
-
-static size_t
-judge_training_parts(double split)
-{
-    return split > 0 ? (size_t) judge_clamp(1 / split + 0.5, 2,
-                                            JUDGE_TRAINING_FOLDS) : 0;
-}
-
-
-size_t
-judge_training_held_out(double split, size_t fresh,
-    judge_training_allocation_e allocation)
-{
-    size_t  folds, wanted;
-
-    folds = judge_training_parts(split);
-    wanted = (size_t) (JUDGE_TRAINING_HELD * (double) folds
-                       / judge_clamp((double) fresh, 1, 1e9)) + 1;
-
-    wanted = allocation == JUDGE_TRAINING_HIGH_PERFORMANCE ? 2 * wanted
-             : allocation == JUDGE_TRAINING_STANDARD
-               || wanted < JUDGE_TRAINING_FOLDS_MINIMAL ? wanted
-             : JUDGE_TRAINING_FOLDS_MINIMAL;
-
-    return wanted < folds ? wanted : folds;
 }
 
 

@@ -243,10 +243,6 @@ typedef struct {
 /* Puts together what is learned from; run->failure says why it can't be. */
 judge_rc_e judge_training_prepare(judge_training_state_t *run);
 
-/* How many folds are held out where so many evaluations are new. */
-size_t judge_training_held_out(double split, size_t fresh,
-    judge_training_allocation_e allocation);
-
 /* Goes on from a checkpoint, if it is about the same. */
 judge_rc_e judge_training_resume(judge_training_state_t *run,
     judge_str_t state);

@@ -79,9 +79,15 @@ judge_training_judge_found(judge_training_state_t *run)
         return;
     }
 
+    if (run->row.refits) {
+        judge_training_log(run, "info", "what version %lld had learned was of"
+                           " another engine's scores: it is fitted again",
+                           (long long) judge->version);
+    }
+
     run->row.base_version = judge->version;
     judge_calibrator_hold(run->service, run->row.org,
-                          run->row.judge_id, judge->version,
+                          run->row.judge_id, judge->version, false,
                           judge_training_base_found, run);
 }
 
@@ -352,7 +358,7 @@ judge_training_next(judge_training_state_t *run)
         return;
     }
 
-    if (run->stage == run->nstages && !run->trial_over
+    if (run->stage == run->nstages && !run->trial_over && !run->row.refits
         && (run->type == JUDGE_TRAINING_FULL_RETRAIN
             || run->type == JUDGE_TRAINING_INCREMENTAL))
     {

@@ -189,6 +189,7 @@ export default {
     models_failed: 'Modelle, die nicht antworteten',
     references_useless: 'Referenzen, die zu nichts dienen',
     waiting_for_references: 'Wartet, bis die Referenzen des Judges gelesen sind.',
+    waiting_for_training: 'Wartet, bis sein Judge neu trainiert ist.',
     waiting_for_worker: 'Wartet auf einen Medien-Worker; noch hat es keiner übernommen.',
     before_learning: 'Punkte vor Lernen und Prüfungen', evaluation: 'Kennung',
     check_result_met: 'erfüllt', check_result_not_met: 'nicht erfüllt',

@@ -189,6 +189,7 @@ export default {
     models_failed: 'Models that gave no answer',
     references_useless: 'References that serve for nothing',
     waiting_for_references: 'It waits until the references of the judge are read.',
+    waiting_for_training: 'It waits until its judge is trained again.',
     waiting_for_worker: 'It waits for a media worker; none has taken it yet.',
     before_learning: 'Score before learning and checks', evaluation: 'Identifier',
     check_result_met: 'met', check_result_not_met: 'not met',

@@ -1,0 +1,223 @@
+# Copyright (C) The Judge Authors
+# SPDX-License-Identifier: BSD-2-Clause
+
+# What a judge learned of another engine's scores is fitted again by itself,
+# once, from the stored feedback, while its evaluations wait; and they never
+# wait for longer than that may take.
+
+use Judge::Test;
+use Judge::OpenAI;
+
+plan skip_all => 'one process only' if Judge::Nginx->single;
+
+my $server = Judge::OpenAI->start(models => ['main']);
+
+my $t = Judge::Test->new(workers => 2,
+                         server  => $server->location('main', 'served=main'));
+
+my %essays = $t->essays;
+my @words  = split ' ', join ' ', map { $essays{$_} } sort keys %essays;
+my @texts  = map { join ' ', @words[$_ * 17 .. $_ * 17 + 20 + $_ * 29 % 120] }
+             0 .. 29;
+
+sub ended {
+    my ($id) = @_;
+    my $job;
+    $t->wait_until(sub {
+        $job = $t->get("/training/jobs/$id?include_logs=true")->json;
+        return $job->{status} =~ /^(completed|failed|cancelled)$/;
+    }, "job $id", 60);
+    return $job;
+}
+
+sub jobs {
+    my ($judge) = @_;
+    return grep { $_->{reason} }
+           @{ $t->get("/training/jobs?judge_id=$judge")->json->{jobs} };
+}
+
+# A judge that was trained: people give what `given` makes of a score.
+
+sub trained {
+    my ($given) = @_;
+    my $judge = $t->new_judge;
+    my $batch = $t->made('/batches/evaluate', 'batch_id', json => {
+        name => 'B', judge_ids => [$judge], content_items => [ map {
+            { name => "T$_", text_content => $texts[$_] } } 0 .. $#texts ] });
+    $t->wait_until(sub {
+        $t->get("/batches/$batch")->json->{status} eq 'completed'
+    }, 'the batch');
+
+    my @results = map { @{ $_->{results} } }
+                  $t->get("/batches/$batch/results?limit=100")->json;
+    status_is($t->post("/batches/$batch/feedback", json => {
+        feedback_entries => [ map { { evaluation_id => $_->{evaluation_id},
+            type => 'correction', content => { corrected_scores => {
+                map { $_->{criterion_id} => $given->($_->{score}) }
+                @{ $_->{criteria_scores} } } } } } @results ] }), 201,
+        'corrections');
+
+    my $id = $t->made('/training/jobs', 'job_id', json => {
+        judge_id => $judge, training_type => 'full_retrain',
+        training_config => {} });
+    $t->post("/training-jobs/$id/execute", json => {});
+    my $job = ended($id);
+    is($job->{status}, 'completed', 'trained') or diag(explain($job));
+    $t->post("/judges/$judge/versions/2/activate");
+    is($t->get("/judges/$judge")->json->{trained}{job_id}, $id,
+       'which is in use');
+
+    return ($judge, $id, map { $_->{evaluation_id} } @results);
+}
+
+# As if another engine had been there: of its models, and of its features.
+
+sub other_engine {
+    my (@judges) = @_;
+    my $judges = join ', ', map { "'$_'" } @judges;
+    $t->alter("update judge_calibrators set inputs = 12345"
+              . " where judge_id in ($judges)");
+    $t->restart;
+}
+
+sub waits {
+    my ($evaluation) = @_;
+    my $record;
+    $t->wait_until(sub {
+        $record = $t->get("/evaluations/$evaluation")->json;
+        return $record->{status} ne 'processing' || $record->{waiting_for};
+    }, 'an evaluation that waits');
+    return $record->{waiting_for};
+}
+
+# No job is taken up as long as another one of its judge seems to run.
+
+sub hold_jobs {
+    my ($held, @judges) = @_;
+    my $at = $held ? (time + 3600) * 1000 : 0;
+    $t->alter("update training_jobs set status = '"
+              . ($held ? 'training' : 'cancelled') . "', queue_at = "
+              . ($held ? $at : 'null') . " where id = '$_'") for @judges;
+}
+
+sub blocker {
+    my ($judge) = @_;
+    return $t->made('/training/jobs', 'job_id', json => {
+        judge_id => $judge, training_type => 'validation',
+        training_config => {} });
+}
+
+my $content = $t->new_content(join ' ', @words[100 .. 190]);
+
+sub state_of { $_[0]{provenance}{calibrator_state} }
+
+
+# --- It is fitted again ------------------------------------------------------
+
+my ($judge, $first) = trained(sub { $_[0] / 2 + 10 });
+my $before = $t->evaluated($t->new_evaluation($judge, $content));
+is($before->{provenance}{calibrator}, $first, 'what it learned is applied');
+
+my $blocker = blocker($judge);
+hold_jobs(1, $blocker);
+other_engine($judge);
+
+my @waiting = map { $t->new_evaluation($judge, $content) } 1 .. 8;
+is(waits($_), 'training', 'an evaluation waits for training')
+    for @waiting;
+
+my @made = jobs($judge);
+is(scalar @made, 1, 'of all workers one made a job');
+is($made[0]{reason}, 'features_changed', 'it says why it is there');
+is($made[0]{training_type}, 'full_retrain', 'it learns everything anew');
+is($made[0]{status}, 'queued', 'it waits for another job here');
+
+hold_jobs(0, $blocker);
+my $job = ended($made[0]{job_id});
+is($job->{status}, 'completed', 'then it runs') or diag(explain($job));
+is($job->{results}{deployed}, JSON::PP::true, 'and is deployed');
+ok((grep { $_->{message} =~ /of another engine's scores: it is fitted again/ }
+    @{ $job->{logs} }), 'its log says why');
+
+for my $id (@waiting) {
+    my $record = $t->evaluated($id);
+    is($record->{provenance}{calibrator}, $job->{job_id},
+       'one that waited is scored by what was fitted');
+    is($record->{provenance}{judge_version}, 3, 'by the version of it');
+    is(state_of($record), undef, 'and needs no excuse');
+}
+
+is($t->get("/judges/$judge")->json->{trained}{state}, 'ready',
+   'the judge is what it was');
+my $later = $t->evaluated($t->new_evaluation($judge, $content));
+is($later->{provenance}{calibrator}, $job->{job_id}, 'what comes later, too');
+$t->restart;
+$t->evaluated($t->new_evaluation($judge, $content));
+is(scalar jobs($judge), 1, 'and no other job is made');
+
+
+# --- It is deployed unless it errs more --------------------------------------
+
+# People are now 6 points above what the engine gave, and 20 to both sides of
+# that: no gate would take so little for better.  Or they agree with it.
+
+my ($near, undef, @near) = trained(sub { $_[0] / 2 + 10 });
+my ($alike) = trained(sub { $_[0] / 2 + 10 });
+$t->alter("update examples set target = given where judge_id = '$alike'");
+$t->alter("update examples set target = given + case evaluation_id "
+          . join(' ', map { "when '$near[$_]' then "
+                            . (6 + ($_ * 7 % 30 < 15 ? 20 : -20)) } 0 .. 29)
+          . " end where judge_id = '$near'");
+# --- Bounds ------------------------------------------------------------------
+
+my ($few)  = trained(sub { $_[0] / 2 + 10 });
+my ($late) = trained(sub { $_[0] / 2 + 10 });
+my ($gone) = trained(sub { $_[0] / 2 + 10 });
+my %blocks = map { $_ => blocker($_) } $late, $gone;
+hold_jobs(1, values %blocks);
+$t->alter("update feedback set type = 'comment' where judge_id = '$few'");
+other_engine($near, $alike, $few, $late, $gone);
+
+my $record = $t->evaluated($t->new_evaluation($near, $content));
+my ($tried) = jobs($near);
+$job = ended($tried->{job_id});
+like($job->{results}{deployment_reason},
+     qr/^it errs less than the engine alone/,
+     'what may be chance is good enough here');
+is($record->{provenance}{calibrator}, $job->{job_id}, 'it is used');
+
+$record  = $t->evaluated($t->new_evaluation($alike, $content));
+($tried) = jobs($alike);
+$job     = ended($tried->{job_id});
+like($job->{results}{deployment_reason}, qr/^it errs no less/,
+     'what errs more than the engine alone');
+ok(!$job->{results}{deployed}, 'is not deployed');
+is(state_of($record), 'features_changed', 'the judge goes on without');
+
+$record = $t->evaluated($t->new_evaluation($few, $content));
+is(state_of($record), 'features_changed',
+   'without feedback an evaluation goes on, and says so');
+($job) = jobs($few);
+is($job->{status}, 'failed', 'the job is refused');
+is($t->get("/training/jobs/$job->{job_id}")->json->{error_info}{error_code},
+   'INSUFFICIENT_FEEDBACK', 'which says why');
+$t->restart;
+$t->evaluated($t->new_evaluation($few, $content));
+is(scalar jobs($few), 1, 'and is not tried again');
+
+my $evaluation = $t->new_evaluation($late, $content);
+is(waits($evaluation), 'training', 'where another job holds it up, it waits');
+$t->alter("update training_jobs set created_at = created_at - 600000"
+          . " where judge_id = '$late' and refits is not null");
+is(state_of($t->evaluated($evaluation)), 'features_changed',
+   'for ten minutes, then it goes on');
+
+$evaluation = $t->new_evaluation($gone, $content);
+is(waits($evaluation), 'training', 'another one waits');
+($job) = jobs($gone);
+status_is($t->post("/training/jobs/$job->{job_id}/cancel"), 200, 'cancelled');
+is(state_of($t->evaluated($evaluation)), 'features_changed',
+   'a job that was cancelled is not waited for');
+hold_jobs(0, values %blocks);
+
+done_testing;
