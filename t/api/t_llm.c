@@ -352,7 +352,7 @@ test_beside(t_api_t *api)
     for (i = 0; i < 100; i++) {
         (void) evaluate(api, ",\"priority\":\"high\"");
     }
-    id = t_evaluation(api, judge, content);
+    id = t_evaluation(api, t_judge(api, "text"), content);
     api->service.settings.evaluates = true;
 
     t_tick(api, 50);
@@ -375,7 +375,12 @@ main(void)
     api->answers = true;
     api->service.settings.models = models;
     api->service.settings.nmodels = 1;
-    judge = t_judge(api, "text");
+    judge = t_text(t_send(api, "POST", "/judges", "{\"name\":\"Style\","
+                          "\"description\":\"How it is written\","
+                          "\"content_type\":\"text\",\"criteria\":["
+                          "{\"name\":\"Wit\",\"description\":\"Funny\"},"
+                          "{\"name\":\"Charm\",\"description\":\"Warm\","
+                          "\"weight\":2}]}"), "judge_id");
     content = t_content(api, "Brief. Dense.");
 
     test_answer(api);
