@@ -206,8 +206,11 @@ judge_explain_faults(judge_explain_t *x, judge_buf_t *b,
         if (n > 0 && judge_explain_counts(a, (uint8_t) kind)) {
             judge_buf_c(b, any ? ", " : "");
             judge_buf_c(b, judge_explain_say(x, judge_found_names[kind]));
-            judge_buf_printf(b, n > 1 ? " (%zu)" : "", n);
             any = true;
+
+            if (n > 1) {
+                judge_buf_printf(b, " (%zu)", n);
+            }
         }
     }
 
