@@ -237,7 +237,8 @@ is(scalar @$rows, 7, 'a header and a row for each');
 is(join('|', @{ $rows->[0] }),
    'evaluation_id|content_id|content_name|judge_id|status|overall_score|'
    . 'Grammar|Spelling|\'=cmd|x|Structure, "order"|summary|strengths|'
-   . 'weaknesses|suggestions|error_code|error_message|evaluated_at',
+   . 'weaknesses|suggestions|error_code|error_message|evaluated_at'
+   . '|coverage',
    'a column for each criterion');
 is(scalar(grep { @$_ != @{ $rows->[0] } } @$rows), 0, 'as many in each row');
 
@@ -258,9 +259,10 @@ is($rows->[1][ $at{summary} ], $x->{summary}, 'the summary');
 is($rows->[1][ $at{strengths} ], join("\n", @{ $x->{strengths} }),
    'the strengths');
 is($rows->[1][ $at{evaluated_at} ], $x->{evaluated_at}, 'the time');
+is($rows->[1][ $at{coverage} ], $x->{coverage}, 'the share that is judged');
 
 $rows = csv($t->get("/batches/$failing/results?format=csv")->body);
-is_deeply([ @{ $rows->[1] }[4, -3] ], [qw(failed CONTENT_MISSING)],
+is_deeply([ @{ $rows->[1] }[4, -4] ], [qw(failed CONTENT_MISSING)],
           'failures have their codes');
 
 my $open = new_batch(auto_start => $false);

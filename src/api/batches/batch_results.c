@@ -92,7 +92,7 @@ static const char *const  judge_export_csv_front[] = {
 
 static const char *const  judge_export_csv_back[] = {
     "summary", "strengths", "weaknesses", "suggestions", "error_code",
-    "error_message", "evaluated_at", NULL
+    "error_message", "evaluated_at", "coverage", NULL
 };
 
 #define JUDGE_EXPORT_LISTS      1      /* strengths to suggestions */
@@ -499,6 +499,7 @@ judge_export_csv_row(judge_export_t *c, judge_buf_t *out,
     judge_export_csv_member(&w, error, "code");
     judge_export_csv_member(&w, error, "message");
     judge_export_csv_member(&w, record, "evaluated_at");
+    judge_export_csv_member(&w, record, "coverage");
     judge_csv_row_end(&w);
 
     return out->failed ? JUDGE_NOMEM : JUDGE_OK;

@@ -280,7 +280,7 @@ judge_batch_results_read(judge_run_t *run)
 {
     judge_batch_result_row_t  *row = run->row;
 
-    row->content_name = judge_column_str(run, 21);
+    row->content_name = judge_column_str(run, 22);
 
     return JUDGE_OK;
 }
