@@ -62,9 +62,9 @@ SCRIPT
 
     my @sources = split /\n/, `cd $dir && find $module/src -name '*.c'`;
     my @made    = map { "$out/judge_$_.c" }
-                  qw(migrations tables statements wordlist features traits
-                     factors matters reference aspects patterns vectors phrases
-                     languages openapi console dictionaries postgresql);
+                  qw(migrations tables statements wordlist features aspects
+                     patterns vectors phrases languages openapi console
+                     dictionaries postgresql);
     push @sources, @made;
 
     is(join("\n", sort split /\n/, $listed), join("\n", sort @sources),
@@ -165,7 +165,8 @@ CONF
     my $e = $t->evaluated($t->new_evaluation($judge, $content));
     is($e->{status}, 'completed', "$name judges by the built-in engine");
 
-    $e = $t->evaluated($t->new_evaluation($judge, $content, model => 'm'));
+    $e = $t->evaluated($t->new_evaluation($t->new_model_judge, $content,
+                                          model => 'm'));
     is($e->{provenance}{model}, 'm', "$name judges by a model");
 
     my ($fine, $said) = $t->check_conf(server => 'location /open {'

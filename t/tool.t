@@ -288,4 +288,23 @@ is_deeply([map { [@$_{qw(criterion change judged_by)}] }
            map { decode_json($_) } split /\n/, checked('--json')],
           [['Spelling', 'gained', 'measures']], 'and what it gives');
 
+# --- How a text is scored -------------------------------------------------
+
+open my $letter, '>', "$dir/letter.txt" or die "letter.txt: $!";
+print $letter 'I recieved your letter from a freind of mine.';
+close $letter or die "letter.txt: $!";
+my ($status_of, $shown) = ran('explain', "$dir/letter.txt",
+                              'Spelling: Correct spelling.',
+                              'Length: At most 5 words.', 'Wit: Funny.');
+is($status_of, 0, 'a text is explained without a store');
+like($shown, qr{^Spelling: [\d.]+\n +chosen .*\n +measured +[\d.]+ +aspects/}m,
+     'with the stages of what is measured');
+like($shown, qr/^Length: 0\.00\n +chosen .*\n +checked +0\.00 /m,
+     'of what is checked');
+like($shown, qr/^Wit: not judged\n +\S/m, 'and why the rest is not judged');
+refused(1, 'it can\'t be read', 'a text that is not there', 'explain',
+        "$dir/none.txt", 'Grammar');
+refused(2, 'explain takes FILE CRITERION', 'a text without a criterion',
+        'explain', "$dir/letter.txt");
+
 done_testing;

@@ -77,6 +77,10 @@ static const judge_command_t  judge_commands[] = {
       " deliveries=30d logs=7d" },
     { "vacuum", "", "", 0, 0, judge_tool_vacuum,
       "gives the room of what was deleted back to the disk" },
+    { "explain", "", "FILE CRITERION...", 2, JUDGE_TOOL_ARGS - 1,
+      judge_tool_explain,
+      "how a text is scored by \"NAME: DESCRIPTION\", stage by stage; needs no"
+      " store" },
     { "version", "", "", 0, 0, judge_tool_version,
       "the versions of this program and, with --store, of the store" },
 };
@@ -311,7 +315,7 @@ judge_tool_command(judge_tool_t *t, const judge_command_t **command, int *skip)
     }
 
     if (t->store == NULL && c->run != judge_tool_version
-        && c->run != judge_tool_copy)
+        && c->run != judge_tool_copy && c->run != judge_tool_explain)
     {
         return judge_tool_fail(JUDGE_TOOL_USAGE, "--store is missing");
     }

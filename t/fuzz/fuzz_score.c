@@ -18,6 +18,9 @@
 #include "analysis/builtin/engine.h"
 
 
+#define FUZZ_CRITERIA  3               /* one of the input, and two that are
+                                          measured */
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 
@@ -42,11 +45,20 @@ fuzz_check(const judge_verdict_t *v, judge_str_t name)
 {
     size_t  i;
 
-    if (!(v->overall >= 0 && v->overall <= 100)
-        || !(v->scores[0].score >= 0 && v->scores[0].score <= 100)
-        || v->scores[0].feedback.len == 0)
-    {
+    if (!isnan(v->overall) && !(v->overall >= 0 && v->overall <= 100)) {
         abort();
+    }
+
+    /* a score with its feedback, or the reason why there is none */
+
+    for (i = 0; i < FUZZ_CRITERIA; i++) {
+        if (isnan(v->scores[i].score)
+            ? v->scores[i].reason.len == 0
+            : !(v->scores[i].score >= 0 && v->scores[i].score <= 100)
+              || v->scores[i].feedback.len == 0)
+        {
+            abort();
+        }
     }
 
     /* what is said names the criterion as it is */
@@ -82,15 +94,20 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     judge_arena_t      *arena;
     judge_scorer_t     *scorer;
     judge_verdict_t     one, two;
-    judge_criterion_t   criterion = { .weight = 1 };
-    judge_rubric_t      rubric = { .criteria = &criterion, .ncriteria = 1 };
+    judge_criterion_t   criteria[FUZZ_CRITERIA] = {
+        { .weight = 1 },
+        { .weight = 1, .name = JUDGE_STR("Grammar") },
+        { .weight = 2, .name = JUDGE_STR("Faithfulness") }
+    };
+    judge_rubric_t      rubric = { .criteria = criteria,
+                                   .ncriteria = FUZZ_CRITERIA };
 
     p = (const char *) data;
     end = p + size;
 
-    criterion.name = fuzz_part(&p, end);
-    criterion.description = criterion.name;
-    rubric.description = criterion.name;
+    criteria[0].name = fuzz_part(&p, end);
+    criteria[0].description = criteria[0].name;
+    rubric.description = criteria[0].name;
     item.text = fuzz_part(&p, end);
     item.source = fuzz_part(&p, end);
     item.question = fuzz_part(&p, end);
@@ -112,7 +129,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         abort();
     }
 
-    fuzz_check(&one, criterion.name);
+    fuzz_check(&one, criteria[0].name);
 
     if (memcmp(&one.overall, &two.overall, sizeof(double)) != 0
         || memcmp(one.features, two.features,

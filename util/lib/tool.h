@@ -132,6 +132,7 @@ int judge_key_activate(judge_tool_t *t, const char **args, int n);
 int judge_key_rotate(judge_tool_t *t, const char **args, int n);
 
 /* They open the store by themselves. */
+int judge_tool_explain(judge_tool_t *t, const char **args, int n);
 int judge_tool_version(judge_tool_t *t, const char **args, int n);
 int judge_tool_backup(judge_tool_t *t, const char **args, int n);
 int judge_tool_restore(judge_tool_t *t, const char **args, int n);

@@ -106,7 +106,7 @@ typedef struct {
     judge_subject_word_t  words[JUDGE_SUBJECT_WORDS];
     size_t                n;
     judge_meaning_t       meaning;     /* of all its words */
-} judge_subject_t;
+} judge_subject_words_t;
 
 typedef struct {
     judge_arena_t        *arena;
@@ -148,7 +148,8 @@ bool judge_measured(const judge_measure_t *m, size_t feature);
 size_t judge_last_turn(const judge_measure_t *m, const judge_wording_t *w);
 
 /* The topic words among the words first .. end - 1 of a wording. */
-void judge_subject_build(judge_subject_t *subject, const judge_wording_t *w,
+void judge_subject_build(judge_subject_words_t *subject,
+    const judge_wording_t *w,
     size_t first, size_t end);
 
 /* JUDGE_OK or JUDGE_NOMEM; the first makes all but the pairs. */

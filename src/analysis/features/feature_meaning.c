@@ -29,12 +29,12 @@
 static bool judge_meaning_of(judge_meaning_t *meaning, const judge_text_t *t,
     const int8_t **vectors);
 static void judge_subject_near(const judge_measure_t *m,
-    const judge_subject_t *subject, float *met, float *near);
+    const judge_subject_words_t *subject, float *met, float *near);
 static double judge_subject_met(const judge_measure_t *m,
-    const judge_subject_t *subject, const int8_t **known);
+    const judge_subject_words_t *subject, const int8_t **known);
 static double judge_subject_word_met(const judge_measure_t *m,
     const judge_subject_word_t *word, const int8_t **vectors, size_t n);
-static void judge_subject_add(judge_subject_t *subject,
+static void judge_subject_add(judge_subject_words_t *subject,
     const judge_type_t *type);
 
 
@@ -44,7 +44,7 @@ judge_measure_meaning(judge_measure_t *m)
     size_t            i, first;
     const int8_t    **vectors;
     judge_meaning_t   source;
-    judge_subject_t   turn;
+    judge_subject_words_t   turn;
     judge_wording_t   w;
 
     m->meant = judge_meaning_of(&m->meaning, m->text, m->vectors);
@@ -90,7 +90,8 @@ judge_measure_meaning(judge_measure_t *m)
 
 
 static void
-judge_subject_near(const judge_measure_t *m, const judge_subject_t *subject,
+judge_subject_near(const judge_measure_t *m,
+    const judge_subject_words_t *subject,
     float *met, float *near)
 {
     *met = (float) judge_subject_met(m, subject,
@@ -166,14 +167,14 @@ judge_meaning_of(judge_meaning_t *meaning, const judge_text_t *t,
 
 
 void
-judge_subject_build(judge_subject_t *subject, const judge_wording_t *w,
+judge_subject_build(judge_subject_words_t *subject, const judge_wording_t *w,
     size_t first, size_t end)
 {
     size_t               i;
     const int8_t        *vector;
     const judge_type_t  *type;
 
-    memset(subject, 0, sizeof(judge_subject_t));
+    memset(subject, 0, sizeof(judge_subject_words_t));
 
     for (i = first; i < end; i++) {
         type = &w->text->types[w->text->tokens[w->tokens[i]].type];
@@ -194,7 +195,7 @@ judge_subject_build(judge_subject_t *subject, const judge_wording_t *w,
 /* The commonest word gives way. */
 
 static void
-judge_subject_add(judge_subject_t *subject, const judge_type_t *type)
+judge_subject_add(judge_subject_words_t *subject, const judge_type_t *type)
 {
     size_t                 i, least;
     judge_subject_word_t  *word;
@@ -231,7 +232,8 @@ judge_subject_add(judge_subject_t *subject, const judge_type_t *type)
  * akin words count in part.  Known: the vectors of its types, or NULL. */
 
 static double
-judge_subject_met(const judge_measure_t *m, const judge_subject_t *subject,
+judge_subject_met(const judge_measure_t *m,
+    const judge_subject_words_t *subject,
     const int8_t **known)
 {
     size_t               i, n;
