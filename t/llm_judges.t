@@ -152,11 +152,12 @@ is($b->json->{completed_evaluations}, 32, 'all were asked for');
 
 SKIP: {
     skip 'one process only', 3 if $t->single;
+    my $asked = $t->new_model_judge(model => 'one');
     $t->conf(server => $server{two}->location('two'));
     $t->restart;
 
     my $e = $t->ended($t->post('/evaluations/single', json => {
-        judge_id => $one, content_id => $content })->json->{evaluation_id});
+        judge_id => $asked, content_id => $content })->json->{evaluation_id});
     is("$e->{status} $e->{error}{code}", 'failed MODEL_UNKNOWN',
        'what the judge wants and is not there is not made up');
     $t->put('/config/llm', json => { fallback_models => ['two'] });

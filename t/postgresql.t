@@ -37,8 +37,8 @@ and a.attname is distinct from 'org' order by 1
 SQL
 }
 
-my $without = 'judge_schema.product organizations.id probes.id'
-              . ' service_secrets.name';
+my $without = 'engines.version judge_schema.product organizations.id'
+              . ' probes.id service_secrets.name';
 is(elsewhere($url), $without,
    'every key begins with the organization, but for those of few tables');
 like(do { local (@ARGV, $/) = $t->repo . '/docs/postgresql.md'; <> },
@@ -56,6 +56,7 @@ $server->psql($url, 'alter table results_together'
     . ' unique (rowid); drop table former_secrets;'
     . ' drop index feedback_session; alter table evaluations drop given_back;'
     . ' alter table feedback drop submitted_by_person;'
+    . ' alter table training_jobs drop refits; drop table engines;'
     . ' alter table org_settings'
     . ' add previous_secret text, add previous_until bigint;'
     . ' update judge_schema set version = 23');

@@ -34,7 +34,7 @@ async function flow() {
     const judge = data('judge', await client.POST('/v1/judges', { body: {
         name: 'Letters', description: 'How well a letter is written.',
         content_type: 'text',
-        criteria: [ { name: 'Clarity', description: 'It is clear.' },
+        criteria: [ { name: 'Spelling', description: 'Correct.' },
                     { name: 'Grammar', description: 'Correct grammar.',
                       weight: 2 } ] } }));
 
