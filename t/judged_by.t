@@ -165,10 +165,8 @@ error_is($bare->put("/judges/$judge", json => { name => 'Notes' },
 
 my $stored = $bare->new_judge(criteria => [ $grammar, $depth, $short ]);
 
-$bare->alter("UPDATE judge_versions SET criteria = json_remove(criteria,"
-           . join(',', map { ("'\$[$_].judged_by'",
-                              "'\$[$_].judged_by_reason'") } 0 .. 2)
-           . ") WHERE judge_id = '$stored'");
+$bare->alter_criteria(sub { delete @{ $_[0] }{qw(judged_by
+                                                 judged_by_reason)} });
 
 $r = $bare->get("/judges/$stored");
 is(by($r), 'measures nothing checks', 'judges of before say it, too');

@@ -274,16 +274,14 @@ like(checked(), qr/^of\ the\ 2\ criteria\ of\ 1\ judges\ of\ texts\ 0\ lose
                    .*and\ 0\ gain\ one$/mx, 'nothing changes');
 
 # As an engine that scored all criteria left it.
-$t->alter('update judge_versions set criteria = json_remove(criteria,'
-          . " '\$[0].judged_by', '\$[1].judged_by')");
+$t->alter_criteria(sub { delete $_[0]{judged_by} });
 like($out = checked(), qr/^jdg_\w+\ of\ org_\w+,\ "Letters":\ "Wit"\ is\ not
                           \ judged\ any\ more:\ No\ measurement\ .*\nof\ the
                           .*\ 1\ lose\ .*\ 0\ gain\ one$/mx,
      'what an upgrade takes away is named, with the reason');
 unlike($out, qr/"Spelling"/, 'and nothing else is');
 
-$t->alter('update judge_versions set criteria = json_set(criteria,'
-          . " '\$[0].judged_by', 'nothing', '\$[1].judged_by', 'nothing')");
+$t->alter_criteria(sub { $_[0]{judged_by} = 'nothing' });
 is_deeply([map { [@$_{qw(criterion change judged_by)}] }
            map { decode_json($_) } split /\n/, checked('--json')],
           [['Spelling', 'gained', 'measures']], 'and what it gives');
