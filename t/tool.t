@@ -260,7 +260,7 @@ answers($rotated->{api_key}, 200, 'the new one is taken');
 # --- Before an upgrade ------------------------------------------------------
 
 sub checked {
-    my ($status, $out) = ran('--store=' . $t->store_dir, @_, 'check');
+    my ($status, $out) = ran('--store=' . $t->store, @_, 'check');
     is($status, 0, 'the store is whole');
     return $out;
 }
