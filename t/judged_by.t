@@ -5,6 +5,7 @@
 # of the content and the client's wish do to it, and what is said of a judge of
 # which nothing can be judged.
 
+use Judge::Stored qw(alter_criteria);
 use Judge::Test;
 use Judge::OpenAI;
 
@@ -165,7 +166,7 @@ error_is($bare->put("/judges/$judge", json => { name => 'Notes' },
 
 my $stored = $bare->new_judge(criteria => [ $grammar, $depth, $short ]);
 
-$bare->alter_criteria(sub { delete @{ $_[0] }{qw(judged_by
+alter_criteria($bare, sub { delete @{ $_[0] }{qw(judged_by
                                                  judged_by_reason)} });
 
 $r = $bare->get("/judges/$stored");

@@ -8,6 +8,7 @@ use IO::Socket::INET;
 use JSON::PP qw(decode_json);
 use POSIX ();
 
+use Judge::Stored qw(alter_criteria);
 use Judge::Test;
 
 my $tool = Judge::Nginx->repo . '/build/judge';
@@ -274,14 +275,14 @@ like(checked(), qr/^of\ the\ 2\ criteria\ of\ 1\ judges\ of\ texts\ 0\ lose
                    .*and\ 0\ gain\ one$/mx, 'nothing changes');
 
 # As an engine that scored all criteria left it.
-$t->alter_criteria(sub { delete $_[0]{judged_by} });
+alter_criteria($t, sub { delete $_[0]{judged_by} });
 like($out = checked(), qr/^jdg_\w+\ of\ org_\w+,\ "Letters":\ "Wit"\ is\ not
                           \ judged\ any\ more:\ No\ measurement\ .*\nof\ the
                           .*\ 1\ lose\ .*\ 0\ gain\ one$/mx,
      'what an upgrade takes away is named, with the reason');
 unlike($out, qr/"Spelling"/, 'and nothing else is');
 
-$t->alter_criteria(sub { $_[0]{judged_by} = 'nothing' });
+alter_criteria($t, sub { $_[0]{judged_by} = 'nothing' });
 is_deeply([map { [@$_{qw(criterion change judged_by)}] }
            map { decode_json($_) } split /\n/, checked('--json')],
           [['Spelling', 'gained', 'measures']], 'and what it gives');

@@ -213,25 +213,6 @@ sub alter {
     return $1;
 }
 
-# Changes the stored criteria of all versions of judges: change() gets each.
-
-sub alter_criteria {
-    my ($self, $change) = @_;
-
-    for my $row (@{ $self->sql('select judge_id, version, criteria from'
-                               . ' judge_versions') }) {
-        my $criteria = $json->decode($row->{criteria});
-
-        $change->($_) for @$criteria;
-        my $text = $json->encode($criteria) =~ s/'/''/gr;
-        $self->alter("update judge_versions set criteria = '$text' where"
-                     . " judge_id = '$row->{judge_id}'"
-                     . " and version = $row->{version}");
-    }
-}
-
-
-
 # What both engines say, each in its words: the names of a table's columns;
 # statements for each updated row for which `when` holds (in terms of NEW and
 # OLD), or a failure, until the trigger of this name is dropped.
