@@ -20,7 +20,7 @@
 #define JUDGE_PASSAGE_BYTES  240
 #define JUDGE_REMARKS        5         /* strengths and so on, at most */
 #define JUDGE_SHOWN          4         /* measures of a criterion */
-#define JUDGE_POINTS_LEAST   3.0       /* of the score: less is not told of */
+#define JUDGE_POINTS_LEAST   3.0       /* of the score: less is left out */
 
 typedef struct {
     judge_ground_t   *ground;

@@ -475,7 +475,7 @@ judge_notices_json(judge_json_writer_t *w)
 }
 
 
-/* What is left of one that runs is told by how long it took so far. */
+/* What is left of one that runs is estimated by how long it took so far. */
 
 static void
 judge_training_json_progress(judge_json_writer_t *w,
