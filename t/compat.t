@@ -64,7 +64,7 @@ SCRIPT
     my @made    = map { "$out/judge_$_.c" }
                   qw(migrations tables statements wordlist features aspects
                      patterns vectors phrases languages openapi console
-                     dictionaries postgresql);
+                     dictionaries postgresql extensions);
     push @sources, @made;
 
     is(join("\n", sort split /\n/, $listed), join("\n", sort @sources),
@@ -72,6 +72,54 @@ SCRIPT
     ok(!(grep { !-s } @made), 'none of them empty');
     like(Judge::Nginx::read_file("$dir/flags"), qr/-Werror .*-Wno-error$/,
          'a warning does not stop it');
+}
+
+
+# --- Extensions -------------------------------------------------------------
+
+# config as nginx's configure runs it, with these extensions: what it prints,
+# and the list of them that it makes.
+
+sub extended {
+    my ($extensions) = @_;
+    my $dir = tempdir(CLEANUP => 1);
+
+    my ($status, $printed) = $class->run('sh', '-c', <<"SCRIPT");
+cd $dir
+mkdir -p src/core auto
+cp -r $repo/build/obj/gen out
+touch out/*
+echo '#define nginx_version 1022001' > src/core/nginx.h
+echo 'ngx_found=yes' > auto/feature
+echo 'echo \$ngx_module_name; ls \$ngx_module_srcs' > auto/module
+NGX_OBJS=$dir/out USE_THREADS=YES ngx_addon_dir=$repo
+JUDGE_EXTENSIONS='$extensions'
+. $repo/config
+SCRIPT
+
+    return ($status, $printed, -e "$dir/out/judge_extensions.c"
+        ? Judge::Nginx::read_file("$dir/out/judge_extensions.c") : '');
+}
+
+{
+    my ($status, $printed, $list) = extended('');
+
+    is($status, 0, 'no extension needs to be built in');
+    like($printed, qr/^ngx_http_judge_module$/m,
+         'then nginx gets the one module of the core');
+    unlike($printed, qr{/src/extensions/}, 'no file of an extension');
+    unlike($list, qr/&judge_extension_/, 'and the core walks an empty list');
+
+    ($status, $printed, $list) = extended('traffic');
+    is($status, 0, 'an extension is chosen by its name');
+    like($printed, qr/^ngx_http_judge_module ngx_http_judge_traffic_module$/m,
+         'its directives are a module of their own');
+    like($list, qr/&judge_extension_traffic,/, 'the core finds it in its list');
+
+    ($status, $printed) = extended('traffic trafic');
+    is($status, 1, 'a name that is no extension is refused');
+    like($printed, qr/has "trafic", which is none of: .*traffic/,
+         'with the names that there are');
 }
 
 

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <zlib.h>
 
-#include "analysis/traffic/extract.h"
+#include "extensions/traffic/extract.h"
 #include "tap.h"
 
 

@@ -9,6 +9,7 @@
 
 #include "store/store_queue.h"
 #include "work/evaluation/batch_pages.h"
+#include "work/service/extension.h"
 #include "work/service/fleet.h"
 #include "work/service/metrics.h"
 #include "work/service/progress.h"
@@ -30,8 +31,10 @@ static void judge_metrics_page_count(judge_req_t *r);
 static void judge_metrics_page_counted(judge_req_t *r);
 static void judge_metrics_page_lines(judge_req_t *r, judge_buf_t *out,
     judge_str_t service);
-static void judge_metrics_page_skipped(judge_req_t *r, judge_buf_t *out,
+static void judge_metrics_page_extensions(judge_req_t *r, judge_buf_t *out,
     judge_str_t service);
+static void judge_metrics_page_extension(judge_req_t *r, judge_buf_t *out,
+    judge_str_t service, const judge_extension_t *extension, size_t m);
 static void judge_metrics_page_depth(judge_req_t *r, judge_buf_t *out,
     judge_str_t service);
 static void judge_metrics_page_caches(judge_req_t *r, judge_buf_t *out,
@@ -109,8 +112,6 @@ static const judge_metric_line_t  judge_metric_lines[] = {
       JUDGE_METRIC_NOTES_RECEIVED, NULL },
     { "judge_store_writes_total", NULL, NULL, JUDGE_METRIC_WRITES,
       "Writes in these groups." },
-    { "judge_traffic_judged_total", NULL, NULL, JUDGE_METRIC_TRAFFIC,
-      "What was judged as it passed (judge_traffic)." },
     { "judge_purged_total", "what", "idempotency_keys",
       JUDGE_METRIC_PURGED + JUDGE_PURGE_KEYS,
       "What was deleted because it had expired." },
@@ -209,7 +210,7 @@ judge_metrics_page_counted(judge_req_t *r)
     service = judge_metrics_page_escape(r->arena, r->service->settings.name);
     judge_buf_init(&out, r->arena);
     judge_metrics_page_lines(r, &out, service);
-    judge_metrics_page_skipped(r, &out, service);
+    judge_metrics_page_extensions(r, &out, service);
     judge_metrics_page_caches(r, &out, service);
     judge_metrics_page_fleet(r, &out, service);
     judge_metrics_page_calls(r, &out, service);
@@ -261,22 +262,45 @@ judge_metrics_page_lines(judge_req_t *r, judge_buf_t *out, judge_str_t service)
 
 
 static void
-judge_metrics_page_skipped(judge_req_t *r, judge_buf_t *out,
+judge_metrics_page_extensions(judge_req_t *r, judge_buf_t *out,
     judge_str_t service)
 {
-    judge_skip_e  skip;
+    size_t                    k, m;
+    const judge_extension_t  *extension;
 
-    judge_buf_c(out, "# HELP judge_traffic_skipped_total What passed and was"
-                     " not judged.\n"
-                     "# TYPE judge_traffic_skipped_total counter\n");
+    for (k = 0; (extension = judge_extensions[k]); k++) {
+        for (m = 0; m < extension->nmetrics; m++) {
+            judge_metrics_page_extension(r, out, service, extension, m);
+        }
+    }
+}
 
-    for (skip = JUDGE_SKIP_NONE + 1; skip < JUDGE_SKIP_COUNT; skip++) {
-        judge_buf_printf(out, "judge_traffic_skipped_total{service=\"%.*s\","
-                         "reason=\"%s\"} %llu\n", (int) service.len,
-                         service.data, judge_skip_name(skip),
-                         (unsigned long long)
-                         judge_metrics_get(r->service->metrics,
-                                           JUDGE_METRIC_SKIPPED + skip));
+
+static void
+judge_metrics_page_extension(judge_req_t *r, judge_buf_t *out,
+    judge_str_t service, const judge_extension_t *extension, size_t m)
+{
+    size_t                           i;
+    const char                      *value;
+    const judge_extension_metric_t  *metric = &extension->metrics[m];
+
+    judge_buf_printf(out, "# HELP %s %s\n# TYPE %s counter\n", metric->name,
+                     metric->help, metric->name);
+
+    for (i = 0; i < metric->n; i++) {
+        value = metric->label ? metric->value(i) : NULL;
+        if (metric->label && value == NULL) {
+            continue;
+        }
+
+        judge_buf_printf(out, "%s{service=\"%.*s\"", metric->name,
+                         (int) service.len, service.data);
+        if (value) {
+            judge_buf_printf(out, ",%s=\"%s\"", metric->label, value);
+        }
+
+        judge_buf_printf(out, "} %llu\n", (unsigned long long)
+                         judge_extensions_get(r->service, extension, m, i));
     }
 }
 

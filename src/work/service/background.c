@@ -12,26 +12,19 @@
 #include "work/feedback/feedback_queue.h"
 #include "work/service/background.h"
 #include "work/service/expiry.h"
+#include "work/service/extension.h"
 #include "work/service/fleet.h"
 #include "work/service/live.h"
 #include "work/service/metrics.h"
-#include "work/traffic/exchange.h"
 #include "work/training/training.h"
 #include "work/uploads/bucket.h"
 #include "work/uploads/upload_reader.h"
 #include "work/webhooks/webhook.h"
 
 
-/* Each sets its own pointer in the service; any of them may be missing. */
-typedef struct {
-    bool  (*create)(judge_service_t *service);
-    void  (*destroy)(judge_service_t *service);
-    void  (*tick)(judge_service_t *service);
-    void  (*stop)(judge_service_t *service);
-    bool  (*busy)(judge_service_t *service);
-} judge_background_t;
-
-/* Destroyed from the last to the first: each may use those before it. */
+/* Each sets its own pointer in the service; any function may be NULL.
+ * Destroyed from the last to the first: each may use those before it, and
+ * extensions, which come last, all of the core. */
 static const judge_background_t  judge_background[] = {
 
     { judge_calibrator_cache_create, judge_calibrator_cache_destroy,
@@ -46,9 +39,6 @@ static const judge_background_t  judge_background[] = {
 
     { judge_queue_create, judge_queue_destroy, judge_queue_tick,
       judge_queue_stop, judge_queue_busy },
-
-    { judge_exchanges_create, judge_exchanges_destroy, NULL, NULL,
-      judge_exchanges_busy },
 
     { judge_bucket_create, judge_bucket_destroy, judge_bucket_tick,
       judge_bucket_stop, judge_bucket_busy },
@@ -79,20 +69,36 @@ static const judge_background_t  judge_background[] = {
                                  / sizeof(judge_background[0]))
 
 
+/* The i-th of the core, then of the extensions; NULL behind the last. */
+
+static const judge_background_t *
+judge_background_at(size_t i)
+{
+    const judge_extension_t  *extension;
+
+    if (i < JUDGE_BACKGROUND_COUNT) {
+        return &judge_background[i];
+    }
+
+    extension = judge_extensions[i - JUDGE_BACKGROUND_COUNT];
+
+    return extension ? &extension->background : NULL;
+}
+
+
 bool
 judge_background_create(judge_service_t *service)
 {
-    size_t  i;
+    size_t                     i;
+    const judge_background_t  *part;
 
     if (judge_id_make(&service->owner, "wrk", judge_now(service)) != JUDGE_OK)
     {
         return false;
     }
 
-    for (i = 0; i < JUDGE_BACKGROUND_COUNT; i++) {
-        if (judge_background[i].create
-            && !judge_background[i].create(service))
-        {
+    for (i = 0; (part = judge_background_at(i)); i++) {
+        if (part->create && !part->create(service)) {
             return false;
         }
     }
@@ -104,11 +110,15 @@ judge_background_create(judge_service_t *service)
 void
 judge_background_destroy(judge_service_t *service)
 {
-    size_t  i;
+    size_t                     i;
+    const judge_background_t  *part;
 
-    for (i = JUDGE_BACKGROUND_COUNT; i > 0; i--) {
-        if (judge_background[i - 1].destroy) {
-            judge_background[i - 1].destroy(service);
+    for (i = 0; judge_background_at(i); i++) { /* void */ }
+
+    while (i > 0) {
+        part = judge_background_at(--i);
+        if (part->destroy) {
+            part->destroy(service);
         }
     }
 }
@@ -131,13 +141,14 @@ judge_background_caches(judge_service_t *service)
 void
 judge_background_tick(judge_service_t *service)
 {
-    size_t  i;
+    size_t                     i;
+    const judge_background_t  *part;
 
     judge_background_caches(service);
 
-    for (i = 0; i < JUDGE_BACKGROUND_COUNT; i++) {
-        if (judge_background[i].tick) {
-            judge_background[i].tick(service);
+    for (i = 0; (part = judge_background_at(i)); i++) {
+        if (part->tick) {
+            part->tick(service);
         }
     }
 }
@@ -146,11 +157,12 @@ judge_background_tick(judge_service_t *service)
 void
 judge_background_stop(judge_service_t *service)
 {
-    size_t  i;
+    size_t                     i;
+    const judge_background_t  *part;
 
-    for (i = 0; i < JUDGE_BACKGROUND_COUNT; i++) {
-        if (judge_background[i].stop) {
-            judge_background[i].stop(service);
+    for (i = 0; (part = judge_background_at(i)); i++) {
+        if (part->stop) {
+            part->stop(service);
         }
     }
 }
@@ -159,10 +171,11 @@ judge_background_stop(judge_service_t *service)
 bool
 judge_background_busy(judge_service_t *service)
 {
-    size_t  i;
+    size_t                     i;
+    const judge_background_t  *part;
 
-    for (i = 0; i < JUDGE_BACKGROUND_COUNT; i++) {
-        if (judge_background[i].busy && judge_background[i].busy(service)) {
+    for (i = 0; (part = judge_background_at(i)); i++) {
+        if (part->busy && part->busy(service)) {
             return true;
         }
     }

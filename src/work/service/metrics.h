@@ -14,7 +14,6 @@
 #define JUDGE_METRICS_H
 
 
-#include "analysis/traffic/extract.h"
 #include "store/store.h"
 #include "work/service/service.h"
 
@@ -55,10 +54,11 @@ typedef enum {
     JUDGE_METRIC_PURGED_CONTENTS,      /* for their age */
     JUDGE_METRIC_PURGED_RESULTS,
     JUDGE_METRIC_PURGED_FEEDBACK,
-    JUDGE_METRIC_TRAFFIC,              /* that was judged as it passed, */
-    JUDGE_METRIC_SKIPPED,              /* and not: one each of judge_skip_e */
-    JUDGE_METRIC_COUNT = JUDGE_METRIC_SKIPPED + JUDGE_SKIP_COUNT
+    JUDGE_METRIC_COUNT
 } judge_metric_e;
+
+/* Counters of all extensions together (extension.h). */
+#define JUDGE_EXTENSION_COUNTERS  128
 
 #define JUDGE_METRICS_ENDINGS  4096
 #define JUDGE_METRICS_JUDGES   1024    /* apart, since evaluations often end */
@@ -117,6 +117,7 @@ typedef struct {
 /* In shared memory, zeroed. */
 struct judge_metrics {
     uint64_t  counters[JUDGE_METRIC_COUNT];
+    uint64_t  extensions[JUDGE_EXTENSION_COUNTERS];
     judge_histogram_t  times[JUDGE_TIME_COUNT];
     uint64_t  endings[JUDGE_METRICS_ENDINGS + JUDGE_METRICS_JUDGES];
                                        /* by the hash of the id */

@@ -25,6 +25,10 @@
 #include "work/service/call.h"
 
 
+/* Extensions that can be built in at most. */
+#define JUDGE_EXTENSIONS  16
+
+
 /* A computation that runs in a thread and is done on the event loop. */
 typedef struct judge_task  judge_task_t;
 
@@ -126,7 +130,6 @@ typedef struct judge_progress  judge_progress_t;         /* progress.h */
 typedef struct judge_live    judge_live_t;               /* live.h */
 typedef struct judge_batch_pages  judge_batch_pages_t;   /* batch_pages.h */
 typedef struct judge_calibrator_cache  judge_calibrator_cache_t;
-typedef struct judge_exchanges  judge_exchanges_t;       /* exchange.h */
 
 /* Whether the store took the last probe; see api/admin/health.c. */
 typedef struct {
@@ -183,7 +186,7 @@ typedef struct {
                                           NULL: none is known */
     judge_training_t       *training;
     judge_calibrator_cache_t *calibrators;  /* calibrator_cache.h */
-    judge_exchanges_t      *exchanges;
+    void                   *extensions[JUDGE_EXTENSIONS];   /* extension.h */
 } judge_service_t;
 
 

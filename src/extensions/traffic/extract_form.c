@@ -14,7 +14,7 @@
 
 #include <string.h>
 
-#include "analysis/traffic/extract.h"
+#include "extensions/traffic/extract.h"
 
 
 #define JUDGE_EXTRACT_BOUNDARY  70         /* bytes of one, by RFC 2046 */

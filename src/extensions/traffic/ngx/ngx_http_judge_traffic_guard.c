@@ -13,7 +13,7 @@
 
 #include <ngx_config.h>
 
-#include "ngx/traffic/ngx_http_judge_traffic.h"
+#include "extensions/traffic/ngx/ngx_http_judge_traffic.h"
 
 
 static void ngx_http_judge_guard_resume(ngx_event_t *ev);
@@ -127,7 +127,6 @@ ngx_http_judge_guard_header(ngx_http_judge_traffic_ctx_t *ctx,
 
     ctx->guard = NGX_HTTP_JUDGE_GUARD_HOLD;
     ctx->resume.handler = ngx_http_judge_guard_resume;
-    ctx->live = ngx_http_judge_live_header(ctx);
     r->preserve_body = 1;
     ngx_http_clear_accept_ranges(r);
     r->allow_ranges = 0;
@@ -145,7 +144,7 @@ ngx_http_judge_guard_hold(ngx_http_judge_traffic_ctx_t *ctx, ngx_chain_t *in)
     for ( /* void */ ; in; in = in->next) {
         if (ngx_buf_in_memory(in->buf) && ctx->collecting
             && ctx->body.kind == JUDGE_EXTRACT_EVENTS
-            && ngx_http_judge_live_hold(ctx, in->buf->pos,
+            && ngx_http_judge_held_add(ctx, in->buf->pos,
                               (size_t) (in->buf->last - in->buf->pos))
                != NGX_OK)
         {
@@ -232,7 +231,7 @@ ngx_http_judge_guard_replace(ngx_http_judge_traffic_ctx_t *ctx)
     ngx_http_request_t  *r = ctx->r;
 
     r->buffered &= ~NGX_HTTP_JUDGE_BUFFERED;
-    ngx_http_judge_live_drop(ctx);
+    ngx_http_judge_held_drop(ctx);
     ctx->guard = NGX_HTTP_JUDGE_GUARD_REFUSED;
     ngx_http_clean_header(r);
     ngx_http_finalize_request(r, NGX_HTTP_JUDGE_UNPROCESSABLE);
@@ -331,11 +330,11 @@ ngx_http_judge_guard_body(ngx_http_judge_traffic_ctx_t *ctx, ngx_chain_t *in,
         ctx->guard = NGX_HTTP_JUDGE_GUARD_PASS;
         rc = ngx_http_judge_guard_send(ctx);
         return rc == NGX_ERROR || rc > NGX_OK || ctx->r->header_only
-               ? rc : ngx_http_judge_traffic_pass(ctx->r, in);
+               ? rc : ngx_http_judge_held_pass(ctx->r, in);
     }
 
     if (!ctx->collecting) {
-        ngx_http_judge_live_free(ctx);
+        ngx_http_judge_held_free(ctx);
     }
 
     if (ngx_http_judge_guard_hold(ctx, in) != NGX_OK) {
@@ -369,13 +368,13 @@ ngx_http_judge_guard_send(ngx_http_judge_traffic_ctx_t *ctx)
 
     if (verdict == NGX_HTTP_JUDGE_GUARD_PASS) {
         return ngx_http_judge_guard_headers(ctx) == NGX_OK
-               ? ngx_http_judge_live_release(ctx, ctx->size, ctx->over)
+               ? ngx_http_judge_held_release(ctx, ctx->size, ctx->over)
                : NGX_ERROR;
     }
 
-    ngx_http_judge_live_drop(ctx);
+    ngx_http_judge_held_drop(ctx);
 
-    return ngx_http_judge_live_hold(ctx, ctx->detail.data, ctx->detail.len)
+    return ngx_http_judge_held_add(ctx, ctx->detail.data, ctx->detail.len)
            == NGX_OK
-           ? ngx_http_judge_live_release(ctx, ctx->size, 1) : NGX_ERROR;
+           ? ngx_http_judge_held_release(ctx, ctx->size, 1) : NGX_ERROR;
 }

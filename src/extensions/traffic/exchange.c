@@ -12,10 +12,10 @@
 #include <unistd.h>
 
 #include "base/core/allowance.h"
+#include "extensions/traffic/exchange.h"
+#include "extensions/traffic/extension_traffic.h"
 #include "work/evaluation/waiters.h"
-#include "work/service/metrics.h"
 #include "work/service/throughput.h"
-#include "work/traffic/exchange.h"
 
 
 #define JUDGE_EXCHANGES_AT_ONCE  2         /* that nobody waits for */
@@ -29,16 +29,17 @@
 #define JUDGE_EXCHANGE_WORK       10000000
 #define JUDGE_EXCHANGE_BYTE_WORK  100
 
-struct judge_exchanges {
+typedef struct {
     judge_exchange_t        *first;        /* that waits */
     judge_exchange_t       **last;
     size_t                   waiting;
     size_t                   running;
     size_t                   urgent;
     size_t                   storing;
-};
+} judge_exchanges_t;
 
 
+static judge_exchanges_t *judge_exchanges(judge_service_t *service);
 static void judge_exchange_paired(judge_op_t *op);
 static judge_skip_e judge_exchange_evaluate(judge_exchange_t *x);
 static void judge_exchange_end(judge_exchange_t *x, judge_skip_e skip);
@@ -48,12 +49,26 @@ static void judge_exchange_go(judge_exchange_t *x);
 bool
 judge_exchanges_create(judge_service_t *service)
 {
-    service->exchanges = calloc(1, sizeof(judge_exchanges_t));
-    if (service->exchanges) {
-        service->exchanges->last = &service->exchanges->first;
+    judge_exchanges_t  *all;
+
+    all = calloc(1, sizeof(judge_exchanges_t));
+    if (all == NULL) {
+        return false;
     }
 
-    return service->exchanges != NULL;
+    all->last = &all->first;
+    *judge_extensions_data(service, &judge_extension_traffic) = all;
+
+    return true;
+}
+
+
+/* Those of the service in this process. */
+
+static judge_exchanges_t *
+judge_exchanges(judge_service_t *service)
+{
+    return *judge_extensions_data(service, &judge_extension_traffic);
 }
 
 
@@ -61,7 +76,7 @@ void
 judge_exchanges_destroy(judge_service_t *service)
 {
     judge_exchange_t   *x;
-    judge_exchanges_t  *all = service->exchanges;
+    judge_exchanges_t  *all = judge_exchanges(service);
 
     if (all == NULL) {
         return;
@@ -73,14 +88,14 @@ judge_exchanges_destroy(judge_service_t *service)
     }
 
     free(all);
-    service->exchanges = NULL;
+    *judge_extensions_data(service, &judge_extension_traffic) = NULL;
 }
 
 
 bool
 judge_exchanges_busy(judge_service_t *service)
 {
-    judge_exchanges_t  *all = service->exchanges;
+    judge_exchanges_t  *all = judge_exchanges(service);
 
     return all->waiting || all->running || all->urgent || all->storing;
 }
@@ -89,7 +104,7 @@ judge_exchanges_busy(judge_service_t *service)
 bool
 judge_exchanges_full(judge_service_t *service)
 {
-    return service->exchanges->waiting == JUDGE_EXCHANGES_WAITING;
+    return judge_exchanges(service)->waiting == JUDGE_EXCHANGES_WAITING;
 }
 
 
@@ -130,7 +145,8 @@ judge_exchange_free(judge_exchange_t *x)
 void
 judge_exchange_skipped(judge_service_t *service, judge_skip_e skip)
 {
-    judge_metrics_add(service->metrics, JUDGE_METRIC_SKIPPED + skip, 1);
+    judge_extensions_add(service, &judge_extension_traffic,
+                        JUDGE_TRAFFIC_SKIPPED, skip, 1);
 }
 
 
@@ -390,7 +406,7 @@ static void
 judge_exchange_release(judge_exchange_t *x)
 {
     if (x->ended && !x->creating) {
-        x->service->exchanges->storing -= x->storing;
+        judge_exchanges(x->service)->storing -= x->storing;
         judge_exchange_free(x);
     }
 }
@@ -413,7 +429,7 @@ judge_exchange_created(judge_op_t *op)
 static void
 judge_exchange_leave(const judge_exchange_t *x)
 {
-    judge_exchanges_t  *all = x->service->exchanges;
+    judge_exchanges_t  *all = judge_exchanges(x->service);
 
     if (x->urgent) {
         all->urgent--;
@@ -463,7 +479,7 @@ judge_exchange_scored(judge_evaluate_t *batch)
     judge_exchange_leave(x);
     x->storing = true;
     x->creating = true;
-    x->service->exchanges->storing++;
+    judge_exchanges(x->service)->storing++;
 
     x->create.op.kind = JUDGE_OP_EVALUATION_CREATE;
     x->create.op.org = x->org;
@@ -490,7 +506,7 @@ judge_exchange_scored(judge_evaluate_t *batch)
     };
 
     judge_submit(x->service, &x->create.op);
-    judge_exchange_next(x->service->exchanges);
+    judge_exchange_next(judge_exchanges(x->service));
 
     return true;
 }
@@ -499,7 +515,7 @@ judge_exchange_scored(judge_evaluate_t *batch)
 static void
 judge_exchange_end(judge_exchange_t *x, judge_skip_e skip)
 {
-    judge_exchanges_t  *all = x->service->exchanges;
+    judge_exchanges_t  *all = judge_exchanges(x->service);
 
     x->skip = skip;
     if (skip != JUDGE_SKIP_NONE && !x->running) {
@@ -533,7 +549,8 @@ judge_exchange_evaluated(void *data, judge_evaluate_t *batch)
         judge_waiters_ended(x->service, result);
         judge_throughput_add(x->service->throughput, 1,
                              judge_now(x->service));
-        judge_metrics_add(x->service->metrics, JUDGE_METRIC_TRAFFIC, 1);
+        judge_extensions_add(x->service, &judge_extension_traffic,
+                            JUDGE_TRAFFIC_JUDGED, 0, 1);
         judge_exchange_end(x, JUDGE_SKIP_NONE);
         return;
     }
@@ -599,7 +616,7 @@ judge_exchange_go(judge_exchange_t *x)
 void
 judge_exchange_run(judge_exchange_t *x)
 {
-    judge_exchanges_t  *all = x->service->exchanges;
+    judge_exchanges_t  *all = judge_exchanges(x->service);
 
     x->began_at = judge_now(x->service);
 

@@ -10,7 +10,7 @@
 #include <ngx_config.h>
 
 #include "ngx/ngx_http_judge_conf.h"
-#include "ngx/traffic/ngx_http_judge_traffic.h"
+#include "extensions/traffic/ngx/ngx_http_judge_traffic.h"
 
 
 #define NGX_HTTP_JUDGE_TRAFFIC_RATE  100       /* by default, in a second */
@@ -126,23 +126,6 @@ ngx_http_judge_traffic_sample(ngx_conf_t *cf, ngx_http_judge_traffic_t *t,
     }
 
     return ngx_http_judge_traffic_value(cf, t, value, field);
-}
-
-
-bool
-ngx_http_judge_traffic_share(const ngx_str_t *value, double *share)
-{
-    size_t  len;
-
-    len = value->len;
-    if (len == 0 || value->data[len - 1] != '%') {
-        return false;
-    }
-
-    return judge_number_parse((judge_str_t) { len - 1, (char *) value->data },
-                              share)
-           == JUDGE_OK
-           && *share >= 0 && *share <= 100;
 }
 
 

@@ -18,7 +18,7 @@
 #include "ngx/ngx_http_judge.h"
 
 #include "base/text/number.h"
-#include "work/traffic/exchange.h"
+#include "extensions/traffic/exchange.h"
 
 
 typedef enum {
@@ -167,12 +167,16 @@ void ngx_http_judge_traffic_skip(ngx_http_judge_traffic_ctx_t *ctx,
 
 void ngx_http_judge_traffic_drop(ngx_http_judge_traffic_ctx_t *ctx);
 
-/* Counts what it holds among that of all; held back memory is the request's
- * until that ends. */
-void ngx_http_judge_traffic_account(ngx_http_judge_traffic_ctx_t *ctx);
+/* Counts what it holds among what all requests of this worker hold; held back
+ * memory is the request's until that ends. */
+void ngx_http_judge_held_account(ngx_http_judge_traffic_ctx_t *ctx);
+
+/* The filters behind ours. */
+extern ngx_http_output_header_filter_pt  ngx_http_judge_next_header;
+extern ngx_http_output_body_filter_pt    ngx_http_judge_next_body;
 
 /* Sends this, and the head before it if it has not gone. */
-ngx_int_t ngx_http_judge_traffic_pass(ngx_http_request_t *r,
+ngx_int_t ngx_http_judge_held_pass(ngx_http_request_t *r,
     ngx_chain_t *out);
 
 /* This worker's, for the moment. */
@@ -208,12 +212,16 @@ ngx_int_t ngx_http_judge_live_body(ngx_http_judge_traffic_ctx_t *ctx,
 
 /* Bytes are held in pieces; the first n of them go, with `end` all that are to
  * come; or none of them will.  free() is for where none has gone. */
-ngx_int_t ngx_http_judge_live_hold(ngx_http_judge_traffic_ctx_t *ctx,
+ngx_int_t ngx_http_judge_held_add(ngx_http_judge_traffic_ctx_t *ctx,
     const u_char *data, size_t len);
-ngx_int_t ngx_http_judge_live_release(ngx_http_judge_traffic_ctx_t *ctx,
+ngx_int_t ngx_http_judge_held_release(ngx_http_judge_traffic_ctx_t *ctx,
     size_t n, ngx_uint_t end);
-void ngx_http_judge_live_drop(ngx_http_judge_traffic_ctx_t *ctx);
-void ngx_http_judge_live_free(ngx_http_judge_traffic_ctx_t *ctx);
+void ngx_http_judge_held_drop(ngx_http_judge_traffic_ctx_t *ctx);
+void ngx_http_judge_held_free(ngx_http_judge_traffic_ctx_t *ctx);
+
+/* Moves buffers that nginx has sent to those that are free. */
+void ngx_http_judge_held_sent(ngx_http_judge_traffic_ctx_t *ctx,
+    ngx_chain_t *out);
 
 /* Instead of it without `in`. */
 ngx_int_t ngx_http_judge_live_flush(ngx_http_judge_traffic_ctx_t *ctx);

@@ -19,16 +19,11 @@
 
 #include <ngx_config.h>
 
-#include "ngx/traffic/ngx_http_judge_traffic.h"
+#include "extensions/traffic/ngx/ngx_http_judge_traffic.h"
 
 
-#define NGX_HTTP_JUDGE_PIECE  4064         /* bytes; 4 KB of the heap */
 #define NGX_HTTP_JUDGE_PART   8            /* of the text that is new */
 
-struct ngx_http_judge_piece_s {
-    ngx_http_judge_piece_t  *next;
-    u_char                   data[NGX_HTTP_JUDGE_PIECE];
-};
 
 
 static void ngx_http_judge_live_resume(ngx_event_t *ev);
@@ -61,198 +56,7 @@ ngx_http_judge_live_header(ngx_http_judge_traffic_ctx_t *ctx)
 }
 
 
-/* --- What is held -------------------------------------------------------- */
-
-static ngx_chain_t *
-ngx_http_judge_live_piece(ngx_http_judge_traffic_ctx_t *ctx)
-{
-    ngx_buf_t               *b;
-    ngx_chain_t             *cl;
-    ngx_http_judge_piece_t  *piece;
-
-    cl = ngx_chain_get_free_buf(ctx->r->pool, &ctx->free);
-    if (cl == NULL) {
-        return NULL;
-    }
-
-    b = cl->buf;
-    if (b->start == NULL) {
-        piece = ngx_alloc(sizeof(ngx_http_judge_piece_t),
-                          ctx->r->connection->log);
-        if (piece == NULL) {
-            return NULL;
-        }
-
-        piece->next = ctx->pieces;
-        ctx->pieces = piece;
-        b->start = piece->data;
-        b->pos = b->start;
-        b->last = b->start;
-        b->end = b->start + NGX_HTTP_JUDGE_PIECE;
-        ctx->room += sizeof(ngx_http_judge_piece_t) + sizeof(ngx_buf_t)
-                     + sizeof(ngx_chain_t);
-        ngx_http_judge_traffic_account(ctx);
-        b->temporary = 1;
-        b->tag = (ngx_buf_tag_t) &ngx_http_judge_traffic_module;
-    }
-
-    b->flush = 0;
-    cl->next = NULL;
-
-    return cl;
-}
-
-
-ngx_int_t
-ngx_http_judge_live_hold(ngx_http_judge_traffic_ctx_t *ctx,
-    const u_char *data, size_t len)
-{
-    size_t        n;
-    ngx_chain_t  *cl;
-
-    while (len) {
-        if (ctx->tail == NULL || ctx->tail->last == ctx->tail->end) {
-            cl = ngx_http_judge_live_piece(ctx);
-            if (cl == NULL) {
-                return NGX_ERROR;
-            }
-
-            ctx->tail = cl->buf;
-            *ctx->last = cl;
-            ctx->last = &cl->next;
-        }
-
-        n = ngx_min(len, (size_t) (ctx->tail->end - ctx->tail->last));
-        ctx->tail->last = ngx_cpymem(ctx->tail->last, data, n);
-        ctx->size += n;
-        data += n;
-        len -= n;
-    }
-
-    return NGX_OK;
-}
-
-
-void
-ngx_http_judge_live_drop(ngx_http_judge_traffic_ctx_t *ctx)
-{
-    ctx->out = NULL;
-    ctx->last = &ctx->out;
-    ctx->tail = NULL;
-    ctx->size = 0;
-}
-
-
-void
-ngx_http_judge_live_free(ngx_http_judge_traffic_ctx_t *ctx)
-{
-    ngx_http_judge_piece_t  *piece;
-
-    ngx_http_judge_live_drop(ctx);
-
-    while ((piece = ctx->pieces)) {
-        ctx->pieces = piece->next;
-        ngx_free(piece);
-    }
-
-    ctx->room = 0;
-    ngx_http_judge_traffic_account(ctx);
-}
-
-
-/* Of a piece that goes in part only, this part is copied. */
-
-static ngx_chain_t *
-ngx_http_judge_live_cut(ngx_http_judge_traffic_ctx_t *ctx, size_t *n)
-{
-    size_t        size;
-    ngx_buf_t    *b;
-    ngx_chain_t  *cl = ctx->out;
-
-    b = cl->buf;
-    size = (size_t) (b->last - b->pos);
-
-    if (size > *n) {
-        cl = ngx_http_judge_live_piece(ctx);
-        if (cl) {
-            cl->buf->last = ngx_cpymem(cl->buf->last, b->pos, *n);
-            b->pos += *n;
-            *n = 0;
-        }
-        return cl;
-    }
-
-    *n -= size;
-    ctx->out = cl->next;
-    if (ctx->out == NULL) {
-        ctx->last = &ctx->out;
-        ctx->tail = NULL;
-    }
-
-    return cl;
-}
-
-
-/* What of it and of that before has been taken. */
-
-static void
-ngx_http_judge_live_sent(ngx_http_judge_traffic_ctx_t *ctx, ngx_chain_t *out)
-{
-    ngx_chain_update_chains(ctx->r->pool, &ctx->free, &ctx->busy, &out,
-                        (ngx_buf_tag_t) &ngx_http_judge_traffic_module);
-}
-
-
-/* The first n bytes go; with `end` nothing is to come. */
-
-ngx_int_t
-ngx_http_judge_live_release(ngx_http_judge_traffic_ctx_t *ctx, size_t n,
-    ngx_uint_t end)
-{
-    ngx_int_t     rc;
-    ngx_buf_t    *b;
-    ngx_chain_t  *cl, *out, **last;
-
-    if (n == 0 && !end && ctx->live) {
-        return NGX_OK;
-    }
-
-    ctx->size -= n;
-    out = NULL;
-    last = &out;
-
-    while (n) {
-        cl = ngx_http_judge_live_cut(ctx, &n);
-        if (cl == NULL) {
-            return NGX_ERROR;
-        }
-
-        cl->buf->flush = n == 0 && !end;
-        cl->next = NULL;
-        *last = cl;
-        last = &cl->next;
-    }
-
-    if (end) {
-        cl = ngx_alloc_chain_link(ctx->r->pool);
-        b = ngx_calloc_buf(ctx->r->pool);
-        if (cl == NULL || b == NULL) {
-            return NGX_ERROR;
-        }
-
-        b->last_buf = 1;
-        b->last_in_chain = 1;
-        cl->buf = b;
-        cl->next = NULL;
-        *last = cl;
-    }
-
-    rc = ngx_http_judge_traffic_pass(ctx->r, out);
-    ngx_http_judge_live_sent(ctx, out);
-
-    return rc;
-}
-
+/* --- What the client does not take yet -----------------------------------*/
 
 /* Also: nothing more waits for the client, or is to. */
 
@@ -293,8 +97,8 @@ ngx_http_judge_live_flush(ngx_http_judge_traffic_ctx_t *ctx)
 {
     ngx_int_t  rc;
 
-    rc = ngx_http_judge_traffic_pass(ctx->r, NULL);
-    ngx_http_judge_live_sent(ctx, NULL);
+    rc = ngx_http_judge_held_pass(ctx->r, NULL);
+    ngx_http_judge_held_sent(ctx, NULL);
     if (ctx->busy == NULL) {
         ngx_http_judge_live_settle(ctx);
     }
@@ -402,7 +206,7 @@ ngx_http_judge_live_end(ngx_http_judge_traffic_ctx_t *ctx)
         ngx_http_judge_traffic_drop(ctx);
     }
 
-    ngx_http_judge_live_drop(ctx);
+    ngx_http_judge_held_drop(ctx);
     ngx_http_judge_live_leave(r);
 
     if (!r->header_sent) {
@@ -426,9 +230,9 @@ ngx_http_judge_live_end(ngx_http_judge_traffic_ctx_t *ctx)
                                 message);
 
     r->buffered &= ~NGX_HTTP_JUDGE_BUFFERED;
-    rc = ngx_http_judge_live_hold(ctx, (u_char *) event.data, event.len);
+    rc = ngx_http_judge_held_add(ctx, (u_char *) event.data, event.len);
     if (rc == NGX_OK) {
-        rc = ngx_http_judge_live_release(ctx, ctx->size, 1);
+        rc = ngx_http_judge_held_release(ctx, ctx->size, 1);
     }
 
     ngx_http_finalize_request(r, rc);
@@ -457,10 +261,10 @@ ngx_http_judge_live_go(ngx_http_judge_traffic_ctx_t *ctx)
         ctx->live = 0;
         ctx->guard = NGX_HTTP_JUDGE_GUARD_OFF;
         r->buffered &= ~NGX_HTTP_JUDGE_BUFFERED;
-        rc = ngx_http_judge_live_release(ctx, ctx->size, ctx->over);
+        rc = ngx_http_judge_held_release(ctx, ctx->size, ctx->over);
 
     } else {
-        rc = ngx_http_judge_live_release(ctx, ngx_min(ctx->mark, ctx->size),
+        rc = ngx_http_judge_held_release(ctx, ngx_min(ctx->mark, ctx->size),
                                          0);
         ctx->mark = 0;
         ctx->evaluation.len = 0;       /* is not stored */
@@ -541,7 +345,7 @@ ngx_http_judge_live_take(ngx_http_judge_traffic_ctx_t *ctx, ngx_buf_t *b,
 
     size = ngx_buf_in_memory(b) ? (size_t) (b->last - b->pos) : 0;
 
-    if (ngx_http_judge_live_hold(ctx, b->pos, size) != NGX_OK) {
+    if (ngx_http_judge_held_add(ctx, b->pos, size) != NGX_OK) {
         return NGX_ERROR;
     }
 
@@ -565,7 +369,7 @@ ngx_http_judge_live_body(ngx_http_judge_traffic_ctx_t *ctx, ngx_chain_t *in,
     ngx_int_t            rc;
     ngx_http_request_t  *r = ctx->r;
 
-    ngx_http_judge_live_sent(ctx, NULL);
+    ngx_http_judge_held_sent(ctx, NULL);
 
     for ( /* void */ ; in; in = in->next) {
         if (ngx_http_judge_live_take(ctx, in->buf, last) != NGX_OK) {
@@ -586,7 +390,7 @@ ngx_http_judge_live_body(ngx_http_judge_traffic_ctx_t *ctx, ngx_chain_t *in,
         if (ctx->traffic->stream == NGX_HTTP_JUDGE_STREAM_END
             && !ctx->ending && !ctx->resume.posted)
         {
-            rc = ngx_http_judge_live_release(ctx,
+            rc = ngx_http_judge_held_release(ctx,
                                         ngx_http_judge_live_whole(ctx), 0);
         }
         ngx_http_judge_live_judge(ctx, ctx->due);

@@ -12,7 +12,7 @@
 
 #include <ngx_config.h>
 
-#include "ngx/traffic/ngx_http_judge_traffic.h"
+#include "extensions/traffic/ngx/ngx_http_judge_traffic.h"
 
 
 static void ngx_http_judge_request_read(ngx_http_request_t *r);

@@ -11,7 +11,7 @@
 
 #include "base/core/hash.h"
 #include "base/text/utf8.h"
-#include "ngx/traffic/ngx_http_judge_traffic.h"
+#include "extensions/traffic/ngx/ngx_http_judge_traffic.h"
 #include "work/service/rate_limits.h"
 
 
@@ -21,6 +21,23 @@
 static ngx_int_t  ngx_http_judge_id_index;
 static ngx_int_t  ngx_http_judge_sent_id_index;
 static ngx_int_t  ngx_http_judge_coding_index;
+
+
+bool
+ngx_http_judge_traffic_share(const ngx_str_t *value, double *share)
+{
+    size_t  len;
+
+    len = value->len;
+    if (len == 0 || value->data[len - 1] != '%') {
+        return false;
+    }
+
+    return judge_number_parse((judge_str_t) { len - 1, (char *) value->data },
+                              share)
+           == JUDGE_OK
+           && *share >= 0 && *share <= 100;
+}
 
 
 static judge_skip_e
@@ -431,4 +448,50 @@ ngx_http_judge_traffic_variables(ngx_conf_t *cf)
     return ngx_http_judge_id_index == NGX_ERROR
            || ngx_http_judge_coding_index == NGX_ERROR
            || ngx_http_judge_sent_id_index == NGX_ERROR ? NGX_ERROR : NGX_OK;
+}
+
+
+judge_exchange_t *
+ngx_http_judge_traffic_take(ngx_http_judge_traffic_ctx_t *ctx, ngx_uint_t end)
+{
+    ngx_chain_t               *cl;
+    judge_extract_t            all;
+    judge_exchange_t          *x;
+    ngx_http_judge_service_t  *js = ctx->traffic->service;
+
+    for (cl = ctx->out; cl && ctx->body.kind != JUDGE_EXTRACT_EVENTS;
+         cl = cl->next)
+    {
+        judge_extract_feed(&ctx->body, ngx_http_judge_traffic_scratch(),
+                           (char *) cl->buf->pos,
+                           (size_t) (cl->buf->last - cl->buf->pos));
+    }
+
+    all = ctx->body;
+    if (!end) {
+        judge_extract_snapshot(&all, &ctx->body);
+    }
+
+    x = js->open ? ngx_http_judge_traffic_exchange(ctx->r, ctx) : NULL;
+
+    if (!end) {
+        judge_extract_free(&ctx->body);
+        ctx->body = all;
+    }
+
+    if (x == NULL) {
+        ngx_http_judge_traffic_skip(ctx, JUDGE_SKIP_FAILED);
+        return NULL;
+    }
+
+    ngx_http_judge_stay(js);
+    if (!end) {
+        x->running = true;
+        x->min = ctx->traffic->min;
+        return x;
+    }
+
+    ngx_http_judge_traffic_drop(ctx);
+
+    return x;
 }

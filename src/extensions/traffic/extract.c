@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "analysis/traffic/extract.h"
+#include "extensions/traffic/extract.h"
 #include "base/text/charset.h"
 
 

@@ -17,7 +17,7 @@
 
 
 #include "base/text/regex.h"
-#include "analysis/traffic/extract.h"
+#include "extensions/traffic/extract.h"
 #include "work/evaluation/evaluate.h"
 
 

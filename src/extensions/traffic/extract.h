@@ -15,7 +15,7 @@
 #define JUDGE_EXTRACT_H
 
 
-#include "analysis/traffic/inflate.h"
+#include "extensions/traffic/inflate.h"
 #include "base/json/json.h"
 
 

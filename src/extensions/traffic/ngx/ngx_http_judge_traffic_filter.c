@@ -13,124 +13,7 @@
 
 #include <ngx_config.h>
 
-#include "ngx/traffic/ngx_http_judge_traffic.h"
-
-
-#define NGX_HTTP_JUDGE_SCRATCH  8192
-
-
-static ngx_http_output_header_filter_pt  ngx_http_judge_next_header;
-static ngx_http_output_body_filter_pt    ngx_http_judge_next_body;
-
-static judge_arena_t  *ngx_http_judge_scratch;   /* of this worker */
-
-
-void
-ngx_http_judge_traffic_reason(ngx_http_judge_traffic_ctx_t *ctx,
-    judge_skip_e skip)
-{
-    ctx->skip = skip;
-    ctx->reason.data = (u_char *) judge_skip_name(skip);
-    ctx->reason.len = ngx_strlen(ctx->reason.data);
-}
-
-
-void
-ngx_http_judge_traffic_account(ngx_http_judge_traffic_ctx_t *ctx)
-{
-    size_t  size;
-
-    size = (ctx->collecting ? judge_extract_size(&ctx->body) : 0) + ctx->room;
-    ctx->traffic->held += size;
-    ctx->traffic->held -= ctx->held;
-    ctx->held = size;
-}
-
-
-void
-ngx_http_judge_traffic_drop(ngx_http_judge_traffic_ctx_t *ctx)
-{
-    ctx->collecting = 0;
-    judge_extract_free(&ctx->body);
-    if (!ctx->traffic->guard) {
-        ngx_http_judge_live_free(ctx);
-    }
-    ngx_http_judge_traffic_account(ctx);
-}
-
-
-void
-ngx_http_judge_traffic_skip(ngx_http_judge_traffic_ctx_t *ctx,
-    judge_skip_e skip)
-{
-    ngx_http_judge_traffic_reason(ctx, skip);
-    ngx_http_judge_traffic_drop(ctx);
-
-    if (ctx->traffic->service->open) {
-        judge_exchange_skipped(&ctx->traffic->service->service, skip);
-    }
-}
-
-
-/* The request is over: what has not come to its end never will. */
-
-static void
-ngx_http_judge_traffic_cleanup(void *data)
-{
-    ngx_http_judge_traffic_ctx_t  *ctx = data;
-
-    if (ctx->collecting) {
-        ngx_http_judge_traffic_skip(ctx, JUDGE_SKIP_CUT_OFF);
-    }
-
-    if (ctx->judging) {
-        ctx->judging->done = NULL;
-    }
-
-    if (ctx->resume.posted) {
-        ngx_delete_posted_event(&ctx->resume);
-    }
-
-    if (ctx->timer.timer_set) {
-        ngx_del_timer(&ctx->timer);
-    }
-
-    ctx->collecting = 0;
-    ngx_http_judge_live_free(ctx);
-}
-
-
-ngx_http_judge_traffic_ctx_t *
-ngx_http_judge_traffic_begin(ngx_http_request_t *r,
-    ngx_http_judge_traffic_t *t)
-{
-    ngx_pool_cleanup_t            *cln;
-    ngx_http_judge_traffic_ctx_t  *ctx;
-
-    if (ngx_http_judge_scratch == NULL) {
-        ngx_http_judge_scratch = judge_arena_create(NGX_HTTP_JUDGE_SCRATCH);
-    }
-
-    ctx = ngx_pcalloc(r->pool, sizeof(ngx_http_judge_traffic_ctx_t));
-    cln = ngx_pool_cleanup_add(r->pool, 0);
-
-    if (ctx == NULL || cln == NULL || ngx_http_judge_scratch == NULL) {
-        return NULL;
-    }
-
-    cln->handler = ngx_http_judge_traffic_cleanup;
-    cln->data = ctx;
-
-    ctx->r = r;
-    ctx->traffic = t;
-    ctx->last = &ctx->out;
-    ctx->resume.data = ctx;
-    ctx->resume.log = r->connection->log;
-    ctx->timer.data = ctx;
-    ctx->timer.log = r->connection->log;
-
-    return ctx;
-}
+#include "extensions/traffic/ngx/ngx_http_judge_traffic.h"
 
 
 /* Subrequests bring parts of an answer, or nothing for the client. */
@@ -171,8 +54,12 @@ ngx_http_judge_traffic_header(ngx_http_request_t *r)
     }
 
     rc = ctx->traffic->guard ? ngx_http_judge_guard_header(ctx, skip) : NGX_OK;
+    if (rc == NGX_DECLINED) {
+        ctx->live = ngx_http_judge_live_header(ctx);
+        return NGX_OK;
+    }
     if (rc != NGX_OK) {
-        return rc == NGX_DECLINED ? NGX_OK : rc;
+        return rc;
     }
 
     return ngx_http_judge_next_header(r);
@@ -209,16 +96,16 @@ ngx_http_judge_traffic_collect(ngx_http_judge_traffic_ctx_t *ctx,
             ? (size_t) (cl->buf->last - cl->buf->pos) : 0;
 
         if (ctx->body.kind == JUDGE_EXTRACT_EVENTS) {
-            judge_extract_feed(&ctx->body, ngx_http_judge_scratch,
+            judge_extract_feed(&ctx->body, ngx_http_judge_traffic_scratch(),
                                (char *) cl->buf->pos, n);
             skip = ctx->body.skip;
 
-        } else if (ngx_http_judge_live_hold(ctx, cl->buf->pos, n) != NGX_OK) {
+        } else if (ngx_http_judge_held_add(ctx, cl->buf->pos, n) != NGX_OK) {
             return NGX_ERROR;
         }
     }
 
-    ngx_http_judge_traffic_account(ctx);
+    ngx_http_judge_held_account(ctx);
 
     if (skip == JUDGE_SKIP_NONE && ctx->held > ngx_max(3 * t->max,
                                                        t->memory / 4))
@@ -231,22 +118,6 @@ ngx_http_judge_traffic_collect(ngx_http_judge_traffic_ctx_t *ctx,
     }
 
     return NGX_OK;
-}
-
-
-ngx_int_t
-ngx_http_judge_traffic_pass(ngx_http_request_t *r, ngx_chain_t *out)
-{
-    ngx_int_t  rc;
-
-    if (!r->header_sent) {
-        rc = ngx_http_judge_next_header(r);
-        if (rc == NGX_ERROR || rc > NGX_OK || r->header_only) {
-            return rc;
-        }
-    }
-
-    return ngx_http_judge_next_body(r, out);
 }
 
 
@@ -326,78 +197,4 @@ ngx_http_judge_traffic_filters(ngx_conf_t *cf)
     ngx_http_top_body_filter = ngx_http_judge_traffic_body;
 
     return NGX_OK;
-}
-
-
-/* An internal redirect forgets the contexts; this finds the last one. */
-
-ngx_http_judge_traffic_ctx_t *
-ngx_http_judge_traffic_ctx(ngx_http_request_t *r, ngx_flag_t asks)
-{
-    ngx_pool_cleanup_t            *cln;
-    ngx_http_judge_traffic_ctx_t  *ctx;
-
-    for (cln = r->main->pool->cleanup; cln; cln = cln->next) {
-        ctx = cln->data;
-        if (cln->handler == ngx_http_judge_traffic_cleanup
-            && ctx->traffic->asks == asks)
-        {
-            return ctx;
-        }
-    }
-
-    return NULL;
-}
-
-
-judge_exchange_t *
-ngx_http_judge_traffic_take(ngx_http_judge_traffic_ctx_t *ctx, ngx_uint_t end)
-{
-    ngx_chain_t               *cl;
-    judge_extract_t            all;
-    judge_exchange_t          *x;
-    ngx_http_judge_service_t  *js = ctx->traffic->service;
-
-    for (cl = ctx->out; cl && ctx->body.kind != JUDGE_EXTRACT_EVENTS;
-         cl = cl->next)
-    {
-        judge_extract_feed(&ctx->body, ngx_http_judge_scratch,
-                           (char *) cl->buf->pos,
-                           (size_t) (cl->buf->last - cl->buf->pos));
-    }
-
-    all = ctx->body;
-    if (!end) {
-        judge_extract_snapshot(&all, &ctx->body);
-    }
-
-    x = js->open ? ngx_http_judge_traffic_exchange(ctx->r, ctx) : NULL;
-
-    if (!end) {
-        judge_extract_free(&ctx->body);
-        ctx->body = all;
-    }
-
-    if (x == NULL) {
-        ngx_http_judge_traffic_skip(ctx, JUDGE_SKIP_FAILED);
-        return NULL;
-    }
-
-    ngx_http_judge_stay(js);
-    if (!end) {
-        x->running = true;
-        x->min = ctx->traffic->min;
-        return x;
-    }
-
-    ngx_http_judge_traffic_drop(ctx);
-
-    return x;
-}
-
-
-judge_arena_t *
-ngx_http_judge_traffic_scratch(void)
-{
-    return ngx_http_judge_scratch;
 }

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <zlib.h>
 
-#include "analysis/traffic/inflate.h"
+#include "extensions/traffic/inflate.h"
 
 
 #define JUDGE_INFLATE_ZLIB   45056     /* about what it takes */

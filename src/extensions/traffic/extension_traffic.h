@@ -1,0 +1,30 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * Traffic: bodies of requests and answers that pass through other locations
+ * of nginx are judged, and may be blocked (docs/traffic.md).
+ */
+
+
+#ifndef JUDGE_EXTENSION_TRAFFIC_H
+#define JUDGE_EXTENSION_TRAFFIC_H
+
+
+#include "work/service/extension.h"
+
+
+/* Its metrics, in their order. */
+enum {
+    JUDGE_TRAFFIC_JUDGED,
+    JUDGE_TRAFFIC_SKIPPED,             /* a counter for each judge_skip_e */
+    JUDGE_TRAFFIC_METRICS
+};
+
+extern const judge_extension_t  judge_extension_traffic;
+
+
+#endif /* JUDGE_EXTENSION_TRAFFIC_H */

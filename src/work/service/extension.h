@@ -1,0 +1,70 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * An extension is a part of the service that a build can leave out: a folder
+ * of src/extensions with all that it consists of.  It describes itself by one
+ * struct.  The core walks the list of those that were built in and knows none
+ * of them by name.
+ */
+
+
+#ifndef JUDGE_EXTENSION_H
+#define JUDGE_EXTENSION_H
+
+
+#include "work/service/service.h"
+
+
+/* What goes on in a worker process beside requests.  All run on the event
+ * loop; any may be NULL. */
+typedef struct {
+    bool  (*create)(judge_service_t *service);   /* false: no memory */
+    void  (*destroy)(judge_service_t *service);  /* also after a create()
+                                          that failed */
+    void  (*tick)(judge_service_t *service);     /* every
+                                          JUDGE_BACKGROUND_TICK */
+    void  (*stop)(judge_service_t *service);     /* at each tick while the
+                                          process is asked to end */
+    bool  (*busy)(judge_service_t *service);     /* it can't end yet */
+} judge_background_t;
+
+/* Counters of one name that only grow, over all workers. */
+typedef struct {
+    const char  *name;                 /* Prometheus' */
+    const char  *help;
+    const char  *label;                /* NULL: one counter without a label */
+    size_t       n;                    /* how many */
+    const char *(*value)(size_t i);    /* of the label; NULL: the i-th is not
+                                          shown */
+} judge_extension_metric_t;
+
+typedef struct {
+    const char                      *name;   /* its folder's */
+    judge_background_t               background;
+    const judge_extension_metric_t  *metrics;
+    size_t                           nmetrics;
+} judge_extension_t;
+
+/* Those that were built in, generated from the names of their folders; the
+ * last one is NULL. */
+extern const judge_extension_t *const  judge_extensions[];
+
+/* Where an extension keeps what it has of a service in this process: NULL
+ * until its create() sets it. */
+void **judge_extensions_data(judge_service_t *service,
+    const judge_extension_t *extension);
+
+/* Adds n to the i-th counter of a metric; any worker, in any thread.  What
+ * exceeds JUDGE_EXTENSION_COUNTERS of all extensions is not counted. */
+void judge_extensions_add(judge_service_t *service,
+    const judge_extension_t *extension, size_t metric, size_t i, uint64_t n);
+
+uint64_t judge_extensions_get(const judge_service_t *service,
+    const judge_extension_t *extension, size_t metric, size_t i);
+
+
+#endif /* JUDGE_EXTENSION_H */
