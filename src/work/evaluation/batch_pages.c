@@ -28,7 +28,7 @@ struct judge_batch_page {
     judge_id_t           id;
     int64_t              after;
     int64_t              upto;
-    int64_t              gone;         /* before it was read */
+    int64_t              undone;       /* count, before the page was read */
     judge_batch_mark_t  *marks;
     size_t               nmarks;
     judge_str_t          events;
@@ -42,7 +42,7 @@ struct judge_batch_reading {
     judge_service_t        *service;
     judge_id_t              id;
     int64_t                 last;
-    int64_t                 gone;
+    int64_t                 undone;
     judge_batch_want_t     *wants;
     judge_batch_reading_t  *next;
 };
@@ -105,7 +105,7 @@ judge_batch_pages_find(const judge_service_t *service,
     const judge_batch_page_t  *page = service->events->newest;
 
     while (page && !(page->after <= want->after && want->after < page->upto
-                     && page->gone == want->gone
+                     && page->undone == want->undone
                      && judge_str_eq(judge_id_str(&page->id), want->id)
                      && judge_str_eq(judge_id_str(&page->org), want->org)))
     {
@@ -152,7 +152,8 @@ judge_batch_pages_under_way(const judge_batch_pages_t *pages,
     while (reading
            && !(reading->items.after <= want->after
                 && want->after - reading->items.after < JUDGE_BATCH_PAGE
-                && want->after < reading->last && reading->gone == want->gone
+                && want->after < reading->last
+                && reading->undone == want->undone
                 && judge_str_eq(reading->items.id, want->id)
                 && judge_str_eq(reading->items.op.org, want->org)))
     {
@@ -194,7 +195,7 @@ judge_batch_pages_read(judge_service_t *service, judge_batch_want_t *want)
     items->page.limit = JUDGE_BATCH_PAGE;
     reading->service = service;
     reading->last = want->last;
-    reading->gone = want->gone;
+    reading->undone = want->undone;
     reading->wants = want;
     want->next = NULL;
     reading->next = pages->readings;
@@ -285,7 +286,7 @@ judge_batch_pages_page(const judge_batch_reading_t *reading)
 
     page->arena = arena;
     page->nmarks = i;
-    page->gone = reading->gone;
+    page->undone = reading->undone;
     page->after = items->after;
     page->upto = i ? items->rows[i - 1].seq : items->after;
     if (!items->page.more && page->upto < reading->last) {

@@ -21,7 +21,7 @@
 
 #define JUDGE_BATCH_PAGE  64           /* items at most */
 
-/* They have at most so much of max_live. */
+/* The pages may use max_live divided by this. */
 #define JUDGE_BATCH_PAGES_PART  4
 
 typedef struct judge_batch_want  judge_batch_want_t;
@@ -29,14 +29,14 @@ typedef struct judge_batch_want  judge_batch_want_t;
 struct judge_batch_want {
     judge_str_t           org;
     judge_str_t           id;
-    int64_t               after;       /* the events of items behind it, */
-    int64_t               last;        /* which is before this one */
-    int64_t               gone;        /* items before this one that have been
-                                          deleted or tried again */
+    int64_t               after;       /* wants the events of later items */
+    int64_t               last;        /* number of the batch's last item */
+    int64_t               undone;      /* items up to `last` that were deleted
+                                          or retried */
     void                (*ready)(judge_batch_want_t *want);
     void                 *data;
     judge_rc_e            rc;          /* out, for ready() */
-    judge_batch_want_t   *next;        /* its own */
+    judge_batch_want_t   *next;        /* private */
 };
 
 

@@ -286,8 +286,8 @@ judge_progress_advance(judge_progress_t *progress,
 
         if (strncmp(state->id.text, "bat", 3) == 0
             && was->row.batch.failed == state->row.batch.failed
-            && judge_batch_gone(&was->row.batch)
-               == judge_batch_gone(&state->row.batch))
+            && judge_batch_undone(&was->row.batch)
+               == judge_batch_undone(&state->row.batch))
         {
             state->failures = was->failures;
         }
