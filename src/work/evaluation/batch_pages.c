@@ -12,18 +12,18 @@
 #include "work/evaluation/batch_pages.h"
 
 
-#define JUDGE_BATCH_PAGES  128         /* at most: all may be looked at */
+#define JUDGE_BATCH_PAGES  128         /* at most; searched linearly */
 
 typedef struct {
     int64_t  seq;
-    size_t   start;                    /* of its event */
+    size_t   start;                    /* offset of its event */
 } judge_batch_mark_t;
 
 typedef struct judge_batch_page  judge_batch_page_t;
 
 struct judge_batch_page {
     judge_batch_page_t  *older;
-    judge_arena_t       *arena;        /* with the page in it */
+    judge_arena_t       *arena;        /* holds the page itself, too */
     judge_id_t           org;
     judge_id_t           id;
     int64_t              after;
@@ -34,7 +34,7 @@ struct judge_batch_page {
     judge_str_t          events;
 };
 
-/* One that is being read. */
+/* A page that is being read, and the requests that wait for it. */
 typedef struct judge_batch_reading  judge_batch_reading_t;
 
 struct judge_batch_reading {
@@ -141,7 +141,8 @@ judge_batch_pages_find(const judge_service_t *service,
 }
 
 
-/* One that may be what is wanted: who finds that it is not reads another. */
+/* Finds a read whose page may contain the wanted items.  If it turns out not
+ * to, the request asks again. */
 
 static judge_batch_reading_t *
 judge_batch_pages_under_way(const judge_batch_pages_t *pages,
@@ -221,7 +222,7 @@ judge_batch_pages_done(judge_op_t *op)
     rc = op->rc == JUDGE_OK ? judge_batch_pages_keep(reading) : op->rc;
 
     for (want = reading->wants; want; want = next) {
-        next = want->next;             /* ready() may end it */
+        next = want->next;             /* ready() may free it */
         want->rc = rc;
         want->ready(want);
     }
@@ -252,8 +253,8 @@ judge_batch_pages_keep(judge_batch_reading_t *reading)
 }
 
 
-/* Where there are no more, those up to the last one that was known of have
- * been deleted or tried again. */
+/* If the read found no further items, the numbers up to reading->last belong
+ * to items that were deleted or retried, so that the page covers them. */
 
 static judge_batch_page_t *
 judge_batch_pages_page(const judge_batch_reading_t *reading)
@@ -334,7 +335,7 @@ judge_batch_pages_event(judge_buf_t *buf, judge_str_t batch_id,
 }
 
 
-/* The latest stay, as far as there is room, and the very latest. */
+/* Evicts the oldest pages until the others fit; never the newest one. */
 
 static void
 judge_batch_pages_trim(judge_batch_pages_t *pages, size_t max)

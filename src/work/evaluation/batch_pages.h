@@ -5,10 +5,10 @@
 
 
 /*
- * Items of batches that have ended, as events, in pages that all clients of a
- * worker share who listen to a batch: each page is read and rendered once.  A
- * bounded number of bytes of them is kept, the latest, so that who comes a
- * little later or from the beginning finds them, too.  On the event loop only.
+ * A worker's cache of the events of batches' items, in pages that all clients
+ * of a batch share, so that each page is read and rendered once.  The newest
+ * pages are kept, up to a number of bytes, for clients that come later or
+ * start from the beginning.  On the event loop only.
  */
 
 
@@ -43,19 +43,17 @@ struct judge_batch_want {
 bool judge_batch_pages_create(judge_service_t *service);
 void judge_batch_pages_destroy(judge_service_t *service);  /* at rest only */
 
-/*
- * Events of the items behind `after`, up to the one that comes out, perhaps
- * not yet to the last; good until the next call.  false: they have to be read.
- */
+/* Returns the events of the items after want->after up to *upto, which may be
+ * before the last; valid until the next call.  false: they have to be read. */
 bool judge_batch_pages_find(const judge_service_t *service,
     const judge_batch_want_t *want, judge_str_t *events, int64_t *upto);
 
-/* Has them read, unless they are being read.  ready() is called once, perhaps
- * before this returns; then they are found, unless it says why not. */
+/* Reads them, unless a read is under way.  ready() is called once, maybe
+ * before this returns; if want->rc is JUDGE_OK, _find() finds them then. */
 void judge_batch_pages_read(judge_service_t *service,
     judge_batch_want_t *want);
 
-/* How many there are, and their bytes. */
+/* The number of pages, and their bytes. */
 size_t judge_batch_pages_count(const judge_service_t *service, size_t *bytes);
 
 

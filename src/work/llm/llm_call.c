@@ -4,11 +4,9 @@
  */
 
 
-/*
- * The steps stand in the order they run: build, pay, send, read, conclude.
+/* The steps stand in the order they run: build, pay, send, read, conclude.
  * What a server refuses is remembered for its model as long as the worker
- * lives.
- */
+ * lives. */
 
 
 #include "work/llm/llm_call.h"

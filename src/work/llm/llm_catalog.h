@@ -4,10 +4,8 @@
  */
 
 
-/*
- * The language models that nginx.conf has locations for: by name, by what
- * they can look at, and in the order in which they are asked.
- */
+/* The language models that nginx.conf has locations for: by name, by what
+ * they can look at, and in the order in which they are asked. */
 
 
 #ifndef JUDGE_LLM_CATALOG_H

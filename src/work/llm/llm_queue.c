@@ -4,10 +4,8 @@
  */
 
 
-/*
- * The evaluations by language models in one worker: pushed, loaded in groups,
- * with their leases prolonged until they end.
- */
+/* The evaluations by language models in one worker: pushed, loaded in groups,
+ * with their leases prolonged until they end. */
 
 
 #include <stdlib.h>

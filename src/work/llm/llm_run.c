@@ -4,11 +4,9 @@
  */
 
 
-/*
- * An evaluation on its way: begin, look for a stored answer, ask the models
+/* An evaluation on its way: begin, look for a stored answer, ask the models
  * in their order, end.  A fault of the service's own writes nothing: the
- * lease runs out, and the evaluation is claimed again.
- */
+ * lease runs out, and the evaluation is claimed again. */
 
 
 #include <string.h>
@@ -473,11 +471,9 @@ judge_llm_answered(judge_llm_call_t *ask)
 }
 
 
-/*
- * All samples are back.  Half of them are enough: who asks for ten and gets
+/* All samples are back.  Half of them are enough: who asks for ten and gets
  * nine has paid for nine.  Of several other outcomes the last in their order
- * decides for all.
- */
+ * decides for all. */
 
 static void
 judge_llm_tried(judge_llm_run_t *run)

@@ -4,9 +4,7 @@
  */
 
 
-/*
- * One evaluation by language models; for the files of llm only.
- */
+/* One evaluation by language models; for the files of llm only. */
 
 
 #ifndef JUDGE_LLM_RUN_H

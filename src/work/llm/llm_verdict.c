@@ -4,10 +4,8 @@
  */
 
 
-/*
- * What is done with the data of an evaluation before and after the models
- * are asked, all of it in threads but for the short digest of the key.
- */
+/* What is done with the data of an evaluation before and after the models
+ * are asked, all of it in threads but for the short digest of the key. */
 
 
 #include <math.h>

@@ -4,10 +4,8 @@
  */
 
 
-/*
- * The evaluation record: how the interface shows an evaluation.  One that
- * has ended is rendered once, when it ends, and stored as it is sent.
- */
+/* The evaluation record: how the interface shows an evaluation.  One that
+ * has ended is rendered once, when it ends, and stored as it is sent. */
 
 
 #ifndef JUDGE_EVALUATION_JSON_H

@@ -14,11 +14,9 @@
 #include "store/store_webhook.h"
 
 
-/*
- * The judge_event_render_pt of the service: a batch, content or judge as its
+/* The judge_event_render_pt of the service: a batch, content or judge as its
  * GET shows it; without what depends on who asks (the address of a file), and
- * for batch.progress without content_ids.
- */
+ * for batch.progress without content_ids. */
 judge_rc_e judge_event_render(judge_arena_t *arena,
     const judge_store_t *reads, judge_event_t *event);
 

@@ -4,9 +4,7 @@
  */
 
 
-/*
- * References of judges: files that show what is wanted.
- */
+/* References of judges: files that show what is wanted. */
 
 
 #ifndef JUDGE_REFERENCE_JSON_H

@@ -4,10 +4,8 @@
  */
 
 
-/*
- * How the interface shows judges, contents, feedback, batches, training jobs
- * and work for external workers: in answers and in events.
- */
+/* How the interface shows judges, contents, feedback, batches, training jobs
+ * and work for external workers: in answers and in events. */
 
 
 #ifndef JUDGE_RESOURCE_JSON_H
@@ -38,11 +36,9 @@ void judge_content_json(judge_json_writer_t *w, const judge_content_row_t *row,
 void judge_feedback_json(judge_json_writer_t *w,
     const judge_feedback_row_t *row);
 
-/*
- * Writes the members of the record into an open object; content_ids where
+/* Writes the members of the record into an open object; content_ids where
  * the row has them, failure_summary where there are failures, and
- * estimated_completion_time unless `estimate` is 0.
- */
+ * estimated_completion_time unless `estimate` is 0. */
 void judge_batch_json(judge_json_writer_t *w, const judge_batch_row_t *row,
     const judge_batch_failure_t *failures, size_t nfailures,
     judge_ms_t estimate);

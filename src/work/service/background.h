@@ -4,10 +4,8 @@
  */
 
 
-/*
- * What a worker process does besides answering requests: modules that hang on
- * the service, each with the same five functions.
- */
+/* What a worker process does besides answering requests: modules that hang on
+ * the service, each with the same five functions. */
 
 
 #ifndef JUDGE_BACKGROUND_H

@@ -4,11 +4,9 @@
  */
 
 
-/*
- * A table with open addressing by the hash of the organization's identifier.
+/* A table with open addressing by the hash of the organization's identifier.
  * Slots are never freed: when there are more organizations than room,
- * some share a budget, which is too little for them but never too much.
- */
+ * some share a budget, which is too little for them but never too much. */
 
 
 #include "base/core/hash.h"

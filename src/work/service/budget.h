@@ -46,11 +46,9 @@ typedef struct judge_budget {
     judge_budget_slot_t  slots[JUDGE_BUDGET_SLOTS];
 } judge_budget_t;
 
-/*
- * Takes one request and so many tokens, or nothing.  0: taken; else ms until
+/* Takes one request and so many tokens, or nothing.  0: taken; else ms until
  * both will be there.  More tokens than a minute has are taken as a minute's;
- * the correction adds the rest.  Any worker, at any time, without a lock.
- */
+ * the correction adds the rest.  Any worker, at any time, without a lock. */
 judge_ms_t judge_budget_take(judge_budget_t *budget, judge_str_t org,
     const judge_budget_limits_t *limits, judge_ms_t now, int64_t tokens);
 

@@ -4,10 +4,8 @@
  */
 
 
-/*
- * An outgoing HTTP call, through a location that the server names, to a URL of
- * ours or to one that the location knows.
- */
+/* An outgoing HTTP call, through a location that the server names, to a URL of
+ * ours or to one that the location knows. */
 
 
 #ifndef JUDGE_CALL_H

@@ -94,11 +94,9 @@ void judge_fleet_apply(const judge_fleet_share_t *share,
 judge_ms_t judge_fleet_retry(const judge_fleet_share_t *share,
     judge_ms_t retry_after);
 
-/*
- * A call to a model of which there may be only some at once; false: wait.
+/* A call to a model of which there may be only some at once; false: wait.
  * After a worker died, those of the others are not counted until they end;
- * `deaths` is of both calls.
- */
+ * `deaths` is of both calls. */
 bool judge_fleet_enter(judge_service_t *service, const judge_llm_t *model,
     uint32_t *deaths);
 void judge_fleet_leave(judge_service_t *service, const judge_llm_t *model,

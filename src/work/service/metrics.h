@@ -4,10 +4,8 @@
  */
 
 
-/*
- * What a service has done since its shared memory was made: counters that
- * only grow, over all workers.
- */
+/* What a service has done since its shared memory was made: counters that
+ * only grow, over all workers. */
 
 
 #ifndef JUDGE_METRICS_H

@@ -4,11 +4,9 @@
  */
 
 
-/*
- * Sets of a few slots.  Each slot has a count that is odd while it is written
+/* Sets of a few slots.  Each slot has a count that is odd while it is written
  * (a seqlock: Lameter 2005), so that who reads takes no lock; who writes holds
- * a robust mutex.  If a writer dies, what it left is not trusted.
- */
+ * a robust mutex.  If a writer dies, what it left is not trusted. */
 
 
 #include <errno.h>

@@ -71,19 +71,15 @@ void judge_progress_job(judge_progress_state_t *state,
 /* All rows are read anew. */
 void judge_progress_forget(judge_service_t *service);
 
-/*
- * Leaves a row that was read here, after `commits` (JUDGE_METRIC_COMMITS) were
+/* Leaves a row that was read here, after `commits` (JUDGE_METRIC_COMMITS) were
  * counted; false, and without a version: somebody has committed since or is
- * at it.
- */
+ * at it. */
 bool judge_progress_keep(judge_service_t *service,
     judge_progress_state_t *state, uint64_t commits);
 
-/*
- * To be called after a group of writes was committed and counted, by its
+/* To be called after a group of writes was committed and counted, by its
  * thread, which holds the lock of commits.  Announces the changes to who
- * waits; false: there are none.
- */
+ * waits; false: there are none. */
 bool judge_progress_committed(judge_service_t *service, judge_runner_t *db);
 
 

@@ -55,10 +55,8 @@ judge_rate_limits_take(judge_rate_limits_t *limits,
 }
 
 
-/*
- * The key's own slot, else the first that was never used or whose bucket is
- * full: it would say no more than a new one.
- */
+/* The key's own slot, else the first that was never used or whose bucket is
+ * full: it would say no more than a new one. */
 
 static judge_rate_limits_slot_t *
 judge_rate_limits_slot(judge_rate_limits_t *limits, judge_str_t key,

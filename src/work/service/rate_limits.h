@@ -4,10 +4,8 @@
  */
 
 
-/*
- * Rate limits of API keys: a token bucket for each, in memory that all
- * workers share.
- */
+/* Rate limits of API keys: a token bucket for each, in memory that all
+ * workers share. */
 
 
 #ifndef JUDGE_RATE_LIMITS_H
@@ -33,11 +31,9 @@ struct judge_rate_limits {
     judge_rate_limits_slot_t  slots[JUDGE_RATE_LIMITS_SLOTS];
 };
 
-/*
- * Takes a token of the key's, or in a fleet of this node's share of them;
+/* Takes a token of the key's, or in a fleet of this node's share of them;
  * any worker, at any time, without a lock.  Where there is no room for one
- * more busy key, it is allowed.
- */
+ * more busy key, it is allowed. */
 judge_token_bucket_answer_t judge_rate_limits_take(judge_rate_limits_t *limits,
     const judge_token_bucket_rate_t *rate, judge_str_t org, judge_str_t key,
     judge_ms_t now);

@@ -4,11 +4,9 @@
  */
 
 
-/*
- * Deleting what is older than it is to be kept, in many small operations: a
+/* Deleting what is older than it is to be kept, in many small operations: a
  * round goes through all organizations once for each kind.  The caller runs
- * them, one at a time, beside whatever else the store has to do.
- */
+ * them, one at a time, beside whatever else the store has to do. */
 
 
 #ifndef JUDGE_RETENTION_H

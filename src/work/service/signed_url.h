@@ -4,10 +4,8 @@
  */
 
 
-/*
- * Pre-signed addresses of files: who has one may use it, without a key, for
- * one object and one method until it expires.
- */
+/* Pre-signed addresses of files: who has one may use it, without a key, for
+ * one object and one method until it expires. */
 
 
 #ifndef JUDGE_SIGNED_URL_H

@@ -4,11 +4,9 @@
  */
 
 
-/*
- * A ring of seconds.  A slot holds the second it belongs to and its count in
+/* A ring of seconds.  A slot holds the second it belongs to and its count in
  * one word, so that both change at once; a second that comes to a slot of an
- * earlier one takes it over.
- */
+ * earlier one takes it over. */
 
 
 #include <stdlib.h>
@@ -47,10 +45,8 @@ judge_throughput_add(judge_throughput_t *throughput, size_t ended,
 }
 
 
-/*
- * The mean of the busier half of the seconds: in the others little was asked
- * for.  The present second is not over and does not count.
- */
+/* The mean of the busier half of the seconds: in the others little was asked
+ * for.  The present second is not over and does not count. */
 
 double
 judge_throughput_rate(const judge_throughput_t *throughput, judge_ms_t now)

@@ -4,11 +4,9 @@
  */
 
 
-/*
- * How many evaluations end in a second, measured in memory that all workers
+/* How many evaluations end in a second, measured in memory that all workers
  * share.  Seconds in which nothing ended do not count: the
- * capacity does not show in them.
- */
+ * capacity does not show in them. */
 
 
 #ifndef JUDGE_THROUGHPUT_H

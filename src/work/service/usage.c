@@ -4,10 +4,8 @@
  */
 
 
-/*
- * An open-addressed table without locks.  A slot is taken once, by a
- * compare-and-swap of its state, and then only counted in.
- */
+/* An open-addressed table without locks.  A slot is taken once, by a
+ * compare-and-swap of its state, and then only counted in. */
 
 
 #include <time.h>

@@ -4,10 +4,8 @@
  */
 
 
-/*
- * Usage of API keys, counted in memory that all workers share and added to
- * the store now and then: a crash loses at most what was not yet added.
- */
+/* Usage of API keys, counted in memory that all workers share and added to
+ * the store now and then: a crash loses at most what was not yet added. */
 
 
 #ifndef JUDGE_USAGE_H
