@@ -22,7 +22,8 @@
 #include "work/webhooks/webhook.h"
 
 
-/* Each sets its own pointer in the service; any of them may be missing. */
+/* create() sets the module's pointer in the service.  tick, stop and busy may
+ * be NULL. */
 typedef struct {
     bool  (*create)(judge_service_t *service);
     void  (*destroy)(judge_service_t *service);
@@ -31,7 +32,7 @@ typedef struct {
     bool  (*busy)(judge_service_t *service);
 } judge_background_t;
 
-/* Destroyed from the last to the first: each may use those before it. */
+/* Destroyed from the last to the first, so that each may use those before. */
 static const judge_background_t  judge_background[] = {
 
     { judge_calibrator_cache_create, judge_calibrator_cache_destroy,
