@@ -45,10 +45,10 @@ typedef struct {
     judge_str_t  content_ids;          /* JSON array */
 } judge_batch_row_t;
 
-/* How many ends are no longer there: tried again, or deleted. */
+/* How many evaluations had ended and were retried or deleted since. */
 
 static inline int64_t
-judge_batch_gone(const judge_batch_row_t *row)
+judge_batch_undone(const judge_batch_row_t *row)
 {
     return row->last_seq - row->completed - row->failed;
 }

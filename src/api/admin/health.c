@@ -13,10 +13,11 @@
 #include "api/http/request.h"
 
 
-/* With an evaluation waiting for so long and none finished, not ready. */
+/* /readyz fails while an evaluation has waited and none has ended for so
+ * long. */
 #define JUDGE_HEALTH_STALL  60000      /* ms */
 
-/* Anybody may ask, and each probe is a commit. */
+/* Probes are rare, because each is a commit and anybody may ask for one. */
 #define JUDGE_HEALTH_PROBE_EVERY  1000     /* ms */
 
 typedef struct judge_health  judge_health_t;
@@ -56,8 +57,8 @@ judge_health_alive(judge_req_t *r)
 }
 
 
-/* All who ask while a probe is under way wait for that one; in the time after
- * it they get its outcome. */
+/* Requests that come while a probe is under way wait for its outcome; the
+ * outcome is reused until JUDGE_HEALTH_PROBE_EVERY has passed. */
 
 static void
 judge_health_ready(judge_req_t *r)
@@ -109,7 +110,7 @@ judge_health_probe_done(judge_op_t *op)
     ready->waiting = NULL;
 
     for (; c; c = next) {
-        next = c->next;                /* it goes with its request */
+        next = c->next;                /* release() may free c */
         r = c->request;
 
         if (r->binding->release(r)) {
@@ -122,14 +123,14 @@ judge_health_probe_done(judge_op_t *op)
 static void
 judge_health_probed(judge_req_t *r)
 {
-    const char      *trouble;
+    const char      *store_error;
     judge_health_t  *c = r->ctx;
 
     if (r->service->readiness.rc != JUDGE_OK) {
         judge_reply_header(r, "Retry-After", JUDGE_STR("1"));
-        trouble = atomic_load(&r->service->trouble);
+        store_error = atomic_load(&r->service->trouble);
         judge_fail(r, 503, "the store does not take a write%s%s",
-                   trouble ? ": " : "", trouble ? trouble : "");
+                   store_error ? ": " : "", store_error ? store_error : "");
         return;
     }
 
@@ -140,7 +141,7 @@ judge_health_probed(judge_req_t *r)
 }
 
 
-/* A long queue is no fault as long as evaluations finish. */
+/* A long queue is healthy as long as evaluations finish. */
 
 static void
 judge_health_peeked(judge_req_t *r)

@@ -4,7 +4,7 @@
  */
 
 
-/* API keys: listed, created, updated, deleted. */
+/* The endpoints that list, create, update and delete API keys. */
 
 
 #include "work/service/usage.h"
@@ -54,7 +54,7 @@ static void judge_keys_record(judge_json_writer_t *w,
     const judge_key_row_t *row, judge_ms_t now);
 
 
-/* NULL for expires_at is "never". */
+/* A null expires_at means that the key never expires. */
 
 #define judge_keys_fields(of, row, need)                                      \
     judge_field_as("name", of, row.name, STRING, need, 1, 200),               \
@@ -138,10 +138,8 @@ judge_keys_write_row(judge_req_t *r, judge_json_writer_t *w, const void *row)
 }
 
 
-/*
- * The answer that is stored for an Idempotency-Key is without the key itself:
- * no key can be read from the store.
- */
+/* The answer that is stored for an Idempotency-Key leaves out the API key, so
+ * that no API key can be read from the store. */
 
 static bool
 judge_keys_create(judge_req_t *r)
@@ -223,7 +221,7 @@ judge_keys_update(judge_req_t *r)
 }
 
 
-/* Activating a key or extending its life grants its permissions again. */
+/* Activating a key or changing its expiry grants its permissions anew. */
 
 static void
 judge_keys_update_found(judge_req_t *r)
@@ -273,8 +271,8 @@ judge_keys_delete(judge_req_t *r)
 }
 
 
-/* The bits of all names; false: one is unknown, or the key would have expired
- * already, and it has answered. */
+/* Sets the bits of all named permissions; false: a name is unknown or
+ * expires_at has passed, and the request has been answered. */
 
 static bool
 judge_keys_check(judge_req_t *r, const judge_list_t *names,

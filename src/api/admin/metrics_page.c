@@ -4,7 +4,7 @@
  */
 
 
-/* Counters and queue lengths of the service, in Prometheus' text format. */
+/* GET /metrics: counters and queue lengths in Prometheus' text format. */
 
 
 #include "store/store_queue.h"
@@ -17,13 +17,13 @@
 #include "api/http/request.h"
 
 
-/* One sample each; samples of one metric are adjacent, as the format wants. */
+/* A row is one sample; the format requires a metric's samples in a row. */
 typedef struct {
     const char      *name;
-    const char      *label;            /* NULL: none but the service's */
+    const char      *label;            /* beside the service's; or NULL */
     const char      *value;
     judge_metric_e   metric;
-    const char      *help;             /* of the first of a name */
+    const char      *help;             /* only in a metric's first row */
 } judge_metric_line_t;
 
 
@@ -133,10 +133,10 @@ static const judge_metric_line_t  judge_metric_lines[] = {
       JUDGE_METRIC_PURGED_FEEDBACK, NULL },
 };
 
-/* Histograms; adjacent and with a help as above. */
+/* The histograms, ordered and described as the samples above are. */
 static const struct {
     const char    *name;
-    const char    *label;              /* with the service's; may be empty */
+    const char    *label;              /* beside the service's; may be "" */
     judge_time_e   what;
     const char    *help;
 } judge_metric_times[] = {
@@ -187,7 +187,8 @@ static const char *const  judge_metric_classes[JUDGE_PRIORITIES] = {
 };
 
 
-/* The counters are most useful when the store fails. */
+/* The page is served without the store's numbers if the store fails, because
+ * its counters are needed most then. */
 
 static void
 judge_metrics_page_count(judge_req_t *r)
@@ -305,7 +306,8 @@ judge_metrics_page_extension(judge_req_t *r, judge_buf_t *out,
 }
 
 
-/* That of the zone is one; those of workers are added up. */
+/* "progress" is one table in the zone; the other caches, of which each worker
+ * has its own, are summed. */
 
 static void
 judge_metrics_page_caches(judge_req_t *r, judge_buf_t *out,
@@ -365,7 +367,7 @@ judge_metrics_page_caches(judge_req_t *r, judge_buf_t *out,
 }
 
 
-/* Shares of single keys and organizations would be too many. */
+/* A label for each key or organization would make too many time series. */
 
 static void
 judge_metrics_page_fleet(judge_req_t *r, judge_buf_t *out, judge_str_t service)
@@ -400,7 +402,7 @@ judge_metrics_page_fleet(judge_req_t *r, judge_buf_t *out, judge_str_t service)
 }
 
 
-/* Of models of which only so many may be called at once. */
+/* Only models whose concurrent calls are limited are listed. */
 
 static void
 judge_metrics_page_calls(judge_req_t *r, judge_buf_t *out, judge_str_t service)
@@ -429,7 +431,7 @@ judge_metrics_page_calls(judge_req_t *r, judge_buf_t *out, judge_str_t service)
 }
 
 
-/* A class counts those below it, too: the format wants it so. */
+/* Buckets are cumulative, as the format requires. */
 
 static void
 judge_metrics_page_times(judge_req_t *r, judge_buf_t *out, judge_str_t service)

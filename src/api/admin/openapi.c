@@ -4,7 +4,8 @@
  */
 
 
-/* The description of this interface, with the base URL of the request. */
+/* GET /openapi.json: the interface's description, with the base URL that the
+ * request was sent to. */
 
 
 #include "base/crypto/crypto.h"

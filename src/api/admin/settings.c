@@ -4,7 +4,7 @@
  */
 
 
-/* What an organization sets: its language models and its webhooks. */
+/* The settings of an organization: its language models and its webhooks. */
 
 
 #include "base/crypto/crypto.h"
@@ -29,7 +29,7 @@ typedef struct {
     judge_settings_webhooks_t  update;
 } judge_settings_webhooks_put_t;
 
-/* Whether a field may have that name; false: it has answered. */
+/* Whether a member may have that name; false: the request was answered. */
 typedef bool judge_settings_may_ft(judge_req_t *r, judge_str_t field,
     judge_str_t name);
 
@@ -56,7 +56,7 @@ static bool judge_settings_names(judge_req_t *r, const judge_list_t *list,
     judge_str_t *json);
 
 
-/* Those that a client can subscribe to stand first. */
+/* The events before this one can be subscribed to. */
 #define JUDGE_SETTINGS_EVENTS  JUDGE_EVENT_WEBHOOK_TEST
 
 
@@ -170,7 +170,7 @@ judge_settings_llm_put(judge_req_t *r)
 }
 
 
-/* Only what nginx.conf routes can be used. */
+/* Only models that nginx.conf configures can be chosen. */
 
 static bool
 judge_settings_model(judge_req_t *r, judge_str_t field, judge_str_t name)
@@ -204,7 +204,8 @@ judge_settings_llm_stored(judge_req_t *r, judge_json_writer_t *w)
 }
 
 
-/* A parameter that is not set is left out: the model has its own default. */
+/* A parameter that is not set is left out, so that the model's own default
+ * holds. */
 
 static void
 judge_settings_llm_write(judge_json_writer_t *w,
@@ -251,7 +252,8 @@ judge_settings_webhooks_get(judge_req_t *r, judge_json_writer_t *w)
 }
 
 
-/* Its host is resolved, and the address checked, when it is called. */
+/* Checks only the URL's form: its host is resolved, and the address checked,
+ * before each call. */
 
 static bool
 judge_settings_webhooks_put(judge_req_t *r)
@@ -298,8 +300,8 @@ judge_settings_webhooks_stored(judge_req_t *r, judge_json_writer_t *w)
 }
 
 
-/* With a URL all events are sent, unless the settings say otherwise; those
- * that announce work only where they are subscribed to. */
+/* Without a list of events all are sent to the URL, except those that
+ * announce work, which must be subscribed to. */
 
 static void
 judge_settings_webhooks_write(judge_json_writer_t *w,
@@ -330,10 +332,8 @@ judge_settings_webhooks_write(judge_json_writer_t *w,
 }
 
 
-/*
- * The answer that is stored for an Idempotency-Key is without the secret,
- * which is sent only once.
- */
+/* The answer that is stored for an Idempotency-Key leaves out the secret,
+ * which is sent only once. */
 
 static bool
 judge_settings_rotate(judge_req_t *r)
@@ -371,8 +371,8 @@ judge_settings_rotated(judge_req_t *r)
 }
 
 
-/* Each name once, as a JSON array that is absent where the list was not sent;
- * false: it has answered. */
+/* Writes each name once into a JSON array, which is absent if the list was
+ * not sent; false: the request has been answered. */
 
 static bool
 judge_settings_names(judge_req_t *r, const judge_list_t *list,

@@ -4,7 +4,8 @@
  */
 
 
-/* Deliveries of webhooks: read, listed, sent again; and a test of them. */
+/* The endpoints that read, list and resend deliveries of webhooks, and send
+ * a test event. */
 
 
 #include "store/store_webhook.h"
@@ -107,7 +108,7 @@ judge_deliveries_write_row(judge_req_t *r, judge_json_writer_t *w,
 }
 
 
-/* With the body exactly as it is sent. */
+/* The record holds the body byte for byte as it is sent. */
 
 static void
 judge_deliveries_write(judge_req_t *r, judge_json_writer_t *w)

@@ -31,7 +31,8 @@ judge_assist_run(judge_req_t *r, const judge_assist_steps_t *steps)
 }
 
 
-/* Descriptions and tables are text, whatever content they are about. */
+/* A model must take text, because descriptions and tables are text whatever
+ * the judge's content is. */
 
 static void
 judge_assist_call_order(judge_req_t *r)
@@ -87,10 +88,8 @@ judge_assist_call_first(judge_req_t *r)
 }
 
 
-/*
- * The request is held, because the call lies in its memory.  A model that is
- * not the last one gets half of the time that is left.
- */
+/* The request is held, because the call is a part of its context.  A model
+ * that is not the last one gets half of the remaining time. */
 
 static void
 judge_assist_call_model(judge_req_t *r)
@@ -131,8 +130,8 @@ judge_assist_call_model(judge_req_t *r)
 }
 
 
-/* Another model is tried only after failures of this one: limits of the
- * service or the organization hold for all models. */
+/* Another model is tried only if this one failed: a limit of the service or
+ * the organization would refuse the next call as well. */
 
 static void
 judge_assist_call_done(judge_llm_call_t *ask)
@@ -172,7 +171,7 @@ judge_assist_call_done(judge_llm_call_t *ask)
 }
 
 
-/* The built-in engine in the order ends it. */
+/* The order of models ends at the built-in engine, if it is named there. */
 
 static bool
 judge_assist_call_has_next(judge_req_t *r)

@@ -23,10 +23,10 @@
 
 
 /*
- * What a request does: request() fills in what the engines are asked for,
- * builtin() runs in a thread and finds the built-in result, and where there is
- * nothing to ask a model for empties the order; build() and read() run in a
- * thread, too, with the request as their data.
+ * The steps of an endpoint: request() fills in what the engines are asked for;
+ * builtin() runs in a thread, finds the built-in result and empties the order
+ * of models if none needs to be asked; build() and read() run in a thread,
+ * too, and get the request as their data.
  */
 typedef struct {
     void        (*request)(judge_req_t *r);
@@ -36,7 +36,7 @@ typedef struct {
     void        (*answer)(judge_req_t *r);
 } judge_assist_steps_t;
 
-/* What the requests have in common; their contexts begin with it. */
+/* The first member of the endpoints' contexts. */
 typedef struct {
     const judge_assist_steps_t  *steps;
     judge_model_choice_t    choice;
@@ -44,7 +44,7 @@ typedef struct {
     judge_rc_e              rc;        /* of the built-in engine */
     judge_str_t             error;
     judge_ms_t              deadline;
-    size_t                  turn;      /* in order */
+    size_t                  turn;      /* index in order */
     int64_t                 used;      /* tokens, of all models */
     judge_str_t             failure;   /* of the first model */
     judge_llm_call_t        ask;
@@ -54,18 +54,18 @@ typedef struct {
 } judge_assist_t;
 
 
-/* Runs the built-in engine, then calls one model after the other until one has
- * answered, then answers; the last call of a step. */
+/* Runs the built-in engine, calls the models in order until one has answered,
+ * and answers the request; must be the last call of a step. */
 void judge_assist_run(judge_req_t *r, const judge_assist_steps_t *steps);
 
 /* In read(): copies the outcome of the reply into the call. */
 void judge_assist_report(judge_llm_call_t *ask);
 
-/* Why the result is not that of the first model; absent: it is, or none was
- * called. */
+/* Why the result does not come from the first model; absent: it does, or no
+ * model was called. */
 judge_str_t judge_assist_fallback(judge_req_t *r);
 
-/* An array of strings, with `last` behind them unless it is absent. */
+/* Writes an array of strings, with `last` appended unless it is absent. */
 void judge_assist_strings(judge_json_writer_t *w, const char *key,
     const judge_str_t *strings, size_t n, judge_str_t last);
 

@@ -163,7 +163,7 @@ judge_assist_columns_build(judge_llm_call_t *ask)
 }
 
 
-/* The detection runs again with the model's mapping as hints. */
+/* The detection is repeated with the model's mapping as its hints. */
 
 static judge_rc_e
 judge_assist_columns_read(judge_llm_call_t *ask, judge_str_t answer)
@@ -284,7 +284,7 @@ judge_assist_columns_preview(judge_json_writer_t *w,
 }
 
 
-/* Of columns of the same name the first counts. */
+/* If several columns have the same name, the first one is meant. */
 
 static void
 judge_assist_columns_values(judge_json_writer_t *w,

@@ -5,8 +5,8 @@
 
 
 /*
- * Making a batch.  The items are sorted out in a thread, judges and contents
- * looked for, identifiers made, and all of it stored by one operation.
+ * Creating a batch: a thread separates texts from content ids, the judges and
+ * contents are looked up, identifiers are made, and one operation stores all.
  */
 
 
@@ -19,10 +19,10 @@
 #include "api/http/request.h"
 
 
-/* Identifiers that occurred before, numbered in their order. */
+/* A hash set that numbers identifiers in the order of their first use. */
 typedef struct {
     const judge_batch_content_t  *contents;
-    size_t                       *slots;       /* number + 1; 0: free */
+    size_t                       *slots;       /* number + 1; 0: empty */
     size_t                        mask;
 } judge_batch_seen_t;
 
@@ -48,7 +48,7 @@ static void judge_batch_creation_stored(judge_req_t *r);
 static void judge_batch_creation_next(judge_req_t *r);
 
 
-/* The context of a request that makes a batch begins with it. */
+/* r->ctx begins with a judge_batch_creation_t. */
 
 void
 judge_batch_create(judge_req_t *r)
@@ -91,7 +91,7 @@ judge_batch_item_add(judge_req_t *r, const judge_batch_item_t *item)
 }
 
 
-/* In a thread.  A judge that is named twice counts once. */
+/* Runs in a thread.  A judge that is named twice counts once. */
 
 static void
 judge_batch_creation_sort(judge_req_t *r)
@@ -196,8 +196,8 @@ judge_batch_creation_item(judge_batch_creation_t *m, size_t i,
 }
 
 
-/* The number that an identifier has, or n, which it then gets.  FNV-1a; there
- * are more than twice as many slots as identifiers. */
+/* Returns the number of an identifier; a new one gets the number n.  Probing
+ * ends, because there are at least twice as many slots as identifiers. */
 
 static size_t
 judge_batch_creation_seen(judge_batch_seen_t *seen, judge_str_t id, size_t n)
@@ -398,8 +398,8 @@ judge_batch_creation_fit_inlined(judge_req_t *r)
 }
 
 
-/* What is neither text nor for a model waits for a worker, until its deadline
- * at most. */
+/* Evaluations that are neither of text nor by a model wait for an external
+ * worker, and fail at their deadline. */
 
 static judge_rc_e
 judge_batch_creation_row(judge_req_t *r)
@@ -489,7 +489,7 @@ judge_batch_creation_ids(judge_req_t *r, judge_ms_t now)
 }
 
 
-/* In a thread: the lists of identifiers as JSON. */
+/* Runs in a thread: writes the lists of identifiers as JSON. */
 
 static void
 judge_batch_creation_write(judge_req_t *r)
@@ -527,7 +527,8 @@ judge_batch_creation_write(judge_req_t *r)
 }
 
 
-/* Many texts are stored before the batch, a slice at a time. */
+/* Many texts are stored before the batch, in slices, so that no transaction
+ * becomes long. */
 
 static void
 judge_batch_creation_texts(judge_req_t *r)
@@ -551,7 +552,7 @@ judge_batch_creation_texts(judge_req_t *r)
     }
 
     if (m->texts == 0 && i == create->ninlined) {
-        judge_batch_creation_next(r);  /* they go with the batch */
+        judge_batch_creation_next(r);  /* stores them with the batch */
         return;
     }
 
@@ -599,7 +600,7 @@ judge_batch_creation_next(judge_req_t *r)
 }
 
 
-/* The evaluations of a large one, before it is answered. */
+/* Stores the evaluations of a large batch in slices, then answers. */
 
 void
 judge_batch_creation_rest(judge_req_t *r)

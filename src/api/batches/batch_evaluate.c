@@ -4,8 +4,8 @@
  */
 
 
-/* Batches that come as JSON: their items are checked one by one as they
- * arrive. */
+/* POST /batches/evaluate: a batch that comes as JSON, whose items are checked
+ * one by one as they arrive. */
 
 
 #include <stdio.h>
@@ -19,7 +19,7 @@
 
 typedef struct {
     judge_batch_creation_t   make;
-    judge_json_t            *items;    /* only whether it was there */
+    judge_json_t            *items;    /* its type; NULL: it was not sent */
 } judge_batch_evaluate_t;
 
 /* An item as its client sends it. */
@@ -79,7 +79,8 @@ const judge_route_t  judge_batch_evaluate_routes[] = {
 };
 
 
-/* The items were taken while the body came; it must have been an array. */
+/* The items were added while the body arrived; this checks that the member was
+ * an array and not empty. */
 
 static void
 judge_batch_evaluate(judge_req_t *r)

@@ -5,12 +5,12 @@
 
 
 /*
- * How a batch goes on, as server-sent events: `item` for each evaluation that
- * has ended, in that order, `progress` whenever the counts have changed, and
- * `done` at the end.  The identifier of an event is the number of the last
- * item sent, so that one who comes back with it gets what follows; that of
- * `done` says so, and who comes back with it is not let in again.  Whichever
- * worker ends an evaluation, those who listen are woken.
+ * The progress of a batch as server-sent events: `item` for each evaluation,
+ * in the order in which they end, `progress` whenever the counts have changed,
+ * and `done` at the end.  The id of an event is the number of the last item
+ * sent, so that a client that reconnects with it gets the items that follow;
+ * one that reconnects with the id of `done` gets 204, which stops an
+ * EventSource.  An evaluation may end in any worker: it wakes all streams.
  */
 
 
@@ -25,13 +25,13 @@
 
 typedef struct {
     int64_t              after;        /* the last item that was sent */
-    bool                 done;         /* and the end after it */
-    bool                 reported;     /* these counts have been sent: */
+    bool                 done;         /* the client has seen the end, too */
+    bool                 reported;     /* the next three counts were sent */
     int64_t              total;
     int64_t              completed;
     int64_t              failed;
     judge_ms_t           sent_at;
-    uint64_t             changes;      /* before the row was looked at */
+    uint64_t             changes;      /* counter, read before the row was */
     bool                 deleted;
     judge_batch_row_t    row;          /* only its numbers and the status */
     judge_batch_want_t   want;
@@ -39,7 +39,7 @@ typedef struct {
 
 
 static void judge_batch_events(judge_req_t *r);
-static judge_rc_e judge_batch_events_look(judge_req_t *r);
+static judge_rc_e judge_batch_events_copy(judge_req_t *r);
 static void judge_batch_events_poll(judge_req_t *r);
 static void judge_batch_events_ready(judge_batch_want_t *want);
 static void judge_batch_events_report(judge_req_t *r, judge_str_t items);
@@ -61,7 +61,7 @@ const judge_route_t  judge_batch_events_routes[] = {
 };
 
 
-/* An identifier that is none of ours means: from the beginning. */
+/* A Last-Event-ID that no event of ours can have starts at the beginning. */
 
 static void
 judge_batch_events(judge_req_t *r)
@@ -80,7 +80,7 @@ judge_batch_events(judge_req_t *r)
         return;
     }
 
-    rc = judge_batch_events_look(r);
+    rc = judge_batch_events_copy(r);
     if (rc == JUDGE_NOT_FOUND) {
         judge_resource_missing(r);
         return;
@@ -92,7 +92,7 @@ judge_batch_events(judge_req_t *r)
     }
 
     if (c->done && c->row.last_seq <= c->after && judge_batch_ended(&c->row)) {
-        judge_reply_empty(r, 204);     /* so that it stays away */
+        judge_reply_empty(r, 204);     /* an EventSource reconnects no more */
         return;
     }
 
@@ -101,11 +101,11 @@ judge_batch_events(judge_req_t *r)
 }
 
 
-/* The strings of the row are not kept; the constant of the same name replaces
- * its status. */
+/* Copies the row.  Its strings do not outlive this step, so that the status is
+ * replaced by the constant with the same text. */
 
 static judge_rc_e
-judge_batch_events_look(judge_req_t *r)
+judge_batch_events_copy(judge_req_t *r)
 {
     size_t                 i;
     judge_rc_e             rc;
@@ -129,7 +129,7 @@ judge_batch_events_look(judge_req_t *r)
 }
 
 
-/* Items are found where another client that listens has had them read. */
+/* Pages of items are cached, so that all streams of a batch share one read. */
 
 static void
 judge_batch_events_poll(judge_req_t *r)
@@ -142,7 +142,7 @@ judge_batch_events_poll(judge_req_t *r)
         return;
     }
 
-    rc = judge_batch_events_look(r);
+    rc = judge_batch_events_copy(r);
     c->deleted = rc == JUDGE_NOT_FOUND;
 
     if (rc != JUDGE_OK && !c->deleted) {
@@ -159,12 +159,12 @@ judge_batch_events_poll(judge_req_t *r)
         .org = r->org,
         .id = r->params[0],
         .last = c->row.last_seq,
-        .gone = judge_batch_gone(&c->row),
+        .undone = judge_batch_undone(&c->row),
         .ready = judge_batch_events_ready,
         .data = r
     };
 
-    do {                               /* of a page nothing may be left */
+    do {                               /* all of a page may be deleted */
         c->want.after = c->after;
         if (!judge_batch_pages_find(r->service, &c->want, &items, &c->after)) {
             r->binding->hold(r);

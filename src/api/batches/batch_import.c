@@ -4,11 +4,9 @@
  */
 
 
-/*
- * Batches out of tables: CSV in any usual encoding and dialect, whose rows
- * become items while the bytes arrive.  What is held back is what the dialect
- * is told by: the beginning of the text.
- */
+/* POST /batches/import: a batch from CSV in any usual encoding and dialect.
+ * Its rows become items while the bytes arrive; only the beginning of the text
+ * is buffered, because the dialect is detected from it. */
 
 
 #include <string.h>
@@ -19,21 +17,21 @@
 #include "api/http/request.h"
 
 
-#define JUDGE_IMPORT_SAMPLE  65536     /* bytes of text */
+#define JUDGE_IMPORT_SAMPLE  65536     /* bytes that show the dialect */
 #define JUDGE_IMPORT_NO_TEXT  "body: expected a table as text"
 
 
 typedef struct {
     judge_batch_creation_t      make;
     judge_str_t                 judges;  /* separated by commas */
-    judge_boolean_t             header;  /* not set: there is one */
+    judge_boolean_t             header;  /* not set: true */
     judge_batch_map_t           mapping;
 
     judge_req_t            *r;
     bool                    open;
     bool                    mapped;
     judge_charset_reader_t  charset;
-    judge_buf_t             text;      /* decoded, not yet read */
+    judge_buf_t             text;      /* decoded, not yet parsed */
     judge_csv_t            *csv;
     judge_rc_e              rc;
 } judge_batch_import_t;
@@ -137,7 +135,7 @@ judge_batch_import_piece(judge_req_t *r, const char *data, size_t len)
 }
 
 
-/* The required parameters of the query are checked before the body is read. */
+/* The required query parameters are checked before the body is parsed. */
 
 static bool
 judge_batch_import_open(judge_req_t *r)
@@ -306,7 +304,7 @@ judge_batch_import_row(void *data, const judge_csv_row_t *row)
 }
 
 
-/* In a thread. */
+/* Runs in a thread. */
 
 static void
 judge_batch_import_end(judge_req_t *r)

@@ -111,7 +111,8 @@ judge_batch_map_find(judge_batch_map_t *m, const judge_csv_row_t *row,
 }
 
 
-/* By its very name first, then by the letters of it, then by its number. */
+/* A column is found by its exact name, else by its name in any case, else by
+ * its number. */
 
 static judge_rc_e
 judge_batch_map_column(judge_batch_map_t *m, const char *parameter,
@@ -149,7 +150,8 @@ judge_batch_map_column(judge_batch_map_t *m, const char *parameter,
 }
 
 
-/* category and id first, then what is asked for as metadata. */
+/* The members of the metadata are category and id, if mapped, and then the
+ * columns that the parameter `metadata` names. */
 
 static judge_rc_e
 judge_batch_map_members(judge_batch_map_t *m, size_t columns)
@@ -200,7 +202,7 @@ judge_batch_map_members(judge_batch_map_t *m, size_t columns)
 }
 
 
-/* A member is called as its column is; without a header, by the number. */
+/* A member has the name of its column, or "#N" if that has none. */
 
 static judge_rc_e
 judge_batch_map_member(judge_batch_map_t *m, judge_str_t key,
@@ -250,7 +252,8 @@ judge_batch_map_trim(judge_str_t s)
 }
 
 
-/* With a cell too few or too many, values would be in the wrong columns. */
+/* A row with a cell too few or too many is refused, because its values may be
+ * in the wrong columns. */
 
 judge_rc_e
 judge_batch_map_item(judge_batch_map_t *m, const judge_csv_row_t *row,
@@ -311,7 +314,7 @@ judge_batch_map_item(judge_batch_map_t *m, const judge_csv_row_t *row,
 }
 
 
-/* An empty cell is absent, but for the content. */
+/* An empty cell counts as absent; the caller requires the content. */
 
 static judge_rc_e
 judge_batch_map_cell(judge_batch_map_t *m, const judge_csv_row_t *row,

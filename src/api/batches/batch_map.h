@@ -4,10 +4,8 @@
  */
 
 
-/*
- * Which column of a table becomes what of an item, and making items out of
- * rows by that.  A column is named by its header or, from 1 on, as #N.
- */
+/* The mapping from the columns of a table to the fields of a batch item.  A
+ * column is named by its header or as #N, counted from 1. */
 
 
 #ifndef JUDGE_BATCH_MAP_H
@@ -27,28 +25,29 @@ typedef struct {
 
 typedef struct {
     judge_arena_t          *arena;
-    judge_str_t             error;     /* the sentence, of JUDGE_INVALID */
+    judge_str_t             error;     /* sentence for JUDGE_INVALID */
 
-    judge_str_t             wanted[JUDGE_COLUMN_FIELDS];  /* absent: none; of
-                                          the metadata, separated by commas */
+    judge_str_t             wanted[JUDGE_COLUMN_FIELDS];  /* columns' names, or
+                                          absent; metadata: a comma list */
 
     size_t                  columns[JUDGE_COLUMN_FIELDS];
     judge_column_member_t  *members;
     size_t                  nmembers;
-    judge_str_t            *names;     /* absent: no header */
+    judge_str_t            *names;     /* NULL: there is no header */
     size_t                  nnames;
 } judge_batch_map_t;
 
 
-/* Sets m->error to the sentence: JUDGE_INVALID, or JUDGE_NOMEM. */
+/* Sets m->error and returns JUDGE_INVALID, or JUDGE_NOMEM. */
 judge_rc_e judge_batch_map_refuse(judge_batch_map_t *m,
     const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-/* By the first row, which is copied if it is a header. */
+/* Finds the columns by the first row, which is copied if it is a header. */
 judge_rc_e judge_batch_map_find(judge_batch_map_t *m,
     const judge_csv_row_t *row, bool header);
 
-/* max_text in bytes; what the item holds is copied to m->arena. */
+/* Makes an item of a row; its strings are copied to m->arena.  The text may
+ * have max_text bytes. */
 judge_rc_e judge_batch_map_item(judge_batch_map_t *m,
     const judge_csv_row_t *row, size_t max_text, judge_batch_item_t *item);
 

@@ -5,11 +5,11 @@
 
 
 /*
- * All results of a batch in one answer, which is made page by page: a page is
- * read, rendered in a thread and sent before the next one is read, so that
- * memory does not grow with the batch nor with a client that reads slowly.
- * The answer begins when its first page is there: then it is known whether
- * it is a large one.
+ * GET /batches/{batch_id}/results: all results in one answer.  A page is read,
+ * rendered in a thread and sent before the next one is read, so that memory
+ * grows neither with the batch nor with a client that reads slowly.  The
+ * head is sent when the first page has been rendered, because only then it is
+ * known whether more pages follow and memory has to be reserved for them.
  */
 
 
@@ -21,7 +21,7 @@
 
 #define JUDGE_EXPORT_PAGE     200
 
-/* While a page is rendered it is in memory twice. */
+/* A page is in memory twice while it is rendered. */
 #define JUDGE_EXPORT_RESERVE  (2 * JUDGE_PAGE_BYTES)
 
 typedef struct judge_export  judge_export_t;
@@ -40,14 +40,14 @@ struct judge_export {
     const judge_export_format_t  *as;
     judge_batch_find_t            find;
     judge_batch_criteria_t        criteria;
-    judge_str_t                  *columns;   /* names of criteria: of CSV */
+    judge_str_t                  *columns;   /* CSV: names of criteria */
     size_t                        ncolumns;
     judge_batch_results_t         page;
-    judge_id_t                    last; /* of the page before */
+    judge_id_t                    last; /* last id of the page before */
     bool                          started;
-    bool                          begun;    /* the head is sent */
+    bool                          begun;    /* the head has been sent */
     judge_buf_t                   out;
-    judge_str_t                   text;     /* of the page */
+    judge_str_t                   text;     /* the rendered page */
     judge_rc_e                    rc;
 };
 
@@ -83,7 +83,7 @@ static const judge_json_t *judge_export_get(const judge_json_t *object,
 
 #define JUDGE_EXPORT_CSV  2
 
-/* In front of the scores by criterion, and behind them. */
+/* The columns before and after those of the criteria. */
 
 static const char *const  judge_export_csv_front[] = {
     "evaluation_id", "content_id", "content_name", "judge_id", "status",
@@ -95,7 +95,7 @@ static const char *const  judge_export_csv_back[] = {
     "error_message", "evaluated_at", "coverage", NULL
 };
 
-#define JUDGE_EXPORT_LISTS      1      /* strengths to suggestions */
+#define JUDGE_EXPORT_LISTS      1      /* first index of a list's column */
 #define JUDGE_EXPORT_LISTS_END  4
 
 static const char *const  judge_export_formats[] = {
@@ -155,7 +155,7 @@ judge_export_found(judge_req_t *r)
 }
 
 
-/* The judges of the batch in the versions that it was made with. */
+/* Reads the judges in the versions that the batch was created with. */
 
 static judge_rc_e
 judge_export_judges(judge_req_t *r)
@@ -217,7 +217,7 @@ judge_export_columns(judge_req_t *r)
 }
 
 
-/* The names in the criteria of the judges, each once, in their order. */
+/* Collects the names of the judges' criteria, each once, in their order. */
 
 static judge_rc_e
 judge_export_names(judge_req_t *r)
@@ -295,7 +295,7 @@ judge_export_read(judge_req_t *r)
 }
 
 
-/* In a thread. */
+/* Runs in a thread. */
 
 static void
 judge_export_render(judge_req_t *r)
@@ -333,8 +333,8 @@ judge_export_render(judge_req_t *r)
 }
 
 
-/* An answer that has begun and can't go on is cut off, so that no client takes
- * a part for the whole. */
+/* After the head has been sent an error closes the connection, so that no
+ * client takes a part for the whole. */
 
 static void
 judge_export_rendered(judge_req_t *r)
@@ -374,7 +374,7 @@ judge_export_send(judge_req_t *r)
 }
 
 
-/* The array is the last member, closed by the tail. */
+/* The array of results is the last member; the tail closes both. */
 
 static void
 judge_export_json_head(judge_export_t *c, judge_buf_t *out)
@@ -453,7 +453,7 @@ judge_export_csv_head(judge_export_t *c, judge_buf_t *out)
 }
 
 
-/* The lists have the same names in the record. */
+/* Columns of lists are named as the record's members are. */
 
 static judge_rc_e
 judge_export_csv_row(judge_export_t *c, judge_buf_t *out,
@@ -506,7 +506,7 @@ judge_export_csv_row(judge_export_t *c, judge_buf_t *out,
 }
 
 
-/* A criterion that the row's judge does not have leaves an empty cell. */
+/* The cell of a criterion that the row's judge does not have is empty. */
 
 static void
 judge_export_csv_scores(judge_csv_writer_t *w, const judge_export_t *c,
@@ -555,7 +555,7 @@ judge_export_csv_member(judge_csv_writer_t *w, const judge_json_t *object,
 }
 
 
-/* One line for each. */
+/* Joins the strings with line breaks in one cell. */
 
 static judge_rc_e
 judge_export_csv_strings(judge_csv_writer_t *w, judge_arena_t *arena,
@@ -586,7 +586,7 @@ judge_export_csv_strings(judge_csv_writer_t *w, judge_arena_t *arena,
 }
 
 
-/* A member of that type; NULL: there is none. */
+/* Returns the member if it has that type, else NULL. */
 
 static const judge_json_t *
 judge_export_get(const judge_json_t *object, const char *key,

@@ -4,7 +4,7 @@
  */
 
 
-/* Batches: read, listed, started, retried, deleted. */
+/* The endpoints that read, list, start, retry and delete batches. */
 
 
 #include <string.h>
@@ -16,12 +16,12 @@
 #include "api/http/request.h"
 
 
-/* Every context whose request is answered with the batch begins with this. */
+/* The first member of a context whose request is answered with the batch. */
 typedef struct {
     judge_batch_failures_t  failures;
-    int64_t                 failed;    /* before they were read */
-    int64_t                 gone;
-    bool                    again;     /* they were read twice */
+    int64_t                 failed;    /* counts, before failures was read */
+    int64_t                 undone;
+    bool                    reread;    /* failures has been read twice */
     judge_batch_slice_t     slice;
 } judge_batches_get_t;
 
@@ -95,7 +95,7 @@ const judge_route_t  judge_batch_routes[] = {
 };
 
 
-/* A list has no content_ids: there may be many. */
+/* A list leaves out content_ids, because a batch may have many. */
 
 static void
 judge_batches_write_row(judge_req_t *r, judge_json_writer_t *w,
@@ -121,7 +121,8 @@ judge_batches_start(judge_req_t *r)
 }
 
 
-/* Of a batch that was started or retried, before it is answered. */
+/* Queues the evaluations of a started or retried batch in slices, then
+ * answers. */
 
 static void
 judge_batches_slices(judge_req_t *r)
@@ -152,7 +153,7 @@ judge_batch_slice(judge_req_t *r, judge_batch_slice_t *slice, judge_str_t id,
 }
 
 
-/* Failures are counted by their codes where there are any. */
+/* The answer counts failures by their codes, which takes a read of them. */
 
 static void
 judge_batches_find(judge_req_t *r)
@@ -184,15 +185,15 @@ judge_batches_find(judge_req_t *r)
 
     memset(&c->failures, 0, sizeof(judge_batch_failures_t));
     c->failed = entry->batch.failed;
-    c->gone = judge_batch_gone(&entry->batch);
+    c->undone = judge_batch_undone(&entry->batch);
     c->failures.op.kind = JUDGE_OP_BATCH_FAILURES;
     c->failures.id = r->params[0];
     judge_await(r, &c->failures.op, judge_batches_failures);
 }
 
 
-/* They are kept unless the batch has changed meanwhile: then they are read
- * once more, and of a batch that has ended until they are its own. */
+/* If the batch has changed since they were read, the failures are read again:
+ * once while it runs, and until they fit its counts if it has ended. */
 
 static void
 judge_batches_failures(judge_req_t *r)
@@ -206,17 +207,17 @@ judge_batches_failures(judge_req_t *r)
     }
 
     if (c->failed == entry->batch.failed
-        && c->gone == judge_batch_gone(&entry->batch))
+        && c->undone == judge_batch_undone(&entry->batch))
     {
         judge_live_keep_failures(r->service, entry, &c->failures);
 
-    } else if (!c->again || judge_batch_ended(&entry->batch)) {
-        c->again = true;
+    } else if (!c->reread || judge_batch_ended(&entry->batch)) {
+        c->reread = true;
         judge_batches_find(r);
         return;
 
     } else {
-        entry->state.version = 0;      /* nor is the answer */
+        entry->state.version = 0;      /* the answer is not cached, either */
     }
 
     judge_batches_answer(r, entry, c->failures.rows, c->failures.count);
@@ -239,7 +240,8 @@ judge_batches_answer(judge_req_t *r, judge_live_entry_t *entry,
 }
 
 
-/* Only for what this service scores: the speed of other workers is unknown. */
+/* Returns 0, no estimate, unless this service scores the batch itself: the
+ * speed of external workers is unknown. */
 
 static judge_ms_t
 judge_batches_estimate(judge_req_t *r, const judge_batch_row_t *row)

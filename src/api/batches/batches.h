@@ -4,10 +4,8 @@
  */
 
 
-/*
- * What the endpoints of batches share: making one out of items, whether they
- * came as JSON or as rows of a table, and finding one.
- */
+/* What the endpoints of batches share: creating a batch from items, which come
+ * as JSON or as rows of a table, and finding one. */
 
 
 #ifndef JUDGE_BATCHES_H
@@ -23,7 +21,7 @@
 #define JUDGE_BATCH_DESCRIPTION_MAX  5000
 #define JUDGE_BATCH_ITEM_NAME_MAX    255
 
-/* A content that is there, or else a text that comes with the batch. */
+/* A stored content, or else a text that comes with the batch. */
 typedef struct {
     judge_str_t  content_id;           /* absent: a text */
     judge_str_t  name;
@@ -32,32 +30,30 @@ typedef struct {
     judge_str_t  text_content;
 } judge_batch_item_t;
 
-/* Takes the next slice of a batch, if the one before was taken, and then runs
- * the step; false: none is left, or the workers are to take them. */
+/* Stores the next slice of a batch, if the previous one succeeded, and then
+ * runs the step; false: none is left, or the workers will store the rest. */
 bool judge_batch_slice(judge_req_t *r, judge_batch_slice_t *slice,
     judge_str_t id, judge_step_pt next);
 
-/*
- * A batch to be made.  The handler fills the first part and calls
- * judge_batch_create(), which checks all of it, stores all or nothing, and
- * answers.  The same judge or content named twice counts once.
- */
+/* A batch to be created.  The handler fills in the first part and calls
+ * judge_batch_create(), which checks it, stores all of it or nothing, and
+ * answers.  A judge or content that is named twice counts once. */
 typedef struct {
     judge_list_t           judge_ids;  /* of judge_str_t */
     judge_choice_t         priority;
     judge_boolean_t        auto_start;
     judge_model_choice_t   choice;
     judge_buf_t            items;      /* of judge_batch_item_t, checked */
-    bool                   table;      /* the items are rows */
+    bool                   table;      /* the items are rows of a table */
 
     judge_rc_e             rc;
     judge_id_t             id;
     judge_id_t            *inlined_ids;
-    size_t                *judges_at;  /* where a judge is named first */
-    size_t                *inlined_at; /* where among the contents */
-    size_t                *found_at;   /* which item named it first */
-    size_t                 texts;      /* that are stored already */
-    judge_id_t             first;      /* of the evaluations */
+    size_t                *judges_at;  /* index of a judge's first use */
+    size_t                *inlined_at; /* index of a text in the contents */
+    size_t                *found_at;   /* item that names a content first */
+    size_t                 texts;      /* number stored already */
+    judge_id_t             first;      /* id of the first evaluation */
     judge_batch_check_t    check;
     judge_batch_texts_t    slice;
     judge_batch_create_t   create;     /* bound: name, description */
@@ -66,7 +62,7 @@ typedef struct {
 
 void judge_batch_create(judge_req_t *r);
 
-/* The operation of a route that makes one. */
+/* The operation of a route that creates a batch. */
 #define judge_batch_creation_op                                               \
     .op = { .kind = JUDGE_OP_BATCH_CREATE,                                    \
             .op = offsetof(judge_batch_creation_t, create.op),                \
@@ -80,7 +76,7 @@ void judge_batch_creation_answer(judge_req_t *r, judge_json_writer_t *w);
 void judge_batch_creation_committed(judge_req_t *r, judge_op_t *op);
 void judge_batch_creation_rest(judge_req_t *r);
 
-/* Adds an item; false: no memory. */
+/* Appends an item; false: out of memory. */
 bool judge_batch_item_add(judge_req_t *r, const judge_batch_item_t *item);
 size_t judge_batch_item_count(const judge_batch_creation_t *make);
 

@@ -5,10 +5,10 @@
 
 
 /*
- * Files that are said to have come into a bucket, by the client or by events
- * of the object store; and those that are given up.  Whether one has come is
- * always asked of the bucket: what is said only hastens that, so that it may
- * be said twice, too early, or wrongly.
+ * Notices, by the client or by events of the object store, that files were
+ * uploaded to a bucket; and uploads that a client aborts.  A notice only makes
+ * the service ask the bucket sooner, so that it may come twice, too early, or
+ * be wrong.
  */
 
 
@@ -21,8 +21,8 @@
 #include "api/http/request.h"
 
 
-#define JUDGE_ARRIVALS_BYTES  65536    /* of a notification */
-#define JUDGE_ARRIVALS_FILES  100      /* in it */
+#define JUDGE_ARRIVALS_BYTES  65536    /* size of a notification */
+#define JUDGE_ARRIVALS_FILES  100      /* files that it may name */
 
 typedef struct {
     judge_str_t             id;
@@ -32,7 +32,7 @@ typedef struct {
 
 typedef struct {
     judge_buf_t             raw;
-    size_t                  count;     /* that are hastened; first, */
+    size_t                  count;     /* entries of the four arrays below */
     judge_str_t             keys[JUDGE_ARRIVALS_FILES];
     judge_str_t             orgs[JUDGE_ARRIVALS_FILES];
     judge_str_t             ids[JUDGE_ARRIVALS_FILES];
@@ -117,11 +117,11 @@ judge_arrivals_completed(judge_req_t *r)
 
 /* --- By events ----------------------------------------------------------- */
 
-/* "Bearer <secret>", or "Basic" with it as the password, for who can't send
- * anything else. */
+/* The secret comes as a Bearer token, or as the password of Basic, because
+ * some object stores can send nothing else. */
 
 static bool
-judge_arrivals_genuine(judge_req_t *r)
+judge_arrivals_authorized(judge_req_t *r)
 {
     const char   *colon;
     judge_str_t   given;
@@ -141,7 +141,7 @@ judge_arrivals_genuine(judge_req_t *r)
 }
 
 
-/* Of others nothing is kept. */
+/* The body of a sender without the secret is not stored. */
 
 static void
 judge_arrivals_piece(judge_req_t *r, const char *data, size_t len)
@@ -149,7 +149,7 @@ judge_arrivals_piece(judge_req_t *r, const char *data, size_t len)
     judge_arrivals_events_t  *c = r->ctx;
 
     if (c->raw.arena == NULL) {
-        if (!judge_arrivals_genuine(r)) {
+        if (!judge_arrivals_authorized(r)) {
             return;
         }
         judge_buf_init(&c->raw, r->arena);
@@ -175,7 +175,8 @@ judge_arrivals_at(const judge_json_t *v, const char *key,
 }
 
 
-/* S3 sends an object without "Records" when notifications are set up. */
+/* When notifications are configured, S3 sends an object without "Records",
+ * which must be accepted. */
 
 static void
 judge_arrivals_events(judge_req_t *r)
@@ -225,7 +226,7 @@ judge_arrivals_events(judge_req_t *r)
 }
 
 
-/* Keys of ours have nothing but slashes that may come as %2F. */
+/* Decodes %2F only: the service's own keys have nothing else to encode. */
 
 static judge_str_t
 judge_arrivals_key(judge_arena_t *arena, judge_str_t s)

@@ -4,7 +4,8 @@
  */
 
 
-/* Contents: text that comes in with the request, and what is there. */
+/* The endpoints that create contents of text, and read, list and delete
+ * contents. */
 
 
 #include <unistd.h>
@@ -198,7 +199,7 @@ judge_contents_deleted(judge_req_t *r)
 }
 
 
-/* In a thread.  A file that stays, because of a crash, is swept up later. */
+/* Runs in a thread.  A file that a crash leaves is swept up later. */
 
 static void
 judge_contents_unlink(judge_req_t *r)
@@ -220,8 +221,8 @@ judge_contents_gone(judge_req_t *r)
 }
 
 
-/* A list has no texts: they may be long.  The address of a file is signed
- * anew each time. */
+/* A list leaves out the texts, which may be long.  A file's address is signed
+ * anew for each answer. */
 
 static void
 judge_contents_record(judge_req_t *r, judge_json_writer_t *w,

@@ -4,10 +4,8 @@
  */
 
 
-/*
- * Videos on social media: each address becomes a content and an evaluation,
- * whose result an external worker brings.  Nothing is fetched here.
- */
+/* Videos on social media: each address becomes a content and an evaluation
+ * for an external worker.  The service itself fetches nothing. */
 
 
 #include <string.h>
@@ -20,10 +18,10 @@
 
 
 #define JUDGE_SOCIAL_URLS     100
-#define JUDGE_SOCIAL_ID_IN_NAME  200   /* bytes of an id in a content's name */
+#define JUDGE_SOCIAL_ID_IN_NAME  200   /* bytes of a video_id in a name */
 
 
-/* An address, and which of the videos it is of. */
+/* An address and the index of its video; several may name the same one. */
 typedef struct {
     judge_video_url_t  video;
     size_t             index;
@@ -36,7 +34,7 @@ typedef struct {
     judge_json_t         *metadata;
     judge_social_item_t  *items;
     judge_id_t            id;
-    judge_id_t           *ids;         /* of contents, then of evaluations */
+    judge_id_t           *ids;         /* the contents', the evaluations' */
     judge_judge_find_t    judge;
     judge_job_create_t    create;
 } judge_social_t;
@@ -94,8 +92,8 @@ judge_social(judge_req_t *r)
 }
 
 
-/* Whether all of them are of videos; else it has answered.  One that stood
- * before is counted once. */
+/* Parses all addresses; false: one is not of a video, and the request has been
+ * answered.  A video that several addresses name is counted once. */
 
 static bool
 judge_social_urls(judge_req_t *r)
@@ -199,7 +197,7 @@ judge_social_rows(judge_req_t *r)
 }
 
 
-/* The rows of the video that item i is the first of. */
+/* Fills in the rows of a video; i is the first item that names it. */
 
 static judge_rc_e
 judge_social_video(judge_req_t *r, size_t i, judge_ms_t now)
@@ -254,7 +252,8 @@ judge_social_video(judge_req_t *r, size_t i, judge_ms_t now)
 }
 
 
-/* The client's, with what is known of the video; our names come first. */
+/* Merges the client's metadata with the video's; the video's members stand
+ * first and replace the client's with the same name. */
 
 static judge_rc_e
 judge_social_metadata(judge_req_t *r, const judge_video_url_t *video,

@@ -4,8 +4,8 @@
  */
 
 
-/* Files: a place is promised, the file comes to a pre-signed address, and is
- * read back from another one. */
+/* Files: a client asks for an upload, sends the file to the pre-signed address
+ * that it gets, and reads it back from another one. */
 
 
 #include <string.h>
@@ -22,11 +22,12 @@
 #include "api/http/request.h"
 
 
-#define JUDGE_UPLOAD_LOOK   1000       /* ms to the first look for a file that
-                                          comes into a bucket */
+#define JUDGE_UPLOAD_FIRST_CHECK  1000 /* ms until the bucket is first asked
+                                          whether it has the file */
 
 
-/* A file that is promised, for a content or as a reference of a judge. */
+/* The context of a request for an upload: of a content, or of a reference of
+ * a judge. */
 typedef struct {
     judge_integer_t        size;
     judge_json_t          *metadata;
@@ -66,7 +67,7 @@ static void judge_uploads_reference_write(judge_req_t *r,
     judge_json_writer_t *w);
 static bool judge_uploads_row(judge_req_t *r, const char *prefix);
 static bool judge_uploads_bucket(judge_req_t *r);
-static void judge_uploads_trouble(judge_req_t *r);
+static void judge_uploads_unavailable(judge_req_t *r);
 static void judge_uploads_write(judge_req_t *r, judge_json_writer_t *w);
 static bool judge_uploads_extension(judge_req_t *r, judge_str_t file_type);
 static int64_t judge_uploads_max(judge_req_t *r, judge_str_t file_type);
@@ -235,8 +236,8 @@ judge_uploads_promise_model(judge_req_t *r)
 }
 
 
-/* What is to come into a bucket in parts is announced there first.  If nothing
- * comes of the request, the parts are given up in time. */
+/* A large file goes into the bucket in parts, which needs a multipart upload
+ * there first.  If the request then fails, the sweep aborts that upload. */
 
 static void
 judge_uploads_promise_go(judge_req_t *r)
@@ -286,7 +287,7 @@ judge_uploads_promise_begun(judge_call_t *call)
     c = r->ctx;
     c->create.row.multipart = judge_bucket_begun(r->service, &c->call);
     if (c->create.row.multipart.data == NULL) {
-        judge_uploads_trouble(r);
+        judge_uploads_unavailable(r);
         return;
     }
 
@@ -383,7 +384,7 @@ judge_uploads_reference_write(judge_req_t *r, judge_json_writer_t *w)
 }
 
 
-/* --- Both ---------------------------------------------------------------- */
+/* --- Contents and references --------------------------------------------- */
 
 static bool
 judge_uploads_row(judge_req_t *r, const char *prefix)
@@ -408,7 +409,7 @@ judge_uploads_row(judge_req_t *r, const char *prefix)
 }
 
 
-/* What a text may have is known before its file is sent. */
+/* A file of text is limited to what a text may have. */
 
 static int64_t
 judge_uploads_max(judge_req_t *r, judge_str_t file_type)
@@ -421,7 +422,7 @@ judge_uploads_max(judge_req_t *r, judge_str_t file_type)
 }
 
 
-/* The one that a file without any is named by. */
+/* The file's extension, or the usual one of its type if it has none. */
 
 static judge_str_t
 judge_uploads_ending(const judge_upload_row_t *row)
@@ -433,7 +434,8 @@ judge_uploads_ending(const judge_upload_row_t *row)
 }
 
 
-/* Whether the file has come is looked at from then on. */
+/* Sets where in the bucket the file will be, and when the bucket is first
+ * asked for it. */
 
 static bool
 judge_uploads_bucket(judge_req_t *r)
@@ -442,11 +444,11 @@ judge_uploads_bucket(judge_req_t *r)
     judge_upload_row_t       *row = &c->create.row;
 
     if (judge_bucket_trouble(r->service)) {
-        judge_uploads_trouble(r);
+        judge_uploads_unavailable(r);
         return false;
     }
 
-    row->queue_at = row->created_at + JUDGE_UPLOAD_LOOK;
+    row->queue_at = row->created_at + JUDGE_UPLOAD_FIRST_CHECK;
     row->file_path = judge_bucket_path(r->arena, r->service, r->org, row->id,
                                        judge_uploads_ending(row));
 
@@ -455,7 +457,7 @@ judge_uploads_bucket(judge_req_t *r)
 
 
 static void
-judge_uploads_trouble(judge_req_t *r)
+judge_uploads_unavailable(judge_req_t *r)
 {
     judge_reply_header(r, "Retry-After", JUDGE_STR("5"));
     judge_fail(r, 503, "the object store of uploaded files can't be used at"
@@ -504,8 +506,8 @@ judge_uploads_write(judge_req_t *r, judge_json_writer_t *w)
 }
 
 
-/* One of a file that can be judged; of that type, unless it is for a judge
- * that is not known yet. */
+/* The extension must be that of a file which can be judged, and of this type;
+ * an absent type accepts any, because the judge is not known yet. */
 
 static bool
 judge_uploads_extension(judge_req_t *r, judge_str_t file_type)
@@ -677,7 +679,7 @@ judge_uploads_put_done(judge_req_t *r)
 }
 
 
-/* In a thread.  Of two that came at once this one is too many. */
+/* Runs in a thread.  Another upload of the same file was stored first. */
 
 static void
 judge_uploads_put_unlink(judge_req_t *r)
@@ -696,7 +698,7 @@ judge_uploads_put_late(judge_req_t *r)
 
 /* --- GET /files/{organization_id}/{content_id} --------------------------- */
 
-/* Of a content, or of a reference of a judge. */
+/* The identifier is that of a content or of a judge's reference. */
 
 static void
 judge_uploads_get(judge_req_t *r)
@@ -720,7 +722,7 @@ judge_uploads_get(judge_req_t *r)
 }
 
 
-/* What a browser gets is nothing that it would run. */
+/* The media type is one that a browser shows or saves, but never executes. */
 
 static void
 judge_uploads_get_found(judge_req_t *r)

@@ -4,7 +4,8 @@
  */
 
 
-/* Single evaluations: created, waited for, read, listed, retried. */
+/* The endpoints that create, wait for, read, list and retry single
+ * evaluations. */
 
 
 #include <string.h>
@@ -26,14 +27,15 @@ typedef struct {
     judge_judge_model_t        by_judge;
     judge_model_choice_t       choice;
     judge_json_t              *metadata;
-    int64_t                    wait;   /* s */
+    int64_t                    wait;   /* s; 0: answer at once */
     judge_ms_t                 until;
     judge_id_t                 id;
-    judge_id_t                 made;   /* of a text that came with it */
+    judge_id_t                 made;   /* content id of the request's text */
     judge_pair_find_t          pair;
-    uint64_t                   changes;    /* before it was read */
+    uint64_t                   changes;    /* counter, before pair was read */
     judge_evaluation_create_t  create;
-    uint64_t                   seen;      /* before it was made or read */
+    uint64_t                   since;      /* the evaluation's counter, before
+                                              it was created or read */
     judge_waiter_t             waiter;
     judge_evaluation_find_t    find;
 } judge_evaluations_create_t;
@@ -53,7 +55,7 @@ static void judge_evaluations_committed(judge_req_t *r, judge_op_t *op);
 static void judge_evaluations_created(judge_req_t *r);
 static void judge_evaluations_wait(judge_req_t *r);
 static void judge_evaluations_woken(judge_waiter_t *waiter);
-static void judge_evaluations_look(judge_req_t *r);
+static void judge_evaluations_reread(judge_req_t *r);
 static void judge_evaluations_waited(judge_req_t *r);
 static void judge_evaluations_got(judge_req_t *r);
 static void judge_evaluations_write_row(judge_req_t *r, judge_json_writer_t *w,
@@ -178,8 +180,8 @@ judge_evaluations_create(judge_req_t *r)
 }
 
 
-/* A text in place of a content becomes one, with the evaluation; false: it has
- * answered 400. */
+/* Makes a content of a text that comes in place of content_id, to be stored
+ * with the evaluation; false: the request was answered with 400. */
 
 static bool
 judge_evaluations_text(judge_req_t *r)
@@ -218,7 +220,7 @@ judge_evaluations_text(judge_req_t *r)
 }
 
 
-/* Whether the judge can evaluate the content now. */
+/* Checks that both exist and that the judge can evaluate the content now. */
 
 static void
 judge_evaluations_paired(judge_req_t *r)
@@ -274,8 +276,9 @@ judge_evaluations_insert(judge_req_t *r)
 }
 
 
-/* Claimed as it is inserted where this worker has room for it.  Content for
- * external workers is queued at its deadline only, which ends it. */
+/* If this worker's queue has room, the row is inserted as claimed by it, which
+ * saves a write.  Content for external workers gets its deadline as queue_at:
+ * if no result comes until then, the queue fails the evaluation. */
 
 static bool
 judge_evaluations_row(judge_req_t *r)
@@ -291,7 +294,7 @@ judge_evaluations_row(judge_req_t *r)
         return false;
     }
 
-    c->seen = judge_waiters_changes(r->service, judge_id_str(&c->id));
+    c->since = judge_waiters_changes(r->service, judge_id_str(&c->id));
 
     *row = (judge_evaluation_row_t) {
         .org = r->org,
@@ -376,25 +379,25 @@ judge_evaluations_created(judge_req_t *r)
 }
 
 
-/* The request is held, because the waiter lies in its memory. */
+/* The request is held, because the waiter is a part of its context. */
 
 static void
 judge_evaluations_wait(judge_req_t *r)
 {
-    judge_ms_t                   untold;
+    judge_ms_t                   recheck;
     judge_evaluations_create_t  *c = r->ctx;
 
-    if (judge_waiters_changes(r->service, judge_id_str(&c->id)) != c->seen) {
-        judge_evaluations_look(r);
+    if (judge_waiters_changes(r->service, judge_id_str(&c->id)) != c->since) {
+        judge_evaluations_reread(r);
         return;
     }
 
-    untold = judge_now(r->service) + JUDGE_WAITERS_UNTOLD;
+    recheck = judge_now(r->service) + JUDGE_WAITERS_UNTOLD;
     c->waiter = (judge_waiter_t) {
         .id = judge_id_str(&c->id),
-        .changes = c->seen,
+        .changes = c->since,
         .stays = true,
-        .until = judge_auth_until(r, untold < c->until ? untold : c->until),
+        .until = judge_auth_until(r, recheck < c->until ? recheck : c->until),
         .notify = judge_evaluations_woken,
         .data = r
     };
@@ -410,19 +413,19 @@ judge_evaluations_woken(judge_waiter_t *waiter)
     judge_req_t  *r = waiter->data;
 
     if (judge_release_queued(r)) {
-        judge_auth_again(r, judge_evaluations_look);
+        judge_auth_recheck(r, judge_evaluations_reread);
     }
 }
 
 
 static void
-judge_evaluations_look(judge_req_t *r)
+judge_evaluations_reread(judge_req_t *r)
 {
     judge_evaluations_create_t  *c = r->ctx;
 
     c->find.op.kind = JUDGE_OP_EVALUATION_FIND;
     c->find.id = judge_id_str(&c->id);
-    c->seen = judge_waiters_changes(r->service, c->find.id);
+    c->since = judge_waiters_changes(r->service, c->find.id);
     judge_await(r, &c->find.op, judge_evaluations_waited);
 }
 
@@ -501,7 +504,8 @@ judge_evaluations_retried(judge_req_t *r)
 }
 
 
-/* Prepares the record as the answer; false: that failed, and it answered. */
+/* Prepares the record as the answer; false: the request has been answered with
+ * an error. */
 
 static bool
 judge_evaluations_keep(judge_req_t *r, int status,
@@ -524,7 +528,7 @@ judge_evaluations_keep(judge_req_t *r, int status,
 }
 
 
-/* An evaluation that has ended is sent as it is stored. */
+/* The stored record of an evaluation that has ended is sent as it is. */
 
 static void
 judge_evaluations_answer(judge_req_t *r, int status,

@@ -4,8 +4,8 @@
  */
 
 
-/* GET /evaluations/{evaluation_id}/explanation: how each score came about, out
- * of the record, in which the scoring noted it. */
+/* GET /evaluations/{evaluation_id}/explanation: how each score came about, as
+ * the scoring noted it in the stored record. */
 
 
 #include "work/render/evaluation_json.h"
@@ -86,7 +86,7 @@ judge_explanation_criteria(judge_json_writer_t *w, const judge_json_t *rows)
 }
 
 
-/* Those that are there, as they are. */
+/* Copies those of the named members that exist. */
 
 static void
 judge_explanation_members(judge_json_writer_t *w, const judge_json_t *from,

@@ -4,11 +4,9 @@
  */
 
 
-/*
- * Results that external workers bring.  Who signs with the secret of the
- * evaluation's organization may; an evaluation that is not there and a
- * signature that is not its own look alike.
- */
+/* Results of external workers.  A worker signs the body with the secret of the
+ * evaluation's organization; an unknown evaluation and a wrong signature are
+ * answered alike, so that nobody can probe for identifiers. */
 
 
 #include <string.h>
@@ -22,17 +20,17 @@
 
 
 typedef struct {
-    judge_buf_t               raw;     /* what was signed */
+    judge_buf_t               raw;     /* the body, as it was signed */
     judge_json_t             *report;
-    judge_rc_e                rc;      /* of a thread */
+    judge_rc_e                rc;      /* outcome of the thread */
     judge_str_t               error;
-    bool                      genuine;
-    judge_calibrator_entry_t *learned;  /* held; or absent */
+    bool                      verified;
+    judge_calibrator_entry_t *learned;  /* a reference is held; or NULL */
     judge_ms_t                now;
     judge_result_t            result;
     judge_callback_find_t     find;
     judge_callback_finish_t   finish;
-    bool                      chunk;   /* of progress, no result */
+    bool                      chunk;   /* the body reports progress only */
     judge_work_prolong_t      progress;
 } judge_external_callback_t;
 
@@ -73,7 +71,7 @@ const judge_route_t  judge_callback_routes[] = {
 };
 
 
-/* Without a signature nothing is kept. */
+/* A body without a signature is refused later, and not buffered. */
 
 static void
 judge_external_callback_piece(judge_req_t *r, const char *data, size_t len)
@@ -113,7 +111,7 @@ judge_external_callback(judge_req_t *r)
 }
 
 
-/* In a thread. */
+/* Runs in a thread. */
 
 static void
 judge_external_callback_parse(judge_req_t *r)
@@ -164,8 +162,8 @@ judge_external_callback_found(judge_req_t *r)
 }
 
 
-/* In a thread.  Where there is no such evaluation the service's own secret is
- * used, so that the time it takes does not reveal that. */
+/* Runs in a thread.  If there is no such evaluation, the signature is checked
+ * with the service's own secret, so that the time taken does not reveal it. */
 
 static void
 judge_external_callback_prove(judge_req_t *r)
@@ -184,7 +182,7 @@ judge_external_callback_prove(judge_req_t *r)
         }
     }
 
-    c->genuine = judge_signature_hex_verify(secrets, n,
+    c->verified = judge_signature_hex_verify(secrets, n,
                      judge_buf_view(&c->raw),
                      r->headers[JUDGE_HEADER_X_WEBHOOK_SIGNATURE])
                  && found;
@@ -197,14 +195,14 @@ judge_external_callback_proved(judge_req_t *r)
     judge_external_callback_t     *c = r->ctx;
     const judge_evaluation_row_t  *row = &c->find.row;
 
-    if (!c->genuine) {
+    if (!c->verified) {
         judge_external_callback_refuse(r, "there is no such evaluation, or the"
                                           " signature is not its"
                                           " organization's");
         return;
     }
 
-    judge_external_callback_release(r);  /* it may be the second look */
+    judge_external_callback_release(r);  /* _stored() may lead here again */
     r->cleanup = judge_external_callback_release;
     r->binding->hold(r);
     judge_calibrator_hold(r->service, row->org,
@@ -213,7 +211,8 @@ judge_external_callback_proved(judge_req_t *r)
 }
 
 
-/* Where release() fails, the cleanup of the request has released it, too. */
+/* If the binding's release() returns false, the request is over and its
+ * cleanup has released `learned`. */
 
 static void
 judge_external_callback_held(void *data, judge_calibrator_entry_t *learned)
@@ -249,7 +248,7 @@ judge_external_callback_release(judge_req_t *r)
 }
 
 
-/* In a thread. */
+/* Runs in a thread. */
 
 static void
 judge_external_callback_check(judge_req_t *r)
@@ -306,7 +305,7 @@ judge_external_callback_checked(judge_req_t *r)
 }
 
 
-/* Stores the progress of the worker; a lease stays as it is. */
+/* Stores the worker's progress, without prolonging its lease. */
 
 static void
 judge_external_callback_progress(judge_req_t *r)
@@ -346,7 +345,8 @@ judge_external_callback_committed(judge_req_t *r, judge_op_t *op)
 }
 
 
-/* An evaluation that ended between the read and the write is read again. */
+/* If the evaluation ended between the read and the write, it is read again and
+ * the report is compared with what is stored then. */
 
 static void
 judge_external_callback_stored(judge_req_t *r)

@@ -4,11 +4,9 @@
  */
 
 
-/*
- * Work for external workers: evaluations of video, audio and images are
- * claimed under a lease, which is prolonged while they are worked on, and
- * released by a worker that can't do it.  The result comes by the callback.
- */
+/* Work for external workers: evaluations of video, audio and images are
+ * claimed under a lease, which the worker prolongs while it works, or releases
+ * if it can't do the work.  The result comes by the callback. */
 
 
 #include <string.h>
@@ -24,10 +22,10 @@
 #define JUDGE_CLAIM_LEASE     60       /* s */
 #define JUDGE_CLAIM_LEASE_MAX 600
 #define JUDGE_CLAIM_WAIT_MAX  60       /* s */
-#define JUDGE_CLAIM_POLL      250      /* ms from look to look, at least */
-#define JUDGE_CLAIM_IDLE      1000     /* ms, where nothing is committed: a
-                                          lease runs out without a commit */
-#define JUDGE_CLAIM_FILE      3600000  /* ms that a download address holds */
+#define JUDGE_CLAIM_POLL      250      /* ms between two peeks, at least */
+#define JUDGE_CLAIM_IDLE      1000     /* ms between two peeks, at most: no
+                                          commit tells that a lease ended */
+#define JUDGE_CLAIM_FILE      3600000  /* ms: validity of a download address */
 #define JUDGE_RELEASE_MAX     3600     /* s */
 
 #define JUDGE_WORK_MISSING    "there is no such evaluation"
@@ -66,8 +64,8 @@ static void judge_external_claims_claim(judge_req_t *r);
 static bool judge_external_claims_filter(judge_req_t *r);
 static bool judge_external_claims_listed(const judge_list_t *list,
     const char *word);
-static void judge_external_claims_look(judge_req_t *r);
-static void judge_external_claims_looked(judge_req_t *r);
+static void judge_external_claims_peek(judge_req_t *r);
+static void judge_external_claims_peeked(judge_req_t *r);
 static void judge_external_claims_woken(judge_waiter_t *waiter);
 static void judge_external_claims_take(judge_req_t *r);
 static void judge_external_claims_taken(judge_req_t *r);
@@ -155,11 +153,11 @@ judge_external_claims_claim(judge_req_t *r)
         return;
     }
 
-    judge_external_claims_look(r);
+    judge_external_claims_peek(r);
 }
 
 
-/* Kinds and sources that are not named are all wanted. */
+/* A list that is not sent accepts all kinds or sources. */
 
 static bool
 judge_external_claims_filter(judge_req_t *r)
@@ -216,10 +214,10 @@ judge_external_claims_listed(const judge_list_t *list, const char *word)
 }
 
 
-/* Peeking costs no write. */
+/* Peeks first, because a claim is a write even if it finds nothing. */
 
 static void
-judge_external_claims_look(judge_req_t *r)
+judge_external_claims_peek(judge_req_t *r)
 {
     judge_external_claims_claim_t  *c = r->ctx;
 
@@ -228,12 +226,12 @@ judge_external_claims_look(judge_req_t *r)
     c->peek.filter = c->claim.filter;
     c->peek.now = judge_now(r->service);
     c->waiter.commits = judge_waiters_commits(r->service);
-    judge_await(r, &c->peek.op, judge_external_claims_looked);
+    judge_await(r, &c->peek.op, judge_external_claims_peeked);
 }
 
 
 static void
-judge_external_claims_looked(judge_req_t *r)
+judge_external_claims_peeked(judge_req_t *r)
 {
     judge_ms_t                      now;
     judge_external_claims_claim_t  *c = r->ctx;
@@ -269,7 +267,7 @@ judge_external_claims_woken(judge_waiter_t *waiter)
     judge_req_t  *r = waiter->data;
 
     if (judge_release_queued(r)) {
-        judge_auth_again(r, judge_external_claims_look);
+        judge_auth_recheck(r, judge_external_claims_peek);
     }
 }
 
@@ -294,8 +292,8 @@ judge_external_claims_take(judge_req_t *r)
 }
 
 
-/* What was found may all have been tried too often and is no longer there, or
- * have been claimed by another worker: then it waits on. */
+/* A claim may come out empty: all that it found had been tried too often and
+ * was failed, or another worker was first.  Then the request waits on. */
 
 static void
 judge_external_claims_taken(judge_req_t *r)
@@ -308,12 +306,12 @@ judge_external_claims_taken(judge_req_t *r)
     }
 
     if (c->claim.nfound) {
-        judge_external_claims_look(r);
+        judge_external_claims_peek(r);
         return;
     }
 
     c->peek.pending = false;
-    judge_external_claims_looked(r);
+    judge_external_claims_peeked(r);
 }
 
 

@@ -4,8 +4,8 @@
  */
 
 
-/* Key frames: small pictures that a worker keeps with the evaluation it works
- * on, for people to see what was judged. */
+/* Key frames: small pictures that a worker stores with the evaluation it works
+ * on, so that people can see what was judged. */
 
 
 #include <string.h>
@@ -43,8 +43,8 @@ static const judge_field_t  judge_keyframes_put_query[] = {
     { .name = NULL }
 };
 
-/* Both are found by the evaluation's identifier; they differ in what is
- * missing. */
+/* Both have the evaluation's identifier in the path; they differ in what a 404
+ * says is missing. */
 static const judge_resource_t  judge_keyframes_evaluation = {
     .prefix = "evl", .name = "evaluation"
 };
@@ -186,7 +186,7 @@ judge_keyframes_got(judge_req_t *r)
 {
     judge_keyframe_find_t  *c = r->ctx;
 
-    /* A worker's bytes: never anything but a picture to a browser. */
+    /* A worker sent these bytes: a browser must take them for a picture. */
     judge_reply_header(r, "X-Content-Type-Options", JUDGE_STR("nosniff"));
     r->answer.status = 200;
     r->answer.content_type = "image/jpeg";

@@ -65,7 +65,7 @@ judge_known_pairs_changes(const judge_service_t *service)
 }
 
 
-/* NULL: nothing is remembered. */
+/* NULL: this worker has no cache. */
 
 static judge_known_pair_t *
 judge_known_pairs_slot(judge_req_t *r, const judge_pair_find_t *pair)

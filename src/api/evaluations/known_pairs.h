@@ -5,11 +5,11 @@
 
 
 /*
- * Judges and contents that were just found to fit each other, so that the
- * next evaluation of the two is made without reading the store.  What a worker
- * remembers holds until a judge, a content or settings are changed or deleted,
- * by whichever worker, and for JUDGE_AUTH_TTL: the judge command's commits
- * aren't seen.  The insert itself still proves that both are there.
+ * A cache, in each worker, of pairs of a judge and a content that were found
+ * to fit, so that the next evaluation of the pair is created without reading
+ * the store.  An entry is valid until any worker changes or deletes a judge, a
+ * content or settings, and for JUDGE_AUTH_TTL at most, because commits of the
+ * judge command are not noticed.  The insert still checks that both exist.
  */
 
 
@@ -24,12 +24,13 @@ judge_known_pairs_t *judge_known_pairs_create(size_t n);
 size_t judge_known_pairs_size(size_t n);             /* bytes */
 void judge_known_pairs_destroy(judge_known_pairs_t *pairs);   /* or NULL */
 
-/* To be asked before the reads whose outcome is kept. */
+/* Must be called before the reads whose outcome judge_known_pairs_keep()
+ * stores. */
 uint64_t judge_known_pairs_changes(const judge_service_t *service);
 
-/* Whether they are known to fit, the content is ready, and the built-in engine
- * or a worker is asked; version and file type are filled in.  A content that
- * is only being made has no identifier. */
+/* Whether the pair is known to fit, with the content ready and no model to
+ * ask; fills in version and file type.  A content that the request creates is
+ * looked up with an absent identifier. */
 bool judge_known_pairs_find(judge_req_t *r, judge_pair_find_t *pair);
 void judge_known_pairs_keep(judge_req_t *r, const judge_pair_find_t *pair,
     uint64_t changes);

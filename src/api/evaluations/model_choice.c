@@ -125,7 +125,7 @@ judge_model_choice_apply(judge_req_t *r, const judge_model_choice_t *choice,
 }
 
 
-/* Answers; always false. */
+/* Answers with 400 and returns false. */
 
 static bool
 judge_model_choice_unfit(judge_req_t *r, judge_str_t name,

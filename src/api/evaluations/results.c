@@ -4,8 +4,8 @@
  */
 
 
-/* What became of a job, whatever kind of job it is: its counts and a page of
- * its evaluations. */
+/* The outcome of a job of any kind: its counts and a page of its
+ * evaluations. */
 
 
 #include "store/store_batch.h"
@@ -18,7 +18,7 @@
 typedef struct {
     judge_list_query_t       query;
     judge_str_t              id;
-    judge_op_t              *op;       /* finds the job */
+    judge_op_t              *op;       /* the operation that finds the job */
     judge_evaluation_find_t  find;
     judge_batch_find_t       batch;
     judge_evaluation_list_t  list;
@@ -138,8 +138,8 @@ judge_results_batch(judge_req_t *r)
 }
 
 
-/* A job of several has a status as a batch: completed when all have ended and
- * any has completed. */
+/* A job of several evaluations has the status that a batch would have: it is
+ * completed when all have ended and at least one has completed. */
 
 static void
 judge_results_job(judge_req_t *r)

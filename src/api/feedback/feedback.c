@@ -4,7 +4,7 @@
  */
 
 
-/* Feedback on one evaluation: submitting an entry, reading all of them. */
+/* The endpoints that submit and read feedback on one evaluation. */
 
 
 #include "store/store_batch.h"
@@ -173,7 +173,7 @@ judge_feedback_submit_row(judge_req_t *r, judge_str_t *error)
     judge_list_t              criteria;
     judge_feedback_submit_t  *c = r->ctx;
 
-    /* A completed one has both. */
+    /* A completed evaluation has both, so that the store is inconsistent. */
     if (c->criteria_json.data == NULL || c->target.scores == NULL) {
         return JUDGE_ERROR;
     }
@@ -219,7 +219,7 @@ judge_feedback_submitted(judge_req_t *r)
 
 /* --- Reading ------------------------------------------------------------- */
 
-/* Without a limit all entries are answered, up to JUDGE_FEEDBACK_PAGE. */
+/* Without a limit the answer has all entries, JUDGE_FEEDBACK_PAGE at most. */
 
 static void
 judge_feedback_read(judge_req_t *r)
@@ -313,9 +313,9 @@ judge_feedback_write_row(judge_req_t *r, judge_json_writer_t *w,
 }
 
 
-/* --- Both ---------------------------------------------------------------- */
+/* --- Submitting and reading ---------------------------------------------- */
 
-/* Looks for the evaluation of the path. */
+/* Reads the evaluation that the path names. */
 
 static void
 judge_feedback_find(judge_req_t *r, judge_feedback_targets_t *find,

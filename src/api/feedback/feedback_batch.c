@@ -4,11 +4,9 @@
  */
 
 
-/*
- * Feedback on the evaluations of a batch, many entries at once.  An entry
- * that is wrong is reported and harms no other; what takes long is done in a
- * thread, and the store is asked once for each kind of thing.
- */
+/* Feedback on the evaluations of a batch, many entries at once.  A wrong entry
+ * is reported and the others are stored; checks and rendering run in a thread,
+ * and each kind of row is read from the store once for all entries. */
 
 
 #include <stdlib.h>
@@ -27,7 +25,7 @@
 
 #define JUDGE_FEEDBACK_ENTRIES   10000
 
-/* An entry, from the body to its row. */
+/* An entry of the body, which becomes a row. */
 typedef struct {
     judge_feedback_entry_t    entry;
     judge_str_t               error;   /* absent: valid so far */
@@ -35,12 +33,12 @@ typedef struct {
     judge_id_t                id;
 } judge_feedback_item_t;
 
-/* A judge version that evaluations of the batch were made by. */
+/* A version of a judge that evaluations of the batch were scored by. */
 typedef struct {
     judge_list_t            criteria;  /* of judge_criterion_row_t */
     judge_feedback_stats_t  impact;
-    judge_str_t             job;       /* that learns from this; or absent */
-    bool                    made;      /* it is to be made */
+    judge_str_t             job;       /* id of the training job; or absent */
+    bool                    made;      /* the job has to be created */
 } judge_feedback_judge_t;
 
 typedef struct {
@@ -56,10 +54,10 @@ typedef struct {
     judge_feedback_targets_t      find;
     judge_batch_criteria_t        versions;
     judge_feedback_judge_t       *judges;        /* one for each version */
-    size_t                        next;          /* of them */
+    size_t                        next;          /* index in judges */
     judge_training_summary_t      waiting;
     judge_feedback_create_t       create;
-    judge_rc_e                    rc;            /* of what a thread did */
+    judge_rc_e                    rc;            /* outcome of the thread */
 } judge_feedback_batch_t;
 
 
@@ -122,7 +120,8 @@ const judge_route_t  judge_feedback_batch_routes[] = {
 };
 
 
-/* The entries are bound later, one by one, because a wrong one is no error. */
+/* The entries are bound later, one by one, because a wrong one must not make
+ * the request fail. */
 
 static void
 judge_feedback_batch(judge_req_t *r)
@@ -169,7 +168,7 @@ judge_feedback_batch_found(judge_req_t *r)
     c->items = judge_array_alloc(r->arena, c->nitems,
                                  sizeof(judge_feedback_item_t));
 
-    /* Identifiers are made on the loop: making them is not thread safe. */
+    /* Made in this thread, whose identifiers sort by the time of making. */
     rc = c->items ? judge_id_make(&c->session, "fbs", c->create.now)
                   : JUDGE_NOMEM;
 
@@ -247,7 +246,7 @@ judge_feedback_batch_bind_one(judge_req_t *r, const judge_json_t *json,
 }
 
 
-/* Each evaluation once: entries about the same one share their target. */
+/* Reads each evaluation once: entries on the same one share a target. */
 
 static judge_rc_e
 judge_feedback_batch_targets(judge_req_t *r)
@@ -304,7 +303,7 @@ judge_feedback_batch_order(const void *a, const void *b)
 }
 
 
-/* --- What they speak about ----------------------------------------------- */
+/* --- The evaluations and judges of the entries --------------------------- */
 
 static void
 judge_feedback_batch_bound(judge_req_t *r)
@@ -322,7 +321,8 @@ judge_feedback_batch_bound(judge_req_t *r)
 }
 
 
-/* The evaluations of a batch come from few judges, each in one version. */
+/* Reads the criteria of the judges' versions, which are few: a batch has one
+ * version of each of its judges. */
 
 static void
 judge_feedback_batch_versions(judge_req_t *r)
@@ -470,9 +470,9 @@ judge_feedback_batch_check_one(judge_req_t *r, judge_feedback_item_t *item,
 }
 
 
-/* --- The jobs that learn from it ----------------------------------------- */
+/* --- Training jobs ------------------------------------------------------- */
 
-/* Versions of the same judge: the first one that recommends it counts. */
+/* A judge gets one job, even if several of its versions recommend training. */
 
 static void
 judge_feedback_batch_jobs(judge_req_t *r)
@@ -506,8 +506,8 @@ judge_feedback_batch_jobs(judge_req_t *r)
 }
 
 
-/* One that is queued will learn from this, too; a judge that was deleted does
- * not learn any more. */
+/* A job that is queued already will use this feedback, too; a judge that has
+ * been deleted gets none. */
 
 static void
 judge_feedback_batch_job(judge_req_t *r)
@@ -590,7 +590,8 @@ judge_feedback_batch_render(judge_req_t *r)
 }
 
 
-/* Rates are over all entries; retraining is recommended for each judge. */
+/* Rates are over all entries; whether training is recommended is decided for
+ * each judge. */
 
 static void
 judge_feedback_batch_impact(judge_json_writer_t *w,

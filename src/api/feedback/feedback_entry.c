@@ -4,7 +4,7 @@
  */
 
 
-/* Entries of feedback: binding, checking, rendering. */
+/* Binding, checking, storing and counting entries of feedback. */
 
 
 #include <math.h>
@@ -234,7 +234,7 @@ judge_feedback_entry_row(judge_arena_t *arena,
 }
 
 
-/* Only the members that belong to the type; others are ignored. */
+/* Writes only the members that belong to the entry's type. */
 
 static judge_str_t
 judge_entry_content(judge_arena_t *arena,
@@ -281,7 +281,7 @@ judge_entry_content(judge_arena_t *arena,
 }
 
 
-/* {"crt_…": 80, "": 75.5}: the overall score stands under the empty name. */
+/* Writes {"crt_…": 80, "": 75.5}; "" is the key of the overall score. */
 
 static judge_str_t
 judge_entry_scores(judge_arena_t *arena, const judge_stored_scores_t *stored)
@@ -305,7 +305,7 @@ judge_entry_scores(judge_arena_t *arena, const judge_stored_scores_t *stored)
 }
 
 
-/* Each once. */
+/* Writes each criterion once, even if it is named twice. */
 
 static judge_str_t
 judge_entry_targets(judge_arena_t *arena, const judge_list_t *targets)
@@ -371,8 +371,9 @@ judge_feedback_entry_count(const judge_feedback_entry_t *entry,
 }
 
 
-/* Corrections do, and what says that the given score is right; what says that
- * it is wrong only takes away from others. */
+/* Whether the entry gives a score to learn from: a correction does, and so do
+ * an approval and a rating above 3, which confirm the given score.  Entries
+ * that call the score wrong only lower the weight of others. */
 
 static bool
 judge_entry_teaches(const judge_feedback_entry_t *entry, judge_str_t id)
@@ -427,7 +428,8 @@ judge_entry_moves(const judge_feedback_content_t *content,
 }
 
 
-/* In hundredths, as scores are, so that 80.05 is ten away from 70.05. */
+/* Compares in hundredths, the precision of scores, so that rounding does not
+ * make 80.05 less than ten points away from 70.05. */
 
 static bool
 judge_entry_far(double a, double b)
@@ -481,7 +483,8 @@ judge_feedback_stats_retrain(const judge_feedback_stats_t *stats)
 
 /* --- Stored scores ------------------------------------------------------- */
 
-/* A record is parsed beside the arena, where only its scores are kept. */
+/* The record is parsed in a scratch arena, and only its scores are copied to
+ * the operation's arena. */
 
 judge_rc_e
 judge_feedback_entry_take(judge_feedback_targets_t *o,

@@ -4,10 +4,8 @@
  */
 
 
-/*
- * One entry of feedback: as a client sends it, what makes it right or wrong,
- * and how it is stored and answered.
- */
+/* An entry of feedback: its fields, its checks, its row, and the statistics
+ * over entries. */
 
 
 #ifndef JUDGE_FEEDBACK_ENTRY_H
@@ -19,8 +17,8 @@
 #include "api/judges/criteria.h"
 
 
-/* The scores of an evaluation, read back from its stored record; one that
- * failed has none. */
+/* The scores of an evaluation, read from its stored record; a failed one has
+ * none. */
 typedef struct {
     judge_str_t  criterion_id;
     double       score;
@@ -31,27 +29,27 @@ typedef struct {
     size_t                        count;
     double                        overall;
     bool                          has_overall;
-    uint64_t                      taught;  /* a bit for each criterion that
-                                              entries teach */
+    uint64_t                      taught;  /* bit set: criteria with a score
+                                              to learn from in the entries */
 } judge_stored_scores_t;
 
 /* Statistics of the feedback on a judge; docs/feedback.md explains them. */
 
-/* A correction is significant when it moves a score by so many points. */
+/* A correction that moves a score by so many points is significant. */
 #define JUDGE_STATS_MOVE  10
 
-/* So many of one kind are needed to recommend anything by their share. */
+/* The share of a kind of entry counts if there are so many of that kind. */
 #define JUDGE_STATS_OF_KIND  5
 
 typedef struct {
     int64_t  corrections;
-    int64_t  significant;              /* of the corrections */
+    int64_t  significant;              /* corrections */
     int64_t  approvals;
     int64_t  rejections;
     int64_t  ratings;
-    double   rating_sum;               /* of 1 to 5 each */
-    int64_t  evaluations;              /* that entries teach something of */
-    int64_t  taught[JUDGE_CRITERIA_MAX];     /* and of each criterion */
+    double   rating_sum;               /* each is 1 to 5 */
+    int64_t  evaluations;              /* with a score to learn from */
+    int64_t  taught[JUDGE_CRITERIA_MAX];     /* the same by criterion */
 } judge_feedback_stats_t;
 
 #define JUDGE_COMMENT_MAX  5000        /* characters */
@@ -88,10 +86,10 @@ extern const judge_field_t  judge_feedback_entry_fields[];
 
 
 /*
- * What no table can say: what each type needs.  And whether the criteria that
- * an entry names are those of the evaluation's judge (a list of
- * judge_criterion_row_t).  JUDGE_INVALID with *error, the sentence for the
- * client; JUDGE_NOMEM.
+ * The checks that the table of fields can't express: _check() checks what each
+ * type requires, _fits() that the criteria which the entry names are those of
+ * the evaluation's judge (a list of judge_criterion_row_t).  JUDGE_INVALID
+ * with *error, the sentence for the client; JUDGE_NOMEM.
  */
 judge_rc_e judge_feedback_entry_check(judge_arena_t *arena,
     const judge_feedback_entry_t *entry, judge_str_t *error);
@@ -99,12 +97,13 @@ judge_rc_e judge_feedback_entry_fits(judge_arena_t *arena,
     const judge_feedback_entry_t *entry, const judge_list_t *criteria,
     judge_str_t *error);
 
-/* Fills in the row from the entry and the scores it is about; JUDGE_NOMEM. */
+/* Fills in the row from the entry and its evaluation's scores; JUDGE_OK or
+ * JUDGE_NOMEM. */
 judge_rc_e judge_feedback_entry_row(judge_arena_t *arena,
     const judge_feedback_entry_t *entry, const judge_stored_scores_t *scores,
     judge_feedback_row_t *row);
 
-/* Keeps a body's scores, a judge_stored_scores_t, in the target. */
+/* Sets target->scores to a judge_stored_scores_t read from the record. */
 judge_rc_e judge_feedback_entry_take(judge_feedback_targets_t *o,
     judge_feedback_target_t *target, judge_str_t body);
 
@@ -116,12 +115,11 @@ void judge_feedback_stats_add(judge_feedback_stats_t *to,
     const judge_feedback_stats_t *more);
 
 /*
- * Retraining is recommended when as many corrections, approvals, rejections
- * and ratings of one judge came as a job needs, and one of these holds:
+ * Training is recommended if the entries on one judge are as many as a job
+ * needs, a job would have enough to learn from, and one of these holds:
  * a fifth of them are significant corrections; or of at least
  * JUDGE_STATS_OF_KIND approvals and rejections most are rejections; or of at
- * least so many ratings the average is below 3.  And only when a job would
- * have enough of them to learn from.
+ * least so many ratings the average is below 3.
  */
 bool judge_feedback_stats_retrain(const judge_feedback_stats_t *stats);
 

@@ -4,7 +4,7 @@
  */
 
 
-/* What became of feedback that was submitted together. */
+/* GET of a feedback session: the outcome of entries submitted together. */
 
 
 #include "work/render/resource_json.h"

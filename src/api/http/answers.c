@@ -5,10 +5,10 @@
 
 
 /*
- * Answers that a worker remembers.  One is given again as long as nothing was
- * committed since the snapshot it was made from began, by whichever process:
- * what can be asked for without a lock or a transaction.  It is found behind
- * the key, its permission and its rate.
+ * A cache, in each worker, of answers to GET requests.  An answer is reused as
+ * long as no process has committed anything since the snapshot that it was
+ * made from, which can be checked without a lock or a transaction.  The cache
+ * is asked after the key, its permission and its rate have been checked.
  */
 
 
@@ -21,11 +21,12 @@
 #include "api/http/request.h"
 
 
-#define JUDGE_ANSWERS_BYTES  8192      /* of one, at most */
+#define JUDGE_ANSWERS_BYTES  8192      /* size of an answer, at most */
 #define JUDGE_ANSWERS_TAG    24
-#define JUDGE_REPORT_BYTES   32768     /* of one, at most; a quarter of all */
-#define JUDGE_REPORT_STAYS   60000     /* ms */
-#define JUDGE_REPORT_FLEET   10000     /* likewise, where others correct */
+#define JUDGE_REPORT_BYTES   32768     /* size of a report, at most; a quarter
+                                          of the cache is for reports */
+#define JUDGE_REPORT_TTL     60000     /* ms */
+#define JUDGE_REPORT_FLEET   10000     /* ms, if other nodes write, too */
 
 typedef struct {
     const judge_route_t  *route;       /* NULL: an empty slot */
@@ -34,7 +35,7 @@ typedef struct {
     judge_id_t            id;
     char                  tag[JUDGE_ANSWERS_TAG];  /* quoted, or empty */
     size_t                len;
-    char                 *body;        /* NULL: only the 304 is known */
+    char                 *body;        /* NULL: the answer was a 304 */
 } judge_answers_slot_t;
 
 typedef struct {
@@ -42,7 +43,7 @@ typedef struct {
     judge_report_t        seen;
     judge_ms_t            until;
     size_t                len;
-    char                 *body;        /* behind the key */
+    char                 *body;        /* in the allocation of `key` */
 } judge_answers_report_t;
 
 struct judge_answers {
@@ -50,7 +51,7 @@ struct judge_answers {
     size_t                nreports;
     judge_answers_report_t  *reports;
     size_t                used;
-    size_t                bytes;       /* of their bodies */
+    size_t                bytes;       /* sum of the bodies */
     judge_answers_slot_t  slots[];
 };
 
@@ -97,7 +98,7 @@ judge_answers_destroy(judge_answers_t *answers)
 }
 
 
-/* NULL: this is not a request whose answer could be remembered. */
+/* NULL: the answer to this request is never cached. */
 
 static judge_answers_slot_t *
 judge_answers_slot(judge_req_t *r)
@@ -147,7 +148,7 @@ judge_answers_find(judge_req_t *r)
                                   (judge_str_t) { tag.len - 2, tag.data + 1 },
                                   true);
 
-    /* The slot may be taken by another answer while this one is sent. */
+    /* A copy is sent, because another answer may replace the slot's. */
     body = known || slot->body == NULL
            ? (judge_str_t) { 0, NULL }
            : judge_str_dup(r->arena, (judge_str_t) { slot->len, slot->body });
@@ -228,7 +229,7 @@ judge_answers_keep(judge_req_t *r)
 
 /* --- Reports ------------------------------------------------------------- */
 
-/* NULL: nothing is remembered; else with the key, on the request's arena. */
+/* Returns the slot and its key, in the request's arena; NULL: no cache. */
 
 static judge_answers_report_t *
 judge_report_slot(judge_req_t *r, judge_str_t *key)
@@ -309,6 +310,6 @@ judge_report_keep(judge_req_t *r, const judge_report_t *seen)
         .key = copy, .seen = *seen, .body = copy + key.len + 1,
         .len = r->answer.body.len, .until = judge_now(r->service)
             + (r->service->settings.fleet ? JUDGE_REPORT_FLEET
-                                          : JUDGE_REPORT_STAYS)
+                                          : JUDGE_REPORT_TTL)
     };
 }

@@ -4,10 +4,8 @@
  */
 
 
-/*
- * A key is looked up by its SHA-256, which is all that the store has of it.
- * A direct-mapped cache in each worker spares most requests the look-up.
- */
+/* Authentication.  A key is looked up by its SHA-256, the only form in which
+ * it is stored.  A direct-mapped cache in each worker saves most look-ups. */
 
 
 #include <stdlib.h>
@@ -27,7 +25,8 @@ typedef struct {
     bool        active;
     judge_ms_t  expires_at;
     judge_ms_t  until;                 /* 0: an empty slot */
-    uint64_t    changes;               /* of keys, before it was read */
+    uint64_t    changes;               /* counter of keys' changes, taken
+                                          before the key was read */
 } judge_auth_slot_t;
 
 struct judge_auth {
@@ -39,7 +38,7 @@ struct judge_auth {
 /* The key of a request, and the look-up of it in the store. */
 struct judge_auth_find {
     uint8_t           hash[JUDGE_SHA256_LEN];
-    uint64_t          changes;         /* of keys, before it was looked up */
+    uint64_t          changes;         /* as in a slot */
     judge_key_find_t  find;
     judge_step_pt     next;
 };
@@ -50,7 +49,7 @@ static void judge_auth_look_up(judge_req_t *r, judge_step_pt next);
 static void judge_auth_found(judge_req_t *r);
 static void judge_auth_enter(judge_req_t *r, const judge_auth_slot_t *slot,
     judge_step_pt next);
-static void judge_auth_entered_again(judge_req_t *r);
+static void judge_auth_rechecked(judge_req_t *r);
 static bool judge_auth_allowed(judge_req_t *r);
 static void judge_auth_refuse(judge_req_t *r, const char *sentence);
 
@@ -245,7 +244,7 @@ judge_auth_look_up(judge_req_t *r, judge_step_pt next)
 
 
 void
-judge_auth_again(judge_req_t *r, judge_step_pt next)
+judge_auth_recheck(judge_req_t *r, judge_step_pt next)
 {
     if (r->auth == NULL
         || (r->auth->changes == judge_auth_changes(r->service)
@@ -255,16 +254,16 @@ judge_auth_again(judge_req_t *r, judge_step_pt next)
         return;
     }
 
-    r->again = next;
-    judge_auth_look_up(r, judge_auth_entered_again);
+    r->rechecked = next;
+    judge_auth_look_up(r, judge_auth_rechecked);
 }
 
 
 static void
-judge_auth_entered_again(judge_req_t *r)
+judge_auth_rechecked(judge_req_t *r)
 {
     if (judge_auth_allowed(r)) {
-        r->again(r);
+        r->rechecked(r);
     }
 }
 
@@ -344,12 +343,12 @@ judge_auth_enter(judge_req_t *r, const judge_auth_slot_t *slot,
     r->permissions = slot->permissions;
     r->expires_at = slot->expires_at;
 
-    if (r->key_id.data) {              /* found again */
+    if (r->key_id.data) {              /* the same key as before */
         next(r);
         return;
     }
 
-    /* The slot may be taken by another key while this request goes on. */
+    /* Copies, because another key may replace this one in the slot. */
     r->org = judge_str_dup(r->arena, judge_id_str(&slot->org));
     r->key_id = judge_str_dup(r->arena, judge_id_str(&slot->key));
     if (r->org.data == NULL || r->key_id.data == NULL) {

@@ -4,8 +4,8 @@
  */
 
 
-/* What takes longer than a step: operations of the store, computing in a
- * thread, answers that are sent in pieces, and files. */
+/* Asynchronous work of a request: operations of the store, computing in a
+ * thread, streamed answers, and files. */
 
 
 #include "api/http/request.h"

@@ -4,8 +4,8 @@
  */
 
 
-/* Values of request headers: media types, entity tags (RFC 9110, section
- * 8.8.3), preferences (RFC 7240) and identifiers of events. */
+/* Parses request headers: media types, entity tags (RFC 9110, section 8.8.3),
+ * preferences (RFC 7240) and Last-Event-ID. */
 
 
 #include <string.h>
@@ -32,7 +32,7 @@ judge_content_type(judge_req_t *r)
 }
 
 
-/* Takes the next member off a list; false: it has ended. */
+/* Removes the next member from a list; false: the list is empty. */
 
 static bool
 judge_headers_next(judge_str_t *list, judge_str_t *member)
@@ -116,7 +116,7 @@ judge_etag_version_matches(judge_str_t header, int64_t version, bool weak)
 }
 
 
-/* name = value, with or without quotes, parameters behind it ignored. */
+/* Parses name=value, with or without quotes, and ignores parameters. */
 
 static bool
 judge_prefer_value(judge_str_t item, judge_str_t wanted, judge_str_t *value)
@@ -167,7 +167,7 @@ judge_prefer_seconds(judge_str_t item, int64_t *seconds)
 }
 
 
-/* Of repeated ones the first counts. */
+/* If a preference is repeated, the first one counts (RFC 7240, section 2). */
 
 int64_t
 judge_prefer_wait(judge_str_t header)

@@ -4,10 +4,8 @@
  */
 
 
-/*
- * What every request goes through before its handler: key, rate, query, body,
- * fields, idempotency key.
- */
+/* The steps of every request before its handler: the API key, rate limit,
+ * query, body, fields, and Idempotency-Key. */
 
 
 #include <string.h>
@@ -63,10 +61,8 @@ judge_req_start(judge_req_t *r, const judge_route_t *const *routes)
 }
 
 
-/*
- * Where a header has two values, a proxy in front may have checked the other
- * one.  Prefer is a list, and harmless.
- */
+/* A header that comes twice is refused, because a proxy in front may have
+ * checked the other value.  Prefer may be repeated: it is a list. */
 
 static bool
 judge_pipeline_once_each(judge_req_t *r)
@@ -85,7 +81,7 @@ judge_pipeline_once_each(judge_req_t *r)
 }
 
 
-/* A request that is refused for its permission costs a token, too. */
+/* The rate is checked first, so that refused requests cost a token, too. */
 
 static void
 judge_pipeline_admit(judge_req_t *r)
@@ -98,17 +94,17 @@ judge_pipeline_admit(judge_req_t *r)
 
 
 /*
- * Takes a token, where there is a limit; false: none was left, and it has
- * answered 429.  The limit is reported in the header fields of
+ * Takes a token, if there is a limit; false: none was left, and the request
+ * was answered with 429.  The limit is reported in the header fields of
  * draft-ietf-httpapi-ratelimit-headers-10:
  *
  *   RateLimit-Policy: "key";q=100;w=60
  *   RateLimit: "key";r=97;t=2;limit=100;remaining=97;reset=2
  *
- * q is what the bucket holds and w the seconds in which that flows in; r is
- * what is left, t the seconds until it is full again.  Parameters that a
- * client does not know are comments to it: by these names earlier drafts and
- * their readers knew the same numbers, as they did by headers of their own.
+ * q is the size of the bucket and w the seconds in which it fills; r is the
+ * number of tokens left and t the seconds until it is full again.  limit,
+ * remaining and reset, here and as headers, repeat this under the names of
+ * earlier drafts; clients of the current one ignore unknown parameters.
  */
 
 static bool
@@ -169,7 +165,7 @@ judge_pipeline_rate_left(judge_req_t *r, long long limit, long long left,
 }
 
 
-/* Rounded up: waiting for so long must be enough. */
+/* Rounds up, so that a client that waits so long has waited long enough. */
 
 static long long
 judge_pipeline_seconds(judge_ms_t ms)
@@ -178,7 +174,7 @@ judge_pipeline_seconds(judge_ms_t ms)
 }
 
 
-/* Permitted: creates the context, binds the query, reads the body. */
+/* Creates the context, binds the query and reads the body. */
 
 static void
 judge_pipeline_enter(judge_req_t *r)
@@ -224,8 +220,8 @@ judge_pipeline_enter(judge_req_t *r)
 }
 
 
-/* A header that every answer from here on has, each but once; a later value
- * takes the place of the one before. */
+/* Sets a header of every answer from here on; a second call with the same name
+ * replaces the value. */
 
 static void
 judge_pipeline_common(judge_req_t *r, const char *name, judge_str_t value)
@@ -374,8 +370,8 @@ judge_pipeline_query_value(judge_req_t *r, judge_str_t raw, judge_str_t *value)
 }
 
 
-/* The type without its parameters: JSON as "application/json" or "…+json",
- * or one of those that the route takes. */
+/* The Content-Type must be "application/json" or "…+json", or one of the types
+ * that the route accepts. */
 
 static bool
 judge_pipeline_accepts(judge_req_t *r)
@@ -412,10 +408,8 @@ judge_pipeline_accepts(judge_req_t *r)
 }
 
 
-/*
- * A refused body is read to its end without being kept, so that the client
- * gets to see the answer.
- */
+/* A refused body is read to its end and discarded, because many clients read
+ * the answer only after they have sent all of it. */
 
 void
 judge_req_body(judge_req_t *r, const char *data, size_t len)
@@ -589,17 +583,15 @@ judge_pipeline_once(judge_req_t *r)
 }
 
 
-/*
- * It covers what the request is, not only what it brings: its path, by
- * whichever of its two names, and the query where that means something.
- */
+/* The fingerprint covers the body, the path without /v1, and the query if the
+ * route has parameters. */
 
 static judge_rc_e
 judge_pipeline_fingerprint(judge_req_t *r, uint8_t *hash)
 {
     judge_rc_e  rc;
 
-    if (r->digest == NULL) {           /* nothing came */
+    if (r->digest == NULL) {           /* the body was empty */
         r->digest = judge_digest_sha256();
     }
 
@@ -644,11 +636,11 @@ judge_pipeline_known(judge_req_t *r)
 }
 
 
-/* A stream may go on, if its key still may. */
+/* A stream goes on only if its API key is still valid. */
 
 void
 judge_req_ready(judge_req_t *r)
 {
     judge_stream_unwatch(r);
-    judge_auth_again(r, r->step);
+    judge_auth_recheck(r, r->step);
 }

@@ -4,8 +4,8 @@
  */
 
 
-/* A request: the words it may have, the limits of its body, its memory, its
- * answer (JSON, errors, lists), its end. */
+/* A request: the values that fields may have, the limits of its body, its
+ * memory, its answer (JSON, errors, lists), its end. */
 
 
 #include <stdarg.h>
@@ -18,12 +18,12 @@
 #include "api/http/request.h"
 
 
-/* Where the change is committed already. */
+/* The answer of a request that fails after its change has been committed. */
 #define JUDGE_REQUEST_CHANGED                                                 \
     "the change is stored, but memory for its answer was lacking: read it"    \
     " again"
 
-#define JUDGE_PAGE_SLACK  256          /* what an arena needs for itself */
+#define JUDGE_PAGE_SLACK  256          /* bytes that an arena uses itself */
 
 
 const char *const  judge_header_names[JUDGE_HEADER_COUNT] = {
@@ -67,7 +67,7 @@ const char *const  judge_key_settings[] = {
     "active", "suspended", NULL
 };
 
-/* Outcomes that no handler sees, as HTTP. */
+/* Maps result codes that no handler has treated to HTTP. */
 
 static const struct {
     judge_rc_e   rc;
@@ -299,8 +299,8 @@ judge_reply_send(judge_req_t *r)
 }
 
 
-/* The identifier is the first member of the answer, which may be one that is
- * given again. */
+/* Takes the identifier from the answer's first member, because a replayed
+ * answer is known only as text. */
 
 static judge_str_t
 judge_reply_location(judge_req_t *r)
@@ -522,7 +522,7 @@ judge_fail_unread(judge_req_t *r, const char *whose)
 }
 
 
-/* A cursor is the last identifier of the page before, made opaque. */
+/* A cursor is the last identifier of the previous page in base64url. */
 
 bool
 judge_list_page(judge_req_t *r, const judge_list_query_t *query,

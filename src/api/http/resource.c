@@ -247,7 +247,7 @@ judge_resource_at(judge_req_t *r, size_t offset)
 }
 
 
-/* Pointers to rows have different types, hence the copy. */
+/* Copies the pointer by memcpy(), because its type differs between lists. */
 
 static const char *
 judge_resource_row(judge_req_t *r, size_t i)

@@ -4,10 +4,8 @@
  */
 
 
-/*
- * Which row of the tables a request is for; where there is none, what is said
- * about it.
- */
+/* Finds the route of a request in the tables, or answers with 404 or 405 if
+ * there is none. */
 
 
 #include <string.h>
@@ -16,8 +14,8 @@
 #include "api/http/request.h"
 
 
-#define JUDGE_ROUTE_EDIT  32           /* weighs more than all the {…} that a
-                                          path may have */
+#define JUDGE_ROUTE_EDIT  32           /* costs more than all the {…} that a
+                                          pattern may have */
 
 
 static bool judge_route_matches(const char *pattern, judge_str_t path,
@@ -38,9 +36,6 @@ static const char *const  judge_method_names[JUDGE_METHODS] = {
     [JUDGE_DELETE] = "DELETE",
 };
 
-
-/* Finds the route of a path and method, with and without the prefix /v1, and
- * fills in r->route and r->params; false: it has answered. */
 
 bool
 judge_route_find(judge_req_t *r, const judge_route_t *const *routes)
@@ -88,7 +83,7 @@ judge_route_path(judge_str_t path)
 }
 
 
-/* {…} takes one segment, which must not be empty. */
+/* Each {…} matches one segment, which must not be empty. */
 
 static bool
 judge_route_matches(const char *pattern, judge_str_t path,
@@ -126,7 +121,7 @@ judge_route_matches(const char *pattern, judge_str_t path,
 }
 
 
-/* `allow`: the methods that the path has, a set of 1 << judge_method_e. */
+/* `allow` is the set of methods that the path has: 1 << judge_method_e. */
 
 static void
 judge_route_none(judge_req_t *r, const judge_route_t *const *routes,
@@ -192,9 +187,9 @@ judge_route_nearest(const judge_route_t *const *routes, judge_str_t path)
 }
 
 
-/* Segment by segment; one that is empty, as behind a slash too many, is an
- * edit, and of two patterns that fit alike the one with fewer {…} is
- * nearer. */
+/* The edit distance by segments: an empty one, from a slash too many, is one
+ * edit.  Each {…} adds 1, so that of two patterns with the same number of
+ * edits the one with fewer {…} is nearer. */
 
 static size_t
 judge_route_nearness(const char *pattern, judge_str_t path)
@@ -230,7 +225,7 @@ judge_route_nearness(const char *pattern, judge_str_t path)
 }
 
 
-/* Takes "/segment" off a path; of an empty one, an empty segment. */
+/* Removes "/segment" from a path; an empty path gives an empty segment. */
 
 static judge_str_t
 judge_route_segment(judge_str_t *path)

@@ -4,8 +4,8 @@
  */
 
 
-/* The table of tables.  Only the server and the tests name it: the pipeline
- * gets it as an argument, so that nothing below depends on the handlers. */
+/* The list of all tables of routes.  The server passes it to the pipeline,
+ * which therefore does not depend on the handlers. */
 
 
 #include "api/http/request.h"

@@ -4,7 +4,7 @@
  */
 
 
-/* Streams of events that wait for a batch or a training job to change. */
+/* Lets streams of events wait until a batch or training job changes. */
 
 
 #include "api/http/request.h"

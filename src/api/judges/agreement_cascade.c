@@ -94,7 +94,7 @@ judge_agreement_cascade_human(const judge_training_data_t *l,
 }
 
 
-/* NaN: the item does not belong to it. */
+/* Returns the item's score under that policy; NaN: it is not counted. */
 
 static float
 judge_agreement_cascade_pred(const judge_training_data_t *l,

@@ -5,10 +5,10 @@
 
 
 /*
- * Of a judge that asks a language model where it is not sure: how well the
- * overall scores agree with those of people as they were decided, had the
- * built-in engine decided all, where the model was asked, and what the engine
- * said there.
+ * For a judge that escalates unsure scores to a language model: how well the
+ * overall scores agree with people's, in four sets: all as they were decided,
+ * all as the built-in engine alone would have decided, only those that the
+ * model decided, and the engine's scores of the latter.
  */
 
 
@@ -28,14 +28,12 @@ typedef enum {
     JUDGE_CASCADE_COUNT
 } judge_cascade_e;
 
-/* As they are called in answers. */
+/* The names of the sets in answers. */
 extern const char *const  judge_cascade_names[JUDGE_CASCADE_COUNT];
 
-/*
- * Fills agree[]; without items where somebody chose n is 0 in all.  People's
- * overall score is theirs, or the given one with what they corrected of the
- * criteria, by their weights.  Any thread; JUDGE_OK or JUDGE_NOMEM.
- */
+/* Fills agree[]; n is 0 in all if no item was decided by escalation.  People's
+ * overall score is the one they gave, or else the given one plus the weighted
+ * corrections of criteria.  Runs in any thread; JUDGE_OK or JUDGE_NOMEM. */
 judge_rc_e judge_agreement_cascade(judge_arena_t *arena,
     const judge_training_data_t *l, const double *weights, double pass,
     judge_agreement_t agree[JUDGE_CASCADE_COUNT]);

@@ -4,10 +4,8 @@
  */
 
 
-/*
- * How well people agree among themselves, where several have corrected the
- * same score: no judge can be expected to agree better with them.
- */
+/* How well people agree among themselves, from scores that several of them
+ * have corrected: no judge can be expected to agree better with them. */
 
 
 #ifndef JUDGE_AGREEMENT_PEOPLE_H
@@ -20,9 +18,10 @@
 
 /*
  * Fills targets[0] to targets[ncriteria + 1] as judge_agreement() does, the
- * overall score and the mean last: of each score one person against the mean
- * of the others, taken in turn, and alpha of all of them.  pass by target.
- * JUDGE_OK or JUDGE_NOMEM; in any thread.
+ * overall score and the mean last.  For each score one person, another one for
+ * each item, is compared with the mean of the others; alpha is over all.
+ * pass[] has a threshold for each target.  Runs in any thread; JUDGE_OK or
+ * JUDGE_NOMEM.
  */
 judge_rc_e judge_agreement_people(judge_arena_t *arena,
     const judge_opinion_list_t *list, const judge_str_t *criteria,

@@ -4,10 +4,8 @@
  */
 
 
-/*
- * How well the scores of a judge agree with those of people: for each
- * criterion, by version, by month, and where they disagree most.
- */
+/* How well the scores of a judge agree with those of people: for each
+ * criterion, by version, by month, and where they disagree most. */
 
 
 #include <math.h>
@@ -27,12 +25,12 @@
 #define JUDGE_AGREEMENT_REPORT_ITEMS  2000  /* evaluations, the newest */
 #define JUDGE_AGREEMENT_REPORT_WORST  10
 #define JUDGE_AGREEMENT_REPORT_PARTS  60  /* months, or versions, the newest */
-#define JUDGE_AGREEMENT_REPORT_PASS  60.0  /* without thresholds */
+#define JUDGE_AGREEMENT_REPORT_PASS  60.0  /* if a criterion has none */
 
 #define JUDGE_AGREEMENT_REPORT_SLICE  "metadata."
 
 typedef struct {
-    judge_str_t             slice;     /* as it was asked for; or absent */
+    judge_str_t             slice;     /* query parameter; may be absent */
     judge_judge_find_t      find;
     judge_report_t          seen;
     judge_list_t            criteria;  /* of judge_criterion_row_t */
@@ -40,20 +38,20 @@ typedef struct {
     double                 *pass;
     double                 *weights;
     judge_agreement_t       cascade[JUDGE_CASCADE_COUNT];
-    judge_training_data_t  *data;   /* on the heap */
+    judge_training_data_t  *data;   /* on the heap; cleanup() frees it */
     judge_opinion_list_t    opinions;
     judge_agreement_t      *agree;
     judge_agreement_t      *people;
     judge_agreement_slice_t  slices[JUDGE_AGREEMENT_SLICES];
     size_t                  nslices;
-    size_t                  all;       /* slices */
+    size_t                  all;       /* number of slices before the cut */
     judge_rc_e              rc;
 } judge_agreement_report_t;
 
 /* The items of one version or of one month. */
 typedef struct {
     int64_t  key;
-    size_t   n;                        /* scores */
+    size_t   n;                        /* number of scores */
     double   squares;
     double   sum;
 } judge_agreement_report_part_t;
@@ -217,8 +215,6 @@ judge_agreement_report_targets(judge_req_t *r)
 }
 
 
-/* The request and its context stay until release(). */
-
 static void
 judge_agreement_report_gathered(judge_training_data_t *data)
 {
@@ -365,7 +361,7 @@ judge_agreement_report_number(judge_json_writer_t *w, const char *key,
 }
 
 
-/* Of one person against the others there is no bias. */
+/* Only a judge has a bias: agreement among people is reported without it. */
 
 static void
 judge_agreement_report_target(judge_json_writer_t *w,
@@ -468,7 +464,8 @@ judge_agreement_report_measures(judge_json_writer_t *w,
 }
 
 
-/* Over all criteria; versions and months come in the order of evaluations. */
+/* Writes the error over all criteria by month or by version, in the order of
+ * the evaluations. */
 
 static void
 judge_agreement_report_parts(judge_json_writer_t *w,
@@ -557,7 +554,7 @@ judge_agreement_report_part(judge_json_writer_t *w,
 }
 
 
-/* Year times 12 and the month from 0, in UTC. */
+/* Returns year * 12 + month, the month from 0, in UTC. */
 
 static int64_t
 judge_agreement_report_month(judge_ms_t at)
@@ -610,7 +607,8 @@ judge_agreement_report_worst(judge_json_writer_t *w,
 }
 
 
-/* The largest first; of equal ones the older. */
+/* Collects the largest differences in falling order; between equal ones, the
+ * item that comes first. */
 
 static size_t
 judge_agreement_report_collect(const judge_agreement_report_t *c,

@@ -66,7 +66,7 @@ judge_agreement_slices(judge_arena_t *arena,
 }
 
 
-/* Of equal ones the older item first. */
+/* Items with the same value are sorted by their index. */
 
 static int
 judge_agreement_slices_by_value(const void *a, const void *b)
@@ -96,7 +96,7 @@ judge_agreement_slices_by_size(const void *a, const void *b)
 }
 
 
-/* What it takes to measure is freed at once. */
+/* Measures one slice; its scratch memory is freed before the next one. */
 
 static judge_rc_e
 judge_agreement_slice(judge_arena_t *arena, const judge_training_data_t *data,

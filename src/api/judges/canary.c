@@ -4,8 +4,8 @@
  */
 
 
-/* A canary begins: a version of a judge that judges a share beside the active
- * one; and it ends, as the active one or not. */
+/* The endpoints that begin and end a canary: a version of a judge that scores
+ * a share of the evaluations in addition to the active one. */
 
 
 #include "store/store_watch.h"
@@ -79,7 +79,7 @@ const judge_route_t  judge_canary_routes[] = {
 };
 
 
-/* --- It begins ----------------------------------------------------------- */
+/* --- Beginning ----------------------------------------------------------- */
 
 static void
 judge_canary_base(judge_req_t *r)
@@ -142,8 +142,8 @@ judge_canary_settings(judge_req_t *r)
 }
 
 
-/* Whether the version is judged by the built-in engine; false: it has
- * answered. */
+/* Whether the built-in engine judges by this version; false: the request has
+ * been answered. */
 
 static bool
 judge_canary_builtin(judge_req_t *r, const judge_judge_row_t *row)
@@ -199,7 +199,7 @@ judge_canary_begun(judge_req_t *r)
 }
 
 
-/* --- It ends ------------------------------------------------------------- */
+/* --- Ending -------------------------------------------------------------- */
 
 static bool
 judge_canary_promote_brief(judge_req_t *r)

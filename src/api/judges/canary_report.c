@@ -4,7 +4,8 @@
  */
 
 
-/* How a canary judges, next to the active version and to people. */
+/* The report that compares a canary's scores with the active version's and
+ * with people's. */
 
 
 #include <math.h>
@@ -19,7 +20,7 @@
 
 
 #define JUDGE_CANARY_THRESHOLD  50
-#define JUDGE_CANARY_POINTS     1      /* a difference that counts */
+#define JUDGE_CANARY_POINTS     1      /* smallest relevant difference */
 
 #define JUDGE_CANARY_NOTE                                                     \
     "The intervals of differences hold however often they are looked at"      \
@@ -27,15 +28,15 @@
     " t) at one look. What people corrected they had seen the active"         \
     " version's scores of, which draws them there."
 
-/* Of the overall score, or of a criterion. */
+/* Sums over pairs of scores, of the overall score or of a criterion. */
 typedef struct {
     judge_estimate_sum_t  active;
     judge_estimate_sum_t  canary;
-    judge_estimate_sum_t  difference;  /* what the canary gives more */
-    size_t                rising;      /* from below the threshold */
-    size_t                falling;
-    judge_estimate_sum_t  errors[2];   /* points off what people gave */
-    judge_estimate_sum_t  worse;       /* by what the canary's are larger */
+    judge_estimate_sum_t  difference;  /* canary minus active */
+    size_t                rising;      /* only the canary passes threshold */
+    size_t                falling;     /* only the active version does */
+    judge_estimate_sum_t  errors[2];   /* absolute; [0] active, [1] canary */
+    judge_estimate_sum_t  worse;       /* errors[1] minus errors[0] */
 } judge_canary_target_t;
 
 typedef struct {
@@ -43,9 +44,9 @@ typedef struct {
     judge_judge_find_t      find;
     judge_canary_find_t     pairs;
     judge_list_t            criteria;
-    judge_canary_target_t  *targets;   /* the overall score is the first */
+    judge_canary_target_t  *targets;   /* [0]: the overall score */
     size_t                  n;
-    size_t                  corrected; /* evaluations */
+    size_t                  corrected; /* number of evaluations */
 } judge_canary_report_t;
 
 
@@ -134,7 +135,7 @@ judge_canary_compute(judge_req_t *r)
 
 /* --- In a thread --------------------------------------------------------- */
 
-/* Pairs and corrections are in the same order. */
+/* Merges pairs and corrections, which are sorted by evaluation alike. */
 
 static void
 judge_canary_read(judge_req_t *r)
@@ -197,8 +198,8 @@ judge_canary_pair(judge_canary_report_t *c, const float *scores)
 }
 
 
-/* What people would have given over all is theirs, or what was given with what
- * they corrected of the criteria, by their weights. */
+/* People's overall score is the one they gave, or else the given one plus the
+ * weighted corrections of criteria. */
 
 static void
 judge_canary_people(judge_canary_report_t *c, const float *scores,
@@ -375,7 +376,7 @@ judge_canary_t90(const judge_estimate_sum_t *sum)
 }
 
 
-/* --- What people read ---------------------------------------------------- */
+/* --- The report in words ------------------------------------------------- */
 
 static void
 judge_canary_say(judge_req_t *r, judge_json_writer_t *w, const char *fmt, ...)
@@ -423,7 +424,7 @@ judge_canary_sentences(judge_req_t *r, judge_json_writer_t *w)
 }
 
 
-/* Two digits are enough of how many are needed. */
+/* The number of evaluations still needed is rounded to two digits. */
 
 static void
 judge_canary_say_overall(judge_req_t *r, judge_json_writer_t *w)

@@ -4,7 +4,7 @@
  */
 
 
-/* Criteria: their fields, their identity, their JSON. */
+/* Criteria: their fields and checks, their identifiers, their JSON. */
 
 
 #include "analysis/aspects/method.h"
@@ -48,7 +48,8 @@ const judge_field_t  judge_criteria_fields[] = {
 };
 
 
-/* The stored array as a body of its own, so that the same table reads it. */
+/* Wraps the stored array in an object, so that one table of fields reads both
+ * a body and what is stored. */
 
 typedef struct {
     judge_list_t  criteria;
@@ -148,7 +149,8 @@ judge_criteria_refuse(judge_str_t sentence, judge_str_t *error)
 }
 
 
-/* Ids are matched before names: a criterion renamed by id frees its name. */
+/* Ids are matched before names, so that a criterion that is renamed by its id
+ * leaves its old name to another one. */
 
 judge_rc_e
 judge_criteria_identify(judge_arena_t *arena, const judge_list_t *sent,

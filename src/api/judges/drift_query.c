@@ -4,7 +4,8 @@
  */
 
 
-/* Whether the scores of a judge lie otherwise than they did. */
+/* GET /judges/{judge_id}/drift: whether the distribution of a judge's scores
+ * has changed. */
 
 
 #include "work/calibration/drift_report.h"
@@ -12,10 +13,10 @@
 #include "api/judges/judge_version.h"
 
 
-#define JUDGE_DRIFT_HOURS  1440        /* of both, at most */
+#define JUDGE_DRIFT_HOURS  1440        /* window and reference, at most */
 
 typedef struct {
-    judge_str_t           window;      /* "24h", "7d" */
+    judge_str_t           window;      /* such as "24h" or "7d" */
     judge_str_t           reference;
     judge_str_t           route;
     judge_judge_find_t    find;

@@ -4,12 +4,9 @@
  */
 
 
-/*
- * What people would give on average, of a judge's evaluations in a while or of
- * a batch: first what they corrected is read, page by page, then how many
- * evaluations there are, then all of them or so many that lie evenly between
- * these.
- */
+/* Estimates the mean score that people would give to a judge's evaluations of
+ * a period or a batch.  Reads first the corrections, page by page, then the
+ * number of evaluations, then all of these or an evenly spaced sample. */
 
 
 #include <math.h>
@@ -23,9 +20,9 @@
 #include "api/judges/judge_version.h"
 
 
-#define JUDGE_ESTIMATE_CORRECTED  10000          /* evaluations */
-#define JUDGE_ESTIMATE_SCORES     10000          /* likewise */
-#define JUDGE_ESTIMATE_COUNTED    100000         /* in one read */
+#define JUDGE_ESTIMATE_CORRECTED  10000          /* evaluations, at most */
+#define JUDGE_ESTIMATE_SCORES     10000          /* size of the sample */
+#define JUDGE_ESTIMATE_COUNTED    100000         /* counted by one read */
 #define JUDGE_ESTIMATE_PAGE       200
 
 #define JUDGE_ESTIMATE_NOTE                                                   \
@@ -35,36 +32,35 @@
 
 typedef struct {
     judge_id_t  id;
-    bool        direct;                /* the overall score is a person's */
+    bool        direct;                /* a person gave the overall score */
 } judge_estimate_item_t;
 
 typedef struct {
     judge_instant_t         from;
     judge_instant_t         to;
-    judge_str_t             of;        /* of a batch: its judge */
-    int64_t                 njudges;   /* of a batch, or 1 */
+    judge_str_t             of;        /* query parameter: a batch's judge */
+    int64_t                 njudges;   /* of the batch; without one, 1 */
     judge_judge_find_t      find;
     judge_report_t          seen;
     judge_batch_find_t      batch;
-    judge_id_t              after;     /* bounds, both */
+    judge_id_t              after;     /* ids that bound the evaluations */
     judge_id_t              until;
     judge_list_t            criteria;  /* of judge_criterion_row_t */
     judge_str_t            *ids;
-    double                 *weights;   /* their sum is 1 */
-    size_t                  ntargets;  /* the criteria, and the overall
-                                          score */
+    double                 *weights;   /* normalized: the sum is 1 */
+    size_t                  ntargets;  /* criteria + 1 for the overall score */
     judge_corrected_list_t  corrected;
-    judge_id_t              criterion; /* the last one */
+    judge_id_t              criterion; /* last one of the page before */
     judge_buf_t             items;     /* of judge_estimate_item_t */
-    judge_buf_t             values;    /* of each: what people gave, by
-                                          target, and the judge; floats */
+    judge_buf_t             values;    /* floats, for each item: people's
+                                          ntargets scores, then the given */
     size_t                  nitems;
     judge_score_count_t     counted;
     judge_score_list_t      page;
     judge_id_t              last;
-    int64_t                 total;     /* evaluations counted */
-    size_t                  next;      /* item */
-    judge_estimate_sum_t   *others;    /* by target */
+    int64_t                 total;     /* number of evaluations */
+    size_t                  next;      /* index in items */
+    judge_estimate_sum_t   *others;    /* not corrected; by target */
     judge_estimate_sum_t   *all;
     judge_estimate_t       *estimates;
     size_t                 *ncorrected;
@@ -143,7 +139,7 @@ judge_estimate_batch(judge_req_t *r)
 }
 
 
-/* Its only judge, or the one that is asked for. */
+/* Takes the batch's only judge, or the one that the query names. */
 
 static void
 judge_estimate_batch_found(judge_req_t *r)
@@ -317,8 +313,8 @@ judge_estimate_corrected_page(judge_req_t *r)
 }
 
 
-/* The overall score that people would have given is theirs, or what was given
- * with what they corrected of the criteria, by their weights. */
+/* People's overall score is the one they gave, or else the given one plus the
+ * weighted corrections of criteria. */
 
 static void
 judge_estimate_take(judge_estimating_t *c, const judge_corrected_t *row)
@@ -354,7 +350,7 @@ judge_estimate_take(judge_estimating_t *c, const judge_corrected_t *row)
 }
 
 
-/* Makes the last item that of the row; false: there is no room. */
+/* Appends an item unless the last is the row's; false: there is no room. */
 
 static bool
 judge_estimate_item(judge_estimating_t *c, const judge_corrected_t *row)
@@ -438,7 +434,8 @@ judge_estimate_page(judge_req_t *r)
     int64_t              stride;
     judge_estimating_t  *c = r->ctx;
 
-    /* Prime to the number of judges, who take turns in a batch. */
+    /* A batch's rows alternate between its judges: a stride that is 1 modulo
+     * their number reaches all of them. */
     stride = (c->total - (c->total > 0)) / JUDGE_ESTIMATE_SCORES;
     stride = 1 + (stride + c->njudges - 1) / c->njudges * c->njudges;
 
@@ -514,8 +511,8 @@ judge_estimate_read(judge_req_t *r)
 }
 
 
-/* Of c->last; evaluations come in the order in which the corrected ones
- * lie. */
+/* Adds the scores of the evaluation c->last.  Evaluations and corrected items
+ * are sorted alike, so that c->next only moves forward. */
 
 static void
 judge_estimate_add_row(judge_estimating_t *c, const judge_score_t *scores,
@@ -586,7 +583,8 @@ judge_estimate_end(judge_estimating_t *c, judge_arena_t *arena)
 
 /* --- The answer ---------------------------------------------------------- */
 
-/* Out of a sample it is remembered, though others may have ended since. */
+/* The report of a sample is cached, although more evaluations may have ended
+ * since. */
 
 static void
 judge_estimate_answer(judge_req_t *r)

@@ -4,11 +4,9 @@
  */
 
 
-/*
- * A judge gets a new version, or another one of its versions becomes the
- * active one.  What a client leaves out of an update stays as it is in the
- * active version.
- */
+/* The endpoints that give a judge a new version or make another version the
+ * active one.  Fields that an update leaves out stay as they are in the
+ * active version. */
 
 
 #include "base/text/number.h"
@@ -156,7 +154,7 @@ judge_update_write(judge_req_t *r, const judge_version_t *before)
     row->updated_at = row->version_created_at;
     row->changes_summary = summary;
 
-    /* Learning, and a running job, are derived when it is read. */
+    /* "learning" and "training" are not stored, but derived by reads. */
     row->status = JUDGE_STR("ready");
     c->update.inactive = c->body.activate.set && !c->body.activate.value;
     c->update.keep_model = judge_version_same_basis(before, &c->after);
@@ -166,10 +164,8 @@ judge_update_write(judge_req_t *r, const judge_version_t *before)
 }
 
 
-/*
- * Without If-Match a change made at the same time is no conflict: this one is
- * made again, to the new version.
- */
+/* Without If-Match a concurrent change is no conflict: the update is repeated
+ * on top of the version that it made. */
 
 static void
 judge_update_done(judge_req_t *r)

@@ -4,10 +4,8 @@
  */
 
 
-/*
- * What a version of a judge consists of: the fields of a request that make
- * it, and how they change the version before.
- */
+/* A version of a judge: the fields of the request that makes it, and how they
+ * change the previous version. */
 
 
 #include <string.h>
@@ -25,7 +23,7 @@ static bool judge_version_reference_id(judge_str_t org, judge_str_t uri,
     judge_str_t *id);
 static judge_rc_e judge_version_identify(judge_arena_t *arena,
     judge_judge_row_t *row);
-static judge_rc_e judge_version_wishes(judge_arena_t *arena,
+static judge_rc_e judge_version_options(judge_arena_t *arena,
     const judge_version_body_t *body, judge_str_t content_type,
     judge_judge_row_t *row, judge_str_t *error);
 static bool judge_version_review(judge_arena_t *arena,
@@ -70,7 +68,7 @@ static bool judge_version_unjudged(const judge_version_t *version);
       .set_offset = judge_version_at(escalate.set),                           \
       .fields = judge_version_escalate_fields }
 
-/* The first is the text's own. */
+/* The first value means the language of the text. */
 static const char *const  judge_version_languages[] = {
     "text", "en", "de", "es", "fr", "pt", NULL
 };
@@ -206,7 +204,7 @@ judge_version_references_found(judge_req_t *r)
 }
 
 
-/* A reference of another organization is treated as a missing one. */
+/* A reference of another organization is treated as if it did not exist. */
 
 static bool
 judge_version_reference_id(judge_str_t org, judge_str_t uri, judge_str_t *id)
@@ -268,7 +266,7 @@ judge_version_make(judge_req_t *r, const judge_version_t *before,
                                      : (judge_str_t) { 0, NULL };
     }
 
-    rc = judge_version_wishes(r->arena, body, before ? row->content_type
+    rc = judge_version_options(r->arena, body, before ? row->content_type
                                                      : sent->content_type,
                               row, error);
     if (rc != JUDGE_OK) {
@@ -294,10 +292,10 @@ judge_version_make(judge_req_t *r, const judge_version_t *before,
 }
 
 
-/* What the judge wants beside its criteria. */
+/* Sets the language of feedback, the review and the escalation. */
 
 static judge_rc_e
-judge_version_wishes(judge_arena_t *arena, const judge_version_body_t *body,
+judge_version_options(judge_arena_t *arena, const judge_version_body_t *body,
     judge_str_t content_type, judge_judge_row_t *row, judge_str_t *error)
 {
     judge_str_t  language;
@@ -323,7 +321,7 @@ judge_version_wishes(judge_arena_t *arena, const judge_version_body_t *body,
 }
 
 
-/* Absent where it says nothing. */
+/* Sets *review to JSON; absent if no condition is set. */
 
 static bool
 judge_version_review(judge_arena_t *arena, const judge_review_fields_t *sent,
@@ -361,7 +359,7 @@ judge_version_review(judge_arena_t *arena, const judge_review_fields_t *sent,
 }
 
 
-/* Absent where it is empty. */
+/* Sets *escalate to JSON; absent if neither model nor when is set. */
 
 static judge_rc_e
 judge_version_escalate(judge_arena_t *arena,
@@ -500,7 +498,7 @@ judge_version_unjudged(const judge_version_t *version)
 }
 
 
-/* The row's reference_ids, from its reference_uris. */
+/* Fills in the row's reference_ids from its reference_uris. */
 
 static judge_rc_e
 judge_version_identify(judge_arena_t *arena, judge_judge_row_t *row)

@@ -4,11 +4,9 @@
  */
 
 
-/*
- * A version of a judge: made from a request and the version before, compared
- * with another one.  A new field of a version is added here and nowhere else
- * in this layer.
- */
+/* A version of a judge: how it is made from a request and the previous
+ * version, and compared with another one.  A new field of a version is added
+ * here and nowhere else in this layer. */
 
 
 #ifndef JUDGE_JUDGE_VERSION_H
@@ -21,14 +19,14 @@
 #include "api/judges/criteria.h"
 
 
-/* What of its results a person should look at: judge_rubric_t says more. */
+/* Which results a person should review; see judge_rubric_t. */
 typedef struct {
     judge_number_t  wider;
     judge_number_t  threshold;
     bool            set;
 } judge_review_fields_t;
 
-/* When a language model is asked: escalate.h says more. */
+/* When a language model is asked; see escalate.h. */
 typedef struct {
     judge_str_t     model;             /* absent: never */
     judge_number_t  wider;
@@ -38,19 +36,17 @@ typedef struct {
     bool            set;
 } judge_escalate_fields_t;
 
-/* The body of a request that makes a version; first in the context. */
+/* The body of a request that makes a version; the context's first member. */
 typedef struct {
-    judge_judge_row_t         row;     /* the strings: name, description,
-                                          model ("": the organization's);
-                                          absent: they stay as they are */
+    judge_judge_row_t         row;     /* only name, description and model
+                                          ("": the organization's) are bound;
+                                          absent: unchanged */
     judge_list_t              criteria;
-    judge_list_t              references;        /* of judge_str_t: URIs that
-                                          /v1/judges/reference_content gives,
+    judge_list_t              references;        /* of judge_str_t, the URIs
                                           judge://<organization>/references/
                                           <id>.<extension> */
     judge_integer_t           samples;
-    judge_boolean_t           activate;          /* of an update; not set:
-                                          true */
+    judge_boolean_t           activate;          /* not set: true */
     judge_review_fields_t     review;
     judge_escalate_fields_t   escalate;
     judge_settings_find_t     settings;
@@ -60,32 +56,33 @@ typedef struct {
 
 typedef struct {
     judge_judge_row_t  row;
-    judge_list_t       criteria;       /* those of the row, read: of
-                                          judge_criterion_row_t with ids */
+    judge_list_t       criteria;       /* of judge_criterion_row_t, with ids;
+                                          parsed from the row */
 } judge_version_t;
 
 #define JUDGE_VERSION_FIRST  "initial version"
-#define JUDGE_VERSION_NAMED  12        /* changes in a summary; the rest is
-                                          only counted */
+#define JUDGE_VERSION_NAMED  12        /* changes that a summary describes;
+                                          the others are counted */
 
 extern const judge_field_t     judge_version_create_fields[];
 extern const judge_field_t     judge_version_update_fields[];
 extern const judge_resource_t  judge_judges_resource;
 
-/* Whether the criteria of the body are right; false: it has answered. */
+/* Checks the criteria of the body; false: the request has been answered. */
 bool judge_version_check(judge_req_t *r);
 
-/* Reads what the organization has set; whether the reference contents are
- * there, then next(); else it has answered.  The last call of a step. */
+/* Reads the organization's settings and checks that the reference contents
+ * exist; then calls next() or answers.  Must be the last call of a step. */
 void judge_version_check_stored(judge_req_t *r, judge_step_pt next);
 
-/* Makes the version that the body wants out of the one before (NULL: none).
- * What the body leaves out stays.  JUDGE_INVALID with *error. */
+/* Makes a version from the body and the previous one (NULL: none), whose
+ * values stay unless the body has them.  JUDGE_INVALID with *error. */
 judge_rc_e judge_version_make(judge_req_t *r, const judge_version_t *before,
     judge_version_t *after, judge_str_t *error);
 
-/* Whether one of the version's criteria is judged, or the client may get one
- * without; false: it has answered.  The warnings say so to it. */
+/* Whether a criterion of the version is judged, or the client accepts that
+ * none is; false: the request has been answered.  _warnings() writes which
+ * criteria are not judged. */
 bool judge_version_judged(judge_req_t *r, const judge_version_t *version);
 void judge_version_warnings(judge_json_writer_t *w,
     const judge_version_t *version);
@@ -94,13 +91,13 @@ void judge_version_warnings(judge_json_writer_t *w,
  *   renamed from "Tone" to "Voice"; added criterion "Depth"; changed the
  *   weight of "Clarity" from 1 to 2
  *
- * Empty: the two are equal.  Data NULL: no memory.
+ * Empty: the two are equal.  Data NULL: out of memory.
  */
 judge_str_t judge_version_summary(judge_arena_t *arena,
     const judge_version_t *before, const judge_version_t *after);
 
-/* Whether everything that an engine scores by is the same: then what has been
- * learned about its scores still holds. */
+/* Whether everything that scores depend on is the same: then what was learned
+ * from corrections remains valid. */
 bool judge_version_same_basis(const judge_version_t *before,
     const judge_version_t *after);
 

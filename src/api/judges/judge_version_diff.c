@@ -4,10 +4,8 @@
  */
 
 
-/*
- * The difference between two versions of a judge: in words, and whether it
- * matters for what has been learned.
- */
+/* The difference between two versions of a judge: in words, and whether what
+ * was learned from corrections remains valid. */
 
 
 #include "base/text/number.h"
@@ -93,7 +91,7 @@ judge_version_summary(judge_arena_t *arena, const judge_version_t *before,
 }
 
 
-/* What is about all criteria. */
+/* Describes changes that do not belong to a single criterion. */
 
 static void
 judge_version_diff_settings(judge_version_diff_t *c,
@@ -132,7 +130,8 @@ judge_version_diff_settings(judge_version_diff_t *c,
 }
 
 
-/* Counts a change, and writes it unless there are too many. */
+/* Counts a change and describes it, unless JUDGE_VERSION_NAMED are described
+ * already. */
 
 static void
 judge_version_diff_add(judge_version_diff_t *c, const char *fmt, ...)
@@ -295,7 +294,7 @@ judge_version_same_basis(const judge_version_t *before,
 }
 
 
-/* Whether the criteria that both have are in another order. */
+/* Whether the criteria that both versions have changed their order. */
 
 static bool
 judge_version_diff_order(const judge_list_t *from, const judge_list_t *to)

@@ -4,7 +4,8 @@
  */
 
 
-/* Judges: created, read, listed, their versions, deleted. */
+/* The endpoints that create, check, read, list and delete judges, and list
+ * their versions. */
 
 
 #include "work/render/resource_json.h"
@@ -158,7 +159,7 @@ judge_judges_create_row(judge_req_t *r)
 }
 
 
-/* That it learns is seen from its references, not stored. */
+/* "learning" is shown, but not stored: reads derive it from the references. */
 
 static void
 judge_judges_create_write(judge_req_t *r, judge_json_writer_t *w)
@@ -182,7 +183,7 @@ judge_judges_created(judge_req_t *r)
 }
 
 
-/* What a judge would be, of which nothing is made. */
+/* Answers with the judge that the body would create, and stores nothing. */
 
 static void
 judge_judges_check(judge_req_t *r)

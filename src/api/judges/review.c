@@ -4,10 +4,8 @@
  */
 
 
-/*
- * What a person should look at next: the evaluations of a judge that nobody
- * has said anything of, those first whose correction teaches most.
- */
+/* The review queue: the evaluations of a judge without feedback, sorted by how
+ * much a correction would teach the judge. */
 
 
 #include <string.h>
@@ -129,8 +127,8 @@ judge_review_rank(judge_req_t *r)
 }
 
 
-/* What was measured by another build, or by an external worker, can't be
- * compared. */
+/* Items whose features another build or an external worker measured get none,
+ * because they can't be compared. */
 
 static judge_rc_e
 judge_review_items(judge_review_t *c, judge_arena_t *arena)
@@ -200,8 +198,8 @@ judge_review_answer(judge_req_t *r)
 }
 
 
-/* Behind the last one that was seen; where that one has been corrected
- * meanwhile, the order is another and begins anew. */
+/* Returns the index after the cursor's item.  If that has been corrected, the
+ * order has changed, and the list starts at the beginning again. */
 
 static size_t
 judge_review_start(const judge_review_t *c)

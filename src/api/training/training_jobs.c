@@ -4,7 +4,8 @@
  */
 
 
-/* Training jobs: created, read, listed, and followed by events. */
+/* The endpoints that create, read and list training jobs, and stream their
+ * progress as events. */
 
 
 #include <string.h>
@@ -35,8 +36,8 @@ typedef struct {
     judge_boolean_t          with_metrics;
     judge_boolean_t          with_logs;
     judge_integer_t          limit;
-    uint64_t                 version;  /* the state's, before its course */
-    bool                     ended;    /* the job, before its course */
+    uint64_t                 version;  /* state, before `course` was read */
+    bool                     ended;    /* so was the job, at that time */
     judge_training_course_t  course;
 } judge_training_jobs_get_t;
 
@@ -47,7 +48,7 @@ typedef struct {
 
 typedef struct {
     int64_t                after;      /* the last change that was sent */
-    bool                   done;       /* and the end */
+    bool                   done;       /* the client has seen the end, too */
     judge_ms_t             sent_at;
 } judge_training_events_t;
 
@@ -273,8 +274,8 @@ judge_training_jobs_created(judge_req_t *r)
 }
 
 
-/* What is asked for without parameters is kept while the job does not change:
- * an epoch or a line of the log changes it, too. */
+/* The answer without parameters is cached until the job changes; an epoch or a
+ * line of the log changes it, too. */
 
 static void
 judge_training_jobs_find(judge_req_t *r)
@@ -324,7 +325,8 @@ judge_training_jobs_answer(judge_req_t *r)
         return;
     }
 
-    /* The end is newer than the course: its last lines are not in that. */
+    /* The job ended after the course was read, so that its last lines are
+     * missing. */
     if (!c->ended && judge_training_ended(entry->job.status)) {
         judge_training_jobs_find(r);
         return;
@@ -356,11 +358,11 @@ judge_training_jobs_write_row(judge_req_t *r, judge_json_writer_t *w,
 /* --- Events -------------------------------------------------------------- */
 
 /*
- * How a training job goes on, as server-sent events: `progress` whenever
+ * The progress of a training job as server-sent events: `progress` whenever
  * something has changed, and `done` at the end, each with the job's record.
- * The identifier of an event is the number of the change, so that one who
- * comes back with it gets only what is new; that of `done` says so, and who
- * comes back with it is not let in again.
+ * The id of an event is the number of the change, so that a client that
+ * reconnects with it gets only what is new; one that reconnects with the id
+ * of `done` gets 204, which stops an EventSource.
  */
 
 static void
@@ -382,7 +384,7 @@ judge_training_events(judge_req_t *r)
     }
 
     if (c->done && judge_training_ended(entry->job.status)) {
-        judge_reply_empty(r, 204);     /* so that it stays away */
+        judge_reply_empty(r, 204);     /* an EventSource reconnects no more */
 
     } else {
         c->sent_at = judge_now(r->service);

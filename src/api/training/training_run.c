@@ -4,7 +4,7 @@
  */
 
 
-/* Training jobs: executed and cancelled. */
+/* The endpoints that execute and cancel training jobs. */
 
 
 #include "store/store_settings.h"
@@ -18,8 +18,8 @@
 #include "api/training/training_jobs.h"
 
 
-#define JUDGE_TRAINING_KB_ITEM   6     /* kB of memory for an evaluation */
-#define JUDGE_TRAINING_KB        65536 /* and for everything else */
+#define JUDGE_TRAINING_KB_ITEM   6     /* kB of memory for an evaluation, */
+#define JUDGE_TRAINING_KB        65536 /* and kB for everything else */
 
 typedef struct {
     judge_choice_t            priority;
@@ -140,7 +140,7 @@ judge_training_run_configured(judge_req_t *r)
 }
 
 
-/* What the last request says counts, and stands in the job. */
+/* Options of this request replace those of the job, and are stored in it. */
 
 static void
 judge_training_run_count(judge_req_t *r)
@@ -292,7 +292,7 @@ judge_training_run_timeline(judge_req_t *r, judge_json_writer_t *w)
     judge_training_execute_t        *x = &c->execute;
     static const struct {
         const char  *name;
-        judge_ms_t   tenths;           /* of the estimate */
+        judge_ms_t   tenths;           /* tenths of the estimated time */
     } milestones[] = {
         { "preparing", 0 }, { "training", 1 }, { "validating", 5 },
         { "completed", 10 }

@@ -14,8 +14,8 @@
 
 #define JUDGE_CALIBRATOR_MAGIC  UINT64_C(0x334e5254454744aa)
 #define JUDGE_CALIBRATOR_ID    64      /* bytes of a criterion's identifier */
-#define JUDGE_CALIBRATOR_REASONS  3    /* features that are named */
-#define JUDGE_CALIBRATOR_LEAST  0.05   /* points that are worth naming */
+#define JUDGE_CALIBRATOR_REASONS  3    /* features that feedback names */
+#define JUDGE_CALIBRATOR_LEAST  0.05   /* smallest effect it names, points */
 
 typedef struct {
     uint64_t  magic;
@@ -34,7 +34,7 @@ typedef struct {
     uint8_t   unused[(JUDGE_CALIBRATOR_MODELS - 1) * JUDGE_LEARN_TARGETS];
 } judge_calibrator_head_t;
 
-/* An application to one verdict. */
+/* State while a calibrator is applied to one verdict. */
 typedef struct {
     const judge_calibrator_t  *calibrator;
     judge_arena_t             *arena;
@@ -42,10 +42,10 @@ typedef struct {
     judge_verdict_t           *verdict;
     float                     *scratch;
     size_t   at[JUDGE_LEARN_TARGETS];  /* criterion to target */
-    float    raw[JUDGE_LEARN_TARGETS];  /* by target, as all of these */
+    float    raw[JUDGE_LEARN_TARGETS];  /* by target, as are all below */
     float    out[JUDGE_LEARN_TARGETS];
-    size_t   compared;                 /* models that tell, */
-    size_t   unlike;                   /* and that have seen nothing like it */
+    size_t   compared;                 /* models that measure novelty, */
+    size_t   unlike;                   /* and those that call the text novel */
     size_t   features[JUDGE_LEARN_TARGETS][JUDGE_CALIBRATOR_REASONS];
     float    points[JUDGE_LEARN_TARGETS][JUDGE_CALIBRATOR_REASONS];
     size_t   nreasons[JUDGE_LEARN_TARGETS];
@@ -98,7 +98,7 @@ judge_calibrator_read_ids(judge_arena_t *arena, const char *at,
 }
 
 
-/* Whether models that are read are there for all of them. */
+/* Whether the model of each target exists. */
 
 static bool
 judge_calibrator_read_targets(const judge_calibrator_head_t *head,
@@ -185,7 +185,8 @@ judge_calibrator_read(judge_arena_t *arena, judge_str_t bytes,
 }
 
 
-/* What another learner made is not looked at; the examples behind it are. */
+/* A model that another learner made is skipped; the examples that follow the
+ * models are used. */
 
 static judge_rc_e
 judge_calibrator_read_model(judge_arena_t *arena, judge_str_t bytes,
@@ -371,7 +372,7 @@ judge_calibrator_fits(judge_calibrator_apply_t *a)
             return false;
         }
 
-        /* Of what is not judged nothing is known before the corrections. */
+        /* A criterion without a score gets the neutral raw score. */
         a->at[i] = t;
         a->raw[t] = (float) (isnan(a->verdict->scores[i].score)
                              ? JUDGE_CALIBRATOR_UNKNOWN
@@ -434,7 +435,8 @@ judge_calibrator_likeness(judge_calibrator_apply_t *a, judge_origin_t *origin)
 }
 
 
-/* The verdict's arrays may be shared or constant: they are replaced. */
+/* The verdict's arrays may be shared or constant, so that they are replaced
+ * and not changed. */
 
 static judge_rc_e
 judge_calibrator_scores(judge_calibrator_apply_t *a)
@@ -458,11 +460,11 @@ judge_calibrator_scores(judge_calibrator_apply_t *a)
             scores[i].judged_by = JUDGE_BY_CORRECTIONS;
 
         } else if (isnan(scores[i].score)) {
-            continue;                  /* nor do corrections tell it */
+            continue;                  /* not judged, and not learned */
         }
 
         if (isnan(scores[i].score)) {
-            a->raw[t] = NAN;           /* the record shows none */
+            a->raw[t] = NAN;           /* the record shows no raw score */
         }
 
         scores[i].score = judge_round2(judge_clamp((double) a->out[t], 0,

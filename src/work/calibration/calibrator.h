@@ -5,13 +5,13 @@
 
 
 /*
- * What a version of a judge has learned: models of the engine's scores, each
- * about some of the criteria.  A training whose gate takes some criteria only
- * leaves the others to the model that they had.  With it may be items that
- * people have scored, to be shown to a language model.
+ * What a version of a judge has learned: models that map the engine's scores
+ * to people's, each for some of the criteria.  If the gate of a training
+ * accepts only some criteria, the others keep their previous model.  It may
+ * contain items that people have scored, as examples for a language model.
  *
- * A file of the store, as bytes of this machine, with the criteria that it is
- * about.
+ * It is stored as one blob in this machine's byte order, which names the
+ * criteria.
  */
 
 
@@ -28,35 +28,35 @@
 #include "work/render/evaluation_json.h"
 
 
-#define JUDGE_CALIBRATOR_MODELS  8     /* the oldest make room */
-#define JUDGE_CALIBRATOR_TEXT  32768   /* bytes of a text that are looked at */
+#define JUDGE_CALIBRATOR_MODELS  8     /* at most; the oldest are dropped */
+#define JUDGE_CALIBRATOR_TEXT  32768   /* bytes of a text that are used */
 #define JUDGE_CALIBRATOR_ENGINE  16
-#define JUDGE_CALIBRATOR_UNKNOWN 50.0  /* the raw score of what is not
+#define JUDGE_CALIBRATOR_UNKNOWN 50.0  /* raw score of a criterion that is not
                                           judged */
 
 typedef struct {
-    char               engine[JUDGE_CALIBRATOR_ENGINE];  /* whose scores */
-    uint64_t           inputs;         /* ..._identity() of then */
-    bool               current;        /* they are what this build has; as
-                                          it was read */
+    char               engine[JUDGE_CALIBRATOR_ENGINE];  /* of the scores */
+    uint64_t           inputs;         /* ..._identity() when it was learned */
+    bool               current;        /* inputs equal those of this build; set
+                                          by _read() */
     size_t             nfeatures;
     size_t             ncriteria;
-    bool               overall;        /* the overall score is learned, too:
-                                          a target behind the criteria */
-    size_t               nspreads;     /* held-out items that these are of */
+    bool               overall;        /* the overall score is learned, too, as
+                                          the target after the criteria */
+    size_t               nspreads;     /* held-out items behind `spreads` */
     float                spreads[JUDGE_LEARN_TARGETS];
-                                       /* by criterion, the overall one last:
-                                          points; 0: not known */
+                                       /* points by criterion, then the overall
+                                          score; 0: not known */
     judge_str_t         *ids;          /* of the criteria */
     judge_predictor_t   *models[JUDGE_CALIBRATOR_MODELS];
     judge_str_t          bytes[JUDGE_CALIBRATOR_MODELS];
     uint8_t              by[JUDGE_LEARN_TARGETS];
                                        /* the model of a target, counted from
                                           1; 0: the engine's score stays */
-    size_t             nmodels;        /* 0: only examples are shown */
-    size_t             scratch;        /* floats, of the largest */
-    judge_fewshot_pool_t *examples;       /* with scores in the order of ids;
-                                          NULL: no examples are shown */
+    size_t             nmodels;        /* 0: there are only examples */
+    size_t             scratch;        /* floats, for the largest model */
+    judge_fewshot_pool_t *examples;       /* scores in the order of ids; NULL:
+                                          prompts contain no examples */
     judge_str_t        examples_bytes;
 } judge_calibrator_t;
 
@@ -68,46 +68,44 @@ typedef struct {
     " learned from, in another way by now, so it is not used; train the"      \
     " judge again."
 
-/*
- * The identity of what a model predicts from: the engine (of the built-in one
- * the version, too), and where anything is measured, the features and the
- * n-grams.  0 is never one that is known.
- */
+/* A hash of what a model predicts from: the engine, the built-in engine's
+ * version, and, if anything is measured, the set of features and n-grams.  It
+ * is never 0. */
 uint64_t judge_calibrator_inputs(const char *engine, bool measured);
 
-/* The identity of what was learned: of that, and where there are models, of
- * the learner. */
+/* A hash of what a calibrator depends on: the inputs above, and the learner if
+ * there are models. */
 uint64_t judge_calibrator_identity(const char *engine, size_t nmodels,
     size_t nfeatures);
 
-/* The identity of all that this build has, of every engine. */
+/* A hash of this build's identities for all engines. */
 uint64_t judge_calibrator_engine(void);
 
-/* Whether it is one of this build, of any engine. */
+/* Whether an identity is this build's for any of the engines. */
 bool judge_calibrator_known(uint64_t identity);
 
-/* Features as they are stored with an evaluation: behind the identity, which
- * is that of the engine where anything is measured.  Absent: no memory. */
+/* Features as an evaluation stores them, after the identity of the inputs that
+ * they were measured by.  Absent: out of memory. */
 judge_str_t judge_calibrator_vector(judge_arena_t *arena, uint64_t inputs,
     const float *features, size_t n);
 
-/* Back; features stay in place, at any address.  false: they are not what
- * this build measures. */
+/* Reads stored features: *features points into `bytes`, without alignment.
+ * false: this build measures other features. */
 bool judge_calibrator_vector_read(judge_str_t bytes, const char *engine,
     judge_str_t *features);
 
-/* The bytes stay in place, at an address that 16 divides; the rest is in
- * arena.  JUDGE_INVALID: they are not what was written. */
+/* Reads a calibrator.  `bytes` must outlive it, at an address divisible by 16;
+ * the rest is in the arena.  JUDGE_INVALID: the bytes are corrupt. */
 judge_rc_e judge_calibrator_read(judge_arena_t *arena, judge_str_t bytes,
     judge_calibrator_t *calibrator);
 
-/* Appends what _read() reads; of the models and examples only their bytes
- * count. */
+/* Appends what _read() reads; models and examples are copied from their
+ * bytes. */
 void judge_calibrator_write(judge_buf_t *out,
     const judge_calibrator_t *calibrator);
 
-/* Examples as bytes, appended, and back; bytes stay in place.  JUDGE_OK,
- * JUDGE_NOMEM or JUDGE_INVALID. */
+/* Appends examples as bytes, and reads them; the bytes must outlive what is
+ * read.  JUDGE_OK, JUDGE_NOMEM or JUDGE_INVALID. */
 void judge_calibrator_fewshot_write(judge_buf_t *out,
     const judge_fewshot_t *items,
     size_t n, size_t ncriteria);
@@ -115,37 +113,35 @@ judge_rc_e judge_calibrator_fewshot_read(judge_arena_t *arena,
     judge_str_t bytes,
     size_t ncriteria, judge_fewshot_pool_t **pool);
 
-/*
- * What to show to a model that is to judge a text: none where nothing is
- * shown.  Its scores are those by ids[0 .. nids).  Allocated in arena.  apart:
- * as for judge_fewshot_choose().  JUDGE_OK or JUDGE_NOMEM.
- */
+/* Chooses the examples for the prompt about a text, maybe none.  Their scores
+ * are in the order of ids[0 .. nids).  Allocated in arena.  `apart` is that of
+ * judge_fewshot_choose().  JUDGE_OK or JUDGE_NOMEM. */
 judge_rc_e judge_calibrator_examples(const judge_fewshot_pool_t *pool,
     const judge_str_t *ids, size_t nids, judge_arena_t *arena,
     const judge_rubric_t *rubric, judge_str_t text, const uint32_t *apart,
     judge_prompt_example_t **examples, size_t *n);
 
-/* Scores as many as targets, 0 to 100; scratch has calibrator->scratch floats.
- * raw and out may be the same.  Where the calibrator is not current, raw
- * stays. */
+/* Maps raw to out, a score from 0 to 100 for each target; both may be the same
+ * array.  scratch has calibrator->scratch floats.  If the calibrator is not
+ * current, raw is copied. */
 void judge_calibrator_predict(const judge_calibrator_t *calibrator,
     const float *features, const float *raw, judge_str_t text, float *scratch,
     float *out);
 
 /*
- * Brings the verdict of an engine to what was learned: scores, the overall
- * one, and the comments on them; origin gets the interval.  The scores
- * stay as they are where the model is not about these criteria or this
- * engine, and where its inputs are others than this build has: that the
- * summary and the origin state.  JUDGE_OK or JUDGE_NOMEM.
+ * Applies what was learned to an engine's verdict: changes the scores, the
+ * overall score and the feedback, and gives origin the interval.  Nothing is
+ * changed if the model is for other criteria or another engine, or if its
+ * inputs are not this build's, which summary and origin then state.  JUDGE_OK
+ * or JUDGE_NOMEM.
  */
 judge_rc_e judge_calibrator_apply(const judge_calibrator_t *calibrator,
     judge_arena_t *arena, const char *engine, const judge_rubric_t *rubric,
     const judge_item_t *item, judge_verdict_t *verdict,
     judge_origin_t *origin);
 
-/* States that nothing was applied since the inputs have changed.  JUDGE_OK or
- * JUDGE_NOMEM. */
+/* States in summary and origin that nothing was applied, because the inputs
+ * have changed.  JUDGE_OK or JUDGE_NOMEM. */
 judge_rc_e judge_calibrator_unused(judge_arena_t *arena,
     judge_verdict_t *verdict, judge_origin_t *origin);
 

@@ -16,7 +16,7 @@
 #define JUDGE_CALIBRATOR_ENTRIES  128
 #define JUDGE_CALIBRATOR_WARNED  1024
 
-/* Between two looks at the job that fits one again; where there is none. */
+/* Time between two reads of a refitting job's state; if there is no job. */
 #define JUDGE_CALIBRATOR_REFIT  200    /* ms */
 #define JUDGE_CALIBRATOR_REFIT_NONE  5000
 
@@ -31,39 +31,40 @@ struct judge_calibrator_wait {
 struct judge_calibrator_entry {
     judge_calibrator_find_t    find;   /* first: see judge_service_op() */
     judge_calibrator_t         calibrator;
-    judge_rc_e                 rc;     /* of reading the bytes */
+    judge_rc_e                 rc;     /* outcome of parsing the bytes */
     bool                       made;
-    pthread_mutex_t            mutex;  /* of the two before */
+    pthread_mutex_t            mutex;  /* protects the three before */
     size_t                     holders;
-    size_t                     bytes;  /* as they are counted */
+    size_t                     bytes;  /* counted in cache->bytes */
     judge_spreads_t            spreads;
-    bool                       refits; /* an evaluation wants it */
-    judge_refit_t              refit;  /* on the loop only, as what follows */
-    judge_ms_t                 refit_at;         /* it was looked at */
+    bool                       refits; /* an evaluation needs a refit */
+    judge_refit_t              refit;  /* this and the rest: loop only */
+    judge_ms_t                 refit_at;         /* `refit` was read then */
     judge_service_t           *service;
     judge_calibrator_done_pt   done;
     void                      *data;
-    bool                       asking; /* an operation is under way: who comes
-                                          meanwhile waits for it, in turn */
+    bool                       asking; /* an operation is under way; further
+                                          callers are queued in `waiting` */
     judge_calibrator_wait_t   *waiting;
     judge_calibrator_wait_t  **last;
     judge_calibrator_entry_t  *next;
 };
 
-/* On the way to the spreads of an entry that is held. */
+/* An operation that reads the spreads of an entry, which it holds. */
 typedef struct {
     judge_spread_list_t        list;   /* first: see judge_service_op() */
     judge_calibrator_entry_t  *entry;
     judge_calibrator_done_pt   done;
     void                      *data;
-} judge_calibrator_look_t;
+} judge_calibrator_refresh_t;
 
 struct judge_calibrator_cache {
-    judge_calibrator_entry_t  *first;  /* the one used last */
+    judge_calibrator_entry_t  *first;  /* most recently used */
     size_t                     count;
     size_t                     bytes;
-    size_t                     max;    /* of these */
-    uint64_t                   warned[JUDGE_CALIBRATOR_WARNED]; /* versions */
+    size_t                     max;    /* bytes at most */
+    uint64_t                   warned[JUDGE_CALIBRATOR_WARNED]; /* hashes of
+                                          versions that were warned about */
 };
 
 
@@ -75,10 +76,10 @@ static void judge_calibrator_free(judge_calibrator_entry_t *entry);
 static void judge_calibrator_wait(judge_calibrator_entry_t *entry,
     judge_calibrator_done_pt done, void *data);
 static void judge_calibrator_found(judge_op_t *op);
-static void judge_calibrator_look(judge_calibrator_entry_t *entry,
+static void judge_calibrator_refresh(judge_calibrator_entry_t *entry,
     judge_calibrator_done_pt done, void *data);
 static void judge_calibrator_refitted(void *data, const judge_refit_t *refit);
-static void judge_calibrator_looked(judge_op_t *op);
+static void judge_calibrator_refreshed(judge_op_t *op);
 static void judge_calibrator_warn(judge_calibrator_entry_t *entry);
 static judge_rc_e judge_calibrator_make(judge_calibrator_entry_t *entry);
 static void judge_calibrator_count(judge_calibrator_cache_t *cache,
@@ -222,8 +223,8 @@ judge_calibrator_free(judge_calibrator_entry_t *entry)
 }
 
 
-/* Two who wanted the same at the same time each have their own; one of these
- * is found later. */
+/* Calls done() with the entry: at once if nothing has to be read or fitted
+ * first, else after the operation that is under way. */
 
 static void
 judge_calibrator_wait(judge_calibrator_entry_t *entry,
@@ -233,7 +234,7 @@ judge_calibrator_wait(judge_calibrator_entry_t *entry,
 
     if (!entry->asking) {
         entry->holders++;
-        judge_calibrator_look(entry, done, data);
+        judge_calibrator_refresh(entry, done, data);
         return;
     }
 
@@ -252,7 +253,8 @@ judge_calibrator_wait(judge_calibrator_entry_t *entry,
 }
 
 
-/* The last of those who are called may release the entry. */
+/* Calls all who wait.  The entry must not be touched after the last call,
+ * which may release it. */
 
 static void
 judge_calibrator_answer(judge_calibrator_entry_t *entry,
@@ -300,18 +302,19 @@ judge_calibrator_found(judge_op_t *op)
 
     judge_calibrator_warn(entry);
     judge_calibrator_trim(cache);
-    judge_calibrator_look(entry, done, data);
+    judge_calibrator_refresh(entry, done, data);
 }
 
 
-/* Without memory, or an answer, it goes on with what is known. */
+/* Reads again what may have changed, the refit and the spreads.  If that fails
+ * the entry is used as it is. */
 
 static void
-judge_calibrator_look(judge_calibrator_entry_t *entry,
+judge_calibrator_refresh(judge_calibrator_entry_t *entry,
     judge_calibrator_done_pt done, void *data)
 {
     judge_ms_t                now;
-    judge_calibrator_look_t  *look;
+    judge_calibrator_refresh_t  *refresh;
 
     now = judge_now(entry->service);
 
@@ -330,25 +333,25 @@ judge_calibrator_look(judge_calibrator_entry_t *entry,
         return;
     }
 
-    look = entry->spreads.read_at
+    refresh = entry->spreads.read_at
            && now - entry->spreads.read_at < JUDGE_SPREADS_FRESH ? NULL
-           : judge_service_op(sizeof(judge_calibrator_look_t),
-                              JUDGE_OP_SPREAD_LIST, judge_calibrator_looked,
+           : judge_service_op(sizeof(judge_calibrator_refresh_t),
+                              JUDGE_OP_SPREAD_LIST, judge_calibrator_refreshed,
                               NULL);
-    if (look == NULL) {
+    if (refresh == NULL) {
         judge_calibrator_answer(entry, done, data, entry);
         return;
     }
 
     entry->asking = true;
 
-    look->list.op.org = entry->find.op.org;
-    look->list.judge_id = entry->find.judge_id;
-    look->list.version = entry->find.version;
-    look->entry = entry;
-    look->done = done;
-    look->data = data;
-    judge_submit(entry->service, &look->list.op);
+    refresh->list.op.org = entry->find.op.org;
+    refresh->list.judge_id = entry->find.judge_id;
+    refresh->list.version = entry->find.version;
+    refresh->entry = entry;
+    refresh->done = done;
+    refresh->data = data;
+    judge_submit(entry->service, &refresh->list.op);
 }
 
 
@@ -361,20 +364,20 @@ judge_calibrator_refitted(void *data, const judge_refit_t *refit)
         entry->refit = *refit;
     }
 
-    judge_calibrator_look(entry, entry->done, entry->data);
+    judge_calibrator_refresh(entry, entry->done, entry->data);
 }
 
 
 static void
-judge_calibrator_looked(judge_op_t *op)
+judge_calibrator_refreshed(judge_op_t *op)
 {
-    judge_calibrator_look_t   *look = (judge_calibrator_look_t *) op;
-    judge_calibrator_done_pt   done = look->done;
-    void                      *data = look->data;
-    judge_calibrator_entry_t  *entry = look->entry;
+    judge_calibrator_refresh_t   *refresh = (judge_calibrator_refresh_t *) op;
+    judge_calibrator_done_pt   done = refresh->done;
+    void                      *data = refresh->data;
+    judge_calibrator_entry_t  *entry = refresh->entry;
 
     if (op->rc == JUDGE_OK) {
-        judge_spreads_take(&entry->spreads, &look->list,
+        judge_spreads_take(&entry->spreads, &refresh->list,
                            judge_now(entry->service));
     } else {
         judge_service_op_free(op);
@@ -384,7 +387,7 @@ judge_calibrator_looked(judge_op_t *op)
 }
 
 
-/* Once for a version of a judge, also when it is read again. */
+/* Warns once per version of a judge, even if its entry is read again. */
 
 static void
 judge_calibrator_warn(judge_calibrator_entry_t *entry)
@@ -418,7 +421,7 @@ judge_calibrator_warn(judge_calibrator_entry_t *entry)
 }
 
 
-/* What was read and what was made of it: while nobody makes it. */
+/* Counts the bytes of the entry's arena.  No thread may be parsing into it. */
 
 static void
 judge_calibrator_count(judge_calibrator_cache_t *cache,
@@ -430,7 +433,7 @@ judge_calibrator_count(judge_calibrator_cache_t *cache,
 }
 
 
-/* Evicts the entry that was used longest ago among those without a holder. */
+/* Evicts the least recently used entries that nobody holds. */
 
 static void
 judge_calibrator_trim(judge_calibrator_cache_t *cache)
@@ -482,8 +485,8 @@ judge_calibrator_get(judge_calibrator_entry_t *entry)
 }
 
 
-/* The identity is stored beside the bytes, too, for who does not read them:
- * where the two differ, none is trusted. */
+/* Parses the bytes once.  Their identity is stored in a column as well, for
+ * readers of the row; if the two differ, the calibrator is not applied. */
 
 static judge_rc_e
 judge_calibrator_make(judge_calibrator_entry_t *entry)
@@ -542,7 +545,8 @@ judge_calibrator_calibrate(judge_calibrator_entry_t *entry,
         return rc;
     }
 
-    /* What a worker reports again must give the same record. */
+    /* A worker's report that is repeated must give the same record, which
+     * spreads that change in between would prevent. */
     spreads = strcmp(origin->engine, JUDGE_ENGINE_WORKER) == 0
               ? NULL : &entry->spreads;
     origin->widths = judge_spreads_widths(spreads, arena,

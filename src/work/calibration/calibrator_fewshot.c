@@ -4,8 +4,8 @@
  */
 
 
-/* Examples for language models: as bytes behind the models that a version has
- * learned, and as a prompt takes them. */
+/* Examples for language models: as bytes, which follow the models of a
+ * calibrator, and as the messages of a prompt. */
 
 
 #include <math.h>
@@ -16,7 +16,7 @@
 
 #define JUDGE_FEWSHOT_MAGIC  UINT32_C(0x314e4853)
 
-/* Behind it: the scores, the text, and the comment. */
+/* The head of a stored example; scores, text and comment follow. */
 typedef struct {
     uint32_t  magic;
     uint32_t  group;
@@ -155,7 +155,7 @@ judge_calibrator_examples(const judge_fewshot_pool_t *pool,
         return JUDGE_NOMEM;
     }
 
-    /* The one most alike last: nearest to what is asked. */
+    /* The most similar example is the last one, next to the question. */
     for (i = 0; rc == JUDGE_OK && i < *n; i++) {
         rc = judge_calibrator_example(arena, &items[chosen[*n - 1 - i]], ids,
                                       nids, rubric, &(*examples)[i]);

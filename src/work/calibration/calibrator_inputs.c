@@ -4,8 +4,8 @@
  */
 
 
-/* The identity of what models predict from, and vectors of features with it
- * as they are stored. */
+/* The identity of a model's inputs, and the stored form of features, which
+ * begins with it. */
 
 
 #include <string.h>

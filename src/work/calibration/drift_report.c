@@ -128,7 +128,7 @@ judge_drift_while(judge_json_writer_t *w, const char *key, int64_t from,
 }
 
 
-/* Of the criteria that the judge still has. */
+/* Writes the criteria that the judge still has. */
 
 static void
 judge_drift_targets(judge_json_writer_t *w, judge_arena_t *arena,
@@ -272,7 +272,7 @@ judge_drift_json(judge_json_writer_t *w, judge_arena_t *arena,
     }
 
     n = report.targets[0].drift.n;
-    since = counts->engine_since + 1;  /* the hour of the change has both */
+    since = counts->engine_since + 1;  /* that hour has scores of both */
     judge_json_put_str(w, "judge_id", counts->judge_id);
     judge_json_put_str(w, "route", counts->route);
     judge_json_put_c(w, "verdict", judge_drift_names[report.verdict]);

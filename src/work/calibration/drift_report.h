@@ -4,7 +4,7 @@
  */
 
 
-/* Whether the scores of a judge lie otherwise than they did, and that in
+/* Whether the distribution of a judge's scores has changed, in numbers and in
  * sentences. */
 
 
@@ -18,7 +18,7 @@
 
 
 #define JUDGE_HOUR            INT64_C(3600000)   /* ms */
-#define JUDGE_DRIFT_WINDOW    24       /* hours, unless somebody says so */
+#define JUDGE_DRIFT_WINDOW    24       /* hours, the default */
 #define JUDGE_DRIFT_REFERENCE  168
 
 typedef struct {
@@ -27,22 +27,22 @@ typedef struct {
 } judge_drift_target_t;
 
 typedef struct {
-    judge_drift_target_t  *targets;    /* the overall score is the first */
+    judge_drift_target_t  *targets;    /* [0]: the overall score */
     size_t                 n;
     int64_t                failed[2];  /* evaluations, before and now */
     judge_drift_e          failing;
-    judge_drift_e          verdict;    /* the worst of all */
+    judge_drift_e          verdict;    /* the worst of the targets' */
 } judge_drift_report_t;
 
-/* Sets the hours: so many until now, and so many before these. */
+/* Sets the two periods: the hours until now, and the hours before those. */
 void judge_drift_span(judge_drift_counts_t *counts, judge_ms_t now,
     int64_t window, int64_t reference);
 
-/* JUDGE_OK or JUDGE_NOMEM; any thread. */
+/* Runs in any thread; JUDGE_OK or JUDGE_NOMEM. */
 judge_rc_e judge_drift_report(judge_arena_t *arena,
     const judge_drift_counts_t *counts, judge_drift_report_t *report);
 
-/* The members of its object; criteria: of the judge, JSON. */
+/* Writes the report's members; criteria: the judge's, as JSON. */
 judge_rc_e judge_drift_json(judge_json_writer_t *w, judge_arena_t *arena,
     const judge_drift_counts_t *counts, judge_str_t criteria);
 

@@ -12,7 +12,7 @@
 #include "work/calibration/review_reasons.h"
 
 
-/* Without thresholds of a criterion. */
+/* Defaults for a criterion without thresholds. */
 #define JUDGE_REVIEW_PASS  60.0
 #define JUDGE_REVIEW_POOR  20.0
 
@@ -88,9 +88,9 @@ judge_review_holds(const judge_width_t *width, double score, double threshold)
 }
 
 
-/* Around the score of a judge that nobody has corrected there is so wide an
- * interval that it holds nearly any threshold: only one that the judge names
- * for this counts then. */
+/* The default interval of a judge without corrections is so wide that it
+ * contains nearly any threshold, so that only the threshold that the judge
+ * sets for reviews counts then. */
 
 static bool
 judge_review_crosses(const judge_rubric_t *rubric,
@@ -136,7 +136,7 @@ judge_review_is_wide(const judge_rubric_t *rubric,
 }
 
 
-/* By what was judged before the checks. */
+/* Compares the checks with the score before they were applied to it. */
 
 static bool
 judge_review_contradicted(const judge_criterion_t *criterion,
@@ -162,8 +162,8 @@ judge_review_contradicted(const judge_criterion_t *criterion,
 }
 
 
-/* Of texts that the built-in engine scored by general quality.  What the
- * judge learned from was compared where it was applied. */
+/* Applies only to texts that the built-in engine scored by general quality; a
+ * calibrator measures the novelty against its own training set. */
 
 static bool
 judge_review_is_unlike(const judge_verdict_t *verdict,

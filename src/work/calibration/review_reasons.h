@@ -4,9 +4,7 @@
  */
 
 
-/*
- * Whether a person should look at a result, and why.
- */
+/* Whether a person should look at a result, and why. */
 
 
 #ifndef JUDGE_REVIEW_REASONS_H
@@ -16,27 +14,25 @@
 #include "work/render/evaluation_json.h"
 
 
-/* What the judge says of it, out of its JSON, into the rubric; absent:
- * nothing. */
+/* Reads the judge's review JSON, which may be absent, into the rubric. */
 void judge_review_settings(judge_arena_t *arena, judge_str_t review,
     judge_rubric_t *rubric);
 
 /*
- * Adds the reasons that the verdict itself gives to those that the origin has
- * already:
+ * Adds the verdict's reasons to those that the origin has already:
  *
- * - the interval around a score holds a threshold that matters: around the
- *   overall one that of the judge, around a criterion's its "fair", from where
- *   on it passes, once corrections have made the interval;
- * - the interval around the overall score is wider than the judge wants;
- * - the text is unlike those that general quality was set by, where the judge
- *   has not learned what it is used to;
- * - checks say the opposite of what was judged: nothing is met of what
- *   passed, or all of what got less than "poor";
- * - the built-in engine has next to nothing for the language;
+ * - a threshold lies within the interval of a score: the judge's review
+ *   threshold for the overall score, and for a criterion "fair", from which on
+ *   it passes, if its interval comes from corrections;
+ * - the interval of the overall score is wider than the judge allows;
+ * - the text is unlike the texts that general quality was fitted on, and the
+ *   judge has no training set of its own to compare with;
+ * - the checks contradict the score: none is met although it passes, or all
+ *   are met although it is below "poor";
+ * - the built-in engine has hardly any data for the language;
  * - a score could not be measured.
  *
- * Any thread; no memory is needed.
+ * Runs in any thread, and allocates nothing.
  */
 void judge_review_decide(const judge_rubric_t *rubric,
     const judge_verdict_t *verdict, judge_origin_t *origin);

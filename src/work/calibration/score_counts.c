@@ -4,8 +4,8 @@
  */
 
 
-/* A mutex for some hundred nanoseconds, which survives the death of its
- * holder: a slot counts only once it is complete. */
+/* A robust mutex protects the counts and is held for some 100 ns.  If its
+ * holder dies, nothing is wrong: a slot counts only once it is complete. */
 
 
 #include <errno.h>
@@ -46,7 +46,7 @@ judge_score_counts_lock(judge_score_counts_t *counts)
 
     err = pthread_mutex_lock(&counts->mutex);
     if (err == EOWNERDEAD) {
-        /* it may have died between a slot and its place in the index */
+        /* the holder may have died between adding a slot and indexing it */
         counts->used = 0;
         memset(counts->index, 0, sizeof(counts->index));
         err = pthread_mutex_consistent(&counts->mutex);
@@ -56,7 +56,7 @@ judge_score_counts_lock(judge_score_counts_t *counts)
 }
 
 
-/* One with room for n, of an evaluation that ended now. */
+/* Allocates room for n rows, and sets what they share in the first one. */
 
 static judge_hours_row_t *
 judge_score_counts_begin(judge_arena_t *arena, const judge_job_t *job,
@@ -151,7 +151,7 @@ judge_score_counts_read(judge_arena_t *arena, const judge_job_t *job,
 }
 
 
-/* Its slot; NULL: there is none left. */
+/* Finds or takes the row's slot; NULL: none is left. */
 
 static judge_score_slot_t *
 judge_score_counts_slot(judge_score_counts_t *counts,

@@ -11,15 +11,15 @@
 #include "work/calibration/score_hours.h"
 
 
-#define JUDGE_HOURS_EVERY   1000       /* ms */
-#define JUDGE_HOURS_DUE     60000      /* ms */
-#define JUDGE_HOURS_KEPT    2880       /* hours */
+#define JUDGE_HOURS_EVERY   1000       /* ms between two writes of counts */
+#define JUDGE_HOURS_DUE     60000      /* ms until scores are compared */
+#define JUDGE_HOURS_KEPT    2880       /* hours that counts are stored */
 
 struct judge_hours {
     judge_service_t  *service;
     judge_ms_t        at;
-    size_t            flushing;        /* writes under way */
-    bool              busy;            /* comparing */
+    size_t            flushing;        /* number of writes under way */
+    bool              busy;            /* a comparison is under way */
     bool              stopped;
 };
 
@@ -27,15 +27,15 @@ typedef struct {
     judge_drift_counts_t  counts;
     judge_hours_t        *hours;
     judge_drift_finish_t  finish;
-} judge_hours_look_t;
+} judge_hours_compare_t;
 
 
 static void judge_hours_flush(judge_hours_t *hours);
 static void judge_hours_flushed(judge_op_t *op);
 static void judge_hours_peeked(judge_op_t *op);
-static void judge_hours_look(judge_hours_t *hours,
+static void judge_hours_compare(judge_hours_t *hours,
     const judge_hours_peek_t *peek);
-static void judge_hours_looked(judge_op_t *op);
+static void judge_hours_compared(judge_op_t *op);
 static void judge_hours_written(judge_op_t *op);
 
 
@@ -106,7 +106,7 @@ judge_hours_peeked(judge_op_t *op)
     hours->busy = false;
 
     if (op->rc == JUDGE_OK && !hours->stopped && peek->due.data) {
-        judge_hours_look(hours, peek);
+        judge_hours_compare(hours, peek);
     }
 
     judge_service_op_free(op);
@@ -164,7 +164,7 @@ judge_hours_flush(judge_hours_t *hours)
 }
 
 
-/* What could not be added waits for the next time. */
+/* Counts that could not be stored go back, to be stored the next time. */
 
 static void
 judge_hours_flushed(judge_op_t *op)
@@ -185,12 +185,12 @@ judge_hours_flushed(judge_op_t *op)
 /* --- Comparing ----------------------------------------------------------- */
 
 static void
-judge_hours_look(judge_hours_t *hours, const judge_hours_peek_t *peek)
+judge_hours_compare(judge_hours_t *hours, const judge_hours_peek_t *peek)
 {
-    judge_hours_look_t  *l;
+    judge_hours_compare_t  *l;
 
-    l = judge_service_op(sizeof(judge_hours_look_t), JUDGE_OP_DRIFT_COUNTS,
-                         judge_hours_looked, NULL);
+    l = judge_service_op(sizeof(judge_hours_compare_t), JUDGE_OP_DRIFT_COUNTS,
+                         judge_hours_compared, NULL);
     if (l == NULL) {
         return;
     }
@@ -220,10 +220,10 @@ judge_hours_look(judge_hours_t *hours, const judge_hours_peek_t *peek)
 
 
 static void
-judge_hours_looked(judge_op_t *op)
+judge_hours_compared(judge_op_t *op)
 {
     judge_rc_e             rc;
-    judge_hours_look_t    *l = op->data;
+    judge_hours_compare_t    *l = op->data;
     judge_drift_report_t   report;
 
     rc = op->rc == JUDGE_OK ? judge_drift_report(op->arena, &l->counts,

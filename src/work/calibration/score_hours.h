@@ -5,10 +5,10 @@
 
 
 /*
- * Counts the scores of each judge by the hour: those of an evaluation that has
- * ended in shared memory, and once a second these in the store.  A minute
- * later the judges that they are of are looked at, whether their scores lie
- * otherwise than they did; what has become strong is an event.
+ * Counts the scores of each judge by the hour: in shared memory when an
+ * evaluation ends, and once a second in the store.  A minute later the scores
+ * of these judges are compared with earlier ones; a drift that has become
+ * strong is sent as an event.
  */
 
 
@@ -23,11 +23,11 @@
 bool judge_hours_create(judge_service_t *service);
 void judge_hours_destroy(judge_service_t *service);      /* at rest only */
 
-/* Counts the scores of one whose end is stored. */
+/* Counts the scores of an evaluation whose result has been stored. */
 void judge_hours_ended(judge_service_t *service, const judge_result_t *result);
 
-/* What is to be added to the store, in the arena of `write`, which is ready
- * to be submitted then; false: nothing. */
+/* Moves all counts to `write`, in its arena, which can then be submitted;
+ * false: there are none. */
 bool judge_hours_take(judge_service_t *service, judge_hours_write_t *write);
 
 void judge_hours_tick(judge_service_t *service);

@@ -4,7 +4,7 @@
  */
 
 
-/* What an evaluation ended with, out of its record. */
+/* The scores of an evaluation that has ended, read from its record. */
 
 
 #ifndef JUDGE_SCORES_H
@@ -24,11 +24,11 @@ typedef struct {
     judge_str_t     judge_id;          /* absent: the record can't be read */
     judge_ms_t      evaluated_at;
     bool            failed;
-    judge_score_t  *scores;            /* the overall score is the first */
-    size_t          n;                 /* 0: there are none */
+    judge_score_t  *scores;            /* [0]: the overall score */
+    size_t          n;                 /* 0: it failed */
 } judge_scores_t;
 
-/* In the arena.  JUDGE_OK or JUDGE_NOMEM.  Any thread. */
+/* Allocates in the arena.  Any thread; JUDGE_OK or JUDGE_NOMEM. */
 judge_rc_e judge_scores_read(judge_arena_t *arena, judge_str_t body,
     judge_scores_t *out);
 

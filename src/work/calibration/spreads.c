@@ -109,7 +109,7 @@ judge_spreads_read(const judge_spread_list_t *list,
 }
 
 
-/* Of a criterion; of the overall score with an empty name. */
+/* The interval of a criterion, or with "" of the overall score. */
 
 static judge_width_t
 judge_spreads_width(const judge_spread_list_t *list,
@@ -137,7 +137,7 @@ judge_spreads_width(const judge_spread_list_t *list,
 }
 
 
-/* 0: it is not known. */
+/* The width that the training measured; 0: none. */
 
 static double
 judge_spreads_learned(const judge_calibrator_t *calibrator,
@@ -160,8 +160,8 @@ judge_spreads_learned(const judge_calibrator_t *calibrator,
 }
 
 
-/* Where nobody corrects the overall score: were the criteria wrong together,
- * it would be as wrong as their mean. */
+/* The interval of an overall score that nobody corrects: the weighted mean of
+ * the criteria's, which assumes that all are wrong in the same direction. */
 
 static judge_width_t
 judge_spreads_mean(const judge_width_t *widths, const judge_rubric_t *rubric)

@@ -12,29 +12,29 @@
 #include "work/evaluation/batch_pages.h"
 
 
-#define JUDGE_BATCH_PAGES  128         /* at most: all may be looked at */
+#define JUDGE_BATCH_PAGES  128         /* at most; searched linearly */
 
 typedef struct {
     int64_t  seq;
-    size_t   start;                    /* of its event */
+    size_t   start;                    /* offset of its event */
 } judge_batch_mark_t;
 
 typedef struct judge_batch_page  judge_batch_page_t;
 
 struct judge_batch_page {
     judge_batch_page_t  *older;
-    judge_arena_t       *arena;        /* with the page in it */
+    judge_arena_t       *arena;        /* holds the page itself, too */
     judge_id_t           org;
     judge_id_t           id;
     int64_t              after;
     int64_t              upto;
-    int64_t              gone;         /* before it was read */
+    int64_t              undone;       /* count, before the page was read */
     judge_batch_mark_t  *marks;
     size_t               nmarks;
     judge_str_t          events;
 };
 
-/* One that is being read. */
+/* A page that is being read, and the requests that wait for it. */
 typedef struct judge_batch_reading  judge_batch_reading_t;
 
 struct judge_batch_reading {
@@ -42,7 +42,7 @@ struct judge_batch_reading {
     judge_service_t        *service;
     judge_id_t              id;
     int64_t                 last;
-    int64_t                 gone;
+    int64_t                 undone;
     judge_batch_want_t     *wants;
     judge_batch_reading_t  *next;
 };
@@ -105,7 +105,7 @@ judge_batch_pages_find(const judge_service_t *service,
     const judge_batch_page_t  *page = service->events->newest;
 
     while (page && !(page->after <= want->after && want->after < page->upto
-                     && page->gone == want->gone
+                     && page->undone == want->undone
                      && judge_str_eq(judge_id_str(&page->id), want->id)
                      && judge_str_eq(judge_id_str(&page->org), want->org)))
     {
@@ -141,7 +141,8 @@ judge_batch_pages_find(const judge_service_t *service,
 }
 
 
-/* One that may be what is wanted: who finds that it is not reads another. */
+/* Finds a read whose page may contain the wanted items.  If it turns out not
+ * to, the request asks again. */
 
 static judge_batch_reading_t *
 judge_batch_pages_under_way(const judge_batch_pages_t *pages,
@@ -152,7 +153,8 @@ judge_batch_pages_under_way(const judge_batch_pages_t *pages,
     while (reading
            && !(reading->items.after <= want->after
                 && want->after - reading->items.after < JUDGE_BATCH_PAGE
-                && want->after < reading->last && reading->gone == want->gone
+                && want->after < reading->last
+                && reading->undone == want->undone
                 && judge_str_eq(reading->items.id, want->id)
                 && judge_str_eq(reading->items.op.org, want->org)))
     {
@@ -194,7 +196,7 @@ judge_batch_pages_read(judge_service_t *service, judge_batch_want_t *want)
     items->page.limit = JUDGE_BATCH_PAGE;
     reading->service = service;
     reading->last = want->last;
-    reading->gone = want->gone;
+    reading->undone = want->undone;
     reading->wants = want;
     want->next = NULL;
     reading->next = pages->readings;
@@ -220,7 +222,7 @@ judge_batch_pages_done(judge_op_t *op)
     rc = op->rc == JUDGE_OK ? judge_batch_pages_keep(reading) : op->rc;
 
     for (want = reading->wants; want; want = next) {
-        next = want->next;             /* ready() may end it */
+        next = want->next;             /* ready() may free it */
         want->rc = rc;
         want->ready(want);
     }
@@ -251,8 +253,8 @@ judge_batch_pages_keep(judge_batch_reading_t *reading)
 }
 
 
-/* Where there are no more, those up to the last one that was known of have
- * been deleted or tried again. */
+/* If the read found no further items, the numbers up to reading->last belong
+ * to items that were deleted or retried, so that the page covers them. */
 
 static judge_batch_page_t *
 judge_batch_pages_page(const judge_batch_reading_t *reading)
@@ -285,7 +287,7 @@ judge_batch_pages_page(const judge_batch_reading_t *reading)
 
     page->arena = arena;
     page->nmarks = i;
-    page->gone = reading->gone;
+    page->undone = reading->undone;
     page->after = items->after;
     page->upto = i ? items->rows[i - 1].seq : items->after;
     if (!items->page.more && page->upto < reading->last) {
@@ -333,7 +335,7 @@ judge_batch_pages_event(judge_buf_t *buf, judge_str_t batch_id,
 }
 
 
-/* The latest stay, as far as there is room, and the very latest. */
+/* Evicts the oldest pages until the others fit; never the newest one. */
 
 static void
 judge_batch_pages_trim(judge_batch_pages_t *pages, size_t max)

@@ -5,10 +5,10 @@
 
 
 /*
- * Items of batches that have ended, as events, in pages that all clients of a
- * worker share who listen to a batch: each page is read and rendered once.  A
- * bounded number of bytes of them is kept, the latest, so that who comes a
- * little later or from the beginning finds them, too.  On the event loop only.
+ * A worker's cache of the events of batches' items, in pages that all clients
+ * of a batch share, so that each page is read and rendered once.  The newest
+ * pages are kept, up to a number of bytes, for clients that come later or
+ * start from the beginning.  On the event loop only.
  */
 
 
@@ -21,7 +21,7 @@
 
 #define JUDGE_BATCH_PAGE  64           /* items at most */
 
-/* They have at most so much of max_live. */
+/* The pages may use max_live divided by this. */
 #define JUDGE_BATCH_PAGES_PART  4
 
 typedef struct judge_batch_want  judge_batch_want_t;
@@ -29,33 +29,31 @@ typedef struct judge_batch_want  judge_batch_want_t;
 struct judge_batch_want {
     judge_str_t           org;
     judge_str_t           id;
-    int64_t               after;       /* the events of items behind it, */
-    int64_t               last;        /* which is before this one */
-    int64_t               gone;        /* items before this one that have been
-                                          deleted or tried again */
+    int64_t               after;       /* wants the events of later items */
+    int64_t               last;        /* number of the batch's last item */
+    int64_t               undone;      /* items up to `last` that were deleted
+                                          or retried */
     void                (*ready)(judge_batch_want_t *want);
     void                 *data;
     judge_rc_e            rc;          /* out, for ready() */
-    judge_batch_want_t   *next;        /* its own */
+    judge_batch_want_t   *next;        /* private */
 };
 
 
 bool judge_batch_pages_create(judge_service_t *service);
 void judge_batch_pages_destroy(judge_service_t *service);  /* at rest only */
 
-/*
- * Events of the items behind `after`, up to the one that comes out, perhaps
- * not yet to the last; good until the next call.  false: they have to be read.
- */
+/* Returns the events of the items after want->after up to *upto, which may be
+ * before the last; valid until the next call.  false: they have to be read. */
 bool judge_batch_pages_find(const judge_service_t *service,
     const judge_batch_want_t *want, judge_str_t *events, int64_t *upto);
 
-/* Has them read, unless they are being read.  ready() is called once, perhaps
- * before this returns; then they are found, unless it says why not. */
+/* Reads them, unless a read is under way.  ready() is called once, maybe
+ * before this returns; if want->rc is JUDGE_OK, _find() finds them then. */
 void judge_batch_pages_read(judge_service_t *service,
     judge_batch_want_t *want);
 
-/* How many there are, and their bytes. */
+/* The number of pages, and their bytes. */
 size_t judge_batch_pages_count(const judge_service_t *service, size_t *bytes);
 
 

@@ -13,8 +13,8 @@
 #define JUDGE_CANARY_FRACTIONS  (1 << 24)
 
 
-/* Of a sample that goes to a language model, which the plain hash decides, it
- * takes as many as of the others. */
+/* judge_mix() makes this share independent of the sample that is escalated to
+ * a language model, which is drawn by the same hash without it. */
 
 bool
 judge_canary_takes(double share, judge_str_t id)

@@ -4,11 +4,9 @@
  */
 
 
-/*
- * The steps stand in the order they run.  A fault on the way (no memory, a
- * store that does not answer) writes nothing: the leases run out, and the
- * evaluations are claimed again.
- */
+/* The steps stand in the order they run.  If one of them fails (out of memory,
+ * the store does not answer), nothing is written: the leases run out, and the
+ * evaluations are claimed again. */
 
 
 #include <math.h>
@@ -28,12 +26,12 @@
 #include "work/service/metrics.h"
 
 
-/* Enough to score a usual text without asking for more. */
+/* The arena's first block: enough to score a usual text. */
 #define JUDGE_EVALUATE_SCRATCH  (512 * 1024)
 
-/* The text at hand. */
+/* The text that is being scored. */
 typedef struct {
-    size_t            content;         /* the job that it was read for */
+    size_t            content;         /* index of the job it belongs to */
     judge_item_t      item;
     judge_reading_t  *reading;         /* NULL: none yet */
 } judge_evaluate_text_t;
@@ -157,11 +155,11 @@ judge_evaluate_prepare(judge_evaluate_t *batch)
                                            sizeof(judge_calibrator_entry_t *));
     batch->judges = judge_array_alloc(batch->arena, 2 * batch->count,
                                       sizeof(judge_evaluate_judge_t));
-    batch->gone = judge_array_alloc(batch->arena, batch->count,
+    batch->deleted = judge_array_alloc(batch->arena, batch->count,
                                     sizeof(atomic_bool));
     if (jobs == NULL || batch->jobs == NULL || batch->results == NULL
         || batch->calibrators == NULL || batch->judges == NULL
-        || batch->gone == NULL)
+        || batch->deleted == NULL)
     {
         return JUDGE_NOMEM;
     }
@@ -217,8 +215,8 @@ judge_evaluate_loaded(judge_op_t *op)
 }
 
 
-/* Versions that judge some of it, too: their jobs are for what is loaded of
- * them.  Whatever goes wrong with one is no fault of the batch. */
+/* Adds a job for each canary version that judges some of the batch, in order
+ * to load that version.  A canary's failure never fails the batch. */
 
 static void
 judge_evaluate_canaries(judge_evaluate_t *batch)
@@ -334,7 +332,7 @@ judge_evaluate_held(void *data, judge_calibrator_entry_t *entry)
         batch->jobs[batch->held]->criteria = (judge_str_t) { 0, NULL };
     }
 
-    /* What passes by can't wait. */
+    /* Traffic, which has no tickets, can't wait for a refit. */
     if (batch->tickets) {
         batch->judges[batch->held].refit = judge_calibrator_refit(entry);
     }
@@ -344,7 +342,7 @@ judge_evaluate_held(void *data, judge_calibrator_entry_t *entry)
 }
 
 
-/* In a thread: nothing but the batch's own memory is touched. */
+/* Runs in a thread, and touches only the batch's own memory. */
 
 static void
 judge_evaluate_run(judge_task_t *task)
@@ -371,8 +369,8 @@ judge_evaluate_run(judge_task_t *task)
         if (rc == JUDGE_OK) {
             batch->results[n++] = batch->results[i];
 
-        } else if (rc != JUDGE_STALE || !atomic_load(&batch->gone[i])) {
-            batch->count = 0;          /* no memory: all are tried again */
+        } else if (rc != JUDGE_STALE || !atomic_load(&batch->deleted[i])) {
+            batch->count = 0;          /* out of memory: all are retried */
             return;
         }
     }
@@ -388,14 +386,15 @@ judge_evaluate_run(judge_task_t *task)
 }
 
 
-/* Whether the job at hand is still wanted. */
+/* Whether the current job has become pointless. */
 
 static bool
 judge_evaluate_cancelled(void *data)
 {
     judge_evaluate_t  *batch = data;
 
-    return atomic_load_explicit(&batch->gone[batch->at], memory_order_relaxed)
+    return atomic_load_explicit(&batch->deleted[batch->at],
+                                memory_order_relaxed)
            || atomic_load_explicit(&batch->stopped, memory_order_relaxed)
            || judge_service_leaving(batch->service);
 }
@@ -417,10 +416,10 @@ judge_evaluate_one(judge_evaluate_t *batch, size_t i,
     result->org = job->org;
     result->id = job->id;
 
-    /* One for external workers comes here only when its time is over. */
+    /* One for external workers comes here only after its deadline. */
     origin = judge_ticket_external(job) ? &external : NULL;
     if (origin) {
-        batch->jobs[i]->attempts--;    /* this look is none of a worker */
+        batch->jobs[i]->attempts--;    /* this claim was no worker's attempt */
     }
 
     if (job->attempts - job->given_back + (origin != NULL)
@@ -559,8 +558,8 @@ judge_evaluate_score(judge_evaluate_t *batch, size_t i,
 }
 
 
-/* By the judge of a job; what it has learned is applied to the scores of the
- * engine. */
+/* Scores the text by one judge, applies what that has learned, and then the
+ * checks. */
 
 static judge_rc_e
 judge_evaluate_verdict(judge_evaluate_t *batch, size_t i,
@@ -596,7 +595,7 @@ judge_evaluate_verdict(judge_evaluate_t *batch, size_t i,
 
 /* --- The canary ---------------------------------------------------------- */
 
-/* Notes what the active version says, of the share that is compared. */
+/* Notes the active version's scores, if the evaluation is in the share. */
 
 static void
 judge_evaluate_given(judge_evaluate_t *batch, size_t i,
@@ -621,7 +620,7 @@ judge_evaluate_given(judge_evaluate_t *batch, size_t i,
 }
 
 
-/* After the active version, of the same reading, where that was noted. */
+/* Scores the same reading by the canary, if the active scores were noted. */
 
 static void
 judge_evaluate_canary(judge_evaluate_t *batch, size_t i,
@@ -683,9 +682,9 @@ judge_evaluate_write(judge_evaluate_t *batch, size_t i,
 }
 
 
-/* Goes to the queue of language models, with the score that it has; not sure
- * enough for the judge, or of its sample.  Who waits for the verdict gets that
- * of the engine. */
+/* Whether the evaluation goes on to the queue of language models, with its
+ * score: the engine is not sure enough, or the sample contains it.  A caller
+ * that waits for the verdict always gets the engine's. */
 
 static bool
 judge_evaluate_escalates(judge_evaluate_t *batch, size_t i,
@@ -764,7 +763,7 @@ judge_evaluate_finished(judge_op_t *op)
 }
 
 
-/* Of `ended` the results are written; 0: all are tried again. */
+/* `ended` results have been written; 0: all evaluations will be retried. */
 
 static void
 judge_evaluate_end(judge_evaluate_t *batch, size_t ended)

@@ -4,12 +4,9 @@
  */
 
 
-/*
- * Evaluating a batch of claimed evaluations: their texts and judges are
- * loaded, a thread scores them, and the results are written in one
- * operation.  A content that several judges look at is read once, where its
- * evaluations are next to each other.
- */
+/* Evaluates a group of claimed evaluations, called a batch here: loads their
+ * texts and judges, scores them in a thread, and writes the results in one
+ * operation.  A text is analysed once for consecutive evaluations of it. */
 
 
 #ifndef JUDGE_EVALUATE_H
@@ -26,50 +23,49 @@
 
 
 #define JUDGE_EVALUATE_BATCH  32
-#define JUDGE_EVALUATE_MOST   128      /* of batches, while many wait: their
-                                          pages are written less often */
+#define JUDGE_EVALUATE_MOST   128      /* if many of clients' batches wait, so
+                                          that fewer pages are written */
 
-/* A judge, as the batch needs it. */
+/* A judge of the batch. */
 typedef struct {
     judge_rubric_t    rubric;
     judge_escalate_t  escalate;
-    judge_scorer_t   *scorer;          /* NULL: not yet */
-    size_t            canary;          /* the job of its canary; 0: none */
+    judge_scorer_t   *scorer;          /* NULL: not made yet */
+    size_t            canary;          /* index of the canary's job; 0: none */
     judge_refit_t     refit;
 } judge_evaluate_judge_t;
 
-/* Called once, when nothing of the batch is under way any more; results and
- * the batch itself are gone afterwards. */
+/* Called once, when nothing of the batch is under way any more; afterwards the
+ * results and the batch are freed. */
 typedef void (*judge_evaluate_done_pt)(void *data, judge_evaluate_t *batch);
 
 struct judge_evaluate {
     judge_arena_t              *arena;
-    judge_arena_t              *scratch;  /* of the item that is scored */
-    judge_arena_t              *texts; /* of what was read of its content */
-    size_t                      read;  /* contents that were */
-    size_t                      escalated;     /* evaluations left to a model,
-                                          and */
-    size_t                      spared; /* not, by judges that ask one */
+    judge_arena_t              *scratch;  /* for scoring one evaluation */
+    judge_arena_t              *texts; /* for the analysis of one text */
+    size_t                      read;  /* number of texts analysed */
+    size_t                      escalated;     /* evaluations escalated, */
+    size_t                      spared; /* and those that were sure enough */
     judge_service_t            *service;
     judge_ticket_t             *tickets;
     size_t                      count;
-    judge_job_t               **jobs;  /* behind them one for each canary */
+    judge_job_t               **jobs;  /* `count`, then the canaries' */
     size_t                      ncanaries;
     size_t                      canaries_failed;
     judge_result_t             *results;
-    judge_calibrator_entry_t  **calibrators;  /* of each job's judge; shared by
-                                          those of the same */
-    judge_evaluate_judge_t     *judges;          /* at its first job */
-    size_t                   held;     /* so many are there */
+    judge_calibrator_entry_t  **calibrators;  /* by job; jobs of one judge
+                                          share an entry */
+    judge_evaluate_judge_t     *judges;          /* at a judge's first job */
+    size_t                   held;     /* number of calibrators held */
     judge_ms_t               now;      /* when scoring began */
-    uint64_t                 inputs;   /* the identity of the features */
-    size_t                   at;       /* the job that is scored */
-    atomic_bool             *gone;     /* of each job: its evaluation was
-                                          deleted meanwhile */
-    atomic_bool              stopped;  /* all are to be tried again */
-    judge_evaluate_t        *next;     /* of those that threads score */
-    judge_op_t              *look;     /* whether any has gone; NULL: not under
-                                          way */
+    uint64_t                 inputs;   /* judge_calibrator_inputs() */
+    size_t                   at;       /* index of the current job */
+    atomic_bool             *deleted;     /* by job: the evaluation was deleted
+                                          meanwhile */
+    atomic_bool              stopped;  /* give up; all will be retried */
+    judge_evaluate_t        *next;     /* in service->computing */
+    judge_op_t              *look;     /* the read that sets `deleted`; NULL:
+                                          none is under way */
     judge_ms_t               looked_at;
     judge_task_t             task;
     judge_queue_load_t       load;
@@ -78,7 +74,7 @@ struct judge_evaluate {
     judge_evaluate_done_pt   done;
     void                    *data;
 
-    /* Of a text at hand, see judge_evaluate_text(). */
+    /* For judge_evaluate_text(). */
     bool                   (*text)(judge_evaluate_t *batch);
     bool                   (*verdict)(judge_evaluate_t *batch,
                                       const judge_rubric_t *rubric,
@@ -86,24 +82,24 @@ struct judge_evaluate {
     bool                   (*scored)(judge_evaluate_t *batch);
 };
 
-/* Takes the tickets, a list of n from malloc(). */
+/* Takes over the tickets, a list of n, and frees each with free(). */
 void judge_evaluate(judge_service_t *service, judge_ticket_t *tickets,
     size_t n, judge_evaluate_done_pt done, void *data);
 
 /*
- * A batch of one evaluation that is not stored yet, with its job's org,
- * judge_id, judge_version and identifiers to be set, then text(), which in a
- * thread sets text_content and metadata, verdict(), which there may change
- * what is said, and scored(), which on the loop submits what stores the
- * evaluation, claimed by this worker; its result follows.  false of any, and a
- * failed score: nothing is stored, and done() is called.  create: NULL: no
- * memory.
+ * _create() makes a batch of one evaluation that is not stored yet; NULL: out
+ * of memory.  The caller sets org, judge_id, judge_version and identifiers of
+ * its job.  _text() then calls, in a thread, text(), which sets text_content
+ * and metadata, and verdict(), which may change the verdict; and on the loop
+ * scored(), which submits the operation that stores the evaluation as claimed
+ * by this worker.  The result is stored next.  If one of them returns false
+ * or scoring fails, nothing is stored; done() is called in any case.
  */
 judge_evaluate_t *judge_evaluate_create(judge_service_t *service);
 void judge_evaluate_text(judge_evaluate_t *batch);
 
-/* Looks whether what is scored for long is still wanted; leaving: gives it up,
- * so that nobody waits for it. */
+/* Finds out whether evaluations that take long to score were deleted; leaving:
+ * gives them up, so that the process can end. */
 void judge_evaluate_tick(judge_service_t *service, bool leaving);
 
 

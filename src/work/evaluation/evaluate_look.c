@@ -4,14 +4,14 @@
  */
 
 
-/* Whether what threads score for long is still wanted. */
+/* Cancels evaluations that were deleted while a thread scores them. */
 
 
 #include "work/evaluation/evaluate.h"
 
 
-#define JUDGE_EVALUATE_LOOK  400       /* ms between two looks; a worker that
-                                          leaves waits so long for them */
+#define JUDGE_EVALUATE_LOOK  400       /* ms between two reads; a worker that
+                                          exits waits so long for a batch */
 
 
 static void judge_evaluate_look(judge_evaluate_t *batch);
@@ -29,7 +29,7 @@ judge_evaluate_tick(judge_service_t *service, bool leaving)
     for (batch = service->computing; batch; batch = next) {
         next = batch->next;
 
-        /* Of one without tickets somebody waits for the verdict. */
+        /* A caller waits for the verdict of a batch without tickets. */
         if (batch->tickets == NULL || batch->look
             || now - batch->looked_at < JUDGE_EVALUATE_LOOK)
         {
@@ -47,7 +47,7 @@ judge_evaluate_tick(judge_service_t *service, bool leaving)
 }
 
 
-/* What the thread may change of the batch is not looked at. */
+/* Reads only members of the batch that the thread does not change. */
 
 static void
 judge_evaluate_look(judge_evaluate_t *batch)
@@ -100,7 +100,7 @@ judge_evaluate_looked(judge_op_t *op)
 
     for (i = 0; batch && op->rc == JUDGE_OK && i < look->count; i++) {
         if (!look->rows[i].held) {
-            atomic_store(&batch->gone[i], true);
+            atomic_store(&batch->deleted[i], true);
         }
     }
 

@@ -4,11 +4,9 @@
  */
 
 
-/*
- * The worker's side of the queue: tickets wait here, are taken in batches,
- * and each batch goes its way: load, score, finish.  Several batches may
- * be on the way at once: one is scored while others load and are committed.
- */
+/* The worker's side of the queue: tickets wait here and are evaluated in
+ * batches, each of which is loaded, scored and finished.  Several batches may
+ * be under way: one is scored while others load and are committed. */
 
 
 #include <stdlib.h>
@@ -38,9 +36,9 @@ struct judge_queue {
     judge_ticket_t    **last;
     size_t              waiting;
     size_t              batches;
-    bool                claiming;      /* so is the operation, both */
-    bool                adding;
-    bool                again;         /* one that was tried before is here:
+    bool                claiming;      /* a peek or claim is under way, */
+    bool                adding;        /* and a write of usage */
+    bool                again;         /* has a ticket that was tried before:
                                           it is scored by itself */
     bool                stopped;
     judge_ms_t          added_at;
@@ -139,13 +137,14 @@ judge_queue_add(judge_queue_t *queue, const judge_ticket_t *ticket)
 
     copy = malloc(sizeof(judge_ticket_t));
     if (copy == NULL) {
-        return;                        /* its lease runs out: claimed again */
+        return;                        /* claimed again after its lease */
     }
 
     *copy = *ticket;
     copy->next = NULL;
 
-    /* What others wait for beside it comes first. */
+    /* One that was tried before comes first, because no other batch may run
+     * beside it. */
     if (ticket->again && queue->first) {
         copy->next = queue->first;
         queue->first = copy;
@@ -159,9 +158,9 @@ judge_queue_add(judge_queue_t *queue, const judge_ticket_t *ticket)
 }
 
 
-/* Starts batches while there are tickets and room for a batch.  Nothing else
- * is on the way beside one that may have ended a process: it would have been
- * tried in vain, too. */
+/* Starts batches while there are tickets and room for a batch.  A ticket that
+ * was tried before may have crashed a process, so that nothing runs beside it:
+ * a second crash would cost the others an attempt. */
 
 static void
 judge_queue_go(judge_queue_t *queue)
@@ -193,7 +192,7 @@ judge_queue_go(judge_queue_t *queue)
 }
 
 
-/* Those whose leases have run out are others' to take. */
+/* Drops tickets whose leases have run out: other workers may claim them. */
 
 static judge_ticket_t *
 judge_queue_next(judge_queue_t *queue)
@@ -218,9 +217,9 @@ judge_queue_next(judge_queue_t *queue)
 }
 
 
-/* Whether what follows a ticket, number n of a batch, belongs to the batch; a
- * content is not left for two to read, unless many judges look at it.  A range
- * ends together: its pages are written once. */
+/* Whether the ticket after `t`, the n-th of a batch, joins the batch.  The
+ * evaluations of a content stay together, so that it is read once, unless they
+ * are too many; those of a range do, so that its pages are written once. */
 
 static bool
 judge_queue_joins(const judge_ticket_t *t, size_t n, bool many)
@@ -253,8 +252,8 @@ judge_queue_batch_done(void *data, judge_evaluate_t *batch)
     judge_result_t  *result;
 
     queue->batches--;
-    /* Without memory a batch has no tickets.  Those that it had were the first
-     * of the queue: the one that is scored by itself, where there is one. */
+    /* A batch that failed for lack of memory has no tickets; if one was to be
+     * scored by itself, it was the first of the queue and thus in it. */
     again = batch->tickets == NULL || batch->tickets->again;
     if (again) {
         queue->again = false;
@@ -264,7 +263,7 @@ judge_queue_batch_done(void *data, judge_evaluate_t *batch)
         queue->progress_at = judge_now(queue->service);
     }
 
-    /* Those for whose texts there was no room. */
+    /* Tickets whose texts exceeded the load's limit go back to the queue. */
     for (i = 0, t = batch->tickets; t; i++, t = t->next) {
         if (batch->load.count && i >= batch->load.count) {
             judge_queue_add(queue, t);
@@ -320,7 +319,7 @@ judge_queue_tick(judge_service_t *service)
 }
 
 
-/* A look costs a read of one row; a claim costs the write lock. */
+/* Peeks before claiming: a peek reads a row, a claim takes the write lock. */
 
 static void
 judge_queue_peek(judge_queue_t *queue)
@@ -424,7 +423,7 @@ judge_queue_claimed(judge_op_t *op)
         judge_queue_add(queue, &ticket);
     }
 
-    judge_queue_go(queue);             /* now that all are here */
+    judge_queue_go(queue);             /* after all have been added */
 
     more = op->rc == JUDGE_OK
            && (claim->alone >= JUDGE_QUEUE_CLAIM
@@ -437,7 +436,8 @@ judge_queue_claimed(judge_op_t *op)
 }
 
 
-/* An evaluation by a language model: there is room for another. */
+/* An evaluation by a language model has ended, so that there is room for
+ * another one. */
 
 static void
 judge_queue_llm_ended(void *data, const judge_result_t *result)

@@ -5,10 +5,10 @@
 
 
 /*
- * Working off the queue in one worker process.  An evaluation made here is
- * usually claimed as it is inserted and scored by the same worker; what is
- * left over, by a crash or by a full house, is claimed from the store by
- * any worker that has room.
+ * Evaluates the queue in one worker process.  An evaluation that is created
+ * here is usually claimed as it is inserted, and scored by the same worker.
+ * Those left over, after a crash or because a queue was full, are claimed from
+ * the store by any worker that has room.
  */
 
 
@@ -27,18 +27,18 @@ void judge_queue_destroy(judge_service_t *service);      /* at rest only */
  * should be claimed as it is inserted. */
 bool judge_queue_has_room(judge_service_t *service, bool by_model);
 
-/* A claimed evaluation has been committed: the ticket is copied. */
+/* Queues an evaluation whose claim has been committed; copies the ticket. */
 void judge_queue_push(judge_service_t *service, const judge_ticket_t *ticket);
 
-/* Claims what is left over, adds usage to the store. */
+/* Claims evaluations that are left over, and adds usage to the store. */
 void judge_queue_tick(judge_service_t *service);
 
-/* No new claims from now on; busy() is whether anything is under way. */
+/* Makes no more claims; _busy() tells whether anything is under way. */
 void judge_queue_stop(judge_service_t *service);
 bool judge_queue_stopped(const judge_service_t *service);
 bool judge_queue_busy(judge_service_t *service);
 
-/* When this worker last ended evaluations; or when it began. */
+/* When this worker last ended evaluations, or when it started. */
 judge_ms_t judge_queue_progress(judge_service_t *service);
 
 

@@ -10,7 +10,7 @@
 #include "work/evaluation/ticket.h"
 
 
-/* Between two looks whether the references of a judge are read. */
+/* Time until an evaluation that waits for its judge is tried again. */
 #define JUDGE_TICKET_WAIT_MIN  500     /* ms */
 #define JUDGE_TICKET_WAIT_MAX  5000
 

@@ -4,7 +4,8 @@
  */
 
 
-/* A claimed evaluation, from the claim until it is loaded; how it fails. */
+/* A ticket is an evaluation that was claimed, until it is loaded; and the
+ * results of evaluations that fail or wait. */
 
 
 #ifndef JUDGE_TICKET_H
@@ -26,12 +27,13 @@ struct judge_ticket {
     judge_id_t       content_id;
     judge_id_t       judge_id;
     judge_id_t       batch_id;         /* empty: none */
-    judge_id_t       first;            /* and last of the range that it was
-                                          claimed with; empty: none */
+    judge_id_t       first;            /* first and last of the range that it
+                                          was claimed with; empty: none */
     judge_id_t       last;
-    bool             by_model;         /* a language model is to judge */
-    bool             again;            /* who had it before did not end it */
-    judge_ms_t       until;            /* its lease */
+    bool             by_model;         /* a language model judges it */
+    bool             again;            /* an earlier claim ended without a
+                                          result */
+    judge_ms_t       until;            /* end of the lease */
     int64_t          judge_version;
     int64_t          attempts;
     judge_ms_t       created_at;
@@ -40,35 +42,33 @@ struct judge_ticket {
 };
 
 
-/* Sets in the job what the ticket knows; the job refers to the ticket. */
+/* Fills in the job from the ticket, which must outlive it. */
 void judge_ticket_job(const judge_ticket_t *ticket, judge_job_t *job);
 
-/* Whether external workers are to judge it, if no language model is. */
+/* Whether external workers judge it, unless a language model does. */
 bool judge_ticket_external(const judge_job_t *job);
 
-/* Why one fails whose deadline is over. */
+/* The failure of an evaluation whose deadline has passed. */
 void judge_ticket_late(judge_arena_t *arena, const judge_job_t *job,
     judge_failure_t *failure);
 
-/* The result of one that ends without scores; origin may be NULL. */
+/* The result of an evaluation that ends without scores; origin may be NULL. */
 judge_rc_e judge_ticket_fail(judge_arena_t *arena, const judge_job_t *job,
     const judge_failure_t *failure, const judge_origin_t *origin,
     judge_ms_t at, judge_result_t *result);
 
-/*
- * The result of a verdict: completed, or failed where nothing could be judged,
- * for the reason in `failure` where that has a code.  JUDGE_OK or JUDGE_NOMEM.
- */
+/* The result of a verdict: completed, or failed if nothing could be judged,
+ * with `failure` if that has a code.  JUDGE_OK or JUDGE_NOMEM. */
 judge_rc_e judge_ticket_judged(judge_arena_t *arena, const judge_job_t *job,
     const judge_rubric_t *rubric, const judge_verdict_t *verdict,
     const judge_failure_t *failure, const judge_origin_t *origin,
     judge_ms_t at, judge_result_t *result);
 
 /*
- * Whether one waits, with its result: for references that are still read, or
- * until its judge is fitted again.  Then it is looked at again soon, and less
- * and less often; for the latter it waits half of its time at most, or goes
- * on to the version that came of it.
+ * Whether an evaluation waits, until references have been read or its judge
+ * has been refitted; then the result puts it back into the queue, for a time
+ * that grows.  It waits for a refit until half of its deadline at most, or
+ * goes on with the version that the refit made.
  */
 bool judge_ticket_waits(const judge_job_t *job, const judge_refit_t *refit,
     judge_ms_t now, judge_result_t *result);

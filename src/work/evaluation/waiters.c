@@ -19,7 +19,7 @@ struct judge_waiters {
     judge_waiter_t  *chains[JUDGE_WAITERS_CHAINS];         /* by id */
     size_t           count;
     bool             stopped;
-    uint64_t         key_changes;      /* at the last tick */
+    uint64_t         key_changes;      /* counter at the last tick */
 };
 
 
@@ -140,8 +140,8 @@ judge_waiters_all(judge_service_t *service)
 }
 
 
-/* The waiters are taken off their chain one after another, because one that is
- * notified may add others. */
+/* Removes the waiters from their chain one by one, because notify() may add
+ * others. */
 
 void
 judge_waiters_tick(judge_service_t *service)

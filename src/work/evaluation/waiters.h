@@ -8,10 +8,10 @@
  * Requests that wait for an evaluation to end, for a batch or training job to
  * change, or for the store to change.
  *
- * What this worker commits wakes them at once.  What another worker commits is
- * announced by counters in shared memory, and by waking this one to compare
- * them; every tick does so, too.  Nothing is read meanwhile.  When a process
- * dies, which may be between its commit and the announcement, all are woken.
+ * A commit of this worker wakes them at once.  Another worker counts a commit
+ * in shared memory and wakes this one to compare the counters, as every tick
+ * does, too; the store is not read for it.  When a process dies, all waiters
+ * are woken, because it may have died between its commit and counting it.
  */
 
 
@@ -23,28 +23,28 @@
 
 
 /* notify() is called once, on the loop, when the wait is over or an API key
- * was changed.  The waiter is the caller's, who keeps it in place until
+ * was changed.  The caller owns the waiter, which must stay in place until
  * then. */
 typedef struct judge_waiter  judge_waiter_t;
 
 struct judge_waiter {
-    judge_str_t      id;               /* of what may change; absent: until the
-                                          store has changed */
+    judge_str_t      id;               /* what is waited for; absent: any
+                                          commit */
     uint64_t         changes;          /* see _changes() */
-    bool             stays;            /* also while this worker stops */
-    judge_ms_t       until;            /* at the latest */
-    judge_ms_t       after;            /* without id: not before, unless all is
-                                          stopped */
+    bool             stays;            /* is not notified by _stop() */
+    judge_ms_t       until;            /* notified at the latest then */
+    judge_ms_t       after;            /* without id: not notified before,
+                                          except by _stop() */
     uint64_t         commits;          /* without id: see _commits() */
     void           (*notify)(judge_waiter_t *waiter);
     void            *data;
 
-    judge_waiter_t  *next;             /* its own from here on */
+    judge_waiter_t  *next;             /* private from here on */
     judge_waiter_t **prev;
 };
 
-/* How long to wait at most for what is announced: other programs may write to
- * the store as well, and announce nothing. */
+/* Waiters should read the store after so long at the latest, because other
+ * programs write to it without counting their commits. */
 #define JUDGE_WAITERS_UNTOLD  10000    /* ms */
 
 
@@ -56,27 +56,26 @@ bool judge_waiters_busy(judge_service_t *service);
 
 void judge_waiters_add(judge_service_t *service, judge_waiter_t *waiter);
 
-/* For one that need not wait any more, and was not notified. */
+/* Ends a wait that was not notified yet. */
 void judge_waiters_remove(judge_service_t *service, judge_waiter_t *waiter);
 
-/* To be asked before the store is read by who then waits for a change. */
+/* A counter for waiter->commits, to be read before the store is. */
 uint64_t judge_waiters_commits(const judge_service_t *service);
 
-/* The same for who waits for an evaluation, a batch or a job: asked before it
- * is read or made. */
+/* A counter for waiter->changes, to be read before the evaluation, batch or
+ * job is read or created. */
 uint64_t judge_waiters_changes(const judge_service_t *service,
     judge_str_t id);
 
-/* A process has died: what it had committed, but not announced, is forgotten
- * and looked at anew. */
+/* Wakes all after a process has died, whose last commit may not be counted. */
 void judge_waiters_all(judge_service_t *service);
 
-/* The end of an evaluation is stored: counts it and its scores, wakes who
- * waits for it here, and announces it to other workers. */
+/* To be called when the end of an evaluation is stored: counts it and its
+ * scores, and wakes those who wait for it, here and in other workers. */
 void judge_waiters_ended(judge_service_t *service,
     const judge_result_t *result);
 
-/* It may have ended: wakes who waits for it here. */
+/* Wakes those who wait in this worker for something that may have changed. */
 void judge_waiters_wake(judge_service_t *service, judge_str_t id);
 
 

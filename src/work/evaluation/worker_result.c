@@ -17,7 +17,7 @@
 
 
 #define JUDGE_WORKER_RESULT_FEATURES  16384 /* bytes */
-#define JUDGE_WORKER_RESULT_VALUE_MAX 1e12  /* of one of them */
+#define JUDGE_WORKER_RESULT_VALUE_MAX 1e12  /* value of a feature */
 
 
 typedef struct {
@@ -52,7 +52,8 @@ typedef struct {
     bool                       has_processing_metadata;
 } judge_report_results_t;
 
-/* What `error` and `callback_metadata` hold lies in the report itself. */
+/* The members of `error` and `callback_metadata` are bound to the members of
+ * the report itself. */
 typedef struct {
     judge_str_t             content_id;
     judge_choice_t          status;
@@ -63,7 +64,7 @@ typedef struct {
     judge_instant_t         timestamp;
     judge_str_t             source_service;
     judge_integer_t         retry_count;
-    judge_json_t           *seen;      /* was read before, or is not needed */
+    judge_json_t           *seen;      /* member that is not used here */
 } judge_report_t;
 
 typedef struct {
@@ -72,7 +73,7 @@ typedef struct {
     judge_json_t   *seen;
 } judge_report_progress_t;
 
-/* A report on its way into a record. */
+/* State while a report is turned into a record. */
 typedef struct {
     judge_arena_t                *arena;
     const judge_callback_find_t  *find;
@@ -103,7 +104,7 @@ static const char *const  judge_worker_result_statuses[] = {
 
 #define JUDGE_WORKER_RESULT_COMPLETED  0
 
-/* An object, whose presence goes to has_ and its name. */
+/* A field that is an object; has_<member> tells whether it was sent. */
 #define judge_worker_result_object(of, member, table)                         \
     { .name = #member, .type = JUDGE_FIELD_OBJECT, .fields = table,           \
       .offset = offsetof(of, member),                                         \
@@ -301,7 +302,7 @@ judge_worker_result_scores(judge_report_work_t *x)
                            find->judge_description, find->criteria,
                            &x->rubric);
     if (rc != JUDGE_OK) {
-        return JUDGE_ERROR;            /* it was checked when it was stored */
+        return JUDGE_ERROR;            /* what is stored was valid once */
     }
 
     judge_review_settings(x->arena, find->review, &x->rubric);
@@ -435,7 +436,7 @@ judge_worker_result_overall(judge_report_work_t *x)
 }
 
 
-/* The explanation where the worker sends none, made of its numbers alone. */
+/* Makes a summary from the scores if the worker sends none. */
 
 static judge_str_t
 judge_worker_result_summary(judge_report_work_t *x)
@@ -466,7 +467,8 @@ judge_worker_result_summary(judge_report_work_t *x)
 }
 
 
-/* The code stands among ours in the counts of a batch. */
+/* A batch counts failures by code, so that a worker's code must have the form
+ * of the service's own. */
 
 static judge_rc_e
 judge_worker_result_failure(judge_report_work_t *x)
@@ -545,8 +547,8 @@ judge_worker_result_processing(judge_report_work_t *x,
 }
 
 
-/* What was measured, by the names of media.h; others are not kept, and
- * what is missing is 0. */
+/* Sets the features by their names in media.h; unknown names are ignored, and
+ * missing features are 0. */
 
 static judge_rc_e
 judge_worker_result_features(judge_report_work_t *x,
@@ -611,7 +613,8 @@ judge_worker_result_job(const judge_callback_find_t *find, judge_job_t *job)
 }
 
 
-/* What the judge has learned is applied to the worker's scores. */
+/* Applies what the judge has learned to the worker's scores, and renders the
+ * record. */
 
 static judge_rc_e
 judge_worker_result_record(judge_report_work_t *x, judge_ms_t now,

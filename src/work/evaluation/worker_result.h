@@ -9,10 +9,10 @@
  *
  * A completed one brings a score from 0 to 100 for every criterion of the
  * judge's version, each exactly once, named by criterion_id or by name.  The
- * overall score is kept as it is sent; left out, it is the weighted mean.
- * A criterion that the worker can't measure comes with "measurable": false in
- * place of a score and does not count; one at least has a score.  A failed
- * one brings no scores.
+ * overall score is taken as it is sent; if left out, it is the weighted mean.
+ * A criterion that the worker can't measure has "measurable": false in place
+ * of a score and does not count; at least one must have a score.  A failed
+ * evaluation has no scores.
  */
 
 
@@ -26,11 +26,10 @@
 
 
 /*
- * Reads a report and renders the evaluation's record into *result.  What it
- * says depends on the evaluation, the report and what the judge's version has
- * learned alone, but for evaluated_at: `now` for one that has not ended, else
- * when that was.  Thus a report that comes again gives the record that is
- * stored already.  `learned` may be NULL.
+ * Reads a report and renders the evaluation's record into *result.  It depends
+ * only on the evaluation, the report and what the judge's version has learned
+ * (`learned`, may be NULL).  evaluated_at is `now`, or the stored time if the
+ * evaluation has ended, so that a repeated report gives the stored record.
  *
  * JUDGE_INVALID: *error is a sentence for the worker.  `unknown` gets the
  * fields that reports don't have.
@@ -43,12 +42,12 @@ judge_rc_e judge_callback_read(judge_arena_t *arena,
 /* Whether the report is of progress only: its status is "processing". */
 bool judge_callback_is_progress(const judge_json_t *report);
 
-/* Reads such a one: percent, 0 to 100.  JUDGE_INVALID as above. */
+/* Reads such a report's percentage, 0 to 100.  JUDGE_INVALID as above. */
 judge_rc_e judge_callback_progress(judge_arena_t *arena,
     const judge_json_t *report, const judge_callback_find_t *find,
     double *percent, judge_str_t *error, judge_unknown_t *unknown);
 
-/* The number of attempts, as in the record. */
+/* The number of attempts that the record shows. */
 int64_t judge_worker_result_attempts(const judge_evaluation_row_t *row);
 
 

@@ -4,7 +4,7 @@
  */
 
 
-/* From an entry to its examples, by the table in the header. */
+/* Turns an entry into examples, by the table in the header. */
 
 
 #include "base/json/json.h"
@@ -12,7 +12,7 @@
 #include "work/feedback/feedback_examples.h"
 
 
-#define JUDGE_LEARN_ENDORSED  0.5      /* weight, beside a correction's 1 */
+#define JUDGE_LEARN_ENDORSED  0.5      /* weight; a correction has 1 */
 
 typedef struct {
     judge_arena_t         *arena;
@@ -20,7 +20,7 @@ typedef struct {
     judge_json_t          *content;
     judge_json_t          *stored;
     judge_json_t          *targets;
-    double                 scale;      /* by severity */
+    double                 scale;      /* v, which the severity sets */
 } judge_learn_t;
 
 
@@ -79,8 +79,7 @@ judge_feedback_examples(judge_arena_t *arena, judge_feedback_job_t *job)
                                             " nor against the given scores");
         }
 
-        /* A rating of 5 supports the stored scores as an approval does; 1
-         * opposes. */
+        /* A rating of 5 weighs as an approval does, and 1 as a rejection. */
         if (stars >= 1 && stars <= 5) {
             return judge_learn_stored(&l, "rating",
                                       JUDGE_LEARN_ENDORSED * (stars - 3) / 2);
@@ -95,7 +94,7 @@ judge_feedback_examples(judge_arena_t *arena, judge_feedback_job_t *job)
 }
 
 
-/* There are at most as many examples as scores, stored or corrected. */
+/* Room is needed for an example per score, stored or corrected. */
 
 static judge_rc_e
 judge_learn_parse(judge_learn_t *l)

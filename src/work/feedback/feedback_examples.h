@@ -5,8 +5,8 @@
 
 
 /*
- * What one entry of feedback teaches: training examples, each a score that a
- * criterion (or the overall score) of the evaluation should have, with a
+ * Training examples from an entry of feedback.  An example is the score that a
+ * criterion (or the overall score) of the evaluation should have, and its
  * weight.  v is 0.5, 1 or 2 for the severity low, medium (or none) and high:
  *
  *   correction   the corrected score        v
@@ -14,10 +14,10 @@
  *   rejection    the stored score          -v / 2
  *   rating r     the stored score           v / 2 * (r - 3) / 2
  *
- * A correction teaches the scores that it corrects; the others all criteria,
- * or the target criteria where there are any, and the overall score unless
- * they are about criteria.  judge_example_row_t combines many examples of the
- * same score; a negative weight alone is never learned from.
+ * A correction gives examples of the scores that it corrects; the others give
+ * examples of the target criteria, or else of all criteria and the overall
+ * score.  judge_example_row_t is the sum of a score's examples; if their
+ * weights are negative only, nothing is learned from them.
  */
 
 
@@ -29,9 +29,8 @@
 
 
 /*
- * Fills in notes and examples of the job, in the arena.  An entry that can't
- * be read makes no example, and its notes explain why.  JUDGE_OK or
- * JUDGE_NOMEM.
+ * Fills in the job's notes and examples, in the arena.  An entry that can't be
+ * read gives no example, and its notes explain why.  JUDGE_OK or JUDGE_NOMEM.
  */
 judge_rc_e judge_feedback_examples(judge_arena_t *arena,
     judge_feedback_job_t *job);

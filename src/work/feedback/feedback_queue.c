@@ -4,11 +4,9 @@
  */
 
 
-/*
- * A few entries at a time: claimed in the store, learnt from in a thread, the
- * outcome written.  A process that dies in between leaves the claim to run
- * out; what two workers make of an entry is the same, and stored once.
- */
+/* Some entries at a time are claimed in the store, turned into examples in a
+ * thread, and written.  If the process dies, the claim runs out.  Two workers
+ * that have the same entry make the same examples, which are stored once. */
 
 
 #include <stdlib.h>
@@ -18,8 +16,8 @@
 #include "work/feedback/feedback_queue.h"
 
 
-#define JUDGE_FEEDBACK_EVERY     250   /* ms between two looks */
-#define JUDGE_FEEDBACK_LEASE     5000  /* ms; too short does no harm */
+#define JUDGE_FEEDBACK_EVERY     250   /* ms between two peeks */
+#define JUDGE_FEEDBACK_LEASE     5000  /* ms; if short, work is repeated */
 #define JUDGE_FEEDBACK_CLAIM     128
 #define JUDGE_FEEDBACK_ATTEMPTS  5
 
@@ -34,7 +32,7 @@ struct judge_feedback {
 };
 
 
-static void judge_feedback_look(judge_feedback_t *feedback);
+static void judge_feedback_peek(judge_feedback_t *feedback);
 static void judge_feedback_looked(judge_op_t *op);
 static void judge_feedback_claimed(judge_op_t *op);
 static void judge_feedback_run(judge_task_t *task);
@@ -89,7 +87,7 @@ judge_feedback_tick(judge_service_t *service)
     if (judge_now(service) - service->feedback->looked_at
         >= JUDGE_FEEDBACK_EVERY)
     {
-        judge_feedback_look(service->feedback);
+        judge_feedback_peek(service->feedback);
     }
 }
 
@@ -97,14 +95,14 @@ judge_feedback_tick(judge_service_t *service)
 void
 judge_feedback_poke(judge_service_t *service)
 {
-    judge_feedback_look(service->feedback);
+    judge_feedback_peek(service->feedback);
 }
 
 
-/* A look costs a read of one row; a claim costs the write lock. */
+/* Peeks before claiming: a peek reads a row, a claim takes the write lock. */
 
 static void
-judge_feedback_look(judge_feedback_t *feedback)
+judge_feedback_peek(judge_feedback_t *feedback)
 {
     judge_feedback_peek_t  *peek;
 
@@ -169,8 +167,8 @@ judge_feedback_claimed(judge_op_t *op)
 }
 
 
-/* In a thread.  Without memory an entry is left to be claimed again; one that
- * was claimed too often, perhaps because it crashes workers, is abandoned. */
+/* Runs in a thread.  An entry without memory will be claimed again; one that
+ * was claimed too often, maybe because it crashes workers, is abandoned. */
 
 static void
 judge_feedback_run(judge_task_t *task)
@@ -227,6 +225,6 @@ judge_feedback_end(judge_feedback_t *feedback, bool again)
     feedback->claim = NULL;
 
     if (again) {
-        judge_feedback_look(feedback);
+        judge_feedback_peek(feedback);
     }
 }

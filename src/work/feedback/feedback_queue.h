@@ -4,10 +4,8 @@
  */
 
 
-/*
- * Processing feedback in the background: stored entries are turned into the
- * examples that training learns from, by whichever worker comes first.
- */
+/* Turns stored entries of feedback into the examples that training learns
+ * from, in the background of whichever worker claims them first. */
 
 
 #ifndef JUDGE_FEEDBACK_QUEUE_H
@@ -21,7 +19,7 @@ bool judge_feedback_create(judge_service_t *service);
 void judge_feedback_destroy(judge_service_t *service);   /* at rest only */
 
 void judge_feedback_tick(judge_service_t *service);
-void judge_feedback_poke(judge_service_t *service);      /* some has come */
+void judge_feedback_poke(judge_service_t *service);      /* new entries */
 void judge_feedback_stop(judge_service_t *service);
 bool judge_feedback_busy(judge_service_t *service);
 

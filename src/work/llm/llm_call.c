@@ -4,19 +4,16 @@
  */
 
 
-/*
- * The steps stand in the order they run: build, pay, send, read, conclude.
- * What a server refuses is remembered for its model as long as the worker
- * lives.
- */
+/* The steps stand in the order they run: build, pay, send, read, conclude.
+ * Features that a model's server refuses are left out from then on. */
 
 
 #include "work/llm/llm_call.h"
 
 
-#define JUDGE_LLM_CALL_FEATURES  6     /* so many can be left out */
+#define JUDGE_LLM_CALL_FEATURES  6     /* features that can be left out */
 
-/* Of what can go wrong before there is an answer. */
+/* The outcome of a call that brought no answer. */
 typedef struct {
     const char                *code;
     judge_llm_call_outcome_e   outcome;
@@ -37,7 +34,7 @@ static const judge_llm_call_fault_t  judge_llm_call_call_faults[] = {
     [JUDGE_CALL_FAULT] = { "FAULT", JUDGE_LLM_CALL_TRANSIENT },
 };
 
-/* For answers that are errors; the error itself tells transient ones apart. */
+/* The codes of answers that are errors, by the class of the error. */
 static const char *const  judge_llm_call_provider_codes[] = {
     [JUDGE_PROVIDER_REQUEST] = "MODEL_REQUEST",
     [JUDGE_PROVIDER_FEATURE] = "MODEL_REQUEST",
@@ -203,7 +200,7 @@ judge_llm_call_came(judge_call_t *call)
 
     ask->attempt.timed_out = call->outcome == JUDGE_CALL_TIMEOUT;
 
-    /* What was under way may have cost something; the estimate stays. */
+    /* The server may have charged for it, so that the estimate is kept. */
     if (fault->outcome == JUDGE_LLM_CALL_TRANSIENT
         && call->outcome != JUDGE_CALL_REFUSED
         && call->outcome != JUDGE_CALL_UNRESOLVED)
@@ -252,8 +249,8 @@ judge_llm_call_was_read(judge_task_t *task)
 }
 
 
-/* Another answer may be better when this one was none or of another form;
- * the same limit or refusal would come again. */
+/* Asks again if the answer was empty or malformed; a limit or a refusal would
+ * only be repeated. */
 
 static void
 judge_llm_call_judge_reply(judge_llm_call_t *ask)
@@ -298,7 +295,7 @@ judge_llm_call_judge_error(judge_llm_call_t *ask)
     judge_llm_call_correct(ask, 0);
 
     if (error->kind == JUDGE_PROVIDER_FEATURE
-        && ask->again++ < JUDGE_LLM_CALL_FEATURES)
+        && ask->retries++ < JUDGE_LLM_CALL_FEATURES)
     {
         judge_llm_call_model(ask)->unsupported |= error->unsupported;
         judge_llm_call(ask);
@@ -326,7 +323,7 @@ judge_llm_call_judge_error(judge_llm_call_t *ask)
 }
 
 
-/* What was paid becomes what was used. */
+/* Replaces the estimate that was paid by the tokens that were used. */
 
 static void
 judge_llm_call_correct(judge_llm_call_t *ask, int64_t used)

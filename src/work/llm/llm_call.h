@@ -5,10 +5,10 @@
 
 
 /*
- * One question to one model: paid for out of the organization's budget,
- * asked without what its server was seen to refuse, and once more when the
- * answer can't be used.  The caller has the functions that write the
- * question and read its answer.
+ * One question to one model: it is paid for from the organization's budget,
+ * asked without the features that its server has refused, and repeated once
+ * if the answer can't be used.  The caller's functions write the question and
+ * read its answer.
  */
 
 
@@ -25,68 +25,68 @@
 
 typedef enum {
     JUDGE_LLM_CALL_ANSWERED,
-    JUDGE_LLM_CALL_FAILED,             /* this model won't do it */
-    JUDGE_LLM_CALL_TRANSIENT,          /* it may later */
+    JUDGE_LLM_CALL_FAILED,             /* a repetition would fail, too */
+    JUDGE_LLM_CALL_TRANSIENT,          /* a later call may succeed */
     JUDGE_LLM_CALL_UNPAID,             /* the budget is used up for now */
     JUDGE_LLM_CALL_LATE,               /* the deadline has passed */
-    JUDGE_LLM_CALL_STOPPED,            /* the worker leaves */
-    JUDGE_LLM_CALL_FAULT               /* of the service itself */
+    JUDGE_LLM_CALL_STOPPED,            /* the worker exits */
+    JUDGE_LLM_CALL_FAULT               /* the service itself failed */
 } judge_llm_call_outcome_e;
 
 typedef struct judge_llm_call  judge_llm_call_t;
 
-/* All of it stays in place until done() is called, on the event loop, once. */
+/* The call must stay in place until done() is called, once, on the loop. */
 struct judge_llm_call {
     judge_service_t        *service;
-    judge_arena_t          *arena;     /* of this question alone */
+    judge_arena_t          *arena;     /* for this question only */
     judge_str_t             org;
-    size_t                  model;     /* of settings.models */
+    size_t                  model;     /* index in settings.models */
     judge_budget_limits_t   limits;
     judge_ms_t              deadline;
-    int64_t                 expected;  /* tokens of the answer, roughly */
+    int64_t                 expected;  /* estimated tokens of the answer */
     judge_prompt_t          prompt;    /* `unsupported` and `refused_...`
                                           are set here */
 
-    /* Both in a thread.  build() sets body and tokens, JUDGE_INVALID: this
-     * can't be asked.  read() reads the answer and sets what follows. */
+    /* Both run in a thread.  build() sets body and tokens; JUDGE_INVALID: the
+     * model can't be asked this.  read() sets the four from `reply` on. */
     judge_rc_e            (*build)(judge_llm_call_t *ask);
     judge_rc_e            (*read)(judge_llm_call_t *ask, judge_str_t answer);
     void                  (*done)(judge_llm_call_t *ask);
     void                   *data;
 
     judge_str_t             body;
-    int64_t                 tokens;    /* of body, roughly */
+    int64_t                 tokens;    /* estimated tokens of body */
 
     judge_reply_outcome_e   reply;
     judge_str_t             reason;
-    judge_str_t             start;     /* of the answer */
-    int64_t                 total_tokens;      /* negative: unsaid */
+    judge_str_t             start;     /* beginning of the answer */
+    int64_t                 total_tokens;      /* negative: unknown */
 
-    judge_llm_call_outcome_e     outcome;  /* out, all of these */
-    const char                  *code;  /* unless answered: for the record */
+    judge_llm_call_outcome_e     outcome;  /* out, as the next five are */
+    const char                  *code;  /* error code, unless answered */
     judge_str_t                  message;
     judge_attempt_t              attempt;
-    judge_ms_t                   wait;  /* until the budget has room */
-    int64_t                      used;  /* tokens, of all that was asked */
+    judge_ms_t                   wait;  /* ms until the budget has room */
+    int64_t                      used;  /* tokens, repetitions included */
 
     judge_task_t            task;      /* internal from here on */
     judge_call_t            call;
     judge_provider_error_t  error;
     judge_rc_e              rc;
-    bool                    built;     /* by the asker, beforehand */
+    bool                    built;     /* judge_llm_call_build() did it */
     int64_t                 paid;
-    unsigned                again;     /* repeats without a feature */
+    unsigned                retries;   /* repetitions without a feature */
     bool                    repaired;
 };
 
 
 void judge_llm_call(judge_llm_call_t *ask);
 
-/* Who is in a thread anyway may build the first question there, with what the
- * model's server was known to lack; it is built again if more is known. */
+/* Builds the question early, for a caller that is in a thread anyway.  If the
+ * model has turned out to lack more than `unsupported`, it is built again. */
 void judge_llm_call_build(judge_llm_call_t *ask, unsigned unsupported);
 
-/* In read(): the tokens of all that was asked, with this answer. */
+/* In read(): the tokens of all repetitions, this answer included. */
 int64_t judge_llm_call_used(const judge_llm_call_t *ask);
 
 

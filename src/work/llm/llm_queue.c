@@ -4,10 +4,8 @@
  */
 
 
-/*
- * The evaluations by language models in one worker: pushed, loaded in groups,
- * with their leases prolonged until they end.
- */
+/* The evaluations by language models in one worker: loads them in groups, and
+ * prolongs their leases until they end. */
 
 
 #include <stdlib.h>
@@ -15,15 +13,15 @@
 #include "work/llm/llm_run.h"
 
 
-#define JUDGE_LLM_LOADS        2       /* under way at once */
+#define JUDGE_LLM_LOADS        2       /* groups that load at once */
 #define JUDGE_LLM_RUN_CHUNK    4096
 
 struct judge_llm_queue {
     judge_service_t   *service;
     judge_llm_ended_pt ended;
-    void              *data;           /* of ended() */
-    judge_llm_run_t   *first;          /* all that are under way */
-    judge_llm_run_t   *fresh;          /* not yet loaded, in their order */
+    void              *data;           /* argument of ended() */
+    judge_llm_run_t   *first;          /* list of all runs */
+    judge_llm_run_t   *fresh;          /* list of those not loaded yet */
     judge_llm_run_t  **last;
     size_t             count;
     size_t             loads;
@@ -79,7 +77,7 @@ judge_llm_queue_room(const judge_llm_queue_t *queue)
 }
 
 
-/* Not for one or two: a claim costs a commit. */
+/* Returns 0 if there is room for a few only, because a claim is a commit. */
 
 size_t
 judge_llm_queue_wanted(const judge_llm_queue_t *queue)
@@ -93,8 +91,8 @@ judge_llm_queue_wanted(const judge_llm_queue_t *queue)
 }
 
 
-/* Some room even without any model, so that such evaluations fail with a
- * message instead of waiting. */
+/* Some room is left even if no model is configured, so that evaluations by
+ * models fail with a message instead of waiting. */
 
 static size_t
 judge_llm_queue_capacity(const judge_llm_queue_t *queue)
@@ -122,7 +120,7 @@ judge_llm_queue_push(judge_llm_queue_t *queue, const judge_ticket_t *ticket)
     run = arena ? judge_calloc(arena, sizeof(judge_llm_run_t)) : NULL;
     if (run == NULL) {
         judge_arena_destroy(arena);
-        return;                        /* its lease runs out: claimed again */
+        return;                        /* claimed again after its lease */
     }
 
     run->queue = queue;
@@ -149,8 +147,8 @@ judge_llm_queue_push(judge_llm_queue_t *queue, const judge_ticket_t *ticket)
 }
 
 
-/* Those that come while others are being loaded are loaded together.  Without
- * memory for it their leases run out. */
+/* Runs that come while others load are loaded together afterwards.  If memory
+ * is out, their leases run out. */
 
 static void
 judge_llm_queue_go(judge_llm_queue_t *queue)
@@ -206,7 +204,7 @@ judge_llm_group_loaded(judge_op_t *op)
     queue->loads--;
     group->task.data = group;
 
-    /* Those for whose texts there was no room are loaded next. */
+    /* Runs whose texts exceeded the load's limit are loaded next. */
     for (i = group->load.count; i < group->left; i++) {
         run = group->runs[i];
         run->group = NULL;
@@ -289,8 +287,8 @@ judge_llm_group_prepared(judge_task_t *task)
     judge_llm_group_t  *group = task->data;
     judge_llm_queue_t  *queue = group->queue;
 
-    /* The group goes with the last of its runs: not before the loop is
-     * over. */
+    /* The last release of a run frees the group: this one more keeps it until
+     * the loop is over. */
     group->left++;
 
     for (i = 0; i < group->load.count; i++) {
@@ -335,7 +333,8 @@ judge_llm_queue_release(judge_llm_run_t *run)
 }
 
 
-/* Prolongs the leases; a third of one leaves time for two more tries. */
+/* Prolongs the leases after a third of their time, so that two failures do no
+ * harm. */
 
 void
 judge_llm_queue_tick(judge_llm_queue_t *queue)
@@ -387,8 +386,8 @@ judge_llm_queue_tick(judge_llm_queue_t *queue)
 }
 
 
-/* Those that were cancelled, taken over, or ended meanwhile are lost: what was
- * asked comes to nothing, and nothing more is asked. */
+/* A run whose evaluation was deleted, claimed by another worker or ended is
+ * lost: it asks nothing more, and answers to it are ignored. */
 
 static void
 judge_llm_queue_prolonged(judge_op_t *op)

@@ -5,14 +5,14 @@
 
 
 /*
- * The engine `llm`: evaluations that a language model is asked for, in one
- * worker process.  Hundreds are under way at once, each waiting for a server;
- * nothing here waits.  Their leases are prolonged meanwhile.
+ * The engine `llm`: evaluations by language models in one worker process.
+ * Hundreds can be under way at once, each waiting for a server without
+ * blocking anything; their leases are prolonged meanwhile.
  *
- * An evaluation asks the model that is wanted, then those that its
- * organization falls back to; each once more when an answer can't be used.
- * What may pass (limits, faults of servers) sends it back into the queue; an
- * answer that can't be read never becomes a score.
+ * An evaluation asks its model, then the organization's fallbacks, and repeats
+ * a question once if the answer can't be used.  Failures that may pass
+ * (limits, faults of servers) put it back into the queue; an answer that can't
+ * be read never becomes a score.
  */
 
 
@@ -30,24 +30,25 @@
 
 typedef struct judge_llm_queue  judge_llm_queue_t;
 
-/* An evaluation has ended, or (not stored) its lease is to run out. */
+/* Called when an evaluation has ended; if result->stored is false, it will be
+ * claimed again after its lease. */
 typedef void (*judge_llm_ended_pt)(void *data, const judge_result_t *result);
 
 judge_llm_queue_t *judge_llm_queue_create(judge_service_t *service,
     judge_llm_ended_pt ended, void *data);
 void judge_llm_queue_destroy(judge_llm_queue_t *queue);  /* at rest only */
 
-/* Whether there is room for one more; and for how many one should claim now:
- * what all models answer at once and some that wait, so that other workers
- * have the rest. */
+/* Whether there is room for one more; and how many to claim now: as many as
+ * all models answer at once and a few more, to leave the others to other
+ * workers. */
 bool judge_llm_queue_room(const judge_llm_queue_t *queue);
 size_t judge_llm_queue_wanted(const judge_llm_queue_t *queue);
 
-/* A claimed evaluation; the ticket is copied. */
+/* Adds a claimed evaluation; copies the ticket. */
 void judge_llm_queue_push(judge_llm_queue_t *queue,
     const judge_ticket_t *ticket);
 
-/* As the work's: leases are prolonged. */
+/* To be called every JUDGE_BACKGROUND_TICK; prolongs leases. */
 void judge_llm_queue_tick(judge_llm_queue_t *queue);
 bool judge_llm_queue_busy(const judge_llm_queue_t *queue);
 

@@ -4,11 +4,9 @@
  */
 
 
-/*
- * An evaluation on its way: begin, look for a stored answer, ask the models
- * in their order, end.  A fault of the service's own writes nothing: the
- * lease runs out, and the evaluation is claimed again.
- */
+/* An evaluation by language models: looks for a stored answer, asks the models
+ * in their order, and writes the result.  If the service itself fails, nothing
+ * is written: the lease runs out, and the evaluation is claimed again. */
 
 
 #include <string.h>
@@ -18,8 +16,8 @@
 
 
 #define JUDGE_LLM_SHOT_CHUNK    16384
-#define JUDGE_LLM_LEARNING      2000   /* ms between two looks whether the
-                                          references of a judge are read */
+#define JUDGE_LLM_LEARNING      2000   /* ms until it is tried again if the
+                                          judge's references are not read */
 
 static const judge_retry_t    judge_llm_backoff = {
     .initial = 1000,
@@ -158,7 +156,8 @@ judge_llm_hold(judge_llm_run_t *run)
 }
 
 
-/* Questions that were written beforehand are without the examples. */
+/* If there are examples, questions that were built early lack them, and are
+ * built again. */
 
 static void
 judge_llm_held(void *data, judge_calibrator_entry_t *entry)
@@ -201,7 +200,7 @@ judge_llm_held(void *data, judge_calibrator_entry_t *entry)
 }
 
 
-/* Whether the same was answered before; then the result is ready. */
+/* Looks for the stored answer to the same question. */
 
 static void
 judge_llm_find_answer(judge_llm_run_t *run)
@@ -284,7 +283,7 @@ judge_llm_try(judge_llm_run_t *run)
         return;
     }
 
-    /* One more, so that it can't be over before all have begun. */
+    /* One more than samples, because calls may end before all have begun. */
     run->pending = run->nshots + 1;
 
     for (i = 0; i < run->nshots; i++) {
@@ -320,8 +319,8 @@ judge_llm_run_shots(judge_llm_run_t *run)
 }
 
 
-/* Makes the samples ready for the model whose turn it is.  With temperature 0
- * all of several samples would be the same. */
+/* Prepares the samples for the current model.  Several samples need a
+ * temperature above 0, or all would be the same. */
 
 static bool
 judge_llm_load(judge_llm_run_t *run)
@@ -384,8 +383,8 @@ judge_llm_load(judge_llm_run_t *run)
 }
 
 
-/* The examples are items that people have scored, where training found that
- * it helps. */
+/* Adds examples, items that people have scored, if training found that these
+ * improve the model's scores. */
 
 static judge_rc_e
 judge_llm_build(judge_llm_call_t *ask)
@@ -423,7 +422,7 @@ judge_llm_build(judge_llm_call_t *ask)
 }
 
 
-/* The verdict on the only sample can be had at once, in this thread. */
+/* The verdict on a single sample is made at once, in this thread. */
 
 static judge_rc_e
 judge_llm_read(judge_llm_call_t *ask, judge_str_t answer)
@@ -473,11 +472,9 @@ judge_llm_answered(judge_llm_call_t *ask)
 }
 
 
-/*
- * All samples are back.  Half of them are enough: who asks for ten and gets
- * nine has paid for nine.  Of several other outcomes the last in their order
- * decides for all.
- */
+/* All samples have ended.  Half of them are enough for a verdict, because they
+ * have been paid for.  Otherwise the outcome that is last in the enum decides
+ * what happens next. */
 
 static void
 judge_llm_tried(judge_llm_run_t *run)
@@ -545,7 +542,7 @@ judge_llm_tried(judge_llm_run_t *run)
 }
 
 
-/* Of an evaluation that has a score already that one counts. */
+/* Ends the evaluation with the score that the built-in engine gave. */
 
 static void
 judge_llm_return(judge_llm_run_t *run)
@@ -556,7 +553,7 @@ judge_llm_return(judge_llm_run_t *run)
 }
 
 
-/* For the record: an answer of another one says that this one gave none. */
+/* Notes for the record that this model was asked and gave no answer. */
 
 static void
 judge_llm_note(judge_llm_run_t *run, const judge_llm_call_t *ask)
@@ -578,7 +575,8 @@ judge_llm_note(judge_llm_run_t *run, const judge_llm_call_t *ask)
 }
 
 
-/* The failure that is reported is that of the requested model. */
+/* Goes on to the next model.  The failure that is reported in the end is that
+ * of the first model. */
 
 static void
 judge_llm_next(judge_llm_run_t *run, const judge_llm_shot_t *shot)
@@ -686,7 +684,7 @@ judge_llm_concluded(judge_task_t *task)
 }
 
 
-/* No model answers any more.  What needs none is judged all the same. */
+/* No model has answered: ends with the criteria that need none, or fails. */
 
 static void
 judge_llm_failed(judge_llm_run_t *run)
@@ -727,7 +725,8 @@ judge_llm_partly(const judge_llm_run_t *run)
 }
 
 
-/* Into the queue again, not beyond the deadline: there it ends. */
+/* Puts the evaluation back into the queue, until its deadline at most, when it
+ * fails. */
 
 static void
 judge_llm_back(judge_llm_run_t *run, judge_ms_t at, bool uncounted)
@@ -777,7 +776,7 @@ judge_llm_finished(judge_op_t *op)
 }
 
 
-/* Their places stay in the run's arena: there are few. */
+/* Frees the samples' arenas; the array itself is small and stays. */
 
 void
 judge_llm_shots_free(judge_llm_run_t *run)

@@ -4,10 +4,8 @@
  */
 
 
-/*
- * What is done with the data of an evaluation before and after the models
- * are asked, all of it in threads but for the short digest of the key.
- */
+/* Computations before and after the models are asked.  They run in threads,
+ * except for the short digest of the answer's key. */
 
 
 #include <math.h>
@@ -21,12 +19,12 @@
 #include "work/llm/llm_run.h"
 
 
-/* The interval within which so much of what would be answered lies, and the
- * width from which a person should review the result. */
+/* The coverage of the interval around the models' mean score, and the width
+ * from which on a person should review the result. */
 #define JUDGE_LLM_COVERAGE    0.9
 #define JUDGE_LLM_WIDE        20.0
 
-/* Enough to measure a usual text without asking for more. */
+/* The arena's first block: enough to measure a usual text. */
 #define JUDGE_LLM_SCRATCH     (256 * 1024)
 
 /* Student's t for a two-sided 90 %, by degrees of freedom from 1. */
@@ -119,8 +117,8 @@ judge_llm_run_prepare(judge_llm_run_t *run)
 }
 
 
-/* What the models are asked.  What is escalated is asked whole, and so is what
- * is no text: nothing is measured in it. */
+/* Chooses the criteria that models judge: all, if the evaluation was escalated
+ * or its content is no text, which the engine can't measure. */
 
 static judge_rc_e
 judge_llm_choose(judge_llm_run_t *run)
@@ -137,7 +135,7 @@ judge_llm_choose(judge_llm_run_t *run)
 }
 
 
-/* With what kept it from being done until now. */
+/* Fails with TIMED_OUT, and the last error that had delayed the evaluation. */
 
 static void
 judge_llm_overdue(judge_llm_run_t *run)
@@ -181,7 +179,7 @@ judge_llm_methods(judge_llm_run_t *run)
     }
 
     for (i = 0; i < run->rubric.ncriteria; i++) {
-        /* what can't be had is judged by the model, too */
+        /* the model judges it even if its judge_by can't be met */
         (void) judge_method_media(&run->rubric.criteria[i], true);
         run->rubric.criteria[i].judged_by = JUDGE_BY_MODEL;
     }
@@ -190,7 +188,8 @@ judge_llm_methods(judge_llm_run_t *run)
 }
 
 
-/* The references of one version change while they are being read. */
+/* The references are part of the key, because a version's change while they
+ * are being read. */
 
 static judge_rc_e
 judge_llm_digest_references(judge_llm_run_t *run)
@@ -226,8 +225,8 @@ judge_llm_digest_references(judge_llm_run_t *run)
 }
 
 
-/* What an evaluation was measured by does not depend on who judged it: then
- * the judge can learn from all of them. */
+/* Measures the features that the built-in engine would, so that training can
+ * learn from evaluations of all engines alike. */
 
 void
 judge_llm_run_measure(judge_llm_run_t *run,
@@ -266,7 +265,8 @@ judge_llm_run_measure(judge_llm_run_t *run,
 }
 
 
-/* Of several evaluations by one judge the references are measured once. */
+/* Reuses the scorer for evaluations by the same judge, so that its references
+ * are measured once. */
 
 static judge_scorer_t *
 judge_llm_scorer(judge_llm_run_t *run, judge_llm_measure_t *measure)
@@ -297,7 +297,8 @@ judge_llm_scorer(judge_llm_run_t *run, judge_llm_measure_t *measure)
 }
 
 
-/* Contents and versions of judges never change: their names are enough. */
+/* Contents and versions of judges never change, so that their identifiers are
+ * enough for the key. */
 
 judge_str_t
 judge_llm_answer_key(judge_llm_run_t *run)
@@ -407,7 +408,7 @@ judge_llm_features(const judge_llm_run_t *run)
 }
 
 
-/* Without the models. */
+/* Makes a verdict without any model's answer. */
 
 static judge_rc_e
 judge_llm_builtin(judge_llm_run_t *run)
@@ -440,7 +441,7 @@ judge_llm_builtin(judge_llm_run_t *run)
 }
 
 
-/* Whether it is the turn of the built-in engine. */
+/* Whether the order of models has come to the built-in engine. */
 
 static bool
 judge_llm_falls_back(const judge_llm_run_t *run)
@@ -450,7 +451,7 @@ judge_llm_falls_back(const judge_llm_run_t *run)
 }
 
 
-/* What the built-in engine says. */
+/* Scores by the built-in engine. */
 
 static judge_rc_e
 judge_llm_measured(judge_llm_run_t *run)
@@ -473,7 +474,7 @@ judge_llm_measured(judge_llm_run_t *run)
 }
 
 
-/* Criteria that only a model judges say why none did. */
+/* Gives criteria that only a model could judge the reason why none did. */
 
 static void
 judge_llm_unjudged(judge_llm_run_t *run)
@@ -502,9 +503,8 @@ judge_llm_unjudged(judge_llm_run_t *run)
 }
 
 
-/* The scores of the models, which are means, among those of the engine.  The
- * words are those of the sample whose overall score is nearest to the mean of
- * these. */
+/* Merges the samples' mean scores into the engine's verdict.  The words are
+ * those of the sample whose overall score is nearest to the mean. */
 
 static judge_rc_e
 judge_llm_merge(judge_llm_run_t *run, judge_llm_shot_t *const *shots,
@@ -571,7 +571,7 @@ judge_llm_merge(judge_llm_run_t *run, judge_llm_shot_t *const *shots,
 }
 
 
-/* The sample whose overall score is nearest to their mean. */
+/* Returns the index of the sample whose overall score is nearest the mean. */
 
 static size_t
 judge_llm_nearest(judge_llm_shot_t *const *shots, size_t n)
@@ -595,8 +595,8 @@ judge_llm_nearest(judge_llm_shot_t *const *shots, size_t n)
 }
 
 
-/* Of the mean, by Student's t; what the models were not asked for does not
- * vary. */
+/* The interval of the mean, by Student's t.  Criteria that models do not judge
+ * count as exact. */
 
 static void
 judge_llm_interval(judge_llm_run_t *run, judge_llm_shot_t *const *shots,

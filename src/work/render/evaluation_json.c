@@ -4,7 +4,7 @@
  */
 
 
-/* Rendering evaluations; the order of the fields is the interface's. */
+/* Renders evaluations; the order of members is part of the interface. */
 
 
 #include <math.h>
@@ -47,7 +47,7 @@ static void judge_record_models(judge_json_writer_t *w,
     const judge_origin_t *origin);
 static void judge_record_tolerated(judge_json_writer_t *w,
     unsigned tolerated);
-static void judge_record_again(judge_json_writer_t *w,
+static void judge_record_reuse(judge_json_writer_t *w,
     const judge_json_t *value,
     const judge_job_t *job);
 static void judge_record_decided(judge_json_writer_t *w,
@@ -194,7 +194,7 @@ judge_review_read(const judge_json_t *record)
 }
 
 
-/* Who decided, where there was a choice. */
+/* Writes which engine decided, if the judge may escalate to a model. */
 
 static void
 judge_record_decided(judge_json_writer_t *w, const judge_job_t *job,
@@ -308,7 +308,7 @@ judge_record_provenance(judge_json_writer_t *w, const judge_job_t *job,
 }
 
 
-/* Those that were asked in vain. */
+/* Writes the models that were asked and gave no answer. */
 
 static void
 judge_record_models(judge_json_writer_t *w, const judge_origin_t *origin)
@@ -388,7 +388,7 @@ judge_evaluation_json_again(judge_buf_t *out, const judge_job_t *job,
     judge_json_put_str(&w, "batch_id", job->batch_id);
 
     for (v = root->first; v; v = v->next) {
-        judge_record_again(&w, v, job);
+        judge_record_reuse(&w, v, job);
     }
 
     judge_record_end(&w, job, evaluated_at);
@@ -397,11 +397,11 @@ judge_evaluation_json_again(judge_buf_t *out, const judge_job_t *job,
 }
 
 
-/* A member of the stored record: what is the evaluation's own is left out,
- * and what it cost was paid before. */
+/* Copies a member of a stored record into another evaluation's: skips what
+ * belongs to that evaluation, and sets its cost to 0, which it had paid. */
 
 static void
-judge_record_again(judge_json_writer_t *w, const judge_json_t *value,
+judge_record_reuse(judge_json_writer_t *w, const judge_json_t *value,
     const judge_job_t *job)
 {
     size_t               i;
@@ -517,7 +517,7 @@ judge_evaluation_json(judge_json_writer_t *w,
 }
 
 
-/* A stored body without its duration, which is the last member. */
+/* Returns the stored body without its last member, the duration. */
 
 static judge_str_t
 judge_evaluation_body_plain(judge_arena_t *arena, judge_str_t body)

@@ -4,10 +4,8 @@
  */
 
 
-/*
- * The evaluation record: how the interface shows an evaluation.  One that
- * has ended is rendered once, when it ends, and stored as it is sent.
- */
+/* The record of an evaluation, as the interface shows it.  It is rendered once
+ * when the evaluation ends, and stored as it is sent. */
 
 
 #ifndef JUDGE_EVALUATION_JSON_H
@@ -20,90 +18,90 @@
 
 
 typedef struct {
-    const char  *code;                 /* TIMED_OUT, … */
+    const char  *code;                 /* such as TIMED_OUT */
     judge_str_t  message;
-    judge_str_t  answer;               /* a model's, its start; absent: none */
+    judge_str_t  answer;               /* start of a model's; may be absent */
 } judge_failure_t;
 
-/* How far people's score of the same may lie from one that was given: nine of
- * ten times at most `width` points from `shift` above it. */
+/* An interval for people's score: nine times in ten it is at most `width`
+ * points away from the given score plus `shift`. */
 typedef struct {
     double   shift;
     double   width;
-    int64_t  n;                        /* corrections that show it */
-    bool     corrected;                /* false: known of other judges only */
+    int64_t  n;                        /* corrections it was measured by */
+    bool     corrected;                /* false: from other judges' only */
 } judge_width_t;
 
-/* A language model that was asked in vain. */
+/* A language model that was asked and gave no answer. */
 typedef struct {
     judge_str_t  name;
     const char  *code;
     judge_str_t  message;
 } judge_no_model_t;
 
-/* Where a result comes from, unless it is the built-in engine. */
+/* Where a result comes from, and what is known of it. */
 typedef struct {
     const char  *engine;
     const char  *version;
-    judge_str_t  model;                /* as it was asked for */
-    judge_str_t  fallback;             /* that answered instead; or absent */
-    judge_no_model_t *failed;          /* those before the one that answered */
+    judge_str_t  model;                /* the one that was wanted */
+    judge_str_t  fallback;             /* model that answered instead */
+    judge_no_model_t *failed;          /* models asked before it */
     size_t       nfailed;
-    judge_str_t  served;               /* as it calls itself; absent: unsaid */
-    judge_str_t  prompt_hash;          /* absent: none was asked */
+    judge_str_t  served;               /* the server's name for it, if known */
+    judge_str_t  prompt_hash;          /* absent: no model was asked */
     int64_t      tokens;
-    size_t       samples;              /* wanted */
-    size_t       answered;             /* of them */
-    unsigned     reasons;              /* to look at it: JUDGE_REVIEW_... */
-    bool         compared;             /* with what the judge learned from */
-    bool         checked;              /* what follows is known */
-    size_t       altered;              /* places of the item that were made
-                                          harmless */
+    size_t       samples;              /* number asked for */
+    size_t       answered;             /* number answered */
+    unsigned     reasons;              /* to review it: JUDGE_REVIEW_... */
+    bool         compared;             /* with the judge's training set */
+    bool         checked;              /* the next three are known */
+    size_t       altered;              /* places in the item where markup of
+                                          prompts was neutralized */
     size_t       missing;              /* quotes that are not in the item */
     unsigned     tolerated;            /* JUDGE_TOLERATED_..., of any answer */
     bool         has_interval;
-    double       low, high, coverage;  /* of the overall score */
-    const judge_width_t *widths;       /* by criterion, the overall one last;
-                                          NULL: not known */
-    judge_str_t  calibrator;           /* the training that it was brought to
-                                          people's scores by; or absent */
-    const float *raw;                  /* then: scores of the engine */
+    double       low, high, coverage;  /* the overall score's interval */
+    const judge_width_t *widths;       /* by criterion, then the overall
+                                          score's; NULL: not known */
+    judge_str_t  calibrator;           /* the training job whose calibrator was
+                                          applied; or absent */
+    const float *raw;                  /* the engine's scores before that */
     double       raw_overall;
-    bool         changed;              /* there is a model, but of other
-                                          inputs: it was not applied */
-    size_t       examples;             /* in the prompt */
-    const char  *why;                  /* this engine decided, of a judge that
-                                          also asks a model; or NULL */
-    bool         reported;             /* the overall score was sent, and need
-                                          not be the mean */
-    bool         has_first;            /* the built-in engine's score, */
-    double       first;                /* where the model was asked */
-    judge_str_t  processing;           /* JSON: what a worker tells of its
-                                          work; absent: nothing */
+    bool         changed;              /* a calibrator was not applied: it was
+                                          learned by other inputs */
+    size_t       examples;             /* number in the prompt */
+    const char  *why;                  /* why this engine decided, if the judge
+                                          may escalate; or NULL */
+    bool         reported;             /* a worker sent the overall score: it
+                                          need not be the mean */
+    bool         has_first;            /* it was escalated, */
+    double       first;                /* with this score of the engine */
+    judge_str_t  processing;           /* JSON: a worker's own metadata; or
+                                          absent */
 } judge_origin_t;
 
-/* Whether there is an interval around it: not around what could not be
- * measured, and a score that checks alone have decided is sure. */
+/* Whether the score has an interval: not if it could not be measured, nor if
+ * checks alone decided it. */
 bool judge_score_unsure(const judge_criterion_score_t *score);
 
-/* The reasons' names, by bit. */
+/* The names of the reasons for a review, by bit. */
 #define JUDGE_REVIEW_REASONS  9
 
 extern const char *const  judge_review_reasons[JUDGE_REVIEW_REASONS];
 
-/* Writes needs_review and review_reasons, and reads them out of a record. */
+/* Writes needs_review and review_reasons; reads them from a record. */
 void judge_review_json(judge_json_writer_t *w, unsigned reasons);
 unsigned judge_review_read(const judge_json_t *record);
 
-/* A verdict or a failure, or both where nothing could be judged: the verdict
- * says why.  origin may be NULL. */
+/* Renders a verdict or a failure, or both if nothing could be judged, for
+ * which the verdict has the reasons.  origin may be NULL. */
 judge_rc_e judge_evaluation_json_ended(judge_buf_t *out,
     const judge_job_t *job, const judge_rubric_t *rubric,
     const judge_verdict_t *verdict, const judge_failure_t *failure,
     const judge_origin_t *origin, judge_ms_t evaluated_at);
 
-/* The record of the job out of the stored one of an evaluation that depended
- * on the same.  JUDGE_INVALID: that one can't be read. */
+/* Renders the job's record from the stored record of another evaluation with
+ * the same answer key.  JUDGE_INVALID: that record can't be read. */
 judge_rc_e judge_evaluation_json_again(judge_buf_t *out,
     const judge_job_t *job, judge_str_t stored, judge_ms_t evaluated_at,
     double *overall, int64_t *reasons);
@@ -112,13 +110,13 @@ judge_rc_e judge_evaluation_json_again(judge_buf_t *out,
 judge_str_t judge_evaluation_error(judge_arena_t *arena,
     const judge_failure_t *failure, judge_ms_t at);
 
-/* The record of a row that has ended; rows of older versions are stored
- * without "id", which is added.  Absent while it has not ended. */
+/* The record of a row, absent unless it has ended; "id" is added, which older
+ * versions did not store. */
 judge_str_t judge_evaluation_body(judge_arena_t *arena,
     const judge_evaluation_row_t *row);
 
-/* Writes the record of a row as a value; the duration is shown only on
- * retrieval of a single evaluation. */
+/* Writes the record of a row as a value.  Only GET of a single evaluation
+ * shows the duration. */
 void judge_evaluation_json(judge_json_writer_t *w,
     const judge_evaluation_row_t *row, bool with_duration);
 

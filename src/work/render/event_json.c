@@ -43,7 +43,8 @@ judge_event_render(judge_arena_t *arena, const judge_store_t *reads,
 }
 
 
-/* Those that are missing come with their data. */
+/* Writes the record of the event's subject.  Types that are missing here set
+ * event->data themselves. */
 
 static judge_rc_e
 judge_event_record(judge_json_writer_t *w, const judge_store_t *reads,
@@ -77,7 +78,7 @@ judge_event_record(judge_json_writer_t *w, const judge_store_t *reads,
         judge_event_feedback(w, event);
         return JUDGE_OK;
 
-    /* Losses are many; who wants them asks for the job. */
+    /* The losses of epochs are left out; GET of the job has them. */
     case JUDGE_EVENT_TRAINING_STARTED:
     case JUDGE_EVENT_TRAINING_PROGRESS:
     case JUDGE_EVENT_TRAINING_COMPLETED:
@@ -108,7 +109,7 @@ judge_event_record(judge_json_writer_t *w, const judge_store_t *reads,
 }
 
 
-/* One that something else still keeps from being ready sends no event. */
+/* JUDGE_NOT_FOUND, no event, if the judge is still not ready. */
 
 static judge_rc_e
 judge_event_judge(judge_json_writer_t *w, const judge_store_t *reads,
@@ -186,7 +187,7 @@ judge_event_batch(judge_json_writer_t *w, const judge_store_t *reads,
 }
 
 
-/* One entry; or a session, as the submission was answered. */
+/* Writes an entry, or a session as the answer to its submission. */
 
 static void
 judge_event_feedback(judge_json_writer_t *w, const judge_event_t *event)

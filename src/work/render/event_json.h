@@ -4,7 +4,7 @@
  */
 
 
-/* What events show: the record of their subject, and the body around it. */
+/* Renders events: the record of their subject, and the body around it. */
 
 
 #ifndef JUDGE_EVENT_JSON_H
@@ -14,15 +14,13 @@
 #include "store/store_webhook.h"
 
 
-/*
- * The judge_event_render_pt of the service: a batch, content or judge as its
- * GET shows it; without what depends on who asks (the address of a file), and
- * for batch.progress without content_ids.
- */
+/* The judge_event_render_pt of the service: shows a batch, content or judge as
+ * its GET does, but without a file's address, which depends on the request,
+ * and for batch.progress without content_ids. */
 judge_rc_e judge_event_render(judge_arena_t *arena,
     const judge_store_t *reads, judge_event_t *event);
 
-/* The body of a delivery, the same whenever it is sent; data NULL: no
+/* The body of a delivery, the same for each attempt; data NULL: out of
  * memory. */
 judge_str_t judge_event_body(judge_arena_t *arena,
     const judge_delivery_row_t *row);

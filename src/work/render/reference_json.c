@@ -26,7 +26,8 @@ judge_reference_uri(judge_arena_t *arena, judge_str_t org,
 }
 
 
-/* Before extensions were checked, an unknown one was that of a text. */
+/* Unknown extensions are text: older versions did not check extensions, and
+ * read such files as text. */
 
 const char *
 judge_reference_kind(judge_str_t extension)
@@ -108,7 +109,7 @@ judge_file_url(judge_arena_t *arena, const judge_service_t *service,
 }
 
 
-/* What the file of one is called in a bucket follows from its URI. */
+/* A reference's file in a bucket is found by its URI alone. */
 
 void
 judge_references_json(judge_json_writer_t *w, const judge_service_t *service,
@@ -154,7 +155,7 @@ judge_references_json(judge_json_writer_t *w, const judge_service_t *service,
 }
 
 
-/* …/<id>.<extension> */
+/* Parses …/<id>.<extension>. */
 
 static bool
 judge_reference_parse(judge_str_t uri, judge_reference_row_t *row)

@@ -4,9 +4,7 @@
  */
 
 
-/*
- * References of judges: files that show what is wanted.
- */
+/* References of judges: files that show what good content looks like. */
 
 
 #ifndef JUDGE_REFERENCE_JSON_H
@@ -20,23 +18,23 @@
 judge_str_t judge_reference_uri(judge_arena_t *arena, judge_str_t org,
     const judge_reference_row_t *row);
 
-/* What it is (text, …), by its extension. */
+/* The type of content (text, …) that an extension stands for. */
 const char *judge_reference_kind(judge_str_t extension);
 
-/* Writes the member reference_errors if any of them is of no use to a judge
- * of that type.  `unseen`: files are not either, because a language model
- * judges, which is shown texts only. */
+/* Writes the member reference_errors if a judge of that type can't use some of
+ * them.  `unseen`: a language model judges, which is shown texts only, so that
+ * it can't use files, either. */
 void judge_reference_errors_json(judge_json_writer_t *w, judge_str_t org,
     const judge_reference_row_t *rows, size_t n, judge_str_t content_type,
     bool unseen);
 
-/* The member `references` for a worker, out of the URIs of the judge (JSON):
+/* Writes the member `references` for a worker from the judge's URIs (JSON):
  * those of the type that it judges. */
 void judge_references_json(judge_json_writer_t *w,
     const judge_service_t *service, judge_str_t base, judge_str_t org,
     judge_str_t uris, judge_str_t file_type, judge_ms_t until);
 
-/* Where the file of a content or a reference can be had until then. */
+/* The download address of a content's or reference's file, valid so long. */
 judge_str_t judge_file_url(judge_arena_t *arena,
     const judge_service_t *service, judge_str_t base, judge_str_t org,
     judge_str_t id, judge_str_t file_path, judge_ms_t until);

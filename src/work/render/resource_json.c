@@ -4,7 +4,7 @@
  */
 
 
-/* Rendering resources; the order of the fields is the interface's. */
+/* Renders resources; the order of members is part of the interface. */
 
 
 #ifndef _GNU_SOURCE
@@ -84,8 +84,8 @@ judge_judge_json(judge_json_writer_t *w, const judge_judge_row_t *row)
 }
 
 
-/* Those of a version that was made before methods were chosen are without;
- * the quotes of a text are never stored bare. */
+/* Older versions stored criteria without judged_by, which is chosen then.  The
+ * search can't match a text, whose quotes are stored escaped. */
 
 static void
 judge_judge_json_criteria(judge_json_writer_t *w, const judge_judge_row_t *row)
@@ -348,8 +348,8 @@ judge_external_json(judge_json_writer_t *w, const judge_service_t *service,
     judge_json_put_str(w, "name", content->name);
     judge_json_put_str(w, "file_type", content->file_type);
 
-    /* A file of the service has a download address, any other the one that it
-     * was given with. */
+    /* An uploaded file has a download address; any other keeps the address
+     * that it was created with. */
     if (content->file_path.data) {
         judge_json_put_int(w, "size", content->size);
         judge_json_put_str(w, "download_url",
@@ -475,7 +475,7 @@ judge_notices_json(judge_json_writer_t *w)
 }
 
 
-/* What is left of one that runs is estimated by how long it took so far. */
+/* The remaining time of a running job is estimated by its progress. */
 
 static void
 judge_training_json_progress(judge_json_writer_t *w,
@@ -563,7 +563,7 @@ judge_training_json_logs(judge_json_writer_t *w,
 }
 
 
-/* The members of an object that was stored, into the one that is open. */
+/* Copies the members of a stored object into the open one. */
 
 static void
 judge_training_json_members(judge_json_writer_t *w, judge_str_t object)

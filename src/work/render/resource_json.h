@@ -4,10 +4,8 @@
  */
 
 
-/*
- * How the interface shows judges, contents, feedback, batches, training jobs
- * and work for external workers: in answers and in events.
- */
+/* How the interface shows judges, contents, feedback, batches, training jobs
+ * and work for external workers: in answers and in events. */
 
 
 #ifndef JUDGE_RESOURCE_JSON_H
@@ -27,31 +25,28 @@
 
 void judge_judge_json(judge_json_writer_t *w, const judge_judge_row_t *row);
 
-/* Of that, what the judge wants to be judged by. */
+/* Writes only the judge's model and its parameters. */
 void judge_judge_model_choice_json(judge_json_writer_t *w,
     const judge_judge_row_t *row);
 
-/* file_url is where the file can be had; absent: nowhere. */
+/* file_url: the file's download address; absent: none. */
 void judge_content_json(judge_json_writer_t *w, const judge_content_row_t *row,
     judge_str_t file_url);
 
 void judge_feedback_json(judge_json_writer_t *w,
     const judge_feedback_row_t *row);
 
-/*
- * Writes the members of the record into an open object; content_ids where
- * the row has them, failure_summary where there are failures, and
- * estimated_completion_time unless `estimate` is 0.
- */
+/* Writes content_ids if the row has them, failure_summary if there are
+ * failures, and estimated_completion_time unless `estimate` is 0. */
 void judge_batch_json(judge_json_writer_t *w, const judge_batch_row_t *row,
     const judge_batch_failure_t *failures, size_t nfailures,
     judge_ms_t estimate);
 
-/* The member `error` of a batch or job of which nothing is left. */
+/* The member `error` of a batch or job whose evaluations were all deleted. */
 void judge_job_empty_json(judge_json_writer_t *w, judge_str_t status,
     int64_t total);
 
-/* Only how far it is: total, completed, failed, progress_percentage. */
+/* Writes total, completed, failed and progress_percentage. */
 void judge_batch_progress(judge_json_writer_t *w,
     const judge_batch_row_t *row);
 
@@ -64,30 +59,29 @@ bool judge_batch_ended(const judge_batch_row_t *row);
 extern const char *const  judge_priorities[];     /* by JUDGE_PRIORITY_…;
                                                      NULL ends it */
 
-/* The fields of a work item, but for those of a lease.  base is what
- * addresses begin with; that of a file holds until file_until. */
+/* The fields of a work item, except those of a lease.  base: the beginning of
+ * addresses; a file's address is valid until file_until. */
 void judge_external_json(judge_json_writer_t *w,
     const judge_service_t *service,
     judge_str_t base, judge_str_t org, const judge_work_item_t *item,
     judge_ms_t file_until);
 
-/* Writes the members of the record into an open object; now is 0 where what
- * is left can't be told.  The epochs of course become the metrics' losses;
- * NULL: no metrics, or no logs; without the service no notices. */
+/* now: 0 omits the estimate of the remaining time.  The metrics' losses and
+ * the logs come from courses; NULL omits them.  service NULL omits notices. */
 void judge_training_json(judge_json_writer_t *w,
     const judge_training_row_t *row,
     const judge_training_course_t *course,
     const judge_training_course_t *logs, judge_ms_t now,
     const judge_service_t *service);
 
-/* {total_feedback_count, …}; data NULL: no memory. */
+/* {total_feedback_count, …}; data NULL: out of memory. */
 judge_str_t judge_training_summary(judge_arena_t *arena,
     const judge_training_summary_t *summary);
 
 bool judge_training_ended(judge_str_t status);
 
-/* The address that is to be told of a job; where there is no judge_mail, that
- * nothing is sent there. */
+/* Writes the e-mail address that is notified of a job, or that it is not,
+ * because judge_mail is not configured. */
 void judge_training_json_notices(judge_json_writer_t *w, judge_str_t options,
     const judge_service_t *service);
 void judge_notices_json(judge_json_writer_t *w);

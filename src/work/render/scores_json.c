@@ -4,7 +4,7 @@
  */
 
 
-/* What an evaluation's record says of each criterion. */
+/* Renders each criterion of an evaluation's record. */
 
 
 #include <math.h>
@@ -77,7 +77,7 @@ judge_record_scores(judge_json_writer_t *w, const judge_rubric_t *rubric,
 }
 
 
-/* The criteria without a score, with what their checks found all the same. */
+/* Writes the criteria without a score, with the results of their checks. */
 
 void
 judge_record_unjudged(judge_json_writer_t *w, const judge_rubric_t *rubric,
@@ -140,8 +140,8 @@ judge_record_flags(judge_json_writer_t *w, const judge_verdict_t *verdict)
 }
 
 
-/* A check that could not be decided has no result, unless it took too much
- * work; the feedback says why. */
+/* A check that could not be decided is left out, unless it took too much work;
+ * the feedback gives the reason. */
 
 static void
 judge_record_checks(judge_json_writer_t *w,
@@ -337,7 +337,7 @@ judge_record_interval(judge_json_writer_t *w, const judge_width_t *width,
     judge_json_put_number2(w, "high", judge_clamp(score + width->width, 0,
                                                   100));
 
-    /* of a judge that nobody has corrected nothing can be promised */
+    /* without corrections no level can be promised */
     if (width->corrected) {
         judge_json_put_number(w, "level", JUDGE_PREDICTOR_COVERAGE);
     }

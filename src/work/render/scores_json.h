@@ -19,14 +19,14 @@
 void judge_record_scores(judge_json_writer_t *w, const judge_rubric_t *rubric,
     const judge_verdict_t *verdict, const judge_origin_t *origin);
 
-/* The criteria without a score, with what their checks found all the same. */
+/* Writes the criteria without a score, with the results of their checks. */
 void judge_record_unjudged(judge_json_writer_t *w,
     const judge_rubric_t *rubric, const judge_verdict_t *verdict);
 
 void judge_record_flags(judge_json_writer_t *w,
     const judge_verdict_t *verdict);
 
-/* "interval" around a score. */
+/* Writes the member "interval" of a score. */
 void judge_record_interval(judge_json_writer_t *w, const judge_width_t *width,
     double score);
 

@@ -4,10 +4,8 @@
  */
 
 
-/*
- * What a worker process does besides answering requests: modules that hang on
- * the service, each with the same five functions.
- */
+/* What a worker process does besides answering requests: modules of the
+ * service, each with the same five functions. */
 
 
 #ifndef JUDGE_BACKGROUND_H
@@ -19,16 +17,16 @@
 
 #define JUDGE_BACKGROUND_TICK  50      /* ms between two ticks */
 
-/* All modules or none; false: no memory.  The service is complete but for
- * them. */
+/* Creates all modules or none; false: out of memory.  The rest of the service
+ * must be complete. */
 bool judge_background_create(judge_service_t *service);
 
-/* At rest only, or after create() has failed. */
+/* To be called when nothing is busy, or after create() has failed. */
 void judge_background_destroy(judge_service_t *service);
 
 void judge_background_tick(judge_service_t *service);
 
-/* No new claims from now on, while ticks go on until nothing is busy. */
+/* Makes no more claims; ticks must go on until nothing is busy. */
 void judge_background_stop(judge_service_t *service);
 bool judge_background_busy(judge_service_t *service);
 

@@ -4,11 +4,9 @@
  */
 
 
-/*
- * A table with open addressing by the hash of the organization's identifier.
- * Slots are never freed: when there are more organizations than room,
- * some share a budget, which is too little for them but never too much.
- */
+/* A hash table with open addressing, by the organization's identifier.  Slots
+ * are never freed: if there are more organizations than slots, some share a
+ * budget, and get less than their limit but never more. */
 
 
 #include "base/core/hash.h"
@@ -96,8 +94,8 @@ judge_budget_correct(judge_budget_t *budget, judge_str_t org,
 }
 
 
-/* Once the plan reaches too far it begins again: whoever comes too early is
- * given another time then. */
+/* If the plan reaches too far ahead, it starts over: a caller that comes too
+ * early is given another time then. */
 
 judge_ms_t
 judge_budget_plan(judge_budget_t *budget, judge_str_t org,
@@ -125,7 +123,7 @@ judge_budget_plan(judge_budget_t *budget, judge_str_t org,
         step = need > step ? need : step;
     }
 
-    /* Until there is a lease nobody knows what there will be. */
+    /* Without a lease the node's future share is unknown. */
     if (share.part) {
         step = share.leased ? step * JUDGE_TOKEN_BUCKET_WHOLE / share.part
                : step < JUDGE_BUDGET_UNSURE ? step : JUDGE_BUDGET_UNSURE;
@@ -144,7 +142,7 @@ judge_budget_plan(judge_budget_t *budget, judge_str_t org,
 }
 
 
-/* FNV-1a; the last slot that was looked at is shared when all are taken. */
+/* If all probed slots are taken, the last one is shared. */
 
 static judge_budget_slot_t *
 judge_budget_slot(judge_budget_t *budget, judge_str_t org)

@@ -5,11 +5,11 @@
 
 
 /*
- * What an organization may ask of language models: requests and tokens per
- * minute, counted in memory that all workers share.  Each is a bucket that
- * holds a minute's worth (base/net/token_bucket.h).  A call is paid for by an
- * estimate before, which is corrected by the usage that the server reports.
- * In a fleet, a node has its share of each bucket (fleet.h).
+ * The budget of an organization for language models: requests and tokens per
+ * minute, in memory that all workers share.  Each is a token bucket that holds
+ * a minute's worth (base/net/token_bucket.h).  A call pays an estimate first,
+ * which is corrected by the usage that the server reports.  In a fleet, a node
+ * has a share of each bucket (fleet.h).
  */
 
 
@@ -24,7 +24,7 @@
 
 #define JUDGE_BUDGET_AHEAD  (5 * 60 * 1000)    /* ms; see judge_budget_plan */
 
-/* Per minute; 0: without a limit. */
+/* Per minute; 0: no limit. */
 typedef struct {
     int64_t  requests;
     int64_t  tokens;
@@ -34,8 +34,8 @@ typedef struct {
 #define JUDGE_BUDGET_SLOTS  4096
 
 typedef struct {
-    _Atomic uint64_t      org;         /* a hash; 0: free */
-    _Atomic int64_t       planned;     /* the last time planned, ms */
+    _Atomic uint64_t      org;         /* hash of the id; 0: free */
+    _Atomic int64_t       planned;     /* latest planned time, ms */
     judge_token_bucket_t  requests;
     judge_token_bucket_t  tokens;
 } judge_budget_slot_t;
@@ -46,22 +46,21 @@ typedef struct judge_budget {
     judge_budget_slot_t  slots[JUDGE_BUDGET_SLOTS];
 } judge_budget_t;
 
-/*
- * Takes one request and so many tokens, or nothing.  0: taken; else ms until
- * both will be there.  More tokens than a minute has are taken as a minute's;
- * the correction adds the rest.  Any worker, at any time, without a lock.
- */
+/* Takes one request and so many tokens, or nothing.  Returns 0: taken; else
+ * the ms until both will be available.  At most a minute's tokens are taken;
+ * the correction takes the rest.  Any worker, at any time, without a lock. */
 judge_ms_t judge_budget_take(judge_budget_t *budget, judge_str_t org,
     const judge_budget_limits_t *limits, judge_ms_t now, int64_t tokens);
 
-/* So many tokens more (or, negative, fewer) than estimated were used. */
+/* Corrects an estimate by the tokens that were used in excess of it; negative:
+ * fewer were used. */
 void judge_budget_correct(judge_budget_t *budget, judge_str_t org,
     const judge_budget_limits_t *limits, judge_ms_t now, int64_t tokens);
 
 /*
- * When to come back, after a take that would have to wait: each gets a time
- * of its own, as far from the one before as the limits ask for, so that many
- * who wait do not come at once.  Not later than `wait` and JUDGE_BUDGET_AHEAD
+ * The time to try again after a take that has to wait.  Each caller gets a
+ * time of its own, as far from the previous one as the limits require, so
+ * that many do not come at once; at most `wait` plus JUDGE_BUDGET_AHEAD ms
  * from now.
  */
 judge_ms_t judge_budget_plan(judge_budget_t *budget, judge_str_t org,

@@ -18,8 +18,8 @@
 
 struct judge_expiry {
     judge_service_t    *service;
-    judge_ms_t          at;            /* of the last one; 0: there is more */
-    judge_ms_t          round_at;      /* when the last round began */
+    judge_ms_t          at;            /* last run; 0: there is more to do */
+    judge_ms_t          round_at;      /* start of the last round */
     judge_retention_t   round;
     bool                busy;
     bool                stopped;
@@ -33,7 +33,7 @@ static bool judge_expiry_next(judge_op_t *op);
 static judge_op_t *judge_expiry_slice(judge_service_t *service,
     const judge_slice_next_t *next);
 static void judge_expiry_deleted(judge_op_t *op);
-static void judge_expiry_again(judge_batch_slice_t *slice);
+static void judge_expiry_repeat(judge_batch_slice_t *slice);
 static void judge_expiry_purge(judge_service_t *service);
 static void judge_expiry_purged(judge_op_t *op);
 static void judge_expiry_retain(judge_service_t *service);
@@ -91,8 +91,8 @@ judge_expiry_looked(judge_op_t *op)
 
 /* --- What is unfinished -------------------------------------------------- */
 
-/* Takes the next slice, if there is one.  Several workers may do so at a time:
- * each slice is whatever is there when it is written. */
+/* Finds the next slice, if there is one.  Several workers may do so at a time,
+ * because a slice takes the rows that exist when it is written. */
 
 static void
 judge_expiry_delete(judge_service_t *service, void (*done)(judge_op_t *op))
@@ -197,8 +197,8 @@ judge_expiry_slice(judge_service_t *service, const judge_slice_next_t *next)
 }
 
 
-/* The next one follows at once, unless this one failed; another worker may
- * have finished it. */
+/* The next slice follows at once, unless this one failed.  JUDGE_NOT_FOUND is
+ * no failure: another worker has finished it. */
 
 static void
 judge_expiry_deleted(judge_op_t *op)
@@ -210,7 +210,7 @@ judge_expiry_deleted(judge_op_t *op)
            && !expiry->stopped;
 
     if (more && op->rc == JUDGE_OK && op->kind == JUDGE_OP_BATCH_SLICE) {
-        judge_expiry_again((judge_batch_slice_t *) op);
+        judge_expiry_repeat((judge_batch_slice_t *) op);
         return;
     }
 
@@ -223,10 +223,10 @@ judge_expiry_deleted(judge_op_t *op)
 }
 
 
-/* Its lease is ours. */
+/* Goes on with the same batch, whose lease this worker has. */
 
 static void
-judge_expiry_again(judge_batch_slice_t *slice)
+judge_expiry_repeat(judge_batch_slice_t *slice)
 {
     judge_expiry_t  *expiry = slice->op.data;
 
@@ -286,7 +286,7 @@ judge_expiry_purged(judge_op_t *op)
 }
 
 
-/* The next operation of the round, or a new round. */
+/* Submits the next operation of the round, or begins a new round. */
 
 static void
 judge_expiry_retain(judge_service_t *service)

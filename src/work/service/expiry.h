@@ -5,10 +5,10 @@
 
 
 /*
- * Deletes what has expired, in small transactions: once a minute, and at
- * each tick while there is more; and what the settings don't keep any longer,
- * in a round that begins once an hour.  The table in docs/operations.md names
- * all that expires.
+ * Deletes rows that have expired, in small transactions: once a minute, and at
+ * each tick while there are more; and rows that are older than the settings
+ * allow, in a round that begins once an hour.  The table in docs/operations.md
+ * lists all that expires.
  */
 
 

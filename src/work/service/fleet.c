@@ -5,8 +5,9 @@
 
 
 /*
- * An open-addressed table without locks.  Only the leasing worker, one at a
- * time, frees slots; who still uses one then takes from a limit that is idle.
+ * A hash table with open addressing, without locks.  Only the leasing worker,
+ * one at a time, frees slots, and only those of idle limits: a worker that
+ * still uses one takes from an idle limit, which does no harm.
  */
 
 
@@ -19,12 +20,14 @@
 
 
 #define JUDGE_FLEET_PROBES  32
-#define JUDGE_FLEET_AGAIN   100        /* ms; another node was leasing */
-#define JUDGE_FLEET_IDLE    60000      /* ms; then a slot is free, once its */
-#define JUDGE_FLEET_CLEAN   60000      /* bucket is full; ms */
-#define JUDGE_FLEET_LASTS   64         /* a demand for one is one of 64, which
-                                          keeps a lease for some periods */
-#define JUDGE_FLEET_MOST    ((int64_t) 1 << 40)          /* of a demand */
+#define JUDGE_FLEET_AGAIN   100        /* ms until a retry if another node was
+                                          leasing */
+#define JUDGE_FLEET_IDLE    60000      /* ms unused, and time for its bucket to
+                                          fill, until a slot is freed */
+#define JUDGE_FLEET_CLEAN   60000      /* ms between two cleanups */
+#define JUDGE_FLEET_LASTS   64         /* weight of a use in the demand, which
+                                          is halved each period */
+#define JUDGE_FLEET_MOST    ((int64_t) 1 << 40)          /* demand, at most */
 
 
 static judge_fleet_slot_t *judge_fleet_slot(judge_fleet_t *fleet,
@@ -72,7 +75,7 @@ judge_fleet_share(judge_fleet_t *fleet, judge_fleet_kind_e kind,
     share.was = share.part;
     was = atomic_load(&slot->applied);
 
-    /* Who changes it scales the buckets. */
+    /* The worker that notes the new share has to scale the buckets. */
     if (was != share.part
         && atomic_compare_exchange_strong(&slot->applied, &was, share.part))
     {
@@ -106,9 +109,9 @@ judge_fleet_retry(const judge_fleet_share_t *share, judge_ms_t retry_after)
 }
 
 
-/* --- Calls at once ------------------------------------------------------- */
+/* --- Concurrent calls ---------------------------------------------------- */
 
-/* Where no other node shares the store all units are here. */
+/* A node that does not share its store has all units. */
 
 bool
 judge_fleet_enter(judge_service_t *service, const judge_llm_t *model,
@@ -168,7 +171,7 @@ judge_fleet_leave(judge_service_t *service, const judge_llm_t *model,
     while (active > 0 && !atomic_compare_exchange_weak(&slot->active, &active,
                                                        active - 1))
     {
-        /* once more */
+        /* void */
     }
 }
 
@@ -198,7 +201,8 @@ judge_fleet_slot(judge_fleet_t *fleet, judge_fleet_kind_e kind,
     uint64_t             hash, was;
     judge_fleet_slot_t  *slot, *slots;
 
-    /* Rates, of which there may be any number, leave room for models. */
+    /* Models have slots of their own, because the number of rates is not
+     * limited. */
     of = kind == JUDGE_FLEET_CALLS ? JUDGE_FLEET_MODELS
                                    : JUDGE_FLEET_SLOTS - JUDGE_FLEET_MODELS;
     slots = fleet->slots + (kind == JUDGE_FLEET_CALLS
@@ -241,7 +245,7 @@ judge_fleet_slot(judge_fleet_t *fleet, judge_fleet_kind_e kind,
 }
 
 
-/* A long one by its hash. */
+/* A name that is too long is replaced by its hash. */
 
 static void
 judge_fleet_name(judge_id_t *id, judge_str_t name)
@@ -338,8 +342,8 @@ judge_fleet_rows(judge_fleet_t *fleet, judge_fleet_lease_t *lease,
 }
 
 
-/* What a slot is asked for; false: nothing, and if that is so for long it is
- * free. */
+/* Fills in the row with the slot's demand; false: there is none, and a slot
+ * that is idle for long is freed. */
 
 static bool
 judge_fleet_row(judge_fleet_slot_t *slot, judge_fleet_row_t *row,
@@ -385,9 +389,9 @@ judge_fleet_row(judge_fleet_slot_t *slot, judge_fleet_row_t *row,
 }
 
 
-/* Of calls a node starts no more than is fair from now on, and gives back the
- * next time what it has too much.  Where another node was at it, what limits
- * were asked for is as if nobody had looked. */
+/* A node that holds more concurrent calls than its fair share starts no more,
+ * and returns the excess with the next lease.  If another node was leasing,
+ * the demands are restored for the retry. */
 
 static void
 judge_fleet_leased(judge_op_t *op)

@@ -6,19 +6,19 @@
 
 /*
  * Limits over the nodes of a fleet, which share a store: rates of keys,
- * budgets of organizations, calls at once to a model.  A node has a share of
- * each limit that it uses, leased from the store once a second for all of
- * them in one operation, by how much each node used lately; nothing is asked
- * of the store for a request.
+ * budgets of organizations, concurrent calls to a model.  A node has a share
+ * of each limit that it uses.  It leases all of its shares from the store once
+ * a second in one operation, which divides a limit by each node's recent use;
+ * a request itself needs no operation.
  *
- * Shares that are leased never add up to more than one, and tokens stay as
- * many as they are when shares change.  But a node that has just begun to use
- * a limit does not wait: it has JUDGE_FLEET_RESERVE of it until its lease is
- * there, and of a rate at least one request.  That is by how much a limit may
- * be exceeded: at most (nodes - 1) reserves.  Calls at once have no reserve:
- * they wait.
+ * Leased shares never add up to more than the limit, and a change of shares
+ * neither creates nor destroys tokens.  A node that has just begun to use a
+ * limit does not wait for its lease: it has JUDGE_FLEET_RESERVE of the limit
+ * until then, and of a rate at least one request.  A limit may therefore be
+ * exceeded by (nodes - 1) reserves at most.  Concurrent calls have no reserve:
+ * they wait for the lease.
  *
- * All of it in memory that the workers of a node share, without a lock.
+ * All of this lies in memory that the workers of a node share, without a lock.
  */
 
 
@@ -30,86 +30,84 @@
 #include "work/service/service.h"
 
 
-#define JUDGE_FLEET_PERIOD   1000      /* ms; from one lease to the next */
-#define JUDGE_FLEET_HOLD     3000      /* ms; how long a share is used */
+#define JUDGE_FLEET_PERIOD   1000      /* ms from one lease to the next */
+#define JUDGE_FLEET_HOLD     3000      /* ms that a lease is valid */
 #define JUDGE_FLEET_RESERVE  (JUDGE_TOKEN_BUCKET_WHOLE / 16)
-#define JUDGE_FLEET_SLOTS    2048      /* limits in use; what is more has the
-                                          reserve */
-#define JUDGE_FLEET_MODELS   128       /* of them, for calls */
+#define JUDGE_FLEET_SLOTS    2048      /* limits in use; further ones have the
+                                          reserve only */
+#define JUDGE_FLEET_MODELS   128       /* slots among these for models */
 
 typedef enum {
     JUDGE_FLEET_RATE,
     JUDGE_FLEET_BUDGET,
-    JUDGE_FLEET_CALLS,                 /* at once */
+    JUDGE_FLEET_CALLS,                 /* concurrent calls to a model */
     JUDGE_FLEET_KINDS
 } judge_fleet_kind_e;
 
 typedef struct {
-    _Atomic uint64_t  key;             /* a hash; 0: free */
-    _Atomic uint32_t  ready;           /* what stands behind is there */
+    _Atomic uint64_t  key;             /* hash of kind and names; 0: free */
+    _Atomic uint32_t  ready;           /* the next three are set */
     uint32_t          kind;
     judge_id_t        org;
     judge_id_t        name;
-    _Atomic int64_t   units;           /* of the whole limit */
+    _Atomic int64_t   units;           /* size of the whole limit */
     _Atomic int64_t   window;          /* ms in which a bucket fills */
-    _Atomic int64_t   used;            /* asked for since the last lease */
-    _Atomic int64_t   demand;          /* and before, halved each time */
-    _Atomic int64_t   touched;         /* ms */
-    _Atomic int64_t   share;           /* units */
-    _Atomic int64_t   until;           /* ms; then the share is no more */
-    _Atomic uint32_t  applied;         /* the share that the buckets have */
-    _Atomic uint32_t  fresh;           /* nobody else has used it lately */
-    _Atomic int64_t   active;          /* calls */
+    _Atomic int64_t   used;            /* demand since the last lease */
+    _Atomic int64_t   demand;          /* and before; halved each period */
+    _Atomic int64_t   touched;         /* last use, ms */
+    _Atomic int64_t   share;           /* units leased */
+    _Atomic int64_t   until;           /* end of the lease, ms */
+    _Atomic uint32_t  applied;         /* share that the buckets have */
+    _Atomic uint32_t  fresh;           /* no other node used it lately */
+    _Atomic int64_t   active;          /* calls under way */
 } judge_fleet_slot_t;
 
-/* In shared memory, zeroed but for the node's name. */
+/* Lies in shared memory, zeroed except for the node's name. */
 struct judge_fleet {
     judge_id_t          node;
-    _Atomic int64_t     due;           /* ms; of the next lease */
-    _Atomic int64_t     cleaned;       /* ms */
-    _Atomic uint32_t    deaths;        /* of workers */
+    _Atomic int64_t     due;           /* time of the next lease, ms */
+    _Atomic int64_t     cleaned;       /* time of the last cleanup, ms */
+    _Atomic uint32_t    deaths;        /* number of workers that died */
     judge_fleet_slot_t  slots[JUDGE_FLEET_SLOTS];
 };
 
-/* Of a bucket; parts of JUDGE_TOKEN_BUCKET_WHOLE. */
+/* A node's share of a bucket, in units of JUDGE_TOKEN_BUCKET_WHOLE. */
 typedef struct {
     uint32_t  part;
-    uint32_t  was;                     /* another: buckets are to be scaled */
+    uint32_t  was;                     /* if not `part`: scale the buckets */
     bool      fresh;
     bool      leased;
 } judge_fleet_share_t;
 
 
-/* This node's share of a limit that is asked for `n` tokens. */
+/* Returns this node's share of a limit, and adds `n` tokens to its demand. */
 judge_fleet_share_t judge_fleet_share(judge_fleet_t *fleet,
     judge_fleet_kind_e kind, judge_str_t org, judge_str_t name,
     judge_ms_t window, judge_ms_t now, int64_t n);
 
-/* Makes a bucket and its rate those of the share. */
+/* Scales a bucket and its rate to the share. */
 void judge_fleet_apply(const judge_fleet_share_t *share,
     judge_token_bucket_t *bucket, judge_token_bucket_rate_t *rate,
     judge_ms_t now);
 
-/* When to come again: soon, where there is no lease yet. */
+/* The time until a retry: a short one if there is no lease yet. */
 judge_ms_t judge_fleet_retry(const judge_fleet_share_t *share,
     judge_ms_t retry_after);
 
-/*
- * A call to a model of which there may be only some at once; false: wait.
- * After a worker died, those of the others are not counted until they end;
- * `deaths` is of both calls.
- */
+/* Begins and ends a call to a model with limited concurrency; false: wait.
+ * When a worker dies, all counts are reset, so that calls which began before
+ * must not be subtracted: enter() sets `deaths`, and leave() compares it. */
 bool judge_fleet_enter(judge_service_t *service, const judge_llm_t *model,
     uint32_t *deaths);
 void judge_fleet_leave(judge_service_t *service, const judge_llm_t *model,
     uint32_t deaths);
 void judge_fleet_died(judge_service_t *service);
 
-/* Leases what is due; of background.c. */
+/* Leases shares when they are due; called by background.c. */
 void judge_fleet_tick(judge_service_t *service);
 
-/* For metrics: how many limits of a kind this node has a share of, and these
- * shares added up; calls to a model: those it may make now, and makes. */
+/* For metrics: the number of limits of a kind that this node has shares of,
+ * and the sum of the shares; and for a model the allowed and active calls. */
 size_t judge_fleet_count(const judge_service_t *service,
     judge_fleet_kind_e kind, double *shares);
 int64_t judge_fleet_calls(const judge_service_t *service,

@@ -14,7 +14,7 @@
 
 #define JUDGE_LIVE_CHAINS  1024
 
-/* A row on its way; the first member is the operation. */
+/* An operation that reads a row; its first member is the operation. */
 typedef struct {
     union {
         judge_op_t             op;
@@ -22,16 +22,16 @@ typedef struct {
         judge_training_find_t  job;
     }                    read;
     judge_service_t     *service;
-    judge_live_entry_t  *entry;        /* in an arena of its own */
-    uint64_t             commits;      /* before */
-    uint64_t             changes;      /* of it, before */
+    judge_live_entry_t  *entry;        /* has an arena of its own */
+    uint64_t             commits;      /* counter before the read */
+    uint64_t             changes;      /* the row's, before the read */
     void               (*done)(void *data);
     void                *data;
 } judge_live_load_t;
 
 struct judge_live {
     judge_live_entry_t  *found;        /* for judge_live_take() */
-    judge_rc_e           rc;           /* of reading it */
+    judge_rc_e           rc;           /* outcome of reading it */
     size_t               count;
     size_t               bytes;
     judge_live_entry_t  *newest;
@@ -87,7 +87,7 @@ judge_live_is(const judge_live_entry_t *entry, judge_str_t org, judge_str_t id)
 }
 
 
-/* The place of the pointer to it, or of the end of its chain. */
+/* Returns where the pointer to the entry is, or the end of its chain. */
 
 static judge_live_entry_t **
 judge_live_at(judge_live_t *live, judge_str_t org, judge_str_t id)
@@ -162,8 +162,8 @@ judge_live_take(judge_service_t *service, judge_live_entry_t **entry)
 }
 
 
-/* Strings of a batch never change; those of a job only before a worker takes
- * it and when it ends. */
+/* Whether the entry's strings are valid for the state.  A batch's never
+ * change; a job's change only when a worker claims it and when it ends. */
 
 static bool
 judge_live_current(judge_live_entry_t *entry,
@@ -182,7 +182,7 @@ judge_live_current(judge_live_entry_t *entry,
 }
 
 
-/* The numbers of the state, the strings of the row that was read. */
+/* Combines the state's numbers with the strings of the row that was read. */
 
 static void
 judge_live_overlay(judge_live_entry_t *entry)
@@ -223,7 +223,7 @@ judge_live_overlay(judge_live_entry_t *entry)
 }
 
 
-/* A new entry, in place of one that was there. */
+/* Reads the row into a new entry, which replaces the old one. */
 
 bool
 judge_live_load(judge_service_t *service, judge_str_t org, judge_str_t id,
@@ -270,7 +270,8 @@ judge_live_load(judge_service_t *service, judge_str_t org, judge_str_t id,
 }
 
 
-/* What was read is for whom done() tells, and for nobody after it. */
+/* judge_live_take() returns the entry within done(), but not afterwards: a
+ * later caller must not get a row that may be out of date. */
 
 static void
 judge_live_loaded(judge_op_t *op)
@@ -388,7 +389,7 @@ judge_live_drop(judge_live_t *live, judge_live_entry_t **at)
 }
 
 
-/* Counts the bytes of an entry, which has grown, and makes room for it. */
+/* Counts the bytes of an entry that has grown, and evicts the oldest ones. */
 
 static void
 judge_live_trim(judge_service_t *service, judge_live_entry_t *entry)
@@ -440,8 +441,6 @@ judge_live_body(const judge_service_t *service,
            ? entry->body : (judge_str_t) { 0, NULL };
 }
 
-
-/* In place of those before. */
 
 void
 judge_live_keep_failures(judge_service_t *service, judge_live_entry_t *entry,

@@ -4,10 +4,8 @@
  */
 
 
-/*
- * What a service has done since its shared memory was made: counters that
- * only grow, over all workers.
- */
+/* Counters of all workers of a service, which only grow since its shared
+ * memory was created. */
 
 
 #ifndef JUDGE_METRICS_H
@@ -19,39 +17,39 @@
 
 
 typedef enum {
-    JUDGE_METRIC_REQUESTS_NONE,        /* the client left unanswered */
+    JUDGE_METRIC_REQUESTS_NONE,        /* the client left before */
     JUDGE_METRIC_REQUESTS_1XX,
     JUDGE_METRIC_REQUESTS_2XX,
     JUDGE_METRIC_REQUESTS_3XX,
     JUDGE_METRIC_REQUESTS_4XX,
     JUDGE_METRIC_REQUESTS_5XX,
     JUDGE_METRIC_LIMITED,              /* requests over a rate limit */
-    JUDGE_METRIC_UNREAD,               /* refused for answers not read */
+    JUDGE_METRIC_UNREAD,               /* judge_fail_unread() */
     JUDGE_METRIC_COMPLETED,            /* evaluations */
     JUDGE_METRIC_FAILED,
-    JUDGE_METRIC_MEASURED,             /* texts, for the built-in engine */
-    JUDGE_METRIC_ESCALATED,            /* evaluations left to a model, */
-    JUDGE_METRIC_SPARED,               /* or not, by judges that ask one */
-    JUDGE_METRIC_CANARIES,             /* evaluations judged by canaries, */
-    JUDGE_METRIC_CANARIES_FAILED,      /* or not */
+    JUDGE_METRIC_MEASURED,             /* texts, by the built-in engine */
+    JUDGE_METRIC_ESCALATED,            /* evaluations escalated, */
+    JUDGE_METRIC_SPARED,               /* and sure enough not to be */
+    JUDGE_METRIC_CANARIES,             /* evaluations scored by canaries, */
+    JUDGE_METRIC_CANARIES_FAILED,      /* and those that failed */
     JUDGE_METRIC_COMMITS,              /* groups committed */
     JUDGE_METRIC_NOTES_SENT,           /* to other nodes, */
     JUDGE_METRIC_NOTES_RECEIVED,       /* and from them */
     JUDGE_METRIC_KEY_CHANGES,
     JUDGE_METRIC_KEY_CHANGES_RECEIVED,    /* on other nodes */
     JUDGE_METRIC_PAIR_CHANGES,         /* known_pairs.h */
-    JUDGE_METRIC_WRITES,               /* operations in them */
-    JUDGE_METRIC_PROGRESS,             /* asked for, and found in memory */
+    JUDGE_METRIC_WRITES,               /* operations committed */
+    JUDGE_METRIC_PROGRESS,             /* found in memory */
     JUDGE_METRIC_PROGRESS_READ,        /* read from the store */
     JUDGE_METRIC_PROGRESS_EVICTED,
-    JUDGE_METRIC_REMEMBERED,           /* answers */
-    JUDGE_METRIC_UPLOADS,              /* files that came */
-    JUDGE_METRIC_UPLOADED,             /* their bytes */
+    JUDGE_METRIC_REMEMBERED,           /* answers found in the cache */
+    JUDGE_METRIC_UPLOADS,              /* files uploaded */
+    JUDGE_METRIC_UPLOADED,             /* bytes uploaded */
     JUDGE_METRIC_PURGED,               /* rows: one each of judge_purge_e */
     JUDGE_METRIC_PURGED_UPLOADS = JUDGE_METRIC_PURGED + JUDGE_PURGE_COUNT,
                                        /* addresses that expired unused */
-    JUDGE_METRIC_PURGED_FILES,         /* that belonged to nothing */
-    JUDGE_METRIC_PURGED_CONTENTS,      /* for their age */
+    JUDGE_METRIC_PURGED_FILES,         /* files without a row */
+    JUDGE_METRIC_PURGED_CONTENTS,      /* too old, as are the next */
     JUDGE_METRIC_PURGED_RESULTS,
     JUDGE_METRIC_PURGED_FEEDBACK,
     JUDGE_METRIC_COUNT
@@ -61,10 +59,11 @@ typedef enum {
 #define JUDGE_EXTENSION_COUNTERS  128
 
 #define JUDGE_METRICS_ENDINGS  4096
-#define JUDGE_METRICS_JUDGES   1024    /* apart, since evaluations often end */
+#define JUDGE_METRICS_JUDGES   1024    /* separate counters for judges, since
+                                          evaluations end often */
 
-/* What takes time: requests by the first part of their path, operations of the
- * store, evaluations from their creation to their end. */
+/* What is timed: requests by the first segment of their path, operations of
+ * the store, and evaluations from their creation to their end. */
 typedef enum {
     JUDGE_TIME_JUDGES,
     JUDGE_TIME_CONTENT,
@@ -77,22 +76,22 @@ typedef enum {
     JUDGE_TIME_ASSIST,
     JUDGE_TIME_ADMIN,                  /* keys, settings, webhooks */
     JUDGE_TIME_MONITOR,                /* health, metrics */
-    JUDGE_TIME_WAITING,                /* of any path: for the queue, or a
-                                          stream of events */
+    JUDGE_TIME_WAITING,                /* of any path: waits for the queue, and
+                                          streams of events */
     JUDGE_TIME_OTHER,
-    JUDGE_TIME_READ,                   /* the store */
+    JUDGE_TIME_READ,                   /* operations of the store */
     JUDGE_TIME_WRITE,
     JUDGE_TIME_EVALUATION,
     JUDGE_TIME_COUNT
 } judge_time_e;
 
-/* The upper bounds of the classes, in milliseconds; one more has no bound. */
+/* Number of classes with an upper bound, in ms; one more has none. */
 #define JUDGE_TIME_BOUNDS  14
 
 extern const judge_ms_t  judge_time_bounds[JUDGE_TIME_BOUNDS];
 
 typedef struct {
-    uint64_t  classes[JUDGE_TIME_BOUNDS + 1];    /* how often */
+    uint64_t  classes[JUDGE_TIME_BOUNDS + 1];    /* counts */
     uint64_t  sum;                     /* ms */
 } judge_histogram_t;
 
@@ -103,7 +102,7 @@ typedef enum {
     JUDGE_CACHE_ANSWERS,               /* api */
     JUDGE_CACHE_KEYS,                  /* api */
     JUDGE_CACHE_PAIRS,                 /* known_pairs.h */
-    JUDGE_CACHE_PAGES,                 /* of the database */
+    JUDGE_CACHE_PAGES,                 /* pages of the database */
     JUDGE_CACHE_COUNT
 } judge_cache_e;
 
@@ -134,28 +133,28 @@ uint64_t judge_metrics_get(const judge_metrics_t *metrics,
 /* Grows with each change of an API key on any node. */
 uint64_t judge_metrics_key_changes(const judge_metrics_t *metrics);
 
-/* The size of a cache of this worker; those of all. */
+/* Sets the size of a cache of this worker; returns the sum of all workers. */
 void judge_metrics_cache(const judge_service_t *service, judge_cache_e cache,
     size_t entries, size_t bytes);
 judge_cache_size_t judge_metrics_caches(const judge_metrics_t *metrics,
     judge_cache_e cache);
 
-/* Something took so long; any worker, in any thread. */
+/* Adds a duration to a histogram; any worker, in any thread. */
 void judge_metrics_took(judge_metrics_t *metrics, judge_time_e what,
     judge_ms_t ms);
 
-/* The end of an evaluation with that status is stored. */
+/* To be called when the end of an evaluation has been stored. */
 void judge_metrics_ended(judge_metrics_t *metrics, judge_str_t id,
     judge_str_t status, judge_ms_t now);
 
-/* A batch or a training job has changed, or what people corrected of a judge;
- * or what a counter is for; or any, and any evaluation. */
+/* To be called when a batch, a training job or the corrections of a judge have
+ * changed; when anything with that counter has; when anything at all has. */
 void judge_metrics_changed(judge_metrics_t *metrics, judge_str_t id);
 void judge_metrics_changed_at(judge_metrics_t *metrics, size_t place);
 void judge_metrics_changed_all(judge_metrics_t *metrics);
 
-/* Grows with each end of that evaluation, each change of that batch or
- * training job, and those of a few others. */
+/* A counter that grows with each end of that evaluation or change of that
+ * batch or job, and with those of others that share it. */
 uint64_t judge_metrics_endings(const judge_metrics_t *metrics,
     judge_str_t id);
 

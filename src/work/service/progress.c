@@ -4,11 +4,9 @@
  */
 
 
-/*
- * Sets of a few slots.  Each slot has a count that is odd while it is written
- * (a seqlock: Lameter 2005), so that who reads takes no lock; who writes holds
- * a robust mutex.  If a writer dies, what it left is not trusted.
- */
+/* A set-associative table.  Each slot has a count that is odd while the slot
+ * is written (a seqlock: Lameter 2005), so that readers need no lock; writers
+ * hold a robust mutex.  If a writer dies, the table is cleared. */
 
 
 #include <errno.h>
@@ -21,7 +19,7 @@
 
 
 #define JUDGE_PROGRESS_WAYS  8
-#define JUDGE_PROGRESS_USED  100       /* ms: how exact the last use is */
+#define JUDGE_PROGRESS_USED  100       /* ms, precision of the last use */
 
 typedef struct {
     uint64_t                turn;
@@ -37,7 +35,7 @@ struct judge_progress {
     judge_progress_slot_t  slots[];
 };
 
-/* The row of either kind, as it is read. */
+/* The operation that reads a row of either kind. */
 typedef union {
     judge_op_t             op;
     judge_batch_find_t     batch;
@@ -88,7 +86,7 @@ judge_progress_count(const judge_progress_t *progress, size_t *max)
 }
 
 
-/* `err` is what locking gave. */
+/* Whether the mutex is locked; `err` is the result of locking it. */
 
 static bool
 judge_progress_locked(judge_progress_t *progress, int err)
@@ -121,7 +119,8 @@ judge_progress_is(const judge_progress_state_t *state, judge_str_t org,
 }
 
 
-/* NULL: it is not there.  With the mutex, or to be checked again. */
+/* NULL: not found.  Unless the mutex is held, the slot must be checked again
+ * after it was copied. */
 
 static judge_progress_slot_t *
 judge_progress_slot(judge_progress_t *progress, judge_str_t org,
@@ -265,7 +264,8 @@ judge_progress_job(judge_progress_state_t *state,
 }
 
 
-/* Into a slot, which may have an earlier state; a new version, if it is. */
+/* Writes a state into a slot; it gets a new version if it differs from the
+ * slot's. */
 
 static void
 judge_progress_advance(judge_progress_t *progress,
@@ -286,8 +286,8 @@ judge_progress_advance(judge_progress_t *progress,
 
         if (strncmp(state->id.text, "bat", 3) == 0
             && was->row.batch.failed == state->row.batch.failed
-            && judge_batch_gone(&was->row.batch)
-               == judge_batch_gone(&state->row.batch))
+            && judge_batch_undone(&was->row.batch)
+               == judge_batch_undone(&state->row.batch))
         {
             state->failures = was->failures;
         }
@@ -357,7 +357,8 @@ judge_progress_forget(judge_service_t *service)
 }
 
 
-/* A row that can't be read is left to who asks for it. */
+/* Reads a row again after a commit.  If that fails the slot is emptied, so
+ * that the next request reads it. */
 
 static void
 judge_progress_read(judge_service_t *service, judge_runner_t *db,
@@ -433,7 +434,8 @@ judge_progress_committed(judge_service_t *service, judge_runner_t *db)
     }
 
     for (i = 0; i < changed->count; i++) {
-        /* Nodes of a fleet read it anew, as the counter says. */
+        /* In a fleet the row is read again by those who need it, because the
+         * counter has changed. */
         slot = !locked || service->settings.fleet ? NULL
                : judge_progress_slot(progress,
                                      judge_id_str(&changed->list[i].org),

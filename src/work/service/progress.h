@@ -5,16 +5,17 @@
 
 
 /*
- * How batches and training jobs stand, in memory that all workers share: the
- * numbers of those that somebody has asked for, a bounded number of them, of
- * which the one used longest ago makes room.
+ * The progress of batches and training jobs in memory that all workers share:
+ * the numbers of their rows, for a bounded number of those that clients have
+ * asked for; the least recently used ones are evicted.
  *
- * The row stays the truth.  Whoever commits a change of it reads it again and
- * stores it here, still holding the lock that orders commits, so that no later
- * state is overwritten by an earlier one.  Who finds nothing here reads the
- * row and leaves it here, unless anybody has committed meanwhile.  What was
- * not compared with its row for a second is read anew, because other programs
- * may write to the store, and a process may die between its commit and this.
+ * The row in the store is authoritative.  After a commit that changes it, the
+ * committing thread reads the row and stores it here, while it still holds the
+ * lock that orders commits, so that no state is overwritten by an earlier one.
+ * A worker that finds nothing here reads the row and stores it, unless anybody
+ * has committed meanwhile.  An entry is read again after a second, because
+ * other programs may write to the store, and because a process may die after
+ * its commit.
  */
 
 
@@ -35,55 +36,51 @@
 
 typedef struct {
     judge_id_t  org;
-    judge_id_t  id;                    /* empty: nothing stands here */
-    uint64_t    version;               /* another one for each state */
-    uint64_t    failures;              /* of a batch: the version in which as
-                                          many had failed */
-    uint64_t    changes;               /* of judge_metrics_endings(), before
-                                          it was read */
+    judge_id_t  id;                    /* empty: the slot is free */
+    uint64_t    version;               /* differs between states */
+    uint64_t    failures;              /* batches: the version in which the set
+                                          of failures last changed */
+    uint64_t    changes;               /* judge_metrics_endings() before the
+                                          row was read */
     judge_ms_t  read_at;
-    char        status[16];            /* zero-terminated, as is the next */
-    char        phase[48];             /* of a job */
-    union {                            /* strings are absent */
+    char        status[16];            /* zero-terminated, as is `phase` */
+    char        phase[48];             /* jobs only */
+    union {                            /* with all strings absent */
         judge_batch_row_t     batch;
         judge_training_row_t  job;
     }           row;
 } judge_progress_state_t;
 
 
-/* The bytes that so many entries take; makes an empty one of zeroed bytes. */
+/* The bytes that so many entries need; _init() makes zeroed bytes a table. */
 size_t judge_progress_size(size_t entries);
 bool judge_progress_init(judge_progress_t *progress, size_t entries);
 
-/* How many stand in it, and how many may. */
+/* The number of entries, and their maximum. */
 size_t judge_progress_count(const judge_progress_t *progress, size_t *max);
 
-/* Any worker, at any time, in any thread; waits for nobody. */
+/* Any worker, at any time, in any thread; takes no lock. */
 bool judge_progress_find(judge_progress_t *progress, judge_str_t org,
     judge_str_t id, judge_ms_t now, judge_progress_state_t *state);
 
-/* The state of a row that was read; the version is set by keep(). */
+/* Make the state of a row that was read, except for its version. */
 void judge_progress_batch(judge_progress_state_t *state, judge_str_t org,
     const judge_batch_row_t *row, judge_ms_t now);
 void judge_progress_job(judge_progress_state_t *state,
     const judge_training_row_t *row, judge_ms_t now);
 
-/* All rows are read anew. */
+/* Empties the table, so that all rows are read again. */
 void judge_progress_forget(judge_service_t *service);
 
-/*
- * Leaves a row that was read here, after `commits` (JUDGE_METRIC_COMMITS) were
- * counted; false, and without a version: somebody has committed since or is
- * at it.
- */
+/* Stores the state of a row that was read after the counter
+ * JUDGE_METRIC_COMMITS was `commits`, and sets its version; false: somebody
+ * has committed since or is committing, so that it was not stored. */
 bool judge_progress_keep(judge_service_t *service,
     judge_progress_state_t *state, uint64_t commits);
 
-/*
- * To be called after a group of writes was committed and counted, by its
- * thread, which holds the lock of commits.  Announces the changes to who
- * waits; false: there are none.
- */
+/* To be called after a group of writes was committed and counted, by the
+ * committing thread, which still holds the lock of commits.  Counts the
+ * changes, for those who wait; false: there are none. */
 bool judge_progress_committed(judge_service_t *service, judge_runner_t *db);
 
 

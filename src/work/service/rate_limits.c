@@ -5,10 +5,10 @@
 
 
 /*
- * An open-addressed table without locks.  A key is known by 64 bits of a hash
- * of its identifier, which fit into one word, so that a slot changes hands in
- * one step.  Whoever still uses it then takes a token of the new key: no more
- * than that can go wrong.
+ * A hash table with open addressing, without locks.  A slot is identified by a
+ * 64-bit hash of the key's identifier, so that one atomic operation gives it
+ * to another key.  A worker that uses it at this moment takes a token of the
+ * new key instead, which is the worst that can happen.
  */
 
 
@@ -55,10 +55,8 @@ judge_rate_limits_take(judge_rate_limits_t *limits,
 }
 
 
-/*
- * The key's own slot, else the first that was never used or whose bucket is
- * full: it would say no more than a new one.
- */
+/* The key's own slot, or else the first one that is unused or whose bucket is
+ * full, which is the same as a new one. */
 
 static judge_rate_limits_slot_t *
 judge_rate_limits_slot(judge_rate_limits_t *limits, judge_str_t key,

@@ -4,10 +4,8 @@
  */
 
 
-/*
- * Rate limits of API keys: a token bucket for each, in memory that all
- * workers share.
- */
+/* Rate limits of API keys: a token bucket per key, in memory that all workers
+ * share. */
 
 
 #ifndef JUDGE_RATE_LIMITS_H
@@ -18,8 +16,8 @@
 #include "work/service/service.h"
 
 
-/* Buckets, a power of two.  One that is full again is free for another key,
- * so that what counts is how many keys are busy at one time. */
+/* The number of buckets, a power of two.  One that is full again can be used
+ * for another key, so that only busy keys need one. */
 #define JUDGE_RATE_LIMITS_SLOTS  16384
 
 typedef struct {
@@ -33,11 +31,9 @@ struct judge_rate_limits {
     judge_rate_limits_slot_t  slots[JUDGE_RATE_LIMITS_SLOTS];
 };
 
-/*
- * Takes a token of the key's, or in a fleet of this node's share of them;
- * any worker, at any time, without a lock.  Where there is no room for one
- * more busy key, it is allowed.
- */
+/* Takes a token of the key's bucket, or in a fleet of this node's share; any
+ * worker, at any time, without a lock.  If there is no slot for one more busy
+ * key, the request is allowed. */
 judge_token_bucket_answer_t judge_rate_limits_take(judge_rate_limits_t *limits,
     const judge_token_bucket_rate_t *rate, judge_str_t org, judge_str_t key,
     judge_ms_t now);

@@ -4,11 +4,9 @@
  */
 
 
-/*
- * Deleting what is older than it is to be kept, in many small operations: a
- * round goes through all organizations once for each kind.  The caller runs
- * them, one at a time, beside whatever else the store has to do.
- */
+/* Deletes rows that are older than the settings keep them, in many small
+ * operations: a round goes through all organizations once for each kind of
+ * row.  The caller submits one operation at a time. */
 
 
 #ifndef JUDGE_RETENTION_H
@@ -18,26 +16,26 @@
 #include "store/store_admin.h"
 
 
-#define JUDGE_RETENTION_ROWS  100      /* looked at in a transaction */
+#define JUDGE_RETENTION_ROWS  100      /* rows examined in a transaction */
 
 typedef enum {
-    JUDGE_RETAIN_CONTENTS,             /* with what hangs on them */
-    JUDGE_RETAIN_RESULTS,              /* evaluations, and feedback on them */
-    JUDGE_RETAIN_EMPTY,                /* batches and jobs left without any;
-                                          as old as results may be */
+    JUDGE_RETAIN_CONTENTS,             /* and their evaluations */
+    JUDGE_RETAIN_RESULTS,              /* evaluations, and their feedback */
+    JUDGE_RETAIN_EMPTY,                /* batches and jobs without evaluations,
+                                          by the age limit of results */
     JUDGE_RETAIN_FEEDBACK,
     JUDGE_RETAIN_COUNT
 } judge_retain_e;
 
 typedef struct {
-    judge_ms_t      before[JUDGE_RETAIN_COUNT];  /* 0: nothing of it */
-    judge_retain_e  what;              /* of the next operation */
+    judge_ms_t      before[JUDGE_RETAIN_COUNT];  /* 0: all are kept */
+    judge_retain_e  what;              /* kind of the next operation */
     judge_id_t      from;
     judge_id_t      after;
     bool            skip;
 } judge_retention_t;
 
-/* Begins a round: what was made before goes; 0: nothing of it. */
+/* Begins a round: deletes rows created before these times; 0: none. */
 void judge_retention_begin(judge_retention_t *r, judge_ms_t contents,
     judge_ms_t results, judge_ms_t feedback);
 
@@ -45,7 +43,7 @@ void judge_retention_begin(judge_retention_t *r, judge_ms_t contents,
 bool judge_retention_next(judge_retention_t *r, judge_old_t *op,
     judge_ms_t now);
 
-/* It is done; one that failed ends the round. */
+/* To be called when an operation has ended; a failure ends the round. */
 void judge_retention_done(judge_retention_t *r, const judge_old_t *op);
 
 

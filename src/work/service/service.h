@@ -5,10 +5,10 @@
 
 
 /*
- * A service: one store with its settings, as one worker process holds it,
- * and what is injected into everything above the store: the store itself,
- * the time, and a thread to compute in.  Requests (api) and background work
- * (work) both hang on it.
+ * A service, as one worker process holds it: a store with its settings, and
+ * what the server injects: the executor of the store, the clock, threads to
+ * compute in, and outgoing calls.  Both requests (api) and background work
+ * (work) use it.
  */
 
 
@@ -29,27 +29,27 @@
 #define JUDGE_EXTENSIONS  16
 
 
-/* A computation that runs in a thread and is done on the event loop. */
+/* A computation: run() in a thread, then done() on the event loop. */
 typedef struct judge_task  judge_task_t;
 
 struct judge_task {
     void          (*run)(judge_task_t *task);            /* in the thread */
     void          (*done)(judge_task_t *task);           /* on the loop */
     void           *data;
-    judge_task_t   *next;              /* the runner's */
+    judge_task_t   *next;              /* private to the server */
 };
 
-/* A language model that nginx.conf has a location for. */
+/* A language model that nginx.conf configures. */
 typedef struct {
-    judge_str_t  name;                 /* as the organizations name it */
-    judge_str_t  served;               /* as its server does */
-    judge_ms_t   timeout;              /* of one answer */
-    size_t       at_once;              /* questions of a worker at most */
-    size_t       in_all;               /* of all workers, and all nodes of a
-                                          fleet; 0: any number */
-    bool         images;               /* it can look at images */
-    unsigned     unsupported;          /* what its server was seen to refuse;
-                                          JUDGE_NO_... */
+    judge_str_t  name;                 /* for clients */
+    judge_str_t  served;               /* for its server */
+    judge_ms_t   timeout;              /* for one answer */
+    size_t       at_once;              /* concurrent questions of a worker */
+    size_t       in_all;               /* the same of all workers and nodes; 0:
+                                          any number */
+    bool         images;               /* it takes images */
+    unsigned     unsupported;          /* JUDGE_NO_...: features that its
+                                          server has refused */
 } judge_llm_t;
 
 typedef struct judge_bucket_conf  judge_bucket_conf_t;   /* bucket.h */
@@ -57,52 +57,50 @@ typedef struct judge_bucket  judge_bucket_t;
 
 typedef struct {
     judge_str_t  name;
-    judge_str_t  public_url;           /* absent: as the request came */
+    judge_str_t  public_url;           /* absent: taken from the request */
     size_t       max_body;             /* bytes of a JSON body */
     size_t       max_batch;            /* bytes of a batch's body */
     int64_t      max_items;            /* of a batch */
     int64_t      max_judges;           /* of a batch */
     size_t       max_text;             /* bytes of an inline text */
     size_t       max_upload;           /* bytes of an uploaded file */
-    judge_ms_t   upload_valid;         /* of a pre-signed address */
+    judge_ms_t   upload_valid;         /* validity of a pre-signed address */
     judge_str_t  files;                /* the directory of uploaded files */
-    const judge_bucket_conf_t *bucket; /* where they are instead; or NULL */
+    const judge_bucket_conf_t *bucket; /* in place of files; or NULL */
     judge_ms_t   deadline;             /* of an evaluation, from its start */
-    judge_ms_t   callback_deadline;    /* the same where somebody else is to
-                                          bring the result */
+    judge_ms_t   callback_deadline;    /* the same for external workers */
     judge_ms_t   lease;                /* of a claimed evaluation */
-    judge_ms_t   aging;                /* waiting that earns one class */
-    int64_t      attempts;             /* of an evaluation at most */
-    judge_ms_t   keep_contents;        /* how long; 0: until it is deleted */
+    judge_ms_t   aging;                /* a wait that raises the priority by
+                                          one class */
+    int64_t      attempts;             /* of an evaluation, at most */
+    judge_ms_t   keep_contents;        /* for so long; 0: forever */
     judge_ms_t   keep_results;         /* the same */
     judge_ms_t   keep_feedback;        /* the same */
     judge_ms_t   keep_deliveries;
     judge_ms_t   keep_logs;            /* of training jobs */
-    judge_token_bucket_rate_t  rate;   /* of a key's requests; limit 0: none */
-    int64_t      burst;                /* as configured; 0: not at all */
+    judge_token_bucket_rate_t  rate;   /* requests of a key; limit 0: any */
+    int64_t      burst;                /* as configured; 0: not set */
     judge_llm_t *models;
     size_t       nmodels;
-    size_t       webhook_calls;        /* of a worker at once; 0: nginx.conf
-                                          has no location for them */
+    size_t       webhook_calls;        /* concurrent calls of a worker; 0:
+                                          webhooks are not configured */
     judge_ms_t   webhook_timeout;      /* of one call */
-    judge_ms_t   mail_timeout;         /* likewise; 0: nginx.conf has no
-                                          location for e-mail */
-    const void  *webhook_allowed;      /* though not public: judge_cidr_t */
+    judge_ms_t   mail_timeout;         /* likewise; 0: e-mail is not
+                                          configured */
+    const void  *webhook_allowed;      /* judge_cidr_t: private networks that
+                                          may be called */
     size_t       nwebhook_allowed;
     size_t       max_unread;           /* bytes of large answers in a worker
-                                          that wait for their clients */
-    int64_t      progress;             /* entries in shared memory */
-    size_t       max_live;             /* bytes of a worker for what clients
-                                          watch */
-    size_t       max_learned;          /* the same for what judges have
-                                          learned */
-    size_t       answers;              /* bytes of those that a worker
-                                          remembers; 0: none */
-    int64_t      keys;                 /* of the API that a worker knows */
-    int64_t      pairs;                /* of a judge and a content: likewise */
-    size_t       pages;                /* bytes of the database that a worker
-                                          keeps */
-    bool         evaluates;            /* this node works off the queue */
+                                          that clients have not read */
+    int64_t      progress;             /* entries of progress.h */
+    size_t       max_live;             /* a worker's bytes for live.h */
+    size_t       max_learned;          /* and for calibrator_cache.h */
+    size_t       answers;              /* and for cached answers; 0: none */
+    int64_t      keys;                 /* API keys that a worker caches */
+    int64_t      pairs;                /* entries of known_pairs.h, likewise */
+    size_t       pages;                /* bytes of the database's pages that a
+                                          worker caches */
+    bool         evaluates;            /* this node evaluates the queue */
     bool         fleet;                /* other nodes share the store */
 } judge_settings_t;
 
@@ -131,14 +129,14 @@ typedef struct judge_live    judge_live_t;               /* live.h */
 typedef struct judge_batch_pages  judge_batch_pages_t;   /* batch_pages.h */
 typedef struct judge_calibrator_cache  judge_calibrator_cache_t;
 
-/* Whether the store took the last probe; see api/admin/health.c. */
+/* The outcome of the last probe of the store; see api/admin/health.c. */
 typedef struct {
     judge_probe_t   probe;
     bool            probing;
-    bool            probed;            /* since the store was opened */
-    judge_rc_e      rc;                /* of the last one */
-    judge_ms_t      at;                /* when it was begun */
-    void           *waiting;           /* requests, for the one under way */
+    bool            probed;            /* a probe has ended */
+    judge_rc_e      rc;                /* outcome of the last one */
+    judge_ms_t      at;                /* start of the last one */
+    void           *waiting;           /* requests that wait for its end */
 } judge_readiness_t;
 
 typedef struct {
@@ -146,13 +144,13 @@ typedef struct {
     judge_store_t      store;
     judge_ms_t       (*now)(void *data);
     void             (*compute)(void *data, judge_task_t *task);
-    bool             (*leaving)(void); /* at once, in any thread; or NULL */
-    void             (*warn)(void *data, judge_str_t line);  /* in the log,
-                                          from the loop */
-    void              *data;           /* of the three */
+    bool             (*leaving)(void); /* judge_service_leaving(); or NULL */
+    void             (*warn)(void *data, judge_str_t line);  /* logs; only on
+                                          the loop */
+    void              *data;           /* argument of these functions */
     void             (*call)(void *network, judge_call_t *call);
-    void             (*wake)(void *network);   /* other workers, so that who
-                                          waits there looks; in any thread */
+    void             (*wake)(void *network);   /* wakes other workers' waiters;
+                                          in any thread */
     void                   *network;
     judge_id_t              owner;     /* see judge_service_owner() */
     judge_queue_t          *queue;
@@ -165,8 +163,8 @@ typedef struct {
     judge_usage_t          *usage;     /* in shared memory */
     judge_score_counts_t   *counts;    /* likewise */
     judge_upload_reader_t  *uploads;
-    judge_bucket_t         *bucket;    /* NULL: files are in the directory */
-    const judge_s3_credentials_t *bucket_keys;           /* as they are now */
+    judge_bucket_t         *bucket;    /* NULL: files are in a directory */
+    const judge_s3_credentials_t *bucket_keys;           /* current ones */
     judge_webhook_t        *webhook;
     judge_expiry_t         *expiry;
     judge_hours_t          *hours;
@@ -174,16 +172,16 @@ typedef struct {
     judge_throughput_t     *throughput;     /* in shared memory */
     judge_budget_t         *budget;    /* in shared memory */
     judge_rate_limits_t    *limits;    /* in shared memory */
-    judge_fleet_t          *fleet;     /* in shared memory; NULL: not asked
-                                          for */
+    judge_fleet_t          *fleet;     /* in shared memory; NULL: no limits
+                                          over nodes */
     judge_metrics_t        *metrics;   /* in shared memory */
     judge_progress_t       *progress;  /* in shared memory */
     judge_live_t           *live;
     judge_batch_pages_t    *events;
-    size_t                  worker;    /* its number among the processes */
+    size_t                  worker;    /* number of this worker process */
     judge_readiness_t       readiness;
-    _Atomic(const char *)   trouble;   /* of the store, for who is refused;
-                                          NULL: none is known */
+    _Atomic(const char *)   trouble;   /* the store's last error, for answers
+                                          with 503; NULL: none */
     judge_training_t       *training;
     judge_calibrator_cache_t *calibrators;  /* calibrator_cache.h */
     void                   *extensions[JUDGE_EXTENSIONS];   /* extension.h */
@@ -194,23 +192,25 @@ typedef struct {
 
 void judge_submit(judge_service_t *service, judge_op_t *op);
 
-/* Computes in a thread, then calls done() on the loop. */
+/* Calls run() in a thread, then done() on the loop. */
 void judge_service_compute(judge_service_t *service, judge_task_t *task,
     void (*run)(judge_task_t *task), void (*done)(judge_task_t *task),
     void *data);
 
-/* Whether the process ends without waiting for anybody; in any thread. */
+/* Whether the process is exiting at once, so that long computations should be
+ * given up; in any thread. */
 bool judge_service_leaving(void *service);
 
-/* An operation that stands alone: a zeroed struct of that size, which begins
- * with it, in an arena of its own that done() destroys; NULL: no memory. */
+/* Makes an operation of no request: a zeroed struct of that size, which begins
+ * with a judge_op_t, in an arena of its own, which done() must free by
+ * judge_service_op_free(); NULL: out of memory. */
 void *judge_service_op(size_t size, judge_op_kind_e kind,
     void (*done)(judge_op_t *op), void *data);
 
-/* For done(), where the outcome does not matter. */
+/* Frees such an operation; can be its done() if the outcome is irrelevant. */
 void judge_service_op_free(judge_op_t *op);
 
-/* 32 random bits, for waits that should differ; 0 when there are none. */
+/* 32 random bits, to spread waits; 0 if there is no source of randomness. */
 uint32_t judge_service_random(void);
 
 /* The name under which this worker process holds leases. */

@@ -4,10 +4,8 @@
  */
 
 
-/*
- * Pre-signed addresses of files: who has one may use it, without a key, for
- * one object and one method until it expires.
- */
+/* Pre-signed addresses of files: whoever has one may use it without a key, for
+ * one object and one method, until it expires. */
 
 
 #ifndef JUDGE_SIGNED_URL_H
@@ -20,7 +18,7 @@
 
 #define JUDGE_ADDRESS_GET  0           /* as in src/api */
 
-/* What is signed for, by the service's secret. */
+/* What is signed with the service's secret. */
 typedef struct {
     judge_str_t  secret;
     int          method;
@@ -29,7 +27,7 @@ typedef struct {
     judge_str_t  id;
 } judge_address_t;
 
-/* In arena, expires in s since 1970; data NULL: a fault. */
+/* Allocates in arena.  expires: s since 1970.  data NULL: it failed. */
 judge_str_t judge_signed_url_signature(judge_arena_t *arena,
     const judge_address_t *address, int64_t expires);
 

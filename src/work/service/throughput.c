@@ -4,11 +4,8 @@
  */
 
 
-/*
- * A ring of seconds.  A slot holds the second it belongs to and its count in
- * one word, so that both change at once; a second that comes to a slot of an
- * earlier one takes it over.
- */
+/* A ring of seconds.  A slot holds its second and the count in one word, so
+ * that both change atomically; a later second overwrites an earlier one. */
 
 
 #include <stdlib.h>
@@ -47,10 +44,8 @@ judge_throughput_add(judge_throughput_t *throughput, size_t ended,
 }
 
 
-/*
- * The mean of the busier half of the seconds: in the others little was asked
- * for.  The present second is not over and does not count.
- */
+/* The mean of the busier half of the seconds, because the others show little
+ * demand, not little capacity.  The current second does not count. */
 
 double
 judge_throughput_rate(const judge_throughput_t *throughput, judge_ms_t now)

@@ -4,11 +4,8 @@
  */
 
 
-/*
- * How many evaluations end in a second, measured in memory that all workers
- * share.  Seconds in which nothing ended do not count: the
- * capacity does not show in them.
- */
+/* The number of evaluations that end per second, in memory that all workers
+ * share.  Seconds without any are ignored: they don't show the capacity. */
 
 
 #ifndef JUDGE_THROUGHPUT_H
@@ -33,7 +30,7 @@ void judge_throughput_add(judge_throughput_t *throughput, size_t ended,
 double judge_throughput_rate(const judge_throughput_t *throughput,
     judge_ms_t now);
 
-/* When that many more will have ended; 0: unknown. */
+/* The time when that many more will have ended; 0: unknown. */
 judge_ms_t judge_throughput_estimate(const judge_throughput_t *throughput,
     int64_t left, judge_ms_t now);
 

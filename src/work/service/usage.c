@@ -4,10 +4,8 @@
  */
 
 
-/*
- * An open-addressed table without locks.  A slot is taken once, by a
- * compare-and-swap of its state, and then only counted in.
- */
+/* A hash table with open addressing, without locks.  A slot is taken once, by
+ * a compare-and-swap of its state; afterwards only its counts change. */
 
 
 #include <time.h>
@@ -74,8 +72,8 @@ judge_usage_slot(judge_usage_t *usage, judge_str_t org, judge_str_t key)
             return slot;
         }
 
-        /* One that is being filled this moment is passed over: the same key
-         * may then have two slots, and both are added to the store. */
+        /* A slot that another worker is filling is skipped: the key may get
+         * two slots then, and both are added to the store. */
         if (state == JUDGE_USAGE_READY
             && judge_str_eq(judge_id_str(&slot->key), key))
         {

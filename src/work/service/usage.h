@@ -4,10 +4,8 @@
  */
 
 
-/*
- * Usage of API keys, counted in memory that all workers share and added to
- * the store now and then: a crash loses at most what was not yet added.
- */
+/* Usage of API keys, counted in memory that all workers share and added to the
+ * store from time to time; a crash loses what was not added yet. */
 
 
 #ifndef JUDGE_USAGE_H
@@ -17,8 +15,8 @@
 #include "work/service/service.h"
 
 
-#define JUDGE_USAGE_SLOTS  8192        /* keys in use; further ones go
-                                          uncounted until a restart */
+#define JUDGE_USAGE_SLOTS  8192        /* keys in use; further ones are not
+                                          counted until a restart */
 
 typedef struct {
     uint32_t    state;
@@ -32,7 +30,7 @@ typedef struct {
 /* In shared memory, zeroed. */
 struct judge_usage {
     judge_usage_slot_t  slots[JUDGE_USAGE_SLOTS];
-    uint32_t            next;          /* where take() goes on */
+    uint32_t            next;          /* slot where take() continues */
 };
 
 /* Counts; any worker, at any time, without a lock. */
@@ -40,10 +38,10 @@ void judge_usage_add(judge_usage_t *usage, judge_str_t org, judge_str_t key,
     int64_t requests, int64_t evaluations, judge_ms_t now);
 
 /*
- * Takes up to `max` non-zero counts out, for the store, from where the last
- * call ended, so that every key has its turn; what could not be stored is
- * given back by return().  Strings point into `usage`, which is never
- * freed while the service lives.
+ * Removes up to `max` non-zero counts, to be stored, starting where the last
+ * call ended, so that every key has its turn; counts that could not be stored
+ * are added again by return().  Strings point into `usage`, which is not freed
+ * before the service.
  */
 size_t judge_usage_take(judge_usage_t *usage, judge_usage_row_t *rows,
     size_t max);

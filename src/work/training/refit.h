@@ -4,11 +4,9 @@
  */
 
 
-/*
- * What a version of a judge has learned of another engine's scores can't be
+/* What a version of a judge has learned of another engine's scores can't be
  * applied: a job fits it again from the stored feedback, one for each engine,
- * and evaluations by this version wait for it.
- */
+ * and evaluations by this version wait for it. */
 
 
 #ifndef JUDGE_REFIT_H
@@ -25,11 +23,9 @@ typedef struct {
 
 typedef void (*judge_refit_done_pt)(void *data, const judge_refit_t *refit);
 
-/*
- * Looks how far the job is, and makes it where the version is the active one
+/* Looks how far the job is, and makes it where the version is the active one
  * and there never was one for this engine.  refit is NULL where that can't be
- * known.
- */
+ * known. */
 void judge_refit(judge_service_t *service, judge_str_t org,
     judge_str_t judge_id, int64_t version, judge_refit_done_pt done,
     void *data);

@@ -4,11 +4,9 @@
  */
 
 
-/*
- * Training jobs in one worker process: one at a time, the most urgent first,
+/* Training jobs in one worker process: one at a time, the most urgent first,
  * step by step in a thread.  After every epoch its progress is stored, so
- * that any worker can go on with it.
- */
+ * that any worker can go on with it. */
 
 
 #ifndef JUDGE_TRAINING_H
@@ -30,10 +28,8 @@ void judge_training_poke(judge_service_t *service);
 void judge_training_stop(judge_service_t *service);
 bool judge_training_busy(judge_service_t *service);
 
-/*
- * Makes and queues an incremental job of that identifier, triggered by
- * feedback.  The job is the only report of the outcome.
- */
+/* Makes and queues an incremental job of that identifier, triggered by
+ * feedback.  The job is the only report of the outcome. */
 void judge_retrain(judge_service_t *service, judge_str_t org,
     judge_str_t judge_id, judge_str_t key_id, judge_str_t job_id);
 

@@ -4,10 +4,8 @@
  */
 
 
-/*
- * What a training job is to do and how it is to be run: as clients send it,
- * and as it is stored and rendered, with the defaults filled in.
- */
+/* What a training job is to do and how it is to be run: as clients send it,
+ * and as it is stored and rendered, with the defaults filled in. */
 
 
 #ifndef JUDGE_TRAINING_CONFIG_H

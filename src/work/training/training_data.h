@@ -4,11 +4,9 @@
  */
 
 
-/*
- * The feedback of people on the scores of a judge, gathered with what was
+/* The feedback of people on the scores of a judge, gathered with what was
  * measured of the evaluations: page by page out of the store, put together in
- * a thread.  What training learns from, and what agreement is seen in.
- */
+ * a thread.  What training learns from, and what agreement is seen in. */
 
 
 #ifndef JUDGE_TRAINING_DATA_H

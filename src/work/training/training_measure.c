@@ -4,11 +4,9 @@
  */
 
 
-/*
- * How good what was learned is, on items that it was not learned from and
+/* How good what was learned is, on items that it was not learned from and
  * that the version in use has not learned from either; whether that is better
- * than the version in use; and both written down.
- */
+ * than the version in use; and both written down. */
 
 
 #include <math.h>
@@ -106,10 +104,8 @@ judge_training_measure(judge_training_state_t *run)
 }
 
 
-/*
- * The items to compare on.  What the version in use has learned from would
- * speak too well of it; only a validation may have nothing else to look at.
- */
+/* The items to compare on.  What the version in use has learned from would
+ * speak too well of it; only a validation may have nothing else to look at. */
 
 static judge_rc_e
 judge_training_choose(judge_training_measure_t *m)
@@ -187,10 +183,8 @@ judge_training_counts(const judge_training_state_t *run, size_t i, bool fresh)
 }
 
 
-/*
- * What the gate does not take stays as it was.  true: that changes something.
- * The verdict is by what was there before it was chosen among, and stays.
- */
+/* What the gate does not take stays as it was.  true: that changes something.
+ * The verdict is by what was there before it was chosen among, and stays. */
 
 static bool
 judge_training_select(judge_training_measure_t *m)
@@ -226,11 +220,9 @@ judge_training_select(judge_training_measure_t *m)
 }
 
 
-/*
- * Where a shift of each criterion's mean, of the items not held out, would err
+/* Where a shift of each criterion's mean, of the items not held out, would err
  * as little, what was learned is how high people score, and not which items
- * they score higher.
- */
+ * they score higher. */
 
 static judge_rc_e
 judge_training_level(judge_training_measure_t *m)

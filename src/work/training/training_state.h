@@ -267,11 +267,9 @@ judge_rc_e judge_training_measure(judge_training_state_t *run);
 judge_rc_e judge_training_compare(judge_training_measure_t *m,
     bool intervals);
 
-/*
- * Whether examples make a language model's scores better than what would be
+/* Whether examples make a language model's scores better than what would be
  * deployed without; then everything that is compared is about the items that
- * it was asked about, and run->ready is set.
- */
+ * it was asked about, and run->ready is set. */
 judge_rc_e judge_training_compare_fewshot(judge_training_measure_t *m);
 
 /* Writes run->state, if it is time for that. */

@@ -107,10 +107,8 @@ judge_str_t judge_bucket_path(judge_arena_t *arena,
     const judge_service_t *service, judge_str_t org, judge_str_t id,
     judge_str_t extension);
 
-/*
- * The address of a file for clients, for PUT, or for GET as nothing that a
- * browser runs.  data NULL: there are no credentials, or no memory.
- */
+/* The address of a file for clients, for PUT, or for GET as nothing that a
+ * browser runs.  data NULL: there are no credentials, or no memory. */
 judge_str_t judge_bucket_url(judge_arena_t *arena,
     const judge_service_t *service, const char *method, judge_str_t file_path,
     judge_ms_t until);

@@ -4,11 +4,9 @@
  */
 
 
-/*
- * Files that come in parts ("Uploading and copying objects using multipart
+/* Files that come in parts ("Uploading and copying objects using multipart
  * upload", Amazon S3 User Guide).  Which parts have come is asked of the
- * bucket, so that clients need not keep what it answered to each.
- */
+ * bucket, so that clients need not keep what it answered to each. */
 
 
 #include <stdlib.h>

@@ -16,10 +16,8 @@
 #define JUDGE_UPLOAD_READER_PIECE  65536
 
 
-/*
- * How files begin: `at` bytes in, `len` bytes of `magic`.  The source of each
- * is the format's own specification.
- */
+/* How files begin: `at` bytes in, `len` bytes of `magic`.  The source of each
+ * is the format's own specification. */
 
 static const struct {
     const char  *kind;

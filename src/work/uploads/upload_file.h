@@ -4,9 +4,7 @@
  */
 
 
-/*
- * Reading an uploaded file, in a thread; types of files (upload_type.c).
- */
+/* Reading an uploaded file, in a thread; types of files (upload_type.c). */
 
 
 #ifndef JUDGE_UPLOAD_FILE_H

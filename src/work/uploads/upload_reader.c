@@ -4,10 +4,8 @@
  */
 
 
-/*
- * One file at a time: claimed in the store, read in a thread, its outcome
- * written.  A process that dies in between leaves the claim to run out.
- */
+/* One file at a time: claimed in the store, read in a thread, its outcome
+ * written.  A process that dies in between leaves the claim to run out. */
 
 
 #include <dirent.h>
@@ -622,10 +620,8 @@ judge_upload_reader_end(judge_upload_reader_t *reader, bool again)
 
 /* --- Sweeping ------------------------------------------------------------ */
 
-/*
- * Files that belong to nothing, because a process died between writing one
- * and saying so, or between deleting a row and its file.
- */
+/* Files that belong to nothing, because a process died between writing one
+ * and saying so, or between deleting a row and its file. */
 
 static void
 judge_upload_reader_sweep(judge_upload_reader_t *reader)

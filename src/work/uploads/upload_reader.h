@@ -4,11 +4,9 @@
  */
 
 
-/*
- * Reading what was uploaded: texts are decoded, the format of other files is
+/* Reading what was uploaded: texts are decoded, the format of other files is
  * checked against their declared type, and evaluations that wait for them go
- * on.  Uploads that never came expire.
- */
+ * on.  Uploads that never came expire. */
 
 
 #ifndef JUDGE_UPLOAD_READER_H
@@ -29,11 +27,9 @@ void judge_upload_reader_poke(judge_service_t *service);
 void judge_upload_reader_stop(judge_service_t *service);
 bool judge_upload_reader_busy(judge_service_t *service);
 
-/*
- * The name of an upload's file, <org>.<id>.<random>, so that no two uploads
+/* The name of an upload's file, <org>.<id>.<random>, so that no two uploads
  * ever get in each other's way; and where a file lies.  Zero-terminated; data
- * NULL: a fault.
- */
+ * NULL: a fault. */
 judge_str_t judge_upload_reader_name(judge_arena_t *arena, judge_str_t org,
     judge_str_t id);
 judge_str_t judge_upload_reader_path(judge_arena_t *arena,

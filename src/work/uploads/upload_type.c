@@ -9,10 +9,8 @@
 #include "work/uploads/upload_file.h"
 
 
-/*
- * The types are those of IANA's registry; behind them stand other names that
- * browsers and tools give the same format.
- */
+/* The types are those of IANA's registry; behind them stand other names that
+ * browsers and tools give the same format. */
 
 static const judge_upload_type_t  judge_upload_types[] = {
 

@@ -348,11 +348,9 @@ judge_webhook_results(judge_webhook_t *webhook, judge_turn_t *turn)
 }
 
 
-/*
- * Takes the places of what is to be claimed.  An address that has none left
+/* Takes the places of what is to be claimed.  An address that has none left
  * is put off in the store, so that those behind it are seen; `more` brings
- * this worker back to it before.
- */
+ * this worker back to it before. */
 
 static bool
 judge_webhook_plan(judge_webhook_t *webhook, judge_turn_t *turn,
