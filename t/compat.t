@@ -114,7 +114,8 @@ SCRIPT
     is($status, 0, 'an extension is chosen by its name');
     like($printed, qr/^ngx_http_judge_module ngx_http_judge_traffic_module$/m,
          'its directives are a module of their own');
-    like($list, qr/&judge_extension_traffic,/, 'the core finds it in its list');
+    like($list, qr/\&judge_extension_traffic,/,
+         'the core finds it in its list');
 
     ($status, $printed) = extended('traffic trafic');
     is($status, 1, 'a name that is no extension is refused');

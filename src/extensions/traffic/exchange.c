@@ -4,7 +4,7 @@
  */
 
 
-/* From run() over go(), in a thread text() and verdict(), and scored(), to
+/* The steps are run(), go(), in a thread text() and verdict(), then scored(),
  * evaluated() and end(). */
 
 
@@ -18,19 +18,19 @@
 #include "work/service/throughput.h"
 
 
-#define JUDGE_EXCHANGES_AT_ONCE  2         /* that nobody waits for */
+#define JUDGE_EXCHANGES_AT_ONCE  2         /* without `urgent` */
 #define JUDGE_EXCHANGES_WAITING  256
 #define JUDGE_EXCHANGES_URGENT   256
-#define JUDGE_EXCHANGE_PIECE     16384     /* of a file */
+#define JUDGE_EXCHANGE_PIECE     16384     /* bytes read from a file at once */
 #define JUDGE_EXCHANGE_TAKEN_OUT  "[redacted]"
 
-/* What taking out may cost: usual expressions take up to 30 for each byte of a
- * usual text, and 100 for each of 256 KB are about 20 ms. */
+/* Steps that redaction may take: usual expressions need up to 30 per byte of a
+ * usual text, and 100 for each byte of 256 KB take about 20 ms. */
 #define JUDGE_EXCHANGE_WORK       10000000
 #define JUDGE_EXCHANGE_BYTE_WORK  100
 
 typedef struct {
-    judge_exchange_t        *first;        /* that waits */
+    judge_exchange_t        *first;        /* list of those that wait */
     judge_exchange_t       **last;
     size_t                   waiting;
     size_t                   running;
@@ -150,7 +150,7 @@ judge_exchange_skipped(judge_service_t *service, judge_skip_e skip)
 }
 
 
-/* The judge's version that is active now. */
+/* Reads the judge's active version. */
 
 static void
 judge_exchange_pair(judge_exchange_t *x)
@@ -184,8 +184,8 @@ judge_exchange_paired(judge_op_t *op)
 }
 
 
-/* Of a text in which a search is given up nothing is kept or judged: what was
- * to be taken out may stand in it. */
+/* If a search exceeds its budget, the text is neither stored nor judged, since
+ * it may contain what had to be redacted. */
 
 static judge_rc_e
 judge_exchange_redact(judge_exchange_t *x, judge_regex_t *reader,
@@ -257,7 +257,7 @@ judge_exchange_take(judge_exchange_t *x, judge_extract_t *from)
 }
 
 
-/* Checks hold what they have found: each thread reads its own. */
+/* Each thread parses its own checks, because checks store their results. */
 
 static judge_str_t
 judge_exchange_metadata(judge_exchange_t *x, judge_str_t source)
@@ -341,8 +341,8 @@ judge_exchange_text(judge_evaluate_t *batch)
 }
 
 
-/* The scores for whoever waits; of words that may quote the text nothing is
- * left where only scores are kept. */
+/* Renders the scores for done().  If only scores are stored, all words of the
+ * verdict are removed, because they may quote the text. */
 
 static bool
 judge_exchange_verdict(judge_evaluate_t *batch, const judge_rubric_t *rubric,
@@ -399,8 +399,8 @@ judge_exchange_verdict(judge_evaluate_t *batch, const judge_rubric_t *rubric,
 }
 
 
-/* Both writes lie in its arena, and the second may be refused while the first
- * still waits. */
+/* Frees the exchange after both of its writes have ended: they lie in its
+ * arena, and the second may be refused while the first one still waits. */
 
 static void
 judge_exchange_release(judge_exchange_t *x)
@@ -412,7 +412,7 @@ judge_exchange_release(judge_exchange_t *x)
 }
 
 
-/* If it failed there is nothing for the result that follows. */
+/* If this write failed, the result that follows finds no evaluation. */
 
 static void
 judge_exchange_created(judge_op_t *op)
@@ -424,7 +424,7 @@ judge_exchange_created(judge_op_t *op)
 }
 
 
-/* The room that it took while it was judged. */
+/* Gives up the place that it had while it was judged. */
 
 static void
 judge_exchange_leave(const judge_exchange_t *x)
@@ -456,8 +456,9 @@ judge_exchange_next(judge_exchanges_t *all)
 }
 
 
-/* Both writes come into one commit or the next, in this order.  A text that
- * is not at its end is stored only if it ends with that. */
+/* Submits the write that creates the evaluation; the result follows, in the
+ * same commit or a later one.  A text that goes on is stored only if its score
+ * is below `min`, which ends it. */
 
 static bool
 judge_exchange_scored(judge_evaluate_t *batch)

@@ -5,10 +5,10 @@
 
 
 /*
- * What passes through the server, judged: the text of an answer, with that of
- * its request as its source, or of a request, is scored in a thread by the
- * built-in engine with what the judge has learned, and becomes a content with
- * an evaluation that has ended.
+ * Judges traffic that passes through the server: the text of a response, with
+ * that of its request as its source, or the text of a request.  It is scored
+ * in a thread by the built-in engine with what the judge has learned, and
+ * stored as a content with an evaluation that has ended.
  */
 
 
@@ -24,27 +24,27 @@
 typedef struct judge_exchange  judge_exchange_t;
 
 struct judge_exchange {
-    judge_arena_t            *arena;   /* it lies in it, too */
+    judge_arena_t            *arena;   /* holds this struct, too */
     judge_service_t          *service;
 
-    /* Set by whoever made it. */
+    /* Set by the caller. */
     judge_str_t               org;
     judge_str_t               judge_id;
-    judge_extract_t           body;    /* that is judged */
-    judge_extract_t           source;  /* unless `sourced` is unset */
+    judge_extract_t           body;    /* the text to judge */
+    judge_extract_t           source;  /* its source, if `sourced` is set */
     bool                      sourced;
-    int                       file;    /* that has the body; closed; or -1 */
-    bool                      scores;  /* only these are stored */
-    bool                      urgent;  /* somebody waits for it */
-    bool                      running; /* not at its end: it is stored only
-                                          below `min`, and what was skipped
-                                          is not counted */
+    int                       file;    /* has the body; is closed; or -1 */
+    bool                      scores;  /* only scores are stored */
+    bool                      urgent;  /* a client waits for the verdict */
+    bool                      running; /* the text goes on: it is stored only
+                                          below `min`, and a skip is not
+                                          counted */
     double                    min;
-    judge_regex_t           **redact;  /* is taken out first; any threads' */
+    judge_regex_t           **redact;  /* removes matches; for all threads */
     size_t                    nredact;
-    judge_str_t               name;    /* of the content */
-    judge_str_t               route;   /* its scores are counted by */
-    judge_str_t               about;   /* JSON: its metadata.traffic */
+    judge_str_t               name;    /* the content's */
+    judge_str_t               route;   /* for counts of scores */
+    judge_str_t               about;   /* JSON for metadata.traffic */
     void                    (*done)(judge_exchange_t *x);  /* or NULL */
     void                     *data;
 
@@ -52,10 +52,10 @@ struct judge_exchange {
     judge_skip_e              skip;
     double                    overall;
     judge_ms_t                took;
-    judge_id_t                id;      /* of the evaluation */
+    judge_id_t                id;      /* the evaluation's */
     judge_str_t               scored;  /* JSON: the scores by criterion */
 
-    /* Its own. */
+    /* Private. */
     judge_id_t                content_id;
     judge_ms_t                began_at;
     judge_pair_find_t         pair;
@@ -71,23 +71,23 @@ bool judge_exchanges_create(judge_service_t *service);
 void judge_exchanges_destroy(judge_service_t *service);  /* at rest only */
 bool judge_exchanges_busy(judge_service_t *service);
 
-/* Nothing more that nobody waits for would be judged. */
+/* Whether a further exchange without `urgent` would be dropped. */
 bool judge_exchanges_full(judge_service_t *service);
 
-/* Zeroed, with an arena of its own; NULL: no memory.  It is either run or
- * freed. */
+/* Returns a zeroed exchange with its own arena, which must be run or freed;
+ * NULL: out of memory. */
 judge_exchange_t *judge_exchange_create(judge_service_t *service);
 void judge_exchange_free(judge_exchange_t *x);
 
 /*
- * Judges it, calls done(), on the loop, maybe from within, and stores it; then
- * it frees itself.  done() may read what is "out"; of what was skipped nothing
- * is stored.  What is not urgent waits for its turn, or is dropped when too
- * much does.
+ * Judges it, calls done() on the loop, maybe before this returns, stores it
+ * and frees it.  done() may read the members under "Out"; a skipped exchange
+ * is not stored.  One that is not urgent waits for its turn, or is dropped if
+ * too many wait.
  */
 void judge_exchange_run(judge_exchange_t *x);
 
-/* Counts what was not judged. */
+/* Counts an exchange that was not judged. */
 void judge_exchange_skipped(judge_service_t *service, judge_skip_e skip);
 
 

@@ -11,11 +11,11 @@
 #include "work/training/training_config.h"
 
 
-#define JUDGE_REFIT_MINUTES  120       /* then the job fails */
-#define JUDGE_REFIT_LEAST    5         /* entries of feedback; it was enough
-                                          before */
+#define JUDGE_REFIT_MINUTES  120       /* time limit of the job */
+#define JUDGE_REFIT_LEAST    5         /* entries of feedback: so few, since
+                                          the first fit had enough */
 
-/* In the arena of its first operation. */
+/* Lies in the arena of its first operation. */
 typedef struct {
     judge_refit_find_t          find;  /* first: see judge_service_op() */
     judge_service_t            *service;
@@ -119,7 +119,7 @@ judge_refit_counted(judge_op_t *op)
 }
 
 
-/* Nobody asked for it, so that it is of no key. */
+/* The job has no created_by, because no client asked for it. */
 
 static judge_rc_e
 judge_refit_row(judge_refit_run_t *run)
@@ -153,7 +153,7 @@ judge_refit_row(judge_refit_run_t *run)
 }
 
 
-/* JUDGE_NOT_FOUND: another process was faster. */
+/* JUDGE_NOT_FOUND: another process has created the job already. */
 
 static void
 judge_refit_created(judge_op_t *op)

@@ -4,7 +4,7 @@
  */
 
 
-/* Jobs that are triggered by feedback. */
+/* Creates training jobs that feedback triggers. */
 
 
 #include <string.h>
@@ -13,7 +13,7 @@
 #include "work/training/training_state.h"
 
 
-/* In the arena of the summary's operation. */
+/* Lies in the arena of the summary's operation. */
 typedef struct {
     judge_training_summary_t   summary;    /* first: see judge_service_op() */
     judge_service_t           *service;

@@ -4,7 +4,7 @@
  */
 
 
-/* Taking up jobs, holding on to the one under way, and letting go of it. */
+/* Claims jobs, prolongs the lease of the one that runs, and releases it. */
 
 
 #include <stdlib.h>
@@ -13,9 +13,9 @@
 #include "work/training/training_state.h"
 
 
-#define JUDGE_TRAINING_EVERY  250      /* ms between two looks */
-#define JUDGE_TRAINING_PROLONG  5000   /* ms after which a lease is */
-#define JUDGE_TRAINING_ATTEMPTS  5     /* that ended with their process */
+#define JUDGE_TRAINING_EVERY  250      /* ms between two peeks */
+#define JUDGE_TRAINING_PROLONG  5000   /* ms until a lease is prolonged */
+#define JUDGE_TRAINING_ATTEMPTS  5     /* attempts that may crash */
 
 struct judge_training {
     judge_service_t         *service;
@@ -27,8 +27,8 @@ struct judge_training {
 };
 
 
-static void judge_training_look(judge_training_t *training);
-static void judge_training_looked(judge_op_t *op);
+static void judge_training_peek(judge_training_t *training);
+static void judge_training_peeked(judge_op_t *op);
 static void judge_training_claimed(judge_op_t *op);
 static judge_training_state_t *judge_training_begin(
     judge_training_t *training, const judge_training_claim_t *claim);
@@ -74,8 +74,8 @@ judge_training_stop(judge_service_t *service)
         run->stopping = true;
     }
 
-    /* Waiting for feedback, or for a budget, is not done by anything that
-     * comes back. */
+    /* No callback ends a wait for feedback or for a budget, so that it is
+     * ended here. */
     if (run && (run->waiting_since || run->trial_wait)) {
         run->waiting_since = 0;
         run->trial_wait = false;
@@ -122,7 +122,7 @@ judge_training_tick(judge_service_t *service)
     }
 
     if (now - training->looked_at >= JUDGE_TRAINING_EVERY) {
-        judge_training_look(training);
+        judge_training_peek(training);
     }
 }
 
@@ -130,16 +130,16 @@ judge_training_tick(judge_service_t *service)
 void
 judge_training_poke(judge_service_t *service)
 {
-    judge_training_look(service->training);
+    judge_training_peek(service->training);
 }
 
 
 /* --- Taking up a job ----------------------------------------------------- */
 
-/* A look costs a read of one row; a claim costs the write lock. */
+/* Peeks before claiming: a peek reads a row, a claim takes the write lock. */
 
 static void
-judge_training_look(judge_training_t *training)
+judge_training_peek(judge_training_t *training)
 {
     judge_service_t        *service = training->service;
     judge_training_peek_t  *peek;
@@ -151,7 +151,7 @@ judge_training_look(judge_training_t *training)
     }
 
     peek = judge_service_op(sizeof(judge_training_peek_t),
-                            JUDGE_OP_TRAINING_PEEK, judge_training_looked,
+                            JUDGE_OP_TRAINING_PEEK, judge_training_peeked,
                             training);
     if (peek) {
         peek->now = judge_now(service);
@@ -163,7 +163,7 @@ judge_training_look(judge_training_t *training)
 
 
 static void
-judge_training_looked(judge_op_t *op)
+judge_training_peeked(judge_op_t *op)
 {
     bool                     pending;
     judge_ms_t               now;
@@ -223,8 +223,8 @@ judge_training_claimed(judge_op_t *op)
 }
 
 
-/* The job takes over the arena of the claim.  NULL: no memory, or what was
- * stored can't be read. */
+/* The run takes over the arena of the claim.  NULL: out of memory, or the row
+ * can't be parsed. */
 
 static judge_training_state_t *
 judge_training_begin(judge_training_t *training,
@@ -277,7 +277,7 @@ judge_training_end(judge_training_state_t *run)
 
     training->run = NULL;
     judge_training_free(run);
-    judge_training_look(training);
+    judge_training_peek(training);
 }
 
 
@@ -302,8 +302,8 @@ judge_training_free(judge_training_state_t *run)
 }
 
 
-/* A step may take longer than a lease lasts; and the job may be over before
- * the operation is. */
+/* A step may take longer than a lease.  The operation has its own copies,
+ * because the job may end before it. */
 
 static void
 judge_training_prolong(judge_training_state_t *run)

@@ -23,13 +23,13 @@ void judge_training_destroy(judge_service_t *service);   /* at rest only */
 void judge_training_tick(judge_service_t *service);
 void judge_training_poke(judge_service_t *service);
 
-/* No new jobs, and the one under way goes back after its next step; busy()
- * is whether there is one. */
+/* Claims no more jobs, and releases the running one after its next step;
+ * busy() tells whether there is one. */
 void judge_training_stop(judge_service_t *service);
 bool judge_training_busy(judge_service_t *service);
 
-/* Makes and queues an incremental job of that identifier, triggered by
- * feedback.  The job is the only report of the outcome. */
+/* Creates and queues an incremental job with that identifier.  The outcome is
+ * reported only by the job itself. */
 void judge_retrain(judge_service_t *service, judge_str_t org,
     judge_str_t judge_id, judge_str_t key_id, judge_str_t job_id);
 

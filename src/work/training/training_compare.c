@@ -5,12 +5,11 @@
 
 
 /*
- * Comparing scores with those of people; and by that whether examples help a
- * language model.  The scores with them are compared, item by
- * item, with what would be deployed without them: what was learned where that
- * is ready, else the version in use.  Its scores with examples may want a
- * mapping of their own, a line, which is learned from these items and judged
- * on those that it has not seen.
+ * Compares scores with people's, and decides whether examples help a language
+ * model.  Its scores with examples are compared, item by item, with what would
+ * be deployed without them: the new model if that is ready, else the version
+ * in use.  Scores with examples may need a linear map of their own, which is
+ * learned from these items and measured on folds that were held out.
  */
 
 
@@ -19,18 +18,19 @@
 #include "work/training/training_state.h"
 
 
-#define JUDGE_TRAINING_COMPARE_LEAST  10  /* answers to judge by */
+#define JUDGE_TRAINING_COMPARE_LEAST  10  /* answers needed */
 #define JUDGE_TRAINING_COMPARE_FOLDS  5
-#define JUDGE_COMPARE_LINE  0.98  /* of the error, for a line */
+#define JUDGE_COMPARE_LINE  0.98  /* share of the error that the linear map may
+                                     leave */
 
 typedef struct {
-    judge_training_measure_t  m;       /* about the items with an answer;
-                                          before: without examples */
-    judge_learn_set_t         set;     /* the same items, to learn a line */
-    float                    *in_use;  /* by the version in use */
+    judge_training_measure_t  m;       /* of the items with an answer; m.before
+                                          is without examples */
+    judge_learn_set_t         set;     /* the same items, to learn the map */
+    float                    *in_use;  /* scores of the version in use */
     float                    *with;
-    float                    *line;    /* with, mapped */
-    judge_buf_t               model;   /* the line learned from all */
+    float                    *line;    /* `with` after the linear map */
+    judge_buf_t               model;   /* the map learned from all items */
 } judge_training_compare_t;
 
 
@@ -123,7 +123,7 @@ judge_training_compare_fewshot(judge_training_measure_t *m)
 }
 
 
-/* The rows of m that the model was asked about, and answered. */
+/* Copies the rows of m for which the model has answered. */
 
 static judge_rc_e
 judge_training_compare_take(judge_training_compare_t *s,
@@ -240,7 +240,8 @@ judge_training_compare_map(judge_training_compare_t *s)
 }
 
 
-/* Without a fold, or with all.  No model where too few are left. */
+/* Learns the map without one fold; fold == ..._FOLDS: from all items.  The
+ * model stays empty if too few items are left. */
 
 static judge_rc_e
 judge_training_compare_learn(judge_training_compare_t *s, size_t fold,

@@ -19,13 +19,13 @@
 #define JUDGE_TRAINING_TUNE_RATE  0.02
 #define JUDGE_TRAINING_TARGETS  64
 
-#define JUDGE_TRAINING_HELD   400      /* items held out in all are enough */
+#define JUDGE_TRAINING_HELD   400      /* so many held-out items are enough */
 #define JUDGE_TRAINING_FOLDS  10
 #define JUDGE_TRAINING_FOLDS_MINIMAL  2
 
-/* Of one evaluation in one fold, until there is something measured. */
-#define JUDGE_TRAINING_ITEM  4         /* ms */
-#define JUDGE_TRAINING_JOB  1000       /* ms, of a job besides */
+/* Estimated times, if no job of the tier has been measured. */
+#define JUDGE_TRAINING_ITEM  4         /* ms per evaluation and fold */
+#define JUDGE_TRAINING_JOB  1000       /* ms for the rest of the job */
 
 const char *const  judge_training_types[] = {
     "incremental", "full_retrain", "fine_tune", "validation", NULL
@@ -240,10 +240,10 @@ judge_training_word(const char *const *words, judge_str_t word)
 
 
 /*
- * validation_split is the share that is held out at a time.  With few items
- * that is done over and over, until each was held out once: a fifth of 25 is
- * too little to see anything in.  Of what the version in use knows nothing is
- * to be seen.
+ * validation_split is the share of items in a fold.  With few items more folds
+ * are held out, one after the other, up to all: a fifth of 25 is too little to
+ * measure anything.  Only `fresh` items count, since the version in use has
+ * learned from the others.
  */
 
 size_t
@@ -322,7 +322,8 @@ judge_training_row(judge_arena_t *arena,
 }
 
 
-/* Jobs of the tier show it; else the folds that are held out do. */
+/* Estimates the time by earlier jobs of the tier, or else by the number of
+ * folds that are held out. */
 
 judge_ms_t
 judge_training_estimate(const judge_training_summary_t *summary,

@@ -4,8 +4,8 @@
  */
 
 
-/* What a training job is to do and how it is to be run: as clients send it,
- * and as it is stored and rendered, with the defaults filled in. */
+/* The configuration and the options of a training job: as clients send them,
+ * and as they are stored and rendered, with the defaults filled in. */
 
 
 #ifndef JUDGE_TRAINING_CONFIG_H
@@ -40,25 +40,25 @@ extern const char *const  judge_training_statuses[];
 extern const char *const  judge_training_allocations[];
 extern const char *const  judge_training_notifies[];
 
-/* Rates of trees that make sense; others are brought to the nearest. */
+/* Sensible learning rates of trees; others are clamped to them. */
 #define JUDGE_TRAINING_RATE_LEAST  0.02
 #define JUDGE_TRAINING_RATE_MOST  0.5
 
 typedef struct {
-    judge_instant_t  cutoff;           /* learns from feedback until then */
+    judge_instant_t  cutoff;           /* later feedback is ignored */
     judge_integer_t  minimum;          /* entries of feedback */
-    judge_number_t   split;            /* share that is held out */
-    judge_number_t   rate;             /* not set: by the number of items */
+    judge_number_t   split;            /* share of items held out */
+    judge_number_t   rate;             /* not set: chosen by item count */
     judge_integer_t  epochs;
     judge_boolean_t  early_stopping;
-    judge_integer_t  patience;         /* epochs */
-    judge_list_t     targets;          /* of judge_str_t, criteria */
+    judge_integer_t  patience;         /* epochs without improvement */
+    judge_list_t     targets;          /* of judge_str_t, criteria's ids */
 } judge_training_config_t;
 
 typedef struct {
     judge_choice_t   priority;
     judge_str_t      allocation;       /* absent: standard */
-    judge_integer_t  minutes;          /* it may take */
+    judge_integer_t  minutes;          /* time limit */
     judge_choice_t   notify;
     judge_boolean_t  deploy;
     judge_boolean_t  backup;
@@ -71,7 +71,7 @@ extern const judge_field_t  judge_training_options_fields[];
 
 #define JUDGE_TRAINING_MINUTES  10080  /* a week */
 
-/* Entries of feedback that a job needs, by default. */
+/* The default number of entries of feedback that a job needs. */
 #define JUDGE_TRAINING_MINIMUM  10
 
 /* Fills in the defaults. */
@@ -81,41 +81,41 @@ void judge_training_config_complete(judge_training_config_t *config,
 /* Whether it is an e-mail address. */
 bool judge_training_email(judge_str_t email);
 
-/* As JSON; data NULL: no memory. */
+/* Write them as JSON; data NULL: out of memory. */
 judge_str_t judge_training_config_write(judge_arena_t *arena,
     const judge_training_config_t *config);
 judge_str_t judge_training_options_write(judge_arena_t *arena,
     const judge_training_options_t *options);
 
-/* Of what was written.  JUDGE_ERROR when it is anything else. */
+/* Read what was written; JUDGE_ERROR if it is anything else. */
 judge_rc_e judge_training_config_read(judge_arena_t *arena, judge_str_t json,
     judge_training_config_t *config);
 judge_rc_e judge_training_options_read(judge_arena_t *arena, judge_str_t json,
     judge_training_options_t *options);
 
-/* How long a job of the summary's tier takes. */
+/* The estimated duration of a job of the summary's tier, in ms. */
 judge_ms_t judge_training_estimate(const judge_training_summary_t *summary,
     const judge_training_config_t *config);
 
-/* Fills in the row of a new job, but for its type, status and times
- * (created_at is there), and its identifier, unless it has one.  JUDGE_OK,
- * JUDGE_NOMEM or JUDGE_ERROR. */
+/* Fills in the row of a new job, except its type, status and times (created_at
+ * must be set); makes an identifier unless it has one.  JUDGE_OK, JUDGE_NOMEM
+ * or JUDGE_ERROR. */
 judge_rc_e judge_training_row(judge_arena_t *arena,
     const judge_training_summary_t *summary,
     const judge_training_config_t *config,
     const judge_training_options_t *options, judge_training_row_t *row);
 
-/* An identifier in the arena. */
+/* Makes an identifier, in the arena. */
 judge_rc_e judge_training_id(judge_arena_t *arena, const char *prefix,
     judge_ms_t now, judge_str_t *id);
 
-/* The folds that a split makes, and how many of them are held out where so
- * many evaluations are new. */
+/* The number of folds for a split, and how many of them are held out if so
+ * many evaluations are new to the version in use. */
 size_t judge_training_parts(double split);
 size_t judge_training_held_out(double split, size_t fresh,
     judge_training_allocation_e allocation);
 
-/* The word's place in the list; the first where it is not in it. */
+/* The word's index in the list; 0 if it is not in it. */
 int judge_training_word(const char *const *words, judge_str_t word);
 
 

@@ -4,8 +4,8 @@
  */
 
 
-/* The steps stand in the order they run: where to begin, then for each page
- * the examples, what was measured, and both put together. */
+/* The steps stand in the order they run: find the first evaluation, then for
+ * each page read the examples and the features, and merge both. */
 
 
 #include <math.h>
@@ -19,9 +19,9 @@
 #include "work/training/training_data.h"
 
 
-#define JUDGE_TRAINING_DATA_PAGE  1000  /* rows */
-#define JUDGE_TRAINING_DATA_SLICE  200    /* bytes; longer ones are no slice */
-#define JUDGE_TRAINING_DATA_TEXTS  (256 * 1024 * 1024)   /* bytes in all */
+#define JUDGE_TRAINING_DATA_PAGE  1000  /* rows read at once */
+#define JUDGE_TRAINING_DATA_SLICE  200    /* bytes of a value, at most */
+#define JUDGE_TRAINING_DATA_TEXTS  (256 * 1024 * 1024)   /* bytes of texts */
 
 static void judge_training_data_begin(judge_op_t *op);
 static void judge_training_data_next(judge_training_data_t *l);
@@ -238,8 +238,8 @@ judge_training_data_free_features(judge_training_data_t *l)
 
 /* --- In a thread --------------------------------------------------------- */
 
-/* An item begins with the first example of it, perhaps on the page
- * before.  One whose record can't be read teaches nothing. */
+/* Merges a page.  An evaluation's examples may have begun on the page before.
+ * One whose record can't be parsed is left out. */
 
 static void
 judge_training_data_run(judge_task_t *task)
@@ -329,7 +329,7 @@ judge_training_data_item(judge_training_data_t *l,
 }
 
 
-/* Room for one more, whose numbers are set to nothing known. */
+/* Makes room for one more item, whose scores are set to NaN. */
 
 static judge_rc_e
 judge_training_data_grow(judge_training_data_t *l)
@@ -394,9 +394,8 @@ judge_training_data_number(const judge_json_t *object, const char *key)
 }
 
 
-/* Where the judge had learned nothing the engine's score is the one shown.
- * A criterion that the judge did not have yet counts as the overall score.
- * false: the record has none. */
+/* Reads the given scores and the engine's raw ones, which are the same unless
+ * a calibrator was applied. */
 
 static bool
 judge_training_data_scores(judge_training_data_t *l, const judge_json_t *body)
@@ -431,7 +430,7 @@ judge_training_data_scores(judge_training_data_t *l, const judge_json_t *body)
         }
     }
 
-    /* Of what was not judged nothing was known before the corrections. */
+    /* A criterion without a score gets the neutral raw score. */
     for (t = 0; t <= l->ncriteria; t++) {
         raw[t] = isnan(raw[t]) ? (float) JUDGE_CALIBRATOR_UNKNOWN : raw[t];
     }
@@ -440,7 +439,7 @@ judge_training_data_scores(judge_training_data_t *l, const judge_json_t *body)
 }
 
 
-/* "builtin/1": the name before the slash. */
+/* Takes the name before the slash, as in "builtin/1". */
 
 static bool
 judge_training_data_engine(judge_training_data_t *l, const judge_json_t *body)
@@ -503,7 +502,7 @@ judge_training_data_text(judge_training_data_t *l,
     source = source.len ? source : measured->text.len ? measured->text
              : judge_id_str(&item->evaluation);
 
-    /* FNV-1a, and splitmix64's finalizer so that all 32 bits are even. */
+    /* judge_mix() spreads the hash evenly over the upper 32 bits. */
     item->group = (uint32_t) (judge_mix(judge_fnv(JUDGE_FNV_START,
                                                   source.data, source.len))
                               >> 32);
@@ -587,7 +586,7 @@ judge_training_data_slice(judge_training_data_t *l, judge_str_t metadata,
 }
 
 
-/* ntargets: none of them. */
+/* Returns the index of a target; ntargets: it is none. */
 
 static size_t
 judge_training_data_target(const judge_training_data_t *l, judge_str_t id)

@@ -4,9 +4,9 @@
  */
 
 
-/* The feedback of people on the scores of a judge, gathered with what was
- * measured of the evaluations: page by page out of the store, put together in
- * a thread.  What training learns from, and what agreement is seen in. */
+/* People's feedback on the scores of a judge, together with the evaluations'
+ * features: read from the store page by page, and merged in a thread.  It is
+ * used for training and to measure agreement. */
 
 
 #ifndef JUDGE_TRAINING_DATA_H
@@ -22,61 +22,61 @@
 
 typedef struct {
     judge_id_t   evaluation;
-    judge_str_t  name;                 /* of the content; absent with texts */
-    judge_str_t  text;                 /* absent: none, or none wanted */
-    judge_str_t  slice;                /* absent: none, or none wanted */
-    judge_str_t  features;             /* floats of this machine; likewise */
-    bool         stale;                /* it has features that are not what
-                                          this build measures */
-    uint32_t     group;                /* same for what belongs together: for
-                                          texts from the same source, else
-                                          for the same text */
-    size_t       engine;               /* index */
-    int64_t      version;              /* of the judge */
-    bool         decided;              /* by choice: its judge asks a model
-                                          where it is not sure */
-    float        builtin;              /* where that was asked, the overall
-                                          score before; else NaN */
-    judge_ms_t   first_at;             /* of the feedback on it */
+    judge_str_t  name;                 /* the content's; not with_texts */
+    judge_str_t  text;                 /* absent: none, or not requested */
+    judge_str_t  slice;                /* absent: none, or not requested */
+    judge_str_t  features;             /* floats, in native order; likewise */
+    bool         stale;                /* its features are not those that this
+                                          build measures */
+    uint32_t     group;                /* hash of the source, or else of the
+                                          text: items with the same one must
+                                          not be split between folds */
+    size_t       engine;               /* index in engines */
+    int64_t      version;              /* the judge's */
+    bool         decided;              /* its judge may escalate to a model if
+                                          it is unsure */
+    float        builtin;              /* the overall score before it was
+                                          escalated; else NaN */
+    judge_ms_t   first_at;             /* first feedback on it */
     judge_ms_t   last_at;
 } judge_training_item_t;
 
 typedef struct judge_training_data  judge_training_data_t;
 
 struct judge_training_data {
-    /* In; strings stay in place. */
+    /* In; strings must stay in place until done(). */
     judge_service_t      *service;
     judge_str_t           org;
     judge_str_t           judge_id;
-    const judge_str_t    *criteria;    /* identifiers; others are left out */
+    const judge_str_t    *criteria;    /* ids; others are ignored */
     size_t                ncriteria;
     judge_ms_t            since;       /* 0: all */
     judge_ms_t            until;       /* 0: all */
-    int64_t               newest;      /* evaluations at most */
-    bool                  with_texts;  /* and features */
-    judge_str_t           slice;       /* a member of the metadata: texts,
-                                          numbers and booleans are wanted,
-                                          as text; absent: none */
+    int64_t               newest;      /* number of evaluations, at most */
+    bool                  with_texts;  /* read texts and features */
+    judge_str_t           slice;       /* member of the metadata whose strings,
+                                          numbers and booleans are read as
+                                          text; absent: none */
     void                (*done)(judge_training_data_t *data);
     void                 *data;
 
-    /* Out; on the heap until _free(). */
+    /* Out; freed by judge_training_data_free(). */
     judge_rc_e              rc;
     bool                    cut;       /* there are more than `newest` */
     size_t                  n;
     judge_training_item_t  *items;
-    size_t                  ntargets;  /* ncriteria and the overall score */
-    float                  *raw;       /* n x ntargets, of the engine */
-    float                  *shown;     /* likewise, as they were given */
-    float                  *target;    /* likewise; NaN: no feedback */
+    size_t                  ntargets;  /* ncriteria + 1, the overall score */
+    float                  *raw;       /* n x ntargets: the engine's scores */
+    float                  *shown;     /* likewise: the given scores */
+    float                  *target;    /* likewise: people's; NaN: none */
     float                  *weight;
     char                    engines[JUDGE_TRAINING_DATA_ENGINES][16];
     size_t                  nengines;
 
-    /* Its own. */
+    /* Private. */
     size_t                 room;
     judge_arena_t         *texts;
-    judge_arena_t         *measures;   /* features */
+    judge_arena_t         *measures;   /* holds the features */
     judge_arena_t         *page;
     judge_example_start_t  start;
     judge_example_list_t   list;
@@ -86,15 +86,15 @@ struct judge_training_data {
     judge_id_t            last_criterion;
 };
 
-/* Calls done() once, on the loop; rc says how it ended. */
+/* Calls done() once, on the loop; data->rc is the outcome. */
 void judge_training_data_gather(judge_training_data_t *data);
 void judge_training_data_free(judge_training_data_t *data);
 
-/* The groups of the items, one behind the other; NULL: no memory. */
+/* An array of the items' groups; NULL: out of memory. */
 uint32_t *judge_training_data_groups(judge_arena_t *arena,
     const judge_training_data_t *data);
 
-/* The features only, when they have been copied. */
+/* Frees only the features, after they have been copied. */
 void judge_training_data_free_features(judge_training_data_t *data);
 
 

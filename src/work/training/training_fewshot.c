@@ -5,9 +5,9 @@
 
 
 /*
- * The steps stand in the order they run: choose the items, load the feedback
- * on them and their contents, make the pool of examples, then ask question
- * after question with a checkpoint behind every few.
+ * The few-shot trial.  The steps stand in the order they run: choose the
+ * items, load their feedback and contents, make the pool of examples, then ask
+ * one question after the other, with a checkpoint after every few.
  *
  * A question that fails is not asked again: there are others.
  */
@@ -24,11 +24,12 @@
 #include "work/training/training_state.h"
 
 
-#define JUDGE_TRAINING_FEWSHOT_LEAST  10  /* items to ask about */
-#define JUDGE_TRAINING_FEWSHOT_POOL  5  /* items to show */
-#define JUDGE_TRAINING_FEWSHOT_MOST  (10 * 60 * 1000)    /* ms in all */
-#define JUDGE_TRAINING_FEWSHOT_ANSWER  (2 * 60 * 1000)   /* ms of one */
-#define JUDGE_TRAINING_FEWSHOT_TRIES  8  /* questions without any answer */
+#define JUDGE_TRAINING_FEWSHOT_LEAST  10  /* items to ask about, at least */
+#define JUDGE_TRAINING_FEWSHOT_POOL  5  /* examples, at least */
+#define JUDGE_TRAINING_FEWSHOT_MOST  (10 * 60 * 1000)    /* ms for all */
+#define JUDGE_TRAINING_FEWSHOT_ANSWER  (2 * 60 * 1000)   /* ms for one */
+#define JUDGE_TRAINING_FEWSHOT_TRIES  8  /* give up after so many failures
+                                            without an answer */
 #define JUDGE_TRAINING_FEWSHOT_CHUNK  16384
 
 
@@ -113,7 +114,7 @@ judge_training_fewshot_begin(judge_training_state_t *run)
 }
 
 
-/* The organization's settings are there. */
+/* The organization's settings have been read: reads the feedback's reasons. */
 
 static void
 judge_training_fewshot_set(judge_training_state_t *run)
@@ -144,7 +145,8 @@ judge_training_fewshot_set(judge_training_state_t *run)
 }
 
 
-/* The newest to show; to ask about, held-out ones spread over all. */
+/* Chooses the newest items as examples, and held-out items that are spread
+ * evenly over all as questions. */
 
 static void
 judge_training_fewshot_pick(judge_training_state_t *run)
@@ -180,7 +182,7 @@ judge_training_fewshot_pick(judge_training_state_t *run)
 }
 
 
-/* held: whether it can be a question, else an example. */
+/* Whether an item can be a question (held), or an example. */
 
 static bool
 judge_training_fewshot_fits(const judge_training_state_t *run, size_t i,
@@ -259,8 +261,8 @@ judge_training_fewshot_loaded(judge_training_state_t *run)
 }
 
 
-/* In a thread: the rubric as an evaluation has it, and the pool.  A text that
- * looks like a prompt injection is no example. */
+/* In a thread: makes the rubric as an evaluation does, and the pool.  A text
+ * that looks like a prompt injection is not used as an example. */
 
 static judge_rc_e
 judge_training_fewshot_prepare(judge_training_state_t *run)
@@ -381,7 +383,7 @@ judge_training_fewshot_prepared(judge_training_state_t *run)
 }
 
 
-/* The one that scored it, if it is still there. */
+/* Returns the model that scored the item, if it is still configured. */
 
 static size_t
 judge_training_fewshot_model(judge_training_state_t *run, size_t at)
@@ -426,7 +428,7 @@ judge_training_fewshot_go(judge_training_state_t *run)
         return;
     }
 
-    /* One more, so that it can't be over before all have begun. */
+    /* One more than questions: calls may end before all have begun. */
     trial->pending = trial->nquestions + 1;
 
     for (i = 0; i < trial->nquestions; i++) {
@@ -471,7 +473,7 @@ judge_training_fewshot_enough(judge_training_state_t *run)
 }
 
 
-/* false: no memory. */
+/* Prepares a question; false: out of memory. */
 
 static bool
 judge_training_fewshot_question(judge_training_state_t *run, size_t at)
@@ -598,7 +600,8 @@ judge_training_fewshot_answered(judge_llm_call_t *ask)
 }
 
 
-/* All questions are back: what came of them, and how long to wait. */
+/* All questions have ended: takes the answers, and plans the next ones, later
+ * if the budget is used up. */
 
 static void
 judge_training_fewshot_take(judge_training_state_t *run)
@@ -632,7 +635,7 @@ judge_training_fewshot_take(judge_training_state_t *run)
 }
 
 
-/* The others have the scores that they have without the model. */
+/* Takes the model's scores; criteria that it does not judge keep theirs. */
 
 static void
 judge_training_fewshot_scores(judge_training_state_t *run,
@@ -685,7 +688,7 @@ judge_training_fewshot_over(judge_training_state_t *run)
 }
 
 
-/* How far it is, 0 to 1. */
+/* The progress of the trial, 0 to 1. */
 
 double
 judge_training_fewshot_part(const judge_training_state_t *run)

@@ -4,8 +4,8 @@
  */
 
 
-/* Learning, stage by stage and epoch by epoch, and the checkpoint from which
- * another worker goes on. */
+/* Learns stage by stage and epoch by epoch, and writes the checkpoint from
+ * which another worker can continue. */
 
 
 #include <math.h>
@@ -16,11 +16,11 @@
 
 
 #define JUDGE_TRAINING_MAGIC  UINT64_C(0x34504b4345474455)
-#define JUDGE_TRAINING_SAVES  200      /* checkpoints of a stage, about */
-#define JUDGE_TRAINING_DIVERGED 1000.0  /* of the loss */
+#define JUDGE_TRAINING_SAVES  200      /* checkpoints per stage, about */
+#define JUDGE_TRAINING_DIVERGED 1000.0  /* a greater loss has diverged */
 
-/* Behind it: the predictor, predictions, the answers of the few-shot trial,
- * and the state of the learner. */
+/* The head of a checkpoint; predictor, predictions, answers of the few-shot
+ * trial and the learner's state follow. */
 typedef struct {
     uint64_t  magic;
     uint64_t  print;
@@ -136,7 +136,7 @@ judge_training_begin_stage(judge_training_state_t *run)
 }
 
 
-/* The items that are not held out in a fold. */
+/* Sets run->set to the items outside of a fold. */
 
 static judge_rc_e
 judge_training_unfold(judge_training_state_t *run, size_t fold)
@@ -158,7 +158,7 @@ judge_training_unfold(judge_training_state_t *run, size_t fold)
 }
 
 
-/* One row of `size` floats for each item. */
+/* Copies a row of `size` floats for each item; NULL: out of memory. */
 
 static float *
 judge_training_rows(judge_arena_t *arena, const float *from, size_t size,
@@ -292,7 +292,7 @@ judge_training_predictor(judge_arena_t *arena, const judge_buf_t *bytes,
 }
 
 
-/* Predictions for the items that the predictor was learned without. */
+/* Predicts the items of the fold that was held out. */
 
 static judge_rc_e
 judge_training_end_fold(judge_training_state_t *run)
@@ -331,8 +331,8 @@ judge_training_end_fold(judge_training_state_t *run)
 
 /* --- Checkpoints --------------------------------------------------------- */
 
-/* After every epoch, unless there are so many that writing would take longer
- * than learning. */
+/* Writes a checkpoint after every epoch, or less often if there are so many
+ * epochs that writing would take longer than learning. */
 
 void
 judge_training_save(judge_training_state_t *run)

@@ -4,9 +4,9 @@
  */
 
 
-/* How good what was learned is, on items that it was not learned from and
- * that the version in use has not learned from either; whether that is better
- * than the version in use; and both written down. */
+/* Measures what was learned, on items from which neither it nor the version in
+ * use has learned, decides whether it is better than the version in use, and
+ * writes metrics and results. */
 
 
 #include <math.h>
@@ -19,7 +19,7 @@
 #include "work/training/training_state.h"
 
 
-#define JUDGE_TRAINING_TIMED  200      /* predictions that are timed */
+#define JUDGE_TRAINING_TIMED  200      /* predictions that measure the time */
 
 static judge_rc_e judge_training_choose(judge_training_measure_t *m);
 static bool judge_training_counts(const judge_training_state_t *run, size_t i,
@@ -104,8 +104,9 @@ judge_training_measure(judge_training_state_t *run)
 }
 
 
-/* The items to compare on.  What the version in use has learned from would
- * speak too well of it; only a validation may have nothing else to look at. */
+/* Chooses the items to compare on.  Items from which the version in use has
+ * learned would flatter it; only a validation uses them, if it has no
+ * others. */
 
 static judge_rc_e
 judge_training_choose(judge_training_measure_t *m)
@@ -183,8 +184,8 @@ judge_training_counts(const judge_training_state_t *run, size_t i, bool fresh)
 }
 
 
-/* What the gate does not take stays as it was.  true: that changes something.
- * The verdict is by what was there before it was chosen among, and stays. */
+/* Targets that the gate rejects keep the scores of the version in use; true:
+ * there are some.  m->gate keeps the verdict on all of them. */
 
 static bool
 judge_training_select(judge_training_measure_t *m)
@@ -220,9 +221,9 @@ judge_training_select(judge_training_measure_t *m)
 }
 
 
-/* Where a shift of each criterion's mean, of the items not held out, would err
- * as little, what was learned is how high people score, and not which items
- * they score higher. */
+/* Compares with a shift of each criterion's mean, taken from the items that
+ * were not held out.  If that errs as little, the model has only learned how
+ * high people score, and not which items they score higher. */
 
 static judge_rc_e
 judge_training_level(judge_training_measure_t *m)
@@ -268,7 +269,8 @@ judge_training_level(judge_training_measure_t *m)
 }
 
 
-/* By how much people's scores lie above those in use, without each fold. */
+/* The mean difference between people's scores and those in use, for each fold
+ * without its items. */
 
 static void
 judge_training_shift(const judge_training_state_t *run, size_t t,
@@ -307,10 +309,10 @@ judge_training_order(const void *a, const void *b)
 
 
 /*
- * Split conformal prediction (Lei et al. 2018) of the overall score: the
- * distance from the scores of people that JUDGE_PREDICTOR_COVERAGE of the
- * items held out keep.  Where no overall scores are learned, it is that of the
- * criteria's weighted mean.
+ * Split conformal prediction (Lei et al. 2018): the distance from people's
+ * scores within which JUDGE_PREDICTOR_COVERAGE of the held-out items lie.  If
+ * the overall score is not learned, its distance is that of the criteria's
+ * weighted mean.
  */
 
 static judge_rc_e
@@ -363,8 +365,8 @@ judge_training_distances(judge_training_measure_t *m, size_t t, float *far)
 
 /* --- What goes into the store -------------------------------------------- */
 
-/* What stays as it was has the model that it had, the oldest but those that
- * there is no room for. */
+/* Targets that keep their scores keep their model, too.  If there is no room
+ * for one more model, the oldest is dropped. */
 
 static void
 judge_training_models(judge_training_measure_t *m,
@@ -466,7 +468,7 @@ judge_training_clock(void)
 }
 
 
-/* ms an item; a negative one without memory. */
+/* Returns ms per item; negative: out of memory. */
 
 static double
 judge_training_time(judge_training_measure_t *m,
@@ -538,7 +540,7 @@ judge_training_decide(judge_training_measure_t *m)
                         " which texts they score higher";
         }
 
-        /* The version in use scores as the engine alone does. */
+        /* Before a refit, the version in use scores as the engine alone. */
         if (run->row.refits && m->gate.verdict == JUDGE_GATE_CHANCE_ONLY) {
             m->reason = "it errs less than the engine alone, by which the"
                         " version in use scores";
@@ -567,8 +569,8 @@ judge_training_conclude(judge_training_measure_t *m)
                            m->npassed);
     }
 
-    /* What is known to be no better is not kept; what was not to be measured
-     * is, for whoever wants it. */
+    /* A model that is measured as no better is not stored; one that was not
+     * measured is, so that a client can deploy it. */
     if (run->type == JUDGE_TRAINING_VALIDATION
         || (run->nfolds
             && (isnan(error->value) || error->value <= 0)))
@@ -735,7 +737,7 @@ judge_training_write_target(judge_json_writer_t *w,
 }
 
 
-/* What is not known is left out, but for the figures that are always there. */
+/* Writes a number unless it is unknown (NaN). */
 
 static void
 judge_training_put(judge_json_writer_t *w, const char *key, double v)

@@ -4,8 +4,8 @@
  */
 
 
-/* What a job learns from: which of the evaluations, which targets, on top of
- * which scores, and which items are held out when. */
+/* Prepares what a job learns from: chooses evaluations, targets, the scores
+ * that it builds on, and the fold in which each item is held out. */
 
 
 #include <math.h>
@@ -78,8 +78,8 @@ judge_training_prepare(judge_training_state_t *run)
 }
 
 
-/* Raw scores of different engines are not alike: it learns about the one
- * that most was said about. */
+/* Scores of different engines are not comparable, so that only those of the
+ * engine with most feedback are used. */
 
 static void
 judge_training_engine(judge_training_state_t *run)
@@ -113,7 +113,7 @@ judge_training_engine(judge_training_state_t *run)
                            run->engine);
     }
 
-    /* A model about another engine's scores is nothing to build on. */
+    /* A model of another engine's scores can't be built on. */
     if (run->base && (strcmp(run->base->engine, run->engine) != 0
                       || run->base->nfeatures != run->nfeatures))
     {
@@ -125,8 +125,8 @@ judge_training_engine(judge_training_state_t *run)
 }
 
 
-/* Workers may measure, or not: what most did counts.  What could not be
- * measured again is left out. */
+/* External workers may send features or not: the form that most evaluations
+ * have is used.  Items that could not be measured again are left out. */
 
 static void
 judge_training_measured(judge_training_state_t *run, size_t engine)
@@ -245,7 +245,7 @@ judge_training_take(judge_training_state_t *run)
 }
 
 
-/* The rows of n items out of those of the data, or unknown. */
+/* Copies the rows of n items from the data; NaN if there is none. */
 
 static float *
 judge_training_rows_of(judge_training_state_t *run, size_t n,
@@ -285,7 +285,8 @@ judge_training_scores(judge_training_state_t *run)
 }
 
 
-/* What few spoke about stays as it is, and what is not wanted. */
+/* Freezes targets with too little feedback, and those that the configuration
+ * does not name: they keep their scores. */
 
 static void
 judge_training_targets(judge_training_state_t *run)
@@ -339,7 +340,7 @@ judge_training_targets(judge_training_state_t *run)
 }
 
 
-/* Predictions of the version in use. */
+/* Predicts the scores of the version in use. */
 
 static judge_rc_e
 judge_training_before(judge_training_state_t *run)
@@ -390,7 +391,8 @@ judge_training_overall(const judge_training_state_t *run, const float *scores)
 }
 
 
-/* Other bits of the group decide than those that the learner looks at. */
+/* Mixes the group's bits, so that the folds are independent of the learner's
+ * own split, which uses the group, too. */
 
 static void
 judge_training_folds(judge_training_state_t *run)
@@ -412,7 +414,7 @@ judge_training_folds(judge_training_state_t *run)
 }
 
 
-/* Whether a checkpoint is about the same. */
+/* Computes the fingerprint by which a checkpoint is known to fit the data. */
 
 static void
 judge_training_print(judge_training_state_t *run)

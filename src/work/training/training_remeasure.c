@@ -5,10 +5,10 @@
 
 
 /*
- * Evaluations whose features were measured in another way than this build
- * does: their texts are measured again, as an evaluation does it, with the
- * references.  What was judged by the built-in engine gets its scores, too.
- * The steps stand in the order they run.
+ * Measures the texts of evaluations again whose features are not those of this
+ * build, with the judge's references, as an evaluation does.  Evaluations by
+ * the built-in engine get their raw scores, too.  The steps stand in the order
+ * they run.
  */
 
 
@@ -24,7 +24,7 @@
 struct judge_training_remeasure {
     judge_arena_t           *page;
     judge_arena_t           *scratch;
-    judge_job_t              job;      /* to load the references */
+    judge_job_t              job;      /* loads the references */
     judge_job_t             *jobs[1];
     judge_queue_load_t       load;
     judge_rubric_t           rubric;
@@ -32,7 +32,7 @@ struct judge_training_remeasure {
     judge_measured_list_t    list;
     judge_measured_t         rows[JUDGE_REMEASURE_PAGE];
     size_t                   items[JUDGE_REMEASURE_PAGE];
-    size_t                   next;     /* item to look at */
+    size_t                   next;     /* index of the next item */
     size_t                   measured;
 };
 
@@ -76,7 +76,7 @@ judge_training_remeasure(judge_training_state_t *run,
         return;
     }
 
-    /* There is no such content: only the references are looked for. */
+    /* The job has no content, because it only loads the references. */
     x->job.org = run->row.org;
     x->job.content_id = JUDGE_STR("");
     x->job.judge_id = run->row.judge_id;
@@ -101,7 +101,7 @@ judge_training_remeasure_loaded(judge_training_state_t *run)
 }
 
 
-/* The next page, unless the one before failed. */
+/* Reads the next page, unless the previous one failed. */
 
 static void
 judge_training_remeasure_next(judge_training_state_t *run)
@@ -159,7 +159,7 @@ judge_training_remeasure_listed(judge_op_t *op)
 }
 
 
-/* In a thread. */
+/* Runs in a thread. */
 
 static judge_rc_e
 judge_training_remeasure_page(judge_training_state_t *run)
@@ -254,7 +254,7 @@ judge_training_remeasure_over(judge_training_state_t *run, judge_rc_e rc)
 }
 
 
-/* Also when the process ends in the middle. */
+/* Called when the run is freed as well, which may be in the middle. */
 
 void
 judge_training_remeasure_free(judge_training_state_t *run)

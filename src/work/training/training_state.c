@@ -5,7 +5,7 @@
 
 
 /* What the steps of a job share: operations of the store, work in a thread,
- * the log, and the error of a job that failed. */
+ * the log, and the error of a job. */
 
 
 #include <stdarg.h>
@@ -16,7 +16,7 @@
 #include "work/training/training_state.h"
 
 
-/* By error code, what may help; each list ends with NULL. */
+/* Suggestions by error code; each list ends with NULL. */
 
 static const struct {
     const char  *code;

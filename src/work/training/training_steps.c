@@ -5,12 +5,12 @@
 
 
 /*
- * The course of a training job.  The steps stand in the order they run: the
- * judge, what it has learned, the feedback, gather, prepare, go on from a
- * checkpoint, then step after step, measure, finish.
+ * The steps of a training job, in the order in which they run: read the judge,
+ * what it has learned, and the feedback; gather, prepare, resume a checkpoint;
+ * learn epoch by epoch, measure, finish.
  *
- * A fault on the way (no memory, a store that does not answer) leaves the
- * lease to run out, and the job is taken up again.
+ * If a step fails (out of memory, the store does not answer), the lease runs
+ * out, and the job is claimed again.
  */
 
 
@@ -22,8 +22,8 @@
 #include "work/webhooks/delivery.h"
 
 
-#define JUDGE_TRAINING_WRITE  1000     /* ms between writes where no epochs
-                                          are reported */
+#define JUDGE_TRAINING_WRITE  1000     /* ms between writes of progress, if no
+                                          epoch is to be reported */
 #define JUDGE_TRAINING_WAIT   60000    /* ms for feedback to be processed */
 #define JUDGE_TRAINING_NOTIFY   0.1      /* progress between two events */
 
@@ -109,7 +109,7 @@ judge_training_base_found(void *data, judge_calibrator_entry_t *entry)
         return;
     }
 
-    /* The targets keep its order, which that of its examples is. */
+    /* The targets keep the base's order, in which its examples' scores are. */
     if (run->base && !run->base->current) {
         run->kept = run->base->examples_bytes;
         run->base = NULL;
@@ -129,8 +129,8 @@ judge_training_base_found(void *data, judge_calibrator_entry_t *entry)
 }
 
 
-/* The targets are in the order of the model that is built upon.  Criteria that
- * the judge had when the job was made may have gone. */
+/* Lists the targets in the base's order.  Criteria that the configuration
+ * names may have been removed from the judge since. */
 
 static judge_rc_e
 judge_training_target_list(judge_training_state_t *run)
@@ -214,7 +214,7 @@ judge_training_count(judge_training_state_t *run)
 }
 
 
-/* What was submitted a moment ago is on its way to being examples. */
+/* Waits a while for feedback that has not been turned into examples yet. */
 
 static void
 judge_training_counted(judge_training_state_t *run)
@@ -424,7 +424,7 @@ judge_training_status(const judge_training_state_t *run)
 }
 
 
-/* 0 to 1, of everything that the job is to do. */
+/* The progress of the whole job, 0 to 1. */
 
 static double
 judge_training_done(const judge_training_state_t *run)
@@ -466,8 +466,8 @@ judge_training_phase(judge_training_state_t *run)
 }
 
 
-/* Stores logs, progress and the checkpoint; then goes on, or releases the job
- * when the worker leaves. */
+/* Stores logs, progress and the checkpoint; then continues, or releases the
+ * job if the worker exits. */
 
 void
 judge_training_store(judge_training_state_t *run)
@@ -546,7 +546,7 @@ judge_training_measured(judge_training_state_t *run)
 }
 
 
-/* It has failed, or everything is there. */
+/* Writes the end of the job: completed, or failed with run->failure. */
 
 void
 judge_training_complete(judge_training_state_t *run)
@@ -611,8 +611,8 @@ judge_training_finished(judge_training_state_t *run)
 }
 
 
-/* Whether the last step succeeded; else the job has been ended as failed, or
- * let go of. */
+/* Whether the last step succeeded; otherwise the job has been completed as
+ * failed, or released. */
 
 static bool
 judge_training_goes_on(judge_training_state_t *run)
@@ -631,8 +631,8 @@ judge_training_goes_on(judge_training_state_t *run)
 }
 
 
-/* To the organization's address, and to the job's own; an event that there is
- * no memory for is not worth failing. */
+/* Adds an event for the organization's address and the job's own.  If memory
+ * is out, the job goes on without it. */
 
 static void
 judge_training_notify(judge_training_state_t *run, judge_op_t *op,

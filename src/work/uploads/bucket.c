@@ -5,10 +5,10 @@
 
 
 /*
- * Credentials are read again every few seconds, in a thread.  A list of one
- * key, asked for every minute and when something failed, decides whether
- * uploads are taken; it needs what all the rest needs: a connection, valid
- * credentials, clocks that agree, the bucket.
+ * Credentials are read again every few seconds, in a thread.  A probe, which
+ * lists one key every minute and after failures, decides whether uploads are
+ * accepted: like any other call, it needs a connection, valid credentials,
+ * synchronized clocks, and the bucket.
  */
 
 
@@ -23,29 +23,29 @@
 
 
 #define JUDGE_BUCKET_FILE     65536    /* bytes of a file of secrets */
-#define JUDGE_BUCKET_EVENTS   16       /* of the one of events, at least */
-#define JUDGE_BUCKET_READ     5000     /* ms between two looks into it */
-#define JUDGE_BUCKET_PROBE    60000    /* between two probes, */
-#define JUDGE_BUCKET_AGAIN    3000     /* while it is in trouble */
-#define JUDGE_BUCKET_VALID    300      /* s; of addresses for own calls */
+#define JUDGE_BUCKET_EVENTS   16       /* bytes of the events' secret, least */
+#define JUDGE_BUCKET_READ     5000     /* ms between two reads of files */
+#define JUDGE_BUCKET_PROBE    60000    /* ms between two probes, */
+#define JUDGE_BUCKET_AGAIN    3000     /* and while probes fail */
+#define JUDGE_BUCKET_VALID    300      /* s, validity of own signatures */
 #define JUDGE_BUCKET_TROUBLE  400
 
 struct judge_bucket {
     judge_service_t             *service;
     const judge_bucket_conf_t   *conf;
-    judge_bucket_secrets_t       secrets;      /* keys.id absent: none yet */
-    judge_arena_t               *arena;        /* of these */
-    judge_arena_t               *read_arena;   /* of those that are read */
+    judge_bucket_secrets_t       secrets;      /* keys.id absent: not read */
+    judge_arena_t               *arena;        /* holds secrets */
+    judge_arena_t               *read_arena;   /* holds those being read */
     judge_bucket_secrets_t       read;
-    judge_str_t                  unread;       /* why they can't be */
+    judge_str_t                  unread;       /* error of reading them */
     judge_task_t                 reading;
     judge_ms_t                   read_at;
     judge_arena_t               *probe_arena;
     judge_call_t                 probe;
     judge_ms_t                   probe_at;
-    judge_ms_t                   said_at;      /* that a call failed */
-    size_t                       deletions;    /* under way */
-    bool                         busy;         /* reading */
+    judge_ms_t                   said_at;      /* last log of a failure */
+    size_t                       deletions;    /* number under way */
+    bool                         busy;         /* is reading files */
     judge_bucket_sweep_t         sweep;
     char                         trouble[JUDGE_BUCKET_TROUBLE];
 };
@@ -144,7 +144,7 @@ judge_bucket_warn(judge_bucket_t *bucket, judge_str_t what)
 }
 
 
-/* Each change is a line in the log. */
+/* Notes the state of the bucket, and logs each change of it. */
 
 static void
 judge_bucket_state(judge_bucket_t *bucket, judge_str_t trouble)
@@ -162,8 +162,9 @@ judge_bucket_state(judge_bucket_t *bucket, judge_str_t trouble)
 }
 
 
-/* What is wrong with an answer: a sentence; data NULL: nothing, or no memory.
- * A code is a word such as RequestTimeTooSkewed; what is none is not said. */
+/* Returns a sentence on what is wrong with an answer; data NULL: nothing, or
+ * out of memory.  It quotes the error code only if that is a word, such as
+ * RequestTimeTooSkewed. */
 
 static judge_str_t
 judge_bucket_wrong(judge_arena_t *arena, const judge_call_t *call, bool list)
@@ -220,7 +221,7 @@ judge_bucket_failed(judge_service_t *service, const judge_call_t *call)
 }
 
 
-/* The file's bytes, without the spaces around them. */
+/* Reads a file, without the white space around its content. */
 
 static judge_str_t
 judge_bucket_file(judge_arena_t *arena, judge_str_t path)
@@ -306,7 +307,8 @@ judge_bucket_read_run(judge_task_t *task)
 }
 
 
-/* Those before hold on while a file is being written. */
+/* If reading failed, maybe because a file is just being written, the previous
+ * secrets are kept. */
 
 static void
 judge_bucket_read_done(judge_task_t *task)
@@ -448,7 +450,7 @@ judge_bucket_tick(judge_service_t *service)
         judge_bucket_read(bucket);
     }
 
-    /* not while what was to be read at the start never was */
+    /* no probes before the files have been read once */
 
     if (bucket->secrets.keys.id.data && bucket->probe_arena == NULL
         && now >= bucket->probe_at

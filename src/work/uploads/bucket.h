@@ -5,11 +5,11 @@
 
 
 /*
- * Uploaded files in a bucket of an object store (base/net/s3.h), in place of
- * the folder: clients get pre-signed addresses of it, and what the service
- * itself wants of it, it asks through the location with `judge_files`.  Their
- * file_path is s3://<bucket>/<prefix><store>/<org>/<id>.<ext>, where <store>
- * tells one database from others that share the bucket.
+ * Uploaded files in a bucket of an object store (base/net/s3.h), in place of a
+ * directory: clients get pre-signed addresses of it, and the service makes its
+ * own calls through the location with `judge_files`.  A file_path is
+ * s3://<bucket>/<prefix><store>/<org>/<id>.<ext>, where <store> identifies the
+ * database, because several may share a bucket.
  */
 
 
@@ -23,61 +23,61 @@
 #include "work/service/service.h"
 
 
-#define JUDGE_BUCKET_ROUTE  "files"    /* of outgoing calls */
+#define JUDGE_BUCKET_ROUTE  "files"    /* judge_call_t.route */
 
-/* Of the cycle; service->settings.bucket, NULL where files are in a folder. */
+/* service->settings.bucket, which lives as long as nginx's cycle; NULL: files
+ * are in a directory. */
 struct judge_bucket_conf {
     judge_s3_place_t        place;     /* for the service's own calls */
     judge_s3_place_t        shown;     /* for clients */
-    judge_str_t             prefix;    /* empty, or with a slash behind it */
-    judge_str_t             file;      /* of credentials, zero-terminated;
-                                          absent: these, */
-    judge_s3_credentials_t  credentials;                 /* of the
+    judge_str_t             prefix;    /* empty, or ends with a slash */
+    judge_str_t             file;      /* path of the credentials, zero-
+                                          terminated; absent: not in a file, */
+    judge_s3_credentials_t  credentials;                 /* but from the
                                           environment */
-    judge_str_t             profile;   /* in the file */
-    judge_str_t             events;    /* the file of the secret that events
-                                          bear, the same; absent: none come */
-    judge_ms_t              timeout;   /* of a call */
+    judge_str_t             profile;   /* section of the file */
+    judge_str_t             events;    /* path of the events' secret, zero-
+                                          terminated; absent: no events */
+    judge_ms_t              timeout;   /* for a call */
 };
 
-/* What is read of files. */
+/* The secrets that are read from files. */
 typedef struct {
     judge_s3_credentials_t  keys;
     judge_str_t             events;
 } judge_bucket_secrets_t;
 
-/* A file that comes in parts, as the client asks for it; put together when all
- * of them are there. */
+/* Completes a multipart upload when all of its parts have been uploaded. */
 typedef struct {
     judge_service_t        *service;
     judge_arena_t          *arena;
     judge_str_t             file_path;
     judge_str_t             multipart;
     int64_t                 size;      /* bytes of all parts */
-    bool                    failed;    /* whether they are there is unknown */
+    bool                    failed;    /* a call failed: nothing is known */
     void                  (*done)(void *data, bool tried);
     void                   *data;
     judge_call_t            call;
 } judge_bucket_assembly_t;
 
 
-/* What deletes files that belong to nothing: a page of the list at a time, its
- * files one after the other. */
+/* Deletes files without a row: reads the list page by page, and deletes the
+ * files of a page one after the other. */
 typedef struct {
     judge_service_t      *service;
-    judge_arena_t        *arena;       /* of the page; NULL: at rest */
+    judge_arena_t        *arena;       /* for the page; NULL: idle */
     judge_call_t          call;
     judge_files_known_t   known;
     size_t                turn;
-    judge_str_t           folder;      /* of keys, up to <org> */
-    judge_buf_t           after;       /* the last page's token; empty: from
-                                          the beginning */
-    judge_ms_t            at;          /* the next page */
+    judge_str_t           folder;      /* beginning of keys, before <org> */
+    judge_buf_t           after;       /* token of the last page; empty: start
+                                          at the beginning */
+    judge_ms_t            at;          /* when the next page is due */
     bool                  stopped;
 } judge_bucket_sweep_t;
 
 
-/* Parts of judge_background; without a bucket they do nothing. */
+/* The module of judge_background; without a bucket it does nothing. */
 bool judge_bucket_create(judge_service_t *service);
 void judge_bucket_destroy(judge_service_t *service);
 void judge_bucket_tick(judge_service_t *service);
@@ -85,41 +85,42 @@ void judge_bucket_stop(judge_service_t *service);
 bool judge_bucket_busy(judge_service_t *service);
 
 
-/* Of the service's bucket, if it has one. */
+/* The sweep of the service's bucket; NULL: it has none. */
 judge_bucket_sweep_t *judge_bucket_sweep(judge_service_t *service);
 void judge_bucket_sweep_tick(judge_service_t *service);
 
-/* Reads the files of secrets; where it fails, *error is a sentence that names
- * none of them. */
+/* Reads the files of secrets; on failure *error is a sentence that does not
+ * contain their paths. */
 judge_rc_e judge_bucket_secrets(judge_arena_t *arena,
     const judge_bucket_conf_t *conf, judge_bucket_secrets_t *out,
     judge_str_t *error);
 
-/* Whether that is the secret that events bear, compared in constant time. */
+/* Whether that is the secret of events; compares in constant time. */
 bool judge_bucket_believes(const judge_service_t *service, judge_str_t secret);
 
-/* Whether it can't be used at present. */
+/* Whether the bucket can't be used at present. */
 bool judge_bucket_trouble(const judge_service_t *service);
 
-/* Whether that file is in a bucket; and which one a new file gets. */
+/* Whether a file is in a bucket; the path of a new file. */
 bool judge_bucket_has(judge_str_t file_path);
 judge_str_t judge_bucket_path(judge_arena_t *arena,
     const judge_service_t *service, judge_str_t org, judge_str_t id,
     judge_str_t extension);
 
-/* The address of a file for clients, for PUT, or for GET as nothing that a
- * browser runs.  data NULL: there are no credentials, or no memory. */
+/* The address of a file for clients, for PUT or for GET; with GET the answer's
+ * media type is one that browsers don't execute.  data NULL: there are no
+ * credentials, or memory is out. */
 judge_str_t judge_bucket_url(judge_arena_t *arena,
     const judge_service_t *service, const char *method, judge_str_t file_path,
     judge_ms_t until);
 
-/* The address of one of its parts, from 1. */
+/* The address of one of the file's parts, counted from 1. */
 judge_str_t judge_bucket_part_url(judge_arena_t *arena,
     const judge_service_t *service, judge_str_t file_path,
     judge_str_t multipart, size_t part, judge_ms_t until);
 
-/* Whose file that is: NULL, with *org and *id in `key`; or why it is none of
- * this store's, whose folder that is. */
+/* Finds whose file a key names.  Returns NULL, with *org and *id pointing into
+ * `key`, or the reason why it is not in `folder`, this store's. */
 const char *judge_bucket_owner(const judge_service_t *service,
     judge_str_t folder, judge_str_t bucket, judge_str_t key, judge_str_t *org,
     judge_str_t *id);
@@ -127,31 +128,32 @@ const char *judge_bucket_owner(const judge_service_t *service,
 /* The key of a file in the bucket. */
 judge_str_t judge_bucket_key(judge_str_t file_path);
 
-/* Its prefix of this store's files, with a slash behind it. */
+/* The prefix of this store's keys, which ends with a slash. */
 judge_str_t judge_bucket_folder(judge_arena_t *arena,
     const judge_service_t *service);
 
-/* Calls the object store.  The call has an arena, max_answer, done, and
- * headers if it wants; method, key and parameters are the request's. */
+/* Calls the object store.  The caller sets the call's arena, max_answer, done
+ * and optional headers; method, key and parameters come from the request. */
 void judge_bucket_call(judge_service_t *service, judge_call_t *call,
     judge_s3_request_t *request);
 
-/* What became of a file that is there, by the call that read it: its text, or
- * the reason why it can't be used. */
+/* Sets in `finish`, by the call that read the file, its text or the reason why
+ * it can't be used. */
 judge_rc_e judge_bucket_read_file(judge_arena_t *arena,
     const judge_call_t *call, const judge_upload_row_t *row, size_t max,
     judge_upload_finish_t *finish);
 
-/* Room for files whose owners are asked for, also of those in the folder. */
+/* Allocates room for names of files whose rows are to be looked up; used for
+ * files in a directory, too. */
 bool judge_bucket_known(judge_arena_t *arena, judge_files_known_t *known,
     size_t most);
 
-/* A call failed in a way that may concern all: says so in the log, but once a
- * minute, and looks into it. */
+/* To be called when a call has failed: logs it, once a minute at most, and
+ * probes the bucket. */
 void judge_bucket_failed(judge_service_t *service, const judge_call_t *call);
 
-/* Deletes the file, or, unless that is absent, aborts its upload in parts.
- * Without waiting; what fails is swept up later. */
+/* Deletes the file, or aborts its multipart upload unless that is absent.  The
+ * outcome is not reported: if it fails, the sweep does it later. */
 void judge_bucket_delete(judge_service_t *service, judge_str_t file_path,
     judge_str_t multipart);
 
@@ -159,21 +161,22 @@ void judge_bucket_delete(judge_service_t *service, judge_str_t file_path,
 /* --- Files in parts (bucket_parts.c) ------------------------------------- */
 
 #define JUDGE_BUCKET_WHOLE    (100 * 1000 * 1000)        /* bytes; larger files
-                                          may come in parts */
-#define JUDGE_BUCKET_PARTED   3600000  /* ms in which they come, at least */
+                                          are uploaded in parts */
+#define JUDGE_BUCKET_PARTED   3600000  /* ms that addresses of parts are valid,
+                                          at least */
 
-/* Asks for an upload in parts, by a call that has the file's Content-Type as a
- * header; its name, or data NULL: that failed. */
+/* _begin() creates a multipart upload by a call that has the file's
+ * Content-Type as a header; _begun() returns its id; data NULL: it failed. */
 void judge_bucket_begin(judge_service_t *service, judge_call_t *call,
     judge_str_t file_path);
 judge_str_t judge_bucket_begun(judge_service_t *service,
     const judge_call_t *call);
 
-/* The member "multipart" of an answer. */
+/* Writes the member "multipart" of an answer. */
 void judge_bucket_parts_json(judge_json_writer_t *w,
     const judge_service_t *service, const judge_upload_row_t *row);
 
-/* Puts it together if all is there; done() says whether it tried. */
+/* Completes the upload if all parts exist; done() tells whether it tried. */
 void judge_bucket_assemble(judge_bucket_assembly_t *assembly);
 
 

@@ -12,7 +12,7 @@
 
 
 #define JUDGE_BUCKET_SCHEME   "s3://"
-#define JUDGE_BUCKET_STORE    8        /* bytes that name a store */
+#define JUDGE_BUCKET_STORE    8        /* bytes of <store> in a key */
 
 
 bool
@@ -101,7 +101,7 @@ judge_bucket_owner(const judge_service_t *service, judge_str_t folder,
 }
 
 
-/* As clients see it. */
+/* Pre-signs a request to the address that clients use. */
 
 static judge_str_t
 judge_bucket_sign(judge_arena_t *arena, const judge_service_t *service,
@@ -173,7 +173,8 @@ judge_bucket_known(judge_arena_t *arena, judge_files_known_t *known,
 }
 
 
-/* What the folder refuses before the file is there. */
+/* Refuses files that PUT to this service would refuse, too, before it reads
+ * them: here the size and type are known only after the upload. */
 
 judge_rc_e
 judge_bucket_read_file(judge_arena_t *arena, const judge_call_t *call,

@@ -4,9 +4,9 @@
  */
 
 
-/* Files that come in parts ("Uploading and copying objects using multipart
- * upload", Amazon S3 User Guide).  Which parts have come is asked of the
- * bucket, so that clients need not keep what it answered to each. */
+/* Files that are uploaded in parts ("Uploading and copying objects using
+ * multipart upload", Amazon S3 User Guide).  The bucket is asked which parts
+ * it has, so that clients need not report the ETags of parts. */
 
 
 #include <stdlib.h>
@@ -15,19 +15,19 @@
 #include "work/uploads/bucket.h"
 
 
-#define JUDGE_BUCKET_PART    (64 << 20)        /* bytes, while they are */
-#define JUDGE_BUCKET_PARTS   100               /* at most so many */
-#define JUDGE_BUCKET_LIST    (128 * 1024)      /* bytes of a list */
-#define JUDGE_BUCKET_NAME    1024              /* of an upload in parts */
+#define JUDGE_BUCKET_PART    (64 << 20)        /* bytes of a part, at least */
+#define JUDGE_BUCKET_PARTS   100               /* parts of a file, at most */
+#define JUDGE_BUCKET_LIST    (128 * 1024)      /* bytes of a list of parts */
+#define JUDGE_BUCKET_NAME    1024              /* bytes of an upload's id */
 
 
 static void judge_bucket_parts_listed(judge_call_t *call);
 static bool judge_bucket_parts_body(judge_bucket_assembly_t *assembly);
-static void judge_bucket_parts_joined(judge_call_t *call);
+static void judge_bucket_parts_completed(judge_call_t *call);
 
 
-/* What comes before the end of an element, which begins with a slash; the list
- * goes on behind it. */
+/* Returns the text before the end tag `end`, such as "/Part>", and moves the
+ * list behind it. */
 
 static judge_str_t
 judge_bucket_parts_next(judge_str_t *list, const char *end)
@@ -152,13 +152,14 @@ judge_bucket_parts_listed(judge_call_t *call)
         return;
     }
 
-    call->done = judge_bucket_parts_joined;
+    call->done = judge_bucket_parts_completed;
     judge_bucket_call(assembly->service, call, &request);
 }
 
 
-/* The order of elements in a part differs; what is in them is XML already.
- * false: not all bytes have come, or there is no memory. */
+/* Makes the body of the completing request.  The order of elements in a part
+ * differs between stores; their values are escaped already.  false: parts are
+ * missing, or memory is out. */
 
 static bool
 judge_bucket_parts_body(judge_bucket_assembly_t *assembly)
@@ -199,11 +200,11 @@ judge_bucket_parts_body(judge_bucket_assembly_t *assembly)
 }
 
 
-/* It may have failed under a status of 200; whether the file is there is
- * looked at anyway. */
+/* The store may report a failure with status 200.  The caller then asks for
+ * the file in any case. */
 
 static void
-judge_bucket_parts_joined(judge_call_t *call)
+judge_bucket_parts_completed(judge_call_t *call)
 {
     judge_str_t               answer = call->answer;
     judge_bucket_assembly_t  *assembly = call->data;

@@ -12,16 +12,16 @@
 
 
 #define JUDGE_BUCKET_SWEEP_EVERY  (6 * 3600 * 1000)
-#define JUDGE_BUCKET_SWEEP_AGAIN  60000        /* ms after what failed */
-#define JUDGE_BUCKET_SWEEP_NEXT   1000         /* between two pages */
-#define JUDGE_BUCKET_SWEEP_AGE    (3600 * 1000)  /* a younger file is left */
-#define JUDGE_BUCKET_SWEEP_FILES  1000         /* of a page, */
-#define JUDGE_BUCKET_SWEEP_PAGE   (2 << 20)    /* bytes of it */
+#define JUDGE_BUCKET_SWEEP_AGAIN  60000        /* ms until a retry */
+#define JUDGE_BUCKET_SWEEP_NEXT   1000         /* ms between two pages */
+#define JUDGE_BUCKET_SWEEP_AGE    (3600 * 1000)  /* ms; spares younger files */
+#define JUDGE_BUCKET_SWEEP_FILES  1000         /* files of a page */
+#define JUDGE_BUCKET_SWEEP_PAGE   (2 << 20)    /* bytes of a page */
 
 static void judge_bucket_sweep_deleted(judge_call_t *call);
 
 
-/* What failed begins again at the first page. */
+/* Ends a page and plans the next; after a failure, that is the first one. */
 
 static void
 judge_bucket_sweep_end(judge_bucket_sweep_t *sweep, bool well)
@@ -97,7 +97,7 @@ judge_bucket_sweep_known(judge_op_t *op)
 }
 
 
-/* Notes what ends with /<org>/<id>.<ext>, unless it is too young. */
+/* Notes a key that ends with /<org>/<id>.<ext>, unless it is too young. */
 
 static bool
 judge_bucket_sweep_add(judge_bucket_sweep_t *sweep, judge_str_t key,

@@ -16,15 +16,15 @@
 #define JUDGE_UPLOAD_READER_PIECE  65536
 
 
-/* How files begin: `at` bytes in, `len` bytes of `magic`.  The source of each
- * is the format's own specification. */
+/* The signatures of formats: `len` bytes of `magic` at the offset `at`.  Each
+ * is taken from the format's own specification. */
 
 static const struct {
     const char  *kind;
     size_t       at;
     size_t       len;
     const char  *magic;
-    const char  *type;                 /* where a language model is shown it */
+    const char  *type;                 /* media type, if models take it */
 } judge_magics[] = {
     { "image", 0, 8, "\x89PNG\r\n\x1a\n", "image/png" },
     { "image", 0, 3, "\xff\xd8\xff", "image/jpeg" },
@@ -116,7 +116,7 @@ judge_upload_reader_text_bytes(judge_arena_t *arena, judge_str_t bytes,
 }
 
 
-/* Frees what was decoded. */
+/* Copies the decoded text to the arena, or sets the reason, and frees it. */
 
 static judge_rc_e
 judge_upload_reader_decoded(judge_arena_t *arena, judge_rc_e rc,
@@ -146,7 +146,7 @@ judge_upload_reader_decoded(judge_arena_t *arena, judge_rc_e rc,
 }
 
 
-/* Stops soon after the limit: the rest is not used. */
+/* Decodes until soon after the limit, since a longer text is refused. */
 
 static judge_rc_e
 judge_upload_reader_decode(int fd, size_t max, judge_charset_reader_t *reader,

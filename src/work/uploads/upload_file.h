@@ -4,7 +4,8 @@
  */
 
 
-/* Reading an uploaded file, in a thread; types of files (upload_type.c). */
+/* Reads uploaded files, in a thread; and the types of files
+ * (upload_type.c). */
 
 
 #ifndef JUDGE_UPLOAD_FILE_H
@@ -17,57 +18,57 @@
 #define JUDGE_UPLOAD_HEAD  64          /* bytes that identify a format */
 
 /*
- * JUDGE_OK also for a file that can't be used: then *reason is a sentence for
- * the client, else it stays absent.  Other codes: the file or memory failed,
- * to be tried again.  text() gives the text as UTF-8, of at most max bytes;
- * media() looks at the first bytes only.
+ * Return JUDGE_OK also for a file that can't be used: then *reason is a
+ * sentence for the client, else it is absent.  With other codes reading may be
+ * retried.  text() returns UTF-8 of at most max bytes; media() reads only the
+ * first bytes.
  */
 judge_rc_e judge_upload_reader_text(judge_arena_t *arena, const char *path,
     size_t max, judge_str_t *text, judge_str_t *reason);
 judge_rc_e judge_upload_reader_media(judge_arena_t *arena, const char *path,
     judge_str_t kind, judge_str_t *reason);
 
-/* The same for what is in memory; media_bytes() wants the first
- * JUDGE_UPLOAD_HEAD bytes, or all of a shorter one. */
+/* The same for bytes in memory; media_bytes() needs the first
+ * JUDGE_UPLOAD_HEAD bytes, or all of a shorter file. */
 judge_rc_e judge_upload_reader_text_bytes(judge_arena_t *arena,
     judge_str_t bytes, size_t max, judge_str_t *text, judge_str_t *reason);
 judge_rc_e judge_upload_reader_media_bytes(judge_arena_t *arena,
     judge_str_t bytes, judge_str_t kind, judge_str_t *reason);
 
-/* The client's metadata (JSON), with the reason in `error` if there is one. */
+/* The client's metadata (JSON); adds the reason, if any, as `error`. */
 judge_rc_e judge_upload_metadata(judge_arena_t *arena, judge_str_t given,
     judge_str_t reason, judge_str_t *metadata);
 
-/* The media type of an image that language models are shown; else absent. */
+/* The media type of an image, if language models take it; else absent. */
 judge_str_t judge_upload_file_image(judge_str_t bytes);
 
 
-/* What a file is (text, video, audio, image), by its extension. */
+/* The number of media types of an extension, at most. */
 #define JUDGE_UPLOAD_NAMES  3
 
 typedef struct {
     const char  *kind;
     const char  *extension;
-    const char  *types[JUDGE_UPLOAD_NAMES];    /* Content-Type, the first is
-                                          what clients are told to send */
-    bool         closed;               /* its text can't be read here */
+    const char  *types[JUDGE_UPLOAD_NAMES];    /* media types; the first is the
+                                          one that clients should send */
+    bool         closed;               /* its text can't be extracted */
 } judge_upload_type_t;
 
-/* Of an extension, of any kind if that is absent; without an extension the
- * usual one of the kind.  NULL: there is none. */
+/* The type of an extension, of any kind if that is absent; without an
+ * extension the usual type of the kind.  NULL: there is none. */
 const judge_upload_type_t *judge_upload_type(judge_str_t kind,
     judge_str_t extension);
 
-/* The Content-Type that such a file is to be sent with. */
+/* The Content-Type that clients should send with such a file. */
 const char *judge_upload_type_usual(judge_str_t kind, judge_str_t extension);
 
-/* Whether a Content-Type is one of such a file; without an extension, of any
- * file of that kind.  What stands behind ";" is not read. */
+/* Whether a Content-Type fits such a file, or without an extension any file of
+ * that kind.  Parameters after ";" are ignored. */
 bool judge_upload_type_fits(judge_str_t kind, judge_str_t extension,
     judge_str_t given);
 
-/* The extensions of a kind whose files can be read, or all of them, for a
- * sentence; data NULL: a fault. */
+/* The readable extensions of a kind, or of all kinds, for a sentence; data
+ * NULL: out of memory. */
 judge_str_t judge_upload_type_list(judge_arena_t *arena, judge_str_t kind);
 
 

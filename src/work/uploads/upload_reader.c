@@ -4,8 +4,8 @@
  */
 
 
-/* One file at a time: claimed in the store, read in a thread, its outcome
- * written.  A process that dies in between leaves the claim to run out. */
+/* Claims one file at a time in the store, reads it in a thread, and writes the
+ * outcome.  If the process dies, the claim runs out. */
 
 
 #include <dirent.h>
@@ -26,28 +26,28 @@
 #include "work/uploads/upload_reader.h"
 
 
-#define JUDGE_UPLOAD_READER_EVERY  250         /* ms between two looks */
+#define JUDGE_UPLOAD_READER_EVERY  250         /* ms between two peeks */
 #define JUDGE_UPLOAD_READER_LEASE  300000      /* ms to read a file */
 #define JUDGE_UPLOAD_READER_ATTEMPTS  5
-#define JUDGE_UPLOAD_READER_ASKS   20          /* the same of a bucket that is
-                                                  in order otherwise */
+#define JUDGE_UPLOAD_READER_ASKS   20          /* attempts, if the bucket works
+                                                  otherwise */
 #define JUDGE_SWEEP_EVERY      3600000
-#define JUDGE_SWEEP_NEXT       1000            /* where there are more */
-#define JUDGE_SWEEP_AGE        3600            /* s; a younger file is left */
-#define JUDGE_SWEEP_FILES      4096            /* looked at at once */
+#define JUDGE_SWEEP_NEXT       1000            /* ms; there are more files */
+#define JUDGE_SWEEP_AGE        3600            /* s; spares younger files */
+#define JUDGE_SWEEP_FILES      4096            /* files examined at once */
 
 struct judge_upload_reader {
     judge_service_t        *service;
-    judge_arena_t          *arena;             /* of the file under way */
+    judge_arena_t          *arena;             /* for the current file */
     judge_upload_claim_t    claim;
     judge_upload_finish_t   finish;
     judge_task_t            task;
     judge_rc_e              read;
-    judge_call_t            call;              /* to the bucket; */
+    judge_call_t            call;              /* to the bucket */
     judge_call_header_t     range;
-    judge_bucket_assembly_t  assembly;         /* of its parts; done has been
-                                                  called: this time */
-    judge_upload_receive_t  receive;           /* the file is in it */
+    judge_bucket_assembly_t  assembly;         /* completes its parts; data is
+                                                  NULL: not tried yet */
+    judge_upload_receive_t  receive;           /* for a file in the bucket */
     judge_ms_t              looked_at;
     bool                    busy;
     bool                    stopped;
@@ -56,8 +56,8 @@ struct judge_upload_reader {
     judge_files_known_t     known;
     judge_task_t            sweep;
     judge_ms_t              swept_at;
-    size_t                  seen;              /* entries, in sweeps before
-                                                  that found no end */
+    size_t                  seen;              /* entries that earlier sweeps
+                                                  of this round examined */
     bool                    sweeping;
 };
 
@@ -186,7 +186,7 @@ judge_upload_reader_tick(judge_service_t *service)
 }
 
 
-/* A look costs a read of one row; a claim costs the write lock. */
+/* Peeks before claiming: a peek reads a row, a claim takes the write lock. */
 
 void
 judge_upload_reader_poke(judge_service_t *service)
@@ -257,7 +257,7 @@ judge_upload_reader_claimed(judge_op_t *op)
 
     memset(&reader->finish, 0, sizeof(judge_upload_finish_t));
 
-    /* nothing of the file before is left */
+    /* forget the previous file */
 
     reader->call = (judge_call_t) { .length = -1 };
     reader->assembly.data = NULL;
@@ -284,8 +284,8 @@ judge_upload_reader_read_on(judge_upload_reader_t *reader)
 
 /* --- Files in a bucket --------------------------------------------------- */
 
-/* Has it come?  What is in it?  Of media the beginning is enough; twice the
- * bytes of the longest text may be one in UTF-16. */
+/* Asks the bucket whether it has the file, and reads it.  The beginning of
+ * media is enough; a text may have twice the maximum in UTF-16. */
 
 static void
 judge_upload_reader_ask(judge_upload_reader_t *reader)
@@ -369,8 +369,10 @@ judge_upload_reader_assembled(void *data, bool tried)
 }
 
 
-/* It is not there (`gone`), or that can't be told now: asked again when the
- * claim has run out.  While the bucket is in trouble nothing is given up. */
+/* The bucket does not have the file (gone), or a call failed: it is asked
+ * again after the claim has run out, until the upload expires or too many
+ * calls have failed.  Calls that fail while the bucket can't be used don't
+ * count. */
 
 static void
 judge_upload_reader_absent(judge_upload_reader_t *reader, bool gone)
@@ -434,8 +436,8 @@ judge_upload_reader_received(judge_op_t *op)
 /* --- Reading ------------------------------------------------------------- */
 
 
-/* In a thread: what it finds goes into the finishing operation.  An evaluation
- * that waited ends with the content's reason. */
+/* In a thread: puts the outcome into the finishing operation.  An evaluation
+ * that waits for a file which can't be used fails with the file's reason. */
 
 static void
 judge_upload_reader_run(judge_task_t *task)
@@ -484,7 +486,7 @@ judge_upload_reader_run(judge_task_t *task)
 }
 
 
-/* A document whose text nothing here can read: only a reference may be one. */
+/* A document whose text can't be extracted, which only a reference may be. */
 
 static bool
 judge_upload_reader_closed(judge_upload_reader_t *reader)
@@ -552,7 +554,7 @@ judge_upload_reader_ran(judge_task_t *task)
     const judge_settings_t  *settings = &reader->service->settings;
 
     if (reader->read != JUDGE_OK) {
-        judge_upload_reader_end(reader, false);  /* the claim runs out */
+        judge_upload_reader_end(reader, false);  /* claimed again later */
         return;
     }
 
@@ -620,8 +622,8 @@ judge_upload_reader_end(judge_upload_reader_t *reader, bool again)
 
 /* --- Sweeping ------------------------------------------------------------ */
 
-/* Files that belong to nothing, because a process died between writing one
- * and saying so, or between deleting a row and its file. */
+/* Deletes files without a row: a process may have died between writing a file
+ * and its row, or between deleting a row and its file. */
 
 static void
 judge_upload_reader_sweep(judge_upload_reader_t *reader)
@@ -679,7 +681,7 @@ judge_upload_reader_sweep_list(judge_task_t *task)
 }
 
 
-/* Notes the file, unless it is too young or not an upload. */
+/* Notes a file, unless it is too young or its name is not an upload's. */
 
 static void
 judge_upload_reader_sweep_add(judge_upload_reader_t *reader, const char *file)

@@ -4,9 +4,9 @@
  */
 
 
-/* Reading what was uploaded: texts are decoded, the format of other files is
- * checked against their declared type, and evaluations that wait for them go
- * on.  Uploads that never came expire. */
+/* Reads uploaded files: decodes texts, checks the format of other files
+ * against their declared type, and queues evaluations that wait for them.
+ * Fails uploads that have expired without a file. */
 
 
 #ifndef JUDGE_UPLOAD_READER_H
@@ -16,8 +16,8 @@
 #include "work/service/service.h"
 
 
-#define JUDGE_UPLOAD_GRACE  60000      /* ms behind the end of an address, for
-                                          a file that began to come in time */
+#define JUDGE_UPLOAD_GRACE  60000      /* ms after an address has expired, for
+                                          uploads that began in time */
 
 bool judge_upload_reader_create(judge_service_t *service);
 void judge_upload_reader_destroy(judge_service_t *service);      /* at rest */
@@ -27,9 +27,9 @@ void judge_upload_reader_poke(judge_service_t *service);
 void judge_upload_reader_stop(judge_service_t *service);
 bool judge_upload_reader_busy(judge_service_t *service);
 
-/* The name of an upload's file, <org>.<id>.<random>, so that no two uploads
- * ever get in each other's way; and where a file lies.  Zero-terminated; data
- * NULL: a fault. */
+/* The name of an upload's file, <org>.<id>.<random>, which no other upload
+ * has; and the path of a file.  Both are zero-terminated; data NULL: it
+ * failed. */
 judge_str_t judge_upload_reader_name(judge_arena_t *arena, judge_str_t org,
     judge_str_t id);
 judge_str_t judge_upload_reader_path(judge_arena_t *arena,

@@ -9,12 +9,12 @@
 #include "work/uploads/upload_file.h"
 
 
-/* The types are those of IANA's registry; behind them stand other names that
- * browsers and tools give the same format. */
+/* The first media type is IANA's; others are names that browsers and tools use
+ * for the same format. */
 
 static const judge_upload_type_t  judge_upload_types[] = {
 
-    /* The first of a kind is the usual one. */
+    /* The first row of a kind is its usual type. */
     { "text", "txt", { "text/plain" }, false },
     { "text", "md", { "text/markdown", "text/x-markdown" }, false },
     { "text", "markdown", { "text/markdown", "text/x-markdown" }, false },

@@ -15,15 +15,14 @@
 #include "work/webhooks/delivery.h"
 
 
-#define JUDGE_DELIVERY_LEARNING  2000  /* ms between two looks whether the
-                                          references of a judge are read */
+#define JUDGE_DELIVERY_LEARNING  2000  /* ms until a retry if the judge's
+                                          references are not read yet */
 #define JUDGE_DELIVERY_ROUTE   "webhooks"
 #define JUDGE_DELIVERY_MAIL    "mail"
 #define JUDGE_DELIVERY_AGENT   "judge-webhooks/1.0"
-#define JUDGE_DELIVERY_LEAVE   600000  /* ms that Retry-After stops an address
-                                          at most */
-#define JUDGE_DELIVERY_FILE    86400000  /* ms that the address of a file
-                                            holds */
+#define JUDGE_DELIVERY_LEAVE   600000  /* ms that Retry-After may block an
+                                          address, at most */
+#define JUDGE_DELIVERY_FILE    86400000  /* ms, validity of files' addresses */
 
 
 static bool judge_delivery_of_work(const judge_delivery_t *d);
@@ -129,7 +128,8 @@ judge_delivery_of_work(const judge_delivery_t *d)
 }
 
 
-/* Every attempt brings an address of the file that is fresh. */
+/* Makes the body of a work item; each attempt signs the file's address
+ * anew. */
 
 static judge_rc_e
 judge_delivery_work(judge_delivery_t *d)
@@ -155,7 +155,8 @@ judge_delivery_work(judge_delivery_t *d)
 }
 
 
-/* What the gateway for e-mail gets: a letter about a job, and the event. */
+/* Makes the body for the e-mail gateway: a letter about a job, and the
+ * event. */
 
 static judge_str_t
 judge_delivery_letter(judge_delivery_t *d)
@@ -220,7 +221,7 @@ judge_delivery_prepare(judge_delivery_t *d, const judge_webhook_end_t *from)
         return JUDGE_NOMEM;
     }
 
-    /* A former secret that is no secret must not be in the way. */
+    /* A former secret that can't be decoded is skipped. */
     for (n = from->nsecrets; ; n--) {
         rc = judge_signature_make(d->arena, from->secrets, n,
                                   d->row.event_id,
@@ -265,7 +266,7 @@ judge_delivery_prepare(judge_delivery_t *d, const judge_webhook_end_t *from)
 }
 
 
-/* The beginning of a long body is enough for diagnosis. */
+/* An answer that is too large counts, too: its beginning is enough. */
 
 static bool
 judge_delivery_has_status(const judge_call_t *call)
@@ -301,7 +302,7 @@ judge_delivery_called(judge_call_t *call)
 }
 
 
-/* As if it had not been claimed. */
+/* Puts the delivery back as if it had not been claimed. */
 
 static void
 judge_delivery_back(judge_delivery_t *d)
@@ -312,7 +313,7 @@ judge_delivery_back(judge_delivery_t *d)
 }
 
 
-/* An answer as a text: what is none of it becomes question marks. */
+/* Copies an answer as UTF-8; invalid bytes become question marks. */
 
 static judge_str_t
 judge_delivery_text(judge_arena_t *arena, judge_str_t s)
@@ -337,8 +338,8 @@ judge_delivery_text(judge_arena_t *arena, judge_str_t s)
 }
 
 
-/* Some things won't be better by trying them again; and a test is to tell how
- * it is now. */
+/* Decides whether a failed delivery is retried: not if a retry can't help, and
+ * not if it is a test, which reports the present state. */
 
 static void
 judge_delivery_failed(judge_delivery_t *d)
@@ -390,7 +391,7 @@ judge_delivery_failed(judge_delivery_t *d)
 }
 
 
-/* It ends without a call. */
+/* Ends a delivery without a call. */
 
 static void
 judge_delivery_end(judge_delivery_t *d, judge_str_t error)

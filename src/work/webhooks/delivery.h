@@ -17,9 +17,9 @@
 
 
 #define JUDGE_DELIVERY_HEADERS  6
-#define JUDGE_DELIVERY_ANSWER   4096   /* bytes that are kept */
+#define JUDGE_DELIVERY_ANSWER   4096   /* bytes of an answer that are stored */
 
-/* The address of an event that is to go to judge_mail begins so. */
+/* The prefix of the addresses of events that go to judge_mail. */
 #define JUDGE_DELIVERY_MAILTO   "mailto:"
 
 typedef struct judge_delivery  judge_delivery_t;
@@ -36,19 +36,19 @@ struct judge_delivery {
     judge_delivery_result_t   result;
     judge_answered_e          answered;
     bool                      tried;   /* the address has been called */
-    judge_ms_t                leave_until;   /* 0: it did not ask */
+    judge_ms_t                leave_until;   /* by Retry-After; 0: none */
     void                    (*done)(judge_delivery_t *delivery);
     void                     *data;
     judge_delivery_t         *next;
 };
 
-/* Copies what it needs of a claimed row; NULL: no memory.  Freed with
- * judge_delivery_free(). */
+/* Makes a delivery from a claimed row, which it copies; NULL: out of memory.
+ * To be freed by judge_delivery_free(). */
 judge_delivery_t *judge_delivery_create(judge_service_t *service,
     const judge_delivery_row_t *row, const judge_webhook_end_t *from);
 void judge_delivery_free(judge_delivery_t *delivery);
 
-/* Calls; done() is called once, perhaps at once, with the result. */
+/* Makes the call; done() is called once, maybe before this returns. */
 void judge_delivery_start(judge_delivery_t *delivery,
     const judge_webhook_end_t *from);
 

@@ -14,7 +14,7 @@
 #define JUDGE_ENDPOINTS_MAX    1024
 #define JUDGE_ENDPOINT_WINDOW  4       /* at first */
 #define JUDGE_ENDPOINT_WINDOW_MAX  4096
-#define JUDGE_ENDPOINT_IDLE    60000   /* ms, until it is forgotten */
+#define JUDGE_ENDPOINT_IDLE    60000   /* ms until an idle one is freed */
 
 
 static size_t judge_endpoint_left(size_t limit, size_t used, size_t n);
@@ -58,7 +58,7 @@ judge_endpoints_free(judge_endpoints_t *ends)
 }
 
 
-/* With its two strings in one block. */
+/* Allocates the endpoint and its two strings in one block. */
 
 static judge_endpoint_t *
 judge_endpoint_add(judge_endpoints_t *ends, judge_str_t org, judge_str_t url,
@@ -124,7 +124,7 @@ judge_endpoint_get(judge_endpoints_t *ends, const judge_webhook_end_t *due,
         end->failures = due->failures;
     }
 
-    /* It was forgiven, or has answered another worker. */
+    /* A client has reset it, or it has answered another worker. */
     if (due->failures == 0 && end->failures) {
         end->failures = 0;
         end->blocked_until = 0;
@@ -142,8 +142,7 @@ judge_endpoint_get(judge_endpoints_t *ends, const judge_webhook_end_t *due,
 }
 
 
-/* Of half of the places and of an eighth there is at least one, however few
- * there are. */
+/* Half of the places, and an eighth of them, are at least one place. */
 
 size_t
 judge_endpoint_free(const judge_endpoints_t *ends,
@@ -179,7 +178,7 @@ judge_endpoint_free(const judge_endpoints_t *ends,
 }
 
 
-/* What `used` leaves of a limit, at most n. */
+/* The lesser of n and what `used` leaves of a limit. */
 
 static size_t
 judge_endpoint_left(size_t limit, size_t used, size_t n)

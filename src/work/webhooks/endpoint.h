@@ -5,16 +5,16 @@
 
 
 /*
- * The addresses that a worker delivers to, and how many deliveries each may
- * have under way.
+ * The addresses that a worker delivers to, and the number of deliveries that
+ * each may have under way, its window.
  *
- * An address begins with a small window, which doubles with each success that
- * came soon and is halved by one that came late; a failure leaves one place.
- * One whose last answer was a success that came soon is proven.  All that are
- * not proven share half of the worker's places, and those of one organization
- * an eighth: the rest is always there for addresses that work.  After
- * JUDGE_ENDPOINT_FAILURES turns in a row with nothing but failures an address
- * rests, for longer each time, and is then tried with one delivery.
+ * A window is small at first; each quick success doubles it, each slow one
+ * halves it, and a failure reduces it to one.  An address whose last answer
+ * was a quick success is proven.  All addresses that are not proven share half
+ * of the worker's places, and those of one organization an eighth, so that
+ * there is always room for addresses that work.  After JUDGE_ENDPOINT_FAILURES
+ * turns in a row with failures only, an address is blocked, for longer each
+ * time, and is then tried with one delivery.
  */
 
 
@@ -35,8 +35,8 @@
 
 typedef enum {
     JUDGE_ANSWERED_WELL,
-    JUDGE_ANSWERED,                    /* it responds with an error */
-    JUDGE_ANSWERED_BADLY               /* or not at all */
+    JUDGE_ANSWERED,                    /* with an error */
+    JUDGE_ANSWERED_BADLY               /* not at all */
 } judge_answered_e;
 
 typedef struct judge_endpoint   judge_endpoint_t;
@@ -45,21 +45,21 @@ typedef struct judge_endpoints  judge_endpoints_t;
 struct judge_endpoint {
     judge_str_t         org;
     judge_str_t         url;           /* empty: the organization's */
-    size_t              under_way;     /* claimed and not recorded */
-    size_t              probing;       /* of them, from before it was proven */
+    size_t              under_way;     /* claimed, and not recorded yet */
+    size_t              probing;       /* those begun before it was proven */
     size_t              window;
-    int64_t             failures;      /* turns in a row */
+    int64_t             failures;      /* turns in a row with failures only */
     judge_ms_t          blocked_until;
     judge_ms_t          used_at;
-    judge_ms_t          changed_at;    /* the settings of the address */
+    judge_ms_t          changed_at;    /* last change of its settings */
     bool                proven;
-    bool                more;          /* is due there than was taken */
-    bool                well;          /* since the last turn, both */
-    bool                badly;
+    bool                more;          /* more deliveries are due */
+    bool                well;          /* success since the last turn */
+    bool                badly;         /* failure since the last turn */
     bool                in_turn;
-    judge_endpoint_t   *next;          /* all, in no order */
+    judge_endpoint_t   *next;          /* in ends->first, unordered */
     judge_endpoint_t  **prev;
-    judge_endpoint_t   *chain;         /* of the table */
+    judge_endpoint_t   *chain;         /* in ends->table */
     uint32_t            hash;
 };
 
@@ -67,7 +67,7 @@ struct judge_endpoints {
     judge_endpoint_t   *first;
     judge_endpoint_t   *table[256];
     size_t              count;
-    size_t              room;          /* deliveries under way at most */
+    size_t              room;          /* deliveries under way, at most */
     size_t              under_way;
     size_t              probing;
 };
@@ -76,30 +76,32 @@ struct judge_endpoints {
 void judge_endpoints_init(judge_endpoints_t *ends, size_t room);
 void judge_endpoints_free(judge_endpoints_t *ends);
 
-/* Found or made, with the failures that the store knows of; when the settings
- * were changed since, another server may be behind it, which begins anew.
- * NULL: there is no room or no memory. */
+/* Finds or makes an endpoint, with the failures that are stored.  If its
+ * settings have changed, its window starts anew, because it may be another
+ * server.  NULL: there is no room, or memory is out. */
 judge_endpoint_t *judge_endpoint_get(judge_endpoints_t *ends,
     const judge_webhook_end_t *due, judge_ms_t now);
 
-/* How many more deliveries it may have under way now. */
+/* The number of deliveries that it may begin now. */
 size_t judge_endpoint_free(const judge_endpoints_t *ends,
     const judge_endpoint_t *end, judge_ms_t now);
 
-/* Takes a place; true: as a probe, which is passed when it is released. */
+/* _take() takes a place, and returns whether it is a probe's, which must be
+ * passed to _give(). */
 bool judge_endpoint_take(judge_endpoints_t *ends, judge_endpoint_t *end);
 void judge_endpoint_give(judge_endpoints_t *ends, judge_endpoint_t *end,
     bool probe);
 
-/* A call has ended after `took`; it asks to be left alone until then (0: it
- * does not). */
+/* To be called when a call has ended, which took `took` ms; until: the end of
+ * its Retry-After, or 0. */
 void judge_endpoint_answered(judge_endpoint_t *end, judge_answered_e how,
     judge_ms_t took, judge_ms_t until);
 
-/* At the beginning of a turn: counts the failures of the one before. */
+/* To be called at the beginning of a turn: counts the failed turns in a
+ * row. */
 void judge_endpoint_settle(judge_endpoint_t *end, judge_ms_t now);
 
-/* Forgets those that nothing is known or expected of. */
+/* Frees idle endpoints that have no state worth keeping. */
 void judge_endpoints_sweep(judge_endpoints_t *ends, judge_ms_t now);
 
 

@@ -12,23 +12,23 @@
 #include "work/webhooks/webhook.h"
 
 
-#define JUDGE_WEBHOOK_PEEK         32      /* addresses looked at in a turn */
-#define JUDGE_WEBHOOK_ENDS         128     /* in a turn */
-#define JUDGE_WEBHOOK_RESULTS      1024    /* recorded in a turn */
+#define JUDGE_WEBHOOK_PEEK         32      /* due addresses read in a turn */
+#define JUDGE_WEBHOOK_ENDS         128     /* addresses in a turn */
+#define JUDGE_WEBHOOK_RESULTS      1024    /* results recorded in a turn */
 #define JUDGE_WEBHOOK_LEASE        45000   /* ms beyond the timeout */
-#define JUDGE_WEBHOOK_PARK         1000    /* ms, of an address that waits */
-#define JUDGE_WEBHOOK_AGAIN        250     /* ms, where the store is busy */
+#define JUDGE_WEBHOOK_PARK         1000    /* ms, for addresses without room */
+#define JUDGE_WEBHOOK_AGAIN        250     /* ms until a failed turn's retry */
 #define JUDGE_WEBHOOK_SWEEP_EVERY  5000
-#define JUDGE_WEBHOOK_MAILS        16      /* besides, with judge_mail */
+#define JUDGE_WEBHOOK_MAILS        16      /* places added by judge_mail */
 
-/* A turn with what belongs to it, in the arena of its operation. */
+/* A turn, which lies in the arena of its operation. */
 typedef struct {
     judge_webhook_turn_t     op;       /* first: see judge_service_op() */
     judge_webhook_end_t      due[JUDGE_WEBHOOK_ENDS];        /* op.ends */
-    judge_endpoint_t        *ends[JUDGE_WEBHOOK_ENDS];       /* of op.ends;
-                                          NULL: unknown */
-    bool                     probes[JUDGE_WEBHOOK_ENDS];     /* of op.ends: how
-                                          places were taken */
+    judge_endpoint_t        *ends[JUDGE_WEBHOOK_ENDS];       /* by op.ends;
+                                          NULL: no room for it */
+    bool                     probes[JUDGE_WEBHOOK_ENDS];     /* by op.ends: its
+                                          places are probes' */
     judge_delivery_result_t  results[JUDGE_WEBHOOK_RESULTS]; /* op.results */
     judge_delivery_t        *recorded[JUDGE_WEBHOOK_RESULTS];
 } judge_turn_t;
@@ -43,13 +43,13 @@ struct judge_webhook {
     judge_ms_t               again_at;
     judge_ms_t               swept_at;
     bool                     turning;
-    bool                     looking;
+    bool                     running;
     bool                     again;
     bool                     stopped;
 };
 
 
-static void judge_webhook_look(judge_webhook_t *webhook);
+static void judge_webhook_run(judge_webhook_t *webhook);
 static void judge_webhook_peek(judge_webhook_t *webhook);
 static void judge_webhook_peeked(judge_op_t *op);
 static void judge_webhook_turn(judge_webhook_t *webhook);
@@ -131,23 +131,23 @@ judge_webhook_tick(judge_service_t *service)
         judge_endpoints_sweep(&webhook->ends, now);
     }
 
-    judge_webhook_look(webhook);
+    judge_webhook_run(webhook);
 }
 
 
-/* A store or a call that answers at once comes back here: then the loop goes
- * round once more, instead of going deeper. */
+/* May be called from within itself, by a store or a call that answers at once:
+ * then the outer call repeats its loop, so that the stack does not grow. */
 
 static void
-judge_webhook_look(judge_webhook_t *webhook)
+judge_webhook_run(judge_webhook_t *webhook)
 {
     webhook->again = true;
 
-    if (webhook->looking) {
+    if (webhook->running) {
         return;
     }
 
-    webhook->looking = true;
+    webhook->running = true;
 
     while (webhook->again && !webhook->turning
            && judge_now(webhook->service) >= webhook->again_at)
@@ -156,7 +156,7 @@ judge_webhook_look(judge_webhook_t *webhook)
         judge_webhook_peek(webhook);
     }
 
-    webhook->looking = false;
+    webhook->running = false;
 }
 
 
@@ -201,9 +201,9 @@ judge_webhook_peeked(judge_op_t *op)
     webhook->turning = false;
     judge_webhook_turn(webhook);
 
-    /* Asked for meanwhile. */
-    if (webhook->again && !webhook->turning && !webhook->looking) {
-        judge_webhook_look(webhook);
+    /* It was called while the peek was under way. */
+    if (webhook->again && !webhook->turning && !webhook->running) {
+        judge_webhook_run(webhook);
     }
 }
 
@@ -260,8 +260,8 @@ judge_webhook_hungry(const judge_webhook_t *webhook,
 }
 
 
-/* Who has waited longest comes first, then who could have had more; half of
- * the room in a turn is for the addresses of results. */
+/* Gathers the addresses of a turn: first those due for longest, then others
+ * with more deliveries due, and up to half of them those of results. */
 
 static void
 judge_webhook_gather(judge_webhook_t *webhook, judge_turn_t *turn,
@@ -295,7 +295,7 @@ judge_webhook_gather(judge_webhook_t *webhook, judge_turn_t *turn,
 }
 
 
-/* Unless it is there already, or there is no room. */
+/* Adds an address, unless it is in the turn already or the turn is full. */
 
 static void
 judge_webhook_add(judge_turn_t *turn, judge_endpoint_t *end)
@@ -314,8 +314,8 @@ judge_webhook_add(judge_turn_t *turn, judge_endpoint_t *end)
 }
 
 
-/* Their places are free at once: what is claimed in this turn may have
- * them. */
+/* Adds the results that have come.  Their places are given back at once, so
+ * that deliveries claimed in this turn can take them. */
 
 static void
 judge_webhook_results(judge_webhook_t *webhook, judge_turn_t *turn)
@@ -348,9 +348,9 @@ judge_webhook_results(judge_webhook_t *webhook, judge_turn_t *turn)
 }
 
 
-/* Takes the places of what is to be claimed.  An address that has none left
- * is put off in the store, so that those behind it are seen; `more` brings
- * this worker back to it before. */
+/* Takes the places of deliveries that will be claimed.  An address without a
+ * free place is postponed in the store, so that the next peek finds others;
+ * `more` makes this worker return to it earlier. */
 
 static bool
 judge_webhook_plan(judge_webhook_t *webhook, judge_turn_t *turn,
@@ -424,12 +424,12 @@ judge_webhook_turned(judge_op_t *op)
 
     webhook->turning = false;
     judge_service_op_free(op);
-    judge_webhook_look(webhook);
+    judge_webhook_run(webhook);
 }
 
 
-/* Nothing of the turn has happened.  Who leaves does not try it again: then
- * the leases run out. */
+/* The turn was not committed: puts everything back for a retry.  A worker that
+ * exits does not retry, so that the leases run out. */
 
 static void
 judge_webhook_undo(judge_webhook_t *webhook, judge_turn_t *turn)
@@ -491,7 +491,7 @@ judge_webhook_claimed(judge_webhook_t *webhook, judge_turn_t *turn, size_t i)
         d = judge_delivery_create(webhook->service, &entry->rows[n], entry);
         if (d == NULL) {
             judge_endpoint_give(&webhook->ends, end, turn->probes[i]);
-            continue;                  /* until its lease has run out */
+            continue;                  /* claimed again after its lease */
         }
 
         d->end = end;
@@ -512,7 +512,7 @@ judge_webhook_ended(judge_delivery_t *delivery)
     *webhook->last = delivery;
     webhook->last = &delivery->next;
 
-    judge_webhook_look(webhook);
+    judge_webhook_run(webhook);
 }
 
 

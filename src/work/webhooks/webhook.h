@@ -5,8 +5,8 @@
 
 
 /*
- * Delivering webhooks in one worker process: at least once, in no promised
- * order, with the same webhook-id whenever it is tried again.
+ * Delivers webhooks in one worker process: at least once, without a guaranteed
+ * order, and with the same webhook-id in each attempt.
  *
  * A turn is one operation of the store that records what has ended and claims
  * what is due; while it is being committed the calls that end meanwhile are
