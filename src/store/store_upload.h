@@ -4,9 +4,7 @@
  */
 
 
-/*
- * Operations on uploads, files and reference texts; part of store.h.
- */
+/* Operations on uploads, files and reference texts; part of store.h. */
 
 
 #ifndef JUDGE_STORE_UPLOAD_H
@@ -106,10 +104,8 @@ typedef struct {
     judge_ms_t   now;
 } judge_upload_abort_t;
 
-/*
- * What became of it: a reason means that it can't be used.  The upload's row
- * goes.  A waiting evaluation is queued, or ends with `failed`.
- */
+/* What became of it: a reason means that it can't be used.  The upload's row
+ * goes.  A waiting evaluation is queued, or ends with `failed`. */
 typedef struct {
     judge_op_t      op;
     judge_str_t     id;

@@ -4,10 +4,8 @@
  */
 
 
-/*
- * Operations on many scores at once: what a judge gave over a while, and what
- * people corrected of it; part of store.h.
- */
+/* Operations on many scores at once: what a judge gave over a while, and what
+ * people corrected of it; part of store.h. */
 
 
 #ifndef JUDGE_STORE_WATCH_H

@@ -61,10 +61,8 @@ typedef enum {
 /* By type: "evaluation.completed" and so on; NULL stands last. */
 extern const char *const  judge_event_names[JUDGE_EVENT_COUNT + 1];
 
-/*
- * Lives in the arena of its operation.  Without data the event shows its
- * subject as it is at the end of the operation, rendered by op->render.
- */
+/* Lives in the arena of its operation.  Without data the event shows its
+ * subject as it is at the end of the operation, rendered by op->render. */
 struct judge_event {
     judge_event_type_e   type;
     judge_str_t          org;
