@@ -5,17 +5,16 @@
 
 
 /*
- * The store: operations, one struct each, with what goes in and what comes
- * out.  Whoever needs the store fills a struct, submits it and is called
- * back on the event loop once, with the outcome in op.rc.  No file above this
- * layer knows SQL or an engine.
+ * The store: operations, one struct each, with input and output members.  A
+ * caller fills in a struct and submits it; op.done() is called on the event
+ * loop once, with the outcome in op.rc.  No file above this layer depends on
+ * SQL or on an engine.
  *
- * Every operation names its organization and sees nothing of another one;
+ * Every operation names its organization and never touches another one's rows;
  * the few that don't (marked "any org") belong to the queue and the tools.
  *
- * Memory: strings that go in must live until the callback; what comes out is
- * allocated in op.arena, which the submitter owns and leaves alone until the
- * callback.
+ * Memory: input strings must live until the callback; output is allocated in
+ * op.arena, which the submitter owns and must not touch before the callback.
  */
 
 
@@ -174,29 +173,30 @@ typedef enum {
 
 /*
  * The answer to a request with an Idempotency-Key.  Attached to the write
- * operation of that request it is stored in the same transaction; a key that
- * is there already makes the whole operation JUDGE_CONFLICT with `replayed`.
+ * operation of that request, it is stored in the same transaction.  If the
+ * organization has the key already, the operation is rolled back and ends with
+ * JUDGE_CONFLICT and `taken`.
  */
 
 typedef struct {
-    judge_str_t  key;                  /* method, path and the client's key */
-    judge_str_t  fingerprint;          /* SHA-256 of the body */
+    judge_str_t  key;                  /* the header, as the client sent it */
+    judge_str_t  fingerprint;          /* SHA-256 of body, path and query */
     int64_t      status;
     judge_str_t  body;
     judge_ms_t   now;
-    bool         taken;                /* out: somebody else has the key */
+    bool         taken;                /* out: another request has the key */
 } judge_idempotency_t;
 
 
 typedef struct judge_op  judge_op_t;
 
-/* Of all that is stored: every commit of any process gives it another one
- * before it is answered.  To be compared only. */
+/* A version of the whole store, which every commit of any process changes
+ * before the commit is answered.  Only equality has a meaning. */
 typedef struct {
-    uint64_t  words[8];                /* 6 of the engine, 2 of the executor */
+    uint64_t  words[8];                /* 6 by the engine, 2 by the executor */
 } judge_store_seen_t;
 
-/* Differences in the counts of batches, collected while it runs. */
+/* Changes to the counts of a batch, collected while an operation runs. */
 typedef struct judge_batch_delta  judge_batch_delta_t;
 
 typedef struct {
@@ -204,16 +204,16 @@ typedef struct {
     judge_batch_delta_t  *next;
 } judge_batch_deltas_t;
 
-/* Events that are written in the transaction: store_webhook.h. */
+/* Events that are written in the same transaction: store_webhook.h. */
 typedef struct judge_event  judge_event_t;
 typedef struct judge_store  judge_store_t;
 
 /*
- * Renders the data of an event out of its subject; the submitter gives it
- * along, because the store knows no bodies of resources, and only an event
- * that is wanted is rendered.  It runs in the store's thread, and
- * reads->read() runs any read, as the operation has left things.
- * JUDGE_NOT_FOUND: the subject has gone; then there is no event.
+ * Renders the data of an event from its subject.  The submitter passes it,
+ * because the store can't render resources; it is called only for events that
+ * somebody receives.  It runs in the store's thread, where reads->read() runs
+ * reads in the operation's transaction.  JUDGE_NOT_FOUND: the subject was
+ * deleted, and the event is dropped.
  */
 typedef judge_rc_e (*judge_event_render_pt)(judge_arena_t *arena,
     const judge_store_t *reads, judge_event_t *event);
@@ -222,57 +222,54 @@ struct judge_op {
     judge_op_kind_e       kind;
     judge_rc_e            rc;          /* out */
     judge_str_t           org;
-    judge_arena_t        *arena;       /* for what comes out */
-    size_t                bytes;       /* of its strings */
+    judge_arena_t        *arena;       /* for output */
+    size_t                bytes;       /* of output strings, so far */
     void                (*done)(judge_op_t *op);
-    void                 *data;        /* the submitter's */
-    judge_idempotency_t  *idempotency; /* of a write; NULL: none */
-    judge_event_t        *events;      /* of a write; NULL: none */
-    judge_event_render_pt render;      /* set by judge_submit(), */
-    judge_ms_t            submitted_at;          /* and this */
-    judge_op_t           *next;        /* the executor's */
+    void                 *data;        /* for done() */
+    judge_idempotency_t  *idempotency; /* writes only; NULL: none */
+    judge_event_t        *events;      /* writes only; NULL: none */
+    judge_event_render_pt render;      /* set by judge_submit() */
+    judge_ms_t            submitted_at;          /* set by judge_submit() */
+    judge_op_t           *next;        /* private to the executor */
 };
 
 
 /*
- * The injected executor.  submit() takes the operation for good and calls
- * op->done exactly once, before it returns or later.  A saturated executor
- * answers with JUDGE_BUSY.  read(), which is there while an operation writes
- * its events only, runs a read of few rows by key in the calling thread and
- * returns its rc; op->done is not called.
+ * The injected executor.  submit() always calls op->done exactly once, before
+ * it returns or later; JUDGE_BUSY: the executor is saturated.  read(), which
+ * exists only while an operation writes its events, runs a read of few rows by
+ * key in the calling thread and returns its rc, without calling op->done.
  */
 
 struct judge_store {
     void        (*submit)(void *data, judge_op_t *op);
     judge_rc_e  (*read)(void *data, judge_op_t *op);
-    /* The version of what is stored now; or, where `read`, one not newer than
-     * what the last inline submit() has seen.  False: not known. */
+    /* The current version of the store; or with `read` one that is not newer
+     * than the snapshot of the last inline submit().  false: unknown. */
     bool        (*version)(void *data, bool read,
                            judge_store_seen_t *version);
     void         *data;
 };
 
 
-/* Where an operation is run (a property of its row). */
+/* Where an operation runs, which the table of operations sets. */
 typedef enum {
     JUDGE_OP_INLINE,                   /* a read of few rows by key */
-    JUDGE_OP_BULK,                     /* a longer read: in a thread */
-    JUDGE_OP_WRITE                     /* in the group commit of a thread */
+    JUDGE_OP_BULK,                     /* a longer read, in a thread */
+    JUDGE_OP_WRITE                     /* in a thread, with group commit */
 } judge_op_place_e;
 
 judge_op_place_e judge_op_place(judge_op_kind_e kind);
 const char *judge_op_name(judge_op_kind_e kind);
 
 
-/*
- * One page of a list, newest first, by identifier.  Whatever the limit, it
- * ends with the row whose strings bring it to so many bytes.
- */
+/* A page of a list, newest first, by identifier.  It ends after `limit` rows,
+ * or with the row whose strings bring it to so many bytes. */
 
 #define JUDGE_PAGE_BYTES  (256 * 1024)
 
 typedef struct {
-    judge_str_t  before;               /* absent: from the newest */
+    judge_str_t  before;               /* absent: start at the newest */
     int64_t      limit;
     bool         more;                 /* out */
 } judge_page_t;
@@ -305,11 +302,11 @@ typedef struct {
     judge_str_t  hash;                 /* SHA-256 of the key */
     judge_str_t  name;
     judge_str_t  status;               /* active or suspended */
-    uint64_t     permissions;          /* a bit each; see api */
+    uint64_t     permissions;          /* bit set; see api/http/request.h */
     judge_ms_t   created_at;
     judge_ms_t   expires_at;           /* 0: never */
     int64_t      usage_month;          /* year * 12 + month - 1, in UTC */
-    int64_t      requests;             /* of that month */
+    int64_t      requests;             /* in that month */
     int64_t      evaluations;
     judge_ms_t   last_used;            /* 0: never */
 } judge_key_row_t;
@@ -332,7 +329,7 @@ typedef struct {
 } judge_key_get_t;
 
 typedef struct {
-    judge_op_t        op;              /* org absent: of all, for the tool */
+    judge_op_t        op;              /* org absent: all, for the tool */
     judge_page_t      page;
     judge_str_t       status;          /* active, suspended, expired; absent:
                                           all */
@@ -341,19 +338,16 @@ typedef struct {
     size_t            count;
 } judge_key_list_t;
 
-/*
- * Changes what is given of a key, in one step, so that changes made at the
- * same time by others stay.  JUDGE_CONFLICT: it would leave no active key
- * with every permission.
- */
+/* Changes the given members of a key in one step, so that concurrent changes
+ * of others are not lost.  JUDGE_CONFLICT: no active key with all permissions
+ * would be left. */
 typedef struct {
     judge_op_t       op;
-    judge_key_row_t  row;              /* in, by id: name, status and hash,
-                                          absent ones stay; permissions, 0
-                                          stays; expires_at.  Out: as it is
-                                          now */
-    bool             keep_expiry;      /* expires_at stays, too */
-    uint64_t         all;              /* the bit of every permission */
+    judge_key_row_t  row;              /* in: id, expires_at, and if given
+                                          name, status, hash, permissions (0:
+                                          not given).  Out: the new row */
+    bool             keep_expiry;      /* expires_at is not given */
+    uint64_t         all;              /* bit that means all permissions */
     judge_ms_t       now;
 } judge_key_update_t;
 
@@ -390,7 +384,7 @@ typedef struct {
     int64_t      latest;
     judge_ms_t   created_at;
     judge_ms_t   updated_at;
-    int64_t      version;              /* from here on: of this version */
+    int64_t      version;              /* this and all below: one version */
     judge_ms_t   version_created_at;
     int64_t      criteria_count;
     judge_str_t  name;
@@ -398,14 +392,14 @@ typedef struct {
     judge_str_t  description;
     judge_str_t  criteria;             /* JSON */
     judge_str_t  reference_uris;       /* JSON array; may be absent */
-    judge_str_t  model;                /* wanted; may be absent */
-    int64_t      samples;              /* 0: unsaid */
+    judge_str_t  model;                /* may be absent */
+    int64_t      samples;              /* 0: not set */
     judge_str_t  feedback_language;    /* a code; absent: the text's */
     judge_str_t  review;               /* JSON; may be absent */
     judge_str_t  escalate;             /* likewise */
-    judge_str_t  trained_by;           /* out: the training job, or absent */
-    uint64_t     trained_inputs;       /* out: of its model; 0: not known */
-    judge_str_t *reference_ids;        /* in: nreferences identifiers */
+    judge_str_t  trained_by;           /* out: training job, or absent */
+    uint64_t     trained_inputs;       /* out: its model's; 0: unknown */
+    judge_str_t *reference_ids;        /* in: nreferences ids */
     size_t       nreferences;
 } judge_judge_row_t;
 
@@ -414,10 +408,10 @@ typedef struct {
     judge_judge_row_t  row;            /* in */
 } judge_judge_create_t;
 
-typedef struct {                       /* a file that shows what is wanted */
-    judge_str_t  id, extension, status, reason; /* of an error */
+typedef struct {                       /* a file with exemplary content */
+    judge_str_t  id, extension, status, reason; /* reason: of an error */
     judge_ms_t   created_at;
-    judge_str_t  file_path;            /* absent: it has not come */
+    judge_str_t  file_path;            /* absent: not uploaded yet */
 } judge_reference_row_t;
 
 typedef struct {
@@ -438,15 +432,14 @@ typedef struct {
     size_t              count;
 } judge_judge_list_t;
 
-/* A new version; JUDGE_STALE: the judge is not as expected any more, or
- * gone. */
+/* Adds a version; JUDGE_STALE: the judge was changed or deleted meanwhile. */
 typedef struct {
     judge_op_t         op;
-    judge_judge_row_t  row;            /* in: latest and active are the
-                                          expected ones, version the new */
-    bool               inactive;       /* the active one stays that */
-    bool               keep_model;     /* it scores as the active one has
-                                          learned to */
+    judge_judge_row_t  row;            /* in: version is the new one; latest
+                                          and active are compared */
+    bool               inactive;       /* does not become the active one */
+    bool               keep_model;     /* copies what the active version has
+                                          learned */
 } judge_judge_update_t;
 
 typedef struct {
@@ -459,19 +452,19 @@ typedef struct {
 typedef struct {
     judge_op_t          op;
     judge_str_t         id;
-    int64_t             active;        /* out, all of these */
+    int64_t             active;        /* out, as all below */
     int64_t             latest;
     judge_judge_row_t  *rows;          /* newest first, without criteria */
     size_t              count;
 } judge_judge_versions_t;
 
-/* JUDGE_CONFLICT: an evaluation of it is active. */
+/* JUDGE_CONFLICT: an evaluation by the judge is active. */
 typedef struct {
     judge_op_t   op;
     judge_str_t  id;
     judge_ms_t   now;
-    bool         again;                /* of what was deleted before: the next
-                                          slice of what goes with it */
+    bool         again;                /* it was deleted already: deletes the
+                                          next slice of its rows */
 } judge_judge_delete_t;
 
 
@@ -484,12 +477,12 @@ typedef struct {
     int64_t      size;
     judge_ms_t   created_at;
     judge_str_t  name;
-    judge_str_t  description;          /* from here on: may be absent */
+    judge_str_t  description;          /* may be absent, as all below */
     judge_str_t  file_path;
     judge_str_t  file_url;
     judge_str_t  metadata;             /* JSON object */
     judge_str_t  text_content;
-    bool         promised;             /* its file is still to come */
+    bool         promised;             /* its file is not uploaded yet */
 } judge_content_row_t;
 
 typedef struct {
@@ -517,7 +510,7 @@ typedef struct {
     judge_str_t           id;
     judge_ms_t            now;
     judge_str_t           file_path;   /* out; absent: there is no file */
-    bool                  again;       /* as above */
+    bool                  again;       /* as for judges */
     judge_batch_deltas_t  batches;
 } judge_content_delete_t;
 
@@ -535,7 +528,7 @@ typedef struct {
     judge_str_t  status;               /* processing, completed, failed */
     judge_ms_t   queue_at;             /* 0: not in the queue */
     int64_t      priority;
-    judge_str_t  owner;                /* absent: nobody works on it */
+    judge_str_t  owner;                /* holder of the lease; absent: none */
     int64_t      attempts;
     judge_str_t  content_id;
     judge_str_t  judge_id;
@@ -545,22 +538,22 @@ typedef struct {
     judge_ms_t   deadline;
     judge_ms_t   evaluated_at;         /* 0: not yet */
     judge_str_t  last_error;           /* JSON; may be absent */
-    judge_str_t  body;                 /* of an ended one */
-    double       progress;             /* of an external worker, percent;
-                                          0: it has not said */
+    judge_str_t  body;                 /* the record, if it has ended */
+    double       progress;             /* an external worker's, in percent; 0:
+                                          none was reported */
     judge_str_t  model;                /* in: absent for the built-in engine */
     int64_t      samples;              /* in; 0: one */
-    bool         fresh;                /* in: no stored answer will do */
-    int64_t      given_back;           /* out: of the attempts; */
-    bool         learning, unclaimed, refitting; /* what it waits for */
+    bool         fresh;                /* in: don't use a stored answer */
+    int64_t      given_back;           /* out: attempts that don't count */
+    bool         learning, unclaimed, refitting; /* out: what it waits for */
 } judge_evaluation_row_t;
 
-/* What has to be there before an evaluation is made. */
+/* Reads what an evaluation needs: its judge and content. */
 typedef struct {
     judge_op_t   op;
     judge_str_t  judge_id;
     judge_str_t  content_id;
-    bool         judge_found;          /* out, all of these */
+    bool         judge_found;          /* out, as all below */
     bool         content_found;
     int64_t      judge_version;
     judge_str_t  content_type;
@@ -568,14 +561,13 @@ typedef struct {
     judge_str_t  content_status;
 } judge_pair_find_t;
 
-/* JUDGE_NOT_FOUND: judge or content have gone meanwhile. */
+/* JUDGE_NOT_FOUND: judge or content have been deleted meanwhile. */
 typedef struct {
     judge_op_t              op;
     judge_evaluation_row_t  row;       /* in */
-    judge_content_row_t     content;   /* in: made with it, where it has an
-                                          identifier */
-    bool                    waits;     /* in: for an external worker, until
-                                          its deadline */
+    judge_content_row_t     content;   /* in: is created, too, if it has an
+                                          id */
+    bool                    waits;     /* in: waits for an external worker */
 } judge_evaluation_create_t;
 
 typedef struct {
@@ -591,67 +583,68 @@ typedef struct {
     judge_str_t              content_id;
     judge_str_t              batch_id;
     judge_str_t              status;
-    judge_str_t              needs_review;       /* true, True, 1, or
-                                          another word */
-    judge_str_t              from;     /* set by the store: between */
-    judge_str_t              before;   /* which identifiers they lie */
+    judge_str_t              needs_review;       /* true, True or 1; any other
+                                          word: false */
+    judge_str_t              from;     /* set by the store: range of ids, */
+    judge_str_t              before;   /* excluding this one */
     judge_evaluation_row_t  *rows;
     size_t                   count;
 } judge_evaluation_list_t;
 
-/* A failed one goes back into the queue; JUDGE_CONFLICT: it has not failed. */
+/* Queues a failed evaluation again; JUDGE_CONFLICT: it has not failed. */
 typedef struct {
     judge_op_t              op;
     judge_str_t             id;
     judge_ms_t              now;
     judge_ms_t              deadline;
-    judge_ms_t              callback_deadline;           /* where an external
-                                                            worker judges */
+    judge_ms_t              callback_deadline;           /* for external
+                                                            workers */
     bool                    requeued;  /* out */
-    judge_evaluation_row_t  row;       /* out: as it is now */
+    judge_evaluation_row_t  row;       /* out: the new row */
     judge_batch_deltas_t    batches;
 } judge_evaluation_retry_t;
 
 
-/* Who holds what is worked on, and until when others leave it alone.  What is
- * held no longer is not changed by who held it. */
+/* A lease: its owner works on a row, and nobody else claims it before the end.
+ * An owner whose lease was lost changes nothing in the row. */
 typedef struct {
-    judge_str_t  owner;                /* a worker of the service, or the name
-                                          that an external one was given */
+    judge_str_t  owner;                /* a worker process, or the lease_id of
+                                          an external worker */
     judge_ms_t   until;
 } judge_lease_t;
 
 
 /* --- The queue (any org) ----------------------------------------------- */
 
-/* So many references of a judge are looked at. */
+/* The number of references of a judge that are used. */
 #define JUDGE_FORMER_SECRETS  8        /* of an organization, for webhooks */
 #define JUDGE_REFERENCES_MAX  16
 
-/* An evaluation in the hands of a worker. */
+/* An evaluation that a worker has claimed. */
 typedef struct {
     judge_str_t  org;
     judge_str_t  id;
-    int64_t      attempts;             /* with this one */
+    int64_t      attempts;             /* this one included */
     judge_ms_t   created_at;
     judge_ms_t   deadline;
     judge_str_t  content_id;
     judge_str_t  judge_id;
     int64_t      judge_version;
     judge_str_t  batch_id;
-    bool         by_model;             /* a language model is to judge */
-    bool         again;                /* who had it before did not end it */
-    bool         found;                /* from here on: out of LOAD */
+    bool         by_model;             /* a language model judges it */
+    bool         again;                /* an earlier claim ended without a
+                                          result */
+    bool         found;                /* out of QUEUE_LOAD, as all below */
     judge_str_t  file_type;
     judge_str_t  file_path;            /* may be absent */
-    judge_str_t  model;                /* of one by a model, to samples */
+    judge_str_t  model;                /* with by_model, up to samples */
     bool         fresh;
     int64_t      samples;
-    int64_t      escalated;            /* why it is asked, though there is a
-                                          score: JUDGE_ESCALATED_...; or 0 */
-    double       first_score;          /* then: that one; negative: none */
-    judge_str_t  last_error;           /* JSON: why the last one failed */
-    int64_t      given_back;           /* of the attempts */
+    int64_t      escalated;            /* why it was escalated to the model:
+                                          JUDGE_ESCALATED_...; 0: it was not */
+    double       first_score;          /* the score before; negative: none */
+    judge_str_t  last_error;           /* JSON: of the last attempt */
+    int64_t      given_back;           /* attempts that don't count */
     judge_str_t  text_content;
     judge_str_t  metadata;             /* JSON */
     judge_str_t  judge_name;
@@ -660,28 +653,28 @@ typedef struct {
     judge_str_t  review;               /* likewise; JSON */
     judge_str_t  escalate;             /* likewise */
     judge_str_t  criteria;             /* JSON */
-    int64_t      canary;               /* a version that judges this share of
-                                          its evaluations, too; 0: none */
+    int64_t      canary;               /* version that scores this share of the
+                                          evaluations, too; 0: none */
     double       share;
-    bool         learning;             /* a reference is to be read */
-    judge_str_t *references;           /* texts; others are those without */
+    bool         learning;             /* a reference is not read yet */
+    judge_str_t *references;           /* texts; others have none */
     judge_reference_row_t *others;
     size_t       nreferences, nothers;
-    judge_str_t  route;                /* of traffic; else absent */
-    size_t       same_content;         /* the first of the jobs next to it
-                                          that have its content, */
-    size_t       same_judge;           /* and the first of all that have its
-                                          judge; what is loaded is shared */
+    judge_str_t  route;                /* traffic only; else absent */
+    size_t       same_content;         /* first of the consecutive jobs with
+                                          this content, */
+    size_t       same_judge;           /* first of all jobs with this judge;
+                                          they share what is loaded */
 } judge_job_t;
 
-/* Evaluations of a large batch that wait, and are claimed, together. */
+/* A range: evaluations of a large batch that are queued and claimed as one. */
 typedef struct {
     judge_str_t  org;
     judge_str_t  batch_id;
-    judge_str_t  first;                /* identifiers; absent: no range */
+    judge_str_t  first;                /* ids; absent: no range */
     judge_str_t  last;
     int64_t      attempts;
-    int64_t      urgency;              /* its class, when it was chosen */
+    int64_t      urgency;              /* its class when it was claimed */
     judge_ms_t   queue_at;
 } judge_queue_range_t;
 
@@ -689,53 +682,55 @@ typedef struct {
     judge_op_t     op;
     judge_job_t  **jobs;               /* in and out */
     size_t         count;              /* out: fewer, if the texts are long */
-    size_t         at;                 /* while it runs */
+    size_t         at;                 /* private, while it runs */
 } judge_queue_load_t;
 
-/* Why a person should look at a result, together as bits: stored, so that
- * none gets another number. */
+/* Why a person should review a result, as a set of bits.  They are stored, so
+ * that a reason must never get another number. */
 typedef enum {
-    JUDGE_REVIEW_THRESHOLD  = 0x1,     /* an interval holds one */
-    JUDGE_REVIEW_WIDE       = 0x2,     /* the interval, as the judge says */
-    JUDGE_REVIEW_UNLIKE     = 0x4,     /* anything seen */
-    JUDGE_REVIEW_CHECKS     = 0x8,     /* contradict the score */
-    JUDGE_REVIEW_LANGUAGE   = 0x10,    /* hardly known */
-    JUDGE_REVIEW_MISSING    = 0x20,    /* what counts was not measured */
-    JUDGE_REVIEW_ALTERED    = 0x40,    /* the item, for a language model */
-    JUDGE_REVIEW_QUOTES     = 0x80,    /* a model's are not in the item */
-    JUDGE_REVIEW_APART      = 0x100    /* a model's answers */
+    JUDGE_REVIEW_THRESHOLD  = 0x1,     /* within a score's interval */
+    JUDGE_REVIEW_WIDE       = 0x2,     /* the interval is too wide */
+    JUDGE_REVIEW_UNLIKE     = 0x4,     /* the text is unlike those known */
+    JUDGE_REVIEW_CHECKS     = 0x8,     /* checks contradict the score */
+    JUDGE_REVIEW_LANGUAGE   = 0x10,    /* the language is hardly known */
+    JUDGE_REVIEW_MISSING    = 0x20,    /* a score could not be measured */
+    JUDGE_REVIEW_ALTERED    = 0x40,    /* the prompt had to alter the item */
+    JUDGE_REVIEW_QUOTES     = 0x80,    /* a model's quotes are not in it */
+    JUDGE_REVIEW_APART      = 0x100    /* a model's samples differ widely */
 } judge_review_e;
 
-/* Why a language model is asked, as bits that are stored. */
+/* Why an evaluation was escalated to a language model, as stored bits. */
 typedef enum {
-    JUDGE_ESCALATED_NEAR    = 0x1,     /* the interval holds a threshold, */
-    JUDGE_ESCALATED_WIDE    = 0x2,     /* or is too wide, */
-    JUDGE_ESCALATED_SAMPLE  = 0x4      /* or it is one of the sample */
+    JUDGE_ESCALATED_NEAR    = 0x1,     /* threshold within the interval */
+    JUDGE_ESCALATED_WIDE    = 0x2,     /* the interval is too wide */
+    JUDGE_ESCALATED_SAMPLE  = 0x4      /* it is in the random sample */
 } judge_escalated_e;
 
 typedef struct {
     judge_str_t  org;
     judge_str_t  id;
-    judge_str_t  status;               /* processing: to be tried again */
-    judge_ms_t   queue_at;             /* of one to be tried again, else 0 */
+    judge_str_t  status;               /* processing: it is queued again */
+    judge_ms_t   queue_at;             /* when it is queued again; else 0 */
     judge_ms_t   evaluated_at;
     double       overall_score;
     int64_t      review;               /* JUDGE_REVIEW_... */
     bool         scored;
-    judge_str_t  features;             /* with an identity; may be absent */
+    judge_str_t  features;             /* after their identity; or absent */
     judge_str_t  last_error;           /* JSON */
-    judge_str_t  error_code;           /* of a failed one: TIMED_OUT, … */
-    judge_str_t  answer_key;           /* who asks the same may have it */
-    judge_str_t  model;                /* to be asked from now on; or absent */
+    judge_str_t  error_code;           /* if it failed, such as TIMED_OUT */
+    judge_str_t  answer_key;           /* digest by which the answer can be
+                                          reused; absent: it can't */
+    judge_str_t  model;                /* model to escalate to; or absent */
     int64_t      escalated;            /* then: JUDGE_ESCALATED_... */
     double       first_score;
-    bool         uncounted;            /* this attempt was none */
-    int64_t      judge_version;        /* to be judged by; 0: as it was */
-    judge_str_t  body;                 /* may be packed already */
-    bool         stored;               /* out: it was still to be ended */
-    int64_t      place;                /* among those that are packed */
-    int64_t      result;               /* while it is stored: its number */
-    struct judge_hours_row  *counts;   /* of its scores: store_watch.h */
+    bool         uncounted;            /* the attempt does not count */
+    int64_t      judge_version;        /* new version; 0: unchanged */
+    judge_str_t  body;                 /* may be packed */
+    bool         stored;               /* out: false: it had ended or was
+                                          deleted */
+    int64_t      place;                /* index among those packed together */
+    int64_t      result;               /* private: number of its row */
+    struct judge_hours_row  *counts;   /* counts of scores: store_watch.h */
     size_t       ncounts;
 } judge_result_t;
 
@@ -744,23 +739,24 @@ typedef struct judge_pair_row  judge_pair_row_t;
 
 typedef struct {
     judge_op_t                 op;
-    judge_str_t                owner;  /* only what it still holds */
-    judge_queue_range_t        range;  /* of all results, or of none */
+    judge_str_t                owner;  /* ends only what it still holds */
+    judge_queue_range_t        range;  /* of all results; absent: no range */
     judge_result_t            *results;
     size_t                     count;
     judge_pair_row_t          *pairs;
     size_t                     npairs;
-    judge_results_together_t  *rows;   /* made when they are packed */
+    judge_results_together_t  *rows;   /* made by packing the results */
     size_t                     nrows;
-    int64_t                    last;   /* while it runs: the newest row, and */
-    size_t                     at;     /* a result */
+    int64_t                    last;   /* private: number of the newest row, */
+    size_t                     at;     /* and index of a result */
     judge_batch_deltas_t       batches;
 } judge_queue_finish_t;
 
 
 /* --- The rest ----------------------------------------------------------- */
 
-/* The engine runs it behind an operation with a key; JUDGE_CONFLICT: taken. */
+/* Run by the runner after an operation with an Idempotency-Key.
+ * JUDGE_CONFLICT: the key is taken. */
 typedef struct {
     judge_op_t           op;
     judge_idempotency_t  row;
@@ -771,26 +767,27 @@ typedef struct {
     judge_idempotency_t  found;        /* in: key; out: the rest */
 } judge_idempotency_find_t;
 
-/* What expires, in the order of the statements that delete it. */
+/* The rows that expire, in the order of the statements that delete them. */
 typedef enum {
     JUDGE_PURGE_KEYS,                  /* idempotency keys */
-    JUDGE_PURGE_LOGS,                  /* of training jobs */
-    JUDGE_PURGE_BODIES,                /* of deliveries */
+    JUDGE_PURGE_LOGS,                  /* logs of training jobs */
+    JUDGE_PURGE_BODIES,                /* bodies of deliveries */
     JUDGE_PURGE_DELIVERIES,
     JUDGE_PURGE_COUNT
 } judge_purge_e;
 
-/* Deletes what is older, at most `limit` rows of each. */
+/* Deletes older rows, at most `limit` of each kind. */
 typedef struct {                       /* any org */
     judge_op_t  op;
     judge_ms_t  keys_before;
     judge_ms_t  logs_before;
     judge_ms_t  deliveries_before;
     int64_t     limit;
-    int64_t     gone[JUDGE_PURGE_COUNT];         /* out */
+    int64_t     gone[JUDGE_PURGE_COUNT];         /* out: rows deleted */
 } judge_purge_t;
 
-/* Whether the store takes a write: one row that is written each time. */
+/* Finds out whether the store accepts writes, by writing always the same
+ * row. */
 typedef struct {
     judge_op_t  op;
     judge_ms_t  now;

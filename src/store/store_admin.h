@@ -4,11 +4,8 @@
  */
 
 
-/*
- * Operations for whoever keeps a store running: what is wrong in it, how much
- * there is and how old it is, and what is deleted for its age.  All of any
- * organization.
- */
+/* Operations for administrators of a store: consistency checks, sizes and ages
+ * of tables, and the deletion of old rows.  All are "any org". */
 
 
 #ifndef JUDGE_STORE_ADMIN_H
@@ -27,9 +24,8 @@ typedef struct {
 
 #define JUDGE_CHECK_ROWS  50
 
-/* What is wrong.  PAGES: broken pages, of whatever schema; CHECK: rows that
- * refer to rows that are not there, batches that count other evaluations than
- * they have. */
+/* Finds errors.  PAGES: corrupt pages, with any schema.  CHECK: rows that
+ * refer to missing rows, and batches whose counts are wrong. */
 typedef struct {
     judge_str_t  text;
 } judge_check_row_t;
@@ -43,16 +39,16 @@ typedef struct {
 
 #define JUDGE_FILE_ROWS  500
 
-/* The files that contents or references have, in the order of their rows. */
+/* The files of contents or references, in the order of their rows. */
 typedef struct {
-    int64_t      at;                   /* its row's number */
-    judge_str_t  path;                 /* its name in the folder of files */
+    int64_t      at;                   /* number of its row */
+    judge_str_t  path;                 /* its name in the directory */
 } judge_file_row_t;
 
 typedef struct {
     judge_op_t         op;
     bool               references;
-    int64_t            after;          /* a row; 0: the first ones */
+    int64_t            after;          /* number of a row; 0: from the first */
     judge_file_row_t  *rows;           /* out: at most JUDGE_FILE_ROWS */
     size_t             count;
 } judge_file_list_t;
@@ -60,8 +56,8 @@ typedef struct {
 
 #define JUDGE_TABLE_ROWS  32
 
-/* A table: rows, bytes of the database with its indexes, and when the oldest
- * and the newest row were made; 0: there is none, or it has no time. */
+/* A table: its rows, its bytes with all indexes, and the times of its oldest
+ * and newest row; 0: it has no rows, or no times. */
 typedef struct {
     judge_str_t  name;
     int64_t      rows;
@@ -83,9 +79,9 @@ typedef struct {
     judge_str_t  name;
     int64_t      judges;
     int64_t      contents;
-    int64_t      bytes;                /* of the contents */
+    int64_t      bytes;                /* sum of the contents */
     int64_t      evaluations;
-    int64_t      waiting;              /* of them: have not ended */
+    int64_t      waiting;              /* those that have not ended */
     int64_t      feedback;
     int64_t      deliveries;
     judge_ms_t   oldest;               /* content; 0: there is none */
@@ -99,26 +95,26 @@ typedef struct {
 
 
 /*
- * What is too old, one organization after another and in each a window of
- * rows by their identifiers: contents with all that hangs on them, ended
- * evaluations with their results and feedback, batches and jobs of which no
- * evaluation is left, and feedback.  Kept are contents of evaluations that
- * have not ended, and evaluations of batches that have not.
+ * Deletes old rows, one organization after the other, and within it a window
+ * of rows by their identifiers: contents with all that belongs to them, ended
+ * evaluations with their results and feedback, batches and jobs without
+ * evaluations, and feedback.  Contents of evaluations that have not ended are
+ * kept, and evaluations of batches that have not.
  */
 typedef struct {
     judge_op_t            op;
-    judge_id_t            from;        /* the organization to go on with: this
-                                          one, or empty: the first */
-    bool                  skip;        /* or the one behind it */
-    judge_id_t            after;       /* in it; empty: from the first row */
+    judge_id_t            from;        /* organization to continue with; empty:
+                                          the first one */
+    bool                  skip;        /* continue with the next one */
+    judge_id_t            after;       /* row; empty: from the first one */
     judge_id_t            until;       /* judge_id_bound() of `before` */
     judge_ms_t            before;
     judge_ms_t            now;
-    int64_t               limit;       /* rows looked at */
-    judge_str_t           at;          /* out: the organization; absent: there
-                                          is none more */
-    judge_str_t           last;        /* out: the last row looked at */
-    int64_t               looked;      /* out */
+    int64_t               limit;       /* rows to examine */
+    judge_str_t           at;          /* out: the organization; absent: no
+                                          more */
+    judge_str_t           last;        /* out: the last row examined */
+    int64_t               looked;      /* out: rows examined */
     int64_t               gone;        /* out: rows deleted */
     judge_batch_deltas_t  batches;
 } judge_old_t;

@@ -7,8 +7,8 @@
 /*
  * Operations on batches; part of store.h.
  *
- * The counts of a batch are kept by whatever changes its evaluations, in the
- * same transaction: their end, their retry, and the deletion of a content.
+ * Every operation that ends, retries or deletes evaluations updates the counts
+ * of their batches in the same transaction.
  */
 
 
@@ -25,7 +25,7 @@ typedef struct {
     judge_str_t  id;
     judge_str_t  status;               /* created, evaluating, completed,
                                           failed */
-    judge_str_t  content_type;         /* of all its judges and contents */
+    judge_str_t  content_type;         /* the same for judges and contents */
     int64_t      priority;
     judge_ms_t   created_at;
     judge_ms_t   started_at;           /* 0: not yet */
@@ -33,7 +33,7 @@ typedef struct {
     int64_t      total;
     int64_t      completed;
     int64_t      failed;
-    int64_t      escalated;            /* to a language model, so far */
+    int64_t      escalated;            /* evaluations escalated so far */
     int64_t      last_seq;             /* the highest batch_seq given */
     int64_t      score_sum;            /* in hundredths */
     int64_t      score_count;
@@ -54,22 +54,22 @@ judge_batch_undone(const judge_batch_row_t *row)
 }
 
 
-/* What has to be there before a batch is made. */
+/* Reads what a batch needs: its judges and contents. */
 
 typedef struct {
     judge_str_t  id;                   /* in */
-    bool         found;                /* out, all of these */
+    bool         found;                /* out, as all below */
     int64_t      version;
     judge_str_t  content_type;
-    judge_evaluation_row_t  wanted;    /* of its evaluations, only: model,
-                                          samples, fresh, deadline, and
-                                          queue_at, 0 before the start
-                                          or where it waits */
+    judge_evaluation_row_t  wanted;    /* members of its evaluations: model,
+                                          samples, fresh, deadline, queue_at
+                                          (0: before the start, or for an
+                                          external worker) */
 } judge_batch_judge_t;
 
 typedef struct {
     judge_str_t  id;                   /* in */
-    bool         found;                /* out, all of these */
+    bool         found;                /* out, as all below */
     judge_str_t  file_type;
     judge_str_t  status;
 } judge_batch_content_t;
@@ -82,19 +82,18 @@ typedef struct {
     size_t                  ncontents;
 } judge_batch_check_t;
 
-/*
- * What is more goes in slices: a transaction takes so many evaluations, or
- * texts of so many bytes.  Who has taken one goes on; somebody else does after
- * the lease, in ms.
- */
+/* A large batch is written in slices: one transaction writes so many
+ * evaluations, or texts of so many bytes.  The worker that wrote a slice
+ * writes the next; after its lease, in ms, another worker does. */
 #define JUDGE_SLICE_ROWS   250
-#define JUDGE_RANGE_ROWS   400      /* made, and then evaluated, together */
+#define JUDGE_RANGE_ROWS   400      /* evaluations of a range */
 #define JUDGE_SLICE_TEXTS  100
 #define JUDGE_SLICE_BYTES  (256 * 1024)
 #define JUDGE_SLICE_LEASE  5000
 
-/* Texts of a batch to come, of which the first and the last are named.
- * JUDGE_BUSY: they are being taken back. */
+/* Stores a slice of the texts of a batch that will be created; `first` and
+ * `last` are the ids of all texts.  JUDGE_BUSY: they are being deleted,
+ * because the lease has run out. */
 typedef struct {
     judge_op_t            op;
     judge_str_t           id;          /* the batch */
@@ -103,10 +102,11 @@ typedef struct {
     judge_ms_t            until;
     judge_content_row_t  *rows;
     size_t                count;
-    bool                  again;       /* some are there already */
+    bool                  again;       /* not the first slice */
 } judge_batch_texts_t;
 
-/* JUDGE_NOT_FOUND: none are left, or they are being used. */
+/* Deletes the texts of a batch that was never created.  JUDGE_NOT_FOUND: none
+ * are left, or the batch has been created. */
 typedef struct {
     judge_op_t   op;
     judge_str_t  id;
@@ -114,10 +114,10 @@ typedef struct {
 } judge_batch_texts_drop_t;
 
 /*
- * A batch: its row, the contents that come with it, and an evaluation of every
- * content by every judge, whose identifiers stand in `ids`, all of the first
- * content first.  A large one gets them by slices.  JUDGE_NOT_FOUND: a judge
- * or content has gone meanwhile, and nothing is stored.
+ * Creates a batch: its row, the contents that come with it, and an evaluation
+ * of every content by every judge, with identifiers from `ids`, sorted by
+ * content.  The evaluations of a large one are added by slices.
+ * JUDGE_NOT_FOUND: a judge or content was deleted, and nothing is stored.
  */
 typedef struct {
     judge_op_t             op;
@@ -128,15 +128,15 @@ typedef struct {
     size_t                 njudges;
     judge_str_t           *content_ids;
     size_t                 ncontents;
-    bool                   waits;      /* some, for external workers, */
-    judge_ms_t             waits_until;          /* their deadline */
-    bool                   stored;     /* its texts are there already */
+    bool                   waits;      /* some wait for external workers, */
+    judge_ms_t             waits_until;          /* until this deadline */
+    bool                   stored;     /* its texts are stored already */
     bool                   large;
-    judge_ms_t             until;      /* of that: who goes on with it */
-    judge_str_t            first;      /* the range of evaluations */
+    judge_ms_t             until;      /* end of the lease of its slices */
+    judge_str_t            first;      /* id of the first evaluation */
     int64_t                contents;   /* ncontents */
     judge_id_t            *ids;        /* not large: njudges * ncontents */
-    judge_str_t            content_id; /* while it runs */
+    judge_str_t            content_id; /* private, while it runs */
 } judge_batch_create_t;
 
 typedef struct {
@@ -154,26 +154,26 @@ typedef struct {
     size_t              count;
 } judge_batch_list_t;
 
-/* Its evaluations enter the queue, by slices, and count as made now.
- * JUDGE_CONFLICT: it has been started before. */
+/* Queues a batch's evaluations, by slices, with the current time as their
+ * created_at.  JUDGE_CONFLICT: it has been started already. */
 typedef struct {
     judge_op_t   op;
     judge_str_t  id;
     judge_ms_t   now;
     judge_ms_t   deadline;
-    judge_ms_t   callback_deadline;    /* where an external worker judges */
+    judge_ms_t   callback_deadline;    /* for external workers */
 } judge_batch_start_t;
 
-/* The failed ones go back into the queue, by slices; JUDGE_CONFLICT: there are
- * none. */
+/* Queues the failed evaluations again, by slices; JUDGE_CONFLICT: none has
+ * failed. */
 typedef judge_batch_start_t  judge_batch_retry_t;
 
-/* The next slice of a batch; JUDGE_NOT_FOUND: there is none left. */
+/* Writes the next slice of a batch; JUDGE_NOT_FOUND: none is left. */
 typedef struct {
     judge_op_t            op;
     judge_str_t           id;
     judge_ms_t            now;
-    judge_str_t           kind;        /* while it runs, all of these */
+    judge_str_t           kind;        /* private, as all below */
     bool                  making;
     bool                  starting;
     bool                  retrying;
@@ -182,33 +182,32 @@ typedef struct {
     judge_str_t           last;
     judge_str_t           upto;
     int64_t               done;
-    int64_t               items;       /* contents whose evaluations are
-                                          made */
+    int64_t               items;       /* contents that have evaluations */
     judge_ms_t            at;
     judge_ms_t            deadline;
     judge_ms_t            callback_deadline;
     judge_batch_deltas_t  batches;
 } judge_batch_slice_t;
 
-/* The batch and its evaluations; its contents stay. */
+/* Deletes the batch and its evaluations, but not its contents. */
 typedef struct {
     judge_op_t   op;
     judge_str_t  id;
-    bool         again;                /* of one that was deleted before: the
-                                          next slice of its evaluations */
+    bool         again;                /* it was deleted already: deletes the
+                                          next slice of evaluations */
 } judge_batch_delete_t;
 
 #define JUDGE_DELETION_ROWS  50        /* evaluations in a transaction */
 
-/* One of those that nobody goes on with; JUDGE_NOT_FOUND: there is none.
- * Where a batch, a content or a judge was deleted, the operation that did it
- * is to be run `again`. */
+/* Finds slices whose worker's lease has run out; JUDGE_NOT_FOUND: none.  If a
+ * batch, content or judge was deleted, the deleting operation must be
+ * submitted with `again`. */
 typedef struct {
     judge_op_t   op;
     judge_ms_t   now;
-    judge_str_t  at;                   /* out: its organization */
-    judge_str_t  kind;                 /* or making, retrying, starting, of a
-                                          batch, or its texts */
+    judge_str_t  at;                   /* out: the organization */
+    judge_str_t  kind;                 /* what is deleted; or making, retrying,
+                                          starting or texts of a batch */
     judge_str_t  id;
 } judge_slice_next_t;
 
@@ -219,7 +218,7 @@ typedef struct {
     int64_t      count;
 } judge_batch_failure_t;
 
-typedef struct {                       /* the most frequent ones first */
+typedef struct {                       /* most frequent codes first */
     judge_op_t              op;
     judge_str_t             id;
     judge_batch_failure_t  *rows;
@@ -243,12 +242,12 @@ typedef struct {
     judge_op_t               op;
     judge_str_t              id;
     judge_page_t             page;     /* without `before` */
-    int64_t                  after;    /* a batch_seq */
+    int64_t                  after;    /* batch_seq */
     judge_batch_item_row_t  *rows;
     size_t                   count;
 } judge_batch_items_t;
 
-/* Evaluations in the order in which they were made. */
+/* Evaluations in the order in which they were created. */
 
 typedef struct {
     judge_evaluation_row_t  evaluation;
@@ -259,13 +258,13 @@ typedef struct {
     judge_op_t                 op;
     judge_str_t                id;
     judge_page_t               page;   /* without `before` */
-    judge_str_t                after;  /* an evaluation; absent: from the
-                                          first */
+    judge_str_t                after;  /* id of an evaluation; absent: from
+                                          the first */
     judge_batch_result_row_t  *rows;
     size_t                     count;
 } judge_batch_results_t;
 
-/* The criteria of judges in some version, JSON; absent where there is none. */
+/* Reads the criteria of versions of judges: JSON; absent: no such version. */
 typedef struct {
     judge_op_t    op;
     judge_str_t  *judge_ids;

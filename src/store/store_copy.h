@@ -4,11 +4,9 @@
  */
 
 
-/*
- * All rows of a store, or those of an organization, into another one, of
- * whichever engine.  The source is read as it was when the copy began, and
- * goes on being used; what is written there meanwhile is not taken.
- */
+/* Copies all rows of a store, or those of an organization, to another store of
+ * any engine.  The source may be in use: it is read as it was when the copy
+ * began. */
 
 
 #ifndef JUDGE_STORE_COPY_H
@@ -21,7 +19,7 @@
 typedef struct {
     judge_str_t  name;
     int64_t      rows[2];              /* in the source, in the target */
-    uint64_t     digests[2];           /* of all values, in whatever order */
+    uint64_t     digests[2];           /* of all rows, in any order */
 } judge_copy_table_t;
 
 typedef struct {
@@ -30,15 +28,15 @@ typedef struct {
     judge_str_t           org;         /* absent: all */
     judge_copy_table_t   *tables;      /* by name */
     size_t                ntables;
-    judge_str_t           error;       /* a sentence, where it failed */
+    judge_str_t           error;       /* a sentence, if it failed */
 } judge_copy_t;
 
 
 /*
- * Rows of the target with the same key are overwritten, others are left alone:
- * what was broken off is begun again, and a second copy brings what has
- * changed.  Everything is in `arena`.  JUDGE_CONFLICT: all is done, but a
- * table differs from its source.
+ * Rows of the target with the same key are overwritten, others are not
+ * touched, so that an aborted copy can be repeated, and a second copy adds
+ * what has changed.  Allocates in `arena`.  JUDGE_CONFLICT: all was copied,
+ * but a table differs from its source.
  */
 judge_rc_e judge_store_copy(judge_arena_t *arena, judge_copy_t *copy);
 

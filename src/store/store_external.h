@@ -4,11 +4,9 @@
  */
 
 
-/*
- * Evaluations that external workers judge: claimed under a lease, given back,
- * and the pictures that workers send of them; part of store.h.  Results
- * come by the callback (store_job.h), whoever holds the lease.
- */
+/* Evaluations by external workers: claims under a lease, releases, and the
+ * key frames that workers send; part of store.h.  Results come by the callback
+ * (store_job.h), which does not check the lease. */
 
 
 #ifndef JUDGE_STORE_EXTERNAL_H
@@ -19,17 +17,17 @@
 
 
 #define JUDGE_WORK_KINDS     3         /* video, audio, image */
-#define JUDGE_WORK_FILES     0x1       /* what is in a file of the service */
-#define JUDGE_WORK_SOCIAL    0x2       /* what has an address elsewhere */
-#define JUDGE_WORK_CLAIMS    16        /* at once, at most */
-#define JUDGE_WORK_LATE      100       /* leases taken off at once */
-#define JUDGE_KEYFRAMES_MAX  8         /* of an evaluation */
+#define JUDGE_WORK_FILES     0x1       /* uploaded files */
+#define JUDGE_WORK_SOCIAL    0x2       /* addresses of social media */
+#define JUDGE_WORK_CLAIMS    16        /* evaluations per claim, at most */
+#define JUDGE_WORK_LATE      100       /* expired leases ended per claim */
+#define JUDGE_KEYFRAMES_MAX  8         /* per evaluation */
 
-/* What a worker takes. */
+/* What a worker accepts. */
 typedef struct {
-    judge_str_t  kinds[JUDGE_WORK_KINDS];                /* absent: not so
-                                                            many */
-    int64_t      sources;              /* of JUDGE_WORK_..., or'ed */
+    judge_str_t  kinds[JUDGE_WORK_KINDS];                /* unused ones are
+                                                            absent */
+    int64_t      sources;              /* set of JUDGE_WORK_... */
 } judge_work_filter_t;
 
 typedef struct {
@@ -48,8 +46,8 @@ typedef struct {
     judge_str_t          judge_description;
     judge_str_t          criteria;     /* JSON */
     judge_str_t          reference_uris;       /* JSON array; or absent */
-    bool                 learning;     /* a reference is still to be read; not
-                                          of what is claimed */
+    bool                 learning;     /* a reference is not read yet; never
+                                          set by a claim */
 } judge_work_item_t;
 
 typedef struct {
@@ -59,11 +57,9 @@ typedef struct {
     bool                 pending;      /* out */
 } judge_work_peek_t;
 
-/*
- * Claims up to `limit`, most urgent first, as judge_queue_claim_t does.  What
- * has been claimed `attempts` times already and whose lease has run out is
- * not claimed again: its deadline has come.
- */
+/* Claims up to `limit` evaluations, most urgent first, as judge_queue_claim_t
+ * does.  One that was claimed `attempts` times is not claimed again after its
+ * lease: it is queued as if its deadline had passed. */
 typedef struct {
     judge_op_t           op;
     judge_work_filter_t  filter;
@@ -74,36 +70,36 @@ typedef struct {
     int64_t              limit;        /* JUDGE_WORK_CLAIMS at most */
     judge_work_item_t   *items;        /* out */
     size_t               count;
-    judge_str_t         *found;        /* while it runs */
+    judge_str_t         *found;        /* private, while it runs */
     size_t               nfound;
 } judge_work_claim_t;
 
-/* JUDGE_NOT_FOUND: there is no such evaluation; JUDGE_CONFLICT: it has ended,
- * or somebody else holds it. */
+/* Prolongs a lease, or notes progress.  JUDGE_NOT_FOUND: there is no such
+ * evaluation; JUDGE_CONFLICT: it has ended, or another lease holds it. */
 typedef struct {
     judge_op_t     op;
     judge_str_t    id;
-    judge_lease_t  lease;              /* without an owner: whoever holds it;
-                                          then until is 0 and stays */
-    double         progress;           /* percent; 0: as it was */
+    judge_lease_t  lease;              /* owner absent: any lease, whose end
+                                          stays; until must be 0 then */
+    double         progress;           /* percent; 0: unchanged */
 } judge_work_prolong_t;
 
-/* Gives it back: an attempt that uses up none.  The same. */
+/* Releases a claim, whose attempt does not count.  Errors as above. */
 typedef struct {
     judge_op_t   op;
     judge_str_t  id;
     judge_str_t  owner;
     judge_str_t  last_error;           /* JSON: why */
-    judge_ms_t   again_at;             /* not claimed before */
+    judge_ms_t   again_at;             /* not claimed again before */
 } judge_work_release_t;
 
-/* Replaces the one of its position.  The same. */
+/* Replaces the key frame of a position.  Errors as above. */
 typedef struct {
     judge_op_t   op;
     judge_str_t  id;
     judge_str_t  owner;
     int64_t      position;             /* below JUDGE_KEYFRAMES_MAX */
-    judge_ms_t   at;                   /* in the medium */
+    judge_ms_t   at;                   /* time within the medium */
     judge_str_t  jpeg;
 } judge_keyframe_put_t;
 

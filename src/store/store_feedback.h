@@ -4,10 +4,8 @@
  */
 
 
-/*
- * Operations on feedback and on the examples that are made of it; part of
- * store.h.
- */
+/* Operations on feedback and on training examples made from it; part of
+ * store.h. */
 
 
 #ifndef JUDGE_STORE_FEEDBACK_H
@@ -18,10 +16,10 @@
 
 
 typedef struct {
-    judge_str_t  org;                  /* out of a claim only */
+    judge_str_t  org;                  /* set by claims only */
     judge_str_t  id;
     judge_str_t  evaluation_id;
-    judge_str_t  judge_id;             /* out: of the evaluation */
+    judge_str_t  judge_id;             /* out: the evaluation's */
     int64_t      judge_version;        /* out */
     judge_str_t  type;                 /* correction, rating, approval,
                                           comment */
@@ -31,20 +29,20 @@ typedef struct {
     bool         rated;
     bool         approved;             /* if decided */
     bool         decided;
-    judge_str_t  submitted_by;         /* a key */
-    judge_str_t  submitted_by_person;  /* as its owner says; may be absent */
+    judge_str_t  submitted_by;         /* id of a key */
+    judge_str_t  submitted_by_person;  /* named by the client; or absent */
     judge_ms_t   submitted_at;
     bool         processed;
     judge_str_t  processing_notes;     /* absent: not processed */
     judge_str_t  target_criteria;      /* JSON array */
-    judge_str_t  given_scores;         /* JSON object; "" is the overall one */
+    judge_str_t  given_scores;         /* JSON object; "": overall score */
     judge_str_t  content;              /* JSON object */
 } judge_feedback_row_t;
 
 
 /* --- Submitting ---------------------------------------------------------- */
 
-/* An evaluation that feedback speaks about. */
+/* An evaluation that feedback is about. */
 typedef struct {
     judge_str_t  id;                   /* in */
     bool         found;                /* out, all of these */
@@ -52,14 +50,12 @@ typedef struct {
     judge_str_t  judge_id;
     int64_t      judge_version;
     judge_ms_t   evaluated_at;         /* 0: not yet */
-    void        *scores;               /* the taker's */
+    void        *scores;               /* set by take() */
 } judge_feedback_target_t;
 
-/*
- * Looks for evaluations; those outside of `batch_id`, if given, are not found.
- * take() is called in the store's thread for each that has a body, which is
- * gone afterwards: bodies are long and many, and hardly anything is wanted.
- */
+/* Reads evaluations; those outside of `batch_id`, if given, are not found.
+ * take() is called in the store's thread for each body, which is not kept:
+ * bodies are many and long, and only their scores are needed. */
 typedef struct judge_feedback_targets  judge_feedback_targets_t;
 
 struct judge_feedback_targets {
@@ -72,7 +68,7 @@ struct judge_feedback_targets {
                                     judge_str_t body);
 };
 
-/* What holds for a whole submission. */
+/* The members that all entries of a submission share. */
 typedef struct {
     judge_str_t  id;                   /* absent: a single entry */
     judge_str_t  batch_id;
@@ -82,10 +78,8 @@ typedef struct {
     judge_str_t  notify_url;           /* may be absent */
 } judge_feedback_session_t;
 
-/*
- * Stores entries, all or none, to be processed from queue_at on.
- * JUDGE_NOT_FOUND: an evaluation is not there, or not completed, any more.
- */
+/* Stores all entries or none, to be processed from queue_at on.
+ * JUDGE_NOT_FOUND: an evaluation was deleted or retried meanwhile. */
 typedef struct {
     judge_op_t                op;
     judge_feedback_session_t  session;
@@ -102,8 +96,8 @@ typedef struct {
     judge_op_t             op;
     judge_page_t           page;
     judge_str_t            evaluation_id;
-    judge_str_t            type;       /* absent: all; of the rows only */
-    int64_t                total;      /* out; of all types, as these: */
+    judge_str_t            type;       /* filters the rows; absent: all */
+    int64_t                total;      /* out, as the next; of all types */
     int64_t                corrections;
     int64_t                approvals;
     int64_t                rejections;
@@ -114,8 +108,8 @@ typedef struct {
     size_t                 count;
 } judge_feedback_list_t;
 
-/* Entries that were submitted together; those whose evaluations are deleted
- * are gone from `total`. */
+/* Entries that were submitted together; `total` does not count those whose
+ * evaluations have been deleted. */
 typedef struct {
     judge_op_t             op;
     judge_page_t           page;
@@ -126,7 +120,7 @@ typedef struct {
     int64_t                accepted;
     int64_t                rejected;
     int64_t                total;
-    int64_t                pending;    /* to be processed */
+    int64_t                pending;    /* not processed yet */
     judge_feedback_row_t  *rows;       /* newest first, without given_scores */
     size_t                 count;
 } judge_feedback_session_find_t;
@@ -134,35 +128,35 @@ typedef struct {
 
 /* --- Processing (any org) ------------------------------------------------ */
 
-/* Is there anything to be processed? */
+/* Whether there are entries to be processed. */
 typedef struct {
     judge_op_t  op;
     judge_ms_t  now;
     bool        pending;               /* out */
 } judge_feedback_peek_t;
 
-/* An entry in the hands of a worker, and what comes of it. */
+/* An entry that a worker has claimed, and the examples made from it. */
 
 typedef struct {
     judge_str_t  criterion_id;         /* empty: the overall score */
     const char  *kind;                 /* correction, approval, rejection,
                                           rating */
     double       target;               /* 0 to 100 */
-    double       weight;               /* below 0: takes away from others */
+    double       weight;               /* negative: lowers others' weight */
     double       given;                /* the judge's score */
-    bool         known;                /* it gave one */
+    bool         known;                /* the judge gave a score */
 } judge_example_t;
 
 typedef struct {
     judge_feedback_row_t  row;         /* out of CLAIM */
-    int64_t               attempts;    /* with this one */
+    int64_t               attempts;    /* this one included */
     bool                  judge_deleted;
-    judge_str_t           notes;       /* into FINISH; absent: leave it */
+    judge_str_t           notes;       /* for FINISH; absent: skip it */
     judge_example_t      *examples;
     size_t                nexamples;
 } judge_feedback_job_t;
 
-/* The oldest ones first. */
+/* Claims the oldest entries. */
 typedef struct {
     judge_op_t             op;
     judge_ms_t             now;
@@ -172,7 +166,7 @@ typedef struct {
     size_t                 count;
 } judge_feedback_claim_t;
 
-/* A session, all of whose entries have been processed. */
+/* A session whose entries have all been processed. */
 typedef struct judge_feedback_done  judge_feedback_done_t;
 
 struct judge_feedback_done {
@@ -183,21 +177,21 @@ struct judge_feedback_done {
     int64_t                 accepted;
     int64_t                 rejected;
     bool                    notify_email;
-    int64_t                 ended;     /* entries, in one operation */
+    int64_t                 ended;     /* entries of it in an operation */
     judge_feedback_done_t  *next;
 };
 
-/* One that was processed or deleted meanwhile stays as it is; a judge that
- * was deleted gets no examples. */
+/* Writes the outcome.  An entry that was processed or deleted meanwhile is not
+ * changed; a judge that was deleted gets no examples. */
 typedef struct {
     judge_op_t             op;
     judge_feedback_job_t  *jobs;       /* of any org */
     size_t                 count;
-    judge_feedback_done_t *sessions;   /* while it runs */
-    judge_feedback_done_t *session;    /* likewise */
-    size_t                 at;         /* likewise: a job, and one of */
-    size_t                 next;       /* its examples, */
-    judge_str_t            entry_org;  /* and whose it is */
+    judge_feedback_done_t *sessions;   /* private, as all below */
+    judge_feedback_done_t *session;
+    size_t                 at;         /* index of a job, */
+    size_t                 next;       /* of one of its examples, */
+    judge_str_t            entry_org;  /* and the entry's organization */
     judge_str_t            entry_id;
 } judge_feedback_finish_t;
 
@@ -205,9 +199,9 @@ typedef struct {
 /* --- Learning ------------------------------------------------------------ */
 
 /*
- * What all entries about one score say together.  Corrections say what it
- * should be; the others add to, or take from, the weight with which the given
- * score is right, and together never below 0:
+ * The sum of all entries about one score.  Corrections give another score; the
+ * other entries raise or lower the weight of the given score, which together
+ * is never below 0:
  *
  *   target = (sum(c * t) + e * s) / weight,  weight = sum(c) + max(0, e)
  *
@@ -219,40 +213,41 @@ typedef struct {
     judge_str_t  criterion_id;         /* empty: the overall score */
     judge_str_t  content_id;
     int64_t      judge_version;
-    int64_t      entries;              /* so many speak about it */
+    int64_t      entries;              /* number of entries about it */
     double       target;               /* 0 to 100 */
-    double       weight;               /* 0: they teach nothing */
-    judge_ms_t   first_at;             /* the oldest of these was submitted */
+    double       weight;               /* 0: nothing can be learned */
+    judge_ms_t   first_at;             /* when the oldest was submitted */
     judge_ms_t   last_at;
 } judge_example_row_t;
 
-/* The training examples of a judge by evaluation and criterion. */
+/* The training examples of a judge, sorted by evaluation and criterion. */
 typedef struct {
     judge_op_t            op;
     judge_str_t           judge_id;
     judge_ms_t            since;       /* submitted after; 0: all */
     judge_ms_t            until;       /* submitted by then; 0: all */
-    judge_str_t           after_evaluation;  /* the last row before these; */
-    judge_str_t           after_criterion;   /* absent: from the first */
+    judge_str_t           after_evaluation;  /* key of the previous page's */
+    judge_str_t           after_criterion;   /* last row; absent: none */
     int64_t               limit;
     bool                  more;        /* out */
     judge_example_row_t  *rows;
     size_t                count;
 } judge_example_list_t;
 
-/* Corrections that are looked at, the newest. */
+/* The number of corrections that are used, the newest ones. */
 #define JUDGE_SPREAD_CORRECTIONS  4000
 #define JUDGE_SPREAD_ROWS  65          /* criteria, and the overall score */
 
-/* Corrections from which on it is known whether they lie above or below. */
+/* The number of corrections from which on `shift` is estimated. */
 #define JUDGE_SPREAD_SHIFTED  20
 
-/* How far the scores of people lie from those that a version of a judge gave:
- * `shift` points above, and nine of ten corrections, as split-conformal
- * prediction counts them (Vovk et al. 2005), at most `width` from there. */
+/* How far people's scores lie from those of a version of a judge: `shift`
+ * points above them on average, and nine of ten corrections, as
+ * split-conformal prediction counts (Vovk et al. 2005), at most `width` points
+ * from there. */
 typedef struct {
     judge_str_t  criterion_id;         /* empty: the overall score */
-    int64_t      n;                    /* corrections, 9 at least */
+    int64_t      n;                    /* number of corrections, at least 9 */
     double       shift;
     double       width;
 } judge_spread_row_t;
@@ -265,8 +260,7 @@ typedef struct {
     size_t               count;
 } judge_spread_list_t;
 
-/* What one person (else a key) says a score should be; the mean, where more
- * than once. */
+/* The score that one person, or else one key, gave; the mean of several. */
 typedef struct {
     judge_str_t  evaluation_id;
     judge_str_t  criterion_id;         /* empty: the overall score */
@@ -275,12 +269,12 @@ typedef struct {
 
 #define JUDGE_OPINIONS  20000
 
-/* Of the scores of a judge that several people corrected; those about one
- * score stand together, in the same order of people. */
+/* Scores of a judge that several people have corrected.  Rows about the same
+ * score are adjacent and sorted by person. */
 typedef struct {
     judge_op_t        op;
     judge_str_t       judge_id;
-    judge_str_t       after;           /* evaluations; absent: all */
+    judge_str_t       after;           /* id of an evaluation; absent: all */
     judge_opinion_t  *rows;
     size_t            count;
 } judge_opinion_list_t;

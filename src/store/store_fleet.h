@@ -4,7 +4,7 @@
  */
 
 
-/* What the nodes of a fleet have of the limits that they share; part of
+/* The shares that the nodes of a fleet have of common limits; part of
  * store.h. */
 
 
@@ -15,36 +15,37 @@
 #include "store/store.h"
 
 
-/* A share of a limit, in units of it: parts of a rate, or calls at once. */
+/* A share of a limit, in units: parts of a rate, or concurrent calls. */
 typedef struct judge_fleet_row {
-    judge_str_t  org;                  /* empty: of the whole service */
+    judge_str_t  org;                  /* empty: the whole service */
     judge_str_t  name;
-    int64_t      units;                /* of the whole limit */
-    int64_t      used;                 /* how much it was asked for; >= 1 */
-    int64_t      least;                /* units that can't be given back yet */
-    judge_ms_t   window;               /* after which what others used does
-                                          not matter any more */
-    int64_t      share;                /* out: what this node has, */
-    int64_t      fair;                 /* what it is to have, */
-    int64_t      others;               /* and nodes that used it within the
-                                          window */
-    size_t       slot;                 /* the caller's */
-    uint64_t     key;                  /* likewise */
+    int64_t      units;                /* size of the whole limit */
+    int64_t      used;                 /* demand; >= 1 */
+    int64_t      least;                /* units that are still in use */
+    judge_ms_t   window;               /* older use by other nodes does not
+                                          count */
+    int64_t      share;                /* out: units that this node has, */
+    int64_t      fair;                 /* units that it should have, */
+    int64_t      others;               /* other nodes that used the limit
+                                          within the window */
+    size_t       slot;                 /* for the caller */
+    uint64_t     key;                  /* for the caller */
 } judge_fleet_row_t;
 
-/* Any organization; JUDGE_CONFLICT: another node is at it.  Leases end
- * JUDGE_FLEET_LEASE behind the latest time that any node has brought: clocks
- * may differ. */
+/* Leases shares (any org); JUDGE_CONFLICT: another node is leasing.  A lease
+ * ends JUDGE_FLEET_LEASE after the latest time that any node has passed, since
+ * their clocks may differ. */
 #define JUDGE_FLEET_LEASE     5000     /* ms */
-#define JUDGE_FLEET_LEAST     16       /* parts of what the busiest used */
-#define JUDGE_FLEET_FORGOTTEN 3600000  /* ms; rows that ended before go */
+#define JUDGE_FLEET_LEAST     16       /* a node's demand counts as at least
+                                          this part of the busiest one's */
+#define JUDGE_FLEET_FORGOTTEN 3600000  /* ms after its end a row is deleted */
 
 typedef struct {
     judge_op_t          op;
     judge_str_t         node;
     judge_ms_t          now;
-    bool                clean;         /* forgotten rows are deleted */
-    judge_ms_t          at;            /* out */
+    bool                clean;         /* delete old rows */
+    judge_ms_t          at;            /* out: the time that counted */
     judge_fleet_row_t  *rows;
     size_t              count;
 } judge_fleet_lease_t;

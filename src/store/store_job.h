@@ -4,10 +4,8 @@
  */
 
 
-/*
- * Operations on jobs of several evaluations, and on results that somebody
- * else brings; part of store.h.
- */
+/* Operations on jobs of several evaluations, and on results of external
+ * workers; part of store.h. */
 
 
 #ifndef JUDGE_STORE_JOB_H
@@ -17,8 +15,8 @@
 #include "store/store.h"
 
 
-/* One content and its evaluation each, all by the same judge and version.
- * JUDGE_NOT_FOUND: the judge has gone meanwhile, and nothing is stored. */
+/* Creates contents, each with an evaluation, all by the same version of a
+ * judge. JUDGE_NOT_FOUND: the judge was deleted, and nothing is stored. */
 typedef struct {
     judge_op_t               op;
     judge_str_t              id;
@@ -26,14 +24,14 @@ typedef struct {
     judge_ms_t               created_at;
     judge_content_row_t     *contents;
     judge_evaluation_row_t  *evaluations;
-    size_t                   count;    /* of both; 1 at least */
+    size_t                   count;    /* of both; at least 1 */
 } judge_job_create_t;
 
-/* Evaluations that were deleted with their content are not counted. */
+/* Deleted evaluations are not counted. */
 typedef struct {
     judge_op_t   op;
     judge_str_t  id;
-    int64_t      total;                /* out, all of these */
+    int64_t      total;                /* out, as all below */
     int64_t      completed;
     int64_t      failed;
 } judge_job_find_t;
@@ -49,19 +47,19 @@ typedef struct {
 
 typedef struct {
     judge_str_t  secret;
-    judge_ms_t   until;                /* it is valid before that */
+    judge_ms_t   until;                /* end of its validity */
 } judge_former_secret_t;
 
-/* What is needed to take a result: the evaluation, its judge, and the secrets
- * of the organization that it turns out to belong to. */
+/* Reads what a callback needs: the evaluation, its judge, and the secrets of
+ * the organization that it belongs to. */
 typedef struct {                       /* any org: by the evaluation */
     judge_op_t              op;
     judge_str_t             id;
-    judge_evaluation_row_t  row;       /* out, all of these */
+    judge_evaluation_row_t  row;       /* out, as all below */
     judge_str_t             secret;
-    judge_former_secret_t  *former;    /* newest first; some may have ended */
+    judge_former_secret_t  *former;    /* newest first; some may be expired */
     size_t                  nformer;
-    judge_str_t             content_type;                /* of the judge */
+    judge_str_t             content_type;                /* the judge's */
     judge_str_t             judge_name;
     judge_str_t             judge_description;
     judge_str_t             criteria;  /* JSON */
@@ -70,8 +68,8 @@ typedef struct {                       /* any org: by the evaluation */
     size_t                  nreferences;
 } judge_callback_find_t;
 
-/* Ends an evaluation whoever holds it.  JUDGE_CONFLICT: it has ended
- * otherwise, or has gone. */
+/* Ends an evaluation, whoever holds its lease.  JUDGE_CONFLICT: it has ended
+ * already, or was deleted. */
 typedef struct {
     judge_op_t            op;
     judge_result_t        result;

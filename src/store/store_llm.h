@@ -4,9 +4,7 @@
  */
 
 
-/*
- * Operations for evaluations by language models; part of store.h.
- */
+/* Operations for evaluations by language models; part of store.h. */
 
 
 #ifndef JUDGE_STORE_LLM_H
@@ -16,12 +14,12 @@
 #include "store/store.h"
 
 
-/* An evaluation whose lease shall last longer. */
+/* An evaluation whose lease is to be prolonged. */
 typedef struct {
     judge_str_t  org;
     judge_str_t  id;
-    bool         held;                 /* out: false when it was cancelled or
-                                          taken over meanwhile */
+    bool         held;                 /* out; false: it was deleted, ended or
+                                          claimed by another worker */
 } judge_held_t;
 
 typedef struct {                       /* any org */
@@ -31,14 +29,14 @@ typedef struct {                       /* any org */
     size_t         count;
 } judge_queue_prolong_t;
 
-/* Which of them have not ended; of all held is false before. */
+/* Sets `held` for evaluations that have not ended; it must be false before. */
 typedef struct {                       /* any org */
     judge_op_t     op;
     judge_held_t  *rows;
     size_t         count;
 } judge_queue_held_t;
 
-/* The record of a completed evaluation that depended on the same. */
+/* The record of a completed evaluation with the same answer key. */
 typedef struct {
     judge_op_t   op;
     judge_str_t  key;                  /* judge_result_t.answer_key */

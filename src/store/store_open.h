@@ -4,10 +4,8 @@
  */
 
 
-/*
- * The store in a directory, or at an address postgresql://…: which engine
- * runs is decided here, and known to nobody above.
- */
+/* Opens the store in a directory, or at an address postgresql://…, with the
+ * engine for it, which no layer above depends on. */
 
 
 #ifndef JUDGE_STORE_OPEN_H
@@ -17,29 +15,28 @@
 #include "store/engine/runner.h"
 
 
-/* Whether it is an address: then reads wait for a server, too.  check(): this
- * program can use such ones, and it is one; *error is a sentence that goes on
- * behind it and repeats nothing of it. */
+/* _remote(): whether a name is an address, so that reads wait for a server.
+ * _check(): whether this program supports the engine and the address is valid;
+ * *error is the rest of a sentence that begins with the name, without quoting
+ * it, since it may contain a password. */
 bool judge_store_remote(judge_str_t name);
 judge_rc_e judge_store_check(judge_arena_t *arena, judge_str_t name,
     judge_str_t *error);
 
-/* The engine of the store of that name, for who listens to other nodes. */
+/* The engine for a store, for listening to other nodes. */
 const judge_driver_t *judge_store_driver(judge_str_t name);
 
-/*
- * migrate() makes the database if need be and brings its schema up to date in
- * one transaction; a schema newer than this program is refused.  On failure
- * *error, if wanted, is a sentence in `arena`.
- */
+/* _migrate() creates the database if it does not exist, and updates its schema
+ * in one transaction; a schema that is newer than this program is refused.  On
+ * failure *error, unless `error` is NULL, is a sentence in `arena`. */
 judge_rc_e judge_store_migrate(judge_arena_t *arena, judge_str_t directory,
     judge_str_t *error);
 
-/* Why it failed; see driver.h. */
+/* Why _migrate() failed; see driver.h. */
 const char *judge_store_diagnose(judge_arena_t *arena, judge_str_t directory,
     judge_str_t *rights);
 
-/* The version of the schema that migrate() makes. */
+/* The version of the schema that _migrate() brings. */
 int64_t judge_store_schema(void);
 
 judge_runner_t *judge_store_open(judge_arena_t *arena, judge_str_t directory,

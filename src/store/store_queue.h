@@ -4,7 +4,8 @@
  */
 
 
-/* The queue of evaluations: looked at, claimed, given back, counted. */
+/* Operations that peek at the queue of evaluations, claim from it, release
+ * claims and count it. */
 
 
 #ifndef JUDGE_STORE_QUEUE_H
@@ -14,22 +15,22 @@
 #include "store/store.h"
 
 
-/* Is there anything that may be claimed? */
+/* Whether there is anything to claim. */
 typedef struct {
     judge_op_t  op;
     judge_ms_t  now;
-    bool        models;                /* also what waits for a model, */
-    bool        ranges;                /* or in ranges */
+    bool        models;                /* also evaluations by models, */
+    bool        ranges;                /* and ranges */
     bool        pending;               /* out */
 } judge_queue_peek_t;
 
 /*
  * Claims up to `limit` evaluations for the built-in engine and up to `models`
- * for language models, of each the most urgent: priority classes are strict,
- * but a row climbs one class for each `aging` that it has waited.  If ranges
- * are wanted, all of the most urgent one may come behind the former.  Of what
- * was claimed before and did not end, one at most comes for the built-in
- * engine, and none unless it is wanted: it may end the process.
+ * for language models, the most urgent ones: priority classes are strict, but
+ * a row rises by one class for each `aging` that it has waited.  If ranges are
+ * wanted, the most urgent one may follow as a whole.  Of evaluations by the
+ * built-in engine whose earlier claim ended without a result, at most one is
+ * claimed, and only if `again` is set, because it may crash the process.
  */
 typedef struct {
     judge_op_t     op;
@@ -39,35 +40,34 @@ typedef struct {
     int64_t        limit;
     int64_t        models;
     bool           ranges;
-    bool           again;              /* one that was claimed before, too;
-                                          out: unless there was one */
-    judge_job_t  **jobs;               /* room for both, and for a range */
+    bool           again;              /* one that was claimed before is
+                                          allowed; out: false if one came */
+    judge_job_t  **jobs;               /* room for limit, models and a range */
     size_t         count;              /* out */
-    size_t         alone;              /* out: those before the range's */
-    size_t         passed;             /* while it runs: were claimed before;
-                                          at a second look */
-    int64_t        fresh;              /* 1: they are not looked at, and */
-    int64_t        more;               /* so many others besides */
-    judge_queue_range_t  range;        /* while it runs; out: the claimed */
-    bool           whole;              /* one: it is claimed, or */
-    bool           broken;             /* its evaluations wait alone now */
+    size_t         alone;              /* out: jobs before the range's */
+    size_t         passed;             /* private: found, but left, since they
+                                          were claimed before */
+    int64_t        fresh;              /* private: 1: excludes these */
+    int64_t        more;               /* private: rows examined besides */
+    judge_queue_range_t  range;        /* out: the range that was chosen; */
+    bool           whole;              /* it was claimed as a whole, or */
+    bool           broken;             /* split up into its evaluations */
 } judge_queue_claim_t;
 
-/* Gives back all that an owner holds, deliveries of webhooks too: one that
- * leaves, or that has died. */
+/* Releases all evaluations and deliveries that an owner holds, because that
+ * process exits or has died. */
 typedef struct {
     judge_op_t   op;
-    judge_str_t  owner;                /* absent: whoever holds anything */
+    judge_str_t  owner;                /* absent: all owners */
     judge_ms_t   now;
-    judge_ms_t   until;                /* no lease of an evaluation ends
-                                          later */
-    int64_t      left;                 /* 1: it goes in order, so that what it
-                                          holds has not ended it: no attempt */
+    judge_ms_t   until;                /* an evaluation's lease ends then at
+                                          the latest */
+    int64_t      left;                 /* 1: a regular exit, so that these
+                                          attempts don't count */
 } judge_queue_release_t;
 
-/* How much has not ended, by who is to judge (the service itself, a model)
- * and by priority; never counts further than the limit, so that its cost is
- * bounded. */
+/* Counts evaluations that have not ended, by engine (built-in, models) and
+ * priority, up to a limit, which bounds its cost. */
 #define JUDGE_QUEUE_DEPTH_MAX  10000
 #define JUDGE_QUEUES           2
 
@@ -75,8 +75,8 @@ typedef struct {
     judge_op_t  op;
     judge_ms_t  now;
     int64_t     due[JUDGE_QUEUES][JUDGE_PRIORITIES];     /* out */
-    int64_t     later[JUDGE_QUEUES][JUDGE_PRIORITIES];   /* in work, or for a
-                                                            later time */
+    int64_t     later[JUDGE_QUEUES][JUDGE_PRIORITIES];   /* claimed, or not
+                                                            due yet */
 } judge_queue_depth_t;
 
 

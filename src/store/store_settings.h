@@ -4,9 +4,7 @@
  */
 
 
-/*
- * Operations on what an organization has set; part of store.h.
- */
+/* Operations on the settings of an organization; part of store.h. */
 
 
 #ifndef JUDGE_STORE_SETTINGS_H
@@ -17,7 +15,7 @@
 #include "store/store.h"
 
 
-/* What is not set is absent, or has set == false. */
+/* Members that are not set are absent, or have set == false. */
 
 typedef struct {
     judge_str_t      default_model;
@@ -31,20 +29,20 @@ typedef struct {
 
 typedef struct {
     judge_str_t      url;
-    judge_str_t      events;                 /* JSON array; in, "null" is
-                                                the default set */
-    judge_str_t      base_url;               /* of the service, as they were
-                                                set; in only */
+    judge_str_t      events;                 /* JSON array; in: "null" resets
+                                                it to the default */
+    judge_str_t      base_url;               /* in: the service's, when they
+                                                were set */
     judge_boolean_t  enabled;
     judge_ms_t       updated_at;             /* 0: never */
     judge_str_t      secret;
 } judge_webhook_settings_t;
 
-/* What the active version of a judge wants; model absent: nothing. */
+/* The model of the active version of a judge; model absent: none. */
 typedef struct {
     judge_str_t  judge_id;             /* in */
     judge_str_t  model;
-    int64_t      samples;              /* 0: unsaid */
+    int64_t      samples;              /* 0: not set */
 } judge_judge_model_t;
 
 /* JUDGE_NOT_FOUND: there is no such organization. */
@@ -52,26 +50,26 @@ typedef struct {
     judge_op_t                op;
     judge_llm_settings_t      llm;     /* out */
     judge_webhook_settings_t  webhooks;
-    judge_judge_model_t      *judges;  /* may be absent */
+    judge_judge_model_t      *judges;  /* may be NULL */
     size_t                    njudges;
 } judge_settings_find_t;
 
-/* Sets what is given and leaves the rest; in, and out as it is then. */
+/* Changes the given members; out: all of them. */
 
 typedef struct {
     judge_op_t            op;
     judge_llm_settings_t  llm;         /* updated_at: now */
 } judge_settings_llm_t;
 
-/* JUDGE_CONFLICT: they would be enabled without an address. */
+/* JUDGE_CONFLICT: webhooks would be enabled without an address. */
 typedef struct {
     judge_op_t                op;
     judge_webhook_settings_t  webhooks;      /* updated_at: now */
 } judge_settings_webhooks_t;
 
-/* A new secret; the one so far becomes a former one.  JUDGE_NOT_FOUND: there
- * is no such organization; JUDGE_CONFLICT: JUDGE_FORMER_SECRETS are still
- * valid. */
+/* Sets a new secret; the current one becomes a former one.  JUDGE_NOT_FOUND:
+ * there is no such organization; JUDGE_CONFLICT: JUDGE_FORMER_SECRETS former
+ * ones are still valid. */
 typedef struct {
     judge_op_t   op;
     judge_str_t  secret;

@@ -4,9 +4,7 @@
  */
 
 
-/*
- * Operations on uploads, files and reference texts; part of store.h.
- */
+/* Operations on uploads, files and reference texts; part of store.h. */
 
 
 #ifndef JUDGE_STORE_UPLOAD_H
@@ -16,8 +14,8 @@
 #include "store/store.h"
 
 
-/* A secret of the service itself, made once: what is given is taken unless
- * there is one already (any org). */
+/* A secret of the service itself: stores the given one, unless one exists, and
+ * returns it (any org). */
 typedef struct {
     judge_op_t   op;
     judge_str_t  name;
@@ -26,26 +24,26 @@ typedef struct {
 
 typedef struct {
     judge_str_t  org;
-    judge_str_t  id;                   /* of the content or reference */
+    judge_str_t  id;                   /* the content's or reference's */
     judge_str_t  kind;                 /* content, reference */
     judge_str_t  status;               /* waiting, received */
     judge_ms_t   queue_at;
     int64_t      attempts;
     judge_ms_t   created_at;
-    judge_ms_t   expires_at;           /* 0: it was given up */
+    judge_ms_t   expires_at;           /* 0: it was aborted */
     int64_t      max_size;             /* bytes */
     int64_t      size;
     judge_str_t  file_type;
     judge_str_t  extension;            /* without a dot */
     judge_str_t  name;
-    judge_str_t  evaluation_id;        /* from here on: may be absent */
+    judge_str_t  evaluation_id;        /* may be absent, as all below */
     judge_str_t  file_path;
-    judge_str_t  multipart;            /* of the bucket, for one in parts */
+    judge_str_t  multipart;            /* id of a multipart upload */
     judge_str_t  metadata;             /* JSON object */
 } judge_upload_row_t;
 
-/* Promises a place; with an evaluation, which is inserted too and waits for
- * the content.  A reference gets its row of texts. */
+/* Creates an upload, and an evaluation that waits for the content, if one is
+ * given.  A reference gets its own row, too. */
 typedef struct {
     judge_op_t              op;
     judge_upload_row_t      row;       /* in */
@@ -59,8 +57,8 @@ typedef struct {
     judge_upload_row_t  row;           /* out */
 } judge_upload_find_t;
 
-/* The file is complete: the content appears, `uploaded`.  JUDGE_CONFLICT:
- * it has come before, or its time is over. */
+/* To be called when the file is complete: creates the content, as "uploaded".
+ * JUDGE_CONFLICT: the file was uploaded already, or the upload has expired. */
 typedef struct {
     judge_op_t   op;
     judge_str_t  id;
@@ -69,16 +67,16 @@ typedef struct {
     judge_ms_t   now;
 } judge_upload_receive_t;
 
-/* Is there anything to be looked at? */
+/* Whether there are uploads to be read or checked. */
 typedef struct {                       /* any org */
     judge_op_t  op;
     judge_ms_t  now;
     bool        pending;               /* out */
 } judge_upload_peek_t;
 
-/* Takes one upload to look at; JUDGE_NOT_FOUND: there is none.  Its content
- * becomes `processing`.  One that is to come into a bucket is looked at again
- * and again until it expires: after one second at first, 15 at last. */
+/* Claims an upload; JUDGE_NOT_FOUND: there is none.  Its content becomes
+ * "processing".  If its file goes into a bucket, it is claimed repeatedly
+ * until it expires, at intervals that grow from 1 s to 15 s. */
 typedef struct {                       /* any org */
     judge_op_t          op;
     judge_ms_t          now;
@@ -88,8 +86,8 @@ typedef struct {                       /* any org */
                                           attempts, created_at, deadline */
 } judge_upload_claim_t;
 
-/* Somebody says that these have come: looks at them now.  `known`: one is
- * waited for, or has come (any org). */
+/* Makes uploads due at once, because a notice says that their files exist.
+ * `known`: the upload exists, or its file is stored already (any org). */
 typedef struct {
     judge_op_t    op;
     judge_ms_t    now;
@@ -99,34 +97,32 @@ typedef struct {
     size_t        count;
 } judge_upload_hasten_t;
 
-/* Gives it up; JUDGE_NOT_FOUND: it is not waited for. */
+/* Aborts an upload; JUDGE_NOT_FOUND: there is none that waits for a file. */
 typedef struct {
     judge_op_t   op;
     judge_str_t  id;
     judge_ms_t   now;
 } judge_upload_abort_t;
 
-/*
- * What became of it: a reason means that it can't be used.  The upload's row
- * goes.  A waiting evaluation is queued, or ends with `failed`.
- */
+/* Ends an upload and deletes its row; with a reason, the file can't be used.
+ * A waiting evaluation is queued, or ends with `failed`. */
 typedef struct {
     judge_op_t      op;
     judge_str_t     id;
     bool            reference;
-    bool            received;          /* false: it never came */
-    judge_str_t     reason;            /* absent: fine */
-    judge_str_t     text_content;      /* absent where it is no text */
+    bool            received;          /* false: there is no file */
+    judge_str_t     reason;            /* absent: the file can be used */
+    judge_str_t     text_content;      /* absent unless it is text */
     judge_str_t     metadata;          /* JSON; the content's new one */
     judge_str_t     evaluation_id;     /* absent: none */
     judge_ms_t      now;
-    judge_ms_t      queue_at;          /* of the evaluation */
+    judge_ms_t      queue_at;          /* the evaluation's */
     judge_ms_t      deadline;
-    judge_result_t  failed;            /* of the evaluation, if a reason */
+    judge_result_t  failed;            /* the evaluation's, with a reason */
 } judge_upload_finish_t;
 
-/* Which of these files belong to a content, a reference or an upload of that
- * id; each with its organization (any org). */
+/* Sets `known` for files that belong to a content, reference or upload with
+ * that organization and id (any org). */
 typedef struct {
     judge_op_t    op;
     judge_str_t  *orgs;
@@ -136,8 +132,8 @@ typedef struct {
     size_t        count;
 } judge_files_known_t;
 
-/* Whether references exist: `missing` is the index of the first that does
- * not, or count; `pending` is whether any is still to be read. */
+/* Checks references: `missing` is the index of the first that does not exist,
+ * or count; `pending` tells whether any has not been read yet. */
 typedef struct {
     judge_op_t    op;
     judge_str_t  *ids;
@@ -150,7 +146,7 @@ typedef struct {
     judge_op_t             op;
     judge_str_t            id;
     judge_reference_row_t  row;        /* out */
-    bool                   promised;   /* out: its file is still to come */
+    bool                   promised;   /* out: its file is not uploaded yet */
 } judge_reference_find_t;
 
 

@@ -4,10 +4,8 @@
  */
 
 
-/*
- * Operations on many scores at once: what a judge gave over a while, and what
- * people corrected of it; part of store.h.
- */
+/* Operations on many scores at once: those that a judge gave over a period,
+ * and people's corrections of them; part of store.h. */
 
 
 #ifndef JUDGE_STORE_WATCH_H
@@ -24,24 +22,24 @@ typedef struct {
     double       human;
     double       given;
     double       overall;              /* the given overall score */
-    bool         review;               /* it was to be looked at */
+    bool         review;               /* a review was recommended */
 } judge_corrected_t;
 
-/* Of a judge's completed evaluations, in their order. */
+/* The corrections of a judge's completed evaluations, sorted by these. */
 typedef struct {
     judge_op_t          op;
     judge_str_t         judge_id;
-    judge_str_t         batch_id;      /* absent: of any, and of none */
-    judge_str_t         after;         /* an evaluation, and */
-    judge_str_t         after_criterion;         /* a criterion, or "" */
-    judge_str_t         until;         /* an evaluation */
+    judge_str_t         batch_id;      /* absent: in any batch or none */
+    judge_str_t         after;         /* id of an evaluation, */
+    judge_str_t         after_criterion;         /* and of a criterion or "" */
+    judge_str_t         until;         /* id of an evaluation */
     int64_t             limit;
     judge_corrected_t  *rows;
     size_t              count;
 } judge_corrected_list_t;
 
-/* How many evaluations a judge has completed, or a batch has, of all judges
- * and however they ended; `limit` of them at most. */
+/* Counts the evaluations that a judge has completed, or all of a batch,
+ * whoever judges them and however they ended; up to `limit`. */
 typedef struct {
     judge_op_t   op;
     judge_str_t  judge_id;
@@ -57,10 +55,10 @@ typedef struct {
     judge_str_t  id;
     judge_str_t  body;                 /* may be absent */
     bool         review;
-    bool         counts;               /* it has completed, by this judge */
+    bool         counts;               /* completed, and by this judge */
 } judge_score_row_t;
 
-/* Each `stride`-th of the same; less than `limit` of them: there are no
+/* Reads each `stride`-th of the same; fewer than `limit`: there are no
  * more. */
 typedef struct {
     judge_op_t          op;
@@ -77,35 +75,34 @@ typedef struct {
 
 /* --- Scores by the hour (any org but where it says so) ------------------- */
 
-#define JUDGE_DRIFT_ROWS  4096         /* of 60 criteria and their overall */
+#define JUDGE_DRIFT_ROWS  4096         /* enough for 60 criteria and overall */
 
 typedef struct {
     judge_op_t   op;
     judge_ms_t   now;
     judge_str_t  due_org;              /* out; absent: none */
-    judge_str_t  due;                  /* a judge, */
-    judge_str_t  due_route;            /* of what came this way; empty: of
-                                          all */
+    judge_str_t  due;                  /* judge to compare, */
+    judge_str_t  due_route;            /* by this route; empty: by all */
 } judge_hours_peek_t;
 
 typedef struct judge_hours_row {
     judge_str_t  org;
     judge_str_t  judge_id;
-    judge_str_t  route;                /* empty: it came by none */
+    judge_str_t  route;                /* empty: by none */
     int64_t      hour;
     judge_str_t  criterion_id;         /* empty: the overall score */
     int64_t      bin;
     int64_t      n;
 } judge_hours_row_t;
 
-#define JUDGE_ROUTES  32               /* of a judge; what comes by others
-                                          counts as "other" */
+#define JUDGE_ROUTES  32               /* routes of a judge; further ones count
+                                          as "other" */
 
 typedef struct {
     judge_op_t          op;
-    judge_ms_t          due_at;        /* their judges are to be looked at */
+    judge_ms_t          due_at;        /* when their judges are compared */
     judge_ms_t          now;
-    judge_str_t         engine;        /* version of the built-in one */
+    judge_str_t         engine;        /* version of the built-in engine */
     judge_hours_row_t  *rows;
     size_t              count;
 } judge_hours_write_t;
@@ -123,54 +120,54 @@ typedef struct {
     int64_t      now;
 } judge_drift_route_t;
 
-/* Of one organization: hours from `from` on, and from `split` to `until`;
- * what the engine before this one scored is left out. */
+/* Reads the counts of two periods of hours: from `from` to `split`, and from
+ * `split` to `until`, without scores by earlier versions of the engine. */
 typedef struct {
     judge_op_t            op;
     judge_str_t           judge_id;
-    judge_str_t           route;       /* absent: of all that came */
+    judge_str_t           route;       /* absent: all */
     int64_t               from;
     int64_t               split;
     int64_t               until;
-    int64_t               engine_since;          /* out: the hour of the first
-                                          scores by this engine; 0: all are */
-    judge_drift_row_t    *rows;        /* those of a criterion together */
+    int64_t               engine_since;          /* out: hour of this engine's
+                                          first scores; 0: all are its */
+    judge_drift_row_t    *rows;        /* out: sorted by criterion */
     size_t                count;
-    judge_drift_route_t  *routes;      /* in their order; not none */
+    judge_drift_route_t  *routes;      /* out: sorted; without "" */
     size_t                nroutes;
 } judge_drift_counts_t;
 
-/* Of one organization; an event where it has become strong.  JUDGE_CONFLICT:
- * somebody else was there. */
+/* Notes the outcome of a comparison, and adds an event if the drift has become
+ * strong.  JUDGE_CONFLICT: another worker has done so. */
 typedef struct {
     judge_op_t   op;
     judge_str_t  judge_id;
     judge_str_t  route;                /* as in due_route */
     bool         strong;
-    int64_t      oldest;               /* hours before it are deleted */
+    int64_t      oldest;               /* deletes earlier hours */
     judge_ms_t   now;
 } judge_drift_finish_t;
 
 
 /* --- Canaries ------------------------------------------------------------ */
 
-#define JUDGE_CANARY_PAIRS        5000 /* then it judges no more */
-#define JUDGE_CANARY_ROWS         6000 /* those that end together are more */
-#define JUDGE_CANARY_CORRECTIONS  20000          /* scores that are read */
+#define JUDGE_CANARY_PAIRS        5000 /* then the canary scores no more */
+#define JUDGE_CANARY_ROWS         6000 /* more, since batches end together */
+#define JUDGE_CANARY_CORRECTIONS  20000          /* scores read, at most */
 
-/* What both versions say of an evaluation, stored as it ends. */
+/* The scores of both versions for an evaluation, stored when it ends. */
 struct judge_pair_row {
     judge_str_t  org;
     judge_str_t  judge_id;
     int64_t      base;
-    int64_t      version;              /* the canary */
+    int64_t      version;              /* the canary's */
     judge_str_t  id;
     judge_str_t  scores;               /* as below */
 };
 
-/* A version beside the active one, which is the base; that of a canary which
- * is there already gets the share.  JUDGE_STALE: the base is not active;
- * JUDGE_CONFLICT: another canary is there. */
+/* Makes a version the canary of the active one, its base; if it is the canary
+ * already, only the share changes.  JUDGE_STALE: the base is not active;
+ * JUDGE_CONFLICT: the judge has another canary. */
 typedef struct {
     judge_op_t   op;
     judge_str_t  judge_id;
@@ -181,32 +178,32 @@ typedef struct {
 } judge_canary_create_t;
 
 typedef struct {
-    judge_str_t  id;                   /* of an evaluation */
-    judge_str_t  scores;               /* floats: two of the overall score and
-                                          of each criterion of the base, its
-                                          own and the canary's; NaN: none */
+    judge_str_t  id;                   /* the evaluation's */
+    judge_str_t  scores;               /* pairs of floats, the base's and the
+                                          canary's: overall score, then each
+                                          criterion of the base; NaN: none */
 } judge_canary_pair_t;
 
 typedef struct {
     judge_op_t            op;
     judge_str_t           judge_id;
-    bool                  brief;       /* in: no pairs and corrections */
-    int64_t               active;      /* out, all of these: by now */
+    bool                  brief;       /* in: without pairs, corrections */
+    int64_t               active;      /* out, as all below: at present */
     int64_t               base;
     int64_t               version;
     double                share;
-    int64_t               judged;      /* so far, also what is deleted */
+    int64_t               judged;      /* pairs so far, deleted included */
     judge_ms_t            created_at;
     judge_str_t           criteria;    /* of the base, JSON */
     judge_str_t           escalate;    /* likewise; may be absent */
-    judge_canary_pair_t  *rows;        /* in the order of evaluations, both */
+    judge_canary_pair_t  *rows;        /* both are sorted by evaluation */
     size_t                count;
     judge_corrected_t    *corrected;
     size_t                ncorrected;
 } judge_canary_find_t;
 
-/* The canary becomes the active version.  JUDGE_CONFLICT: the base is not
- * that any more, or the canary another one. */
+/* Makes the canary the active version.  JUDGE_CONFLICT: its base is no longer
+ * active, or the judge has another canary now. */
 typedef struct {
     judge_op_t   op;
     judge_str_t  judge_id;

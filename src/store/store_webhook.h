@@ -7,8 +7,8 @@
 /*
  * Events, and operations on their deliveries; part of store.h.
  *
- * Whatever changes something writes an event in the same transaction, with one
- * line in the step or reader of its operation:
+ * An operation that changes something writes its event in its transaction, by
+ * one call in its step or read function:
  *
  *     if (!judge_event_add(run->op, JUDGE_EVENT_BATCH_STARTED,
  *                           run->op->org, o->id))
@@ -16,11 +16,10 @@
  *         return JUDGE_NOMEM;
  *     }
  *
- * or before the operation is submitted, by whoever has the data at hand.  An
- * operation that fails writes none; an event's time is that at which its
- * operation was submitted.  What an event costs where nobody
- * wants it is one look at the organization's settings, for all of the
- * operation's events together.
+ * or before it is submitted, if the data are known then.  An operation that
+ * fails writes no event.  An event's time is that of the submission of its
+ * operation.  If nobody receives the events, they cost one read of the
+ * organization's settings, for all events of the operation.
  */
 
 
@@ -34,8 +33,8 @@
 typedef enum {
     JUDGE_EVENT_EVALUATION_COMPLETED = 0,
     JUDGE_EVENT_EVALUATION_FAILED,
-    JUDGE_EVENT_EVALUATION_REQUESTED,  /* added by the runner, only for who
-                                          asked for it by name */
+    JUDGE_EVENT_EVALUATION_REQUESTED,  /* added by the runner, if subscribed
+                                          to by name */
     JUDGE_EVENT_BATCH_STARTED,
     JUDGE_EVENT_BATCH_PROGRESS,
     JUDGE_EVENT_BATCH_COMPLETED,
@@ -51,62 +50,60 @@ typedef enum {
     JUDGE_EVENT_TRAINING_FAILED,
     JUDGE_EVENT_TRAINING_CANCELLED,
     JUDGE_EVENT_JUDGE_VERSION_CREATED,
-    JUDGE_EVENT_JUDGE_READY,           /* its judge is, where it comes to be
-                                          written; else there is none */
+    JUDGE_EVENT_JUDGE_READY,           /* dropped unless the judge is ready
+                                          when it is written */
     JUDGE_EVENT_JUDGE_DRIFT,           /* row: judge_drift_finish_t */
-    JUDGE_EVENT_WEBHOOK_TEST,          /* nobody can choose it */
+    JUDGE_EVENT_WEBHOOK_TEST,          /* can't be subscribed to */
     JUDGE_EVENT_COUNT
 } judge_event_type_e;
 
-/* By type: "evaluation.completed" and so on; NULL stands last. */
+/* The names by type, such as "evaluation.completed"; NULL ends them. */
 extern const char *const  judge_event_names[JUDGE_EVENT_COUNT + 1];
 
-/*
- * Lives in the arena of its operation.  Without data the event shows its
- * subject as it is at the end of the operation, rendered by op->render.
- */
+/* An event lies in the arena of its operation.  Without data it shows its
+ * subject as it is at the end of the operation, rendered by op->render. */
 struct judge_event {
     judge_event_type_e   type;
     judge_str_t          org;
     judge_str_t          subject;      /* an identifier, for op->render */
-    const void          *row;          /* likewise, where the operation has
-                                          it at hand: see the type */
+    const void          *row;          /* likewise, if the operation has it:
+                                          see the type */
     judge_str_t          data;         /* JSON; may be absent */
     judge_str_t          url;          /* absent: the organization's, if it
-                                          wants the event at all */
-    bool                 always;       /* wanted, whatever is set */
-    judge_id_t           id;           /* evt_…; empty: will be made */
+                                          is subscribed */
+    bool                 always;       /* ignores the subscription */
+    judge_id_t           id;           /* evt_…; empty: it is made */
     judge_id_t           delivery;     /* whd_…; likewise */
-    const char          *name;         /* of its type; while it runs, too */
+    const char          *name;         /* of its type; private */
     bool                 wanted;
     judge_event_t       *next;
-    judge_event_t       *last;         /* of the list, in its first one */
+    judge_event_t       *last;         /* of the list; only in the first */
 };
 
-/* The event, to be filled in further; NULL: no memory. */
+/* Adds an event and returns it, to be completed; NULL: out of memory. */
 judge_event_t *judge_event_add(judge_op_t *op, judge_event_type_e type,
     judge_str_t org, judge_str_t subject);
 
-/* The same event, for an address of its own. */
+/* Adds the same event for another address. */
 judge_event_t *judge_event_add_at(judge_op_t *op, const judge_event_t *first,
     judge_str_t url);
 
-/* An evaluation has ended so: JUDGE_OK or JUDGE_NOMEM. */
+/* Adds the event of an evaluation that has ended; JUDGE_OK or JUDGE_NOMEM. */
 judge_rc_e judge_event_add_result(judge_op_t *op, judge_str_t org,
     const judge_result_t *result);
 
 
-/* Adds an event for each evaluation that began to wait for an external
- * worker: the engine runs it behind every write. */
+/* Adds an event for each evaluation that has begun to wait for an external
+ * worker.  Run by the runner after writes. */
 typedef struct {                       /* any org */
     judge_op_t          op;            /* events */
 } judge_event_requests_t;
 
-/* Writes the outbox: the engine runs it behind an operation with events. */
+/* Writes events as deliveries.  Run by the runner after operations. */
 typedef struct {                       /* any org */
     judge_op_t          op;            /* events, render */
     judge_store_t       reads;         /* in the same transaction */
-    judge_event_t      *at;            /* from here on: while it runs */
+    judge_event_t      *at;            /* private, as all below */
     bool                wants;
     judge_str_t         wanted;
 } judge_event_write_t;
@@ -124,14 +121,14 @@ typedef struct {
     int64_t      attempts;
     judge_ms_t   attempted_at;         /* 0: not yet */
     judge_ms_t   delivered_at;         /* 0: not yet */
-    int64_t      last_status;          /* of HTTP; 0: no answer */
+    int64_t      last_status;          /* HTTP status; 0: no answer */
     judge_str_t  last_error;           /* may be absent */
     judge_str_t  url;                  /* empty: the organization's */
     judge_str_t  answer;               /* its beginning; may be absent */
     judge_str_t  data;                 /* JSON; not in lists */
-    judge_work_item_t *work;           /* of a claimed evaluation.requested;
-                                          NULL: it has ended or gone */
-    judge_str_t  base_url;             /* with it; may be absent */
+    judge_work_item_t *work;           /* for evaluation.requested, by claims;
+                                          NULL: it has ended or was deleted */
+    judge_str_t  base_url;             /* likewise; may be absent */
 } judge_delivery_row_t;
 
 typedef struct {
@@ -141,8 +138,8 @@ typedef struct {
     judge_str_t            type;
     judge_str_t            event_id;
     judge_delivery_row_t  *rows;
-    judge_id_t             from;       /* while it runs: between these are */
-    judge_id_t             to;         /* those of the event */
+    judge_id_t             from;       /* private: range of ids */
+    judge_id_t             to;
     size_t                 count;
 } judge_delivery_list_t;
 
@@ -152,16 +149,16 @@ typedef struct {
     judge_delivery_row_t  row;         /* out */
 } judge_delivery_find_t;
 
-/* As new, and due now.  JUDGE_CONFLICT: it is under way. */
+/* Makes a delivery pending, due now.  JUDGE_CONFLICT: it is under way. */
 typedef struct {
     judge_op_t            op;
     judge_str_t           id;
     judge_ms_t            now;
-    judge_delivery_row_t  row;         /* out, as it is then */
+    judge_delivery_row_t  row;         /* out: the new row */
 } judge_delivery_again_t;
 
-/* Carries an event for the organization's address; JUDGE_CONFLICT: there is
- * none, or it is turned off. */
+/* Writes a test event for the organization's address; JUDGE_CONFLICT: it has
+ * none, or webhooks are disabled. */
 typedef struct {
     judge_op_t  op;
 } judge_delivery_test_t;
@@ -169,23 +166,23 @@ typedef struct {
 
 /* --- Delivering (any org) ------------------------------------------------ */
 
-/* An address of an organization, and what is to be done there. */
+/* An address of an organization, and the deliveries to claim for it. */
 typedef struct {
     judge_str_t            org;
     judge_str_t            url;        /* empty: the organization's */
     int64_t                failures;   /* in a row; in and out */
-    judge_ms_t             blocked_until;    /* nobody claims before that */
-    judge_ms_t             changed_at; /* the organization's; out of peek */
-    int64_t                take;       /* deliveries to claim at most */
+    judge_ms_t             blocked_until;    /* no claims before that */
+    judge_ms_t             changed_at; /* of the settings; set by peek */
+    int64_t                take;       /* deliveries to claim, at most */
     judge_delivery_row_t  *rows;       /* out; room for `take` */
     size_t                 count;
     judge_str_t            target;     /* out; absent: there is none */
     judge_str_t            secrets[1 + JUDGE_FORMER_SECRETS];
-                                       /* out, the newest first */
+                                       /* out; newest first */
     size_t                 nsecrets;
 } judge_webhook_end_t;
 
-/* Addresses where something is due, those that wait longest first. */
+/* Finds addresses with due deliveries, those due for longest first. */
 typedef struct {
     judge_op_t            op;
     judge_ms_t            now;
@@ -194,26 +191,27 @@ typedef struct {
     size_t                count;
 } judge_webhook_peek_t;
 
-/* How an attempt ended. */
+/* The outcome of an attempt. */
 typedef struct {
     judge_str_t  org;
     judge_str_t  id;
     judge_str_t  status;
-    judge_ms_t   queue_at;             /* of a pending one, else 0 */
+    judge_ms_t   queue_at;             /* if it is pending; else 0 */
     int64_t      attempts;
-    judge_ms_t   attempted_at;         /* 0: none was made after all */
+    judge_ms_t   attempted_at;         /* 0: no call was made */
     judge_ms_t   delivered_at;
     int64_t      last_status;
     judge_str_t  last_error;
-    judge_str_t  answer;               /* absent: it is not kept */
-    judge_str_t  gone;                 /* the organization's address, which
-                                          wants no more; else absent */
+    judge_str_t  answer;               /* absent: it is not stored */
+    judge_str_t  gone;                 /* the organization's address, if it
+                                          answered 410; else absent */
 } judge_delivery_result_t;
 
-/* One commit for all: what ended is recorded, what is due is claimed. */
+/* Records the results and claims due deliveries, in one commit. */
 typedef struct {
     judge_op_t                op;
-    judge_lease_t             lease;   /* records only what it still holds */
+    judge_lease_t             lease;   /* results whose lease was lost are not
+                                          recorded */
     judge_ms_t                now;
     judge_delivery_result_t  *results;
     size_t                    nresults;

@@ -190,7 +190,7 @@ test_part(t_api_t *api)
 
     c = judged(api, GRAMMAR ",{\"name\":\"Vocabulary\",\"description\":"
                             "\"Rich\"}");
-    t_is_str(t_get(c, "not_judged[0].reason"), "The text has 11 words; from 40"
+    t_is_str(t_get(c, "not_judged[0].reason"), "The text has 11 words; from 60"
              " words on, vocabulary is measured.",
              "what is measured, and not in this text");
 }

@@ -4,11 +4,9 @@
  */
 
 
-/*
- * Running operations: transactions, group commit, statements.  What an
+/* Running operations: transactions, group commit, statements.  What an
  * operation does stands in its row (src/store/ops), how a statement is run in
- * the driver.
- */
+ * the driver. */
 
 
 #include <stdlib.h>
@@ -282,11 +280,9 @@ judge_runner_refuse(judge_op_t *first, judge_op_t *end, judge_rc_e rc)
 }
 
 
-/*
- * Whatever is not JUDGE_OK leaves no trace: by a savepoint, unless there is
+/* Whatever is not JUDGE_OK leaves no trace: by a savepoint, unless there is
  * but one statement, which is undone by the engine when it fails.  Returns
- * JUDGE_OK if the transaction may go on, however the operation ended.
- */
+ * JUDGE_OK if the transaction may go on, however the operation ended. */
 
 static judge_rc_e
 judge_runner_write(judge_runner_t *r, judge_op_t *op)

@@ -4,11 +4,9 @@
  */
 
 
-/*
- * Runs operations on an engine: transactions, group commit, savepoints,
+/* Runs operations on an engine: transactions, group commit, savepoints,
  * snapshots.  One connection per thread at a time; whoever uses one from
- * several threads hands it over in order.  judge_store_open() makes them.
- */
+ * several threads hands it over in order.  judge_store_open() makes them. */
 
 
 #ifndef JUDGE_RUNNER_H

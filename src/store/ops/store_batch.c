@@ -286,11 +286,9 @@ judge_batch_results_read(judge_run_t *run)
 }
 
 
-/*
- * The evaluations go with their content, the pending ones too: whoever works
+/* The evaluations go with their content, the pending ones too: whoever works
  * on one finds on finishing that it is not there any more.  Their batches
- * (statements 1 and 2) have so many fewer.  Feedback goes with them.
- */
+ * (statements 1 and 2) have so many fewer.  Feedback goes with them. */
 
 judge_step_e
 judge_content_delete_step(judge_run_t *run)

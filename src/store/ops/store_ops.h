@@ -4,10 +4,8 @@
  */
 
 
-/*
- * The table of operations, which util/statements makes of the .sql files; the
- * step and read functions that it names; and what several of them share.
- */
+/* The table of operations, which util/statements makes of the .sql files; the
+ * step and read functions that it names; and what several of them share. */
 
 
 #ifndef JUDGE_STORE_OPS_H

@@ -424,10 +424,8 @@ judge_evaluation_list_step(judge_run_t *run)
 
 /* --- Tried again --------------------------------------------------------- */
 
-/*
- * Statement 0 puts a failed one back, 1 takes it off the counts of its batch,
- * 2 reads what stands there then.
- */
+/* Statement 0 puts a failed one back, 1 takes it off the counts of its batch,
+ * 2 reads what stands there then. */
 
 judge_step_e
 judge_evaluation_retry_step(judge_run_t *run)

@@ -4,10 +4,8 @@
  */
 
 
-/*
- * Deliveries: steps of the operation that records what ended and claims what
- * comes next, and of their list.
- */
+/* Deliveries: steps of the operation that records what ended and claims what
+ * comes next, and of their list. */
 
 
 #include "store/ops/store_ops.h"

@@ -497,11 +497,9 @@ judge_sqlite_prepare(judge_connection_t *c, const char *sql,
 }
 
 
-/*
- * A full disk and a lock that does not come are the storage's trouble and
+/* A full disk and a lock that does not come are the storage's trouble and
  * pass; the first message is kept, because what fails in its wake (a commit,
- * a rollback) would hide the cause.
- */
+ * a rollback) would hide the cause. */
 
 static judge_rc_e
 judge_sqlite_outcome(judge_connection_t *c, int rc)

@@ -1,0 +1,42 @@
+# Copyright (C) The Judge Authors
+# SPDX-License-Identifier: BSD-2-Clause
+
+# Crossed pairs: the same two texts by two criteria, in opposite order, so that
+# a reader who never sees the criterion is right in half of them.  The least
+# that is asked for is somewhat below what is measured.
+
+use strict;
+use warnings;
+
+use File::Temp ();
+use Test::More;
+
+my %least = (all => [58, 94], checks => [100, 97], measures => [80, 90]);
+
+my $table = qx(util/quality pairs t/data/pairs/pairs.jsonl);
+is($?, 0, 'util/quality pairs ends well');
+diag($table);
+
+for my $row (sort keys %least) {
+    my ($judged, $right) = $table =~ /^$row +\d+ +(\S+) % +(\S+) %/m;
+
+    cmp_ok($judged // 0, '>=', $least{$row}[0], "$row: the share judged");
+    cmp_ok($right // 0, '>=', $least{$row}[1],
+           "$row: right by 3 points, of those judged");
+}
+
+like($table, qr/^all +120 /m, 'a pair is two comparisons');
+like($table, qr/^right in 50\.0 % of all, whoever/m, 'who is blind gets half');
+
+my ($least_sure) = $table =~ /^ +100 % +\S+ % +\S+ +(\S+) %$/m;
+my ($most_sure) = $table =~ /^ +20 % +\S+ % +\S+ +(\S+) %$/m;
+cmp_ok($most_sure, '>=', $least_sure, 'a large difference is right as often');
+
+my $bad = File::Temp->new;
+print $bad "{\n";
+close $bad;
+my $said = qx(util/quality pairs $bad 2>&1);
+like($said, qr/:1: not a line of the format/, 'what is no pair is refused');
+isnt($?, 0, 'as a failure');
+
+done_testing();
