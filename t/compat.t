@@ -167,6 +167,7 @@ for my $name (map { m{([^/]+)\.tar\.\w+$} } @tarballs) {
 }
 is(scalar(() = $out =~ / clang +ok /g), 2, 'and two by clang');
 is(scalar(() = $out =~ / static +ok /g), 1, 'and one with the module in it');
+is(scalar(() = $out =~ / core +ok /g), 1, 'and one without extensions');
 
 
 # --- Served -----------------------------------------------------------------
@@ -189,6 +190,20 @@ for my $name (map { m{([^/]+)\.tar\.\w+$} } @served) {
 my ($newest) = $nginx[-1] =~ m{([^/]+)\.tar\.\w+$};
 serves("$newest (static)", "$repo/build/compat/$newest/static/objs/nginx",
        undef);
+
+# The core alone, and what needs an extension is refused.
+{
+    my $built = "$repo/build/compat/$newest";
+    my @core  = (nginx  => "$built/gcc/objs/nginx",
+                 module => "$built/core/objs/ngx_http_judge_module.so");
+
+    serves("$newest (core)", @core[1, 3]);
+
+    my ($fine, $said) = $class->new(@core)->check_conf(
+        server => 'location /passes { judge_traffic judge_1; }');
+    ok(!$fine, 'a directive of an extension that is left out is refused');
+    like($said, qr/unknown directive "judge_traffic"/, 'and named');
+}
 
 
 sub serves {
