@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "analysis/learning/watched.h"
+#include "analysis/text/math.h"
 #include "store/store_watch.h"
 #include "work/calibration/escalate.h"
 #include "api/http/request.h"
@@ -199,7 +200,7 @@ judge_canary_pair(judge_canary_report_t *c, const float *scores)
 
 
 /* People's overall score is the one they gave, or else the given one plus the
- * weighted corrections of criteria. */
+ * weighted corrections of the criteria that were judged. */
 
 static void
 judge_canary_people(judge_canary_report_t *c, const float *scores,
@@ -216,7 +217,8 @@ judge_canary_people(judge_canary_report_t *c, const float *scores,
     direct = false;
 
     for (i = 0; i < c->criteria.count; i++) {
-        weight = list[i].weight.set ? list[i].weight.value : 1;
+        weight = isnan(scores[2 * (i + 1)]) ? 0
+                 : list[i].weight.set ? list[i].weight.value : 1;
         all += weight;
 
         for (k = 0; k < n; k++) {
@@ -228,7 +230,8 @@ judge_canary_people(judge_canary_report_t *c, const float *scores,
         }
     }
 
-    overall = fmin(fmax(rows[0].overall + overall / all, 0), 100);
+    overall = judge_clamp(rows[0].overall + judge_share(overall, all), 0,
+                          100);
 
     for (k = 0; k < n && !direct; k++) {
         direct = rows[k].criterion_id.len == 0;
