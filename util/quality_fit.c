@@ -320,6 +320,31 @@ fit_predict(judge_arena_t *arena, const judge_learn_set_t *from,
 }
 
 
+/* The engine's scores; of a criterion that it did not judge people's mean. */
+
+static float *
+fit_before(judge_arena_t *arena, const judge_learn_set_t *to)
+{
+    size_t   i, k, m = to->ntargets;
+    float   *before = judge_array_alloc(arena, to->nitems * m + 1,
+                                        sizeof(float));
+    double   sum;
+
+    for (k = 0; before && k < m; k++) {
+        for (i = 0, sum = 0; i < to->nitems; i++) {
+            sum += (double) to->target[i * m + k];
+        }
+        for (i = 0; i < to->nitems; i++) {
+            before[i * m + k] = isnan(to->raw[i * m + k])
+                                ? (float) (sum / (double) to->nitems)
+                                : to->raw[i * m + k];
+        }
+    }
+
+    return before;
+}
+
+
 /* The error on the data's scale, and the order, means over the criteria. */
 
 static void
@@ -331,9 +356,11 @@ fit_compare(judge_arena_t *arena, const fit_set_t *set,
     judge_agreement_t      agree[FIT_CRITERIA + 1];
     judge_agreement_set_t  both = {
         .nitems = to->nitems, .ntargets = m, .nmean = m, .human = to->target,
-        .pred = out, .before = to->raw, .pass = pass };
+        .pred = out, .before = fit_before(arena, to), .pass = pass };
 
-    if (judge_agreement(arena, &both, agree) != JUDGE_OK) {
+    if (both.before == NULL
+        || judge_agreement(arena, &both, agree) != JUDGE_OK)
+    {
         fit_die("out of memory");
     }
 
@@ -343,7 +370,8 @@ fit_compare(judge_arena_t *arena, const fit_set_t *set,
         row->before_rmse += scale
                             * agree[k].before[JUDGE_AGREEMENT_RMSE].value;
         s[0] += agree[k].pred[JUDGE_AGREEMENT_SPEARMAN].value / (double) m;
-        s[1] += agree[k].before[JUDGE_AGREEMENT_SPEARMAN].value / (double) m;
+        s[1] += isnan(agree[k].before[JUDGE_AGREEMENT_SPEARMAN].value) ? 0
+                : agree[k].before[JUDGE_AGREEMENT_SPEARMAN].value / (double) m;
     }
 
     row->spearman += s[0];

@@ -4,10 +4,8 @@
  */
 
 
-/*
- * What the files of src/ngx share: a service as nginx.conf defines it and as a
- * worker process runs it.
- */
+/* Shared by the files of src/ngx: a service, as nginx.conf defines it and as a
+ * worker process runs it. */
 
 
 #ifndef NGX_HTTP_JUDGE_H
@@ -25,7 +23,7 @@ typedef struct ngx_http_judge_executor  ngx_http_judge_executor_t;
 typedef struct ngx_http_judge_shared    ngx_http_judge_shared_t;
 typedef struct ngx_http_judge_nodes     ngx_http_judge_nodes_t;
 
-/* Of a directive, for what is found once all are read. */
+/* The place of a directive, for errors that are found after all were read. */
 typedef struct {
     u_char                     *file;
     ngx_uint_t                  line;
@@ -44,27 +42,27 @@ typedef struct {
     ngx_array_t                 routes;    /* of ngx_http_judge_route_t */
     ngx_array_t                 models;    /* of judge_llm_t */
 
-    /* Of this worker process. */
+    /* Set in each worker process. */
     judge_service_t             service;
     ngx_http_judge_executor_t  *executor;
     ngx_event_t                 tick;
     u_char                      secret[32];
     u_char                      stored[32];  /* the secret, while it is read */
-    judge_task_t                finding;   /* of the store, */
-    judge_task_t                leaving;   /* once it is lost */
-    ngx_uint_t                  slot;      /* in the zone */
-    ngx_connection_t           *waking;    /* others wake it by that */
-    ngx_http_judge_nodes_t     *nodes;     /* the other ones; NULL: none */
-    ngx_msec_t                  tried_at;  /* to open the store */
-    ngx_msec_t                  swept_at;  /* for dead workers */
-    ngx_uint_t                  requests;  /* that are under way */
-    ngx_uint_t                  begun;     /* requests since the last look, */
-    ngx_msec_t                  looked_at; /* at whether there is rest */
+    judge_task_t                finding;   /* opens the store */
+    judge_task_t                leaving;   /* closes a store that was moved */
+    ngx_uint_t                  slot;      /* number in the zone */
+    ngx_connection_t           *waking;    /* socket for other workers */
+    ngx_http_judge_nodes_t     *nodes;     /* of the fleet; NULL: no fleet */
+    ngx_msec_t                  tried_at;  /* last try to open the store */
+    ngx_msec_t                  swept_at;  /* last sweep for dead workers */
+    ngx_uint_t                  requests;  /* number under way */
+    ngx_uint_t                  begun;     /* number since looked_at, */
+    ngx_msec_t                  looked_at; /* the last check for idleness */
     ngx_queue_t                 unread;    /* of ngx_http_judge_ctx_t: large
                                               answers under way */
-    ngx_queue_t                 calls;     /* outgoing ones, under way */
+    ngx_queue_t                 calls;     /* outgoing calls under way */
     ngx_msec_t                  leaving_at;
-    bool                        found;     /* the store; a thread's */
+    bool                        found;     /* result of `finding` */
     unsigned                    searching:1;
     unsigned                    open:1;    /* there is an executor */
 } ngx_http_judge_service_t;
@@ -77,9 +75,9 @@ typedef struct {
 } ngx_http_judge_main_conf_t;
 
 typedef struct {
-    ngx_str_t                   wanted;    /* as `judge` names it */
+    ngx_str_t                   wanted;    /* the name that `judge` sets */
     ngx_http_judge_service_t   *service;   /* NULL: off */
-    ngx_http_core_loc_conf_t   *location;  /* that has `judge` */
+    ngx_http_core_loc_conf_t   *location;  /* the one with `judge` */
     ngx_http_judge_place_t      place;
     ngx_flag_t                  errors;    /* nginx's own errors as JSON */
     ngx_flag_t                  console;   /* 1: pages for people, too */
@@ -88,37 +86,36 @@ typedef struct {
 
 extern ngx_module_t  ngx_http_judge_module;
 
-/* The services of a worker process: opened, ticking, closed. */
+/* Open and close the services of a worker process. */
 ngx_int_t ngx_http_judge_init_process(ngx_cycle_t *cycle);
 void ngx_http_judge_exit_process(ngx_cycle_t *cycle);
 
-/*
- * Wakes the other workers, which compare the counters of the zone then: from
- * any thread, as often as anything changes.  open() lets this one be woken;
- * without it the tick looks.  heard(): it is about to look.
- */
+/* _wake() wakes the other workers, which then compare the counters of the
+ * zone; it may be called in any thread, after every change.  _wake_open()
+ * opens this worker's socket; if that fails, only its tick compares them.
+ * _wake_heard() must be called before they are compared. */
 void ngx_http_judge_wake(void *service);
 void ngx_http_judge_wake_open(ngx_http_judge_service_t *js);
 void ngx_http_judge_wake_heard(ngx_http_judge_service_t *js);
 void ngx_http_judge_wake_close(ngx_http_judge_service_t *js);
 
-/* Has the loop watch a socket, which is closed if it can't: NULL then.  The
- * connection's data is the service. */
+/* Adds a socket to the event loop, with the service as the connection's data.
+ * NULL: it failed, and the socket was closed. */
 ngx_connection_t *ngx_http_judge_listen_watch(ngx_http_judge_service_t *js,
     int fd, ngx_event_handler_pt handler);
 
-/* Other nodes on the store; tell() them if there is anything new: to be called
- * when there may be, on the loop. */
+/* Notifications between the nodes of a fleet.  _notify() sends changes, and is
+ * to be called on the loop whenever there may be any. */
 void ngx_http_judge_listen_open(ngx_http_judge_service_t *js);
 void ngx_http_judge_listen_tick(ngx_http_judge_service_t *js);
 void ngx_http_judge_listen_notify(ngx_http_judge_service_t *js);
 void ngx_http_judge_listen_close(ngx_http_judge_service_t *js);
 
-/* Adds a header to the answer; nothing is copied.  NULL: no memory. */
+/* Adds a header to the response, without copying.  NULL: out of memory. */
 ngx_table_elt_t *ngx_http_judge_add_header(ngx_http_request_t *r,
     const char *name, judge_str_t value);
 
-/* Keeps a worker that shuts down until the request that began is answered. */
+/* Keeps a worker that shuts down alive until a request has been answered. */
 void ngx_http_judge_stay(ngx_http_judge_service_t *js);
 
 

@@ -4,10 +4,8 @@
  */
 
 
-/*
- * Sends what the handlers have prepared, in one piece or from a file; answers
- * in pieces share its headers and its limit.
- */
+/* Sends the answer that a handler has prepared, in one piece or from a file.
+ * Streamed answers use its headers and its limit, too. */
 
 
 #include <ngx_config.h>
@@ -15,7 +13,7 @@
 #include "ngx/ngx_http_judge_request.h"
 
 
-#define NGX_HTTP_JUDGE_LARGE  (64 * 1024)  /* bytes of an answer */
+#define NGX_HTTP_JUDGE_LARGE  (64 * 1024)  /* bytes of a large answer */
 
 
 static ngx_int_t ngx_http_judge_answer_send(ngx_http_judge_ctx_t *ctx);
@@ -28,7 +26,7 @@ ngx_http_judge_answer(judge_req_t *req)
 {
     ngx_http_judge_ctx_t  *ctx = req->server;
 
-    if (ctx->answered) {               /* a stream that can't go on */
+    if (ctx->answered) {               /* a stream failed: cut it off */
         ctx->r->keepalive = 0;
         ngx_http_judge_answer_end(ctx, NGX_ERROR);
 
@@ -58,9 +56,9 @@ ngx_http_judge_answer_end(ngx_http_judge_ctx_t *ctx, ngx_int_t rc)
 
 
 /*
- * Large answers count from their beginning until their request is over: unread
- * ones take at most max_unread, those of an organization half of it, those of
- * an API key a quarter.  A single one is sent whatever its size, and so is the
+ * Large answers count from their beginning until their request ends: together
+ * they may have max_unread bytes, those of an organization half of it, and
+ * those of an API key a quarter.  A single one is always sent, and so is the
  * answer to a request that may have changed something.
  */
 
@@ -126,7 +124,7 @@ ngx_http_judge_answer_send(ngx_http_judge_ctx_t *ctx)
 
     empty = answer->status == 204 || answer->status == 304;
     length = empty ? -1 : (off_t) answer->body.len;
-    r->disable_not_modified = 1;       /* conditions are the handlers' */
+    r->disable_not_modified = 1;       /* handlers evaluate conditions */
 
     if (empty || answer->body.len == 0) {
         r->header_only = 1;
@@ -210,7 +208,7 @@ ngx_http_judge_answer_begin(ngx_http_judge_ctx_t *ctx, off_t length)
 }
 
 
-/* A client that has disconnected gets no answer. */
+/* Answers a request whose body failed, unless its client has disconnected. */
 
 void
 ngx_http_judge_answer_body_failed(ngx_http_judge_ctx_t *ctx, ngx_int_t rc)
@@ -220,8 +218,8 @@ ngx_http_judge_answer_body_failed(ngx_http_judge_ctx_t *ctx, ngx_int_t rc)
     r->keepalive = 0;
     r->lingering_close = 0;
 
-    /* It ends by its write handler: behind an answer of the store, none of
-     * nginx's own functions would call it. */
+    /* The write handler has to end the request: after a callback of the store
+     * no function of nginx is on the stack that would do it. */
     if (r->connection->error || rc == NGX_HTTP_CLIENT_CLOSED_REQUEST) {
         ngx_post_event(r->connection->write, &ngx_posted_events);
         ngx_http_finalize_request(r, NGX_HTTP_CLIENT_CLOSED_REQUEST);
@@ -292,7 +290,7 @@ ngx_http_judge_send_file(judge_req_t *req)
         rc = ngx_http_judge_answer_file(r, &of, &path);
     }
 
-    /* An unsatisfiable range: the error filter replaces nginx's page. */
+    /* The range can't be satisfied: the error filter replaces nginx's page. */
     if (rc >= NGX_HTTP_SPECIAL_RESPONSE && !r->header_sent) {
         ctx->answered = 0;
     }

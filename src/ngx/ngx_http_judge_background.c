@@ -5,9 +5,9 @@
 
 
 /*
- * nginx requires a connection for a request.  This one is made up: it has no
- * descriptor and never gets an event.  Whether upstream takes its response for
- * complete is known only in its finalization, which is wrapped: a truncated
+ * nginx requires a connection for a request.  This one is fake: it has no
+ * descriptor and never gets an event.  Only the finalization of an upstream
+ * knows whether the response was complete, so that it is wrapped: a truncated
  * body looks complete everywhere else.
  */
 
@@ -32,10 +32,10 @@ struct ngx_http_judge_background {
     judge_call_t            *call;
     judge_buf_t              answer;
     ngx_http_judge_target_t  to;
-    ngx_int_t                finalized;    /* upstream's own result */
+    ngx_int_t                finalized;    /* result of the upstream */
     void                   (*finalize)(ngx_http_request_t *r, ngx_int_t rc);
     void                   (*ended)(judge_call_t *call);
-    unsigned                 over:1;       /* the subrequest is */
+    unsigned                 over:1;       /* the subrequest has ended */
     unsigned                 too_large:1;
 };
 
@@ -56,7 +56,7 @@ static ngx_int_t ngx_http_judge_background_over(ngx_http_request_t *r,
     void *data, ngx_int_t rc);
 static judge_call_outcome_e ngx_http_judge_background_outcome(
     ngx_http_judge_background_t *b, ngx_http_request_t *r, ngx_int_t rc);
-static void ngx_http_judge_background_told(ngx_http_judge_background_t *b,
+static void ngx_http_judge_background_response(ngx_http_judge_background_t *b,
     ngx_http_request_t *r);
 static void ngx_http_judge_background_done(ngx_event_t *ev);
 static void ngx_http_judge_background_free(ngx_http_judge_background_t *b);
@@ -177,7 +177,7 @@ ngx_http_judge_background_connection(ngx_http_judge_background_t *b)
 }
 
 
-/* The host only: paths of webhooks are often meant to be secret. */
+/* Logs only the host, because paths of webhooks are often secret. */
 
 static u_char *
 ngx_http_judge_background_log(ngx_log_t *log, u_char *buf, size_t len)
@@ -205,7 +205,7 @@ ngx_http_judge_background_log(ngx_log_t *log, u_char *buf, size_t len)
 }
 
 
-/* By its name; the number is for what clients ask. */
+/* Sets the method's name; nginx's number exists for some methods only. */
 
 static void
 ngx_http_judge_background_method(ngx_http_judge_background_t *b,
@@ -251,7 +251,7 @@ ngx_http_judge_background_request(ngx_http_judge_background_t *b)
         return NGX_ERROR;
     }
 
-    /* Sent again from its start when a kept-alive connection was closed. */
+    /* nginx sends it again from here if a kept-alive connection was closed. */
     buf->start = (u_char *) b->call->body.data;
     buf->pos = buf->start;
     buf->last = buf->pos + b->call->body.len;
@@ -351,8 +351,8 @@ ngx_http_judge_background_finalize(ngx_http_request_t *r, ngx_int_t rc)
 }
 
 
-/* The subrequest is over.  Its errors must not reach the made-up
- * connection, which nginx would close then. */
+/* The subrequest has ended.  Its error must not reach the fake connection,
+ * which nginx would close then. */
 
 static ngx_int_t
 ngx_http_judge_background_over(ngx_http_request_t *r, void *data,
@@ -372,7 +372,7 @@ ngx_http_judge_background_over(ngx_http_request_t *r, void *data,
     {
         b->call->status = (int) r->upstream->headers_in.status_n;
         b->call->answer = judge_buf_view(&b->answer);
-        ngx_http_judge_background_told(b, r);
+        ngx_http_judge_background_response(b, r);
     }
 
     r->buffered = 0;
@@ -426,10 +426,10 @@ ngx_http_judge_background_outcome(ngx_http_judge_background_t *b,
 }
 
 
-/* What is of use in the header. */
+/* Copies the useful parts of the response's header into the call. */
 
 static void
-ngx_http_judge_background_told(ngx_http_judge_background_t *b,
+ngx_http_judge_background_response(ngx_http_judge_background_t *b,
     ngx_http_request_t *r)
 {
     ngx_uint_t        i;
@@ -470,7 +470,8 @@ ngx_http_judge_background_told(ngx_http_judge_background_t *b,
 }
 
 
-/* From the event loop: no function on the stack uses the request any more. */
+/* Called by the event loop, so that no function on the stack still uses the
+ * request. */
 
 static void
 ngx_http_judge_background_done(ngx_event_t *ev)
@@ -538,7 +539,7 @@ ngx_http_judge_background_variables(ngx_conf_t *cf)
 }
 
 
-/* Requests of clients have another context of this module, or none. */
+/* NULL: a client's request, which has another context or none. */
 
 static ngx_http_judge_background_t *
 ngx_http_judge_background_of(ngx_http_request_t *r)

@@ -4,7 +4,7 @@
  */
 
 
-/* Computations, each as a task of the thread pool. */
+/* Runs computations as tasks of the thread pool. */
 
 
 #include <ngx_config.h>
@@ -15,11 +15,12 @@
 #include "ngx/ngx_http_judge_executor.h"
 
 
-/* Policies of Linux, whose names <sched.h> gives to GNU sources only. */
+/* Linux's scheduling policies, which <sched.h> defines for GNU sources
+ * only. */
 #define NGX_HTTP_JUDGE_USUAL  0            /* SCHED_OTHER */
 #define NGX_HTTP_JUDGE_BATCH  3            /* SCHED_BATCH */
 
-/* A computation on its way. */
+/* A computation that is queued or running. */
 typedef struct {
     ngx_thread_task_t           task;
     ngx_http_judge_executor_t  *executor;
@@ -54,14 +55,14 @@ ngx_http_judge_compute(void *data, judge_task_t *work)
         ngx_free(c);
     }
 
-    /* Late is better than never: nobody expects a computation to fail. */
+    /* Runs it here, on the loop: no caller handles a failure to start. */
     work->run(work);
     work->done(work);
 }
 
 
-/* nginx ends its threads before any module hears of a quick end, and waits for
- * what they compute: so they look at what the signal has set. */
+/* On a fast shutdown nginx waits for its threads before it calls any module,
+ * so that computations must check the signal's flags themselves. */
 
 bool
 ngx_http_judge_leaving(void)
@@ -70,11 +71,9 @@ ngx_http_judge_leaving(void)
 }
 
 
-/*
- * While it computes, the thread counts as a batch job for the scheduler: it
- * does not preempt the event loops, which have clients waiting.  The thread
- * may commit next, and there it is like the others again.
- */
+/* The thread has the batch scheduling policy while it computes, so that it
+ * does not preempt event loops, for which clients wait.  Its next task may be
+ * a commit, for which the usual policy is restored. */
 
 static void
 ngx_http_judge_compute_thread(void *data, ngx_log_t *log)

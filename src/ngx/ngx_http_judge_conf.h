@@ -4,9 +4,7 @@
  */
 
 
-/*
- * The directives: docs/directives.md says what they mean to users.
- */
+/* The directives, which docs/directives.md explains. */
 
 
 #ifndef NGX_HTTP_JUDGE_CONF_H
@@ -24,8 +22,8 @@ char *ngx_http_judge_model(ngx_conf_t *cf, ngx_command_t *cmd, void *conf);
 
 char *ngx_http_judge_files(ngx_conf_t *cf, ngx_command_t *cmd, void *conf);
 
-/* A location for calls of that route, with defaults; and parameters that all
- * have: store=, at_once=, timeout=. */
+/* Adds a location for calls, with defaults; and parses the parameters that all
+ * of these have: store=, at_once=, timeout=. */
 ngx_http_judge_route_t *ngx_http_judge_route_add(ngx_conf_t *cf,
     ngx_str_t *name);
 char *ngx_http_judge_route_param(ngx_conf_t *cf,
@@ -35,16 +33,17 @@ char *ngx_http_judge_route_param(ngx_conf_t *cf,
     "endpoint=, region=, public=, style=path|virtual, credentials=,"          \
     " profile=, events=, store=, at_once=, timeout="
 
-/* Of the directive that is read; logs a sentence with a place. */
+/* Notes the place of the directive being read; logs a sentence with a
+ * place. */
 void ngx_http_judge_place(ngx_conf_t *cf, ngx_http_judge_place_t *place);
 void ngx_http_judge_conf_error(ngx_conf_t *cf,
     const ngx_http_judge_place_t *place, const char *fmt, ...);
 
-/* The service of that name; an empty one: the only or default one. */
+/* Finds a service by its name; empty: the only one or the default. */
 ngx_http_judge_service_t *ngx_http_judge_service_find(
     ngx_http_judge_main_conf_t *jmcf, ngx_str_t *name);
 
-/* The sentence when there is none: which there are, or what to add. */
+/* The error sentence if it does not exist: names those that do. */
 ngx_str_t ngx_http_judge_service_missing(ngx_conf_t *cf,
     ngx_http_judge_main_conf_t *jmcf, ngx_str_t *name);
 

@@ -4,7 +4,7 @@
  */
 
 
-/* judge_files: uploaded files in a bucket of an object store. */
+/* The directive judge_files: uploaded files in a bucket. */
 
 
 #include <ngx_config.h>
@@ -14,7 +14,7 @@
 
 #define NGX_HTTP_JUDGE_FILES_TIMEOUT  (15 * 1000)
 
-/* Signs of buckets and prefixes. */
+/* Characters that names of buckets and prefixes may have. */
 #define NGX_HTTP_JUDGE_FILES_NAME                                             \
     "abcdefghijklmnopqrstuvwxyz0123456789.-"
 #define NGX_HTTP_JUDGE_FILES_PREFIX                                           \
@@ -68,7 +68,7 @@ ngx_http_judge_files_uri(ngx_conf_t *cf, judge_bucket_conf_t *bucket,
     bucket->prefix = JUDGE_STR("");
 
     if (text.len) {
-        text.len++;                    /* the slash behind it, or a zero */
+        text.len++;                    /* includes the slash, or the zero */
         bucket->prefix = ngx_http_judge_files_copy(cf, text);
         if (bucket->prefix.data == NULL) {
             return NGX_CONF_ERROR;
@@ -168,7 +168,8 @@ ngx_http_judge_files_param(ngx_conf_t *cf, ngx_http_judge_route_t *route,
 }
 
 
-/* Files are read again by the workers, all the time; this finds mistakes. */
+/* Reads the files of secrets to report mistakes at the start; the workers read
+ * them again and again. */
 
 static char *
 ngx_http_judge_files_secrets(ngx_conf_t *cf, judge_bucket_conf_t *bucket)
@@ -248,7 +249,7 @@ ngx_http_judge_files(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
         return NGX_CONF_ERROR;
     }
 
-    /* The address is the administrator's own. */
+    /* The administrator sets the address: any network is allowed. */
     (void) judge_cidr_parse(JUDGE_STR("0.0.0.0/0"), &any[0]);
     (void) judge_cidr_parse(JUDGE_STR("::/0"), &any[1]);
 

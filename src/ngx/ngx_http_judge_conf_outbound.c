@@ -144,7 +144,7 @@ ngx_http_judge_route_params(ngx_conf_t *cf, ngx_http_judge_route_t *route,
 }
 
 
-/* Whether `arg` is that parameter; then `value` is what it is set to. */
+/* Whether `arg` is that parameter; sets `value` to its value. */
 #define ngx_http_judge_param_is(name)                                         \
     (arg->len >= sizeof(name "=") - 1                                         \
      && ngx_strncmp(arg->data, name "=", sizeof(name "=") - 1) == 0           \
@@ -242,7 +242,7 @@ ngx_http_judge_route_allow(ngx_conf_t *cf, ngx_http_judge_route_t *route,
 }
 
 
-/* All services are known, and the locations have their resolvers. */
+/* Called when all services are known and locations have their resolvers. */
 
 char *
 ngx_http_judge_attach_routes(ngx_conf_t *cf, ngx_http_judge_main_conf_t *jmcf)
@@ -279,10 +279,10 @@ ngx_http_judge_attach_routes(ngx_conf_t *cf, ngx_http_judge_main_conf_t *jmcf)
 
 
 /*
- * A location that clients can reach would be an open proxy with the provider's
- * key.  The handler of proxy_pass is private to its module, so that any
- * handler but that of `judge` is accepted.  Calls go to a path: names with @
- * and regular expressions are none.
+ * The location must be internal: if clients could reach it, it would be an
+ * open proxy with the provider's key.  It must have a content handler other
+ * than that of `judge`; the one of proxy_pass is private to its module and
+ * can't be compared.  It must have a path, because calls go to a path.
  */
 
 static char *

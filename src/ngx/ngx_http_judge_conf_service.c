@@ -4,7 +4,7 @@
  */
 
 
-/* judge_store: one service, its directory, shared zone and settings. */
+/* The directive judge_store: a service, its directory, zone and settings. */
 
 
 #include <ngx_config.h>
@@ -19,7 +19,7 @@
 
 #define NGX_HTTP_JUDGE_RATE_MAX  1000000
 
-/* How long something may be kept: from an hour to a hundred years. */
+/* The bounds of retention times: from an hour to a hundred years. */
 #define NGX_HTTP_JUDGE_KEEP  3600 * 1000, 36525ll * 24 * 3600 * 1000
 
 
@@ -34,7 +34,7 @@ typedef struct {
     ngx_str_t                name;
     ngx_http_judge_param_e   type;
     size_t                   offset;       /* in judge_settings_t */
-    int64_t                  value;        /* by default */
+    int64_t                  value;        /* default */
     int64_t                  min;
     int64_t                  max;
 } ngx_http_judge_param_t;
@@ -169,7 +169,7 @@ static const ngx_http_judge_param_t  ngx_http_judge_params[] = {
     (sizeof(ngx_http_judge_params) / sizeof(ngx_http_judge_params[0]))
 
 
-/* Parameters that are more than a value within bounds. */
+/* Parameters that need a function of their own. */
 
 static const struct {
     ngx_str_t   name;
@@ -212,7 +212,7 @@ ngx_http_judge_store(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
                                  &js->settings);
     }
 
-    /* A server is for several nodes. */
+    /* A store on a server may have several nodes. */
     js->settings.fleet = judge_store_remote(ngx_http_judge_str(value[1]));
 
     for (i = 2; i < cf->args->nelts; i++) {
@@ -230,7 +230,7 @@ ngx_http_judge_store(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
         return NGX_CONF_ERROR;
     }
 
-    /* By default as much as one period allows. */
+    /* The default burst is what one period allows. */
     js->settings.rate.burst = js->settings.burst
                               ? (uint32_t) js->settings.burst
                               : js->settings.rate.limit;
@@ -253,7 +253,7 @@ ngx_http_judge_service_param(ngx_conf_t *cf, ngx_http_judge_service_t *js,
     ngx_str_t    name, value;
     ngx_uint_t   i;
 
-    /* It may have a password, which must not reach the log. */
+    /* The address may contain a password, which must not be logged. */
     if (judge_store_remote(ngx_http_judge_str(*arg))) {
         return "expects the address as its first parameter";
     }
@@ -313,7 +313,7 @@ ngx_http_judge_service_unknown(ngx_conf_t *cf, ngx_str_t *name)
 }
 
 
-/* "judge on" and "judge off" could not refer to such a service. */
+/* Refuses names that `judge` could not refer to, such as "on" and "off". */
 
 static char *
 ngx_http_judge_service_name(ngx_conf_t *cf, ngx_str_t *value,
@@ -482,7 +482,7 @@ ngx_http_judge_service_url(ngx_conf_t *cf, ngx_str_t *value,
 }
 
 
-/* nginx creates the directories at its start, owned by its user. */
+/* Registers the directories, which nginx creates for its user at the start. */
 
 static char *
 ngx_http_judge_service_directory(ngx_conf_t *cf, ngx_http_judge_service_t *js,
@@ -533,7 +533,8 @@ ngx_http_judge_service_folder(ngx_conf_t *cf, ngx_str_t *value,
 }
 
 
-/* Nothing of the address is logged, which may hold a password. */
+/* Checks the address; errors don't quote it, since it may contain a
+ * password. */
 
 static char *
 ngx_http_judge_service_database(ngx_conf_t *cf, ngx_http_judge_service_t *js,

@@ -4,11 +4,9 @@
  */
 
 
-/*
- * The pages are in the module's memory as they go out: by gzip, which every
- * browser takes.  All they do is to ask the service beside them, with the
- * reader's key.
- */
+/* The pages are part of the module, compressed by gzip as they are sent, which
+ * every browser accepts.  They only call the interface of the service, with
+ * the user's API key. */
 
 
 #include <ngx_config.h>
@@ -27,7 +25,8 @@ static ngx_int_t ngx_http_judge_console_redirect(ngx_http_request_t *r,
 static ngx_int_t ngx_http_judge_console_headers(ngx_http_request_t *r);
 
 
-/* Nothing but the service's own files and addresses, nothing inline. */
+/* The headers allow only the service's own files and addresses, and no inline
+ * scripts or styles. */
 
 static const struct {
     const char  *name;
@@ -148,7 +147,7 @@ ngx_http_judge_console_send(ngx_http_request_t *r,
 }
 
 
-/* Relative: it holds wherever the service is mounted, behind any proxy. */
+/* The redirect is relative, so that it is right behind any proxy. */
 
 static ngx_int_t
 ngx_http_judge_console_redirect(ngx_http_request_t *r, const char *where)

@@ -4,9 +4,7 @@
  */
 
 
-/*
- * The console: pages for people, built in, below the location of a service.
- */
+/* The console: built-in web pages below the location of a service. */
 
 
 #ifndef NGX_HTTP_JUDGE_CONSOLE_H
@@ -26,13 +24,11 @@ typedef struct {
 } ngx_http_judge_console_file_t;
 
 
-/* Generated from util/console/site; the last one has no name. */
+/* Generated from util/console/site; one without a name ends them. */
 extern const ngx_http_judge_console_file_t  judge_console_files[];
 
-/*
- * Answers a request whose path, without the service's mount, is of the
- * console; NGX_DECLINED where it is not.
- */
+/* Answers a request if its path, without the service's mount, belongs to the
+ * console; otherwise returns NGX_DECLINED. */
 ngx_int_t ngx_http_judge_console(ngx_http_request_t *r, ngx_str_t *path);
 
 

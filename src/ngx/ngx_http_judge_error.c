@@ -4,10 +4,8 @@
  */
 
 
-/*
- * The header filter replaces length and type of nginx's error page, the body
- * filter replaces the page.
- */
+/* The header filter replaces length and type of nginx's error page, the body
+ * filter replaces the page. */
 
 
 #include <ngx_config.h>
@@ -23,7 +21,7 @@ static ngx_str_t *ngx_http_judge_sentence(ngx_uint_t status);
 
 #define ngx_http_judge_detail(text)  ngx_string("{\"detail\":\"" text "\"}")
 
-/* nginx's own codes 494 to 497 arrive here as 400. */
+/* nginx's codes 494 to 497 have become 400 before. */
 
 static struct {
     ngx_uint_t  status;
@@ -72,7 +70,7 @@ ngx_http_judge_error_init(ngx_conf_t *cf)
 }
 
 
-/* Nginx's own pages; answers of the module stay as they are. */
+/* Whether the response is an error page of nginx, not the module's answer. */
 
 static bool
 ngx_http_judge_replaces(ngx_http_request_t *r)
@@ -123,7 +121,8 @@ ngx_http_judge_error_header(ngx_http_request_t *r)
 }
 
 
-/* The page may come in several chains; the last one is replaced. */
+/* The page may come in several chains: the last one is replaced, and the
+ * others are dropped. */
 
 static ngx_int_t
 ngx_http_judge_error_body(ngx_http_request_t *r, ngx_chain_t *in)

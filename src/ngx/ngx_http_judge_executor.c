@@ -5,9 +5,9 @@
 
 
 /*
- * A lane has a queue that the event loop pushes to and one task that takes
- * all of it.  The thread takes the write lock first and the queue then, so
- * that whatever came while it waited joins the group; and the next group is
+ * A lane has a queue, to which the event loop pushes, and one task that takes
+ * all of it.  The thread acquires the write lock before it takes the queue, so
+ * that operations which come while it waits join the group.  The next group is
  * started before the finished one is answered.
  */
 
@@ -25,26 +25,26 @@
 #include "work/service/progress.h"
 
 
-#define NGX_HTTP_JUDGE_QUEUE_MAX  32768    /* operations that wait in a lane */
-#define NGX_HTTP_JUDGE_SILENCE    10000    /* ms of a server, then nobody else
-                                              waits for it */
+#define NGX_HTTP_JUDGE_QUEUE_MAX  32768    /* operations in a lane's queue */
+#define NGX_HTTP_JUDGE_SILENCE    10000    /* ms without an answer, after which
+                                              operations are refused */
 
 
 typedef struct {
     ngx_http_judge_executor_t  *executor;
     judge_runner_t             *db;
     ngx_thread_task_t           task;
-    _Atomic(judge_op_t *)       queue;     /* the newest first */
-    judge_op_t                 *group;     /* the thread's, then finished */
-    judge_op_t                 *rest;      /* taken, but for a later group */
+    _Atomic(judge_op_t *)       queue;     /* newest first */
+    judge_op_t                 *group;     /* running, then finished */
+    judge_op_t                 *rest;      /* left for a later group */
     ngx_uint_t                  pending;
     ngx_msec_t                  since;     /* it runs */
     bool                        running;
     bool                        writes;
-    bool                        changed;   /* a batch or a training job */
+    bool                        changed;   /* wake other workers */
 } ngx_http_judge_lane_t;
 
-/* The connections of an executor; the last is for a remote store only. */
+/* The connections of an executor; the last is used by remote stores only. */
 #define NGX_HTTP_JUDGE_CONNECTIONS(x)                                         \
     { &(x)->reader, &(x)->bulk.db, &(x)->write.db, &(x)->keeper,              \
       &(x)->quick.db }
@@ -58,23 +58,23 @@ struct ngx_http_judge_executor {
     ngx_log_t                  *log;
     judge_runner_t             *reader;    /* the event loop's */
     ngx_event_t                 pass;      /* ends the loop's snapshot */
-    uint64_t                    snapshot;  /* commits when it began */
-    judge_store_seen_t          version;   /* before it began */
+    uint64_t                    snapshot;  /* commits when that began */
+    judge_store_seen_t          version;   /* version before that began */
     bool                        versioned;
-    uint64_t                    connected; /* how often */
+    uint64_t                    connected; /* number of connects */
     bool                        reading;
     bool                        remote;    /* reads wait for a server */
-    ngx_http_judge_lane_t       quick;     /* then these have a lane, too */
+    ngx_http_judge_lane_t       quick;     /* for short reads, if remote */
     ngx_http_judge_lane_t       bulk;
     ngx_http_judge_lane_t       write;
     judge_runner_t             *keeper;    /* makes the checkpoints */
     ngx_thread_task_t           checkpoint;
-    int                         logged;    /* pages, when it was posted */
+    int                         logged;    /* pages when it was posted */
     bool                        keeping;
     ngx_uint_t                  computing;
-    atomic_bool                 lost;      /* the database was moved, */
-    int64_t                     size;      /* its bytes, before */
-    ngx_thread_task_t           look;      /* whether it was */
+    atomic_bool                 lost;      /* the database was moved */
+    int64_t                     size;      /* its last known bytes */
+    ngx_thread_task_t           look;      /* checks whether it was moved */
     bool                        looking;
 };
 
@@ -239,8 +239,8 @@ ngx_http_judge_executor_found(ngx_http_judge_executor_t *x)
 }
 
 
-/* Before each group, because what is committed to a file that is no longer in
- * its place is lost; and every second, because there may be no group. */
+/* Checked before each group, because a commit to a file that was moved is
+ * lost; and every second, because there may be no group. */
 
 static bool
 ngx_http_judge_moved(ngx_http_judge_executor_t *x, judge_runner_t *db)
@@ -264,7 +264,7 @@ ngx_http_judge_moved(ngx_http_judge_executor_t *x, judge_runner_t *db)
 }
 
 
-/* On the connection that makes the checkpoints. */
+/* Checks it on the connection that makes the checkpoints. */
 
 void
 ngx_http_judge_executor_look(ngx_http_judge_executor_t *x)
@@ -408,7 +408,7 @@ ngx_http_judge_executor_version(void *data, bool read,
 }
 
 
-/* Which database it is, and what was committed to it. */
+/* The version of the store: the engine's, and which database it is. */
 
 static bool
 ngx_http_judge_version(ngx_http_judge_executor_t *x,
@@ -422,10 +422,8 @@ ngx_http_judge_version(ngx_http_judge_executor_t *x,
 }
 
 
-/*
- * One snapshot serves a whole pass of the event loop, unless anybody has
- * committed since: who was told of a write must find it.
- */
+/* All reads in a pass of the event loop share a snapshot, unless anybody has
+ * committed since: a client must find what it was told has been written. */
 
 static judge_rc_e
 ngx_http_judge_read(ngx_http_judge_executor_t *x, judge_op_t *op)
@@ -533,7 +531,7 @@ ngx_http_judge_lane_start(ngx_http_judge_lane_t *lane)
 }
 
 
-/* In the thread. */
+/* Runs in the thread. */
 
 static void
 ngx_http_judge_lane_thread(void *data, ngx_log_t *log)
@@ -582,7 +580,8 @@ ngx_http_judge_count(const judge_op_t *ops)
 }
 
 
-/* With the lock of commits.  Whether anything changed that is watched. */
+/* To be called with the lock of commits.  Returns whether other workers have
+ * to be woken. */
 
 static bool
 ngx_http_judge_committed(ngx_http_judge_executor_t *x)
@@ -632,8 +631,8 @@ ngx_http_judge_group(ngx_http_judge_lane_t *lane, ngx_log_t *log)
 }
 
 
-/* All that waits, the oldest first; what the last group of reads has left
- * comes before what is new, but no organization waits for all of another. */
+/* Takes all waiting operations, oldest first, after those that the last group
+ * of reads has left; the organizations take turns. */
 
 static judge_op_t *
 ngx_http_judge_lane_take(ngx_http_judge_lane_t *lane)
@@ -662,8 +661,8 @@ ngx_http_judge_lane_take(ngx_http_judge_lane_t *lane)
 }
 
 
-/* On the event loop.  After a write the log may be due for a checkpoint, on a
- * connection of its own, beside the groups: nobody waits for it. */
+/* On the event loop.  After a write a checkpoint may be due; it runs on its
+ * own connection, concurrently with the groups. */
 
 static void
 ngx_http_judge_lane_done(ngx_event_t *ev)

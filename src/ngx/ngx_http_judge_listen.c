@@ -5,11 +5,11 @@
 
 
 /*
- * Nodes on one store tell each other what has changed: which of the counters
- * of the zone that waiters look at.  Of each node the first worker listens and
- * tells; a text is `k` if API keys have changed, and four hexadecimal digits
- * for each counter, or `*` for all; an empty one says that something was
- * committed.  While it can't listen, all who wait look once a second.
+ * Nodes that share a store notify each other of changed counters of the zone,
+ * which waiters compare.  The first worker of each node sends and receives.  A
+ * text has `k` if API keys have changed, and four hexadecimal digits for each
+ * changed counter, or `*` for all; an empty one says that something was
+ * committed.  While a node can't listen, all waiters are woken once a second.
  */
 
 
@@ -21,10 +21,10 @@
 #include "work/service/metrics.h"
 
 
-#define NGX_HTTP_JUDGE_NOTIFY_EVERY  20    /* ms, at most so often; what
-                                              comes sooner waits for the
-                                              tick */
-#define NGX_HTTP_JUDGE_NOTIFY_MOST   1000  /* counters, else all */
+#define NGX_HTTP_JUDGE_NOTIFY_EVERY  20    /* ms between two texts; earlier
+                                              changes wait for the tick */
+#define NGX_HTTP_JUDGE_NOTIFY_MOST   1000  /* counters of a text; if more have
+                                              changed, it says all */
 #define NGX_HTTP_JUDGE_ALL         "k*"
 #define NGX_HTTP_JUDGE_APART       5000    /* ms that clocks may differ */
 #define NGX_HTTP_JUDGE_WARN_EVERY  60000
@@ -36,25 +36,25 @@ _Static_assert(NGX_HTTP_JUDGE_COUNTERS <= 0x10000, "four digits");
 
 struct ngx_http_judge_nodes {
     const judge_driver_t  *driver;
-    judge_listener_t      *listener;       /* NULL: not now */
-    judge_listener_t      *made;           /* a thread's */
-    ngx_connection_t      *connection;     /* NULL: the tick looks */
+    judge_listener_t      *listener;       /* NULL: not connected */
+    judge_listener_t      *made;           /* result of `connecting` */
+    ngx_connection_t      *connection;     /* NULL: the tick polls */
     judge_task_t           connecting;
     ngx_msec_t             tried_at;
     ngx_msec_t             notified_at;
     ngx_msec_t             warned_at;      /* 0: never */
-    bool                   busy;           /* it is connecting */
-    bool                   failed;         /* the log says so */
-    bool                   any;            /* was received */
-    bool                   unsent;         /* the text */
-    uint64_t               commits;        /* that others know of, */
-    uint64_t               keys;           /* as they do of these */
+    bool                   busy;           /* is connecting */
+    bool                   failed;         /* a failure was logged */
+    bool                   any;            /* something was received */
+    bool                   unsent;         /* text has to be sent */
+    uint64_t               commits;        /* counters that others know */
+    uint64_t               keys;
     uint64_t               known[NGX_HTTP_JUDGE_COUNTERS];
     char                   text[1 + 4 * NGX_HTTP_JUDGE_NOTIFY_MOST + 1];
 };
 
 
-/* The first one there is. */
+/* Whether this worker is the first one in the zone. */
 
 static bool
 ngx_http_judge_listens(ngx_http_judge_service_t *js)
@@ -84,7 +84,7 @@ ngx_http_judge_listen_stop(ngx_http_judge_nodes_t *nodes)
 }
 
 
-/* Makes the text of it; false: there are none. */
+/* Makes a text of the changes; false: there are none. */
 
 static bool
 ngx_http_judge_listen_changes(ngx_http_judge_service_t *js)
@@ -150,7 +150,8 @@ ngx_http_judge_listen_notify(ngx_http_judge_service_t *js)
 }
 
 
-/* A change that another node has sent is not sent back. */
+/* Counts changes of another node, and notes them so as not to send them
+ * back. */
 
 static void
 ngx_http_judge_listen_received(void *data, const char *text)
@@ -221,7 +222,8 @@ ngx_http_judge_listen_event(ngx_event_t *ev)
 }
 
 
-/* nginx expects such a connection to be open when the worker exits. */
+/* The events are marked as a channel's, because nginx reports other
+ * connections that are open when the worker exits as leaks. */
 
 ngx_connection_t *
 ngx_http_judge_listen_watch(ngx_http_judge_service_t *js, int fd,
@@ -261,7 +263,7 @@ ngx_http_judge_listen_connect(judge_task_t *task)
 }
 
 
-/* Notifications may have been missed meanwhile: all who wait look. */
+/* Wakes all waiters, because notifications may have been missed before. */
 
 static void
 ngx_http_judge_listen_connected(judge_task_t *task)
@@ -286,7 +288,7 @@ ngx_http_judge_listen_connected(judge_task_t *task)
 
     nodes->failed = false;
 
-    /* libpq closes its own. */
+    /* a duplicate, because libpq closes its own descriptor */
     fd = dup(nodes->driver->socket(nodes->listener));
     nodes->connection = fd == -1 ? NULL : ngx_http_judge_listen_watch(js, fd,
                                             ngx_http_judge_listen_event);
@@ -312,8 +314,7 @@ ngx_http_judge_listen_open(ngx_http_judge_service_t *js)
 }
 
 
-/* Where nothing is heard of other nodes all who wait look once a second. */
-
+/* Without a connection all waiters are woken once a second. */
 
 void
 ngx_http_judge_listen_tick(ngx_http_judge_service_t *js)

@@ -4,11 +4,9 @@
  */
 
 
-/*
- * Variables for access logs: whose request it was, what it asked for, and
- * what it waited for.  Never a secret: identifiers, the route's pattern and
- * times.  What is not known is not found, which a log shows as "-".
- */
+/* Variables for access logs: organization and key, the route's pattern, and
+ * the times that a request waited; never a secret.  An unknown value is "not
+ * found", which a log shows as "-". */
 
 
 #include <ngx_config.h>
@@ -67,8 +65,8 @@ ngx_http_judge_log_variables(ngx_conf_t *cf)
 }
 
 
-/* NULL: the request is not the service's, or did not come so far; what calls
- * out for the service has another context. */
+/* NULL: the request is not the service's, or ended before its handler; the
+ * service's outgoing requests have another context. */
 
 static judge_req_t *
 ngx_http_judge_log_request(ngx_http_request_t *r)
@@ -125,7 +123,7 @@ ngx_http_judge_log_route(ngx_http_request_t *r, ngx_http_variable_value_t *v,
 }
 
 
-/* In seconds, as nginx's own. */
+/* Formats a time in seconds, as nginx's own variables do. */
 
 static ngx_int_t
 ngx_http_judge_log_time(ngx_http_request_t *r, ngx_http_variable_value_t *v,

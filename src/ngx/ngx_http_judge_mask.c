@@ -5,10 +5,10 @@
 
 
 /*
- * nginx writes the line of a request into its logs, and who reads the
- * signature of an address there may use the address.  As soon as it is known
- * that the request is for the service, the service takes a copy of the query
- * and the signature is overwritten wherever nginx has it.
+ * nginx logs the request line, and whoever reads the signature of a pre-signed
+ * address there could use the address.  Therefore, as soon as a request is
+ * known to be the service's, the query is copied for the service and the
+ * signature is overwritten wherever nginx has it.
  */
 
 
@@ -29,7 +29,7 @@ ngx_http_judge_mask_init(ngx_conf_t *cf)
 
     cmcf = ngx_http_conf_get_module_main_conf(cf, ngx_http_core_module);
 
-    /* The first phase after the location has been found. */
+    /* the first phase after the location was found */
     h = ngx_array_push(&cmcf->phases[NGX_HTTP_REWRITE_PHASE].handlers);
     if (h == NULL) {
         return NGX_ERROR;
@@ -69,7 +69,7 @@ ngx_http_judge_mask(ngx_http_request_t *r)
         return NGX_DECLINED;
     }
 
-    /* Of HTTP/1 all three are the same bytes. */
+    /* With HTTP/1 all three point to the same bytes. */
     (void) ngx_http_judge_mask_value(&r->unparsed_uri);
     (void) ngx_http_judge_mask_value(&r->request_line);
 

@@ -4,7 +4,7 @@
  */
 
 
-/* The module, its directives and configurations. */
+/* The module: its directives and configurations. */
 
 
 #include <ngx_config.h>
@@ -217,11 +217,9 @@ ngx_http_judge_create_main_conf(ngx_conf_t *cf)
 }
 
 
-/*
- * Without a client_max_body_size, nginx's default of 1m would refuse batches
- * and uploads, for which the module has limits of its own.  The levels are
- * merged by now: a configured 1m can't be told from the default.
- */
+/* nginx's default client_max_body_size of 1m would refuse batches and uploads,
+ * for which the module has its own limits, so that it is removed.  After the
+ * merge a configured 1m can't be distinguished from the default. */
 
 static char *
 ngx_http_judge_init_main_conf(ngx_conf_t *cf, void *conf)
@@ -260,8 +258,8 @@ ngx_http_judge_location_init(ngx_conf_t *cf, ngx_http_conf_ctx_t *ctx)
 
     ngx_http_judge_body_max(clcf);
 
-    /* Requests that fail before a location is found are answered with the
-     * configuration of the server. */
+    /* A request that fails before a location is found has the configuration of
+     * the server. */
     if (clcf->name.len == 1 && clcf->name.data[0] == '/') {
         cscf = ctx->srv_conf[ngx_http_core_module.ctx_index];
         server = cscf->ctx->loc_conf[ngx_http_judge_module.ctx_index];
@@ -295,7 +293,7 @@ ngx_http_judge_create_loc_conf(ngx_conf_t *cf)
 }
 
 
-/* Locations within it inherit nothing; all services are known. */
+/* Finds the service that `judge` names.  Nested locations don't inherit it. */
 
 static char *
 ngx_http_judge_merge_loc_conf(ngx_conf_t *cf, void *parent, void *child)
@@ -335,7 +333,7 @@ ngx_http_judge_merge_loc_conf(ngx_conf_t *cf, void *parent, void *child)
 }
 
 
-/* Blocks of `if` and `limit_except` are locations of their own to nginx. */
+/* To nginx, blocks of `if` and `limit_except` are locations, too. */
 
 static char *
 ngx_http_judge_inherit(ngx_http_core_loc_conf_t *clcf,

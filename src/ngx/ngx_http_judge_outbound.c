@@ -5,10 +5,10 @@
 
 
 /*
- * A call waits until its location has room for it, its host is resolved, every
- * address is checked, and it connects to exactly the address that was checked:
- * nginx gets the address, not the name, so that a name that resolves
- * differently the next time (DNS rebinding) does not pass the check.
+ * A call waits until its location has room; then its host is resolved and
+ * every address is checked.  It connects to exactly the address that was
+ * checked: nginx gets the address, not the name, which could resolve to
+ * another address the next time (DNS rebinding).
  */
 
 
@@ -18,16 +18,16 @@
 #include "work/service/fleet.h"
 
 
-#define NGX_HTTP_JUDGE_START_AT_ONCE  32   /* in a pass of the event loop */
-#define NGX_HTTP_JUDGE_RESOLVE        5000 /* ms */
-#define NGX_HTTP_JUDGE_FULL           50   /* ms, until it looks again */
+#define NGX_HTTP_JUDGE_START_AT_ONCE  32   /* calls per pass of the loop */
+#define NGX_HTTP_JUDGE_RESOLVE        5000 /* ms to resolve a name */
+#define NGX_HTTP_JUDGE_FULL           50   /* ms until a retry without room */
 
 /* A call under way. */
 typedef struct {
     judge_call_t                 *call;
     ngx_http_judge_service_t     *js;
     ngx_http_judge_route_t       *route;
-    uint32_t                      deaths;  /* of its judge_fleet_enter() */
+    uint32_t                      deaths;  /* set by judge_fleet_enter() */
     ngx_http_judge_background_t  *background;
     ngx_resolver_ctx_t           *resolving;
     ngx_event_t                   deadline;
@@ -100,7 +100,8 @@ ngx_http_judge_call(void *data, judge_call_t *call)
 }
 
 
-/* A bounded number per pass, so that requests of clients are not delayed. */
+/* Starts waiting calls, a bounded number per pass of the event loop, so that
+ * clients' requests are not delayed. */
 
 static void
 ngx_http_judge_route_next(ngx_event_t *ev)
@@ -221,7 +222,7 @@ ngx_http_judge_call_resolve(ngx_http_judge_active_t *a)
 }
 
 
-/* A single forbidden address forbids the name. */
+/* The call is refused if any of the name's addresses is forbidden. */
 
 static void
 ngx_http_judge_call_resolved(ngx_resolver_ctx_t *ctx)
@@ -362,8 +363,8 @@ ngx_http_judge_call_fail(ngx_http_judge_active_t *a,
 }
 
 
-/* Where calls of all workers are counted, one that has its part of them lets
- * others have the room. */
+/* If the calls of all workers are limited together, a worker that has its
+ * share leaves the room to others. */
 
 static bool
 ngx_http_judge_call_yields(ngx_http_judge_active_t *a)

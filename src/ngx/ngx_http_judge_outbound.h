@@ -4,10 +4,8 @@
  */
 
 
-/*
- * Outgoing calls of a service: the location they go through, how many at once,
- * which addresses they may reach, and their deadline.
- */
+/* Outgoing calls of a service: their location, concurrency, allowed addresses
+ * and deadline. */
 
 
 #ifndef NGX_HTTP_JUDGE_OUTBOUND_H
@@ -23,10 +21,10 @@
 #define NGX_HTTP_JUDGE_WEBHOOKS  "webhooks"
 #define NGX_HTTP_JUDGE_MAIL  "mail"
 
-/* A location that calls go through; in the cycle's pool. */
+/* A location for outgoing calls; lies in the cycle's pool. */
 typedef struct {
-    const char           *directive;       /* its name */
-    ngx_str_t             name;            /* of the route */
+    const char           *directive;       /* such as judge_outbound */
+    ngx_str_t             name;            /* judge_call_t.route */
     ngx_str_t             service;         /* empty: the only one */
     ngx_str_t             location;
     ngx_http_judge_place_t place;
@@ -34,25 +32,25 @@ typedef struct {
     ngx_http_core_loc_conf_t *clcf;
     ngx_resolver_t       *resolver;
     ngx_array_t           allowed;         /* of judge_cidr_t */
-    ngx_uint_t            at_once;         /* calls in a worker */
-    judge_ms_t            timeout;         /* of one, where not fixed */
-    bool                  fixed;           /* it knows its server */
+    ngx_uint_t            at_once;         /* concurrent calls of a worker */
+    judge_ms_t            timeout;         /* of a call, unless it has one */
+    bool                  fixed;           /* proxy_pass names the server */
     judge_llm_t           model;
-    judge_bucket_conf_t  *bucket;          /* a judge_files; else NULL */
+    judge_bucket_conf_t  *bucket;          /* judge_files only; else NULL */
 
-    /* Of this worker process. */
+    /* Set in each worker process. */
     ngx_uint_t            active;
-    uint32_t              deaths;          /* of the last call's entry */
-    judge_call_t         *first;           /* that wait for room */
+    uint32_t              deaths;          /* the last call's */
+    judge_call_t         *first;           /* list of waiting calls */
     judge_call_t        **last;
     ngx_event_t           next;
 } ngx_http_judge_route_t;
 
 
-/* For judge_service_t; data is the ngx_http_judge_service_t. */
+/* judge_service_t.call; data is the ngx_http_judge_service_t. */
 void ngx_http_judge_call(void *data, judge_call_t *call);
 
-/* Ends the calls that wait, and with `abort` those under way, too. */
+/* Ends waiting calls, and with `abort` those under way, too. */
 void ngx_http_judge_calls_stop(ngx_http_judge_service_t *js, bool abort);
 bool ngx_http_judge_calls_busy(ngx_http_judge_service_t *js);
 

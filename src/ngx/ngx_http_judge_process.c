@@ -4,10 +4,8 @@
  */
 
 
-/*
- * A store that can't be opened does not stop the worker, which may serve other
- * sites: the service answers 503 and tries again.
- */
+/* If the store can't be opened, the worker goes on, because it may serve other
+ * sites: the service answers with 503 and tries again. */
 
 
 #include <ngx_config.h>
@@ -32,20 +30,21 @@
 #include "work/service/usage.h"
 
 
-#define NGX_HTTP_JUDGE_TRY_EVERY    1000   /* ms */
+#define NGX_HTTP_JUDGE_TRY_EVERY    1000   /* ms between two tries */
 #define NGX_HTTP_JUDGE_LEAVE_STORE  3000
 #define NGX_HTTP_JUDGE_SWEEP_EVERY  1000
-#define NGX_HTTP_JUDGE_USAGE_ROWS   256      /* of a commit */
+#define NGX_HTTP_JUDGE_USAGE_ROWS   256      /* rows per commit */
 #define NGX_HTTP_JUDGE_LEAVE_CALLS  5000
-#define NGX_HTTP_JUDGE_CALLS_SHARE  4      /* of a worker's connections */
+#define NGX_HTTP_JUDGE_CALLS_SHARE  4      /* outgoing calls may use a fourth
+                                              of a worker's connections */
 
-/* A worker that began fewer requests in this time rests. */
+/* A worker that began fewer requests in this time is idle. */
 #define NGX_HTTP_JUDGE_REST           15000    /* ms */
 #define NGX_HTTP_JUDGE_REST_REQUESTS  150
 
-#define NGX_HTTP_JUDGE_ARENAS  4               /* of malloc, for 32 threads */
-#define NGX_HTTP_JUDGE_KEEP    (2 * 1024 * 1024)   /* free, at the top */
-#define NGX_HTTP_JUDGE_MAP     (1024 * 1024)   /* larger ones are mapped */
+#define NGX_HTTP_JUDGE_ARENAS  4               /* malloc's, for 32 threads */
+#define NGX_HTTP_JUDGE_KEEP    (2 * 1024 * 1024)   /* M_TRIM_THRESHOLD */
+#define NGX_HTTP_JUDGE_MAP     (1024 * 1024)   /* M_MMAP_THRESHOLD */
 
 
 static void ngx_http_judge_open(ngx_http_judge_service_t *js);
@@ -67,7 +66,7 @@ static void ngx_http_judge_trim(judge_task_t *task);
 static void ngx_http_judge_trimmed(judge_task_t *task);
 
 
-/* None in processes that are no workers. */
+/* Returns the services; NULL: this process is no worker. */
 
 static ngx_http_judge_service_t **
 ngx_http_judge_services(ngx_cycle_t *cycle, ngx_uint_t *n)
@@ -149,7 +148,7 @@ ngx_http_judge_open(ngx_http_judge_service_t *js)
     service->pairs = judge_known_pairs_create(
                          (size_t) js->settings.pairs);
 
-    /* Nobody knows this one; the store's follows. */
+    /* a random one, until the store's has been read */
     service->secret = (judge_str_t) { sizeof(js->secret),
                                       (char *) js->secret };
 
@@ -179,7 +178,7 @@ ngx_http_judge_open(ngx_http_judge_service_t *js)
 }
 
 
-/* The store; in a thread, unless the worker has just begun. */
+/* Opens the store; in a thread, unless the worker has just started. */
 
 static void
 ngx_http_judge_find(judge_task_t *task)
@@ -191,7 +190,7 @@ ngx_http_judge_find(judge_task_t *task)
 }
 
 
-/* The secret that signs addresses is generated once per store. */
+/* Reads the secret that signs addresses, which is generated once per store. */
 
 static ngx_int_t
 ngx_http_judge_secret(ngx_http_judge_service_t *js)
@@ -245,19 +244,17 @@ ngx_http_judge_found(judge_task_t *task)
     ngx_log_error(NGX_LOG_INFO, js->tick.log, 0,
                   "judge: the database is open");
 
-    /* Leases from before the zone was created have no owner left, unless
-     * another node is. */
+    /* Leases from before the zone was created have no living owner, unless it
+     * is another node. */
     if (ngx_http_judge_zone_first(js->zone->data) && !js->settings.fleet) {
         ngx_http_judge_leases_release(js, (judge_str_t) { 0, NULL });
     }
 }
 
 
-/*
- * Under the requests that go on, all of which are refused.  All workers leave
- * the store before one looks for it again: connections to a log that was
- * removed must not meet those to a new one.
- */
+/* Opens the store again, while all operations of requests are refused.  First
+ * all workers have to close their connections, since those to a log that was
+ * removed must not be mixed with those to a new one. */
 
 static void
 ngx_http_judge_search(ngx_http_judge_service_t *js)
@@ -321,10 +318,8 @@ ngx_http_judge_shut(ngx_http_judge_service_t *js)
 }
 
 
-/*
- * A worker that shuts down stays as long as a timer is set: this one, until
- * nothing is under way.
- */
+/* A worker that shuts down exits when no timer is set, so that this one is set
+ * again until nothing is under way. */
 
 static void
 ngx_http_judge_tick(ngx_event_t *ev)
@@ -373,9 +368,10 @@ ngx_http_judge_tick(ngx_event_t *ev)
 
 
 /*
- * glibc's malloc keeps what was freed, in as many arenas as threads collide:
- * after a load, many times of what is in use.  Once one of its bounds is set
- * it adapts none: what is mapped is set, too, lest each page of an answer is.
+ * glibc's malloc keeps freed memory, in more arenas the more threads compete:
+ * after a load that is many times what is in use.  Setting a bound ends the
+ * dynamic adaptation of all bounds, so that the threshold for mmap() has to be
+ * set, too, or each page of an answer would be mapped.
  */
 
 static void
@@ -389,7 +385,8 @@ ngx_http_judge_malloc(void)
 }
 
 
-/* In a thread, because it may be thousands of system calls. */
+/* Frees memory of an idle worker, in a thread, because that may take thousands
+ * of system calls. */
 
 static void
 ngx_http_judge_rest(ngx_http_judge_service_t *js)
@@ -407,7 +404,8 @@ ngx_http_judge_rest(ngx_http_judge_service_t *js)
 
     rests = js->begun < NGX_HTTP_JUDGE_REST_REQUESTS;
 
-    /* Looks at the store make it busy every second: then at the next tick. */
+    /* The check of the store makes it busy once a second; then it is done at
+     * the next tick. */
     if (rests && (trim.data || ngx_http_judge_executor_busy(js->executor))) {
         return;
     }
@@ -439,8 +437,8 @@ ngx_http_judge_trimmed(judge_task_t *task)
 }
 
 
-/* A kept-alive connection may bring a request after the last tick; while
- * its store operation runs, no other timer keeps the worker. */
+/* A request may come on a kept-alive connection after the last tick: then no
+ * other timer keeps the worker while the request's operation runs. */
 
 void
 ngx_http_judge_stay(ngx_http_judge_service_t *js)
@@ -451,7 +449,7 @@ ngx_http_judge_stay(ngx_http_judge_service_t *js)
 }
 
 
-/* Calls under way have a few seconds to end. */
+/* Lets calls under way end within a few seconds, then aborts them. */
 
 static void
 ngx_http_judge_calls_leave(ngx_http_judge_service_t *js)
@@ -487,7 +485,7 @@ ngx_http_judge_sweep(ngx_http_judge_service_t *js)
 }
 
 
-/* If it fails, the leases expire. */
+/* Releases an owner's leases; if that fails, they expire. */
 
 static void
 ngx_http_judge_leases_release(ngx_http_judge_service_t *js, judge_str_t owner)
@@ -513,7 +511,7 @@ ngx_http_judge_leases_release(ngx_http_judge_service_t *js, judge_str_t owner)
 }
 
 
-/* The thread pool has ended already: no task runs. */
+/* When this is called, the thread pool has ended: no task runs. */
 
 void
 ngx_http_judge_exit_process(ngx_cycle_t *cycle)
@@ -533,8 +531,8 @@ ngx_http_judge_exit_process(ngx_cycle_t *cycle)
 }
 
 
-/* Releases the leases of this worker, and stores the usage of its keys and how
- * many scores there were. */
+/* Releases the leases of this worker, and stores usage and counts of
+ * scores. */
 
 static void
 ngx_http_judge_leave(ngx_http_judge_service_t *js)

@@ -5,11 +5,11 @@
 
 
 /*
- * The body of a request, unbuffered: nothing goes to a temporary file.  A JSON
- * body is parsed piece by piece, and memory does not grow but for what the
- * parser keeps.  What comes of an upload is collected in a buffer, a thread
- * writes the buffer to the file, and the socket is not read meanwhile.  An
- * upload costs one buffer, and a slow disk delays only its client.
+ * Reads the body of a request unbuffered, without nginx's temporary files.  A
+ * JSON body is parsed piece by piece, so that only the parser's result needs
+ * memory.  An upload is collected in a buffer, which a thread writes to the
+ * file while the socket is not read.  So an upload needs one buffer, and a
+ * slow disk delays only its client.
  */
 
 
@@ -23,7 +23,8 @@
 
 
 #define NGX_HTTP_JUDGE_PIECE  (256 * 1024)
-#define NGX_HTTP_JUDGE_LOAD   16384        /* of a body in a file */
+#define NGX_HTTP_JUDGE_LOAD   16384        /* bytes read at once from a body
+                                              that is in a file */
 
 struct ngx_http_judge_upload {
     ngx_thread_task_t      task;
@@ -34,7 +35,7 @@ struct ngx_http_judge_upload {
     size_t                 filled;
     ngx_err_t              err;
     bool                   last;
-    bool                   made;           /* a file to remove, unless done */
+    bool                   made;           /* cleanup removes the file */
     bool                   named;          /* it was renamed to `path` */
     u_char                 piece[NGX_HTTP_JUDGE_PIECE];
 };
@@ -121,8 +122,8 @@ ngx_http_judge_body_read(ngx_http_judge_ctx_t *ctx)
 }
 
 
-/* Called with the first piece of the body, or before it.  The module has a
- * count of its own: the one that nginx took for the body is released. */
+/* Called with the first piece of the body, or before.  Releases the count that
+ * nginx took for the body, because the module has its own. */
 
 static void
 ngx_http_judge_body_start(ngx_http_request_t *r)
@@ -150,7 +151,7 @@ ngx_http_judge_body_more(ngx_http_request_t *r)
 }
 
 
-/* Reads until a piece is complete, or the body or the socket's data ends. */
+/* Reads until a piece is complete, the body ends or the socket is empty. */
 
 static void
 ngx_http_judge_body_pump(ngx_http_judge_ctx_t *ctx)
@@ -208,8 +209,8 @@ ngx_http_judge_body_pump(ngx_http_judge_ctx_t *ctx)
 }
 
 
-/* What stands before this module, such as nginx's mirror, may have let nginx
- * write the body to a file. */
+/* Reads a body from a file: another module, such as nginx's mirror, may have
+ * made nginx write it there. */
 
 static ngx_int_t
 ngx_http_judge_body_load(ngx_http_request_t *r, ngx_buf_t *b)
@@ -241,7 +242,7 @@ ngx_http_judge_body_load(ngx_http_request_t *r, ngx_buf_t *b)
 }
 
 
-/* Takes what has arrived, of an upload at most what its buffer has room for;
+/* Takes what has arrived, for an upload as much as its buffer can hold;
  * returns the number of bytes, or NGX_ERROR. */
 
 static ssize_t
@@ -354,7 +355,7 @@ ngx_http_judge_receive_thread(void *data, ngx_log_t *log)
 }
 
 
-/* Synced before it is renamed; then the directory is synced. */
+/* Syncs the file, renames it, and then syncs the directory. */
 
 static bool
 ngx_http_judge_receive_name(ngx_http_judge_upload_t *u)
@@ -404,7 +405,7 @@ ngx_http_judge_receive_written(ngx_event_t *ev)
     c = ctx->r->connection;
 
     if (!ctx->req.binding->release(&ctx->req)) {
-        return;                        /* the cleanup has undone it */
+        return;                        /* the cleanup removed the file */
     }
 
     if (u->err) {
@@ -415,7 +416,7 @@ ngx_http_judge_receive_written(ngx_event_t *ev)
                                                            : JUDGE_ERROR);
 
     } else if (u->last) {
-        u->made = false;               /* from now on it is the handler's */
+        u->made = false;               /* now the handler owns the file */
         judge_req_received(&ctx->req, JUDGE_OK);
 
     } else {

@@ -4,11 +4,9 @@
  */
 
 
-/*
- * A request counts once for the content phase and once for the module, which
- * releases it when it answers.  While it is held (an operation is under way)
- * it is blocked, as nginx does for its own threads.
- */
+/* r->count has one reference for the content phase and one for the module,
+ * which is released by the answer.  While the request is held for an
+ * operation, r->blocked is set, as nginx does for its own threads. */
 
 
 #include <ngx_config.h>
@@ -169,11 +167,9 @@ ngx_http_judge_ctx_cleanup(void *data)
 }
 
 
-/*
- * The location's name is what the service is mounted on; a location by
- * pattern has no such prefix and leaves the path as it is.  One for a single
- * path, as for what only a monitor may see, keeps the last part of it.
- */
+/* Removes the mount, which is the location's name; a location by regular
+ * expression has none.  An exact location, such as one for a monitor only,
+ * keeps its last segment. */
 
 static size_t
 ngx_http_judge_mount(ngx_http_request_t *r, ngx_http_core_loc_conf_t *clcf)
@@ -271,8 +267,8 @@ ngx_http_judge_take_base(ngx_http_judge_ctx_t *ctx, size_t mount)
 }
 
 
-/* Prefer is a list, which may come in parts; without memory the last one
- * counts. */
+/* Prefer is a list and may come in several headers, which are joined; if
+ * memory is out, the last one counts. */
 
 static void
 ngx_http_judge_take_header(ngx_http_judge_ctx_t *ctx, size_t i,
@@ -346,8 +342,8 @@ ngx_http_judge_hold(judge_req_t *req)
 }
 
 
-/* c->error: the client left while the request was held, when nginx could
- * not end it.  Streams keep watching for that between their pieces. */
+/* c->error is set if the client left while the request was held and nginx
+ * could not end it.  Streams watch for that between their pieces. */
 
 static bool
 ngx_http_judge_release(judge_req_t *req)

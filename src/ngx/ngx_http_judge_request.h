@@ -4,9 +4,7 @@
  */
 
 
-/*
- * Between an nginx request and the judge_req_t that handlers see.
- */
+/* Binds an nginx request to the judge_req_t that handlers see. */
 
 
 #ifndef NGX_HTTP_JUDGE_REQUEST_H
@@ -22,30 +20,30 @@ typedef struct {
     judge_req_t                req;
     ngx_http_request_t        *r;
     ngx_http_judge_service_t  *js;
-    ngx_str_t                  query;      /* before it was masked */
-    ngx_event_t                ready;      /* a piece is out, a pause over */
+    ngx_str_t                  query;      /* with the signature */
+    ngx_event_t                ready;      /* calls judge_req_ready() */
     ngx_buf_t                  piece;
     ngx_http_judge_upload_t   *upload;     /* NULL: none */
-    ngx_queue_t                unread;     /* in the service's */
-    size_t                     weight;     /* in bytes; 0: not in there */
+    ngx_queue_t                unread;     /* in the service's queue */
+    size_t                     weight;     /* bytes; 0: not in the queue */
     unsigned                   paused:1;
-    unsigned                   body:1;     /* it is being read, or was */
+    unsigned                   body:1;     /* reading has begun */
     unsigned                   answered:1;
-    unsigned                   later:1;    /* the content phase is over */
+    unsigned                   later:1;    /* the content phase has ended */
 } ngx_http_judge_ctx_t;
 
 
 /* The content handler of a location with `judge`. */
 ngx_int_t ngx_http_judge_handler(ngx_http_request_t *r);
 
-/* For judge_binding_t: the body, to the parser or into a file. */
+/* judge_binding_t: read the body for the parser, or into a file. */
 void ngx_http_judge_read_body(judge_req_t *req);
 void ngx_http_judge_receive(judge_req_t *req);
 
 /* Removes the file of an upload that did not complete. */
 void ngx_http_judge_receive_cleanup(ngx_http_judge_ctx_t *ctx);
 
-/* For judge_binding_t: an answer in one piece, in several, and a file. */
+/* judge_binding_t: an answer in one piece, in several, and a file. */
 void ngx_http_judge_answer(judge_req_t *req);
 void ngx_http_judge_stream(judge_req_t *req);
 void ngx_http_judge_stream_write(judge_req_t *req, judge_str_t data,
@@ -55,25 +53,25 @@ void ngx_http_judge_stream_wake(judge_req_t *req);
 void ngx_http_judge_stream_cleanup(ngx_http_judge_ctx_t *ctx);
 void ngx_http_judge_send_file(judge_req_t *req);
 
-/* Begins any of the three: discards a body that is not wanted, and sends the
- * status and the headers that the handlers have prepared. */
+/* Begins an answer: discards the rest of the body, and sends the status and
+ * the headers that the handler has prepared. */
 ngx_int_t ngx_http_judge_answer_begin(ngx_http_judge_ctx_t *ctx, off_t length);
 
-/* Ends the request; rc is nginx's. */
+/* Ends the request with a code of nginx. */
 void ngx_http_judge_answer_end(ngx_http_judge_ctx_t *ctx, ngx_int_t rc);
 
 /* Whether a large answer may begin; if not, an error has been sent. */
 bool ngx_http_judge_answer_admit(ngx_http_judge_ctx_t *ctx);
 
-/* Answers a request whose body could not be read; rc is nginx's. */
+/* Answers a request whose body could not be read, by nginx's code. */
 void ngx_http_judge_answer_body_failed(ngx_http_judge_ctx_t *ctx,
     ngx_int_t rc);
 
-/* The filters that make JSON of the errors that nginx itself answers with
- * inside our locations. */
+/* Adds filters that turn nginx's own error pages in locations of a service
+ * into JSON. */
 ngx_int_t ngx_http_judge_error_init(ngx_conf_t *cf);
 
-/* $judge_organization and others, for access logs. */
+/* Adds $judge_organization and other variables for access logs. */
 ngx_int_t ngx_http_judge_log_variables(ngx_conf_t *cf);
 
 /* Keeps the signatures of addresses out of nginx's logs. */

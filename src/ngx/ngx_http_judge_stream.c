@@ -4,11 +4,9 @@
  */
 
 
-/*
- * The next piece is requested when the previous one was sent, so that memory
- * does not grow with a client that reads slowly; and always from the event
- * loop, so that steps never nest.
- */
+/* The next piece is requested after the previous one was sent, so that memory
+ * does not grow with a client that reads slowly; and always by the event loop,
+ * so that steps never nest. */
 
 
 #include <ngx_config.h>
@@ -44,7 +42,7 @@ ngx_http_judge_stream(judge_req_t *req)
         return;
     }
 
-    /* nginx would hold back so few bytes. */
+    /* Without a flush nginx would postpone so few bytes. */
     rc = ngx_http_send_special(r, NGX_HTTP_FLUSH);
     if (rc == NGX_ERROR) {
         ngx_http_judge_answer_end(ctx, rc);
@@ -87,7 +85,7 @@ ngx_http_judge_stream_write(judge_req_t *req, judge_str_t data, bool last)
 }
 
 
-/* After output: either all of it was sent, or the socket is full. */
+/* Called after output: requests the next piece, or waits for the socket. */
 
 static void
 ngx_http_judge_stream_out(ngx_http_judge_ctx_t *ctx)
@@ -162,7 +160,7 @@ ngx_http_judge_stream_wake(judge_req_t *req)
 }
 
 
-/* A worker that shuts down ends streams that wait for events. */
+/* In a worker that shuts down, ends a stream that waits for events. */
 
 static void
 ngx_http_judge_stream_ready(ngx_event_t *ev)

@@ -4,7 +4,7 @@
  */
 
 
-/* Failures of the store, in the error log. */
+/* Logs failures of the store. */
 
 
 #include <ngx_config.h>
@@ -15,17 +15,15 @@
 #include "store/store_open.h"
 
 
-/*
- * A store that fails does so for every group: of each cause a line a second,
- * with the number of those left out since the last one.  For all threads.
- */
+/* A store that fails does so for every group, so that each cause is logged
+ * once a second, with the number of lines left out.  For all threads. */
 
 void
 ngx_http_judge_op_log(judge_runner_t *db, const judge_op_t *op, ngx_log_t *log)
 {
     uint64_t               last, next;
     const char            *message;
-    _Atomic(uint64_t)     *slot;         /* second << 32 | those left out */
+    _Atomic(uint64_t)     *slot;         /* second << 32 | lines left out */
 
     static _Atomic(uint64_t)  slots[16];
 

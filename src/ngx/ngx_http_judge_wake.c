@@ -6,10 +6,10 @@
 
 /*
  * Each worker has a socket to which the others send an empty datagram.  Its
- * address stands in the zone, so that workers of before and after a reload
- * reach each other.  The kernel chooses the address (unix(7), autobind), which
- * is no file; where it can't, and if a datagram is lost, the next tick looks.
- * Anybody on the machine may send one: it only makes a worker look.
+ * address is in the zone, so that workers from before and after a reload reach
+ * each other.  The kernel chooses the address (unix(7), autobind), which is no
+ * file.  If that fails or a datagram is lost, the next tick compares the
+ * counters.  Anybody on the machine may send one, which does no harm.
  */
 
 

@@ -33,8 +33,8 @@ struct ngx_http_judge_shared {
     judge_metrics_t  metrics;
     judge_budget_t  budget;
     judge_progress_t      *progress;
-    judge_fleet_t         *fleet;          /* NULL: never asked for */
-    _Atomic ngx_uint_t     used;           /* slots, up to the last one */
+    judge_fleet_t         *fleet;          /* NULL: not allocated yet */
+    _Atomic ngx_uint_t     used;           /* slots up to the last used one */
     ngx_http_judge_slot_t  slots[NGX_HTTP_JUDGE_SLOTS];
 };
 
@@ -44,8 +44,8 @@ static ngx_int_t ngx_http_judge_zone_fleet(ngx_shm_zone_t *zone,
 static ngx_int_t ngx_http_judge_zone_mutex(pthread_mutex_t *mutex);
 
 
-/* On a reload `data` is that of the previous cycle; it is NULL when the
- * size has changed, and the zone begins empty. */
+/* On a reload `data` is that of the previous cycle; it is NULL if the size has
+ * changed: then the zone is empty. */
 
 ngx_int_t
 ngx_http_judge_zone_init(ngx_shm_zone_t *zone, void *data)
@@ -91,7 +91,7 @@ ngx_http_judge_zone_init(ngx_shm_zone_t *zone, void *data)
 }
 
 
-/* Made when it is first asked for, also by a reload. */
+/* Allocated when a configuration needs it first, maybe after a reload. */
 
 static ngx_int_t
 ngx_http_judge_zone_fleet(ngx_shm_zone_t *zone,
@@ -146,7 +146,8 @@ ngx_http_judge_zone_mutex(pthread_mutex_t *mutex)
 }
 
 
-/* SQLite rolls back what a dead holder began: there is nothing to repair. */
+/* If the holder has died, SQLite rolls back its transaction, so that nothing
+ * has to be repaired. */
 
 bool
 ngx_http_judge_zone_lock(ngx_http_judge_shared_t *shared)
@@ -191,8 +192,8 @@ ngx_http_judge_zone_first(ngx_http_judge_shared_t *shared)
 }
 
 
-/* What settings switch is switched here, not where the zone is made: that may
- * be for a configuration which is refused. */
+/* Applies settings here and not when the zone is made, because that may be for
+ * a configuration that nginx rejects later. */
 
 void
 ngx_http_judge_zone_share(ngx_http_judge_shared_t *shared,

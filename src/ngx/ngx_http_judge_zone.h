@@ -4,9 +4,7 @@
  */
 
 
-/*
- * The memory that all workers of a service share.  It survives a reload.
- */
+/* The shared memory of all workers of a service, which survives a reload. */
 
 
 #ifndef NGX_HTTP_JUDGE_ZONE_H
@@ -23,43 +21,41 @@
 typedef struct {
     ngx_pid_t         pid;                 /* 0: free */
     judge_id_t        owner;
-    struct sockaddr_un  address;           /* to wake it */
-    ngx_atomic_t      address_len;       /* 0: not to be woken */
-    ngx_atomic_t      woken;             /* it has not looked since */
+    struct sockaddr_un  address;           /* of its socket */
+    ngx_atomic_t      address_len;       /* 0: it has no socket */
+    ngx_atomic_t      woken;             /* a datagram is on its way */
 } ngx_http_judge_slot_t;
 
-/* Its data is the service, until it is made. */
+/* zone->data must be the service; it becomes the shared memory. */
 ngx_int_t ngx_http_judge_zone_init(ngx_shm_zone_t *zone, void *data);
 
-/*
- * The mutex that orders commits.  Robust: if its holder dies, the next one
- * gets it.  For threads only; false: it can't be locked any more.
- */
+/* The mutex that orders commits.  It is robust: if its holder dies, the next
+ * one gets it.  Only for threads, since it blocks; false: it can't be
+ * locked. */
 bool ngx_http_judge_zone_lock(ngx_http_judge_shared_t *shared);
 void ngx_http_judge_zone_unlock(ngx_http_judge_shared_t *shared);
 
-/* The number of commits of all workers: a snapshot of a lower one is stale. */
+/* The number of commits of all workers; a snapshot from before the last one is
+ * out of date. */
 uint64_t ngx_http_judge_zone_commits(ngx_http_judge_shared_t *shared);
 void ngx_http_judge_zone_committed(ngx_http_judge_shared_t *shared);
 
 /* True once in the life of the zone. */
 bool ngx_http_judge_zone_first(ngx_http_judge_shared_t *shared);
 
-/* Gives a service what it counts in shared memory. */
+/* Sets the service's pointers into shared memory. */
 void ngx_http_judge_zone_share(ngx_http_judge_shared_t *shared,
     const judge_settings_t *settings, judge_service_t *service);
 
-/*
- * Which process owns leases under which name.  enter() returns the number of a
- * slot, or NGX_HTTP_JUDGE_SLOTS when all are in use.  sweep() finds a worker
- * that died without leaving and frees its slot: true with its name.
- */
+/* The names under which worker processes own leases.  enter() returns the
+ * number of a slot, or NGX_HTTP_JUDGE_SLOTS if all are in use.  sweep() frees
+ * the slot of a worker that has died without leave(): true, with its name. */
 ngx_uint_t ngx_http_judge_zone_enter(ngx_shm_zone_t *zone,
     judge_str_t owner);
 void ngx_http_judge_zone_leave(ngx_shm_zone_t *zone, ngx_uint_t slot);
 bool ngx_http_judge_zone_sweep(ngx_shm_zone_t *zone, judge_id_t *owner);
 
-/* All of them, also free ones. */
+/* All slots, free ones included. */
 ngx_http_judge_slot_t *ngx_http_judge_zone_slots(
     ngx_http_judge_shared_t *shared, ngx_uint_t *n);
 

@@ -22,6 +22,8 @@ typedef struct {
     double       human;
     double       given;
     double       overall;              /* the given overall score */
+    judge_str_t  scores;               /* all that were given, as a JSON object
+                                          by criterion; may be absent */
     bool         review;               /* a review was recommended */
 } judge_corrected_t;
 

@@ -351,6 +351,55 @@ test_partial(void)
 }
 
 
+/* What the engine gave no score of has no order to keep: thirty corrections
+ * tell it; and a missing score is not one of 50. */
+
+static void
+test_unscored(void)
+{
+    float                    full, without;
+    size_t                   i;
+    double                   error, spread = 60 / sqrt(12);
+    t_set_t                  t;
+    judge_buf_t              bytes;
+    judge_learn_options_t    options;
+    judge_learn_progress_t   progress;
+
+    options = t_options(10);
+    t_set_create(&t, 100, true);
+    t.set.nitems = 30;
+
+    for (i = 0; i < 100; i++) {
+        t.raw[i * TARGETS] = t.raw[i * TARGETS + 1] = NAN;
+        t.target[i * TARGETS + 1] = 20 + 60 * t.features[i * FEATURES + 6];
+    }
+
+    bytes = t_learn(&t, &options, &progress);
+    t.set.nitems = 100;
+    error = t_error(&t, judge_buf_view(&bytes), 1, false);
+    t_ok(error < 0.8 * spread, "thirty corrections tell what the engine does"
+         " not score: %.2f of %.2f", error, spread);
+    judge_buf_free(&bytes);
+
+    for (i = 0; i < 100; i++) {        /* the engine is right, and high */
+        t.raw[i * TARGETS] = 85 + (float) (i % 7);
+        t.target[i * TARGETS] = t.raw[i * TARGETS] - 5;
+    }
+
+    bytes = t_learn(&t, &options, &progress);
+    t.features[3] += 0.001f;           /* a text that nobody corrected */
+    full = t_predict(&t, judge_buf_view(&bytes), 0, 0);
+    t.raw[0] = NAN;
+    without = t_predict(&t, judge_buf_view(&bytes), 0, 0);
+    t_ok(fabsf(full - without) < 8, "without a score of the engine people's"
+         " mean is given, not what 50 would make: %.1f, %.1f", (double) full,
+         (double) without);
+
+    judge_buf_free(&bytes);
+    t_set_free(&t);
+}
+
+
 /* Each of the texts, corrected against what all others say, is scored nearer
  * to its correction than without. */
 
@@ -629,6 +678,7 @@ main(void)
     test_few();
     test_order();
     test_partial();
+    test_unscored();
     test_corrected();
     test_makers();
     test_repeats();

@@ -108,11 +108,5 @@ judge_rc_e judge_agreement(judge_arena_t *arena,
     const judge_agreement_set_t *set,
     judge_agreement_t *targets);
 
-/* What is drawn as a whole: for each item the number of its group, else its
- * own; of more than `most` of them, that of a run of neighbours.  n: how many
- * there are.  NULL: no memory. */
-uint32_t *judge_agreement_units(judge_arena_t *arena,
-    const judge_agreement_set_t *set, size_t most, size_t *n);
-
 
 #endif /* JUDGE_AGREEMENT_H */

@@ -9,12 +9,11 @@
  * scores and the people's scores, a model that maps the first two to the
  * third,
  *
- *     a line over the raw scores, and from 40 items on
+ *     a line over its raw score for each target, and from 40 items on
  *     a ridge regression (Hoerl & Kennard 1970) of what that leaves over, on
  *     the features, brought to normal shape, and on hashed word n-grams
- *     weighted by tf-idf,
+ *     weighted by tf-idf.
  *
- * both of the mean of an item's scores and of each score's deviation from it.
  * It is always learned from all items anew.  What is known of the features is
  * their number: their names and identity are whose who measures.
  *
@@ -47,8 +46,8 @@ typedef struct {
                                           spread evenly over 32 bits */
 } judge_learn_set_t;
 
-/* An epoch is a pass of the ascent over the four amplitudes: how strongly
- * features and words count, in the mean and in deviations from it. */
+/* An epoch is a pass of the ascent over the two amplitudes: how strongly
+ * features and words count. */
 typedef struct {
     size_t         epochs;             /* at most, 1 to 10,000 */
     size_t         patience;           /* epochs without a gain on items held

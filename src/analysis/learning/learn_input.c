@@ -13,10 +13,12 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analysis/learning/learn_parts.h"
 
+
+#define JUDGE_INPUT_RAW   0.15f        /* of a point of the raw scores */
+#define JUDGE_INPUT_MAX   3.0f         /* where the normal shape ends */
 
 /* The normal distribution's quantiles at (i + 0.5) / 32. */
 
@@ -31,48 +33,6 @@ static const float  judge_normal[JUDGE_CUTS] = {
 };
 
 
-static int judge_input_compare(const void *a, const void *b);
-static size_t judge_input_count(const float *cuts, float value, bool equal);
-
-
-bool
-judge_input_learn(judge_input_t *input, const judge_learn_set_t *set)
-{
-    float   *column;
-    size_t   i, j, q;
-
-    input->nfeatures = set->nfeatures;
-    input->nraw = set->ntargets;
-    input->cuts = calloc(set->nfeatures ? set->nfeatures : 1,
-                         JUDGE_CUTS * sizeof(float));
-    column = malloc(set->nitems * sizeof(float));
-    if (input->cuts == NULL || column == NULL) {
-        free(column);
-        return false;
-    }
-
-    for (j = 0; j < set->nfeatures; j++) {
-        for (i = 0; i < set->nitems; i++) {
-            column[i] = set->features[i * set->nfeatures + j];
-            if (!isfinite(column[i])) {
-                column[i] = 0;
-            }
-        }
-
-        qsort(column, set->nitems, sizeof(float), judge_input_compare);
-
-        for (q = 0; q < JUDGE_CUTS; q++) {
-            input->cuts[j * JUDGE_CUTS + q] =
-                column[(2 * q + 1) * set->nitems / (2 * JUDGE_CUTS)];
-        }
-    }
-
-    free(column);
-
-    return true;
-}
-
-
 static int
 judge_input_compare(const void *a, const void *b)
 {
@@ -82,23 +42,31 @@ judge_input_compare(const void *a, const void *b)
 }
 
 
-/* How many cuts are less, or if equal ones count, too, are not more. */
-
-static size_t
-judge_input_count(const float *cuts, float value, bool equal)
+bool
+judge_input_learn(float *cuts, const judge_learn_set_t *set)
 {
-    size_t  low = 0, high = JUDGE_CUTS, middle;
+    float   *column;
+    size_t   i, j, q;
 
-    while (low < high) {
-        middle = (low + high) / 2;
-        if (cuts[middle] < value || (equal && cuts[middle] == value)) {
-            low = middle + 1;
-        } else {
-            high = middle;
+    column = malloc(set->nitems * sizeof(float));
+
+    for (j = 0; column && j < set->nfeatures; j++) {
+        for (i = 0; i < set->nitems; i++) {
+            column[i] = set->features[i * set->nfeatures + j];
+            column[i] = isfinite(column[i]) ? column[i] : 0;
+        }
+
+        qsort(column, set->nitems, sizeof(float), judge_input_compare);
+
+        for (q = 0; q < JUDGE_CUTS; q++) {
+            cuts[j * JUDGE_CUTS + q] =
+                column[(2 * q + 1) * set->nitems / (2 * JUDGE_CUTS)];
         }
     }
 
-    return low;
+    free(column);
+
+    return column != NULL;
 }
 
 
@@ -111,13 +79,15 @@ judge_input_normal(const float *cuts, float value)
     float   span, z;
     size_t  below, above;
 
-    if (!isfinite(value)) {
-        value = 0;
+    value = isfinite(value) ? value : 0;
+
+    for (below = 0; below < JUDGE_CUTS && cuts[below] < value; below++) {
+        /* void */
     }
 
-    below = judge_input_count(cuts, value, false);
-    above = below < JUDGE_CUTS && cuts[below] <= value
-            ? judge_input_count(cuts, value, true) : below;
+    for (above = below; above < JUDGE_CUTS && cuts[above] <= value; above++) {
+        /* void */
+    }
 
     if (below != above) {
         return (judge_normal[below] + judge_normal[above - 1]) / 2;
@@ -145,18 +115,18 @@ judge_input_normal(const float *cuts, float value)
 
 
 void
-judge_input_apply(const judge_input_t *input, const float *features,
+judge_input_apply(const float *cuts, size_t nfeatures,
+    const double *middle, size_t ntargets, const float *features,
     const float *raw, float *out)
 {
     size_t  j;
 
-    for (j = 0; j < input->nfeatures; j++) {
-        out[j] = judge_input_normal(input->cuts + j * JUDGE_CUTS,
-                                    features[j]);
+    for (j = 0; j < nfeatures; j++) {
+        out[j] = judge_input_normal(cuts + j * JUDGE_CUTS, features[j]);
     }
 
-    for (j = 0; j < input->nraw; j++) {
-        out[input->nfeatures + j] =
-            isfinite(raw[j]) ? JUDGE_INPUT_RAW * (raw[j] - 50) : 0;
+    for (j = 0; j < ntargets; j++) {
+        out[nfeatures + j] = isfinite(raw[j])
+            ? JUDGE_INPUT_RAW * (raw[j] - (float) middle[j]) : 0;
     }
 }

@@ -22,6 +22,7 @@
 
 #define JUDGE_LIKELY_TRUST  80.0       /* items up to which the usual ones are
                                           trusted in full */
+#define JUDGE_LIKELY_NONE   1e300      /* the loss of what can't be */
 #define JUDGE_LN_2PI        1.8378770664093453
 
 static const double  judge_amplitudes[JUDGE_LIKELY_STEPS] = {
@@ -29,46 +30,26 @@ static const double  judge_amplitudes[JUDGE_LIKELY_STEPS] = {
 };
 
 const judge_amplitudes_t  judge_amplitudes_usual = {
-    { { 5, 4 }, { 2, 2 } }
+    { 5, 4 }
 };
 
+/* Of a column of scores, by row; and of the one before it, whose factor the
+ * matrix has. */
 typedef struct {
     const judge_learner_t  *l;
     const judge_likely_t   *some;
     double                 *matrix;
-    size_t                  nfactor;   /* rows of it; 0: none yet */
     double                  determinant;
-    double                 *y;         /* by row, of a column */
+    double                 *y;
     double                 *x;
-    uint32_t               *row;       /* of `some`, that know the column; then
-                                          those of the factor */
-    double                 *noise;     /* likewise */
-    size_t                  n;
+    double                 *noise[2];
+    uint32_t               *row[2];    /* in `some` */
+    size_t                  n[2];
 } judge_likely_fit_t;
-
-/* What is not likely: -ln of it, but for the noise. */
-typedef struct {
-    double  fits;                      /* squares by the inverse */
-    double  determinant;
-    double  n;
-} judge_likely_sum_t;
-
-
-static bool judge_likely_kernels(const judge_learner_t *l,
-    judge_likely_t *some);
-static judge_rc_e judge_likely_loss(const judge_learner_t *l,
-    const judge_likely_t *some, size_t group, double *loss, double *n);
-static bool judge_likely_sum(judge_likely_fit_t *fit, size_t group,
-    judge_likely_sum_t *sum);
-static void judge_likely_column(judge_likely_fit_t *fit,
-    const judge_line_t *line, size_t group, size_t t);
-static double judge_likely_dot(const double *a, const double *b, size_t n);
-static bool judge_likely_factor(judge_likely_fit_t *fit, size_t group);
-static double judge_likely_fits(judge_likely_fit_t *fit);
 
 
 double
-judge_amplitude(const judge_learner_t *l, size_t group, size_t kernel)
+judge_amplitude(const judge_learner_t *l, size_t kernel)
 {
     if (l->simple || kernel >= JUDGE_KERNELS
         || (kernel == JUDGE_KERNEL_GRAMS && l->grams.covered == 0)
@@ -77,8 +58,88 @@ judge_amplitude(const judge_learner_t *l, size_t group, size_t kernel)
         return 0;
     }
 
-    return judge_amplitudes[l->amplitudes.step[group][kernel]]
+    return judge_amplitudes[l->amplitudes.step[kernel]]
            / (kernel == JUDGE_KERNEL_FEATURES ? l->in_varied : 1);
+}
+
+
+/* In four sums of a fixed order, which need not wait for each other. */
+
+static double
+judge_likely_dot(const double *a, const double *b, size_t n)
+{
+    size_t  k;
+    double  sum[4] = { 0, 0, 0, 0 };
+
+    for (k = 0; k + 4 <= n; k += 4) {
+        sum[0] += a[k] * b[k];
+        sum[1] += a[k + 1] * b[k + 1];
+        sum[2] += a[k + 2] * b[k + 2];
+        sum[3] += a[k + 3] * b[k + 3];
+    }
+
+    for ( /* void */ ; k < n; k++) {
+        sum[0] += a[k] * b[k];
+    }
+
+    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+}
+
+
+/* --- Kernels ------------------------------------------------------------- */
+
+static bool
+judge_likely_kernels(const judge_learner_t *l, judge_likely_t *some)
+{
+    size_t                    i, j, k, a, b, n = some->n, nin = l->nin;
+    float                     words[JUDGE_NGRAMS];
+    double                    sum;
+    const judge_ngram_set_t  *g = &l->grams;
+
+    for (k = 0; n && !l->simple && k < JUDGE_KERNELS; k++) {
+        some->kernel[k] = calloc(n * n, sizeof(float));
+        if (some->kernel[k] == NULL) {
+            return false;
+        }
+    }
+
+    memset(words, 0, sizeof(words));
+
+    for (i = 0; !l->simple && i < n; i++) {
+        a = some->use[i];
+
+        for (k = g->covered ? g->at[a] : 0; g->covered && k < g->at[a + 1];
+             k++)
+        {
+            words[g->grams[k].bucket] = g->grams[k].value;
+        }
+
+        for (j = 0; j <= i; j++) {
+            b = some->use[j];
+
+            for (k = 0, sum = 0; k < nin; k++) {
+                sum += (double) l->in[a * nin + k]
+                       * (double) l->in[b * nin + k];
+            }
+            some->kernel[JUDGE_KERNEL_FEATURES][i * n + j] = (float) sum;
+
+            for (k = g->covered ? g->at[b] : 0, sum = 0;
+                 g->covered && k < g->at[b + 1]; k++)
+            {
+                sum += (double) words[g->grams[k].bucket]
+                       * (double) g->grams[k].value;
+            }
+            some->kernel[JUDGE_KERNEL_GRAMS][i * n + j] = (float) sum;
+        }
+
+        for (k = g->covered ? g->at[a] : 0; g->covered && k < g->at[a + 1];
+             k++)
+        {
+            words[g->grams[k].bucket] = 0;
+        }
+    }
+
+    return true;
 }
 
 
@@ -108,314 +169,28 @@ judge_likely_create(judge_learner_t *l)
 }
 
 
-/* Both are in the order of their buckets. */
-
-static double
-judge_likely_grams(const judge_ngram_set_t *g, size_t a, size_t b)
-{
-    size_t  i, j, ai, bi;
-    double  sum;
-
-    if (g->covered == 0) {
-        return 0;
-    }
-
-    ai = g->at[a + 1];
-    bi = g->at[b + 1];
-
-    for (i = g->at[a], j = g->at[b], sum = 0; i < ai && j < bi; /* void */) {
-        if (g->grams[i].bucket == g->grams[j].bucket) {
-            sum += (double) g->grams[i++].value * (double) g->grams[j++].value;
-
-        } else if (g->grams[i].bucket < g->grams[j].bucket) {
-            i++;
-
-        } else {
-            j++;
-        }
-    }
-
-    return sum;
-}
-
-
-static bool
-judge_likely_kernels(const judge_learner_t *l, judge_likely_t *some)
-{
-    size_t        i, j, d, n = some->n, nin = l->nin;
-    double        sum;
-    float        *k[JUDGE_KERNELS];
-    const float  *a, *b;
-
-    if (n == 0 || l->simple) {
-        return true;
-    }
-
-    for (i = 0; i < JUDGE_KERNELS; i++) {
-        k[i] = some->kernel[i] = malloc(n * n * sizeof(float));
-        if (k[i] == NULL) {
-            return false;
-        }
-    }
-
-    for (i = 0; i < n; i++) {
-        for (j = 0; j <= i; j++) {
-            a = l->in + some->use[i] * nin;
-            b = l->in + some->use[j] * nin;
-
-            for (d = 0, sum = 0; d < nin; d++) {
-                sum += (double) a[d] * (double) b[d];
-            }
-
-            k[JUDGE_KERNEL_FEATURES][i * n + j] = (float) sum;
-            k[JUDGE_KERNEL_GRAMS][i * n + j] = (float) judge_likely_grams(
-                &l->grams, some->use[i], some->use[j]);
-        }
-    }
-
-    return true;
-}
-
-
-/* --- The ascent ---------------------------------------------------------- */
-
-/* -ln of how likely the amplitudes of a group are, by what is usual. */
-
-static double
-judge_likely_usual(const judge_learner_t *l, size_t group)
-{
-    size_t  k;
-    double  away, width, sum;
-
-    width = 0.5 * judge_clamp((double) l->seen.n / JUDGE_LIKELY_TRUST, 1,
-                               1e9);
-
-    for (k = 0, sum = 0; k < JUDGE_KERNELS; k++) {
-        away = ((double) l->amplitudes.step[group][k]
-                - (double) judge_amplitudes_usual.step[group][k]) / 2 / width;
-        sum += away * away / 2;
-    }
-
-    return sum;
-}
-
-
-/* One amplitude, a step down or up where that is more likely. */
-
-static judge_rc_e
-judge_likely_step(judge_learner_t *l, size_t group, size_t kernel,
-    double *best, bool *moved)
-{
-    int         by;
-    double      loss, n;
-    uint8_t    *step, keep;
-    judge_rc_e  rc;
-
-    step = &l->amplitudes.step[group][kernel];
-    keep = *step;
-
-    for (by = -1; by <= 1 && *step == keep; by += 2) {
-        if (keep + by < 0 || keep + by >= JUDGE_LIKELY_STEPS) {
-            continue;
-        }
-
-        *step = (uint8_t) (keep + by);
-        rc = judge_likely_loss(l, &l->seen, group, &loss, &n);
-        if (rc != JUDGE_OK) {
-            return rc;
-        }
-
-        loss += judge_likely_usual(l, group);
-
-        if (loss < *best - 1e-9) {
-            *best = loss;
-            *moved = true;
-        } else {
-            *step = keep;
-        }
-    }
-
-    return JUDGE_OK;
-}
-
-
-judge_rc_e
-judge_likely_pass(judge_learner_t *l, bool *moved)
-{
-    size_t      g, k;
-    double      best, n, held, loss, seen, total[2] = { 0, 0 };
-    judge_rc_e  rc;
-
-    rc = JUDGE_OK;
-    *moved = false;
-    seen = held = 0;
-
-    for (g = 0; g < JUDGE_GROUPS && rc == JUDGE_OK; g++) {
-        rc = judge_likely_loss(l, &l->seen, g, &best, &n);
-        best += judge_likely_usual(l, g);
-
-        for (k = 0; rc == JUDGE_OK && k < JUDGE_KERNELS; k++) {
-            if (judge_amplitude(l, g, k) > 0) {
-                rc = judge_likely_step(l, g, k, &best, moved);
-            }
-        }
-
-        total[0] += n;
-        seen += best - judge_likely_usual(l, g);
-
-        if (rc == JUDGE_OK) {
-            rc = judge_likely_loss(l, &l->held, g, &loss, &n);
-            total[1] += n;
-            held += loss;
-        }
-    }
-
-    l->progress.training_loss = total[0] > 0 ? seen / total[0] : 0;
-    l->progress.validation_loss = total[1] > 0 ? held / total[1] : NAN;
-
-    return rc;
-}
-
-
 /* --- The likelihood ------------------------------------------------------ */
-
-/* n: scores that it is about.  The noise is the most likely one. */
-
-static judge_rc_e
-judge_likely_loss(const judge_learner_t *l, const judge_likely_t *some,
-    size_t group, double *loss, double *n)
-{
-    size_t              t, columns, room = some->n;
-    judge_line_t        line;
-    judge_likely_sum_t  sum = { 0, 0, 0 };
-    judge_likely_fit_t  fit = { .l = l, .some = some };
-
-    *loss = *n = 0;
-    columns = group == JUDGE_GROUP_MEAN ? 1
-              : l->set.ntargets > 1 ? l->set.ntargets : 0;
-    fit.matrix = malloc((room * room + 4 * room + 1) * sizeof(double));
-    fit.row = malloc((2 * room + 1) * sizeof(uint32_t));
-
-    if (fit.matrix == NULL || fit.row == NULL) {
-        free(fit.matrix);
-        free(fit.row);
-        return JUDGE_NOMEM;
-    }
-
-    fit.y = fit.matrix + room * room;
-    fit.x = fit.y + room;
-    fit.noise = fit.x + room;
-    judge_line_learn(l, l->seen.use, l->seen.n, &line);
-
-    for (t = 0; t < columns && *loss < 1e300; t++) {
-        judge_likely_column(&fit, &line, group, t);
-        *loss = judge_likely_sum(&fit, group, &sum) ? 0 : 1e300;
-    }
-
-    if (sum.n > 0 && *loss < 1e300) {
-        *loss = sum.n / 2 * (JUDGE_LN_2PI
-                             + judge_ln(sum.fits / sum.n + 1e-6) + 1)
-                + sum.determinant / 2;
-    }
-
-    *n = sum.n;
-    free(fit.matrix);
-    free(fit.row);
-
-    return JUDGE_OK;
-}
-
-
-/* A column that the same items know as the one before has the same factor. */
-
-static bool
-judge_likely_sum(judge_likely_fit_t *fit, size_t group,
-    judge_likely_sum_t *sum)
-{
-    size_t     room = fit->some->n, n = fit->n;
-    double    *noise = fit->noise + room;
-    uint32_t  *row = fit->row + room;
-
-    if (n == 0) {
-        return true;
-    }
-
-    if (n != fit->nfactor
-        || memcmp(row, fit->row, n * sizeof(uint32_t)) != 0
-        || memcmp(noise, fit->noise, n * sizeof(double)) != 0)
-    {
-        if (!judge_likely_factor(fit, group)) {
-            return false;
-        }
-        fit->nfactor = n;
-        memcpy(row, fit->row, n * sizeof(uint32_t));
-        memcpy(noise, fit->noise, n * sizeof(double));
-    }
-
-    sum->fits += judge_likely_fits(fit);
-    sum->determinant += fit->determinant;
-    sum->n += (double) n;
-
-    return true;
-}
-
-
-/* What lines leave over of the mean, or of a criterion's own. */
-
-static void
-judge_likely_column(judge_likely_fit_t *fit, const judge_line_t *line,
-    size_t group, size_t t)
-{
-    size_t                  u, i, at;
-    judge_line_item_t       item;
-    const judge_learner_t  *l = fit->l;
-
-    fit->n = 0;
-
-    for (u = 0; u < fit->some->n; u++) {
-        i = fit->some->use[u];
-        item = judge_line_item(l, line, i);
-
-        if (group == JUDGE_GROUP_MEAN && item.known) {
-            fit->y[fit->n] = item.y - line->slope * item.x;
-            fit->noise[fit->n] = 1 / item.weight;
-            fit->row[fit->n++] = (uint32_t) u;
-
-        } else if (group == JUDGE_GROUP_OWN && item.known > 1
-                   && judge_learn_known(l, i, t))
-        {
-            at = i * l->set.ntargets;
-            fit->y[fit->n] = (double) l->set.target[at + t] - line->base[t]
-                             - item.y
-                             - line->own[t] * judge_line_own(
-                                   line, l->set.raw + at, t, item.x);
-            fit->noise[fit->n] = 1 / (double) l->set.weight[at + t];
-            fit->row[fit->n++] = (uint32_t) u;
-        }
-    }
-}
-
 
 /* Cholesky's factor of the covariance, in the lower half. */
 
 static bool
-judge_likely_factor(judge_likely_fit_t *fit, size_t group)
+judge_likely_factor(judge_likely_fit_t *fit)
 {
-    size_t  i, j, k, at, n = fit->n;
+    size_t  i, j, k, at, n = fit->n[0];
     double  sum, *a, *b, amplitude[JUDGE_KERNELS];
 
     fit->determinant = 0;
 
     for (k = 0; k < JUDGE_KERNELS; k++) {
-        amplitude[k] = judge_amplitude(fit->l, group, k);
+        amplitude[k] = judge_amplitude(fit->l, k);
     }
 
     for (i = 0; i < n; i++) {
         a = fit->matrix + i * n;
 
         for (j = 0; j <= i; j++) {
-            sum = i == j ? fit->noise[i] : 0;
-            at = fit->row[i] * fit->some->n + fit->row[j];
+            sum = i == j ? fit->noise[0][i] : 0;
+            at = fit->row[0][i] * fit->some->n + fit->row[0][j];
 
             for (k = 0; k < JUDGE_KERNELS; k++) {
                 sum += amplitude[k] > 0
@@ -443,43 +218,187 @@ judge_likely_factor(judge_likely_fit_t *fit, size_t group)
 }
 
 
-/* In four sums of a fixed order, which need not wait for each other. */
+/* Adds the squares of a column by the inverse of its covariance, which those
+ * of the factor's inverse by the column are; false: there is no inverse.  A
+ * column that the same items know as the one before has the same factor. */
 
-static double
-judge_likely_dot(const double *a, const double *b, size_t n)
+static bool
+judge_likely_column(judge_likely_fit_t *fit, const judge_line_t *line,
+    size_t target, double *fits)
 {
-    size_t  k;
-    double  sum[4] = { 0, 0, 0, 0 };
+    size_t                    u, i, n, at;
+    double                   *a;
+    const judge_learn_set_t  *set = &fit->l->set;
 
-    for (k = 0; k + 4 <= n; k += 4) {
-        sum[0] += a[k] * b[k];
-        sum[1] += a[k + 1] * b[k + 1];
-        sum[2] += a[k + 2] * b[k + 2];
-        sum[3] += a[k + 3] * b[k + 3];
+    for (u = 0, n = 0; u < fit->some->n; u++) {
+        i = fit->some->use[u];
+        at = i * set->ntargets + target;
+        if (judge_learn_known(fit->l, i, target)) {
+            fit->y[n] = (double) set->target[at]
+                        - judge_line(line, set->raw + i * set->ntargets,
+                                     set->ntargets, target);
+            fit->noise[0][n] = 1 / (double) set->weight[at];
+            fit->row[0][n++] = (uint32_t) u;
+        }
     }
 
-    for ( /* void */ ; k < n; k++) {
-        sum[0] += a[k] * b[k];
+    fit->n[0] = n;
+
+    if (n != fit->n[1]
+        || memcmp(fit->row[0], fit->row[1], n * sizeof(uint32_t)) != 0
+        || memcmp(fit->noise[0], fit->noise[1], n * sizeof(double)) != 0)
+    {
+        if (!judge_likely_factor(fit)) {
+            return false;
+        }
+        fit->n[1] = n;
+        memcpy(fit->row[1], fit->row[0], n * sizeof(uint32_t));
+        memcpy(fit->noise[1], fit->noise[0], n * sizeof(double));
     }
 
-    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+    for (u = 0; u < n; u++) {
+        a = fit->matrix + u * n;
+        fit->x[u] = (fit->y[u] - judge_likely_dot(a, fit->x, u)) / a[u];
+        *fits += fit->x[u] * fit->x[u];
+    }
+
+    return true;
 }
 
 
-/* y by the inverse of the covariance by y: the square of the factor's
- * inverse by y. */
+/* -ln of how likely the scores are, by the most likely noise.  n: how many
+ * scores. */
 
-static double
-judge_likely_fits(judge_likely_fit_t *fit)
+static judge_rc_e
+judge_likely_loss(const judge_learner_t *l, const judge_likely_t *some,
+    double *loss, double *n)
 {
-    size_t  i;
-    double  fits, *a;
+    size_t              t, room = some->n;
+    double              fits, determinant;
+    judge_line_t        line;
+    judge_likely_fit_t  fit = { .l = l, .some = some };
 
-    for (i = 0, fits = 0; i < fit->n; i++) {
-        a = fit->matrix + i * fit->n;
-        fit->x[i] = (fit->y[i] - judge_likely_dot(a, fit->x, i)) / a[i];
-        fits += fit->x[i] * fit->x[i];
+    *loss = *n = fits = determinant = 0;
+    fit.matrix = malloc((room * room + 4 * room + 1) * sizeof(double));
+    fit.row[0] = malloc((2 * room + 1) * sizeof(uint32_t));
+
+    if (fit.matrix == NULL || fit.row[0] == NULL) {
+        free(fit.matrix);
+        free(fit.row[0]);
+        return JUDGE_NOMEM;
     }
 
-    return fits;
+    fit.y = fit.matrix + room * room;
+    fit.x = fit.y + room;
+    fit.noise[0] = fit.x + room;
+    fit.noise[1] = fit.noise[0] + room;
+    fit.row[1] = fit.row[0] + room;
+    judge_line_learn(l, l->seen.use, l->seen.n, &line);
+
+    for (t = 0; t < l->set.ntargets && *loss < JUDGE_LIKELY_NONE; t++) {
+        *loss = judge_likely_column(&fit, &line, t, &fits)
+                ? 0 : JUDGE_LIKELY_NONE;
+        *n += (double) fit.n[0];
+        determinant += fit.n[0] ? fit.determinant : 0;
+    }
+
+    if (*n > 0 && *loss < JUDGE_LIKELY_NONE) {
+        *loss = *n / 2 * (JUDGE_LN_2PI + judge_ln(fits / *n + 1e-6) + 1)
+                + determinant / 2;
+    }
+
+    free(fit.matrix);
+    free(fit.row[0]);
+
+    return JUDGE_OK;
+}
+
+
+/* --- The ascent ---------------------------------------------------------- */
+
+/* -ln of how likely the amplitudes are, by what is usual. */
+
+static double
+judge_likely_usual(const judge_learner_t *l)
+{
+    size_t  k;
+    double  away, width, sum;
+
+    width = 0.5 * judge_clamp((double) l->seen.n / JUDGE_LIKELY_TRUST, 1,
+                               1e9);
+
+    for (k = 0, sum = 0; k < JUDGE_KERNELS; k++) {
+        away = ((double) l->amplitudes.step[k]
+                - (double) judge_amplitudes_usual.step[k]) / 2 / width;
+        sum += away * away / 2;
+    }
+
+    return sum;
+}
+
+
+/* One amplitude, a step down or up where that is more likely. */
+
+static judge_rc_e
+judge_likely_step(judge_learner_t *l, size_t kernel, double *best,
+    bool *moved)
+{
+    int         by;
+    double      loss, n;
+    uint8_t    *step, keep;
+    judge_rc_e  rc;
+
+    step = &l->amplitudes.step[kernel];
+    keep = *step;
+
+    for (by = -1; by <= 1 && *step == keep; by += 2) {
+        if (keep + by < 0 || keep + by >= JUDGE_LIKELY_STEPS) {
+            continue;
+        }
+
+        *step = (uint8_t) (keep + by);
+        rc = judge_likely_loss(l, &l->seen, &loss, &n);
+        if (rc != JUDGE_OK) {
+            return rc;
+        }
+
+        loss += judge_likely_usual(l);
+
+        if (loss < *best - 1e-9) {
+            *best = loss;
+            *moved = true;
+        } else {
+            *step = keep;
+        }
+    }
+
+    return JUDGE_OK;
+}
+
+
+judge_rc_e
+judge_likely_pass(judge_learner_t *l, bool *moved)
+{
+    size_t      k;
+    double      best, n, loss;
+    judge_rc_e  rc;
+
+    *moved = false;
+    rc = judge_likely_loss(l, &l->seen, &best, &n);
+    best += judge_likely_usual(l);
+
+    for (k = 0; rc == JUDGE_OK && k < JUDGE_KERNELS; k++) {
+        if (judge_amplitude(l, k) > 0) {
+            rc = judge_likely_step(l, k, &best, moved);
+        }
+    }
+
+    l->progress.training_loss = judge_share(best - judge_likely_usual(l), n);
+
+    if (rc == JUDGE_OK) {
+        rc = judge_likely_loss(l, &l->held, &loss, &n);
+        l->progress.validation_loss = n > 0 ? loss / n : NAN;
+    }
+
+    return rc;
 }

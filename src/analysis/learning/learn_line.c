@@ -5,14 +5,16 @@
 
 
 /*
- * Lines over the engine's scores.  People agree on the mean of an item's
- * scores with a few items, and on what is one criterion's own with many: both
- * have lines of their own.  What nobody scored has no part in a mean, and a
- * criterion that is scored lower than the others is not taken for a worse
- * item: means are of what is left without those of the criteria.  Of few
- * items both slopes are one, so that the engine's order stays.
+ * Lines over the engine's scores, one for each target: its slope is drawn to
+ * that of all of them, its level to how far people's scores lie from the
+ * engine's over all.  What nobody scored, or the engine did not, has no part
+ * in either.  Of few items all slopes are one, so that the engine's order
+ * stays, and its other scores tell what they can of a target that it gave
+ * none of; of more that is left to the ridge regression.
  */
 
+
+#include <string.h>
 
 #include "analysis/learning/learn_parts.h"
 #include "analysis/text/math.h"
@@ -21,157 +23,137 @@
 #define JUDGE_LINE_ITEMS   8.0         /* of a spread of 15 points, that the
                                           usual slope counts for */
 #define JUDGE_LINE_SPREAD  (15.0 * 15.0)
-#define JUDGE_LINE_SLOPE   0.6         /* the usual one of the mean, */
-#define JUDGE_LINE_OWN     0.5         /* and of deviations */
+#define JUDGE_LINE_SLOPE   0.6         /* the usual one */
 #define JUDGE_LINE_LEAST   0.05        /* the engine's order stays */
 #define JUDGE_LINE_SHIFT   2.0         /* items that no shift counts for, */
-#define JUDGE_LINE_COMMON  4.0         /* and that of all criteria for one */
+#define JUDGE_LINE_COMMON  4.0         /* and that of all targets for one */
 
 
-typedef struct {
-    double  xx;
-    double  xy;
-} judge_line_sums_t;
-
-
-static void judge_line_means(const judge_learner_t *l, const uint32_t *use,
-    size_t n, judge_line_t *line);
-static double judge_line_slope(const judge_line_sums_t *sums, double usual);
-
-
-void
-judge_line_learn(const judge_learner_t *l, const uint32_t *use, size_t n,
-    judge_line_t *line)
-{
-    size_t             u, t, at;
-    double             w, x, y;
-    judge_line_item_t  item;
-    judge_line_sums_t  mean = { 0, 0 };
-    judge_line_sums_t  own[JUDGE_LEARN_TARGETS] = { { 0, 0 } };
-
-    judge_line_means(l, use, n, line);
-
-    for (u = 0; u < n; u++) {
-        item = judge_line_item(l, line, use[u]);
-        mean.xx += item.weight * item.x * item.x;
-        mean.xy += item.weight * item.x * item.y;
-
-        for (t = 0; item.known > 1 && t < l->set.ntargets; t++) {
-            if (judge_learn_known(l, use[u], t)) {
-                at = use[u] * l->set.ntargets;
-                w = (double) l->set.weight[at + t];
-                x = judge_line_own(line, l->set.raw + at, t, item.x);
-                y = (double) l->set.target[at + t] - line->base[t] - item.y;
-                own[t].xx += w * x * x;
-                own[t].xy += w * x * y;
-            }
-        }
-    }
-
-    line->slope = judge_line_slope(&mean, JUDGE_LINE_SLOPE);
-    for (t = 0; t < l->set.ntargets; t++) {
-        line->own[t] = l->simple ? line->slope
-                       : judge_line_slope(&own[t], JUDGE_LINE_OWN);
-    }
-}
-
-
-static double
-judge_line_slope(const judge_line_sums_t *sums, double usual)
-{
-    double  slope, items = JUDGE_LINE_ITEMS * JUDGE_LINE_SPREAD;
-
-    slope = (sums->xy + usual * items) / (sums->xx + items);
-
-    return slope > JUDGE_LINE_LEAST ? slope : JUDGE_LINE_LEAST;
-}
-
-
-/* By how much people's scores lie off the engine's: of each criterion, drawn
- * to that of all of them, which is drawn to none. */
+/* By how much people's scores lie off the engine's: of each target, drawn to
+ * that of all of them, which is drawn to none.  Where the engine gave none it
+ * is people's mean. */
 
 static void
 judge_line_means(const judge_learner_t *l, const uint32_t *use, size_t n,
     judge_line_t *line)
 {
     size_t  u, t, at;
-    double  w, x, shift, all, total[JUDGE_LEARN_TARGETS] = { 0 };
+    double  w, all, shift, off[JUDGE_LEARN_TARGETS] = { 0 };
+    double  total[JUDGE_LEARN_TARGETS] = { 0 };
+    double  alone[JUDGE_LEARN_TARGETS] = { 0 };
 
+    memset(line, 0, sizeof(judge_line_t));
     all = shift = 0;
 
     for (t = 0; t < l->set.ntargets; t++) {
-        line->raw[t] = line->base[t] = 0;
-
         for (u = 0; u < n; u++) {
             at = use[u] * l->set.ntargets + t;
-            if (judge_learn_known(l, use[u], t)) {
-                w = (double) l->set.weight[at];
-                x = isfinite(l->set.raw[at]) ? (double) l->set.raw[at] : 50;
+            w = judge_learn_known(l, use[u], t) ? (double) l->set.weight[at]
+                                                : 0;
+            if (w > 0 && isfinite(l->set.raw[at])) {
                 total[t] += w;
-                line->raw[t] += w * x;
-                line->base[t] += w * ((double) l->set.target[at] - x);
+                line->raw[t] += w * (double) l->set.raw[at];
+                off[t] += w * ((double) l->set.target[at]
+                               - (double) l->set.raw[at]);
+            } else if (w > 0) {
+                alone[t] += w;
+                line->base[t] += w * (double) l->set.target[at];
             }
         }
 
-        shift += line->base[t];
+        shift += off[t];
         all += total[t];
     }
 
     shift /= all + JUDGE_LINE_SHIFT;
 
     for (t = 0; t < l->set.ntargets; t++) {
-        line->raw[t] = total[t] > 0 ? line->raw[t] / total[t] : 50;
-        line->base[t] = line->raw[t]
-                        + (line->base[t] + JUDGE_LINE_COMMON * shift)
-                          / (total[t] + JUDGE_LINE_COMMON);
+        if (total[t] > 0 || alone[t] <= 0) {
+            line->raw[t] = total[t] > 0 ? line->raw[t] / total[t] : 50;
+            line->base[t] = line->raw[t]
+                            + (off[t] + JUDGE_LINE_COMMON * shift)
+                              / (total[t] + JUDGE_LINE_COMMON);
+        } else {
+            line->base[t] /= alone[t];
+        }
+    }
+}
+
+
+static double
+judge_line_slope(double xx, double xy, double usual)
+{
+    double  slope, items = JUDGE_LINE_ITEMS * JUDGE_LINE_SPREAD;
+
+    slope = (xy + usual * items) / (xx + items);
+
+    return slope > JUDGE_LINE_LEAST ? slope : JUDGE_LINE_LEAST;
+}
+
+
+/* How far the engine's scores of an item lie from their means, on average. */
+
+static double
+judge_line_mean(const judge_line_t *line, const float *raw, size_t n)
+{
+    size_t  t, known;
+    double  sum;
+
+    for (t = 0, known = 0, sum = 0; t < n; t++) {
+        if (isfinite(raw[t])) {
+            sum += (double) raw[t] - line->raw[t];
+            known++;
+        }
+    }
+
+    return judge_share(sum, (double) known);
+}
+
+
+void
+judge_line_learn(const judge_learner_t *l, const uint32_t *use, size_t n,
+    judge_line_t *line)
+{
+    size_t  u, t, at, nt = l->set.ntargets;
+    double  w, x, all, sum[2] = { 0, 0 };
+    double  own[JUDGE_LEARN_TARGETS][2] = { { 0, 0 } };
+
+    judge_line_means(l, use, n, line);
+
+    for (t = 0; t < nt; t++) {
+        for (u = 0; u < n; u++) {
+            at = use[u] * nt + t;
+            if (judge_learn_known(l, use[u], t) && isfinite(l->set.raw[at])) {
+                w = (double) l->set.weight[at];
+                x = (double) l->set.raw[at] - line->raw[t];
+                own[t][0] += w * x * x;
+                own[t][1] += w * x * ((double) l->set.target[at]
+                                      - line->base[t]);
+            }
+        }
+
+        /* An item counts once, however many scores it has. */
+        sum[0] += own[t][0] / (double) nt;
+        sum[1] += own[t][1] / (double) nt;
+    }
+
+    all = judge_line_slope(sum[0], sum[1], JUDGE_LINE_SLOPE);
+
+    for (t = 0; t < nt; t++) {
+        line->slope[t] = l->simple ? all
+                         : judge_line_slope(own[t][0], own[t][1], all);
+        line->others[t] = l->simple ? all : 0;
     }
 }
 
 
 double
-judge_line_mean(const judge_line_t *line, const float *raw, size_t ntargets)
+judge_line(const judge_line_t *line, const float *raw, size_t ntargets,
+    size_t target)
 {
-    size_t  t, n;
-    double  sum;
-
-    for (t = 0, n = 0, sum = 0; t < ntargets; t++) {
-        if (isfinite(raw[t])) {
-            sum += (double) raw[t] - line->raw[t];
-            n++;
-        }
-    }
-
-    return judge_share(sum, (double) n);
-}
-
-
-/* The mean of n of all scores counts for as much more as the noise of single
- * ones is evened out; half of it is the item's. */
-
-judge_line_item_t
-judge_line_item(const judge_learner_t *l, const judge_line_t *line,
-    size_t item)
-{
-    size_t             t, at, all = l->set.ntargets;
-    double             w, total;
-    judge_line_item_t  known = { 0, 0, 0, 0 };
-
-    for (t = 0, total = 0; t < all; t++) {
-        if (judge_learn_known(l, item, t)) {
-            at = item * all + t;
-            w = (double) l->set.weight[at];
-            known.y += w * ((double) l->set.target[at] - line->base[t]);
-            total += w;
-            known.known++;
-        }
-    }
-
-    if (known.known) {
-        known.y /= total;
-        known.weight = 2 * total / (double) (known.known + all);
-    }
-
-    known.x = judge_line_mean(line, l->set.raw + item * all, all);
-
-    return known;
+    return line->base[target]
+           + (isfinite(raw[target])
+              ? line->slope[target]
+                * ((double) raw[target] - line->raw[target])
+              : line->others[target] * judge_line_mean(line, raw, ntargets));
 }

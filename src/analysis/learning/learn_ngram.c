@@ -14,7 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/core/hash.h"
 #include "analysis/learning/learn_parts.h"
 #include "analysis/text/math.h"
 
@@ -22,27 +21,26 @@
 #define JUDGE_NGRAM_ROOM    (24u << 20)        /* of all texts together */
 
 
-static size_t judge_ngram_hashes(judge_str_t text, uint32_t *buckets);
-static void judge_ngram_sort(uint32_t *buckets, size_t n);
-static bool judge_ngram_count(judge_ngram_set_t *grams,
-    const judge_learn_set_t *set);
-static void judge_ngram_weigh(judge_ngram_set_t *grams);
+static uint32_t
+judge_ngram_bucket(uint64_t hash, unsigned shift)
+{
+    return (uint32_t) ((hash ^ (hash >> shift)) * 2654435761u)
+           >> (32 - JUDGE_BUCKET_BITS);
+}
 
 
 /* Letters, digits and whatever is not ASCII make a word, in lower case. */
 
-static size_t
-judge_ngram_hashes(judge_str_t text, uint32_t *buckets)
+static void
+judge_ngram_count(judge_str_t text, uint16_t *count)
 {
-    size_t         i, n, words;
-    uint64_t       word, last[2], joined;
+    size_t         i, words;
+    uint64_t       word, joined, last[2] = { 0, 0 };
     unsigned char  c;
 
-    n = words = 0;
-    word = 0;
-    last[0] = last[1] = 0;
-
-    for (i = 0; i <= text.len && words < JUDGE_NGRAM_WORDS; i++) {
+    for (i = 0, words = 0, word = 0;
+         i <= text.len && words < JUDGE_NGRAM_WORDS; i++)
+    {
         c = i < text.len ? (unsigned char) text.data[i] : ' ';
         c = c >= 'A' && c <= 'Z' ? (unsigned char) (c + 32) : c;
 
@@ -57,20 +55,16 @@ judge_ngram_hashes(judge_str_t text, uint32_t *buckets)
             continue;
         }
 
-        joined = word;
-        buckets[n++] = (uint32_t) ((joined ^ (joined >> 32)) * 2654435761u)
-                       >> (32 - JUDGE_BUCKET_BITS);
+        count[judge_ngram_bucket(word, 32)]++;
+        joined = (word ^ last[0]) * JUDGE_FNV_PRIME + 1;
 
         if (words > 0) {
-            joined = (joined ^ last[0]) * JUDGE_FNV_PRIME + 1;
-            buckets[n++] = (uint32_t) ((joined ^ (joined >> 29)) * 2654435761u)
-                           >> (32 - JUDGE_BUCKET_BITS);
+            count[judge_ngram_bucket(joined, 29)]++;
         }
 
         if (words > 1) {
             joined = (joined ^ last[1]) * JUDGE_FNV_PRIME + 2;
-            buckets[n++] = (uint32_t) ((joined ^ (joined >> 27)) * 2654435761u)
-                           >> (32 - JUDGE_BUCKET_BITS);
+            count[judge_ngram_bucket(joined, 27)]++;
         }
 
         last[1] = last[0];
@@ -78,191 +72,107 @@ judge_ngram_hashes(judge_str_t text, uint32_t *buckets)
         word = 0;
         words++;
     }
+}
+
+
+uint8_t
+judge_ngram_idf(double texts, double having)
+{
+    return (uint8_t) (0.5 + JUDGE_IDF_UNIT
+                            * (1 + judge_ln((1 + texts) / (1 + having))));
+}
+
+
+size_t
+judge_ngrams(judge_str_t text, const uint8_t *idf, judge_ngram_t *out)
+{
+    size_t    i, n;
+    double    value, length;
+    uint32_t  bucket;
+    uint16_t  count[JUDGE_NGRAMS];
+
+    if (text.len == 0) {
+        return 0;
+    }
+
+    memset(count, 0, sizeof(count));
+    judge_ngram_count(text, count);
+
+    for (bucket = 0, n = 0, length = 0; bucket < JUDGE_NGRAMS; bucket++) {
+        if (count[bucket] == 0) {
+            continue;
+        }
+
+        value = count[bucket];
+        if (idf) {
+            value = (value > 1 ? 1 + judge_ln(value) : 1)
+                    * idf[bucket] / JUDGE_IDF_UNIT;
+        }
+
+        out[n++] = (judge_ngram_t) { bucket, (float) value };
+        length += value * value;
+    }
+
+    length = idf && length > 0 ? sqrt(length) : 1;
+    for (i = 0; i < n; i++) {
+        out[i].value = (float) ((double) out[i].value / length);
+    }
 
     return n;
 }
 
 
-/* By radix, a byte at a time: buckets have two. */
-
-static void
-judge_ngram_sort(uint32_t *buckets, size_t n)
-{
-    size_t     i, from[257];
-    unsigned   shift;
-    uint32_t   other[3 * JUDGE_NGRAM_WORDS], *in, *out;
-
-    in = buckets;
-    out = other;
-
-    for (shift = 0; shift < 16; shift += 8) {
-        memset(from, 0, sizeof(from));
-
-        for (i = 0; i < n; i++) {
-            from[(in[i] >> shift & 255) + 1]++;
-        }
-        for (i = 0; i < 256; i++) {
-            from[i + 1] += from[i];
-        }
-        for (i = 0; i < n; i++) {
-            out[from[in[i] >> shift & 255]++] = in[i];
-        }
-
-        in = other;
-        out = buckets;
-    }
-}
-
-
-size_t
-judge_ngrams(judge_str_t text, const float *idf, judge_ngram_t *out)
-{
-    size_t    i, n, distinct;
-    double    length;
-    uint32_t  buckets[3 * JUDGE_NGRAM_WORDS];
-
-    n = text.data ? judge_ngram_hashes(text, buckets) : 0;
-    judge_ngram_sort(buckets, n);
-
-    distinct = 0;
-    for (i = 0; i < n; i++) {
-        if (distinct && out[distinct - 1].bucket == buckets[i]) {
-            out[distinct - 1].value += 1;
-        } else {
-            out[distinct++] = (judge_ngram_t) { buckets[i], 1 };
-        }
-    }
-
-    if (idf == NULL) {
-        return distinct;
-    }
-
-    length = 0;
-    for (i = 0; i < distinct; i++) {
-        out[i].value = out[i].value > 1
-                       ? (float) ((1 + judge_ln((double) out[i].value))
-                                  * (double) idf[out[i].bucket])
-                       : idf[out[i].bucket];
-        length += (double) out[i].value * out[i].value;
-    }
-
-    length = length > 0 ? sqrt(length) : 1;
-    for (i = 0; i < distinct; i++) {
-        out[i].value = (float) (out[i].value / length);
-    }
-
-    return distinct;
-}
-
+/* Of what the first of the texts have, as long as there is room.  A bucket of
+ * a single text predicts nothing about others: it weighs 0. */
 
 bool
 judge_ngram_set(judge_ngram_set_t *grams, const judge_learn_set_t *set)
 {
-    memset(grams, 0, sizeof(judge_ngram_set_t));
-    grams->nitems = set->nitems;
+    size_t         i, j, n, total, covered;
+    uint32_t      *texts;
+    judge_ngram_t  text[JUDGE_NGRAM_MOST];
 
     if (set->texts == NULL) {
         return true;
     }
 
     grams->at = calloc(set->nitems + 1, sizeof(size_t));
-    grams->idf = calloc(JUDGE_NGRAMS, sizeof(float));
+    grams->idf = calloc(JUDGE_NGRAMS, 1);
+    texts = calloc(JUDGE_NGRAMS, sizeof(uint32_t));
 
-    if (grams->at == NULL || grams->idf == NULL
-        || !judge_ngram_count(grams, set))
+    for (i = total = covered = 0; texts && grams->at && i < set->nitems; i++) {
+        n = total < JUDGE_NGRAM_ROOM ? judge_ngrams(set->texts[i], NULL, text)
+                                     : 0;
+        for (j = 0; j < n; j++) {
+            texts[text[j].bucket]++;
+        }
+
+        covered += n > 0;
+        total += n;
+        grams->at[i + 1] = total;
+    }
+
+    for (j = 0; texts && grams->idf && j < JUDGE_NGRAMS; j++) {
+        grams->idf[j] = texts[j] < 2 ? 0
+                        : judge_ngram_idf((double) covered, texts[j]);
+    }
+
+    free(texts);
+    grams->grams = malloc((total + 1) * sizeof(judge_ngram_t));
+    if (texts == NULL || grams->at == NULL || grams->idf == NULL
+        || grams->grams == NULL)
     {
-        judge_ngram_set_free(grams);
         return false;
     }
 
-    judge_ngram_weigh(grams);
-
-    return true;
-}
-
-
-void
-judge_ngram_set_free(judge_ngram_set_t *grams)
-{
-    free(grams->at);
-    free(grams->grams);
-    free(grams->idf);
-    memset(grams, 0, sizeof(judge_ngram_set_t));
-}
-
-
-/* Plain counts of each text, as long as there is room; grams->idf counts the
- * texts that have a bucket. */
-
-static bool
-judge_ngram_count(judge_ngram_set_t *grams, const judge_learn_set_t *set)
-{
-    size_t          i, j, n, total, room;
-    judge_ngram_t  *larger, text[3 * JUDGE_NGRAM_WORDS];
-
-    total = room = 0;
+    grams->covered = covered;
 
     for (i = 0; i < set->nitems; i++) {
-        grams->at[i] = total;
-        n = total < JUDGE_NGRAM_ROOM ? judge_ngrams(set->texts[i], NULL, text)
-                                     : 0;
-
-        if (total + n > room) {
-            room = 2 * (total + n) + 1024;
-            larger = realloc(grams->grams, room * sizeof(judge_ngram_t));
-            if (larger == NULL) {
-                return false;
-            }
-            grams->grams = larger;
+        if (grams->at[i] < grams->at[i + 1]) {
+            (void) judge_ngrams(set->texts[i], grams->idf,
+                                grams->grams + grams->at[i]);
         }
-
-        for (j = 0; j < n; j++) {
-            grams->idf[text[j].bucket] += 1;
-            grams->grams[total + j] = text[j];
-        }
-
-        grams->covered += n > 0;
-        total += n;
     }
-
-    grams->at[set->nitems] = total;
 
     return true;
-}
-
-
-/* A bucket of a single text predicts nothing about others: it weighs 0. */
-
-static void
-judge_ngram_weigh(judge_ngram_set_t *grams)
-{
-    size_t          i, j;
-    double          length;
-    judge_ngram_t  *g;
-
-    for (j = 0; j < JUDGE_NGRAMS; j++) {
-        grams->idf[j] = grams->idf[j] < 2
-                        ? 0
-                        : (float) (1 + judge_ln((1.0 + grams->covered)
-                                                / (1.0 + grams->idf[j])));
-
-        /* As it will be stored. */
-        grams->idf[j] = floorf(grams->idf[j] * JUDGE_IDF_UNIT + 0.5f)
-                        / JUDGE_IDF_UNIT;
-    }
-
-    for (i = 0; i < grams->nitems; i++) {
-        length = 0;
-        for (j = grams->at[i]; j < grams->at[i + 1]; j++) {
-            g = &grams->grams[j];
-            g->value = (float) ((1 + judge_ln(g->value))
-                                * grams->idf[g->bucket]);
-            length += (double) g->value * g->value;
-        }
-
-        length = length > 0 ? sqrt(length) : 1;
-        for (j = grams->at[i]; j < grams->at[i + 1]; j++) {
-            grams->grams[j].value = (float) (grams->grams[j].value / length);
-        }
-    }
 }

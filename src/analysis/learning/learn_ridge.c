@@ -15,125 +15,33 @@
 #define JUDGE_RIDGE_ROWS   30000       /* more would change nothing */
 
 
-typedef struct {
-    const judge_learner_t  *l;
-    const double           *weight;
-    double                  amplitude[JUDGE_KERNELS];
-    size_t                  n;
-    uint32_t               *use;
-    double                 *theta;
-} judge_ridge_t;
-
-
-static void judge_ridge_rows(judge_ridge_t *r);
-static void judge_ridge_times(const judge_ridge_t *r, const double *p,
-    double *out);
-static void judge_ridge_theta(const judge_ridge_t *r, const double *p);
-static double judge_ridge_dot(const double *a, const double *b, size_t n);
-
-
-bool
-judge_ridge(const judge_learner_t *l, size_t group, const double *y,
-    const double *weight, double *theta)
-{
-    size_t         i, step, n = l->set.nitems;
-    double        *x, *left, *p, *q, alpha, rest, first, next;
-    judge_ridge_t  r = { .l = l, .weight = weight, .theta = theta };
-
-    r.use = malloc(n * sizeof(uint32_t));
-    x = calloc(4 * n, sizeof(double));
-    if (r.use == NULL || x == NULL) {
-        free(r.use);
-        free(x);
-        return false;
-    }
-
-    left = x + n;
-    p = left + n;
-    q = p + n;
-    judge_ridge_rows(&r);
-
-    for (i = 0; i < JUDGE_KERNELS; i++) {
-        r.amplitude[i] = judge_amplitude(l, group, i);
-    }
-
-    for (i = 0; i < r.n; i++) {
-        left[i] = p[i] = y[r.use[i]];
-    }
-
-    rest = first = judge_ridge_dot(left, left, r.n);
-
-    for (step = 0; step < JUDGE_RIDGE_STEPS && rest > JUDGE_RIDGE_NEAR * first;
-         step++)
-    {
-        judge_ridge_times(&r, p, q);
-        alpha = rest / judge_ridge_dot(p, q, r.n);
-
-        for (i = 0; i < r.n; i++) {
-            x[i] += alpha * p[i];
-            left[i] -= alpha * q[i];
-        }
-
-        next = judge_ridge_dot(left, left, r.n);
-        for (i = 0; i < r.n; i++) {
-            p[i] = left[i] + next / rest * p[i];
-        }
-        rest = next;
-    }
-
-    judge_ridge_theta(&r, x);
-    free(r.use);
-    free(x);
-
-    return true;
-}
-
-
-/* Of more than enough, every second, third, ... */
+/* What the n items `use` with these multipliers give the features and
+ * words. */
 
 static void
-judge_ridge_rows(judge_ridge_t *r)
+judge_ridge_theta(const judge_learner_t *l, const uint32_t *use, size_t n,
+    const double *p, double *theta)
 {
-    size_t  i, every, n = r->l->set.nitems;
-
-    every = n / JUDGE_RIDGE_ROWS + 1;
-
-    for (i = 0; i < n; i += every) {
-        if (r->weight[i] > 0) {
-            r->use[r->n++] = (uint32_t) i;
-        }
-    }
-}
-
-
-/* What the items with these multipliers give the features and words. */
-
-static void
-judge_ridge_theta(const judge_ridge_t *r, const double *p)
-{
-    size_t                    u, i, j, nin = r->l->nin;
-    double                    a;
+    size_t                    u, j, nin = l->nin;
+    double                    a, words;
     const float              *in;
-    const judge_ngram_set_t  *g = &r->l->grams;
+    const judge_ngram_set_t  *g = &l->grams;
 
-    memset(r->theta, 0, (nin + JUDGE_NGRAMS) * sizeof(double));
+    memset(theta, 0, (nin + JUDGE_NGRAMS) * sizeof(double));
+    a = judge_amplitude(l, JUDGE_KERNEL_FEATURES);
+    words = judge_amplitude(l, JUDGE_KERNEL_GRAMS);
 
-    for (u = 0; u < r->n; u++) {
-        i = r->use[u];
-        in = r->l->in + i * nin;
-        a = p[u] * r->amplitude[JUDGE_KERNEL_FEATURES];
-
+    for (u = 0; u < n; u++) {
+        in = l->in + use[u] * nin;
         for (j = 0; j < nin; j++) {
-            r->theta[j] += a * (double) in[j];
+            theta[j] += p[u] * a * (double) in[j];
         }
 
-        a = p[u] * r->amplitude[JUDGE_KERNEL_GRAMS];
-
-        for (j = a < 0 || a > 0 ? g->at[i] : 0;
-             (a < 0 || a > 0) && j < g->at[i + 1]; j++)
+        for (j = words > 0 ? g->at[use[u]] : 0;
+             words > 0 && j < g->at[use[u] + 1]; j++)
         {
-            r->theta[nin + g->grams[j].bucket] += a
-                                                  * (double) g->grams[j].value;
+            theta[nin + g->grams[j].bucket] += p[u] * words
+                                               * (double) g->grams[j].value;
         }
     }
 }
@@ -171,31 +79,94 @@ judge_ridge_predict(const judge_learner_t *l, const double *theta,
 }
 
 
-/* The covariance of the items, and their noise. */
-
-static void
-judge_ridge_times(const judge_ridge_t *r, const double *p, double *out)
-{
-    size_t  u;
-
-    judge_ridge_theta(r, p);
-
-    for (u = 0; u < r->n; u++) {
-        out[u] = judge_ridge_predict(r->l, r->theta, r->use[u])
-                 + p[u] / r->weight[r->use[u]];
-    }
-}
-
-
 static double
-judge_ridge_dot(const double *a, const double *b, size_t n)
+judge_ridge_square(const double *a, size_t n)
 {
     size_t  i;
     double  sum;
 
     for (i = 0, sum = 0; i < n; i++) {
-        sum += a[i] * b[i];
+        sum += a[i] * a[i];
     }
 
     return sum;
+}
+
+
+/* By the covariance of the items and their noise, which theta makes of p. */
+
+static double
+judge_ridge_step(const judge_learner_t *l, const uint32_t *use, size_t n,
+    const double *weight, double *v[4], double rest, double *theta)
+{
+    size_t  i;
+    double  alpha, next, *x = v[0], *left = v[1], *p = v[2], *q = v[3];
+
+    judge_ridge_theta(l, use, n, p, theta);
+
+    for (i = 0, alpha = 0; i < n; i++) {
+        q[i] = judge_ridge_predict(l, theta, use[i]) + p[i] / weight[use[i]];
+        alpha += p[i] * q[i];
+    }
+
+    alpha = rest / alpha;
+
+    for (i = 0; i < n; i++) {
+        x[i] += alpha * p[i];
+        left[i] -= alpha * q[i];
+    }
+
+    next = judge_ridge_square(left, n);
+
+    for (i = 0; i < n; i++) {
+        p[i] = left[i] + next / rest * p[i];
+    }
+
+    return next;
+}
+
+
+/* Of more items than enough, every second, third, ... */
+
+bool
+judge_ridge(const judge_learner_t *l, const double *y, const double *weight,
+    double *theta)
+{
+    size_t     i, step, n, all = l->set.nitems;
+    double    *v[4], rest, first;
+    uint32_t  *use;
+
+    use = malloc(all * sizeof(uint32_t));
+    v[0] = calloc(4 * all, sizeof(double));
+
+    if (use == NULL || v[0] == NULL) {
+        free(use);
+        free(v[0]);
+        return false;
+    }
+
+    for (i = 1; i < 4; i++) {
+        v[i] = v[i - 1] + all;
+    }
+
+    for (i = 0, n = 0; i < all; i += all / JUDGE_RIDGE_ROWS + 1) {
+        if (weight[i] > 0) {
+            v[1][n] = v[2][n] = y[i];
+            use[n++] = (uint32_t) i;
+        }
+    }
+
+    rest = first = judge_ridge_square(v[1], n);
+
+    for (step = 0; step < JUDGE_RIDGE_STEPS && rest > JUDGE_RIDGE_NEAR * first;
+         step++)
+    {
+        rest = judge_ridge_step(l, use, n, weight, v, rest, theta);
+    }
+
+    judge_ridge_theta(l, use, n, v[0], theta);
+    free(use);
+    free(v[0]);
+
+    return true;
 }

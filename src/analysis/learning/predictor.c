@@ -5,10 +5,9 @@
 
 
 /*
- * The bytes of a model: a head, the line, the cuts of the features, the
- * weights of features and words where there are any, and what is remembered
- * of corrected texts.  In the byte order of the machine, as the features that
- * are stored are.
+ * A model is its bytes, in the byte order of the machine, as the features
+ * that are stored are: a head with the line, what is remembered of corrected
+ * texts, the cuts of the features, and the weights of features and words.
  */
 
 
@@ -16,250 +15,157 @@
 #include <string.h>
 
 #include "analysis/learning/learn_parts.h"
-#include "analysis/learning/predictor.h"
 #include "analysis/text/math.h"
 
 
-#define JUDGE_PREDICTOR_MAGIC   0x334d4c4au        /* "JLM3" */
+#define JUDGE_PREDICTOR_MAGIC   0x344d4c4au        /* "JLM4" */
 #define JUDGE_PREDICTOR_FEATURES  4096
 #define JUDGE_PREDICTOR_KEY     16384  /* bytes of a text that tell it apart */
 #define JUDGE_NOVELTY_LEAST     10     /* features that tell anything */
 
-typedef struct {
-    uint32_t  magic;
-    uint32_t  nfeatures;
-    uint32_t  ntargets;
-    uint32_t  weights;                 /* whether there are any */
-    uint32_t  grams;
-    uint32_t  nkept;
-} judge_predictor_head_t;
-
-typedef struct {
-    const char     *at;
-    size_t          left;
-    judge_arena_t  *arena;
-    bool            failed;
-} judge_bytes_t;
-
-
-static void *judge_bytes_take(judge_bytes_t *bytes, size_t n, size_t size);
-static float *judge_predictor_read_idf(judge_bytes_t *bytes);
-static double judge_predictor_one(const judge_predictor_t *model,
-    size_t target, const float *in, const judge_ngram_t *grams,
-    size_t ngrams);
-static double judge_predictor_kept(const judge_predictor_t *model,
-    uint64_t key, size_t target);
-
 
 void
-judge_predictor_write(const judge_predictor_t *model, judge_buf_t *out)
+judge_predictor_begin(judge_model_head_t *head, size_t nfeatures,
+    size_t ntargets)
 {
-    size_t                  i, nf = model->input.nfeatures;
-    size_t                  nt = model->ntargets;
-    uint8_t                 idf;
-    judge_predictor_head_t  head;
-
-    head = (judge_predictor_head_t) {
-        JUDGE_PREDICTOR_MAGIC, (uint32_t) nf, (uint32_t) nt,
-        model->weights != NULL, model->idf != NULL,
-        (uint32_t) model->nkept };
-
-    judge_buf_append(out, &head, sizeof(head));
-    judge_buf_append(out, &model->line, sizeof(judge_line_t));
-    judge_buf_append(out, model->input.cuts,
-                     nf * JUDGE_CUTS * sizeof(float));
-    judge_buf_append(out, model->weights,
-                     model->weights ? nt * (nf + nt + 1) * sizeof(float) : 0);
-
-    for (i = 0; model->idf && i < JUDGE_NGRAMS; i++) {
-        idf = (uint8_t) (model->idf[i] * JUDGE_IDF_UNIT + 0.5f);
-        judge_buf_append(out, &idf, 1);
-    }
-
-    if (model->idf) {
-        judge_buf_append(out, model->scales, nt * sizeof(float));
-        judge_buf_append(out, model->grams, nt * JUDGE_NGRAMS);
-    }
-
-    judge_buf_append(out, model->kept, model->nkept * sizeof(judge_kept_t));
-    judge_buf_append(out, model->moves, model->nkept * nt);
+    memset(head, 0, sizeof(judge_model_head_t));
+    head->magic = JUDGE_PREDICTOR_MAGIC;
+    head->nfeatures = (uint32_t) nfeatures;
+    head->ntargets = (uint32_t) ntargets;
 }
 
 
-/* A copy, so that it lies as the machine wants it. */
+/* A part of n items of this size; NULL: there are no bytes yet. */
 
 static void *
-judge_bytes_take(judge_bytes_t *bytes, size_t n, size_t size)
+judge_predictor_part(char *bytes, size_t *at, size_t n, size_t size)
 {
-    void  *copy;
+    size_t  from = *at;
 
-    if (bytes->failed || n > bytes->left / size) {
-        bytes->failed = true;
-        return NULL;
-    }
+    *at += n * size;
 
-    copy = judge_alloc(bytes->arena, n * size + 1);
-    if (copy == NULL) {
-        bytes->failed = true;
-        return NULL;
-    }
+    return bytes ? bytes + from : NULL;
+}
 
-    memcpy(copy, bytes->at, n * size);
-    bytes->at += n * size;
-    bytes->left -= n * size;
 
-    return copy;
+/* The larger the type, the earlier, so that all of them are aligned. */
+
+size_t
+judge_predictor_parts(const judge_model_head_t *head, char *bytes,
+    judge_predictor_t *m)
+{
+    size_t  at, nf = head->nfeatures, nt = head->ntargets;
+
+    at = 0;
+    m->head = judge_predictor_part(bytes, &at, 1, sizeof(judge_model_head_t));
+    m->kept = judge_predictor_part(bytes, &at, head->nkept,
+                                   sizeof(judge_kept_t));
+    m->cuts = judge_predictor_part(bytes, &at, nf * JUDGE_CUTS,
+                                   sizeof(float));
+    m->weights = judge_predictor_part(bytes, &at,
+                                      head->weights ? nt * (nf + nt + 1) : 0,
+                                      sizeof(float));
+    m->scales = judge_predictor_part(bytes, &at, head->grams ? nt : 0,
+                                     sizeof(float));
+    m->grams = judge_predictor_part(bytes, &at, head->grams ? nt : 0,
+                                    JUDGE_NGRAMS);
+    m->idf = judge_predictor_part(bytes, &at, head->grams ? 1 : 0,
+                                  JUDGE_NGRAMS);
+    m->moves = judge_predictor_part(bytes, &at, head->nkept, nt);
+
+    return at;
 }
 
 
 judge_predictor_t *
 judge_predictor_read(judge_arena_t *arena, judge_str_t data)
 {
-    size_t                   i, nf, nt;
-    judge_line_t            *line;
-    judge_bytes_t            bytes;
-    judge_predictor_t       *model;
-    judge_predictor_head_t  *head;
+    char                *bytes;
+    size_t               i;
+    judge_predictor_t   *m;
+    judge_model_head_t   head;
 
-    bytes = (judge_bytes_t) { data.data, data.len, arena, data.data == NULL };
-    head = judge_bytes_take(&bytes, 1, sizeof(judge_predictor_head_t));
-    line = judge_bytes_take(&bytes, 1, sizeof(judge_line_t));
-    model = judge_calloc(arena, sizeof(judge_predictor_t));
+    if (data.len < sizeof(head)) {
+        return NULL;
+    }
 
-    if (head == NULL || line == NULL || model == NULL
-        || head->magic != JUDGE_PREDICTOR_MAGIC
-        || head->nfeatures > JUDGE_PREDICTOR_FEATURES || head->ntargets == 0
-        || head->ntargets > JUDGE_LEARN_TARGETS
-        || head->nkept > JUDGE_KEPT_MOST)
+    memcpy(&head, data.data, sizeof(head));
+    m = judge_calloc(arena, sizeof(judge_predictor_t));
+
+    if (m == NULL || head.magic != JUDGE_PREDICTOR_MAGIC
+        || head.nfeatures > JUDGE_PREDICTOR_FEATURES || head.ntargets == 0
+        || head.ntargets > JUDGE_LEARN_TARGETS
+        || head.nkept > JUDGE_KEPT_MOST
+        || judge_predictor_parts(&head, NULL, m) != data.len)
     {
         return NULL;
     }
 
-    nf = head->nfeatures;
-    nt = head->ntargets;
-    model->line = *line;
-    model->ntargets = nt;
-    model->input.nfeatures = nf;
-    model->input.nraw = nt;
-    model->input.cuts = judge_bytes_take(&bytes, nf,
-                                         JUDGE_CUTS * sizeof(float));
+    /* A copy, so that it lies as the machine wants it. */
 
-    if (head->weights) {
-        model->weights = judge_bytes_take(&bytes, nt * (nf + nt + 1),
-                                          sizeof(float));
+    bytes = judge_alloc(arena, data.len);
+    if (bytes == NULL) {
+        return NULL;
     }
 
-    if (head->grams) {
-        model->idf = judge_predictor_read_idf(&bytes);
-        model->scales = judge_bytes_take(&bytes, nt, sizeof(float));
-        model->grams = judge_bytes_take(&bytes, nt * JUDGE_NGRAMS, 1);
+    memcpy(bytes, data.data, data.len);
+    (void) judge_predictor_parts(&head, bytes, m);
+
+    for (i = 0; i < head.nkept; i++) {
+        if (m->kept[i].row >= head.nkept) {
+            return NULL;
+        }
     }
 
-    model->nkept = head->nkept;
-    model->kept = judge_bytes_take(&bytes, model->nkept,
-                                   sizeof(judge_kept_t));
-    model->moves = judge_bytes_take(&bytes, model->nkept * nt, 1);
-
-    for (i = 0; !bytes.failed && i < model->nkept; i++) {
-        bytes.failed = model->kept[i].row >= model->nkept;
-    }
-
-    return bytes.failed || bytes.left ? NULL : model;
-}
-
-
-static float *
-judge_predictor_read_idf(judge_bytes_t *bytes)
-{
-    float    *idf;
-    size_t    i;
-    uint8_t  *stored;
-
-    stored = judge_bytes_take(bytes, JUDGE_NGRAMS, 1);
-    idf = judge_array_alloc(bytes->arena, JUDGE_NGRAMS, sizeof(float));
-
-    for (i = 0; stored && idf && i < JUDGE_NGRAMS; i++) {
-        idf[i] = stored[i] / JUDGE_IDF_UNIT;
-    }
-
-    bytes->failed = bytes->failed || idf == NULL;
-
-    return idf;
+    return m;
 }
 
 
 size_t
 judge_predictor_features(const judge_predictor_t *model)
 {
-    return model->input.nfeatures;
+    return model->head->nfeatures;
 }
 
 
 size_t
 judge_predictor_targets(const judge_predictor_t *model)
 {
-    return model->ntargets;
+    return model->head->ntargets;
 }
 
 
 size_t
 judge_predictor_scratch(const judge_predictor_t *model)
 {
-    return model->input.nfeatures + model->ntargets;
+    return model->head->nfeatures + model->head->ntargets;
 }
 
 
-void
-judge_predictor_predict(const judge_predictor_t *model, const float *features,
-    const float *raw, judge_str_t text, float *scratch, float *out)
-{
-    size_t         t, ngrams;
-    double         mean, sum;
-    uint64_t       key;
-    judge_ngram_t  grams[3 * JUDGE_NGRAM_WORDS];
-
-    judge_input_apply(&model->input, features, raw, scratch);
-    ngrams = model->idf && text.data ? judge_ngrams(text, model->idf, grams)
-                                     : 0;
-    key = judge_predictor_key(features, model->input.nfeatures, text);
-    mean = judge_line_mean(&model->line, raw, model->ntargets);
-
-    for (t = 0; t < model->ntargets; t++) {
-        sum = judge_line(&model->line, raw, t, mean)
-              + judge_predictor_one(model, t, scratch, grams, ngrams);
-        sum = judge_clamp(sum, 0, 100) + judge_predictor_kept(model, key, t);
-
-        if (!isfinite(sum)) {          /* of a damaged model */
-            sum = isfinite(raw[t]) ? (double) raw[t] : 50;
-        }
-
-        out[t] = (float) judge_clamp(sum, 0, 100);
-    }
-}
-
+/* --- Predicting ---------------------------------------------------------- */
 
 static double
 judge_predictor_one(const judge_predictor_t *model, size_t target,
     const float *in, const judge_ngram_t *grams, size_t ngrams)
 {
-    size_t         j, k, nf = model->input.nfeatures + model->ntargets;
+    size_t         j, k, n = judge_predictor_scratch(model);
     double         sum[4] = { 0, 0, 0, 0 }, words;
     const float   *w;
     const int8_t  *bytes;
 
-    if (model->weights) {
-        w = model->weights + target * (nf + 1);
-        sum[0] = (double) w[nf];
+    if (model->head->weights) {
+        w = model->weights + target * (n + 1);
+        sum[0] = (double) w[n];
 
         /* four sums that need not wait for each other */
 
-        for (j = 0; j + 4 <= nf; j += 4) {
+        for (j = 0; j + 4 <= n; j += 4) {
             for (k = 0; k < 4; k++) {
                 sum[k] += (double) w[j + k] * (double) in[j + k];
             }
         }
 
-        for ( /* void */ ; j < nf; j++) {
+        for ( /* void */ ; j < n; j++) {
             sum[0] += (double) w[j] * (double) in[j];
         }
     }
@@ -277,8 +183,6 @@ judge_predictor_one(const judge_predictor_t *model, size_t target,
 }
 
 
-/* --- Corrected texts ----------------------------------------------------- */
-
 uint64_t
 judge_predictor_key(const float *features, size_t nfeatures, judge_str_t text)
 {
@@ -292,7 +196,8 @@ judge_predictor_key(const float *features, size_t nfeatures, judge_str_t text)
 }
 
 
-/* The mean of what is left over of it; 0: nobody corrected this text. */
+/* The mean of what is left over of a corrected text; 0: nobody corrected
+ * it. */
 
 static double
 judge_predictor_kept(const judge_predictor_t *model, uint64_t key,
@@ -302,7 +207,7 @@ judge_predictor_kept(const judge_predictor_t *model, uint64_t key,
     size_t  low, high, middle, n;
     double  sum;
 
-    for (low = 0, high = model->nkept; low < high; /* void */) {
+    for (low = 0, high = model->head->nkept; low < high; /* void */) {
         middle = (low + high) / 2;
         if (model->kept[middle].key < key) {
             low = middle + 1;
@@ -311,10 +216,11 @@ judge_predictor_kept(const judge_predictor_t *model, uint64_t key,
         }
     }
 
-    for (n = 0, sum = 0; low < model->nkept && model->kept[low].key == key;
-         low++)
+    for (n = 0, sum = 0; low < model->head->nkept
+                         && model->kept[low].key == key; low++)
     {
-        move = model->moves[model->kept[low].row * model->ntargets + target];
+        move = model->moves[model->kept[low].row * model->head->ntargets
+                            + target];
         if (move != JUDGE_KEPT_UNKNOWN) {
             sum += (double) move;
             n++;
@@ -322,6 +228,35 @@ judge_predictor_kept(const judge_predictor_t *model, uint64_t key,
     }
 
     return judge_share(sum, (double) n);
+}
+
+
+void
+judge_predictor_predict(const judge_predictor_t *model, const float *features,
+    const float *raw, judge_str_t text, float *scratch, float *out)
+{
+    size_t               t, ngrams, nt = model->head->ntargets;
+    double               sum;
+    uint64_t             key;
+    judge_ngram_t        grams[JUDGE_NGRAM_MOST];
+    const judge_line_t  *line = &model->head->line;
+
+    judge_input_apply(model->cuts, model->head->nfeatures, line->raw, nt,
+                      features, raw, scratch);
+    ngrams = model->head->grams ? judge_ngrams(text, model->idf, grams) : 0;
+    key = judge_predictor_key(features, model->head->nfeatures, text);
+
+    for (t = 0; t < nt; t++) {
+        sum = judge_line(line, raw, nt, t)
+              + judge_predictor_one(model, t, scratch, grams, ngrams);
+        sum = judge_clamp(sum, 0, 100) + judge_predictor_kept(model, key, t);
+
+        if (!isfinite(sum)) {          /* of a damaged model */
+            sum = isfinite(raw[t]) ? (double) raw[t] : 50;
+        }
+
+        out[t] = (float) judge_clamp(sum, 0, 100);
+    }
 }
 
 
@@ -335,10 +270,8 @@ judge_predictor_novelty(const judge_predictor_t *model, const float *features,
     float         squares;
     const float  *cuts;
 
-    squares = 0;
-
-    for (i = 0, n = 0; i < model->input.nfeatures; i++) {
-        cuts = model->input.cuts + i * JUDGE_CUTS;
+    for (i = 0, n = 0, squares = 0; i < model->head->nfeatures; i++) {
+        cuts = model->cuts + i * JUDGE_CUTS;
 
         if (isfinite(features[i]) && cuts[JUDGE_CUTS - 1] > cuts[0]) {
             squares += scratch[i] * scratch[i];
@@ -354,14 +287,12 @@ size_t
 judge_predictor_reasons(const judge_predictor_t *model, size_t target,
     const float *scratch, size_t n, size_t *features, float *points)
 {
-    size_t        j, k, found, nf = model->input.nfeatures;
+    size_t        j, k, found, nf = model->head->nfeatures;
     float         moved;
-    const float  *w;
+    const float  *w = model->weights
+                      + target * (judge_predictor_scratch(model) + 1);
 
-    found = 0;
-
-    for (j = 0; model->weights && j < nf; j++) {
-        w = model->weights + target * (nf + model->ntargets + 1);
+    for (j = 0, found = 0; model->head->weights && j < nf; j++) {
         moved = scratch[j] * w[j];
 
         for (k = found; k > 0 && fabsf(points[k - 1]) < fabsf(moved); k--) {

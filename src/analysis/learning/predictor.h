@@ -22,12 +22,12 @@
 
 /* Raised when models are learned in another way: those before it are not
  * applied, and judges say so. */
-#define JUDGE_LEARNER_VERSION  2
+#define JUDGE_LEARNER_VERSION  3
 
 typedef struct judge_predictor  judge_predictor_t;
 
 /*
- * The bytes must stay in place; everything else is in `arena`.  NULL: they
+ * In `arena`, with a copy of the bytes.  NULL: there is no memory, or they
  * are not a model (damaged, or of a newer program).
  */
 judge_predictor_t *judge_predictor_read(judge_arena_t *arena,

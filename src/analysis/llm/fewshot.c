@@ -30,7 +30,7 @@ typedef struct {
 struct judge_fewshot_pool {
     const judge_fewshot_t   *items;
     size_t                   n;
-    float                   *idf;      /* JUDGE_NGRAMS */
+    uint8_t                 *idf;      /* JUDGE_NGRAMS */
     judge_fewshot_vector_t  *vectors;
 };
 
@@ -62,7 +62,7 @@ judge_fewshot_create(judge_arena_t *arena, const judge_fewshot_t *items,
     }
 
     scratch = judge_arena_create(64 * 1024);
-    room = scratch ? judge_array_alloc(scratch, 3 * JUDGE_NGRAM_WORDS,
+    room = scratch ? judge_array_alloc(scratch, JUDGE_NGRAM_MOST,
                                        sizeof(judge_ngram_t))
                    : NULL;
     pool = room ? judge_calloc(arena, sizeof(judge_fewshot_pool_t)) : NULL;
@@ -71,7 +71,7 @@ judge_fewshot_create(judge_arena_t *arena, const judge_fewshot_t *items,
     if (pool) {
         pool->items = items;
         pool->n = n;
-        pool->idf = judge_array_alloc(arena, JUDGE_NGRAMS, sizeof(float));
+        pool->idf = judge_array_alloc(arena, JUDGE_NGRAMS, 1);
         pool->vectors = judge_array_alloc(arena, n,
                                           sizeof(judge_fewshot_vector_t));
         rc = judge_fewshot_weigh(pool, room);
@@ -100,18 +100,17 @@ judge_fewshot_weigh(judge_fewshot_pool_t *pool, judge_ngram_t *room)
         return JUDGE_NOMEM;
     }
 
-    memset(pool->idf, 0, JUDGE_NGRAMS * sizeof(float));
+    /* a byte counts as many as JUDGE_FEWSHOT_ITEMS */
 
     for (i = 0; i < pool->n; i++) {
         n = judge_ngrams(pool->items[i].text, NULL, room);
         for (k = 0; k < n; k++) {
-            pool->idf[room[k].bucket] += 1;
+            pool->idf[room[k].bucket]++;
         }
     }
 
     for (k = 0; k < JUDGE_NGRAMS; k++) {
-        pool->idf[k] = (float) (1 + judge_ln((double) (1 + pool->n)
-                                             / (1 + pool->idf[k])));
+        pool->idf[k] = judge_ngram_idf((double) pool->n, pool->idf[k]);
     }
 
     return JUDGE_OK;
@@ -172,7 +171,7 @@ judge_fewshot_choose(const judge_fewshot_pool_t *pool, judge_arena_t *scratch,
 
     *n = 0;
     left = JUDGE_FEWSHOT_TOKENS;
-    room = judge_array_alloc(scratch, 3 * JUDGE_NGRAM_WORDS,
+    room = judge_array_alloc(scratch, JUDGE_NGRAM_MOST,
                              sizeof(judge_ngram_t));
     dense = judge_array_alloc(scratch, JUDGE_NGRAMS + 2 * pool->n,
                               sizeof(float));

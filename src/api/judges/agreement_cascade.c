@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "analysis/text/math.h"
 #include "api/judges/agreement_cascade.h"
 
 
@@ -69,6 +70,9 @@ judge_agreement_cascade(judge_arena_t *arena, const judge_training_data_t *l,
 }
 
 
+/* NaN: the item has no overall score.  Only what was judged has a part in
+ * it. */
+
 static float
 judge_agreement_cascade_human(const judge_training_data_t *l,
     const double *weights, size_t i)
@@ -83,14 +87,16 @@ judge_agreement_cascade_human(const judge_training_data_t *l,
     }
 
     for (t = 0, sum = 0, all = 0; t < l->ncriteria; t++) {
-        all += weights[t];
-        if (!isnan(target[t]) && !isnan(shown[t])) {
-            sum += weights[t] * ((double) target[t] - (double) shown[t]);
+        if (!isnan(shown[t])) {
+            all += weights[t];
+            sum += isnan(target[t]) ? 0 : weights[t] * ((double) target[t]
+                                                        - (double) shown[t]);
         }
     }
 
-    return (float) fmin(fmax((double) shown[l->ncriteria] + sum / all, 0),
-                        100);
+    return isnan(shown[l->ncriteria]) || all <= 0 ? NAN
+           : (float) judge_clamp((double) shown[l->ncriteria] + sum / all, 0,
+                                 100);
 }
 
 

@@ -12,7 +12,8 @@
 #include <stdarg.h>
 #include <string.h>
 
-#include "analysis/learning/watched.h"
+#include "analysis/learning/confidence_sequence.h"
+#include "analysis/text/math.h"
 #include "store/store_watch.h"
 #include "work/calibration/escalate.h"
 #include "api/http/request.h"
@@ -61,8 +62,8 @@ static void judge_canary_error(judge_canary_target_t *target,
 static void judge_canary_answer(judge_req_t *r);
 static void judge_canary_target(judge_json_writer_t *w,
     const judge_canary_target_t *t);
-static void judge_canary_interval(judge_json_writer_t *w, judge_watched_t v);
-static judge_watched_t judge_canary_t90(const judge_estimate_sum_t *sum);
+static void judge_canary_interval(judge_json_writer_t *w, judge_interval_t v);
+static judge_interval_t judge_canary_t90(const judge_estimate_sum_t *sum);
 static void judge_canary_sentences(judge_req_t *r, judge_json_writer_t *w);
 static void judge_canary_say_overall(judge_req_t *r, judge_json_writer_t *w);
 static void judge_canary_say_criteria(judge_req_t *r, judge_json_writer_t *w);
@@ -199,7 +200,7 @@ judge_canary_pair(judge_canary_report_t *c, const float *scores)
 
 
 /* People's overall score is the one they gave, or else the given one plus the
- * weighted corrections of criteria. */
+ * weighted corrections of the criteria that were judged. */
 
 static void
 judge_canary_people(judge_canary_report_t *c, const float *scores,
@@ -216,7 +217,8 @@ judge_canary_people(judge_canary_report_t *c, const float *scores,
     direct = false;
 
     for (i = 0; i < c->criteria.count; i++) {
-        weight = list[i].weight.set ? list[i].weight.value : 1;
+        weight = isnan(scores[2 * (i + 1)]) ? 0
+                 : list[i].weight.set ? list[i].weight.value : 1;
         all += weight;
 
         for (k = 0; k < n; k++) {
@@ -228,7 +230,8 @@ judge_canary_people(judge_canary_report_t *c, const float *scores,
         }
     }
 
-    overall = fmin(fmax(rows[0].overall + overall / all, 0), 100);
+    overall = judge_clamp(rows[0].overall + judge_share(overall, all), 0,
+                          100);
 
     for (k = 0; k < n && !direct; k++) {
         direct = rows[k].criterion_id.len == 0;
@@ -287,7 +290,7 @@ judge_canary_answer(judge_req_t *r)
     judge_canary_sentences(r, w);
     judge_json_put_int(w, "evaluations", (int64_t) c->n);
     judge_json_put_int(w, "corrected", (int64_t) c->corrected);
-    judge_json_put_number(w, "coverage", JUDGE_WATCHED_COVERAGE);
+    judge_json_put_number(w, "coverage", JUDGE_SEQUENCE_COVERAGE);
     judge_json_put_number(w, "threshold", c->threshold.value);
 
     judge_json_key_object(w, "overall");
@@ -323,8 +326,8 @@ judge_canary_target(judge_json_writer_t *w, const judge_canary_target_t *t)
     judge_json_put_number2(w, "active_mean", t->active.mean);
     judge_json_put_number2(w, "canary_mean", t->canary.mean);
     judge_json_put_number2(w, "difference", t->difference.mean);
-    judge_canary_interval(w, judge_watched_mean(&t->difference));
-    needed = judge_watched_needed(&t->difference, JUDGE_CANARY_POINTS);
+    judge_canary_interval(w, judge_sequence_mean(&t->difference));
+    needed = judge_sequence_needed(&t->difference, JUDGE_CANARY_POINTS);
     if (needed) {
         judge_json_put_int(w, "needed", (int64_t) needed);
     }
@@ -335,7 +338,7 @@ judge_canary_target(judge_json_writer_t *w, const judge_canary_target_t *t)
     judge_json_put_int(w, "falling", (int64_t) t->falling);
     judge_json_put_number(w, "share", round(1e4 * (double) crossed
                                             / (double) n) / 1e4);
-    judge_canary_interval(w, judge_watched_share(crossed, n));
+    judge_canary_interval(w, judge_wilson_share(crossed, n));
     judge_json_object_end(w);
 
     if (t->worse.n) {
@@ -351,7 +354,7 @@ judge_canary_target(judge_json_writer_t *w, const judge_canary_target_t *t)
 
 
 static void
-judge_canary_interval(judge_json_writer_t *w, judge_watched_t v)
+judge_canary_interval(judge_json_writer_t *w, judge_interval_t v)
 {
     if (!isnan(v.low)) {
         judge_json_put_number(w, "low", round(v.low * 1e4) / 1e4);
@@ -360,19 +363,19 @@ judge_canary_interval(judge_json_writer_t *w, judge_watched_t v)
 }
 
 
-static judge_watched_t
+static judge_interval_t
 judge_canary_t90(const judge_estimate_sum_t *sum)
 {
     double  n, half;
 
     if (sum->n < JUDGE_ESTIMATE_LEAST) {
-        return (judge_watched_t) { NAN, NAN };
+        return (judge_interval_t) { NAN, NAN };
     }
 
     n = (double) sum->n;
     half = judge_estimate_t90(n - 1) * sqrt(sum->squares / (n - 1) / n);
 
-    return (judge_watched_t) { sum->mean - half, sum->mean + half };
+    return (judge_interval_t) { sum->mean - half, sum->mean + half };
 }
 
 
@@ -402,7 +405,7 @@ judge_canary_sentences(judge_req_t *r, judge_json_writer_t *w)
     judge_canary_say_overall(r, w);
     judge_canary_say_criteria(r, w);
 
-    if (c->targets[0].difference.n >= JUDGE_WATCHED_LEAST) {
+    if (c->targets[0].difference.n >= JUDGE_SEQUENCE_LEAST) {
         judge_canary_say_sides(r, w);
     }
 
@@ -430,19 +433,19 @@ static void
 judge_canary_say_overall(judge_req_t *r, judge_json_writer_t *w)
 {
     size_t                       n, needed, tens;
-    judge_watched_t              v;
+    judge_interval_t             v;
     judge_canary_report_t       *c = r->ctx;
     const judge_canary_target_t *t = &c->targets[0];
 
     n = t->difference.n;
-    v = judge_watched_mean(&t->difference);
-    needed = judge_watched_needed(&t->difference, JUDGE_CANARY_POINTS);
+    v = judge_sequence_mean(&t->difference);
+    needed = judge_sequence_needed(&t->difference, JUDGE_CANARY_POINTS);
 
-    if (n < JUDGE_WATCHED_LEAST) {
+    if (n < JUDGE_SEQUENCE_LEAST) {
         judge_canary_say(r, w, "%zu %s judged by both versions; from %d on"
                          " there is an interval.", n,
                          n == 1 ? "evaluation was" : "evaluations were",
-                         JUDGE_WATCHED_LEAST);
+                         JUDGE_SEQUENCE_LEAST);
         return;
     }
 
@@ -479,12 +482,12 @@ static void
 judge_canary_say_criteria(judge_req_t *r, judge_json_writer_t *w)
 {
     size_t                        i;
-    judge_watched_t               v;
+    judge_interval_t              v;
     judge_canary_report_t        *c = r->ctx;
     const judge_criterion_row_t  *list = c->criteria.items;
 
     for (i = 0; i < c->criteria.count; i++) {
-        v = judge_watched_mean(&c->targets[i + 1].difference);
+        v = judge_sequence_mean(&c->targets[i + 1].difference);
 
         if (v.low > 0 || v.high < 0) {
             judge_canary_say(r, w, "%.*s: %.1f points %s (%.1f to %.1f).",
@@ -502,13 +505,13 @@ static void
 judge_canary_say_sides(judge_req_t *r, judge_json_writer_t *w)
 {
     size_t                        n, crossed;
-    judge_watched_t               v;
+    judge_interval_t              v;
     judge_canary_report_t        *c = r->ctx;
     const judge_canary_target_t  *t = &c->targets[0];
 
     n = t->difference.n;
     crossed = t->rising + t->falling;
-    v = judge_watched_share(crossed, n);
+    v = judge_wilson_share(crossed, n);
     judge_canary_say(r, w, "%.1f %% of them change sides of %g (%.1f to %.1f"
                      " %%): %zu would pass, %zu would not any more.",
                      100 * (double) crossed / (double) n, c->threshold.value,
@@ -519,7 +522,7 @@ judge_canary_say_sides(judge_req_t *r, judge_json_writer_t *w)
 static void
 judge_canary_say_people(judge_req_t *r, judge_json_writer_t *w)
 {
-    judge_watched_t               v;
+    judge_interval_t              v;
     judge_canary_report_t        *c = r->ctx;
     const judge_canary_target_t  *t = &c->targets[0];
 

@@ -33,6 +33,8 @@
 typedef struct {
     judge_id_t  id;
     bool        direct;                /* a person gave the overall score */
+    double      judged;                /* weight of the criteria that the
+                                          overall score was made of */
 } judge_estimate_item_t;
 
 typedef struct {
@@ -82,6 +84,8 @@ static void judge_estimate_take(judge_estimating_t *c,
     const judge_corrected_t *row);
 static bool judge_estimate_item(judge_estimating_t *c,
     const judge_corrected_t *row);
+static double judge_estimate_judged(judge_estimating_t *c,
+    judge_str_t scores);
 static void judge_estimate_count(judge_req_t *r);
 static void judge_estimate_counted(judge_req_t *r);
 static void judge_estimate_page(judge_req_t *r);
@@ -314,7 +318,7 @@ judge_estimate_corrected_page(judge_req_t *r)
 
 
 /* People's overall score is the one they gave, or else the given one plus the
- * weighted corrections of criteria. */
+ * weighted corrections of the criteria that were judged. */
 
 static void
 judge_estimate_take(judge_estimating_t *c, const judge_corrected_t *row)
@@ -345,7 +349,8 @@ judge_estimate_take(judge_estimating_t *c, const judge_corrected_t *row)
         given[overall] = (float) row->overall;
         human[overall] = isnan(human[overall]) ? given[overall]
                                                : human[overall];
-        human[overall] += (float) (c->weights[t] * (row->human - row->given));
+        human[overall] += (float) (c->weights[t] / item->judged
+                                   * (row->human - row->given));
     }
 }
 
@@ -373,6 +378,7 @@ judge_estimate_item(judge_estimating_t *c, const judge_corrected_t *row)
 
     judge_id_set(&item.id, row->evaluation_id);
     item.direct = false;
+    item.judged = judge_estimate_judged(c, row->scores);
     judge_buf_append(&c->items, &item, sizeof(item));
 
     for (i = 0; i < 2 * c->ntargets; i++) {
@@ -387,6 +393,36 @@ judge_estimate_item(judge_estimating_t *c, const judge_corrected_t *row)
     c->nreview_corrected += row->review;
 
     return true;
+}
+
+
+/* Of all of them where it is not known which were judged. */
+
+static double
+judge_estimate_judged(judge_estimating_t *c, judge_str_t scores)
+{
+    size_t               t;
+    double               sum;
+    judge_json_t        *root;
+    judge_arena_t       *arena;
+    const judge_json_t  *one;
+
+    sum = 0;
+    arena = judge_arena_create(4096);
+
+    if (arena && scores.data
+        && judge_json_parse(arena, scores, &root, NULL) == JUDGE_OK
+        && root->type == JUDGE_JSON_OBJECT)
+    {
+        for (one = root->first; one; one = one->next) {
+            t = judge_str_index(c->ids, c->ntargets - 1, one->key);
+            sum += t < c->ntargets - 1 ? c->weights[t] : 0;
+        }
+    }
+
+    judge_arena_destroy(arena);
+
+    return sum > 0 ? sum : 1;
 }
 
 

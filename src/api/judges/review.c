@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "analysis/builtin/engine.h"
-#include "analysis/learning/active.h"
+#include "analysis/learning/active_learning.h"
 #include "store/store_training.h"
 #include "work/calibration/calibrator.h"
 #include "work/render/evaluation_json.h"

@@ -5,9 +5,9 @@
 
 
 /*
- * What a computation may still use.  Steps and bytes are counted, and no time
- * is measured, so that the same input ends at the same place everywhere; who
- * cancels it gets no result at all.
+ * The budget of a computation.  It counts steps and bytes and not time, so
+ * that the same input is cut off at the same place on every machine; a
+ * computation that is cancelled has no result.
  */
 
 
@@ -21,12 +21,12 @@
 #define JUDGE_ALLOWANCE_LOOK  1000000  /* steps: some milliseconds */
 
 struct judge_allowance {
-    uint64_t   steps;                  /* that are left */
-    size_t     bytes;                  /* likewise: judge_arena_bound() */
-    bool       refused;                /* more was asked for than was left */
-    bool       over;                   /* it was cancelled: likewise */
-    uint64_t   look;                   /* steps until cancelled() is asked */
-    bool     (*cancelled)(void *data); /* NULL: nobody cancels */
+    uint64_t   steps;                  /* left */
+    size_t     bytes;                  /* left; see judge_arena_bound() */
+    bool       refused;                /* the budget was exceeded */
+    bool       over;                   /* it was cancelled */
+    uint64_t   look;                   /* steps until cancelled() is called */
+    bool     (*cancelled)(void *data); /* NULL: it can't be cancelled */
     void      *data;
 };
 
@@ -49,7 +49,7 @@ judge_allowance_look(judge_allowance_t *a, uint64_t n)
 }
 
 
-/* Takes n steps; false: there are not so many, or it was cancelled. */
+/* Takes n steps; false: fewer are left, or it was cancelled. */
 
 static inline bool
 judge_allowance_take(judge_allowance_t *a, uint64_t n)

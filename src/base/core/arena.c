@@ -5,10 +5,10 @@
 
 
 /*
- * The arena: a list of chunks that are cut from the front and freed all at
- * once.  The arena itself lies in its first chunk.  Under AddressSanitizer
- * what is not handed out is poisoned, and every block has a gap behind it,
- * so that an overflow within a chunk is seen too.
+ * An arena is a list of chunks, from whose front blocks are cut, and which are
+ * freed all at once.  The arena itself lies in its first chunk.  Under
+ * AddressSanitizer unused memory is poisoned and every block is followed by a
+ * gap, so that an overflow within a chunk is detected, too.
  */
 
 
@@ -33,8 +33,8 @@
 #define JUDGE_ARENA_GAP  16
 
 
-/* Called, not inlined: gcc takes a pointer to const for a sign that the
- * bytes are read, and warns that malloc() has not set them. */
+/* Not inlined: from the pointer to const gcc would conclude that the bytes are
+ * read, and warn that malloc() has not set them. */
 
 __attribute__((noinline))
 static void
@@ -62,7 +62,7 @@ judge_arena_show(void *p, size_t n)
 #define JUDGE_ARENA_ALIGN      16
 #define JUDGE_ARENA_FIRST_MIN  512
 #define JUDGE_ARENA_CHUNK_MAX  (256 * 1024)
-#define JUDGE_ARENA_BLOCK_MAX  ((size_t) 1 << 32)    /* more is a mistake */
+#define JUDGE_ARENA_BLOCK_MAX  ((size_t) 1 << 32)    /* more must be a bug */
 
 
 typedef struct judge_chunk  judge_chunk_t;
@@ -71,16 +71,16 @@ struct judge_chunk {
     judge_chunk_t  *next;
     char           *pos;
     char           *end;
-    char           *last;              /* the block handed out last */
+    char           *last;              /* the last allocated block */
 };
 
 struct judge_arena {
     judge_chunk_t  *first;
-    judge_chunk_t  *current;           /* the only one that is cut from */
+    judge_chunk_t  *current;           /* blocks are cut from this one */
     size_t          chunk;             /* size of the next chunk */
     size_t          size;
     judge_allowance_t  *allowance;     /* NULL: no bound */
-    size_t          taken;             /* from that */
+    size_t          taken;             /* bytes taken from the allowance */
 };
 
 
@@ -160,7 +160,7 @@ judge_arena_bound(judge_arena_t *a, judge_allowance_t *allowance)
 }
 
 
-/* Without the gaps, so that it is the same with the sanitizers. */
+/* Counts without gaps, so that builds with sanitizers count alike. */
 
 static bool
 judge_arena_take(judge_arena_t *a, size_t bytes)
@@ -268,11 +268,9 @@ judge_arena_size(const judge_arena_t *a)
 }
 
 
-/*
- * Small blocks open a new current chunk, each twice as large as the one
- * before.  A large one gets a chunk of its own behind the first, so that what
- * is left of the current chunk is not lost.
- */
+/* For a small block a new current chunk is made, twice as large as the one
+ * before.  A large block gets a chunk of its own, so that the rest of the
+ * current chunk is not lost. */
 
 static void *
 judge_alloc_chunk(judge_arena_t *a, size_t size, size_t padded)

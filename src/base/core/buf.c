@@ -4,9 +4,7 @@
  */
 
 
-/*
- * The buffer that grows by doubling, in an arena or on the heap.
- */
+/* The buffer that grows by doubling, in an arena or on the heap. */
 
 
 #include <stdio.h>
@@ -95,7 +93,7 @@ judge_buf_grow(judge_buf_t *b, size_t more)
 }
 
 
-/* Room for `more` bytes behind the contents. */
+/* Makes room for `more` bytes after the content. */
 
 static inline bool
 judge_buf_reserve(judge_buf_t *b, size_t more)
@@ -142,8 +140,7 @@ judge_buf_printf(judge_buf_t *b, const char *fmt, ...)
 }
 
 
-/* The rest of a format by stdio.  It wants room for a zero byte, which is not
- * kept. */
+/* Formats by stdio, which needs room for a zero byte; that is not counted. */
 
 static void
 judge_buf_stdio(judge_buf_t *b, const char *fmt, va_list args)
@@ -192,8 +189,9 @@ judge_buf_size(judge_buf_t *b, size_t n)
 }
 
 
-/* Text, "%s" and "%zu", of which sentences are made, cost less without stdio;
- * from the first other conversion on it has the rest. */
+/* Formats text, "%s" and "%zu", which sentences mostly consist of, without
+ * stdio, because that is faster; stdio does the rest from the first other
+ * conversion on. */
 
 void
 judge_buf_vprintf(judge_buf_t *b, const char *fmt, va_list args)

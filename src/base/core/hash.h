@@ -43,8 +43,8 @@ judge_fnv(uint64_t hash, const void *data, size_t len)
 }
 
 
-/* splitmix64 (Steele, Lea & Flood 2014): the mixing alone, and the numbers of
- * a generator whose state it moves. */
+/* splitmix64 (Steele, Lea & Flood 2014): its mixing function, and the whole
+ * generator. */
 
 static inline uint64_t
 judge_mix(uint64_t z)

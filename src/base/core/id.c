@@ -5,9 +5,10 @@
 
 
 /*
- * Identifiers.  What was made last is kept per thread, so that the next one
- * sorts behind it; a forked process must not go on from its parent's, or two
- * workers would make the same identifier in the same millisecond.
+ * Each thread keeps the last identifier that it made, and counts up from it,
+ * so that the next one sorts after it.  A forked process must not continue
+ * from its parent's, or two workers would make the same identifier in the same
+ * millisecond.
  */
 
 
@@ -41,7 +42,7 @@ static void judge_id_write(judge_id_t *id, const char *prefix,
     const judge_id_last_t *last);
 
 
-/* Counts up the bytes that end with that one. */
+/* Adds `carry` to the big-endian number whose last byte has index i. */
 
 static judge_rc_e
 judge_id_count(judge_id_last_t *last, int i, unsigned carry)
@@ -104,7 +105,7 @@ judge_id_make(judge_id_t *id, const char *prefix, judge_ms_t now)
 }
 
 
-/* The next multiple of the range; what is made later follows behind it. */
+/* Takes the next multiple of the range, and skips the range for later ids. */
 
 judge_rc_e
 judge_id_make_range(judge_id_t *id, const char *prefix, judge_ms_t now)

@@ -4,11 +4,9 @@
  */
 
 
-/*
- * Identifiers: a prefix by kind, '_', and 26 characters of Crockford's
+/* Identifiers: a prefix by kind, '_', and 26 characters of Crockford's
  * base32 (the ULID form: 48 bits of milliseconds, 80 random bits), so that
- * they sort by time.  Opaque to clients.
- */
+ * they sort by time.  Opaque to clients. */
 
 
 #ifndef JUDGE_ID_H
@@ -26,17 +24,16 @@ typedef struct {
     char  text[JUDGE_ID_LEN + 2];      /* zero-terminated */
 } judge_id_t;
 
-/* prefix: exactly three letters.  Within one process, later ids of one
- * prefix sort after earlier ones even in the same millisecond (the random
- * part is incremented).  Not thread safe. */
+/* prefix: exactly three letters.  Any thread may call it: those that a thread
+ * makes with one prefix sort in the order of the calls, even within a
+ * millisecond (the random part is incremented); those of several threads or
+ * processes made in the same millisecond sort in any order. */
 judge_rc_e judge_id_make(judge_id_t *id, const char *prefix, judge_ms_t now);
 judge_str_t judge_id_str(const judge_id_t *id);
 
-/*
- * The first of JUDGE_ID_RANGE identifiers in a row, which nobody else makes;
- * its last JUDGE_ID_COUNTED digits are zeros, and the n-th (from 0) has n
- * there.
- */
+/* The first of JUDGE_ID_RANGE consecutive identifiers that are used for
+ * nothing else: its last JUDGE_ID_COUNTED digits are zeros, and the n-th (from
+ * 0) has n there. */
 #define JUDGE_ID_COUNTED  5
 #define JUDGE_ID_RANGE    (1 << 5 * JUDGE_ID_COUNTED)
 
@@ -44,12 +41,12 @@ judge_rc_e judge_id_make_range(judge_id_t *id, const char *prefix,
     judge_ms_t now);
 void judge_id_nth(judge_id_t *id, const judge_id_t *first, size_t n);
 
-/* What identifiers of that prefix sort behind if they were made then or
- * later, and before if earlier; `t` as above. */
+/* Makes a bound: identifiers of that prefix that were made at `t` or later
+ * sort after it, and earlier ones before it. */
 void judge_id_bound(judge_id_t *id, const char *prefix, judge_ms_t t);
 
-/* Takes an identifier from elsewhere; one that is longer than any of ours is
- * cut, an absent one becomes empty. */
+/* Copies any string; one that is too long for an identifier is cut, and an
+ * absent one becomes empty. */
 void judge_id_set(judge_id_t *id, judge_str_t s);
 
 /* Whether s has the form of an identifier with that prefix. */

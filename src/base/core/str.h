@@ -4,10 +4,8 @@
  */
 
 
-/*
- * Strings, result codes, arenas and buffers: the few types that every other
- * file is written in.  Nothing here knows about HTTP, SQL or nginx.
- */
+/* Strings, result codes, arenas and buffers: the few types that every other
+ * file is written in.  Nothing here knows about HTTP, SQL or nginx. */
 
 
 #ifndef JUDGE_STR_H
@@ -20,14 +18,12 @@
 #include <stdint.h>
 
 
-/*
- * Result codes.  A lower layer returns one of these; the api layer turns
- * them into HTTP in one table.
- */
+/* Result codes.  A lower layer returns one of these; the api layer turns
+ * them into HTTP in one table. */
 
 typedef enum {
     JUDGE_OK = 0,
-    JUDGE_ERROR,                  /* a fault of the service itself */
+    JUDGE_ERROR,                  /* the service itself failed */
     JUDGE_NOMEM,                  /* an allocation failed */
     JUDGE_INVALID,                /* the input is wrong; with a sentence */
     JUDGE_NOT_FOUND,
@@ -38,10 +34,8 @@ typedef enum {
 } judge_rc_e;
 
 
-/*
- * A string with its length; not terminated by a zero byte.  data is NULL
- * where the string is absent, and not NULL where it is empty.
- */
+/* A string with its length, not zero-terminated.  data is NULL if the string
+ * is absent, and not NULL if it is empty. */
 
 typedef struct {
     size_t       len;
@@ -67,11 +61,9 @@ judge_str_t judge_str_trim(judge_str_t s, const char *bytes); /* without those
                                        bytes at both ends; not a copy */
 
 
-/*
- * An arena: memory that is freed all at once.  Not thread safe; one owner at
+/* An arena: memory that is freed all at once.  Not thread safe; one owner at
  * a time.  Every function returns NULL when memory is exhausted, and for a
- * block of more than 4 GB.
- */
+ * block of more than 4 GB. */
 
 typedef struct judge_arena  judge_arena_t;
 typedef struct judge_allowance  judge_allowance_t;       /* allowance.h */
@@ -81,8 +73,8 @@ void judge_arena_destroy(judge_arena_t *a);              /* NULL is allowed */
 void judge_arena_reset(judge_arena_t *a);                /* keeps one chunk */
 size_t judge_arena_size(const judge_arena_t *a);         /* bytes taken */
 void judge_arena_bound(judge_arena_t *a, judge_allowance_t *allowance);
-                              /* from now on blocks are taken from it, and what
-                              is freed is given back: it stays longer */
+                              /* counts blocks in the allowance from now on,
+                              which must outlive the arena */
 
 void *judge_alloc(judge_arena_t *a, size_t size);        /* 16-byte aligned */
 void *judge_calloc(judge_arena_t *a, size_t size);       /* zeroed */

@@ -4,11 +4,9 @@
  */
 
 
-/*
- * Times as text.  The days of the proleptic Gregorian calendar are counted
- * in eras of 400 years that begin in March, so that the leap day is the last
- * of its year; neither the C library's time zone nor its locale is asked.
- */
+/* Times as text.  Days of the proleptic Gregorian calendar are counted in eras
+ * of 400 years that begin in March, so that the leap day is the last of its
+ * year.  Neither the C library's time zone nor its locale is used. */
 
 
 #include <string.h>
@@ -118,7 +116,7 @@ judge_time_str(judge_arena_t *a, judge_ms_t t)
 }
 
 
-/* n digits at p as a number, -1 when one of them is none */
+/* Parses n digits; -1: a byte is no digit. */
 
 static int
 judge_time_number(const char *p, int n)
@@ -168,7 +166,7 @@ judge_time_date(const char *p, int64_t *days)
 }
 
 
-/* Milliseconds of a fraction "." digits at *p, which moves behind it. */
+/* Parses a fraction "." digits at *p, moves *p behind it, and returns ms. */
 
 static int
 judge_time_fraction(const char **p, const char *end)
@@ -187,8 +185,7 @@ judge_time_fraction(const char **p, const char *end)
 }
 
 
-/* "Z", "+hh:mm" or nothing (which is UTC) up to the end, as minutes east of
- * Greenwich */
+/* Parses "Z", "+hh:mm" or nothing (UTC) as minutes east of Greenwich. */
 
 static bool
 judge_time_offset(const char *p, const char *end, int *minutes)
@@ -264,7 +261,7 @@ judge_time_parse(judge_str_t s, judge_ms_t *t)
     v = days * JUDGE_DAY_MS + (h * 3600 + m * 60 + sec) * (int64_t) 1000 + ms
         - offset * (int64_t) 60000;
 
-    /* a leap second, which our count does not know, ends a day of UTC */
+    /* a leap second, which is not counted, can only end a day of UTC */
 
     if (sec == 60 && (v - ms) % JUDGE_DAY_MS != 0) {
         return JUDGE_INVALID;

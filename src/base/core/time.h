@@ -4,9 +4,7 @@
  */
 
 
-/*
- * Times are integers: milliseconds since 1970-01-01T00:00:00Z.
- */
+/* Times are integers: milliseconds since 1970-01-01T00:00:00Z. */
 
 
 #ifndef JUDGE_TIME_H
@@ -24,9 +22,9 @@ judge_ms_t judge_time_now(void);       /* the clock of the machine */
 void judge_time_format(judge_ms_t t, char out[JUDGE_TIME_LEN + 1]);
 judge_str_t judge_time_str(judge_arena_t *a, judge_ms_t t);
 
-/* RFC 3339 with any offset or, which is UTC, none, a fraction of any length,
- * "T" or "t" or a space; JUDGE_INVALID for anything else, also for a 30th of
- * February. */
+/* Parses RFC 3339, with any offset or none (UTC), a fraction of any length,
+ * and "T", "t" or a space; JUDGE_INVALID: anything else, such as February
+ * 30. */
 judge_rc_e judge_time_parse(judge_str_t s, judge_ms_t *t);
 
 

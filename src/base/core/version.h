@@ -8,8 +8,8 @@
 #define JUDGE_VERSION_H
 
 
-/* The one place that has it: docs/CHANGES and docs/openapi.yaml are held
- * against this. */
+/* The only definition of the version; docs/CHANGES and docs/openapi.yaml are
+ * checked against it. */
 #define JUDGE_VERSION  "0.1.0"
 
 

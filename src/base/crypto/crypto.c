@@ -4,9 +4,7 @@
  */
 
 
-/*
- * Randomness, hashes and signatures; OpenSSL does the work.
- */
+/* Randomness, hashes and signatures; OpenSSL does the work. */
 
 
 #include <errno.h>
@@ -26,7 +24,7 @@
 #define JUDGE_RANDOM_POOL  512
 
 
-/* What was read ahead from the kernel; the bytes from `used` on are fresh. */
+/* Random bytes read ahead from the kernel; those from `used` on are unused. */
 
 typedef struct {
     pid_t    pid;
@@ -68,7 +66,7 @@ judge_random(void *out, size_t len)
         return judge_random_kernel(out, len);
     }
 
-    /* a forked process must not deal out what its parent has read */
+    /* a forked process must not use its parent's random bytes */
 
     pid = getpid();
 
@@ -93,7 +91,7 @@ judge_random(void *out, size_t len)
 }
 
 
-/* Fetched once: looking for it would take most of the time of a hash. */
+/* Fetched once, because fetching takes most of the time of a hash. */
 
 static EVP_MD  *judge_sha256_md;
 

@@ -4,10 +4,8 @@
  */
 
 
-/*
- * What the service needs of cryptography, over OpenSSL: hashes, signatures,
- * random bytes, encodings, and the forms of API keys and webhook secrets.
- */
+/* What the service needs of cryptography, over OpenSSL: hashes, signatures,
+ * random bytes, encodings, and the forms of API keys and webhook secrets. */
 
 
 #ifndef JUDGE_CRYPTO_H

@@ -4,10 +4,8 @@
  */
 
 
-/*
- * Webhook signatures.  A check goes through all secrets, whichever fits, so
- * that its time tells nothing.
- */
+/* Webhook signatures.  A check goes through all secrets, whichever fits, so
+ * that its time tells nothing. */
 
 
 #include <inttypes.h>

@@ -40,19 +40,15 @@ typedef struct {
 judge_str_t judge_signature_hex(judge_arena_t *arena, judge_str_t secret,
     judge_str_t body);
 
-/*
- * True when the header is the signature by one of the n secrets.  Constant
+/* True when the header is the signature by one of the n secrets.  Constant
  * time in the secrets and the signature; an absent or empty secret never
- * verifies.
- */
+ * verifies. */
 bool judge_signature_hex_verify(const judge_str_t *secrets, size_t n,
     judge_str_t body, judge_str_t header);
 
-/*
- * Signs with each of the n secrets; `seconds` is the time of this attempt.
+/* Signs with each of the n secrets; `seconds` is the time of this attempt.
  * JUDGE_INVALID when a secret is not base64 behind its prefix, or the id is
- * empty or has a dot, a space or a control character in it.
- */
+ * empty or has a dot, a space or a control character in it. */
 judge_rc_e judge_signature_make(judge_arena_t *arena,
     const judge_str_t *secrets, size_t n, judge_str_t id, int64_t seconds,
     judge_str_t body, judge_signature_t *out);

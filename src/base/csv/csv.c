@@ -4,10 +4,8 @@
  */
 
 
-/*
- * The CSV reader.  The bytes of a row's fields lie one behind the other in
- * one buffer; the fields point into it when the row is complete.
- */
+/* The CSV reader.  The bytes of a row's fields are in one buffer, one field
+ * after the other; the fields are made to point into it when the row ends. */
 
 
 #include <stdio.h>
@@ -20,11 +18,11 @@
 #define JUDGE_CSV_HEAD  16             /* longer than mark and sep= line */
 
 typedef enum {
-    JUDGE_CSV_START,                   /* of a field */
-    JUDGE_CSV_PLAIN,                   /* in one without quotes */
-    JUDGE_CSV_QUOTED,                  /* between the quotes */
-    JUDGE_CSV_ESCAPED,                 /* behind the escape */
-    JUDGE_CSV_CLOSED                   /* behind a quote that may be closing */
+    JUDGE_CSV_START,                   /* at the start of a field */
+    JUDGE_CSV_PLAIN,                   /* in a field without quotes */
+    JUDGE_CSV_QUOTED,                  /* between quotes */
+    JUDGE_CSV_ESCAPED,                 /* after the escape */
+    JUDGE_CSV_CLOSED                   /* after a quote that may be closing */
 } judge_csv_state_e;
 
 struct judge_csv {
@@ -33,28 +31,28 @@ struct judge_csv {
     judge_csv_row_pt     handler;
     void                *data;
     judge_csv_state_e    state;
-    judge_rc_e           rc;           /* what stopped it */
+    judge_rc_e           rc;           /* the error that stopped it */
 
     judge_buf_t          row;
     judge_str_t         *fields;       /* their bytes lie in row */
     size_t               nfields;
     size_t               fields_size;
-    size_t               begin;        /* of this field, in row */
+    size_t               begin;        /* start of this field in row */
     size_t               quoted_end;   /* row's length at its last quote */
 
     uint64_t             line;
-    uint64_t             row_line;     /* where this row began */
-    uint64_t             quote_line;   /* where the last quote was opened */
+    uint64_t             row_line;     /* line where this row began */
+    uint64_t             quote_line;   /* line of the last opening quote */
     uint64_t             number;
     uint64_t             skipped;
-    size_t               columns;      /* of the first row */
+    size_t               columns;      /* fields of the first row */
     unsigned             flags;
     bool                 any;          /* the row has a byte */
     bool                 after_cr;
 
     char                 head[JUDGE_CSV_HEAD];
     size_t               nhead;
-    bool                 body;         /* the head is behind us */
+    bool                 body;         /* the head has been read */
     char                 error[160];
 };
 
@@ -182,7 +180,7 @@ judge_csv_field(judge_csv_t *csv)
 }
 
 
-/* Hands the row over; its buffer is used again for the next. */
+/* Passes the row to the handler; its buffer is reused for the next one. */
 
 static judge_rc_e
 judge_csv_hand_over(judge_csv_t *csv)
@@ -271,7 +269,7 @@ judge_csv_append(judge_csv_t *csv, const char *p, size_t n)
 }
 
 
-/* The field has only spaces so far, which the dialect does not count. */
+/* Whether the field has only spaces so far, which the dialect ignores. */
 
 static bool
 judge_csv_blank(const judge_csv_t *csv)
@@ -304,7 +302,7 @@ judge_csv_open_quote(judge_csv_t *csv)
 }
 
 
-/* How many of the bytes are plain: no delimiter, quote or line end. */
+/* The number of leading bytes without delimiter, quote or line end. */
 
 static size_t
 judge_csv_run(const judge_csv_t *csv, const char *p, const char *end)
@@ -330,7 +328,7 @@ judge_csv_run(const judge_csv_t *csv, const char *p, const char *end)
 }
 
 
-/* One byte that judge_csv_run() stopped at, outside of quotes. */
+/* Handles a byte at which judge_csv_run() stopped, outside of quotes. */
 
 static judge_rc_e
 judge_csv_plain(judge_csv_t *csv, char c)
@@ -371,7 +369,7 @@ judge_csv_plain(judge_csv_t *csv, char c)
 }
 
 
-/* One byte between the quotes that judge_csv_run() stopped at. */
+/* Handles a byte at which judge_csv_run() stopped, between quotes. */
 
 static judge_rc_e
 judge_csv_quoted(judge_csv_t *csv, char c)
@@ -420,7 +418,7 @@ judge_csv_escaped(judge_csv_t *csv, char c)
 }
 
 
-/* Text outside of quotes: may be behind a quote that seemed to close. */
+/* Adds text outside of quotes, maybe after a quote that seemed to close. */
 
 static judge_rc_e
 judge_csv_text(judge_csv_t *csv, const char *p, size_t n)
@@ -493,10 +491,8 @@ judge_csv_parse(judge_csv_t *csv, const char *p, size_t len)
 }
 
 
-/*
- * A byte order mark, and Excel's line "sep=;", with quotes or without.  What
- * is neither goes to the parser.
- */
+/* A byte order mark, and Excel's line "sep=;", with quotes or without.  What
+ * is neither goes to the parser. */
 
 static judge_rc_e
 judge_csv_head(judge_csv_t *csv)

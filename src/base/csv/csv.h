@@ -4,10 +4,8 @@
  */
 
 
-/*
- * CSV: RFC 4180 and the dialects that spreadsheets write.  Fields are told
- * apart while the bytes arrive, and memory holds one row.
- */
+/* CSV: RFC 4180 and the dialects that spreadsheets write.  The reader parses
+ * bytes as they arrive, and keeps one row in memory. */
 
 
 #ifndef JUDGE_CSV_H
@@ -25,11 +23,11 @@ typedef struct {
     char      delimiter;               /* ',' ';' '\t' '|'; 0: none, a line
                                           is a cell */
     char      quote;                   /* '"' or '\''; 0: none */
-    char      escape;                  /* '\\' makes the quote behind it text;
-                                          0: only a doubled quote does */
-    bool      spaces;                  /* spaces before a quote are dropped */
-    bool      header;                  /* the first row is names */
-    unsigned  skip_rows;               /* rows of other matter above it */
+    char      escape;                  /* '\\': escapes a quote; 0: quotes are
+                                          doubled */
+    bool      spaces;                  /* ignores spaces before a quote */
+    bool      header;                  /* the first row has the names */
+    unsigned  skip_rows;               /* rows above the table */
 } judge_csv_dialect_t;
 
 typedef struct {
@@ -39,13 +37,13 @@ typedef struct {
 } judge_csv_limits_t;
 
 #define JUDGE_CSV_UNEVEN    0x1        /* not as many fields as row 1 */
-#define JUDGE_CSV_STRAY     0x2        /* a quote where none may stand */
+#define JUDGE_CSV_STRAY     0x2        /* a quote at a wrong place */
 #define JUDGE_CSV_UNCLOSED  0x4        /* the input ended between quotes */
-#define JUDGE_CSV_LAST      0x8        /* no line end behind it: it may have
-                                          been cut */
+#define JUDGE_CSV_LAST      0x8        /* no line end follows: it may have been
+                                          cut */
 
 typedef struct {
-    judge_str_t  *fields;              /* never absent; good until the handler
+    judge_str_t  *fields;              /* never absent; valid until the handler
                                           returns */
     size_t        nfields;             /* at least 1 */
     uint64_t      number;              /* from 1; skipped rows and empty lines
@@ -54,7 +52,7 @@ typedef struct {
     unsigned      flags;               /* JUDGE_CSV_ */
 } judge_csv_row_t;
 
-/* Anything but JUDGE_OK stops the reader, which then returns it. */
+/* A result other than JUDGE_OK stops the reader, which returns it. */
 typedef judge_rc_e (*judge_csv_row_pt)(void *data,
     const judge_csv_row_t *row);
 
@@ -82,9 +80,9 @@ void judge_csv_free(judge_csv_t *csv);                   /* NULL is allowed */
 
 
 /*
- * The dialect of a table by its beginning, UTF-8, of which at most 64 KiB and
- * 200 rows are looked at.  Every delimiter and quote is tried; the one that
- * leaves rows of the same number of fields, with clean cells, wins.
+ * Detects the dialect of a table by its beginning, in UTF-8, of which at most
+ * 64 KiB and 200 rows are used.  Every delimiter and quote is tried; the best
+ * one gives rows with the same number of fields, and cells of known forms.
  * confidence is 0 to 1; 1 column means that no delimiter was found.
  */
 

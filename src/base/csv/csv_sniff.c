@@ -4,11 +4,9 @@
  */
 
 
-/*
- * Finding the dialect of a table.  As van den Burg, Nazábal and Sutton do
+/* Finding the dialect of a table.  As van den Burg, Nazábal and Sutton do
  * ("Wrangling messy CSV files by detecting row and type patterns", 2019): the
- * right dialect makes rows alike and cells clean; a wrong one does not.
- */
+ * right dialect makes rows alike and cells clean; a wrong one does not. */
 
 
 #ifndef _GNU_SOURCE
@@ -183,10 +181,8 @@ judge_sniff_mode(const judge_sniff_t *s)
 }
 
 
-/*
- * Titles and dates of a report above its table: a few rows of one field, then
- * one of as many fields as the others.
- */
+/* Titles and dates of a report above its table: a few rows of one field, then
+ * one of as many fields as the others. */
 
 static unsigned
 judge_sniff_skip(const judge_sniff_t *s, size_t columns)

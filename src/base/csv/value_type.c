@@ -4,10 +4,8 @@
  */
 
 
-/*
- * Forms of cells.  Each is recognised by its grammar, without the locale and
- * without allocation.
- */
+/* Forms of cells.  Each is recognised by its grammar, without the locale and
+ * without allocation. */
 
 
 #include <string.h>

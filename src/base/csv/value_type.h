@@ -4,9 +4,7 @@
  */
 
 
-/*
- * What a cell of a table is by its form: a number, a date, an address.
- */
+/* What a cell of a table is by its form: a number, a date, an address. */
 
 
 #ifndef JUDGE_VALUE_TYPE_H

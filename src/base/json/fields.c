@@ -4,10 +4,8 @@
  */
 
 
-/*
- * Binding: a walk down the tables beside the tree.  Each type has a function
- * that checks a value and puts it into the struct.
- */
+/* Binding: a walk down the tables beside the tree.  Each type has a function
+ * that checks a value and puts it into the struct. */
 
 
 #include <math.h>
@@ -18,12 +16,12 @@
 #include "base/text/utf8.h"
 
 
-/* What all steps of one binding share. */
+/* The state of a binding. */
 
 typedef struct {
     judge_arena_t    *arena;
     judge_str_t      *error;
-    judge_unknown_t  *unknown;         /* NULL: not wanted */
+    judge_unknown_t  *unknown;         /* NULL: ignore unknown names */
 } judge_bind_t;
 
 /* Binds a value of one of the field's JSON types to the member at `to`. */
@@ -111,8 +109,8 @@ judge_bind_unexpected(judge_bind_t *b, const judge_field_t *f,
 }
 
 
-/* The names of an object are looked at only where they are more than those
- * that were found by the table. */
+/* Looks for unknown names only if the object has more members than were found
+ * by the table. */
 
 static judge_rc_e
 judge_bind_object(judge_bind_t *b, const judge_field_t *fields,

@@ -4,9 +4,7 @@
  */
 
 
-/*
- * The sentences of field errors: the path, and what was expected there.
- */
+/* The sentences of field errors: the path, and what was expected there. */
 
 
 #include <math.h>

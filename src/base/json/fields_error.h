@@ -4,9 +4,7 @@
  */
 
 
-/*
- * The sentences of field errors; internal to the binding.
- */
+/* The sentences of field errors; internal to the binding. */
 
 
 #ifndef JUDGE_FIELDS_ERROR_H
@@ -16,10 +14,8 @@
 #include "base/json/fields.h"
 
 
-/*
- * Where a value stands.  The parts lie on the stack of the functions that
- * walk down; they become text only when something is wrong.
- */
+/* Where a value stands.  The parts lie on the stack of the functions that
+ * walk down; they become text only when something is wrong. */
 
 typedef struct judge_field_path  judge_field_path_t;
 

@@ -4,10 +4,8 @@
  */
 
 
-/*
- * What a request has and the tables don't: each name with its path, and the
- * field that was probably meant.
- */
+/* What a request has and the tables don't: each name with its path, and the
+ * field that was probably meant. */
 
 
 #include <string.h>

@@ -4,9 +4,7 @@
  */
 
 
-/*
- * The tree: what is asked of a value, and reading a text at once.
- */
+/* The tree: what is asked of a value, and reading a text at once. */
 
 
 #include "base/json/json.h"

@@ -4,10 +4,8 @@
  */
 
 
-/*
- * JSON.  Reading, over yajl, builds a small tree in an arena, piece by piece
- * as the bytes arrive; writing appends to a buffer.
- */
+/* JSON.  Reading, over yajl, builds a small tree in an arena, piece by piece
+ * as the bytes arrive; writing appends to a buffer. */
 
 
 #ifndef JUDGE_JSON_H
@@ -19,8 +17,8 @@
 
 
 #define JUDGE_JSON_DEPTH   64
-#define JUDGE_JSON_VALUES  2000000     /* of a text; each takes 64 bytes or
-                                          so, however short it is */
+#define JUDGE_JSON_VALUES  2000000     /* values of a text; each needs about 64
+                                          bytes */
 
 typedef enum {
     JUDGE_JSON_NULL,
@@ -111,9 +109,9 @@ typedef struct {
     uint64_t      objects[JUDGE_JSON_WRITES / 64];    /* not arrays, a bit for
                                                          each that is open */
     unsigned      depth;
-    bool          due;                 /* the value of a key */
-    bool          more;                /* what follows follows something */
-    bool          begun;               /* finish() is due */
+    bool          due;                 /* the value of a key must follow */
+    bool          more;                /* a comma must follow first */
+    bool          begun;               /* finish() must be called */
     bool          failed;
 } judge_json_writer_t;
 

@@ -4,10 +4,8 @@
  */
 
 
-/*
- * Memory for yajl: a fixed block that is cut from the front, and for each of
- * its buffers at most two blocks of the heap, the one in use and the next.
- */
+/* Memory for yajl: a fixed block that is cut from the front, and for each of
+ * its buffers at most two blocks of the heap, the one in use and the next. */
 
 
 #include <stdlib.h>

@@ -4,10 +4,8 @@
  */
 
 
-/*
- * The parser: a scanner cuts the bytes between tokens, yajl reads the tokens,
- * its callbacks build the tree.
- */
+/* The parser: a scanner cuts the bytes between tokens, yajl reads the tokens,
+ * its callbacks build the tree. */
 
 
 #ifndef _GNU_SOURCE

@@ -4,10 +4,8 @@
  */
 
 
-/*
- * The scanner before yajl: a small machine over the bytes, with short cuts
- * for what lies between quotes and is plain.
- */
+/* The scanner before yajl: a small machine over the bytes, with short cuts
+ * for what lies between quotes and is plain. */
 
 
 #include <string.h>

@@ -4,11 +4,9 @@
  */
 
 
-/*
- * The writer.  It keeps the commas, the quotes and the order of keys and
+/* The writer.  It keeps the commas, the quotes and the order of keys and
  * values by itself: most of an evaluation's result are short strings, which
- * yajl writes in pieces, for three times the instructions.
- */
+ * yajl writes in pieces, for three times the instructions. */
 
 
 #include <math.h>

@@ -4,11 +4,9 @@
  */
 
 
-/*
- * Addresses and ranges of them.  What is not public is one table, after the
+/* Addresses and ranges of them.  What is not public is one table, after the
  * IPv4 and IPv6 Special-Purpose Address Registries of IANA (RFC 6890 and its
- * updates); of IPv6 only 2000::/3 is allocated.
- */
+ * updates); of IPv6 only 2000::/3 is allocated. */
 
 
 #include <arpa/inet.h>
@@ -225,10 +223,8 @@ judge_address_v4_is_public(const uint8_t bytes[4], uint8_t invert)
 }
 
 
-/*
- * *carries: an IPv4 address is inside, which decides.  ISATAP marks the
- * second half of an address under any prefix: 0000:5efe or 0200:5efe.
- */
+/* *carries: an IPv4 address is inside, which decides.  ISATAP marks the
+ * second half of an address under any prefix: 0000:5efe or 0200:5efe. */
 
 static bool
 judge_address_carried_is_public(const judge_address_t *a, bool *carries)

@@ -4,10 +4,8 @@
  */
 
 
-/*
- * How long to wait before something is tried again.  Nothing here asks for
- * the time or for random bytes: both are passed in.
- */
+/* Waits before a retry.  The time and random bits are passed in, so that the
+ * functions are deterministic. */
 
 
 #ifndef JUDGE_RETRY_H
@@ -22,16 +20,16 @@
 
 /* How an attempt failed. */
 typedef struct {
-    int         status;                /* of HTTP; 0: there was no answer */
+    int         status;                /* HTTP status; 0: no answer */
     bool        timed_out;
-    bool        asked;                 /* there was a Retry-After: */
-    judge_ms_t  retry_after;           /* from the answer on */
+    bool        asked;                 /* it had a Retry-After, */
+    judge_ms_t  retry_after;           /* in ms after the answer */
 } judge_attempt_t;
 
 /* An exponential schedule. */
 typedef struct {
     judge_ms_t  initial;               /* > 0 */
-    judge_ms_t  cap;                   /* of what the exponent makes */
+    judge_ms_t  cap;                   /* of the exponential wait */
 } judge_retry_t;
 
 

@@ -19,7 +19,7 @@
 #define JUDGE_S3_OWN        6          /* parameters of a signature */
 #define JUDGE_S3_DATE       sizeof("20000101T000000Z")
 
-/* What goes into a signature. */
+/* The parts of a signature. */
 typedef struct {
     judge_str_t  host;
     judge_str_t  path;
@@ -29,7 +29,7 @@ typedef struct {
 } judge_s3_parts_t;
 
 
-/* The slashes of a path stay. */
+/* Percent-encodes a string, but not the slashes of a path. */
 
 static judge_str_t
 judge_s3_encode(judge_arena_t *arena, judge_str_t s, bool path)
@@ -60,7 +60,7 @@ judge_s3_encode(judge_arena_t *arena, judge_str_t s, bool path)
 }
 
 
-/* Puts it where it belongs among the n before it, which are in order. */
+/* Inserts a parameter into n sorted ones. */
 
 static void
 judge_s3_pair_add(judge_arena_t *arena, judge_s3_param_t *pairs, size_t n,

@@ -17,10 +17,8 @@
 typedef __int128  judge_int128_t;
 
 
-/*
- * ns in which n tokens flow in, JUDGE_NS_MAX at most.  Rounded down, so that
- * the last of a full bucket's tokens never falls short of a nanosecond.
- */
+/* ns in which n tokens flow in, JUDGE_NS_MAX at most.  Rounded down, so that
+ * the last of a full bucket's tokens never falls short of a nanosecond. */
 
 static int64_t
 judge_token_bucket_cost(const judge_token_bucket_rate_t *rate, int64_t n)
@@ -101,11 +99,9 @@ judge_token_bucket_put(judge_token_bucket_t *bucket, int64_t *before,
 }
 
 
-/*
- * Until it is full, in ns, of what was read: 0 when that has passed.  More
+/* Until it is full, in ns, of what was read: 0 when that has passed.  More
  * than a whole filling and a whole debt cannot be owed, so that such a value
- * comes from a clock that was ahead.
- */
+ * comes from a clock that was ahead. */
 
 static int64_t
 judge_token_bucket_missing(int64_t full_at, int64_t now, int64_t most)

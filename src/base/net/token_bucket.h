@@ -69,11 +69,9 @@ void judge_token_bucket_scale(judge_token_bucket_t *bucket,
     const judge_token_bucket_rate_t *rate, judge_ms_t now, uint32_t was,
     bool fresh);
 
-/*
- * After an estimate was taken: `n` more tokens were used than that, or, when
+/* After an estimate was taken: `n` more tokens were used than that, or, when
  * negative, fewer.  What was not foreseen is owed: the bucket may stand below
- * empty, by its size at most.
- */
+ * empty, by its size at most. */
 void judge_token_bucket_correct(judge_token_bucket_t *bucket,
     const judge_token_bucket_rate_t *rate, judge_ms_t now, int64_t n);
 

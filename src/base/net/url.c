@@ -4,10 +4,8 @@
  */
 
 
-/*
- * URLs are read once, from left to right, and written again from what was
- * understood: no two readers see two hosts in one text.
- */
+/* URLs are read once, from left to right, and written again from what was
+ * understood: no two readers see two hosts in one text. */
 
 
 #include <stdio.h>
@@ -96,11 +94,9 @@ judge_url_literal(judge_url_reader_t *r, judge_url_t *url)
 }
 
 
-/*
- * Whether some reader takes the label for a number: decimal or octal digits,
+/* Whether some reader takes the label for a number: decimal or octal digits,
  * or "0x" with hexadecimal digits, if any (the WHATWG URL standard, "ends in
- * a number").
- */
+ * a number"). */
 
 static bool
 judge_label_is_number(const char *p, const char *end)

@@ -64,25 +64,19 @@ typedef struct {
 judge_rc_e judge_url_parse(judge_arena_t *arena, judge_str_t text,
     judge_url_t *url, judge_str_t *error);
 
-/*
- * An address as text: four decimals or RFC 4291; an IPv4 address written as
- * IPv6 ("::ffff:1.2.3.4") becomes IPv4.  JUDGE_INVALID for anything else.
- */
+/* An address as text: four decimals or RFC 4291; an IPv4 address written as
+ * IPv6 ("::ffff:1.2.3.4") becomes IPv4.  JUDGE_INVALID for anything else. */
 judge_rc_e judge_address_parse(judge_str_t text, judge_address_t *address);
 void judge_address_format(const judge_address_t *address,
     char out[JUDGE_ADDRESS_TEXT]);
 
-/*
- * Whether the address belongs to a host of the public internet, by the
+/* Whether the address belongs to a host of the public internet, by the
  * special-purpose registries of IANA.  Addresses that carry an IPv4 address
- * (mapped, NAT64, 6to4, Teredo, ISATAP) are public only when that one is.
- */
+ * (mapped, NAT64, 6to4, Teredo, ISATAP) are public only when that one is. */
 bool judge_address_is_public(const judge_address_t *address);
 
-/*
- * "10.0.0.0/8", "fd00::/8", or an address alone.  JUDGE_INVALID when bits
- * behind the prefix are set, or for IPv4 ranges in the form of IPv6.
- */
+/* "10.0.0.0/8", "fd00::/8", or an address alone.  JUDGE_INVALID when bits
+ * behind the prefix are set, or for IPv4 ranges in the form of IPv6. */
 judge_rc_e judge_cidr_parse(judge_str_t text, judge_cidr_t *cidr);
 bool judge_cidr_contains(const judge_cidr_t *cidr,
     const judge_address_t *address);

@@ -276,10 +276,8 @@ judge_charset_broken(judge_charset_reader_t *r, judge_buf_t *out)
 }
 
 
-/*
- * One byte of UTF-8.  A reader that has seen ASCII only learns here, from the
- * first other character, what it reads.
- */
+/* One byte of UTF-8.  A reader that has seen ASCII only learns here, from the
+ * first other character, what it reads. */
 
 static void
 judge_charset_utf8(judge_charset_reader_t *r, unsigned char c,

@@ -4,10 +4,8 @@
  */
 
 
-/*
- * The encodings in which people save texts and tables: detected, and read
- * as UTF-8 while the bytes arrive.
- */
+/* The encodings in which people save texts and tables: detected, and read
+ * as UTF-8 while the bytes arrive. */
 
 
 #ifndef JUDGE_CHARSET_H
@@ -38,11 +36,9 @@ typedef struct {
 } judge_charset_guess_t;
 
 
-/*
- * By its mark, else by its bytes.  whole: nothing follows the sample, so that
+/* By its mark, else by its bytes.  whole: nothing follows the sample, so that
  * a character cut at its end is an error.  UTF-16 is also found without a
- * mark, by the zero bytes of its ASCII characters.  Never UNDECIDED.
- */
+ * mark, by the zero bytes of its ASCII characters.  Never UNDECIDED. */
 judge_charset_guess_t judge_charset_detect(judge_str_t sample, bool whole);
 
 const char *judge_charset_name(judge_charset_e charset); /* "UTF-8" */

@@ -4,10 +4,8 @@
  */
 
 
-/*
- * Numbers.  What has few digits, which is nearly everything that we see, is
- * converted here exactly; the C library does the rest in the C locale.
- */
+/* Numbers.  What has few digits, which is nearly everything that we see, is
+ * converted here exactly; the C library does the rest in the C locale. */
 
 
 #include <locale.h>

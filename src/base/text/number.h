@@ -4,10 +4,8 @@
  */
 
 
-/*
- * Numbers as JSON writes them, whatever the locale of the process is: nginx
- * does not set one, but a module beside us may.
- */
+/* Numbers as JSON writes them, whatever the locale of the process is: nginx
+ * does not set one, but a module beside us may. */
 
 
 #ifndef JUDGE_NUMBER_H

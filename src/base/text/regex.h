@@ -4,11 +4,9 @@
  */
 
 
-/*
- * Regular expressions, by PCRE2.  It backtracks, so that what it does is
+/* Regular expressions, by PCRE2.  It backtracks, so that what it does is
  * counted, where there is an allowance (base/core/allowance.h), and a search
- * that would take too long is given up: always at the same place.
- */
+ * that would take too long is given up: always at the same place. */
 
 
 #ifndef JUDGE_REGEX_H
@@ -32,19 +30,15 @@ typedef enum {
                                         a reader with an allowance */
 } judge_regex_origin_e;
 
-/*
- * Everything is in `arena`.  JUDGE_INVALID: with *error, what is wrong with
- * the expression, without a full stop; error may be NULL.
- */
+/* Everything is in `arena`.  JUDGE_INVALID: with *error, what is wrong with
+ * the expression, without a full stop; error may be NULL. */
 judge_rc_e judge_regex_compile(judge_arena_t *arena, judge_str_t expression,
     judge_regex_origin_e origin, judge_regex_t **pattern,
     judge_str_t *error);
 
-/*
- * The first match at or behind `from`, which lies between characters; the
+/* The first match at or behind `from`, which lies between characters; the
  * text is well-formed UTF-8.  JUDGE_OK with [*begin, *end), JUDGE_NOT_FOUND,
- * JUDGE_BUSY when it was given up, JUDGE_NOMEM.
- */
+ * JUDGE_BUSY when it was given up, JUDGE_NOMEM. */
 judge_rc_e judge_regex_find(judge_regex_t *p, judge_str_t text,
     size_t from, size_t *begin, size_t *end);
 
@@ -56,11 +50,9 @@ judge_str_t judge_regex_group(const judge_regex_t *p, judge_str_t text,
 judge_str_t judge_regex_named(const judge_regex_t *p, judge_str_t text,
     const char *name);
 
-/*
- * What was compiled once is shared by threads; each of them looks by one of
+/* What was compiled once is shared by threads; each of them looks by one of
  * its own, which takes one expression after the other.  Groups up to
- * JUDGE_REGEX_GROUPS are seen.  NULL: no memory.
- */
+ * JUDGE_REGEX_GROUPS are seen.  NULL: no memory. */
 judge_regex_t *judge_regex_reader(judge_arena_t *arena);
 void judge_regex_take(judge_regex_t *reader, const judge_regex_t *p);
 

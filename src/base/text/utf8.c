@@ -4,10 +4,8 @@
  */
 
 
-/*
- * UTF-8 by the table of well-formed byte sequences (Unicode, table 3-7): what
- * may follow depends on the first byte, for the second byte only.
- */
+/* UTF-8 by the table of well-formed byte sequences (Unicode, table 3-7): what
+ * may follow depends on the first byte, for the second byte only. */
 
 
 #include <string.h>

@@ -4,10 +4,8 @@
  */
 
 
-/*
- * UTF-8: strict decoding (no overlong forms, no surrogates, at most
- * U+10FFFF), encoding, counting and cutting.
- */
+/* UTF-8: strict decoding (no overlong forms, no surrogates, at most
+ * U+10FFFF), encoding, counting and cutting. */
 
 
 #ifndef JUDGE_UTF8_H

@@ -5,11 +5,10 @@
 
 
 /*
- * What an engine does for the store.  The runner (runner.h) calls it, and
- * nobody else but who listens to other nodes; src/store/sqlite and
- * src/store/postgresql are those there are.  A connection is used by one
- * thread at a time.  `directory` is what names the store, for PostgreSQL the
- * address of a database.
+ * The interface of an engine; src/store/sqlite and src/store/postgresql
+ * implement it.  Only the runner (runner.h) calls it, except the functions for
+ * listening to other nodes.  A connection is used by one thread at a time.
+ * `directory` names the store; for PostgreSQL it is the address of a database.
  */
 
 
@@ -21,7 +20,7 @@
 #include "base/core/str.h"
 
 
-/* All are the engine's own. */
+/* Each engine defines these itself. */
 typedef struct judge_connection  judge_connection_t;
 typedef struct judge_statement   judge_statement_t;
 typedef struct judge_listener    judge_listener_t;
@@ -31,14 +30,14 @@ typedef struct judge_listener    judge_listener_t;
 #define JUDGE_DRIVER_PAGE     4096     /* bytes, about */
 #define JUDGE_DRIVER_AHEAD    16       /* statements at most */
 
-/* The engines there are: where a statement can't be the same for all. */
+/* The engines, for statements that differ between them. */
 typedef enum {
     JUDGE_ENGINE_SQLITE = 0,
     JUDGE_ENGINE_POSTGRESQL,
     JUDGE_ENGINE_COUNT
 } judge_engine_e;
 
-/* A savepoint stands within the transaction, one at a time. */
+/* A transaction can have one savepoint at a time. */
 typedef enum {
     JUDGE_TRANSACTION_BEGIN = 0,
     JUDGE_TRANSACTION_COMMIT,
@@ -49,8 +48,8 @@ typedef enum {
     JUDGE_TRANSACTION_COUNT
 } judge_transaction_e;
 
-/* Batches and training jobs of any organization, and judges whose examples
- * have changed. */
+/* Changed batches and training jobs of any organization, and judges whose
+ * examples have changed. */
 
 #define JUDGE_SUBJECTS  64
 
@@ -61,11 +60,11 @@ typedef struct {
 
 typedef struct {
     size_t           count;
-    bool             more;             /* than could be listed */
+    bool             more;             /* there are more than listed */
     bool             gone;             /* an evaluation that had not ended was
                                           deleted */
-    bool             pairs;            /* what decides about new evaluations:
-                                          judges, contents, settings */
+    bool             pairs;            /* judges, contents or settings changed,
+                                          on which new evaluations depend */
     judge_subject_t  list[JUDGE_SUBJECTS];
 } judge_subjects_t;
 
@@ -73,26 +72,26 @@ typedef struct {
 #define JUDGE_NOTED_RESULTS   0x2      /* results_gone */
 
 /*
- * Result codes are classes of errors: JUDGE_BUSY is the storage's trouble and
- * passes (a full disk, a lock that does not come, a transaction that has
- * ended), JUDGE_CONFLICT a constraint, JUDGE_NOMEM, and JUDGE_ERROR all else.
- * Parameters count from 1, columns from 0.  What a server does by itself is
- * absent: moved() to keep(), version(), shrink() to checkpoint().
+ * Result codes are classes of errors: JUDGE_BUSY is a failure of the storage
+ * that may pass (a full disk, a lock timeout, a transaction that has ended),
+ * JUDGE_CONFLICT a violated constraint; JUDGE_NOMEM; and JUDGE_ERROR all else.
+ * Parameters count from 1, columns from 0.  Functions that a server does not
+ * need are NULL: moved() to keep(), version(), shrink() to checkpoint().
  */
 typedef struct {
     judge_engine_e        engine;
-    /* Even a read waits for a server: never on an event loop. */
+    /* Even reads wait for a server, so that none may run on an event loop. */
     bool                  remote;
-    /* A statement that fails ends the transaction, but for a savepoint. */
+    /* A failed statement ends the transaction, unless there is a savepoint. */
     bool                  fragile;
 
-    /* Makes the database if need be and brings its schema up to date;
-     * JUDGE_STALE: it is newer than this program.  On failure *error, if
-     * wanted, is a sentence in the arena. */
+    /* Creates the database if it does not exist, and updates its schema;
+     * JUDGE_STALE: it is newer than this program.  On failure *error, unless
+     * `error` is NULL, is a sentence in the arena. */
     judge_rc_e          (*migrate)(judge_arena_t *arena,
                                    judge_str_t directory, judge_str_t *error);
-    /* Why neither that nor open() works, for clients, without paths; *rights
-     * is what is missing, for the log, or empty. */
+    /* Why migrate() or open() fails, for clients, without paths; *rights: the
+     * missing permission, for the log, or empty. */
     const char         *(*diagnose)(judge_arena_t *arena,
                                     judge_str_t directory,
                                     judge_str_t *rights);
@@ -105,31 +104,32 @@ typedef struct {
     bool                (*moved)(judge_connection_t *c);
     int64_t             (*size)(const judge_connection_t *c);
     size_t              (*kept)(const judge_connection_t *c);
-    /* So many bytes of pages at most; JUDGE_DRIVER_KEEP before. */
+    /* Sets the bytes of cached pages, JUDGE_DRIVER_KEEP at first. */
     judge_rc_e          (*keep)(judge_connection_t *c, size_t bytes);
 
     /* Which of the tables in which triggers note what is to be done may have
      * got rows since the last call: JUDGE_NOTED_... */
     unsigned            (*noted)(judge_connection_t *c);
 
-    /* What was changed or deleted since the caller emptied it, also by what
-     * was rolled back; a writer's only. */
+    /* What was changed or deleted since the caller emptied it, rolled back
+     * changes included; only for writers. */
     judge_subjects_t   *(*subjects)(judge_connection_t *c);
 
-    /* What every commit of any process changes; needs no transaction. */
+    /* A version that every commit of any process changes, to be read without a
+     * transaction. */
     bool                (*version)(judge_connection_t *c,
                                    uint64_t words[JUDGE_DRIVER_VERSION]);
 
-    /* The first message since forget(): what fails in its wake (a commit, a
-     * rollback) would hide the cause. */
+    /* The first error message since forget(), because later ones (of a commit,
+     * a rollback) would hide the cause. */
     const char         *(*message)(judge_connection_t *c);
-    /* What a client may know of it; NULL: nothing. */
+    /* The part of the error that clients may know; NULL: nothing. */
     const char         *(*trouble)(judge_connection_t *c);
     void                (*forget)(judge_connection_t *c);
 
     judge_rc_e          (*transact)(judge_connection_t *c,
                                     judge_transaction_e what);
-    /* An error of the disk may have ended it. */
+    /* Whether the transaction still exists: an error may have ended it. */
     bool                (*in_transaction)(judge_connection_t *c);
 
     /* A statement lives as long as its connection, and so does `sql`.  `types`
@@ -137,8 +137,8 @@ typedef struct {
     judge_rc_e          (*prepare)(judge_connection_t *c, const char *sql,
                                    const char *types,
                                    judge_statement_t **st);
-    /* The next row, or none; outside of a transaction it fails, because it
-     * would commit by itself.  reset() makes it ready for the next run. */
+    /* Steps to the next row, or the end; fails outside of a transaction, where
+     * it would commit by itself.  reset() prepares the next run. */
     judge_rc_e          (*step)(judge_connection_t *c, judge_statement_t *st,
                                 bool *row);
     void                (*reset)(judge_statement_t *st);
@@ -156,10 +156,10 @@ typedef struct {
     bool                (*take)(judge_connection_t *c, judge_statement_t *st,
                                 uint64_t number);
     int64_t             (*changes)(judge_connection_t *c);
-    /* Rows that were changed since it was opened, by triggers too. */
+    /* The number of rows changed since it was opened, by triggers, too. */
     int64_t             (*changed)(judge_connection_t *c);
 
-    /* What is bound lives until reset(); an absent string is NULL. */
+    /* Bound values must live until reset(); an absent string is NULL. */
     judge_rc_e          (*bind_null)(judge_statement_t *st, int i);
     judge_rc_e          (*bind_int)(judge_statement_t *st, int i, int64_t v);
     judge_rc_e          (*bind_double)(judge_statement_t *st, int i,
@@ -169,8 +169,8 @@ typedef struct {
     judge_rc_e          (*bind_blob)(judge_statement_t *st, int i,
                                      judge_str_t s);
 
-    /* NULL is 0 as a number; a string is the engine's until the next step,
-     * absent where it is NULL and where there is no memory. */
+    /* NULL is read as 0; a string is valid until the next step, and absent if
+     * it is NULL or memory is out. */
     bool                (*column_null)(judge_statement_t *st, int i);
     int64_t             (*column_int)(judge_statement_t *st, int i);
     double              (*column_double)(judge_statement_t *st, int i);
@@ -193,8 +193,8 @@ typedef struct {
     bool                (*notify)(judge_listener_t *l, const char *text);
     void                (*unlisten)(judge_listener_t *l);
 
-    /* Gives back the memory of pages that are kept; outside of a transaction,
-     * while nobody uses the connection. */
+    /* Frees the memory of cached pages; outside of a transaction, while nobody
+     * uses the connection. */
     void                (*shrink)(judge_connection_t *c);
 
     /* Pages in the log after the last commit of this connection; whether

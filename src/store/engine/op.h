@@ -5,11 +5,11 @@
 
 
 /*
- * What an operation is made of; for src/store only.  Its statements stand in
- * the .sql files of src/store/ops, written once for every engine, with the
- * members of the operation's struct that are their parameters and columns;
- * util/statements makes the tables below of them.  A step function stands
- * beside them where there is something to decide between two statements.
+ * The parts of an operation; for src/store only.  Its statements are in the
+ * .sql files of src/store/ops, written once for all engines, with the members
+ * of the operation's struct that are their parameters and columns;
+ * util/statements makes the tables below from them.  An operation with
+ * decisions between its statements has a step function in C.
  */
 
 
@@ -26,16 +26,17 @@
 #define JUDGE_OP_PARAMETERS  63
 
 
-/* What the step function wants done with a statement. */
+/* The step function's decision on a statement. */
 typedef enum {
     JUDGE_STEP_RUN,                    /* run it, go on to the next */
     JUDGE_STEP_REPEAT,                 /* run it, then ask again */
     JUDGE_STEP_SKIP,                   /* go on to the next */
-    JUDGE_STEP_END                     /* op->rc says how it ended */
+    JUDGE_STEP_END                     /* end the operation with op->rc */
 } judge_step_e;
 
-/* What a member of an operation is, as a parameter and as a column.  A number
- * is NULL where it says so; NULL is read as absent, as 0 or as not set. */
+/* The type of a member of an operation that is a parameter or a column.  NULL
+ * is read as absent, 0 or not set; a number is written as NULL if it is
+ * declared so. */
 typedef enum {
     JUDGE_VALUE_NONE = 0,              /* ends a table */
     JUDGE_VALUE_STR,                   /* judge_str_t */
@@ -52,8 +53,8 @@ typedef enum {
     JUDGE_VALUE_NUMBER,                /* judge_number_t */
     JUDGE_VALUE_BOOLEAN,               /* judge_boolean_t */
     JUDGE_VALUE_ID,                    /* judge_id_t; in only */
-    JUDGE_VALUE_TURN                   /* how often the statement was run;
-                                          in only */
+    JUDGE_VALUE_TURN                   /* number of earlier runs of the
+                                          statement; in only */
 } judge_value_e;
 
 typedef struct {
@@ -170,11 +171,11 @@ typedef struct {
 } judge_op_spec_t;
 
 
-/* The statement for an engine; NULL: there is none. */
+/* The SQL of a statement for an engine; NULL: it has none. */
 const char *judge_op_sql(const judge_op_statement_t *statement,
     judge_engine_e engine);
 
-/* What is done without a step function, which may end with it. */
+/* The default step function, which other ones may call. */
 judge_step_e judge_run_next(judge_run_t *run);
 
 /* Whether the conditions of its statement hold; and how that has ended, if it
@@ -206,7 +207,7 @@ bool judge_column_null(judge_run_t *run, int i);
 judge_rc_e judge_read_row(const judge_op_spec_t *spec, judge_run_t *run);
 bool judge_page_full(const judge_op_spec_t *spec, const judge_run_t *run);
 
-/* Room for one more row of a list of at most n rows; NULL: no memory. */
+/* Makes room for a row in a list of at most n rows; NULL: out of memory. */
 void *judge_row_room(judge_run_t *run, void *rows, size_t n, size_t size);
 
 

@@ -17,7 +17,7 @@
 #include "store/store_webhook.h"
 
 
-/* After so many bytes those who have read are answered before others read. */
+/* After so many bytes of results, reads are answered before others run. */
 #define JUDGE_RUNNER_READS  JUDGE_PAGE_BYTES
 
 
@@ -214,10 +214,10 @@ judge_runner_group(judge_runner_t *r, judge_op_t *ops)
 
 
 /*
- * Some errors (of the disk, no memory) end the whole transaction, and some
- * leave it in an unknown state: then everything that was done in it is
- * refused, what succeeded as well as what did not.  The operations behind it
- * were not begun and are returned, for a transaction of their own.
+ * Runs a group of operations in one transaction.  Some errors (of the disk,
+ * out of memory) end the transaction or leave it in an unknown state: then all
+ * of its operations fail, those that had succeeded, too.  Operations that were
+ * not begun are returned, for another transaction.
  */
 
 static judge_op_t *
@@ -254,7 +254,7 @@ judge_runner_transact(judge_runner_t *r, judge_transaction_e what)
 }
 
 
-/* Afterwards there is no transaction, whatever failed before. */
+/* Rolls back, if the error has not ended the transaction already. */
 
 static void
 judge_runner_rollback(judge_runner_t *r)
@@ -280,9 +280,9 @@ judge_runner_refuse(judge_op_t *first, judge_op_t *end, judge_rc_e rc)
 }
 
 
-/* Whatever is not JUDGE_OK leaves no trace: by a savepoint, unless there is
- * but one statement, which is undone by the engine when it fails.  Returns
- * JUDGE_OK if the transaction may go on, however the operation ended. */
+/* Runs a write.  Unless it ends with JUDGE_OK, it is undone: by a savepoint,
+ * or by the engine if it is a single statement.  Returns JUDGE_OK if the
+ * transaction can go on, whatever the operation's outcome. */
 
 static judge_rc_e
 judge_runner_write(judge_runner_t *r, judge_op_t *op)
@@ -316,7 +316,7 @@ judge_runner_write(judge_runner_t *r, judge_op_t *op)
         op->rc = judge_runner_events(r, op);
     }
 
-    /* Without the events that were added on the way, for another try. */
+    /* Removes the events that were added meanwhile, for another try. */
     if (last) {
         op->events->last = last;
         last->next = NULL;
@@ -328,9 +328,9 @@ judge_runner_write(judge_runner_t *r, judge_op_t *op)
 }
 
 
-/* What goes wrong behind a single statement that has changed something (there
- * was no memory for what it gives or for an event of it) ends the
- * transaction. */
+/* Undoes an operation that failed.  Without a savepoint, a failure after its
+ * single statement has changed something (out of memory for its output or an
+ * event) has to end the transaction. */
 
 static judge_rc_e
 judge_runner_undo(judge_runner_t *r, const judge_op_t *op, bool savepoint,
@@ -355,7 +355,7 @@ judge_runner_undo(judge_runner_t *r, const judge_op_t *op, bool savepoint,
 }
 
 
-/* Whether at most one statement of it will run, and that once. */
+/* Whether at most one statement of the operation will run, and only once. */
 
 static bool
 judge_runner_single(judge_runner_t *r, judge_op_t *op)
@@ -396,8 +396,8 @@ judge_runner_single(judge_runner_t *r, judge_op_t *op)
 }
 
 
-/* Does what triggers have noted: adds the events of what the operation lets
- * wait for external workers, and takes results away. */
+/* Does the work that triggers have noted: adds events of evaluations that wait
+ * for external workers, and removes results. */
 
 static judge_rc_e
 judge_runner_noted(judge_runner_t *r, judge_op_t *op)
@@ -438,7 +438,7 @@ judge_runner_events(judge_runner_t *r, judge_op_t *op)
 }
 
 
-/* Keeps the answer, as an operation in its savepoint. */
+/* Stores the answer for the Idempotency-Key, in the operation's savepoint. */
 
 static judge_rc_e
 judge_runner_idempotency(judge_runner_t *r, judge_op_t *op)

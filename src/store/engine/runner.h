@@ -66,7 +66,7 @@ void judge_runner_checkpoint(judge_runner_t *r, int log);
 judge_rc_e judge_runner_copy(judge_runner_t *r, const char *path);
 judge_rc_e judge_runner_vacuum(judge_runner_t *r);
 
-/* A store that runs every operation at once, for tools and tests. */
+/* judge_store_t.submit() that runs operations at once, for tools and tests. */
 void judge_runner_submit(void *runner, judge_op_t *op);
 
 /* Whether the database is no longer in its place; cheap enough for a group. */
@@ -90,7 +90,7 @@ const char *judge_runner_message(judge_runner_t *r);
  * for the caller to empty. */
 judge_subjects_t *judge_runner_subjects(judge_runner_t *r);
 
-/* What a client may know of it; NULL: nothing. */
+/* The part of the error that clients may know; NULL: nothing. */
 const char *judge_runner_trouble(judge_runner_t *r);
 
 

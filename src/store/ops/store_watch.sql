@@ -32,10 +32,11 @@ $score_list =
 % list=rows limit=limit
 SELECT @{x.evaluation_id, x.criterion_id, AVG(x.target) AS human,
         MAX(x.given) AS given, MAX(e.overall_score) AS overall,
-        MAX(e.review) > 0 AS review}
+        MAX(e.review) > 0 AS review, MAX(f.given_scores) AS scores}
     FROM examples x
     CROSS
     JOIN evaluations e ON e.org = x.org AND e.id = x.evaluation_id
+    LEFT JOIN feedback f ON f.org = x.org AND f.id = x.feedback_id
     WHERE x.org = :org AND x.judge_id = :judge_id
         AND (x.evaluation_id, x.criterion_id) > (:after, :after_criterion)
         AND x.evaluation_id < coalesce((SELECT max(id) || '~'

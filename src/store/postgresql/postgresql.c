@@ -122,8 +122,8 @@ judge_postgresql_keep_back(judge_connection_t *c, const char *command)
 }
 
 
-/* A lock that did not come a moment ago does not come now either, and who
- * stands behind waits for each that tries. */
+/* Shortens the lock timeout if a lock has just timed out: it would probably
+ * time out again, and everybody in the queue waits for each attempt. */
 
 static judge_rc_e
 judge_postgresql_hasten(judge_connection_t *c)

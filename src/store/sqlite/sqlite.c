@@ -171,8 +171,8 @@ judge_sqlite_setup(judge_connection_t *c, bool writer)
 }
 
 
-/* The pages that are kept are counted now and then by who owns the
- * connection. */
+/* Also updates the count of cached pages, which only the connection's owner
+ * may read from SQLite. */
 
 static bool
 judge_sqlite_moved(judge_connection_t *c)
@@ -216,7 +216,7 @@ judge_sqlite_size(const judge_connection_t *c)
 }
 
 
-/* For each row that anything changes, triggers too. */
+/* SQLite's update hook: called for each changed row, by triggers, too. */
 
 static void
 judge_sqlite_changed(void *data, int change, const char *name,
@@ -614,7 +614,7 @@ judge_sqlite_changed_all(judge_connection_t *c)
 
 /* --- Values -------------------------------------------------------------- */
 
-/* It fails only for want of memory or a statement that does not fit. */
+/* Binding fails only if memory is out or the statement does not fit. */
 
 static judge_rc_e
 judge_sqlite_bound(int rc)
@@ -692,7 +692,7 @@ judge_sqlite_column_str(judge_statement_t *st, int i)
 
     s.data = sqlite3_column_blob((sqlite3_stmt *) st, i);
 
-    /* A string of no bytes has no address either: it is empty, not absent. */
+    /* SQLite gives NULL for an empty string, which must not become absent. */
     if (s.data == NULL) {
         return judge_sqlite_column_null(st, i) ? (judge_str_t) { 0, NULL }
                                                : JUDGE_STR("");

@@ -372,16 +372,11 @@ judge_calibrator_fits(judge_calibrator_apply_t *a)
             return false;
         }
 
-        /* A criterion without a score gets the neutral raw score. */
         a->at[i] = t;
-        a->raw[t] = (float) (isnan(a->verdict->scores[i].score)
-                             ? JUDGE_CALIBRATOR_UNKNOWN
-                             : a->verdict->scores[i].score);
+        a->raw[t] = (float) a->verdict->scores[i].score;
     }
 
-    a->raw[calibrator->ncriteria] = (float) (isnan(a->verdict->overall)
-                                             ? JUDGE_CALIBRATOR_UNKNOWN
-                                             : a->verdict->overall);
+    a->raw[calibrator->ncriteria] = (float) a->verdict->overall;
 
     return true;
 }
@@ -442,7 +437,7 @@ static judge_rc_e
 judge_calibrator_scores(judge_calibrator_apply_t *a)
 {
     size_t                    i, t;
-    double                    sum, weights;
+    double                    overall;
     judge_verdict_t          *verdict = a->verdict;
     judge_criterion_score_t  *scores;
 
@@ -452,7 +447,7 @@ judge_calibrator_scores(judge_calibrator_apply_t *a)
         return JUDGE_NOMEM;
     }
 
-    for (i = 0, sum = 0, weights = 0; i < a->rubric->ncriteria; i++) {
+    for (i = 0; i < a->rubric->ncriteria; i++) {
         t = a->at[i];
         scores[i] = verdict->scores[i];
 
@@ -461,10 +456,6 @@ judge_calibrator_scores(judge_calibrator_apply_t *a)
 
         } else if (isnan(scores[i].score)) {
             continue;                  /* not judged, and not learned */
-        }
-
-        if (isnan(scores[i].score)) {
-            a->raw[t] = NAN;           /* the record shows no raw score */
         }
 
         scores[i].score = judge_round2(judge_clamp((double) a->out[t], 0,
@@ -480,17 +471,15 @@ judge_calibrator_scores(judge_calibrator_apply_t *a)
                           verdict->scores[i].score,
                           JUDGE_STR("The judge learned it from people's"
                                     " scores."));
-
-        sum += a->rubric->criteria[i].weight * scores[i].score;
-        weights += a->rubric->criteria[i].weight;
     }
 
     verdict->scores = scores;
     judge_verdict_total(a->rubric, verdict);
-    verdict->overall = a->calibrator->overall
-        ? judge_round2(judge_clamp((double) a->out[a->calibrator->ncriteria],
-                                   0, 100))
-        : weights > 0 ? judge_round2(sum / weights) : verdict->overall;
+    overall = a->calibrator->overall
+              ? (double) a->out[a->calibrator->ncriteria] : NAN;
+    if (!isnan(overall)) {
+        verdict->overall = judge_round2(judge_clamp(overall, 0, 100));
+    }
 
     return JUDGE_OK;
 }

@@ -31,8 +31,6 @@
 #define JUDGE_CALIBRATOR_MODELS  8     /* at most; the oldest are dropped */
 #define JUDGE_CALIBRATOR_TEXT  32768   /* bytes of a text that are used */
 #define JUDGE_CALIBRATOR_ENGINE  16
-#define JUDGE_CALIBRATOR_UNKNOWN 50.0  /* raw score of a criterion that is not
-                                          judged */
 
 typedef struct {
     char               engine[JUDGE_CALIBRATOR_ENGINE];  /* of the scores */

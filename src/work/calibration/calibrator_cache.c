@@ -551,7 +551,7 @@ judge_calibrator_calibrate(judge_calibrator_entry_t *entry,
               ? NULL : &entry->spreads;
     origin->widths = judge_spreads_widths(spreads, arena,
                                           origin->raw ? calibrator : NULL,
-                                          rubric);
+                                          rubric, verdict);
 
     return origin->widths ? JUDGE_OK : JUDGE_NOMEM;
 }

@@ -4,19 +4,21 @@
  */
 
 
+#include <math.h>
+
 #include "work/calibration/spreads.h"
 #include "work/service/service.h"
 
 
 static void judge_spreads_read(const judge_spread_list_t *list,
     const judge_calibrator_t *calibrator, const judge_rubric_t *rubric,
-    judge_width_t *widths);
+    const judge_verdict_t *verdict, judge_width_t *widths);
 static judge_width_t judge_spreads_width(const judge_spread_list_t *list,
     const judge_calibrator_t *calibrator, judge_str_t criterion);
 static double judge_spreads_learned(const judge_calibrator_t *calibrator,
     judge_str_t criterion);
 static judge_width_t judge_spreads_mean(const judge_width_t *widths,
-    const judge_rubric_t *rubric);
+    const judge_rubric_t *rubric, const judge_verdict_t *verdict);
 
 
 bool
@@ -64,7 +66,8 @@ judge_spreads_take(judge_spreads_t *spreads, judge_spread_list_t *list,
 
 const judge_width_t *
 judge_spreads_widths(judge_spreads_t *spreads, judge_arena_t *arena,
-    const judge_calibrator_t *calibrator, const judge_rubric_t *rubric)
+    const judge_calibrator_t *calibrator, const judge_rubric_t *rubric,
+    const judge_verdict_t *verdict)
 {
     judge_width_t  *widths;
 
@@ -76,11 +79,11 @@ judge_spreads_widths(judge_spreads_t *spreads, judge_arena_t *arena,
 
     if (spreads) {
         (void) pthread_mutex_lock(&spreads->mutex);
-        judge_spreads_read(spreads->list, calibrator, rubric, widths);
+        judge_spreads_read(spreads->list, calibrator, rubric, verdict, widths);
         (void) pthread_mutex_unlock(&spreads->mutex);
 
     } else {
-        judge_spreads_read(NULL, calibrator, rubric, widths);
+        judge_spreads_read(NULL, calibrator, rubric, verdict, widths);
     }
 
     return widths;
@@ -90,7 +93,7 @@ judge_spreads_widths(judge_spreads_t *spreads, judge_arena_t *arena,
 static void
 judge_spreads_read(const judge_spread_list_t *list,
     const judge_calibrator_t *calibrator, const judge_rubric_t *rubric,
-    judge_width_t *widths)
+    const judge_verdict_t *verdict, judge_width_t *widths)
 {
     size_t  i, n;
 
@@ -104,7 +107,7 @@ judge_spreads_read(const judge_spread_list_t *list,
     widths[n] = judge_spreads_width(list, calibrator, JUDGE_STR(""));
 
     if (!widths[n].corrected) {
-        widths[n] = judge_spreads_mean(widths, rubric);
+        widths[n] = judge_spreads_mean(widths, rubric, verdict);
     }
 }
 
@@ -161,21 +164,31 @@ judge_spreads_learned(const judge_calibrator_t *calibrator,
 
 
 /* The interval of an overall score that nobody corrects: the weighted mean of
- * the criteria's, which assumes that all are wrong in the same direction. */
+ * those of the criteria that were judged, which assumes that all are wrong in
+ * the same direction. */
 
 static judge_width_t
-judge_spreads_mean(const judge_width_t *widths, const judge_rubric_t *rubric)
+judge_spreads_mean(const judge_width_t *widths, const judge_rubric_t *rubric,
+    const judge_verdict_t *verdict)
 {
     size_t         i;
     double         weights;
     judge_width_t  mean = { 0, 0, INT64_MAX, true };
 
     for (i = 0, weights = 0; i < rubric->ncriteria; i++) {
+        if (isnan(verdict->scores[i].score)) {
+            continue;
+        }
+
         mean.shift += widths[i].shift * rubric->criteria[i].weight;
         mean.width += widths[i].width * rubric->criteria[i].weight;
         weights += rubric->criteria[i].weight;
         mean.corrected = mean.corrected && widths[i].corrected;
         mean.n = widths[i].n < mean.n ? widths[i].n : mean.n;
+    }
+
+    if (weights <= 0) {
+        return (judge_width_t) { 0, JUDGE_SPREADS_PRIOR, 0, false };
     }
 
     mean.shift /= weights;

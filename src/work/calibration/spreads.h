@@ -45,14 +45,15 @@ void judge_spreads_take(judge_spreads_t *spreads, judge_spread_list_t *list,
     judge_ms_t now);
 
 /*
- * Intervals in the order of the rubric's criteria, then the overall score's;
- * any thread.  spreads NULL: only the training's corrections are used;
- * calibrator NULL: there was none, or it was not applied.  Returns NULL: out
- * of memory.
+ * Widths in points, in the order of the rubric's criteria and behind them the
+ * overall one, in `arena`; in any thread.  spreads NULL: only what was learned
+ * counts; calibrator NULL: nothing was, or it is not applied.  verdict tells
+ * which criteria were judged, and so have a part in the overall one.  NULL: no
+ * memory.
  */
 const judge_width_t *judge_spreads_widths(judge_spreads_t *spreads,
     judge_arena_t *arena, const judge_calibrator_t *calibrator,
-    const judge_rubric_t *rubric);
+    const judge_rubric_t *rubric, const judge_verdict_t *verdict);
 
 
 #endif /* JUDGE_SPREADS_H */

@@ -33,7 +33,7 @@ struct judge_feedback {
 
 
 static void judge_feedback_peek(judge_feedback_t *feedback);
-static void judge_feedback_looked(judge_op_t *op);
+static void judge_feedback_peeked(judge_op_t *op);
 static void judge_feedback_claimed(judge_op_t *op);
 static void judge_feedback_run(judge_task_t *task);
 static void judge_feedback_ran(judge_task_t *task);
@@ -111,7 +111,7 @@ judge_feedback_peek(judge_feedback_t *feedback)
     }
 
     peek = judge_service_op(sizeof(judge_feedback_peek_t),
-                            JUDGE_OP_FEEDBACK_PEEK, judge_feedback_looked,
+                            JUDGE_OP_FEEDBACK_PEEK, judge_feedback_peeked,
                             feedback);
     if (peek) {
         peek->now = judge_now(feedback->service);
@@ -123,7 +123,7 @@ judge_feedback_peek(judge_feedback_t *feedback)
 
 
 static void
-judge_feedback_looked(judge_op_t *op)
+judge_feedback_peeked(judge_op_t *op)
 {
     bool                     pending;
     judge_ms_t               now;

@@ -35,7 +35,7 @@ static judge_rc_e judge_training_data_item(judge_training_data_t *l,
 static judge_rc_e judge_training_data_grow(judge_training_data_t *l);
 static float judge_training_data_number(const judge_json_t *object,
     const char *key);
-static bool judge_training_data_scores(judge_training_data_t *l,
+static void judge_training_data_scores(judge_training_data_t *l,
     const judge_json_t *body);
 static bool judge_training_data_engine(judge_training_data_t *l,
     const judge_json_t *body);
@@ -308,9 +308,8 @@ judge_training_data_item(judge_training_data_t *l,
         return rc;
     }
 
-    if (!judge_training_data_scores(l, body)
-        || !judge_training_data_engine(l, body))
-    {
+    judge_training_data_scores(l, body);
+    if (!judge_training_data_engine(l, body)) {
         return JUDGE_INVALID;
     }
 
@@ -395,9 +394,10 @@ judge_training_data_number(const judge_json_t *object, const char *key)
 
 
 /* Reads the given scores and the engine's raw ones, which are the same unless
- * a calibrator was applied. */
+ * a calibrator was applied.  What was not judged stays unknown. */
 
-static bool
+
+static void
 judge_training_data_scores(judge_training_data_t *l, const judge_json_t *body)
 {
     size_t         t;
@@ -429,13 +429,6 @@ judge_training_data_scores(judge_training_data_t *l, const judge_json_t *body)
             raw[t] = isnan(v) ? shown[t] : v;
         }
     }
-
-    /* A criterion without a score gets the neutral raw score. */
-    for (t = 0; t <= l->ncriteria; t++) {
-        raw[t] = isnan(raw[t]) ? (float) JUDGE_CALIBRATOR_UNKNOWN : raw[t];
-    }
-
-    return true;
 }
 
 

@@ -26,8 +26,9 @@ static bool judge_training_counts(const judge_training_state_t *run, size_t i,
     bool fresh);
 static bool judge_training_select(judge_training_measure_t *m);
 static judge_rc_e judge_training_level(judge_training_measure_t *m);
+static void judge_training_fill(judge_training_measure_t *m);
 static void judge_training_shift(const judge_training_state_t *run, size_t t,
-    double shift[256]);
+    const float *from, double shift[256]);
 static judge_rc_e judge_training_spread(judge_training_measure_t *m);
 static size_t judge_training_distances(judge_training_measure_t *m, size_t t,
     float *far);
@@ -161,7 +162,30 @@ judge_training_choose(judge_training_measure_t *m)
         m->model[m->n++] = run->fold[i];
     }
 
+    judge_training_fill(m);
+
     return JUDGE_OK;
+}
+
+
+/* What nothing has judged is compared with people's mean of the items that are
+ * not held out with it. */
+
+static void
+judge_training_fill(judge_training_measure_t *m)
+{
+    size_t  i, t, nt = m->run->ntargets;
+    double  mean[256];
+
+    for (t = 0; t < nt; t++) {
+        judge_training_shift(m->run, t, NULL, mean);
+
+        for (i = 0; i < m->n; i++) {
+            if (isnan(m->before[i * nt + t])) {
+                m->before[i * nt + t] = (float) mean[m->model[i]];
+            }
+        }
+    }
 }
 
 
@@ -248,7 +272,7 @@ judge_training_level(judge_training_measure_t *m)
     }
 
     for (t = 0; t < nt; t++) {
-        judge_training_shift(run, t, shift + t * 256);
+        judge_training_shift(run, t, run->before, shift + t * 256);
     }
 
     for (i = 0; i < m->n; i++) {
@@ -269,20 +293,21 @@ judge_training_level(judge_training_measure_t *m)
 }
 
 
-/* The mean difference between people's scores and those in use, for each fold
- * without its items. */
+/* The mean of people's scores, or of their difference to those in `from`, for
+ * each fold without its items. */
+
 
 static void
 judge_training_shift(const judge_training_state_t *run, size_t t,
-    double shift[256])
+    const float *from, double shift[256])
 {
     size_t  i, at, n[257] = { 0 };
     double  off, sum[257] = { 0 };
 
     for (i = 0; i < run->nitems; i++) {
         at = i * run->ntargets + t;
-        if (!isnan(run->target[at]) && run->weight[at] > 0) {
-            off = (double) run->target[at] - (double) run->before[at];
+        off = (double) run->target[at] - (from ? (double) from[at] : 0);
+        if (!isnan(off) && run->weight[at] > 0) {
             sum[run->fold[i]] += off;
             sum[256] += off;
             n[run->fold[i]]++;
@@ -291,7 +316,9 @@ judge_training_shift(const judge_training_state_t *run, size_t t,
     }
 
     for (i = 0; i < 256; i++) {
-        shift[i] = judge_share(sum[256] - sum[i], (double) (n[256] - n[i]));
+        shift[i] = n[i] == n[256]
+                   ? judge_share(sum[256], (double) n[256])
+                   : (sum[256] - sum[i]) / (double) (n[256] - n[i]);
     }
 }
 
@@ -342,17 +369,20 @@ judge_training_spread(judge_training_measure_t *m)
 static size_t
 judge_training_distances(judge_training_measure_t *m, size_t t, float *far)
 {
-    size_t                   i, n, at;
+    size_t                   i, c, n, at;
     double                   distance;
     judge_training_state_t  *run = m->run;
 
     for (i = 0, n = 0; i < m->n; i++) {
         at = i * run->ntargets;
-        distance = t < run->rubric.ncriteria || run->overall
-                   ? (double) m->human[at + t]
-                     - (double) m->predicted[at + t]
-                   : judge_training_overall(run, m->human + at)
-                     - judge_training_overall(run, m->predicted + at);
+        distance = t < run->ntargets
+                   ? (double) m->human[at + t] - (double) m->predicted[at + t]
+                   : 0;
+
+        for (c = 0; t == run->ntargets && c < t; c++) {
+            distance += run->share[c] * ((double) m->human[at + c]
+                                         - (double) m->predicted[at + c]);
+        }
 
         if (isfinite(distance)) {
             far[n++] = (float) fabs(distance);

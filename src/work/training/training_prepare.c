@@ -381,13 +381,16 @@ double
 judge_training_overall(const judge_training_state_t *run, const float *scores)
 {
     size_t  t;
-    double  sum;
+    double  sum, shares;
 
-    for (t = 0, sum = 0; t < run->rubric.ncriteria; t++) {
-        sum += run->share[t] * (double) scores[t];
+    for (t = 0, sum = 0, shares = 0; t < run->rubric.ncriteria; t++) {
+        if (!isnan(scores[t])) {
+            sum += run->share[t] * (double) scores[t];
+            shares += run->share[t];
+        }
     }
 
-    return sum;
+    return shares > 0 ? sum / shares : NAN;
 }
 
 

@@ -224,9 +224,7 @@ judge_training_remeasure_item(judge_training_state_t *run, size_t i,
         raw[l->ncriteria] = (float) verdict.overall;
 
         for (c = 0; c < run->rubric.ncriteria; c++) {
-            raw[run->at[c]] = (float) (isnan(verdict.scores[c].score)
-                                       ? verdict.overall
-                                       : verdict.scores[c].score);
+            raw[run->at[c]] = (float) verdict.scores[c].score;
         }
     }
 

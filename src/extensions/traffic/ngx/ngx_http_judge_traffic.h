@@ -5,9 +5,9 @@
 
 
 /*
- * judge_traffic and judge_request: what passes through a location is judged,
- * answers and requests.  A module of its own beside the service's, since each
- * of the two keeps something with a request.
+ * judge_traffic and judge_request: judge the responses and requests that pass
+ * through a location.  A module of its own beside the service's, because each
+ * of them needs a context of the request.
  */
 
 
@@ -22,16 +22,16 @@
 
 
 typedef enum {
-    NGX_HTTP_JUDGE_STREAM_HOLD,            /* to its end */
-    NGX_HTTP_JUDGE_STREAM_WINDOW,          /* up to what is judged */
-    NGX_HTTP_JUDGE_STREAM_END              /* not at all */
+    NGX_HTTP_JUDGE_STREAM_HOLD,            /* held until its end */
+    NGX_HTTP_JUDGE_STREAM_WINDOW,          /* held until it is judged */
+    NGX_HTTP_JUDGE_STREAM_END              /* not held */
 } ngx_http_judge_stream_e;
 
 /* One line of a directive. */
 typedef struct {
-    ngx_flag_t                  asks;      /* judge_request: then `answer` is
-                                              where requests have texts */
-    ngx_str_t                   name;      /* of the service; maybe empty */
+    ngx_flag_t                  asks;      /* judge_request; then `answer`
+                                              locates texts in requests */
+    ngx_str_t                   name;      /* the service's; may be empty */
     ngx_http_judge_service_t   *service;
     ngx_http_judge_place_t      place;
     ngx_http_complex_value_t   *judge;
@@ -40,23 +40,23 @@ typedef struct {
     ngx_http_complex_value_t   *route;     /* NULL: the location's name */
     judge_extract_formats_t     answer;
     judge_extract_formats_t     request;
-    ngx_flag_t                  sourced;   /* requests are looked at */
-    ngx_flag_t                  scores;    /* only these are stored */
+    ngx_flag_t                  sourced;   /* requests are the sources */
+    ngx_flag_t                  scores;    /* only scores are stored */
     size_t                      max;       /* bytes of a body, */
     size_t                      memory;    /* and of all in a worker */
-    size_t                      held;      /* so many are there now */
+    size_t                      held;      /* bytes in use now */
     ngx_flag_t                  guard;
-    double                      min;       /* then: what passes */
-    ngx_flag_t                  block;     /* and what can't be judged, not */
+    double                      min;       /* lowest score that passes */
+    ngx_flag_t                  block;     /* blocks what can't be judged */
     ngx_uint_t                  stream;    /* how events are held back, */
-    size_t                      window;    /* bytes of their text, */
-    ngx_msec_t                  delay;     /* and how long */
-    ngx_msec_t                  timeout;   /* of a verdict on all of it */
-    judge_token_bucket_rate_t   rate;      /* of limit 0: none */
-    judge_str_t                 bucket;    /* of the rate */
+    size_t                      window;    /* up to so many bytes of text, */
+    ngx_msec_t                  delay;     /* and for so long */
+    ngx_msec_t                  timeout;   /* for the verdict at the end */
+    judge_token_bucket_rate_t   rate;      /* limit 0: none */
+    judge_str_t                 bucket;    /* name of the rate's bucket */
     ngx_array_t                 redact;    /* of judge_regex_t * */
     ngx_array_t                 fields;    /* of judge_str_t */
-    judge_arena_t              *arena;     /* of what is compiled */
+    judge_arena_t              *arena;     /* for compiled expressions */
 } ngx_http_judge_traffic_t;
 
 typedef struct {
@@ -66,65 +66,67 @@ typedef struct {
 
 #define NGX_HTTP_JUDGE_UNPROCESSABLE  422
 
-/* Of r->buffered; the image filter's, which answers otherwise anyway. */
+/* A bit of r->buffered, which the image filter uses, too: it replaces the
+ * response anyway. */
 #define NGX_HTTP_JUDGE_BUFFERED  0x08
 
 typedef enum {
-    NGX_HTTP_JUDGE_GUARD_OFF,          /* what comes passes */
-    NGX_HTTP_JUDGE_GUARD_HOLD,         /* is held back */
-    NGX_HTTP_JUDGE_GUARD_WAIT,         /* all is; it is being judged */
-    NGX_HTTP_JUDGE_GUARD_PASS,         /* all may go */
+    NGX_HTTP_JUDGE_GUARD_OFF,          /* everything passes */
+    NGX_HTTP_JUDGE_GUARD_HOLD,         /* it is held back, and still coming */
+    NGX_HTTP_JUDGE_GUARD_WAIT,         /* all is held; it is being judged */
+    NGX_HTTP_JUDGE_GUARD_PASS,         /* it may be sent */
     NGX_HTTP_JUDGE_GUARD_REFUSED
 } ngx_http_judge_guard_e;
 
 typedef struct ngx_http_judge_piece_s  ngx_http_judge_piece_t;
 
-/* Of one request, for as long as it lasts. */
+/* The state of a request, which is freed with it. */
 typedef struct {
     ngx_http_request_t         *r;
     ngx_http_judge_traffic_t   *traffic;
     judge_extract_t             body;
-    size_t                      held;      /* of the traffic's */
+    size_t                      held;      /* its part of traffic->held */
     judge_skip_e                skip;
-    judge_exchange_t           *judging;   /* it, or NULL */
+    judge_exchange_t           *judging;   /* under way; or NULL */
     unsigned                    collecting:1;
-    unsigned                    live:1;    /* judged while it streams: */
-    unsigned                    ending:1;  /* the last event has come, */
-    unsigned                    over:1;    /* the last byte, */
-    unsigned                    final:1;   /* and all is judged, or being so */
+    unsigned                    live:1;    /* judged while it streams */
+    unsigned                    ending:1;  /* the last event has come */
+    unsigned                    over:1;    /* the last byte has come */
+    unsigned                    final:1;   /* all was or is being judged */
 
-    /* What is collected; of events only where they are held back. */
+    /* Data that are held back. */
     ngx_chain_t                *out;
     ngx_chain_t               **last;
     size_t                      size;      /* its bytes */
 
     /* mode=guard */
     ngx_http_judge_guard_e      guard;
-    ngx_int_t                   status;    /* of the phase, for a request */
+    ngx_int_t                   status;    /* requests: the phase's result */
     ngx_event_t                 resume;
 
-    /* and live */
-    ngx_chain_t                *free;      /* pieces that were sent, */
-    ngx_chain_t                *busy;      /* and that are */
-    ngx_chain_t                *owed;      /* taken, but not said to be */
-    ngx_http_judge_piece_t     *pieces;    /* all, of the heap, */
-    size_t                      room;      /* and what they take */
+    /* mode=guard, and live */
+    ngx_chain_t                *free;      /* pieces that were sent */
+    ngx_chain_t                *busy;      /* pieces being sent */
+    ngx_chain_t                *unread;    /* nginx's buffers that were copied,
+                                              but are not marked as read */
+    ngx_http_judge_piece_t     *pieces;    /* all pieces, on the heap, */
+    size_t                      room;      /* and their bytes */
     ngx_buf_t                  *tail;      /* the last piece that is held */
     size_t                      mark;      /* held bytes that are judged */
-    size_t                      judged;    /* bytes of text that are, */
-    size_t                      due;       /* that will be next */
+    size_t                      judged;    /* bytes of text judged, */
+    size_t                      due;       /* and when judged next */
     judge_extract_provider_e    provider;
     int64_t                     events;
     ngx_event_t                 timer;
 
-    /* Of the verdict. */
-    ngx_str_t                   detail;    /* JSON, if it is refused */
+    /* The verdict. */
+    ngx_str_t                   detail;    /* JSON, if it is below `min` */
     judge_id_t                  id;
     u_char                      number[JUDGE_NUMBER_LEN];
     u_char                      seconds[NGX_TIME_T_LEN + 4];
 
-    /* The variables; empty: not known. */
-    ngx_str_t                   reason;    /* of the skip */
+    /* Values of variables; empty: unknown. */
+    ngx_str_t                   reason;    /* why it was skipped */
     ngx_str_t                   score;
     ngx_str_t                   passed;
     ngx_str_t                   evaluation;
@@ -134,34 +136,34 @@ typedef struct {
 
 extern ngx_module_t  ngx_http_judge_traffic_module;
 
-/* The directive. */
+/* The handler of both directives. */
 char *ngx_http_judge_traffic(ngx_conf_t *cf, ngx_command_t *cmd, void *conf);
 
-/* "12.5%"; false: it is no share. */
+/* Parses a share such as "12.5%"; false: it is malformed. */
 bool ngx_http_judge_traffic_share(const ngx_str_t *value, double *share);
 
-/* Why an answer, or a request, with this head is not judged; or NONE. */
+/* Why a response or request with this head is not judged; or NONE. */
 judge_skip_e ngx_http_judge_traffic_admit(ngx_http_request_t *r,
     ngx_http_judge_traffic_ctx_t *ctx);
 
-/* Makes of it what is judged; NULL: no memory. */
+/* Makes an exchange of it; NULL: out of memory. */
 judge_exchange_t *ngx_http_judge_traffic_exchange(ngx_http_request_t *r,
     ngx_http_judge_traffic_ctx_t *ctx);
 
-/* Sets why it was not judged. */
+/* Sets the reason why it was not judged. */
 void ngx_http_judge_traffic_reason(ngx_http_judge_traffic_ctx_t *ctx,
     judge_skip_e skip);
 
-/* The same of what is collected so far; or to its end, it is no longer held
- * then.  NULL: it has been skipped. */
+/* Makes an exchange of the text so far, or of all of it, whose memory is not
+ * counted any more then.  NULL: it was skipped. */
 judge_exchange_t *ngx_http_judge_traffic_take(
     ngx_http_judge_traffic_ctx_t *ctx, ngx_uint_t end);
 
-/* Keeps something with the request, not as its context; NULL: no memory. */
+/* Makes the state of a request; NULL: out of memory. */
 ngx_http_judge_traffic_ctx_t *ngx_http_judge_traffic_begin(
     ngx_http_request_t *r, ngx_http_judge_traffic_t *t);
 
-/* No more is collected; skip: for this reason, which is counted. */
+/* Ends collecting; skip: the reason, which is counted. */
 void ngx_http_judge_traffic_skip(ngx_http_judge_traffic_ctx_t *ctx,
     judge_skip_e skip);
 
@@ -175,15 +177,15 @@ void ngx_http_judge_held_account(ngx_http_judge_traffic_ctx_t *ctx);
 extern ngx_http_output_header_filter_pt  ngx_http_judge_next_header;
 extern ngx_http_output_body_filter_pt    ngx_http_judge_next_body;
 
-/* Sends this, and the head before it if it has not gone. */
+/* Sends a chain, after the head if that was not sent yet. */
 ngx_int_t ngx_http_judge_held_pass(ngx_http_request_t *r,
     ngx_chain_t *out);
 
-/* This worker's, for the moment. */
+/* The worker's scratch arena, for use until the next call. */
 judge_arena_t *ngx_http_judge_traffic_scratch(void);
 
 /* header: NGX_DECLINED: the head is held back; NGX_OK: it passes; or a status
- * to end with.  send: once there is a verdict. */
+ * that ends the request.  send: sends what was held, after the verdict. */
 ngx_int_t ngx_http_judge_guard_header(ngx_http_judge_traffic_ctx_t *ctx,
     judge_skip_e skip);
 ngx_int_t ngx_http_judge_guard_body(ngx_http_judge_traffic_ctx_t *ctx,
@@ -192,26 +194,27 @@ ngx_int_t ngx_http_judge_guard_send(ngx_http_judge_traffic_ctx_t *ctx);
 void ngx_http_judge_guard_verdict(ngx_http_judge_traffic_ctx_t *ctx,
     judge_exchange_t *x);
 
-/* The client's Range goes to nobody. */
+/* Removes the client's Range from the request. */
 void ngx_http_judge_guard_whole(ngx_http_request_t *r);
 
-/* A verdict is no longer waited for. */
+/* Stops waiting for a verdict. */
 void ngx_http_judge_guard_leave(ngx_http_judge_traffic_ctx_t *ctx);
 
-/* Has it judged; then `resume` is posted.  NULL: it can't be. */
+/* Judges an exchange, and posts `resume` then.  NULL: there is none. */
 void ngx_http_judge_guard_run(ngx_http_judge_traffic_ctx_t *ctx,
     judge_exchange_t *x);
 
-/* Answers with 422 in its place. */
+/* Replaces the response by an answer with 422. */
 void ngx_http_judge_guard_replace(ngx_http_judge_traffic_ctx_t *ctx);
 
-/* Streams: instead of guard_body(), once header() has said so. */
+/* For streams, in place of guard_body(), if _live_header() returns 1. */
 ngx_uint_t ngx_http_judge_live_header(ngx_http_judge_traffic_ctx_t *ctx);
 ngx_int_t ngx_http_judge_live_body(ngx_http_judge_traffic_ctx_t *ctx,
     ngx_chain_t *in, ngx_uint_t last);
 
-/* Bytes are held in pieces; the first n of them go, with `end` all that are to
- * come; or none of them will.  free() is for where none has gone. */
+/* _add() copies bytes into pieces; _release() sends the first n of them, with
+ * `end` as the last; _drop() discards them; _free() frees all pieces, which is
+ * allowed only if none is being sent. */
 ngx_int_t ngx_http_judge_held_add(ngx_http_judge_traffic_ctx_t *ctx,
     const u_char *data, size_t len);
 ngx_int_t ngx_http_judge_held_release(ngx_http_judge_traffic_ctx_t *ctx,
@@ -223,19 +226,19 @@ void ngx_http_judge_held_free(ngx_http_judge_traffic_ctx_t *ctx);
 void ngx_http_judge_held_sent(ngx_http_judge_traffic_ctx_t *ctx,
     ngx_chain_t *out);
 
-/* Instead of it without `in`. */
+/* In place of the body filter, if `in` is NULL. */
 ngx_int_t ngx_http_judge_live_flush(ngx_http_judge_traffic_ctx_t *ctx);
 
-/* Whether such a skip is one that on_error= decides about, and blocks. */
+/* Whether on_error= makes such a skip block the response. */
 bool ngx_http_judge_guard_blocks(ngx_http_judge_traffic_ctx_t *ctx,
     judge_skip_e skip);
 
-/* Of the answer or the request, also after an internal redirect; NULL: there
- * is none. */
+/* The state of a response or a request, also after an internal redirect; NULL:
+ * there is none. */
 ngx_http_judge_traffic_ctx_t *ngx_http_judge_traffic_ctx(
     ngx_http_request_t *r, ngx_flag_t asks);
 
-/* judge_request. */
+/* The phase handler of judge_request. */
 ngx_int_t ngx_http_judge_request_handler(ngx_http_request_t *r);
 
 ngx_int_t ngx_http_judge_traffic_filters(ngx_conf_t *cf);

@@ -15,7 +15,7 @@
 #define NGX_HTTP_JUDGE_SCRATCH  8192
 
 
-static judge_arena_t  *ngx_http_judge_scratch;   /* of this worker */
+static judge_arena_t  *ngx_http_judge_scratch;   /* one for each worker */
 
 
 judge_arena_t *
@@ -60,7 +60,7 @@ ngx_http_judge_traffic_skip(ngx_http_judge_traffic_ctx_t *ctx,
 }
 
 
-/* The request is over: what has not come to its end never will. */
+/* Called when the request ends: a text that is incomplete now is skipped. */
 
 static void
 ngx_http_judge_traffic_cleanup(void *data)
@@ -121,7 +121,8 @@ ngx_http_judge_traffic_begin(ngx_http_request_t *r,
 }
 
 
-/* An internal redirect forgets the contexts; this finds the last one. */
+/* An internal redirect clears the contexts, so that the state is found by its
+ * cleanup handler. */
 
 ngx_http_judge_traffic_ctx_t *
 ngx_http_judge_traffic_ctx(ngx_http_request_t *r, ngx_flag_t asks)

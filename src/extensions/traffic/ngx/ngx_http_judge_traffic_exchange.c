@@ -4,7 +4,7 @@
  */
 
 
-/* Which answers are judged, and what is made of them. */
+/* Decides which responses and requests are judged, and makes exchanges. */
 
 
 #include <ngx_config.h>
@@ -43,7 +43,7 @@ ngx_http_judge_traffic_share(const ngx_str_t *value, double *share)
 static judge_skip_e
 ngx_http_judge_traffic_asked(ngx_http_request_t *r, judge_extract_kind_e *kind)
 {
-    /* What nginx has thrown away, behind an error of its own, nobody gets. */
+    /* nginx has discarded the body after an error, so that nobody gets it. */
     if (r->discard_body || r->headers_in.content_length_n == 0
         || (r->headers_in.content_length_n < 0 && !r->headers_in.chunked))
     {
@@ -58,8 +58,8 @@ ngx_http_judge_traffic_asked(ngx_http_request_t *r, judge_extract_kind_e *kind)
 }
 
 
-/* Parts pass where answers are observed; of a guard they are judged, but for
- * those of several ranges. */
+/* Partial responses are skipped when observing; a guard judges them, except
+ * those with several ranges. */
 
 static judge_skip_e
 ngx_http_judge_traffic_kind(ngx_http_request_t *r, ngx_flag_t guard,
@@ -91,7 +91,7 @@ ngx_http_judge_traffic_kind(ngx_http_request_t *r, ngx_flag_t guard,
 }
 
 
-/* Of a variable by its index; empty: there is none. */
+/* The value of a variable, by its index; empty: it is not found. */
 
 static judge_str_t
 ngx_http_judge_traffic_known(ngx_http_request_t *r, ngx_int_t index)
@@ -117,8 +117,8 @@ ngx_http_judge_traffic_id(ngx_http_request_t *r)
 }
 
 
-/* By the request's identifier: one that is sent again is chosen again.  Where
- * there is no judge, none is. */
+/* Whether the request is in the sample, by a hash of its identifier, so that a
+ * repetition is decided alike. */
 
 static bool
 ngx_http_judge_traffic_sampled(ngx_http_request_t *r,
@@ -152,7 +152,7 @@ ngx_http_judge_traffic_sampled(ngx_http_request_t *r,
 }
 
 
-/* What costs nothing to know comes first; a share of the rest is chosen. */
+/* Checks first what costs nothing, and draws the sample from the rest. */
 
 judge_skip_e
 ngx_http_judge_traffic_admit(ngx_http_request_t *r,
@@ -238,8 +238,8 @@ ngx_http_judge_traffic_evaluate(ngx_http_request_t *r,
 }
 
 
-/* The body as nginx has it in memory; one that it wrote to a file, or sent on
- * as it came, is no source. */
+/* Takes the request's body as the source, if nginx has it in memory and has
+ * neither written it to a file nor forwarded it unbuffered. */
 
 static void
 ngx_http_judge_traffic_source(ngx_http_request_t *r,
@@ -284,7 +284,7 @@ ngx_http_judge_traffic_source(ngx_http_request_t *r,
 }
 
 
-/* The name of its location, unless the line says otherwise. */
+/* The route's name: the location's, unless the directive sets one. */
 
 static judge_str_t
 ngx_http_judge_traffic_route(ngx_http_request_t *r,
@@ -407,7 +407,7 @@ ngx_http_judge_traffic_string(ngx_http_request_t *r,
 
 static const struct {
     ngx_str_t  name;
-    uintptr_t  offset;                 /* in the context; odd: a request's */
+    uintptr_t  offset;                 /* in the state; odd: of a request */
 } ngx_http_judge_traffic_vars[] = {
     ngx_http_judge_traffic_var("skipped", reason),
     ngx_http_judge_traffic_var("score", score),

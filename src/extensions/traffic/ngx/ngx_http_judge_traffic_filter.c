@@ -5,9 +5,8 @@
 
 
 /*
- * The filters: they stand before those that compress, cut ranges and frame,
- * and behind the one that reads files.  What passes is copied; the client gets
- * it as it would without them.
+ * The filters run before those that compress, cut ranges and frame, and after
+ * the one that reads files.  When observing, they only copy what passes.
  */
 
 
@@ -16,7 +15,7 @@
 #include "extensions/traffic/ngx/ngx_http_judge_traffic.h"
 
 
-/* Subrequests bring parts of an answer, or nothing for the client. */
+/* Ignores subrequests: they are parts of a response, or not for the client. */
 
 static ngx_int_t
 ngx_http_judge_traffic_header(ngx_http_request_t *r)
@@ -66,7 +65,7 @@ ngx_http_judge_traffic_header(ngx_http_request_t *r)
 }
 
 
-/* All of it, or nothing, for which there is a reason then. */
+/* Collects the body, or skips it as a whole with a reason. */
 
 static ngx_int_t
 ngx_http_judge_traffic_collect(ngx_http_judge_traffic_ctx_t *ctx,
@@ -140,7 +139,7 @@ ngx_http_judge_traffic_body(ngx_http_request_t *r, ngx_chain_t *in)
                : ngx_http_judge_guard_send(ctx);
     }
 
-    if (ctx && r == r->main && in == NULL && ctx->owed) {
+    if (ctx && r == r->main && in == NULL && ctx->unread) {
         return ngx_http_judge_live_flush(ctx);
     }
 
@@ -176,7 +175,7 @@ ngx_http_judge_traffic_body(ngx_http_request_t *r, ngx_chain_t *in)
         return ngx_http_judge_guard_body(ctx, in, last);
     }
 
-    /* The last byte first; then what is made of it. */
+    /* Sends the last byte before the text is judged. */
     rc = ngx_http_judge_next_body(r, in);
 
     if (last && ctx->collecting && (x = ngx_http_judge_traffic_take(ctx, 1))) {

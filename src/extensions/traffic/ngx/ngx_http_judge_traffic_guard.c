@@ -4,11 +4,9 @@
  */
 
 
-/*
- * mode=guard: head and body of an answer are held back until it is judged.
- * Once the last byte has come the request waits to be written, and goes on in
- * an event of its own.  One that ends before leaves the judging alone.
- */
+/* mode=guard: head and body of a response are held back until it is judged.
+ * After its last byte the request waits, and is resumed by an event of its
+ * own. If the request ends before, the exchange goes on without it. */
 
 
 #include <ngx_config.h>
@@ -19,7 +17,7 @@
 static void ngx_http_judge_guard_resume(ngx_event_t *ev);
 
 
-/* What says itself that it is not to be read here is blocked in any case. */
+/* Whether it is blocked in any case: its head forbids reading it here. */
 
 static bool
 ngx_http_judge_guard_strict(const ngx_http_judge_traffic_ctx_t *ctx,
@@ -58,8 +56,8 @@ ngx_http_judge_guard_headers(ngx_http_judge_traffic_ctx_t *ctx)
 }
 
 
-/* The answer that was judged below what is wanted has been cleared; this is
- * the head of the one in its place. */
+/* Sends the head of the answer that replaces a refused response, which has
+ * been cleared. */
 
 static ngx_int_t
 ngx_http_judge_guard_refuse(ngx_http_judge_traffic_ctx_t *ctx)
@@ -76,8 +74,9 @@ ngx_http_judge_guard_refuse(ngx_http_judge_traffic_ctx_t *ctx)
 }
 
 
-/* A part of an answer can't be judged, so that the server is asked for all of
- * it.  A header can't leave nginx's list; this one is not passed on. */
+/* A partial response can't be judged, so that the server is asked for all of
+ * it.  nginx can't remove a header from its list; it is made one that is not
+ * passed on. */
 
 void
 ngx_http_judge_guard_whole(ngx_http_request_t *r)
@@ -135,8 +134,8 @@ ngx_http_judge_guard_header(ngx_http_judge_traffic_ctx_t *ctx,
 }
 
 
-/* Takes what comes; what is no event is collected already, and of what will be
- * refused nothing is kept. */
+/* Holds back a chain.  Its text has been collected already, unless it is of
+ * events; nothing is kept of a response that will be refused. */
 
 static ngx_int_t
 ngx_http_judge_guard_hold(ngx_http_judge_traffic_ctx_t *ctx, ngx_chain_t *in)
@@ -159,7 +158,7 @@ ngx_http_judge_guard_hold(ngx_http_judge_traffic_ctx_t *ctx, ngx_chain_t *in)
 }
 
 
-/* NULL: it was not judged.  The words are of the request's pool. */
+/* Copies the verdict into the request's pool; NULL: it was not judged. */
 
 void
 ngx_http_judge_guard_verdict(ngx_http_judge_traffic_ctx_t *ctx,
@@ -274,8 +273,8 @@ ngx_http_judge_guard_done(judge_exchange_t *x)
 }
 
 
-/* There is no verdict in time, as of a database that hangs; what was begun
- * goes on by itself. */
+/* The verdict did not come in time, maybe because a database hangs.  The
+ * exchange goes on by itself. */
 
 void
 ngx_http_judge_guard_leave(ngx_http_judge_traffic_ctx_t *ctx)
@@ -325,7 +324,7 @@ ngx_http_judge_guard_body(ngx_http_judge_traffic_ctx_t *ctx, ngx_chain_t *in,
 {
     ngx_int_t  rc;
 
-    /* What can't be judged any more is let go at once, or held to its end. */
+    /* A response that can't be judged passes at once, unless it is blocked. */
     if (!ctx->collecting && !ctx->traffic->block) {
         ctx->guard = NGX_HTTP_JUDGE_GUARD_PASS;
         rc = ngx_http_judge_guard_send(ctx);
@@ -356,7 +355,7 @@ ngx_http_judge_guard_body(ngx_http_judge_traffic_ctx_t *ctx, ngx_chain_t *in,
 }
 
 
-/* What was held back, or what stands in its place.  The head goes first. */
+/* Sends what was held back or its replacement, after the head. */
 
 ngx_int_t
 ngx_http_judge_guard_send(ngx_http_judge_traffic_ctx_t *ctx)

@@ -15,7 +15,7 @@
 #include "extensions/traffic/ngx/ngx_http_judge_traffic.h"
 
 
-#define NGX_HTTP_JUDGE_PIECE  4064         /* bytes; 4 KB of the heap */
+#define NGX_HTTP_JUDGE_PIECE  4064         /* bytes; 4 KB with the head */
 
 struct ngx_http_judge_piece_s {
     ngx_http_judge_piece_t  *next;
@@ -136,7 +136,7 @@ ngx_http_judge_held_free(ngx_http_judge_traffic_ctx_t *ctx)
 }
 
 
-/* Of a piece that goes in part only, this part is copied. */
+/* Takes the first piece off; if only a part of it is sent, that is copied. */
 
 static ngx_chain_t *
 ngx_http_judge_held_cut(ngx_http_judge_traffic_ctx_t *ctx, size_t *n)
@@ -169,7 +169,7 @@ ngx_http_judge_held_cut(ngx_http_judge_traffic_ctx_t *ctx, size_t *n)
 }
 
 
-/* What of it and of that before has been taken. */
+/* Moves pieces that the client has read to the list of free ones. */
 
 void
 ngx_http_judge_held_sent(ngx_http_judge_traffic_ctx_t *ctx, ngx_chain_t *out)
@@ -195,7 +195,7 @@ ngx_http_judge_held_pass(ngx_http_request_t *r, ngx_chain_t *out)
 }
 
 
-/* The first n bytes go; with `end` nothing is to come. */
+/* Sends the first n bytes; with `end` they are the last ones. */
 
 ngx_int_t
 ngx_http_judge_held_release(ngx_http_judge_traffic_ctx_t *ctx, size_t n,

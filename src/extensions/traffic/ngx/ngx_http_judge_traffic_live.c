@@ -5,15 +5,15 @@
 
 
 /*
- * Streams of events that are judged while they pass (stream=window|end).  Only
- * whole events are sent, so that one of an error can follow at any time.  The
- * text so far is judged whenever enough has been added; its growing by an
- * eighth is enough, too little of a long one is not: all judgings of a stream
- * together cost a few times that of its whole text.
+ * Judges streams of events while they pass (stream=window|end).  Only whole
+ * events are sent, so that an event with an error can follow at any time.  The
+ * text so far is judged again when enough has been added, at least an eighth
+ * of it, so that all judgings of a stream together cost only a few times that
+ * of its whole text.
  *
- * What comes is copied.  While the client does not take what was sent, the
- * last byte of each buffer that comes is left in it: nginx, which waits for
- * its buffers then, stops to read from behind.
+ * Everything that comes is copied.  While the client does not read what was
+ * sent, the last byte of each of nginx's buffers is left unread: nginx waits
+ * for its buffers then, and stops reading from the upstream.
  */
 
 
@@ -30,8 +30,8 @@ static void ngx_http_judge_live_resume(ngx_event_t *ev);
 static void ngx_http_judge_live_late(ngx_event_t *ev);
 
 
-/* What nginx reads from a file, as of its cache, can't be broken off.  If
- * it buffers, events may come only when a buffer is full. */
+/* A response that nginx reads from a file, such as its cache, can't be broken
+ * off.  If nginx buffers, events come only when a buffer is full. */
 
 ngx_uint_t
 ngx_http_judge_live_header(ngx_http_judge_traffic_ctx_t *ctx)
@@ -58,15 +58,15 @@ ngx_http_judge_live_header(ngx_http_judge_traffic_ctx_t *ctx)
 
 /* --- What the client does not take yet -----------------------------------*/
 
-/* Also: nothing more waits for the client, or is to. */
+/* Marks nginx's buffers as read, since nothing waits for the client now. */
 
 static void
 ngx_http_judge_live_settle(ngx_http_judge_traffic_ctx_t *ctx)
 {
     ngx_chain_t  *cl;
 
-    while ((cl = ctx->owed)) {
-        ctx->owed = cl->next;
+    while ((cl = ctx->unread)) {
+        ctx->unread = cl->next;
         cl->buf->pos = cl->buf->last;
         ngx_free_chain(ctx->r->pool, cl);
     }
@@ -74,7 +74,7 @@ ngx_http_judge_live_settle(ngx_http_judge_traffic_ctx_t *ctx)
 
 
 static ngx_int_t
-ngx_http_judge_live_owe(ngx_http_judge_traffic_ctx_t *ctx, ngx_buf_t *b)
+ngx_http_judge_live_defer(ngx_http_judge_traffic_ctx_t *ctx, ngx_buf_t *b)
 {
     ngx_chain_t  *cl;
 
@@ -85,8 +85,8 @@ ngx_http_judge_live_owe(ngx_http_judge_traffic_ctx_t *ctx, ngx_buf_t *b)
 
     b->pos = b->last - 1;
     cl->buf = b;
-    cl->next = ctx->owed;
-    ctx->owed = cl;
+    cl->next = ctx->unread;
+    ctx->unread = cl;
 
     return NGX_OK;
 }
@@ -107,7 +107,7 @@ ngx_http_judge_live_flush(ngx_http_judge_traffic_ctx_t *ctx)
 }
 
 
-/* Held bytes of events that have come in full. */
+/* The number of held bytes that belong to whole events. */
 
 static size_t
 ngx_http_judge_live_whole(const ngx_http_judge_traffic_ctx_t *ctx)
@@ -137,8 +137,8 @@ ngx_http_judge_live_timer(ngx_http_judge_traffic_ctx_t *ctx, ngx_uint_t anew)
 }
 
 
-/* A beginning that is shorter than the window tells nothing, unless it is the
- * end as well. */
+/* Judges the text so far.  A beginning that is shorter than the window is not
+ * judged, unless it is the whole text. */
 
 static void
 ngx_http_judge_live_judge(ngx_http_judge_traffic_ctx_t *ctx, size_t due)
@@ -169,7 +169,7 @@ ngx_http_judge_live_judge(ngx_http_judge_traffic_ctx_t *ctx, size_t due)
 }
 
 
-/* Lets the server behind go, for which nginx has a function of its own. */
+/* Closes the upstream by nginx's own finalization. */
 
 static void
 ngx_http_judge_live_leave(ngx_http_request_t *r)
@@ -184,7 +184,7 @@ ngx_http_judge_live_leave(ngx_http_request_t *r)
 }
 
 
-/* By 422 as long as nothing was sent, else by an event. */
+/* Refuses the stream: with 422 if nothing was sent yet, else by an event. */
 
 static void
 ngx_http_judge_live_end(ngx_http_judge_traffic_ctx_t *ctx)
@@ -239,13 +239,13 @@ ngx_http_judge_live_end(ngx_http_judge_traffic_ctx_t *ctx)
 }
 
 
-/* A verdict is there. */
+/* Goes on after a verdict. */
 
 static void
 ngx_http_judge_live_go(ngx_http_judge_traffic_ctx_t *ctx)
 {
     ngx_int_t               rc;
-    ngx_uint_t              owed;
+    ngx_uint_t              unread;
     ngx_http_request_t     *r = ctx->r;
     ngx_http_judge_guard_e  verdict;
 
@@ -267,18 +267,18 @@ ngx_http_judge_live_go(ngx_http_judge_traffic_ctx_t *ctx)
         rc = ngx_http_judge_held_release(ctx, ngx_min(ctx->mark, ctx->size),
                                          0);
         ctx->mark = 0;
-        ctx->evaluation.len = 0;       /* is not stored */
+        ctx->evaluation.len = 0;       /* this one was not stored */
         ngx_http_judge_live_judge(ctx, ctx->due);
     }
 
     ngx_http_judge_live_timer(ctx, ctx->judging == NULL);
 
-    owed = ctx->owed != NULL && (ctx->busy == NULL || !ctx->live);
-    if (owed) {
+    unread = ctx->unread != NULL && (ctx->busy == NULL || !ctx->live);
+    if (unread) {
         ngx_http_judge_live_settle(ctx);
     }
 
-    /* What the client does not take now is sent when it can take more. */
+    /* The rest is sent when the client can read more. */
     if (!ctx->over && r->connection->buffered
         && ngx_handle_write_event(r->connection->write, 0) != NGX_OK)
     {
@@ -289,7 +289,7 @@ ngx_http_judge_live_go(ngx_http_judge_traffic_ctx_t *ctx)
         ngx_http_judge_live_leave(r);
         ngx_http_finalize_request(r, rc);
 
-    } else if (owed || (ctx->over && !ctx->live)) {
+    } else if (unread || (ctx->over && !ctx->live)) {
         r->write_event_handler(r);
     }
 }
@@ -307,7 +307,7 @@ ngx_http_judge_live_resume(ngx_event_t *ev)
 }
 
 
-/* What is held has been so for as long as it may, or is judged for as long. */
+/* Events have been held for the maximum delay, or judging takes as long. */
 
 static void
 ngx_http_judge_live_late(ngx_event_t *ev)
@@ -353,7 +353,7 @@ ngx_http_judge_live_take(ngx_http_judge_traffic_ctx_t *ctx, ngx_buf_t *b,
         b->file_pos = b->file_last;
 
     } else if (size && ctx->busy && !last) {
-        return ngx_http_judge_live_owe(ctx, b);
+        return ngx_http_judge_live_defer(ctx, b);
     }
 
     b->pos = b->last;

@@ -4,7 +4,7 @@
  */
 
 
-/* The module of what passes through; the directive and its parameters. */
+/* The traffic module: its directives and their parameters. */
 
 
 #include <ngx_config.h>
@@ -13,9 +13,9 @@
 #include "extensions/traffic/ngx/ngx_http_judge_traffic.h"
 
 
-#define NGX_HTTP_JUDGE_TRAFFIC_RATE  100       /* by default, in a second */
+#define NGX_HTTP_JUDGE_TRAFFIC_RATE  100       /* default, per second */
 
-/* Of which directives a parameter is. */
+/* The directives that have a parameter, as bits. */
 #define NGX_HTTP_JUDGE_ANSWER   1
 #define NGX_HTTP_JUDGE_REQUEST  2
 #define NGX_HTTP_JUDGE_BOTH     3
@@ -23,11 +23,11 @@
 typedef struct {
     ngx_str_t    name;
     ngx_uint_t   of;
-    size_t       offset;               /* of what the value is for */
+    size_t       offset;               /* in ngx_http_judge_traffic_t */
     const char *(*set)(ngx_conf_t *cf, ngx_http_judge_traffic_t *t,
                        ngx_str_t *value, void *field);
-    const char  *words[3];             /* without set(): the values 0 to 2, */
-    const char  *expected;             /* and the sentence */
+    const char  *words[3];             /* without set(): names of 0 to 2 */
+    const char  *expected;             /* for the error sentence */
 } ngx_http_judge_traffic_param_t;
 
 
@@ -359,7 +359,7 @@ ngx_http_judge_traffic_new(ngx_conf_t *cf)
 }
 
 
-/* One of the words; as flags and enums have their numbers. */
+/* Sets a flag or an enum to the index of the word. */
 
 static const char *
 ngx_http_judge_traffic_choose(const ngx_http_judge_traffic_param_t *param,
@@ -433,7 +433,7 @@ ngx_http_judge_traffic_param(ngx_conf_t *cf, ngx_command_t *cmd,
 }
 
 
-/* What is missing; NULL: all is there. */
+/* Returns a sentence on a missing parameter; NULL: none is missing. */
 
 static const char *
 ngx_http_judge_traffic_missing(const ngx_http_judge_traffic_t *t)
@@ -531,7 +531,7 @@ ngx_http_judge_traffic_create_conf(ngx_conf_t *cf)
 }
 
 
-/* The service that the line names, once all are known. */
+/* Finds the service that the directive names, after all are known. */
 
 static char *
 ngx_http_judge_traffic_resolve(ngx_conf_t *cf, ngx_http_judge_traffic_t *t)
@@ -558,8 +558,8 @@ ngx_http_judge_traffic_resolve(ngx_conf_t *cf, ngx_http_judge_traffic_t *t)
 }
 
 
-/* What the service itself gets and answers is not judged; its module is
- * merged before this one. */
+/* Turns judging off in locations of the service itself, whose module is merged
+ * before this one. */
 
 static char *
 ngx_http_judge_traffic_merge(ngx_conf_t *cf, ngx_http_judge_traffic_t **conf,

@@ -4,10 +4,9 @@
  */
 
 
-/*
- * judge_request: the body of a request is read and judged before the location
- * gets it, behind what may refuse access and beside nginx's own mirror.
- */
+/* judge_request: reads and judges the body of a request before the location's
+ * content handler runs, in the phase of nginx's mirror, after access
+ * checks. */
 
 
 #include <ngx_config.h>
@@ -19,8 +18,8 @@ static void ngx_http_judge_request_read(ngx_http_request_t *r);
 static void ngx_http_judge_request_resume(ngx_event_t *ev);
 
 
-/* A redirect while the body is read or judged: reading has failed, or the
- * client has left, and there is no verdict to wait for. */
+/* The request was redirected while its body was read or judged: reading
+ * failed, or the client left.  No verdict is waited for. */
 
 static void
 ngx_http_judge_request_leave(ngx_http_judge_traffic_ctx_t *ctx)
@@ -46,7 +45,7 @@ ngx_http_judge_request_leave(ngx_http_judge_traffic_ctx_t *ctx)
 }
 
 
-/* Once for a request: what comes in its place is not judged again. */
+/* Judges a request once, and not again after an internal redirect. */
 
 ngx_int_t
 ngx_http_judge_request_handler(ngx_http_request_t *r)
@@ -109,9 +108,9 @@ ngx_http_judge_request_handler(ngx_http_request_t *r)
 }
 
 
-/* What nginx wrote to a file is read in the thread, by a descriptor that stays
- * if the client leaves.  The last buffer of a chunked body is neither there
- * nor in memory. */
+/* A body that nginx wrote to a file is read in the thread, through a
+ * duplicated descriptor, because the client may leave.  The last buffer of a
+ * chunked body is neither in the file nor in memory. */
 
 static void
 ngx_http_judge_request_read(ngx_http_request_t *r)

@@ -12,8 +12,8 @@
  */
 
 
-#ifndef JUDGE_ACTIVE_H
-#define JUDGE_ACTIVE_H
+#ifndef JUDGE_ACTIVE_LEARNING_H
+#define JUDGE_ACTIVE_LEARNING_H
 
 
 #include "base/core/str.h"
@@ -39,4 +39,4 @@ judge_rc_e judge_active_order(judge_arena_t *arena,
     size_t *norder);
 
 
-#endif /* JUDGE_ACTIVE_H */
+#endif /* JUDGE_ACTIVE_LEARNING_H */

@@ -10,7 +10,7 @@
 
 #include <math.h>
 
-#include "analysis/learning/watched.h"
+#include "analysis/learning/confidence_sequence.h"
 #include "tap.h"
 
 
@@ -52,7 +52,7 @@ t_watch(int kind, double least, const char *name)
     size_t                i, draw, held, once;
     double                half;
     bool                  inside, once_inside;
-    judge_watched_t       v;
+    judge_interval_t      v;
     judge_estimate_sum_t  sum;
 
     for (draw = 0, held = 0, once = 0; draw < T_DRAWS; draw++) {
@@ -61,7 +61,7 @@ t_watch(int kind, double least, const char *name)
 
         for (i = 0; i < T_LOOKS; i++) {
             judge_estimate_add(&sum, t_draw(kind));
-            v = judge_watched_mean(&sum);
+            v = judge_sequence_mean(&sum);
             inside = inside && !(v.low > 0 || v.high < 0);
             half = 1.6449 * sqrt(sum.squares / (double) i / (double) sum.n);
             once_inside = once_inside && (isnan(v.low)
@@ -83,49 +83,49 @@ static void
 test_mean(void)
 {
     size_t                i, needed;
-    judge_watched_t       v;
+    judge_interval_t      v;
     judge_estimate_sum_t  sum = { .n = 0 };
 
     for (i = 0; i < 29; i++) {
         judge_estimate_add(&sum, i % 2 ? 12 : -8);
     }
 
-    t_ok(isnan(judge_watched_mean(&sum).low), "too few for an interval");
-    t_ok(judge_watched_needed(&sum, 1) == 0, "or to say how many it takes");
+    t_ok(isnan(judge_sequence_mean(&sum).low), "too few for an interval");
+    t_ok(judge_sequence_needed(&sum, 1) == 0, "or to say how many it takes");
 
     for (/* void */; i < 1000; i++) {
         judge_estimate_add(&sum, i % 2 ? 12 : -8);
     }
 
     /* 10 sqrt(2 * 7.33 / (1000 * 6.33) * ln(sqrt(7.33) / 0.1)) */
-    v = judge_watched_mean(&sum);
+    v = judge_sequence_mean(&sum);
     t_ok(fabs(v.high - sum.mean - 0.8745) < 0.001
          && fabs(sum.mean - v.low - 0.8745) < 0.001, "of 1,000: %.4f",
          v.high - sum.mean);
 
-    needed = judge_watched_needed(&sum, 1);
+    needed = judge_sequence_needed(&sum, 1);
     t_ok(needed > 700 && needed < 800, "a point takes %zu", needed);
-    t_ok(judge_watched_needed(&sum, 0.5) > 2 * needed, "half of one more");
+    t_ok(judge_sequence_needed(&sum, 0.5) > 2 * needed, "half of one more");
 }
 
 
 static void
 test_share(void)
 {
-    judge_watched_t  v;
+    judge_interval_t  v;
 
-    v = judge_watched_share(0, 0);
+    v = judge_wilson_share(0, 0);
     t_ok(isnan(v.low) && isnan(v.high), "of nothing");
 
-    v = judge_watched_share(0, 10);
+    v = judge_wilson_share(0, 10);
     t_ok(fabs(v.low) < 1e-12 && fabs(v.high - 0.2129) < 0.0001,
          "none of ten: to %.4f", v.high);
 
-    v = judge_watched_share(5, 100);
+    v = judge_wilson_share(5, 100);
     t_ok(fabs(v.low - 0.0244) < 0.0005 && fabs(v.high - 0.0996) < 0.0005,
          "five of a hundred: %.4f to %.4f", v.low, v.high);
 
-    v = judge_watched_share(10, 10);
+    v = judge_wilson_share(10, 10);
     t_ok(fabs(v.high - 1) < 1e-12, "all of ten");
 }
 

@@ -1,0 +1,206 @@
+# Copyright (C) The Judge Authors
+# SPDX-License-Identifier: BSD-2-Clause
+
+# A criterion that nothing judges has no part in what is reckoned of a judge's
+# scores: not as 0, not as the middle of the scale, not as a mean.
+
+use List::Util qw(sum0);
+
+use Judge::OpenAI;
+use Judge::Test;
+
+my $server = Judge::OpenAI->start(models => ['main']);
+my $t      = Judge::Test->new(server => $server->location('main',
+                                                          'served=main'));
+
+# Texts with more and more slips, in no order that is also that of their
+# numbers.
+
+my @plain = ('The club meets in the old school.', 'Everybody brings a lamp.',
+    'We read what the others wrote.', 'Some of it makes us laugh.',
+    'Then there is tea, and a song.', 'At nine we walk home together.');
+my @slips = ('The club meet in a old scool.', 'Everybody bring an lamp.',
+    'We reads what the other have wrote.', 'Some of them makes we laugh.',
+    'Than their is tea, and an song.', 'At nine we walks home togeter.');
+
+sub slips { $_[0] * 5 % 7 }
+
+sub text {
+    my ($i) = @_;
+    return join ' ', "This is evening $i.",
+        map { ($_ < slips($i) ? \@slips : \@plain)->[($_ + $i) % 6] } 0 .. 5;
+}
+
+my @criteria = (
+    { name => 'Humour', description => 'Makes one laugh.', weight => 3 },
+    { name => 'Grammar', description => 'Correct grammar.' });
+
+# Results of so many texts, in the order of their numbers.
+
+sub batch {
+    my ($judge, $n) = @_;
+    my $batch = $t->made('/batches/evaluate', 'batch_id', json => {
+        name => 'Texts', judge_ids => [$judge], content_items => [ map {
+            { name => "text $_", text_content => text($_) } } 1 .. $n ] });
+    $t->wait_until(sub {
+        $t->get("/batches/$batch")->json->{status} eq 'completed'
+    }, 'the batch has ended');
+    my @rows = sort { $a->{evaluation_id} cmp $b->{evaluation_id} }
+               @{ $t->get("/batches/$batch/results?limit=500")->json
+                  ->{results} };
+    return ($batch, @rows);
+}
+
+# People give these scores, by a function of the number of a text.
+
+sub correct {
+    my ($batch, $rows, $scores) = @_;
+    status_is($t->post("/batches/$batch/feedback", json => {
+        feedback_entries => [ map {
+            { evaluation_id => $rows->[$_]{evaluation_id},
+              type => 'correction',
+              content => { corrected_scores => $scores->($_ + 1) } }
+        } 0 .. $#$rows ] }), 201, 'corrections');
+    $t->wait_until(sub {
+        $t->sql1('select count(*) from feedback where processed = 0') == 0
+    }, 'the corrections are taken up');
+}
+
+sub mean { @_ ? sum0(@_) / @_ : 0 }
+
+sub near {
+    my ($got, $want, $name) = @_;
+    local $Test::Builder::Level = $Test::Builder::Level + 1;
+    ok(defined $got && abs($got - $want) < 0.011, $name)
+        or diag(($got // 'nothing') . ", wanted $want");
+}
+
+
+# --- Of a judge, half of whose criteria are judged ---------------------------
+
+my $judge = $t->new_judge(criteria => \@criteria,
+                          escalate => { model => 'main',
+                                        when  => { sample => 1e-6 } });
+status_is($t->put("/judges/$judge", json => {
+    criteria => [ $criteria[0], { name => 'Grammar',
+                                  description => 'Plain language.',
+                                  judge_by => 'measures' } ],
+    activate => JSON::PP::false }), 200, 'another version');
+status_is($t->post("/judges/$judge/canary", json => { version => 2,
+                                                      share => 1 }), 201,
+          'is tried beside it');
+
+my ($batch, @rows) = batch($judge, 24);
+my $grammar = $rows[0]{criteria_scores}[0]{criterion_id};
+my $humour  = $rows[0]{not_judged}[0]{criterion_id};
+is(scalar(grep { @{ $_->{criteria_scores} } == 1 } @rows), 24,
+   'one of the two criteria is judged');
+
+my @given = map { $_->{criteria_scores}[0]{score} } @rows;
+my @human = map { 20 + 0.5 * $given[$_] + $_ % 4 } 0 .. $#rows;
+correct($batch, \@rows, sub {
+    return { $grammar => $human[ $_[0] - 1 ], $humour => 85 + $_[0] % 3 };
+});
+
+my $e = $t->get("/judges/$judge/estimate")->json;
+is($e->{criteria}[0]{corrections}, 0,
+   'estimate: corrections of what was not judged are of no score');
+ok(!exists $e->{criteria}[0]{given_mean}, 'it has no mean');
+ok(!exists $e->{criteria}[0]{human_mean}, 'and none is estimated');
+near($e->{criteria}[1]{human_mean}, mean(@human),
+     'what people give the other criterion is estimated');
+near($e->{overall}{human_mean}, mean(@human),
+     'and over all, which is that criterion alone');
+
+my $a = $t->get("/judges/$judge/agreement")->json;
+is($a->{criteria}[0]{items}, 0,
+   'agreement: with what was not judged there is none');
+ok(!exists $a->{criteria}[0]{rmse}, 'so it has no figures');
+is($a->{criteria}[1]{items}, 24, 'the other criterion has');
+near($a->{mean}{rmse}{value}, $a->{criteria}[1]{rmse}{value},
+     'the mean is over what was judged');
+is($a->{by_version}[0]{scores}, 24, 'as are the figures of a version');
+is(scalar(grep { ($_->{criterion_id} // '') eq $humour }
+          @{ $a->{disagreements} }), 0, 'it is no disagreement');
+is($a->{escalation}{as_decided}{items}, 24, 'escalation: what was decided');
+near($a->{escalation}{as_decided}{bias}, $a->{criteria}[1]{bias},
+     'is off by as much as the criterion that was judged');
+
+my $c = $t->get("/judges/$judge/canary")->json;
+is($c->{criteria}[0]{evaluations}, 0,
+   'canary: what neither version judges is not compared');
+ok(!exists $c->{criteria}[0]{people}, 'nor with people');
+near($c->{overall}{people}{active_error},
+     $c->{criteria}[1]{people}{active_error},
+     'what people would have given over all is what they gave the other one');
+
+my $d;
+$t->wait_until(sub {
+    $d = $t->get("/judges/$judge/drift")->json;
+    return $d->{window}{evaluations} == 24;
+}, 'the scores are counted');
+my ($counted) = grep { $_->{criterion_id} eq $grammar } @{ $d->{criteria} };
+is(sum0(@{ $counted->{counts} }), 24, 'drift: scores are counted');
+is(sum0(map { @{ $_->{counts} // [] } }
+        grep { $_->{criterion_id} eq $humour } @{ $d->{criteria} }), 0,
+   'those that were not given are not');
+
+my $row;
+$t->wait_until(sub {
+    $row = $t->evaluated($t->new_evaluation($judge,
+                                            $t->new_content(text(30))));
+    return ($row->{criteria_scores}[0]{interval}{n} // 0) == 24;
+}, 'an interval by the corrections', 60);
+is_deeply([ @{ $row->{interval} }{qw(basis level)} ], ['corrections', 0.9],
+          'interval: that of the whole is of what was judged and corrected');
+near($row->{interval}{$_} - $row->{overall_score},
+     $row->{criteria_scores}[0]{interval}{$_} - $row->{overall_score},
+     "and as wide: $_") for qw(low high);
+
+
+# --- What is learned of it ---------------------------------------------------
+
+# The job that learns from these scores of Humour.
+
+sub learned {
+    my ($score) = @_;
+    my $judge = $t->new_judge(criteria => \@criteria);
+    my ($batch, @rows) = batch($judge, 40);
+    my $humour = $rows[0]{not_judged}[0]{criterion_id};
+    correct($batch, \@rows, sub { return { $humour => $score->($_[0]) } });
+
+    my $id = $t->made('/training/jobs', 'job_id', json => {
+        judge_id => $judge, training_type => 'full_retrain',
+        training_config => {},
+        execution_options => { auto_deploy => JSON::PP::true } });
+    status_is($t->post("/training-jobs/$id/execute", json => {}), 200,
+              'a training');
+    my $job;
+    $t->wait_until(sub {
+        $job = $t->get("/training/jobs/$id")->json;
+        return $job->{status} =~ /^(?:completed|failed|cancelled)$/;
+    }, 'the training has ended', 120);
+    is($job->{status}, 'completed', 'which completes');
+    return ($judge, $job->{results});
+}
+
+# What the texts do not tell is no better than people's mean, however far that
+# lies from the middle of the scale.
+
+my ($none, $results) = learned(sub { 82 + $_[0] * 7919 % 11 });
+ok(!$results->{deployment_ready},
+   'scores by chance, about 87, teach no more than their mean')
+    or diag(explain($results));
+ok(!$results->{deployed}, 'and are not deployed');
+
+my $some;
+($some, $results) = learned(sub { 90 - 10 * slips($_[0]) + $_[0] % 3 });
+ok($results->{deployed}, 'what the texts tell is better than the mean')
+    or diag(explain($results));
+$row = $t->evaluated($t->new_evaluation($some, $t->new_content(text(41))));
+my ($score) = grep { $_->{name} eq 'Humour' } @{ $row->{criteria_scores} };
+is($score->{judged_by}, 'corrections', 'then corrections judge it');
+ok(!exists $score->{raw_score}, 'and it has no score of the engine');
+near($row->{coverage}, 1, 'all is judged');
+
+done_testing;
