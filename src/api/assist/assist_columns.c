@@ -272,8 +272,7 @@ judge_assist_columns_preview(judge_json_writer_t *w,
 }
 
 
-/* If several columns of metadata have the same name, the first one is meant.
- */
+/* If several columns have the same name, metadata has the first one. */
 
 static void
 judge_assist_columns_record(judge_json_writer_t *w,
