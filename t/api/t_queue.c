@@ -487,11 +487,11 @@ test_queue_deleted(t_api_t *api)
     t_is_status(t_sendf(api, "DELETE", NULL, "/content/%s", contents[1]), 204,
                 "one is deleted");
     t_tick(api, 399);
-    t_ok(!atomic_load(&api->service.computing->next->gone[0]),
+    t_ok(!atomic_load(&api->service.computing->next->deleted[0]),
          "what has just been begun is not looked at");
     t_tick(api, 1);
-    t_ok(atomic_load(&api->service.computing->next->gone[0])
-         && !atomic_load(&api->service.computing->gone[0]),
+    t_ok(atomic_load(&api->service.computing->next->deleted[0])
+         && !atomic_load(&api->service.computing->deleted[0]),
          "a look finds the one that was deleted");
 
     api->later = false;

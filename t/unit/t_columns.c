@@ -46,18 +46,25 @@ column_facts(golden_t *g, const judge_column_t *column)
 
 
 static void
-record_facts(golden_t *g, const judge_column_record_t *record, size_t n)
+record_facts(golden_t *g, const judge_columns_t *out, size_t n)
 {
-    size_t  i;
+    size_t                 i;
+    const judge_column_t  *column;
 
-    for (i = 0; i < record->nfields; i++) {
-        golden_fact(g, record->fields[i].value, "record %zu %s", n,
-                    record->fields[i].name.data);
-    }
+    for (i = 0; i < out->ndetected; i++) {
+        column = &out->detected[i];
 
-    for (i = 0; i < record->nmetadata; i++) {
-        golden_fact(g, record->metadata[i].value, "record %zu metadata %s", n,
-                    record->metadata[i].name.data);
+        if (out->records[n][i].data == NULL) {
+            continue;
+        }
+
+        if (column->field == JUDGE_COLUMN_METADATA) {
+            golden_fact(g, out->records[n][i], "record %zu metadata %s", n,
+                        column->name.data);
+        } else {
+            golden_fact(g, out->records[n][i], "record %zu %s", n,
+                        judge_column_fields[column->field].name);
+        }
     }
 }
 
@@ -97,7 +104,7 @@ facts(golden_t *g, const judge_columns_t *out)
     }
 
     for (i = 0; i < out->nrecords; i++) {
-        record_facts(g, &out->records[i], i);
+        record_facts(g, out, i);
     }
 }
 

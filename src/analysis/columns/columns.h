@@ -67,30 +67,18 @@ typedef struct {
 } judge_column_t;
 
 typedef struct {
-    judge_str_t  name;                 /* of the field; in metadata of the
-                                          column */
-    judge_str_t  value;
-} judge_column_value_t;
-
-typedef struct {
-    judge_column_value_t  *fields;     /* what is empty is left out */
-    size_t                 nfields;
-    judge_column_value_t  *metadata;
-    size_t                 nmetadata;
-} judge_column_record_t;
-
-typedef struct {
     judge_csv_sniff_t       sniff;     /* the dialect that was found */
     judge_column_t         *detected;  /* in the order of the columns */
     size_t                  ndetected;
     judge_str_t            *unmapped;  /* names */
     size_t                  nunmapped;
     uint64_t                estimated_rows;              /* without header */
-    judge_str_t            *issues;    /* sentences, the worst first */
+    judge_str_t            *issues;    /* sentences, of the file first */
     size_t                  nissues;
     judge_str_t            *recommendations;
     size_t                  nrecommendations;
-    judge_column_record_t  *records;   /* up to 5 */
+    judge_str_t           **records;   /* up to 5 rows: a value for each of
+                                          detected, absent where it is empty */
     size_t                  nrecords;
     double                  success_rate; /* 0 to 1, two decimals: share of
                                           the rows that an import takes */

@@ -11,7 +11,6 @@
 
 
 #include <math.h>
-#include <string.h>
 
 #include "base/text/utf8.h"
 #include "analysis/columns/columns_table.h"
@@ -22,140 +21,77 @@
 #define JUDGE_MAP_SAMPLES  5
 #define JUDGE_MAP_SAMPLE   200         /* bytes */
 
-/* What the steps share.  A score is that of a column for a field, 0 below the
- * threshold; a field is negative until the column has one. */
+/* How much values of a type speak for content, title, description, category,
+ * metadata and id. */
+
+static const double  judge_map_values[JUDGE_TYPES][JUDGE_COLUMN_FIELDS] = {
+    [JUDGE_TYPE_INTEGER] =   { 0.00, 0.02, 0.00, 0.40, 0.30, 0.95 },
+    [JUDGE_TYPE_NUMBER] =    { 0.00, 0.02, 0.00, 0.00, 0.30, 0.00 },
+    [JUDGE_TYPE_BOOLEAN] =   { 0.00, 0.02, 0.00, 0.40, 0.30, 0.00 },
+    [JUDGE_TYPE_DATE] =      { 0.00, 0.02, 0.00, 0.00, 0.30, 0.00 },
+    [JUDGE_TYPE_URL] =       { 0.10, 0.02, 0.00, 0.00, 0.30, 0.30 },
+    [JUDGE_TYPE_EMAIL] =     { 0.00, 0.02, 0.00, 0.00, 0.30, 0.10 },
+    [JUDGE_TYPE_JSON] =      { 0.25, 0.02, 0.00, 0.00, 1.00, 0.10 },
+    [JUDGE_TYPE_CATEGORY] =  { 0.15, 0.35, 0.25, 1.00, 0.30, 0.10 },
+    [JUDGE_TYPE_CODE] =      { 0.25, 0.50, 0.40, 0.60, 0.30, 1.00 },
+    [JUDGE_TYPE_WORD] =      { 0.25, 0.50, 0.40, 0.60, 0.30, 0.40 },
+    [JUDGE_TYPE_PHRASE] =    { 0.50, 0.90, 0.65, 0.35, 0.30, 0.10 },
+    [JUDGE_TYPE_SENTENCE] =  { 0.80, 0.90, 0.85, 0.10, 0.30, 0.10 },
+    [JUDGE_TYPE_LINE] =      { 1.00, 0.60, 0.85, 0.00, 0.30, 0.00 },
+    [JUDGE_TYPE_LONG_TEXT] = { 1.00, 0.15, 0.75, 0.00, 0.30, 0.00 }
+};
+
+/* A score is that of the column for a field, 0 below the threshold; field is
+ * negative until the column has one. */
+
+typedef struct {
+    double  scores[JUDGE_COLUMN_FIELDS];
+    int     field;
+    double  confidence;
+} judge_map_column_t;
 
 typedef struct {
     const judge_table_t            *table;
     const judge_columns_request_t  *request;
     judge_notes_t                  *issues;
-    double                        (*scores)[JUDGE_COLUMN_FIELDS];
-    int                            *fields;
-    double                         *confidence;
+    judge_map_column_t             *columns;
 } judge_map_t;
-
-
-/* --- By the values ----------------------------------------------------- */
-
-
-/* Each value once, none missing, no spaces. */
-
-static double
-judge_map_as_id(const judge_column_stat_t *c)
-{
-    double  tokens, distinct, score;
-
-    if (c->type != JUDGE_TYPE_INTEGER && c->type != JUDGE_TYPE_TEXT
-        && c->type != JUDGE_TYPE_URL && c->type != JUDGE_TYPE_EMAIL
-        && c->type != JUDGE_TYPE_CATEGORY && c->type != JUDGE_TYPE_JSON)
-    {
-        return 0;
-    }
-
-    tokens = judge_column_share(c, c->tokens);
-    distinct = judge_column_share(c, c->distinct);
-
-    if (c->type == JUDGE_TYPE_INTEGER) {
-        score = 0.95;
-
-    } else if (c->type == JUDGE_TYPE_TEXT && tokens >= 0.95) {
-        score = (judge_column_share(c, c->digits) >= 0.8) ? 1 : 0.4;
-
-    } else {
-        score = (c->type == JUDGE_TYPE_URL) ? 0.3 : 0.1;
-    }
-
-    if (distinct < 0.999) {
-        score *= (distinct >= 0.9) ? 0.6 : 0.15;
-    }
-
-    return score * (1 - 0.5 * (double) c->empty
-                        / (double) (c->filled + c->empty));
-}
-
-
-static double
-judge_map_as_category(const judge_column_stat_t *c)
-{
-    double  words;
-
-    words = judge_column_share(c, c->words);
-
-    switch (c->type) {
-    case JUDGE_TYPE_CATEGORY:
-        return 1;
-    case JUDGE_TYPE_BOOLEAN: case JUDGE_TYPE_INTEGER:
-        return (c->distinct * 3 <= c->filled * 2) ? 0.4 : 0.05;
-    case JUDGE_TYPE_TEXT:
-        return (judge_column_share(c, c->lists) >= 0.5) ? 0.7
-               : (words <= 2.5) ? 0.6 : (words <= 4) ? 0.35 : 0.1;
-    default:
-        return 0;
-    }
-}
-
-
-static double
-judge_map_as_title(const judge_column_stat_t *c)
-{
-    double  words;
-
-    words = judge_column_share(c, c->words);
-
-    switch (c->type) {
-    case JUDGE_TYPE_TEXT:
-        return ((words >= 2) ? 0.9 : 0.5)
-               * (0.4 + 0.6 * judge_column_share(c, c->distinct));
-    case JUDGE_TYPE_CATEGORY:
-        return 0.35;
-    case JUDGE_TYPE_LONG_TEXT:
-        return (words <= 18 && c->longest <= 200) ? 0.6 : 0.15;
-    default:
-        return 0.02;
-    }
-}
 
 
 static double
 judge_map_value_score(const judge_column_stat_t *c,
     judge_column_field_e field)
 {
-    double  words;
+    double  score, distinct, missing;
 
-    words = judge_column_share(c, c->words);
+    score = judge_map_values[c->type][field];
+    distinct = judge_column_share(c, c->values.distinct);
+    missing = (double) c->kinds[JUDGE_VALUE_MISSING];
 
     switch (field) {
 
-    case JUDGE_COLUMN_CONTENT:
-        return (c->type == JUDGE_TYPE_LONG_TEXT) ? 1
-               : (c->type == JUDGE_TYPE_TEXT)
-                 ? ((words >= 6) ? 0.8 : (words >= 3) ? 0.5 : 0.25)
-               : (c->type == JUDGE_TYPE_JSON) ? 0.25
-               : (c->type == JUDGE_TYPE_CATEGORY) ? 0.15
-               : (c->type == JUDGE_TYPE_URL) ? 0.1 : 0;
+    case JUDGE_COLUMN_ID:
+        score *= (distinct >= 0.999) ? 1 : (distinct >= 0.9) ? 0.6 : 0.15;
+        return score * (1 - 0.5 * missing / ((double) c->filled + missing));
 
     case JUDGE_COLUMN_TITLE:
-        return judge_map_as_title(c);
-
-    case JUDGE_COLUMN_DESCRIPTION:
-        return (c->type == JUDGE_TYPE_TEXT) ? ((words >= 4) ? 0.85 : 0.4)
-               : (c->type == JUDGE_TYPE_LONG_TEXT)
-                 ? ((words <= 60) ? 0.85 : 0.65)
-               : (c->type == JUDGE_TYPE_CATEGORY) ? 0.25 : 0;
+        return judge_column_is_short(c) ? score * (0.4 + 0.6 * distinct)
+                                        : score;
 
     case JUDGE_COLUMN_CATEGORY:
-        return judge_map_as_category(c);
+        if (c->type < JUDGE_TYPE_CATEGORY && distinct > 0.667) {
+            return score * 0.125;
+        }
 
-    case JUDGE_COLUMN_ID:
-        return judge_map_as_id(c);
+        return (judge_column_is_short(c)
+                && judge_column_share(c, judge_column_count(c,
+                                             JUDGE_CELL_LIST)) >= 0.5)
+               ? 0.7 : score;
 
     default:
-        return (c->type == JUDGE_TYPE_JSON) ? 1 : 0.3;
+        return score;
     }
 }
-
-
-/* --- Both -------------------------------------------------------------- */
 
 
 static bool
@@ -178,15 +114,12 @@ judge_map_longest(const judge_table_t *t, size_t i)
 static double
 judge_map_score(const judge_table_t *t, size_t i, judge_column_field_e field)
 {
+    bool                        longest;
     double                      name, value, score;
     const judge_column_stat_t  *column;
 
     column = &t->columns[i];
-    name = 0;
-
-    if (column->named) {
-        name = judge_column_named(column->name, field);
-    }
+    name = column->named ? judge_column_named(column->name, field) : 0;
 
     if (t->nrows == 0) {
         return 0.8 * name;             /* the name is all there is */
@@ -197,6 +130,7 @@ judge_map_score(const judge_table_t *t, size_t i, judge_column_field_e field)
     }
 
     value = judge_map_value_score(column, field);
+    longest = field == JUDGE_COLUMN_CONTENT && judge_map_longest(t, i);
 
     if (name > 0) {
         score = JUDGE_MAP_NAME * name + (1 - JUDGE_MAP_NAME) * value;
@@ -204,26 +138,15 @@ judge_map_score(const judge_table_t *t, size_t i, judge_column_field_e field)
 
     } else if (column->named) {
         /* another name is evidence against the field */
-        score = (judge_column_about(column->name) ? 0.3 : 0.55) * value;
-
-        if (field == JUDGE_COLUMN_CONTENT && judge_map_longest(t, i)) {
-            score += 0.1;
-        }
+        score = (judge_column_about(column->name) ? 0.3 : 0.55) * value
+                + (longest ? 0.1 : 0);
 
         /* numbers that happen to differ are seldom identifiers */
-
-        if (field == JUDGE_COLUMN_ID && i > 0) {
-            score *= 0.6;
-        }
+        score *= (field == JUDGE_COLUMN_ID && i > 0) ? 0.6 : 1;
 
     } else {
-        score = 0.7 * value;
-
-        if ((field == JUDGE_COLUMN_CONTENT && judge_map_longest(t, i))
-            || (field == JUDGE_COLUMN_ID && i == 0))
-        {
-            score += 0.1;
-        }
+        longest |= field == JUDGE_COLUMN_ID && i == 0;
+        score = 0.7 * value + (longest ? 0.1 : 0);
     }
 
     /* a few rows prove little */
@@ -232,36 +155,33 @@ judge_map_score(const judge_table_t *t, size_t i, judge_column_field_e field)
 }
 
 
+/* What is left may still be of interest. */
+
 static double
 judge_map_metadata(const judge_table_t *t, size_t i)
 {
-    double                      score;
+    double                      least;
     const judge_column_stat_t  *column;
 
     column = &t->columns[i];
-    score = judge_map_score(t, i, JUDGE_COLUMN_METADATA);
+    least = !column->named ? 0.35
+            : judge_column_about(column->name) ? 0.75
+            : (column->type == JUDGE_TYPE_LONG_TEXT) ? 0.4 : 0.55;
 
     if (column->type == JUDGE_TYPE_EMPTY && t->nrows > 0) {
-        return score;
+        least = 0;
     }
 
-    if (!column->named) {
-        return (score > 0.35) ? score : 0.35;
-    }
-
-    if (judge_column_about(column->name)) {
-        return (score > 0.75) ? score : 0.75;
-    }
-
-    return (score > 0.55) ? score
-           : (column->type == JUDGE_TYPE_LONG_TEXT) ? 0.4 : 0.55;
+    return fmax(judge_map_score(t, i, JUDGE_COLUMN_METADATA), least);
 }
 
 
-/* The best pair that is left; ncolumns: there is none. */
+/* The best pair of a column that has no field yet and one of the fields;
+ * ncolumns: there is none. */
 
 static size_t
-judge_map_best(const judge_map_t *m, unsigned left, int *best_field)
+judge_map_best(const judge_map_t *m, unsigned fields, size_t but,
+    int *best_field)
 {
     int     field;
     size_t  i, best;
@@ -272,11 +192,11 @@ judge_map_best(const judge_map_t *m, unsigned left, int *best_field)
     *best_field = 0;
 
     for (field = 0; field < JUDGE_COLUMN_FIELDS; field++) {
-        for (i = 0; (left & (1u << field)) != 0 && i < m->table->ncolumns;
-             i++)
-        {
-            if (m->fields[i] < 0 && m->scores[i][field] > top + 1e-9) {
-                top = m->scores[i][field];
+        for (i = 0; (fields & (1u << field)) && i < m->table->ncolumns; i++) {
+            if (i != but && m->columns[i].field < 0
+                && m->columns[i].scores[field] > top + 1e-9)
+            {
+                top = m->columns[i].scores[field];
                 best = i;
                 *best_field = field;
             }
@@ -287,70 +207,59 @@ judge_map_best(const judge_map_t *m, unsigned left, int *best_field)
 }
 
 
-/* Another column that is about as good for the field. */
-
-static size_t
-judge_map_second(const judge_map_t *m, size_t best, int field)
-{
-    size_t  i;
-    double  score;
-
-    for (i = 0; i < m->table->ncolumns; i++) {
-        score = m->scores[i][field];
-
-        if (i != best && m->fields[i] < 0 && score >= 0.6
-            && score >= 0.93 * m->scores[best][field])
-        {
-            break;
-        }
-    }
-
-    return i;
-}
-
-
 static const char *
 judge_map_quoted(const judge_map_t *m, size_t i)
 {
-    return judge_notes_quote(m->table->arena, m->table->columns[i].name).data;
+    return judge_notes_quote(m->table->arena, m->table->columns[i].name);
+}
+
+
+static void
+judge_map_take(judge_map_t *m, size_t i, int field, double confidence)
+{
+    m->columns[i].field = field;
+    m->columns[i].confidence = confidence;
 }
 
 
 /*
  * The best pairs first; each field but metadata once.  A second column that
- * is as good makes the choice doubtful, and an issue says so.
+ * is about as good makes the choice doubtful, and an issue says so.
  */
 
 static void
 judge_map_assign(judge_map_t *m)
 {
-    int       field;
+    int       field, same;
     size_t    best, second;
+    double    score, rival;
     unsigned  left;
 
     left = m->request->expected & ~(1u << JUDGE_COLUMN_METADATA);
 
     while (left != 0) {
-        best = judge_map_best(m, left, &field);
+        best = judge_map_best(m, left, m->table->ncolumns, &field);
 
         if (best == m->table->ncolumns) {
             return;
         }
 
-        second = judge_map_second(m, best, field);
-        m->fields[best] = field;
-        m->confidence[best] = m->scores[best][field];
-        left &= ~(1u << field);
+        second = judge_map_best(m, 1u << field, best, &same);
+        score = m->columns[best].scores[field];
+        rival = (second < m->table->ncolumns)
+                ? m->columns[second].scores[field] : 0;
 
-        if (second < m->table->ncolumns) {
-            m->confidence[best] = fmax(m->confidence[best] * 0.85,
-                                       m->request->confidence_threshold);
+        if (rival >= 0.6 && rival >= 0.93 * score) {
+            score = fmax(score * 0.85, m->request->confidence_threshold);
             judge_notes_add(m->issues, "Columns \"%s\" and \"%s\" could both "
                             "be the %s; the first was taken.",
                             judge_map_quoted(m, best),
                             judge_map_quoted(m, second),
                             judge_column_fields[field].name);
         }
+
+        judge_map_take(m, best, field, score);
+        left &= ~(1u << field);
     }
 }
 
@@ -364,47 +273,44 @@ judge_map_assign(judge_map_t *m)
 static void
 judge_map_need_content(judge_map_t *m)
 {
-    size_t                i, at;
+    size_t                i, text;
+    double                score;
     const judge_table_t  *t;
 
     t = m->table;
-    at = t->ncolumns;
+    text = t->ncolumns;
 
     for (i = 0; i < t->ncolumns; i++) {
-        if (m->fields[i] == JUDGE_COLUMN_CONTENT) {
+        if (m->columns[i].field == JUDGE_COLUMN_CONTENT) {
             return;
         }
 
-        at = (m->fields[i] == JUDGE_COLUMN_DESCRIPTION) ? i : at;
-    }
+        if (m->columns[i].field == JUDGE_COLUMN_DESCRIPTION) {
+            score = m->columns[i].scores[JUDGE_COLUMN_CONTENT];
 
-    if ((m->request->expected & (1u << JUDGE_COLUMN_CONTENT)) == 0) {
-        return;
-    }
+            if (score > 0) {
+                judge_map_take(m, i, JUDGE_COLUMN_CONTENT, score);
+            }
 
-    if (at < t->ncolumns) {
-        if (m->scores[at][JUDGE_COLUMN_CONTENT] > 0) {
-            m->fields[at] = JUDGE_COLUMN_CONTENT;
-            m->confidence[at] = m->scores[at][JUDGE_COLUMN_CONTENT];
+            return;
         }
 
-        return;
-    }
-
-    for (i = 0; i < t->ncolumns; i++) {
-        if (m->fields[i] < 0
+        if (text == t->ncolumns && m->columns[i].field < 0
             && judge_map_value_score(&t->columns[i], JUDGE_COLUMN_CONTENT)
                >= 0.8
-            && judge_map_longest(t, i)
-            && m->request->confidence_threshold <= JUDGE_MAP_LONGEST)
+            && judge_map_longest(t, i))
         {
-            m->fields[i] = JUDGE_COLUMN_CONTENT;
-            m->confidence[i] = JUDGE_MAP_LONGEST;
-            judge_notes_add(m->issues, "No column is named as a content; the "
-                            "longest text, \"%s\", was taken.",
-                            judge_map_quoted(m, i));
-            return;
+            text = i;
         }
+    }
+
+    if (text < t->ncolumns
+        && m->request->confidence_threshold <= JUDGE_MAP_LONGEST)
+    {
+        judge_map_take(m, text, JUDGE_COLUMN_CONTENT, JUDGE_MAP_LONGEST);
+        judge_notes_add(m->issues, "No column is named as a content; the "
+                        "longest text, \"%s\", was taken.",
+                        judge_map_quoted(m, text));
     }
 }
 
@@ -412,8 +318,8 @@ judge_map_need_content(judge_map_t *m)
 static judge_rc_e
 judge_map_samples(const judge_table_t *t, size_t index, judge_column_t *out)
 {
-    size_t       r, k;
-    judge_str_t  cell;
+    judge_str_t         cell;
+    judge_table_row_t  *row;
 
     out->samples = judge_array_alloc(t->arena, JUDGE_MAP_SAMPLES,
                                      sizeof(judge_str_t));
@@ -421,22 +327,15 @@ judge_map_samples(const judge_table_t *t, size_t index, judge_column_t *out)
         return JUDGE_NOMEM;
     }
 
-    for (r = 0; r < t->nrows && out->nsamples < JUDGE_MAP_SAMPLES; r++) {
-        cell = judge_value_type_trim(t->rows[r].cells[index]);
+    for (row = t->rows; row && out->nsamples < JUDGE_MAP_SAMPLES;
+         row = row->next)
+    {
+        cell = judge_utf8_prefix(judge_value_type_trim(row->cells[index]),
+                                 JUDGE_MAP_SAMPLE);
 
-        if (cell.len == 0) {
-            continue;
-        }
-
-        cell = judge_utf8_prefix(cell, JUDGE_MAP_SAMPLE);
-
-        for (k = 0; k < out->nsamples; k++) {
-            if (judge_str_eq(cell, out->samples[k])) {
-                break;
-            }
-        }
-
-        if (k == out->nsamples) {
+        if (cell.len > 0 && judge_str_index(out->samples, out->nsamples, cell)
+                            == out->nsamples)
+        {
             out->samples[out->nsamples++] = cell;
         }
     }
@@ -449,6 +348,7 @@ static judge_rc_e
 judge_map_collect(const judge_map_t *m, judge_columns_t *out)
 {
     size_t                i;
+    double                confidence;
     judge_rc_e            rc;
     judge_column_t       *column;
     const judge_table_t  *t;
@@ -463,21 +363,22 @@ judge_map_collect(const judge_map_t *m, judge_columns_t *out)
     }
 
     for (i = 0; i < t->ncolumns; i++) {
-        m->confidence[i] = round(fmin(m->confidence[i], 0.99) * 100) / 100;
+        confidence = round(fmin(m->columns[i].confidence, 0.99) * 100) / 100;
 
-        if (m->fields[i] < 0
-            || m->confidence[i] < m->request->confidence_threshold)
+        if (m->columns[i].field < 0
+            || confidence < m->request->confidence_threshold)
         {
             out->unmapped[out->nunmapped++] = t->columns[i].name;
             continue;
         }
 
         column = &out->detected[out->ndetected++];
-        column->name = t->columns[i].name;
-        column->index = i;
-        column->field = (judge_column_field_e) m->fields[i];
-        column->confidence = m->confidence[i];
-        column->data_type = judge_column_type_name(t->columns[i].type);
+        *column = (judge_column_t) {
+            .name = t->columns[i].name, .index = i,
+            .field = (judge_column_field_e) m->columns[i].field,
+            .confidence = confidence,
+            .data_type = judge_column_type_name(t->columns[i].type)
+        };
 
         rc = judge_map_samples(t, i, column);
         if (rc != JUDGE_OK) {
@@ -489,51 +390,71 @@ judge_map_collect(const judge_map_t *m, judge_columns_t *out)
 }
 
 
+const judge_column_t *
+judge_columns_mapped(const judge_columns_t *out, judge_column_field_e field)
+{
+    size_t  i;
+
+    for (i = 0; i < out->ndetected; i++) {
+        if (out->detected[i].field == field) {
+            return &out->detected[i];
+        }
+    }
+
+    return NULL;
+}
+
+
 judge_rc_e
 judge_columns_map(const judge_table_t *t,
     const judge_columns_request_t *request, judge_columns_t *out,
     judge_notes_t *issues)
 {
+    bool         hinted;
     size_t       i, field;
     double       score;
     judge_map_t  m = { .table = t, .request = request, .issues = issues };
 
-    m.scores = judge_array_alloc(t->arena, t->ncolumns, sizeof(*m.scores));
-    m.fields = judge_array_alloc(t->arena, t->ncolumns, sizeof(int));
-    m.confidence = judge_array_alloc(t->arena, t->ncolumns, sizeof(double));
-
-    if (m.scores == NULL || m.fields == NULL || m.confidence == NULL) {
+    m.columns = judge_array_alloc(t->arena, t->ncolumns,
+                                  sizeof(judge_map_column_t));
+    if (m.columns == NULL) {
         return JUDGE_NOMEM;
     }
 
-    if (request->nhints == t->ncolumns) {
-        for (i = 0; i < t->ncolumns; i++) {
-            m.fields[i] = request->hints[i].field;
-            m.confidence[i] = request->hints[i].confidence;
-        }
-
-        return judge_map_collect(&m, out);
-    }
+    hinted = request->nhints == t->ncolumns;
 
     for (i = 0; i < t->ncolumns; i++) {
-        m.fields[i] = -1;
+        if (hinted) {
+            judge_map_take(&m, i, request->hints[i].field,
+                           request->hints[i].confidence);
+            continue;
+        }
+
+        m.columns[i].field = -1;
 
         for (field = 0; field < JUDGE_COLUMN_FIELDS; field++) {
             score = judge_map_score(t, i, (judge_column_field_e) field);
-            m.scores[i][field] = (score < request->confidence_threshold)
-                                 ? 0 : score;
+            m.columns[i].scores[field] =
+                (score < request->confidence_threshold) ? 0 : score;
         }
     }
 
+    if (hinted) {
+        return judge_map_collect(&m, out);
+    }
+
     judge_map_assign(&m);
-    judge_map_need_content(&m);
+
+    if (request->expected & (1u << JUDGE_COLUMN_CONTENT)) {
+        judge_map_need_content(&m);
+    }
 
     for (i = 0; i < t->ncolumns; i++) {
-        if (m.fields[i] < 0
-            && (request->expected & (1u << JUDGE_COLUMN_METADATA)) != 0)
+        if (m.columns[i].field < 0
+            && (request->expected & (1u << JUDGE_COLUMN_METADATA)))
         {
-            m.fields[i] = JUDGE_COLUMN_METADATA;
-            m.confidence[i] = judge_map_metadata(t, i);
+            judge_map_take(&m, i, JUDGE_COLUMN_METADATA,
+                           judge_map_metadata(t, i));
         }
     }
 

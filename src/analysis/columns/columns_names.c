@@ -4,25 +4,18 @@
  */
 
 
-/*
- * The fields of an item, the names that columns of them have, and how surely
- * a name is that of a field.
- */
+/* The fields of an item, and how surely a column's name is that of one. */
 
 
 #include <string.h>
 
+#include "base/text/ascii.h"
 #include "analysis/columns/columns_table.h"
 
 
-#define JUDGE_MAP_WORDS    8           /* of a column's name */
-
-typedef struct {
-    judge_str_t  words[JUDGE_MAP_WORDS];
-    size_t       nwords;
-    char         text[64];             /* the words, in lower case */
-    size_t       len;
-} judge_map_words_t;
+#define JUDGE_NAME_MAX    64           /* bytes of it that are looked at */
+#define JUDGE_NAME_HEAD   0.93         /* a word among others: the head, and */
+#define JUDGE_NAME_OTHER  0.4          /* what says more about the head */
 
 
 const judge_column_field_t  judge_column_fields[JUDGE_COLUMN_FIELDS] = {
@@ -54,58 +47,63 @@ judge_column_field_find(judge_str_t name, judge_column_field_e *field)
 
 /* "reviewText", "Review_Text" and "review-text (en)" have the same words. */
 
-static void
-judge_map_split(judge_str_t name, judge_map_words_t *w)
+static judge_str_t
+judge_name_words(judge_str_t name, char out[JUDGE_NAME_MAX])
 {
-    bool    upper, lower, part, was_lower, in;
+    bool    letter, upper, lower;
     char    c;
-    size_t  i;
+    size_t  i, n;
 
-    memset(w, 0, sizeof(judge_map_words_t));
-    was_lower = false;
-    in = false;
+    lower = false;
 
-    for (i = 0; i < name.len && w->len + 2 < sizeof(w->text); i++) {
+    for (i = 0, n = 0; i < name.len && n + 2 < JUDGE_NAME_MAX; i++) {
         c = name.data[i];
         upper = c >= 'A' && c <= 'Z';
-        lower = (c >= 'a' && c <= 'z') || (unsigned char) c >= 0x80;
-        part = upper || lower || c == '#';
+        letter = judge_ascii_letter(c) || (unsigned char) c >= 0x80
+                 || c == '#';
 
-        if (in && (!part || (upper && was_lower))) {
-            w->text[w->len++] = ' ';
-            in = false;
-        }
-
-        if (c == '(' && w->nwords > 0) {
+        if (c == '(' && n > 0) {
             break;
         }
 
-        if (part) {
-            if (!in) {
-                if (w->nwords == JUDGE_MAP_WORDS) {
-                    break;
-                }
-
-                w->words[w->nwords].data = w->text + w->len;
-                w->nwords++;
-                in = true;
-            }
-
-            w->text[w->len++] = upper ? (char) (c | 0x20) : c;
-            w->words[w->nwords - 1].len++;
+        if (n > 0 && out[n - 1] != ' ' && (!letter || (upper && lower))) {
+            out[n++] = ' ';
         }
 
-        was_lower = lower;
+        if (letter) {
+            out[n++] = judge_ascii_lower(c);
+        }
+
+        lower = letter && !upper;
     }
 
-    while (w->len > 0 && w->text[w->len - 1] == ' ') {
-        w->len--;
+    return judge_str_trim((judge_str_t) { n, out }, " ");
+}
+
+
+static judge_str_t
+judge_name_next(judge_str_t *words)
+{
+    judge_str_t  word;
+    const char  *space;
+
+    word = *words;
+    space = memchr(word.data, ' ', word.len);
+
+    if (space != NULL) {
+        word.len = (size_t) (space - word.data);
+        *words = judge_str_from(*words, word.len + 1);
+
+    } else {
+        words->len = 0;
     }
+
+    return word;
 }
 
 
 static const judge_column_name_t *
-judge_map_find(judge_str_t name)
+judge_name_find(judge_str_t name)
 {
     size_t  i;
 
@@ -119,91 +117,70 @@ judge_map_find(judge_str_t name)
 }
 
 
-/* The word that the others belong to: the last, or what stands before "of". */
+/* The head is the last word, or the one before "of" or "in". */
 
-static size_t
-judge_map_head(const judge_map_words_t *w)
+double
+judge_column_named(judge_str_t name, judge_column_field_e field)
 {
-    size_t  i;
-
-    for (i = 1; i < w->nwords; i++) {
-        if (judge_str_eq_c(w->words[i], "of")
-            || judge_str_eq_c(w->words[i], "in"))
-        {
-            return i - 1;
-        }
-    }
-
-    return w->nwords - 1;
-}
-
-
-static double
-judge_map_name_score(const judge_map_words_t *w, judge_column_field_e field)
-{
-    size_t                      i, head;
+    bool                        head, headed, owned;
+    char                        room[JUDGE_NAME_MAX];
     double                      score, best;
+    judge_str_t                 rest, word;
     const judge_column_name_t  *entry;
 
-    if (w->nwords == 0) {
-        return 0;
-    }
-
-    entry = judge_map_find((judge_str_t) { w->len, w->text });
+    rest = judge_name_words(name, room);
+    entry = judge_name_find(rest);
 
     if (entry != NULL) {
         return entry->scores[field];
     }
 
-    head = judge_map_head(w);
     best = 0;
+    headed = false;
+    owned = false;
 
-    for (i = 0; i < w->nwords; i++) {
-        entry = judge_map_find(w->words[i]);
+    while (rest.len > 0) {
+        word = judge_name_next(&rest);
+        head = !headed && (rest.len == 0
+                           || judge_str_starts(rest, JUDGE_STR("of "))
+                           || judge_str_starts(rest, JUDGE_STR("in ")));
+        headed |= head;
+        entry = judge_name_find(word);
 
-        if (entry == NULL) {
-            continue;
-        }
-
-        score = entry->scores[field] * ((i == head) ? 0.93 : 0.4);
+        score = (entry == NULL) ? 0
+                : entry->scores[field] * (head ? JUDGE_NAME_HEAD
+                                               : JUDGE_NAME_OTHER);
 
         /* "author name", "user_id" */
 
-        if (i == head && i > 0
-            && judge_str_caseamong(w->words[0], judge_column_owners)
-            && (field == JUDGE_COLUMN_ID || field == JUDGE_COLUMN_TITLE))
-        {
-            score *= (field == JUDGE_COLUMN_ID) ? 0.55 : 0.3;
+        if (head && owned && field == JUDGE_COLUMN_ID) {
+            score *= 0.55;
+
+        } else if (head && owned && field == JUDGE_COLUMN_TITLE) {
+            score *= 0.3;
         }
 
         best = (score > best) ? score : best;
+        owned |= word.data == room
+                 && judge_str_caseamong(word, judge_column_owners);
     }
 
     return best;
 }
 
 
-double
-judge_column_named(judge_str_t name, judge_column_field_e field)
-{
-    judge_map_words_t  words;
-
-    judge_map_split(name, &words);
-
-    return judge_map_name_score(&words, field);
-}
-
-
 bool
 judge_column_about(judge_str_t name)
 {
-    size_t             i;
-    judge_map_words_t  words;
+    char         room[JUDGE_NAME_MAX];
+    judge_str_t  rest;
 
-    judge_map_split(name, &words);
+    rest = judge_name_words(name, room);
 
-    for (i = 0; i < words.nwords; i++) {
-        if (judge_str_caseamong(words.words[i], judge_column_properties)) {
+    while (rest.len > 0) {
+        if (judge_str_caseamong(judge_name_next(&rest),
+                                judge_column_properties))
+        {
             return true;
         }
     }

@@ -7,8 +7,6 @@
 /* Sentences about a table. */
 
 
-#include <stdio.h>
-
 #include "base/text/utf8.h"
 #include "analysis/columns/columns_table.h"
 
@@ -20,61 +18,52 @@
 void
 judge_notes_add(judge_notes_t *notes, const char *fmt, ...)
 {
-    int           n;
-    char          line[1024];
-    va_list       args;
-    judge_str_t   s;
+    va_list      args;
+    judge_buf_t  line;
+
+    if (notes->items == NULL) {
+        notes->items = judge_array_alloc(notes->arena, JUDGE_NOTES_MAX,
+                                         sizeof(judge_str_t));
+        notes->failed |= notes->items == NULL;
+    }
 
     if (notes->failed || notes->n == JUDGE_NOTES_MAX) {
         return;
     }
 
-    if (notes->items == NULL) {
-        notes->items = judge_array_alloc(notes->arena, JUDGE_NOTES_MAX,
-                                         sizeof(judge_str_t));
-    }
-
+    judge_buf_init(&line, notes->arena);
     va_start(args, fmt);
-    n = vsnprintf(line, sizeof(line), fmt, args);
+    judge_buf_vprintf(&line, fmt, args);
     va_end(args);
 
-    /* a long one may have been cut within a character */
-
-    s = judge_str_c(n < 0 ? NULL : line);
-    s.len = judge_utf8_check(s);
-    s = judge_str_dup(notes->arena, s);
-
-    if (notes->items == NULL || s.data == NULL) {
-        notes->failed = true;
-        return;
-    }
-
-    notes->items[notes->n++] = s;
+    notes->items[notes->n++] = judge_buf_view(&line);
+    notes->failed |= line.failed;
 }
 
 
-judge_str_t
+const char *
 judge_notes_quote(judge_arena_t *arena, judge_str_t value)
 {
     char         *p;
-    size_t        i;
     judge_str_t   s;
 
-    s = judge_utf8_prefix(judge_value_type_trim(value), JUDGE_NOTES_QUOTE);
-    s = judge_str_printf(arena, "%.*s%s", (int) s.len,
-                         (s.data == NULL) ? "" : s.data,
-                         (s.len < judge_value_type_trim(value).len)
-                         ? "..." : "");
+    value = judge_value_type_trim(value);
+    s = judge_utf8_prefix(value, JUDGE_NOTES_QUOTE);
+    s = judge_str_printf(arena, "%.*s%s", (int) s.len, s.data,
+                         (s.len < value.len) ? "..." : "");
 
     if (s.data == NULL) {
-        return JUDGE_STR("");
+        return "";
     }
 
-    for (p = (char *) s.data, i = 0; i < s.len; i++) {
-        if ((unsigned char) p[i] < ' ' || p[i] == '"') {
-            p[i] = (p[i] == '"') ? '\'' : ' ';
+    for (p = (char *) s.data; *p != '\0'; p++) {
+        if (*p == '"') {
+            *p = '\'';
+
+        } else if ((unsigned char) *p < ' ') {
+            *p = ' ';
         }
     }
 
-    return s;
+    return s.data;
 }

@@ -21,29 +21,19 @@
 #include "analysis/columns/columns_table.h"
 
 
+/* What lies behind the limit is counted, not looked at. */
+#define JUDGE_TABLE_CELLS  200000
+
 typedef struct {
-    uint64_t  hash;
-    size_t    row;
+    uint64_t                  hash;
+    const judge_table_row_t  *row;
 } judge_table_hash_t;
-
-
-const char *
-judge_column_type_name(judge_column_type_e type)
-{
-    static const char *const  names[] = {
-        "empty", "integer", "number", "boolean", "date", "url", "email",
-        "json", "category", "text", "long_text"
-    };
-
-    return names[type];
-}
 
 
 static judge_rc_e
 judge_table_header(judge_table_t *t, const judge_csv_row_t *row)
 {
     size_t                i;
-    judge_str_t           name;
     judge_column_stat_t  *column;
 
     t->ncolumns = t->sniff.columns;
@@ -60,15 +50,14 @@ judge_table_header(judge_table_t *t, const judge_csv_row_t *row)
 
     for (i = 0; i < t->ncolumns; i++) {
         column = &t->columns[i];
-        name = (judge_str_t) { 0, NULL };
 
         if (t->sniff.dialect.header && i < row->nfields) {
-            name = judge_value_type_trim(row->fields[i]);
+            column->name = judge_value_type_trim(row->fields[i]);
         }
 
-        column->named = name.len > 0;
+        column->named = column->name.len > 0;
         column->name = column->named
-                       ? judge_str_dup(t->arena, name)
+                       ? judge_str_dup(t->arena, column->name)
                        : judge_str_printf(t->arena, "column_%zu", i + 1);
 
         if (column->name.data == NULL) {
@@ -98,25 +87,14 @@ judge_table_blank(const judge_csv_row_t *row)
 static judge_rc_e
 judge_table_keep(judge_table_t *t, const judge_csv_row_t *row)
 {
-    size_t              i, size;
-    judge_table_row_t  *kept, *rows;
+    size_t              i;
+    judge_table_row_t  *kept;
 
-    if (t->nrows == t->rows_size) {
-        size = t->rows_size * 2 + 64;
-        rows = judge_array_alloc(t->arena, size, sizeof(judge_table_row_t));
-        if (rows == NULL) {
-            return JUDGE_NOMEM;
-        }
-
-        if (t->nrows > 0) {
-            memcpy(rows, t->rows, t->nrows * sizeof(judge_table_row_t));
-        }
-
-        t->rows = rows;
-        t->rows_size = size;
+    kept = judge_calloc(t->arena, sizeof(judge_table_row_t));
+    if (kept == NULL) {
+        return JUDGE_NOMEM;
     }
 
-    kept = &t->rows[t->nrows++];
     kept->nfields = row->nfields;
     kept->line = row->line;
     kept->flags = row->flags;
@@ -134,7 +112,9 @@ judge_table_keep(judge_table_t *t, const judge_csv_row_t *row)
         }
     }
 
-    t->cells += t->ncolumns;
+    *(t->last ? &t->last->next : &t->rows) = kept;
+    t->last = kept;
+    t->nrows++;
 
     return JUDGE_OK;
 }
@@ -173,209 +153,135 @@ judge_table_row(void *data, const judge_csv_row_t *row)
         return JUDGE_OK;
     }
 
-    if (t->cells + t->ncolumns > JUDGE_TABLE_CELLS) {
-        return JUDGE_OK;
-    }
-
-    return judge_table_keep(t, row);
+    return ((t->nrows + 1) * t->ncolumns > JUDGE_TABLE_CELLS)
+           ? JUDGE_OK : judge_table_keep(t, row);
 }
 
 
 /* --- What is in a cell ------------------------------------------------- */
 
 
-/* Whether one of the texts is in s; NULL ends them. */
-
-static bool
-judge_table_has(judge_str_t s, const char *const *what)
+bool
+judge_table_missing(judge_str_t cell)
 {
-    for ( ; *what != NULL; what++) {
-        if (memmem(s.data, s.len, *what, strlen(*what)) != NULL) {
-            return true;
-        }
-    }
+    unsigned  flags;
 
-    return false;
+    return judge_value_type_of(cell, &flags) == JUDGE_VALUE_MISSING;
 }
 
 
-static size_t
-judge_table_words(judge_str_t s)
+static unsigned
+judge_table_marks(judge_str_t s)
 {
-    size_t  i, n;
-    bool    in;
+    size_t    i;
+    unsigned  bits;
+    static const struct {
+        const char  *text;
+        unsigned     bit;
+    } marks[] = {
+        { "</", JUDGE_CELL_HTML }, { "/>", JUDGE_CELL_HTML },
+        { "<br", JUDGE_CELL_HTML }, { "<p>", JUDGE_CELL_HTML },
+        { "&amp;", JUDGE_CELL_ENTITY }, { "&quot;", JUDGE_CELL_ENTITY },
+        { "&#", JUDGE_CELL_ENTITY }, { "&lt;", JUDGE_CELL_ENTITY },
+        { "&nbsp;", JUDGE_CELL_ENTITY },
 
-    n = 0;
-    in = false;
+        /* U+FFFD; "Ã©", "â€™": bytes of UTF-8 that somebody read as
+         * Windows-1252 */
+
+        { "\xef\xbf\xbd", JUDGE_CELL_DAMAGED },
+        { "\xc3\x83\xc2", JUDGE_CELL_DAMAGED },
+        { "\xc3\xa2\xe2\x82\xac", JUDGE_CELL_DAMAGED }
+    };
+
+    bits = (s.len > 1 && s.data[0] == '=') ? JUDGE_CELL_FORMULA : 0;
+
+    for (i = 0; i < sizeof(marks) / sizeof(marks[0]); i++) {
+        if (memmem(s.data, s.len, marks[i].text, strlen(marks[i].text))) {
+            bits |= marks[i].bit;
+        }
+    }
+
+    return bits;
+}
+
+
+/* The number of words, and bits by the forms of them. */
+
+static size_t
+judge_table_words(judge_str_t s, unsigned *bits)
+{
+    bool    in, digit, sentence;
+    char    c;
+    size_t  i, words, items;
+
+    words = 0;
+    items = 1;
+    in = digit = sentence = false;
 
     for (i = 0; i < s.len; i++) {
-        if ((unsigned char) s.data[i] <= ' ') {
-            in = false;
+        c = s.data[i];
+        words += (unsigned char) c > ' ' && !in;
+        in = (unsigned char) c > ' ';
+        digit |= judge_ascii_digit(c);
+        items += c == ',' || c == ';' || c == '|';
+        sentence |= c == '.' || c == '!' || c == '?' || c == '\n';
+    }
 
-        } else if (!in) {
-            in = true;
-            n++;
-        }
+    if (words == 1) {
+        *bits |= JUDGE_CELL_TOKEN | (digit ? JUDGE_CELL_CODE : 0);
+    }
+
+    if (items > 1 && words >= items && words <= 2 * items && !sentence) {
+        *bits |= JUDGE_CELL_LIST;
+    }
+
+    return words;
+}
+
+
+static void
+judge_table_count(judge_column_stat_t *column, judge_str_t cell)
+{
+    size_t              bit;
+    unsigned            bits;
+    judge_value_type_e  kind;
+
+    kind = judge_value_type_of(cell, &bits);
+    cell = judge_value_type_trim(cell);
+
+    if (column->kinds[kind]++ == 0) {
+        column->example[kind] = cell;
+    }
+
+    if (kind != JUDGE_VALUE_MISSING) {
+        bits |= judge_table_marks(cell);
+        column->filled++;
+        column->words += judge_table_words(cell, &bits);
+        column->bytes += cell.len;
+        column->longest = (cell.len > column->longest) ? cell.len
+                                                       : column->longest;
+    }
+
+    for (bit = 0; bit < JUDGE_CELL_BITS; bit++) {
+        column->bits[bit] += (bits >> bit) & 1;
+    }
+}
+
+
+size_t
+judge_column_count(const judge_column_stat_t *column, unsigned bits)
+{
+    size_t  bit, n;
+
+    for (bit = 0, n = 0; bit < JUDGE_CELL_BITS; bit++) {
+        n += ((bits >> bit) & 1) ? column->bits[bit] : 0;
     }
 
     return n;
 }
 
 
-static bool
-judge_table_digit(judge_str_t s)
-{
-    size_t  i;
-
-    for (i = 0; i < s.len; i++) {
-        if (judge_ascii_digit(s.data[i])) {
-            return true;
-        }
-    }
-
-    return false;
-}
-
-
-/* Two or more items of at most three words, no sentence. */
-
-static bool
-judge_table_list(judge_str_t s)
-{
-    size_t  i, items, words;
-    bool    in;
-
-    items = 1;
-    words = 0;
-    in = false;
-
-    if (s.len > 200) {
-        return false;
-    }
-
-    for (i = 0; i < s.len; i++) {
-        switch (s.data[i]) {
-        case ',': case ';': case '|':
-            if (words == 0 || words > 3) {
-                return false;
-            }
-
-            items++;
-            words = 0;
-            in = false;
-            break;
-
-        case '.': case '!': case '?': case '\n':
-            return false;
-
-        case ' ':
-            in = false;
-            break;
-
-        default:
-            words += !in;
-            in = true;
-        }
-    }
-
-    return items > 1 && words > 0 && words <= 3;
-}
-
-
-static void
-judge_table_text(judge_column_stat_t *column, judge_str_t cell)
-{
-    size_t  words;
-    static const char *const  html[] = { "</", "<br", "<p>", "/>", NULL };
-    static const char *const  call[] = { "(", NULL };
-    static const char *const  entities[] = {
-        "&amp;", "&quot;", "&#", "&lt;", "&nbsp;", NULL
-    };
-
-    /* U+FFFD; "Ã©", "â€™": bytes of UTF-8 that somebody read as
-     * Windows-1252 */
-
-    static const char *const  damaged[] = {
-        "\xef\xbf\xbd", "\xc3\x83\xc2", "\xc3\xa2\xe2\x82\xac", NULL
-    };
-
-    words = judge_table_words(cell);
-
-    column->bytes += cell.len;
-    column->longest = (cell.len > column->longest) ? cell.len
-                                                   : column->longest;
-    column->words += words;
-    column->html += judge_table_has(cell, html);
-    column->entities += judge_table_has(cell, entities);
-    column->damaged += judge_table_has(cell, damaged);
-    column->lists += judge_table_list(cell);
-    column->formulas += cell.len > 1
-                        && (cell.data[0] == '='
-                            || (cell.data[0] == '@' && words > 1
-                                && judge_table_has(cell, call)));
-
-    if (words == 1) {
-        column->tokens++;
-        column->digits += judge_table_digit(cell);
-    }
-}
-
-
-static void
-judge_table_count(judge_table_t *t, size_t i)
-{
-    size_t                r, bit;
-    unsigned              flags;
-    judge_str_t           cell;
-    judge_value_type_e    kind;
-    judge_column_stat_t  *column;
-
-    column = &t->columns[i];
-
-    for (r = 0; r < t->nrows; r++) {
-        cell = t->rows[r].cells[i];
-
-        if (cell.data == NULL) {
-            continue;
-        }
-
-        kind = judge_value_type_of(cell, &flags);
-        column->kinds[kind]++;
-
-        for (bit = 0; bit < JUDGE_COLUMN_FLAGS; bit++) {
-            column->flags[bit] += (flags >> bit) & 1;
-        }
-
-        if (kind == JUDGE_VALUE_MISSING) {
-            column->empty++;
-            column->markers += (flags & JUDGE_VALUE_MARKER) != 0;
-            continue;
-        }
-
-        column->filled++;
-        judge_table_text(column, judge_value_type_trim(cell));
-    }
-}
-
-
 /* --- Values that come again -------------------------------------------- */
-
-
-static uint64_t
-judge_table_fold(uint64_t hash, judge_str_t s, bool fold)
-{
-    char    c;
-    size_t  i;
-
-    for (i = 0; i < s.len; i++) {
-        c = fold ? judge_ascii_lower(s.data[i]) : s.data[i];
-        hash = judge_fnv_byte(hash, (unsigned char) c);
-    }
-
-    /* the end of the cell counts, too */
-
-    return judge_fnv_byte(hash, 0xff);
-}
 
 
 static int
@@ -390,246 +296,186 @@ judge_table_compare(const void *a, const void *b)
         return (x->hash < y->hash) ? -1 : 1;
     }
 
-    return (x->row < y->row) ? -1 : x->row > y->row;
+    return (x->row->line < y->row->line) ? -1 : x->row->line > y->row->line;
 }
 
 
-static size_t
-judge_table_distinct(judge_table_t *t, size_t i, bool fold,
+/* Of n columns together, in which something is; fold: "A" is "a". */
+
+static judge_table_values_t
+judge_table_values(const judge_table_t *t, size_t from, size_t n, bool fold,
     judge_table_hash_t *hashes)
 {
-    size_t                r, n, distinct, first;
-    judge_str_t           cell;
-    judge_column_stat_t  *column;
+    size_t                    i, k, len, rows;
+    uint64_t                  hash;
+    judge_str_t               cell;
+    judge_table_values_t      found = { 0, 0, NULL };
+    const judge_table_row_t  *row;
 
-    column = &t->columns[i];
+    for (row = t->rows, rows = 0; row != NULL; row = row->next) {
+        hash = JUDGE_FNV_START;
 
-    for (r = 0, n = 0; r < t->nrows; r++) {
-        cell = judge_value_type_trim(t->rows[r].cells[i]);
+        for (i = from, len = 0; i < from + n; i++) {
+            cell = judge_value_type_trim(row->cells[i]);
+            len += cell.len;
 
-        if (cell.len > 0) {
-            hashes[n].hash = judge_table_fold(JUDGE_FNV_START, cell, fold);
-            hashes[n++].row = r;
+            for (k = 0; k < cell.len; k++) {
+                hash = judge_fnv_byte(hash, (unsigned char)
+                                      (fold ? judge_ascii_lower(cell.data[k])
+                                            : cell.data[k]));
+            }
+
+            /* the end of the cell counts, too */
+
+            hash = judge_fnv_byte(hash, 0xff);
+        }
+
+        if (len > 0) {
+            hashes[rows++] = (judge_table_hash_t) { hash, row };
         }
     }
 
-    qsort(hashes, n, sizeof(judge_table_hash_t), judge_table_compare);
+    qsort(hashes, rows, sizeof(judge_table_hash_t), judge_table_compare);
 
-    first = t->nrows;
-
-    for (r = 0, distinct = 0; r < n; r++) {
-        if (r == 0 || hashes[r].hash != hashes[r - 1].hash) {
-            distinct++;
-
-        } else if (hashes[r].row < first) {
-            first = hashes[r].row;
-        }
-    }
-
-    if (first < t->nrows && !fold) {
-        column->twice = judge_value_type_trim(t->rows[first].cells[i]);
-    }
-
-    return distinct;
-}
-
-
-static void
-judge_table_repeated(judge_table_t *t, judge_table_hash_t *hashes)
-{
-    size_t  r, i;
-
-    for (r = 0; r < t->nrows; r++) {
-        hashes[r].hash = JUDGE_FNV_START;
-        hashes[r].row = r;
-
-        for (i = 0; i < t->ncolumns; i++) {
-            hashes[r].hash = judge_table_fold(hashes[r].hash,
-                                              t->rows[r].cells[i], false);
-        }
-    }
-
-    qsort(hashes, t->nrows, sizeof(judge_table_hash_t), judge_table_compare);
-
-    for (r = 1; r < t->nrows; r++) {
-        if (hashes[r].hash != hashes[r - 1].hash) {
+    for (i = 0; i < rows; i++) {
+        if (i == 0 || hashes[i].hash != hashes[i - 1].hash) {
+            found.distinct++;
             continue;
         }
 
-        t->repeated++;
-        i = hashes[r].row;
+        found.again++;
 
-        if (t->repeated == 1 || t->rows[i].line < t->repeated_line) {
-            t->repeated_line = t->rows[i].line;
+        if (found.first == NULL || hashes[i].row->line < found.first->line) {
+            found.first = hashes[i].row;
         }
     }
+
+    return found;
 }
 
 
 /* --- The type of a column ---------------------------------------------- */
 
 
+#define judge_kind(kind)  (1u << JUDGE_VALUE_##kind)
+
+unsigned
+judge_column_type_kinds(judge_column_type_e type)
+{
+    static const unsigned  kinds[JUDGE_TYPES] = {
+        [JUDGE_TYPE_INTEGER] = judge_kind(INTEGER),
+        [JUDGE_TYPE_NUMBER] = judge_kind(INTEGER) | judge_kind(NUMBER),
+        [JUDGE_TYPE_BOOLEAN] = judge_kind(BOOLEAN) | judge_kind(INTEGER),
+        [JUDGE_TYPE_DATE] = judge_kind(DATE),
+        [JUDGE_TYPE_URL] = judge_kind(URL),
+        [JUDGE_TYPE_EMAIL] = judge_kind(EMAIL),
+        [JUDGE_TYPE_JSON] = judge_kind(JSON)
+    };
+
+    return kinds[type] ? kinds[type] : ~0u;
+}
+
+
+const char *
+judge_column_type_name(judge_column_type_e type)
+{
+    static const char *const  names[JUDGE_TYPES] = {
+        "empty", "integer", "number", "boolean", "date", "url", "email",
+        "json", "category", "text", "text", "text", "text", "long_text",
+        "long_text"
+    };
+
+    return names[type];
+}
+
+
 static judge_column_type_e
-judge_table_text_type(const judge_column_stat_t *column)
+judge_table_text_type(const judge_column_stat_t *c)
 {
     double  bytes, words;
 
-    bytes = judge_column_share(column, column->bytes);
-    words = judge_column_share(column, column->words);
+    bytes = judge_column_share(c, c->bytes);
+    words = judge_column_share(c, c->words);
 
     if (bytes >= 80 || words >= 12) {
-        return JUDGE_TYPE_LONG_TEXT;
+        return (words <= 18 && c->longest <= 200) ? JUDGE_TYPE_LINE
+                                                  : JUDGE_TYPE_LONG_TEXT;
     }
 
     /* a few values that come again and again */
 
-    if (column->filled >= 3 && bytes <= 40 && words <= 4
-        && column->folded <= 50 && column->folded * 3 <= column->filled * 2)
+    if (c->filled >= 3 && bytes <= 40 && words <= 4 && c->folded <= 50
+        && c->folded * 3 <= c->filled * 2)
     {
         return JUDGE_TYPE_CATEGORY;
     }
 
-    return JUDGE_TYPE_TEXT;
-}
-
-
-/* Zeros and ones under a name like "is_active". */
-
-static bool
-judge_table_flagged(const judge_column_stat_t *column)
-{
-    judge_str_t  head;
-
-    if (judge_column_flag(column, JUDGE_VALUE_BIT) != column->filled
-        || column->distinct != 2)
+    if (judge_column_share(c, judge_column_count(c, JUDGE_CELL_TOKEN))
+        < 0.95)
     {
-        return false;
+        return (words < 6) ? JUDGE_TYPE_PHRASE : JUDGE_TYPE_SENTENCE;
     }
 
-    head = (judge_str_t) { (column->name.len < 3) ? column->name.len : 3,
-                           column->name.data };
-
-    return judge_str_caseeq(head, JUDGE_STR("is_"))
-           || judge_str_caseeq(head, JUDGE_STR("is "))
-           || judge_str_caseeq(head, JUDGE_STR("has"))
-           || judge_str_starts(column->name, JUDGE_STR("is"));
+    return (judge_column_share(c, judge_column_count(c, JUDGE_CELL_CODE))
+            >= 0.8) ? JUDGE_TYPE_CODE : JUDGE_TYPE_WORD;
 }
 
 
-#define judge_kind(kind)  (1u << JUDGE_VALUE_##kind)
-
-/* The types of columns by the kinds of most of their cells, the first that
- * fits; `also` are kinds that are not out of place in such a column. */
-
-static const struct {
-    judge_column_type_e  type;
-    unsigned             kinds;
-    unsigned             also;
-} judge_table_types[] = {
-    { JUDGE_TYPE_INTEGER, judge_kind(INTEGER), 0 },
-    { JUDGE_TYPE_BOOLEAN, judge_kind(BOOLEAN), judge_kind(INTEGER) },
-    { JUDGE_TYPE_DATE, judge_kind(DATE), 0 },
-    { JUDGE_TYPE_URL, judge_kind(URL), 0 },
-    { JUDGE_TYPE_EMAIL, judge_kind(EMAIL), 0 },
-    { JUDGE_TYPE_JSON, judge_kind(JSON), 0 },
-    { JUDGE_TYPE_NUMBER, judge_kind(INTEGER) | judge_kind(NUMBER), 0 }
-};
-
-#define JUDGE_TABLE_TYPES  (sizeof(judge_table_types)                         \
-                            / sizeof(judge_table_types[0]))
-
+/* The first type whose kinds most of the cells have. */
 
 static judge_column_type_e
-judge_table_type(const judge_column_stat_t *column)
+judge_table_type(const judge_column_stat_t *c)
 {
-    size_t  i, kind, n;
+    int     type;
+    size_t  kind, n;
 
-    if (column->filled == 0) {
+    if (c->filled == 0) {
         return JUDGE_TYPE_EMPTY;
     }
 
-    if (judge_table_flagged(column)) {
+    /* zeros and ones under a name like "is_active" */
+
+    if (judge_column_count(c, JUDGE_VALUE_BIT) == c->filled
+        && c->values.distinct == 2
+        && (judge_str_casestarts(c->name, JUDGE_STR("is"))
+            || judge_str_casestarts(c->name, JUDGE_STR("has"))))
+    {
         return JUDGE_TYPE_BOOLEAN;
     }
 
     /* a code like 00123 is no number, though it looks like one */
 
-    if (judge_column_flag(column, JUDGE_VALUE_ZEROS) > 0
-        && column->kinds[JUDGE_VALUE_INTEGER] * 4 >= column->filled * 3)
+    if (judge_column_count(c, JUDGE_VALUE_ZEROS) > 0
+        && c->kinds[JUDGE_VALUE_INTEGER] * 4 >= c->filled * 3)
     {
-        return judge_table_text_type(column);
+        return judge_table_text_type(c);
     }
 
-    for (i = 0; i < JUDGE_TABLE_TYPES; i++) {
-        for (kind = 0, n = 0; kind < JUDGE_VALUE_KINDS; kind++) {
-            n += (judge_table_types[i].kinds & (1u << kind))
-                 ? column->kinds[kind] : 0;
+    type = (c->kinds[JUDGE_VALUE_NUMBER] == 0) ? JUDGE_TYPE_INTEGER
+                                               : JUDGE_TYPE_NUMBER;
+
+    for (/* void */; type <= JUDGE_TYPE_JSON; type++) {
+        for (kind = 1, n = 0; kind < JUDGE_VALUE_KINDS; kind++) {
+            n += (judge_column_type_kinds((judge_column_type_e) type)
+                  & (1u << kind)) ? c->kinds[kind] : 0;
         }
 
-        if (n * 4 >= column->filled * 3
-            && (judge_table_types[i].type != JUDGE_TYPE_INTEGER
-                || column->kinds[JUDGE_VALUE_NUMBER] == 0))
-        {
-            return judge_table_types[i].type;
-        }
-    }
-
-    return judge_table_text_type(column);
-}
-
-
-/* Whether a cell of that kind fits a column of that type. */
-
-static bool
-judge_table_fits(judge_column_type_e type, judge_value_type_e kind)
-{
-    size_t  i;
-
-    for (i = 0; i < JUDGE_TABLE_TYPES; i++) {
-        if (judge_table_types[i].type == type) {
-            return ((judge_table_types[i].kinds | judge_table_types[i].also)
-                    & (1u << kind)) != 0;
+        if (n * 4 >= c->filled * 3) {
+            return (judge_column_type_e) type;
         }
     }
 
-    return true;
-}
-
-
-static void
-judge_table_odd(judge_table_t *t, size_t i)
-{
-    size_t                r;
-    unsigned              flags;
-    judge_str_t           cell;
-    judge_value_type_e    kind;
-    judge_column_stat_t  *column;
-
-    column = &t->columns[i];
-
-    for (r = 0; r < t->nrows && column->odd.data == NULL; r++) {
-        cell = t->rows[r].cells[i];
-
-        if (cell.data == NULL) {
-            continue;
-        }
-
-        kind = judge_value_type_of(cell, &flags);
-
-        if (kind != JUDGE_VALUE_MISSING
-            && !judge_table_fits(column->type, kind))
-        {
-            column->odd = judge_value_type_trim(cell);
-        }
-    }
+    return judge_table_text_type(c);
 }
 
 
 static judge_rc_e
 judge_table_measure(judge_table_t *t)
 {
-    size_t               i;
-    judge_table_hash_t  *hashes;
+    size_t                i;
+    judge_table_row_t    *row;
+    judge_table_hash_t   *hashes;
+    judge_column_stat_t  *column;
 
     hashes = judge_array_alloc(t->arena, t->nrows + 1,
                                sizeof(judge_table_hash_t));
@@ -638,14 +484,20 @@ judge_table_measure(judge_table_t *t)
     }
 
     for (i = 0; i < t->ncolumns; i++) {
-        judge_table_count(t, i);
-        t->columns[i].distinct = judge_table_distinct(t, i, false, hashes);
-        t->columns[i].folded = judge_table_distinct(t, i, true, hashes);
-        t->columns[i].type = judge_table_type(&t->columns[i]);
-        judge_table_odd(t, i);
+        column = &t->columns[i];
+
+        for (row = t->rows; row != NULL; row = row->next) {
+            if (row->cells[i].data != NULL) {
+                judge_table_count(column, row->cells[i]);
+            }
+        }
+
+        column->values = judge_table_values(t, i, 1, false, hashes);
+        column->folded = judge_table_values(t, i, 1, true, hashes).distinct;
+        column->type = judge_table_type(column);
     }
 
-    judge_table_repeated(t, hashes);
+    t->values = judge_table_values(t, 0, t->ncolumns, false, hashes);
 
     return JUDGE_OK;
 }

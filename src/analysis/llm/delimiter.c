@@ -11,10 +11,6 @@
  */
 
 
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE                    /* memmem() */
-#endif
-
 #include <stdio.h>
 #include <string.h>
 
@@ -22,8 +18,6 @@
 #include "base/text/utf8.h"
 #include "analysis/llm/delimiter.h"
 
-
-#define JUDGE_DELIMITER_TRIES  16
 
 #define JUDGE_ZERO_WIDTH      "\xe2\x80\x8b"
 #define JUDGE_REPLACEMENT     "\xef\xbf\xbd"
@@ -66,10 +60,9 @@ static const judge_harmless_t  judge_harmless[] = {
 };
 
 
-static judge_rc_e
-judge_delimiter_number(judge_delimiter_t *fence, const judge_str_t *texts,
-    size_t n,
-    uint8_t round)
+judge_rc_e
+judge_delimiter_make(judge_delimiter_t *fence, const judge_str_t *texts,
+    size_t n)
 {
     size_t           i, j;
     uint8_t          hash[JUDGE_SHA256_LEN], len[8];
@@ -81,11 +74,7 @@ judge_delimiter_number(judge_delimiter_t *fence, const judge_str_t *texts,
         return JUDGE_ERROR;
     }
 
-    rc = judge_digest_update(d, JUDGE_STR("judge fence 1"));
-
-    if (rc == JUDGE_OK) {
-        rc = judge_digest_update(d, (judge_str_t) { 1, (char *) &round });
-    }
+    rc = judge_digest_update(d, JUDGE_STR("judge fence 1\0"));
 
     /* each with its length, so that no two lists are one text */
 
@@ -107,47 +96,11 @@ judge_delimiter_number(judge_delimiter_t *fence, const judge_str_t *texts,
 
     judge_digest_free(d);
 
-    if (rc != JUDGE_OK) {
-        return JUDGE_ERROR;
-    }
-
-    for (i = 0; i < JUDGE_DELIMITER_LEN / 2; i++) {
+    for (i = 0; rc == JUDGE_OK && i < JUDGE_DELIMITER_LEN / 2; i++) {
         (void) snprintf(fence->number + 2 * i, 3, "%02x", hash[i]);
     }
 
-    return JUDGE_OK;
-}
-
-
-judge_rc_e
-judge_delimiter_make(judge_delimiter_t *fence, const judge_str_t *texts,
-    size_t n)
-{
-    size_t      i;
-    uint8_t     round;
-    judge_rc_e  rc;
-
-    for (round = 0; round < JUDGE_DELIMITER_TRIES; round++) {
-        rc = judge_delimiter_number(fence, texts, n, round);
-        if (rc != JUDGE_OK) {
-            return rc;
-        }
-
-        for (i = 0; i < n; i++) {
-            if (texts[i].len
-                && memmem(texts[i].data, texts[i].len, fence->number,
-                          JUDGE_DELIMITER_LEN))
-            {
-                break;
-            }
-        }
-
-        if (i == n) {
-            return JUDGE_OK;
-        }
-    }
-
-    return JUDGE_ERROR;
+    return (rc == JUDGE_OK) ? JUDGE_OK : JUDGE_ERROR;
 }
 
 
@@ -166,15 +119,10 @@ judge_delimiter_put(judge_buf_t *buf, const judge_delimiter_t *fence,
 static bool
 judge_delimiter_is_special(judge_str_t s)
 {
-    judge_str_t         token;
     const char *const  *p;
 
     for (p = judge_delimiter_special; *p != NULL; p++) {
-        token = judge_str_c(*p);
-
-        if (s.len >= token.len
-            && judge_str_caseeq((judge_str_t) { token.len, s.data }, token))
-        {
+        if (judge_str_casestarts(s, judge_str_c(*p))) {
             return true;
         }
     }
@@ -198,25 +146,26 @@ judge_delimiter_how(uint32_t c)
 }
 
 
-/* One character that is not harmless; `before` is the form of the last. */
+/* One character that is not harmless; `before` is the form of the last.
+ * Whether that altered the text. */
 
-static void
+static bool
 judge_delimiter_replace(judge_buf_t *buf, judge_str_t c, judge_harmless_e how,
-    judge_harmless_e before, size_t *altered)
+    judge_harmless_e before)
 {
     switch (how) {
     case JUDGE_HARMLESS_LINE:
         judge_buf_c(buf, "\n");
-        return;
+        return false;
     case JUDGE_HARMLESS_SELECT:
         if (before != JUDGE_HARMLESS_SELECT) {
             judge_buf_str(buf, c);
-            return;
+            return false;
         }
         break;
     case JUDGE_HARMLESS_SHOW:
         if (before == JUDGE_HARMLESS_SHOW) {
-            return;
+            return false;
         }
         judge_buf_c(buf, JUDGE_REPLACEMENT);
         break;
@@ -231,7 +180,7 @@ judge_delimiter_replace(judge_buf_t *buf, judge_str_t c, judge_harmless_e how,
         break;
     }
 
-    (*altered)++;
+    return true;
 }
 
 
@@ -252,31 +201,36 @@ judge_delimiter_plain(const char *p, const char *end)
 
 /* A character as it is, and U+200B behind the first of a special token. */
 
-static void
+static bool
 judge_delimiter_keep(judge_buf_t *buf, const char *p, size_t len,
-    const char *end, size_t *altered)
+    const char *end)
 {
     judge_buf_append(buf, p, len);
 
-    if ((*p == '<' || *p == '[')
-        && judge_delimiter_is_special((judge_str_t) { (size_t) (end - p), p }))
+    if ((*p != '<' && *p != '[')
+        || !judge_delimiter_is_special((judge_str_t) { (size_t) (end - p),
+                                                       p }))
     {
-        judge_buf_c(buf, JUDGE_ZERO_WIDTH);
-        (*altered)++;
+        return false;
     }
+
+    judge_buf_c(buf, JUDGE_ZERO_WIDTH);
+
+    return true;
 }
 
 
 void
 judge_delimiter_text(judge_buf_t *buf, judge_str_t text, size_t *altered)
 {
-    size_t             len;
+    size_t             len, changes;
     uint32_t           c;
     const char        *p, *end, *start;
     judge_harmless_e   how, before;
 
     p = text.data;
     end = p + text.len;
+    changes = 0;
     before = JUDGE_HARMLESS;
 
     while (p < end) {
@@ -299,15 +253,16 @@ judge_delimiter_text(judge_buf_t *buf, judge_str_t text, size_t *altered)
         } else if (c != '\r' || p == end || *p != '\n') {
             how = judge_delimiter_how(c);
 
-            if (how == JUDGE_HARMLESS) {
-                judge_delimiter_keep(buf, start, len, end, altered);
-
-            } else {
-                judge_delimiter_replace(buf, (judge_str_t) { len, start }, how,
-                                        before, altered);
-            }
+            changes += (how == JUDGE_HARMLESS)
+                       ? judge_delimiter_keep(buf, start, len, end)
+                       : judge_delimiter_replace(buf, (judge_str_t) { len,
+                                                 start }, how, before);
         }
 
         before = how;
+    }
+
+    if (altered) {
+        *altered += changes;
     }
 }

@@ -30,11 +30,9 @@ typedef struct {
     char  number[JUDGE_DELIMITER_LEN + 1];
 } judge_delimiter_t;
 
-/* A number for n texts that occurs in none of them.  JUDGE_OK or
- * JUDGE_ERROR. */
+/* The number for n texts.  JUDGE_OK or JUDGE_ERROR. */
 judge_rc_e judge_delimiter_make(judge_delimiter_t *fence,
-    const judge_str_t *texts,
-    size_t n);
+    const judge_str_t *texts, size_t n);
 
 /* Both lines with the harmless form of the text between them. */
 void judge_delimiter_put(judge_buf_t *buf, const judge_delimiter_t *fence,
@@ -44,8 +42,8 @@ void judge_delimiter_put(judge_buf_t *buf, const judge_delimiter_t *fence,
  * The harmless form of a text: valid UTF-8 in which nothing is a special
  * token, a bracket of the fence, a control but tab and new line, a tag
  * character, a hidden selector or an override of direction.  Adds to
- * *altered how many places were changed for that (not for line ends or bytes
- * that are not UTF-8).
+ * *altered (NULL: it is not counted) how many places were changed for that
+ * (not for line ends or bytes that are not UTF-8).
  */
 void judge_delimiter_text(judge_buf_t *buf, judge_str_t text, size_t *altered);
 

@@ -20,25 +20,8 @@
 #define JUDGE_PROMPT_IMAGE_TOKENS  1100    /* of a large one */
 
 
-static judge_rc_e judge_prompt_check(const judge_prompt_t *p);
-static judge_rc_e judge_prompt_fences(judge_prompt_words_t *w);
-static judge_rc_e judge_prompt_system(judge_prompt_words_t *w);
-static void judge_prompt_checks(judge_buf_t *buf, const judge_criterion_t *c);
-static void judge_prompt_criterion(judge_buf_t *buf,
-    const judge_criterion_t *c, size_t number);
-static void judge_prompt_references(judge_buf_t *buf,
-    const judge_prompt_words_t *w);
-static void judge_prompt_examples(judge_buf_t *buf,
-    const judge_prompt_words_t *w);
-static void judge_prompt_form(judge_buf_t *buf,
-    const judge_prompt_words_t *w);
-static judge_rc_e judge_prompt_user(judge_prompt_words_t *w,
-    const judge_item_t *item, judge_str_t *text);
-static judge_rc_e judge_prompt_hash(judge_prompt_words_t *w);
-
-
 static const char *const  judge_image_types[] = {
-    "image/png", "image/jpeg", "image/webp", "image/gif"
+    "image/png", "image/jpeg", "image/webp", "image/gif", NULL
 };
 
 
@@ -54,62 +37,10 @@ judge_format_choose(unsigned unsupported)
 }
 
 
-judge_rc_e
-judge_prompt_build(judge_arena_t *arena, const judge_prompt_t *p,
-    judge_prompt_request_t *out)
-{
-    judge_rc_e            rc;
-    judge_prompt_words_t  w;
-
-    memset(&w, 0, sizeof(judge_prompt_words_t));
-    memset(out, 0, sizeof(judge_prompt_request_t));
-
-    w.p = p;
-    w.arena = arena;
-    w.out = out;
-    w.format = judge_format_choose(p->unsupported);
-    w.schema_name = "verdict";
-    w.again = ". Judge the item again by the same rules and answer with the"
-              " JSON object in the form that was given, and nothing else.";
-
-    rc = judge_prompt_check(p);
-
-    if (rc == JUDGE_OK) {
-        rc = judge_prompt_fences(&w);
-    }
-
-    if (rc == JUDGE_OK && w.format == JUDGE_FORMAT_PLAIN) {
-        rc = judge_prompt_key(&w);
-    }
-
-    if (rc == JUDGE_OK) {
-        rc = judge_prompt_system(&w);
-    }
-
-    if (rc == JUDGE_OK) {
-        rc = judge_prompt_user(&w, p->item, &w.user);
-    }
-
-    if (rc != JUDGE_OK) {
-        return rc;
-    }
-
-    out->format = w.format;
-    out->altered = w.altered;
-    out->tokens = JUDGE_PROMPT_OVERHEAD + judge_prompt_tokens(w.system)
-                  + judge_prompt_tokens(w.user)
-                  + (int64_t) p->nimages * JUDGE_PROMPT_IMAGE_TOKENS;
-
-    rc = judge_prompt_hash(&w);
-
-    return rc == JUDGE_OK ? judge_prompt_write(&w) : rc;
-}
-
-
 static judge_rc_e
 judge_prompt_check(const judge_prompt_t *p)
 {
-    size_t  i, j, n;
+    size_t  i;
 
     if (p->rubric->ncriteria == 0
         || p->rubric->ncriteria > JUDGE_PROMPT_CRITERIA
@@ -118,16 +49,10 @@ judge_prompt_check(const judge_prompt_t *p)
         return JUDGE_INVALID;
     }
 
-    n = sizeof(judge_image_types) / sizeof(judge_image_types[0]);
-
     for (i = 0; i < p->nimages; i++) {
-        for (j = 0; j < n; j++) {
-            if (judge_str_eq_c(p->images[i].type, judge_image_types[j])) {
-                break;
-            }
-        }
-
-        if (j == n || p->images[i].bytes.len == 0) {
+        if (p->images[i].bytes.len == 0
+            || !judge_str_caseamong(p->images[i].type, judge_image_types))
+        {
             return JUDGE_INVALID;
         }
     }
@@ -179,38 +104,6 @@ judge_prompt_fences(judge_prompt_words_t *w)
 }
 
 
-/* The first n bytes of the SHA-256 of a text, in hex. */
-
-static judge_rc_e
-judge_prompt_digest(judge_arena_t *arena, judge_str_t text, size_t n,
-    judge_str_t *hex)
-{
-    uint8_t  hash[JUDGE_SHA256_LEN];
-
-    if (text.data == NULL) {
-        return JUDGE_NOMEM;
-    }
-
-    if (judge_sha256(text, hash) != JUDGE_OK) {
-        return JUDGE_ERROR;
-    }
-
-    *hex = judge_hex(arena, hash, n);
-
-    return hex->data ? JUDGE_OK : JUDGE_NOMEM;
-}
-
-
-judge_rc_e
-judge_prompt_key(judge_prompt_words_t *w)
-{
-    return judge_prompt_digest(w->arena,
-                               judge_str_printf(w->arena, "judge key 1 %s",
-                                                w->fence.number),
-                               JUDGE_PROMPT_KEY_LEN / 2, &w->out->key);
-}
-
-
 static void
 judge_prompt_number(judge_buf_t *buf, double v)
 {
@@ -220,40 +113,32 @@ judge_prompt_number(judge_buf_t *buf, double v)
 }
 
 
-static judge_rc_e
-judge_prompt_system(judge_prompt_words_t *w)
+/* What is decided need not be judged. */
+
+static void
+judge_prompt_checks(judge_buf_t *buf, const judge_criterion_t *c)
 {
-    size_t                 i, ignored;
-    judge_buf_t            buf;
-    const judge_rubric_t  *rubric;
+    size_t  i, n;
 
-    rubric = w->p->rubric;
-    ignored = 0;
+    for (i = 0, n = 0; i < c->nchecks; i++) {
+        if (!c->checks[i].on) {
+            continue;
+        }
 
-    judge_buf_init(&buf, w->arena);
-    judge_buf_c(&buf, judge_prompt_rules);
+        judge_buf_c(buf, n++ ? ", " : "A program decides, not you: ");
+        judge_buf_str(buf, c->checks[i].name);
 
-    judge_buf_c(&buf, "\nThe judge: ");
-    judge_delimiter_text(&buf, rubric->name, &ignored);
-
-    if (rubric->description.len) {
-        judge_buf_c(&buf, "\n");
-        judge_delimiter_text(&buf, rubric->description, &ignored);
+        if (c->checks[i].value) {
+            judge_buf_c(buf, " ");
+            judge_delimiter_text(buf, judge_json_value_text(buf->arena,
+                                          c->checks[i].value), NULL);
+        }
     }
 
-    judge_buf_c(&buf, "\n\nThe criteria:\n");
-
-    for (i = 0; i < rubric->ncriteria; i++) {
-        judge_prompt_criterion(&buf, &rubric->criteria[i], i + 1);
+    if (n) {
+        judge_buf_c(buf, c->decided ? ". Nothing else is asked for here.\n"
+                                    : ". Leave that out of the score.\n");
     }
-
-    judge_prompt_references(&buf, w);
-    judge_prompt_examples(&buf, w);
-    judge_prompt_form(&buf, w);
-
-    w->system = judge_buf_view(&buf);
-
-    return w->system.data ? JUDGE_OK : JUDGE_NOMEM;
 }
 
 
@@ -261,20 +146,18 @@ static void
 judge_prompt_criterion(judge_buf_t *buf, const judge_criterion_t *c,
     size_t number)
 {
-    size_t  i, ignored;
+    size_t  i;
     double  levels[4] = { c->excellent, c->good, c->fair, c->poor };
 
     static const char *const  names[4] = { "excellent", "good", "fair",
                                            "poor" };
 
-    ignored = 0;
-
     judge_buf_printf(buf, "\nc%zu: ", number);
-    judge_delimiter_text(buf, c->name, &ignored);
+    judge_delimiter_text(buf, c->name, NULL);
     judge_buf_c(buf, " (weight ");
     judge_prompt_number(buf, c->weight);
     judge_buf_c(buf, ")\n");
-    judge_delimiter_text(buf, c->description, &ignored);
+    judge_delimiter_text(buf, c->description, NULL);
     judge_buf_c(buf, "\n");
 
     if (c->has_thresholds) {
@@ -292,39 +175,8 @@ judge_prompt_criterion(judge_buf_t *buf, const judge_criterion_t *c,
 
     for (i = 0; i < c->nexamples; i++) {
         judge_buf_c(buf, "For example: ");
-        judge_delimiter_text(buf, c->examples[i], &ignored);
+        judge_delimiter_text(buf, c->examples[i], NULL);
         judge_buf_c(buf, "\n");
-    }
-}
-
-
-/* What is decided need not be judged. */
-
-static void
-judge_prompt_checks(judge_buf_t *buf, const judge_criterion_t *c)
-{
-    size_t  i, n, ignored;
-
-    ignored = 0;
-
-    for (i = 0, n = 0; i < c->nchecks; i++) {
-        if (!c->checks[i].on) {
-            continue;
-        }
-
-        judge_buf_c(buf, n++ ? ", " : "A program decides, not you: ");
-        judge_buf_str(buf, c->checks[i].name);
-
-        if (c->checks[i].value) {
-            judge_buf_c(buf, " ");
-            judge_delimiter_text(buf, judge_json_value_text(buf->arena,
-                                          c->checks[i].value), &ignored);
-        }
-    }
-
-    if (n) {
-        judge_buf_c(buf, c->decided ? ". Nothing else is asked for here.\n"
-                                    : ". Leave that out of the score.\n");
     }
 }
 
@@ -332,12 +184,10 @@ judge_prompt_checks(judge_buf_t *buf, const judge_criterion_t *c)
 static void
 judge_prompt_references(judge_buf_t *buf, const judge_prompt_words_t *w)
 {
-    size_t                 i, ignored;
+    size_t                 i;
     const judge_rubric_t  *rubric;
 
     rubric = w->p->rubric;
-    ignored = 0;
-
     if (rubric->nreferences == 0) {
         return;
     }
@@ -347,8 +197,7 @@ judge_prompt_references(judge_buf_t *buf, const judge_prompt_words_t *w)
 
     for (i = 0; i < rubric->nreferences; i++) {
         judge_delimiter_put(buf, &w->rubric, "REFERENCE",
-                            rubric->references[i],
-                            &ignored);
+                            rubric->references[i], NULL);
     }
 }
 
@@ -356,10 +205,8 @@ judge_prompt_references(judge_buf_t *buf, const judge_prompt_words_t *w)
 static void
 judge_prompt_examples(judge_buf_t *buf, const judge_prompt_words_t *w)
 {
-    size_t                         i, j, ignored;
+    size_t                         i, j;
     const judge_prompt_example_t  *example;
-
-    ignored = 0;
 
     if (w->p->nexamples == 0) {
         return;
@@ -372,8 +219,7 @@ judge_prompt_examples(judge_buf_t *buf, const judge_prompt_words_t *w)
     for (i = 0; i < w->p->nexamples; i++) {
         example = &w->p->examples[i];
 
-        judge_delimiter_put(buf, &w->rubric, "EXAMPLE", example->text,
-                            &ignored);
+        judge_delimiter_put(buf, &w->rubric, "EXAMPLE", example->text, NULL);
         judge_buf_c(buf, "Scores:");
 
         for (j = 0; example->scores && j < w->p->rubric->ncriteria; j++) {
@@ -387,8 +233,7 @@ judge_prompt_examples(judge_buf_t *buf, const judge_prompt_words_t *w)
 
         if (example->explanation.len) {
             judge_delimiter_put(buf, &w->rubric, "REASONS",
-                                example->explanation,
-                                &ignored);
+                                example->explanation, NULL);
         }
     }
 }
@@ -426,13 +271,46 @@ judge_prompt_form(judge_buf_t *buf, const judge_prompt_words_t *w)
 }
 
 
-/* Also without an item, with which the hash is made. */
+static judge_rc_e
+judge_prompt_system(judge_prompt_words_t *w)
+{
+    size_t                 i;
+    judge_buf_t            buf;
+    const judge_rubric_t  *rubric;
+
+    rubric = w->p->rubric;
+    judge_buf_init(&buf, w->arena);
+    judge_buf_c(&buf, judge_prompt_rules);
+
+    judge_buf_c(&buf, "\nThe judge: ");
+    judge_delimiter_text(&buf, rubric->name, NULL);
+
+    if (rubric->description.len) {
+        judge_buf_c(&buf, "\n");
+        judge_delimiter_text(&buf, rubric->description, NULL);
+    }
+
+    judge_buf_c(&buf, "\n\nThe criteria:\n");
+
+    for (i = 0; i < rubric->ncriteria; i++) {
+        judge_prompt_criterion(&buf, &rubric->criteria[i], i + 1);
+    }
+
+    judge_prompt_references(&buf, w);
+    judge_prompt_examples(&buf, w);
+    judge_prompt_form(&buf, w);
+
+    w->system = judge_buf_view(&buf);
+
+    return w->system.data ? JUDGE_OK : JUDGE_NOMEM;
+}
+
 
 static judge_rc_e
-judge_prompt_user(judge_prompt_words_t *w, const judge_item_t *item,
-    judge_str_t *text)
+judge_prompt_user(judge_prompt_words_t *w)
 {
-    judge_buf_t  buf;
+    judge_buf_t          buf;
+    const judge_item_t  *item = w->p->item;
 
     judge_buf_init(&buf, w->arena);
 
@@ -456,46 +334,109 @@ judge_prompt_user(judge_prompt_words_t *w, const judge_item_t *item,
     judge_prompt_key_put(&buf, w);
     judge_buf_c(&buf, "\n");
 
-    *text = judge_buf_view(&buf);
+    w->user = judge_buf_view(&buf);
 
-    return text->data ? JUDGE_OK : JUDGE_NOMEM;
+    return w->user.data ? JUDGE_OK : JUDGE_NOMEM;
 }
 
+
+/* The first n bytes of the SHA-256 of a text, in hex. */
+
+static judge_rc_e
+judge_prompt_digest(judge_arena_t *arena, judge_str_t text, size_t n,
+    judge_str_t *hex)
+{
+    uint8_t  hash[JUDGE_SHA256_LEN];
+
+    if (text.data == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    if (judge_sha256(text, hash) != JUDGE_OK) {
+        return JUDGE_ERROR;
+    }
+
+    *hex = judge_hex(arena, hash, n);
+
+    return hex->data ? JUDGE_OK : JUDGE_NOMEM;
+}
+
+
+/* The words around the item follow from what there is besides it. */
 
 static judge_rc_e
 judge_prompt_hash(judge_prompt_words_t *w)
 {
-    judge_rc_e              rc;
-    judge_buf_t             all;
-    judge_str_t             user;
-    judge_item_t            none;
-    judge_prompt_words_t    blank;
-    judge_prompt_request_t  out;
+    judge_buf_t  all;
 
-    memset(&out, 0, sizeof(out));
-    memset(&none, 0, sizeof(none));
-    none.text = JUDGE_STR("");
+    judge_buf_init(&all, w->arena);
+    judge_buf_printf(&all, "judge prompt " JUDGE_PROMPT_VERSION " %d%s%s\n",
+                     (int) w->format, w->p->item->source.data ? " source" : "",
+                     w->p->nimages ? " images" : "");
+    judge_buf_str(&all, w->system);
 
-    if (w->p->item->source.data) {
-        none.source = JUDGE_STR("");
+    return judge_prompt_digest(w->arena, judge_buf_view(&all),
+                               JUDGE_SHA256_LEN, &w->out->hash);
+}
+
+
+judge_rc_e
+judge_prompt_build(judge_arena_t *arena, const judge_prompt_t *p,
+    judge_prompt_request_t *out)
+{
+    judge_rc_e            rc;
+    judge_prompt_words_t  w;
+
+    memset(&w, 0, sizeof(judge_prompt_words_t));
+    memset(out, 0, sizeof(judge_prompt_request_t));
+
+    w.p = p;
+    w.arena = arena;
+    w.out = out;
+    w.format = judge_format_choose(p->unsupported);
+    w.schema_name = "verdict";
+    w.again = ". Judge the item again by the same rules and answer with the"
+              " JSON object in the form that was given, and nothing else.";
+
+    rc = judge_prompt_check(p);
+
+    if (rc == JUDGE_OK) {
+        rc = judge_prompt_fences(&w);
     }
 
-    blank = *w;
-    blank.out = &out;
-    memset(blank.fence.number, '-', JUDGE_DELIMITER_LEN);
+    if (rc == JUDGE_OK && w.format == JUDGE_FORMAT_PLAIN) {
+        rc = judge_prompt_key(&w);
+    }
 
-    rc = judge_prompt_user(&blank, &none, &user);
+    if (rc == JUDGE_OK) {
+        rc = judge_prompt_system(&w);
+    }
+
+    if (rc == JUDGE_OK) {
+        rc = judge_prompt_user(&w);
+    }
+
     if (rc != JUDGE_OK) {
         return rc;
     }
 
-    judge_buf_init(&all, w->arena);
-    judge_buf_printf(&all, "judge prompt " JUDGE_PROMPT_VERSION " %d\n",
-                     (int) w->format);
-    judge_buf_str(&all, w->system);
-    judge_buf_c(&all, "\n");
-    judge_buf_str(&all, user);
+    out->format = w.format;
+    out->altered = w.altered;
+    out->tokens = JUDGE_PROMPT_OVERHEAD + judge_prompt_tokens(w.system)
+                  + judge_prompt_tokens(w.user)
+                  + (int64_t) p->nimages * JUDGE_PROMPT_IMAGE_TOKENS;
 
-    return judge_prompt_digest(w->arena, judge_buf_view(&all),
-                               JUDGE_SHA256_LEN, &w->out->hash);
+    rc = judge_prompt_hash(&w);
+
+    return rc == JUDGE_OK ? judge_prompt_write(&w) : rc;
+}
+
+
+judge_rc_e
+judge_prompt_key(judge_prompt_words_t *w)
+{
+    return judge_prompt_digest(w->arena,
+                               judge_str_printf(w->arena, "judge key 1 %s",
+                                                w->fence.number),
+                               JUDGE_PROMPT_KEY_LEN / 2, &w->out->key);
 }

@@ -16,54 +16,6 @@
 #define JUDGE_PROMPT_REASON  500
 
 
-static void judge_prompt_messages(judge_json_writer_t *json,
-    judge_prompt_words_t *w);
-static void judge_prompt_again(judge_json_writer_t *json,
-    judge_prompt_words_t *w);
-static void judge_prompt_format(judge_json_writer_t *json,
-    const judge_prompt_words_t *w);
-static judge_str_t judge_prompt_schema(const judge_prompt_words_t *w);
-
-
-judge_rc_e
-judge_prompt_write(judge_prompt_words_t *w)
-{
-    judge_rc_e             rc;
-    judge_buf_t            buf;
-    judge_json_writer_t    json;
-    const judge_prompt_t  *p;
-
-    p = w->p;
-
-    judge_json_begin_object(&json, &buf, w->arena);
-    judge_json_put_str(&json, "model", p->model);
-    judge_json_key(&json, "messages");
-    judge_prompt_messages(&json, w);
-
-    if (p->has_temperature && !(p->unsupported & JUDGE_NO_TEMPERATURE)) {
-        judge_json_put_number(&json, "temperature", p->temperature);
-    }
-
-    if (p->max_tokens > 0) {
-        judge_json_put_int(&json, (p->unsupported & JUDGE_NO_MAX_TOKENS)
-                                  ? "max_completion_tokens" : "max_tokens",
-                           p->max_tokens);
-    }
-
-    if (p->has_seed && !(p->unsupported & JUDGE_NO_SEED)) {
-        judge_json_put_int(&json, "seed", p->seed);
-    }
-
-    judge_prompt_format(&json, w);
-    judge_json_object_end(&json);
-
-    rc = judge_json_finish(&json);
-    w->out->body = judge_buf_view(&buf);
-
-    return w->out->body.data ? rc : JUDGE_NOMEM;
-}
-
-
 static void
 judge_prompt_message(judge_json_writer_t *json, const char *role,
     judge_str_t text)
@@ -129,6 +81,45 @@ judge_prompt_parts(judge_json_writer_t *json, judge_prompt_words_t *w,
 }
 
 
+/* The answer goes back as the model's own; some servers want the roles to
+ * take turns, so that an empty one has words, too. */
+
+static void
+judge_prompt_again(judge_json_writer_t *json, judge_prompt_words_t *w)
+{
+    judge_buf_t  answer, text;
+    judge_str_t  start;
+
+    start = judge_utf8_prefix(w->p->refused_answer, JUDGE_PROMPT_ANSWER);
+
+    judge_buf_init(&answer, w->arena);
+    judge_delimiter_text(&answer, start, NULL);
+
+    if (start.len == 0) {
+        judge_buf_c(&answer, "(no answer)");
+    }
+
+    judge_buf_init(&text, w->arena);
+    judge_buf_c(&text, "That answer can't be used: ");
+    judge_delimiter_text(&text, judge_utf8_prefix(w->p->refused_reason,
+                                                  JUDGE_PROMPT_REASON),
+                         NULL);
+    judge_buf_c(&text, w->again);
+    judge_prompt_key_put(&text, w);
+
+    if (answer.failed || text.failed) {
+        json->failed = true;
+        return;
+    }
+
+    judge_prompt_message(json, "assistant", judge_buf_view(&answer));
+    judge_prompt_message(json, "user", judge_buf_view(&text));
+
+    w->out->tokens += judge_prompt_tokens(judge_buf_view(&answer))
+                      + judge_prompt_tokens(judge_buf_view(&text));
+}
+
+
 static void
 judge_prompt_messages(judge_json_writer_t *json, judge_prompt_words_t *w)
 {
@@ -164,54 +155,35 @@ judge_prompt_messages(judge_json_writer_t *json, judge_prompt_words_t *w)
 }
 
 
-/* The answer goes back as the model's own; some servers want the roles to
- * take turns, so that an empty one has words, too. */
+/* The schema of a verdict: each of the criteria is a member. */
 
-static void
-judge_prompt_again(judge_json_writer_t *json, judge_prompt_words_t *w)
+static judge_str_t
+judge_prompt_schema(const judge_prompt_words_t *w)
 {
-    size_t       ignored;
-    judge_buf_t  answer, text;
-    judge_str_t  start;
+    size_t       i, n;
+    judge_buf_t  buf;
 
-    ignored = 0;
-    start = judge_utf8_prefix(w->p->refused_answer, JUDGE_PROMPT_ANSWER);
+    static const char  object[] = "{\"type\":\"object\","
+        "\"additionalProperties\":false,\"properties\":{";
 
-    judge_buf_init(&answer, w->arena);
-    judge_delimiter_text(&answer, start, &ignored);
+    n = w->p->rubric->ncriteria;
 
-    if (start.len == 0) {
-        judge_buf_c(&answer, "(no answer)");
+    judge_buf_init(&buf, w->arena);
+    judge_buf_printf(&buf, "%s\"criteria\":%s", object, object);
+
+    for (i = 0; i < n; i++) {
+        judge_buf_printf(&buf, "%s\"c%zu\":%s", i ? "," : "", i + 1,
+                         judge_prompt_criterion_schema);
     }
 
-    judge_buf_init(&text, w->arena);
-    judge_buf_c(&text, "That answer can't be used: ");
-    judge_delimiter_text(&text, judge_utf8_prefix(w->p->refused_reason,
-                                                  JUDGE_PROMPT_REASON),
-                         &ignored);
-    judge_buf_c(&text, w->again);
-    judge_prompt_key_put(&text, w);
-
-    if (answer.failed || text.failed) {
-        json->failed = true;
-        return;
+    for (i = 0; i < n; i++) {
+        judge_buf_printf(&buf, "%s\"c%zu\"", i ? "," : "},\"required\":[",
+                         i + 1);
     }
 
-    judge_prompt_message(json, "assistant", judge_buf_view(&answer));
-    judge_prompt_message(json, "user", judge_buf_view(&text));
+    judge_buf_printf(&buf, "]},%s", judge_prompt_lists_schema);
 
-    w->out->tokens += judge_prompt_tokens(judge_buf_view(&answer))
-                      + judge_prompt_tokens(judge_buf_view(&text));
-}
-
-
-void
-judge_prompt_key_put(judge_buf_t *buf, const judge_prompt_words_t *w)
-{
-    if (w->out->key.data) {
-        judge_buf_printf(buf, " Its first member is \"key\": \"%.*s\".",
-                         (int) w->out->key.len, w->out->key.data);
-    }
+    return judge_buf_view(&buf);
 }
 
 
@@ -245,35 +217,52 @@ judge_prompt_format(judge_json_writer_t *json, const judge_prompt_words_t *w)
 }
 
 
-/* The schema of a verdict: each of the criteria is a member. */
-
-static judge_str_t
-judge_prompt_schema(const judge_prompt_words_t *w)
+judge_rc_e
+judge_prompt_write(judge_prompt_words_t *w)
 {
-    size_t       i, n;
-    judge_buf_t  buf;
+    judge_rc_e             rc;
+    judge_buf_t            buf;
+    judge_json_writer_t    json;
+    const judge_prompt_t  *p;
 
-    static const char  object[] = "{\"type\":\"object\","
-        "\"additionalProperties\":false,\"properties\":{";
+    p = w->p;
 
-    n = w->p->rubric->ncriteria;
+    judge_json_begin_object(&json, &buf, w->arena);
+    judge_json_put_str(&json, "model", p->model);
+    judge_json_key(&json, "messages");
+    judge_prompt_messages(&json, w);
 
-    judge_buf_init(&buf, w->arena);
-    judge_buf_printf(&buf, "%s\"criteria\":%s", object, object);
-
-    for (i = 0; i < n; i++) {
-        judge_buf_printf(&buf, "%s\"c%zu\":%s", i ? "," : "", i + 1,
-                         judge_prompt_criterion_schema);
+    if (p->has_temperature && !(p->unsupported & JUDGE_NO_TEMPERATURE)) {
+        judge_json_put_number(&json, "temperature", p->temperature);
     }
 
-    for (i = 0; i < n; i++) {
-        judge_buf_printf(&buf, "%s\"c%zu\"", i ? "," : "},\"required\":[",
-                         i + 1);
+    if (p->max_tokens > 0) {
+        judge_json_put_int(&json, (p->unsupported & JUDGE_NO_MAX_TOKENS)
+                                  ? "max_completion_tokens" : "max_tokens",
+                           p->max_tokens);
     }
 
-    judge_buf_printf(&buf, "]},%s", judge_prompt_lists_schema);
+    if (p->has_seed && !(p->unsupported & JUDGE_NO_SEED)) {
+        judge_json_put_int(&json, "seed", p->seed);
+    }
 
-    return judge_buf_view(&buf);
+    judge_prompt_format(&json, w);
+    judge_json_object_end(&json);
+
+    rc = judge_json_finish(&json);
+    w->out->body = judge_buf_view(&buf);
+
+    return w->out->body.data ? rc : JUDGE_NOMEM;
+}
+
+
+void
+judge_prompt_key_put(judge_buf_t *buf, const judge_prompt_words_t *w)
+{
+    if (w->out->key.data) {
+        judge_buf_printf(buf, " Its first member is \"key\": \"%.*s\".",
+                         (int) w->out->key.len, w->out->key.data);
+    }
 }
 
 

@@ -27,92 +27,6 @@
 #define JUDGE_PROVIDER_READ  65536     /* bytes of a body that are looked at */
 
 
-static void judge_provider_members(judge_arena_t *arena,
-    const judge_json_t *root, judge_provider_error_t *error);
-static judge_str_t judge_provider_line(judge_arena_t *arena, judge_str_t s);
-static unsigned judge_provider_unsupported(judge_str_t words,
-    const judge_prompt_t *request);
-static judge_provider_kind_e judge_provider_kind(judge_str_t words,
-    int status);
-
-
-/* The message's parts in lower case, with a new line between them. */
-
-static judge_str_t
-judge_provider_text(judge_arena_t *arena, const judge_provider_error_t *error)
-{
-    size_t       i;
-    judge_buf_t  buf;
-    judge_str_t  parts[] = { error->message, error->type, error->code,
-                             error->param };
-
-    judge_buf_init(&buf, arena);
-
-    for (i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
-        judge_buf_c(&buf, i == 0 ? "" : "\n");
-        judge_buf_str(&buf, parts[i]);
-    }
-
-    for (i = 0; !buf.failed && i < buf.len; i++) {
-        buf.data[i] = judge_ascii_lower(buf.data[i]);
-    }
-
-    return judge_buf_view(&buf);
-}
-
-
-judge_rc_e
-judge_provider_error_read(judge_arena_t *arena, int status, judge_str_t body,
-    const judge_prompt_t *request, judge_provider_error_t *error)
-{
-    judge_rc_e        rc;
-    judge_str_t       words;
-    judge_json_t     *root;
-    judge_attempt_t   attempt;
-
-    memset(error, 0, sizeof(judge_provider_error_t));
-    body = judge_utf8_prefix(body, JUDGE_PROVIDER_READ);
-
-    rc = judge_json_parse(arena, body, &root, NULL);
-
-    if (rc == JUDGE_OK) {
-        judge_provider_members(arena, root, error);
-
-    } else if (rc != JUDGE_INVALID) {
-        return rc;
-    }
-
-    if (error->message.data == NULL) {
-        error->message = body;
-    }
-
-    words = judge_provider_text(arena, error);
-    error->message = judge_provider_line(arena, error->message);
-
-    if (words.data == NULL || error->message.data == NULL) {
-        return JUDGE_NOMEM;
-    }
-
-    error->kind = judge_provider_kind(words, status);
-
-    if (error->kind == JUDGE_PROVIDER_REQUEST
-        || (error->kind == JUDGE_PROVIDER_SERVER && status >= 500))
-    {
-        error->unsupported = judge_provider_unsupported(words, request);
-        if (error->unsupported) {
-            error->kind = JUDGE_PROVIDER_FEATURE;
-        }
-    }
-
-    attempt = (judge_attempt_t) { .status = status };
-    error->transient = (error->kind == JUDGE_PROVIDER_RATE
-                        || error->kind == JUDGE_PROVIDER_SERVER)
-                       && judge_attempt_is_transient(&attempt);
-
-    return JUDGE_OK;
-}
-
-
 /* A string, or an integer as one (codes come as both). */
 
 static judge_str_t
@@ -135,49 +49,72 @@ judge_provider_member(judge_arena_t *arena, const judge_json_t *object,
 }
 
 
-static void
-judge_provider_members(judge_arena_t *arena, const judge_json_t *root,
-    judge_provider_error_t *error)
+judge_str_t
+judge_provider_message(judge_arena_t *arena, const judge_json_t *root)
 {
-    judge_str_t          detail;
-    const judge_json_t  *v;
+    judge_str_t          message;
+    const judge_json_t  *error;
 
-    if (root->type == JUDGE_JSON_ARRAY && root->first) {
-        root = root->first;
+    error = judge_json_get(root, "error");
+
+    if (error && error->type == JUDGE_JSON_STRING) {
+        return error->string;
     }
 
-    if (root->type != JUDGE_JSON_OBJECT) {
-        return;
-    }
+    root = error && error->type == JUDGE_JSON_OBJECT ? error : root;
+    message = judge_provider_member(arena, root, "message");
 
-    v = judge_json_get(root, "error");
-
-    if (v && v->type == JUDGE_JSON_STRING) {
-        error->message = v->string;
-    }
-
-    if (v && v->type == JUDGE_JSON_OBJECT) {
-        root = v;
-    }
-
-    if (error->message.data == NULL) {
-        error->message = judge_provider_member(arena, root, "message");
-    }
-
-    error->type = judge_provider_member(arena, root, "type");
-    error->code = judge_provider_member(arena, root, "code");
-    error->param = judge_provider_member(arena, root, "param");
-
-    detail = judge_provider_member(arena, root, "detail");
-    if (error->message.data == NULL) {
-        error->message = detail;
-    }
+    return message.data ? message
+                        : judge_provider_member(arena, root, "detail");
 }
 
 
-/* White space and controls of any length as one space; the start of it. */
+/* The message, and with the names of the fault, in lower case and on lines of
+ * their own, the words that decide. */
 
-static judge_str_t
+static judge_rc_e
+judge_provider_words(judge_arena_t *arena, judge_str_t body,
+    judge_str_t *message, judge_buf_t *words)
+{
+    size_t               i;
+    judge_rc_e           rc;
+    judge_json_t        *root;
+    const judge_json_t  *v, *error;
+    static const char *const  names[] = { "type", "code", "param" };
+
+    rc = judge_json_parse(arena, body, &root, NULL);
+
+    if (rc != JUDGE_OK && rc != JUDGE_INVALID) {
+        return rc;
+    }
+
+    v = rc != JUDGE_OK ? NULL
+        : root->type == JUDGE_JSON_ARRAY ? root->first : root;
+    *message = judge_provider_message(arena, v);
+
+    if (message->data == NULL) {
+        *message = body;
+    }
+
+    error = judge_json_get(v, "error");
+    v = error && error->type == JUDGE_JSON_OBJECT ? error : v;
+    judge_buf_init(words, arena);
+    judge_buf_str(words, *message);
+
+    for (i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+        judge_buf_c(words, "\n");
+        judge_buf_str(words, judge_provider_member(arena, v, names[i]));
+    }
+
+    for (i = 0; !words->failed && i < words->len; i++) {
+        words->data[i] = judge_ascii_lower(words->data[i]);
+    }
+
+    return words->failed ? JUDGE_NOMEM : JUDGE_OK;
+}
+
+
+judge_str_t
 judge_provider_line(judge_arena_t *arena, judge_str_t s)
 {
     char    *out;
@@ -299,4 +236,46 @@ judge_provider_kind(judge_str_t words, int status)
     default:
         return status >= 500 ? JUDGE_PROVIDER_SERVER : JUDGE_PROVIDER_REQUEST;
     }
+}
+
+
+judge_rc_e
+judge_provider_error_read(judge_arena_t *arena, int status, judge_str_t body,
+    const judge_prompt_t *request, judge_provider_error_t *error)
+{
+    judge_rc_e        rc;
+    judge_buf_t       buf;
+    judge_str_t       words, message;
+    judge_attempt_t   attempt = { .status = status };
+
+    memset(error, 0, sizeof(judge_provider_error_t));
+    body = judge_utf8_prefix(body, JUDGE_PROVIDER_READ);
+
+    rc = judge_provider_words(arena, body, &message, &buf);
+    if (rc != JUDGE_OK) {
+        return rc;
+    }
+
+    words = judge_buf_view(&buf);
+    error->message = judge_provider_line(arena, message);
+    if (error->message.data == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    error->kind = judge_provider_kind(words, status);
+
+    if (error->kind == JUDGE_PROVIDER_REQUEST
+        || (error->kind == JUDGE_PROVIDER_SERVER && status >= 500))
+    {
+        error->unsupported = judge_provider_unsupported(words, request);
+        if (error->unsupported) {
+            error->kind = JUDGE_PROVIDER_FEATURE;
+        }
+    }
+
+    error->transient = (error->kind == JUDGE_PROVIDER_RATE
+                        || error->kind == JUDGE_PROVIDER_SERVER)
+                       && judge_attempt_is_transient(&attempt);
+
+    return JUDGE_OK;
 }

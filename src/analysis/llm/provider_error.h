@@ -14,6 +14,7 @@
 #define JUDGE_PROVIDER_ERROR_H
 
 
+#include "base/json/json.h"
 #include "analysis/llm/prompt.h"
 
 
@@ -37,9 +38,6 @@ typedef struct {
     bool                   transient;  /* the same request may succeed later */
     unsigned               unsupported; /* JUDGE_NO_..., to be added */
     judge_str_t            message;    /* the server's words, on one line */
-    judge_str_t            type;       /* absent: not given */
-    judge_str_t            code;
-    judge_str_t            param;
 } judge_provider_error_t;
 
 /* llm_table.txt: words of errors, and the kind or the JUDGE_NO_... that they
@@ -69,6 +67,14 @@ extern const size_t  judge_provider_features_n;
 judge_rc_e judge_provider_error_read(judge_arena_t *arena, int status,
     judge_str_t body, const judge_prompt_t *request,
     judge_provider_error_t *error);
+
+/* What such a body says is wrong; absent: nothing. */
+judge_str_t judge_provider_message(judge_arena_t *arena,
+    const judge_json_t *root);
+
+/* The start of a server's words on one line: white space and controls of any
+ * length are a space.  Data NULL: no memory. */
+judge_str_t judge_provider_line(judge_arena_t *arena, judge_str_t s);
 
 
 #endif /* JUDGE_PROVIDER_ERROR_H */

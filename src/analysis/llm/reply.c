@@ -15,98 +15,159 @@
 
 #include "base/text/utf8.h"
 #include "analysis/llm/llm_parts.h"
+#include "analysis/llm/provider_error.h"
 
 
-static judge_rc_e judge_reply_envelope(judge_reply_reader_t *r,
-    judge_str_t body);
-static judge_rc_e judge_reply_choice(judge_reply_reader_t *r,
-    const judge_json_t *root);
-static judge_rc_e judge_reply_content(judge_reply_reader_t *r,
-    const judge_json_t *message, judge_str_t *text);
-static judge_rc_e judge_reply_parts(judge_reply_reader_t *r,
-    const judge_json_t *array, judge_str_t *text);
-static judge_rc_e judge_reply_finish(judge_reply_reader_t *r);
-static void judge_reply_usage(judge_reply_reader_t *r,
-    const judge_json_t *root);
-
-
-judge_rc_e
-judge_reply_read(judge_arena_t *arena, const judge_reply_wanted_t *wanted,
-    judge_str_t body, judge_reply_t *reply)
+static int64_t
+judge_reply_count(const judge_json_t *usage, const char *name)
 {
-    judge_rc_e            rc;
-    judge_reply_reader_t  r;
+    const judge_json_t  *v;
 
-    memset(reply, 0, sizeof(judge_reply_t));
-    reply->prompt_tokens = -1;
-    reply->answer_tokens = -1;
-    reply->total_tokens = -1;
+    v = judge_reply_member(usage, name, JUDGE_JSON_INTEGER);
 
-    r = (judge_reply_reader_t) { arena, wanted, reply };
+    return v && v->integer >= 0 ? v->integer : -1;
+}
 
-    rc = judge_reply_envelope(&r, body);
 
-    if (reply->start.data == NULL && rc != JUDGE_NOMEM) {
-        reply->start = judge_str_dup(arena,
-                                     judge_utf8_prefix(body,
-                                                       JUDGE_REPLY_START));
+/* Model and token counts are optional; nonsense is left out. */
+
+static void
+judge_reply_usage(judge_reply_reader_t *r, const judge_json_t *root)
+{
+    judge_reply_t       *reply;
+    const judge_json_t  *usage, *model;
+
+    reply = r->reply;
+    model = judge_reply_member(root, "model", JUDGE_JSON_STRING);
+
+    if (model && model->string.len) {
+        reply->model = judge_utf8_prefix(model->string, 200);
     }
 
-    return rc == JUDGE_INVALID ? JUDGE_OK : rc;
+    usage = judge_json_get(root, "usage");
+    reply->prompt_tokens = judge_reply_count(usage, "prompt_tokens");
+    reply->answer_tokens = judge_reply_count(usage, "completion_tokens");
+    reply->total_tokens = judge_reply_count(usage, "total_tokens");
+
+    if (reply->total_tokens < 0 && reply->prompt_tokens >= 0
+        && reply->answer_tokens >= 0
+        && reply->prompt_tokens <= INT64_MAX - reply->answer_tokens)
+    {
+        reply->total_tokens = reply->prompt_tokens + reply->answer_tokens;
+    }
 }
 
 
 static judge_rc_e
-judge_reply_envelope(judge_reply_reader_t *r, judge_str_t body)
+judge_reply_refusal(judge_reply_reader_t *r, judge_str_t start)
 {
-    judge_rc_e     rc;
-    judge_str_t    error, message;
-    judge_json_t  *root, *fault;
+    judge_str_t  reason;
 
-    if (body.len > JUDGE_REPLY_MAX) {
-        return judge_reply_invalid(r, "the answer is longer than %d bytes",
-                                   JUDGE_REPLY_MAX);
+    r->reply->start = start;
+    reason = judge_reply_piece(start);
+
+    return judge_reply_fail(r, JUDGE_REPLY_REFUSED, "the model refused: %.*s",
+                            (int) reason.len, reason.data);
+}
+
+
+/* Content in parts: text is joined, a refusal is one, thoughts are not of
+ * the answer. */
+
+static judge_rc_e
+judge_reply_parts(judge_reply_reader_t *r, const judge_json_t *array,
+    judge_str_t *text)
+{
+    judge_buf_t          buf;
+    const judge_json_t  *part, *type, *value;
+
+    judge_buf_init(&buf, r->arena);
+    judge_buf_c(&buf, "");
+
+    for (part = array->first; part; part = part->next) {
+        type = judge_reply_member(part, "type", JUDGE_JSON_STRING);
+
+        if (type == NULL) {
+            return judge_reply_invalid(r, "choices[0].message.content:"
+                                       " expected parts with a type");
+        }
+
+        if (judge_str_eq_c(type->string, "refusal")) {
+            value = judge_reply_member(part, "refusal", JUDGE_JSON_STRING);
+            return judge_reply_refusal(r, value
+                                          ? judge_reply_piece(value->string)
+                                          : JUDGE_STR(""));
+        }
+
+        value = judge_reply_member(part, "text", JUDGE_JSON_STRING);
+
+        if (value && judge_str_eq_c(type->string, "text")) {
+            judge_buf_str(&buf, value->string);
+        }
     }
 
-    if (body.len == 0) {
-        return judge_reply_fail(r, JUDGE_REPLY_EMPTY,
-                                "the server sent no answer");
+    *text = judge_buf_view(&buf);
+
+    return text->data ? JUDGE_OK : JUDGE_NOMEM;
+}
+
+
+/* The text of the answer without white space around it; a refusal ends it. */
+
+static judge_rc_e
+judge_reply_content(judge_reply_reader_t *r, const judge_json_t *message,
+    judge_str_t *text)
+{
+    judge_rc_e           rc;
+    const judge_json_t  *content, *refusal;
+
+    *text = (judge_str_t) { 0, "" };
+    content = judge_json_get(message, "content");
+
+    if (content && content->type == JUDGE_JSON_STRING) {
+        *text = content->string;
+
+    } else if (content && content->type == JUDGE_JSON_ARRAY) {
+        rc = judge_reply_parts(r, content, text);
+        if (rc != JUDGE_OK) {
+            return rc;
+        }
+
+    } else if (content && content->type != JUDGE_JSON_NULL) {
+        return judge_reply_invalid(r, "choices[0].message.content: expected a"
+                                   " string");
     }
 
-    rc = judge_json_parse(r->arena, body, &root, &error);
-    if (rc != JUDGE_OK) {
-        return rc != JUDGE_INVALID ? rc
-               : judge_reply_invalid(r, "the server's answer is not JSON:"
-                                     " %.*s", (int) error.len, error.data);
+    *text = judge_str_trim(*text, " \t\r\n");
+
+    if (text->len) {
+        r->reply->start = judge_utf8_prefix(*text, JUDGE_REPLY_START);
     }
 
-    if (root->type != JUDGE_JSON_OBJECT) {
-        return judge_reply_invalid(r, "the server's answer is %s, not an"
-                                   " object",
-                                   judge_json_type_name(root->type));
+    refusal = judge_reply_member(message, "refusal", JUDGE_JSON_STRING);
+
+    return refusal && refusal->string.len
+           ? judge_reply_refusal(r, judge_utf8_prefix(refusal->string,
+                                                      JUDGE_REPLY_START))
+           : JUDGE_OK;
+}
+
+
+static judge_rc_e
+judge_reply_finish(judge_reply_reader_t *r)
+{
+    size_t                       i;
+    const judge_reply_finish_t  *f;
+
+    for (i = 0; i < judge_reply_finishes_n && r->reply->finish.data; i++) {
+        f = &judge_reply_finishes[i];
+
+        if (judge_str_caseeq(r->reply->finish, judge_str_c(f->name))) {
+            return judge_reply_fail(r, f->outcome, "%s", f->reason);
+        }
     }
 
-    judge_reply_usage(r, root);
-
-    /* some gateways send errors with status 200 */
-
-    fault = judge_json_get(root, "error");
-
-    if (fault == NULL || fault->type == JUDGE_JSON_NULL) {
-        return judge_reply_choice(r, root);
-    }
-
-    if (fault->type == JUDGE_JSON_OBJECT) {
-        fault = judge_json_get(fault, "message");
-    }
-
-    message = JUDGE_STR("it does not say which");
-    if (fault && fault->type == JUDGE_JSON_STRING) {
-        message = judge_utf8_prefix(fault->string, 200);
-    }
-
-    return judge_reply_invalid(r, "the server answered with an error: %.*s",
-                               (int) message.len, message.data);
+    return JUDGE_OK;
 }
 
 
@@ -167,153 +228,77 @@ judge_reply_choice(judge_reply_reader_t *r, const judge_json_t *root)
 
 
 static judge_rc_e
-judge_reply_refusal(judge_reply_reader_t *r, judge_str_t start)
+judge_reply_envelope(judge_reply_reader_t *r, judge_str_t body)
 {
-    judge_str_t  reason;
+    judge_rc_e     rc;
+    judge_str_t    error, message;
+    judge_json_t  *root, *fault;
 
-    r->reply->start = start;
-    reason = judge_reply_piece(start);
+    if (body.len > JUDGE_REPLY_MAX) {
+        return judge_reply_invalid(r, "the answer is longer than %d bytes",
+                                   JUDGE_REPLY_MAX);
+    }
 
-    return judge_reply_fail(r, JUDGE_REPLY_REFUSED, "the model refused: %.*s",
-                            (int) reason.len, reason.data);
+    if (body.len == 0) {
+        return judge_reply_fail(r, JUDGE_REPLY_EMPTY,
+                                "the server sent no answer");
+    }
+
+    rc = judge_json_parse(r->arena, body, &root, &error);
+    if (rc != JUDGE_OK) {
+        return rc != JUDGE_INVALID ? rc
+               : judge_reply_invalid(r, "the server's answer is not JSON:"
+                                     " %.*s", (int) error.len, error.data);
+    }
+
+    if (root->type != JUDGE_JSON_OBJECT) {
+        return judge_reply_invalid(r, "the server's answer is %s, not an"
+                                   " object",
+                                   judge_json_type_name(root->type));
+    }
+
+    judge_reply_usage(r, root);
+
+    /* some gateways send errors with status 200 */
+
+    fault = judge_json_get(root, "error");
+
+    if (fault == NULL || fault->type == JUDGE_JSON_NULL) {
+        return judge_reply_choice(r, root);
+    }
+
+    message = judge_utf8_prefix(judge_provider_message(r->arena, root), 200);
+
+    if (message.data == NULL) {
+        message = JUDGE_STR("it does not say which");
+    }
+
+    return judge_reply_invalid(r, "the server answered with an error: %.*s",
+                               (int) message.len, message.data);
 }
 
 
-/* The text of the answer without white space around it; a refusal ends it. */
-
-static judge_rc_e
-judge_reply_content(judge_reply_reader_t *r, const judge_json_t *message,
-    judge_str_t *text)
+judge_rc_e
+judge_reply_read(judge_arena_t *arena, const judge_reply_wanted_t *wanted,
+    judge_str_t body, judge_reply_t *reply)
 {
-    judge_rc_e           rc;
-    const judge_json_t  *content, *refusal;
+    judge_rc_e            rc;
+    judge_reply_reader_t  r;
 
-    *text = (judge_str_t) { 0, "" };
-    content = judge_json_get(message, "content");
+    memset(reply, 0, sizeof(judge_reply_t));
+    reply->prompt_tokens = -1;
+    reply->answer_tokens = -1;
+    reply->total_tokens = -1;
 
-    if (content && content->type == JUDGE_JSON_STRING) {
-        *text = content->string;
+    r = (judge_reply_reader_t) { arena, wanted, reply };
 
-    } else if (content && content->type == JUDGE_JSON_ARRAY) {
-        rc = judge_reply_parts(r, content, text);
-        if (rc != JUDGE_OK) {
-            return rc;
-        }
+    rc = judge_reply_envelope(&r, body);
 
-    } else if (content && content->type != JUDGE_JSON_NULL) {
-        return judge_reply_invalid(r, "choices[0].message.content: expected a"
-                                   " string");
+    if (reply->start.data == NULL && rc != JUDGE_NOMEM) {
+        reply->start = judge_str_dup(arena,
+                                     judge_utf8_prefix(body,
+                                                       JUDGE_REPLY_START));
     }
 
-    *text = judge_str_trim(*text, " \t\r\n");
-
-    if (text->len) {
-        r->reply->start = judge_utf8_prefix(*text, JUDGE_REPLY_START);
-    }
-
-    refusal = judge_reply_member(message, "refusal", JUDGE_JSON_STRING);
-
-    return refusal && refusal->string.len
-           ? judge_reply_refusal(r, judge_utf8_prefix(refusal->string,
-                                                      JUDGE_REPLY_START))
-           : JUDGE_OK;
-}
-
-
-/* Content in parts: text is joined, a refusal is one, thoughts are not of
- * the answer. */
-
-static judge_rc_e
-judge_reply_parts(judge_reply_reader_t *r, const judge_json_t *array,
-    judge_str_t *text)
-{
-    judge_buf_t          buf;
-    const judge_json_t  *part, *type, *value;
-
-    judge_buf_init(&buf, r->arena);
-    judge_buf_c(&buf, "");
-
-    for (part = array->first; part; part = part->next) {
-        type = judge_reply_member(part, "type", JUDGE_JSON_STRING);
-
-        if (type == NULL) {
-            return judge_reply_invalid(r, "choices[0].message.content:"
-                                       " expected parts with a type");
-        }
-
-        if (judge_str_eq_c(type->string, "refusal")) {
-            value = judge_reply_member(part, "refusal", JUDGE_JSON_STRING);
-            return judge_reply_refusal(r, value
-                                          ? judge_reply_piece(value->string)
-                                          : JUDGE_STR(""));
-        }
-
-        value = judge_reply_member(part, "text", JUDGE_JSON_STRING);
-
-        if (value && judge_str_eq_c(type->string, "text")) {
-            judge_buf_str(&buf, value->string);
-        }
-    }
-
-    *text = judge_buf_view(&buf);
-
-    return text->data ? JUDGE_OK : JUDGE_NOMEM;
-}
-
-
-static judge_rc_e
-judge_reply_finish(judge_reply_reader_t *r)
-{
-    size_t                       i;
-    const judge_reply_finish_t  *f;
-
-    for (i = 0; i < judge_reply_finishes_n && r->reply->finish.data; i++) {
-        f = &judge_reply_finishes[i];
-
-        if (judge_str_caseeq(r->reply->finish, judge_str_c(f->name))) {
-            return judge_reply_fail(r, f->outcome, "%s", f->reason);
-        }
-    }
-
-    return JUDGE_OK;
-}
-
-
-static int64_t
-judge_reply_count(const judge_json_t *usage, const char *name)
-{
-    const judge_json_t  *v;
-
-    v = judge_reply_member(usage, name, JUDGE_JSON_INTEGER);
-
-    return v && v->integer >= 0 ? v->integer : -1;
-}
-
-
-/* Model and token counts are optional; nonsense is left out. */
-
-static void
-judge_reply_usage(judge_reply_reader_t *r, const judge_json_t *root)
-{
-    judge_reply_t       *reply;
-    const judge_json_t  *usage, *model;
-
-    reply = r->reply;
-    model = judge_reply_member(root, "model", JUDGE_JSON_STRING);
-
-    if (model && model->string.len) {
-        reply->model = judge_utf8_prefix(model->string, 200);
-    }
-
-    usage = judge_json_get(root, "usage");
-    reply->prompt_tokens = judge_reply_count(usage, "prompt_tokens");
-    reply->answer_tokens = judge_reply_count(usage, "completion_tokens");
-    reply->total_tokens = judge_reply_count(usage, "total_tokens");
-
-    if (reply->total_tokens < 0 && reply->prompt_tokens >= 0
-        && reply->answer_tokens >= 0
-        && reply->prompt_tokens <= INT64_MAX - reply->answer_tokens)
-    {
-        reply->total_tokens = reply->prompt_tokens + reply->answer_tokens;
-    }
+    return rc == JUDGE_INVALID ? JUDGE_OK : rc;
 }

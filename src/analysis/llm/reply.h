@@ -53,17 +53,6 @@ typedef struct {
 } judge_reply_wanted_t;
 
 typedef struct {
-    judge_str_t  text;
-    bool         checked;
-    bool         found;                /* it stands in the item */
-} judge_quote_t;
-
-typedef struct {
-    judge_quote_t  *quotes;
-    size_t          count;
-} judge_quotes_t;
-
-typedef struct {
     judge_reply_outcome_e  outcome;
     judge_str_t            reason;     /* unless OK: one sentence without a
                                           full stop, at most 300 bytes */
@@ -80,7 +69,6 @@ typedef struct {
     judge_verdict_t        verdict;    /* scores in the order of the criteria;
                                           quotes stand in the feedback, too;
                                           no features */
-    judge_quotes_t        *quotes;     /* one per criterion */
     size_t                 missing;    /* quotes that were not found */
     unsigned               tolerated;  /* JUDGE_TOLERATED_... */
 } judge_reply_t;

@@ -36,67 +36,37 @@ typedef struct {
 } judge_reply_search_t;
 
 
-static judge_rc_e judge_reply_whole(judge_reply_reader_t *r,
-    judge_json_t *root);
-static judge_rc_e judge_reply_search(judge_reply_reader_t *r,
-    judge_str_t text, judge_reply_search_t *search);
-static const char *judge_reply_object_end(const char *p, const char *end);
-static judge_str_t judge_reply_behind_thoughts(judge_str_t text);
-static judge_rc_e judge_reply_candidate(judge_reply_reader_t *r,
-    judge_str_t piece, judge_reply_search_t *search);
-static judge_rc_e judge_reply_is_quoted(judge_reply_reader_t *r,
-    judge_str_t piece, judge_reply_search_t *search, bool *quoted);
-static judge_str_t judge_reply_spaceless(judge_arena_t *arena,
-    judge_str_t text);
-static bool judge_reply_has_key(judge_reply_reader_t *r,
-    const judge_json_t *root);
-static judge_rc_e judge_reply_none(judge_reply_reader_t *r,
-    const judge_reply_search_t *search);
-static unsigned judge_reply_around(judge_str_t text, judge_str_t piece);
-
-
 const char *const  judge_tolerated_names[] = {
     "thoughts", "fence", "text", "score_as_string", NULL
 };
 
 
-judge_rc_e
-judge_reply_extract(judge_reply_reader_t *r, judge_str_t text,
-    judge_json_t **root)
+static bool
+judge_reply_has_key(judge_reply_reader_t *r, const judge_json_t *root)
 {
-    judge_rc_e             rc;
-    judge_str_t            rest;
-    judge_reply_search_t   search = { .root = NULL };
+    const judge_json_t  *key;
 
-    rc = judge_json_parse(r->arena, text, root, &search.error);
-    if (rc != JUDGE_INVALID) {
-        return rc == JUDGE_OK ? judge_reply_whole(r, *root) : rc;
+    key = judge_reply_member(root, "key", JUDGE_JSON_STRING);
+
+    return r->wanted->key.data == NULL
+           || (key && judge_str_eq(key->string, r->wanted->key));
+}
+
+
+static judge_rc_e
+judge_reply_none(judge_reply_reader_t *r, const judge_reply_search_t *search)
+{
+    if (search->others) {
+        return judge_reply_invalid(r, "%s", r->wanted->key.data
+                   ? "key: expected the value that was given behind the item"
+                   : "the JSON object in the answer is quoted from the item");
     }
 
-    rest = judge_reply_behind_thoughts(text);
-
-    rc = judge_reply_search(r, rest, &search);
-    if (rc != JUDGE_OK) {
-        return rc;
-    }
-
-    if (search.root == NULL) {
-        return judge_reply_none(r, &search);
-    }
-
-    if (memmem(rest.data, (size_t) (search.piece.data - rest.data), "<think>",
-               7))
-    {
-        return judge_reply_invalid(r, "the thoughts have no end: expected"
-                                   " </think> before the answer");
-    }
-
-    *root = search.root;
-    r->reply->tolerated |= judge_reply_around(rest, search.piece)
-                           | (rest.len < text.len ? JUDGE_TOLERATED_THOUGHTS
-                                                  : 0);
-
-    return JUDGE_OK;
+    return judge_reply_invalid(r, "there is no JSON object with criteria in"
+                               " the answer%s%.*s",
+                               search->error.data ? ": " : "",
+                               (int) search->error.len,
+                               search->error.data ? search->error.data : "");
 }
 
 
@@ -115,44 +85,36 @@ judge_reply_whole(judge_reply_reader_t *r, judge_json_t *root)
 
 
 /*
- * The one object with criteria and the key among other words.  What is
- * balanced but not JSON is skipped whole, so that nothing inside a broken
- * answer, a quote of the item perhaps, can be taken for it.
+ * What is drafted while thinking aloud is no answer.  Where the server has
+ * begun the thoughts itself, only their end is in the text.
  */
 
-static judge_rc_e
-judge_reply_search(judge_reply_reader_t *r, judge_str_t text,
-    judge_reply_search_t *search)
+static judge_str_t
+judge_reply_behind_thoughts(judge_str_t text)
 {
-    size_t       tries;
-    judge_rc_e   rc;
-    const char  *p, *end, *close;
+    const char        *at, *last;
+    static const char  close[] = "</think>";
 
-    p = text.data;
-    end = p + text.len;
+    last = NULL;
 
-    for (tries = 0; tries < JUDGE_REPLY_TRIES; tries++) {
-        p = p < end ? memchr(p, '{', (size_t) (end - p)) : NULL;
-        if (p == NULL) {
-            break;
-        }
-
-        close = judge_reply_object_end(p, end);
-        if (close == NULL) {
-            p++;
-            continue;
-        }
-
-        rc = judge_reply_candidate(r, (judge_str_t) { (size_t) (close - p),
-                                                      p }, search);
-        if (rc != JUDGE_OK) {
-            return rc;
-        }
-
-        p = close;
+    if (*text.data == '{'
+        || judge_str_starts(text, JUDGE_STR(JUDGE_REPLY_FENCE)))
+    {
+        return text;
     }
 
-    return JUDGE_OK;
+    for (at = text.data;
+         (at = memmem(at, (size_t) (text.data + text.len - at), close,
+                      sizeof(close) - 1));
+         at++)
+    {
+        last = at;
+    }
+
+    return last ? judge_str_trim(judge_str_from(text,
+                      (size_t) (last - text.data) + sizeof(close) - 1),
+                      JUDGE_REPLY_SPACE)
+                : text;
 }
 
 
@@ -192,37 +154,52 @@ judge_reply_object_end(const char *p, const char *end)
 }
 
 
-/*
- * What is drafted while thinking aloud is no answer.  Where the server has
- * begun the thoughts itself, only their end is in the text.
- */
-
 static judge_str_t
-judge_reply_behind_thoughts(judge_str_t text)
+judge_reply_spaceless(judge_arena_t *arena, judge_str_t text)
 {
-    const char        *at, *last;
-    static const char  close[] = "</think>";
+    char    *out;
+    size_t   i, n;
 
-    last = NULL;
+    out = judge_alloc(arena, text.len + 1);
 
-    if (*text.data == '{'
-        || judge_str_starts(text, JUDGE_STR(JUDGE_REPLY_FENCE)))
-    {
-        return text;
+    for (i = 0, n = 0; out && i < text.len; i++) {
+        if (strchr(JUDGE_REPLY_SPACE, text.data[i]) == NULL) {
+            out[n++] = text.data[i];
+        }
     }
 
-    for (at = text.data;
-         (at = memmem(at, (size_t) (text.data + text.len - at), close,
-                      sizeof(close) - 1));
-         at++)
+    return (judge_str_t) { n, out };
+}
+
+
+/* Where no key tells them apart, an object that stands in the item, however it
+ * is spaced, is taken for a quotation of it. */
+
+static judge_rc_e
+judge_reply_is_quoted(judge_reply_reader_t *r, judge_str_t piece,
+    judge_reply_search_t *search, bool *quoted)
+{
+    *quoted = false;
+
+    if (r->wanted->key.data || r->wanted->item == NULL
+        || r->wanted->item->text.len == 0)
     {
-        last = at;
+        return JUDGE_OK;
     }
 
-    return last ? judge_str_trim(judge_str_from(text,
-                      (size_t) (last - text.data) + sizeof(close) - 1),
-                      JUDGE_REPLY_SPACE)
-                : text;
+    if (search->item.data == NULL) {
+        search->item = judge_reply_spaceless(r->arena, r->wanted->item->text);
+    }
+
+    piece = judge_reply_spaceless(r->arena, piece);
+    if (search->item.data == NULL || piece.data == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    *quoted = memmem(search->item.data, search->item.len, piece.data,
+                     piece.len) != NULL;
+
+    return JUDGE_OK;
 }
 
 
@@ -271,85 +248,54 @@ judge_reply_candidate(judge_reply_reader_t *r, judge_str_t piece,
 }
 
 
-/* Where no key tells them apart, an object that stands in the item, however it
- * is spaced, is taken for a quotation of it. */
+/*
+ * The one object with criteria and the key among other words.  What is
+ * balanced but not JSON is skipped whole, so that nothing inside a broken
+ * answer, a quote of the item perhaps, can be taken for it.
+ */
 
 static judge_rc_e
-judge_reply_is_quoted(judge_reply_reader_t *r, judge_str_t piece,
-    judge_reply_search_t *search, bool *quoted)
+judge_reply_search(judge_reply_reader_t *r, judge_str_t text,
+    judge_reply_search_t *search)
 {
-    *quoted = false;
+    size_t       tries;
+    judge_rc_e   rc;
+    const char  *p, *end, *close;
 
-    if (r->wanted->key.data || r->wanted->item == NULL
-        || r->wanted->item->text.len == 0)
-    {
-        return JUDGE_OK;
+    p = text.data;
+    end = p + text.len;
+
+    for (tries = 0; tries < JUDGE_REPLY_TRIES; tries++) {
+        p = p < end ? memchr(p, '{', (size_t) (end - p)) : NULL;
+        if (p == NULL) {
+            break;
+        }
+
+        close = judge_reply_object_end(p, end);
+        if (close == NULL) {
+            p++;
+            continue;
+        }
+
+        rc = judge_reply_candidate(r, (judge_str_t) { (size_t) (close - p),
+                                                      p }, search);
+        if (rc != JUDGE_OK) {
+            return rc;
+        }
+
+        p = close;
     }
-
-    if (search->item.data == NULL) {
-        search->item = judge_reply_spaceless(r->arena, r->wanted->item->text);
-    }
-
-    piece = judge_reply_spaceless(r->arena, piece);
-    if (search->item.data == NULL || piece.data == NULL) {
-        return JUDGE_NOMEM;
-    }
-
-    *quoted = memmem(search->item.data, search->item.len, piece.data,
-                     piece.len) != NULL;
 
     return JUDGE_OK;
 }
 
 
-static judge_str_t
-judge_reply_spaceless(judge_arena_t *arena, judge_str_t text)
+static size_t
+judge_reply_ends(judge_str_t s, judge_str_t word)
 {
-    char    *out;
-    size_t   i, n;
-
-    out = judge_alloc(arena, text.len + 1);
-
-    for (i = 0, n = 0; out && i < text.len; i++) {
-        if (strchr(JUDGE_REPLY_SPACE, text.data[i]) == NULL) {
-            out[n++] = text.data[i];
-        }
-    }
-
-    return (judge_str_t) { n, out };
-}
-
-
-static bool
-judge_reply_has_key(judge_reply_reader_t *r, const judge_json_t *root)
-{
-    const judge_json_t  *key;
-
-    key = judge_reply_member(root, "key", JUDGE_JSON_STRING);
-
-    return r->wanted->key.data == NULL
-           || (key && judge_str_eq(key->string, r->wanted->key));
-}
-
-
-static judge_rc_e
-judge_reply_none(judge_reply_reader_t *r, const judge_reply_search_t *search)
-{
-    if (search->others && r->wanted->key.data) {
-        return judge_reply_invalid(r, "key: expected the value that was given"
-                                   " behind the item");
-    }
-
-    if (search->others) {
-        return judge_reply_invalid(r, "the JSON object in the answer is quoted"
-                                   " from the item");
-    }
-
-    return judge_reply_invalid(r, "there is no JSON object with criteria in"
-                               " the answer%s%.*s",
-                               search->error.data ? ": " : "",
-                               (int) search->error.len,
-                               search->error.data ? search->error.data : "");
+    return s.len >= word.len
+           && judge_str_eq(judge_str_from(s, s.len - word.len), word)
+           ? word.len : 0;
 }
 
 
@@ -359,39 +305,60 @@ judge_reply_none(judge_reply_reader_t *r, const judge_reply_search_t *search)
 static unsigned
 judge_reply_around(judge_str_t text, judge_str_t piece)
 {
-    size_t       fence;
-    unsigned     around;
-    judge_str_t  before, behind;
+    size_t       n, open, close;
+    judge_str_t  before, behind, fence = JUDGE_STR(JUDGE_REPLY_FENCE);
 
-    fence = sizeof(JUDGE_REPLY_FENCE) - 1;
-    around = 0;
-
-    before = judge_str_trim((judge_str_t) { (size_t) (piece.data - text.data),
-                                            text.data }, JUDGE_REPLY_SPACE);
-    behind = judge_str_trim(judge_str_from(text, (size_t) (piece.data
-                                                           - text.data)
-                                                 + piece.len),
+    n = (size_t) (piece.data - text.data);
+    before = judge_str_trim((judge_str_t) { n, text.data },
+                            JUDGE_REPLY_SPACE);
+    behind = judge_str_trim(judge_str_from(text, n + piece.len),
                             JUDGE_REPLY_SPACE);
 
-    if (before.len >= fence + 4
-        && judge_str_eq(judge_str_from(before, before.len - fence - 4),
-                        JUDGE_STR(JUDGE_REPLY_FENCE "json")))
+    open = judge_reply_ends(before, JUDGE_STR(JUDGE_REPLY_FENCE "json"));
+    open = open ? open : judge_reply_ends(before, fence);
+    close = judge_str_starts(behind, fence) ? fence.len : 0;
+
+    return (open || close ? JUDGE_TOLERATED_FENCE : 0)
+           | (before.len > open || behind.len > close ? JUDGE_TOLERATED_TEXT
+                                                      : 0);
+}
+
+
+judge_rc_e
+judge_reply_extract(judge_reply_reader_t *r, judge_str_t text,
+    judge_json_t **root)
+{
+    judge_rc_e             rc;
+    judge_str_t            rest;
+    judge_reply_search_t   search = { .root = NULL };
+
+    rc = judge_json_parse(r->arena, text, root, &search.error);
+    if (rc != JUDGE_INVALID) {
+        return rc == JUDGE_OK ? judge_reply_whole(r, *root) : rc;
+    }
+
+    rest = judge_reply_behind_thoughts(text);
+
+    rc = judge_reply_search(r, rest, &search);
+    if (rc != JUDGE_OK) {
+        return rc;
+    }
+
+    if (search.root == NULL) {
+        return judge_reply_none(r, &search);
+    }
+
+    if (memmem(rest.data, (size_t) (search.piece.data - rest.data), "<think>",
+               7))
     {
-        before.len -= 4;
+        return judge_reply_invalid(r, "the thoughts have no end: expected"
+                                   " </think> before the answer");
     }
 
-    if (before.len >= fence
-        && judge_str_eq(judge_str_from(before, before.len - fence),
-                        JUDGE_STR(JUDGE_REPLY_FENCE)))
-    {
-        around |= JUDGE_TOLERATED_FENCE;
-        before.len -= fence;
-    }
+    *root = search.root;
+    r->reply->tolerated |= judge_reply_around(rest, search.piece)
+                           | (rest.len < text.len ? JUDGE_TOLERATED_THOUGHTS
+                                                  : 0);
 
-    if (judge_str_starts(behind, JUDGE_STR(JUDGE_REPLY_FENCE))) {
-        around |= JUDGE_TOLERATED_FENCE;
-        behind = judge_str_from(behind, fence);
-    }
-
-    return before.len || behind.len ? around | JUDGE_TOLERATED_TEXT : around;
+    return JUDGE_OK;
 }

@@ -7,75 +7,38 @@
 /* The object that a model answered into a verdict. */
 
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/text/number.h"
 #include "base/text/utf8.h"
-#include "analysis/llm/quote_check.h"
 #include "analysis/llm/llm_parts.h"
+#include "analysis/llm/provider_error.h"
+#include "analysis/llm/quote_check.h"
 #include "analysis/text/math.h"
 
 
 #define JUDGE_REPLY_FEEDBACK  5000     /* bytes, also of a summary */
-#define JUDGE_REPLY_REASON    300
 #define JUDGE_REPLY_PIECE     80
 
-static judge_rc_e judge_reply_criteria(judge_reply_reader_t *r,
-    const judge_json_t *criteria, size_t n,
-    const judge_quote_check_t *evidence);
-static judge_rc_e judge_reply_criterion(judge_reply_reader_t *r, size_t i,
-    const judge_json_t *from, const judge_quote_check_t *evidence);
-static judge_rc_e judge_reply_score(judge_reply_reader_t *r, size_t i,
-    const judge_json_t *from);
-static judge_rc_e judge_reply_evidence(judge_reply_reader_t *r, size_t i,
-    const judge_json_t *from, const judge_quote_check_t *evidence);
-static judge_rc_e judge_reply_feedback(judge_reply_reader_t *r, size_t i,
-    judge_str_t feedback);
-static judge_rc_e judge_reply_list(judge_reply_reader_t *r,
-    const judge_json_t *array, const char *name, size_t max,
-    judge_str_t **items, size_t *n);
-static judge_rc_e judge_reply_lists(judge_reply_reader_t *r,
-    const judge_json_t *root);
-static void judge_reply_overall(judge_reply_reader_t *r);
-
-
-/* A reason may hold a model's words: one line, no controls, not long. */
 
 judge_rc_e
 judge_reply_fail(judge_reply_reader_t *r, judge_reply_outcome_e outcome,
     const char *fmt, ...)
 {
-    int          n;
-    char         text[JUDGE_REPLY_REASON + 1];
-    size_t       i;
     va_list      args;
-    judge_str_t  reason;
+    judge_buf_t  reason;
 
+    judge_buf_init(&reason, r->arena);
     va_start(args, fmt);
-    n = vsnprintf(text, sizeof(text), fmt, args);
+    judge_buf_vprintf(&reason, fmt, args);
     va_end(args);
 
-    if (n < 0) {
-        return JUDGE_NOMEM;
-    }
-
-    for (i = 0; text[i]; i++) {
-        if ((unsigned char) text[i] < 0x20 || text[i] == 0x7f) {
-            text[i] = ' ';
-        }
-    }
-
-    /* vsnprintf() may have cut a character in two */
-
-    reason = (judge_str_t) { i, text };
-    reason.len = judge_utf8_check(reason);
-
     r->reply->outcome = outcome;
-    r->reply->reason = judge_str_dup(r->arena, reason);
+    r->reply->reason = judge_provider_line(r->arena, judge_buf_view(&reason));
 
-    return r->reply->reason.data ? JUDGE_INVALID : JUDGE_NOMEM;
+    return reason.failed || r->reply->reason.data == NULL ? JUDGE_NOMEM
+                                                          : JUDGE_INVALID;
 }
 
 
@@ -137,126 +100,6 @@ judge_reply_index(judge_str_t id, size_t n)
 }
 
 
-judge_rc_e
-judge_reply_verdict(judge_reply_reader_t *r, const judge_json_t *root)
-{
-    size_t                n;
-    judge_rc_e            rc;
-    judge_quote_check_t   evidence;
-    const judge_json_t   *criteria;
-
-    n = r->wanted->rubric->ncriteria;
-    criteria = judge_reply_member(root, "criteria", JUDGE_JSON_OBJECT);
-
-    if (criteria == NULL) {
-        return judge_reply_invalid(r, "criteria: expected an object");
-    }
-
-    r->reply->quotes = judge_array_alloc(r->arena, n, sizeof(judge_quotes_t));
-    r->reply->verdict.scores = judge_array_alloc(r->arena, n,
-                                             sizeof(judge_criterion_score_t));
-
-    if (r->reply->quotes == NULL || r->reply->verdict.scores == NULL
-        || judge_quote_check_create(&evidence, r->arena, r->wanted->item->text)
-           != JUDGE_OK)
-    {
-        return JUDGE_NOMEM;
-    }
-
-    rc = judge_reply_criteria(r, criteria, n, &evidence);
-
-    if (rc == JUDGE_OK) {
-        rc = judge_reply_lists(r, root);
-    }
-
-    if (rc == JUDGE_OK) {
-        judge_reply_overall(r);
-    }
-
-    return rc;
-}
-
-
-/* All of them, in any order; no key is there twice: the parser saw to it. */
-
-static judge_rc_e
-judge_reply_criteria(judge_reply_reader_t *r, const judge_json_t *criteria,
-    size_t n, const judge_quote_check_t *evidence)
-{
-    size_t               i;
-    judge_rc_e           rc;
-    judge_str_t          id;
-    const judge_json_t  *c;
-
-    for (c = criteria->first; c; c = c->next) {
-        i = judge_reply_index(c->key, n);
-
-        if (i == n) {
-            id = judge_reply_piece(c->key);
-            return judge_reply_invalid(r, "criteria.%.*s: there is no such"
-                                       " criterion", (int) id.len, id.data);
-        }
-
-        rc = judge_reply_criterion(r, i, c, evidence);
-        if (rc != JUDGE_OK) {
-            return rc;
-        }
-    }
-
-    for (i = 0; i < n; i++) {
-        if (r->reply->verdict.scores[i].feedback.data == NULL) {
-            return judge_reply_invalid(r, "criteria.c%zu: is missing", i + 1);
-        }
-    }
-
-    return JUDGE_OK;
-}
-
-
-/* Whether anything but white space is in it. */
-
-static bool
-judge_reply_is_text(const judge_json_t *v)
-{
-    return v != NULL && v->type == JUDGE_JSON_STRING
-           && judge_str_trim(v->string, " \t\r\n").len > 0;
-}
-
-
-static judge_rc_e
-judge_reply_criterion(judge_reply_reader_t *r, size_t i,
-    const judge_json_t *from, const judge_quote_check_t *evidence)
-{
-    judge_rc_e           rc;
-    const judge_json_t  *feedback;
-
-    if (from->type != JUDGE_JSON_OBJECT) {
-        return judge_reply_invalid(r, "criteria.c%zu: expected an object",
-                                   i + 1);
-    }
-
-    rc = judge_reply_score(r, i, from);
-    if (rc != JUDGE_OK) {
-        return rc;
-    }
-
-    feedback = judge_json_get(from, "feedback");
-
-    if (!judge_reply_is_text(feedback)) {
-        return judge_reply_invalid(r, "criteria.c%zu.feedback: expected a"
-                                   " non-empty string", i + 1);
-    }
-
-    rc = judge_reply_evidence(r, i, from, evidence);
-    if (rc != JUDGE_OK) {
-        return rc;
-    }
-
-    return judge_reply_feedback(r, i, judge_utf8_prefix(feedback->string,
-                                                        JUDGE_REPLY_FEEDBACK));
-}
-
-
 static judge_rc_e
 judge_reply_score(judge_reply_reader_t *r, size_t i, const judge_json_t *from)
 {
@@ -291,82 +134,13 @@ judge_reply_score(judge_reply_reader_t *r, size_t i, const judge_json_t *from)
 }
 
 
-/* The passages that are quoted, and whether they stand in the item. */
+/* Whether anything but white space is in it. */
 
-static judge_rc_e
-judge_reply_evidence(judge_reply_reader_t *r, size_t i,
-    const judge_json_t *from, const judge_quote_check_t *evidence)
+static bool
+judge_reply_is_text(const judge_json_t *v)
 {
-    char             name[48];
-    size_t           j;
-    judge_rc_e       rc;
-    judge_str_t     *texts;
-    judge_quote_t   *quote;
-    judge_quotes_t  *quotes;
-
-    quotes = &r->reply->quotes[i];
-    (void) snprintf(name, sizeof(name), "criteria.c%zu.evidence", i + 1);
-
-    rc = judge_reply_list(r, judge_json_get(from, "evidence"), name,
-                          JUDGE_REPLY_QUOTES, &texts, &quotes->count);
-    if (rc != JUDGE_OK) {
-        return rc;
-    }
-
-    quotes->quotes = judge_array_alloc(r->arena, JUDGE_REPLY_QUOTES,
-                                       sizeof(judge_quote_t));
-    if (quotes->quotes == NULL) {
-        return JUDGE_NOMEM;
-    }
-
-    for (j = 0; j < quotes->count; j++) {
-        quote = &quotes->quotes[j];
-        quote->text = texts[j];
-
-        if (evidence->text.len == 0) {
-            continue;
-        }
-
-        rc = judge_quote_check_find(evidence, quote->text);
-        if (rc == JUDGE_NOMEM) {
-            return rc;
-        }
-
-        quote->checked = true;
-        quote->found = rc == JUDGE_OK;
-        r->reply->missing += !quote->found;
-    }
-
-    return JUDGE_OK;
-}
-
-
-/* The reasons, and on a line of its own each passage that was quoted. */
-
-static judge_rc_e
-judge_reply_feedback(judge_reply_reader_t *r, size_t i, judge_str_t feedback)
-{
-    size_t           j;
-    judge_buf_t      buf;
-    judge_quote_t   *quote;
-    judge_quotes_t  *quotes;
-
-    quotes = &r->reply->quotes[i];
-
-    judge_buf_init(&buf, r->arena);
-    judge_buf_str(&buf, feedback);
-
-    for (j = 0; j < quotes->count; j++) {
-        quote = &quotes->quotes[j];
-        judge_buf_c(&buf, "\nEvidence: \"");
-        judge_buf_str(&buf, quote->text);
-        judge_buf_c(&buf, quote->checked && !quote->found
-                          ? "\" (this passage is not in the content)" : "\"");
-    }
-
-    r->reply->verdict.scores[i].feedback = judge_buf_view(&buf);
-
-    return buf.failed ? JUDGE_NOMEM : JUDGE_OK;
+    return v != NULL && v->type == JUDGE_JSON_STRING
+           && judge_str_trim(v->string, " \t\r\n").len > 0;
 }
 
 
@@ -399,6 +173,112 @@ judge_reply_list(judge_reply_reader_t *r, const judge_json_t *array,
         if (judge_reply_is_text(v) && *n < max) {
             (*items)[(*n)++] = judge_utf8_prefix(v->string,
                                                  JUDGE_REPLY_ENTRY);
+        }
+    }
+
+    return JUDGE_OK;
+}
+
+
+/* The reasons, and on a line of its own each passage that is quoted, with a
+ * word where it does not stand in the item. */
+
+static judge_rc_e
+judge_reply_feedback(judge_reply_reader_t *r, size_t i,
+    const judge_json_t *from, const judge_quote_check_t *evidence)
+{
+    char                 name[48];
+    size_t               j, n;
+    judge_rc_e           rc;
+    judge_buf_t          buf;
+    judge_str_t         *quotes;
+    const judge_json_t  *feedback;
+
+    feedback = judge_json_get(from, "feedback");
+
+    if (!judge_reply_is_text(feedback)) {
+        return judge_reply_invalid(r, "criteria.c%zu.feedback: expected a"
+                                   " non-empty string", i + 1);
+    }
+
+    (void) snprintf(name, sizeof(name), "criteria.c%zu.evidence", i + 1);
+    rc = judge_reply_list(r, judge_json_get(from, "evidence"), name,
+                          JUDGE_REPLY_QUOTES, &quotes, &n);
+
+    judge_buf_init(&buf, r->arena);
+    judge_buf_str(&buf, judge_utf8_prefix(feedback->string,
+                                          JUDGE_REPLY_FEEDBACK));
+
+    for (j = 0; rc == JUDGE_OK && j < n; j++) {
+        judge_buf_c(&buf, "\nEvidence: \"");
+        judge_buf_str(&buf, quotes[j]);
+        judge_buf_c(&buf, "\"");
+
+        if (evidence->text.len == 0) {
+            continue;
+        }
+
+        rc = judge_quote_check_find(evidence, quotes[j]);
+
+        if (rc == JUDGE_NOT_FOUND) {
+            judge_buf_c(&buf, " (this passage is not in the content)");
+            r->reply->missing++;
+            rc = JUDGE_OK;
+        }
+    }
+
+    r->reply->verdict.scores[i].feedback = judge_buf_view(&buf);
+
+    return buf.failed ? JUDGE_NOMEM : rc;
+}
+
+
+static judge_rc_e
+judge_reply_criterion(judge_reply_reader_t *r, size_t i,
+    const judge_json_t *from, const judge_quote_check_t *evidence)
+{
+    judge_rc_e  rc;
+
+    if (from->type != JUDGE_JSON_OBJECT) {
+        return judge_reply_invalid(r, "criteria.c%zu: expected an object",
+                                   i + 1);
+    }
+
+    rc = judge_reply_score(r, i, from);
+
+    return rc == JUDGE_OK ? judge_reply_feedback(r, i, from, evidence) : rc;
+}
+
+
+/* All of them, in any order; no key is there twice: the parser saw to it. */
+
+static judge_rc_e
+judge_reply_criteria(judge_reply_reader_t *r, const judge_json_t *criteria,
+    size_t n, const judge_quote_check_t *evidence)
+{
+    size_t               i;
+    judge_rc_e           rc;
+    judge_str_t          id;
+    const judge_json_t  *c;
+
+    for (c = criteria->first; c; c = c->next) {
+        i = judge_reply_index(c->key, n);
+
+        if (i == n) {
+            id = judge_reply_piece(c->key);
+            return judge_reply_invalid(r, "criteria.%.*s: there is no such"
+                                       " criterion", (int) id.len, id.data);
+        }
+
+        rc = judge_reply_criterion(r, i, c, evidence);
+        if (rc != JUDGE_OK) {
+            return rc;
+        }
+    }
+
+    for (i = 0; i < n; i++) {
+        if (r->reply->verdict.scores[i].feedback.data == NULL) {
+            return judge_reply_invalid(r, "criteria.c%zu: is missing", i + 1);
         }
     }
 
@@ -458,4 +338,43 @@ judge_reply_overall(judge_reply_reader_t *r)
     }
 
     r->reply->verdict.overall = judge_round2(sum / weights);
+}
+
+
+judge_rc_e
+judge_reply_verdict(judge_reply_reader_t *r, const judge_json_t *root)
+{
+    size_t                n;
+    judge_rc_e            rc;
+    judge_quote_check_t   evidence;
+    const judge_json_t   *criteria;
+
+    n = r->wanted->rubric->ncriteria;
+    criteria = judge_reply_member(root, "criteria", JUDGE_JSON_OBJECT);
+
+    if (criteria == NULL) {
+        return judge_reply_invalid(r, "criteria: expected an object");
+    }
+
+    r->reply->verdict.scores = judge_array_alloc(r->arena, n,
+                                             sizeof(judge_criterion_score_t));
+
+    if (r->reply->verdict.scores == NULL
+        || judge_quote_check_create(&evidence, r->arena, r->wanted->item->text)
+           != JUDGE_OK)
+    {
+        return JUDGE_NOMEM;
+    }
+
+    rc = judge_reply_criteria(r, criteria, n, &evidence);
+
+    if (rc == JUDGE_OK) {
+        rc = judge_reply_lists(r, root);
+    }
+
+    if (rc == JUDGE_OK) {
+        judge_reply_overall(r);
+    }
+
+    return rc;
 }

@@ -33,10 +33,10 @@ typedef struct {
     judge_str_t                judge_by;
 } judge_stored_criterion_t;
 
-#define judge_at(member)  offsetof(judge_stored_criterion_t, member)
 #define judge_threshold(member)                                               \
-    { .name = #member, .type = JUDGE_FIELD_NUMBER,                            \
-      .offset = offsetof(judge_stored_thresholds_t, member) }
+    judge_field(judge_stored_thresholds_t, member, NUMBER, 0, 0, 0)
+#define judge_stored(member, type)                                            \
+    judge_field(judge_stored_criterion_t, member, type, 0, 0, 0)
 
 static const judge_field_t  judge_threshold_fields[] = {
     judge_threshold(excellent),
@@ -47,32 +47,44 @@ static const judge_field_t  judge_threshold_fields[] = {
 };
 
 static const judge_field_t  judge_criterion_fields[] = {
-    { .name = "criterion_id", .type = JUDGE_FIELD_STRING,
-      .offset = judge_at(criterion_id) },
-    { .name = "name", .type = JUDGE_FIELD_STRING, .offset = judge_at(name) },
-    { .name = "description", .type = JUDGE_FIELD_STRING,
-      .offset = judge_at(description) },
-    { .name = "weight", .type = JUDGE_FIELD_NUMBER,
-      .offset = judge_at(weight) },
+    judge_stored(criterion_id, STRING),
+    judge_stored(name, STRING),
+    judge_stored(description, STRING),
+    judge_stored(weight, NUMBER),
     { .name = "thresholds", .type = JUDGE_FIELD_OBJECT,
-      .offset = judge_at(thresholds), .set_offset = judge_at(has_thresholds),
+      .offset = offsetof(judge_stored_criterion_t, thresholds),
+      .set_offset = offsetof(judge_stored_criterion_t, has_thresholds),
       .fields = judge_threshold_fields },
-    { .name = "examples", .type = JUDGE_FIELD_STRINGS,
-      .offset = judge_at(examples) },
-    { .name = "checks", .type = JUDGE_FIELD_ANY,
-      .offset = judge_at(checks) },
-    { .name = "decided", .type = JUDGE_FIELD_BOOLEAN,
-      .offset = judge_at(decided) },
-    { .name = "judge_by", .type = JUDGE_FIELD_STRING,
-      .offset = judge_at(judge_by) },
+    judge_stored(examples, STRINGS),
+    judge_stored(checks, ANY),
+    judge_stored(decided, BOOLEAN),
+    judge_stored(judge_by, STRING),
     { .name = NULL }
 };
 
 
-static void judge_rubric_criterion(judge_criterion_t *to,
-    const judge_stored_criterion_t *from);
-static judge_str_t judge_rubric_string(const judge_json_t *root,
-    const char *name);
+static void
+judge_rubric_criterion(judge_criterion_t *to,
+    const judge_stored_criterion_t *from)
+{
+    to->id = from->criterion_id;
+    to->name = from->name;
+    to->description = from->description;
+    to->weight = from->weight.set ? from->weight.value : 1;
+    to->has_thresholds = from->has_thresholds;
+    to->excellent = from->thresholds.excellent.value;
+    to->good = from->thresholds.good.value;
+    to->fair = from->thresholds.fair.value;
+    to->poor = from->thresholds.poor.value;
+    to->examples = from->examples.items;
+    to->nexamples = from->examples.count;
+    to->checks = NULL;
+    to->nchecks = 0;
+    to->decided = from->decided.value;
+    to->judge_by = from->judge_by.data
+                   ? (uint8_t) judge_judged_by_find(from->judge_by)
+                   : JUDGE_BY_AUTO;
+}
 
 
 judge_rc_e
@@ -119,27 +131,15 @@ judge_rubric_read(judge_arena_t *arena, judge_str_t name,
 }
 
 
-static void
-judge_rubric_criterion(judge_criterion_t *to,
-    const judge_stored_criterion_t *from)
+static judge_str_t
+judge_rubric_string(const judge_json_t *root, const char *name)
 {
-    to->id = from->criterion_id;
-    to->name = from->name;
-    to->description = from->description;
-    to->weight = from->weight.set ? from->weight.value : 1;
-    to->has_thresholds = from->has_thresholds;
-    to->excellent = from->thresholds.excellent.value;
-    to->good = from->thresholds.good.value;
-    to->fair = from->thresholds.fair.value;
-    to->poor = from->thresholds.poor.value;
-    to->examples = from->examples.items;
-    to->nexamples = from->examples.count;
-    to->checks = NULL;
-    to->nchecks = 0;
-    to->decided = from->decided.value;
-    to->judge_by = from->judge_by.data
-                   ? (uint8_t) judge_judged_by_find(from->judge_by)
-                   : JUDGE_BY_AUTO;
+    const judge_json_t  *member;
+
+    member = judge_json_get(root, name);
+
+    return member != NULL && member->type == JUDGE_JSON_STRING
+           ? member->string : (judge_str_t) { 0, NULL };
 }
 
 
@@ -160,18 +160,6 @@ judge_rubric_item(judge_arena_t *arena, judge_str_t metadata,
         item->source = judge_rubric_string(root, "source");
         item->question = judge_rubric_string(root, "question");
     }
-}
-
-
-static judge_str_t
-judge_rubric_string(const judge_json_t *root, const char *name)
-{
-    const judge_json_t  *member;
-
-    member = judge_json_get(root, name);
-
-    return member != NULL && member->type == JUDGE_JSON_STRING
-           ? member->string : (judge_str_t) { 0, NULL };
 }
 
 

@@ -72,24 +72,18 @@ judge_media_unmatched(judge_media_verdict_t *x, size_t i,
 static void
 judge_media_line(judge_str_t *lines, size_t *n, judge_str_t line)
 {
-    size_t  i;
-
-    for (i = 0; i < *n; i++) {
-        if (judge_str_eq(lines[i], line)) {
-            return;
-        }
-    }
-
-    if (*n < JUDGE_MEDIA_LINES) {
+    if (*n < JUDGE_MEDIA_LINES && judge_str_index(lines, *n, line) == *n) {
         lines[(*n)++] = line;
     }
 }
 
 
+/* `about` is what the criterion is mostly about. */
+
 static judge_rc_e
-judge_media_lines(judge_media_verdict_t *x, size_t i, const double *shares)
+judge_media_lines(judge_media_verdict_t *x, size_t i,
+    judge_media_trait_e about)
 {
-    size_t                          a, main;
     judge_str_t                     line;
     judge_verdict_t                *v = x->verdict;
     const judge_criterion_score_t  *score = &v->scores[i];
@@ -113,18 +107,8 @@ judge_media_lines(judge_media_verdict_t *x, size_t i, const double *shares)
     }
 
     judge_media_line(v->weaknesses, &v->nweaknesses, line);
-
-    /* What the criterion is mostly about. */
-    for (main = JUDGE_MT_COUNT, a = 0; a < JUDGE_MT_COUNT; a++) {
-        if (shares[a] > 0 && !isnan(judge_media_grade(x->media, a))
-            && (main == JUDGE_MT_COUNT || shares[a] > shares[main]))
-        {
-            main = a;
-        }
-    }
-
     judge_media_line(v->suggestions, &v->nsuggestions,
-                     judge_str_c(judge_media_traits[main].advice));
+                     judge_str_c(judge_media_traits[about].advice));
 
     return JUDGE_OK;
 }
@@ -133,7 +117,7 @@ judge_media_lines(judge_media_verdict_t *x, size_t i, const double *shares)
 static judge_rc_e
 judge_media_criterion(judge_media_verdict_t *x, size_t i)
 {
-    size_t                    a;
+    size_t                    a, about;
     double                    grade, sum, shares[JUDGE_MT_COUNT];
     judge_buf_t               text;
     judge_criterion_score_t  *score = &x->verdict->scores[i];
@@ -144,12 +128,15 @@ judge_media_criterion(judge_media_verdict_t *x, size_t i)
 
     judge_buf_init(&text, x->arena);
     score->score = sum = 0;
+    about = JUDGE_MT_COUNT;
 
     for (a = 0; a < JUDGE_MT_COUNT; a++) {
         grade = shares[a] > 0 ? judge_media_grade(x->media, a) : NAN;
         if (!isnan(grade)) {
             score->score += shares[a] * grade;
             sum += shares[a];
+            about = about == JUDGE_MT_COUNT || shares[a] > shares[about]
+                    ? a : about;
             judge_media_describe(&text, x->media, a);
         }
     }
@@ -161,7 +148,7 @@ judge_media_criterion(judge_media_verdict_t *x, size_t i)
     score->score = round(100 * score->score / sum) / 100;
     score->feedback = judge_str_trim(judge_buf_view(&text), " ");
 
-    return score->feedback.data ? judge_media_lines(x, i, shares)
+    return score->feedback.data ? judge_media_lines(x, i, about)
                                 : JUDGE_NOMEM;
 }
 
@@ -245,22 +232,21 @@ judge_media_score(const judge_media_t *media, const judge_rubric_t *rubric,
 {
     size_t                 i;
     judge_rc_e             rc;
+    judge_str_t           *lines;
     judge_media_verdict_t  x = { media, rubric, arena, verdict };
 
     memset(verdict, 0, sizeof(judge_verdict_t));
     verdict->scores = judge_array_alloc(arena, rubric->ncriteria,
                                         sizeof(judge_criterion_score_t));
-    verdict->strengths = judge_array_alloc(arena, JUDGE_MEDIA_LINES,
-                                           sizeof(judge_str_t));
-    verdict->weaknesses = judge_array_alloc(arena, JUDGE_MEDIA_LINES,
-                                            sizeof(judge_str_t));
-    verdict->suggestions = judge_array_alloc(arena, JUDGE_MEDIA_LINES,
-                                             sizeof(judge_str_t));
-    if (!verdict->scores || !verdict->strengths || !verdict->weaknesses
-        || !verdict->suggestions)
-    {
+    lines = judge_array_alloc(arena, 3 * JUDGE_MEDIA_LINES,
+                              sizeof(judge_str_t));
+    if (verdict->scores == NULL || lines == NULL) {
         return JUDGE_NOMEM;
     }
+
+    verdict->strengths = lines;
+    verdict->weaknesses = lines + JUDGE_MEDIA_LINES;
+    verdict->suggestions = lines + 2 * JUDGE_MEDIA_LINES;
 
     for (i = 0; i < rubric->ncriteria; i++) {
         rc = judge_media_criterion(&x, i);

@@ -383,7 +383,6 @@ judge_video_url_parse(judge_arena_t *arena, judge_str_t s,
     judge_video_url_t *out, judge_str_t *why)
 {
     judge_rc_e                         rc;
-    const char                        *reason;
     judge_str_t                        sentence;
     judge_video_url_parts_t            url;
     const judge_video_url_platform_t  *platform;
@@ -391,7 +390,7 @@ judge_video_url_parse(judge_arena_t *arena, judge_str_t s,
     memset(out, 0, sizeof(judge_video_url_t));
     platform = NULL;
 
-    rc = judge_video_url_split(&url, arena, s, &reason);
+    rc = judge_video_url_split(&url, arena, s, &sentence);
 
     if (rc == JUDGE_OK) {
         platform = judge_video_url_platform(url.host);
@@ -410,16 +409,13 @@ judge_video_url_parse(judge_arena_t *arena, judge_str_t s,
         return JUDGE_INVALID;
     }
 
-    if (rc == JUDGE_INVALID) {
-        sentence = judge_str_printf(arena, "expected %s", reason);
-
-    } else if (platform == NULL) {
+    if (rc == JUDGE_NOT_FOUND && platform == NULL) {
         sentence = judge_str_printf(arena, "expected an address on YouTube, "
                        "TikTok, Instagram, Facebook, X, Vimeo, LinkedIn, "
                        "Twitch, Dailymotion or Reddit; \"%.*s\" is none of "
                        "them", (int) url.host.len, url.host.data);
 
-    } else {
+    } else if (rc == JUDGE_NOT_FOUND) {
         sentence = judge_str_printf(arena, "expected the address of one "
                                     "video on %s", platform->label);
     }

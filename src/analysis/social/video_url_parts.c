@@ -4,15 +4,13 @@
  */
 
 
-/*
- * The parts of an address.  What browsers would repair (backslashes, missing
- * schemes, letters outside ASCII in a host) is refused: two programs that
- * read an address in two ways are how checks are passed.
- */
+/* The parts of an address, of which none is used that programs read in two
+ * ways: that is how checks are passed. */
 
 
 #include <string.h>
 
+#include "base/net/url.h"
 #include "base/text/ascii.h"
 #include "analysis/social/video_url_parts.h"
 
@@ -38,57 +36,6 @@ judge_video_url_upto(judge_str_t *s, const char *stops)
 }
 
 
-static judge_rc_e
-judge_video_url_host(judge_video_url_parts_t *url, judge_str_t authority,
-    bool tls, const char **why)
-{
-    char         c, *p;
-    size_t       i;
-    judge_str_t  host;
-
-    if (memchr(authority.data, '@', authority.len) != NULL) {
-        *why = "an address without a user name before the host";
-        return JUDGE_INVALID;
-    }
-
-    host = judge_video_url_upto(&authority, ":");
-
-    if (authority.len > 0
-        && !judge_str_eq_c(authority, tls ? ":443" : ":80"))
-    {
-        *why = "an address without a port";
-        return JUDGE_INVALID;
-    }
-
-    p = judge_alloc(url->arena, host.len + 1);
-    if (p == NULL) {
-        return JUDGE_NOMEM;
-    }
-
-    for (i = 0; i < host.len; i++) {
-        c = host.data[i];
-        c = judge_ascii_lower(c);
-
-        if (!(judge_ascii_letter(c) || judge_ascii_digit(c) || c == '-'
-              || (c == '.' && i > 0 && p[i - 1] != '.')))
-        {
-            break;
-        }
-
-        p[i] = c;
-    }
-
-    if (i == 0 || i < host.len || p[i - 1] == '.') {
-        *why = "an address with the name of a host";
-        return JUDGE_INVALID;
-    }
-
-    url->host = (judge_str_t) { i, p };
-
-    return JUDGE_OK;
-}
-
-
 /* Segments beyond the limit carry nothing: no form is that long. */
 
 static void
@@ -109,54 +56,37 @@ judge_video_url_path(judge_video_url_parts_t *url, judge_str_t path)
 
 judge_rc_e
 judge_video_url_split(judge_video_url_parts_t *url, judge_arena_t *arena,
-    judge_str_t s, const char **why)
+    judge_str_t s, judge_str_t *why)
 {
-    bool         tls;
-    size_t       i;
     judge_rc_e   rc;
-    judge_str_t  scheme, authority, path;
+    judge_url_t  address;
 
     memset(url, 0, sizeof(judge_video_url_parts_t));
     url->arena = arena;
     s = judge_str_trim(s, " \t\r\n");
 
     if (s.len > JUDGE_VIDEO_URL_MAX) {
-        *why = "an address of at most 2048 bytes";
+        *why = JUDGE_STR("expected an address of at most 2048 bytes");
         return JUDGE_INVALID;
     }
 
-    for (i = 0; i < s.len; i++) {
-        if (s.data[i] <= ' ' || s.data[i] >= 0x7f || s.data[i] == '\\') {
-            *why = "an address of printable ASCII characters without spaces "
-                   "and backslashes";
-            return JUDGE_INVALID;
-        }
-    }
+    s = judge_video_url_upto(&s, "#");
 
-    scheme = judge_video_url_upto(&s, ":/?#");
-    tls = judge_str_caseeq(scheme, JUDGE_STR("https"));
-
-    if ((!tls && !judge_str_caseeq(scheme, JUDGE_STR("http")))
-        || !judge_str_starts(s, JUDGE_STR("://")))
-    {
-        *why = "an address that begins with http:// or https://";
-        return JUDGE_INVALID;
-    }
-
-    s = judge_str_from(s, 3);
-    authority = judge_video_url_upto(&s, "/?#");
-
-    rc = judge_video_url_host(url, authority, tls, why);
+    rc = judge_url_parse(arena, s, &address, why);
     if (rc != JUDGE_OK) {
         return rc;
     }
 
-    path = judge_video_url_upto(&s, "?#");
-    judge_video_url_path(url, path);
+    if (!judge_str_eq(address.authority, address.host)) {
+        *why = JUDGE_STR("expected the name of a host without a port");
+        return JUDGE_INVALID;
+    }
 
-    if (s.len > 0 && s.data[0] == '?') {
-        s = judge_str_from(s, 1);
-        url->query = judge_video_url_upto(&s, "#");
+    url->host = address.host;
+    judge_video_url_path(url, judge_video_url_upto(&address.target, "?"));
+
+    if (address.target.len > 0) {
+        url->query = judge_str_from(address.target, 1);
     }
 
     return JUDGE_OK;
@@ -190,34 +120,19 @@ judge_video_url_query(const judge_video_url_parts_t *url, judge_str_t name)
 judge_str_t
 judge_video_url_decode(judge_arena_t *arena, judge_str_t s)
 {
-    int     hi, lo;
-    char   *p;
-    size_t  i, n;
+    char    *p;
+    size_t   i, n;
 
     p = judge_alloc(arena, s.len + 1);
-    if (p == NULL) {
-        return (judge_str_t) { 0, NULL };
-    }
 
-    for (i = 0, n = 0; i < s.len; i++) {
-        if (s.data[i] != '%') {
-            p[n++] = s.data[i];
-            continue;
+    for (i = 0, n = 0; p != NULL && i < s.len; i++, n++) {
+        p[n] = s.data[i];
+
+        if (s.data[i] == '%' && s.len - i > 2) {
+            p[n] = (char) (judge_ascii_hex(s.data[i + 1]) * 16
+                           + judge_ascii_hex(s.data[i + 2]));
+            i += 2;
         }
-
-        if (s.len - i < 3) {
-            return (judge_str_t) { 0, NULL };
-        }
-
-        hi = judge_ascii_hex(s.data[i + 1]);
-        lo = judge_ascii_hex(s.data[i + 2]);
-
-        if (hi < 0 || lo < 0) {
-            return (judge_str_t) { 0, NULL };
-        }
-
-        p[n++] = (char) (hi * 16 + lo);
-        i += 2;
     }
 
     return (judge_str_t) { n, p };
@@ -229,8 +144,7 @@ judge_video_url_inside(const judge_video_url_parts_t *outer, judge_str_t s,
     judge_video_url_parts_t *url)
 {
     judge_rc_e   rc;
-    const char  *why;
-    judge_str_t  address;
+    judge_str_t  address, why;
 
     address = judge_video_url_decode(outer->arena, s);
 

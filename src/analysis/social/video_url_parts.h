@@ -82,7 +82,7 @@ extern const char *const  judge_video_url_reserved[];
 /* Takes an address apart, without the white space around it.  JUDGE_INVALID:
  * *why says what was expected; JUDGE_NOMEM. */
 judge_rc_e judge_video_url_split(judge_video_url_parts_t *url,
-    judge_arena_t *arena, judge_str_t s, const char **why);
+    judge_arena_t *arena, judge_str_t s, judge_str_t *why);
 
 /* Likewise the address in the query of another one, which holds no third. */
 judge_rc_e judge_video_url_inside(const judge_video_url_parts_t *outer,
@@ -92,7 +92,7 @@ judge_rc_e judge_video_url_inside(const judge_video_url_parts_t *outer,
 judge_str_t judge_video_url_query(const judge_video_url_parts_t *url,
     judge_str_t name);
 
-/* Percent signs resolved; absent when one is wrong or memory exhausted. */
+/* Percent signs of an address that was split, resolved; absent: no memory. */
 judge_str_t judge_video_url_decode(judge_arena_t *arena, judge_str_t s);
 
 

@@ -42,8 +42,8 @@ static void judge_assist_columns_insights(judge_json_writer_t *w,
     const judge_columns_t *columns, judge_str_t fallback);
 static void judge_assist_columns_preview(judge_json_writer_t *w,
     const judge_columns_t *columns);
-static void judge_assist_columns_values(judge_json_writer_t *w,
-    const judge_column_value_t *values, size_t n);
+static void judge_assist_columns_record(judge_json_writer_t *w,
+    const judge_columns_t *columns, const judge_str_t *values);
 
 
 static const judge_field_t  judge_assist_columns_options[] = {
@@ -256,25 +256,13 @@ static void
 judge_assist_columns_preview(judge_json_writer_t *w,
     const judge_columns_t *columns)
 {
-    size_t                        i;
-    const judge_column_record_t  *record;
+    size_t  i;
 
     judge_json_key_object(w, "import_preview");
     judge_json_key_array(w, "sample_records");
 
     for (i = 0; i < columns->nrecords; i++) {
-        record = &columns->records[i];
-        judge_json_object(w);
-        judge_assist_columns_values(w, record->fields, record->nfields);
-
-        if (record->nmetadata) {
-            judge_json_key_object(w, "metadata");
-            judge_assist_columns_values(w, record->metadata,
-                                        record->nmetadata);
-            judge_json_object_end(w);
-        }
-
-        judge_json_object_end(w);
+        judge_assist_columns_record(w, columns, columns->records[i]);
     }
 
     judge_json_array_end(w);
@@ -284,24 +272,53 @@ judge_assist_columns_preview(judge_json_writer_t *w,
 }
 
 
-/* If several columns have the same name, the first one is meant. */
+/* If several columns have the same name, metadata has the first one. */
 
 static void
-judge_assist_columns_values(judge_json_writer_t *w,
-    const judge_column_value_t *values, size_t n)
+judge_assist_columns_record(judge_json_writer_t *w,
+    const judge_columns_t *columns, const judge_str_t *values)
 {
-    size_t  i, k;
+    bool                   metadata;
+    size_t                 i, k;
+    const judge_column_t  *c = columns->detected;
 
-    for (i = 0; i < n; i++) {
-        for (k = 0; k < i && !judge_str_eq(values[k].name, values[i].name);
-             k++)
-        {
-            /* void */
+    metadata = false;
+    judge_json_object(w);
+
+    for (i = 0; i < columns->ndetected; i++) {
+        if (values[i].data && c[i].field != JUDGE_COLUMN_METADATA) {
+            judge_json_put_str(w, judge_column_fields[c[i].field].name,
+                               values[i]);
+        }
+    }
+
+    for (i = 0; i < columns->ndetected; i++) {
+        if (values[i].data == NULL || c[i].field != JUDGE_COLUMN_METADATA) {
+            continue;
+        }
+
+        if (!metadata) {
+            judge_json_key_object(w, "metadata");
+            metadata = true;
+        }
+
+        for (k = 0; k < i; k++) {
+            if (values[k].data && c[k].field == JUDGE_COLUMN_METADATA
+                && judge_str_eq(c[k].name, c[i].name))
+            {
+                break;
+            }
         }
 
         if (k == i) {
-            judge_json_key_str(w, values[i].name);
-            judge_json_str(w, values[i].value);
+            judge_json_key_str(w, c[i].name);
+            judge_json_str(w, values[i]);
         }
     }
+
+    if (metadata) {
+        judge_json_object_end(w);
+    }
+
+    judge_json_object_end(w);
 }

@@ -40,35 +40,36 @@ judge_skip_name(judge_skip_e skip)
 bool
 judge_extract_kind(judge_str_t type, judge_extract_kind_e *kind)
 {
-    size_t  n;
+    size_t       i;
+    const char  *p;
+    static const struct {
+        const char            *type;
+        judge_extract_kind_e   kind;
+    } types[] = {
+        { "text/event-stream", JUDGE_EXTRACT_EVENTS },
+        { "application/x-www-form-urlencoded", JUDGE_EXTRACT_FORM },
+        { "multipart/form-data", JUDGE_EXTRACT_MULTIPART },
+        { "application/json", JUDGE_EXTRACT_JSON }
+    };
 
-    for (n = 0; n < type.len && type.data[n] != ';'; n++) { /* void */ }
+    p = type.len ? memchr(type.data, ';', type.len) : NULL;
+    type.len = p ? (size_t) (p - type.data) : type.len;
+    type = judge_str_trim(type, " \t");
 
-    type = judge_str_trim((judge_str_t) { n, type.data }, " \t");
-
-    if (judge_str_caseeq(type, JUDGE_STR("text/event-stream"))) {
-        *kind = JUDGE_EXTRACT_EVENTS;
-
-    } else if (judge_str_caseeq(type, JUDGE_STR("application/x-www-form-"
-                                                "urlencoded")))
-    {
-        *kind = JUDGE_EXTRACT_FORM;
-
-    } else if (judge_str_caseeq(type, JUDGE_STR("multipart/form-data"))) {
-        *kind = JUDGE_EXTRACT_MULTIPART;
-
-    } else if (judge_str_casestarts(type, JUDGE_STR("text/"))) {
-        *kind = JUDGE_EXTRACT_TEXT;
-
-    } else {
-        *kind = JUDGE_EXTRACT_JSON;
-        return judge_str_caseeq(type, JUDGE_STR("application/json"))
-               || (type.len > 5
-                   && judge_str_caseeq(judge_str_from(type, type.len - 5),
-                                       JUDGE_STR("+json")));
+    for (i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
+        if (judge_str_caseeq(type, judge_str_c(types[i].type))) {
+            *kind = types[i].kind;
+            return true;
+        }
     }
 
-    return true;
+    *kind = judge_str_casestarts(type, JUDGE_STR("text/"))
+            ? JUDGE_EXTRACT_TEXT : JUDGE_EXTRACT_JSON;
+
+    return *kind == JUDGE_EXTRACT_TEXT
+           || (type.len > 5
+               && judge_str_caseeq(judge_str_from(type, type.len - 5),
+                                   JUDGE_STR("+json")));
 }
 
 
@@ -173,33 +174,31 @@ judge_extract_put(judge_extract_t *e, const char *data, size_t len)
 static judge_str_t
 judge_extract_data(judge_arena_t *arena, judge_str_t raw)
 {
-    size_t       n;
     judge_buf_t  data;
-    judge_str_t  line, one;
+    judge_str_t  line, one = { 0, NULL };
 
     judge_buf_init(&data, arena);
-    one = (judge_str_t) { 0, NULL };
 
     while (raw.len) {
-        for (n = 0; n < raw.len && raw.data[n] != '\n'; n++) { /* void */ }
-
-        line = (judge_str_t) { n, raw.data };
-        raw = judge_str_from(raw, n < raw.len ? n + 1 : n);
+        line = judge_extract_until(&raw, '\n');
 
         if (!judge_str_starts(line, JUDGE_STR("data:"))) {
             continue;
         }
 
         line = judge_str_trim(judge_str_from(line, 5), " \r");
-        if (one.data) {
-            if (data.len == 0) {
-                judge_buf_str(&data, one);
-            }
-            judge_buf_c(&data, "\n");
-            judge_buf_str(&data, line);
-        } else {
+
+        if (one.data == NULL) {
             one = line;
+            continue;
         }
+
+        if (data.len == 0) {
+            judge_buf_str(&data, one);
+        }
+
+        judge_buf_c(&data, "\n");
+        judge_buf_str(&data, line);
     }
 
     return data.len ? judge_buf_view(&data) : one;

@@ -113,6 +113,9 @@ bool judge_extract_hides(judge_str_t type);
 typedef struct judge_extract judge_extract_t;
 judge_skip_e judge_extract_form(judge_extract_t *e, judge_arena_t *arena);
 
+/* What stands before the byte, which is taken as well. */
+judge_str_t judge_extract_until(judge_str_t *s, char byte);
+
 /* One body; no more than `max` bytes of it are kept, nor of its text. */
 struct judge_extract {
     judge_extract_kind_e           kind;

@@ -14,6 +14,7 @@
 
 #include <string.h>
 
+#include "base/text/ascii.h"
 #include "extensions/traffic/extract.h"
 
 
@@ -26,28 +27,17 @@ static void
 judge_extract_field(const judge_extract_t *e, judge_str_t name,
     judge_str_t value, judge_buf_t *out)
 {
-    size_t  i;
-
-    for (i = 0; i < e->nfields; i++) {
-        if (judge_str_eq(e->fields[i], name)) {
-            break;
-        }
-    }
-
     if (value.len
-        && (e->nfields == 0 || i < e->nfields || name.data == NULL))
+        && (e->nfields == 0 || name.data == NULL
+            || judge_str_index(e->fields, e->nfields, name) < e->nfields))
     {
-        if (out->len) {
-            judge_buf_c(out, "\n");
-        }
+        judge_buf_c(out, out->len ? "\n" : "");
         judge_buf_str(out, value);
     }
 }
 
 
-/* Up to the byte, which is taken as well. */
-
-static judge_str_t
+judge_str_t
 judge_extract_until(judge_str_t *s, char byte)
 {
     size_t       n;
@@ -60,17 +50,6 @@ judge_extract_until(judge_str_t *s, char byte)
     *s = judge_str_from(*s, p ? n + 1 : n);
 
     return before;
-}
-
-
-static int
-judge_extract_hex(char c)
-{
-    static const char  digits[] = "0123456789abcdef";
-
-    c = c >= 'A' && c <= 'F' ? (char) (c + 32) : c;
-
-    return c && strchr(digits, c) ? (int) (strchr(digits, c) - digits) : -1;
 }
 
 
@@ -87,8 +66,8 @@ judge_extract_plus(judge_str_t s)
 
     for (i = 0; i < s.len; i++) {
         high = s.data[i] == '%' && i + 2 < s.len
-               ? judge_extract_hex(s.data[i + 1]) : -1;
-        low = high >= 0 ? judge_extract_hex(s.data[i + 2]) : -1;
+               ? judge_ascii_hex(s.data[i + 1]) : -1;
+        low = high >= 0 ? judge_ascii_hex(s.data[i + 2]) : -1;
 
         if (low >= 0) {
             *to++ = (char) (high * 16 + low);
