@@ -16,11 +16,11 @@ use Test::More;
 my $data = $ENV{JUDGE_DATA} // '../shared/data';
 
 # Spearman's correlation, the mean of the criteria.
-my %least = (ellipse => 0.56, summeval => 0.25, emobank => 0.27,
-             clear => 0.64);
+my %least = (ellipse => 0.58, summeval => 0.27, emobank => 0.29,
+             clear => 0.66);
 
 # The share of the pairs in which the better text scores higher.
-my %pairs = (jfleg => [ grammar => 0.86 ], asset => [ plain => 0.78 ]);
+my %pairs = (jfleg => [ grammar => 0.86 ], asset => [ plain => 0.83 ]);
 
 my $json = JSON::PP->new->utf8;
 my @sets = grep { my @files = glob "$data/$_/*.jsonl.gz"; @files }
@@ -120,7 +120,7 @@ SKIP: {
         $fine += $m;
     }
 
-    cmp_ok($above / ($insults * $fine), '>=', 0.80,
+    cmp_ok($above / ($insults * $fine), '>=', 0.91,
            'offensive: those without insults score higher in respect');
 }
 

@@ -247,27 +247,27 @@ test_passages(void)
     size_t                   i;
     judge_str_t              quote;
     judge_criterion_score_t  s;
-    static const char  seven[] =
+    static const char  eight[] =
         "Teh council closed the libary in March. We recieve becuase of it a"
         " letter definately. The goverment shuold pay for the repiars.";
     static const char *const  quotes[] = {
-        "libary", "recieve", "becuase", "definately", "goverment", "shuold",
-        "repiars"
+        "Teh", "libary", "recieve", "becuase", "definately", "goverment",
+        "shuold", "repiars"
     };
 
-    s = by(JUDGE_ASPECT_SPELLING, seven);
-    t_is_int((int64_t) s.npassages, 7, "seven faults, seven passages");
+    s = by(JUDGE_ASPECT_SPELLING, eight);
+    t_is_int((int64_t) s.npassages, 8, "eight faults, eight passages");
 
-    for (i = 0; i < s.npassages && i < 7; i++) {
+    for (i = 0; i < s.npassages && i < 8; i++) {
         quote = (judge_str_t) { s.passages[i].at.end - s.passages[i].at.start,
-                                seven + s.passages[i].at.start };
+                                eight + s.passages[i].at.start };
         t_is_str(s.passages[i].at.quote, quotes[i], "in their order");
         t_is_str(quote, quotes[i], "at its place");
         t_ok(!s.passages[i].strength && s.passages[i].note.len > 0,
              "with a word of what is wrong");
     }
 
-    t_is_str(s.feedback, "Found: 7. spelling (7).", "and their number");
+    t_is_str(s.feedback, "Found: 8. spelling (8).", "and their number");
 
     s = by(JUDGE_ASPECT_RESPECT, "You are an idiot. This stupid fool wrote"
                                  " it, you moron.");

@@ -132,13 +132,16 @@ def read_aspects():
         name = os.path.basename(path)[:-4]
         if name in ("fitted", "wording"):
             continue
-        aspect = aspects[name] = {"features": [], "scale": None}
+        aspect = aspects[name] = {"features": [], "scale": None,
+                                  "beside": None}
         for line in open(path):
             words = line.split()
             if line.startswith("terms"):
                 break
             if line.startswith("feature "):
                 aspect["features"].append(words[1])
+            if line.startswith("beside:"):
+                aspect["beside"] = words[1]
             if line.startswith("scale:"):
                 aspect["scale"] = float(words[1])
     return aspects
@@ -297,15 +300,18 @@ def read_signs():
 
 # --- Evidence ---------------------------------------------------------------
 
-def formulas(row):
-    """The best trivial formulas: what anybody could have."""
-    return {"length": row["words"], "shorter": -row["words"],
-            "Flesch": row["flesch"], "grade": -row["grade"],
-            "types": row["types"],
-            "overlap": row.get("source_triples", 0.0)}
+def formulas(row, beside=None):
+    """The best trivial formulas: what anybody could have of the text, and of
+    the source where the aspect looks at it."""
+    plain = {"length": row["words"], "shorter": -row["words"],
+             "Flesch": row["flesch"], "grade": -row["grade"],
+             "types": row["types"]}
+    if beside == "source":
+        plain["overlap"] = row["source_triples"]
+    return plain
 
 
-def show(name, row, dirs):
+def show(name, row, dirs, beside):
     lines = read_set(dirs, row[1])
     part = lines[1::2] if "split" in row else lines
     what, n = row[2], len(part)
@@ -314,9 +320,9 @@ def show(name, row, dirs):
                   "close" in row)
         n = len(p.better)
         ours = right([v[name] for v in p.better], [v[name] for v in p.worse])
-        plain = {k: right([formulas(v)[k] for v in p.better],
-                          [formulas(v)[k] for v in p.worse])
-                 for k in formulas(p.better[0])}
+        plain = {k: right([formulas(v, beside)[k] for v in p.better],
+                          [formulas(v, beside)[k] for v in p.worse])
+                 for k in formulas(p.better[0], beside)}
         unit = "right"
     elif what == "label":
         values = measure([{"text": x["text"]} for x in part])
@@ -329,8 +335,9 @@ def show(name, row, dirs):
     else:
         t = Texts(part, what)
         ours = spearman([v[name] for v in t.values], t.people)
-        plain = {k: spearman([formulas(v)[k] for v in t.values], t.people)
-                 for k in formulas(t.values[0])}
+        plain = {k: spearman([formulas(v, beside)[k] for v in t.values],
+                             t.people)
+                 for k in formulas(t.values[0], beside)}
         unit = "Spearman"
     best = max(plain, key=lambda k: plain[k])
     print("%-13s %-16s %-17s %5d  %-8s  %.3f   %.3f %s"
@@ -372,7 +379,7 @@ def main():
           % ("aspect", "set", "criterion", "n", "measure", "ours",
              "best trivial formula"))
     for name, row in rows:
-        show(name, row, dirs)
+        show(name, row, dirs, aspects[name]["beside"])
 
 
 if __name__ == "__main__":

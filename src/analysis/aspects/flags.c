@@ -46,9 +46,6 @@ static bool judge_flag_keywords(judge_measure_t *m, judge_flagged_t *at);
 static bool judge_flag_language(judge_measure_t *m, judge_flagged_t *at);
 static bool judge_flag_abuse(judge_measure_t *m, judge_flagged_t *at);
 static bool judge_flag_addressed(const judge_text_t *t, size_t insult);
-static judge_rc_e judge_flag_triples(judge_measure_t *m,
-    const judge_text_t *of, double *share);
-static uint64_t judge_flag_triple(const judge_text_t *t, size_t *i);
 static judge_rc_e judge_flag_phrases(judge_measure_t *m,
     judge_flagged_t *found, size_t *n);
 static bool judge_flag_translates(judge_measure_t *m, const judge_text_t *t);
@@ -95,7 +92,7 @@ judge_flags_find(judge_measure_t *m, judge_flagged_t *found, size_t *n)
         }
     }
 
-    rc = judge_flag_triples(m, m->text, &share);
+    rc = judge_triples_share(m->arena, m->text, m->text, &share);
     if (rc == JUDGE_OK && m->text->nwords >= JUDGE_FLAG_REPEATED_WORDS
         && share < JUDGE_FLAG_DISTINCT)
     {
@@ -106,7 +103,7 @@ judge_flags_find(judge_measure_t *m, judge_flagged_t *found, size_t *n)
     if (rc == JUDGE_OK && m->question
         && m->text->nwords >= JUDGE_FLAG_COPY_WORDS)
     {
-        rc = judge_flag_triples(m, m->question, &share);
+        rc = judge_triples_share(m->arena, m->text, m->question, &share);
 
         if (rc == JUDGE_OK && share >= JUDGE_FLAG_COPIED) {
             all.flag = JUDGE_FLAG_COPY;
@@ -299,75 +296,6 @@ judge_flag_addressed(const judge_text_t *t, size_t insult)
     }
 
     return false;
-}
-
-
-/* --- Triples of words ---------------------------------------------------- */
-
-/* The share of the text's that stand in `of`; of itself, that stand there for
- * the first time. */
-
-static judge_rc_e
-judge_flag_triples(judge_measure_t *m, const judge_text_t *of, double *share)
-{
-    size_t         i, n, counted;
-    uint64_t       hash;
-    judge_pairs_t  seen;
-
-    *share = of == m->text ? 1 : 0;
-
-    if (judge_pairs_create(&seen, m->arena, of->nwords + 1) != JUDGE_OK) {
-        return JUDGE_NOMEM;
-    }
-
-    for (i = 0; of != m->text && i < of->ntokens; i++) {
-        hash = judge_flag_triple(of, &i);
-
-        if (hash != 0) {
-            (void) judge_pairs_add(&seen, hash);
-        }
-    }
-
-    for (i = 0, n = 0, counted = 0; i < m->text->ntokens; i++) {
-        hash = judge_flag_triple(m->text, &i);
-
-        if (hash != 0) {
-            n++;
-            counted += of == m->text ? judge_pairs_add(&seen, hash)
-                                     : judge_pairs_has(&seen, hash);
-        }
-    }
-
-    if (n > 0) {
-        *share = (double) counted / (double) n;
-    }
-
-    return JUDGE_OK;
-}
-
-
-/* That begins at the next word from token *i on, which becomes that; 0: there
- * is none. */
-
-static uint64_t
-judge_flag_triple(const judge_text_t *t, size_t *i)
-{
-    size_t    k, n;
-    uint64_t  hash;
-
-    while (*i < t->ntokens && !judge_token_is_word(&t->tokens[*i])) {
-        (*i)++;
-    }
-
-    for (k = *i, n = 0, hash = 0; k < t->ntokens && n < 3; k++) {
-        if (judge_token_is_word(&t->tokens[k])) {
-            hash = (hash ^ t->types[t->tokens[k].type].hash)
-                   * 0x100000001b3ull;
-            n++;
-        }
-    }
-
-    return n == 3 ? hash | 1 : 0;
 }
 
 

@@ -186,7 +186,7 @@ judge_explain_faults(judge_explain_t *x, judge_buf_t *b,
 
     for (kind = 1, all = 0; kind < JUDGE_FOUND_KINDS; kind++) {
         if (judge_explain_counts(a, (uint8_t) kind)) {
-            all += x->ground->m->found[kind].count;
+            all += x->ground->m->found[kind];
         }
     }
 
@@ -201,7 +201,7 @@ judge_explain_faults(judge_explain_t *x, judge_buf_t *b,
     judge_buf_c(b, " ");
 
     for (kind = 1, any = false; kind < JUDGE_FOUND_KINDS; kind++) {
-        n = x->ground->m->found[kind].count;
+        n = x->ground->m->found[kind];
 
         if (n > 0 && judge_explain_counts(a, (uint8_t) kind)) {
             judge_buf_c(b, any ? ", " : "");
@@ -398,10 +398,6 @@ judge_explain_value(const judge_feature_t *row, double value)
 
     if (row->logarithm) {
         value = judge_exp(value) - 1;
-    }
-
-    if (row->squared) {
-        value *= value;
     }
 
     value = row->scale != 0 ? value * (double) row->scale : value;

@@ -25,14 +25,10 @@ static judge_rc_e (*const  judge_families[])(judge_measure_t *m) = {
     judge_measure_vocabulary,
     judge_measure_spelling,
     judge_measure_grammar,
-    judge_measure_syntax,
     judge_measure_cohesion,
-    judge_measure_repeat,
     judge_measure_model,
-    judge_measure_evidence,
     judge_measure_tone,
     judge_measure_source,
-    judge_measure_support,
     judge_measure_meaning
 };
 
@@ -82,9 +78,8 @@ judge_measure_senses(judge_measure_t *m)
     lexis = judge_lexis(t->language);
     m->forms = judge_alloc(m->arena, t->ntokens * sizeof(uint64_t));
     m->senses = judge_array_alloc(m->arena, t->ntokens, sizeof(uint64_t));
-    m->spans = judge_alloc(m->arena, t->ntokens);
 
-    if (m->forms == NULL || m->senses == NULL || m->spans == NULL) {
+    if (m->forms == NULL || m->senses == NULL) {
         return JUDGE_NOMEM;
     }
 
@@ -100,7 +95,6 @@ judge_measure_senses(judge_measure_t *m)
         }
 
         end = n > 1 ? i + n : end;
-        m->spans[i] = (uint8_t) n;
     }
 
     return JUDGE_OK;
@@ -160,7 +154,7 @@ judge_measure_count(judge_measure_t *m, size_t feature)
     n = m->n[feature];
 
     for (k = row->counted; k != 0 && k <= row->counted_last; k++) {
-        n += m->found[k].count;
+        n += m->found[k];
     }
 
     switch (row->unit) {
@@ -181,8 +175,7 @@ judge_measure_count(judge_measure_t *m, size_t feature)
         break;
     }
 
-    m->v[feature] = (float) (row->logarithm ? judge_ln(1 + n)
-                             : row->squared ? sqrt((double) (float) n) : n);
+    m->v[feature] = (float) (row->logarithm ? judge_ln(1 + n) : n);
 }
 
 

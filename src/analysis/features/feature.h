@@ -41,10 +41,7 @@ typedef struct {
     const char  *called;               /* by people; NULL: nothing */
     float        scale;                /* 0: 1 */
     uint8_t      decimals;
-    bool         merit;                /* something to have more of */
-    bool         roomy;                /* a short text has no room for it */
     bool         logarithm;
-    bool         squared;
     bool         any_language;         /* not only of English */
     bool         tables;               /* of languages with tables, too */
 } judge_feature_t;
@@ -55,19 +52,7 @@ extern const judge_feature_t  judge_features[JUDGE_FEATURES];
 /* What is wrong at a place; NULL: what is said of it is enough. */
 extern const char *const  judge_found_names[JUDGE_FOUND_KINDS];
 
-#define JUDGE_PLACES  3
-
-typedef struct {
-    uint32_t  first;                   /* tokens first .. end - 1 */
-    uint32_t  end;
-} judge_place_t;
-
-typedef struct {
-    uint32_t       count;              /* all that were found */
-    judge_place_t  places[JUDGE_PLACES];             /* the first of them */
-} judge_found_t;
-
-/* One place of those that are faults, in the order they were found. */
+/* A place where something is wrong, in the order they were found. */
 typedef struct {
     uint32_t  first;                   /* tokens first .. end - 1 */
     uint32_t  end;
@@ -86,27 +71,9 @@ typedef struct {
 typedef struct {
     uint32_t       *stems;             /* hash table, 0: free */
     uint32_t       *counts;            /* of the stem in the same slot */
-    size_t          nstems;            /* distinct */
     size_t          slots;             /* a power of two */
     judge_pairs_t   pairs;             /* of words */
-    double          norm;              /* of the vector of root counts */
 } judge_topic_t;
-
-/* What a text should be about: the rarest topic words of another text. */
-
-#define JUDGE_SUBJECT_WORDS  16
-
-typedef struct {
-    uint32_t       stem;
-    uint8_t        weight;             /* 1 to 255: how rare it is */
-    const int8_t  *vector;             /* NULL: it has none */
-} judge_subject_word_t;
-
-typedef struct {
-    judge_subject_word_t  words[JUDGE_SUBJECT_WORDS];
-    size_t                n;
-    judge_meaning_t       meaning;     /* of all its words */
-} judge_subject_words_t;
 
 typedef struct {
     judge_arena_t        *arena;
@@ -116,16 +83,14 @@ typedef struct {
     judge_text_t         *question;    /* that the text answers; NULL: none */
     uint64_t             *forms;       /* of the tokens */
     uint64_t             *senses;      /* of the tokens; a phrase's stand at
-                                          its first word, 0 at the others */
-    uint8_t              *spans;       /* tokens of the phrase; 1: a word */
-    judge_wording_t       wording;
+                                          its first word */
     const int8_t        **vectors;     /* of the types, NULL where there is
                                           none; only of what may be English */
     judge_meaning_t       meaning;     /* of the text */
     bool                  meant;       /* it is known */
     float                *v;           /* JUDGE_FEATURES of them */
     uint32_t              n[JUDGE_FEATURES];         /* those with a unit */
-    judge_found_t         found[JUDGE_FOUND_KINDS];
+    uint32_t              found[JUDGE_FOUND_KINDS];  /* how many */
     judge_spot_t         *spots;
     size_t                nspots;
 } judge_measure_t;
@@ -141,20 +106,11 @@ judge_rc_e judge_measure_text(judge_measure_t *m);
  * unknown, the text may be English.  Else it is missing, whatever is in v. */
 bool judge_measured(const judge_measure_t *m, size_t feature);
 
-/*
- * The first word of the last turn, in words of m->question's wording; 0 where
- * all of it is one turn.
- */
-size_t judge_last_turn(const judge_measure_t *m, const judge_wording_t *w);
+/* The slot of a stem, or the free one where it would be; the last one that
+ * is tried is shared. */
+size_t judge_topic_slot(const judge_topic_t *topic, uint32_t stem);
 
-/* The topic words among the words first .. end - 1 of a wording. */
-void judge_subject_build(judge_subject_words_t *subject,
-    const judge_wording_t *w,
-    size_t first, size_t end);
-
-/* JUDGE_OK or JUDGE_NOMEM; the first makes all but the pairs. */
-judge_rc_e judge_topic_stems(judge_topic_t *topic, judge_arena_t *arena,
-    const judge_text_t *text);
+/* JUDGE_OK or JUDGE_NOMEM. */
 judge_rc_e judge_topic_build(judge_topic_t *topic, judge_arena_t *arena,
     const judge_text_t *text);
 
@@ -172,6 +128,11 @@ judge_rc_e judge_pairs_create(judge_pairs_t *pairs, judge_arena_t *arena,
 bool judge_pairs_add(judge_pairs_t *pairs, uint64_t hash); /* false: had it */
 bool judge_pairs_has(const judge_pairs_t *pairs, uint64_t hash);
 
+/* The share of a text's triples of words that stand in `of`; of itself, that
+ * stand there for the first time.  JUDGE_OK or JUDGE_NOMEM. */
+judge_rc_e judge_triples_share(judge_arena_t *arena, const judge_text_t *t,
+    const judge_text_t *of, double *share);
+
 /* How often the topic has the stem. */
 uint32_t judge_topic_count(const judge_topic_t *topic, uint32_t stem);
 
@@ -182,14 +143,10 @@ judge_rc_e judge_measure_length(judge_measure_t *m);
 judge_rc_e judge_measure_vocabulary(judge_measure_t *m);
 judge_rc_e judge_measure_spelling(judge_measure_t *m);
 judge_rc_e judge_measure_grammar(judge_measure_t *m);
-judge_rc_e judge_measure_syntax(judge_measure_t *m);
 judge_rc_e judge_measure_cohesion(judge_measure_t *m);
-judge_rc_e judge_measure_repeat(judge_measure_t *m);
 judge_rc_e judge_measure_model(judge_measure_t *m);
-judge_rc_e judge_measure_evidence(judge_measure_t *m);
 judge_rc_e judge_measure_tone(judge_measure_t *m);
 judge_rc_e judge_measure_source(judge_measure_t *m);
-judge_rc_e judge_measure_support(judge_measure_t *m);
 judge_rc_e judge_measure_meaning(judge_measure_t *m);
 
 /* What the families share. */
@@ -197,20 +154,9 @@ judge_rc_e judge_measure_meaning(judge_measure_t *m);
 static inline void
 judge_found(judge_measure_t *m, judge_found_e kind, size_t first, size_t end)
 {
-    judge_found_t  *f;
+    m->found[kind]++;
 
-    f = &m->found[kind];
-
-    if (f->count < JUDGE_PLACES) {
-        f->places[f->count] = (judge_place_t) { (uint32_t) first,
-                                                (uint32_t) end };
-    }
-
-    f->count++;
-
-    if ((kind <= JUDGE_FOUND_DOUBLED || kind == JUDGE_FOUND_INSULT)
-        && m->nspots < JUDGE_SPOTS && end > first)
-    {
+    if (m->nspots < JUDGE_SPOTS && end > first) {
         m->spots[m->nspots++] = (judge_spot_t) { (uint32_t) first,
                                                  (uint32_t) end,
                                                  (uint8_t) kind };

@@ -17,9 +17,6 @@
 #include "analysis/text/lexis.h"
 
 
-#define JUDGE_RUN_ON  28               /* words without any pause */
-
-
 typedef struct {
     judge_measure_t     *m;
     const judge_text_t  *text;
@@ -41,17 +38,7 @@ static bool judge_is_noun_wrong(const judge_grammar_t *g);
 static bool judge_is_form_wrong(const judge_grammar_t *g);
 static bool judge_is_article_wrong(const judge_grammar_t *g);
 static bool judge_is_sound_wrong(const judge_grammar_t *g);
-static void judge_grammar_sentences(judge_grammar_t *g);
-static bool judge_has_verb(const judge_measure_t *m,
-    const judge_sentence_t *s);
-static bool judge_is_run_on(const judge_measure_t *m,
-    const judge_sentence_t *s);
 
-
-#define judge_is_verb(form)                                                   \
-    (((form) & JUDGE_W_COMMON_VERB)                                           \
-     || (((form) & (JUDGE_W_VERB | JUDGE_W_VERB_S | JUDGE_W_PAST))            \
-         && !((form) & JUDGE_W_FUNCTION)))
 
 /* A base form; it may be a noun too. */
 #define judge_is_base(form)                                                   \
@@ -80,7 +67,6 @@ judge_measure_grammar(judge_measure_t *m)
     judge_grammar_t  g = { .m = m, .text = m->text };
 
     judge_grammar_words(&g);
-    judge_grammar_sentences(&g);
 
     return JUDGE_OK;
 }
@@ -185,7 +171,7 @@ judge_is_third_wrong(const judge_grammar_t *g)
 }
 
 
-/* "they goes", "we was". */
+/* "they goes", "we was", "I are". */
 
 static bool
 judge_is_plural_wrong(const judge_grammar_t *g)
@@ -194,6 +180,14 @@ judge_is_plural_wrong(const judge_grammar_t *g)
         || (g->two & JUDGE_W_PREPOSITION))
     {
         return false;
+    }
+
+    /* but "he and I are" */
+
+    if ((g->one & JUDGE_W_I) && (g->here & JUDGE_W_BE)
+        && (g->here & JUDGE_W_PLAIN_AUX) && !(g->two & JUDGE_W_COORDINATOR))
+    {
+        return true;
     }
 
     return judge_is_third(g->here) || (g->here & JUDGE_W_THIRD_AUX)
@@ -343,81 +337,4 @@ judge_is_sound_wrong(const judge_grammar_t *g)
     return (c == 'a' || c == 'i' || (c == 'e' && word.data[1] != 'u')
             || (c == 'o' && word.data[1] != 'n'))
            && !(token->flags & JUDGE_T_CAPITAL);
-}
-
-
-static void
-judge_grammar_sentences(judge_grammar_t *g)
-{
-    size_t                   i;
-    const judge_text_t      *t;
-    const judge_sentence_t  *s;
-
-    t = g->text;
-
-    for (i = 0; i < t->nsentences; i++) {
-        s = &t->sentences[i];
-
-        if (s->words >= 4 && s->stop != 0 && !judge_has_verb(g->m, s)) {
-            judge_found(g->m, JUDGE_FOUND_NO_VERB, s->first, s->end);
-        }
-
-        if (judge_is_run_on(g->m, s)) {
-            judge_found(g->m, JUDGE_FOUND_RUN_ON, s->first, s->end);
-        }
-    }
-}
-
-
-static bool
-judge_has_verb(const judge_measure_t *m, const judge_sentence_t *s)
-{
-    size_t                i;
-    const judge_token_t  *token;
-
-    for (i = s->first; i < s->end; i++) {
-        token = &m->text->tokens[i];
-
-        /* a word that is not known may be one */
-
-        if (token->kind != JUDGE_TOKEN_MARK
-            && (token->kind != JUDGE_TOKEN_WORD
-                || judge_is_verb(m->forms[i])
-                || !(m->forms[i] & JUDGE_W_KNOWN)))
-        {
-            return true;
-        }
-    }
-
-    return false;
-}
-
-
-/* Several finite verbs, and no pause for long. */
-
-static bool
-judge_is_run_on(const judge_measure_t *m, const judge_sentence_t *s)
-{
-    size_t    i;
-    uint32_t  words, verbs;
-
-    words = 0;
-    verbs = 0;
-
-    for (i = s->first; i < s->end; i++) {
-        if (m->text->tokens[i].kind == JUDGE_TOKEN_MARK) {
-            words = 0;
-            verbs = 0;
-            continue;
-        }
-
-        words++;
-        verbs += (m->forms[i] & JUDGE_W_COMMON_VERB) != 0;
-
-        if (words > JUDGE_RUN_ON && verbs >= 3) {
-            return true;
-        }
-    }
-
-    return false;
 }

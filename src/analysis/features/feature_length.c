@@ -16,134 +16,75 @@
 
 
 #define JUDGE_LONG_SENTENCE  35        /* words */
-#define JUDGE_LONG_WORD      7         /* letters */
 
 
-static void judge_length_sentences(judge_measure_t *m);
-static void judge_length_paragraphs(judge_measure_t *m);
-static void judge_length_words(judge_measure_t *m);
+static double judge_length_balance(const judge_text_t *t);
 
 
 judge_rc_e
 judge_measure_length(judge_measure_t *m)
 {
-    float               *v;
+    size_t               i;
+    double               words, syllables, sentence;
     const judge_text_t  *t;
 
-    v = m->v;
     t = m->text;
+    words = (double) t->nwords;
 
     m->n[JUDGE_F_WORDS] = (uint32_t) t->nwords;
     m->n[JUDGE_F_SENTENCES] = (uint32_t) t->nsentences;
-    m->n[JUDGE_F_PARAGRAPHS] = (uint32_t) t->nparagraphs;
 
-    judge_length_sentences(m);
-    judge_length_paragraphs(m);
-    judge_length_words(m);
+    for (i = 0; i < t->nsentences; i++) {
+        m->n[JUDGE_F_LONG_SENTENCES] += t->sentences[i].words
+                                        > JUDGE_LONG_SENTENCE;
+    }
 
-    v[JUDGE_F_FLESCH] = (float) judge_clamp(206.835
-        - 1.015 * (double) v[JUDGE_F_SENTENCE_WORDS]
-        - 84.6 * (double) v[JUDGE_F_WORD_SYLLABLES], -50, 121);
-    v[JUDGE_F_GRADE] = (float) judge_clamp(
-        0.39 * (double) v[JUDGE_F_SENTENCE_WORDS]
-        + 11.8 * (double) v[JUDGE_F_WORD_SYLLABLES] - 15.59, -3, 40);
+    for (i = 0, syllables = 0; i < t->ntypes; i++) {
+        syllables += t->types[i].kind == JUDGE_TOKEN_NUMBER ? 0
+                     : (double) t->types[i].syllables * t->types[i].count;
+    }
+
+    sentence = judge_share(words, (double) t->nsentences);
+    syllables = judge_share(syllables, words);
+
+    m->v[JUDGE_F_WORD_LETTERS] = (float) judge_share((double) t->nletters,
+                                                     words);
+    m->v[JUDGE_F_FLESCH] = (float) judge_clamp(
+        206.835 - 1.015 * sentence - 84.6 * syllables, -50, 121);
+    m->v[JUDGE_F_GRADE] = (float) judge_clamp(
+        0.39 * sentence + 11.8 * syllables - 15.59, -3, 40);
+    m->v[JUDGE_F_PARAGRAPHING] = (float) judge_length_balance(t);
 
     return JUDGE_OK;
 }
 
 
-static void
-judge_length_sentences(judge_measure_t *m)
+/* How near the paragraphs are to the usual three to seven of like size. */
+
+static double
+judge_length_balance(const judge_text_t *t)
 {
     size_t                   i;
-    double                   n, mean, squares;
-    uint32_t                *longest;
-    const judge_sentence_t  *s;
-
-    squares = 0;
-    longest = &m->n[JUDGE_F_SENTENCE_LONGEST];
-
-    for (i = 0; i < m->text->nsentences; i++) {
-        s = &m->text->sentences[i];
-        squares += (double) s->words * (double) s->words;
-
-        *longest = s->words > *longest ? s->words : *longest;
-        m->n[JUDGE_F_LAST_WORDS] = s->words > 0 ? s->words
-                                                : m->n[JUDGE_F_LAST_WORDS];
-
-        if (s->words > JUDGE_LONG_SENTENCE) {
-            judge_found(m, JUDGE_FOUND_LONG_SENTENCE, s->first, s->end);
-        }
-    }
-
-    n = (double) m->text->nsentences;
-    mean = judge_share((double) m->text->nwords, n);
-    squares = judge_share(squares, n) - mean * mean;
-
-    m->v[JUDGE_F_SENTENCE_WORDS] = (float) mean;
-    m->v[JUDGE_F_SENTENCE_SPREAD] =
-        (float) judge_share(sqrt(squares > 0 ? squares : 0), mean);
-}
-
-
-static void
-judge_length_paragraphs(judge_measure_t *m)
-{
-    size_t                   i;
+    double                   paragraphs, number, size;
     uint64_t                 words, largest;
-    const judge_text_t      *t;
     const judge_sentence_t  *s;
 
-    t = m->text;
-    words = 0;
-    largest = 0;
+    paragraphs = (double) t->nparagraphs;
 
-    for (i = 0; i < t->nsentences; i++) {
+    if (paragraphs < 2) {
+        return 0;
+    }
+
+    for (i = 0, words = 0, largest = 0; i < t->nsentences; i++) {
         s = &t->sentences[i];
-
-        if (i > 0 && s->paragraph != s[-1].paragraph) {
-            words = 0;
-        }
-
-        words += s->words;
-
-        if (words > largest) {
-            largest = words;
-        }
+        words = i > 0 && s->paragraph != s[-1].paragraph
+                ? s->words : words + s->words;
+        largest = words > largest ? words : largest;
     }
 
-    m->v[JUDGE_F_PARAGRAPH_WORDS] =
-        (float) judge_share((double) t->nwords, (double) t->nparagraphs);
-    m->v[JUDGE_F_LARGEST_PARAGRAPH] =
-        (float) judge_share((double) largest, (double) t->nwords);
-}
+    number = paragraphs < 3 ? 0.6
+             : paragraphs <= 7 ? 1 : judge_clamp(8 / paragraphs, 0.3, 1);
+    size = 1 - judge_share((double) largest, (double) t->nwords);
 
-
-static void
-judge_length_words(judge_measure_t *m)
-{
-    size_t               i;
-    double               n;
-    uint64_t             syllables, longer;
-    const judge_text_t  *t;
-    const judge_type_t  *type;
-
-    t = m->text;
-    syllables = 0;
-    longer = 0;
-
-    for (i = 0; i < t->ntypes; i++) {
-        type = &t->types[i];
-
-        if (type->kind != JUDGE_TOKEN_NUMBER) {
-            syllables += (uint64_t) type->syllables * type->count;
-            longer += type->chars >= JUDGE_LONG_WORD ? type->count : 0;
-        }
-    }
-
-    n = (double) t->nwords;
-
-    m->v[JUDGE_F_WORD_LETTERS] = (float) judge_share((double) t->nletters, n);
-    m->v[JUDGE_F_WORD_SYLLABLES] = (float) judge_share((double) syllables, n);
-    m->v[JUDGE_F_LONG_WORDS] = (float) judge_share((double) longer, n);
+    return number * judge_clamp(size / (1 - 1 / paragraphs), 0, 1);
 }

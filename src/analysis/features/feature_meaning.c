@@ -5,8 +5,8 @@
 
 
 /*
- * How near a text is to what it should be about, to its source and to some
- * directions of meaning: by the vectors of its words (English only), and by
+ * How near a text is to what it should be about, and to some directions of
+ * meaning: by the vectors of its words (English only), and by
  * the words themselves, the rarer the more.
  */
 
@@ -26,26 +26,40 @@
 #define JUDGE_MEANING_REPEAT  4        /* a word counts at most so often */
 
 
+/* What a text should be about: the rarest topic words of another text. */
+
+#define JUDGE_SUBJECT_WORDS  16
+
+typedef struct {
+    uint32_t       stem;
+    uint8_t        weight;             /* 1 to 255: how rare it is */
+    const int8_t  *vector;             /* NULL: it has none */
+} judge_subject_word_t;
+
+typedef struct {
+    judge_subject_word_t  words[JUDGE_SUBJECT_WORDS];
+    size_t                n;
+    judge_meaning_t       meaning;     /* of all its words */
+} judge_subject_t;
+
+
 static bool judge_meaning_of(judge_meaning_t *meaning, const judge_text_t *t,
     const int8_t **vectors);
-static void judge_subject_near(const judge_measure_t *m,
-    const judge_subject_words_t *subject, float *met, float *near);
+static void judge_subject_build(judge_subject_t *subject,
+    const judge_text_t *t);
 static double judge_subject_met(const judge_measure_t *m,
-    const judge_subject_words_t *subject, const int8_t **known);
+    const judge_subject_t *subject);
 static double judge_subject_word_met(const judge_measure_t *m,
     const judge_subject_word_t *word, const int8_t **vectors, size_t n);
-static void judge_subject_add(judge_subject_words_t *subject,
+static void judge_subject_add(judge_subject_t *subject,
     const judge_type_t *type);
 
 
 judge_rc_e
 judge_measure_meaning(judge_measure_t *m)
 {
-    size_t            i, first;
-    const int8_t    **vectors;
-    judge_meaning_t   source;
-    judge_subject_words_t   turn;
-    judge_wording_t   w;
+    size_t           i;
+    judge_subject_t  subject;
 
     m->meant = judge_meaning_of(&m->meaning, m->text, m->vectors);
 
@@ -54,50 +68,19 @@ judge_measure_meaning(judge_measure_t *m)
             (float) judge_meaning_along(&m->meaning, &judge_axes[i]);
     }
 
-    if (m->meant && m->source != NULL) {
-        vectors = judge_meaning_vectors(m->arena, m->source);
-        if (vectors == NULL) {
-            return JUDGE_NOMEM;
-        }
-
-        if (judge_meaning_of(&source, m->source, vectors)) {
-            m->v[JUDGE_F_SOURCE_NEAR] =
-                (float) judge_meaning_cosine(&m->meaning, &source);
-        }
+    if (m->question == NULL) {
+        return JUDGE_OK;
     }
 
-    if (m->question != NULL) {
-        if (judge_wording_create(&w, m->arena, m->question) != JUDGE_OK) {
-            return JUDGE_NOMEM;
-        }
+    judge_subject_build(&subject, m->question);
+    m->v[JUDGE_F_TOPIC_MET] = (float) judge_subject_met(m, &subject);
 
-        first = judge_last_turn(m, &w);
-        judge_subject_build(&turn, &w, first, w.n);
-        judge_subject_near(m, &turn, &m->v[JUDGE_F_QUESTION_MET],
-                           &m->v[JUDGE_F_QUESTION_NEAR]);
-        m->v[JUDGE_F_TOPIC_MET] = m->v[JUDGE_F_QUESTION_MET];
-        m->v[JUDGE_F_TOPIC_NEAR] = m->v[JUDGE_F_QUESTION_NEAR];
-
-        if (first > 0) {
-            judge_subject_build(&turn, &w, 0, w.n);
-            judge_subject_near(m, &turn, &m->v[JUDGE_F_TOPIC_MET],
-                               &m->v[JUDGE_F_TOPIC_NEAR]);
-        }
+    if (m->meant) {
+        m->v[JUDGE_F_TOPIC_NEAR] =
+            (float) judge_meaning_cosine(&m->meaning, &subject.meaning);
     }
 
     return JUDGE_OK;
-}
-
-
-static void
-judge_subject_near(const judge_measure_t *m,
-    const judge_subject_words_t *subject,
-    float *met, float *near)
-{
-    *met = (float) judge_subject_met(m, subject,
-                                     m->meant ? m->vectors : NULL);
-    *near = m->meant ? (float) judge_meaning_cosine(&m->meaning,
-                                                    &subject->meaning) : 0;
 }
 
 
@@ -166,18 +149,21 @@ judge_meaning_of(judge_meaning_t *meaning, const judge_text_t *t,
 }
 
 
-void
-judge_subject_build(judge_subject_words_t *subject, const judge_wording_t *w,
-    size_t first, size_t end)
+static void
+judge_subject_build(judge_subject_t *subject, const judge_text_t *t)
 {
     size_t               i;
     const int8_t        *vector;
     const judge_type_t  *type;
 
-    memset(subject, 0, sizeof(judge_subject_words_t));
+    memset(subject, 0, sizeof(judge_subject_t));
 
-    for (i = first; i < end; i++) {
-        type = &w->text->types[w->text->tokens[w->tokens[i]].type];
+    for (i = 0; i < t->ntokens; i++) {
+        if (t->tokens[i].type == JUDGE_NO_TYPE) {
+            continue;
+        }
+
+        type = &t->types[t->tokens[i].type];
         vector = judge_vector(type->hash);
 
         if (vector != NULL) {
@@ -195,7 +181,7 @@ judge_subject_build(judge_subject_words_t *subject, const judge_wording_t *w,
 /* The commonest word gives way. */
 
 static void
-judge_subject_add(judge_subject_words_t *subject, const judge_type_t *type)
+judge_subject_add(judge_subject_t *subject, const judge_type_t *type)
 {
     size_t                 i, least;
     judge_subject_word_t  *word;
@@ -229,22 +215,20 @@ judge_subject_add(judge_subject_words_t *subject, const judge_type_t *type)
 
 
 /* The share of the subject's words that the text has, by how rare they are;
- * akin words count in part.  Known: the vectors of its types, or NULL. */
+ * akin words count in part. */
 
 static double
-judge_subject_met(const judge_measure_t *m,
-    const judge_subject_words_t *subject,
-    const int8_t **known)
+judge_subject_met(const judge_measure_t *m, const judge_subject_t *subject)
 {
-    size_t               i, n;
-    double               met, all;
-    const int8_t        *vectors[JUDGE_SUBJECT_TYPES];
+    size_t         i, n;
+    double         met, all;
+    const int8_t  *vectors[JUDGE_SUBJECT_TYPES];
 
-    for (i = 0, n = 0; known != NULL && i < m->text->ntypes
+    for (i = 0, n = 0; m->meant && i < m->text->ntypes
                        && n < JUDGE_SUBJECT_TYPES; i++)
     {
-        if (m->text->types[i].content && known[i] != NULL) {
-            vectors[n++] = known[i];
+        if (m->text->types[i].content && m->vectors[i] != NULL) {
+            vectors[n++] = m->vectors[i];
         }
     }
 
@@ -283,33 +267,4 @@ judge_subject_word_met(const judge_measure_t *m,
     return best < JUDGE_SUBJECT_NEAR
            ? 0 : JUDGE_SUBJECT_AKIN * (best - JUDGE_SUBJECT_NEAR)
                  / (1 - JUDGE_SUBJECT_NEAR);
-}
-
-
-/* Behind the last "Name:"; in a dialogue without names the last line. */
-
-size_t
-judge_last_turn(const judge_measure_t *m, const judge_wording_t *w)
-{
-    size_t                i, line, token;
-    const judge_token_t  *tokens;
-
-    tokens = w->text->tokens;
-
-    for (i = w->n, line = 0; i > 1; i--) {
-        token = w->tokens[i - 1];
-
-        if (token + 1 < w->text->ntokens && tokens[token + 1].mark == ':'
-            && tokens[token].flags & JUDGE_T_CAPITAL && w->n - i > 1)
-        {
-            return i;
-        }
-
-        if (line == 0 && tokens[token].flags & (JUDGE_T_LINE | JUDGE_T_BLANK))
-        {
-            line = i - 1;
-        }
-    }
-
-    return m->dialogue != NULL ? line : 0;
 }

@@ -20,7 +20,6 @@
 
 #define JUDGE_UNKNOWN       7.0        /* -log10, a word it does not know */
 #define JUDGE_COMMON        112        /* rarity: 1 of 3,000 words */
-#define JUDGE_SENTENCE_MIN  5          /* words */
 #define JUDGE_AHEAD         12         /* tokens, more than two */
 #define JUDGE_CLASSES_MIDDLE  0.65     /* of English, for a gain of 0 */
 #define JUDGE_CLASSES_SPREAD  0.3
@@ -32,70 +31,41 @@ typedef struct {
                                           it knows, or a mark between */
     bool                 second;       /* `one` begins its sentence */
     double               sum, alone;   /* -log10, with and without context */
-    double               worst;        /* of the sentences, mean of a word */
-    double               means, squares;    /* of the sentences */
-    double               oddest;
-    uint32_t             words, pairs, unseen, common, common_unseen;
-    uint32_t             triples, sentences;
-    size_t               odd;          /* second token of the oddest pair */
-    size_t               improbable;   /* the worst sentence */
+    uint32_t             words, common, common_unseen;
 } judge_llm_t;
 
 
 static judge_rc_e judge_ngram_classes(judge_measure_t *m,
     const judge_lexis_t *lexis);
-static void judge_ngram_sentence(judge_llm_t *x, size_t index);
+static void judge_ngram_sentence(judge_llm_t *x, const judge_sentence_t *s);
 static void judge_ngram_ahead(const judge_text_t *t, size_t i);
 static double judge_ngram_word(judge_llm_t *x, const judge_type_t *type,
-    size_t i);
-static void judge_ngram_odd(judge_llm_t *x, const judge_type_t *type,
     size_t i);
 
 
 judge_rc_e
 judge_measure_model(judge_measure_t *m)
 {
-    float               *v;
-    size_t               i;
-    double               n, mean;
-    judge_llm_t          x = { .m = m };
-    const judge_text_t  *t;
+    size_t                i;
+    judge_llm_t           x = { .m = m };
+    const judge_text_t   *t;
+    const judge_lexis_t  *lexis;
 
-    v = m->v;
     t = m->text;
+    lexis = judge_lexis(t->language);
 
-    if (judge_lexis(t->language) != NULL) {
-        return judge_ngram_classes(m, judge_lexis(t->language));
+    if (lexis != NULL) {
+        return judge_ngram_classes(m, lexis);
     }
 
     for (i = 0; i < t->nsentences; i++) {
-        judge_ngram_sentence(&x, i);
+        judge_ngram_sentence(&x, &t->sentences[i]);
     }
 
-    if (x.odd > 0) {
-        judge_found(m, JUDGE_FOUND_ODD_PAIR, x.odd - 1, x.odd + 1);
-    }
-
-    if (x.sentences > 0) {
-        judge_found(m, JUDGE_FOUND_IMPROBABLE,
-                    t->sentences[x.improbable].first,
-                    t->sentences[x.improbable].end);
-    }
-
-    n = x.words;
-    mean = judge_share(x.means, x.sentences);
-    x.squares = judge_share(x.squares, x.sentences) - mean * mean;
-
-    v[JUDGE_F_MODEL] = (float) -judge_share(x.sum, n);
-    v[JUDGE_F_MODEL_UNIGRAM] = (float) -judge_share(x.alone, n);
-    v[JUDGE_F_MODEL_GAIN] = (float) judge_share(x.alone - x.sum, n);
-    v[JUDGE_F_MODEL_UNSEEN] = (float) judge_share(x.unseen, x.pairs);
-    v[JUDGE_F_MODEL_UNSEEN_COMMON] =
+    m->v[JUDGE_F_MODEL] = (float) -judge_share(x.sum, x.words);
+    m->v[JUDGE_F_MODEL_GAIN] = (float) judge_share(x.alone - x.sum, x.words);
+    m->v[JUDGE_F_MODEL_UNSEEN_COMMON] =
         (float) judge_share(x.common_unseen, x.common);
-    v[JUDGE_F_MODEL_TRIPLES] = (float) judge_share(x.triples, x.pairs);
-    v[JUDGE_F_MODEL_SENTENCE_LOW] =
-        (float) (x.sentences > 0 ? -x.worst : -judge_share(x.sum, n));
-    v[JUDGE_F_MODEL_SPREAD] = (float) sqrt(x.squares > 0 ? x.squares : 0);
 
     return JUDGE_OK;
 }
@@ -135,8 +105,8 @@ judge_ngram_class(const judge_text_t *t, const judge_token_t *token,
 static judge_rc_e
 judge_ngram_classes(judge_measure_t *m, const judge_lexis_t *lexis)
 {
-    size_t                i, n, odd;
-    double                gain, sum, least;
+    size_t                i, n;
+    double                sum;
     uint64_t              before, here, *classes;
     const judge_text_t   *t;
     const judge_token_t  *token;
@@ -148,11 +118,8 @@ judge_ngram_classes(judge_measure_t *m, const judge_lexis_t *lexis)
     }
 
     before = judge_word_hash(JUDGE_STR("."));
-    sum = 0;
-    least = 0;
-    odd = 0;
 
-    for (i = 0, n = 0; i < t->ntokens; i++) {
+    for (i = 0, n = 0, sum = 0; i < t->ntokens; i++) {
         token = &t->tokens[i];
 
         here = judge_ngram_class(t, token, lexis, classes);
@@ -161,20 +128,9 @@ judge_ngram_classes(judge_measure_t *m, const judge_lexis_t *lexis)
             continue;
         }
 
-        gain = judge_lexis_gain(lexis, before, here);
-        sum += gain;
-        n++;
-
-        if (gain < least && token->kind == JUDGE_TOKEN_WORD && i > 0) {
-            least = gain;
-            odd = i;
-        }
-
+        sum += judge_lexis_gain(lexis, before, here);
         before = here;
-    }
-
-    if (odd > 0) {
-        judge_found(m, JUDGE_FOUND_IMPROBABLE, odd - 1, odd + 1);
+        n++;
     }
 
     m->v[JUDGE_F_MODEL_GAIN] =
@@ -186,27 +142,21 @@ judge_ngram_classes(judge_measure_t *m, const judge_lexis_t *lexis)
 
 
 static void
-judge_ngram_sentence(judge_llm_t *x, size_t index)
+judge_ngram_sentence(judge_llm_t *x, const judge_sentence_t *s)
 {
-    size_t                   i;
-    double                   sum;
-    uint32_t                 words;
-    const judge_text_t      *t;
-    const judge_type_t      *type;
-    const judge_sentence_t  *s;
+    size_t               i;
+    const judge_text_t  *t;
+    const judge_type_t  *type;
 
     t = x->m->text;
-    s = &t->sentences[index];
     x->two = NULL;
     x->one = NULL;
     x->second = false;
-    sum = 0;
-    words = 0;
 
     for (i = s->first; i < s->end; i++) {
         if (t->tokens[i].kind != JUDGE_TOKEN_WORD) {
 
-            /* a comma is not in the model; what stands behind it is */
+            /* a comma is not in the model; what stands after it is */
 
             if (t->tokens[i].mark != ',') {
                 x->two = NULL;
@@ -220,29 +170,11 @@ judge_ngram_sentence(judge_llm_t *x, size_t index)
         judge_ngram_ahead(t, i + JUDGE_AHEAD);
 
         type = &t->types[t->tokens[i].type];
-        sum += judge_ngram_word(x, type, i);
-        words++;
-
+        x->sum += judge_ngram_word(x, type, i);
+        x->words++;
         x->second = (t->tokens[i].flags & JUDGE_T_START) != 0;
         x->two = x->one;
         x->one = type->rarity == JUDGE_RARITY_UNKNOWN ? NULL : type;
-    }
-
-    x->sum += sum;
-    x->words += words;
-
-    if (words < JUDGE_SENTENCE_MIN) {
-        return;
-    }
-
-    sum /= words;
-    x->sentences++;
-    x->means += sum;
-    x->squares += sum * sum;
-
-    if (sum > x->worst) {
-        x->worst = sum;
-        x->improbable = index;
     }
 }
 
@@ -278,7 +210,7 @@ judge_ngram_ahead(const judge_text_t *t, size_t i)
 static double
 judge_ngram_word(judge_llm_t *x, const judge_type_t *type, size_t i)
 {
-    bool      first;
+    bool      first, common;
     double    alone;
     unsigned  step;
     uint64_t  hash, before;
@@ -296,8 +228,10 @@ judge_ngram_word(judge_llm_t *x, const judge_type_t *type, size_t i)
         return alone;
     }
 
+    common = x->one != NULL && type->rarity < JUDGE_COMMON
+             && x->one->rarity < JUDGE_COMMON;
     hash = first ? JUDGE_SENTENCE_HASH : x->one->hash;
-    x->pairs++;
+    x->common += common && !first;
 
     if (x->two != NULL || x->second) {
         before = x->second ? JUDGE_SENTENCE_HASH : x->two->hash;
@@ -305,50 +239,17 @@ judge_ngram_word(judge_llm_t *x, const judge_type_t *type, size_t i)
                    judge_hash_join(before, hash), type->hash));
 
         if (step > 0) {
-            x->triples++;
-            x->common += type->rarity < JUDGE_COMMON
-                         && x->one->rarity < JUDGE_COMMON;
             return (step - 0.5) / 5;
         }
     }
 
     step = judge_word_pair(judge_hash_join(hash, type->hash));
 
-    if (!first) {
-        x->common += type->rarity < JUDGE_COMMON
-                     && x->one->rarity < JUDGE_COMMON;
-    }
-
     if (step > 0) {
         return (step - 0.5) / 5;
     }
 
-    x->unseen++;
-    judge_ngram_odd(x, type, i);
+    x->common_unseen += common;
 
     return alone;
-}
-
-
-/* Of common words that never meet, the most common are the oddest. */
-
-static void
-judge_ngram_odd(judge_llm_t *x, const judge_type_t *type, size_t i)
-{
-    double  odd;
-
-    if (x->one == NULL || type->rarity >= JUDGE_COMMON
-        || x->one->rarity >= JUDGE_COMMON)
-    {
-        return;
-    }
-
-    x->common_unseen++;
-    odd = 16 - (x->one->rarity + type->rarity) / 32.0;
-
-    if (odd > x->oddest && x->m->text->tokens[i - 1].kind == JUDGE_TOKEN_WORD)
-    {
-        x->oddest = odd;
-        x->odd = i;
-    }
 }

@@ -14,13 +14,19 @@
 #include <string.h>
 
 #include "analysis/features/feature.h"
+#include "analysis/text/language.h"
 #include "analysis/text/lexis.h"
 
 
 #define JUDGE_SENTENCE_MIN  4          /* words; less may be a heading */
+#define JUDGE_COMMON        112        /* rarity: 1 of 3,000 words */
+#define JUDGE_SLIP_LETTERS  12         /* of a word whose letters changed
+                                          places, at most */
 
 
 static bool judge_is_misspelled(const judge_type_t *type);
+static bool judge_is_exchanged(const judge_text_t *t,
+    const judge_token_t *token);
 static void judge_spelling_words(judge_measure_t *m);
 static void judge_spelling_case(judge_measure_t *m, size_t i);
 static void judge_spelling_marks(judge_measure_t *m);
@@ -30,27 +36,17 @@ static void judge_spelling_sentences(judge_measure_t *m);
 judge_rc_e
 judge_measure_spelling(judge_measure_t *m)
 {
-    size_t               i, k, types;
-    const judge_text_t  *t;
-
-    t = m->text;
+    size_t  k;
 
     judge_spelling_words(m);
     judge_spelling_marks(m);
     judge_spelling_sentences(m);
 
-    for (i = 0, types = 0; i < t->ntypes; i++) {
-        types += judge_is_misspelled(&t->types[i]);
-    }
-
-    m->v[JUDGE_F_MISSPELLED_TYPES] =
-        (float) judge_share(100.0 * (double) types, (double) t->ntypes);
-
     /* words in capitals may be meant so */
 
     for (k = JUDGE_FOUND_MISSPELLED; k <= JUDGE_FOUND_UNFINISHED; k++) {
         m->n[JUDGE_F_CONVENTION_SLIPS] += k == JUDGE_FOUND_SHOUTED
-                                          ? 0 : m->found[k].count;
+                                          ? 0 : m->found[k];
     }
 
     return JUDGE_OK;
@@ -77,6 +73,55 @@ judge_is_misspelled(const judge_type_t *type)
 }
 
 
+/* "Teh cat": a word that only begins sentences may be a name, but not when it
+ * is a common word with two letters exchanged. */
+
+static bool
+judge_is_exchanged(const judge_text_t *t, const judge_token_t *token)
+{
+    char                 c, lower[JUDGE_SLIP_LETTERS];
+    size_t               i, len;
+    judge_str_t          word;
+    judge_word_t         known;
+    const judge_type_t  *type;
+
+    type = &t->types[token->type];
+    len = token->end - token->begin;
+
+    if ((token->flags & (JUDGE_T_START | JUDGE_T_CAPITAL | JUDGE_T_CAPITALS
+                         | JUDGE_T_MIXED | JUDGE_T_FOREIGN))
+            != (JUDGE_T_START | JUDGE_T_CAPITAL)
+        || t->language != JUDGE_LANGUAGE_ENGLISH || type->form != 0
+        || type->sense != 0 || type->name || len < 3
+        || len > JUDGE_SLIP_LETTERS)
+    {
+        return false;
+    }
+
+    for (i = 0; i < len; i++) {
+        lower[i] = t->str.data[token->begin + i] | 0x20;
+    }
+
+    word = (judge_str_t) { len, lower };
+
+    for (i = 0; i + 1 < len; i++) {
+        c = lower[i];
+        lower[i] = lower[i + 1];
+        lower[i + 1] = c;
+        judge_word_know(word, judge_word_hash(word), &known);
+
+        if ((known.form & JUDGE_W_KNOWN) && known.rarity < JUDGE_COMMON) {
+            return true;
+        }
+
+        lower[i + 1] = lower[i];
+        lower[i] = c;
+    }
+
+    return false;
+}
+
+
 static void
 judge_spelling_words(judge_measure_t *m)
 {
@@ -99,11 +144,13 @@ judge_spelling_words(judge_measure_t *m)
         foreign = (token->flags & JUDGE_T_FOREIGN)
                   && judge_lexis(t->language) == NULL;
 
-        if (!foreign && judge_is_misspelled(type)) {
+        if (!foreign && (judge_is_misspelled(type)
+                         || judge_is_exchanged(t, token)))
+        {
             judge_found(m, JUDGE_FOUND_MISSPELLED, i, i + 1);
 
         } else if (type->sense & JUDGE_W_SLIP_APOSTROPHE) {
-                judge_found(m, JUDGE_FOUND_APOSTROPHE, i, i + 1);
+            judge_found(m, JUDGE_FOUND_APOSTROPHE, i, i + 1);
 
         } else {
             judge_spelling_case(m, i);
@@ -133,7 +180,7 @@ judge_spelling_case(judge_measure_t *m, size_t i)
                 && before->mark != '(' && before->mark != '.'
                 && (i + 1 == t->ntokens || token[1].mark != '.')))
         {
-                judge_found(m, JUDGE_FOUND_SMALL_I, i, i + 1);
+            judge_found(m, JUDGE_FOUND_SMALL_I, i, i + 1);
         }
 
         return;
@@ -143,7 +190,7 @@ judge_spelling_case(judge_measure_t *m, size_t i)
         if (type->chars > 3 && (type->form & JUDGE_W_KNOWN)
             && !(type->form & JUDGE_W_NAME))
         {
-                judge_found(m, JUDGE_FOUND_SHOUTED, i, i + 1);
+            judge_found(m, JUDGE_FOUND_SHOUTED, i, i + 1);
         }
 
         return;
@@ -229,7 +276,7 @@ judge_spelling_marks(judge_measure_t *m)
             if (token->mark == before->mark
                 && !(token->flags & JUDGE_T_SPACE))
             {
-                        judge_found(m, JUDGE_FOUND_MARKS, i - 1, i + 1);
+                judge_found(m, JUDGE_FOUND_MARKS, i - 1, i + 1);
 
             } else if ((token->flags & (JUDGE_T_SPACE | JUDGE_T_LINE))
                            == JUDGE_T_SPACE
@@ -237,7 +284,7 @@ judge_spelling_marks(judge_measure_t *m)
                        && (lexis == NULL
                            || strchr(lexis->spaces, token->mark) == NULL))
             {
-                        judge_found(m, JUDGE_FOUND_SPACING, i - 1, i + 1);
+                judge_found(m, JUDGE_FOUND_SPACING, i - 1, i + 1);
             }
 
         } else if (token->kind == JUDGE_TOKEN_WORD
@@ -247,7 +294,7 @@ judge_spelling_marks(judge_measure_t *m)
                    && t->types[token->type].chars > 1
                    && t->types[token[-2].type].chars > 1)
         {
-                judge_found(m, JUDGE_FOUND_SPACING, i - 2, i + 1);
+            judge_found(m, JUDGE_FOUND_SPACING, i - 2, i + 1);
         }
     }
 }
@@ -279,11 +326,11 @@ judge_spelling_sentences(judge_measure_t *m)
             && !(t->tokens[first].flags & (JUDGE_T_CAPITAL
                                            | JUDGE_T_FOREIGN)))
         {
-                judge_found(m, JUDGE_FOUND_SMALL_START, s->first, s->end);
+            judge_found(m, JUDGE_FOUND_SMALL_START, s->first, s->end);
         }
 
         if (s->stop == 0 && t->tokens[s->end - 1].mark != ':') {
-                judge_found(m, JUDGE_FOUND_UNFINISHED, s->first, s->end);
+            judge_found(m, JUDGE_FOUND_UNFINISHED, s->first, s->end);
         }
     }
 }

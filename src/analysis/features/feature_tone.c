@@ -5,11 +5,10 @@
 
 
 /*
- * The tone: how pleasant, how excited, how much in control; politeness and
- * insults; whom the text speaks to.
+ * The tone: how pleasant and how excited, insults; who and what is named.
  *
- * The three dimensions are those of Russell, J. A., & Mehrabian, A. (1977);
- * a negation before a word turns its valence (Taboada, M. et al. 2011).
+ * The dimensions are those of Russell, J. A., & Mehrabian, A. (1977); a
+ * negation before a word turns its valence (Taboada, M. et al. 2011).
  */
 
 
@@ -20,14 +19,13 @@
 
 
 typedef struct {
-    double  valence, arousal, dominance, emotion;
+    double  valence, arousal, emotion;
 } judge_tone_t;
 
 
 static void judge_tone_word(judge_measure_t *m, judge_tone_t *n, size_t i,
     bool negated);
-static void judge_tone_sentences(judge_measure_t *m);
-static void judge_tone_persons(judge_measure_t *m);
+static void judge_tone_named(judge_measure_t *m, const judge_token_t *token);
 
 
 judge_rc_e
@@ -46,16 +44,22 @@ judge_measure_tone(judge_measure_t *m)
             continue;
         }
 
+        judge_tone_named(m, &t->tokens[i]);
+
         if (m->senses[i] != 0) {
             judge_tone_word(m, &n, i, negation > 0);
         }
 
+        m->n[JUDGE_F_FIRST_PERSON] +=
+            (m->forms[i] & JUDGE_W_FIRST_PERSON) != 0;
+        m->n[JUDGE_F_NEGATIONS] += (m->forms[i] & JUDGE_W_NEGATION) != 0;
         negation = (m->forms[i] & JUDGE_W_NEGATION)
                    ? JUDGE_NEGATION_REACH : negation - (negation > 0);
     }
 
-    judge_tone_sentences(m);
-    judge_tone_persons(m);
+    for (i = 0; i < t->nsentences; i++) {
+        m->n[JUDGE_F_EXCLAMATIONS] += t->sentences[i].stop == '!';
+    }
 
     n.arousal += m->n[JUDGE_F_EXCLAMATIONS];
     m->n[JUDGE_F_EMOTION] = m->n[JUDGE_F_POSITIVE] + m->n[JUDGE_F_NEGATIVE];
@@ -65,8 +69,6 @@ judge_measure_tone(judge_measure_t *m)
     m->v[JUDGE_F_VALENCE] = (float) (n.valence / (n.emotion + 1));
     m->v[JUDGE_F_AROUSAL] =
         (float) judge_clamp(n.arousal / (n.emotion + 2), -1, 1);
-    m->v[JUDGE_F_DOMINANCE] =
-        (float) judge_clamp(n.dominance / (n.emotion + 2), -1, 1);
 
     return JUDGE_OK;
 }
@@ -84,30 +86,16 @@ judge_tone_word(judge_measure_t *m, judge_tone_t *n, size_t i, bool negated)
     if ((sense & JUDGE_W_POSITIVE) && !(sense & JUDGE_W_NEGATIVE)) {
         n->valence += sign;
         n->emotion++;
-        m->n[JUDGE_F_POSITIVE] += !negated;
-        judge_found(m, negated ? JUDGE_FOUND_NEGATIVE : JUDGE_FOUND_POSITIVE,
-                    i, i + 1);
+        m->n[negated ? JUDGE_F_NEGATIVE : JUDGE_F_POSITIVE]++;
 
     } else if ((sense & JUDGE_W_NEGATIVE) && !(sense & JUDGE_W_POSITIVE)) {
         n->valence -= sign;
         n->emotion++;
-        m->n[JUDGE_F_NEGATIVE] += !negated;
-        judge_found(m, negated ? JUDGE_FOUND_POSITIVE : JUDGE_FOUND_NEGATIVE,
-                    i, i + 1);
+        m->n[negated ? JUDGE_F_POSITIVE : JUDGE_F_NEGATIVE]++;
     }
 
-    if (sense & JUDGE_W_STRONG) {
-        n->arousal += 1;
-        judge_found(m, JUDGE_FOUND_INTENSE, i, i + 1);
-    }
-
+    n->arousal += (sense & JUDGE_W_STRONG) ? 1 : 0;
     n->arousal -= (sense & JUDGE_W_CALM) ? 1 : 0;
-    n->dominance += (sense & JUDGE_W_DOMINANT) ? 1 : 0;
-    n->dominance -= (sense & JUDGE_W_SUBMISSIVE) ? 1 : 0;
-
-    if (sense & JUDGE_W_POLITE) {
-        judge_found(m, JUDGE_FOUND_POLITE, i, i + m->spans[i]);
-    }
 
     /* "a fat book", "the garbage": an insult needs somebody */
 
@@ -117,40 +105,20 @@ judge_tone_word(judge_measure_t *m, judge_tone_t *n, size_t i, bool negated)
 }
 
 
-static void
-judge_tone_sentences(judge_measure_t *m)
-{
-    size_t   i;
-    uint8_t  stop;
-
-    for (i = 0; i < m->text->nsentences; i++) {
-        stop = m->text->sentences[i].stop;
-        m->n[JUDGE_F_EXCLAMATIONS] += stop == '!';
-        m->n[JUDGE_F_QUESTIONS] += stop == '?';
-    }
-}
-
+/* Figures and names. */
 
 static void
-judge_tone_persons(judge_measure_t *m)
+judge_tone_named(judge_measure_t *m, const judge_token_t *token)
 {
-    size_t    i, k;
-    uint64_t  form;
-    static const struct {
-        uint64_t         form;
-        judge_feature_e  feature;
-    } rows[] = {
-        { JUDGE_W_FIRST_PERSON, JUDGE_F_FIRST_PERSON },
-        { JUDGE_W_SECOND_PERSON, JUDGE_F_SECOND_PERSON },
-        { JUDGE_W_NEGATION, JUDGE_F_NEGATIONS }
-    };
+    const judge_type_t  *type;
 
-    for (i = 0; i < m->text->ntypes; i++) {
-        form = m->text->types[i].form;
+    m->n[JUDGE_F_NUMBERS] += token->kind == JUDGE_TOKEN_NUMBER;
 
-        for (k = 0; k < sizeof(rows) / sizeof(rows[0]); k++) {
-            m->n[rows[k].feature] += (form & rows[k].form)
-                                     ? m->text->types[i].count : 0;
-        }
+    if (token->kind == JUDGE_TOKEN_WORD && (token->flags & JUDGE_T_CAPITAL)) {
+        type = &m->text->types[token->type];
+        m->n[JUDGE_F_NAMES] += type->chars > 1
+                               && ((type->form & JUDGE_W_NAME)
+                                   || (type->name && !type->lower
+                                       && !(type->form & JUDGE_W_FUNCTION)));
     }
 }

@@ -4,10 +4,7 @@
  */
 
 
-/*
- * How near the text is to other words: to those of the rubric and to those
- * of the references.
- */
+/* The words, pairs and triples of words of a text, to compare another with. */
 
 
 #include <string.h>
@@ -16,42 +13,24 @@
 
 
 static size_t judge_topic_slots(size_t n);
-static void judge_topic_stem(judge_topic_t *topic, uint32_t stem,
-    uint32_t count);
-static void judge_topic_pairs(judge_topic_t *topic, const judge_text_t *t);
+static uint64_t judge_triple_at(const judge_text_t *t, size_t *i);
 
 
 judge_rc_e
 judge_topic_build(judge_topic_t *topic, judge_arena_t *arena,
     const judge_text_t *text)
 {
-    if (judge_topic_stems(topic, arena, text) != JUDGE_OK
-        || judge_pairs_create(&topic->pairs, arena, text->nwords)
-           != JUDGE_OK)
-    {
-        return JUDGE_NOMEM;
-    }
-
-    judge_topic_pairs(topic, text);
-
-    return JUDGE_OK;
-}
-
-
-judge_rc_e
-judge_topic_stems(judge_topic_t *topic, judge_arena_t *arena,
-    const judge_text_t *text)
-{
     size_t               i;
+    uint64_t             hash;
     const judge_type_t  *type;
-
-    memset(topic, 0, sizeof(judge_topic_t));
 
     topic->slots = judge_topic_slots(text->ntypes);
     topic->stems = judge_array_alloc(arena, topic->slots, sizeof(uint32_t));
     topic->counts = judge_array_alloc(arena, topic->slots, sizeof(uint32_t));
 
-    if (topic->stems == NULL || topic->counts == NULL) {
+    if (topic->stems == NULL || topic->counts == NULL
+        || judge_pairs_create(&topic->pairs, arena, text->nwords) != JUDGE_OK)
+    {
         return JUDGE_NOMEM;
     }
 
@@ -59,12 +38,18 @@ judge_topic_stems(judge_topic_t *topic, judge_arena_t *arena,
         type = &text->types[i];
 
         if (type->content || type->kind == JUDGE_TOKEN_IDEOGRAPH) {
-            judge_topic_stem(topic, type->stem, type->count);
-            topic->norm += type->count;
+            topic->stems[judge_topic_slot(topic, type->stem)] = type->stem;
+            topic->counts[judge_topic_slot(topic, type->stem)] += type->count;
         }
     }
 
-    topic->norm = sqrt(topic->norm);
+    for (i = 1; i < text->ntokens; i++) {
+        hash = judge_pair_at(text, i);
+
+        if (hash != 0) {
+            (void) judge_pairs_add(&topic->pairs, hash);
+        }
+    }
 
     return JUDGE_OK;
 }
@@ -83,10 +68,7 @@ judge_topic_slots(size_t n)
 }
 
 
-/* The slot of a stem, or the free one where it would be; the last one that
- * is tried is shared. */
-
-static size_t
+size_t
 judge_topic_slot(const judge_topic_t *topic, uint32_t stem)
 {
     size_t  i, n;
@@ -102,22 +84,6 @@ judge_topic_slot(const judge_topic_t *topic, uint32_t stem)
     }
 
     return i;
-}
-
-
-static void
-judge_topic_stem(judge_topic_t *topic, uint32_t stem, uint32_t count)
-{
-    size_t  i;
-
-    i = judge_topic_slot(topic, stem);
-
-    if (topic->stems[i] == 0) {
-        topic->stems[i] = stem;
-        topic->nstems++;
-    }
-
-    topic->counts[i] += count;
 }
 
 
@@ -203,17 +169,55 @@ judge_pair_at(const judge_text_t *t, size_t i)
 }
 
 
-static void
-judge_topic_pairs(judge_topic_t *topic, const judge_text_t *t)
+judge_rc_e
+judge_triples_share(judge_arena_t *arena, const judge_text_t *t,
+    const judge_text_t *of, double *share)
 {
-    size_t    i;
+    size_t         i, n, counted;
+    uint64_t       hash;
+    judge_pairs_t  seen;
+
+    if (judge_pairs_create(&seen, arena, of->nwords + 1) != JUDGE_OK) {
+        return JUDGE_NOMEM;
+    }
+
+    for (i = 0; of != t && (hash = judge_triple_at(of, &i)) != 0; i++) {
+        (void) judge_pairs_add(&seen, hash);
+    }
+
+    for (i = 0, n = 0, counted = 0; (hash = judge_triple_at(t, &i)) != 0; i++)
+    {
+        n++;
+        counted += of == t ? judge_pairs_add(&seen, hash)
+                           : judge_pairs_has(&seen, hash);
+    }
+
+    *share = n > 0 ? (double) counted / (double) n : of == t;
+
+    return JUDGE_OK;
+}
+
+
+/* Of the words from token *i on, which becomes the first of them; 0: there
+ * are less than three. */
+
+static uint64_t
+judge_triple_at(const judge_text_t *t, size_t *i)
+{
+    size_t    k, n;
     uint64_t  hash;
 
-    for (i = 1; i < t->ntokens; i++) {
-        hash = judge_pair_at(t, i);
+    while (*i < t->ntokens && !judge_token_is_word(&t->tokens[*i])) {
+        (*i)++;
+    }
 
-        if (hash != 0) {
-            (void) judge_pairs_add(&topic->pairs, hash);
+    for (k = *i, n = 0, hash = 0; k < t->ntokens && n < 3; k++) {
+        if (judge_token_is_word(&t->tokens[k])) {
+            hash = (hash ^ t->types[t->tokens[k].type].hash)
+                   * 0x100000001b3ull;
+            n++;
         }
     }
+
+    return n == 3 ? hash | 1 : 0;
 }
