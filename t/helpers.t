@@ -62,6 +62,9 @@ my %server = (
     criteria    => gives(\%criteria),
     columns     => gives(\%columns),
     second      => gives(\%criteria),
+    turned      => gives(with(criteria => [
+                       { %{ $criteria{criteria}[0] }, name => 'Insults',
+                         description => 'It may insult anyone.' } ])),
     plain       => gives(\%criteria, lacks => [qw(schema object)]),
     repair      => gives(\%criteria, script => ['prose']),
     error       => gives(\%criteria, script => [('error') x 9]),
@@ -121,6 +124,10 @@ ok($c->{suggested_thresholds}{excellent} > $c->{suggested_thresholds}{good}
 is(ref $c->{examples}, 'ARRAY', 'examples');
 ok($p->{parsing_confidence} > 0 && $p->{parsing_confidence} <= 1,
    'parsing_confidence');
+is_deeply($p->{questions}, [], 'nothing is asked of what is clear');
+$p = parse(description => 'No typos, slang and quotes.')->json;
+like($p->{questions}[0], qr/^Is "No typos, slang and quotes" one criterion/,
+     'what may be meant otherwise is asked');
 
 $p = parse(parsing_options => { max_criteria_count => 1,
                include_weights => JSON::PP::false,
@@ -228,6 +235,19 @@ for my $name (qw(criteria plain repair)) {
               "$name: its suggestions");
     ok($p->{tokens_used} > 0, "$name: tokens_used");
 }
+
+$p = parse(model => 'turned', description => 'They must not insult anyone.'
+                                . ' They name the price.')->json;
+is_deeply([ map { "$_->{name}: $_->{suggested_weight}" }
+            @{ $p->{parsed_criteria} } ],
+          [ 'They must not insult anyone: 0.67',
+            'They name the price: 0.33' ],
+          'a clause that the model turned round is put back, and a lost one'
+          . ' is added');
+like($p->{questions}[0], qr/turned "They must not insult anyone" round/,
+     'a question says what was turned round');
+like($p->{questions}[1], qr/"They name the price" was missing/,
+     'a question says what was missing');
 
 my ($q) = $server{criteria}->requests;
 is($q->{json}{response_format}{json_schema}{name}, 'criteria', 'by a schema');

@@ -5,8 +5,9 @@
 
 
 /*
- * Criteria from descriptions: the files of t/data/criteria, whose first line
- * may be options ("options: type=video max=3"), and requests by hand.
+ * Criteria from descriptions: t/data/criteria/descriptions.txt, where what is
+ * expected stands behind each (a weight, a name, and the description where it
+ * is not the name; "?" a question), and requests by hand.
  */
 
 
@@ -20,30 +21,8 @@
 #include <string.h>
 
 #include "analysis/criteria/criteria_parse.h"
-#include "golden.h"
+#include "base/text/utf8.h"
 #include "tap.h"
-
-
-static void
-criterion_facts(golden_t *g, const judge_parsed_criterion_t *c, size_t n)
-{
-    size_t  i;
-
-    golden_fact(g, c->name, "%zu name", n);
-    golden_fact(g, c->name, "name");
-    golden_fact(g, c->description, "%zu description", n);
-    golden_fact(g, c->description, "%s description", c->name.data);
-    golden_number(g, c->weight, "%zu weight", n);
-    golden_number(g, c->weight, "%s weight", c->name.data);
-    golden_number(g, c->excellent, "%s excellent", c->name.data);
-    golden_number(g, c->good, "%s good", c->name.data);
-    golden_number(g, c->fair, "%s fair", c->name.data);
-    golden_number(g, c->poor, "%s poor", c->name.data);
-
-    for (i = 0; i < c->nexamples; i++) {
-        golden_fact(g, c->examples[i], "%s example", c->name.data);
-    }
-}
 
 
 /* What holds of every answer. */
@@ -64,6 +43,8 @@ sound(const judge_parsed_criteria_t *out)
         c = &out->criteria[i];
         sum += c->weight;
         ok &= c->name.len > 0 && c->name.len <= 200
+              && judge_utf8_check(c->name) == c->name.len
+              && judge_utf8_check(c->description) == c->description.len
               && c->description.len > 0 && c->description.len <= 5000
               && c->weight > 0 && c->excellent <= 100
               && c->excellent >= c->good && c->good >= c->fair
@@ -78,65 +59,100 @@ sound(const judge_parsed_criteria_t *out)
 }
 
 
-static void
-options(judge_str_t *text, judge_parse_request_t *request)
+static judge_str_t
+render(judge_arena_t *arena, const judge_parsed_criteria_t *out)
 {
-    const char  *end, *at;
+    size_t                           i;
+    judge_buf_t                      buf;
+    const judge_parsed_criterion_t  *c;
 
-    memset(request, 0, sizeof(judge_parse_request_t));
-    request->weights = true;
-    request->thresholds = true;
+    judge_buf_init(&buf, arena);
 
-    if (!judge_str_starts(*text, JUDGE_STR("options:"))) {
-        return;
+    for (i = 0; i < out->ncriteria; i++) {
+        c = &out->criteria[i];
+        judge_buf_printf(&buf, "%.2f %.*s", c->weight, (int) c->name.len,
+                         c->name.data);
+
+        if (!judge_str_eq(c->name, c->description)) {
+            judge_buf_c(&buf, " || ");
+            judge_buf_str(&buf, c->description);
+        }
+        judge_buf_c(&buf, "\n");
     }
 
-    end = memchr(text->data, '\n', text->len);
-    at = memmem(text->data, (size_t) (end - text->data), "max=", 4);
-
-    if (at != NULL) {
-        request->max_criteria = (unsigned) atoi(at + 4);
+    for (i = 0; i < out->nquestions; i++) {
+        judge_buf_printf(&buf, "? %.*s\n", (int) out->questions[i].len,
+                         out->questions[i].data);
     }
 
-    at = memmem(text->data, (size_t) (end - text->data), "type=", 5);
-
-    if (at != NULL) {
-        request->content_type = judge_str_index(judge_parse_types,
-            JUDGE_PARSE_IMAGE,
-            (judge_str_t) { strcspn(at + 5, " \n"), at + 5 });
-    }
-
-    text->len -= (size_t) (end + 1 - text->data);
-    text->data = end + 1;
+    return judge_buf_view(&buf);
 }
 
 
-static void
-description_file(golden_t *g, judge_arena_t *arena, judge_str_t text)
+static judge_str_t
+parse(judge_arena_t *arena, judge_str_t text, judge_parsed_criteria_t *out)
 {
-    size_t                   i;
-    judge_str_t              error;
-    judge_parsed_criteria_t  out;
-    judge_parse_request_t    request;
+    judge_str_t            error;
+    judge_parse_request_t  request = { .description = text, .weights = true,
+                                       .thresholds = true };
 
-    options(&text, &request);
-    request.description = text;
-
-    if (judge_criteria_parse(arena, &request, &out, &error) != JUDGE_OK) {
-        return;
+    if (judge_criteria_parse(arena, &request, out, &error) != JUDGE_OK) {
+        return JUDGE_STR("failed");
     }
 
-    t_ok(sound(&out), "sound");
-    golden_number(g, (double) out.ncriteria, "count");
-    golden_number(g, out.confidence, "confidence");
+    return sound(out) ? render(arena, out) : JUDGE_STR("not sound");
+}
 
-    for (i = 0; i < out.ncriteria; i++) {
-        criterion_facts(g, &out.criteria[i], i + 1);
+
+/* "=== TITLE", the description, "---", what is expected. */
+
+static void
+test_descriptions(judge_arena_t *arena)
+{
+    int                       n = 0;
+    FILE                     *in;
+    char                     *p, *title, *mid, *end;
+    size_t                    len;
+    judge_parsed_criteria_t   out;
+    static char               text[262144];
+
+    in = fopen("t/data/criteria/descriptions.txt", "r");
+    len = in ? fread(text, 1, sizeof(text) - 1, in) : 0;
+    text[len] = '\0';
+
+    for (p = strstr(text, "=== "); p; p = end, n++) {
+        title = p + 4;
+        p = strchr(p, '\n') + 1;
+        mid = strstr(p, "\n---\n");
+        end = strstr(p, "\n=== ");
+        len = end ? (size_t) (end + 1 - (mid + 5)) : strlen(mid + 5);
+        mid[5 + len - 1] = '\0';
+        t_is_str(judge_str_trim(parse(arena, (judge_str_t) {
+                                    (size_t) (mid - p), p }, &out), "\n"),
+                 mid + 5, "%.*s", (int) (strchr(title, '\n') - title), title);
+        end = end ? end + 1 : NULL;
     }
 
-    for (i = 0; i < out.nsuggestions; i++) {
-        golden_fact(g, out.suggestions[i], "suggest");
+    t_ok(n >= 80, "%d descriptions", n);
+
+    if (in) {
+        fclose(in);
     }
+}
+
+
+static bool
+has(const judge_str_t *lines, size_t n, const char *part)
+{
+    size_t  i;
+
+    for (i = 0; i < n; i++) {
+        if (memmem(lines[i].data, lines[i].len, part, strlen(part))) {
+            return true;
+        }
+    }
+
+    return false;
 }
 
 
@@ -150,27 +166,126 @@ test_request(judge_arena_t *arena)
 
     request.description = JUDGE_STR("Judge clarity, tone and accuracy.");
     t_is_int(judge_criteria_parse(arena, &request, &out, &error), JUDGE_OK,
-             "a sentence");
-    t_is_int((int64_t) out.ncriteria, 3, "has three");
+             "a sentence is read");
+    t_is_int((int64_t) out.ncriteria, 3, "it has three criteria");
     t_ok(!out.weights && !out.thresholds, "neither weights nor thresholds");
-    t_ok(sound(&out), "sound");
+    t_ok(sound(&out), "the answer is sound");
+
+    request.max_criteria = 2;
+    request.description = JUDGE_STR("Tone 50%, facts 40%, length 10%");
+    (void) judge_criteria_parse(arena, &request, &out, &error);
+    t_is_int((int64_t) out.ncriteria, 2, "there are at most as many as asked");
+    t_is_str(out.criteria[1].name, "facts", "the least of them is left out");
+    t_ok(has(out.suggestions, out.nsuggestions, "\"length\" was left out"),
+         "a suggestion says which");
 
     request.description = (judge_str_t) { 0, NULL };
     t_is_int(judge_criteria_parse(arena, &request, &out, &error), JUDGE_OK,
-             "an absent description");
+             "an absent description is read");
     t_ok(out.ncriteria == 0 && out.confidence == 0 && out.nsuggestions > 0,
-         "has none, and says so");
+         "it has no criteria, and a suggestion says so");
 
     request.description = JUDGE_STR("clear \xff");
     t_is_int(judge_criteria_parse(arena, &request, &out, &error),
-             JUDGE_INVALID, "no UTF-8");
+             JUDGE_INVALID, "what is not UTF-8 is refused");
     t_is_str(error, "description: expected UTF-8", "and why");
 
     large = judge_alloc(arena, JUDGE_PARSE_MAX + 1);
     memset(large, 'x', JUDGE_PARSE_MAX + 1);
     request.description = (judge_str_t) { JUDGE_PARSE_MAX + 1, large };
     t_is_int(judge_criteria_parse(arena, &request, &out, &error),
-             JUDGE_INVALID, "too long");
+             JUDGE_INVALID, "what is too long is refused");
+}
+
+
+static void
+test_remarks(judge_arena_t *arena)
+{
+    judge_parsed_criteria_t  out;
+
+    (void) parse(arena, JUDGE_STR("It must be short. Layout doesn't matter."),
+                 &out);
+    t_ok(has(out.suggestions, out.nsuggestions, "\"Layout doesn't matter\" is"
+             " not judged"), "what does not matter is named");
+
+    (void) parse(arena, JUDGE_STR("We sell shoes. Ads must be short."), &out);
+    t_ok(has(out.suggestions, out.nsuggestions, "\"We sell shoes\" was not"),
+         "an introduction that is passed over is named");
+
+    (void) parse(arena, JUDGE_STR("Tone 50%, facts 40%"), &out);
+    t_ok(has(out.suggestions, out.nsuggestions, "add up to 90"),
+         "shares that are not 100 percent are named");
+
+    (void) parse(arena, JUDGE_STR("Sie müssen kurz sein."), &out);
+    t_ok(has(out.suggestions, out.nsuggestions, "nur ein Kriterium"),
+         "the writer is answered in the language of the description");
+
+    (void) parse(arena, JUDGE_STR("It must be short. It is polite."), &out);
+    t_ok(out.criteria[0].excellent > 90, "what must be has higher thresholds");
+}
+
+
+/* A model's answer is held to the description. */
+
+static void
+test_keep(judge_arena_t *arena)
+{
+    size_t      i;
+    judge_str_t error;
+    judge_parsed_criterion_t  two[2];
+    judge_parsed_criteria_t   built, answer;
+    judge_parse_request_t     request = { .description = JUDGE_STR(
+        "They should name the price. They must not insult anyone.") };
+
+    static const struct { const char *a, *b, *want, *label; }  cases[] = {
+        { "Names the price", "Insults nobody, must not insult anyone",
+          "0.50 A || Names the price\n"
+          "0.50 B || Insults nobody, must not insult anyone\n",
+          "an answer that has every clause stays" },
+        { "Names the price", "Is friendly",
+          "0.34 A || Names the price\n0.33 B || Is friendly\n"
+          "0.33 They must not insult anyone\n"
+          "? \"They must not insult anyone\" was missing in the answer of the"
+          " model and was added as it stands in the description. Is it a"
+          " criterion?\n",
+          "a clause that the answer has lost is added" },
+        { "Names the price", "Should insult anyone",
+          "0.50 A || Names the price\n0.50 They must not insult anyone\n"
+          "? The model turned \"They must not insult anyone\" round, so it"
+          " stands as in the description. Is that right?\n",
+          "a negation that the answer has lost is put back" },
+        { "Does not name the price", "Must not insult anyone",
+          "0.50 They should name the price\n"
+          "0.50 B || Must not insult anyone\n"
+          "? The model turned \"They should name the price\" round, so it"
+          " stands as in the description. Is that right?\n",
+          "a negation that the answer has added is taken out" },
+    };
+
+    t_is_int(judge_criteria_parse(arena, &request, &built, &error), JUDGE_OK,
+             "the description is read");
+
+    for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        two[0] = (judge_parsed_criterion_t) {
+            .name = JUDGE_STR("A"), .description = judge_str_c(cases[i].a),
+            .weight = 0.5 };
+        two[1] = (judge_parsed_criterion_t) {
+            .name = JUDGE_STR("B"), .description = judge_str_c(cases[i].b),
+            .weight = 0.5 };
+        answer = (judge_parsed_criteria_t) { .criteria = two, .ncriteria = 2 };
+        t_is_int(judge_criteria_keep(arena, &request, &built, &answer),
+                 JUDGE_OK, "an answer is held to it");
+        t_is_str(render(arena, &answer), cases[i].want, "%s", cases[i].label);
+    }
+
+    request.max_criteria = 2;
+    two[1] = two[0];
+    two[1].name = JUDGE_STR("B");
+    answer = (judge_parsed_criteria_t) { .criteria = two, .ncriteria = 2 };
+    (void) judge_criteria_keep(arena, &request, &built, &answer);
+    t_is_int((int64_t) answer.ncriteria, 2,
+             "there are no more than asked for");
+    t_ok(answer.nquestions > 0, "what found no room is asked for");
 }
 
 
@@ -191,7 +306,8 @@ test_large(judge_arena_t *arena)
         "as important ", "# h\n", "|a|b\n", "for example such as ",
         "at least between 1 and 2 or ", ".. . . ", "a:\n", "no not never ",
         "judge the text on ", "make sure that ", "it should be ", "l'",
-        "der Text soll ", "claridad y "
+        "der Text soll ", "claridad y ", "a;1\n", "- a\n  - b\n", "to be, to ",
+        "doesn't matter, ", "what, whether, ", "a: b, "
     };
 
     p = judge_alloc(arena, JUDGE_PARSE_MAX + 1);
@@ -205,9 +321,9 @@ test_large(judge_arena_t *arena)
 
         request.description = (judge_str_t) { i, p };
         t_is_int(judge_criteria_parse(arena, &request, &out, &error), JUDGE_OK,
-                 "64 KiB of \"%.*s\"", (int) strcspn(units[k], "\n"),
+                 "64 KiB of \"%.*s\" are read", (int) strcspn(units[k], "\n"),
                  units[k]);
-        t_ok(sound(&out), "sound");
+        t_ok(sound(&out), "the answer is sound");
     }
 }
 
@@ -215,7 +331,6 @@ test_large(judge_arena_t *arena)
 int
 main(int argc, char **argv)
 {
-    size_t          files;
     judge_arena_t  *arena;
 
     arena = judge_arena_create(65536);
@@ -223,10 +338,10 @@ main(int argc, char **argv)
         return 1;
     }
 
-    files = golden_run("t/data/criteria", ".txt", description_file);
-    t_ok(files >= 160, "%zu files", files);
-
+    test_descriptions(arena);
     test_request(arena);
+    test_remarks(arena);
+    test_keep(arena);
     test_large(arena);
 
     judge_arena_destroy(arena);

@@ -6,9 +6,9 @@
 
 /*
  * Criteria from a description in English, German, Spanish, French or
- * Portuguese: sentences, lists, headings and tables; what counts how much
- * ("30%", "twice as important as", "matters most"), what is to be avoided,
- * how many of something there must be.  By patterns; no model.
+ * Portuguese: each line, row, item or clause that asks for something is one,
+ * in the writer's words.  Nothing is left out but what is said not to matter,
+ * what frames a letter, and what introduces the criteria.  No model.
  */
 
 
@@ -51,8 +51,11 @@ typedef struct {
     bool                       weights, thresholds;  /* as asked for */
     double                     confidence;  /* 0 to 1, two decimals: how surely
                                               this is what was meant */
-    judge_str_t  *suggestions;             /* what is unclear, what to add */
+    judge_str_t  *suggestions;             /* what was left out, what to add */
     size_t        nsuggestions;
+    judge_str_t  *questions;               /* what may be meant otherwise */
+    size_t        nquestions;
+    unsigned      language;                /* for judge_criteria_keep() */
 } judge_parsed_criteria_t;
 
 
@@ -69,6 +72,16 @@ extern const judge_str_t  judge_parse_types[JUDGE_PARSE_IMAGE + 1];
 judge_rc_e judge_criteria_parse(judge_arena_t *arena,
     const judge_parse_request_t *request, judge_parsed_criteria_t *out,
     judge_str_t *error);
+
+/*
+ * Holds the answer of a model to the description, of which `parsed` is what
+ * the function above made: a clause of it that the answer has lost is added as
+ * it stands, one that the answer has turned round is put back, each with a
+ * question.  JUDGE_OK or JUDGE_NOMEM.
+ */
+judge_rc_e judge_criteria_keep(judge_arena_t *arena,
+    const judge_parse_request_t *request,
+    const judge_parsed_criteria_t *parsed, judge_parsed_criteria_t *answer);
 
 
 #endif /* JUDGE_CRITERIA_PARSE_H */

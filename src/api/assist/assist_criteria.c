@@ -143,7 +143,9 @@ judge_assist_criteria_read(judge_llm_call_t *ask, judge_str_t answer)
                                      answer, &c->llm.reply, &c->modelled);
     judge_assist_report(ask);
 
-    return rc;
+    return (rc != JUDGE_OK || ask->reply != JUDGE_REPLY_OK) ? rc
+           : judge_criteria_keep(ask->arena, &c->request, &c->builtin,
+                                 &c->modelled);
 }
 
 
@@ -170,6 +172,8 @@ judge_assist_criteria_answer(judge_req_t *r)
     judge_json_put_number2(w, "parsing_confidence", parsed->confidence);
     judge_assist_strings(w, "suggestions", parsed->suggestions,
                          parsed->nsuggestions, fallback);
+    judge_json_put_strings(w, "questions", parsed->questions,
+                           parsed->nquestions);
     judge_json_put_int(w, "tokens_used", c->llm.used);
     judge_reply_end(r);
 }

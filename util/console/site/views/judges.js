@@ -282,6 +282,7 @@ function Plain({ type, known, onRead }) {
         <div aria-live="polite">${said && html`<p class="quiet">
             ${t('n_found', { n: said.parsed_criteria.length })}
             ${said.parsing_confidence < 0.6 ? ` ${t('not_sure')}` : ''}</p>
+            ${said.questions?.map((q, i) => html`<p key=${`q${i}`}>${q}</p>`)}
             ${said.suggestions?.map((s, i) => html`<p class="quiet" key=${i}>
                 ${s}</p>`)}`}</div>
     </${Card}>`;
