@@ -238,7 +238,7 @@ is(join('|', @{ $rows->[0] }),
    'evaluation_id|content_id|content_name|judge_id|status|overall_score|'
    . 'Grammar|Spelling|\'=cmd|x|Structure, "order"|summary|strengths|'
    . 'weaknesses|suggestions|error_code|error_message|evaluated_at'
-   . '|coverage',
+   . '|coverage|not_judged',
    'a column for each criterion');
 is(scalar(grep { @$_ != @{ $rows->[0] } } @$rows), 0, 'as many in each row');
 
@@ -258,11 +258,27 @@ is($rows->[2][ $at{"'=cmd|x"} ], $y->{criteria_scores}[0]{score},
 is($rows->[1][ $at{summary} ], $x->{summary}, 'the summary');
 is($rows->[1][ $at{strengths} ], join("\n", @{ $x->{strengths} }),
    'the strengths');
+is_deeply([ map { $_->[ $at{not_judged} ] } @$rows[1 .. $#$rows] ],
+          [ map { join '; ', map { $_->{name} } @{ $_->{not_judged} } }
+                @{ $all->{results} } ], 'the names of what was not judged');
+
+my $funny = $t->new_judge(name => 'Three', criteria => [
+    map { { name => $_, description => 'Much of it.' } }
+        qw(Humour Grammar Wit) ]);
+my $three = $t->made('/batches/evaluate', 'batch_id', json => {
+    name => 'Not judged', judge_ids => [$funny],
+    content_items => [ { name => 'One', text_content => 'A good text.' } ] });
+ended($three);
+$rows = csv($t->get("/batches/$three/results?format=csv")->body);
+is($rows->[0][-1], 'not_judged', 'the last column');
+is($rows->[1][-1], 'Humour; Wit', 'has several names');
+$rows = csv(Encode::decode('UTF-8',
+            $t->get("/batches/$two/results?format=csv")->body));
 is($rows->[1][ $at{evaluated_at} ], $x->{evaluated_at}, 'the time');
 is($rows->[1][ $at{coverage} ], $x->{coverage}, 'the share that is judged');
 
 $rows = csv($t->get("/batches/$failing/results?format=csv")->body);
-is_deeply([ @{ $rows->[1] }[4, -4] ], [qw(failed CONTENT_MISSING)],
+is_deeply([ @{ $rows->[1] }[4, -5] ], [qw(failed CONTENT_MISSING)],
           'failures have their codes');
 
 my $open = new_batch(auto_start => $false);

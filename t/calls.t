@@ -58,7 +58,7 @@ sub tls {
 }
 
 my $t = Judge::Test->new(
-    store  => 'attempts=2',
+    store  => 'model_attempts=2',
     http   => join('', map { <<"CONF" } sort grep { $_ ne 'tls' } keys %server)
 upstream $_ {
     server 127.0.0.1:@{[ $server{$_}->port ]};
@@ -217,7 +217,7 @@ is(how(asked(named => 1)), '1 completed', 'a name that is a variable');
 cmp_ok($dns->asked('model.test'), '>=', 1, 'is looked up when it is called');
 
 my $hang  = Judge::OpenAI->start(script => [ ('hang') x 20 ]);
-my $brief = Judge::Test->new(store => 'deadline=5s attempts=9',
+my $brief = Judge::Test->new(store => 'deadline=5s model_attempts=9',
     server => location('brief', 'brief', $hang->url =~ s{/v1/.*}{}r));
 $r = $brief->post('/evaluations/single', json => {
     judge_id => $brief->new_model_judge, model => 'brief',

@@ -179,4 +179,16 @@ my ($listed) = grep { $_->{judge_id} eq $stored }
                @{ $bare->get('/judges')->json->{judges} };
 is($listed->{criteria}[0]{judged_by}, 'measures', 'in lists as well');
 
+$stored = $t->new_judge(%other, criteria => [ $grammar, $depth ]);
+my $own = $t->new_judge(%other, criteria => [ $grammar, $depth ],
+                        model => 'builtin');
+alter_criteria($t, sub { delete @{ $_[0] }{qw(judged_by judged_by_reason)} });
+is(by($t->get("/judges/$stored", %other)), 'measures model',
+   'the model of the organization counts for judges of before');
+is(by($t->get("/judges/$own", %other)), 'measures nothing',
+   'unless the judge names the built-in engine');
+($listed) = grep { $_->{judge_id} eq $stored }
+            @{ $t->get('/judges', %other)->json->{judges} };
+is($listed->{criteria}[1]{judged_by}, 'model', 'in lists as well');
+
 done_testing;

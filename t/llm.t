@@ -48,7 +48,7 @@ my %more = (hang => 'timeout=1s', picture => 'images=on',
 my $t = Judge::Test->new(
     server => join('', map { $server{$_}->location($_, $more{$_}) }
                       sort keys %server),
-    store  => 'attempts=2 fleet=off', orgs => 3,
+    store  => 'model_attempts=2 fleet=off', orgs => 3,
 );
 
 $server{down}->stop;

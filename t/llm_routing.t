@@ -13,6 +13,7 @@ my %server = (
                              qw(refused prose error quota) ]),
     error   => Judge::OpenAI->start(script => [('error') x 100]),
     key     => Judge::OpenAI->start(key => 'sk-other'),
+    passes  => Judge::OpenAI->start(script => [('error') x 2]),
     spare   => Judge::OpenAI->start,
     picture => Judge::OpenAI->start,
     samples => Judge::OpenAI->start,
@@ -21,7 +22,8 @@ my %more = (picture => 'images=on', main => 'served=main');
 
 my $models = join '', map { $server{$_}->location($_, $more{$_}) }
                       sort keys %server;
-my $t = Judge::Test->new(server => $models, store => 'attempts=2', orgs => 2);
+my $t = Judge::Test->new(server => $models, store => 'model_attempts=2',
+                         orgs => 2);
 
 my @measured = ({ name => 'Grammar', description => 'Correct grammar.' },
                 { name => 'Short', description => 'At most 50 words.' });
@@ -192,7 +194,8 @@ is(asked('samples'), 0, 'nobody was asked');
 
 # --- The deadline ----------------------------------------------------------
 
-my $brief = Judge::Test->new(server => $models, store => 'deadline=5s');
+my $brief = Judge::Test->new(server => $models,
+                             store => 'deadline=5s attempts=1');
 
 $brief->put('/config/llm', json => {
     rate_limits => { requests_per_minute => 1 } });
@@ -205,6 +208,32 @@ ok(@late >= 1, 'what the budget does not pay for by the deadline');
 is($late[0]{status}, 'completed', 'ends with what needs no model');
 like(join(' ', map { $_->{not_judged}[0]{reason} } @late),
      qr/TIMED_OUT.*per minute are used up/, 'and with what it waited for');
+
+$brief->put('/config/llm', json => {
+    rate_limits => { requests_per_minute => 1000 } });
+
+my ($passes, $lasts) = map {
+    $brief->new_evaluation($judge, $brief->new_content($text), model => $_)
+} qw(passes error);
+
+$r = $brief->ended($passes);
+is(judged($r), 'Grammar:measures Short:checks Humour:model'
+               . ' Originality:model', 'a fault that passes before it');
+is($r->{provenance}{attempts}, 3, 'is over at the third attempt,');
+is($r->{provenance}{given_back}, 2, 'whatever the attempts that may end with'
+   . ' their process');
+
+$r = $brief->ended($lasts);
+is(judged($r), 'Grammar:measures Short:checks', 'one that lasts');
+is(not_judged($r), 'Humour Originality', 'leaves the criteria of the model');
+like($r->{not_judged}[0]{reason}, qr/TIMED_OUT.*until then: .*500/,
+     'with its cause');
+cmp_ok($r->{provenance}{attempts}, '>=', 3, 'tried until the deadline');
+my $tried = asked('key');
+$r = $brief->ended($brief->new_evaluation($judge, $brief->new_content($text),
+                                          model => 'key'));
+like($r->{not_judged}[0]{reason}, qr/MODEL_KEY/, 'what does not pass');
+is(asked('key'), $tried + 1, 'is tried once');
 $brief->stop;
 
 

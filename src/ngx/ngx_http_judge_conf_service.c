@@ -126,6 +126,9 @@ static const ngx_http_judge_param_t  ngx_http_judge_params[] = {
     { ngx_string("attempts"), NGX_HTTP_JUDGE_NUMBER,
       ngx_http_judge_setting(attempts), 5, 1, 100 },
 
+    { ngx_string("model_attempts"), NGX_HTTP_JUDGE_NUMBER,
+      ngx_http_judge_setting(model_attempts), 0, 0, 1000 },
+
     { ngx_string("keep_contents"), NGX_HTTP_JUDGE_TIME,
       ngx_http_judge_setting(keep_contents), 0, NGX_HTTP_JUDGE_KEEP },
 

@@ -399,6 +399,7 @@ typedef struct {
     judge_str_t  escalate;             /* likewise */
     judge_str_t  trained_by;           /* out: training job, or absent */
     uint64_t     trained_inputs;       /* out: its model's; 0: unknown */
+    judge_str_t  default_model;        /* out: organization's; or absent */
     judge_str_t *reference_ids;        /* in: nreferences ids */
     size_t       nreferences;
 } judge_judge_row_t;
@@ -724,6 +725,7 @@ typedef struct {
     int64_t      escalated;            /* then: JUDGE_ESCALATED_... */
     double       first_score;
     bool         uncounted;            /* the attempt does not count */
+    bool         given_back;           /* the attempt failed in order */
     int64_t      judge_version;        /* new version; 0: unchanged */
     judge_str_t  body;                 /* may be packed */
     bool         stored;               /* out: false: it had ended or was

@@ -110,6 +110,7 @@ t_api_create(void)
         .lease = 30 * 1000,
         .aging = 60 * 1000,
         .attempts = 3,
+        .model_attempts = 3,
         .keep_deliveries = INT64_C(30) * 24 * 3600 * 1000,
         .keep_logs = INT64_C(30) * 24 * 3600 * 1000,
         .webhook_calls = 32,

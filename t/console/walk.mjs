@@ -162,12 +162,31 @@ async function firstText() {
     await page.locator('.overall').evaluate(e =>
         scrollTo(0, e.getBoundingClientRect().top + scrollY - 90));
     await picture('try');
+    await why();
     await page.getByRole('link', { name: 'Link to this result' }).click();
     await until(async () => /^#\/evaluations\/evl_/.test(await hash()),
                 'a result has an address of its own');
     await page.reload();
     await page.locator('.overall > b').waitFor();
     ok(true, 'which opens again');
+}
+
+async function why() {
+    let asked = 0;
+
+    page.on('request', r => asked += r.url().endsWith('/explanation') ? 1 : 0);
+    await page.locator('.criteria').first().getByText('Why this score?').first()
+        .click();
+    const stages = page.locator('.trace[open] tbody tr');
+    await until(async () => /^chosen/.test((await stages.allInnerTexts())[0])
+                && await stages.count() > 1,
+                'who asks why a score came about sees its stages');
+    ok(asked === 1, 'which are asked for once the fold is open', asked);
+    ok(/25 corrections/.test(await page.locator('.unjudged').innerText()),
+       'and what is not judged says what would help');
+    const wrong = await accessible();
+    ok(!wrong, 'an open fold is accessible', wrong);
+    await page.locator('.trace[open] summary').click();
 }
 
 async function version(judge) {

@@ -75,8 +75,8 @@ judge_aspect_why(const judge_aspect_t *aspect, const judge_measure_t *m)
 }
 
 
-/* A few words may be of no language that can be told.  They are taken for
- * English, unless what is not known counts as a fault and most is not. */
+/* The language of a few words may stay unknown.  They are taken for English,
+ * unless unknown words count as faults and most of them are unknown. */
 
 static uint8_t
 judge_aspect_language(const judge_aspect_t *aspect, const judge_text_t *t)

@@ -145,8 +145,8 @@ judge_scorer_question(const judge_item_t *item, bool dialogue)
 }
 
 
-/* Words are compared by their stems, which are those of a language: where that
- * of the shorter one can't be told, it is that of the other. */
+/* Words are compared by their stems, which depend on the language.  Where the
+ * language of the shorter text is unknown, it is taken to be the other's. */
 
 static judge_rc_e
 judge_reading_beside(judge_text_t *t, judge_arena_t *arena, judge_str_t str,

@@ -76,7 +76,7 @@ static void judge_export_csv_scores(judge_csv_writer_t *w,
 static void judge_export_csv_member(judge_csv_writer_t *w,
     const judge_json_t *object, const char *key);
 static judge_rc_e judge_export_csv_strings(judge_csv_writer_t *w,
-    judge_arena_t *arena, const judge_json_t *array);
+    judge_arena_t *arena, const judge_json_t *array, const char *between);
 static const judge_json_t *judge_export_get(const judge_json_t *object,
     const char *key, judge_json_type_e type);
 
@@ -92,7 +92,7 @@ static const char *const  judge_export_csv_front[] = {
 
 static const char *const  judge_export_csv_back[] = {
     "summary", "strengths", "weaknesses", "suggestions", "error_code",
-    "error_message", "evaluated_at", "coverage", NULL
+    "error_message", "evaluated_at", "coverage", "not_judged", NULL
 };
 
 #define JUDGE_EXPORT_LISTS      1      /* first index of a list's column */
@@ -489,7 +489,7 @@ judge_export_csv_row(judge_export_t *c, judge_buf_t *out,
     for (i = JUDGE_EXPORT_LISTS; i < JUDGE_EXPORT_LISTS_END; i++) {
         rc = judge_export_csv_strings(&w, arena,
                  judge_export_get(record, judge_export_csv_back[i],
-                                  JUDGE_JSON_ARRAY));
+                                  JUDGE_JSON_ARRAY), "\n");
         if (rc != JUDGE_OK) {
             return rc;
         }
@@ -500,9 +500,11 @@ judge_export_csv_row(judge_export_t *c, judge_buf_t *out,
     judge_export_csv_member(&w, error, "message");
     judge_export_csv_member(&w, record, "evaluated_at");
     judge_export_csv_member(&w, record, "coverage");
+    rc = judge_export_csv_strings(&w, arena,
+             judge_export_get(record, "not_judged", JUDGE_JSON_ARRAY), "; ");
     judge_csv_row_end(&w);
 
-    return out->failed ? JUDGE_NOMEM : JUDGE_OK;
+    return out->failed ? JUDGE_NOMEM : rc;
 }
 
 
@@ -555,25 +557,27 @@ judge_export_csv_member(judge_csv_writer_t *w, const judge_json_t *object,
 }
 
 
-/* Joins the strings with line breaks in one cell. */
+/* Joins the strings, or the names of objects, in one cell. */
 
 static judge_rc_e
 judge_export_csv_strings(judge_csv_writer_t *w, judge_arena_t *arena,
-    const judge_json_t *array)
+    const judge_json_t *array, const char *between)
 {
     judge_buf_t          cell;
-    const judge_json_t  *v;
+    const judge_json_t  *v, *s;
 
     judge_buf_init(&cell, arena);
 
     for (v = array ? array->first : NULL; v; v = v->next) {
-        if (v->type != JUDGE_JSON_STRING) {
+        s = v->type == JUDGE_JSON_STRING ? v
+            : judge_export_get(v, "name", JUDGE_JSON_STRING);
+        if (s == NULL) {
             continue;
         }
         if (cell.len) {
-            judge_buf_append(&cell, "\n", 1);
+            judge_buf_c(&cell, between);
         }
-        judge_buf_str(&cell, v->string);
+        judge_buf_str(&cell, s->string);
     }
 
     if (cell.failed) {

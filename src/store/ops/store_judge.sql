@@ -22,7 +22,9 @@ $judge_columns = j.id, j.content_type, $judge_status AS status,
         v.created_at AS version_created_at, v.criteria_count, v.name,
         v.changes_summary, v.description, v.criteria, v.reference_uris,
         v.model, v.samples, v.feedback_language, v.review, v.escalate,
-        m.job_id AS trained_by, m.inputs AS trained_inputs
+        m.job_id AS trained_by, m.inputs AS trained_inputs, (SELECT
+        s.default_model FROM org_settings s WHERE s.org = j.org)
+        AS default_model
 
 $judge_model =
     LEFT JOIN judge_calibrators m ON m.org = v.org AND m.judge_id = v.judge_id

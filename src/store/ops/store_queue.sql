@@ -219,7 +219,8 @@ UPDATE evaluations
         escalated = coalesce(@escalated?, escalated),
         first_score = CASE WHEN @escalated > 0 THEN @first_score
         ELSE first_score END,
-        attempts = attempts + :range.attempts - @uncounted, batch_seq = CASE
+        attempts = attempts + :range.attempts - @uncounted,
+        given_back = given_back + @given_back, batch_seq = CASE
         WHEN @status <> 'processing' THEN (SELECT b.last_seq + :turn + 1
         FROM batches b WHERE b.org = @org AND b.id = evaluations.batch_id
         $locked) END

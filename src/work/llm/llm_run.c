@@ -582,6 +582,7 @@ static void
 judge_llm_next(judge_llm_run_t *run, const judge_llm_shot_t *shot)
 {
     bool                     bare;
+    int64_t                  most = run->service->settings.model_attempts;
     const judge_llm_call_t  *ask = &shot->ask;
 
     bare = ask->prompt.nexamples && strcmp(ask->code, "MODEL_TOO_LONG") == 0;
@@ -615,9 +616,8 @@ judge_llm_next(judge_llm_run_t *run, const judge_llm_shot_t *shot)
     } else if (run->job.escalated) {
         judge_llm_return(run);
 
-    } else if (run->transient
-               && run->job.attempts < run->service->settings.attempts)
-    {
+    } else if (run->transient && (most == 0 || run->job.attempts < most)) {
+        run->result.given_back = true;
         judge_llm_back(run, judge_now(run->service)
                        + judge_retry_exponential(&judge_llm_backoff,
                              (unsigned) run->job.attempts, &run->attempt,

@@ -35,6 +35,7 @@ static const double  judge_llm_t90[JUDGE_LLM_SAMPLES] = {
 
 static judge_rc_e judge_llm_choose(judge_llm_run_t *run);
 static void judge_llm_overdue(judge_llm_run_t *run);
+static bool judge_llm_exhausted(const judge_llm_run_t *run);
 static judge_rc_e judge_llm_methods(judge_llm_run_t *run);
 static judge_scorer_t *judge_llm_scorer(judge_llm_run_t *run,
     judge_llm_measure_t *measure);
@@ -62,14 +63,13 @@ judge_llm_run_prepare(judge_llm_run_t *run)
     }
 
     run->late = job->escalated && (judge_now(run->service) > job->deadline
-                                   || job->attempts
-                                      > run->service->settings.attempts);
+                                   || judge_llm_exhausted(run));
 
     if (judge_now(run->service) > job->deadline && !run->late) {
         judge_llm_overdue(run);
     }
 
-    if (job->attempts > run->service->settings.attempts && !run->late) {
+    if (judge_llm_exhausted(run) && !run->late) {
         judge_llm_refuse(run, "ATTEMPTS_EXHAUSTED",
             JUDGE_STR("every attempt ended before a result; the last one with"
                       " the process that made it"));
@@ -114,6 +114,16 @@ judge_llm_run_prepare(judge_llm_run_t *run)
     if (run->rc == JUDGE_OK) {
         run->rc = judge_llm_item_load(run);
     }
+}
+
+
+/* Counts the attempts that ended with their process. */
+
+static bool
+judge_llm_exhausted(const judge_llm_run_t *run)
+{
+    return run->job.attempts - run->job.given_back
+           > run->service->settings.attempts;
 }
 
 

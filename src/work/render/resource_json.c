@@ -24,6 +24,7 @@
 
 static void judge_judge_json_criteria(judge_json_writer_t *w,
     const judge_judge_row_t *row);
+static bool judge_judge_json_named(const judge_judge_row_t *row, bool text);
 static judge_str_t judge_judge_json_chosen(judge_arena_t *arena,
     const judge_judge_row_t *row);
 static void judge_judge_json_criterion(judge_json_writer_t *w,
@@ -109,6 +110,19 @@ judge_judge_json_criteria(judge_json_writer_t *w, const judge_judge_row_t *row)
 }
 
 
+/* The organization's model takes texts, whatever else it takes. */
+
+static bool
+judge_judge_json_named(const judge_judge_row_t *row, bool text)
+{
+    judge_str_t  name;
+
+    name = row->model.data || !text ? row->model : row->default_model;
+
+    return name.data && !judge_str_eq_c(name, JUDGE_ENGINE_NAME);
+}
+
+
 static judge_str_t
 judge_judge_json_chosen(judge_arena_t *arena, const judge_judge_row_t *row)
 {
@@ -129,7 +143,7 @@ judge_judge_json_chosen(judge_arena_t *arena, const judge_judge_row_t *row)
     }
 
     text = judge_str_eq_c(row->content_type, "text");
-    named = row->model.data && !judge_str_eq_c(row->model, JUDGE_ENGINE_NAME);
+    named = judge_judge_json_named(row, text);
     judge_buf_init(&buf, arena);
     judge_json_begin(&w, &buf);
     judge_json_array(&w);

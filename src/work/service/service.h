@@ -73,6 +73,8 @@ typedef struct {
     judge_ms_t   aging;                /* a wait that raises the priority by
                                           one class */
     int64_t      attempts;             /* of an evaluation, at most */
+    int64_t      model_attempts;       /* if a model fails; 0: no limit but
+                                          the deadline */
     judge_ms_t   keep_contents;        /* for so long; 0: forever */
     judge_ms_t   keep_results;         /* the same */
     judge_ms_t   keep_feedback;        /* the same */

@@ -6,10 +6,11 @@
 // What a judge said about one content: scores beside the text.
 
 import { html, useMemo, useState } from '../lib/base.js';
+import { get } from '../lib/api.js';
 import { checkText } from '../lib/checks.js';
 import { pieces } from '../lib/passages.js';
 import { t, word, score as shown, language, number, time } from '../lib/i18n.js';
-import { Between, Note, ScoreBar, level } from '../lib/ui.js';
+import { Between, Load, Note, ScoreBar, level, useData } from '../lib/ui.js';
 
 // Reasons and shapes of records that this version of the console has no words
 // for are shown as they are.
@@ -37,6 +38,7 @@ export function Result({ evaluation, text, judge }) {
             <${Overall} evaluation=${evaluation} />
             <ul class="criteria">
                 ${criteria.map((item, i) => html`<${Criterion} key=${i}
+                    evaluation=${evaluation.evaluation_id}
                     item=${item} lit=${at === i} quotes=${parts?.some(
                         ([, marks]) => marks.includes(i))}
                     thresholds=${judge?.criteria.find(c =>
@@ -84,7 +86,7 @@ function Overall({ evaluation: e }) {
         </div></div>`;
 }
 
-function Criterion({ item, thresholds, lit, quotes, onPoint }) {
+function Criterion({ evaluation, item, thresholds, lit, quotes, onPoint }) {
     return html`<li class=${lit ? 'lit' : ''}
         onMouseEnter=${() => onPoint(true)} onMouseLeave=${() => onPoint(false)}>
         <div class="line"><h3>${item.name}</h3>
@@ -103,7 +105,37 @@ function Criterion({ item, thresholds, lit, quotes, onPoint }) {
         ${item.judged_by && html`<p class="quiet by">
             ${word('by', item.judged_by)}</p>`}
         <${Measures} measures=${item.measures} />
+        <${Trace} evaluation=${evaluation} id=${item.criterion_id} />
     </li>`;
+}
+
+// What the score went through, asked for once somebody looks.
+function Trace({ evaluation, id }) {
+    const [open, setOpen] = useState(false);
+
+    return html`<details class="trace"
+        onToggle=${e => e.currentTarget.open && setOpen(true)}>
+        <summary>${t('why_score')}</summary>
+        ${open && html`<${Stages} evaluation=${evaluation} id=${id} />`}
+    </details>`;
+}
+
+function Stages({ evaluation, id }) {
+    const explained = useData(signal =>
+        get(`evaluations/${evaluation}/explanation`, { signal }), [evaluation]);
+
+    return html`<${Load} of=${explained}>${({ criteria }) => {
+        const one = criteria.find(c => c.criterion_id === id);
+        return html`<div class="scroll"><table><thead><tr>
+            <th>${t('stage')}</th><th class="n">${t('stage_in')}</th>
+            <th class="n">${t('stage_out')}</th><th>${t('stage_reason')}</th>
+            </tr></thead><tbody>${(one?.stages ?? []).map((s, i) => html`
+            <tr key=${i}><td>${word('stage', s.stage)}</td>
+                <td class="n">${number(s.before, 1)}</td>
+                <td class="n">${number(s.after, 1)}</td>
+                <td>${s.reason}</td></tr>`)}
+            </tbody></table></div>`;
+    }}</${Load}>`;
 }
 
 const Checks = ({ checks }) => checks?.length ? html`<ul class="checks">
