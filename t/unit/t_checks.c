@@ -103,6 +103,10 @@ test_types(void)
         { "max_lines", "2", "One,\ntwo.\n\n  \nThree.", "not_met" },
         { "min_lines", "3", "One,\n\ntwo.\n  Three.\n", "met" },
         { "max_characters", "5", "  äöüßé\n", "met" },
+        { "max_sentence_words", "3", "One two three. Four.", "met" },
+        { "max_sentence_words", "3", "One. Two three four five.", "not_met" },
+        { "max_line_characters", "5", "äöüßé\r\nab\n", "met" },
+        { "max_line_characters", "5", "ab\nabcdefgh", "not_met" },
         { "min_characters", "6", "äöüßé", "partly" },
 
         { "contains", "\"refund\"", "Refunds take a week.", "met" },
@@ -449,6 +453,22 @@ test_scores(void)
               "{\"type\":\"min_words\",\"value\":2}]", true,
               JUDGE_STR("too many words"), NULL);
     t_ok(v.scores[0].score == 25, "weights count");
+
+    v = apply("[{\"type\":\"max_words\",\"value\":1,\"origin\":"
+              "\"description\"},{\"type\":\"min_words\",\"value\":1,"
+              "\"origin\":\"description\"}]", true,
+              JUDGE_STR("too many words"), NULL);
+    t_ok(v.scores[0].score == 0, "what a description requires holds together");
+
+    v = apply("[{\"type\":\"max_words\",\"value\":8}]", true,
+              JUDGE_STR("1 2 3 4 5 6 7 8 9"), NULL);
+    t_ok(v.scores[0].score > 0 && v.scores[0].score <= 25,
+         "a limit that is just missed is worth a quarter at most");
+
+    v = apply("[{\"type\":\"no_link\"},{\"type\":\"regex\",\"value\":"
+              "\"many\"}]", true, JUDGE_STR("too many words"), NULL);
+    t_ok(v.scores[0].score == 100,
+         "an expression is looked for behind a pattern of the service");
 
     v = apply("[{\"type\":\"max_words\",\"value\":1,\"on\":false}]", true,
               JUDGE_STR("too many words"), NULL);

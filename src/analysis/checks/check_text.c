@@ -20,13 +20,15 @@
 
 #define JUDGE_CHECK_SLACK   0.25       /* of a limit: beyond that nothing of
                                           it is met */
-#define JUDGE_CHECK_MISSED  0.5        /* what the nearest miss is worth */
+#define JUDGE_CHECK_MISSED  0.25       /* what the nearest miss is worth */
 #define JUDGE_CHECK_FOUND   100000     /* matches that are counted */
 #define JUDGE_CHECK_SAID    80         /* bytes of a string in a sentence */
 
 static double judge_check_count(judge_checked_t *c, int of);
-static size_t judge_check_lines(const judge_checked_t *c);
-static size_t judge_check_words(const judge_text_t *t);
+static size_t judge_check_lines(const judge_checked_t *c, size_t *longest);
+static size_t judge_check_words(const judge_text_t *t, size_t first,
+    size_t behind);
+static size_t judge_check_sentence(const judge_text_t *t);
 static judge_rc_e judge_check_look(judge_checked_t *c,
     const judge_regex_t *p, judge_check_result_t *r, size_t *found);
 static judge_rc_e judge_check_literal(judge_arena_t *arena, judge_str_t text,
@@ -238,6 +240,7 @@ judge_check_limit(judge_checked_t *c, const judge_check_t *check,
 static double
 judge_check_count(judge_checked_t *c, int of)
 {
+    size_t               lines, longest;
     const judge_text_t  *t;
 
     if (of == JUDGE_LIMIT_CHARACTERS) {
@@ -245,8 +248,9 @@ judge_check_count(judge_checked_t *c, int of)
                             c->end - c->begin, c->text.data + c->begin });
     }
 
-    if (of == JUDGE_LIMIT_LINES) {
-        return (double) judge_check_lines(c);
+    if (of == JUDGE_LIMIT_LINES || of == JUDGE_LIMIT_LINE) {
+        lines = judge_check_lines(c, &longest);
+        return (double) (of == JUDGE_LIMIT_LINE ? longest : lines);
     }
 
     t = judge_checked_text(c);
@@ -256,7 +260,10 @@ judge_check_count(judge_checked_t *c, int of)
 
     switch (of) {
     case JUDGE_LIMIT_WORDS:
-        return (double) judge_check_words(t);
+        return (double) judge_check_words(t, 0, t->ntokens);
+
+    case JUDGE_LIMIT_SENTENCE:
+        return (double) judge_check_sentence(t);
 
     case JUDGE_LIMIT_SENTENCES:
         return (double) t->nsentences;
@@ -267,22 +274,27 @@ judge_check_count(judge_checked_t *c, int of)
 }
 
 
-/* Those with something on them. */
+/* Those with something on them, and the characters of the longest. */
 
 static size_t
-judge_check_lines(const judge_checked_t *c)
+judge_check_lines(const judge_checked_t *c, size_t *longest)
 {
-    bool    empty;
-    size_t  i, n;
+    size_t       i, n, begin, len;
+    judge_str_t  line;
 
-    for (i = c->begin, n = 0, empty = true; i < c->end; i++) {
-        if (c->text.data[i] == '\n') {
-            empty = true;
+    *longest = 0;
 
-        } else if (empty && strchr(" \t\r", c->text.data[i]) == NULL) {
-            empty = false;
-            n++;
+    for (i = c->begin, begin = i, n = 0; i <= c->end; i++) {
+        if (i < c->end && c->text.data[i] != '\n') {
+            continue;
         }
+
+        line = judge_str_trim((judge_str_t) { i - begin,
+                                              c->text.data + begin }, " \t\r");
+        len = judge_utf8_length(line);
+        n += len > 0;
+        *longest = len > *longest ? len : *longest;
+        begin = i + 1;
     }
 
     return n;
@@ -293,7 +305,7 @@ judge_check_lines(const judge_checked_t *c)
  * digit; of scripts without spaces, each character. */
 
 static size_t
-judge_check_words(const judge_text_t *t)
+judge_check_words(const judge_text_t *t, size_t first, size_t behind)
 {
     bool                  within;
     size_t                n;
@@ -301,9 +313,9 @@ judge_check_words(const judge_text_t *t)
 
     within = false;
     n = 0;
-    end = t->tokens + t->ntokens;
+    end = t->tokens + behind;
 
-    for (token = t->tokens; token < end; token++) {
+    for (token = t->tokens + first; token < end; token++) {
         if ((token->flags & JUDGE_T_SPACE)
             || token->mark == JUDGE_MARK_DASH)
         {
@@ -321,6 +333,22 @@ judge_check_words(const judge_text_t *t)
     }
 
     return n;
+}
+
+
+/* Of the longest sentence. */
+
+static size_t
+judge_check_sentence(const judge_text_t *t)
+{
+    size_t  i, n, longest;
+
+    for (i = 0, longest = 0; i < t->nsentences; i++) {
+        n = judge_check_words(t, t->sentences[i].first, t->sentences[i].end);
+        longest = n > longest ? n : longest;
+    }
+
+    return longest;
 }
 
 

@@ -328,6 +328,11 @@ judge_checks_count(const judge_criterion_t *criterion,
             continue;
         }
 
+        /* What a description requires is required together. */
+        if (criterion->decided && r->check->described) {
+            bound = fmin(bound, 100 * r->share);
+        }
+
         if (r->check->caps) {
             bound = fmin(bound, JUDGE_CHECK_CAP
                                 + (100 - JUDGE_CHECK_CAP) * r->share);

@@ -4,58 +4,105 @@
  */
 
 
-/* The tables of requirements_table.txt, and the expressions made of them. */
+/* What the files that read requirements share: the words of
+ * requirements_table.txt, a sentence read by them, and its clauses. */
 
 
 #ifndef JUDGE_REQUIRE_TABLE_H
 #define JUDGE_REQUIRE_TABLE_H
 
 
-#include "base/text/regex.h"
+#include "analysis/checks/check.h"
 
 
-typedef struct {
-    const char  *language;
-    const char  *name;                 /* the end of a type's name; a code;
-                                          what stands for the words */
-    const char  *words;                /* an expression */
-} judge_require_noun_t;
-
-typedef struct {
-    const char  *language;
-    const char  *type;
-    const char  *value;
-    const char  *expression;
-} judge_require_rule_t;
-
-extern const judge_require_noun_t  judge_require_units[];
-extern const size_t                judge_require_units_n;
-extern const judge_require_noun_t  judge_require_things[];
-extern const size_t                judge_require_things_n;
-extern const judge_require_noun_t  judge_require_tongues[];
-extern const size_t                judge_require_tongues_n;
-extern const judge_require_noun_t  judge_require_plain[];
-extern const size_t                judge_require_plain_n;
-extern const judge_require_noun_t  judge_require_parts[];
-extern const size_t                judge_require_parts_n;
-extern const judge_require_rule_t  judge_require_rules[];
-extern const size_t                judge_require_rules_n;
-extern const char                  judge_require_doubts[];
-extern const char *const           judge_require_filler[];
-extern const char *const           judge_require_judgement[];
+#define JUDGE_REQUIRE_LANGUAGES  5
+#define JUDGE_REQUIRE_TOKENS     60    /* of a sentence */
+#define JUDGE_REQUIRE_CHECKS     10    /* of a description */
+#define JUDGE_REQUIRE_CLAUSES    8     /* of a sentence */
+#define JUDGE_REQUIRE_LIST       8     /* of a clause */
 
 typedef struct {
-    judge_arena_t   *arena;            /* NULL: not compiled yet */
-    judge_regex_t  **rules;
-    judge_regex_t  **units;
-    judge_regex_t  **things;
-    judge_regex_t  **tongues;
-    judge_regex_t  **plain;
-    judge_regex_t   *doubts;
-} judge_require_set_t;
+    const char  *phrase;               /* behind its language and a space */
+    char         kind;
+    const char  *name;
+} judge_require_phrase_t;
 
-/* Once for the process, for all threads.  JUDGE_OK or JUDGE_NOMEM. */
-judge_rc_e judge_require_open(const judge_require_set_t **all);
+typedef struct {
+    const char  *name;
+    const char  *has;                  /* a type; "-": none */
+    const char  *no;
+    const char  *value;                /* "": none */
+} judge_require_thing_t;
+
+extern const judge_require_phrase_t  judge_require_phrases[];
+extern const size_t                  judge_require_phrases_n;
+extern const judge_require_thing_t   judge_require_things[];
+extern const size_t                  judge_require_things_n;
+extern const char                    judge_require_sentences[];
+extern const char                    judge_require_parts[];
+extern const char                    judge_require_judgement[];
+
+typedef struct {
+    char         kind;                 /* that of the table; besides "#", a
+                                          number, "=", a literal, and "," */
+    const char  *name;
+    judge_str_t  text;                 /* the literal */
+    int64_t      n;                    /* of a literal: it has digits */
+} judge_require_token_t;
+
+typedef struct {
+    judge_arena_t          *arena;
+    judge_regex_t          *reader;
+    judge_regex_t          *parts;
+    size_t                  language;
+    judge_require_token_t   tokens[JUDGE_REQUIRE_TOKENS];
+    size_t                  n;
+} judge_require_reader_t;
+
+typedef struct {
+    char     how;                      /* X, x, L or l; 0: just so many */
+    int64_t  n;
+    int64_t  m;                        /* of a range; 0: it is none */
+} judge_require_count_t;
+
+typedef struct {
+    unsigned               has[128];   /* tokens by their kinds */
+    bool                   or;
+    bool                   behind;     /* its verb follows what it is about */
+    judge_require_count_t  counts[2];
+    size_t                 ncounts;
+    const char            *names[128]; /* of the last of a kind */
+    const char            *units[2];
+    const char            *things[JUDGE_REQUIRE_LIST];
+    judge_require_token_t  literals[JUDGE_REQUIRE_LIST];
+} judge_require_clause_t;
+
+typedef struct {
+    judge_arena_t           *arena;
+    judge_check_sent_t      *checks;
+    size_t                   n;
+    judge_require_clause_t   clauses[JUDGE_REQUIRE_CLAUSES];
+    size_t                   nclauses;
+    judge_require_reader_t   r;
+    judge_regex_t           *sentences;
+    judge_regex_t           *judgement;
+    bool                     failed;   /* memory */
+} judge_require_t;
+
+
+/* The words of a sentence by those of r->language: JUDGE_OK, JUDGE_NOT_FOUND
+ * where one is left over, or JUDGE_NOMEM. */
+judge_rc_e judge_require_read(judge_require_reader_t *r, judge_str_t s);
+
+/* Adds the checks of a clause.  False: it is not sure what it asks for, or
+ * memory is exhausted, as q->failed says. */
+bool judge_require_clause(judge_require_t *q, judge_require_clause_t *c);
+
+static inline bool
+judge_require_has_target(const judge_require_clause_t *c)
+{
+    return c->has['@'] || c->has['%'] || c->has['='] || c->has['G'];
+}
 
 
 #endif /* JUDGE_REQUIRE_TABLE_H */

@@ -258,6 +258,9 @@ judge_regex_match(judge_regex_t *p, judge_str_t text, size_t from)
     p->at = from;
 
     if (p->allowance == NULL || p->byte == 0) {
+        /* Another expression of the reader may have left a limit. */
+        (void) pcre2_set_offset_limit(p->context, PCRE2_UNSET);
+
         return pcre2_match(p->code, (PCRE2_SPTR) text.data, text.len, from,
                            PCRE2_NO_UTF_CHECK, p->match, p->context);
     }

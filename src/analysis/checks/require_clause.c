@@ -1,0 +1,427 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/* What a clause of a requirement asks for, as checks. */
+
+
+#include <string.h>
+
+#include "analysis/checks/require_table.h"
+
+
+/* --- Checks -------------------------------------------------------------- */
+
+static bool
+judge_require_add(judge_require_t *q, const char *type, const char *name,
+    const char *string, int64_t n)
+{
+    judge_json_t        *v;
+    judge_check_sent_t  *c;
+
+    if (q->n == JUDGE_REQUIRE_CHECKS) {
+        return false;
+    }
+
+    v = judge_calloc(q->arena, sizeof(judge_json_t));
+    c = &q->checks[q->n++];
+    memset(c, 0, sizeof(judge_check_sent_t));
+    c->type = judge_str_printf(q->arena, "%s%s", type, name);
+    c->origin = JUDGE_STR(JUDGE_CHECK_DESCRIPTION);
+
+    if (v == NULL || c->type.data == NULL) {
+        q->failed = true;
+        return false;
+    }
+
+    v->type = string ? JUDGE_JSON_STRING : JUDGE_JSON_INTEGER;
+    v->integer = n;
+    v->string = string ? judge_str_c(string) : v->string;
+    c->value = string || n ? v : NULL;
+
+    return true;
+}
+
+
+/* An expression of the literals, one of which is to be there, with that before
+ * and behind. */
+
+static const char *
+judge_require_regex(judge_require_t *q, const char *before,
+    const judge_require_token_t *literals, size_t n, const char *behind)
+{
+    size_t       i, k;
+    judge_buf_t  b;
+    judge_str_t  s;
+
+    judge_buf_init(&b, q->arena);
+    judge_buf_printf(&b, "%s(?:", before);
+
+    for (i = 0; i < n; i++) {
+        s = literals[i].text;
+        judge_buf_c(&b, i ? "|" : "");
+
+        for (k = 0; k < s.len; k++) {
+            judge_buf_c(&b, strchr("\\^$.[]|()?*+{}-#&~", s.data[k])
+                            ? "\\" : "");
+            judge_buf_append(&b, s.data + k, 1);
+            judge_buf_c(&b, s.data[k] == ' ' ? "?" : "");
+        }
+    }
+
+    judge_buf_printf(&b, ")%s", behind);
+    judge_buf_append(&b, "", 1);
+    q->failed = q->failed || b.failed;
+
+    return b.failed ? "" : b.data;
+}
+
+
+static const char *
+judge_require_literal(judge_require_t *q, const judge_require_token_t *t)
+{
+    return judge_str_dup(q->arena, judge_str_trim(t->text, ",")).data;
+}
+
+
+/* --- What a clause asks for ---------------------------------------------- */
+
+/* At least and at most so many; 0: no such bound. */
+
+static bool
+judge_require_bounds(const judge_require_clause_t *c, int64_t *least,
+    int64_t *most)
+{
+    char                          how;
+    size_t                        i;
+    const judge_require_count_t  *n;
+
+    *least = 0;
+    *most = 0;
+
+    for (i = 0; i < c->ncounts; i++) {
+        n = &c->counts[i];
+        how = n->how;
+
+        if (c->has['N']) {             /* "not more than" */
+            how = how == 'l' ? 'X' : how == 'x' ? 'L' : '?';
+            if (how == '?' || n->m) {
+                return false;
+            }
+        }
+
+        if ((how == 0 || n->m) && (c->ncounts > 1 || (how && n->m))) {
+            return false;
+        }
+
+        if (how == 'L' || how == 'l' || how == 0) {
+            *least = n->n + (how == 'l');
+        }
+        if (how == 'X' || how == 'x' || how == 0) {
+            *most = n->m ? n->m : n->n - (how == 'x');
+        }
+    }
+
+    return c->ncounts && *least >= 0 && *most >= 0 && (*least || *most)
+           && !(c->ncounts == 2 && (*least == 0 || *most == 0))
+           && !(*most && *least > *most)
+           && !(c->has['c'] && !c->has['N']
+                && (*most == 0 || c->counts[0].how == 'x'));
+}
+
+
+static bool
+judge_require_limit(judge_require_t *q, const judge_require_clause_t *c)
+{
+    int64_t      least, most;
+    const char  *unit = c->units[0];
+
+    if (!judge_require_bounds(c, &least, &most) || c->has['P'] > 1
+        || c->has['o'] || c->has['t'] || c->has['i'] || c->has['K'])
+    {
+        return false;
+    }
+
+    if (c->has['@'] == 2) {            /* "no sentence over 20 words" */
+        unit = strcmp(c->units[0], "sentences") == 0
+               && strcmp(c->units[1], "words") == 0 ? "sentence_words"
+               : strcmp(c->units[0], "lines") == 0
+               && strcmp(c->units[1], "characters") == 0 ? "line_characters"
+               : "";
+
+        return unit[0] && least == 0
+               && judge_require_add(q, "max_", unit, NULL, most);
+    }
+
+    return c->has['P'] == 0 && (least == 0
+               || judge_require_add(q, "min_", unit, NULL, least))
+           && (most == 0 || judge_require_add(q, "max_", unit, NULL, most));
+}
+
+
+static bool
+judge_require_thing(judge_require_t *q, const judge_require_clause_t *c,
+    const char *name)
+{
+    bool                          counted;
+    size_t                        i;
+    int64_t                       least, most;
+    const char                   *type;
+    const judge_require_thing_t  *t;
+
+    for (i = 0, t = NULL; i < judge_require_things_n; i++) {
+        t = strcmp(judge_require_things[i].name, name) == 0
+            ? &judge_require_things[i] : t;
+    }
+
+    counted = t == NULL || strncmp(t->has, "has_", 4) == 0;
+
+    if (c->ncounts && !(c->has['J'] && !counted)) {
+        if (!judge_require_bounds(c, &least, &most) || c->or) {
+            return false;
+        }
+
+        if (!counted) {
+            return least == 1 && most == 0
+                   && judge_require_add(q, t->has, "", t->value, 0);
+        }
+
+        /* "one link" need not be the only one. */
+        most = c->counts[0].n == 1 && c->counts[0].how == 0
+               && !c->has['J'] && !c->has['E'] && !c->has['N'] ? 0 : most;
+        name = t ? t->has + 4 : name;
+
+        return (least == 0 || judge_require_add(q, "has_", name, NULL,
+                                                most || least > 1 ? least : 0))
+               && (most == 0 || judge_require_add(q, "no_", name, NULL,
+                                                  most + 1));
+    }
+
+    type = c->has['N'] ? (t ? t->no : "no_") : t ? t->has : "has_";
+
+    return type[0] != '-' && (c->has['N'] || !c->or)
+           && !(c->has['J'] && counted)
+           && judge_require_add(q, type, t ? "" : name,
+                                strstr(type, "regex") || strstr(type, "exact")
+                                ? t->value : NULL, 0);
+}
+
+
+/* "It begins with …", and where only things can stand. */
+
+static bool
+judge_require_place(judge_require_t *q, const judge_require_clause_t *c)
+{
+    bool         begins = c->has['A'];
+    const char  *no = c->has['N'] ? "not_" : "";
+    const char  *thing = c->has['%'] ? c->things[0] : "";
+
+    if ((begins && c->has['Z']) || c->ncounts || c->has['%'] > 1
+        || (c->has['@'] && !c->has['=']) || !c->has['='] == !c->has['%']
+        || (c->has['='] > 1 && !c->or))
+    {
+        return false;
+    }
+
+    if (strncmp(thing, "question", 8) == 0 && !begins) {
+        return judge_require_add(q, no, "ends_with", "?", 0);
+    }
+
+    if (strcmp(thing, "caps") == 0 && begins && !c->has['N']) {
+        return judge_require_add(q, "", "regex", "^(?=[^\\n]*\\p{Lu})"
+                                 "[^\\p{Ll}\\n]*(\\n|$)", 0);
+    }
+
+    if (thing[0]) {
+        return strcmp(thing, begins ? "greeting" : "sign_off") == 0
+               && judge_require_add(q, c->has['N'] ? "no_" : "has_", thing,
+                                    NULL, 0);
+    }
+
+    return c->has['='] == 1
+           ? judge_require_add(q, no, begins ? "starts_with" : "ends_with",
+                               judge_require_literal(q, &c->literals[0]), 0)
+           : judge_require_add(q, no, "regex", judge_require_regex(q,
+                               begins ? "^\\s*" : "", c->literals,
+                               c->has['='], begins ? "" : "\\s*$"), 0);
+}
+
+
+/* A literal so often, or in the first lines. */
+
+static bool
+judge_require_often(judge_require_t *q, const judge_require_clause_t *c)
+{
+    int64_t      least, most;
+    const char  *once = judge_require_regex(q, "(?<![\\p{L}\\p{N}])",
+                            c->literals, 1, "(?![\\p{L}\\p{N}])");
+
+    if (c->has['='] != 1 || c->has['%'] || c->has['K']
+        || !judge_require_bounds(c, &least, &most))
+    {
+        return false;
+    }
+
+    if (c->has['f']) {                 /* "the first three lines" */
+        return !c->has['N'] && c->has['@'] == 1 && most > 0
+               && strcmp(c->units[0], "lines") == 0
+               && judge_require_add(q, "regex", "", judge_str_printf(q->arena,
+                      "^\\s*(?:.*\\n+){0,%d}.*%s", (int) most - 1, once).data,
+                      0);
+    }
+
+    return (least == 0 || judge_require_add(q, "regex", "",
+                              judge_str_printf(q->arena, "(?is)(?:%s.*?){%d}",
+                                               once, (int) least).data, 0))
+           && (most == 0 || judge_require_add(q, "not_regex", "",
+                                judge_str_printf(q->arena,
+                                    "(?is)(?:%s.*?){%d}", once,
+                                    (int) most + 1).data, 0));
+}
+
+
+/* Literals as names of keys and columns, or just there. */
+
+static bool
+judge_require_literals(judge_require_t *q, const judge_require_clause_t *c)
+{
+    bool         json = c->has['%'] && c->things[0][0] == 'j';
+    size_t       i;
+    const char  *no = c->has['N'] ? "not_" : "", *before, *behind;
+
+    before = !c->has['K'] ? "(?<![\\p{L}\\p{N}])" : json ? "\""
+             : "(?m)(?:^|\\|)[ \\t*]*";
+    behind = !c->has['K'] ? "(?![\\p{L}\\p{N}])" : json ? "\"\\s*:"
+             : "[ \\t*]*(?:\\||$)";
+
+    if (c->has['o'] || c->has['t'] || c->has['f'] || c->ncounts) {
+        return (c->has['o'] || c->has['t'] || c->has['f'])
+               && judge_require_often(q, c);
+    }
+
+    if (c->has['V'] || (c->or && !c->has['N'])) {
+        return !c->has['K'] && !c->has['%']
+               && judge_require_add(q, no, "regex", judge_require_regex(q,
+                      "(?i)(?<![\\p{L}\\p{N}])", c->literals, c->has['='],
+                      ""), 0);
+    }
+
+    for (i = 0; i < c->has['=']; i++) {
+        if (!(c->has['K'] || c->has['W'] || (c->literals[i].n && !c->has['N'])
+              ? judge_require_add(q, no, "regex", judge_require_regex(q,
+                    before, &c->literals[i], 1, behind), 0)
+              : judge_require_add(q, no, "contains",
+                    judge_require_literal(q, &c->literals[i]), 0)))
+        {
+            return false;
+        }
+    }
+
+    return true;
+}
+
+
+/* Things and literals that are there, or not. */
+
+static bool
+judge_require_content(judge_require_t *q, judge_require_clause_t *c)
+{
+    bool    iso;
+    size_t  i;
+
+    if (c->has['K'] || c->has['i']) {  /* a list of five points */
+        c->ncounts = c->has['K'] && c->ncounts == 1
+                     && c->counts[0].n == c->has['='] ? 0 : c->ncounts;
+        if (c->has['%'] != 1 || (c->has['K'] && c->has['='] == 0)
+            || (c->has['i'] && strstr(c->things[0], "list") == NULL))
+        {
+            return false;
+        }
+
+    } else if (c->has['='] && c->has['%'] == 1 && !c->has['N']) {
+        if (strcmp(c->things[0], "heading") == 0) {
+            return false;
+        }
+        if (strstr("phone price date number percentage email iso hashtag",
+                   c->things[0]))
+        {
+            c->has['%'] = 0;           /* "the price of $49" */
+        }
+    }
+
+    for (i = 0, iso = false; i < c->has['%']; i++) {
+        iso = iso || strcmp(c->things[i], "iso") == 0;
+    }
+
+    for (i = 0; i < c->has['%']; i++) {
+        /* "a date in ISO format" */
+        if (!(iso && strcmp(c->things[i], "date") == 0)
+            && !judge_require_thing(q, c, c->things[i]))
+        {
+            return false;
+        }
+    }
+
+    return (c->has['%'] || c->has['='])
+           && (c->has['='] == 0 || judge_require_literals(q, c));
+}
+
+
+bool
+judge_require_clause(judge_require_t *q, judge_require_clause_t *c)
+{
+    /* "no … ningún": two negations are one there */
+    if ((c->has['N'] > 1 && q->r.language < 2) || (c->has['r'] && c->has['N'])
+        || (c->has['c'] && !c->has['N'] && !c->ncounts)
+        || (c->has['J'] && (c->has['N'] || c->has['=']))
+        || (c->has['E'] && !c->ncounts && !c->has['a'] && !c->has['='])
+        || (c->has['T'] && !(c->ncounts && c->counts[0].m))
+        || ((c->has['f'] || c->has['W'] || c->has['V']) && !c->has['='])
+        || (c->has['f'] && !c->has['@']))
+    {
+        return false;
+    }
+
+    if ((c->has['J'] || c->has['E'] || c->names['X']) && c->has['a']
+        && c->ncounts == 0)
+    {
+        c->counts[c->ncounts++] = (judge_require_count_t) {
+            c->names['X'] ? c->names['X'][0] : 0, 1, 0 };
+        c->names['X'] = NULL;
+    }
+
+    if (c->has['G']) {
+        return c->has['G'] == 1 && !c->has['%'] && !c->has['@']
+               && !c->has['='] && !c->ncounts && !c->has['A'] && !c->has['Z']
+               && judge_require_add(q, c->has['N'] ? "not_" : "", "language",
+                                    c->names['G'], 0);
+    }
+
+    if (c->has['@'] && c->has['='] == 0) {
+        return !c->has['%'] && !c->has['A'] && !c->has['Z'] && !c->has['f']
+               && !c->has['w'] && judge_require_limit(q, c);
+    }
+
+    if (c->has['A'] || c->has['Z']) {
+        return judge_require_place(q, c);
+    }
+
+    if (c->has['P'] || (c->has['v'] && (c->has['%'] || !c->has['N']))
+        || (c->has['f'] == 0 && c->has['@'] > 1)
+        || (c->has['w'] && c->has['='] == 0))
+    {
+        return false;
+    }
+
+    if (!c->has['h'] && !c->has['N'] && !c->ncounts && !c->has['r']
+        && !(c->names['w'] && c->names['w'][0])
+        && !(c->has['%'] && strstr("json xml yaml csv lower caps iso table"
+                                   " numbered_list", c->things[0])))
+    {
+        return false;                  /* "Price" */
+    }
+
+    return judge_require_content(q, c);
+}

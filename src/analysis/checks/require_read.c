@@ -1,0 +1,339 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/* Sentences read by the words of requirements_table.txt. */
+
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text/ascii.h"
+#include "base/text/utf8.h"
+#include "analysis/checks/check_facts.h"
+#include "analysis/checks/require_table.h"
+#include "analysis/text/char.h"
+
+
+#define JUDGE_REQUIRE_PHRASE  7        /* words of the longest */
+
+/* What stands between the words of a sentence is dropped. */
+typedef struct {
+    char         kind;                 /* a, a word; others as in tokens */
+    bool         digits;
+    judge_str_t  raw;
+    judge_str_t  small;
+} judge_require_part_t;
+
+typedef struct {
+    judge_require_part_t    all[JUDGE_REQUIRE_TOKENS];
+    size_t                  n;
+    judge_require_reader_t *r;
+    bool                    keys;      /* names of keys may follow */
+} judge_require_parts_t;
+
+
+static const char *const  judge_require_codes[JUDGE_REQUIRE_LANGUAGES] = {
+    "en", "de", "es", "fr", "pt"
+};
+
+
+static judge_rc_e
+judge_require_split(judge_require_parts_t *p, judge_str_t s)
+{
+    size_t                   i, from, begin, end;
+    judge_rc_e               rc;
+    judge_str_t              between;
+    judge_require_part_t    *part;
+    judge_require_reader_t  *r = p->r;
+
+    static const char  kinds[] = " ==#a,";
+
+    judge_regex_take(r->reader, r->parts);
+
+    for (from = 0; ; from = end) {
+        rc = judge_regex_find(r->reader, s, from, &begin, &end);
+        begin = rc == JUDGE_OK ? begin : s.len;
+        between = (judge_str_t) { begin - from, s.data + from };
+
+        for (i = 0; i < between.len; i++) {
+            if (strchr(" \t\r\n;*\xc2\xbf\xa1\xa0", between.data[i]) == NULL) {
+                return JUDGE_NOT_FOUND;
+            }
+        }
+
+        if (rc != JUDGE_OK) {
+            return rc == JUDGE_NOT_FOUND ? JUDGE_OK : rc;
+        }
+        if (p->n == JUDGE_REQUIRE_TOKENS) {
+            return JUDGE_NOT_FOUND;
+        }
+
+        part = &p->all[p->n++];
+
+        for (i = 1; i < 5; i++) {
+            part->raw = judge_regex_group(r->reader, s, (unsigned) i);
+            if (part->raw.len) {
+                break;
+            }
+        }
+
+        part->kind = kinds[i];
+        part->digits = i == 2;
+        part->raw = i < 5 ? part->raw
+                    : (judge_str_t) { end - begin, s.data + begin };
+        part->kind = judge_str_eq_c(part->raw, "-")
+                     || judge_str_eq_c(part->raw, "–") ? '-' : part->kind;
+        part->small = judge_char_small(r->arena, part->raw);
+        if (part->small.data == NULL) {
+            return JUDGE_NOMEM;
+        }
+    }
+}
+
+
+static int
+judge_require_compare(const void *phrase, const void *row)
+{
+    return strcmp(phrase, ((const judge_require_phrase_t *) row)->phrase);
+}
+
+
+/* The longest phrase of the table that begins at a word; *used, its parts. */
+
+static const judge_require_phrase_t *
+judge_require_phrase(const judge_require_parts_t *p, size_t at, size_t *used)
+{
+    size_t                         i, n;
+    judge_buf_t                    b;
+    const judge_require_phrase_t  *found, *longest;
+
+    longest = NULL;
+    judge_buf_init(&b, p->r->arena);
+    judge_buf_c(&b, judge_require_codes[p->r->language]);
+
+    for (i = at, n = 0; i < p->n && n < JUDGE_REQUIRE_PHRASE; i++) {
+        if (n && (p->all[i].kind == ',' || p->all[i].kind == '-')) {
+            continue;                  /* "no more, no less", "e-mail" */
+        }
+        if (p->all[i].kind != 'a') {
+            break;
+        }
+
+        judge_buf_c(&b, " ");
+        judge_buf_str(&b, p->all[i].small);
+        judge_buf_append(&b, "", 1);
+        found = b.failed ? NULL
+                : bsearch(b.data, judge_require_phrases,
+                          judge_require_phrases_n,
+                          sizeof(judge_require_phrase_t),
+                          judge_require_compare);
+        b.len--;
+        n++;
+
+        if (found) {
+            longest = found;
+            *used = i + 1 - at;
+        }
+    }
+
+    return longest;
+}
+
+
+/* That of "three" or "1,000"; -1: it is none. */
+
+static int64_t
+judge_require_number(judge_str_t s)
+{
+    size_t       i, len;
+    int64_t      n;
+    const char  *p;
+
+    for (i = 0, n = 0; i < s.len && n < 1000000; i++) {
+        if (judge_ascii_digit(s.data[i])) {
+            n = n * 10 + (s.data[i] - '0');
+        }
+    }
+
+    if (s.len && judge_ascii_digit(s.data[0])) {
+        return n;
+    }
+
+    for (i = 0; i < judge_check_digits_n; i++) {
+        for (p = judge_check_digits[i].words; *p; p += len + (p[len] == ' ')) {
+            len = strcspn(p, " ");
+
+            if (judge_str_caseeq((judge_str_t) { len, p }, s)) {
+                return strtoll(judge_check_digits[i].digits, NULL, 10);
+            }
+        }
+    }
+
+    return -1;
+}
+
+
+static bool
+judge_require_put(judge_require_reader_t *r, char kind, const char *name,
+    judge_str_t text, int64_t n)
+{
+    size_t                  back;
+    judge_require_token_t  *t;
+
+    /* "twenty-five", "vinte e cinco" */
+    back = r->n && strchr("&-", r->tokens[r->n - 1].kind) ? 2 : 1;
+    t = r->n >= back ? &r->tokens[r->n - back] : NULL;
+
+    if (kind == '#' && t && t->kind == '#' && t->n > 10 && t->n < 100
+        && t->n % 10 == 0 && n > 0 && n < 10 && t->text.len > 2
+        && text.len > 2)
+    {
+        t->n += n;
+        r->n -= back - 1;
+        return true;
+    }
+
+    if (r->n == JUDGE_REQUIRE_TOKENS) {
+        return false;
+    }
+
+    r->tokens[r->n++] = (judge_require_token_t) { kind, name, text, n };
+
+    return true;
+}
+
+
+static bool
+judge_require_capital(judge_str_t s)
+{
+    uint32_t     c;
+    const char  *p = s.data;
+
+    c = judge_utf8_next(&p, s.data + s.len);
+
+    return (c >= 'A' && c <= 'Z') || (c >= 0x80 && judge_char_lower(c) != 0);
+}
+
+
+/* How many words are a name: they have capitals, which stand out where other
+ * words have none.  German has them for other things as well. */
+
+static size_t
+judge_require_name(const judge_require_parts_t *p, size_t at,
+    judge_str_t *name)
+{
+    bool         german, plain;
+    size_t       i, n, end;
+    judge_str_t  raw;
+
+    static const char *const  within[] = {
+        "de", "del", "la", "las", "los", "el", "of", "du", "des", "da", "do",
+        "dos", "das", "d'", "l'", "-", "&", NULL
+    };
+
+    german = p->r->language == 1;
+
+    for (i = 1, plain = p->r->language > 1; i < p->n; i++) {
+        raw = p->all[i].raw;
+        plain = plain || (p->all[i].kind == 'a' && !judge_require_capital(raw)
+                          && (raw.len > 3 || judge_str_eq_c(raw, "the")));
+    }
+
+    for (i = at, n = 0, end = at; i < p->n; i++) {
+        raw = p->all[i].raw;
+
+        if (p->all[i].kind == 'a' && judge_require_capital(raw)) {
+            n++;
+            end = i + 1;
+            *name = (judge_str_t) { (size_t) (raw.data + raw.len
+                                              - p->all[at].raw.data),
+                                    p->all[at].raw.data };
+        } else if (n == 0 || !judge_str_caseamong(raw, within)) {
+            break;
+        }
+    }
+
+    return !plain || (n < 2 && (german || at == 0)) || (german && at == 0)
+           ? 0 : end - at;
+}
+
+
+static bool
+judge_require_token(judge_require_parts_t *p, size_t at, size_t *used)
+{
+    size_t                         next;
+    int64_t                        n;
+    judge_str_t                    text;
+    const judge_require_part_t    *part = &p->all[at];
+    const judge_require_phrase_t  *f;
+
+    *used = 1;
+
+    if (part->kind != 'a') {
+        return judge_require_put(p->r, part->kind, "", part->raw,
+                                 part->kind == '#'
+                                 ? judge_require_number(part->raw)
+                                 : part->digits);
+    }
+
+    f = judge_require_phrase(p, at, used);
+
+    if (f && !(p->keys && strchr("%wi", f->kind))) {
+        p->keys = p->keys || f->kind == 'K';
+        return f->kind == '.'
+               || judge_require_put(p->r, f->kind, f->name, part->raw, 0);
+    }
+
+    n = judge_require_number(part->small);
+    if (n >= 0) {
+        return judge_require_put(p->r, '#', "", part->raw, n);
+    }
+
+    *used = judge_require_name(p, at, &text);
+    if (*used == 0 && p->keys) {
+        *used = 1;
+        text = part->raw;
+    }
+
+    /* "Python code" names no Python. */
+    f = *used && !p->keys && at + *used < p->n
+        && p->all[at + *used].kind == 'a'
+        ? judge_require_phrase(p, at + *used, &next) : NULL;
+
+    return *used && !(f && strchr("w@%iK", f->kind))
+           && judge_require_put(p->r, '=', "", text, 0);
+}
+
+
+judge_rc_e
+judge_require_read(judge_require_reader_t *r, judge_str_t s)
+{
+    size_t                  i, used;
+    judge_rc_e              rc;
+    judge_require_parts_t  *p;
+
+    p = judge_calloc(r->arena, sizeof(judge_require_parts_t));
+    if (p == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    p->r = r;
+    r->n = 0;
+    rc = judge_require_split(p, s);
+
+    for (i = 0; rc == JUDGE_OK && i < p->n; i += used) {
+        if (!judge_require_token(p, i, &used)) {
+            return JUDGE_NOT_FOUND;
+        }
+
+        if (r->n && r->tokens[r->n - 1].kind == 'R') {
+            r->n--;                    /* a reason asks for nothing */
+            break;
+        }
+    }
+
+    return rc;
+}
