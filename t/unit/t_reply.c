@@ -142,22 +142,21 @@ test_good(judge_arena_t *a)
     t_is_str(r.reason, NULL, "no reason");
     t_is_str(r.model, "m-1-2026", "the model that served");
     t_is_str(r.finish, "stop", "how it ended");
-    t_is_int(r.prompt_tokens, 10, "tokens in");
-    t_is_int(r.answer_tokens, 5, "tokens out");
-    t_is_int(r.total_tokens, 15, "added up");
-    t_ok(r.verdict.scores[0].score == 87.46, "rounded to two decimals");
-    t_ok(r.verdict.scores[1].score == 70, "in the order of the criteria");
-    t_ok(r.verdict.scores[2].score == 0, "0 is a score");
+    t_ok(r.prompt_tokens == 10 && r.answer_tokens == 5 && r.total_tokens == 15,
+         "tokens in and out, added up");
+    t_ok(r.verdict.scores[0].score == 87.46 && r.verdict.scores[1].score == 70
+         && r.verdict.scores[2].score == 0,
+         "scores, rounded to two decimals, in the order of the criteria");
     t_ok(r.verdict.overall == 61.23, "the weighted mean");
     t_is_str(r.verdict.summary, "Fine.", "summary");
     t_is_int((int64_t) r.verdict.nstrengths, 2, "empty strengths don't count");
     t_is_str(r.verdict.strengths[1], "sweet", "the second");
-    t_is_int((int64_t) r.verdict.nweaknesses, 0, "no weaknesses");
-    t_is_int((int64_t) r.verdict.nsuggestions, 0, "suggestions left out");
+    t_ok(r.verdict.nweaknesses == 0 && r.verdict.nsuggestions == 0,
+         "weaknesses and suggestions may be left out");
     t_is_int((int64_t) r.missing, 1, "a quote that is not there is counted");
     t_is_str(r.verdict.scores[0].feedback, "Clear.\nEvidence: \"Bees \"buzz\""
              "\"\nEvidence: \"made up\" (this passage is not in the content)",
-             "quotes stand in the feedback, with a word where they are made up");
+             "quotes stand in the feedback; made up ones are named");
     t_is_str(r.verdict.scores[1].feedback, "Polite.", "no quotes, no words");
 }
 
@@ -761,12 +760,9 @@ t_injection(judge_arena_t *a, const char *name, judge_str_t text)
 static void
 test_injections(judge_arena_t *a)
 {
-    int             n;
-    DIR            *dir;
+    int             n = 0;
+    DIR            *dir = opendir(T_INJECTIONS);
     struct dirent  *entry;
-
-    dir = opendir(T_INJECTIONS);
-    n = 0;
 
     while (dir && (entry = readdir(dir))) {
         if (entry->d_name[0] != '.') {
@@ -775,20 +771,14 @@ test_injections(judge_arena_t *a)
         }
     }
 
-    if (dir) {
-        (void) closedir(dir);
-    }
-
-    t_ok(n >= 20, "all of them");
+    t_ok(n >= 20 && closedir(dir) == 0, "all of them");
 }
 
 
 int
 main(void)
 {
-    judge_arena_t  *a;
-
-    a = judge_arena_create(0);
+    judge_arena_t  *a = judge_arena_create(0);
 
     test_good(a);
     test_bad(a);
