@@ -84,7 +84,7 @@ my $builtin = $t->new_judge;
 my ($batch, @results) = batch($builtin, items => \@new, model => 'builtin');
 correct($batch, @results);
 my (undef, undef, $measured) = train($builtin);
-cmp_ok($measured, '>', 50, 'the built-in engine measures something');
+cmp_ok($measured, '>', 30, 'the built-in engine measures something');
 
 # --- A model ----------------------------------------------------------------
 

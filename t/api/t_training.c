@@ -311,7 +311,7 @@ test_cancel(t_api_t *api, t_course_t *course)
     step(api, 1);
     t_is_str(t_get(job(api, id), "status"), "preparing", "it is under way");
     step(api, 2);
-    t_is_str(t_get(job(api, id), "status"), "validating", "and on");
+    t_is_str(t_get(job(api, id), "status"), "training", "and on");
     c = t_sendf(api, "GET", NULL, "/judges/%s", course->judge);
     t_is_str(t_get(c, "status"), "training", "and the judge in training");
 
@@ -591,10 +591,10 @@ test_measured_again(t_api_t *api)
     of = t_format(api, " WHERE kept = 1 AND number IN (SELECT result / 64"
                   " FROM evaluations WHERE judge_id = '%s')", course.judge);
     t_execute(api, t_format(api, "UPDATE results_together SET features = CASE"
-                 " WHEN number %% 3 = 0 THEN x'01640000' || substr(features,"
-                 " 13, 100) WHEN number %% 3 = 1 THEN x'01640000' ||"
-                 " zeroblob(100) WHEN number %% 9 = 2 THEN x'01320000' ||"
-                 " substr(features, 5, 50) ELSE features END%s;"
+                 " WHEN number %% 3 = 0 THEN x'01140000' || substr(features,"
+                 " 13, 20) WHEN number %% 3 = 1 THEN x'01140000' ||"
+                 " zeroblob(20) WHEN number %% 9 = 2 THEN x'010a0000' ||"
+                 " substr(features, 5, 10) ELSE features END%s;"
                  "UPDATE judge_calibrators SET inputs = 7"
                  " WHERE judge_id = '%s'", of, course.judge));
     forget(api);

@@ -119,8 +119,11 @@ judge_lines_divide(judge_prose_t *p, judge_lines_t *lines)
 
         lines->line[lines->n].at = judge_span(from, t);
         judge_line_read(&lines->line[lines->n++], begin);
-        begin = t->text.data + 1;
-        from = t + 1;
+
+        if (t < p->tokens.to) {
+            begin = t->text.data + 1;
+            from = t + 1;
+        }
     }
 
     return JUDGE_OK;
@@ -262,7 +265,7 @@ judge_table_row(judge_prose_t *p, const judge_row_t *row,
 static size_t
 judge_table_read(judge_prose_t *p, const judge_lines_t *lines, size_t i)
 {
-    bool           head;
+    bool           head = false;
     size_t         k, n, next;
     unsigned       roles[JUDGE_TABLE_COLUMNS];
     judge_row_t    first, row, second;

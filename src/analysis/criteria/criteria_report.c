@@ -42,7 +42,7 @@ judge_criteria_plain(judge_arena_t *arena, judge_str_t text)
         return (judge_str_t) { 0, NULL };
     }
 
-    for (i = n = 0; i < text.len; i += len) {
+    for (i = n = len = 0; i < text.len; i += len) {
         for (k = 0; k < 5; k++) {
             len = strlen(marks[k]);
 

@@ -373,6 +373,10 @@ judge_criteria_tokens(judge_prose_t *p, judge_str_t text)
         spaced = t->mark == '\n' || t->mark == '\t';
     }
 
+    if (p->failed) {
+        return JUDGE_NOMEM;
+    }
+
     p->tokens.to = t;
     *t = (judge_term_t) { .kind = JUDGE_TERM_MARK, .mark = '\n', .n = 1 };
     judge_words_depths(p->tokens);
