@@ -170,6 +170,7 @@ judge_draft_put(judge_prose_t *p, judge_str_t name, judge_str_t description,
     const judge_weigh_t *w)
 {
     int             n;
+    size_t          i;
     judge_str_t     unique;
     judge_draft_t  *f;
 
@@ -181,7 +182,9 @@ judge_draft_put(judge_prose_t *p, judge_str_t name, judge_str_t description,
         return NULL;
     }
 
-    for (n = 2, unique = name, f = p->found; f < p->found + p->nfound; f++) {
+    for (n = 2, unique = name, i = 0; i < p->nfound; i++) {
+        f = &p->found[i];
+
         if (!judge_str_caseeq(f->name, unique)) {
             continue;
         }
@@ -191,9 +194,10 @@ judge_draft_put(judge_prose_t *p, judge_str_t name, judge_str_t description,
             return f;
         }
 
+        /* The new name may stand before this one: all are compared again. */
         unique = judge_str_printf(p->arena, "%.*s (%d)", (int) name.len,
                                   name.data, n++);
-        f = p->found - 1;
+        i = (size_t) -1;
     }
 
     if (p->nfound == JUDGE_CRITERIA_FOUND) {
@@ -202,10 +206,10 @@ judge_draft_put(judge_prose_t *p, judge_str_t name, judge_str_t description,
         return NULL;
     }
 
+    f = &p->found[p->nfound++];
     *f = (judge_draft_t) { .name = unique, .description = description,
                            .weigh = *w };
     p->failed |= unique.data == NULL;
-    p->nfound++;
 
     return f;
 }

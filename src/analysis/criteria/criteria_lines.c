@@ -126,6 +126,12 @@ judge_lines_divide(judge_prose_t *p, judge_lines_t *lines)
         }
     }
 
+    /* Tables look at the line after the last one, too: it is empty. */
+    lines->line[lines->n] = (judge_line_t) {
+        .kind = JUDGE_LINE_EMPTY,
+        .at = judge_span(p->tokens.to, p->tokens.to)
+    };
+
     return JUDGE_OK;
 }
 
