@@ -63,7 +63,7 @@ SCRIPT
     my @sources = split /\n/, `cd $dir && find $module/src -name '*.c'`;
     my @made    = map { "$out/judge_$_.c" }
                   qw(migrations tables statements wordlist features aspects
-                     patterns vectors phrases languages openapi console
+                     patterns vectors languages openapi console
                      dictionaries postgresql extensions);
     push @sources, @made;
 
