@@ -235,7 +235,7 @@ test_clean(void)
             t_ok(s.score >= 95 && s.score <= 100 && s.npassages == 0,
                  "%s, nothing wrong: %.2f", judge_aspects[with_faults[k]].name,
                  s.score);
-            t_is_str(s.feedback, "Nothing wrong was found.", "which is said");
+            t_is_str(s.feedback, "", "of which nothing is to be said");
         }
     }
 }
@@ -267,7 +267,8 @@ test_passages(void)
              "with a word of what is wrong");
     }
 
-    t_is_str(s.feedback, "Found: 7. spelling (7).", "and their number");
+    t_is_str(s.feedback, "Found: 7. spelling: “libary”, “recieve”, “becuase”"
+             " (7).", "and their number, with some of them");
 
     s = by(JUDGE_ASPECT_RESPECT, "You are an idiot. This stupid fool wrote"
                                  " it, you moron.");
@@ -277,6 +278,30 @@ test_passages(void)
     s = by(JUDGE_ASPECT_GRAMMAR, "They is late. He go home. I has an idea.");
     t_is_int((int64_t) s.npassages, 3, "three faults of grammar");
     t_ok(s.score < 50, "%.2f", s.score);
+}
+
+
+/* What is no fault by itself is one, or a merit, where it made the score. */
+
+static void
+test_merits(void)
+{
+    judge_criterion_score_t  s;
+
+    s = by_all("The ticket costs 39 euros, and 20 euros for pupils.", NULL,
+               "How much does the ticket cost?")[JUDGE_ASPECT_RELEVANCE];
+    t_is_str(s.feedback, "In its favour: 2. figure: “39”, “20” (2).",
+             "figures answer a question");
+    t_ok(s.npassages == 2 && s.passages[0].strength
+         && judge_str_eq_c(s.passages[0].at.quote, "39"),
+         "and are shown as a strength");
+
+    s = by_all("The council of the town closed its library in March. Peter"
+               " Miller and Susan Baker promised help.", source,
+               NULL)[JUDGE_ASPECT_FAITHFULNESS];
+    t_ok(has(s.feedback, "not in the source: “"), "what was invented: %.*s",
+         (int) s.feedback.len, s.feedback.data);
+    t_ok(s.npassages > 0 && !s.passages[0].strength, "as a fault");
 }
 
 
@@ -409,14 +434,14 @@ test_foreign(void)
     } rows[] = {
         { "Die Kinder gingen gestern nach Hause, weil es stark regnete. Das"
           " Wasser stand danach noch lange in den Straßen der Stadt.", "de",
-          "German" },
+          "Deutsch" },
         { "Los niños volvieron a casa porque llovía mucho. El agua se quedó"
-          " en las calles de la ciudad hasta la noche.", "es", "Spanish" },
+          " en las calles de la ciudad hasta la noche.", "es", "español" },
         { "Les enfants sont rentrés à la maison parce qu'il pleuvait"
           " beaucoup. L'eau est restée dans les rues jusqu'au soir.", "fr",
-          "French" },
+          "français" },
         { "As crianças voltaram para casa porque chovia muito. A água ficou"
-          " nas ruas da cidade até à noite.", "pt", "Portuguese" },
+          " nas ruas da cidade até à noite.", "pt", "português" },
         { "I bambini sono tornati a casa perché pioveva forte. L'acqua è"
           " rimasta nelle strade della città fino a sera.", "it", "Italian" },
         { "Дети вернулись домой, потому что шёл сильный дождь. Вода стояла"
@@ -536,6 +561,7 @@ main(void)
     test_beside();
     test_clean();
     test_passages();
+    test_merits();
     test_monotonous();
     test_short();
     test_missing();

@@ -274,7 +274,7 @@ test_source(void)
 
     t_ok(value_from(wrong, article, JUDGE_F_SOURCE_NOVEL_NUMBERS) > 0,
          "numbers that the source lacks");
-    t_is_int(m.found[JUDGE_FOUND_NOVEL_NUMBER].count, 2, "75 and 1998");
+    t_is_int(m.found[JUDGE_FOUND_NOVEL_NUMBER], 2, "75 and 1998");
     t_ok(m.v[JUDGE_F_SOURCE_NOVEL_NAMES] > 0, "names that it lacks");
     t_ok(m.v[JUDGE_F_SOURCE_NOVEL_SENTENCE] > 0.5f, "a sentence of its own");
     t_ok(m.v[JUDGE_F_SOURCE_SUPPORT] < 0.5f, "that nothing bears");

@@ -160,7 +160,7 @@ judge_measure_count(judge_measure_t *m, size_t feature)
     n = m->n[feature];
 
     for (k = row->counted; k != 0 && k <= row->counted_last; k++) {
-        n += m->found[k].count;
+        n += m->found[k];
     }
 
     switch (row->unit) {

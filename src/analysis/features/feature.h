@@ -52,29 +52,18 @@ typedef struct {
 extern const judge_feature_t  judge_features[JUDGE_FEATURES];
 
 
-/* What is wrong at a place; NULL: what is said of it is enough. */
+/* What is found at a place; NULL: it is counted alone. */
 extern const char *const  judge_found_names[JUDGE_FOUND_KINDS];
 
-#define JUDGE_PLACES  3
-
-typedef struct {
-    uint32_t  first;                   /* tokens first .. end - 1 */
-    uint32_t  end;
-} judge_place_t;
-
-typedef struct {
-    uint32_t       count;              /* all that were found */
-    judge_place_t  places[JUDGE_PLACES];             /* the first of them */
-} judge_found_t;
-
-/* One place of those that are faults, in the order they were found. */
+/* A place where something was found. */
 typedef struct {
     uint32_t  first;                   /* tokens first .. end - 1 */
     uint32_t  end;
     uint8_t   kind;                    /* judge_found_e */
 } judge_spot_t;
 
-#define JUDGE_SPOTS  512               /* of a text are kept, at most */
+#define JUDGE_SPOTS        1024        /* of a text are kept, at most; */
+#define JUDGE_SPOTS_OTHER  8           /* of a kind that is no fault */
 
 /* A set of hashes that are not 0. */
 typedef struct {
@@ -125,8 +114,8 @@ typedef struct {
     bool                  meant;       /* it is known */
     float                *v;           /* JUDGE_FEATURES of them */
     uint32_t              n[JUDGE_FEATURES];         /* those with a unit */
-    judge_found_t         found[JUDGE_FOUND_KINDS];
-    judge_spot_t         *spots;
+    uint32_t              found[JUDGE_FOUND_KINDS];        /* how many */
+    judge_spot_t         *spots;       /* of them, as they were found */
     size_t                nspots;
 } judge_measure_t;
 
@@ -197,19 +186,12 @@ judge_rc_e judge_measure_meaning(judge_measure_t *m);
 static inline void
 judge_found(judge_measure_t *m, judge_found_e kind, size_t first, size_t end)
 {
-    judge_found_t  *f;
+    m->found[kind]++;
 
-    f = &m->found[kind];
-
-    if (f->count < JUDGE_PLACES) {
-        f->places[f->count] = (judge_place_t) { (uint32_t) first,
-                                                (uint32_t) end };
-    }
-
-    f->count++;
-
-    if ((kind <= JUDGE_FOUND_DOUBLED || kind == JUDGE_FOUND_INSULT)
-        && m->nspots < JUDGE_SPOTS && end > first)
+    if (judge_found_names[kind] != NULL && end > first
+        && (kind <= JUDGE_FOUND_DOUBLED || kind == JUDGE_FOUND_INSULT
+            || m->found[kind] <= JUDGE_SPOTS_OTHER)
+        && m->nspots < JUDGE_SPOTS)
     {
         m->spots[m->nspots++] = (judge_spot_t) { (uint32_t) first,
                                                  (uint32_t) end,

@@ -50,7 +50,7 @@ judge_measure_spelling(judge_measure_t *m)
 
     for (k = JUDGE_FOUND_MISSPELLED; k <= JUDGE_FOUND_UNFINISHED; k++) {
         m->n[JUDGE_F_CONVENTION_SLIPS] += k == JUDGE_FOUND_SHOUTED
-                                          ? 0 : m->found[k].count;
+                                          ? 0 : m->found[k];
     }
 
     return JUDGE_OK;

@@ -328,7 +328,7 @@ judge_vocabulary_classes(judge_measure_t *m)
             }
 
             judge_found(m, rows[k].found, type->first, type->first + 1);
-            m->found[rows[k].found].count += count - 1;
+            m->found[rows[k].found] += count - 1;
         }
     }
 }
