@@ -105,14 +105,15 @@ SCRIPT
     my ($status, $printed, $list) = extended('');
 
     is($status, 0, 'no extension needs to be built in');
-    like($printed, qr/^ngx_http_judge_module$/m,
-         'then nginx gets the one module of the core');
+    like($printed, qr/^ngx_http_judge_module ngx_http_judge_left_out_module$/m,
+         'then nginx gets the module of the core, and one that refuses'
+         . ' directives');
     unlike($printed, qr{/src/extensions/}, 'no file of an extension');
     unlike($list, qr/&judge_extension_/, 'and the core walks an empty list');
 
     ($status, $printed, $list) = extended('traffic');
     is($status, 0, 'an extension is chosen by its name');
-    like($printed, qr/^ngx_http_judge_module ngx_http_judge_traffic_module$/m,
+    like($printed, qr/^ngx_http_judge_module ngx_http_judge_traffic_module /m,
          'its directives are a module of their own');
     like($list, qr/\&judge_extension_traffic,/,
          'the core finds it in its list');
@@ -199,10 +200,17 @@ serves("$newest (static)", "$repo/build/compat/$newest/static/objs/nginx",
 
     serves("$newest (core)", @core[1, 3]);
 
-    my ($fine, $said) = $class->new(@core)->check_conf(
-        server => 'location /passes { judge_traffic judge_1; }');
-    ok(!$fine, 'a directive of an extension that is left out is refused');
-    like($said, qr/unknown directive "judge_traffic"/, 'and named');
+    for (['traffic', 'judge_traffic judge_1;'],
+         ['s3', 'internal; judge_files s3://abc endpoint=http://h region=r;'])
+    {
+        my ($name, $directive) = @$_;
+        my ($fine, $said) = $class->new(@core)->check_conf(
+            server => "location /l { $directive }");
+
+        ok(!$fine, "without $name its directive is refused");
+        like($said, qr/judge_\w+ needs the extension $name, which this build/,
+             'and the extension is named');
+    }
 }
 
 

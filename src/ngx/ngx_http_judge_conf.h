@@ -14,13 +14,11 @@
 #include "ngx/ngx_http_judge_outbound.h"
 
 
-/* judge_store, judge_outbound and judge_mail, judge_model, judge_files. */
+/* judge_store, judge_outbound and judge_mail, judge_model. */
 char *ngx_http_judge_store(ngx_conf_t *cf, ngx_command_t *cmd, void *conf);
 char *ngx_http_judge_outbound(ngx_conf_t *cf, ngx_command_t *cmd,
     void *conf);
 char *ngx_http_judge_model(ngx_conf_t *cf, ngx_command_t *cmd, void *conf);
-
-char *ngx_http_judge_files(ngx_conf_t *cf, ngx_command_t *cmd, void *conf);
 
 /* Adds a location for calls, with defaults; and parses the parameters that all
  * of these have: store=, at_once=, timeout=. */
@@ -28,10 +26,6 @@ ngx_http_judge_route_t *ngx_http_judge_route_add(ngx_conf_t *cf,
     ngx_str_t *name);
 char *ngx_http_judge_route_param(ngx_conf_t *cf,
     ngx_http_judge_route_t *route, ngx_str_t *arg);
-
-#define NGX_HTTP_JUDGE_FILES_PARAMS                                           \
-    "endpoint=, region=, public=, style=path|virtual, credentials=,"          \
-    " profile=, events=, store=, at_once=, timeout="
 
 /* Notes the place of the directive being read; logs a sentence with a
  * place. */

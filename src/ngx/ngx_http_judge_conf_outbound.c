@@ -4,8 +4,7 @@
  */
 
 
-/* The directives of locations that outgoing calls go through; judge_files is
- * in ngx_http_judge_conf_files.c. */
+/* The directives of locations that outgoing calls go through. */
 
 
 #include <ngx_config.h>
@@ -178,7 +177,7 @@ ngx_http_judge_route_param(ngx_conf_t *cf, ngx_http_judge_route_t *route,
         return NGX_CONF_OK;
     }
 
-    if (!route->fixed && !route->bucket && ngx_http_judge_param_is("allow")) {
+    if (!route->fixed && !route->params && ngx_http_judge_param_is("allow")) {
         return ngx_http_judge_route_allow(cf, route, &value);
     }
 
@@ -209,7 +208,7 @@ ngx_http_judge_route_param(ngx_conf_t *cf, ngx_http_judge_route_t *route,
     ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
                        "%s: \"%V\" is not one of its parameters: %s",
                        route->directive, arg,
-                       route->bucket ? NGX_HTTP_JUDGE_FILES_PARAMS
+                       route->params ? route->params
                        : model ? "store=, served=, at_once=, in_all=,"
                                  " timeout=, images=on|off"
                        : route->fixed ? "store=, timeout="
@@ -366,9 +365,8 @@ ngx_http_judge_route_attach(ngx_conf_t *cf, ngx_http_judge_service_t *js,
         js->settings.models = js->models.elts;
         js->settings.nmodels = js->models.nelts;
 
-    } else if (route->bucket) {
-        route->bucket->timeout = route->timeout;
-        js->settings.bucket = route->bucket;
+    } else if (route->attach) {
+        route->attach(&js->settings, route->extra, route->timeout);
 
     } else if (route->fixed) {
         js->settings.mail_timeout = route->timeout;

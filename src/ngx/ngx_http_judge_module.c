@@ -82,13 +82,6 @@ static ngx_command_t  ngx_http_judge_commands[] = {
       0,
       NULL },
 
-    { ngx_string("judge_files"),
-      NGX_HTTP_LOC_CONF|NGX_CONF_1MORE,
-      ngx_http_judge_files,
-      NGX_HTTP_LOC_CONF_OFFSET,
-      0,
-      NULL },
-
       ngx_null_command
 };
 

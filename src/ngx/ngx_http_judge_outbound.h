@@ -14,7 +14,6 @@
 
 #include "ngx/ngx_http_judge_background.h"
 #include "base/net/url.h"
-#include "work/uploads/bucket.h"
 
 
 /* The routes of locations with `judge_outbound` and `judge_mail`. */
@@ -36,7 +35,12 @@ typedef struct {
     judge_ms_t            timeout;         /* of a call, unless it has one */
     bool                  fixed;           /* proxy_pass names the server */
     judge_llm_t           model;
-    judge_bucket_conf_t  *bucket;          /* judge_files only; else NULL */
+
+    /* For a directive of an extension, else NULL: */
+    const char           *params;          /* its parameters, for errors */
+    void                (*attach)(judge_settings_t *settings, void *conf,
+                                  judge_ms_t timeout);
+    void                 *extra;           /* conf */
 
     /* Set in each worker process. */
     ngx_uint_t            active;

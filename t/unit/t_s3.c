@@ -14,7 +14,7 @@
 
 #include "base/core/time.h"
 #include "base/crypto/crypto.h"
-#include "base/net/s3.h"
+#include "extensions/s3/s3.h"
 #include "tap.h"
 
 

@@ -13,7 +13,7 @@
 #include "base/crypto/crypto.h"
 #include "work/render/resource_json.h"
 #include "work/service/signed_url.h"
-#include "work/uploads/bucket.h"
+#include "work/uploads/object_store.h"
 #include "work/uploads/upload_reader.h"
 #include "api/contents/contents.h"
 #include "api/http/request.h"
@@ -186,8 +186,8 @@ judge_contents_deleted(judge_req_t *r)
 {
     judge_content_delete_t  *c = r->ctx;
 
-    if (judge_bucket_has(c->file_path)) {
-        judge_bucket_delete(r->service, c->file_path,
+    if (judge_object_has(c->file_path)) {
+        judge_object_remove(r->service, c->file_path,
                             (judge_str_t) { 0, NULL });
 
     } else if (c->file_path.data) {
@@ -234,9 +234,8 @@ judge_contents_record(judge_req_t *r, judge_json_writer_t *w,
     url = row->file_url;
     until = judge_now(r->service) + r->service->settings.upload_valid;
 
-    if (judge_bucket_has(row->file_path)) {
-        url = judge_bucket_url(r->arena, r->service, "GET", row->file_path,
-                               until);
+    if (judge_object_has(row->file_path)) {
+        url = judge_object_url(r->arena, r->service, row->file_path, until);
     } else if (row->file_path.data) {
         url = judge_signed_query_url(r, JUDGE_GET, "files", row->id, until);
     }

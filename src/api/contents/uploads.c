@@ -14,7 +14,7 @@
 #include "store/store_upload.h"
 #include "work/render/resource_json.h"
 #include "work/service/metrics.h"
-#include "work/uploads/bucket.h"
+#include "work/uploads/object_store.h"
 #include "work/uploads/upload_file.h"
 #include "work/uploads/upload_reader.h"
 #include "api/contents/contents.h"
@@ -22,7 +22,7 @@
 #include "api/http/request.h"
 
 
-#define JUDGE_UPLOAD_FIRST_CHECK  1000 /* ms until the bucket is first asked
+#define JUDGE_UPLOAD_FIRST_CHECK  1000 /* ms until a store is first asked
                                           whether it has the file */
 
 
@@ -38,7 +38,7 @@ typedef struct {
     judge_id_t             id;
     judge_id_t             evaluation_id;
     judge_judge_find_t     judge;
-    judge_call_t           call;       /* to a bucket */
+    judge_call_t           call;       /* to an object store */
     judge_call_header_t    type;
     judge_upload_create_t  create;
 } judge_uploads_promise_t;
@@ -66,7 +66,7 @@ static bool judge_uploads_reference_row(judge_req_t *r);
 static void judge_uploads_reference_write(judge_req_t *r,
     judge_json_writer_t *w);
 static bool judge_uploads_row(judge_req_t *r, const char *prefix);
-static bool judge_uploads_bucket(judge_req_t *r);
+static bool judge_uploads_object(judge_req_t *r);
 static void judge_uploads_unavailable(judge_req_t *r);
 static void judge_uploads_write(judge_req_t *r, judge_json_writer_t *w);
 static bool judge_uploads_extension(judge_req_t *r, judge_str_t file_type);
@@ -236,17 +236,17 @@ judge_uploads_promise_model(judge_req_t *r)
 }
 
 
-/* A large file goes into the bucket in parts, which needs a multipart upload
- * there first.  If the request then fails, the sweep aborts that upload. */
+/* A large file goes into an object store in parts, which needs an upload in
+ * parts there first.  If the request then fails, that upload is swept up. */
 
 static void
 judge_uploads_promise_go(judge_req_t *r)
 {
-    judge_uploads_promise_t  *c = r->ctx;
-    judge_upload_row_t       *row = &c->create.row;
+    judge_uploads_promise_t     *c = r->ctx;
+    judge_upload_row_t          *row = &c->create.row;
+    const judge_object_store_t  *objects = r->service->settings.objects;
 
-    if (r->service->bucket == NULL || !c->size.set
-        || c->size.value <= JUDGE_BUCKET_WHOLE)
+    if (objects == NULL || !c->size.set || c->size.value <= JUDGE_OBJECT_WHOLE)
     {
         judge_resource_run(r);
         return;
@@ -257,8 +257,8 @@ judge_uploads_promise_go(judge_req_t *r)
         return;
     }
 
-    if (r->service->settings.upload_valid < JUDGE_BUCKET_PARTED) {
-        row->expires_at = row->created_at + JUDGE_BUCKET_PARTED;
+    if (r->service->settings.upload_valid < JUDGE_OBJECT_PARTED) {
+        row->expires_at = row->created_at + JUDGE_OBJECT_PARTED;
     }
 
     c->type.name = "Content-Type";
@@ -270,7 +270,7 @@ judge_uploads_promise_go(judge_req_t *r)
     c->call.done = judge_uploads_promise_begun;
     c->call.data = r;
     r->binding->hold(r);
-    judge_bucket_begin(r->service, &c->call, row->file_path);
+    objects->begin(r->service, &c->call, row->file_path);
 }
 
 
@@ -285,7 +285,8 @@ judge_uploads_promise_begun(judge_call_t *call)
     }
 
     c = r->ctx;
-    c->create.row.multipart = judge_bucket_begun(r->service, &c->call);
+    c->create.row.multipart = r->service->settings.objects->begun(r->service,
+                                                                  &c->call);
     if (c->create.row.multipart.data == NULL) {
         judge_uploads_unavailable(r);
         return;
@@ -405,7 +406,8 @@ judge_uploads_row(judge_req_t *r, const char *prefix)
     }
 
     return judge_check(r, rc, NULL)
-           && (r->service->bucket == NULL || judge_uploads_bucket(r));
+           && (r->service->settings.objects == NULL
+               || judge_uploads_object(r));
 }
 
 
@@ -434,23 +436,24 @@ judge_uploads_ending(const judge_upload_row_t *row)
 }
 
 
-/* Sets where in the bucket the file will be, and when the bucket is first
+/* Sets where in the store the file will be, and when the store is first
  * asked for it. */
 
 static bool
-judge_uploads_bucket(judge_req_t *r)
+judge_uploads_object(judge_req_t *r)
 {
-    judge_uploads_promise_t  *c = r->ctx;
-    judge_upload_row_t       *row = &c->create.row;
+    judge_uploads_promise_t     *c = r->ctx;
+    judge_upload_row_t          *row = &c->create.row;
+    const judge_object_store_t  *objects = r->service->settings.objects;
 
-    if (judge_bucket_trouble(r->service)) {
+    if (!objects->ready(r->service)) {
         judge_uploads_unavailable(r);
         return false;
     }
 
     row->queue_at = row->created_at + JUDGE_UPLOAD_FIRST_CHECK;
-    row->file_path = judge_bucket_path(r->arena, r->service, r->org, row->id,
-                                       judge_uploads_ending(row));
+    row->file_path = objects->path(r->arena, r->service, r->org, row->id,
+                                   judge_uploads_ending(row));
 
     return judge_check(r, row->file_path.data ? JUDGE_OK : JUDGE_NOMEM, NULL);
 }
@@ -468,18 +471,19 @@ judge_uploads_unavailable(judge_req_t *r)
 static void
 judge_uploads_write(judge_req_t *r, judge_json_writer_t *w)
 {
-    bool                      reference;
-    judge_str_t               ending;
-    judge_uploads_promise_t  *c = r->ctx;
-    judge_upload_row_t       *row = &c->create.row;
+    bool                         reference;
+    judge_str_t                  ending;
+    judge_uploads_promise_t     *c = r->ctx;
+    judge_upload_row_t          *row = &c->create.row;
+    const judge_object_store_t  *objects = r->service->settings.objects;
 
     ending = judge_uploads_ending(row);
     reference = judge_str_eq_c(row->kind, "reference");
 
     judge_json_put_id(w, reference ? "reference_id" : "content_id", row->id);
     judge_json_put_str(w, "upload_url", row->file_path.data
-                       ? judge_bucket_url(r->arena, r->service, "PUT",
-                                          row->file_path, row->expires_at)
+                       ? objects->url(r->arena, r->service, "PUT",
+                                      row->file_path, row->expires_at)
                        : judge_signed_query_url(r, JUDGE_PUT, "uploads",
                                                 row->id, row->expires_at));
     judge_json_put_str(w, reference ? "reference_content_uri" : "content_uri",
@@ -496,7 +500,7 @@ judge_uploads_write(judge_req_t *r, judge_json_writer_t *w)
     judge_json_object_end(w);
 
     if (row->multipart.data) {
-        judge_bucket_parts_json(w, r->service, row);
+        objects->write(w, r->service, row);
     }
 
     if (!reference) {
@@ -732,7 +736,7 @@ judge_uploads_get_found(judge_req_t *r)
 
     file = c->reference.id.data ? c->reference.row.file_path
                                 : c->find.row.file_path;
-    if (file.data == NULL || judge_bucket_has(file)) {
+    if (file.data == NULL || judge_object_has(file)) {
         judge_fail(r, 404, "there is no such file");
         return;
     }

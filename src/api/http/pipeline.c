@@ -45,7 +45,7 @@ static void judge_pipeline_known(judge_req_t *r);
 #define JUDGE_PIPELINE_BIND_INLINE  (128 * 1024)
 
 void
-judge_req_start(judge_req_t *r, const judge_route_t *const *routes)
+judge_req_start(judge_req_t *r, judge_routes_pt routes)
 {
     r->began_at = judge_now(r->service);
 

@@ -454,14 +454,16 @@ extern const judge_route_t  judge_work_routes[];
 extern const judge_route_t  judge_keyframe_routes[];
 extern const judge_route_t  judge_explanation_routes[];
 
-extern const judge_route_t *const  judge_routes[];       /* NULL ends it */
+/* The i-th table of all of them; NULL: there are fewer. */
+typedef const judge_route_t *(*judge_routes_pt)(size_t i);
+const judge_route_t *judge_routes(size_t i);
 
 
 /* --- For the server ------------------------------------------------------ */
 
-/* Starts a request: finds its route in the tables, a list ended by NULL, and
- * runs it until it has been answered or waits for something. */
-void judge_req_start(judge_req_t *r, const judge_route_t *const *routes);
+/* Starts a request: finds its route in the tables, and runs it until it has
+ * been answered or waits for something. */
+void judge_req_start(judge_req_t *r, judge_routes_pt routes);
 void judge_req_body(judge_req_t *r, const char *data, size_t len);
 void judge_req_body_end(judge_req_t *r);
 
@@ -512,7 +514,7 @@ void judge_await_create(judge_req_t *r, judge_op_t *op,
 /* For the pipeline: finds the route of a path, with or without the prefix /v1,
  * and method, and fills in r->route and r->params; false: the request has been
  * answered.  The second returns the path without that prefix. */
-bool judge_route_find(judge_req_t *r, const judge_route_t *const *routes);
+bool judge_route_find(judge_req_t *r, judge_routes_pt routes);
 judge_str_t judge_route_path(judge_str_t path);
 
 /* The binding's hold() and release() around a wait for an evaluation, whose

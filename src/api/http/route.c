@@ -20,9 +20,9 @@
 
 static bool judge_route_matches(const char *pattern, judge_str_t path,
     judge_str_t *params);
-static void judge_route_none(judge_req_t *r,
-    const judge_route_t *const *routes, judge_str_t path, unsigned allow);
-static const char *judge_route_nearest(const judge_route_t *const *routes,
+static void judge_route_none(judge_req_t *r, judge_routes_pt routes,
+    judge_str_t path, unsigned allow);
+static const char *judge_route_nearest(judge_routes_pt routes,
     judge_str_t path);
 static size_t judge_route_nearness(const char *pattern, judge_str_t path);
 static judge_str_t judge_route_segment(judge_str_t *path);
@@ -38,19 +38,20 @@ static const char *const  judge_method_names[JUDGE_METHODS] = {
 
 
 bool
-judge_route_find(judge_req_t *r, const judge_route_t *const *routes)
+judge_route_find(judge_req_t *r, judge_routes_pt routes)
 {
+    size_t                i;
     unsigned              allow;
     judge_str_t           path, params[JUDGE_PARAMS];
     judge_method_e        method;
-    const judge_route_t  *route, *const *table;
+    const judge_route_t  *route;
 
     allow = 0;
     path = judge_route_path(r->path);
     method = r->method == JUDGE_HEAD ? JUDGE_GET : r->method;
 
-    for (table = routes; *table; table++) {
-        for (route = *table; route->pattern; route++) {
+    for (i = 0; (route = routes(i)); i++) {
+        for ( /* void */ ; route->pattern; route++) {
             if (!judge_route_matches(route->pattern, path, params)) {
                 continue;
             }
@@ -124,8 +125,8 @@ judge_route_matches(const char *pattern, judge_str_t path,
 /* `allow` is the set of methods that the path has: 1 << judge_method_e. */
 
 static void
-judge_route_none(judge_req_t *r, const judge_route_t *const *routes,
-    judge_str_t path, unsigned allow)
+judge_route_none(judge_req_t *r, judge_routes_pt routes, judge_str_t path,
+    unsigned allow)
 {
     size_t       i;
     judge_str_t  methods;
@@ -163,17 +164,17 @@ judge_route_none(judge_req_t *r, const judge_route_t *const *routes,
 
 
 static const char *
-judge_route_nearest(const judge_route_t *const *routes, judge_str_t path)
+judge_route_nearest(judge_routes_pt routes, judge_str_t path)
 {
-    size_t                least, far;
+    size_t                i, least, far;
     const char           *nearest;
     const judge_route_t  *route;
 
     nearest = NULL;
     least = JUDGE_FAR;
 
-    for ( /* void */ ; *routes; routes++) {
-        for (route = *routes; route->pattern; route++) {
+    for (i = 0; (route = routes(i)); i++) {
+        for ( /* void */ ; route->pattern; route++) {
             far = judge_route_nearness(route->pattern, path);
 
             if (far < least) {

@@ -4,14 +4,16 @@
  */
 
 
-/* The list of all tables of routes.  The server passes it to the pipeline,
- * which therefore does not depend on the handlers. */
+/* The list of all tables of routes, of the core and of extensions.  The server
+ * passes it to the pipeline, which therefore does not depend on the
+ * handlers. */
 
 
+#include "work/service/extension.h"
 #include "api/http/request.h"
 
 
-const judge_route_t *const  judge_routes[] = {
+static const judge_route_t *const  judge_routes_core[] = {
     judge_evaluation_routes,
     judge_judge_routes,
     judge_judge_update_routes,
@@ -49,5 +51,31 @@ const judge_route_t *const  judge_routes[] = {
     judge_work_routes,
     judge_keyframe_routes,
     judge_explanation_routes,
-    NULL
 };
+
+#define JUDGE_ROUTES_CORE  (sizeof(judge_routes_core)                         \
+                            / sizeof(judge_routes_core[0]))
+
+
+const judge_route_t *
+judge_routes(size_t i)
+{
+    const judge_route_t *const      *table;
+    const judge_extension_t *const  *extension;
+
+    if (i < JUDGE_ROUTES_CORE) {
+        return judge_routes_core[i];
+    }
+
+    i -= JUDGE_ROUTES_CORE;
+
+    for (extension = judge_extensions; *extension; extension++) {
+        for (table = (*extension)->routes; table && *table; table++) {
+            if (i-- == 0) {
+                return *table;
+            }
+        }
+    }
+
+    return NULL;
+}

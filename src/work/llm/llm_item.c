@@ -14,7 +14,7 @@
 
 #include "analysis/llm/rubric.h"
 #include "work/llm/llm_run.h"
-#include "work/uploads/bucket.h"
+#include "work/uploads/object_store.h"
 #include "work/uploads/upload_file.h"
 #include "work/uploads/upload_reader.h"
 
@@ -45,7 +45,7 @@ judge_llm_item_load(judge_llm_run_t *run)
         return JUDGE_OK;
     }
 
-    if (judge_bucket_has(job->file_path)) {
+    if (judge_object_has(job->file_path)) {
         return judge_llm_fetched(run);
     }
 
@@ -76,10 +76,8 @@ judge_llm_item_load(judge_llm_run_t *run)
 bool
 judge_llm_run_fetch(judge_llm_run_t *run, void (*done)(judge_call_t *call))
 {
-    judge_s3_request_t  request = { .method = "GET" };
-
     if (!judge_str_eq_c(run->job.file_type, "image")
-        || !judge_bucket_has(run->job.file_path))
+        || !judge_object_has(run->job.file_path))
     {
         return false;
     }
@@ -88,8 +86,7 @@ judge_llm_run_fetch(judge_llm_run_t *run, void (*done)(judge_call_t *call))
         .max_answer = JUDGE_LLM_IMAGE, .arena = run->arena, .done = done,
         .data = run
     };
-    request.key = judge_bucket_key(run->job.file_path);
-    judge_bucket_call(run->service, &run->fetch, &request);
+    judge_object_fetch(run->service, &run->fetch, run->job.file_path);
 
     return true;
 }

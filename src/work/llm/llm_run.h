@@ -53,7 +53,8 @@ struct judge_llm_run {
     size_t                    *at;     /* their indexes in rubric */
     judge_item_t               item;
     judge_prompt_image_t       image;
-    judge_call_t               fetch;  /* reads a file from a bucket */
+    judge_call_t               fetch;  /* reads a file that is not in the
+                                          directory */
     uint8_t                    references[JUDGE_SHA256_LEN];
     judge_failure_t            failure;  /* code NULL: none so far */
     judge_llm_settings_t       llm;

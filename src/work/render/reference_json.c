@@ -8,7 +8,7 @@
 
 #include "work/render/reference_json.h"
 #include "work/service/signed_url.h"
-#include "work/uploads/bucket.h"
+#include "work/uploads/object_store.h"
 #include "work/uploads/upload_file.h"
 
 
@@ -97,8 +97,8 @@ judge_file_url(judge_arena_t *arena, const judge_service_t *service,
 {
     judge_address_t  address;
 
-    if (judge_bucket_has(file_path)) {
-        return judge_bucket_url(arena, service, "GET", file_path, until);
+    if (judge_object_has(file_path)) {
+        return judge_object_url(arena, service, file_path, until);
     }
 
     address = (judge_address_t) { .secret = service->secret,
@@ -109,17 +109,18 @@ judge_file_url(judge_arena_t *arena, const judge_service_t *service,
 }
 
 
-/* A reference's file in a bucket is found by its URI alone. */
+/* A reference's file in an object store is found by its URI alone. */
 
 void
 judge_references_json(judge_json_writer_t *w, const judge_service_t *service,
     judge_str_t base, judge_str_t org, judge_str_t uris, judge_str_t file_type,
     judge_ms_t until)
 {
-    judge_str_t             path = { 0, NULL };
-    judge_arena_t          *arena = w->buf->arena;
-    judge_json_t           *root = NULL, *uri;
-    judge_reference_row_t   row;
+    judge_str_t                  path = { 0, NULL };
+    judge_arena_t               *arena = w->buf->arena;
+    judge_json_t                *root = NULL, *uri;
+    judge_reference_row_t        row;
+    const judge_object_store_t  *objects = service->settings.objects;
 
     if (uris.data == NULL
         || judge_json_parse(arena, uris, &root, NULL) != JUDGE_OK)
@@ -137,9 +138,8 @@ judge_references_json(judge_json_writer_t *w, const judge_service_t *service,
             continue;
         }
 
-        if (service->bucket) {
-            path = judge_bucket_path(arena, service, org, row.id,
-                                     row.extension);
+        if (objects) {
+            path = objects->path(arena, service, org, row.id, row.extension);
         }
 
         judge_json_object(w);

@@ -17,7 +17,6 @@
 #include "work/service/live.h"
 #include "work/service/metrics.h"
 #include "work/training/training.h"
-#include "work/uploads/bucket.h"
 #include "work/uploads/upload_reader.h"
 #include "work/webhooks/webhook.h"
 
@@ -39,9 +38,6 @@ static const judge_background_t  judge_background[] = {
 
     { judge_queue_create, judge_queue_destroy, judge_queue_tick,
       judge_queue_stop, judge_queue_busy },
-
-    { judge_bucket_create, judge_bucket_destroy, judge_bucket_tick,
-      judge_bucket_stop, judge_bucket_busy },
 
     { judge_upload_reader_create, judge_upload_reader_destroy,
       judge_upload_reader_tick, judge_upload_reader_stop,

@@ -13,7 +13,7 @@ static uint64_t *judge_extension_counter(const judge_service_t *service,
 
 
 void **
-judge_extensions_data(judge_service_t *service,
+judge_extensions_data(const judge_service_t *service,
     const judge_extension_t *extension)
 {
     size_t  i;
@@ -22,7 +22,7 @@ judge_extensions_data(judge_service_t *service,
         /* It was built in, or nobody could name it. */
     }
 
-    return &service->extensions[i];
+    return (void **) &service->extensions[i];
 }
 
 

@@ -42,8 +42,12 @@ typedef struct {
                                           shown */
 } judge_extension_metric_t;
 
+typedef struct judge_route  judge_route_t;               /* api */
+
 typedef struct {
     const char                      *name;   /* its folder's */
+    const judge_route_t *const      *routes; /* tables, ended by NULL; or
+                                          NULL */
     judge_background_t               background;
     const judge_extension_metric_t  *metrics;
     size_t                           nmetrics;
@@ -55,7 +59,7 @@ extern const judge_extension_t *const  judge_extensions[];
 
 /* Where an extension keeps what it has of a service in this process: NULL
  * until its create() sets it. */
-void **judge_extensions_data(judge_service_t *service,
+void **judge_extensions_data(const judge_service_t *service,
     const judge_extension_t *extension);
 
 /* Adds n to the i-th counter of a metric; any worker, in any thread.  What

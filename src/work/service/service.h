@@ -19,7 +19,6 @@
 #include <stdatomic.h>
 
 #include "base/core/id.h"
-#include "base/net/s3.h"
 #include "base/net/token_bucket.h"
 #include "store/store.h"
 #include "work/service/call.h"
@@ -52,8 +51,7 @@ typedef struct {
                                           server has refused */
 } judge_llm_t;
 
-typedef struct judge_bucket_conf  judge_bucket_conf_t;   /* bucket.h */
-typedef struct judge_bucket  judge_bucket_t;
+typedef struct judge_object_store  judge_object_store_t; /* object_store.h */
 
 typedef struct {
     judge_str_t  name;
@@ -66,7 +64,9 @@ typedef struct {
     size_t       max_upload;           /* bytes of an uploaded file */
     judge_ms_t   upload_valid;         /* validity of a pre-signed address */
     judge_str_t  files;                /* the directory of uploaded files */
-    const judge_bucket_conf_t *bucket; /* in place of files; or NULL */
+    const judge_object_store_t *objects;         /* in place of files; NULL:
+                                          they are in the directory */
+    const void  *objects_conf;
     judge_ms_t   deadline;             /* of an evaluation, from its start */
     judge_ms_t   callback_deadline;    /* the same for external workers */
     judge_ms_t   lease;                /* of a claimed evaluation */
@@ -165,8 +165,6 @@ typedef struct {
     judge_usage_t          *usage;     /* in shared memory */
     judge_score_counts_t   *counts;    /* likewise */
     judge_upload_reader_t  *uploads;
-    judge_bucket_t         *bucket;    /* NULL: files are in a directory */
-    const judge_s3_credentials_t *bucket_keys;           /* current ones */
     judge_webhook_t        *webhook;
     judge_expiry_t         *expiry;
     judge_hours_t          *hours;

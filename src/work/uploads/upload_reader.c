@@ -21,7 +21,7 @@
 #include "work/evaluation/ticket.h"
 #include "work/evaluation/waiters.h"
 #include "work/service/metrics.h"
-#include "work/uploads/bucket.h"
+#include "work/uploads/object_store.h"
 #include "work/uploads/upload_file.h"
 #include "work/uploads/upload_reader.h"
 
@@ -29,7 +29,7 @@
 #define JUDGE_UPLOAD_READER_EVERY  250         /* ms between two peeks */
 #define JUDGE_UPLOAD_READER_LEASE  300000      /* ms to read a file */
 #define JUDGE_UPLOAD_READER_ATTEMPTS  5
-#define JUDGE_UPLOAD_READER_ASKS   20          /* attempts, if the bucket works
+#define JUDGE_UPLOAD_READER_ASKS   20          /* attempts, if the store works
                                                   otherwise */
 #define JUDGE_SWEEP_EVERY      3600000
 #define JUDGE_SWEEP_NEXT       1000            /* ms; there are more files */
@@ -43,11 +43,9 @@ struct judge_upload_reader {
     judge_upload_finish_t   finish;
     judge_task_t            task;
     judge_rc_e              read;
-    judge_call_t            call;              /* to the bucket */
-    judge_call_header_t     range;
-    judge_bucket_assembly_t  assembly;         /* completes its parts; data is
-                                                  NULL: not tried yet */
-    judge_upload_receive_t  receive;           /* for a file in the bucket */
+    judge_object_look_t     look;              /* for a file in an object
+                                                  store */
+    judge_upload_receive_t  receive;           /* likewise */
     judge_ms_t              looked_at;
     bool                    busy;
     bool                    stopped;
@@ -64,9 +62,7 @@ struct judge_upload_reader {
 
 static void judge_upload_reader_looked(judge_op_t *op);
 static void judge_upload_reader_claimed(judge_op_t *op);
-static void judge_upload_reader_ask(judge_upload_reader_t *reader);
-static void judge_upload_reader_asked(judge_call_t *call);
-static void judge_upload_reader_assembled(void *data, bool tried);
+static void judge_upload_reader_asked(judge_object_look_t *look);
 static void judge_upload_reader_absent(judge_upload_reader_t *reader,
     bool gone);
 static void judge_upload_reader_come(judge_upload_reader_t *reader);
@@ -163,6 +159,20 @@ judge_upload_reader_path(judge_arena_t *arena, const judge_service_t *service,
 }
 
 
+bool
+judge_upload_reader_names(judge_arena_t *arena, judge_files_known_t *known,
+    size_t most)
+{
+    memset(known, 0, sizeof(judge_files_known_t));
+    known->names = judge_array_alloc(arena, most, sizeof(judge_str_t));
+    known->orgs = judge_array_alloc(arena, most, sizeof(judge_str_t));
+    known->ids = judge_array_alloc(arena, most, sizeof(judge_str_t));
+    known->known = judge_array_alloc(arena, most, sizeof(bool));
+
+    return known->names && known->orgs && known->ids && known->known;
+}
+
+
 void
 judge_upload_reader_tick(judge_service_t *service)
 {
@@ -181,8 +191,6 @@ judge_upload_reader_tick(judge_service_t *service)
     {
         judge_upload_reader_sweep(reader);
     }
-
-    judge_bucket_sweep_tick(service);
 }
 
 
@@ -257,16 +265,15 @@ judge_upload_reader_claimed(judge_op_t *op)
 
     memset(&reader->finish, 0, sizeof(judge_upload_finish_t));
 
-    /* forget the previous file */
+    reader->look = (judge_object_look_t) {
+        .service = reader->service, .arena = reader->arena, .row = row,
+        .done = judge_upload_reader_asked, .data = reader
+    };
 
-    reader->call = (judge_call_t) { .length = -1 };
-    reader->assembly.data = NULL;
-    reader->assembly.failed = false;
-
-    if (judge_bucket_has(row->file_path) && row->expires_at
+    if (judge_object_has(row->file_path) && row->expires_at
         && (row->size || !judge_str_eq_c(row->status, "received")))
     {
-        judge_upload_reader_ask(reader);
+        judge_object_look(&reader->look);
     } else {
         judge_upload_reader_read_on(reader);
     }
@@ -282,107 +289,44 @@ judge_upload_reader_read_on(judge_upload_reader_t *reader)
 }
 
 
-/* --- Files in a bucket --------------------------------------------------- */
-
-/* Asks the bucket whether it has the file, and reads it.  The beginning of
- * media is enough; a text may have twice the maximum in UTF-16. */
+/* --- Files in an object store -------------------------------------------- */
 
 static void
-judge_upload_reader_ask(judge_upload_reader_t *reader)
+judge_upload_reader_asked(judge_object_look_t *look)
 {
-    size_t               most;
-    judge_upload_row_t  *row = &reader->claim.row;
-    judge_s3_request_t   request = { .method = "HEAD" };
+    bool                    received;
+    judge_upload_reader_t  *reader = look->data;
 
-    most = judge_str_eq_c(row->file_type, "text")
-           ? 2 * reader->service->settings.max_text + 4 : JUDGE_UPLOAD_HEAD;
+    received = judge_str_eq_c(look->row->status, "received");
 
-    reader->call = (judge_call_t) {
-        .max_answer = 16 * 1024, .arena = reader->arena,
-        .done = judge_upload_reader_asked, .data = reader
-    };
-
-    if (judge_str_eq_c(row->status, "received")) {
-        request.method = "GET";
-        reader->range.name = "Range";
-        reader->range.value = judge_str_printf(reader->arena, "bytes=0-%zu",
-                                               most - 1);
-        reader->call.headers = &reader->range;
-        reader->call.nheaders = 1;
-        reader->call.max_answer += most;
-    }
-
-    request.key = judge_bucket_key(row->file_path);
-    judge_bucket_call(reader->service, &reader->call, &request);
-}
-
-
-static void
-judge_upload_reader_asked(judge_call_t *call)
-{
-    bool                    there, gone, received;
-    judge_upload_reader_t  *reader = call->data;
-    judge_upload_row_t     *row = &reader->claim.row;
-
-    there = call->outcome == JUDGE_CALL_OK
-            && (call->status == 200 || call->status == 206);
-    gone = call->outcome == JUDGE_CALL_OK
-           && (call->status == 404 || call->status == 416);
-
-    received = judge_str_eq_c(row->status, "received");
-    there = there && (received || call->length >= 0);
-
-    if (there && !received) {
+    if (look->outcome == JUDGE_OBJECT_THERE && !received) {
         judge_upload_reader_come(reader);
 
-    } else if (there || (gone && received)) {
+    } else if (look->outcome != JUDGE_OBJECT_UNKNOWN && received) {
         judge_upload_reader_read_on(reader);
 
-    } else if (gone && row->multipart.data && reader->assembly.data == NULL) {
-        reader->assembly = (judge_bucket_assembly_t) {
-            .service = reader->service, .arena = reader->arena,
-            .file_path = row->file_path, .multipart = row->multipart,
-            .size = row->max_size, .done = judge_upload_reader_assembled,
-            .data = reader
-        };
-        judge_bucket_assemble(&reader->assembly);
-
     } else {
-        if (!gone) {
-            judge_bucket_failed(reader->service, call);
-        }
-        judge_upload_reader_absent(reader, gone && !reader->assembly.failed);
+        judge_upload_reader_absent(reader, look->outcome == JUDGE_OBJECT_GONE);
     }
 }
 
 
-static void
-judge_upload_reader_assembled(void *data, bool tried)
-{
-    judge_upload_reader_t  *reader = data;
-
-    if (tried) {
-        judge_upload_reader_ask(reader);
-    } else {
-        judge_upload_reader_absent(reader, !reader->assembly.failed);
-    }
-}
-
-
-/* The bucket does not have the file (gone), or a call failed: it is asked
+/* The store does not have the file (gone), or a call failed: it is asked
  * again after the claim has run out, until the upload expires or too many
- * calls have failed.  Calls that fail while the bucket can't be used don't
+ * calls have failed.  Calls that fail while the store can't be used don't
  * count. */
 
 static void
 judge_upload_reader_absent(judge_upload_reader_t *reader, bool gone)
 {
-    judge_ms_t           late;
-    judge_upload_row_t  *row = &reader->claim.row;
+    judge_ms_t                   late;
+    judge_service_t             *service = reader->service;
+    judge_upload_row_t          *row = &reader->claim.row;
+    const judge_object_store_t  *objects = service->settings.objects;
 
-    late = judge_now(reader->service) - row->expires_at - JUDGE_UPLOAD_GRACE;
+    late = judge_now(service) - row->expires_at - JUDGE_UPLOAD_GRACE;
 
-    if (!gone && !judge_bucket_trouble(reader->service)
+    if (!gone && (objects == NULL || objects->ready(service))
         && row->attempts > JUDGE_UPLOAD_READER_ASKS
         && (late >= JUDGE_UPLOAD_GRACE
             || judge_str_eq_c(row->status, "received")))
@@ -410,7 +354,7 @@ judge_upload_reader_come(judge_upload_reader_t *reader)
                 .done = judge_upload_reader_received },
         .id = row->id,
         .file_path = row->file_path,
-        .size = reader->call.length < 0 ? 0 : reader->call.length,
+        .size = reader->look.call.length,
         .now = judge_now(reader->service)
     };
 
@@ -521,11 +465,13 @@ judge_upload_reader_read(judge_upload_reader_t *reader)
         return JUDGE_NOMEM;
     }
 
-    if (judge_bucket_has(row->file_path)) {
-        rc = finish->reason.data ? JUDGE_OK
-             : judge_bucket_read_file(reader->arena, &reader->call, row,
-                                      reader->service->settings.max_text,
-                                      finish);
+    if (finish->reason.data) {
+        rc = JUDGE_OK;
+    } else if (row->size == 0) {
+        finish->reason = JUDGE_STR("the file has no bytes");
+        rc = JUDGE_OK;
+    } else if (judge_object_has(row->file_path)) {
+        rc = reader->service->settings.objects->read(&reader->look, finish);
     } else if (row->attempts > JUDGE_UPLOAD_READER_ATTEMPTS) {
         finish->reason = JUDGE_STR("the file could not be read, try after"
                                    " try");
@@ -589,12 +535,12 @@ judge_upload_reader_finished(judge_op_t *op)
                           JUDGE_METRIC_PURGED_UPLOADS, 1);
     }
 
-    if (op->rc == JUDGE_OK && judge_bucket_has(row->file_path)) {
+    if (op->rc == JUDGE_OK && judge_object_has(row->file_path)) {
         if (row->size > row->max_size || row->expires_at == 0) {
-            judge_bucket_delete(reader->service, row->file_path, none);
+            judge_object_remove(reader->service, row->file_path, none);
         }
         if (row->multipart.data) {
-            judge_bucket_delete(reader->service, row->file_path,
+            judge_object_remove(reader->service, row->file_path,
                                 row->multipart);
         }
     }
@@ -655,7 +601,9 @@ judge_upload_reader_sweep_list(judge_task_t *task)
 
     arena = reader->sweep_arena;
     path = judge_upload_reader_path(arena, reader->service, JUDGE_STR(""));
-    if (!path.data || !judge_bucket_known(arena, known, JUDGE_SWEEP_FILES)) {
+    if (!path.data
+        || !judge_upload_reader_names(arena, known, JUDGE_SWEEP_FILES))
+    {
         return;
     }
 

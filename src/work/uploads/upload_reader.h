@@ -13,6 +13,7 @@
 #define JUDGE_UPLOAD_READER_H
 
 
+#include "store/store_upload.h"
 #include "work/service/service.h"
 
 
@@ -34,6 +35,10 @@ judge_str_t judge_upload_reader_name(judge_arena_t *arena, judge_str_t org,
     judge_str_t id);
 judge_str_t judge_upload_reader_path(judge_arena_t *arena,
     const judge_service_t *service, judge_str_t name);
+
+/* Makes room for names of files whose rows are to be looked up. */
+bool judge_upload_reader_names(judge_arena_t *arena,
+    judge_files_known_t *known, size_t most);
 
 
 #endif /* JUDGE_UPLOAD_READER_H */

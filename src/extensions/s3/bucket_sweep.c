@@ -6,9 +6,9 @@
 
 #include <string.h>
 
-#include "store/store_upload.h"
+#include "extensions/s3/bucket.h"
 #include "work/service/metrics.h"
-#include "work/uploads/bucket.h"
+#include "work/uploads/upload_reader.h"
 
 
 #define JUDGE_BUCKET_SWEEP_EVERY  (6 * 3600 * 1000)
@@ -57,7 +57,7 @@ judge_bucket_sweep_delete(judge_bucket_sweep_t *sweep)
         return;
     }
 
-    request.key = judge_bucket_key(sweep->known.names[sweep->turn++]);
+    request.key = judge_s3_uri_key(sweep->known.names[sweep->turn++]);
     sweep->call = (judge_call_t) {
         .max_answer = 8 * 1024, .arena = sweep->arena,
         .done = judge_bucket_sweep_deleted, .data = sweep
@@ -107,7 +107,7 @@ judge_bucket_sweep_add(judge_bucket_sweep_t *sweep, judge_str_t key,
     judge_str_t           bucket, org, id;
     judge_files_known_t  *known = &sweep->known;
 
-    bucket = sweep->service->settings.bucket->place.bucket;
+    bucket = judge_bucket_conf(sweep->service)->place.bucket;
 
     if (known->count == JUDGE_BUCKET_SWEEP_FILES
         || judge_bucket_owner(sweep->service, sweep->folder, bucket, key, &org,
@@ -138,7 +138,9 @@ judge_bucket_sweep_read(judge_bucket_sweep_t *sweep)
     judge_str_t           rest, key, modified;
     judge_files_known_t  *known = &sweep->known;
 
-    if (!judge_bucket_known(sweep->arena, known, JUDGE_BUCKET_SWEEP_FILES)) {
+    if (!judge_upload_reader_names(sweep->arena, known,
+                                   JUDGE_BUCKET_SWEEP_FILES))
+    {
         return false;
     }
 
@@ -194,7 +196,7 @@ judge_bucket_sweep_tick(judge_service_t *service)
         .params = { { "list-type", JUDGE_STR("2") } } };
 
     if (sweep == NULL || sweep->arena || sweep->stopped
-        || judge_now(service) < sweep->at || judge_bucket_trouble(service))
+        || judge_now(service) < sweep->at || !judge_bucket_ready(service))
     {
         return;
     }

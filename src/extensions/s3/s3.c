@@ -10,7 +10,7 @@
 #include <openssl/crypto.h>
 
 #include "base/crypto/crypto.h"
-#include "base/net/s3.h"
+#include "extensions/s3/s3.h"
 
 
 #define JUDGE_S3_ALGORITHM  "AWS4-HMAC-SHA256"
@@ -366,4 +366,17 @@ judge_s3_element(judge_str_t *rest, const char *name)
     }
 
     return (judge_str_t) { 0, NULL };
+}
+
+
+judge_str_t
+judge_s3_uri_key(judge_str_t uri)
+{
+    const char  *slash;
+
+    uri = judge_str_from(uri, sizeof("s3://") - 1);
+    slash = memchr(uri.data, '/', uri.len);
+
+    return slash ? judge_str_from(uri, (size_t) (slash + 1 - uri.data))
+                 : (judge_str_t) { 0, NULL };
 }

@@ -4,12 +4,14 @@
  */
 
 
-/* The directive judge_files: uploaded files in a bucket. */
+/* The module of S3, with the directive judge_files: uploaded files in a
+ * bucket. */
 
 
 #include <ngx_config.h>
 
 #include "ngx/ngx_http_judge_conf.h"
+#include "extensions/s3/bucket.h"
 
 
 #define NGX_HTTP_JUDGE_FILES_TIMEOUT  (15 * 1000)
@@ -121,7 +123,7 @@ ngx_http_judge_files_param(ngx_conf_t *cf, ngx_http_judge_route_t *route,
     u_char               *p;
     ngx_str_t             path;
     judge_str_t           name, value;
-    judge_bucket_conf_t  *bucket = route->bucket;
+    judge_bucket_conf_t  *bucket = route->extra;
 
     p = ngx_strlchr(arg->data, arg->data + arg->len, '=');
     name = ngx_http_judge_str(*arg);
@@ -228,9 +230,28 @@ ngx_http_judge_files_environment(ngx_conf_t *cf, judge_bucket_conf_t *bucket)
 }
 
 
+static void
+ngx_http_judge_files_attach(judge_settings_t *settings, void *conf,
+    judge_ms_t timeout)
+{
+    judge_bucket_conf_t  *bucket = conf;
+    judge_s3_place_t      shown = bucket->shown;
+
+    bucket->shown = bucket->place;
+    if (shown.authority.data) {
+        bucket->shown.scheme = shown.scheme;
+        bucket->shown.authority = shown.authority;
+    }
+
+    bucket->timeout = timeout;
+    settings->objects = &judge_extension_s3_objects;
+    settings->objects_conf = conf;
+}
+
+
 /* judge_files s3://bucket[/prefix] endpoint=url region=name [parameter]...; */
 
-char *
+static char *
 ngx_http_judge_files(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
 {
     char                    *rv;
@@ -253,7 +274,11 @@ ngx_http_judge_files(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
     (void) judge_cidr_parse(JUDGE_STR("0.0.0.0/0"), &any[0]);
     (void) judge_cidr_parse(JUDGE_STR("::/0"), &any[1]);
 
-    route->bucket = bucket;
+    route->params = "endpoint=, region=, public=, style=path|virtual,"
+                    " credentials=, profile=, events=, store=, at_once=,"
+                    " timeout=";
+    route->attach = ngx_http_judge_files_attach;
+    route->extra = bucket;
     route->timeout = NGX_HTTP_JUDGE_FILES_TIMEOUT;
     bucket->profile = JUDGE_STR("default");
 
@@ -279,16 +304,35 @@ ngx_http_judge_files(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
         return NGX_CONF_ERROR;
     }
 
-    if (bucket->shown.authority.data == NULL) {
-        bucket->shown = bucket->place;
-    }
-
-    bucket->shown.region = bucket->place.region;
-    bucket->shown.bucket = bucket->place.bucket;
-    bucket->shown.virtual_host = bucket->place.virtual_host;
-
     rv = bucket->file.data ? NGX_CONF_OK
                            : ngx_http_judge_files_environment(cf, bucket);
 
     return rv == NGX_CONF_OK ? ngx_http_judge_files_secrets(cf, bucket) : rv;
 }
+
+
+static ngx_command_t  ngx_http_judge_s3_commands[] = {
+
+    { ngx_string("judge_files"),
+      NGX_HTTP_LOC_CONF|NGX_CONF_1MORE,
+      ngx_http_judge_files,
+      NGX_HTTP_LOC_CONF_OFFSET,
+      0,
+      NULL },
+
+      ngx_null_command
+};
+
+static ngx_http_module_t  ngx_http_judge_s3_module_ctx = {
+    NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+};
+
+
+ngx_module_t  ngx_http_judge_s3_module = {
+    NGX_MODULE_V1,
+    &ngx_http_judge_s3_module_ctx,         /* module context */
+    ngx_http_judge_s3_commands,            /* module directives */
+    NGX_HTTP_MODULE,                       /* module type */
+    NULL, NULL, NULL, NULL, NULL, NULL, NULL,
+    NGX_MODULE_V1_PADDING
+};

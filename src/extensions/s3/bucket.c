@@ -19,7 +19,7 @@
 #include <unistd.h>
 
 #include "base/crypto/crypto.h"
-#include "work/uploads/bucket.h"
+#include "extensions/s3/bucket.h"
 
 
 #define JUDGE_BUCKET_FILE     65536    /* bytes of a file of secrets */
@@ -30,7 +30,7 @@
 #define JUDGE_BUCKET_VALID    300      /* s, validity of own signatures */
 #define JUDGE_BUCKET_TROUBLE  400
 
-struct judge_bucket {
+typedef struct {
     judge_service_t             *service;
     const judge_bucket_conf_t   *conf;
     judge_bucket_secrets_t       secrets;      /* keys.id absent: not read */
@@ -48,7 +48,14 @@ struct judge_bucket {
     bool                         busy;         /* is reading files */
     judge_bucket_sweep_t         sweep;
     char                         trouble[JUDGE_BUCKET_TROUBLE];
-};
+} judge_bucket_t;
+
+
+static judge_bucket_t *
+judge_bucket_of(const judge_service_t *service)
+{
+    return *judge_extensions_data(service, &judge_extension_s3);
+}
 
 
 bool
@@ -56,7 +63,7 @@ judge_bucket_create(judge_service_t *service)
 {
     judge_bucket_t  *bucket;
 
-    if (service->settings.bucket == NULL) {
+    if (service->settings.objects != &judge_extension_s3_objects) {
         return true;
     }
 
@@ -66,12 +73,11 @@ judge_bucket_create(judge_service_t *service)
     }
 
     bucket->service = service;
-    bucket->conf = service->settings.bucket;
+    bucket->conf = judge_bucket_conf(service);
     bucket->secrets.keys = bucket->conf->credentials;
     bucket->sweep.service = service;
     judge_buf_init(&bucket->sweep.after, NULL);
-    service->bucket = bucket;
-    service->bucket_keys = &bucket->secrets.keys;
+    *judge_extensions_data(service, &judge_extension_s3) = bucket;
 
     return true;
 }
@@ -80,7 +86,7 @@ judge_bucket_create(judge_service_t *service)
 void
 judge_bucket_destroy(judge_service_t *service)
 {
-    judge_bucket_t  *bucket = service->bucket;
+    judge_bucket_t  *bucket = judge_bucket_of(service);
 
     if (bucket) {
         judge_arena_destroy(bucket->arena);
@@ -89,8 +95,7 @@ judge_bucket_destroy(judge_service_t *service)
         judge_arena_destroy(bucket->sweep.arena);
         judge_buf_free(&bucket->sweep.after);
         free(bucket);
-        service->bucket = NULL;
-        service->bucket_keys = NULL;
+        *judge_extensions_data(service, &judge_extension_s3) = NULL;
     }
 }
 
@@ -98,8 +103,10 @@ judge_bucket_destroy(judge_service_t *service)
 void
 judge_bucket_stop(judge_service_t *service)
 {
-    if (service->bucket) {
-        service->bucket->sweep.stopped = true;
+    judge_bucket_t  *bucket = judge_bucket_of(service);
+
+    if (bucket) {
+        bucket->sweep.stopped = true;
     }
 }
 
@@ -107,7 +114,7 @@ judge_bucket_stop(judge_service_t *service)
 bool
 judge_bucket_busy(judge_service_t *service)
 {
-    judge_bucket_t  *bucket = service->bucket;
+    judge_bucket_t  *bucket = judge_bucket_of(service);
 
     return bucket && (bucket->busy || bucket->probe_arena
                       || bucket->deletions || bucket->sweep.arena);
@@ -117,16 +124,28 @@ judge_bucket_busy(judge_service_t *service)
 judge_bucket_sweep_t *
 judge_bucket_sweep(judge_service_t *service)
 {
-    return service->bucket ? &service->bucket->sweep : NULL;
+    judge_bucket_t  *bucket = judge_bucket_of(service);
+
+    return bucket ? &bucket->sweep : NULL;
+}
+
+
+const judge_bucket_secrets_t *
+judge_bucket_current(const judge_service_t *service)
+{
+    judge_bucket_t  *bucket = judge_bucket_of(service);
+
+    return bucket ? &bucket->secrets : NULL;
 }
 
 
 bool
-judge_bucket_trouble(const judge_service_t *service)
+judge_bucket_ready(const judge_service_t *service)
 {
-    return service->bucket
-           && (service->bucket->trouble[0]
-               || service->bucket->secrets.keys.id.data == NULL);
+    judge_bucket_t  *bucket = judge_bucket_of(service);
+
+    return bucket && bucket->trouble[0] == '\0'
+           && bucket->secrets.keys.id.data;
 }
 
 
@@ -199,7 +218,7 @@ judge_bucket_failed(judge_service_t *service, const judge_call_t *call)
 {
     judge_ms_t       now;
     judge_str_t      wrong;
-    judge_bucket_t  *bucket = service->bucket;
+    judge_bucket_t  *bucket = judge_bucket_of(service);
 
     if (bucket == NULL || call->outcome == JUDGE_CALL_STOPPED) {
         return;
@@ -283,14 +302,6 @@ judge_bucket_secrets(judge_arena_t *arena, const judge_bucket_conf_t *conf,
 }
 
 
-bool
-judge_bucket_believes(const judge_service_t *service, judge_str_t secret)
-{
-    return service->bucket && judge_secret_eq(service->bucket->secrets.events,
-                                              secret);
-}
-
-
 static void
 judge_bucket_read_run(judge_task_t *task)
 {
@@ -342,7 +353,7 @@ judge_bucket_read_done(judge_task_t *task)
 
 
 static void
-judge_bucket_read(judge_bucket_t *bucket)
+judge_bucket_reread(judge_bucket_t *bucket)
 {
     bucket->read_arena = judge_arena_create(JUDGE_BUCKET_FILE);
     if (bucket->read_arena == NULL) {
@@ -360,7 +371,7 @@ void
 judge_bucket_call(judge_service_t *service, judge_call_t *call,
     judge_s3_request_t *request)
 {
-    judge_bucket_t  *bucket = service->bucket;
+    judge_bucket_t  *bucket = judge_bucket_of(service);
 
     call->outcome = JUDGE_CALL_UNCONFIGURED;
 
@@ -435,7 +446,7 @@ void
 judge_bucket_tick(judge_service_t *service)
 {
     judge_ms_t       now;
-    judge_bucket_t  *bucket = service->bucket;
+    judge_bucket_t  *bucket = judge_bucket_of(service);
 
     if (bucket == NULL || bucket->sweep.stopped) {
         return;
@@ -447,7 +458,7 @@ judge_bucket_tick(judge_service_t *service)
         && !bucket->busy && now - bucket->read_at >= JUDGE_BUCKET_READ)
     {
         bucket->read_at = now;
-        judge_bucket_read(bucket);
+        judge_bucket_reread(bucket);
     }
 
     /* no probes before the files have been read once */
@@ -484,9 +495,10 @@ judge_bucket_delete(judge_service_t *service, judge_str_t file_path,
 {
     judge_call_t        *call;
     judge_arena_t       *arena;
+    judge_bucket_t      *bucket = judge_bucket_of(service);
     judge_s3_request_t   request = { .method = "DELETE" };
 
-    if (service->bucket == NULL) {
+    if (bucket == NULL) {
         return;
     }
 
@@ -499,11 +511,11 @@ judge_bucket_delete(judge_service_t *service, judge_str_t file_path,
 
     *call = (judge_call_t) {
         .max_answer = 8 * 1024, .arena = arena, .done = judge_bucket_deleted,
-        .data = service->bucket
+        .data = bucket
     };
-    request.key = judge_bucket_key(file_path);
+    request.key = judge_s3_uri_key(file_path);
     request.params[0] = (judge_s3_param_t) { "uploadId", multipart };
     request.nparams = multipart.data ? 1 : 0;
-    service->bucket->deletions++;
+    bucket->deletions++;
     judge_bucket_call(service, call, &request);
 }

@@ -74,5 +74,8 @@ judge_rc_e judge_s3_credentials_parse(judge_str_t text, judge_str_t profile,
  * data NULL: there is none. */
 judge_str_t judge_s3_element(judge_str_t *rest, const char *name);
 
+/* The key in s3://<bucket>/<key>. */
+judge_str_t judge_s3_uri_key(judge_str_t uri);
+
 
 #endif /* JUDGE_S3_H */

@@ -1,0 +1,70 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE                    /* memmem() */
+#endif
+
+#include <string.h>
+
+#include "work/uploads/object_store.h"
+
+
+bool
+judge_object_has(judge_str_t file_path)
+{
+    return file_path.data && memmem(file_path.data, file_path.len, "://", 3);
+}
+
+
+judge_str_t
+judge_object_url(judge_arena_t *arena, const judge_service_t *service,
+    judge_str_t file_path, judge_ms_t until)
+{
+    const judge_object_store_t  *objects = service->settings.objects;
+
+    return objects ? objects->url(arena, service, "GET", file_path, until)
+                   : (judge_str_t) { 0, NULL };
+}
+
+
+void
+judge_object_look(judge_object_look_t *look)
+{
+    const judge_object_store_t  *objects = look->service->settings.objects;
+
+    if (objects) {
+        objects->look(look);
+    } else {
+        look->outcome = JUDGE_OBJECT_UNKNOWN;
+        look->done(look);
+    }
+}
+
+
+void
+judge_object_fetch(judge_service_t *service, judge_call_t *call,
+    judge_str_t file_path)
+{
+    const judge_object_store_t  *objects = service->settings.objects;
+
+    if (objects) {
+        objects->fetch(service, call, file_path);
+    } else {
+        call->outcome = JUDGE_CALL_UNCONFIGURED;
+        call->done(call);
+    }
+}
+
+
+void
+judge_object_remove(judge_service_t *service, judge_str_t file_path,
+    judge_str_t multipart)
+{
+    if (service->settings.objects) {
+        service->settings.objects->remove(service, file_path, multipart);
+    }
+}

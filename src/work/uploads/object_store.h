@@ -1,0 +1,103 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * Uploaded files in an object store, in place of a directory: clients get
+ * addresses of it.  An extension keeps them, by the functions of a struct that
+ * stands in the settings; a file_path with "://" is that of such a file.
+ */
+
+
+#ifndef JUDGE_OBJECT_STORE_H
+#define JUDGE_OBJECT_STORE_H
+
+
+#include "base/json/json.h"
+#include "store/store_upload.h"
+#include "work/service/service.h"
+
+
+#define JUDGE_OBJECT_WHOLE    (100 * 1000 * 1000)        /* bytes; larger files
+                                          are uploaded in parts */
+#define JUDGE_OBJECT_PARTED   3600000  /* ms that addresses of parts are valid,
+                                          at least */
+
+typedef enum {
+    JUDGE_OBJECT_UNKNOWN,              /* a call failed */
+    JUDGE_OBJECT_GONE,
+    JUDGE_OBJECT_THERE
+} judge_object_e;
+
+typedef struct judge_object_look  judge_object_look_t;
+
+/* Looks whether the file of an upload is there, and reads it if it was
+ * received before; puts its parts together. */
+struct judge_object_look {
+    judge_service_t           *service;
+    judge_arena_t             *arena;
+    const judge_upload_row_t  *row;
+    void                     (*done)(judge_object_look_t *look);
+    void                      *data;
+    judge_object_e             outcome;          /* out */
+    judge_call_t               call;             /* the last one */
+    judge_call_header_t        range;
+    bool                       joined;           /* the parts were looked at */
+    bool                       failed;           /* which did not succeed */
+};
+
+struct judge_object_store {
+    /* Whether it can be used at present. */
+    bool        (*ready)(const judge_service_t *service);
+
+    /* The file_path of a new file; and its address for clients, for PUT or for
+     * GET.  data NULL: there are no credentials, or memory is out. */
+    judge_str_t (*path)(judge_arena_t *arena, const judge_service_t *service,
+                        judge_str_t org, judge_str_t id,
+                        judge_str_t extension);
+    judge_str_t (*url)(judge_arena_t *arena, const judge_service_t *service,
+                       const char *method, judge_str_t file_path,
+                       judge_ms_t until);
+
+    /* begin() prepares an upload in parts by a call that has the file's
+     * Content-Type as a header; begun() returns its id, or data NULL.
+     * write() writes where the parts go. */
+    void        (*begin)(judge_service_t *service, judge_call_t *call,
+                         judge_str_t file_path);
+    judge_str_t (*begun)(judge_service_t *service, const judge_call_t *call);
+    void        (*write)(judge_json_writer_t *w,
+                         const judge_service_t *service,
+                         const judge_upload_row_t *row);
+
+    void        (*look)(judge_object_look_t *look);
+
+    /* In a thread, after a look: sets the text of the file or the reason why
+     * it can't be used. */
+    judge_rc_e  (*read)(const judge_object_look_t *look,
+                        judge_upload_finish_t *finish);
+
+    void        (*fetch)(judge_service_t *service, judge_call_t *call,
+                         judge_str_t file_path);
+
+    /* Removes a file, or what came of an upload in parts. */
+    void        (*remove)(judge_service_t *service, judge_str_t file_path,
+                          judge_str_t multipart);
+};
+
+
+bool judge_object_has(judge_str_t file_path);
+
+/* The functions above, for files that were stored when there was an object
+ * store, and now there may be none. */
+judge_str_t judge_object_url(judge_arena_t *arena,
+    const judge_service_t *service, judge_str_t file_path, judge_ms_t until);
+void judge_object_look(judge_object_look_t *look);
+void judge_object_fetch(judge_service_t *service, judge_call_t *call,
+    judge_str_t file_path);
+void judge_object_remove(judge_service_t *service, judge_str_t file_path,
+    judge_str_t multipart);
+
+
+#endif /* JUDGE_OBJECT_STORE_H */
