@@ -201,6 +201,7 @@ serves("$newest (static)", "$repo/build/compat/$newest/static/objs/nginx",
     serves("$newest (core)", @core[1, 3]);
 
     for (['traffic', 'judge_traffic judge_1;'],
+         ['console', 'judge on; judge_console on;'],
          ['s3', 'internal; judge_files s3://abc endpoint=http://h region=r;'])
     {
         my ($name, $directive) = @$_;

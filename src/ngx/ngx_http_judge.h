@@ -74,13 +74,18 @@ typedef struct {
     ngx_array_t                 routes;    /* of ngx_http_judge_route_t */
 } ngx_http_judge_main_conf_t;
 
+/* Answers a request if its path, without the service's mount, is that of a
+ * page of an extension; else returns NGX_DECLINED. */
+typedef ngx_int_t (*ngx_http_judge_pages_pt)(ngx_http_request_t *r,
+    ngx_str_t *path);
+
 typedef struct {
     ngx_str_t                   wanted;    /* the name that `judge` sets */
     ngx_http_judge_service_t   *service;   /* NULL: off */
     ngx_http_core_loc_conf_t   *location;  /* the one with `judge` */
     ngx_http_judge_place_t      place;
     ngx_flag_t                  errors;    /* nginx's own errors as JSON */
-    ngx_flag_t                  console;   /* 1: pages for people, too */
+    ngx_http_judge_pages_pt     pages;     /* or NULL */
 } ngx_http_judge_loc_conf_t;
 
 

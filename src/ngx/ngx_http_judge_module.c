@@ -54,13 +54,6 @@ static ngx_command_t  ngx_http_judge_commands[] = {
       0,
       NULL },
 
-    { ngx_string("judge_console"),
-      NGX_HTTP_LOC_CONF|NGX_CONF_FLAG,
-      ngx_conf_set_flag_slot,
-      NGX_HTTP_LOC_CONF_OFFSET,
-      offsetof(ngx_http_judge_loc_conf_t, console),
-      NULL },
-
     { ngx_string("judge_outbound"),
       NGX_HTTP_LOC_CONF|NGX_CONF_ANY,
       ngx_http_judge_outbound,
@@ -275,14 +268,7 @@ ngx_http_judge_body_max(ngx_http_core_loc_conf_t *clcf)
 static void *
 ngx_http_judge_create_loc_conf(ngx_conf_t *cf)
 {
-    ngx_http_judge_loc_conf_t  *jlcf;
-
-    jlcf = ngx_pcalloc(cf->pool, sizeof(ngx_http_judge_loc_conf_t));
-    if (jlcf) {
-        jlcf->console = NGX_CONF_UNSET;
-    }
-
-    return jlcf;
+    return ngx_pcalloc(cf->pool, sizeof(ngx_http_judge_loc_conf_t));
 }
 
 
@@ -295,13 +281,6 @@ ngx_http_judge_merge_loc_conf(ngx_conf_t *cf, void *parent, void *child)
     ngx_http_core_loc_conf_t    *clcf;
     ngx_http_judge_loc_conf_t   *jlcf = child;
     ngx_http_judge_main_conf_t  *jmcf;
-
-    if (jlcf->console == 1 && !jlcf->errors) {
-        ngx_conf_log_error(NGX_LOG_EMERG, cf, 0, "judge_console: there is no"
-                           " service in this location: expected \"judge on\""
-                           " beside it");
-        return NGX_CONF_ERROR;
-    }
 
     if (jlcf->wanted.data == NULL || !jlcf->errors) {
         clcf = ngx_http_conf_get_module_loc_conf(cf, ngx_http_core_module);
@@ -340,7 +319,7 @@ ngx_http_judge_inherit(ngx_http_core_loc_conf_t *clcf,
 
     if (clcf->handler == NULL) {
         jlcf->service = parent->service;
-        jlcf->console = parent->console;
+        jlcf->pages = parent->pages;
         jlcf->location = parent->location;
         clcf->handler = ngx_http_judge_handler;
         ngx_http_judge_body_max(clcf);

@@ -12,7 +12,6 @@
 #include <ngx_config.h>
 
 #include "api/http/request.h"
-#include "ngx/ngx_http_judge_console.h"
 #include "ngx/ngx_http_judge_request.h"
 
 
@@ -67,12 +66,12 @@ ngx_http_judge_handler(ngx_http_request_t *r)
 
     jlcf = ngx_http_get_module_loc_conf(r, ngx_http_judge_module);
 
-    if (jlcf->console == 1) {
+    if (jlcf->pages) {
         mount = ngx_http_judge_mount(r, jlcf->location);
         path.data = r->uri.data + mount;
         path.len = r->uri.len - mount;
 
-        rc = ngx_http_judge_console(r, &path);
+        rc = jlcf->pages(r, &path);
         if (rc != NGX_DECLINED) {
             return rc;
         }

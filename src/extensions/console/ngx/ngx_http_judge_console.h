@@ -4,7 +4,8 @@
  */
 
 
-/* The console: built-in web pages below the location of a service. */
+/* The console: built-in web pages below the location of a service, for the
+ * file that is generated. */
 
 
 #ifndef NGX_HTTP_JUDGE_CONSOLE_H
@@ -26,10 +27,5 @@ typedef struct {
 
 /* Generated from util/console/site; one without a name ends them. */
 extern const ngx_http_judge_console_file_t  judge_console_files[];
-
-/* Answers a request if its path, without the service's mount, belongs to the
- * console; otherwise returns NGX_DECLINED. */
-ngx_int_t ngx_http_judge_console(ngx_http_request_t *r, ngx_str_t *path);
-
 
 #endif /* NGX_HTTP_JUDGE_CONSOLE_H */
