@@ -175,6 +175,56 @@ phrasings(void)
 }
 
 
+/* A name that asks for something, and what its description makes of that. */
+
+static void
+names(void)
+{
+    size_t        i;
+    bool          decided;
+    judge_list_t  checks;
+
+    static const struct {
+        const char  *name;
+        const char  *description;
+        size_t       checks;
+        bool         decided;
+    } all[] = {
+        { "Phone number", "", 1, true },
+        { "Price", "", 0, false },
+        { "Under 80 words",
+          "Flyers of 80 words and more do not fit on our wall.", 1, true },
+        { "Under 80 words", "It must make people laugh.", 1, false },
+        { "Link included", "A URL must be there so that readers can order.",
+          1, true },
+        { "Link included", "The link must lead to the shop.", 1, false },
+        { "Emojis", "Emojis are never seen in serious news.", 1, false },
+        { "Three hashtags", "At least five hashtags, all about gardens.", 2,
+          false },
+        { "", "No links. We want warm words.", 1, false },
+        { "", "No links. We had to pay for that once.", 1, true },
+        { "At most 80 words", "No links.", 2, true },
+        { "At most 80 words", "Between 40 and 60 words.", 2, true },
+    };
+
+    for (i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
+        checks = (judge_list_t) { NULL, 0, false };
+
+        if (judge_require_merge(arena, judge_str_c(all[i].name),
+                                judge_str_c(all[i].description), &checks,
+                                &decided) != JUDGE_OK)
+        {
+            abort();
+        }
+
+        t_ok(checks.count == all[i].checks && decided == all[i].decided,
+             "\"%s: %s\" has %zu checks and %s", all[i].name,
+             all[i].description, all[i].checks,
+             all[i].decided ? "is decided" : "is not decided");
+    }
+}
+
+
 int
 main(void)
 {
@@ -226,6 +276,7 @@ main(void)
 
     (void) fclose(file);
     phrasings();
+    names();
     judge_arena_destroy(arena);
 
     return t_done();

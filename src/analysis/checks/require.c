@@ -56,7 +56,7 @@ judge_require_join(judge_require_clause_t *c, const judge_require_clause_t *d)
 
 
 /* What is only enumerated belongs to the clause before, or, where that has no
- * verb, to the one behind ("a link and a date are given"). */
+ * verb, to the next one ("a link and a date are given"). */
 
 static bool
 judge_require_close(judge_require_t *q)
@@ -98,7 +98,7 @@ judge_require_close(judge_require_t *q)
         return false;
     }
 
-    if (c->behind && q->nclauses == 2 && !before->ncounts
+    if (c->after && q->nclauses == 2 && !before->ncounts
         && !(before->has['h'] || before->has['N'] || before->has['r']
              || before->has['A'] || before->has['Z'] || before->has['c']))
     {
@@ -143,10 +143,8 @@ judge_require_counted(judge_require_t *q, judge_require_clause_t *c, size_t i)
 static size_t
 judge_require_take(judge_require_t *q, judge_require_clause_t *c, size_t i)
 {
-    char                          kind;
     const judge_require_token_t  *t = &q->r.tokens[i];
-
-    kind = t->kind;
+    char                          kind = t->kind;
 
     if (kind == '#') {
         return judge_require_counted(q, c, i);
@@ -174,15 +172,18 @@ judge_require_take(judge_require_t *q, judge_require_clause_t *c, size_t i)
         c->ncounts = 1;
     }
 
-    if (kind == '@' && c->has['@'] && strcmp(t->name, c->units[0]) == 0) {
-        return 1;                      /* "Word count: 20 words" */
+    /* "Word count: 20 words", "as a list with bullet points" */
+    if ((kind == '@' && c->has['@'] && strcmp(t->name, c->units[0]) == 0)
+        || (kind == '%' && c->has['%']
+            && strcmp(t->name, c->things[0]) == 0))
+    {
+        return 1;
     }
 
     /* More of them stand there by "and" and commas only. */
-    if ((kind == '@' && c->has['@'] == 2)
-        || (kind == '%' && c->has['%'] && (c->has['%'] > 1
-            || (strcmp(t->name, "iso") && strcmp(t->name, "date"))))
-        || (kind == '=' && c->has['=']))
+    if ((kind == '@' && c->has['@'] == 2) || (kind == '=' && c->has['='])
+        || (kind == '%' && (c->has['%'] > 1
+            || (c->has['%'] && !strstr("iso dmy date", t->name)))))
     {
         return 0;
     }
@@ -195,7 +196,7 @@ judge_require_take(judge_require_t *q, judge_require_clause_t *c, size_t i)
         c->literals[c->has['=']] = *t;
     }
 
-    c->behind = c->behind || (strchr("hNrc", kind)
+    c->after = c->after || (strchr("hNrc", kind)
                               && judge_require_has_target(c));
     c->has[(size_t) kind]++;
     c->names[(size_t) kind] = t->name;
@@ -238,7 +239,7 @@ judge_require_part(judge_require_t *q, judge_require_clause_t *c, size_t i)
 /* One sentence, by the words of one language. */
 
 static judge_rc_e
-judge_require_sentence(judge_require_t *q, judge_str_t s)
+judge_require_sentence(judge_require_t *q, judge_str_t s, bool aside)
 {
     size_t                        i, used;
     judge_rc_e                    rc;
@@ -250,6 +251,8 @@ judge_require_sentence(judge_require_t *q, judge_str_t s)
         return rc;
     }
 
+    judge_require_trim(&q->r, s, aside);
+
     memset(q->clauses, 0, sizeof(q->clauses));
     q->nclauses = 1;
 
@@ -260,10 +263,10 @@ judge_require_sentence(judge_require_t *q, judge_str_t s)
         if (strchr(",&/nb-", t->kind)) {
             used = judge_require_part(q, c, i);
         } else {
-            used = judge_require_take(q, c, i);
+            used = strchr("MS", t->kind) ? 1 : judge_require_take(q, c, i);
         }
 
-        if (used == 0) {
+        if (used == 0 || t->kind == '?') {
             return JUDGE_NOT_FOUND;
         }
     }
@@ -314,10 +317,15 @@ judge_require_same(judge_arena_t *arena, const judge_check_sent_t *a,
 
 
 static judge_rc_e
-judge_require_open(judge_require_t *q)
+judge_require_open(judge_arena_t *arena, judge_require_t **out)
 {
-    size_t      i;
-    judge_rc_e  rc;
+    size_t            i;
+    judge_rc_e        rc;
+    judge_require_t  *q = judge_calloc(arena, sizeof(judge_require_t));
+
+    if (q == NULL) {
+        return JUDGE_NOMEM;
+    }
 
     const struct {
         const char      *expression;
@@ -325,17 +333,17 @@ judge_require_open(judge_require_t *q)
     } all[] = {
         { judge_require_sentences, &q->sentences },
         { judge_require_parts, &q->r.parts },
-        { judge_require_judgement, &q->judgement }
+        { judge_require_judgement, &q->r.judgement }
     };
 
-    q->checks = judge_array_alloc(q->arena, JUDGE_REQUIRE_CHECKS,
-                                  sizeof(judge_check_sent_t));
-    q->r.arena = q->arena;
-    q->r.reader = judge_regex_reader(q->arena);
-    rc = q->checks && q->r.reader ? JUDGE_OK : JUDGE_NOMEM;
+    *out = q;
+    q->arena = arena;
+    q->r.arena = arena;
+    q->r.reader = judge_regex_reader(arena);
+    rc = q->r.reader ? JUDGE_OK : JUDGE_NOMEM;
 
     for (i = 0; i < 3 && rc == JUDGE_OK; i++) {
-        rc = judge_regex_compile(q->arena, judge_str_c(all[i].expression),
+        rc = judge_regex_compile(arena, judge_str_c(all[i].expression),
                                  JUDGE_REGEX_OWN, all[i].regex, NULL);
     }
 
@@ -343,63 +351,77 @@ judge_require_open(judge_require_t *q)
 }
 
 
-judge_rc_e
-judge_require(judge_arena_t *arena, judge_str_t description,
-    judge_required_t *out)
+/* A sentence, by the words of the first language that has them all. */
+
+static judge_rc_e
+judge_require_any(judge_require_t *q, judge_str_t s)
 {
-    size_t            n, from, begin, end;
-    judge_rc_e        rc;
-    judge_require_t  *q;
+    size_t      i, n = q->n;
+    judge_rc_e  rc = JUDGE_NOT_FOUND;
+
+    for (i = 0; i < 2 * JUDGE_REQUIRE_LANGUAGES && rc == JUDGE_NOT_FOUND;
+         i++)
+    {
+        q->n = n;
+        q->r.language = i % JUDGE_REQUIRE_LANGUAGES;
+        rc = judge_require_sentence(q, s, i >= JUDGE_REQUIRE_LANGUAGES);
+    }
+
+    if (rc != JUDGE_OK) {
+        q->n = n;
+
+    } else if (q->name) {
+        q->spoken = q->r.language;
+        q->nsubject = q->r.n;
+        memcpy(q->subject, q->r.tokens,
+               q->r.n * sizeof(judge_require_token_t));
+    }
+
+    return rc;
+}
+
+
+static judge_rc_e
+judge_require_text(judge_require_t *q, judge_str_t text, judge_required_t *out)
+{
+    size_t       from, begin, end;
+    judge_rc_e   rc;
+    judge_str_t  s;
 
     memset(out, 0, sizeof(judge_required_t));
 
-    if (description.len > JUDGE_REQUIRE_MAX
-        || judge_utf8_check(description) != description.len)
-    {
+    if (text.len > JUDGE_REQUIRE_MAX || judge_utf8_check(text) != text.len) {
         return JUDGE_OK;
     }
 
-    q = judge_calloc(arena, sizeof(judge_require_t));
-    if (q == NULL) {
+    q->n = 0;
+    q->checks = judge_array_alloc(q->arena, JUDGE_REQUIRE_CHECKS,
+                                  sizeof(judge_check_sent_t));
+    if (q->checks == NULL) {
         return JUDGE_NOMEM;
     }
 
-    q->arena = arena;
-    rc = judge_require_open(q);
-    if (rc != JUDGE_OK) {
-        return rc;
-    }
-
-    judge_regex_take(q->r.reader, q->judgement);
-    out->judgement = judge_regex_find(q->r.reader, description, 0, &begin,
-                                      &end) == JUDGE_OK;
+    out->judgement = judge_require_judges(&q->r, text, 0);
     out->whole = true;
 
-    for (from = 0; from < description.len; from = end) {
+    for (from = 0; from < text.len; from = end) {
         judge_regex_take(q->r.reader, q->sentences);
 
-        if (judge_regex_find(q->r.reader, description, from, &begin, &end)
+        if (judge_regex_find(q->r.reader, text, from, &begin, &end)
             != JUDGE_OK)
         {
             end = from + 1;            /* a line feed */
             continue;
         }
 
-        n = q->n;
-        q->r.language = 0;
+        s = (judge_str_t) { end - begin, text.data + begin };
+        rc = judge_require_any(q, s);
+        if (rc == JUDGE_NOMEM) {
+            return rc;
+        }
 
-        do {
-            q->n = n;
-            rc = judge_require_sentence(q, (judge_str_t) {
-                     end - begin, description.data + begin });
-            if (rc == JUDGE_NOMEM) {
-                return rc;
-            }
-        } while (rc != JUDGE_OK
-                 && ++q->r.language < JUDGE_REQUIRE_LANGUAGES);
-
-        q->n = rc == JUDGE_OK ? q->n : n;
-        out->whole = out->whole && rc == JUDGE_OK;
+        out->whole = out->whole
+                     && (rc == JUDGE_OK || judge_require_restates(q, s));
     }
 
     out->checks = (judge_list_t) { q->checks, q->n, true };
@@ -408,28 +430,104 @@ judge_require(judge_arena_t *arena, judge_str_t description,
 }
 
 
+judge_rc_e
+judge_require(judge_arena_t *arena, judge_str_t description,
+    judge_required_t *out)
+{
+    judge_rc_e        rc;
+    judge_require_t  *q;
+
+    rc = judge_require_open(arena, &q);
+
+    return rc == JUDGE_OK ? judge_require_text(q, description, out) : rc;
+}
+
+
 /* --- Together with what was given ---------------------------------------- */
 
-/* Many put it into the name ("No exclamation marks"). */
+/* "words" of "max_words". */
+
+static void
+judge_require_kind(judge_str_t *type)
+{
+    const char  *p = memchr(type->data, '_', type->len);
+
+    if (p) {
+        type->len -= (size_t) (p + 1 - type->data);
+        type->data = p + 1;
+    }
+}
+
+
+/* Adds what the name asks for, unless the description says more of the same
+ * ("Short: at most 60 words", "between 40 and 60 words"). */
+
+static void
+judge_require_also(judge_require_t *q, const judge_check_sent_t *c)
+{
+    size_t       i;
+    judge_str_t  kinds[2];
+
+    for (i = 0; i < q->n; i++) {
+        kinds[0] = q->checks[i].type;
+        kinds[1] = c->type;
+        judge_require_kind(&kinds[0]);
+        judge_require_kind(&kinds[1]);
+
+        if (judge_str_eq(kinds[0], kinds[1])) {
+            return;
+        }
+    }
+
+    if (q->n < JUDGE_REQUIRE_CHECKS) {
+        q->checks[q->n++] = *c;
+    }
+}
+
+
+/* What a name asks for ("No exclamation marks", "Phone number") is explained
+ * by a description that says no more than that. */
 
 static judge_rc_e
 judge_require_said(judge_arena_t *arena, judge_str_t name,
     judge_str_t description, judge_required_t *out)
 {
-    judge_rc_e        rc;
-    judge_required_t  named;
+    size_t             i;
+    judge_rc_e         rc;
+    judge_require_t   *q;
+    judge_required_t   named;
 
-    rc = judge_require(arena, description, out);
-    if (rc != JUDGE_OK || out->checks.count > 0) {
+    rc = judge_require_open(arena, &q);
+    if (rc != JUDGE_OK) {
         return rc;
     }
 
-    rc = judge_require(arena, name, &named);
-    if (rc == JUDGE_OK && named.checks.count > 0) {
+    q->name = true;
+    rc = judge_require_text(q, name, &named);
+    if (rc != JUDGE_OK) {
+        return rc;
+    }
+
+    q->name = false;
+    q->nsubject = named.whole && named.checks.count > 0 ? q->nsubject : 0;
+    rc = judge_require_text(q, description, out);
+
+    if (rc != JUDGE_OK || named.checks.count == 0) {
+        return rc;
+    }
+
+    if (out->checks.count == 0) {
         named.whole = named.whole && out->whole;
         named.judgement = named.judgement || out->judgement;
         *out = named;
+        return JUDGE_OK;
     }
+
+    for (i = 0; i < named.checks.count && q->nsubject && !q->bare; i++) {
+        judge_require_also(q, (judge_check_sent_t *) named.checks.items + i);
+    }
+
+    out->checks.count = q->n;
 
     return rc;
 }

@@ -46,11 +46,11 @@ judge_require_add(judge_require_t *q, const char *type, const char *name,
 
 
 /* An expression of the literals, one of which is to be there, with that before
- * and behind. */
+ * and after. */
 
 static const char *
 judge_require_regex(judge_require_t *q, const char *before,
-    const judge_require_token_t *literals, size_t n, const char *behind)
+    const judge_require_token_t *literals, size_t n, const char *after)
 {
     size_t       i, k;
     judge_buf_t  b;
@@ -71,7 +71,7 @@ judge_require_regex(judge_require_t *q, const char *before,
         }
     }
 
-    judge_buf_printf(&b, ")%s", behind);
+    judge_buf_printf(&b, ")%s", after);
     judge_buf_append(&b, "", 1);
     q->failed = q->failed || b.failed;
 
@@ -161,20 +161,29 @@ judge_require_limit(judge_require_t *q, const judge_require_clause_t *c)
 }
 
 
+static const judge_require_thing_t *
+judge_require_find(const char *name)
+{
+    size_t  i;
+
+    for (i = 0; i < judge_require_things_n; i++) {
+        if (strcmp(judge_require_things[i].name, name) == 0) {
+            return &judge_require_things[i];
+        }
+    }
+
+    return NULL;
+}
+
+
 static bool
 judge_require_thing(judge_require_t *q, const judge_require_clause_t *c,
     const char *name)
 {
     bool                          counted;
-    size_t                        i;
     int64_t                       least, most;
     const char                   *type;
-    const judge_require_thing_t  *t;
-
-    for (i = 0, t = NULL; i < judge_require_things_n; i++) {
-        t = strcmp(judge_require_things[i].name, name) == 0
-            ? &judge_require_things[i] : t;
-    }
+    const judge_require_thing_t  *t = judge_require_find(name);
 
     counted = t == NULL || strncmp(t->has, "has_", 4) == 0;
 
@@ -209,14 +218,40 @@ judge_require_thing(judge_require_t *q, const judge_require_clause_t *c,
 }
 
 
+/* "The first line has at most eight words." */
+
+static bool
+judge_require_line(judge_require_t *q, const judge_require_clause_t *c)
+{
+    int64_t      least, most;
+    const char  *unit = c->units[0];
+
+    unit = strcmp(unit, "words") == 0 ? "(?:\\S++[ \\t]*+)"
+           : strcmp(unit, "characters") == 0 ? "[^\\n]" : NULL;
+
+    return unit && judge_require_bounds(c, &least, &most) && most > 0
+           && most <= 1000
+           && judge_require_add(q, "regex", "", judge_str_printf(q->arena,
+                  "^\\s*%s{%d,%d}(?:\\n|$)", unit, (int) least,
+                  (int) most).data, 0);
+}
+
+
 /* "It begins with …", and where only things can stand. */
 
 static bool
 judge_require_place(judge_require_t *q, const judge_require_clause_t *c)
 {
-    bool         begins = c->has['A'];
-    const char  *no = c->has['N'] ? "not_" : "";
-    const char  *thing = c->has['%'] ? c->things[0] : "";
+    bool                          begins = c->has['A'];
+    const char                   *no = c->has['N'] ? "not_" : "";
+    const char                   *thing = c->has['%'] ? c->things[0] : "";
+    const judge_require_thing_t  *t = judge_require_find(thing);
+
+    if (begins && c->has['@'] == 1 && !c->has['Z'] && !c->has['='] && !c->or
+        && !c->has['%'] && strcmp(c->names['A'], "line") == 0)
+    {
+        return judge_require_line(q, c);
+    }
 
     if ((begins && c->has['Z']) || c->ncounts || c->has['%'] > 1
         || (c->has['@'] && !c->has['=']) || !c->has['='] == !c->has['%']
@@ -227,6 +262,14 @@ judge_require_place(judge_require_t *q, const judge_require_clause_t *c)
 
     if (strncmp(thing, "question", 8) == 0 && !begins) {
         return judge_require_add(q, no, "ends_with", "?", 0);
+    }
+
+    if (t && strcmp(t->has, "contains_exact") == 0 && !begins) {
+        return judge_require_add(q, no, "ends_with", t->value, 0);
+    }
+
+    if (strcmp(thing, "question") == 0) {
+        return judge_require_add(q, no, "regex", "^[^.!?…\\n]*\\?", 0);
     }
 
     if (strcmp(thing, "caps") == 0 && begins && !c->has['N']) {
@@ -289,11 +332,11 @@ judge_require_literals(judge_require_t *q, const judge_require_clause_t *c)
 {
     bool         json = c->has['%'] && c->things[0][0] == 'j';
     size_t       i;
-    const char  *no = c->has['N'] ? "not_" : "", *before, *behind;
+    const char  *no = c->has['N'] ? "not_" : "", *before, *after;
 
     before = !c->has['K'] ? "(?<![\\p{L}\\p{N}])" : json ? "\""
              : "(?m)(?:^|\\|)[ \\t*]*";
-    behind = !c->has['K'] ? "(?![\\p{L}\\p{N}])" : json ? "\"\\s*:"
+    after = !c->has['K'] ? "(?![\\p{L}\\p{N}])" : json ? "\"\\s*:"
              : "[ \\t*]*(?:\\||$)";
 
     if (c->has['o'] || c->has['t'] || c->has['f'] || c->ncounts) {
@@ -311,7 +354,7 @@ judge_require_literals(judge_require_t *q, const judge_require_clause_t *c)
     for (i = 0; i < c->has['=']; i++) {
         if (!(c->has['K'] || c->has['W'] || (c->literals[i].n && !c->has['N'])
               ? judge_require_add(q, no, "regex", judge_require_regex(q,
-                    before, &c->literals[i], 1, behind), 0)
+                    before, &c->literals[i], 1, after), 0)
               : judge_require_add(q, no, "contains",
                     judge_require_literal(q, &c->literals[i]), 0)))
         {
@@ -328,7 +371,7 @@ judge_require_literals(judge_require_t *q, const judge_require_clause_t *c)
 static bool
 judge_require_content(judge_require_t *q, judge_require_clause_t *c)
 {
-    bool    iso;
+    bool    form;
     size_t  i;
 
     if (c->has['K'] || c->has['i']) {  /* a list of five points */
@@ -341,7 +384,7 @@ judge_require_content(judge_require_t *q, judge_require_clause_t *c)
         }
 
     } else if (c->has['='] && c->has['%'] == 1 && !c->has['N']) {
-        if (strcmp(c->things[0], "heading") == 0) {
+        if (strstr("heading title", c->things[0])) {
             return false;
         }
         if (strstr("phone price date number percentage email iso hashtag",
@@ -351,13 +394,13 @@ judge_require_content(judge_require_t *q, judge_require_clause_t *c)
         }
     }
 
-    for (i = 0, iso = false; i < c->has['%']; i++) {
-        iso = iso || strcmp(c->things[i], "iso") == 0;
+    for (i = 0, form = false; i < c->has['%']; i++) {
+        form = form || strstr("iso dmy", c->things[i]);
     }
 
     for (i = 0; i < c->has['%']; i++) {
         /* "a date in ISO format" */
-        if (!(iso && strcmp(c->things[i], "date") == 0)
+        if (!(form && strcmp(c->things[i], "date") == 0)
             && !judge_require_thing(q, c, c->things[i]))
         {
             return false;
@@ -399,7 +442,7 @@ judge_require_clause(judge_require_t *q, judge_require_clause_t *c)
                                     c->names['G'], 0);
     }
 
-    if (c->has['@'] && c->has['='] == 0) {
+    if (c->has['@'] && c->has['='] == 0 && !c->has['A']) {
         return !c->has['%'] && !c->has['A'] && !c->has['Z'] && !c->has['f']
                && !c->has['w'] && judge_require_limit(q, c);
     }
@@ -420,7 +463,13 @@ judge_require_clause(judge_require_t *q, judge_require_clause_t *c)
         && !(c->has['%'] && strstr("json xml yaml csv lower caps iso table"
                                    " numbered_list", c->things[0])))
     {
-        return false;                  /* "Price" */
+        /* "Price" asks for nothing sure, "Phone number" does. */
+        q->bare = q->name && q->nclauses == 1 && c->has['%'] == 1
+                  && strstr("link email phone emoji hashtag list code",
+                            c->things[0]);
+        if (!q->bare) {
+            return false;
+        }
     }
 
     return judge_require_content(q, c);

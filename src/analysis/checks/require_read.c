@@ -50,6 +50,7 @@ judge_require_split(judge_require_parts_t *p, judge_str_t s)
     judge_require_reader_t  *r = p->r;
 
     static const char  kinds[] = " ==#a,";
+    static const char  known[] = " \t\r\n;*\xc2\xbf\xa1\xa0";
 
     judge_regex_take(r->reader, r->parts);
 
@@ -59,8 +60,14 @@ judge_require_split(judge_require_parts_t *p, judge_str_t s)
         between = (judge_str_t) { begin - from, s.data + from };
 
         for (i = 0; i < between.len; i++) {
-            if (strchr(" \t\r\n;*\xc2\xbf\xa1\xa0", between.data[i]) == NULL) {
-                return JUDGE_NOT_FOUND;
+            if (strchr(known, between.data[i]) == NULL) {
+                if (p->n == JUDGE_REQUIRE_TOKENS) {
+                    return JUDGE_NOT_FOUND;
+                }
+                p->all[p->n++] = (judge_require_part_t) {
+                    '?', false, { 1, between.data + i }, { 0, NULL }
+                };
+                break;
             }
         }
 
@@ -251,7 +258,7 @@ judge_require_name(const judge_require_parts_t *p, size_t at,
             *name = (judge_str_t) { (size_t) (raw.data + raw.len
                                               - p->all[at].raw.data),
                                     p->all[at].raw.data };
-        } else if (n == 0 || !judge_str_caseamong(raw, within)) {
+        } else if (n == 0 || german || !judge_str_caseamong(raw, within)) {
             break;
         }
     }
@@ -303,8 +310,12 @@ judge_require_token(judge_require_parts_t *p, size_t at, size_t *used)
         && p->all[at + *used].kind == 'a'
         ? judge_require_phrase(p, at + *used, &next) : NULL;
 
-    return *used && !(f && strchr("w@%iK", f->kind))
-           && judge_require_put(p->r, '=', "", text, 0);
+    if (*used == 0 || (f && strchr("w@%iK", f->kind))) {
+        *used = 1;
+        return judge_require_put(p->r, '?', "", part->raw, 0);
+    }
+
+    return judge_require_put(p->r, '=', "", text, 0);
 }
 
 
@@ -328,12 +339,177 @@ judge_require_read(judge_require_reader_t *r, judge_str_t s)
         if (!judge_require_token(p, i, &used)) {
             return JUDGE_NOT_FOUND;
         }
-
-        if (r->n && r->tokens[r->n - 1].kind == 'R') {
-            r->n--;                    /* a reason asks for nothing */
-            break;
-        }
     }
 
     return rc;
+}
+
+
+/* --- What asks for nothing ----------------------------------------------- */
+
+static bool
+judge_require_mark(const judge_require_token_t *t, char mark)
+{
+    return t->kind == ',' && t->text.data[0] == mark;
+}
+
+
+static void
+judge_require_cut(judge_require_reader_t *r, size_t from, size_t to)
+{
+    memmove(r->tokens + from, r->tokens + to,
+            (r->n - to) * sizeof(judge_require_token_t));
+    r->n -= to - from;
+}
+
+
+/* Whether all tokens up to a mark, 0: the last one, are of such kinds; *end,
+ * where it stands. */
+
+static bool
+judge_require_until(const judge_require_reader_t *r, size_t from, char mark,
+    const char *kinds, bool these, size_t *end)
+{
+    size_t                        i;
+    const judge_require_token_t  *t;
+
+    for (i = from; i < r->n; i++) {
+        t = &r->tokens[i];
+
+        if (mark && judge_require_mark(t, mark)) {
+            *end = i + 1;
+            return true;
+        }
+        if ((strchr(kinds, t->kind) != NULL) != these) {
+            return false;
+        }
+    }
+
+    *end = i;
+
+    return mark == '\0';
+}
+
+
+/* "No links, we print it": a reason is what follows "because" and its like,
+ * or has a subject of its own and nothing that could be asked for. */
+
+static bool
+judge_require_reason(judge_require_reader_t *r, judge_str_t s, size_t i)
+{
+    size_t                        end;
+    const judge_require_token_t  *t = &r->tokens[i];
+
+    return t->kind == 'R'
+           || (t->kind == 'e'
+               && judge_require_until(r, i + 1, '\0', "=,&/#", true, &end))
+           || (t->kind == 'S' && (i == 0 || strchr(",-", t[-1].kind))
+               && judge_require_until(r, i + 1, '\0', "MNrchXxLlEJ@%KG",
+                                      false, &end)
+               && !judge_require_judges(r, s, (size_t) (t->text.data
+                                                        - s.data)));
+}
+
+
+void
+judge_require_trim(judge_require_reader_t *r, judge_str_t s, bool aside)
+{
+    size_t  i, end;
+
+    for (i = 0; aside && i < r->n; i++) {
+        if (judge_require_mark(&r->tokens[i], '(')
+            && judge_require_until(r, i + 1, ')', "?NXxLl", false, &end))
+        {
+            judge_require_cut(r, i, end);
+        }
+    }
+
+    if (judge_require_until(r, 0, ':', "?&vwS", true, &end) && end < 8) {
+        judge_require_cut(r, 0, end);
+    }
+
+    if (r->n && r->tokens[0].kind == 'R'
+        && judge_require_until(r, 0, ',', "", false, &end))
+    {
+        judge_require_cut(r, 0, end);
+    }
+
+    for (i = 0; i < r->n; i++) {
+        if (judge_require_reason(r, s, i)) {
+            r->n = i;                  /* it asks for nothing */
+        }
+    }
+}
+
+
+/* --- A name and its description ------------------------------------------ */
+
+/* "The link": what is said of the one that is asked for is no explanation. */
+
+static bool
+judge_require_definite(judge_str_t s, const char *at, size_t language)
+{
+    const char   *p;
+    judge_str_t   word;
+
+    static const char *const  articles[][8] = {
+        { "the", "this", "that", "these", "its", "their", "our", NULL },
+        { "der", "die", "das", "den", "dem", "des", NULL },
+        { "el", "la", "los", "las", "su", NULL },
+        { "le", "la", "les", "sa", "son", NULL },
+        { "o", "a", "os", "as", "ao", "à", NULL }
+    };
+
+    while (at > s.data && (at[-1] == ' ' || at[-1] == '*')) {
+        at--;
+    }
+
+    for (p = at; p > s.data && judge_ascii_letter(p[-1]); p--) {
+        /* void */
+    }
+
+    word = (judge_str_t) { (size_t) (at - p), p };
+
+    return judge_str_caseamong(word, articles[language]);
+}
+
+
+bool
+judge_require_restates(judge_require_t *q, judge_str_t s)
+{
+    bool                          same, found;
+    size_t                        i, k;
+    const judge_require_token_t  *t, *u;
+
+    q->r.language = q->spoken;
+
+    if (q->nsubject == 0 || judge_require_judges(&q->r, s, 0)
+        || judge_require_read(&q->r, s) != JUDGE_OK)
+    {
+        return false;
+    }
+
+    for (i = 0, found = false; i < q->r.n; i++) {
+        t = &q->r.tokens[i];
+
+        for (k = 0, same = false; k < q->nsubject; k++) {
+            u = &q->subject[k];
+            same = same || (t->kind == u->kind && (strchr("AZ", t->kind)
+                            || (t->n == u->n && strcmp(t->name, u->name) == 0
+                                && (t->kind != '='
+                                    || judge_str_caseeq(t->text, u->text)))));
+        }
+
+        if (strchr("KG", t->kind) || (q->bare && t->kind == 'N')
+            || (strchr("AZfP#@%=", t->kind) && !same)
+            || (strchr("@%=", t->kind)
+                && judge_require_definite(s, t->text.data, q->spoken)))
+        {
+            return false;
+        }
+
+        found = found || (same && strchr("@%=", t->kind));
+    }
+
+    return found;
 }

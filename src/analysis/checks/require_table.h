@@ -44,9 +44,10 @@ extern const char                    judge_require_judgement[];
 
 typedef struct {
     char         kind;                 /* that of the table; besides "#", a
-                                          number, "=", a literal, and "," */
+                                          number, "=", a literal, "," and, of
+                                          what is not known, "?" */
     const char  *name;
-    judge_str_t  text;                 /* the literal */
+    judge_str_t  text;                 /* where it begins, or the literal */
     int64_t      n;                    /* of a literal: it has digits */
 } judge_require_token_t;
 
@@ -54,6 +55,7 @@ typedef struct {
     judge_arena_t          *arena;
     judge_regex_t          *reader;
     judge_regex_t          *parts;
+    judge_regex_t          *judgement;
     size_t                  language;
     judge_require_token_t   tokens[JUDGE_REQUIRE_TOKENS];
     size_t                  n;
@@ -68,7 +70,7 @@ typedef struct {
 typedef struct {
     unsigned               has[128];   /* tokens by their kinds */
     bool                   or;
-    bool                   behind;     /* its verb follows what it is about */
+    bool                   after;      /* its verb follows what it is about */
     judge_require_count_t  counts[2];
     size_t                 ncounts;
     const char            *names[128]; /* of the last of a kind */
@@ -85,14 +87,35 @@ typedef struct {
     size_t                   nclauses;
     judge_require_reader_t   r;
     judge_regex_t           *sentences;
-    judge_regex_t           *judgement;
+    judge_require_token_t    subject[JUDGE_REQUIRE_TOKENS]; /* of the name */
+    size_t                   nsubject;
+    size_t                   spoken;   /* its language */
+    bool                     name;     /* it is what is read */
+    bool                     bare;     /* it is a thing, and nothing else */
     bool                     failed;   /* memory */
 } judge_require_t;
 
 
 /* The words of a sentence by those of r->language: JUDGE_OK, JUDGE_NOT_FOUND
- * where one is left over, or JUDGE_NOMEM. */
+ * where there are too many, or JUDGE_NOMEM. */
 judge_rc_e judge_require_read(judge_require_reader_t *r, judge_str_t s);
+
+/* Drops the tokens that ask for nothing: a label before a colon, reasons, and
+ * what is in parentheses where `aside` is set. */
+void judge_require_trim(judge_require_reader_t *r, judge_str_t s, bool aside);
+
+/* Whether a sentence that gives no check says again what the name requires. */
+bool judge_require_restates(judge_require_t *q, judge_str_t s);
+
+static inline bool
+judge_require_judges(judge_require_reader_t *r, judge_str_t s, size_t from)
+{
+    size_t  begin, end;
+
+    judge_regex_take(r->reader, r->judgement);
+
+    return judge_regex_find(r->reader, s, from, &begin, &end) == JUDGE_OK;
+}
 
 /* Adds the checks of a clause.  False: it is not sure what it asks for, or
  * memory is exhausted, as q->failed says. */
