@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "work/evaluation/worker_result.h"
+#include "extensions/media/worker_result.h"
 
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

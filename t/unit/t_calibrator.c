@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "analysis/features/feature.h"
-#include "analysis/media/media.h"
+#include "extensions/media/media.h"
 #include "tap.h"
 #include "work/calibration/calibrator.h"
 

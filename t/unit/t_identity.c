@@ -22,7 +22,7 @@
 #include "analysis/builtin/engine.h"
 #include "analysis/features/feature.h"
 #include "analysis/features/identity.h"
-#include "analysis/media/media.h"
+#include "extensions/media/media.h"
 #include "tap.h"
 
 

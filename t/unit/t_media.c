@@ -15,7 +15,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analysis/media/media_trait.h"
+#include "extensions/media/media_trait.h"
 #include "tap.h"
 
 

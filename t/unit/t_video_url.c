@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-#include "analysis/social/video_url.h"
+#include "extensions/media/video_url.h"
 #include "tap.h"
 
 

@@ -16,7 +16,7 @@
 
 
 #include "base/core/time.h"
-#include "analysis/media/media.h"
+#include "extensions/media/media.h"
 
 
 #define JUDGE_MEASURE_TICK       200   /* ms */

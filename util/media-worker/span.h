@@ -11,7 +11,7 @@
 #define JUDGE_SPAN_H
 
 
-#include "analysis/media/media.h"
+#include "extensions/media/media.h"
 
 
 typedef struct {

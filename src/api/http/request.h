@@ -445,13 +445,9 @@ extern const judge_route_t  judge_metrics_routes[];
 extern const judge_route_t  judge_assist_criteria_routes[];
 extern const judge_route_t  judge_assist_columns_routes[];
 extern const judge_route_t  judge_openapi_routes[];
-extern const judge_route_t  judge_social_routes[];
-extern const judge_route_t  judge_callback_routes[];
 extern const judge_route_t  judge_upload_routes[];
 extern const judge_route_t  judge_arrival_routes[];
 extern const judge_route_t  judge_webhook_routes[];
-extern const judge_route_t  judge_work_routes[];
-extern const judge_route_t  judge_keyframe_routes[];
 extern const judge_route_t  judge_explanation_routes[];
 
 /* The i-th table of all of them; NULL: there are fewer. */

@@ -43,13 +43,9 @@ static const judge_route_t *const  judge_routes_core[] = {
     judge_health_routes,
     judge_metrics_routes,
     judge_openapi_routes,
-    judge_social_routes,
-    judge_callback_routes,
     judge_upload_routes,
     judge_arrival_routes,
     judge_webhook_routes,
-    judge_work_routes,
-    judge_keyframe_routes,
     judge_explanation_routes,
 };
 

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "analysis/learning/learn.h"
-#include "analysis/media/media.h"
 #include "analysis/text/math.h"
 #include "work/calibration/calibrator.h"
 
@@ -513,11 +512,8 @@ judge_calibrator_say(judge_calibrator_apply_t *a, size_t t, double before,
     }
 
     for (i = 0; i < a->nreasons[t]; i++) {
-        /* Texts that a model judges are measured as the built-in engine
-         * does. */
-        feature = strcmp(a->calibrator->engine, JUDGE_ENGINE_WORKER) == 0
-                  ? judge_media_name(a->features[t][i])
-                  : judge_feature_name(a->features[t][i]);
+        feature = judge_calibrator_input(a->calibrator->engine,
+                                         a->features[t][i]);
         if (feature == NULL
             || fabsf(a->points[t][i]) < (float) JUDGE_CALIBRATOR_LEAST)
         {

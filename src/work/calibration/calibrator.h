@@ -71,6 +71,9 @@ typedef struct {
  * is never 0. */
 uint64_t judge_calibrator_inputs(const char *engine, bool measured);
 
+/* The name of the i-th that was measured; NULL: there is none. */
+const char *judge_calibrator_input(const char *engine, size_t i);
+
 /* A hash of what a calibrator depends on: the inputs above, and the learner if
  * there are models. */
 uint64_t judge_calibrator_identity(const char *engine, size_t nmodels,

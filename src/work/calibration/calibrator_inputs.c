@@ -11,8 +11,8 @@
 #include <string.h>
 
 #include "analysis/features/identity.h"
-#include "analysis/media/media.h"
 #include "work/calibration/calibrator.h"
+#include "work/service/extension.h"
 #include "work/llm/llm_catalog.h"
 
 
@@ -23,10 +23,28 @@ static const char *const  judge_calibrator_engines[] = {
 };
 
 
+/* Texts that a model judges are measured as the built-in engine does. */
+
+const char *
+judge_calibrator_input(const char *engine, size_t i)
+{
+    const judge_measurements_t  *measurements;
+
+    if (strcmp(engine, JUDGE_ENGINE_WORKER) != 0) {
+        return judge_feature_name(i);
+    }
+
+    measurements = judge_extensions_measurements();
+
+    return measurements ? measurements->name(i) : NULL;
+}
+
+
 uint64_t
 judge_calibrator_inputs(const char *engine, bool measured)
 {
-    uint64_t  inputs, features;
+    uint64_t                     inputs, features;
+    const judge_measurements_t  *measurements;
 
     inputs = judge_identity_add(JUDGE_FNV_START, engine, 0);
 
@@ -35,7 +53,8 @@ judge_calibrator_inputs(const char *engine, bool measured)
     }
 
     if (measured && strcmp(engine, JUDGE_ENGINE_WORKER) == 0) {
-        features = judge_media_identity();
+        measurements = judge_extensions_measurements();
+        features = measurements ? measurements->identity() : 0;
         inputs = judge_fnv(inputs, &features, sizeof(features));
 
     } else if (measured) {
@@ -126,11 +145,16 @@ bool
 judge_calibrator_vector_read(judge_str_t bytes, const char *engine,
     judge_str_t *features)
 {
-    size_t    n;
-    uint64_t  inputs;
+    size_t                       n;
+    uint64_t                     inputs;
+    const judge_measurements_t  *measurements;
 
-    n = strcmp(engine, JUDGE_ENGINE_WORKER) == 0 ? JUDGE_M_COUNT
-                                                 : judge_feature_count();
+    n = judge_feature_count();
+
+    if (strcmp(engine, JUDGE_ENGINE_WORKER) == 0) {
+        measurements = judge_extensions_measurements();
+        n = measurements ? measurements->n : 0;
+    }
 
     if (bytes.len != sizeof(inputs) + n * sizeof(float)) {
         return false;

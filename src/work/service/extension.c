@@ -26,6 +26,21 @@ judge_extensions_data(const judge_service_t *service,
 }
 
 
+const judge_measurements_t *
+judge_extensions_measurements(void)
+{
+    size_t  i;
+
+    for (i = 0; judge_extensions[i]; i++) {
+        if (judge_extensions[i]->measurements) {
+            return judge_extensions[i]->measurements;
+        }
+    }
+
+    return NULL;
+}
+
+
 void
 judge_extensions_add(judge_service_t *service,
     const judge_extension_t *extension, size_t metric, size_t i, uint64_t n)

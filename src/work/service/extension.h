@@ -42,6 +42,13 @@ typedef struct {
                                           shown */
 } judge_extension_metric_t;
 
+/* What was measured in contents that external workers judge. */
+typedef struct {
+    uint64_t    (*identity)(void);     /* changes with what is measured */
+    size_t        n;
+    const char *(*name)(size_t i);     /* NULL: there is no i-th */
+} judge_measurements_t;
+
 typedef struct judge_route  judge_route_t;               /* api */
 
 typedef struct {
@@ -51,6 +58,7 @@ typedef struct {
     judge_background_t               background;
     const judge_extension_metric_t  *metrics;
     size_t                           nmetrics;
+    const judge_measurements_t      *measurements;       /* or NULL */
 } judge_extension_t;
 
 /* Those that were built in, generated from the names of their folders; the
@@ -61,6 +69,9 @@ extern const judge_extension_t *const  judge_extensions[];
  * until its create() sets it. */
 void **judge_extensions_data(const judge_service_t *service,
     const judge_extension_t *extension);
+
+/* NULL: no extension that was built in has any. */
+const judge_measurements_t *judge_extensions_measurements(void);
 
 /* Adds n to the i-th counter of a metric; any worker, in any thread.  What
  * exceeds JUDGE_EXTENSION_COUNTERS of all extensions is not counted. */

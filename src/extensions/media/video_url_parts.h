@@ -14,7 +14,7 @@
 #define JUDGE_VIDEO_URL_PARTS_H
 
 
-#include "analysis/social/video_url.h"
+#include "extensions/media/video_url.h"
 
 
 #define JUDGE_VIDEO_URL_SEGMENTS  12

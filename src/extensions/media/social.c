@@ -10,11 +10,11 @@
 
 #include <string.h>
 
-#include "analysis/social/video_url.h"
+#include "extensions/media/video_url.h"
 #include "store/store_job.h"
 #include "work/service/usage.h"
 #include "api/contents/contents.h"
-#include "api/http/request.h"
+#include "extensions/media/extension_media.h"
 
 
 #define JUDGE_SOCIAL_URLS     100

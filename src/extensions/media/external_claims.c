@@ -16,7 +16,7 @@
 #include "work/evaluation/waiters.h"
 #include "work/render/evaluation_json.h"
 #include "work/render/resource_json.h"
-#include "api/http/request.h"
+#include "extensions/media/extension_media.h"
 
 
 #define JUDGE_CLAIM_LEASE     60       /* s */

@@ -12,7 +12,7 @@
 
 #include "base/net/url.h"
 #include "base/text/ascii.h"
-#include "analysis/social/video_url_parts.h"
+#include "extensions/media/video_url_parts.h"
 
 
 /* The bytes up to any of `stops`, which s then begins with. */

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "analysis/features/identity.h"
-#include "analysis/media/media_trait.h"
+#include "extensions/media/media_trait.h"
 
 
 const char *

@@ -17,7 +17,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analysis/media/media_trait.h"
+#include "extensions/media/media_trait.h"
 
 
 #define JUDGE_GRADE_SPANS   3          /* named, at most */

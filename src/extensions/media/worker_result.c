@@ -9,11 +9,11 @@
 
 #include "base/json/fields.h"
 #include "analysis/llm/rubric.h"
-#include "analysis/media/media.h"
+#include "extensions/media/media.h"
 #include "work/calibration/review_reasons.h"
 #include "work/calibration/score_counts.h"
 #include "work/evaluation/ticket.h"
-#include "work/evaluation/worker_result.h"
+#include "extensions/media/worker_result.h"
 
 
 #define JUDGE_WORKER_RESULT_FEATURES  16384 /* bytes */

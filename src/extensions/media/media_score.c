@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "analysis/media/media_trait.h"
+#include "extensions/media/media_trait.h"
 
 
 #define JUDGE_MEDIA_STRONG  80.0

@@ -15,8 +15,8 @@
 #include "base/crypto/signature.h"
 #include "store/store_external.h"
 #include "work/evaluation/waiters.h"
-#include "work/evaluation/worker_result.h"
-#include "api/http/request.h"
+#include "extensions/media/worker_result.h"
+#include "extensions/media/extension_media.h"
 
 
 typedef struct {

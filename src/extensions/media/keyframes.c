@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "store/store_external.h"
-#include "api/http/request.h"
+#include "extensions/media/extension_media.h"
 
 
 #define JUDGE_KEYFRAME_BYTES  (256 * 1024)

@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "base/text/ascii.h"
-#include "analysis/media/media_trait.h"
+#include "extensions/media/media_trait.h"
 
 
 #define JUDGE_MEDIA_NAME_WEIGHT  6

@@ -15,7 +15,7 @@
 #define JUDGE_MEDIA_TRAIT_H
 
 
-#include "analysis/media/media.h"
+#include "extensions/media/media.h"
 
 
 typedef enum {
