@@ -177,10 +177,10 @@ main(void)
 {
     arena = judge_arena_create(64 * 1024);
 
-    test_language("de", "German", "Rechtschreibung");
-    test_language("es", "Spanish", "ortografía");
-    test_language("fr", "French", "orthographe");
-    test_language("pt", "Portuguese", "ortografia");
+    test_language("de", "Deutsch", "Rechtschreibung");
+    test_language("es", "español", "ortografía");
+    test_language("fr", "français", "orthographe");
+    test_language("pt", "português", "ortografia");
     test_feedback();
 
     judge_arena_destroy(arena);

@@ -174,10 +174,9 @@ test_feedback(void)
          && has(v.scores[0].feedback, "agreement of subject and verb"),
          "what is wrong: %.*s", (int) v.scores[0].feedback.len,
          v.scores[0].feedback.data);
-    t_ok(has(v.scores[1].feedback, "spelling ("), "how often it is");
-    t_ok(has(v.scores[2].feedback, "Against it, most of all: "),
-         "what counts against it: %.*s", (int) v.scores[2].feedback.len,
-         v.scores[2].feedback.data);
+    t_ok(has(v.scores[1].feedback, "spelling: “thnk”, "), "and where");
+    t_ok(has(v.scores[2].feedback, "Found: "), "what lowered cohesion: %.*s",
+         (int) v.scores[2].feedback.len, v.scores[2].feedback.data);
 
     for (i = 0; i < v.scores[1].npassages; i++) {
         p = &v.scores[1].passages[i];
@@ -196,9 +195,8 @@ test_feedback(void)
          "a suggestion names a place");
 
     v = score_by(&rubric, good, NULL);
-    t_ok(any_has(v.strengths, v.nstrengths,
-                 "Grammar: Nothing wrong was found."), "something is strong");
-    t_ok(v.nweaknesses == 0 && v.nsuggestions == 0, "no fault is invented");
+    t_ok(v.nstrengths + v.nweaknesses + v.nsuggestions == 0,
+         "nothing is invented where nothing was found");
 }
 
 
@@ -229,7 +227,8 @@ test_bands(void)
         c.fair = rows[i].fair;
         c.poor = rows[i].poor;
 
-        v = score_by(&r, good, NULL);
+        v = score_by(&r, "The children went home becuase it was raining.",
+                     NULL);
         t_is_int(judge_explain_grade(&c, v.scores[0].score), rows[i].grade,
                  "%.2f is of grade %u", v.scores[0].score, rows[i].grade);
         t_ok(v.nstrengths == (rows[i].grade >= 3)

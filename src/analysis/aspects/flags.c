@@ -14,6 +14,7 @@
 #include "analysis/text/language.h"
 #include "analysis/text/lexis.h"
 #include "analysis/text/phrase.h"
+#include "analysis/text/say.h"
 
 
 #define JUDGE_FLAG_CONSONANTS   5      /* in a row: no word has so many */
@@ -52,14 +53,20 @@ static bool judge_flag_translates(judge_measure_t *m, const judge_text_t *t);
 
 
 const judge_flag_t  judge_flags[JUDGE_FLAGS] = {
-    { "gibberish", "Most of it is no words of any language.", 5 },
-    { "keyword_list", "It is a list of words without sentences.", 25 },
-    { "repetition", "It says the same again and again.", 25 },
-    { "other_language", "It is in another language than the request.", 30 },
-    { "copy_of_request", "It repeats the request.", 15 },
-    { "order_to_judge", "It tells the judge how to score it.", 30 },
-    { "abuse", "It insults people.", 15 },
-    { "refusal", "It declines to help and says nothing else.", 35 }
+    { "gibberish",
+      JUDGE_TRANSLATED("Most of it is no words of any language."), 5 },
+    { "keyword_list",
+      JUDGE_TRANSLATED("It is a list of words without sentences."), 25 },
+    { "repetition",
+      JUDGE_TRANSLATED("It says the same again and again."), 25 },
+    { "other_language",
+      JUDGE_TRANSLATED("It is in another language than the request."), 30 },
+    { "copy_of_request", JUDGE_TRANSLATED("It repeats the request."), 15 },
+    { "order_to_judge",
+      JUDGE_TRANSLATED("It tells the judge how to score it."), 30 },
+    { "abuse", JUDGE_TRANSLATED("It insults people."), 15 },
+    { "refusal",
+      JUDGE_TRANSLATED("It declines to help and says nothing else."), 35 }
 };
 
 /* By judge_flag_e; NULL: by its phrases, or its triples of words. */

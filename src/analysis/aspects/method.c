@@ -17,6 +17,7 @@
 
 #include "analysis/aspects/method.h"
 #include "analysis/text/phrase.h"
+#include "analysis/text/say.h"
 
 
 /* What is found in a name, or in a sentence of a description. */
@@ -50,8 +51,8 @@ static judge_aspect_e judge_method_aspect(const judge_criterion_t *c,
 static judge_aspect_e judge_method_only(uint64_t aspects);
 static judge_rc_e judge_method_measures(judge_arena_t *arena,
     judge_criterion_t *c, judge_aspect_e aspect);
-static judge_rc_e judge_method_nothing(judge_arena_t *arena,
-    judge_criterion_t *c, const judge_criterion_words_t *words, bool model);
+static judge_rc_e judge_method_nothing(judge_criterion_t *c,
+    const judge_criterion_words_t *words, bool model);
 static judge_rc_e judge_method_wanted(judge_arena_t *arena,
     judge_criterion_t *c, judge_aspect_e aspect, bool model);
 
@@ -87,7 +88,7 @@ judge_method_choose(judge_arena_t *arena, judge_criterion_t *c, bool model)
 
     return aspect != JUDGE_ASPECT_NONE
            ? judge_method_measures(arena, c, aspect)
-           : judge_method_nothing(arena, c, &words, model);
+           : judge_method_nothing(c, &words, model);
 }
 
 
@@ -301,31 +302,34 @@ judge_method_measures(judge_arena_t *arena, judge_criterion_t *c,
 
 
 static judge_rc_e
-judge_method_nothing(judge_arena_t *arena, judge_criterion_t *c,
+judge_method_nothing(judge_criterion_t *c,
     const judge_criterion_words_t *words, bool model)
 {
-    uint64_t     aspects;
-    const char  *why;
+    size_t    why;
+    uint64_t  aspects;
+
+    static const char *const  reasons[][2] = {
+        { JUDGE_TRANSLATED("No measurement of the text shows what it asks for."
+              " A check, a language model or 25 corrections can judge it."),
+          "No measurement of the text shows what it asks for, so the language"
+          " model judges it." },
+        { JUDGE_TRANSLATED("It asks for more than a measurement of the text"
+              " shows. A check, a language model or 25 corrections can judge"
+              " it."),
+          "It asks for more than a measurement of the text shows, so the"
+          " language model judges it." },
+        { JUDGE_TRANSLATED("It asks for several things at once. A check, a"
+              " language model or 25 corrections can judge it."),
+          "It asks for several things at once, so the language model judges"
+          " it." }
+    };
 
     aspects = words->name.aspects | words->all.aspects;
-    why = (aspects & (aspects - 1)) != 0
-          ? "It asks for several things at once"
-          : aspects != 0
-          ? "It asks for more than a measurement of the text shows"
-          : "No measurement of the text shows what it asks for";
+    why = (aspects & (aspects - 1)) != 0 ? 2 : aspects != 0 ? 1 : 0;
+    c->judged_by = model ? JUDGE_BY_MODEL : JUDGE_BY_NOTHING;
+    c->reason = judge_str_c(reasons[why][model]);
 
-    if (model) {
-        c->judged_by = JUDGE_BY_MODEL;
-        c->reason = judge_str_printf(arena, "%s, so the language model judges"
-                                     " it.", why);
-
-    } else {
-        c->judged_by = JUDGE_BY_NOTHING;
-        c->reason = judge_str_printf(arena, "%s. A check, a language model or"
-                                     " 25 corrections can judge it.", why);
-    }
-
-    return c->reason.data ? JUDGE_OK : JUDGE_NOMEM;
+    return JUDGE_OK;
 }
 
 

@@ -351,6 +351,9 @@ judge_score_criterion(judge_ground_t *g, size_t criterion,
     judge_score_stage(s, JUDGE_STAGE_CHOSEN, (double) NAN, c->reason);
 
     if (c->judged_by != JUDGE_BY_MEASURES) {
+        s->reason = c->reason.len > 0
+                    ? judge_str_c(judge_say(g->language, c->reason.data))
+                    : c->reason;
         return JUDGE_OK;
     }
 
@@ -420,29 +423,33 @@ judge_score_unjudged(judge_ground_t *g, const judge_aspect_score_t *score,
     judge_criterion_score_t *s)
 {
     const judge_aspect_t  *a = score->aspect;
+    const char            *called = judge_say(g->language, a->called);
 
     switch (score->why) {
 
     case JUDGE_ASPECT_SHORT:
-        s->reason = judge_str_printf(g->arena, "The text has %zu words; from"
-                        " %u words on, %s is measured.", g->m->text->nwords,
-                        a->words, a->called);
+        s->reason = judge_str_printf(g->arena, judge_say(g->language,
+                        "The text has %zu words; from %u words on, %s is"
+                        " measured."), g->m->text->nwords, a->words, called);
         break;
 
     case JUDGE_ASPECT_FOREIGN:
-        s->reason = judge_str_printf(g->arena, "In texts in %s, %s is not"
-                        " measured.",
-                        judge_language_name(g->m->text->language), a->called);
+        s->reason = judge_str_printf(g->arena, judge_say(g->language,
+                        "In texts in %s, %s is not measured."),
+                        judge_say(g->language, judge_language_name(
+                                      g->m->text->language)), called);
         break;
 
     case JUDGE_ASPECT_NO_SOURCE:
-        s->reason = JUDGE_STR("There is no source to compare the text with;"
-                              " metadata.source can give it.");
+        s->reason = judge_str_c(judge_say(g->language, "There is no source to"
+                        " compare the text with; metadata.source can give"
+                        " it."));
         break;
 
     default:
-        s->reason = JUDGE_STR("There is no request that the text answers;"
-                              " metadata.question can give it.");
+        s->reason = judge_str_c(judge_say(g->language, "There is no request"
+                        " that the text answers; metadata.question can give"
+                        " it."));
     }
 
     return s->reason.data ? JUDGE_OK : JUDGE_NOMEM;

@@ -16,74 +16,61 @@
 #include "analysis/text/say.h"
 
 
-#define JUDGE_NAME_BYTES     60        /* of a name in a sentence */
+#define JUDGE_NAME_BYTES     60        /* of a name or a quote in a sentence */
 #define JUDGE_PASSAGE_BYTES  240
 #define JUDGE_REMARKS        5         /* strengths and so on, at most */
-#define JUDGE_SHOWN          4         /* measures of a criterion */
+#define JUDGE_EXAMPLES       3         /* of a kind of fault in a sentence */
 #define JUDGE_POINTS_LEAST   3.0       /* of the score: less is left out */
 
-typedef struct {
-    judge_ground_t   *ground;
-    judge_verdict_t  *verdict;
-    size_t            known_byte;      /* known_char characters before it */
-    size_t            known_char;
-} judge_explain_t;
-
-
-static judge_rc_e judge_explain_criterion(judge_explain_t *x,
-    size_t criterion);
-static void judge_explain_faults(judge_explain_t *x, judge_buf_t *b,
-    const judge_aspect_score_t *a, const judge_criterion_score_t *s);
-static void judge_explain_features(judge_explain_t *x, judge_buf_t *b,
-    const judge_aspect_score_t *a);
-static size_t judge_explain_most(const judge_aspect_score_t *a, bool raises);
-static void judge_explain_feature(judge_explain_t *x, judge_buf_t *b,
-    size_t feature);
-static judge_rc_e judge_explain_passages(judge_explain_t *x,
-    const judge_aspect_score_t *a, judge_criterion_score_t *s);
-static bool judge_explain_counts(const judge_aspect_score_t *a, uint8_t kind);
-static void judge_explain_passage(judge_explain_t *x, const judge_spot_t *spot,
-    judge_passage_t *p);
-static judge_rc_e judge_explain_measures(judge_explain_t *x,
-    const judge_aspect_score_t *a, judge_criterion_score_t *s);
-static void judge_explain_measure(judge_explain_t *x,
-    const judge_aspect_score_t *a, size_t i, judge_shown_t *shown);
-static double judge_explain_value(const judge_feature_t *row, double value);
-static judge_rc_e judge_explain_verdict(judge_explain_t *x);
-static judge_rc_e judge_explain_remarks(judge_explain_t *x, size_t criterion);
-static judge_str_t judge_explain_summary(judge_explain_t *x);
-static void judge_explain_named(judge_explain_t *x, judge_buf_t *b,
-    const char *english, judge_str_t name);
-static void judge_explain_insert(judge_buf_t *b, const char *text,
-    judge_str_t inserted);
-
 /* In the language of the feedback. */
-#define judge_explain_say(x, english)                                         \
-    judge_say((x)->ground->language, english)
+#define judge_explain_say(g, english)  judge_say((g)->language, english)
+
+
+static judge_rc_e judge_explain_criterion(judge_verdict_t *verdict, size_t i);
+static judge_rc_e judge_explain_passages(const judge_ground_t *g,
+    const judge_aspect_score_t *a, judge_criterion_score_t *s);
+static bool judge_explain_fault(const judge_aspect_score_t *a, uint8_t kind);
+static bool judge_explain_counts(size_t feature, uint8_t kind);
+static void judge_explain_found(const judge_ground_t *g, judge_buf_t *b,
+    const judge_criterion_score_t *s);
+static void judge_explain_quote(judge_buf_t *b, const char *english,
+    const judge_ground_t *g, judge_str_t s);
+static judge_rc_e judge_explain_remarks(judge_verdict_t *v, size_t i);
+static judge_str_t judge_explain_summary(const judge_verdict_t *v);
 
 
 judge_rc_e
-judge_explain(judge_verdict_t *verdict)
+judge_explain(judge_verdict_t *v)
 {
-    size_t           i;
+    size_t           i, n;
     judge_rc_e       rc;
-    judge_explain_t  x;
+    judge_ground_t  *g = v->ground;
 
-    if (verdict->ground == NULL) {
-        return JUDGE_OK;
+    n = g != NULL ? g->rubric->ncriteria : 0;
+
+    for (i = 0, rc = JUDGE_OK; i < n && rc == JUDGE_OK; i++) {
+        rc = judge_explain_criterion(v, i);
     }
 
-    memset(&x, 0, sizeof(x));
-    x.ground = verdict->ground;
-    x.verdict = verdict;
-
-    for (i = 0, rc = JUDGE_OK;
-         i < x.ground->rubric->ncriteria && rc == JUDGE_OK; i++)
-    {
-        rc = judge_explain_criterion(&x, i);
+    if (n == 0 || rc != JUDGE_OK || v->summary.data != NULL) {
+        return rc;                     /* or a language model has written it */
     }
 
-    return rc == JUDGE_OK ? judge_explain_verdict(&x) : rc;
+    v->summary = judge_explain_summary(v);
+    v->strengths = judge_array_alloc(g->arena, 3 * JUDGE_REMARKS,
+                                     sizeof(judge_str_t));
+    if (v->summary.data == NULL || v->strengths == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    v->weaknesses = v->strengths + JUDGE_REMARKS;
+    v->suggestions = v->weaknesses + JUDGE_REMARKS;
+
+    for (i = 0; i < n && rc == JUDGE_OK; i++) {
+        rc = judge_explain_remarks(v, i);
+    }
+
+    return rc;
 }
 
 
@@ -108,36 +95,52 @@ judge_explain_grade(const judge_criterion_t *criterion, double score)
 }
 
 
-judge_check_passage_t
-judge_explain_place(const judge_text_t *t, size_t first, size_t end)
+/* The text is as it was stored, of which places are in characters: known[1] of
+ * them are before the byte known[0]. */
+
+static judge_check_passage_t
+judge_explain_at(const judge_text_t *t, size_t first, size_t end,
+    size_t known[2])
 {
     size_t                 begin;
     judge_check_passage_t  at;
 
     begin = t->tokens[first].begin;
+
+    if (begin < known[0]) {
+        known[0] = known[1] = 0;
+    }
+
+    known[1] += judge_utf8_length((judge_str_t) { begin - known[0],
+                                                  t->str.data + known[0] });
+    known[0] = begin;
+
     at.quote = (judge_str_t) { t->tokens[end - 1].end - begin,
                                t->str.data + begin };
     at.quote = judge_utf8_prefix(at.quote, JUDGE_PASSAGE_BYTES);
-    at.start = judge_utf8_length((judge_str_t) { begin, t->str.data });
+    at.start = known[1];
     at.end = at.start + judge_utf8_length(at.quote);
 
     return at;
 }
 
 
-/* --- Criteria ------------------------------------------------------------ */
+judge_check_passage_t
+judge_explain_place(const judge_text_t *t, size_t first, size_t end)
+{
+    size_t  known[2] = { 0, 0 };
+
+    return judge_explain_at(t, first, end, known);
+}
+
 
 static judge_rc_e
-judge_explain_criterion(judge_explain_t *x, size_t criterion)
+judge_explain_criterion(judge_verdict_t *v, size_t i)
 {
-    size_t                       i;
-    judge_rc_e                   rc;
+    size_t                       k;
     judge_buf_t                  b;
-    judge_criterion_score_t     *s;
-    const judge_aspect_score_t  *a;
-
-    s = &x->verdict->scores[criterion];
-    a = &x->ground->aspects[criterion];
+    judge_criterion_score_t     *s = &v->scores[i];
+    const judge_aspect_score_t  *a = &v->ground->aspects[i];
 
     if (isnan(s->score) || a->aspect == NULL || isnan(a->score)
         || s->judged_by == JUDGE_BY_MODEL)
@@ -145,172 +148,79 @@ judge_explain_criterion(judge_explain_t *x, size_t criterion)
         return JUDGE_OK;
     }
 
-    rc = judge_explain_passages(x, a, s);
-    if (rc == JUDGE_OK) {
-        rc = judge_explain_measures(x, a, s);
-    }
-    if (rc != JUDGE_OK) {
-        return rc;
+    if (judge_explain_passages(v->ground, a, s) != JUDGE_OK
+        || judge_explain_measures(v->ground, a, s) != JUDGE_OK)
+    {
+        return JUDGE_NOMEM;
     }
 
-    judge_buf_init(&b, x->ground->arena);
+    judge_buf_init(&b, v->ground->arena);
     judge_buf_str(&b, s->feedback);    /* of its checks */
-    judge_buf_c(&b, b.len > 0 ? " " : "");
 
-    for (i = 0; i < x->verdict->nflags; i++) {
-        judge_buf_c(&b, x->verdict->flags[i].reason);
-        judge_buf_c(&b, " ");
+    for (k = 0; k < v->nflags; k++) {
+        judge_buf_c(&b, b.len > 0 ? " " : "");
+        judge_buf_c(&b, v->flags[k].reason);
     }
 
-    if (a->aspect->nfaults > 0) {
-        judge_explain_faults(x, &b, a, s);
-
-    } else {
-        judge_explain_features(x, &b, a);
-    }
-
+    judge_explain_found(v->ground, &b, s);
     s->feedback = judge_buf_view(&b);
 
     return b.failed ? JUDGE_NOMEM : JUDGE_OK;
 }
 
 
-/* "3 faults were found: spelling (2), agreement of subject and verb." */
-
-static void
-judge_explain_faults(judge_explain_t *x, judge_buf_t *b,
-    const judge_aspect_score_t *a, const judge_criterion_score_t *s)
+static judge_rc_e
+judge_explain_passages(const judge_ground_t *g, const judge_aspect_score_t *a,
+    judge_criterion_score_t *s)
 {
-    bool    any;
-    size_t  kind, n, all;
+    size_t                  i, n, known[2] = { 0, 0 };
+    const judge_spot_t     *spot;
+    const judge_measure_t  *m = g->m;
 
-    for (kind = 1, all = 0; kind < JUDGE_FOUND_KINDS; kind++) {
-        if (judge_explain_counts(a, (uint8_t) kind)) {
-            all += x->ground->m->found[kind];
+    for (i = 0, n = 0; i < m->nspots; i++) {
+        n += judge_explain_fault(a, m->spots[i].kind);
+    }
+
+    if (n == 0 || m->text->nbad > 0) {
+        return JUDGE_OK;
+    }
+
+    s->passages = judge_array_alloc(g->arena, n, sizeof(judge_passage_t));
+
+    for (i = 0; s->passages != NULL && i < m->nspots; i++) {
+        spot = &m->spots[i];
+
+        if (judge_explain_fault(a, spot->kind)) {
+            s->passages[s->npassages++] = (judge_passage_t) {
+                .at = judge_explain_at(m->text, spot->first, spot->end, known),
+                .note = judge_str_c(judge_explain_say(g,
+                                          judge_found_names[spot->kind]))
+            };
         }
     }
 
-    if (!(a->faults > 0) || all == 0) {
-        judge_buf_c(b, judge_explain_say(x, a->faults > 0
-                    ? "Some of the wording is unusual."
-                    : "Nothing wrong was found."));
-        return;
-    }
-
-    judge_buf_printf(b, judge_explain_say(x, "Found: %zu."), all);
-    judge_buf_c(b, " ");
-
-    for (kind = 1, any = false; kind < JUDGE_FOUND_KINDS; kind++) {
-        n = x->ground->m->found[kind];
-
-        if (n > 0 && judge_explain_counts(a, (uint8_t) kind)) {
-            judge_buf_c(b, any ? ", " : "");
-            judge_buf_c(b, judge_explain_say(x, judge_found_names[kind]));
-            any = true;
-
-            if (n > 1) {
-                judge_buf_printf(b, " (%zu)", n);
-            }
-        }
-    }
-
-    judge_buf_c(b, ".");
-    (void) s;
+    return s->passages != NULL ? JUDGE_OK : JUDGE_NOMEM;
 }
 
 
-/* "Raised most by different words (212), lowered most by vague words (6.1 %)."
- */
-
-static void
-judge_explain_features(judge_explain_t *x, judge_buf_t *b,
-    const judge_aspect_score_t *a)
-{
-    bool    any;
-    size_t  i, most;
-
-    for (i = 0, any = false; i < 2; i++) {
-        most = judge_explain_most(a, i == 0);
-
-        if (most < a->aspect->nfeatures) {
-            judge_buf_c(b, any ? " " : "");
-            judge_buf_c(b, i == 0 ? judge_explain_say(x, "For it, most of"
-                                                         " all:")
-                                  : judge_explain_say(x, "Against it, most of"
-                                                         " all:"));
-            judge_buf_c(b, " ");
-            judge_explain_feature(x, b, a->aspect->features[most].feature);
-            judge_buf_c(b, ".");
-            any = true;
-        }
-    }
-
-    if (!any) {
-        judge_buf_c(b, judge_explain_say(x, "All that is measured is usual."));
-    }
-}
-
-
-/* The feature that moved the score most one way; as many as there are: none
- * did. */
-
-static size_t
-judge_explain_most(const judge_aspect_score_t *a, bool raises)
-{
-    size_t  i, most;
-    double  points, best;
-
-    most = a->aspect->nfeatures;
-
-    for (i = 0, best = JUDGE_POINTS_LEAST; i < a->aspect->nfeatures; i++) {
-        points = raises ? a->points[i] : -a->points[i];
-
-        if (points > best
-            && judge_features[a->aspect->features[i].feature].called)
-        {
-            best = points;
-            most = i;
-        }
-    }
-
-    return most;
-}
-
-
-static void
-judge_explain_feature(judge_explain_t *x, judge_buf_t *b, size_t feature)
-{
-    const judge_feature_t  *row = &judge_features[feature];
-
-    judge_buf_c(b, judge_explain_say(x, row->called));
-    judge_buf_printf(b, " (%.*f%s)", (int) row->decimals,
-                     judge_explain_value(row,
-                                     (double) x->ground->m->v[feature]),
-                     row->scale >= 100 ? " %" : "");
-}
-
-
-/* --- Passages ------------------------------------------------------------ */
-
-/* Whether a place of this kind counted as a fault. */
+/* Whether places of this kind took points off.  Where a feature counts them
+ * and there are fewer than usual, none is shown. */
 
 static bool
-judge_explain_counts(const judge_aspect_score_t *a, uint8_t kind)
+judge_explain_fault(const judge_aspect_score_t *a, uint8_t kind)
 {
-    size_t                  i;
-    const judge_feature_t  *row;
+    size_t                         i;
+    const judge_aspect_feature_t  *f = a->aspect->features;
 
     for (i = 0; i < a->aspect->nfaults; i++) {
-        row = &judge_features[a->aspect->faults[i].feature];
-
-        if (row->counted && kind >= row->counted && kind <= row->counted_last)
-        {
+        if (judge_explain_counts(a->aspect->faults[i].feature, kind)) {
             return true;
         }
+    }
 
-        if (a->aspect->faults[i].feature == JUDGE_F_CONVENTION_SLIPS
-            && kind >= JUDGE_FOUND_MISSPELLED && kind <= JUDGE_FOUND_UNFINISHED
-            && kind != JUDGE_FOUND_SHOUTED)
+    for (i = 0; i < a->aspect->nfeatures; i++) {
+        if (f[i].weight < 0 && a->points[i] < -JUDGE_POINTS_LEAST
+            && judge_explain_counts(f[i].feature, kind))
         {
             return true;
         }
@@ -320,191 +230,55 @@ judge_explain_counts(const judge_aspect_score_t *a, uint8_t kind)
 }
 
 
-static judge_rc_e
-judge_explain_passages(judge_explain_t *x, const judge_aspect_score_t *a,
-    judge_criterion_score_t *s)
+static bool
+judge_explain_counts(size_t feature, uint8_t kind)
 {
-    size_t                  i, n;
-    const judge_measure_t  *m = x->ground->m;
+    const judge_feature_t  *row = &judge_features[feature];
 
-    for (i = 0, n = 0; i < m->nspots; i++) {
-        n += judge_explain_counts(a, m->spots[i].kind);
-    }
-
-    if (n == 0 || m->text->nbad > 0) {
-        return JUDGE_OK;
-    }
-
-    s->passages = judge_array_alloc(x->ground->arena, n,
-                                    sizeof(judge_passage_t));
-    if (s->passages == NULL) {
-        return JUDGE_NOMEM;
-    }
-
-    for (i = 0; i < m->nspots; i++) {
-        if (judge_explain_counts(a, m->spots[i].kind)) {
-            judge_explain_passage(x, &m->spots[i],
-                                  &s->passages[s->npassages++]);
-        }
-    }
-
-    return JUDGE_OK;
+    return (row->counted && kind >= row->counted && kind <= row->counted_last)
+           || (feature == JUDGE_F_CONVENTION_SLIPS
+               && kind >= JUDGE_FOUND_MISSPELLED
+               && kind <= JUDGE_FOUND_UNFINISHED
+               && kind != JUDGE_FOUND_SHOUTED);
 }
 
 
-/* The text is as it was stored: its bytes before a place are counted. */
+/* "Found: 3. spelling: “teh”, “libary” (2); article: “a apple”." */
 
 static void
-judge_explain_passage(judge_explain_t *x, const judge_spot_t *spot,
-    judge_passage_t *p)
+judge_explain_found(const judge_ground_t *g, judge_buf_t *b,
+    const judge_criterion_score_t *s)
 {
-    size_t               begin;
-    judge_str_t          quote, before;
-    const judge_text_t  *t = x->ground->m->text;
+    size_t                  i, n, kind, left;
+    const char             *name;
+    const judge_passage_t  *p;
 
-    begin = t->tokens[spot->first].begin;
-    quote = (judge_str_t) { t->tokens[spot->end - 1].end - begin,
-                            t->str.data + begin };
-    quote = judge_utf8_prefix(quote, JUDGE_PASSAGE_BYTES);
-
-    if (begin < x->known_byte) {
-        x->known_byte = 0;
-        x->known_char = 0;
+    left = s->npassages;
+    if (left > 0) {
+        judge_buf_c(b, b->len > 0 ? " " : "");
+        judge_buf_printf(b, judge_explain_say(g, "Found: %zu."), left);
     }
 
-    before = (judge_str_t) { begin - x->known_byte,
-                             t->str.data + x->known_byte };
-    x->known_char += judge_utf8_length(before);
-    x->known_byte = begin;
+    for (kind = 1; left > 0 && kind < JUDGE_FOUND_KINDS; kind++) {
+        name = judge_explain_say(g, judge_found_names[kind]);
 
-    p->at.start = x->known_char;
-    p->at.end = p->at.start + judge_utf8_length(quote);
-    p->at.quote = quote;
-    p->strength = false;
-    p->note = judge_str_c(judge_explain_say(x, judge_found_names[spot->kind]));
-}
+        for (i = 0, n = 0; i < s->npassages; i++) {
+            p = &s->passages[i];
 
-
-/* --- Measures ------------------------------------------------------------ */
-
-/* The number that stands for a value that was measured. */
-
-static double
-judge_explain_value(const judge_feature_t *row, double value)
-{
-    double  unit;
-
-    unit = row->decimals == 0 ? 1 : row->decimals == 1 ? 10 : 100;
-
-    if (row->logarithm) {
-        value = judge_exp(value) - 1;
-    }
-
-    value = row->scale != 0 ? value * (double) row->scale : value;
-
-    return floor(judge_clamp(value, -1e12, 1e12) * unit + 0.5) / unit;
-}
-
-
-/* Those that moved the score most. */
-
-static judge_rc_e
-judge_explain_measures(judge_explain_t *x, const judge_aspect_score_t *a,
-    judge_criterion_score_t *s)
-{
-    size_t  i, k, n, order[JUDGE_ASPECT_FEATURES];
-
-    for (i = 0, n = 0; i < a->aspect->nfeatures; i++) {
-        if (judge_features[a->aspect->features[i].feature].called == NULL
-            || !(fabs(a->points[i]) > 0))
-        {
-            continue;
+            if (p->note.data == name && n++ < JUDGE_EXAMPLES) {
+                judge_buf_printf(b, "%s%s%s", n > 1 ? "," : " ",
+                                 n > 1 ? "" : name, n > 1 ? " " : ": ");
+                judge_explain_quote(b, "“%.*s%s”", g, p->at.quote);
+            }
         }
 
-        for (k = n; k > 0
-                    && fabs(a->points[order[k - 1]]) < fabs(a->points[i]); k--)
-        {
-            order[k] = order[k - 1];
+        if (n > 1) {
+            judge_buf_printf(b, " (%zu)", n);
         }
 
-        order[k] = i;
-        n++;
+        left -= n;
+        judge_buf_c(b, n == 0 ? "" : left > 0 ? ";" : ".");
     }
-
-    n = n < JUDGE_SHOWN ? n : JUDGE_SHOWN;
-    s->measures = judge_array_alloc(x->ground->arena, n + 1,
-                                    sizeof(judge_shown_t));
-    if (s->measures == NULL) {
-        return JUDGE_NOMEM;
-    }
-
-    for (s->nmeasures = 0; s->nmeasures < n; s->nmeasures++) {
-        judge_explain_measure(x, a, order[s->nmeasures],
-                              &s->measures[s->nmeasures]);
-    }
-
-    return JUDGE_OK;
-}
-
-
-static void
-judge_explain_measure(judge_explain_t *x, const judge_aspect_score_t *a,
-    size_t i, judge_shown_t *shown)
-{
-    double                         low, high;
-    const judge_feature_t         *row;
-    const judge_aspect_feature_t  *f = &a->aspect->features[i];
-
-    row = &judge_features[f->feature];
-    shown->name = judge_explain_say(x, row->called);
-    shown->unit = row->scale >= 100 ? "%" : NULL;
-    shown->raises = a->points[i] > 0;
-    shown->value = judge_explain_value(row,
-                                   (double) x->ground->m->v[f->feature]);
-
-    low = (double) f->mean - (double) f->spread;
-    high = (double) f->mean + (double) f->spread;
-    low = row->logarithm || row->unit != JUDGE_UNIT_NONE ? fmax(low, 0) : low;
-    shown->typical = true;
-    shown->low = judge_explain_value(row, low);
-    shown->high = judge_explain_value(row, high);
-}
-
-
-/* --- The whole ----------------------------------------------------------- */
-
-static judge_rc_e
-judge_explain_verdict(judge_explain_t *x)
-{
-    size_t            i;
-    judge_rc_e        rc;
-    judge_verdict_t  *v = x->verdict;
-
-    if (v->summary.data != NULL) {
-        return JUDGE_OK;               /* a language model has written it */
-    }
-
-    v->summary = judge_explain_summary(x);
-    v->strengths = judge_array_alloc(x->ground->arena, JUDGE_REMARKS,
-                                     sizeof(judge_str_t));
-    v->weaknesses = judge_array_alloc(x->ground->arena, JUDGE_REMARKS,
-                                      sizeof(judge_str_t));
-    v->suggestions = judge_array_alloc(x->ground->arena, JUDGE_REMARKS,
-                                       sizeof(judge_str_t));
-
-    if (v->summary.data == NULL || v->strengths == NULL
-        || v->weaknesses == NULL || v->suggestions == NULL)
-    {
-        return JUDGE_NOMEM;
-    }
-
-    for (i = 0, rc = JUDGE_OK;
-         i < x->ground->rubric->ncriteria && rc == JUDGE_OK; i++)
-    {
-        rc = judge_explain_remarks(x, i);
-    }
-
-    return rc;
 }
 
 
@@ -512,28 +286,22 @@ judge_explain_verdict(judge_explain_t *x)
  * told only where a place can be shown. */
 
 static judge_rc_e
-judge_explain_remarks(judge_explain_t *x, size_t criterion)
+judge_explain_remarks(judge_verdict_t *v, size_t i)
 {
     unsigned                        grade;
     judge_str_t                     remark;
-    judge_verdict_t                *v = x->verdict;
-    const judge_criterion_t        *c;
-    const judge_criterion_score_t  *s;
-
-    c = &x->ground->rubric->criteria[criterion];
-    s = &v->scores[criterion];
+    const judge_passage_t          *p;
+    const judge_criterion_t        *c = &v->ground->rubric->criteria[i];
+    const judge_criterion_score_t  *s = &v->scores[i];
 
     if (isnan(s->score) || s->feedback.len == 0) {
         return JUDGE_OK;
     }
 
     grade = judge_explain_grade(c, s->score);
-    remark = judge_str_printf(x->ground->arena, "%.*s: %.*s",
+    remark = judge_str_printf(v->ground->arena, "%.*s: %.*s",
                               (int) c->name.len, c->name.data,
                               (int) s->feedback.len, s->feedback.data);
-    if (remark.data == NULL) {
-        return JUDGE_NOMEM;
-    }
 
     if (grade >= 3 && v->nstrengths < JUDGE_REMARKS) {
         v->strengths[v->nstrengths++] = remark;
@@ -543,12 +311,14 @@ judge_explain_remarks(judge_explain_t *x, size_t criterion)
         v->weaknesses[v->nweaknesses++] = remark;
     }
 
-    if (s->npassages > 0 && v->nsuggestions < JUDGE_REMARKS) {
-        remark = judge_str_printf(x->ground->arena, "%.*s: “%.*s” (%.*s)",
-                     (int) c->name.len, c->name.data,
-                     (int) s->passages[0].at.quote.len,
-                     s->passages[0].at.quote.data,
-                     (int) s->passages[0].note.len, s->passages[0].note.data);
+    if (s->npassages > 0 && v->nsuggestions < JUDGE_REMARKS
+        && remark.data != NULL)
+    {
+        p = &s->passages[0];
+        remark = judge_str_printf(v->ground->arena, "%.*s: “%.*s” (%.*s)",
+                                  (int) c->name.len, c->name.data,
+                                  (int) p->at.quote.len, p->at.quote.data,
+                                  (int) p->note.len, p->note.data);
         v->suggestions[v->nsuggestions++] = remark;
     }
 
@@ -556,98 +326,60 @@ judge_explain_remarks(judge_explain_t *x, size_t criterion)
 }
 
 
-/* How the text does, and what could not be judged. */
+/* Which criteria do best and worst, and what could not be judged. */
 
 static judge_str_t
-judge_explain_summary(judge_explain_t *x)
+judge_explain_summary(const judge_verdict_t *v)
 {
     size_t                          i, judged, best, worst;
     judge_buf_t                     b;
-    const judge_criterion_t        *criteria;
-    const judge_criterion_score_t  *s;
+    const judge_ground_t           *g = v->ground;
+    const judge_criterion_t        *criteria = g->rubric->criteria;
+    const judge_criterion_score_t  *s = v->scores;
 
-    criteria = x->ground->rubric->criteria;
-    s = x->verdict->scores;
-    best = 0;
-    worst = 0;
-    judge_buf_init(&b, x->ground->arena);
-    judge_buf_str(&b, x->verdict->summary);
+    judge_buf_init(&b, g->arena);
+    judged = best = worst = 0;
 
-    for (i = 0, judged = 0; i < x->ground->rubric->ncriteria; i++) {
-        if (isnan(s[i].score)) {
-            continue;
+    for (i = 0; i < g->rubric->ncriteria; i++) {
+        if (!isnan(s[i].score)) {
+            best = judged == 0 || s[i].score > s[best].score ? i : best;
+            worst = judged == 0 || s[i].score < s[worst].score ? i : worst;
+            judged++;
         }
-
-        best = judged == 0 || s[i].score > s[best].score ? i : best;
-        worst = judged == 0 || s[i].score < s[worst].score ? i : worst;
-        judged++;
     }
 
-    if (judged > 1 && best != worst) {
-        judge_explain_named(x, &b, "Best: %s.", criteria[best].name);
+    if (best != worst) {
+        judge_explain_quote(&b, "Best: “%.*s%s”.", g, criteria[best].name);
         judge_buf_c(&b, " ");
-        judge_explain_named(x, &b, "Weakest: %s.", criteria[worst].name);
-
-    } else if (judged == 1) {
-        judge_explain_named(x, &b, "Judged: %s.", criteria[best].name);
-
-    } else if (judged > 1) {
-        judge_buf_c(&b, judge_explain_say(x, "All criteria are equally well"
-                                          " met."));
+        judge_explain_quote(&b, "Weakest: “%.*s%s”.", g,
+                            criteria[worst].name);
     }
 
-    if (judged < i) {
+    if (judged < i || best == worst) {
         judge_buf_c(&b, b.len ? " " : "");
-        judge_buf_printf(&b, judge_explain_say(x, "Judged were %zu of %zu"
-                                               " criteria."), judged, i);
+        judge_buf_printf(&b, judge_explain_say(g, "Judged were %zu of %zu"
+                                                  " criteria."), judged, i);
     }
 
-    if (x->ground->m->text->cut) {
-        judge_buf_printf(&b, " %s", judge_explain_say(x, "Only the beginning"
-                             " of this long text was judged."));
+    if (g->m->text->cut) {
+        judge_buf_c(&b, " ");
+        judge_buf_c(&b, judge_explain_say(g, "Only the beginning of this long"
+                                             " text was judged."));
     }
 
     return judge_buf_view(&b);
 }
 
 
-/* A template with one "%s", for a name between quotation marks, cut where it
- * is long. */
+/* A template for a name or a quote, which is cut where it is long. */
 
 static void
-judge_explain_named(judge_explain_t *x, judge_buf_t *b, const char *english,
-    judge_str_t name)
+judge_explain_quote(judge_buf_t *b, const char *english,
+    const judge_ground_t *g, judge_str_t s)
 {
-    judge_buf_t  cut, quoted;
-    judge_str_t  part;
+    judge_str_t  cut;
 
-    part = judge_utf8_prefix(name, JUDGE_NAME_BYTES);
-    judge_buf_init(&cut, x->ground->arena);
-    judge_buf_str(&cut, part);
-    judge_buf_c(&cut, part.len < name.len ? "…" : "");
-    judge_buf_init(&quoted, x->ground->arena);
-    judge_explain_insert(&quoted, judge_explain_say(x, "“%s”"),
-                         judge_buf_view(&cut));
-    judge_explain_insert(b, judge_explain_say(x, english),
-                         judge_buf_view(&quoted));
-}
-
-
-/* In the place of "%s". */
-
-static void
-judge_explain_insert(judge_buf_t *b, const char *text, judge_str_t inserted)
-{
-    const char  *p;
-
-    p = strstr(text, "%s");
-
-    if (p == NULL) {
-        judge_buf_c(b, text);
-        return;
-    }
-
-    judge_buf_append(b, text, (size_t) (p - text));
-    judge_buf_str(b, inserted);
-    judge_buf_c(b, p + 2);
+    cut = judge_utf8_prefix(s, JUDGE_NAME_BYTES);
+    judge_buf_printf(b, judge_explain_say(g, english), (int) cut.len,
+                     cut.data, cut.len < s.len ? "…" : "");
 }

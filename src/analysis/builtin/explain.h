@@ -5,9 +5,10 @@
 
 
 /*
- * Feedback for people, out of the very numbers that made the score: what was
- * found, with its places, or which measurements moved the score most.  Nothing
- * is said that did not count.
+ * Feedback for people, out of the very numbers that made the score: the faults
+ * and merits that were found, each with its place, and the measurements that
+ * moved the score most.  Where nothing that counted has a place, the feedback
+ * is empty.
  */
 
 
@@ -37,6 +38,10 @@ unsigned judge_explain_grade(const judge_criterion_t *criterion,
 /* Where tokens first .. end - 1 stand, in characters. */
 judge_check_passage_t judge_explain_place(const judge_text_t *t, size_t first,
     size_t end);
+
+/* The measures of a criterion: JUDGE_OK or JUDGE_NOMEM. */
+judge_rc_e judge_explain_measures(const judge_ground_t *g,
+    const judge_aspect_score_t *a, judge_criterion_score_t *s);
 
 /* What was measured in a text that was read. */
 const judge_measure_t *judge_reading_measure(const judge_reading_t *reading);

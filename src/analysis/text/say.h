@@ -6,7 +6,8 @@
 
 /*
  * Feedback in other languages: each sentence is written in English where it is
- * used, and found by it in feedback.txt of the language's folder.
+ * used, and found by it in the .po file of a language, of which
+ * util/messages prints what stands in it.
  */
 
 
@@ -24,6 +25,10 @@
  */
 const char *judge_say(uint8_t language, const char *english)
     __attribute__((format_arg(2)));
+
+
+/* Marks what is translated later, where the sentence is chosen. */
+#define JUDGE_TRANSLATED(english)  english
 
 
 #endif /* JUDGE_SAY_H */
