@@ -72,7 +72,8 @@ sub said {
 }
 
 my $free = $t->new_judge;
-is(said($free), 'Beurteilt wurden 1 von 1 Kriterien.', 'is spoken of in German');
+is(said($free), 'Beurteilt wurden 1 von 1 Kriterien.',
+   'is spoken of in German');
 
 status_is($t->put("/judges/$free", json => { feedback_language => 'en' }),
           200, 'a judge that speaks English');

@@ -28,6 +28,8 @@ for my $path (qw(/healthz /readyz /v1/healthz /v1/readyz)) {
 
 my $version = $t->get('/healthz')->json->{version};
 like($version, qr/^\d+\.\d+\.\d+$/, 'the version');
+like($t->get('/healthz')->json->{engine}, qr{^builtin/\d+(?:[-+]|$)},
+     'the version of the engine');
 is($t->get('/openapi.json')->json->{info}{version}, $version,
    'is that of the interface');
 is(($t->run($t->repo . '/build/judge', '--version'))[1], "judge $version\n",

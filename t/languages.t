@@ -25,24 +25,25 @@ sub put {
 }
 
 mkdir $_ or die "$_: $!"
-    for "$dir/analysis", "$dir/analysis/text", $own, "$own/it";
+    for "$dir/analysis", "$dir/analysis/text", $own;
 copy("src/analysis/text/classes.txt", "$dir/analysis/text/classes.txt");
 copy("src/analysis/languages/languages.txt", "$own/languages.txt");
 
-put("$own/it/words", join "\n", qw(il lo la i gli le un una di a da in con su
+put("$own/words", join "\n", qw(il lo la i gli le un una di a da in con su
     per tra fra e o ma che non si è sono del della dei delle al alla nel nella
     come anche questo questa più può essere file sistema pacchetto pacchetti
     installazione debian rete server));
-put("$own/it/language.txt", "words $own/it/words\ntext it-IT\n"
-                            . "elisions l d dell nell un\nendings e a o\n");
-put("$own/it/lexicon.txt", "[article]\nil lo la\n\n[polite]\ngraz*\n\n"
-                           . "[phrase polite]\nper favore\n");
+put("$own/it.txt", "words $own/words\ntext it-IT\nlike shared\n"
+                   . "endings e a o\n\n[article]\nil lo la\n\n"
+                   . "[insult]\nidiot*\n");
+put("$own/shared.txt", "elisions l d dell nell un\n");
 
 is(system("util/languages $own > $dir/judge_languages.c"), 0, 'it is made');
 
 my $c = do { local (@ARGV, $/) = "$dir/judge_languages.c"; <> };
 
 ok($c =~ /\[6\] = &judge_it_lexis/, 'Italian has a table');
+like($c, qr/judge_it_elisions\[\] = \{\n    "l"/, 'with what it shares');
 ok($c !~ /judge_de_lexis/, 'and no other language has');
 
 is(system("util/features --list src/analysis/text/classes.txt"
@@ -50,12 +51,28 @@ is(system("util/features --list src/analysis/text/classes.txt"
 is(system("gcc -std=gnu11 -Wall -Wextra -Werror -fsyntax-only -Isrc -I$dir"
           . " $dir/judge_languages.c"), 0, 'it compiles');
 
-put("$own/it/lexicon.txt", "[courtesy]\ngrazie\n");
+# --- What a build has, the engine's version says ----------------------------
+
+sub lists {
+    return qx(util/lists $own) =~ /JUDGE_LISTS  "(.*)"/ ? $1 : '';
+}
+
+put("$own/lists.txt", "it 000000\n");
+my ($sum) = lists() =~ /^\+it\.([0-9a-f]{6})$/;
+ok($sum, 'lists that are others than those it was fitted with');
+put("$own/lists.txt", "it $sum\n");
+is(lists(), '', 'of the same lists nothing is said');
+
+put("$own/it.txt", "words $own/words\ntext it-IT\n[courtesy]\ngrazie\n");
 like(qx(util/languages $own 2>&1 >/dev/null), qr/no class courtesy/,
      'a class that is none is named');
 
-put("$own/it/language.txt", "words $own/nowhere\ntext it-IT\n");
-like(qx(util/languages $own 2>&1 >/dev/null), qr/nowhere: .*: install /,
-     'and a list that is not there');
+put("$own/it.txt", "words $own/nowhere\ntext it-IT\n");
+like(qx(util/languages $own 2>&1 >$dir/without.c),
+     qr/nowhere is not there: Italian is left out/,
+     'a list that is not there leaves the language out');
+unlike(do { local (@ARGV, $/) = "$dir/without.c"; <> }, qr/judge_it_lexis/,
+       'of its table');
+is(lists(), '-it', 'which the version says');
 
 done_testing;

@@ -38,14 +38,22 @@ sub messages {
     push @found, calls(slurp($_))
         for sort glob "$folder/{aspects,builtin,checks}/*.c";
 
-    push @found, aspects($folder), 
+    push @found, aspects($folder),
         slurp("$folder/languages/languages.txt") =~ /^\w\w (\w+)/mg,
         map { grep { length } /$LITERAL/g }
-        map { join '|', (split /\|/)[6, 7] }
-        grep { /^(?:"|NULL)/ && !/likeness/ }
-        split /\n/, slurp("$folder/checks/types_table.txt") =~ s/\n +/ /gr;
+        map { join ',', (split /,/)[6, 7] }
+        grep { !/likeness/ } nouns($folder);
 
     return grep { !$seen{$_}++ } @found;
+}
+
+
+# The types of checks, as C has them.
+sub nouns {
+    my ($folder) = @_;
+
+    return qx("$folder/../../util/tables" "$folder/checks/types_table.txt")
+           =~ /\{ ([^{}]*) \}/g;
 }
 
 

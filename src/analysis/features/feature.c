@@ -15,8 +15,8 @@
 
 
 static judge_rc_e judge_measure_senses(judge_measure_t *m);
-static size_t judge_sense_at(const judge_text_t *t,
-    const judge_lexis_t *lexis, size_t i, uint64_t *sense);
+static size_t judge_sense_at(const judge_text_t *t, size_t i,
+    uint64_t *sense);
 static void judge_measure_count(judge_measure_t *m, size_t feature);
 
 
@@ -70,12 +70,10 @@ judge_measure_text(judge_measure_t *m)
 static judge_rc_e
 judge_measure_senses(judge_measure_t *m)
 {
-    size_t                i, n, end;
-    const judge_text_t   *t;
-    const judge_lexis_t  *lexis;
+    size_t               i, n, end;
+    const judge_text_t  *t;
 
     t = m->text;
-    lexis = judge_lexis(t->language);
     m->forms = judge_alloc(m->arena, t->ntokens * sizeof(uint64_t));
     m->senses = judge_array_alloc(m->arena, t->ntokens, sizeof(uint64_t));
 
@@ -91,7 +89,7 @@ judge_measure_senses(judge_measure_t *m)
 
         } else {
             m->forms[i] = t->types[t->tokens[i].type].form;
-            n = i < end ? 1 : judge_sense_at(t, lexis, i, &m->senses[i]);
+            n = i < end ? 1 : judge_sense_at(t, i, &m->senses[i]);
         }
 
         end = n > 1 ? i + n : end;
@@ -105,8 +103,7 @@ judge_measure_senses(judge_measure_t *m)
  * many tokens it has. */
 
 static size_t
-judge_sense_at(const judge_text_t *t, const judge_lexis_t *lexis, size_t i,
-    uint64_t *sense)
+judge_sense_at(const judge_text_t *t, size_t i, uint64_t *sense)
 {
     size_t               k, n;
     uint64_t             hash, found;
@@ -128,8 +125,7 @@ judge_sense_at(const judge_text_t *t, const judge_lexis_t *lexis, size_t i,
         }
 
         hash = judge_hash_join(hash, t->types[t->tokens[i + k].type].hash);
-        found = lexis != NULL ? judge_lexis_phrase(lexis, hash)
-                              : judge_phrase_find(hash);
+        found = judge_phrase_find(hash);
 
         if (found != 0) {
             *sense = found;

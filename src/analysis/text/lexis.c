@@ -164,10 +164,6 @@ judge_lexis_know(const judge_lexis_t *lexis, judge_str_t lower,
     type->form = slot->form | judge_lexis_listed(lexis, judge_word_hash(word));
     type->sense = slot->sense;
 
-    if (type->form & (JUDGE_W_BE | JUDGE_W_HAVE | JUDGE_W_MODAL)) {
-        type->form |= JUDGE_W_COMMON_VERB;
-    }
-
     if (type->form == 0 && lexis->compounds != NULL) {
         type->form = judge_lexis_compound(lexis, word);
     }
@@ -393,13 +389,6 @@ judge_lexis_stem(const judge_lexis_t *lexis, judge_str_t word)
     hash = judge_word_hash(word);
 
     return (uint32_t) (hash ^ (hash >> 32)) | 1;
-}
-
-
-uint64_t
-judge_lexis_phrase(const judge_lexis_t *lexis, uint64_t hash)
-{
-    return judge_lexis_find(lexis, hash)->sense;
 }
 
 

@@ -6,7 +6,7 @@
 
 /*
  * What is known of the words of a language other than English: as words.h,
- * but for the languages with a folder in src/analysis/languages.
+ * but for the languages with a file in src/analysis/languages.
  */
 
 
@@ -32,9 +32,6 @@ void judge_lexis_text(judge_text_t *t);
 /* The word in lower case with apostrophes as "'", cut; in `lower`. */
 judge_str_t judge_lexis_lower(const judge_text_t *t,
     const judge_token_t *token, char lower[JUDGE_LOWER_MAX]);
-
-/* Classes of the phrase with that joined hash; 0: none. */
-uint64_t judge_lexis_phrase(const judge_lexis_t *lexis, uint64_t hash);
 
 /*
  * The class that stands for a word in the model of which word follows which:

@@ -5,7 +5,7 @@
 
 
 /* The generated tables of what is known of a language other than English:
- * util/languages makes them, of a folder of src/analysis/languages each. */
+ * util/languages makes them, of a file of src/analysis/languages each. */
 
 
 #ifndef JUDGE_LEXIS_TABLE_H
@@ -20,7 +20,7 @@
 #define JUDGE_LEXIS_SUFFIX     3       /* letters that stand for a word */
 
 typedef struct {
-    uint64_t  hash;                    /* of a word or phrase; 0: free */
+    uint64_t  hash;                    /* of a word; 0: free */
     uint64_t  form;
     uint64_t  sense;
 } judge_lexis_slot_t;

@@ -8,6 +8,7 @@
 
 
 #include "base/core/version.h"
+#include "analysis/builtin/engine.h"
 #include "store/store_queue.h"
 #include "work/evaluation/queue.h"
 #include "api/http/request.h"
@@ -53,6 +54,7 @@ judge_health_alive(judge_req_t *r)
     w = judge_reply_begin(r, 200);
     judge_json_put_c(w, "status", "ok");
     judge_json_put_c(w, "version", JUDGE_VERSION);
+    judge_json_put_c(w, "engine", JUDGE_ENGINE_NAME "/" JUDGE_ENGINE_VERSION);
     judge_reply_end(r);
 }
 
