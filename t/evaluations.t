@@ -72,13 +72,13 @@ sub said {
 }
 
 my $free = $t->new_judge;
-is(said($free), 'Beurteilt wurden 1 von 1 Kriterien.',
+is(said($free), 'Beurteilt wurden 1 von 2 Kriterien.',
    'is spoken of in German');
 
 status_is($t->put("/judges/$free", json => { feedback_language => 'en' }),
           200, 'a judge that speaks English');
 is($t->get("/judges/$free")->json->{feedback_language}, 'en', 'it says so');
-is(said($free), 'Judged were 1 of 1 criteria.', 'and does');
+is(said($free), 'Judged were 1 of 2 criteria.', 'and does');
 
 status_is($t->put("/judges/$free", json => { feedback_language => 'text' }),
           200, 'the language of the text again');
@@ -98,7 +98,7 @@ for my $s (@{ $e->{criteria_scores} }) {
     like($s->{criterion_id}, qr/^crt_/, 'criterion_id');
     ok($s->{score} >= 0 && $s->{score} <= 100, "$s->{name}: from 0 to 100");
     like($s->{score}, qr/^\d+(?:\.\d\d?)?$/, "$s->{name}: two decimals");
-    ok(length $s->{feedback}, "$s->{name}: a reason");
+    is($s->{feedback}, '', "$s->{name}: nothing was found, nothing is said");
 }
 
 # --- The overall score is the weighted mean -------------------------------
