@@ -17,14 +17,10 @@
 
 #include "analysis/builtin/judged_by.h"
 #include "analysis/checks/check.h"
-#include "analysis/text/lists.h"
 
 
-#define JUDGE_ENGINE_NAME     "builtin"
-#define JUDGE_ENGINE_VERSION  "6" JUDGE_LISTS      /* raised when a score may
-                                          change; and which lists of words it
-                                          was built with: util/lists */
-#define JUDGE_ENGINE_WORKER   "worker" /* scores by the callback */
+#define JUDGE_ENGINE_NAME    "builtin"
+#define JUDGE_ENGINE_WORKER  "worker"  /* scores by the callback */
 
 typedef struct {
     judge_str_t   id;

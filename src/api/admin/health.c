@@ -9,6 +9,7 @@
 
 #include "base/core/version.h"
 #include "analysis/builtin/engine.h"
+#include "analysis/builtin/engine_version.h"
 #include "store/store_queue.h"
 #include "work/evaluation/queue.h"
 #include "api/http/request.h"

@@ -10,6 +10,7 @@
 
 #include <string.h>
 
+#include "analysis/builtin/engine_version.h"
 #include "analysis/features/identity.h"
 #include "work/calibration/calibrator.h"
 #include "work/service/extension.h"

@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 
+#include "analysis/builtin/engine_version.h"
 #include "work/calibration/drift_report.h"
 #include "work/calibration/score_counts.h"
 #include "work/calibration/score_hours.h"

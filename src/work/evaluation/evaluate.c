@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/builtin/engine_version.h"
 #include "analysis/checks/checks.h"
 #include "analysis/llm/rubric.h"
 #include "store/packing/packing.h"

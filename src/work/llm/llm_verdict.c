@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "analysis/aspects/method.h"
+#include "analysis/builtin/engine_version.h"
 #include "analysis/checks/checks.h"
 #include "analysis/llm/rubric.h"
 #include "work/calibration/escalate.h"

@@ -10,6 +10,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "analysis/builtin/engine_version.h"
 #include "analysis/llm/reply.h"
 #include "analysis/text/math.h"
 #include "work/calibration/calibrator.h"

@@ -1,0 +1,23 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * The version of the builtin engine: a number, which is raised when a score
+ * may change, and what lists of words it was built with (util/lists).
+ */
+
+
+#ifndef JUDGE_ENGINE_VERSION_H
+#define JUDGE_ENGINE_VERSION_H
+
+
+#include "analysis/text/lists.h"
+
+
+#define JUDGE_ENGINE_VERSION  "6" JUDGE_LISTS
+
+
+#endif /* JUDGE_ENGINE_VERSION_H */
