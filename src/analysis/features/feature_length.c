@@ -35,8 +35,10 @@ judge_measure_length(judge_measure_t *m)
     m->n[JUDGE_F_SENTENCES] = (uint32_t) t->nsentences;
 
     for (i = 0; i < t->nsentences; i++) {
-        m->n[JUDGE_F_LONG_SENTENCES] += t->sentences[i].words
-                                        > JUDGE_LONG_SENTENCE;
+        if (t->sentences[i].words > JUDGE_LONG_SENTENCE) {
+            judge_found(m, JUDGE_FOUND_LONG_SENTENCE, t->sentences[i].first,
+                        t->sentences[i].end);
+        }
     }
 
     for (i = 0, syllables = 0; i < t->ntypes; i++) {

@@ -185,8 +185,9 @@ judge_source_names(judge_source_t *s)
             continue;
         }
 
-        s->m->n[JUDGE_F_SOURCE_NOVEL_NAMES] +=
-            (type->form & JUDGE_W_NAME) || (type->name && !type->lower);
+        if ((type->form & JUDGE_W_NAME) || (type->name && !type->lower)) {
+            judge_found(s->m, JUDGE_FOUND_NOVEL_NAME, i, i + 1);
+        }
     }
 }
 

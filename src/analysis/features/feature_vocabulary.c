@@ -39,7 +39,11 @@ judge_measure_vocabulary(judge_measure_t *m)
 
         n[JUDGE_F_TYPES]++;
         n[JUDGE_F_LONG_TYPES] += type->chars >= JUDGE_LONG_TYPE;
-        n[JUDGE_F_VAGUE] += type->sense & JUDGE_W_VAGUE ? type->count : 0;
+
+        if (type->sense & JUDGE_W_VAGUE) {
+            judge_found(m, JUDGE_FOUND_VAGUE, type->first, type->first + 1);
+            m->found[JUDGE_FOUND_VAGUE] += type->count - 1;
+        }
     }
 
     m->v[JUDGE_F_TYPES_ROOT] = (float) judge_share(n[JUDGE_F_TYPES],
