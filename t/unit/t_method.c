@@ -250,7 +250,15 @@ test_described(void)
         { "Grammar", "It is judged by teachers.", "grammar" },
         { "Grammar", "Mentions the price.", "nothing" },
         { "Coherence", "The text should be well-structured.", "cohesion" },
-        { "Grammar and spelling", "", "grammar" }
+        { "Grammar and spelling", "", "grammar" },
+        { "Flawless spelling", "", "spelling" },
+        { "Reads fluently", "", "fluency" },
+        { "Without fabrications", "", "faithfulness" },
+        { "All important points covered", "", "coverage" },
+        { "Orthographe irréprochable", "", "spelling" },
+        { "Acentos y ortografía", "", "spelling" },
+        { "Tadellose Rechtschreibung und Zeichensetzung", "", "spelling" },
+        { "Perfect timing", "", "nothing" }
     };
     size_t  i;
 

@@ -27,7 +27,7 @@
 static double judge_check_count(judge_checked_t *c, int of);
 static size_t judge_check_lines(const judge_checked_t *c, size_t *longest);
 static size_t judge_check_words(const judge_text_t *t, size_t first,
-    size_t behind);
+    size_t end);
 static size_t judge_check_sentence(const judge_text_t *t);
 static judge_rc_e judge_check_look(judge_checked_t *c,
     const judge_regex_t *p, judge_check_result_t *r, size_t *found);
@@ -305,17 +305,16 @@ judge_check_lines(const judge_checked_t *c, size_t *longest)
  * digit; of scripts without spaces, each character. */
 
 static size_t
-judge_check_words(const judge_text_t *t, size_t first, size_t behind)
+judge_check_words(const judge_text_t *t, size_t first, size_t end)
 {
     bool                  within;
     size_t                n;
-    const judge_token_t  *token, *end;
+    const judge_token_t  *token;
 
     within = false;
     n = 0;
-    end = t->tokens + behind;
 
-    for (token = t->tokens + first; token < end; token++) {
+    for (token = t->tokens + first; token < t->tokens + end; token++) {
         if ((token->flags & JUDGE_T_SPACE)
             || token->mark == JUDGE_MARK_DASH)
         {
