@@ -242,10 +242,12 @@ sub answer {
 }
 
 for my $case (
-    [ 200, 'application/json', '{"status":"ok","version":"0","engine":"e/0"}', '' ],
+    [ 200, 'application/json',
+      '{"status":"ok","version":"0","engine":"e/0"}', '' ],
     [ 200, 'text/html', 'ok', '200: the type "text/html" is not described' ],
     [ 200, 'application/json', '{', '200: the body is no JSON' ],
-    [ 200, 'application/json', '{"status":"so so","version":"0","engine":"e/0"}',
+    [ 200, 'application/json',
+      '{"status":"so so","version":"0","engine":"e/0"}',
       '200: /status: expected "ok", found "so so"' ],
     [ 404, 'application/json', '{"detail":"x"}',
       'the status 404 is not described' ],
