@@ -60,10 +60,17 @@ sub api {
     return eval { decode_json($out) } // { curl => $out, status => $status };
 }
 
+# A store that is locked for seconds, on a busy machine, says so by a 503.
+
 sub evaluated {
     my ($judge, $content) = @_;
-    return api('/evaluations/single', qq({"judge_id":"$judge",)
-               . qq("content_id":"$content"}))->{evaluation_id};
+
+    for (1 .. 9) {
+        my $r = api('/evaluations/single', qq({"judge_id":"$judge",)
+                    . qq("content_id":"$content"}));
+        return $r->{evaluation_id} if ($r->{status} // '') ne '503';
+        sleep 1;
+    }
 }
 
 my $judge = api('/api-key/judges', '{"name":"J","description":"",'
