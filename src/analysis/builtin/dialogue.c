@@ -36,9 +36,7 @@ judge_is_dialogue(const judge_text_t *t)
 {
     size_t  i, lines, speakers, persons, questions;
 
-    lines = 0;
-    speakers = 0;
-    questions = 0;
+    lines = speakers = questions = 0;
 
     for (i = 0; i < t->ntokens; i++) {
         if (i == 0 || (t->tokens[i].flags & (JUDGE_T_LINE | JUDGE_T_BLANK))) {
@@ -57,9 +55,10 @@ judge_is_dialogue(const judge_text_t *t)
         return true;
     }
 
-    if (lines == 1) {
-        return t->nwords <= JUDGE_QUESTION_WORDS
-               && (t->tokens[t->ntokens - 1].mark == '?' || judge_greets(t));
+    if (lines == 1 && t->nwords <= JUDGE_QUESTION_WORDS
+        && (t->tokens[t->ntokens - 1].mark == '?' || judge_greets(t)))
+    {
+        return true;
     }
 
     for (i = 0, persons = 0; i < t->ntypes; i++) {
@@ -75,7 +74,7 @@ judge_is_dialogue(const judge_text_t *t)
         return true;
     }
 
-    return t->nwords <= JUDGE_TURN_WORDS * lines
+    return lines > 1 && t->nwords <= JUDGE_TURN_WORDS * lines
            && ((double) persons >= JUDGE_PERSONS * (double) t->nwords
                || JUDGE_TURNS_ASKED * questions >= lines);
 }
