@@ -115,7 +115,7 @@ judge_check_read(judge_arena_t *arena, const judge_check_sent_t *row,
 }
 
 
-/* The name of a type in another program is refused with the one used here. */
+/* A type that other programs name differently: the error names ours. */
 
 static judge_rc_e
 judge_check_unknown(judge_arena_t *arena, judge_str_t type,
@@ -245,7 +245,7 @@ judge_check_number(judge_check_t *check, judge_str_t *error)
 }
 
 
-/* One string or, where several are wanted, an array of them. */
+/* One string or, where the type takes several, an array of strings. */
 
 static judge_rc_e
 judge_check_strings(judge_arena_t *arena, judge_check_t *check,
@@ -297,8 +297,8 @@ judge_check_strings(judge_arena_t *arena, judge_check_t *check,
 }
 
 
-/* {"text": …, "at_least": 0.6, "n": 2}; without the text the references of
- * the judge are meant. */
+/* {"text": …, "at_least": 0.6, "n": 2}; without "text" the content is compared
+ * with the references of the judge. */
 
 static judge_rc_e
 judge_check_similar(judge_arena_t *arena, judge_check_t *check,

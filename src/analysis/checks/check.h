@@ -5,8 +5,8 @@
 
 
 /*
- * Checks: requirements of a criterion that can be decided, such as "at most
- * 80 words".  As clients send them, as they are stored, and their results.
+ * Checks: requirements of a criterion that a program can decide, such as "at
+ * most 80 words": their JSON, their parsed form and their results.
  */
 
 
@@ -19,15 +19,15 @@
 
 
 #define JUDGE_CHECKS_MAX      20       /* of a criterion */
-#define JUDGE_CHECK_TEXTS     50       /* in a value */
-#define JUDGE_CHECK_TEXT      1000     /* characters of each */
-#define JUDGE_CHECK_PASSAGES  5        /* that a result shows */
-#define JUDGE_CHECK_QUOTE     120      /* bytes of each */
+#define JUDGE_CHECK_TEXTS     50       /* strings in a value */
+#define JUDGE_CHECK_TEXT      1000     /* characters of a string */
+#define JUDGE_CHECK_PASSAGES  5        /* shown in a result */
+#define JUDGE_CHECK_QUOTE     120      /* bytes of a passage */
 
 #define JUDGE_CHECK_GIVEN        "given"
 #define JUDGE_CHECK_DESCRIPTION  "description"
 
-/* As JSON has it. */
+/* A check as clients send it and as it is stored. */
 typedef struct {
     judge_str_t      type;
     judge_json_t    *value;            /* NULL: none */
@@ -39,7 +39,7 @@ typedef struct {
 
 extern const judge_field_t  judge_check_fields[];
 
-/* A row of a criterion's table: the member is a judge_list_t. */
+/* The field "checks" of a criterion; the member is a judge_list_t. */
 #define judge_checks_field(of, member)                                        \
     { .name = "checks", .type = JUDGE_FIELD_LIST,                             \
       .offset = offsetof(of, member), .min = 0, .max = JUDGE_CHECKS_MAX,      \
@@ -48,7 +48,7 @@ extern const judge_field_t  judge_check_fields[];
 typedef struct judge_check_type  judge_check_type_t;
 typedef struct judge_schema  judge_schema_t;
 
-/* Made ready. */
+/* A check that was parsed and validated. */
 typedef struct {
     const judge_check_type_t  *type;
     judge_str_t                name;   /* the type's, or its negation's */
@@ -58,9 +58,9 @@ typedef struct {
     bool                       caps;
     bool                       on;
     bool                       described;    /* origin: description */
-    double                     number; /* a count, a grade or a least share */
-    size_t                     words;  /* of n-grams */
-    judge_str_t               *texts;  /* what to look for */
+    double                     number; /* a limit: count, grade or share */
+    size_t                     words;  /* the n of n-grams */
+    judge_str_t               *texts;  /* strings to search for */
     size_t                     ntexts;
     judge_regex_t             *pattern;
     judge_schema_t            *schema;
@@ -75,10 +75,10 @@ typedef struct {
 
 typedef struct {
     const judge_check_t   *check;
-    double                 share;      /* met: 1; not met: 0; between: partly;
-                                          NAN: it can't be decided */
-    bool                   budget;     /* because it takes too much work */
-    judge_str_t            said;       /* a sentence: what was found */
+    double                 share;      /* 1: met; 0: not met; between: partly;
+                                          NAN: undecided */
+    bool                   budget;     /* undecided: the allowance ran out */
+    judge_str_t            said;       /* a sentence on what was found */
     judge_check_passage_t  passages[JUDGE_CHECK_PASSAGES];
     size_t                 npassages;
 } judge_check_result_t;
@@ -91,14 +91,14 @@ typedef struct {
 judge_rc_e judge_checks_read(judge_arena_t *arena, const judge_list_t *rows,
     judge_check_t **checks, judge_str_t *error);
 
-/* The member "checks", unless there are none. */
+/* Writes the member "checks", unless the list is empty. */
 void judge_checks_write(judge_json_writer_t *w, const judge_list_t *rows);
 
-/* Whether both are the same list, but for the sense of what is left out. */
+/* Whether the lists are equal; a field left out equals its default. */
 bool judge_checks_same(judge_arena_t *arena, const judge_list_t *a,
     const judge_list_t *b);
 
-/* "met", "not_met", "partly" or "budget"; NULL: it has none. */
+/* "met", "not_met", "partly" or "budget"; NULL: undecided otherwise. */
 const char *judge_check_result(const judge_check_result_t *result);
 
 

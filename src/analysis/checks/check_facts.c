@@ -4,7 +4,7 @@
  */
 
 
-/* Names, numbers, words that are not to be said, data about persons. */
+/* Names, numbers, profanity, personal data, language and reading level. */
 
 
 #include <math.h>
@@ -18,12 +18,12 @@
 #include "analysis/text/say.h"
 
 
-#define JUDGE_FACTS_DIGITS  40         /* of a number that is compared */
-#define JUDGE_FACTS_LISTED  5          /* things that a sentence names */
-#define JUDGE_FACTS_BYTE    8          /* steps for one of the source */
+#define JUDGE_FACTS_DIGITS  40         /* of a normalized number */
+#define JUDGE_FACTS_LISTED  5          /* missing items named in a sentence */
+#define JUDGE_FACTS_BYTE    8          /* steps for each byte of the source */
 
-/* A number as it is compared: without marks for thousands, and with a point
- * before decimals that are not 0. */
+/* A number normalized for comparison: no thousands separators, a point before
+ * the decimals, and no decimals that are only zeros. */
 typedef struct {
     char    digits[JUDGE_FACTS_DIGITS];
     size_t  len;
@@ -33,7 +33,7 @@ typedef struct {
     const judge_text_t  *text;
     const judge_text_t  *source;
     bool                 german;
-    uint64_t            *numbers;      /* of the source: an open hash table */
+    uint64_t            *numbers;      /* of the source: open addressing */
     size_t               mask;
     size_t               all;
     size_t               found;
@@ -78,8 +78,8 @@ judge_facts_german(const judge_text_t *t)
 }
 
 
-/* Whether token i is a name, as far as capitals tell.  At the beginning of a
- * sentence only a word that no list has is one. */
+/* Whether token i is a name, judged by its capital.  Every word that begins a
+ * sentence has one: there, only a word that is in no list is a name. */
 
 static bool
 judge_facts_name(const judge_text_t *t, size_t i, bool german)
@@ -271,7 +271,7 @@ judge_facts_open(judge_checked_t *c, judge_facts_t *f)
 }
 
 
-/* Numbers in front of the lines of a list are none of the text. */
+/* Whether token i is to be looked up; numbers of list items are not. */
 
 static bool
 judge_facts_counts(const judge_facts_t *f, size_t i)
@@ -340,8 +340,8 @@ judge_facts_owner(const judge_text_t *source, judge_str_t name)
 }
 
 
-/* That of the number, or where it would stand.  Whoever makes numbers collide
- * loses some of them, and gains no time. */
+/* The slot of the number, or the one to put it into.  Probing is bounded: a
+ * text of colliding numbers loses some of them, but can't take more time. */
 
 static uint64_t *
 judge_facts_slot(const judge_facts_t *f, uint64_t hash)
@@ -508,7 +508,7 @@ judge_check_personal(judge_checked_t *c, const judge_check_t *check,
 }
 
 
-/* The check digit of cards. */
+/* Luhn's check digit, of payment cards. */
 
 static bool
 judge_facts_luhn(judge_str_t s)
@@ -532,7 +532,7 @@ judge_facts_luhn(judge_str_t s)
 }
 
 
-/* Of accounts: 1 modulo 97, the first four characters moved to the end. */
+/* ISO 13616: an IBAN, its first 4 characters moved last, is 1 modulo 97. */
 
 static bool
 judge_facts_iban(judge_str_t s)
@@ -588,7 +588,7 @@ judge_check_language(judge_checked_t *c, const judge_check_t *check,
 }
 
 
-/* The grade of Flesch and Kincaid. */
+/* The school grade of Flesch and Kincaid. */
 
 judge_rc_e
 judge_check_grade(judge_checked_t *c, const judge_check_t *check,

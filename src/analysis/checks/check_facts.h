@@ -13,7 +13,7 @@
 
 typedef struct {
     const char  *digits;
-    const char  *words;                /* parted by spaces */
+    const char  *words;                /* separated by spaces */
 } judge_check_digit_t;
 
 extern const judge_check_digit_t  judge_check_digits[];

@@ -4,7 +4,7 @@
  */
 
 
-/* Whether a text is, or has in it, JSON, XML, YAML or CSV. */
+/* Whether a text is JSON, XML, YAML or CSV, or contains JSON. */
 
 
 #include <math.h>
@@ -18,17 +18,17 @@
 #include "analysis/text/say.h"
 
 
-#define JUDGE_FORMAT_DEPTH  200        /* of YAML */
+#define JUDGE_FORMAT_DEPTH  200        /* of nested YAML */
 #define JUDGE_FORMAT_TRIES  50         /* places where JSON may begin */
 
-/* Since expat 2.9, which deprecates the other. */
+/* expat 2.9 deprecates the name that older versions have. */
 #if (XML_MAJOR_VERSION == 2 && XML_MINOR_VERSION < 9)
 #define XML_GetCurrentLineNumber64  XML_GetCurrentLineNumber
 #endif
 
 typedef struct {
     uint64_t  rows;
-    uint64_t  wrong;                   /* the row that is not as the first */
+    uint64_t  wrong;                   /* row with another number of columns */
     size_t    columns;
 } judge_format_csv_t;
 
@@ -70,7 +70,7 @@ judge_format_say(judge_checked_t *c, judge_check_result_t *r, bool is,
 
 /* --- JSON ---------------------------------------------------------------- */
 
-/* It is read once for all checks. */
+/* The text is parsed as JSON once for all checks. */
 
 static judge_rc_e
 judge_format_json(judge_checked_t *c)
@@ -129,7 +129,7 @@ judge_check_schema(judge_checked_t *c, const judge_check_t *check,
 }
 
 
-/* An object or an array that stands somewhere in the text. */
+/* Looks for a JSON object or array anywhere in the text. */
 
 judge_rc_e
 judge_check_json_within(judge_checked_t *c, const judge_check_t *check,
@@ -178,7 +178,7 @@ judge_check_json_within(judge_checked_t *c, const judge_check_t *check,
 }
 
 
-/* Length up to the bracket that closes the first one; 0: there is none. */
+/* The length up to the bracket that closes the first one; 0: unclosed. */
 
 static size_t
 judge_format_json_end(judge_str_t s)
@@ -211,9 +211,9 @@ judge_format_json_end(judge_str_t s)
 
 /* --- XML ----------------------------------------------------------------- */
 
-/* expat frees and grows its blocks: they are on the heap.  A text that
- * declares a type of document is refused, since entities can make much of
- * little. */
+/* expat frees and grows its blocks, so they are on the heap, not in an arena.
+ * A text with a DOCTYPE is refused: its entities could expand to many times
+ * its size. */
 
 static void XMLCALL
 judge_format_doctype(void *parser, const XML_Char *name, const XML_Char *id,
@@ -276,7 +276,7 @@ judge_format_xml_say(judge_checked_t *c, judge_check_result_t *r,
 
 /* --- YAML ---------------------------------------------------------------- */
 
-/* Any line of words is YAML, a string: so a list or a mapping is wanted. */
+/* Plain prose is valid YAML (a string), so only lists and mappings count. */
 
 judge_rc_e
 judge_check_yaml(judge_checked_t *c, const judge_check_t *check,

@@ -5,9 +5,9 @@
 
 
 /*
- * How like a reference a text is, from 0 to 1:
+ * The similarity of a text to a reference, from 0 to 1:
  *
- *   levenshtein  1 - distance / length of the longer one, of characters
+ *   levenshtein  1 - distance / length of the longer one, in characters
  *   rouge_n      F1 of the n-grams of words (Lin 2004)
  *   rouge_l      F1 of the longest common subsequence of words (ibid.)
  *   bleu         n-grams of 1 to 4 words, with the penalty for brevity; from
@@ -30,20 +30,20 @@
 #include "analysis/text/math.h"
 
 
-#define JUDGE_LIKE_TABLE  4000         /* words or characters, where time is
-                                          the product of both numbers */
-#define JUDGE_LIKE_GRAMS  50000        /* and where it is not */
-#define JUDGE_LIKE_WORDS  4            /* in an n-gram, at most, of BLEU */
-#define JUDGE_LIKE_CHARS  6            /* and of chrF */
-#define JUDGE_LIKE_SORT   200          /* steps for one, in all n-grams */
+#define JUDGE_LIKE_TABLE  4000         /* words or characters compared where
+                                          time is quadratic */
+#define JUDGE_LIKE_GRAMS  50000        /* and where it is not quadratic */
+#define JUDGE_LIKE_WORDS  4            /* in an n-gram of BLEU, at most */
+#define JUDGE_LIKE_CHARS  6            /* in an n-gram of chrF, at most */
+#define JUDGE_LIKE_SORT   200          /* steps for a token, of all n-grams */
 
-/* Words as hashes, or characters. */
+/* A sequence of words, as hashes, or of characters. */
 typedef struct {
     uint64_t  *of;
     size_t     n;
 } judge_like_seq_t;
 
-/* n-grams of both, and those that they share. */
+/* How many n-grams each of the two has, and how many they share. */
 typedef struct {
     double  text;
     double  reference;
@@ -86,7 +86,7 @@ judge_check_likeness(judge_checked_t *c, const judge_check_t *check,
         return rc;
     }
 
-    /* A bound as written: 0.6 is met by 0.6, whatever the last bits are. */
+    /* The tolerance lets 0.6 meet a bound of 0.6 despite rounding errors. */
     return judge_check_say(c, r, best + 1e-9 >= check->number
                                  ? 1 : judge_check_short(best, check->number),
                            "%.2f like the reference by %s; at least %.2f asked"
@@ -94,7 +94,7 @@ judge_check_likeness(judge_checked_t *c, const judge_check_t *check,
 }
 
 
-/* Of several references the nearest counts. */
+/* The similarity to the most similar reference. */
 
 static judge_rc_e
 judge_like_best(judge_checked_t *c, const judge_check_t *check, double *best)
@@ -240,7 +240,7 @@ judge_like_bleu(judge_arena_t *arena, const judge_like_seq_t *a,
 }
 
 
-/* GLEU adds the n-grams of all lengths up, chrF their shares. */
+/* GLEU sums n-grams over all n; chrF averages precision and recall over n. */
 
 static judge_rc_e
 judge_like_all(judge_arena_t *arena, bool chars, const judge_like_seq_t *a,
@@ -404,7 +404,7 @@ judge_like_grams(judge_arena_t *arena, const judge_like_seq_t *a,
 }
 
 
-/* The distance by edits, or the length of what both have in that order. */
+/* The edit distance, or the length of the longest common subsequence. */
 
 static judge_rc_e
 judge_like_table(judge_arena_t *arena, const judge_like_seq_t *a,
@@ -427,7 +427,7 @@ judge_like_table(judge_arena_t *arena, const judge_like_seq_t *a,
     }
 
     for (i = 1; i <= na; i++) {
-        above = row[0];                /* and to the left */
+        above = row[0];                /* row i - 1, column k - 1 */
         row[0] = edits ? (uint16_t) i : 0;
         left = row[0];
 

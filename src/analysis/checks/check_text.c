@@ -4,7 +4,7 @@
  */
 
 
-/* Lengths, strings and patterns. */
+/* Checks of lengths, strings and patterns, and what all checks use. */
 
 
 #include <math.h>
@@ -18,9 +18,9 @@
 #include "analysis/text/say.h"
 
 
-#define JUDGE_CHECK_SLACK   0.25       /* of a limit: beyond that nothing of
-                                          it is met */
-#define JUDGE_CHECK_MISSED  0.25       /* what the nearest miss is worth */
+#define JUDGE_CHECK_SLACK   0.25       /* of a limit: a miss by this share of
+                                          the limit scores 0 */
+#define JUDGE_CHECK_MISSED  0.25       /* score of the nearest miss */
 #define JUDGE_CHECK_FOUND   100000     /* matches that are counted */
 #define JUDGE_CHECK_SAID    80         /* bytes of a string in a sentence */
 
@@ -80,8 +80,8 @@ judge_checked_text(judge_checked_t *c)
 }
 
 
-/* Passages come in their order as a rule: the text before the last one is not
- * counted again. */
+/* Passages mostly come in the order of the text, so characters are counted on
+ * from the last passage. */
 
 void
 judge_check_show(judge_checked_t *c, judge_check_result_t *r, size_t begin,
@@ -196,7 +196,7 @@ judge_check_next(judge_checked_t *c, const judge_regex_t *pattern,
 }
 
 
-/* A string as a sentence quotes it. */
+/* A string in quotation marks, shortened, for a sentence. */
 
 static judge_str_t
 judge_check_quoted(judge_arena_t *arena, judge_str_t text)
@@ -210,7 +210,7 @@ judge_check_quoted(judge_arena_t *arena, judge_str_t text)
 }
 
 
-/* --- Least and most ------------------------------------------------------ */
+/* --- Limits -------------------------------------------------------------- */
 
 judge_rc_e
 judge_check_limit(judge_checked_t *c, const judge_check_t *check,
@@ -274,7 +274,7 @@ judge_check_count(judge_checked_t *c, int of)
 }
 
 
-/* Those with something on them, and the characters of the longest. */
+/* Counts the lines that are not blank; *longest: the most characters. */
 
 static size_t
 judge_check_lines(const judge_checked_t *c, size_t *longest)
@@ -301,8 +301,8 @@ judge_check_lines(const judge_checked_t *c, size_t *longest)
 }
 
 
-/* As people count them: what stands between spaces and has a letter or a
- * digit; of scripts without spaces, each character. */
+/* Counts words as people do: whatever is between spaces and has a letter or a
+ * digit; in scripts without spaces, each character. */
 
 static size_t
 judge_check_words(const judge_text_t *t, size_t first, size_t end)
@@ -335,7 +335,7 @@ judge_check_words(const judge_text_t *t, size_t first, size_t end)
 }
 
 
-/* Of the longest sentence. */
+/* The number of words in the longest sentence. */
 
 static size_t
 judge_check_sentence(const judge_text_t *t)
@@ -396,7 +396,7 @@ judge_check_contains(judge_checked_t *c, const judge_check_t *check,
     r->share = (check->type->of & ~JUDGE_CONTAINS_EXACT) == JUDGE_CONTAINS_ANY
                ? n > 0 : (double) n / (double) check->ntexts;
 
-    /* Of what is to be there the missing is said, of any, what there is. */
+    /* Once the check is met, the strings that were found are named. */
     if (n == check->ntexts || (check->type->of & JUDGE_CONTAINS_ANY && n)) {
         return judge_check_say(c, r, r->share, "It contains %.*s.",
                                (int) has.len - 2, has.data + 2);
@@ -407,9 +407,9 @@ judge_check_contains(judge_checked_t *c, const judge_check_t *check,
 }
 
 
-/* A string as an expression: PCRE2 knows capitals beyond ASCII.  Unless it is
- * to be the same letter by letter, it is found at the beginning of words:
- * "refund" in "Refunds", "art" not in "start". */
+/* A string as a regular expression, since PCRE2 ignores case beyond ASCII.
+ * Unless the match is to be exact, it has to begin where a word begins:
+ * "refund" matches in "Refunds", "art" does not in "start". */
 
 static judge_rc_e
 judge_check_literal(judge_arena_t *arena, judge_str_t text, int of,
@@ -490,7 +490,7 @@ judge_check_ends(judge_checked_t *c, const judge_check_t *check,
 }
 
 
-/* The same but for capitals and punctuation. */
+/* Whether the text equals `wanted`, ignoring case and punctuation. */
 
 static bool
 judge_check_folds(judge_checked_t *c, judge_str_t wanted)

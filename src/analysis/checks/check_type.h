@@ -4,8 +4,8 @@
  */
 
 
-/* What the files of this room share: the types of checks, and what a check
- * looks at. */
+/* What the files of this folder share: the types of checks, and the text that
+ * checks are decided for. */
 
 
 #ifndef JUDGE_CHECK_TYPE_H
@@ -16,34 +16,34 @@
 #include "analysis/text/text.h"
 
 
-#define JUDGE_CHECK_BYTE  4            /* steps for one of the text, where it
-                                          is read once from end to end */
+#define JUDGE_CHECK_BYTE  4            /* steps for each byte of a text that
+                                          is read once */
 
-/* A text that is checked. */
+/* A text that is checked; it is shared by all checks. */
 typedef struct {
-    judge_arena_t       *arena;        /* of what is said */
-    judge_arena_t       *kept;         /* of what all checks look at */
-    judge_arena_t       *scratch;      /* of the check at hand */
-    judge_allowance_t   *allowance;    /* from which the last two take */
+    judge_arena_t       *arena;        /* of sentences in results */
+    judge_arena_t       *kept;         /* of what all checks share */
+    judge_arena_t       *scratch;      /* of the current check */
+    judge_allowance_t   *allowance;    /* for steps and for kept, scratch */
     judge_regex_t       *reader;
     judge_str_t          text;         /* its well-formed part */
     judge_str_t          source;       /* absent: none */
     const judge_str_t   *references;
     size_t               nreferences;
     const judge_text_t  *parsed;       /* NULL: not yet; judge_checked_text */
-    judge_json_t        *json;         /* the text as that */
+    judge_json_t        *json;         /* the text, parsed as JSON */
     judge_rc_e           is_json;
     bool                 json_read;
     judge_str_t          why_not;
     size_t               begin;        /* without white space around it */
     size_t               end;
-    uint8_t              feedback;     /* the language of what is said */
-    size_t               known_byte;   /* of the last passage, */
-    size_t               known_char;   /* in characters */
+    uint8_t              feedback;     /* the language of sentences */
+    size_t               known_byte;   /* where the last passage begins: */
+    size_t               known_char;   /* bytes, characters before it */
 } judge_checked_t;
 
-/* JUDGE_OK with share and said, JUDGE_NOMEM, or JUDGE_BUSY: it takes more than
- * is left. */
+/* Decides a check.  JUDGE_OK with share and said, JUDGE_NOMEM, or JUDGE_BUSY:
+ * the allowance does not suffice. */
 typedef judge_rc_e judge_check_decide_t(judge_checked_t *c,
     const judge_check_t *check, judge_check_result_t *r);
 
@@ -86,36 +86,36 @@ extern const size_t                 judge_check_patterns_n;
 
 /* --- For the functions that decide --------------------------------------- */
 
-/* The share by which n falls short of, or is beyond, what was wanted: a
- * quarter of it is too much to count. */
+/* The share of a result where n is below, or above, what was wanted: 1 where
+ * it is not, then 0.25 falling to 0 for a miss by a quarter of `wanted`. */
 double judge_check_short(double n, double wanted);
 double judge_check_beyond(double n, double wanted);
 
 /* NULL: memory is exhausted. */
 const judge_text_t *judge_checked_text(judge_checked_t *c);
 
-/* Shows bytes [begin, end) of the text, unless enough is shown. */
+/* Adds bytes [begin, end) of the text to the passages, if there is room. */
 void judge_check_show(judge_checked_t *c, judge_check_result_t *r,
     size_t begin, size_t end);
 
-/* What was found, in the language of the feedback (text/say.h). */
+/* Sets share and said: a sentence in the feedback's language (text/say.h). */
 judge_rc_e judge_check_say(judge_checked_t *c, judge_check_result_t *r,
     double share, const char *english, ...)
     __attribute__((format(printf, 4, 5)));
 
-/* The noun for n of it, in that language. */
+/* The noun in singular or plural, for n, in the feedback's language. */
 const char *judge_check_noun(const judge_checked_t *c, double n,
     const char *one, const char *many);
 
-/* Whether there are any, and how many. */
+/* Met where n > 0; the sentence says how many there are. */
 judge_rc_e judge_check_has(judge_checked_t *c, judge_check_result_t *r,
     size_t n, const char *one, const char *many);
 
-/* One of patterns_table.txt, compiled once for the process. */
+/* A pattern of patterns_table.txt, compiled once for the process. */
 judge_rc_e judge_check_pattern(const char *name,
     const judge_regex_t **pattern);
 
-/* The next match in the text, at or behind `from`. */
+/* The next match in the text, at `from` or later. */
 judge_rc_e judge_check_next(judge_checked_t *c, const judge_regex_t *pattern,
     size_t from, size_t *begin, size_t *end);
 
@@ -126,13 +126,13 @@ judge_check_decide_t  judge_check_limit, judge_check_contains,
     judge_check_names, judge_check_sourced, judge_check_profanity,
     judge_check_personal, judge_check_language, judge_check_grade;
 
-/* Of judge_check_likeness(). */
+/* Values of `of` for judge_check_likeness(). */
 enum {
     JUDGE_LIKE_LEVENSHTEIN, JUDGE_LIKE_ROUGE_N, JUDGE_LIKE_ROUGE_L,
     JUDGE_LIKE_BLEU, JUDGE_LIKE_GLEU, JUDGE_LIKE_CHRF
 };
 
-/* Of judge_check_limit(). */
+/* Values of `of` for judge_check_limit(). */
 enum {
     JUDGE_LIMIT_WORDS = 1, JUDGE_LIMIT_SENTENCES, JUDGE_LIMIT_PARAGRAPHS,
     JUDGE_LIMIT_LINES, JUDGE_LIMIT_CHARACTERS, JUDGE_LIMIT_SENTENCE,
@@ -140,12 +140,12 @@ enum {
     JUDGE_LIMIT_MOST = 0x100
 };
 
-/* Of judge_check_contains(). */
+/* Values of `of` for judge_check_contains(). */
 enum {
     JUDGE_CONTAINS_ALL = 1, JUDGE_CONTAINS_ANY, JUDGE_CONTAINS_EXACT = 0x100
 };
 
-/* Of judge_check_ends(). */
+/* Values of `of` for judge_check_ends(). */
 enum {
     JUDGE_ENDS_BEGIN = 1, JUDGE_ENDS_END, JUDGE_ENDS_BOTH, JUDGE_ENDS_SAME
 };

@@ -23,7 +23,7 @@ typedef struct {
 } judge_checks_t;
 
 
-/* Of a criterion, only that. */
+/* The only field of a stored criterion that is read here. */
 static const judge_field_t  judge_checks_row[] = {
     { .name = "checks", .type = JUDGE_FIELD_LIST, .max = JUDGE_CHECKS_MAX,
       .fields = judge_check_fields,
@@ -176,7 +176,7 @@ judge_checks_any(const judge_rubric_t *rubric)
 }
 
 
-/* False: there is nothing to check. */
+/* False: the text is empty or white space. */
 
 static bool
 judge_checks_begin(judge_checks_t *a, const judge_item_t *item)
@@ -203,8 +203,8 @@ judge_checks_begin(judge_checks_t *a, const judge_item_t *item)
 }
 
 
-/* That of the judge's feedback, or of the text: a verdict that was asked for
- * elsewhere does not know it, nor need all checks read the text. */
+/* The language of feedback: the judge's, else the text's, which is detected
+ * here where the engine that made the verdict has not done so. */
 
 static void
 judge_checks_language(judge_checks_t *a)
@@ -307,7 +307,7 @@ judge_checks_one(judge_checks_t *a, const judge_check_t *check,
 }
 
 
-/* What could not be decided does not count.  Whether judgement does. */
+/* Scores by the checks that were decided.  False: by nothing else. */
 
 static bool
 judge_checks_count(const judge_criterion_t *criterion,
@@ -328,7 +328,7 @@ judge_checks_count(const judge_criterion_t *criterion,
             continue;
         }
 
-        /* What a description requires is required together. */
+        /* All that a description requires has to be met at once. */
         if (criterion->decided && r->check->described) {
             bound = fmin(bound, 100 * r->share);
         }
@@ -350,7 +350,7 @@ judge_checks_count(const judge_criterion_t *criterion,
     }
 
     if (weights == 0 || (!criterion->decided && isnan(score->score))) {
-        return true;                   /* what they found is shown only */
+        return true;                   /* results are shown, but don't count */
     }
 
     before = score->score;
@@ -367,7 +367,7 @@ judge_checks_count(const judge_criterion_t *criterion,
 }
 
 
-/* Of what was decided the sentences are all there is to say. */
+/* Puts what the checks found before the feedback, or in its place. */
 
 static judge_rc_e
 judge_checks_say(judge_checks_t *a, judge_criterion_score_t *score,
@@ -424,7 +424,7 @@ judge_checks_overall(judge_checks_t *a, const judge_criterion_score_t *before)
             continue;
         }
 
-        /* What could not be measured stood at the mean. */
+        /* A criterion without a score counted as the mean of the others. */
         was = isnan(was) ? v->overall : was;
         sum += a->rubric->criteria[i].weight * (is - was);
         weights += a->rubric->criteria[i].weight;

@@ -5,11 +5,11 @@
 
 
 /*
- * A sentence becomes checks where all its words are known and what they say
- * together is one of few things: a limit, a literal that is or is not there, a
- * thing of which there are some or none, how it begins and ends, a language.
- * Clauses are taken apart at "and" and its like; the order of the words within
- * one does not matter, so that the grammar is the same for all languages.
+ * A sentence becomes checks where all its words are known and each clause has
+ * one of few meanings: a limit, a literal or a thing (link, date) that has to
+ * be present or absent, how the text begins or ends, its language.  Sentences
+ * are split into clauses at conjunctions.  The order of words in a clause does
+ * not matter, so that one grammar serves all languages.
  */
 
 
@@ -22,7 +22,7 @@
 
 /* --- Clauses ------------------------------------------------------------- */
 
-/* The second one's words to those of the first. */
+/* Merges clause d into clause c. */
 
 static bool
 judge_require_join(judge_require_clause_t *c, const judge_require_clause_t *d)
@@ -55,8 +55,8 @@ judge_require_join(judge_require_clause_t *c, const judge_require_clause_t *d)
 }
 
 
-/* What is only enumerated belongs to the clause before, or, where that has no
- * verb, to the next one ("a link and a date are given"). */
+/* Ends the last clause.  A bare enumeration is merged into the clause before,
+ * one without a verb into the clause after ("a link and a date are given"). */
 
 static bool
 judge_require_close(judge_require_t *q)
@@ -138,7 +138,7 @@ judge_require_counted(judge_require_t *q, judge_require_clause_t *c, size_t i)
 }
 
 
-/* Adds a token; returns how many were taken, 0: there are too many. */
+/* Adds token i to the clause; returns how many were used, 0: no room. */
 
 static size_t
 judge_require_take(judge_require_t *q, judge_require_clause_t *c, size_t i)
@@ -180,7 +180,7 @@ judge_require_take(judge_require_t *q, judge_require_clause_t *c, size_t i)
         return 1;
     }
 
-    /* More of them stand there by "and" and commas only. */
+    /* A clause takes further things or literals only by conjunctions. */
     if ((kind == '@' && c->has['@'] == 2) || (kind == '=' && c->has['='])
         || (kind == '%' && (c->has['%'] > 1
             || (c->has['%'] && !strstr("iso dmy date", t->name)))))
@@ -205,7 +205,7 @@ judge_require_take(judge_require_t *q, judge_require_clause_t *c, size_t i)
 }
 
 
-/* Likewise a token between clauses. */
+/* Likewise a token that may separate clauses. */
 
 static size_t
 judge_require_part(judge_require_t *q, judge_require_clause_t *c, size_t i)
@@ -236,7 +236,7 @@ judge_require_part(judge_require_t *q, judge_require_clause_t *c, size_t i)
 }
 
 
-/* One sentence, by the words of one language. */
+/* Makes checks of a sentence, read in the language q->r.language. */
 
 static judge_rc_e
 judge_require_sentence(judge_require_t *q, judge_str_t s, bool aside)
@@ -351,7 +351,7 @@ judge_require_open(judge_arena_t *arena, judge_require_t **out)
 }
 
 
-/* A sentence, by the words of the first language that has them all. */
+/* Tries a sentence in each language, then again without its parentheses. */
 
 static judge_rc_e
 judge_require_any(judge_require_t *q, judge_str_t s)
@@ -443,9 +443,9 @@ judge_require(judge_arena_t *arena, judge_str_t description,
 }
 
 
-/* --- Together with what was given ---------------------------------------- */
+/* --- Merging with checks of the client ----------------------------------- */
 
-/* "words" of "max_words". */
+/* Removes the prefix: "max_words" becomes "words". */
 
 static void
 judge_require_kind(judge_str_t *type)
@@ -459,8 +459,8 @@ judge_require_kind(judge_str_t *type)
 }
 
 
-/* Adds what the name asks for, unless the description says more of the same
- * ("Short: at most 60 words", "between 40 and 60 words"). */
+/* Adds a check of the name, unless the description has one of the same kind
+ * ("At most 60 words": "between 40 and 60 words"). */
 
 static void
 judge_require_also(judge_require_t *q, const judge_check_sent_t *c)
@@ -485,8 +485,8 @@ judge_require_also(judge_require_t *q, const judge_check_sent_t *c)
 }
 
 
-/* What a name asks for ("No exclamation marks", "Phone number") is explained
- * by a description that says no more than that. */
+/* The checks of a description, or those of the name ("No exclamation marks")
+ * where the description gives none. */
 
 static judge_rc_e
 judge_require_said(judge_arena_t *arena, judge_str_t name,

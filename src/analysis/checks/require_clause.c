@@ -4,7 +4,7 @@
  */
 
 
-/* What a clause of a requirement asks for, as checks. */
+/* Turns a clause of a requirement into checks. */
 
 
 #include <string.h>
@@ -45,8 +45,8 @@ judge_require_add(judge_require_t *q, const char *type, const char *name,
 }
 
 
-/* An expression of the literals, one of which is to be there, with that before
- * and after. */
+/* A regular expression that matches any of the literals, between `before` and
+ * `after`. */
 
 static const char *
 judge_require_regex(judge_require_t *q, const char *before,
@@ -88,7 +88,7 @@ judge_require_literal(judge_require_t *q, const judge_require_token_t *t)
 
 /* --- What a clause asks for ---------------------------------------------- */
 
-/* At least and at most so many; 0: no such bound. */
+/* The lower and the upper bound of a clause; 0: no bound.  False: unclear. */
 
 static bool
 judge_require_bounds(const judge_require_clause_t *c, int64_t *least,
@@ -237,7 +237,7 @@ judge_require_line(judge_require_t *q, const judge_require_clause_t *c)
 }
 
 
-/* "It begins with …", and where only things can stand. */
+/* "It begins with …", "It ends with …": a literal, a thing or a line. */
 
 static bool
 judge_require_place(judge_require_t *q, const judge_require_clause_t *c)
@@ -292,7 +292,7 @@ judge_require_place(judge_require_t *q, const judge_require_clause_t *c)
 }
 
 
-/* A literal so often, or in the first lines. */
+/* How often a literal occurs, or that it occurs in the first lines. */
 
 static bool
 judge_require_often(judge_require_t *q, const judge_require_clause_t *c)
@@ -325,7 +325,7 @@ judge_require_often(judge_require_t *q, const judge_require_clause_t *c)
 }
 
 
-/* Literals as names of keys and columns, or just there. */
+/* Literals that are names of keys or columns, or that just occur. */
 
 static bool
 judge_require_literals(judge_require_t *q, const judge_require_clause_t *c)
@@ -366,7 +366,7 @@ judge_require_literals(judge_require_t *q, const judge_require_clause_t *c)
 }
 
 
-/* Things and literals that are there, or not. */
+/* Things and literals that have to be present, or absent. */
 
 static bool
 judge_require_content(judge_require_t *q, judge_require_clause_t *c)
@@ -415,7 +415,7 @@ judge_require_content(judge_require_t *q, judge_require_clause_t *c)
 bool
 judge_require_clause(judge_require_t *q, judge_require_clause_t *c)
 {
-    /* "no … ningún": two negations are one there */
+    /* Spanish negates twice ("no … ningún"), as do French, Portuguese. */
     if ((c->has['N'] > 1 && q->r.language < 2) || (c->has['r'] && c->has['N'])
         || (c->has['c'] && !c->has['N'] && !c->ncounts)
         || (c->has['J'] && (c->has['N'] || c->has['=']))
@@ -463,7 +463,7 @@ judge_require_clause(judge_require_t *q, judge_require_clause_t *c)
         && !(c->has['%'] && strstr("json xml yaml csv lower caps iso table"
                                    " numbered_list", c->things[0])))
     {
-        /* "Price" asks for nothing sure, "Phone number" does. */
+        /* As a name "Phone number" requires one; "Price" is ambiguous. */
         q->bare = q->name && q->nclauses == 1 && c->has['%'] == 1
                   && strstr("link email phone emoji hashtag list code",
                             c->things[0]);

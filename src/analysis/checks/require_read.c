@@ -4,7 +4,7 @@
  */
 
 
-/* Sentences read by the words of requirements_table.txt. */
+/* Tokenizes sentences with the phrases of requirements_table.txt. */
 
 
 #include <stdlib.h>
@@ -17,11 +17,11 @@
 #include "analysis/text/char.h"
 
 
-#define JUDGE_REQUIRE_PHRASE  7        /* words of the longest */
+#define JUDGE_REQUIRE_PHRASE  7        /* words of the longest phrase */
 
-/* What stands between the words of a sentence is dropped. */
+/* A word or a mark of a sentence; spaces are dropped. */
 typedef struct {
-    char         kind;                 /* a, a word; others as in tokens */
+    char         kind;                 /* a: a word; others as in tokens */
     bool         digits;
     judge_str_t  raw;
     judge_str_t  small;
@@ -108,7 +108,7 @@ judge_require_compare(const void *phrase, const void *row)
 }
 
 
-/* The longest phrase of the table that begins at a word; *used, its parts. */
+/* The longest phrase that begins at part `at`; *used: its number of parts. */
 
 static const judge_require_phrase_t *
 judge_require_phrase(const judge_require_parts_t *p, size_t at, size_t *used)
@@ -150,7 +150,7 @@ judge_require_phrase(const judge_require_parts_t *p, size_t at, size_t *used)
 }
 
 
-/* That of "three" or "1,000"; -1: it is none. */
+/* The value of "three" or "1,000"; -1: not a number. */
 
 static int64_t
 judge_require_number(judge_str_t s)
@@ -225,8 +225,8 @@ judge_require_capital(judge_str_t s)
 }
 
 
-/* How many words are a name: they have capitals, which stand out where other
- * words have none.  German has them for other things as well. */
+/* How many words from `at` are a proper name.  Capitals tell it only where
+ * other words have none; in German all nouns have them. */
 
 static size_t
 judge_require_name(const judge_require_parts_t *p, size_t at,
@@ -305,7 +305,7 @@ judge_require_token(judge_require_parts_t *p, size_t at, size_t *used)
         text = part->raw;
     }
 
-    /* "Python code" names no Python. */
+    /* "Python code" does not ask for the word "Python". */
     f = *used && !p->keys && at + *used < p->n
         && p->all[at + *used].kind == 'a'
         ? judge_require_phrase(p, at + *used, &next) : NULL;
@@ -345,7 +345,7 @@ judge_require_read(judge_require_reader_t *r, judge_str_t s)
 }
 
 
-/* --- What asks for nothing ----------------------------------------------- */
+/* --- Tokens without a requirement ---------------------------------------- */
 
 static bool
 judge_require_mark(const judge_require_token_t *t, char mark)
@@ -363,8 +363,8 @@ judge_require_cut(judge_require_reader_t *r, size_t from, size_t to)
 }
 
 
-/* Whether all tokens up to a mark, 0: the last one, are of such kinds; *end,
- * where it stands. */
+/* Whether all tokens up to the mark (0: all to the last) are of the kinds, or,
+ * with `these` false, none of them is; *end: the token after the mark. */
 
 static bool
 judge_require_until(const judge_require_reader_t *r, size_t from, char mark,
@@ -391,8 +391,8 @@ judge_require_until(const judge_require_reader_t *r, size_t from, char mark,
 }
 
 
-/* "No links, we print it": a reason is what follows "because" and its like,
- * or has a subject of its own and nothing that could be asked for. */
+/* "No links, we print it": whether a reason begins at token i, by a word like
+ * "because", or by a subject with nothing behind it that could be required. */
 
 static bool
 judge_require_reason(judge_require_reader_t *r, judge_str_t s, size_t i)
@@ -436,7 +436,7 @@ judge_require_trim(judge_require_reader_t *r, judge_str_t s, bool aside)
 
     for (i = 0; i < r->n; i++) {
         if (judge_require_reason(r, s, i)) {
-            r->n = i;                  /* it asks for nothing */
+            r->n = i;                  /* a reason requires nothing */
         }
     }
 }
@@ -444,7 +444,7 @@ judge_require_trim(judge_require_reader_t *r, judge_str_t s, bool aside)
 
 /* --- A name and its description ------------------------------------------ */
 
-/* "The link": what is said of the one that is asked for is no explanation. */
+/* "The link": a definite article marks a statement about what is required. */
 
 static bool
 judge_require_definite(judge_str_t s, const char *at, size_t language)

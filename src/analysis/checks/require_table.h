@@ -4,8 +4,8 @@
  */
 
 
-/* What the files that read requirements share: the words of
- * requirements_table.txt, a sentence read by them, and its clauses. */
+/* What the files that parse requirements share: the phrases of
+ * requirements_table.txt, the tokens of a sentence, and its clauses. */
 
 
 #ifndef JUDGE_REQUIRE_TABLE_H
@@ -22,14 +22,14 @@
 #define JUDGE_REQUIRE_LIST       8     /* of a clause */
 
 typedef struct {
-    const char  *phrase;               /* behind its language and a space */
+    const char  *phrase;               /* after its language and a space */
     char         kind;
     const char  *name;
 } judge_require_phrase_t;
 
 typedef struct {
     const char  *name;
-    const char  *has;                  /* a type; "-": none */
+    const char  *has;                  /* the check's type; "-": none */
     const char  *no;
     const char  *value;                /* "": none */
 } judge_require_thing_t;
@@ -43,12 +43,12 @@ extern const char                    judge_require_parts[];
 extern const char                    judge_require_judgement[];
 
 typedef struct {
-    char         kind;                 /* that of the table; besides "#", a
-                                          number, "=", a literal, "," and, of
-                                          what is not known, "?" */
+    char         kind;                 /* as in the table; or "#": a number,
+                                          "=": a literal, ",": a mark,
+                                          "?": an unknown word */
     const char  *name;
-    judge_str_t  text;                 /* where it begins, or the literal */
-    int64_t      n;                    /* of a literal: it has digits */
+    judge_str_t  text;                 /* as written in the sentence */
+    int64_t      n;                    /* a number; literal: it has digits */
 } judge_require_token_t;
 
 typedef struct {
@@ -62,18 +62,18 @@ typedef struct {
 } judge_require_reader_t;
 
 typedef struct {
-    char     how;                      /* X, x, L or l; 0: just so many */
+    char     how;                      /* X, x, L or l; 0: exactly n */
     int64_t  n;
-    int64_t  m;                        /* of a range; 0: it is none */
+    int64_t  m;                        /* the end of a range; 0: no range */
 } judge_require_count_t;
 
 typedef struct {
-    unsigned               has[128];   /* tokens by their kinds */
+    unsigned               has[128];   /* how many tokens of each kind */
     bool                   or;
-    bool                   after;      /* its verb follows what it is about */
+    bool                   after;      /* its verb follows its object */
     judge_require_count_t  counts[2];
     size_t                 ncounts;
-    const char            *names[128]; /* of the last of a kind */
+    const char            *names[128]; /* the last token's, by kind */
     const char            *units[2];
     const char            *things[JUDGE_REQUIRE_LIST];
     judge_require_token_t  literals[JUDGE_REQUIRE_LIST];
@@ -89,22 +89,22 @@ typedef struct {
     judge_regex_t           *sentences;
     judge_require_token_t    subject[JUDGE_REQUIRE_TOKENS]; /* of the name */
     size_t                   nsubject;
-    size_t                   spoken;   /* its language */
-    bool                     name;     /* it is what is read */
-    bool                     bare;     /* it is a thing, and nothing else */
-    bool                     failed;   /* memory */
+    size_t                   spoken;   /* the language of the name */
+    bool                     name;     /* the name is being parsed */
+    bool                     bare;     /* the name is just a thing */
+    bool                     failed;   /* memory is exhausted */
 } judge_require_t;
 
 
-/* The words of a sentence by those of r->language: JUDGE_OK, JUDGE_NOT_FOUND
- * where there are too many, or JUDGE_NOMEM. */
+/* Tokenizes a sentence with the phrases of r->language: JUDGE_OK, JUDGE_NOMEM
+ * or JUDGE_NOT_FOUND: it has too many tokens. */
 judge_rc_e judge_require_read(judge_require_reader_t *r, judge_str_t s);
 
-/* Drops the tokens that ask for nothing: a label before a colon, reasons, and
- * what is in parentheses where `aside` is set. */
+/* Drops tokens without a requirement: a label before a colon, reasons, and,
+ * where `aside` is set, parentheses. */
 void judge_require_trim(judge_require_reader_t *r, judge_str_t s, bool aside);
 
-/* Whether a sentence that gives no check says again what the name requires. */
+/* Whether a sentence without a check only repeats what the name requires. */
 bool judge_require_restates(judge_require_t *q, judge_str_t s);
 
 static inline bool
@@ -117,8 +117,8 @@ judge_require_judges(judge_require_reader_t *r, judge_str_t s, size_t from)
     return judge_regex_find(r->reader, s, from, &begin, &end) == JUDGE_OK;
 }
 
-/* Adds the checks of a clause.  False: it is not sure what it asks for, or
- * memory is exhausted, as q->failed says. */
+/* Adds the checks of a clause.  False: its meaning is ambiguous or, where
+ * q->failed is set, memory is exhausted. */
 bool judge_require_clause(judge_require_t *q, judge_require_clause_t *c);
 
 static inline bool

@@ -4,7 +4,7 @@
  */
 
 
-/* Whether a value is as a schema wants it. */
+/* Validates a JSON value against a schema. */
 
 
 #include <stdlib.h>
@@ -14,9 +14,8 @@
 #include "analysis/checks/schema_type.h"
 
 
-#define JUDGE_SCHEMA_STEP  40          /* what a member or value costs */
-#define JUDGE_SCHEMA_SAID  200         /* bytes of a path or word that is
-                                          said */
+#define JUDGE_SCHEMA_STEP  40          /* steps for a member or value */
+#define JUDGE_SCHEMA_SAID  200         /* bytes of a path or word shown */
 
 struct judge_schema_at {
     const judge_schema_at_t  *up;
@@ -29,9 +28,9 @@ struct judge_schema_check {
     judge_arena_t         *arena;
     judge_regex_t         *reader;
     judge_allowance_t     *allowance;
-    judge_str_t            why;        /* of the first thing that is wrong */
-    unsigned               within;     /* words that go on where a part is
-                                          wrong: its sentence is not made */
+    judge_str_t            why;        /* the first violation, a sentence */
+    unsigned               within;     /* depth in anyOf and the like, where a
+                                          violation gets no sentence */
     unsigned               depth;
 };
 
@@ -288,7 +287,8 @@ judge_schema_among(judge_schema_check_t *s, const judge_json_t *w,
 }
 
 
-/* Members in the same order only: no schema lists objects in practice. */
+/* Equality for enum and const.  The order of members counts, unlike in JSON
+ * Schema: in practice no schema has objects there. */
 
 static bool
 judge_schema_same(judge_schema_check_t *s, const judge_json_t *a,
@@ -334,7 +334,7 @@ judge_schema_same(judge_schema_check_t *s, const judge_json_t *a,
 }
 
 
-/* The value of a member or an item. */
+/* Validates a member or an item of the value at `at`. */
 
 static judge_rc_e
 judge_schema_part(judge_schema_check_t *s, const judge_json_t *schema,
@@ -346,7 +346,7 @@ judge_schema_part(judge_schema_check_t *s, const judge_json_t *schema,
 }
 
 
-/* The member of that name, NULL: there is none, or it takes too long. */
+/* The member of that name; NULL: none, or the allowance ran out. */
 
 static const judge_json_t *
 judge_schema_named(judge_schema_check_t *s, const judge_json_t *object,
@@ -452,7 +452,7 @@ judge_schema_items(judge_schema_check_t *s, const judge_json_t *w,
 }
 
 
-/* Of numbers the value counts, of the others how many parts they have. */
+/* Bounds apply to the value of a number and to the length of the rest. */
 
 static judge_rc_e
 judge_schema_bound(judge_schema_check_t *s, const judge_json_t *w,
@@ -495,7 +495,7 @@ judge_schema_bound(judge_schema_check_t *s, const judge_json_t *w,
 }
 
 
-/* What the word refers to. */
+/* The compiled pattern or the schema of a keyword. */
 
 static const judge_schema_link_t *
 judge_schema_link(const judge_schema_check_t *s, const judge_json_t *w)
@@ -530,7 +530,7 @@ judge_schema_match(judge_schema_check_t *s, const judge_json_t *w,
 }
 
 
-/* Parts are looked at until they have decided it. */
+/* allOf, anyOf, oneOf, not: stops as soon as the result is certain. */
 
 static judge_rc_e
 judge_schema_some(judge_schema_check_t *s, const judge_json_t *w,

@@ -13,7 +13,7 @@
  *   anyOf, allOf, oneOf, not, $ref to a member of $defs or definitions
  *
  * with the meaning of draft 2020-12; $schema, $id, title, description,
- * default and examples say nothing about a value.  Any other word is refused.
+ * default and examples are ignored.  Any other keyword is refused.
  */
 
 
@@ -25,15 +25,15 @@
 #include "analysis/checks/check.h"
 
 
-/* Ready to be checked by; it refers to the value.  JUDGE_OK, JUDGE_NOMEM, or
- * JUDGE_INVALID: with *error, a sentence that begins "value". */
+/* Compiles a schema, which keeps referring to `value`.  JUDGE_OK, JUDGE_NOMEM,
+ * or JUDGE_INVALID: with *error, a sentence that begins "value". */
 judge_rc_e judge_schema_read(judge_arena_t *arena, const judge_json_t *value,
     judge_schema_t **schema, judge_str_t *error);
 
 /*
- * Whether the value is as the schema wants it.  JUDGE_OK; JUDGE_INVALID: with
- * *why in the arena, a sentence without its full stop; JUDGE_BUSY: it takes
- * more than is left; JUDGE_NOMEM.
+ * Validates the value.  JUDGE_OK; JUDGE_INVALID: with *why in the arena, a
+ * sentence without its full stop; JUDGE_BUSY: the allowance does not suffice;
+ * JUDGE_NOMEM.
  */
 judge_rc_e judge_schema_check(const judge_schema_t *schema,
     const judge_json_t *value, judge_arena_t *arena, judge_regex_t *reader,

@@ -4,7 +4,7 @@
  */
 
 
-/* How a schema is read: refused, or made ready. */
+/* Validates and compiles schemas. */
 
 
 #include <stdarg.h>
@@ -14,7 +14,7 @@
 #include "analysis/checks/schema_type.h"
 
 
-#define JUDGE_SCHEMA_SIZE      10000   /* values of which it is made */
+#define JUDGE_SCHEMA_SIZE      10000   /* JSON values in a schema */
 #define JUDGE_SCHEMA_PATTERNS  100
 
 typedef struct {
@@ -44,7 +44,7 @@ static const judge_json_t *judge_schema_refer(const judge_json_t *root,
     judge_str_t ref);
 
 
-/* The sentence, behind the field that it is about. */
+/* Makes the error: the name of the field and the sentence. */
 
 static judge_rc_e
 judge_schema_refuse(judge_schema_reader_t *r, const char *fmt, ...)
@@ -108,7 +108,7 @@ judge_schema_read(judge_arena_t *arena, const judge_json_t *value,
 }
 
 
-/* JSON is nested at most JUDGE_JSON_DEPTH deep. */
+/* Counts values; JUDGE_JSON_DEPTH bounds the recursion. */
 
 static size_t
 judge_schema_values(const judge_json_t *v)
@@ -284,7 +284,7 @@ judge_schema_parts(judge_schema_reader_t *r, const judge_json_t *member,
 }
 
 
-/* "#", "#/$defs/NAME" or "#/definitions/NAME"; NULL: there is none. */
+/* The target of "#", "#/$defs/NAME" or "#/definitions/NAME"; NULL: none. */
 
 static const judge_json_t *
 judge_schema_refer(const judge_json_t *root, judge_str_t ref)

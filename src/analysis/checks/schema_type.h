@@ -4,7 +4,7 @@
  */
 
 
-/* What the files of schemas share: their words, and a schema made ready. */
+/* What the files of schemas share: the keywords, and compiled schemas. */
 
 
 #ifndef JUDGE_SCHEMA_TYPE_H
@@ -16,15 +16,15 @@
 
 #define JUDGE_SCHEMA_DEPTH  32         /* of schemas and references */
 
-/* What stands behind a word. */
+/* The kind of value that a keyword takes. */
 typedef enum {
     JUDGE_SCHEMA_ANY,
     JUDGE_SCHEMA_TYPES,                /* names of types */
     JUDGE_SCHEMA_VALUES,               /* a list of any values */
     JUDGE_SCHEMA_NAMES,                /* a list of strings */
     JUDGE_SCHEMA_ONE,                  /* a schema */
-    JUDGE_SCHEMA_LIST,                 /* several */
-    JUDGE_SCHEMA_MAP,                  /* by name */
+    JUDGE_SCHEMA_LIST,                 /* a list of schemas */
+    JUDGE_SCHEMA_MAP,                  /* schemas by name */
     JUDGE_SCHEMA_NUMBER,
     JUDGE_SCHEMA_COUNT,
     JUDGE_SCHEMA_STRING,
@@ -32,7 +32,7 @@ typedef enum {
     JUDGE_SCHEMA_PATTERN
 } judge_schema_kind_e;
 
-/* What a word refers to: an expression, or a schema. */
+/* What was made of a keyword's value: a compiled pattern, or a schema. */
 typedef struct {
     const judge_json_t  *word;
     judge_regex_t       *pattern;
@@ -41,17 +41,17 @@ typedef struct {
 
 struct judge_schema {
     const judge_json_t   *root;
-    judge_schema_link_t  *links;       /* in the order of their words' places
-                                          in memory */
+    judge_schema_link_t  *links;       /* sorted by the address of the
+                                          keyword's value */
     size_t                nlinks;
 };
 
 typedef struct judge_schema_check  judge_schema_check_t;
 
-/* A value, and the way to it. */
+/* A value, and its path from the root. */
 typedef struct judge_schema_at  judge_schema_at_t;
 
-/* Whether the value is as the word of the schema wants it. */
+/* Validates a value against one keyword, whose value is w. */
 typedef judge_rc_e judge_schema_rule_t(judge_schema_check_t *s,
     const judge_json_t *w, const judge_json_t *schema,
     const judge_schema_at_t *at);
@@ -59,7 +59,7 @@ typedef judge_rc_e judge_schema_rule_t(judge_schema_check_t *s,
 typedef struct {
     const char           *name;
     judge_schema_kind_e   kind;
-    judge_schema_rule_t  *check;       /* NULL: says nothing about a value */
+    judge_schema_rule_t  *check;       /* NULL: the keyword is ignored */
 } judge_schema_word_t;
 
 
