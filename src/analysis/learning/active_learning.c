@@ -10,27 +10,27 @@
 #include "analysis/learning/active_learning.h"
 
 
-/* Of the Cauchy kernel, in standard deviations of a feature; and the variance
- * of people's scores beside the kernel's 1. */
+/* The length scale of the Cauchy kernel, in standard deviations of a feature;
+ * and the noise variance of people's scores, where the prior variance is 1. */
 #define JUDGE_ACTIVE_SCALE  1.5
 #define JUDGE_ACTIVE_NOISE  0.5
 
-/* Items that are chosen one by one; the rest follows as it is then. */
+/* Gains are computed anew for so many choices; later ones use the last. */
 #define JUDGE_ACTIVE_BEST  100
 
 typedef struct {
     judge_active_item_t  *items;
     size_t                n;
     size_t                nfeatures;
-    size_t                nvaried;     /* features that are not all alike */
-    float                *x;           /* standardized, a row each */
-    double               *left;        /* covariances of what is unknown */
+    size_t                nvaried;     /* features that are not constant */
+    float                *x;           /* standardized features, row by item */
+    double               *left;        /* n x n: posterior covariance */
     double               *pivot;
     bool                 *taken;
 } judge_active_t;
 
 
-/* What is not known is in the middle. */
+/* A missing feature value counts as the mean. */
 
 static void
 judge_active_standardize(judge_active_t *a, size_t feature)
@@ -83,7 +83,7 @@ judge_active_kernel(const judge_active_t *a, size_t i, size_t k)
 }
 
 
-/* What remains unknown of all once a person has scored p. */
+/* Conditions the posterior covariance on a score of item p. */
 
 static void
 judge_active_take(judge_active_t *a, size_t p)
@@ -108,7 +108,7 @@ judge_active_take(judge_active_t *a, size_t p)
 }
 
 
-/* What would be certain then, of all items together. */
+/* By how much a score of each item would reduce the mean variance. */
 
 static void
 judge_active_gains(judge_active_t *a)

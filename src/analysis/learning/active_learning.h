@@ -5,10 +5,10 @@
 
 
 /*
- * Which items are worth a person's time next: those after which a Gaussian
- * process would be most certain of all of them (Cohn 1996: the mean variance
- * is what is lessened), one after the other, so that what is alike is not
- * asked twice and what is odd not first.
+ * Active learning: which items a person should score next.  Each step takes
+ * the item whose score would reduce the mean posterior variance of a Gaussian
+ * process over all items most (Cohn 1996).  So of similar items only one is
+ * asked for, and outliers, which tell little about others, do not come first.
  */
 
 
@@ -19,20 +19,20 @@
 #include "base/core/str.h"
 
 
-#define JUDGE_ACTIVE_ITEMS  500        /* that are compared at most */
+#define JUDGE_ACTIVE_ITEMS  500        /* callers pass at most so many */
 
 typedef struct {
-    const float  *features;            /* NULL: not measured; it comes last */
-    bool          known;               /* a person has scored it */
-    double        gain;                /* out: the share of the variance of
-                                          all items that goes, when its turn
-                                          comes */
+    const float  *features;            /* NULL: not measured, ordered last */
+    bool          known;               /* a person has scored the item */
+    double        gain;                /* out: by how much a score of it would
+                                          reduce the mean variance, as of the
+                                          step that chose it */
 } judge_active_item_t;
 
 /*
  * Fills `order` with the indexes of the items that are not known, the best
- * first, and *norder; time grows with the cube of n.  Deterministic: of
- * equal ones the first.  JUDGE_OK, or JUDGE_NOMEM.
+ * first, and *norder with their number.  Time grows with the cube of n.
+ * Deterministic: ties go to the lower index.  JUDGE_OK or JUDGE_NOMEM.
  */
 judge_rc_e judge_active_order(judge_arena_t *arena,
     judge_active_item_t *items, size_t n, size_t nfeatures, size_t *order,

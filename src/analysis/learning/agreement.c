@@ -4,9 +4,9 @@
  */
 
 
-/* All measures come of sums over the scores of a target, kept for each unit of
- * the bootstrap.  Draw 0 has each unit once and gives the figures; the others
- * add the sums of what they drew, and give the intervals. */
+/* All measures are functions of sums over the scores of a target, kept for
+ * each unit of the bootstrap: a draw adds up those of its units.  Draw 0 has
+ * each unit once and gives the values; the others give the intervals. */
 
 
 #include <math.h>
@@ -19,12 +19,12 @@
 
 
 #define JUDGE_AGREEMENT_DRAWS  1000
-#define JUDGE_AGREEMENT_FEWEST  100    /* draws, however many scores */
-#define JUDGE_AGREEMENT_UNITS   512    /* that are drawn as a whole, at most */
-#define JUDGE_AGREEMENT_WORK  8000000  /* sums added, about */
+#define JUDGE_AGREEMENT_FEWEST  100    /* the least number of draws */
+#define JUDGE_AGREEMENT_UNITS   512    /* the bootstrap's units, at most */
+#define JUDGE_AGREEMENT_WORK  8000000  /* bounds draws x units x targets */
 #define JUDGE_AGREEMENT_CLASSES  11    /* of kappa: 0, 10, …, 100 */
 
-/* Behind the measures of answers. */
+/* The bias is one more measure, which has no interval in the result. */
 #define JUDGE_AGREEMENT_BIAS   JUDGE_AGREEMENT_COUNT
 #define JUDGE_AGREEMENT_ALL   (JUDGE_AGREEMENT_COUNT + 1)
 
@@ -39,10 +39,10 @@ const char *const  judge_agreement_names[JUDGE_AGREEMENT_COUNT] = {
 };
 
 typedef struct {
-    double  x, y, xx, yy, xy;          /* predicted, by people */
+    double  x, y, xx, yy, xy;          /* x: predicted, y: people's */
 } judge_agreement_moments_t;
 
-/* Numbers of the same type only: added as an array. */
+/* Members of one type only: the struct is added as an array of doubles. */
 typedef struct {
     double                     n;
     double                     squares;
@@ -52,18 +52,18 @@ typedef struct {
     judge_agreement_moments_t  scores;
     judge_agreement_moments_t  ranks;
     judge_agreement_moments_t  classes;
-    double                     ratings;     /* of all scores */
+    double                     ratings;     /* their number */
     double                     rating_sum;
     double                     rating_squares;
-    double                     within; /* squared distances of an item's from
-                                          each other: their mean over the
-                                          other ones, summed, half */
+    double                     within; /* over the ratings of each item, half
+                                          the mean squared distance to its
+                                          other ratings, summed */
 } judge_agreement_sums_t;
 
 #define JUDGE_AGREEMENT_SUMS                                                  \
     (sizeof(judge_agreement_sums_t) / sizeof(double))
 
-/* An item in the order of its group, and within it of its value. */
+/* The sort key of an item: by its group (or model), then by its value. */
 typedef struct {
     uint32_t  group;
     float     value;
@@ -74,17 +74,17 @@ typedef struct {
     judge_arena_t                *arena;
     const judge_agreement_set_t  *set;
     size_t                        sides;    /* 1, or 2 with `before` */
-    size_t                        ndraws;   /* draw 0 and the others */
+    size_t                        ndraws;   /* with draw 0 */
     size_t                        nunits;
-    uint32_t                     *unit;     /* of an item */
-    uint32_t                     *counts;   /* of the units in a draw */
+    uint32_t                     *unit;     /* by item */
+    uint32_t                     *counts;   /* by unit: how often drawn */
     judge_agreement_place_t      *order;
     float                        *ranks[2]; /* by item: predicted, people's */
     size_t                       *n;        /* scores, by target */
     judge_agreement_sums_t       *sums;     /* by target, side and unit */
-    double                       *draws;    /* by target, the mean behind the
-                                               last one, measure, side and
-                                               draw */
+    double                       *draws;    /* measures, by target (the mean
+                                               is one more), measure, side
+                                               and draw */
     double                       *sorted;
     uint64_t                      random;
 } judge_agreement_run_t;
@@ -103,7 +103,8 @@ judge_agreement_compare(const void *a, const void *b)
 }
 
 
-/* Groups, else items; of too many so many runs of neighbours. */
+/* Units are groups, or items where there are no groups; more than
+ * JUDGE_AGREEMENT_UNITS are joined to so many blocks of neighbours. */
 
 static void
 judge_agreement_units(judge_agreement_run_t *run)
@@ -145,8 +146,8 @@ judge_agreement_known(const judge_agreement_set_t *set, size_t at)
 }
 
 
-/* Within what a model scored, from -1/2 to 1/2; equal values share the mean of
- * their ranks. */
+/* Ranks among the items of the same model, scaled to -1/2 to 1/2, so that
+ * models with many and with few items compare; ties get their mean rank. */
 
 static void
 judge_agreement_rank(judge_agreement_run_t *run, size_t t, const float *scores,
@@ -256,7 +257,7 @@ judge_agreement_sum(judge_agreement_run_t *run, size_t t, const float *scores,
 
 /* --- Measures ------------------------------------------------------------ */
 
-/* What remains of equal values after rounding is no variance. */
+/* NaN without variance: 1e-9 tells it from the rounding error of the sums. */
 
 static double
 judge_agreement_correlation(double n, const judge_agreement_moments_t *m)
@@ -272,8 +273,8 @@ judge_agreement_correlation(double n, const judge_agreement_moments_t *m)
 }
 
 
-/* Kappa by squared distances of classes, as they are paired over those of all
- * pairs; alpha by the seen disagreement over what chance would give. */
+/* Kappa and alpha are both 1 - observed / expected disagreement, as squared
+ * distances: kappa's between classes, alpha's between scores. */
 
 static void
 judge_agreement_measure(const judge_agreement_sums_t *s,
@@ -295,7 +296,7 @@ judge_agreement_measure(const judge_agreement_sums_t *s,
     out[JUDGE_AGREEMENT_NEAR] = n > 0 ? s->near / n : NAN;
     out[JUDGE_AGREEMENT_BIAS] = n > 0 ? (s->scores.x - s->scores.y) / n : NAN;
 
-    /* Where nothing passes, all agree about that. */
+    /* Where nothing passes by either, they agree in full. */
     out[JUDGE_AGREEMENT_F1] = n <= 0 ? NAN
                               : s->passes > 0 ? s->hits / s->passes : 1;
 }
@@ -311,8 +312,6 @@ judge_agreement_drawn(const judge_agreement_run_t *run, size_t t, size_t m,
                         * run->ndraws;
 }
 
-
-/* A unit weighs as often as it was drawn. */
 
 static void
 judge_agreement_draw(judge_agreement_run_t *run, size_t draw, size_t t,
@@ -410,8 +409,8 @@ judge_agreement_ascending(const void *a, const void *b)
 }
 
 
-/* Student's distribution by the normal one (Abramowitz & Stegun 26.7.8): the
- * chance of more than t. */
+/* The upper tail of Student's t, approximated by the normal distribution
+ * (Abramowitz & Stegun 26.7.8). */
 
 static double
 judge_agreement_student(double t, double freedom)
@@ -424,8 +423,8 @@ judge_agreement_student(double t, double freedom)
 }
 
 
-/* Of draws, or of what they are more than `less`.  The deviation of the draws
- * is of all units, and not of all but the one that is not free. */
+/* The value and interval of a measure, or of its difference to `less`.  The
+ * bootstrap's variance is by n units and not n - 1, which is corrected. */
 
 static judge_agreement_value_t
 judge_agreement_value(judge_agreement_run_t *run, const double *draws,

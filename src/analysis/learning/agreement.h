@@ -9,16 +9,15 @@
  * every figure; and whether one set of scores agrees better than another one
  * of the same items.
  *
- * The intervals hold 95 % of what a bootstrap over the items gives (Efron
- * 1979, percentiles): items are drawn as a whole, so that the criteria of an
- * item stay together, and those of a group with each other, as what people say
- * of two answers to the same question is not said twice (Davison & Hinkley
- * 1997, 3.8); the same draws serve both sets of scores.  Of more than 512
- * items or groups so many runs of neighbours are drawn instead (the blocks of
- * Carlstein 1986), which costs the same however many items there are.  The
- * ranks of Spearman's correlation are those of all items, in every draw; of
- * items that different models scored, within what each of these scored, so
- * that a shift between models is not taken for disorder.
+ * Intervals are 95 % percentile intervals of a bootstrap (Efron 1979).  It
+ * draws whole items, so that the criteria of an item stay together, or whole
+ * groups, as scores of two answers to one question are not independent
+ * (Davison & Hinkley 1997, 3.8); the same draws serve both sets of scores.
+ * More than 512 items or groups are joined to 512 blocks of neighbours
+ * (Carlstein 1986), so that the time does not grow with the items.  Ranks for
+ * Spearman's correlation are taken once, over all items, and not per draw.
+ * Where several models scored the items, ranks are taken per model, so that a
+ * shift between models does not lower the correlation.
  */
 
 
@@ -35,44 +34,45 @@ typedef enum {
     JUDGE_AGREEMENT_SPEARMAN,          /* of the ranks */
     JUDGE_AGREEMENT_KAPPA,             /* Cohen 1968, quadratic weights, of
                                           scores to the nearest ten */
-    JUDGE_AGREEMENT_ALPHA,             /* Krippendorff 2011, of intervals: 1
-                                          less the share of the variance
-                                          over all scores that is found
-                                          within an item */
-    JUDGE_AGREEMENT_F1,                /* of passing */
-    JUDGE_AGREEMENT_NEAR,              /* share within ..._POINTS */
+    JUDGE_AGREEMENT_ALPHA,             /* Krippendorff 2011, interval scale: 1
+                                          minus the variance within items as
+                                          a share of the variance of all
+                                          scores */
+    JUDGE_AGREEMENT_F1,                /* of the class "passes" */
+    JUDGE_AGREEMENT_NEAR,              /* share of scores that differ by at
+                                          most JUDGE_AGREEMENT_POINTS */
     JUDGE_AGREEMENT_COUNT
 } judge_agreement_e;
 
 #define JUDGE_AGREEMENT_POINTS  10
 #define JUDGE_AGREEMENT_COVERAGE  0.95
 
-/* As they are called in answers; by measure. */
+/* Their names in API responses, by measure. */
 extern const char *const  judge_agreement_names[JUDGE_AGREEMENT_COUNT];
 
-/* NaN where it is not known: too few scores, or all of them equal. */
+/* Members are NaN where undefined: too few scores, or all of them equal. */
 typedef struct {
     double  value;
     double  low;
     double  high;
-    double  better;                    /* of a gain: the chance of so much of
-                                          it where there is none; NaN */
-    double  worse;                     /* and of so much of a loss */
+    double  better;                    /* of a gain: one-sided p-value, against
+                                          no gain; else NaN */
+    double  worse;                     /* the same for a loss */
 } judge_agreement_value_t;
 
 typedef struct {
     size_t                   n;        /* scores that people gave */
-    double                   bias;     /* how much higher ours are, points */
+    double                   bias;     /* mean of pred minus human, points */
     judge_agreement_value_t  pred[JUDGE_AGREEMENT_COUNT];
     judge_agreement_value_t  before[JUDGE_AGREEMENT_COUNT];
     judge_agreement_value_t  gain[JUDGE_AGREEMENT_COUNT];
-                                       /* of pred over before; more is better,
-                                          of RMSE too */
+                                       /* pred minus before; for RMSE before
+                                          minus pred, so that more is better */
 } judge_agreement_t;
 
-/* All scores that somebody gave to an item. */
+/* All scores that people gave to one target of an item. */
 typedef struct {
-    size_t  n;                         /* less than 2: it says nothing */
+    size_t  n;                         /* below 2 there is no variance */
     double  sum;
     double  squares;
 } judge_ratings_t;
@@ -81,22 +81,22 @@ typedef struct {
 typedef struct {
     size_t         nitems;
     size_t         ntargets;
-    size_t         nmean;              /* targets that the mean is over */
-    const float   *human;              /* NaN: not given */
-    const float   *pred;               /* predicted, by the judge */
+    size_t         nmean;              /* the mean is over the first nmean */
+    const float   *human;              /* people's scores; NaN: not given */
+    const float   *pred;               /* the judge's scores */
     const float   *before;             /* NULL: nothing to compare with */
-    const double  *pass;               /* by target: a score from which on it
-                                          passes */
-    const judge_ratings_t *ratings;    /* like human, for alpha; NULL: the two
-                                          of pred and human */
-    const uint32_t *group;             /* by item: the same for what belongs
-                                          together; NULL: nothing does */
-    const uint8_t *model;              /* by item: which one scored it; NULL:
-                                          all the same */
+    const double  *pass;               /* by target: an item passes from this
+                                          score on */
+    const judge_ratings_t *ratings;    /* in rows as `human`, for alpha; NULL:
+                                          pred and human are the two raters */
+    const uint32_t *group;             /* by item: equal for items of a group;
+                                          NULL: each item by itself */
+    const uint8_t *model;              /* by item: the model that scored it;
+                                          NULL: the same for all */
     bool           intervals;          /* false: low and high stay NaN */
 } judge_agreement_set_t;
 
-/* Scores that a target needs to count in a mean. */
+/* Targets with fewer scores are left out of the mean. */
 #define JUDGE_AGREEMENT_LEAST  3
 
 /*

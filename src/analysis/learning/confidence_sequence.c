@@ -11,11 +11,11 @@
 
 /* rho^2 for which the interval is the narrowest at 1,000 items. */
 #define JUDGE_SEQUENCE_RHO2  0.00633
-#define JUDGE_SEQUENCE_Z     1.6449
-#define JUDGE_SEQUENCE_MOST  10000000   /* items, that are said to be needed */
+#define JUDGE_SEQUENCE_Z     1.6449     /* normal quantile of 0.95 */
+#define JUDGE_SEQUENCE_MOST  10000000   /* items needed, at most */
 
 
-/* Half of the width, in standard deviations. */
+/* Half of the interval's width, in standard deviations of an item. */
 
 static double
 judge_sequence_half(double n)

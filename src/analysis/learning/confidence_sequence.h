@@ -5,14 +5,14 @@
 
 
 /*
- * Means and shares that somebody looks at again and again while they grow,
- * and decides as soon as he sees something.
+ * Intervals of means and shares that people watch while data comes in, and
+ * decide by as soon as they see a difference.
  *
  * The interval of a mean is an asymptotic confidence sequence (Waudby-Smith,
  * Arbour, Sinha, Kennedy and Ramdas 2021, arXiv 2103.06476, Theorem 2.2):
- * with 90 % certainty it holds the true mean at all looks together.  One that
- * holds at a single look, as by Student's t, is left at some look by three
- * means out of four, without any difference.  That of a share is of a single
+ * it holds the true mean at all looks together with probability 0.9.  An
+ * interval for a single look, as by Student's t, misses the true mean at some
+ * look in three cases out of four.  The interval of a share is for a single
  * look (Wilson 1927).
  */
 
@@ -27,21 +27,20 @@
 #define JUDGE_SEQUENCE_COVERAGE  0.9
 #define JUDGE_SEQUENCE_LEAST     30     /* items, for an interval of a mean */
 
-/* In the unit of what it is about; both NaN: not known. */
+/* Both are NaN where there are too few items. */
 typedef struct {
     double  low;
     double  high;
 } judge_interval_t;
 
-/* Around the mean of what was added, of JUDGE_SEQUENCE_LEAST items at
- * least. */
+/* Of the mean of `sum`, which needs JUDGE_SEQUENCE_LEAST items. */
 judge_interval_t judge_sequence_mean(const judge_estimate_sum_t *sum);
 
-/* Items that it takes until that is no wider than these points to both sides,
- * at most 10,000,000; 0: not known yet. */
+/* How many items it takes until that interval reaches no further than `points`
+ * from the mean, at most 10,000,000; 0: too few items to tell. */
 size_t judge_sequence_needed(const judge_estimate_sum_t *sum, double points);
 
-/* Of k among n, 0 to 1; n 0: not known. */
+/* Of the share k / n, within 0 to 1; NaN where n is 0. */
 judge_interval_t judge_wilson_share(size_t k, size_t n);
 
 

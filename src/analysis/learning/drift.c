@@ -12,8 +12,8 @@
 const char *const  judge_drift_names[] = { "none", "some", "strong" };
 
 
-/* What a single test may leave to chance: both measures of each target, and
- * the failed ones. */
+/* The significance level of a single test: there are two tests of each target
+ * and one of the share that fails. */
 
 static double
 judge_drift_chance(size_t ntargets)
@@ -23,7 +23,7 @@ judge_drift_chance(size_t ntargets)
 }
 
 
-/* Of the normal distribution, by its upper tail (Abramowitz & Stegun
+/* The normal quantile for an upper tail of `chance` (Abramowitz & Stegun
  * 26.2.23). */
 
 static double
@@ -62,8 +62,8 @@ judge_drift_count(judge_drift_t *d)
 }
 
 
-/* Half a score is added to each bin, so that none is empty.  The quantile of
- * chi-square is that of Wilson and Hilferty 1931. */
+/* Half a score is added to each bin, so that the logarithm is finite.  The
+ * chi-square quantile is the approximation of Wilson and Hilferty 1931. */
 
 static judge_drift_e
 judge_drift_psi(judge_drift_t *d, size_t ntargets)

@@ -9,7 +9,7 @@
 #include "analysis/learning/estimate.h"
 
 
-/* By Welford, so that nothing is lost to large sums. */
+/* Welford's algorithm, which has no cancellation of large sums. */
 
 void
 judge_estimate_add(judge_estimate_sum_t *sum, double score)
@@ -23,8 +23,8 @@ judge_estimate_add(judge_estimate_sum_t *sum, double score)
 }
 
 
-/* Fisher and Cornish 1960: the normal quantile and its corrections; within
- * 0.3 % from three degrees of freedom on. */
+/* The expansion of Fisher and Cornish 1960 around the normal quantile; the
+ * error is below 0.3 % from three degrees of freedom on. */
 
 double
 judge_estimate_t90(double freedom)
@@ -34,8 +34,9 @@ judge_estimate_t90(double freedom)
 }
 
 
-/* The lambda of least variance: the covariance with what people gave over the
- * variance of all scores, less the more of them are corrected. */
+/* The lambda of least variance: the covariance of judge and people over the
+ * variance of all the judge's scores, times 1 / (1 + n / m) for n corrected
+ * and m other scores. */
 
 static double
 judge_estimate_lambda(double products, const judge_estimate_sum_t *seen,
@@ -57,10 +58,9 @@ judge_estimate_lambda(double products, const judge_estimate_sum_t *seen,
 }
 
 
-/* The variance of the corrections' mean difference: residuals in what they
- * leave to each other, as in MacKinnon and White 1985, between their HC2 and
- * HC3, of which one is too narrow for skewed scores and the other one too wide
- * for others. */
+/* The variance of the mean residual of the corrections.  Squared residuals are
+ * divided by (1 - leverage)^1.5, between the HC2 and the HC3 of MacKinnon and
+ * White 1985: HC2 is too narrow for skewed scores, HC3 too wide for others. */
 
 static double
 judge_estimate_variance(const double *human, const double *given, size_t n,

@@ -5,12 +5,13 @@
 
 
 /*
- * What people would give on average, out of all scores of a judge and of the
- * few that people corrected: prediction-powered inference (Angelopoulos et
- * al. 2023, arXiv 2301.09633) with the power tuning of PPI++ (2311.01453).
+ * Estimates the mean score that people would give, from all scores of a judge
+ * and the few that people corrected: prediction-powered inference
+ * (Angelopoulos et al. 2023, arXiv 2301.09633) with the power tuning of PPI++
+ * (2311.01453).
  *
- * The interval is by Student's t with two degrees of freedom less than there
- * are corrections, for the mean and lambda are both estimated from them.
+ * The interval is by Student's t with n - 2 degrees of freedom, as the mean
+ * and lambda are both estimated from the n corrections.
  */
 
 
@@ -23,9 +24,9 @@
 
 #define JUDGE_ESTIMATE_COVERAGE  0.9
 #define JUDGE_ESTIMATE_LEAST     5     /* corrections, for an interval */
-#define JUDGE_ESTIMATE_HOLDS     20    /* from so many on it holds */
+#define JUDGE_ESTIMATE_HOLDS     20    /* its coverage holds from so many on */
 
-/* Scores that nobody corrected, one after the other. */
+/* Running mean and variance of scores. */
 typedef struct {
     size_t  n;
     double  mean;
@@ -37,15 +38,14 @@ typedef struct {
     double  mean;                      /* 0 to 100 */
     double  low;
     double  high;
-    double  lambda;                    /* how much the scores say about what
-                                          people give; 0: nothing */
+    double  lambda;                    /* weight of the judge's scores in the
+                                          estimate; 0: they do not count */
 } judge_estimate_t;
 
 
 void judge_estimate_add(judge_estimate_sum_t *sum, double score);
 
-/* human[i] is what people gave where the judge had given given[i]; `others`
- * has the scores of the rest. */
+/* human[i] corrects the judge's score given[i]; others: uncorrected scores. */
 judge_estimate_t judge_estimate(const double *human, const double *given,
     size_t n, const judge_estimate_sum_t *others);
 

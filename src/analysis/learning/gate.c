@@ -59,8 +59,8 @@ judge_gate(const judge_agreement_t *agree, size_t ntargets,
 }
 
 
-/* The least likely to be chance is held against the chance of all, the next
- * one against that of the others, until one is not below it. */
+/* Holm's step-down: the smallest p-value is tested at chance / n, the next one
+ * at chance / (n - 1), until a test fails.  Returns how many passed. */
 
 static size_t
 judge_gate_single(const judge_agreement_t *agree, size_t ntargets,

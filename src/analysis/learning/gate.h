@@ -5,17 +5,16 @@
 
 
 /*
- * Whether what was learned is better than what is in use, and of which
- * criteria it is to be taken: on items held out, by the intervals of
- * judge_agreement().
+ * Decides whether a learned model is better than the one in use, and for which
+ * criteria it is taken, by judge_agreement() on held-out items.
  *
- * Both questions are asked of the same items, so that one who looks at many
- * criteria finds a better one by chance.  Half of the chance that is allowed
- * belongs to the mean over the criteria, the other half to each by itself,
- * by the step-down of Holm 1979: where nothing was learned, one training in
- * forty is taken for better, however many criteria there are
- * (util/quality null).  Chances are Student's, of the bootstrap's standard
- * deviation, since the ends of a bootstrap of few items lie too close.
+ * Who tests many criteria finds a better one by chance.  So half of the
+ * significance level goes to the test of the mean over the criteria, the other
+ * half to tests of each criterion, by the step-down procedure of Holm 1979.  A
+ * model that learned nothing passes in one training out of forty, however many
+ * criteria there are (util/quality null).  P-values are by Student's t with
+ * the bootstrap's standard deviation, as the percentiles of a bootstrap of few
+ * items lie too close together.
  */
 
 
@@ -26,16 +25,16 @@
 #include "analysis/learning/agreement.h"
 
 
-#define JUDGE_GATE_CHANCE   0.025      /* that what is no better passes */
+#define JUDGE_GATE_CHANCE   0.025      /* significance level */
 #define JUDGE_GATE_TARGETS  65
-#define JUDGE_GATE_ORDER    0.02       /* of rank correlation, that may be
-                                          lost for a smaller error */
+#define JUDGE_GATE_ORDER    0.02       /* loss of rank correlation accepted for
+                                          a smaller error */
 
 typedef enum {
     JUDGE_GATE_READY,
-    JUDGE_GATE_NO_LESS,                /* it errs no less */
-    JUDGE_GATE_CHANCE_ONLY,            /* it may be chance */
-    JUDGE_GATE_ORDER_WORSE             /* it errs less, but ranks worse */
+    JUDGE_GATE_NO_LESS,                /* the error is not smaller */
+    JUDGE_GATE_CHANCE_ONLY,            /* smaller, but not significantly */
+    JUDGE_GATE_ORDER_WORSE             /* smaller, but the order is worse */
 } judge_gate_e;
 
 typedef struct {
@@ -44,15 +43,16 @@ typedef struct {
 } judge_gate_t;
 
 /*
- * agree is what judge_agreement() made of predictions and those in use, of
- * ntargets targets, with intervals and the mean behind them; frozen targets
- * have no part in it (NULL: none is).  ready or not, taken says what is best.
+ * agree has ntargets + 1 results of judge_agreement() with intervals, pred by
+ * the learned model and before by the one in use; the last is the mean.
+ * frozen[t]: target t is left out; NULL: none.  `taken` is set whatever the
+ * verdict: where it is not READY, all targets that are not frozen.
  */
 void judge_gate(const judge_agreement_t *agree, size_t ntargets,
     const uint8_t *frozen, judge_gate_t *gate);
 
-/* Whether the error is smaller beyond doubt and the order no worse, or the
- * error halved. */
+/* Whether the error is smaller, significant at the level `chance`, and either
+ * the order is no worse or the error is halved. */
 bool judge_gate_better(const judge_agreement_t *mean, double chance);
 
 

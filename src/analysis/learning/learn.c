@@ -11,17 +11,17 @@
 #include "analysis/text/math.h"
 
 
-#define JUDGE_LEARN_FEW     40         /* items from which more is learned than
-                                          lines, where the engine scores */
-#define JUDGE_LEARN_SHARED  0.1        /* of the items in groups of several,
-                                          from which on makers count */
-#define JUDGE_KEPT_SHARE    0.75       /* of what the model leaves over */
+#define JUDGE_LEARN_FEW     40         /* with fewer items and engine scores,
+                                          only lines are learned */
+#define JUDGE_LEARN_SHARED  0.1        /* share of the items in groups of
+                                          several, from which makers count */
+#define JUDGE_KEPT_SHARE    0.75       /* of a corrected text's residual */
 #define JUDGE_CHECKPOINT    0x34434c4au        /* "JLC4" */
 
 typedef struct {
     uint32_t                magic;
     uint32_t                epochs;
-    uint64_t                print;     /* of what is learned from */
+    uint64_t                print;     /* judge_learner_print() */
     judge_amplitudes_t      amplitudes;
     judge_amplitudes_t      best;
     double                  best_loss;
@@ -42,11 +42,11 @@ judge_learner_compare(const void *a, const void *b)
 
 /*
  * Items of a group (answers to one question, say) come from several makers,
- * likely the same few in every group.  What is learned about their habits
- * holds in groups that are left out, but not for other makers.  So a group's
- * size is taken as the number of makers, and the geometric mean of it and of
- * the number of the items as the number of independent items: a compromise
- * between what is lost with other makers and won with the same ones.
+ * often the same few in every group.  The habits of these makers predict well
+ * in held-out groups, but not for other makers.  So a group's size is taken as
+ * the number of makers, and the number of independent items as the geometric
+ * mean of it and the number of items: a compromise between predicting for
+ * other makers and for the same ones.
  */
 
 static bool
@@ -81,7 +81,7 @@ judge_learner_makers(judge_learner_t *l)
 }
 
 
-/* Of few items the engine's order stays, where it gave any. */
+/* With few items only lines are learned, which keep the engine's order. */
 
 static bool
 judge_learner_simple(const judge_learner_t *l)
@@ -120,8 +120,8 @@ judge_learner_line(judge_learner_t *l)
 }
 
 
-/* Features in normal shape, around 0.  What is the same of all items must not
- * lessen what the other features tell. */
+/* Maps features to normal scores and centers them.  Constant features are not
+ * counted in in_varied, as amplitudes are divided by it. */
 
 static bool
 judge_learner_inputs(judge_learner_t *l)
@@ -167,7 +167,7 @@ judge_learner_inputs(judge_learner_t *l)
 }
 
 
-/* What a checkpoint belongs to: FNV-1a over what is learned from. */
+/* Identifies the set of a checkpoint: FNV-1a over targets and inputs. */
 
 static uint64_t
 judge_learner_print(const judge_learner_t *l)
@@ -244,7 +244,7 @@ judge_learner_create(const judge_learn_set_t *set,
     l->amplitudes = l->best = judge_amplitudes_usual;
     l->progress.epochs = options->epochs;
 
-    /* the words of texts that have a source in common are the source's */
+    /* texts on a common source share its words, which say little of quality */
 
     rc = judge_learner_makers(l) && judge_learner_line(l)
          && judge_learner_inputs(l)
@@ -348,7 +348,7 @@ judge_learner_save(const judge_learner_t *l, judge_buf_t *out)
 
 /* --- The model ----------------------------------------------------------- */
 
-/* As they are stored: a float for a feature, a byte for a bucket. */
+/* Stores a float for each feature and a byte for each bucket. */
 
 static void
 judge_learner_weights(const judge_learner_t *l, const judge_predictor_t *m,
@@ -375,7 +375,7 @@ judge_learner_weights(const judge_learner_t *l, const judge_predictor_t *m,
 }
 
 
-/* Of what the lines leave over. */
+/* Fits the ridge regression to the residuals of the lines. */
 
 static bool
 judge_learner_fit(const judge_learner_t *l, const judge_predictor_t *m)
@@ -422,9 +422,9 @@ judge_learner_by_key(const void *a, const void *b)
 
 
 /*
- * What people scored they know better than any model.  A text that was
- * corrected is remembered, by a hash of it and of what was measured, with most
- * of what the model leaves over.  Of more than there is room for, the last.
+ * For a text that people scored, their score is better than any prediction.
+ * So the model keeps, by a hash of text and features, most of its residual.
+ * Where there are more than JUDGE_KEPT_MOST, the last are kept.
  */
 
 static bool
@@ -495,7 +495,7 @@ judge_learner_model(judge_learner_t *l, judge_buf_t *out)
 
     (void) judge_predictor_parts(&head, bytes, &m);
     *m.head = head;
-    m.head->nkept = 0;                 /* until they are all there */
+    m.head->nkept = 0;                 /* none to look up yet */
     memcpy(m.cuts, l->cuts, l->set.nfeatures * JUDGE_CUTS * sizeof(float));
     if (head.grams) {
         memcpy(m.idf, l->grams.idf, JUDGE_NGRAMS);

@@ -5,17 +5,16 @@
 
 
 /*
- * Learning how people score: from items with features, the engine's raw
- * scores and the people's scores, a model that maps the first two to the
- * third,
+ * Learns how people score: a model that predicts people's scores from the
+ * features of an item and the engine's raw scores.  It is the sum of
  *
- *     a line over its raw score for each target, and from 40 items on
- *     a ridge regression (Hoerl & Kennard 1970) of what that leaves over, on
- *     the features, brought to normal shape, and on hashed word n-grams
- *     weighted by tf-idf.
+ *     a line over the raw score of each target, and, from 40 items on,
+ *     a ridge regression (Hoerl & Kennard 1970) of the line's residuals on
+ *     the features, mapped to normal scores by their quantiles, and on hashed
+ *     word n-grams weighted by tf-idf.
  *
- * It is always learned from all items anew.  What is known of the features is
- * their number: their names and identity are whose who measures.
+ * A model is always learned from all items anew.  The learner knows only how
+ * many features there are; what they mean is the caller's matter.
  *
  * Pure computing: deterministic to the bit for the same input, no files, no
  * clock, no threads of its own.
@@ -31,52 +30,53 @@
 
 #define JUDGE_LEARN_TARGETS  65        /* criteria and the overall score */
 
-/* Scores are 0 to 100.  All of it stays in place while it is learned from. */
+/* Scores are 0 to 100.  The arrays must outlive the learner. */
 typedef struct {
     size_t              nitems;
     size_t              nfeatures;
     size_t              ntargets;      /* 1 to JUDGE_LEARN_TARGETS */
-    const float        *features;      /* nitems x nfeatures; not finite: 0 */
+    const float        *features;      /* nitems x nfeatures; not finite:
+                                          taken as 0 */
     const float        *raw;           /* nitems x ntargets; not finite: the
                                           engine gave none */
     const float        *target;        /* nitems x ntargets; NaN: not known */
     const float        *weight;        /* nitems x ntargets; 0: not known */
-    const judge_str_t  *texts;         /* NULL: none; absent ones allowed */
-    const uint32_t     *group;         /* items of a group stay together;
-                                          spread evenly over 32 bits */
+    const judge_str_t  *texts;         /* NULL: none; items may have none */
+    const uint32_t     *group;         /* a hash of the group of each item:
+                                          groups are held out as a whole */
 } judge_learn_set_t;
 
-/* An epoch is a pass of the ascent over the two amplitudes: how strongly
- * features and words count. */
+/* An epoch is one pass of a coordinate search over two hyperparameters, the
+ * prior variances of the weights of features and of n-grams. */
 typedef struct {
     size_t         epochs;             /* at most, 1 to 10,000 */
-    size_t         patience;           /* epochs without a gain on items held
-                                          out; 0: all epochs are made, also
-                                          when nothing moves */
-    bool           calibrate_only;     /* the line, no more */
-    const uint8_t *frozen;             /* per target: not learned; NULL: all
-                                          are */
+    size_t         patience;           /* stop after so many epochs without
+                                          gain on held-out items; 0: never,
+                                          not even when converged */
+    bool           calibrate_only;     /* learn the line only */
+    const uint8_t *frozen;             /* by target: not learned; NULL: none
+                                          is frozen */
 } judge_learn_options_t;
 
 typedef struct {
-    size_t  epoch;                     /* that are done */
+    size_t  epoch;                     /* epochs done */
     size_t  epochs;
-    double  training_loss;             /* -ln of the marginal likelihood, a
+    double  training_loss;             /* -ln of the marginal likelihood, per
                                           score */
-    double  validation_loss;           /* of items that amplitudes are not
-                                          found by; NaN: there are none */
-    size_t  best;                      /* epoch with the least of it */
+    double  validation_loss;           /* the same of held-out items; NaN:
+                                          there are none */
+    size_t  best;                      /* the epoch of least validation loss */
     bool    done;
-    bool    stopped_early;             /* for want of patience */
+    bool    stopped_early;             /* patience ran out */
 } judge_learn_progress_t;
 
 typedef struct judge_learner  judge_learner_t;
 
 /*
- * Prepares the parts that need no epochs.  checkpoint is what
- * judge_learner_save() gave for the same set and options, or absent: then it
- * begins.  JUDGE_NOMEM, JUDGE_INVALID (no items, or a checkpoint of another
- * set).  What it allocates is on the heap until it is destroyed.
+ * Computes all that needs no epochs.  checkpoint: what judge_learner_save()
+ * gave for the same set and options, to resume from; absent: start anew.
+ * Fails with JUDGE_NOMEM or JUDGE_INVALID (no items, or a checkpoint of
+ * another set).  The learner is on the heap until it is destroyed.
  */
 judge_rc_e judge_learner_create(const judge_learn_set_t *set,
     const judge_learn_options_t *options, judge_str_t checkpoint,
@@ -87,11 +87,11 @@ void judge_learner_destroy(judge_learner_t *learner);    /* NULL is allowed */
 judge_rc_e judge_learner_epoch(judge_learner_t *learner,
     judge_learn_progress_t *progress);
 
-/* To go on from, appended. */
+/* Appends a checkpoint. */
 void judge_learner_save(const judge_learner_t *learner, judge_buf_t *out);
 
-/* The model as of the last epoch, or where it stopped early the best, as
- * bytes for judge_predictor_read(). */
+/* Appends the model, as bytes for judge_predictor_read(): that of the last
+ * epoch, or of the best one where training stopped early. */
 judge_rc_e judge_learner_model(judge_learner_t *learner, judge_buf_t *out);
 
 

@@ -5,9 +5,9 @@
 
 
 /*
- * Every feature is mapped by its quantiles to the shape of a normal
- * distribution, so that a long tail or an outlier pulls no regression, and
- * all have the same scale.
+ * Maps every feature by its quantiles to a normal distribution, so that long
+ * tails and outliers do not dominate the regression, and all features have the
+ * same scale.
  */
 
 
@@ -17,8 +17,8 @@
 #include "analysis/learning/learn_parts.h"
 
 
-#define JUDGE_INPUT_RAW   0.15f        /* of a point of the raw scores */
-#define JUDGE_INPUT_MAX   3.0f         /* where the normal shape ends */
+#define JUDGE_INPUT_RAW   0.15f        /* scale of raw scores, per point */
+#define JUDGE_INPUT_MAX   3.0f         /* normal scores are within -3 to 3 */
 
 /* The normal distribution's quantiles at (i + 0.5) / 32. */
 
@@ -70,8 +70,8 @@ judge_input_learn(float *cuts, const judge_learn_set_t *set)
 }
 
 
-/* Between two cuts in proportion; where many items have the same value, the
- * middle of the quantiles that they take; outside by the outer slope. */
+/* Interpolates between cuts; a value of several equal cuts gets the middle of
+ * their quantiles; beyond the outer cuts the slope is that of the range. */
 
 static float
 judge_input_normal(const float *cuts, float value)

@@ -5,11 +5,11 @@
 
 
 /*
- * How strongly features and words count is found by marginal likelihood
- * (Rasmussen & Williams 2006, 5.4), which needs nothing held out: each
- * amplitude goes up or down by a step where that makes people's scores more
- * likely.  They are drawn to what other judges needed, the less the more items
- * there are: without that, 25 items would seem to prove anything.
+ * The amplitudes of features and n-grams maximize the marginal likelihood
+ * (Rasmussen & Williams 2006, 5.4), which needs no held-out items: each is
+ * moved a step up or down where that makes people's scores more likely.  A
+ * prior around the values that fit other judges keeps 25 items from giving an
+ * extreme value; it widens as there are more items.
  */
 
 
@@ -20,9 +20,9 @@
 #include "analysis/text/math.h"
 
 
-#define JUDGE_LIKELY_TRUST  80.0       /* items up to which the usual ones are
-                                          trusted in full */
-#define JUDGE_LIKELY_NONE   1e300      /* the loss of what can't be */
+#define JUDGE_LIKELY_TRUST  80.0       /* from more items on the prior of the
+                                          amplitudes is wider */
+#define JUDGE_LIKELY_NONE   1e300      /* the loss where the factor fails */
 #define JUDGE_LN_2PI        1.8378770664093453
 
 static const double  judge_amplitudes[JUDGE_LIKELY_STEPS] = {
@@ -33,8 +33,8 @@ const judge_amplitudes_t  judge_amplitudes_usual = {
     { 5, 4 }
 };
 
-/* Of a column of scores, by row; and of the one before it, whose factor the
- * matrix has. */
+/* [0] is of the current column (target), [1] of the last one factored: matrix
+ * has its Cholesky factor. */
 typedef struct {
     const judge_learner_t  *l;
     const judge_likely_t   *some;
@@ -63,7 +63,7 @@ judge_amplitude(const judge_learner_t *l, size_t kernel)
 }
 
 
-/* In four sums of a fixed order, which need not wait for each other. */
+/* Four independent sums in a fixed order: fast, and the same everywhere. */
 
 static double
 judge_likely_dot(const double *a, const double *b, size_t n)
@@ -143,8 +143,8 @@ judge_likely_kernels(const judge_learner_t *l, judge_likely_t *some)
 }
 
 
-/* A fifth of the groups is held out, to see that what is likely is likely of
- * others, too. */
+/* A fifth of the groups is held out, to measure how well amplitudes that fit
+ * the others generalize. */
 
 bool
 judge_likely_create(judge_learner_t *l)
@@ -171,7 +171,7 @@ judge_likely_create(judge_learner_t *l)
 
 /* --- The likelihood ------------------------------------------------------ */
 
-/* Cholesky's factor of the covariance, in the lower half. */
+/* The Cholesky factor of the covariance, in the matrix's lower half. */
 
 static bool
 judge_likely_factor(judge_likely_fit_t *fit)
@@ -218,9 +218,9 @@ judge_likely_factor(judge_likely_fit_t *fit)
 }
 
 
-/* Adds the squares of a column by the inverse of its covariance, which those
- * of the factor's inverse by the column are; false: there is no inverse.  A
- * column that the same items know as the one before has the same factor. */
+/* Adds y' K^-1 y of a column to *fits, as the squared length of L^-1 y for the
+ * Cholesky factor L of K; false: K has none.  A column with the same items and
+ * noise as the last one has the same factor, which is not computed again. */
 
 static bool
 judge_likely_column(judge_likely_fit_t *fit, const judge_line_t *line,
@@ -266,8 +266,8 @@ judge_likely_column(judge_likely_fit_t *fit, const judge_line_t *line,
 }
 
 
-/* -ln of how likely the scores are, by the most likely noise.  n: how many
- * scores. */
+/* -ln of the marginal likelihood, with the noise variance that maximizes it;
+ * *n: the number of scores. */
 
 static judge_rc_e
 judge_likely_loss(const judge_learner_t *l, const judge_likely_t *some,
@@ -314,9 +314,9 @@ judge_likely_loss(const judge_learner_t *l, const judge_likely_t *some,
 }
 
 
-/* --- The ascent ---------------------------------------------------------- */
+/* --- The search ---------------------------------------------------------- */
 
-/* -ln of how likely the amplitudes are, by what is usual. */
+/* -ln of the normal prior of the amplitudes, around the usual ones. */
 
 static double
 judge_likely_usual(const judge_learner_t *l)
@@ -337,7 +337,7 @@ judge_likely_usual(const judge_learner_t *l)
 }
 
 
-/* One amplitude, a step down or up where that is more likely. */
+/* Moves one amplitude a step down or up where that lowers the loss. */
 
 static judge_rc_e
 judge_likely_step(judge_learner_t *l, size_t kernel, double *best,

@@ -5,12 +5,12 @@
 
 
 /*
- * Lines over the engine's scores, one for each target: its slope is drawn to
- * that of all of them, its level to how far people's scores lie from the
- * engine's over all.  What nobody scored, or the engine did not, has no part
- * in either.  Of few items all slopes are one, so that the engine's order
- * stays, and its other scores tell what they can of a target that it gave
- * none of; of more that is left to the ridge regression.
+ * A line over the engine's scores for each target.  Slopes and levels are
+ * shrunk towards those of all targets together; only scores that both people
+ * and the engine gave count for either.  With few items all targets have one
+ * slope, which keeps the engine's order, and where the engine gave no score of
+ * a target its other scores of the item stand in; with more items that is left
+ * to the ridge regression.
  */
 
 
@@ -20,18 +20,18 @@
 #include "analysis/text/math.h"
 
 
-#define JUDGE_LINE_ITEMS   8.0         /* of a spread of 15 points, that the
-                                          usual slope counts for */
-#define JUDGE_LINE_SPREAD  (15.0 * 15.0)
-#define JUDGE_LINE_SLOPE   0.6         /* the usual one */
-#define JUDGE_LINE_LEAST   0.05        /* the engine's order stays */
-#define JUDGE_LINE_SHIFT   2.0         /* items that no shift counts for, */
-#define JUDGE_LINE_COMMON  4.0         /* and that of all targets for one */
+#define JUDGE_LINE_ITEMS   8.0         /* pseudo-items with the prior slope, */
+#define JUDGE_LINE_SPREAD  (15.0 * 15.0)         /* and their variance */
+#define JUDGE_LINE_SLOPE   0.6         /* the prior slope */
+#define JUDGE_LINE_LEAST   0.05        /* above 0: the engine's order stays */
+#define JUDGE_LINE_SHIFT   2.0         /* pseudo-items with a shift of 0, for
+                                          the common shift, */
+#define JUDGE_LINE_COMMON  4.0         /* and with it, for each target's */
 
 
-/* By how much people's scores lie off the engine's: of each target, drawn to
- * that of all of them, which is drawn to none.  Where the engine gave none it
- * is people's mean. */
+/* The shift is people's mean score less the engine's: that of each target is
+ * shrunk to the common one, which is shrunk to 0.  Where the engine never
+ * scored a target, the level is people's mean. */
 
 static void
 judge_line_means(const judge_learner_t *l, const uint32_t *use, size_t n,

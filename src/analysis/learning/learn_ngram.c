@@ -5,8 +5,8 @@
 
 
 /*
- * Words, pairs and triples of them, hashed into buckets (Weinberger et al.
- * 2009) and weighted by 1 + ln(count) and by how few texts have them.
+ * Word unigrams, bigrams and trigrams, hashed into buckets (Weinberger et al.
+ * 2009) and weighted by tf-idf, with 1 + ln(count) as tf.
  */
 
 
@@ -18,7 +18,7 @@
 #include "analysis/text/math.h"
 
 
-#define JUDGE_NGRAM_ROOM    (24u << 20)        /* of all texts together */
+#define JUDGE_NGRAM_ROOM    (24u << 20)        /* n-grams of all texts */
 
 
 static uint32_t
@@ -29,7 +29,7 @@ judge_ngram_bucket(uint64_t hash, unsigned shift)
 }
 
 
-/* Letters, digits and whatever is not ASCII make a word, in lower case. */
+/* Words are runs of letters, digits, "'" and bytes beyond ASCII. */
 
 static void
 judge_ngram_count(judge_str_t text, uint16_t *count)
@@ -122,8 +122,8 @@ judge_ngrams(judge_str_t text, const uint8_t *idf, judge_ngram_t *out)
 }
 
 
-/* Of what the first of the texts have, as long as there is room.  A bucket of
- * a single text predicts nothing about others: it weighs 0. */
+/* Takes texts in their order until JUDGE_NGRAM_ROOM is reached.  A bucket that
+ * only one text has predicts nothing about others: its weight is 0. */
 
 bool
 judge_ngram_set(judge_ngram_set_t *grams, const judge_learn_set_t *set)

@@ -11,12 +11,11 @@
 
 
 #define JUDGE_RIDGE_STEPS  100
-#define JUDGE_RIDGE_NEAR   1e-8        /* of the square of what is left over */
+#define JUDGE_RIDGE_NEAR   1e-8        /* relative squared residual to stop */
 #define JUDGE_RIDGE_ROWS   30000       /* more would change nothing */
 
 
-/* What the n items `use` with these multipliers give the features and
- * words. */
+/* The weights theta for the dual coefficients p of the n items `use`. */
 
 static void
 judge_ridge_theta(const judge_learner_t *l, const uint32_t *use, size_t n,
@@ -56,7 +55,7 @@ judge_ridge_predict(const judge_learner_t *l, const double *theta,
     const float              *in = l->in + item * nin;
     const judge_ngram_set_t  *g = &l->grams;
 
-    /* four sums that need not wait for each other */
+    /* four independent sums, which the processor adds in parallel */
 
     for (j = 0; j + 4 <= nin; j += 4) {
         for (k = 0; k < 4; k++) {
@@ -93,7 +92,8 @@ judge_ridge_square(const double *a, size_t n)
 }
 
 
-/* By the covariance of the items and their noise, which theta makes of p. */
+/* A conjugate gradient step in the dual.  Its matrix, the items' covariance
+ * with noise, is never built: theta gives its product with p. */
 
 static double
 judge_ridge_step(const judge_learner_t *l, const uint32_t *use, size_t n,
@@ -126,7 +126,7 @@ judge_ridge_step(const judge_learner_t *l, const uint32_t *use, size_t n,
 }
 
 
-/* Of more items than enough, every second, third, ... */
+/* Above JUDGE_RIDGE_ROWS items, only every second, third, ... is used. */
 
 bool
 judge_ridge(const judge_learner_t *l, const double *y, const double *weight,

@@ -5,9 +5,9 @@
 
 
 /*
- * A model is its bytes, in the byte order of the machine, as the features
- * that are stored are: a head with the line, what is remembered of corrected
- * texts, the cuts of the features, and the weights of features and words.
+ * A model is used as it is stored, in the machine's byte order, like stored
+ * features: a head with the lines, the corrected texts with their residuals,
+ * the cuts of the features, and the weights of features and n-grams.
  */
 
 
@@ -20,8 +20,8 @@
 
 #define JUDGE_PREDICTOR_MAGIC   0x344d4c4au        /* "JLM4" */
 #define JUDGE_PREDICTOR_FEATURES  4096
-#define JUDGE_PREDICTOR_KEY     16384  /* bytes of a text that tell it apart */
-#define JUDGE_NOVELTY_LEAST     10     /* features that tell anything */
+#define JUDGE_PREDICTOR_KEY     16384  /* bytes of a text in its key */
+#define JUDGE_NOVELTY_LEAST     10     /* features, for a novelty */
 
 
 void
@@ -35,7 +35,7 @@ judge_predictor_begin(judge_model_head_t *head, size_t nfeatures,
 }
 
 
-/* A part of n items of this size; NULL: there are no bytes yet. */
+/* Reserves n items of this size; NULL: only the size is computed. */
 
 static void *
 judge_predictor_part(char *bytes, size_t *at, size_t n, size_t size)
@@ -48,7 +48,7 @@ judge_predictor_part(char *bytes, size_t *at, size_t n, size_t size)
 }
 
 
-/* The larger the type, the earlier, so that all of them are aligned. */
+/* Parts with larger types come first, so that all are aligned. */
 
 size_t
 judge_predictor_parts(const judge_model_head_t *head, char *bytes,
@@ -101,7 +101,7 @@ judge_predictor_read(judge_arena_t *arena, judge_str_t data)
         return NULL;
     }
 
-    /* A copy, so that it lies as the machine wants it. */
+    /* the copy is aligned, which data need not be */
 
     bytes = judge_alloc(arena, data.len);
     if (bytes == NULL) {
@@ -157,7 +157,7 @@ judge_predictor_one(const judge_predictor_t *model, size_t target,
         w = model->weights + target * (n + 1);
         sum[0] = (double) w[n];
 
-        /* four sums that need not wait for each other */
+        /* four independent sums, which the processor adds in parallel */
 
         for (j = 0; j + 4 <= n; j += 4) {
             for (k = 0; k < 4; k++) {
@@ -196,8 +196,7 @@ judge_predictor_key(const float *features, size_t nfeatures, judge_str_t text)
 }
 
 
-/* The mean of what is left over of a corrected text; 0: nobody corrected
- * it. */
+/* The mean residual kept for a corrected text; 0: there is none. */
 
 static double
 judge_predictor_kept(const judge_predictor_t *model, uint64_t key,
@@ -251,7 +250,7 @@ judge_predictor_predict(const judge_predictor_t *model, const float *features,
               + judge_predictor_one(model, t, scratch, grams, ngrams);
         sum = judge_clamp(sum, 0, 100) + judge_predictor_kept(model, key, t);
 
-        if (!isfinite(sum)) {          /* of a damaged model */
+        if (!isfinite(sum)) {          /* the model is damaged */
             sum = isfinite(raw[t]) ? (double) raw[t] : 50;
         }
 
@@ -260,7 +259,7 @@ judge_predictor_predict(const judge_predictor_t *model, const float *features,
 }
 
 
-/* --- What is said of a prediction ---------------------------------------- */
+/* --- Novelty and reasons ------------------------------------------------- */
 
 float
 judge_predictor_novelty(const judge_predictor_t *model, const float *features,

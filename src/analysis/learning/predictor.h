@@ -20,15 +20,15 @@
 /* Raised when the n-grams of a text, their buckets or weights change. */
 #define JUDGE_NGRAM_VERSION  1
 
-/* Raised when models are learned in another way: those before it are not
- * applied, and judges say so. */
+/* Raised when the learning changes: models of an earlier version are not
+ * applied, which the API reports of their judges. */
 #define JUDGE_LEARNER_VERSION  3
 
 typedef struct judge_predictor  judge_predictor_t;
 
 /*
- * In `arena`, with a copy of the bytes.  NULL: there is no memory, or they
- * are not a model (damaged, or of a newer program).
+ * Copies the bytes into `arena`.  NULL: there is no memory, or the bytes are
+ * not a model (damaged, or of a newer program).
  */
 judge_predictor_t *judge_predictor_read(judge_arena_t *arena,
     judge_str_t bytes);
@@ -37,23 +37,22 @@ size_t judge_predictor_features(const judge_predictor_t *model);
 size_t judge_predictor_targets(const judge_predictor_t *model);
 
 /*
- * Predicts every target, 0 to 100.  features as many as the model has, raw
- * the engine's scores as many as targets; text may be absent.  scratch is
- * judge_predictor_scratch() floats.
+ * Predicts every target, 0 to 100.  features has judge_predictor_features()
+ * values, raw the engine's score of each target; text may be absent; scratch
+ * has room for judge_predictor_scratch() floats.
  */
 void judge_predictor_predict(const judge_predictor_t *model,
     const float *features, const float *raw, judge_str_t text,
     float *scratch, float *out);
 size_t judge_predictor_scratch(const judge_predictor_t *model);
 
-/* Of the items whose predictions lie within their spread. */
+/* The share of predictions whose interval holds the person's score. */
 #define JUDGE_PREDICTOR_COVERAGE  0.9
 
 /*
- * How unlike the items learned from an item is: the mean square of the normal
- * scores that its features have among theirs, about 1 for one of them.  0: not
- * known.  features and scratch as given to judge_predictor_predict(), and as
- * left by it.  docs/quality.md says what lies beyond ..._NOVEL.
+ * How unlike the training items an item is: the mean square of its features'
+ * normal scores, about 1 for a training item; 0: too few features to tell.
+ * features and scratch as after judge_predictor_predict().
  */
 #define JUDGE_PREDICTOR_NOVEL  2.0f
 
@@ -61,9 +60,9 @@ float judge_predictor_novelty(const judge_predictor_t *model,
     const float *features, const float *scratch);
 
 /*
- * The features that moved a prediction most, largest first: indexes and
- * points, with the sign.  Returns how many, at most n.  scratch as left by
- * judge_predictor_predict().
+ * The features that changed a prediction most, largest first: their indexes
+ * and signed points.  Returns how many, at most n.  scratch is as
+ * judge_predictor_predict() left it.
  */
 size_t judge_predictor_reasons(const judge_predictor_t *model, size_t target,
     const float *scratch, size_t n, size_t *features, float *points);
