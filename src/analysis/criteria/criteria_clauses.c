@@ -15,7 +15,7 @@
 #include "analysis/criteria/criteria_parts.h"
 
 
-#define JUDGE_CLAUSE_LABEL  8          /* words before a colon */
+#define JUDGE_CLAUSE_LABEL  4          /* words before a colon */
 
 
 static void judge_clause_run(judge_prose_t *p, judge_span_t s, bool more);
@@ -79,6 +79,13 @@ judge_clause_weighed(judge_prose_t *p, judge_span_t s)
     judge_segments_t  list;
 
     (void) judge_weigh_read(s, &w, false);
+
+    if (w.rest) {
+        for (w.share = 100, i = 0; i < p->nfound; i++) {
+            w.share -= p->found[i].weigh.share;
+        }
+        w.share = (w.share > 0) ? w.share : 0;
+    }
 
     f = judge_clause_known(p, s);
 
@@ -366,7 +373,8 @@ judge_clause_colon(judge_prose_t *p, judge_span_t s)
 
     judge_clause_segments(rest, &list);
     listed = judge_has(head, JUDGE) || judge_has(head, ABOUT)
-             || judge_has(head, WEIGHT);
+             || judge_has(head, WEIGHT)
+             || (list.n > 1 && judge_span_words(head) > JUDGE_CLAUSE_LABEL);
 
     if (list.n > 1 && !judge_weigh_cell(list.seg[0].at, &w)
         && judge_clause_weights(p, &list))
@@ -374,16 +382,24 @@ judge_clause_colon(judge_prose_t *p, judge_span_t s)
         return true;
     }
 
-    if (judge_span_negated(head) || judge_has(head, MODAL)) {
+    if (judge_is(t - 1, NOT) || judge_is(t - 1, WITHOUT)
+        || (listed && judge_span_negated(head)) || judge_has(head, MODAL))
+    {
         judge_clause_list(p, &list, head, true);
 
     } else if (listed) {
         judge_clause_parts(p, &list, true);
 
-    } else if (judge_span_words(head) > JUDGE_CLAUSE_LABEL) {
+    } else if (judge_span_words(head) > 2 * JUDGE_CLAUSE_LABEL) {
         return false;
 
     } else {
+        judge_clause_segments(s, &list);
+
+        if (judge_clause_weights(p, &list)) {
+            return true;
+        }
+
         judge_clause_item(p, s);
     }
 

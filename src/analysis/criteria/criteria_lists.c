@@ -26,7 +26,10 @@ judge_clause_joint(judge_span_t s, const judge_term_t *t)
                                         ? t->mark : 0;
     }
 
-    if (t == s.from || t + 1 == s.to || t[-1].mark == '~') {
+    if (t == s.from || t + 1 == s.to || t[-1].mark == '~'
+        || (t[-1].kind == JUDGE_TERM_NUMBER
+            && t[1].kind == JUDGE_TERM_NUMBER))
+    {
         return 0;
     }
 
@@ -163,7 +166,12 @@ judge_clause_pair(const judge_clause_t *c, judge_span_t a, judge_span_t b)
     a = judge_span_trim(a);
     words = judge_span_words(b);
 
-    return (c->chain && (words <= 2 || judge_clause_act(b)))
+    if (a.from == a.to || judge_has(a, SPLIT)) {
+        return false;
+    }
+
+    return (c->listed && words <= JUDGE_CLAUSE_SHORT)
+           || (c->chain && (words <= 2 || judge_clause_act(b)))
            || (words <= 4 && judge_span_words(a) <= 4
                && (c->says || c->judged || judge_begins(a, BE)
                    || judge_begins(a, IS) || judge_is(a.to - 1, BE)))

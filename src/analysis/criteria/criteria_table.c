@@ -12,7 +12,8 @@
 
 #define JUDGE_TABLE_COLUMNS  12
 
-#define JUDGE_COLUMN_NAME    1         /* a value of JUDGE_CLASS_COLUMN */
+/* The values of JUDGE_CLASS_COLUMN. */
+enum { JUDGE_COLUMN_NAME = 1, JUDGE_COLUMN_WEIGHT };
 
 typedef struct {
     judge_span_t  cell[JUDGE_TABLE_COLUMNS];
@@ -75,7 +76,9 @@ judge_rows_columns(judge_rows_t *t, const judge_row_t *second, bool ruled)
         named += judge_rows_role(head->cell[i]) > 0;
 
         if (judge_weigh_cell(second->cell[i], &w)) {
-            t->weight = i;
+            t->weight = (t->weight < head->n
+                         && judge_rows_role(head->cell[t->weight])
+                            == JUDGE_COLUMN_WEIGHT) ? t->weight : i;
             weights += judge_weigh_cell(head->cell[i], &w);
             t->texts--;
 

@@ -140,7 +140,10 @@ judge_weigh_figure(judge_weigh_scan_t *scan, judge_term_t *t)
 
     own = judge_weigh_before(scan, t, JUDGE_CLASS_WEIGHT, 2)
           || judge_weigh_before(scan, t, JUDGE_CLASS_COUNTS, 2);
-    placed = t > scan->span.from && t[-1].mark == '(';
+    placed = t > scan->span.from
+             && (t[-1].mark == '(' || (judge_is(t - 1, LIMIT)
+                                       && t - 1 > scan->span.from
+                                       && t[-2].mark == '('));
 
     if (unit == JUDGE_CLASS_COMMON) {  /* "(3)", "Style: 3", "weight 3" */
         placed = t->bare || (placed && judge_weigh_mark(end, to, ')'))
@@ -257,6 +260,12 @@ judge_weigh_read(judge_span_t s, judge_weigh_t *w, bool look)
 
     *w = (judge_weigh_t) { .share = 0 };
     scan.first = judge_weigh_glue(judge_span_trim(s).from, s.to);
+
+    if (scan.first < s.to && judge_is(scan.first, LIMIT)
+        && scan.first + scan.first->n < s.to)
+    {
+        scan.first += scan.first->n;   /* "up to 5 points for" */
+    }
 
     for (t = s.from, found = false; t < s.to && !found; t++) {
         found = (t->kind == JUDGE_TERM_NUMBER) ? judge_weigh_figure(&scan, t)
