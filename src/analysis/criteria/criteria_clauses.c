@@ -5,20 +5,23 @@
 
 
 /*
- * Sentences: what introduces criteria or is said not to matter, labels, and
- * weights.  What is left goes to criteria_lists.c.
+ * Sentences: what introduces criteria or is said not to matter, labels,
+ * weights given later, parallel clauses ("whether ..."), and lists.
  */
 
 
+#include <math.h>
 #include <string.h>
 
 #include "analysis/criteria/criteria_parts.h"
 
 
 #define JUDGE_CLAUSE_LABEL  4          /* words before a colon */
+#define JUDGE_CLAUSE_DEPTH  4          /* sentences in sentences */
 
 
-static void judge_clause_run(judge_prose_t *p, judge_span_t s, bool more);
+static void judge_clause_run(judge_prose_t *p, judge_span_t s, bool more,
+    int depth);
 
 
 /* A criterion is found by words of it when its weight is given later. */
@@ -26,28 +29,44 @@ static void judge_clause_run(judge_prose_t *p, judge_span_t s, bool more);
 static judge_draft_t *
 judge_clause_known(judge_prose_t *p, judge_span_t s)
 {
-    size_t          words, same;
-    judge_term_t   *t;
-    judge_draft_t  *f;
+    size_t          i, n, words, same;
+    judge_term_t   *t, *u;
+    judge_draft_t  *f, *found = NULL;
 
-    for (f = p->found; f < p->found + p->nfound; f++) {
+    for (i = 0; i < p->nfound; i++) {
+        f = &p->found[i];
+
         for (t = s.from, words = same = 0; t < s.to; t++) {
             if (t->used && words > 0) {
                 break;
             }
 
-            if (!t->used && judge_term_content(t)) {
-                words++;
-                same += judge_span_has(f->at, t);
+            if (t->used || t->kind != JUDGE_TERM_WORD || t->low.len < 3
+                || judge_is(t, GLUE) || judge_is(t, THE) || judge_is(t, MODAL)
+                || judge_is(t, IS) || judge_is(t, EACH) || judge_is(t, TIMES))
+            {
+                continue;
+            }
+
+            words++;
+            n = (t->low.len > 5) ? 5 : t->low.len;
+
+            for (u = f->at.from; u < f->at.to; u++) {
+                if (u->low.len >= n
+                    && memcmp(u->low.data, t->low.data, n) == 0)
+                {
+                    same++;
+                    break;
+                }
             }
         }
 
         if (words > 0 && same == words) {
-            return f;
+            found = (found == NULL) ? f : found;
         }
     }
 
-    return NULL;
+    return found;
 }
 
 
@@ -72,11 +91,11 @@ judge_clause_other(judge_span_t s)
 static void
 judge_clause_weighed(judge_prose_t *p, judge_span_t s)
 {
-    size_t            i;
-    judge_weigh_t     w, one = { .factor = 1 };
-    judge_span_t      none = { s.to, s.to };
-    judge_draft_t    *f;
-    judge_segments_t  list;
+    size_t             i;
+    judge_weigh_t      w, one = { .factor = 1 };
+    judge_span_t       none = { s.to, s.to };
+    judge_draft_t     *f;
+    judge_segments_t   list;
 
     (void) judge_weigh_read(s, &w, false);
 
@@ -90,7 +109,9 @@ judge_clause_weighed(judge_prose_t *p, judge_span_t s)
     f = judge_clause_known(p, s);
 
     if (f != NULL) {
-        f->weigh = w;
+        f->weigh.share = (w.share > 0) ? w.share : f->weigh.share;
+        f->weigh.points = (w.points > 0) ? w.points : f->weigh.points;
+        f->weigh.factor = (w.factor > 0) ? w.factor : f->weigh.factor;
         return;
     }
 
@@ -111,11 +132,13 @@ judge_clause_weighed(judge_prose_t *p, judge_span_t s)
         return;
     }
 
-    w.share /= w.each ? 1 : (double) list.n;
-    w.points /= w.each ? 1 : (double) list.n;
-
     for (i = 0; i < list.n; i++) {
-        (void) judge_draft_add(p, none, list.seg[i].at, none, &w);
+        f = judge_draft_add(p, none, list.seg[i].at, none, &w);
+
+        if (f != NULL && !w.each) {
+            f->weigh.share = w.share / (double) list.n;
+            f->weigh.points = w.points / (double) list.n;
+        }
     }
 }
 
@@ -125,24 +148,25 @@ judge_clause_weighed(judge_prose_t *p, judge_span_t s)
 static void
 judge_clause_bare(const judge_segments_t *list)
 {
-    size_t         i;
-    judge_span_t   s;
+    size_t         i, n = 0;
+    judge_term_t  *t;
 
     for (i = 0; i < list->n; i++) {
-        s = judge_span_trim(list->seg[i].at);
+        t = judge_span_trim(list->seg[i].at).to - 1;
 
-        if (s.to - s.from < 2 || s.to[-1].kind != JUDGE_TERM_NUMBER
-            || s.to[-2].kind != JUDGE_TERM_WORD || judge_is(s.to - 2, LIMIT))
+        if (t > list->seg[i].at.from && t->kind == JUDGE_TERM_NUMBER
+            && t[-1].kind == JUDGE_TERM_WORD && !judge_is(t - 1, LIMIT))
         {
-            if (i + 1 == list->n || list->seg[i + 1].joint != '&') {
-                return;
-            }
+            n++;
+
+        } else if (i + 1 == list->n || list->seg[i + 1].joint != '&') {
+            return;
         }
     }
 
-    for (i = 0; i < list->n && list->n > 1; i++) {
-        s = judge_span_trim(list->seg[i].at);
-        s.to[-1].bare = s.to[-1].kind == JUDGE_TERM_NUMBER;
+    for (i = 0; i < list->n && n > 1; i++) {
+        t = judge_span_trim(list->seg[i].at).to - 1;
+        t->bare = t->kind == JUDGE_TERM_NUMBER;
     }
 }
 
@@ -174,8 +198,8 @@ judge_clause_weights(judge_prose_t *p, const judge_segments_t *list)
         return false;
     }
 
+    none = judge_span(list->seg[0].at.from, list->seg[0].at.from);
     s = list->seg[0].at;
-    none = judge_span(s.from, s.from);
     c = judge_clause_frame(s, false);
 
     if (c.judged && judge_span_find(s, JUDGE_CLASS_JUDGE)->value == 5) {
@@ -207,7 +231,156 @@ judge_clause_weights(judge_prose_t *p, const judge_segments_t *list)
 }
 
 
-/* "We want", "my", "queremos". */
+static bool
+judge_clause_verb(judge_span_t s)
+{
+    judge_term_t  *is;
+
+    is = judge_span_find(s, JUDGE_CLASS_IS);
+
+    return judge_has(s, MODAL) || (is < s.to && is > s.from);
+}
+
+
+/* A segment with a verb of its own begins a clause when there was one before;
+ * a condition takes the clause behind it along. */
+
+static void
+judge_clause_groups(judge_prose_t *p, const judge_segments_t *list,
+    bool listed)
+{
+    bool              verb, had;
+    size_t            i;
+    judge_span_t      s, none = { NULL, NULL };
+    judge_segments_t  group = { .n = 0 };
+
+    for (i = 0, had = false; i < list->n; i++) {
+        s = list->seg[i].at;
+        verb = judge_clause_verb(s) && !judge_begins(s, WHICH)
+               && !judge_begins(s, CLAUSE) && !judge_begins(s, IF);
+        verb |= judge_has(s, MODAL) && !judge_begins(s, WHICH);
+
+        if (had && (verb || (judge_begins(s, IF)
+                             && judge_is(s.from - 1, AND))))
+        {
+            judge_clause_list(p, &group, none, listed);
+            group.n = 0;
+            had = false;
+        }
+
+        if (verb && !had && group.n > 0) {
+            group.n = 1;               /* "Spelling and grammar must" */
+            group.seg[0].at.to = s.to;
+
+        } else {
+            group.seg[group.n++] = list->seg[i];
+        }
+
+        had |= verb;
+    }
+
+    if (group.n > 0) {
+        judge_clause_list(p, &group, none, listed);
+    }
+}
+
+
+static bool
+judge_clause_alike(const judge_term_t *a, const judge_term_t *b)
+{
+    return judge_is(a, CLAUSE) && judge_is(b, CLAUSE)
+           && (a->value == b->value
+               || (fmin(a->value, b->value) > 1
+                   && fmax(a->value, b->value) < 4));
+}
+
+
+/* The first segment that begins as a clause before it does: "whether ...,
+ * whether ..."; *first is where that one begins. */
+
+static size_t
+judge_clause_again(const judge_segments_t *list, judge_span_t s,
+    judge_term_t **first)
+{
+    size_t         i;
+    judge_span_t   at;
+    judge_term_t  *t;
+
+    for (i = 1; i < list->n; i++) {
+        at = list->seg[i].at;
+
+        if (!judge_begins(at, CLAUSE) || list->seg[i].joint == '|') {
+            continue;
+        }
+
+        for (t = s.from; t < at.from; t++) {
+            if (t->depth == 0 && judge_clause_alike(t, at.from)
+                && (t->value < 4 || judge_has(judge_span(s.from, t), MODAL)))
+            {
+                *first = t;
+                return i;
+            }
+        }
+    }
+
+    return i;
+}
+
+
+/* Parallel clauses, or a single one behind "What matters is that". */
+
+static bool
+judge_clause_parallel(judge_prose_t *p, const judge_segments_t *list,
+    judge_span_t s, int depth)
+{
+    bool           framed;
+    size_t         i;
+    judge_span_t   frame, item, none = { s.to, s.to }, rest = none;
+    judge_term_t  *first;
+
+    first = judge_span_find(s, JUDGE_CLASS_CLAUSE);
+    i = judge_clause_again(list, s, &first);
+    frame = judge_span(s.from, first);
+
+    if (i >= list->n) {
+        if (first == s.to || first == s.from || first->value > 2
+            || !judge_has(frame, JUDGE) || judge_span_negated(frame))
+        {
+            return false;
+        }
+
+        judge_clause_run(p, judge_span(first + first->n, s.to), false,
+                         depth + 1);
+
+        return true;
+    }
+
+    framed = judge_span_negated(frame)
+             || (judge_has(frame, MODAL) && !judge_has(frame, JUDGE));
+    item = judge_span(first, list->seg[i - 1].at.to);
+
+    for (/* void */; i < list->n; i++) {
+        if (judge_clause_alike(first, list->seg[i].at.from)) {
+            judge_clause_put(p, framed ? frame : none, item, none, false);
+            item = list->seg[i].at;
+
+        } else if (judge_has(list->seg[i].at, MODAL)
+                   && !judge_begins(list->seg[i].at, WHICH))
+        {
+            rest.from = list->seg[i].at.from;
+            break;
+
+        } else {
+            item.to = list->seg[i].at.to;
+        }
+    }
+
+    judge_clause_put(p, framed ? frame : none, item, none, false);
+    judge_clause_run(p, rest, false, depth + 1);
+
+    return true;
+}
+
 
 static bool
 judge_clause_we(const judge_prose_t *p, judge_span_t s)
@@ -230,7 +403,6 @@ static bool
 judge_clause_intro(const judge_prose_t *p, judge_span_t s, size_t segments,
     bool more)
 {
-    judge_span_t   rest = s;
     judge_term_t  *judge;
 
     judge = judge_span_find(s, JUDGE_CLASS_JUDGE);
@@ -240,112 +412,12 @@ judge_clause_intro(const judge_prose_t *p, judge_span_t s, size_t segments,
                && ((judge_begins(s, ABOUT) && more) || judge_clause_we(p, s));
     }
 
-    rest.from = judge + judge->n;
-
-    if (!more || rest.from >= s.to) {
-        return more && judge_has(s, WE);
-    }
-
-    return segments == 1 && judge->value > 0 && !judge_has(rest, CLAUSE)
-           && !judge_has(rest, BY)
+    return more && segments == 1 && !judge_has(judge_span(judge, s.to), CLAUSE)
+           && !judge_has(judge_span(judge, s.to), BY)
+           && (judge + judge->n >= s.to || judge->value > 0)
            && (judge_has(s, WE) || judge_clause_we(p, s)
-               || judge - s.from < 4 || judge->value == 6);
-}
-
-
-static bool
-judge_clause_alike(const judge_term_t *a, const judge_term_t *b)
-{
-    return judge_is(a, CLAUSE) && judge_is(b, CLAUSE)
-           && (a->value == b->value
-               || (a->value > 1 && b->value > 1
-                   && a->value < 4 && b->value < 4));
-}
-
-
-/* Where the first of parallel clauses begins ("whether ..., whether ..."), or
- * a single one behind "What matters is that". */
-
-static judge_term_t *
-judge_clause_first(const judge_segments_t *list, judge_span_t s)
-{
-    size_t         i;
-    judge_term_t  *t;
-
-    for (t = s.from; t < s.to; t++) {
-        if (t->depth > 0 || !judge_is(t, CLAUSE)
-            || (t->value > 3 && !judge_has(judge_span(s.from, t), MODAL)))
-        {
-            continue;
-        }
-
-        for (i = 1; i < list->n; i++) {
-            if (list->seg[i].at.from > t && list->seg[i].joint != '|'
-                && judge_clause_alike(t, list->seg[i].at.from))
-            {
-                return t;
-            }
-        }
-    }
-
-    t = judge_span_find(s, JUDGE_CLASS_JUDGE);
-    t = judge_span_find(judge_span(t, s.to), JUDGE_CLASS_CLAUSE);
-
-    return (t->value > 2 || judge_span_negated(judge_span(s.from, t))) ? s.to
-                                                                       : t;
-}
-
-
-static void
-judge_clause_parts(judge_prose_t *p, const judge_segments_t *list, bool listed)
-{
-    bool           again = false;
-    size_t         i;
-    judge_span_t   s, frame, item, at, none, rest;
-    judge_term_t  *first;
-
-    s = judge_span(list->seg[0].at.from, list->seg[list->n - 1].at.to);
-    none = rest = judge_span(s.to, s.to);
-    first = judge_clause_first(list, s);
-
-    if (first == s.to) {
-        judge_clause_groups(p, list, listed);
-        return;
-    }
-
-    frame = judge_span(s.from, first);
-    frame = (judge_span_negated(frame)
-             || (judge_has(frame, MODAL) && !judge_has(frame, JUDGE)))
-            ? frame : none;
-    item = judge_span(first, s.to);
-
-    for (i = 1; i < list->n; i++) {
-        at = list->seg[i].at;
-
-        if (at.from <= first) {
-            continue;
-        }
-
-        if (judge_clause_alike(first, at.from)) {
-            item.to = list->seg[i - 1].at.to;
-            judge_clause_put(p, frame, item, none, false);
-            item = judge_span(at.from, s.to);
-            again = true;
-
-        } else if (again && judge_has(at, MODAL) && !judge_begins(at, WHICH)) {
-            item.to = list->seg[i - 1].at.to;
-            rest.from = at.from;
-            break;
-        }
-    }
-
-    if (again) {
-        judge_clause_put(p, frame, item, none, false);
-        judge_clause_run(p, rest, false);
-
-    } else {
-        judge_clause_run(p, judge_span(first + first->n, s.to), false);
-    }
+               || judge - s.from < 4
+               || judge->value == 6);
 }
 
 
@@ -353,7 +425,7 @@ judge_clause_parts(judge_prose_t *p, const judge_segments_t *list, bool listed)
  * criterion. */
 
 static bool
-judge_clause_colon(judge_prose_t *p, judge_span_t s)
+judge_clause_colon(judge_prose_t *p, judge_span_t s, bool label)
 {
     bool              listed;
     judge_term_t     *t;
@@ -367,7 +439,9 @@ judge_clause_colon(judge_prose_t *p, judge_span_t s)
     head = judge_span(s.from, t);
     rest = judge_span((t < s.to) ? t + 1 : t, s.to);
 
-    if (judge_span_words(head) == 0 || judge_span_words(rest) == 0) {
+    if (t == s.to || judge_span_words(head) == 0
+        || judge_span_words(rest) == 0)
+    {
         return false;
     }
 
@@ -388,19 +462,15 @@ judge_clause_colon(judge_prose_t *p, judge_span_t s)
         judge_clause_list(p, &list, head, true);
 
     } else if (listed) {
-        judge_clause_parts(p, &list, true);
-
-    } else if (judge_span_words(head) > 2 * JUDGE_CLAUSE_LABEL) {
-        return false;
-
-    } else {
-        judge_clause_segments(s, &list);
-
-        if (judge_clause_weights(p, &list)) {
-            return true;
+        if (!judge_clause_parallel(p, &list, rest, 1)) {
+            judge_clause_groups(p, &list, true);
         }
 
+    } else if (label && judge_span_words(head) <= 2 * JUDGE_CLAUSE_LABEL) {
         judge_clause_item(p, s);
+
+    } else {
+        return false;
     }
 
     return true;
@@ -410,7 +480,7 @@ judge_clause_colon(judge_prose_t *p, judge_span_t s)
 /* What is said not to matter is left out, as far as that goes. */
 
 static bool
-judge_clause_idle(judge_prose_t *p, judge_span_t s, bool more)
+judge_clause_idle(judge_prose_t *p, judge_span_t s, bool more, int depth)
 {
     size_t            i, k;
     judge_span_t      part;
@@ -429,16 +499,13 @@ judge_clause_idle(judge_prose_t *p, judge_span_t s, bool more)
     for (k = i + 1; k < list.n
          && (judge_begins(list.seg[k].at, CLAUSE)
              || judge_begins(list.seg[k].at, WHICH)
-             || list.seg[k].joint == '|'
-             || (list.seg[k].joint == '&'
+             || (list.seg[k].joint != ',' && list.seg[k].joint != '!'
                  && !judge_clause_verb(list.seg[k].at))); k++) { /* void */ }
 
     part.to = list.seg[k - 1].at.to;
 
-    while (i > 0 && (list.seg[i].joint == '|'
-                     || judge_begins(list.seg[i].at, IS)
-                     || (list.seg[i].joint == '&'
-                         && !judge_clause_verb(list.seg[i - 1].at))))
+    while (i > 0 && list.seg[i].joint != ',' && list.seg[i].joint != '!'
+           && !judge_clause_verb(list.seg[i - 1].at))
     {
         i--;
     }
@@ -448,11 +515,13 @@ judge_clause_idle(judge_prose_t *p, judge_span_t s, bool more)
                         judge_span_text(judge_span_trim(part)));
 
     if (i > 0) {
-        judge_clause_run(p, judge_span(s.from, list.seg[i - 1].at.to), more);
+        judge_clause_run(p, judge_span(s.from, list.seg[i - 1].at.to), more,
+                         depth + 1);
     }
 
     if (k < list.n) {
-        judge_clause_run(p, judge_span(list.seg[k].at.from, s.to), more);
+        judge_clause_run(p, judge_span(list.seg[k].at.from, s.to), more,
+                         depth + 1);
     }
 
     return true;
@@ -460,23 +529,26 @@ judge_clause_idle(judge_prose_t *p, judge_span_t s, bool more)
 
 
 static void
-judge_clause_run(judge_prose_t *p, judge_span_t s, bool more)
+judge_clause_run(judge_prose_t *p, judge_span_t s, bool more, int depth)
 {
     judge_weigh_t     w;
     judge_segments_t  list;
 
     s = judge_span_trim(s);
-    judge_clause_segments(s, &list);
 
-    if (list.n == 0) {
+    if (s.from == s.to) {
         return;
     }
 
-    if (p->depth++ > JUDGE_CRITERIA_DEPTH) {
+    judge_clause_segments(s, &list);
+
+    if (depth > JUDGE_CLAUSE_DEPTH || list.n == 0) {
         judge_clause_item(p, s);
 
-    } else if (!judge_clause_idle(p, s, more) && !judge_clause_colon(p, s)
-               && !judge_clause_weights(p, &list))
+    } else if (!judge_clause_idle(p, s, more, depth)
+               && !judge_clause_colon(p, s, false)
+               && !judge_clause_weights(p, &list)
+               && !judge_clause_colon(p, s, true))
     {
         if (judge_weigh_read(s, &w, true)
             && (w.factor == 0 || judge_clause_known(p, s)
@@ -492,12 +564,10 @@ judge_clause_run(judge_prose_t *p, judge_span_t s, bool more)
         } else if (s.to[-1].mark == '?') {
             judge_clause_item(p, s);
 
-        } else {
-            judge_clause_parts(p, &list, false);
+        } else if (!judge_clause_parallel(p, &list, s, depth)) {
+            judge_clause_groups(p, &list, false);
         }
     }
-
-    p->depth--;
 }
 
 
@@ -523,7 +593,7 @@ judge_clause_sentence(judge_prose_t *p, judge_span_t s, bool more)
     if (!(judge_begins(s, THANKS) && s.from->value == 0
           && !judge_has(s, JUDGE) && !judge_has(s, MODAL)))
     {
-        judge_clause_run(p, s, more);
+        judge_clause_run(p, s, more, 0);
     }
 }
 

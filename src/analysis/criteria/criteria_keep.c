@@ -16,6 +16,49 @@
 #include "analysis/criteria/criteria_parts.h"
 
 
+#define JUDGE_KEEP_STEM  5             /* bytes that forms of a word share */
+
+
+/* A word that says what the clause is about. */
+
+static bool
+judge_keep_content(const judge_term_t *t)
+{
+    const uint64_t  common = UINT64_C(1) << JUDGE_CLASS_COMMON
+                             | UINT64_C(1) << JUDGE_CLASS_NOT
+                             | UINT64_C(1) << JUDGE_CLASS_MODAL
+                             | UINT64_C(1) << JUDGE_CLASS_THE
+                             | UINT64_C(1) << JUDGE_CLASS_GLUE
+                             | UINT64_C(1) << JUDGE_CLASS_WITHOUT
+                             | UINT64_C(1) << JUDGE_CLASS_CLAUSE
+                             | UINT64_C(1) << JUDGE_CLASS_WHICH
+                             | UINT64_C(1) << JUDGE_CLASS_IS;
+
+    return t->kind == JUDGE_TERM_NUMBER
+           || (t->kind == JUDGE_TERM_WORD && t->low.len > 3
+               && (t->classes & common) == 0);
+}
+
+
+static bool
+judge_keep_has(judge_span_t s, const judge_term_t *word)
+{
+    size_t  n;
+
+    n = (word->low.len < JUDGE_KEEP_STEM) ? word->low.len : JUDGE_KEEP_STEM;
+
+    for (/* void */; s.from < s.to; s.from++) {
+        if (s.from->low.len >= n
+            && memcmp(s.from->low.data, word->low.data, n) == 0)
+        {
+            return true;
+        }
+    }
+
+    return false;
+}
+
+
 static judge_rc_e
 judge_keep_read(judge_prose_t *p, const judge_parsed_criterion_t *c,
     judge_span_t *out)
@@ -91,8 +134,8 @@ judge_keep_clause(judge_prose_t *p, const judge_parsed_criterion_t *clause,
     own = judge_keep_own(clause, all);
 
     for (t = own.from; t < own.to; t++) {
-        for (i = 0, found = !judge_term_content(t); i < nread; i++) {
-            if (judge_term_content(t) && judge_span_has(read[i], t)) {
+        for (i = 0, found = !judge_keep_content(t); i < nread; i++) {
+            if (judge_keep_content(t) && judge_keep_has(read[i], t)) {
                 shared[i]++;
                 found = true;
             }

@@ -5,7 +5,7 @@
 
 
 /*
- * The lines of a description: rows of tables, items of lists, headings,
+ * The lines of a description: items of lists, headings, rows of tables,
  * paragraphs of sentences, and what frames a letter.
  */
 
@@ -15,10 +15,34 @@
 #include "analysis/criteria/criteria_parts.h"
 
 
-#define JUDGE_LINE_WRAPPED  50         /* bytes, as long as a line that goes on
+#define JUDGE_LINE_WRAPPED   50        /* bytes, as long as a line that goes on
                                           in the next one */
-#define JUDGE_LINE_ITEM     8          /* words of an item without a bullet */
-#define JUDGE_LINE_NAME     4          /* words of a heading, or a signature */
+#define JUDGE_LINE_ITEM      8         /* words of an item without a bullet */
+#define JUDGE_LINE_GROUP     4         /* words of a heading of items */
+#define JUDGE_TABLE_COLUMNS  12
+
+enum { JUDGE_COLUMN_NAME = 1, JUDGE_COLUMN_WEIGHT, JUDGE_COLUMN_TEXT,
+       JUDGE_COLUMN_NUMBER };
+
+typedef enum {
+    JUDGE_LINE_EMPTY, JUDGE_LINE_TEXT, JUDGE_LINE_BULLET, JUDGE_LINE_HEADING
+} judge_line_kind_e;
+
+typedef struct {
+    judge_line_kind_e  kind;
+    judge_span_t       at;
+    size_t             indent;
+} judge_line_t;
+
+typedef struct {
+    judge_line_t  *line;               /* the last is empty */
+    size_t         n;
+} judge_lines_t;
+
+typedef struct {
+    judge_span_t   cell[JUDGE_TABLE_COLUMNS];
+    size_t         n;
+} judge_row_t;
 
 
 /* Without its bullet or number. */
@@ -26,23 +50,18 @@
 static void
 judge_line_read(judge_line_t *line, const char *begin)
 {
-    judge_term_t  *t = line->at.from, *number;
+    judge_term_t  *t = line->at.from, *to = line->at.to;
 
-    line->kind = judge_span_words(line->at) ? JUDGE_LINE_TEXT
-                                            : JUDGE_LINE_EMPTY;
+    line->kind = (judge_span_words(line->at) == 0) ? JUDGE_LINE_EMPTY
+                                                   : JUDGE_LINE_TEXT;
     line->indent = (size_t) (t->text.data - begin);
-    number = t + (t->mark == '(');
 
-    if (line->kind == JUDGE_LINE_EMPTY) {
+    if (to - t < 2) {
         return;
     }
 
     if (t->mark == '#') {
         line->kind = JUDGE_LINE_HEADING;
-
-        while (line->at.from->mark == '#') {
-            line->at.from++;
-        }
 
     } else if (t->mark == '-' || t->mark == '*' || t->mark == '+'
                || t->mark == '~')
@@ -50,13 +69,27 @@ judge_line_read(judge_line_t *line, const char *begin)
         line->kind = JUDGE_LINE_BULLET;
         line->at.from++;
 
-    } else if (line->at.to - number > 2 && number->kind != JUDGE_TERM_MARK
-               && (number->kind == JUDGE_TERM_NUMBER || number->text.len == 1)
-               && (number[1].mark == ')'
-                   || (number == t && number[1].mark == '.')))
+    } else if (to - t > 2
+               && (t->kind == JUDGE_TERM_NUMBER || t->text.len == 1)
+               && t->kind != JUDGE_TERM_MARK
+               && (t[1].mark == '.' || t[1].mark == ')'))
     {
         line->kind = JUDGE_LINE_BULLET;
-        line->at.from = number + 2;
+        line->at.from += 2;
+
+    } else if (to - t > 3 && t->mark == '(' && t[2].mark == ')'
+               && (t[1].kind == JUDGE_TERM_NUMBER || t[1].text.len == 1))
+    {
+        line->kind = JUDGE_LINE_BULLET;
+        line->at.from += 3;
+    }
+
+    if (line->kind == JUDGE_LINE_HEADING) {
+        line->at = judge_span_trim(line->at);
+
+        while (line->at.from < line->at.to && line->at.from->mark == '#') {
+            line->at.from++;
+        }
     }
 }
 
@@ -80,14 +113,20 @@ judge_lines_divide(judge_prose_t *p, judge_lines_t *lines)
     begin = p->tokens.from->text.data;
 
     for (t = from = p->tokens.from; t <= p->tokens.to; t++) {
-        if (t == p->tokens.to || t->mark == '\n') {
-            lines->line[lines->n].at = judge_span(from, t);
-            judge_line_read(&lines->line[lines->n++], begin);
-            begin = (t < p->tokens.to) ? t->text.data + 1 : begin;
+        if (t < p->tokens.to && t->mark != '\n') {
+            continue;
+        }
+
+        lines->line[lines->n].at = judge_span(from, t);
+        judge_line_read(&lines->line[lines->n++], begin);
+
+        if (t < p->tokens.to) {
+            begin = t->text.data + 1;
             from = t + 1;
         }
     }
 
+    /* Tables look at the line after the last one, too: it is empty. */
     lines->line[lines->n] = (judge_line_t) {
         .kind = JUDGE_LINE_EMPTY,
         .at = judge_span(p->tokens.to, p->tokens.to)
@@ -97,7 +136,197 @@ judge_lines_divide(judge_prose_t *p, judge_lines_t *lines)
 }
 
 
-/* A full stop that ends a sentence: not that of "e.g. this" or "No. 5". */
+/* The last cell takes what is beyond the last column. */
+
+static void
+judge_row_read(judge_span_t s, char mark, size_t columns, judge_row_t *row)
+{
+    judge_term_t  *t, *from;
+
+    if (mark == '|') {                 /* at the ends, too */
+        while (s.from < s.to && s.from->mark == '|') { s.from++; }
+        while (s.from < s.to && s.to[-1].mark == '|') { s.to--; }
+    }
+
+    for (row->n = 0, t = from = s.from; t <= s.to; t++) {
+        if (t == s.to || (t->depth == 0 && t->kind == JUDGE_TERM_MARK
+                          && t->mark == mark && row->n + 1 < columns))
+        {
+            row->cell[row->n++] = judge_span_trim(judge_span(from, t));
+            from = t + 1;
+        }
+    }
+}
+
+
+/* The columns by their headings, or else by what is in them; false: the first
+ * row is none of headings. */
+
+static bool
+judge_table_columns(const judge_row_t *head, const judge_row_t *first,
+    unsigned *roles)
+{
+    size_t         i, named = 0, weights = 0;
+    judge_weigh_t  w;
+    judge_term_t  *t;
+
+    memset(roles, 0, JUDGE_TABLE_COLUMNS * sizeof(unsigned));
+
+    for (i = 0; i < head->n; i++) {
+        t = judge_span_find(head->cell[i], JUDGE_CLASS_COLUMN);
+
+        if (t == head->cell[i].from && t < head->cell[i].to
+            && judge_span_words(head->cell[i]) < 5
+            && !judge_weigh_cell(head->cell[i], &w))
+        {
+            roles[i] = (unsigned) t->value;
+            named++;
+        }
+    }
+
+    for (i = 0; i < first->n; i++) {
+        if (judge_weigh_cell(first->cell[i], &w)) {
+            weights++;
+            roles[i] = (roles[i] == 0 && named < 2) ? JUDGE_COLUMN_WEIGHT
+                                                    : roles[i];
+        }
+    }
+
+    if (roles[0] == JUDGE_COLUMN_WEIGHT && weights > 1 && named < 2) {
+        roles[0] = JUDGE_COLUMN_NUMBER;
+    }
+
+    return named == head->n
+           || (named > 0 && weights > 0
+               && !judge_weigh_cell(head->cell[0], &w)
+               && !judge_weigh_cell(head->cell[head->n - 1], &w));
+}
+
+
+static void
+judge_table_row(judge_prose_t *p, const judge_row_t *row,
+    const judge_row_t *head, const unsigned *roles)
+{
+    size_t         i, name, texts;
+    judge_buf_t    text;
+    judge_span_t   s;
+    judge_weigh_t  w, cell;
+
+    w = (judge_weigh_t) { .share = 0 };
+    judge_buf_init(&text, p->arena);
+
+    for (i = texts = 0, name = row->n; i < row->n; i++) {
+        name = (roles[i] == JUDGE_COLUMN_NAME || (roles[i] % 3 == 0
+                && name == row->n)) ? ((name == row->n
+                                        || roles[name] != JUDGE_COLUMN_NAME)
+                                       ? i : name) : name;
+        texts += roles[i] % 3 == 0;
+    }
+
+    if (name == row->n || judge_begins(row->cell[name], TOTAL)
+        || judge_span_words(row->cell[name]) == 0)
+    {
+        return;
+    }
+
+    for (i = 0; i < row->n; i++) {
+        s = row->cell[i];
+
+        if (roles[i] == JUDGE_COLUMN_WEIGHT && judge_weigh_cell(s, &cell)) {
+            w = cell;
+
+        } else if (i != name && roles[i] != JUDGE_COLUMN_NUMBER
+                   && judge_span_words(s) > 0)
+        {
+            judge_buf_c(&text, text.len ? "; " : "");
+
+            if (head != NULL && i < head->n && (roles[i] == 0 && texts > 1)
+                && judge_span_words(head->cell[i]) > 0)
+            {
+                judge_buf_str(&text, judge_span_text(head->cell[i]));
+                judge_buf_c(&text, ": ");
+            }
+
+            judge_buf_str(&text, judge_span_text(s));
+        }
+    }
+
+    s = row->cell[name];
+
+    if (w.share + w.points + w.factor == 0) {
+        (void) judge_weigh_read(s, &w, false);
+    }
+
+    if (judge_span_negated(s) && text.len > 0) {
+        judge_buf_c(&text, "; ");
+        judge_buf_str(&text, judge_span_text(s));
+    }
+
+    (void) judge_draft_row(p, s, judge_buf_view(&text), &w);
+}
+
+
+/* How many lines from i on are a table; 0: there is none. */
+
+static size_t
+judge_table_read(judge_prose_t *p, const judge_lines_t *lines, size_t i)
+{
+    bool           head = false;
+    size_t         k, n, next;
+    unsigned       roles[JUDGE_TABLE_COLUMNS];
+    judge_row_t    first, row, second;
+    const char    *mark;
+    judge_weigh_t  w;
+
+    for (next = i + 1; next < lines->n
+         && lines->line[next].kind == JUDGE_LINE_EMPTY
+         && lines->line[next].at.from < lines->line[next].at.to; next++)
+    { /* void: "|---|---|" */ }
+
+    for (mark = "\t|;,"; *mark; mark++) {
+        judge_row_read(lines->line[i].at, *mark, JUDGE_TABLE_COLUMNS, &first);
+        judge_row_read(lines->line[next].at, *mark, first.n, &second);
+
+        if (first.n < 2 || second.n != first.n) {
+            continue;
+        }
+
+        head = judge_table_columns(&first, &second, roles);
+
+        for (k = n = 0; k < first.n; k++) {
+            n += judge_weigh_cell(first.cell[k], &w)
+                 && judge_weigh_cell(second.cell[k], &w);
+        }
+
+        if (head || n > 0 || *mark == '|' || *mark == '\t') {
+            break;
+        }
+    }
+
+    if (*mark == '\0') {
+        return 0;
+    }
+
+    for (k = i + (head || next > i + 1); k < lines->n; k++) {
+        judge_row_read(lines->line[k].at, *mark, first.n, &row);
+
+        if (row.n < 2 && lines->line[k].at.from < lines->line[k].at.to
+            && lines->line[k].kind == JUDGE_LINE_EMPTY)
+        {
+            continue;
+        }
+
+        if (row.n < 2) {
+            break;
+        }
+
+        judge_table_row(p, &row, (head || next > i + 1) ? &first : NULL,
+                        roles);
+    }
+
+    return k - i;
+}
+
 
 static bool
 judge_line_stops(const judge_term_t *t, const judge_term_t *to)
@@ -116,30 +345,12 @@ judge_line_stops(const judge_term_t *t, const judge_term_t *to)
 }
 
 
-/* "Bises, Chloé" at the end of a letter. */
-
-static bool
-judge_line_signs(const judge_lines_t *lines, judge_span_t s)
-{
-    return (lines->letter || judge_begins(s, REGARDS))
-           && judge_span_words(s) < JUDGE_LINE_NAME
-           && !judge_span_negated(s);
-}
-
-
 static void
-judge_line_sentences(judge_prose_t *p, const judge_lines_t *lines,
-    judge_span_t s, bool more)
+judge_line_sentences(judge_prose_t *p, judge_span_t s, bool more)
 {
     judge_term_t  *t, *from;
 
     for (t = from = s.from; t < s.to && !p->failed; t++) {
-        if (t + 1 == s.to && from > s.from && !more
-            && judge_line_signs(lines, judge_span(from, s.to)))
-        {
-            return;
-        }
-
         if (t + 1 == s.to || (t > from && judge_line_stops(t, s.to))) {
             judge_clause_sentence(p, judge_span(from, t + 1),
                                   more || t + 1 < s.to);
@@ -149,47 +360,44 @@ judge_line_sentences(judge_prose_t *p, const judge_lines_t *lines,
 }
 
 
-/* "Dear all," */
+/* "Dear all," and "Kind regards," with what follows it. */
 
-static void
-judge_line_greeting(judge_lines_t *lines, judge_line_t *line)
+static judge_span_t
+judge_line_greeting(judge_span_t s)
 {
-    judge_term_t  *t, *from = line->at.from;
+    judge_term_t  *t;
 
-    lines->letter = judge_begins(line->at, HELLO);
+    for (t = s.from; judge_begins(s, HELLO) && t < s.to; t++) {
+        if (t - s.from > JUDGE_LINE_ITEM) {
+            break;
+        }
 
-    for (t = from; lines->letter && t < line->at.to
-         && t - from <= JUDGE_LINE_ITEM; t++)
-    {
-        if (t + 1 == line->at.to
-            || (t->kind == JUDGE_TERM_MARK && t->mark != '&'
-                && t->mark != '(' && t->mark != '~'))
+        if (t + 1 == s.to || (t->kind == JUDGE_TERM_MARK && t->mark != '&'
+                              && t->mark != '(' && t->mark != '~'))
         {
-            line->at.from = t + 1;
-            return;
+            s.from = t + 1;
+            break;
         }
     }
+
+    return s;
 }
 
-
-/* The end of a letter: "Kind regards," or a name, and short lines alone. */
 
 static bool
 judge_line_closing(const judge_lines_t *lines, size_t i)
 {
-    size_t  k, max;
+    size_t  k;
 
-    if (i == 0 || judge_span_words(lines->line[i].at) > JUDGE_LINE_NAME) {
+    if (i == 0 || !judge_begins(lines->line[i].at, REGARDS)
+        || judge_span_words(lines->line[i].at) > 5)
+    {
         return false;
     }
 
-    max = judge_begins(lines->line[i].at, REGARDS) ? JUDGE_LINE_ITEM
-          : (lines->letter && lines->line[i - 1].kind == JUDGE_LINE_EMPTY)
-            ? JUDGE_LINE_NAME : 0;
-
-    for (k = i; k < lines->n && k < i + 8; k++) {
+    for (k = i + 1; k < lines->n && k < i + 8; k++) {
         if (lines->line[k].kind > JUDGE_LINE_TEXT
-            || judge_span_words(lines->line[k].at) > max)
+            || judge_span_words(lines->line[k].at) > JUDGE_LINE_ITEM)
         {
             return false;
         }
@@ -199,39 +407,23 @@ judge_line_closing(const judge_lines_t *lines, size_t i)
 }
 
 
-static size_t
+static judge_line_t *
 judge_line_after(const judge_lines_t *lines, size_t i)
 {
     while (++i < lines->n && lines->line[i].kind == JUDGE_LINE_EMPTY) {
         /* void */
     }
 
-    return i;
-}
-
-
-static bool
-judge_line_ends(const judge_line_t *line)
-{
-    return memchr(".!?:", line->at.to[-1].mark, 4) != NULL;
+    return (i < lines->n) ? &lines->line[i] : NULL;
 }
 
 
 static bool
 judge_line_short(const judge_line_t *line)
 {
-    return line->kind == JUDGE_LINE_TEXT && !judge_line_ends(line)
-           && judge_span_words(line->at) <= JUDGE_LINE_ITEM;
-}
-
-
-static bool
-judge_line_weighed(const judge_line_t *line)
-{
-    judge_weigh_t  w;
-
-    return line->kind != JUDGE_LINE_EMPTY
-           && judge_weigh_read(line->at, &w, true);
+    return line->kind == JUDGE_LINE_TEXT
+           && judge_span_words(line->at) <= JUDGE_LINE_ITEM
+           && memchr(".!?:", line->at.to[-1].mark, 4) == NULL;
 }
 
 
@@ -252,7 +444,7 @@ judge_line_extend(const judge_lines_t *lines, size_t i)
             || (next->indent <= line->indent
                 && (next->kind == JUDGE_LINE_BULLET
                     || judge_span_text(next[-1].at).len < JUDGE_LINE_WRAPPED
-                    || judge_line_ends(next - 1))))
+                    || memchr(".!?:", next[-1].at.to[-1].mark, 4) != NULL)))
         {
             break;
         }
@@ -262,14 +454,14 @@ judge_line_extend(const judge_lines_t *lines, size_t i)
 }
 
 
-/* The heading of a list is nothing by itself, or it holds for each item. */
+/* The heading of a list: nothing by itself, or it holds for each item. */
 
 static void
 judge_line_group(judge_prose_t *p, judge_span_t s)
 {
     s = judge_span_trim(s);
 
-    if (judge_span_negated(s) || (judge_span_words(s) <= JUDGE_LINE_NAME
+    if (judge_span_negated(s) || (judge_span_words(s) <= JUDGE_LINE_GROUP
                                   && !judge_has(s, JUDGE)
                                   && !judge_has(s, ABOUT)))
     {
@@ -278,7 +470,7 @@ judge_line_group(judge_prose_t *p, judge_span_t s)
 }
 
 
-/* "# Tone", and the paragraphs below it. */
+/* "# Tone", and the paragraph below it. */
 
 static size_t
 judge_line_heading(judge_prose_t *p, const judge_lines_t *lines, size_t i)
@@ -287,16 +479,25 @@ judge_line_heading(judge_prose_t *p, const judge_lines_t *lines, size_t i)
     judge_weigh_t  w;
     judge_span_t   s = lines->line[i].at;
 
-    from = k = judge_line_after(lines, i);
+    for (from = i + 1; from < lines->n
+         && lines->line[from].kind == JUDGE_LINE_EMPTY; from++)
+    { /* void */ }
 
-    while (k < lines->n && lines->line[k].kind <= JUDGE_LINE_TEXT) {
-        k++;
+    for (k = from; k < lines->n && (lines->line[k].kind == JUDGE_LINE_TEXT
+                                    || lines->line[k].kind
+                                       == JUDGE_LINE_EMPTY); k++)
+    { /* void */ }
+
+    if (judge_has(s, JUDGE) || judge_has(s, ABOUT)) {
+        return i + 1;
     }
 
-    if (k == from || judge_has(s, JUDGE) || judge_has(s, ABOUT)
-        || (k < lines->n && lines->line[k].kind == JUDGE_LINE_BULLET))
+    if (k == from || (k < lines->n
+                      && lines->line[k].kind == JUDGE_LINE_BULLET))
     {
-        if (k == from && lines->line[k].kind == JUDGE_LINE_BULLET) {
+        if (k == from && k < lines->n
+            && lines->line[k].kind == JUDGE_LINE_BULLET)
+        {
             judge_line_group(p, s);
         }
 
@@ -314,46 +515,37 @@ judge_line_heading(judge_prose_t *p, const judge_lines_t *lines, size_t i)
 
 
 static size_t
-judge_line_text(judge_prose_t *p, const judge_lines_t *lines, size_t i,
-    bool first)
+judge_line_text(judge_prose_t *p, const judge_lines_t *lines, size_t i)
 {
-    bool                 leads;
-    size_t               k;
-    judge_span_t         s;
-    const judge_line_t  *next, *line = &lines->line[i];
+    bool           listed;
+    size_t         k;
+    judge_span_t   s;
+    judge_line_t  *next, *line = &lines->line[i];
 
-    next = &lines->line[judge_line_after(lines, i)];
+    next = judge_line_after(lines, i);
     k = judge_line_extend(lines, i);
     s = judge_span(line->at.from, lines->line[k - 1].at.to);
-    leads = first && !judge_span_negated(s) && !judge_has(s, MODAL)
-            && !judge_line_weighed(line);
 
-    if (line->at.to[-1].mark == ':' && next->kind != JUDGE_LINE_EMPTY
-        && k == i + 1)
-    {
+    if (s.to[-1].mark == ':' && next != NULL && k == i + 1) {
         if (next->kind == JUDGE_LINE_BULLET || judge_line_short(next)) {
             judge_line_group(p, s);
         }
 
-    } else if (leads && (next->kind == JUDGE_LINE_BULLET
-                         || (judge_line_short(line) && k == i + 1
-                             && judge_line_weighed(line + 1)
-                             && judge_line_weighed(line + 2))))
-    {
-        judge_criteria_note(p, JUDGE_SAY_PASSED_OVER,
-                            judge_span_text(judge_span_trim(s)));
+        return k;
+    }
 
-    } else if (k == i + 1 && judge_line_short(line)
-               && (judge_line_short(line + 1)
-                   || (i > 0 && judge_line_short(line - 1)))
-               && judge_span_words(s) > 1
-               && memchr(judge_span_text(s).data, ',', judge_span_text(s).len)
-                  == NULL)
+    listed = k == i + 1 && judge_line_short(line)
+             && (judge_line_short(line + 1)
+                 || (i > 0 && judge_line_short(line - 1)));
+
+    if (listed && judge_span_words(s) > 1
+        && memchr(judge_span_text(s).data, ',', judge_span_text(s).len)
+           == NULL)
     {
         judge_clause_item(p, s);
 
     } else {
-        judge_line_sentences(p, lines, s, next->kind != JUDGE_LINE_EMPTY);
+        judge_line_sentences(p, s, next != NULL);
     }
 
     return k;
@@ -363,8 +555,7 @@ judge_line_text(judge_prose_t *p, const judge_lines_t *lines, size_t i,
 void
 judge_criteria_lines(judge_prose_t *p)
 {
-    size_t         i, k, n, first;
-    judge_line_t  *line;
+    size_t         i, k, n;
     judge_span_t   none = { NULL, NULL };
     judge_lines_t  lines = { .n = 0 };
 
@@ -373,17 +564,18 @@ judge_criteria_lines(judge_prose_t *p)
         return;
     }
 
-    first = (lines.line[0].kind == JUDGE_LINE_EMPTY)
-            ? judge_line_after(&lines, 0) : 0;
-    judge_line_greeting(&lines, &lines.line[first]);
-    first = judge_span_words(lines.line[first].at) ? first
-            : judge_line_after(&lines, first);
+    for (i = 0; i < lines.n && lines.line[i].kind == JUDGE_LINE_EMPTY; i++) {
+        /* void */
+    }
 
-    for (i = first; i < lines.n && !p->failed; i = k) {
-        line = &lines.line[i];
+    if (i < lines.n) {
+        lines.line[i].at = judge_line_greeting(lines.line[i].at);
+    }
+
+    for (/* void */; i < lines.n && !p->failed; i = k) {
         k = i + 1;
 
-        if (judge_span_words(line->at) == 0) {
+        if (judge_span_words(lines.line[i].at) == 0) {
             continue;
         }
 
@@ -391,27 +583,27 @@ judge_criteria_lines(judge_prose_t *p)
             break;
         }
 
-        n = judge_rows_read(p, &lines, i);
+        n = judge_table_read(p, &lines, i);
 
         if (n > 0) {
             k = i + n;
 
-        } else if (line->kind == JUDGE_LINE_BULLET) {
+        } else if (lines.line[i].kind == JUDGE_LINE_BULLET) {
             k = judge_line_extend(&lines, i);
-            judge_clause_item(p, judge_span(line->at.from,
+            judge_clause_item(p, judge_span(lines.line[i].at.from,
                                             lines.line[k - 1].at.to));
             continue;                  /* the heading holds for the next one */
 
-        } else if (line->kind == JUDGE_LINE_HEADING) {
+        } else if (lines.line[i].kind == JUDGE_LINE_HEADING) {
             p->group = none;
             k = judge_line_heading(p, &lines, i);
             continue;
 
         } else {
-            k = judge_line_text(p, &lines, i, i == first);
+            k = judge_line_text(p, &lines, i);
 
             if (lines.line[k - 1].at.to[-1].mark == ':'
-                || judge_line_short(line))
+                || judge_line_short(&lines.line[i]))
             {
                 continue;
             }

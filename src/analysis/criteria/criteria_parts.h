@@ -23,7 +23,6 @@
 #define JUDGE_CRITERIA_NOTES     24
 #define JUDGE_CRITERIA_SEGMENTS  48    /* of a sentence */
 #define JUDGE_CRITERIA_LANGUAGES  5
-#define JUDGE_CRITERIA_DEPTH     4     /* sentences in sentences */
 #define JUDGE_CLAUSE_SHORT       6     /* words of an item without a verb */
 
 /* The classes of words in words_table.txt, which says what they are. */
@@ -96,7 +95,7 @@ typedef struct {
     judge_str_t     name, description;
     judge_weigh_t   weigh;
     double          result;            /* its weight */
-    bool            strict, lenient;
+    bool            strict, lenient, unsure;
 } judge_draft_t;
 
 typedef struct {
@@ -111,7 +110,6 @@ typedef struct {
     judge_draft_t                 found[JUDGE_CRITERIA_FOUND];
     size_t                        nfound;
     size_t                        lost;    /* over the limits */
-    unsigned                      depth;   /* sentences in sentences */
     bool                          weighed;
     judge_str_t                   notes[JUDGE_CRITERIA_NOTES];
     size_t                        nnotes;
@@ -130,31 +128,12 @@ typedef struct {
 } judge_segments_t;
 
 typedef struct {                       /* of a list */
-    judge_span_t  frame, item;         /* what all share; the first item */
+    judge_span_t  frame, item, behind; /* what all share; the first item */
     bool          asks, says;          /* by a modal verb; by "is" */
     bool          judged;              /* "Rate the texts by" */
     bool          negated, spreads;    /* over "and", too */
-    bool          framed, wordy;       /* there is a frame; long items */
-    bool          listed, or;          /* it is a list; with "or" */
-    bool          chain;               /* of three short items or more */
-    size_t        commas;
+    bool          listed, colon;       /* it is a list; behind a colon */
 } judge_clause_t;
-
-typedef enum {
-    JUDGE_LINE_EMPTY, JUDGE_LINE_TEXT, JUDGE_LINE_BULLET, JUDGE_LINE_HEADING
-} judge_line_kind_e;
-
-typedef struct {
-    judge_line_kind_e  kind;
-    judge_span_t       at;
-    size_t             indent;
-} judge_line_t;
-
-typedef struct {
-    judge_line_t  *line;               /* the last is empty */
-    size_t         n;
-    bool           letter;             /* it begins with a greeting */
-} judge_lines_t;
 
 #define judge_span(from, to)      ((judge_span_t) { from, to })
 #define judge_is(t, class)                                                   \
@@ -175,11 +154,6 @@ judge_term_t *judge_span_find(judge_span_t s, judge_criteria_class_e class);
 size_t judge_span_words(judge_span_t s);
 judge_span_t judge_span_trim(judge_span_t s);
 judge_str_t judge_span_text(judge_span_t s);
-
-/* Whether a word says what its clause is about, and whether a form of it
- * stands in the span. */
-bool judge_term_content(const judge_term_t *t);
-bool judge_span_has(judge_span_t s, const judge_term_t *word);
 
 /* Whether the span says no to something; a limit ("no more than") does not. */
 bool judge_span_negated(judge_span_t s);
@@ -210,10 +184,7 @@ judge_draft_t *judge_draft_row(judge_prose_t *p, judge_span_t name,
  * of which put() makes a criterion of; unsure: with a question.  head: a
  * heading that holds for all; listed: the list stands behind a colon. */
 void judge_clause_segments(judge_span_t s, judge_segments_t *list);
-bool judge_clause_verb(judge_span_t s);
 judge_clause_t judge_clause_frame(judge_span_t s, bool or);
-void judge_clause_groups(judge_prose_t *p, const judge_segments_t *list,
-    bool listed);
 void judge_clause_list(judge_prose_t *p, judge_segments_t *list,
     judge_span_t head, bool listed);
 void judge_clause_put(judge_prose_t *p, judge_span_t frame, judge_span_t s,
@@ -223,10 +194,6 @@ void judge_clause_put(judge_prose_t *p, judge_span_t frame, judge_span_t s,
  * introduction.  An item of a list is one criterion, whatever is in it. */
 void judge_clause_sentence(judge_prose_t *p, judge_span_t s, bool more);
 void judge_clause_item(judge_prose_t *p, judge_span_t s);
-
-/* criteria_table.c: how many lines from i on are a table; 0: there is none. */
-size_t judge_rows_read(judge_prose_t *p, const judge_lines_t *lines,
-    size_t i);
 
 /* criteria_lines.c: the whole description. */
 void judge_criteria_lines(judge_prose_t *p);

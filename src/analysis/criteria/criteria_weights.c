@@ -132,18 +132,16 @@ judge_weigh_figure(judge_weigh_scan_t *scan, judge_term_t *t)
 
     end = judge_weigh_number(t, to, &value, &unit);
 
-    if (value <= 0 || (unit != JUDGE_CLASS_POINTS
-                       && judge_weigh_before(scan, t, JUDGE_CLASS_LIMIT, 3)))
+    if (value <= 0
+        || (judge_weigh_before(scan, t, JUDGE_CLASS_LIMIT, 3)
+            && (unit != JUDGE_CLASS_POINTS || t != scan->first)))
     {
         return false;
     }
 
     own = judge_weigh_before(scan, t, JUDGE_CLASS_WEIGHT, 2)
           || judge_weigh_before(scan, t, JUDGE_CLASS_COUNTS, 2);
-    placed = t > scan->span.from
-             && (t[-1].mark == '(' || (judge_is(t - 1, LIMIT)
-                                       && t - 1 > scan->span.from
-                                       && t[-2].mark == '('));
+    placed = t > scan->span.from && t[-1].mark == '(';
 
     if (unit == JUDGE_CLASS_COMMON) {  /* "(3)", "Style: 3", "weight 3" */
         placed = t->bare || (placed && judge_weigh_mark(end, to, ')'))
@@ -231,8 +229,7 @@ judge_weigh_use(judge_weigh_scan_t *scan)
     judge_term_t  *from = scan->at.from, *to = scan->at.to;
 
     while (from > scan->span.from
-           && (judge_is(from - 1, WEIGHT) || judge_is(from - 1, LIMIT)
-               || judge_is(from - 1, COUNTS)
+           && (judge_is(from - 1, WEIGHT) || judge_is(from - 1, COUNTS)
                || judge_is(from - 1, GLUE) || from[-1].mark == ':'
                || from[-1].mark == '=' || from[-1].mark == '-'
                || (scan->w->first && from[-1].kind == JUDGE_TERM_WORD)

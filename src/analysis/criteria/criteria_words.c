@@ -24,7 +24,6 @@
 #define JUDGE_WORDS_HEADS    2048
 #define JUDGE_WORDS_ENTRIES  4096
 #define JUDGE_WORDS_NESTED   64        /* brackets in brackets */
-#define JUDGE_WORDS_STEM     5         /* bytes that forms of a word share */
 
 typedef struct judge_entry {
     struct judge_entry  *next;         /* with the same hash */
@@ -460,44 +459,6 @@ judge_span_text(judge_span_t s)
     return (judge_str_t) {
         (size_t) (s.to[-1].text.data + s.to[-1].text.len
                   - s.from->text.data), s.from->text.data };
-}
-
-
-bool
-judge_term_content(const judge_term_t *t)
-{
-    const uint64_t  common = UINT64_C(1) << JUDGE_CLASS_COMMON
-                             | UINT64_C(1) << JUDGE_CLASS_NOT
-                             | UINT64_C(1) << JUDGE_CLASS_MODAL
-                             | UINT64_C(1) << JUDGE_CLASS_THE
-                             | UINT64_C(1) << JUDGE_CLASS_GLUE
-                             | UINT64_C(1) << JUDGE_CLASS_WITHOUT
-                             | UINT64_C(1) << JUDGE_CLASS_CLAUSE
-                             | UINT64_C(1) << JUDGE_CLASS_WHICH
-                             | UINT64_C(1) << JUDGE_CLASS_IS;
-
-    return t->kind == JUDGE_TERM_NUMBER
-           || (t->kind == JUDGE_TERM_WORD && t->low.len > 3
-               && (t->classes & common) == 0);
-}
-
-
-bool
-judge_span_has(judge_span_t s, const judge_term_t *word)
-{
-    size_t  n;
-
-    n = (word->low.len < JUDGE_WORDS_STEM) ? word->low.len : JUDGE_WORDS_STEM;
-
-    for (/* void */; s.from < s.to; s.from++) {
-        if (s.from->low.len >= n
-            && memcmp(s.from->low.data, word->low.data, n) == 0)
-        {
-            return true;
-        }
-    }
-
-    return false;
 }
 
 
