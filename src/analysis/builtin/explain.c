@@ -20,6 +20,7 @@
 #define JUDGE_PASSAGE_BYTES  240
 #define JUDGE_REMARKS        5         /* strengths and so on, at most */
 #define JUDGE_EXAMPLES       3         /* of a kind of fault in a sentence */
+#define JUDGE_NUMBERS        2         /* where nothing else can be told */
 #define JUDGE_POINTS_LEAST   3.0       /* of the score: less is left out */
 
 /* In the language of the feedback. */
@@ -33,6 +34,8 @@ static bool judge_explain_fault(const judge_aspect_score_t *a, uint8_t kind);
 static bool judge_explain_counts(size_t feature, uint8_t kind);
 static void judge_explain_found(const judge_ground_t *g, judge_buf_t *b,
     const judge_criterion_score_t *s);
+static void judge_explain_numbers(const judge_ground_t *g, judge_buf_t *b,
+    const judge_aspect_score_t *a, const judge_criterion_score_t *s);
 static void judge_explain_quote(judge_buf_t *b, const char *english,
     const judge_ground_t *g, judge_str_t s);
 static judge_rc_e judge_explain_remarks(judge_verdict_t *v, size_t i);
@@ -163,6 +166,10 @@ judge_explain_criterion(judge_verdict_t *v, size_t i)
     }
 
     judge_explain_found(v->ground, &b, s);
+    if (b.len == 0) {
+        judge_explain_numbers(v->ground, &b, a, s);
+    }
+
     s->feedback = judge_buf_view(&b);
 
     return b.failed ? JUDGE_NOMEM : JUDGE_OK;
@@ -279,6 +286,29 @@ judge_explain_found(const judge_ground_t *g, judge_buf_t *b,
         left -= n;
         judge_buf_c(b, n == 0 ? "" : left > 0 ? ";" : ".");
     }
+}
+
+
+/* Where no place can be shown, the numbers that moved the score most. */
+
+static void
+judge_explain_numbers(const judge_ground_t *g, judge_buf_t *b,
+    const judge_aspect_score_t *a, const judge_criterion_score_t *s)
+{
+    size_t  i;
+
+    if (s->nmeasures == 0 || (a->aspect->nfaults > 0 && !(a->faults > 0))) {
+        judge_buf_c(b, judge_explain_say(g, "Nothing wrong was found."));
+        return;
+    }
+
+    for (i = 0; i < s->nmeasures && i < JUDGE_NUMBERS; i++) {
+        judge_buf_printf(b, "%s%s: %g%s", i > 0 ? "; " : "",
+                         s->measures[i].name, s->measures[i].value,
+                         s->measures[i].unit ? " %" : "");
+    }
+
+    judge_buf_c(b, ".");
 }
 
 
