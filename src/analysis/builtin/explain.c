@@ -20,7 +20,7 @@
 #define JUDGE_PASSAGE_BYTES  240
 #define JUDGE_REMARKS        5         /* strengths and so on, at most */
 #define JUDGE_EXAMPLES       3         /* of a kind of fault in a sentence */
-#define JUDGE_NUMBERS        2         /* where nothing else can be told */
+#define JUDGE_NUMBERS        2         /* in a sentence without a place */
 #define JUDGE_POINTS_LEAST   3.0       /* of the score: less is left out */
 
 /* In the language of the feedback. */

@@ -392,7 +392,7 @@ judge_require_until(const judge_require_reader_t *r, size_t from, char mark,
 
 
 /* "No links, we print it": whether a reason begins at token i, by a word like
- * "because", or by a subject with nothing behind it that could be required. */
+ * "because", or by a subject that nothing required follows. */
 
 static bool
 judge_require_reason(judge_require_reader_t *r, judge_str_t s, size_t i)

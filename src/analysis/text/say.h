@@ -20,7 +20,7 @@
 
 /*
  * The sentence in that language (language.h), a constant; what has no
- * translation, and any language without a file, is said in English.  The
+ * translation, and any language without a file, falls back to English.  The
  * conversions in it ("%s") are the same, in the same order.
  */
 const char *judge_say(uint8_t language, const char *english)
