@@ -16,9 +16,46 @@
 #define NGX_HTTP_JUDGE_LARGE  (64 * 1024)  /* bytes of a large answer */
 
 
-static ngx_int_t ngx_http_judge_answer_send(ngx_http_judge_ctx_t *ctx);
-static ngx_int_t ngx_http_judge_answer_file(ngx_http_request_t *r,
-    ngx_open_file_info_t *of, ngx_str_t *path);
+static ngx_int_t
+ngx_http_judge_answer_send(ngx_http_judge_ctx_t *ctx)
+{
+    bool                 empty;
+    off_t                length;
+    ngx_int_t            rc;
+    ngx_buf_t           *b;
+    ngx_chain_t          out;
+    judge_answer_t      *answer = &ctx->req.answer;
+    ngx_http_request_t  *r = ctx->r;
+
+    empty = answer->status == 204 || answer->status == 304;
+    length = empty ? -1 : (off_t) answer->body.len;
+    r->disable_not_modified = 1;       /* handlers evaluate conditions */
+
+    if (empty || answer->body.len == 0) {
+        r->header_only = 1;
+    }
+
+    rc = ngx_http_judge_answer_begin(ctx, length);
+    if (rc == NGX_ERROR || rc > NGX_OK || r->header_only) {
+        return rc;
+    }
+
+    b = ngx_calloc_buf(r->pool);
+    if (b == NULL) {
+        return NGX_ERROR;
+    }
+
+    b->pos = (u_char *) answer->body.data;
+    b->last = b->pos + answer->body.len;
+    b->memory = 1;
+    b->last_buf = 1;
+    b->last_in_chain = 1;
+
+    out.buf = b;
+    out.next = NULL;
+
+    return ngx_http_output_filter(r, &out);
+}
 
 
 void
@@ -108,48 +145,6 @@ ngx_http_judge_answer_admit(ngx_http_judge_ctx_t *ctx)
     ngx_queue_insert_tail(unread, &ctx->unread);
 
     return true;
-}
-
-
-static ngx_int_t
-ngx_http_judge_answer_send(ngx_http_judge_ctx_t *ctx)
-{
-    bool                 empty;
-    off_t                length;
-    ngx_int_t            rc;
-    ngx_buf_t           *b;
-    ngx_chain_t          out;
-    judge_answer_t      *answer = &ctx->req.answer;
-    ngx_http_request_t  *r = ctx->r;
-
-    empty = answer->status == 204 || answer->status == 304;
-    length = empty ? -1 : (off_t) answer->body.len;
-    r->disable_not_modified = 1;       /* handlers evaluate conditions */
-
-    if (empty || answer->body.len == 0) {
-        r->header_only = 1;
-    }
-
-    rc = ngx_http_judge_answer_begin(ctx, length);
-    if (rc == NGX_ERROR || rc > NGX_OK || r->header_only) {
-        return rc;
-    }
-
-    b = ngx_calloc_buf(r->pool);
-    if (b == NULL) {
-        return NGX_ERROR;
-    }
-
-    b->pos = (u_char *) answer->body.data;
-    b->last = b->pos + answer->body.len;
-    b->memory = 1;
-    b->last_buf = 1;
-    b->last_in_chain = 1;
-
-    out.buf = b;
-    out.next = NULL;
-
-    return ngx_http_output_filter(r, &out);
 }
 
 
@@ -249,6 +244,40 @@ ngx_http_judge_answer_body_failed(ngx_http_judge_ctx_t *ctx, ngx_int_t rc)
 
 /* --- A stored file, of which nginx handles ranges ------------------------ */
 
+
+static ngx_int_t
+ngx_http_judge_answer_file(ngx_http_request_t *r, ngx_open_file_info_t *of,
+    ngx_str_t *path)
+{
+    ngx_buf_t    *b;
+    ngx_chain_t   out;
+
+    b = ngx_calloc_buf(r->pool);
+    if (b == NULL) {
+        return NGX_ERROR;
+    }
+
+    b->file = ngx_pcalloc(r->pool, sizeof(ngx_file_t));
+    if (b->file == NULL) {
+        return NGX_ERROR;
+    }
+
+    b->file_last = of->size;
+    b->in_file = of->size != 0;
+    b->last_buf = 1;
+    b->last_in_chain = 1;
+    b->file->fd = of->fd;
+    b->file->name = *path;
+    b->file->log = r->connection->log;
+    b->file->directio = of->is_directio;
+
+    out.buf = b;
+    out.next = NULL;
+
+    return ngx_http_output_filter(r, &out);
+}
+
+
 void
 ngx_http_judge_send_file(judge_req_t *req)
 {
@@ -296,37 +325,4 @@ ngx_http_judge_send_file(judge_req_t *req)
     }
 
     ngx_http_judge_answer_end(ctx, rc);
-}
-
-
-static ngx_int_t
-ngx_http_judge_answer_file(ngx_http_request_t *r, ngx_open_file_info_t *of,
-    ngx_str_t *path)
-{
-    ngx_buf_t    *b;
-    ngx_chain_t   out;
-
-    b = ngx_calloc_buf(r->pool);
-    if (b == NULL) {
-        return NGX_ERROR;
-    }
-
-    b->file = ngx_pcalloc(r->pool, sizeof(ngx_file_t));
-    if (b->file == NULL) {
-        return NGX_ERROR;
-    }
-
-    b->file_last = of->size;
-    b->in_file = of->size != 0;
-    b->last_buf = 1;
-    b->last_in_chain = 1;
-    b->file->fd = of->fd;
-    b->file->name = *path;
-    b->file->log = r->connection->log;
-    b->file->directio = of->is_directio;
-
-    out.buf = b;
-    out.next = NULL;
-
-    return ngx_http_output_filter(r, &out);
 }

@@ -40,26 +40,13 @@ struct ngx_http_judge_background {
 };
 
 
-static void ngx_http_judge_background_connection(
-    ngx_http_judge_background_t *b);
 static u_char *ngx_http_judge_background_log(ngx_log_t *log, u_char *buf,
     size_t len);
-static ngx_int_t ngx_http_judge_background_request(
-    ngx_http_judge_background_t *b);
-static ngx_int_t ngx_http_judge_background_headers(
-    ngx_http_judge_background_t *b);
-static ngx_int_t ngx_http_judge_background_run(
-    ngx_http_judge_background_t *b);
 static void ngx_http_judge_background_finalize(ngx_http_request_t *r,
     ngx_int_t rc);
 static ngx_int_t ngx_http_judge_background_over(ngx_http_request_t *r,
     void *data, ngx_int_t rc);
-static judge_call_outcome_e ngx_http_judge_background_outcome(
-    ngx_http_judge_background_t *b, ngx_http_request_t *r, ngx_int_t rc);
-static void ngx_http_judge_background_response(ngx_http_judge_background_t *b,
-    ngx_http_request_t *r);
 static void ngx_http_judge_background_done(ngx_event_t *ev);
-static void ngx_http_judge_background_free(ngx_http_judge_background_t *b);
 static ngx_int_t ngx_http_judge_background_variable(ngx_http_request_t *r,
     ngx_http_variable_value_t *v, uintptr_t data);
 static ngx_int_t ngx_http_judge_background_collect(ngx_http_request_t *r,
@@ -87,44 +74,6 @@ static struct sockaddr_un  ngx_http_judge_nowhere = { .sun_family = AF_UNIX };
 static ngx_str_t  ngx_http_judge_nowhere_text = ngx_string("judge");
 
 static ngx_http_output_body_filter_pt  ngx_http_judge_next_body_filter;
-
-
-ngx_http_judge_background_t *
-ngx_http_judge_background_start(judge_call_t *call,
-    const ngx_http_judge_target_t *target, void (*ended)(judge_call_t *call))
-{
-    ngx_pool_t                   *pool;
-    ngx_http_judge_background_t  *b;
-
-    pool = ngx_create_pool(NGX_HTTP_JUDGE_POOL, ngx_cycle->log);
-    if (pool == NULL) {
-        return NULL;
-    }
-
-    b = ngx_pcalloc(pool, sizeof(ngx_http_judge_background_t));
-    if (b == NULL) {
-        ngx_destroy_pool(pool);
-        return NULL;
-    }
-
-    b->pool = pool;
-    b->call = call;
-    b->to = *target;
-    b->ended = ended;
-    b->finalized = NGX_OK;
-    b->hc.conf_ctx = target->conf;
-    judge_buf_init(&b->answer, call->arena);
-    ngx_http_judge_background_connection(b);
-
-    if (ngx_http_judge_background_request(b) != NGX_OK
-        || ngx_http_judge_background_run(b) != NGX_OK)
-    {
-        ngx_http_judge_background_free(b);
-        return NULL;
-    }
-
-    return b;
-}
 
 
 static void
@@ -177,34 +126,6 @@ ngx_http_judge_background_connection(ngx_http_judge_background_t *b)
 }
 
 
-/* Logs only the host, because paths of webhooks are often secret. */
-
-static u_char *
-ngx_http_judge_background_log(ngx_log_t *log, u_char *buf, size_t len)
-{
-    u_char                       *p;
-    ngx_str_t                     name;
-    ngx_http_judge_background_t  *b = log->data;
-
-    p = buf;
-    name = b->to.location;
-
-    if (b->to.authority.len) {
-        name.len = b->to.authority.len;
-        name.data = (u_char *) b->to.authority.data;
-    }
-
-    if (log->action) {
-        p = ngx_snprintf(p, len, " while %s", log->action);
-        len -= (size_t) (p - buf);
-        buf = p;
-    }
-
-    return ngx_snprintf(buf, len, ", judge calls \"%V\"",
-                        &name);
-}
-
-
 /* Sets the method's name; nginx's number exists for some methods only. */
 
 static void
@@ -215,6 +136,43 @@ ngx_http_judge_background_method(ngx_http_judge_background_t *b,
     r->method_name.data = (u_char *) (b->call->method ? b->call->method
                                                       : "POST");
     r->method_name.len = ngx_strlen(r->method_name.data);
+}
+
+
+static ngx_int_t
+ngx_http_judge_background_headers(ngx_http_judge_background_t *b)
+{
+    size_t               n;
+    ngx_table_elt_t     *h;
+    judge_call_t        *call = b->call;
+    ngx_http_request_t  *r = b->main;
+
+    if (ngx_list_init(&r->headers_in.headers, r->pool, 12,
+                      sizeof(ngx_table_elt_t))
+        != NGX_OK)
+    {
+        return NGX_ERROR;
+    }
+
+    for (n = 0; n < call->nheaders; n++) {
+        h = ngx_list_push(&r->headers_in.headers);
+        if (h == NULL) {
+            return NGX_ERROR;
+        }
+
+        h->key.len = ngx_strlen(call->headers[n].name);
+        h->key.data = (u_char *) call->headers[n].name;
+        h->value.len = call->headers[n].value.len;
+        h->value.data = (u_char *) call->headers[n].value.data;
+        h->lowcase_key = ngx_pnalloc(r->pool, h->key.len);
+        if (h->lowcase_key == NULL) {
+            return NGX_ERROR;
+        }
+
+        h->hash = ngx_hash_strlow(h->lowcase_key, h->key.data, h->key.len);
+    }
+
+    return NGX_OK;
 }
 
 
@@ -269,43 +227,6 @@ ngx_http_judge_background_request(ngx_http_judge_background_t *b)
 
 
 static ngx_int_t
-ngx_http_judge_background_headers(ngx_http_judge_background_t *b)
-{
-    size_t               n;
-    ngx_table_elt_t     *h;
-    judge_call_t        *call = b->call;
-    ngx_http_request_t  *r = b->main;
-
-    if (ngx_list_init(&r->headers_in.headers, r->pool, 12,
-                      sizeof(ngx_table_elt_t))
-        != NGX_OK)
-    {
-        return NGX_ERROR;
-    }
-
-    for (n = 0; n < call->nheaders; n++) {
-        h = ngx_list_push(&r->headers_in.headers);
-        if (h == NULL) {
-            return NGX_ERROR;
-        }
-
-        h->key.len = ngx_strlen(call->headers[n].name);
-        h->key.data = (u_char *) call->headers[n].name;
-        h->value.len = call->headers[n].value.len;
-        h->value.data = (u_char *) call->headers[n].value.data;
-        h->lowcase_key = ngx_pnalloc(r->pool, h->key.len);
-        if (h->lowcase_key == NULL) {
-            return NGX_ERROR;
-        }
-
-        h->hash = ngx_hash_strlow(h->lowcase_key, h->key.data, h->key.len);
-    }
-
-    return NGX_OK;
-}
-
-
-static ngx_int_t
 ngx_http_judge_background_run(ngx_http_judge_background_t *b)
 {
     ngx_http_request_t          *sr;
@@ -341,6 +262,85 @@ ngx_http_judge_background_run(ngx_http_judge_background_t *b)
 
 
 static void
+ngx_http_judge_background_free(ngx_http_judge_background_t *b)
+{
+    if (b->main) {
+        b->over = 1;
+        b->connection.error = 0;
+        ngx_http_free_request(b->main, 0);
+    }
+
+    ngx_destroy_pool(b->pool);
+}
+
+
+ngx_http_judge_background_t *
+ngx_http_judge_background_start(judge_call_t *call,
+    const ngx_http_judge_target_t *target, void (*ended)(judge_call_t *call))
+{
+    ngx_pool_t                   *pool;
+    ngx_http_judge_background_t  *b;
+
+    pool = ngx_create_pool(NGX_HTTP_JUDGE_POOL, ngx_cycle->log);
+    if (pool == NULL) {
+        return NULL;
+    }
+
+    b = ngx_pcalloc(pool, sizeof(ngx_http_judge_background_t));
+    if (b == NULL) {
+        ngx_destroy_pool(pool);
+        return NULL;
+    }
+
+    b->pool = pool;
+    b->call = call;
+    b->to = *target;
+    b->ended = ended;
+    b->finalized = NGX_OK;
+    b->hc.conf_ctx = target->conf;
+    judge_buf_init(&b->answer, call->arena);
+    ngx_http_judge_background_connection(b);
+
+    if (ngx_http_judge_background_request(b) != NGX_OK
+        || ngx_http_judge_background_run(b) != NGX_OK)
+    {
+        ngx_http_judge_background_free(b);
+        return NULL;
+    }
+
+    return b;
+}
+
+
+/* Logs only the host, because paths of webhooks are often secret. */
+
+static u_char *
+ngx_http_judge_background_log(ngx_log_t *log, u_char *buf, size_t len)
+{
+    u_char                       *p;
+    ngx_str_t                     name;
+    ngx_http_judge_background_t  *b = log->data;
+
+    p = buf;
+    name = b->to.location;
+
+    if (b->to.authority.len) {
+        name.len = b->to.authority.len;
+        name.data = (u_char *) b->to.authority.data;
+    }
+
+    if (log->action) {
+        p = ngx_snprintf(p, len, " while %s", log->action);
+        len -= (size_t) (p - buf);
+        buf = p;
+    }
+
+    return ngx_snprintf(buf, len, ", judge calls \"%V\"",
+                        &name);
+}
+
+
+static void
 ngx_http_judge_background_finalize(ngx_http_request_t *r, ngx_int_t rc)
 {
     ngx_http_judge_background_t  *b;
@@ -348,40 +348,6 @@ ngx_http_judge_background_finalize(ngx_http_request_t *r, ngx_int_t rc)
     b = ngx_http_get_module_ctx(r->main, ngx_http_judge_module);
     b->finalized = rc;
     b->finalize(r, rc);
-}
-
-
-/* The subrequest has ended.  Its error must not reach the fake connection,
- * which nginx would close then. */
-
-static ngx_int_t
-ngx_http_judge_background_over(ngx_http_request_t *r, void *data,
-    ngx_int_t rc)
-{
-    ngx_http_judge_background_t  *b = data;
-
-    if (b->over) {
-        return NGX_OK;
-    }
-
-    b->over = 1;
-    b->call->outcome = ngx_http_judge_background_outcome(b, r, rc);
-
-    if (b->call->outcome == JUDGE_CALL_OK
-        || b->call->outcome == JUDGE_CALL_TOO_LARGE)
-    {
-        b->call->status = (int) r->upstream->headers_in.status_n;
-        b->call->answer = judge_buf_view(&b->answer);
-        ngx_http_judge_background_response(b, r);
-    }
-
-    r->buffered = 0;
-    r->connection->error = 0;
-    r->connection->buffered = 0;
-
-    ngx_post_event(&b->done, &ngx_posted_events);
-
-    return NGX_OK;
 }
 
 
@@ -470,6 +436,40 @@ ngx_http_judge_background_response(ngx_http_judge_background_t *b,
 }
 
 
+/* The subrequest has ended.  Its error must not reach the fake connection,
+ * which nginx would close then. */
+
+static ngx_int_t
+ngx_http_judge_background_over(ngx_http_request_t *r, void *data,
+    ngx_int_t rc)
+{
+    ngx_http_judge_background_t  *b = data;
+
+    if (b->over) {
+        return NGX_OK;
+    }
+
+    b->over = 1;
+    b->call->outcome = ngx_http_judge_background_outcome(b, r, rc);
+
+    if (b->call->outcome == JUDGE_CALL_OK
+        || b->call->outcome == JUDGE_CALL_TOO_LARGE)
+    {
+        b->call->status = (int) r->upstream->headers_in.status_n;
+        b->call->answer = judge_buf_view(&b->answer);
+        ngx_http_judge_background_response(b, r);
+    }
+
+    r->buffered = 0;
+    r->connection->error = 0;
+    r->connection->buffered = 0;
+
+    ngx_post_event(&b->done, &ngx_posted_events);
+
+    return NGX_OK;
+}
+
+
 /* Called by the event loop, so that no function on the stack still uses the
  * request. */
 
@@ -505,20 +505,8 @@ ngx_http_judge_background_abort(ngx_http_judge_background_t *b,
 }
 
 
-static void
-ngx_http_judge_background_free(ngx_http_judge_background_t *b)
-{
-    if (b->main) {
-        b->over = 1;
-        b->connection.error = 0;
-        ngx_http_free_request(b->main, 0);
-    }
-
-    ngx_destroy_pool(b->pool);
-}
-
-
 /* --- In the location ----------------------------------------------------- */
+
 
 ngx_int_t
 ngx_http_judge_background_variables(ngx_conf_t *cf)

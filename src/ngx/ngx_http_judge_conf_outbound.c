@@ -19,14 +19,25 @@
 #define NGX_HTTP_JUDGE_WEBHOOKS_TIMEOUT  (15 * 1000)
 
 
-static char *ngx_http_judge_route_params(ngx_conf_t *cf,
-    ngx_http_judge_route_t *route, ngx_uint_t first);
-static char *ngx_http_judge_route_allow(ngx_conf_t *cf,
-    ngx_http_judge_route_t *route, ngx_str_t *value);
-static char *ngx_http_judge_route_check(ngx_conf_t *cf,
-    ngx_http_judge_route_t *route);
-static char *ngx_http_judge_route_attach(ngx_conf_t *cf,
-    ngx_http_judge_service_t *js, ngx_http_judge_route_t *route);
+static char *
+ngx_http_judge_route_params(ngx_conf_t *cf, ngx_http_judge_route_t *route,
+    ngx_uint_t first)
+{
+    char        *rv;
+    ngx_str_t   *value;
+    ngx_uint_t   i;
+
+    value = cf->args->elts;
+
+    for (i = first, rv = NGX_CONF_OK;
+         i < cf->args->nelts && rv == NGX_CONF_OK;
+         i++)
+    {
+        rv = ngx_http_judge_route_param(cf, route, &value[i]);
+    }
+
+    return rv;
+}
 
 
 /* judge_outbound [store=name] [allow=cidr]... [at_once=n] [timeout=time];
@@ -122,33 +133,35 @@ ngx_http_judge_route_add(ngx_conf_t *cf, ngx_str_t *name)
 }
 
 
-static char *
-ngx_http_judge_route_params(ngx_conf_t *cf, ngx_http_judge_route_t *route,
-    ngx_uint_t first)
-{
-    char        *rv;
-    ngx_str_t   *value;
-    ngx_uint_t   i;
-
-    value = cf->args->elts;
-
-    for (i = first, rv = NGX_CONF_OK;
-         i < cf->args->nelts && rv == NGX_CONF_OK;
-         i++)
-    {
-        rv = ngx_http_judge_route_param(cf, route, &value[i]);
-    }
-
-    return rv;
-}
-
-
 /* Whether `arg` is that parameter; sets `value` to its value. */
 #define ngx_http_judge_param_is(name)                                         \
     (arg->len >= sizeof(name "=") - 1                                         \
      && ngx_strncmp(arg->data, name "=", sizeof(name "=") - 1) == 0           \
      && (value.data = arg->data + sizeof(name "=") - 1,                       \
          value.len = arg->len - (sizeof(name "=") - 1), 1))
+
+
+static char *
+ngx_http_judge_route_allow(ngx_conf_t *cf, ngx_http_judge_route_t *route,
+    ngx_str_t *value)
+{
+    judge_cidr_t  *cidr;
+
+    cidr = ngx_array_push(&route->allowed);
+    if (cidr == NULL) {
+        return NGX_CONF_ERROR;
+    }
+
+    if (judge_cidr_parse(ngx_http_judge_str(*value), cidr) != JUDGE_OK) {
+        ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
+                           "judge_outbound: allow=%V: expected a range of"
+                           " addresses such as 10.0.0.0/8 or fd00::/8",
+                           value);
+        return NGX_CONF_ERROR;
+    }
+
+    return NGX_CONF_OK;
+}
 
 
 char *
@@ -215,65 +228,6 @@ ngx_http_judge_route_param(ngx_conf_t *cf, ngx_http_judge_route_t *route,
                        : "store=, allow=, at_once=, timeout=");
 
     return NGX_CONF_ERROR;
-}
-
-
-static char *
-ngx_http_judge_route_allow(ngx_conf_t *cf, ngx_http_judge_route_t *route,
-    ngx_str_t *value)
-{
-    judge_cidr_t  *cidr;
-
-    cidr = ngx_array_push(&route->allowed);
-    if (cidr == NULL) {
-        return NGX_CONF_ERROR;
-    }
-
-    if (judge_cidr_parse(ngx_http_judge_str(*value), cidr) != JUDGE_OK) {
-        ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
-                           "judge_outbound: allow=%V: expected a range of"
-                           " addresses such as 10.0.0.0/8 or fd00::/8",
-                           value);
-        return NGX_CONF_ERROR;
-    }
-
-    return NGX_CONF_OK;
-}
-
-
-/* Called when all services are known and locations have their resolvers. */
-
-char *
-ngx_http_judge_attach_routes(ngx_conf_t *cf, ngx_http_judge_main_conf_t *jmcf)
-{
-    char                      *rv;
-    ngx_str_t                  missing;
-    ngx_uint_t                 i;
-    ngx_http_judge_route_t    *routes;
-    ngx_http_judge_service_t  *js;
-
-    routes = jmcf->routes.elts;
-
-    for (i = 0; i < jmcf->routes.nelts; i++) {
-        js = ngx_http_judge_service_find(jmcf, &routes[i].service);
-        if (js == NULL) {
-            missing = ngx_http_judge_service_missing(cf, jmcf,
-                                                     &routes[i].service);
-            ngx_http_judge_conf_error(cf, &routes[i].place, "%s: %V",
-                                      routes[i].directive, &missing);
-            return NGX_CONF_ERROR;
-        }
-
-        rv = ngx_http_judge_route_check(cf, &routes[i]);
-        if (rv == NGX_CONF_OK) {
-            rv = ngx_http_judge_route_attach(cf, js, &routes[i]);
-        }
-        if (rv != NGX_CONF_OK) {
-            return rv;
-        }
-    }
-
-    return NGX_CONF_OK;
 }
 
 
@@ -376,6 +330,42 @@ ngx_http_judge_route_attach(ngx_conf_t *cf, ngx_http_judge_service_t *js,
         js->settings.webhook_timeout = route->timeout;
         js->settings.webhook_allowed = route->allowed.elts;
         js->settings.nwebhook_allowed = route->allowed.nelts;
+    }
+
+    return NGX_CONF_OK;
+}
+
+
+/* Called when all services are known and locations have their resolvers. */
+
+char *
+ngx_http_judge_attach_routes(ngx_conf_t *cf, ngx_http_judge_main_conf_t *jmcf)
+{
+    char                      *rv;
+    ngx_str_t                  missing;
+    ngx_uint_t                 i;
+    ngx_http_judge_route_t    *routes;
+    ngx_http_judge_service_t  *js;
+
+    routes = jmcf->routes.elts;
+
+    for (i = 0; i < jmcf->routes.nelts; i++) {
+        js = ngx_http_judge_service_find(jmcf, &routes[i].service);
+        if (js == NULL) {
+            missing = ngx_http_judge_service_missing(cf, jmcf,
+                                                     &routes[i].service);
+            ngx_http_judge_conf_error(cf, &routes[i].place, "%s: %V",
+                                      routes[i].directive, &missing);
+            return NGX_CONF_ERROR;
+        }
+
+        rv = ngx_http_judge_route_check(cf, &routes[i]);
+        if (rv == NGX_CONF_OK) {
+            rv = ngx_http_judge_route_attach(cf, js, &routes[i]);
+        }
+        if (rv != NGX_CONF_OK) {
+            return rv;
+        }
     }
 
     return NGX_CONF_OK;

@@ -40,32 +40,16 @@ typedef struct {
 } ngx_http_judge_param_t;
 
 
-static char *ngx_http_judge_service_param(ngx_conf_t *cf,
-    ngx_http_judge_service_t *js, ngx_str_t *arg);
-static char *ngx_http_judge_service_unknown(ngx_conf_t *cf, ngx_str_t *name);
 static char *ngx_http_judge_service_name(ngx_conf_t *cf, ngx_str_t *value,
     ngx_http_judge_service_t *js);
 static char *ngx_http_judge_service_zone(ngx_conf_t *cf, ngx_str_t *value,
     ngx_http_judge_service_t *js);
-static char *ngx_http_judge_param_set(ngx_conf_t *cf,
-    const ngx_http_judge_param_t *param, ngx_str_t *value,
-    judge_settings_t *settings);
-static void ngx_http_judge_param_put(const ngx_http_judge_param_t *param,
-    int64_t value, judge_settings_t *settings);
 static char *ngx_http_judge_service_rate(ngx_conf_t *cf, ngx_str_t *value,
     ngx_http_judge_service_t *js);
 static char *ngx_http_judge_service_url(ngx_conf_t *cf, ngx_str_t *value,
     ngx_http_judge_service_t *js);
-static char *ngx_http_judge_service_add(ngx_conf_t *cf,
-    ngx_http_judge_service_t *js);
 static char *ngx_http_judge_service_folder(ngx_conf_t *cf, ngx_str_t *value,
     ngx_http_judge_service_t *js);
-static char *ngx_http_judge_service_directory(ngx_conf_t *cf,
-    ngx_http_judge_service_t *js, ngx_str_t *name);
-static char *ngx_http_judge_service_database(ngx_conf_t *cf,
-    ngx_http_judge_service_t *js, ngx_str_t *url);
-static ngx_int_t ngx_http_judge_service_path(ngx_conf_t *cf, ngx_path_t **slot,
-    ngx_str_t *name);
 
 
 #define ngx_http_judge_setting(field)  offsetof(judge_settings_t, field)
@@ -191,6 +175,296 @@ static const struct {
     (sizeof(ngx_http_judge_setters) / sizeof(ngx_http_judge_setters[0]))
 
 
+static void
+ngx_http_judge_param_put(const ngx_http_judge_param_t *param, int64_t value,
+    judge_settings_t *settings)
+{
+    char  *field = (char *) settings + param->offset;
+
+    switch (param->type) {
+    case NGX_HTTP_JUDGE_SIZE:
+        *(size_t *) field = (size_t) value;
+        break;
+    case NGX_HTTP_JUDGE_FLAG:
+        *(bool *) field = value != 0;
+        break;
+    default:
+        *(int64_t *) field = value;
+        break;
+    }
+}
+
+
+static char *
+ngx_http_judge_param_set(ngx_conf_t *cf, const ngx_http_judge_param_t *param,
+    ngx_str_t *value, judge_settings_t *settings)
+{
+    int64_t      number;
+    const char  *expected;
+
+    switch (param->type) {
+
+    case NGX_HTTP_JUDGE_SIZE:
+        expected = "a size such as 512k or 8m";
+        number = ngx_parse_offset(value);
+        break;
+
+    case NGX_HTTP_JUDGE_TIME:
+        expected = "a time such as 500ms, 30s or 2h";
+        number = ngx_parse_time(value, 0);
+        break;
+
+    case NGX_HTTP_JUDGE_NUMBER:
+        expected = "a whole number";
+        number = ngx_atoi(value->data, value->len);
+        break;
+
+    default:
+        expected = "on or off";
+        number = ngx_http_judge_is(value, "on") ? 1
+                 : ngx_http_judge_is(value, "off") ? 0 : NGX_ERROR;
+        break;
+    }
+
+    if (number == NGX_ERROR || number < param->min || number > param->max) {
+        ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
+                           "judge_store: %V=%V: expected %s, from %L to %L%s",
+                           &param->name, value, expected,
+                           param->min, param->max,
+                           param->type == NGX_HTTP_JUDGE_SIZE ? " bytes"
+                           : param->type == NGX_HTTP_JUDGE_TIME
+                             ? " milliseconds" : "");
+        return NGX_CONF_ERROR;
+    }
+
+    ngx_http_judge_param_put(param, number, settings);
+
+    return NGX_CONF_OK;
+}
+
+
+static char *
+ngx_http_judge_service_unknown(ngx_conf_t *cf, ngx_str_t *name)
+{
+    u_char      *p, *last, known[768];
+    ngx_uint_t   i;
+
+    p = known;
+    last = known + sizeof(known);
+
+    for (i = 0; i < NGX_HTTP_JUDGE_SETTERS; i++) {
+        p = ngx_slprintf(p, last, ", %V=", &ngx_http_judge_setters[i].name);
+    }
+
+    for (i = 0; i < NGX_HTTP_JUDGE_PARAMS; i++) {
+        p = ngx_slprintf(p, last, ", %V=", &ngx_http_judge_params[i].name);
+    }
+
+    ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
+                       "judge_store: there is no parameter \"%V\"; there are"
+                       " %*s", name, (size_t) (p - known - 2), known + 2);
+
+    return NGX_CONF_ERROR;
+}
+
+
+static char *
+ngx_http_judge_service_param(ngx_conf_t *cf, ngx_http_judge_service_t *js,
+    ngx_str_t *arg)
+{
+    u_char      *p;
+    ngx_str_t    name, value;
+    ngx_uint_t   i;
+
+    /* The address may contain a password, which must not be logged. */
+    if (judge_store_remote(ngx_http_judge_str(*arg))) {
+        return "expects the address as its first parameter";
+    }
+
+    p = ngx_strlchr(arg->data, arg->data + arg->len, '=');
+    if (p == NULL) {
+        ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
+                           "judge_store: expected a parameter of the form"
+                           " name=value, found \"%V\"", arg);
+        return NGX_CONF_ERROR;
+    }
+
+    name.data = arg->data;
+    name.len = p - arg->data;
+    value.data = p + 1;
+    value.len = arg->data + arg->len - value.data;
+
+    for (i = 0; i < NGX_HTTP_JUDGE_SETTERS; i++) {
+        if (ngx_http_judge_eq(&ngx_http_judge_setters[i].name, &name)) {
+            return ngx_http_judge_setters[i].set(cf, &value, js);
+        }
+    }
+
+    for (i = 0; i < NGX_HTTP_JUDGE_PARAMS; i++) {
+        if (ngx_http_judge_eq(&ngx_http_judge_params[i].name, &name)) {
+            return ngx_http_judge_param_set(cf, &ngx_http_judge_params[i],
+                                            &value, &js->settings);
+        }
+    }
+
+    return ngx_http_judge_service_unknown(cf, &name);
+}
+
+
+static ngx_int_t
+ngx_http_judge_service_path(ngx_conf_t *cf, ngx_path_t **slot, ngx_str_t *name)
+{
+    ngx_path_t  *path;
+
+    path = ngx_pcalloc(cf->pool, sizeof(ngx_path_t));
+    if (path == NULL) {
+        return NGX_ERROR;
+    }
+
+    path->name = *name;
+    path->conf_file = cf->conf_file->file.name.data;
+    path->line = cf->conf_file->line;
+    *slot = path;
+
+    return ngx_add_path(cf, slot);
+}
+
+
+/* Registers the directories, which nginx creates for its user at the start. */
+
+static char *
+ngx_http_judge_service_directory(ngx_conf_t *cf, ngx_http_judge_service_t *js,
+    ngx_str_t *name)
+{
+    ngx_str_t  full, files;
+
+    full = *name;
+    if (full.len > 1 && full.data[full.len - 1] == '/') {
+        full.len--;
+    }
+
+    if (ngx_conf_full_name(cf->cycle, &full, 0) != NGX_OK) {
+        return NGX_CONF_ERROR;
+    }
+
+    files.len = full.len + sizeof("/files") - 1;
+    files.data = ngx_pnalloc(cf->pool, files.len + 1);
+    if (files.data == NULL) {
+        return NGX_CONF_ERROR;
+    }
+    (void) ngx_sprintf(files.data, "%V/files%Z", &full);
+
+    if (ngx_http_judge_service_path(cf, &js->directory, &full) != NGX_OK
+        || ngx_http_judge_service_path(cf, &js->files, &files) != NGX_OK)
+    {
+        return NGX_CONF_ERROR;
+    }
+
+    js->settings.files = ngx_http_judge_str(js->files->name);
+    js->store = js->directory->name;
+
+    return NGX_CONF_OK;
+}
+
+
+/* Checks the address; errors don't quote it, since it may contain a
+ * password. */
+
+static char *
+ngx_http_judge_service_database(ngx_conf_t *cf, ngx_http_judge_service_t *js,
+    ngx_str_t *url)
+{
+    char           *rv;
+    judge_rc_e      rc;
+    judge_str_t     error;
+    judge_arena_t  *arena;
+
+    arena = judge_arena_create(1024);
+    error = JUDGE_STR("out of memory");
+    rc = arena ? judge_store_check(arena, ngx_http_judge_str(*url), &error)
+               : JUDGE_NOMEM;
+    if (rc != JUDGE_OK) {
+        ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
+                           "judge_store: postgresql://... %*s", error.len,
+                           error.data);
+    }
+
+    judge_arena_destroy(arena);
+    if (rc != JUDGE_OK) {
+        return NGX_CONF_ERROR;
+    }
+
+    if (js->folder.data == NULL) {
+        ngx_str_set(&js->folder, "judge");
+    }
+
+    rv = ngx_http_judge_service_directory(cf, js, &js->folder);
+    js->store = *url;
+
+    return rv;
+}
+
+
+static char *
+ngx_http_judge_service_add(ngx_conf_t *cf, ngx_http_judge_service_t *js)
+{
+    ngx_str_t                    zone;
+    ngx_uint_t                   i;
+    ngx_http_judge_service_t   **others, **slot;
+    ngx_http_judge_main_conf_t  *jmcf;
+
+    jmcf = ngx_http_conf_get_module_main_conf(cf, ngx_http_judge_module);
+    others = jmcf->services.elts;
+
+    for (i = 0; i < jmcf->services.nelts; i++) {
+        if (ngx_http_judge_eq(&others[i]->name, &js->name)) {
+            ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
+                               "judge_store: there is a store \"%V\" already;"
+                               " give this one another name=", &js->name);
+            return NGX_CONF_ERROR;
+        }
+
+        if (others[i]->directory == js->directory) {
+            ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
+                               "judge_store: the directory \"%V\" has a store"
+                               " already", &js->directory->name);
+            return NGX_CONF_ERROR;
+        }
+    }
+
+    zone.len = sizeof("judge:") - 1 + js->name.len;
+    zone.data = ngx_pnalloc(cf->pool, zone.len);
+    if (zone.data == NULL) {
+        return NGX_CONF_ERROR;
+    }
+    (void) ngx_sprintf(zone.data, "judge:%V", &js->name);
+
+    js->zone = ngx_shared_memory_add(cf, &zone, (size_t) js->zone_size,
+                                     &ngx_http_judge_module);
+    if (js->zone == NULL || ngx_thread_pool_add(cf, NULL) == NULL) {
+        return NGX_CONF_ERROR;
+    }
+    js->zone->init = ngx_http_judge_zone_init;
+    js->zone->data = js;
+
+    if (ngx_array_init(&js->routes, cf->pool, 2,
+                       sizeof(ngx_http_judge_route_t)) != NGX_OK
+        || ngx_array_init(&js->models, cf->pool, 2, sizeof(judge_llm_t))
+           != NGX_OK)
+    {
+        return NGX_CONF_ERROR;
+    }
+
+    slot = ngx_array_push(&jmcf->services);
+    if (slot == NULL) {
+        return NGX_CONF_ERROR;
+    }
+    *slot = js;
+
+    return NGX_CONF_OK;
+}
+
+
 char *
 ngx_http_judge_store(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
 {
@@ -248,74 +522,6 @@ ngx_http_judge_store(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
 }
 
 
-static char *
-ngx_http_judge_service_param(ngx_conf_t *cf, ngx_http_judge_service_t *js,
-    ngx_str_t *arg)
-{
-    u_char      *p;
-    ngx_str_t    name, value;
-    ngx_uint_t   i;
-
-    /* The address may contain a password, which must not be logged. */
-    if (judge_store_remote(ngx_http_judge_str(*arg))) {
-        return "expects the address as its first parameter";
-    }
-
-    p = ngx_strlchr(arg->data, arg->data + arg->len, '=');
-    if (p == NULL) {
-        ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
-                           "judge_store: expected a parameter of the form"
-                           " name=value, found \"%V\"", arg);
-        return NGX_CONF_ERROR;
-    }
-
-    name.data = arg->data;
-    name.len = p - arg->data;
-    value.data = p + 1;
-    value.len = arg->data + arg->len - value.data;
-
-    for (i = 0; i < NGX_HTTP_JUDGE_SETTERS; i++) {
-        if (ngx_http_judge_eq(&ngx_http_judge_setters[i].name, &name)) {
-            return ngx_http_judge_setters[i].set(cf, &value, js);
-        }
-    }
-
-    for (i = 0; i < NGX_HTTP_JUDGE_PARAMS; i++) {
-        if (ngx_http_judge_eq(&ngx_http_judge_params[i].name, &name)) {
-            return ngx_http_judge_param_set(cf, &ngx_http_judge_params[i],
-                                            &value, &js->settings);
-        }
-    }
-
-    return ngx_http_judge_service_unknown(cf, &name);
-}
-
-
-static char *
-ngx_http_judge_service_unknown(ngx_conf_t *cf, ngx_str_t *name)
-{
-    u_char      *p, *last, known[768];
-    ngx_uint_t   i;
-
-    p = known;
-    last = known + sizeof(known);
-
-    for (i = 0; i < NGX_HTTP_JUDGE_SETTERS; i++) {
-        p = ngx_slprintf(p, last, ", %V=", &ngx_http_judge_setters[i].name);
-    }
-
-    for (i = 0; i < NGX_HTTP_JUDGE_PARAMS; i++) {
-        p = ngx_slprintf(p, last, ", %V=", &ngx_http_judge_params[i].name);
-    }
-
-    ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
-                       "judge_store: there is no parameter \"%V\"; there are"
-                       " %*s", name, (size_t) (p - known - 2), known + 2);
-
-    return NGX_CONF_ERROR;
-}
-
-
 /* Refuses names that `judge` could not refer to, such as "on" and "off". */
 
 static char *
@@ -351,74 +557,6 @@ ngx_http_judge_service_zone(ngx_conf_t *cf, ngx_str_t *value,
     }
 
     return NGX_CONF_OK;
-}
-
-
-static char *
-ngx_http_judge_param_set(ngx_conf_t *cf, const ngx_http_judge_param_t *param,
-    ngx_str_t *value, judge_settings_t *settings)
-{
-    int64_t      number;
-    const char  *expected;
-
-    switch (param->type) {
-
-    case NGX_HTTP_JUDGE_SIZE:
-        expected = "a size such as 512k or 8m";
-        number = ngx_parse_offset(value);
-        break;
-
-    case NGX_HTTP_JUDGE_TIME:
-        expected = "a time such as 500ms, 30s or 2h";
-        number = ngx_parse_time(value, 0);
-        break;
-
-    case NGX_HTTP_JUDGE_NUMBER:
-        expected = "a whole number";
-        number = ngx_atoi(value->data, value->len);
-        break;
-
-    default:
-        expected = "on or off";
-        number = ngx_http_judge_is(value, "on") ? 1
-                 : ngx_http_judge_is(value, "off") ? 0 : NGX_ERROR;
-        break;
-    }
-
-    if (number == NGX_ERROR || number < param->min || number > param->max) {
-        ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
-                           "judge_store: %V=%V: expected %s, from %L to %L%s",
-                           &param->name, value, expected,
-                           param->min, param->max,
-                           param->type == NGX_HTTP_JUDGE_SIZE ? " bytes"
-                           : param->type == NGX_HTTP_JUDGE_TIME
-                             ? " milliseconds" : "");
-        return NGX_CONF_ERROR;
-    }
-
-    ngx_http_judge_param_put(param, number, settings);
-
-    return NGX_CONF_OK;
-}
-
-
-static void
-ngx_http_judge_param_put(const ngx_http_judge_param_t *param, int64_t value,
-    judge_settings_t *settings)
-{
-    char  *field = (char *) settings + param->offset;
-
-    switch (param->type) {
-    case NGX_HTTP_JUDGE_SIZE:
-        *(size_t *) field = (size_t) value;
-        break;
-    case NGX_HTTP_JUDGE_FLAG:
-        *(bool *) field = value != 0;
-        break;
-    default:
-        *(int64_t *) field = value;
-        break;
-    }
 }
 
 
@@ -485,43 +623,6 @@ ngx_http_judge_service_url(ngx_conf_t *cf, ngx_str_t *value,
 }
 
 
-/* Registers the directories, which nginx creates for its user at the start. */
-
-static char *
-ngx_http_judge_service_directory(ngx_conf_t *cf, ngx_http_judge_service_t *js,
-    ngx_str_t *name)
-{
-    ngx_str_t  full, files;
-
-    full = *name;
-    if (full.len > 1 && full.data[full.len - 1] == '/') {
-        full.len--;
-    }
-
-    if (ngx_conf_full_name(cf->cycle, &full, 0) != NGX_OK) {
-        return NGX_CONF_ERROR;
-    }
-
-    files.len = full.len + sizeof("/files") - 1;
-    files.data = ngx_pnalloc(cf->pool, files.len + 1);
-    if (files.data == NULL) {
-        return NGX_CONF_ERROR;
-    }
-    (void) ngx_sprintf(files.data, "%V/files%Z", &full);
-
-    if (ngx_http_judge_service_path(cf, &js->directory, &full) != NGX_OK
-        || ngx_http_judge_service_path(cf, &js->files, &files) != NGX_OK)
-    {
-        return NGX_CONF_ERROR;
-    }
-
-    js->settings.files = ngx_http_judge_str(js->files->name);
-    js->store = js->directory->name;
-
-    return NGX_CONF_OK;
-}
-
-
 static char *
 ngx_http_judge_service_folder(ngx_conf_t *cf, ngx_str_t *value,
     ngx_http_judge_service_t *js)
@@ -531,123 +632,6 @@ ngx_http_judge_service_folder(ngx_conf_t *cf, ngx_str_t *value,
     }
 
     js->folder = *value;
-
-    return NGX_CONF_OK;
-}
-
-
-/* Checks the address; errors don't quote it, since it may contain a
- * password. */
-
-static char *
-ngx_http_judge_service_database(ngx_conf_t *cf, ngx_http_judge_service_t *js,
-    ngx_str_t *url)
-{
-    char           *rv;
-    judge_rc_e      rc;
-    judge_str_t     error;
-    judge_arena_t  *arena;
-
-    arena = judge_arena_create(1024);
-    error = JUDGE_STR("out of memory");
-    rc = arena ? judge_store_check(arena, ngx_http_judge_str(*url), &error)
-               : JUDGE_NOMEM;
-    if (rc != JUDGE_OK) {
-        ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
-                           "judge_store: postgresql://... %*s", error.len,
-                           error.data);
-    }
-
-    judge_arena_destroy(arena);
-    if (rc != JUDGE_OK) {
-        return NGX_CONF_ERROR;
-    }
-
-    if (js->folder.data == NULL) {
-        ngx_str_set(&js->folder, "judge");
-    }
-
-    rv = ngx_http_judge_service_directory(cf, js, &js->folder);
-    js->store = *url;
-
-    return rv;
-}
-
-
-static ngx_int_t
-ngx_http_judge_service_path(ngx_conf_t *cf, ngx_path_t **slot, ngx_str_t *name)
-{
-    ngx_path_t  *path;
-
-    path = ngx_pcalloc(cf->pool, sizeof(ngx_path_t));
-    if (path == NULL) {
-        return NGX_ERROR;
-    }
-
-    path->name = *name;
-    path->conf_file = cf->conf_file->file.name.data;
-    path->line = cf->conf_file->line;
-    *slot = path;
-
-    return ngx_add_path(cf, slot);
-}
-
-
-static char *
-ngx_http_judge_service_add(ngx_conf_t *cf, ngx_http_judge_service_t *js)
-{
-    ngx_str_t                    zone;
-    ngx_uint_t                   i;
-    ngx_http_judge_service_t   **others, **slot;
-    ngx_http_judge_main_conf_t  *jmcf;
-
-    jmcf = ngx_http_conf_get_module_main_conf(cf, ngx_http_judge_module);
-    others = jmcf->services.elts;
-
-    for (i = 0; i < jmcf->services.nelts; i++) {
-        if (ngx_http_judge_eq(&others[i]->name, &js->name)) {
-            ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
-                               "judge_store: there is a store \"%V\" already;"
-                               " give this one another name=", &js->name);
-            return NGX_CONF_ERROR;
-        }
-
-        if (others[i]->directory == js->directory) {
-            ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
-                               "judge_store: the directory \"%V\" has a store"
-                               " already", &js->directory->name);
-            return NGX_CONF_ERROR;
-        }
-    }
-
-    zone.len = sizeof("judge:") - 1 + js->name.len;
-    zone.data = ngx_pnalloc(cf->pool, zone.len);
-    if (zone.data == NULL) {
-        return NGX_CONF_ERROR;
-    }
-    (void) ngx_sprintf(zone.data, "judge:%V", &js->name);
-
-    js->zone = ngx_shared_memory_add(cf, &zone, (size_t) js->zone_size,
-                                     &ngx_http_judge_module);
-    if (js->zone == NULL || ngx_thread_pool_add(cf, NULL) == NULL) {
-        return NGX_CONF_ERROR;
-    }
-    js->zone->init = ngx_http_judge_zone_init;
-    js->zone->data = js;
-
-    if (ngx_array_init(&js->routes, cf->pool, 2,
-                       sizeof(ngx_http_judge_route_t)) != NGX_OK
-        || ngx_array_init(&js->models, cf->pool, 2, sizeof(judge_llm_t))
-           != NGX_OK)
-    {
-        return NGX_CONF_ERROR;
-    }
-
-    slot = ngx_array_push(&jmcf->services);
-    if (slot == NULL) {
-        return NGX_CONF_ERROR;
-    }
-    *slot = js;
 
     return NGX_CONF_OK;
 }

@@ -16,7 +16,6 @@
 static ngx_int_t ngx_http_judge_error_header(ngx_http_request_t *r);
 static ngx_int_t ngx_http_judge_error_body(ngx_http_request_t *r,
     ngx_chain_t *in);
-static ngx_str_t *ngx_http_judge_sentence(ngx_uint_t status);
 
 
 #define ngx_http_judge_detail(text)  ngx_string("{\"detail\":\"" text "\"}")
@@ -86,6 +85,21 @@ ngx_http_judge_replaces(ngx_http_request_t *r)
     jlcf = ngx_http_get_module_loc_conf(r, ngx_http_judge_module);
 
     return jlcf->errors && (ctx == NULL || !ctx->answered);
+}
+
+
+static ngx_str_t *
+ngx_http_judge_sentence(ngx_uint_t status)
+{
+    ngx_uint_t  i;
+
+    for (i = 0; ngx_http_judge_sentences[i].status; i++) {
+        if (ngx_http_judge_sentences[i].status == status) {
+            break;
+        }
+    }
+
+    return &ngx_http_judge_sentences[i].body;
 }
 
 
@@ -165,19 +179,4 @@ ngx_http_judge_error_body(ngx_http_request_t *r, ngx_chain_t *in)
     out.next = NULL;
 
     return ngx_http_judge_next_body(r, &out);
-}
-
-
-static ngx_str_t *
-ngx_http_judge_sentence(ngx_uint_t status)
-{
-    ngx_uint_t  i;
-
-    for (i = 0; ngx_http_judge_sentences[i].status; i++) {
-        if (ngx_http_judge_sentences[i].status == status) {
-            break;
-        }
-    }
-
-    return &ngx_http_judge_sentences[i].body;
 }

@@ -81,26 +81,11 @@ struct ngx_http_judge_executor {
 
 static void ngx_http_judge_look_thread(void *data, ngx_log_t *log);
 static void ngx_http_judge_look_done(ngx_event_t *ev);
-static judge_rc_e ngx_http_judge_read(ngx_http_judge_executor_t *x,
-    judge_op_t *op);
-static bool ngx_http_judge_version(ngx_http_judge_executor_t *x,
-    judge_store_seen_t *version);
 static void ngx_http_judge_snapshot_end(ngx_http_judge_executor_t *x);
 static void ngx_http_judge_pass_end(ngx_event_t *ev);
-static void ngx_http_judge_lane_push(ngx_http_judge_lane_t *lane,
-    judge_op_t *op);
-static void ngx_http_judge_lane_start(ngx_http_judge_lane_t *lane);
 static void ngx_http_judge_lane_thread(void *data, ngx_log_t *log);
-static judge_op_t *ngx_http_judge_lane_take(ngx_http_judge_lane_t *lane);
-static void ngx_http_judge_refuse(judge_op_t *ops);
-static ngx_uint_t ngx_http_judge_count(const judge_op_t *ops);
 static bool ngx_http_judge_committed(ngx_http_judge_executor_t *x);
-static void ngx_http_judge_group(ngx_http_judge_lane_t *lane,
-    ngx_log_t *log);
 static void ngx_http_judge_lane_done(ngx_event_t *ev);
-static void ngx_http_judge_lane_took(ngx_http_judge_lane_t *lane,
-    const judge_op_t *ops);
-static void ngx_http_judge_lane_answer(judge_op_t *ops);
 static void ngx_http_judge_keep_thread(void *data, ngx_log_t *log);
 static void ngx_http_judge_keep_done(ngx_event_t *ev);
 
@@ -367,44 +352,131 @@ ngx_http_judge_executor_count(ngx_http_judge_executor_t *x)
 
 /* --- Store operations ---------------------------------------------------- */
 
-void
-ngx_http_judge_executor_submit(void *data, judge_op_t *op)
+
+/* Takes all waiting operations, oldest first, after those that the last group
+ * of reads has left; the organizations take turns. */
+
+static judge_op_t *
+ngx_http_judge_lane_take(ngx_http_judge_lane_t *lane)
 {
-    judge_op_place_e            place;
-    ngx_http_judge_executor_t  *x = data;
+    judge_op_t  *op, *next, *first, **last;
 
-    place = judge_op_place(op->kind);
+    op = atomic_exchange_explicit(&lane->queue, NULL, memory_order_acquire);
 
-    if (ngx_http_judge_executor_lost(x)) {
-        op->rc = JUDGE_BUSY;
-        op->done(op);
+    for (first = NULL; op; op = next) {
+        next = op->next;
+        op->next = first;
+        first = op;
+    }
 
-    } else if (place == JUDGE_OP_INLINE && x->remote) {
-        ngx_http_judge_lane_push(&x->quick, op);
+    if (lane->writes) {
+        return first;
+    }
 
-    } else if (place == JUDGE_OP_INLINE) {
-        (void) ngx_http_judge_read(x, op);
-        op->done(op);
+    for (last = &lane->rest; *last; last = &(*last)->next) { /* void */ }
 
-    } else {
-        ngx_http_judge_lane_push(place == JUDGE_OP_BULK ? &x->bulk : &x->write,
-                                 op);
+    *last = first;
+    first = judge_runner_in_turn(lane->rest);
+    lane->rest = NULL;
+
+    return first;
+}
+
+
+static void
+ngx_http_judge_refuse(judge_op_t *ops)
+{
+    for ( /* void */ ; ops; ops = ops->next) {
+        ops->rc = JUDGE_BUSY;
     }
 }
 
 
-bool
-ngx_http_judge_executor_version(void *data, bool read,
-    judge_store_seen_t *version)
+static ngx_uint_t
+ngx_http_judge_count(const judge_op_t *ops)
 {
-    ngx_http_judge_executor_t  *x = data;
+    ngx_uint_t  n;
 
-    if (read) {
-        *version = x->version;
-        return x->versioned;
+    for (n = 0; ops; ops = ops->next) {
+        n++;
     }
 
-    return ngx_http_judge_version(x, version);
+    return n;
+}
+
+
+static void
+ngx_http_judge_lane_answer(judge_op_t *ops)
+{
+    judge_op_t  *op, *next;
+
+    for (op = ops; op; op = next) {
+        next = op->next;               /* done() may free it */
+        op->done(op);
+    }
+}
+
+
+static void
+ngx_http_judge_lane_start(ngx_http_judge_lane_t *lane)
+{
+    judge_op_t  *ops;
+
+    lane->running = true;
+    lane->since = ngx_current_msec;
+    if (ngx_http_judge_executor_post(lane->executor, &lane->task, lane,
+                                     ngx_http_judge_lane_thread,
+                                     ngx_http_judge_lane_done)
+        == NGX_OK)
+    {
+        return;
+    }
+
+    lane->running = false;
+
+    while ((ops = ngx_http_judge_lane_take(lane))) {
+        ngx_http_judge_refuse(ops);
+        lane->pending -= ngx_http_judge_count(ops);
+        ngx_http_judge_lane_answer(ops);
+    }
+}
+
+
+static void
+ngx_http_judge_lane_push(ngx_http_judge_lane_t *lane, judge_op_t *op)
+{
+    if (lane->pending >= NGX_HTTP_JUDGE_QUEUE_MAX
+        || (lane->executor->remote && lane->running
+            && ngx_current_msec - lane->since > NGX_HTTP_JUDGE_SILENCE))
+    {
+        op->rc = JUDGE_BUSY;
+        op->done(op);
+        return;
+    }
+
+    lane->pending++;
+    op->next = atomic_load_explicit(&lane->queue, memory_order_relaxed);
+
+    while (!atomic_compare_exchange_weak_explicit(&lane->queue, &op->next, op,
+                                                  memory_order_release,
+                                                  memory_order_relaxed))
+    {
+        /* void */
+    }
+
+    if (!lane->running) {
+        ngx_http_judge_lane_start(lane);
+    }
+}
+
+
+static void
+ngx_http_judge_snapshot_end(ngx_http_judge_executor_t *x)
+{
+    if (x->reading) {
+        judge_runner_end(x->reader);
+        x->reading = false;
+    }
 }
 
 
@@ -461,13 +533,44 @@ ngx_http_judge_read(ngx_http_judge_executor_t *x, judge_op_t *op)
 }
 
 
-static void
-ngx_http_judge_snapshot_end(ngx_http_judge_executor_t *x)
+void
+ngx_http_judge_executor_submit(void *data, judge_op_t *op)
 {
-    if (x->reading) {
-        judge_runner_end(x->reader);
-        x->reading = false;
+    judge_op_place_e            place;
+    ngx_http_judge_executor_t  *x = data;
+
+    place = judge_op_place(op->kind);
+
+    if (ngx_http_judge_executor_lost(x)) {
+        op->rc = JUDGE_BUSY;
+        op->done(op);
+
+    } else if (place == JUDGE_OP_INLINE && x->remote) {
+        ngx_http_judge_lane_push(&x->quick, op);
+
+    } else if (place == JUDGE_OP_INLINE) {
+        (void) ngx_http_judge_read(x, op);
+        op->done(op);
+
+    } else {
+        ngx_http_judge_lane_push(place == JUDGE_OP_BULK ? &x->bulk : &x->write,
+                                 op);
     }
+}
+
+
+bool
+ngx_http_judge_executor_version(void *data, bool read,
+    judge_store_seen_t *version)
+{
+    ngx_http_judge_executor_t  *x = data;
+
+    if (read) {
+        *version = x->version;
+        return x->versioned;
+    }
+
+    return ngx_http_judge_version(x, version);
 }
 
 
@@ -475,108 +578,6 @@ static void
 ngx_http_judge_pass_end(ngx_event_t *ev)
 {
     ngx_http_judge_snapshot_end(ev->data);
-}
-
-
-static void
-ngx_http_judge_lane_push(ngx_http_judge_lane_t *lane, judge_op_t *op)
-{
-    if (lane->pending >= NGX_HTTP_JUDGE_QUEUE_MAX
-        || (lane->executor->remote && lane->running
-            && ngx_current_msec - lane->since > NGX_HTTP_JUDGE_SILENCE))
-    {
-        op->rc = JUDGE_BUSY;
-        op->done(op);
-        return;
-    }
-
-    lane->pending++;
-    op->next = atomic_load_explicit(&lane->queue, memory_order_relaxed);
-
-    while (!atomic_compare_exchange_weak_explicit(&lane->queue, &op->next, op,
-                                                  memory_order_release,
-                                                  memory_order_relaxed))
-    {
-        /* void */
-    }
-
-    if (!lane->running) {
-        ngx_http_judge_lane_start(lane);
-    }
-}
-
-
-static void
-ngx_http_judge_lane_start(ngx_http_judge_lane_t *lane)
-{
-    judge_op_t  *ops;
-
-    lane->running = true;
-    lane->since = ngx_current_msec;
-    if (ngx_http_judge_executor_post(lane->executor, &lane->task, lane,
-                                     ngx_http_judge_lane_thread,
-                                     ngx_http_judge_lane_done)
-        == NGX_OK)
-    {
-        return;
-    }
-
-    lane->running = false;
-
-    while ((ops = ngx_http_judge_lane_take(lane))) {
-        ngx_http_judge_refuse(ops);
-        lane->pending -= ngx_http_judge_count(ops);
-        ngx_http_judge_lane_answer(ops);
-    }
-}
-
-
-/* Runs in the thread. */
-
-static void
-ngx_http_judge_lane_thread(void *data, ngx_log_t *log)
-{
-    ngx_http_judge_lane_t  *lane = data;
-
-    if (!lane->writes) {
-        lane->group = ngx_http_judge_lane_take(lane);
-        lane->rest = judge_runner_reads(lane->db, lane->group);
-        return;
-    }
-
-    if (!ngx_http_judge_zone_lock(lane->executor->shared)) {
-        ngx_log_error(NGX_LOG_ALERT, log, 0,
-                      "judge: the lock of the store is out of order");
-        lane->group = ngx_http_judge_lane_take(lane);
-        ngx_http_judge_refuse(lane->group);
-        return;
-    }
-
-    lane->group = ngx_http_judge_lane_take(lane);
-    ngx_http_judge_group(lane, log);
-    ngx_http_judge_zone_unlock(lane->executor->shared);
-}
-
-
-static void
-ngx_http_judge_refuse(judge_op_t *ops)
-{
-    for ( /* void */ ; ops; ops = ops->next) {
-        ops->rc = JUDGE_BUSY;
-    }
-}
-
-
-static ngx_uint_t
-ngx_http_judge_count(const judge_op_t *ops)
-{
-    ngx_uint_t  n;
-
-    for (n = 0; ops; ops = ops->next) {
-        n++;
-    }
-
-    return n;
 }
 
 
@@ -631,33 +632,44 @@ ngx_http_judge_group(ngx_http_judge_lane_t *lane, ngx_log_t *log)
 }
 
 
-/* Takes all waiting operations, oldest first, after those that the last group
- * of reads has left; the organizations take turns. */
+/* Runs in the thread. */
 
-static judge_op_t *
-ngx_http_judge_lane_take(ngx_http_judge_lane_t *lane)
+static void
+ngx_http_judge_lane_thread(void *data, ngx_log_t *log)
 {
-    judge_op_t  *op, *next, *first, **last;
+    ngx_http_judge_lane_t  *lane = data;
 
-    op = atomic_exchange_explicit(&lane->queue, NULL, memory_order_acquire);
-
-    for (first = NULL; op; op = next) {
-        next = op->next;
-        op->next = first;
-        first = op;
+    if (!lane->writes) {
+        lane->group = ngx_http_judge_lane_take(lane);
+        lane->rest = judge_runner_reads(lane->db, lane->group);
+        return;
     }
 
-    if (lane->writes) {
-        return first;
+    if (!ngx_http_judge_zone_lock(lane->executor->shared)) {
+        ngx_log_error(NGX_LOG_ALERT, log, 0,
+                      "judge: the lock of the store is out of order");
+        lane->group = ngx_http_judge_lane_take(lane);
+        ngx_http_judge_refuse(lane->group);
+        return;
     }
 
-    for (last = &lane->rest; *last; last = &(*last)->next) { /* void */ }
+    lane->group = ngx_http_judge_lane_take(lane);
+    ngx_http_judge_group(lane, log);
+    ngx_http_judge_zone_unlock(lane->executor->shared);
+}
 
-    *last = first;
-    first = judge_runner_in_turn(lane->rest);
-    lane->rest = NULL;
 
-    return first;
+static void
+ngx_http_judge_lane_took(ngx_http_judge_lane_t *lane, const judge_op_t *ops)
+{
+    judge_ms_t                  now;
+    ngx_http_judge_executor_t  *x = lane->executor;
+
+    for (now = ngx_http_judge_executor_now(x); ops; ops = ops->next) {
+        judge_metrics_took(x->metrics, lane->writes ? JUDGE_TIME_WRITE
+                                                    : JUDGE_TIME_READ,
+                           now - ops->submitted_at);
+    }
 }
 
 
@@ -709,33 +721,8 @@ ngx_http_judge_lane_done(ngx_event_t *ev)
 }
 
 
-static void
-ngx_http_judge_lane_took(ngx_http_judge_lane_t *lane, const judge_op_t *ops)
-{
-    judge_ms_t                  now;
-    ngx_http_judge_executor_t  *x = lane->executor;
-
-    for (now = ngx_http_judge_executor_now(x); ops; ops = ops->next) {
-        judge_metrics_took(x->metrics, lane->writes ? JUDGE_TIME_WRITE
-                                                    : JUDGE_TIME_READ,
-                           now - ops->submitted_at);
-    }
-}
-
-
-static void
-ngx_http_judge_lane_answer(judge_op_t *ops)
-{
-    judge_op_t  *op, *next;
-
-    for (op = ops; op; op = next) {
-        next = op->next;               /* done() may free it */
-        op->done(op);
-    }
-}
-
-
 /* --- The log ------------------------------------------------------------- */
+
 
 static void
 ngx_http_judge_keep_thread(void *data, ngx_log_t *log)
@@ -766,6 +753,7 @@ ngx_http_judge_executor_warn(void *data, judge_str_t line)
 
 
 /* --- Threads ------------------------------------------------------------- */
+
 
 ngx_int_t
 ngx_http_judge_executor_post(ngx_http_judge_executor_t *x,

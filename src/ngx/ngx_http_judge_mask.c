@@ -18,7 +18,6 @@
 
 
 static ngx_int_t ngx_http_judge_mask(ngx_http_request_t *r);
-static bool ngx_http_judge_mask_value(ngx_str_t *in);
 
 
 ngx_int_t
@@ -38,6 +37,31 @@ ngx_http_judge_mask_init(ngx_conf_t *cf)
     *h = ngx_http_judge_mask;
 
     return NGX_OK;
+}
+
+
+static bool
+ngx_http_judge_mask_value(ngx_str_t *in)
+{
+    bool     masked;
+    u_char  *p, *last;
+
+    static const char  name[] = "signature=";
+
+    masked = false;
+    last = in->data + in->len;
+
+    for (p = in->data; (p = ngx_strlcasestrn(p, last, (u_char *) name,
+                                             sizeof(name) - 2));
+         /* void */)
+    {
+        masked = true;
+        for (p += sizeof(name) - 1; p < last && *p != '&' && *p != ' '; p++) {
+            *p = '*';
+        }
+    }
+
+    return masked;
 }
 
 
@@ -82,29 +106,4 @@ ngx_http_judge_mask(ngx_http_request_t *r)
     ngx_http_set_ctx(r, ctx, ngx_http_judge_module);
 
     return NGX_DECLINED;
-}
-
-
-static bool
-ngx_http_judge_mask_value(ngx_str_t *in)
-{
-    bool     masked;
-    u_char  *p, *last;
-
-    static const char  name[] = "signature=";
-
-    masked = false;
-    last = in->data + in->len;
-
-    for (p = in->data; (p = ngx_strlcasestrn(p, last, (u_char *) name,
-                                             sizeof(name) - 2));
-         /* void */)
-    {
-        masked = true;
-        for (p += sizeof(name) - 1; p < last && *p != '&' && *p != ' '; p++) {
-            *p = '*';
-        }
-    }
-
-    return masked;
 }

@@ -24,11 +24,6 @@
 
 static char *ngx_http_judge_location(ngx_conf_t *cf, ngx_command_t *cmd,
     void *conf);
-static char *ngx_http_judge_location_init(ngx_conf_t *cf,
-    ngx_http_conf_ctx_t *ctx);
-static char *ngx_http_judge_inherit(ngx_http_core_loc_conf_t *clcf,
-    ngx_http_judge_loc_conf_t *parent, ngx_http_judge_loc_conf_t *jlcf);
-static void ngx_http_judge_body_max(ngx_http_core_loc_conf_t *clcf);
 static void *ngx_http_judge_create_main_conf(ngx_conf_t *cf);
 static char *ngx_http_judge_init_main_conf(ngx_conf_t *cf, void *conf);
 static void *ngx_http_judge_create_loc_conf(ngx_conf_t *cf);
@@ -132,6 +127,7 @@ ngx_http_judge_filters(ngx_conf_t *cf)
 
 /* --- judge --------------------------------------------------------------- */
 
+
 static char *
 ngx_http_judge_location(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
 {
@@ -179,6 +175,7 @@ ngx_http_judge_location(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
 
 /* --- Configurations ------------------------------------------------------ */
 
+
 static void *
 ngx_http_judge_create_main_conf(ngx_conf_t *cf)
 {
@@ -203,26 +200,12 @@ ngx_http_judge_create_main_conf(ngx_conf_t *cf)
 }
 
 
-/* nginx's default client_max_body_size of 1m would refuse batches and uploads,
- * for which the module has its own limits, so that it is removed.  After the
- * merge a configured 1m can't be distinguished from the default. */
-
-static char *
-ngx_http_judge_init_main_conf(ngx_conf_t *cf, void *conf)
+static void
+ngx_http_judge_body_max(ngx_http_core_loc_conf_t *clcf)
 {
-    ngx_uint_t                    i;
-    ngx_http_conf_ctx_t         **locations;
-    ngx_http_judge_main_conf_t   *jmcf = conf;
-
-    locations = jmcf->locations.elts;
-
-    for (i = 0; i < jmcf->locations.nelts; i++) {
-        if (ngx_http_judge_location_init(cf, locations[i]) != NGX_CONF_OK) {
-            return NGX_CONF_ERROR;
-        }
+    if (clcf->client_max_body_size == NGX_HTTP_JUDGE_CORE_DEFAULT) {
+        clcf->client_max_body_size = NGX_HTTP_JUDGE_CORE_BODY;
     }
-
-    return ngx_http_judge_attach_routes(cf, jmcf);
 }
 
 
@@ -256,12 +239,26 @@ ngx_http_judge_location_init(ngx_conf_t *cf, ngx_http_conf_ctx_t *ctx)
 }
 
 
-static void
-ngx_http_judge_body_max(ngx_http_core_loc_conf_t *clcf)
+/* nginx's default client_max_body_size of 1m would refuse batches and uploads,
+ * for which the module has its own limits, so that it is removed.  After the
+ * merge a configured 1m can't be distinguished from the default. */
+
+static char *
+ngx_http_judge_init_main_conf(ngx_conf_t *cf, void *conf)
 {
-    if (clcf->client_max_body_size == NGX_HTTP_JUDGE_CORE_DEFAULT) {
-        clcf->client_max_body_size = NGX_HTTP_JUDGE_CORE_BODY;
+    ngx_uint_t                    i;
+    ngx_http_conf_ctx_t         **locations;
+    ngx_http_judge_main_conf_t   *jmcf = conf;
+
+    locations = jmcf->locations.elts;
+
+    for (i = 0; i < jmcf->locations.nelts; i++) {
+        if (ngx_http_judge_location_init(cf, locations[i]) != NGX_CONF_OK) {
+            return NGX_CONF_ERROR;
+        }
     }
+
+    return ngx_http_judge_attach_routes(cf, jmcf);
 }
 
 
@@ -269,6 +266,30 @@ static void *
 ngx_http_judge_create_loc_conf(ngx_conf_t *cf)
 {
     return ngx_pcalloc(cf->pool, sizeof(ngx_http_judge_loc_conf_t));
+}
+
+
+/* To nginx, blocks of `if` and `limit_except` are locations, too. */
+
+static char *
+ngx_http_judge_inherit(ngx_http_core_loc_conf_t *clcf,
+    ngx_http_judge_loc_conf_t *parent, ngx_http_judge_loc_conf_t *jlcf)
+{
+    if (!clcf->noname || parent->service == NULL) {
+        return NGX_CONF_OK;
+    }
+
+    jlcf->errors = 1;
+
+    if (clcf->handler == NULL) {
+        jlcf->service = parent->service;
+        jlcf->pages = parent->pages;
+        jlcf->location = parent->location;
+        clcf->handler = ngx_http_judge_handler;
+        ngx_http_judge_body_max(clcf);
+    }
+
+    return NGX_CONF_OK;
 }
 
 
@@ -302,28 +323,4 @@ ngx_http_judge_merge_loc_conf(ngx_conf_t *cf, void *parent, void *child)
     ngx_http_judge_conf_error(cf, &jlcf->place, "judge: %V", &name);
 
     return NGX_CONF_ERROR;
-}
-
-
-/* To nginx, blocks of `if` and `limit_except` are locations, too. */
-
-static char *
-ngx_http_judge_inherit(ngx_http_core_loc_conf_t *clcf,
-    ngx_http_judge_loc_conf_t *parent, ngx_http_judge_loc_conf_t *jlcf)
-{
-    if (!clcf->noname || parent->service == NULL) {
-        return NGX_CONF_OK;
-    }
-
-    jlcf->errors = 1;
-
-    if (clcf->handler == NULL) {
-        jlcf->service = parent->service;
-        jlcf->pages = parent->pages;
-        jlcf->location = parent->location;
-        clcf->handler = ngx_http_judge_handler;
-        ngx_http_judge_body_max(clcf);
-    }
-
-    return NGX_CONF_OK;
 }

@@ -38,22 +38,8 @@ typedef struct {
 
 
 static void ngx_http_judge_route_next(ngx_event_t *ev);
-static void ngx_http_judge_call_start(ngx_http_judge_service_t *js,
-    ngx_http_judge_route_t *route, judge_call_t *call);
-static void ngx_http_judge_call_resolve(ngx_http_judge_active_t *a);
 static void ngx_http_judge_call_resolved(ngx_resolver_ctx_t *ctx);
-static bool ngx_http_judge_call_address(struct sockaddr *sockaddr,
-    judge_address_t *address);
-static void ngx_http_judge_call_connect(ngx_http_judge_active_t *a,
-    const judge_address_t *address);
-static void ngx_http_judge_call_run(ngx_http_judge_active_t *a,
-    judge_str_t target);
 static void ngx_http_judge_call_late(ngx_event_t *ev);
-static void ngx_http_judge_call_ended(judge_call_t *call);
-static void ngx_http_judge_call_fail(ngx_http_judge_active_t *a,
-    judge_call_outcome_e outcome);
-static void ngx_http_judge_call_abort(ngx_http_judge_active_t *a,
-    judge_call_outcome_e outcome);
 
 
 void
@@ -100,77 +86,105 @@ ngx_http_judge_call(void *data, judge_call_t *call)
 }
 
 
-/* Starts waiting calls, a bounded number per pass of the event loop, so that
- * clients' requests are not delayed. */
+/* If the calls of all workers are limited together, a worker that has its
+ * share leaves the room to others. */
+
+static bool
+ngx_http_judge_call_yields(ngx_http_judge_active_t *a)
+{
+    int64_t           bound, active;
+    ngx_core_conf_t  *ccf;
+
+    if (a->route->model.in_all == 0) {
+        return false;
+    }
+
+    ccf = (ngx_core_conf_t *) ngx_get_conf(ngx_cycle->conf_ctx,
+                                           ngx_core_module);
+    bound = judge_fleet_calls(&a->js->service, &a->route->model, &active);
+
+    return (int64_t) a->route->active >= bound / ccf->worker_processes;
+}
+
+
+/* The next call starts from the event loop, not from the end of this one. */
 
 static void
-ngx_http_judge_route_next(ngx_event_t *ev)
+ngx_http_judge_call_ended(judge_call_t *call)
 {
-    ngx_uint_t                 n;
-    judge_call_t              *call;
-    ngx_http_judge_route_t    *route = ev->data;
-    ngx_http_judge_service_t  *js;
+    ngx_event_t              *next;
+    ngx_http_judge_active_t  *a = call->server;
 
-    for (n = 0; route->first && route->active < route->at_once; n++) {
+    call->took = (judge_ms_t) (ngx_current_msec - a->began);
 
-        if (n == NGX_HTTP_JUDGE_START_AT_ONCE) {
-            ngx_post_event(ev, &ngx_posted_next_events);
-            return;
-        }
+    if (a->deadline.timer_set) {
+        ngx_del_timer(&a->deadline);
+    }
 
-        js = route->first->server;
-        if (!judge_fleet_enter(&js->service, &route->model,
-                               &route->deaths)) {
-            ngx_add_timer(ev, NGX_HTTP_JUDGE_FULL);
-            return;
-        }
+    ngx_queue_remove(&a->queue);
+    a->route->active--;
+    judge_fleet_leave(&a->js->service, &a->route->model, a->deaths);
 
-        call = route->first;
-        route->first = call->next;
-        if (route->first == NULL) {
-            route->last = &route->first;
-        }
-        call->next = NULL;
+    next = &a->route->next;
+    if (a->route->first && ngx_http_judge_call_yields(a)) {
+        ngx_add_timer(next, NGX_HTTP_JUDGE_FULL);
+    } else if (a->route->first && !next->posted) {
+        ngx_post_event(next, &ngx_posted_next_events);
+    }
 
-        ngx_http_judge_call_start(call->server, route, call);
+    call->done(call);
+}
+
+
+static void
+ngx_http_judge_call_fail(ngx_http_judge_active_t *a,
+    judge_call_outcome_e outcome)
+{
+    a->call->outcome = outcome;
+    ngx_http_judge_call_ended(a->call);
+}
+
+
+static void
+ngx_http_judge_call_run(ngx_http_judge_active_t *a, judge_str_t target)
+{
+    ngx_http_judge_target_t  to;
+
+    to.conf = a->route->conf;
+    to.location = a->route->location;
+    to.target = target;
+    to.authority = a->url.authority;
+    to.host = a->url.host;
+
+    a->background = ngx_http_judge_background_start(a->call, &to,
+                                                    ngx_http_judge_call_ended);
+    if (a->background == NULL) {
+        ngx_http_judge_call_fail(a, JUDGE_CALL_FAULT);
     }
 }
 
 
 static void
-ngx_http_judge_call_start(ngx_http_judge_service_t *js,
-    ngx_http_judge_route_t *route, judge_call_t *call)
+ngx_http_judge_call_connect(ngx_http_judge_active_t *a,
+    const judge_address_t *address)
 {
-    ngx_http_judge_active_t  *a;
+    char         text[JUDGE_ADDRESS_TEXT];
+    judge_str_t  target;
 
-    a = judge_calloc(call->arena, sizeof(ngx_http_judge_active_t));
-    if (a == NULL) {
-        judge_fleet_leave(&js->service, &route->model, route->deaths);
-        call->outcome = JUDGE_CALL_FAULT;
-        call->done(call);
+    judge_address_format(address, text);
+
+    target = judge_str_printf(a->call->arena,
+                              address->len == 4 ? "%s://%s:%u%.*s"
+                                                : "%s://[%s]:%u%.*s",
+                              a->url.tls ? "https" : "http", text,
+                              (unsigned) a->url.port,
+                              (int) a->url.target.len, a->url.target.data);
+    if (target.data == NULL) {
+        ngx_http_judge_call_fail(a, JUDGE_CALL_FAULT);
         return;
     }
 
-    a->call = call;
-    a->js = js;
-    a->route = route;
-    a->deaths = route->deaths;
-    a->began = ngx_current_msec;
-    call->server = a;
-
-    route->active++;
-    ngx_queue_insert_tail(&js->calls, &a->queue);
-
-    a->deadline.handler = ngx_http_judge_call_late;
-    a->deadline.data = a;
-    a->deadline.log = ngx_cycle->log;
-    ngx_add_timer(&a->deadline, (ngx_msec_t) call->timeout);
-
-    if (route->fixed) {
-        ngx_http_judge_call_run(a, JUDGE_STR(""));
-    } else {
-        ngx_http_judge_call_resolve(a);
-    }
+    ngx_http_judge_call_run(a, target);
 }
 
 
@@ -222,6 +236,106 @@ ngx_http_judge_call_resolve(ngx_http_judge_active_t *a)
 }
 
 
+static void
+ngx_http_judge_call_start(ngx_http_judge_service_t *js,
+    ngx_http_judge_route_t *route, judge_call_t *call)
+{
+    ngx_http_judge_active_t  *a;
+
+    a = judge_calloc(call->arena, sizeof(ngx_http_judge_active_t));
+    if (a == NULL) {
+        judge_fleet_leave(&js->service, &route->model, route->deaths);
+        call->outcome = JUDGE_CALL_FAULT;
+        call->done(call);
+        return;
+    }
+
+    a->call = call;
+    a->js = js;
+    a->route = route;
+    a->deaths = route->deaths;
+    a->began = ngx_current_msec;
+    call->server = a;
+
+    route->active++;
+    ngx_queue_insert_tail(&js->calls, &a->queue);
+
+    a->deadline.handler = ngx_http_judge_call_late;
+    a->deadline.data = a;
+    a->deadline.log = ngx_cycle->log;
+    ngx_add_timer(&a->deadline, (ngx_msec_t) call->timeout);
+
+    if (route->fixed) {
+        ngx_http_judge_call_run(a, JUDGE_STR(""));
+    } else {
+        ngx_http_judge_call_resolve(a);
+    }
+}
+
+
+/* Starts waiting calls, a bounded number per pass of the event loop, so that
+ * clients' requests are not delayed. */
+
+static void
+ngx_http_judge_route_next(ngx_event_t *ev)
+{
+    ngx_uint_t                 n;
+    judge_call_t              *call;
+    ngx_http_judge_route_t    *route = ev->data;
+    ngx_http_judge_service_t  *js;
+
+    for (n = 0; route->first && route->active < route->at_once; n++) {
+
+        if (n == NGX_HTTP_JUDGE_START_AT_ONCE) {
+            ngx_post_event(ev, &ngx_posted_next_events);
+            return;
+        }
+
+        js = route->first->server;
+        if (!judge_fleet_enter(&js->service, &route->model,
+                               &route->deaths)) {
+            ngx_add_timer(ev, NGX_HTTP_JUDGE_FULL);
+            return;
+        }
+
+        call = route->first;
+        route->first = call->next;
+        if (route->first == NULL) {
+            route->last = &route->first;
+        }
+        call->next = NULL;
+
+        ngx_http_judge_call_start(call->server, route, call);
+    }
+}
+
+
+static bool
+ngx_http_judge_call_address(struct sockaddr *sockaddr,
+    judge_address_t *address)
+{
+    switch (sockaddr->sa_family) {
+
+    case AF_INET:
+        address->len = 4;
+        ngx_memcpy(address->bytes,
+                   &((struct sockaddr_in *) sockaddr)->sin_addr, 4);
+        return true;
+
+#if (NGX_HAVE_INET6)
+    case AF_INET6:
+        address->len = 16;
+        ngx_memcpy(address->bytes,
+                   &((struct sockaddr_in6 *) sockaddr)->sin6_addr, 16);
+        return true;
+#endif
+
+    default:
+        return false;
+    }
+}
+
+
 /* The call is refused if any of the name's addresses is forbidden. */
 
 static void
@@ -261,82 +375,6 @@ ngx_http_judge_call_resolved(ngx_resolver_ctx_t *ctx)
 }
 
 
-static bool
-ngx_http_judge_call_address(struct sockaddr *sockaddr,
-    judge_address_t *address)
-{
-    switch (sockaddr->sa_family) {
-
-    case AF_INET:
-        address->len = 4;
-        ngx_memcpy(address->bytes,
-                   &((struct sockaddr_in *) sockaddr)->sin_addr, 4);
-        return true;
-
-#if (NGX_HAVE_INET6)
-    case AF_INET6:
-        address->len = 16;
-        ngx_memcpy(address->bytes,
-                   &((struct sockaddr_in6 *) sockaddr)->sin6_addr, 16);
-        return true;
-#endif
-
-    default:
-        return false;
-    }
-}
-
-
-static void
-ngx_http_judge_call_connect(ngx_http_judge_active_t *a,
-    const judge_address_t *address)
-{
-    char         text[JUDGE_ADDRESS_TEXT];
-    judge_str_t  target;
-
-    judge_address_format(address, text);
-
-    target = judge_str_printf(a->call->arena,
-                              address->len == 4 ? "%s://%s:%u%.*s"
-                                                : "%s://[%s]:%u%.*s",
-                              a->url.tls ? "https" : "http", text,
-                              (unsigned) a->url.port,
-                              (int) a->url.target.len, a->url.target.data);
-    if (target.data == NULL) {
-        ngx_http_judge_call_fail(a, JUDGE_CALL_FAULT);
-        return;
-    }
-
-    ngx_http_judge_call_run(a, target);
-}
-
-
-static void
-ngx_http_judge_call_run(ngx_http_judge_active_t *a, judge_str_t target)
-{
-    ngx_http_judge_target_t  to;
-
-    to.conf = a->route->conf;
-    to.location = a->route->location;
-    to.target = target;
-    to.authority = a->url.authority;
-    to.host = a->url.host;
-
-    a->background = ngx_http_judge_background_start(a->call, &to,
-                                                    ngx_http_judge_call_ended);
-    if (a->background == NULL) {
-        ngx_http_judge_call_fail(a, JUDGE_CALL_FAULT);
-    }
-}
-
-
-static void
-ngx_http_judge_call_late(ngx_event_t *ev)
-{
-    ngx_http_judge_call_abort(ev->data, JUDGE_CALL_TIMEOUT);
-}
-
-
 static void
 ngx_http_judge_call_abort(ngx_http_judge_active_t *a,
     judge_call_outcome_e outcome)
@@ -355,61 +393,9 @@ ngx_http_judge_call_abort(ngx_http_judge_active_t *a,
 
 
 static void
-ngx_http_judge_call_fail(ngx_http_judge_active_t *a,
-    judge_call_outcome_e outcome)
+ngx_http_judge_call_late(ngx_event_t *ev)
 {
-    a->call->outcome = outcome;
-    ngx_http_judge_call_ended(a->call);
-}
-
-
-/* If the calls of all workers are limited together, a worker that has its
- * share leaves the room to others. */
-
-static bool
-ngx_http_judge_call_yields(ngx_http_judge_active_t *a)
-{
-    int64_t           bound, active;
-    ngx_core_conf_t  *ccf;
-
-    if (a->route->model.in_all == 0) {
-        return false;
-    }
-
-    ccf = (ngx_core_conf_t *) ngx_get_conf(ngx_cycle->conf_ctx,
-                                           ngx_core_module);
-    bound = judge_fleet_calls(&a->js->service, &a->route->model, &active);
-
-    return (int64_t) a->route->active >= bound / ccf->worker_processes;
-}
-
-
-/* The next call starts from the event loop, not from the end of this one. */
-
-static void
-ngx_http_judge_call_ended(judge_call_t *call)
-{
-    ngx_event_t              *next;
-    ngx_http_judge_active_t  *a = call->server;
-
-    call->took = (judge_ms_t) (ngx_current_msec - a->began);
-
-    if (a->deadline.timer_set) {
-        ngx_del_timer(&a->deadline);
-    }
-
-    ngx_queue_remove(&a->queue);
-    a->route->active--;
-    judge_fleet_leave(&a->js->service, &a->route->model, a->deaths);
-
-    next = &a->route->next;
-    if (a->route->first && ngx_http_judge_call_yields(a)) {
-        ngx_add_timer(next, NGX_HTTP_JUDGE_FULL);
-    } else if (a->route->first && !next->posted) {
-        ngx_post_event(next, &ngx_posted_next_events);
-    }
-
-    call->done(call);
+    ngx_http_judge_call_abort(ev->data, JUDGE_CALL_TIMEOUT);
 }
 
 

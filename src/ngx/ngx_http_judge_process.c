@@ -47,21 +47,9 @@
 #define NGX_HTTP_JUDGE_MAP     (1024 * 1024)   /* M_MMAP_THRESHOLD */
 
 
-static void ngx_http_judge_open(ngx_http_judge_service_t *js);
-static void ngx_http_judge_find(judge_task_t *task);
-static ngx_int_t ngx_http_judge_secret(ngx_http_judge_service_t *js);
-static void ngx_http_judge_found(judge_task_t *task);
 static void ngx_http_judge_leave_store(judge_task_t *task);
 static void ngx_http_judge_left_store(judge_task_t *task);
-static void ngx_http_judge_shut(ngx_http_judge_service_t *js);
 static void ngx_http_judge_tick(ngx_event_t *ev);
-static void ngx_http_judge_calls_leave(ngx_http_judge_service_t *js);
-static void ngx_http_judge_sweep(ngx_http_judge_service_t *js);
-static void ngx_http_judge_leases_release(ngx_http_judge_service_t *js,
-    judge_str_t owner);
-static void ngx_http_judge_leave(ngx_http_judge_service_t *js);
-static void ngx_http_judge_malloc(void);
-static void ngx_http_judge_rest(ngx_http_judge_service_t *js);
 static void ngx_http_judge_trim(judge_task_t *task);
 static void ngx_http_judge_trimmed(judge_task_t *task);
 
@@ -84,33 +72,141 @@ ngx_http_judge_services(ngx_cycle_t *cycle, ngx_uint_t *n)
 }
 
 
-ngx_int_t
-ngx_http_judge_init_process(ngx_cycle_t *cycle)
+/*
+ * glibc's malloc keeps freed memory, in more arenas the more threads compete:
+ * after a load that is many times what is in use.  Setting a bound ends the
+ * dynamic adaptation of all bounds, so that the threshold for mmap() has to be
+ * set, too, or each page of an answer would be mapped.
+ */
+
+static void
+ngx_http_judge_malloc(void)
 {
-    ngx_uint_t                  i, n;
-    ngx_http_judge_service_t  **services, *js;
+#if defined(__GLIBC__)
+    (void) mallopt(M_ARENA_MAX, NGX_HTTP_JUDGE_ARENAS);
+    (void) mallopt(M_TRIM_THRESHOLD, NGX_HTTP_JUDGE_KEEP);
+    (void) mallopt(M_MMAP_THRESHOLD, NGX_HTTP_JUDGE_MAP);
+#endif
+}
 
-    services = ngx_http_judge_services(cycle, &n);
 
-    if (n) {
-        ngx_http_judge_malloc();
+static void
+ngx_http_judge_shut(ngx_http_judge_service_t *js)
+{
+    js->open = 0;
+    ngx_http_judge_listen_close(js);
+    ngx_http_judge_wake_close(js);
+
+    judge_background_destroy(&js->service);
+    judge_auth_destroy(js->service.auth);
+    judge_answers_destroy(js->service.answers);
+    judge_known_pairs_destroy(js->service.pairs);
+    ngx_http_judge_executor_close(js->executor);
+
+    js->service.auth = NULL;
+    js->service.answers = NULL;
+    js->service.pairs = NULL;
+    js->executor = NULL;
+}
+
+
+/* Reads the secret that signs addresses, which is generated once per store. */
+
+static ngx_int_t
+ngx_http_judge_secret(ngx_http_judge_service_t *js)
+{
+    ngx_int_t        rc;
+    judge_arena_t   *arena;
+    judge_secret_t   secret;
+
+    arena = judge_arena_create(1024);
+    if (arena == NULL
+        || judge_random(js->stored, sizeof(js->stored)) != JUDGE_OK)
+    {
+        judge_arena_destroy(arena);
+        return NGX_ERROR;
     }
 
-    for (i = 0; i < n; i++) {
-        js = services[i];
+    ngx_memzero(&secret, sizeof(judge_secret_t));
+    secret.op.kind = JUDGE_OP_SECRET;
+    secret.op.arena = arena;
+    secret.name = JUDGE_STR("addresses");
+    secret.value = (judge_str_t) { sizeof(js->stored), (char *) js->stored };
+    ngx_http_judge_executor_run(js->executor, &secret.op);
 
-        ngx_queue_init(&js->calls);
-        ngx_queue_init(&js->unread);
-        js->slot = NGX_HTTP_JUDGE_SLOTS;
-        js->tick.handler = ngx_http_judge_tick;
-        js->tick.data = js;
-        js->tick.log = cycle->log;
-
-        ngx_http_judge_open(js);
-        ngx_add_timer(&js->tick, JUDGE_BACKGROUND_TICK);
+    rc = NGX_ERROR;
+    if (secret.op.rc == JUDGE_OK && secret.value.len == sizeof(js->stored)) {
+        ngx_memcpy(js->stored, secret.value.data, sizeof(js->stored));
+        rc = NGX_OK;
     }
 
-    return NGX_OK;
+    judge_arena_destroy(arena);
+
+    return rc;
+}
+
+
+/* Opens the store; in a thread, unless the worker has just started. */
+
+static void
+ngx_http_judge_find(judge_task_t *task)
+{
+    ngx_http_judge_service_t  *js = task->data;
+
+    js->found = ngx_http_judge_executor_connect(js->executor, js)
+                && ngx_http_judge_secret(js) == NGX_OK;
+}
+
+
+/* Releases an owner's leases; if that fails, they expire. */
+
+static void
+ngx_http_judge_leases_release(ngx_http_judge_service_t *js, judge_str_t owner)
+{
+    judge_queue_release_t  *release;
+
+    release = judge_service_op(sizeof(judge_queue_release_t),
+                               JUDGE_OP_QUEUE_RELEASE, judge_service_op_free,
+                               NULL);
+    if (release == NULL) {
+        return;
+    }
+
+    release->owner = judge_str_dup(release->op.arena, owner);
+    release->now = judge_now(&js->service);
+    release->until = release->now + js->settings.lease;
+
+    if (release->owner.len == owner.len) {
+        judge_submit(&js->service, &release->op);
+    } else {
+        judge_service_op_free(&release->op);
+    }
+}
+
+
+static void
+ngx_http_judge_found(judge_task_t *task)
+{
+    ngx_http_judge_service_t  *js = task->data;
+
+    js->tried_at = ngx_current_msec;
+    js->searching = 0;
+
+    if (!js->found) {
+        return;
+    }
+
+    ngx_memcpy(js->secret, js->stored, sizeof(js->secret));
+    ngx_http_judge_executor_found(js->executor);
+
+    ngx_log_error(NGX_LOG_INFO, js->tick.log, 0,
+                  "judge: the database is open");
+
+    /* Leases from before the zone was created have no living owner, unless it
+     * is another node. */
+    if (ngx_http_judge_zone_first(js->zone->data) && !js->settings.fleet) {
+        ngx_http_judge_leases_release(js, (judge_str_t) { 0, NULL });
+    }
 }
 
 
@@ -178,77 +274,33 @@ ngx_http_judge_open(ngx_http_judge_service_t *js)
 }
 
 
-/* Opens the store; in a thread, unless the worker has just started. */
-
-static void
-ngx_http_judge_find(judge_task_t *task)
+ngx_int_t
+ngx_http_judge_init_process(ngx_cycle_t *cycle)
 {
-    ngx_http_judge_service_t  *js = task->data;
+    ngx_uint_t                  i, n;
+    ngx_http_judge_service_t  **services, *js;
 
-    js->found = ngx_http_judge_executor_connect(js->executor, js)
-                && ngx_http_judge_secret(js) == NGX_OK;
-}
+    services = ngx_http_judge_services(cycle, &n);
 
-
-/* Reads the secret that signs addresses, which is generated once per store. */
-
-static ngx_int_t
-ngx_http_judge_secret(ngx_http_judge_service_t *js)
-{
-    ngx_int_t        rc;
-    judge_arena_t   *arena;
-    judge_secret_t   secret;
-
-    arena = judge_arena_create(1024);
-    if (arena == NULL
-        || judge_random(js->stored, sizeof(js->stored)) != JUDGE_OK)
-    {
-        judge_arena_destroy(arena);
-        return NGX_ERROR;
+    if (n) {
+        ngx_http_judge_malloc();
     }
 
-    ngx_memzero(&secret, sizeof(judge_secret_t));
-    secret.op.kind = JUDGE_OP_SECRET;
-    secret.op.arena = arena;
-    secret.name = JUDGE_STR("addresses");
-    secret.value = (judge_str_t) { sizeof(js->stored), (char *) js->stored };
-    ngx_http_judge_executor_run(js->executor, &secret.op);
+    for (i = 0; i < n; i++) {
+        js = services[i];
 
-    rc = NGX_ERROR;
-    if (secret.op.rc == JUDGE_OK && secret.value.len == sizeof(js->stored)) {
-        ngx_memcpy(js->stored, secret.value.data, sizeof(js->stored));
-        rc = NGX_OK;
+        ngx_queue_init(&js->calls);
+        ngx_queue_init(&js->unread);
+        js->slot = NGX_HTTP_JUDGE_SLOTS;
+        js->tick.handler = ngx_http_judge_tick;
+        js->tick.data = js;
+        js->tick.log = cycle->log;
+
+        ngx_http_judge_open(js);
+        ngx_add_timer(&js->tick, JUDGE_BACKGROUND_TICK);
     }
 
-    judge_arena_destroy(arena);
-
-    return rc;
-}
-
-
-static void
-ngx_http_judge_found(judge_task_t *task)
-{
-    ngx_http_judge_service_t  *js = task->data;
-
-    js->tried_at = ngx_current_msec;
-    js->searching = 0;
-
-    if (!js->found) {
-        return;
-    }
-
-    ngx_memcpy(js->secret, js->stored, sizeof(js->secret));
-    ngx_http_judge_executor_found(js->executor);
-
-    ngx_log_error(NGX_LOG_INFO, js->tick.log, 0,
-                  "judge: the database is open");
-
-    /* Leases from before the zone was created have no living owner, unless it
-     * is another node. */
-    if (ngx_http_judge_zone_first(js->zone->data) && !js->settings.fleet) {
-        ngx_http_judge_leases_release(js, (judge_str_t) { 0, NULL });
-    }
+    return NGX_OK;
 }
 
 
@@ -298,23 +350,75 @@ ngx_http_judge_left_store(judge_task_t *task)
 }
 
 
+/* Lets calls under way end within a few seconds, then aborts them. */
+
 static void
-ngx_http_judge_shut(ngx_http_judge_service_t *js)
+ngx_http_judge_calls_leave(ngx_http_judge_service_t *js)
 {
-    js->open = 0;
-    ngx_http_judge_listen_close(js);
-    ngx_http_judge_wake_close(js);
+    if (js->leaving_at == 0) {
+        js->leaving_at = ngx_current_msec;
+    }
 
-    judge_background_destroy(&js->service);
-    judge_auth_destroy(js->service.auth);
-    judge_answers_destroy(js->service.answers);
-    judge_known_pairs_destroy(js->service.pairs);
-    ngx_http_judge_executor_close(js->executor);
+    ngx_http_judge_calls_stop(js, ngx_current_msec - js->leaving_at
+                                  >= NGX_HTTP_JUDGE_LEAVE_CALLS);
+}
 
-    js->service.auth = NULL;
-    js->service.answers = NULL;
-    js->service.pairs = NULL;
-    js->executor = NULL;
+
+static void
+ngx_http_judge_sweep(ngx_http_judge_service_t *js)
+{
+    judge_id_t  owner;
+
+    if (ngx_current_msec - js->swept_at < NGX_HTTP_JUDGE_SWEEP_EVERY) {
+        return;
+    }
+
+    js->swept_at = ngx_current_msec;
+    ngx_http_judge_executor_look(js->executor);
+
+    while (ngx_http_judge_zone_sweep(js->zone, &owner)) {
+        ngx_log_error(NGX_LOG_NOTICE, js->tick.log, 0,
+                      "judge: work of a dead worker is taken over");
+        ngx_http_judge_leases_release(js, judge_id_str(&owner));
+        judge_waiters_all(&js->service);
+        judge_fleet_died(&js->service);
+    }
+}
+
+
+/* Frees memory of an idle worker, in a thread, because that may take thousands
+ * of system calls. */
+
+static void
+ngx_http_judge_rest(ngx_http_judge_service_t *js)
+{
+    static judge_task_t  trim = {
+        .run = ngx_http_judge_trim,
+        .done = ngx_http_judge_trimmed
+    };
+
+    bool  rests;
+
+    if (ngx_current_msec - js->looked_at < NGX_HTTP_JUDGE_REST) {
+        return;
+    }
+
+    rests = js->begun < NGX_HTTP_JUDGE_REST_REQUESTS;
+
+    /* The check of the store makes it busy once a second; then it is done at
+     * the next tick. */
+    if (rests && (trim.data || ngx_http_judge_executor_busy(js->executor))) {
+        return;
+    }
+
+    js->looked_at = ngx_current_msec;
+    js->begun = 0;
+
+    if (rests) {
+        ngx_http_judge_executor_shrink(js->executor);
+        trim.data = js;
+        ngx_http_judge_compute(js->executor, &trim);
+    }
 }
 
 
@@ -367,60 +471,6 @@ ngx_http_judge_tick(ngx_event_t *ev)
 }
 
 
-/*
- * glibc's malloc keeps freed memory, in more arenas the more threads compete:
- * after a load that is many times what is in use.  Setting a bound ends the
- * dynamic adaptation of all bounds, so that the threshold for mmap() has to be
- * set, too, or each page of an answer would be mapped.
- */
-
-static void
-ngx_http_judge_malloc(void)
-{
-#if defined(__GLIBC__)
-    (void) mallopt(M_ARENA_MAX, NGX_HTTP_JUDGE_ARENAS);
-    (void) mallopt(M_TRIM_THRESHOLD, NGX_HTTP_JUDGE_KEEP);
-    (void) mallopt(M_MMAP_THRESHOLD, NGX_HTTP_JUDGE_MAP);
-#endif
-}
-
-
-/* Frees memory of an idle worker, in a thread, because that may take thousands
- * of system calls. */
-
-static void
-ngx_http_judge_rest(ngx_http_judge_service_t *js)
-{
-    static judge_task_t  trim = {
-        .run = ngx_http_judge_trim,
-        .done = ngx_http_judge_trimmed
-    };
-
-    bool  rests;
-
-    if (ngx_current_msec - js->looked_at < NGX_HTTP_JUDGE_REST) {
-        return;
-    }
-
-    rests = js->begun < NGX_HTTP_JUDGE_REST_REQUESTS;
-
-    /* The check of the store makes it busy once a second; then it is done at
-     * the next tick. */
-    if (rests && (trim.data || ngx_http_judge_executor_busy(js->executor))) {
-        return;
-    }
-
-    js->looked_at = ngx_current_msec;
-    js->begun = 0;
-
-    if (rests) {
-        ngx_http_judge_executor_shrink(js->executor);
-        trim.data = js;
-        ngx_http_judge_compute(js->executor, &trim);
-    }
-}
-
-
 static void
 ngx_http_judge_trim(judge_task_t *task)
 {
@@ -445,88 +495,6 @@ ngx_http_judge_stay(ngx_http_judge_service_t *js)
 {
     if (ngx_exiting && !js->tick.timer_set) {
         ngx_add_timer(&js->tick, JUDGE_BACKGROUND_TICK);
-    }
-}
-
-
-/* Lets calls under way end within a few seconds, then aborts them. */
-
-static void
-ngx_http_judge_calls_leave(ngx_http_judge_service_t *js)
-{
-    if (js->leaving_at == 0) {
-        js->leaving_at = ngx_current_msec;
-    }
-
-    ngx_http_judge_calls_stop(js, ngx_current_msec - js->leaving_at
-                                  >= NGX_HTTP_JUDGE_LEAVE_CALLS);
-}
-
-
-static void
-ngx_http_judge_sweep(ngx_http_judge_service_t *js)
-{
-    judge_id_t  owner;
-
-    if (ngx_current_msec - js->swept_at < NGX_HTTP_JUDGE_SWEEP_EVERY) {
-        return;
-    }
-
-    js->swept_at = ngx_current_msec;
-    ngx_http_judge_executor_look(js->executor);
-
-    while (ngx_http_judge_zone_sweep(js->zone, &owner)) {
-        ngx_log_error(NGX_LOG_NOTICE, js->tick.log, 0,
-                      "judge: work of a dead worker is taken over");
-        ngx_http_judge_leases_release(js, judge_id_str(&owner));
-        judge_waiters_all(&js->service);
-        judge_fleet_died(&js->service);
-    }
-}
-
-
-/* Releases an owner's leases; if that fails, they expire. */
-
-static void
-ngx_http_judge_leases_release(ngx_http_judge_service_t *js, judge_str_t owner)
-{
-    judge_queue_release_t  *release;
-
-    release = judge_service_op(sizeof(judge_queue_release_t),
-                               JUDGE_OP_QUEUE_RELEASE, judge_service_op_free,
-                               NULL);
-    if (release == NULL) {
-        return;
-    }
-
-    release->owner = judge_str_dup(release->op.arena, owner);
-    release->now = judge_now(&js->service);
-    release->until = release->now + js->settings.lease;
-
-    if (release->owner.len == owner.len) {
-        judge_submit(&js->service, &release->op);
-    } else {
-        judge_service_op_free(&release->op);
-    }
-}
-
-
-/* When this is called, the thread pool has ended: no task runs. */
-
-void
-ngx_http_judge_exit_process(ngx_cycle_t *cycle)
-{
-    ngx_uint_t                  i, n;
-    ngx_http_judge_service_t  **services;
-
-    services = ngx_http_judge_services(cycle, &n);
-
-    for (i = 0; i < n; i++) {
-        if (services[i]->open) {
-            ngx_http_judge_leave(services[i]);
-            ngx_http_judge_zone_leave(services[i]->zone, services[i]->slot);
-            ngx_http_judge_shut(services[i]);
-        }
     }
 }
 
@@ -580,5 +548,25 @@ ngx_http_judge_leave(ngx_http_judge_service_t *js)
 
     if (usage.op.rc != JUDGE_OK) {
         judge_usage_return(js->service.usage, &usage);
+    }
+}
+
+
+/* When this is called, the thread pool has ended: no task runs. */
+
+void
+ngx_http_judge_exit_process(ngx_cycle_t *cycle)
+{
+    ngx_uint_t                  i, n;
+    ngx_http_judge_service_t  **services;
+
+    services = ngx_http_judge_services(cycle, &n);
+
+    for (i = 0; i < n; i++) {
+        if (services[i]->open) {
+            ngx_http_judge_leave(services[i]);
+            ngx_http_judge_zone_leave(services[i]->zone, services[i]->slot);
+            ngx_http_judge_shut(services[i]);
+        }
     }
 }

@@ -48,17 +48,28 @@ typedef struct {
 } ngx_http_judge_undo_t;
 
 
-static void ngx_http_judge_body_read(ngx_http_judge_ctx_t *ctx);
 static void ngx_http_judge_body_start(ngx_http_request_t *r);
 static void ngx_http_judge_body_more(ngx_http_request_t *r);
-static void ngx_http_judge_body_pump(ngx_http_judge_ctx_t *ctx);
-static ssize_t ngx_http_judge_body_take(ngx_http_judge_ctx_t *ctx);
-static void ngx_http_judge_receive_write(ngx_http_judge_ctx_t *ctx);
 static void ngx_http_judge_receive_thread(void *data, ngx_log_t *log);
-static bool ngx_http_judge_receive_name(ngx_http_judge_upload_t *u);
 static void ngx_http_judge_receive_written(ngx_event_t *ev);
 static void ngx_http_judge_undo_run(judge_task_t *task);
 static void ngx_http_judge_undo_done(judge_task_t *task);
+
+
+static void
+ngx_http_judge_body_read(ngx_http_judge_ctx_t *ctx)
+{
+    ngx_int_t  rc;
+
+    ctx->body = 1;
+    ctx->r->request_body_no_buffering = 1;
+
+    rc = ngx_http_read_client_request_body(ctx->r, ngx_http_judge_body_start);
+
+    if (rc >= NGX_HTTP_SPECIAL_RESPONSE) {
+        ngx_http_judge_answer_body_failed(ctx, rc);
+    }
+}
 
 
 void
@@ -103,109 +114,6 @@ ngx_http_judge_receive(judge_req_t *req)
 
     ctx->upload = u;
     ngx_http_judge_body_read(ctx);
-}
-
-
-static void
-ngx_http_judge_body_read(ngx_http_judge_ctx_t *ctx)
-{
-    ngx_int_t  rc;
-
-    ctx->body = 1;
-    ctx->r->request_body_no_buffering = 1;
-
-    rc = ngx_http_read_client_request_body(ctx->r, ngx_http_judge_body_start);
-
-    if (rc >= NGX_HTTP_SPECIAL_RESPONSE) {
-        ngx_http_judge_answer_body_failed(ctx, rc);
-    }
-}
-
-
-/* Called with the first piece of the body, or before.  Releases the count that
- * nginx took for the body, because the module has its own. */
-
-static void
-ngx_http_judge_body_start(ngx_http_request_t *r)
-{
-    r->main->count--;
-    ngx_http_judge_body_pump(ngx_http_get_module_ctx(r,
-                                                     ngx_http_judge_module));
-}
-
-
-static void
-ngx_http_judge_body_more(ngx_http_request_t *r)
-{
-    ngx_http_judge_ctx_t  *ctx;
-
-    ctx = ngx_http_get_module_ctx(r, ngx_http_judge_module);
-
-    if (r->connection->read->timedout) {
-        r->connection->timedout = 1;
-        ngx_http_judge_answer_body_failed(ctx, NGX_HTTP_REQUEST_TIME_OUT);
-        return;
-    }
-
-    ngx_http_judge_body_pump(ctx);
-}
-
-
-/* Reads until a piece is complete, the body ends or the socket is empty. */
-
-static void
-ngx_http_judge_body_pump(ngx_http_judge_ctx_t *ctx)
-{
-    bool                      last;
-    ssize_t                   n, taken;
-    ngx_int_t                 rc;
-    ngx_http_request_t       *r = ctx->r;
-    ngx_http_judge_upload_t  *u = ctx->upload;
-
-    r->read_event_handler = ngx_http_judge_body_more;
-
-    for (taken = 0; /* void */; /* void */) {
-        n = ngx_http_judge_body_take(ctx);
-        if (n == NGX_ERROR) {
-            ngx_http_judge_answer_body_failed(ctx,
-                                              NGX_HTTP_INTERNAL_SERVER_ERROR);
-            return;
-        }
-
-        taken += n;
-        last = !r->reading_body
-               && (r->request_body == NULL || r->request_body->bufs == NULL);
-
-        if (u && (last || u->filled == NGX_HTTP_JUDGE_PIECE)) {
-            u->last = last;
-            ngx_http_judge_receive_write(ctx);
-            return;
-        }
-
-        if (last) {
-            r->read_event_handler = ngx_http_block_reading;
-            judge_req_body_end(&ctx->req);
-            return;
-        }
-
-        if (taken >= NGX_HTTP_JUDGE_PIECE) {
-            break;
-        }
-
-        rc = ngx_http_read_unbuffered_request_body(r);
-
-        if (rc >= NGX_HTTP_SPECIAL_RESPONSE) {
-            ngx_http_judge_answer_body_failed(ctx, rc);
-            return;
-        }
-
-        if (rc == NGX_AGAIN && r->request_body->bufs == NULL) {
-            return;
-        }
-    }
-
-    /* A fast client must not delay the others. */
-    ngx_post_event(r->connection->read, &ngx_posted_next_events);
 }
 
 
@@ -316,43 +224,94 @@ ngx_http_judge_receive_write(ngx_http_judge_ctx_t *ctx)
 }
 
 
-/* --- In the thread ------------------------------------------------------- */
+/* Reads until a piece is complete, the body ends or the socket is empty. */
 
 static void
-ngx_http_judge_receive_thread(void *data, ngx_log_t *log)
+ngx_http_judge_body_pump(ngx_http_judge_ctx_t *ctx)
 {
-    size_t                    done;
-    ssize_t                   n;
-    ngx_http_judge_upload_t  *u = data;
+    bool                      last;
+    ssize_t                   n, taken;
+    ngx_int_t                 rc;
+    ngx_http_request_t       *r = ctx->r;
+    ngx_http_judge_upload_t  *u = ctx->upload;
 
-    if (u->fd == NGX_INVALID_FILE) {
-        u->fd = open((char *) u->temporary,
-                     O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-        u->made = u->fd != NGX_INVALID_FILE;
-        if (!u->made) {
-            u->err = ngx_errno;
+    r->read_event_handler = ngx_http_judge_body_more;
+
+    for (taken = 0; /* void */; /* void */) {
+        n = ngx_http_judge_body_take(ctx);
+        if (n == NGX_ERROR) {
+            ngx_http_judge_answer_body_failed(ctx,
+                                              NGX_HTTP_INTERNAL_SERVER_ERROR);
+            return;
+        }
+
+        taken += n;
+        last = !r->reading_body
+               && (r->request_body == NULL || r->request_body->bufs == NULL);
+
+        if (u && (last || u->filled == NGX_HTTP_JUDGE_PIECE)) {
+            u->last = last;
+            ngx_http_judge_receive_write(ctx);
+            return;
+        }
+
+        if (last) {
+            r->read_event_handler = ngx_http_block_reading;
+            judge_req_body_end(&ctx->req);
+            return;
+        }
+
+        if (taken >= NGX_HTTP_JUDGE_PIECE) {
+            break;
+        }
+
+        rc = ngx_http_read_unbuffered_request_body(r);
+
+        if (rc >= NGX_HTTP_SPECIAL_RESPONSE) {
+            ngx_http_judge_answer_body_failed(ctx, rc);
+            return;
+        }
+
+        if (rc == NGX_AGAIN && r->request_body->bufs == NULL) {
+            return;
         }
     }
 
-    for (done = 0; u->err == 0 && done < u->filled; done += (size_t) n) {
-        n = write(u->fd, u->piece + done, u->filled - done);
-        if (n < 0) {
-            n = 0;
-            u->err = ngx_errno == NGX_EINTR ? 0 : ngx_errno;
-        }
-    }
-
-    u->filled = 0;
-
-    if (u->err == 0 && u->last && !ngx_http_judge_receive_name(u)) {
-        u->err = ngx_errno;
-    }
-
-    if (u->err) {
-        ngx_log_error(NGX_LOG_ERR, log, u->err,
-                      "judge: writing \"%s\" failed", u->temporary);
-    }
+    /* A fast client must not delay the others. */
+    ngx_post_event(r->connection->read, &ngx_posted_next_events);
 }
+
+
+/* Called with the first piece of the body, or before.  Releases the count that
+ * nginx took for the body, because the module has its own. */
+
+static void
+ngx_http_judge_body_start(ngx_http_request_t *r)
+{
+    r->main->count--;
+    ngx_http_judge_body_pump(ngx_http_get_module_ctx(r,
+                                                     ngx_http_judge_module));
+}
+
+
+static void
+ngx_http_judge_body_more(ngx_http_request_t *r)
+{
+    ngx_http_judge_ctx_t  *ctx;
+
+    ctx = ngx_http_get_module_ctx(r, ngx_http_judge_module);
+
+    if (r->connection->read->timedout) {
+        r->connection->timedout = 1;
+        ngx_http_judge_answer_body_failed(ctx, NGX_HTTP_REQUEST_TIME_OUT);
+        return;
+    }
+
+    ngx_http_judge_body_pump(ctx);
+}
+
+
+/* --- In the thread ------------------------------------------------------- */
 
 
 /* Syncs the file, renames it, and then syncs the directory. */
@@ -392,7 +351,45 @@ ngx_http_judge_receive_name(ngx_http_judge_upload_t *u)
 }
 
 
+static void
+ngx_http_judge_receive_thread(void *data, ngx_log_t *log)
+{
+    size_t                    done;
+    ssize_t                   n;
+    ngx_http_judge_upload_t  *u = data;
+
+    if (u->fd == NGX_INVALID_FILE) {
+        u->fd = open((char *) u->temporary,
+                     O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+        u->made = u->fd != NGX_INVALID_FILE;
+        if (!u->made) {
+            u->err = ngx_errno;
+        }
+    }
+
+    for (done = 0; u->err == 0 && done < u->filled; done += (size_t) n) {
+        n = write(u->fd, u->piece + done, u->filled - done);
+        if (n < 0) {
+            n = 0;
+            u->err = ngx_errno == NGX_EINTR ? 0 : ngx_errno;
+        }
+    }
+
+    u->filled = 0;
+
+    if (u->err == 0 && u->last && !ngx_http_judge_receive_name(u)) {
+        u->err = ngx_errno;
+    }
+
+    if (u->err) {
+        ngx_log_error(NGX_LOG_ERR, log, u->err,
+                      "judge: writing \"%s\" failed", u->temporary);
+    }
+}
+
+
 /* --- On the event loop --------------------------------------------------- */
+
 
 static void
 ngx_http_judge_receive_written(ngx_event_t *ev)

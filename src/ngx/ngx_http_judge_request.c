@@ -15,15 +15,7 @@
 #include "ngx/ngx_http_judge_request.h"
 
 
-static ngx_http_judge_ctx_t *ngx_http_judge_ctx_create(ngx_http_request_t *r,
-    ngx_http_judge_service_t *js);
 static void ngx_http_judge_ctx_cleanup(void *data);
-static size_t ngx_http_judge_mount(ngx_http_request_t *r,
-    ngx_http_core_loc_conf_t *clcf);
-static void ngx_http_judge_take_path(ngx_http_judge_ctx_t *ctx);
-static void ngx_http_judge_take_base(ngx_http_judge_ctx_t *ctx,
-    size_t mount);
-static void ngx_http_judge_take_headers(ngx_http_judge_ctx_t *ctx);
 static void ngx_http_judge_hold(judge_req_t *req);
 static bool ngx_http_judge_release(judge_req_t *req);
 
@@ -53,117 +45,6 @@ static const struct {
     { NGX_HTTP_DELETE, JUDGE_DELETE },
     { NGX_HTTP_OPTIONS, JUDGE_OPTIONS },
 };
-
-
-ngx_int_t
-ngx_http_judge_handler(ngx_http_request_t *r)
-{
-    size_t                      mount;
-    ngx_int_t                   rc;
-    ngx_str_t                   path;
-    ngx_http_judge_ctx_t       *ctx;
-    ngx_http_judge_loc_conf_t  *jlcf;
-
-    jlcf = ngx_http_get_module_loc_conf(r, ngx_http_judge_module);
-
-    if (jlcf->pages) {
-        mount = ngx_http_judge_mount(r, jlcf->location);
-        path.data = r->uri.data + mount;
-        path.len = r->uri.len - mount;
-
-        rc = jlcf->pages(r, &path);
-        if (rc != NGX_DECLINED) {
-            return rc;
-        }
-    }
-
-    if (!jlcf->service->open) {
-        return NGX_HTTP_SERVICE_UNAVAILABLE;
-    }
-
-    ctx = ngx_http_judge_ctx_create(r, jlcf->service);
-    if (ctx == NULL) {
-        return NGX_HTTP_INTERNAL_SERVER_ERROR;
-    }
-
-    r->main->count++;
-    r->write_event_handler = ngx_http_request_empty_handler;
-
-    judge_req_start(&ctx->req, judge_routes);
-    ctx->later = 1;
-
-    return NGX_DONE;
-}
-
-
-static ngx_http_judge_ctx_t *
-ngx_http_judge_ctx_create(ngx_http_request_t *r,
-    ngx_http_judge_service_t *js)
-{
-    ngx_uint_t             i;
-    ngx_pool_cleanup_t    *cln;
-    ngx_http_judge_ctx_t  *ctx;
-
-    ctx = ngx_http_get_module_ctx(r, ngx_http_judge_module);
-    if (ctx == NULL) {
-        ctx = ngx_pcalloc(r->pool, sizeof(ngx_http_judge_ctx_t));
-    }
-
-    cln = ngx_pool_cleanup_add(r->pool, 0);
-    if (ctx == NULL || cln == NULL) {
-        return NULL;
-    }
-
-    ctx->req.arena = judge_arena_create(4096);
-    if (ctx->req.arena == NULL) {
-        return NULL;
-    }
-
-    cln->handler = ngx_http_judge_ctx_cleanup;
-    cln->data = ctx;
-
-    ctx->r = r;
-    ctx->js = js;
-    ctx->req.service = &js->service;
-    ctx->req.binding = &ngx_http_judge_binding;
-    ctx->req.server = ctx;
-    ctx->req.content_length = r->headers_in.content_length_n;
-    ctx->req.method = JUDGE_OTHER;
-
-    for (i = 0; i < sizeof(ngx_http_judge_methods)
-                    / sizeof(ngx_http_judge_methods[0]); i++)
-    {
-        if (ngx_http_judge_methods[i].nginx == r->method) {
-            ctx->req.method = ngx_http_judge_methods[i].judge;
-        }
-    }
-
-    ngx_http_judge_take_path(ctx);
-    ngx_http_judge_take_headers(ctx);
-    js->requests++;
-    ngx_http_judge_stay(js);
-
-    ngx_http_set_ctx(r, ctx, ngx_http_judge_module);
-
-    return ctx;
-}
-
-
-static void
-ngx_http_judge_ctx_cleanup(void *data)
-{
-    ngx_http_judge_ctx_t  *ctx = data;
-
-    if (ctx->weight) {
-        ngx_queue_remove(&ctx->unread);
-    }
-
-    ngx_http_judge_stream_cleanup(ctx);
-    ngx_http_judge_receive_cleanup(ctx);
-    judge_req_cleanup(&ctx->req);
-    judge_arena_destroy(ctx->req.arena);
-    ctx->js->requests--;
-}
 
 
 /* Removes the mount, which is the location's name; a location by regular
@@ -198,31 +79,6 @@ ngx_http_judge_mount(ngx_http_request_t *r, ngx_http_core_loc_conf_t *clcf)
     }
 
     return mount;
-}
-
-
-static void
-ngx_http_judge_take_path(ngx_http_judge_ctx_t *ctx)
-{
-    size_t               mount;
-    ngx_http_request_t  *r = ctx->r;
-
-    mount = ngx_http_judge_mount(r, ((ngx_http_judge_loc_conf_t *)
-            ngx_http_get_module_loc_conf(r, ngx_http_judge_module))->location);
-
-    ctx->req.path = (judge_str_t) { r->uri.len - mount,
-                                    (char *) r->uri.data + mount };
-    if (r->uri.len == mount) {
-        ctx->req.path = JUDGE_STR("/");
-    }
-
-    if (ctx->query.len) {
-        ctx->req.query = ngx_http_judge_str(ctx->query);
-    } else if (r->args.len) {
-        ctx->req.query = ngx_http_judge_str(r->args);
-    }
-
-    ngx_http_judge_take_base(ctx, mount);
 }
 
 
@@ -263,6 +119,31 @@ ngx_http_judge_take_base(ngx_http_judge_ctx_t *ctx, size_t mount)
     ctx->req.base_url = judge_str_printf(ctx->req.arena, "%s://%.*s%.*s",
                                          scheme, (int) host.len, host.data,
                                          (int) mount, r->uri.data);
+}
+
+
+static void
+ngx_http_judge_take_path(ngx_http_judge_ctx_t *ctx)
+{
+    size_t               mount;
+    ngx_http_request_t  *r = ctx->r;
+
+    mount = ngx_http_judge_mount(r, ((ngx_http_judge_loc_conf_t *)
+            ngx_http_get_module_loc_conf(r, ngx_http_judge_module))->location);
+
+    ctx->req.path = (judge_str_t) { r->uri.len - mount,
+                                    (char *) r->uri.data + mount };
+    if (r->uri.len == mount) {
+        ctx->req.path = JUDGE_STR("/");
+    }
+
+    if (ctx->query.len) {
+        ctx->req.query = ngx_http_judge_str(ctx->query);
+    } else if (r->args.len) {
+        ctx->req.query = ngx_http_judge_str(r->args);
+    }
+
+    ngx_http_judge_take_base(ctx, mount);
 }
 
 
@@ -326,7 +207,119 @@ ngx_http_judge_take_headers(ngx_http_judge_ctx_t *ctx)
 }
 
 
+static ngx_http_judge_ctx_t *
+ngx_http_judge_ctx_create(ngx_http_request_t *r,
+    ngx_http_judge_service_t *js)
+{
+    ngx_uint_t             i;
+    ngx_pool_cleanup_t    *cln;
+    ngx_http_judge_ctx_t  *ctx;
+
+    ctx = ngx_http_get_module_ctx(r, ngx_http_judge_module);
+    if (ctx == NULL) {
+        ctx = ngx_pcalloc(r->pool, sizeof(ngx_http_judge_ctx_t));
+    }
+
+    cln = ngx_pool_cleanup_add(r->pool, 0);
+    if (ctx == NULL || cln == NULL) {
+        return NULL;
+    }
+
+    ctx->req.arena = judge_arena_create(4096);
+    if (ctx->req.arena == NULL) {
+        return NULL;
+    }
+
+    cln->handler = ngx_http_judge_ctx_cleanup;
+    cln->data = ctx;
+
+    ctx->r = r;
+    ctx->js = js;
+    ctx->req.service = &js->service;
+    ctx->req.binding = &ngx_http_judge_binding;
+    ctx->req.server = ctx;
+    ctx->req.content_length = r->headers_in.content_length_n;
+    ctx->req.method = JUDGE_OTHER;
+
+    for (i = 0; i < sizeof(ngx_http_judge_methods)
+                    / sizeof(ngx_http_judge_methods[0]); i++)
+    {
+        if (ngx_http_judge_methods[i].nginx == r->method) {
+            ctx->req.method = ngx_http_judge_methods[i].judge;
+        }
+    }
+
+    ngx_http_judge_take_path(ctx);
+    ngx_http_judge_take_headers(ctx);
+    js->requests++;
+    ngx_http_judge_stay(js);
+
+    ngx_http_set_ctx(r, ctx, ngx_http_judge_module);
+
+    return ctx;
+}
+
+
+ngx_int_t
+ngx_http_judge_handler(ngx_http_request_t *r)
+{
+    size_t                      mount;
+    ngx_int_t                   rc;
+    ngx_str_t                   path;
+    ngx_http_judge_ctx_t       *ctx;
+    ngx_http_judge_loc_conf_t  *jlcf;
+
+    jlcf = ngx_http_get_module_loc_conf(r, ngx_http_judge_module);
+
+    if (jlcf->pages) {
+        mount = ngx_http_judge_mount(r, jlcf->location);
+        path.data = r->uri.data + mount;
+        path.len = r->uri.len - mount;
+
+        rc = jlcf->pages(r, &path);
+        if (rc != NGX_DECLINED) {
+            return rc;
+        }
+    }
+
+    if (!jlcf->service->open) {
+        return NGX_HTTP_SERVICE_UNAVAILABLE;
+    }
+
+    ctx = ngx_http_judge_ctx_create(r, jlcf->service);
+    if (ctx == NULL) {
+        return NGX_HTTP_INTERNAL_SERVER_ERROR;
+    }
+
+    r->main->count++;
+    r->write_event_handler = ngx_http_request_empty_handler;
+
+    judge_req_start(&ctx->req, judge_routes);
+    ctx->later = 1;
+
+    return NGX_DONE;
+}
+
+
+static void
+ngx_http_judge_ctx_cleanup(void *data)
+{
+    ngx_http_judge_ctx_t  *ctx = data;
+
+    if (ctx->weight) {
+        ngx_queue_remove(&ctx->unread);
+    }
+
+    ngx_http_judge_stream_cleanup(ctx);
+    ngx_http_judge_receive_cleanup(ctx);
+    judge_req_cleanup(&ctx->req);
+    judge_arena_destroy(ctx->req.arena);
+    ctx->js->requests--;
+}
+
+
 /* --- Waiting ------------------------------------------------------------- */
+
 
 static void
 ngx_http_judge_hold(judge_req_t *req)

@@ -14,9 +14,41 @@
 #include "ngx/ngx_http_judge_request.h"
 
 
-static void ngx_http_judge_stream_out(ngx_http_judge_ctx_t *ctx);
 static void ngx_http_judge_stream_writer(ngx_http_request_t *r);
 static void ngx_http_judge_stream_ready(ngx_event_t *ev);
+
+
+/* Called after output: requests the next piece, or waits for the socket. */
+
+static void
+ngx_http_judge_stream_out(ngx_http_judge_ctx_t *ctx)
+{
+    ngx_event_t               *wev;
+    ngx_http_request_t        *r = ctx->r;
+    ngx_http_core_loc_conf_t  *clcf;
+
+    wev = r->connection->write;
+
+    if (r->out == NULL && !r->buffered && !r->connection->buffered) {
+        if (wev->timer_set) {
+            ngx_del_timer(wev);
+        }
+        r->write_event_handler = ngx_http_request_empty_handler;
+
+        if (!ctx->ready.posted) {
+            ngx_post_event(&ctx->ready, &ngx_posted_events);
+        }
+        return;
+    }
+
+    clcf = ngx_http_get_module_loc_conf(r, ngx_http_core_module);
+    r->write_event_handler = ngx_http_judge_stream_writer;
+    ngx_add_timer(wev, clcf->send_timeout);
+
+    if (ngx_handle_write_event(wev, clcf->send_lowat) != NGX_OK) {
+        ngx_http_judge_answer_end(ctx, NGX_ERROR);
+    }
+}
 
 
 void
@@ -82,39 +114,6 @@ ngx_http_judge_stream_write(judge_req_t *req, judge_str_t data, bool last)
     }
 
     ngx_http_judge_stream_out(ctx);
-}
-
-
-/* Called after output: requests the next piece, or waits for the socket. */
-
-static void
-ngx_http_judge_stream_out(ngx_http_judge_ctx_t *ctx)
-{
-    ngx_event_t               *wev;
-    ngx_http_request_t        *r = ctx->r;
-    ngx_http_core_loc_conf_t  *clcf;
-
-    wev = r->connection->write;
-
-    if (r->out == NULL && !r->buffered && !r->connection->buffered) {
-        if (wev->timer_set) {
-            ngx_del_timer(wev);
-        }
-        r->write_event_handler = ngx_http_request_empty_handler;
-
-        if (!ctx->ready.posted) {
-            ngx_post_event(&ctx->ready, &ngx_posted_events);
-        }
-        return;
-    }
-
-    clcf = ngx_http_get_module_loc_conf(r, ngx_http_core_module);
-    r->write_event_handler = ngx_http_judge_stream_writer;
-    ngx_add_timer(wev, clcf->send_timeout);
-
-    if (ngx_handle_write_event(wev, clcf->send_lowat) != NGX_OK) {
-        ngx_http_judge_answer_end(ctx, NGX_ERROR);
-    }
 }
 
 

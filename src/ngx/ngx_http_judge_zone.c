@@ -39,58 +39,6 @@ struct ngx_http_judge_shared {
 };
 
 
-static ngx_int_t ngx_http_judge_zone_fleet(ngx_shm_zone_t *zone,
-    ngx_http_judge_shared_t *shared, const judge_settings_t *settings);
-static ngx_int_t ngx_http_judge_zone_mutex(pthread_mutex_t *mutex);
-
-
-/* On a reload `data` is that of the previous cycle; it is NULL if the size has
- * changed: then the zone is empty. */
-
-ngx_int_t
-ngx_http_judge_zone_init(ngx_shm_zone_t *zone, void *data)
-{
-    ngx_slab_pool_t           *pool;
-    ngx_http_judge_shared_t   *shared;
-    ngx_http_judge_service_t  *js = zone->data;
-
-    pool = (ngx_slab_pool_t *) zone->shm.addr;
-
-    if (data) {
-        zone->data = data;
-        return ngx_http_judge_zone_fleet(zone, data, &js->settings);
-    }
-
-    if (zone->shm.exists) {
-        zone->data = pool->data;
-        return NGX_OK;
-    }
-
-    shared = ngx_slab_calloc(pool, sizeof(ngx_http_judge_shared_t));
-    if (shared == NULL
-        || ngx_http_judge_zone_mutex(&shared->writing) != NGX_OK
-        || !judge_score_counts_init(&shared->counts))
-    {
-        return NGX_ERROR;
-    }
-
-    shared->progress = ngx_slab_calloc(pool,
-        judge_progress_size((size_t) js->settings.progress));
-    if (shared->progress == NULL
-        || !judge_progress_init(shared->progress,
-                                (size_t) js->settings.progress))
-    {
-        return NGX_ERROR;
-    }
-
-    pool->data = shared;
-    pool->log_nomem = 0;
-    zone->data = shared;
-
-    return ngx_http_judge_zone_fleet(zone, shared, &js->settings);
-}
-
-
 /* Allocated when a configuration needs it first, maybe after a reload. */
 
 static ngx_int_t
@@ -143,6 +91,53 @@ ngx_http_judge_zone_mutex(pthread_mutex_t *mutex)
     (void) pthread_mutexattr_destroy(&attr);
 
     return failed ? NGX_ERROR : NGX_OK;
+}
+
+
+/* On a reload `data` is that of the previous cycle; it is NULL if the size has
+ * changed: then the zone is empty. */
+
+ngx_int_t
+ngx_http_judge_zone_init(ngx_shm_zone_t *zone, void *data)
+{
+    ngx_slab_pool_t           *pool;
+    ngx_http_judge_shared_t   *shared;
+    ngx_http_judge_service_t  *js = zone->data;
+
+    pool = (ngx_slab_pool_t *) zone->shm.addr;
+
+    if (data) {
+        zone->data = data;
+        return ngx_http_judge_zone_fleet(zone, data, &js->settings);
+    }
+
+    if (zone->shm.exists) {
+        zone->data = pool->data;
+        return NGX_OK;
+    }
+
+    shared = ngx_slab_calloc(pool, sizeof(ngx_http_judge_shared_t));
+    if (shared == NULL
+        || ngx_http_judge_zone_mutex(&shared->writing) != NGX_OK
+        || !judge_score_counts_init(&shared->counts))
+    {
+        return NGX_ERROR;
+    }
+
+    shared->progress = ngx_slab_calloc(pool,
+        judge_progress_size((size_t) js->settings.progress));
+    if (shared->progress == NULL
+        || !judge_progress_init(shared->progress,
+                                (size_t) js->settings.progress))
+    {
+        return NGX_ERROR;
+    }
+
+    pool->data = shared;
+    pool->log_nomem = 0;
+    zone->data = shared;
+
+    return ngx_http_judge_zone_fleet(zone, shared, &js->settings);
 }
 
 

@@ -19,62 +19,6 @@
 #define JUDGE_ASPECT_TELLING  4        /* fewer words tell nothing */
 
 
-static judge_aspect_why_e judge_aspect_why(const judge_aspect_t *aspect,
-    const judge_measure_t *m);
-static uint8_t judge_aspect_language(const judge_aspect_t *aspect,
-    const judge_text_t *t);
-static void judge_aspect_sum(judge_aspect_score_t *score,
-    const judge_measure_t *m);
-static void judge_aspect_scale(judge_aspect_score_t *score);
-static void judge_aspect_faults(judge_aspect_score_t *score,
-    const judge_measure_t *m);
-
-
-void
-judge_aspect_score(judge_aspect_score_t *score, const judge_aspect_t *aspect,
-    const judge_measure_t *m)
-{
-    memset(score, 0, sizeof(judge_aspect_score_t));
-    score->aspect = aspect;
-    score->score = NAN;
-    score->why = judge_aspect_why(aspect, m);
-
-    if (score->why != JUDGE_ASPECT_JUDGED) {
-        return;
-    }
-
-    judge_aspect_sum(score, m);
-
-    if (aspect->nfaults > 0) {
-        judge_aspect_faults(score, m);
-
-    } else {
-        judge_aspect_scale(score);
-    }
-}
-
-
-static judge_aspect_why_e
-judge_aspect_why(const judge_aspect_t *aspect, const judge_measure_t *m)
-{
-    if (!(aspect->languages & 1ull << judge_aspect_language(aspect, m->text)))
-    {
-        return JUDGE_ASPECT_FOREIGN;
-    }
-
-    if (aspect->beside == JUDGE_BESIDE_SOURCE && m->source == NULL) {
-        return JUDGE_ASPECT_NO_SOURCE;
-    }
-
-    if (aspect->beside == JUDGE_BESIDE_QUESTION && m->question == NULL) {
-        return JUDGE_ASPECT_NO_QUESTION;
-    }
-
-    return m->text->nwords < aspect->words ? JUDGE_ASPECT_SHORT
-                                           : JUDGE_ASPECT_JUDGED;
-}
-
-
 /* The language of a few words may stay unknown.  They are taken for English,
  * unless unknown words count as faults and most of them are unknown. */
 
@@ -104,6 +48,27 @@ judge_aspect_language(const judge_aspect_t *aspect, const judge_text_t *t)
 }
 
 
+static judge_aspect_why_e
+judge_aspect_why(const judge_aspect_t *aspect, const judge_measure_t *m)
+{
+    if (!(aspect->languages & 1ull << judge_aspect_language(aspect, m->text)))
+    {
+        return JUDGE_ASPECT_FOREIGN;
+    }
+
+    if (aspect->beside == JUDGE_BESIDE_SOURCE && m->source == NULL) {
+        return JUDGE_ASPECT_NO_SOURCE;
+    }
+
+    if (aspect->beside == JUDGE_BESIDE_QUESTION && m->question == NULL) {
+        return JUDGE_ASPECT_NO_QUESTION;
+    }
+
+    return m->text->nwords < aspect->words ? JUDGE_ASPECT_SHORT
+                                           : JUDGE_ASPECT_JUDGED;
+}
+
+
 /* The sum; in score->points meanwhile what each feature adds to it. */
 
 static void
@@ -125,22 +90,6 @@ judge_aspect_sum(judge_aspect_score_t *score, const judge_measure_t *m)
         z = judge_clamp(z, -JUDGE_ASPECT_BOUND, JUDGE_ASPECT_BOUND);
         score->points[i] = (double) f->weight * z;
         score->sum += score->points[i];
-    }
-}
-
-
-static void
-judge_aspect_scale(judge_aspect_score_t *score)
-{
-    size_t  i;
-    double  unit;
-
-    unit = 100 / (double) (score->aspect->high - score->aspect->low);
-    score->score = judge_round2(judge_clamp(unit * (score->sum
-                                - (double) score->aspect->low), 0, 100));
-
-    for (i = 0; i < score->aspect->nfeatures; i++) {
-        score->points[i] *= unit;
     }
 }
 
@@ -180,5 +129,45 @@ judge_aspect_faults(judge_aspect_score_t *score, const judge_measure_t *m)
 
     for (i = 0; i < a->nfeatures; i++) {
         score->points[i] *= unit;
+    }
+}
+
+
+static void
+judge_aspect_scale(judge_aspect_score_t *score)
+{
+    size_t  i;
+    double  unit;
+
+    unit = 100 / (double) (score->aspect->high - score->aspect->low);
+    score->score = judge_round2(judge_clamp(unit * (score->sum
+                                - (double) score->aspect->low), 0, 100));
+
+    for (i = 0; i < score->aspect->nfeatures; i++) {
+        score->points[i] *= unit;
+    }
+}
+
+
+void
+judge_aspect_score(judge_aspect_score_t *score, const judge_aspect_t *aspect,
+    const judge_measure_t *m)
+{
+    memset(score, 0, sizeof(judge_aspect_score_t));
+    score->aspect = aspect;
+    score->score = NAN;
+    score->why = judge_aspect_why(aspect, m);
+
+    if (score->why != JUDGE_ASPECT_JUDGED) {
+        return;
+    }
+
+    judge_aspect_sum(score, m);
+
+    if (aspect->nfaults > 0) {
+        judge_aspect_faults(score, m);
+
+    } else {
+        judge_aspect_scale(score);
     }
 }

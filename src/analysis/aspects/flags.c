@@ -42,11 +42,9 @@ typedef bool (*judge_flag_pt)(judge_measure_t *m, judge_flagged_t *at);
 
 
 static bool judge_flag_gibberish(judge_measure_t *m, judge_flagged_t *at);
-static bool judge_flag_odd(judge_str_t word);
 static bool judge_flag_keywords(judge_measure_t *m, judge_flagged_t *at);
 static bool judge_flag_language(judge_measure_t *m, judge_flagged_t *at);
 static bool judge_flag_abuse(judge_measure_t *m, judge_flagged_t *at);
-static bool judge_flag_addressed(const judge_text_t *t, size_t insult);
 static judge_rc_e judge_flag_phrases(judge_measure_t *m,
     judge_flagged_t *found, size_t *n);
 static bool judge_flag_translates(judge_measure_t *m, const judge_text_t *t);
@@ -124,6 +122,36 @@ judge_flags_find(judge_measure_t *m, judge_flagged_t *found, size_t *n)
 
 /* --- Words --------------------------------------------------------------- */
 
+
+/* No vowel, too many consonants in a row, or a letter four times. */
+
+static bool
+judge_flag_odd(judge_str_t word)
+{
+    char    c;
+    bool    vowel;
+    size_t  i, consonants, same;
+
+    for (i = 0, vowel = false, consonants = 0, same = 1; i < word.len; i++) {
+        c = (char) (word.data[i] | 0x20);
+        same = i > 0 && c == (char) (word.data[i - 1] | 0x20) ? same + 1 : 1;
+
+        if (strchr("aeiouy", c) != NULL) {
+            vowel = true;
+            consonants = 0;
+        } else {
+            consonants++;
+        }
+
+        if (consonants >= JUDGE_FLAG_CONSONANTS || same >= 4) {
+            return true;
+        }
+    }
+
+    return !vowel;
+}
+
+
 /* Words of ASCII letters that nobody knows, many of them with letters that no
  * word has. */
 
@@ -155,35 +183,6 @@ judge_flag_gibberish(judge_measure_t *m, judge_flagged_t *at)
     return n >= JUDGE_FLAG_GIBBERISH_WORDS
            && (double) unknown >= JUDGE_FLAG_UNKNOWN * (double) n
            && (double) odd >= JUDGE_FLAG_ODD * (double) n;
-}
-
-
-/* No vowel, too many consonants in a row, or a letter four times. */
-
-static bool
-judge_flag_odd(judge_str_t word)
-{
-    char    c;
-    bool    vowel;
-    size_t  i, consonants, same;
-
-    for (i = 0, vowel = false, consonants = 0, same = 1; i < word.len; i++) {
-        c = (char) (word.data[i] | 0x20);
-        same = i > 0 && c == (char) (word.data[i - 1] | 0x20) ? same + 1 : 1;
-
-        if (strchr("aeiouy", c) != NULL) {
-            vowel = true;
-            consonants = 0;
-        } else {
-            consonants++;
-        }
-
-        if (consonants >= JUDGE_FLAG_CONSONANTS || same >= 4) {
-            return true;
-        }
-    }
-
-    return !vowel;
 }
 
 
@@ -244,6 +243,34 @@ judge_flag_language(judge_measure_t *m, judge_flagged_t *at)
 }
 
 
+static bool
+judge_flag_addressed(const judge_text_t *t, size_t insult)
+{
+    size_t                i, n;
+    const judge_token_t  *token;
+
+    for (i = insult, n = 0; i > 0 && n < JUDGE_FLAG_INSULT_NEAR; i--) {
+        token = &t->tokens[i - 1];
+
+        if (token->kind == JUDGE_TOKEN_MARK && strchr(".!?;", token->mark)) {
+            break;
+        }
+
+        if (token->kind != JUDGE_TOKEN_WORD) {
+            continue;
+        }
+
+        if (t->types[token->type].form & JUDGE_W_SECOND_PERSON) {
+            return true;
+        }
+
+        n++;
+    }
+
+    return false;
+}
+
+
 /* An insult to a person who is addressed, or many of them. */
 
 static bool
@@ -278,35 +305,8 @@ judge_flag_abuse(judge_measure_t *m, judge_flagged_t *at)
 }
 
 
-static bool
-judge_flag_addressed(const judge_text_t *t, size_t insult)
-{
-    size_t                i, n;
-    const judge_token_t  *token;
-
-    for (i = insult, n = 0; i > 0 && n < JUDGE_FLAG_INSULT_NEAR; i--) {
-        token = &t->tokens[i - 1];
-
-        if (token->kind == JUDGE_TOKEN_MARK && strchr(".!?;", token->mark)) {
-            break;
-        }
-
-        if (token->kind != JUDGE_TOKEN_WORD) {
-            continue;
-        }
-
-        if (t->types[token->type].form & JUDGE_W_SECOND_PERSON) {
-            return true;
-        }
-
-        n++;
-    }
-
-    return false;
-}
-
-
 /* --- Phrases ------------------------------------------------------------- */
+
 
 static judge_rc_e
 judge_flag_phrases(judge_measure_t *m, judge_flagged_t *found, size_t *n)

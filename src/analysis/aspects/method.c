@@ -39,16 +39,8 @@ typedef struct {
 
 static judge_rc_e judge_method_words(judge_arena_t *scratch,
     const judge_criterion_t *c, judge_criterion_words_t *words);
-static judge_rc_e judge_method_read(judge_arena_t *scratch, judge_str_t str,
-    judge_wording_t *w);
-static size_t judge_method_clause(const judge_wording_t *w, size_t first,
-    judge_clause_words_t *clause);
-static void judge_method_add(judge_criterion_words_t *words,
-    const judge_clause_words_t *clause, uint64_t own);
-static size_t judge_method_described(const judge_criterion_t *c);
 static judge_aspect_e judge_method_aspect(const judge_criterion_t *c,
     const judge_criterion_words_t *words);
-static judge_aspect_e judge_method_only(uint64_t aspects);
 static judge_rc_e judge_method_measures(judge_arena_t *arena,
     judge_criterion_t *c, judge_aspect_e aspect);
 static judge_rc_e judge_method_nothing(judge_criterion_t *c,
@@ -129,40 +121,6 @@ judge_method_media(judge_criterion_t *c, bool model)
 
 /* --- Words --------------------------------------------------------------- */
 
-static judge_rc_e
-judge_method_words(judge_arena_t *scratch, const judge_criterion_t *c,
-    judge_criterion_words_t *words)
-{
-    size_t                i;
-    judge_wording_t       w;
-    judge_clause_words_t  clause;
-
-    if (judge_method_read(scratch, c->name, &w) != JUDGE_OK) {
-        return JUDGE_NOMEM;
-    }
-
-    for (i = 0; i < w.n; ) {
-        memset(&clause, 0, sizeof(clause));
-        i = judge_method_clause(&w, i, &clause);
-        words->name.aspects |= clause.aspects;
-        words->name.other |= clause.other || clause.required;
-    }
-
-    if (judge_method_read(scratch, c->description, &w) != JUDGE_OK) {
-        return JUDGE_NOMEM;
-    }
-
-    words->named = ~0ull;
-
-    for (i = 0; i < w.n; ) {
-        memset(&clause, 0, sizeof(clause));
-        i = judge_method_clause(&w, i, &clause);
-        judge_method_add(words, &clause, words->name.aspects);
-    }
-
-    return JUDGE_OK;
-}
-
 
 static judge_rc_e
 judge_method_read(judge_arena_t *scratch, judge_str_t str, judge_wording_t *w)
@@ -227,7 +185,43 @@ judge_method_add(judge_criterion_words_t *words,
 }
 
 
+static judge_rc_e
+judge_method_words(judge_arena_t *scratch, const judge_criterion_t *c,
+    judge_criterion_words_t *words)
+{
+    size_t                i;
+    judge_wording_t       w;
+    judge_clause_words_t  clause;
+
+    if (judge_method_read(scratch, c->name, &w) != JUDGE_OK) {
+        return JUDGE_NOMEM;
+    }
+
+    for (i = 0; i < w.n; ) {
+        memset(&clause, 0, sizeof(clause));
+        i = judge_method_clause(&w, i, &clause);
+        words->name.aspects |= clause.aspects;
+        words->name.other |= clause.other || clause.required;
+    }
+
+    if (judge_method_read(scratch, c->description, &w) != JUDGE_OK) {
+        return JUDGE_NOMEM;
+    }
+
+    words->named = ~0ull;
+
+    for (i = 0; i < w.n; ) {
+        memset(&clause, 0, sizeof(clause));
+        i = judge_method_clause(&w, i, &clause);
+        judge_method_add(words, &clause, words->name.aspects);
+    }
+
+    return JUDGE_OK;
+}
+
+
 /* --- The choice ---------------------------------------------------------- */
+
 
 /* Checks that were made of the description. */
 
@@ -241,27 +235,6 @@ judge_method_described(const judge_criterion_t *c)
     }
 
     return n;
-}
-
-
-/* The aspect that measures the criterion, or none. */
-
-static judge_aspect_e
-judge_method_aspect(const judge_criterion_t *c,
-    const judge_criterion_words_t *words)
-{
-    size_t  unnamed;
-
-    unnamed = words->unnamed > judge_method_described(c);
-
-    if (!words->name.other && words->name.aspects != 0) {
-        return unnamed ? JUDGE_ASPECT_NONE
-                       : judge_method_only(words->name.aspects);
-    }
-
-    return words->all.other || words->required > 0 || words->named == ~0ull
-           || (words->name.aspects & ~words->all.aspects) != 0
-           ? JUDGE_ASPECT_NONE : judge_method_only(words->all.aspects);
 }
 
 
@@ -285,6 +258,27 @@ judge_method_only(uint64_t aspects)
     }
 
     return JUDGE_ASPECT_NONE;
+}
+
+
+/* The aspect that measures the criterion, or none. */
+
+static judge_aspect_e
+judge_method_aspect(const judge_criterion_t *c,
+    const judge_criterion_words_t *words)
+{
+    size_t  unnamed;
+
+    unnamed = words->unnamed > judge_method_described(c);
+
+    if (!words->name.other && words->name.aspects != 0) {
+        return unnamed ? JUDGE_ASPECT_NONE
+                       : judge_method_only(words->name.aspects);
+    }
+
+    return words->all.other || words->required > 0 || words->named == ~0ull
+           || (words->name.aspects & ~words->all.aspects) != 0
+           ? JUDGE_ASPECT_NONE : judge_method_only(words->all.aspects);
 }
 
 
@@ -372,6 +366,7 @@ judge_method_wanted(judge_arena_t *arena, judge_criterion_t *c,
 
 
 /* --- A whole rubric ------------------------------------------------------ */
+
 
 judge_rc_e
 judge_method_rubric(judge_arena_t *arena, judge_rubric_t *rubric, bool model)

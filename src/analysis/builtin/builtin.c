@@ -42,27 +42,35 @@ struct judge_scorer {
 };
 
 
-static judge_rc_e judge_scorer_criterion(judge_criterion_t *to,
-    judge_arena_t *arena, const judge_criterion_t *from);
-static judge_str_t judge_scorer_question(const judge_item_t *item,
-    bool dialogue);
-static judge_rc_e judge_reading_beside(judge_text_t *t, judge_arena_t *arena,
-    judge_str_t str, judge_text_t *text);
-static judge_rc_e judge_score_flags(const judge_reading_t *reading,
-    judge_ground_t *g, judge_verdict_t *verdict);
-static judge_rc_e judge_score_criterion(judge_ground_t *g, size_t criterion,
-    judge_criterion_score_t *s);
-static judge_rc_e judge_score_measured(judge_ground_t *g,
-    const judge_aspect_score_t *score, judge_criterion_score_t *s);
-static judge_rc_e judge_score_unjudged(judge_ground_t *g,
-    const judge_aspect_score_t *score, judge_criterion_score_t *s);
-static judge_rc_e judge_score_empty(const judge_ground_t *g,
-    judge_verdict_t *verdict);
-
-
 const char *const  judge_stage_names[JUDGE_STAGES] = {
     "chosen", "measured", "model", "capped", "learned", "checked"
 };
+
+
+/* What scoring and feedback need.  Who judges it is chosen here where nobody
+ * has done so. */
+
+static judge_rc_e
+judge_scorer_criterion(judge_criterion_t *to, judge_arena_t *arena,
+    const judge_criterion_t *from)
+{
+    *to = *from;
+
+    if (to->judged_by == JUDGE_BY_AUTO
+        && judge_method_choose(arena, to, false) == JUDGE_NOMEM)
+    {
+        return JUDGE_NOMEM;
+    }
+
+    to->id = JUDGE_STR("");
+    to->description = JUDGE_STR("");
+    to->examples = NULL;
+    to->nexamples = 0;
+    to->name = judge_str_dup(arena, from->name);
+    to->reason = judge_str_dup(arena, to->reason);
+
+    return (to->name.data || from->name.len == 0) ? JUDGE_OK : JUDGE_NOMEM;
+}
 
 
 judge_scorer_t *
@@ -93,32 +101,6 @@ judge_scorer_create(judge_arena_t *arena, const judge_rubric_t *rubric)
     }
 
     return scorer;
-}
-
-
-/* What scoring and feedback need.  Who judges it is chosen here where nobody
- * has done so. */
-
-static judge_rc_e
-judge_scorer_criterion(judge_criterion_t *to, judge_arena_t *arena,
-    const judge_criterion_t *from)
-{
-    *to = *from;
-
-    if (to->judged_by == JUDGE_BY_AUTO
-        && judge_method_choose(arena, to, false) == JUDGE_NOMEM)
-    {
-        return JUDGE_NOMEM;
-    }
-
-    to->id = JUDGE_STR("");
-    to->description = JUDGE_STR("");
-    to->examples = NULL;
-    to->nexamples = 0;
-    to->name = judge_str_dup(arena, from->name);
-    to->reason = judge_str_dup(arena, to->reason);
-
-    return (to->name.data || from->name.len == 0) ? JUDGE_OK : JUDGE_NOMEM;
 }
 
 
@@ -247,6 +229,190 @@ judge_reading_measure(const judge_reading_t *reading)
 }
 
 
+static judge_rc_e
+judge_score_flags(const judge_reading_t *reading, judge_ground_t *g,
+    judge_verdict_t *verdict)
+{
+    size_t                  i;
+    judge_text_flag_t      *to;
+    const judge_flag_t     *flag;
+    const judge_flagged_t  *from;
+
+    if (reading->nflags == 0) {
+        return JUDGE_OK;
+    }
+
+    verdict->flags = judge_array_alloc(g->arena, reading->nflags,
+                                       sizeof(judge_text_flag_t));
+    if (verdict->flags == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    for (i = 0; i < reading->nflags; i++) {
+        to = &verdict->flags[verdict->nflags++];
+        from = &reading->flags[i];
+        flag = &judge_flags[from->flag];
+
+        to->name = flag->name;
+        to->reason = judge_say(g->language, flag->reason);
+        to->cap = flag->cap;
+        to->scores = from->flag == JUDGE_FLAG_GIBBERISH;
+
+        if (from->end - from->first < g->m->text->ntokens
+            && g->m->text->nbad == 0)
+        {
+            to->at = judge_explain_place(g->m->text, from->first, from->end);
+        }
+    }
+
+    return JUDGE_OK;
+}
+
+
+/* Why a criterion that is measured is not judged in this text. */
+
+static judge_rc_e
+judge_score_unjudged(judge_ground_t *g, const judge_aspect_score_t *score,
+    judge_criterion_score_t *s)
+{
+    const judge_aspect_t  *a = score->aspect;
+    const char            *called = judge_say(g->language, a->called);
+
+    switch (score->why) {
+
+    case JUDGE_ASPECT_SHORT:
+        s->reason = judge_str_printf(g->arena, judge_say(g->language,
+                        "The text has %zu words; from %u words on, %s is"
+                        " measured."), g->m->text->nwords, a->words, called);
+        break;
+
+    case JUDGE_ASPECT_FOREIGN:
+        s->reason = judge_str_printf(g->arena, judge_say(g->language,
+                        "In texts in %s, %s is not measured."),
+                        judge_say(g->language, judge_language_name(
+                                      g->m->text->language)), called);
+        break;
+
+    case JUDGE_ASPECT_NO_SOURCE:
+        s->reason = judge_str_c(judge_say(g->language, "There is no source to"
+                        " compare the text with; metadata.source can give"
+                        " it."));
+        break;
+
+    default:
+        s->reason = judge_str_c(judge_say(g->language, "There is no request"
+                        " that the text answers; metadata.question can give"
+                        " it."));
+    }
+
+    return s->reason.data ? JUDGE_OK : JUDGE_NOMEM;
+}
+
+
+/* By which file, and by what it found. */
+
+static judge_rc_e
+judge_score_measured(judge_ground_t *g, const judge_aspect_score_t *score,
+    judge_criterion_score_t *s)
+{
+    judge_str_t            reason;
+    const judge_aspect_t  *a = score->aspect;
+
+    reason = a->nfaults > 0
+             ? judge_str_printf(g->arena, "aspects/%s.txt: %.2f faults in 100"
+                                " words, where %.0f leave %.0f.", a->name,
+                                score->faults, (double) a->rate,
+                                JUDGE_ASPECT_CLEAN / judge_exp(1))
+             : judge_str_printf(g->arena, "aspects/%s.txt: its sum is %.2f,"
+                                " where %.2f is 0 and %.2f is 100.", a->name,
+                                score->sum, (double) a->low,
+                                (double) a->high);
+
+    judge_score_stage(s, JUDGE_STAGE_MEASURED, (double) NAN, reason);
+
+    return reason.data ? JUDGE_OK : JUDGE_NOMEM;
+}
+
+
+static judge_rc_e
+judge_score_criterion(judge_ground_t *g, size_t criterion,
+    judge_criterion_score_t *s)
+{
+    judge_aspect_score_t     *score = &g->aspects[criterion];
+    const judge_aspect_t     *aspect;
+    const judge_criterion_t  *c = &g->rubric->criteria[criterion];
+
+    s->judged_by = c->judged_by;
+    s->score = NAN;
+    s->reason = c->reason;
+    judge_score_stage(s, JUDGE_STAGE_CHOSEN, (double) NAN, c->reason);
+
+    if (c->judged_by != JUDGE_BY_MEASURES) {
+        s->reason = c->reason.len > 0
+                    ? judge_str_c(judge_say(g->language, c->reason.data))
+                    : c->reason;
+        return JUDGE_OK;
+    }
+
+    if (g->m->text->nwords == 0) {
+        s->score = 0;
+        return JUDGE_OK;
+    }
+
+    aspect = c->aspect;
+
+    if (aspect == &judge_aspects[JUDGE_ASPECT_RELEVANCE]
+        && g->m->question == NULL && g->m->source != NULL)
+    {
+        /* What is relevant of a document is what it often speaks of. */
+        aspect = &judge_aspects[JUDGE_ASPECT_COVERAGE];
+    }
+
+    judge_aspect_score(score, aspect, g->m);
+    s->score = score->score;
+
+    return isnan(s->score) ? judge_score_unjudged(g, score, s)
+                           : judge_score_measured(g, score, s);
+}
+
+
+static judge_rc_e
+judge_score_empty(const judge_ground_t *g, judge_verdict_t *verdict)
+{
+    size_t       i;
+    judge_str_t  why;
+
+    why = judge_str_c(g->m->text->ntokens == 0
+          ? judge_say(g->language, "The text is empty; there is nothing to"
+                                   " score.")
+          : judge_say(g->language, "The text has no words; there is nothing"
+                                   " to score."));
+
+    for (i = 0; i < g->rubric->ncriteria; i++) {
+        if (!isnan(verdict->scores[i].score)) {
+            verdict->scores[i].feedback = why;
+        }
+    }
+
+    verdict->summary = why;
+    verdict->weaknesses = judge_array_alloc(g->arena, 1, sizeof(judge_str_t));
+    verdict->suggestions = judge_array_alloc(g->arena, 1,
+                                             sizeof(judge_str_t));
+
+    if (verdict->weaknesses == NULL || verdict->suggestions == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    verdict->weaknesses[0] = why;
+    verdict->nweaknesses = 1;
+    verdict->suggestions[0] = judge_str_c(
+        judge_say(g->language, "Submit a text with words."));
+    verdict->nsuggestions = 1;
+
+    return JUDGE_OK;
+}
+
+
 judge_rc_e
 judge_score_reading(const judge_scorer_t *scorer,
     const judge_reading_t *reading, judge_arena_t *arena,
@@ -297,113 +463,6 @@ judge_score_reading(const judge_scorer_t *scorer,
 }
 
 
-static judge_rc_e
-judge_score_flags(const judge_reading_t *reading, judge_ground_t *g,
-    judge_verdict_t *verdict)
-{
-    size_t                  i;
-    judge_text_flag_t      *to;
-    const judge_flag_t     *flag;
-    const judge_flagged_t  *from;
-
-    if (reading->nflags == 0) {
-        return JUDGE_OK;
-    }
-
-    verdict->flags = judge_array_alloc(g->arena, reading->nflags,
-                                       sizeof(judge_text_flag_t));
-    if (verdict->flags == NULL) {
-        return JUDGE_NOMEM;
-    }
-
-    for (i = 0; i < reading->nflags; i++) {
-        to = &verdict->flags[verdict->nflags++];
-        from = &reading->flags[i];
-        flag = &judge_flags[from->flag];
-
-        to->name = flag->name;
-        to->reason = judge_say(g->language, flag->reason);
-        to->cap = flag->cap;
-        to->scores = from->flag == JUDGE_FLAG_GIBBERISH;
-
-        if (from->end - from->first < g->m->text->ntokens
-            && g->m->text->nbad == 0)
-        {
-            to->at = judge_explain_place(g->m->text, from->first, from->end);
-        }
-    }
-
-    return JUDGE_OK;
-}
-
-
-static judge_rc_e
-judge_score_criterion(judge_ground_t *g, size_t criterion,
-    judge_criterion_score_t *s)
-{
-    judge_aspect_score_t     *score = &g->aspects[criterion];
-    const judge_aspect_t     *aspect;
-    const judge_criterion_t  *c = &g->rubric->criteria[criterion];
-
-    s->judged_by = c->judged_by;
-    s->score = NAN;
-    s->reason = c->reason;
-    judge_score_stage(s, JUDGE_STAGE_CHOSEN, (double) NAN, c->reason);
-
-    if (c->judged_by != JUDGE_BY_MEASURES) {
-        s->reason = c->reason.len > 0
-                    ? judge_str_c(judge_say(g->language, c->reason.data))
-                    : c->reason;
-        return JUDGE_OK;
-    }
-
-    if (g->m->text->nwords == 0) {
-        s->score = 0;
-        return JUDGE_OK;
-    }
-
-    aspect = c->aspect;
-
-    if (aspect == &judge_aspects[JUDGE_ASPECT_RELEVANCE]
-        && g->m->question == NULL && g->m->source != NULL)
-    {
-        /* What is relevant of a document is what it often speaks of. */
-        aspect = &judge_aspects[JUDGE_ASPECT_COVERAGE];
-    }
-
-    judge_aspect_score(score, aspect, g->m);
-    s->score = score->score;
-
-    return isnan(s->score) ? judge_score_unjudged(g, score, s)
-                           : judge_score_measured(g, score, s);
-}
-
-
-/* By which file, and by what it found. */
-
-static judge_rc_e
-judge_score_measured(judge_ground_t *g, const judge_aspect_score_t *score,
-    judge_criterion_score_t *s)
-{
-    judge_str_t            reason;
-    const judge_aspect_t  *a = score->aspect;
-
-    reason = a->nfaults > 0
-             ? judge_str_printf(g->arena, "aspects/%s.txt: %.2f faults in 100"
-                                " words, where %.0f leave %.0f.", a->name,
-                                score->faults, (double) a->rate,
-                                JUDGE_ASPECT_CLEAN / judge_exp(1))
-             : judge_str_printf(g->arena, "aspects/%s.txt: its sum is %.2f,"
-                                " where %.2f is 0 and %.2f is 100.", a->name,
-                                score->sum, (double) a->low,
-                                (double) a->high);
-
-    judge_score_stage(s, JUDGE_STAGE_MEASURED, (double) NAN, reason);
-
-    return reason.data ? JUDGE_OK : JUDGE_NOMEM;
-}
-
-
 void
 judge_score_stage(judge_criterion_score_t *score, judge_stage_e stage,
     double before, judge_str_t reason)
@@ -413,46 +472,6 @@ judge_score_stage(judge_criterion_score_t *score, judge_stage_e stage,
             stage, before, score->score, reason
         };
     }
-}
-
-
-/* Why a criterion that is measured is not judged in this text. */
-
-static judge_rc_e
-judge_score_unjudged(judge_ground_t *g, const judge_aspect_score_t *score,
-    judge_criterion_score_t *s)
-{
-    const judge_aspect_t  *a = score->aspect;
-    const char            *called = judge_say(g->language, a->called);
-
-    switch (score->why) {
-
-    case JUDGE_ASPECT_SHORT:
-        s->reason = judge_str_printf(g->arena, judge_say(g->language,
-                        "The text has %zu words; from %u words on, %s is"
-                        " measured."), g->m->text->nwords, a->words, called);
-        break;
-
-    case JUDGE_ASPECT_FOREIGN:
-        s->reason = judge_str_printf(g->arena, judge_say(g->language,
-                        "In texts in %s, %s is not measured."),
-                        judge_say(g->language, judge_language_name(
-                                      g->m->text->language)), called);
-        break;
-
-    case JUDGE_ASPECT_NO_SOURCE:
-        s->reason = judge_str_c(judge_say(g->language, "There is no source to"
-                        " compare the text with; metadata.source can give"
-                        " it."));
-        break;
-
-    default:
-        s->reason = judge_str_c(judge_say(g->language, "There is no request"
-                        " that the text answers; metadata.question can give"
-                        " it."));
-    }
-
-    return s->reason.data ? JUDGE_OK : JUDGE_NOMEM;
 }
 
 
@@ -506,41 +525,4 @@ judge_verdict_cap(const judge_rubric_t *rubric, judge_verdict_t *verdict)
     }
 
     judge_verdict_total(rubric, verdict);
-}
-
-
-static judge_rc_e
-judge_score_empty(const judge_ground_t *g, judge_verdict_t *verdict)
-{
-    size_t       i;
-    judge_str_t  why;
-
-    why = judge_str_c(g->m->text->ntokens == 0
-          ? judge_say(g->language, "The text is empty; there is nothing to"
-                                   " score.")
-          : judge_say(g->language, "The text has no words; there is nothing"
-                                   " to score."));
-
-    for (i = 0; i < g->rubric->ncriteria; i++) {
-        if (!isnan(verdict->scores[i].score)) {
-            verdict->scores[i].feedback = why;
-        }
-    }
-
-    verdict->summary = why;
-    verdict->weaknesses = judge_array_alloc(g->arena, 1, sizeof(judge_str_t));
-    verdict->suggestions = judge_array_alloc(g->arena, 1,
-                                             sizeof(judge_str_t));
-
-    if (verdict->weaknesses == NULL || verdict->suggestions == NULL) {
-        return JUDGE_NOMEM;
-    }
-
-    verdict->weaknesses[0] = why;
-    verdict->nweaknesses = 1;
-    verdict->suggestions[0] = judge_str_c(
-        judge_say(g->language, "Submit a text with words."));
-    verdict->nsuggestions = 1;
-
-    return JUDGE_OK;
 }

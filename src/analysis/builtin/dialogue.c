@@ -21,14 +21,57 @@
 #define JUDGE_GREETING_WORDS   30      /* of a first turn, at most */
 
 
-static bool judge_names_speaker(const judge_text_t *t, size_t line);
-static bool judge_greets(const judge_text_t *t);
-
 /* Words that open talk. */
 static const char *const  judge_greetings[] = {
     "hi", "hello", "hey", "hallo", "hola", "salut", "bonjour", "ol\xc3\xa1",
     "oi"
 };
+
+
+/* A word or two before a colon, and something behind it. */
+
+static bool
+judge_names_speaker(const judge_text_t *t, size_t line)
+{
+    size_t  i;
+
+    for (i = line; i < line + JUDGE_SPEAKER_TOKENS && i + 1 < t->ntokens; i++)
+    {
+        if (t->tokens[i].mark == ':') {
+            return i > line && !(t->tokens[i + 1].flags & JUDGE_T_LINE);
+        }
+
+        if (t->tokens[i].mark != 0) {
+            return false;
+        }
+    }
+
+    return false;
+}
+
+
+/* A short text that begins with a greeting is a turn, not a document. */
+
+static bool
+judge_greets(const judge_text_t *t)
+{
+    size_t       i;
+    judge_str_t  word;
+
+    word.data = t->str.data + t->tokens[0].begin;
+    word.len = t->tokens[0].end - t->tokens[0].begin;
+
+    for (i = 0; i < sizeof(judge_greetings) / sizeof(char *); i++) {
+        if (t->nwords <= JUDGE_GREETING_WORDS
+            && word.len == strlen(judge_greetings[i])
+            && strncasecmp(word.data, judge_greetings[i], word.len) == 0)
+        {
+            return true;
+        }
+    }
+
+    return false;
+}
 
 
 bool
@@ -77,50 +120,4 @@ judge_is_dialogue(const judge_text_t *t)
     return lines > 1 && t->nwords <= JUDGE_TURN_WORDS * lines
            && ((double) persons >= JUDGE_PERSONS * (double) t->nwords
                || JUDGE_TURNS_ASKED * questions >= lines);
-}
-
-
-/* A word or two before a colon, and something behind it. */
-
-static bool
-judge_names_speaker(const judge_text_t *t, size_t line)
-{
-    size_t  i;
-
-    for (i = line; i < line + JUDGE_SPEAKER_TOKENS && i + 1 < t->ntokens; i++)
-    {
-        if (t->tokens[i].mark == ':') {
-            return i > line && !(t->tokens[i + 1].flags & JUDGE_T_LINE);
-        }
-
-        if (t->tokens[i].mark != 0) {
-            return false;
-        }
-    }
-
-    return false;
-}
-
-
-/* A short text that begins with a greeting is a turn, not a document. */
-
-static bool
-judge_greets(const judge_text_t *t)
-{
-    size_t       i;
-    judge_str_t  word;
-
-    word.data = t->str.data + t->tokens[0].begin;
-    word.len = t->tokens[0].end - t->tokens[0].begin;
-
-    for (i = 0; i < sizeof(judge_greetings) / sizeof(char *); i++) {
-        if (t->nwords <= JUDGE_GREETING_WORDS
-            && word.len == strlen(judge_greetings[i])
-            && strncasecmp(word.data, judge_greetings[i], word.len) == 0)
-        {
-            return true;
-        }
-    }
-
-    return false;
 }

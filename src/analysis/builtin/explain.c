@@ -27,74 +27,43 @@
 #define judge_explain_say(g, english)  judge_say((g)->language, english)
 
 
-static judge_rc_e judge_explain_criterion(judge_verdict_t *verdict, size_t i);
-static judge_rc_e judge_explain_passages(const judge_ground_t *g,
-    const judge_aspect_score_t *a, judge_criterion_score_t *s);
-static bool judge_explain_fault(const judge_aspect_score_t *a, uint8_t kind);
-static bool judge_explain_counts(size_t feature, uint8_t kind);
-static void judge_explain_found(const judge_ground_t *g, judge_buf_t *b,
-    const judge_criterion_score_t *s);
-static void judge_explain_numbers(const judge_ground_t *g, judge_buf_t *b,
-    const judge_aspect_score_t *a, const judge_criterion_score_t *s);
-static void judge_explain_quote(judge_buf_t *b, const char *english,
-    const judge_ground_t *g, judge_str_t s);
-static judge_rc_e judge_explain_remarks(judge_verdict_t *v, size_t i);
-static judge_str_t judge_explain_summary(const judge_verdict_t *v);
-
-
-judge_rc_e
-judge_explain(judge_verdict_t *v)
+static bool
+judge_explain_counts(size_t feature, uint8_t kind)
 {
-    size_t           i, n;
-    judge_rc_e       rc;
-    judge_ground_t  *g = v->ground;
+    const judge_feature_t  *row = &judge_features[feature];
 
-    n = g != NULL ? g->rubric->ncriteria : 0;
-
-    for (i = 0, rc = JUDGE_OK; i < n && rc == JUDGE_OK; i++) {
-        rc = judge_explain_criterion(v, i);
-    }
-
-    if (n == 0 || rc != JUDGE_OK || v->summary.data != NULL) {
-        return rc;                     /* or a language model has written it */
-    }
-
-    v->summary = judge_explain_summary(v);
-    v->strengths = judge_array_alloc(g->arena, 3 * JUDGE_REMARKS,
-                                     sizeof(judge_str_t));
-    if (v->summary.data == NULL || v->strengths == NULL) {
-        return JUDGE_NOMEM;
-    }
-
-    v->weaknesses = v->strengths + JUDGE_REMARKS;
-    v->suggestions = v->weaknesses + JUDGE_REMARKS;
-
-    for (i = 0; i < n && rc == JUDGE_OK; i++) {
-        rc = judge_explain_remarks(v, i);
-    }
-
-    return rc;
+    return (row->counted && kind >= row->counted && kind <= row->counted_last)
+           || (feature == JUDGE_F_CONVENTION_SLIPS
+               && kind >= JUDGE_FOUND_MISSPELLED
+               && kind <= JUDGE_FOUND_UNFINISHED
+               && kind != JUDGE_FOUND_SHOUTED);
 }
 
 
-unsigned
-judge_explain_grade(const judge_criterion_t *criterion, double score)
+/* Whether places of this kind took points off.  Where a feature counts them
+ * and there are fewer than usual, none is shown. */
+
+static bool
+judge_explain_fault(const judge_aspect_score_t *a, uint8_t kind)
 {
-    unsigned  grade;
-    double    from[4] = { 30, 50, 70, 85 };
+    size_t                         i;
+    const judge_aspect_feature_t  *f = a->aspect->features;
 
-    if (criterion != NULL && criterion->has_thresholds) {
-        from[0] = criterion->poor;
-        from[1] = criterion->fair;
-        from[2] = criterion->good;
-        from[3] = criterion->excellent;
+    for (i = 0; i < a->aspect->nfaults; i++) {
+        if (judge_explain_counts(a->aspect->faults[i].feature, kind)) {
+            return true;
+        }
     }
 
-    for (grade = 4; grade > 0 && score < from[grade - 1]; grade--) {
-        /* void */
+    for (i = 0; i < a->aspect->nfeatures; i++) {
+        if (f[i].weight < 0 && a->points[i] < -JUDGE_POINTS_LEAST
+            && judge_explain_counts(f[i].feature, kind))
+        {
+            return true;
+        }
     }
 
-    return grade;
+    return false;
 }
 
 
@@ -125,54 +94,6 @@ judge_explain_at(const judge_text_t *t, size_t first, size_t end,
     at.end = at.start + judge_utf8_length(at.quote);
 
     return at;
-}
-
-
-judge_check_passage_t
-judge_explain_place(const judge_text_t *t, size_t first, size_t end)
-{
-    size_t  known[2] = { 0, 0 };
-
-    return judge_explain_at(t, first, end, known);
-}
-
-
-static judge_rc_e
-judge_explain_criterion(judge_verdict_t *v, size_t i)
-{
-    size_t                       k;
-    judge_buf_t                  b;
-    judge_criterion_score_t     *s = &v->scores[i];
-    const judge_aspect_score_t  *a = &v->ground->aspects[i];
-
-    if (isnan(s->score) || a->aspect == NULL || isnan(a->score)
-        || s->judged_by == JUDGE_BY_MODEL)
-    {
-        return JUDGE_OK;
-    }
-
-    if (judge_explain_passages(v->ground, a, s) != JUDGE_OK
-        || judge_explain_measures(v->ground, a, s) != JUDGE_OK)
-    {
-        return JUDGE_NOMEM;
-    }
-
-    judge_buf_init(&b, v->ground->arena);
-    judge_buf_str(&b, s->feedback);    /* of its checks */
-
-    for (k = 0; k < v->nflags; k++) {
-        judge_buf_c(&b, b.len > 0 ? " " : "");
-        judge_buf_c(&b, v->flags[k].reason);
-    }
-
-    judge_explain_found(v->ground, &b, s);
-    if (b.len == 0) {
-        judge_explain_numbers(v->ground, &b, a, s);
-    }
-
-    s->feedback = judge_buf_view(&b);
-
-    return b.failed ? JUDGE_NOMEM : JUDGE_OK;
 }
 
 
@@ -210,43 +131,17 @@ judge_explain_passages(const judge_ground_t *g, const judge_aspect_score_t *a,
 }
 
 
-/* Whether places of this kind took points off.  Where a feature counts them
- * and there are fewer than usual, none is shown. */
+/* A template for a name or a quote, which is cut where it is long. */
 
-static bool
-judge_explain_fault(const judge_aspect_score_t *a, uint8_t kind)
+static void
+judge_explain_quote(judge_buf_t *b, const char *english,
+    const judge_ground_t *g, judge_str_t s)
 {
-    size_t                         i;
-    const judge_aspect_feature_t  *f = a->aspect->features;
+    judge_str_t  cut;
 
-    for (i = 0; i < a->aspect->nfaults; i++) {
-        if (judge_explain_counts(a->aspect->faults[i].feature, kind)) {
-            return true;
-        }
-    }
-
-    for (i = 0; i < a->aspect->nfeatures; i++) {
-        if (f[i].weight < 0 && a->points[i] < -JUDGE_POINTS_LEAST
-            && judge_explain_counts(f[i].feature, kind))
-        {
-            return true;
-        }
-    }
-
-    return false;
-}
-
-
-static bool
-judge_explain_counts(size_t feature, uint8_t kind)
-{
-    const judge_feature_t  *row = &judge_features[feature];
-
-    return (row->counted && kind >= row->counted && kind <= row->counted_last)
-           || (feature == JUDGE_F_CONVENTION_SLIPS
-               && kind >= JUDGE_FOUND_MISSPELLED
-               && kind <= JUDGE_FOUND_UNFINISHED
-               && kind != JUDGE_FOUND_SHOUTED);
+    cut = judge_utf8_prefix(s, JUDGE_NAME_BYTES);
+    judge_buf_printf(b, judge_explain_say(g, english), (int) cut.len,
+                     cut.data, cut.len < s.len ? "…" : "");
 }
 
 
@@ -312,47 +207,42 @@ judge_explain_numbers(const judge_ground_t *g, judge_buf_t *b,
 }
 
 
-/* A criterion's strength or weakness: its name and its feedback; what to do is
- * told only where a place can be shown. */
-
 static judge_rc_e
-judge_explain_remarks(judge_verdict_t *v, size_t i)
+judge_explain_criterion(judge_verdict_t *v, size_t i)
 {
-    unsigned                        grade;
-    judge_str_t                     remark;
-    const judge_passage_t          *p;
-    const judge_criterion_t        *c = &v->ground->rubric->criteria[i];
-    const judge_criterion_score_t  *s = &v->scores[i];
+    size_t                       k;
+    judge_buf_t                  b;
+    judge_criterion_score_t     *s = &v->scores[i];
+    const judge_aspect_score_t  *a = &v->ground->aspects[i];
 
-    if (isnan(s->score) || s->feedback.len == 0) {
+    if (isnan(s->score) || a->aspect == NULL || isnan(a->score)
+        || s->judged_by == JUDGE_BY_MODEL)
+    {
         return JUDGE_OK;
     }
 
-    grade = judge_explain_grade(c, s->score);
-    remark = judge_str_printf(v->ground->arena, "%.*s: %.*s",
-                              (int) c->name.len, c->name.data,
-                              (int) s->feedback.len, s->feedback.data);
-
-    if (grade >= 3 && v->nstrengths < JUDGE_REMARKS) {
-        v->strengths[v->nstrengths++] = remark;
-    }
-
-    if (grade <= 1 && v->nweaknesses < JUDGE_REMARKS) {
-        v->weaknesses[v->nweaknesses++] = remark;
-    }
-
-    if (s->npassages > 0 && v->nsuggestions < JUDGE_REMARKS
-        && remark.data != NULL)
+    if (judge_explain_passages(v->ground, a, s) != JUDGE_OK
+        || judge_explain_measures(v->ground, a, s) != JUDGE_OK)
     {
-        p = &s->passages[0];
-        remark = judge_str_printf(v->ground->arena, "%.*s: “%.*s” (%.*s)",
-                                  (int) c->name.len, c->name.data,
-                                  (int) p->at.quote.len, p->at.quote.data,
-                                  (int) p->note.len, p->note.data);
-        v->suggestions[v->nsuggestions++] = remark;
+        return JUDGE_NOMEM;
     }
 
-    return remark.data ? JUDGE_OK : JUDGE_NOMEM;
+    judge_buf_init(&b, v->ground->arena);
+    judge_buf_str(&b, s->feedback);    /* of its checks */
+
+    for (k = 0; k < v->nflags; k++) {
+        judge_buf_c(&b, b.len > 0 ? " " : "");
+        judge_buf_c(&b, v->flags[k].reason);
+    }
+
+    judge_explain_found(v->ground, &b, s);
+    if (b.len == 0) {
+        judge_explain_numbers(v->ground, &b, a, s);
+    }
+
+    s->feedback = judge_buf_view(&b);
+
+    return b.failed ? JUDGE_NOMEM : JUDGE_OK;
 }
 
 
@@ -401,15 +291,110 @@ judge_explain_summary(const judge_verdict_t *v)
 }
 
 
-/* A template for a name or a quote, which is cut where it is long. */
+/* A criterion's strength or weakness: its name and its feedback; what to do is
+ * told only where a place can be shown. */
 
-static void
-judge_explain_quote(judge_buf_t *b, const char *english,
-    const judge_ground_t *g, judge_str_t s)
+static judge_rc_e
+judge_explain_remarks(judge_verdict_t *v, size_t i)
 {
-    judge_str_t  cut;
+    unsigned                        grade;
+    judge_str_t                     remark;
+    const judge_passage_t          *p;
+    const judge_criterion_t        *c = &v->ground->rubric->criteria[i];
+    const judge_criterion_score_t  *s = &v->scores[i];
 
-    cut = judge_utf8_prefix(s, JUDGE_NAME_BYTES);
-    judge_buf_printf(b, judge_explain_say(g, english), (int) cut.len,
-                     cut.data, cut.len < s.len ? "…" : "");
+    if (isnan(s->score) || s->feedback.len == 0) {
+        return JUDGE_OK;
+    }
+
+    grade = judge_explain_grade(c, s->score);
+    remark = judge_str_printf(v->ground->arena, "%.*s: %.*s",
+                              (int) c->name.len, c->name.data,
+                              (int) s->feedback.len, s->feedback.data);
+
+    if (grade >= 3 && v->nstrengths < JUDGE_REMARKS) {
+        v->strengths[v->nstrengths++] = remark;
+    }
+
+    if (grade <= 1 && v->nweaknesses < JUDGE_REMARKS) {
+        v->weaknesses[v->nweaknesses++] = remark;
+    }
+
+    if (s->npassages > 0 && v->nsuggestions < JUDGE_REMARKS
+        && remark.data != NULL)
+    {
+        p = &s->passages[0];
+        remark = judge_str_printf(v->ground->arena, "%.*s: “%.*s” (%.*s)",
+                                  (int) c->name.len, c->name.data,
+                                  (int) p->at.quote.len, p->at.quote.data,
+                                  (int) p->note.len, p->note.data);
+        v->suggestions[v->nsuggestions++] = remark;
+    }
+
+    return remark.data ? JUDGE_OK : JUDGE_NOMEM;
+}
+
+
+judge_rc_e
+judge_explain(judge_verdict_t *v)
+{
+    size_t           i, n;
+    judge_rc_e       rc;
+    judge_ground_t  *g = v->ground;
+
+    n = g != NULL ? g->rubric->ncriteria : 0;
+
+    for (i = 0, rc = JUDGE_OK; i < n && rc == JUDGE_OK; i++) {
+        rc = judge_explain_criterion(v, i);
+    }
+
+    if (n == 0 || rc != JUDGE_OK || v->summary.data != NULL) {
+        return rc;                     /* or a language model has written it */
+    }
+
+    v->summary = judge_explain_summary(v);
+    v->strengths = judge_array_alloc(g->arena, 3 * JUDGE_REMARKS,
+                                     sizeof(judge_str_t));
+    if (v->summary.data == NULL || v->strengths == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    v->weaknesses = v->strengths + JUDGE_REMARKS;
+    v->suggestions = v->weaknesses + JUDGE_REMARKS;
+
+    for (i = 0; i < n && rc == JUDGE_OK; i++) {
+        rc = judge_explain_remarks(v, i);
+    }
+
+    return rc;
+}
+
+
+unsigned
+judge_explain_grade(const judge_criterion_t *criterion, double score)
+{
+    unsigned  grade;
+    double    from[4] = { 30, 50, 70, 85 };
+
+    if (criterion != NULL && criterion->has_thresholds) {
+        from[0] = criterion->poor;
+        from[1] = criterion->fair;
+        from[2] = criterion->good;
+        from[3] = criterion->excellent;
+    }
+
+    for (grade = 4; grade > 0 && score < from[grade - 1]; grade--) {
+        /* void */
+    }
+
+    return grade;
+}
+
+
+judge_check_passage_t
+judge_explain_place(const judge_text_t *t, size_t first, size_t end)
+{
+    size_t  known[2] = { 0, 0 };
+
+    return judge_explain_at(t, first, end, known);
 }

@@ -16,7 +16,23 @@
 #define JUDGE_SHOWN  4                 /* of a criterion */
 
 
-static double judge_explain_value(const judge_feature_t *row, double value);
+/* The number that stands for a value that was measured. */
+
+static double
+judge_explain_value(const judge_feature_t *row, double value)
+{
+    double  unit;
+
+    unit = row->decimals == 0 ? 1 : row->decimals == 1 ? 10 : 100;
+
+    if (row->logarithm) {
+        value = judge_exp(value) - 1;
+    }
+
+    value = row->scale != 0 ? value * (double) row->scale : value;
+
+    return floor(judge_clamp(value, -1e12, 1e12) * unit + 0.5) / unit;
+}
 
 
 judge_rc_e
@@ -62,23 +78,4 @@ judge_explain_measures(const judge_ground_t *g, const judge_aspect_score_t *a,
     }
 
     return s->measures != NULL ? JUDGE_OK : JUDGE_NOMEM;
-}
-
-
-/* The number that stands for a value that was measured. */
-
-static double
-judge_explain_value(const judge_feature_t *row, double value)
-{
-    double  unit;
-
-    unit = row->decimals == 0 ? 1 : row->decimals == 1 ? 10 : 100;
-
-    if (row->logarithm) {
-        value = judge_exp(value) - 1;
-    }
-
-    value = row->scale != 0 ? value * (double) row->scale : value;
-
-    return floor(judge_clamp(value, -1e12, 1e12) * unit + 0.5) / unit;
 }

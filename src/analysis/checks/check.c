@@ -33,86 +33,7 @@ const judge_field_t  judge_check_fields[] = {
 };
 
 
-static judge_rc_e judge_check_read(judge_arena_t *arena,
-    const judge_check_sent_t *row, judge_check_t *check, judge_str_t *error);
-static judge_rc_e judge_check_unknown(judge_arena_t *arena, judge_str_t type,
-    judge_str_t *error);
-static judge_rc_e judge_check_value(judge_arena_t *arena,
-    judge_check_t *check, judge_str_t *error);
-static judge_rc_e judge_check_number(judge_check_t *check,
-    judge_str_t *error);
-static judge_rc_e judge_check_strings(judge_arena_t *arena,
-    judge_check_t *check, judge_str_t *error);
-static judge_rc_e judge_check_similar(judge_arena_t *arena,
-    judge_check_t *check, judge_str_t *error);
-
-
 /* --- Reading ------------------------------------------------------------- */
-
-judge_rc_e
-judge_checks_read(judge_arena_t *arena, const judge_list_t *rows,
-    judge_check_t **checks, judge_str_t *error)
-{
-    size_t                    i;
-    judge_rc_e                rc;
-    judge_str_t               why;
-    const judge_check_sent_t  *row = rows->items;
-
-    *checks = judge_array_alloc(arena, rows->count, sizeof(judge_check_t));
-    if (*checks == NULL && rows->count) {
-        return JUDGE_NOMEM;
-    }
-
-    for (i = 0; i < rows->count; i++) {
-        rc = judge_check_read(arena, &row[i], &(*checks)[i], &why);
-
-        if (rc == JUDGE_INVALID && why.data) {
-            *error = judge_str_printf(arena, "checks[%zu].%.*s", i,
-                                      (int) why.len, why.data);
-            rc = error->data ? rc : JUDGE_NOMEM;
-        }
-
-        if (rc != JUDGE_OK) {
-            return rc;
-        }
-    }
-
-    return JUDGE_OK;
-}
-
-
-static judge_rc_e
-judge_check_read(judge_arena_t *arena, const judge_check_sent_t *row,
-    judge_check_t *check, judge_str_t *error)
-{
-    const judge_check_type_t  *t, *end;
-
-    end = judge_check_types + judge_check_types_n;
-
-    for (t = judge_check_types; t < end; t++) {
-        check->negated = t->negation && judge_str_eq_c(row->type, t->negation);
-
-        if (check->negated
-            || (t->name && judge_str_eq_c(row->type, t->name)))
-        {
-            break;
-        }
-    }
-
-    if (t == end) {
-        return judge_check_unknown(arena, row->type, error);
-    }
-
-    check->type = t;
-    check->name = row->type;
-    check->value = row->value;
-    check->weight = row->weight.set ? row->weight.value : 1;
-    check->caps = row->caps.value;
-    check->on = !row->on.set || row->on.value;
-    check->described = judge_str_eq_c(row->origin, JUDGE_CHECK_DESCRIPTION);
-
-    return judge_check_value(arena, check, error);
-}
 
 
 /* A type that other programs name differently: the error names ours. */
@@ -153,6 +74,139 @@ judge_check_unknown(judge_arena_t *arena, judge_str_t type,
     *error = judge_buf_view(&b);
 
     return error->data ? JUDGE_INVALID : JUDGE_NOMEM;
+}
+
+
+static judge_rc_e
+judge_check_number(judge_check_t *check, judge_str_t *error)
+{
+    const judge_json_t  *v = check->value;
+
+    if (check->type->value == JUDGE_TAKES_NUMBER) {
+        *error = JUDGE_STR("value: expected a number from 0 to 100");
+        check->number = v && (v->type == JUDGE_JSON_INTEGER
+                              || v->type == JUDGE_JSON_NUMBER)
+                        ? judge_json_double(v) : -1;
+
+        return check->number >= 0 && check->number <= 100 ? JUDGE_OK
+                                                          : JUDGE_INVALID;
+    }
+
+    if (v == NULL && check->type->value == JUDGE_TAKES_LEAST) {
+        check->number = 1;
+        return JUDGE_OK;
+    }
+
+    *error = JUDGE_STR("value: expected a whole number from 1 to 10000000");
+    check->number = v && v->type == JUDGE_JSON_INTEGER ? (double) v->integer
+                                                       : 0;
+
+    return check->number >= 1 && check->number <= JUDGE_CHECK_COUNT_MAX
+           ? JUDGE_OK : JUDGE_INVALID;
+}
+
+
+/* {"text": …, "at_least": 0.6, "n": 2}; without "text" the content is compared
+ * with the references of the judge. */
+
+static judge_rc_e
+judge_check_similar(judge_arena_t *arena, judge_check_t *check,
+    judge_str_t *error)
+{
+    judge_rc_e  rc;
+
+    typedef struct {
+        judge_str_t      text;
+        judge_number_t   at_least;
+        judge_integer_t  n;
+    } value_t;
+
+    value_t  value = { .text = { 0, NULL } };
+
+    static const judge_field_t  fields[] = {
+        judge_field(value_t, text, STRING, 0, 1, 20000),
+        judge_field(value_t, at_least, NUMBER, JUDGE_REQUIRED, 0, 1),
+        judge_field(value_t, n, INTEGER, 0, 1, 5),
+        { .name = NULL }
+    };
+
+    *error = JUDGE_STR("value: expected an object with at_least");
+    if (check->value == NULL || check->value->type != JUDGE_JSON_OBJECT) {
+        return JUDGE_INVALID;
+    }
+
+    rc = judge_fields_bind(arena, fields, check->value, JUDGE_STR("value"),
+                           &value, error);
+    if (rc != JUDGE_OK) {
+        return rc;
+    }
+
+    check->number = value.at_least.value;
+    check->words = value.n.set ? (size_t) value.n.value : 1;
+
+    if (value.text.data) {
+        check->texts = judge_array_alloc(arena, 1, sizeof(judge_str_t));
+        if (check->texts == NULL) {
+            return JUDGE_NOMEM;
+        }
+
+        check->texts[0] = value.text;
+        check->ntexts = 1;
+    }
+
+    return JUDGE_OK;
+}
+
+
+/* One string or, where the type takes several, an array of strings. */
+
+static judge_rc_e
+judge_check_strings(judge_arena_t *arena, judge_check_t *check,
+    judge_str_t *error)
+{
+    bool                 many;
+    const judge_json_t  *v;
+
+    many = check->type->value == JUDGE_TAKES_TEXTS;
+    v = check->value;
+
+    if (v && many && v->type == JUDGE_JSON_ARRAY) {
+        check->ntexts = v->count;
+        v = v->first;
+    } else {
+        check->ntexts = 1;
+    }
+
+    *error = many ? JUDGE_STR("value: expected 1 to 50 strings of 1 to 1000"
+                              " bytes")
+                  : JUDGE_STR("value: expected a string of 1 to 1000 bytes");
+
+    if (v == NULL || check->ntexts > JUDGE_CHECK_TEXTS) {
+        return JUDGE_INVALID;
+    }
+
+    check->texts = judge_array_alloc(arena, check->ntexts,
+                                     sizeof(judge_str_t));
+    if (check->texts == NULL) {
+        *error = (judge_str_t) { 0, NULL };
+        return JUDGE_NOMEM;
+    }
+
+    for (check->ntexts = 0; v; v = v->next) {
+        if (v->type != JUDGE_JSON_STRING || v->string.len == 0
+            || v->string.len > JUDGE_CHECK_TEXT)
+        {
+            return JUDGE_INVALID;
+        }
+
+        check->texts[check->ntexts++] = v->string;
+
+        if (v == check->value) {
+            break;
+        }
+    }
+
+    return JUDGE_OK;
 }
 
 
@@ -217,132 +271,65 @@ judge_check_value(judge_arena_t *arena, judge_check_t *check,
 
 
 static judge_rc_e
-judge_check_number(judge_check_t *check, judge_str_t *error)
+judge_check_read(judge_arena_t *arena, const judge_check_sent_t *row,
+    judge_check_t *check, judge_str_t *error)
 {
-    const judge_json_t  *v = check->value;
+    const judge_check_type_t  *t, *end;
 
-    if (check->type->value == JUDGE_TAKES_NUMBER) {
-        *error = JUDGE_STR("value: expected a number from 0 to 100");
-        check->number = v && (v->type == JUDGE_JSON_INTEGER
-                              || v->type == JUDGE_JSON_NUMBER)
-                        ? judge_json_double(v) : -1;
+    end = judge_check_types + judge_check_types_n;
 
-        return check->number >= 0 && check->number <= 100 ? JUDGE_OK
-                                                          : JUDGE_INVALID;
-    }
+    for (t = judge_check_types; t < end; t++) {
+        check->negated = t->negation && judge_str_eq_c(row->type, t->negation);
 
-    if (v == NULL && check->type->value == JUDGE_TAKES_LEAST) {
-        check->number = 1;
-        return JUDGE_OK;
-    }
-
-    *error = JUDGE_STR("value: expected a whole number from 1 to 10000000");
-    check->number = v && v->type == JUDGE_JSON_INTEGER ? (double) v->integer
-                                                       : 0;
-
-    return check->number >= 1 && check->number <= JUDGE_CHECK_COUNT_MAX
-           ? JUDGE_OK : JUDGE_INVALID;
-}
-
-
-/* One string or, where the type takes several, an array of strings. */
-
-static judge_rc_e
-judge_check_strings(judge_arena_t *arena, judge_check_t *check,
-    judge_str_t *error)
-{
-    bool                 many;
-    const judge_json_t  *v;
-
-    many = check->type->value == JUDGE_TAKES_TEXTS;
-    v = check->value;
-
-    if (v && many && v->type == JUDGE_JSON_ARRAY) {
-        check->ntexts = v->count;
-        v = v->first;
-    } else {
-        check->ntexts = 1;
-    }
-
-    *error = many ? JUDGE_STR("value: expected 1 to 50 strings of 1 to 1000"
-                              " bytes")
-                  : JUDGE_STR("value: expected a string of 1 to 1000 bytes");
-
-    if (v == NULL || check->ntexts > JUDGE_CHECK_TEXTS) {
-        return JUDGE_INVALID;
-    }
-
-    check->texts = judge_array_alloc(arena, check->ntexts,
-                                     sizeof(judge_str_t));
-    if (check->texts == NULL) {
-        *error = (judge_str_t) { 0, NULL };
-        return JUDGE_NOMEM;
-    }
-
-    for (check->ntexts = 0; v; v = v->next) {
-        if (v->type != JUDGE_JSON_STRING || v->string.len == 0
-            || v->string.len > JUDGE_CHECK_TEXT)
+        if (check->negated
+            || (t->name && judge_str_eq_c(row->type, t->name)))
         {
-            return JUDGE_INVALID;
-        }
-
-        check->texts[check->ntexts++] = v->string;
-
-        if (v == check->value) {
             break;
         }
     }
 
-    return JUDGE_OK;
+    if (t == end) {
+        return judge_check_unknown(arena, row->type, error);
+    }
+
+    check->type = t;
+    check->name = row->type;
+    check->value = row->value;
+    check->weight = row->weight.set ? row->weight.value : 1;
+    check->caps = row->caps.value;
+    check->on = !row->on.set || row->on.value;
+    check->described = judge_str_eq_c(row->origin, JUDGE_CHECK_DESCRIPTION);
+
+    return judge_check_value(arena, check, error);
 }
 
 
-/* {"text": …, "at_least": 0.6, "n": 2}; without "text" the content is compared
- * with the references of the judge. */
-
-static judge_rc_e
-judge_check_similar(judge_arena_t *arena, judge_check_t *check,
-    judge_str_t *error)
+judge_rc_e
+judge_checks_read(judge_arena_t *arena, const judge_list_t *rows,
+    judge_check_t **checks, judge_str_t *error)
 {
-    judge_rc_e  rc;
+    size_t                    i;
+    judge_rc_e                rc;
+    judge_str_t               why;
+    const judge_check_sent_t  *row = rows->items;
 
-    typedef struct {
-        judge_str_t      text;
-        judge_number_t   at_least;
-        judge_integer_t  n;
-    } value_t;
-
-    value_t  value = { .text = { 0, NULL } };
-
-    static const judge_field_t  fields[] = {
-        judge_field(value_t, text, STRING, 0, 1, 20000),
-        judge_field(value_t, at_least, NUMBER, JUDGE_REQUIRED, 0, 1),
-        judge_field(value_t, n, INTEGER, 0, 1, 5),
-        { .name = NULL }
-    };
-
-    *error = JUDGE_STR("value: expected an object with at_least");
-    if (check->value == NULL || check->value->type != JUDGE_JSON_OBJECT) {
-        return JUDGE_INVALID;
+    *checks = judge_array_alloc(arena, rows->count, sizeof(judge_check_t));
+    if (*checks == NULL && rows->count) {
+        return JUDGE_NOMEM;
     }
 
-    rc = judge_fields_bind(arena, fields, check->value, JUDGE_STR("value"),
-                           &value, error);
-    if (rc != JUDGE_OK) {
-        return rc;
-    }
+    for (i = 0; i < rows->count; i++) {
+        rc = judge_check_read(arena, &row[i], &(*checks)[i], &why);
 
-    check->number = value.at_least.value;
-    check->words = value.n.set ? (size_t) value.n.value : 1;
-
-    if (value.text.data) {
-        check->texts = judge_array_alloc(arena, 1, sizeof(judge_str_t));
-        if (check->texts == NULL) {
-            return JUDGE_NOMEM;
+        if (rc == JUDGE_INVALID && why.data) {
+            *error = judge_str_printf(arena, "checks[%zu].%.*s", i,
+                                      (int) why.len, why.data);
+            rc = error->data ? rc : JUDGE_NOMEM;
         }
 
-        check->texts[0] = value.text;
-        check->ntexts = 1;
+        if (rc != JUDGE_OK) {
+            return rc;
+        }
     }
 
     return JUDGE_OK;
@@ -350,6 +337,7 @@ judge_check_similar(judge_arena_t *arena, judge_check_t *check,
 
 
 /* --- Writing ------------------------------------------------------------- */
+
 
 void
 judge_checks_write(judge_json_writer_t *w, const judge_list_t *rows)

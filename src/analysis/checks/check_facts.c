@@ -41,22 +41,12 @@ typedef struct {
 } judge_facts_t;
 
 
-static bool judge_facts_german(const judge_text_t *t);
-static bool judge_facts_name(const judge_text_t *t, size_t i, bool german);
-static judge_rc_e judge_facts_open(judge_checked_t *c, judge_facts_t *f);
-static bool judge_facts_counts(const judge_facts_t *f, size_t i);
-static bool judge_facts_has(const judge_facts_t *f,
-    const judge_token_t *token);
-static bool judge_facts_owner(const judge_text_t *source, judge_str_t name);
-static uint64_t *judge_facts_slot(const judge_facts_t *f, uint64_t hash);
-static void judge_facts_number(judge_str_t s, judge_facts_number_t *out);
-static bool judge_facts_in_words(const judge_text_t *source,
-    const judge_facts_number_t *number);
 static bool judge_facts_luhn(judge_str_t s);
 static bool judge_facts_iban(judge_str_t s);
 
 
 /* --- Names --------------------------------------------------------------- */
+
 
 static bool
 judge_facts_among(const judge_type_t *type, const char *const *words)
@@ -160,66 +150,64 @@ judge_check_names(judge_checked_t *c, const judge_check_t *check,
 
 /* --- Names and numbers of the source ------------------------------------- */
 
-judge_rc_e
-judge_check_sourced(judge_checked_t *c, const judge_check_t *check,
-    judge_check_result_t *r)
+
+static void
+judge_facts_number(judge_str_t s, judge_facts_number_t *out)
 {
-    size_t                i;
-    judge_rc_e            rc;
-    judge_facts_t         f;
-    const judge_token_t  *token;
+    bool    decimals;
+    size_t  i, digits;
 
-    if (!judge_allowance_take(c->allowance, JUDGE_FACTS_BYTE
-                                                * c->source.len))
-    {
-        return JUDGE_BUSY;
-    }
+    decimals = false;
+    out->len = 0;
 
-    if (c->source.len == 0) {
-        return judge_check_say(c, r, (double) NAN, "Whether names and numbers"
-                               " are in the source was not decided: there is"
-                               " no source.");
-    }
-
-    rc = judge_facts_open(c, &f);
-    if (rc != JUDGE_OK) {
-        return rc;
-    }
-
-    for (i = 0; i < f.text->ntokens; i++) {
-        token = &f.text->tokens[i];
-
-        if (!judge_facts_counts(&f, i)) {
+    for (i = 0; i < s.len && out->len < JUDGE_FACTS_DIGITS - 1; i++) {
+        if (judge_ascii_digit(s.data[i])) {
+            out->digits[out->len++] = s.data[i];
             continue;
         }
 
-        f.all++;
-
-        if (judge_facts_has(&f, token)) {
-            f.found++;
+        if (s.data[i] != '.' && s.data[i] != ',') {
             continue;
         }
 
-        if (f.all - f.found <= JUDGE_FACTS_LISTED) {
-            judge_buf_c(&f.missing, f.missing.len ? ", " : "");
-            judge_buf_str(&f.missing, judge_token_str(f.text, token));
+        for (digits = 0; i + 1 + digits < s.len
+                         && judge_ascii_digit(s.data[i + 1 + digits]); )
+        {
+            digits++;
         }
 
-        judge_check_show(c, r, token->begin, token->end);
+        if (digits != 3 && digits > 0 && !decimals) {
+            decimals = true;
+            out->digits[out->len++] = '.';
+        }
     }
 
-    if (f.missing.failed) {
-        return JUDGE_NOMEM;
+    while (decimals && out->digits[out->len - 1] == '0') {
+        out->len--;
     }
 
-    return f.found == f.all
-           ? judge_check_say(c, r, 1, "All %zu names and numbers are in the"
-                             " source.", f.all)
-           : judge_check_say(c, r, judge_share((double) f.found,
-                                               (double) f.all) * 0.9,
-                             "Not in the source, %zu of %zu names and numbers:"
-                             " %.*s.", f.all - f.found, f.all,
-                             (int) f.missing.len, f.missing.data);
+    out->len -= decimals && out->digits[out->len - 1] == '.';
+}
+
+
+/* The slot of the number, or the one to put it into.  Probing is bounded: a
+ * text of colliding numbers loses some of them, but can't take more time. */
+
+static uint64_t *
+judge_facts_slot(const judge_facts_t *f, uint64_t hash)
+{
+    size_t  at, probes;
+
+    at = hash & f->mask;
+
+    for (probes = 0; probes < JUDGE_PROBES; probes++) {
+        if (f->numbers[at] == 0 || f->numbers[at] == hash) {
+            break;
+        }
+        at = (at + 1) & f->mask;
+    }
+
+    return &f->numbers[at];
 }
 
 
@@ -290,31 +278,6 @@ judge_facts_counts(const judge_facts_t *f, size_t i)
 
 
 static bool
-judge_facts_has(const judge_facts_t *f, const judge_token_t *token)
-{
-    uint64_t              hash;
-    judge_str_t           name;
-    judge_facts_number_t  number;
-
-    if (token->kind != JUDGE_TOKEN_NUMBER) {
-        hash = f->text->types[token->type].hash;
-        name = judge_token_str(f->text, token);
-
-        /* The source may have "Paris" where the text has "Paris's". */
-        return judge_text_find(f->source, hash) != JUDGE_NO_TYPE
-               || judge_facts_owner(f->source, name);
-    }
-
-    judge_facts_number(judge_token_str(f->text, token), &number);
-    hash = judge_word_hash((judge_str_t) { number.len, number.digits });
-
-
-    return *judge_facts_slot(f, hash) == hash
-           || judge_facts_in_words(f->source, &number);
-}
-
-
-static bool
 judge_facts_owner(const judge_text_t *source, judge_str_t name)
 {
     char    lower[64];
@@ -337,66 +300,6 @@ judge_facts_owner(const judge_text_t *source, judge_str_t name)
     return judge_text_find(source, judge_word_hash((judge_str_t) {
                                name.len, lower }))
            != JUDGE_NO_TYPE;
-}
-
-
-/* The slot of the number, or the one to put it into.  Probing is bounded: a
- * text of colliding numbers loses some of them, but can't take more time. */
-
-static uint64_t *
-judge_facts_slot(const judge_facts_t *f, uint64_t hash)
-{
-    size_t  at, probes;
-
-    at = hash & f->mask;
-
-    for (probes = 0; probes < JUDGE_PROBES; probes++) {
-        if (f->numbers[at] == 0 || f->numbers[at] == hash) {
-            break;
-        }
-        at = (at + 1) & f->mask;
-    }
-
-    return &f->numbers[at];
-}
-
-
-static void
-judge_facts_number(judge_str_t s, judge_facts_number_t *out)
-{
-    bool    decimals;
-    size_t  i, digits;
-
-    decimals = false;
-    out->len = 0;
-
-    for (i = 0; i < s.len && out->len < JUDGE_FACTS_DIGITS - 1; i++) {
-        if (judge_ascii_digit(s.data[i])) {
-            out->digits[out->len++] = s.data[i];
-            continue;
-        }
-
-        if (s.data[i] != '.' && s.data[i] != ',') {
-            continue;
-        }
-
-        for (digits = 0; i + 1 + digits < s.len
-                         && judge_ascii_digit(s.data[i + 1 + digits]); )
-        {
-            digits++;
-        }
-
-        if (digits != 3 && digits > 0 && !decimals) {
-            decimals = true;
-            out->digits[out->len++] = '.';
-        }
-    }
-
-    while (decimals && out->digits[out->len - 1] == '0') {
-        out->len--;
-    }
-
-    out->len -= decimals && out->digits[out->len - 1] == '.';
 }
 
 
@@ -432,7 +335,96 @@ judge_facts_in_words(const judge_text_t *source,
 }
 
 
+static bool
+judge_facts_has(const judge_facts_t *f, const judge_token_t *token)
+{
+    uint64_t              hash;
+    judge_str_t           name;
+    judge_facts_number_t  number;
+
+    if (token->kind != JUDGE_TOKEN_NUMBER) {
+        hash = f->text->types[token->type].hash;
+        name = judge_token_str(f->text, token);
+
+        /* The source may have "Paris" where the text has "Paris's". */
+        return judge_text_find(f->source, hash) != JUDGE_NO_TYPE
+               || judge_facts_owner(f->source, name);
+    }
+
+    judge_facts_number(judge_token_str(f->text, token), &number);
+    hash = judge_word_hash((judge_str_t) { number.len, number.digits });
+
+
+    return *judge_facts_slot(f, hash) == hash
+           || judge_facts_in_words(f->source, &number);
+}
+
+
+judge_rc_e
+judge_check_sourced(judge_checked_t *c, const judge_check_t *check,
+    judge_check_result_t *r)
+{
+    size_t                i;
+    judge_rc_e            rc;
+    judge_facts_t         f;
+    const judge_token_t  *token;
+
+    if (!judge_allowance_take(c->allowance, JUDGE_FACTS_BYTE
+                                                * c->source.len))
+    {
+        return JUDGE_BUSY;
+    }
+
+    if (c->source.len == 0) {
+        return judge_check_say(c, r, (double) NAN, "Whether names and numbers"
+                               " are in the source was not decided: there is"
+                               " no source.");
+    }
+
+    rc = judge_facts_open(c, &f);
+    if (rc != JUDGE_OK) {
+        return rc;
+    }
+
+    for (i = 0; i < f.text->ntokens; i++) {
+        token = &f.text->tokens[i];
+
+        if (!judge_facts_counts(&f, i)) {
+            continue;
+        }
+
+        f.all++;
+
+        if (judge_facts_has(&f, token)) {
+            f.found++;
+            continue;
+        }
+
+        if (f.all - f.found <= JUDGE_FACTS_LISTED) {
+            judge_buf_c(&f.missing, f.missing.len ? ", " : "");
+            judge_buf_str(&f.missing, judge_token_str(f.text, token));
+        }
+
+        judge_check_show(c, r, token->begin, token->end);
+    }
+
+    if (f.missing.failed) {
+        return JUDGE_NOMEM;
+    }
+
+    return f.found == f.all
+           ? judge_check_say(c, r, 1, "All %zu names and numbers are in the"
+                             " source.", f.all)
+           : judge_check_say(c, r, judge_share((double) f.found,
+                                               (double) f.all) * 0.9,
+                             "Not in the source, %zu of %zu names and numbers:"
+                             " %.*s.", f.all - f.found, f.all,
+                             (int) f.missing.len, f.missing.data);
+}
+
+
 /* --- Decency and persons ------------------------------------------------- */
+
 
 judge_rc_e
 judge_check_profanity(judge_checked_t *c, const judge_check_t *check,
@@ -560,6 +552,7 @@ judge_facts_iban(judge_str_t s)
 
 
 /* --- Language and reading level ------------------------------------------ */
+
 
 judge_rc_e
 judge_check_language(judge_checked_t *c, const judge_check_t *check,

@@ -33,15 +33,6 @@ typedef struct {
 } judge_format_csv_t;
 
 
-static judge_str_t judge_format_text(const judge_checked_t *c);
-static judge_rc_e judge_format_say(judge_checked_t *c,
-    judge_check_result_t *r, bool is, const char *what, judge_str_t why);
-static judge_rc_e judge_format_json(judge_checked_t *c);
-static size_t judge_format_json_end(judge_str_t s);
-static judge_rc_e judge_format_xml_say(judge_checked_t *c,
-    judge_check_result_t *r, XML_Parser parser, enum XML_Error code);
-static judge_rc_e judge_format_yaml_read(yaml_parser_t *parser, bool *is,
-    bool *tree);
 static judge_rc_e judge_format_row(void *data, const judge_csv_row_t *row);
 
 
@@ -69,6 +60,7 @@ judge_format_say(judge_checked_t *c, judge_check_result_t *r, bool is,
 
 
 /* --- JSON ---------------------------------------------------------------- */
+
 
 /* The text is parsed as JSON once for all checks. */
 
@@ -129,6 +121,37 @@ judge_check_schema(judge_checked_t *c, const judge_check_t *check,
 }
 
 
+/* The length up to the bracket that closes the first one; 0: unclosed. */
+
+static size_t
+judge_format_json_end(judge_str_t s)
+{
+    bool    string;
+    size_t  i, depth;
+
+    string = false;
+    depth = 0;
+
+    for (i = 0; i < s.len; i++) {
+        if (string) {
+            i += s.data[i] == '\\';
+            string = i < s.len && s.data[i] != '"';
+
+        } else if (s.data[i] == '"') {
+            string = true;
+
+        } else if (s.data[i] == '{' || s.data[i] == '[') {
+            depth++;
+
+        } else if ((s.data[i] == '}' || s.data[i] == ']') && --depth == 0) {
+            return i + 1;
+        }
+    }
+
+    return 0;
+}
+
+
 /* Looks for a JSON object or array anywhere in the text. */
 
 judge_rc_e
@@ -178,38 +201,8 @@ judge_check_json_within(judge_checked_t *c, const judge_check_t *check,
 }
 
 
-/* The length up to the bracket that closes the first one; 0: unclosed. */
-
-static size_t
-judge_format_json_end(judge_str_t s)
-{
-    bool    string;
-    size_t  i, depth;
-
-    string = false;
-    depth = 0;
-
-    for (i = 0; i < s.len; i++) {
-        if (string) {
-            i += s.data[i] == '\\';
-            string = i < s.len && s.data[i] != '"';
-
-        } else if (s.data[i] == '"') {
-            string = true;
-
-        } else if (s.data[i] == '{' || s.data[i] == '[') {
-            depth++;
-
-        } else if ((s.data[i] == '}' || s.data[i] == ']') && --depth == 0) {
-            return i + 1;
-        }
-    }
-
-    return 0;
-}
-
-
 /* --- XML ----------------------------------------------------------------- */
+
 
 /* expat frees and grows its blocks, so they are on the heap, not in an arena.
  * A text with a DOCTYPE is refused: its entities could expand to many times
@@ -220,6 +213,28 @@ judge_format_doctype(void *parser, const XML_Char *name, const XML_Char *id,
     const XML_Char *public, int internal)
 {
     (void) XML_StopParser(parser, XML_FALSE);
+}
+
+
+static judge_rc_e
+judge_format_xml_say(judge_checked_t *c, judge_check_result_t *r,
+    XML_Parser parser, enum XML_Error code)
+{
+    if (code == XML_ERROR_NONE) {
+        return judge_check_say(c, r, 1, "It is %s.",
+                               judge_say(c->feedback, "well-formed XML"));
+    }
+
+    if (code == XML_ERROR_ABORTED) {
+        return judge_check_say(c, r, (double) NAN, "Whether it is XML was not"
+                               " decided: a declaration of a document type is"
+                               " not read.");
+    }
+
+    return judge_check_say(c, r, 0, "It is not well-formed XML: %s in line"
+                           " %llu.", XML_ErrorString(code),
+                           (unsigned long long)
+                           XML_GetCurrentLineNumber64(parser));
 }
 
 
@@ -252,67 +267,7 @@ judge_check_xml(judge_checked_t *c, const judge_check_t *check,
 }
 
 
-static judge_rc_e
-judge_format_xml_say(judge_checked_t *c, judge_check_result_t *r,
-    XML_Parser parser, enum XML_Error code)
-{
-    if (code == XML_ERROR_NONE) {
-        return judge_check_say(c, r, 1, "It is %s.",
-                               judge_say(c->feedback, "well-formed XML"));
-    }
-
-    if (code == XML_ERROR_ABORTED) {
-        return judge_check_say(c, r, (double) NAN, "Whether it is XML was not"
-                               " decided: a declaration of a document type is"
-                               " not read.");
-    }
-
-    return judge_check_say(c, r, 0, "It is not well-formed XML: %s in line"
-                           " %llu.", XML_ErrorString(code),
-                           (unsigned long long)
-                           XML_GetCurrentLineNumber64(parser));
-}
-
-
 /* --- YAML ---------------------------------------------------------------- */
-
-/* Plain prose is valid YAML (a string), so only lists and mappings count. */
-
-judge_rc_e
-judge_check_yaml(judge_checked_t *c, const judge_check_t *check,
-    judge_check_result_t *r)
-{
-    bool           is, tree;
-    judge_rc_e     rc;
-    judge_str_t    s, why;
-    yaml_parser_t  parser;
-
-    if (!yaml_parser_initialize(&parser)) {
-        return JUDGE_NOMEM;
-    }
-
-    s = judge_format_text(c);
-    yaml_parser_set_encoding(&parser, YAML_UTF8_ENCODING);
-    yaml_parser_set_input_string(&parser, (const unsigned char *) s.data,
-                                 s.len);
-    rc = judge_format_yaml_read(&parser, &is, &tree);
-    why = JUDGE_STR("");
-
-    if (rc == JUDGE_OK && !is) {
-        why = judge_str_printf(c->scratch, "%s in line %zu",
-                               parser.problem ? parser.problem
-                                              : "nested too deeply",
-                               parser.problem_mark.line + 1);
-    } else if (!tree) {
-        why = judge_str_c(judge_say(c->feedback,
-                                    "neither a list nor a mapping"));
-    }
-
-    yaml_parser_delete(&parser);
-
-    return rc == JUDGE_OK
-           ? judge_format_say(c, r, is && tree, "valid YAML", why) : rc;
-}
 
 
 static judge_rc_e
@@ -356,7 +311,47 @@ judge_format_yaml_read(yaml_parser_t *parser, bool *is, bool *tree)
 }
 
 
+/* Plain prose is valid YAML (a string), so only lists and mappings count. */
+
+judge_rc_e
+judge_check_yaml(judge_checked_t *c, const judge_check_t *check,
+    judge_check_result_t *r)
+{
+    bool           is, tree;
+    judge_rc_e     rc;
+    judge_str_t    s, why;
+    yaml_parser_t  parser;
+
+    if (!yaml_parser_initialize(&parser)) {
+        return JUDGE_NOMEM;
+    }
+
+    s = judge_format_text(c);
+    yaml_parser_set_encoding(&parser, YAML_UTF8_ENCODING);
+    yaml_parser_set_input_string(&parser, (const unsigned char *) s.data,
+                                 s.len);
+    rc = judge_format_yaml_read(&parser, &is, &tree);
+    why = JUDGE_STR("");
+
+    if (rc == JUDGE_OK && !is) {
+        why = judge_str_printf(c->scratch, "%s in line %zu",
+                               parser.problem ? parser.problem
+                                              : "nested too deeply",
+                               parser.problem_mark.line + 1);
+    } else if (!tree) {
+        why = judge_str_c(judge_say(c->feedback,
+                                    "neither a list nor a mapping"));
+    }
+
+    yaml_parser_delete(&parser);
+
+    return rc == JUDGE_OK
+           ? judge_format_say(c, r, is && tree, "valid YAML", why) : rc;
+}
+
+
 /* --- CSV ----------------------------------------------------------------- */
+
 
 judge_rc_e
 judge_check_csv(judge_checked_t *c, const judge_check_t *check,

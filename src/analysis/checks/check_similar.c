@@ -51,84 +51,29 @@ typedef struct {
 } judge_like_counts_t;
 
 
-static judge_rc_e judge_like_best(judge_checked_t *c,
-    const judge_check_t *check, double *best);
-static judge_rc_e judge_like_sequence(judge_checked_t *c, judge_str_t s,
-    int of, judge_like_seq_t *out);
-static judge_rc_e judge_like_words(judge_arena_t *arena, judge_str_t s,
-    judge_like_seq_t *out);
-static judge_rc_e judge_like_measure(judge_checked_t *c,
-    const judge_check_t *check, const judge_like_seq_t *a,
-    const judge_like_seq_t *b, double *like);
-static judge_rc_e judge_like_grams(judge_arena_t *arena,
-    const judge_like_seq_t *a, const judge_like_seq_t *b, size_t n,
-    judge_like_counts_t *out);
-static judge_rc_e judge_like_table(judge_arena_t *arena,
-    const judge_like_seq_t *a, const judge_like_seq_t *b, bool edits,
-    size_t *out);
-static double judge_like_f(double precision, double recall, double beta);
-
-
-judge_rc_e
-judge_check_likeness(judge_checked_t *c, const judge_check_t *check,
-    judge_check_result_t *r)
-{
-    double      best;
-    judge_rc_e  rc;
-
-    if (check->ntexts == 0 && c->nreferences == 0) {
-        return judge_check_say(c, r, (double) NAN,
-                               "There is no reference to compare it with.");
-    }
-
-    rc = judge_like_best(c, check, &best);
-    if (rc != JUDGE_OK) {
-        return rc;
-    }
-
-    /* The tolerance lets 0.6 meet a bound of 0.6 despite rounding errors. */
-    return judge_check_say(c, r, best + 1e-9 >= check->number
-                                 ? 1 : judge_check_short(best, check->number),
-                           "%.2f like the reference by %s; at least %.2f asked"
-                           " for.", best, check->type->one, check->number);
-}
-
-
-/* The similarity to the most similar reference. */
-
 static judge_rc_e
-judge_like_best(judge_checked_t *c, const judge_check_t *check, double *best)
+judge_like_words(judge_arena_t *arena, judge_str_t s, judge_like_seq_t *out)
 {
-    double              like = 0;
-    size_t              i, n;
-    judge_rc_e          rc;
-    judge_like_seq_t    a, b;
-    const judge_str_t  *references;
+    size_t        i;
+    judge_text_t  t;
 
-    references = check->ntexts ? check->texts : c->references;
-    n = check->ntexts ? check->ntexts : c->nreferences;
-    *best = 0;
-    rc = JUDGE_OK;
+    if (judge_text_parse(&t, arena, s) != JUDGE_OK) {
+        return JUDGE_NOMEM;
+    }
 
-    for (i = 0; i < n && rc == JUDGE_OK; i++) {
-        judge_arena_reset(c->scratch);
-        rc = judge_like_sequence(c, (judge_str_t) { c->end - c->begin,
-                                     c->text.data + c->begin },
-                                 check->type->of, &a);
-        if (rc == JUDGE_OK) {
-            rc = judge_like_sequence(c,
-                                     judge_str_trim(references[i], " \t\r\n"),
-                                     check->type->of, &b);
-        }
-        if (rc == JUDGE_OK) {
-            rc = judge_like_measure(c, check, &a, &b, &like);
-        }
-        if (rc == JUDGE_OK && like > *best) {
-            *best = like;
+    out->n = 0;
+    out->of = judge_array_alloc(arena, t.ntokens + 1, sizeof(uint64_t));
+    if (out->of == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    for (i = 0; i < t.ntokens && out->n < JUDGE_LIKE_GRAMS; i++) {
+        if (t.tokens[i].type != JUDGE_NO_TYPE) {
+            out->of[out->n++] = t.types[t.tokens[i].type].hash;
         }
     }
 
-    return rc;
+    return JUDGE_OK;
 }
 
 
@@ -174,111 +119,6 @@ judge_like_sequence(judge_checked_t *c, judge_str_t s, int of,
 }
 
 
-static judge_rc_e
-judge_like_words(judge_arena_t *arena, judge_str_t s, judge_like_seq_t *out)
-{
-    size_t        i;
-    judge_text_t  t;
-
-    if (judge_text_parse(&t, arena, s) != JUDGE_OK) {
-        return JUDGE_NOMEM;
-    }
-
-    out->n = 0;
-    out->of = judge_array_alloc(arena, t.ntokens + 1, sizeof(uint64_t));
-    if (out->of == NULL) {
-        return JUDGE_NOMEM;
-    }
-
-    for (i = 0; i < t.ntokens && out->n < JUDGE_LIKE_GRAMS; i++) {
-        if (t.tokens[i].type != JUDGE_NO_TYPE) {
-            out->of[out->n++] = t.types[t.tokens[i].type].hash;
-        }
-    }
-
-    return JUDGE_OK;
-}
-
-
-static double
-judge_like_f(double precision, double recall, double beta)
-{
-    return judge_share((1 + beta * beta) * precision * recall,
-                       beta * beta * precision + recall);
-}
-
-
-static judge_rc_e
-judge_like_bleu(judge_arena_t *arena, const judge_like_seq_t *a,
-    const judge_like_seq_t *b, double *like)
-{
-    size_t               n;
-    double               logs, add;
-    judge_rc_e           rc;
-    judge_like_counts_t  k;
-
-    *like = 0;
-
-    for (n = 1, logs = 0; n <= JUDGE_LIKE_WORDS; n++) {
-        rc = judge_like_grams(arena, a, b, n, &k);
-        if (rc != JUDGE_OK) {
-            return rc;
-        }
-
-        add = n > 1;
-        if (k.both + add == 0) {
-            return JUDGE_OK;
-        }
-
-        logs += log((k.both + add) / (k.text + add)) / JUDGE_LIKE_WORDS;
-    }
-
-    *like = exp(logs + fmin(0, 1 - judge_share((double) b->n,
-                                               (double) a->n)));
-
-    return JUDGE_OK;
-}
-
-
-/* GLEU sums n-grams over all n; chrF averages precision and recall over n. */
-
-static judge_rc_e
-judge_like_all(judge_arena_t *arena, bool chars, const judge_like_seq_t *a,
-    const judge_like_seq_t *b, double *like)
-{
-    size_t               n, most, lengths;
-    double               precision, recall;
-    judge_rc_e           rc;
-    judge_like_counts_t  k, all = { 0, 0, 0 };
-
-    most = chars ? JUDGE_LIKE_CHARS : JUDGE_LIKE_WORDS;
-    precision = 0;
-    recall = 0;
-    lengths = 0;
-
-    for (n = 1; n <= most; n++) {
-        rc = judge_like_grams(arena, a, b, n, &k);
-        if (rc != JUDGE_OK) {
-            return rc;
-        }
-
-        all.text += k.text;
-        all.reference += k.reference;
-        all.both += k.both;
-        precision += judge_share(k.both, k.text);
-        recall += judge_share(k.both, k.reference);
-        lengths += k.text > 0 || k.reference > 0;
-    }
-
-    *like = chars
-            ? judge_like_f(judge_share(precision, (double) lengths),
-                           judge_share(recall, (double) lengths), 2)
-            : judge_share(all.both, fmax(all.text, all.reference));
-
-    return JUDGE_OK;
-}
-
-
 static size_t
 judge_like_most(size_t n)
 {
@@ -286,50 +126,56 @@ judge_like_most(size_t n)
 }
 
 
+/* The edit distance, or the length of the longest common subsequence. */
+
 static judge_rc_e
-judge_like_measure(judge_checked_t *c, const judge_check_t *check,
-    const judge_like_seq_t *a, const judge_like_seq_t *b, double *like)
+judge_like_table(judge_arena_t *arena, const judge_like_seq_t *a,
+    const judge_like_seq_t *b, bool edits, size_t *out)
 {
-    int                  of = check->type->of;
-    size_t               n;
-    judge_rc_e           rc;
-    judge_arena_t       *arena = c->scratch;
-    judge_like_counts_t  k;
+    size_t     i, k, na, nb;
+    uint16_t  *row, left, above, here, best;
 
-    n = of == JUDGE_LIKE_LEVENSHTEIN || of == JUDGE_LIKE_ROUGE_L
-        ? judge_like_most(a->n) * judge_like_most(b->n)
-        : JUDGE_LIKE_SORT * (a->n + b->n);
+    na = judge_like_most(a->n);
+    nb = judge_like_most(b->n);
+    *out = 0;
 
-    if (!judge_allowance_take(c->allowance, n)) {
-        return JUDGE_BUSY;
+    row = judge_array_alloc(arena, nb + 1, sizeof(uint16_t));
+    if (row == NULL) {
+        return JUDGE_NOMEM;
     }
 
-    switch (of) {
-
-    case JUDGE_LIKE_LEVENSHTEIN:
-        rc = judge_like_table(arena, a, b, true, &n);
-        *like = 1 - judge_share((double) n, fmax((double) a->n,
-                                                 (double) b->n));
-        return rc;
-
-    case JUDGE_LIKE_ROUGE_L:
-        rc = judge_like_table(arena, a, b, false, &n);
-        *like = judge_share(2 * (double) n,
-                            (double) judge_like_most(a->n)
-                            + (double) judge_like_most(b->n));
-        return rc;
-
-    case JUDGE_LIKE_ROUGE_N:
-        rc = judge_like_grams(arena, a, b, check->words, &k);
-        *like = judge_share(2 * k.both, k.text + k.reference);
-        return rc;
-
-    case JUDGE_LIKE_BLEU:
-        return judge_like_bleu(arena, a, b, like);
-
-    default:
-        return judge_like_all(arena, of == JUDGE_LIKE_CHRF, a, b, like);
+    for (k = 0; edits && k <= nb; k++) {
+        row[k] = (uint16_t) k;
     }
+
+    for (i = 1; i <= na; i++) {
+        above = row[0];                /* row i - 1, column k - 1 */
+        row[0] = edits ? (uint16_t) i : 0;
+        left = row[0];
+
+        for (k = 1; k <= nb; k++) {
+            here = row[k];
+
+            if (edits) {
+                best = left < here ? left : here;
+                best = (uint16_t) (best + 1);
+                above = (uint16_t) (above + (a->of[i - 1] != b->of[k - 1]));
+                best = above < best ? above : best;
+            } else {
+                best = left > here ? left : here;
+                best = a->of[i - 1] == b->of[k - 1] ? (uint16_t) (above + 1)
+                                                    : best;
+            }
+
+            above = here;
+            row[k] = best;
+            left = best;
+        }
+    }
+
+    *out = row[nb];
+
+    return JUDGE_OK;
 }
 
 
@@ -404,54 +250,190 @@ judge_like_grams(judge_arena_t *arena, const judge_like_seq_t *a,
 }
 
 
-/* The edit distance, or the length of the longest common subsequence. */
+static judge_rc_e
+judge_like_bleu(judge_arena_t *arena, const judge_like_seq_t *a,
+    const judge_like_seq_t *b, double *like)
+{
+    size_t               n;
+    double               logs, add;
+    judge_rc_e           rc;
+    judge_like_counts_t  k;
+
+    *like = 0;
+
+    for (n = 1, logs = 0; n <= JUDGE_LIKE_WORDS; n++) {
+        rc = judge_like_grams(arena, a, b, n, &k);
+        if (rc != JUDGE_OK) {
+            return rc;
+        }
+
+        add = n > 1;
+        if (k.both + add == 0) {
+            return JUDGE_OK;
+        }
+
+        logs += log((k.both + add) / (k.text + add)) / JUDGE_LIKE_WORDS;
+    }
+
+    *like = exp(logs + fmin(0, 1 - judge_share((double) b->n,
+                                               (double) a->n)));
+
+    return JUDGE_OK;
+}
+
+
+static double
+judge_like_f(double precision, double recall, double beta)
+{
+    return judge_share((1 + beta * beta) * precision * recall,
+                       beta * beta * precision + recall);
+}
+
+
+/* GLEU sums n-grams over all n; chrF averages precision and recall over n. */
 
 static judge_rc_e
-judge_like_table(judge_arena_t *arena, const judge_like_seq_t *a,
-    const judge_like_seq_t *b, bool edits, size_t *out)
+judge_like_all(judge_arena_t *arena, bool chars, const judge_like_seq_t *a,
+    const judge_like_seq_t *b, double *like)
 {
-    size_t     i, k, na, nb;
-    uint16_t  *row, left, above, here, best;
+    size_t               n, most, lengths;
+    double               precision, recall;
+    judge_rc_e           rc;
+    judge_like_counts_t  k, all = { 0, 0, 0 };
 
-    na = judge_like_most(a->n);
-    nb = judge_like_most(b->n);
-    *out = 0;
+    most = chars ? JUDGE_LIKE_CHARS : JUDGE_LIKE_WORDS;
+    precision = 0;
+    recall = 0;
+    lengths = 0;
 
-    row = judge_array_alloc(arena, nb + 1, sizeof(uint16_t));
-    if (row == NULL) {
-        return JUDGE_NOMEM;
+    for (n = 1; n <= most; n++) {
+        rc = judge_like_grams(arena, a, b, n, &k);
+        if (rc != JUDGE_OK) {
+            return rc;
+        }
+
+        all.text += k.text;
+        all.reference += k.reference;
+        all.both += k.both;
+        precision += judge_share(k.both, k.text);
+        recall += judge_share(k.both, k.reference);
+        lengths += k.text > 0 || k.reference > 0;
     }
 
-    for (k = 0; edits && k <= nb; k++) {
-        row[k] = (uint16_t) k;
+    *like = chars
+            ? judge_like_f(judge_share(precision, (double) lengths),
+                           judge_share(recall, (double) lengths), 2)
+            : judge_share(all.both, fmax(all.text, all.reference));
+
+    return JUDGE_OK;
+}
+
+
+static judge_rc_e
+judge_like_measure(judge_checked_t *c, const judge_check_t *check,
+    const judge_like_seq_t *a, const judge_like_seq_t *b, double *like)
+{
+    int                  of = check->type->of;
+    size_t               n;
+    judge_rc_e           rc;
+    judge_arena_t       *arena = c->scratch;
+    judge_like_counts_t  k;
+
+    n = of == JUDGE_LIKE_LEVENSHTEIN || of == JUDGE_LIKE_ROUGE_L
+        ? judge_like_most(a->n) * judge_like_most(b->n)
+        : JUDGE_LIKE_SORT * (a->n + b->n);
+
+    if (!judge_allowance_take(c->allowance, n)) {
+        return JUDGE_BUSY;
     }
 
-    for (i = 1; i <= na; i++) {
-        above = row[0];                /* row i - 1, column k - 1 */
-        row[0] = edits ? (uint16_t) i : 0;
-        left = row[0];
+    switch (of) {
 
-        for (k = 1; k <= nb; k++) {
-            here = row[k];
+    case JUDGE_LIKE_LEVENSHTEIN:
+        rc = judge_like_table(arena, a, b, true, &n);
+        *like = 1 - judge_share((double) n, fmax((double) a->n,
+                                                 (double) b->n));
+        return rc;
 
-            if (edits) {
-                best = left < here ? left : here;
-                best = (uint16_t) (best + 1);
-                above = (uint16_t) (above + (a->of[i - 1] != b->of[k - 1]));
-                best = above < best ? above : best;
-            } else {
-                best = left > here ? left : here;
-                best = a->of[i - 1] == b->of[k - 1] ? (uint16_t) (above + 1)
-                                                    : best;
-            }
+    case JUDGE_LIKE_ROUGE_L:
+        rc = judge_like_table(arena, a, b, false, &n);
+        *like = judge_share(2 * (double) n,
+                            (double) judge_like_most(a->n)
+                            + (double) judge_like_most(b->n));
+        return rc;
 
-            above = here;
-            row[k] = best;
-            left = best;
+    case JUDGE_LIKE_ROUGE_N:
+        rc = judge_like_grams(arena, a, b, check->words, &k);
+        *like = judge_share(2 * k.both, k.text + k.reference);
+        return rc;
+
+    case JUDGE_LIKE_BLEU:
+        return judge_like_bleu(arena, a, b, like);
+
+    default:
+        return judge_like_all(arena, of == JUDGE_LIKE_CHRF, a, b, like);
+    }
+}
+
+
+/* The similarity to the most similar reference. */
+
+static judge_rc_e
+judge_like_best(judge_checked_t *c, const judge_check_t *check, double *best)
+{
+    double              like = 0;
+    size_t              i, n;
+    judge_rc_e          rc;
+    judge_like_seq_t    a, b;
+    const judge_str_t  *references;
+
+    references = check->ntexts ? check->texts : c->references;
+    n = check->ntexts ? check->ntexts : c->nreferences;
+    *best = 0;
+    rc = JUDGE_OK;
+
+    for (i = 0; i < n && rc == JUDGE_OK; i++) {
+        judge_arena_reset(c->scratch);
+        rc = judge_like_sequence(c, (judge_str_t) { c->end - c->begin,
+                                     c->text.data + c->begin },
+                                 check->type->of, &a);
+        if (rc == JUDGE_OK) {
+            rc = judge_like_sequence(c,
+                                     judge_str_trim(references[i], " \t\r\n"),
+                                     check->type->of, &b);
+        }
+        if (rc == JUDGE_OK) {
+            rc = judge_like_measure(c, check, &a, &b, &like);
+        }
+        if (rc == JUDGE_OK && like > *best) {
+            *best = like;
         }
     }
 
-    *out = row[nb];
+    return rc;
+}
 
-    return JUDGE_OK;
+
+judge_rc_e
+judge_check_likeness(judge_checked_t *c, const judge_check_t *check,
+    judge_check_result_t *r)
+{
+    double      best;
+    judge_rc_e  rc;
+
+    if (check->ntexts == 0 && c->nreferences == 0) {
+        return judge_check_say(c, r, (double) NAN,
+                               "There is no reference to compare it with.");
+    }
+
+    rc = judge_like_best(c, check, &best);
+    if (rc != JUDGE_OK) {
+        return rc;
+    }
+
+    /* The tolerance lets 0.6 meet a bound of 0.6 despite rounding errors. */
+    return judge_check_say(c, r, best + 1e-9 >= check->number
+                                 ? 1 : judge_check_short(best, check->number),
+                           "%.2f like the reference by %s; at least %.2f asked"
+                           " for.", best, check->type->one, check->number);
 }

@@ -24,20 +24,9 @@
 #define JUDGE_CHECK_FOUND   100000     /* matches that are counted */
 #define JUDGE_CHECK_SAID    80         /* bytes of a string in a sentence */
 
-static double judge_check_count(judge_checked_t *c, int of);
-static size_t judge_check_lines(const judge_checked_t *c, size_t *longest);
-static size_t judge_check_words(const judge_text_t *t, size_t first,
-    size_t end);
-static size_t judge_check_sentence(const judge_text_t *t);
-static judge_rc_e judge_check_look(judge_checked_t *c,
-    const judge_regex_t *p, judge_check_result_t *r, size_t *found);
-static judge_rc_e judge_check_literal(judge_arena_t *arena, judge_str_t text,
-    int of, judge_regex_t **pattern);
-static judge_str_t judge_check_quoted(judge_arena_t *arena, judge_str_t text);
-static bool judge_check_folds(judge_checked_t *c, judge_str_t wanted);
-
 
 /* --- What all use -------------------------------------------------------- */
+
 
 double
 judge_check_beyond(double n, double wanted)
@@ -212,67 +201,6 @@ judge_check_quoted(judge_arena_t *arena, judge_str_t text)
 
 /* --- Limits -------------------------------------------------------------- */
 
-judge_rc_e
-judge_check_limit(judge_checked_t *c, const judge_check_t *check,
-    judge_check_result_t *r)
-{
-    bool         most;
-    double       n;
-    const char  *noun;
-
-    most = check->type->of & JUDGE_LIMIT_MOST;
-    n = judge_check_count(c, check->type->of & ~JUDGE_LIMIT_MOST);
-    if (n < 0) {
-        return JUDGE_NOMEM;
-    }
-
-    noun = judge_check_noun(c, n, check->type->one, check->type->many);
-
-    return most ? judge_check_say(c, r, judge_check_beyond(n, check->number),
-                                  "%.0f %s; at most %.0f asked for.", n, noun,
-                                  check->number)
-                : judge_check_say(c, r, judge_check_short(n, check->number),
-                                  "%.0f %s; at least %.0f asked for.", n,
-                                  noun, check->number);
-}
-
-
-static double
-judge_check_count(judge_checked_t *c, int of)
-{
-    size_t               lines, longest;
-    const judge_text_t  *t;
-
-    if (of == JUDGE_LIMIT_CHARACTERS) {
-        return (double) judge_utf8_length((judge_str_t) {
-                            c->end - c->begin, c->text.data + c->begin });
-    }
-
-    if (of == JUDGE_LIMIT_LINES || of == JUDGE_LIMIT_LINE) {
-        lines = judge_check_lines(c, &longest);
-        return (double) (of == JUDGE_LIMIT_LINE ? longest : lines);
-    }
-
-    t = judge_checked_text(c);
-    if (t == NULL) {
-        return -1;
-    }
-
-    switch (of) {
-    case JUDGE_LIMIT_WORDS:
-        return (double) judge_check_words(t, 0, t->ntokens);
-
-    case JUDGE_LIMIT_SENTENCE:
-        return (double) judge_check_sentence(t);
-
-    case JUDGE_LIMIT_SENTENCES:
-        return (double) t->nsentences;
-
-    default:
-        return (double) t->nparagraphs;
-    }
-}
-
 
 /* Counts the lines that are not blank; *longest: the most characters. */
 
@@ -351,7 +279,98 @@ judge_check_sentence(const judge_text_t *t)
 }
 
 
+static double
+judge_check_count(judge_checked_t *c, int of)
+{
+    size_t               lines, longest;
+    const judge_text_t  *t;
+
+    if (of == JUDGE_LIMIT_CHARACTERS) {
+        return (double) judge_utf8_length((judge_str_t) {
+                            c->end - c->begin, c->text.data + c->begin });
+    }
+
+    if (of == JUDGE_LIMIT_LINES || of == JUDGE_LIMIT_LINE) {
+        lines = judge_check_lines(c, &longest);
+        return (double) (of == JUDGE_LIMIT_LINE ? longest : lines);
+    }
+
+    t = judge_checked_text(c);
+    if (t == NULL) {
+        return -1;
+    }
+
+    switch (of) {
+    case JUDGE_LIMIT_WORDS:
+        return (double) judge_check_words(t, 0, t->ntokens);
+
+    case JUDGE_LIMIT_SENTENCE:
+        return (double) judge_check_sentence(t);
+
+    case JUDGE_LIMIT_SENTENCES:
+        return (double) t->nsentences;
+
+    default:
+        return (double) t->nparagraphs;
+    }
+}
+
+
+judge_rc_e
+judge_check_limit(judge_checked_t *c, const judge_check_t *check,
+    judge_check_result_t *r)
+{
+    bool         most;
+    double       n;
+    const char  *noun;
+
+    most = check->type->of & JUDGE_LIMIT_MOST;
+    n = judge_check_count(c, check->type->of & ~JUDGE_LIMIT_MOST);
+    if (n < 0) {
+        return JUDGE_NOMEM;
+    }
+
+    noun = judge_check_noun(c, n, check->type->one, check->type->many);
+
+    return most ? judge_check_say(c, r, judge_check_beyond(n, check->number),
+                                  "%.0f %s; at most %.0f asked for.", n, noun,
+                                  check->number)
+                : judge_check_say(c, r, judge_check_short(n, check->number),
+                                  "%.0f %s; at least %.0f asked for.", n,
+                                  noun, check->number);
+}
+
+
 /* --- Strings ------------------------------------------------------------- */
+
+
+/* A string as a regular expression, since PCRE2 ignores case beyond ASCII.
+ * Unless the match is to be exact, it has to begin where a word begins:
+ * "refund" matches in "Refunds", "art" does not in "start". */
+
+static judge_rc_e
+judge_check_literal(judge_arena_t *arena, judge_str_t text, int of,
+    judge_regex_t **pattern)
+{
+    size_t       i;
+    judge_buf_t  b;
+
+    judge_buf_init(&b, arena);
+    judge_buf_c(&b, of & JUDGE_CONTAINS_EXACT
+                    ? "" : "(?i)(?:(?<![\\p{L}\\p{N}])|(?![\\p{L}\\p{N}]))");
+
+    for (i = 0; i < text.len; i++) {
+        judge_buf_c(&b, (unsigned char) text.data[i] < 0x80
+                        && strchr("\\^$.[]|()?*+{}-#&~", text.data[i])
+                        && text.data[i] ? "\\" : "");
+        judge_buf_append(&b, text.data + i, 1);
+    }
+
+    return b.failed ? JUDGE_NOMEM
+                    : judge_regex_compile(arena, judge_buf_view(&b),
+                                          JUDGE_REGEX_OWN, pattern, NULL);
+}
+
 
 judge_rc_e
 judge_check_contains(judge_checked_t *c, const judge_check_t *check,
@@ -407,31 +426,47 @@ judge_check_contains(judge_checked_t *c, const judge_check_t *check,
 }
 
 
-/* A string as a regular expression, since PCRE2 ignores case beyond ASCII.
- * Unless the match is to be exact, it has to begin where a word begins:
- * "refund" matches in "Refunds", "art" does not in "start". */
+/* Whether the text equals `wanted`, ignoring case and punctuation. */
 
-static judge_rc_e
-judge_check_literal(judge_arena_t *arena, judge_str_t text, int of,
-    judge_regex_t **pattern)
+static bool
+judge_check_folds(judge_checked_t *c, judge_str_t wanted)
 {
-    size_t       i;
-    judge_buf_t  b;
+    size_t               i;
+    judge_text_t         w;
+    const judge_text_t  *t;
+    const judge_token_t *a, *b, *end;
 
-    judge_buf_init(&b, arena);
-    judge_buf_c(&b, of & JUDGE_CONTAINS_EXACT
-                    ? "" : "(?i)(?:(?<![\\p{L}\\p{N}])|(?![\\p{L}\\p{N}]))");
-
-    for (i = 0; i < text.len; i++) {
-        judge_buf_c(&b, (unsigned char) text.data[i] < 0x80
-                        && strchr("\\^$.[]|()?*+{}-#&~", text.data[i])
-                        && text.data[i] ? "\\" : "");
-        judge_buf_append(&b, text.data + i, 1);
+    t = judge_checked_text(c);
+    if (t == NULL || judge_text_parse(&w, c->scratch, wanted) != JUDGE_OK) {
+        return false;
     }
 
-    return b.failed ? JUDGE_NOMEM
-                    : judge_regex_compile(arena, judge_buf_view(&b),
-                                          JUDGE_REGEX_OWN, pattern, NULL);
+    a = t->tokens;
+    end = t->tokens + t->ntokens;
+
+    for (i = 0; i < w.ntokens; i++) {
+        b = &w.tokens[i];
+
+        if (b->type == JUDGE_NO_TYPE) {
+            continue;
+        }
+
+        while (a < end && a->type == JUDGE_NO_TYPE) {
+            a++;
+        }
+
+        if (a == end || t->types[a->type].hash != w.types[b->type].hash) {
+            return false;
+        }
+
+        a++;
+    }
+
+    while (a < end && a->type == JUDGE_NO_TYPE) {
+        a++;
+    }
+
+    return a == end;
 }
 
 
@@ -490,51 +525,8 @@ judge_check_ends(judge_checked_t *c, const judge_check_t *check,
 }
 
 
-/* Whether the text equals `wanted`, ignoring case and punctuation. */
-
-static bool
-judge_check_folds(judge_checked_t *c, judge_str_t wanted)
-{
-    size_t               i;
-    judge_text_t         w;
-    const judge_text_t  *t;
-    const judge_token_t *a, *b, *end;
-
-    t = judge_checked_text(c);
-    if (t == NULL || judge_text_parse(&w, c->scratch, wanted) != JUDGE_OK) {
-        return false;
-    }
-
-    a = t->tokens;
-    end = t->tokens + t->ntokens;
-
-    for (i = 0; i < w.ntokens; i++) {
-        b = &w.tokens[i];
-
-        if (b->type == JUDGE_NO_TYPE) {
-            continue;
-        }
-
-        while (a < end && a->type == JUDGE_NO_TYPE) {
-            a++;
-        }
-
-        if (a == end || t->types[a->type].hash != w.types[b->type].hash) {
-            return false;
-        }
-
-        a++;
-    }
-
-    while (a < end && a->type == JUDGE_NO_TYPE) {
-        a++;
-    }
-
-    return a == end;
-}
-
-
 /* --- Patterns ------------------------------------------------------------ */
+
 
 judge_rc_e
 judge_check_regex(judge_checked_t *c, const judge_check_t *check,
@@ -560,6 +552,31 @@ judge_check_regex(judge_checked_t *c, const judge_check_t *check,
     default:
         return rc;
     }
+}
+
+
+static judge_rc_e
+judge_check_look(judge_checked_t *c, const judge_regex_t *p,
+    judge_check_result_t *r, size_t *found)
+{
+    size_t      from, begin, end;
+    judge_rc_e  rc;
+
+    *found = 0;
+
+    for (from = 0; from <= c->text.len && *found < JUDGE_CHECK_FOUND; ) {
+        rc = judge_check_next(c, p, from, &begin, &end);
+
+        if (rc != JUDGE_OK) {
+            return rc == JUDGE_NOT_FOUND ? JUDGE_OK : rc;
+        }
+
+        judge_check_show(c, r, begin, end);
+        (*found)++;
+        from = judge_regex_behind(c->text, begin, end);
+    }
+
+    return JUDGE_OK;
 }
 
 
@@ -598,29 +615,4 @@ judge_check_find(judge_checked_t *c, const judge_check_t *check,
     }
 
     return judge_check_has(c, r, n, check->type->one, check->type->many);
-}
-
-
-static judge_rc_e
-judge_check_look(judge_checked_t *c, const judge_regex_t *p,
-    judge_check_result_t *r, size_t *found)
-{
-    size_t      from, begin, end;
-    judge_rc_e  rc;
-
-    *found = 0;
-
-    for (from = 0; from <= c->text.len && *found < JUDGE_CHECK_FOUND; ) {
-        rc = judge_check_next(c, p, from, &begin, &end);
-
-        if (rc != JUDGE_OK) {
-            return rc == JUDGE_NOT_FOUND ? JUDGE_OK : rc;
-        }
-
-        judge_check_show(c, r, begin, end);
-        (*found)++;
-        from = judge_regex_behind(c->text, begin, end);
-    }
-
-    return JUDGE_OK;
 }

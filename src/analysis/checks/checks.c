@@ -32,23 +32,6 @@ static const judge_field_t  judge_checks_row[] = {
 };
 
 
-static bool judge_checks_any(const judge_rubric_t *rubric);
-static bool judge_checks_begin(judge_checks_t *a, const judge_item_t *item);
-static judge_rc_e judge_checks_all(judge_checks_t *a,
-    const judge_item_t *item);
-static void judge_checks_language(judge_checks_t *a);
-static judge_rc_e judge_checks_criterion(judge_checks_t *a,
-    const judge_criterion_t *criterion, judge_criterion_score_t *score);
-static judge_rc_e judge_checks_one(judge_checks_t *a,
-    const judge_check_t *check, judge_check_result_t *r);
-static bool judge_checks_count(const judge_criterion_t *criterion,
-    judge_criterion_score_t *score);
-static judge_rc_e judge_checks_say(judge_checks_t *a,
-    judge_criterion_score_t *score, bool judged);
-static judge_rc_e judge_checks_overall(judge_checks_t *a,
-    const judge_criterion_score_t *before);
-
-
 judge_rc_e
 judge_checks_rubric(judge_arena_t *arena, judge_rubric_t *rubric)
 {
@@ -93,74 +76,6 @@ judge_checks_allowance(size_t len)
 }
 
 
-judge_rc_e
-judge_checks_apply(judge_arena_t *arena, const judge_rubric_t *rubric,
-    const judge_item_t *item, judge_verdict_t *verdict,
-    judge_allowance_t *allowance)
-{
-    judge_rc_e         rc;
-    judge_checks_t     a;
-    judge_allowance_t  whole;
-
-    if (!judge_checks_any(rubric)) {
-        return JUDGE_OK;
-    }
-
-    memset(&a, 0, sizeof(judge_checks_t));
-    a.rubric = rubric;
-    a.verdict = verdict;
-    a.c.arena = arena;
-    whole = judge_checks_allowance(item->text.len);
-    allowance = allowance ? allowance : &whole;
-    a.c.allowance = allowance;
-    a.c.kept = judge_arena_create(64 * 1024);
-    a.c.scratch = judge_arena_create(16 * 1024);
-    a.c.reader = a.c.kept ? judge_regex_reader(a.c.kept) : NULL;
-
-    if (a.c.reader && a.c.scratch) {
-        judge_arena_bound(a.c.kept, allowance);
-        judge_arena_bound(a.c.scratch, allowance);
-        judge_regex_charge(a.c.reader, allowance);
-        rc = judge_checks_begin(&a, item) ? judge_checks_all(&a, item)
-                                          : JUDGE_OK;
-    } else {
-        rc = JUDGE_NOMEM;
-    }
-
-    judge_arena_destroy(a.c.scratch);
-    judge_arena_destroy(a.c.kept);
-
-    return rc;
-}
-
-
-static judge_rc_e
-judge_checks_all(judge_checks_t *a, const judge_item_t *item)
-{
-    size_t                    i;
-    judge_rc_e                rc;
-    judge_verdict_t          *v = a->verdict;
-    judge_criterion_score_t  *before;
-
-    before = v->scores;
-    v->scores = judge_array_alloc(a->c.arena, a->rubric->ncriteria,
-                                  sizeof(judge_criterion_score_t));
-    if (v->scores == NULL) {
-        return JUDGE_NOMEM;
-    }
-
-    for (i = 0, rc = JUDGE_OK; i < a->rubric->ncriteria && rc == JUDGE_OK;
-         i++)
-    {
-        v->scores[i] = before[i];
-        rc = judge_checks_criterion(a, &a->rubric->criteria[i],
-                                    &v->scores[i]);
-    }
-
-    return rc == JUDGE_OK ? judge_checks_overall(a, before) : rc;
-}
-
-
 static bool
 judge_checks_any(const judge_rubric_t *rubric)
 {
@@ -173,33 +88,6 @@ judge_checks_any(const judge_rubric_t *rubric)
     }
 
     return false;
-}
-
-
-/* False: the text is empty or white space. */
-
-static bool
-judge_checks_begin(judge_checks_t *a, const judge_item_t *item)
-{
-    judge_str_t       within;
-    judge_checked_t  *c = &a->c;
-
-    c->text = item->text;
-    c->source = item->source;
-    c->references = a->rubric->references;
-    c->nreferences = a->rubric->nreferences;
-
-    if (c->text.len > JUDGE_TEXT_MAX) {
-        c->text = judge_utf8_prefix(c->text, JUDGE_TEXT_MAX);
-    }
-    c->text.len = judge_utf8_check(c->text);
-
-    within = judge_str_trim(c->text, " \t\r\n");
-    c->begin = within.len ? (size_t) (within.data - c->text.data) : 0;
-    c->end = c->begin + within.len;
-    judge_checks_language(a);
-
-    return within.len > 0;
 }
 
 
@@ -227,43 +115,30 @@ judge_checks_language(judge_checks_t *a)
 }
 
 
-static judge_rc_e
-judge_checks_criterion(judge_checks_t *a, const judge_criterion_t *criterion,
-    judge_criterion_score_t *score)
+/* False: the text is empty or white space. */
+
+static bool
+judge_checks_begin(judge_checks_t *a, const judge_item_t *item)
 {
-    size_t      i;
-    judge_rc_e  rc;
+    judge_str_t       within;
+    judge_checked_t  *c = &a->c;
 
-    if (criterion->nchecks == 0) {
-        return JUDGE_OK;
+    c->text = item->text;
+    c->source = item->source;
+    c->references = a->rubric->references;
+    c->nreferences = a->rubric->nreferences;
+
+    if (c->text.len > JUDGE_TEXT_MAX) {
+        c->text = judge_utf8_prefix(c->text, JUDGE_TEXT_MAX);
     }
+    c->text.len = judge_utf8_check(c->text);
 
-    score->nchecks = 0;
-    score->checks = judge_array_alloc(a->c.arena, criterion->nchecks,
-                                      sizeof(judge_check_result_t));
-    if (score->checks == NULL) {
-        return JUDGE_NOMEM;
-    }
+    within = judge_str_trim(c->text, " \t\r\n");
+    c->begin = within.len ? (size_t) (within.data - c->text.data) : 0;
+    c->end = c->begin + within.len;
+    judge_checks_language(a);
 
-    for (i = 0; i < criterion->nchecks; i++) {
-        if (!criterion->checks[i].on) {
-            continue;
-        }
-
-        rc = judge_checks_one(a, &criterion->checks[i],
-                              &score->checks[score->nchecks++]);
-        if (rc != JUDGE_OK) {
-            return rc;
-        }
-    }
-
-    if (score->nchecks == 0) {
-        return JUDGE_OK;
-    }
-
-    score->judged = score->score;
-
-    return judge_checks_say(a, score, judge_checks_count(criterion, score));
+    return within.len > 0;
 }
 
 
@@ -304,6 +179,37 @@ judge_checks_one(judge_checks_t *a, const judge_check_t *check,
     }
 
     return rc;
+}
+
+
+/* Puts what the checks found before the feedback, or in its place. */
+
+static judge_rc_e
+judge_checks_say(judge_checks_t *a, judge_criterion_score_t *score,
+    bool judged)
+{
+    size_t       i;
+    judge_buf_t  b;
+
+    judge_buf_init(&b, a->c.arena);
+
+    for (i = 0; i < score->nchecks; i++) {
+        judge_buf_c(&b, b.len ? " " : "");
+        judge_buf_str(&b, score->checks[i].said);
+    }
+
+    if (judged && score->feedback.len) {
+        judge_buf_c(&b, " ");
+        judge_buf_str(&b, score->feedback);
+    }
+
+    score->feedback = judge_buf_view(&b);
+
+    if (isnan(score->score) && score->judged_by == JUDGE_BY_CHECKS) {
+        score->reason = score->feedback;   /* why none of them was decided */
+    }
+
+    return b.failed ? JUDGE_NOMEM : JUDGE_OK;
 }
 
 
@@ -367,34 +273,43 @@ judge_checks_count(const judge_criterion_t *criterion,
 }
 
 
-/* Puts what the checks found before the feedback, or in its place. */
-
 static judge_rc_e
-judge_checks_say(judge_checks_t *a, judge_criterion_score_t *score,
-    bool judged)
+judge_checks_criterion(judge_checks_t *a, const judge_criterion_t *criterion,
+    judge_criterion_score_t *score)
 {
-    size_t       i;
-    judge_buf_t  b;
+    size_t      i;
+    judge_rc_e  rc;
 
-    judge_buf_init(&b, a->c.arena);
-
-    for (i = 0; i < score->nchecks; i++) {
-        judge_buf_c(&b, b.len ? " " : "");
-        judge_buf_str(&b, score->checks[i].said);
+    if (criterion->nchecks == 0) {
+        return JUDGE_OK;
     }
 
-    if (judged && score->feedback.len) {
-        judge_buf_c(&b, " ");
-        judge_buf_str(&b, score->feedback);
+    score->nchecks = 0;
+    score->checks = judge_array_alloc(a->c.arena, criterion->nchecks,
+                                      sizeof(judge_check_result_t));
+    if (score->checks == NULL) {
+        return JUDGE_NOMEM;
     }
 
-    score->feedback = judge_buf_view(&b);
+    for (i = 0; i < criterion->nchecks; i++) {
+        if (!criterion->checks[i].on) {
+            continue;
+        }
 
-    if (isnan(score->score) && score->judged_by == JUDGE_BY_CHECKS) {
-        score->reason = score->feedback;   /* why none of them was decided */
+        rc = judge_checks_one(a, &criterion->checks[i],
+                              &score->checks[score->nchecks++]);
+        if (rc != JUDGE_OK) {
+            return rc;
+        }
     }
 
-    return b.failed ? JUDGE_NOMEM : JUDGE_OK;
+    if (score->nchecks == 0) {
+        return JUDGE_OK;
+    }
+
+    score->judged = score->score;
+
+    return judge_checks_say(a, score, judge_checks_count(criterion, score));
 }
 
 
@@ -441,4 +356,72 @@ judge_checks_overall(judge_checks_t *a, const judge_criterion_score_t *before)
     v->overall = overall;
 
     return JUDGE_OK;
+}
+
+
+static judge_rc_e
+judge_checks_all(judge_checks_t *a, const judge_item_t *item)
+{
+    size_t                    i;
+    judge_rc_e                rc;
+    judge_verdict_t          *v = a->verdict;
+    judge_criterion_score_t  *before;
+
+    before = v->scores;
+    v->scores = judge_array_alloc(a->c.arena, a->rubric->ncriteria,
+                                  sizeof(judge_criterion_score_t));
+    if (v->scores == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    for (i = 0, rc = JUDGE_OK; i < a->rubric->ncriteria && rc == JUDGE_OK;
+         i++)
+    {
+        v->scores[i] = before[i];
+        rc = judge_checks_criterion(a, &a->rubric->criteria[i],
+                                    &v->scores[i]);
+    }
+
+    return rc == JUDGE_OK ? judge_checks_overall(a, before) : rc;
+}
+
+
+judge_rc_e
+judge_checks_apply(judge_arena_t *arena, const judge_rubric_t *rubric,
+    const judge_item_t *item, judge_verdict_t *verdict,
+    judge_allowance_t *allowance)
+{
+    judge_rc_e         rc;
+    judge_checks_t     a;
+    judge_allowance_t  whole;
+
+    if (!judge_checks_any(rubric)) {
+        return JUDGE_OK;
+    }
+
+    memset(&a, 0, sizeof(judge_checks_t));
+    a.rubric = rubric;
+    a.verdict = verdict;
+    a.c.arena = arena;
+    whole = judge_checks_allowance(item->text.len);
+    allowance = allowance ? allowance : &whole;
+    a.c.allowance = allowance;
+    a.c.kept = judge_arena_create(64 * 1024);
+    a.c.scratch = judge_arena_create(16 * 1024);
+    a.c.reader = a.c.kept ? judge_regex_reader(a.c.kept) : NULL;
+
+    if (a.c.reader && a.c.scratch) {
+        judge_arena_bound(a.c.kept, allowance);
+        judge_arena_bound(a.c.scratch, allowance);
+        judge_regex_charge(a.c.reader, allowance);
+        rc = judge_checks_begin(&a, item) ? judge_checks_all(&a, item)
+                                          : JUDGE_OK;
+    } else {
+        rc = JUDGE_NOMEM;
+    }
+
+    judge_arena_destroy(a.c.scratch);
+    judge_arena_destroy(a.c.kept);
+
+    return rc;
 }

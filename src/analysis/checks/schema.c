@@ -35,14 +35,6 @@ struct judge_schema_check {
 };
 
 
-static judge_rc_e judge_schema_value(judge_schema_check_t *s,
-    const judge_json_t *schema, const judge_schema_at_t *at);
-static judge_rc_e judge_schema_wrong(judge_schema_check_t *s,
-    const judge_schema_at_t *at, const char *what, judge_str_t name);
-static bool judge_schema_same(judge_schema_check_t *s, const judge_json_t *a,
-    const judge_json_t *b);
-static bool judge_schema_is(judge_str_t type, const judge_json_t *v);
-
 static judge_schema_rule_t  judge_schema_type, judge_schema_among,
     judge_schema_members, judge_schema_required, judge_schema_additional,
     judge_schema_items, judge_schema_bound, judge_schema_match,
@@ -122,57 +114,6 @@ judge_schema_step(judge_schema_check_t *s, size_t bytes)
 }
 
 
-judge_rc_e
-judge_schema_check(const judge_schema_t *schema, const judge_json_t *value,
-    judge_arena_t *arena, judge_regex_t *reader, judge_allowance_t *allowance,
-    judge_str_t *why)
-{
-    judge_rc_e               rc;
-    const judge_schema_at_t  at = { .v = value };
-    judge_schema_check_t     s = { .schema = schema, .arena = arena,
-                                   .reader = reader, .allowance = allowance };
-
-    rc = judge_schema_value(&s, schema->root, &at);
-    *why = s.why;
-
-    return allowance->refused ? JUDGE_BUSY : rc;
-}
-
-
-static judge_rc_e
-judge_schema_value(judge_schema_check_t *s, const judge_json_t *schema,
-    const judge_schema_at_t *at)
-{
-    judge_rc_e                  rc;
-    const judge_json_t         *word;
-    const judge_schema_word_t  *w;
-
-    if (schema->type == JUDGE_JSON_BOOLEAN) {
-        return schema->boolean ? JUDGE_OK
-                               : judge_schema_wrong(s, at, "is one too many",
-                                                    JUDGE_STR(""));
-    }
-
-    if (s->depth == 2 * JUDGE_SCHEMA_DEPTH) {
-        return JUDGE_BUSY;
-    }
-
-    s->depth++;
-
-    for (word = schema->first, rc = JUDGE_OK; word && rc == JUDGE_OK;
-         word = word->next)
-    {
-        w = judge_schema_find(word->key);
-        rc = !judge_schema_step(s, 0) ? JUDGE_BUSY
-             : w && w->check ? w->check(s, word, schema, at) : JUDGE_OK;
-    }
-
-    s->depth--;
-
-    return rc;
-}
-
-
 static void
 judge_schema_path(judge_buf_t *b, const judge_schema_at_t *at)
 {
@@ -222,24 +163,53 @@ judge_schema_wrong(judge_schema_check_t *s, const judge_schema_at_t *at,
 
 
 static judge_rc_e
-judge_schema_type(judge_schema_check_t *s, const judge_json_t *w,
-    const judge_json_t *schema, const judge_schema_at_t *at)
+judge_schema_value(judge_schema_check_t *s, const judge_json_t *schema,
+    const judge_schema_at_t *at)
 {
-    const judge_json_t  *t;
+    judge_rc_e                  rc;
+    const judge_json_t         *word;
+    const judge_schema_word_t  *w;
 
-    if (w->type == JUDGE_JSON_STRING) {
-        return judge_schema_is(w->string, at->v)
-               ? JUDGE_OK : judge_schema_wrong(s, at, "is no", w->string);
+    if (schema->type == JUDGE_JSON_BOOLEAN) {
+        return schema->boolean ? JUDGE_OK
+                               : judge_schema_wrong(s, at, "is one too many",
+                                                    JUDGE_STR(""));
     }
 
-    for (t = w->first; t; t = t->next) {
-        if (t->type == JUDGE_JSON_STRING && judge_schema_is(t->string, at->v))
-        {
-            return JUDGE_OK;
-        }
+    if (s->depth == 2 * JUDGE_SCHEMA_DEPTH) {
+        return JUDGE_BUSY;
     }
 
-    return judge_schema_wrong(s, at, "is of another type", JUDGE_STR(""));
+    s->depth++;
+
+    for (word = schema->first, rc = JUDGE_OK; word && rc == JUDGE_OK;
+         word = word->next)
+    {
+        w = judge_schema_find(word->key);
+        rc = !judge_schema_step(s, 0) ? JUDGE_BUSY
+             : w && w->check ? w->check(s, word, schema, at) : JUDGE_OK;
+    }
+
+    s->depth--;
+
+    return rc;
+}
+
+
+judge_rc_e
+judge_schema_check(const judge_schema_t *schema, const judge_json_t *value,
+    judge_arena_t *arena, judge_regex_t *reader, judge_allowance_t *allowance,
+    judge_str_t *why)
+{
+    judge_rc_e               rc;
+    const judge_schema_at_t  at = { .v = value };
+    judge_schema_check_t     s = { .schema = schema, .arena = arena,
+                                   .reader = reader, .allowance = allowance };
+
+    rc = judge_schema_value(&s, schema->root, &at);
+    *why = s.why;
+
+    return allowance->refused ? JUDGE_BUSY : rc;
 }
 
 
@@ -265,25 +235,24 @@ judge_schema_is(judge_str_t type, const judge_json_t *v)
 
 
 static judge_rc_e
-judge_schema_among(judge_schema_check_t *s, const judge_json_t *w,
+judge_schema_type(judge_schema_check_t *s, const judge_json_t *w,
     const judge_json_t *schema, const judge_schema_at_t *at)
 {
-    const judge_json_t  *one;
+    const judge_json_t  *t;
 
-    if (judge_str_eq_c(w->key, "const")) {
-        return judge_schema_same(s, w, at->v)
-               ? JUDGE_OK : judge_schema_wrong(s, at, "is another value",
-                                               JUDGE_STR(""));
+    if (w->type == JUDGE_JSON_STRING) {
+        return judge_schema_is(w->string, at->v)
+               ? JUDGE_OK : judge_schema_wrong(s, at, "is no", w->string);
     }
 
-    for (one = w->first; one; one = one->next) {
-        if (judge_schema_same(s, one, at->v)) {
+    for (t = w->first; t; t = t->next) {
+        if (t->type == JUDGE_JSON_STRING && judge_schema_is(t->string, at->v))
+        {
             return JUDGE_OK;
         }
     }
 
-    return judge_schema_wrong(s, at, "is none of the values of the schema",
-                              JUDGE_STR(""));
+    return judge_schema_wrong(s, at, "is of another type", JUDGE_STR(""));
 }
 
 
@@ -331,6 +300,29 @@ judge_schema_same(judge_schema_check_t *s, const judge_json_t *a,
     default:
         return true;
     }
+}
+
+
+static judge_rc_e
+judge_schema_among(judge_schema_check_t *s, const judge_json_t *w,
+    const judge_json_t *schema, const judge_schema_at_t *at)
+{
+    const judge_json_t  *one;
+
+    if (judge_str_eq_c(w->key, "const")) {
+        return judge_schema_same(s, w, at->v)
+               ? JUDGE_OK : judge_schema_wrong(s, at, "is another value",
+                                               JUDGE_STR(""));
+    }
+
+    for (one = w->first; one; one = one->next) {
+        if (judge_schema_same(s, one, at->v)) {
+            return JUDGE_OK;
+        }
+    }
+
+    return judge_schema_wrong(s, at, "is none of the values of the schema",
+                              JUDGE_STR(""));
 }
 
 

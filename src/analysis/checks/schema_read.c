@@ -29,19 +29,8 @@ typedef struct {
 static judge_rc_e judge_schema_refuse(judge_schema_reader_t *r,
     const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
-static size_t judge_schema_values(const judge_json_t *v);
-static judge_rc_e judge_schema_word(judge_schema_reader_t *r,
-    const judge_json_t *member);
-static judge_rc_e judge_schema_pattern(judge_schema_reader_t *r,
-    const judge_json_t *member);
-static bool judge_schema_fits(judge_schema_kind_e kind,
-    const judge_json_t *v);
-static judge_rc_e judge_schema_parts(judge_schema_reader_t *r,
-    const judge_json_t *member, bool named);
 static judge_rc_e judge_schema_one(judge_schema_reader_t *r,
     const judge_json_t *schema);
-static const judge_json_t *judge_schema_refer(const judge_json_t *root,
-    judge_str_t ref);
 
 
 /* Makes the error: the name of the field and the sentence. */
@@ -60,51 +49,6 @@ judge_schema_refuse(judge_schema_reader_t *r, const char *fmt, ...)
     r->error = judge_buf_view(&b);
 
     return b.failed ? JUDGE_NOMEM : JUDGE_INVALID;
-}
-
-
-judge_rc_e
-judge_schema_read(judge_arena_t *arena, const judge_json_t *value,
-    judge_schema_t **schema, judge_str_t *error)
-{
-    size_t                 values;
-    judge_rc_e             rc;
-    judge_schema_reader_t  r = { .arena = arena };
-
-    if (value == NULL || value->type != JUDGE_JSON_OBJECT) {
-        *error = JUDGE_STR("value: expected a JSON Schema, an object");
-        return JUDGE_INVALID;
-    }
-
-    values = judge_schema_values(value);
-
-    if (values > JUDGE_SCHEMA_SIZE) {
-        rc = judge_schema_refuse(&r, "expected a schema made of at most %d"
-                                 " values, not of %zu", JUDGE_SCHEMA_SIZE,
-                                 values);
-        *error = r.error;
-        return rc;
-    }
-
-    r.schema = judge_calloc(arena, sizeof(judge_schema_t));
-    *schema = r.schema;
-    if (r.schema == NULL) {
-        return JUDGE_NOMEM;
-    }
-
-    r.schema->root = value;
-    r.schema->links = judge_array_alloc(arena, values,
-                                        sizeof(judge_schema_link_t));
-    rc = r.schema->links ? judge_schema_one(&r, value) : JUDGE_NOMEM;
-
-    if (rc == JUDGE_OK) {
-        qsort(r.schema->links, r.schema->nlinks, sizeof(judge_schema_link_t),
-              judge_schema_order);
-    }
-
-    *error = r.error;
-
-    return rc;
 }
 
 
@@ -129,33 +73,110 @@ judge_schema_values(const judge_json_t *v)
 
 
 static judge_rc_e
-judge_schema_one(judge_schema_reader_t *r, const judge_json_t *schema)
+judge_schema_parts(judge_schema_reader_t *r, const judge_json_t *member,
+    bool named)
 {
     judge_rc_e           rc;
-    const judge_json_t  *member;
+    const judge_json_t  *part;
 
-    if (schema->type == JUDGE_JSON_BOOLEAN) {
-        return JUDGE_OK;
+    if (member->type != (named ? JUDGE_JSON_OBJECT : JUDGE_JSON_ARRAY)) {
+        return judge_schema_refuse(r, "expected schemas for \"%.*s\"",
+                                   (int) member->key.len, member->key.data);
     }
 
-    if (schema->type != JUDGE_JSON_OBJECT || r->depth == JUDGE_SCHEMA_DEPTH) {
-        return judge_schema_refuse(r, "expected each schema to be an object or"
-                                   " a boolean, at most %d deep",
-                                   JUDGE_SCHEMA_DEPTH);
-    }
-
-    r->depth++;
-
-    for (member = schema->first; member; member = member->next) {
-        rc = judge_schema_word(r, member);
+    for (part = member->first; part; part = part->next) {
+        rc = judge_schema_one(r, part);
         if (rc != JUDGE_OK) {
             return rc;
         }
     }
 
-    r->depth--;
-
     return JUDGE_OK;
+}
+
+
+static judge_rc_e
+judge_schema_pattern(judge_schema_reader_t *r, const judge_json_t *member)
+{
+    judge_rc_e            rc;
+    judge_str_t           why = { 0, NULL };
+    judge_schema_link_t  *link;
+
+    if (r->npatterns++ == JUDGE_SCHEMA_PATTERNS) {
+        return judge_schema_refuse(r, "expected at most %d patterns in a"
+                                   " schema", JUDGE_SCHEMA_PATTERNS);
+    }
+
+    link = &r->schema->links[r->schema->nlinks - 1];
+    rc = judge_regex_compile(r->arena, member->string, JUDGE_REGEX_OTHERS,
+                             &link->pattern, &why);
+
+    return rc != JUDGE_INVALID ? rc
+           : judge_schema_refuse(r, "%.*s", (int) why.len, why.data);
+}
+
+
+/* The target of "#", "#/$defs/NAME" or "#/definitions/NAME"; NULL: none. */
+
+static const judge_json_t *
+judge_schema_refer(const judge_json_t *root, judge_str_t ref)
+{
+    size_t               i;
+    const judge_json_t  *defs, *def;
+
+    static const char *const  places[] = { "$defs", "definitions" };
+
+    if (judge_str_eq_c(ref, "#")) {
+        return root;
+    }
+
+    for (i = 0; i < 2; i++) {
+        if (ref.len <= strlen(places[i]) + 3
+            || !judge_str_starts(ref, JUDGE_STR("#/"))
+            || memcmp(ref.data + 2, places[i], strlen(places[i])) != 0)
+        {
+            continue;
+        }
+
+        defs = judge_json_get(root, places[i]);
+        def = defs && defs->type == JUDGE_JSON_OBJECT ? defs->first : NULL;
+
+        for ( /* void */ ; def; def = def->next) {
+            if (judge_str_eq(def->key,
+                             judge_str_from(ref, strlen(places[i]) + 3)))
+            {
+                return def;
+            }
+        }
+    }
+
+    return NULL;
+}
+
+
+static bool
+judge_schema_fits(judge_schema_kind_e kind, const judge_json_t *v)
+{
+    switch (kind) {
+    case JUDGE_SCHEMA_NUMBER:
+        return judge_schema_numeric(v);
+
+    case JUDGE_SCHEMA_COUNT:
+        return v->type == JUDGE_JSON_INTEGER && v->integer >= 0;
+
+    case JUDGE_SCHEMA_STRING:
+        return v->type == JUDGE_JSON_STRING;
+
+    case JUDGE_SCHEMA_TYPES:
+        return v->type == JUDGE_JSON_STRING || v->type == JUDGE_JSON_ARRAY;
+
+    case JUDGE_SCHEMA_VALUES:
+    case JUDGE_SCHEMA_NAMES:
+        return v->type == JUDGE_JSON_ARRAY;
+
+    default:
+        return true;
+    }
 }
 
 
@@ -215,108 +236,76 @@ judge_schema_word(judge_schema_reader_t *r, const judge_json_t *member)
 
 
 static judge_rc_e
-judge_schema_pattern(judge_schema_reader_t *r, const judge_json_t *member)
-{
-    judge_rc_e            rc;
-    judge_str_t           why = { 0, NULL };
-    judge_schema_link_t  *link;
-
-    if (r->npatterns++ == JUDGE_SCHEMA_PATTERNS) {
-        return judge_schema_refuse(r, "expected at most %d patterns in a"
-                                   " schema", JUDGE_SCHEMA_PATTERNS);
-    }
-
-    link = &r->schema->links[r->schema->nlinks - 1];
-    rc = judge_regex_compile(r->arena, member->string, JUDGE_REGEX_OTHERS,
-                             &link->pattern, &why);
-
-    return rc != JUDGE_INVALID ? rc
-           : judge_schema_refuse(r, "%.*s", (int) why.len, why.data);
-}
-
-
-static bool
-judge_schema_fits(judge_schema_kind_e kind, const judge_json_t *v)
-{
-    switch (kind) {
-    case JUDGE_SCHEMA_NUMBER:
-        return judge_schema_numeric(v);
-
-    case JUDGE_SCHEMA_COUNT:
-        return v->type == JUDGE_JSON_INTEGER && v->integer >= 0;
-
-    case JUDGE_SCHEMA_STRING:
-        return v->type == JUDGE_JSON_STRING;
-
-    case JUDGE_SCHEMA_TYPES:
-        return v->type == JUDGE_JSON_STRING || v->type == JUDGE_JSON_ARRAY;
-
-    case JUDGE_SCHEMA_VALUES:
-    case JUDGE_SCHEMA_NAMES:
-        return v->type == JUDGE_JSON_ARRAY;
-
-    default:
-        return true;
-    }
-}
-
-
-static judge_rc_e
-judge_schema_parts(judge_schema_reader_t *r, const judge_json_t *member,
-    bool named)
+judge_schema_one(judge_schema_reader_t *r, const judge_json_t *schema)
 {
     judge_rc_e           rc;
-    const judge_json_t  *part;
+    const judge_json_t  *member;
 
-    if (member->type != (named ? JUDGE_JSON_OBJECT : JUDGE_JSON_ARRAY)) {
-        return judge_schema_refuse(r, "expected schemas for \"%.*s\"",
-                                   (int) member->key.len, member->key.data);
+    if (schema->type == JUDGE_JSON_BOOLEAN) {
+        return JUDGE_OK;
     }
 
-    for (part = member->first; part; part = part->next) {
-        rc = judge_schema_one(r, part);
+    if (schema->type != JUDGE_JSON_OBJECT || r->depth == JUDGE_SCHEMA_DEPTH) {
+        return judge_schema_refuse(r, "expected each schema to be an object or"
+                                   " a boolean, at most %d deep",
+                                   JUDGE_SCHEMA_DEPTH);
+    }
+
+    r->depth++;
+
+    for (member = schema->first; member; member = member->next) {
+        rc = judge_schema_word(r, member);
         if (rc != JUDGE_OK) {
             return rc;
         }
     }
 
+    r->depth--;
+
     return JUDGE_OK;
 }
 
 
-/* The target of "#", "#/$defs/NAME" or "#/definitions/NAME"; NULL: none. */
-
-static const judge_json_t *
-judge_schema_refer(const judge_json_t *root, judge_str_t ref)
+judge_rc_e
+judge_schema_read(judge_arena_t *arena, const judge_json_t *value,
+    judge_schema_t **schema, judge_str_t *error)
 {
-    size_t               i;
-    const judge_json_t  *defs, *def;
+    size_t                 values;
+    judge_rc_e             rc;
+    judge_schema_reader_t  r = { .arena = arena };
 
-    static const char *const  places[] = { "$defs", "definitions" };
-
-    if (judge_str_eq_c(ref, "#")) {
-        return root;
+    if (value == NULL || value->type != JUDGE_JSON_OBJECT) {
+        *error = JUDGE_STR("value: expected a JSON Schema, an object");
+        return JUDGE_INVALID;
     }
 
-    for (i = 0; i < 2; i++) {
-        if (ref.len <= strlen(places[i]) + 3
-            || !judge_str_starts(ref, JUDGE_STR("#/"))
-            || memcmp(ref.data + 2, places[i], strlen(places[i])) != 0)
-        {
-            continue;
-        }
+    values = judge_schema_values(value);
 
-        defs = judge_json_get(root, places[i]);
-        def = defs && defs->type == JUDGE_JSON_OBJECT ? defs->first : NULL;
-
-        for ( /* void */ ; def; def = def->next) {
-            if (judge_str_eq(def->key,
-                             judge_str_from(ref, strlen(places[i]) + 3)))
-            {
-                return def;
-            }
-        }
+    if (values > JUDGE_SCHEMA_SIZE) {
+        rc = judge_schema_refuse(&r, "expected a schema made of at most %d"
+                                 " values, not of %zu", JUDGE_SCHEMA_SIZE,
+                                 values);
+        *error = r.error;
+        return rc;
     }
 
-    return NULL;
+    r.schema = judge_calloc(arena, sizeof(judge_schema_t));
+    *schema = r.schema;
+    if (r.schema == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    r.schema->root = value;
+    r.schema->links = judge_array_alloc(arena, values,
+                                        sizeof(judge_schema_link_t));
+    rc = r.schema->links ? judge_schema_one(&r, value) : JUDGE_NOMEM;
+
+    if (rc == JUDGE_OK) {
+        qsort(r.schema->links, r.schema->nlinks, sizeof(judge_schema_link_t),
+              judge_schema_order);
+    }
+
+    *error = r.error;
+
+    return rc;
 }

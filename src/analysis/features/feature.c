@@ -14,12 +14,6 @@
 #include "analysis/text/lexis.h"
 
 
-static judge_rc_e judge_measure_senses(judge_measure_t *m);
-static size_t judge_sense_at(const judge_text_t *t, size_t i,
-    uint64_t *sense);
-static void judge_measure_count(judge_measure_t *m, size_t feature);
-
-
 static judge_rc_e (*const  judge_families[])(judge_measure_t *m) = {
     judge_measure_length,
     judge_measure_vocabulary,
@@ -31,72 +25,6 @@ static judge_rc_e (*const  judge_families[])(judge_measure_t *m) = {
     judge_measure_source,
     judge_measure_meaning
 };
-
-
-judge_rc_e
-judge_measure_text(judge_measure_t *m)
-{
-    size_t      i;
-    judge_rc_e  rc;
-
-    m->v = judge_array_alloc(m->arena, JUDGE_FEATURES, sizeof(float));
-    m->spots = judge_alloc(m->arena, JUDGE_SPOTS * sizeof(judge_spot_t));
-
-    if (m->v == NULL || m->spots == NULL) {
-        return JUDGE_NOMEM;
-    }
-
-    if (m->text->nwords == 0) {
-        return JUDGE_OK;
-    }
-
-    m->vectors = judge_meaning_vectors(m->arena, m->text);
-    rc = m->vectors != NULL ? judge_measure_senses(m) : JUDGE_NOMEM;
-
-    for (i = 0; i < sizeof(judge_families) / sizeof(judge_families[0]); i++) {
-        if (rc == JUDGE_OK) {
-            rc = judge_families[i](m);
-        }
-    }
-
-    for (i = 0; i < JUDGE_FEATURES; i++) {
-        judge_measure_count(m, i);
-    }
-
-    return rc;
-}
-
-
-static judge_rc_e
-judge_measure_senses(judge_measure_t *m)
-{
-    size_t               i, n, end;
-    const judge_text_t  *t;
-
-    t = m->text;
-    m->forms = judge_alloc(m->arena, t->ntokens * sizeof(uint64_t));
-    m->senses = judge_array_alloc(m->arena, t->ntokens, sizeof(uint64_t));
-
-    if (m->forms == NULL || m->senses == NULL) {
-        return JUDGE_NOMEM;
-    }
-
-    for (i = 0, end = 0; i < t->ntokens; i++) {
-        n = 1;
-
-        if (t->tokens[i].type == JUDGE_NO_TYPE) {
-            m->forms[i] = 0;
-
-        } else {
-            m->forms[i] = t->types[t->tokens[i].type].form;
-            n = i < end ? 1 : judge_sense_at(t, i, &m->senses[i]);
-        }
-
-        end = n > 1 ? i + n : end;
-    }
-
-    return JUDGE_OK;
-}
 
 
 /* The sense of the longest phrase at i, or of the word alone; returns how
@@ -137,6 +65,38 @@ judge_sense_at(const judge_text_t *t, size_t i, uint64_t *sense)
 }
 
 
+static judge_rc_e
+judge_measure_senses(judge_measure_t *m)
+{
+    size_t               i, n, end;
+    const judge_text_t  *t;
+
+    t = m->text;
+    m->forms = judge_alloc(m->arena, t->ntokens * sizeof(uint64_t));
+    m->senses = judge_array_alloc(m->arena, t->ntokens, sizeof(uint64_t));
+
+    if (m->forms == NULL || m->senses == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    for (i = 0, end = 0; i < t->ntokens; i++) {
+        n = 1;
+
+        if (t->tokens[i].type == JUDGE_NO_TYPE) {
+            m->forms[i] = 0;
+
+        } else {
+            m->forms[i] = t->types[t->tokens[i].type].form;
+            n = i < end ? 1 : judge_sense_at(t, i, &m->senses[i]);
+        }
+
+        end = n > 1 ? i + n : end;
+    }
+
+    return JUDGE_OK;
+}
+
+
 /* Of what has a unit. */
 
 static void
@@ -172,6 +132,40 @@ judge_measure_count(judge_measure_t *m, size_t feature)
     }
 
     m->v[feature] = (float) (row->logarithm ? judge_ln(1 + n) : n);
+}
+
+
+judge_rc_e
+judge_measure_text(judge_measure_t *m)
+{
+    size_t      i;
+    judge_rc_e  rc;
+
+    m->v = judge_array_alloc(m->arena, JUDGE_FEATURES, sizeof(float));
+    m->spots = judge_alloc(m->arena, JUDGE_SPOTS * sizeof(judge_spot_t));
+
+    if (m->v == NULL || m->spots == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    if (m->text->nwords == 0) {
+        return JUDGE_OK;
+    }
+
+    m->vectors = judge_meaning_vectors(m->arena, m->text);
+    rc = m->vectors != NULL ? judge_measure_senses(m) : JUDGE_NOMEM;
+
+    for (i = 0; i < sizeof(judge_families) / sizeof(judge_families[0]); i++) {
+        if (rc == JUDGE_OK) {
+            rc = judge_families[i](m);
+        }
+    }
+
+    for (i = 0; i < JUDGE_FEATURES; i++) {
+        judge_measure_count(m, i);
+    }
+
+    return rc;
 }
 
 

@@ -10,29 +10,6 @@
 #include "analysis/features/feature.h"
 
 
-static void judge_cohesion_end(judge_measure_t *m);
-
-
-judge_rc_e
-judge_measure_cohesion(judge_measure_t *m)
-{
-    size_t    i;
-    uint64_t  kinds;
-
-    for (i = 0, kinds = 0; i < m->text->ntokens; i++) {
-        kinds |= m->senses[i] & JUDGE_W_CONNECTIVE;
-        m->n[JUDGE_F_ORDERED] += (m->senses[i] & JUDGE_W_ORDINAL) != 0;
-        m->n[JUDGE_F_COMMAS] += m->text->tokens[i].mark == ',';
-    }
-
-    m->n[JUDGE_F_CONNECTIVE_KINDS] =
-        (uint32_t) __builtin_popcountll(kinds);
-    judge_cohesion_end(m);
-
-    return JUDGE_OK;
-}
-
-
 /* No sentence ends with an article or with "and"; without a mark after it,
  * none with a preposition or the like either. */
 
@@ -58,4 +35,24 @@ judge_cohesion_end(judge_measure_t *m)
     }
 
     m->n[JUDGE_F_BROKEN] = i > 0 && (m->forms[i - 1] & ends) != 0;
+}
+
+
+judge_rc_e
+judge_measure_cohesion(judge_measure_t *m)
+{
+    size_t    i;
+    uint64_t  kinds;
+
+    for (i = 0, kinds = 0; i < m->text->ntokens; i++) {
+        kinds |= m->senses[i] & JUDGE_W_CONNECTIVE;
+        m->n[JUDGE_F_ORDERED] += (m->senses[i] & JUDGE_W_ORDINAL) != 0;
+        m->n[JUDGE_F_COMMAS] += m->text->tokens[i].mark == ',';
+    }
+
+    m->n[JUDGE_F_CONNECTIVE_KINDS] =
+        (uint32_t) __builtin_popcountll(kinds);
+    judge_cohesion_end(m);
+
+    return JUDGE_OK;
 }

@@ -28,18 +28,6 @@ typedef struct {
 } judge_grammar_t;
 
 
-static void judge_grammar_words(judge_grammar_t *g);
-static judge_found_e judge_grammar_look(judge_grammar_t *g);
-static judge_found_e judge_grammar_verb(judge_grammar_t *g);
-static judge_found_e judge_grammar_noun(judge_grammar_t *g);
-static bool judge_is_third_wrong(const judge_grammar_t *g);
-static bool judge_is_plural_wrong(const judge_grammar_t *g);
-static bool judge_is_noun_wrong(const judge_grammar_t *g);
-static bool judge_is_form_wrong(const judge_grammar_t *g);
-static bool judge_is_article_wrong(const judge_grammar_t *g);
-static bool judge_is_sound_wrong(const judge_grammar_t *g);
-
-
 /* A base form; it may be a noun too. */
 #define judge_is_base(form)                                                   \
     (((form) & JUDGE_W_VERB)                                                  \
@@ -59,102 +47,6 @@ static bool judge_is_sound_wrong(const judge_grammar_t *g);
     (((form) & JUDGE_W_PAST)                                                  \
      && !((form) & (JUDGE_W_PARTICIPLE | JUDGE_W_VERB | JUDGE_W_NOUN          \
                     | JUDGE_W_FUNCTION)))
-
-
-judge_rc_e
-judge_measure_grammar(judge_measure_t *m)
-{
-    judge_grammar_t  g = { .m = m, .text = m->text };
-
-    judge_grammar_words(&g);
-
-    return JUDGE_OK;
-}
-
-
-static void
-judge_grammar_words(judge_grammar_t *g)
-{
-    size_t                i, first;
-    judge_found_e         kind;
-    const judge_text_t   *t;
-    const judge_token_t  *token;
-
-    t = g->text;
-
-    for (i = 0; i < t->ntokens; i++) {
-        token = &t->tokens[i];
-
-        if (token->kind != JUDGE_TOKEN_WORD
-            || (token->flags & (JUDGE_T_LINE | JUDGE_T_QUOTED)))
-        {
-            g->three = 0;
-            g->two = 0;
-            g->one = token->kind == JUDGE_TOKEN_WORD
-                     ? g->m->forms[i] : 0;
-            continue;
-        }
-
-        g->at = i;
-        g->here = g->m->forms[i];
-        g->next = i + 1 < t->ntokens && token[1].kind == JUDGE_TOKEN_WORD
-                  ? g->m->forms[i + 1] : 0;
-
-        kind = judge_grammar_look(g);
-
-        if (kind != JUDGE_FOUND_NONE) {
-            first = i - (g->two != 0) - (g->one != 0);
-            judge_found(g->m, kind, first, i + 1 + (g->next != 0));
-        }
-
-        g->three = g->two;
-        g->two = g->one;
-        g->one = g->here;
-    }
-}
-
-
-static judge_found_e
-judge_grammar_look(judge_grammar_t *g)
-{
-    judge_found_e         kind;
-    const judge_token_t  *token;
-
-    token = &g->text->tokens[g->at];
-
-    if (g->at == 0 || token[-1].kind != JUDGE_TOKEN_WORD) {
-        return JUDGE_FOUND_NONE;
-    }
-
-    /* "had had" and "that that" can be right, "nous nous" and "die die" */
-
-    if (token->type == token[-1].type
-        && !(g->here & (JUDGE_W_HAVE | JUDGE_W_DEMONSTRATIVE
-                        | JUDGE_W_ADVERB))
-        && !(judge_lexis(g->text->language) != NULL
-             && (g->here & (JUDGE_W_PRONOUN | JUDGE_W_RELATIVE)))
-        && (g->here & JUDGE_W_KNOWN))
-    {
-        return JUDGE_FOUND_DOUBLED;
-    }
-
-    kind = judge_grammar_verb(g);
-
-    return kind != JUDGE_FOUND_NONE ? kind : judge_grammar_noun(g);
-}
-
-
-static judge_found_e
-judge_grammar_verb(judge_grammar_t *g)
-{
-    if (judge_is_third_wrong(g) || judge_is_plural_wrong(g)
-        || judge_is_noun_wrong(g))
-    {
-        return JUDGE_FOUND_AGREEMENT;
-    }
-
-    return judge_is_form_wrong(g) ? JUDGE_FOUND_VERB_FORM : JUDGE_FOUND_NONE;
-}
 
 
 /* "he go"; but "let him go", "did he go", "the man beside it go". */
@@ -241,6 +133,74 @@ judge_is_form_wrong(const judge_grammar_t *g)
 
 
 static judge_found_e
+judge_grammar_verb(judge_grammar_t *g)
+{
+    if (judge_is_third_wrong(g) || judge_is_plural_wrong(g)
+        || judge_is_noun_wrong(g))
+    {
+        return JUDGE_FOUND_AGREEMENT;
+    }
+
+    return judge_is_form_wrong(g) ? JUDGE_FOUND_VERB_FORM : JUDGE_FOUND_NONE;
+}
+
+
+/* Letters stand for sounds, but for those where they often do not: "an
+ * hour", "a European", "a one", "a unit", "an MP". */
+
+static bool
+judge_is_sound_wrong(const judge_grammar_t *g)
+{
+    char                  c;
+    judge_str_t           word;
+    const judge_token_t  *token;
+
+    token = &g->text->tokens[g->at];
+    word = judge_token_str(g->text, token);
+    c = word.data[0] | 0x20;
+
+    if (word.len < 3 || c < 'a' || c > 'z'
+        || (token->flags & JUDGE_T_CAPITALS))
+    {
+        return false;
+    }
+
+    if (g->one & JUDGE_W_AN) {
+        return strchr("aeiouh", c) == NULL;
+    }
+
+    return (c == 'a' || c == 'i' || (c == 'e' && word.data[1] != 'u')
+            || (c == 'o' && word.data[1] != 'n'))
+           && !(token->flags & JUDGE_T_CAPITAL);
+}
+
+
+/* "a apple", "an book", "a the", "the my", "went to home". */
+
+static bool
+judge_is_article_wrong(const judge_grammar_t *g)
+{
+    if (g->one & JUDGE_W_TO) {
+        return (g->here & JUDGE_W_PLACE_NOUN)
+               && (g->two & (JUDGE_W_VERB | JUDGE_W_PAST))
+               && !(g->next & (JUDGE_W_NOUN | JUDGE_W_PLURAL));
+    }
+
+    if (!(g->one & JUDGE_W_ARTICLE)) {
+        return false;
+    }
+
+    if (g->here & (JUDGE_W_ARTICLE | JUDGE_W_POSSESSIVE)) {
+
+        /* "an A" */
+        return !(g->text->tokens[g->at].flags & JUDGE_T_CAPITAL);
+    }
+
+    return (g->one & (JUDGE_W_A | JUDGE_W_AN)) && judge_is_sound_wrong(g);
+}
+
+
+static judge_found_e
 judge_grammar_noun(judge_grammar_t *g)
 {
     bool      alone;
@@ -285,56 +245,84 @@ judge_grammar_noun(judge_grammar_t *g)
 }
 
 
-/* "a apple", "an book", "a the", "the my", "went to home". */
-
-static bool
-judge_is_article_wrong(const judge_grammar_t *g)
+static judge_found_e
+judge_grammar_look(judge_grammar_t *g)
 {
-    if (g->one & JUDGE_W_TO) {
-        return (g->here & JUDGE_W_PLACE_NOUN)
-               && (g->two & (JUDGE_W_VERB | JUDGE_W_PAST))
-               && !(g->next & (JUDGE_W_NOUN | JUDGE_W_PLURAL));
-    }
-
-    if (!(g->one & JUDGE_W_ARTICLE)) {
-        return false;
-    }
-
-    if (g->here & (JUDGE_W_ARTICLE | JUDGE_W_POSSESSIVE)) {
-
-        /* "an A" */
-        return !(g->text->tokens[g->at].flags & JUDGE_T_CAPITAL);
-    }
-
-    return (g->one & (JUDGE_W_A | JUDGE_W_AN)) && judge_is_sound_wrong(g);
-}
-
-
-/* Letters stand for sounds, but for those where they often do not: "an
- * hour", "a European", "a one", "a unit", "an MP". */
-
-static bool
-judge_is_sound_wrong(const judge_grammar_t *g)
-{
-    char                  c;
-    judge_str_t           word;
+    judge_found_e         kind;
     const judge_token_t  *token;
 
     token = &g->text->tokens[g->at];
-    word = judge_token_str(g->text, token);
-    c = word.data[0] | 0x20;
 
-    if (word.len < 3 || c < 'a' || c > 'z'
-        || (token->flags & JUDGE_T_CAPITALS))
+    if (g->at == 0 || token[-1].kind != JUDGE_TOKEN_WORD) {
+        return JUDGE_FOUND_NONE;
+    }
+
+    /* "had had" and "that that" can be right, "nous nous" and "die die" */
+
+    if (token->type == token[-1].type
+        && !(g->here & (JUDGE_W_HAVE | JUDGE_W_DEMONSTRATIVE
+                        | JUDGE_W_ADVERB))
+        && !(judge_lexis(g->text->language) != NULL
+             && (g->here & (JUDGE_W_PRONOUN | JUDGE_W_RELATIVE)))
+        && (g->here & JUDGE_W_KNOWN))
     {
-        return false;
+        return JUDGE_FOUND_DOUBLED;
     }
 
-    if (g->one & JUDGE_W_AN) {
-        return strchr("aeiouh", c) == NULL;
-    }
+    kind = judge_grammar_verb(g);
 
-    return (c == 'a' || c == 'i' || (c == 'e' && word.data[1] != 'u')
-            || (c == 'o' && word.data[1] != 'n'))
-           && !(token->flags & JUDGE_T_CAPITAL);
+    return kind != JUDGE_FOUND_NONE ? kind : judge_grammar_noun(g);
+}
+
+
+static void
+judge_grammar_words(judge_grammar_t *g)
+{
+    size_t                i, first;
+    judge_found_e         kind;
+    const judge_text_t   *t;
+    const judge_token_t  *token;
+
+    t = g->text;
+
+    for (i = 0; i < t->ntokens; i++) {
+        token = &t->tokens[i];
+
+        if (token->kind != JUDGE_TOKEN_WORD
+            || (token->flags & (JUDGE_T_LINE | JUDGE_T_QUOTED)))
+        {
+            g->three = 0;
+            g->two = 0;
+            g->one = token->kind == JUDGE_TOKEN_WORD
+                     ? g->m->forms[i] : 0;
+            continue;
+        }
+
+        g->at = i;
+        g->here = g->m->forms[i];
+        g->next = i + 1 < t->ntokens && token[1].kind == JUDGE_TOKEN_WORD
+                  ? g->m->forms[i + 1] : 0;
+
+        kind = judge_grammar_look(g);
+
+        if (kind != JUDGE_FOUND_NONE) {
+            first = i - (g->two != 0) - (g->one != 0);
+            judge_found(g->m, kind, first, i + 1 + (g->next != 0));
+        }
+
+        g->three = g->two;
+        g->two = g->one;
+        g->one = g->here;
+    }
+}
+
+
+judge_rc_e
+judge_measure_grammar(judge_measure_t *m)
+{
+    judge_grammar_t  g = { .m = m, .text = m->text };
+
+    judge_grammar_words(&g);
+
+    return JUDGE_OK;
 }

@@ -18,7 +18,35 @@
 #define JUDGE_LONG_SENTENCE  35        /* words */
 
 
-static double judge_length_balance(const judge_text_t *t);
+/* How near the paragraphs are to the usual three to seven of like size. */
+
+static double
+judge_length_balance(const judge_text_t *t)
+{
+    size_t                   i;
+    double                   paragraphs, number, size;
+    uint64_t                 words, largest;
+    const judge_sentence_t  *s;
+
+    paragraphs = (double) t->nparagraphs;
+
+    if (paragraphs < 2) {
+        return 0;
+    }
+
+    for (i = 0, words = 0, largest = 0; i < t->nsentences; i++) {
+        s = &t->sentences[i];
+        words = i > 0 && s->paragraph != s[-1].paragraph
+                ? s->words : words + s->words;
+        largest = words > largest ? words : largest;
+    }
+
+    number = paragraphs < 3 ? 0.6
+             : paragraphs <= 7 ? 1 : judge_clamp(8 / paragraphs, 0.3, 1);
+    size = 1 - judge_share((double) largest, (double) t->nwords);
+
+    return number * judge_clamp(size / (1 - 1 / paragraphs), 0, 1);
+}
 
 
 judge_rc_e
@@ -58,35 +86,4 @@ judge_measure_length(judge_measure_t *m)
     m->v[JUDGE_F_PARAGRAPHING] = (float) judge_length_balance(t);
 
     return JUDGE_OK;
-}
-
-
-/* How near the paragraphs are to the usual three to seven of like size. */
-
-static double
-judge_length_balance(const judge_text_t *t)
-{
-    size_t                   i;
-    double                   paragraphs, number, size;
-    uint64_t                 words, largest;
-    const judge_sentence_t  *s;
-
-    paragraphs = (double) t->nparagraphs;
-
-    if (paragraphs < 2) {
-        return 0;
-    }
-
-    for (i = 0, words = 0, largest = 0; i < t->nsentences; i++) {
-        s = &t->sentences[i];
-        words = i > 0 && s->paragraph != s[-1].paragraph
-                ? s->words : words + s->words;
-        largest = words > largest ? words : largest;
-    }
-
-    number = paragraphs < 3 ? 0.6
-             : paragraphs <= 7 ? 1 : judge_clamp(8 / paragraphs, 0.3, 1);
-    size = 1 - judge_share((double) largest, (double) t->nwords);
-
-    return number * judge_clamp(size / (1 - 1 / paragraphs), 0, 1);
 }

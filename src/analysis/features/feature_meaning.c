@@ -43,16 +43,157 @@ typedef struct {
 } judge_subject_t;
 
 
-static bool judge_meaning_of(judge_meaning_t *meaning, const judge_text_t *t,
-    const int8_t **vectors);
-static void judge_subject_build(judge_subject_t *subject,
-    const judge_text_t *t);
-static double judge_subject_met(const judge_measure_t *m,
-    const judge_subject_t *subject);
-static double judge_subject_word_met(const judge_measure_t *m,
-    const judge_subject_word_t *word, const int8_t **vectors, size_t n);
-static void judge_subject_add(judge_subject_t *subject,
-    const judge_type_t *type);
+/* False: it is not English, as far as is known. */
+
+static bool
+judge_meaning_of(judge_meaning_t *meaning, const judge_text_t *t,
+    const int8_t **vectors)
+{
+    size_t               i, n, words;
+    const judge_type_t  *type;
+
+    memset(meaning, 0, sizeof(judge_meaning_t));
+    words = 0;
+
+    for (i = 0; i < t->ntypes; i++) {
+        type = &t->types[i];
+        words += type->kind == JUDGE_TOKEN_WORD;
+        n = type->count > JUDGE_MEANING_REPEAT ? JUDGE_MEANING_REPEAT
+                                               : type->count;
+
+        if (vectors[i] != NULL) {
+            judge_meaning_add(meaning, vectors[i],
+                              judge_vector_weights[type->rarity]
+                              * (unsigned) n);
+        }
+    }
+
+    return meaning->words > 0
+           && (t->language == JUDGE_LANGUAGE_ENGLISH
+               || (double) meaning->words
+                  >= JUDGE_MEANING_KNOWN * (double) words);
+}
+
+
+/* The commonest word gives way. */
+
+static void
+judge_subject_add(judge_subject_t *subject, const judge_type_t *type)
+{
+    size_t                 i, least;
+    judge_subject_word_t  *word;
+
+    for (i = 0, least = 0; i < subject->n; i++) {
+        if (subject->words[i].stem == type->stem) {
+            return;
+        }
+
+        if (subject->words[i].weight < subject->words[least].weight) {
+            least = i;
+        }
+    }
+
+    if (subject->n < JUDGE_SUBJECT_WORDS) {
+        word = &subject->words[subject->n++];
+
+    } else {
+        word = &subject->words[least];
+
+        if (word->weight >= type->rarity) {
+            return;
+        }
+    }
+
+    word->stem = type->stem;
+    word->vector = judge_vector(type->hash);
+    word->weight = type->rarity == JUDGE_RARITY_UNKNOWN ? JUDGE_RARITY_GUESS
+                                                        : type->rarity;
+}
+
+
+static void
+judge_subject_build(judge_subject_t *subject, const judge_text_t *t)
+{
+    size_t               i;
+    const int8_t        *vector;
+    const judge_type_t  *type;
+
+    memset(subject, 0, sizeof(judge_subject_t));
+
+    for (i = 0; i < t->ntokens; i++) {
+        if (t->tokens[i].type == JUDGE_NO_TYPE) {
+            continue;
+        }
+
+        type = &t->types[t->tokens[i].type];
+        vector = judge_vector(type->hash);
+
+        if (vector != NULL) {
+            judge_meaning_add(&subject->meaning, vector,
+                              judge_vector_weights[type->rarity]);
+        }
+
+        if (type->content && type->chars > 2) {
+            judge_subject_add(subject, type);
+        }
+    }
+}
+
+
+static double
+judge_subject_word_met(const judge_measure_t *m,
+    const judge_subject_word_t *word, const int8_t **vectors, size_t n)
+{
+    size_t  i;
+    double  near, best;
+
+    for (i = 0; i < m->text->ntypes; i++) {
+        if (m->text->types[i].stem == word->stem) {
+            return 1;
+        }
+    }
+
+    if (word->vector == NULL) {
+        return 0;
+    }
+
+    for (i = 0, best = 0; i < n; i++) {
+        near = judge_vector_cosine(word->vector, vectors[i]);
+        best = near > best ? near : best;
+    }
+
+    return best < JUDGE_SUBJECT_NEAR
+           ? 0 : JUDGE_SUBJECT_AKIN * (best - JUDGE_SUBJECT_NEAR)
+                 / (1 - JUDGE_SUBJECT_NEAR);
+}
+
+
+/* The share of the subject's words that the text has, by how rare they are;
+ * akin words count in part. */
+
+static double
+judge_subject_met(const judge_measure_t *m, const judge_subject_t *subject)
+{
+    size_t         i, n;
+    double         met, all;
+    const int8_t  *vectors[JUDGE_SUBJECT_TYPES];
+
+    for (i = 0, n = 0; m->meant && i < m->text->ntypes
+                       && n < JUDGE_SUBJECT_TYPES; i++)
+    {
+        if (m->text->types[i].content && m->vectors[i] != NULL) {
+            vectors[n++] = m->vectors[i];
+        }
+    }
+
+    for (i = 0, met = 0, all = 0; i < subject->n; i++) {
+        all += subject->words[i].weight;
+        met += subject->words[i].weight
+               * judge_subject_word_met(m, &subject->words[i], vectors, n);
+    }
+
+    return judge_share(met, all);
+}
 
 
 judge_rc_e
@@ -114,157 +255,4 @@ judge_meaning_vectors(judge_arena_t *arena, const judge_text_t *t)
     }
 
     return vectors;
-}
-
-
-/* False: it is not English, as far as is known. */
-
-static bool
-judge_meaning_of(judge_meaning_t *meaning, const judge_text_t *t,
-    const int8_t **vectors)
-{
-    size_t               i, n, words;
-    const judge_type_t  *type;
-
-    memset(meaning, 0, sizeof(judge_meaning_t));
-    words = 0;
-
-    for (i = 0; i < t->ntypes; i++) {
-        type = &t->types[i];
-        words += type->kind == JUDGE_TOKEN_WORD;
-        n = type->count > JUDGE_MEANING_REPEAT ? JUDGE_MEANING_REPEAT
-                                               : type->count;
-
-        if (vectors[i] != NULL) {
-            judge_meaning_add(meaning, vectors[i],
-                              judge_vector_weights[type->rarity]
-                              * (unsigned) n);
-        }
-    }
-
-    return meaning->words > 0
-           && (t->language == JUDGE_LANGUAGE_ENGLISH
-               || (double) meaning->words
-                  >= JUDGE_MEANING_KNOWN * (double) words);
-}
-
-
-static void
-judge_subject_build(judge_subject_t *subject, const judge_text_t *t)
-{
-    size_t               i;
-    const int8_t        *vector;
-    const judge_type_t  *type;
-
-    memset(subject, 0, sizeof(judge_subject_t));
-
-    for (i = 0; i < t->ntokens; i++) {
-        if (t->tokens[i].type == JUDGE_NO_TYPE) {
-            continue;
-        }
-
-        type = &t->types[t->tokens[i].type];
-        vector = judge_vector(type->hash);
-
-        if (vector != NULL) {
-            judge_meaning_add(&subject->meaning, vector,
-                              judge_vector_weights[type->rarity]);
-        }
-
-        if (type->content && type->chars > 2) {
-            judge_subject_add(subject, type);
-        }
-    }
-}
-
-
-/* The commonest word gives way. */
-
-static void
-judge_subject_add(judge_subject_t *subject, const judge_type_t *type)
-{
-    size_t                 i, least;
-    judge_subject_word_t  *word;
-
-    for (i = 0, least = 0; i < subject->n; i++) {
-        if (subject->words[i].stem == type->stem) {
-            return;
-        }
-
-        if (subject->words[i].weight < subject->words[least].weight) {
-            least = i;
-        }
-    }
-
-    if (subject->n < JUDGE_SUBJECT_WORDS) {
-        word = &subject->words[subject->n++];
-
-    } else {
-        word = &subject->words[least];
-
-        if (word->weight >= type->rarity) {
-            return;
-        }
-    }
-
-    word->stem = type->stem;
-    word->vector = judge_vector(type->hash);
-    word->weight = type->rarity == JUDGE_RARITY_UNKNOWN ? JUDGE_RARITY_GUESS
-                                                        : type->rarity;
-}
-
-
-/* The share of the subject's words that the text has, by how rare they are;
- * akin words count in part. */
-
-static double
-judge_subject_met(const judge_measure_t *m, const judge_subject_t *subject)
-{
-    size_t         i, n;
-    double         met, all;
-    const int8_t  *vectors[JUDGE_SUBJECT_TYPES];
-
-    for (i = 0, n = 0; m->meant && i < m->text->ntypes
-                       && n < JUDGE_SUBJECT_TYPES; i++)
-    {
-        if (m->text->types[i].content && m->vectors[i] != NULL) {
-            vectors[n++] = m->vectors[i];
-        }
-    }
-
-    for (i = 0, met = 0, all = 0; i < subject->n; i++) {
-        all += subject->words[i].weight;
-        met += subject->words[i].weight
-               * judge_subject_word_met(m, &subject->words[i], vectors, n);
-    }
-
-    return judge_share(met, all);
-}
-
-
-static double
-judge_subject_word_met(const judge_measure_t *m,
-    const judge_subject_word_t *word, const int8_t **vectors, size_t n)
-{
-    size_t  i;
-    double  near, best;
-
-    for (i = 0; i < m->text->ntypes; i++) {
-        if (m->text->types[i].stem == word->stem) {
-            return 1;
-        }
-    }
-
-    if (word->vector == NULL) {
-        return 0;
-    }
-
-    for (i = 0, best = 0; i < n; i++) {
-        near = judge_vector_cosine(word->vector, vectors[i]);
-        best = near > best ? near : best;
-    }
-
-    return best < JUDGE_SUBJECT_NEAR
-           ? 0 : JUDGE_SUBJECT_AKIN * (best - JUDGE_SUBJECT_NEAR)
-                 / (1 - JUDGE_SUBJECT_NEAR);
 }

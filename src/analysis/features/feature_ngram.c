@@ -35,42 +35,6 @@ typedef struct {
 } judge_llm_t;
 
 
-static judge_rc_e judge_ngram_classes(judge_measure_t *m,
-    const judge_lexis_t *lexis);
-static void judge_ngram_sentence(judge_llm_t *x, const judge_sentence_t *s);
-static void judge_ngram_ahead(const judge_text_t *t, size_t i);
-static double judge_ngram_word(judge_llm_t *x, const judge_type_t *type,
-    size_t i);
-
-
-judge_rc_e
-judge_measure_model(judge_measure_t *m)
-{
-    size_t                i;
-    judge_llm_t           x = { .m = m };
-    const judge_text_t   *t;
-    const judge_lexis_t  *lexis;
-
-    t = m->text;
-    lexis = judge_lexis(t->language);
-
-    if (lexis != NULL) {
-        return judge_ngram_classes(m, lexis);
-    }
-
-    for (i = 0; i < t->nsentences; i++) {
-        judge_ngram_sentence(&x, &t->sentences[i]);
-    }
-
-    m->v[JUDGE_F_MODEL] = (float) -judge_share(x.sum, x.words);
-    m->v[JUDGE_F_MODEL_GAIN] = (float) judge_share(x.alone - x.sum, x.words);
-    m->v[JUDGE_F_MODEL_UNSEEN_COMMON] =
-        (float) judge_share(x.common_unseen, x.common);
-
-    return JUDGE_OK;
-}
-
-
 /* The class of a word, of a mark that parts sentences; 0: it has none. */
 
 static uint64_t
@@ -138,44 +102,6 @@ judge_ngram_classes(judge_measure_t *m, const judge_lexis_t *lexis)
                  + JUDGE_CLASSES_SPREAD * judge_share(sum, (double) n));
 
     return JUDGE_OK;
-}
-
-
-static void
-judge_ngram_sentence(judge_llm_t *x, const judge_sentence_t *s)
-{
-    size_t               i;
-    const judge_text_t  *t;
-    const judge_type_t  *type;
-
-    t = x->m->text;
-    x->two = NULL;
-    x->one = NULL;
-    x->second = false;
-
-    for (i = s->first; i < s->end; i++) {
-        if (t->tokens[i].kind != JUDGE_TOKEN_WORD) {
-
-            /* a comma is not in the model; what stands after it is */
-
-            if (t->tokens[i].mark != ',') {
-                x->two = NULL;
-                x->one = NULL;
-            }
-
-            x->second = false;
-            continue;
-        }
-
-        judge_ngram_ahead(t, i + JUDGE_AHEAD);
-
-        type = &t->types[t->tokens[i].type];
-        x->sum += judge_ngram_word(x, type, i);
-        x->words++;
-        x->second = (t->tokens[i].flags & JUDGE_T_START) != 0;
-        x->two = x->one;
-        x->one = type->rarity == JUDGE_RARITY_UNKNOWN ? NULL : type;
-    }
 }
 
 
@@ -252,4 +178,70 @@ judge_ngram_word(judge_llm_t *x, const judge_type_t *type, size_t i)
     x->common_unseen += common;
 
     return alone;
+}
+
+
+static void
+judge_ngram_sentence(judge_llm_t *x, const judge_sentence_t *s)
+{
+    size_t               i;
+    const judge_text_t  *t;
+    const judge_type_t  *type;
+
+    t = x->m->text;
+    x->two = NULL;
+    x->one = NULL;
+    x->second = false;
+
+    for (i = s->first; i < s->end; i++) {
+        if (t->tokens[i].kind != JUDGE_TOKEN_WORD) {
+
+            /* a comma is not in the model; what stands after it is */
+
+            if (t->tokens[i].mark != ',') {
+                x->two = NULL;
+                x->one = NULL;
+            }
+
+            x->second = false;
+            continue;
+        }
+
+        judge_ngram_ahead(t, i + JUDGE_AHEAD);
+
+        type = &t->types[t->tokens[i].type];
+        x->sum += judge_ngram_word(x, type, i);
+        x->words++;
+        x->second = (t->tokens[i].flags & JUDGE_T_START) != 0;
+        x->two = x->one;
+        x->one = type->rarity == JUDGE_RARITY_UNKNOWN ? NULL : type;
+    }
+}
+
+
+judge_rc_e
+judge_measure_model(judge_measure_t *m)
+{
+    size_t                i;
+    judge_llm_t           x = { .m = m };
+    const judge_text_t   *t;
+    const judge_lexis_t  *lexis;
+
+    t = m->text;
+    lexis = judge_lexis(t->language);
+
+    if (lexis != NULL) {
+        return judge_ngram_classes(m, lexis);
+    }
+
+    for (i = 0; i < t->nsentences; i++) {
+        judge_ngram_sentence(&x, &t->sentences[i]);
+    }
+
+    m->v[JUDGE_F_MODEL] = (float) -judge_share(x.sum, x.words);
+    m->v[JUDGE_F_MODEL_GAIN] = (float) judge_share(x.alone - x.sum, x.words);
+    m->v[JUDGE_F_MODEL_UNSEEN_COMMON] =
+        (float) judge_share(x.common_unseen, x.common);
+
+    return JUDGE_OK;
 }

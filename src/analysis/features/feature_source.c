@@ -39,18 +39,6 @@ typedef struct {
 } judge_source_t;
 
 
-static judge_rc_e judge_source_prepare(judge_source_t *s);
-static void judge_source_post(judge_source_t *s, uint32_t stem,
-    uint32_t sentence);
-static void judge_source_names(judge_source_t *s);
-static void judge_source_support(judge_source_t *s);
-static double judge_source_best(judge_source_t *s,
-    const judge_sentence_t *sentence);
-static void judge_source_pairs(judge_source_t *s);
-static void judge_source_salient(judge_source_t *s);
-static void judge_source_lead(judge_source_t *s);
-
-
 /* The type of a topic word; NULL: the token is none. */
 
 static inline const judge_type_t *
@@ -65,31 +53,24 @@ judge_source_word(const judge_text_t *t, size_t token)
 }
 
 
-judge_rc_e
-judge_measure_source(judge_measure_t *m)
+/* The latest sentence of a word goes first. */
+
+static void
+judge_source_post(judge_source_t *s, uint32_t stem, uint32_t sentence)
 {
-    double          share;
-    judge_source_t  s = { .m = m, .text = m->text, .source = m->source };
+    size_t  slot;
 
-    if (m->source == NULL || m->source->nwords == 0) {
-        return JUDGE_OK;
-    }
+    slot = judge_topic_slot(&s->topic, stem);
 
-    if (judge_source_prepare(&s) != JUDGE_OK
-        || judge_triples_share(m->arena, m->text, m->source, &share)
-           != JUDGE_OK)
+    if (s->heads[slot] != 0
+        && s->sentences[s->heads[slot] - 1] == sentence)
     {
-        return JUDGE_NOMEM;
+        return;
     }
 
-    m->v[JUDGE_F_SOURCE_TRIPLES] = (float) share;
-    judge_source_names(&s);
-    judge_source_support(&s);
-    judge_source_pairs(&s);
-    judge_source_salient(&s);
-    judge_source_lead(&s);
-
-    return JUDGE_OK;
+    s->sentences[s->npostings] = sentence;
+    s->next[s->npostings] = s->heads[slot];
+    s->heads[slot] = ++s->npostings;
 }
 
 
@@ -141,27 +122,6 @@ judge_source_prepare(judge_source_t *s)
 }
 
 
-/* The latest sentence of a word goes first. */
-
-static void
-judge_source_post(judge_source_t *s, uint32_t stem, uint32_t sentence)
-{
-    size_t  slot;
-
-    slot = judge_topic_slot(&s->topic, stem);
-
-    if (s->heads[slot] != 0
-        && s->sentences[s->heads[slot] - 1] == sentence)
-    {
-        return;
-    }
-
-    s->sentences[s->npostings] = sentence;
-    s->next[s->npostings] = s->heads[slot];
-    s->heads[slot] = ++s->npostings;
-}
-
-
 /* Those that the source lacks. */
 
 static void
@@ -189,26 +149,6 @@ judge_source_names(judge_source_t *s)
             judge_found(s->m, JUDGE_FOUND_NOVEL_NAME, i, i + 1);
         }
     }
-}
-
-
-static void
-judge_source_support(judge_source_t *s)
-{
-    size_t                   i;
-    double                   sum, words;
-    const judge_sentence_t  *sentence;
-
-    for (i = 0, sum = 0, words = 0; i < s->text->nsentences; i++) {
-        sentence = &s->text->sentences[i];
-
-        if (sentence->words >= 3) {
-            sum += judge_source_best(s, sentence) * sentence->words;
-            words += sentence->words;
-        }
-    }
-
-    s->m->v[JUDGE_F_SOURCE_SUPPORT] = (float) judge_share(sum, words);
 }
 
 
@@ -249,6 +189,26 @@ judge_source_best(judge_source_t *s, const judge_sentence_t *sentence)
     }
 
     return words > 0 ? (double) best / words : 1;
+}
+
+
+static void
+judge_source_support(judge_source_t *s)
+{
+    size_t                   i;
+    double                   sum, words;
+    const judge_sentence_t  *sentence;
+
+    for (i = 0, sum = 0, words = 0; i < s->text->nsentences; i++) {
+        sentence = &s->text->sentences[i];
+
+        if (sentence->words >= 3) {
+            sum += judge_source_best(s, sentence) * sentence->words;
+            words += sentence->words;
+        }
+    }
+
+    s->m->v[JUDGE_F_SOURCE_SUPPORT] = (float) judge_share(sum, words);
 }
 
 
@@ -336,4 +296,32 @@ judge_source_lead(judge_source_t *s)
     }
 
     s->m->v[JUDGE_F_SOURCE_LEAD] = (float) judge_share(met, words);
+}
+
+
+judge_rc_e
+judge_measure_source(judge_measure_t *m)
+{
+    double          share;
+    judge_source_t  s = { .m = m, .text = m->text, .source = m->source };
+
+    if (m->source == NULL || m->source->nwords == 0) {
+        return JUDGE_OK;
+    }
+
+    if (judge_source_prepare(&s) != JUDGE_OK
+        || judge_triples_share(m->arena, m->text, m->source, &share)
+           != JUDGE_OK)
+    {
+        return JUDGE_NOMEM;
+    }
+
+    m->v[JUDGE_F_SOURCE_TRIPLES] = (float) share;
+    judge_source_names(&s);
+    judge_source_support(&s);
+    judge_source_pairs(&s);
+    judge_source_salient(&s);
+    judge_source_lead(&s);
+
+    return JUDGE_OK;
 }

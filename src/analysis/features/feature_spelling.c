@@ -24,35 +24,6 @@
                                           places, at most */
 
 
-static bool judge_is_misspelled(const judge_type_t *type);
-static bool judge_is_exchanged(const judge_text_t *t,
-    const judge_token_t *token);
-static void judge_spelling_words(judge_measure_t *m);
-static void judge_spelling_case(judge_measure_t *m, size_t i);
-static void judge_spelling_marks(judge_measure_t *m);
-static void judge_spelling_sentences(judge_measure_t *m);
-
-
-judge_rc_e
-judge_measure_spelling(judge_measure_t *m)
-{
-    size_t  k;
-
-    judge_spelling_words(m);
-    judge_spelling_marks(m);
-    judge_spelling_sentences(m);
-
-    /* words in capitals may be meant so */
-
-    for (k = JUDGE_FOUND_MISSPELLED; k <= JUDGE_FOUND_UNFINISHED; k++) {
-        m->n[JUDGE_F_CONVENTION_SLIPS] += k == JUDGE_FOUND_SHOUTED
-                                          ? 0 : m->found[k];
-    }
-
-    return JUDGE_OK;
-}
-
-
 static bool
 judge_is_misspelled(const judge_type_t *type)
 {
@@ -123,43 +94,6 @@ judge_is_exchanged(const judge_text_t *t, const judge_token_t *token)
 
 
 static void
-judge_spelling_words(judge_measure_t *m)
-{
-    bool                  foreign;
-    size_t                i;
-    judge_text_t         *t;
-    const judge_type_t   *type;
-    const judge_token_t  *token;
-
-    t = m->text;
-
-    for (i = 0; i < t->ntokens; i++) {
-        token = &t->tokens[i];
-
-        if (token->kind != JUDGE_TOKEN_WORD) {
-            continue;
-        }
-
-        type = &t->types[token->type];
-        foreign = (token->flags & JUDGE_T_FOREIGN)
-                  && judge_lexis(t->language) == NULL;
-
-        if (!foreign && (judge_is_misspelled(type)
-                         || judge_is_exchanged(t, token)))
-        {
-            judge_found(m, JUDGE_FOUND_MISSPELLED, i, i + 1);
-
-        } else if (type->sense & JUDGE_W_SLIP_APOSTROPHE) {
-            judge_found(m, JUDGE_FOUND_APOSTROPHE, i, i + 1);
-
-        } else {
-            judge_spelling_case(m, i);
-        }
-    }
-}
-
-
-static void
 judge_spelling_case(judge_measure_t *m, size_t i)
 {
     judge_text_t         *t;
@@ -215,21 +149,39 @@ judge_spelling_case(judge_measure_t *m, size_t i)
 }
 
 
-static bool
-judge_is_pause(const judge_token_t *token)
+static void
+judge_spelling_words(judge_measure_t *m)
 {
-    switch (token->mark) {
+    bool                  foreign;
+    size_t                i;
+    judge_text_t         *t;
+    const judge_type_t   *type;
+    const judge_token_t  *token;
 
-    case ',':
-    case '.':
-    case ';':
-    case ':':
-    case '!':
-    case '?':
-        return true;
+    t = m->text;
 
-    default:
-        return false;
+    for (i = 0; i < t->ntokens; i++) {
+        token = &t->tokens[i];
+
+        if (token->kind != JUDGE_TOKEN_WORD) {
+            continue;
+        }
+
+        type = &t->types[token->type];
+        foreign = (token->flags & JUDGE_T_FOREIGN)
+                  && judge_lexis(t->language) == NULL;
+
+        if (!foreign && (judge_is_misspelled(type)
+                         || judge_is_exchanged(t, token)))
+        {
+            judge_found(m, JUDGE_FOUND_MISSPELLED, i, i + 1);
+
+        } else if (type->sense & JUDGE_W_SLIP_APOSTROPHE) {
+            judge_found(m, JUDGE_FOUND_APOSTROPHE, i, i + 1);
+
+        } else {
+            judge_spelling_case(m, i);
+        }
     }
 }
 
@@ -252,6 +204,25 @@ judge_is_split(const judge_text_t *t)
     }
 
     return apart * 2 > marks;
+}
+
+
+static bool
+judge_is_pause(const judge_token_t *token)
+{
+    switch (token->mark) {
+
+    case ',':
+    case '.':
+    case ';':
+    case ':':
+    case '!':
+    case '?':
+        return true;
+
+    default:
+        return false;
+    }
 }
 
 
@@ -333,4 +304,24 @@ judge_spelling_sentences(judge_measure_t *m)
             judge_found(m, JUDGE_FOUND_UNFINISHED, s->first, s->end);
         }
     }
+}
+
+
+judge_rc_e
+judge_measure_spelling(judge_measure_t *m)
+{
+    size_t  k;
+
+    judge_spelling_words(m);
+    judge_spelling_marks(m);
+    judge_spelling_sentences(m);
+
+    /* words in capitals may be meant so */
+
+    for (k = JUDGE_FOUND_MISSPELLED; k <= JUDGE_FOUND_UNFINISHED; k++) {
+        m->n[JUDGE_F_CONVENTION_SLIPS] += k == JUDGE_FOUND_SHOUTED
+                                          ? 0 : m->found[k];
+    }
+
+    return JUDGE_OK;
 }

@@ -23,9 +23,54 @@ typedef struct {
 } judge_tone_t;
 
 
-static void judge_tone_word(judge_measure_t *m, judge_tone_t *n, size_t i,
-    bool negated);
-static void judge_tone_named(judge_measure_t *m, const judge_token_t *token);
+/* Figures and names. */
+
+static void
+judge_tone_named(judge_measure_t *m, const judge_token_t *token)
+{
+    const judge_type_t  *type;
+
+    m->n[JUDGE_F_NUMBERS] += token->kind == JUDGE_TOKEN_NUMBER;
+
+    if (token->kind == JUDGE_TOKEN_WORD && (token->flags & JUDGE_T_CAPITAL)) {
+        type = &m->text->types[token->type];
+        m->n[JUDGE_F_NAMES] += type->chars > 1
+                               && ((type->form & JUDGE_W_NAME)
+                                   || (type->name && !type->lower
+                                       && !(type->form & JUDGE_W_FUNCTION)));
+    }
+}
+
+
+static void
+judge_tone_word(judge_measure_t *m, judge_tone_t *n, size_t i, bool negated)
+{
+    double    sign;
+    uint64_t  sense;
+
+    sense = m->senses[i];
+    sign = negated ? -0.6 : 1;
+
+    if ((sense & JUDGE_W_POSITIVE) && !(sense & JUDGE_W_NEGATIVE)) {
+        n->valence += sign;
+        n->emotion++;
+        m->n[negated ? JUDGE_F_NEGATIVE : JUDGE_F_POSITIVE]++;
+
+    } else if ((sense & JUDGE_W_NEGATIVE) && !(sense & JUDGE_W_POSITIVE)) {
+        n->valence -= sign;
+        n->emotion++;
+        m->n[negated ? JUDGE_F_POSITIVE : JUDGE_F_NEGATIVE]++;
+    }
+
+    n->arousal += (sense & JUDGE_W_STRONG) ? 1 : 0;
+    n->arousal -= (sense & JUDGE_W_CALM) ? 1 : 0;
+
+    /* "a fat book", "the garbage": an insult needs somebody */
+
+    if ((sense & JUDGE_W_INSULT) && !negated) {
+        judge_found(m, JUDGE_FOUND_INSULT, i, i + 1);
+    }
+}
 
 
 judge_rc_e
@@ -71,54 +116,4 @@ judge_measure_tone(judge_measure_t *m)
         (float) judge_clamp(n.arousal / (n.emotion + 2), -1, 1);
 
     return JUDGE_OK;
-}
-
-
-static void
-judge_tone_word(judge_measure_t *m, judge_tone_t *n, size_t i, bool negated)
-{
-    double    sign;
-    uint64_t  sense;
-
-    sense = m->senses[i];
-    sign = negated ? -0.6 : 1;
-
-    if ((sense & JUDGE_W_POSITIVE) && !(sense & JUDGE_W_NEGATIVE)) {
-        n->valence += sign;
-        n->emotion++;
-        m->n[negated ? JUDGE_F_NEGATIVE : JUDGE_F_POSITIVE]++;
-
-    } else if ((sense & JUDGE_W_NEGATIVE) && !(sense & JUDGE_W_POSITIVE)) {
-        n->valence -= sign;
-        n->emotion++;
-        m->n[negated ? JUDGE_F_POSITIVE : JUDGE_F_NEGATIVE]++;
-    }
-
-    n->arousal += (sense & JUDGE_W_STRONG) ? 1 : 0;
-    n->arousal -= (sense & JUDGE_W_CALM) ? 1 : 0;
-
-    /* "a fat book", "the garbage": an insult needs somebody */
-
-    if ((sense & JUDGE_W_INSULT) && !negated) {
-        judge_found(m, JUDGE_FOUND_INSULT, i, i + 1);
-    }
-}
-
-
-/* Figures and names. */
-
-static void
-judge_tone_named(judge_measure_t *m, const judge_token_t *token)
-{
-    const judge_type_t  *type;
-
-    m->n[JUDGE_F_NUMBERS] += token->kind == JUDGE_TOKEN_NUMBER;
-
-    if (token->kind == JUDGE_TOKEN_WORD && (token->flags & JUDGE_T_CAPITAL)) {
-        type = &m->text->types[token->type];
-        m->n[JUDGE_F_NAMES] += type->chars > 1
-                               && ((type->form & JUDGE_W_NAME)
-                                   || (type->name && !type->lower
-                                       && !(type->form & JUDGE_W_FUNCTION)));
-    }
 }

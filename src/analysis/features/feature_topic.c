@@ -12,8 +12,17 @@
 #include "analysis/features/feature.h"
 
 
-static size_t judge_topic_slots(size_t n);
-static uint64_t judge_triple_at(const judge_text_t *t, size_t *i);
+static size_t
+judge_topic_slots(size_t n)
+{
+    size_t  slots;
+
+    for (slots = 16; slots < n * 2; slots *= 2) {
+        /* void */
+    }
+
+    return slots;
+}
 
 
 judge_rc_e
@@ -52,19 +61,6 @@ judge_topic_build(judge_topic_t *topic, judge_arena_t *arena,
     }
 
     return JUDGE_OK;
-}
-
-
-static size_t
-judge_topic_slots(size_t n)
-{
-    size_t  slots;
-
-    for (slots = 16; slots < n * 2; slots *= 2) {
-        /* void */
-    }
-
-    return slots;
 }
 
 
@@ -169,6 +165,31 @@ judge_pair_at(const judge_text_t *t, size_t i)
 }
 
 
+/* Of the words from token *i on, which becomes the first of them; 0: there
+ * are less than three. */
+
+static uint64_t
+judge_triple_at(const judge_text_t *t, size_t *i)
+{
+    size_t    k, n;
+    uint64_t  hash;
+
+    while (*i < t->ntokens && !judge_token_is_word(&t->tokens[*i])) {
+        (*i)++;
+    }
+
+    for (k = *i, n = 0, hash = 0; k < t->ntokens && n < 3; k++) {
+        if (judge_token_is_word(&t->tokens[k])) {
+            hash = (hash ^ t->types[t->tokens[k].type].hash)
+                   * 0x100000001b3ull;
+            n++;
+        }
+    }
+
+    return n == 3 ? hash | 1 : 0;
+}
+
+
 judge_rc_e
 judge_triples_share(judge_arena_t *arena, const judge_text_t *t,
     const judge_text_t *of, double *share)
@@ -195,29 +216,4 @@ judge_triples_share(judge_arena_t *arena, const judge_text_t *t,
     *share = n > 0 ? (double) counted / (double) n : of == t;
 
     return JUDGE_OK;
-}
-
-
-/* Of the words from token *i on, which becomes the first of them; 0: there
- * are less than three. */
-
-static uint64_t
-judge_triple_at(const judge_text_t *t, size_t *i)
-{
-    size_t    k, n;
-    uint64_t  hash;
-
-    while (*i < t->ntokens && !judge_token_is_word(&t->tokens[*i])) {
-        (*i)++;
-    }
-
-    for (k = *i, n = 0, hash = 0; k < t->ntokens && n < 3; k++) {
-        if (judge_token_is_word(&t->tokens[k])) {
-            hash = (hash ^ t->types[t->tokens[k].type].hash)
-                   * 0x100000001b3ull;
-            n++;
-        }
-    }
-
-    return n == 3 ? hash | 1 : 0;
 }

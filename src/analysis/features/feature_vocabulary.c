@@ -18,7 +18,33 @@
 #define JUDGE_LONG_TYPE   8            /* letters */
 
 
-static void judge_vocabulary_rarity(judge_measure_t *m);
+static void
+judge_vocabulary_rarity(judge_measure_t *m)
+{
+    size_t               i;
+    double               sum;
+    uint32_t             n;
+    const judge_type_t  *type;
+
+    for (i = 0, sum = 0, n = 0; i < m->text->ntypes; i++) {
+        type = &m->text->types[i];
+
+        /* names and misspelled words are rare for other reasons */
+
+        if (!type->content || type->rarity == JUDGE_RARITY_UNKNOWN
+            || !(type->form & JUDGE_W_KNOWN) || (type->form & JUDGE_W_NAME)
+            || (type->name && !type->lower))
+        {
+            continue;
+        }
+
+        sum += type->rarity;
+        m->n[JUDGE_F_RARE_TYPES] += type->rarity >= JUDGE_RARE;
+        n++;
+    }
+
+    m->v[JUDGE_F_RARITY] = (float) (judge_share(sum, n) / 32);
+}
 
 
 judge_rc_e
@@ -51,33 +77,4 @@ judge_measure_vocabulary(judge_measure_t *m)
     judge_vocabulary_rarity(m);
 
     return JUDGE_OK;
-}
-
-
-static void
-judge_vocabulary_rarity(judge_measure_t *m)
-{
-    size_t               i;
-    double               sum;
-    uint32_t             n;
-    const judge_type_t  *type;
-
-    for (i = 0, sum = 0, n = 0; i < m->text->ntypes; i++) {
-        type = &m->text->types[i];
-
-        /* names and misspelled words are rare for other reasons */
-
-        if (!type->content || type->rarity == JUDGE_RARITY_UNKNOWN
-            || !(type->form & JUDGE_W_KNOWN) || (type->form & JUDGE_W_NAME)
-            || (type->name && !type->lower))
-        {
-            continue;
-        }
-
-        sum += type->rarity;
-        m->n[JUDGE_F_RARE_TYPES] += type->rarity >= JUDGE_RARE;
-        n++;
-    }
-
-    m->v[JUDGE_F_RARITY] = (float) (judge_share(sum, n) / 32);
 }

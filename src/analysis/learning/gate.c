@@ -10,52 +10,16 @@
 #include "analysis/learning/gate.h"
 
 
-static bool judge_gate_order(const judge_agreement_t *agree);
-static size_t judge_gate_single(const judge_agreement_t *agree,
-    size_t ntargets, const uint8_t *frozen, double chance,
-    judge_gate_t *gate);
-
-
-void
-judge_gate(const judge_agreement_t *agree, size_t ntargets,
-    const uint8_t *frozen, judge_gate_t *gate)
+static bool
+judge_gate_order(const judge_agreement_t *agree)
 {
-    size_t                          t, n;
-    double                          chance;
-    const judge_agreement_t        *mean = &agree[ntargets];
-    const judge_agreement_value_t  *gain;
+    const judge_agreement_value_t  *order;
 
-    memset(gate, 0, sizeof(judge_gate_t));
+    order = &agree->gain[JUDGE_AGREEMENT_SPEARMAN];
 
-    for (t = 0, n = 0; t < ntargets; t++) {
-        n += !(frozen && frozen[t]) && agree[t].n;
-    }
-
-    chance = n > 1 ? JUDGE_GATE_CHANCE / 2 : JUDGE_GATE_CHANCE;
-    gain = &mean->gain[JUDGE_AGREEMENT_RMSE];
-
-    if (judge_gate_better(mean, chance)) {
-        for (t = 0; t < ntargets; t++) {
-            gate->taken[t] = !(frozen && frozen[t])
-                && !(agree[t].gain[JUDGE_AGREEMENT_RMSE].worse
-                     < JUDGE_GATE_CHANCE);
-        }
-        gate->verdict = JUDGE_GATE_READY;
-        return;
-    }
-
-    if (n > 1 && judge_gate_single(agree, ntargets, frozen, chance, gate)) {
-        gate->verdict = JUDGE_GATE_READY;
-        return;
-    }
-
-    for (t = 0; t < ntargets; t++) {
-        gate->taken[t] = !(frozen && frozen[t]);
-    }
-
-    gate->verdict = !(gain->value > 0) ? JUDGE_GATE_NO_LESS
-                    : gain->better < chance ? JUDGE_GATE_ORDER_WORSE
-                    : JUDGE_GATE_CHANCE_ONLY;
+    return !(order->high < 0 && order->value < -JUDGE_GATE_ORDER)
+           || 2 * agree->pred[JUDGE_AGREEMENT_RMSE].value
+              <= agree->before[JUDGE_AGREEMENT_RMSE].value;
 }
 
 
@@ -98,16 +62,46 @@ judge_gate_single(const judge_agreement_t *agree, size_t ntargets,
 }
 
 
-static bool
-judge_gate_order(const judge_agreement_t *agree)
+void
+judge_gate(const judge_agreement_t *agree, size_t ntargets,
+    const uint8_t *frozen, judge_gate_t *gate)
 {
-    const judge_agreement_value_t  *order;
+    size_t                          t, n;
+    double                          chance;
+    const judge_agreement_t        *mean = &agree[ntargets];
+    const judge_agreement_value_t  *gain;
 
-    order = &agree->gain[JUDGE_AGREEMENT_SPEARMAN];
+    memset(gate, 0, sizeof(judge_gate_t));
 
-    return !(order->high < 0 && order->value < -JUDGE_GATE_ORDER)
-           || 2 * agree->pred[JUDGE_AGREEMENT_RMSE].value
-              <= agree->before[JUDGE_AGREEMENT_RMSE].value;
+    for (t = 0, n = 0; t < ntargets; t++) {
+        n += !(frozen && frozen[t]) && agree[t].n;
+    }
+
+    chance = n > 1 ? JUDGE_GATE_CHANCE / 2 : JUDGE_GATE_CHANCE;
+    gain = &mean->gain[JUDGE_AGREEMENT_RMSE];
+
+    if (judge_gate_better(mean, chance)) {
+        for (t = 0; t < ntargets; t++) {
+            gate->taken[t] = !(frozen && frozen[t])
+                && !(agree[t].gain[JUDGE_AGREEMENT_RMSE].worse
+                     < JUDGE_GATE_CHANCE);
+        }
+        gate->verdict = JUDGE_GATE_READY;
+        return;
+    }
+
+    if (n > 1 && judge_gate_single(agree, ntargets, frozen, chance, gate)) {
+        gate->verdict = JUDGE_GATE_READY;
+        return;
+    }
+
+    for (t = 0; t < ntargets; t++) {
+        gate->taken[t] = !(frozen && frozen[t]);
+    }
+
+    gate->verdict = !(gain->value > 0) ? JUDGE_GATE_NO_LESS
+                    : gain->better < chance ? JUDGE_GATE_ORDER_WORSE
+                    : JUDGE_GATE_CHANCE_ONLY;
 }
 
 

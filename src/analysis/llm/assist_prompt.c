@@ -14,13 +14,64 @@
 #include "analysis/llm/llm_parts.h"
 
 
-static judge_rc_e judge_assist_prompt_begin(judge_prompt_words_t *w,
-    judge_arena_t *arena, const judge_prompt_t *p, judge_str_t text,
-    judge_prompt_request_t *out);
-static judge_rc_e judge_assist_prompt_end(judge_prompt_words_t *w,
-    const judge_buf_t *system, judge_buf_t *user);
-static void judge_assist_prompt_form(judge_buf_t *buf,
-    const judge_prompt_words_t *w);
+static judge_rc_e
+judge_assist_prompt_begin(judge_prompt_words_t *w, judge_arena_t *arena,
+    const judge_prompt_t *p, judge_str_t text, judge_prompt_request_t *out)
+{
+    judge_rc_e  rc;
+
+    memset(w, 0, sizeof(judge_prompt_words_t));
+    memset(out, 0, sizeof(judge_prompt_request_t));
+
+    w->p = p;
+    w->arena = arena;
+    w->out = out;
+    w->format = judge_format_choose(p->unsupported);
+    w->again = ". Do it again by the same rules and answer with the JSON"
+               " object in the form that was given, and nothing else.";
+
+    rc = judge_delimiter_make(&w->fence, &text, 1);
+
+    if (rc == JUDGE_OK && w->format == JUDGE_FORMAT_PLAIN) {
+        rc = judge_prompt_key(w);
+    }
+
+    return rc;
+}
+
+
+static void
+judge_assist_prompt_form(judge_buf_t *buf, const judge_prompt_words_t *w)
+{
+    judge_buf_c(buf, "\nAnswer with one JSON object and nothing before or"
+                     " behind it, in this form:\n{");
+
+    if (w->format == JUDGE_FORMAT_PLAIN) {
+        judge_buf_c(buf, "\"key\": \"(it is given behind the data)\", ");
+    }
+}
+
+
+static judge_rc_e
+judge_assist_prompt_end(judge_prompt_words_t *w, const judge_buf_t *system,
+    judge_buf_t *user)
+{
+    judge_prompt_key_put(user, w);
+    judge_buf_c(user, "\n");
+
+    w->system = judge_buf_view(system);
+    w->user = judge_buf_view(user);
+    if (w->system.data == NULL || w->user.data == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    w->out->format = w->format;
+    w->out->altered = w->altered;
+    w->out->tokens = judge_prompt_tokens(w->system)
+                     + judge_prompt_tokens(w->user);
+
+    return judge_prompt_write(w);
+}
 
 
 judge_rc_e
@@ -129,64 +180,4 @@ judge_assist_prompt_columns(judge_arena_t *arena, const judge_prompt_t *p,
                                 " JSON object.", ncolumns);
 
     return judge_assist_prompt_end(&w, &system, &user);
-}
-
-
-static judge_rc_e
-judge_assist_prompt_begin(judge_prompt_words_t *w, judge_arena_t *arena,
-    const judge_prompt_t *p, judge_str_t text, judge_prompt_request_t *out)
-{
-    judge_rc_e  rc;
-
-    memset(w, 0, sizeof(judge_prompt_words_t));
-    memset(out, 0, sizeof(judge_prompt_request_t));
-
-    w->p = p;
-    w->arena = arena;
-    w->out = out;
-    w->format = judge_format_choose(p->unsupported);
-    w->again = ". Do it again by the same rules and answer with the JSON"
-               " object in the form that was given, and nothing else.";
-
-    rc = judge_delimiter_make(&w->fence, &text, 1);
-
-    if (rc == JUDGE_OK && w->format == JUDGE_FORMAT_PLAIN) {
-        rc = judge_prompt_key(w);
-    }
-
-    return rc;
-}
-
-
-static judge_rc_e
-judge_assist_prompt_end(judge_prompt_words_t *w, const judge_buf_t *system,
-    judge_buf_t *user)
-{
-    judge_prompt_key_put(user, w);
-    judge_buf_c(user, "\n");
-
-    w->system = judge_buf_view(system);
-    w->user = judge_buf_view(user);
-    if (w->system.data == NULL || w->user.data == NULL) {
-        return JUDGE_NOMEM;
-    }
-
-    w->out->format = w->format;
-    w->out->altered = w->altered;
-    w->out->tokens = judge_prompt_tokens(w->system)
-                     + judge_prompt_tokens(w->user);
-
-    return judge_prompt_write(w);
-}
-
-
-static void
-judge_assist_prompt_form(judge_buf_t *buf, const judge_prompt_words_t *w)
-{
-    judge_buf_c(buf, "\nAnswer with one JSON object and nothing before or"
-                     " behind it, in this form:\n{");
-
-    if (w->format == JUDGE_FORMAT_PLAIN) {
-        judge_buf_c(buf, "\"key\": \"(it is given behind the data)\", ");
-    }
 }

@@ -25,25 +25,6 @@
 #define JUDGE_ASSIST_REPLY_SUGGESTIONS  20
 
 
-static judge_rc_e judge_assist_reply_object(judge_reply_reader_t *r,
-    judge_arena_t *arena, const judge_prompt_request_t *asked,
-    judge_str_t body, judge_reply_t *reply);
-static judge_rc_e judge_assist_reply_criteria_list(judge_reply_reader_t *r,
-    const judge_parse_request_t *request, judge_parsed_criteria_t *out);
-static judge_rc_e judge_assist_reply_criterion(judge_reply_reader_t *r,
-    size_t i, const judge_json_t *from, judge_parsed_criterion_t *criteria);
-static judge_rc_e judge_assist_reply_text(judge_reply_reader_t *r, size_t i,
-    const judge_json_t *from, const char *name, size_t max, judge_str_t *to);
-static judge_rc_e judge_assist_reply_thresholds(judge_reply_reader_t *r,
-    size_t i, const judge_json_t *from, judge_parsed_criterion_t *to);
-static judge_rc_e judge_assist_reply_strings(judge_reply_reader_t *r,
-    const judge_json_t *from, size_t max, judge_str_t **items, size_t *n);
-static void judge_assist_reply_weights(judge_parsed_criteria_t *out);
-static judge_rc_e judge_assist_reply_column(judge_reply_reader_t *r,
-    const judge_json_t *from, judge_column_hint_t *hints, size_t ncolumns,
-    unsigned *left);
-
-
 /* A number that is there and within its bounds; NAN: it is not. */
 
 static double
@@ -54,27 +35,6 @@ judge_assist_reply_number(const judge_json_t *object, const char *name,
 
     return judge_reply_number(object, name, &value) && value >= min
            && value <= max ? value : NAN;
-}
-
-
-judge_rc_e
-judge_assist_reply_criteria(judge_arena_t *arena,
-    const judge_prompt_request_t *asked, const judge_parse_request_t *request,
-    judge_str_t body, judge_reply_t *reply, judge_parsed_criteria_t *out)
-{
-    judge_rc_e            rc;
-    judge_reply_reader_t  r;
-
-    memset(out, 0, sizeof(judge_parsed_criteria_t));
-
-    rc = judge_assist_reply_object(&r, arena, asked, body, reply);
-    if (rc != JUDGE_OK || reply->outcome != JUDGE_REPLY_OK) {
-        return rc;
-    }
-
-    rc = judge_assist_reply_criteria_list(&r, request, out);
-
-    return rc == JUDGE_INVALID ? JUDGE_OK : rc;
 }
 
 
@@ -89,106 +49,6 @@ judge_assist_reply_object(judge_reply_reader_t *r, judge_arena_t *arena,
     *r = (judge_reply_reader_t) { arena, NULL, reply };
 
     return judge_reply_read(arena, &wanted, body, reply);
-}
-
-
-static judge_rc_e
-judge_assist_reply_criteria_list(judge_reply_reader_t *r,
-    const judge_parse_request_t *request, judge_parsed_criteria_t *out)
-{
-    size_t               i, max;
-    judge_rc_e           rc;
-    const judge_json_t  *list, *item;
-
-    max = request->max_criteria ? request->max_criteria
-                                : JUDGE_PARSE_CRITERIA;
-    list = judge_reply_member(r->reply->object, "criteria", JUDGE_JSON_ARRAY);
-
-    if (list == NULL || list->count == 0 || list->count > max) {
-        return judge_reply_invalid(r, "criteria: expected an array of 1 to"
-                                   " %zu", max);
-    }
-
-    out->weights = request->weights;
-    out->thresholds = request->thresholds;
-    out->criteria = judge_array_alloc(r->arena, list->count,
-                                      sizeof(judge_parsed_criterion_t));
-    if (out->criteria == NULL) {
-        return JUDGE_NOMEM;
-    }
-
-    for (i = 0, item = list->first; item; i++, item = item->next) {
-        rc = judge_assist_reply_criterion(r, i, item, out->criteria);
-        if (rc != JUDGE_OK) {
-            return rc;
-        }
-    }
-
-    out->ncriteria = i;
-    judge_assist_reply_weights(out);
-
-    out->confidence = judge_assist_reply_number(r->reply->object, "confidence",
-                                                0, 1);
-    if (isnan(out->confidence)) {
-        return judge_reply_invalid(r, "confidence: expected a number from 0 to"
-                                   " 1");
-    }
-
-    out->confidence = round(out->confidence * 100) / 100;
-
-    return judge_assist_reply_strings(r, judge_json_get(r->reply->object,
-                                                        "suggestions"),
-                                      JUDGE_ASSIST_REPLY_SUGGESTIONS,
-                                      &out->suggestions, &out->nsuggestions);
-}
-
-
-static judge_rc_e
-judge_assist_reply_criterion(judge_reply_reader_t *r, size_t i,
-    const judge_json_t *from, judge_parsed_criterion_t *criteria)
-{
-    size_t                     k;
-    judge_rc_e                 rc;
-    judge_parsed_criterion_t  *to;
-
-    to = &criteria[i];
-
-    if (from->type != JUDGE_JSON_OBJECT) {
-        return judge_reply_invalid(r, "criteria[%zu]: expected an object", i);
-    }
-
-    rc = judge_assist_reply_text(r, i, from, "name", JUDGE_ASSIST_REPLY_NAME,
-                                 &to->name);
-
-    for (k = 0; rc == JUDGE_OK && k < i; k++) {
-        if (judge_str_eq(criteria[k].name, to->name)) {
-            rc = judge_reply_invalid(r, "criteria[%zu].name: expected each"
-                                     " name once", i);
-        }
-    }
-
-    if (rc == JUDGE_OK) {
-        rc = judge_assist_reply_text(r, i, from, "description",
-                                     JUDGE_ASSIST_REPLY_DESCRIPTION,
-                                     &to->description);
-    }
-
-    if (rc != JUDGE_OK) {
-        return rc;
-    }
-
-    to->weight = judge_assist_reply_number(from, "weight", 1e-6, 1e6);
-    if (isnan(to->weight)) {
-        return judge_reply_invalid(r, "criteria[%zu].weight: expected a number"
-                                   " above 0", i);
-    }
-
-    rc = judge_assist_reply_thresholds(r, i, from, to);
-
-    return rc != JUDGE_OK ? rc
-           : judge_assist_reply_strings(r, judge_json_get(from, "examples"),
-                                        JUDGE_ASSIST_REPLY_EXAMPLES,
-                                        &to->examples, &to->nexamples);
 }
 
 
@@ -275,6 +135,55 @@ judge_assist_reply_strings(judge_reply_reader_t *r, const judge_json_t *from,
 }
 
 
+static judge_rc_e
+judge_assist_reply_criterion(judge_reply_reader_t *r, size_t i,
+    const judge_json_t *from, judge_parsed_criterion_t *criteria)
+{
+    size_t                     k;
+    judge_rc_e                 rc;
+    judge_parsed_criterion_t  *to;
+
+    to = &criteria[i];
+
+    if (from->type != JUDGE_JSON_OBJECT) {
+        return judge_reply_invalid(r, "criteria[%zu]: expected an object", i);
+    }
+
+    rc = judge_assist_reply_text(r, i, from, "name", JUDGE_ASSIST_REPLY_NAME,
+                                 &to->name);
+
+    for (k = 0; rc == JUDGE_OK && k < i; k++) {
+        if (judge_str_eq(criteria[k].name, to->name)) {
+            rc = judge_reply_invalid(r, "criteria[%zu].name: expected each"
+                                     " name once", i);
+        }
+    }
+
+    if (rc == JUDGE_OK) {
+        rc = judge_assist_reply_text(r, i, from, "description",
+                                     JUDGE_ASSIST_REPLY_DESCRIPTION,
+                                     &to->description);
+    }
+
+    if (rc != JUDGE_OK) {
+        return rc;
+    }
+
+    to->weight = judge_assist_reply_number(from, "weight", 1e-6, 1e6);
+    if (isnan(to->weight)) {
+        return judge_reply_invalid(r, "criteria[%zu].weight: expected a number"
+                                   " above 0", i);
+    }
+
+    rc = judge_assist_reply_thresholds(r, i, from, to);
+
+    return rc != JUDGE_OK ? rc
+           : judge_assist_reply_strings(r, judge_json_get(from, "examples"),
+                                        JUDGE_ASSIST_REPLY_EXAMPLES,
+                                        &to->examples, &to->nexamples);
+}
+
+
 static void
 judge_assist_reply_weights(judge_parsed_criteria_t *out)
 {
@@ -293,40 +202,73 @@ judge_assist_reply_weights(judge_parsed_criteria_t *out)
 }
 
 
-judge_rc_e
-judge_assist_reply_columns(judge_arena_t *arena,
-    const judge_prompt_request_t *asked,
-    const judge_columns_request_t *request, size_t ncolumns, judge_str_t body,
-    judge_reply_t *reply, judge_column_hint_t *hints)
+static judge_rc_e
+judge_assist_reply_criteria_list(judge_reply_reader_t *r,
+    const judge_parse_request_t *request, judge_parsed_criteria_t *out)
 {
-    size_t                i;
-    unsigned              left;
+    size_t               i, max;
+    judge_rc_e           rc;
+    const judge_json_t  *list, *item;
+
+    max = request->max_criteria ? request->max_criteria
+                                : JUDGE_PARSE_CRITERIA;
+    list = judge_reply_member(r->reply->object, "criteria", JUDGE_JSON_ARRAY);
+
+    if (list == NULL || list->count == 0 || list->count > max) {
+        return judge_reply_invalid(r, "criteria: expected an array of 1 to"
+                                   " %zu", max);
+    }
+
+    out->weights = request->weights;
+    out->thresholds = request->thresholds;
+    out->criteria = judge_array_alloc(r->arena, list->count,
+                                      sizeof(judge_parsed_criterion_t));
+    if (out->criteria == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    for (i = 0, item = list->first; item; i++, item = item->next) {
+        rc = judge_assist_reply_criterion(r, i, item, out->criteria);
+        if (rc != JUDGE_OK) {
+            return rc;
+        }
+    }
+
+    out->ncriteria = i;
+    judge_assist_reply_weights(out);
+
+    out->confidence = judge_assist_reply_number(r->reply->object, "confidence",
+                                                0, 1);
+    if (isnan(out->confidence)) {
+        return judge_reply_invalid(r, "confidence: expected a number from 0 to"
+                                   " 1");
+    }
+
+    out->confidence = round(out->confidence * 100) / 100;
+
+    return judge_assist_reply_strings(r, judge_json_get(r->reply->object,
+                                                        "suggestions"),
+                                      JUDGE_ASSIST_REPLY_SUGGESTIONS,
+                                      &out->suggestions, &out->nsuggestions);
+}
+
+
+judge_rc_e
+judge_assist_reply_criteria(judge_arena_t *arena,
+    const judge_prompt_request_t *asked, const judge_parse_request_t *request,
+    judge_str_t body, judge_reply_t *reply, judge_parsed_criteria_t *out)
+{
     judge_rc_e            rc;
     judge_reply_reader_t  r;
-    const judge_json_t   *list, *item;
+
+    memset(out, 0, sizeof(judge_parsed_criteria_t));
 
     rc = judge_assist_reply_object(&r, arena, asked, body, reply);
     if (rc != JUDGE_OK || reply->outcome != JUDGE_REPLY_OK) {
         return rc;
     }
 
-    for (i = 0; i < ncolumns; i++) {
-        hints[i] = (judge_column_hint_t) { -2, 0 };
-    }
-
-    list = judge_reply_member(reply->object, "columns", JUDGE_JSON_ARRAY);
-
-    if (list == NULL || list->count != ncolumns) {
-        rc = judge_reply_invalid(&r, "columns: expected an array of %zu",
-                                 ncolumns);
-        return rc == JUDGE_INVALID ? JUDGE_OK : rc;
-    }
-
-    left = request->expected;
-
-    for (item = list->first; rc == JUDGE_OK && item; item = item->next) {
-        rc = judge_assist_reply_column(&r, item, hints, ncolumns, &left);
-    }
+    rc = judge_assist_reply_criteria_list(&r, request, out);
 
     return rc == JUDGE_INVALID ? JUDGE_OK : rc;
 }
@@ -376,4 +318,43 @@ judge_assist_reply_column(judge_reply_reader_t *r, const judge_json_t *from,
     hint->confidence = confidence;
 
     return JUDGE_OK;
+}
+
+
+judge_rc_e
+judge_assist_reply_columns(judge_arena_t *arena,
+    const judge_prompt_request_t *asked,
+    const judge_columns_request_t *request, size_t ncolumns, judge_str_t body,
+    judge_reply_t *reply, judge_column_hint_t *hints)
+{
+    size_t                i;
+    unsigned              left;
+    judge_rc_e            rc;
+    judge_reply_reader_t  r;
+    const judge_json_t   *list, *item;
+
+    rc = judge_assist_reply_object(&r, arena, asked, body, reply);
+    if (rc != JUDGE_OK || reply->outcome != JUDGE_REPLY_OK) {
+        return rc;
+    }
+
+    for (i = 0; i < ncolumns; i++) {
+        hints[i] = (judge_column_hint_t) { -2, 0 };
+    }
+
+    list = judge_reply_member(reply->object, "columns", JUDGE_JSON_ARRAY);
+
+    if (list == NULL || list->count != ncolumns) {
+        rc = judge_reply_invalid(&r, "columns: expected an array of %zu",
+                                 ncolumns);
+        return rc == JUDGE_INVALID ? JUDGE_OK : rc;
+    }
+
+    left = request->expected;
+
+    for (item = list->first; rc == JUDGE_OK && item; item = item->next) {
+        rc = judge_assist_reply_column(&r, item, hints, ncolumns, &left);
+    }
+
+    return rc == JUDGE_INVALID ? JUDGE_OK : rc;
 }

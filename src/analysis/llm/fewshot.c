@@ -35,62 +35,6 @@ struct judge_fewshot_pool {
 };
 
 
-static judge_rc_e judge_fewshot_weigh(judge_fewshot_pool_t *pool,
-    judge_ngram_t *room);
-static judge_rc_e judge_fewshot_keep(judge_arena_t *arena,
-    judge_fewshot_vector_t *vector, judge_ngram_t *grams, size_t n);
-static float judge_fewshot_cosine(const judge_fewshot_vector_t *vector,
-    const float *dense);
-static size_t judge_fewshot_next(const judge_fewshot_pool_t *pool,
-    const float *close, const float *doubled, int64_t left);
-static void judge_fewshot_liken(const judge_fewshot_pool_t *pool, float *dense,
-    const judge_ngram_t *grams, size_t n, float *like);
-
-
-judge_fewshot_pool_t *
-judge_fewshot_create(judge_arena_t *arena, const judge_fewshot_t *items,
-    size_t n)
-{
-    size_t                 i, ngrams;
-    judge_rc_e             rc;
-    judge_arena_t         *scratch;
-    judge_ngram_t         *room;
-    judge_fewshot_pool_t  *pool;
-
-    if (n == 0 || n > JUDGE_FEWSHOT_ITEMS) {
-        return NULL;
-    }
-
-    scratch = judge_arena_create(64 * 1024);
-    room = scratch ? judge_array_alloc(scratch, JUDGE_NGRAM_MOST,
-                                       sizeof(judge_ngram_t))
-                   : NULL;
-    pool = room ? judge_calloc(arena, sizeof(judge_fewshot_pool_t)) : NULL;
-    rc = JUDGE_NOMEM;
-
-    if (pool) {
-        pool->items = items;
-        pool->n = n;
-        pool->idf = judge_array_alloc(arena, JUDGE_NGRAMS, 1);
-        pool->vectors = judge_array_alloc(arena, n,
-                                          sizeof(judge_fewshot_vector_t));
-        rc = judge_fewshot_weigh(pool, room);
-    }
-
-    for (i = 0; rc == JUDGE_OK && i < n; i++) {
-        ngrams = judge_ngrams(items[i].text, pool->idf, room);
-        rc = judge_fewshot_keep(arena, &pool->vectors[i], room, ngrams);
-        pool->vectors[i].tokens = JUDGE_FEWSHOT_FRAME
-                                  + judge_prompt_tokens(items[i].text)
-                                  + judge_prompt_tokens(items[i].reason);
-    }
-
-    judge_arena_destroy(scratch);
-
-    return rc == JUDGE_OK ? pool : NULL;
-}
-
-
 static judge_rc_e
 judge_fewshot_weigh(judge_fewshot_pool_t *pool, judge_ngram_t *room)
 {
@@ -160,6 +104,114 @@ judge_fewshot_keep(judge_arena_t *arena, judge_fewshot_vector_t *vector,
 }
 
 
+judge_fewshot_pool_t *
+judge_fewshot_create(judge_arena_t *arena, const judge_fewshot_t *items,
+    size_t n)
+{
+    size_t                 i, ngrams;
+    judge_rc_e             rc;
+    judge_arena_t         *scratch;
+    judge_ngram_t         *room;
+    judge_fewshot_pool_t  *pool;
+
+    if (n == 0 || n > JUDGE_FEWSHOT_ITEMS) {
+        return NULL;
+    }
+
+    scratch = judge_arena_create(64 * 1024);
+    room = scratch ? judge_array_alloc(scratch, JUDGE_NGRAM_MOST,
+                                       sizeof(judge_ngram_t))
+                   : NULL;
+    pool = room ? judge_calloc(arena, sizeof(judge_fewshot_pool_t)) : NULL;
+    rc = JUDGE_NOMEM;
+
+    if (pool) {
+        pool->items = items;
+        pool->n = n;
+        pool->idf = judge_array_alloc(arena, JUDGE_NGRAMS, 1);
+        pool->vectors = judge_array_alloc(arena, n,
+                                          sizeof(judge_fewshot_vector_t));
+        rc = judge_fewshot_weigh(pool, room);
+    }
+
+    for (i = 0; rc == JUDGE_OK && i < n; i++) {
+        ngrams = judge_ngrams(items[i].text, pool->idf, room);
+        rc = judge_fewshot_keep(arena, &pool->vectors[i], room, ngrams);
+        pool->vectors[i].tokens = JUDGE_FEWSHOT_FRAME
+                                  + judge_prompt_tokens(items[i].text)
+                                  + judge_prompt_tokens(items[i].reason);
+    }
+
+    judge_arena_destroy(scratch);
+
+    return rc == JUDGE_OK ? pool : NULL;
+}
+
+
+static float
+judge_fewshot_cosine(const judge_fewshot_vector_t *vector, const float *dense)
+{
+    float   sum;
+    size_t  i;
+
+    for (i = 0, sum = 0; i < vector->n; i++) {
+        sum += vector->grams[i].value * dense[vector->grams[i].bucket];
+    }
+
+    return sum;
+}
+
+
+/* Raises what each item is like to what it is like these; dense is zero
+ * before and afterwards. */
+
+static void
+judge_fewshot_liken(const judge_fewshot_pool_t *pool, float *dense,
+    const judge_ngram_t *grams, size_t n, float *like)
+{
+    size_t  i;
+
+    for (i = 0; i < n; i++) {
+        dense[grams[i].bucket] = grams[i].value;
+    }
+
+    for (i = 0; i < pool->n; i++) {
+        like[i] = fmaxf(like[i], judge_fewshot_cosine(&pool->vectors[i],
+                                                      dense));
+    }
+
+    for (i = 0; i < n; i++) {
+        dense[grams[i].bucket] = 0;
+    }
+}
+
+
+/* What is most like the text and least like what is chosen already; pool->n:
+ * nothing fits. */
+
+static size_t
+judge_fewshot_next(const judge_fewshot_pool_t *pool, const float *close,
+    const float *doubled, int64_t left)
+{
+    float   score, best;
+    size_t  i, k;
+
+    best = -INFINITY;
+    k = pool->n;
+
+    for (i = 0; i < pool->n; i++) {
+        score = JUDGE_FEWSHOT_CLOSE * close[i]
+                - (1 - JUDGE_FEWSHOT_CLOSE) * doubled[i];
+        if (score > best && pool->vectors[i].tokens <= left) {
+            best = score;
+            k = i;
+        }
+    }
+
+    return k;
+}
+
+
 judge_rc_e
 judge_fewshot_choose(const judge_fewshot_pool_t *pool, judge_arena_t *scratch,
     judge_str_t text, const uint32_t *apart, size_t *chosen, size_t *n)
@@ -205,70 +257,6 @@ judge_fewshot_choose(const judge_fewshot_pool_t *pool, judge_arena_t *scratch,
     }
 
     return JUDGE_OK;
-}
-
-
-/* What is most like the text and least like what is chosen already; pool->n:
- * nothing fits. */
-
-static size_t
-judge_fewshot_next(const judge_fewshot_pool_t *pool, const float *close,
-    const float *doubled, int64_t left)
-{
-    float   score, best;
-    size_t  i, k;
-
-    best = -INFINITY;
-    k = pool->n;
-
-    for (i = 0; i < pool->n; i++) {
-        score = JUDGE_FEWSHOT_CLOSE * close[i]
-                - (1 - JUDGE_FEWSHOT_CLOSE) * doubled[i];
-        if (score > best && pool->vectors[i].tokens <= left) {
-            best = score;
-            k = i;
-        }
-    }
-
-    return k;
-}
-
-
-/* Raises what each item is like to what it is like these; dense is zero
- * before and afterwards. */
-
-static void
-judge_fewshot_liken(const judge_fewshot_pool_t *pool, float *dense,
-    const judge_ngram_t *grams, size_t n, float *like)
-{
-    size_t  i;
-
-    for (i = 0; i < n; i++) {
-        dense[grams[i].bucket] = grams[i].value;
-    }
-
-    for (i = 0; i < pool->n; i++) {
-        like[i] = fmaxf(like[i], judge_fewshot_cosine(&pool->vectors[i],
-                                                      dense));
-    }
-
-    for (i = 0; i < n; i++) {
-        dense[grams[i].bucket] = 0;
-    }
-}
-
-
-static float
-judge_fewshot_cosine(const judge_fewshot_vector_t *vector, const float *dense)
-{
-    float   sum;
-    size_t  i;
-
-    for (i = 0, sum = 0; i < vector->n; i++) {
-        sum += vector->grams[i].value * dense[vector->grams[i].bucket];
-    }
-
-    return sum;
 }
 
 

@@ -52,58 +52,6 @@ typedef struct {
 } judge_language_votes_t;
 
 
-static judge_english_e judge_language_english(const judge_text_t *t);
-static void judge_language_word(judge_language_votes_t *votes,
-    judge_str_t word);
-static void judge_language_sequence(judge_language_votes_t *votes,
-    uint64_t hash);
-static bool judge_language_script(judge_language_votes_t *votes, uint32_t c);
-static uint8_t judge_language_by_script(const judge_language_votes_t *votes);
-static uint8_t judge_language_by_profile(const judge_language_votes_t *votes);
-
-
-uint8_t
-judge_language_detect(const judge_text_t *t)
-{
-    size_t                   i;
-    uint8_t                  language;
-    judge_english_e          english;
-    const judge_type_t      *type;
-    judge_language_votes_t   votes;
-
-    english = judge_language_english(t);
-
-    if (english == JUDGE_ENGLISH_SURE) {
-        return JUDGE_LANGUAGE_ENGLISH;
-    }
-
-    memset(&votes, 0, sizeof(judge_language_votes_t));
-
-    for (i = 0; i < t->ntypes && votes.words < JUDGE_LANGUAGE_WORDS; i++) {
-        type = &t->types[i];
-
-        if (type->kind == JUDGE_TOKEN_WORD
-            || type->kind == JUDGE_TOKEN_IDEOGRAPH)
-        {
-            votes.words++;
-            judge_language_word(&votes,
-                                judge_token_str(t, &t->tokens[type->first]));
-        }
-    }
-
-    language = judge_language_by_script(&votes);
-
-    if (language == JUDGE_LANGUAGE_UNKNOWN) {
-        language = judge_language_by_profile(&votes);
-    }
-
-    /* headlines and lists of names look like anything */
-
-    return english == JUDGE_ENGLISH_MAYBE && language != JUDGE_LANGUAGE_ENGLISH
-           ? JUDGE_LANGUAGE_UNKNOWN : language;
-}
-
-
 /* Most words of a text being in the list, and many of them being words of
  * grammar, it is English without a closer look. */
 
@@ -139,10 +87,52 @@ judge_language_english(const judge_text_t *t)
 }
 
 
+static bool
+judge_language_script(judge_language_votes_t *votes, uint32_t c)
+{
+    const judge_language_script_t  *script;
+
+    for (script = judge_language_scripts; script->to != 0; script++) {
+        if (c >= script->from && c <= script->to) {
+            votes->scripts[script->language % JUDGE_LANGUAGE_MAX]++;
+            return true;
+        }
+    }
+
+    return false;
+}
+
+
 static inline uint64_t
 judge_language_hash(uint64_t hash, uint32_t c)
 {
     return (hash ^ c) * JUDGE_FNV_PRIME;
+}
+
+
+static void
+judge_language_sequence(judge_language_votes_t *votes, uint64_t hash)
+{
+    size_t                        i, n;
+    const judge_language_slot_t  *slot;
+
+    slot = NULL;
+
+    for (i = hash, n = 0; n < (1u << JUDGE_LANGUAGE_BITS); i++, n++) {
+        slot = &judge_language_slots[i & ((1u << JUDGE_LANGUAGE_BITS) - 1)];
+
+        if (slot->print == 0) {
+            return;
+        }
+
+        if (slot->print == (uint32_t) (hash >> 32)) {
+            break;
+        }
+    }
+
+    for (i = 0; slot && i < JUDGE_LANGUAGE_PROFILES; i++) {
+        votes->sums[i] += slot->weights[i];
+    }
 }
 
 
@@ -187,48 +177,6 @@ judge_language_word(judge_language_votes_t *votes, judge_str_t word)
             judge_language_sequence(votes, hash);
         }
     }
-}
-
-
-static void
-judge_language_sequence(judge_language_votes_t *votes, uint64_t hash)
-{
-    size_t                        i, n;
-    const judge_language_slot_t  *slot;
-
-    slot = NULL;
-
-    for (i = hash, n = 0; n < (1u << JUDGE_LANGUAGE_BITS); i++, n++) {
-        slot = &judge_language_slots[i & ((1u << JUDGE_LANGUAGE_BITS) - 1)];
-
-        if (slot->print == 0) {
-            return;
-        }
-
-        if (slot->print == (uint32_t) (hash >> 32)) {
-            break;
-        }
-    }
-
-    for (i = 0; slot && i < JUDGE_LANGUAGE_PROFILES; i++) {
-        votes->sums[i] += slot->weights[i];
-    }
-}
-
-
-static bool
-judge_language_script(judge_language_votes_t *votes, uint32_t c)
-{
-    const judge_language_script_t  *script;
-
-    for (script = judge_language_scripts; script->to != 0; script++) {
-        if (c >= script->from && c <= script->to) {
-            votes->scripts[script->language % JUDGE_LANGUAGE_MAX]++;
-            return true;
-        }
-    }
-
-    return false;
 }
 
 
@@ -291,6 +239,48 @@ judge_language_by_profile(const judge_language_votes_t *votes)
     }
 
     return (uint8_t) (best + 1);
+}
+
+
+uint8_t
+judge_language_detect(const judge_text_t *t)
+{
+    size_t                   i;
+    uint8_t                  language;
+    judge_english_e          english;
+    const judge_type_t      *type;
+    judge_language_votes_t   votes;
+
+    english = judge_language_english(t);
+
+    if (english == JUDGE_ENGLISH_SURE) {
+        return JUDGE_LANGUAGE_ENGLISH;
+    }
+
+    memset(&votes, 0, sizeof(judge_language_votes_t));
+
+    for (i = 0; i < t->ntypes && votes.words < JUDGE_LANGUAGE_WORDS; i++) {
+        type = &t->types[i];
+
+        if (type->kind == JUDGE_TOKEN_WORD
+            || type->kind == JUDGE_TOKEN_IDEOGRAPH)
+        {
+            votes.words++;
+            judge_language_word(&votes,
+                                judge_token_str(t, &t->tokens[type->first]));
+        }
+    }
+
+    language = judge_language_by_script(&votes);
+
+    if (language == JUDGE_LANGUAGE_UNKNOWN) {
+        language = judge_language_by_profile(&votes);
+    }
+
+    /* headlines and lists of names look like anything */
+
+    return english == JUDGE_ENGLISH_MAYBE && language != JUDGE_LANGUAGE_ENGLISH
+           ? JUDGE_LANGUAGE_UNKNOWN : language;
 }
 
 

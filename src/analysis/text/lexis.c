@@ -22,25 +22,271 @@
 #define JUDGE_LEXIS_AHEAD  8           /* words */
 
 
-static void judge_lexis_know(const judge_lexis_t *lexis, judge_str_t lower,
-    judge_type_t *type);
-static judge_str_t judge_lexis_elide(const judge_lexis_t *lexis,
-    judge_str_t lower);
-static uint64_t judge_lexis_listed(const judge_lexis_t *lexis, uint64_t hash);
-static uint64_t judge_lexis_compound(const judge_lexis_t *lexis,
-    judge_str_t word);
-static uint64_t judge_lexis_formed(const judge_lexis_t *lexis,
-    judge_str_t word);
-static uint64_t judge_lexis_end(const judge_lexis_t *lexis, judge_str_t word);
-static uint32_t judge_lexis_stem(const judge_lexis_t *lexis,
-    judge_str_t word);
-static size_t judge_lexis_suffix(judge_str_t word, const char *suffix);
-
-
 const judge_lexis_t *
 judge_lexis(uint8_t language)
 {
     return language < JUDGE_LEXES ? judge_lexes[language] : NULL;
+}
+
+
+/* What is left of a word behind "l'" and the like. */
+
+static judge_str_t
+judge_lexis_elide(const judge_lexis_t *lexis, judge_str_t lower)
+{
+    size_t              n;
+    const char         *mark;
+    const char *const  *elision;
+
+    mark = lexis->elisions != NULL ? memchr(lower.data, '\'', lower.len)
+                                   : NULL;
+    if (mark == NULL) {
+        return lower;
+    }
+
+    n = (size_t) (mark - lower.data);
+
+    for (elision = lexis->elisions; *elision != NULL; elision++) {
+        if (strlen(*elision) == n && memcmp(*elision, lower.data, n) == 0
+            && n + 1 < lower.len)
+        {
+            return (judge_str_t) { lower.len - n - 1, mark + 1 };
+        }
+    }
+
+    return lower;
+}
+
+
+static const judge_lexis_slot_t *
+judge_lexis_find(const judge_lexis_t *lexis, uint64_t hash)
+{
+    uint64_t                   i;
+    const judge_lexis_slot_t  *slot;
+
+    for (i = hash; /* void */ ; i++) {
+        slot = &lexis->lexicon[i & lexis->lexicon_mask];
+
+        if (slot->hash == hash || slot->hash == 0) {
+            return slot;
+        }
+    }
+}
+
+
+/* JUDGE_W_KNOWN, with JUDGE_W_NAME where it wants a capital; or 0. */
+
+static uint64_t
+judge_lexis_listed(const judge_lexis_t *lexis, uint64_t hash)
+{
+    uint32_t              i, entry;
+    uint64_t              bucket;
+    const unsigned char  *p;
+
+    bucket = hash >> (64 - JUDGE_LEXIS_BITS);
+
+    for (i = lexis->ends[bucket]; i < lexis->ends[bucket + 1]; i++) {
+        p = &lexis->words[i * 2];
+        entry = (uint32_t) p[0] | (uint32_t) p[1] << 8;
+
+        if (entry >> 1 == (hash & 0x7fff)) {
+            return entry & 1 ? JUDGE_W_KNOWN | JUDGE_W_NAME : JUDGE_W_KNOWN;
+        }
+    }
+
+    return 0;
+}
+
+
+/* The length of the suffix where the word ends with it, else 0. */
+
+static size_t
+judge_lexis_suffix(judge_str_t word, const char *suffix)
+{
+    size_t  n;
+
+    n = strlen(suffix);
+
+    return n < word.len && memcmp(word.data + word.len - n, suffix, n) == 0
+           ? n : 0;
+}
+
+
+/* Whether the word without one of the joining endings, or as it is, is in the
+ * list. */
+
+static bool
+judge_lexis_joined(const judge_lexis_t *lexis, judge_str_t word)
+{
+    size_t              n;
+    const char *const  *link;
+
+    if (judge_lexis_listed(lexis, judge_word_hash(word)) != 0) {
+        return true;
+    }
+
+    for (link = lexis->compounds; *link != NULL; link++) {
+        n = judge_lexis_suffix(word, *link);
+
+        if (n > 0 && word.len - n >= JUDGE_LEXIS_PART
+            && judge_lexis_listed(lexis,
+                                  judge_word_hash((judge_str_t) {
+                                      word.len - n, word.data })) != 0)
+        {
+            return true;
+        }
+    }
+
+    return false;
+}
+
+
+/* Two words of the list joined; it wants a capital when the last does. */
+
+static uint64_t
+judge_lexis_compound(const judge_lexis_t *lexis, judge_str_t word)
+{
+    size_t       i;
+    uint64_t     form;
+    judge_str_t  rest;
+
+    for (i = JUDGE_LEXIS_PART; i + JUDGE_LEXIS_PART <= word.len; i++) {
+        if (((unsigned char) word.data[i] & 0xc0) == 0x80) {
+            continue;
+        }
+
+        rest = (judge_str_t) { word.len - i, word.data + i };
+        form = judge_lexis_listed(lexis, judge_word_hash(rest));
+
+        if (form != 0
+            && judge_lexis_joined(lexis, (judge_str_t) { i, word.data }))
+        {
+            return form;
+        }
+    }
+
+    return 0;
+}
+
+
+static uint64_t
+judge_lexis_end(const judge_lexis_t *lexis, judge_str_t word)
+{
+    char                from[JUDGE_LEXIS_FORMED];
+    size_t              n, end;
+    uint64_t            form;
+    const char *const  *pair;
+
+    for (pair = lexis->formed, form = 0;
+         pair != NULL && *pair != NULL && form == 0; pair++)
+    {
+        end = strcspn(*pair, ":");
+        n = strlen(*pair) - end - 1;
+
+        if (word.len < end + JUDGE_LEXIS_PART
+            || word.len - end + n > sizeof(from)
+            || memcmp(word.data + word.len - end, *pair, end) != 0)
+        {
+            continue;
+        }
+
+        memcpy(from, word.data, word.len - end);
+        memcpy(from + word.len - end, *pair + end + 1, n);
+        form = judge_lexis_listed(lexis, judge_word_hash((judge_str_t) {
+                                      word.len - end + n, from }));
+    }
+
+    return form;
+}
+
+
+/* A word that no list has, but that is formed as the language forms words:
+ * "automedicação", "influenciadores". */
+
+static uint64_t
+judge_lexis_formed(const judge_lexis_t *lexis, judge_str_t word)
+{
+    size_t              n;
+    uint64_t            form;
+    judge_str_t         rest;
+    const char *const  *prefix;
+
+    form = judge_lexis_end(lexis, word);
+
+    for (prefix = lexis->prefixes;
+         prefix != NULL && *prefix != NULL && form == 0; prefix++)
+    {
+        n = strlen(*prefix);
+
+        if (n + JUDGE_LEXIS_ROOT > word.len
+            || memcmp(word.data, *prefix, n) != 0)
+        {
+            continue;
+        }
+
+        /* "antissocial": a letter is doubled between vowels */
+
+        n += word.data[n] == word.data[n + 1];
+        rest = (judge_str_t) { word.len - n, word.data + n };
+        form = judge_lexis_listed(lexis, judge_word_hash(rest));
+        form = form == 0 ? judge_lexis_end(lexis, rest) : form;
+    }
+
+    return form & JUDGE_W_KNOWN;
+}
+
+
+static uint32_t
+judge_lexis_stem(const judge_lexis_t *lexis, judge_str_t word)
+{
+    size_t              n;
+    uint64_t            hash;
+    const char *const  *ending;
+
+    for (ending = lexis->endings; ending != NULL && *ending != NULL; ending++)
+    {
+        n = judge_lexis_suffix(word, *ending);
+
+        if (n > 0 && word.len - n >= JUDGE_LEXIS_STEM) {
+            word.len -= n;
+            break;
+        }
+    }
+
+    hash = judge_word_hash(word);
+
+    return (uint32_t) (hash ^ (hash >> 32)) | 1;
+}
+
+
+static void
+judge_lexis_know(const judge_lexis_t *lexis, judge_str_t lower,
+    judge_type_t *type)
+{
+    judge_str_t                word;
+    const judge_lexis_slot_t  *slot;
+
+    word = judge_lexis_elide(lexis, lower);
+    slot = judge_lexis_find(lexis, judge_word_hash(lower));
+
+    if (slot->hash == 0 && word.len < lower.len) {
+        slot = judge_lexis_find(lexis, judge_word_hash(word));
+    }
+
+    type->form = slot->form | judge_lexis_listed(lexis, judge_word_hash(word));
+    type->sense = slot->sense;
+
+    if (type->form == 0 && lexis->compounds != NULL) {
+        type->form = judge_lexis_compound(lexis, word);
+    }
+
+    if (type->form == 0) {
+        type->form = judge_lexis_formed(lexis, word);
+    }
+
+    type->rarity = JUDGE_RARITY_UNKNOWN;
+    type->stem = judge_lexis_stem(lexis, word);
+    type->content = !(type->form & JUDGE_W_FUNCTION) && type->chars > 1;
 }
 
 
@@ -128,267 +374,6 @@ judge_lexis_lower(const judge_text_t *t, const judge_token_t *token,
     }
 
     return (judge_str_t) { len, lower };
-}
-
-
-static const judge_lexis_slot_t *
-judge_lexis_find(const judge_lexis_t *lexis, uint64_t hash)
-{
-    uint64_t                   i;
-    const judge_lexis_slot_t  *slot;
-
-    for (i = hash; /* void */ ; i++) {
-        slot = &lexis->lexicon[i & lexis->lexicon_mask];
-
-        if (slot->hash == hash || slot->hash == 0) {
-            return slot;
-        }
-    }
-}
-
-
-static void
-judge_lexis_know(const judge_lexis_t *lexis, judge_str_t lower,
-    judge_type_t *type)
-{
-    judge_str_t                word;
-    const judge_lexis_slot_t  *slot;
-
-    word = judge_lexis_elide(lexis, lower);
-    slot = judge_lexis_find(lexis, judge_word_hash(lower));
-
-    if (slot->hash == 0 && word.len < lower.len) {
-        slot = judge_lexis_find(lexis, judge_word_hash(word));
-    }
-
-    type->form = slot->form | judge_lexis_listed(lexis, judge_word_hash(word));
-    type->sense = slot->sense;
-
-    if (type->form == 0 && lexis->compounds != NULL) {
-        type->form = judge_lexis_compound(lexis, word);
-    }
-
-    if (type->form == 0) {
-        type->form = judge_lexis_formed(lexis, word);
-    }
-
-    type->rarity = JUDGE_RARITY_UNKNOWN;
-    type->stem = judge_lexis_stem(lexis, word);
-    type->content = !(type->form & JUDGE_W_FUNCTION) && type->chars > 1;
-}
-
-
-/* What is left of a word behind "l'" and the like. */
-
-static judge_str_t
-judge_lexis_elide(const judge_lexis_t *lexis, judge_str_t lower)
-{
-    size_t              n;
-    const char         *mark;
-    const char *const  *elision;
-
-    mark = lexis->elisions != NULL ? memchr(lower.data, '\'', lower.len)
-                                   : NULL;
-    if (mark == NULL) {
-        return lower;
-    }
-
-    n = (size_t) (mark - lower.data);
-
-    for (elision = lexis->elisions; *elision != NULL; elision++) {
-        if (strlen(*elision) == n && memcmp(*elision, lower.data, n) == 0
-            && n + 1 < lower.len)
-        {
-            return (judge_str_t) { lower.len - n - 1, mark + 1 };
-        }
-    }
-
-    return lower;
-}
-
-
-/* JUDGE_W_KNOWN, with JUDGE_W_NAME where it wants a capital; or 0. */
-
-static uint64_t
-judge_lexis_listed(const judge_lexis_t *lexis, uint64_t hash)
-{
-    uint32_t              i, entry;
-    uint64_t              bucket;
-    const unsigned char  *p;
-
-    bucket = hash >> (64 - JUDGE_LEXIS_BITS);
-
-    for (i = lexis->ends[bucket]; i < lexis->ends[bucket + 1]; i++) {
-        p = &lexis->words[i * 2];
-        entry = (uint32_t) p[0] | (uint32_t) p[1] << 8;
-
-        if (entry >> 1 == (hash & 0x7fff)) {
-            return entry & 1 ? JUDGE_W_KNOWN | JUDGE_W_NAME : JUDGE_W_KNOWN;
-        }
-    }
-
-    return 0;
-}
-
-
-/* Whether the word without one of the joining endings, or as it is, is in the
- * list. */
-
-static bool
-judge_lexis_joined(const judge_lexis_t *lexis, judge_str_t word)
-{
-    size_t              n;
-    const char *const  *link;
-
-    if (judge_lexis_listed(lexis, judge_word_hash(word)) != 0) {
-        return true;
-    }
-
-    for (link = lexis->compounds; *link != NULL; link++) {
-        n = judge_lexis_suffix(word, *link);
-
-        if (n > 0 && word.len - n >= JUDGE_LEXIS_PART
-            && judge_lexis_listed(lexis,
-                                  judge_word_hash((judge_str_t) {
-                                      word.len - n, word.data })) != 0)
-        {
-            return true;
-        }
-    }
-
-    return false;
-}
-
-
-/* Two words of the list joined; it wants a capital when the last does. */
-
-static uint64_t
-judge_lexis_compound(const judge_lexis_t *lexis, judge_str_t word)
-{
-    size_t       i;
-    uint64_t     form;
-    judge_str_t  rest;
-
-    for (i = JUDGE_LEXIS_PART; i + JUDGE_LEXIS_PART <= word.len; i++) {
-        if (((unsigned char) word.data[i] & 0xc0) == 0x80) {
-            continue;
-        }
-
-        rest = (judge_str_t) { word.len - i, word.data + i };
-        form = judge_lexis_listed(lexis, judge_word_hash(rest));
-
-        if (form != 0
-            && judge_lexis_joined(lexis, (judge_str_t) { i, word.data }))
-        {
-            return form;
-        }
-    }
-
-    return 0;
-}
-
-
-/* A word that no list has, but that is formed as the language forms words:
- * "automedicação", "influenciadores". */
-
-static uint64_t
-judge_lexis_formed(const judge_lexis_t *lexis, judge_str_t word)
-{
-    size_t              n;
-    uint64_t            form;
-    judge_str_t         rest;
-    const char *const  *prefix;
-
-    form = judge_lexis_end(lexis, word);
-
-    for (prefix = lexis->prefixes;
-         prefix != NULL && *prefix != NULL && form == 0; prefix++)
-    {
-        n = strlen(*prefix);
-
-        if (n + JUDGE_LEXIS_ROOT > word.len
-            || memcmp(word.data, *prefix, n) != 0)
-        {
-            continue;
-        }
-
-        /* "antissocial": a letter is doubled between vowels */
-
-        n += word.data[n] == word.data[n + 1];
-        rest = (judge_str_t) { word.len - n, word.data + n };
-        form = judge_lexis_listed(lexis, judge_word_hash(rest));
-        form = form == 0 ? judge_lexis_end(lexis, rest) : form;
-    }
-
-    return form & JUDGE_W_KNOWN;
-}
-
-
-static uint64_t
-judge_lexis_end(const judge_lexis_t *lexis, judge_str_t word)
-{
-    char                from[JUDGE_LEXIS_FORMED];
-    size_t              n, end;
-    uint64_t            form;
-    const char *const  *pair;
-
-    for (pair = lexis->formed, form = 0;
-         pair != NULL && *pair != NULL && form == 0; pair++)
-    {
-        end = strcspn(*pair, ":");
-        n = strlen(*pair) - end - 1;
-
-        if (word.len < end + JUDGE_LEXIS_PART
-            || word.len - end + n > sizeof(from)
-            || memcmp(word.data + word.len - end, *pair, end) != 0)
-        {
-            continue;
-        }
-
-        memcpy(from, word.data, word.len - end);
-        memcpy(from + word.len - end, *pair + end + 1, n);
-        form = judge_lexis_listed(lexis, judge_word_hash((judge_str_t) {
-                                      word.len - end + n, from }));
-    }
-
-    return form;
-}
-
-
-/* The length of the suffix where the word ends with it, else 0. */
-
-static size_t
-judge_lexis_suffix(judge_str_t word, const char *suffix)
-{
-    size_t  n;
-
-    n = strlen(suffix);
-
-    return n < word.len && memcmp(word.data + word.len - n, suffix, n) == 0
-           ? n : 0;
-}
-
-
-static uint32_t
-judge_lexis_stem(const judge_lexis_t *lexis, judge_str_t word)
-{
-    size_t              n;
-    uint64_t            hash;
-    const char *const  *ending;
-
-    for (ending = lexis->endings; ending != NULL && *ending != NULL; ending++)
-    {
-        n = judge_lexis_suffix(word, *ending);
-
-        if (n > 0 && word.len - n >= JUDGE_LEXIS_STEM) {
-            word.len -= n;
-            break;
-        }
-    }
-
-    hash = judge_word_hash(word);
-
-    return (uint32_t) (hash ^ (hash >> 32)) | 1;
 }
 
 

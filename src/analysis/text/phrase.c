@@ -23,17 +23,82 @@ typedef struct {
 } judge_pattern_walk_t;
 
 
-static judge_rc_e judge_wording_types(judge_wording_t *w,
-    judge_arena_t *arena);
-static uint16_t judge_pattern_word(uint64_t hash);
-static uint16_t judge_pattern_head(judge_str_t word);
-static const uint8_t *judge_pattern_walk(const judge_patterns_t *patterns,
-    const judge_wording_t *w, size_t i, uint16_t root, const uint16_t *head,
-    size_t *end);
-static bool judge_pattern_slot(const judge_wording_t *w,
-    const judge_pattern_node_t *node, size_t i);
-static void judge_pattern_node(judge_pattern_walk_t *walk,
-    const judge_pattern_node_t *node, size_t i);
+static uint16_t
+judge_pattern_word(uint64_t hash)
+{
+    uint16_t  word;
+    uint64_t  i;
+
+    for (i = hash; /* void */ ; i++) {
+        word = judge_pattern_slots[i & ((1u << JUDGE_PATTERN_BITS) - 1)];
+
+        if (word == 0) {
+            return 0;
+        }
+
+        if (judge_pattern_prints[word] == (uint32_t) (hash >> 32)) {
+            return word;
+        }
+    }
+}
+
+
+/* FNV-1a over the first three bytes, as util/patterns has it. */
+
+static uint16_t
+judge_pattern_head(judge_str_t word)
+{
+    size_t    i;
+    uint32_t  hash;
+
+    hash = 2166136261u;
+
+    for (i = 0; i < word.len && i < 3; i++) {
+        hash = (hash ^ (unsigned char) word.data[i]) * 16777619u;
+    }
+
+    return (uint16_t) ((hash ^ (hash >> 15)) % JUDGE_PATTERN_HEADS);
+}
+
+
+static judge_rc_e
+judge_wording_types(judge_wording_t *w, judge_arena_t *arena)
+{
+    size_t                 i;
+    judge_str_t            lower;
+    const judge_type_t    *type;
+    judge_wording_type_t  *own;
+
+    w->types = judge_alloc(arena, (w->text->ntypes + 1)
+                                  * sizeof(judge_wording_type_t));
+    if (w->types == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    for (i = 0; i < w->text->ntypes; i++) {
+        own = &w->types[i];
+        type = &w->text->types[i];
+        lower = judge_token_str(w->text, &w->text->tokens[type->first]);
+
+        if (!judge_type_is_plain(w->text, type)) {
+            lower = judge_char_small(arena, lower);
+
+            if (lower.data == NULL) {
+                return JUDGE_NOMEM;
+            }
+        }
+
+        /* the type of a number is without its commas */
+
+        own->lower = lower;
+        own->word = judge_pattern_word(type->kind == JUDGE_TOKEN_NUMBER
+                                       ? judge_word_hash(lower) : type->hash);
+        own->head = judge_pattern_head(type->kind == JUDGE_TOKEN_NUMBER
+                                       ? JUDGE_STR("#") : lower);
+    }
+
+    return JUDGE_OK;
+}
 
 
 judge_rc_e
@@ -82,150 +147,12 @@ judge_wording_create(judge_wording_t *w, judge_arena_t *arena,
 }
 
 
-static judge_rc_e
-judge_wording_types(judge_wording_t *w, judge_arena_t *arena)
-{
-    size_t                 i;
-    judge_str_t            lower;
-    const judge_type_t    *type;
-    judge_wording_type_t  *own;
-
-    w->types = judge_alloc(arena, (w->text->ntypes + 1)
-                                  * sizeof(judge_wording_type_t));
-    if (w->types == NULL) {
-        return JUDGE_NOMEM;
-    }
-
-    for (i = 0; i < w->text->ntypes; i++) {
-        own = &w->types[i];
-        type = &w->text->types[i];
-        lower = judge_token_str(w->text, &w->text->tokens[type->first]);
-
-        if (!judge_type_is_plain(w->text, type)) {
-            lower = judge_char_small(arena, lower);
-
-            if (lower.data == NULL) {
-                return JUDGE_NOMEM;
-            }
-        }
-
-        /* the type of a number is without its commas */
-
-        own->lower = lower;
-        own->word = judge_pattern_word(type->kind == JUDGE_TOKEN_NUMBER
-                                       ? judge_word_hash(lower) : type->hash);
-        own->head = judge_pattern_head(type->kind == JUDGE_TOKEN_NUMBER
-                                       ? JUDGE_STR("#") : lower);
-    }
-
-    return JUDGE_OK;
-}
-
-
-static uint16_t
-judge_pattern_word(uint64_t hash)
-{
-    uint16_t  word;
-    uint64_t  i;
-
-    for (i = hash; /* void */ ; i++) {
-        word = judge_pattern_slots[i & ((1u << JUDGE_PATTERN_BITS) - 1)];
-
-        if (word == 0) {
-            return 0;
-        }
-
-        if (judge_pattern_prints[word] == (uint32_t) (hash >> 32)) {
-            return word;
-        }
-    }
-}
-
-
 /* False: the word surely does not follow. */
 
 static inline int
 judge_pattern_follows(const judge_pattern_node_t *node, uint16_t word)
 {
     return node->follow >> word % 32 & 1;
-}
-
-
-/* FNV-1a over the first three bytes, as util/patterns has it. */
-
-static uint16_t
-judge_pattern_head(judge_str_t word)
-{
-    size_t    i;
-    uint32_t  hash;
-
-    hash = 2166136261u;
-
-    for (i = 0; i < word.len && i < 3; i++) {
-        hash = (hash ^ (unsigned char) word.data[i]) * 16777619u;
-    }
-
-    return (uint16_t) ((hash ^ (hash >> 15)) % JUDGE_PATTERN_HEADS);
-}
-
-
-const uint8_t *
-judge_pattern_at(const judge_patterns_t *patterns, const judge_wording_t *w,
-    size_t i, size_t *end)
-{
-    uint16_t                     root, next;
-    const uint16_t              *head;
-    const judge_token_t         *token;
-    const judge_pattern_node_t  *node;
-
-    token = &w->text->tokens[w->tokens[i]];
-    head = &patterns->heads[w->types[token->type].head];
-    root = patterns->roots[token->kind == JUDGE_TOKEN_NUMBER ? 0
-                                                             : w->words[i]];
-    node = &patterns->nodes[root];
-    next = i + 1 < w->n ? w->words[i + 1] : 0;
-
-    /* most words begin no phrase, or are not followed by what follows in it */
-
-    if (!(node->classes[0] | (head[1] - head[0])
-          | judge_pattern_follows(node, next)))
-    {
-        return NULL;
-    }
-
-    return judge_pattern_walk(patterns, w, i, root, head, end);
-}
-
-
-/* In the order of the nodes: of phrases as long the first is taken. */
-
-static const uint8_t *
-judge_pattern_walk(const judge_patterns_t *patterns, const judge_wording_t *w,
-    size_t i, uint16_t root, const uint16_t *head, size_t *end)
-{
-    const uint16_t        *other, *last;
-    judge_pattern_walk_t   walk = { .patterns = patterns, .wording = w,
-                                    .sentence = w->sentences[i] };
-
-    other = &patterns->others[head[0]];
-    last = &patterns->others[head[1]];
-
-    for ( /* void */ ; other < last; other++) {
-        if (root < *other) {
-            judge_pattern_node(&walk, &patterns->nodes[root], i + 1);
-            root = patterns->roots[0];
-        }
-
-        if (judge_pattern_slot(w, &patterns->nodes[*other], i)) {
-            judge_pattern_node(&walk, &patterns->nodes[*other], i + 1);
-        }
-    }
-
-    judge_pattern_node(&walk, &patterns->nodes[root], i + 1);
-
-    *end = walk.end;
-
-    return walk.classes;
 }
 
 
@@ -302,4 +229,64 @@ judge_pattern_node(judge_pattern_walk_t *walk,
             }
         }
     }
+}
+
+
+/* In the order of the nodes: of phrases as long the first is taken. */
+
+static const uint8_t *
+judge_pattern_walk(const judge_patterns_t *patterns, const judge_wording_t *w,
+    size_t i, uint16_t root, const uint16_t *head, size_t *end)
+{
+    const uint16_t        *other, *last;
+    judge_pattern_walk_t   walk = { .patterns = patterns, .wording = w,
+                                    .sentence = w->sentences[i] };
+
+    other = &patterns->others[head[0]];
+    last = &patterns->others[head[1]];
+
+    for ( /* void */ ; other < last; other++) {
+        if (root < *other) {
+            judge_pattern_node(&walk, &patterns->nodes[root], i + 1);
+            root = patterns->roots[0];
+        }
+
+        if (judge_pattern_slot(w, &patterns->nodes[*other], i)) {
+            judge_pattern_node(&walk, &patterns->nodes[*other], i + 1);
+        }
+    }
+
+    judge_pattern_node(&walk, &patterns->nodes[root], i + 1);
+
+    *end = walk.end;
+
+    return walk.classes;
+}
+
+
+const uint8_t *
+judge_pattern_at(const judge_patterns_t *patterns, const judge_wording_t *w,
+    size_t i, size_t *end)
+{
+    uint16_t                     root, next;
+    const uint16_t              *head;
+    const judge_token_t         *token;
+    const judge_pattern_node_t  *node;
+
+    token = &w->text->tokens[w->tokens[i]];
+    head = &patterns->heads[w->types[token->type].head];
+    root = patterns->roots[token->kind == JUDGE_TOKEN_NUMBER ? 0
+                                                             : w->words[i]];
+    node = &patterns->nodes[root];
+    next = i + 1 < w->n ? w->words[i + 1] : 0;
+
+    /* most words begin no phrase, or are not followed by what follows in it */
+
+    if (!(node->classes[0] | (head[1] - head[0])
+          | judge_pattern_follows(node, next)))
+    {
+        return NULL;
+    }
+
+    return judge_pattern_walk(patterns, w, i, root, head, end);
 }

@@ -19,20 +19,6 @@
 #define JUDGE_ABBREVIATION_MAX  6      /* the longest below */
 
 
-static bool judge_is_stop(const judge_text_t *t, size_t i);
-static bool judge_is_abbreviation(const judge_text_t *t, size_t i);
-static bool judge_is_closer(const judge_token_t *token);
-static bool judge_is_bullet(const judge_text_t *t, size_t i);
-static uint16_t judge_paragraph_flag(judge_text_t *t);
-static void judge_paragraphs_lost(judge_text_t *t);
-static judge_sentence_t *judge_sentence_add(judge_text_t *t,
-    judge_arena_t *arena, size_t *max);
-static void judge_sentence_finish(judge_text_t *t, judge_sentence_t *s,
-    size_t end);
-static void judge_mark_types(judge_text_t *t);
-static void judge_mark_quotes(judge_text_t *t);
-
-
 static const char *const  judge_abbreviations[] = {
     "mr", "mrs", "ms", "dr", "prof", "st", "jr", "sr", "vs", "etc", "e", "g",
     "i", "eg", "ie", "al", "fig", "no", "vol", "pp", "inc", "ltd", "co",
@@ -42,162 +28,17 @@ static const char *const  judge_abbreviations[] = {
 };
 
 
-judge_rc_e
-judge_text_split(judge_text_t *t, judge_arena_t *arena)
-{
-    size_t             i, max;
-    bool               stopped;
-    uint16_t           paragraph;
-    judge_token_t     *token;
-    judge_sentence_t  *s;
-
-    max = t->ntokens / 16 + 8;
-    t->sentences = judge_alloc(arena, max * sizeof(judge_sentence_t));
-    if (t->sentences == NULL) {
-        return JUDGE_NOMEM;
-    }
-
-    paragraph = judge_paragraph_flag(t);
-    stopped = true;
-    s = NULL;
-
-    for (i = 0; i < t->ntokens; i++) {
-        token = &t->tokens[i];
-
-        if (i == 0 || (token->flags & paragraph)) {
-            t->nparagraphs++;
-            stopped = true;
-
-        } else if ((token->flags & JUDGE_T_LINE) && judge_is_bullet(t, i)) {
-            stopped = true;
-
-        } else if (stopped && judge_is_closer(token)) {
-            continue;
-        }
-
-        if (stopped) {
-            judge_sentence_finish(t, s, i);
-
-            s = judge_sentence_add(t, arena, &max);
-            if (s == NULL) {
-                return JUDGE_NOMEM;
-            }
-
-            s->first = (uint32_t) i;
-            s->paragraph = (uint32_t) t->nparagraphs - 1;
-        }
-
-        stopped = token->kind == JUDGE_TOKEN_MARK && judge_is_stop(t, i);
-        s->stop = stopped ? token->mark : s->stop;
-    }
-
-    judge_sentence_finish(t, s, i);
-    judge_mark_types(t);
-    judge_mark_quotes(t);
-
-    return JUDGE_OK;
-}
-
-
-/* Empty lines part paragraphs; where there are none, new lines do. */
-
-static uint16_t
-judge_paragraph_flag(judge_text_t *t)
-{
-    size_t    i;
-    uint16_t  seen;
-
-    for (i = 1, seen = 0; i < t->ntokens; i++) {
-        seen |= t->tokens[i].flags;
-    }
-
-    if (!(seen & JUDGE_T_LINE)) {
-        judge_paragraphs_lost(t);
-        return JUDGE_T_WIDE;
-    }
-
-    return (seen & JUDGE_T_BLANK) ? JUDGE_T_BLANK : JUDGE_T_LINE;
-}
-
-
-/* A form or a table may have made spaces of the new lines: where some
- * sentences are parted by more spaces than most are, a paragraph begins. */
-
-static void
-judge_paragraphs_lost(judge_text_t *t)
-{
-    size_t          i, k, gap, usual, n[2] = { 0, 0 };
-    judge_token_t  *token;
-
-    for (k = 0, usual = 1; k < 2; k++) {
-        for (i = 1; i < t->ntokens; i++) {
-            token = &t->tokens[i];
-            gap = token->begin - token[-1].end;
-
-            if (gap == 0
-                || (!judge_is_stop(t, i - 1) && !judge_is_closer(token - 1)))
-            {
-                continue;
-            }
-
-            if (k == 0) {
-                n[gap > 1]++;
-
-            } else if (gap >= 2 * usual) {
-                token->flags |= JUDGE_T_WIDE;
-            }
-        }
-
-        usual = n[1] > n[0] ? 2 : 1;
-    }
-}
-
-
 static bool
-judge_is_stop(const judge_text_t *t, size_t i)
+judge_is_closer(const judge_token_t *token)
 {
-    const judge_token_t  *next;
-
-    if (t->tokens[i].mark == JUDGE_MARK_STOP) {
-        return true;
-    }
-
-    next = i + 1 < t->ntokens ? &t->tokens[i + 1] : NULL;
-
-    switch (t->tokens[i].mark) {
-
-    case '!':
-    case '?':
-        return next == NULL || next->kind != JUDGE_TOKEN_MARK
-               || (next->mark != '!' && next->mark != '?');
-
-    case JUDGE_MARK_DOTS:
-        return next == NULL || (next->flags & JUDGE_T_CAPITAL);
-
-    case '.':
-        break;
-
-    default:
+    if (token->kind != JUDGE_TOKEN_MARK) {
         return false;
     }
 
-    if (next == NULL) {
-        return true;
-    }
-
-    if (next->kind == JUDGE_TOKEN_MARK) {
-        return judge_is_closer(next) || (next->flags & JUDGE_T_SPACE);
-    }
-
-    /* "end.Next" is the end of a sentence, "example.com" is not */
-
-    if (!(next->flags & JUDGE_T_SPACE)) {
-        return (next->flags & JUDGE_T_CAPITAL)
-               && !(i > 0 && (t->tokens[i - 1].flags & JUDGE_T_CAPITALS))
-               && !judge_is_abbreviation(t, i);
-    }
-
-    return !judge_is_abbreviation(t, i);
+    return token->mark == JUDGE_MARK_CLOSE || token->mark == ')'
+           || token->mark == ']'
+           || ((token->mark == '"' || token->mark == '\'')
+               && !(token->flags & JUDGE_T_SPACE));
 }
 
 
@@ -268,16 +109,104 @@ judge_is_abbreviation(const judge_text_t *t, size_t i)
 
 
 static bool
-judge_is_closer(const judge_token_t *token)
+judge_is_stop(const judge_text_t *t, size_t i)
 {
-    if (token->kind != JUDGE_TOKEN_MARK) {
+    const judge_token_t  *next;
+
+    if (t->tokens[i].mark == JUDGE_MARK_STOP) {
+        return true;
+    }
+
+    next = i + 1 < t->ntokens ? &t->tokens[i + 1] : NULL;
+
+    switch (t->tokens[i].mark) {
+
+    case '!':
+    case '?':
+        return next == NULL || next->kind != JUDGE_TOKEN_MARK
+               || (next->mark != '!' && next->mark != '?');
+
+    case JUDGE_MARK_DOTS:
+        return next == NULL || (next->flags & JUDGE_T_CAPITAL);
+
+    case '.':
+        break;
+
+    default:
         return false;
     }
 
-    return token->mark == JUDGE_MARK_CLOSE || token->mark == ')'
-           || token->mark == ']'
-           || ((token->mark == '"' || token->mark == '\'')
-               && !(token->flags & JUDGE_T_SPACE));
+    if (next == NULL) {
+        return true;
+    }
+
+    if (next->kind == JUDGE_TOKEN_MARK) {
+        return judge_is_closer(next) || (next->flags & JUDGE_T_SPACE);
+    }
+
+    /* "end.Next" is the end of a sentence, "example.com" is not */
+
+    if (!(next->flags & JUDGE_T_SPACE)) {
+        return (next->flags & JUDGE_T_CAPITAL)
+               && !(i > 0 && (t->tokens[i - 1].flags & JUDGE_T_CAPITALS))
+               && !judge_is_abbreviation(t, i);
+    }
+
+    return !judge_is_abbreviation(t, i);
+}
+
+
+/* A form or a table may have made spaces of the new lines: where some
+ * sentences are parted by more spaces than most are, a paragraph begins. */
+
+static void
+judge_paragraphs_lost(judge_text_t *t)
+{
+    size_t          i, k, gap, usual, n[2] = { 0, 0 };
+    judge_token_t  *token;
+
+    for (k = 0, usual = 1; k < 2; k++) {
+        for (i = 1; i < t->ntokens; i++) {
+            token = &t->tokens[i];
+            gap = token->begin - token[-1].end;
+
+            if (gap == 0
+                || (!judge_is_stop(t, i - 1) && !judge_is_closer(token - 1)))
+            {
+                continue;
+            }
+
+            if (k == 0) {
+                n[gap > 1]++;
+
+            } else if (gap >= 2 * usual) {
+                token->flags |= JUDGE_T_WIDE;
+            }
+        }
+
+        usual = n[1] > n[0] ? 2 : 1;
+    }
+}
+
+
+/* Empty lines part paragraphs; where there are none, new lines do. */
+
+static uint16_t
+judge_paragraph_flag(judge_text_t *t)
+{
+    size_t    i;
+    uint16_t  seen;
+
+    for (i = 1, seen = 0; i < t->ntokens; i++) {
+        seen |= t->tokens[i].flags;
+    }
+
+    if (!(seen & JUDGE_T_LINE)) {
+        judge_paragraphs_lost(t);
+        return JUDGE_T_WIDE;
+    }
+
+    return (seen & JUDGE_T_BLANK) ? JUDGE_T_BLANK : JUDGE_T_LINE;
 }
 
 
@@ -302,29 +231,6 @@ judge_is_bullet(const judge_text_t *t, size_t i)
            && (token->mark == '-' || token->mark == '*' || token->mark == '+'
                || token->mark == '#' || token->mark == JUDGE_MARK_SYMBOL
                || token->mark == JUDGE_MARK_DASH);
-}
-
-
-static judge_sentence_t *
-judge_sentence_add(judge_text_t *t, judge_arena_t *arena, size_t *max)
-{
-    judge_sentence_t  *s;
-
-    if (t->nsentences == *max) {
-        s = judge_alloc(arena, *max * 2 * sizeof(judge_sentence_t));
-        if (s == NULL) {
-            return NULL;
-        }
-
-        memcpy(s, t->sentences, *max * sizeof(judge_sentence_t));
-        t->sentences = s;
-        *max *= 2;
-    }
-
-    s = &t->sentences[t->nsentences++];
-    memset(s, 0, sizeof(judge_sentence_t));
-
-    return s;
 }
 
 
@@ -354,6 +260,29 @@ judge_sentence_finish(judge_text_t *t, judge_sentence_t *s, size_t end)
         s[-1].end = (uint32_t) end;
         s[-1].stop = s->stop != 0 ? s->stop : s[-1].stop;
     }
+}
+
+
+static judge_sentence_t *
+judge_sentence_add(judge_text_t *t, judge_arena_t *arena, size_t *max)
+{
+    judge_sentence_t  *s;
+
+    if (t->nsentences == *max) {
+        s = judge_alloc(arena, *max * 2 * sizeof(judge_sentence_t));
+        if (s == NULL) {
+            return NULL;
+        }
+
+        memcpy(s, t->sentences, *max * sizeof(judge_sentence_t));
+        t->sentences = s;
+        *max *= 2;
+    }
+
+    s = &t->sentences[t->nsentences++];
+    memset(s, 0, sizeof(judge_sentence_t));
+
+    return s;
 }
 
 
@@ -413,4 +342,61 @@ judge_mark_quotes(judge_text_t *t)
             t->tokens[i].flags |= JUDGE_T_QUOTED;
         }
     }
+}
+
+
+judge_rc_e
+judge_text_split(judge_text_t *t, judge_arena_t *arena)
+{
+    size_t             i, max;
+    bool               stopped;
+    uint16_t           paragraph;
+    judge_token_t     *token;
+    judge_sentence_t  *s;
+
+    max = t->ntokens / 16 + 8;
+    t->sentences = judge_alloc(arena, max * sizeof(judge_sentence_t));
+    if (t->sentences == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    paragraph = judge_paragraph_flag(t);
+    stopped = true;
+    s = NULL;
+
+    for (i = 0; i < t->ntokens; i++) {
+        token = &t->tokens[i];
+
+        if (i == 0 || (token->flags & paragraph)) {
+            t->nparagraphs++;
+            stopped = true;
+
+        } else if ((token->flags & JUDGE_T_LINE) && judge_is_bullet(t, i)) {
+            stopped = true;
+
+        } else if (stopped && judge_is_closer(token)) {
+            continue;
+        }
+
+        if (stopped) {
+            judge_sentence_finish(t, s, i);
+
+            s = judge_sentence_add(t, arena, &max);
+            if (s == NULL) {
+                return JUDGE_NOMEM;
+            }
+
+            s->first = (uint32_t) i;
+            s->paragraph = (uint32_t) t->nparagraphs - 1;
+        }
+
+        stopped = token->kind == JUDGE_TOKEN_MARK && judge_is_stop(t, i);
+        s->stop = stopped ? token->mark : s->stop;
+    }
+
+    judge_sentence_finish(t, s, i);
+    judge_mark_types(t);
+    judge_mark_quotes(t);
+
+    return JUDGE_OK;
 }

@@ -50,26 +50,6 @@ typedef struct {
 } judge_letters_t;
 
 
-static judge_rc_e judge_scan_init(judge_scan_t *s);
-static judge_rc_e judge_scan_space(judge_scan_t *s);
-static judge_rc_e judge_scan_word(judge_scan_t *s);
-static bool judge_letters_high(judge_scan_t *s, judge_letters_t *w);
-static bool judge_letters_join(judge_scan_t *s, judge_letters_t *w);
-static bool judge_scan_is_link(judge_scan_t *s, judge_letters_t *w);
-static judge_rc_e judge_scan_link(judge_scan_t *s, const char *begin);
-static judge_rc_e judge_scan_number(judge_scan_t *s);
-static judge_rc_e judge_scan_mark(judge_scan_t *s);
-static judge_rc_e judge_scan_high(judge_scan_t *s);
-static judge_token_t *judge_token_add(judge_scan_t *s, uint8_t kind,
-    const char *begin);
-static judge_rc_e judge_type_add(judge_scan_t *s, uint8_t kind,
-    const char *begin, judge_letters_t *w);
-static judge_rc_e judge_type_new(judge_scan_t *s, judge_token_t *token,
-    judge_letters_t *w);
-static void judge_slot_take(judge_text_t *t, uint32_t type);
-static judge_rc_e judge_slots_grow(judge_scan_t *s);
-
-
 static const uint8_t  judge_chars[256] = {
     [' '] = JUDGE_C_SPACE, ['\t'] = JUDGE_C_SPACE, ['\r'] = JUDGE_C_SPACE,
     ['\f'] = JUDGE_C_SPACE, ['\v'] = JUDGE_C_SPACE, ['\n'] = JUDGE_C_LINE,
@@ -84,93 +64,6 @@ judge_rc_e
 judge_text_parse(judge_text_t *t, judge_arena_t *arena, judge_str_t str)
 {
     return judge_text_parse_as(t, arena, str, JUDGE_LANGUAGE_UNKNOWN);
-}
-
-
-judge_rc_e
-judge_text_parse_as(judge_text_t *t, judge_arena_t *arena, judge_str_t str,
-    uint8_t language)
-{
-    judge_rc_e    rc;
-    judge_scan_t  s;
-
-    memset(t, 0, sizeof(judge_text_t));
-    memset(&s, 0, sizeof(judge_scan_t));
-
-    if (str.data == NULL) {
-        str = JUDGE_STR("");
-    }
-
-    t->str = judge_utf8_prefix(str, JUDGE_TEXT_MAX);
-    t->cut = t->str.len < str.len;
-
-    s.text = t;
-    s.arena = arena;
-    s.start = t->str.data;
-    s.p = s.start;
-    s.end = s.start + t->str.len;
-
-    rc = judge_scan_init(&s);
-
-    while (rc == JUDGE_OK && s.p < s.end) {
-        switch (judge_chars[(unsigned char) *s.p]) {
-
-        case JUDGE_C_SPACE:
-        case JUDGE_C_LINE:
-            rc = judge_scan_space(&s);
-            break;
-
-        case JUDGE_C_SMALL:
-        case JUDGE_C_CAPITAL:
-            rc = judge_scan_word(&s);
-            break;
-
-        case JUDGE_C_DIGIT:
-            rc = judge_scan_number(&s);
-            break;
-
-        case JUDGE_C_HIGH:
-            rc = judge_scan_high(&s);
-            break;
-
-        default:
-            rc = judge_scan_mark(&s);
-        }
-    }
-
-    if (rc != JUDGE_OK) {
-        return rc;
-    }
-
-    judge_lexis_english(t);
-    t->language = language != JUDGE_LANGUAGE_UNKNOWN
-                  ? language : judge_language_detect(t);
-
-    judge_lexis_text(t);
-
-    return judge_text_split(t, arena);
-}
-
-
-uint32_t
-judge_text_find(const judge_text_t *t, uint64_t hash)
-{
-    size_t    i;
-    uint32_t  slot;
-
-    for (i = hash; i < hash + JUDGE_PROBES; i++) {
-        slot = t->slots[i & (t->nslots - 1)];
-
-        if (slot == 0) {
-            return JUDGE_NO_TYPE;
-        }
-
-        if (t->types[slot - 1].hash == hash) {
-            return slot - 1;
-        }
-    }
-
-    return JUDGE_NO_TYPE;
 }
 
 
@@ -243,51 +136,6 @@ judge_letters_put(judge_letters_t *w, char c)
     if (w->nlower < JUDGE_LOWER_MAX) {
         w->lower[w->nlower++] = c;
     }
-}
-
-
-static judge_rc_e
-judge_scan_word(judge_scan_t *s)
-{
-    char             c;
-    const char      *begin;
-    judge_letters_t  w;
-
-    begin = s->p;
-    judge_letters_begin(&w);
-
-    for ( ;; ) {
-        c = s->p < s->end ? *s->p : ' ';
-
-        if (c >= 'a' && c <= 'z') {
-            judge_letters_put(&w, c);
-            w.chars++;
-            s->p++;
-
-        } else if (c >= 'A' && c <= 'Z') {
-            w.flags |= w.chars == 0 ? JUDGE_T_CAPITAL : 0;
-            w.flags |= w.capitals < w.chars ? JUDGE_T_MIXED : 0;
-            w.capitals++;
-            judge_letters_put(&w, (char) (c | 0x20));
-            w.chars++;
-            s->p++;
-
-        } else if (!((unsigned char) c >= 0x80 ? judge_letters_high(s, &w)
-                                               : judge_letters_join(s, &w)))
-        {
-            break;
-        }
-    }
-
-    if (judge_scan_is_link(s, &w)) {
-        return judge_scan_link(s, begin);
-    }
-
-    if (w.capitals == w.chars && w.chars > 1) {
-        w.flags |= JUDGE_T_CAPITALS;
-    }
-
-    return judge_type_add(s, w.kind, begin, &w);
 }
 
 
@@ -395,6 +243,60 @@ judge_scan_is_link(judge_scan_t *s, judge_letters_t *w)
 }
 
 
+static void *
+judge_grow(judge_arena_t *arena, void *old, size_t *max, size_t size)
+{
+    void  *new;
+
+    if (judge_arena_extend(arena, old, *max * 2 * size)) {
+        *max *= 2;
+        return old;
+    }
+
+    new = judge_alloc(arena, *max * 2 * size);
+    if (new == NULL) {
+        return NULL;
+    }
+
+    memcpy(new, old, *max * size);
+    *max *= 2;
+
+    return new;
+}
+
+
+static judge_token_t *
+judge_token_add(judge_scan_t *s, uint8_t kind, const char *begin)
+{
+    judge_text_t   *t;
+    judge_token_t  *token;
+
+    t = s->text;
+
+    if (t->ntokens == s->tokens_max) {
+        token = judge_grow(s->arena, t->tokens, &s->tokens_max,
+                           sizeof(judge_token_t));
+        if (token == NULL) {
+            return NULL;
+        }
+
+        t->tokens = token;
+    }
+
+    token = &t->tokens[t->ntokens++];
+    token->begin = (uint32_t) (begin - s->start);
+    token->end = (uint32_t) (s->p - s->start);
+    token->type = JUDGE_NO_TYPE;
+    token->flags = s->space;
+    token->kind = kind;
+    token->mark = 0;
+
+    s->space = 0;
+
+    return token;
+}
+
+
 static judge_rc_e
 judge_scan_link(judge_scan_t *s, const char *begin)
 {
@@ -412,6 +314,172 @@ judge_scan_link(judge_scan_t *s, const char *begin)
 
     return judge_token_add(s, JUDGE_TOKEN_LINK, begin) == NULL ? JUDGE_NOMEM
                                                                : JUDGE_OK;
+}
+
+
+/* Gives a type its slot.  Where there is none near, the type is not found
+ * again, and its word becomes another type when it comes again. */
+
+static void
+judge_slot_take(judge_text_t *t, uint32_t type)
+{
+    size_t    i;
+    uint64_t  hash;
+
+    hash = t->types[type].hash;
+
+    for (i = hash; i < hash + JUDGE_PROBES; i++) {
+        if (t->slots[i & (t->nslots - 1)] == 0) {
+            t->slots[i & (t->nslots - 1)] = type + 1;
+            return;
+        }
+    }
+}
+
+
+static judge_rc_e
+judge_slots_grow(judge_scan_t *s)
+{
+    size_t         i;
+    judge_text_t  *t;
+
+    t = s->text;
+    t->nslots = s->types_max * 2;
+    t->slots = judge_calloc(s->arena, t->nslots * sizeof(uint32_t));
+
+    if (t->slots == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    for (i = 0; i < t->ntypes; i++) {
+        judge_slot_take(t, (uint32_t) i);
+    }
+
+    return JUDGE_OK;
+}
+
+
+static judge_rc_e
+judge_type_new(judge_scan_t *s, judge_token_t *token, judge_letters_t *w)
+{
+    judge_str_t    lower;
+    judge_text_t  *t;
+    judge_type_t  *type;
+
+    t = s->text;
+
+    if (t->ntypes == s->types_max) {
+        type = judge_grow(s->arena, t->types, &s->types_max,
+                          sizeof(judge_type_t));
+        if (type == NULL) {
+            return JUDGE_NOMEM;
+        }
+
+        t->types = type;
+
+        if (judge_slots_grow(s) != JUDGE_OK) {
+            return JUDGE_NOMEM;
+        }
+    }
+
+    lower = (judge_str_t) { w->nlower, w->lower };
+    type = &t->types[t->ntypes];
+    memset(type, 0, sizeof(judge_type_t));
+
+    type->hash = w->hash;
+    type->rarity = JUDGE_RARITY_UNKNOWN;
+    type->kind = token->kind;
+    type->count = 1;
+    type->first = (uint32_t) t->ntokens - 1;
+    type->chars = (uint16_t) (w->chars > 0xffff ? 0xffff : w->chars);
+    type->syllables = (uint8_t) judge_word_syllables(lower);
+    type->stem = token->kind == JUDGE_TOKEN_WORD ? judge_word_stem(lower)
+                                                 : (uint32_t) w->hash | 1;
+    type->content = token->kind != JUDGE_TOKEN_IDEOGRAPH
+                    && (w->chars > 1 || token->kind == JUDGE_TOKEN_NUMBER);
+
+    token->type = (uint32_t) t->ntypes++;
+    judge_slot_take(t, token->type);
+
+    return JUDGE_OK;
+}
+
+
+/* Adds a token that has a type, and the type where it is new. */
+
+static judge_rc_e
+judge_type_add(judge_scan_t *s, uint8_t kind, const char *begin,
+    judge_letters_t *w)
+{
+    judge_text_t   *t;
+    judge_token_t  *token;
+
+    t = s->text;
+    token = judge_token_add(s, kind, begin);
+    if (token == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    token->flags |= w->flags;
+
+    if (judge_token_is_word(token)) {
+        t->nwords++;
+        t->nletters += w->chars;
+    }
+
+    token->type = judge_text_find(t, w->hash);
+
+    if (token->type != JUDGE_NO_TYPE) {
+        t->types[token->type].count++;
+        return JUDGE_OK;
+    }
+
+    return judge_type_new(s, token, w);
+}
+
+
+static judge_rc_e
+judge_scan_word(judge_scan_t *s)
+{
+    char             c;
+    const char      *begin;
+    judge_letters_t  w;
+
+    begin = s->p;
+    judge_letters_begin(&w);
+
+    for ( ;; ) {
+        c = s->p < s->end ? *s->p : ' ';
+
+        if (c >= 'a' && c <= 'z') {
+            judge_letters_put(&w, c);
+            w.chars++;
+            s->p++;
+
+        } else if (c >= 'A' && c <= 'Z') {
+            w.flags |= w.chars == 0 ? JUDGE_T_CAPITAL : 0;
+            w.flags |= w.capitals < w.chars ? JUDGE_T_MIXED : 0;
+            w.capitals++;
+            judge_letters_put(&w, (char) (c | 0x20));
+            w.chars++;
+            s->p++;
+
+        } else if (!((unsigned char) c >= 0x80 ? judge_letters_high(s, &w)
+                                               : judge_letters_join(s, &w)))
+        {
+            break;
+        }
+    }
+
+    if (judge_scan_is_link(s, &w)) {
+        return judge_scan_link(s, begin);
+    }
+
+    if (w.capitals == w.chars && w.chars > 1) {
+        w.flags |= JUDGE_T_CAPITALS;
+    }
+
+    return judge_type_add(s, w.kind, begin, &w);
 }
 
 
@@ -458,6 +526,49 @@ judge_scan_number(judge_scan_t *s)
     }
 
     return judge_type_add(s, JUDGE_TOKEN_NUMBER, begin, &w);
+}
+
+
+static judge_rc_e
+judge_scan_high(judge_scan_t *s)
+{
+    uint32_t         c;
+    const char      *begin;
+    judge_token_t   *token;
+    judge_letters_t  w;
+
+    begin = s->p;
+    c = judge_utf8_next(&s->p, s->end);
+
+    if (judge_char_is_letter(c)) {
+        s->p = begin;
+        return judge_scan_word(s);
+    }
+
+    if (c == 0xa0 || (c >= 0x2000 && c <= 0x200d) || c == 0x202f
+        || c == 0x3000 || c == 0xfeff)
+    {
+        s->space |= JUDGE_T_SPACE;
+        return JUDGE_OK;
+    }
+
+    if (judge_char_is_ideograph(c)) {
+        judge_letters_begin(&w);
+        w.chars = 1;
+        w.hash = judge_word_hash((judge_str_t) { (size_t) (s->p - begin),
+                                                 begin });
+        return judge_type_add(s, JUDGE_TOKEN_IDEOGRAPH, begin, &w);
+    }
+
+    token = judge_token_add(s, JUDGE_TOKEN_MARK, begin);
+    if (token == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    token->mark = judge_char_mark(c);
+    s->text->nbad += token->mark == JUDGE_MARK_BAD;
+
+    return JUDGE_OK;
 }
 
 
@@ -562,219 +673,88 @@ judge_scan_mark(judge_scan_t *s)
 }
 
 
-static judge_rc_e
-judge_scan_high(judge_scan_t *s)
+judge_rc_e
+judge_text_parse_as(judge_text_t *t, judge_arena_t *arena, judge_str_t str,
+    uint8_t language)
 {
-    uint32_t         c;
-    const char      *begin;
-    judge_token_t   *token;
-    judge_letters_t  w;
+    judge_rc_e    rc;
+    judge_scan_t  s;
 
-    begin = s->p;
-    c = judge_utf8_next(&s->p, s->end);
+    memset(t, 0, sizeof(judge_text_t));
+    memset(&s, 0, sizeof(judge_scan_t));
 
-    if (judge_char_is_letter(c)) {
-        s->p = begin;
-        return judge_scan_word(s);
+    if (str.data == NULL) {
+        str = JUDGE_STR("");
     }
 
-    if (c == 0xa0 || (c >= 0x2000 && c <= 0x200d) || c == 0x202f
-        || c == 0x3000 || c == 0xfeff)
-    {
-        s->space |= JUDGE_T_SPACE;
-        return JUDGE_OK;
-    }
+    t->str = judge_utf8_prefix(str, JUDGE_TEXT_MAX);
+    t->cut = t->str.len < str.len;
 
-    if (judge_char_is_ideograph(c)) {
-        judge_letters_begin(&w);
-        w.chars = 1;
-        w.hash = judge_word_hash((judge_str_t) { (size_t) (s->p - begin),
-                                                 begin });
-        return judge_type_add(s, JUDGE_TOKEN_IDEOGRAPH, begin, &w);
-    }
+    s.text = t;
+    s.arena = arena;
+    s.start = t->str.data;
+    s.p = s.start;
+    s.end = s.start + t->str.len;
 
-    token = judge_token_add(s, JUDGE_TOKEN_MARK, begin);
-    if (token == NULL) {
-        return JUDGE_NOMEM;
-    }
+    rc = judge_scan_init(&s);
 
-    token->mark = judge_char_mark(c);
-    s->text->nbad += token->mark == JUDGE_MARK_BAD;
+    while (rc == JUDGE_OK && s.p < s.end) {
+        switch (judge_chars[(unsigned char) *s.p]) {
 
-    return JUDGE_OK;
-}
+        case JUDGE_C_SPACE:
+        case JUDGE_C_LINE:
+            rc = judge_scan_space(&s);
+            break;
 
+        case JUDGE_C_SMALL:
+        case JUDGE_C_CAPITAL:
+            rc = judge_scan_word(&s);
+            break;
 
-static void *
-judge_grow(judge_arena_t *arena, void *old, size_t *max, size_t size)
-{
-    void  *new;
+        case JUDGE_C_DIGIT:
+            rc = judge_scan_number(&s);
+            break;
 
-    if (judge_arena_extend(arena, old, *max * 2 * size)) {
-        *max *= 2;
-        return old;
-    }
+        case JUDGE_C_HIGH:
+            rc = judge_scan_high(&s);
+            break;
 
-    new = judge_alloc(arena, *max * 2 * size);
-    if (new == NULL) {
-        return NULL;
-    }
-
-    memcpy(new, old, *max * size);
-    *max *= 2;
-
-    return new;
-}
-
-
-static judge_token_t *
-judge_token_add(judge_scan_t *s, uint8_t kind, const char *begin)
-{
-    judge_text_t   *t;
-    judge_token_t  *token;
-
-    t = s->text;
-
-    if (t->ntokens == s->tokens_max) {
-        token = judge_grow(s->arena, t->tokens, &s->tokens_max,
-                           sizeof(judge_token_t));
-        if (token == NULL) {
-            return NULL;
-        }
-
-        t->tokens = token;
-    }
-
-    token = &t->tokens[t->ntokens++];
-    token->begin = (uint32_t) (begin - s->start);
-    token->end = (uint32_t) (s->p - s->start);
-    token->type = JUDGE_NO_TYPE;
-    token->flags = s->space;
-    token->kind = kind;
-    token->mark = 0;
-
-    s->space = 0;
-
-    return token;
-}
-
-
-/* Adds a token that has a type, and the type where it is new. */
-
-static judge_rc_e
-judge_type_add(judge_scan_t *s, uint8_t kind, const char *begin,
-    judge_letters_t *w)
-{
-    judge_text_t   *t;
-    judge_token_t  *token;
-
-    t = s->text;
-    token = judge_token_add(s, kind, begin);
-    if (token == NULL) {
-        return JUDGE_NOMEM;
-    }
-
-    token->flags |= w->flags;
-
-    if (judge_token_is_word(token)) {
-        t->nwords++;
-        t->nletters += w->chars;
-    }
-
-    token->type = judge_text_find(t, w->hash);
-
-    if (token->type != JUDGE_NO_TYPE) {
-        t->types[token->type].count++;
-        return JUDGE_OK;
-    }
-
-    return judge_type_new(s, token, w);
-}
-
-
-static judge_rc_e
-judge_type_new(judge_scan_t *s, judge_token_t *token, judge_letters_t *w)
-{
-    judge_str_t    lower;
-    judge_text_t  *t;
-    judge_type_t  *type;
-
-    t = s->text;
-
-    if (t->ntypes == s->types_max) {
-        type = judge_grow(s->arena, t->types, &s->types_max,
-                          sizeof(judge_type_t));
-        if (type == NULL) {
-            return JUDGE_NOMEM;
-        }
-
-        t->types = type;
-
-        if (judge_slots_grow(s) != JUDGE_OK) {
-            return JUDGE_NOMEM;
+        default:
+            rc = judge_scan_mark(&s);
         }
     }
 
-    lower = (judge_str_t) { w->nlower, w->lower };
-    type = &t->types[t->ntypes];
-    memset(type, 0, sizeof(judge_type_t));
+    if (rc != JUDGE_OK) {
+        return rc;
+    }
 
-    type->hash = w->hash;
-    type->rarity = JUDGE_RARITY_UNKNOWN;
-    type->kind = token->kind;
-    type->count = 1;
-    type->first = (uint32_t) t->ntokens - 1;
-    type->chars = (uint16_t) (w->chars > 0xffff ? 0xffff : w->chars);
-    type->syllables = (uint8_t) judge_word_syllables(lower);
-    type->stem = token->kind == JUDGE_TOKEN_WORD ? judge_word_stem(lower)
-                                                 : (uint32_t) w->hash | 1;
-    type->content = token->kind != JUDGE_TOKEN_IDEOGRAPH
-                    && (w->chars > 1 || token->kind == JUDGE_TOKEN_NUMBER);
+    judge_lexis_english(t);
+    t->language = language != JUDGE_LANGUAGE_UNKNOWN
+                  ? language : judge_language_detect(t);
 
-    token->type = (uint32_t) t->ntypes++;
-    judge_slot_take(t, token->type);
+    judge_lexis_text(t);
 
-    return JUDGE_OK;
+    return judge_text_split(t, arena);
 }
 
 
-/* Gives a type its slot.  Where there is none near, the type is not found
- * again, and its word becomes another type when it comes again. */
-
-static void
-judge_slot_take(judge_text_t *t, uint32_t type)
+uint32_t
+judge_text_find(const judge_text_t *t, uint64_t hash)
 {
     size_t    i;
-    uint64_t  hash;
-
-    hash = t->types[type].hash;
+    uint32_t  slot;
 
     for (i = hash; i < hash + JUDGE_PROBES; i++) {
-        if (t->slots[i & (t->nslots - 1)] == 0) {
-            t->slots[i & (t->nslots - 1)] = type + 1;
-            return;
+        slot = t->slots[i & (t->nslots - 1)];
+
+        if (slot == 0) {
+            return JUDGE_NO_TYPE;
+        }
+
+        if (t->types[slot - 1].hash == hash) {
+            return slot - 1;
         }
     }
-}
 
-
-static judge_rc_e
-judge_slots_grow(judge_scan_t *s)
-{
-    size_t         i;
-    judge_text_t  *t;
-
-    t = s->text;
-    t->nslots = s->types_max * 2;
-    t->slots = judge_calloc(s->arena, t->nslots * sizeof(uint32_t));
-
-    if (t->slots == NULL) {
-        return JUDGE_NOMEM;
-    }
-
-    for (i = 0; i < t->ntypes; i++) {
-        judge_slot_take(t, (uint32_t) i);
-    }
-
-    return JUDGE_OK;
+    return JUDGE_NO_TYPE;
 }

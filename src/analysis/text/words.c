@@ -26,10 +26,6 @@ typedef struct {
     { sizeof(text) - 1, sizeof(instead) - 1, text, instead }
 
 
-static bool judge_word_by_prefix(judge_str_t lower, judge_word_t *word);
-static bool judge_word_by_suffix(judge_str_t lower, judge_word_t *word);
-
-
 /* A word is known when it is one of these and a known word. */
 
 static const char *const  judge_prefixes[] = {
@@ -158,33 +154,6 @@ judge_word_prefetch(uint64_t hash)
 }
 
 
-void
-judge_word_know(judge_str_t lower, uint64_t hash, judge_word_t *word)
-{
-    uint8_t  rarity;
-
-    if (judge_word_find(hash, word)
-        && (word->form != 0 || word->sense != 0))
-    {
-        return;
-    }
-
-    rarity = word->rarity;
-
-    /* longer ones are no words, and the copies below are on the stack */
-
-    if (lower.len < 3 || lower.len > 32) {
-        return;
-    }
-
-    if (!judge_word_by_suffix(lower, word)) {
-        (void) judge_word_by_prefix(lower, word);
-    }
-
-    word->rarity = rarity != JUDGE_RARITY_UNKNOWN ? rarity : word->rarity;
-}
-
-
 static bool
 judge_word_known(const char *text, size_t len, judge_word_t *word)
 {
@@ -206,28 +175,6 @@ judge_word_known(const char *text, size_t len, judge_word_t *word)
     word->rarity = found.rarity;
 
     return true;
-}
-
-
-static bool
-judge_word_by_prefix(judge_str_t lower, judge_word_t *word)
-{
-    size_t              n;
-    const char *const  *prefix;
-
-    for (prefix = judge_prefixes; *prefix != NULL; prefix++) {
-        n = strlen(*prefix);
-
-        if (lower.len >= n + 4 && memcmp(lower.data, *prefix, n) == 0
-            && judge_word_known(lower.data + n, lower.len - n, word))
-        {
-            /* "unhappy" is not happy */
-            word->sense &= ~(uint64_t) (JUDGE_W_POSITIVE | JUDGE_W_NEGATIVE);
-            return true;
-        }
-    }
-
-    return false;
 }
 
 
@@ -268,6 +215,55 @@ judge_word_by_suffix(judge_str_t lower, judge_word_t *word)
     }
 
     return false;
+}
+
+
+static bool
+judge_word_by_prefix(judge_str_t lower, judge_word_t *word)
+{
+    size_t              n;
+    const char *const  *prefix;
+
+    for (prefix = judge_prefixes; *prefix != NULL; prefix++) {
+        n = strlen(*prefix);
+
+        if (lower.len >= n + 4 && memcmp(lower.data, *prefix, n) == 0
+            && judge_word_known(lower.data + n, lower.len - n, word))
+        {
+            /* "unhappy" is not happy */
+            word->sense &= ~(uint64_t) (JUDGE_W_POSITIVE | JUDGE_W_NEGATIVE);
+            return true;
+        }
+    }
+
+    return false;
+}
+
+
+void
+judge_word_know(judge_str_t lower, uint64_t hash, judge_word_t *word)
+{
+    uint8_t  rarity;
+
+    if (judge_word_find(hash, word)
+        && (word->form != 0 || word->sense != 0))
+    {
+        return;
+    }
+
+    rarity = word->rarity;
+
+    /* longer ones are no words, and the copies below are on the stack */
+
+    if (lower.len < 3 || lower.len > 32) {
+        return;
+    }
+
+    if (!judge_word_by_suffix(lower, word)) {
+        (void) judge_word_by_prefix(lower, word);
+    }
+
+    word->rarity = rarity != JUDGE_RARITY_UNKNOWN ? rarity : word->rarity;
 }
 
 
@@ -340,6 +336,7 @@ judge_phrase_find(uint64_t hash)
  * lowest such lane is surely found (higher ones may be falsely). */
 
 #define JUDGE_LANES  0x0001000100010001ull
+
 
 static inline unsigned
 judge_ngram_find(const unsigned char *table, uint64_t joined)

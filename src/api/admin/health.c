@@ -34,7 +34,6 @@ struct judge_health {
 static void judge_health_alive(judge_req_t *r);
 static void judge_health_ready(judge_req_t *r);
 static void judge_health_probe_done(judge_op_t *op);
-static void judge_health_probed(judge_req_t *r);
 static void judge_health_peeked(judge_req_t *r);
 
 
@@ -57,6 +56,27 @@ judge_health_alive(judge_req_t *r)
     judge_json_put_c(w, "version", JUDGE_VERSION);
     judge_json_put_c(w, "engine", JUDGE_ENGINE_NAME "/" JUDGE_ENGINE_VERSION);
     judge_reply_end(r);
+}
+
+
+static void
+judge_health_probed(judge_req_t *r)
+{
+    const char      *store_error;
+    judge_health_t  *c = r->ctx;
+
+    if (r->service->readiness.rc != JUDGE_OK) {
+        judge_reply_header(r, "Retry-After", JUDGE_STR("1"));
+        store_error = atomic_load(&r->service->trouble);
+        judge_fail(r, 503, "the store does not take a write%s%s",
+                   store_error ? ": " : "", store_error ? store_error : "");
+        return;
+    }
+
+    c->peek.op.kind = JUDGE_OP_QUEUE_PEEK;
+    c->peek.now = judge_now(r->service) - JUDGE_HEALTH_STALL;
+    c->peek.ranges = true;
+    judge_await(r, &c->peek.op, judge_health_peeked);
 }
 
 
@@ -120,27 +140,6 @@ judge_health_probe_done(judge_op_t *op)
             judge_health_probed(r);
         }
     }
-}
-
-
-static void
-judge_health_probed(judge_req_t *r)
-{
-    const char      *store_error;
-    judge_health_t  *c = r->ctx;
-
-    if (r->service->readiness.rc != JUDGE_OK) {
-        judge_reply_header(r, "Retry-After", JUDGE_STR("1"));
-        store_error = atomic_load(&r->service->trouble);
-        judge_fail(r, 503, "the store does not take a write%s%s",
-                   store_error ? ": " : "", store_error ? store_error : "");
-        return;
-    }
-
-    c->peek.op.kind = JUDGE_OP_QUEUE_PEEK;
-    c->peek.now = judge_now(r->service) - JUDGE_HEALTH_STALL;
-    c->peek.ranges = true;
-    judge_await(r, &c->peek.op, judge_health_peeked);
 }
 
 

@@ -47,11 +47,6 @@ static void judge_keys_update(judge_req_t *r);
 static void judge_keys_update_found(judge_req_t *r);
 static void judge_keys_update_write(judge_req_t *r, judge_json_writer_t *w);
 static bool judge_keys_delete(judge_req_t *r);
-static bool judge_keys_check(judge_req_t *r, const judge_list_t *names,
-    judge_instant_t expires_at, uint64_t *permissions);
-static bool judge_keys_may_grant(judge_req_t *r, uint64_t permissions);
-static void judge_keys_record(judge_json_writer_t *w,
-    const judge_key_row_t *row, judge_ms_t now);
 
 
 /* A null expires_at means that the key never expires. */
@@ -128,6 +123,36 @@ const judge_route_t  judge_key_routes[] = {
 
 
 static void
+judge_keys_record(judge_json_writer_t *w, const judge_key_row_t *row,
+    judge_ms_t now)
+{
+    bool         current;
+    const char  *status;
+
+    current = row->usage_month == judge_usage_month(now);
+    status = judge_str_eq_c(row->status, "suspended") ? "suspended"
+             : row->expires_at && row->expires_at <= now ? "expired"
+                                                         : "active";
+
+    judge_json_put_id(w, "api_key_id", row->id);
+    judge_json_put_str(w, "name", row->name);
+    judge_json_put_c(w, "status", status);
+    judge_json_key(w, "permissions");
+    judge_permissions_write(w, row->permissions);
+
+    judge_json_key_object(w, "usage_stats");
+    judge_json_put_int(w, "requests_this_month", current ? row->requests : 0);
+    judge_json_put_int(w, "evaluations_this_month",
+                       current ? row->evaluations : 0);
+    judge_json_put_time_if(w, "last_used", row->last_used);
+    judge_json_object_end(w);
+
+    judge_json_put_time(w, "created_at", row->created_at);
+    judge_json_put_time_if(w, "expires_at", row->expires_at);
+}
+
+
+static void
 judge_keys_write_row(judge_req_t *r, judge_json_writer_t *w, const void *row)
 {
     judge_keys_list_t  *c = r->ctx;
@@ -135,6 +160,54 @@ judge_keys_write_row(judge_req_t *r, judge_json_writer_t *w, const void *row)
     judge_json_object(w);
     judge_keys_record(w, row, c->list.now);
     judge_json_object_end(w);
+}
+
+
+/* Sets the bits of all named permissions; false: a name is unknown or
+ * expires_at has passed, and the request has been answered. */
+
+static bool
+judge_keys_check(judge_req_t *r, const judge_list_t *names,
+    judge_instant_t expires_at, uint64_t *permissions)
+{
+    size_t              i;
+    uint64_t            bit;
+    const judge_str_t  *name = names->items;
+
+    for (i = 0; i < names->count; i++) {
+        bit = judge_permission(name[i]);
+        if (bit == 0) {
+            judge_fail(r, 400, "permissions[%zu]: expected the name of a"
+                               " permission, such as judges:read or *", i);
+            return false;
+        }
+        *permissions |= bit;
+    }
+
+    if (expires_at.set && expires_at.value <= judge_now(r->service)) {
+        judge_fail(r, 400, "expires_at: expected a time in the future");
+        return false;
+    }
+
+    return true;
+}
+
+
+static bool
+judge_keys_may_grant(judge_req_t *r, uint64_t permissions)
+{
+    uint64_t  missing;
+
+    missing = r->permissions & JUDGE_MAY_ALL ? 0
+              : permissions & ~r->permissions;
+    if (missing == 0) {
+        return true;
+    }
+
+    judge_fail(r, 403, "the API key lacks the permission %s and can't grant"
+                       " it", judge_permission_name(missing));
+
+    return false;
 }
 
 
@@ -268,82 +341,4 @@ judge_keys_delete(judge_req_t *r)
     c->all = JUDGE_MAY_ALL;
 
     return true;
-}
-
-
-/* Sets the bits of all named permissions; false: a name is unknown or
- * expires_at has passed, and the request has been answered. */
-
-static bool
-judge_keys_check(judge_req_t *r, const judge_list_t *names,
-    judge_instant_t expires_at, uint64_t *permissions)
-{
-    size_t              i;
-    uint64_t            bit;
-    const judge_str_t  *name = names->items;
-
-    for (i = 0; i < names->count; i++) {
-        bit = judge_permission(name[i]);
-        if (bit == 0) {
-            judge_fail(r, 400, "permissions[%zu]: expected the name of a"
-                               " permission, such as judges:read or *", i);
-            return false;
-        }
-        *permissions |= bit;
-    }
-
-    if (expires_at.set && expires_at.value <= judge_now(r->service)) {
-        judge_fail(r, 400, "expires_at: expected a time in the future");
-        return false;
-    }
-
-    return true;
-}
-
-
-static bool
-judge_keys_may_grant(judge_req_t *r, uint64_t permissions)
-{
-    uint64_t  missing;
-
-    missing = r->permissions & JUDGE_MAY_ALL ? 0
-              : permissions & ~r->permissions;
-    if (missing == 0) {
-        return true;
-    }
-
-    judge_fail(r, 403, "the API key lacks the permission %s and can't grant"
-                       " it", judge_permission_name(missing));
-
-    return false;
-}
-
-
-static void
-judge_keys_record(judge_json_writer_t *w, const judge_key_row_t *row,
-    judge_ms_t now)
-{
-    bool         current;
-    const char  *status;
-
-    current = row->usage_month == judge_usage_month(now);
-    status = judge_str_eq_c(row->status, "suspended") ? "suspended"
-             : row->expires_at && row->expires_at <= now ? "expired"
-                                                         : "active";
-
-    judge_json_put_id(w, "api_key_id", row->id);
-    judge_json_put_str(w, "name", row->name);
-    judge_json_put_c(w, "status", status);
-    judge_json_key(w, "permissions");
-    judge_permissions_write(w, row->permissions);
-
-    judge_json_key_object(w, "usage_stats");
-    judge_json_put_int(w, "requests_this_month", current ? row->requests : 0);
-    judge_json_put_int(w, "evaluations_this_month",
-                       current ? row->evaluations : 0);
-    judge_json_put_time_if(w, "last_used", row->last_used);
-    judge_json_object_end(w);
-
-    judge_json_put_time(w, "created_at", row->created_at);
-    judge_json_put_time_if(w, "expires_at", row->expires_at);
 }

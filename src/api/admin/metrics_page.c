@@ -29,24 +29,6 @@ typedef struct {
 
 static void judge_metrics_page_count(judge_req_t *r);
 static void judge_metrics_page_counted(judge_req_t *r);
-static void judge_metrics_page_lines(judge_req_t *r, judge_buf_t *out,
-    judge_str_t service);
-static void judge_metrics_page_extensions(judge_req_t *r, judge_buf_t *out,
-    judge_str_t service);
-static void judge_metrics_page_extension(judge_req_t *r, judge_buf_t *out,
-    judge_str_t service, const judge_extension_t *extension, size_t m);
-static void judge_metrics_page_depth(judge_req_t *r, judge_buf_t *out,
-    judge_str_t service);
-static void judge_metrics_page_caches(judge_req_t *r, judge_buf_t *out,
-    judge_str_t service);
-static void judge_metrics_page_fleet(judge_req_t *r, judge_buf_t *out,
-    judge_str_t service);
-static void judge_metrics_page_calls(judge_req_t *r, judge_buf_t *out,
-    judge_str_t service);
-static void judge_metrics_page_times(judge_req_t *r, judge_buf_t *out,
-    judge_str_t service);
-static judge_str_t judge_metrics_page_escape(judge_arena_t *arena,
-    judge_str_t s);
 
 
 const judge_route_t  judge_metrics_routes[] = {
@@ -201,35 +183,30 @@ judge_metrics_page_count(judge_req_t *r)
 }
 
 
-static void
-judge_metrics_page_counted(judge_req_t *r)
+/* Escapes the value of a label. */
+
+static judge_str_t
+judge_metrics_page_escape(judge_arena_t *arena, judge_str_t s)
 {
-    judge_buf_t            out;
-    judge_str_t            service;
-    judge_queue_depth_t  *c = r->ctx;
+    size_t       i;
+    judge_buf_t  out;
 
-    service = judge_metrics_page_escape(r->arena, r->service->settings.name);
-    judge_buf_init(&out, r->arena);
-    judge_metrics_page_lines(r, &out, service);
-    judge_metrics_page_extensions(r, &out, service);
-    judge_metrics_page_caches(r, &out, service);
-    judge_metrics_page_fleet(r, &out, service);
-    judge_metrics_page_calls(r, &out, service);
-    judge_metrics_page_times(r, &out, service);
+    judge_buf_init(&out, arena);
+    judge_buf_str(&out, JUDGE_STR(""));
 
-    if (c->op.rc == JUDGE_OK) {
-        judge_metrics_page_depth(r, &out, service);
+    for (i = 0; i < s.len; i++) {
+        if (s.data[i] == '\n') {
+            judge_buf_c(&out, "\\n");
+            continue;
+        }
+
+        if (s.data[i] == '"' || s.data[i] == '\\') {
+            judge_buf_c(&out, "\\");
+        }
+        judge_buf_append(&out, &s.data[i], 1);
     }
 
-    if (out.failed || service.data == NULL) {
-        judge_fail_rc(r, JUDGE_NOMEM);
-        return;
-    }
-
-    r->answer.status = 200;
-    r->answer.content_type = "text/plain; version=0.0.4; charset=utf-8";
-    r->answer.body = judge_buf_view(&out);
-    judge_reply_send(r);
+    return judge_buf_view(&out);
 }
 
 
@@ -263,21 +240,6 @@ judge_metrics_page_lines(judge_req_t *r, judge_buf_t *out, judge_str_t service)
 
 
 static void
-judge_metrics_page_extensions(judge_req_t *r, judge_buf_t *out,
-    judge_str_t service)
-{
-    size_t                    k, m;
-    const judge_extension_t  *extension;
-
-    for (k = 0; (extension = judge_extensions[k]); k++) {
-        for (m = 0; m < extension->nmetrics; m++) {
-            judge_metrics_page_extension(r, out, service, extension, m);
-        }
-    }
-}
-
-
-static void
 judge_metrics_page_extension(judge_req_t *r, judge_buf_t *out,
     judge_str_t service, const judge_extension_t *extension, size_t m)
 {
@@ -302,6 +264,21 @@ judge_metrics_page_extension(judge_req_t *r, judge_buf_t *out,
 
         judge_buf_printf(out, "} %llu\n", (unsigned long long)
                          judge_extensions_get(r->service, extension, m, i));
+    }
+}
+
+
+static void
+judge_metrics_page_extensions(judge_req_t *r, judge_buf_t *out,
+    judge_str_t service)
+{
+    size_t                    k, m;
+    const judge_extension_t  *extension;
+
+    for (k = 0; (extension = judge_extensions[k]); k++) {
+        for (m = 0; m < extension->nmetrics; m++) {
+            judge_metrics_page_extension(r, out, service, extension, m);
+        }
     }
 }
 
@@ -505,28 +482,33 @@ judge_metrics_page_depth(judge_req_t *r, judge_buf_t *out, judge_str_t service)
 }
 
 
-/* Escapes the value of a label. */
-
-static judge_str_t
-judge_metrics_page_escape(judge_arena_t *arena, judge_str_t s)
+static void
+judge_metrics_page_counted(judge_req_t *r)
 {
-    size_t       i;
-    judge_buf_t  out;
+    judge_buf_t            out;
+    judge_str_t            service;
+    judge_queue_depth_t  *c = r->ctx;
 
-    judge_buf_init(&out, arena);
-    judge_buf_str(&out, JUDGE_STR(""));
+    service = judge_metrics_page_escape(r->arena, r->service->settings.name);
+    judge_buf_init(&out, r->arena);
+    judge_metrics_page_lines(r, &out, service);
+    judge_metrics_page_extensions(r, &out, service);
+    judge_metrics_page_caches(r, &out, service);
+    judge_metrics_page_fleet(r, &out, service);
+    judge_metrics_page_calls(r, &out, service);
+    judge_metrics_page_times(r, &out, service);
 
-    for (i = 0; i < s.len; i++) {
-        if (s.data[i] == '\n') {
-            judge_buf_c(&out, "\\n");
-            continue;
-        }
-
-        if (s.data[i] == '"' || s.data[i] == '\\') {
-            judge_buf_c(&out, "\\");
-        }
-        judge_buf_append(&out, &s.data[i], 1);
+    if (c->op.rc == JUDGE_OK) {
+        judge_metrics_page_depth(r, &out, service);
     }
 
-    return judge_buf_view(&out);
+    if (out.failed || service.data == NULL) {
+        judge_fail_rc(r, JUDGE_NOMEM);
+        return;
+    }
+
+    r->answer.status = 200;
+    r->answer.content_type = "text/plain; version=0.0.4; charset=utf-8";
+    r->answer.body = judge_buf_view(&out);
+    judge_reply_send(r);
 }

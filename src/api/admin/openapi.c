@@ -17,7 +17,6 @@
 
 
 static void judge_openapi(judge_req_t *r);
-static void judge_openapi_answer(judge_req_t *r);
 
 
 const judge_route_t  judge_openapi_routes[] = {
@@ -25,6 +24,35 @@ const judge_route_t  judge_openapi_routes[] = {
       .flags = JUDGE_ROUTE_PUBLIC, .handler = judge_openapi },
     { .pattern = NULL }
 };
+
+
+static void
+judge_openapi_answer(judge_req_t *r)
+{
+    judge_rc_e           rc;
+    judge_buf_t          buf;
+    judge_json_writer_t  w;
+
+    judge_buf_init(&buf, r->arena);
+    judge_buf_append(&buf, judge_openapi_head, judge_openapi_head_len);
+
+    judge_json_begin(&w, &buf);
+    judge_json_array(&w);
+    judge_json_object(&w);
+    judge_json_put_str(&w, "url", r->base_url);
+    judge_json_object_end(&w);
+    judge_json_array_end(&w);
+    rc = judge_json_finish(&w);
+
+    judge_buf_append(&buf, judge_openapi_tail, judge_openapi_tail_len);
+
+    if (rc != JUDGE_OK || buf.failed) {
+        judge_fail_rc(r, JUDGE_NOMEM);
+        return;
+    }
+
+    judge_reply_raw(r, 200, judge_buf_view(&buf));
+}
 
 
 /* The tag covers the base URL, which is part of the document. */
@@ -58,33 +86,4 @@ judge_openapi(judge_req_t *r)
     } else {
         judge_openapi_answer(r);
     }
-}
-
-
-static void
-judge_openapi_answer(judge_req_t *r)
-{
-    judge_rc_e           rc;
-    judge_buf_t          buf;
-    judge_json_writer_t  w;
-
-    judge_buf_init(&buf, r->arena);
-    judge_buf_append(&buf, judge_openapi_head, judge_openapi_head_len);
-
-    judge_json_begin(&w, &buf);
-    judge_json_array(&w);
-    judge_json_object(&w);
-    judge_json_put_str(&w, "url", r->base_url);
-    judge_json_object_end(&w);
-    judge_json_array_end(&w);
-    rc = judge_json_finish(&w);
-
-    judge_buf_append(&buf, judge_openapi_tail, judge_openapi_tail_len);
-
-    if (rc != JUDGE_OK || buf.failed) {
-        judge_fail_rc(r, JUDGE_NOMEM);
-        return;
-    }
-
-    judge_reply_raw(r, 200, judge_buf_view(&buf));
 }

@@ -38,22 +38,15 @@ static void judge_settings_llm_get(judge_req_t *r, judge_json_writer_t *w);
 static bool judge_settings_llm_put(judge_req_t *r);
 static judge_settings_may_ft judge_settings_model, judge_settings_event;
 static void judge_settings_llm_stored(judge_req_t *r, judge_json_writer_t *w);
-static void judge_settings_llm_write(judge_json_writer_t *w,
-    const judge_llm_settings_t *llm);
 static void judge_settings_webhooks_get(judge_req_t *r,
     judge_json_writer_t *w);
 static bool judge_settings_webhooks_put(judge_req_t *r);
 static void judge_settings_webhooks_stored(judge_req_t *r,
     judge_json_writer_t *w);
-static void judge_settings_webhooks_write(judge_json_writer_t *w,
-    const judge_webhook_settings_t *webhooks);
 static bool judge_settings_rotate(judge_req_t *r);
 static void judge_settings_rotate_write(judge_req_t *r,
     judge_json_writer_t *w);
 static void judge_settings_rotated(judge_req_t *r);
-static bool judge_settings_names(judge_req_t *r, const judge_list_t *list,
-    const char *field, const char *what, judge_settings_may_ft *may,
-    judge_str_t *json);
 
 
 /* The events before this one can be subscribed to. */
@@ -146,64 +139,6 @@ const judge_route_t  judge_settings_routes[] = {
 };
 
 
-static void
-judge_settings_llm_get(judge_req_t *r, judge_json_writer_t *w)
-{
-    judge_settings_find_t  *c = r->ctx;
-
-    judge_settings_llm_write(w, &c->llm);
-}
-
-
-static bool
-judge_settings_llm_put(judge_req_t *r)
-{
-    judge_settings_llm_put_t  *c = r->ctx;
-    judge_llm_settings_t      *llm = &c->update.llm;
-
-    return (llm->default_model.data == NULL
-            || judge_settings_model(r, JUDGE_STR("default_model"),
-                                    llm->default_model))
-           && judge_settings_names(r, &c->fallbacks, "fallback_models",
-                                   "model", judge_settings_model,
-                                   &llm->fallback_models);
-}
-
-
-/* Only models that nginx.conf configures can be chosen. */
-
-static bool
-judge_settings_model(judge_req_t *r, judge_str_t field, judge_str_t name)
-{
-    judge_str_t  names;
-
-    if (judge_llm_catalog_has(&r->service->settings, name)) {
-        return true;
-    }
-
-    names = judge_llm_catalog_names(r->arena, &r->service->settings);
-    if (names.len == 0) {
-        judge_fail_rc(r, JUDGE_NOMEM);
-        return false;
-    }
-
-    judge_fail(r, 400, "%.*s: expected one of %.*s", (int) field.len,
-               field.data, (int) names.len, names.data);
-
-    return false;
-}
-
-
-static void
-judge_settings_llm_stored(judge_req_t *r, judge_json_writer_t *w)
-{
-    judge_settings_llm_put_t  *c = r->ctx;
-
-    judge_json_put_bool(w, "success", true);
-    judge_settings_llm_write(w, &c->update.llm);
-}
-
-
 /* A parameter that is not set is left out, so that the model's own default
  * holds. */
 
@@ -244,59 +179,98 @@ judge_settings_llm_write(judge_json_writer_t *w,
 
 
 static void
-judge_settings_webhooks_get(judge_req_t *r, judge_json_writer_t *w)
+judge_settings_llm_get(judge_req_t *r, judge_json_writer_t *w)
 {
     judge_settings_find_t  *c = r->ctx;
 
-    judge_settings_webhooks_write(w, &c->webhooks);
+    judge_settings_llm_write(w, &c->llm);
 }
 
 
-/* Checks only the URL's form: its host is resolved, and the address checked,
- * before each call. */
+/* Only models that nginx.conf configures can be chosen. */
 
 static bool
-judge_settings_webhooks_put(judge_req_t *r)
+judge_settings_model(judge_req_t *r, judge_str_t field, judge_str_t name)
 {
-    judge_settings_webhooks_put_t  *c = r->ctx;
-    judge_webhook_settings_t       *webhooks = &c->update.webhooks;
+    judge_str_t  names;
 
-    webhooks->base_url = r->base_url;
-
-    if (!c->events.set && judge_json_get(r->body, "events")) {
-        webhooks->events = JUDGE_STR("null");
+    if (judge_llm_catalog_has(&r->service->settings, name)) {
+        return true;
     }
 
-    return judge_check_url(r, "url", &webhooks->url)
-           && judge_settings_names(r, &c->events, "events", "event",
-                                   judge_settings_event, &webhooks->events);
-}
-
-
-static bool
-judge_settings_event(judge_req_t *r, judge_str_t field, judge_str_t name)
-{
-    size_t  i;
-
-    for (i = 0; i < JUDGE_SETTINGS_EVENTS; i++) {
-        if (judge_str_eq_c(name, judge_event_names[i])) {
-            return true;
-        }
+    names = judge_llm_catalog_names(r->arena, &r->service->settings);
+    if (names.len == 0) {
+        judge_fail_rc(r, JUDGE_NOMEM);
+        return false;
     }
 
-    judge_fail(r, 400, "%.*s: expected the name of an event, such as"
-                       " evaluation.completed", (int) field.len, field.data);
+    judge_fail(r, 400, "%.*s: expected one of %.*s", (int) field.len,
+               field.data, (int) names.len, names.data);
 
     return false;
 }
 
 
-static void
-judge_settings_webhooks_stored(judge_req_t *r, judge_json_writer_t *w)
-{
-    judge_settings_webhooks_put_t  *c = r->ctx;
+/* Writes each name once into a JSON array, which is absent if the list was
+ * not sent; false: the request has been answered. */
 
-    judge_settings_webhooks_write(w, &c->update.webhooks);
+static bool
+judge_settings_names(judge_req_t *r, const judge_list_t *list,
+    const char *field, const char *what, judge_settings_may_ft *may,
+    judge_str_t *json)
+{
+    size_t              i, k;
+    judge_str_t         at;
+    const judge_str_t  *names = list->items;
+
+    for (i = 0; i < list->count; i++) {
+        at = judge_str_printf(r->arena, "%s[%zu]", field, i);
+        if (!judge_check(r, at.data ? JUDGE_OK : JUDGE_NOMEM, NULL)
+            || !may(r, at, names[i]))
+        {
+            return false;
+        }
+
+        for (k = 0; k < i; k++) {
+            if (judge_str_eq(names[k], names[i])) {
+                judge_fail(r, 400, "%s[%zu]: expected every %s at most once",
+                           field, i, what);
+                return false;
+            }
+        }
+    }
+
+    if (list->set) {
+        *json = judge_json_strings_text(r->arena, names, list->count);
+        return judge_check(r, json->data ? JUDGE_OK : JUDGE_NOMEM, NULL);
+    }
+
+    return true;
+}
+
+
+static bool
+judge_settings_llm_put(judge_req_t *r)
+{
+    judge_settings_llm_put_t  *c = r->ctx;
+    judge_llm_settings_t      *llm = &c->update.llm;
+
+    return (llm->default_model.data == NULL
+            || judge_settings_model(r, JUDGE_STR("default_model"),
+                                    llm->default_model))
+           && judge_settings_names(r, &c->fallbacks, "fallback_models",
+                                   "model", judge_settings_model,
+                                   &llm->fallback_models);
+}
+
+
+static void
+judge_settings_llm_stored(judge_req_t *r, judge_json_writer_t *w)
+{
+    judge_settings_llm_put_t  *c = r->ctx;
+
+    judge_json_put_bool(w, "success", true);
+    judge_settings_llm_write(w, &c->update.llm);
 }
 
 
@@ -329,6 +303,63 @@ judge_settings_webhooks_write(judge_json_writer_t *w,
                                               : webhooks->url.data != NULL);
 
     judge_json_put_time_if(w, "updated_at", webhooks->updated_at);
+}
+
+
+static void
+judge_settings_webhooks_get(judge_req_t *r, judge_json_writer_t *w)
+{
+    judge_settings_find_t  *c = r->ctx;
+
+    judge_settings_webhooks_write(w, &c->webhooks);
+}
+
+
+static bool
+judge_settings_event(judge_req_t *r, judge_str_t field, judge_str_t name)
+{
+    size_t  i;
+
+    for (i = 0; i < JUDGE_SETTINGS_EVENTS; i++) {
+        if (judge_str_eq_c(name, judge_event_names[i])) {
+            return true;
+        }
+    }
+
+    judge_fail(r, 400, "%.*s: expected the name of an event, such as"
+                       " evaluation.completed", (int) field.len, field.data);
+
+    return false;
+}
+
+
+/* Checks only the URL's form: its host is resolved, and the address checked,
+ * before each call. */
+
+static bool
+judge_settings_webhooks_put(judge_req_t *r)
+{
+    judge_settings_webhooks_put_t  *c = r->ctx;
+    judge_webhook_settings_t       *webhooks = &c->update.webhooks;
+
+    webhooks->base_url = r->base_url;
+
+    if (!c->events.set && judge_json_get(r->body, "events")) {
+        webhooks->events = JUDGE_STR("null");
+    }
+
+    return judge_check_url(r, "url", &webhooks->url)
+           && judge_settings_names(r, &c->events, "events", "event",
+                                   judge_settings_event, &webhooks->events);
+}
+
+
+static void
+judge_settings_webhooks_stored(judge_req_t *r, judge_json_writer_t *w)
+{
+    judge_settings_webhooks_put_t  *c = r->ctx;
+
+    judge_settings_webhooks_write(w, &c->update.webhooks);
 }
 
 
@@ -368,42 +399,4 @@ judge_settings_rotated(judge_req_t *r)
     judge_json_put_str(w, "secret", c->secret);
     judge_settings_rotate_write(r, w);
     judge_reply_end(r);
-}
-
-
-/* Writes each name once into a JSON array, which is absent if the list was
- * not sent; false: the request has been answered. */
-
-static bool
-judge_settings_names(judge_req_t *r, const judge_list_t *list,
-    const char *field, const char *what, judge_settings_may_ft *may,
-    judge_str_t *json)
-{
-    size_t              i, k;
-    judge_str_t         at;
-    const judge_str_t  *names = list->items;
-
-    for (i = 0; i < list->count; i++) {
-        at = judge_str_printf(r->arena, "%s[%zu]", field, i);
-        if (!judge_check(r, at.data ? JUDGE_OK : JUDGE_NOMEM, NULL)
-            || !may(r, at, names[i]))
-        {
-            return false;
-        }
-
-        for (k = 0; k < i; k++) {
-            if (judge_str_eq(names[k], names[i])) {
-                judge_fail(r, 400, "%s[%zu]: expected every %s at most once",
-                           field, i, what);
-                return false;
-            }
-        }
-    }
-
-    if (list->set) {
-        *json = judge_json_strings_text(r->arena, names, list->count);
-        return judge_check(r, json->data ? JUDGE_OK : JUDGE_NOMEM, NULL);
-    }
-
-    return true;
 }

@@ -32,8 +32,6 @@ static void judge_deliveries_write_again(judge_req_t *r,
     judge_json_writer_t *w);
 static bool judge_webhooks_test(judge_req_t *r);
 static void judge_webhooks_test_write(judge_req_t *r, judge_json_writer_t *w);
-static void judge_deliveries_record(judge_json_writer_t *w,
-    const judge_delivery_row_t *row);
 
 
 static const char *const  judge_delivery_statuses[] = {
@@ -96,6 +94,34 @@ const judge_route_t  judge_webhook_routes[] = {
               .write = judge_webhooks_test_write, .status = 202 } },
     { .pattern = NULL }
 };
+
+
+static void
+judge_deliveries_record(judge_json_writer_t *w,
+    const judge_delivery_row_t *row)
+{
+    judge_json_put_id(w, "delivery_id", row->id);
+    judge_json_put_str(w, "event_id", row->event_id);
+    judge_json_put_str(w, "type", row->type);
+    judge_json_put_str(w, "status", row->status);
+    if (row->url.len) {
+        judge_json_put_str(w, "url", row->url);
+    }
+    judge_json_put_int(w, "attempts", row->attempts);
+    judge_json_put_time(w, "created_at", row->created_at);
+
+    judge_json_put_time_if(w, "next_attempt_at",
+                           row->under_way ? 0 : row->queue_at);
+    judge_json_put_time_if(w, "last_attempt_at", row->attempted_at);
+    judge_json_put_time_if(w, "delivered_at", row->delivered_at);
+
+    if (row->last_status) {
+        judge_json_put_int(w, "response_status", row->last_status);
+    }
+
+    judge_json_put_str(w, "last_error", row->last_error);
+    judge_json_put_str(w, "response", row->answer);
+}
 
 
 static void
@@ -173,32 +199,4 @@ judge_webhooks_test_write(judge_req_t *r, judge_json_writer_t *w)
     judge_json_put_id(w, "delivery_id", judge_id_str(&c->delivery_id));
     judge_json_put_str(w, "event_id", judge_id_str(&c->event_id));
     judge_json_put_c(w, "status", "pending");
-}
-
-
-static void
-judge_deliveries_record(judge_json_writer_t *w,
-    const judge_delivery_row_t *row)
-{
-    judge_json_put_id(w, "delivery_id", row->id);
-    judge_json_put_str(w, "event_id", row->event_id);
-    judge_json_put_str(w, "type", row->type);
-    judge_json_put_str(w, "status", row->status);
-    if (row->url.len) {
-        judge_json_put_str(w, "url", row->url);
-    }
-    judge_json_put_int(w, "attempts", row->attempts);
-    judge_json_put_time(w, "created_at", row->created_at);
-
-    judge_json_put_time_if(w, "next_attempt_at",
-                           row->under_way ? 0 : row->queue_at);
-    judge_json_put_time_if(w, "last_attempt_at", row->attempted_at);
-    judge_json_put_time_if(w, "delivered_at", row->delivered_at);
-
-    if (row->last_status) {
-        judge_json_put_int(w, "response_status", row->last_status);
-    }
-
-    judge_json_put_str(w, "last_error", row->last_error);
-    judge_json_put_str(w, "response", row->answer);
 }

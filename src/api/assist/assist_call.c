@@ -16,9 +16,7 @@
 static void judge_assist_call_order(judge_req_t *r);
 static void judge_assist_call_builtin(judge_req_t *r);
 static void judge_assist_call_first(judge_req_t *r);
-static void judge_assist_call_model(judge_req_t *r);
 static void judge_assist_call_done(judge_llm_call_t *ask);
-static bool judge_assist_call_has_next(judge_req_t *r);
 
 
 void
@@ -69,22 +67,15 @@ judge_assist_call_builtin(judge_req_t *r)
 }
 
 
-static void
-judge_assist_call_first(judge_req_t *r)
+/* The order of models ends at the built-in engine, if it is named there. */
+
+static bool
+judge_assist_call_has_next(judge_req_t *r)
 {
     judge_assist_t  *c = r->ctx;
 
-    if (!judge_check(r, c->rc, &c->error)) {
-        return;
-    }
-
-    if (c->order.count == 0) {
-        c->steps->answer(r);
-        return;
-    }
-
-    c->deadline = judge_now(r->service) + JUDGE_ASSIST_TIME;
-    judge_assist_call_model(r);
+    return c->turn + 1 < c->order.count
+           && c->order.models[c->turn + 1] != JUDGE_LLM_BUILTIN;
 }
 
 
@@ -130,6 +121,25 @@ judge_assist_call_model(judge_req_t *r)
 }
 
 
+static void
+judge_assist_call_first(judge_req_t *r)
+{
+    judge_assist_t  *c = r->ctx;
+
+    if (!judge_check(r, c->rc, &c->error)) {
+        return;
+    }
+
+    if (c->order.count == 0) {
+        c->steps->answer(r);
+        return;
+    }
+
+    c->deadline = judge_now(r->service) + JUDGE_ASSIST_TIME;
+    judge_assist_call_model(r);
+}
+
+
 /* Another model is tried only if this one failed: a limit of the service or
  * the organization would refuse the next call as well. */
 
@@ -168,18 +178,6 @@ judge_assist_call_done(judge_llm_call_t *ask)
     }
 
     c->steps->answer(r);
-}
-
-
-/* The order of models ends at the built-in engine, if it is named there. */
-
-static bool
-judge_assist_call_has_next(judge_req_t *r)
-{
-    judge_assist_t  *c = r->ctx;
-
-    return c->turn + 1 < c->order.count
-           && c->order.models[c->turn + 1] != JUDGE_LLM_BUILTIN;
 }
 
 

@@ -36,14 +36,6 @@ static judge_rc_e judge_assist_columns_build(judge_llm_call_t *ask);
 static judge_rc_e judge_assist_columns_read(judge_llm_call_t *ask,
     judge_str_t answer);
 static void judge_assist_columns_answer(judge_req_t *r);
-static void judge_assist_columns_one(judge_json_writer_t *w,
-    const judge_column_t *column);
-static void judge_assist_columns_insights(judge_json_writer_t *w,
-    const judge_columns_t *columns, judge_str_t fallback);
-static void judge_assist_columns_preview(judge_json_writer_t *w,
-    const judge_columns_t *columns);
-static void judge_assist_columns_record(judge_json_writer_t *w,
-    const judge_columns_t *columns, const judge_str_t *values);
 
 
 static const judge_field_t  judge_assist_columns_options[] = {
@@ -191,35 +183,6 @@ judge_assist_columns_read(judge_llm_call_t *ask, judge_str_t answer)
 
 
 static void
-judge_assist_columns_answer(judge_req_t *r)
-{
-    size_t                   i;
-    judge_str_t              fallback, none = { 0, NULL };
-    judge_json_writer_t     *w;
-    judge_assist_columns_t  *c = r->ctx;
-    const judge_columns_t   *columns;
-
-    columns = c->llm.answered ? &c->modelled : &c->builtin;
-    fallback = c->ncolumns ? judge_assist_fallback(r) : none;
-
-    w = judge_reply_begin(r, 200);
-    judge_json_key_array(w, "detected_columns");
-
-    for (i = 0; i < columns->ndetected; i++) {
-        judge_assist_columns_one(w, &columns->detected[i]);
-    }
-
-    judge_json_array_end(w);
-    judge_json_put_strings(w, "unmapped_columns", columns->unmapped,
-                           columns->nunmapped);
-    judge_assist_columns_insights(w, columns, fallback);
-    judge_assist_columns_preview(w, columns);
-    judge_json_put_int(w, "tokens_used", c->llm.used);
-    judge_reply_end(r);
-}
-
-
-static void
 judge_assist_columns_one(judge_json_writer_t *w, const judge_column_t *column)
 {
     judge_json_object(w);
@@ -248,26 +211,6 @@ judge_assist_columns_insights(judge_json_writer_t *w,
                            columns->nissues);
     judge_assist_strings(w, "recommendations", columns->recommendations,
                          columns->nrecommendations, fallback);
-    judge_json_object_end(w);
-}
-
-
-static void
-judge_assist_columns_preview(judge_json_writer_t *w,
-    const judge_columns_t *columns)
-{
-    size_t  i;
-
-    judge_json_key_object(w, "import_preview");
-    judge_json_key_array(w, "sample_records");
-
-    for (i = 0; i < columns->nrecords; i++) {
-        judge_assist_columns_record(w, columns, columns->records[i]);
-    }
-
-    judge_json_array_end(w);
-    judge_json_put_number2(w, "estimated_success_rate",
-                           columns->success_rate);
     judge_json_object_end(w);
 }
 
@@ -321,4 +264,53 @@ judge_assist_columns_record(judge_json_writer_t *w,
     }
 
     judge_json_object_end(w);
+}
+
+
+static void
+judge_assist_columns_preview(judge_json_writer_t *w,
+    const judge_columns_t *columns)
+{
+    size_t  i;
+
+    judge_json_key_object(w, "import_preview");
+    judge_json_key_array(w, "sample_records");
+
+    for (i = 0; i < columns->nrecords; i++) {
+        judge_assist_columns_record(w, columns, columns->records[i]);
+    }
+
+    judge_json_array_end(w);
+    judge_json_put_number2(w, "estimated_success_rate",
+                           columns->success_rate);
+    judge_json_object_end(w);
+}
+
+
+static void
+judge_assist_columns_answer(judge_req_t *r)
+{
+    size_t                   i;
+    judge_str_t              fallback, none = { 0, NULL };
+    judge_json_writer_t     *w;
+    judge_assist_columns_t  *c = r->ctx;
+    const judge_columns_t   *columns;
+
+    columns = c->llm.answered ? &c->modelled : &c->builtin;
+    fallback = c->ncolumns ? judge_assist_fallback(r) : none;
+
+    w = judge_reply_begin(r, 200);
+    judge_json_key_array(w, "detected_columns");
+
+    for (i = 0; i < columns->ndetected; i++) {
+        judge_assist_columns_one(w, &columns->detected[i]);
+    }
+
+    judge_json_array_end(w);
+    judge_json_put_strings(w, "unmapped_columns", columns->unmapped,
+                           columns->nunmapped);
+    judge_assist_columns_insights(w, columns, fallback);
+    judge_assist_columns_preview(w, columns);
+    judge_json_put_int(w, "tokens_used", c->llm.used);
+    judge_reply_end(r);
 }

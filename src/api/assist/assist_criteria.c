@@ -36,9 +36,6 @@ static judge_rc_e judge_assist_criteria_build(judge_llm_call_t *ask);
 static judge_rc_e judge_assist_criteria_read(judge_llm_call_t *ask,
     judge_str_t answer);
 static void judge_assist_criteria_answer(judge_req_t *r);
-static void judge_assist_criteria_one(judge_json_writer_t *w,
-    const judge_parsed_criteria_t *parsed,
-    const judge_parsed_criterion_t *c);
 
 
 static const judge_field_t  judge_assist_criteria_options[] = {
@@ -150,36 +147,6 @@ judge_assist_criteria_read(judge_llm_call_t *ask, judge_str_t answer)
 
 
 static void
-judge_assist_criteria_answer(judge_req_t *r)
-{
-    size_t                          i;
-    judge_str_t                     fallback;
-    judge_json_writer_t            *w;
-    const judge_parsed_criteria_t  *parsed;
-    judge_assist_criteria_t        *c = r->ctx;
-
-    parsed = c->llm.answered ? &c->modelled : &c->builtin;
-    fallback = judge_assist_fallback(r);
-
-    w = judge_reply_begin(r, 200);
-    judge_json_key_array(w, "parsed_criteria");
-
-    for (i = 0; i < parsed->ncriteria; i++) {
-        judge_assist_criteria_one(w, parsed, &parsed->criteria[i]);
-    }
-
-    judge_json_array_end(w);
-    judge_json_put_number2(w, "parsing_confidence", parsed->confidence);
-    judge_assist_strings(w, "suggestions", parsed->suggestions,
-                         parsed->nsuggestions, fallback);
-    judge_json_put_strings(w, "questions", parsed->questions,
-                           parsed->nquestions);
-    judge_json_put_int(w, "tokens_used", c->llm.used);
-    judge_reply_end(r);
-}
-
-
-static void
 judge_assist_criteria_one(judge_json_writer_t *w,
     const judge_parsed_criteria_t *parsed,
     const judge_parsed_criterion_t *c)
@@ -210,4 +177,34 @@ judge_assist_criteria_one(judge_json_writer_t *w,
     }
 
     judge_json_object_end(w);
+}
+
+
+static void
+judge_assist_criteria_answer(judge_req_t *r)
+{
+    size_t                          i;
+    judge_str_t                     fallback;
+    judge_json_writer_t            *w;
+    const judge_parsed_criteria_t  *parsed;
+    judge_assist_criteria_t        *c = r->ctx;
+
+    parsed = c->llm.answered ? &c->modelled : &c->builtin;
+    fallback = judge_assist_fallback(r);
+
+    w = judge_reply_begin(r, 200);
+    judge_json_key_array(w, "parsed_criteria");
+
+    for (i = 0; i < parsed->ncriteria; i++) {
+        judge_assist_criteria_one(w, parsed, &parsed->criteria[i]);
+    }
+
+    judge_json_array_end(w);
+    judge_json_put_number2(w, "parsing_confidence", parsed->confidence);
+    judge_assist_strings(w, "suggestions", parsed->suggestions,
+                         parsed->nsuggestions, fallback);
+    judge_json_put_strings(w, "questions", parsed->questions,
+                           parsed->nquestions);
+    judge_json_put_int(w, "tokens_used", c->llm.used);
+    judge_reply_end(r);
 }

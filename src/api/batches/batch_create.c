@@ -28,24 +28,12 @@ typedef struct {
 
 
 static void judge_batch_creation_sort(judge_req_t *r);
-static judge_rc_e judge_batch_creation_room(judge_req_t *r,
-    judge_batch_seen_t *seen);
-static void judge_batch_creation_item(judge_batch_creation_t *m, size_t i,
-    judge_batch_seen_t *seen);
-static size_t judge_batch_creation_seen(judge_batch_seen_t *seen,
-    judge_str_t id, size_t n);
 static void judge_batch_creation_sorted(judge_req_t *r);
 static void judge_batch_creation_checked(judge_req_t *r);
 static void judge_batch_creation_models(judge_req_t *r);
-static bool judge_batch_creation_fit_judges(judge_req_t *r);
-static bool judge_batch_creation_fit_contents(judge_req_t *r);
-static bool judge_batch_creation_fit_inlined(judge_req_t *r);
-static judge_rc_e judge_batch_creation_row(judge_req_t *r);
-static judge_rc_e judge_batch_creation_ids(judge_req_t *r, judge_ms_t now);
 static void judge_batch_creation_write(judge_req_t *r);
 static void judge_batch_creation_texts(judge_req_t *r);
 static void judge_batch_creation_stored(judge_req_t *r);
-static void judge_batch_creation_next(judge_req_t *r);
 
 
 /* r->ctx begins with a judge_batch_creation_t. */
@@ -91,43 +79,6 @@ judge_batch_item_add(judge_req_t *r, const judge_batch_item_t *item)
 }
 
 
-/* Runs in a thread.  A judge that is named twice counts once. */
-
-static void
-judge_batch_creation_sort(judge_req_t *r)
-{
-    size_t                   i, k, n;
-    judge_str_t             *ids;
-    judge_batch_seen_t       seen;
-    judge_batch_creation_t  *m = r->ctx;
-
-    m->rc = judge_batch_creation_room(r, &seen);
-    if (m->rc != JUDGE_OK) {
-        return;
-    }
-
-    ids = m->judge_ids.items;
-
-    for (i = 0; i < m->judge_ids.count; i++) {
-        for (k = 0; k < m->check.njudges; k++) {
-            if (judge_str_eq(m->check.judges[k].id, ids[i])) {
-                break;
-            }
-        }
-
-        if (k == m->check.njudges) {
-            m->judges_at[k] = i;
-            m->check.judges[m->check.njudges++].id = ids[i];
-        }
-    }
-
-    n = judge_batch_item_count(m);
-    for (i = 0; i < n; i++) {
-        judge_batch_creation_item(m, i, &seen);
-    }
-}
-
-
 static judge_rc_e
 judge_batch_creation_room(judge_req_t *r, judge_batch_seen_t *seen)
 {
@@ -158,6 +109,31 @@ judge_batch_creation_room(judge_req_t *r, judge_batch_seen_t *seen)
            && m->create.inlined && m->create.content_ids && m->inlined_ids
            && m->inlined_at && m->found_at && seen->slots
            ? JUDGE_OK : JUDGE_NOMEM;
+}
+
+
+/* Returns the number of an identifier; a new one gets the number n.  Probing
+ * ends, because there are at least twice as many slots as identifiers. */
+
+static size_t
+judge_batch_creation_seen(judge_batch_seen_t *seen, judge_str_t id, size_t n)
+{
+    size_t    i;
+    uint64_t  hash;
+
+    hash = judge_fnv(JUDGE_FNV_START, id.data, id.len);
+
+    for (i = (hash ^ hash >> 32) & seen->mask; seen->slots[i];
+         i = (i + 1) & seen->mask)
+    {
+        if (judge_str_eq(seen->contents[seen->slots[i] - 1].id, id)) {
+            return seen->slots[i] - 1;
+        }
+    }
+
+    seen->slots[i] = n + 1;
+
+    return n;
 }
 
 
@@ -196,28 +172,40 @@ judge_batch_creation_item(judge_batch_creation_t *m, size_t i,
 }
 
 
-/* Returns the number of an identifier; a new one gets the number n.  Probing
- * ends, because there are at least twice as many slots as identifiers. */
+/* Runs in a thread.  A judge that is named twice counts once. */
 
-static size_t
-judge_batch_creation_seen(judge_batch_seen_t *seen, judge_str_t id, size_t n)
+static void
+judge_batch_creation_sort(judge_req_t *r)
 {
-    size_t    i;
-    uint64_t  hash;
+    size_t                   i, k, n;
+    judge_str_t             *ids;
+    judge_batch_seen_t       seen;
+    judge_batch_creation_t  *m = r->ctx;
 
-    hash = judge_fnv(JUDGE_FNV_START, id.data, id.len);
+    m->rc = judge_batch_creation_room(r, &seen);
+    if (m->rc != JUDGE_OK) {
+        return;
+    }
 
-    for (i = (hash ^ hash >> 32) & seen->mask; seen->slots[i];
-         i = (i + 1) & seen->mask)
-    {
-        if (judge_str_eq(seen->contents[seen->slots[i] - 1].id, id)) {
-            return seen->slots[i] - 1;
+    ids = m->judge_ids.items;
+
+    for (i = 0; i < m->judge_ids.count; i++) {
+        for (k = 0; k < m->check.njudges; k++) {
+            if (judge_str_eq(m->check.judges[k].id, ids[i])) {
+                break;
+            }
+        }
+
+        if (k == m->check.njudges) {
+            m->judges_at[k] = i;
+            m->check.judges[m->check.njudges++].id = ids[i];
         }
     }
 
-    seen->slots[i] = n + 1;
-
-    return n;
+    n = judge_batch_item_count(m);
+    for (i = 0; i < n; i++) {
+        judge_batch_creation_item(m, i, &seen);
+    }
 }
 
 
@@ -229,67 +217,6 @@ judge_batch_creation_sorted(judge_req_t *r)
     if (judge_check(r, m->rc, NULL)) {
         m->check.op.kind = JUDGE_OP_BATCH_CHECK;
         judge_await(r, &m->check.op, judge_batch_creation_checked);
-    }
-}
-
-
-static void
-judge_batch_creation_checked(judge_req_t *r)
-{
-    size_t                   i, n;
-    judge_judge_model_t     *judges;
-    judge_batch_creation_t  *m = r->ctx;
-
-    if (!judge_batch_creation_fit_judges(r)
-        || !judge_batch_creation_fit_contents(r)
-        || !judge_batch_creation_fit_inlined(r))
-    {
-        return;
-    }
-
-    n = m->check.njudges;
-    if (m->create.ncontents > JUDGE_ID_RANGE / n) {
-        judge_fail(r, 400, "content_items: expected at most %zu for %zu"
-                           " judges", JUDGE_ID_RANGE / n, n);
-        return;
-    }
-
-    judges = judge_array_alloc(r->arena, n, sizeof(judge_judge_model_t));
-    if (judges == NULL) {
-        judge_fail_rc(r, JUDGE_NOMEM);
-        return;
-    }
-
-    for (i = 0; i < n; i++) {
-        judges[i].judge_id = m->check.judges[i].id;
-    }
-
-    judge_model_choice_read_for(r, &m->choice, judges, n,
-                                judge_batch_creation_models);
-}
-
-
-static void
-judge_batch_creation_models(judge_req_t *r)
-{
-    size_t                   i;
-    judge_batch_creation_t  *m = r->ctx;
-    judge_batch_judge_t     *judge;
-
-    for (i = 0; i < m->check.njudges; i++) {
-        judge = &m->check.judges[i];
-
-        if (!judge_model_choice_apply(r, &m->choice,
-                                      &m->choice.settings.judges[i],
-                                      judge->content_type, &judge->wanted))
-        {
-            return;
-        }
-    }
-
-    if (judge_check(r, judge_batch_creation_row(r), NULL)) {
-        judge_compute(r, judge_batch_creation_write,
-                      judge_batch_creation_texts);
     }
 }
 
@@ -398,6 +325,82 @@ judge_batch_creation_fit_inlined(judge_req_t *r)
 }
 
 
+static void
+judge_batch_creation_checked(judge_req_t *r)
+{
+    size_t                   i, n;
+    judge_judge_model_t     *judges;
+    judge_batch_creation_t  *m = r->ctx;
+
+    if (!judge_batch_creation_fit_judges(r)
+        || !judge_batch_creation_fit_contents(r)
+        || !judge_batch_creation_fit_inlined(r))
+    {
+        return;
+    }
+
+    n = m->check.njudges;
+    if (m->create.ncontents > JUDGE_ID_RANGE / n) {
+        judge_fail(r, 400, "content_items: expected at most %zu for %zu"
+                           " judges", JUDGE_ID_RANGE / n, n);
+        return;
+    }
+
+    judges = judge_array_alloc(r->arena, n, sizeof(judge_judge_model_t));
+    if (judges == NULL) {
+        judge_fail_rc(r, JUDGE_NOMEM);
+        return;
+    }
+
+    for (i = 0; i < n; i++) {
+        judges[i].judge_id = m->check.judges[i].id;
+    }
+
+    judge_model_choice_read_for(r, &m->choice, judges, n,
+                                judge_batch_creation_models);
+}
+
+
+static judge_rc_e
+judge_batch_creation_ids(judge_req_t *r, judge_ms_t now)
+{
+    size_t                   i, n;
+    judge_rc_e               rc;
+    judge_batch_creation_t  *m = r->ctx;
+    judge_batch_create_t    *create;
+
+    create = &m->create;
+    n = m->check.njudges * create->ncontents;
+
+    create->contents = (int64_t) create->ncontents;
+    create->large = n > JUDGE_SLICE_ROWS;
+    create->ids = judge_array_alloc(r->arena, create->large ? 1 : n,
+                                    sizeof(judge_id_t));
+    if (create->ids == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    rc = judge_id_make(&m->id, "bat", now);
+    if (rc == JUDGE_OK) {
+        rc = judge_id_make_range(&m->first, "evl", now);
+        create->first = judge_id_str(&m->first);
+    }
+
+    for (i = 0; rc == JUDGE_OK && i < create->ninlined; i++) {
+        rc = judge_id_make(&m->inlined_ids[i], "cnt", now);
+        create->inlined[i].id = judge_id_str(&m->inlined_ids[i]);
+        create->inlined[i].created_at = now;
+        create->content_ids[m->inlined_at[i]] = create->inlined[i].id;
+    }
+
+    for (i = 0; !create->large && i < n; i++) {
+        judge_id_nth(&create->ids[i], &m->first, i);
+    }
+
+    return rc;
+}
+
+
 /* Evaluations that are neither of text nor by a model wait for an external
  * worker, and fail at their deadline. */
 
@@ -449,43 +452,28 @@ judge_batch_creation_row(judge_req_t *r)
 }
 
 
-static judge_rc_e
-judge_batch_creation_ids(judge_req_t *r, judge_ms_t now)
+static void
+judge_batch_creation_models(judge_req_t *r)
 {
-    size_t                   i, n;
-    judge_rc_e               rc;
+    size_t                   i;
     judge_batch_creation_t  *m = r->ctx;
-    judge_batch_create_t    *create;
+    judge_batch_judge_t     *judge;
 
-    create = &m->create;
-    n = m->check.njudges * create->ncontents;
+    for (i = 0; i < m->check.njudges; i++) {
+        judge = &m->check.judges[i];
 
-    create->contents = (int64_t) create->ncontents;
-    create->large = n > JUDGE_SLICE_ROWS;
-    create->ids = judge_array_alloc(r->arena, create->large ? 1 : n,
-                                    sizeof(judge_id_t));
-    if (create->ids == NULL) {
-        return JUDGE_NOMEM;
+        if (!judge_model_choice_apply(r, &m->choice,
+                                      &m->choice.settings.judges[i],
+                                      judge->content_type, &judge->wanted))
+        {
+            return;
+        }
     }
 
-    rc = judge_id_make(&m->id, "bat", now);
-    if (rc == JUDGE_OK) {
-        rc = judge_id_make_range(&m->first, "evl", now);
-        create->first = judge_id_str(&m->first);
+    if (judge_check(r, judge_batch_creation_row(r), NULL)) {
+        judge_compute(r, judge_batch_creation_write,
+                      judge_batch_creation_texts);
     }
-
-    for (i = 0; rc == JUDGE_OK && i < create->ninlined; i++) {
-        rc = judge_id_make(&m->inlined_ids[i], "cnt", now);
-        create->inlined[i].id = judge_id_str(&m->inlined_ids[i]);
-        create->inlined[i].created_at = now;
-        create->content_ids[m->inlined_at[i]] = create->inlined[i].id;
-    }
-
-    for (i = 0; !create->large && i < n; i++) {
-        judge_id_nth(&create->ids[i], &m->first, i);
-    }
-
-    return rc;
 }
 
 
@@ -524,6 +512,16 @@ judge_batch_creation_write(judge_req_t *r)
     m->create.row.judge_ids = judge_buf_view(&buf[0]);
     m->create.row.judge_versions = judge_buf_view(&buf[1]);
     m->create.row.content_ids = judge_buf_view(&buf[2]);
+}
+
+
+static void
+judge_batch_creation_next(judge_req_t *r)
+{
+    judge_batch_creation_t  *m = r->ctx;
+
+    m->create.until = judge_now(r->service) + JUDGE_SLICE_LEASE;
+    judge_resource_run(r);
 }
 
 
@@ -587,16 +585,6 @@ judge_batch_creation_stored(judge_req_t *r)
     m->create.stored = true;
     m->create.ninlined = 0;
     judge_batch_creation_next(r);
-}
-
-
-static void
-judge_batch_creation_next(judge_req_t *r)
-{
-    judge_batch_creation_t  *m = r->ctx;
-
-    m->create.until = judge_now(r->service) + JUDGE_SLICE_LEASE;
-    judge_resource_run(r);
 }
 
 

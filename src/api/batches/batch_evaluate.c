@@ -34,8 +34,6 @@ typedef struct {
 static void judge_batch_evaluate(judge_req_t *r);
 static judge_rc_e judge_batch_evaluate_item(judge_req_t *r,
     const judge_json_t *item, size_t index, judge_str_t *error);
-static const char *judge_batch_evaluate_item_wrong(
-    const judge_batch_evaluate_item_t *in);
 
 
 static const judge_field_t  judge_batch_evaluate_fields[] = {
@@ -100,6 +98,25 @@ judge_batch_evaluate(judge_req_t *r)
 }
 
 
+static const char *
+judge_batch_evaluate_item_wrong(const judge_batch_evaluate_item_t *in)
+{
+    if (in->content_id.data && in->text_content.data) {
+        return "expected either content_id or text_content, not both";
+    }
+
+    if (in->content_id.data == NULL && in->text_content.data == NULL) {
+        return "expected either content_id, or text_content with name";
+    }
+
+    if (in->text_content.data && in->name.data == NULL) {
+        return "expected a name with text_content";
+    }
+
+    return NULL;
+}
+
+
 static judge_rc_e
 judge_batch_evaluate_item(judge_req_t *r, const judge_json_t *item,
     size_t index, judge_str_t *error)
@@ -156,23 +173,4 @@ judge_batch_evaluate_item(judge_req_t *r, const judge_json_t *item,
     }
 
     return judge_batch_item_add(r, &out) ? JUDGE_OK : JUDGE_NOMEM;
-}
-
-
-static const char *
-judge_batch_evaluate_item_wrong(const judge_batch_evaluate_item_t *in)
-{
-    if (in->content_id.data && in->text_content.data) {
-        return "expected either content_id or text_content, not both";
-    }
-
-    if (in->content_id.data == NULL && in->text_content.data == NULL) {
-        return "expected either content_id, or text_content with name";
-    }
-
-    if (in->text_content.data && in->name.data == NULL) {
-        return "expected a name with text_content";
-    }
-
-    return NULL;
 }

@@ -40,14 +40,10 @@ typedef struct {
 static void judge_batch_import(judge_req_t *r);
 static void judge_batch_import_piece(judge_req_t *r, const char *data,
     size_t len);
-static bool judge_batch_import_open(judge_req_t *r);
-static judge_rc_e judge_batch_import_judges(judge_req_t *r);
 static void judge_batch_import_close(judge_req_t *r);
-static judge_rc_e judge_batch_import_read(judge_batch_import_t *c, bool all);
 static judge_rc_e judge_batch_import_row(void *data,
     const judge_csv_row_t *row);
 static void judge_batch_import_end(judge_req_t *r);
-static judge_rc_e judge_batch_import_rest(judge_batch_import_t *c);
 static void judge_batch_import_ended(judge_req_t *r);
 
 
@@ -92,46 +88,42 @@ const judge_route_t  judge_batch_import_routes[] = {
 };
 
 
-/* The body is complete: the rest of it is parsed in a thread. */
-
-static void
-judge_batch_import(judge_req_t *r)
+static judge_rc_e
+judge_batch_import_judges(judge_req_t *r)
 {
+    size_t                 i, n;
+    judge_str_t           *ids, part;
     judge_batch_import_t  *c = r->ctx;
 
-    if (!c->open && !judge_batch_import_open(r)) {
-        judge_fail(r, r->refusal_status, "%.*s", (int) r->refusal.len,
-                   r->refusal.data);
-        return;
+    for (i = 0, n = 1; i < c->judges.len; i++) {
+        n += c->judges.data[i] == ',';
     }
 
-    judge_compute(r, judge_batch_import_end, judge_batch_import_ended);
-}
-
-
-static void
-judge_batch_import_piece(judge_req_t *r, const char *data, size_t len)
-{
-    judge_batch_import_t  *c = r->ctx;
-
-    if (!c->open && !judge_batch_import_open(r)) {
-        return;
+    ids = judge_array_alloc(r->arena, n, sizeof(judge_str_t));
+    if (ids == NULL) {
+        return JUDGE_NOMEM;
     }
 
-    c->rc = judge_charset_feed(&c->charset, (judge_str_t) { len, data },
-                               &c->text);
+    c->make.judge_ids = (judge_list_t) { ids, n, true };
+    part.data = c->judges.data;
 
-    if (c->rc == JUDGE_INVALID) {
-        c->mapping.error = JUDGE_STR(JUDGE_IMPORT_NO_TEXT);
-    } else if (c->rc == JUDGE_OK) {
-        c->rc = judge_batch_import_read(c, false);
+    for (i = 0; i < n; i++) {
+        part.len = 0;
+        while (part.data + part.len < c->judges.data + c->judges.len
+               && part.data[part.len] != ',')
+        {
+            part.len++;
+        }
+
+        if (part.len == 0) {
+            return JUDGE_INVALID;
+        }
+
+        ids[i] = part;
+        part.data += part.len + 1;
     }
 
-    if (c->rc == JUDGE_INVALID) {
-        judge_req_refuse(r, 400, c->mapping.error);
-    } else if (c->rc != JUDGE_OK) {
-        judge_req_refuse(r, 500, JUDGE_STR("out of memory"));
-    }
+    return JUDGE_OK;
 }
 
 
@@ -176,54 +168,20 @@ judge_batch_import_open(judge_req_t *r)
 }
 
 
-static judge_rc_e
-judge_batch_import_judges(judge_req_t *r)
-{
-    size_t                 i, n;
-    judge_str_t           *ids, part;
-    judge_batch_import_t  *c = r->ctx;
-
-    for (i = 0, n = 1; i < c->judges.len; i++) {
-        n += c->judges.data[i] == ',';
-    }
-
-    ids = judge_array_alloc(r->arena, n, sizeof(judge_str_t));
-    if (ids == NULL) {
-        return JUDGE_NOMEM;
-    }
-
-    c->make.judge_ids = (judge_list_t) { ids, n, true };
-    part.data = c->judges.data;
-
-    for (i = 0; i < n; i++) {
-        part.len = 0;
-        while (part.data + part.len < c->judges.data + c->judges.len
-               && part.data[part.len] != ',')
-        {
-            part.len++;
-        }
-
-        if (part.len == 0) {
-            return JUDGE_INVALID;
-        }
-
-        ids[i] = part;
-        part.data += part.len + 1;
-    }
-
-    return JUDGE_OK;
-}
-
+/* The body is complete: the rest of it is parsed in a thread. */
 
 static void
-judge_batch_import_close(judge_req_t *r)
+judge_batch_import(judge_req_t *r)
 {
     judge_batch_import_t  *c = r->ctx;
 
-    judge_charset_close(&c->charset);
-    judge_buf_free(&c->text);
-    judge_csv_free(c->csv);
-    c->csv = NULL;
+    if (!c->open && !judge_batch_import_open(r)) {
+        judge_fail(r, r->refusal_status, "%.*s", (int) r->refusal.len,
+                   r->refusal.data);
+        return;
+    }
+
+    judge_compute(r, judge_batch_import_end, judge_batch_import_ended);
 }
 
 
@@ -266,6 +224,44 @@ judge_batch_import_read(judge_batch_import_t *c, bool all)
 }
 
 
+static void
+judge_batch_import_piece(judge_req_t *r, const char *data, size_t len)
+{
+    judge_batch_import_t  *c = r->ctx;
+
+    if (!c->open && !judge_batch_import_open(r)) {
+        return;
+    }
+
+    c->rc = judge_charset_feed(&c->charset, (judge_str_t) { len, data },
+                               &c->text);
+
+    if (c->rc == JUDGE_INVALID) {
+        c->mapping.error = JUDGE_STR(JUDGE_IMPORT_NO_TEXT);
+    } else if (c->rc == JUDGE_OK) {
+        c->rc = judge_batch_import_read(c, false);
+    }
+
+    if (c->rc == JUDGE_INVALID) {
+        judge_req_refuse(r, 400, c->mapping.error);
+    } else if (c->rc != JUDGE_OK) {
+        judge_req_refuse(r, 500, JUDGE_STR("out of memory"));
+    }
+}
+
+
+static void
+judge_batch_import_close(judge_req_t *r)
+{
+    judge_batch_import_t  *c = r->ctx;
+
+    judge_charset_close(&c->charset);
+    judge_buf_free(&c->text);
+    judge_csv_free(c->csv);
+    c->csv = NULL;
+}
+
+
 static judge_rc_e
 judge_batch_import_row(void *data, const judge_csv_row_t *row)
 {
@@ -301,17 +297,6 @@ judge_batch_import_row(void *data, const judge_csv_row_t *row)
     }
 
     return judge_batch_item_add(c->r, &item) ? JUDGE_OK : JUDGE_NOMEM;
-}
-
-
-/* Runs in a thread. */
-
-static void
-judge_batch_import_end(judge_req_t *r)
-{
-    judge_batch_import_t  *c = r->ctx;
-
-    c->rc = judge_batch_import_rest(c);
 }
 
 
@@ -356,6 +341,17 @@ judge_batch_import_rest(judge_batch_import_t *c)
     }
 
     return rc;
+}
+
+
+/* Runs in a thread. */
+
+static void
+judge_batch_import_end(judge_req_t *r)
+{
+    judge_batch_import_t  *c = r->ctx;
+
+    c->rc = judge_batch_import_rest(c);
 }
 
 

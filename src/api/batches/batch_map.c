@@ -25,20 +25,20 @@ _Static_assert(JUDGE_COLUMN_TITLE_MAX == JUDGE_BATCH_ITEM_NAME_MAX
 static judge_rc_e judge_batch_map_say(judge_batch_map_t *m,
     judge_buf_t *buf, const char *fmt, va_list args)
     __attribute__((format(printf, 3, 0)));
-static judge_rc_e judge_batch_map_column(judge_batch_map_t *m,
-    const char *parameter, judge_str_t wanted, size_t columns, size_t *column);
-static judge_rc_e judge_batch_map_members(judge_batch_map_t *m,
-    size_t columns);
-static judge_rc_e judge_batch_map_member(judge_batch_map_t *m,
-    judge_str_t key, size_t column);
-static judge_str_t judge_batch_map_trim(judge_str_t s);
-static judge_rc_e judge_batch_map_cell(judge_batch_map_t *m,
-    const judge_csv_row_t *row, judge_column_field_e field, judge_str_t *out);
 static judge_rc_e judge_batch_map_wrong(judge_batch_map_t *m,
     const judge_csv_row_t *row, size_t column, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
-static judge_rc_e judge_batch_map_metadata(judge_batch_map_t *m,
-    const judge_csv_row_t *row, judge_str_t *json);
+
+
+static judge_rc_e
+judge_batch_map_say(judge_batch_map_t *m, judge_buf_t *buf,
+    const char *fmt, va_list args)
+{
+    judge_buf_vprintf(buf, fmt, args);
+    m->error = judge_buf_view(buf);
+
+    return m->error.data ? JUDGE_INVALID : JUDGE_NOMEM;
+}
 
 
 judge_rc_e
@@ -58,56 +58,19 @@ judge_batch_map_refuse(judge_batch_map_t *m, const char *fmt, ...)
 }
 
 
-static judge_rc_e
-judge_batch_map_say(judge_batch_map_t *m, judge_buf_t *buf,
-    const char *fmt, va_list args)
+static judge_str_t
+judge_batch_map_trim(judge_str_t s)
 {
-    judge_buf_vprintf(buf, fmt, args);
-    m->error = judge_buf_view(buf);
-
-    return m->error.data ? JUDGE_INVALID : JUDGE_NOMEM;
-}
-
-
-judge_rc_e
-judge_batch_map_find(judge_batch_map_t *m, const judge_csv_row_t *row,
-    bool header)
-{
-    size_t      i;
-    judge_rc_e  rc;
-
-    if (header) {
-        m->nnames = row->nfields;
-        m->names = judge_array_alloc(m->arena, m->nnames,
-                                     sizeof(judge_str_t));
-        if (m->names == NULL) {
-            return JUDGE_NOMEM;
-        }
+    while (s.len && (unsigned char) s.data[0] <= ' ') {
+        s.data++;
+        s.len--;
     }
 
-    for (i = 0; i < m->nnames; i++) {
-        m->names[i] = judge_str_dup(m->arena,
-                                    judge_batch_map_trim(row->fields[i]));
-        if (m->names[i].data == NULL) {
-            return JUDGE_NOMEM;
-        }
+    while (s.len && (unsigned char) s.data[s.len - 1] <= ' ') {
+        s.len--;
     }
 
-    for (i = 0; i < JUDGE_COLUMN_FIELDS; i++) {
-        m->columns[i] = JUDGE_COLUMN_NONE;
-        if (i == JUDGE_COLUMN_METADATA || m->wanted[i].data == NULL) {
-            continue;
-        }
-
-        rc = judge_batch_map_column(m, judge_column_fields[i].name,
-                                    m->wanted[i], row->nfields,
-                                    &m->columns[i]);
-        if (rc != JUDGE_OK) {
-            return rc;
-        }
-    }
-
-    return judge_batch_map_members(m, row->nfields);
+    return s;
 }
 
 
@@ -147,6 +110,40 @@ judge_batch_map_column(judge_batch_map_t *m, const char *parameter,
                                   " expected the name or the number (#1 to"
                                   " #%zu) of one that it has", parameter,
                                   (int) wanted.len, wanted.data, columns);
+}
+
+
+/* A member has the name of its column, or "#N" if that has none. */
+
+static judge_rc_e
+judge_batch_map_member(judge_batch_map_t *m, judge_str_t key,
+    size_t column)
+{
+    size_t  i;
+
+    if (m->names) {
+        key = m->names[column];
+    }
+
+    if (key.len == 0) {
+        key = judge_str_printf(m->arena, "#%zu", column + 1);
+        if (key.data == NULL) {
+            return JUDGE_NOMEM;
+        }
+    }
+
+    for (i = 0; i < m->nmembers; i++) {
+        if (judge_str_eq(m->members[i].key, key)) {
+            key = judge_utf8_prefix(key, JUDGE_COLUMN_SHOWN);
+            return judge_batch_map_refuse(m, "metadata: two columns would"
+                                          " become \"%.*s\"",
+                                          (int) key.len, key.data);
+        }
+    }
+
+    m->members[m->nmembers++] = (judge_column_member_t) { key, column };
+
+    return JUDGE_OK;
 }
 
 
@@ -202,53 +199,153 @@ judge_batch_map_members(judge_batch_map_t *m, size_t columns)
 }
 
 
-/* A member has the name of its column, or "#N" if that has none. */
-
-static judge_rc_e
-judge_batch_map_member(judge_batch_map_t *m, judge_str_t key,
-    size_t column)
+judge_rc_e
+judge_batch_map_find(judge_batch_map_t *m, const judge_csv_row_t *row,
+    bool header)
 {
-    size_t  i;
+    size_t      i;
+    judge_rc_e  rc;
 
-    if (m->names) {
-        key = m->names[column];
-    }
-
-    if (key.len == 0) {
-        key = judge_str_printf(m->arena, "#%zu", column + 1);
-        if (key.data == NULL) {
+    if (header) {
+        m->nnames = row->nfields;
+        m->names = judge_array_alloc(m->arena, m->nnames,
+                                     sizeof(judge_str_t));
+        if (m->names == NULL) {
             return JUDGE_NOMEM;
         }
     }
 
-    for (i = 0; i < m->nmembers; i++) {
-        if (judge_str_eq(m->members[i].key, key)) {
-            key = judge_utf8_prefix(key, JUDGE_COLUMN_SHOWN);
-            return judge_batch_map_refuse(m, "metadata: two columns would"
-                                          " become \"%.*s\"",
-                                          (int) key.len, key.data);
+    for (i = 0; i < m->nnames; i++) {
+        m->names[i] = judge_str_dup(m->arena,
+                                    judge_batch_map_trim(row->fields[i]));
+        if (m->names[i].data == NULL) {
+            return JUDGE_NOMEM;
         }
     }
 
-    m->members[m->nmembers++] = (judge_column_member_t) { key, column };
+    for (i = 0; i < JUDGE_COLUMN_FIELDS; i++) {
+        m->columns[i] = JUDGE_COLUMN_NONE;
+        if (i == JUDGE_COLUMN_METADATA || m->wanted[i].data == NULL) {
+            continue;
+        }
 
-    return JUDGE_OK;
+        rc = judge_batch_map_column(m, judge_column_fields[i].name,
+                                    m->wanted[i], row->nfields,
+                                    &m->columns[i]);
+        if (rc != JUDGE_OK) {
+            return rc;
+        }
+    }
+
+    return judge_batch_map_members(m, row->nfields);
 }
 
 
-static judge_str_t
-judge_batch_map_trim(judge_str_t s)
+static judge_rc_e
+judge_batch_map_wrong(judge_batch_map_t *m, const judge_csv_row_t *row,
+    size_t column, const char *fmt, ...)
 {
-    while (s.len && (unsigned char) s.data[0] <= ' ') {
-        s.data++;
-        s.len--;
+    va_list      args;
+    judge_rc_e   rc;
+    judge_str_t  name;
+    judge_buf_t  buf;
+
+    judge_buf_init(&buf, m->arena);
+    judge_buf_printf(&buf, "row %llu, column ",
+                     (unsigned long long) row->number);
+
+    if (column < m->nnames && m->names[column].len) {
+        name = judge_utf8_prefix(m->names[column], JUDGE_COLUMN_SHOWN);
+        judge_buf_printf(&buf, "\"%.*s\": ", (int) name.len, name.data);
+    } else {
+        judge_buf_printf(&buf, "#%zu: ", column + 1);
     }
 
-    while (s.len && (unsigned char) s.data[s.len - 1] <= ' ') {
-        s.len--;
+    va_start(args, fmt);
+    rc = judge_batch_map_say(m, &buf, fmt, args);
+    va_end(args);
+
+    return rc;
+}
+
+
+/* An empty cell counts as absent; the caller requires the content. */
+
+static judge_rc_e
+judge_batch_map_cell(judge_batch_map_t *m, const judge_csv_row_t *row,
+    judge_column_field_e field, judge_str_t *out)
+{
+    size_t       max, column;
+    judge_str_t  cell;
+
+    *out = (judge_str_t) { 0, NULL };
+
+    column = m->columns[field];
+    if (column == JUDGE_COLUMN_NONE) {
+        return JUDGE_OK;
     }
 
-    return s;
+    cell = row->fields[column];
+    if (field == JUDGE_COLUMN_TITLE) {
+        cell = judge_batch_map_trim(cell);
+    }
+
+    if (cell.len == 0) {
+        return JUDGE_OK;
+    }
+
+    if (memchr(cell.data, '\0', cell.len)) {
+        return judge_batch_map_wrong(m, row, column, "must not contain the"
+                                     " character U+0000");
+    }
+
+    max = judge_column_fields[field].max;
+    if (max && judge_utf8_length(cell) > max) {
+        return judge_batch_map_wrong(m, row, column, "expected at most %zu"
+                                     " characters", max);
+    }
+
+    *out = judge_str_dup(m->arena, cell);
+
+    return out->data ? JUDGE_OK : JUDGE_NOMEM;
+}
+
+
+static judge_rc_e
+judge_batch_map_metadata(judge_batch_map_t *m, const judge_csv_row_t *row,
+    judge_str_t *json)
+{
+    size_t               i, n;
+    judge_buf_t          buf;
+    judge_json_writer_t  w;
+
+    judge_json_begin_object(&w, &buf, m->arena);
+
+    for (i = 0, n = 0; i < m->nmembers; i++) {
+        if (row->fields[m->members[i].column].len) {
+            judge_json_key_str(&w, m->members[i].key);
+            judge_json_str(&w, row->fields[m->members[i].column]);
+            n++;
+        }
+    }
+
+    *json = judge_json_text(&w);
+    if (json->data == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    if (json->len > JUDGE_COLUMN_METADATA_MAX) {
+        return judge_batch_map_refuse(m, "row %llu: expected metadata of at"
+                                      " most %d bytes",
+                                      (unsigned long long) row->number,
+                                      JUDGE_COLUMN_METADATA_MAX);
+    }
+
+    if (n == 0) {
+        *json = (judge_str_t) { 0, NULL };
+    }
+
+    return JUDGE_OK;
 }
 
 
@@ -311,112 +408,4 @@ judge_batch_map_item(judge_batch_map_t *m, const judge_csv_row_t *row,
     };
 
     return judge_batch_map_metadata(m, row, &item->metadata);
-}
-
-
-/* An empty cell counts as absent; the caller requires the content. */
-
-static judge_rc_e
-judge_batch_map_cell(judge_batch_map_t *m, const judge_csv_row_t *row,
-    judge_column_field_e field, judge_str_t *out)
-{
-    size_t       max, column;
-    judge_str_t  cell;
-
-    *out = (judge_str_t) { 0, NULL };
-
-    column = m->columns[field];
-    if (column == JUDGE_COLUMN_NONE) {
-        return JUDGE_OK;
-    }
-
-    cell = row->fields[column];
-    if (field == JUDGE_COLUMN_TITLE) {
-        cell = judge_batch_map_trim(cell);
-    }
-
-    if (cell.len == 0) {
-        return JUDGE_OK;
-    }
-
-    if (memchr(cell.data, '\0', cell.len)) {
-        return judge_batch_map_wrong(m, row, column, "must not contain the"
-                                     " character U+0000");
-    }
-
-    max = judge_column_fields[field].max;
-    if (max && judge_utf8_length(cell) > max) {
-        return judge_batch_map_wrong(m, row, column, "expected at most %zu"
-                                     " characters", max);
-    }
-
-    *out = judge_str_dup(m->arena, cell);
-
-    return out->data ? JUDGE_OK : JUDGE_NOMEM;
-}
-
-
-static judge_rc_e
-judge_batch_map_wrong(judge_batch_map_t *m, const judge_csv_row_t *row,
-    size_t column, const char *fmt, ...)
-{
-    va_list      args;
-    judge_rc_e   rc;
-    judge_str_t  name;
-    judge_buf_t  buf;
-
-    judge_buf_init(&buf, m->arena);
-    judge_buf_printf(&buf, "row %llu, column ",
-                     (unsigned long long) row->number);
-
-    if (column < m->nnames && m->names[column].len) {
-        name = judge_utf8_prefix(m->names[column], JUDGE_COLUMN_SHOWN);
-        judge_buf_printf(&buf, "\"%.*s\": ", (int) name.len, name.data);
-    } else {
-        judge_buf_printf(&buf, "#%zu: ", column + 1);
-    }
-
-    va_start(args, fmt);
-    rc = judge_batch_map_say(m, &buf, fmt, args);
-    va_end(args);
-
-    return rc;
-}
-
-
-static judge_rc_e
-judge_batch_map_metadata(judge_batch_map_t *m, const judge_csv_row_t *row,
-    judge_str_t *json)
-{
-    size_t               i, n;
-    judge_buf_t          buf;
-    judge_json_writer_t  w;
-
-    judge_json_begin_object(&w, &buf, m->arena);
-
-    for (i = 0, n = 0; i < m->nmembers; i++) {
-        if (row->fields[m->members[i].column].len) {
-            judge_json_key_str(&w, m->members[i].key);
-            judge_json_str(&w, row->fields[m->members[i].column]);
-            n++;
-        }
-    }
-
-    *json = judge_json_text(&w);
-    if (json->data == NULL) {
-        return JUDGE_NOMEM;
-    }
-
-    if (json->len > JUDGE_COLUMN_METADATA_MAX) {
-        return judge_batch_map_refuse(m, "row %llu: expected metadata of at"
-                                      " most %d bytes",
-                                      (unsigned long long) row->number,
-                                      JUDGE_COLUMN_METADATA_MAX);
-    }
-
-    if (n == 0) {
-        *json = (judge_str_t) { 0, NULL };
-    }
-
-    return JUDGE_OK;
 }

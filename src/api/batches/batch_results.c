@@ -54,14 +54,10 @@ struct judge_export {
 
 static bool judge_export(judge_req_t *r);
 static void judge_export_found(judge_req_t *r);
-static judge_rc_e judge_export_judges(judge_req_t *r);
 static void judge_export_columns(judge_req_t *r);
-static judge_rc_e judge_export_names(judge_req_t *r);
-static void judge_export_page(judge_req_t *r);
 static void judge_export_read(judge_req_t *r);
 static void judge_export_render(judge_req_t *r);
 static void judge_export_rendered(judge_req_t *r);
-static void judge_export_send(judge_req_t *r);
 static void judge_export_json_head(judge_export_t *c, judge_buf_t *out);
 static judge_rc_e judge_export_json_row(judge_export_t *c, judge_buf_t *out,
     const judge_batch_result_row_t *row);
@@ -71,12 +67,6 @@ static judge_rc_e judge_export_jsonl_row(judge_export_t *c, judge_buf_t *out,
 static void judge_export_csv_head(judge_export_t *c, judge_buf_t *out);
 static judge_rc_e judge_export_csv_row(judge_export_t *c, judge_buf_t *out,
     const judge_batch_result_row_t *row);
-static void judge_export_csv_scores(judge_csv_writer_t *w,
-    const judge_export_t *c, const judge_json_t *record);
-static void judge_export_csv_member(judge_csv_writer_t *w,
-    const judge_json_t *object, const char *key);
-static judge_rc_e judge_export_csv_strings(judge_csv_writer_t *w,
-    judge_arena_t *arena, const judge_json_t *array, const char *between);
 static const judge_json_t *judge_export_get(const judge_json_t *object,
     const char *key, judge_json_type_e type);
 
@@ -141,17 +131,21 @@ judge_export(judge_req_t *r)
 
 
 static void
-judge_export_found(judge_req_t *r)
+judge_export_page(judge_req_t *r)
 {
     judge_export_t  *c = r->ctx;
 
-    if (c->format.value != JUDGE_EXPORT_CSV) {
-        judge_export_page(r);
-
-    } else if (judge_check(r, judge_export_judges(r), NULL)) {
-        c->criteria.op.kind = JUDGE_OP_BATCH_CRITERIA;
-        judge_await(r, &c->criteria.op, judge_export_columns);
+    c->page.op.kind = JUDGE_OP_BATCH_RESULTS;
+    c->page.id = c->find.id;
+    c->page.page.limit = JUDGE_EXPORT_PAGE;
+    c->page.rows = NULL;
+    c->page.count = 0;
+    c->page.page.more = false;
+    if (c->last.text[0]) {
+        c->page.after = judge_id_str(&c->last);
     }
+
+    judge_await_page(r, &c->page.op, judge_export_read);
 }
 
 
@@ -209,10 +203,16 @@ judge_export_judges(judge_req_t *r)
 
 
 static void
-judge_export_columns(judge_req_t *r)
+judge_export_found(judge_req_t *r)
 {
-    if (judge_check(r, judge_export_names(r), NULL)) {
+    judge_export_t  *c = r->ctx;
+
+    if (c->format.value != JUDGE_EXPORT_CSV) {
         judge_export_page(r);
+
+    } else if (judge_check(r, judge_export_judges(r), NULL)) {
+        c->criteria.op.kind = JUDGE_OP_BATCH_CRITERIA;
+        judge_await(r, &c->criteria.op, judge_export_columns);
     }
 }
 
@@ -270,21 +270,11 @@ judge_export_names(judge_req_t *r)
 
 
 static void
-judge_export_page(judge_req_t *r)
+judge_export_columns(judge_req_t *r)
 {
-    judge_export_t  *c = r->ctx;
-
-    c->page.op.kind = JUDGE_OP_BATCH_RESULTS;
-    c->page.id = c->find.id;
-    c->page.page.limit = JUDGE_EXPORT_PAGE;
-    c->page.rows = NULL;
-    c->page.count = 0;
-    c->page.page.more = false;
-    if (c->last.text[0]) {
-        c->page.after = judge_id_str(&c->last);
+    if (judge_check(r, judge_export_names(r), NULL)) {
+        judge_export_page(r);
     }
-
-    judge_await_page(r, &c->page.op, judge_export_read);
 }
 
 
@@ -333,6 +323,19 @@ judge_export_render(judge_req_t *r)
 }
 
 
+static void
+judge_export_send(judge_req_t *r)
+{
+    judge_export_t  *c = r->ctx;
+
+    if (c->page.page.more) {
+        judge_stream_write(r, c->text, judge_export_page);
+    } else {
+        judge_stream_end(r, c->text);
+    }
+}
+
+
 /* After the head has been sent an error closes the connection, so that no
  * client takes a part for the whole. */
 
@@ -358,19 +361,6 @@ judge_export_rendered(judge_req_t *r)
                                         (int) c->find.id.len, c->find.id.data,
                                         c->as->suffix));
     judge_stream_begin(r, 200, c->as->type, judge_export_send);
-}
-
-
-static void
-judge_export_send(judge_req_t *r)
-{
-    judge_export_t  *c = r->ctx;
-
-    if (c->page.page.more) {
-        judge_stream_write(r, c->text, judge_export_page);
-    } else {
-        judge_stream_end(r, c->text);
-    }
 }
 
 
@@ -429,6 +419,7 @@ judge_export_jsonl_row(judge_export_t *c, judge_buf_t *out,
 
 /* --- CSV: a column for each name that a criterion has -------------------- */
 
+
 static void
 judge_export_csv_head(judge_export_t *c, judge_buf_t *out)
 {
@@ -450,6 +441,103 @@ judge_export_csv_head(judge_export_t *c, judge_buf_t *out)
     }
 
     judge_csv_row_end(&w);
+}
+
+
+static void
+judge_export_csv_member(judge_csv_writer_t *w, const judge_json_t *object,
+    const char *key)
+{
+    const judge_json_t  *v;
+
+    v = object && object->type == JUDGE_JSON_OBJECT
+        ? judge_json_get(object, key) : NULL;
+
+    if (v && v->type == JUDGE_JSON_STRING) {
+        judge_csv_text(w, v->string);
+
+    } else if (v && (v->type == JUDGE_JSON_INTEGER
+                     || v->type == JUDGE_JSON_NUMBER))
+    {
+        judge_csv_number2(w, judge_json_double(v));
+
+    } else {
+        judge_csv_plain(w, JUDGE_STR(""));
+    }
+}
+
+
+/* Returns the member if it has that type, else NULL. */
+
+static const judge_json_t *
+judge_export_get(const judge_json_t *object, const char *key,
+    judge_json_type_e type)
+{
+    const judge_json_t  *v;
+
+    v = object && object->type == JUDGE_JSON_OBJECT
+        ? judge_json_get(object, key) : NULL;
+
+    return v && v->type == type ? v : NULL;
+}
+
+
+/* The cell of a criterion that the row's judge does not have is empty. */
+
+static void
+judge_export_csv_scores(judge_csv_writer_t *w, const judge_export_t *c,
+    const judge_json_t *record)
+{
+    size_t               i;
+    const judge_json_t  *scores, *score, *name;
+
+    scores = judge_export_get(record, "criteria_scores", JUDGE_JSON_ARRAY);
+
+    for (i = 0; i < c->ncolumns; i++) {
+        for (score = scores ? scores->first : NULL; score;
+             score = score->next)
+        {
+            name = judge_export_get(score, "name", JUDGE_JSON_STRING);
+            if (name && judge_str_eq(name->string, c->columns[i])) {
+                break;
+            }
+        }
+
+        judge_export_csv_member(w, score, "score");
+    }
+}
+
+
+/* Joins the strings, or the names of objects, in one cell. */
+
+static judge_rc_e
+judge_export_csv_strings(judge_csv_writer_t *w, judge_arena_t *arena,
+    const judge_json_t *array, const char *between)
+{
+    judge_buf_t          cell;
+    const judge_json_t  *v, *s;
+
+    judge_buf_init(&cell, arena);
+
+    for (v = array ? array->first : NULL; v; v = v->next) {
+        s = v->type == JUDGE_JSON_STRING ? v
+            : judge_export_get(v, "name", JUDGE_JSON_STRING);
+        if (s == NULL) {
+            continue;
+        }
+        if (cell.len) {
+            judge_buf_c(&cell, between);
+        }
+        judge_buf_str(&cell, s->string);
+    }
+
+    if (cell.failed) {
+        return JUDGE_NOMEM;
+    }
+
+    judge_csv_text(w, (judge_str_t) { cell.len, cell.data });
+
+    return JUDGE_OK;
 }
 
 
@@ -505,101 +593,4 @@ judge_export_csv_row(judge_export_t *c, judge_buf_t *out,
     judge_csv_row_end(&w);
 
     return out->failed ? JUDGE_NOMEM : rc;
-}
-
-
-/* The cell of a criterion that the row's judge does not have is empty. */
-
-static void
-judge_export_csv_scores(judge_csv_writer_t *w, const judge_export_t *c,
-    const judge_json_t *record)
-{
-    size_t               i;
-    const judge_json_t  *scores, *score, *name;
-
-    scores = judge_export_get(record, "criteria_scores", JUDGE_JSON_ARRAY);
-
-    for (i = 0; i < c->ncolumns; i++) {
-        for (score = scores ? scores->first : NULL; score;
-             score = score->next)
-        {
-            name = judge_export_get(score, "name", JUDGE_JSON_STRING);
-            if (name && judge_str_eq(name->string, c->columns[i])) {
-                break;
-            }
-        }
-
-        judge_export_csv_member(w, score, "score");
-    }
-}
-
-
-static void
-judge_export_csv_member(judge_csv_writer_t *w, const judge_json_t *object,
-    const char *key)
-{
-    const judge_json_t  *v;
-
-    v = object && object->type == JUDGE_JSON_OBJECT
-        ? judge_json_get(object, key) : NULL;
-
-    if (v && v->type == JUDGE_JSON_STRING) {
-        judge_csv_text(w, v->string);
-
-    } else if (v && (v->type == JUDGE_JSON_INTEGER
-                     || v->type == JUDGE_JSON_NUMBER))
-    {
-        judge_csv_number2(w, judge_json_double(v));
-
-    } else {
-        judge_csv_plain(w, JUDGE_STR(""));
-    }
-}
-
-
-/* Joins the strings, or the names of objects, in one cell. */
-
-static judge_rc_e
-judge_export_csv_strings(judge_csv_writer_t *w, judge_arena_t *arena,
-    const judge_json_t *array, const char *between)
-{
-    judge_buf_t          cell;
-    const judge_json_t  *v, *s;
-
-    judge_buf_init(&cell, arena);
-
-    for (v = array ? array->first : NULL; v; v = v->next) {
-        s = v->type == JUDGE_JSON_STRING ? v
-            : judge_export_get(v, "name", JUDGE_JSON_STRING);
-        if (s == NULL) {
-            continue;
-        }
-        if (cell.len) {
-            judge_buf_c(&cell, between);
-        }
-        judge_buf_str(&cell, s->string);
-    }
-
-    if (cell.failed) {
-        return JUDGE_NOMEM;
-    }
-
-    judge_csv_text(w, (judge_str_t) { cell.len, cell.data });
-
-    return JUDGE_OK;
-}
-
-
-/* Returns the member if it has that type, else NULL. */
-
-static const judge_json_t *
-judge_export_get(const judge_json_t *object, const char *key,
-    judge_json_type_e type)
-{
-    const judge_json_t  *v;
-
-    v = object && object->type == JUDGE_JSON_OBJECT
-        ? judge_json_get(object, key) : NULL;
-
-    return v && v->type == type ? v : NULL;
 }

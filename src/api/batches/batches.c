@@ -42,10 +42,6 @@ static bool judge_batches_start(judge_req_t *r);
 static void judge_batches_slices(judge_req_t *r);
 static void judge_batches_find(judge_req_t *r);
 static void judge_batches_failures(judge_req_t *r);
-static void judge_batches_answer(judge_req_t *r, judge_live_entry_t *entry,
-    const judge_batch_failure_t *failures, size_t nfailures);
-static judge_ms_t judge_batches_estimate(judge_req_t *r,
-    const judge_batch_row_t *row);
 
 
 static const judge_field_t  judge_batches_list_query[] = {
@@ -95,6 +91,24 @@ const judge_route_t  judge_batch_routes[] = {
 };
 
 
+/* Returns 0, no estimate, unless this service scores the batch itself: the
+ * speed of external workers is unknown. */
+
+static judge_ms_t
+judge_batches_estimate(judge_req_t *r, const judge_batch_row_t *row)
+{
+    if (!judge_str_eq_c(row->status, "evaluating")
+        || !judge_str_eq_c(row->content_type, "text"))
+    {
+        return 0;
+    }
+
+    return judge_throughput_estimate(r->service->throughput,
+                                     row->total - row->completed - row->failed,
+                                     judge_now(r->service));
+}
+
+
 /* A list leaves out content_ids, because a batch may have many. */
 
 static void
@@ -121,35 +135,19 @@ judge_batches_start(judge_req_t *r)
 }
 
 
-/* Queues the evaluations of a started or retried batch in slices, then
- * answers. */
-
 static void
-judge_batches_slices(judge_req_t *r)
+judge_batches_answer(judge_req_t *r, judge_live_entry_t *entry,
+    const judge_batch_failure_t *failures, size_t nfailures)
 {
-    judge_batches_get_t  *c = r->ctx;
+    judge_json_writer_t  *w;
 
-    if (!judge_batch_slice(r, &c->slice, r->params[0], judge_batches_slices)) {
-        judge_batches_find(r);
+    w = judge_reply_begin(r, 200);
+    judge_batch_json(w, &entry->batch, failures, nfailures,
+                     judge_batches_estimate(r, &entry->batch));
+    if (judge_reply_ready(r)) {
+        judge_live_keep_body(r->service, entry, r->answer.body);
+        judge_reply_send(r);
     }
-}
-
-
-bool
-judge_batch_slice(judge_req_t *r, judge_batch_slice_t *slice, judge_str_t id,
-    judge_step_pt next)
-{
-    if (slice->op.rc != JUDGE_OK) {
-        return false;
-    }
-
-    memset(slice, 0, sizeof(judge_batch_slice_t));
-    slice->op.kind = JUDGE_OP_BATCH_SLICE;
-    slice->id = id;
-    slice->now = judge_now(r->service);
-    judge_await_any(r, &slice->op, next);
-
-    return true;
 }
 
 
@@ -192,6 +190,38 @@ judge_batches_find(judge_req_t *r)
 }
 
 
+/* Queues the evaluations of a started or retried batch in slices, then
+ * answers. */
+
+static void
+judge_batches_slices(judge_req_t *r)
+{
+    judge_batches_get_t  *c = r->ctx;
+
+    if (!judge_batch_slice(r, &c->slice, r->params[0], judge_batches_slices)) {
+        judge_batches_find(r);
+    }
+}
+
+
+bool
+judge_batch_slice(judge_req_t *r, judge_batch_slice_t *slice, judge_str_t id,
+    judge_step_pt next)
+{
+    if (slice->op.rc != JUDGE_OK) {
+        return false;
+    }
+
+    memset(slice, 0, sizeof(judge_batch_slice_t));
+    slice->op.kind = JUDGE_OP_BATCH_SLICE;
+    slice->id = id;
+    slice->now = judge_now(r->service);
+    judge_await_any(r, &slice->op, next);
+
+    return true;
+}
+
+
 /* If the batch has changed since they were read, the failures are read again:
  * once while it runs, and until they fit its counts if it has ended. */
 
@@ -221,38 +251,4 @@ judge_batches_failures(judge_req_t *r)
     }
 
     judge_batches_answer(r, entry, c->failures.rows, c->failures.count);
-}
-
-
-static void
-judge_batches_answer(judge_req_t *r, judge_live_entry_t *entry,
-    const judge_batch_failure_t *failures, size_t nfailures)
-{
-    judge_json_writer_t  *w;
-
-    w = judge_reply_begin(r, 200);
-    judge_batch_json(w, &entry->batch, failures, nfailures,
-                     judge_batches_estimate(r, &entry->batch));
-    if (judge_reply_ready(r)) {
-        judge_live_keep_body(r->service, entry, r->answer.body);
-        judge_reply_send(r);
-    }
-}
-
-
-/* Returns 0, no estimate, unless this service scores the batch itself: the
- * speed of external workers is unknown. */
-
-static judge_ms_t
-judge_batches_estimate(judge_req_t *r, const judge_batch_row_t *row)
-{
-    if (!judge_str_eq_c(row->status, "evaluating")
-        || !judge_str_eq_c(row->content_type, "text"))
-    {
-        return 0;
-    }
-
-    return judge_throughput_estimate(r->service->throughput,
-                                     row->total - row->completed - row->failed,
-                                     judge_now(r->service));
 }

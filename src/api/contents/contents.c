@@ -39,9 +39,6 @@ static void judge_contents_write_row(judge_req_t *r, judge_json_writer_t *w,
     const void *row);
 static void judge_contents_deleted(judge_req_t *r);
 static void judge_contents_unlink(judge_req_t *r);
-static void judge_contents_gone(judge_req_t *r);
-static void judge_contents_record(judge_req_t *r, judge_json_writer_t *w,
-    const judge_content_row_t *row);
 
 
 static const judge_field_t  judge_contents_create_fields[] = {
@@ -153,6 +150,29 @@ judge_content_text(judge_req_t *r, judge_content_row_t *row,
 }
 
 
+/* A list leaves out the texts, which may be long.  A file's address is signed
+ * anew for each answer. */
+
+static void
+judge_contents_record(judge_req_t *r, judge_json_writer_t *w,
+    const judge_content_row_t *row)
+{
+    judge_ms_t   until;
+    judge_str_t  url;
+
+    url = row->file_url;
+    until = judge_now(r->service) + r->service->settings.upload_valid;
+
+    if (judge_object_has(row->file_path)) {
+        url = judge_object_url(r->arena, r->service, row->file_path, until);
+    } else if (row->file_path.data) {
+        url = judge_signed_query_url(r, JUDGE_GET, "files", row->id, until);
+    }
+
+    judge_content_json(w, row, url);
+}
+
+
 static void
 judge_contents_create_write(judge_req_t *r, judge_json_writer_t *w)
 {
@@ -178,6 +198,13 @@ judge_contents_write_row(judge_req_t *r, judge_json_writer_t *w,
     judge_json_object(w);
     judge_contents_record(r, w, row);
     judge_json_object_end(w);
+}
+
+
+static void
+judge_contents_gone(judge_req_t *r)
+{
+    judge_reply_empty(r, 204);
 }
 
 
@@ -214,37 +241,8 @@ judge_contents_unlink(judge_req_t *r)
 }
 
 
-static void
-judge_contents_gone(judge_req_t *r)
-{
-    judge_reply_empty(r, 204);
-}
-
-
-/* A list leaves out the texts, which may be long.  A file's address is signed
- * anew for each answer. */
-
-static void
-judge_contents_record(judge_req_t *r, judge_json_writer_t *w,
-    const judge_content_row_t *row)
-{
-    judge_ms_t   until;
-    judge_str_t  url;
-
-    url = row->file_url;
-    until = judge_now(r->service) + r->service->settings.upload_valid;
-
-    if (judge_object_has(row->file_path)) {
-        url = judge_object_url(r->arena, r->service, row->file_path, until);
-    } else if (row->file_path.data) {
-        url = judge_signed_query_url(r, JUDGE_GET, "files", row->id, until);
-    }
-
-    judge_content_json(w, row, url);
-}
-
-
 /* --- Pre-signed addresses ------------------------------------------------ */
+
 
 judge_str_t
 judge_signed_query_url(judge_req_t *r, judge_method_e method,

@@ -59,28 +59,22 @@ typedef struct {
 static void judge_uploads_promise(judge_req_t *r);
 static void judge_uploads_promise_judge(judge_req_t *r);
 static void judge_uploads_promise_model(judge_req_t *r);
-static void judge_uploads_promise_go(judge_req_t *r);
 static void judge_uploads_promise_begun(judge_call_t *call);
 static bool judge_uploads_promise_row(judge_req_t *r);
 static bool judge_uploads_reference_row(judge_req_t *r);
 static void judge_uploads_reference_write(judge_req_t *r,
     judge_json_writer_t *w);
 static bool judge_uploads_row(judge_req_t *r, const char *prefix);
-static bool judge_uploads_object(judge_req_t *r);
 static void judge_uploads_unavailable(judge_req_t *r);
 static void judge_uploads_write(judge_req_t *r, judge_json_writer_t *w);
 static bool judge_uploads_extension(judge_req_t *r, judge_str_t file_type);
 static int64_t judge_uploads_max(judge_req_t *r, judge_str_t file_type);
-static judge_str_t judge_uploads_ending(const judge_upload_row_t *row);
 static void judge_uploads_put(judge_req_t *r);
 static void judge_uploads_put_found(judge_req_t *r);
-static bool judge_uploads_put_fits(judge_req_t *r,
-    const judge_upload_row_t *row);
 static void judge_uploads_put_written(judge_req_t *r);
 static void judge_uploads_put_committed(judge_req_t *r, judge_op_t *op);
 static void judge_uploads_put_done(judge_req_t *r);
 static void judge_uploads_put_unlink(judge_req_t *r);
-static void judge_uploads_put_late(judge_req_t *r);
 static void judge_uploads_get(judge_req_t *r);
 static void judge_uploads_get_found(judge_req_t *r);
 
@@ -163,6 +157,45 @@ const judge_route_t  judge_upload_routes[] = {
 
 /* --- POST /evaluations/presigned-upload ---------------------------------- */
 
+
+/* A large file goes into an object store in parts, which needs an upload in
+ * parts there first.  If the request then fails, that upload is swept up. */
+
+static void
+judge_uploads_promise_go(judge_req_t *r)
+{
+    judge_uploads_promise_t     *c = r->ctx;
+    judge_upload_row_t          *row = &c->create.row;
+    const judge_object_store_t  *objects = r->service->settings.objects;
+
+    if (objects == NULL || !c->size.set || c->size.value <= JUDGE_OBJECT_WHOLE)
+    {
+        judge_resource_run(r);
+        return;
+    }
+
+    row->created_at = judge_now(r->service);
+    if (!judge_uploads_row(r, "cnt")) {
+        return;
+    }
+
+    if (r->service->settings.upload_valid < JUDGE_OBJECT_PARTED) {
+        row->expires_at = row->created_at + JUDGE_OBJECT_PARTED;
+    }
+
+    c->type.name = "Content-Type";
+    c->type.value = judge_str_c(judge_upload_type_usual(row->file_type,
+                                                        row->extension));
+    c->call.headers = &c->type;
+    c->call.nheaders = 1;
+    c->call.arena = r->arena;
+    c->call.done = judge_uploads_promise_begun;
+    c->call.data = r;
+    r->binding->hold(r);
+    objects->begin(r->service, &c->call, row->file_path);
+}
+
+
 static void
 judge_uploads_promise(judge_req_t *r)
 {
@@ -233,44 +266,6 @@ judge_uploads_promise_model(judge_req_t *r)
     {
         judge_uploads_promise_go(r);
     }
-}
-
-
-/* A large file goes into an object store in parts, which needs an upload in
- * parts there first.  If the request then fails, that upload is swept up. */
-
-static void
-judge_uploads_promise_go(judge_req_t *r)
-{
-    judge_uploads_promise_t     *c = r->ctx;
-    judge_upload_row_t          *row = &c->create.row;
-    const judge_object_store_t  *objects = r->service->settings.objects;
-
-    if (objects == NULL || !c->size.set || c->size.value <= JUDGE_OBJECT_WHOLE)
-    {
-        judge_resource_run(r);
-        return;
-    }
-
-    row->created_at = judge_now(r->service);
-    if (!judge_uploads_row(r, "cnt")) {
-        return;
-    }
-
-    if (r->service->settings.upload_valid < JUDGE_OBJECT_PARTED) {
-        row->expires_at = row->created_at + JUDGE_OBJECT_PARTED;
-    }
-
-    c->type.name = "Content-Type";
-    c->type.value = judge_str_c(judge_upload_type_usual(row->file_type,
-                                                        row->extension));
-    c->call.headers = &c->type;
-    c->call.nheaders = 1;
-    c->call.arena = r->arena;
-    c->call.done = judge_uploads_promise_begun;
-    c->call.data = r;
-    r->binding->hold(r);
-    objects->begin(r->service, &c->call, row->file_path);
 }
 
 
@@ -345,6 +340,7 @@ judge_uploads_promise_row(judge_req_t *r)
 
 /* --- POST /judges/reference_content -------------------------------------- */
 
+
 static bool
 judge_uploads_reference_row(judge_req_t *r)
 {
@@ -387,29 +383,6 @@ judge_uploads_reference_write(judge_req_t *r, judge_json_writer_t *w)
 
 /* --- Contents and references --------------------------------------------- */
 
-static bool
-judge_uploads_row(judge_req_t *r, const char *prefix)
-{
-    judge_rc_e                rc;
-    judge_uploads_promise_t  *c = r->ctx;
-    judge_upload_row_t       *row = &c->create.row;
-
-    rc = judge_id_make(&c->id, prefix, row->created_at);
-
-    row->id = judge_id_str(&c->id);
-    row->expires_at = row->created_at + r->service->settings.upload_valid;
-    row->queue_at = row->expires_at + JUDGE_UPLOAD_GRACE;
-    row->max_size = judge_uploads_max(r, row->file_type);
-
-    if (row->extension.data == NULL) {
-        row->extension = JUDGE_STR("");
-    }
-
-    return judge_check(r, rc, NULL)
-           && (r->service->settings.objects == NULL
-               || judge_uploads_object(r));
-}
-
 
 /* A file of text is limited to what a text may have. */
 
@@ -421,6 +394,15 @@ judge_uploads_max(judge_req_t *r, judge_str_t file_type)
     return (int64_t) (judge_str_eq_c(file_type, "text")
                       && settings->max_text < settings->max_upload
                       ? settings->max_text : settings->max_upload);
+}
+
+
+static void
+judge_uploads_unavailable(judge_req_t *r)
+{
+    judge_reply_header(r, "Retry-After", JUDGE_STR("5"));
+    judge_fail(r, 503, "the object store of uploaded files can't be used at"
+                       " present; try again later");
 }
 
 
@@ -459,12 +441,27 @@ judge_uploads_object(judge_req_t *r)
 }
 
 
-static void
-judge_uploads_unavailable(judge_req_t *r)
+static bool
+judge_uploads_row(judge_req_t *r, const char *prefix)
 {
-    judge_reply_header(r, "Retry-After", JUDGE_STR("5"));
-    judge_fail(r, 503, "the object store of uploaded files can't be used at"
-                       " present; try again later");
+    judge_rc_e                rc;
+    judge_uploads_promise_t  *c = r->ctx;
+    judge_upload_row_t       *row = &c->create.row;
+
+    rc = judge_id_make(&c->id, prefix, row->created_at);
+
+    row->id = judge_id_str(&c->id);
+    row->expires_at = row->created_at + r->service->settings.upload_valid;
+    row->queue_at = row->expires_at + JUDGE_UPLOAD_GRACE;
+    row->max_size = judge_uploads_max(r, row->file_type);
+
+    if (row->extension.data == NULL) {
+        row->extension = JUDGE_STR("");
+    }
+
+    return judge_check(r, rc, NULL)
+           && (r->service->settings.objects == NULL
+               || judge_uploads_object(r));
 }
 
 
@@ -556,6 +553,7 @@ judge_uploads_extension(judge_req_t *r, judge_str_t file_type)
 
 /* --- PUT /uploads/{organization_id}/{upload_id} -------------------------- */
 
+
 static void
 judge_uploads_put(judge_req_t *r)
 {
@@ -566,6 +564,45 @@ judge_uploads_put(judge_req_t *r)
         c->find.id = r->params[1];
         judge_await(r, &c->find.op, judge_uploads_put_found);
     }
+}
+
+
+static void
+judge_uploads_put_late(judge_req_t *r)
+{
+    judge_fail(r, 409, "the file was uploaded before; ask for a new"
+                       " address");
+}
+
+
+static bool
+judge_uploads_put_fits(judge_req_t *r, const judge_upload_row_t *row)
+{
+    if (r->content_length < 0) {
+        judge_fail(r, 411, "Content-Length: it is required for an upload");
+        return false;
+    }
+
+    if (r->content_length == 0) {
+        judge_fail(r, 400, "body: expected a file, found no bytes");
+        return false;
+    }
+
+    if (r->content_length > row->max_size) {
+        judge_fail(r, 413, "the file is larger than %lld bytes",
+                   (long long) row->max_size);
+        return false;
+    }
+
+    if (!judge_upload_type_fits(row->file_type, row->extension,
+                                judge_content_type(r)))
+    {
+        judge_fail(r, 415, "Content-Type: expected %s",
+                   judge_upload_type_usual(row->file_type, row->extension));
+        return false;
+    }
+
+    return true;
 }
 
 
@@ -598,37 +635,6 @@ judge_uploads_put_found(judge_req_t *r)
 
     judge_receive(r, path, (size_t) row->max_size,
                   judge_uploads_put_written);
-}
-
-
-static bool
-judge_uploads_put_fits(judge_req_t *r, const judge_upload_row_t *row)
-{
-    if (r->content_length < 0) {
-        judge_fail(r, 411, "Content-Length: it is required for an upload");
-        return false;
-    }
-
-    if (r->content_length == 0) {
-        judge_fail(r, 400, "body: expected a file, found no bytes");
-        return false;
-    }
-
-    if (r->content_length > row->max_size) {
-        judge_fail(r, 413, "the file is larger than %lld bytes",
-                   (long long) row->max_size);
-        return false;
-    }
-
-    if (!judge_upload_type_fits(row->file_type, row->extension,
-                                judge_content_type(r)))
-    {
-        judge_fail(r, 415, "Content-Type: expected %s",
-                   judge_upload_type_usual(row->file_type, row->extension));
-        return false;
-    }
-
-    return true;
 }
 
 
@@ -692,15 +698,8 @@ judge_uploads_put_unlink(judge_req_t *r)
 }
 
 
-static void
-judge_uploads_put_late(judge_req_t *r)
-{
-    judge_fail(r, 409, "the file was uploaded before; ask for a new"
-                       " address");
-}
-
-
 /* --- GET /files/{organization_id}/{content_id} --------------------------- */
+
 
 /* The identifier is that of a content or of a judge's reference. */
 

@@ -47,25 +47,18 @@ typedef struct {
 
 
 static void judge_evaluations_create(judge_req_t *r);
-static bool judge_evaluations_text(judge_req_t *r);
 static void judge_evaluations_paired(judge_req_t *r);
 static void judge_evaluations_insert(judge_req_t *r);
 static bool judge_evaluations_row(judge_req_t *r);
 static void judge_evaluations_committed(judge_req_t *r, judge_op_t *op);
 static void judge_evaluations_created(judge_req_t *r);
-static void judge_evaluations_wait(judge_req_t *r);
 static void judge_evaluations_woken(judge_waiter_t *waiter);
-static void judge_evaluations_reread(judge_req_t *r);
 static void judge_evaluations_waited(judge_req_t *r);
 static void judge_evaluations_got(judge_req_t *r);
 static void judge_evaluations_write_row(judge_req_t *r, judge_json_writer_t *w,
     const void *row);
 static bool judge_evaluations_retry(judge_req_t *r);
 static void judge_evaluations_retried(judge_req_t *r);
-static bool judge_evaluations_keep(judge_req_t *r, int status,
-    const judge_evaluation_row_t *row, bool with_duration);
-static void judge_evaluations_answer(judge_req_t *r, int status,
-    const judge_evaluation_row_t *row, bool with_duration);
 
 
 static const judge_field_t  judge_evaluations_create_fields[] = {
@@ -150,36 +143,6 @@ const judge_route_t  judge_evaluation_routes[] = {
 };
 
 
-static void
-judge_evaluations_create(judge_req_t *r)
-{
-    judge_evaluations_create_t  *c = r->ctx;
-
-    if (!judge_evaluations_text(r)) {
-        return;
-    }
-
-    c->wait = judge_prefer_wait(r->headers[JUDGE_HEADER_PREFER]);
-    c->pair.op.kind = JUDGE_OP_PAIR_FIND;
-    c->pair.judge_id = c->judge_id;
-    c->pair.content_id = c->content_id;
-
-    if (c->content_id.data == NULL) {
-        c->content_id = c->create.content.id;
-    }
-
-    if (c->choice.model.data == NULL
-        && judge_known_pairs_find(r, &c->pair))
-    {
-        judge_resource_run(r);
-        return;
-    }
-
-    c->changes = judge_known_pairs_changes(r->service);
-    judge_await(r, &c->pair.op, judge_evaluations_paired);
-}
-
-
 /* Makes a content of a text that comes in place of content_id, to be stored
  * with the evaluation; false: the request was answered with 400. */
 
@@ -217,6 +180,36 @@ judge_evaluations_text(judge_req_t *r)
     content->created_at = judge_now(r->service);
 
     return judge_content_text(r, content, c->metadata, &c->made);
+}
+
+
+static void
+judge_evaluations_create(judge_req_t *r)
+{
+    judge_evaluations_create_t  *c = r->ctx;
+
+    if (!judge_evaluations_text(r)) {
+        return;
+    }
+
+    c->wait = judge_prefer_wait(r->headers[JUDGE_HEADER_PREFER]);
+    c->pair.op.kind = JUDGE_OP_PAIR_FIND;
+    c->pair.judge_id = c->judge_id;
+    c->pair.content_id = c->content_id;
+
+    if (c->content_id.data == NULL) {
+        c->content_id = c->create.content.id;
+    }
+
+    if (c->choice.model.data == NULL
+        && judge_known_pairs_find(r, &c->pair))
+    {
+        judge_resource_run(r);
+        return;
+    }
+
+    c->changes = judge_known_pairs_changes(r->service);
+    judge_await(r, &c->pair.op, judge_evaluations_paired);
 }
 
 
@@ -273,6 +266,30 @@ judge_evaluations_insert(judge_req_t *r)
         }
         judge_resource_run(r);
     }
+}
+
+
+/* Prepares the record as the answer; false: the request has been answered with
+ * an error. */
+
+static bool
+judge_evaluations_keep(judge_req_t *r, int status,
+    const judge_evaluation_row_t *row, bool with_duration)
+{
+    judge_buf_t          buf;
+    judge_json_writer_t  w;
+
+    judge_buf_init(&buf, r->arena);
+    judge_json_begin(&w, &buf);
+    judge_evaluation_json(&w, row, with_duration);
+
+    if (!judge_check(r, judge_json_finish(&w), NULL)) {
+        return false;
+    }
+
+    judge_reply_keep(r, status, judge_buf_view(&buf));
+
+    return true;
 }
 
 
@@ -362,20 +379,14 @@ judge_evaluations_committed(judge_req_t *r, judge_op_t *op)
 
 
 static void
-judge_evaluations_created(judge_req_t *r)
+judge_evaluations_reread(judge_req_t *r)
 {
     judge_evaluations_create_t  *c = r->ctx;
 
-    if (c->wait > 0) {
-        judge_reply_header(r, "Preference-Applied",
-                           judge_str_printf(r->arena, "wait=%lld",
-                                            (long long) c->wait));
-        c->until = judge_now(r->service) + c->wait * 1000;
-        judge_evaluations_wait(r);
-        return;
-    }
-
-    judge_reply_send(r);
+    c->find.op.kind = JUDGE_OP_EVALUATION_FIND;
+    c->find.id = judge_id_str(&c->id);
+    c->since = judge_waiters_changes(r->service, c->find.id);
+    judge_await(r, &c->find.op, judge_evaluations_waited);
 }
 
 
@@ -408,6 +419,24 @@ judge_evaluations_wait(judge_req_t *r)
 
 
 static void
+judge_evaluations_created(judge_req_t *r)
+{
+    judge_evaluations_create_t  *c = r->ctx;
+
+    if (c->wait > 0) {
+        judge_reply_header(r, "Preference-Applied",
+                           judge_str_printf(r->arena, "wait=%lld",
+                                            (long long) c->wait));
+        c->until = judge_now(r->service) + c->wait * 1000;
+        judge_evaluations_wait(r);
+        return;
+    }
+
+    judge_reply_send(r);
+}
+
+
+static void
 judge_evaluations_woken(judge_waiter_t *waiter)
 {
     judge_req_t  *r = waiter->data;
@@ -418,15 +447,20 @@ judge_evaluations_woken(judge_waiter_t *waiter)
 }
 
 
-static void
-judge_evaluations_reread(judge_req_t *r)
-{
-    judge_evaluations_create_t  *c = r->ctx;
+/* The stored record of an evaluation that has ended is sent as it is. */
 
-    c->find.op.kind = JUDGE_OP_EVALUATION_FIND;
-    c->find.id = judge_id_str(&c->id);
-    c->since = judge_waiters_changes(r->service, c->find.id);
-    judge_await(r, &c->find.op, judge_evaluations_waited);
+static void
+judge_evaluations_answer(judge_req_t *r, int status,
+    const judge_evaluation_row_t *row, bool with_duration)
+{
+    if (row->body.data && with_duration) {
+        judge_reply_raw(r, status, judge_evaluation_body(r->arena, row));
+        return;
+    }
+
+    if (judge_evaluations_keep(r, status, row, with_duration)) {
+        judge_reply_send(r);
+    }
 }
 
 
@@ -501,45 +535,4 @@ judge_evaluations_retried(judge_req_t *r)
     }
 
     judge_evaluations_answer(r, 200, &c->row, false);
-}
-
-
-/* Prepares the record as the answer; false: the request has been answered with
- * an error. */
-
-static bool
-judge_evaluations_keep(judge_req_t *r, int status,
-    const judge_evaluation_row_t *row, bool with_duration)
-{
-    judge_buf_t          buf;
-    judge_json_writer_t  w;
-
-    judge_buf_init(&buf, r->arena);
-    judge_json_begin(&w, &buf);
-    judge_evaluation_json(&w, row, with_duration);
-
-    if (!judge_check(r, judge_json_finish(&w), NULL)) {
-        return false;
-    }
-
-    judge_reply_keep(r, status, judge_buf_view(&buf));
-
-    return true;
-}
-
-
-/* The stored record of an evaluation that has ended is sent as it is. */
-
-static void
-judge_evaluations_answer(judge_req_t *r, int status,
-    const judge_evaluation_row_t *row, bool with_duration)
-{
-    if (row->body.data && with_duration) {
-        judge_reply_raw(r, status, judge_evaluation_body(r->arena, row));
-        return;
-    }
-
-    if (judge_evaluations_keep(r, status, row, with_duration)) {
-        judge_reply_send(r);
-    }
 }

@@ -13,10 +13,6 @@
 
 
 static void judge_explanation_write(judge_req_t *r, judge_json_writer_t *w);
-static void judge_explanation_criteria(judge_json_writer_t *w,
-    const judge_json_t *rows);
-static void judge_explanation_members(judge_json_writer_t *w,
-    const judge_json_t *from, const char *const *names);
 
 
 static const char *const  judge_explanation_whole[] = {
@@ -45,6 +41,38 @@ const judge_route_t  judge_explanation_routes[] = {
 };
 
 
+/* Copies those of the named members that exist. */
+
+static void
+judge_explanation_members(judge_json_writer_t *w, const judge_json_t *from,
+    const char *const *names)
+{
+    const judge_json_t  *value;
+
+    for ( /* void */ ; *names; names++) {
+        value = judge_json_get(from, *names);
+
+        if (value) {
+            judge_json_key(w, *names);
+            judge_json_value(w, value);
+        }
+    }
+}
+
+
+static void
+judge_explanation_criteria(judge_json_writer_t *w, const judge_json_t *rows)
+{
+    const judge_json_t  *row;
+
+    for (row = rows ? rows->first : NULL; row; row = row->next) {
+        judge_json_object(w);
+        judge_explanation_members(w, row, judge_explanation_each);
+        judge_json_object_end(w);
+    }
+}
+
+
 static void
 judge_explanation_write(judge_req_t *r, judge_json_writer_t *w)
 {
@@ -70,36 +98,4 @@ judge_explanation_write(judge_req_t *r, judge_json_writer_t *w)
     judge_explanation_criteria(w, judge_json_get(record, "criteria_scores"));
     judge_explanation_criteria(w, judge_json_get(record, "not_judged"));
     judge_json_array_end(w);
-}
-
-
-static void
-judge_explanation_criteria(judge_json_writer_t *w, const judge_json_t *rows)
-{
-    const judge_json_t  *row;
-
-    for (row = rows ? rows->first : NULL; row; row = row->next) {
-        judge_json_object(w);
-        judge_explanation_members(w, row, judge_explanation_each);
-        judge_json_object_end(w);
-    }
-}
-
-
-/* Copies those of the named members that exist. */
-
-static void
-judge_explanation_members(judge_json_writer_t *w, const judge_json_t *from,
-    const char *const *names)
-{
-    const judge_json_t  *value;
-
-    for ( /* void */ ; *names; names++) {
-        value = judge_json_get(from, *names);
-
-        if (value) {
-            judge_json_key(w, *names);
-            judge_json_value(w, value);
-        }
-    }
 }

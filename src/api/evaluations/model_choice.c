@@ -10,10 +10,6 @@
 #include "api/http/request.h"
 
 
-static bool judge_model_choice_unfit(judge_req_t *r, judge_str_t name,
-    judge_str_t file_type);
-
-
 void
 judge_model_choice_read(judge_req_t *r, judge_model_choice_t *choice,
     judge_step_pt next)
@@ -30,6 +26,28 @@ judge_model_choice_read_for(judge_req_t *r, judge_model_choice_t *choice,
     choice->settings.judges = judges;
     choice->settings.njudges = n;
     judge_model_choice_read(r, choice, next);
+}
+
+
+/* Answers with 400 and returns false. */
+
+static bool
+judge_model_choice_unfit(judge_req_t *r, judge_str_t name,
+    judge_str_t file_type)
+{
+    judge_str_t  names;
+
+    if (judge_llm_catalog_has(&r->service->settings, name)) {
+        judge_fail(r, 400, "model: this one can't judge content of the type"
+                         " %.*s", (int) file_type.len, file_type.data);
+        return false;
+    }
+
+    names = judge_llm_catalog_names(r->arena, &r->service->settings);
+    judge_fail(r, 400, "model: expected one of %.*s", (int) names.len,
+               names.data ? names.data : "");
+
+    return false;
 }
 
 
@@ -122,26 +140,4 @@ judge_model_choice_apply(judge_req_t *r, const judge_model_choice_t *choice,
     row->fresh = choice->cache.set && !choice->cache.value;
 
     return true;
-}
-
-
-/* Answers with 400 and returns false. */
-
-static bool
-judge_model_choice_unfit(judge_req_t *r, judge_str_t name,
-    judge_str_t file_type)
-{
-    judge_str_t  names;
-
-    if (judge_llm_catalog_has(&r->service->settings, name)) {
-        judge_fail(r, 400, "model: this one can't judge content of the type"
-                         " %.*s", (int) file_type.len, file_type.data);
-        return false;
-    }
-
-    names = judge_llm_catalog_names(r->arena, &r->service->settings);
-    judge_fail(r, 400, "model: expected one of %.*s", (int) names.len,
-               names.data ? names.data : "");
-
-    return false;
 }

@@ -29,12 +29,8 @@ typedef struct {
 
 static void judge_results(judge_req_t *r);
 static void judge_results_found(judge_req_t *r);
-static void judge_results_evaluation(judge_req_t *r);
 static void judge_results_batch(judge_req_t *r);
 static void judge_results_job(judge_req_t *r);
-static void judge_results_answer(judge_req_t *r, judge_str_t status,
-    int64_t total, int64_t completed, int64_t failed,
-    const judge_page_t *page, const judge_evaluation_row_t *rows, size_t n);
 
 
 static const judge_field_t  judge_results_query[] = {
@@ -89,6 +85,51 @@ judge_results(judge_req_t *r)
 
 
 static void
+judge_results_answer(judge_req_t *r, judge_str_t status, int64_t total,
+    int64_t completed, int64_t failed, const judge_page_t *page,
+    const judge_evaluation_row_t *rows, size_t n)
+{
+    size_t                i;
+    judge_json_writer_t  *w;
+    judge_results_t      *c = r->ctx;
+
+    w = judge_reply_begin(r, 200);
+    judge_json_put_id(w, "job_id", c->id);
+    judge_json_put_str(w, "status", status);
+    judge_job_empty_json(w, status, total);
+    judge_json_put_int(w, "total", total);
+    judge_json_put_int(w, "completed", completed);
+    judge_json_put_int(w, "failed", failed);
+    judge_json_key_array(w, "results");
+
+    for (i = 0; i < n; i++) {
+        judge_evaluation_json(w, &rows[i], false);
+    }
+
+    judge_json_array_end(w);
+
+    if (n) {
+        judge_reply_cursor(r, w, page, rows[n - 1].id);
+    }
+
+    judge_reply_end(r);
+}
+
+
+static void
+judge_results_evaluation(judge_req_t *r)
+{
+    judge_results_t         *c = r->ctx;
+    judge_evaluation_row_t  *row = &c->find.row;
+
+    judge_results_answer(r, row->status, 1,
+                         judge_str_eq_c(row->status, "completed"),
+                         judge_str_eq_c(row->status, "failed"), &c->list.page,
+                         row, 1);
+}
+
+
+static void
 judge_results_found(judge_req_t *r)
 {
     judge_results_t  *c = r->ctx;
@@ -110,19 +151,6 @@ judge_results_found(judge_req_t *r)
         c->members.page = c->list.page;
         judge_await_page(r, &c->members.op, judge_results_job);
     }
-}
-
-
-static void
-judge_results_evaluation(judge_req_t *r)
-{
-    judge_results_t         *c = r->ctx;
-    judge_evaluation_row_t  *row = &c->find.row;
-
-    judge_results_answer(r, row->status, 1,
-                         judge_str_eq_c(row->status, "completed"),
-                         judge_str_eq_c(row->status, "failed"), &c->list.page,
-                         row, 1);
 }
 
 
@@ -154,36 +182,4 @@ judge_results_job(judge_req_t *r)
 
     judge_results_answer(r, status, job->total, job->completed, job->failed,
                          &c->members.page, c->members.rows, c->members.count);
-}
-
-
-static void
-judge_results_answer(judge_req_t *r, judge_str_t status, int64_t total,
-    int64_t completed, int64_t failed, const judge_page_t *page,
-    const judge_evaluation_row_t *rows, size_t n)
-{
-    size_t                i;
-    judge_json_writer_t  *w;
-    judge_results_t      *c = r->ctx;
-
-    w = judge_reply_begin(r, 200);
-    judge_json_put_id(w, "job_id", c->id);
-    judge_json_put_str(w, "status", status);
-    judge_job_empty_json(w, status, total);
-    judge_json_put_int(w, "total", total);
-    judge_json_put_int(w, "completed", completed);
-    judge_json_put_int(w, "failed", failed);
-    judge_json_key_array(w, "results");
-
-    for (i = 0; i < n; i++) {
-        judge_evaluation_json(w, &rows[i], false);
-    }
-
-    judge_json_array_end(w);
-
-    if (n) {
-        judge_reply_cursor(r, w, page, rows[n - 1].id);
-    }
-
-    judge_reply_end(r);
 }

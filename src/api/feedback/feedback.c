@@ -39,8 +39,6 @@ typedef struct {
 static void judge_feedback_submit(judge_req_t *r);
 static void judge_feedback_submit_found(judge_req_t *r);
 static void judge_feedback_submit_insert(judge_req_t *r);
-static judge_rc_e judge_feedback_submit_row(judge_req_t *r,
-    judge_str_t *error);
 static void judge_feedback_committed(judge_req_t *r, judge_op_t *op);
 static void judge_feedback_submitted(judge_req_t *r);
 static void judge_feedback_read(judge_req_t *r);
@@ -89,6 +87,7 @@ const judge_route_t  judge_feedback_routes[] = {
 
 
 /* --- Submitting ---------------------------------------------------------- */
+
 
 static void
 judge_feedback_submit(judge_req_t *r)
@@ -139,33 +138,6 @@ judge_feedback_submit_found(judge_req_t *r)
 }
 
 
-static void
-judge_feedback_submit_insert(judge_req_t *r)
-{
-    judge_str_t               error;
-    judge_json_writer_t      *w;
-    judge_feedback_submit_t  *c = r->ctx;
-
-    if (!judge_check(r, judge_feedback_submit_row(r, &error), &error)) {
-        return;
-    }
-
-    w = judge_reply_begin(r, 201);
-    judge_json_put_str(w, "evaluation_id", c->row.evaluation_id);
-    judge_feedback_json(w, &c->row);
-    if (!judge_reply_ready(r)) {
-        return;
-    }
-
-    c->create.op.kind = JUDGE_OP_FEEDBACK_CREATE;
-    c->create.rows = &c->row;
-    c->create.count = 1;
-    c->create.submitted_by = r->key_id;
-    judge_await_create(r, &c->create.op, judge_feedback_committed,
-                       judge_feedback_submitted);
-}
-
-
 static judge_rc_e
 judge_feedback_submit_row(judge_req_t *r, judge_str_t *error)
 {
@@ -201,6 +173,33 @@ judge_feedback_submit_row(judge_req_t *r, judge_str_t *error)
 
 
 static void
+judge_feedback_submit_insert(judge_req_t *r)
+{
+    judge_str_t               error;
+    judge_json_writer_t      *w;
+    judge_feedback_submit_t  *c = r->ctx;
+
+    if (!judge_check(r, judge_feedback_submit_row(r, &error), &error)) {
+        return;
+    }
+
+    w = judge_reply_begin(r, 201);
+    judge_json_put_str(w, "evaluation_id", c->row.evaluation_id);
+    judge_feedback_json(w, &c->row);
+    if (!judge_reply_ready(r)) {
+        return;
+    }
+
+    c->create.op.kind = JUDGE_OP_FEEDBACK_CREATE;
+    c->create.rows = &c->row;
+    c->create.count = 1;
+    c->create.submitted_by = r->key_id;
+    judge_await_create(r, &c->create.op, judge_feedback_committed,
+                       judge_feedback_submitted);
+}
+
+
+static void
 judge_feedback_committed(judge_req_t *r, judge_op_t *op)
 {
     judge_feedback_poke(r->service);
@@ -218,6 +217,7 @@ judge_feedback_submitted(judge_req_t *r)
 
 
 /* --- Reading ------------------------------------------------------------- */
+
 
 /* Without a limit the answer has all entries, JUDGE_FEEDBACK_PAGE at most. */
 
@@ -315,6 +315,14 @@ judge_feedback_write_row(judge_req_t *r, judge_json_writer_t *w,
 
 /* --- Submitting and reading ---------------------------------------------- */
 
+
+static void
+judge_feedback_missing(judge_req_t *r)
+{
+    judge_fail(r, 404, "there is no such evaluation");
+}
+
+
 /* Reads the evaluation that the path names. */
 
 static void
@@ -332,11 +340,4 @@ judge_feedback_find(judge_req_t *r, judge_feedback_targets_t *find,
     find->count = 1;
     find->take = judge_feedback_entry_take;
     judge_await(r, &find->op, next);
-}
-
-
-static void
-judge_feedback_missing(judge_req_t *r)
-{
-    judge_fail(r, 404, "there is no such evaluation");
 }

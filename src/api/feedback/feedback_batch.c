@@ -64,23 +64,14 @@ typedef struct {
 static void judge_feedback_batch(judge_req_t *r);
 static void judge_feedback_batch_found(judge_req_t *r);
 static void judge_feedback_batch_bind(judge_req_t *r);
-static judge_rc_e judge_feedback_batch_bind_one(judge_req_t *r,
-    const judge_json_t *json, judge_feedback_item_t *item);
-static judge_rc_e judge_feedback_batch_targets(judge_req_t *r);
 static int judge_feedback_batch_order(const void *a, const void *b);
 static void judge_feedback_batch_bound(judge_req_t *r);
 static void judge_feedback_batch_versions(judge_req_t *r);
-static size_t judge_feedback_batch_version(judge_feedback_batch_t *c,
-    const judge_feedback_target_t *target);
 static void judge_feedback_batch_check(judge_req_t *r);
 static void judge_feedback_batch_check_all(judge_req_t *r);
-static judge_rc_e judge_feedback_batch_check_one(judge_req_t *r,
-    judge_feedback_item_t *item, judge_feedback_judge_t *judge);
 static void judge_feedback_batch_jobs(judge_req_t *r);
 static void judge_feedback_batch_job(judge_req_t *r);
 static void judge_feedback_batch_render(judge_req_t *r);
-static void judge_feedback_batch_impact(judge_json_writer_t *w,
-    const judge_feedback_batch_t *c);
 static void judge_feedback_batch_insert(judge_req_t *r);
 static void judge_feedback_batch_committed(judge_req_t *r, judge_op_t *op);
 static void judge_feedback_batch_inserted(judge_req_t *r);
@@ -185,31 +176,6 @@ judge_feedback_batch_found(judge_req_t *r)
 
 /* --- In a thread: what needs no store ------------------------------------ */
 
-static void
-judge_feedback_batch_bind(judge_req_t *r)
-{
-    char                     path[64];
-    size_t                   i;
-    judge_json_t            *json;
-    judge_feedback_batch_t  *c = r->ctx;
-
-    json = c->entries->first;
-    c->rc = JUDGE_OK;
-
-    for (i = 0; c->rc == JUDGE_OK && i < c->nitems; i++) {
-        (void) snprintf(path, sizeof(path), "feedback_entries[%zu].", i);
-        r->unknown.above = judge_str_c(path);
-        c->rc = judge_feedback_batch_bind_one(r, json, &c->items[i]);
-        json = json->next;
-    }
-
-    r->unknown.above = (judge_str_t) { 0, NULL };
-
-    if (c->rc == JUDGE_OK) {
-        c->rc = judge_feedback_batch_targets(r);
-    }
-}
-
 
 static judge_rc_e
 judge_feedback_batch_bind_one(judge_req_t *r, const judge_json_t *json,
@@ -288,6 +254,32 @@ judge_feedback_batch_targets(judge_req_t *r)
 }
 
 
+static void
+judge_feedback_batch_bind(judge_req_t *r)
+{
+    char                     path[64];
+    size_t                   i;
+    judge_json_t            *json;
+    judge_feedback_batch_t  *c = r->ctx;
+
+    json = c->entries->first;
+    c->rc = JUDGE_OK;
+
+    for (i = 0; c->rc == JUDGE_OK && i < c->nitems; i++) {
+        (void) snprintf(path, sizeof(path), "feedback_entries[%zu].", i);
+        r->unknown.above = judge_str_c(path);
+        c->rc = judge_feedback_batch_bind_one(r, json, &c->items[i]);
+        json = json->next;
+    }
+
+    r->unknown.above = (judge_str_t) { 0, NULL };
+
+    if (c->rc == JUDGE_OK) {
+        c->rc = judge_feedback_batch_targets(r);
+    }
+}
+
+
 static int
 judge_feedback_batch_order(const void *a, const void *b)
 {
@@ -305,6 +297,7 @@ judge_feedback_batch_order(const void *a, const void *b)
 
 /* --- The evaluations and judges of the entries --------------------------- */
 
+
 static void
 judge_feedback_batch_bound(judge_req_t *r)
 {
@@ -318,6 +311,24 @@ judge_feedback_batch_bound(judge_req_t *r)
     c->find.batch_id = r->params[0];
     c->find.take = judge_feedback_entry_take;
     judge_await(r, &c->find.op, judge_feedback_batch_versions);
+}
+
+
+static size_t
+judge_feedback_batch_version(judge_feedback_batch_t *c,
+    const judge_feedback_target_t *target)
+{
+    size_t  i;
+
+    for (i = 0; i < c->versions.count; i++) {
+        if (c->versions.versions[i] == target->judge_version
+            && judge_str_eq(c->versions.judge_ids[i], target->judge_id))
+        {
+            break;
+        }
+    }
+
+    return i;
 }
 
 
@@ -362,24 +373,6 @@ judge_feedback_batch_versions(judge_req_t *r)
 }
 
 
-static size_t
-judge_feedback_batch_version(judge_feedback_batch_t *c,
-    const judge_feedback_target_t *target)
-{
-    size_t  i;
-
-    for (i = 0; i < c->versions.count; i++) {
-        if (c->versions.versions[i] == target->judge_version
-            && judge_str_eq(c->versions.judge_ids[i], target->judge_id))
-        {
-            break;
-        }
-    }
-
-    return i;
-}
-
-
 static void
 judge_feedback_batch_check(judge_req_t *r)
 {
@@ -389,43 +382,6 @@ judge_feedback_batch_check(judge_req_t *r)
 
 
 /* --- In a thread: the rest of the checks, and the rows ------------------- */
-
-static void
-judge_feedback_batch_check_all(judge_req_t *r)
-{
-    size_t                    i, n;
-    judge_feedback_item_t    *item;
-    judge_feedback_batch_t   *c = r->ctx;
-
-    n = c->versions.count;
-    c->judges = judge_array_alloc(r->arena, n, sizeof(judge_feedback_judge_t));
-    c->create.rows = judge_array_alloc(r->arena, c->nitems,
-                                       sizeof(judge_feedback_row_t));
-    c->rc = c->judges && c->create.rows ? JUDGE_OK : JUDGE_NOMEM;
-
-    for (i = 0; c->rc == JUDGE_OK && i < n; i++) {
-        c->rc = c->versions.criteria[i].data == NULL ? JUDGE_ERROR
-                : judge_criteria_read(r->arena, c->versions.criteria[i],
-                                      &c->judges[i].criteria);
-    }
-
-    for (i = 0; c->rc == JUDGE_OK && i < c->nitems; i++) {
-        item = &c->items[i];
-
-        if (item->error.data) {
-            continue;
-        }
-
-        if (!item->target->found) {
-            item->error = JUDGE_STR("evaluation_id: expected an evaluation of"
-                                    " this batch");
-            continue;
-        }
-
-        n = judge_feedback_batch_version(c, item->target);
-        c->rc = judge_feedback_batch_check_one(r, item, &c->judges[n]);
-    }
-}
 
 
 static judge_rc_e
@@ -470,7 +426,46 @@ judge_feedback_batch_check_one(judge_req_t *r, judge_feedback_item_t *item,
 }
 
 
+static void
+judge_feedback_batch_check_all(judge_req_t *r)
+{
+    size_t                    i, n;
+    judge_feedback_item_t    *item;
+    judge_feedback_batch_t   *c = r->ctx;
+
+    n = c->versions.count;
+    c->judges = judge_array_alloc(r->arena, n, sizeof(judge_feedback_judge_t));
+    c->create.rows = judge_array_alloc(r->arena, c->nitems,
+                                       sizeof(judge_feedback_row_t));
+    c->rc = c->judges && c->create.rows ? JUDGE_OK : JUDGE_NOMEM;
+
+    for (i = 0; c->rc == JUDGE_OK && i < n; i++) {
+        c->rc = c->versions.criteria[i].data == NULL ? JUDGE_ERROR
+                : judge_criteria_read(r->arena, c->versions.criteria[i],
+                                      &c->judges[i].criteria);
+    }
+
+    for (i = 0; c->rc == JUDGE_OK && i < c->nitems; i++) {
+        item = &c->items[i];
+
+        if (item->error.data) {
+            continue;
+        }
+
+        if (!item->target->found) {
+            item->error = JUDGE_STR("evaluation_id: expected an evaluation of"
+                                    " this batch");
+            continue;
+        }
+
+        n = judge_feedback_batch_version(c, item->target);
+        c->rc = judge_feedback_batch_check_one(r, item, &c->judges[n]);
+    }
+}
+
+
 /* --- Training jobs ------------------------------------------------------- */
+
 
 /* A judge gets one job, even if several of its versions recommend training. */
 
@@ -528,6 +523,48 @@ judge_feedback_batch_job(judge_req_t *r)
 
 
 /* --- In a thread: the answer --------------------------------------------- */
+
+
+/* Rates are over all entries; whether training is recommended is decided for
+ * each judge. */
+
+static void
+judge_feedback_batch_impact(judge_json_writer_t *w,
+    const judge_feedback_batch_t *c)
+{
+    bool                    retrain;
+    size_t                  i;
+    int64_t                 decided;
+    judge_feedback_stats_t  all;
+
+    retrain = false;
+    memset(&all, 0, sizeof(judge_feedback_stats_t));
+
+    for (i = 0; i < c->versions.count; i++) {
+        judge_feedback_stats_add(&all, &c->judges[i].impact);
+        retrain = retrain
+                  || judge_feedback_stats_retrain(&c->judges[i].impact);
+    }
+
+    decided = all.approvals + all.rejections;
+
+    judge_json_key_object(w, "impact_analysis");
+    judge_json_put_int(w, "significant_corrections", all.significant);
+
+    if (decided) {
+        judge_json_put_number2(w, "approval_rate",
+                               (double) all.approvals / (double) decided);
+    }
+
+    if (all.ratings) {
+        judge_json_put_number2(w, "average_rating",
+                               all.rating_sum / (double) all.ratings);
+    }
+
+    judge_json_put_bool(w, "retraining_recommended", retrain);
+    judge_json_object_end(w);
+}
+
 
 static void
 judge_feedback_batch_render(judge_req_t *r)
@@ -590,48 +627,8 @@ judge_feedback_batch_render(judge_req_t *r)
 }
 
 
-/* Rates are over all entries; whether training is recommended is decided for
- * each judge. */
-
-static void
-judge_feedback_batch_impact(judge_json_writer_t *w,
-    const judge_feedback_batch_t *c)
-{
-    bool                    retrain;
-    size_t                  i;
-    int64_t                 decided;
-    judge_feedback_stats_t  all;
-
-    retrain = false;
-    memset(&all, 0, sizeof(judge_feedback_stats_t));
-
-    for (i = 0; i < c->versions.count; i++) {
-        judge_feedback_stats_add(&all, &c->judges[i].impact);
-        retrain = retrain
-                  || judge_feedback_stats_retrain(&c->judges[i].impact);
-    }
-
-    decided = all.approvals + all.rejections;
-
-    judge_json_key_object(w, "impact_analysis");
-    judge_json_put_int(w, "significant_corrections", all.significant);
-
-    if (decided) {
-        judge_json_put_number2(w, "approval_rate",
-                               (double) all.approvals / (double) decided);
-    }
-
-    if (all.ratings) {
-        judge_json_put_number2(w, "average_rating",
-                               all.rating_sum / (double) all.ratings);
-    }
-
-    judge_json_put_bool(w, "retraining_recommended", retrain);
-    judge_json_object_end(w);
-}
-
-
 /* --- Storing ------------------------------------------------------------- */
+
 
 static void
 judge_feedback_batch_insert(judge_req_t *r)

@@ -17,27 +17,6 @@
 #define JUDGE_ENTRY_RATING  "expected a number from 1 to 5, whole or half"
 
 
-static judge_rc_e judge_entry_check_correction(judge_arena_t *arena,
-    const judge_feedback_content_t *content, judge_str_t *error);
-static judge_rc_e judge_entry_invalid(judge_str_t sentence,
-    judge_str_t *error);
-static judge_str_t judge_entry_content(judge_arena_t *arena,
-    const judge_feedback_entry_t *entry);
-static judge_str_t judge_entry_targets(judge_arena_t *arena,
-    const judge_list_t *targets);
-static judge_str_t judge_entry_scores(judge_arena_t *arena,
-    const judge_stored_scores_t *stored);
-static judge_rc_e judge_stored_scores_read(judge_arena_t *arena,
-    const judge_json_t *record, judge_stored_scores_t *stored);
-static bool judge_stored_scores_number(const judge_json_t *object,
-    const char *key, double *v);
-static bool judge_entry_teaches(const judge_feedback_entry_t *entry,
-    judge_str_t id);
-static bool judge_entry_moves(const judge_feedback_content_t *content,
-    const judge_stored_scores_t *scores);
-static bool judge_entry_far(double a, double b);
-
-
 const char *const  judge_feedback_types[] = {
     "correction", "rating", "approval", "comment", NULL
 };
@@ -80,40 +59,13 @@ const judge_field_t  judge_feedback_entry_fields[] = {
 
 /* --- Checking ------------------------------------------------------------ */
 
-judge_rc_e
-judge_feedback_entry_check(judge_arena_t *arena,
-    const judge_feedback_entry_t *entry, judge_str_t *error)
+
+static judge_rc_e
+judge_entry_invalid(judge_str_t sentence, judge_str_t *error)
 {
-    const judge_feedback_content_t  *content = &entry->content;
+    *error = sentence;
 
-    switch (entry->type.value) {
-
-    case JUDGE_FEEDBACK_CORRECTION:
-        return judge_entry_check_correction(arena, content, error);
-
-    case JUDGE_FEEDBACK_RATING:
-        if (content->rating.set
-            && content->rating.value * 2 == floor(content->rating.value * 2))
-        {
-            return JUDGE_OK;
-        }
-
-        return judge_entry_invalid(content->rating.set
-                   ? JUDGE_STR("content.rating: " JUDGE_ENTRY_RATING)
-                   : JUDGE_STR("content.rating: required, "
-                               JUDGE_ENTRY_RATING), error);
-
-    case JUDGE_FEEDBACK_APPROVAL:
-        return content->approved.set ? JUDGE_OK
-               : judge_entry_invalid(JUDGE_STR("content.approved: required,"
-                                     " expected true or false"), error);
-
-    default:
-        return content->comment.len ? JUDGE_OK
-               : judge_entry_invalid(JUDGE_STR("content.comment: required,"
-                                     " expected a non-empty string of at most"
-                                     " 5000 characters"), error);
-    }
+    return sentence.data ? JUDGE_INVALID : JUDGE_NOMEM;
 }
 
 
@@ -153,12 +105,40 @@ judge_entry_check_correction(judge_arena_t *arena,
 }
 
 
-static judge_rc_e
-judge_entry_invalid(judge_str_t sentence, judge_str_t *error)
+judge_rc_e
+judge_feedback_entry_check(judge_arena_t *arena,
+    const judge_feedback_entry_t *entry, judge_str_t *error)
 {
-    *error = sentence;
+    const judge_feedback_content_t  *content = &entry->content;
 
-    return sentence.data ? JUDGE_INVALID : JUDGE_NOMEM;
+    switch (entry->type.value) {
+
+    case JUDGE_FEEDBACK_CORRECTION:
+        return judge_entry_check_correction(arena, content, error);
+
+    case JUDGE_FEEDBACK_RATING:
+        if (content->rating.set
+            && content->rating.value * 2 == floor(content->rating.value * 2))
+        {
+            return JUDGE_OK;
+        }
+
+        return judge_entry_invalid(content->rating.set
+                   ? JUDGE_STR("content.rating: " JUDGE_ENTRY_RATING)
+                   : JUDGE_STR("content.rating: required, "
+                               JUDGE_ENTRY_RATING), error);
+
+    case JUDGE_FEEDBACK_APPROVAL:
+        return content->approved.set ? JUDGE_OK
+               : judge_entry_invalid(JUDGE_STR("content.approved: required,"
+                                     " expected true or false"), error);
+
+    default:
+        return content->comment.len ? JUDGE_OK
+               : judge_entry_invalid(JUDGE_STR("content.comment: required,"
+                                     " expected a non-empty string of at most"
+                                     " 5000 characters"), error);
+    }
 }
 
 
@@ -200,38 +180,6 @@ judge_feedback_entry_fits(judge_arena_t *arena,
 
 
 /* --- Storing ------------------------------------------------------------- */
-
-judge_rc_e
-judge_feedback_entry_row(judge_arena_t *arena,
-    const judge_feedback_entry_t *entry, const judge_stored_scores_t *scores,
-    judge_feedback_row_t *row)
-{
-    row->type = judge_str_c(judge_feedback_types[entry->type.value]);
-    row->criterion_specific = entry->criterion_specific.set
-                              ? entry->criterion_specific.value
-                              : entry->target_criteria.count != 0;
-
-    row->severity = entry->severity;
-    row->submitted_by_person = entry->submitted_by_person;
-
-    if (entry->type.value == JUDGE_FEEDBACK_RATING) {
-        row->rating = entry->content.rating.value;
-        row->rated = true;
-    }
-
-    if (entry->type.value == JUDGE_FEEDBACK_APPROVAL) {
-        row->approved = entry->content.approved.value;
-        row->decided = true;
-    }
-
-    row->content = judge_entry_content(arena, entry);
-    row->target_criteria = judge_entry_targets(arena,
-                                               &entry->target_criteria);
-    row->given_scores = judge_entry_scores(arena, scores);
-
-    return row->content.data && row->target_criteria.data
-           && row->given_scores.data ? JUDGE_OK : JUDGE_NOMEM;
-}
 
 
 /* Writes only the members that belong to the entry's type. */
@@ -281,6 +229,24 @@ judge_entry_content(judge_arena_t *arena,
 }
 
 
+/* Writes each criterion once, even if it is named twice. */
+
+static judge_str_t
+judge_entry_targets(judge_arena_t *arena, const judge_list_t *targets)
+{
+    size_t        i, n;
+    judge_str_t  *ids = targets->items;
+
+    for (i = 0, n = 0; i < targets->count; i++) {
+        if (judge_str_index(ids, n, ids[i]) == n) {
+            ids[n++] = ids[i];
+        }
+    }
+
+    return judge_json_strings_text(arena, ids, n);
+}
+
+
 /* Writes {"crt_…": 80, "": 75.5}; "" is the key of the overall score. */
 
 static judge_str_t
@@ -305,25 +271,108 @@ judge_entry_scores(judge_arena_t *arena, const judge_stored_scores_t *stored)
 }
 
 
-/* Writes each criterion once, even if it is named twice. */
-
-static judge_str_t
-judge_entry_targets(judge_arena_t *arena, const judge_list_t *targets)
+judge_rc_e
+judge_feedback_entry_row(judge_arena_t *arena,
+    const judge_feedback_entry_t *entry, const judge_stored_scores_t *scores,
+    judge_feedback_row_t *row)
 {
-    size_t        i, n;
-    judge_str_t  *ids = targets->items;
+    row->type = judge_str_c(judge_feedback_types[entry->type.value]);
+    row->criterion_specific = entry->criterion_specific.set
+                              ? entry->criterion_specific.value
+                              : entry->target_criteria.count != 0;
 
-    for (i = 0, n = 0; i < targets->count; i++) {
-        if (judge_str_index(ids, n, ids[i]) == n) {
-            ids[n++] = ids[i];
-        }
+    row->severity = entry->severity;
+    row->submitted_by_person = entry->submitted_by_person;
+
+    if (entry->type.value == JUDGE_FEEDBACK_RATING) {
+        row->rating = entry->content.rating.value;
+        row->rated = true;
     }
 
-    return judge_json_strings_text(arena, ids, n);
+    if (entry->type.value == JUDGE_FEEDBACK_APPROVAL) {
+        row->approved = entry->content.approved.value;
+        row->decided = true;
+    }
+
+    row->content = judge_entry_content(arena, entry);
+    row->target_criteria = judge_entry_targets(arena,
+                                               &entry->target_criteria);
+    row->given_scores = judge_entry_scores(arena, scores);
+
+    return row->content.data && row->target_criteria.data
+           && row->given_scores.data ? JUDGE_OK : JUDGE_NOMEM;
 }
 
 
 /* --- Counting ------------------------------------------------------------ */
+
+
+/* Whether the entry gives a score to learn from: a correction does, and so do
+ * an approval and a rating above 3, which confirm the given score.  Entries
+ * that call the score wrong only lower the weight of others. */
+
+static bool
+judge_entry_teaches(const judge_feedback_entry_t *entry, judge_str_t id)
+{
+    judge_json_t                    *score;
+    const judge_list_t              *targets = &entry->target_criteria;
+    const judge_feedback_content_t  *content = &entry->content;
+
+    if (entry->type.value == JUDGE_FEEDBACK_CORRECTION) {
+        score = content->corrected_scores ? content->corrected_scores->first
+                                          : NULL;
+        while (score && !judge_str_eq(score->key, id)) {
+            score = score->next;
+        }
+        return score != NULL;
+    }
+
+    return ((entry->type.value == JUDGE_FEEDBACK_RATING
+             && content->rating.value > 3)
+            || (entry->type.value == JUDGE_FEEDBACK_APPROVAL
+                && content->approved.value))
+           && (targets->count == 0
+               || judge_str_index(targets->items, targets->count, id)
+                  < targets->count);
+}
+
+
+/* Compares in hundredths, the precision of scores, so that rounding does not
+ * make 80.05 less than ten points away from 70.05. */
+
+static bool
+judge_entry_far(double a, double b)
+{
+    return round(fabs(a - b) * 100) >= JUDGE_STATS_MOVE * 100;
+}
+
+
+static bool
+judge_entry_moves(const judge_feedback_content_t *content,
+    const judge_stored_scores_t *scores)
+{
+    size_t         i;
+    judge_json_t  *score;
+
+    score = content->corrected_scores ? content->corrected_scores->first
+                                      : NULL;
+
+    for ( /* void */ ; score; score = score->next) {
+        for (i = 0; i < scores->count; i++) {
+            if (judge_str_eq(scores->scores[i].criterion_id, score->key)
+                && judge_entry_far(judge_json_double(score),
+                                   scores->scores[i].score))
+            {
+                return true;
+            }
+        }
+    }
+
+    return content->corrected_overall_score.set && scores->has_overall
+           && judge_entry_far(content->corrected_overall_score.value,
+                              scores->overall);
+}
+
 
 void
 judge_feedback_entry_count(const judge_feedback_entry_t *entry,
@@ -371,74 +420,8 @@ judge_feedback_entry_count(const judge_feedback_entry_t *entry,
 }
 
 
-/* Whether the entry gives a score to learn from: a correction does, and so do
- * an approval and a rating above 3, which confirm the given score.  Entries
- * that call the score wrong only lower the weight of others. */
-
-static bool
-judge_entry_teaches(const judge_feedback_entry_t *entry, judge_str_t id)
-{
-    judge_json_t                    *score;
-    const judge_list_t              *targets = &entry->target_criteria;
-    const judge_feedback_content_t  *content = &entry->content;
-
-    if (entry->type.value == JUDGE_FEEDBACK_CORRECTION) {
-        score = content->corrected_scores ? content->corrected_scores->first
-                                          : NULL;
-        while (score && !judge_str_eq(score->key, id)) {
-            score = score->next;
-        }
-        return score != NULL;
-    }
-
-    return ((entry->type.value == JUDGE_FEEDBACK_RATING
-             && content->rating.value > 3)
-            || (entry->type.value == JUDGE_FEEDBACK_APPROVAL
-                && content->approved.value))
-           && (targets->count == 0
-               || judge_str_index(targets->items, targets->count, id)
-                  < targets->count);
-}
-
-
-static bool
-judge_entry_moves(const judge_feedback_content_t *content,
-    const judge_stored_scores_t *scores)
-{
-    size_t         i;
-    judge_json_t  *score;
-
-    score = content->corrected_scores ? content->corrected_scores->first
-                                      : NULL;
-
-    for ( /* void */ ; score; score = score->next) {
-        for (i = 0; i < scores->count; i++) {
-            if (judge_str_eq(scores->scores[i].criterion_id, score->key)
-                && judge_entry_far(judge_json_double(score),
-                                   scores->scores[i].score))
-            {
-                return true;
-            }
-        }
-    }
-
-    return content->corrected_overall_score.set && scores->has_overall
-           && judge_entry_far(content->corrected_overall_score.value,
-                              scores->overall);
-}
-
-
-/* Compares in hundredths, the precision of scores, so that rounding does not
- * make 80.05 less than ten points away from 70.05. */
-
-static bool
-judge_entry_far(double a, double b)
-{
-    return round(fabs(a - b) * 100) >= JUDGE_STATS_MOVE * 100;
-}
-
-
 /* --- Statistics ---------------------------------------------------------- */
+
 
 void
 judge_feedback_stats_add(judge_feedback_stats_t *to,
@@ -483,33 +466,23 @@ judge_feedback_stats_retrain(const judge_feedback_stats_t *stats)
 
 /* --- Stored scores ------------------------------------------------------- */
 
-/* The record is parsed in a scratch arena, and only its scores are copied to
- * the operation's arena. */
 
-judge_rc_e
-judge_feedback_entry_take(judge_feedback_targets_t *o,
-    judge_feedback_target_t *target, judge_str_t record)
+static bool
+judge_stored_scores_number(const judge_json_t *object, const char *key,
+    double *v)
 {
-    judge_rc_e              rc;
-    judge_json_t           *root;
-    judge_arena_t          *scratch;
-    judge_stored_scores_t  *stored;
+    judge_json_t  *field;
 
-    stored = judge_calloc(o->op.arena, sizeof(judge_stored_scores_t));
-    scratch = stored ? judge_arena_create(16 * 1024) : NULL;
-    if (scratch == NULL) {
-        return JUDGE_NOMEM;
+    field = judge_json_get(object, key);
+    if (field == NULL || (field->type != JUDGE_JSON_INTEGER
+                          && field->type != JUDGE_JSON_NUMBER))
+    {
+        return false;
     }
 
-    rc = judge_json_parse(scratch, record, &root, NULL);
-    if (rc == JUDGE_OK && root->type == JUDGE_JSON_OBJECT) {
-        rc = judge_stored_scores_read(o->op.arena, root, stored);
-    }
+    *v = judge_json_double(field);
 
-    judge_arena_destroy(scratch);
-    target->scores = stored;
-
-    return rc == JUDGE_NOMEM ? rc : JUDGE_OK;
+    return true;
 }
 
 
@@ -557,20 +530,31 @@ judge_stored_scores_read(judge_arena_t *arena, const judge_json_t *record,
 }
 
 
-static bool
-judge_stored_scores_number(const judge_json_t *object, const char *key,
-    double *v)
-{
-    judge_json_t  *field;
+/* The record is parsed in a scratch arena, and only its scores are copied to
+ * the operation's arena. */
 
-    field = judge_json_get(object, key);
-    if (field == NULL || (field->type != JUDGE_JSON_INTEGER
-                          && field->type != JUDGE_JSON_NUMBER))
-    {
-        return false;
+judge_rc_e
+judge_feedback_entry_take(judge_feedback_targets_t *o,
+    judge_feedback_target_t *target, judge_str_t record)
+{
+    judge_rc_e              rc;
+    judge_json_t           *root;
+    judge_arena_t          *scratch;
+    judge_stored_scores_t  *stored;
+
+    stored = judge_calloc(o->op.arena, sizeof(judge_stored_scores_t));
+    scratch = stored ? judge_arena_create(16 * 1024) : NULL;
+    if (scratch == NULL) {
+        return JUDGE_NOMEM;
     }
 
-    *v = judge_json_double(field);
+    rc = judge_json_parse(scratch, record, &root, NULL);
+    if (rc == JUDGE_OK && root->type == JUDGE_JSON_OBJECT) {
+        rc = judge_stored_scores_read(o->op.arena, root, stored);
+    }
 
-    return true;
+    judge_arena_destroy(scratch);
+    target->scores = stored;
+
+    return rc == JUDGE_NOMEM ? rc : JUDGE_OK;
 }

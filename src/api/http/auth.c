@@ -44,14 +44,8 @@ struct judge_auth_find {
 };
 
 
-static judge_str_t judge_auth_credential(judge_req_t *r);
-static void judge_auth_look_up(judge_req_t *r, judge_step_pt next);
 static void judge_auth_found(judge_req_t *r);
-static void judge_auth_enter(judge_req_t *r, const judge_auth_slot_t *slot,
-    judge_step_pt next);
 static void judge_auth_rechecked(judge_req_t *r);
-static bool judge_auth_allowed(judge_req_t *r);
-static void judge_auth_refuse(judge_req_t *r, const char *sentence);
 
 
 static const struct {
@@ -182,92 +176,6 @@ judge_auth_slot(judge_auth_t *auth, const uint8_t *hash)
 }
 
 
-void
-judge_authenticate(judge_req_t *r, judge_step_pt next)
-{
-    judge_str_t  key;
-
-    key = judge_auth_credential(r);
-
-    if (key.data == NULL) {
-        judge_auth_refuse(r, "an API key is required in X-API-Key or as"
-                             " Authorization: Bearer");
-        return;
-    }
-
-    /* The checksum finds a typo without asking the store. */
-    if (!judge_api_key_wellformed(key)) {
-        judge_auth_refuse(r, "the API key is not valid");
-        return;
-    }
-
-    r->auth = judge_calloc(r->arena, sizeof(judge_auth_find_t));
-    if (r->auth == NULL) {
-        judge_fail_rc(r, JUDGE_NOMEM);
-        return;
-    }
-
-    if (judge_sha256(key, r->auth->hash) != JUDGE_OK) {
-        judge_fail_rc(r, JUDGE_ERROR);
-        return;
-    }
-
-    judge_auth_look_up(r, next);
-}
-
-
-static void
-judge_auth_look_up(judge_req_t *r, judge_step_pt next)
-{
-    judge_str_t         hash;
-    judge_auth_find_t  *auth = r->auth;
-    judge_auth_slot_t  *slot;
-
-    hash = (judge_str_t) { sizeof(auth->hash), (char *) auth->hash };
-    auth->changes = judge_auth_changes(r->service);
-
-    slot = judge_auth_slot(r->service->auth, auth->hash);
-    if (slot->changes == auth->changes
-        && slot->until > judge_now(r->service)
-        && judge_secret_eq(hash, (judge_str_t) { sizeof(slot->hash),
-                                                 (char *) slot->hash }))
-    {
-        judge_auth_enter(r, slot, next);
-        return;
-    }
-
-    auth->next = next;
-    auth->find.op.kind = JUDGE_OP_KEY_FIND;
-    auth->find.hash = hash;
-    judge_await(r, &auth->find.op, judge_auth_found);
-}
-
-
-void
-judge_auth_recheck(judge_req_t *r, judge_step_pt next)
-{
-    if (r->auth == NULL
-        || (r->auth->changes == judge_auth_changes(r->service)
-            && (r->expires_at == 0 || r->expires_at > judge_now(r->service))))
-    {
-        next(r);
-        return;
-    }
-
-    r->rechecked = next;
-    judge_auth_look_up(r, judge_auth_rechecked);
-}
-
-
-static void
-judge_auth_rechecked(judge_req_t *r)
-{
-    if (judge_auth_allowed(r)) {
-        r->rechecked(r);
-    }
-}
-
-
 static judge_str_t
 judge_auth_credential(judge_req_t *r)
 {
@@ -295,34 +203,11 @@ judge_auth_credential(judge_req_t *r)
 
 
 static void
-judge_auth_found(judge_req_t *r)
+judge_auth_refuse(judge_req_t *r, const char *sentence)
 {
-    judge_key_row_t    *row;
-    judge_auth_find_t  *auth = r->auth;
-    judge_auth_slot_t  *slot;
-    judge_auth_t       *keys = r->service->auth;
-
-    row = &auth->find.row;
-
-    if (auth->find.op.rc != JUDGE_OK) {
-        judge_auth_refuse(r, "the API key is not valid");
-        return;
-    }
-
-    slot = judge_auth_slot(keys, auth->hash);
-    keys->used += slot->until == 0;
-    judge_metrics_cache(r->service, JUDGE_CACHE_KEYS, keys->used,
-                        judge_auth_size(keys->used));
-    memcpy(slot->hash, auth->hash, sizeof(slot->hash));
-    judge_id_set(&slot->org, row->org);
-    judge_id_set(&slot->key, row->id);
-    slot->permissions = row->permissions;
-    slot->active = judge_str_eq_c(row->status, "active");
-    slot->expires_at = row->expires_at;
-    slot->until = judge_now(r->service) + JUDGE_AUTH_TTL;
-    slot->changes = auth->changes;
-
-    judge_auth_enter(r, slot, auth->next);
+    judge_reply_header(r, "WWW-Authenticate",
+                       JUDGE_STR("Bearer realm=\"judge\""));
+    judge_fail(r, 401, "%s", sentence);
 }
 
 
@@ -360,24 +245,80 @@ judge_auth_enter(judge_req_t *r, const judge_auth_slot_t *slot,
 }
 
 
-judge_ms_t
-judge_auth_until(const judge_req_t *r, judge_ms_t until)
+static void
+judge_auth_look_up(judge_req_t *r, judge_step_pt next)
 {
-    return r->expires_at && r->expires_at < until ? r->expires_at : until;
+    judge_str_t         hash;
+    judge_auth_find_t  *auth = r->auth;
+    judge_auth_slot_t  *slot;
+
+    hash = (judge_str_t) { sizeof(auth->hash), (char *) auth->hash };
+    auth->changes = judge_auth_changes(r->service);
+
+    slot = judge_auth_slot(r->service->auth, auth->hash);
+    if (slot->changes == auth->changes
+        && slot->until > judge_now(r->service)
+        && judge_secret_eq(hash, (judge_str_t) { sizeof(slot->hash),
+                                                 (char *) slot->hash }))
+    {
+        judge_auth_enter(r, slot, next);
+        return;
+    }
+
+    auth->next = next;
+    auth->find.op.kind = JUDGE_OP_KEY_FIND;
+    auth->find.hash = hash;
+    judge_await(r, &auth->find.op, judge_auth_found);
 }
 
 
-bool
-judge_auth_permits(judge_req_t *r)
+void
+judge_authenticate(judge_req_t *r, judge_step_pt next)
 {
-    if (!judge_auth_allowed(r)) {
-        return false;
+    judge_str_t  key;
+
+    key = judge_auth_credential(r);
+
+    if (key.data == NULL) {
+        judge_auth_refuse(r, "an API key is required in X-API-Key or as"
+                             " Authorization: Bearer");
+        return;
     }
 
-    judge_usage_add(r->service->usage, r->org, r->key_id, 1, 0,
-                    judge_now(r->service));
+    /* The checksum finds a typo without asking the store. */
+    if (!judge_api_key_wellformed(key)) {
+        judge_auth_refuse(r, "the API key is not valid");
+        return;
+    }
 
-    return true;
+    r->auth = judge_calloc(r->arena, sizeof(judge_auth_find_t));
+    if (r->auth == NULL) {
+        judge_fail_rc(r, JUDGE_NOMEM);
+        return;
+    }
+
+    if (judge_sha256(key, r->auth->hash) != JUDGE_OK) {
+        judge_fail_rc(r, JUDGE_ERROR);
+        return;
+    }
+
+    judge_auth_look_up(r, next);
+}
+
+
+void
+judge_auth_recheck(judge_req_t *r, judge_step_pt next)
+{
+    if (r->auth == NULL
+        || (r->auth->changes == judge_auth_changes(r->service)
+            && (r->expires_at == 0 || r->expires_at > judge_now(r->service))))
+    {
+        next(r);
+        return;
+    }
+
+    r->rechecked = next;
+    judge_auth_look_up(r, judge_auth_rechecked);
 }
 
 
@@ -398,9 +339,62 @@ judge_auth_allowed(judge_req_t *r)
 
 
 static void
-judge_auth_refuse(judge_req_t *r, const char *sentence)
+judge_auth_rechecked(judge_req_t *r)
 {
-    judge_reply_header(r, "WWW-Authenticate",
-                       JUDGE_STR("Bearer realm=\"judge\""));
-    judge_fail(r, 401, "%s", sentence);
+    if (judge_auth_allowed(r)) {
+        r->rechecked(r);
+    }
+}
+
+
+static void
+judge_auth_found(judge_req_t *r)
+{
+    judge_key_row_t    *row;
+    judge_auth_find_t  *auth = r->auth;
+    judge_auth_slot_t  *slot;
+    judge_auth_t       *keys = r->service->auth;
+
+    row = &auth->find.row;
+
+    if (auth->find.op.rc != JUDGE_OK) {
+        judge_auth_refuse(r, "the API key is not valid");
+        return;
+    }
+
+    slot = judge_auth_slot(keys, auth->hash);
+    keys->used += slot->until == 0;
+    judge_metrics_cache(r->service, JUDGE_CACHE_KEYS, keys->used,
+                        judge_auth_size(keys->used));
+    memcpy(slot->hash, auth->hash, sizeof(slot->hash));
+    judge_id_set(&slot->org, row->org);
+    judge_id_set(&slot->key, row->id);
+    slot->permissions = row->permissions;
+    slot->active = judge_str_eq_c(row->status, "active");
+    slot->expires_at = row->expires_at;
+    slot->until = judge_now(r->service) + JUDGE_AUTH_TTL;
+    slot->changes = auth->changes;
+
+    judge_auth_enter(r, slot, auth->next);
+}
+
+
+judge_ms_t
+judge_auth_until(const judge_req_t *r, judge_ms_t until)
+{
+    return r->expires_at && r->expires_at < until ? r->expires_at : until;
+}
+
+
+bool
+judge_auth_permits(judge_req_t *r)
+{
+    if (!judge_auth_allowed(r)) {
+        return false;
+    }
+
+    judge_usage_add(r->service->usage, r->org, r->key_id, 1, 0,
+                    judge_now(r->service));
+
+    return true;
 }

@@ -13,8 +13,6 @@
 #include "work/service/live.h"
 
 
-static void judge_await_submit(judge_req_t *r, judge_op_t *op,
-    judge_step_pt next, void (*done)(judge_op_t *op));
 static void judge_await_done(judge_op_t *op);
 static void judge_await_any_done(judge_op_t *op);
 static void judge_await_loaded(void *data);
@@ -22,6 +20,20 @@ static void judge_await_created(judge_req_t *r);
 static void judge_stream_run(judge_task_t *task);
 static void judge_stream_done(judge_task_t *task);
 static void judge_stream_events_begun(judge_req_t *r);
+
+
+static void
+judge_await_submit(judge_req_t *r, judge_op_t *op, judge_step_pt next,
+    void (*done)(judge_op_t *op))
+{
+    r->step = next;
+    op->org = r->org.data ? r->org : op->org;
+    op->done = done;
+    op->data = r;
+
+    r->binding->hold(r);
+    judge_submit(r->service, op);
+}
 
 
 void
@@ -118,20 +130,6 @@ judge_await_any(judge_req_t *r, judge_op_t *op, judge_step_pt next)
 {
     op->arena = r->arena;
     judge_await_submit(r, op, next, judge_await_any_done);
-}
-
-
-static void
-judge_await_submit(judge_req_t *r, judge_op_t *op, judge_step_pt next,
-    void (*done)(judge_op_t *op))
-{
-    r->step = next;
-    op->org = r->org.data ? r->org : op->org;
-    op->done = done;
-    op->data = r;
-
-    r->binding->hold(r);
-    judge_submit(r->service, op);
 }
 
 

@@ -16,49 +16,14 @@
 #include "api/http/request.h"
 
 
-static bool judge_pipeline_once_each(judge_req_t *r);
 static void judge_pipeline_admit(judge_req_t *r);
-static bool judge_pipeline_rate(judge_req_t *r);
-static void judge_pipeline_rate_left(judge_req_t *r, long long limit,
-    long long left, long long reset);
-static long long judge_pipeline_seconds(judge_ms_t ms);
-static void judge_pipeline_enter(judge_req_t *r);
-static void judge_pipeline_common(judge_req_t *r, const char *name,
-    judge_str_t value);
-static bool judge_pipeline_bind_query(judge_req_t *r);
-static bool judge_pipeline_bind_parameter(judge_req_t *r, judge_str_t name,
-    judge_str_t value);
-static judge_rc_e judge_pipeline_query_value(judge_req_t *r, judge_str_t raw,
-    judge_str_t *value);
-static bool judge_pipeline_accepts(judge_req_t *r);
 static judge_rc_e judge_pipeline_item(void *data, judge_json_t *item,
     size_t index);
-static void judge_pipeline_bind(judge_req_t *r);
-static void judge_pipeline_bound(judge_req_t *r);
-static void judge_pipeline_handle(judge_req_t *r);
-static void judge_pipeline_once(judge_req_t *r);
-static judge_rc_e judge_pipeline_fingerprint(judge_req_t *r, uint8_t *hash);
 static void judge_pipeline_known(judge_req_t *r);
 
 
 /* A longer body is bound in a thread. */
 #define JUDGE_PIPELINE_BIND_INLINE  (128 * 1024)
-
-void
-judge_req_start(judge_req_t *r, judge_routes_pt routes)
-{
-    r->began_at = judge_now(r->service);
-
-    if (!judge_route_find(r, routes) || !judge_pipeline_once_each(r)) {
-        return;
-    }
-
-    if (r->route->flags & JUDGE_ROUTE_PUBLIC) {
-        judge_pipeline_enter(r);
-    } else {
-        judge_authenticate(r, judge_pipeline_admit);
-    }
-}
 
 
 /* A header that comes twice is refused, because a proxy in front may have
@@ -81,15 +46,255 @@ judge_pipeline_once_each(judge_req_t *r)
 }
 
 
-/* The rate is checked first, so that refused requests cost a token, too. */
+/* Sets a header of every answer from here on; a second call with the same name
+ * replaces the value. */
 
 static void
-judge_pipeline_admit(judge_req_t *r)
+judge_pipeline_common(judge_req_t *r, const char *name, judge_str_t value)
 {
-    if (judge_pipeline_rate(r) && judge_auth_permits(r)) {
-        r->common = r->answer.nheaders;
-        judge_pipeline_enter(r);
+    size_t  i;
+
+    for (i = 0; i < r->common; i++) {
+        if (strcmp(r->answer.headers[i].name, name) == 0) {
+            r->answer.headers[i].value = value;
+            return;
+        }
     }
+
+    judge_reply_header(r, name, value);
+
+    if (r->answer.nheaders == r->common + 1) {
+        r->common++;
+    }
+}
+
+
+static judge_rc_e
+judge_pipeline_query_value(judge_req_t *r, judge_str_t raw, judge_str_t *value)
+{
+    char    *out;
+    size_t   i, n;
+
+    out = judge_alloc(r->arena, raw.len + 1);
+    if (out == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    for (i = 0, n = 0; i < raw.len; i++) {
+        if (raw.data[i] == '%') {
+            if (raw.len - i < 3
+                || judge_unhex((judge_str_t) { 2, raw.data + i + 1 }, out + n,
+                               1)
+                   != JUDGE_OK)
+            {
+                return JUDGE_INVALID;
+            }
+            n++;
+            i += 2;
+
+        } else {
+            out[n++] = raw.data[i] == '+' ? ' ' : raw.data[i];
+        }
+    }
+
+    *value = (judge_str_t) { n, out };
+
+    return JUDGE_OK;
+}
+
+
+static bool
+judge_pipeline_bind_parameter(judge_req_t *r, judge_str_t name,
+    judge_str_t value)
+{
+    judge_rc_e            rc;
+    judge_str_t           error;
+    const judge_field_t  *field;
+
+    for (field = r->route->query; field && field->name; field++) {
+        if (judge_str_eq_c(name, field->name)) {
+            break;
+        }
+    }
+
+    if (field == NULL || field->name == NULL) {
+        judge_unknown_parameter(&r->unknown, r->arena, r->route->query, name);
+        return true;
+    }
+
+    rc = judge_pipeline_query_value(r, value, &value);
+    if (rc == JUDGE_INVALID) {
+        judge_fail(r, 400, "%s: expected a value in percent-encoded UTF-8",
+                   field->name);
+        return false;
+    }
+
+    if (rc == JUDGE_OK) {
+        rc = judge_field_bind_text(r->arena, field, value, r->ctx, &error);
+    }
+
+    return judge_check(r, rc, &error);
+}
+
+
+static bool
+judge_pipeline_bind_query(judge_req_t *r)
+{
+    const char   *p, *end, *amp, *equals;
+    judge_str_t   name, value;
+
+    if (r->query.data == NULL) {
+        return true;
+    }
+
+    end = r->query.data + r->query.len;
+
+    for (p = r->query.data; p < end; p = amp + 1) {
+        amp = memchr(p, '&', (size_t) (end - p));
+        amp = amp ? amp : end;
+        equals = memchr(p, '=', (size_t) (amp - p));
+        equals = equals ? equals : amp;
+
+        name = (judge_str_t) { (size_t) (equals - p), p };
+        value = (judge_str_t) { equals < amp ? (size_t) (amp - equals - 1)
+                                             : 0,
+                                equals < amp ? equals + 1 : "" };
+
+        if (name.len && !judge_pipeline_bind_parameter(r, name, value)) {
+            return false;
+        }
+    }
+
+    return true;
+}
+
+
+/* The Content-Type must be "application/json" or "…+json", or one of the types
+ * that the route accepts. */
+
+static bool
+judge_pipeline_accepts(judge_req_t *r)
+{
+    judge_str_t         type;
+    const char *const  *accepted;
+
+    type = judge_content_type(r);
+
+    if (r->route->consume) {
+        for (accepted = r->route->accepts; *accepted; accepted++) {
+            if (judge_str_caseeq(type, judge_str_c(*accepted))) {
+                return true;
+            }
+        }
+
+        judge_fail(r, 415, "Content-Type: expected %s",
+                   r->route->accepts[0]);
+        return false;
+    }
+
+    if (judge_str_caseeq(type, JUDGE_STR("application/json"))
+        || (type.len > 5
+            && judge_str_caseeq((judge_str_t) { 5, type.data + type.len - 5 },
+                                JUDGE_STR("+json")))
+        || (type.data == NULL && r->route->flags & JUDGE_ROUTE_OPTIONAL_BODY))
+    {
+        return true;
+    }
+
+    judge_fail(r, 415, "Content-Type: expected application/json");
+
+    return false;
+}
+
+
+/* Creates the context, binds the query and reads the body. */
+
+static void
+judge_pipeline_enter(judge_req_t *r)
+{
+    judge_str_t  key;
+
+    if (r->route->ctx_size) {
+        r->ctx = judge_calloc(r->arena, r->route->ctx_size);
+        if (r->ctx == NULL) {
+            judge_fail_rc(r, JUDGE_NOMEM);
+            return;
+        }
+    }
+
+    if (judge_prefer_strict(r->headers[JUDGE_HEADER_PREFER])) {
+        r->strict = true;
+        judge_pipeline_common(r, "Preference-Applied",
+                              JUDGE_STR("handling=strict"));
+    }
+
+    if (!judge_pipeline_bind_query(r) || !judge_req_known(r)) {
+        return;
+    }
+
+    key = r->headers[JUDGE_HEADER_IDEMPOTENCY_KEY];
+    if (key.data && r->route->flags & JUDGE_ROUTE_CREATES) {
+        if (key.len == 0 || key.len > 255) {
+            judge_fail(r, 400, "Idempotency-Key: expected 1 to 255"
+                               " characters");
+            return;
+        }
+        r->idempotency.key = key;
+    }
+
+    if (r->route->body == NULL && r->route->consume == NULL) {
+        judge_resource_handle(r);
+        return;
+    }
+
+    if (judge_pipeline_accepts(r)) {
+        r->binding->read_body(r);
+    }
+}
+
+
+void
+judge_req_start(judge_req_t *r, judge_routes_pt routes)
+{
+    r->began_at = judge_now(r->service);
+
+    if (!judge_route_find(r, routes) || !judge_pipeline_once_each(r)) {
+        return;
+    }
+
+    if (r->route->flags & JUDGE_ROUTE_PUBLIC) {
+        judge_pipeline_enter(r);
+    } else {
+        judge_authenticate(r, judge_pipeline_admit);
+    }
+}
+
+
+/* Rounds up, so that a client that waits so long has waited long enough. */
+
+static long long
+judge_pipeline_seconds(judge_ms_t ms)
+{
+    return ms <= 0 ? 0 : (long long) (ms + 999) / 1000;
+}
+
+
+static void
+judge_pipeline_rate_left(judge_req_t *r, long long limit, long long left,
+    long long reset)
+{
+    judge_arena_t  *a = r->arena;
+
+    judge_reply_header(r, "RateLimit",
+                       judge_str_printf(a, "\"key\";r=%lld;t=%lld;limit=%lld;"
+                                        "remaining=%lld;reset=%lld", left,
+                                        reset, limit, left, reset));
+    judge_reply_header(r, "RateLimit-Limit",
+                       judge_str_printf(a, "%lld", limit));
+    judge_reply_header(r, "RateLimit-Remaining",
+                       judge_str_printf(a, "%lld", left));
+    judge_reply_header(r, "RateLimit-Reset",
+                       judge_str_printf(a, "%lld", reset));
 }
 
 
@@ -146,99 +351,14 @@ judge_pipeline_rate(judge_req_t *r)
 }
 
 
-static void
-judge_pipeline_rate_left(judge_req_t *r, long long limit, long long left,
-    long long reset)
-{
-    judge_arena_t  *a = r->arena;
-
-    judge_reply_header(r, "RateLimit",
-                       judge_str_printf(a, "\"key\";r=%lld;t=%lld;limit=%lld;"
-                                        "remaining=%lld;reset=%lld", left,
-                                        reset, limit, left, reset));
-    judge_reply_header(r, "RateLimit-Limit",
-                       judge_str_printf(a, "%lld", limit));
-    judge_reply_header(r, "RateLimit-Remaining",
-                       judge_str_printf(a, "%lld", left));
-    judge_reply_header(r, "RateLimit-Reset",
-                       judge_str_printf(a, "%lld", reset));
-}
-
-
-/* Rounds up, so that a client that waits so long has waited long enough. */
-
-static long long
-judge_pipeline_seconds(judge_ms_t ms)
-{
-    return ms <= 0 ? 0 : (long long) (ms + 999) / 1000;
-}
-
-
-/* Creates the context, binds the query and reads the body. */
+/* The rate is checked first, so that refused requests cost a token, too. */
 
 static void
-judge_pipeline_enter(judge_req_t *r)
+judge_pipeline_admit(judge_req_t *r)
 {
-    judge_str_t  key;
-
-    if (r->route->ctx_size) {
-        r->ctx = judge_calloc(r->arena, r->route->ctx_size);
-        if (r->ctx == NULL) {
-            judge_fail_rc(r, JUDGE_NOMEM);
-            return;
-        }
-    }
-
-    if (judge_prefer_strict(r->headers[JUDGE_HEADER_PREFER])) {
-        r->strict = true;
-        judge_pipeline_common(r, "Preference-Applied",
-                              JUDGE_STR("handling=strict"));
-    }
-
-    if (!judge_pipeline_bind_query(r) || !judge_req_known(r)) {
-        return;
-    }
-
-    key = r->headers[JUDGE_HEADER_IDEMPOTENCY_KEY];
-    if (key.data && r->route->flags & JUDGE_ROUTE_CREATES) {
-        if (key.len == 0 || key.len > 255) {
-            judge_fail(r, 400, "Idempotency-Key: expected 1 to 255"
-                               " characters");
-            return;
-        }
-        r->idempotency.key = key;
-    }
-
-    if (r->route->body == NULL && r->route->consume == NULL) {
-        judge_resource_handle(r);
-        return;
-    }
-
-    if (judge_pipeline_accepts(r)) {
-        r->binding->read_body(r);
-    }
-}
-
-
-/* Sets a header of every answer from here on; a second call with the same name
- * replaces the value. */
-
-static void
-judge_pipeline_common(judge_req_t *r, const char *name, judge_str_t value)
-{
-    size_t  i;
-
-    for (i = 0; i < r->common; i++) {
-        if (strcmp(r->answer.headers[i].name, name) == 0) {
-            r->answer.headers[i].value = value;
-            return;
-        }
-    }
-
-    judge_reply_header(r, name, value);
-
-    if (r->answer.nheaders == r->common + 1) {
-        r->common++;
+    if (judge_pipeline_rate(r) && judge_auth_permits(r)) {
+        r->common = r->answer.nheaders;
+        judge_pipeline_enter(r);
     }
 }
 
@@ -267,144 +387,6 @@ judge_req_known(judge_req_t *r)
     judge_pipeline_common(r, "Judge-Ignored", names);
 
     return true;
-}
-
-
-static bool
-judge_pipeline_bind_query(judge_req_t *r)
-{
-    const char   *p, *end, *amp, *equals;
-    judge_str_t   name, value;
-
-    if (r->query.data == NULL) {
-        return true;
-    }
-
-    end = r->query.data + r->query.len;
-
-    for (p = r->query.data; p < end; p = amp + 1) {
-        amp = memchr(p, '&', (size_t) (end - p));
-        amp = amp ? amp : end;
-        equals = memchr(p, '=', (size_t) (amp - p));
-        equals = equals ? equals : amp;
-
-        name = (judge_str_t) { (size_t) (equals - p), p };
-        value = (judge_str_t) { equals < amp ? (size_t) (amp - equals - 1)
-                                             : 0,
-                                equals < amp ? equals + 1 : "" };
-
-        if (name.len && !judge_pipeline_bind_parameter(r, name, value)) {
-            return false;
-        }
-    }
-
-    return true;
-}
-
-
-static bool
-judge_pipeline_bind_parameter(judge_req_t *r, judge_str_t name,
-    judge_str_t value)
-{
-    judge_rc_e            rc;
-    judge_str_t           error;
-    const judge_field_t  *field;
-
-    for (field = r->route->query; field && field->name; field++) {
-        if (judge_str_eq_c(name, field->name)) {
-            break;
-        }
-    }
-
-    if (field == NULL || field->name == NULL) {
-        judge_unknown_parameter(&r->unknown, r->arena, r->route->query, name);
-        return true;
-    }
-
-    rc = judge_pipeline_query_value(r, value, &value);
-    if (rc == JUDGE_INVALID) {
-        judge_fail(r, 400, "%s: expected a value in percent-encoded UTF-8",
-                   field->name);
-        return false;
-    }
-
-    if (rc == JUDGE_OK) {
-        rc = judge_field_bind_text(r->arena, field, value, r->ctx, &error);
-    }
-
-    return judge_check(r, rc, &error);
-}
-
-
-static judge_rc_e
-judge_pipeline_query_value(judge_req_t *r, judge_str_t raw, judge_str_t *value)
-{
-    char    *out;
-    size_t   i, n;
-
-    out = judge_alloc(r->arena, raw.len + 1);
-    if (out == NULL) {
-        return JUDGE_NOMEM;
-    }
-
-    for (i = 0, n = 0; i < raw.len; i++) {
-        if (raw.data[i] == '%') {
-            if (raw.len - i < 3
-                || judge_unhex((judge_str_t) { 2, raw.data + i + 1 }, out + n,
-                               1)
-                   != JUDGE_OK)
-            {
-                return JUDGE_INVALID;
-            }
-            n++;
-            i += 2;
-
-        } else {
-            out[n++] = raw.data[i] == '+' ? ' ' : raw.data[i];
-        }
-    }
-
-    *value = (judge_str_t) { n, out };
-
-    return JUDGE_OK;
-}
-
-
-/* The Content-Type must be "application/json" or "…+json", or one of the types
- * that the route accepts. */
-
-static bool
-judge_pipeline_accepts(judge_req_t *r)
-{
-    judge_str_t         type;
-    const char *const  *accepted;
-
-    type = judge_content_type(r);
-
-    if (r->route->consume) {
-        for (accepted = r->route->accepts; *accepted; accepted++) {
-            if (judge_str_caseeq(type, judge_str_c(*accepted))) {
-                return true;
-            }
-        }
-
-        judge_fail(r, 415, "Content-Type: expected %s",
-                   r->route->accepts[0]);
-        return false;
-    }
-
-    if (judge_str_caseeq(type, JUDGE_STR("application/json"))
-        || (type.len > 5
-            && judge_str_caseeq((judge_str_t) { 5, type.data + type.len - 5 },
-                                JUDGE_STR("+json")))
-        || (type.data == NULL && r->route->flags & JUDGE_ROUTE_OPTIONAL_BODY))
-    {
-        return true;
-    }
-
-    judge_fail(r, 415, "Content-Type: expected application/json");
-
-    return false;
 }
 
 
@@ -487,6 +469,93 @@ judge_pipeline_item(void *data, judge_json_t *item, size_t index)
 }
 
 
+/* The fingerprint covers the body, the path without /v1, and the query if the
+ * route has parameters. */
+
+static judge_rc_e
+judge_pipeline_fingerprint(judge_req_t *r, uint8_t *hash)
+{
+    judge_rc_e  rc;
+
+    if (r->digest == NULL) {           /* the body was empty */
+        r->digest = judge_digest_sha256();
+    }
+
+    if (r->digest == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    rc = judge_digest_update(r->digest, judge_route_path(r->path));
+
+    if (rc == JUDGE_OK && r->route->query && r->query.len) {
+        rc = judge_digest_update(r->digest, JUDGE_STR("?"));
+        rc = rc == JUDGE_OK ? judge_digest_update(r->digest, r->query) : rc;
+    }
+
+    return rc == JUDGE_OK ? judge_digest_final(r->digest, hash) : rc;
+}
+
+
+static void
+judge_pipeline_once(judge_req_t *r)
+{
+    uint8_t                    *hash;
+    judge_idempotency_find_t   *find;
+
+    hash = judge_alloc(r->arena, JUDGE_SHA256_LEN);
+    find = judge_calloc(r->arena, sizeof(judge_idempotency_find_t));
+    if (hash == NULL || find == NULL
+        || judge_pipeline_fingerprint(r, hash) != JUDGE_OK)
+    {
+        judge_fail_rc(r, JUDGE_NOMEM);
+        return;
+    }
+
+    r->idempotency.fingerprint = (judge_str_t) { JUDGE_SHA256_LEN,
+                                                 (char *) hash };
+    find->op.kind = JUDGE_OP_IDEMPOTENCY_FIND;
+    find->found.key = r->idempotency.key;
+    r->replay = find;
+    judge_await(r, &find->op, judge_pipeline_known);
+}
+
+
+static void
+judge_pipeline_handle(judge_req_t *r)
+{
+    if (r->idempotency.key.data) {
+        judge_pipeline_once(r);
+    } else {
+        judge_resource_handle(r);
+    }
+}
+
+
+static void
+judge_pipeline_bind(judge_req_t *r)
+{
+    r->bound = judge_json_parser_finish(r->parser, &r->body);
+
+    if (r->bound == JUDGE_INVALID) {
+        r->bind_error = judge_json_parser_error(r->parser);
+
+    } else if (r->bound == JUDGE_OK) {
+        r->bound = judge_fields_bind_known(r->arena, r->route->body, r->body,
+                                           JUDGE_STR(""), r->ctx,
+                                           &r->bind_error, &r->unknown);
+    }
+}
+
+
+static void
+judge_pipeline_bound(judge_req_t *r)
+{
+    if (judge_req_known(r) && judge_check(r, r->bound, &r->bind_error)) {
+        judge_pipeline_handle(r);
+    }
+}
+
+
 void
 judge_req_body_end(judge_req_t *r)
 {
@@ -520,93 +589,6 @@ judge_req_body_end(judge_req_t *r)
         judge_pipeline_bind(r);
         judge_pipeline_bound(r);
     }
-}
-
-
-static void
-judge_pipeline_bind(judge_req_t *r)
-{
-    r->bound = judge_json_parser_finish(r->parser, &r->body);
-
-    if (r->bound == JUDGE_INVALID) {
-        r->bind_error = judge_json_parser_error(r->parser);
-
-    } else if (r->bound == JUDGE_OK) {
-        r->bound = judge_fields_bind_known(r->arena, r->route->body, r->body,
-                                           JUDGE_STR(""), r->ctx,
-                                           &r->bind_error, &r->unknown);
-    }
-}
-
-
-static void
-judge_pipeline_bound(judge_req_t *r)
-{
-    if (judge_req_known(r) && judge_check(r, r->bound, &r->bind_error)) {
-        judge_pipeline_handle(r);
-    }
-}
-
-
-static void
-judge_pipeline_handle(judge_req_t *r)
-{
-    if (r->idempotency.key.data) {
-        judge_pipeline_once(r);
-    } else {
-        judge_resource_handle(r);
-    }
-}
-
-
-static void
-judge_pipeline_once(judge_req_t *r)
-{
-    uint8_t                    *hash;
-    judge_idempotency_find_t   *find;
-
-    hash = judge_alloc(r->arena, JUDGE_SHA256_LEN);
-    find = judge_calloc(r->arena, sizeof(judge_idempotency_find_t));
-    if (hash == NULL || find == NULL
-        || judge_pipeline_fingerprint(r, hash) != JUDGE_OK)
-    {
-        judge_fail_rc(r, JUDGE_NOMEM);
-        return;
-    }
-
-    r->idempotency.fingerprint = (judge_str_t) { JUDGE_SHA256_LEN,
-                                                 (char *) hash };
-    find->op.kind = JUDGE_OP_IDEMPOTENCY_FIND;
-    find->found.key = r->idempotency.key;
-    r->replay = find;
-    judge_await(r, &find->op, judge_pipeline_known);
-}
-
-
-/* The fingerprint covers the body, the path without /v1, and the query if the
- * route has parameters. */
-
-static judge_rc_e
-judge_pipeline_fingerprint(judge_req_t *r, uint8_t *hash)
-{
-    judge_rc_e  rc;
-
-    if (r->digest == NULL) {           /* the body was empty */
-        r->digest = judge_digest_sha256();
-    }
-
-    if (r->digest == NULL) {
-        return JUDGE_NOMEM;
-    }
-
-    rc = judge_digest_update(r->digest, judge_route_path(r->path));
-
-    if (rc == JUDGE_OK && r->route->query && r->query.len) {
-        rc = judge_digest_update(r->digest, JUDGE_STR("?"));
-        rc = rc == JUDGE_OK ? judge_digest_update(r->digest, r->query) : rc;
-    }
-
-    return rc == JUDGE_OK ? judge_digest_final(r->digest, hash) : rc;
 }
 
 

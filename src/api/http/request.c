@@ -148,9 +148,6 @@ judge_req_weight(const judge_req_t *r)
 }
 
 
-static judge_str_t judge_reply_location(judge_req_t *r);
-
-
 static judge_time_e
 judge_req_group(const judge_req_t *r)
 {
@@ -231,6 +228,7 @@ judge_req_cleanup(judge_req_t *r)
 
 /* --- Answers ------------------------------------------------------------- */
 
+
 void
 judge_reply_header(judge_req_t *r, const char *name, judge_str_t value)
 {
@@ -286,19 +284,6 @@ judge_reply_end(judge_req_t *r)
 }
 
 
-void
-judge_reply_send(judge_req_t *r)
-{
-    if ((r->answer.status == 201 || r->answer.status == 202)
-        && r->route && r->route->location)
-    {
-        judge_reply_header(r, "Location", judge_reply_location(r));
-    }
-
-    r->binding->answer(r);
-}
-
-
 /* Takes the identifier from the answer's first member, because a replayed
  * answer is known only as text. */
 
@@ -326,6 +311,19 @@ judge_reply_location(judge_req_t *r)
                             (int) r->base_url.len, r->base_url.data,
                             (int) (open - path), path, (int) id.len, id.data,
                             strchr(open, '}') + 1);
+}
+
+
+void
+judge_reply_send(judge_req_t *r)
+{
+    if ((r->answer.status == 201 || r->answer.status == 202)
+        && r->route && r->route->location)
+    {
+        judge_reply_header(r, "Location", judge_reply_location(r));
+    }
+
+    r->binding->answer(r);
 }
 
 

@@ -14,7 +14,6 @@ static void judge_resource_done(judge_req_t *r);
 static void judge_resource_list(judge_req_t *r);
 static void judge_resource_listed(judge_req_t *r);
 static void *judge_resource_at(judge_req_t *r, size_t offset);
-static const char *judge_resource_row(judge_req_t *r, size_t i);
 
 
 void
@@ -80,6 +79,7 @@ judge_resource_entry(judge_req_t *r, judge_step_pt step)
 
 
 /* --- One operation ------------------------------------------------------- */
+
 
 void
 judge_resource_run(judge_req_t *r)
@@ -169,6 +169,14 @@ judge_resource_done(judge_req_t *r)
 
 /* --- Lists --------------------------------------------------------------- */
 
+
+static void *
+judge_resource_at(judge_req_t *r, size_t offset)
+{
+    return (char *) r->ctx + offset;
+}
+
+
 static void
 judge_resource_list(judge_req_t *r)
 {
@@ -205,6 +213,20 @@ judge_resource_listed(judge_req_t *r)
 }
 
 
+/* Copies the pointer by memcpy(), because its type differs between lists. */
+
+static const char *
+judge_resource_row(judge_req_t *r, size_t i)
+{
+    const char                *rows;
+    const judge_route_list_t  *row = &r->route->list;
+
+    memcpy(&rows, judge_resource_at(r, row->rows), sizeof(rows));
+
+    return rows + i * row->row_size;
+}
+
+
 void
 judge_resource_rows(judge_req_t *r, judge_json_writer_t *w)
 {
@@ -237,25 +259,4 @@ judge_resource_cursor(judge_req_t *r, judge_json_writer_t *w)
         judge_reply_cursor(r, w, judge_resource_at(r, row->page),
                            *(const judge_str_t *) (last + row->row_id));
     }
-}
-
-
-static void *
-judge_resource_at(judge_req_t *r, size_t offset)
-{
-    return (char *) r->ctx + offset;
-}
-
-
-/* Copies the pointer by memcpy(), because its type differs between lists. */
-
-static const char *
-judge_resource_row(judge_req_t *r, size_t i)
-{
-    const char                *rows;
-    const judge_route_list_t  *row = &r->route->list;
-
-    memcpy(&rows, judge_resource_at(r, row->rows), sizeof(rows));
-
-    return rows + i * row->row_size;
 }

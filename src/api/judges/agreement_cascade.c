@@ -16,10 +16,65 @@ const char *const  judge_cascade_names[JUDGE_CASCADE_COUNT] = {
 };
 
 
-static float judge_agreement_cascade_human(const judge_training_data_t *l,
-    const double *weights, size_t i);
-static float judge_agreement_cascade_pred(const judge_training_data_t *l,
-    judge_cascade_e which, size_t i);
+/* Returns the item's score under that policy; NaN: it is not counted. */
+
+static float
+judge_agreement_cascade_pred(const judge_training_data_t *l,
+    judge_cascade_e which, size_t i)
+{
+    float                         shown;
+    const judge_training_item_t  *item = &l->items[i];
+
+    shown = l->shown[i * l->ntargets + l->ncriteria];
+
+    if (!item->decided) {
+        return NAN;
+    }
+
+    switch (which) {
+    case JUDGE_CASCADE_DECIDED:
+        return shown;
+
+    case JUDGE_CASCADE_BUILTIN:
+        return isnan(item->builtin) ? shown : item->builtin;
+
+    case JUDGE_CASCADE_MODEL:
+        return isnan(item->builtin) ? NAN : shown;
+
+    default:
+        return item->builtin;
+    }
+}
+
+
+/* NaN: the item has no overall score.  Only what was judged has a part in
+ * it. */
+
+static float
+judge_agreement_cascade_human(const judge_training_data_t *l,
+    const double *weights, size_t i)
+{
+    size_t        t;
+    double        sum, all;
+    const float  *target = &l->target[i * l->ntargets];
+    const float  *shown = &l->shown[i * l->ntargets];
+
+    if (!isnan(target[l->ncriteria])) {
+        return target[l->ncriteria];
+    }
+
+    for (t = 0, sum = 0, all = 0; t < l->ncriteria; t++) {
+        if (!isnan(shown[t])) {
+            all += weights[t];
+            sum += isnan(target[t]) ? 0 : weights[t] * ((double) target[t]
+                                                        - (double) shown[t]);
+        }
+    }
+
+    return isnan(shown[l->ncriteria]) || all <= 0 ? NAN
+           : (float) judge_clamp((double) shown[l->ncriteria] + sum / all, 0,
+                                 100);
+}
 
 
 judge_rc_e
@@ -67,65 +122,4 @@ judge_agreement_cascade(judge_arena_t *arena, const judge_training_data_t *l,
     }
 
     return rc;
-}
-
-
-/* NaN: the item has no overall score.  Only what was judged has a part in
- * it. */
-
-static float
-judge_agreement_cascade_human(const judge_training_data_t *l,
-    const double *weights, size_t i)
-{
-    size_t        t;
-    double        sum, all;
-    const float  *target = &l->target[i * l->ntargets];
-    const float  *shown = &l->shown[i * l->ntargets];
-
-    if (!isnan(target[l->ncriteria])) {
-        return target[l->ncriteria];
-    }
-
-    for (t = 0, sum = 0, all = 0; t < l->ncriteria; t++) {
-        if (!isnan(shown[t])) {
-            all += weights[t];
-            sum += isnan(target[t]) ? 0 : weights[t] * ((double) target[t]
-                                                        - (double) shown[t]);
-        }
-    }
-
-    return isnan(shown[l->ncriteria]) || all <= 0 ? NAN
-           : (float) judge_clamp((double) shown[l->ncriteria] + sum / all, 0,
-                                 100);
-}
-
-
-/* Returns the item's score under that policy; NaN: it is not counted. */
-
-static float
-judge_agreement_cascade_pred(const judge_training_data_t *l,
-    judge_cascade_e which, size_t i)
-{
-    float                         shown;
-    const judge_training_item_t  *item = &l->items[i];
-
-    shown = l->shown[i * l->ntargets + l->ncriteria];
-
-    if (!item->decided) {
-        return NAN;
-    }
-
-    switch (which) {
-    case JUDGE_CASCADE_DECIDED:
-        return shown;
-
-    case JUDGE_CASCADE_BUILTIN:
-        return isnan(item->builtin) ? shown : item->builtin;
-
-    case JUDGE_CASCADE_MODEL:
-        return isnan(item->builtin) ? NAN : shown;
-
-    default:
-        return item->builtin;
-    }
 }

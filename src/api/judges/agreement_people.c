@@ -9,9 +9,23 @@
 #include "api/judges/agreement_people.h"
 
 
-static void judge_agreement_people_score(const judge_opinion_t *rows,
-    size_t n, size_t turn, float *human, float *pred,
-    judge_ratings_t *ratings);
+static void
+judge_agreement_people_score(const judge_opinion_t *rows, size_t n,
+    size_t turn, float *human, float *pred, judge_ratings_t *ratings)
+{
+    size_t  i;
+    double  one;
+
+    for (i = 0; i < n; i++) {
+        ratings->n++;
+        ratings->sum += rows[i].score;
+        ratings->squares += rows[i].score * rows[i].score;
+    }
+
+    one = rows[turn % n].score;
+    *pred = (float) one;
+    *human = (float) ((ratings->sum - one) / (double) (n - 1));
+}
 
 
 judge_rc_e
@@ -77,23 +91,4 @@ judge_agreement_people(judge_arena_t *arena, const judge_opinion_list_t *list,
     };
 
     return judge_agreement(arena, &set, targets);
-}
-
-
-static void
-judge_agreement_people_score(const judge_opinion_t *rows, size_t n,
-    size_t turn, float *human, float *pred, judge_ratings_t *ratings)
-{
-    size_t  i;
-    double  one;
-
-    for (i = 0; i < n; i++) {
-        ratings->n++;
-        ratings->sum += rows[i].score;
-        ratings->squares += rows[i].score * rows[i].score;
-    }
-
-    one = rows[turn % n].score;
-    *pred = (float) one;
-    *human = (float) ((ratings->sum - one) / (double) (n - 1));
 }

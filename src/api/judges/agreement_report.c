@@ -65,32 +65,10 @@ typedef struct {
 
 static bool judge_agreement_report(judge_req_t *r);
 static void judge_agreement_report_found(judge_req_t *r);
-static judge_rc_e judge_agreement_report_targets(judge_req_t *r);
 static void judge_agreement_report_gathered(judge_training_data_t *data);
 static void judge_agreement_report_compute(judge_req_t *r);
 static void judge_agreement_report_cleanup(judge_req_t *r);
 static void judge_agreement_report_measure(judge_req_t *r);
-static void judge_agreement_report_render(judge_req_t *r);
-static void judge_agreement_report_target(judge_json_writer_t *w,
-    const judge_agreement_report_t *c, size_t target);
-static void judge_agreement_report_measures(judge_json_writer_t *w,
-    const judge_agreement_t *agree);
-static void judge_agreement_report_cascade(judge_json_writer_t *w,
-    const judge_agreement_report_t *c);
-static void judge_agreement_report_slices(judge_json_writer_t *w,
-    const judge_agreement_report_t *c);
-static void judge_agreement_report_parts(judge_json_writer_t *w,
-    const judge_agreement_report_t *c, bool months);
-static void judge_agreement_report_part_add(
-    judge_agreement_report_part_t *part,
-    const judge_training_data_t *l, size_t i);
-static void judge_agreement_report_part(judge_json_writer_t *w,
-    const judge_agreement_report_part_t *part, bool month);
-static int64_t judge_agreement_report_month(judge_ms_t at);
-static void judge_agreement_report_worst(judge_json_writer_t *w,
-    const judge_agreement_report_t *c);
-static size_t judge_agreement_report_collect(const judge_agreement_report_t *c,
-    judge_agreement_report_worst_t *worst);
 static void judge_agreement_report_answer(judge_req_t *r);
 
 
@@ -130,6 +108,45 @@ judge_agreement_report(judge_req_t *r)
     }
 
     return true;
+}
+
+
+static judge_rc_e
+judge_agreement_report_targets(judge_req_t *r)
+{
+    size_t                        i, n;
+    judge_rc_e                    rc;
+    judge_agreement_report_t     *c = r->ctx;
+    const judge_criterion_row_t  *rows;
+
+    rc = judge_criteria_read(r->arena, c->find.row.criteria, &c->criteria);
+    if (rc != JUDGE_OK) {
+        return rc;
+    }
+
+    n = c->criteria.count;
+    rows = c->criteria.items;
+    c->ids = judge_array_alloc(r->arena, n, sizeof(judge_str_t));
+    c->pass = judge_array_alloc(r->arena, n + 1, sizeof(double));
+    c->weights = judge_array_alloc(r->arena, n, sizeof(double));
+    c->agree = judge_array_alloc(r->arena, n + 2, sizeof(judge_agreement_t));
+    c->people = judge_array_alloc(r->arena, n + 2, sizeof(judge_agreement_t));
+    if (c->ids == NULL || c->pass == NULL || c->weights == NULL
+        || c->agree == NULL || c->people == NULL)
+    {
+        return JUDGE_NOMEM;
+    }
+
+    for (i = 0; i < n; i++) {
+        c->ids[i] = rows[i].id;
+        c->weights[i] = rows[i].weight.set ? rows[i].weight.value : 1;
+        c->pass[i] = rows[i].has_thresholds ? rows[i].thresholds.fair.value
+                                            : JUDGE_AGREEMENT_REPORT_PASS;
+    }
+
+    c->pass[n] = JUDGE_AGREEMENT_REPORT_PASS;
+
+    return JUDGE_OK;
 }
 
 
@@ -173,45 +190,6 @@ judge_agreement_report_found(judge_req_t *r)
 
     r->binding->hold(r);
     judge_training_data_gather(l);
-}
-
-
-static judge_rc_e
-judge_agreement_report_targets(judge_req_t *r)
-{
-    size_t                        i, n;
-    judge_rc_e                    rc;
-    judge_agreement_report_t     *c = r->ctx;
-    const judge_criterion_row_t  *rows;
-
-    rc = judge_criteria_read(r->arena, c->find.row.criteria, &c->criteria);
-    if (rc != JUDGE_OK) {
-        return rc;
-    }
-
-    n = c->criteria.count;
-    rows = c->criteria.items;
-    c->ids = judge_array_alloc(r->arena, n, sizeof(judge_str_t));
-    c->pass = judge_array_alloc(r->arena, n + 1, sizeof(double));
-    c->weights = judge_array_alloc(r->arena, n, sizeof(double));
-    c->agree = judge_array_alloc(r->arena, n + 2, sizeof(judge_agreement_t));
-    c->people = judge_array_alloc(r->arena, n + 2, sizeof(judge_agreement_t));
-    if (c->ids == NULL || c->pass == NULL || c->weights == NULL
-        || c->agree == NULL || c->people == NULL)
-    {
-        return JUDGE_NOMEM;
-    }
-
-    for (i = 0; i < n; i++) {
-        c->ids[i] = rows[i].id;
-        c->weights[i] = rows[i].weight.set ? rows[i].weight.value : 1;
-        c->pass[i] = rows[i].has_thresholds ? rows[i].thresholds.fair.value
-                                            : JUDGE_AGREEMENT_REPORT_PASS;
-    }
-
-    c->pass[n] = JUDGE_AGREEMENT_REPORT_PASS;
-
-    return JUDGE_OK;
 }
 
 
@@ -263,101 +241,36 @@ judge_agreement_report_cleanup(judge_req_t *r)
 
 /* --- In a thread --------------------------------------------------------- */
 
-static void
-judge_agreement_report_measure(judge_req_t *r)
-{
-    judge_arena_t             *arena;
-    judge_agreement_set_t      set;
-    judge_agreement_report_t  *c = r->ctx;
-    judge_training_data_t     *l = c->data;
-
-    arena = judge_arena_create(256 * 1024);
-    if (arena == NULL) {
-        c->rc = JUDGE_NOMEM;
-        return;
-    }
-
-    set = (judge_agreement_set_t) {
-        .nitems = l->n, .ntargets = l->ntargets, .nmean = l->ncriteria,
-        .human = l->target, .pred = l->shown, .pass = c->pass,
-        .group = judge_training_data_groups(arena, l), .intervals = true
-    };
-
-    if (set.group == NULL) {
-        c->rc = JUDGE_NOMEM;
-        judge_arena_destroy(arena);
-        return;
-    }
-
-    c->rc = judge_agreement(arena, &set, c->agree);
-    if (c->rc == JUDGE_OK) {
-        c->rc = judge_agreement_people(arena, &c->opinions, c->ids,
-                                       l->ncriteria, c->pass, c->people);
-    }
-    if (c->rc == JUDGE_OK) {
-        c->rc = judge_agreement_cascade(arena, l, c->weights,
-                                        JUDGE_AGREEMENT_REPORT_PASS,
-                                        c->cascade);
-    }
-    if (c->rc == JUDGE_OK && c->slice.data) {
-        c->rc = judge_agreement_slices(r->arena, l, c->pass, c->slices,
-                                       &c->nslices, &c->all);
-    }
-    judge_arena_destroy(arena);
-
-    if (c->rc == JUDGE_OK) {
-        judge_agreement_report_render(r);
-    }
-}
-
-
-static void
-judge_agreement_report_render(judge_req_t *r)
-{
-    size_t                        i;
-    judge_json_writer_t          *w;
-    judge_agreement_report_t     *c = r->ctx;
-    judge_training_data_t        *l = c->data;
-    const judge_criterion_row_t  *rows = c->criteria.items;
-
-    w = judge_reply_begin(r, 200);
-    judge_json_put_str(w, "judge_id", c->find.id);
-    judge_json_put_int(w, "version_number", c->find.row.version);
-    judge_json_put_int(w, "evaluations", (int64_t) l->n);
-    judge_json_put_bool(w, "complete", !l->cut);
-    judge_json_key_array(w, "criteria");
-
-    for (i = 0; i < c->criteria.count; i++) {
-        judge_json_object(w);
-        judge_json_put_str(w, "criterion_id", rows[i].id);
-        judge_json_put_str(w, "name", rows[i].name);
-        judge_agreement_report_target(w, c, i);
-        judge_json_object_end(w);
-    }
-
-    judge_json_array_end(w);
-
-    judge_json_key_object(w, "overall");
-    judge_agreement_report_target(w, c, l->ncriteria);
-    judge_json_object_end(w);
-
-    judge_json_key_object(w, "mean");
-    judge_agreement_report_target(w, c, l->ntargets);
-    judge_json_object_end(w);
-
-    judge_agreement_report_cascade(w, c);
-    judge_agreement_report_slices(w, c);
-    judge_agreement_report_parts(w, c, false);
-    judge_agreement_report_parts(w, c, true);
-    judge_agreement_report_worst(w, c);
-}
-
 
 static void
 judge_agreement_report_number(judge_json_writer_t *w, const char *key,
     double v)
 {
     judge_json_put_number(w, key, round(v * 1e4) / 1e4);
+}
+
+
+static void
+judge_agreement_report_measures(judge_json_writer_t *w,
+    const judge_agreement_t *agree)
+{
+    size_t                          i;
+    const judge_agreement_value_t  *v;
+
+    for (i = 0; i < JUDGE_AGREEMENT_COUNT; i++) {
+        v = &agree->pred[i];
+        if (isnan(v->value)) {
+            continue;
+        }
+
+        judge_json_key_object(w, judge_agreement_names[i]);
+        judge_agreement_report_number(w, "value", v->value);
+        if (!isnan(v->low) && !isnan(v->high)) {
+            judge_agreement_report_number(w, "low", v->low);
+            judge_agreement_report_number(w, "high", v->high);
+        }
+        judge_json_object_end(w);
+    }
 }
 
 
@@ -440,26 +353,62 @@ judge_agreement_report_slices(judge_json_writer_t *w,
 }
 
 
-static void
-judge_agreement_report_measures(judge_json_writer_t *w,
-    const judge_agreement_t *agree)
+/* Returns year * 12 + month, the month from 0, in UTC. */
+
+static int64_t
+judge_agreement_report_month(judge_ms_t at)
 {
-    size_t                          i;
-    const judge_agreement_value_t  *v;
+    char  text[JUDGE_TIME_LEN + 1];
 
-    for (i = 0; i < JUDGE_AGREEMENT_COUNT; i++) {
-        v = &agree->pred[i];
-        if (isnan(v->value)) {
-            continue;
-        }
+    judge_time_format(at, text);
 
-        judge_json_key_object(w, judge_agreement_names[i]);
-        judge_agreement_report_number(w, "value", v->value);
-        if (!isnan(v->low) && !isnan(v->high)) {
-            judge_agreement_report_number(w, "low", v->low);
-            judge_agreement_report_number(w, "high", v->high);
+    return ((text[0] - '0') * 1000 + (text[1] - '0') * 100
+            + (text[2] - '0') * 10 + text[3] - '0') * 12
+           + (text[5] - '0') * 10 + text[6] - '0' - 1;
+}
+
+
+static void
+judge_agreement_report_part_add(judge_agreement_report_part_t *part,
+    const judge_training_data_t *l, size_t i)
+{
+    size_t  t;
+    double  d;
+
+    for (t = 0; t < l->ntargets; t++) {
+        d = (double) l->shown[i * l->ntargets + t]
+            - (double) l->target[i * l->ntargets + t];
+        if (!isnan(d)) {
+            part->n++;
+            part->squares += d * d;
+            part->sum += d;
         }
-        judge_json_object_end(w);
+    }
+}
+
+
+static void
+judge_agreement_report_part(judge_json_writer_t *w,
+    const judge_agreement_report_part_t *part,
+    bool month)
+{
+    char  text[32];
+
+    if (month) {
+        (void) snprintf(text, sizeof(text), "%04d-%02d",
+                        (int) (part->key / 12 % 10000),
+                        (int) (part->key % 12 + 1));
+        judge_json_put_c(w, "month", text);
+    } else {
+        judge_json_put_int(w, "version_number", part->key);
+    }
+
+    judge_json_put_int(w, "scores", (int64_t) part->n);
+
+    if (part->n) {
+        judge_agreement_report_number(w, "rmse",
+                                      sqrt(part->squares / (double) part->n));
+        judge_agreement_report_number(w, "bias", part->sum / (double) part->n);
     }
 }
 
@@ -509,63 +458,37 @@ judge_agreement_report_parts(judge_json_writer_t *w,
 }
 
 
-static void
-judge_agreement_report_part_add(judge_agreement_report_part_t *part,
-    const judge_training_data_t *l, size_t i)
-{
-    size_t  t;
-    double  d;
+/* Collects the largest differences in falling order; between equal ones, the
+ * item that comes first. */
 
-    for (t = 0; t < l->ntargets; t++) {
-        d = (double) l->shown[i * l->ntargets + t]
-            - (double) l->target[i * l->ntargets + t];
-        if (!isnan(d)) {
-            part->n++;
-            part->squares += d * d;
-            part->sum += d;
+static size_t
+judge_agreement_report_collect(const judge_agreement_report_t *c,
+    judge_agreement_report_worst_t *worst)
+{
+    size_t                  i, t, k, n;
+    double                  d;
+    judge_training_data_t  *l = c->data;
+
+    for (i = 0, n = 0; i < l->n; i++) {
+        for (t = 0; t < l->ntargets; t++) {
+            d = fabs((double) l->shown[i * l->ntargets + t]
+                     - (double) l->target[i * l->ntargets + t]);
+            if (isnan(d) || d <= 0
+                || (n == JUDGE_AGREEMENT_REPORT_WORST
+                    && d <= worst[n - 1].distance))
+            {
+                continue;
+            }
+
+            n += n < JUDGE_AGREEMENT_REPORT_WORST;
+            for (k = n - 1; k > 0 && worst[k - 1].distance < d; k--) {
+                worst[k] = worst[k - 1];
+            }
+            worst[k] = (judge_agreement_report_worst_t) { i, t, d };
         }
     }
-}
 
-
-static void
-judge_agreement_report_part(judge_json_writer_t *w,
-    const judge_agreement_report_part_t *part,
-    bool month)
-{
-    char  text[32];
-
-    if (month) {
-        (void) snprintf(text, sizeof(text), "%04d-%02d",
-                        (int) (part->key / 12 % 10000),
-                        (int) (part->key % 12 + 1));
-        judge_json_put_c(w, "month", text);
-    } else {
-        judge_json_put_int(w, "version_number", part->key);
-    }
-
-    judge_json_put_int(w, "scores", (int64_t) part->n);
-
-    if (part->n) {
-        judge_agreement_report_number(w, "rmse",
-                                      sqrt(part->squares / (double) part->n));
-        judge_agreement_report_number(w, "bias", part->sum / (double) part->n);
-    }
-}
-
-
-/* Returns year * 12 + month, the month from 0, in UTC. */
-
-static int64_t
-judge_agreement_report_month(judge_ms_t at)
-{
-    char  text[JUDGE_TIME_LEN + 1];
-
-    judge_time_format(at, text);
-
-    return ((text[0] - '0') * 1000 + (text[1] - '0') * 100
-            + (text[2] - '0') * 10 + text[3] - '0') * 12
-           + (text[5] - '0') * 10 + text[6] - '0' - 1;
+    return n;
 }
 
 
@@ -607,37 +530,93 @@ judge_agreement_report_worst(judge_json_writer_t *w,
 }
 
 
-/* Collects the largest differences in falling order; between equal ones, the
- * item that comes first. */
-
-static size_t
-judge_agreement_report_collect(const judge_agreement_report_t *c,
-    judge_agreement_report_worst_t *worst)
+static void
+judge_agreement_report_render(judge_req_t *r)
 {
-    size_t                  i, t, k, n;
-    double                  d;
-    judge_training_data_t  *l = c->data;
+    size_t                        i;
+    judge_json_writer_t          *w;
+    judge_agreement_report_t     *c = r->ctx;
+    judge_training_data_t        *l = c->data;
+    const judge_criterion_row_t  *rows = c->criteria.items;
 
-    for (i = 0, n = 0; i < l->n; i++) {
-        for (t = 0; t < l->ntargets; t++) {
-            d = fabs((double) l->shown[i * l->ntargets + t]
-                     - (double) l->target[i * l->ntargets + t]);
-            if (isnan(d) || d <= 0
-                || (n == JUDGE_AGREEMENT_REPORT_WORST
-                    && d <= worst[n - 1].distance))
-            {
-                continue;
-            }
+    w = judge_reply_begin(r, 200);
+    judge_json_put_str(w, "judge_id", c->find.id);
+    judge_json_put_int(w, "version_number", c->find.row.version);
+    judge_json_put_int(w, "evaluations", (int64_t) l->n);
+    judge_json_put_bool(w, "complete", !l->cut);
+    judge_json_key_array(w, "criteria");
 
-            n += n < JUDGE_AGREEMENT_REPORT_WORST;
-            for (k = n - 1; k > 0 && worst[k - 1].distance < d; k--) {
-                worst[k] = worst[k - 1];
-            }
-            worst[k] = (judge_agreement_report_worst_t) { i, t, d };
-        }
+    for (i = 0; i < c->criteria.count; i++) {
+        judge_json_object(w);
+        judge_json_put_str(w, "criterion_id", rows[i].id);
+        judge_json_put_str(w, "name", rows[i].name);
+        judge_agreement_report_target(w, c, i);
+        judge_json_object_end(w);
     }
 
-    return n;
+    judge_json_array_end(w);
+
+    judge_json_key_object(w, "overall");
+    judge_agreement_report_target(w, c, l->ncriteria);
+    judge_json_object_end(w);
+
+    judge_json_key_object(w, "mean");
+    judge_agreement_report_target(w, c, l->ntargets);
+    judge_json_object_end(w);
+
+    judge_agreement_report_cascade(w, c);
+    judge_agreement_report_slices(w, c);
+    judge_agreement_report_parts(w, c, false);
+    judge_agreement_report_parts(w, c, true);
+    judge_agreement_report_worst(w, c);
+}
+
+
+static void
+judge_agreement_report_measure(judge_req_t *r)
+{
+    judge_arena_t             *arena;
+    judge_agreement_set_t      set;
+    judge_agreement_report_t  *c = r->ctx;
+    judge_training_data_t     *l = c->data;
+
+    arena = judge_arena_create(256 * 1024);
+    if (arena == NULL) {
+        c->rc = JUDGE_NOMEM;
+        return;
+    }
+
+    set = (judge_agreement_set_t) {
+        .nitems = l->n, .ntargets = l->ntargets, .nmean = l->ncriteria,
+        .human = l->target, .pred = l->shown, .pass = c->pass,
+        .group = judge_training_data_groups(arena, l), .intervals = true
+    };
+
+    if (set.group == NULL) {
+        c->rc = JUDGE_NOMEM;
+        judge_arena_destroy(arena);
+        return;
+    }
+
+    c->rc = judge_agreement(arena, &set, c->agree);
+    if (c->rc == JUDGE_OK) {
+        c->rc = judge_agreement_people(arena, &c->opinions, c->ids,
+                                       l->ncriteria, c->pass, c->people);
+    }
+    if (c->rc == JUDGE_OK) {
+        c->rc = judge_agreement_cascade(arena, l, c->weights,
+                                        JUDGE_AGREEMENT_REPORT_PASS,
+                                        c->cascade);
+    }
+    if (c->rc == JUDGE_OK && c->slice.data) {
+        c->rc = judge_agreement_slices(r->arena, l, c->pass, c->slices,
+                                       &c->nslices, &c->all);
+    }
+    judge_arena_destroy(arena);
+
+    if (c->rc == JUDGE_OK) {
+        judge_agreement_report_render(r);
+    }
 }
 
 

@@ -12,9 +12,59 @@
 
 static int judge_agreement_slices_by_value(const void *a, const void *b);
 static int judge_agreement_slices_by_size(const void *a, const void *b);
-static judge_rc_e judge_agreement_slice(judge_arena_t *arena,
-    const judge_training_data_t *data, const double *pass,
-    judge_agreement_slice_t *slice);
+
+
+/* Measures one slice; its scratch memory is freed before the next one. */
+
+static judge_rc_e
+judge_agreement_slice(judge_arena_t *arena, const judge_training_data_t *data,
+    const double *pass, judge_agreement_slice_t *slice)
+{
+    size_t                  i, n, t;
+    float                  *human, *pred;
+    uint32_t               *group;
+    judge_rc_e              rc;
+    judge_arena_t          *scratch;
+    judge_agreement_set_t   set;
+
+    t = data->ntargets;
+    scratch = judge_arena_create(256 * 1024);
+    if (scratch == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    slice->agree = judge_array_alloc(arena, t + 1, sizeof(judge_agreement_t));
+    human = judge_array_alloc(scratch, slice->nitems * t, sizeof(float));
+    pred = judge_array_alloc(scratch, slice->nitems * t, sizeof(float));
+    group = judge_array_alloc(scratch, slice->nitems, sizeof(uint32_t));
+
+    if (slice->agree == NULL || human == NULL || pred == NULL
+        || group == NULL)
+    {
+        judge_arena_destroy(scratch);
+        return JUDGE_NOMEM;
+    }
+
+    for (i = slice->first, n = 0; i < data->n && n < slice->nitems; i++) {
+        if (data->items[i].slice.data
+            && judge_str_eq(data->items[i].slice, slice->value))
+        {
+            memcpy(human + n * t, data->target + i * t, t * sizeof(float));
+            memcpy(pred + n * t, data->shown + i * t, t * sizeof(float));
+            group[n++] = data->items[i].group;
+        }
+    }
+
+    set = (judge_agreement_set_t) {
+        .nitems = n, .ntargets = t, .nmean = data->ncriteria, .human = human,
+        .pred = pred, .pass = pass, .group = group, .intervals = true
+    };
+
+    rc = judge_agreement(scratch, &set, slice->agree);
+    judge_arena_destroy(scratch);
+
+    return rc;
+}
 
 
 judge_rc_e
@@ -93,57 +143,4 @@ judge_agreement_slices_by_size(const void *a, const void *b)
 
     return x->nitems != y->nitems ? (x->nitems < y->nitems ? 1 : -1)
            : (x->first > y->first) - (x->first < y->first);
-}
-
-
-/* Measures one slice; its scratch memory is freed before the next one. */
-
-static judge_rc_e
-judge_agreement_slice(judge_arena_t *arena, const judge_training_data_t *data,
-    const double *pass, judge_agreement_slice_t *slice)
-{
-    size_t                  i, n, t;
-    float                  *human, *pred;
-    uint32_t               *group;
-    judge_rc_e              rc;
-    judge_arena_t          *scratch;
-    judge_agreement_set_t   set;
-
-    t = data->ntargets;
-    scratch = judge_arena_create(256 * 1024);
-    if (scratch == NULL) {
-        return JUDGE_NOMEM;
-    }
-
-    slice->agree = judge_array_alloc(arena, t + 1, sizeof(judge_agreement_t));
-    human = judge_array_alloc(scratch, slice->nitems * t, sizeof(float));
-    pred = judge_array_alloc(scratch, slice->nitems * t, sizeof(float));
-    group = judge_array_alloc(scratch, slice->nitems, sizeof(uint32_t));
-
-    if (slice->agree == NULL || human == NULL || pred == NULL
-        || group == NULL)
-    {
-        judge_arena_destroy(scratch);
-        return JUDGE_NOMEM;
-    }
-
-    for (i = slice->first, n = 0; i < data->n && n < slice->nitems; i++) {
-        if (data->items[i].slice.data
-            && judge_str_eq(data->items[i].slice, slice->value))
-        {
-            memcpy(human + n * t, data->target + i * t, t * sizeof(float));
-            memcpy(pred + n * t, data->shown + i * t, t * sizeof(float));
-            group[n++] = data->items[i].group;
-        }
-    }
-
-    set = (judge_agreement_set_t) {
-        .nitems = n, .ntargets = t, .nmean = data->ncriteria, .human = human,
-        .pred = pred, .pass = pass, .group = group, .intervals = true
-    };
-
-    rc = judge_agreement(scratch, &set, slice->agree);
-    judge_arena_destroy(scratch);
-
-    return rc;
 }

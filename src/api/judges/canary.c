@@ -34,7 +34,6 @@ typedef struct {
 static void judge_canary_base(judge_req_t *r);
 static void judge_canary_version(judge_req_t *r);
 static void judge_canary_settings(judge_req_t *r);
-static bool judge_canary_builtin(judge_req_t *r, const judge_judge_row_t *row);
 static void judge_canary_begun(judge_req_t *r);
 static bool judge_canary_promote_brief(judge_req_t *r);
 static void judge_canary_promote(judge_req_t *r);
@@ -81,6 +80,7 @@ const judge_route_t  judge_canary_routes[] = {
 
 /* --- Beginning ----------------------------------------------------------- */
 
+
 static void
 judge_canary_base(judge_req_t *r)
 {
@@ -121,27 +121,6 @@ judge_canary_version(judge_req_t *r)
 }
 
 
-static void
-judge_canary_settings(judge_req_t *r)
-{
-    judge_canary_begin_t  *c = r->ctx;
-
-    if (!judge_canary_builtin(r, &c->base.row)
-        || !judge_canary_builtin(r, &c->find.row))
-    {
-        return;
-    }
-
-    c->create = (judge_canary_create_t) {
-        .op.kind = JUDGE_OP_CANARY_CREATE,
-        .judge_id = c->base.id, .base = c->base.row.version,
-        .version = c->version.value, .now = judge_now(r->service),
-        .share = c->share.set ? c->share.value : JUDGE_CANARY_SHARE
-    };
-    judge_await(r, &c->create.op, judge_canary_begun);
-}
-
-
 /* Whether the built-in engine judges by this version; false: the request has
  * been answered. */
 
@@ -167,6 +146,27 @@ judge_canary_builtin(judge_req_t *r, const judge_judge_row_t *row)
     }
 
     return true;
+}
+
+
+static void
+judge_canary_settings(judge_req_t *r)
+{
+    judge_canary_begin_t  *c = r->ctx;
+
+    if (!judge_canary_builtin(r, &c->base.row)
+        || !judge_canary_builtin(r, &c->find.row))
+    {
+        return;
+    }
+
+    c->create = (judge_canary_create_t) {
+        .op.kind = JUDGE_OP_CANARY_CREATE,
+        .judge_id = c->base.id, .base = c->base.row.version,
+        .version = c->version.value, .now = judge_now(r->service),
+        .share = c->share.set ? c->share.value : JUDGE_CANARY_SHARE
+    };
+    judge_await(r, &c->create.op, judge_canary_begun);
 }
 
 
@@ -200,6 +200,7 @@ judge_canary_begun(judge_req_t *r)
 
 
 /* --- Ending -------------------------------------------------------------- */
+
 
 static bool
 judge_canary_promote_brief(judge_req_t *r)

@@ -54,21 +54,8 @@ typedef struct {
 static void judge_canary_found(judge_req_t *r);
 static void judge_canary_compute(judge_req_t *r);
 static void judge_canary_read(judge_req_t *r);
-static void judge_canary_pair(judge_canary_report_t *c, const float *scores);
-static void judge_canary_people(judge_canary_report_t *c, const float *scores,
-    const judge_corrected_t *rows, size_t n);
-static void judge_canary_error(judge_canary_target_t *target,
-    const float *scores, double human);
 static void judge_canary_answer(judge_req_t *r);
-static void judge_canary_target(judge_json_writer_t *w,
-    const judge_canary_target_t *t);
-static void judge_canary_interval(judge_json_writer_t *w, judge_interval_t v);
-static judge_interval_t judge_canary_t90(const judge_estimate_sum_t *sum);
 static void judge_canary_sentences(judge_req_t *r, judge_json_writer_t *w);
-static void judge_canary_say_overall(judge_req_t *r, judge_json_writer_t *w);
-static void judge_canary_say_criteria(judge_req_t *r, judge_json_writer_t *w);
-static void judge_canary_say_sides(judge_req_t *r, judge_json_writer_t *w);
-static void judge_canary_say_people(judge_req_t *r, judge_json_writer_t *w);
 
 
 static const judge_field_t  judge_canary_query[] = {
@@ -136,40 +123,6 @@ judge_canary_compute(judge_req_t *r)
 
 /* --- In a thread --------------------------------------------------------- */
 
-/* Merges pairs and corrections, which are sorted by evaluation alike. */
-
-static void
-judge_canary_read(judge_req_t *r)
-{
-    size_t                      i, n, at;
-    float                       scores[2 * (JUDGE_CRITERIA_MAX + 1)];
-    judge_canary_report_t      *c = r->ctx;
-    const judge_corrected_t    *rows = c->pairs.corrected;
-    const judge_canary_pair_t  *pair;
-
-    for (i = 0, at = 0; i < c->pairs.count; i++) {
-        pair = &c->pairs.rows[i];
-
-        for (n = 0; at + n < c->pairs.ncorrected
-                    && judge_str_eq(rows[at + n].evaluation_id, pair->id); n++)
-        {
-            /* void */
-        }
-
-        if (pair->scores.len == 2 * (c->criteria.count + 1) * sizeof(float)
-            && pair->scores.len <= sizeof(scores))
-        {
-            memcpy(scores, pair->scores.data, pair->scores.len);
-            judge_canary_pair(c, scores);
-            if (n) {
-                judge_canary_people(c, scores, rows + at, n);
-            }
-        }
-
-        at += n;
-    }
-}
-
 
 static void
 judge_canary_pair(judge_canary_report_t *c, const float *scores)
@@ -196,6 +149,26 @@ judge_canary_pair(judge_canary_report_t *c, const float *scores)
         t->falling += active >= c->threshold.value
                       && canary < c->threshold.value;
     }
+}
+
+
+static void
+judge_canary_error(judge_canary_target_t *target, const float *scores,
+    double human)
+{
+    size_t  k;
+    double  off[2];
+
+    if (isnan(scores[0]) || isnan(scores[1])) {
+        return;
+    }
+
+    for (k = 0; k < 2; k++) {
+        off[k] = fabs((double) scores[k] - human);
+        judge_estimate_add(&target->errors[k], off[k]);
+    }
+
+    judge_estimate_add(&target->worse, off[1] - off[0]);
 }
 
 
@@ -242,27 +215,43 @@ judge_canary_people(judge_canary_report_t *c, const float *scores,
 }
 
 
+/* Merges pairs and corrections, which are sorted by evaluation alike. */
+
 static void
-judge_canary_error(judge_canary_target_t *target, const float *scores,
-    double human)
+judge_canary_read(judge_req_t *r)
 {
-    size_t  k;
-    double  off[2];
+    size_t                      i, n, at;
+    float                       scores[2 * (JUDGE_CRITERIA_MAX + 1)];
+    judge_canary_report_t      *c = r->ctx;
+    const judge_corrected_t    *rows = c->pairs.corrected;
+    const judge_canary_pair_t  *pair;
 
-    if (isnan(scores[0]) || isnan(scores[1])) {
-        return;
+    for (i = 0, at = 0; i < c->pairs.count; i++) {
+        pair = &c->pairs.rows[i];
+
+        for (n = 0; at + n < c->pairs.ncorrected
+                    && judge_str_eq(rows[at + n].evaluation_id, pair->id); n++)
+        {
+            /* void */
+        }
+
+        if (pair->scores.len == 2 * (c->criteria.count + 1) * sizeof(float)
+            && pair->scores.len <= sizeof(scores))
+        {
+            memcpy(scores, pair->scores.data, pair->scores.len);
+            judge_canary_pair(c, scores);
+            if (n) {
+                judge_canary_people(c, scores, rows + at, n);
+            }
+        }
+
+        at += n;
     }
-
-    for (k = 0; k < 2; k++) {
-        off[k] = fabs((double) scores[k] - human);
-        judge_estimate_add(&target->errors[k], off[k]);
-    }
-
-    judge_estimate_add(&target->worse, off[1] - off[0]);
 }
 
 
 /* --- The answer ---------------------------------------------------------- */
+
 
 static const char *
 judge_canary_status(const judge_canary_report_t *c)
@@ -273,42 +262,28 @@ judge_canary_status(const judge_canary_report_t *c)
 
 
 static void
-judge_canary_answer(judge_req_t *r)
+judge_canary_interval(judge_json_writer_t *w, judge_interval_t v)
 {
-    size_t                        i;
-    judge_json_writer_t          *w;
-    judge_canary_report_t        *c = r->ctx;
-    const judge_criterion_row_t  *list = c->criteria.items;
+    if (!isnan(v.low)) {
+        judge_json_put_number(w, "low", round(v.low * 1e4) / 1e4);
+        judge_json_put_number(w, "high", round(v.high * 1e4) / 1e4);
+    }
+}
 
-    w = judge_reply_begin(r, 200);
-    judge_json_put_str(w, "judge_id", c->find.id);
-    judge_json_put_int(w, "version", c->pairs.version);
-    judge_json_put_int(w, "active_version", c->pairs.base);
-    judge_json_put_number(w, "share", c->pairs.share);
-    judge_json_put_time(w, "created_at", c->pairs.created_at);
-    judge_json_put_c(w, "status", judge_canary_status(c));
-    judge_canary_sentences(r, w);
-    judge_json_put_int(w, "evaluations", (int64_t) c->n);
-    judge_json_put_int(w, "corrected", (int64_t) c->corrected);
-    judge_json_put_number(w, "coverage", JUDGE_SEQUENCE_COVERAGE);
-    judge_json_put_number(w, "threshold", c->threshold.value);
 
-    judge_json_key_object(w, "overall");
-    judge_canary_target(w, &c->targets[0]);
-    judge_json_object_end(w);
-    judge_json_key_array(w, "criteria");
+static judge_interval_t
+judge_canary_t90(const judge_estimate_sum_t *sum)
+{
+    double  n, half;
 
-    for (i = 0; i < c->criteria.count; i++) {
-        judge_json_object(w);
-        judge_json_put_str(w, "criterion_id", list[i].id);
-        judge_json_put_str(w, "name", list[i].name);
-        judge_canary_target(w, &c->targets[i + 1]);
-        judge_json_object_end(w);
+    if (sum->n < JUDGE_ESTIMATE_LEAST) {
+        return (judge_interval_t) { NAN, NAN };
     }
 
-    judge_json_array_end(w);
-    judge_json_put_c(w, "note", JUDGE_CANARY_NOTE);
-    judge_reply_end(r);
+    n = (double) sum->n;
+    half = judge_estimate_t90(n - 1) * sqrt(sum->squares / (n - 1) / n);
+
+    return (judge_interval_t) { sum->mean - half, sum->mean + half };
 }
 
 
@@ -354,32 +329,47 @@ judge_canary_target(judge_json_writer_t *w, const judge_canary_target_t *t)
 
 
 static void
-judge_canary_interval(judge_json_writer_t *w, judge_interval_t v)
+judge_canary_answer(judge_req_t *r)
 {
-    if (!isnan(v.low)) {
-        judge_json_put_number(w, "low", round(v.low * 1e4) / 1e4);
-        judge_json_put_number(w, "high", round(v.high * 1e4) / 1e4);
+    size_t                        i;
+    judge_json_writer_t          *w;
+    judge_canary_report_t        *c = r->ctx;
+    const judge_criterion_row_t  *list = c->criteria.items;
+
+    w = judge_reply_begin(r, 200);
+    judge_json_put_str(w, "judge_id", c->find.id);
+    judge_json_put_int(w, "version", c->pairs.version);
+    judge_json_put_int(w, "active_version", c->pairs.base);
+    judge_json_put_number(w, "share", c->pairs.share);
+    judge_json_put_time(w, "created_at", c->pairs.created_at);
+    judge_json_put_c(w, "status", judge_canary_status(c));
+    judge_canary_sentences(r, w);
+    judge_json_put_int(w, "evaluations", (int64_t) c->n);
+    judge_json_put_int(w, "corrected", (int64_t) c->corrected);
+    judge_json_put_number(w, "coverage", JUDGE_SEQUENCE_COVERAGE);
+    judge_json_put_number(w, "threshold", c->threshold.value);
+
+    judge_json_key_object(w, "overall");
+    judge_canary_target(w, &c->targets[0]);
+    judge_json_object_end(w);
+    judge_json_key_array(w, "criteria");
+
+    for (i = 0; i < c->criteria.count; i++) {
+        judge_json_object(w);
+        judge_json_put_str(w, "criterion_id", list[i].id);
+        judge_json_put_str(w, "name", list[i].name);
+        judge_canary_target(w, &c->targets[i + 1]);
+        judge_json_object_end(w);
     }
-}
 
-
-static judge_interval_t
-judge_canary_t90(const judge_estimate_sum_t *sum)
-{
-    double  n, half;
-
-    if (sum->n < JUDGE_ESTIMATE_LEAST) {
-        return (judge_interval_t) { NAN, NAN };
-    }
-
-    n = (double) sum->n;
-    half = judge_estimate_t90(n - 1) * sqrt(sum->squares / (n - 1) / n);
-
-    return (judge_interval_t) { sum->mean - half, sum->mean + half };
+    judge_json_array_end(w);
+    judge_json_put_c(w, "note", JUDGE_CANARY_NOTE);
+    judge_reply_end(r);
 }
 
 
 /* --- The report in words ------------------------------------------------- */
+
 
 static void
 judge_canary_say(judge_req_t *r, judge_json_writer_t *w, const char *fmt, ...)
@@ -393,37 +383,6 @@ judge_canary_say(judge_req_t *r, judge_json_writer_t *w, const char *fmt, ...)
     va_end(args);
 
     judge_json_str(w, judge_buf_view(&buf));
-}
-
-
-static void
-judge_canary_sentences(judge_req_t *r, judge_json_writer_t *w)
-{
-    judge_canary_report_t  *c = r->ctx;
-
-    judge_json_key_array(w, "sentences");
-    judge_canary_say_overall(r, w);
-    judge_canary_say_criteria(r, w);
-
-    if (c->targets[0].difference.n >= JUDGE_SEQUENCE_LEAST) {
-        judge_canary_say_sides(r, w);
-    }
-
-    if (c->targets[0].worse.n) {
-        judge_canary_say_people(r, w);
-    }
-
-    if (c->pairs.active != c->pairs.base) {
-        judge_canary_say(r, w, "Version %lld has become active since, so"
-                         " nothing more is compared: drop the canary.",
-                         (long long) c->pairs.active);
-
-    } else if (c->pairs.judged >= JUDGE_CANARY_PAIRS) {
-        judge_canary_say(r, w, "No more evaluations are compared than these"
-                         " %zu: promote the canary or drop it.", c->n);
-    }
-
-    judge_json_array_end(w);
 }
 
 
@@ -549,4 +508,35 @@ judge_canary_say_people(judge_req_t *r, judge_json_writer_t *w)
                          " %.1f points off, and %.1f.", t->worse.n,
                          t->errors[1].mean, t->errors[0].mean);
     }
+}
+
+
+static void
+judge_canary_sentences(judge_req_t *r, judge_json_writer_t *w)
+{
+    judge_canary_report_t  *c = r->ctx;
+
+    judge_json_key_array(w, "sentences");
+    judge_canary_say_overall(r, w);
+    judge_canary_say_criteria(r, w);
+
+    if (c->targets[0].difference.n >= JUDGE_SEQUENCE_LEAST) {
+        judge_canary_say_sides(r, w);
+    }
+
+    if (c->targets[0].worse.n) {
+        judge_canary_say_people(r, w);
+    }
+
+    if (c->pairs.active != c->pairs.base) {
+        judge_canary_say(r, w, "Version %lld has become active since, so"
+                         " nothing more is compared: drop the canary.",
+                         (long long) c->pairs.active);
+
+    } else if (c->pairs.judged >= JUDGE_CANARY_PAIRS) {
+        judge_canary_say(r, w, "No more evaluations are compared than these"
+                         " %zu: promote the canary or drop it.", c->n);
+    }
+
+    judge_json_array_end(w);
 }

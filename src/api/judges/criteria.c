@@ -61,25 +61,30 @@ static const judge_field_t  judge_criteria_stored_fields[] = {
 };
 
 
-static judge_rc_e judge_criteria_checks(judge_arena_t *arena,
-    const judge_list_t *rows, size_t i, judge_str_t *error);
-static judge_rc_e judge_criteria_refuse(judge_str_t sentence,
-    judge_str_t *error);
-static judge_rc_e judge_criteria_by_id(judge_arena_t *arena,
-    judge_criterion_row_t *rows, size_t i, const judge_list_t *before,
-    judge_str_t *error);
-static void judge_criteria_by_name(judge_criterion_row_t *rows, size_t n,
-    size_t i, const judge_list_t *before);
-static bool judge_criteria_have(const judge_criterion_row_t *rows, size_t n,
-    judge_str_t id);
-static judge_rc_e judge_criteria_method(judge_arena_t *arena,
-    judge_criterion_row_t *row, size_t i,
-    const judge_criteria_judges_t *judges, judge_str_t *error);
-static judge_rc_e judge_criteria_chosen(judge_arena_t *arena,
-    judge_criterion_row_t *row, const judge_criteria_judges_t *judges,
-    judge_criterion_t *c);
-static void judge_criterion_write(judge_json_writer_t *w,
-    const judge_criterion_row_t *c);
+static judge_rc_e
+judge_criteria_refuse(judge_str_t sentence, judge_str_t *error)
+{
+    *error = sentence;
+
+    return sentence.data ? JUDGE_INVALID : JUDGE_NOMEM;
+}
+
+
+static judge_rc_e
+judge_criteria_checks(judge_arena_t *arena, const judge_list_t *rows,
+    size_t i, judge_str_t *error)
+{
+    judge_rc_e      rc;
+    judge_str_t     why;
+    judge_check_t  *checks;
+
+    rc = judge_checks_read(arena, rows, &checks, &why);
+
+    return rc == JUDGE_INVALID
+           ? judge_criteria_refuse(judge_str_printf(arena,
+                 "criteria[%zu].%.*s", i, (int) why.len, why.data), error)
+           : rc;
+}
 
 
 judge_rc_e
@@ -123,29 +128,63 @@ judge_criteria_check(judge_arena_t *arena, const judge_list_t *criteria,
 }
 
 
-static judge_rc_e
-judge_criteria_checks(judge_arena_t *arena, const judge_list_t *rows,
-    size_t i, judge_str_t *error)
+static bool
+judge_criteria_have(const judge_criterion_row_t *rows, size_t n,
+    judge_str_t id)
 {
-    judge_rc_e      rc;
-    judge_str_t     why;
-    judge_check_t  *checks;
+    size_t  i;
 
-    rc = judge_checks_read(arena, rows, &checks, &why);
+    for (i = 0; i < n; i++) {
+        if (rows[i].id.data && judge_str_eq(rows[i].id, id)) {
+            return true;
+        }
+    }
 
-    return rc == JUDGE_INVALID
-           ? judge_criteria_refuse(judge_str_printf(arena,
-                 "criteria[%zu].%.*s", i, (int) why.len, why.data), error)
-           : rc;
+    return false;
 }
 
 
 static judge_rc_e
-judge_criteria_refuse(judge_str_t sentence, judge_str_t *error)
+judge_criteria_by_id(judge_arena_t *arena, judge_criterion_row_t *rows,
+    size_t i, const judge_list_t *before, judge_str_t *error)
 {
-    *error = sentence;
+    if (rows[i].id.data == NULL) {
+        return JUDGE_OK;
+    }
 
-    return sentence.data ? JUDGE_INVALID : JUDGE_NOMEM;
+    if (!judge_criteria_have(before->items, before->count, rows[i].id)) {
+        return judge_criteria_refuse(judge_str_printf(arena,
+                   "criteria[%zu].criterion_id: the judge has no such"
+                   " criterion", i), error);
+    }
+
+    if (judge_criteria_have(rows, i, rows[i].id)) {
+        return judge_criteria_refuse(judge_str_printf(arena,
+                   "criteria[%zu].criterion_id: expected each criterion only"
+                   " once", i), error);
+    }
+
+    return JUDGE_OK;
+}
+
+
+static void
+judge_criteria_by_name(judge_criterion_row_t *rows, size_t n, size_t i,
+    const judge_list_t *before)
+{
+    size_t                        k;
+    const judge_criterion_row_t  *old;
+
+    old = before->items;
+
+    for (k = 0; k < before->count; k++) {
+        if (judge_str_eq(old[k].name, rows[i].name)
+            && !judge_criteria_have(rows, n, old[k].id))
+        {
+            rows[i].id = old[k].id;
+            return;
+        }
+    }
 }
 
 
@@ -204,83 +243,36 @@ judge_criteria_identify(judge_arena_t *arena, const judge_list_t *sent,
 
 
 static judge_rc_e
-judge_criteria_by_id(judge_arena_t *arena, judge_criterion_row_t *rows,
-    size_t i, const judge_list_t *before, judge_str_t *error)
+judge_criteria_chosen(judge_arena_t *arena, judge_criterion_row_t *row,
+    const judge_criteria_judges_t *judges, judge_criterion_t *c)
 {
-    if (rows[i].id.data == NULL) {
-        return JUDGE_OK;
+    judge_rc_e   rc;
+    judge_str_t  why;
+
+    *c = (judge_criterion_t) {
+        .name = row->name, .description = row->description,
+        .decided = row->decided.value,
+        .judge_by = row->judge_by.data ? (uint8_t) judge_judged_by_find(
+                                             row->judge_by) : JUDGE_BY_AUTO
+    };
+
+    rc = judge_checks_read(arena, &row->checks, &c->checks, &why);
+    if (rc != JUDGE_OK) {
+        return rc == JUDGE_NOMEM ? rc : JUDGE_ERROR;
     }
 
-    if (!judge_criteria_have(before->items, before->count, rows[i].id)) {
-        return judge_criteria_refuse(judge_str_printf(arena,
-                   "criteria[%zu].criterion_id: the judge has no such"
-                   " criterion", i), error);
-    }
+    c->nchecks = row->checks.count;
+    rc = judges->text ? judge_method_choose(arena, c, judges->named)
+                      : judge_method_media(c, judges->named);
 
-    if (judge_criteria_have(rows, i, rows[i].id)) {
-        return judge_criteria_refuse(judge_str_printf(arena,
-                   "criteria[%zu].criterion_id: expected each criterion only"
-                   " once", i), error);
-    }
+    if (rc == JUDGE_OK) {
+        row->decided.value = c->decided;
+        row->judged_by = judge_str_c(judge_judged_by_names[c->judged_by]);
+        row->judged_by_reason = c->reason;
 
-    return JUDGE_OK;
-}
-
-
-static void
-judge_criteria_by_name(judge_criterion_row_t *rows, size_t n, size_t i,
-    const judge_list_t *before)
-{
-    size_t                        k;
-    const judge_criterion_row_t  *old;
-
-    old = before->items;
-
-    for (k = 0; k < before->count; k++) {
-        if (judge_str_eq(old[k].name, rows[i].name)
-            && !judge_criteria_have(rows, n, old[k].id))
-        {
-            rows[i].id = old[k].id;
-            return;
-        }
-    }
-}
-
-
-static bool
-judge_criteria_have(const judge_criterion_row_t *rows, size_t n,
-    judge_str_t id)
-{
-    size_t  i;
-
-    for (i = 0; i < n; i++) {
-        if (rows[i].id.data && judge_str_eq(rows[i].id, id)) {
-            return true;
-        }
-    }
-
-    return false;
-}
-
-
-judge_rc_e
-judge_criteria_describe(judge_arena_t *arena, judge_list_t *criteria,
-    const judge_criteria_judges_t *judges, judge_str_t *error)
-{
-    size_t                  i;
-    judge_rc_e              rc;
-    judge_criterion_row_t  *rows = criteria->items;
-
-    for (i = 0, rc = JUDGE_OK; i < criteria->count && rc == JUDGE_OK; i++) {
-        rows[i].decided.set = true;
-        rows[i].decided.value = false;
-
-        if (judges->text) {
-            rc = judge_require_merge(arena, rows[i].name, rows[i].description,
-                                     &rows[i].checks, &rows[i].decided.value);
-        }
-        if (rc == JUDGE_OK) {
-            rc = judge_criteria_method(arena, &rows[i], i, judges, error);
+        if (c->judged_by == JUDGE_BY_MODEL && !judges->named) {
+            row->judged_by
+                = judge_str_c(judge_judged_by_names[JUDGE_BY_NOTHING]);
         }
     }
 
@@ -320,37 +312,24 @@ judge_criteria_method(judge_arena_t *arena, judge_criterion_row_t *row,
 }
 
 
-static judge_rc_e
-judge_criteria_chosen(judge_arena_t *arena, judge_criterion_row_t *row,
-    const judge_criteria_judges_t *judges, judge_criterion_t *c)
+judge_rc_e
+judge_criteria_describe(judge_arena_t *arena, judge_list_t *criteria,
+    const judge_criteria_judges_t *judges, judge_str_t *error)
 {
-    judge_rc_e   rc;
-    judge_str_t  why;
+    size_t                  i;
+    judge_rc_e              rc;
+    judge_criterion_row_t  *rows = criteria->items;
 
-    *c = (judge_criterion_t) {
-        .name = row->name, .description = row->description,
-        .decided = row->decided.value,
-        .judge_by = row->judge_by.data ? (uint8_t) judge_judged_by_find(
-                                             row->judge_by) : JUDGE_BY_AUTO
-    };
+    for (i = 0, rc = JUDGE_OK; i < criteria->count && rc == JUDGE_OK; i++) {
+        rows[i].decided.set = true;
+        rows[i].decided.value = false;
 
-    rc = judge_checks_read(arena, &row->checks, &c->checks, &why);
-    if (rc != JUDGE_OK) {
-        return rc == JUDGE_NOMEM ? rc : JUDGE_ERROR;
-    }
-
-    c->nchecks = row->checks.count;
-    rc = judges->text ? judge_method_choose(arena, c, judges->named)
-                      : judge_method_media(c, judges->named);
-
-    if (rc == JUDGE_OK) {
-        row->decided.value = c->decided;
-        row->judged_by = judge_str_c(judge_judged_by_names[c->judged_by]);
-        row->judged_by_reason = c->reason;
-
-        if (c->judged_by == JUDGE_BY_MODEL && !judges->named) {
-            row->judged_by
-                = judge_str_c(judge_judged_by_names[JUDGE_BY_NOTHING]);
+        if (judges->text) {
+            rc = judge_require_merge(arena, rows[i].name, rows[i].description,
+                                     &rows[i].checks, &rows[i].decided.value);
+        }
+        if (rc == JUDGE_OK) {
+            rc = judge_criteria_method(arena, &rows[i], i, judges, error);
         }
     }
 
@@ -414,33 +393,6 @@ judge_criteria_has(const judge_list_t *criteria, judge_str_t id)
 }
 
 
-judge_str_t
-judge_criteria_write(judge_arena_t *arena, const judge_list_t *criteria)
-{
-    size_t                        i;
-    judge_buf_t                   buf;
-    judge_json_writer_t           w;
-    const judge_criterion_row_t  *rows;
-
-    rows = criteria->items;
-    judge_buf_init(&buf, arena);
-    judge_json_begin(&w, &buf);
-    judge_json_array(&w);
-
-    for (i = 0; i < criteria->count; i++) {
-        judge_criterion_write(&w, &rows[i]);
-    }
-
-    judge_json_array_end(&w);
-
-    if (judge_json_finish(&w) != JUDGE_OK) {
-        return (judge_str_t) { 0, NULL };
-    }
-
-    return judge_buf_view(&buf);
-}
-
-
 static void
 judge_criterion_write(judge_json_writer_t *w, const judge_criterion_row_t *c)
 {
@@ -475,6 +427,33 @@ judge_criterion_write(judge_json_writer_t *w, const judge_criterion_row_t *c)
     judge_json_put_str(w, "judged_by_reason", c->judged_by_reason);
 
     judge_json_object_end(w);
+}
+
+
+judge_str_t
+judge_criteria_write(judge_arena_t *arena, const judge_list_t *criteria)
+{
+    size_t                        i;
+    judge_buf_t                   buf;
+    judge_json_writer_t           w;
+    const judge_criterion_row_t  *rows;
+
+    rows = criteria->items;
+    judge_buf_init(&buf, arena);
+    judge_json_begin(&w, &buf);
+    judge_json_array(&w);
+
+    for (i = 0; i < criteria->count; i++) {
+        judge_criterion_write(&w, &rows[i]);
+    }
+
+    judge_json_array_end(&w);
+
+    if (judge_json_finish(&w) != JUDGE_OK) {
+        return (judge_str_t) { 0, NULL };
+    }
+
+    return judge_buf_view(&buf);
 }
 
 

@@ -25,8 +25,6 @@ typedef struct {
 
 
 static bool judge_drift_asked(judge_req_t *r);
-static bool judge_drift_hours(judge_req_t *r, const char *name, judge_str_t s,
-    int64_t *hours);
 static void judge_drift_found(judge_req_t *r);
 static void judge_drift_counted(judge_req_t *r);
 
@@ -47,27 +45,6 @@ const judge_route_t  judge_drift_routes[] = {
               .prepare = judge_drift_asked, .next = judge_drift_found } },
     { .pattern = NULL }
 };
-
-
-static bool
-judge_drift_asked(judge_req_t *r)
-{
-    int64_t               window, reference;
-    judge_drift_query_t  *c = r->ctx;
-
-    window = JUDGE_DRIFT_WINDOW;
-    reference = JUDGE_DRIFT_REFERENCE;
-
-    if (!judge_drift_hours(r, "window", c->window, &window)
-        || !judge_drift_hours(r, "reference", c->reference, &reference))
-    {
-        return false;
-    }
-
-    judge_drift_span(&c->counts, judge_now(r->service), window, reference);
-
-    return true;
-}
 
 
 static bool
@@ -96,6 +73,27 @@ judge_drift_hours(judge_req_t *r, const char *name, judge_str_t s,
     }
 
     *hours = n;
+
+    return true;
+}
+
+
+static bool
+judge_drift_asked(judge_req_t *r)
+{
+    int64_t               window, reference;
+    judge_drift_query_t  *c = r->ctx;
+
+    window = JUDGE_DRIFT_WINDOW;
+    reference = JUDGE_DRIFT_REFERENCE;
+
+    if (!judge_drift_hours(r, "window", c->window, &window)
+        || !judge_drift_hours(r, "reference", c->reference, &reference))
+    {
+        return false;
+    }
+
+    judge_drift_span(&c->counts, judge_now(r->service), window, reference);
 
     return true;
 }

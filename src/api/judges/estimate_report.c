@@ -77,29 +77,14 @@ typedef struct {
 static bool judge_estimate_batch(judge_req_t *r);
 static void judge_estimate_batch_found(judge_req_t *r);
 static void judge_estimate_found(judge_req_t *r);
-static judge_rc_e judge_estimate_targets(judge_req_t *r);
 static void judge_estimate_corrected(judge_req_t *r);
 static void judge_estimate_corrected_page(judge_req_t *r);
-static void judge_estimate_take(judge_estimating_t *c,
-    const judge_corrected_t *row);
-static bool judge_estimate_item(judge_estimating_t *c,
-    const judge_corrected_t *row);
-static double judge_estimate_judged(judge_estimating_t *c,
-    judge_str_t scores);
 static void judge_estimate_count(judge_req_t *r);
 static void judge_estimate_counted(judge_req_t *r);
-static void judge_estimate_page(judge_req_t *r);
 static void judge_estimate_compute(judge_req_t *r);
 static void judge_estimate_page_read(judge_req_t *r);
 static void judge_estimate_read(judge_req_t *r);
-static void judge_estimate_add_row(judge_estimating_t *c,
-    const judge_score_t *scores, size_t n);
-static void judge_estimate_end(judge_estimating_t *c, judge_arena_t *arena);
 static void judge_estimate_answer(judge_req_t *r);
-static void judge_estimate_share(judge_json_writer_t *w, const char *key,
-    size_t n, size_t of);
-static void judge_estimate_target(judge_json_writer_t *w,
-    const judge_estimating_t *c, size_t t);
 
 
 static const judge_field_t  judge_estimate_query[] = {
@@ -180,43 +165,6 @@ judge_estimate_batch_found(judge_req_t *r)
 }
 
 
-static void
-judge_estimate_found(judge_req_t *r)
-{
-    judge_estimating_t  *c = r->ctx;
-
-    c->njudges = c->njudges ? c->njudges : 1;
-
-    if (c->find.op.rc == JUDGE_NOT_FOUND) {
-        judge_fail(r, 404, "there is no such judge");
-        return;
-    }
-
-    if (c->from.set && c->to.set && c->from.value >= c->to.value) {
-        judge_fail(r, 400, "to: expected a time after that of from");
-        return;
-    }
-
-    judge_id_bound(&c->after, "evl", c->from.set && c->from.value > 0
-                                     ? c->from.value
-                                     : c->batch.row.created_at);
-    judge_id_set(&c->until, JUDGE_STR("evl_~"));
-    if (c->to.set) {
-        judge_id_bound(&c->until, "evl", c->to.value > 0 ? c->to.value : 0);
-    }
-
-    if (!judge_check(r, c->find.op.rc, NULL)
-        || judge_report_find(r, c->find.id, c->find.row.version, &c->seen)
-        || !judge_check(r, judge_estimate_targets(r), NULL))
-    {
-        return;
-    }
-
-    c->last = c->after;
-    judge_estimate_corrected(r);
-}
-
-
 static judge_rc_e
 judge_estimate_targets(judge_req_t *r)
 {
@@ -265,7 +213,45 @@ judge_estimate_targets(judge_req_t *r)
 }
 
 
+static void
+judge_estimate_found(judge_req_t *r)
+{
+    judge_estimating_t  *c = r->ctx;
+
+    c->njudges = c->njudges ? c->njudges : 1;
+
+    if (c->find.op.rc == JUDGE_NOT_FOUND) {
+        judge_fail(r, 404, "there is no such judge");
+        return;
+    }
+
+    if (c->from.set && c->to.set && c->from.value >= c->to.value) {
+        judge_fail(r, 400, "to: expected a time after that of from");
+        return;
+    }
+
+    judge_id_bound(&c->after, "evl", c->from.set && c->from.value > 0
+                                     ? c->from.value
+                                     : c->batch.row.created_at);
+    judge_id_set(&c->until, JUDGE_STR("evl_~"));
+    if (c->to.set) {
+        judge_id_bound(&c->until, "evl", c->to.value > 0 ? c->to.value : 0);
+    }
+
+    if (!judge_check(r, c->find.op.rc, NULL)
+        || judge_report_find(r, c->find.id, c->find.row.version, &c->seen)
+        || !judge_check(r, judge_estimate_targets(r), NULL))
+    {
+        return;
+    }
+
+    c->last = c->after;
+    judge_estimate_corrected(r);
+}
+
+
 /* --- What people corrected ----------------------------------------------- */
+
 
 static void
 judge_estimate_corrected(judge_req_t *r)
@@ -282,76 +268,33 @@ judge_estimate_corrected(judge_req_t *r)
 }
 
 
-static void
-judge_estimate_corrected_page(judge_req_t *r)
+/* Of all of them where it is not known which were judged. */
+
+static double
+judge_estimate_judged(judge_estimating_t *c, judge_str_t scores)
 {
-    size_t                    i;
-    judge_estimating_t       *c = r->ctx;
-    const judge_corrected_t  *row;
+    size_t               t;
+    double               sum;
+    judge_json_t        *root;
+    judge_arena_t       *arena;
+    const judge_json_t  *one;
 
-    if (!judge_check(r, c->corrected.op.rc, NULL)) {
-        return;
-    }
+    sum = 0;
+    arena = judge_arena_create(4096);
 
-    for (i = 0; i < c->corrected.count; i++) {
-        row = &c->corrected.rows[i];
-        judge_estimate_take(c, row);
-        judge_id_set(&c->last, row->evaluation_id);
-        judge_id_set(&c->criterion, row->criterion_id);
-    }
-
-    if (c->items.failed || c->values.failed) {
-        judge_fail_rc(r, JUDGE_NOMEM);
-        return;
-    }
-
-    c->cut = c->nitems == JUDGE_ESTIMATE_CORRECTED;
-
-    if (c->corrected.count == JUDGE_ESTIMATE_PAGE && !c->cut) {
-        judge_estimate_corrected(r);
-        return;
-    }
-
-    c->last = c->after;
-    judge_estimate_count(r);
-}
-
-
-/* People's overall score is the one they gave, or else the given one plus the
- * weighted corrections of the criteria that were judged. */
-
-static void
-judge_estimate_take(judge_estimating_t *c, const judge_corrected_t *row)
-{
-    size_t                  t, overall;
-    float                  *human, *given;
-    judge_estimate_item_t  *item;
-
-    overall = c->ntargets - 1;
-    t = row->criterion_id.len ? judge_str_index(c->ids, overall,
-                                                row->criterion_id) : overall;
-    if ((row->criterion_id.len && t == overall)
-        || !judge_estimate_item(c, row))
+    if (arena && scores.data
+        && judge_json_parse(arena, scores, &root, NULL) == JUDGE_OK
+        && root->type == JUDGE_JSON_OBJECT)
     {
-        return;
+        for (one = root->first; one; one = one->next) {
+            t = judge_str_index(c->ids, c->ntargets - 1, one->key);
+            sum += t < c->ntargets - 1 ? c->weights[t] : 0;
+        }
     }
 
-    item = (judge_estimate_item_t *) c->items.data + c->nitems - 1;
-    human = (float *) c->values.data + (c->nitems - 1) * 2 * c->ntargets;
-    given = human + c->ntargets;
-    human[t] = (float) row->human;
-    given[t] = (float) row->given;
+    judge_arena_destroy(arena);
 
-    if (t == overall) {
-        item->direct = true;
-
-    } else if (!item->direct) {
-        given[overall] = (float) row->overall;
-        human[overall] = isnan(human[overall]) ? given[overall]
-                                               : human[overall];
-        human[overall] += (float) (c->weights[t] / item->judged
-                                   * (row->human - row->given));
-    }
+    return sum > 0 ? sum : 1;
 }
 
 
@@ -396,37 +339,81 @@ judge_estimate_item(judge_estimating_t *c, const judge_corrected_t *row)
 }
 
 
-/* Of all of them where it is not known which were judged. */
+/* People's overall score is the one they gave, or else the given one plus the
+ * weighted corrections of the criteria that were judged. */
 
-static double
-judge_estimate_judged(judge_estimating_t *c, judge_str_t scores)
+static void
+judge_estimate_take(judge_estimating_t *c, const judge_corrected_t *row)
 {
-    size_t               t;
-    double               sum;
-    judge_json_t        *root;
-    judge_arena_t       *arena;
-    const judge_json_t  *one;
+    size_t                  t, overall;
+    float                  *human, *given;
+    judge_estimate_item_t  *item;
 
-    sum = 0;
-    arena = judge_arena_create(4096);
-
-    if (arena && scores.data
-        && judge_json_parse(arena, scores, &root, NULL) == JUDGE_OK
-        && root->type == JUDGE_JSON_OBJECT)
+    overall = c->ntargets - 1;
+    t = row->criterion_id.len ? judge_str_index(c->ids, overall,
+                                                row->criterion_id) : overall;
+    if ((row->criterion_id.len && t == overall)
+        || !judge_estimate_item(c, row))
     {
-        for (one = root->first; one; one = one->next) {
-            t = judge_str_index(c->ids, c->ntargets - 1, one->key);
-            sum += t < c->ntargets - 1 ? c->weights[t] : 0;
-        }
+        return;
     }
 
-    judge_arena_destroy(arena);
+    item = (judge_estimate_item_t *) c->items.data + c->nitems - 1;
+    human = (float *) c->values.data + (c->nitems - 1) * 2 * c->ntargets;
+    given = human + c->ntargets;
+    human[t] = (float) row->human;
+    given[t] = (float) row->given;
 
-    return sum > 0 ? sum : 1;
+    if (t == overall) {
+        item->direct = true;
+
+    } else if (!item->direct) {
+        given[overall] = (float) row->overall;
+        human[overall] = isnan(human[overall]) ? given[overall]
+                                               : human[overall];
+        human[overall] += (float) (c->weights[t] / item->judged
+                                   * (row->human - row->given));
+    }
+}
+
+
+static void
+judge_estimate_corrected_page(judge_req_t *r)
+{
+    size_t                    i;
+    judge_estimating_t       *c = r->ctx;
+    const judge_corrected_t  *row;
+
+    if (!judge_check(r, c->corrected.op.rc, NULL)) {
+        return;
+    }
+
+    for (i = 0; i < c->corrected.count; i++) {
+        row = &c->corrected.rows[i];
+        judge_estimate_take(c, row);
+        judge_id_set(&c->last, row->evaluation_id);
+        judge_id_set(&c->criterion, row->criterion_id);
+    }
+
+    if (c->items.failed || c->values.failed) {
+        judge_fail_rc(r, JUDGE_NOMEM);
+        return;
+    }
+
+    c->cut = c->nitems == JUDGE_ESTIMATE_CORRECTED;
+
+    if (c->corrected.count == JUDGE_ESTIMATE_PAGE && !c->cut) {
+        judge_estimate_corrected(r);
+        return;
+    }
+
+    c->last = c->after;
+    judge_estimate_count(r);
 }
 
 
 /* --- All scores ---------------------------------------------------------- */
+
 
 static void
 judge_estimate_count(judge_req_t *r)
@@ -439,6 +426,27 @@ judge_estimate_count(judge_req_t *r)
         .until = judge_id_str(&c->until), .limit = JUDGE_ESTIMATE_COUNTED
     };
     judge_await_page(r, &c->counted.op, judge_estimate_counted);
+}
+
+
+static void
+judge_estimate_page(judge_req_t *r)
+{
+    int64_t              stride;
+    judge_estimating_t  *c = r->ctx;
+
+    /* A batch's rows alternate between its judges: a stride that is 1 modulo
+     * their number reaches all of them. */
+    stride = (c->total - (c->total > 0)) / JUDGE_ESTIMATE_SCORES;
+    stride = 1 + (stride + c->njudges - 1) / c->njudges * c->njudges;
+
+    c->page = (judge_score_list_t) {
+        .op.kind = JUDGE_OP_SCORE_LIST, .judge_id = c->find.id,
+        .batch_id = c->batch.id, .after = judge_id_str(&c->last),
+        .until = judge_id_str(&c->until), .limit = JUDGE_ESTIMATE_PAGE,
+        .stride = stride
+    };
+    judge_await_page(r, &c->page.op, judge_estimate_compute);
 }
 
 
@@ -461,27 +469,6 @@ judge_estimate_counted(judge_req_t *r)
 
     c->last = c->after;
     judge_estimate_page(r);
-}
-
-
-static void
-judge_estimate_page(judge_req_t *r)
-{
-    int64_t              stride;
-    judge_estimating_t  *c = r->ctx;
-
-    /* A batch's rows alternate between its judges: a stride that is 1 modulo
-     * their number reaches all of them. */
-    stride = (c->total - (c->total > 0)) / JUDGE_ESTIMATE_SCORES;
-    stride = 1 + (stride + c->njudges - 1) / c->njudges * c->njudges;
-
-    c->page = (judge_score_list_t) {
-        .op.kind = JUDGE_OP_SCORE_LIST, .judge_id = c->find.id,
-        .batch_id = c->batch.id, .after = judge_id_str(&c->last),
-        .until = judge_id_str(&c->until), .limit = JUDGE_ESTIMATE_PAGE,
-        .stride = stride
-    };
-    judge_await_page(r, &c->page.op, judge_estimate_compute);
 }
 
 
@@ -510,41 +497,6 @@ judge_estimate_page_read(judge_req_t *r)
 
 
 /* --- In a thread --------------------------------------------------------- */
-
-static void
-judge_estimate_read(judge_req_t *r)
-{
-    size_t                    i;
-    judge_arena_t            *arena;
-    judge_scores_t            scores;
-    judge_estimating_t       *c = r->ctx;
-    const judge_score_row_t  *row;
-
-    arena = judge_arena_create(64 * 1024);
-    c->rc = arena ? JUDGE_OK : JUDGE_NOMEM;
-
-    for (i = 0; i < c->page.count && c->rc == JUDGE_OK; i++) {
-        row = &c->page.rows[i];
-        judge_id_set(&c->last, row->id);
-
-        if (row->counts && row->body.data) {
-            judge_arena_reset(arena);
-            c->rc = judge_scores_read(arena, row->body, &scores);
-            if (c->rc == JUDGE_OK && scores.n) {
-                c->nread++;
-                c->nreview += row->review;
-                judge_estimate_add_row(c, scores.scores, scores.n);
-            }
-        }
-    }
-
-    if (c->rc == JUDGE_OK && c->page.count < JUDGE_ESTIMATE_PAGE) {
-        judge_arena_reset(arena);
-        judge_estimate_end(c, arena);
-    }
-
-    judge_arena_destroy(arena);
-}
 
 
 /* Adds the scores of the evaluation c->last.  Evaluations and corrected items
@@ -617,7 +569,80 @@ judge_estimate_end(judge_estimating_t *c, judge_arena_t *arena)
 }
 
 
+static void
+judge_estimate_read(judge_req_t *r)
+{
+    size_t                    i;
+    judge_arena_t            *arena;
+    judge_scores_t            scores;
+    judge_estimating_t       *c = r->ctx;
+    const judge_score_row_t  *row;
+
+    arena = judge_arena_create(64 * 1024);
+    c->rc = arena ? JUDGE_OK : JUDGE_NOMEM;
+
+    for (i = 0; i < c->page.count && c->rc == JUDGE_OK; i++) {
+        row = &c->page.rows[i];
+        judge_id_set(&c->last, row->id);
+
+        if (row->counts && row->body.data) {
+            judge_arena_reset(arena);
+            c->rc = judge_scores_read(arena, row->body, &scores);
+            if (c->rc == JUDGE_OK && scores.n) {
+                c->nread++;
+                c->nreview += row->review;
+                judge_estimate_add_row(c, scores.scores, scores.n);
+            }
+        }
+    }
+
+    if (c->rc == JUDGE_OK && c->page.count < JUDGE_ESTIMATE_PAGE) {
+        judge_arena_reset(arena);
+        judge_estimate_end(c, arena);
+    }
+
+    judge_arena_destroy(arena);
+}
+
+
 /* --- The answer ---------------------------------------------------------- */
+
+
+static void
+judge_estimate_share(judge_json_writer_t *w, const char *key, size_t n,
+    size_t of)
+{
+    if (of) {
+        judge_json_put_number2(w, key, (double) n / (double) of);
+    }
+}
+
+
+static void
+judge_estimate_target(judge_json_writer_t *w, const judge_estimating_t *c,
+    size_t t)
+{
+    const judge_estimate_t  *e = &c->estimates[t];
+
+    judge_json_put_int(w, "corrections", (int64_t) c->ncorrected[t]);
+
+    if (c->all[t].n) {
+        judge_json_put_number2(w, "given_mean", c->all[t].mean);
+    }
+
+    if (!isnan(e->mean)) {
+        judge_json_put_number2(w, "human_mean", e->mean);
+        judge_json_put_number2(w, "lambda", e->lambda);
+    }
+
+    if (!isnan(e->low)) {
+        judge_json_put_number2(w, "low", e->low);
+        judge_json_put_number2(w, "high", e->high);
+        judge_json_put_bool(w, "holds",
+                            c->ncorrected[t] >= JUDGE_ESTIMATE_HOLDS);
+    }
+}
+
 
 /* The report of a sample is cached, although more evaluations may have ended
  * since. */
@@ -672,41 +697,5 @@ judge_estimate_answer(judge_req_t *r)
             judge_report_keep(r, &c->seen);
         }
         judge_reply_send(r);
-    }
-}
-
-
-static void
-judge_estimate_share(judge_json_writer_t *w, const char *key, size_t n,
-    size_t of)
-{
-    if (of) {
-        judge_json_put_number2(w, key, (double) n / (double) of);
-    }
-}
-
-
-static void
-judge_estimate_target(judge_json_writer_t *w, const judge_estimating_t *c,
-    size_t t)
-{
-    const judge_estimate_t  *e = &c->estimates[t];
-
-    judge_json_put_int(w, "corrections", (int64_t) c->ncorrected[t]);
-
-    if (c->all[t].n) {
-        judge_json_put_number2(w, "given_mean", c->all[t].mean);
-    }
-
-    if (!isnan(e->mean)) {
-        judge_json_put_number2(w, "human_mean", e->mean);
-        judge_json_put_number2(w, "lambda", e->lambda);
-    }
-
-    if (!isnan(e->low)) {
-        judge_json_put_number2(w, "low", e->low);
-        judge_json_put_number2(w, "high", e->high);
-        judge_json_put_bool(w, "holds",
-                            c->ncorrected[t] >= JUDGE_ESTIMATE_HOLDS);
     }
 }

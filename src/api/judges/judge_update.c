@@ -35,15 +35,10 @@ typedef struct {
 static void judge_update(judge_req_t *r);
 static void judge_update_find(judge_req_t *r);
 static void judge_update_found(judge_req_t *r);
-static void judge_update_write(judge_req_t *r, const judge_version_t *before);
 static void judge_update_done(judge_req_t *r);
-static void judge_update_made(judge_req_t *r);
-static void judge_update_answer(judge_req_t *r, const judge_version_t *made,
-    int64_t version, judge_ms_t updated_at, const char *what);
 static void judge_update_activate(judge_req_t *r);
 static void judge_update_activate_found(judge_req_t *r);
 static void judge_update_activated(judge_req_t *r);
-static void judge_update_stale(judge_req_t *r);
 
 
 const judge_route_t  judge_judge_update_routes[] = {
@@ -80,6 +75,70 @@ judge_update_find(judge_req_t *r)
     c->find.op.kind = JUDGE_OP_JUDGE_FIND;
     c->find.id = r->params[0];
     judge_await(r, &c->find.op, judge_update_found);
+}
+
+
+static void
+judge_update_stale(judge_req_t *r)
+{
+    judge_fail(r, 412, "If-Match: the judge has another version by now");
+}
+
+
+static void
+judge_update_answer(judge_req_t *r, const judge_version_t *made,
+    int64_t version, judge_ms_t updated_at, const char *what)
+{
+    judge_json_writer_t  *w;
+
+    w = judge_reply_begin(r, 200);
+    judge_json_put_id(w, "judge_id", made->row.id);
+    judge_json_put_int(w, "version_number", version);
+    judge_json_put_time(w, "updated_at", updated_at);
+    judge_json_put_str(w, "message",
+                       judge_str_printf(r->arena, "version %lld %s",
+                                        (long long) version, what));
+    judge_version_warnings(w, made);
+    judge_reply_end(r);
+}
+
+
+static void
+judge_update_write(judge_req_t *r, const judge_version_t *before)
+{
+    judge_str_t         summary;
+    judge_judge_row_t  *row;
+    judge_update_t     *c = r->ctx;
+
+    row = &c->update.row;
+    *row = c->after.row;
+
+    summary = judge_version_summary(r->arena, before, &c->after);
+    if (summary.data == NULL) {
+        judge_fail_rc(r, JUDGE_NOMEM);
+        return;
+    }
+
+    if (summary.len == 0) {
+        judge_etag_version(r, row->version);
+        judge_update_answer(r, &c->after, row->version, row->updated_at,
+                            "stays active: no changes, so no new version was"
+                            " made");
+        return;
+    }
+
+    row->version = row->latest + 1;
+    row->version_created_at = judge_now(r->service);
+    row->updated_at = row->version_created_at;
+    row->changes_summary = summary;
+
+    /* "learning" and "training" are not stored, but derived by reads. */
+    row->status = JUDGE_STR("ready");
+    c->update.inactive = c->body.activate.set && !c->body.activate.value;
+    c->update.keep_model = judge_version_same_basis(before, &c->after);
+
+    c->update.op.kind = JUDGE_OP_JUDGE_UPDATE;
+    judge_await(r, &c->update.op, judge_update_done);
 }
 
 
@@ -126,41 +185,21 @@ judge_update_found(judge_req_t *r)
 
 
 static void
-judge_update_write(judge_req_t *r, const judge_version_t *before)
+judge_update_made(judge_req_t *r)
 {
-    judge_str_t         summary;
-    judge_judge_row_t  *row;
     judge_update_t     *c = r->ctx;
+    judge_judge_row_t  *row = &c->update.row;
 
-    row = &c->update.row;
-    *row = c->after.row;
-
-    summary = judge_version_summary(r->arena, before, &c->after);
-    if (summary.data == NULL) {
-        judge_fail_rc(r, JUDGE_NOMEM);
-        return;
-    }
-
-    if (summary.len == 0) {
+    if (!c->update.inactive) {
         judge_etag_version(r, row->version);
         judge_update_answer(r, &c->after, row->version, row->updated_at,
-                            "stays active: no changes, so no new version was"
-                            " made");
+                            "was made and is active");
         return;
     }
 
-    row->version = row->latest + 1;
-    row->version_created_at = judge_now(r->service);
-    row->updated_at = row->version_created_at;
-    row->changes_summary = summary;
-
-    /* "learning" and "training" are not stored, but derived by reads. */
-    row->status = JUDGE_STR("ready");
-    c->update.inactive = c->body.activate.set && !c->body.activate.value;
-    c->update.keep_model = judge_version_same_basis(before, &c->after);
-
-    c->update.op.kind = JUDGE_OP_JUDGE_UPDATE;
-    judge_await(r, &c->update.op, judge_update_done);
+    judge_etag_version(r, row->active);
+    judge_update_answer(r, &c->after, row->version, row->updated_at,
+                        "was made and is not active");
 }
 
 
@@ -193,50 +232,6 @@ judge_update_done(judge_req_t *r)
         judge_fail_rc(r, c->update.op.rc);
         return;
     }
-}
-
-
-static void
-judge_update_made(judge_req_t *r)
-{
-    judge_update_t     *c = r->ctx;
-    judge_judge_row_t  *row = &c->update.row;
-
-    if (!c->update.inactive) {
-        judge_etag_version(r, row->version);
-        judge_update_answer(r, &c->after, row->version, row->updated_at,
-                            "was made and is active");
-        return;
-    }
-
-    judge_etag_version(r, row->active);
-    judge_update_answer(r, &c->after, row->version, row->updated_at,
-                        "was made and is not active");
-}
-
-
-static void
-judge_update_stale(judge_req_t *r)
-{
-    judge_fail(r, 412, "If-Match: the judge has another version by now");
-}
-
-
-static void
-judge_update_answer(judge_req_t *r, const judge_version_t *made,
-    int64_t version, judge_ms_t updated_at, const char *what)
-{
-    judge_json_writer_t  *w;
-
-    w = judge_reply_begin(r, 200);
-    judge_json_put_id(w, "judge_id", made->row.id);
-    judge_json_put_int(w, "version_number", version);
-    judge_json_put_time(w, "updated_at", updated_at);
-    judge_json_put_str(w, "message",
-                       judge_str_printf(r->arena, "version %lld %s",
-                                        (long long) version, what));
-    judge_version_warnings(w, made);
-    judge_reply_end(r);
 }
 
 

@@ -16,25 +16,7 @@
 #include "api/judges/judge_version.h"
 
 
-static void judge_version_check_references(judge_req_t *r);
 static void judge_version_references_found(judge_req_t *r);
-static bool judge_version_skip(judge_str_t *s, judge_str_t prefix);
-static bool judge_version_reference_id(judge_str_t org, judge_str_t uri,
-    judge_str_t *id);
-static judge_rc_e judge_version_identify(judge_arena_t *arena,
-    judge_judge_row_t *row);
-static judge_rc_e judge_version_options(judge_arena_t *arena,
-    const judge_version_body_t *body, judge_str_t content_type,
-    judge_judge_row_t *row, judge_str_t *error);
-static bool judge_version_review(judge_arena_t *arena,
-    const judge_review_fields_t *sent, judge_str_t *review);
-static judge_rc_e judge_version_escalate(judge_arena_t *arena,
-    const judge_escalate_fields_t *sent, judge_str_t content_type,
-    judge_str_t *escalate, judge_str_t *error);
-static judge_rc_e judge_version_criteria(judge_req_t *r,
-    const judge_version_body_t *body, const judge_version_t *before,
-    judge_version_t *after, judge_str_t *error);
-static bool judge_version_unjudged(const judge_version_t *version);
 
 
 #define judge_version_at(member)  offsetof(judge_version_body_t, member)
@@ -122,6 +104,7 @@ const judge_resource_t  judge_judges_resource = { "jdg", "judge", "judges" };
 
 /* --- Checking ------------------------------------------------------------ */
 
+
 bool
 judge_version_check(judge_req_t *r)
 {
@@ -135,20 +118,39 @@ judge_version_check(judge_req_t *r)
 }
 
 
-void
-judge_version_check_stored(judge_req_t *r, judge_step_pt next)
+static bool
+judge_version_skip(judge_str_t *s, judge_str_t prefix)
 {
-    judge_version_body_t  *body = r->ctx;
-
-    body->next = next;
-
-    if (r->service->settings.nmodels == 0) {
-        judge_version_check_references(r);
-        return;
+    if (!judge_str_starts(*s, prefix)) {
+        return false;
     }
 
-    body->settings.op.kind = JUDGE_OP_SETTINGS_FIND;
-    judge_await(r, &body->settings.op, judge_version_check_references);
+    s->data += prefix.len;
+    s->len -= prefix.len;
+
+    return true;
+}
+
+
+/* A reference of another organization is treated as if it did not exist. */
+
+static bool
+judge_version_reference_id(judge_str_t org, judge_str_t uri, judge_str_t *id)
+{
+    judge_str_t  rest;
+
+    rest = uri;
+    if (!judge_version_skip(&rest, JUDGE_STR("judge://"))
+        || !judge_version_skip(&rest, org)
+        || !judge_version_skip(&rest, JUDGE_STR("/references/"))
+        || rest.len < JUDGE_ID_LEN + 2 || rest.data[JUDGE_ID_LEN] != '.')
+    {
+        return false;
+    }
+
+    *id = (judge_str_t) { JUDGE_ID_LEN, rest.data };
+
+    return judge_id_wellformed(*id, "ref");
 }
 
 
@@ -189,6 +191,23 @@ judge_version_check_references(judge_req_t *r)
 }
 
 
+void
+judge_version_check_stored(judge_req_t *r, judge_step_pt next)
+{
+    judge_version_body_t  *body = r->ctx;
+
+    body->next = next;
+
+    if (r->service->settings.nmodels == 0) {
+        judge_version_check_references(r);
+        return;
+    }
+
+    body->settings.op.kind = JUDGE_OP_SETTINGS_FIND;
+    judge_await(r, &body->settings.op, judge_version_check_references);
+}
+
+
 static void
 judge_version_references_found(judge_req_t *r)
 {
@@ -204,121 +223,7 @@ judge_version_references_found(judge_req_t *r)
 }
 
 
-/* A reference of another organization is treated as if it did not exist. */
-
-static bool
-judge_version_reference_id(judge_str_t org, judge_str_t uri, judge_str_t *id)
-{
-    judge_str_t  rest;
-
-    rest = uri;
-    if (!judge_version_skip(&rest, JUDGE_STR("judge://"))
-        || !judge_version_skip(&rest, org)
-        || !judge_version_skip(&rest, JUDGE_STR("/references/"))
-        || rest.len < JUDGE_ID_LEN + 2 || rest.data[JUDGE_ID_LEN] != '.')
-    {
-        return false;
-    }
-
-    *id = (judge_str_t) { JUDGE_ID_LEN, rest.data };
-
-    return judge_id_wellformed(*id, "ref");
-}
-
-
-static bool
-judge_version_skip(judge_str_t *s, judge_str_t prefix)
-{
-    if (!judge_str_starts(*s, prefix)) {
-        return false;
-    }
-
-    s->data += prefix.len;
-    s->len -= prefix.len;
-
-    return true;
-}
-
-
 /* --- Making -------------------------------------------------------------- */
-
-judge_rc_e
-judge_version_make(judge_req_t *r, const judge_version_t *before,
-    judge_version_t *after, judge_str_t *error)
-{
-    judge_rc_e                    rc;
-    judge_judge_row_t            *row;
-    const judge_judge_row_t      *sent;
-    const judge_version_body_t   *body = r->ctx;
-    static const judge_version_t  none;
-
-    *after = before ? *before : none;
-    row = &after->row;
-    sent = &body->row;
-
-    row->name = sent->name.data ? sent->name : row->name;
-    row->description = sent->description.data ? sent->description
-                                              : row->description;
-    row->samples = body->samples.set ? body->samples.value : row->samples;
-
-    if (sent->model.data) {
-        row->model = sent->model.len ? sent->model
-                                     : (judge_str_t) { 0, NULL };
-    }
-
-    rc = judge_version_options(r->arena, body, before ? row->content_type
-                                                     : sent->content_type,
-                              row, error);
-    if (rc != JUDGE_OK) {
-        return rc;
-    }
-
-    if (body->references.set) {
-        row->reference_uris = (judge_str_t) { 0, NULL };
-    }
-
-    if (body->references.count) {
-        row->reference_uris = judge_json_strings_text(r->arena,
-                                                      body->references.items,
-                                                      body->references.count);
-        if (row->reference_uris.data == NULL) {
-            return JUDGE_NOMEM;
-        }
-    }
-
-    rc = judge_version_criteria(r, body, before, after, error);
-
-    return rc == JUDGE_OK ? judge_version_identify(r->arena, row) : rc;
-}
-
-
-/* Sets the language of feedback, the review and the escalation. */
-
-static judge_rc_e
-judge_version_options(judge_arena_t *arena, const judge_version_body_t *body,
-    judge_str_t content_type, judge_judge_row_t *row, judge_str_t *error)
-{
-    judge_str_t  language;
-
-    language = body->row.feedback_language;
-
-    if (language.data) {
-        row->feedback_language
-            = judge_str_eq_c(language, judge_version_languages[0])
-              ? (judge_str_t) { 0, NULL } : language;
-    }
-
-    if (body->review.set
-        && !judge_version_review(arena, &body->review, &row->review))
-    {
-        return JUDGE_NOMEM;
-    }
-
-    return body->escalate.set
-           ? judge_version_escalate(arena, &body->escalate, content_type,
-                                    &row->escalate, error)
-           : JUDGE_OK;
-}
 
 
 /* Sets *review to JSON; absent if no condition is set. */
@@ -419,6 +324,35 @@ judge_version_escalate(judge_arena_t *arena,
 }
 
 
+/* Sets the language of feedback, the review and the escalation. */
+
+static judge_rc_e
+judge_version_options(judge_arena_t *arena, const judge_version_body_t *body,
+    judge_str_t content_type, judge_judge_row_t *row, judge_str_t *error)
+{
+    judge_str_t  language;
+
+    language = body->row.feedback_language;
+
+    if (language.data) {
+        row->feedback_language
+            = judge_str_eq_c(language, judge_version_languages[0])
+              ? (judge_str_t) { 0, NULL } : language;
+    }
+
+    if (body->review.set
+        && !judge_version_review(arena, &body->review, &row->review))
+    {
+        return JUDGE_NOMEM;
+    }
+
+    return body->escalate.set
+           ? judge_version_escalate(arena, &body->escalate, content_type,
+                                    &row->escalate, error)
+           : JUDGE_OK;
+}
+
+
 static judge_rc_e
 judge_version_criteria(judge_req_t *r, const judge_version_body_t *body,
     const judge_version_t *before, judge_version_t *after, judge_str_t *error)
@@ -458,43 +392,6 @@ judge_version_criteria(judge_req_t *r, const judge_version_body_t *body,
     row->criteria = judge_criteria_write(r->arena, &after->criteria);
 
     return row->criteria.data ? JUDGE_OK : JUDGE_NOMEM;
-}
-
-
-bool
-judge_version_judged(judge_req_t *r, const judge_version_t *version)
-{
-    if (!r->strict || !judge_version_unjudged(version)) {
-        return true;
-    }
-
-    judge_fail(r, 400, "criteria: expected one at least that can be judged,"
-                       " by its checks, a measurement of the text, a language"
-                       " model or corrections");
-
-    return false;
-}
-
-
-void
-judge_version_warnings(judge_json_writer_t *w,
-    const judge_version_t *version)
-{
-    if (judge_version_unjudged(version)) {
-        judge_json_key_array(w, "warnings");
-        judge_json_str(w, JUDGE_STR("None of the criteria can be judged, so"
-            " every evaluation will fail with NOT_JUDGED; the"
-            " judged_by_reason of each says what would help."));
-        judge_json_array_end(w);
-    }
-}
-
-
-static bool
-judge_version_unjudged(const judge_version_t *version)
-{
-    return !judge_criteria_judged(&version->criteria,
-                                  version->row.trained_by.data != NULL);
 }
 
 
@@ -542,4 +439,91 @@ judge_version_identify(judge_arena_t *arena, judge_judge_row_t *row)
     }
 
     return JUDGE_OK;
+}
+
+
+judge_rc_e
+judge_version_make(judge_req_t *r, const judge_version_t *before,
+    judge_version_t *after, judge_str_t *error)
+{
+    judge_rc_e                    rc;
+    judge_judge_row_t            *row;
+    const judge_judge_row_t      *sent;
+    const judge_version_body_t   *body = r->ctx;
+    static const judge_version_t  none;
+
+    *after = before ? *before : none;
+    row = &after->row;
+    sent = &body->row;
+
+    row->name = sent->name.data ? sent->name : row->name;
+    row->description = sent->description.data ? sent->description
+                                              : row->description;
+    row->samples = body->samples.set ? body->samples.value : row->samples;
+
+    if (sent->model.data) {
+        row->model = sent->model.len ? sent->model
+                                     : (judge_str_t) { 0, NULL };
+    }
+
+    rc = judge_version_options(r->arena, body, before ? row->content_type
+                                                     : sent->content_type,
+                              row, error);
+    if (rc != JUDGE_OK) {
+        return rc;
+    }
+
+    if (body->references.set) {
+        row->reference_uris = (judge_str_t) { 0, NULL };
+    }
+
+    if (body->references.count) {
+        row->reference_uris = judge_json_strings_text(r->arena,
+                                                      body->references.items,
+                                                      body->references.count);
+        if (row->reference_uris.data == NULL) {
+            return JUDGE_NOMEM;
+        }
+    }
+
+    rc = judge_version_criteria(r, body, before, after, error);
+
+    return rc == JUDGE_OK ? judge_version_identify(r->arena, row) : rc;
+}
+
+
+static bool
+judge_version_unjudged(const judge_version_t *version)
+{
+    return !judge_criteria_judged(&version->criteria,
+                                  version->row.trained_by.data != NULL);
+}
+
+
+bool
+judge_version_judged(judge_req_t *r, const judge_version_t *version)
+{
+    if (!r->strict || !judge_version_unjudged(version)) {
+        return true;
+    }
+
+    judge_fail(r, 400, "criteria: expected one at least that can be judged,"
+                       " by its checks, a measurement of the text, a language"
+                       " model or corrections");
+
+    return false;
+}
+
+
+void
+judge_version_warnings(judge_json_writer_t *w,
+    const judge_version_t *version)
+{
+    if (judge_version_unjudged(version)) {
+        judge_json_key_array(w, "warnings");
+        judge_json_str(w, JUDGE_STR("None of the criteria can be judged, so"
+            " every evaluation will fail with NOT_JUDGED; the"
+            " judged_by_reason of each says what would help."));
+        judge_json_array_end(w);
+    }
 }

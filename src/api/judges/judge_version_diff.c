@@ -20,23 +20,227 @@ typedef struct {
 
 static void judge_version_diff_add(judge_version_diff_t *c, const char *fmt,
     ...) __attribute__((format(printf, 2, 3)));
-static void judge_version_diff_named(judge_version_diff_t *c, const char *what,
-    judge_str_t name);
-static void judge_version_diff_renamed(judge_version_diff_t *c,
-    const char *what, judge_str_t from, judge_str_t to);
-static void judge_version_diff_settings(judge_version_diff_t *c,
-    const judge_judge_row_t *from, const judge_judge_row_t *to);
-static void judge_version_diff_criterion(judge_version_diff_t *c,
-    const judge_criterion_row_t *from, const judge_criterion_row_t *to);
-static judge_str_t judge_version_diff_by(const judge_criterion_row_t *row);
-static bool judge_version_diff_thresholds(const judge_criterion_row_t *from,
-    const judge_criterion_row_t *to);
-static bool judge_version_diff_examples(const judge_list_t *from,
-    const judge_list_t *to);
-static bool judge_version_diff_order(const judge_list_t *from,
-    const judge_list_t *to);
-static const judge_criterion_row_t *judge_version_diff_find(
-    const judge_list_t *criteria, judge_str_t id);
+
+
+/* Counts a change and describes it, unless JUDGE_VERSION_NAMED are described
+ * already. */
+
+static void
+judge_version_diff_add(judge_version_diff_t *c, const char *fmt, ...)
+{
+    va_list  args;
+
+    if (c->clauses++ >= JUDGE_VERSION_NAMED) {
+        return;
+    }
+
+    judge_buf_c(&c->buf, c->clauses > 1 ? "; " : "");
+
+    va_start(args, fmt);
+    judge_buf_vprintf(&c->buf, fmt, args);
+    va_end(args);
+}
+
+
+static void
+judge_version_diff_renamed(judge_version_diff_t *c, const char *what,
+    judge_str_t from, judge_str_t to)
+{
+    judge_version_diff_add(c, "%s from \"%.*s\" to \"%.*s\"", what,
+                           (int) from.len, from.data, (int) to.len, to.data);
+}
+
+
+static const judge_criterion_row_t *
+judge_version_diff_find(const judge_list_t *criteria, judge_str_t id)
+{
+    size_t                        i;
+    const judge_criterion_row_t  *rows;
+
+    rows = criteria->items;
+
+    for (i = 0; i < criteria->count; i++) {
+        if (judge_str_eq(rows[i].id, id)) {
+            return &rows[i];
+        }
+    }
+
+    return NULL;
+}
+
+
+static void
+judge_version_diff_named(judge_version_diff_t *c, const char *what,
+    judge_str_t name)
+{
+    judge_version_diff_add(c, "%s \"%.*s\"", what, (int) name.len, name.data);
+}
+
+
+static bool
+judge_version_diff_thresholds(const judge_criterion_row_t *from,
+    const judge_criterion_row_t *to)
+{
+    const judge_thresholds_t  *a, *b;
+
+    a = &from->thresholds;
+    b = &to->thresholds;
+
+    if (!from->has_thresholds || !to->has_thresholds) {
+        return from->has_thresholds != to->has_thresholds;
+    }
+
+    return a->excellent.value != b->excellent.value
+           || a->good.value != b->good.value
+           || a->fair.value != b->fair.value
+           || a->poor.value != b->poor.value;
+}
+
+
+static bool
+judge_version_diff_examples(const judge_list_t *from, const judge_list_t *to)
+{
+    size_t              i;
+    const judge_str_t  *a, *b;
+
+    if (from->count != to->count) {
+        return true;
+    }
+
+    a = from->items;
+    b = to->items;
+
+    for (i = 0; i < from->count; i++) {
+        if (!judge_str_eq(a[i], b[i])) {
+            return true;
+        }
+    }
+
+    return false;
+}
+
+
+static judge_str_t
+judge_version_diff_by(const judge_criterion_row_t *row)
+{
+    return row->judge_by.data ? row->judge_by : JUDGE_STR("auto");
+}
+
+
+static void
+judge_version_diff_criterion(judge_version_diff_t *c,
+    const judge_criterion_row_t *from, const judge_criterion_row_t *to)
+{
+    char    old_text[JUDGE_NUMBER_LEN], new_text[JUDGE_NUMBER_LEN];
+    double  old_weight, new_weight;
+
+    if (!judge_str_eq(from->name, to->name)) {
+        judge_version_diff_renamed(c, "renamed a criterion", from->name,
+                                   to->name);
+    }
+
+    if (!judge_str_eq(from->description, to->description)) {
+        judge_version_diff_named(c, "changed the description of", to->name);
+    }
+
+    old_weight = from->weight.set ? from->weight.value : 1;
+    new_weight = to->weight.set ? to->weight.value : 1;
+
+    if (old_weight != new_weight) {
+        (void) judge_number_format(old_weight, old_text);
+        (void) judge_number_format(new_weight, new_text);
+        judge_version_diff_add(c, "changed the weight of \"%.*s\" from %s to"
+                               " %s", (int) to->name.len, to->name.data,
+                               old_text, new_text);
+    }
+
+    if (judge_version_diff_thresholds(from, to)) {
+        judge_version_diff_named(c, "changed the thresholds of", to->name);
+    }
+
+    if (judge_version_diff_examples(&from->examples, &to->examples)) {
+        judge_version_diff_named(c, "changed the examples of", to->name);
+    }
+
+    if (!judge_checks_same(c->buf.arena, &from->checks, &to->checks)) {
+        judge_version_diff_named(c, "changed the checks of", to->name);
+    }
+
+    if (!judge_str_eq(judge_version_diff_by(from), judge_version_diff_by(to)))
+    {
+        judge_version_diff_named(c, "changed who judges", to->name);
+    }
+}
+
+
+/* Whether the criteria that both versions have changed their order. */
+
+static bool
+judge_version_diff_order(const judge_list_t *from, const judge_list_t *to)
+{
+    size_t                        i, k;
+    const judge_criterion_row_t  *a, *b;
+
+    a = from->items;
+    b = to->items;
+
+    for (i = 0, k = 0; i < from->count; i++) {
+        if (judge_version_diff_find(to, a[i].id) == NULL) {
+            continue;
+        }
+
+        while (k < to->count
+               && judge_version_diff_find(from, b[k].id) == NULL) {
+            k++;
+        }
+
+        if (k == to->count || !judge_str_eq(a[i].id, b[k].id)) {
+            return true;
+        }
+        k++;
+    }
+
+    return false;
+}
+
+
+/* Describes changes that do not belong to a single criterion. */
+
+static void
+judge_version_diff_settings(judge_version_diff_t *c,
+    const judge_judge_row_t *from, const judge_judge_row_t *to)
+{
+    if (!judge_str_eq(from->reference_uris, to->reference_uris)) {
+        judge_version_diff_add(c, "changed the reference content");
+    }
+
+    if (!judge_str_eq(from->model, to->model)) {
+        judge_version_diff_renamed(c, "changed the model",
+            from->model.data ? from->model : JUDGE_STR("default"),
+            to->model.data ? to->model : JUDGE_STR("default"));
+    }
+
+    if (!judge_str_eq(from->feedback_language, to->feedback_language)) {
+        judge_version_diff_renamed(c, "changed the language of feedback",
+            from->feedback_language.data ? from->feedback_language
+                                         : JUDGE_STR("text"),
+            to->feedback_language.data ? to->feedback_language
+                                       : JUDGE_STR("text"));
+    }
+
+    if (!judge_str_eq(from->review, to->review)) {
+        judge_version_diff_add(c, "changed what a person should look at");
+    }
+
+    if (!judge_str_eq(from->escalate, to->escalate)) {
+        judge_version_diff_add(c, "changed when a language model is asked");
+    }
+
+    if (from->samples != to->samples) {
+        judge_version_diff_add(c, "changed the samples to %lld",
+                               (long long) to->samples);
+    }
+}
 
 
 judge_str_t
@@ -91,178 +295,6 @@ judge_version_summary(judge_arena_t *arena, const judge_version_t *before,
 }
 
 
-/* Describes changes that do not belong to a single criterion. */
-
-static void
-judge_version_diff_settings(judge_version_diff_t *c,
-    const judge_judge_row_t *from, const judge_judge_row_t *to)
-{
-    if (!judge_str_eq(from->reference_uris, to->reference_uris)) {
-        judge_version_diff_add(c, "changed the reference content");
-    }
-
-    if (!judge_str_eq(from->model, to->model)) {
-        judge_version_diff_renamed(c, "changed the model",
-            from->model.data ? from->model : JUDGE_STR("default"),
-            to->model.data ? to->model : JUDGE_STR("default"));
-    }
-
-    if (!judge_str_eq(from->feedback_language, to->feedback_language)) {
-        judge_version_diff_renamed(c, "changed the language of feedback",
-            from->feedback_language.data ? from->feedback_language
-                                         : JUDGE_STR("text"),
-            to->feedback_language.data ? to->feedback_language
-                                       : JUDGE_STR("text"));
-    }
-
-    if (!judge_str_eq(from->review, to->review)) {
-        judge_version_diff_add(c, "changed what a person should look at");
-    }
-
-    if (!judge_str_eq(from->escalate, to->escalate)) {
-        judge_version_diff_add(c, "changed when a language model is asked");
-    }
-
-    if (from->samples != to->samples) {
-        judge_version_diff_add(c, "changed the samples to %lld",
-                               (long long) to->samples);
-    }
-}
-
-
-/* Counts a change and describes it, unless JUDGE_VERSION_NAMED are described
- * already. */
-
-static void
-judge_version_diff_add(judge_version_diff_t *c, const char *fmt, ...)
-{
-    va_list  args;
-
-    if (c->clauses++ >= JUDGE_VERSION_NAMED) {
-        return;
-    }
-
-    judge_buf_c(&c->buf, c->clauses > 1 ? "; " : "");
-
-    va_start(args, fmt);
-    judge_buf_vprintf(&c->buf, fmt, args);
-    va_end(args);
-}
-
-
-static void
-judge_version_diff_named(judge_version_diff_t *c, const char *what,
-    judge_str_t name)
-{
-    judge_version_diff_add(c, "%s \"%.*s\"", what, (int) name.len, name.data);
-}
-
-
-static void
-judge_version_diff_renamed(judge_version_diff_t *c, const char *what,
-    judge_str_t from, judge_str_t to)
-{
-    judge_version_diff_add(c, "%s from \"%.*s\" to \"%.*s\"", what,
-                           (int) from.len, from.data, (int) to.len, to.data);
-}
-
-
-static void
-judge_version_diff_criterion(judge_version_diff_t *c,
-    const judge_criterion_row_t *from, const judge_criterion_row_t *to)
-{
-    char    old_text[JUDGE_NUMBER_LEN], new_text[JUDGE_NUMBER_LEN];
-    double  old_weight, new_weight;
-
-    if (!judge_str_eq(from->name, to->name)) {
-        judge_version_diff_renamed(c, "renamed a criterion", from->name,
-                                   to->name);
-    }
-
-    if (!judge_str_eq(from->description, to->description)) {
-        judge_version_diff_named(c, "changed the description of", to->name);
-    }
-
-    old_weight = from->weight.set ? from->weight.value : 1;
-    new_weight = to->weight.set ? to->weight.value : 1;
-
-    if (old_weight != new_weight) {
-        (void) judge_number_format(old_weight, old_text);
-        (void) judge_number_format(new_weight, new_text);
-        judge_version_diff_add(c, "changed the weight of \"%.*s\" from %s to"
-                               " %s", (int) to->name.len, to->name.data,
-                               old_text, new_text);
-    }
-
-    if (judge_version_diff_thresholds(from, to)) {
-        judge_version_diff_named(c, "changed the thresholds of", to->name);
-    }
-
-    if (judge_version_diff_examples(&from->examples, &to->examples)) {
-        judge_version_diff_named(c, "changed the examples of", to->name);
-    }
-
-    if (!judge_checks_same(c->buf.arena, &from->checks, &to->checks)) {
-        judge_version_diff_named(c, "changed the checks of", to->name);
-    }
-
-    if (!judge_str_eq(judge_version_diff_by(from), judge_version_diff_by(to)))
-    {
-        judge_version_diff_named(c, "changed who judges", to->name);
-    }
-}
-
-
-static judge_str_t
-judge_version_diff_by(const judge_criterion_row_t *row)
-{
-    return row->judge_by.data ? row->judge_by : JUDGE_STR("auto");
-}
-
-
-static bool
-judge_version_diff_thresholds(const judge_criterion_row_t *from,
-    const judge_criterion_row_t *to)
-{
-    const judge_thresholds_t  *a, *b;
-
-    a = &from->thresholds;
-    b = &to->thresholds;
-
-    if (!from->has_thresholds || !to->has_thresholds) {
-        return from->has_thresholds != to->has_thresholds;
-    }
-
-    return a->excellent.value != b->excellent.value
-           || a->good.value != b->good.value
-           || a->fair.value != b->fair.value
-           || a->poor.value != b->poor.value;
-}
-
-
-static bool
-judge_version_diff_examples(const judge_list_t *from, const judge_list_t *to)
-{
-    size_t              i;
-    const judge_str_t  *a, *b;
-
-    if (from->count != to->count) {
-        return true;
-    }
-
-    a = from->items;
-    b = to->items;
-
-    for (i = 0; i < from->count; i++) {
-        if (!judge_str_eq(a[i], b[i])) {
-            return true;
-        }
-    }
-
-    return false;
-}
-
-
 bool
 judge_version_same_basis(const judge_version_t *before,
     const judge_version_t *after)
@@ -291,53 +323,4 @@ judge_version_same_basis(const judge_version_t *before,
     }
 
     return true;
-}
-
-
-/* Whether the criteria that both versions have changed their order. */
-
-static bool
-judge_version_diff_order(const judge_list_t *from, const judge_list_t *to)
-{
-    size_t                        i, k;
-    const judge_criterion_row_t  *a, *b;
-
-    a = from->items;
-    b = to->items;
-
-    for (i = 0, k = 0; i < from->count; i++) {
-        if (judge_version_diff_find(to, a[i].id) == NULL) {
-            continue;
-        }
-
-        while (k < to->count
-               && judge_version_diff_find(from, b[k].id) == NULL) {
-            k++;
-        }
-
-        if (k == to->count || !judge_str_eq(a[i].id, b[k].id)) {
-            return true;
-        }
-        k++;
-    }
-
-    return false;
-}
-
-
-static const judge_criterion_row_t *
-judge_version_diff_find(const judge_list_t *criteria, judge_str_t id)
-{
-    size_t                        i;
-    const judge_criterion_row_t  *rows;
-
-    rows = criteria->items;
-
-    for (i = 0; i < criteria->count; i++) {
-        if (judge_str_eq(rows[i].id, id)) {
-            return &rows[i];
-        }
-    }
-
-    return NULL;
 }

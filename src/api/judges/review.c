@@ -38,11 +38,7 @@ static bool judge_review(judge_req_t *r);
 static void judge_review_found(judge_req_t *r);
 static void judge_review_listed(judge_req_t *r);
 static void judge_review_rank(judge_req_t *r);
-static judge_rc_e judge_review_items(judge_review_t *c, judge_arena_t *arena);
 static void judge_review_answer(judge_req_t *r);
-static size_t judge_review_start(const judge_review_t *c);
-static void judge_review_item(judge_json_writer_t *w,
-    const judge_review_row_t *row, double gain);
 
 
 static const judge_field_t  judge_review_query[] = {
@@ -105,27 +101,6 @@ judge_review_listed(judge_req_t *r)
 
 /* --- In a thread --------------------------------------------------------- */
 
-static void
-judge_review_rank(judge_req_t *r)
-{
-    judge_arena_t   *arena;
-    judge_review_t  *c = r->ctx;
-
-    arena = judge_arena_create(256 * 1024);
-    if (arena == NULL) {
-        c->rc = JUDGE_NOMEM;
-        return;
-    }
-
-    c->rc = judge_review_items(c, arena);
-    if (c->rc == JUDGE_OK) {
-        c->rc = judge_active_order(arena, c->items, c->list.count,
-                                   judge_feature_count(), c->order,
-                                   &c->norder);
-    }
-    judge_arena_destroy(arena);
-}
-
 
 /* Items whose features another build or an external worker measured get none,
  * because they can't be compared. */
@@ -159,7 +134,65 @@ judge_review_items(judge_review_t *c, judge_arena_t *arena)
 }
 
 
+static void
+judge_review_rank(judge_req_t *r)
+{
+    judge_arena_t   *arena;
+    judge_review_t  *c = r->ctx;
+
+    arena = judge_arena_create(256 * 1024);
+    if (arena == NULL) {
+        c->rc = JUDGE_NOMEM;
+        return;
+    }
+
+    c->rc = judge_review_items(c, arena);
+    if (c->rc == JUDGE_OK) {
+        c->rc = judge_active_order(arena, c->items, c->list.count,
+                                   judge_feature_count(), c->order,
+                                   &c->norder);
+    }
+    judge_arena_destroy(arena);
+}
+
+
 /* --- The answer ---------------------------------------------------------- */
+
+
+/* Returns the index after the cursor's item.  If that has been corrected, the
+ * order has changed, and the list starts at the beginning again. */
+
+static size_t
+judge_review_start(const judge_review_t *c)
+{
+    size_t  i;
+
+    for (i = 0; i < c->norder && c->page.before.data; i++) {
+        if (judge_str_eq(c->list.rows[c->order[i]].id, c->page.before)) {
+            return i + 1;
+        }
+    }
+
+    return 0;
+}
+
+
+static void
+judge_review_item(judge_json_writer_t *w, const judge_review_row_t *row,
+    double gain)
+{
+    judge_json_object(w);
+    judge_json_put_id(w, "evaluation_id", row->id);
+    judge_json_put_str(w, "content_id", row->content_id);
+    judge_json_put_str(w, "content_name", row->name);
+    judge_json_put_int(w, "judge_version", row->judge_version);
+    judge_json_put_number2(w, "overall_score", row->overall_score);
+    judge_json_put_number2(w, "gain", gain);
+    judge_review_json(w, (unsigned) row->review);
+    judge_json_put_time(w, "evaluated_at", row->evaluated_at);
+    judge_json_object_end(w);
+}
+
 
 static void
 judge_review_answer(judge_req_t *r)
@@ -195,39 +228,4 @@ judge_review_answer(judge_req_t *r)
     }
 
     judge_reply_end(r);
-}
-
-
-/* Returns the index after the cursor's item.  If that has been corrected, the
- * order has changed, and the list starts at the beginning again. */
-
-static size_t
-judge_review_start(const judge_review_t *c)
-{
-    size_t  i;
-
-    for (i = 0; i < c->norder && c->page.before.data; i++) {
-        if (judge_str_eq(c->list.rows[c->order[i]].id, c->page.before)) {
-            return i + 1;
-        }
-    }
-
-    return 0;
-}
-
-
-static void
-judge_review_item(judge_json_writer_t *w, const judge_review_row_t *row,
-    double gain)
-{
-    judge_json_object(w);
-    judge_json_put_id(w, "evaluation_id", row->id);
-    judge_json_put_str(w, "content_id", row->content_id);
-    judge_json_put_str(w, "content_name", row->name);
-    judge_json_put_int(w, "judge_version", row->judge_version);
-    judge_json_put_number2(w, "overall_score", row->overall_score);
-    judge_json_put_number2(w, "gain", gain);
-    judge_review_json(w, (unsigned) row->review);
-    judge_json_put_time(w, "evaluated_at", row->evaluated_at);
-    judge_json_object_end(w);
 }

@@ -63,8 +63,6 @@ static void judge_training_jobs_find(judge_req_t *r);
 static void judge_training_jobs_answer(judge_req_t *r);
 static void judge_training_events(judge_req_t *r);
 static void judge_training_events_poll(judge_req_t *r);
-static void judge_training_events_event(judge_req_t *r, judge_buf_t *buf,
-    const char *event, const judge_training_row_t *row);
 static void judge_training_events_sent(judge_req_t *r);
 
 
@@ -154,6 +152,7 @@ const judge_route_t  judge_training_events_routes[] = {
 
 
 /* --- Creating ------------------------------------------------------------ */
+
 
 static void
 judge_training_jobs_create(judge_req_t *r)
@@ -357,6 +356,7 @@ judge_training_jobs_write_row(judge_req_t *r, judge_json_writer_t *w,
 
 /* --- Events -------------------------------------------------------------- */
 
+
 /*
  * The progress of a training job as server-sent events: `progress` whenever
  * something has changed, and `done` at the end, each with the job's record.
@@ -390,6 +390,32 @@ judge_training_events(judge_req_t *r)
         c->sent_at = judge_now(r->service);
         judge_stream_events(r, judge_training_events_poll);
     }
+}
+
+
+static void
+judge_training_events_event(judge_req_t *r, judge_buf_t *buf,
+    const char *event, const judge_training_row_t *row)
+{
+    judge_json_writer_t      w;
+    judge_training_course_t  none;
+
+    none = (judge_training_course_t) { .nepochs = 0 };
+
+    judge_buf_printf(buf, "id: %lld%s\nevent: %s\ndata: ",
+                     (long long) row->seq,
+                     strcmp(event, "done") == 0 ? JUDGE_EVENT_DONE : "",
+                     event);
+    judge_json_begin(&w, buf);
+    judge_json_object(&w);
+    judge_training_json(&w, row,
+                        judge_training_ended(row->status) ? &none : NULL,
+                        NULL, judge_now(r->service), r->service);
+    judge_json_object_end(&w);
+    if (judge_json_finish(&w) != JUDGE_OK) {
+        buf->failed = true;
+    }
+    judge_buf_c(buf, "\n\n");
 }
 
 
@@ -446,32 +472,6 @@ judge_training_events_poll(judge_req_t *r)
         judge_stream_write(r, judge_buf_view(&buf),
                            judge_training_events_sent);
     }
-}
-
-
-static void
-judge_training_events_event(judge_req_t *r, judge_buf_t *buf,
-    const char *event, const judge_training_row_t *row)
-{
-    judge_json_writer_t      w;
-    judge_training_course_t  none;
-
-    none = (judge_training_course_t) { .nepochs = 0 };
-
-    judge_buf_printf(buf, "id: %lld%s\nevent: %s\ndata: ",
-                     (long long) row->seq,
-                     strcmp(event, "done") == 0 ? JUDGE_EVENT_DONE : "",
-                     event);
-    judge_json_begin(&w, buf);
-    judge_json_object(&w);
-    judge_training_json(&w, row,
-                        judge_training_ended(row->status) ? &none : NULL,
-                        NULL, judge_now(r->service), r->service);
-    judge_json_object_end(&w);
-    if (judge_json_finish(&w) != JUDGE_OK) {
-        buf->failed = true;
-    }
-    judge_buf_c(buf, "\n\n");
 }
 
 

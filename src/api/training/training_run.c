@@ -41,14 +41,6 @@ static void judge_training_run_configured(judge_req_t *r);
 static void judge_training_run_count(judge_req_t *r);
 static void judge_training_run_queue(judge_req_t *r);
 static void judge_training_run_queued(judge_req_t *r);
-static void judge_training_run_refuse(judge_req_t *r, const char *what,
-    const judge_training_row_t *row);
-static void judge_training_run_resources(judge_req_t *r,
-    judge_json_writer_t *w);
-static void judge_training_run_timeline(judge_req_t *r,
-    judge_json_writer_t *w);
-static void judge_training_run_monitoring(judge_req_t *r,
-    judge_json_writer_t *w);
 static bool judge_training_run_cancel(judge_req_t *r);
 static void judge_training_run_cancelled(judge_req_t *r);
 
@@ -112,6 +104,7 @@ const judge_route_t  judge_training_run_routes[] = {
 
 
 /* --- Executing ----------------------------------------------------------- */
+
 
 static void
 judge_training_run_execute(judge_req_t *r)
@@ -205,41 +198,6 @@ judge_training_run_queue(judge_req_t *r)
     x->max_duration = c->minutes.value * 60000;
     x->executed_by = r->key_id;
     judge_await(r, &x->op, judge_training_run_queued);
-}
-
-
-static void
-judge_training_run_queued(judge_req_t *r)
-{
-    judge_json_writer_t             *w;
-    judge_training_run_execution_t  *c = r->ctx;
-    judge_training_execute_t        *x = &c->execute;
-
-    if (x->op.rc == JUDGE_CONFLICT) {
-        judge_training_run_refuse(r, "executed", &c->find.row);
-        return;
-    }
-
-    if (x->op.rc != JUDGE_OK) {
-        judge_resource_missing(r);
-        return;
-    }
-
-    w = judge_reply_begin(r, 200);
-    judge_json_put_id(w, "job_id", x->id);
-    judge_json_put_str(w, "execution_id", x->execution_id);
-    judge_json_put_c(w, "status", "queued");
-    judge_json_put_int(w, "estimated_duration",
-                       judge_training_minutes(x->row.estimate));
-    judge_training_run_resources(r, w);
-    judge_training_run_timeline(r, w);
-    judge_training_run_monitoring(r, w);
-    judge_json_put_time(w, "executed_at", x->now);
-    judge_json_put_str(w, "executed_by", r->key_id);
-    judge_training_json_notices(w, x->row.options, r->service);
-
-    judge_training_poke(r->service);
-    judge_reply_end(r);
 }
 
 
@@ -351,7 +309,43 @@ judge_training_run_monitoring(judge_req_t *r, judge_json_writer_t *w)
 }
 
 
+static void
+judge_training_run_queued(judge_req_t *r)
+{
+    judge_json_writer_t             *w;
+    judge_training_run_execution_t  *c = r->ctx;
+    judge_training_execute_t        *x = &c->execute;
+
+    if (x->op.rc == JUDGE_CONFLICT) {
+        judge_training_run_refuse(r, "executed", &c->find.row);
+        return;
+    }
+
+    if (x->op.rc != JUDGE_OK) {
+        judge_resource_missing(r);
+        return;
+    }
+
+    w = judge_reply_begin(r, 200);
+    judge_json_put_id(w, "job_id", x->id);
+    judge_json_put_str(w, "execution_id", x->execution_id);
+    judge_json_put_c(w, "status", "queued");
+    judge_json_put_int(w, "estimated_duration",
+                       judge_training_minutes(x->row.estimate));
+    judge_training_run_resources(r, w);
+    judge_training_run_timeline(r, w);
+    judge_training_run_monitoring(r, w);
+    judge_json_put_time(w, "executed_at", x->now);
+    judge_json_put_str(w, "executed_by", r->key_id);
+    judge_training_json_notices(w, x->row.options, r->service);
+
+    judge_training_poke(r->service);
+    judge_reply_end(r);
+}
+
+
 /* --- Cancelling ---------------------------------------------------------- */
+
 
 static bool
 judge_training_run_cancel(judge_req_t *r)

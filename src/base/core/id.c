@@ -38,10 +38,6 @@ static const char  judge_id_alphabet[] = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 static __thread judge_id_last_t  judge_id_last;
 
 
-static void judge_id_write(judge_id_t *id, const char *prefix,
-    const judge_id_last_t *last);
-
-
 /* Adds `carry` to the big-endian number whose last byte has index i. */
 
 static judge_rc_e
@@ -82,6 +78,29 @@ judge_id_next(judge_id_last_t *last, judge_ms_t now)
     last->pid = pid;
 
     return JUDGE_OK;
+}
+
+
+static void
+judge_id_write(judge_id_t *id, const char *prefix,
+    const judge_id_last_t *last)
+{
+    int        i, n;
+    char      *p;
+    uint32_t   bits;
+
+    judge_id_bound(id, prefix, last->ms);
+    p = id->text + JUDGE_ID_PREFIX + 1 + JUDGE_ID_TIME;
+    bits = 0;
+    n = 0;
+
+    for (i = 0; i < JUDGE_ID_RANDOM; i++) {
+        bits = (bits << 8) | last->random[i];
+
+        for (n += 8; n >= 5; n -= 5) {
+            *p++ = judge_id_alphabet[(bits >> (n - 5)) & 31];
+        }
+    }
 }
 
 
@@ -141,29 +160,6 @@ judge_id_nth(judge_id_t *id, const judge_id_t *first, size_t n)
     for (i = 1; i <= JUDGE_ID_COUNTED; i++) {
         id->text[JUDGE_ID_LEN - i] = judge_id_alphabet[n & 31];
         n >>= 5;
-    }
-}
-
-
-static void
-judge_id_write(judge_id_t *id, const char *prefix,
-    const judge_id_last_t *last)
-{
-    int        i, n;
-    char      *p;
-    uint32_t   bits;
-
-    judge_id_bound(id, prefix, last->ms);
-    p = id->text + JUDGE_ID_PREFIX + 1 + JUDGE_ID_TIME;
-    bits = 0;
-    n = 0;
-
-    for (i = 0; i < JUDGE_ID_RANDOM; i++) {
-        bits = (bits << 8) | last->random[i];
-
-        for (n += 8; n >= 5; n -= 5) {
-            *p++ = judge_id_alphabet[(bits >> (n - 5)) & 31];
-        }
     }
 }
 

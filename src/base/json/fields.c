@@ -33,12 +33,6 @@ static judge_bind_ft judge_bind_value, judge_bind_string, judge_bind_integer,
     judge_bind_number, judge_bind_boolean, judge_bind_time, judge_bind_choice,
     judge_bind_inner, judge_bind_list, judge_bind_string_or_strings,
     judge_bind_any_object, judge_bind_any;
-static judge_rc_e judge_bind_object(judge_bind_t *b,
-    const judge_field_t *fields, const judge_field_path_t *path,
-    const judge_json_t *object, char *out);
-static judge_rc_e judge_bind_members(judge_bind_t *b,
-    const judge_field_t *fields, const judge_field_path_t *path,
-    const judge_json_t *object, char *out, size_t *known);
 
 
 #define judge_json(type)  (1u << JUDGE_JSON_##type)
@@ -76,30 +70,6 @@ judge_fields_bind(judge_arena_t *arena, const judge_field_t *fields,
 }
 
 
-judge_rc_e
-judge_fields_bind_known(judge_arena_t *arena, const judge_field_t *fields,
-    const judge_json_t *object, judge_str_t path, void *out,
-    judge_str_t *error, judge_unknown_t *unknown)
-{
-    judge_bind_t        b;
-    judge_field_path_t  top;
-
-    b = (judge_bind_t) { arena, error, unknown };
-
-    top = (judge_field_path_t) { .name = path };
-
-    if (path.data == NULL) {
-        top.name = JUDGE_STR("");
-    }
-
-    if (object == NULL || object->type != JUDGE_JSON_OBJECT) {
-        return judge_field_error_body(arena, &top, error);
-    }
-
-    return judge_bind_object(&b, fields, &top, object, out);
-}
-
-
 static judge_rc_e
 judge_bind_unexpected(judge_bind_t *b, const judge_field_t *f,
     const judge_field_path_t *path)
@@ -109,24 +79,15 @@ judge_bind_unexpected(judge_bind_t *b, const judge_field_t *f,
 }
 
 
-/* Looks for unknown names only if the object has more members than were found
- * by the table. */
-
 static judge_rc_e
-judge_bind_object(judge_bind_t *b, const judge_field_t *fields,
-    const judge_field_path_t *path, const judge_json_t *object, char *out)
+judge_bind_value(judge_bind_t *b, const judge_field_t *f,
+    const judge_field_path_t *path, const judge_json_t *v, char *to)
 {
-    size_t      known;
-    judge_rc_e  rc;
-
-    known = 0;
-    rc = judge_bind_members(b, fields, path, object, out, &known);
-
-    if (b->unknown != NULL && (rc == JUDGE_INVALID || known < object->count)) {
-        judge_unknown_members(b->unknown, b->arena, fields, path, object);
+    if (!(judge_binds[f->type].types & (1u << v->type))) {
+        return judge_bind_unexpected(b, f, path);
     }
 
-    return rc;
+    return judge_binds[f->type].bind(b, f, path, v, to);
 }
 
 
@@ -169,6 +130,51 @@ judge_bind_members(judge_bind_t *b, const judge_field_t *fields,
 }
 
 
+/* Looks for unknown names only if the object has more members than were found
+ * by the table. */
+
+static judge_rc_e
+judge_bind_object(judge_bind_t *b, const judge_field_t *fields,
+    const judge_field_path_t *path, const judge_json_t *object, char *out)
+{
+    size_t      known;
+    judge_rc_e  rc;
+
+    known = 0;
+    rc = judge_bind_members(b, fields, path, object, out, &known);
+
+    if (b->unknown != NULL && (rc == JUDGE_INVALID || known < object->count)) {
+        judge_unknown_members(b->unknown, b->arena, fields, path, object);
+    }
+
+    return rc;
+}
+
+
+judge_rc_e
+judge_fields_bind_known(judge_arena_t *arena, const judge_field_t *fields,
+    const judge_json_t *object, judge_str_t path, void *out,
+    judge_str_t *error, judge_unknown_t *unknown)
+{
+    judge_bind_t        b;
+    judge_field_path_t  top;
+
+    b = (judge_bind_t) { arena, error, unknown };
+
+    top = (judge_field_path_t) { .name = path };
+
+    if (path.data == NULL) {
+        top.name = JUDGE_STR("");
+    }
+
+    if (object == NULL || object->type != JUDGE_JSON_OBJECT) {
+        return judge_field_error_body(arena, &top, error);
+    }
+
+    return judge_bind_object(&b, fields, &top, object, out);
+}
+
+
 /* Whether a value is within the bounds of its field. */
 
 static bool
@@ -181,18 +187,6 @@ judge_field_within(const judge_field_t *f, double v)
     }
 
     return !judge_field_has_max(f) || v <= f->max;
-}
-
-
-static judge_rc_e
-judge_bind_value(judge_bind_t *b, const judge_field_t *f,
-    const judge_field_path_t *path, const judge_json_t *v, char *to)
-{
-    if (!(judge_binds[f->type].types & (1u << v->type))) {
-        return judge_bind_unexpected(b, f, path);
-    }
-
-    return judge_binds[f->type].bind(b, f, path, v, to);
 }
 
 

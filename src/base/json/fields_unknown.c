@@ -22,11 +22,78 @@
 #define JUDGE_UNKNOWN_NAMES  512
 
 
-static void judge_unknown_add(judge_unknown_t *unknown, judge_arena_t *arena,
-    const judge_field_t *fields, judge_str_t at, judge_str_t name);
-static void judge_unknown_escape(judge_buf_t *b, judge_str_t name);
-static const char *judge_unknown_nearest(const judge_field_t *fields,
-    judge_str_t name);
+/* It goes into a header, where a comma begins the next one. */
+
+static void
+judge_unknown_escape(judge_buf_t *b, judge_str_t name)
+{
+    char    c;
+    size_t  i;
+
+    for (i = 0; i < name.len && i < JUDGE_UNKNOWN_NAME; i++) {
+        c = name.data[i];
+
+        if (judge_ascii_letter(c) || judge_ascii_digit(c)
+            || strchr("_-.[]", c))
+        {
+            judge_buf_append(b, &c, 1);
+        } else {
+            judge_buf_printf(b, "%%%02X", (unsigned char) c);
+        }
+    }
+
+    judge_buf_c(b, i < name.len ? "..." : "");
+}
+
+
+static const char *
+judge_unknown_nearest(const judge_field_t *fields, judge_str_t name)
+{
+    size_t                least, far;
+    const char           *nearest;
+    const judge_field_t  *f;
+
+    nearest = NULL;
+    least = JUDGE_FAR;
+
+    for (f = fields; f != NULL && f->name != NULL; f++) {
+        far = judge_nearness(name, judge_str_c(f->name));
+
+        if (far < least) {
+            least = far;
+            nearest = f->name;
+        }
+    }
+
+    return nearest;
+}
+
+
+static void
+judge_unknown_add(judge_unknown_t *unknown, judge_arena_t *arena,
+    const judge_field_t *fields, judge_str_t at, judge_str_t name)
+{
+    const char   *nearest;
+    judge_buf_t  *b = &unknown->names;
+
+    if (unknown->count++ == 0) {
+        judge_buf_init(b, arena);
+    }
+
+    if (b->len > JUDGE_UNKNOWN_NAMES) {
+        return;
+    }
+
+    judge_buf_c(b, unknown->named++ ? ", " : "");
+    judge_buf_str(b, unknown->above);
+    judge_buf_str(b, at);
+    judge_unknown_escape(b, name);
+
+    nearest = judge_unknown_nearest(fields, name);
+    if (nearest != NULL) {
+        judge_buf_printf(b, "; did you mean %s?", nearest);
+    }
+}
 
 
 void
@@ -74,78 +141,4 @@ judge_unknown_text(const judge_unknown_t *unknown, judge_arena_t *arena)
            ? judge_str_dup(arena, names)
            : judge_str_printf(arena, "%.*s, and %zu more", (int) names.len,
                               names.data, unknown->count - unknown->named);
-}
-
-
-static void
-judge_unknown_add(judge_unknown_t *unknown, judge_arena_t *arena,
-    const judge_field_t *fields, judge_str_t at, judge_str_t name)
-{
-    const char   *nearest;
-    judge_buf_t  *b = &unknown->names;
-
-    if (unknown->count++ == 0) {
-        judge_buf_init(b, arena);
-    }
-
-    if (b->len > JUDGE_UNKNOWN_NAMES) {
-        return;
-    }
-
-    judge_buf_c(b, unknown->named++ ? ", " : "");
-    judge_buf_str(b, unknown->above);
-    judge_buf_str(b, at);
-    judge_unknown_escape(b, name);
-
-    nearest = judge_unknown_nearest(fields, name);
-    if (nearest != NULL) {
-        judge_buf_printf(b, "; did you mean %s?", nearest);
-    }
-}
-
-
-/* It goes into a header, where a comma begins the next one. */
-
-static void
-judge_unknown_escape(judge_buf_t *b, judge_str_t name)
-{
-    char    c;
-    size_t  i;
-
-    for (i = 0; i < name.len && i < JUDGE_UNKNOWN_NAME; i++) {
-        c = name.data[i];
-
-        if (judge_ascii_letter(c) || judge_ascii_digit(c)
-            || strchr("_-.[]", c))
-        {
-            judge_buf_append(b, &c, 1);
-        } else {
-            judge_buf_printf(b, "%%%02X", (unsigned char) c);
-        }
-    }
-
-    judge_buf_c(b, i < name.len ? "..." : "");
-}
-
-
-static const char *
-judge_unknown_nearest(const judge_field_t *fields, judge_str_t name)
-{
-    size_t                least, far;
-    const char           *nearest;
-    const judge_field_t  *f;
-
-    nearest = NULL;
-    least = JUDGE_FAR;
-
-    for (f = fields; f != NULL && f->name != NULL; f++) {
-        far = judge_nearness(name, judge_str_c(f->name));
-
-        if (far < least) {
-            least = far;
-            nearest = f->name;
-        }
-    }
-
-    return nearest;
 }

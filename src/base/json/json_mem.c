@@ -23,10 +23,6 @@ struct judge_json_block {              /* in front of what yajl sees */
 };
 
 
-static size_t judge_json_mem_find(judge_json_block_t **blocks,
-    size_t capacity);
-
-
 static void *
 judge_json_mem_malloc(void *ctx, size_t size)
 {
@@ -48,6 +44,23 @@ judge_json_mem_malloc(void *ctx, size_t size)
     b->capacity = size;
 
     return b + 1;
+}
+
+
+/* The first block of that capacity; JUDGE_JSON_MEM_BUFFERS: there is none. */
+
+static size_t
+judge_json_mem_find(judge_json_block_t **blocks, size_t capacity)
+{
+    size_t  i;
+
+    for (i = 0; i < JUDGE_JSON_MEM_BUFFERS; i++) {
+        if (blocks[i] != NULL && blocks[i]->capacity >= capacity) {
+            break;
+        }
+    }
+
+    return i;
 }
 
 
@@ -89,23 +102,6 @@ judge_json_mem_realloc(void *ctx, void *p, size_t size)
     m->room[i] = spare;
 
     return spare + 1;
-}
-
-
-/* The first block of that capacity; JUDGE_JSON_MEM_BUFFERS: there is none. */
-
-static size_t
-judge_json_mem_find(judge_json_block_t **blocks, size_t capacity)
-{
-    size_t  i;
-
-    for (i = 0; i < JUDGE_JSON_MEM_BUFFERS; i++) {
-        if (blocks[i] != NULL && blocks[i]->capacity >= capacity) {
-            break;
-        }
-    }
-
-    return i;
 }
 
 

@@ -18,49 +18,6 @@ typedef struct {
 } judge_nearest_t;
 
 
-static bool judge_nearest_fold(judge_str_t s, judge_nearest_t *folded);
-static bool judge_nearest_part(const judge_nearest_t *a,
-    const judge_nearest_t *b);
-static size_t judge_nearest_edits(const judge_nearest_t *a,
-    const judge_nearest_t *b);
-
-
-size_t
-judge_nearness(judge_str_t written, judge_str_t name)
-{
-    bool             part;
-    size_t           edits, few, more;
-    judge_nearest_t  a, b;
-
-    if (!judge_nearest_fold(written, &a) || !judge_nearest_fold(name, &b)) {
-        return JUDGE_FAR;
-    }
-
-    few = (a.len > b.len ? a.len : b.len) / 3;
-    more = a.len > b.len ? a.len - b.len : b.len - a.len;
-    part = judge_nearest_part(&a, &b) || judge_nearest_part(&b, &a);
-
-    if (more > few && !part) {
-        return JUDGE_FAR;              /* at least so many are edited */
-    }
-
-    edits = judge_nearest_edits(&a, &b);
-
-    return edits <= few || part ? edits : JUDGE_FAR;
-}
-
-
-/* Whether b begins or ends with a. */
-
-static bool
-judge_nearest_part(const judge_nearest_t *a, const judge_nearest_t *b)
-{
-    return a->len >= JUDGE_NEAREST_PART && a->len <= b->len
-           && (memcmp(a->text, b->text, a->len) == 0
-               || memcmp(a->text, b->text + b->len - a->len, a->len) == 0);
-}
-
-
 static bool
 judge_nearest_fold(judge_str_t s, judge_nearest_t *folded)
 {
@@ -79,6 +36,17 @@ judge_nearest_fold(judge_str_t s, judge_nearest_t *folded)
     }
 
     return folded->len > 0;
+}
+
+
+/* Whether b begins or ends with a. */
+
+static bool
+judge_nearest_part(const judge_nearest_t *a, const judge_nearest_t *b)
+{
+    return a->len >= JUDGE_NEAREST_PART && a->len <= b->len
+           && (memcmp(a->text, b->text, a->len) == 0
+               || memcmp(a->text, b->text + b->len - a->len, a->len) == 0);
 }
 
 
@@ -124,4 +92,29 @@ judge_nearest_edits(const judge_nearest_t *a, const judge_nearest_t *b)
     }
 
     return above[b->len];
+}
+
+
+size_t
+judge_nearness(judge_str_t written, judge_str_t name)
+{
+    bool             part;
+    size_t           edits, few, more;
+    judge_nearest_t  a, b;
+
+    if (!judge_nearest_fold(written, &a) || !judge_nearest_fold(name, &b)) {
+        return JUDGE_FAR;
+    }
+
+    few = (a.len > b.len ? a.len : b.len) / 3;
+    more = a.len > b.len ? a.len - b.len : b.len - a.len;
+    part = judge_nearest_part(&a, &b) || judge_nearest_part(&b, &a);
+
+    if (more > few && !part) {
+        return JUDGE_FAR;              /* at least so many are edited */
+    }
+
+    edits = judge_nearest_edits(&a, &b);
+
+    return edits <= few || part ? edits : JUDGE_FAR;
 }

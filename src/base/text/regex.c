@@ -36,16 +36,6 @@ struct judge_regex {
 };
 
 
-static judge_str_t judge_regex_bars(judge_arena_t *arena,
-    judge_str_t expression);
-static size_t judge_regex_repeat(judge_str_t expression);
-static void judge_regex_cost(judge_regex_t *p, judge_str_t expression,
-    judge_regex_origin_e origin, size_t repeat);
-static judge_rc_e judge_regex_prepare(judge_regex_t *p,
-    pcre2_general_context *memory);
-static int judge_regex_count(pcre2_callout_block *block, void *data);
-
-
 static void *
 judge_regex_alloc(size_t size, void *arena)
 {
@@ -57,6 +47,98 @@ static void
 judge_regex_free(void *block, void *arena)
 {
     /* with the arena */
+}
+
+
+/* In the files of tables "|" parts columns, and "¦" stands for it, as " ¦¦"
+ * does at the beginning of a line, which was joined to the one before. */
+
+static judge_str_t
+judge_regex_bars(judge_arena_t *arena, judge_str_t expression)
+{
+    size_t       i;
+    judge_str_t  rest;
+    judge_buf_t  b;
+
+    judge_buf_init(&b, arena);
+
+    for (i = 0; i < expression.len; i++) {
+        rest = judge_str_from(expression, i);
+
+        if (judge_str_starts(rest, JUDGE_STR(" ¦¦"))) {
+            judge_buf_c(&b, "|");
+            i += strlen(" ¦¦") - 1;
+
+        } else if (judge_str_starts(rest, JUDGE_STR("¦"))) {
+            judge_buf_c(&b, "|");
+            i += strlen("¦") - 1;
+
+        } else {
+            judge_buf_append(&b, expression.data + i, 1);
+        }
+    }
+
+    return judge_buf_view(&b);
+}
+
+
+/* The largest number of {n,m}: so many characters can be compared without
+ * a step that is counted. */
+
+static size_t
+judge_regex_repeat(judge_str_t expression)
+{
+    bool    open;
+    size_t  i, n, most;
+
+    open = false;
+    n = 0;
+    most = 0;
+
+    for (i = 0; i < expression.len; i++) {
+        if (judge_ascii_digit(expression.data[i]) && open) {
+            n = n > 100000 ? n : n * 10 + (size_t) (expression.data[i] - '0');
+            most = n > most ? n : most;
+            continue;
+        }
+
+        open = expression.data[i] == '{'
+               || (open && expression.data[i] == ',');
+        n = 0;
+    }
+
+    return most;
+}
+
+
+static void
+judge_regex_cost(judge_regex_t *p, judge_str_t expression,
+    judge_regex_origin_e origin, size_t repeat)
+{
+    p->step = JUDGE_REGEX_STEP + repeat / 4;
+    p->byte = origin == JUDGE_REGEX_OTHERS ? 0
+              : origin == JUDGE_REGEX_TABLE ? JUDGE_REGEX_BYTE
+              : JUDGE_REGEX_STEP + expression.len / 8;
+}
+
+
+static judge_rc_e
+judge_regex_prepare(judge_regex_t *p, pcre2_general_context *memory)
+{
+    if (p->code) {
+        p->match = pcre2_match_data_create_from_pattern(p->code, memory);
+    }
+
+    p->context = pcre2_match_context_create(memory);
+
+    if (p->match == NULL || p->context == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    (void) pcre2_set_match_limit(p->context, JUDGE_REGEX_MATCH);
+    (void) pcre2_set_heap_limit(p->context, JUDGE_REGEX_HEAP);
+
+    return JUDGE_OK;
 }
 
 
@@ -125,98 +207,6 @@ judge_regex_compile(judge_arena_t *arena, judge_str_t expression,
     }
 
     return JUDGE_INVALID;
-}
-
-
-static void
-judge_regex_cost(judge_regex_t *p, judge_str_t expression,
-    judge_regex_origin_e origin, size_t repeat)
-{
-    p->step = JUDGE_REGEX_STEP + repeat / 4;
-    p->byte = origin == JUDGE_REGEX_OTHERS ? 0
-              : origin == JUDGE_REGEX_TABLE ? JUDGE_REGEX_BYTE
-              : JUDGE_REGEX_STEP + expression.len / 8;
-}
-
-
-/* In the files of tables "|" parts columns, and "¦" stands for it, as " ¦¦"
- * does at the beginning of a line, which was joined to the one before. */
-
-static judge_str_t
-judge_regex_bars(judge_arena_t *arena, judge_str_t expression)
-{
-    size_t       i;
-    judge_str_t  rest;
-    judge_buf_t  b;
-
-    judge_buf_init(&b, arena);
-
-    for (i = 0; i < expression.len; i++) {
-        rest = judge_str_from(expression, i);
-
-        if (judge_str_starts(rest, JUDGE_STR(" ¦¦"))) {
-            judge_buf_c(&b, "|");
-            i += strlen(" ¦¦") - 1;
-
-        } else if (judge_str_starts(rest, JUDGE_STR("¦"))) {
-            judge_buf_c(&b, "|");
-            i += strlen("¦") - 1;
-
-        } else {
-            judge_buf_append(&b, expression.data + i, 1);
-        }
-    }
-
-    return judge_buf_view(&b);
-}
-
-
-/* The largest number of {n,m}: so many characters can be compared without
- * a step that is counted. */
-
-static size_t
-judge_regex_repeat(judge_str_t expression)
-{
-    bool    open;
-    size_t  i, n, most;
-
-    open = false;
-    n = 0;
-    most = 0;
-
-    for (i = 0; i < expression.len; i++) {
-        if (judge_ascii_digit(expression.data[i]) && open) {
-            n = n > 100000 ? n : n * 10 + (size_t) (expression.data[i] - '0');
-            most = n > most ? n : most;
-            continue;
-        }
-
-        open = expression.data[i] == '{'
-               || (open && expression.data[i] == ',');
-        n = 0;
-    }
-
-    return most;
-}
-
-
-static judge_rc_e
-judge_regex_prepare(judge_regex_t *p, pcre2_general_context *memory)
-{
-    if (p->code) {
-        p->match = pcre2_match_data_create_from_pattern(p->code, memory);
-    }
-
-    p->context = pcre2_match_context_create(memory);
-
-    if (p->match == NULL || p->context == NULL) {
-        return JUDGE_NOMEM;
-    }
-
-    (void) pcre2_set_match_limit(p->context, JUDGE_REGEX_MATCH);
-    (void) pcre2_set_heap_limit(p->context, JUDGE_REGEX_HEAP);
-
-    return JUDGE_OK;
 }
 
 

@@ -45,16 +45,10 @@ static void judge_external_callback_prove(judge_req_t *r);
 static void judge_external_callback_proved(judge_req_t *r);
 static void judge_external_callback_held(void *data,
     judge_calibrator_entry_t *learned);
-static void judge_external_callback_release(judge_req_t *r);
 static void judge_external_callback_check(judge_req_t *r);
 static void judge_external_callback_checked(judge_req_t *r);
-static void judge_external_callback_progress(judge_req_t *r);
-static void judge_external_callback_finish(judge_req_t *r);
 static void judge_external_callback_committed(judge_req_t *r, judge_op_t *op);
 static void judge_external_callback_stored(judge_req_t *r);
-static void judge_external_callback_answer(judge_req_t *r);
-static void judge_external_callback_refuse(judge_req_t *r,
-    const char *sentence);
 
 
 static const char *const  judge_external_callback_accepts[] = {
@@ -87,6 +81,15 @@ judge_external_callback_piece(judge_req_t *r, const char *data, size_t len)
     }
 
     judge_buf_append(&c->raw, data, len);
+}
+
+
+static void
+judge_external_callback_refuse(judge_req_t *r, const char *sentence)
+{
+    judge_reply_header(r, "WWW-Authenticate",
+                       JUDGE_STR("Signature realm=\"judge\""));
+    judge_fail(r, 401, "%s", sentence);
 }
 
 
@@ -190,6 +193,18 @@ judge_external_callback_prove(judge_req_t *r)
 
 
 static void
+judge_external_callback_release(judge_req_t *r)
+{
+    judge_external_callback_t  *c = r->ctx;
+
+    if (c->learned) {
+        judge_calibrator_release(r->service->calibrators, c->learned);
+        c->learned = NULL;
+    }
+}
+
+
+static void
 judge_external_callback_proved(judge_req_t *r)
 {
     judge_external_callback_t     *c = r->ctx;
@@ -236,18 +251,6 @@ judge_external_callback_held(void *data, judge_calibrator_entry_t *learned)
 }
 
 
-static void
-judge_external_callback_release(judge_req_t *r)
-{
-    judge_external_callback_t  *c = r->ctx;
-
-    if (c->learned) {
-        judge_calibrator_release(r->service->calibrators, c->learned);
-        c->learned = NULL;
-    }
-}
-
-
 /* Runs in a thread. */
 
 static void
@@ -267,6 +270,51 @@ judge_external_callback_check(judge_req_t *r)
     c->rc = judge_callback_read(r->arena, c->report, &c->find, c->learned,
                                 c->now, &c->result, &c->error,
                                 &r->unknown);
+}
+
+
+/* Stores the worker's progress, without prolonging its lease. */
+
+static void
+judge_external_callback_progress(judge_req_t *r)
+{
+    judge_external_callback_t  *c = r->ctx;
+
+    r->org = c->find.row.org;
+    c->result.id = c->find.row.id;
+    c->result.status = JUDGE_STR("processing");
+    c->progress.op = (judge_op_t) { .kind = JUDGE_OP_WORK_PROLONG };
+    c->progress.id = c->find.row.id;
+    judge_await(r, &c->progress.op, judge_external_callback_stored);
+}
+
+
+static void
+judge_external_callback_finish(judge_req_t *r)
+{
+    judge_external_callback_t  *c = r->ctx;
+
+    r->org = c->find.row.org;
+    memset(&c->finish, 0, sizeof(judge_callback_finish_t));
+    c->finish.op.kind = JUDGE_OP_CALLBACK_FINISH;
+    c->finish.result = c->result;
+    c->finish.attempts = judge_worker_result_attempts(&c->find.row);
+    judge_await_create(r, &c->finish.op, judge_external_callback_committed,
+                       judge_external_callback_stored);
+}
+
+
+static void
+judge_external_callback_answer(judge_req_t *r)
+{
+    judge_json_writer_t        *w;
+    judge_external_callback_t  *c = r->ctx;
+
+    w = judge_reply_begin(r, 200);
+    judge_json_put_id(w, "evaluation_id", c->result.id);
+    judge_json_put_str(w, "content_id", c->find.row.content_id);
+    judge_json_put_str(w, "status", c->result.status);
+    judge_reply_end(r);
 }
 
 
@@ -305,37 +353,6 @@ judge_external_callback_checked(judge_req_t *r)
 }
 
 
-/* Stores the worker's progress, without prolonging its lease. */
-
-static void
-judge_external_callback_progress(judge_req_t *r)
-{
-    judge_external_callback_t  *c = r->ctx;
-
-    r->org = c->find.row.org;
-    c->result.id = c->find.row.id;
-    c->result.status = JUDGE_STR("processing");
-    c->progress.op = (judge_op_t) { .kind = JUDGE_OP_WORK_PROLONG };
-    c->progress.id = c->find.row.id;
-    judge_await(r, &c->progress.op, judge_external_callback_stored);
-}
-
-
-static void
-judge_external_callback_finish(judge_req_t *r)
-{
-    judge_external_callback_t  *c = r->ctx;
-
-    r->org = c->find.row.org;
-    memset(&c->finish, 0, sizeof(judge_callback_finish_t));
-    c->finish.op.kind = JUDGE_OP_CALLBACK_FINISH;
-    c->finish.result = c->result;
-    c->finish.attempts = judge_worker_result_attempts(&c->find.row);
-    judge_await_create(r, &c->finish.op, judge_external_callback_committed,
-                       judge_external_callback_stored);
-}
-
-
 static void
 judge_external_callback_committed(judge_req_t *r, judge_op_t *op)
 {
@@ -359,27 +376,4 @@ judge_external_callback_stored(judge_req_t *r)
     }
 
     judge_await(r, &c->find.op, judge_external_callback_found);
-}
-
-
-static void
-judge_external_callback_answer(judge_req_t *r)
-{
-    judge_json_writer_t        *w;
-    judge_external_callback_t  *c = r->ctx;
-
-    w = judge_reply_begin(r, 200);
-    judge_json_put_id(w, "evaluation_id", c->result.id);
-    judge_json_put_str(w, "content_id", c->find.row.content_id);
-    judge_json_put_str(w, "status", c->result.status);
-    judge_reply_end(r);
-}
-
-
-static void
-judge_external_callback_refuse(judge_req_t *r, const char *sentence)
-{
-    judge_reply_header(r, "WWW-Authenticate",
-                       JUDGE_STR("Signature realm=\"judge\""));
-    judge_fail(r, 401, "%s", sentence);
 }

@@ -61,15 +61,9 @@ typedef struct {
 
 
 static void judge_external_claims_claim(judge_req_t *r);
-static bool judge_external_claims_filter(judge_req_t *r);
-static bool judge_external_claims_listed(const judge_list_t *list,
-    const char *word);
-static void judge_external_claims_peek(judge_req_t *r);
 static void judge_external_claims_peeked(judge_req_t *r);
 static void judge_external_claims_woken(judge_waiter_t *waiter);
-static void judge_external_claims_take(judge_req_t *r);
 static void judge_external_claims_taken(judge_req_t *r);
-static void judge_external_claims_answer(judge_req_t *r);
 static bool judge_external_claims_prolong(judge_req_t *r);
 static void judge_external_claims_prolonged(judge_req_t *r,
     judge_json_writer_t *w);
@@ -135,25 +129,19 @@ const judge_route_t  judge_work_routes[] = {
 
 /* --- POST /work/claim ---------------------------------------------------- */
 
-static void
-judge_external_claims_claim(judge_req_t *r)
+
+static bool
+judge_external_claims_listed(const judge_list_t *list, const char *word)
 {
-    judge_ms_t                      now;
-    judge_external_claims_claim_t  *c = r->ctx;
+    size_t  i;
 
-    now = judge_now(r->service);
-    c->until = now + c->wait.value * 1000;
-
-    if (!judge_external_claims_filter(r)) {
-        return;
+    for (i = 0; i < list->count; i++) {
+        if (judge_str_eq_c(((judge_str_t *) list->items)[i], word)) {
+            return true;
+        }
     }
 
-    if (judge_id_make(&c->lease_id, "lea", now) != JUDGE_OK) {
-        judge_fail_rc(r, JUDGE_ERROR);
-        return;
-    }
-
-    judge_external_claims_peek(r);
+    return !list->set;
 }
 
 
@@ -199,21 +187,6 @@ judge_external_claims_filter(judge_req_t *r)
 }
 
 
-static bool
-judge_external_claims_listed(const judge_list_t *list, const char *word)
-{
-    size_t  i;
-
-    for (i = 0; i < list->count; i++) {
-        if (judge_str_eq_c(((judge_str_t *) list->items)[i], word)) {
-            return true;
-        }
-    }
-
-    return !list->set;
-}
-
-
 /* Peeks first, because a claim is a write even if it finds nothing. */
 
 static void
@@ -227,6 +200,78 @@ judge_external_claims_peek(judge_req_t *r)
     c->peek.now = judge_now(r->service);
     c->waiter.commits = judge_waiters_commits(r->service);
     judge_await(r, &c->peek.op, judge_external_claims_peeked);
+}
+
+
+static void
+judge_external_claims_claim(judge_req_t *r)
+{
+    judge_ms_t                      now;
+    judge_external_claims_claim_t  *c = r->ctx;
+
+    now = judge_now(r->service);
+    c->until = now + c->wait.value * 1000;
+
+    if (!judge_external_claims_filter(r)) {
+        return;
+    }
+
+    if (judge_id_make(&c->lease_id, "lea", now) != JUDGE_OK) {
+        judge_fail_rc(r, JUDGE_ERROR);
+        return;
+    }
+
+    judge_external_claims_peek(r);
+}
+
+
+static void
+judge_external_claims_take(judge_req_t *r)
+{
+    judge_external_claims_claim_t  *c = r->ctx;
+    judge_work_claim_t             *claim = &c->claim;
+
+    claim->op.kind = JUDGE_OP_WORK_CLAIM;
+    claim->lease.owner = judge_id_str(&c->lease_id);
+    claim->now = judge_now(r->service);
+    claim->lease.until = claim->now + 1000 * (c->lease.set
+                                              ? c->lease.value
+                                              : JUDGE_CLAIM_LEASE);
+    claim->aging = r->service->settings.aging;
+    claim->attempts = r->service->settings.attempts;
+    claim->limit = c->max.set ? c->max.value : 1;
+    claim->nfound = claim->count = 0;
+    judge_await(r, &claim->op, judge_external_claims_taken);
+}
+
+
+static void
+judge_external_claims_answer(judge_req_t *r)
+{
+    size_t                          i;
+    judge_json_writer_t            *w;
+    judge_external_claims_claim_t  *c = r->ctx;
+    const judge_work_item_t        *item = c->claim.items;
+
+    w = judge_reply_begin(r, 200);
+    judge_json_key_array(w, "work");
+
+    for (i = 0; i < c->claim.count; i++, item++) {
+        if (item->criteria.data == NULL) {
+            continue;
+        }
+
+        judge_json_object(w);
+        judge_json_put_str(w, "lease_id", judge_id_str(&c->lease_id));
+        judge_json_put_time(w, "lease_expires_at", c->claim.lease.until);
+        judge_json_put_int(w, "attempt", item->attempts);
+        judge_external_json(w, r->service, r->base_url, r->org, item,
+                            judge_now(r->service) + JUDGE_CLAIM_FILE);
+        judge_json_object_end(w);
+    }
+
+    judge_json_array_end(w);
+    judge_reply_end(r);
 }
 
 
@@ -272,26 +317,6 @@ judge_external_claims_woken(judge_waiter_t *waiter)
 }
 
 
-static void
-judge_external_claims_take(judge_req_t *r)
-{
-    judge_external_claims_claim_t  *c = r->ctx;
-    judge_work_claim_t             *claim = &c->claim;
-
-    claim->op.kind = JUDGE_OP_WORK_CLAIM;
-    claim->lease.owner = judge_id_str(&c->lease_id);
-    claim->now = judge_now(r->service);
-    claim->lease.until = claim->now + 1000 * (c->lease.set
-                                              ? c->lease.value
-                                              : JUDGE_CLAIM_LEASE);
-    claim->aging = r->service->settings.aging;
-    claim->attempts = r->service->settings.attempts;
-    claim->limit = c->max.set ? c->max.value : 1;
-    claim->nfound = claim->count = 0;
-    judge_await(r, &claim->op, judge_external_claims_taken);
-}
-
-
 /* A claim may come out empty: all that it found had been tried too often and
  * was failed, or another worker was first.  Then the request waits on. */
 
@@ -315,37 +340,8 @@ judge_external_claims_taken(judge_req_t *r)
 }
 
 
-static void
-judge_external_claims_answer(judge_req_t *r)
-{
-    size_t                          i;
-    judge_json_writer_t            *w;
-    judge_external_claims_claim_t  *c = r->ctx;
-    const judge_work_item_t        *item = c->claim.items;
-
-    w = judge_reply_begin(r, 200);
-    judge_json_key_array(w, "work");
-
-    for (i = 0; i < c->claim.count; i++, item++) {
-        if (item->criteria.data == NULL) {
-            continue;
-        }
-
-        judge_json_object(w);
-        judge_json_put_str(w, "lease_id", judge_id_str(&c->lease_id));
-        judge_json_put_time(w, "lease_expires_at", c->claim.lease.until);
-        judge_json_put_int(w, "attempt", item->attempts);
-        judge_external_json(w, r->service, r->base_url, r->org, item,
-                            judge_now(r->service) + JUDGE_CLAIM_FILE);
-        judge_json_object_end(w);
-    }
-
-    judge_json_array_end(w);
-    judge_reply_end(r);
-}
-
-
 /* --- POST /work/{evaluation_id}/heartbeat -------------------------------- */
+
 
 static bool
 judge_external_claims_prolong(judge_req_t *r)
@@ -374,6 +370,7 @@ judge_external_claims_prolonged(judge_req_t *r, judge_json_writer_t *w)
 
 
 /* --- POST /work/{evaluation_id}/release ---------------------------------- */
+
 
 static bool
 judge_external_claims_release(judge_req_t *r)

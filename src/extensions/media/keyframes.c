@@ -81,6 +81,7 @@ const judge_route_t  judge_keyframe_routes[] = {
 
 /* --- PUT /work/{evaluation_id}/frames/{position} ------------------------- */
 
+
 static void
 judge_keyframes_piece(judge_req_t *r, const char *data, size_t len)
 {
@@ -138,6 +139,7 @@ judge_keyframes_put(judge_req_t *r)
 
 /* --- GET /evaluations/{evaluation_id}/frames ----------------------------- */
 
+
 static void
 judge_keyframes_list(judge_req_t *r, judge_json_writer_t *w)
 {
@@ -167,6 +169,22 @@ judge_keyframes_list(judge_req_t *r, judge_json_writer_t *w)
 
 /* --- GET /evaluations/{evaluation_id}/frames/{position} ------------------ */
 
+
+static bool
+judge_keyframes_position(judge_str_t s, int64_t *position)
+{
+    if (s.len != 1 || s.data[0] < '0'
+        || s.data[0] >= '0' + JUDGE_KEYFRAMES_MAX)
+    {
+        return false;
+    }
+
+    *position = s.data[0] - '0';
+
+    return true;
+}
+
+
 static bool
 judge_keyframes_get(judge_req_t *r)
 {
@@ -192,19 +210,4 @@ judge_keyframes_got(judge_req_t *r)
     r->answer.content_type = "image/jpeg";
     r->answer.body = c->jpeg;
     judge_reply_send(r);
-}
-
-
-static bool
-judge_keyframes_position(judge_str_t s, int64_t *position)
-{
-    if (s.len != 1 || s.data[0] < '0'
-        || s.data[0] >= '0' + JUDGE_KEYFRAMES_MAX)
-    {
-        return false;
-    }
-
-    *position = s.data[0] - '0';
-
-    return true;
 }

@@ -37,11 +37,8 @@ static const judge_media_trait_e   judge_grade_members[] = {
     (sizeof(judge_grade_members) / sizeof(*judge_grade_members))
 
 
-static double judge_grade_at(const judge_media_t *media,
-    judge_media_trait_e trait, size_t i);
-
-
 /* --- Grades -------------------------------------------------------------- */
+
 
 /* A video without sound has none of what can be asked of sound. */
 
@@ -130,6 +127,26 @@ judge_grade_count(judge_media_trait_e trait)
 }
 
 
+/* Of a value, or of a member of a composite trait; NAN: does not count. */
+
+static double
+judge_grade_at(const judge_media_t *media, judge_media_trait_e trait, size_t i)
+{
+    judge_media_trait_e  member;
+
+    if (trait < JUDGE_MT_SINGLE) {
+        return judge_media_grades[i].trait == trait
+               ? judge_grade_part(media, &judge_media_grades[i]) : NAN;
+    }
+
+    member = judge_grade_members[i];
+
+    return judge_media_traits[member].domain & judge_media_traits[trait].domain
+           && !judge_grade_silent(media, member)
+           ? judge_media_grade(media, member) : NAN;
+}
+
+
 double
 judge_media_grade(const judge_media_t *media, judge_media_trait_e trait)
 {
@@ -155,27 +172,8 @@ judge_media_grade(const judge_media_t *media, judge_media_trait_e trait)
 }
 
 
-/* Of a value, or of a member of a composite trait; NAN: does not count. */
-
-static double
-judge_grade_at(const judge_media_t *media, judge_media_trait_e trait, size_t i)
-{
-    judge_media_trait_e  member;
-
-    if (trait < JUDGE_MT_SINGLE) {
-        return judge_media_grades[i].trait == trait
-               ? judge_grade_part(media, &judge_media_grades[i]) : NAN;
-    }
-
-    member = judge_grade_members[i];
-
-    return judge_media_traits[member].domain & judge_media_traits[trait].domain
-           && !judge_grade_silent(media, member)
-           ? judge_media_grade(media, member) : NAN;
-}
-
-
 /* --- Sentences ----------------------------------------------------------- */
+
 
 /* "black from 0:12 to 0:15 and from 0:20 to 0:21" */
 

@@ -41,12 +41,7 @@ typedef struct {
 
 
 static void judge_social(judge_req_t *r);
-static bool judge_social_urls(judge_req_t *r);
 static void judge_social_judge(judge_req_t *r);
-static judge_rc_e judge_social_rows(judge_req_t *r);
-static judge_rc_e judge_social_video(judge_req_t *r, size_t i, judge_ms_t now);
-static judge_rc_e judge_social_metadata(judge_req_t *r,
-    const judge_video_url_t *video, judge_str_t url, judge_str_t *json);
 static void judge_social_write(judge_req_t *r, judge_json_writer_t *w);
 static void judge_social_committed(judge_req_t *r, judge_op_t *op);
 
@@ -75,21 +70,6 @@ const judge_route_t  judge_social_routes[] = {
       .location = "/evaluations/results/{id}" },
     { .pattern = NULL }
 };
-
-
-static void
-judge_social(judge_req_t *r)
-{
-    judge_social_t  *c = r->ctx;
-
-    if (!judge_social_urls(r)) {
-        return;
-    }
-
-    c->judge.op.kind = JUDGE_OP_JUDGE_FIND;
-    c->judge.id = c->judge_id;
-    judge_await(r, &c->judge.op, judge_social_judge);
-}
 
 
 /* Parses all addresses; false: one is not of a video, and the request has been
@@ -140,60 +120,52 @@ judge_social_urls(judge_req_t *r)
 
 
 static void
-judge_social_judge(judge_req_t *r)
+judge_social(judge_req_t *r)
 {
-    judge_str_t      type;
     judge_social_t  *c = r->ctx;
 
-    if (c->judge.op.rc != JUDGE_OK) {
-        judge_fail(r, 404, "judge_id: there is no such judge");
+    if (!judge_social_urls(r)) {
         return;
     }
 
-    type = c->judge.row.content_type;
-    if (!judge_str_eq_c(type, "video")) {
-        judge_fail(r, 400, "judge_id: expected a judge of content type video;"
-                           " this one is of %.*s", (int) type.len, type.data);
-        return;
-    }
-
-    if (judge_check(r, judge_social_rows(r), NULL)) {
-        judge_resource_run(r);
-    }
+    c->judge.op.kind = JUDGE_OP_JUDGE_FIND;
+    c->judge.id = c->judge_id;
+    judge_await(r, &c->judge.op, judge_social_judge);
 }
 
 
+/* Merges the client's metadata with the video's; the video's members stand
+ * first and replace the client's with the same name. */
+
 static judge_rc_e
-judge_social_rows(judge_req_t *r)
+judge_social_metadata(judge_req_t *r, const judge_video_url_t *video,
+    judge_str_t url, judge_str_t *json)
 {
-    size_t               i;
-    judge_ms_t           now;
-    judge_rc_e           rc;
-    judge_social_t      *c = r->ctx;
-    judge_job_create_t  *create = &c->create;
+    judge_buf_t           buf;
+    judge_json_writer_t   w;
+    judge_social_t       *c = r->ctx;
+    const judge_json_t   *field;
 
-    now = judge_now(r->service);
-    c->ids = judge_array_alloc(r->arena, 2 * create->count,
-                               sizeof(judge_id_t));
-    create->contents = judge_array_alloc(r->arena, create->count,
-                                         sizeof(judge_content_row_t));
-    create->evaluations = judge_array_alloc(r->arena, create->count,
-                                            sizeof(judge_evaluation_row_t));
-    if (!c->ids || !create->contents || !create->evaluations) {
-        return JUDGE_NOMEM;
-    }
+    judge_json_begin_object(&w, &buf, r->arena);
+    judge_json_put_c(&w, "platform", video->platform);
+    judge_json_put_str(&w, "video_id", video->video_id);
+    judge_json_put_str(&w, "url", url);
 
-    rc = judge_id_make(&c->id, "job", now);
-    create->id = judge_id_str(&c->id);
-    create->kind = JUDGE_STR("social_media");
-
-    for (i = 0; rc == JUDGE_OK && i < c->urls.count; i++) {
-        if (create->contents[c->items[i].index].id.data == NULL) {
-            rc = judge_social_video(r, i, now);
+    for (field = c->metadata ? c->metadata->first : NULL; field;
+         field = field->next)
+    {
+        if (!judge_str_eq_c(field->key, "platform")
+            && !judge_str_eq_c(field->key, "video_id")
+            && !judge_str_eq_c(field->key, "url"))
+        {
+            judge_json_key_str(&w, field->key);
+            judge_json_value(&w, field);
         }
     }
 
-    return rc;
+    *json = judge_json_text(&w);
+
+    return json->data ? JUDGE_OK : JUDGE_NOMEM;
 }
 
 
@@ -252,38 +224,61 @@ judge_social_video(judge_req_t *r, size_t i, judge_ms_t now)
 }
 
 
-/* Merges the client's metadata with the video's; the video's members stand
- * first and replace the client's with the same name. */
-
 static judge_rc_e
-judge_social_metadata(judge_req_t *r, const judge_video_url_t *video,
-    judge_str_t url, judge_str_t *json)
+judge_social_rows(judge_req_t *r)
 {
-    judge_buf_t           buf;
-    judge_json_writer_t   w;
-    judge_social_t       *c = r->ctx;
-    const judge_json_t   *field;
+    size_t               i;
+    judge_ms_t           now;
+    judge_rc_e           rc;
+    judge_social_t      *c = r->ctx;
+    judge_job_create_t  *create = &c->create;
 
-    judge_json_begin_object(&w, &buf, r->arena);
-    judge_json_put_c(&w, "platform", video->platform);
-    judge_json_put_str(&w, "video_id", video->video_id);
-    judge_json_put_str(&w, "url", url);
+    now = judge_now(r->service);
+    c->ids = judge_array_alloc(r->arena, 2 * create->count,
+                               sizeof(judge_id_t));
+    create->contents = judge_array_alloc(r->arena, create->count,
+                                         sizeof(judge_content_row_t));
+    create->evaluations = judge_array_alloc(r->arena, create->count,
+                                            sizeof(judge_evaluation_row_t));
+    if (!c->ids || !create->contents || !create->evaluations) {
+        return JUDGE_NOMEM;
+    }
 
-    for (field = c->metadata ? c->metadata->first : NULL; field;
-         field = field->next)
-    {
-        if (!judge_str_eq_c(field->key, "platform")
-            && !judge_str_eq_c(field->key, "video_id")
-            && !judge_str_eq_c(field->key, "url"))
-        {
-            judge_json_key_str(&w, field->key);
-            judge_json_value(&w, field);
+    rc = judge_id_make(&c->id, "job", now);
+    create->id = judge_id_str(&c->id);
+    create->kind = JUDGE_STR("social_media");
+
+    for (i = 0; rc == JUDGE_OK && i < c->urls.count; i++) {
+        if (create->contents[c->items[i].index].id.data == NULL) {
+            rc = judge_social_video(r, i, now);
         }
     }
 
-    *json = judge_json_text(&w);
+    return rc;
+}
 
-    return json->data ? JUDGE_OK : JUDGE_NOMEM;
+
+static void
+judge_social_judge(judge_req_t *r)
+{
+    judge_str_t      type;
+    judge_social_t  *c = r->ctx;
+
+    if (c->judge.op.rc != JUDGE_OK) {
+        judge_fail(r, 404, "judge_id: there is no such judge");
+        return;
+    }
+
+    type = c->judge.row.content_type;
+    if (!judge_str_eq_c(type, "video")) {
+        judge_fail(r, 400, "judge_id: expected a judge of content type video;"
+                           " this one is of %.*s", (int) type.len, type.data);
+        return;
+    }
+
+    if (judge_check(r, judge_social_rows(r), NULL)) {
+        judge_resource_run(r);
+    }
 }
 
 

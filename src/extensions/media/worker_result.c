@@ -86,18 +86,6 @@ typedef struct {
 } judge_report_work_t;
 
 
-static judge_rc_e judge_worker_result_scores(judge_report_work_t *x);
-static judge_rc_e judge_worker_result_score(judge_report_work_t *x,
-    size_t i, bool *seen);
-static void judge_worker_result_take(const judge_report_score_t *sent,
-    judge_criterion_score_t *s);
-static judge_rc_e judge_worker_result_overall(judge_report_work_t *x);
-static judge_str_t judge_worker_result_summary(judge_report_work_t *x);
-static judge_rc_e judge_worker_result_failure(judge_report_work_t *x);
-static judge_rc_e judge_worker_result_record(judge_report_work_t *x,
-    judge_ms_t now, judge_result_t *result);
-
-
 static const char *const  judge_worker_result_statuses[] = {
     "completed", "failed", NULL
 };
@@ -202,134 +190,18 @@ judge_worker_result_refuse(judge_report_work_t *x, judge_str_t sentence)
 }
 
 
-judge_rc_e
-judge_callback_read(judge_arena_t *arena, const judge_json_t *report,
-    const judge_callback_find_t *find, judge_calibrator_entry_t *calibrator,
-    judge_ms_t now, judge_result_t *result, judge_str_t *error,
-    judge_unknown_t *unknown)
+static void
+judge_worker_result_take(const judge_report_score_t *sent,
+    judge_criterion_score_t *s)
 {
-    judge_rc_e               rc;
-    judge_report_work_t      x = {
-        .arena = arena, .find = find, .calibrator = calibrator, .error = error
-    };
-    judge_report_results_t  *results = &x.report.results;
+    s->score = sent->score.set ? round(sent->score.value * 100) / 100 : NAN;
+    s->judged_by = JUDGE_BY_WORKER;
+    s->feedback = sent->feedback.data ? sent->feedback : JUDGE_STR("");
 
-    rc = judge_fields_bind_known(arena, judge_worker_result_fields, report,
-                                 JUDGE_STR(""), &x.report, error, unknown);
-    if (rc != JUDGE_OK) {
-        return rc;
+    if (!sent->score.set) {
+        s->reason = sent->feedback.len ? sent->feedback
+                    : JUDGE_STR("The worker can't judge it in this content.");
     }
-
-    if (!judge_str_eq(x.report.content_id, find->row.content_id)) {
-        rc = judge_worker_result_refuse(&x,
-                 JUDGE_STR("content_id: expected the content of the"
-                           " evaluation"));
-
-    } else if (x.report.status.value == JUDGE_WORKER_RESULT_COMPLETED) {
-        rc = x.report.has_results
-             ? judge_worker_result_scores(&x)
-             : judge_worker_result_refuse(&x,
-                   JUDGE_STR("results: required with the status completed"));
-
-    } else if (results->overall_score.set || results->criteria_scores.count) {
-        rc = judge_worker_result_refuse(&x,
-                 JUDGE_STR("results: expected no scores with the status"
-                           " failed"));
-
-    } else {
-        rc = judge_worker_result_failure(&x);
-    }
-
-    return rc == JUDGE_OK ? judge_worker_result_record(&x, now, result) : rc;
-}
-
-
-bool
-judge_callback_is_progress(const judge_json_t *report)
-{
-    judge_json_t  *status;
-
-    status = judge_json_get(report, "status");
-
-    return status && status->type == JUDGE_JSON_STRING
-           && judge_str_eq_c(status->string, "processing");
-}
-
-
-judge_rc_e
-judge_callback_progress(judge_arena_t *arena, const judge_json_t *report,
-    const judge_callback_find_t *find, double *percent, judge_str_t *error,
-    judge_unknown_t *unknown)
-{
-    judge_rc_e               rc;
-    judge_report_progress_t  chunk = { 0 };
-
-    rc = judge_fields_bind_known(arena, judge_worker_result_progress_fields,
-                                 report, JUDGE_STR(""), &chunk, error,
-                                 unknown);
-    if (rc != JUDGE_OK) {
-        return rc;
-    }
-
-    if (!judge_str_eq(chunk.content_id, find->row.content_id)) {
-        *error = JUDGE_STR("content_id: expected the content of the"
-                           " evaluation");
-        return JUDGE_INVALID;
-    }
-
-    *percent = chunk.progress_percentage.value;
-
-    return JUDGE_OK;
-}
-
-
-int64_t
-judge_worker_result_attempts(const judge_evaluation_row_t *row)
-{
-    return row->attempts > 0 ? row->attempts : 1;
-}
-
-
-static judge_rc_e
-judge_worker_result_scores(judge_report_work_t *x)
-{
-    bool                         *seen;
-    size_t                        i;
-    judge_rc_e                    rc;
-    const judge_callback_find_t  *find = x->find;
-
-    rc = judge_rubric_read(x->arena, find->judge_name,
-                           find->judge_description, find->criteria,
-                           &x->rubric);
-    if (rc != JUDGE_OK) {
-        return JUDGE_ERROR;            /* what is stored was valid once */
-    }
-
-    judge_review_settings(x->arena, find->review, &x->rubric);
-
-    seen = judge_array_alloc(x->arena, x->rubric.ncriteria, sizeof(bool));
-    x->verdict.scores = judge_array_alloc(x->arena, x->rubric.ncriteria,
-                                          sizeof(judge_criterion_score_t));
-    if (seen == NULL || x->verdict.scores == NULL) {
-        return JUDGE_NOMEM;
-    }
-
-    for (i = 0; i < x->report.results.criteria_scores.count; i++) {
-        rc = judge_worker_result_score(x, i, seen);
-        if (rc != JUDGE_OK) {
-            return rc;
-        }
-    }
-
-    for (i = 0; i < x->rubric.ncriteria; i++) {
-        if (!seen[i]) {
-            x->verdict.scores[i].score = NAN;
-            x->verdict.scores[i].reason
-                = JUDGE_STR("The worker sent no score of it.");
-        }
-    }
-
-    return judge_worker_result_overall(x);
 }
 
 
@@ -389,18 +261,34 @@ judge_worker_result_score(judge_report_work_t *x, size_t i, bool *seen)
 }
 
 
-static void
-judge_worker_result_take(const judge_report_score_t *sent,
-    judge_criterion_score_t *s)
-{
-    s->score = sent->score.set ? round(sent->score.value * 100) / 100 : NAN;
-    s->judged_by = JUDGE_BY_WORKER;
-    s->feedback = sent->feedback.data ? sent->feedback : JUDGE_STR("");
+/* Makes a summary from the scores if the worker sends none. */
 
-    if (!sent->score.set) {
-        s->reason = sent->feedback.len ? sent->feedback
-                    : JUDGE_STR("The worker can't judge it in this content.");
+static judge_str_t
+judge_worker_result_summary(judge_report_work_t *x)
+{
+    size_t                          i, low, high;
+    const judge_criterion_t        *criteria = x->rubric.criteria;
+    const judge_criterion_score_t  *scores = x->verdict.scores;
+
+    for (low = 0; isnan(scores[low].score); low++) { /* void */ }
+
+    for (high = low, i = low; i < x->rubric.ncriteria; i++) {
+        low = scores[i].score < scores[low].score ? i : low;
+        high = scores[i].score > scores[high].score ? i : high;
     }
+
+    if (scores[low].score == scores[high].score) {
+        return judge_str_printf(x->arena, "Overall %.4g of 100.",
+                                x->verdict.overall);
+    }
+
+    return judge_str_printf(x->arena, "Overall %.4g of 100; highest %.*s"
+                            " (%.4g), lowest %.*s (%.4g).",
+                            x->verdict.overall,
+                            (int) criteria[high].name.len,
+                            criteria[high].name.data, scores[high].score,
+                            (int) criteria[low].name.len,
+                            criteria[low].name.data, scores[low].score);
 }
 
 
@@ -436,34 +324,46 @@ judge_worker_result_overall(judge_report_work_t *x)
 }
 
 
-/* Makes a summary from the scores if the worker sends none. */
-
-static judge_str_t
-judge_worker_result_summary(judge_report_work_t *x)
+static judge_rc_e
+judge_worker_result_scores(judge_report_work_t *x)
 {
-    size_t                          i, low, high;
-    const judge_criterion_t        *criteria = x->rubric.criteria;
-    const judge_criterion_score_t  *scores = x->verdict.scores;
+    bool                         *seen;
+    size_t                        i;
+    judge_rc_e                    rc;
+    const judge_callback_find_t  *find = x->find;
 
-    for (low = 0; isnan(scores[low].score); low++) { /* void */ }
-
-    for (high = low, i = low; i < x->rubric.ncriteria; i++) {
-        low = scores[i].score < scores[low].score ? i : low;
-        high = scores[i].score > scores[high].score ? i : high;
+    rc = judge_rubric_read(x->arena, find->judge_name,
+                           find->judge_description, find->criteria,
+                           &x->rubric);
+    if (rc != JUDGE_OK) {
+        return JUDGE_ERROR;            /* what is stored was valid once */
     }
 
-    if (scores[low].score == scores[high].score) {
-        return judge_str_printf(x->arena, "Overall %.4g of 100.",
-                                x->verdict.overall);
+    judge_review_settings(x->arena, find->review, &x->rubric);
+
+    seen = judge_array_alloc(x->arena, x->rubric.ncriteria, sizeof(bool));
+    x->verdict.scores = judge_array_alloc(x->arena, x->rubric.ncriteria,
+                                          sizeof(judge_criterion_score_t));
+    if (seen == NULL || x->verdict.scores == NULL) {
+        return JUDGE_NOMEM;
     }
 
-    return judge_str_printf(x->arena, "Overall %.4g of 100; highest %.*s"
-                            " (%.4g), lowest %.*s (%.4g).",
-                            x->verdict.overall,
-                            (int) criteria[high].name.len,
-                            criteria[high].name.data, scores[high].score,
-                            (int) criteria[low].name.len,
-                            criteria[low].name.data, scores[low].score);
+    for (i = 0; i < x->report.results.criteria_scores.count; i++) {
+        rc = judge_worker_result_score(x, i, seen);
+        if (rc != JUDGE_OK) {
+            return rc;
+        }
+    }
+
+    for (i = 0; i < x->rubric.ncriteria; i++) {
+        if (!seen[i]) {
+            x->verdict.scores[i].score = NAN;
+            x->verdict.scores[i].reason
+                = JUDGE_STR("The worker sent no score of it.");
+        }
+    }
+
+    return judge_worker_result_overall(x);
 }
 
 
@@ -501,6 +401,29 @@ judge_worker_result_failure(judge_report_work_t *x)
     x->failure.message = message;
 
     return code.data ? JUDGE_OK : JUDGE_NOMEM;
+}
+
+
+static void
+judge_worker_result_job(const judge_callback_find_t *find, judge_job_t *job)
+{
+    const judge_evaluation_row_t  *row = &find->row;
+
+    *job = (judge_job_t) {
+        .org = row->org,
+        .id = row->id,
+        .attempts = judge_worker_result_attempts(row),
+        .created_at = row->created_at,
+        .content_id = row->content_id,
+        .judge_id = row->judge_id,
+        .judge_version = row->judge_version,
+        .batch_id = row->batch_id,
+        .given_back = row->given_back,
+        .last_error = row->last_error,
+        .file_type = find->content_type,
+        .others = find->references,
+        .nothers = find->nreferences
+    };
 }
 
 
@@ -590,29 +513,6 @@ judge_worker_result_features(judge_report_work_t *x,
 }
 
 
-static void
-judge_worker_result_job(const judge_callback_find_t *find, judge_job_t *job)
-{
-    const judge_evaluation_row_t  *row = &find->row;
-
-    *job = (judge_job_t) {
-        .org = row->org,
-        .id = row->id,
-        .attempts = judge_worker_result_attempts(row),
-        .created_at = row->created_at,
-        .content_id = row->content_id,
-        .judge_id = row->judge_id,
-        .judge_version = row->judge_version,
-        .batch_id = row->batch_id,
-        .given_back = row->given_back,
-        .last_error = row->last_error,
-        .file_type = find->content_type,
-        .others = find->references,
-        .nothers = find->nreferences
-    };
-}
-
-
 /* Applies what the judge has learned to the worker's scores, and renders the
  * record. */
 
@@ -660,4 +560,92 @@ judge_worker_result_record(judge_report_work_t *x, judge_ms_t now,
 
     return judge_ticket_judged(x->arena, &job, &x->rubric, &x->verdict, NULL,
                                &origin, result->evaluated_at, result);
+}
+
+
+judge_rc_e
+judge_callback_read(judge_arena_t *arena, const judge_json_t *report,
+    const judge_callback_find_t *find, judge_calibrator_entry_t *calibrator,
+    judge_ms_t now, judge_result_t *result, judge_str_t *error,
+    judge_unknown_t *unknown)
+{
+    judge_rc_e               rc;
+    judge_report_work_t      x = {
+        .arena = arena, .find = find, .calibrator = calibrator, .error = error
+    };
+    judge_report_results_t  *results = &x.report.results;
+
+    rc = judge_fields_bind_known(arena, judge_worker_result_fields, report,
+                                 JUDGE_STR(""), &x.report, error, unknown);
+    if (rc != JUDGE_OK) {
+        return rc;
+    }
+
+    if (!judge_str_eq(x.report.content_id, find->row.content_id)) {
+        rc = judge_worker_result_refuse(&x,
+                 JUDGE_STR("content_id: expected the content of the"
+                           " evaluation"));
+
+    } else if (x.report.status.value == JUDGE_WORKER_RESULT_COMPLETED) {
+        rc = x.report.has_results
+             ? judge_worker_result_scores(&x)
+             : judge_worker_result_refuse(&x,
+                   JUDGE_STR("results: required with the status completed"));
+
+    } else if (results->overall_score.set || results->criteria_scores.count) {
+        rc = judge_worker_result_refuse(&x,
+                 JUDGE_STR("results: expected no scores with the status"
+                           " failed"));
+
+    } else {
+        rc = judge_worker_result_failure(&x);
+    }
+
+    return rc == JUDGE_OK ? judge_worker_result_record(&x, now, result) : rc;
+}
+
+
+bool
+judge_callback_is_progress(const judge_json_t *report)
+{
+    judge_json_t  *status;
+
+    status = judge_json_get(report, "status");
+
+    return status && status->type == JUDGE_JSON_STRING
+           && judge_str_eq_c(status->string, "processing");
+}
+
+
+judge_rc_e
+judge_callback_progress(judge_arena_t *arena, const judge_json_t *report,
+    const judge_callback_find_t *find, double *percent, judge_str_t *error,
+    judge_unknown_t *unknown)
+{
+    judge_rc_e               rc;
+    judge_report_progress_t  chunk = { 0 };
+
+    rc = judge_fields_bind_known(arena, judge_worker_result_progress_fields,
+                                 report, JUDGE_STR(""), &chunk, error,
+                                 unknown);
+    if (rc != JUDGE_OK) {
+        return rc;
+    }
+
+    if (!judge_str_eq(chunk.content_id, find->row.content_id)) {
+        *error = JUDGE_STR("content_id: expected the content of the"
+                           " evaluation");
+        return JUDGE_INVALID;
+    }
+
+    *percent = chunk.progress_percentage.value;
+
+    return JUDGE_OK;
+}
+
+
+int64_t
+judge_worker_result_attempts(const judge_evaluation_row_t *row)
+{
+    return row->attempts > 0 ? row->attempts : 1;
 }

@@ -17,14 +17,6 @@
 #define JUDGE_RUNNER_TURNS  64         /* organizations, each in its turn */
 
 
-static const char *judge_value_at(const judge_run_t *run,
-    const judge_value_t *value, const void *row);
-static judge_rc_e judge_bind_value(judge_run_t *run, int i,
-    const judge_value_t *value, const void *at);
-static void judge_read_value(judge_run_t *run, int i,
-    const judge_value_t *value, void *at);
-
-
 const char *
 judge_op_sql(const judge_op_statement_t *statement, judge_engine_e engine)
 {
@@ -84,84 +76,6 @@ judge_run_outcome(const judge_run_t *run)
 
 
 /* --- Tables of values ---------------------------------------------------- */
-
-/* What is bound lives until the statement has run, so nothing is copied. */
-
-void
-judge_bind_values(judge_run_t *run, const judge_value_t *values)
-{
-    int          i;
-    judge_rc_e   rc;
-    const char  *base;
-
-    for (i = 1; values && values->type != JUDGE_VALUE_NONE; i++, values++) {
-        base = values->of_row ? run->row : (const char *) run->op;
-
-        rc = values->set && !*(const bool *) (base + values->set)
-             ? run->driver->bind_null(run->st, i)
-             : judge_bind_value(run, i, values,
-                                judge_value_at(run, values, run->row));
-        if (rc != JUDGE_OK) {
-            run->op->rc = rc;
-        }
-    }
-}
-
-
-judge_rc_e
-judge_values_types(const judge_value_t *values,
-    char types[JUDGE_OP_PARAMETERS + 1])
-{
-    size_t  n;
-
-    for (n = 0; values && values->type != JUDGE_VALUE_NONE; values++) {
-        if (n == JUDGE_OP_PARAMETERS) {
-            return JUDGE_ERROR;
-        }
-
-        switch (values->type) {
-        case JUDGE_VALUE_STR:
-        case JUDGE_VALUE_C:
-        case JUDGE_VALUE_ID:
-            types[n++] = 't';
-            break;
-        case JUDGE_VALUE_BLOB:
-        case JUDGE_VALUE_PACKED:
-        case JUDGE_VALUE_FLOATS:
-            types[n++] = 'b';
-            break;
-        case JUDGE_VALUE_DOUBLE:
-        case JUDGE_VALUE_NUMBER:
-            types[n++] = 'd';
-            break;
-        default:
-            types[n++] = 'i';
-            break;
-        }
-    }
-
-    types[n] = '\0';
-
-    return JUDGE_OK;
-}
-
-
-static const char *
-judge_value_at(const judge_run_t *run, const judge_value_t *value,
-    const void *row)
-{
-    const char  *at;
-
-    at = value->of_row ? row : (const char *) run->op;
-    at += value->offset;
-
-    if (value->each) {
-        at = *(const char *const *) at;
-        at += run->turn * value->each;
-    }
-
-    return at;
-}
 
 
 static judge_str_t
@@ -247,6 +161,85 @@ judge_bind_value(judge_run_t *run, int i, const judge_value_t *value,
 }
 
 
+static const char *
+judge_value_at(const judge_run_t *run, const judge_value_t *value,
+    const void *row)
+{
+    const char  *at;
+
+    at = value->of_row ? row : (const char *) run->op;
+    at += value->offset;
+
+    if (value->each) {
+        at = *(const char *const *) at;
+        at += run->turn * value->each;
+    }
+
+    return at;
+}
+
+
+/* What is bound lives until the statement has run, so nothing is copied. */
+
+void
+judge_bind_values(judge_run_t *run, const judge_value_t *values)
+{
+    int          i;
+    judge_rc_e   rc;
+    const char  *base;
+
+    for (i = 1; values && values->type != JUDGE_VALUE_NONE; i++, values++) {
+        base = values->of_row ? run->row : (const char *) run->op;
+
+        rc = values->set && !*(const bool *) (base + values->set)
+             ? run->driver->bind_null(run->st, i)
+             : judge_bind_value(run, i, values,
+                                judge_value_at(run, values, run->row));
+        if (rc != JUDGE_OK) {
+            run->op->rc = rc;
+        }
+    }
+}
+
+
+judge_rc_e
+judge_values_types(const judge_value_t *values,
+    char types[JUDGE_OP_PARAMETERS + 1])
+{
+    size_t  n;
+
+    for (n = 0; values && values->type != JUDGE_VALUE_NONE; values++) {
+        if (n == JUDGE_OP_PARAMETERS) {
+            return JUDGE_ERROR;
+        }
+
+        switch (values->type) {
+        case JUDGE_VALUE_STR:
+        case JUDGE_VALUE_C:
+        case JUDGE_VALUE_ID:
+            types[n++] = 't';
+            break;
+        case JUDGE_VALUE_BLOB:
+        case JUDGE_VALUE_PACKED:
+        case JUDGE_VALUE_FLOATS:
+            types[n++] = 'b';
+            break;
+        case JUDGE_VALUE_DOUBLE:
+        case JUDGE_VALUE_NUMBER:
+            types[n++] = 'd';
+            break;
+        default:
+            types[n++] = 'i';
+            break;
+        }
+    }
+
+    types[n] = '\0';
+
+    return JUDGE_OK;
+}
+
+
 bool
 judge_values_set(judge_run_t *run, const judge_value_t *values)
 {
@@ -265,27 +258,6 @@ judge_values_set(judge_run_t *run, const judge_value_t *values)
     }
 
     return true;
-}
-
-
-void
-judge_read_values(judge_run_t *run, int i, const judge_value_t *values,
-    void *row)
-{
-    char                 *base;
-    const judge_value_t  *first = values;
-
-    for ( /* void */ ; values->type != JUDGE_VALUE_NONE; i++, values++) {
-        base = values->of_row ? row : (char *) run->op;
-        i += values > first && values[-1].type == JUDGE_VALUE_PACKED;
-
-        if (values->set) {
-            *(bool *) (base + values->set) = !judge_column_null(run, i);
-        }
-
-        judge_read_value(run, i, values,
-                         (char *) judge_value_at(run, values, row));
-    }
 }
 
 
@@ -341,7 +313,29 @@ judge_read_value(judge_run_t *run, int i, const judge_value_t *value,
 }
 
 
+void
+judge_read_values(judge_run_t *run, int i, const judge_value_t *values,
+    void *row)
+{
+    char                 *base;
+    const judge_value_t  *first = values;
+
+    for ( /* void */ ; values->type != JUDGE_VALUE_NONE; i++, values++) {
+        base = values->of_row ? row : (char *) run->op;
+        i += values > first && values[-1].type == JUDGE_VALUE_PACKED;
+
+        if (values->set) {
+            *(bool *) (base + values->set) = !judge_column_null(run, i);
+        }
+
+        judge_read_value(run, i, values,
+                         (char *) judge_value_at(run, values, row));
+    }
+}
+
+
 /* --- One at a time ------------------------------------------------------- */
+
 
 judge_str_t
 judge_column_view(judge_run_t *run, int i)
@@ -489,6 +483,7 @@ judge_row_room(judge_run_t *run, void *rows, size_t n, size_t size)
 
 
 /* --- Lists of operations ------------------------------------------------- */
+
 
 judge_op_t *
 judge_runner_in_turn(judge_op_t *ops)

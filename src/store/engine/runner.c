@@ -30,34 +30,11 @@ struct judge_runner {
 };
 
 
-static judge_op_t *judge_runner_transaction(judge_runner_t *r,
-    judge_op_t *first);
-static judge_rc_e judge_runner_transact(judge_runner_t *r,
-    judge_transaction_e what);
-static void judge_runner_rollback(judge_runner_t *r);
-static void judge_runner_refuse(judge_op_t *first, judge_op_t *end,
-    judge_rc_e rc);
-static judge_rc_e judge_runner_write(judge_runner_t *r, judge_op_t *op);
-static judge_rc_e judge_runner_undo(judge_runner_t *r, const judge_op_t *op,
-    bool savepoint, int64_t before);
-static bool judge_runner_single(judge_runner_t *r, judge_op_t *op);
-static judge_rc_e judge_runner_noted(judge_runner_t *r, judge_op_t *op);
-static judge_rc_e judge_runner_events(judge_runner_t *r, judge_op_t *op);
-static judge_rc_e judge_runner_idempotency(judge_runner_t *r,
-    judge_op_t *op);
-static void judge_runner_ahead(judge_runner_t *r, judge_run_t *runs,
-    size_t n);
-static bool judge_runner_ready(judge_runner_t *r, judge_run_t *run);
 static judge_rc_e judge_runner_steps(judge_runner_t *r, judge_op_t *op);
 static void judge_runner_start(judge_runner_t *r, judge_run_t *run,
     judge_op_t *op);
 static void judge_runner_finish(judge_runner_t *r, judge_run_t *run);
 static bool judge_runner_next(judge_runner_t *r, judge_run_t *run);
-static bool judge_runner_run(judge_runner_t *r, judge_run_t *run);
-static judge_rc_e judge_runner_prepare(judge_runner_t *r,
-    const judge_op_spec_t *spec, judge_run_t *run);
-static judge_rc_e judge_runner_statement(judge_runner_t *r,
-    const judge_op_spec_t *spec, judge_run_t *run);
 
 
 judge_runner_t *
@@ -202,50 +179,6 @@ judge_runner_vacuum(judge_runner_t *r)
 
 /* --- Writes -------------------------------------------------------------- */
 
-void
-judge_runner_group(judge_runner_t *r, judge_op_t *ops)
-{
-    r->driver->forget(r->connection);
-
-    while (ops) {
-        ops = judge_runner_transaction(r, ops);
-    }
-}
-
-
-/*
- * Runs a group of operations in one transaction.  Some errors (of the disk,
- * out of memory) end the transaction or leave it in an unknown state: then all
- * of its operations fail, those that had succeeded, too.  Operations that were
- * not begun are returned, for another transaction.
- */
-
-static judge_op_t *
-judge_runner_transaction(judge_runner_t *r, judge_op_t *first)
-{
-    judge_rc_e   rc;
-    judge_op_t  *op, *rest;
-
-    rest = NULL;
-    rc = judge_runner_transact(r, JUDGE_TRANSACTION_BEGIN);
-
-    for (op = first; op && rc == JUDGE_OK; op = op->next) {
-        rc = judge_runner_write(r, op);
-        rest = op->next;
-    }
-
-    if (rc == JUDGE_OK) {
-        rc = judge_runner_transact(r, JUDGE_TRANSACTION_COMMIT);
-    }
-
-    if (rc != JUDGE_OK) {
-        judge_runner_rollback(r);
-        judge_runner_refuse(first, rest, rc);
-    }
-
-    return rest;
-}
-
 
 static judge_rc_e
 judge_runner_transact(judge_runner_t *r, judge_transaction_e what)
@@ -254,29 +187,130 @@ judge_runner_transact(judge_runner_t *r, judge_transaction_e what)
 }
 
 
-/* Rolls back, if the error has not ended the transaction already. */
+/* Whether at most one statement of the operation will run, and only once. */
 
-static void
-judge_runner_rollback(judge_runner_t *r)
+static bool
+judge_runner_single(judge_runner_t *r, judge_op_t *op)
 {
-    if (judge_runner_has_snapshot(r)) {
-        (void) judge_runner_transact(r, JUDGE_TRANSACTION_ROLLBACK);
+    size_t                  n;
+    judge_run_t             run;
+    const judge_op_spec_t  *spec;
+
+    spec = &r->specs[op->kind];
+    if (spec->step || op->events || op->idempotency) {
+        return false;
     }
+
+    memset(&run, 0, sizeof(judge_run_t));
+    run.op = op;
+
+    for (n = 0; run.step < JUDGE_OP_STATEMENTS; run.step++) {
+        run.statement = &spec->statements[run.step];
+
+        if (judge_op_sql(run.statement, r->driver->engine) == NULL) {
+            break;
+        }
+
+        if (run.statement->each.size) {
+            return false;
+        }
+
+        run.row = (char *) op + run.statement->row;
+
+        if (run.statement->when == NULL
+            || judge_values_set(&run, run.statement->when))
+        {
+            n++;
+        }
+    }
+
+    return n < 2;
 }
 
 
-static void
-judge_runner_refuse(judge_op_t *first, judge_op_t *end, judge_rc_e rc)
+/* Stores the answer for the Idempotency-Key, in the operation's savepoint. */
+
+static judge_rc_e
+judge_runner_idempotency(judge_runner_t *r, judge_op_t *op)
 {
-    judge_op_t  *op;
+    judge_rc_e                rc;
+    judge_idempotency_keep_t  keep = {
+        .op = { .kind = JUDGE_OP_IDEMPOTENCY_KEEP, .org = op->org },
+        .row = *op->idempotency };
 
-    for (op = first; op != end; op = op->next) {
-        op->rc = rc;
+    rc = judge_runner_steps(r, &keep.op);
+    op->idempotency->taken = rc == JUDGE_CONFLICT;
 
-        if (op->idempotency) {
-            op->idempotency->taken = false;
-        }
+    return rc;
+}
+
+
+/* Does the work that triggers have noted: adds events of evaluations that wait
+ * for external workers, and removes results. */
+
+static judge_rc_e
+judge_runner_noted(judge_runner_t *r, judge_op_t *op)
+{
+    unsigned                noted;
+    judge_rc_e              rc;
+    judge_results_gone_t    gone = {
+        .op = { .kind = JUDGE_OP_RESULTS_GONE, .arena = op->arena } };
+    judge_event_requests_t  requests = {
+        .op = { .kind = JUDGE_OP_EVENT_REQUESTS, .arena = op->arena,
+                .events = op->events } };
+
+    noted = r->driver->noted(r->connection);
+    rc = noted & JUDGE_NOTED_RESULTS ? judge_runner_steps(r, &gone.op)
+                                     : JUDGE_OK;
+
+    if (rc == JUDGE_OK && noted & JUDGE_NOTED_REQUESTS) {
+        rc = judge_runner_steps(r, &requests.op);
+        op->events = requests.op.events;
     }
+
+    return rc;
+}
+
+
+/* Writes the events of an operation, as an operation in its savepoint. */
+
+static judge_rc_e
+judge_runner_events(judge_runner_t *r, judge_op_t *op)
+{
+    judge_event_write_t  write = {
+        .op = { .kind = JUDGE_OP_EVENT_WRITE, .arena = op->arena,
+                .events = op->events, .render = op->render,
+                .submitted_at = op->submitted_at },
+        .reads = { .read = judge_runner_read, .data = r } };
+
+    return judge_runner_steps(r, &write.op);
+}
+
+
+/* Undoes an operation that failed.  Without a savepoint, a failure after its
+ * single statement has changed something (out of memory for its output or an
+ * event) has to end the transaction. */
+
+static judge_rc_e
+judge_runner_undo(judge_runner_t *r, const judge_op_t *op, bool savepoint,
+    int64_t before)
+{
+    judge_rc_e  rc;
+
+    if (!judge_runner_has_snapshot(r)) {
+        return JUDGE_BUSY;
+    }
+
+    if (!savepoint) {
+        return r->driver->changed(r->connection) == before ? JUDGE_OK
+                                                           : op->rc;
+    }
+
+    rc = op->rc == JUDGE_OK
+         ? JUDGE_OK : judge_runner_transact(r, JUDGE_TRANSACTION_ROLLBACK_TO);
+
+    return rc == JUDGE_OK
+           ? judge_runner_transact(r, JUDGE_TRANSACTION_RELEASE) : rc;
 }
 
 
@@ -328,134 +362,118 @@ judge_runner_write(judge_runner_t *r, judge_op_t *op)
 }
 
 
-/* Undoes an operation that failed.  Without a savepoint, a failure after its
- * single statement has changed something (out of memory for its output or an
- * event) has to end the transaction. */
+/* Rolls back, if the error has not ended the transaction already. */
 
-static judge_rc_e
-judge_runner_undo(judge_runner_t *r, const judge_op_t *op, bool savepoint,
-    int64_t before)
+static void
+judge_runner_rollback(judge_runner_t *r)
 {
-    judge_rc_e  rc;
-
-    if (!judge_runner_has_snapshot(r)) {
-        return JUDGE_BUSY;
+    if (judge_runner_has_snapshot(r)) {
+        (void) judge_runner_transact(r, JUDGE_TRANSACTION_ROLLBACK);
     }
-
-    if (!savepoint) {
-        return r->driver->changed(r->connection) == before ? JUDGE_OK
-                                                           : op->rc;
-    }
-
-    rc = op->rc == JUDGE_OK
-         ? JUDGE_OK : judge_runner_transact(r, JUDGE_TRANSACTION_ROLLBACK_TO);
-
-    return rc == JUDGE_OK
-           ? judge_runner_transact(r, JUDGE_TRANSACTION_RELEASE) : rc;
 }
 
 
-/* Whether at most one statement of the operation will run, and only once. */
-
-static bool
-judge_runner_single(judge_runner_t *r, judge_op_t *op)
+static void
+judge_runner_refuse(judge_op_t *first, judge_op_t *end, judge_rc_e rc)
 {
-    size_t                  n;
-    judge_run_t             run;
-    const judge_op_spec_t  *spec;
+    judge_op_t  *op;
 
-    spec = &r->specs[op->kind];
-    if (spec->step || op->events || op->idempotency) {
-        return false;
-    }
+    for (op = first; op != end; op = op->next) {
+        op->rc = rc;
 
-    memset(&run, 0, sizeof(judge_run_t));
-    run.op = op;
-
-    for (n = 0; run.step < JUDGE_OP_STATEMENTS; run.step++) {
-        run.statement = &spec->statements[run.step];
-
-        if (judge_op_sql(run.statement, r->driver->engine) == NULL) {
-            break;
-        }
-
-        if (run.statement->each.size) {
-            return false;
-        }
-
-        run.row = (char *) op + run.statement->row;
-
-        if (run.statement->when == NULL
-            || judge_values_set(&run, run.statement->when))
-        {
-            n++;
+        if (op->idempotency) {
+            op->idempotency->taken = false;
         }
     }
-
-    return n < 2;
 }
 
 
-/* Does the work that triggers have noted: adds events of evaluations that wait
- * for external workers, and removes results. */
+/*
+ * Runs a group of operations in one transaction.  Some errors (of the disk,
+ * out of memory) end the transaction or leave it in an unknown state: then all
+ * of its operations fail, those that had succeeded, too.  Operations that were
+ * not begun are returned, for another transaction.
+ */
 
-static judge_rc_e
-judge_runner_noted(judge_runner_t *r, judge_op_t *op)
+static judge_op_t *
+judge_runner_transaction(judge_runner_t *r, judge_op_t *first)
 {
-    unsigned                noted;
-    judge_rc_e              rc;
-    judge_results_gone_t    gone = {
-        .op = { .kind = JUDGE_OP_RESULTS_GONE, .arena = op->arena } };
-    judge_event_requests_t  requests = {
-        .op = { .kind = JUDGE_OP_EVENT_REQUESTS, .arena = op->arena,
-                .events = op->events } };
+    judge_rc_e   rc;
+    judge_op_t  *op, *rest;
 
-    noted = r->driver->noted(r->connection);
-    rc = noted & JUDGE_NOTED_RESULTS ? judge_runner_steps(r, &gone.op)
-                                     : JUDGE_OK;
+    rest = NULL;
+    rc = judge_runner_transact(r, JUDGE_TRANSACTION_BEGIN);
 
-    if (rc == JUDGE_OK && noted & JUDGE_NOTED_REQUESTS) {
-        rc = judge_runner_steps(r, &requests.op);
-        op->events = requests.op.events;
+    for (op = first; op && rc == JUDGE_OK; op = op->next) {
+        rc = judge_runner_write(r, op);
+        rest = op->next;
     }
 
-    return rc;
+    if (rc == JUDGE_OK) {
+        rc = judge_runner_transact(r, JUDGE_TRANSACTION_COMMIT);
+    }
+
+    if (rc != JUDGE_OK) {
+        judge_runner_rollback(r);
+        judge_runner_refuse(first, rest, rc);
+    }
+
+    return rest;
 }
 
 
-/* Writes the events of an operation, as an operation in its savepoint. */
-
-static judge_rc_e
-judge_runner_events(judge_runner_t *r, judge_op_t *op)
+void
+judge_runner_group(judge_runner_t *r, judge_op_t *ops)
 {
-    judge_event_write_t  write = {
-        .op = { .kind = JUDGE_OP_EVENT_WRITE, .arena = op->arena,
-                .events = op->events, .render = op->render,
-                .submitted_at = op->submitted_at },
-        .reads = { .read = judge_runner_read, .data = r } };
+    r->driver->forget(r->connection);
 
-    return judge_runner_steps(r, &write.op);
-}
-
-
-/* Stores the answer for the Idempotency-Key, in the operation's savepoint. */
-
-static judge_rc_e
-judge_runner_idempotency(judge_runner_t *r, judge_op_t *op)
-{
-    judge_rc_e                rc;
-    judge_idempotency_keep_t  keep = {
-        .op = { .kind = JUDGE_OP_IDEMPOTENCY_KEEP, .org = op->org },
-        .row = *op->idempotency };
-
-    rc = judge_runner_steps(r, &keep.op);
-    op->idempotency->taken = rc == JUDGE_CONFLICT;
-
-    return rc;
+    while (ops) {
+        ops = judge_runner_transaction(r, ops);
+    }
 }
 
 
 /* --- Reads --------------------------------------------------------------- */
+
+
+static bool
+judge_runner_ready(judge_runner_t *r, judge_run_t *run)
+{
+    if (!judge_runner_has_snapshot(r)) {
+        run->op->rc = judge_runner_begin(r);
+    }
+
+    return judge_runner_has_snapshot(r);
+}
+
+
+/* To the first statement of each; those of few rows are sent together. */
+
+static void
+judge_runner_ahead(judge_runner_t *r, judge_run_t *runs, size_t n)
+{
+    bool         any;
+    size_t       i;
+    judge_run_t  *run;
+
+    for (any = false, i = 0; i < n; i++) {
+        run = &runs[i];
+        if (!judge_runner_ready(r, run) || !judge_runner_next(r, run)) {
+            run->next = JUDGE_STEP_END;
+
+        } else if (n > 1 && r->specs[run->op->kind].place == JUDGE_OP_INLINE) {
+            judge_bind_values(run, run->statement->in);
+            run->ahead = run->op->rc == JUDGE_OK
+                         ? r->driver->ahead(r->connection, run->st) : 0;
+            any = any || run->ahead;
+        }
+    }
+
+    if (any) {
+        (void) r->driver->ahead(r->connection, NULL);
+    }
+}
+
 
 judge_op_t *
 judge_runner_reads(judge_runner_t *r, judge_op_t *ops)
@@ -495,45 +513,6 @@ judge_runner_reads(judge_runner_t *r, judge_op_t *ops)
     judge_runner_end(r);
 
     return rest;
-}
-
-
-/* To the first statement of each; those of few rows are sent together. */
-
-static void
-judge_runner_ahead(judge_runner_t *r, judge_run_t *runs, size_t n)
-{
-    bool         any;
-    size_t       i;
-    judge_run_t  *run;
-
-    for (any = false, i = 0; i < n; i++) {
-        run = &runs[i];
-        if (!judge_runner_ready(r, run) || !judge_runner_next(r, run)) {
-            run->next = JUDGE_STEP_END;
-
-        } else if (n > 1 && r->specs[run->op->kind].place == JUDGE_OP_INLINE) {
-            judge_bind_values(run, run->statement->in);
-            run->ahead = run->op->rc == JUDGE_OK
-                         ? r->driver->ahead(r->connection, run->st) : 0;
-            any = any || run->ahead;
-        }
-    }
-
-    if (any) {
-        (void) r->driver->ahead(r->connection, NULL);
-    }
-}
-
-
-static bool
-judge_runner_ready(judge_runner_t *r, judge_run_t *run)
-{
-    if (!judge_runner_has_snapshot(r)) {
-        run->op->rc = judge_runner_begin(r);
-    }
-
-    return judge_runner_has_snapshot(r);
 }
 
 
@@ -595,33 +574,6 @@ judge_runner_submit(void *runner, judge_op_t *op)
 
 /* --- Statements ---------------------------------------------------------- */
 
-static judge_rc_e
-judge_runner_steps(judge_runner_t *r, judge_op_t *op)
-{
-    judge_run_t  run;
-
-    judge_runner_start(r, &run, op);
-
-    if (judge_runner_next(r, &run)) {
-        judge_runner_finish(r, &run);
-    }
-
-    return op->rc;
-}
-
-
-/* From a statement that is to be run to the end of the operation. */
-
-static void
-judge_runner_finish(judge_runner_t *r, judge_run_t *run)
-{
-    do {
-        if (!judge_runner_run(r, run)) {
-            return;
-        }
-    } while (judge_runner_next(r, run));
-}
-
 
 static void
 judge_runner_start(judge_runner_t *r, judge_run_t *run, judge_op_t *op)
@@ -631,64 +583,6 @@ judge_runner_start(judge_runner_t *r, judge_run_t *run, judge_op_t *op)
     memset(run, 0, sizeof(judge_run_t));
     run->op = op;
     run->driver = r->driver;
-}
-
-
-/* To the next statement that is to be run; false: the operation has ended. */
-
-static bool
-judge_runner_next(judge_runner_t *r, judge_run_t *run)
-{
-    judge_rc_e              rc;
-    const judge_op_spec_t  *spec;
-
-    spec = &r->specs[run->op->kind];
-
-    for ( ;; ) {
-        rc = judge_runner_prepare(r, spec, run);
-        if (rc != JUDGE_OK) {
-            run->op->rc = rc;
-            return false;
-        }
-
-        run->next = run->st && run->turn == 0 && !judge_run_wanted(run)
-                    ? JUDGE_STEP_SKIP
-                    : spec->step ? spec->step(run) : judge_run_next(run);
-
-        if (run->st == NULL || run->next == JUDGE_STEP_END) {
-            return false;
-        }
-
-        if (run->next != JUDGE_STEP_SKIP) {
-            return true;
-        }
-
-        run->turn = 0;
-        run->step++;
-    }
-}
-
-
-/* False: the operation has ended. */
-
-static bool
-judge_runner_run(judge_runner_t *r, judge_run_t *run)
-{
-    judge_rc_e  rc;
-
-    rc = judge_runner_statement(r, &r->specs[run->op->kind], run);
-    if (rc == JUDGE_OK) {
-        rc = judge_run_outcome(run);
-    }
-    if (rc != JUDGE_OK) {
-        run->op->rc = rc;
-        return false;
-    }
-
-    run->turn = run->next == JUDGE_STEP_REPEAT ? run->turn + 1 : 0;
-    run->step += run->next != JUDGE_STEP_REPEAT;
-
-    return true;
 }
 
 
@@ -738,6 +632,41 @@ judge_runner_prepare(judge_runner_t *r, const judge_op_spec_t *spec,
 }
 
 
+/* To the next statement that is to be run; false: the operation has ended. */
+
+static bool
+judge_runner_next(judge_runner_t *r, judge_run_t *run)
+{
+    judge_rc_e              rc;
+    const judge_op_spec_t  *spec;
+
+    spec = &r->specs[run->op->kind];
+
+    for ( ;; ) {
+        rc = judge_runner_prepare(r, spec, run);
+        if (rc != JUDGE_OK) {
+            run->op->rc = rc;
+            return false;
+        }
+
+        run->next = run->st && run->turn == 0 && !judge_run_wanted(run)
+                    ? JUDGE_STEP_SKIP
+                    : spec->step ? spec->step(run) : judge_run_next(run);
+
+        if (run->st == NULL || run->next == JUDGE_STEP_END) {
+            return false;
+        }
+
+        if (run->next != JUDGE_STEP_SKIP) {
+            return true;
+        }
+
+        run->turn = 0;
+        run->step++;
+    }
+}
+
+
 static judge_rc_e
 judge_runner_statement(judge_runner_t *r, const judge_op_spec_t *spec,
     judge_run_t *run)
@@ -776,4 +705,55 @@ judge_runner_statement(judge_runner_t *r, const judge_op_spec_t *spec,
     r->driver->reset(run->st);
 
     return rc;
+}
+
+
+/* False: the operation has ended. */
+
+static bool
+judge_runner_run(judge_runner_t *r, judge_run_t *run)
+{
+    judge_rc_e  rc;
+
+    rc = judge_runner_statement(r, &r->specs[run->op->kind], run);
+    if (rc == JUDGE_OK) {
+        rc = judge_run_outcome(run);
+    }
+    if (rc != JUDGE_OK) {
+        run->op->rc = rc;
+        return false;
+    }
+
+    run->turn = run->next == JUDGE_STEP_REPEAT ? run->turn + 1 : 0;
+    run->step += run->next != JUDGE_STEP_REPEAT;
+
+    return true;
+}
+
+
+/* From a statement that is to be run to the end of the operation. */
+
+static void
+judge_runner_finish(judge_runner_t *r, judge_run_t *run)
+{
+    do {
+        if (!judge_runner_run(r, run)) {
+            return;
+        }
+    } while (judge_runner_next(r, run));
+}
+
+
+static judge_rc_e
+judge_runner_steps(judge_runner_t *r, judge_op_t *op)
+{
+    judge_run_t  run;
+
+    judge_runner_start(r, &run, op);
+
+    if (judge_runner_next(r, &run)) {
+        judge_runner_finish(r, &run);
+    }
+
+    return op->rc;
 }

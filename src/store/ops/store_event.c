@@ -21,11 +21,6 @@ enum {
 };
 
 
-static bool judge_event_listed(judge_str_t list, judge_event_type_e type);
-static judge_rc_e judge_event_prepare(judge_event_write_t *o,
-    judge_event_t *event);
-
-
 const char *const  judge_event_names[JUDGE_EVENT_COUNT + 1] = {
     [JUDGE_EVENT_EVALUATION_COMPLETED] = "evaluation.completed",
     [JUDGE_EVENT_EVALUATION_FAILED] = "evaluation.failed",
@@ -125,6 +120,34 @@ judge_event_add_result(judge_op_t *op, judge_str_t org,
 }
 
 
+/* Whether a JSON array of event names has this one; an absent one has all but
+ * those that are to be asked for by name. */
+
+static bool
+judge_event_listed(judge_str_t list, judge_event_type_e type)
+{
+    size_t       len, i;
+    const char  *name;
+
+    if (list.data == NULL) {
+        return type != JUDGE_EVENT_EVALUATION_REQUESTED;
+    }
+
+    name = judge_event_names[type];
+    len = strlen(name);
+
+    for (i = 0; i + len + 2 <= list.len; i++) {
+        if (list.data[i] == '"' && list.data[i + len + 1] == '"'
+            && memcmp(list.data + i + 1, name, len) == 0)
+        {
+            return true;
+        }
+    }
+
+    return false;
+}
+
+
 /* Statement 0 asks once for events of one organization that follow each
  * other; what has an address of its own is wanted. */
 
@@ -154,64 +177,6 @@ judge_event_write_wanted(judge_run_t *run, judge_event_write_t *o)
     }
 
     return JUDGE_STEP_SKIP;
-}
-
-
-/* Whether a JSON array of event names has this one; an absent one has all but
- * those that are to be asked for by name. */
-
-static bool
-judge_event_listed(judge_str_t list, judge_event_type_e type)
-{
-    size_t       len, i;
-    const char  *name;
-
-    if (list.data == NULL) {
-        return type != JUDGE_EVENT_EVALUATION_REQUESTED;
-    }
-
-    name = judge_event_names[type];
-    len = strlen(name);
-
-    for (i = 0; i + len + 2 <= list.len; i++) {
-        if (list.data[i] == '"' && list.data[i + len + 1] == '"'
-            && memcmp(list.data + i + 1, name, len) == 0)
-        {
-            return true;
-        }
-    }
-
-    return false;
-}
-
-
-/* The next one that is wanted, made ready to be written; one whose subject
- * has gone is not wanted any more. */
-
-static judge_event_t *
-judge_event_next(judge_run_t *run, judge_event_write_t *o)
-{
-    judge_event_t  *event;
-
-    event = run->turn ? o->at->next : o->op.events;
-
-    for ( /* void */ ; event; event = event->next) {
-        if (event->wanted && run->step == JUDGE_EVENT_STEP_ROW) {
-            o->op.rc = judge_event_prepare(o, event);
-            if (o->op.rc == JUDGE_NOT_FOUND) {
-                o->op.rc = JUDGE_OK;
-                event->wanted = false;
-            }
-        }
-
-        if (event->wanted) {
-            break;
-        }
-    }
-
-    o->at = event;
-
-    return event;
 }
 
 
@@ -248,6 +213,36 @@ judge_event_prepare(judge_event_write_t *o, judge_event_t *event)
     }
 
     return judge_id_make(&event->delivery, "whd", o->op.submitted_at);
+}
+
+
+/* The next one that is wanted, made ready to be written; one whose subject
+ * has gone is not wanted any more. */
+
+static judge_event_t *
+judge_event_next(judge_run_t *run, judge_event_write_t *o)
+{
+    judge_event_t  *event;
+
+    event = run->turn ? o->at->next : o->op.events;
+
+    for ( /* void */ ; event; event = event->next) {
+        if (event->wanted && run->step == JUDGE_EVENT_STEP_ROW) {
+            o->op.rc = judge_event_prepare(o, event);
+            if (o->op.rc == JUDGE_NOT_FOUND) {
+                o->op.rc = JUDGE_OK;
+                event->wanted = false;
+            }
+        }
+
+        if (event->wanted) {
+            break;
+        }
+    }
+
+    o->at = event;
+
+    return event;
 }
 
 
@@ -310,6 +305,7 @@ judge_event_write_step(judge_run_t *run)
 
 
 /* --- Requests to external workers ---------------------------------------- */
+
 
 judge_rc_e
 judge_event_requests_read(judge_run_t *run)

@@ -16,16 +16,8 @@
                                           taking what comes first */
 
 
-static judge_step_e judge_queue_claim_choose(judge_run_t *run,
-    judge_queue_claim_t *o);
-static judge_rc_e judge_queue_load_reference(judge_run_t *run,
-    judge_job_t *job);
-static bool judge_queue_load_wants(judge_queue_load_t *o, size_t i,
-    size_t step);
-static void judge_queue_load_share(judge_queue_load_t *o);
-
-
 /* --- Made ---------------------------------------------------------------- */
+
 
 /* The judge of a job is that of its first evaluation. */
 
@@ -49,6 +41,36 @@ enum {
     JUDGE_CLAIM_WHOLE,
     JUDGE_CLAIM_LEASE
 };
+
+
+/* Looks once more where all that comes first is being taken by others, or
+ * most of it was claimed before. */
+
+static judge_step_e
+judge_queue_claim_choose(judge_run_t *run, judge_queue_claim_t *o)
+{
+    size_t  i, n;
+
+    if (run->turn > 1 || (run->turn == 1
+                          && (o->count > o->passed
+                              || (o->passed == 0 && o->range.first.data))))
+    {
+        return JUDGE_STEP_SKIP;
+    }
+
+    o->fresh = o->passed > 0;
+    o->more = run->turn ? JUDGE_QUEUE_MORE : 0;
+
+    for (i = n = 0; i < o->count; i++) {
+        if (o->jobs[i]->again) {
+            o->jobs[n++] = o->jobs[i];
+        }
+    }
+
+    o->count = n;
+
+    return JUDGE_STEP_REPEAT;
+}
 
 
 /* Statement 0 chooses a range, 1 what is more urgent, 2 takes that one after
@@ -86,36 +108,6 @@ judge_queue_claim_step(judge_run_t *run)
     o->alone = o->count;
 
     return JUDGE_STEP_SKIP;
-}
-
-
-/* Looks once more where all that comes first is being taken by others, or
- * most of it was claimed before. */
-
-static judge_step_e
-judge_queue_claim_choose(judge_run_t *run, judge_queue_claim_t *o)
-{
-    size_t  i, n;
-
-    if (run->turn > 1 || (run->turn == 1
-                          && (o->count > o->passed
-                              || (o->passed == 0 && o->range.first.data))))
-    {
-        return JUDGE_STEP_SKIP;
-    }
-
-    o->fresh = o->passed > 0;
-    o->more = run->turn ? JUDGE_QUEUE_MORE : 0;
-
-    for (i = n = 0; i < o->count; i++) {
-        if (o->jobs[i]->again) {
-            o->jobs[n++] = o->jobs[i];
-        }
-    }
-
-    o->count = n;
-
-    return JUDGE_STEP_REPEAT;
 }
 
 
@@ -165,32 +157,36 @@ judge_queue_claim_read(judge_run_t *run)
 }
 
 
-/* Statement 0 reads texts, 1 judges, 2 their references, 3 what is wanted of
- * models, and how workers fared. */
-
-judge_step_e
-judge_queue_load_step(judge_run_t *run)
+static void
+judge_queue_load_share(judge_queue_load_t *o)
 {
-    judge_queue_load_t  *o = (judge_queue_load_t *) run->op;
+    size_t        i;
+    judge_job_t  *job, *from;
 
-    if (run->st == NULL) {
-        judge_queue_load_share(o);
-        return JUDGE_STEP_END;
+    for (i = 0; i < o->count; i++) {
+        job = o->jobs[i];
+
+        from = o->jobs[job->same_content];
+        job->found = from->found;
+        job->text_content = from->text_content;
+        job->metadata = from->metadata;
+        job->file_type = from->file_type;
+        job->file_path = from->file_path;
+
+        from = o->jobs[job->same_judge];
+        job->judge_name = from->judge_name;
+        job->judge_description = from->judge_description;
+        job->feedback_language = from->feedback_language;
+        job->review = from->review;
+        job->escalate = from->escalate;
+        job->criteria = from->criteria;
+        job->references = from->references;
+        job->nreferences = from->nreferences;
+        job->learning = from->learning;
+        job->others = from->others;
+        job->nothers = from->nothers;
+        job->found = job->found && job->criteria.data;
     }
-
-    for (o->at = run->turn ? o->at + 1 : 0; o->at < o->count; o->at++) {
-        if (run->step == 0 && o->op.bytes > JUDGE_QUEUE_LOADED) {
-            o->count = o->at;
-            break;
-        }
-
-        if (judge_queue_load_wants(o, o->at, run->step)) {
-            run->row = o->jobs[o->at];
-            return JUDGE_STEP_REPEAT;
-        }
-    }
-
-    return JUDGE_STEP_SKIP;
 }
 
 
@@ -240,44 +236,32 @@ judge_queue_load_wants(judge_queue_load_t *o, size_t i, size_t step)
 }
 
 
-static void
-judge_queue_load_share(judge_queue_load_t *o)
+/* Statement 0 reads texts, 1 judges, 2 their references, 3 what is wanted of
+ * models, and how workers fared. */
+
+judge_step_e
+judge_queue_load_step(judge_run_t *run)
 {
-    size_t        i;
-    judge_job_t  *job, *from;
+    judge_queue_load_t  *o = (judge_queue_load_t *) run->op;
 
-    for (i = 0; i < o->count; i++) {
-        job = o->jobs[i];
-
-        from = o->jobs[job->same_content];
-        job->found = from->found;
-        job->text_content = from->text_content;
-        job->metadata = from->metadata;
-        job->file_type = from->file_type;
-        job->file_path = from->file_path;
-
-        from = o->jobs[job->same_judge];
-        job->judge_name = from->judge_name;
-        job->judge_description = from->judge_description;
-        job->feedback_language = from->feedback_language;
-        job->review = from->review;
-        job->escalate = from->escalate;
-        job->criteria = from->criteria;
-        job->references = from->references;
-        job->nreferences = from->nreferences;
-        job->learning = from->learning;
-        job->others = from->others;
-        job->nothers = from->nothers;
-        job->found = job->found && job->criteria.data;
+    if (run->st == NULL) {
+        judge_queue_load_share(o);
+        return JUDGE_STEP_END;
     }
-}
 
+    for (o->at = run->turn ? o->at + 1 : 0; o->at < o->count; o->at++) {
+        if (run->step == 0 && o->op.bytes > JUDGE_QUEUE_LOADED) {
+            o->count = o->at;
+            break;
+        }
 
-judge_rc_e
-judge_queue_load_read(judge_run_t *run)
-{
-    return run->step == 2 ? judge_queue_load_reference(run, run->row)
-                          : JUDGE_OK;
+        if (judge_queue_load_wants(o, o->at, run->step)) {
+            run->row = o->jobs[o->at];
+            return JUDGE_STEP_REPEAT;
+        }
+    }
+
+    return JUDGE_STEP_SKIP;
 }
 
 
@@ -313,6 +297,14 @@ judge_queue_load_reference(judge_run_t *run, judge_job_t *job)
 }
 
 
+judge_rc_e
+judge_queue_load_read(judge_run_t *run)
+{
+    return run->step == 2 ? judge_queue_load_reference(run, run->row)
+                          : JUDGE_OK;
+}
+
+
 judge_step_e
 judge_queue_prolong_step(judge_run_t *run)
 {
@@ -328,6 +320,7 @@ judge_queue_prolong_step(judge_run_t *run)
 
 
 /* --- Ended by others ----------------------------------------------------- */
+
 
 /* Statement 1 keeps the result, 2 adds it to the counts of its batch. */
 
@@ -353,6 +346,7 @@ judge_callback_finish_read(judge_run_t *run)
 
 
 /* --- Listed -------------------------------------------------------------- */
+
 
 /* The statement whose index has what is asked for. */
 
@@ -423,6 +417,7 @@ judge_evaluation_list_step(judge_run_t *run)
 
 
 /* --- Tried again --------------------------------------------------------- */
+
 
 /* Statement 0 puts a failed one back, 1 takes it off the counts of its batch,
  * 2 reads what stands there then. */

@@ -38,51 +38,19 @@ enum {
 };
 
 
-static size_t judge_results_row(judge_queue_finish_t *o, size_t i,
-    judge_results_together_t *row, judge_arena_t *scratch);
-static judge_step_e judge_queue_finish_row(judge_run_t *run,
-    judge_queue_finish_t *o);
-static judge_step_e judge_queue_finish_lost(judge_run_t *run,
-    judge_queue_finish_t *o);
-static judge_rc_e judge_results_row_less(judge_results_together_t *row,
-    uint64_t gone, judge_arena_t *arena, judge_arena_t *scratch);
-static judge_rc_e judge_results_row_pack(judge_results_together_t *row,
-    const judge_str_t *bodies, const judge_str_t *features, size_t n,
-    judge_arena_t *arena, judge_arena_t *scratch);
-
-
 /* --- Packed -------------------------------------------------------------- */
 
-judge_rc_e
-judge_queue_finish_pack(judge_queue_finish_t *o, judge_arena_t *scratch)
+
+static judge_rc_e
+judge_results_row_pack(judge_results_together_t *row,
+    const judge_str_t *bodies, const judge_str_t *features, size_t n,
+    judge_arena_t *arena, judge_arena_t *scratch)
 {
-    size_t  i;
+    row->bodies = judge_str_dup(arena, judge_pack(scratch,
+                      judge_pack_together(scratch, bodies, n)));
+    row->features = judge_pack_together(arena, features, n);
 
-    o->rows = judge_calloc(o->op.arena, o->count
-                                        * sizeof(judge_results_together_t));
-    if (o->rows == NULL) {
-        return JUDGE_NOMEM;
-    }
-
-    o->nrows = 0;
-
-    for (i = 0; i < o->count; /* void */ ) {
-        if (o->results[i].body.data == NULL) {
-            o->results[i++].place = 0;
-            continue;
-        }
-
-        judge_arena_reset(scratch);
-        i = judge_results_row(o, i, &o->rows[o->nrows++], scratch);
-        if (i == 0) {
-            o->rows = NULL;
-            return JUDGE_NOMEM;
-        }
-    }
-
-    judge_arena_reset(scratch);
-
-    return JUDGE_OK;
+    return row->bodies.data && row->features.data ? JUDGE_OK : JUDGE_NOMEM;
 }
 
 
@@ -123,20 +91,76 @@ judge_results_row(judge_queue_finish_t *o, size_t i,
 }
 
 
-static judge_rc_e
-judge_results_row_pack(judge_results_together_t *row,
-    const judge_str_t *bodies, const judge_str_t *features, size_t n,
-    judge_arena_t *arena, judge_arena_t *scratch)
+judge_rc_e
+judge_queue_finish_pack(judge_queue_finish_t *o, judge_arena_t *scratch)
 {
-    row->bodies = judge_str_dup(arena, judge_pack(scratch,
-                      judge_pack_together(scratch, bodies, n)));
-    row->features = judge_pack_together(arena, features, n);
+    size_t  i;
 
-    return row->bodies.data && row->features.data ? JUDGE_OK : JUDGE_NOMEM;
+    o->rows = judge_calloc(o->op.arena, o->count
+                                        * sizeof(judge_results_together_t));
+    if (o->rows == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    o->nrows = 0;
+
+    for (i = 0; i < o->count; /* void */ ) {
+        if (o->results[i].body.data == NULL) {
+            o->results[i++].place = 0;
+            continue;
+        }
+
+        judge_arena_reset(scratch);
+        i = judge_results_row(o, i, &o->rows[o->nrows++], scratch);
+        if (i == 0) {
+            o->rows = NULL;
+            return JUDGE_NOMEM;
+        }
+    }
+
+    judge_arena_reset(scratch);
+
+    return JUDGE_OK;
 }
 
 
 /* --- Ended --------------------------------------------------------------- */
+
+
+/* A row has its number if any of it was stored. */
+
+static judge_step_e
+judge_queue_finish_row(judge_run_t *run, judge_queue_finish_t *o)
+{
+    for (o->at = run->turn ? o->at + 1 : 0; o->at < o->nrows; o->at++) {
+        if (o->rows[o->at].number) {
+            run->row = &o->rows[o->at];
+            return JUDGE_STEP_REPEAT;
+        }
+    }
+
+    return JUDGE_STEP_SKIP;
+}
+
+
+static judge_step_e
+judge_queue_finish_lost(judge_run_t *run, judge_queue_finish_t *o)
+{
+    judge_result_t  *r;
+
+    for (o->at = run->turn ? o->at + 1 : 0; o->at < o->count; o->at++) {
+        r = &o->results[o->at];
+        if (r->body.data && !r->stored
+            && o->rows[r->place / JUDGE_RESULTS_NUMBERS].number)
+        {
+            run->row = r;
+            return JUDGE_STEP_REPEAT;
+        }
+    }
+
+    return JUDGE_STEP_SKIP;
+}
+
 
 /*
  * Statement 0 looks for the range, 1 finds the newest row, 2 ends one
@@ -209,41 +233,6 @@ judge_queue_finish_step(judge_run_t *run)
 }
 
 
-/* A row has its number if any of it was stored. */
-
-static judge_step_e
-judge_queue_finish_row(judge_run_t *run, judge_queue_finish_t *o)
-{
-    for (o->at = run->turn ? o->at + 1 : 0; o->at < o->nrows; o->at++) {
-        if (o->rows[o->at].number) {
-            run->row = &o->rows[o->at];
-            return JUDGE_STEP_REPEAT;
-        }
-    }
-
-    return JUDGE_STEP_SKIP;
-}
-
-
-static judge_step_e
-judge_queue_finish_lost(judge_run_t *run, judge_queue_finish_t *o)
-{
-    judge_result_t  *r;
-
-    for (o->at = run->turn ? o->at + 1 : 0; o->at < o->count; o->at++) {
-        r = &o->results[o->at];
-        if (r->body.data && !r->stored
-            && o->rows[r->place / JUDGE_RESULTS_NUMBERS].number)
-        {
-            run->row = r;
-            return JUDGE_STEP_REPEAT;
-        }
-    }
-
-    return JUDGE_STEP_SKIP;
-}
-
-
 judge_rc_e
 judge_queue_finish_read(judge_run_t *run)
 {
@@ -284,6 +273,7 @@ judge_queue_finish_read(judge_run_t *run)
 
 /* --- Gone ---------------------------------------------------------------- */
 
+
 /* Statement 0 finds one row after another, 1 writes again what is left of
  * them, 2 deletes those of which nothing is. */
 
@@ -312,6 +302,45 @@ judge_results_gone_step(judge_run_t *run)
     default:
         return judge_run_next(run);
     }
+}
+
+
+/* A row that is damaged stays as it is until all of it has gone: an error
+ * would keep whatever waits behind it from being deleted.  What has no memory
+ * for once is tried again. */
+
+static judge_rc_e
+judge_results_row_less(judge_results_together_t *row, uint64_t gone,
+    judge_arena_t *arena, judge_arena_t *scratch)
+{
+    size_t       i, n, turn;
+    judge_str_t  bodies[JUDGE_PACKED_MOST];
+    judge_str_t  features[JUDGE_PACKED_MOST];
+
+    for (turn = 0, n = 0; n == 0 && turn < 2; turn++) {
+        n = judge_unpack_together(scratch, row->bodies, bodies);
+        if (judge_unpack_together(scratch, row->features, features) != n) {
+            n = 0;
+        }
+    }
+
+    if (n == 0) {
+        row->bodies = judge_str_dup(arena, row->bodies);
+        row->features = judge_str_dup(arena, row->features);
+
+        return row->bodies.data && row->features.data
+               && judge_alloc(scratch, JUDGE_RESULTS_BYTES) ? JUDGE_OK
+                                                            : JUDGE_NOMEM;
+    }
+
+    for (i = 0; i < n; i++) {
+        if (gone >> i & 1) {
+            bodies[i].len = 0;
+            features[i].len = 0;
+        }
+    }
+
+    return judge_results_row_pack(row, bodies, features, n, arena, scratch);
 }
 
 
@@ -358,43 +387,4 @@ judge_results_gone_read(judge_run_t *run)
     judge_arena_destroy(scratch);
 
     return rc;
-}
-
-
-/* A row that is damaged stays as it is until all of it has gone: an error
- * would keep whatever waits behind it from being deleted.  What has no memory
- * for once is tried again. */
-
-static judge_rc_e
-judge_results_row_less(judge_results_together_t *row, uint64_t gone,
-    judge_arena_t *arena, judge_arena_t *scratch)
-{
-    size_t       i, n, turn;
-    judge_str_t  bodies[JUDGE_PACKED_MOST];
-    judge_str_t  features[JUDGE_PACKED_MOST];
-
-    for (turn = 0, n = 0; n == 0 && turn < 2; turn++) {
-        n = judge_unpack_together(scratch, row->bodies, bodies);
-        if (judge_unpack_together(scratch, row->features, features) != n) {
-            n = 0;
-        }
-    }
-
-    if (n == 0) {
-        row->bodies = judge_str_dup(arena, row->bodies);
-        row->features = judge_str_dup(arena, row->features);
-
-        return row->bodies.data && row->features.data
-               && judge_alloc(scratch, JUDGE_RESULTS_BYTES) ? JUDGE_OK
-                                                            : JUDGE_NOMEM;
-    }
-
-    for (i = 0; i < n; i++) {
-        if (gone >> i & 1) {
-            bodies[i].len = 0;
-            features[i].len = 0;
-        }
-    }
-
-    return judge_results_row_pack(row, bodies, features, n, arena, scratch);
 }

@@ -81,12 +81,8 @@ static ZSTD_DDict      *judge_packing_from[JUDGE_DICTIONARIES];
 
 
 static judge_packer_t *judge_packer(void);
-static void judge_pack_float(judge_packing_bits_t *b, const uint32_t *values,
-    size_t n, uint16_t *last);
 static judge_str_t judge_unpack_floats(judge_arena_t *arena, judge_str_t s,
     bool bytes);
-static uint32_t judge_unpack_float(judge_packing_bits_t *b,
-    const uint32_t *values, size_t n);
 
 
 static void
@@ -265,6 +261,7 @@ judge_unpack(judge_arena_t *arena, judge_str_t s)
 
 /* --- Several in one ------------------------------------------------------ */
 
+
 judge_str_t
 judge_pack_together(judge_arena_t *arena, const judge_str_t *list, size_t n)
 {
@@ -398,6 +395,7 @@ judge_unpack_one(judge_arena_t *arena, judge_str_t s, size_t n)
 
 /* --- Floats -------------------------------------------------------------- */
 
+
 /* Rounded, but not beyond the largest number. */
 
 static uint32_t
@@ -457,6 +455,40 @@ judge_bits_get(judge_packing_bits_t *b, unsigned n)
 }
 
 
+/* Number n; those before it are not 0.  Where one of the same hash stood last
+ * is enough to find nearly all that were there before. */
+
+static void
+judge_pack_float(judge_packing_bits_t *b, const uint32_t *values, size_t n,
+    uint16_t *last)
+{
+    size_t    back;
+    uint32_t  v, exponent;
+
+    v = values[n];
+    exponent = (v >> 15) - JUDGE_PACKING_LOW;    /* large where it is less */
+
+    last += v * 2654435761u >> 22;
+    back = n - *last;                  /* 0 is there before any was noted */
+    *last = (uint16_t) n;
+
+    if (n && back <= JUDGE_PACKING_BACK && values[n - back] == v) {
+        judge_bits_put(b, JUDGE_PACKING_AGAIN, 4);
+        judge_bits_put(b, (uint32_t) back, 8);
+        return;
+    }
+
+    if (exponent < JUDGE_PACKING_ALL) {
+        judge_bits_put(b, exponent, 4);
+        judge_bits_put(b, v & 0x7fff, 15);
+
+    } else {
+        judge_bits_put(b, JUDGE_PACKING_ALL, 4);
+        judge_bits_put(b, v, 24);
+    }
+}
+
+
 judge_str_t
 judge_pack_floats(judge_arena_t *arena, judge_str_t s)
 {
@@ -504,37 +536,23 @@ judge_pack_floats(judge_arena_t *arena, judge_str_t s)
 }
 
 
-/* Number n; those before it are not 0.  Where one of the same hash stood last
- * is enough to find nearly all that were there before. */
+/* Number n of those that are not 0. */
 
-static void
-judge_pack_float(judge_packing_bits_t *b, const uint32_t *values, size_t n,
-    uint16_t *last)
+static uint32_t
+judge_unpack_float(judge_packing_bits_t *b, const uint32_t *values, size_t n)
 {
-    size_t    back;
-    uint32_t  v, exponent;
+    uint32_t  code, back;
 
-    v = values[n];
-    exponent = (v >> 15) - JUDGE_PACKING_LOW;    /* large where it is less */
+    code = judge_bits_get(b, 4);
 
-    last += v * 2654435761u >> 22;
-    back = n - *last;                  /* 0 is there before any was noted */
-    *last = (uint16_t) n;
-
-    if (n && back <= JUDGE_PACKING_BACK && values[n - back] == v) {
-        judge_bits_put(b, JUDGE_PACKING_AGAIN, 4);
-        judge_bits_put(b, (uint32_t) back, 8);
-        return;
+    if (code == JUDGE_PACKING_AGAIN) {
+        back = judge_bits_get(b, 8);
+        return back > 0 && back <= n ? values[n - back] : 0;
     }
 
-    if (exponent < JUDGE_PACKING_ALL) {
-        judge_bits_put(b, exponent, 4);
-        judge_bits_put(b, v & 0x7fff, 15);
-
-    } else {
-        judge_bits_put(b, JUDGE_PACKING_ALL, 4);
-        judge_bits_put(b, v, 24);
-    }
+    return code == JUDGE_PACKING_ALL
+           ? judge_bits_get(b, 24)
+           : (code + JUDGE_PACKING_LOW) << 15 | judge_bits_get(b, 15);
 }
 
 
@@ -581,24 +599,4 @@ judge_unpack_floats(judge_arena_t *arena, judge_str_t s, bool bytes)
 
     return !b.cut && b.from == b.end
            ? (judge_str_t) { JUDGE_PACKING_ID + n * sizeof(v), p } : s;
-}
-
-
-/* Number n of those that are not 0. */
-
-static uint32_t
-judge_unpack_float(judge_packing_bits_t *b, const uint32_t *values, size_t n)
-{
-    uint32_t  code, back;
-
-    code = judge_bits_get(b, 4);
-
-    if (code == JUDGE_PACKING_AGAIN) {
-        back = judge_bits_get(b, 8);
-        return back > 0 && back <= n ? values[n - back] : 0;
-    }
-
-    return code == JUDGE_PACKING_ALL
-           ? judge_bits_get(b, 24)
-           : (code + JUDGE_PACKING_LOW) << 15 | judge_bits_get(b, 15);
 }

@@ -45,24 +45,11 @@ static _Atomic int64_t  judge_postgresql_locked;
 
 static judge_rc_e judge_postgresql_flight(judge_connection_t *c,
     judge_statement_t *st);
-static judge_rc_e judge_postgresql_send(judge_connection_t *c,
-    judge_statement_t *st);
-static void judge_postgresql_gather(judge_connection_t *c);
 static void judge_postgresql_drop(judge_connection_t *c);
-static judge_rc_e judge_postgresql_collect(judge_connection_t *c,
-    judge_statement_t *st);
-static judge_rc_e judge_postgresql_settle(judge_connection_t *c);
-static void judge_postgresql_copy(char *to, size_t size,
-    const PGresult *result, int column);
-static PGresult *judge_postgresql_next(judge_connection_t *c);
-static bool judge_postgresql_silent(int64_t asked);
-static judge_rc_e judge_postgresql_failed(judge_connection_t *c,
-    const PGresult *result);
-static judge_rc_e judge_postgresql_gone(judge_connection_t *c,
-    const char *text);
 
 
 /* --- Connections --------------------------------------------------------- */
+
 
 judge_connection_t *
 judge_postgresql_open(judge_arena_t *arena, judge_str_t url, bool writer,
@@ -107,6 +94,7 @@ judge_postgresql_close(judge_connection_t *c)
 
 
 /* --- Transactions -------------------------------------------------------- */
+
 
 static judge_rc_e
 judge_postgresql_keep_back(judge_connection_t *c, const char *command)
@@ -168,34 +156,23 @@ judge_postgresql_begin(judge_connection_t *c)
 }
 
 
-/* Nobody waits for the end of a reader's.  A transaction of which the server
- * has not heard is not begun at all. */
+/* A value of the only row, as text; else nothing. */
 
-static judge_rc_e
-judge_postgresql_end(judge_connection_t *c, const char *command)
+static void
+judge_postgresql_copy(char *to, size_t size, const PGresult *result,
+    int column)
 {
-    judge_rc_e  rc;
+    size_t  len;
 
-    c->transaction = false;
+    to[0] = '\0';
 
-    if (!c->begun) {
-        c->nkept = c->nkept && c->kept[0] == judge_postgresql_rollback;
-        return JUDGE_OK;
-    }
-
-    c->begun = false;
-    rc = judge_postgresql_keep_back(c, command);
-
-    if (rc == JUDGE_OK) {
-        c->committing = command != judge_postgresql_rollback && c->writer;
-        rc = judge_postgresql_flight(c, NULL);
-        if (c->committing && c->lost) {
-            rc = judge_postgresql_settle(c);
+    if (PQresultStatus(result) == PGRES_TUPLES_OK && PQntuples(result) == 1) {
+        len = (size_t) PQgetlength(result, 0, column);
+        if (len < size) {
+            memcpy(to, PQgetvalue(result, 0, column), len);
+            to[len] = '\0';
         }
-        c->committing = false;
     }
-
-    return rc;
 }
 
 
@@ -241,23 +218,34 @@ judge_postgresql_settle(judge_connection_t *c)
 }
 
 
-/* A value of the only row, as text; else nothing. */
+/* Nobody waits for the end of a reader's.  A transaction of which the server
+ * has not heard is not begun at all. */
 
-static void
-judge_postgresql_copy(char *to, size_t size, const PGresult *result,
-    int column)
+static judge_rc_e
+judge_postgresql_end(judge_connection_t *c, const char *command)
 {
-    size_t  len;
+    judge_rc_e  rc;
 
-    to[0] = '\0';
+    c->transaction = false;
 
-    if (PQresultStatus(result) == PGRES_TUPLES_OK && PQntuples(result) == 1) {
-        len = (size_t) PQgetlength(result, 0, column);
-        if (len < size) {
-            memcpy(to, PQgetvalue(result, 0, column), len);
-            to[len] = '\0';
-        }
+    if (!c->begun) {
+        c->nkept = c->nkept && c->kept[0] == judge_postgresql_rollback;
+        return JUDGE_OK;
     }
+
+    c->begun = false;
+    rc = judge_postgresql_keep_back(c, command);
+
+    if (rc == JUDGE_OK) {
+        c->committing = command != judge_postgresql_rollback && c->writer;
+        rc = judge_postgresql_flight(c, NULL);
+        if (c->committing && c->lost) {
+            rc = judge_postgresql_settle(c);
+        }
+        c->committing = false;
+    }
+
+    return rc;
 }
 
 
@@ -306,97 +294,131 @@ judge_postgresql_in_transaction(judge_connection_t *c)
 
 /* --- The wire ------------------------------------------------------------ */
 
-/* A transaction that has come to nothing but its first statement is begun once
- * more where its connection turns out to be dead, as after a restart of the
- * server; not after long silence. */
 
-static judge_rc_e
-judge_postgresql_flight(judge_connection_t *c, judge_statement_t *st)
+/* A connection is half-open where the other end, or what is between, has gone
+ * without a word. */
+
+static bool
+judge_postgresql_silent(int64_t asked)
 {
-    bool        first;
-    size_t      n;
-    int64_t     doubted;
-    judge_rc_e  rc;
+    int64_t  waited;
 
-    first = c->transaction && !c->begun;
-    n = c->nkept;
-    doubted = judge_postgresql_doubted();
-    rc = judge_postgresql_send(c, st);
+    waited = judge_postgresql_clock() - asked;
 
-    if (!first || c->pg || doubted != judge_postgresql_doubted()
-        || judge_postgresql_connected(c) != JUDGE_OK)
+    if (waited < JUDGE_POSTGRESQL_LESS
+        || (waited < JUDGE_POSTGRESQL_WAIT
+            && judge_postgresql_doubted() < asked))
     {
-        return rc;
+        return false;
     }
 
-    c->transaction = true;
-    c->nkept = n;
+    judge_postgresql_doubt();
 
-    return judge_postgresql_send(c, st);
+    return true;
 }
 
 
-/* What was kept back, and the statement, without an end. */
-
 static judge_rc_e
-judge_postgresql_put(judge_connection_t *c, judge_statement_t *st)
+judge_postgresql_gone(judge_connection_t *c, const char *text)
 {
-    int         ok;
-    size_t      i;
-    static const int  binary[JUDGE_OP_PARAMETERS] = {
-        [0 ... JUDGE_OP_PARAMETERS - 1] = 1
-    };
+    if (c->message[0] == '\0') {
+        judge_postgresql_line(c->message, text);
+    }
 
-    if (c->unread) {
-        c->unread = false;
-        if (judge_postgresql_collect(c, NULL) == JUDGE_BUSY && c->lost) {
-            return JUDGE_BUSY;
+    judge_postgresql_drop(c);
+    PQfinish(c->pg);
+    c->pg = NULL;
+    c->lost = true;
+    c->transaction = false;
+    c->begun = false;
+    c->unread = false;
+    c->asked = false;
+    c->nkept = 0;
+
+    return JUDGE_BUSY;
+}
+
+
+/* The next result, between which libpq gives NULL; NULL: it is gone. */
+
+static PGresult *
+judge_postgresql_next(judge_connection_t *c)
+{
+    int            n, none;
+    int64_t        asked;
+    PGresult      *result;
+    struct pollfd  fd;
+
+    asked = judge_postgresql_clock();
+
+    for (none = 0; none < 4; none++) {
+        while (PQisBusy(c->pg)) {
+            fd = (struct pollfd) { .fd = PQsocket(c->pg), .events = POLLIN };
+            n = poll(&fd, 1, 1000);
+
+            if (n == 0 && judge_postgresql_silent(asked)) {
+                (void) judge_postgresql_gone(c, "the server does not answer");
+                return NULL;
+            }
+
+            if (n == 0) {
+                continue;
+            }
+
+            if ((n < 0 && errno != EINTR) || PQconsumeInput(c->pg) != 1) {
+                (void) judge_postgresql_gone(c, PQerrorMessage(c->pg));
+                return NULL;
+            }
+        }
+
+        result = PQgetResult(c->pg);
+
+        if (PQstatus(c->pg) != CONNECTION_OK) {
+            PQclear(result);
+            (void) judge_postgresql_gone(c, PQerrorMessage(c->pg));
+            return NULL;
+        }
+
+        if (result) {
+            return result;
         }
     }
 
-    for (ok = 1, i = 0; ok && i < c->nkept; i++) {
-        c->asked = c->asked || c->kept[i] == judge_postgresql_which;
-        ok = PQsendQueryParams(c->pg, c->kept[i], 0, NULL, NULL, NULL, NULL,
-                               1);
-    }
+    (void) judge_postgresql_gone(c, "an answer that was not expected");
 
-    c->nkept = 0;
-    c->begun = c->begun || c->transaction;
-
-    if (ok && st && !st->prepared) {
-        ok = PQsendPrepare(c->pg, st->name, st->sql, st->n, st->types);
-    }
-    if (ok && st) {
-        ok = PQsendQueryPrepared(c->pg, st->name, st->n, st->values,
-                                 st->lengths, binary, 1);
-    }
-
-    return ok ? JUDGE_OK : judge_postgresql_gone(c, PQerrorMessage(c->pg));
+    return NULL;
 }
 
 
-/* Sends that; its result is read. */
+/* A reader's transaction is over with its first error. */
 
 static judge_rc_e
-judge_postgresql_send(judge_connection_t *c, judge_statement_t *st)
+judge_postgresql_failed(judge_connection_t *c, const PGresult *result)
 {
-    judge_rc_e  rc;
+    const char  *state;
 
-    rc = judge_postgresql_put(c, st);
-    if (rc != JUDGE_OK) {
-        return rc;
+    state = PQresultErrorField(result, PG_DIAG_SQLSTATE);
+
+    if (c->message[0] == '\0') {
+        judge_postgresql_line(c->message, PQresultErrorMessage(result));
     }
 
-    if (PQpipelineSync(c->pg) != 1) {
-        return judge_postgresql_gone(c, PQerrorMessage(c->pg));
+    if (state && strcmp(state, "53100") == 0) {
+        c->full = true;
     }
 
-    if (!c->transaction && !c->writer) {
-        c->unread = true;
-        return JUDGE_OK;
+    if (state && strcmp(state, "55P03") == 0) {
+        atomic_store(&judge_postgresql_locked, judge_postgresql_clock());
     }
 
-    return judge_postgresql_collect(c, st);
+    if (!c->writer && c->transaction) {
+        c->transaction = false;
+        c->begun = false;
+        c->kept[0] = judge_postgresql_rollback;
+        c->nkept = 1;
+    }
+
+    return judge_postgresql_class(state);
 }
 
 
@@ -467,159 +489,118 @@ judge_postgresql_collect(judge_connection_t *c, judge_statement_t *st)
 }
 
 
-/* The next result, between which libpq gives NULL; NULL: it is gone. */
-
-static PGresult *
-judge_postgresql_next(judge_connection_t *c)
-{
-    int            n, none;
-    int64_t        asked;
-    PGresult      *result;
-    struct pollfd  fd;
-
-    asked = judge_postgresql_clock();
-
-    for (none = 0; none < 4; none++) {
-        while (PQisBusy(c->pg)) {
-            fd = (struct pollfd) { .fd = PQsocket(c->pg), .events = POLLIN };
-            n = poll(&fd, 1, 1000);
-
-            if (n == 0 && judge_postgresql_silent(asked)) {
-                (void) judge_postgresql_gone(c, "the server does not answer");
-                return NULL;
-            }
-
-            if (n == 0) {
-                continue;
-            }
-
-            if ((n < 0 && errno != EINTR) || PQconsumeInput(c->pg) != 1) {
-                (void) judge_postgresql_gone(c, PQerrorMessage(c->pg));
-                return NULL;
-            }
-        }
-
-        result = PQgetResult(c->pg);
-
-        if (PQstatus(c->pg) != CONNECTION_OK) {
-            PQclear(result);
-            (void) judge_postgresql_gone(c, PQerrorMessage(c->pg));
-            return NULL;
-        }
-
-        if (result) {
-            return result;
-        }
-    }
-
-    (void) judge_postgresql_gone(c, "an answer that was not expected");
-
-    return NULL;
-}
-
-
-/* A connection is half-open where the other end, or what is between, has gone
- * without a word. */
-
-static bool
-judge_postgresql_silent(int64_t asked)
-{
-    int64_t  waited;
-
-    waited = judge_postgresql_clock() - asked;
-
-    if (waited < JUDGE_POSTGRESQL_LESS
-        || (waited < JUDGE_POSTGRESQL_WAIT
-            && judge_postgresql_doubted() < asked))
-    {
-        return false;
-    }
-
-    judge_postgresql_doubt();
-
-    return true;
-}
-
-
-/* A reader's transaction is over with its first error. */
+/* What was kept back, and the statement, without an end. */
 
 static judge_rc_e
-judge_postgresql_failed(judge_connection_t *c, const PGresult *result)
+judge_postgresql_put(judge_connection_t *c, judge_statement_t *st)
 {
-    const char  *state;
+    int         ok;
+    size_t      i;
+    static const int  binary[JUDGE_OP_PARAMETERS] = {
+        [0 ... JUDGE_OP_PARAMETERS - 1] = 1
+    };
 
-    state = PQresultErrorField(result, PG_DIAG_SQLSTATE);
-
-    if (c->message[0] == '\0') {
-        judge_postgresql_line(c->message, PQresultErrorMessage(result));
+    if (c->unread) {
+        c->unread = false;
+        if (judge_postgresql_collect(c, NULL) == JUDGE_BUSY && c->lost) {
+            return JUDGE_BUSY;
+        }
     }
 
-    if (state && strcmp(state, "53100") == 0) {
-        c->full = true;
+    for (ok = 1, i = 0; ok && i < c->nkept; i++) {
+        c->asked = c->asked || c->kept[i] == judge_postgresql_which;
+        ok = PQsendQueryParams(c->pg, c->kept[i], 0, NULL, NULL, NULL, NULL,
+                               1);
     }
 
-    if (state && strcmp(state, "55P03") == 0) {
-        atomic_store(&judge_postgresql_locked, judge_postgresql_clock());
-    }
-
-    if (!c->writer && c->transaction) {
-        c->transaction = false;
-        c->begun = false;
-        c->kept[0] = judge_postgresql_rollback;
-        c->nkept = 1;
-    }
-
-    return judge_postgresql_class(state);
-}
-
-
-static judge_rc_e
-judge_postgresql_gone(judge_connection_t *c, const char *text)
-{
-    if (c->message[0] == '\0') {
-        judge_postgresql_line(c->message, text);
-    }
-
-    judge_postgresql_drop(c);
-    PQfinish(c->pg);
-    c->pg = NULL;
-    c->lost = true;
-    c->transaction = false;
-    c->begun = false;
-    c->unread = false;
-    c->asked = false;
     c->nkept = 0;
+    c->begun = c->begun || c->transaction;
 
-    return JUDGE_BUSY;
+    if (ok && st && !st->prepared) {
+        ok = PQsendPrepare(c->pg, st->name, st->sql, st->n, st->types);
+    }
+    if (ok && st) {
+        ok = PQsendQueryPrepared(c->pg, st->name, st->n, st->values,
+                                 st->lengths, binary, 1);
+    }
+
+    return ok ? JUDGE_OK : judge_postgresql_gone(c, PQerrorMessage(c->pg));
+}
+
+
+/* Sends that; its result is read. */
+
+static judge_rc_e
+judge_postgresql_send(judge_connection_t *c, judge_statement_t *st)
+{
+    judge_rc_e  rc;
+
+    rc = judge_postgresql_put(c, st);
+    if (rc != JUDGE_OK) {
+        return rc;
+    }
+
+    if (PQpipelineSync(c->pg) != 1) {
+        return judge_postgresql_gone(c, PQerrorMessage(c->pg));
+    }
+
+    if (!c->transaction && !c->writer) {
+        c->unread = true;
+        return JUDGE_OK;
+    }
+
+    return judge_postgresql_collect(c, st);
+}
+
+
+/* A transaction that has come to nothing but its first statement is begun once
+ * more where its connection turns out to be dead, as after a restart of the
+ * server; not after long silence. */
+
+static judge_rc_e
+judge_postgresql_flight(judge_connection_t *c, judge_statement_t *st)
+{
+    bool        first;
+    size_t      n;
+    int64_t     doubted;
+    judge_rc_e  rc;
+
+    first = c->transaction && !c->begun;
+    n = c->nkept;
+    doubted = judge_postgresql_doubted();
+    rc = judge_postgresql_send(c, st);
+
+    if (!first || c->pg || doubted != judge_postgresql_doubted()
+        || judge_postgresql_connected(c) != JUDGE_OK)
+    {
+        return rc;
+    }
+
+    c->transaction = true;
+    c->nkept = n;
+
+    return judge_postgresql_send(c, st);
 }
 
 
 /* --- Ahead --------------------------------------------------------------- */
 
-/* Only what is prepared, so that each has one result.  One end for all: an
- * error ends their transaction in any case, and the server sends at an end. */
 
-uint64_t
-judge_postgresql_ahead(judge_connection_t *c, judge_statement_t *st)
+/* No number is given twice, so that nothing is taken for another. */
+
+static void
+judge_postgresql_drop(judge_connection_t *c)
 {
-    if (st == NULL) {
-        judge_postgresql_gather(c);
-        return 0;
+    size_t  n;
+
+    for (n = 0; n < c->nahead; n++) {
+        PQclear(c->ahead[n]);
+        c->ahead[n] = NULL;
     }
 
-    if (!c->sent) {
-        judge_postgresql_drop(c);
-    }
-
-    if (!st->prepared || !c->transaction || c->nahead == JUDGE_DRIVER_AHEAD
-        || judge_postgresql_put(c, st) != JUDGE_OK)
-    {
-        return 0;
-    }
-
-    c->sent = true;
-
-    return c->first + c->nahead++;
+    c->first += c->nahead + (c->first == 0);
+    c->nahead = 0;
+    c->sent = false;
 }
 
 
@@ -659,6 +640,33 @@ judge_postgresql_gather(judge_connection_t *c)
 }
 
 
+/* Only what is prepared, so that each has one result.  One end for all: an
+ * error ends their transaction in any case, and the server sends at an end. */
+
+uint64_t
+judge_postgresql_ahead(judge_connection_t *c, judge_statement_t *st)
+{
+    if (st == NULL) {
+        judge_postgresql_gather(c);
+        return 0;
+    }
+
+    if (!c->sent) {
+        judge_postgresql_drop(c);
+    }
+
+    if (!st->prepared || !c->transaction || c->nahead == JUDGE_DRIVER_AHEAD
+        || judge_postgresql_put(c, st) != JUDGE_OK)
+    {
+        return 0;
+    }
+
+    c->sent = true;
+
+    return c->first + c->nahead++;
+}
+
+
 bool
 judge_postgresql_take(judge_connection_t *c, judge_statement_t *st,
     uint64_t number)
@@ -679,25 +687,8 @@ judge_postgresql_take(judge_connection_t *c, judge_statement_t *st,
 }
 
 
-/* No number is given twice, so that nothing is taken for another. */
-
-static void
-judge_postgresql_drop(judge_connection_t *c)
-{
-    size_t  n;
-
-    for (n = 0; n < c->nahead; n++) {
-        PQclear(c->ahead[n]);
-        c->ahead[n] = NULL;
-    }
-
-    c->first += c->nahead + (c->first == 0);
-    c->nahead = 0;
-    c->sent = false;
-}
-
-
 /* --- Statements ---------------------------------------------------------- */
+
 
 /* A row with nothing where something must be is not inserted either where the
  * statement says that a conflict is no error: its savepoint is given up. */
@@ -777,5 +768,6 @@ judge_postgresql_changed(judge_connection_t *c)
 {
     return c->changed;
 }
+
 
 #endif

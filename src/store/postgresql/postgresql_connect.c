@@ -46,21 +46,7 @@
 
 
 static void judge_postgresql_notice(void *data, const PGresult *result);
-static bool judge_postgresql_near(const PQconninfoOption *options);
-static const char *judge_postgresql_option(const PQconninfoOption *options,
-    const char *name);
-static judge_rc_e judge_postgresql_upgrade(PGconn *pg, judge_arena_t *arena,
-    judge_str_t *error);
-static const char *judge_postgresql_now(judge_arena_t *arena);
-static judge_rc_e judge_postgresql_apart(judge_arena_t *arena,
-    judge_str_t *error, int apart);
-static int judge_postgresql_schema(PGconn *pg);
-static bool judge_postgresql_raise(PGconn *pg, judge_arena_t *arena,
-    int version, int last);
 static bool judge_postgresql_run(PGconn *pg, const char *sql, int64_t wait);
-static int judge_postgresql_number(PGconn *pg, const char *sql, int column);
-static judge_rc_e judge_postgresql_refuse(judge_arena_t *arena,
-    judge_str_t *error, const char *text);
 
 
 #define JUDGE_POSTGRESQL_SOON   15000  /* ms for an answer */
@@ -107,6 +93,7 @@ judge_postgresql_class(const char *state)
 
 
 /* --- Connecting ---------------------------------------------------------- */
+
 
 int64_t
 judge_postgresql_clock(void)
@@ -178,6 +165,55 @@ judge_postgresql_check(judge_arena_t *arena, judge_str_t url,
     judge_postgresql_share();
 
     return JUDGE_OK;
+}
+
+
+static const char *
+judge_postgresql_option(const PQconninfoOption *options, const char *name)
+{
+    for ( /* void */ ; options->keyword; options++) {
+        if (strcmp(options->keyword, name) == 0) {
+            return options->val ? options->val
+                   : options->envvar ? getenv(options->envvar) : NULL;
+        }
+    }
+
+    return NULL;
+}
+
+
+/* Whether all hosts are this machine.  Which ones a service has stands in a
+ * file of libpq's. */
+
+static bool
+judge_postgresql_near(const PQconninfoOption *options)
+{
+    size_t       len;
+    const char  *p;
+
+    if (judge_postgresql_option(options, "service")) {
+        return false;
+    }
+
+    p = judge_postgresql_option(options, "hostaddr");
+    if (p == NULL) {
+        p = judge_postgresql_option(options, "host");
+    }
+
+    for ( /* void */ ; p && *p; p += len + (p[len] == ',')) {
+        len = strcspn(p, ",");
+
+        if (len && *p != '/' && *p != '@'
+            && !(len == 9 && strncmp(p, "localhost", 9) == 0)
+            && !(len == 3 && strncmp(p, "::1", 3) == 0)
+            && !(len > 4 && strncmp(p, "127.", 4) == 0
+                 && strspn(p, "0123456789.") == len))
+        {
+            return false;
+        }
+    }
+
+    return true;
 }
 
 
@@ -334,55 +370,6 @@ judge_postgresql_notice(void *data, const PGresult *result)
 }
 
 
-/* Whether all hosts are this machine.  Which ones a service has stands in a
- * file of libpq's. */
-
-static bool
-judge_postgresql_near(const PQconninfoOption *options)
-{
-    size_t       len;
-    const char  *p;
-
-    if (judge_postgresql_option(options, "service")) {
-        return false;
-    }
-
-    p = judge_postgresql_option(options, "hostaddr");
-    if (p == NULL) {
-        p = judge_postgresql_option(options, "host");
-    }
-
-    for ( /* void */ ; p && *p; p += len + (p[len] == ',')) {
-        len = strcspn(p, ",");
-
-        if (len && *p != '/' && *p != '@'
-            && !(len == 9 && strncmp(p, "localhost", 9) == 0)
-            && !(len == 3 && strncmp(p, "::1", 3) == 0)
-            && !(len > 4 && strncmp(p, "127.", 4) == 0
-                 && strspn(p, "0123456789.") == len))
-        {
-            return false;
-        }
-    }
-
-    return true;
-}
-
-
-static const char *
-judge_postgresql_option(const PQconninfoOption *options, const char *name)
-{
-    for ( /* void */ ; options->keyword; options++) {
-        if (strcmp(options->keyword, name) == 0) {
-            return options->val ? options->val
-                   : options->envvar ? getenv(options->envvar) : NULL;
-        }
-    }
-
-    return NULL;
-}
-
-
 const char *
 judge_postgresql_diagnose(judge_arena_t *arena, judge_str_t url,
     judge_str_t *rights)
@@ -398,39 +385,71 @@ judge_postgresql_diagnose(judge_arena_t *arena, judge_str_t url,
 
 /* --- The schema ---------------------------------------------------------- */
 
-judge_rc_e
-judge_postgresql_migrate(judge_arena_t *arena, judge_str_t url,
-    judge_str_t *error)
+
+static judge_rc_e
+judge_postgresql_refuse(judge_arena_t *arena, judge_str_t *error,
+    const char *text)
 {
-    char         message[JUDGE_POSTGRESQL_MESSAGE];
-    PGconn      *pg;
-    judge_rc_e   rc;
-    judge_str_t  copy;
-
-    copy = judge_str_dup(arena, url);
-    if (copy.data == NULL) {
-        return JUDGE_NOMEM;
+    if (error) {
+        *error = judge_str_dup(arena, judge_str_c(text));
     }
 
-    pg = judge_postgresql_connect(copy.data, message);
-    if (pg == NULL) {
-        if (error) {
-            *error = judge_str_printf(arena, "cannot connect to the database:"
-                                      " %s", message);
-        }
-        return JUDGE_BUSY;
+    return JUDGE_ERROR;
+}
+
+
+/* Of one row; a boolean is 0 or 1; -1: there is none, or it failed. */
+
+static int
+judge_postgresql_number(PGconn *pg, const char *sql, int column)
+{
+    int          n;
+    PGresult    *result;
+    const char  *value;
+
+    n = -1;
+    result = judge_postgresql_exec(pg, sql, JUDGE_POSTGRESQL_SOON);
+
+    if (PQresultStatus(result) == PGRES_TUPLES_OK && PQntuples(result) == 1
+        && !PQgetisnull(result, 0, column))
+    {
+        value = PQgetvalue(result, 0, column);
+        n = *value == 't' ? 1 : *value == 'f' ? 0 : atoi(value);
     }
 
-    rc = judge_postgresql_upgrade(pg, arena, error);
-    PQfinish(pg);
+    PQclear(result);
 
-    if (rc != JUDGE_OK) {
-        judge_postgresql_why = rc == JUDGE_STALE
-            ? "the store has been made by a newer program"
-            : "the database of the store cannot be used";
+    return n;
+}
+
+
+/* How far this machine's clock is ahead, in seconds.  The leases of nodes hold
+ * by their clocks. */
+
+static const char *
+judge_postgresql_now(judge_arena_t *arena)
+{
+    struct timespec  now;
+
+    (void) clock_gettime(CLOCK_REALTIME, &now);
+
+    return judge_str_printf(arena, "SELECT least(greatest(%lld - extract("
+               "epoch FROM clock_timestamp()), -999999999), 999999999)::int",
+               (long long) now.tv_sec).data;
+}
+
+
+static judge_rc_e
+judge_postgresql_apart(judge_arena_t *arena, judge_str_t *error, int apart)
+{
+    if (error) {
+        *error = judge_str_printf(arena, "the clock of this machine is %d s"
+                     " %s the database's: leases hold by the clocks, let NTP"
+                     " set both", abs(apart), apart > 0 ? "ahead of"
+                                                        : "behind");
     }
 
-    return rc;
+    return JUDGE_ERROR;
 }
 
 
@@ -455,6 +474,62 @@ judge_postgresql_suits(PGconn *pg, judge_arena_t *arena, judge_str_t *error)
 
     return abs(apart) > JUDGE_POSTGRESQL_APART
            ? judge_postgresql_apart(arena, error, apart) : JUDGE_OK;
+}
+
+
+static bool
+judge_postgresql_run(PGconn *pg, const char *sql, int64_t wait)
+{
+    PGresult        *result;
+    ExecStatusType   status;
+
+    result = judge_postgresql_exec(pg, sql, wait);
+    status = PQresultStatus(result);
+    PQclear(result);
+
+    return status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK;
+}
+
+
+/* The version that is there, 0: none, -1: not for us. */
+
+static int
+judge_postgresql_schema(PGconn *pg)
+{
+    if (judge_postgresql_number(pg, JUDGE_POSTGRESQL_STATE, 1) == 1) {
+        return judge_postgresql_number(pg, "SELECT max(version) FROM"
+                   " judge_schema WHERE product = 'judge'", 0);
+    }
+
+    return judge_postgresql_number(pg, JUDGE_POSTGRESQL_STATE, 2) ? -1 : 0;
+}
+
+
+static bool
+judge_postgresql_raise(PGconn *pg, judge_arena_t *arena, int version,
+    int last)
+{
+    int          v;
+    judge_str_t  mark;
+
+    for (v = version; v < last; v++) {
+        if (!judge_postgresql_run(pg, judge_postgresql_migrations[v],
+                                  JUDGE_POSTGRESQL_LONG))
+        {
+            return false;
+        }
+    }
+
+    mark = judge_str_printf(arena, "CREATE TABLE IF NOT EXISTS judge_schema"
+               " (product TEXT PRIMARY KEY, version BIGINT NOT NULL);"
+               "INSERT INTO judge_schema VALUES ('judge', %d) ON CONFLICT"
+               " (product) DO UPDATE SET version = excluded.version; COMMIT",
+               last);
+
+    return mark.data
+           && judge_postgresql_run(pg, judge_postgresql_follow,
+                                   JUDGE_POSTGRESQL_LONG)
+           && judge_postgresql_run(pg, mark.data, JUDGE_POSTGRESQL_LONG);
 }
 
 
@@ -518,75 +593,39 @@ failed:
 }
 
 
-/* How far this machine's clock is ahead, in seconds.  The leases of nodes hold
- * by their clocks. */
-
-static const char *
-judge_postgresql_now(judge_arena_t *arena)
+judge_rc_e
+judge_postgresql_migrate(judge_arena_t *arena, judge_str_t url,
+    judge_str_t *error)
 {
-    struct timespec  now;
+    char         message[JUDGE_POSTGRESQL_MESSAGE];
+    PGconn      *pg;
+    judge_rc_e   rc;
+    judge_str_t  copy;
 
-    (void) clock_gettime(CLOCK_REALTIME, &now);
-
-    return judge_str_printf(arena, "SELECT least(greatest(%lld - extract("
-               "epoch FROM clock_timestamp()), -999999999), 999999999)::int",
-               (long long) now.tv_sec).data;
-}
-
-
-static judge_rc_e
-judge_postgresql_apart(judge_arena_t *arena, judge_str_t *error, int apart)
-{
-    if (error) {
-        *error = judge_str_printf(arena, "the clock of this machine is %d s"
-                     " %s the database's: leases hold by the clocks, let NTP"
-                     " set both", abs(apart), apart > 0 ? "ahead of"
-                                                        : "behind");
+    copy = judge_str_dup(arena, url);
+    if (copy.data == NULL) {
+        return JUDGE_NOMEM;
     }
 
-    return JUDGE_ERROR;
-}
-
-
-/* The version that is there, 0: none, -1: not for us. */
-
-static int
-judge_postgresql_schema(PGconn *pg)
-{
-    if (judge_postgresql_number(pg, JUDGE_POSTGRESQL_STATE, 1) == 1) {
-        return judge_postgresql_number(pg, "SELECT max(version) FROM"
-                   " judge_schema WHERE product = 'judge'", 0);
-    }
-
-    return judge_postgresql_number(pg, JUDGE_POSTGRESQL_STATE, 2) ? -1 : 0;
-}
-
-
-static bool
-judge_postgresql_raise(PGconn *pg, judge_arena_t *arena, int version,
-    int last)
-{
-    int          v;
-    judge_str_t  mark;
-
-    for (v = version; v < last; v++) {
-        if (!judge_postgresql_run(pg, judge_postgresql_migrations[v],
-                                  JUDGE_POSTGRESQL_LONG))
-        {
-            return false;
+    pg = judge_postgresql_connect(copy.data, message);
+    if (pg == NULL) {
+        if (error) {
+            *error = judge_str_printf(arena, "cannot connect to the database:"
+                                      " %s", message);
         }
+        return JUDGE_BUSY;
     }
 
-    mark = judge_str_printf(arena, "CREATE TABLE IF NOT EXISTS judge_schema"
-               " (product TEXT PRIMARY KEY, version BIGINT NOT NULL);"
-               "INSERT INTO judge_schema VALUES ('judge', %d) ON CONFLICT"
-               " (product) DO UPDATE SET version = excluded.version; COMMIT",
-               last);
+    rc = judge_postgresql_upgrade(pg, arena, error);
+    PQfinish(pg);
 
-    return mark.data
-           && judge_postgresql_run(pg, judge_postgresql_follow,
-                                   JUDGE_POSTGRESQL_LONG)
-           && judge_postgresql_run(pg, mark.data, JUDGE_POSTGRESQL_LONG);
+    if (rc != JUDGE_OK) {
+        judge_postgresql_why = rc == JUDGE_STALE
+            ? "the store has been made by a newer program"
+            : "the database of the store cannot be used";
+    }
+
+    return rc;
 }
 
 
@@ -629,55 +668,5 @@ judge_postgresql_exec(PGconn *pg, const char *sql, int64_t wait)
     }
 }
 
-
-static bool
-judge_postgresql_run(PGconn *pg, const char *sql, int64_t wait)
-{
-    PGresult        *result;
-    ExecStatusType   status;
-
-    result = judge_postgresql_exec(pg, sql, wait);
-    status = PQresultStatus(result);
-    PQclear(result);
-
-    return status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK;
-}
-
-
-/* Of one row; a boolean is 0 or 1; -1: there is none, or it failed. */
-
-static int
-judge_postgresql_number(PGconn *pg, const char *sql, int column)
-{
-    int          n;
-    PGresult    *result;
-    const char  *value;
-
-    n = -1;
-    result = judge_postgresql_exec(pg, sql, JUDGE_POSTGRESQL_SOON);
-
-    if (PQresultStatus(result) == PGRES_TUPLES_OK && PQntuples(result) == 1
-        && !PQgetisnull(result, 0, column))
-    {
-        value = PQgetvalue(result, 0, column);
-        n = *value == 't' ? 1 : *value == 'f' ? 0 : atoi(value);
-    }
-
-    PQclear(result);
-
-    return n;
-}
-
-
-static judge_rc_e
-judge_postgresql_refuse(judge_arena_t *arena, judge_str_t *error,
-    const char *text)
-{
-    if (error) {
-        *error = judge_str_dup(arena, judge_str_c(text));
-    }
-
-    return JUDGE_ERROR;
-}
 
 #endif

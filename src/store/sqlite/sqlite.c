@@ -46,14 +46,10 @@ struct judge_connection {
 };
 
 
-static judge_rc_e judge_sqlite_setup(judge_connection_t *c, bool writer);
-static judge_rc_e judge_sqlite_keep(judge_connection_t *c, size_t bytes);
 static void judge_sqlite_changed(void *data, int change, const char *name,
     const char *table, sqlite3_int64 row);
 static int judge_sqlite_logged(void *data, sqlite3 *handle, const char *name,
     int pages);
-static void judge_sqlite_close(judge_connection_t *c);
-static const char *judge_sqlite_message(judge_connection_t *c);
 static judge_rc_e judge_sqlite_prepare(judge_connection_t *c,
     const char *sql, const char *types, judge_statement_t **st);
 static judge_rc_e judge_sqlite_outcome(judge_connection_t *c, int rc);
@@ -90,37 +86,16 @@ judge_sqlite_upgrade(judge_arena_t *arena, judge_str_t directory,
 }
 
 
-static judge_connection_t *
-judge_sqlite_open(judge_arena_t *arena, judge_str_t directory, bool writer,
-    judge_str_t *error)
+static judge_rc_e
+judge_sqlite_keep(judge_connection_t *c, size_t bytes)
 {
-    judge_str_t          path;
-    judge_connection_t  *c;
+    char  sql[64];
 
-    judge_sqlite_configure();
+    (void) snprintf(sql, sizeof(sql), "PRAGMA cache_size = -%zu",
+                    bytes / 1024);
 
-    path = judge_str_printf(arena, "%.*s/judge.db", (int) directory.len,
-                            directory.data);
-    c = path.data ? calloc(1, sizeof(judge_connection_t)) : NULL;
-    if (c == NULL) {
-        return NULL;
-    }
-
-    if (sqlite3_open_v2(path.data, &c->handle,
-                        SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL)
-        != SQLITE_OK
-        || judge_sqlite_setup(c, writer) != JUDGE_OK
-        || judge_sqlite_files_find(&c->files, arena, path) != JUDGE_OK)
-    {
-        if (error) {
-            *error = judge_str_printf(arena, "cannot open \"%s\": %s",
-                                      path.data, judge_sqlite_message(c));
-        }
-        judge_sqlite_close(c);
-        return NULL;
-    }
-
-    return c;
+    return sqlite3_exec(c->handle, sql, NULL, NULL, NULL) == SQLITE_OK
+           ? JUDGE_OK : JUDGE_ERROR;
 }
 
 
@@ -171,6 +146,75 @@ judge_sqlite_setup(judge_connection_t *c, bool writer)
 }
 
 
+static const char *
+judge_sqlite_message(judge_connection_t *c)
+{
+    return c->message[0] ? c->message : sqlite3_errmsg(c->handle);
+}
+
+
+static void
+judge_sqlite_close(judge_connection_t *c)
+{
+    sqlite3_stmt  *st;
+
+    if (c == NULL) {
+        return;
+    }
+
+    /* The last one to close moves the log, even a removed one, to the
+     * database; but not to what is left of it. */
+    if (c->files.file[0].ino && judge_sqlite_files_moved(&c->files)
+        && c->files.cut)
+    {
+        (void) sqlite3_db_config(c->handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE,
+                                 1, NULL);
+    }
+
+    while (c->handle && (st = sqlite3_next_stmt(c->handle, NULL))) {
+        (void) sqlite3_finalize(st);
+    }
+
+    (void) sqlite3_close(c->handle);
+    judge_sqlite_files_free(&c->files);
+    free(c);
+}
+
+
+static judge_connection_t *
+judge_sqlite_open(judge_arena_t *arena, judge_str_t directory, bool writer,
+    judge_str_t *error)
+{
+    judge_str_t          path;
+    judge_connection_t  *c;
+
+    judge_sqlite_configure();
+
+    path = judge_str_printf(arena, "%.*s/judge.db", (int) directory.len,
+                            directory.data);
+    c = path.data ? calloc(1, sizeof(judge_connection_t)) : NULL;
+    if (c == NULL) {
+        return NULL;
+    }
+
+    if (sqlite3_open_v2(path.data, &c->handle,
+                        SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL)
+        != SQLITE_OK
+        || judge_sqlite_setup(c, writer) != JUDGE_OK
+        || judge_sqlite_files_find(&c->files, arena, path) != JUDGE_OK)
+    {
+        if (error) {
+            *error = judge_str_printf(arena, "cannot open \"%s\": %s",
+                                      path.data, judge_sqlite_message(c));
+        }
+        judge_sqlite_close(c);
+        return NULL;
+    }
+
+    return c;
+}
+
+
 /* Also updates the count of cached pages, which only the connection's owner
  * may read from SQLite. */
 
@@ -186,19 +230,6 @@ judge_sqlite_moved(judge_connection_t *c)
     }
 
     return judge_sqlite_files_moved(&c->files);
-}
-
-
-static judge_rc_e
-judge_sqlite_keep(judge_connection_t *c, size_t bytes)
-{
-    char  sql[64];
-
-    (void) snprintf(sql, sizeof(sql), "PRAGMA cache_size = -%zu",
-                    bytes / 1024);
-
-    return sqlite3_exec(c->handle, sql, NULL, NULL, NULL) == SQLITE_OK
-           ? JUDGE_OK : JUDGE_ERROR;
 }
 
 
@@ -310,41 +341,6 @@ judge_sqlite_logged(void *data, sqlite3 *handle, const char *name, int pages)
     c->log = pages;
 
     return SQLITE_OK;
-}
-
-
-static void
-judge_sqlite_close(judge_connection_t *c)
-{
-    sqlite3_stmt  *st;
-
-    if (c == NULL) {
-        return;
-    }
-
-    /* The last one to close moves the log, even a removed one, to the
-     * database; but not to what is left of it. */
-    if (c->files.file[0].ino && judge_sqlite_files_moved(&c->files)
-        && c->files.cut)
-    {
-        (void) sqlite3_db_config(c->handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE,
-                                 1, NULL);
-    }
-
-    while (c->handle && (st = sqlite3_next_stmt(c->handle, NULL))) {
-        (void) sqlite3_finalize(st);
-    }
-
-    (void) sqlite3_close(c->handle);
-    judge_sqlite_files_free(&c->files);
-    free(c);
-}
-
-
-static const char *
-judge_sqlite_message(judge_connection_t *c)
-{
-    return c->message[0] ? c->message : sqlite3_errmsg(c->handle);
 }
 
 
@@ -474,28 +470,6 @@ judge_sqlite_vacuum(judge_connection_t *c)
 
 /* --- Statements ---------------------------------------------------------- */
 
-static judge_rc_e
-judge_sqlite_prepare(judge_connection_t *c, const char *sql,
-    const char *types, judge_statement_t **st)
-{
-    int            rc;
-    sqlite3_stmt  *made;
-
-    (void) types;
-
-    rc = sqlite3_prepare_v3(c->handle, sql, -1, SQLITE_PREPARE_PERSISTENT,
-                            &made, NULL);
-    *st = (judge_statement_t *) made;
-    if (rc == SQLITE_OK) {
-        return JUDGE_OK;
-    }
-
-    (void) snprintf(c->message, sizeof(c->message), "%s in: %.120s",
-                    sqlite3_errmsg(c->handle), sql);
-
-    return judge_sqlite_outcome(c, rc);
-}
-
 
 /* A full disk and a lock that does not come are the storage's trouble and
  * pass; the first message is kept, because what fails in its wake (a commit,
@@ -526,6 +500,29 @@ judge_sqlite_outcome(judge_connection_t *c, int rc)
     default:
         return JUDGE_ERROR;
     }
+}
+
+
+static judge_rc_e
+judge_sqlite_prepare(judge_connection_t *c, const char *sql,
+    const char *types, judge_statement_t **st)
+{
+    int            rc;
+    sqlite3_stmt  *made;
+
+    (void) types;
+
+    rc = sqlite3_prepare_v3(c->handle, sql, -1, SQLITE_PREPARE_PERSISTENT,
+                            &made, NULL);
+    *st = (judge_statement_t *) made;
+    if (rc == SQLITE_OK) {
+        return JUDGE_OK;
+    }
+
+    (void) snprintf(c->message, sizeof(c->message), "%s in: %.120s",
+                    sqlite3_errmsg(c->handle), sql);
+
+    return judge_sqlite_outcome(c, rc);
 }
 
 
@@ -613,6 +610,7 @@ judge_sqlite_changed_all(judge_connection_t *c)
 
 
 /* --- Values -------------------------------------------------------------- */
+
 
 /* Binding fails only if memory is out or the statement does not fit. */
 

@@ -13,9 +13,6 @@
 #include "store/sqlite/sqlite_files.h"
 
 
-static bool judge_sqlite_files_cut(const char *path);
-
-
 judge_rc_e
 judge_sqlite_files_find(judge_sqlite_files_t *files, judge_arena_t *arena,
     judge_str_t path)
@@ -36,6 +33,38 @@ judge_sqlite_files_find(judge_sqlite_files_t *files, judge_arena_t *arena,
 
     return judge_sqlite_files_moved(files) || files->file[0].ino == 0
            ? JUDGE_ERROR : JUDGE_OK;
+}
+
+
+/* A database that was vacuumed is shorter, too, but has all of the pages that
+ * its header counts: https://www.sqlite.org/fileformat.html, 1.3. */
+
+static bool
+judge_sqlite_files_cut(const char *path)
+{
+    int          fd;
+    bool         cut;
+    uint8_t      h[32];
+    int64_t      page, pages;
+    struct stat  st;
+
+    fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd == -1) {
+        return true;
+    }
+
+    cut = fstat(fd, &st) == -1 || pread(fd, h, sizeof(h), 0) != sizeof(h);
+
+    if (!cut) {
+        page = h[16] << 8 | h[17];
+        page = page == 1 ? 65536 : page;
+        pages = (int64_t) h[28] << 24 | h[29] << 16 | h[30] << 8 | h[31];
+        cut = st.st_size < page * pages;
+    }
+
+    (void) close(fd);
+
+    return cut;
 }
 
 
@@ -77,38 +106,6 @@ judge_sqlite_files_moved(judge_sqlite_files_t *files)
     }
 
     return false;
-}
-
-
-/* A database that was vacuumed is shorter, too, but has all of the pages that
- * its header counts: https://www.sqlite.org/fileformat.html, 1.3. */
-
-static bool
-judge_sqlite_files_cut(const char *path)
-{
-    int          fd;
-    bool         cut;
-    uint8_t      h[32];
-    int64_t      page, pages;
-    struct stat  st;
-
-    fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd == -1) {
-        return true;
-    }
-
-    cut = fstat(fd, &st) == -1 || pread(fd, h, sizeof(h), 0) != sizeof(h);
-
-    if (!cut) {
-        page = h[16] << 8 | h[17];
-        page = page == 1 ? 65536 : page;
-        pages = (int64_t) h[28] << 24 | h[29] << 16 | h[30] << 8 | h[31];
-        cut = st.st_size < page * pages;
-    }
-
-    (void) close(fd);
-
-    return cut;
 }
 
 

@@ -32,51 +32,6 @@
 #include "store/sqlite/sqlite.h"
 
 
-static int judge_migrate_lock(const char *directory);
-static judge_rc_e judge_migrate_file(judge_arena_t *arena,
-    judge_str_t directory, judge_str_t *error);
-static bool judge_migrate_missing(const char *path, const char *marker);
-static judge_rc_e judge_migrate_mark(judge_arena_t *arena,
-    const char *marker, judge_str_t *error);
-static judge_rc_e judge_migrate_all(sqlite3 *handle, judge_arena_t *arena,
-    judge_str_t *error);
-static int judge_migrate_version(sqlite3 *handle, size_t *version);
-static int judge_migrate_to(sqlite3 *handle, size_t version);
-static judge_rc_e judge_migrate_error(judge_arena_t *arena,
-    judge_str_t *error, sqlite3 *handle, const char *what);
-
-
-judge_rc_e
-judge_sqlite_migrate(judge_arena_t *arena, judge_str_t directory,
-    judge_str_t *error)
-{
-    int          fd;
-    judge_rc_e   rc;
-    judge_str_t  path;
-
-    path = judge_str_dup(arena, directory);
-    if (path.data == NULL) {
-        return JUDGE_NOMEM;
-    }
-
-    fd = judge_migrate_lock(path.data);
-
-    if (fd == -1) {
-        if (error) {
-            *error = judge_str_printf(arena, "cannot lock \"%s\": %s",
-                                      path.data, strerror(errno));
-        }
-        rc = JUDGE_ERROR;
-
-    } else {
-        rc = judge_migrate_file(arena, directory, error);
-        (void) close(fd);
-    }
-
-    return rc;
-}
-
-
 /* The descriptor that holds the lock; -1 with errno. */
 
 static int
@@ -103,49 +58,6 @@ judge_migrate_lock(const char *directory)
 }
 
 
-static judge_rc_e
-judge_migrate_file(judge_arena_t *arena, judge_str_t directory,
-    judge_str_t *error)
-{
-    sqlite3      *handle;
-    judge_rc_e    rc;
-    judge_str_t   path, marker;
-
-    path = judge_str_printf(arena, "%.*s/judge.db", (int) directory.len,
-                            directory.data);
-    marker = judge_str_printf(arena, "%.*s/judge.db-made",
-                              (int) directory.len, directory.data);
-    if (path.data == NULL || marker.data == NULL) {
-        return JUDGE_NOMEM;
-    }
-
-    if (judge_migrate_missing(path.data, marker.data)) {
-        if (error) {
-            *error = judge_str_printf(arena, "\"%s\" is missing or empty: put"
-                         " it back or restore a backup; for a new store"
-                         " remove \"%s\"", path.data, marker.data);
-        }
-        return JUDGE_ERROR;
-    }
-
-    if (sqlite3_open_v2(path.data, &handle,
-                        SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
-                        | SQLITE_OPEN_NOMUTEX, NULL)
-        != SQLITE_OK)
-    {
-        rc = judge_migrate_error(arena, error, handle, path.data);
-        (void) sqlite3_close(handle);
-        return rc;
-    }
-
-    rc = judge_migrate_all(handle, arena, error);
-    (void) sqlite3_close(handle);
-
-    return rc == JUDGE_OK ? judge_migrate_mark(arena, marker.data, error)
-                          : rc;
-}
-
-
 static bool
 judge_migrate_missing(const char *path, const char *marker)
 {
@@ -160,68 +72,15 @@ judge_migrate_missing(const char *path, const char *marker)
 
 
 static judge_rc_e
-judge_migrate_mark(judge_arena_t *arena, const char *marker,
-    judge_str_t *error)
+judge_migrate_error(judge_arena_t *arena, judge_str_t *error,
+    sqlite3 *handle, const char *what)
 {
-    int          fd;
-    struct stat  st;
-
-    if (stat(marker, &st) == 0) {
-        return JUDGE_OK;               /* made by another user, perhaps */
+    if (error) {
+        *error = judge_str_printf(arena, "%s: %s", what,
+                                  sqlite3_errmsg(handle));
     }
 
-    fd = open(marker, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
-    if (fd == -1) {
-        if (error) {
-            *error = judge_str_printf(arena, "cannot make \"%s\": %s",
-                                      marker, strerror(errno));
-        }
-        return JUDGE_ERROR;
-    }
-
-    (void) close(fd);
-
-    return JUDGE_OK;
-}
-
-
-static judge_rc_e
-judge_migrate_all(sqlite3 *handle, judge_arena_t *arena, judge_str_t *error)
-{
-    size_t  version = 0, v;
-
-    sqlite3_busy_timeout(handle, 30000);
-
-    if (sqlite3_exec(handle, "PRAGMA page_size = 4096;"
-                     "PRAGMA journal_mode = WAL; BEGIN IMMEDIATE",
-                     NULL, NULL, NULL)
-        != SQLITE_OK
-        || judge_migrate_version(handle, &version) != SQLITE_OK)
-    {
-        return judge_migrate_error(arena, error, handle, "cannot begin");
-    }
-
-    if (version > judge_migrations_count) {
-        if (error) {
-            *error = judge_str_printf(arena, "the database has schema version"
-                         " %zu, newer than this program's %zu: use the newer"
-                         " program", version, judge_migrations_count);
-        }
-        return JUDGE_STALE;
-    }
-
-    for (v = version + 1; v <= judge_migrations_count; v++) {
-        if (judge_migrate_to(handle, v) != SQLITE_OK) {
-            return judge_migrate_error(arena, error, handle,
-                                       "cannot migrate");
-        }
-    }
-
-    if (sqlite3_exec(handle, "COMMIT", NULL, NULL, NULL) != SQLITE_OK) {
-        return judge_migrate_error(arena, error, handle, "cannot commit");
-    }
-
-    return JUDGE_OK;
+    return JUDGE_ERROR;
 }
 
 
@@ -273,15 +132,142 @@ judge_migrate_to(sqlite3 *handle, size_t version)
 
 
 static judge_rc_e
-judge_migrate_error(judge_arena_t *arena, judge_str_t *error,
-    sqlite3 *handle, const char *what)
+judge_migrate_all(sqlite3 *handle, judge_arena_t *arena, judge_str_t *error)
 {
-    if (error) {
-        *error = judge_str_printf(arena, "%s: %s", what,
-                                  sqlite3_errmsg(handle));
+    size_t  version = 0, v;
+
+    sqlite3_busy_timeout(handle, 30000);
+
+    if (sqlite3_exec(handle, "PRAGMA page_size = 4096;"
+                     "PRAGMA journal_mode = WAL; BEGIN IMMEDIATE",
+                     NULL, NULL, NULL)
+        != SQLITE_OK
+        || judge_migrate_version(handle, &version) != SQLITE_OK)
+    {
+        return judge_migrate_error(arena, error, handle, "cannot begin");
     }
 
-    return JUDGE_ERROR;
+    if (version > judge_migrations_count) {
+        if (error) {
+            *error = judge_str_printf(arena, "the database has schema version"
+                         " %zu, newer than this program's %zu: use the newer"
+                         " program", version, judge_migrations_count);
+        }
+        return JUDGE_STALE;
+    }
+
+    for (v = version + 1; v <= judge_migrations_count; v++) {
+        if (judge_migrate_to(handle, v) != SQLITE_OK) {
+            return judge_migrate_error(arena, error, handle,
+                                       "cannot migrate");
+        }
+    }
+
+    if (sqlite3_exec(handle, "COMMIT", NULL, NULL, NULL) != SQLITE_OK) {
+        return judge_migrate_error(arena, error, handle, "cannot commit");
+    }
+
+    return JUDGE_OK;
+}
+
+
+static judge_rc_e
+judge_migrate_mark(judge_arena_t *arena, const char *marker,
+    judge_str_t *error)
+{
+    int          fd;
+    struct stat  st;
+
+    if (stat(marker, &st) == 0) {
+        return JUDGE_OK;               /* made by another user, perhaps */
+    }
+
+    fd = open(marker, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+    if (fd == -1) {
+        if (error) {
+            *error = judge_str_printf(arena, "cannot make \"%s\": %s",
+                                      marker, strerror(errno));
+        }
+        return JUDGE_ERROR;
+    }
+
+    (void) close(fd);
+
+    return JUDGE_OK;
+}
+
+
+static judge_rc_e
+judge_migrate_file(judge_arena_t *arena, judge_str_t directory,
+    judge_str_t *error)
+{
+    sqlite3      *handle;
+    judge_rc_e    rc;
+    judge_str_t   path, marker;
+
+    path = judge_str_printf(arena, "%.*s/judge.db", (int) directory.len,
+                            directory.data);
+    marker = judge_str_printf(arena, "%.*s/judge.db-made",
+                              (int) directory.len, directory.data);
+    if (path.data == NULL || marker.data == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    if (judge_migrate_missing(path.data, marker.data)) {
+        if (error) {
+            *error = judge_str_printf(arena, "\"%s\" is missing or empty: put"
+                         " it back or restore a backup; for a new store"
+                         " remove \"%s\"", path.data, marker.data);
+        }
+        return JUDGE_ERROR;
+    }
+
+    if (sqlite3_open_v2(path.data, &handle,
+                        SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+                        | SQLITE_OPEN_NOMUTEX, NULL)
+        != SQLITE_OK)
+    {
+        rc = judge_migrate_error(arena, error, handle, path.data);
+        (void) sqlite3_close(handle);
+        return rc;
+    }
+
+    rc = judge_migrate_all(handle, arena, error);
+    (void) sqlite3_close(handle);
+
+    return rc == JUDGE_OK ? judge_migrate_mark(arena, marker.data, error)
+                          : rc;
+}
+
+
+judge_rc_e
+judge_sqlite_migrate(judge_arena_t *arena, judge_str_t directory,
+    judge_str_t *error)
+{
+    int          fd;
+    judge_rc_e   rc;
+    judge_str_t  path;
+
+    path = judge_str_dup(arena, directory);
+    if (path.data == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    fd = judge_migrate_lock(path.data);
+
+    if (fd == -1) {
+        if (error) {
+            *error = judge_str_printf(arena, "cannot lock \"%s\": %s",
+                                      path.data, strerror(errno));
+        }
+        rc = JUDGE_ERROR;
+
+    } else {
+        rc = judge_migrate_file(arena, directory, error);
+        (void) close(fd);
+    }
+
+    return rc;
 }
 
 

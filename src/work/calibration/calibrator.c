@@ -51,21 +51,8 @@ typedef struct {
 } judge_calibrator_apply_t;
 
 
-static judge_rc_e judge_calibrator_read_model(judge_arena_t *arena,
-    judge_str_t bytes, judge_calibrator_t *calibrator);
-static bool judge_calibrator_fits(judge_calibrator_apply_t *a);
-static void judge_calibrator_run(judge_calibrator_apply_t *a,
-    judge_str_t text);
-static void judge_calibrator_likeness(judge_calibrator_apply_t *a,
-    judge_origin_t *origin);
-static judge_rc_e judge_calibrator_scores(judge_calibrator_apply_t *a);
-static judge_str_t judge_calibrator_say(judge_calibrator_apply_t *a, size_t t,
-    double before, double after, judge_str_t feedback);
-static judge_rc_e judge_calibrator_origin(judge_calibrator_apply_t *a,
-    double before, judge_origin_t *origin);
-
-
 /* --- As bytes ------------------------------------------------------------ */
+
 
 static size_t
 judge_calibrator_targets(const judge_calibrator_t *calibrator)
@@ -114,6 +101,41 @@ judge_calibrator_read_targets(const judge_calibrator_head_t *head,
     }
 
     return true;
+}
+
+
+/* A model that another learner made is skipped; the examples that follow the
+ * models are used. */
+
+static judge_rc_e
+judge_calibrator_read_model(judge_arena_t *arena, judge_str_t bytes,
+    judge_calibrator_t *calibrator)
+{
+    size_t              scratch;
+    judge_predictor_t  *model;
+
+    if (!calibrator->current) {
+        calibrator->nmodels++;
+        return JUDGE_OK;
+    }
+
+    model = judge_predictor_read(arena, bytes);
+
+    if (model == NULL
+        || judge_predictor_features(model) != calibrator->nfeatures
+        || judge_predictor_targets(model)
+           != judge_calibrator_targets(calibrator))
+    {
+        return JUDGE_INVALID;
+    }
+
+    scratch = judge_predictor_scratch(model);
+    calibrator->scratch = scratch > calibrator->scratch ? scratch
+                                                  : calibrator->scratch;
+    calibrator->bytes[calibrator->nmodels] = bytes;
+    calibrator->models[calibrator->nmodels++] = model;
+
+    return JUDGE_OK;
 }
 
 
@@ -184,41 +206,6 @@ judge_calibrator_read(judge_arena_t *arena, judge_str_t bytes,
 }
 
 
-/* A model that another learner made is skipped; the examples that follow the
- * models are used. */
-
-static judge_rc_e
-judge_calibrator_read_model(judge_arena_t *arena, judge_str_t bytes,
-    judge_calibrator_t *calibrator)
-{
-    size_t              scratch;
-    judge_predictor_t  *model;
-
-    if (!calibrator->current) {
-        calibrator->nmodels++;
-        return JUDGE_OK;
-    }
-
-    model = judge_predictor_read(arena, bytes);
-
-    if (model == NULL
-        || judge_predictor_features(model) != calibrator->nfeatures
-        || judge_predictor_targets(model)
-           != judge_calibrator_targets(calibrator))
-    {
-        return JUDGE_INVALID;
-    }
-
-    scratch = judge_predictor_scratch(model);
-    calibrator->scratch = scratch > calibrator->scratch ? scratch
-                                                  : calibrator->scratch;
-    calibrator->bytes[calibrator->nmodels] = bytes;
-    calibrator->models[calibrator->nmodels++] = model;
-
-    return JUDGE_OK;
-}
-
-
 void
 judge_calibrator_write(judge_buf_t *out, const judge_calibrator_t *calibrator)
 {
@@ -263,6 +250,7 @@ judge_calibrator_write(judge_buf_t *out, const judge_calibrator_t *calibrator)
 
 /* --- Predicting ---------------------------------------------------------- */
 
+
 void
 judge_calibrator_predict(const judge_calibrator_t *calibrator,
     const float *features, const float *raw, judge_str_t text,
@@ -287,66 +275,6 @@ judge_calibrator_predict(const judge_calibrator_t *calibrator,
             out[t] = calibrator->by[t] == i + 1 ? by[t] : out[t];
         }
     }
-}
-
-
-judge_rc_e
-judge_calibrator_apply(const judge_calibrator_t *calibrator,
-    judge_arena_t *arena, const char *engine, const judge_rubric_t *rubric,
-    const judge_item_t *item, judge_verdict_t *verdict,
-    judge_origin_t *origin)
-{
-    double                    before;
-    judge_rc_e                rc;
-    judge_calibrator_apply_t  a;
-
-    if (calibrator->nmodels == 0 || strcmp(calibrator->engine, engine) != 0) {
-        return JUDGE_OK;
-    }
-
-    if (!calibrator->current) {
-        return judge_calibrator_unused(arena, verdict, origin);
-    }
-
-    memset(&a, 0, sizeof(judge_calibrator_apply_t));
-    a.calibrator = calibrator;
-    a.arena = arena;
-    a.rubric = rubric;
-    a.verdict = verdict;
-
-    if (!judge_calibrator_fits(&a)) {
-        origin->reasons |= calibrator->nfeatures && verdict->nfeatures == 0
-                           ? JUDGE_REVIEW_MISSING : 0u;
-        return JUDGE_OK;
-    }
-
-    a.scratch = judge_array_alloc(arena, calibrator->scratch + 1,
-                                  sizeof(float));
-    if (a.scratch == NULL) {
-        return JUDGE_NOMEM;
-    }
-
-    before = verdict->overall;
-    judge_calibrator_run(&a, item->text);
-    judge_calibrator_likeness(&a, origin);
-
-    rc = judge_calibrator_scores(&a);
-
-    return rc == JUDGE_OK ? judge_calibrator_origin(&a, before, origin) : rc;
-}
-
-
-judge_rc_e
-judge_calibrator_unused(judge_arena_t *arena, judge_verdict_t *verdict,
-    judge_origin_t *origin)
-{
-    origin->changed = true;
-    verdict->summary = judge_str_printf(arena, JUDGE_CALIBRATOR_CHANGED_MESSAGE
-                           " %.*s", (int) verdict->summary.len,
-                           verdict->summary.data ? verdict->summary.data
-                                                 : "");
-
-    return verdict->summary.data ? JUDGE_OK : JUDGE_NOMEM;
 }
 
 
@@ -429,6 +357,58 @@ judge_calibrator_likeness(judge_calibrator_apply_t *a, judge_origin_t *origin)
 }
 
 
+static judge_str_t
+judge_calibrator_say(judge_calibrator_apply_t *a, size_t t, double before,
+    double after, judge_str_t feedback)
+{
+    char          name[64];
+    size_t        i, k;
+    judge_buf_t   buf;
+    const char   *feature;
+
+    judge_buf_init(&buf, a->arena);
+    judge_buf_str(&buf, feedback);
+
+    if (fabs(after - before) < JUDGE_CALIBRATOR_LEAST) {
+        judge_buf_c(&buf, feedback.len ? " " : "");
+        judge_buf_printf(&buf, "Training left this score at %.1f.", after);
+        return judge_buf_view(&buf);
+    }
+
+    judge_buf_c(&buf, feedback.len ? " " : "");
+    if (isnan(before)) {
+        judge_buf_printf(&buf, "People's scores of other texts give %.1f",
+                         after);
+    } else {
+        judge_buf_printf(&buf, "People's scores moved this from %.1f to %.1f",
+                         before, after);
+    }
+
+    for (i = 0; i < a->nreasons[t]; i++) {
+        feature = judge_calibrator_input(a->calibrator->engine,
+                                         a->features[t][i]);
+        if (feature == NULL
+            || fabsf(a->points[t][i]) < (float) JUDGE_CALIBRATOR_LEAST)
+        {
+            break;
+        }
+
+        for (k = 0; feature[k] && k < sizeof(name) - 1; k++) {
+            name[k] = feature[k] == '_' ? ' ' : feature[k];
+        }
+        name[k] = '\0';
+
+        judge_buf_printf(&buf, "%s%s (%+.1f)",
+                         i == 0 ? "; of what was measured, most by " : ", ",
+                         name, (double) a->points[t][i]);
+    }
+
+    judge_buf_c(&buf, ".");
+
+    return judge_buf_view(&buf);
+}
+
+
 /* The verdict's arrays may be shared or constant, so that they are replaced
  * and not changed. */
 
@@ -484,58 +464,6 @@ judge_calibrator_scores(judge_calibrator_apply_t *a)
 }
 
 
-static judge_str_t
-judge_calibrator_say(judge_calibrator_apply_t *a, size_t t, double before,
-    double after, judge_str_t feedback)
-{
-    char          name[64];
-    size_t        i, k;
-    judge_buf_t   buf;
-    const char   *feature;
-
-    judge_buf_init(&buf, a->arena);
-    judge_buf_str(&buf, feedback);
-
-    if (fabs(after - before) < JUDGE_CALIBRATOR_LEAST) {
-        judge_buf_c(&buf, feedback.len ? " " : "");
-        judge_buf_printf(&buf, "Training left this score at %.1f.", after);
-        return judge_buf_view(&buf);
-    }
-
-    judge_buf_c(&buf, feedback.len ? " " : "");
-    if (isnan(before)) {
-        judge_buf_printf(&buf, "People's scores of other texts give %.1f",
-                         after);
-    } else {
-        judge_buf_printf(&buf, "People's scores moved this from %.1f to %.1f",
-                         before, after);
-    }
-
-    for (i = 0; i < a->nreasons[t]; i++) {
-        feature = judge_calibrator_input(a->calibrator->engine,
-                                         a->features[t][i]);
-        if (feature == NULL
-            || fabsf(a->points[t][i]) < (float) JUDGE_CALIBRATOR_LEAST)
-        {
-            break;
-        }
-
-        for (k = 0; feature[k] && k < sizeof(name) - 1; k++) {
-            name[k] = feature[k] == '_' ? ' ' : feature[k];
-        }
-        name[k] = '\0';
-
-        judge_buf_printf(&buf, "%s%s (%+.1f)",
-                         i == 0 ? "; of what was measured, most by " : ", ",
-                         name, (double) a->points[t][i]);
-    }
-
-    judge_buf_c(&buf, ".");
-
-    return judge_buf_view(&buf);
-}
-
-
 static judge_rc_e
 judge_calibrator_origin(judge_calibrator_apply_t *a, double before,
     judge_origin_t *origin)
@@ -568,4 +496,64 @@ judge_calibrator_origin(judge_calibrator_apply_t *a, double before,
     }
 
     return JUDGE_OK;
+}
+
+
+judge_rc_e
+judge_calibrator_apply(const judge_calibrator_t *calibrator,
+    judge_arena_t *arena, const char *engine, const judge_rubric_t *rubric,
+    const judge_item_t *item, judge_verdict_t *verdict,
+    judge_origin_t *origin)
+{
+    double                    before;
+    judge_rc_e                rc;
+    judge_calibrator_apply_t  a;
+
+    if (calibrator->nmodels == 0 || strcmp(calibrator->engine, engine) != 0) {
+        return JUDGE_OK;
+    }
+
+    if (!calibrator->current) {
+        return judge_calibrator_unused(arena, verdict, origin);
+    }
+
+    memset(&a, 0, sizeof(judge_calibrator_apply_t));
+    a.calibrator = calibrator;
+    a.arena = arena;
+    a.rubric = rubric;
+    a.verdict = verdict;
+
+    if (!judge_calibrator_fits(&a)) {
+        origin->reasons |= calibrator->nfeatures && verdict->nfeatures == 0
+                           ? JUDGE_REVIEW_MISSING : 0u;
+        return JUDGE_OK;
+    }
+
+    a.scratch = judge_array_alloc(arena, calibrator->scratch + 1,
+                                  sizeof(float));
+    if (a.scratch == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    before = verdict->overall;
+    judge_calibrator_run(&a, item->text);
+    judge_calibrator_likeness(&a, origin);
+
+    rc = judge_calibrator_scores(&a);
+
+    return rc == JUDGE_OK ? judge_calibrator_origin(&a, before, origin) : rc;
+}
+
+
+judge_rc_e
+judge_calibrator_unused(judge_arena_t *arena, judge_verdict_t *verdict,
+    judge_origin_t *origin)
+{
+    origin->changed = true;
+    verdict->summary = judge_str_printf(arena, JUDGE_CALIBRATOR_CHANGED_MESSAGE
+                           " %.*s", (int) verdict->summary.len,
+                           verdict->summary.data ? verdict->summary.data
+                                                 : "");
+
+    return verdict->summary.data ? JUDGE_OK : JUDGE_NOMEM;
 }

@@ -68,23 +68,11 @@ struct judge_calibrator_cache {
 };
 
 
-static judge_calibrator_entry_t *judge_calibrator_find(
-    judge_calibrator_cache_t *cache, judge_str_t org, judge_str_t judge_id,
-    int64_t version);
-static bool judge_calibrator_init(judge_calibrator_entry_t *entry);
-static void judge_calibrator_free(judge_calibrator_entry_t *entry);
 static void judge_calibrator_wait(judge_calibrator_entry_t *entry,
     judge_calibrator_done_pt done, void *data);
 static void judge_calibrator_found(judge_op_t *op);
-static void judge_calibrator_refresh(judge_calibrator_entry_t *entry,
-    judge_calibrator_done_pt done, void *data);
 static void judge_calibrator_refitted(void *data, const judge_refit_t *refit);
 static void judge_calibrator_refreshed(judge_op_t *op);
-static void judge_calibrator_warn(judge_calibrator_entry_t *entry);
-static judge_rc_e judge_calibrator_make(judge_calibrator_entry_t *entry);
-static void judge_calibrator_count(judge_calibrator_cache_t *cache,
-    judge_calibrator_entry_t *entry);
-static void judge_calibrator_trim(judge_calibrator_cache_t *cache);
 
 
 bool
@@ -100,6 +88,15 @@ judge_calibrator_cache_create(judge_service_t *service)
     service->calibrators = cache;
 
     return cache != NULL;
+}
+
+
+static void
+judge_calibrator_free(judge_calibrator_entry_t *entry)
+{
+    judge_spreads_free(&entry->spreads);
+    (void) pthread_mutex_destroy(&entry->mutex);
+    judge_service_op_free(&entry->find.op);
 }
 
 
@@ -122,6 +119,148 @@ judge_calibrator_cache_destroy(judge_service_t *service)
 
     free(cache);
     service->calibrators = NULL;
+}
+
+
+static judge_calibrator_entry_t *
+judge_calibrator_find(judge_calibrator_cache_t *cache, judge_str_t org,
+    judge_str_t judge_id, int64_t version)
+{
+    judge_calibrator_entry_t  *entry, **at;
+
+    for (at = &cache->first; (entry = *at); at = &entry->next) {
+        if (entry->find.version == version
+            && judge_str_eq(entry->find.judge_id, judge_id)
+            && judge_str_eq(entry->find.op.org, org))
+        {
+            *at = entry->next;
+            entry->next = cache->first;
+            cache->first = entry;
+            return entry;
+        }
+    }
+
+    return NULL;
+}
+
+
+/* Calls all who wait.  The entry must not be touched after the last call,
+ * which may release it. */
+
+static void
+judge_calibrator_answer(judge_calibrator_entry_t *entry,
+    judge_calibrator_done_pt done, void *data,
+    judge_calibrator_entry_t *answer)
+{
+    judge_calibrator_wait_t  *wait, *next;
+
+    next = entry->waiting;
+    entry->waiting = NULL;
+    entry->last = &entry->waiting;
+    entry->asking = false;
+
+    done(data, answer);
+
+    while ((wait = next)) {
+        next = wait->next;
+        wait->done(wait->data, answer);
+        free(wait);
+    }
+}
+
+
+/* Reads again what may have changed, the refit and the spreads.  If that fails
+ * the entry is used as it is. */
+
+static void
+judge_calibrator_refresh(judge_calibrator_entry_t *entry,
+    judge_calibrator_done_pt done, void *data)
+{
+    judge_ms_t                now;
+    judge_calibrator_refresh_t  *refresh;
+
+    now = judge_now(entry->service);
+
+    if (entry->refits && entry->find.model.data
+        && !judge_calibrator_known(entry->find.inputs)
+        && now - entry->refit_at >= (entry->refit.until
+                                     ? JUDGE_CALIBRATOR_REFIT
+                                     : JUDGE_CALIBRATOR_REFIT_NONE))
+    {
+        entry->refit_at = now;
+        entry->asking = true;
+        entry->done = done;
+        entry->data = data;
+        judge_refit(entry->service, entry->find.op.org, entry->find.judge_id,
+                    entry->find.version, judge_calibrator_refitted, entry);
+        return;
+    }
+
+    refresh = entry->spreads.read_at
+           && now - entry->spreads.read_at < JUDGE_SPREADS_FRESH ? NULL
+           : judge_service_op(sizeof(judge_calibrator_refresh_t),
+                              JUDGE_OP_SPREAD_LIST, judge_calibrator_refreshed,
+                              NULL);
+    if (refresh == NULL) {
+        judge_calibrator_answer(entry, done, data, entry);
+        return;
+    }
+
+    entry->asking = true;
+
+    refresh->list.op.org = entry->find.op.org;
+    refresh->list.judge_id = entry->find.judge_id;
+    refresh->list.version = entry->find.version;
+    refresh->entry = entry;
+    refresh->done = done;
+    refresh->data = data;
+    judge_submit(entry->service, &refresh->list.op);
+}
+
+
+/* Calls done() with the entry: at once if nothing has to be read or fitted
+ * first, else after the operation that is under way. */
+
+static void
+judge_calibrator_wait(judge_calibrator_entry_t *entry,
+    judge_calibrator_done_pt done, void *data)
+{
+    judge_calibrator_wait_t  *wait;
+
+    if (!entry->asking) {
+        entry->holders++;
+        judge_calibrator_refresh(entry, done, data);
+        return;
+    }
+
+    wait = malloc(sizeof(judge_calibrator_wait_t));
+    if (wait == NULL) {
+        done(data, NULL);
+        return;
+    }
+
+    entry->holders++;
+    wait->done = done;
+    wait->data = data;
+    wait->next = NULL;
+    *entry->last = wait;
+    entry->last = &wait->next;
+}
+
+
+static bool
+judge_calibrator_init(judge_calibrator_entry_t *entry)
+{
+    if (pthread_mutex_init(&entry->mutex, NULL) != 0) {
+        return false;
+    }
+
+    if (!judge_spreads_init(&entry->spreads)) {
+        (void) pthread_mutex_destroy(&entry->mutex);
+        return false;
+    }
+
+    return true;
 }
 
 
@@ -176,214 +315,15 @@ judge_calibrator_hold(judge_service_t *service, judge_str_t org,
 }
 
 
-static judge_calibrator_entry_t *
-judge_calibrator_find(judge_calibrator_cache_t *cache, judge_str_t org,
-    judge_str_t judge_id, int64_t version)
-{
-    judge_calibrator_entry_t  *entry, **at;
-
-    for (at = &cache->first; (entry = *at); at = &entry->next) {
-        if (entry->find.version == version
-            && judge_str_eq(entry->find.judge_id, judge_id)
-            && judge_str_eq(entry->find.op.org, org))
-        {
-            *at = entry->next;
-            entry->next = cache->first;
-            cache->first = entry;
-            return entry;
-        }
-    }
-
-    return NULL;
-}
-
-
-static bool
-judge_calibrator_init(judge_calibrator_entry_t *entry)
-{
-    if (pthread_mutex_init(&entry->mutex, NULL) != 0) {
-        return false;
-    }
-
-    if (!judge_spreads_init(&entry->spreads)) {
-        (void) pthread_mutex_destroy(&entry->mutex);
-        return false;
-    }
-
-    return true;
-}
-
+/* Counts the bytes of the entry's arena.  No thread may be parsing into it. */
 
 static void
-judge_calibrator_free(judge_calibrator_entry_t *entry)
+judge_calibrator_count(judge_calibrator_cache_t *cache,
+    judge_calibrator_entry_t *entry)
 {
-    judge_spreads_free(&entry->spreads);
-    (void) pthread_mutex_destroy(&entry->mutex);
-    judge_service_op_free(&entry->find.op);
-}
-
-
-/* Calls done() with the entry: at once if nothing has to be read or fitted
- * first, else after the operation that is under way. */
-
-static void
-judge_calibrator_wait(judge_calibrator_entry_t *entry,
-    judge_calibrator_done_pt done, void *data)
-{
-    judge_calibrator_wait_t  *wait;
-
-    if (!entry->asking) {
-        entry->holders++;
-        judge_calibrator_refresh(entry, done, data);
-        return;
-    }
-
-    wait = malloc(sizeof(judge_calibrator_wait_t));
-    if (wait == NULL) {
-        done(data, NULL);
-        return;
-    }
-
-    entry->holders++;
-    wait->done = done;
-    wait->data = data;
-    wait->next = NULL;
-    *entry->last = wait;
-    entry->last = &wait->next;
-}
-
-
-/* Calls all who wait.  The entry must not be touched after the last call,
- * which may release it. */
-
-static void
-judge_calibrator_answer(judge_calibrator_entry_t *entry,
-    judge_calibrator_done_pt done, void *data,
-    judge_calibrator_entry_t *answer)
-{
-    judge_calibrator_wait_t  *wait, *next;
-
-    next = entry->waiting;
-    entry->waiting = NULL;
-    entry->last = &entry->waiting;
-    entry->asking = false;
-
-    done(data, answer);
-
-    while ((wait = next)) {
-        next = wait->next;
-        wait->done(wait->data, answer);
-        free(wait);
-    }
-}
-
-
-static void
-judge_calibrator_found(judge_op_t *op)
-{
-    judge_calibrator_entry_t  *entry = (judge_calibrator_entry_t *) op, **at;
-    judge_calibrator_cache_t  *cache = entry->service->calibrators;
-    judge_calibrator_done_pt   done = entry->done;
-    void                      *data = entry->data;
-
-    if (op->rc != JUDGE_OK && op->rc != JUDGE_NOT_FOUND) {
-        for (at = &cache->first; *at != entry; at = &(*at)->next) {
-            /* void */
-        }
-
-        *at = entry->next;
-        cache->count--;
-        judge_calibrator_answer(entry, done, data, NULL);
-        judge_calibrator_free(entry);
-        return;
-    }
-
-    judge_calibrator_count(cache, entry);
-
-    judge_calibrator_warn(entry);
-    judge_calibrator_trim(cache);
-    judge_calibrator_refresh(entry, done, data);
-}
-
-
-/* Reads again what may have changed, the refit and the spreads.  If that fails
- * the entry is used as it is. */
-
-static void
-judge_calibrator_refresh(judge_calibrator_entry_t *entry,
-    judge_calibrator_done_pt done, void *data)
-{
-    judge_ms_t                now;
-    judge_calibrator_refresh_t  *refresh;
-
-    now = judge_now(entry->service);
-
-    if (entry->refits && entry->find.model.data
-        && !judge_calibrator_known(entry->find.inputs)
-        && now - entry->refit_at >= (entry->refit.until
-                                     ? JUDGE_CALIBRATOR_REFIT
-                                     : JUDGE_CALIBRATOR_REFIT_NONE))
-    {
-        entry->refit_at = now;
-        entry->asking = true;
-        entry->done = done;
-        entry->data = data;
-        judge_refit(entry->service, entry->find.op.org, entry->find.judge_id,
-                    entry->find.version, judge_calibrator_refitted, entry);
-        return;
-    }
-
-    refresh = entry->spreads.read_at
-           && now - entry->spreads.read_at < JUDGE_SPREADS_FRESH ? NULL
-           : judge_service_op(sizeof(judge_calibrator_refresh_t),
-                              JUDGE_OP_SPREAD_LIST, judge_calibrator_refreshed,
-                              NULL);
-    if (refresh == NULL) {
-        judge_calibrator_answer(entry, done, data, entry);
-        return;
-    }
-
-    entry->asking = true;
-
-    refresh->list.op.org = entry->find.op.org;
-    refresh->list.judge_id = entry->find.judge_id;
-    refresh->list.version = entry->find.version;
-    refresh->entry = entry;
-    refresh->done = done;
-    refresh->data = data;
-    judge_submit(entry->service, &refresh->list.op);
-}
-
-
-static void
-judge_calibrator_refitted(void *data, const judge_refit_t *refit)
-{
-    judge_calibrator_entry_t  *entry = data;
-
-    if (refit) {
-        entry->refit = *refit;
-    }
-
-    judge_calibrator_refresh(entry, entry->done, entry->data);
-}
-
-
-static void
-judge_calibrator_refreshed(judge_op_t *op)
-{
-    judge_calibrator_refresh_t   *refresh = (judge_calibrator_refresh_t *) op;
-    judge_calibrator_done_pt   done = refresh->done;
-    void                      *data = refresh->data;
-    judge_calibrator_entry_t  *entry = refresh->entry;
-
-    if (op->rc == JUDGE_OK) {
-        judge_spreads_take(&entry->spreads, &refresh->list,
-                           judge_now(entry->service));
-    } else {
-        judge_service_op_free(op);
-    }
-
-    judge_calibrator_answer(entry, done, data, entry);
+    cache->bytes -= entry->bytes;
+    entry->bytes = judge_arena_size(entry->find.op.arena);
+    cache->bytes += entry->bytes;
 }
 
 
@@ -421,18 +361,6 @@ judge_calibrator_warn(judge_calibrator_entry_t *entry)
 }
 
 
-/* Counts the bytes of the entry's arena.  No thread may be parsing into it. */
-
-static void
-judge_calibrator_count(judge_calibrator_cache_t *cache,
-    judge_calibrator_entry_t *entry)
-{
-    cache->bytes -= entry->bytes;
-    entry->bytes = judge_arena_size(entry->find.op.arena);
-    cache->bytes += entry->bytes;
-}
-
-
 /* Evicts the least recently used entries that nobody holds. */
 
 static void
@@ -464,6 +392,66 @@ judge_calibrator_trim(judge_calibrator_cache_t *cache)
 }
 
 
+static void
+judge_calibrator_found(judge_op_t *op)
+{
+    judge_calibrator_entry_t  *entry = (judge_calibrator_entry_t *) op, **at;
+    judge_calibrator_cache_t  *cache = entry->service->calibrators;
+    judge_calibrator_done_pt   done = entry->done;
+    void                      *data = entry->data;
+
+    if (op->rc != JUDGE_OK && op->rc != JUDGE_NOT_FOUND) {
+        for (at = &cache->first; *at != entry; at = &(*at)->next) {
+            /* void */
+        }
+
+        *at = entry->next;
+        cache->count--;
+        judge_calibrator_answer(entry, done, data, NULL);
+        judge_calibrator_free(entry);
+        return;
+    }
+
+    judge_calibrator_count(cache, entry);
+
+    judge_calibrator_warn(entry);
+    judge_calibrator_trim(cache);
+    judge_calibrator_refresh(entry, done, data);
+}
+
+
+static void
+judge_calibrator_refitted(void *data, const judge_refit_t *refit)
+{
+    judge_calibrator_entry_t  *entry = data;
+
+    if (refit) {
+        entry->refit = *refit;
+    }
+
+    judge_calibrator_refresh(entry, entry->done, entry->data);
+}
+
+
+static void
+judge_calibrator_refreshed(judge_op_t *op)
+{
+    judge_calibrator_refresh_t   *refresh = (judge_calibrator_refresh_t *) op;
+    judge_calibrator_done_pt   done = refresh->done;
+    void                      *data = refresh->data;
+    judge_calibrator_entry_t  *entry = refresh->entry;
+
+    if (op->rc == JUDGE_OK) {
+        judge_spreads_take(&entry->spreads, &refresh->list,
+                           judge_now(entry->service));
+    } else {
+        judge_service_op_free(op);
+    }
+
+    judge_calibrator_answer(entry, done, data, entry);
+}
+
+
 void
 judge_calibrator_release(judge_calibrator_cache_t *cache,
     judge_calibrator_entry_t *entry)
@@ -474,14 +462,6 @@ judge_calibrator_release(judge_calibrator_cache_t *cache,
         }
         judge_calibrator_trim(cache);
     }
-}
-
-
-const judge_calibrator_t *
-judge_calibrator_get(judge_calibrator_entry_t *entry)
-{
-    return entry->find.model.data && judge_calibrator_make(entry) == JUDGE_OK
-           ? &entry->calibrator : NULL;
 }
 
 
@@ -509,6 +489,14 @@ judge_calibrator_make(judge_calibrator_entry_t *entry)
     (void) pthread_mutex_unlock(&entry->mutex);
 
     return rc;
+}
+
+
+const judge_calibrator_t *
+judge_calibrator_get(judge_calibrator_entry_t *entry)
+{
+    return entry->find.model.data && judge_calibrator_make(entry) == JUDGE_OK
+           ? &entry->calibrator : NULL;
 }
 
 

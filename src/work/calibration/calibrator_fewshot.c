@@ -25,13 +25,6 @@ typedef struct {
 } judge_fewshot_head_t;
 
 
-static judge_rc_e judge_calibrator_fewshot_item(judge_arena_t *arena,
-    judge_str_t *bytes, size_t ncriteria, judge_fewshot_t *item);
-static judge_rc_e judge_calibrator_example(judge_arena_t *arena,
-    const judge_fewshot_t *item, const judge_str_t *ids, size_t nids,
-    const judge_rubric_t *rubric, judge_prompt_example_t *out);
-
-
 void
 judge_calibrator_fewshot_write(judge_buf_t *out, const judge_fewshot_t *items,
     size_t n, size_t ncriteria)
@@ -51,37 +44,6 @@ judge_calibrator_fewshot_write(judge_buf_t *out, const judge_fewshot_t *items,
         judge_buf_str(out, items[i].text);
         judge_buf_str(out, items[i].reason);
     }
-}
-
-
-judge_rc_e
-judge_calibrator_fewshot_read(judge_arena_t *arena, judge_str_t bytes,
-    size_t ncriteria, judge_fewshot_pool_t **pool)
-{
-    size_t            n;
-    judge_rc_e        rc;
-    judge_fewshot_t  *items;
-
-    items = judge_array_alloc(arena, JUDGE_FEWSHOT_ITEMS,
-                              sizeof(judge_fewshot_t));
-    if (items == NULL) {
-        return JUDGE_NOMEM;
-    }
-
-    for (n = 0, rc = JUDGE_OK; rc == JUDGE_OK && bytes.len; n++) {
-        rc = n < JUDGE_FEWSHOT_ITEMS
-             ? judge_calibrator_fewshot_item(arena, &bytes, ncriteria,
-                                             &items[n])
-             : JUDGE_INVALID;
-    }
-
-    if (rc != JUDGE_OK || n == 0) {
-        return rc == JUDGE_OK ? JUDGE_INVALID : rc;
-    }
-
-    *pool = judge_fewshot_create(arena, items, n);
-
-    return *pool ? JUDGE_OK : JUDGE_NOMEM;
 }
 
 
@@ -132,6 +94,64 @@ judge_calibrator_fewshot_item(judge_arena_t *arena, judge_str_t *bytes,
 
 
 judge_rc_e
+judge_calibrator_fewshot_read(judge_arena_t *arena, judge_str_t bytes,
+    size_t ncriteria, judge_fewshot_pool_t **pool)
+{
+    size_t            n;
+    judge_rc_e        rc;
+    judge_fewshot_t  *items;
+
+    items = judge_array_alloc(arena, JUDGE_FEWSHOT_ITEMS,
+                              sizeof(judge_fewshot_t));
+    if (items == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    for (n = 0, rc = JUDGE_OK; rc == JUDGE_OK && bytes.len; n++) {
+        rc = n < JUDGE_FEWSHOT_ITEMS
+             ? judge_calibrator_fewshot_item(arena, &bytes, ncriteria,
+                                             &items[n])
+             : JUDGE_INVALID;
+    }
+
+    if (rc != JUDGE_OK || n == 0) {
+        return rc == JUDGE_OK ? JUDGE_INVALID : rc;
+    }
+
+    *pool = judge_fewshot_create(arena, items, n);
+
+    return *pool ? JUDGE_OK : JUDGE_NOMEM;
+}
+
+
+static judge_rc_e
+judge_calibrator_example(judge_arena_t *arena, const judge_fewshot_t *item,
+    const judge_str_t *ids, size_t nids, const judge_rubric_t *rubric,
+    judge_prompt_example_t *out)
+{
+    size_t   i, t;
+    double  *scores;
+
+    scores = judge_array_alloc(arena, rubric->ncriteria, sizeof(double));
+    if (scores == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    for (i = 0; i < rubric->ncriteria; i++) {
+        t = judge_str_index(ids, nids, rubric->criteria[i].id);
+        scores[i] = t < nids && isfinite(item->scores[t])
+                    ? (double) item->scores[t] : -1;
+    }
+
+    *out = (judge_prompt_example_t) {
+        .text = item->text, .scores = scores, .explanation = item->reason
+    };
+
+    return JUDGE_OK;
+}
+
+
+judge_rc_e
 judge_calibrator_examples(const judge_fewshot_pool_t *pool,
     const judge_str_t *ids, size_t nids, judge_arena_t *arena,
     const judge_rubric_t *rubric, judge_str_t text, const uint32_t *apart,
@@ -162,31 +182,4 @@ judge_calibrator_examples(const judge_fewshot_pool_t *pool,
     }
 
     return rc;
-}
-
-
-static judge_rc_e
-judge_calibrator_example(judge_arena_t *arena, const judge_fewshot_t *item,
-    const judge_str_t *ids, size_t nids, const judge_rubric_t *rubric,
-    judge_prompt_example_t *out)
-{
-    size_t   i, t;
-    double  *scores;
-
-    scores = judge_array_alloc(arena, rubric->ncriteria, sizeof(double));
-    if (scores == NULL) {
-        return JUDGE_NOMEM;
-    }
-
-    for (i = 0; i < rubric->ncriteria; i++) {
-        t = judge_str_index(ids, nids, rubric->criteria[i].id);
-        scores[i] = t < nids && isfinite(item->scores[t])
-                    ? (double) item->scores[t] : -1;
-    }
-
-    *out = (judge_prompt_example_t) {
-        .text = item->text, .scores = scores, .explanation = item->reason
-    };
-
-    return JUDGE_OK;
 }

@@ -16,8 +16,15 @@ static const char *const  judge_escalate_names[] = {
 };
 
 
-static double judge_escalate_number(const judge_json_t *when,
-    const char *name);
+static double
+judge_escalate_number(const judge_json_t *when, const char *name)
+{
+    const judge_json_t  *v;
+
+    v = judge_json_get(when, name);
+
+    return v ? judge_json_double(v) : 0;
+}
 
 
 void
@@ -46,17 +53,6 @@ judge_escalate_read(judge_arena_t *arena, judge_str_t json,
     escalate->wider = judge_escalate_number(when, "interval_wider_than");
     escalate->threshold = judge_escalate_number(when, "near_threshold");
     escalate->sample = judge_escalate_number(when, "sample");
-}
-
-
-static double
-judge_escalate_number(const judge_json_t *when, const char *name)
-{
-    const judge_json_t  *v;
-
-    v = judge_json_get(when, name);
-
-    return v ? judge_json_double(v) : 0;
 }
 
 

@@ -17,16 +17,6 @@
 #define JUDGE_REVIEW_POOR  20.0
 
 
-static bool judge_review_crosses(const judge_rubric_t *rubric,
-    const judge_verdict_t *verdict, const judge_width_t *widths);
-static bool judge_review_is_wide(const judge_rubric_t *rubric,
-    const judge_verdict_t *verdict, const judge_width_t *widths);
-static bool judge_review_contradicted(const judge_criterion_t *criterion,
-    const judge_criterion_score_t *score);
-static bool judge_review_is_unlike(const judge_verdict_t *verdict,
-    const judge_origin_t *origin);
-
-
 void
 judge_review_settings(judge_arena_t *arena, judge_str_t review,
     judge_rubric_t *rubric)
@@ -45,39 +35,6 @@ judge_review_settings(judge_arena_t *arena, judge_str_t review,
 
     rubric->review_wider = wider ? judge_json_double(wider) : 0;
     rubric->review_threshold = threshold ? judge_json_double(threshold) : 0;
-}
-
-
-void
-judge_review_decide(const judge_rubric_t *rubric,
-    const judge_verdict_t *verdict, judge_origin_t *origin)
-{
-    size_t  i;
-
-    if (origin->widths
-        && judge_review_crosses(rubric, verdict, origin->widths))
-    {
-        origin->reasons |= JUDGE_REVIEW_THRESHOLD;
-    }
-
-    if (origin->widths
-        && judge_review_is_wide(rubric, verdict, origin->widths))
-    {
-        origin->reasons |= JUDGE_REVIEW_WIDE;
-    }
-
-    if (judge_review_is_unlike(verdict, origin)) {
-        origin->reasons |= JUDGE_REVIEW_UNLIKE;
-    }
-
-    for (i = 0; i < rubric->ncriteria; i++) {
-        if (!isnan(verdict->scores[i].score)
-            && judge_review_contradicted(&rubric->criteria[i],
-                                         &verdict->scores[i]))
-        {
-            origin->reasons |= JUDGE_REVIEW_CHECKS;
-        }
-    }
 }
 
 
@@ -136,6 +93,19 @@ judge_review_is_wide(const judge_rubric_t *rubric,
 }
 
 
+/* Applies only to texts that the built-in engine scored by general quality; a
+ * calibrator measures the novelty against its own training set. */
+
+static bool
+judge_review_is_unlike(const judge_verdict_t *verdict,
+    const judge_origin_t *origin)
+{
+    return !origin->compared && verdict->nfeatures == JUDGE_FEATURES
+           && strcmp(origin->engine, JUDGE_ENGINE_NAME) == 0
+           && judge_prior_novelty(verdict->features) > JUDGE_PRIOR_NOVEL;
+}
+
+
 /* Compares the checks with the score before they were applied to it. */
 
 static bool
@@ -162,14 +132,34 @@ judge_review_contradicted(const judge_criterion_t *criterion,
 }
 
 
-/* Applies only to texts that the built-in engine scored by general quality; a
- * calibrator measures the novelty against its own training set. */
-
-static bool
-judge_review_is_unlike(const judge_verdict_t *verdict,
-    const judge_origin_t *origin)
+void
+judge_review_decide(const judge_rubric_t *rubric,
+    const judge_verdict_t *verdict, judge_origin_t *origin)
 {
-    return !origin->compared && verdict->nfeatures == JUDGE_FEATURES
-           && strcmp(origin->engine, JUDGE_ENGINE_NAME) == 0
-           && judge_prior_novelty(verdict->features) > JUDGE_PRIOR_NOVEL;
+    size_t  i;
+
+    if (origin->widths
+        && judge_review_crosses(rubric, verdict, origin->widths))
+    {
+        origin->reasons |= JUDGE_REVIEW_THRESHOLD;
+    }
+
+    if (origin->widths
+        && judge_review_is_wide(rubric, verdict, origin->widths))
+    {
+        origin->reasons |= JUDGE_REVIEW_WIDE;
+    }
+
+    if (judge_review_is_unlike(verdict, origin)) {
+        origin->reasons |= JUDGE_REVIEW_UNLIKE;
+    }
+
+    for (i = 0; i < rubric->ncriteria; i++) {
+        if (!isnan(verdict->scores[i].score)
+            && judge_review_contradicted(&rubric->criteria[i],
+                                         &verdict->scores[i]))
+        {
+            origin->reasons |= JUDGE_REVIEW_CHECKS;
+        }
+    }
 }

@@ -116,6 +116,27 @@ judge_hours_peeked(judge_op_t *op)
 
 /* --- Counting ------------------------------------------------------------ */
 
+
+static void
+judge_hours_flush(judge_hours_t *hours)
+{
+    judge_hours_write_t  *write;
+
+    write = judge_service_op(sizeof(judge_hours_write_t), JUDGE_OP_HOURS_WRITE,
+                             judge_hours_flushed, hours);
+    if (write == NULL) {
+        return;
+    }
+
+    if (judge_hours_take(hours->service, write)) {
+        hours->flushing++;
+        judge_submit(hours->service, &write->op);
+    } else {
+        judge_service_op_free(&write->op);
+    }
+}
+
+
 void
 judge_hours_ended(judge_service_t *service, const judge_result_t *result)
 {
@@ -145,26 +166,6 @@ judge_hours_take(judge_service_t *service, judge_hours_write_t *write)
 }
 
 
-static void
-judge_hours_flush(judge_hours_t *hours)
-{
-    judge_hours_write_t  *write;
-
-    write = judge_service_op(sizeof(judge_hours_write_t), JUDGE_OP_HOURS_WRITE,
-                             judge_hours_flushed, hours);
-    if (write == NULL) {
-        return;
-    }
-
-    if (judge_hours_take(hours->service, write)) {
-        hours->flushing++;
-        judge_submit(hours->service, &write->op);
-    } else {
-        judge_service_op_free(&write->op);
-    }
-}
-
-
 /* Counts that could not be stored go back, to be stored the next time. */
 
 static void
@@ -184,6 +185,7 @@ judge_hours_flushed(judge_op_t *op)
 
 
 /* --- Comparing ----------------------------------------------------------- */
+
 
 static void
 judge_hours_compare(judge_hours_t *hours, const judge_hours_peek_t *peek)

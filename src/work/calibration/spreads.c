@@ -10,17 +10,6 @@
 #include "work/service/service.h"
 
 
-static void judge_spreads_read(const judge_spread_list_t *list,
-    const judge_calibrator_t *calibrator, const judge_rubric_t *rubric,
-    const judge_verdict_t *verdict, judge_width_t *widths);
-static judge_width_t judge_spreads_width(const judge_spread_list_t *list,
-    const judge_calibrator_t *calibrator, judge_str_t criterion);
-static double judge_spreads_learned(const judge_calibrator_t *calibrator,
-    judge_str_t criterion);
-static judge_width_t judge_spreads_mean(const judge_width_t *widths,
-    const judge_rubric_t *rubric, const judge_verdict_t *verdict);
-
-
 bool
 judge_spreads_init(judge_spreads_t *spreads)
 {
@@ -64,51 +53,26 @@ judge_spreads_take(judge_spreads_t *spreads, judge_spread_list_t *list,
 }
 
 
-const judge_width_t *
-judge_spreads_widths(judge_spreads_t *spreads, judge_arena_t *arena,
-    const judge_calibrator_t *calibrator, const judge_rubric_t *rubric,
-    const judge_verdict_t *verdict)
+/* The width that the training measured; 0: none. */
+
+static double
+judge_spreads_learned(const judge_calibrator_t *calibrator,
+    judge_str_t criterion)
 {
-    judge_width_t  *widths;
+    size_t  i;
 
-    widths = judge_array_alloc(arena, rubric->ncriteria + 1,
-                               sizeof(judge_width_t));
-    if (widths == NULL) {
-        return NULL;
+    if (calibrator == NULL) {
+        return 0;
     }
 
-    if (spreads) {
-        (void) pthread_mutex_lock(&spreads->mutex);
-        judge_spreads_read(spreads->list, calibrator, rubric, verdict, widths);
-        (void) pthread_mutex_unlock(&spreads->mutex);
-
-    } else {
-        judge_spreads_read(NULL, calibrator, rubric, verdict, widths);
+    for (i = 0; criterion.len && i < calibrator->ncriteria; i++) {
+        if (judge_str_eq(calibrator->ids[i], criterion)) {
+            return (double) calibrator->spreads[i];
+        }
     }
 
-    return widths;
-}
-
-
-static void
-judge_spreads_read(const judge_spread_list_t *list,
-    const judge_calibrator_t *calibrator, const judge_rubric_t *rubric,
-    const judge_verdict_t *verdict, judge_width_t *widths)
-{
-    size_t  i, n;
-
-    n = rubric->ncriteria;
-
-    for (i = 0; i < n; i++) {
-        widths[i] = judge_spreads_width(list, calibrator,
-                                        rubric->criteria[i].id);
-    }
-
-    widths[n] = judge_spreads_width(list, calibrator, JUDGE_STR(""));
-
-    if (!widths[n].corrected) {
-        widths[n] = judge_spreads_mean(widths, rubric, verdict);
-    }
+    return criterion.len ? 0
+           : (double) calibrator->spreads[calibrator->ncriteria];
 }
 
 
@@ -137,29 +101,6 @@ judge_spreads_width(const judge_spread_list_t *list,
            ? (judge_width_t) { 0, learned, (int64_t) calibrator->nspreads,
                                true }
            : (judge_width_t) { 0, JUDGE_SPREADS_PRIOR, 0, false };
-}
-
-
-/* The width that the training measured; 0: none. */
-
-static double
-judge_spreads_learned(const judge_calibrator_t *calibrator,
-    judge_str_t criterion)
-{
-    size_t  i;
-
-    if (calibrator == NULL) {
-        return 0;
-    }
-
-    for (i = 0; criterion.len && i < calibrator->ncriteria; i++) {
-        if (judge_str_eq(calibrator->ids[i], criterion)) {
-            return (double) calibrator->spreads[i];
-        }
-    }
-
-    return criterion.len ? 0
-           : (double) calibrator->spreads[calibrator->ncriteria];
 }
 
 
@@ -195,4 +136,52 @@ judge_spreads_mean(const judge_width_t *widths, const judge_rubric_t *rubric,
     mean.width /= weights;
 
     return mean;
+}
+
+
+static void
+judge_spreads_read(const judge_spread_list_t *list,
+    const judge_calibrator_t *calibrator, const judge_rubric_t *rubric,
+    const judge_verdict_t *verdict, judge_width_t *widths)
+{
+    size_t  i, n;
+
+    n = rubric->ncriteria;
+
+    for (i = 0; i < n; i++) {
+        widths[i] = judge_spreads_width(list, calibrator,
+                                        rubric->criteria[i].id);
+    }
+
+    widths[n] = judge_spreads_width(list, calibrator, JUDGE_STR(""));
+
+    if (!widths[n].corrected) {
+        widths[n] = judge_spreads_mean(widths, rubric, verdict);
+    }
+}
+
+
+const judge_width_t *
+judge_spreads_widths(judge_spreads_t *spreads, judge_arena_t *arena,
+    const judge_calibrator_t *calibrator, const judge_rubric_t *rubric,
+    const judge_verdict_t *verdict)
+{
+    judge_width_t  *widths;
+
+    widths = judge_array_alloc(arena, rubric->ncriteria + 1,
+                               sizeof(judge_width_t));
+    if (widths == NULL) {
+        return NULL;
+    }
+
+    if (spreads) {
+        (void) pthread_mutex_lock(&spreads->mutex);
+        judge_spreads_read(spreads->list, calibrator, rubric, verdict, widths);
+        (void) pthread_mutex_unlock(&spreads->mutex);
+
+    } else {
+        judge_spreads_read(NULL, calibrator, rubric, verdict, widths);
+    }
+
+    return widths;
 }

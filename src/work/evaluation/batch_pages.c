@@ -56,12 +56,6 @@ struct judge_batch_pages {
 
 
 static void judge_batch_pages_done(judge_op_t *op);
-static judge_rc_e judge_batch_pages_keep(judge_batch_reading_t *reading);
-static judge_batch_page_t *judge_batch_pages_page(
-    const judge_batch_reading_t *reading);
-static void judge_batch_pages_event(judge_buf_t *buf, judge_str_t batch_id,
-    const judge_batch_item_row_t *item);
-static void judge_batch_pages_trim(judge_batch_pages_t *pages, size_t max);
 
 
 bool
@@ -206,50 +200,29 @@ judge_batch_pages_read(judge_service_t *service, judge_batch_want_t *want)
 
 
 static void
-judge_batch_pages_done(judge_op_t *op)
+judge_batch_pages_event(judge_buf_t *buf, judge_str_t batch_id,
+    const judge_batch_item_row_t *item)
 {
-    judge_rc_e               rc;
-    judge_batch_want_t      *want, *next;
-    judge_batch_reading_t   *reading = (judge_batch_reading_t *) op, **at;
+    judge_json_writer_t  w;
 
-    for (at = &reading->service->events->readings; *at != reading;
-         at = &(*at)->next)
-    {
-        /* void */
+    judge_buf_printf(buf, "id: %lld\nevent: item\ndata: ",
+                     (long long) item->seq);
+    judge_json_begin(&w, buf);
+    judge_json_object(&w);
+    judge_json_put_str(&w, "evaluation_id", item->id);
+    judge_json_put_str(&w, "batch_id", batch_id);
+    judge_json_put_str(&w, "content_id", item->content_id);
+    judge_json_put_str(&w, "judge_id", item->judge_id);
+    judge_json_put_str(&w, "status", item->status);
+    if (item->scored) {
+        judge_json_put_number2(&w, "overall_score", item->overall_score);
     }
-
-    *at = reading->next;
-    rc = op->rc == JUDGE_OK ? judge_batch_pages_keep(reading) : op->rc;
-
-    for (want = reading->wants; want; want = next) {
-        next = want->next;             /* ready() may free it */
-        want->rc = rc;
-        want->ready(want);
+    judge_json_put_str(&w, "error_code", item->error_code);
+    judge_json_object_end(&w);
+    if (judge_json_finish(&w) != JUDGE_OK) {
+        buf->failed = true;
     }
-
-    judge_service_op_free(op);
-}
-
-
-static judge_rc_e
-judge_batch_pages_keep(judge_batch_reading_t *reading)
-{
-    judge_batch_page_t   *page;
-    judge_batch_pages_t  *pages = reading->service->events;
-
-    page = judge_batch_pages_page(reading);
-    if (page == NULL) {
-        return JUDGE_NOMEM;
-    }
-
-    page->older = pages->newest;
-    pages->newest = page;
-    pages->count++;
-    pages->bytes += judge_arena_size(page->arena);
-    judge_batch_pages_trim(pages, reading->service->settings.max_live
-                                  / JUDGE_BATCH_PAGES_PART);
-
-    return JUDGE_OK;
+    judge_buf_c(buf, "\n\n");
 }
 
 
@@ -308,33 +281,6 @@ judge_batch_pages_page(const judge_batch_reading_t *reading)
 }
 
 
-static void
-judge_batch_pages_event(judge_buf_t *buf, judge_str_t batch_id,
-    const judge_batch_item_row_t *item)
-{
-    judge_json_writer_t  w;
-
-    judge_buf_printf(buf, "id: %lld\nevent: item\ndata: ",
-                     (long long) item->seq);
-    judge_json_begin(&w, buf);
-    judge_json_object(&w);
-    judge_json_put_str(&w, "evaluation_id", item->id);
-    judge_json_put_str(&w, "batch_id", batch_id);
-    judge_json_put_str(&w, "content_id", item->content_id);
-    judge_json_put_str(&w, "judge_id", item->judge_id);
-    judge_json_put_str(&w, "status", item->status);
-    if (item->scored) {
-        judge_json_put_number2(&w, "overall_score", item->overall_score);
-    }
-    judge_json_put_str(&w, "error_code", item->error_code);
-    judge_json_object_end(&w);
-    if (judge_json_finish(&w) != JUDGE_OK) {
-        buf->failed = true;
-    }
-    judge_buf_c(buf, "\n\n");
-}
-
-
 /* Evicts the oldest pages until the others fit; never the newest one. */
 
 static void
@@ -361,4 +307,52 @@ judge_batch_pages_trim(judge_batch_pages_t *pages, size_t max)
         pages->bytes -= size;
         judge_arena_destroy(page->arena);
     }
+}
+
+
+static judge_rc_e
+judge_batch_pages_keep(judge_batch_reading_t *reading)
+{
+    judge_batch_page_t   *page;
+    judge_batch_pages_t  *pages = reading->service->events;
+
+    page = judge_batch_pages_page(reading);
+    if (page == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    page->older = pages->newest;
+    pages->newest = page;
+    pages->count++;
+    pages->bytes += judge_arena_size(page->arena);
+    judge_batch_pages_trim(pages, reading->service->settings.max_live
+                                  / JUDGE_BATCH_PAGES_PART);
+
+    return JUDGE_OK;
+}
+
+
+static void
+judge_batch_pages_done(judge_op_t *op)
+{
+    judge_rc_e               rc;
+    judge_batch_want_t      *want, *next;
+    judge_batch_reading_t   *reading = (judge_batch_reading_t *) op, **at;
+
+    for (at = &reading->service->events->readings; *at != reading;
+         at = &(*at)->next)
+    {
+        /* void */
+    }
+
+    *at = reading->next;
+    rc = op->rc == JUDGE_OK ? judge_batch_pages_keep(reading) : op->rc;
+
+    for (want = reading->wants; want; want = next) {
+        next = want->next;             /* ready() may free it */
+        want->rc = rc;
+        want->ready(want);
+    }
+
+    judge_service_op_free(op);
 }

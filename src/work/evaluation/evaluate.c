@@ -38,25 +38,10 @@ typedef struct {
 } judge_evaluate_text_t;
 
 
-static judge_rc_e judge_evaluate_prepare(judge_evaluate_t *batch);
 static void judge_evaluate_loaded(judge_op_t *op);
-static void judge_evaluate_canaries(judge_evaluate_t *batch);
 static void judge_evaluate_canaries_loaded(judge_op_t *op);
-static void judge_evaluate_learned(judge_evaluate_t *batch);
 static void judge_evaluate_held(void *data, judge_calibrator_entry_t *entry);
 static void judge_evaluate_run(judge_task_t *task);
-static bool judge_evaluate_cancelled(void *data);
-static judge_rc_e judge_evaluate_one(judge_evaluate_t *batch, size_t i,
-    judge_evaluate_text_t *text);
-static judge_rc_e judge_evaluate_scorer(judge_evaluate_t *batch,
-    judge_evaluate_judge_t *judge, const judge_job_t *job);
-static judge_rc_e judge_evaluate_read(judge_evaluate_t *batch,
-    const judge_job_t *job, judge_evaluate_text_t *text);
-static judge_rc_e judge_evaluate_score(judge_evaluate_t *batch, size_t i,
-    const judge_evaluate_text_t *text);
-static judge_rc_e judge_evaluate_verdict(judge_evaluate_t *batch, size_t i,
-    const judge_evaluate_text_t *text, judge_verdict_t *verdict,
-    judge_origin_t *origin);
 static void judge_evaluate_given(judge_evaluate_t *batch, size_t i,
     const judge_evaluate_judge_t *judge, const judge_verdict_t *verdict);
 static void judge_evaluate_canary(judge_evaluate_t *batch, size_t i,
@@ -70,6 +55,67 @@ static bool judge_evaluate_escalates(judge_evaluate_t *batch, size_t i,
 static void judge_evaluate_scored(judge_task_t *task);
 static void judge_evaluate_finished(judge_op_t *op);
 static void judge_evaluate_end(judge_evaluate_t *batch, size_t ended);
+
+
+static judge_rc_e
+judge_evaluate_prepare(judge_evaluate_t *batch)
+{
+    size_t           i;
+    judge_job_t     *jobs;
+    judge_ticket_t  *t;
+
+    jobs = judge_array_alloc(batch->arena, batch->count, sizeof(judge_job_t));
+    batch->jobs = judge_array_alloc(batch->arena, 2 * batch->count,
+                                    sizeof(judge_job_t *));
+    batch->results = judge_array_alloc(batch->arena, batch->count,
+                                       sizeof(judge_result_t));
+    batch->calibrators = judge_array_alloc(batch->arena, 2 * batch->count,
+                                           sizeof(judge_calibrator_entry_t *));
+    batch->judges = judge_array_alloc(batch->arena, 2 * batch->count,
+                                      sizeof(judge_evaluate_judge_t));
+    batch->deleted = judge_array_alloc(batch->arena, batch->count,
+                                    sizeof(atomic_bool));
+    if (jobs == NULL || batch->jobs == NULL || batch->results == NULL
+        || batch->calibrators == NULL || batch->judges == NULL
+        || batch->deleted == NULL)
+    {
+        return JUDGE_NOMEM;
+    }
+
+    for (i = 0, t = batch->tickets; i < batch->count; i++) {
+        batch->jobs[i] = &jobs[i];
+        if (t) {
+            judge_ticket_job(t, &jobs[i]);
+            t = t->next;
+        }
+    }
+
+    batch->load.op.kind = JUDGE_OP_QUEUE_LOAD;
+    batch->load.op.arena = batch->arena;
+    batch->load.op.done = judge_evaluate_loaded;
+    batch->load.op.data = batch;
+    batch->load.jobs = batch->jobs;
+    batch->load.count = batch->count;
+
+    batch->finish.op.kind = JUDGE_OP_QUEUE_FINISH;
+    batch->finish.op.arena = batch->arena;
+    batch->finish.op.done = judge_evaluate_finished;
+    batch->finish.op.data = batch;
+    batch->finish.owner = judge_service_owner(batch->service);
+    if (batch->tickets && batch->tickets->first.text[0]) {
+        batch->finish.range = (judge_queue_range_t) {
+            .org = batch->jobs[0]->org,
+            .batch_id = batch->jobs[0]->batch_id,
+            .first = judge_id_str(&batch->tickets->first),
+            .last = judge_id_str(&batch->tickets->last),
+            .attempts = 1
+        };
+    }
+    batch->finish.results = batch->results;
+    batch->finish.count = batch->count;
+
+    return JUDGE_OK;
+}
 
 
 void
@@ -140,79 +186,37 @@ judge_evaluate_text(judge_evaluate_t *batch)
 }
 
 
-static judge_rc_e
-judge_evaluate_prepare(judge_evaluate_t *batch)
-{
-    size_t           i;
-    judge_job_t     *jobs;
-    judge_ticket_t  *t;
-
-    jobs = judge_array_alloc(batch->arena, batch->count, sizeof(judge_job_t));
-    batch->jobs = judge_array_alloc(batch->arena, 2 * batch->count,
-                                    sizeof(judge_job_t *));
-    batch->results = judge_array_alloc(batch->arena, batch->count,
-                                       sizeof(judge_result_t));
-    batch->calibrators = judge_array_alloc(batch->arena, 2 * batch->count,
-                                           sizeof(judge_calibrator_entry_t *));
-    batch->judges = judge_array_alloc(batch->arena, 2 * batch->count,
-                                      sizeof(judge_evaluate_judge_t));
-    batch->deleted = judge_array_alloc(batch->arena, batch->count,
-                                    sizeof(atomic_bool));
-    if (jobs == NULL || batch->jobs == NULL || batch->results == NULL
-        || batch->calibrators == NULL || batch->judges == NULL
-        || batch->deleted == NULL)
-    {
-        return JUDGE_NOMEM;
-    }
-
-    for (i = 0, t = batch->tickets; i < batch->count; i++) {
-        batch->jobs[i] = &jobs[i];
-        if (t) {
-            judge_ticket_job(t, &jobs[i]);
-            t = t->next;
-        }
-    }
-
-    batch->load.op.kind = JUDGE_OP_QUEUE_LOAD;
-    batch->load.op.arena = batch->arena;
-    batch->load.op.done = judge_evaluate_loaded;
-    batch->load.op.data = batch;
-    batch->load.jobs = batch->jobs;
-    batch->load.count = batch->count;
-
-    batch->finish.op.kind = JUDGE_OP_QUEUE_FINISH;
-    batch->finish.op.arena = batch->arena;
-    batch->finish.op.done = judge_evaluate_finished;
-    batch->finish.op.data = batch;
-    batch->finish.owner = judge_service_owner(batch->service);
-    if (batch->tickets && batch->tickets->first.text[0]) {
-        batch->finish.range = (judge_queue_range_t) {
-            .org = batch->jobs[0]->org,
-            .batch_id = batch->jobs[0]->batch_id,
-            .first = judge_id_str(&batch->tickets->first),
-            .last = judge_id_str(&batch->tickets->last),
-            .attempts = 1
-        };
-    }
-    batch->finish.results = batch->results;
-    batch->finish.count = batch->count;
-
-    return JUDGE_OK;
-}
-
+/* Looks up what the judges have learned, one after the other. */
 
 static void
-judge_evaluate_loaded(judge_op_t *op)
+judge_evaluate_learned(judge_evaluate_t *batch)
 {
-    judge_evaluate_t  *batch = op->data;
+    size_t  i, first;
 
-    if (op->rc == JUDGE_OK) {
-        batch->count = batch->load.count;
-        batch->finish.count = batch->count;
-        judge_evaluate_canaries(batch);
-    } else {
-        judge_evaluate_end(batch, 0);
+    while (batch->held < batch->count + batch->ncanaries) {
+        i = batch->held;
+        first = batch->jobs[i]->same_judge;
+
+        if (first == i) {
+            judge_calibrator_hold(batch->service, batch->jobs[i]->org,
+                                  batch->jobs[i]->judge_id,
+                                  batch->jobs[i]->judge_version,
+                                  i < batch->count, judge_evaluate_held,
+                                  batch);
+            return;
+        }
+
+        batch->calibrators[i] = batch->calibrators[first];
+        batch->held++;
     }
+
+    batch->inputs = judge_calibrator_inputs(JUDGE_ENGINE_NAME, true);
+    batch->now = judge_now(batch->service);
+    batch->looked_at = batch->now;
+    batch->next = batch->service->computing;
+    batch->service->computing = batch;
+    judge_service_compute(batch->service, &batch->task, judge_evaluate_run,
+                          judge_evaluate_scored, batch);
 }
 
 
@@ -262,6 +266,21 @@ judge_evaluate_canaries(judge_evaluate_t *batch)
 
 
 static void
+judge_evaluate_loaded(judge_op_t *op)
+{
+    judge_evaluate_t  *batch = op->data;
+
+    if (op->rc == JUDGE_OK) {
+        batch->count = batch->load.count;
+        batch->finish.count = batch->count;
+        judge_evaluate_canaries(batch);
+    } else {
+        judge_evaluate_end(batch, 0);
+    }
+}
+
+
+static void
 judge_evaluate_canaries_loaded(judge_op_t *op)
 {
     size_t             i;
@@ -282,40 +301,6 @@ judge_evaluate_canaries_loaded(judge_op_t *op)
     }
 
     judge_evaluate_learned(batch);
-}
-
-
-/* Looks up what the judges have learned, one after the other. */
-
-static void
-judge_evaluate_learned(judge_evaluate_t *batch)
-{
-    size_t  i, first;
-
-    while (batch->held < batch->count + batch->ncanaries) {
-        i = batch->held;
-        first = batch->jobs[i]->same_judge;
-
-        if (first == i) {
-            judge_calibrator_hold(batch->service, batch->jobs[i]->org,
-                                  batch->jobs[i]->judge_id,
-                                  batch->jobs[i]->judge_version,
-                                  i < batch->count, judge_evaluate_held,
-                                  batch);
-            return;
-        }
-
-        batch->calibrators[i] = batch->calibrators[first];
-        batch->held++;
-    }
-
-    batch->inputs = judge_calibrator_inputs(JUDGE_ENGINE_NAME, true);
-    batch->now = judge_now(batch->service);
-    batch->looked_at = batch->now;
-    batch->next = batch->service->computing;
-    batch->service->computing = batch;
-    judge_service_compute(batch->service, &batch->task, judge_evaluate_run,
-                          judge_evaluate_scored, batch);
 }
 
 
@@ -343,50 +328,6 @@ judge_evaluate_held(void *data, judge_calibrator_entry_t *entry)
 }
 
 
-/* Runs in a thread, and touches only the batch's own memory. */
-
-static void
-judge_evaluate_run(judge_task_t *task)
-{
-    size_t                  i, n;
-    judge_rc_e              rc;
-    judge_evaluate_t       *batch = task->data;
-    judge_evaluate_text_t   text = { 0 };
-
-    batch->scratch = judge_arena_create(JUDGE_EVALUATE_SCRATCH);
-    batch->texts = judge_arena_create(JUDGE_EVALUATE_SCRATCH);
-    if (batch->scratch == NULL || batch->texts == NULL
-        || (batch->text && !batch->text(batch)))
-    {
-        batch->count = 0;
-        return;
-    }
-
-    for (i = 0, n = 0; i < batch->count; i++) {
-        batch->at = i;
-        rc = judge_evaluate_cancelled(batch)
-             ? JUDGE_STALE : judge_evaluate_one(batch, i, &text);
-
-        if (rc == JUDGE_OK) {
-            batch->results[n++] = batch->results[i];
-
-        } else if (rc != JUDGE_STALE || !atomic_load(&batch->deleted[i])) {
-            batch->count = 0;          /* out of memory: all are retried */
-            return;
-        }
-    }
-
-    batch->count = n;
-    batch->finish.count = n;
-
-    if (n && judge_queue_finish_pack(&batch->finish, batch->scratch)
-             != JUDGE_OK)
-    {
-        batch->count = 0;
-    }
-}
-
-
 /* Whether the current job has become pointless. */
 
 static bool
@@ -398,6 +339,133 @@ judge_evaluate_cancelled(void *data)
                                 memory_order_relaxed)
            || atomic_load_explicit(&batch->stopped, memory_order_relaxed)
            || judge_service_leaving(batch->service);
+}
+
+
+static judge_rc_e
+judge_evaluate_scorer(judge_evaluate_t *batch, judge_evaluate_judge_t *judge,
+    const judge_job_t *job)
+{
+    judge_rc_e  rc;
+
+    if (judge->scorer) {
+        return JUDGE_OK;
+    }
+
+    rc = judge_rubric_read(batch->arena, job->judge_name,
+                           job->judge_description, job->criteria,
+                           &judge->rubric);
+    if (rc == JUDGE_OK) {
+        rc = judge_checks_rubric(batch->arena, &judge->rubric);
+    }
+    if (rc != JUDGE_OK) {
+        return rc;
+    }
+
+    judge->rubric.feedback_language = job->feedback_language;
+    judge_review_settings(batch->arena, job->review, &judge->rubric);
+    judge_escalate_read(batch->arena, job->escalate, &judge->escalate);
+    judge->rubric.references = job->references;
+    judge->rubric.nreferences = job->nreferences;
+
+    judge->scorer = judge_scorer_create(batch->arena, &judge->rubric);
+
+    return judge->scorer ? JUDGE_OK : JUDGE_NOMEM;
+}
+
+
+static judge_rc_e
+judge_evaluate_read(judge_evaluate_t *batch, const judge_job_t *job,
+    judge_evaluate_text_t *text)
+{
+    if (text->reading && text->content == job->same_content) {
+        return JUDGE_OK;
+    }
+
+    judge_arena_reset(batch->texts);
+    text->content = job->same_content;
+    text->item.text = job->text_content;
+    judge_rubric_item(batch->texts, job->metadata, &text->item);
+    text->reading = judge_reading_create(batch->texts, &text->item);
+    batch->read++;
+
+    return text->reading ? JUDGE_OK : JUDGE_NOMEM;
+}
+
+
+/* Scores the text by one judge, applies what that has learned, and then the
+ * checks. */
+
+static judge_rc_e
+judge_evaluate_verdict(judge_evaluate_t *batch, size_t i,
+    const judge_evaluate_text_t *text, judge_verdict_t *verdict,
+    judge_origin_t *origin)
+{
+    judge_rc_e                     rc;
+    judge_allowance_t              allowance;
+    const judge_evaluate_judge_t  *judge = &batch->judges[i];
+
+    judge_arena_reset(batch->scratch);
+    allowance = judge_checks_allowance(text->item.text.len);
+    allowance.cancelled = judge_evaluate_cancelled;
+    allowance.data = batch;
+
+    rc = judge_score_reading(judge->scorer, text->reading, batch->scratch,
+                             verdict);
+    if (rc == JUDGE_OK) {
+        rc = judge_calibrator_calibrate(batch->calibrators[i], batch->scratch,
+                                        &judge->rubric, &text->item, verdict,
+                                        origin);
+    }
+
+    if (rc == JUDGE_OK) {
+        judge_verdict_cap(&judge->rubric, verdict);
+        rc = judge_checks_apply(batch->scratch, &judge->rubric, &text->item,
+                                verdict, &allowance);
+    }
+
+    return rc;
+}
+
+
+static judge_rc_e
+judge_evaluate_score(judge_evaluate_t *batch, size_t i,
+    const judge_evaluate_text_t *text)
+{
+    judge_rc_e               rc;
+    judge_evaluate_judge_t  *judge;
+    judge_origin_t           origin = {
+        .engine = JUDGE_ENGINE_NAME,
+        .version = JUDGE_ENGINE_VERSION,
+        .model = judge_str(JUDGE_ENGINE_NAME "/" JUDGE_ENGINE_VERSION)
+    };
+    judge_verdict_t          verdict = { 0 };
+
+    judge = &batch->judges[batch->jobs[i]->same_judge];
+    rc = judge_evaluate_verdict(batch, batch->jobs[i]->same_judge, text,
+                                &verdict, &origin);
+    if (rc == JUDGE_OK) {
+        judge_evaluate_given(batch, i, judge, &verdict);
+    }
+    if (rc == JUDGE_OK && judge_evaluate_escalates(batch, i, judge, &verdict,
+                                                   &origin))
+    {
+        return JUDGE_OK;
+    }
+    if (rc == JUDGE_OK) {
+        rc = judge_explain(&verdict);
+    }
+    if (rc != JUDGE_OK) {
+        return rc;
+    }
+
+    judge_review_decide(&judge->rubric, &verdict, &origin);
+
+    if (batch->verdict && !batch->verdict(batch, &judge->rubric, &verdict)) {
+        return JUDGE_NOMEM;
+    }
+
+    return judge_evaluate_write(batch, i, &judge->rubric, &verdict, &origin);
 }
 
 
@@ -467,134 +535,52 @@ judge_evaluate_one(judge_evaluate_t *batch, size_t i,
 }
 
 
-static judge_rc_e
-judge_evaluate_scorer(judge_evaluate_t *batch, judge_evaluate_judge_t *judge,
-    const judge_job_t *job)
+/* Runs in a thread, and touches only the batch's own memory. */
+
+static void
+judge_evaluate_run(judge_task_t *task)
 {
-    judge_rc_e  rc;
+    size_t                  i, n;
+    judge_rc_e              rc;
+    judge_evaluate_t       *batch = task->data;
+    judge_evaluate_text_t   text = { 0 };
 
-    if (judge->scorer) {
-        return JUDGE_OK;
-    }
-
-    rc = judge_rubric_read(batch->arena, job->judge_name,
-                           job->judge_description, job->criteria,
-                           &judge->rubric);
-    if (rc == JUDGE_OK) {
-        rc = judge_checks_rubric(batch->arena, &judge->rubric);
-    }
-    if (rc != JUDGE_OK) {
-        return rc;
-    }
-
-    judge->rubric.feedback_language = job->feedback_language;
-    judge_review_settings(batch->arena, job->review, &judge->rubric);
-    judge_escalate_read(batch->arena, job->escalate, &judge->escalate);
-    judge->rubric.references = job->references;
-    judge->rubric.nreferences = job->nreferences;
-
-    judge->scorer = judge_scorer_create(batch->arena, &judge->rubric);
-
-    return judge->scorer ? JUDGE_OK : JUDGE_NOMEM;
-}
-
-
-static judge_rc_e
-judge_evaluate_read(judge_evaluate_t *batch, const judge_job_t *job,
-    judge_evaluate_text_t *text)
-{
-    if (text->reading && text->content == job->same_content) {
-        return JUDGE_OK;
-    }
-
-    judge_arena_reset(batch->texts);
-    text->content = job->same_content;
-    text->item.text = job->text_content;
-    judge_rubric_item(batch->texts, job->metadata, &text->item);
-    text->reading = judge_reading_create(batch->texts, &text->item);
-    batch->read++;
-
-    return text->reading ? JUDGE_OK : JUDGE_NOMEM;
-}
-
-
-static judge_rc_e
-judge_evaluate_score(judge_evaluate_t *batch, size_t i,
-    const judge_evaluate_text_t *text)
-{
-    judge_rc_e               rc;
-    judge_evaluate_judge_t  *judge;
-    judge_origin_t           origin = {
-        .engine = JUDGE_ENGINE_NAME,
-        .version = JUDGE_ENGINE_VERSION,
-        .model = judge_str(JUDGE_ENGINE_NAME "/" JUDGE_ENGINE_VERSION)
-    };
-    judge_verdict_t          verdict = { 0 };
-
-    judge = &batch->judges[batch->jobs[i]->same_judge];
-    rc = judge_evaluate_verdict(batch, batch->jobs[i]->same_judge, text,
-                                &verdict, &origin);
-    if (rc == JUDGE_OK) {
-        judge_evaluate_given(batch, i, judge, &verdict);
-    }
-    if (rc == JUDGE_OK && judge_evaluate_escalates(batch, i, judge, &verdict,
-                                                   &origin))
+    batch->scratch = judge_arena_create(JUDGE_EVALUATE_SCRATCH);
+    batch->texts = judge_arena_create(JUDGE_EVALUATE_SCRATCH);
+    if (batch->scratch == NULL || batch->texts == NULL
+        || (batch->text && !batch->text(batch)))
     {
-        return JUDGE_OK;
-    }
-    if (rc == JUDGE_OK) {
-        rc = judge_explain(&verdict);
-    }
-    if (rc != JUDGE_OK) {
-        return rc;
+        batch->count = 0;
+        return;
     }
 
-    judge_review_decide(&judge->rubric, &verdict, &origin);
+    for (i = 0, n = 0; i < batch->count; i++) {
+        batch->at = i;
+        rc = judge_evaluate_cancelled(batch)
+             ? JUDGE_STALE : judge_evaluate_one(batch, i, &text);
 
-    if (batch->verdict && !batch->verdict(batch, &judge->rubric, &verdict)) {
-        return JUDGE_NOMEM;
+        if (rc == JUDGE_OK) {
+            batch->results[n++] = batch->results[i];
+
+        } else if (rc != JUDGE_STALE || !atomic_load(&batch->deleted[i])) {
+            batch->count = 0;          /* out of memory: all are retried */
+            return;
+        }
     }
 
-    return judge_evaluate_write(batch, i, &judge->rubric, &verdict, &origin);
-}
+    batch->count = n;
+    batch->finish.count = n;
 
-
-/* Scores the text by one judge, applies what that has learned, and then the
- * checks. */
-
-static judge_rc_e
-judge_evaluate_verdict(judge_evaluate_t *batch, size_t i,
-    const judge_evaluate_text_t *text, judge_verdict_t *verdict,
-    judge_origin_t *origin)
-{
-    judge_rc_e                     rc;
-    judge_allowance_t              allowance;
-    const judge_evaluate_judge_t  *judge = &batch->judges[i];
-
-    judge_arena_reset(batch->scratch);
-    allowance = judge_checks_allowance(text->item.text.len);
-    allowance.cancelled = judge_evaluate_cancelled;
-    allowance.data = batch;
-
-    rc = judge_score_reading(judge->scorer, text->reading, batch->scratch,
-                             verdict);
-    if (rc == JUDGE_OK) {
-        rc = judge_calibrator_calibrate(batch->calibrators[i], batch->scratch,
-                                        &judge->rubric, &text->item, verdict,
-                                        origin);
+    if (n && judge_queue_finish_pack(&batch->finish, batch->scratch)
+             != JUDGE_OK)
+    {
+        batch->count = 0;
     }
-
-    if (rc == JUDGE_OK) {
-        judge_verdict_cap(&judge->rubric, verdict);
-        rc = judge_checks_apply(batch->scratch, &judge->rubric, &text->item,
-                                verdict, &allowance);
-    }
-
-    return rc;
 }
 
 
 /* --- The canary ---------------------------------------------------------- */
+
 
 /* Notes the active version's scores, if the evaluation is in the share. */
 
@@ -662,6 +648,7 @@ judge_evaluate_canary(judge_evaluate_t *batch, size_t i,
 
 /* --- The result ---------------------------------------------------------- */
 
+
 static judge_rc_e
 judge_evaluate_write(judge_evaluate_t *batch, size_t i,
     const judge_rubric_t *rubric, const judge_verdict_t *verdict,
@@ -719,6 +706,35 @@ judge_evaluate_escalates(judge_evaluate_t *batch, size_t i,
 }
 
 
+/* `ended` results have been written; 0: all evaluations will be retried. */
+
+static void
+judge_evaluate_end(judge_evaluate_t *batch, size_t ended)
+{
+    size_t           i;
+    judge_ticket_t  *ticket;
+
+    batch->count = ended;
+    batch->done(batch->data, batch);
+
+    for (i = 0; i < batch->held; i++) {
+        if (batch->jobs[i]->same_judge == i) {
+            judge_calibrator_release(batch->service->calibrators,
+                                     batch->calibrators[i]);
+        }
+    }
+
+    while ((ticket = batch->tickets)) {
+        batch->tickets = ticket->next;
+        free(ticket);
+    }
+
+    judge_arena_destroy(batch->texts);
+    judge_arena_destroy(batch->scratch);
+    judge_arena_destroy(batch->arena);
+}
+
+
 static void
 judge_evaluate_scored(judge_task_t *task)
 {
@@ -761,33 +777,4 @@ judge_evaluate_finished(judge_op_t *op)
     judge_evaluate_t  *batch = op->data;
 
     judge_evaluate_end(batch, op->rc == JUDGE_OK ? batch->count : 0);
-}
-
-
-/* `ended` results have been written; 0: all evaluations will be retried. */
-
-static void
-judge_evaluate_end(judge_evaluate_t *batch, size_t ended)
-{
-    size_t           i;
-    judge_ticket_t  *ticket;
-
-    batch->count = ended;
-    batch->done(batch->data, batch);
-
-    for (i = 0; i < batch->held; i++) {
-        if (batch->jobs[i]->same_judge == i) {
-            judge_calibrator_release(batch->service->calibrators,
-                                     batch->calibrators[i]);
-        }
-    }
-
-    while ((ticket = batch->tickets)) {
-        batch->tickets = ticket->next;
-        free(ticket);
-    }
-
-    judge_arena_destroy(batch->texts);
-    judge_arena_destroy(batch->scratch);
-    judge_arena_destroy(batch->arena);
 }

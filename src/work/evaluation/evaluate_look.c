@@ -14,37 +14,7 @@
                                           exits waits so long for a batch */
 
 
-static void judge_evaluate_look(judge_evaluate_t *batch);
 static void judge_evaluate_looked(judge_op_t *op);
-
-
-void
-judge_evaluate_tick(judge_service_t *service, bool leaving)
-{
-    judge_ms_t         now;
-    judge_evaluate_t  *batch, *next;
-
-    now = judge_now(service);
-
-    for (batch = service->computing; batch; batch = next) {
-        next = batch->next;
-
-        /* A caller waits for the verdict of a batch without tickets. */
-        if (batch->tickets == NULL || batch->look
-            || now - batch->looked_at < JUDGE_EVALUATE_LOOK)
-        {
-            continue;
-        }
-
-        batch->looked_at = now;
-
-        if (leaving) {
-            atomic_store(&batch->stopped, true);
-        } else {
-            judge_evaluate_look(batch);
-        }
-    }
-}
 
 
 /* Reads only members of the batch that the thread does not change. */
@@ -80,6 +50,35 @@ judge_evaluate_look(judge_evaluate_t *batch)
         judge_submit(batch->service, &look->op);
     } else {
         judge_service_op_free(&look->op);
+    }
+}
+
+
+void
+judge_evaluate_tick(judge_service_t *service, bool leaving)
+{
+    judge_ms_t         now;
+    judge_evaluate_t  *batch, *next;
+
+    now = judge_now(service);
+
+    for (batch = service->computing; batch; batch = next) {
+        next = batch->next;
+
+        /* A caller waits for the verdict of a batch without tickets. */
+        if (batch->tickets == NULL || batch->look
+            || now - batch->looked_at < JUDGE_EVALUATE_LOOK)
+        {
+            continue;
+        }
+
+        batch->looked_at = now;
+
+        if (leaving) {
+            atomic_store(&batch->stopped, true);
+        } else {
+            judge_evaluate_look(batch);
+        }
     }
 }
 

@@ -47,17 +47,10 @@ struct judge_queue {
 };
 
 
-static void judge_queue_add(judge_queue_t *queue,
-    const judge_ticket_t *ticket);
-static void judge_queue_go(judge_queue_t *queue);
-static judge_ticket_t *judge_queue_next(judge_queue_t *queue);
-static bool judge_queue_joins(const judge_ticket_t *t, size_t n, bool many);
 static void judge_queue_batch_done(void *data, judge_evaluate_t *batch);
-static void judge_queue_peek(judge_queue_t *queue);
 static void judge_queue_peeked(judge_op_t *op);
 static void judge_queue_claimed(judge_op_t *op);
 static void judge_queue_llm_ended(void *data, const judge_result_t *result);
-static void judge_queue_add_usage(judge_queue_t *queue);
 static void judge_queue_usage_added(judge_op_t *op);
 
 
@@ -117,14 +110,6 @@ judge_queue_has_room(judge_service_t *service, bool by_model)
 }
 
 
-void
-judge_queue_push(judge_service_t *service, const judge_ticket_t *ticket)
-{
-    judge_queue_add(service->queue, ticket);
-    judge_queue_go(service->queue);
-}
-
-
 static void
 judge_queue_add(judge_queue_t *queue, const judge_ticket_t *ticket)
 {
@@ -155,40 +140,6 @@ judge_queue_add(judge_queue_t *queue, const judge_ticket_t *ticket)
 
     queue->waiting++;
     queue->again |= ticket->again;
-}
-
-
-/* Starts batches while there are tickets and room for a batch.  A ticket that
- * was tried before may have crashed a process, so that nothing runs beside it:
- * a second crash would cost the others an attempt. */
-
-static void
-judge_queue_go(judge_queue_t *queue)
-{
-    bool             many;
-    size_t           n;
-    judge_ticket_t  *tickets, *t;
-
-    while (queue->batches < (queue->again ? 1 : JUDGE_QUEUE_BATCHES)
-           && (tickets = judge_queue_next(queue)))
-    {
-        many = queue->waiting >= JUDGE_EVALUATE_MOST;
-
-        for (n = 1, t = tickets; judge_queue_joins(t, n, many); n++) {
-            t = t->next;
-        }
-
-        queue->first = t->next;
-        if (queue->first == NULL) {
-            queue->last = &queue->first;
-        }
-        t->next = NULL;
-        queue->waiting -= n;
-
-        queue->batches++;
-        judge_evaluate(queue->service, tickets, n, judge_queue_batch_done,
-                       queue);
-    }
 }
 
 
@@ -239,6 +190,71 @@ judge_queue_joins(const judge_ticket_t *t, size_t n, bool many)
                || (n < 2 * JUDGE_EVALUATE_BATCH
                    && strcmp(t->content_id.text, t->next->content_id.text)
                       == 0));
+}
+
+
+/* Starts batches while there are tickets and room for a batch.  A ticket that
+ * was tried before may have crashed a process, so that nothing runs beside it:
+ * a second crash would cost the others an attempt. */
+
+static void
+judge_queue_go(judge_queue_t *queue)
+{
+    bool             many;
+    size_t           n;
+    judge_ticket_t  *tickets, *t;
+
+    while (queue->batches < (queue->again ? 1 : JUDGE_QUEUE_BATCHES)
+           && (tickets = judge_queue_next(queue)))
+    {
+        many = queue->waiting >= JUDGE_EVALUATE_MOST;
+
+        for (n = 1, t = tickets; judge_queue_joins(t, n, many); n++) {
+            t = t->next;
+        }
+
+        queue->first = t->next;
+        if (queue->first == NULL) {
+            queue->last = &queue->first;
+        }
+        t->next = NULL;
+        queue->waiting -= n;
+
+        queue->batches++;
+        judge_evaluate(queue->service, tickets, n, judge_queue_batch_done,
+                       queue);
+    }
+}
+
+
+void
+judge_queue_push(judge_service_t *service, const judge_ticket_t *ticket)
+{
+    judge_queue_add(service->queue, ticket);
+    judge_queue_go(service->queue);
+}
+
+
+/* Peeks before claiming: a peek reads a row, a claim takes the write lock. */
+
+static void
+judge_queue_peek(judge_queue_t *queue)
+{
+    judge_queue_peek_t  *peek;
+
+    if (queue->claiming || queue->waiting >= JUDGE_QUEUE_CLAIM_BELOW) {
+        return;
+    }
+
+    peek = judge_service_op(sizeof(judge_queue_peek_t), JUDGE_OP_QUEUE_PEEK,
+                            judge_queue_peeked, queue);
+    if (peek) {
+        peek->now = judge_now(queue->service);
+        peek->models = judge_llm_queue_wanted(queue->llm) > 0;
+        peek->ranges = queue->waiting == 0;
+        queue->claiming = true;
+        judge_submit(queue->service, &peek->op);
+    }
 }
 
 
@@ -293,6 +309,38 @@ judge_queue_batch_done(void *data, judge_evaluate_t *batch)
 }
 
 
+static void
+judge_queue_add_usage(judge_queue_t *queue)
+{
+    judge_key_usage_t  *usage;
+
+    if (queue->adding) {
+        return;
+    }
+
+    usage = judge_service_op(sizeof(judge_key_usage_t), JUDGE_OP_KEY_USAGE,
+                             judge_queue_usage_added, queue);
+    if (usage == NULL) {
+        return;
+    }
+
+    usage->rows = judge_array_alloc(usage->op.arena, JUDGE_QUEUE_USAGE_ROWS,
+                                    sizeof(judge_usage_row_t));
+    if (usage->rows) {
+        usage->count = judge_usage_take(queue->service->usage, usage->rows,
+                                        JUDGE_QUEUE_USAGE_ROWS);
+    }
+
+    if (usage->count == 0) {
+        judge_service_op_free(&usage->op);
+        return;
+    }
+
+    queue->adding = true;
+    judge_submit(queue->service, &usage->op);
+}
+
+
 void
 judge_queue_tick(judge_service_t *service)
 {
@@ -315,29 +363,6 @@ judge_queue_tick(judge_service_t *service)
     if (now - queue->added_at >= JUDGE_QUEUE_USAGE_EVERY) {
         queue->added_at = now;
         judge_queue_add_usage(queue);
-    }
-}
-
-
-/* Peeks before claiming: a peek reads a row, a claim takes the write lock. */
-
-static void
-judge_queue_peek(judge_queue_t *queue)
-{
-    judge_queue_peek_t  *peek;
-
-    if (queue->claiming || queue->waiting >= JUDGE_QUEUE_CLAIM_BELOW) {
-        return;
-    }
-
-    peek = judge_service_op(sizeof(judge_queue_peek_t), JUDGE_OP_QUEUE_PEEK,
-                            judge_queue_peeked, queue);
-    if (peek) {
-        peek->now = judge_now(queue->service);
-        peek->models = judge_llm_queue_wanted(queue->llm) > 0;
-        peek->ranges = queue->waiting == 0;
-        queue->claiming = true;
-        judge_submit(queue->service, &peek->op);
     }
 }
 
@@ -458,38 +483,6 @@ judge_queue_llm_ended(void *data, const judge_result_t *result)
     {
         judge_queue_peek(queue);
     }
-}
-
-
-static void
-judge_queue_add_usage(judge_queue_t *queue)
-{
-    judge_key_usage_t  *usage;
-
-    if (queue->adding) {
-        return;
-    }
-
-    usage = judge_service_op(sizeof(judge_key_usage_t), JUDGE_OP_KEY_USAGE,
-                             judge_queue_usage_added, queue);
-    if (usage == NULL) {
-        return;
-    }
-
-    usage->rows = judge_array_alloc(usage->op.arena, JUDGE_QUEUE_USAGE_ROWS,
-                                    sizeof(judge_usage_row_t));
-    if (usage->rows) {
-        usage->count = judge_usage_take(queue->service->usage, usage->rows,
-                                        JUDGE_QUEUE_USAGE_ROWS);
-    }
-
-    if (usage->count == 0) {
-        judge_service_op_free(&usage->op);
-        return;
-    }
-
-    queue->adding = true;
-    judge_submit(queue->service, &usage->op);
 }
 
 

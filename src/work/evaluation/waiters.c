@@ -23,13 +23,6 @@ struct judge_waiters {
 };
 
 
-static bool judge_waiters_due(judge_service_t *service,
-    const judge_waiter_t *waiter, judge_ms_t now);
-static void judge_waiters_link(judge_waiter_t **chain,
-    judge_waiter_t *waiter);
-static void judge_waiters_unlink(judge_waiter_t *waiter);
-
-
 bool
 judge_waiters_create(judge_service_t *service)
 {
@@ -77,6 +70,18 @@ judge_waiters_chain(judge_waiters_t *waiters, judge_str_t id)
 }
 
 
+static void
+judge_waiters_link(judge_waiter_t **chain, judge_waiter_t *waiter)
+{
+    waiter->next = *chain;
+    waiter->prev = chain;
+    if (*chain) {
+        (*chain)->prev = &waiter->next;
+    }
+    *chain = waiter;
+}
+
+
 void
 judge_waiters_add(judge_service_t *service, judge_waiter_t *waiter)
 {
@@ -84,6 +89,16 @@ judge_waiters_add(judge_service_t *service, judge_waiter_t *waiter)
 
     judge_waiters_link(judge_waiters_chain(waiters, waiter->id), waiter);
     waiters->count++;
+}
+
+
+static void
+judge_waiters_unlink(judge_waiter_t *waiter)
+{
+    *waiter->prev = waiter->next;
+    if (waiter->next) {
+        waiter->next->prev = waiter->prev;
+    }
 }
 
 
@@ -140,6 +155,25 @@ judge_waiters_all(judge_service_t *service)
 }
 
 
+static bool
+judge_waiters_due(judge_service_t *service, const judge_waiter_t *waiter,
+    judge_ms_t now)
+{
+    if (now >= waiter->until
+        || (service->waiters->stopped && !waiter->stays))
+    {
+        return true;
+    }
+
+    if (waiter->id.data == NULL) {
+        return now >= waiter->after
+               && judge_waiters_commits(service) != waiter->commits;
+    }
+
+    return judge_waiters_changes(service, waiter->id) != waiter->changes;
+}
+
+
 /* Removes the waiters from their chain one by one, because notify() may add
  * others. */
 
@@ -177,46 +211,5 @@ judge_waiters_tick(judge_service_t *service)
                 judge_waiters_link(&waiters->chains[i], waiter);
             }
         }
-    }
-}
-
-
-static bool
-judge_waiters_due(judge_service_t *service, const judge_waiter_t *waiter,
-    judge_ms_t now)
-{
-    if (now >= waiter->until
-        || (service->waiters->stopped && !waiter->stays))
-    {
-        return true;
-    }
-
-    if (waiter->id.data == NULL) {
-        return now >= waiter->after
-               && judge_waiters_commits(service) != waiter->commits;
-    }
-
-    return judge_waiters_changes(service, waiter->id) != waiter->changes;
-}
-
-
-static void
-judge_waiters_link(judge_waiter_t **chain, judge_waiter_t *waiter)
-{
-    waiter->next = *chain;
-    waiter->prev = chain;
-    if (*chain) {
-        (*chain)->prev = &waiter->next;
-    }
-    *chain = waiter;
-}
-
-
-static void
-judge_waiters_unlink(judge_waiter_t *waiter)
-{
-    *waiter->prev = waiter->next;
-    if (waiter->next) {
-        waiter->next->prev = waiter->prev;
     }
 }

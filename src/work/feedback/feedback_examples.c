@@ -24,73 +24,13 @@ typedef struct {
 } judge_learn_t;
 
 
-static judge_rc_e judge_learn_parse(judge_learn_t *l);
-static judge_rc_e judge_learn_correction(judge_learn_t *l);
-static judge_rc_e judge_learn_stored(judge_learn_t *l, const char *kind,
-    double weight);
-static void judge_learn_add(judge_learn_t *l, judge_str_t criterion,
-    const char *kind, double target, double weight);
-static judge_rc_e judge_learn_note(judge_learn_t *l, const char *what,
-    double weight);
-static judge_rc_e judge_learn_nothing(judge_feedback_job_t *job,
-    const char *why);
-
-
-judge_rc_e
-judge_feedback_examples(judge_arena_t *arena, judge_feedback_job_t *job)
+static judge_rc_e
+judge_learn_nothing(judge_feedback_job_t *job, const char *why)
 {
-    double         stars;
-    judge_rc_e     rc;
-    judge_str_t    type = job->row.type;
-    judge_json_t  *v;
-    judge_learn_t  l = { .arena = arena, .job = job };
-
     job->nexamples = 0;
+    job->notes = judge_str_c(why);
 
-    if (job->judge_deleted) {
-        return judge_learn_nothing(job, "the judge has been deleted");
-    }
-
-    rc = judge_learn_parse(&l);
-    if (rc != JUDGE_OK) {
-        return rc == JUDGE_NOMEM ? rc
-               : judge_learn_nothing(job, "the entry can't be read");
-    }
-
-    if (judge_str_eq_c(type, "correction")) {
-        return judge_learn_correction(&l);
-    }
-
-    if (judge_str_eq_c(type, "approval")) {
-        v = judge_json_get(l.content, "approved");
-        if (v && v->type == JUDGE_JSON_BOOLEAN) {
-            return judge_learn_stored(&l, v->boolean ? "approval"
-                                                     : "rejection",
-                                      v->boolean ? JUDGE_LEARN_ENDORSED
-                                                 : -JUDGE_LEARN_ENDORSED);
-        }
-
-    } else if (judge_str_eq_c(type, "rating")) {
-        v = judge_json_get(l.content, "rating");
-        stars = v ? judge_json_double(v) : 0;
-
-        if (stars == 3) {
-            return judge_learn_nothing(job, "a rating of 3 speaks neither for"
-                                            " nor against the given scores");
-        }
-
-        /* A rating of 5 weighs as an approval does, and 1 as a rejection. */
-        if (stars >= 1 && stars <= 5) {
-            return judge_learn_stored(&l, "rating",
-                                      JUDGE_LEARN_ENDORSED * (stars - 3) / 2);
-        }
-
-    } else {
-        return judge_learn_nothing(job, "a comment has no score; it is kept"
-                                        " to be read");
-    }
-
-    return judge_learn_nothing(job, "the entry can't be read");
+    return JUDGE_OK;
 }
 
 
@@ -134,6 +74,53 @@ judge_learn_parse(judge_learn_t *l)
                                          sizeof(judge_example_t));
 
     return l->job->examples ? JUDGE_OK : JUDGE_NOMEM;
+}
+
+
+static void
+judge_learn_add(judge_learn_t *l, judge_str_t criterion, const char *kind,
+    double target, double weight)
+{
+    judge_json_t     *given;
+    judge_example_t  *example;
+
+    for (given = l->stored->first;
+         given && !judge_str_eq(given->key, criterion);
+         given = given->next)
+    {
+        /* void */
+    }
+
+    example = &l->job->examples[l->job->nexamples++];
+    *example = (judge_example_t) { criterion, kind, target, weight, 0, false };
+
+    if (given && (given->type == JUDGE_JSON_NUMBER
+                  || given->type == JUDGE_JSON_INTEGER))
+    {
+        example->given = judge_json_double(given);
+        example->known = true;
+    }
+}
+
+
+static judge_rc_e
+judge_learn_note(judge_learn_t *l, const char *what, double weight)
+{
+    char    text[JUDGE_NUMBER_LEN];
+    size_t  n;
+
+    n = l->job->nexamples;
+    if (n == 0) {
+        return judge_learn_nothing(l->job, "the evaluation gives no scores"
+                                           " for its criteria");
+    }
+
+    (void) judge_number_format(weight, text);
+    l->job->notes = judge_str_printf(l->arena, "used as %zu training"
+                                     " example%s of weight %s: %s", n,
+                                     n == 1 ? "" : "s", text, what);
+
+    return l->job->notes.data ? JUDGE_OK : JUDGE_NOMEM;
 }
 
 
@@ -197,58 +184,59 @@ judge_learn_stored(judge_learn_t *l, const char *kind, double weight)
 }
 
 
-static void
-judge_learn_add(judge_learn_t *l, judge_str_t criterion, const char *kind,
-    double target, double weight)
+judge_rc_e
+judge_feedback_examples(judge_arena_t *arena, judge_feedback_job_t *job)
 {
-    judge_json_t     *given;
-    judge_example_t  *example;
+    double         stars;
+    judge_rc_e     rc;
+    judge_str_t    type = job->row.type;
+    judge_json_t  *v;
+    judge_learn_t  l = { .arena = arena, .job = job };
 
-    for (given = l->stored->first;
-         given && !judge_str_eq(given->key, criterion);
-         given = given->next)
-    {
-        /* void */
-    }
-
-    example = &l->job->examples[l->job->nexamples++];
-    *example = (judge_example_t) { criterion, kind, target, weight, 0, false };
-
-    if (given && (given->type == JUDGE_JSON_NUMBER
-                  || given->type == JUDGE_JSON_INTEGER))
-    {
-        example->given = judge_json_double(given);
-        example->known = true;
-    }
-}
-
-
-static judge_rc_e
-judge_learn_note(judge_learn_t *l, const char *what, double weight)
-{
-    char    text[JUDGE_NUMBER_LEN];
-    size_t  n;
-
-    n = l->job->nexamples;
-    if (n == 0) {
-        return judge_learn_nothing(l->job, "the evaluation gives no scores"
-                                           " for its criteria");
-    }
-
-    (void) judge_number_format(weight, text);
-    l->job->notes = judge_str_printf(l->arena, "used as %zu training"
-                                     " example%s of weight %s: %s", n,
-                                     n == 1 ? "" : "s", text, what);
-
-    return l->job->notes.data ? JUDGE_OK : JUDGE_NOMEM;
-}
-
-
-static judge_rc_e
-judge_learn_nothing(judge_feedback_job_t *job, const char *why)
-{
     job->nexamples = 0;
-    job->notes = judge_str_c(why);
 
-    return JUDGE_OK;
+    if (job->judge_deleted) {
+        return judge_learn_nothing(job, "the judge has been deleted");
+    }
+
+    rc = judge_learn_parse(&l);
+    if (rc != JUDGE_OK) {
+        return rc == JUDGE_NOMEM ? rc
+               : judge_learn_nothing(job, "the entry can't be read");
+    }
+
+    if (judge_str_eq_c(type, "correction")) {
+        return judge_learn_correction(&l);
+    }
+
+    if (judge_str_eq_c(type, "approval")) {
+        v = judge_json_get(l.content, "approved");
+        if (v && v->type == JUDGE_JSON_BOOLEAN) {
+            return judge_learn_stored(&l, v->boolean ? "approval"
+                                                     : "rejection",
+                                      v->boolean ? JUDGE_LEARN_ENDORSED
+                                                 : -JUDGE_LEARN_ENDORSED);
+        }
+
+    } else if (judge_str_eq_c(type, "rating")) {
+        v = judge_json_get(l.content, "rating");
+        stars = v ? judge_json_double(v) : 0;
+
+        if (stars == 3) {
+            return judge_learn_nothing(job, "a rating of 3 speaks neither for"
+                                            " nor against the given scores");
+        }
+
+        /* A rating of 5 weighs as an approval does, and 1 as a rejection. */
+        if (stars >= 1 && stars <= 5) {
+            return judge_learn_stored(&l, "rating",
+                                      JUDGE_LEARN_ENDORSED * (stars - 3) / 2);
+        }
+
+    } else {
+        return judge_learn_nothing(job, "a comment has no score; it is kept"
+                                        " to be read");
+    }
+
+    return judge_learn_nothing(job, "the entry can't be read");
 }

@@ -32,13 +32,11 @@ struct judge_feedback {
 };
 
 
-static void judge_feedback_peek(judge_feedback_t *feedback);
 static void judge_feedback_peeked(judge_op_t *op);
 static void judge_feedback_claimed(judge_op_t *op);
 static void judge_feedback_run(judge_task_t *task);
 static void judge_feedback_ran(judge_task_t *task);
 static void judge_feedback_finished(judge_op_t *op);
-static void judge_feedback_end(judge_feedback_t *feedback, bool again);
 
 
 bool
@@ -81,24 +79,6 @@ judge_feedback_busy(judge_service_t *service)
 }
 
 
-void
-judge_feedback_tick(judge_service_t *service)
-{
-    if (judge_now(service) - service->feedback->looked_at
-        >= JUDGE_FEEDBACK_EVERY)
-    {
-        judge_feedback_peek(service->feedback);
-    }
-}
-
-
-void
-judge_feedback_poke(judge_service_t *service)
-{
-    judge_feedback_peek(service->feedback);
-}
-
-
 /* Peeks before claiming: a peek reads a row, a claim takes the write lock. */
 
 static void
@@ -119,6 +99,24 @@ judge_feedback_peek(judge_feedback_t *feedback)
         feedback->looking = true;
         judge_submit(feedback->service, &peek->op);
     }
+}
+
+
+void
+judge_feedback_tick(judge_service_t *service)
+{
+    if (judge_now(service) - service->feedback->looked_at
+        >= JUDGE_FEEDBACK_EVERY)
+    {
+        judge_feedback_peek(service->feedback);
+    }
+}
+
+
+void
+judge_feedback_poke(judge_service_t *service)
+{
+    judge_feedback_peek(service->feedback);
 }
 
 
@@ -148,6 +146,18 @@ judge_feedback_peeked(judge_op_t *op)
         claim->limit = JUDGE_FEEDBACK_CLAIM;
         feedback->claim = claim;
         judge_submit(feedback->service, &claim->op);
+    }
+}
+
+
+static void
+judge_feedback_end(judge_feedback_t *feedback, bool again)
+{
+    judge_service_op_free(&feedback->claim->op);
+    feedback->claim = NULL;
+
+    if (again) {
+        judge_feedback_peek(feedback);
     }
 }
 
@@ -215,16 +225,4 @@ static void
 judge_feedback_finished(judge_op_t *op)
 {
     judge_feedback_end(op->data, op->rc == JUDGE_OK);
-}
-
-
-static void
-judge_feedback_end(judge_feedback_t *feedback, bool again)
-{
-    judge_service_op_free(&feedback->claim->op);
-    feedback->claim = NULL;
-
-    if (again) {
-        judge_feedback_peek(feedback);
-    }
 }

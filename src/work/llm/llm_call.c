@@ -61,16 +61,9 @@ static const judge_call_header_t  judge_llm_call_headers[] = {
 
 
 static void judge_llm_call_run_build(judge_task_t *task);
-static void judge_llm_call_built(judge_task_t *task);
 static void judge_llm_call_came(judge_call_t *call);
 static void judge_llm_call_run_read(judge_task_t *task);
 static void judge_llm_call_was_read(judge_task_t *task);
-static void judge_llm_call_judge_reply(judge_llm_call_t *ask);
-static void judge_llm_call_judge_error(judge_llm_call_t *ask);
-static void judge_llm_call_correct(judge_llm_call_t *ask, int64_t used);
-static void judge_llm_call_end(judge_llm_call_t *ask,
-    judge_llm_call_outcome_e outcome, const char *code, judge_str_t message);
-static judge_llm_t *judge_llm_call_model(judge_llm_call_t *ask);
 
 
 void
@@ -90,35 +83,33 @@ judge_llm_call_used(const judge_llm_call_t *ask)
 }
 
 
-void
-judge_llm_call(judge_llm_call_t *ask)
+static judge_llm_t *
+judge_llm_call_model(judge_llm_call_t *ask)
 {
-    bool      built;
-    unsigned  unsupported;
-
-    unsupported = judge_llm_call_model(ask)->unsupported;
-    built = ask->built && ask->prompt.unsupported == unsupported;
-
-    ask->built = false;
-    ask->prompt.unsupported = unsupported;
-
-    if (built) {
-        ask->task.data = ask;
-        judge_llm_call_built(&ask->task);
-    } else {
-        judge_service_compute(ask->service, &ask->task,
-                              judge_llm_call_run_build, judge_llm_call_built,
-                              ask);
-    }
+    return &ask->service->settings.models[ask->model];
 }
 
 
 static void
-judge_llm_call_run_build(judge_task_t *task)
+judge_llm_call_end(judge_llm_call_t *ask, judge_llm_call_outcome_e outcome,
+    const char *code, judge_str_t message)
 {
-    judge_llm_call_t  *ask = task->data;
+    ask->outcome = outcome;
+    ask->code = code;
+    ask->message = message.data ? message : JUDGE_STR("it failed");
+    ask->done(ask);
+}
 
-    ask->rc = ask->build(ask);
+
+/* Replaces the estimate that was paid by the tokens that were used. */
+
+static void
+judge_llm_call_correct(judge_llm_call_t *ask, int64_t used)
+{
+    ask->used += used;
+    judge_budget_correct(ask->service->budget, ask->org, &ask->limits,
+                         judge_now(ask->service), used - ask->paid);
+    ask->paid = 0;
 }
 
 
@@ -178,6 +169,38 @@ judge_llm_call_built(judge_task_t *task)
 }
 
 
+void
+judge_llm_call(judge_llm_call_t *ask)
+{
+    bool      built;
+    unsigned  unsupported;
+
+    unsupported = judge_llm_call_model(ask)->unsupported;
+    built = ask->built && ask->prompt.unsupported == unsupported;
+
+    ask->built = false;
+    ask->prompt.unsupported = unsupported;
+
+    if (built) {
+        ask->task.data = ask;
+        judge_llm_call_built(&ask->task);
+    } else {
+        judge_service_compute(ask->service, &ask->task,
+                              judge_llm_call_run_build, judge_llm_call_built,
+                              ask);
+    }
+}
+
+
+static void
+judge_llm_call_run_build(judge_task_t *task)
+{
+    judge_llm_call_t  *ask = task->data;
+
+    ask->rc = ask->build(ask);
+}
+
+
 static void
 judge_llm_call_came(judge_call_t *call)
 {
@@ -226,25 +249,6 @@ judge_llm_call_run_read(judge_task_t *task)
         ask->rc = judge_provider_error_read(ask->arena, ask->call.status,
                                             ask->call.answer, &ask->prompt,
                                             &ask->error);
-    }
-}
-
-
-static void
-judge_llm_call_was_read(judge_task_t *task)
-{
-    judge_llm_call_t  *ask = task->data;
-
-    if (ask->rc != JUDGE_OK) {
-        judge_llm_call_correct(ask, ask->paid);
-        judge_llm_call_end(ask, JUDGE_LLM_CALL_FAULT, "FAULT",
-                           JUDGE_STR("the service ran out of memory"));
-
-    } else if (ask->call.status == 200) {
-        judge_llm_call_judge_reply(ask);
-
-    } else {
-        judge_llm_call_judge_error(ask);
     }
 }
 
@@ -323,31 +327,20 @@ judge_llm_call_judge_error(judge_llm_call_t *ask)
 }
 
 
-/* Replaces the estimate that was paid by the tokens that were used. */
-
 static void
-judge_llm_call_correct(judge_llm_call_t *ask, int64_t used)
+judge_llm_call_was_read(judge_task_t *task)
 {
-    ask->used += used;
-    judge_budget_correct(ask->service->budget, ask->org, &ask->limits,
-                         judge_now(ask->service), used - ask->paid);
-    ask->paid = 0;
-}
+    judge_llm_call_t  *ask = task->data;
 
+    if (ask->rc != JUDGE_OK) {
+        judge_llm_call_correct(ask, ask->paid);
+        judge_llm_call_end(ask, JUDGE_LLM_CALL_FAULT, "FAULT",
+                           JUDGE_STR("the service ran out of memory"));
 
-static void
-judge_llm_call_end(judge_llm_call_t *ask, judge_llm_call_outcome_e outcome,
-    const char *code, judge_str_t message)
-{
-    ask->outcome = outcome;
-    ask->code = code;
-    ask->message = message.data ? message : JUDGE_STR("it failed");
-    ask->done(ask);
-}
+    } else if (ask->call.status == 200) {
+        judge_llm_call_judge_reply(ask);
 
-
-static judge_llm_t *
-judge_llm_call_model(judge_llm_call_t *ask)
-{
-    return &ask->service->settings.models[ask->model];
+    } else {
+        judge_llm_call_judge_error(ask);
+    }
 }

@@ -19,10 +19,87 @@
 #include "work/uploads/upload_reader.h"
 
 
-static judge_rc_e judge_llm_fetched(judge_llm_run_t *run);
-static judge_rc_e judge_llm_read_file(judge_llm_run_t *run, int fd);
-static void judge_llm_refuse_large(judge_llm_run_t *run);
-static void judge_llm_show(judge_llm_run_t *run, judge_str_t image);
+static void
+judge_llm_refuse_large(judge_llm_run_t *run)
+{
+    judge_llm_refuse(run, "CONTENT_TOO_LARGE",
+        judge_str_printf(run->arena, "a language model is shown images of"
+                         " at most %d bytes", JUDGE_LLM_IMAGE));
+}
+
+
+static void
+judge_llm_show(judge_llm_run_t *run, judge_str_t image)
+{
+    run->image.bytes = image;
+    run->image.type = judge_upload_file_image(run->image.bytes);
+
+    if (run->image.type.data == NULL) {
+        judge_llm_refuse(run, "CONTENT_UNUSABLE",
+            JUDGE_STR("a language model is shown images in PNG, JPEG, GIF or"
+                      " WebP only"));
+    }
+}
+
+
+static judge_rc_e
+judge_llm_fetched(judge_llm_run_t *run)
+{
+    judge_call_t  *call = &run->fetch;
+
+    if (call->outcome == JUDGE_CALL_TOO_LARGE) {
+        judge_llm_refuse_large(run);
+
+    } else if (call->outcome == JUDGE_CALL_OK && call->status == 404) {
+        judge_llm_refuse(run, "CONTENT_MISSING",
+                         JUDGE_STR("the file of the content is gone"));
+
+    } else if (call->outcome == JUDGE_CALL_OK && call->status == 200) {
+        judge_llm_show(run, call->answer);
+
+    } else {
+        return JUDGE_ERROR;
+    }
+
+    return JUDGE_OK;
+}
+
+
+static judge_rc_e
+judge_llm_read_file(judge_llm_run_t *run, int fd)
+{
+    char         *data;
+    size_t        len;
+    ssize_t       n;
+    struct stat   st;
+
+    if (fstat(fd, &st) == -1) {
+        return JUDGE_ERROR;
+    }
+
+    if (st.st_size > JUDGE_LLM_IMAGE) {
+        judge_llm_refuse_large(run);
+        return JUDGE_OK;
+    }
+
+    data = judge_alloc(run->arena, (size_t) st.st_size + 1);
+    if (data == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    for (len = 0; len < (size_t) st.st_size; len += (size_t) n) {
+        n = read(fd, data + len, (size_t) st.st_size - len);
+        if (n == -1 && errno == EINTR) {
+            n = 0;
+        } else if (n <= 0) {
+            return JUDGE_ERROR;
+        }
+    }
+
+    judge_llm_show(run, (judge_str_t) { len, data });
+
+    return JUDGE_OK;
+}
 
 
 judge_rc_e
@@ -89,89 +166,6 @@ judge_llm_run_fetch(judge_llm_run_t *run, void (*done)(judge_call_t *call))
     judge_object_fetch(run->service, &run->fetch, run->job.file_path);
 
     return true;
-}
-
-
-static judge_rc_e
-judge_llm_fetched(judge_llm_run_t *run)
-{
-    judge_call_t  *call = &run->fetch;
-
-    if (call->outcome == JUDGE_CALL_TOO_LARGE) {
-        judge_llm_refuse_large(run);
-
-    } else if (call->outcome == JUDGE_CALL_OK && call->status == 404) {
-        judge_llm_refuse(run, "CONTENT_MISSING",
-                         JUDGE_STR("the file of the content is gone"));
-
-    } else if (call->outcome == JUDGE_CALL_OK && call->status == 200) {
-        judge_llm_show(run, call->answer);
-
-    } else {
-        return JUDGE_ERROR;
-    }
-
-    return JUDGE_OK;
-}
-
-
-static judge_rc_e
-judge_llm_read_file(judge_llm_run_t *run, int fd)
-{
-    char         *data;
-    size_t        len;
-    ssize_t       n;
-    struct stat   st;
-
-    if (fstat(fd, &st) == -1) {
-        return JUDGE_ERROR;
-    }
-
-    if (st.st_size > JUDGE_LLM_IMAGE) {
-        judge_llm_refuse_large(run);
-        return JUDGE_OK;
-    }
-
-    data = judge_alloc(run->arena, (size_t) st.st_size + 1);
-    if (data == NULL) {
-        return JUDGE_NOMEM;
-    }
-
-    for (len = 0; len < (size_t) st.st_size; len += (size_t) n) {
-        n = read(fd, data + len, (size_t) st.st_size - len);
-        if (n == -1 && errno == EINTR) {
-            n = 0;
-        } else if (n <= 0) {
-            return JUDGE_ERROR;
-        }
-    }
-
-    judge_llm_show(run, (judge_str_t) { len, data });
-
-    return JUDGE_OK;
-}
-
-
-static void
-judge_llm_refuse_large(judge_llm_run_t *run)
-{
-    judge_llm_refuse(run, "CONTENT_TOO_LARGE",
-        judge_str_printf(run->arena, "a language model is shown images of"
-                         " at most %d bytes", JUDGE_LLM_IMAGE));
-}
-
-
-static void
-judge_llm_show(judge_llm_run_t *run, judge_str_t image)
-{
-    run->image.bytes = image;
-    run->image.type = judge_upload_file_image(run->image.bytes);
-
-    if (run->image.type.data == NULL) {
-        judge_llm_refuse(run, "CONTENT_UNUSABLE",
-            JUDGE_STR("a language model is shown images in PNG, JPEG, GIF or"
-                      " WebP only"));
-    }
 }
 
 

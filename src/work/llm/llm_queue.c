@@ -30,15 +30,10 @@ struct judge_llm_queue {
 };
 
 
-static size_t judge_llm_queue_capacity(const judge_llm_queue_t *queue);
-static void judge_llm_queue_go(judge_llm_queue_t *queue);
 static void judge_llm_group_loaded(judge_op_t *op);
 static void judge_llm_group_wanted(judge_llm_run_t *run);
 static void judge_llm_group_fetched(judge_call_t *call);
-static void judge_llm_group_go(judge_llm_group_t *group);
 static void judge_llm_group_prepare(judge_task_t *task);
-static void judge_llm_group_prepared(judge_task_t *task);
-static void judge_llm_queue_release(judge_llm_run_t *run);
 static void judge_llm_queue_prolonged(judge_op_t *op);
 
 
@@ -70,6 +65,25 @@ judge_llm_queue_destroy(judge_llm_queue_t *queue)
 }
 
 
+/* Some room is left even if no model is configured, so that evaluations by
+ * models fail with a message instead of waiting. */
+
+static size_t
+judge_llm_queue_capacity(const judge_llm_queue_t *queue)
+{
+    size_t                   i, n;
+    const judge_settings_t  *settings = &queue->service->settings;
+
+    for (i = 0, n = 0; i < settings->nmodels; i++) {
+        n += settings->models[i].at_once;
+    }
+
+    n += n / 16 + 4;
+
+    return n < JUDGE_LLM_RUNS ? n : JUDGE_LLM_RUNS;
+}
+
+
 bool
 judge_llm_queue_room(const judge_llm_queue_t *queue)
 {
@@ -91,59 +105,29 @@ judge_llm_queue_wanted(const judge_llm_queue_t *queue)
 }
 
 
-/* Some room is left even if no model is configured, so that evaluations by
- * models fail with a message instead of waiting. */
-
-static size_t
-judge_llm_queue_capacity(const judge_llm_queue_t *queue)
+static void
+judge_llm_queue_release(judge_llm_run_t *run)
 {
-    size_t                   i, n;
-    const judge_settings_t  *settings = &queue->service->settings;
+    judge_llm_queue_t  *queue = run->queue;
+    judge_llm_group_t  *group = run->group;
 
-    for (i = 0, n = 0; i < settings->nmodels; i++) {
-        n += settings->models[i].at_once;
+    *run->prev = run->next;
+    if (run->next) {
+        run->next->prev = run->prev;
+    }
+    queue->count--;
+
+    if (run->entry) {
+        judge_calibrator_release(queue->service->calibrators, run->entry);
     }
 
-    n += n / 16 + 4;
+    queue->ended(queue->data, &run->result);
+    judge_llm_shots_free(run);
+    judge_arena_destroy(run->arena);
 
-    return n < JUDGE_LLM_RUNS ? n : JUDGE_LLM_RUNS;
-}
-
-
-void
-judge_llm_queue_push(judge_llm_queue_t *queue, const judge_ticket_t *ticket)
-{
-    judge_arena_t    *arena;
-    judge_llm_run_t  *run;
-
-    arena = judge_arena_create(JUDGE_LLM_RUN_CHUNK);
-    run = arena ? judge_calloc(arena, sizeof(judge_llm_run_t)) : NULL;
-    if (run == NULL) {
-        judge_arena_destroy(arena);
-        return;                        /* claimed again after its lease */
+    if (group && --group->left == 0) {
+        judge_service_op_free(&group->load.op);
     }
-
-    run->queue = queue;
-    run->release = judge_llm_queue_release;
-    run->service = queue->service;
-    run->arena = arena;
-    run->ticket = *ticket;
-    run->task.data = run;
-
-    judge_ticket_job(&run->ticket, &run->job);
-
-    run->next = queue->first;
-    run->prev = &queue->first;
-    if (queue->first) {
-        queue->first->prev = &run->next;
-    }
-    queue->first = run;
-    queue->count++;
-
-    *queue->last = run;
-    queue->last = &run->fresh;
-
-    judge_llm_queue_go(queue);
 }
 
 
@@ -189,6 +173,83 @@ judge_llm_queue_go(judge_llm_queue_t *queue)
             queue->loads++;
             judge_submit(queue->service, &group->load.op);
         }
+    }
+}
+
+
+void
+judge_llm_queue_push(judge_llm_queue_t *queue, const judge_ticket_t *ticket)
+{
+    judge_arena_t    *arena;
+    judge_llm_run_t  *run;
+
+    arena = judge_arena_create(JUDGE_LLM_RUN_CHUNK);
+    run = arena ? judge_calloc(arena, sizeof(judge_llm_run_t)) : NULL;
+    if (run == NULL) {
+        judge_arena_destroy(arena);
+        return;                        /* claimed again after its lease */
+    }
+
+    run->queue = queue;
+    run->release = judge_llm_queue_release;
+    run->service = queue->service;
+    run->arena = arena;
+    run->ticket = *ticket;
+    run->task.data = run;
+
+    judge_ticket_job(&run->ticket, &run->job);
+
+    run->next = queue->first;
+    run->prev = &queue->first;
+    if (queue->first) {
+        queue->first->prev = &run->next;
+    }
+    queue->first = run;
+    queue->count++;
+
+    *queue->last = run;
+    queue->last = &run->fresh;
+
+    judge_llm_queue_go(queue);
+}
+
+
+/* A run that could not be loaded is released: its lease runs out. */
+
+static void
+judge_llm_group_prepared(judge_task_t *task)
+{
+    size_t              i;
+    judge_llm_group_t  *group = task->data;
+    judge_llm_queue_t  *queue = group->queue;
+
+    /* The last release of a run frees the group: this one more keeps it until
+     * the loop is over. */
+    group->left++;
+
+    for (i = 0; i < group->load.count; i++) {
+        if (group->load.op.rc == JUDGE_OK) {
+            judge_llm_run_begin(group->runs[i]);
+        } else {
+            judge_llm_queue_release(group->runs[i]);
+        }
+    }
+
+    if (--group->left == 0) {
+        judge_service_op_free(&group->load.op);
+    }
+
+    judge_llm_queue_go(queue);
+}
+
+
+static void
+judge_llm_group_go(judge_llm_group_t *group)
+{
+    if (--group->fetching == 0) {
+        judge_service_compute(group->queue->service, &group->task,
+                              judge_llm_group_prepare,
+                              judge_llm_group_prepared, group);
     }
 }
 
@@ -250,17 +311,6 @@ judge_llm_group_fetched(judge_call_t *call)
 
 
 static void
-judge_llm_group_go(judge_llm_group_t *group)
-{
-    if (--group->fetching == 0) {
-        judge_service_compute(group->queue->service, &group->task,
-                              judge_llm_group_prepare,
-                              judge_llm_group_prepared, group);
-    }
-}
-
-
-static void
 judge_llm_group_prepare(judge_task_t *task)
 {
     size_t                i;
@@ -275,61 +325,6 @@ judge_llm_group_prepare(judge_task_t *task)
 
     judge_arena_destroy(measure.arena);
     judge_arena_destroy(measure.scratch);
-}
-
-
-/* A run that could not be loaded is released: its lease runs out. */
-
-static void
-judge_llm_group_prepared(judge_task_t *task)
-{
-    size_t              i;
-    judge_llm_group_t  *group = task->data;
-    judge_llm_queue_t  *queue = group->queue;
-
-    /* The last release of a run frees the group: this one more keeps it until
-     * the loop is over. */
-    group->left++;
-
-    for (i = 0; i < group->load.count; i++) {
-        if (group->load.op.rc == JUDGE_OK) {
-            judge_llm_run_begin(group->runs[i]);
-        } else {
-            judge_llm_queue_release(group->runs[i]);
-        }
-    }
-
-    if (--group->left == 0) {
-        judge_service_op_free(&group->load.op);
-    }
-
-    judge_llm_queue_go(queue);
-}
-
-
-static void
-judge_llm_queue_release(judge_llm_run_t *run)
-{
-    judge_llm_queue_t  *queue = run->queue;
-    judge_llm_group_t  *group = run->group;
-
-    *run->prev = run->next;
-    if (run->next) {
-        run->next->prev = run->prev;
-    }
-    queue->count--;
-
-    if (run->entry) {
-        judge_calibrator_release(queue->service->calibrators, run->entry);
-    }
-
-    queue->ended(queue->data, &run->result);
-    judge_llm_shots_free(run);
-    judge_arena_destroy(run->arena);
-
-    if (group && --group->left == 0) {
-        judge_service_op_free(&group->load.op);
-    }
 }
 
 

@@ -27,25 +27,15 @@ static const judge_retry_t    judge_llm_backoff = {
 
 static void judge_llm_held(void *data, judge_calibrator_entry_t *entry);
 static void judge_llm_wanted(judge_op_t *op);
-static void judge_llm_hold(judge_llm_run_t *run);
-static void judge_llm_find_answer(judge_llm_run_t *run);
 static void judge_llm_answer_found(judge_op_t *op);
-static bool judge_llm_stored(judge_llm_run_t *run);
 static void judge_llm_try(judge_llm_run_t *run);
-static bool judge_llm_load(judge_llm_run_t *run);
 static judge_rc_e judge_llm_build(judge_llm_call_t *ask);
 static judge_rc_e judge_llm_read(judge_llm_call_t *ask, judge_str_t answer);
 static void judge_llm_answered(judge_llm_call_t *ask);
-static void judge_llm_tried(judge_llm_run_t *run);
 static void judge_llm_return(judge_llm_run_t *run);
-static void judge_llm_note(judge_llm_run_t *run, const judge_llm_call_t *ask);
-static void judge_llm_next(judge_llm_run_t *run,
-    const judge_llm_shot_t *shot);
 static void judge_llm_conclude(judge_llm_run_t *run);
 static void judge_llm_run_verdict(judge_task_t *task);
-static void judge_llm_concluded(judge_task_t *task);
 static void judge_llm_failed(judge_llm_run_t *run);
-static bool judge_llm_partly(const judge_llm_run_t *run);
 static void judge_llm_back(judge_llm_run_t *run, judge_ms_t at,
     bool uncounted);
 static void judge_llm_finish(judge_llm_run_t *run);
@@ -103,6 +93,33 @@ judge_llm_wanted(judge_op_t *op)
 }
 
 
+static void
+judge_llm_hold(judge_llm_run_t *run)
+{
+    judge_calibrator_hold(run->service, run->job.org, run->job.judge_id,
+                          run->job.judge_version, true, judge_llm_held, run);
+}
+
+
+/* Looks for the stored answer to the same question. */
+
+static void
+judge_llm_find_answer(judge_llm_run_t *run)
+{
+    run->answer_key = judge_llm_answer_key(run);
+    if (run->answer_key.data == NULL) {
+        judge_llm_hold(run);
+        return;
+    }
+
+    run->answer.key = run->answer_key;
+    run->answer.op = (judge_op_t) {
+        .kind = JUDGE_OP_ANSWER_FIND, .org = run->job.org,
+        .arena = run->arena, .done = judge_llm_answer_found, .data = run };
+    judge_submit(run->service, &run->answer.op);
+}
+
+
 void
 judge_llm_run_begin(judge_llm_run_t *run)
 {
@@ -145,14 +162,6 @@ judge_llm_run_begin(judge_llm_run_t *run)
     } else {
         judge_llm_find_answer(run);
     }
-}
-
-
-static void
-judge_llm_hold(judge_llm_run_t *run)
-{
-    judge_calibrator_hold(run->service, run->job.org, run->job.judge_id,
-                          run->job.judge_version, true, judge_llm_held, run);
 }
 
 
@@ -200,38 +209,6 @@ judge_llm_held(void *data, judge_calibrator_entry_t *entry)
 }
 
 
-/* Looks for the stored answer to the same question. */
-
-static void
-judge_llm_find_answer(judge_llm_run_t *run)
-{
-    run->answer_key = judge_llm_answer_key(run);
-    if (run->answer_key.data == NULL) {
-        judge_llm_hold(run);
-        return;
-    }
-
-    run->answer.key = run->answer_key;
-    run->answer.op = (judge_op_t) {
-        .kind = JUDGE_OP_ANSWER_FIND, .org = run->job.org,
-        .arena = run->arena, .done = judge_llm_answer_found, .data = run };
-    judge_submit(run->service, &run->answer.op);
-}
-
-
-static void
-judge_llm_answer_found(judge_op_t *op)
-{
-    judge_llm_run_t  *run = op->data;
-
-    if (op->rc == JUDGE_OK && judge_llm_stored(run)) {
-        judge_llm_finish(run);
-    } else {
-        judge_llm_hold(run);
-    }
-}
-
-
 static bool
 judge_llm_stored(judge_llm_run_t *run)
 {
@@ -260,63 +237,20 @@ judge_llm_stored(judge_llm_run_t *run)
 }
 
 
-/* --- Asking -------------------------------------------------------------- */
-
-
 static void
-judge_llm_try(judge_llm_run_t *run)
+judge_llm_answer_found(judge_op_t *op)
 {
-    size_t  i;
+    judge_llm_run_t  *run = op->data;
 
-    if (run->lost) {
-        run->release(run);
-        return;
-    }
-
-    if (run->order.models[run->turn] == JUDGE_LLM_BUILTIN) {
-        judge_llm_conclude(run);
-        return;
-    }
-
-    if (run->shots == NULL && !judge_llm_load(run)) {
-        run->release(run);
-        return;
-    }
-
-    /* One more than samples, because calls may end before all have begun. */
-    run->pending = run->nshots + 1;
-
-    for (i = 0; i < run->nshots; i++) {
-        judge_llm_call(&run->shots[i].ask);
-    }
-
-    if (--run->pending == 0) {
-        judge_llm_tried(run);
+    if (op->rc == JUDGE_OK && judge_llm_stored(run)) {
+        judge_llm_finish(run);
+    } else {
+        judge_llm_hold(run);
     }
 }
 
 
-void
-judge_llm_run_shots(judge_llm_run_t *run)
-{
-    size_t  i;
-
-    if (run->rc != JUDGE_OK || run->failure.code || run->order.count == 0
-        || run->order.models[0] == JUDGE_LLM_BUILTIN
-        || run->asked.ncriteria == 0)
-    {
-        return;
-    }
-
-    if (!judge_llm_load(run)) {
-        run->rc = JUDGE_NOMEM;
-        return;
-    }
-
-    for (i = 0; i < run->nshots; i++) {
-        judge_llm_call_build(&run->shots[i].ask, run->unsupported);
-    }
-}
+/* --- Asking -------------------------------------------------------------- */
 
 
 /* Prepares the samples for the current model.  Several samples need a
@@ -380,6 +314,220 @@ judge_llm_load(judge_llm_run_t *run)
     }
 
     return run->shots != NULL;
+}
+
+
+/* Notes for the record that this model was asked and gave no answer. */
+
+static void
+judge_llm_note(judge_llm_run_t *run, const judge_llm_call_t *ask)
+{
+    judge_origin_t    *origin = &run->origin;
+    judge_no_model_t  *failed;
+
+    if (origin->failed == NULL) {
+        origin->failed = judge_array_alloc(run->arena, run->order.count,
+                                           sizeof(judge_no_model_t));
+    }
+
+    if (origin->failed && origin->nfailed < run->order.count) {
+        failed = &origin->failed[origin->nfailed++];
+        failed->name = run->service->settings.models[ask->model].name;
+        failed->code = ask->code;
+        failed->message = judge_str_dup(run->arena, ask->message);
+    }
+}
+
+
+/* Ends the evaluation with the score that the built-in engine gave. */
+
+static void
+judge_llm_return(judge_llm_run_t *run)
+{
+    judge_llm_shots_free(run);
+    run->turn = run->order.count ? run->order.count - 1 : 0;
+    judge_llm_conclude(run);
+}
+
+
+/* Goes on to the next model.  The failure that is reported in the end is that
+ * of the first model. */
+
+static void
+judge_llm_next(judge_llm_run_t *run, const judge_llm_shot_t *shot)
+{
+    bool                     bare;
+    int64_t                  most = run->service->settings.model_attempts;
+    const judge_llm_call_t  *ask = &shot->ask;
+
+    bare = ask->prompt.nexamples && strcmp(ask->code, "MODEL_TOO_LONG") == 0;
+
+    if (!bare) {
+        judge_llm_note(run, ask);
+    }
+
+    if (!bare && run->failure.code == NULL) {
+        judge_llm_refuse(run, ask->code,
+                             judge_str_dup(run->arena, ask->message));
+        run->failure.answer = judge_str_dup(run->arena, ask->start);
+        run->origin.prompt_hash = judge_str_dup(run->arena,
+                                                shot->request.hash);
+    }
+
+    if (!bare && ask->outcome == JUDGE_LLM_CALL_TRANSIENT
+        && (!run->transient
+            || ask->attempt.retry_after < run->attempt.retry_after))
+    {
+        run->transient = true;
+        run->attempt = ask->attempt;
+    }
+
+    if (bare || run->turn + 1 < run->order.count) {
+        run->bare = run->bare || bare;
+        run->turn += !bare;
+        judge_llm_shots_free(run);
+        judge_llm_try(run);
+
+    } else if (run->job.escalated) {
+        judge_llm_return(run);
+
+    } else if (run->transient && (most == 0 || run->job.attempts < most)) {
+        run->result.given_back = true;
+        judge_llm_back(run, judge_now(run->service)
+                       + judge_retry_exponential(&judge_llm_backoff,
+                             (unsigned) run->job.attempts, &run->attempt,
+                             judge_service_random()),
+                       false);
+
+    } else {
+        judge_llm_failed(run);
+    }
+}
+
+
+/* All samples have ended.  Half of them are enough for a verdict, because they
+ * have been paid for.  Otherwise the outcome that is last in the enum decides
+ * what happens next. */
+
+static void
+judge_llm_tried(judge_llm_run_t *run)
+{
+    size_t                   i, answered;
+    judge_ms_t               now;
+    const judge_llm_call_t  *ask;
+    const judge_llm_shot_t  *worst;
+
+    worst = &run->shots[0];
+
+    for (i = 0, answered = 0; i < run->nshots; i++) {
+        answered += run->shots[i].ask.outcome == JUDGE_LLM_CALL_ANSWERED;
+        if (run->shots[i].ask.outcome > worst->ask.outcome) {
+            worst = &run->shots[i];
+        }
+    }
+
+    if (run->lost) {
+        run->release(run);
+        return;
+    }
+
+    if (answered && answered * 2 >= run->nshots) {
+        judge_llm_conclude(run);
+        return;
+    }
+
+    ask = &worst->ask;
+    now = judge_now(run->service);
+
+    switch (ask->outcome) {
+
+    case JUDGE_LLM_CALL_FAULT:
+        run->release(run);
+        return;
+
+    case JUDGE_LLM_CALL_STOPPED:
+        judge_llm_back(run, now, true);
+        return;
+
+    case JUDGE_LLM_CALL_LATE:
+        judge_llm_note(run, ask);
+        judge_llm_refuse(run, ask->code, judge_str_dup(run->arena,
+                                                       ask->message));
+        if (run->job.escalated) {
+            judge_llm_return(run);
+        } else {
+            judge_llm_failed(run);
+        }
+        return;
+
+    case JUDGE_LLM_CALL_UNPAID:
+        judge_llm_refuse(run, ask->code, ask->message);
+        judge_llm_back(run, judge_budget_plan(run->service->budget,
+                                              run->job.org, &run->limits, now,
+                                              ask->wait, ask->paid),
+                       true);
+        return;
+
+    default:
+        judge_llm_next(run, worst);
+        return;
+    }
+}
+
+
+static void
+judge_llm_try(judge_llm_run_t *run)
+{
+    size_t  i;
+
+    if (run->lost) {
+        run->release(run);
+        return;
+    }
+
+    if (run->order.models[run->turn] == JUDGE_LLM_BUILTIN) {
+        judge_llm_conclude(run);
+        return;
+    }
+
+    if (run->shots == NULL && !judge_llm_load(run)) {
+        run->release(run);
+        return;
+    }
+
+    /* One more than samples, because calls may end before all have begun. */
+    run->pending = run->nshots + 1;
+
+    for (i = 0; i < run->nshots; i++) {
+        judge_llm_call(&run->shots[i].ask);
+    }
+
+    if (--run->pending == 0) {
+        judge_llm_tried(run);
+    }
+}
+
+
+void
+judge_llm_run_shots(judge_llm_run_t *run)
+{
+    size_t  i;
+
+    if (run->rc != JUDGE_OK || run->failure.code || run->order.count == 0
+        || run->order.models[0] == JUDGE_LLM_BUILTIN
+        || run->asked.ncriteria == 0)
+    {
+        return;
+    }
+
+    if (!judge_llm_load(run)) {
+        run->rc = JUDGE_NOMEM;
+        return;
+    }
+
+    for (i = 0; i < run->nshots; i++) {
+        judge_llm_call_build(&run->shots[i].ask, run->unsupported);
+    }
 }
 
 
@@ -472,165 +620,44 @@ judge_llm_answered(judge_llm_call_t *ask)
 }
 
 
-/* All samples have ended.  Half of them are enough for a verdict, because they
- * have been paid for.  Otherwise the outcome that is last in the enum decides
- * what happens next. */
-
-static void
-judge_llm_tried(judge_llm_run_t *run)
-{
-    size_t                   i, answered;
-    judge_ms_t               now;
-    const judge_llm_call_t  *ask;
-    const judge_llm_shot_t  *worst;
-
-    worst = &run->shots[0];
-
-    for (i = 0, answered = 0; i < run->nshots; i++) {
-        answered += run->shots[i].ask.outcome == JUDGE_LLM_CALL_ANSWERED;
-        if (run->shots[i].ask.outcome > worst->ask.outcome) {
-            worst = &run->shots[i];
-        }
-    }
-
-    if (run->lost) {
-        run->release(run);
-        return;
-    }
-
-    if (answered && answered * 2 >= run->nshots) {
-        judge_llm_conclude(run);
-        return;
-    }
-
-    ask = &worst->ask;
-    now = judge_now(run->service);
-
-    switch (ask->outcome) {
-
-    case JUDGE_LLM_CALL_FAULT:
-        run->release(run);
-        return;
-
-    case JUDGE_LLM_CALL_STOPPED:
-        judge_llm_back(run, now, true);
-        return;
-
-    case JUDGE_LLM_CALL_LATE:
-        judge_llm_note(run, ask);
-        judge_llm_refuse(run, ask->code, judge_str_dup(run->arena,
-                                                       ask->message));
-        if (run->job.escalated) {
-            judge_llm_return(run);
-        } else {
-            judge_llm_failed(run);
-        }
-        return;
-
-    case JUDGE_LLM_CALL_UNPAID:
-        judge_llm_refuse(run, ask->code, ask->message);
-        judge_llm_back(run, judge_budget_plan(run->service->budget,
-                                              run->job.org, &run->limits, now,
-                                              ask->wait, ask->paid),
-                       true);
-        return;
-
-    default:
-        judge_llm_next(run, worst);
-        return;
-    }
-}
-
-
-/* Ends the evaluation with the score that the built-in engine gave. */
-
-static void
-judge_llm_return(judge_llm_run_t *run)
-{
-    judge_llm_shots_free(run);
-    run->turn = run->order.count ? run->order.count - 1 : 0;
-    judge_llm_conclude(run);
-}
-
-
-/* Notes for the record that this model was asked and gave no answer. */
-
-static void
-judge_llm_note(judge_llm_run_t *run, const judge_llm_call_t *ask)
-{
-    judge_origin_t    *origin = &run->origin;
-    judge_no_model_t  *failed;
-
-    if (origin->failed == NULL) {
-        origin->failed = judge_array_alloc(run->arena, run->order.count,
-                                           sizeof(judge_no_model_t));
-    }
-
-    if (origin->failed && origin->nfailed < run->order.count) {
-        failed = &origin->failed[origin->nfailed++];
-        failed->name = run->service->settings.models[ask->model].name;
-        failed->code = ask->code;
-        failed->message = judge_str_dup(run->arena, ask->message);
-    }
-}
-
-
-/* Goes on to the next model.  The failure that is reported in the end is that
- * of the first model. */
-
-static void
-judge_llm_next(judge_llm_run_t *run, const judge_llm_shot_t *shot)
-{
-    bool                     bare;
-    int64_t                  most = run->service->settings.model_attempts;
-    const judge_llm_call_t  *ask = &shot->ask;
-
-    bare = ask->prompt.nexamples && strcmp(ask->code, "MODEL_TOO_LONG") == 0;
-
-    if (!bare) {
-        judge_llm_note(run, ask);
-    }
-
-    if (!bare && run->failure.code == NULL) {
-        judge_llm_refuse(run, ask->code,
-                             judge_str_dup(run->arena, ask->message));
-        run->failure.answer = judge_str_dup(run->arena, ask->start);
-        run->origin.prompt_hash = judge_str_dup(run->arena,
-                                                shot->request.hash);
-    }
-
-    if (!bare && ask->outcome == JUDGE_LLM_CALL_TRANSIENT
-        && (!run->transient
-            || ask->attempt.retry_after < run->attempt.retry_after))
-    {
-        run->transient = true;
-        run->attempt = ask->attempt;
-    }
-
-    if (bare || run->turn + 1 < run->order.count) {
-        run->bare = run->bare || bare;
-        run->turn += !bare;
-        judge_llm_shots_free(run);
-        judge_llm_try(run);
-
-    } else if (run->job.escalated) {
-        judge_llm_return(run);
-
-    } else if (run->transient && (most == 0 || run->job.attempts < most)) {
-        run->result.given_back = true;
-        judge_llm_back(run, judge_now(run->service)
-                       + judge_retry_exponential(&judge_llm_backoff,
-                             (unsigned) run->job.attempts, &run->attempt,
-                             judge_service_random()),
-                       false);
-
-    } else {
-        judge_llm_failed(run);
-    }
-}
-
-
 /* --- The end ------------------------------------------------------------- */
+
+
+static void
+judge_llm_finish(judge_llm_run_t *run)
+{
+    judge_queue_finish_t  *finish = &run->finish;
+
+    finish->op.kind = JUDGE_OP_QUEUE_FINISH;
+    finish->op.arena = run->arena;
+    finish->op.done = judge_llm_finished;
+    finish->op.data = run;
+    finish->owner = judge_service_owner(run->service);
+    finish->results = &run->result;
+    finish->count = 1;
+
+    judge_submit(run->service, &finish->op);
+}
+
+
+static void
+judge_llm_concluded(judge_task_t *task)
+{
+    judge_llm_run_t  *run = task->data;
+
+    if (run->rc != JUDGE_OK) {
+        run->release(run);
+        return;
+    }
+
+    if (run->result.scored && run->turn == 0 && run->nshots
+        && run->origin.answered == run->origin.samples)
+    {
+        run->result.answer_key = run->answer_key;
+    }
+
+    judge_llm_finish(run);
+}
 
 
 static void
@@ -664,23 +691,12 @@ judge_llm_run_verdict(judge_task_t *task)
 }
 
 
-static void
-judge_llm_concluded(judge_task_t *task)
+static bool
+judge_llm_partly(const judge_llm_run_t *run)
 {
-    judge_llm_run_t  *run = task->data;
-
-    if (run->rc != JUDGE_OK) {
-        run->release(run);
-        return;
-    }
-
-    if (run->result.scored && run->turn == 0 && run->nshots
-        && run->origin.answered == run->origin.samples)
-    {
-        run->result.answer_key = run->answer_key;
-    }
-
-    judge_llm_finish(run);
+    return judge_llm_text(run) && run->job.text_content.data
+           && !run->job.learning && run->at
+           && run->asked.ncriteria < run->rubric.ncriteria;
 }
 
 
@@ -716,15 +732,6 @@ judge_llm_failed(judge_llm_run_t *run)
 }
 
 
-static bool
-judge_llm_partly(const judge_llm_run_t *run)
-{
-    return judge_llm_text(run) && run->job.text_content.data
-           && !run->job.learning && run->at
-           && run->asked.ncriteria < run->rubric.ncriteria;
-}
-
-
 /* Puts the evaluation back into the queue, until its deadline at most, when it
  * fails. */
 
@@ -743,23 +750,6 @@ judge_llm_back(judge_llm_run_t *run, judge_ms_t at, bool uncounted)
     }
 
     judge_llm_finish(run);
-}
-
-
-static void
-judge_llm_finish(judge_llm_run_t *run)
-{
-    judge_queue_finish_t  *finish = &run->finish;
-
-    finish->op.kind = JUDGE_OP_QUEUE_FINISH;
-    finish->op.arena = run->arena;
-    finish->op.done = judge_llm_finished;
-    finish->op.data = run;
-    finish->owner = judge_service_owner(run->service);
-    finish->results = &run->result;
-    finish->count = 1;
-
-    judge_submit(run->service, &finish->op);
 }
 
 

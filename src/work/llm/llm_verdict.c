@@ -34,24 +34,115 @@ static const double  judge_llm_t90[JUDGE_LLM_SAMPLES] = {
 };
 
 
-static judge_rc_e judge_llm_choose(judge_llm_run_t *run);
-static void judge_llm_overdue(judge_llm_run_t *run);
-static bool judge_llm_exhausted(const judge_llm_run_t *run);
-static judge_rc_e judge_llm_methods(judge_llm_run_t *run);
-static judge_scorer_t *judge_llm_scorer(judge_llm_run_t *run,
-    judge_llm_measure_t *measure);
-static judge_rc_e judge_llm_digest_references(judge_llm_run_t *run);
-static judge_rc_e judge_llm_builtin(judge_llm_run_t *run);
-static judge_rc_e judge_llm_measured(judge_llm_run_t *run);
-static bool judge_llm_falls_back(const judge_llm_run_t *run);
-static void judge_llm_unjudged(judge_llm_run_t *run);
-static judge_rc_e judge_llm_merge(judge_llm_run_t *run,
-    judge_llm_shot_t *const *shots, size_t n);
-static size_t judge_llm_nearest(judge_llm_shot_t *const *shots, size_t n);
-static void judge_llm_interval(judge_llm_run_t *run,
-    judge_llm_shot_t *const *shots, size_t n);
-static void judge_llm_origin(judge_llm_run_t *run,
-    judge_llm_shot_t *const *shots, size_t n);
+/* Counts the attempts that ended with their process. */
+
+static bool
+judge_llm_exhausted(const judge_llm_run_t *run)
+{
+    return run->job.attempts - run->job.given_back
+           > run->service->settings.attempts;
+}
+
+
+/* Fails with TIMED_OUT, and the last error that had delayed the evaluation. */
+
+static void
+judge_llm_overdue(judge_llm_run_t *run)
+{
+    judge_str_t    message;
+    judge_json_t  *last;
+
+    message = JUDGE_STR("the evaluation was not done by its deadline");
+
+    if (run->job.last_error.data
+        && judge_json_parse(run->arena, run->job.last_error, &last, NULL)
+           == JUDGE_OK)
+    {
+        last = judge_json_get(last, "message");
+
+        if (last && last->type == JUDGE_JSON_STRING) {
+            message = judge_str_printf(run->arena, "%.*s; until then: %.*s",
+                          (int) message.len, message.data,
+                          (int) last->string.len, last->string.data);
+        }
+    }
+
+    judge_llm_refuse(run, "TIMED_OUT", message);
+}
+
+
+static judge_rc_e
+judge_llm_methods(judge_llm_run_t *run)
+{
+    size_t  i;
+
+    if (judge_llm_text(run)) {
+        return judge_method_rubric(run->arena, &run->rubric, true);
+    }
+
+    for (i = 0; i < run->rubric.ncriteria; i++) {
+        /* the model judges it even if its judge_by can't be met */
+        (void) judge_method_media(&run->rubric.criteria[i], true);
+        run->rubric.criteria[i].judged_by = JUDGE_BY_MODEL;
+    }
+
+    return JUDGE_OK;
+}
+
+
+/* Chooses the criteria that models judge: all, if the evaluation was escalated
+ * or its content is no text, which the engine can't measure. */
+
+static judge_rc_e
+judge_llm_choose(judge_llm_run_t *run)
+{
+    judge_rc_e  rc;
+
+    rc = judge_llm_methods(run);
+
+    return rc == JUDGE_OK
+           ? judge_method_asked(run->arena, &run->rubric,
+                                run->job.escalated || !judge_llm_text(run),
+                                &run->asked, &run->at)
+           : rc;
+}
+
+
+/* The references are part of the key, because a version's change while they
+ * are being read. */
+
+static judge_rc_e
+judge_llm_digest_references(judge_llm_run_t *run)
+{
+    size_t           i;
+    judge_rc_e       rc;
+    judge_digest_t  *digest;
+
+    digest = judge_digest_sha256();
+    if (digest == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    rc = JUDGE_OK;
+
+    for (i = 0; rc == JUDGE_OK && i < run->rubric.nreferences; i++) {
+        rc = judge_digest_update(digest, (judge_str_t) {
+                                     sizeof(size_t),
+                                     (char *) &run->rubric.references[i].len
+                                 });
+        if (rc == JUDGE_OK) {
+            rc = judge_digest_update(digest, run->rubric.references[i]);
+        }
+    }
+
+    if (rc == JUDGE_OK) {
+        rc = judge_digest_final(digest, run->references);
+    }
+
+    judge_digest_free(digest);
+
+    return rc;
+}
 
 
 void
@@ -118,61 +209,6 @@ judge_llm_run_prepare(judge_llm_run_t *run)
 }
 
 
-/* Counts the attempts that ended with their process. */
-
-static bool
-judge_llm_exhausted(const judge_llm_run_t *run)
-{
-    return run->job.attempts - run->job.given_back
-           > run->service->settings.attempts;
-}
-
-
-/* Chooses the criteria that models judge: all, if the evaluation was escalated
- * or its content is no text, which the engine can't measure. */
-
-static judge_rc_e
-judge_llm_choose(judge_llm_run_t *run)
-{
-    judge_rc_e  rc;
-
-    rc = judge_llm_methods(run);
-
-    return rc == JUDGE_OK
-           ? judge_method_asked(run->arena, &run->rubric,
-                                run->job.escalated || !judge_llm_text(run),
-                                &run->asked, &run->at)
-           : rc;
-}
-
-
-/* Fails with TIMED_OUT, and the last error that had delayed the evaluation. */
-
-static void
-judge_llm_overdue(judge_llm_run_t *run)
-{
-    judge_str_t    message;
-    judge_json_t  *last;
-
-    message = JUDGE_STR("the evaluation was not done by its deadline");
-
-    if (run->job.last_error.data
-        && judge_json_parse(run->arena, run->job.last_error, &last, NULL)
-           == JUDGE_OK)
-    {
-        last = judge_json_get(last, "message");
-
-        if (last && last->type == JUDGE_JSON_STRING) {
-            message = judge_str_printf(run->arena, "%.*s; until then: %.*s",
-                          (int) message.len, message.data,
-                          (int) last->string.len, last->string.data);
-        }
-    }
-
-    judge_llm_refuse(run, "TIMED_OUT", message);
-}
-
-
 bool
 judge_llm_text(const judge_llm_run_t *run)
 {
@@ -180,59 +216,35 @@ judge_llm_text(const judge_llm_run_t *run)
 }
 
 
-static judge_rc_e
-judge_llm_methods(judge_llm_run_t *run)
+/* Reuses the scorer for evaluations by the same judge, so that its references
+ * are measured once. */
+
+static judge_scorer_t *
+judge_llm_scorer(judge_llm_run_t *run, judge_llm_measure_t *measure)
 {
-    size_t  i;
+    judge_job_t  *job = &run->job;
 
-    if (judge_llm_text(run)) {
-        return judge_method_rubric(run->arena, &run->rubric, true);
+    if (measure->scorer && measure->version == job->judge_version
+        && judge_str_eq(measure->judge_id, job->judge_id))
+    {
+        return measure->scorer;
     }
 
-    for (i = 0; i < run->rubric.ncriteria; i++) {
-        /* the model judges it even if its judge_by can't be met */
-        (void) judge_method_media(&run->rubric.criteria[i], true);
-        run->rubric.criteria[i].judged_by = JUDGE_BY_MODEL;
+    if (measure->scratch == NULL) {
+        measure->scratch = judge_arena_create(JUDGE_LLM_SCRATCH);
     }
 
-    return JUDGE_OK;
-}
+    judge_arena_destroy(measure->arena);
+    measure->scorer = NULL;
+    measure->arena = judge_arena_create(JUDGE_LLM_SCRATCH);
 
-
-/* The references are part of the key, because a version's change while they
- * are being read. */
-
-static judge_rc_e
-judge_llm_digest_references(judge_llm_run_t *run)
-{
-    size_t           i;
-    judge_rc_e       rc;
-    judge_digest_t  *digest;
-
-    digest = judge_digest_sha256();
-    if (digest == NULL) {
-        return JUDGE_NOMEM;
+    if (measure->arena && measure->scratch) {
+        measure->scorer = judge_scorer_create(measure->arena, &run->rubric);
+        measure->judge_id = job->judge_id;
+        measure->version = job->judge_version;
     }
 
-    rc = JUDGE_OK;
-
-    for (i = 0; rc == JUDGE_OK && i < run->rubric.nreferences; i++) {
-        rc = judge_digest_update(digest, (judge_str_t) {
-                                     sizeof(size_t),
-                                     (char *) &run->rubric.references[i].len
-                                 });
-        if (rc == JUDGE_OK) {
-            rc = judge_digest_update(digest, run->rubric.references[i]);
-        }
-    }
-
-    if (rc == JUDGE_OK) {
-        rc = judge_digest_final(digest, run->references);
-    }
-
-    judge_digest_free(digest);
-
-    return rc;
+    return measure->scorer;
 }
 
 
@@ -273,38 +285,6 @@ judge_llm_run_measure(judge_llm_run_t *run,
     }
 
     memcpy(run->features, verdict.features, verdict.nfeatures * sizeof(float));
-}
-
-
-/* Reuses the scorer for evaluations by the same judge, so that its references
- * are measured once. */
-
-static judge_scorer_t *
-judge_llm_scorer(judge_llm_run_t *run, judge_llm_measure_t *measure)
-{
-    judge_job_t  *job = &run->job;
-
-    if (measure->scorer && measure->version == job->judge_version
-        && judge_str_eq(measure->judge_id, job->judge_id))
-    {
-        return measure->scorer;
-    }
-
-    if (measure->scratch == NULL) {
-        measure->scratch = judge_arena_create(JUDGE_LLM_SCRATCH);
-    }
-
-    judge_arena_destroy(measure->arena);
-    measure->scorer = NULL;
-    measure->arena = judge_arena_create(JUDGE_LLM_SCRATCH);
-
-    if (measure->arena && measure->scratch) {
-        measure->scorer = judge_scorer_create(measure->arena, &run->rubric);
-        measure->judge_id = job->judge_id;
-        measure->version = job->judge_version;
-    }
-
-    return measure->scorer;
 }
 
 
@@ -353,112 +333,27 @@ judge_llm_answer_key(judge_llm_run_t *run)
 }
 
 
-judge_rc_e
-judge_llm_verdict(judge_llm_run_t *run)
-{
-    size_t             i, n;
-    judge_rc_e         rc;
-    judge_llm_shot_t  *shots[JUDGE_LLM_SAMPLES];
-    judge_allowance_t  allowance;
+/* Returns the index of the sample whose overall score is nearest the mean. */
 
-    for (i = 0, n = 0; i < run->nshots && n < JUDGE_LLM_SAMPLES; i++) {
-        if (run->shots[i].ask.outcome == JUDGE_LLM_CALL_ANSWERED) {
-            shots[n++] = &run->shots[i];
+static size_t
+judge_llm_nearest(judge_llm_shot_t *const *shots, size_t n)
+{
+    size_t  i, nearest;
+    double  mean;
+
+    for (i = 0, mean = 0; i < n; i++) {
+        mean += shots[i]->reply.verdict.overall / (double) n;
+    }
+
+    for (i = 1, nearest = 0; i < n; i++) {
+        if (fabs(shots[i]->reply.verdict.overall - mean)
+            < fabs(shots[nearest]->reply.verdict.overall - mean))
+        {
+            nearest = i;
         }
     }
 
-    rc = run->nshots ? judge_llm_merge(run, shots, n) : judge_llm_builtin(run);
-    if (rc != JUDGE_OK) {
-        return rc;
-    }
-
-    if (run->nshots) {
-        judge_llm_origin(run, shots, n);
-        judge_llm_interval(run, shots, n);
-    }
-
-    if (run->job.escalated) {
-        run->origin.why = run->nshots
-                          ? judge_escalate_name(run->job.escalated)
-                          : "model_failed";
-        run->origin.has_first = run->nshots > 0 && run->job.first_score >= 0;
-        run->origin.first = run->job.first_score;
-    }
-
-    rc = judge_calibrator_calibrate(run->entry, run->arena, &run->rubric,
-                                    &run->item, &run->verdict, &run->origin);
-
-    if (rc == JUDGE_OK) {
-        judge_verdict_cap(&run->rubric, &run->verdict);
-        allowance = judge_checks_allowance(run->item.text.len);
-        allowance.cancelled = judge_service_leaving;
-        allowance.data = run->service;
-        rc = judge_checks_apply(run->arena, &run->rubric, &run->item,
-                                &run->verdict, &allowance);
-    }
-    if (rc != JUDGE_OK) {
-        return rc;
-    }
-
-    judge_review_decide(&run->rubric, &run->verdict, &run->origin);
-
-    return judge_explain(&run->verdict);
-}
-
-
-judge_str_t
-judge_llm_features(const judge_llm_run_t *run)
-{
-    const char  *engine;
-
-    engine = run->origin.engine ? run->origin.engine : JUDGE_LLM_ENGINE;
-
-    return judge_calibrator_vector(run->arena,
-                                   judge_calibrator_inputs(engine, true),
-                                   run->features, run->nfeatures);
-}
-
-
-/* Makes a verdict without any model's answer. */
-
-static judge_rc_e
-judge_llm_builtin(judge_llm_run_t *run)
-{
-    judge_rc_e  rc;
-
-    rc = judge_llm_measured(run);
-    if (rc != JUDGE_OK) {
-        return rc;
-    }
-
-    run->origin.engine = JUDGE_ENGINE_NAME;
-    run->origin.version = JUDGE_ENGINE_VERSION;
-    run->origin.model = run->job.model;
-    run->origin.tokens = run->used;
-
-    if (run->asked.ncriteria == 0) {
-        run->origin.model = JUDGE_STR(JUDGE_ENGINE_NAME "/"
-                                      JUDGE_ENGINE_VERSION);
-        return JUDGE_OK;
-    }
-
-    if (run->job.escalated || judge_llm_falls_back(run)) {
-        run->origin.fallback = JUDGE_STR(JUDGE_ENGINE_NAME);
-    }
-
-    judge_llm_unjudged(run);
-
-    return JUDGE_OK;
-}
-
-
-/* Whether the order of models has come to the built-in engine. */
-
-static bool
-judge_llm_falls_back(const judge_llm_run_t *run)
-{
-    return run->turn < run->order.count
-           && run->order.models[run->turn] == JUDGE_LLM_BUILTIN;
+    return nearest;
 }
 
 
@@ -482,35 +377,6 @@ judge_llm_measured(judge_llm_run_t *run)
     }
 
     return rc;
-}
-
-
-/* Gives criteria that only a model could judge the reason why none did. */
-
-static void
-judge_llm_unjudged(judge_llm_run_t *run)
-{
-    size_t                    i;
-    judge_str_t               why;
-    judge_criterion_score_t  *s;
-
-    if (run->failure.code == NULL) {
-        judge_llm_refuse(run, "TIMED_OUT",
-            JUDGE_STR("the evaluation's deadline is over"));
-    }
-
-    why = judge_str_printf(run->arena, "The language model %.*s judges this"
-              " and gave no answer (%s): %.*s.", (int) run->job.model.len,
-              run->job.model.data, run->failure.code,
-              (int) run->failure.message.len, run->failure.message.data);
-
-    for (i = 0; i < run->asked.ncriteria; i++) {
-        s = &run->verdict.scores[run->at[i]];
-
-        if (isnan(s->score) && why.data) {
-            s->reason = why;
-        }
-    }
 }
 
 
@@ -582,27 +448,108 @@ judge_llm_merge(judge_llm_run_t *run, judge_llm_shot_t *const *shots,
 }
 
 
-/* Returns the index of the sample whose overall score is nearest the mean. */
+/* Whether the order of models has come to the built-in engine. */
 
-static size_t
-judge_llm_nearest(judge_llm_shot_t *const *shots, size_t n)
+static bool
+judge_llm_falls_back(const judge_llm_run_t *run)
 {
-    size_t  i, nearest;
-    double  mean;
+    return run->turn < run->order.count
+           && run->order.models[run->turn] == JUDGE_LLM_BUILTIN;
+}
 
-    for (i = 0, mean = 0; i < n; i++) {
-        mean += shots[i]->reply.verdict.overall / (double) n;
+
+/* Gives criteria that only a model could judge the reason why none did. */
+
+static void
+judge_llm_unjudged(judge_llm_run_t *run)
+{
+    size_t                    i;
+    judge_str_t               why;
+    judge_criterion_score_t  *s;
+
+    if (run->failure.code == NULL) {
+        judge_llm_refuse(run, "TIMED_OUT",
+            JUDGE_STR("the evaluation's deadline is over"));
     }
 
-    for (i = 1, nearest = 0; i < n; i++) {
-        if (fabs(shots[i]->reply.verdict.overall - mean)
-            < fabs(shots[nearest]->reply.verdict.overall - mean))
-        {
-            nearest = i;
+    why = judge_str_printf(run->arena, "The language model %.*s judges this"
+              " and gave no answer (%s): %.*s.", (int) run->job.model.len,
+              run->job.model.data, run->failure.code,
+              (int) run->failure.message.len, run->failure.message.data);
+
+    for (i = 0; i < run->asked.ncriteria; i++) {
+        s = &run->verdict.scores[run->at[i]];
+
+        if (isnan(s->score) && why.data) {
+            s->reason = why;
         }
     }
+}
 
-    return nearest;
+
+/* Makes a verdict without any model's answer. */
+
+static judge_rc_e
+judge_llm_builtin(judge_llm_run_t *run)
+{
+    judge_rc_e  rc;
+
+    rc = judge_llm_measured(run);
+    if (rc != JUDGE_OK) {
+        return rc;
+    }
+
+    run->origin.engine = JUDGE_ENGINE_NAME;
+    run->origin.version = JUDGE_ENGINE_VERSION;
+    run->origin.model = run->job.model;
+    run->origin.tokens = run->used;
+
+    if (run->asked.ncriteria == 0) {
+        run->origin.model = JUDGE_STR(JUDGE_ENGINE_NAME "/"
+                                      JUDGE_ENGINE_VERSION);
+        return JUDGE_OK;
+    }
+
+    if (run->job.escalated || judge_llm_falls_back(run)) {
+        run->origin.fallback = JUDGE_STR(JUDGE_ENGINE_NAME);
+    }
+
+    judge_llm_unjudged(run);
+
+    return JUDGE_OK;
+}
+
+
+static void
+judge_llm_origin(judge_llm_run_t *run, judge_llm_shot_t *const *shots,
+    size_t n)
+{
+    size_t           i;
+    judge_origin_t  *origin = &run->origin;
+
+    origin->engine = JUDGE_LLM_ENGINE;
+    origin->version = JUDGE_PROMPT_VERSION;
+    origin->model = run->job.model;
+    if (run->turn) {
+        origin->fallback =
+            run->service->settings.models[run->order.models[run->turn]].name;
+    }
+    origin->served = shots[0]->reply.model;
+    origin->prompt_hash = shots[0]->request.hash;
+    origin->tokens = run->used;
+    origin->samples = run->nshots;
+    origin->answered = n;
+    origin->altered = shots[0]->request.altered;
+    origin->examples = shots[0]->ask.prompt.nexamples;
+    origin->checked = true;
+
+    for (i = 0; i < n; i++) {
+        origin->missing += shots[i]->reply.missing;
+        origin->tolerated |= shots[i]->reply.tolerated;
+    }
+
+    origin->reasons = (origin->altered ? JUDGE_REVIEW_ALTERED : 0u)
+                      | (origin->missing ? JUDGE_REVIEW_QUOTES : 0u);
 }
 
 
@@ -654,34 +601,67 @@ judge_llm_interval(judge_llm_run_t *run, judge_llm_shot_t *const *shots,
 }
 
 
-static void
-judge_llm_origin(judge_llm_run_t *run, judge_llm_shot_t *const *shots,
-    size_t n)
+judge_rc_e
+judge_llm_verdict(judge_llm_run_t *run)
 {
-    size_t           i;
-    judge_origin_t  *origin = &run->origin;
+    size_t             i, n;
+    judge_rc_e         rc;
+    judge_llm_shot_t  *shots[JUDGE_LLM_SAMPLES];
+    judge_allowance_t  allowance;
 
-    origin->engine = JUDGE_LLM_ENGINE;
-    origin->version = JUDGE_PROMPT_VERSION;
-    origin->model = run->job.model;
-    if (run->turn) {
-        origin->fallback =
-            run->service->settings.models[run->order.models[run->turn]].name;
-    }
-    origin->served = shots[0]->reply.model;
-    origin->prompt_hash = shots[0]->request.hash;
-    origin->tokens = run->used;
-    origin->samples = run->nshots;
-    origin->answered = n;
-    origin->altered = shots[0]->request.altered;
-    origin->examples = shots[0]->ask.prompt.nexamples;
-    origin->checked = true;
-
-    for (i = 0; i < n; i++) {
-        origin->missing += shots[i]->reply.missing;
-        origin->tolerated |= shots[i]->reply.tolerated;
+    for (i = 0, n = 0; i < run->nshots && n < JUDGE_LLM_SAMPLES; i++) {
+        if (run->shots[i].ask.outcome == JUDGE_LLM_CALL_ANSWERED) {
+            shots[n++] = &run->shots[i];
+        }
     }
 
-    origin->reasons = (origin->altered ? JUDGE_REVIEW_ALTERED : 0u)
-                      | (origin->missing ? JUDGE_REVIEW_QUOTES : 0u);
+    rc = run->nshots ? judge_llm_merge(run, shots, n) : judge_llm_builtin(run);
+    if (rc != JUDGE_OK) {
+        return rc;
+    }
+
+    if (run->nshots) {
+        judge_llm_origin(run, shots, n);
+        judge_llm_interval(run, shots, n);
+    }
+
+    if (run->job.escalated) {
+        run->origin.why = run->nshots
+                          ? judge_escalate_name(run->job.escalated)
+                          : "model_failed";
+        run->origin.has_first = run->nshots > 0 && run->job.first_score >= 0;
+        run->origin.first = run->job.first_score;
+    }
+
+    rc = judge_calibrator_calibrate(run->entry, run->arena, &run->rubric,
+                                    &run->item, &run->verdict, &run->origin);
+
+    if (rc == JUDGE_OK) {
+        judge_verdict_cap(&run->rubric, &run->verdict);
+        allowance = judge_checks_allowance(run->item.text.len);
+        allowance.cancelled = judge_service_leaving;
+        allowance.data = run->service;
+        rc = judge_checks_apply(run->arena, &run->rubric, &run->item,
+                                &run->verdict, &allowance);
+    }
+    if (rc != JUDGE_OK) {
+        return rc;
+    }
+
+    judge_review_decide(&run->rubric, &run->verdict, &run->origin);
+
+    return judge_explain(&run->verdict);
+}
+
+
+judge_str_t
+judge_llm_features(const judge_llm_run_t *run)
+{
+    const char  *engine;
+
+    engine = run->origin.engine ? run->origin.engine : JUDGE_LLM_ENGINE;
+
+    return judge_calibrator_vector(run->arena,
+                                   judge_calibrator_inputs(engine, true),
+                                   run->features, run->nfeatures);
 }

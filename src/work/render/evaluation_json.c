@@ -34,76 +34,29 @@ const char *const  judge_review_reasons[JUDGE_REVIEW_REASONS] = {
     "quotes_missing", "answers_apart"
 };
 
-static void judge_record_verdict(judge_json_writer_t *w,
-    const judge_rubric_t *rubric, const judge_verdict_t *verdict,
-    const judge_origin_t *origin);
-static void judge_record_engine(judge_json_writer_t *w,
-    const judge_origin_t *origin);
-static void judge_record_strings(judge_json_writer_t *w, const char *key,
-    const judge_str_t *strings, size_t n);
-static void judge_record_provenance(judge_json_writer_t *w,
-    const judge_job_t *job, const judge_origin_t *origin,
-    const judge_verdict_t *verdict);
-static void judge_record_models(judge_json_writer_t *w,
-    const judge_origin_t *origin);
-static void judge_record_tolerated(judge_json_writer_t *w,
-    unsigned tolerated);
-static void judge_record_reuse(judge_json_writer_t *w,
-    const judge_json_t *value,
-    const judge_job_t *job);
-static void judge_record_decided(judge_json_writer_t *w,
-    const judge_job_t *job, const judge_origin_t *origin);
-static void judge_record_end(judge_json_writer_t *w, const judge_job_t *job,
-    judge_ms_t evaluated_at);
-static judge_str_t judge_evaluation_body_plain(judge_arena_t *arena,
-    judge_str_t body);
 
-
-judge_rc_e
-judge_evaluation_json_ended(judge_buf_t *out, const judge_job_t *job,
-    const judge_rubric_t *rubric, const judge_verdict_t *verdict,
-    const judge_failure_t *failure, const judge_origin_t *origin,
-    judge_ms_t evaluated_at)
+static void
+judge_record_strings(judge_json_writer_t *w, const char *key,
+    const judge_str_t *strings, size_t n)
 {
-    judge_json_writer_t  w;
+    size_t  i;
 
-    origin = origin ? origin : &judge_record_builtin;
+    judge_json_key_array(w, key);
 
-    judge_json_begin(&w, out);
-    judge_json_object(&w);
-
-    judge_json_put_id(&w, "evaluation_id", job->id);
-    judge_json_put_str(&w, "content_id", job->content_id);
-    judge_json_put_str(&w, "judge_id", job->judge_id);
-    judge_json_put_str(&w, "batch_id", job->batch_id);
-    judge_json_put_c(&w, "status", failure ? "failed" : "completed");
-
-    if (failure) {
-        judge_json_key_object(&w, "error");
-        judge_json_put_c(&w, "code", failure->code);
-        judge_json_put_str(&w, "message", failure->message);
-        judge_json_put_str(&w, "answer", failure->answer);
-        judge_json_object_end(&w);
-
-    } else {
-        judge_record_verdict(&w, rubric, verdict, origin);
+    for (i = 0; i < n; i++) {
+        judge_json_str(w, strings[i]);
     }
 
-    if (verdict) {
-        judge_record_unjudged(&w, rubric, verdict);
-        judge_record_flags(&w, verdict);
-        judge_json_put_number2(&w, "coverage", verdict->coverage);
-    }
+    judge_json_array_end(w);
+}
 
-    if (verdict && failure) {
-        judge_record_engine(&w, origin);
-    }
 
-    judge_record_provenance(&w, job, origin, verdict);
-    judge_record_decided(&w, job, origin);
-    judge_record_end(&w, job, evaluated_at);
-
-    return judge_json_finish(&w);
+static void
+judge_record_engine(judge_json_writer_t *w, const judge_origin_t *origin)
+{
+    judge_json_key(w, "engine");
+    judge_json_str(w, judge_str_printf(w->buf->arena, "%s/%s",
+                                       origin->engine, origin->version));
 }
 
 
@@ -145,25 +98,19 @@ judge_record_verdict(judge_json_writer_t *w, const judge_rubric_t *rubric,
 
 
 static void
-judge_record_engine(judge_json_writer_t *w, const judge_origin_t *origin)
-{
-    judge_json_key(w, "engine");
-    judge_json_str(w, judge_str_printf(w->buf->arena, "%s/%s",
-                                       origin->engine, origin->version));
-}
-
-
-void
-judge_review_json(judge_json_writer_t *w, unsigned reasons)
+judge_record_tolerated(judge_json_writer_t *w, unsigned tolerated)
 {
     size_t  i;
 
-    judge_json_put_bool(w, "needs_review", reasons != 0);
-    judge_json_key_array(w, "review_reasons");
+    if (tolerated == 0) {
+        return;
+    }
 
-    for (i = 0; i < JUDGE_REVIEW_REASONS; i++) {
-        if (reasons & 1u << i) {
-            judge_json_str(w, judge_str_c(judge_review_reasons[i]));
+    judge_json_key_array(w, "tolerated");
+
+    for (i = 0; judge_tolerated_names[i]; i++) {
+        if (tolerated & 1u << i) {
+            judge_json_str(w, judge_str_c(judge_tolerated_names[i]));
         }
     }
 
@@ -171,76 +118,27 @@ judge_review_json(judge_json_writer_t *w, unsigned reasons)
 }
 
 
-unsigned
-judge_review_read(const judge_json_t *record)
-{
-    size_t               i;
-    unsigned             reasons;
-    const judge_json_t  *v;
-
-    v = judge_json_get(record, "review_reasons");
-    reasons = 0;
-
-    for (v = v ? v->first : NULL; v; v = v->next) {
-        for (i = 0; i < JUDGE_REVIEW_REASONS; i++) {
-            if (v->type == JUDGE_JSON_STRING
-                && judge_str_eq_c(v->string, judge_review_reasons[i]))
-            {
-                reasons |= 1u << i;
-            }
-        }
-    }
-
-    return reasons;
-}
-
-
-/* Writes which engine decided, if the judge may escalate to a model. */
+/* Writes the models that were asked and gave no answer. */
 
 static void
-judge_record_decided(judge_json_writer_t *w, const judge_job_t *job,
-    const judge_origin_t *origin)
+judge_record_models(judge_json_writer_t *w, const judge_origin_t *origin)
 {
-    if (origin->why == NULL) {
+    size_t                   i;
+    const judge_no_model_t  *model;
+
+    if (origin->nfailed == 0) {
         return;
     }
 
-    judge_json_key_object(w, "decided_by");
-    judge_json_put_c(w, "engine", origin->engine);
-    judge_json_put_int(w, "judge_version", job->judge_version);
-    judge_json_put_str(w, "model", job->model);
-    judge_json_put_c(w, "why", origin->why);
+    judge_json_key_array(w, "models_failed");
 
-    if (origin->has_first) {
-        judge_json_put_number2(w, "builtin_score", origin->first);
-    }
-
-    judge_json_object_end(w);
-}
-
-
-static void
-judge_record_end(judge_json_writer_t *w, const judge_job_t *job,
-    judge_ms_t evaluated_at)
-{
-    judge_json_put_time(w, "created_at", job->created_at);
-    judge_json_put_time(w, "evaluated_at", evaluated_at);
-    judge_json_put_number(w, "evaluation_duration_sec",
-                          (double) (evaluated_at - job->created_at) / 1000);
-    judge_json_object_end(w);
-}
-
-
-static void
-judge_record_strings(judge_json_writer_t *w, const char *key,
-    const judge_str_t *strings, size_t n)
-{
-    size_t  i;
-
-    judge_json_key_array(w, key);
-
-    for (i = 0; i < n; i++) {
-        judge_json_str(w, strings[i]);
+    for (i = 0; i < origin->nfailed; i++) {
+        model = &origin->failed[i];
+        judge_json_object(w);
+        judge_json_put_str(w, "model", model->name);
+        judge_json_put_c(w, "code", model->code);
+        judge_json_put_str(w, "message", model->message);
+        judge_json_object_end(w);
     }
 
     judge_json_array_end(w);
@@ -309,47 +207,101 @@ judge_record_provenance(judge_json_writer_t *w, const judge_job_t *job,
 }
 
 
-/* Writes the models that were asked and gave no answer. */
+/* Writes which engine decided, if the judge may escalate to a model. */
 
 static void
-judge_record_models(judge_json_writer_t *w, const judge_origin_t *origin)
+judge_record_decided(judge_json_writer_t *w, const judge_job_t *job,
+    const judge_origin_t *origin)
 {
-    size_t                   i;
-    const judge_no_model_t  *model;
-
-    if (origin->nfailed == 0) {
+    if (origin->why == NULL) {
         return;
     }
 
-    judge_json_key_array(w, "models_failed");
+    judge_json_key_object(w, "decided_by");
+    judge_json_put_c(w, "engine", origin->engine);
+    judge_json_put_int(w, "judge_version", job->judge_version);
+    judge_json_put_str(w, "model", job->model);
+    judge_json_put_c(w, "why", origin->why);
 
-    for (i = 0; i < origin->nfailed; i++) {
-        model = &origin->failed[i];
-        judge_json_object(w);
-        judge_json_put_str(w, "model", model->name);
-        judge_json_put_c(w, "code", model->code);
-        judge_json_put_str(w, "message", model->message);
-        judge_json_object_end(w);
+    if (origin->has_first) {
+        judge_json_put_number2(w, "builtin_score", origin->first);
     }
 
-    judge_json_array_end(w);
+    judge_json_object_end(w);
 }
 
 
 static void
-judge_record_tolerated(judge_json_writer_t *w, unsigned tolerated)
+judge_record_end(judge_json_writer_t *w, const judge_job_t *job,
+    judge_ms_t evaluated_at)
+{
+    judge_json_put_time(w, "created_at", job->created_at);
+    judge_json_put_time(w, "evaluated_at", evaluated_at);
+    judge_json_put_number(w, "evaluation_duration_sec",
+                          (double) (evaluated_at - job->created_at) / 1000);
+    judge_json_object_end(w);
+}
+
+
+judge_rc_e
+judge_evaluation_json_ended(judge_buf_t *out, const judge_job_t *job,
+    const judge_rubric_t *rubric, const judge_verdict_t *verdict,
+    const judge_failure_t *failure, const judge_origin_t *origin,
+    judge_ms_t evaluated_at)
+{
+    judge_json_writer_t  w;
+
+    origin = origin ? origin : &judge_record_builtin;
+
+    judge_json_begin(&w, out);
+    judge_json_object(&w);
+
+    judge_json_put_id(&w, "evaluation_id", job->id);
+    judge_json_put_str(&w, "content_id", job->content_id);
+    judge_json_put_str(&w, "judge_id", job->judge_id);
+    judge_json_put_str(&w, "batch_id", job->batch_id);
+    judge_json_put_c(&w, "status", failure ? "failed" : "completed");
+
+    if (failure) {
+        judge_json_key_object(&w, "error");
+        judge_json_put_c(&w, "code", failure->code);
+        judge_json_put_str(&w, "message", failure->message);
+        judge_json_put_str(&w, "answer", failure->answer);
+        judge_json_object_end(&w);
+
+    } else {
+        judge_record_verdict(&w, rubric, verdict, origin);
+    }
+
+    if (verdict) {
+        judge_record_unjudged(&w, rubric, verdict);
+        judge_record_flags(&w, verdict);
+        judge_json_put_number2(&w, "coverage", verdict->coverage);
+    }
+
+    if (verdict && failure) {
+        judge_record_engine(&w, origin);
+    }
+
+    judge_record_provenance(&w, job, origin, verdict);
+    judge_record_decided(&w, job, origin);
+    judge_record_end(&w, job, evaluated_at);
+
+    return judge_json_finish(&w);
+}
+
+
+void
+judge_review_json(judge_json_writer_t *w, unsigned reasons)
 {
     size_t  i;
 
-    if (tolerated == 0) {
-        return;
-    }
+    judge_json_put_bool(w, "needs_review", reasons != 0);
+    judge_json_key_array(w, "review_reasons");
 
-    judge_json_key_array(w, "tolerated");
-
-    for (i = 0; judge_tolerated_names[i]; i++) {
-        if (tolerated & 1u << i) {
-            judge_json_str(w, judge_str_c(judge_tolerated_names[i]));
+    for (i = 0; i < JUDGE_REVIEW_REASONS; i++) {
+        if (reasons & 1u << i) {
+            judge_json_str(w, judge_str_c(judge_review_reasons[i]));
         }
     }
 
@@ -357,44 +309,27 @@ judge_record_tolerated(judge_json_writer_t *w, unsigned tolerated)
 }
 
 
-judge_rc_e
-judge_evaluation_json_again(judge_buf_t *out, const judge_job_t *job,
-    judge_str_t stored, judge_ms_t evaluated_at, double *overall,
-    int64_t *reasons)
+unsigned
+judge_review_read(const judge_json_t *record)
 {
-    judge_rc_e            rc;
-    judge_json_t         *root, *v;
-    judge_json_writer_t   w;
+    size_t               i;
+    unsigned             reasons;
+    const judge_json_t  *v;
 
-    rc = judge_json_parse(out->arena, stored, &root, NULL);
-    if (rc != JUDGE_OK) {
-        return rc;
+    v = judge_json_get(record, "review_reasons");
+    reasons = 0;
+
+    for (v = v ? v->first : NULL; v; v = v->next) {
+        for (i = 0; i < JUDGE_REVIEW_REASONS; i++) {
+            if (v->type == JUDGE_JSON_STRING
+                && judge_str_eq_c(v->string, judge_review_reasons[i]))
+            {
+                reasons |= 1u << i;
+            }
+        }
     }
 
-    v = judge_json_get(root, "overall_score");
-    if (v == NULL || (v->type != JUDGE_JSON_INTEGER
-                      && v->type != JUDGE_JSON_NUMBER))
-    {
-        return JUDGE_INVALID;
-    }
-
-    *overall = judge_json_double(v);
-    *reasons = judge_review_read(root);
-
-    judge_json_begin(&w, out);
-    judge_json_object(&w);
-    judge_json_put_id(&w, "evaluation_id", job->id);
-    judge_json_put_str(&w, "content_id", job->content_id);
-    judge_json_put_str(&w, "judge_id", job->judge_id);
-    judge_json_put_str(&w, "batch_id", job->batch_id);
-
-    for (v = root->first; v; v = v->next) {
-        judge_record_reuse(&w, v, job);
-    }
-
-    judge_record_end(&w, job, evaluated_at);
-
-    return judge_json_finish(&w);
+    return reasons;
 }
 
 
@@ -447,6 +382,47 @@ judge_record_reuse(judge_json_writer_t *w, const judge_json_t *value,
 }
 
 
+judge_rc_e
+judge_evaluation_json_again(judge_buf_t *out, const judge_job_t *job,
+    judge_str_t stored, judge_ms_t evaluated_at, double *overall,
+    int64_t *reasons)
+{
+    judge_rc_e            rc;
+    judge_json_t         *root, *v;
+    judge_json_writer_t   w;
+
+    rc = judge_json_parse(out->arena, stored, &root, NULL);
+    if (rc != JUDGE_OK) {
+        return rc;
+    }
+
+    v = judge_json_get(root, "overall_score");
+    if (v == NULL || (v->type != JUDGE_JSON_INTEGER
+                      && v->type != JUDGE_JSON_NUMBER))
+    {
+        return JUDGE_INVALID;
+    }
+
+    *overall = judge_json_double(v);
+    *reasons = judge_review_read(root);
+
+    judge_json_begin(&w, out);
+    judge_json_object(&w);
+    judge_json_put_id(&w, "evaluation_id", job->id);
+    judge_json_put_str(&w, "content_id", job->content_id);
+    judge_json_put_str(&w, "judge_id", job->judge_id);
+    judge_json_put_str(&w, "batch_id", job->batch_id);
+
+    for (v = root->first; v; v = v->next) {
+        judge_record_reuse(&w, v, job);
+    }
+
+    judge_record_end(&w, job, evaluated_at);
+
+    return judge_json_finish(&w);
+}
+
+
 judge_str_t
 judge_evaluation_error(judge_arena_t *arena, const judge_failure_t *failure,
     judge_ms_t at)
@@ -472,6 +448,30 @@ judge_evaluation_body(judge_arena_t *arena, const judge_evaluation_row_t *row)
            : judge_str_printf(arena, "{\"id\":\"%.*s\",%.*s",
                               (int) row->id.len, row->id.data,
                               (int) row->body.len - 1, row->body.data + 1);
+}
+
+
+/* Returns the stored body without its last member, the duration. */
+
+static judge_str_t
+judge_evaluation_body_plain(judge_arena_t *arena, judge_str_t body)
+{
+    size_t       key, i;
+    judge_str_t  plain;
+
+    key = sizeof(JUDGE_DURATION_KEY) - 1;
+
+    for (i = body.len; i-- > key; ) {
+        if (body.data[i - key] == ','
+            && memcmp(body.data + i - key, JUDGE_DURATION_KEY, key) == 0)
+        {
+            plain = judge_str_printf(arena, "%.*s}", (int) (i - key),
+                                     body.data);
+            return plain.data ? plain : body;
+        }
+    }
+
+    return body;
 }
 
 
@@ -515,28 +515,4 @@ judge_evaluation_json(judge_json_writer_t *w,
     judge_json_put_raw(w, "last_error", row->last_error);
     judge_json_put_time(w, "created_at", row->created_at);
     judge_json_object_end(w);
-}
-
-
-/* Returns the stored body without its last member, the duration. */
-
-static judge_str_t
-judge_evaluation_body_plain(judge_arena_t *arena, judge_str_t body)
-{
-    size_t       key, i;
-    judge_str_t  plain;
-
-    key = sizeof(JUDGE_DURATION_KEY) - 1;
-
-    for (i = body.len; i-- > key; ) {
-        if (body.data[i - key] == ','
-            && memcmp(body.data + i - key, JUDGE_DURATION_KEY, key) == 0)
-        {
-            plain = judge_str_printf(arena, "%.*s}", (int) (i - key),
-                                     body.data);
-            return plain.data ? plain : body;
-        }
-    }
-
-    return body;
 }

@@ -9,37 +9,118 @@
 #include "work/render/event_json.h"
 
 
-static judge_rc_e judge_event_record(judge_json_writer_t *w,
-    const judge_store_t *reads, judge_event_t *event);
-static judge_rc_e judge_event_judge(judge_json_writer_t *w,
-    const judge_store_t *reads, judge_event_t *event);
-static judge_rc_e judge_event_drift(judge_json_writer_t *w,
-    const judge_store_t *reads, judge_event_t *event);
-static judge_rc_e judge_event_batch(judge_json_writer_t *w,
-    const judge_store_t *reads, judge_event_t *event);
-static void judge_event_feedback(judge_json_writer_t *w,
-    const judge_event_t *event);
-static judge_rc_e judge_event_read(judge_json_writer_t *w,
-    const judge_store_t *reads, judge_event_t *event, judge_op_t *op,
-    judge_op_kind_e kind);
+static judge_rc_e
+judge_event_read(judge_json_writer_t *w, const judge_store_t *reads,
+    judge_event_t *event, judge_op_t *op, judge_op_kind_e kind)
+{
+    op->kind = kind;
+    op->org = event->org;
+    op->arena = w->buf->arena;
+
+    return reads->read(reads->data, op);
+}
 
 
-judge_rc_e
-judge_event_render(judge_arena_t *arena, const judge_store_t *reads,
+static judge_rc_e
+judge_event_batch(judge_json_writer_t *w, const judge_store_t *reads,
     judge_event_t *event)
 {
-    judge_rc_e           rc, written;
-    judge_buf_t          buf;
-    judge_json_writer_t  w;
+    judge_rc_e              rc;
+    judge_batch_find_t      find = { .id = event->subject };
+    judge_batch_failures_t  failures = { .id = event->subject };
 
-    judge_json_begin_object(&w, &buf, arena);
-    rc = judge_event_record(&w, reads, event);
-    judge_json_object_end(&w);
-    written = judge_json_finish(&w);
+    find.brief = event->type == JUDGE_EVENT_BATCH_PROGRESS;
 
-    event->data = judge_buf_view(&buf);
+    rc = judge_event_read(w, reads, event, &find.op, JUDGE_OP_BATCH_FIND);
+    if (rc == JUDGE_OK && find.row.failed) {
+        rc = judge_event_read(w, reads, event, &failures.op,
+                              JUDGE_OP_BATCH_FAILURES);
+    }
 
-    return rc == JUDGE_OK ? written : rc;
+    if (rc == JUDGE_OK) {
+        judge_batch_json(w, &find.row, failures.rows, failures.count, 0);
+    }
+
+    return rc;
+}
+
+
+static judge_rc_e
+judge_event_drift(judge_json_writer_t *w, const judge_store_t *reads,
+    judge_event_t *event)
+{
+    judge_rc_e                   rc;
+    judge_judge_find_t           judge = { .id = event->subject };
+    judge_drift_counts_t         counts = { .judge_id = event->subject };
+    const judge_drift_finish_t  *finish = event->row;
+
+    if (finish->route.len) {
+        counts.route = finish->route;
+    }
+
+    judge_drift_span(&counts, finish->now, JUDGE_DRIFT_WINDOW,
+                     JUDGE_DRIFT_REFERENCE);
+    rc = judge_event_read(w, reads, event, &judge.op, JUDGE_OP_JUDGE_FIND);
+    if (rc == JUDGE_OK) {
+        rc = judge_event_read(w, reads, event, &counts.op,
+                              JUDGE_OP_DRIFT_COUNTS);
+    }
+
+    return rc == JUDGE_OK ? judge_drift_json(w, w->buf->arena, &counts,
+                                             judge.row.criteria) : rc;
+}
+
+
+/* Writes an entry, or a session as the answer to its submission. */
+
+static void
+judge_event_feedback(judge_json_writer_t *w, const judge_event_t *event)
+{
+    const judge_feedback_done_t  *done = event->row;
+
+    if (event->subject.data) {
+        judge_feedback_json(w, event->row);
+        return;
+    }
+
+    judge_json_put_str(w, "batch_id", done->batch_id);
+    judge_json_put_str(w, "feedback_session_id", done->id);
+    judge_json_put_int(w, "submitted_count", done->accepted);
+    judge_json_put_int(w, "failed_count", done->rejected);
+    judge_json_put_c(w, "processing_status", "processed");
+    judge_json_put_time(w, "submitted_at", done->submitted_at);
+
+    if (done->notify_email) {
+        judge_json_put_bool(w, "notification_email", true);
+    }
+}
+
+
+/* JUDGE_NOT_FOUND, no event, if the judge is still not ready. */
+
+static judge_rc_e
+judge_event_judge(judge_json_writer_t *w, const judge_store_t *reads,
+    judge_event_t *event)
+{
+    judge_rc_e          rc;
+    judge_judge_find_t  judge = { .id = event->subject };
+
+    rc = judge_event_read(w, reads, event, &judge.op, JUDGE_OP_JUDGE_FIND);
+
+    if (rc == JUDGE_OK && event->type == JUDGE_EVENT_JUDGE_READY
+        && !judge_str_eq_c(judge.row.status, "ready"))
+    {
+        return JUDGE_NOT_FOUND;
+    }
+
+    if (rc == JUDGE_OK) {
+        judge_judge_json(w, &judge.row);
+        judge_reference_errors_json(w, event->org, judge.references,
+                                    judge.nreferences, judge.row.content_type,
+                                    false);
+    }
+
+    return rc;
 }
 
 
@@ -109,118 +190,22 @@ judge_event_record(judge_json_writer_t *w, const judge_store_t *reads,
 }
 
 
-/* JUDGE_NOT_FOUND, no event, if the judge is still not ready. */
-
-static judge_rc_e
-judge_event_judge(judge_json_writer_t *w, const judge_store_t *reads,
+judge_rc_e
+judge_event_render(judge_arena_t *arena, const judge_store_t *reads,
     judge_event_t *event)
 {
-    judge_rc_e          rc;
-    judge_judge_find_t  judge = { .id = event->subject };
+    judge_rc_e           rc, written;
+    judge_buf_t          buf;
+    judge_json_writer_t  w;
 
-    rc = judge_event_read(w, reads, event, &judge.op, JUDGE_OP_JUDGE_FIND);
+    judge_json_begin_object(&w, &buf, arena);
+    rc = judge_event_record(&w, reads, event);
+    judge_json_object_end(&w);
+    written = judge_json_finish(&w);
 
-    if (rc == JUDGE_OK && event->type == JUDGE_EVENT_JUDGE_READY
-        && !judge_str_eq_c(judge.row.status, "ready"))
-    {
-        return JUDGE_NOT_FOUND;
-    }
+    event->data = judge_buf_view(&buf);
 
-    if (rc == JUDGE_OK) {
-        judge_judge_json(w, &judge.row);
-        judge_reference_errors_json(w, event->org, judge.references,
-                                    judge.nreferences, judge.row.content_type,
-                                    false);
-    }
-
-    return rc;
-}
-
-
-static judge_rc_e
-judge_event_drift(judge_json_writer_t *w, const judge_store_t *reads,
-    judge_event_t *event)
-{
-    judge_rc_e                   rc;
-    judge_judge_find_t           judge = { .id = event->subject };
-    judge_drift_counts_t         counts = { .judge_id = event->subject };
-    const judge_drift_finish_t  *finish = event->row;
-
-    if (finish->route.len) {
-        counts.route = finish->route;
-    }
-
-    judge_drift_span(&counts, finish->now, JUDGE_DRIFT_WINDOW,
-                     JUDGE_DRIFT_REFERENCE);
-    rc = judge_event_read(w, reads, event, &judge.op, JUDGE_OP_JUDGE_FIND);
-    if (rc == JUDGE_OK) {
-        rc = judge_event_read(w, reads, event, &counts.op,
-                              JUDGE_OP_DRIFT_COUNTS);
-    }
-
-    return rc == JUDGE_OK ? judge_drift_json(w, w->buf->arena, &counts,
-                                             judge.row.criteria) : rc;
-}
-
-
-static judge_rc_e
-judge_event_batch(judge_json_writer_t *w, const judge_store_t *reads,
-    judge_event_t *event)
-{
-    judge_rc_e              rc;
-    judge_batch_find_t      find = { .id = event->subject };
-    judge_batch_failures_t  failures = { .id = event->subject };
-
-    find.brief = event->type == JUDGE_EVENT_BATCH_PROGRESS;
-
-    rc = judge_event_read(w, reads, event, &find.op, JUDGE_OP_BATCH_FIND);
-    if (rc == JUDGE_OK && find.row.failed) {
-        rc = judge_event_read(w, reads, event, &failures.op,
-                              JUDGE_OP_BATCH_FAILURES);
-    }
-
-    if (rc == JUDGE_OK) {
-        judge_batch_json(w, &find.row, failures.rows, failures.count, 0);
-    }
-
-    return rc;
-}
-
-
-/* Writes an entry, or a session as the answer to its submission. */
-
-static void
-judge_event_feedback(judge_json_writer_t *w, const judge_event_t *event)
-{
-    const judge_feedback_done_t  *done = event->row;
-
-    if (event->subject.data) {
-        judge_feedback_json(w, event->row);
-        return;
-    }
-
-    judge_json_put_str(w, "batch_id", done->batch_id);
-    judge_json_put_str(w, "feedback_session_id", done->id);
-    judge_json_put_int(w, "submitted_count", done->accepted);
-    judge_json_put_int(w, "failed_count", done->rejected);
-    judge_json_put_c(w, "processing_status", "processed");
-    judge_json_put_time(w, "submitted_at", done->submitted_at);
-
-    if (done->notify_email) {
-        judge_json_put_bool(w, "notification_email", true);
-    }
-}
-
-
-static judge_rc_e
-judge_event_read(judge_json_writer_t *w, const judge_store_t *reads,
-    judge_event_t *event, judge_op_t *op, judge_op_kind_e kind)
-{
-    op->kind = kind;
-    op->org = event->org;
-    op->arena = w->buf->arena;
-
-    return reads->read(reads->data, op);
+    return rc == JUDGE_OK ? written : rc;
 }
 
 

@@ -12,9 +12,6 @@
 #include "work/uploads/upload_file.h"
 
 
-static bool judge_reference_parse(judge_str_t uri, judge_reference_row_t *row);
-
-
 judge_str_t
 judge_reference_uri(judge_arena_t *arena, judge_str_t org,
     const judge_reference_row_t *row)
@@ -109,6 +106,32 @@ judge_file_url(judge_arena_t *arena, const judge_service_t *service,
 }
 
 
+/* Parses …/<id>.<extension>. */
+
+static bool
+judge_reference_parse(judge_str_t uri, judge_reference_row_t *row)
+{
+    size_t  slash, dot;
+
+    for (slash = uri.len; slash && uri.data[slash - 1] != '/'; slash--) {
+        /* void */
+    }
+
+    for (dot = slash; dot < uri.len && uri.data[dot] != '.'; dot++) {
+        /* void */
+    }
+
+    if (dot == uri.len) {
+        return false;
+    }
+
+    row->id = (judge_str_t) { dot - slash, uri.data + slash };
+    row->extension = judge_str_from(uri, dot + 1);
+
+    return true;
+}
+
+
 /* A reference's file in an object store is found by its URI alone. */
 
 void
@@ -152,30 +175,4 @@ judge_references_json(judge_json_writer_t *w, const judge_service_t *service,
     }
 
     judge_json_array_end(w);
-}
-
-
-/* Parses …/<id>.<extension>. */
-
-static bool
-judge_reference_parse(judge_str_t uri, judge_reference_row_t *row)
-{
-    size_t  slash, dot;
-
-    for (slash = uri.len; slash && uri.data[slash - 1] != '/'; slash--) {
-        /* void */
-    }
-
-    for (dot = slash; dot < uri.len && uri.data[dot] != '.'; dot++) {
-        /* void */
-    }
-
-    if (dot == uri.len) {
-        return false;
-    }
-
-    row->id = (judge_str_t) { dot - slash, uri.data + slash };
-    row->extension = judge_str_from(uri, dot + 1);
-
-    return true;
 }

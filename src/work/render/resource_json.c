@@ -22,23 +22,6 @@
 #include "work/render/resource_json.h"
 
 
-static void judge_judge_json_criteria(judge_json_writer_t *w,
-    const judge_judge_row_t *row);
-static bool judge_judge_json_named(const judge_judge_row_t *row, bool text);
-static judge_str_t judge_judge_json_chosen(judge_arena_t *arena,
-    const judge_judge_row_t *row);
-static void judge_judge_json_criterion(judge_json_writer_t *w,
-    const judge_json_t *item, const judge_criterion_t *c);
-static void judge_training_json_progress(judge_json_writer_t *w,
-    const judge_training_row_t *row, judge_ms_t now);
-static void judge_training_json_losses(judge_json_writer_t *w, const char *key,
-    const judge_training_course_t *course, bool validation);
-static void judge_training_json_logs(judge_json_writer_t *w,
-    const judge_training_course_t *course);
-static void judge_training_json_members(judge_json_writer_t *w,
-    judge_str_t object);
-
-
 const char *const  judge_priorities[] = {
     "high", "normal", "low", NULL
 };
@@ -47,67 +30,6 @@ static const char *const  judge_batch_classes[JUDGE_BATCH_SCORES] = {
     "0-9", "10-19", "20-29", "30-39", "40-49", "50-59", "60-69", "70-79",
     "80-89", "90-100"
 };
-
-
-void
-judge_judge_json(judge_json_writer_t *w, const judge_judge_row_t *row)
-{
-    bool  known;
-
-    judge_json_put_id(w, "judge_id", row->id);
-    judge_json_put_str(w, "name", row->name);
-    judge_json_put_str(w, "description", row->description);
-    judge_json_put_str(w, "content_type", row->content_type);
-    judge_json_put_str(w, "status", row->status);
-    judge_judge_json_criteria(w, row);
-    judge_json_put_raw(w, "reference_content_uri", row->reference_uris);
-    judge_judge_model_choice_json(w, row);
-    judge_json_put_str(w, "feedback_language", row->feedback_language);
-    judge_json_put_raw(w, "review", row->review);
-    judge_json_put_raw(w, "escalate", row->escalate);
-    judge_json_put_time(w, "created_at", row->created_at);
-    judge_json_put_time(w, "updated_at", row->updated_at);
-    judge_json_put_int(w, "version_number", row->version);
-    judge_json_put_bool(w, "is_active", row->version == row->active);
-
-    if (row->trained_by.data) {
-        known = judge_calibrator_known(row->trained_inputs);
-
-        judge_json_key_object(w, "trained");
-        judge_json_put_str(w, "job_id", row->trained_by);
-        judge_json_put_c(w, "state",
-                         known ? "ready" : JUDGE_CALIBRATOR_CHANGED);
-        if (!known) {
-            judge_json_put_c(w, "message", JUDGE_CALIBRATOR_CHANGED_MESSAGE);
-        }
-        judge_json_object_end(w);
-    }
-}
-
-
-/* Older versions stored criteria without judged_by, which is chosen then.  The
- * search can't match a text, whose quotes are stored escaped. */
-
-static void
-judge_judge_json_criteria(judge_json_writer_t *w, const judge_judge_row_t *row)
-{
-    judge_str_t     chosen;
-    judge_arena_t  *scratch;
-
-    if (row->criteria.data == NULL
-        || memmem(row->criteria.data, row->criteria.len, "\"judged_by\":",
-                  12) != NULL)
-    {
-        judge_json_put_raw(w, "criteria", row->criteria);
-        return;
-    }
-
-    scratch = judge_arena_create(16 * 1024);
-    chosen = scratch ? judge_judge_json_chosen(scratch, row)
-                     : (judge_str_t) { 0, NULL };
-    judge_json_put_raw(w, "criteria", chosen.data ? chosen : row->criteria);
-    judge_arena_destroy(scratch);
-}
 
 
 /* The organization's model takes texts, whatever else it takes. */
@@ -120,6 +42,25 @@ judge_judge_json_named(const judge_judge_row_t *row, bool text)
     name = row->model.data || !text ? row->model : row->default_model;
 
     return name.data && !judge_str_eq_c(name, JUDGE_ENGINE_NAME);
+}
+
+
+static void
+judge_judge_json_criterion(judge_json_writer_t *w, const judge_json_t *item,
+    const judge_criterion_t *c)
+{
+    const judge_json_t  *member;
+
+    judge_json_object(w);
+
+    for (member = item->first; member; member = member->next) {
+        judge_json_key_str(w, member->key);
+        judge_json_value(w, member);
+    }
+
+    judge_json_put_c(w, "judged_by", judge_judged_by_names[c->judged_by]);
+    judge_json_put_str(w, "judged_by_reason", c->reason);
+    judge_json_object_end(w);
 }
 
 
@@ -164,22 +105,64 @@ judge_judge_json_chosen(judge_arena_t *arena, const judge_judge_row_t *row)
 }
 
 
+/* Older versions stored criteria without judged_by, which is chosen then.  The
+ * search can't match a text, whose quotes are stored escaped. */
+
 static void
-judge_judge_json_criterion(judge_json_writer_t *w, const judge_json_t *item,
-    const judge_criterion_t *c)
+judge_judge_json_criteria(judge_json_writer_t *w, const judge_judge_row_t *row)
 {
-    const judge_json_t  *member;
+    judge_str_t     chosen;
+    judge_arena_t  *scratch;
 
-    judge_json_object(w);
-
-    for (member = item->first; member; member = member->next) {
-        judge_json_key_str(w, member->key);
-        judge_json_value(w, member);
+    if (row->criteria.data == NULL
+        || memmem(row->criteria.data, row->criteria.len, "\"judged_by\":",
+                  12) != NULL)
+    {
+        judge_json_put_raw(w, "criteria", row->criteria);
+        return;
     }
 
-    judge_json_put_c(w, "judged_by", judge_judged_by_names[c->judged_by]);
-    judge_json_put_str(w, "judged_by_reason", c->reason);
-    judge_json_object_end(w);
+    scratch = judge_arena_create(16 * 1024);
+    chosen = scratch ? judge_judge_json_chosen(scratch, row)
+                     : (judge_str_t) { 0, NULL };
+    judge_json_put_raw(w, "criteria", chosen.data ? chosen : row->criteria);
+    judge_arena_destroy(scratch);
+}
+
+
+void
+judge_judge_json(judge_json_writer_t *w, const judge_judge_row_t *row)
+{
+    bool  known;
+
+    judge_json_put_id(w, "judge_id", row->id);
+    judge_json_put_str(w, "name", row->name);
+    judge_json_put_str(w, "description", row->description);
+    judge_json_put_str(w, "content_type", row->content_type);
+    judge_json_put_str(w, "status", row->status);
+    judge_judge_json_criteria(w, row);
+    judge_json_put_raw(w, "reference_content_uri", row->reference_uris);
+    judge_judge_model_choice_json(w, row);
+    judge_json_put_str(w, "feedback_language", row->feedback_language);
+    judge_json_put_raw(w, "review", row->review);
+    judge_json_put_raw(w, "escalate", row->escalate);
+    judge_json_put_time(w, "created_at", row->created_at);
+    judge_json_put_time(w, "updated_at", row->updated_at);
+    judge_json_put_int(w, "version_number", row->version);
+    judge_json_put_bool(w, "is_active", row->version == row->active);
+
+    if (row->trained_by.data) {
+        known = judge_calibrator_known(row->trained_inputs);
+
+        judge_json_key_object(w, "trained");
+        judge_json_put_str(w, "job_id", row->trained_by);
+        judge_json_put_c(w, "state",
+                         known ? "ready" : JUDGE_CALIBRATOR_CHANGED);
+        if (!known) {
+            judge_json_put_c(w, "message", JUDGE_CALIBRATOR_CHANGED_MESSAGE);
+        }
+        judge_json_object_end(w);
+    }
 }
 
 
@@ -234,6 +217,7 @@ judge_feedback_json(judge_json_writer_t *w, const judge_feedback_row_t *row)
 
 
 /* --- Batches ------------------------------------------------------------- */
+
 
 void
 judge_job_empty_json(judge_json_writer_t *w, judge_str_t status, int64_t total)
@@ -344,6 +328,7 @@ judge_batch_ended(const judge_batch_row_t *row)
 
 /* --- Work for external workers ------------------------------------------- */
 
+
 void
 judge_external_json(judge_json_writer_t *w, const judge_service_t *service,
     judge_str_t base, judge_str_t org, const judge_work_item_t *item,
@@ -395,6 +380,116 @@ judge_external_json(judge_json_writer_t *w, const judge_service_t *service,
 
 
 /* --- Training jobs ------------------------------------------------------- */
+
+
+/* The remaining time of a running job is estimated by its progress. */
+
+static void
+judge_training_json_progress(judge_json_writer_t *w,
+    const judge_training_row_t *row, judge_ms_t now)
+{
+    bool        ended;
+    double      left;
+    judge_ms_t  took;
+
+    ended = judge_training_ended(row->status);
+    took = row->started_at == 0 ? 0
+           : ended ? row->completed_at - row->started_at
+           : now > row->started_at ? now - row->started_at : 0;
+    left = ended ? 0
+           : row->progress > 0 && took
+             ? (double) took * (1 - row->progress) / row->progress
+           : row->estimate > took ? (double) (row->estimate - took) : 0;
+
+    judge_json_put_int(w, "estimated_duration",
+                       judge_training_minutes(row->started_at
+                                              ? took + (judge_ms_t) left
+                                              : row->estimate));
+
+    if (!ended && row->started_at && now) {
+        judge_json_put_time(w, "estimated_completion_time",
+                            now + (judge_ms_t) left);
+    }
+
+    judge_json_key_object(w, "progress");
+    judge_json_put_int(w, "current_epoch", row->epoch);
+    judge_json_put_int(w, "total_epochs", row->epochs);
+    judge_json_put_number2(w, "epoch_progress", row->epochs
+                           ? 100 * (double) row->epoch / (double) row->epochs
+                           : 0);
+    judge_json_put_number2(w, "overall_progress", 100 * row->progress);
+    judge_json_put_number2(w, "estimated_time_remaining", left / 60000);
+    judge_json_put_str(w, "phase", row->phase.data && !ended ? row->phase
+                                                             : row->status);
+    judge_json_object_end(w);
+}
+
+
+static void
+judge_training_json_losses(judge_json_writer_t *w, const char *key,
+    const judge_training_course_t *course, bool validation)
+{
+    size_t                         i;
+    double                         loss;
+    const judge_training_epoch_t  *epoch;
+
+    judge_json_key_array(w, key);
+
+    for (i = 0; i < course->nepochs; i++) {
+        epoch = &course->epochs[i];
+        loss = validation ? epoch->validation_loss : epoch->training_loss;
+
+        if (validation && !epoch->validated) {
+            judge_json_null(w);
+        } else {
+            judge_json_number(w, round(loss * 1e4) / 1e4);
+        }
+    }
+
+    judge_json_array_end(w);
+}
+
+
+/* Copies the members of a stored object into the open one. */
+
+static void
+judge_training_json_members(judge_json_writer_t *w, judge_str_t object)
+{
+    judge_json_t  *root, *v;
+
+    if (object.data == NULL
+        || judge_json_parse(w->buf->arena, object, &root, NULL) != JUDGE_OK
+        || root->type != JUDGE_JSON_OBJECT)
+    {
+        return;
+    }
+
+    for (v = root->first; v; v = v->next) {
+        judge_json_key_str(w, v->key);
+        judge_json_value(w, v);
+    }
+}
+
+
+static void
+judge_training_json_logs(judge_json_writer_t *w,
+    const judge_training_course_t *course)
+{
+    size_t  i;
+
+    judge_json_key_array(w, "logs");
+
+    for (i = 0; i < course->nlogs; i++) {
+        judge_json_object(w);
+        judge_json_put_time(w, "at", course->logs[i].at);
+        judge_json_put_str(w, "level", course->logs[i].level);
+        judge_json_put_str(w, "message", course->logs[i].message);
+        judge_json_object_end(w);
+    }
+
+    judge_json_array_end(w);
+}
+
 
 void
 judge_training_json(judge_json_writer_t *w, const judge_training_row_t *row,
@@ -486,115 +581,6 @@ judge_notices_json(judge_json_writer_t *w)
                                 " was asked for is kept, and goes out with"
                                 " webhooks as data.notification_email."));
     judge_json_array_end(w);
-}
-
-
-/* The remaining time of a running job is estimated by its progress. */
-
-static void
-judge_training_json_progress(judge_json_writer_t *w,
-    const judge_training_row_t *row, judge_ms_t now)
-{
-    bool        ended;
-    double      left;
-    judge_ms_t  took;
-
-    ended = judge_training_ended(row->status);
-    took = row->started_at == 0 ? 0
-           : ended ? row->completed_at - row->started_at
-           : now > row->started_at ? now - row->started_at : 0;
-    left = ended ? 0
-           : row->progress > 0 && took
-             ? (double) took * (1 - row->progress) / row->progress
-           : row->estimate > took ? (double) (row->estimate - took) : 0;
-
-    judge_json_put_int(w, "estimated_duration",
-                       judge_training_minutes(row->started_at
-                                              ? took + (judge_ms_t) left
-                                              : row->estimate));
-
-    if (!ended && row->started_at && now) {
-        judge_json_put_time(w, "estimated_completion_time",
-                            now + (judge_ms_t) left);
-    }
-
-    judge_json_key_object(w, "progress");
-    judge_json_put_int(w, "current_epoch", row->epoch);
-    judge_json_put_int(w, "total_epochs", row->epochs);
-    judge_json_put_number2(w, "epoch_progress", row->epochs
-                           ? 100 * (double) row->epoch / (double) row->epochs
-                           : 0);
-    judge_json_put_number2(w, "overall_progress", 100 * row->progress);
-    judge_json_put_number2(w, "estimated_time_remaining", left / 60000);
-    judge_json_put_str(w, "phase", row->phase.data && !ended ? row->phase
-                                                             : row->status);
-    judge_json_object_end(w);
-}
-
-
-static void
-judge_training_json_losses(judge_json_writer_t *w, const char *key,
-    const judge_training_course_t *course, bool validation)
-{
-    size_t                         i;
-    double                         loss;
-    const judge_training_epoch_t  *epoch;
-
-    judge_json_key_array(w, key);
-
-    for (i = 0; i < course->nepochs; i++) {
-        epoch = &course->epochs[i];
-        loss = validation ? epoch->validation_loss : epoch->training_loss;
-
-        if (validation && !epoch->validated) {
-            judge_json_null(w);
-        } else {
-            judge_json_number(w, round(loss * 1e4) / 1e4);
-        }
-    }
-
-    judge_json_array_end(w);
-}
-
-
-static void
-judge_training_json_logs(judge_json_writer_t *w,
-    const judge_training_course_t *course)
-{
-    size_t  i;
-
-    judge_json_key_array(w, "logs");
-
-    for (i = 0; i < course->nlogs; i++) {
-        judge_json_object(w);
-        judge_json_put_time(w, "at", course->logs[i].at);
-        judge_json_put_str(w, "level", course->logs[i].level);
-        judge_json_put_str(w, "message", course->logs[i].message);
-        judge_json_object_end(w);
-    }
-
-    judge_json_array_end(w);
-}
-
-
-/* Copies the members of a stored object into the open one. */
-
-static void
-judge_training_json_members(judge_json_writer_t *w, judge_str_t object)
-{
-    judge_json_t  *root, *v;
-
-    if (object.data == NULL
-        || judge_json_parse(w->buf->arena, object, &root, NULL) != JUDGE_OK
-        || root->type != JUDGE_JSON_OBJECT)
-    {
-        return;
-    }
-
-    for (v = root->first; v; v = v->next) {
-        judge_json_key_str(w, v->key);
-        judge_json_value(w, v);
-    }
 }
 
 

@@ -16,20 +16,182 @@
 #include "work/render/scores_json.h"
 
 
-static void judge_record_score_interval(judge_json_writer_t *w,
-    const judge_width_t *width, const judge_criterion_score_t *score);
-static void judge_record_checks(judge_json_writer_t *w,
-    const judge_criterion_score_t *score);
-static void judge_record_found(judge_json_writer_t *w,
-    const judge_check_result_t *r);
-static void judge_record_passage(judge_json_writer_t *w,
-    const judge_check_passage_t *passage);
-static void judge_record_passages(judge_json_writer_t *w,
-    const judge_criterion_score_t *score);
-static void judge_record_stages(judge_json_writer_t *w,
-    const judge_criterion_score_t *score);
-static void judge_record_measures(judge_json_writer_t *w,
-    const judge_criterion_score_t *score);
+static void
+judge_record_score_interval(judge_json_writer_t *w,
+    const judge_width_t *width, const judge_criterion_score_t *score)
+{
+    if (judge_score_unsure(score)) {
+        judge_record_interval(w, width, score->score);
+    }
+}
+
+
+static void
+judge_record_passage(judge_json_writer_t *w,
+    const judge_check_passage_t *passage)
+{
+    judge_json_put_int(w, "start", (int64_t) passage->start);
+    judge_json_put_int(w, "end", (int64_t) passage->end);
+    judge_json_put_str(w, "quote", passage->quote);
+}
+
+
+static void
+judge_record_passages(judge_json_writer_t *w,
+    const judge_criterion_score_t *score)
+{
+    size_t  i;
+
+    if (score->npassages == 0) {
+        return;
+    }
+
+    judge_json_key_array(w, "passages");
+
+    for (i = 0; i < score->npassages; i++) {
+        judge_json_object(w);
+        judge_record_passage(w, &score->passages[i].at);
+        judge_json_put_str(w, "note", score->passages[i].note);
+        judge_json_put_c(w, "kind", score->passages[i].strength
+                                    ? "strength" : "weakness");
+        judge_json_object_end(w);
+    }
+
+    judge_json_array_end(w);
+}
+
+
+static void
+judge_record_found(judge_json_writer_t *w, const judge_check_result_t *r)
+{
+    size_t  i;
+
+    if (r->npassages == 0) {
+        return;
+    }
+
+    judge_json_key_array(w, "passages");
+
+    for (i = 0; i < r->npassages; i++) {
+        judge_json_object(w);
+        judge_record_passage(w, &r->passages[i]);
+        judge_json_object_end(w);
+    }
+
+    judge_json_array_end(w);
+}
+
+
+/* A check that could not be decided is left out, unless it took too much work;
+ * the feedback gives the reason. */
+
+static void
+judge_record_checks(judge_json_writer_t *w,
+    const judge_criterion_score_t *score)
+{
+    size_t                       i;
+    const judge_check_result_t  *r;
+
+    if (score->nchecks == 0) {
+        return;
+    }
+
+    judge_json_key_array(w, "checks");
+
+    for (i = 0; i < score->nchecks; i++) {
+        r = &score->checks[i];
+
+        if (judge_check_result(r) == NULL) {
+            continue;
+        }
+
+        judge_json_object(w);
+        judge_json_put_str(w, "type", r->check->name);
+
+        if (r->check->value) {
+            judge_json_key(w, "value");
+            judge_json_value(w, r->check->value);
+        }
+
+        judge_json_put_c(w, "result", judge_check_result(r));
+        judge_record_found(w, r);
+        judge_json_object_end(w);
+    }
+
+    judge_json_array_end(w);
+}
+
+
+static void
+judge_record_measures(judge_json_writer_t *w,
+    const judge_criterion_score_t *score)
+{
+    size_t                i;
+    const judge_shown_t  *m;
+
+    if (score->nmeasures == 0) {
+        return;
+    }
+
+    judge_json_key_array(w, "measures");
+
+    for (i = 0; i < score->nmeasures; i++) {
+        m = &score->measures[i];
+        judge_json_object(w);
+        judge_json_put_c(w, "name", m->name);
+        judge_json_put_number2(w, "value", m->value);
+
+        if (m->unit) {
+            judge_json_put_c(w, "unit", m->unit);
+        }
+
+        if (m->typical) {
+            judge_json_key_object(w, "typical");
+            judge_json_put_number2(w, "low", m->low);
+            judge_json_put_number2(w, "high", m->high);
+            judge_json_object_end(w);
+        }
+
+        judge_json_put_c(w, "direction", m->raises ? "raises" : "lowers");
+        judge_json_object_end(w);
+    }
+
+    judge_json_array_end(w);
+}
+
+
+static void
+judge_record_stages(judge_json_writer_t *w,
+    const judge_criterion_score_t *score)
+{
+    size_t                i;
+    const judge_stage_t  *s;
+
+    if (score->nstages == 0) {
+        return;
+    }
+
+    judge_json_key_array(w, "stages");
+
+    for (i = 0; i < score->nstages; i++) {
+        s = &score->stages[i];
+        judge_json_object(w);
+        judge_json_put_c(w, "stage", judge_stage_names[s->stage]);
+
+        if (!isnan(s->before)) {
+            judge_json_put_number2(w, "before", s->before);
+        }
+
+        if (!isnan(s->after)) {
+            judge_json_put_number2(w, "after", s->after);
+        }
+
+        judge_json_put_str(w, "reason", s->reason);
+        judge_json_object_end(w);
+    }
+
+    judge_json_array_end(w);
+}
 
 
 void
@@ -140,189 +302,11 @@ judge_record_flags(judge_json_writer_t *w, const judge_verdict_t *verdict)
 }
 
 
-/* A check that could not be decided is left out, unless it took too much work;
- * the feedback gives the reason. */
-
-static void
-judge_record_checks(judge_json_writer_t *w,
-    const judge_criterion_score_t *score)
-{
-    size_t                       i;
-    const judge_check_result_t  *r;
-
-    if (score->nchecks == 0) {
-        return;
-    }
-
-    judge_json_key_array(w, "checks");
-
-    for (i = 0; i < score->nchecks; i++) {
-        r = &score->checks[i];
-
-        if (judge_check_result(r) == NULL) {
-            continue;
-        }
-
-        judge_json_object(w);
-        judge_json_put_str(w, "type", r->check->name);
-
-        if (r->check->value) {
-            judge_json_key(w, "value");
-            judge_json_value(w, r->check->value);
-        }
-
-        judge_json_put_c(w, "result", judge_check_result(r));
-        judge_record_found(w, r);
-        judge_json_object_end(w);
-    }
-
-    judge_json_array_end(w);
-}
-
-
-static void
-judge_record_found(judge_json_writer_t *w, const judge_check_result_t *r)
-{
-    size_t  i;
-
-    if (r->npassages == 0) {
-        return;
-    }
-
-    judge_json_key_array(w, "passages");
-
-    for (i = 0; i < r->npassages; i++) {
-        judge_json_object(w);
-        judge_record_passage(w, &r->passages[i]);
-        judge_json_object_end(w);
-    }
-
-    judge_json_array_end(w);
-}
-
-
-static void
-judge_record_passage(judge_json_writer_t *w,
-    const judge_check_passage_t *passage)
-{
-    judge_json_put_int(w, "start", (int64_t) passage->start);
-    judge_json_put_int(w, "end", (int64_t) passage->end);
-    judge_json_put_str(w, "quote", passage->quote);
-}
-
-
-static void
-judge_record_passages(judge_json_writer_t *w,
-    const judge_criterion_score_t *score)
-{
-    size_t  i;
-
-    if (score->npassages == 0) {
-        return;
-    }
-
-    judge_json_key_array(w, "passages");
-
-    for (i = 0; i < score->npassages; i++) {
-        judge_json_object(w);
-        judge_record_passage(w, &score->passages[i].at);
-        judge_json_put_str(w, "note", score->passages[i].note);
-        judge_json_put_c(w, "kind", score->passages[i].strength
-                                    ? "strength" : "weakness");
-        judge_json_object_end(w);
-    }
-
-    judge_json_array_end(w);
-}
-
-
-static void
-judge_record_measures(judge_json_writer_t *w,
-    const judge_criterion_score_t *score)
-{
-    size_t                i;
-    const judge_shown_t  *m;
-
-    if (score->nmeasures == 0) {
-        return;
-    }
-
-    judge_json_key_array(w, "measures");
-
-    for (i = 0; i < score->nmeasures; i++) {
-        m = &score->measures[i];
-        judge_json_object(w);
-        judge_json_put_c(w, "name", m->name);
-        judge_json_put_number2(w, "value", m->value);
-
-        if (m->unit) {
-            judge_json_put_c(w, "unit", m->unit);
-        }
-
-        if (m->typical) {
-            judge_json_key_object(w, "typical");
-            judge_json_put_number2(w, "low", m->low);
-            judge_json_put_number2(w, "high", m->high);
-            judge_json_object_end(w);
-        }
-
-        judge_json_put_c(w, "direction", m->raises ? "raises" : "lowers");
-        judge_json_object_end(w);
-    }
-
-    judge_json_array_end(w);
-}
-
-
-static void
-judge_record_stages(judge_json_writer_t *w,
-    const judge_criterion_score_t *score)
-{
-    size_t                i;
-    const judge_stage_t  *s;
-
-    if (score->nstages == 0) {
-        return;
-    }
-
-    judge_json_key_array(w, "stages");
-
-    for (i = 0; i < score->nstages; i++) {
-        s = &score->stages[i];
-        judge_json_object(w);
-        judge_json_put_c(w, "stage", judge_stage_names[s->stage]);
-
-        if (!isnan(s->before)) {
-            judge_json_put_number2(w, "before", s->before);
-        }
-
-        if (!isnan(s->after)) {
-            judge_json_put_number2(w, "after", s->after);
-        }
-
-        judge_json_put_str(w, "reason", s->reason);
-        judge_json_object_end(w);
-    }
-
-    judge_json_array_end(w);
-}
-
-
 bool
 judge_score_unsure(const judge_criterion_score_t *score)
 {
     return !isnan(score->score)
            && (score->nchecks == 0 || !isnan(score->judged));
-}
-
-
-static void
-judge_record_score_interval(judge_json_writer_t *w,
-    const judge_width_t *width, const judge_criterion_score_t *score)
-{
-    if (judge_score_unsure(score)) {
-        judge_record_interval(w, width, score->score);
-    }
 }
 
 

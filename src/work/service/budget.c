@@ -19,15 +19,77 @@
 #define JUDGE_BUDGET_MOST    1000000000
 #define JUDGE_BUDGET_UNSURE  10        /* ms */
 
-static judge_budget_slot_t *judge_budget_slot(judge_budget_t *budget,
-    judge_str_t org);
-static judge_token_bucket_rate_t judge_budget_rate(int64_t limit,
-    uint32_t share);
-static judge_fleet_share_t judge_budget_share(judge_budget_t *budget,
-    judge_budget_slot_t *slot, judge_str_t org,
-    const judge_budget_limits_t *limits, judge_ms_t now, int64_t n);
-static uint32_t judge_budget_tokens(const judge_token_bucket_rate_t *rate,
-    int64_t tokens);
+
+/* If all probed slots are taken, the last one is shared. */
+
+static judge_budget_slot_t *
+judge_budget_slot(judge_budget_t *budget, judge_str_t org)
+{
+    size_t                i;
+    uint64_t              hash, was;
+    judge_budget_slot_t  *slot;
+
+    hash = judge_fnv(JUDGE_FNV_START, org.data, org.len);
+
+    hash = hash ? hash : 1;
+    slot = NULL;
+
+    for (i = 0; i < JUDGE_BUDGET_PROBES; i++) {
+        slot = &budget->slots[(hash + i) % JUDGE_BUDGET_SLOTS];
+        was = 0;
+
+        if (atomic_compare_exchange_strong(&slot->org, &was, hash)
+            || was == hash)
+        {
+            return slot;
+        }
+    }
+
+    return slot;
+}
+
+
+static judge_token_bucket_rate_t
+judge_budget_rate(int64_t limit, uint32_t share)
+{
+    uint32_t  n;
+
+    n = (uint32_t) (limit < JUDGE_BUDGET_MOST ? limit : JUDGE_BUDGET_MOST);
+
+    return (judge_token_bucket_rate_t) { .limit = n, .burst = n,
+                                   .period = JUDGE_BUDGET_PERIOD,
+                                   .share = share };
+}
+
+
+static judge_fleet_share_t
+judge_budget_share(judge_budget_t *budget, judge_budget_slot_t *slot,
+    judge_str_t org, const judge_budget_limits_t *limits, judge_ms_t now,
+    int64_t n)
+{
+    judge_fleet_share_t        share = { 0, 0, false, false };
+    judge_token_bucket_rate_t  rate;
+
+    if (budget->fleet) {
+        share = judge_fleet_share(budget->fleet, JUDGE_FLEET_BUDGET, org,
+                                  JUDGE_STR("llm"), JUDGE_BUDGET_PERIOD, now,
+                                  n);
+        rate = judge_budget_rate(limits->requests, 0);
+        judge_fleet_apply(&share, &slot->requests, &rate, now);
+        rate = judge_budget_rate(limits->tokens, 0);
+        judge_fleet_apply(&share, &slot->tokens, &rate, now);
+    }
+
+    return share;
+}
+
+
+static uint32_t
+judge_budget_tokens(const judge_token_bucket_rate_t *rate, int64_t tokens)
+{
+    return tokens < 1 ? 1
+           : tokens > rate->limit ? rate->limit : (uint32_t) tokens;
+}
 
 
 judge_ms_t
@@ -139,76 +201,4 @@ judge_budget_plan(judge_budget_t *budget, judge_str_t org,
     } while (!atomic_compare_exchange_weak(&slot->planned, &was, at));
 
     return at;
-}
-
-
-/* If all probed slots are taken, the last one is shared. */
-
-static judge_budget_slot_t *
-judge_budget_slot(judge_budget_t *budget, judge_str_t org)
-{
-    size_t                i;
-    uint64_t              hash, was;
-    judge_budget_slot_t  *slot;
-
-    hash = judge_fnv(JUDGE_FNV_START, org.data, org.len);
-
-    hash = hash ? hash : 1;
-    slot = NULL;
-
-    for (i = 0; i < JUDGE_BUDGET_PROBES; i++) {
-        slot = &budget->slots[(hash + i) % JUDGE_BUDGET_SLOTS];
-        was = 0;
-
-        if (atomic_compare_exchange_strong(&slot->org, &was, hash)
-            || was == hash)
-        {
-            return slot;
-        }
-    }
-
-    return slot;
-}
-
-
-static judge_fleet_share_t
-judge_budget_share(judge_budget_t *budget, judge_budget_slot_t *slot,
-    judge_str_t org, const judge_budget_limits_t *limits, judge_ms_t now,
-    int64_t n)
-{
-    judge_fleet_share_t        share = { 0, 0, false, false };
-    judge_token_bucket_rate_t  rate;
-
-    if (budget->fleet) {
-        share = judge_fleet_share(budget->fleet, JUDGE_FLEET_BUDGET, org,
-                                  JUDGE_STR("llm"), JUDGE_BUDGET_PERIOD, now,
-                                  n);
-        rate = judge_budget_rate(limits->requests, 0);
-        judge_fleet_apply(&share, &slot->requests, &rate, now);
-        rate = judge_budget_rate(limits->tokens, 0);
-        judge_fleet_apply(&share, &slot->tokens, &rate, now);
-    }
-
-    return share;
-}
-
-
-static judge_token_bucket_rate_t
-judge_budget_rate(int64_t limit, uint32_t share)
-{
-    uint32_t  n;
-
-    n = (uint32_t) (limit < JUDGE_BUDGET_MOST ? limit : JUDGE_BUDGET_MOST);
-
-    return (judge_token_bucket_rate_t) { .limit = n, .burst = n,
-                                   .period = JUDGE_BUDGET_PERIOD,
-                                   .share = share };
-}
-
-
-static uint32_t
-judge_budget_tokens(const judge_token_bucket_rate_t *rate, int64_t tokens)
-{
-    return tokens < 1 ? 1
-           : tokens > rate->limit ? rate->limit : (uint32_t) tokens;
 }

@@ -30,10 +30,7 @@ static void judge_expiry_delete(judge_service_t *service,
     void (*done)(judge_op_t *op));
 static void judge_expiry_looked(judge_op_t *op);
 static bool judge_expiry_next(judge_op_t *op);
-static judge_op_t *judge_expiry_slice(judge_service_t *service,
-    const judge_slice_next_t *next);
 static void judge_expiry_deleted(judge_op_t *op);
-static void judge_expiry_repeat(judge_batch_slice_t *slice);
 static void judge_expiry_purge(judge_service_t *service);
 static void judge_expiry_purged(judge_op_t *op);
 static void judge_expiry_retain(judge_service_t *service);
@@ -91,6 +88,7 @@ judge_expiry_looked(judge_op_t *op)
 
 /* --- What is unfinished -------------------------------------------------- */
 
+
 /* Finds the next slice, if there is one.  Several workers may do so at a time,
  * because a slice takes the rows that exist when it is written. */
 
@@ -106,36 +104,6 @@ judge_expiry_delete(judge_service_t *service, void (*done)(judge_op_t *op))
         service->expiry->busy = true;
         judge_submit(service, &next->op);
     }
-}
-
-
-static bool
-judge_expiry_next(judge_op_t *op)
-{
-    judge_op_t      *slice;
-    judge_expiry_t  *expiry = op->data;
-
-    expiry->busy = false;
-    slice = op->rc == JUDGE_OK && !expiry->stopped
-            ? judge_expiry_slice(expiry->service, (judge_slice_next_t *) op)
-            : NULL;
-    judge_service_op_free(op);
-
-    if (slice == NULL) {
-        return false;
-    }
-
-    expiry->busy = true;
-    judge_submit(expiry->service, slice);
-
-    return true;
-}
-
-
-static void
-judge_expiry_more(judge_op_t *op)
-{
-    (void) judge_expiry_next(op);
 }
 
 
@@ -197,6 +165,50 @@ judge_expiry_slice(judge_service_t *service, const judge_slice_next_t *next)
 }
 
 
+static bool
+judge_expiry_next(judge_op_t *op)
+{
+    judge_op_t      *slice;
+    judge_expiry_t  *expiry = op->data;
+
+    expiry->busy = false;
+    slice = op->rc == JUDGE_OK && !expiry->stopped
+            ? judge_expiry_slice(expiry->service, (judge_slice_next_t *) op)
+            : NULL;
+    judge_service_op_free(op);
+
+    if (slice == NULL) {
+        return false;
+    }
+
+    expiry->busy = true;
+    judge_submit(expiry->service, slice);
+
+    return true;
+}
+
+
+static void
+judge_expiry_more(judge_op_t *op)
+{
+    (void) judge_expiry_next(op);
+}
+
+
+/* Goes on with the same batch, whose lease this worker has. */
+
+static void
+judge_expiry_repeat(judge_batch_slice_t *slice)
+{
+    judge_expiry_t  *expiry = slice->op.data;
+
+    slice->now = judge_now(expiry->service);
+    slice->upto = (judge_str_t) { 0, NULL };
+    slice->batches.first = NULL;
+    judge_submit(expiry->service, &slice->op);
+}
+
+
 /* The next slice follows at once, unless this one failed.  JUDGE_NOT_FOUND is
  * no failure: another worker has finished it. */
 
@@ -223,21 +235,8 @@ judge_expiry_deleted(judge_op_t *op)
 }
 
 
-/* Goes on with the same batch, whose lease this worker has. */
-
-static void
-judge_expiry_repeat(judge_batch_slice_t *slice)
-{
-    judge_expiry_t  *expiry = slice->op.data;
-
-    slice->now = judge_now(expiry->service);
-    slice->upto = (judge_str_t) { 0, NULL };
-    slice->batches.first = NULL;
-    judge_submit(expiry->service, &slice->op);
-}
-
-
 /* --- What is old --------------------------------------------------------- */
+
 
 static void
 judge_expiry_purge(judge_service_t *service)

@@ -8,10 +8,6 @@
 #include "work/service/metrics.h"
 
 
-static uint64_t *judge_extension_counter(const judge_service_t *service,
-    const judge_extension_t *extension, size_t metric, size_t i);
-
-
 void **
 judge_extensions_data(const judge_service_t *service,
     const judge_extension_t *extension)
@@ -41,31 +37,6 @@ judge_extensions_measurements(void)
 }
 
 
-void
-judge_extensions_add(judge_service_t *service,
-    const judge_extension_t *extension, size_t metric, size_t i, uint64_t n)
-{
-    uint64_t  *counter;
-
-    counter = judge_extension_counter(service, extension, metric, i);
-    if (counter) {
-        __atomic_fetch_add(counter, n, __ATOMIC_RELAXED);
-    }
-}
-
-
-uint64_t
-judge_extensions_get(const judge_service_t *service,
-    const judge_extension_t *extension, size_t metric, size_t i)
-{
-    uint64_t  *counter;
-
-    counter = judge_extension_counter(service, extension, metric, i);
-
-    return counter ? __atomic_load_n(counter, __ATOMIC_RELAXED) : 0;
-}
-
-
 /* Counters lie in shared memory in the order of the list. */
 
 static uint64_t *
@@ -88,4 +59,29 @@ judge_extension_counter(const judge_service_t *service,
 
     return i < JUDGE_EXTENSION_COUNTERS ? &service->metrics->extensions[i]
                                         : NULL;
+}
+
+
+void
+judge_extensions_add(judge_service_t *service,
+    const judge_extension_t *extension, size_t metric, size_t i, uint64_t n)
+{
+    uint64_t  *counter;
+
+    counter = judge_extension_counter(service, extension, metric, i);
+    if (counter) {
+        __atomic_fetch_add(counter, n, __ATOMIC_RELAXED);
+    }
+}
+
+
+uint64_t
+judge_extensions_get(const judge_service_t *service,
+    const judge_extension_t *extension, size_t metric, size_t i)
+{
+    uint64_t  *counter;
+
+    counter = judge_extension_counter(service, extension, metric, i);
+
+    return counter ? __atomic_load_n(counter, __ATOMIC_RELAXED) : 0;
 }

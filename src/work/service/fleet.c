@@ -32,17 +32,13 @@
 
 static judge_fleet_slot_t *judge_fleet_slot(judge_fleet_t *fleet,
     judge_fleet_kind_e kind, judge_str_t org, judge_str_t name, bool make);
-static void judge_fleet_name(judge_id_t *id, judge_str_t name);
 static int64_t judge_fleet_units(const judge_fleet_slot_t *slot,
-    judge_ms_t now);
-static void judge_fleet_rows(judge_fleet_t *fleet, judge_fleet_lease_t *lease,
-    judge_ms_t now);
-static bool judge_fleet_row(judge_fleet_slot_t *slot, judge_fleet_row_t *row,
     judge_ms_t now);
 static void judge_fleet_leased(judge_op_t *op);
 
 
 /* --- Shares of rates ----------------------------------------------------- */
+
 
 judge_fleet_share_t
 judge_fleet_share(judge_fleet_t *fleet, judge_fleet_kind_e kind,
@@ -110,6 +106,7 @@ judge_fleet_retry(const judge_fleet_share_t *share, judge_ms_t retry_after)
 
 
 /* --- Concurrent calls ---------------------------------------------------- */
+
 
 /* A node that does not share its store has all units. */
 
@@ -193,6 +190,22 @@ judge_fleet_died(judge_service_t *service)
 
 /* --- The table ----------------------------------------------------------- */
 
+
+/* A name that is too long is replaced by its hash. */
+
+static void
+judge_fleet_name(judge_id_t *id, judge_str_t name)
+{
+    judge_id_set(id, name);
+
+    if (name.len > JUDGE_ID_LEN) {
+        (void) snprintf(id->text, sizeof(id->text), "%016llx",
+                        (unsigned long long)
+                        judge_fnv(JUDGE_FNV_START, name.data, name.len));
+    }
+}
+
+
 static judge_fleet_slot_t *
 judge_fleet_slot(judge_fleet_t *fleet, judge_fleet_kind_e kind,
     judge_str_t org, judge_str_t name, bool make)
@@ -245,21 +258,6 @@ judge_fleet_slot(judge_fleet_t *fleet, judge_fleet_kind_e kind,
 }
 
 
-/* A name that is too long is replaced by its hash. */
-
-static void
-judge_fleet_name(judge_id_t *id, judge_str_t name)
-{
-    judge_id_set(id, name);
-
-    if (name.len > JUDGE_ID_LEN) {
-        (void) snprintf(id->text, sizeof(id->text), "%016llx",
-                        (unsigned long long)
-                        judge_fnv(JUDGE_FNV_START, name.data, name.len));
-    }
-}
-
-
 static int64_t
 judge_fleet_units(const judge_fleet_slot_t *slot, judge_ms_t now)
 {
@@ -268,78 +266,6 @@ judge_fleet_units(const judge_fleet_slot_t *slot, judge_ms_t now)
 
 
 /* --- Leasing ------------------------------------------------------------- */
-
-void
-judge_fleet_tick(judge_service_t *service)
-{
-    int64_t               due;
-    judge_ms_t            now;
-    judge_fleet_t        *fleet = service->fleet;
-    judge_fleet_lease_t  *lease;
-
-    if (fleet == NULL || !service->settings.fleet) {
-        return;
-    }
-
-    now = judge_now(service);
-    due = atomic_load(&fleet->due);
-
-    if ((now < due && due - now <= JUDGE_FLEET_PERIOD)
-        || !atomic_compare_exchange_strong(&fleet->due, &due,
-                                           now + JUDGE_FLEET_PERIOD))
-    {
-        return;
-    }
-
-    lease = judge_service_op(sizeof(judge_fleet_lease_t), JUDGE_OP_FLEET_LEASE,
-                             judge_fleet_leased, service);
-    if (lease == NULL) {
-        return;
-    }
-
-    lease->now = now;
-    lease->node = judge_id_str(&fleet->node);
-    lease->clean = now - atomic_load(&fleet->cleaned) > JUDGE_FLEET_CLEAN;
-    judge_fleet_rows(fleet, lease, now);
-
-    if (lease->count == 0) {
-        judge_service_op_free(&lease->op);
-        return;
-    }
-
-    if (lease->clean) {
-        atomic_store(&fleet->cleaned, now);
-    }
-
-    judge_submit(service, &lease->op);
-}
-
-
-static void
-judge_fleet_rows(judge_fleet_t *fleet, judge_fleet_lease_t *lease,
-    judge_ms_t now)
-{
-    size_t              i, n;
-    judge_fleet_row_t   row;
-    judge_fleet_row_t  *rows;
-
-    for (i = 0, n = 0; i < JUDGE_FLEET_SLOTS; i++) {
-        n += atomic_load(&fleet->slots[i].ready);
-    }
-
-    rows = n ? judge_calloc(lease->op.arena, n * sizeof(judge_fleet_row_t))
-             : NULL;
-
-    for (i = 0; rows && i < JUDGE_FLEET_SLOTS && lease->count < n; i++) {
-        memset(&row, 0, sizeof(row));
-        row.slot = i;
-        if (judge_fleet_row(&fleet->slots[i], &row, now)) {
-            rows[lease->count++] = row;
-        }
-    }
-
-    lease->rows = rows;
-}
 
 
 /* Fills in the row with the slot's demand; false: there is none, and a slot
@@ -389,6 +315,79 @@ judge_fleet_row(judge_fleet_slot_t *slot, judge_fleet_row_t *row,
 }
 
 
+static void
+judge_fleet_rows(judge_fleet_t *fleet, judge_fleet_lease_t *lease,
+    judge_ms_t now)
+{
+    size_t              i, n;
+    judge_fleet_row_t   row;
+    judge_fleet_row_t  *rows;
+
+    for (i = 0, n = 0; i < JUDGE_FLEET_SLOTS; i++) {
+        n += atomic_load(&fleet->slots[i].ready);
+    }
+
+    rows = n ? judge_calloc(lease->op.arena, n * sizeof(judge_fleet_row_t))
+             : NULL;
+
+    for (i = 0; rows && i < JUDGE_FLEET_SLOTS && lease->count < n; i++) {
+        memset(&row, 0, sizeof(row));
+        row.slot = i;
+        if (judge_fleet_row(&fleet->slots[i], &row, now)) {
+            rows[lease->count++] = row;
+        }
+    }
+
+    lease->rows = rows;
+}
+
+
+void
+judge_fleet_tick(judge_service_t *service)
+{
+    int64_t               due;
+    judge_ms_t            now;
+    judge_fleet_t        *fleet = service->fleet;
+    judge_fleet_lease_t  *lease;
+
+    if (fleet == NULL || !service->settings.fleet) {
+        return;
+    }
+
+    now = judge_now(service);
+    due = atomic_load(&fleet->due);
+
+    if ((now < due && due - now <= JUDGE_FLEET_PERIOD)
+        || !atomic_compare_exchange_strong(&fleet->due, &due,
+                                           now + JUDGE_FLEET_PERIOD))
+    {
+        return;
+    }
+
+    lease = judge_service_op(sizeof(judge_fleet_lease_t), JUDGE_OP_FLEET_LEASE,
+                             judge_fleet_leased, service);
+    if (lease == NULL) {
+        return;
+    }
+
+    lease->now = now;
+    lease->node = judge_id_str(&fleet->node);
+    lease->clean = now - atomic_load(&fleet->cleaned) > JUDGE_FLEET_CLEAN;
+    judge_fleet_rows(fleet, lease, now);
+
+    if (lease->count == 0) {
+        judge_service_op_free(&lease->op);
+        return;
+    }
+
+    if (lease->clean) {
+        atomic_store(&fleet->cleaned, now);
+    }
+
+    judge_submit(service, &lease->op);
+}
+
+
 /* A node that holds more concurrent calls than its fair share starts no more,
  * and returns the excess with the next lease.  If another node was leasing,
  * the demands are restored for the retry. */
@@ -434,6 +433,7 @@ judge_fleet_leased(judge_op_t *op)
 
 
 /* --- Metrics ------------------------------------------------------------- */
+
 
 size_t
 judge_fleet_count(const judge_service_t *service, judge_fleet_kind_e kind,

@@ -40,18 +40,7 @@ struct judge_live {
 };
 
 
-static bool judge_live_current(judge_live_entry_t *entry,
-    const judge_progress_state_t *state);
-static void judge_live_overlay(judge_live_entry_t *entry);
 static void judge_live_loaded(judge_op_t *op);
-static judge_rc_e judge_live_make(judge_live_load_t *load);
-static void judge_live_put(judge_service_t *service,
-    judge_live_entry_t *entry);
-static void judge_live_link(judge_live_t *live, judge_live_entry_t *entry);
-static void judge_live_unlink(judge_live_t *live, judge_live_entry_t *entry);
-static void judge_live_drop(judge_live_t *live, judge_live_entry_t **at);
-static void judge_live_trim(judge_service_t *service,
-    judge_live_entry_t *entry);
 
 
 bool
@@ -60,6 +49,29 @@ judge_live_create(judge_service_t *service)
     service->live = calloc(1, sizeof(judge_live_t));
 
     return service->live != NULL;
+}
+
+
+static void
+judge_live_unlink(judge_live_t *live, judge_live_entry_t *entry)
+{
+    *(entry->newer ? &entry->newer->older : &live->newest) = entry->older;
+    *(entry->older ? &entry->older->newer : &live->oldest) = entry->newer;
+}
+
+
+static void
+judge_live_drop(judge_live_t *live, judge_live_entry_t **at)
+{
+    judge_live_entry_t  *entry = *at;
+
+    *at = entry->chain;
+    judge_live_unlink(live, entry);
+    live->count--;
+    live->bytes -= entry->bytes;
+    free((char *) entry->body.data);
+    judge_arena_destroy(entry->kept);
+    judge_arena_destroy(entry->arena);
 }
 
 
@@ -109,56 +121,6 @@ static bool
 judge_live_is_job(judge_str_t id)
 {
     return id.len > 3 && memcmp(id.data, "trj", 3) == 0;
-}
-
-
-bool
-judge_live_ready(judge_service_t *service, judge_str_t org, judge_str_t id)
-{
-    judge_live_t            *live = service->live;
-    judge_live_entry_t      *entry;
-    judge_progress_state_t   state;
-
-    if (live->found && judge_live_is(live->found, org, id)) {
-        return true;                   /* it was read for this call */
-    }
-
-    live->found = NULL;
-    live->rc = JUDGE_OK;
-    entry = *judge_live_at(live, org, id);
-
-    if (!judge_progress_find(service->progress, org, id, judge_now(service),
-                             &state)
-        || entry == NULL || !judge_live_current(entry, &state)
-        || (service->settings.fleet
-            && state.changes != judge_metrics_endings(service->metrics, id)))
-    {
-        return false;
-    }
-
-    entry->state = state;
-    judge_live_overlay(entry);
-    judge_live_unlink(live, entry);
-    judge_live_link(live, entry);
-    judge_metrics_add(service->metrics, JUDGE_METRIC_PROGRESS, 1);
-    live->found = entry;
-
-    return true;
-}
-
-
-judge_rc_e
-judge_live_take(judge_service_t *service, judge_live_entry_t **entry)
-{
-    judge_rc_e     rc;
-    judge_live_t  *live = service->live;
-
-    rc = live->found ? live->rc : JUDGE_ERROR;
-    *entry = rc == JUDGE_OK ? live->found : NULL;
-    live->found = NULL;
-    live->rc = JUDGE_OK;
-
-    return rc;
 }
 
 
@@ -223,6 +185,66 @@ judge_live_overlay(judge_live_entry_t *entry)
 }
 
 
+static void
+judge_live_link(judge_live_t *live, judge_live_entry_t *entry)
+{
+    entry->newer = NULL;
+    entry->older = live->newest;
+    *(live->newest ? &live->newest->newer : &live->oldest) = entry;
+    live->newest = entry;
+}
+
+
+bool
+judge_live_ready(judge_service_t *service, judge_str_t org, judge_str_t id)
+{
+    judge_live_t            *live = service->live;
+    judge_live_entry_t      *entry;
+    judge_progress_state_t   state;
+
+    if (live->found && judge_live_is(live->found, org, id)) {
+        return true;                   /* it was read for this call */
+    }
+
+    live->found = NULL;
+    live->rc = JUDGE_OK;
+    entry = *judge_live_at(live, org, id);
+
+    if (!judge_progress_find(service->progress, org, id, judge_now(service),
+                             &state)
+        || entry == NULL || !judge_live_current(entry, &state)
+        || (service->settings.fleet
+            && state.changes != judge_metrics_endings(service->metrics, id)))
+    {
+        return false;
+    }
+
+    entry->state = state;
+    judge_live_overlay(entry);
+    judge_live_unlink(live, entry);
+    judge_live_link(live, entry);
+    judge_metrics_add(service->metrics, JUDGE_METRIC_PROGRESS, 1);
+    live->found = entry;
+
+    return true;
+}
+
+
+judge_rc_e
+judge_live_take(judge_service_t *service, judge_live_entry_t **entry)
+{
+    judge_rc_e     rc;
+    judge_live_t  *live = service->live;
+
+    rc = live->found ? live->rc : JUDGE_ERROR;
+    *entry = rc == JUDGE_OK ? live->found : NULL;
+    live->found = NULL;
+    live->rc = JUDGE_OK;
+
+    return rc;
+}
+
+
 /* Reads the row into a new entry, which replaces the old one. */
 
 bool
@@ -270,29 +292,48 @@ judge_live_load(judge_service_t *service, judge_str_t org, judge_str_t id,
 }
 
 
-/* judge_live_take() returns the entry within done(), but not afterwards: a
- * later caller must not get a row that may be out of date. */
+/* Counts the bytes of an entry that has grown, and evicts the oldest ones. */
 
 static void
-judge_live_loaded(judge_op_t *op)
+judge_live_trim(judge_service_t *service, judge_live_entry_t *entry)
 {
-    judge_rc_e          rc;
-    judge_live_t       *live;
-    judge_live_load_t  *load = (judge_live_load_t *) op;
+    size_t               bytes;
+    judge_live_t        *live = service->live;
+    judge_live_entry_t  *old;
 
-    live = load->service->live;
-    rc = judge_live_make(load);
-    live->rc = rc;
-    live->found = load->entry;
+    bytes = judge_arena_size(entry->arena) + entry->body.len
+            + (entry->kept ? judge_arena_size(entry->kept) : 0);
+    live->bytes += bytes - entry->bytes;
+    entry->bytes = bytes;
 
-    load->done(load->data);
-
-    if (rc != JUDGE_OK) {
-        judge_arena_destroy(load->entry->arena);
+    while (live->bytes > service->settings.max_live && live->oldest != entry) {
+        old = live->oldest;
+        judge_live_drop(live, judge_live_at(live, judge_id_str(&old->org),
+                                            judge_id_str(&old->id)));
     }
-    live->rc = JUDGE_OK;
-    live->found = NULL;
-    free(load);
+}
+
+
+static void
+judge_live_put(judge_service_t *service, judge_live_entry_t *entry)
+{
+    judge_str_t           org, id;
+    judge_live_t         *live = service->live;
+    judge_live_entry_t  **at;
+
+    org = judge_id_str(&entry->org);
+    id = judge_id_str(&entry->id);
+
+    at = judge_live_at(live, org, id);
+    if (*at) {
+        judge_live_drop(live, at);
+        at = judge_live_at(live, org, id);
+    }
+
+    *at = entry;
+    live->count++;
+    judge_live_link(live, entry);
+    judge_live_trim(service, entry);
 }
 
 
@@ -333,81 +374,29 @@ judge_live_make(judge_live_load_t *load)
 }
 
 
+/* judge_live_take() returns the entry within done(), but not afterwards: a
+ * later caller must not get a row that may be out of date. */
+
 static void
-judge_live_put(judge_service_t *service, judge_live_entry_t *entry)
+judge_live_loaded(judge_op_t *op)
 {
-    judge_str_t           org, id;
-    judge_live_t         *live = service->live;
-    judge_live_entry_t  **at;
+    judge_rc_e          rc;
+    judge_live_t       *live;
+    judge_live_load_t  *load = (judge_live_load_t *) op;
 
-    org = judge_id_str(&entry->org);
-    id = judge_id_str(&entry->id);
+    live = load->service->live;
+    rc = judge_live_make(load);
+    live->rc = rc;
+    live->found = load->entry;
 
-    at = judge_live_at(live, org, id);
-    if (*at) {
-        judge_live_drop(live, at);
-        at = judge_live_at(live, org, id);
+    load->done(load->data);
+
+    if (rc != JUDGE_OK) {
+        judge_arena_destroy(load->entry->arena);
     }
-
-    *at = entry;
-    live->count++;
-    judge_live_link(live, entry);
-    judge_live_trim(service, entry);
-}
-
-
-static void
-judge_live_link(judge_live_t *live, judge_live_entry_t *entry)
-{
-    entry->newer = NULL;
-    entry->older = live->newest;
-    *(live->newest ? &live->newest->newer : &live->oldest) = entry;
-    live->newest = entry;
-}
-
-
-static void
-judge_live_unlink(judge_live_t *live, judge_live_entry_t *entry)
-{
-    *(entry->newer ? &entry->newer->older : &live->newest) = entry->older;
-    *(entry->older ? &entry->older->newer : &live->oldest) = entry->newer;
-}
-
-
-static void
-judge_live_drop(judge_live_t *live, judge_live_entry_t **at)
-{
-    judge_live_entry_t  *entry = *at;
-
-    *at = entry->chain;
-    judge_live_unlink(live, entry);
-    live->count--;
-    live->bytes -= entry->bytes;
-    free((char *) entry->body.data);
-    judge_arena_destroy(entry->kept);
-    judge_arena_destroy(entry->arena);
-}
-
-
-/* Counts the bytes of an entry that has grown, and evicts the oldest ones. */
-
-static void
-judge_live_trim(judge_service_t *service, judge_live_entry_t *entry)
-{
-    size_t               bytes;
-    judge_live_t        *live = service->live;
-    judge_live_entry_t  *old;
-
-    bytes = judge_arena_size(entry->arena) + entry->body.len
-            + (entry->kept ? judge_arena_size(entry->kept) : 0);
-    live->bytes += bytes - entry->bytes;
-    entry->bytes = bytes;
-
-    while (live->bytes > service->settings.max_live && live->oldest != entry) {
-        old = live->oldest;
-        judge_live_drop(live, judge_live_at(live, judge_id_str(&old->org),
-                                            judge_id_str(&old->id)));
-    }
+    live->rc = JUDGE_OK;
+    live->found = NULL;
+    free(load);
 }
 
 

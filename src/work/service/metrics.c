@@ -14,9 +14,6 @@ const judge_ms_t  judge_time_bounds[JUDGE_TIME_BOUNDS] = {
 };
 
 
-static size_t judge_metrics_place(judge_str_t id);
-
-
 void
 judge_metrics_add(judge_metrics_t *metrics, judge_metric_e metric,
     uint64_t n)
@@ -104,6 +101,19 @@ judge_metrics_caches(const judge_metrics_t *metrics, judge_cache_e cache)
 }
 
 
+static size_t
+judge_metrics_place(judge_str_t id)
+{
+    uint64_t  hash;
+
+    hash = judge_fnv(JUDGE_FNV_START, id.data, id.len);
+
+    return judge_str_starts(id, JUDGE_STR("jdg_"))
+           ? JUDGE_METRICS_ENDINGS + hash % JUDGE_METRICS_JUDGES
+           : hash % JUDGE_METRICS_ENDINGS;
+}
+
+
 void
 judge_metrics_changed(judge_metrics_t *metrics, judge_str_t id)
 {
@@ -134,17 +144,4 @@ judge_metrics_endings(const judge_metrics_t *metrics, judge_str_t id)
 {
     return __atomic_load_n(&metrics->endings[judge_metrics_place(id)],
                            __ATOMIC_ACQUIRE);
-}
-
-
-static size_t
-judge_metrics_place(judge_str_t id)
-{
-    uint64_t  hash;
-
-    hash = judge_fnv(JUDGE_FNV_START, id.data, id.len);
-
-    return judge_str_starts(id, JUDGE_STR("jdg_"))
-           ? JUDGE_METRICS_ENDINGS + hash % JUDGE_METRICS_JUDGES
-           : hash % JUDGE_METRICS_ENDINGS;
 }

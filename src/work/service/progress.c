@@ -43,9 +43,6 @@ typedef union {
 } judge_progress_read_t;
 
 
-static void judge_progress_clear(judge_progress_t *progress);
-
-
 size_t
 judge_progress_size(size_t entries)
 {
@@ -83,6 +80,36 @@ judge_progress_count(const judge_progress_t *progress, size_t *max)
     *max = progress->sets * JUDGE_PROGRESS_WAYS;
 
     return __atomic_load_n(&progress->count, __ATOMIC_RELAXED);
+}
+
+
+static void
+judge_progress_write(judge_progress_slot_t *slot,
+    const judge_progress_state_t *state)
+{
+    __atomic_store_n(&slot->turn, slot->turn | 1, __ATOMIC_RELAXED);
+    __atomic_thread_fence(__ATOMIC_RELEASE);
+
+    if (state) {
+        memcpy(&slot->state, state, sizeof(judge_progress_state_t));
+    } else {
+        memset(&slot->state, 0, sizeof(judge_progress_state_t));
+    }
+
+    __atomic_store_n(&slot->turn, (slot->turn | 1) + 1, __ATOMIC_RELEASE);
+}
+
+
+static void
+judge_progress_clear(judge_progress_t *progress)
+{
+    size_t  i;
+
+    for (i = 0; i < progress->sets * JUDGE_PROGRESS_WAYS; i++) {
+        judge_progress_write(&progress->slots[i], NULL);
+    }
+
+    progress->count = 0;
 }
 
 
@@ -176,36 +203,6 @@ judge_progress_find(judge_progress_t *progress, judge_str_t org,
     }
 
     return true;
-}
-
-
-static void
-judge_progress_write(judge_progress_slot_t *slot,
-    const judge_progress_state_t *state)
-{
-    __atomic_store_n(&slot->turn, slot->turn | 1, __ATOMIC_RELAXED);
-    __atomic_thread_fence(__ATOMIC_RELEASE);
-
-    if (state) {
-        memcpy(&slot->state, state, sizeof(judge_progress_state_t));
-    } else {
-        memset(&slot->state, 0, sizeof(judge_progress_state_t));
-    }
-
-    __atomic_store_n(&slot->turn, (slot->turn | 1) + 1, __ATOMIC_RELEASE);
-}
-
-
-static void
-judge_progress_clear(judge_progress_t *progress)
-{
-    size_t  i;
-
-    for (i = 0; i < progress->sets * JUDGE_PROGRESS_WAYS; i++) {
-        judge_progress_write(&progress->slots[i], NULL);
-    }
-
-    progress->count = 0;
 }
 
 

@@ -20,41 +20,6 @@
 #define JUDGE_RATE_LIMITS_PROBES  32
 
 
-static judge_rate_limits_slot_t *judge_rate_limits_slot(
-    judge_rate_limits_t *limits, judge_str_t key, judge_ms_t now);
-
-
-judge_token_bucket_answer_t
-judge_rate_limits_take(judge_rate_limits_t *limits,
-    const judge_token_bucket_rate_t *rate, judge_str_t org, judge_str_t key,
-    judge_ms_t now)
-{
-    judge_fleet_share_t          share;
-    judge_rate_limits_slot_t    *slot;
-    judge_token_bucket_rate_t    here;
-    judge_token_bucket_answer_t  answer;
-
-    slot = judge_rate_limits_slot(limits, key, now);
-    if (slot == NULL) {
-        return (judge_token_bucket_answer_t) { .allowed = true };
-    }
-
-    if (limits->fleet == NULL) {
-        return judge_token_bucket_take(&slot->bucket, rate, now, 1);
-    }
-
-    here = *rate;
-    share = judge_fleet_share(limits->fleet, JUDGE_FLEET_RATE, org, key,
-                              (judge_ms_t) rate->burst * rate->period
-                              / rate->limit, now, 1);
-    judge_fleet_apply(&share, &slot->bucket, &here, now);
-    answer = judge_token_bucket_take(&slot->bucket, &here, now, 1);
-    answer.retry_after = judge_fleet_retry(&share, answer.retry_after);
-
-    return answer;
-}
-
-
 /* The key's own slot, or else the first one that is unused or whose bucket is
  * full, which is the same as a new one. */
 
@@ -96,4 +61,35 @@ judge_rate_limits_slot(judge_rate_limits_t *limits, judge_str_t key,
     }
 
     return NULL;
+}
+
+
+judge_token_bucket_answer_t
+judge_rate_limits_take(judge_rate_limits_t *limits,
+    const judge_token_bucket_rate_t *rate, judge_str_t org, judge_str_t key,
+    judge_ms_t now)
+{
+    judge_fleet_share_t          share;
+    judge_rate_limits_slot_t    *slot;
+    judge_token_bucket_rate_t    here;
+    judge_token_bucket_answer_t  answer;
+
+    slot = judge_rate_limits_slot(limits, key, now);
+    if (slot == NULL) {
+        return (judge_token_bucket_answer_t) { .allowed = true };
+    }
+
+    if (limits->fleet == NULL) {
+        return judge_token_bucket_take(&slot->bucket, rate, now, 1);
+    }
+
+    here = *rate;
+    share = judge_fleet_share(limits->fleet, JUDGE_FLEET_RATE, org, key,
+                              (judge_ms_t) rate->burst * rate->period
+                              / rate->limit, now, 1);
+    judge_fleet_apply(&share, &slot->bucket, &here, now);
+    answer = judge_token_bucket_take(&slot->bucket, &here, now, 1);
+    answer.retry_after = judge_fleet_retry(&share, answer.retry_after);
+
+    return answer;
 }

@@ -20,29 +20,6 @@
 #define JUDGE_USAGE_PROBES  64
 
 
-static judge_usage_slot_t *judge_usage_slot(judge_usage_t *usage,
-    judge_str_t org, judge_str_t key);
-
-
-void
-judge_usage_add(judge_usage_t *usage, judge_str_t org, judge_str_t key,
-    int64_t requests, int64_t evaluations, judge_ms_t now)
-{
-    judge_usage_slot_t  *slot;
-
-    slot = judge_usage_slot(usage, org, key);
-    if (slot == NULL) {
-        return;
-    }
-
-    __atomic_fetch_add(&slot->requests, requests, __ATOMIC_RELAXED);
-    if (evaluations) {
-        __atomic_fetch_add(&slot->evaluations, evaluations, __ATOMIC_RELAXED);
-    }
-    __atomic_store_n(&slot->last_used, now, __ATOMIC_RELAXED);
-}
-
-
 static judge_usage_slot_t *
 judge_usage_slot(judge_usage_t *usage, judge_str_t org, judge_str_t key)
 {
@@ -82,6 +59,25 @@ judge_usage_slot(judge_usage_t *usage, judge_str_t org, judge_str_t key)
     }
 
     return NULL;
+}
+
+
+void
+judge_usage_add(judge_usage_t *usage, judge_str_t org, judge_str_t key,
+    int64_t requests, int64_t evaluations, judge_ms_t now)
+{
+    judge_usage_slot_t  *slot;
+
+    slot = judge_usage_slot(usage, org, key);
+    if (slot == NULL) {
+        return;
+    }
+
+    __atomic_fetch_add(&slot->requests, requests, __ATOMIC_RELAXED);
+    if (evaluations) {
+        __atomic_fetch_add(&slot->evaluations, evaluations, __ATOMIC_RELAXED);
+    }
+    __atomic_store_n(&slot->last_used, now, __ATOMIC_RELAXED);
 }
 
 

@@ -29,7 +29,6 @@ typedef struct {
 
 static void judge_refit_found(judge_op_t *op);
 static void judge_refit_counted(judge_op_t *op);
-static judge_rc_e judge_refit_row(judge_refit_run_t *run);
 static void judge_refit_created(judge_op_t *op);
 
 
@@ -101,24 +100,6 @@ judge_refit_found(judge_op_t *op)
 }
 
 
-static void
-judge_refit_counted(judge_op_t *op)
-{
-    judge_refit_run_t  *run = op->data;
-
-    if (op->rc != JUDGE_OK || judge_refit_row(run) != JUDGE_OK) {
-        judge_refit_end(run, NULL);
-        return;
-    }
-
-    run->create.op = (judge_op_t) {
-        .kind = JUDGE_OP_TRAINING_CREATE, .org = op->org, .arena = op->arena,
-        .done = judge_refit_created, .data = run
-    };
-    judge_submit(run->service, &run->create.op);
-}
-
-
 /* The job has no created_by, because no client asked for it. */
 
 static judge_rc_e
@@ -150,6 +131,24 @@ judge_refit_row(judge_refit_run_t *run)
     return rc != JUDGE_OK ? rc
            : judge_training_id(run->find.op.arena, "exe", row->created_at,
                                &row->execution_id);
+}
+
+
+static void
+judge_refit_counted(judge_op_t *op)
+{
+    judge_refit_run_t  *run = op->data;
+
+    if (op->rc != JUDGE_OK || judge_refit_row(run) != JUDGE_OK) {
+        judge_refit_end(run, NULL);
+        return;
+    }
+
+    run->create.op = (judge_op_t) {
+        .kind = JUDGE_OP_TRAINING_CREATE, .org = op->org, .arena = op->arena,
+        .done = judge_refit_created, .data = run
+    };
+    judge_submit(run->service, &run->create.op);
 }
 
 

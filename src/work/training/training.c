@@ -30,8 +30,6 @@ struct judge_training {
 static void judge_training_peek(judge_training_t *training);
 static void judge_training_peeked(judge_op_t *op);
 static void judge_training_claimed(judge_op_t *op);
-static judge_training_state_t *judge_training_begin(
-    judge_training_t *training, const judge_training_claim_t *claim);
 static void judge_training_end(judge_training_state_t *run);
 static void judge_training_free(judge_training_state_t *run);
 static void judge_training_prolong(judge_training_state_t *run);
@@ -136,6 +134,7 @@ judge_training_poke(judge_service_t *service)
 
 /* --- Taking up a job ----------------------------------------------------- */
 
+
 /* Peeks before claiming: a peek reads a row, a claim takes the write lock. */
 
 static void
@@ -193,36 +192,6 @@ judge_training_peeked(judge_op_t *op)
 }
 
 
-static void
-judge_training_claimed(judge_op_t *op)
-{
-    judge_training_t        *training = op->data;
-    judge_training_claim_t  *claim = (judge_training_claim_t *) op;
-    judge_training_state_t  *run;
-
-    training->claiming = false;
-
-    run = op->rc == JUDGE_OK && claim->claimed
-          ? judge_training_begin(training, claim) : NULL;
-    if (run == NULL) {
-        judge_service_op_free(op);
-        return;
-    }
-
-    training->run = run;
-
-    if (run->row.attempts > JUDGE_TRAINING_ATTEMPTS) {
-        judge_training_fail(run, "INTERNAL", "the job was begun %d times, and"
-                            " each time the process that ran it ended",
-                            JUDGE_TRAINING_ATTEMPTS);
-        judge_training_complete(run);
-        return;
-    }
-
-    judge_training_start(run);
-}
-
-
 /* The run takes over the arena of the claim.  NULL: out of memory, or the row
  * can't be parsed. */
 
@@ -271,13 +240,32 @@ judge_training_begin(judge_training_t *training,
 
 
 static void
-judge_training_end(judge_training_state_t *run)
+judge_training_claimed(judge_op_t *op)
 {
-    judge_training_t  *training = run->training;
+    judge_training_t        *training = op->data;
+    judge_training_claim_t  *claim = (judge_training_claim_t *) op;
+    judge_training_state_t  *run;
 
-    training->run = NULL;
-    judge_training_free(run);
-    judge_training_peek(training);
+    training->claiming = false;
+
+    run = op->rc == JUDGE_OK && claim->claimed
+          ? judge_training_begin(training, claim) : NULL;
+    if (run == NULL) {
+        judge_service_op_free(op);
+        return;
+    }
+
+    training->run = run;
+
+    if (run->row.attempts > JUDGE_TRAINING_ATTEMPTS) {
+        judge_training_fail(run, "INTERNAL", "the job was begun %d times, and"
+                            " each time the process that ran it ended",
+                            JUDGE_TRAINING_ATTEMPTS);
+        judge_training_complete(run);
+        return;
+    }
+
+    judge_training_start(run);
 }
 
 
@@ -299,6 +287,17 @@ judge_training_free(judge_training_state_t *run)
 
     judge_calibrator_release(run->service->calibrators, run->entry);
     judge_arena_destroy(run->arena);
+}
+
+
+static void
+judge_training_end(judge_training_state_t *run)
+{
+    judge_training_t  *training = run->training;
+
+    training->run = NULL;
+    judge_training_free(run);
+    judge_training_peek(training);
 }
 
 

@@ -34,11 +34,7 @@ typedef struct {
 } judge_training_compare_t;
 
 
-static judge_rc_e judge_training_compare_take(judge_training_compare_t *s,
-    const judge_training_measure_t *m);
 static judge_rc_e judge_training_compare_map(judge_training_compare_t *s);
-static judge_rc_e judge_training_compare_learn(judge_training_compare_t *s,
-    size_t fold, judge_buf_t *model);
 static judge_rc_e judge_training_compare_error(judge_training_compare_t *s,
     float *scores, bool intervals, double *error);
 static judge_rc_e judge_training_compare_adopt(judge_training_compare_t *s,
@@ -66,61 +62,6 @@ judge_training_compare(judge_training_measure_t *m, bool intervals)
 
 
 /* --- With examples ------------------------------------------------------- */
-
-judge_rc_e
-judge_training_compare_fewshot(judge_training_measure_t *m)
-{
-    bool                      mapped;
-    double                    with, line;
-    judge_rc_e                rc;
-    judge_training_state_t   *run = m->run;
-    judge_training_compare_t  s;
-
-    if (run->trial == NULL || run->trial->pool == NULL) {
-        return JUDGE_OK;
-    }
-
-    with = 0;
-    line = 0;
-    memset(&s, 0, sizeof(judge_training_compare_t));
-    judge_buf_init(&s.model, m->arena);
-
-    rc = judge_training_compare_take(&s, m);
-    if (rc != JUDGE_OK || s.m.n < JUDGE_TRAINING_COMPARE_LEAST) {
-        return rc;
-    }
-
-    rc = judge_training_compare_map(&s);
-    if (rc == JUDGE_OK) {
-        rc = judge_training_compare_error(&s, s.with, false, &with);
-    }
-    if (rc == JUDGE_OK) {
-        rc = judge_training_compare_error(&s, s.line, false, &line);
-    }
-    if (rc != JUDGE_OK) {
-        return rc;
-    }
-
-    mapped = line < JUDGE_COMPARE_LINE * with;
-
-    rc = judge_training_compare_error(&s, mapped ? s.line : s.with, true,
-                                      &m->with);
-    if (rc != JUDGE_OK) {
-        return rc;
-    }
-
-    m->nanswers = s.m.n;
-    m->without = s.m.mean->before[JUDGE_AGREEMENT_RMSE].value;
-    m->adopted = judge_gate_better(s.m.mean, JUDGE_GATE_CHANCE);
-
-    judge_training_log(run, "info", "shown examples%s, the model errs %.2f on"
-                       " %zu texts held out, without %.2f: they are%s shown",
-                       mapped ? " and mapped" : "", m->with, m->nanswers,
-                       m->without, m->adopted ? "" : " not");
-
-    return m->adopted ? judge_training_compare_adopt(&s, mapped, m)
-                      : JUDGE_OK;
-}
 
 
 /* Copies the rows of m for which the model has answered. */
@@ -186,57 +127,70 @@ judge_training_compare_take(judge_training_compare_t *s,
 }
 
 
+judge_rc_e
+judge_training_compare_fewshot(judge_training_measure_t *m)
+{
+    bool                      mapped;
+    double                    with, line;
+    judge_rc_e                rc;
+    judge_training_state_t   *run = m->run;
+    judge_training_compare_t  s;
+
+    if (run->trial == NULL || run->trial->pool == NULL) {
+        return JUDGE_OK;
+    }
+
+    with = 0;
+    line = 0;
+    memset(&s, 0, sizeof(judge_training_compare_t));
+    judge_buf_init(&s.model, m->arena);
+
+    rc = judge_training_compare_take(&s, m);
+    if (rc != JUDGE_OK || s.m.n < JUDGE_TRAINING_COMPARE_LEAST) {
+        return rc;
+    }
+
+    rc = judge_training_compare_map(&s);
+    if (rc == JUDGE_OK) {
+        rc = judge_training_compare_error(&s, s.with, false, &with);
+    }
+    if (rc == JUDGE_OK) {
+        rc = judge_training_compare_error(&s, s.line, false, &line);
+    }
+    if (rc != JUDGE_OK) {
+        return rc;
+    }
+
+    mapped = line < JUDGE_COMPARE_LINE * with;
+
+    rc = judge_training_compare_error(&s, mapped ? s.line : s.with, true,
+                                      &m->with);
+    if (rc != JUDGE_OK) {
+        return rc;
+    }
+
+    m->nanswers = s.m.n;
+    m->without = s.m.mean->before[JUDGE_AGREEMENT_RMSE].value;
+    m->adopted = judge_gate_better(s.m.mean, JUDGE_GATE_CHANCE);
+
+    judge_training_log(run, "info", "shown examples%s, the model errs %.2f on"
+                       " %zu texts held out, without %.2f: they are%s shown",
+                       mapped ? " and mapped" : "", m->with, m->nanswers,
+                       m->without, m->adopted ? "" : " not");
+
+    return m->adopted ? judge_training_compare_adopt(&s, mapped, m)
+                      : JUDGE_OK;
+}
+
+
 /* --- A line -------------------------------------------------------------- */
+
 
 static bool
 judge_training_compare_held(const judge_training_compare_t *s, size_t i,
     size_t fold)
 {
     return s->set.group[i] % JUDGE_TRAINING_COMPARE_FOLDS == fold;
-}
-
-
-static judge_rc_e
-judge_training_compare_map(judge_training_compare_t *s)
-{
-    size_t              i, t, fold;
-    float              *scratch;
-    judge_rc_e          rc;
-    judge_buf_t         bytes;
-    judge_predictor_t  *model;
-
-    t = s->set.ntargets;
-
-    for (fold = 0; fold < JUDGE_TRAINING_COMPARE_FOLDS; fold++) {
-        model = NULL;
-        scratch = NULL;
-        judge_buf_init(&bytes, s->m.arena);
-
-        rc = judge_training_compare_learn(s, fold, &bytes);
-        if (rc == JUDGE_OK && bytes.len == 0) {
-            continue;
-        }
-        if (rc == JUDGE_OK) {
-            rc = judge_training_predictor(s->m.arena, &bytes, &model,
-                                          &scratch);
-        }
-        if (rc != JUDGE_OK) {
-            return rc;
-        }
-
-        for (i = 0; i < s->m.n; i++) {
-            if (judge_training_compare_held(s, i, fold)) {
-                judge_predictor_predict(model, &s->set.features[
-                                            i * s->set.nfeatures],
-                                        &s->with[i * t],
-                                        s->m.run->texts[s->m.item[i]],
-                                        scratch, &s->line[i * t]);
-            }
-        }
-    }
-
-    return judge_training_compare_learn(s, JUDGE_TRAINING_COMPARE_FOLDS,
-                                        &s->model);
 }
 
 
@@ -291,7 +245,52 @@ judge_training_compare_learn(judge_training_compare_t *s, size_t fold,
 }
 
 
+static judge_rc_e
+judge_training_compare_map(judge_training_compare_t *s)
+{
+    size_t              i, t, fold;
+    float              *scratch;
+    judge_rc_e          rc;
+    judge_buf_t         bytes;
+    judge_predictor_t  *model;
+
+    t = s->set.ntargets;
+
+    for (fold = 0; fold < JUDGE_TRAINING_COMPARE_FOLDS; fold++) {
+        model = NULL;
+        scratch = NULL;
+        judge_buf_init(&bytes, s->m.arena);
+
+        rc = judge_training_compare_learn(s, fold, &bytes);
+        if (rc == JUDGE_OK && bytes.len == 0) {
+            continue;
+        }
+        if (rc == JUDGE_OK) {
+            rc = judge_training_predictor(s->m.arena, &bytes, &model,
+                                          &scratch);
+        }
+        if (rc != JUDGE_OK) {
+            return rc;
+        }
+
+        for (i = 0; i < s->m.n; i++) {
+            if (judge_training_compare_held(s, i, fold)) {
+                judge_predictor_predict(model, &s->set.features[
+                                            i * s->set.nfeatures],
+                                        &s->with[i * t],
+                                        s->m.run->texts[s->m.item[i]],
+                                        scratch, &s->line[i * t]);
+            }
+        }
+    }
+
+    return judge_training_compare_learn(s, JUDGE_TRAINING_COMPARE_FOLDS,
+                                        &s->model);
+}
+
+
 /* --- The decision -------------------------------------------------------- */
+
 
 static judge_rc_e
 judge_training_compare_error(judge_training_compare_t *s, float *scores,

@@ -84,10 +84,6 @@ const judge_field_t  judge_training_options_fields[] = {
 };
 
 
-static judge_rc_e judge_training_read(judge_arena_t *arena, judge_str_t json,
-    const judge_field_t *fields, void *out);
-
-
 void
 judge_training_config_complete(judge_training_config_t *config,
     judge_str_t type)
@@ -184,6 +180,24 @@ judge_training_options_write(judge_arena_t *arena,
 }
 
 
+static judge_rc_e
+judge_training_read(judge_arena_t *arena, judge_str_t json,
+    const judge_field_t *fields, void *out)
+{
+    judge_rc_e     rc;
+    judge_str_t    error;
+    judge_json_t  *root;
+
+    rc = judge_json_parse(arena, json, &root, &error);
+    if (rc == JUDGE_OK) {
+        rc = judge_fields_bind(arena, fields, root, JUDGE_STR(""), out,
+                               &error);
+    }
+
+    return rc == JUDGE_INVALID ? JUDGE_ERROR : rc;
+}
+
+
 judge_rc_e
 judge_training_config_read(judge_arena_t *arena, judge_str_t json,
     judge_training_config_t *config)
@@ -203,24 +217,6 @@ judge_training_options_read(judge_arena_t *arena, judge_str_t json,
 
     return judge_training_read(arena, json, judge_training_options_fields,
                                options);
-}
-
-
-static judge_rc_e
-judge_training_read(judge_arena_t *arena, judge_str_t json,
-    const judge_field_t *fields, void *out)
-{
-    judge_rc_e     rc;
-    judge_str_t    error;
-    judge_json_t  *root;
-
-    rc = judge_json_parse(arena, json, &root, &error);
-    if (rc == JUDGE_OK) {
-        rc = judge_fields_bind(arena, fields, root, JUDGE_STR(""), out,
-                               &error);
-    }
-
-    return rc == JUDGE_INVALID ? JUDGE_ERROR : rc;
 }
 
 
@@ -274,6 +270,7 @@ judge_training_held_out(double split, size_t fresh,
 
 
 /* --- Rows of new jobs ---------------------------------------------------- */
+
 
 judge_rc_e
 judge_training_id(judge_arena_t *arena, const char *prefix, judge_ms_t now,

@@ -24,27 +24,10 @@
 #define JUDGE_TRAINING_DATA_TEXTS  (256 * 1024 * 1024)   /* bytes of texts */
 
 static void judge_training_data_begin(judge_op_t *op);
-static void judge_training_data_next(judge_training_data_t *l);
 static void judge_training_data_listed(judge_op_t *op);
 static void judge_training_data_measured(judge_op_t *op);
 static void judge_training_data_run(judge_task_t *task);
 static void judge_training_data_ran(judge_task_t *task);
-static void judge_training_data_end(judge_training_data_t *l, judge_rc_e rc);
-static judge_rc_e judge_training_data_item(judge_training_data_t *l,
-    const judge_example_row_t *row, const judge_measured_t *measured);
-static judge_rc_e judge_training_data_grow(judge_training_data_t *l);
-static float judge_training_data_number(const judge_json_t *object,
-    const char *key);
-static void judge_training_data_scores(judge_training_data_t *l,
-    const judge_json_t *body);
-static bool judge_training_data_engine(judge_training_data_t *l,
-    const judge_json_t *body);
-static bool judge_training_data_slice(judge_training_data_t *l,
-    judge_str_t metadata, judge_str_t *slice);
-static judge_rc_e judge_training_data_text(judge_training_data_t *l,
-    const judge_measured_t *measured);
-static size_t judge_training_data_target(const judge_training_data_t *l,
-    judge_str_t id);
 
 
 static void
@@ -57,6 +40,16 @@ judge_training_data_op(judge_training_data_t *l, judge_op_t *op,
     op->done = done;
     op->data = l;
     judge_submit(l->service, op);
+}
+
+
+static void
+judge_training_data_end(judge_training_data_t *l, judge_rc_e rc)
+{
+    judge_arena_destroy(l->page);
+    l->page = NULL;
+    l->rc = rc;
+    l->done(l);
 }
 
 
@@ -82,26 +75,6 @@ judge_training_data_gather(judge_training_data_t *l)
 
 
 static void
-judge_training_data_begin(judge_op_t *op)
-{
-    judge_training_data_t  *l = op->data;
-
-    if (op->rc != JUDGE_OK) {
-        judge_training_data_end(l, op->rc);
-        return;
-    }
-
-    if (l->start.id.data) {
-        l->cut = true;
-        judge_id_set(&l->last_evaluation, l->start.id);
-        judge_id_set(&l->last_criterion, JUDGE_STR("~"));
-    }
-
-    judge_training_data_next(l);
-}
-
-
-static void
 judge_training_data_next(judge_training_data_t *l)
 {
     judge_arena_reset(l->page);
@@ -118,6 +91,26 @@ judge_training_data_next(judge_training_data_t *l)
 
     judge_training_data_op(l, &l->list.op, JUDGE_OP_EXAMPLE_LIST, l->page,
                            judge_training_data_listed);
+}
+
+
+static void
+judge_training_data_begin(judge_op_t *op)
+{
+    judge_training_data_t  *l = op->data;
+
+    if (op->rc != JUDGE_OK) {
+        judge_training_data_end(l, op->rc);
+        return;
+    }
+
+    if (l->start.id.data) {
+        l->cut = true;
+        judge_id_set(&l->last_evaluation, l->start.id);
+        judge_id_set(&l->last_criterion, JUDGE_STR("~"));
+    }
+
+    judge_training_data_next(l);
 }
 
 
@@ -192,16 +185,6 @@ judge_training_data_ran(judge_task_t *task)
 }
 
 
-static void
-judge_training_data_end(judge_training_data_t *l, judge_rc_e rc)
-{
-    judge_arena_destroy(l->page);
-    l->page = NULL;
-    l->rc = rc;
-    l->done(l);
-}
-
-
 void
 judge_training_data_free(judge_training_data_t *l)
 {
@@ -238,93 +221,21 @@ judge_training_data_free_features(judge_training_data_t *l)
 
 /* --- In a thread --------------------------------------------------------- */
 
-/* Merges a page.  An evaluation's examples may have begun on the page before.
- * One whose record can't be parsed is left out. */
 
-static void
-judge_training_data_run(judge_task_t *task)
+/* Returns the index of a target; ntargets: it is none. */
+
+static size_t
+judge_training_data_target(const judge_training_data_t *l, judge_str_t id)
 {
-    size_t                      i, m, t;
-    judge_training_data_t      *l = task->data;
-    judge_training_item_t      *item;
-    const judge_example_row_t  *row;
+    size_t  i;
 
-    l->rc = JUDGE_OK;
-
-    for (i = 0, m = 0; i < l->list.count; i++) {
-        row = &l->list.rows[i];
-        t = judge_training_data_target(l, row->criterion_id);
-
-        while (!judge_str_eq(l->measured.rows[m].id, row->evaluation_id)) {
-            m++;
-        }
-
-        if (!(row->weight > 0) || l->measured.rows[m].body.data == NULL
-            || t == l->ntargets)
-        {
-            continue;
-        }
-
-        if (l->n == 0
-            || !judge_str_eq(judge_id_str(&l->items[l->n - 1].evaluation),
-                             row->evaluation_id))
-        {
-            l->rc = judge_training_data_item(l, row, &l->measured.rows[m]);
-            if (l->rc == JUDGE_INVALID) {
-                continue;
-            }
-            if (l->rc != JUDGE_OK) {
-                return;
-            }
-        }
-
-        item = &l->items[l->n - 1];
-        item->first_at = row->first_at < item->first_at ? row->first_at
-                                                        : item->first_at;
-        item->last_at = row->last_at > item->last_at ? row->last_at
-                                                     : item->last_at;
-        t += (l->n - 1) * l->ntargets;
-        l->target[t] = (float) row->target;
-        l->weight[t] = (float) row->weight;
+    if (id.len == 0) {
+        return l->ncriteria;
     }
 
-    l->rc = JUDGE_OK;
-}
+    i = judge_str_index(l->criteria, l->ncriteria, id);
 
-
-static judge_rc_e
-judge_training_data_item(judge_training_data_t *l,
-    const judge_example_row_t *row, const judge_measured_t *measured)
-{
-    judge_rc_e              rc;
-    judge_json_t           *body, *decided;
-    judge_training_item_t  *item;
-
-    rc = judge_json_parse(l->page, measured->body, &body, NULL);
-    if (rc == JUDGE_OK) {
-        rc = judge_training_data_grow(l);
-    }
-    if (rc != JUDGE_OK) {
-        return rc;
-    }
-
-    judge_training_data_scores(l, body);
-    if (!judge_training_data_engine(l, body)) {
-        return JUDGE_INVALID;
-    }
-
-    item = &l->items[l->n];
-    judge_id_set(&item->evaluation, row->evaluation_id);
-    item->version = row->judge_version;
-    item->first_at = row->first_at;
-    decided = judge_json_get(body, "decided_by");
-    item->decided = decided != NULL;
-    item->builtin = judge_training_data_number(decided, "builtin_score");
-
-    rc = judge_training_data_text(l, measured);
-    l->n += rc == JUDGE_OK;
-
-    return rc;
+    return i < l->ncriteria ? i : l->ntargets;
 }
 
 
@@ -473,6 +384,52 @@ judge_training_data_engine(judge_training_data_t *l, const judge_json_t *body)
 }
 
 
+static bool
+judge_training_data_slice(judge_training_data_t *l, judge_str_t metadata,
+    judge_str_t *slice)
+{
+    judge_buf_t           buf;
+    judge_json_t         *root;
+    const judge_json_t   *v;
+    judge_json_writer_t   w;
+
+    if (judge_json_parse(l->page, metadata, &root, NULL) != JUDGE_OK) {
+        return true;
+    }
+
+    for (v = root->type == JUDGE_JSON_OBJECT ? root->first : NULL;
+         v && !judge_str_eq(v->key, l->slice); v = v->next)
+    {
+        /* void */
+    }
+
+    if (v == NULL || v->type == JUDGE_JSON_NULL
+        || v->type == JUDGE_JSON_OBJECT || v->type == JUDGE_JSON_ARRAY)
+    {
+        return true;
+    }
+
+    judge_buf_init(&buf, l->page);
+
+    if (v->type == JUDGE_JSON_STRING) {
+        judge_buf_str(&buf, v->string);
+    } else {
+        judge_json_begin(&w, &buf);
+        judge_json_value(&w, v);
+        if (judge_json_finish(&w) != JUDGE_OK) {
+            return false;
+        }
+    }
+
+    if (judge_buf_view(&buf).len <= JUDGE_TRAINING_DATA_SLICE) {
+        *slice = judge_str_dup(l->texts, judge_buf_view(&buf));
+        return slice->data != NULL;
+    }
+
+    return true;
+}
+
+
 static judge_rc_e
 judge_training_data_text(judge_training_data_t *l,
     const judge_measured_t *measured)
@@ -533,66 +490,93 @@ judge_training_data_text(judge_training_data_t *l,
 }
 
 
-static bool
-judge_training_data_slice(judge_training_data_t *l, judge_str_t metadata,
-    judge_str_t *slice)
+static judge_rc_e
+judge_training_data_item(judge_training_data_t *l,
+    const judge_example_row_t *row, const judge_measured_t *measured)
 {
-    judge_buf_t           buf;
-    judge_json_t         *root;
-    const judge_json_t   *v;
-    judge_json_writer_t   w;
+    judge_rc_e              rc;
+    judge_json_t           *body, *decided;
+    judge_training_item_t  *item;
 
-    if (judge_json_parse(l->page, metadata, &root, NULL) != JUDGE_OK) {
-        return true;
+    rc = judge_json_parse(l->page, measured->body, &body, NULL);
+    if (rc == JUDGE_OK) {
+        rc = judge_training_data_grow(l);
+    }
+    if (rc != JUDGE_OK) {
+        return rc;
     }
 
-    for (v = root->type == JUDGE_JSON_OBJECT ? root->first : NULL;
-         v && !judge_str_eq(v->key, l->slice); v = v->next)
-    {
-        /* void */
+    judge_training_data_scores(l, body);
+    if (!judge_training_data_engine(l, body)) {
+        return JUDGE_INVALID;
     }
 
-    if (v == NULL || v->type == JUDGE_JSON_NULL
-        || v->type == JUDGE_JSON_OBJECT || v->type == JUDGE_JSON_ARRAY)
-    {
-        return true;
-    }
+    item = &l->items[l->n];
+    judge_id_set(&item->evaluation, row->evaluation_id);
+    item->version = row->judge_version;
+    item->first_at = row->first_at;
+    decided = judge_json_get(body, "decided_by");
+    item->decided = decided != NULL;
+    item->builtin = judge_training_data_number(decided, "builtin_score");
 
-    judge_buf_init(&buf, l->page);
+    rc = judge_training_data_text(l, measured);
+    l->n += rc == JUDGE_OK;
 
-    if (v->type == JUDGE_JSON_STRING) {
-        judge_buf_str(&buf, v->string);
-    } else {
-        judge_json_begin(&w, &buf);
-        judge_json_value(&w, v);
-        if (judge_json_finish(&w) != JUDGE_OK) {
-            return false;
-        }
-    }
-
-    if (judge_buf_view(&buf).len <= JUDGE_TRAINING_DATA_SLICE) {
-        *slice = judge_str_dup(l->texts, judge_buf_view(&buf));
-        return slice->data != NULL;
-    }
-
-    return true;
+    return rc;
 }
 
 
-/* Returns the index of a target; ntargets: it is none. */
+/* Merges a page.  An evaluation's examples may have begun on the page before.
+ * One whose record can't be parsed is left out. */
 
-static size_t
-judge_training_data_target(const judge_training_data_t *l, judge_str_t id)
+static void
+judge_training_data_run(judge_task_t *task)
 {
-    size_t  i;
+    size_t                      i, m, t;
+    judge_training_data_t      *l = task->data;
+    judge_training_item_t      *item;
+    const judge_example_row_t  *row;
 
-    if (id.len == 0) {
-        return l->ncriteria;
+    l->rc = JUDGE_OK;
+
+    for (i = 0, m = 0; i < l->list.count; i++) {
+        row = &l->list.rows[i];
+        t = judge_training_data_target(l, row->criterion_id);
+
+        while (!judge_str_eq(l->measured.rows[m].id, row->evaluation_id)) {
+            m++;
+        }
+
+        if (!(row->weight > 0) || l->measured.rows[m].body.data == NULL
+            || t == l->ntargets)
+        {
+            continue;
+        }
+
+        if (l->n == 0
+            || !judge_str_eq(judge_id_str(&l->items[l->n - 1].evaluation),
+                             row->evaluation_id))
+        {
+            l->rc = judge_training_data_item(l, row, &l->measured.rows[m]);
+            if (l->rc == JUDGE_INVALID) {
+                continue;
+            }
+            if (l->rc != JUDGE_OK) {
+                return;
+            }
+        }
+
+        item = &l->items[l->n - 1];
+        item->first_at = row->first_at < item->first_at ? row->first_at
+                                                        : item->first_at;
+        item->last_at = row->last_at > item->last_at ? row->last_at
+                                                     : item->last_at;
+        t += (l->n - 1) * l->ntargets;
+        l->target[t] = (float) row->target;
+        l->weight[t] = (float) row->weight;
     }
 
-    i = judge_str_index(l->criteria, l->ncriteria, id);
-
-    return i < l->ncriteria ? i : l->ntargets;
+    l->rc = JUDGE_OK;
 }
 
 

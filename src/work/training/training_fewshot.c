@@ -34,29 +34,16 @@
 
 
 static bool judge_training_fewshot_begin(judge_training_state_t *run);
-static void judge_training_fewshot_pick(judge_training_state_t *run);
-static bool judge_training_fewshot_fits(const judge_training_state_t *run,
-    size_t i, bool held);
 static void judge_training_fewshot_set(judge_training_state_t *run);
 static void judge_training_fewshot_said(judge_training_state_t *run);
 static void judge_training_fewshot_loaded(judge_training_state_t *run);
 static judge_rc_e judge_training_fewshot_prepare(judge_training_state_t *run);
-static judge_str_t judge_training_fewshot_reason(judge_arena_t *arena,
-    judge_str_t said);
 static void judge_training_fewshot_prepared(judge_training_state_t *run);
-static size_t judge_training_fewshot_model(judge_training_state_t *run,
-    size_t at);
 static void judge_training_fewshot_go(judge_training_state_t *run);
-static bool judge_training_fewshot_enough(judge_training_state_t *run);
-static bool judge_training_fewshot_question(judge_training_state_t *run,
-    size_t at);
 static judge_rc_e judge_training_fewshot_build(judge_llm_call_t *ask);
 static judge_rc_e judge_training_fewshot_read(judge_llm_call_t *ask,
     judge_str_t answer);
 static void judge_training_fewshot_answered(judge_llm_call_t *ask);
-static void judge_training_fewshot_take(judge_training_state_t *run);
-static void judge_training_fewshot_scores(judge_training_state_t *run,
-    const judge_training_question_t *q);
 static judge_rc_e judge_training_fewshot_save(judge_training_state_t *run);
 static void judge_training_fewshot_over(judge_training_state_t *run);
 
@@ -79,6 +66,73 @@ judge_training_fewshot(judge_training_state_t *run,
 
 
 /* --- The items ----------------------------------------------------------- */
+
+
+/* Whether an item can be a question (held), or an example. */
+
+static bool
+judge_training_fewshot_fits(const judge_training_state_t *run, size_t i,
+    bool held)
+{
+    size_t  t, at;
+
+    if (run->texts[i].len == 0
+        || (held && (run->texts[i].len >= JUDGE_CALIBRATOR_TEXT
+                     || (run->base && !run->fresh[i]))))
+    {
+        return false;
+    }
+
+    for (t = 0; t < run->rubric.ncriteria; t++) {
+        at = i * run->ntargets + t;
+
+        if (!run->frozen[t] && !isnan(run->target[at])
+            && (!held || !isnan(run->predicted[at])))
+        {
+            return true;
+        }
+    }
+
+    return false;
+}
+
+
+/* Chooses the newest items as examples, and held-out items that are spread
+ * evenly over all as questions. */
+
+static void
+judge_training_fewshot_pick(judge_training_state_t *run)
+{
+    size_t                     i, k, n, fit, most;
+    judge_training_fewshot_t  *trial = run->trial;
+
+    most = run->allocation == JUDGE_TRAINING_MINIMAL ? JUDGE_TRAINING_ASKED / 4
+           : run->allocation == JUDGE_TRAINING_STANDARD
+             ? JUDGE_TRAINING_ASKED / 2 : JUDGE_TRAINING_ASKED;
+
+    for (i = run->nitems; i > 0 && trial->npool < JUDGE_FEWSHOT_ITEMS; i--) {
+        if (judge_training_fewshot_fits(run, i - 1, false)) {
+            trial->from[trial->npool++] = i - 1;
+        }
+    }
+
+    for (i = 0, n = 0; i < run->nitems; i++) {
+        n += judge_training_fewshot_fits(run, i, true);
+    }
+
+    trial->nitems = n < most ? n : most;
+
+    for (i = 0, k = 0, fit = 0; k < trial->nitems; i++) {
+        if (!judge_training_fewshot_fits(run, i, true)) {
+            continue;
+        }
+
+        if (fit++ == k * n / trial->nitems) {
+            trial->item[k++] = i;
+        }
+    }
+}
+
 
 static bool
 judge_training_fewshot_begin(judge_training_state_t *run)
@@ -145,73 +199,8 @@ judge_training_fewshot_set(judge_training_state_t *run)
 }
 
 
-/* Chooses the newest items as examples, and held-out items that are spread
- * evenly over all as questions. */
-
-static void
-judge_training_fewshot_pick(judge_training_state_t *run)
-{
-    size_t                     i, k, n, fit, most;
-    judge_training_fewshot_t  *trial = run->trial;
-
-    most = run->allocation == JUDGE_TRAINING_MINIMAL ? JUDGE_TRAINING_ASKED / 4
-           : run->allocation == JUDGE_TRAINING_STANDARD
-             ? JUDGE_TRAINING_ASKED / 2 : JUDGE_TRAINING_ASKED;
-
-    for (i = run->nitems; i > 0 && trial->npool < JUDGE_FEWSHOT_ITEMS; i--) {
-        if (judge_training_fewshot_fits(run, i - 1, false)) {
-            trial->from[trial->npool++] = i - 1;
-        }
-    }
-
-    for (i = 0, n = 0; i < run->nitems; i++) {
-        n += judge_training_fewshot_fits(run, i, true);
-    }
-
-    trial->nitems = n < most ? n : most;
-
-    for (i = 0, k = 0, fit = 0; k < trial->nitems; i++) {
-        if (!judge_training_fewshot_fits(run, i, true)) {
-            continue;
-        }
-
-        if (fit++ == k * n / trial->nitems) {
-            trial->item[k++] = i;
-        }
-    }
-}
-
-
-/* Whether an item can be a question (held), or an example. */
-
-static bool
-judge_training_fewshot_fits(const judge_training_state_t *run, size_t i,
-    bool held)
-{
-    size_t  t, at;
-
-    if (run->texts[i].len == 0
-        || (held && (run->texts[i].len >= JUDGE_CALIBRATOR_TEXT
-                     || (run->base && !run->fresh[i]))))
-    {
-        return false;
-    }
-
-    for (t = 0; t < run->rubric.ncriteria; t++) {
-        at = i * run->ntargets + t;
-
-        if (!run->frozen[t] && !isnan(run->target[at])
-            && (!held || !isnan(run->predicted[at])))
-        {
-            return true;
-        }
-    }
-
-    return false;
-}
-
-
 /* --- What they are ------------------------------------------------------- */
+
 
 static void
 judge_training_fewshot_said(judge_training_state_t *run)
@@ -258,6 +247,30 @@ judge_training_fewshot_loaded(judge_training_state_t *run)
 
     judge_training_compute(run, judge_training_fewshot_prepare,
                            judge_training_fewshot_prepared);
+}
+
+
+static judge_str_t
+judge_training_fewshot_reason(judge_arena_t *arena, judge_str_t said)
+{
+    judge_json_t  *root, *words;
+    judge_str_t    none = { 0, NULL };
+
+    if (said.data == NULL
+        || judge_json_parse(arena, said, &root, NULL) != JUDGE_OK
+        || root->type != JUDGE_JSON_OBJECT)
+    {
+        return none;
+    }
+
+    words = judge_json_get(root, "explanation");
+    if (words == NULL) {
+        words = judge_json_get(root, "comment");
+    }
+
+    return words && words->type == JUDGE_JSON_STRING
+           ? judge_fewshot_excerpt(arena, words->string, JUDGE_FEWSHOT_REASON)
+           : none;
 }
 
 
@@ -327,27 +340,20 @@ judge_training_fewshot_prepare(judge_training_state_t *run)
 }
 
 
-static judge_str_t
-judge_training_fewshot_reason(judge_arena_t *arena, judge_str_t said)
+/* Returns the model that scored the item, if it is still configured. */
+
+static size_t
+judge_training_fewshot_model(judge_training_state_t *run, size_t at)
 {
-    judge_json_t  *root, *words;
-    judge_str_t    none = { 0, NULL };
+    const judge_job_t  *job = &run->trial->jobs[at];
 
-    if (said.data == NULL
-        || judge_json_parse(arena, said, &root, NULL) != JUDGE_OK
-        || root->type != JUDGE_JSON_OBJECT)
+    if (!job->found || job->text_content.len == 0
+        || job->model.data == NULL)
     {
-        return none;
+        return JUDGE_LLM_NONE;
     }
 
-    words = judge_json_get(root, "explanation");
-    if (words == NULL) {
-        words = judge_json_get(root, "comment");
-    }
-
-    return words && words->type == JUDGE_JSON_STRING
-           ? judge_fewshot_excerpt(arena, words->string, JUDGE_FEWSHOT_REASON)
-           : none;
+    return judge_llm_catalog_find(&run->service->settings, job->model);
 }
 
 
@@ -383,62 +389,7 @@ judge_training_fewshot_prepared(judge_training_state_t *run)
 }
 
 
-/* Returns the model that scored the item, if it is still configured. */
-
-static size_t
-judge_training_fewshot_model(judge_training_state_t *run, size_t at)
-{
-    const judge_job_t  *job = &run->trial->jobs[at];
-
-    if (!job->found || job->text_content.len == 0
-        || job->model.data == NULL)
-    {
-        return JUDGE_LLM_NONE;
-    }
-
-    return judge_llm_catalog_find(&run->service->settings, job->model);
-}
-
-
 /* --- Asking -------------------------------------------------------------- */
-
-static void
-judge_training_fewshot_go(judge_training_state_t *run)
-{
-    size_t                     i, k;
-    judge_training_fewshot_t  *trial = run->trial;
-
-    if (judge_training_fewshot_enough(run)) {
-        judge_training_fewshot_over(run);
-        return;
-    }
-
-    trial->nquestions = 0;
-
-    for (k = 0; k < trial->nitems
-                && trial->nquestions < JUDGE_TRAINING_QUESTIONS; k++)
-    {
-        if (!run->answered[k] && !judge_training_fewshot_question(run, k)) {
-            break;
-        }
-    }
-
-    if (trial->nquestions == 0) {
-        judge_training_fewshot_over(run);
-        return;
-    }
-
-    /* One more than questions: calls may end before all have begun. */
-    trial->pending = trial->nquestions + 1;
-
-    for (i = 0; i < trial->nquestions; i++) {
-        judge_llm_call(&trial->questions[i].ask);
-    }
-
-    if (--trial->pending == 0) {
-        judge_training_fewshot_take(run);
-    }
-}
 
 
 static bool
@@ -470,6 +421,16 @@ judge_training_fewshot_enough(judge_training_state_t *run)
     }
 
     return done == trial->nitems;
+}
+
+
+static void
+judge_training_fewshot_over(judge_training_state_t *run)
+{
+    run->trial_over = true;
+    run->trial_at = 0;
+    run->rc = JUDGE_OK;
+    run->done(run);
 }
 
 
@@ -530,6 +491,112 @@ judge_training_fewshot_question(judge_training_state_t *run, size_t at)
     trial->nquestions++;
 
     return true;
+}
+
+
+/* Takes the model's scores; criteria that it does not judge keep theirs. */
+
+static void
+judge_training_fewshot_scores(judge_training_state_t *run,
+    const judge_training_question_t *q)
+{
+    size_t                          c, n;
+    float                          *to;
+    double                          sum, weights;
+    const judge_training_fewshot_t  *trial = run->trial;
+
+    n = run->ntargets;
+    to = &run->answers[q->at * n];
+    memcpy(to, &run->raw[trial->item[q->at] * n], n * sizeof(float));
+
+    for (c = 0; c < trial->asked.ncriteria; c++) {
+        to[run->at[trial->at[c]]] = (float) q->reply.verdict.scores[c].score;
+    }
+
+    if (!run->overall) {
+        return;
+    }
+
+    for (c = 0, sum = 0, weights = 0; c < run->rubric.ncriteria; c++) {
+        sum += run->rubric.criteria[c].weight * (double) to[run->at[c]];
+        weights += run->rubric.criteria[c].weight;
+    }
+
+    to[c] = (float) (sum / weights);
+}
+
+
+/* All questions have ended: takes the answers, and plans the next ones, later
+ * if the budget is used up. */
+
+static void
+judge_training_fewshot_take(judge_training_state_t *run)
+{
+    size_t                      i;
+    judge_ms_t                  wait;
+    judge_training_fewshot_t   *trial = run->trial;
+    judge_training_question_t  *q;
+
+    for (i = 0, wait = 0; i < trial->nquestions; i++) {
+        q = &trial->questions[i];
+        run->answered[q->at] = JUDGE_TRAINING_UNANSWERED;
+
+        if (q->ask.outcome == JUDGE_LLM_CALL_ANSWERED) {
+            run->answered[q->at] = JUDGE_TRAINING_ANSWERED;
+            judge_training_fewshot_scores(run, q);
+
+        } else if (q->ask.outcome == JUDGE_LLM_CALL_UNPAID
+                   || q->ask.outcome == JUDGE_LLM_CALL_STOPPED
+                   || q->ask.outcome == JUDGE_LLM_CALL_FAULT)
+        {
+            run->answered[q->at] = 0;
+            wait = q->ask.wait > wait ? q->ask.wait : wait;
+        }
+
+        judge_arena_destroy(q->ask.arena);
+    }
+
+    run->trial_at = wait ? judge_now(run->service) + wait : 0;
+    judge_training_compute(run, judge_training_fewshot_save, run->done);
+}
+
+
+static void
+judge_training_fewshot_go(judge_training_state_t *run)
+{
+    size_t                     i, k;
+    judge_training_fewshot_t  *trial = run->trial;
+
+    if (judge_training_fewshot_enough(run)) {
+        judge_training_fewshot_over(run);
+        return;
+    }
+
+    trial->nquestions = 0;
+
+    for (k = 0; k < trial->nitems
+                && trial->nquestions < JUDGE_TRAINING_QUESTIONS; k++)
+    {
+        if (!run->answered[k] && !judge_training_fewshot_question(run, k)) {
+            break;
+        }
+    }
+
+    if (trial->nquestions == 0) {
+        judge_training_fewshot_over(run);
+        return;
+    }
+
+    /* One more than questions: calls may end before all have begun. */
+    trial->pending = trial->nquestions + 1;
+
+    for (i = 0; i < trial->nquestions; i++) {
+        judge_llm_call(&trial->questions[i].ask);
+    }
+
+    if (--trial->pending == 0) {
+        judge_training_fewshot_take(run);
+    }
 }
 
 
@@ -600,73 +667,6 @@ judge_training_fewshot_answered(judge_llm_call_t *ask)
 }
 
 
-/* All questions have ended: takes the answers, and plans the next ones, later
- * if the budget is used up. */
-
-static void
-judge_training_fewshot_take(judge_training_state_t *run)
-{
-    size_t                      i;
-    judge_ms_t                  wait;
-    judge_training_fewshot_t   *trial = run->trial;
-    judge_training_question_t  *q;
-
-    for (i = 0, wait = 0; i < trial->nquestions; i++) {
-        q = &trial->questions[i];
-        run->answered[q->at] = JUDGE_TRAINING_UNANSWERED;
-
-        if (q->ask.outcome == JUDGE_LLM_CALL_ANSWERED) {
-            run->answered[q->at] = JUDGE_TRAINING_ANSWERED;
-            judge_training_fewshot_scores(run, q);
-
-        } else if (q->ask.outcome == JUDGE_LLM_CALL_UNPAID
-                   || q->ask.outcome == JUDGE_LLM_CALL_STOPPED
-                   || q->ask.outcome == JUDGE_LLM_CALL_FAULT)
-        {
-            run->answered[q->at] = 0;
-            wait = q->ask.wait > wait ? q->ask.wait : wait;
-        }
-
-        judge_arena_destroy(q->ask.arena);
-    }
-
-    run->trial_at = wait ? judge_now(run->service) + wait : 0;
-    judge_training_compute(run, judge_training_fewshot_save, run->done);
-}
-
-
-/* Takes the model's scores; criteria that it does not judge keep theirs. */
-
-static void
-judge_training_fewshot_scores(judge_training_state_t *run,
-    const judge_training_question_t *q)
-{
-    size_t                          c, n;
-    float                          *to;
-    double                          sum, weights;
-    const judge_training_fewshot_t  *trial = run->trial;
-
-    n = run->ntargets;
-    to = &run->answers[q->at * n];
-    memcpy(to, &run->raw[trial->item[q->at] * n], n * sizeof(float));
-
-    for (c = 0; c < trial->asked.ncriteria; c++) {
-        to[run->at[trial->at[c]]] = (float) q->reply.verdict.scores[c].score;
-    }
-
-    if (!run->overall) {
-        return;
-    }
-
-    for (c = 0, sum = 0, weights = 0; c < run->rubric.ncriteria; c++) {
-        sum += run->rubric.criteria[c].weight * (double) to[run->at[c]];
-        weights += run->rubric.criteria[c].weight;
-    }
-
-    to[c] = (float) (sum / weights);
-}
-
-
 static judge_rc_e
 judge_training_fewshot_save(judge_training_state_t *run)
 {
@@ -675,16 +675,6 @@ judge_training_fewshot_save(judge_training_state_t *run)
     run->step_ended = false;
 
     return run->state.failed ? JUDGE_NOMEM : JUDGE_OK;
-}
-
-
-static void
-judge_training_fewshot_over(judge_training_state_t *run)
-{
-    run->trial_over = true;
-    run->trial_at = 0;
-    run->rc = JUDGE_OK;
-    run->done(run);
 }
 
 

@@ -36,13 +36,7 @@ typedef struct {
 
 
 static judge_rc_e judge_training_begin_stage(judge_training_state_t *run);
-static judge_rc_e judge_training_unfold(judge_training_state_t *run,
-    size_t fold);
-static void judge_training_options(judge_training_state_t *run,
-    judge_learn_options_t *options);
 static judge_rc_e judge_training_end_stage(judge_training_state_t *run);
-static judge_rc_e judge_training_end_main(judge_training_state_t *run);
-static judge_rc_e judge_training_end_fold(judge_training_state_t *run);
 
 
 judge_rc_e
@@ -99,6 +93,43 @@ judge_training_step(judge_training_state_t *run)
 
 /* --- A stage ------------------------------------------------------------- */
 
+
+static void
+judge_training_options(judge_training_state_t *run,
+    judge_learn_options_t *options)
+{
+    memset(options, 0, sizeof(judge_learn_options_t));
+    options->epochs = (size_t) run->config.epochs.value;
+    options->patience = run->config.early_stopping.value
+                        ? (size_t) run->config.patience.value : 0;
+    options->calibrate_only = run->type == JUDGE_TRAINING_FINE_TUNE
+                              && run->config.targets.count == 0;
+    options->frozen = run->frozen;
+}
+
+
+/* Sets run->set to the items outside of a fold. */
+
+static judge_rc_e
+judge_training_unfold(judge_training_state_t *run, size_t fold)
+{
+    size_t  i, n, *item;
+
+    item = judge_array_alloc(run->scratch, run->nitems + 1, sizeof(size_t));
+    if (item == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    for (i = 0, n = 0; i < run->nitems; i++) {
+        if (run->fold[i] != fold) {
+            item[n++] = i;
+        }
+    }
+
+    return judge_training_subset(run->scratch, &run->all, item, n, &run->set);
+}
+
+
 static judge_rc_e
 judge_training_begin_stage(judge_training_state_t *run)
 {
@@ -133,28 +164,6 @@ judge_training_begin_stage(judge_training_state_t *run)
     run->resume = (judge_str_t) { 0, NULL };
 
     return rc == JUDGE_INVALID ? JUDGE_ERROR : rc;
-}
-
-
-/* Sets run->set to the items outside of a fold. */
-
-static judge_rc_e
-judge_training_unfold(judge_training_state_t *run, size_t fold)
-{
-    size_t  i, n, *item;
-
-    item = judge_array_alloc(run->scratch, run->nitems + 1, sizeof(size_t));
-    if (item == NULL) {
-        return JUDGE_NOMEM;
-    }
-
-    for (i = 0, n = 0; i < run->nitems; i++) {
-        if (run->fold[i] != fold) {
-            item[n++] = i;
-        }
-    }
-
-    return judge_training_subset(run->scratch, &run->all, item, n, &run->set);
 }
 
 
@@ -217,39 +226,6 @@ judge_training_subset(judge_arena_t *arena, const judge_learn_set_t *from,
 }
 
 
-static void
-judge_training_options(judge_training_state_t *run,
-    judge_learn_options_t *options)
-{
-    memset(options, 0, sizeof(judge_learn_options_t));
-    options->epochs = (size_t) run->config.epochs.value;
-    options->patience = run->config.early_stopping.value
-                        ? (size_t) run->config.patience.value : 0;
-    options->calibrate_only = run->type == JUDGE_TRAINING_FINE_TUNE
-                              && run->config.targets.count == 0;
-    options->frozen = run->frozen;
-}
-
-
-static judge_rc_e
-judge_training_end_stage(judge_training_state_t *run)
-{
-    judge_rc_e  rc;
-
-    rc = run->stage == 0 ? judge_training_end_main(run)
-                         : judge_training_end_fold(run);
-
-    judge_learner_destroy(run->learner);
-    judge_arena_destroy(run->scratch);
-    run->learner = NULL;
-    run->scratch = NULL;
-    run->stage++;
-    run->step_ended = true;
-
-    return rc;
-}
-
-
 static judge_rc_e
 judge_training_end_main(judge_training_state_t *run)
 {
@@ -273,22 +249,6 @@ judge_training_end_main(judge_training_state_t *run)
     }
 
     return rc;
-}
-
-
-judge_rc_e
-judge_training_predictor(judge_arena_t *arena, const judge_buf_t *bytes,
-    judge_predictor_t **model, float **scratch)
-{
-    *model = judge_predictor_read(arena, judge_buf_view(bytes));
-    if (*model == NULL) {
-        return JUDGE_ERROR;
-    }
-
-    *scratch = judge_array_alloc(arena, judge_predictor_scratch(*model) + 1,
-                                 sizeof(float));
-
-    return *scratch ? JUDGE_OK : JUDGE_NOMEM;
 }
 
 
@@ -329,7 +289,43 @@ judge_training_end_fold(judge_training_state_t *run)
 }
 
 
+static judge_rc_e
+judge_training_end_stage(judge_training_state_t *run)
+{
+    judge_rc_e  rc;
+
+    rc = run->stage == 0 ? judge_training_end_main(run)
+                         : judge_training_end_fold(run);
+
+    judge_learner_destroy(run->learner);
+    judge_arena_destroy(run->scratch);
+    run->learner = NULL;
+    run->scratch = NULL;
+    run->stage++;
+    run->step_ended = true;
+
+    return rc;
+}
+
+
+judge_rc_e
+judge_training_predictor(judge_arena_t *arena, const judge_buf_t *bytes,
+    judge_predictor_t **model, float **scratch)
+{
+    *model = judge_predictor_read(arena, judge_buf_view(bytes));
+    if (*model == NULL) {
+        return JUDGE_ERROR;
+    }
+
+    *scratch = judge_array_alloc(arena, judge_predictor_scratch(*model) + 1,
+                                 sizeof(float));
+
+    return *scratch ? JUDGE_OK : JUDGE_NOMEM;
+}
+
+
 /* --- Checkpoints --------------------------------------------------------- */
+
 
 /* Writes a checkpoint after every epoch, or less often if there are so many
  * epochs that writing would take longer than learning. */

@@ -21,87 +21,80 @@
 
 #define JUDGE_TRAINING_TIMED  200      /* predictions that measure the time */
 
-static judge_rc_e judge_training_choose(judge_training_measure_t *m);
-static bool judge_training_counts(const judge_training_state_t *run, size_t i,
-    bool fresh);
-static bool judge_training_select(judge_training_measure_t *m);
-static judge_rc_e judge_training_level(judge_training_measure_t *m);
-static void judge_training_fill(judge_training_measure_t *m);
-static void judge_training_shift(const judge_training_state_t *run, size_t t,
-    const float *from, double shift[256]);
-static judge_rc_e judge_training_spread(judge_training_measure_t *m);
-static size_t judge_training_distances(judge_training_measure_t *m, size_t t,
-    float *far);
 static judge_rc_e judge_training_write_calibrator(judge_training_measure_t *m);
-static double judge_training_time(judge_training_measure_t *m,
-    const judge_calibrator_t *calibrator);
 static void judge_training_decide(judge_training_measure_t *m);
 static void judge_training_conclude(judge_training_measure_t *m);
 static judge_rc_e judge_training_write_metrics(judge_training_measure_t *m);
 static judge_rc_e judge_training_write_results(judge_training_measure_t *m);
-static void judge_training_write_comparison(judge_training_measure_t *m,
-    judge_json_writer_t *w);
-static void judge_training_write_target(judge_json_writer_t *w,
-    const judge_agreement_t *agree);
-static void judge_training_put(judge_json_writer_t *w, const char *key,
-    double v);
-static void judge_training_put_value(judge_json_writer_t *w, const char *key,
-    const judge_agreement_value_t *v);
 
 
-judge_rc_e
-judge_training_measure(judge_training_state_t *run)
+static bool
+judge_training_counts(const judge_training_state_t *run, size_t i, bool fresh)
 {
-    judge_rc_e                rc;
-    judge_training_measure_t  m;
+    size_t  t;
 
-    memset(&m, 0, sizeof(judge_training_measure_t));
-    m.run = run;
-    m.arena = judge_arena_create(256 * 1024);
-    if (m.arena == NULL) {
-        return JUDGE_NOMEM;
+    if (fresh && !run->fresh[i]) {
+        return false;
     }
 
-    rc = judge_training_choose(&m);
-
-    if (rc == JUDGE_OK) {
-        rc = judge_training_compare(&m, true);
-    }
-
-    if (rc == JUDGE_OK && run->type != JUDGE_TRAINING_VALIDATION) {
-        rc = judge_training_select(&m) ? judge_training_compare(&m, true)
-                                       : JUDGE_OK;
-        if (rc == JUDGE_OK) {
-            rc = judge_training_level(&m);
+    for (t = 0; t < run->ntargets; t++) {
+        if (!isnan(run->predicted[i * run->ntargets + t])) {
+            return true;
         }
     }
 
-    if (rc == JUDGE_OK) {
-        judge_training_decide(&m);
-    }
+    return run->type == JUDGE_TRAINING_VALIDATION;
+}
 
-    if (rc == JUDGE_OK && run->type != JUDGE_TRAINING_VALIDATION) {
-        rc = judge_training_compare_fewshot(&m);
-        if (rc == JUDGE_OK) {
-            rc = judge_training_spread(&m);
+
+/* The mean of people's scores, or of their difference to those in `from`, for
+ * each fold without its items. */
+
+
+static void
+judge_training_shift(const judge_training_state_t *run, size_t t,
+    const float *from, double shift[256])
+{
+    size_t  i, at, n[257] = { 0 };
+    double  off, sum[257] = { 0 };
+
+    for (i = 0; i < run->nitems; i++) {
+        at = i * run->ntargets + t;
+        off = (double) run->target[at] - (from ? (double) from[at] : 0);
+        if (!isnan(off) && run->weight[at] > 0) {
+            sum[run->fold[i]] += off;
+            sum[256] += off;
+            n[run->fold[i]]++;
+            n[256]++;
         }
-        if (rc == JUDGE_OK) {
-            rc = judge_training_write_calibrator(&m);
+    }
+
+    for (i = 0; i < 256; i++) {
+        shift[i] = n[i] == n[256]
+                   ? judge_share(sum[256], (double) n[256])
+                   : (sum[256] - sum[i]) / (double) (n[256] - n[i]);
+    }
+}
+
+
+/* What nothing has judged is compared with people's mean of the items that are
+ * not held out with it. */
+
+static void
+judge_training_fill(judge_training_measure_t *m)
+{
+    size_t  i, t, nt = m->run->ntargets;
+    double  mean[256];
+
+    for (t = 0; t < nt; t++) {
+        judge_training_shift(m->run, t, NULL, mean);
+
+        for (i = 0; i < m->n; i++) {
+            if (isnan(m->before[i * nt + t])) {
+                m->before[i * nt + t] = (float) mean[m->model[i]];
+            }
         }
     }
-
-    if (rc == JUDGE_OK) {
-        judge_training_conclude(&m);
-        rc = judge_training_write_metrics(&m);
-    }
-
-    if (rc == JUDGE_OK) {
-        rc = judge_training_write_results(&m);
-    }
-
-    judge_arena_destroy(m.arena);
-
-    return rc;
 }
 
 
@@ -165,46 +158,6 @@ judge_training_choose(judge_training_measure_t *m)
     judge_training_fill(m);
 
     return JUDGE_OK;
-}
-
-
-/* What nothing has judged is compared with people's mean of the items that are
- * not held out with it. */
-
-static void
-judge_training_fill(judge_training_measure_t *m)
-{
-    size_t  i, t, nt = m->run->ntargets;
-    double  mean[256];
-
-    for (t = 0; t < nt; t++) {
-        judge_training_shift(m->run, t, NULL, mean);
-
-        for (i = 0; i < m->n; i++) {
-            if (isnan(m->before[i * nt + t])) {
-                m->before[i * nt + t] = (float) mean[m->model[i]];
-            }
-        }
-    }
-}
-
-
-static bool
-judge_training_counts(const judge_training_state_t *run, size_t i, bool fresh)
-{
-    size_t  t;
-
-    if (fresh && !run->fresh[i]) {
-        return false;
-    }
-
-    for (t = 0; t < run->ntargets; t++) {
-        if (!isnan(run->predicted[i * run->ntargets + t])) {
-            return true;
-        }
-    }
-
-    return run->type == JUDGE_TRAINING_VALIDATION;
 }
 
 
@@ -293,33 +246,30 @@ judge_training_level(judge_training_measure_t *m)
 }
 
 
-/* The mean of people's scores, or of their difference to those in `from`, for
- * each fold without its items. */
-
-
-static void
-judge_training_shift(const judge_training_state_t *run, size_t t,
-    const float *from, double shift[256])
+static size_t
+judge_training_distances(judge_training_measure_t *m, size_t t, float *far)
 {
-    size_t  i, at, n[257] = { 0 };
-    double  off, sum[257] = { 0 };
+    size_t                   i, c, n, at;
+    double                   distance;
+    judge_training_state_t  *run = m->run;
 
-    for (i = 0; i < run->nitems; i++) {
-        at = i * run->ntargets + t;
-        off = (double) run->target[at] - (from ? (double) from[at] : 0);
-        if (!isnan(off) && run->weight[at] > 0) {
-            sum[run->fold[i]] += off;
-            sum[256] += off;
-            n[run->fold[i]]++;
-            n[256]++;
+    for (i = 0, n = 0; i < m->n; i++) {
+        at = i * run->ntargets;
+        distance = t < run->ntargets
+                   ? (double) m->human[at + t] - (double) m->predicted[at + t]
+                   : 0;
+
+        for (c = 0; t == run->ntargets && c < t; c++) {
+            distance += run->share[c] * ((double) m->human[at + c]
+                                         - (double) m->predicted[at + c]);
+        }
+
+        if (isfinite(distance)) {
+            far[n++] = (float) fabs(distance);
         }
     }
 
-    for (i = 0; i < 256; i++) {
-        shift[i] = n[i] == n[256]
-                   ? judge_share(sum[256], (double) n[256])
-                   : (sum[256] - sum[i]) / (double) (n[256] - n[i]);
-    }
+    return n;
 }
 
 
@@ -366,34 +316,64 @@ judge_training_spread(judge_training_measure_t *m)
 }
 
 
-static size_t
-judge_training_distances(judge_training_measure_t *m, size_t t, float *far)
+judge_rc_e
+judge_training_measure(judge_training_state_t *run)
 {
-    size_t                   i, c, n, at;
-    double                   distance;
-    judge_training_state_t  *run = m->run;
+    judge_rc_e                rc;
+    judge_training_measure_t  m;
 
-    for (i = 0, n = 0; i < m->n; i++) {
-        at = i * run->ntargets;
-        distance = t < run->ntargets
-                   ? (double) m->human[at + t] - (double) m->predicted[at + t]
-                   : 0;
+    memset(&m, 0, sizeof(judge_training_measure_t));
+    m.run = run;
+    m.arena = judge_arena_create(256 * 1024);
+    if (m.arena == NULL) {
+        return JUDGE_NOMEM;
+    }
 
-        for (c = 0; t == run->ntargets && c < t; c++) {
-            distance += run->share[c] * ((double) m->human[at + c]
-                                         - (double) m->predicted[at + c]);
-        }
+    rc = judge_training_choose(&m);
 
-        if (isfinite(distance)) {
-            far[n++] = (float) fabs(distance);
+    if (rc == JUDGE_OK) {
+        rc = judge_training_compare(&m, true);
+    }
+
+    if (rc == JUDGE_OK && run->type != JUDGE_TRAINING_VALIDATION) {
+        rc = judge_training_select(&m) ? judge_training_compare(&m, true)
+                                       : JUDGE_OK;
+        if (rc == JUDGE_OK) {
+            rc = judge_training_level(&m);
         }
     }
 
-    return n;
+    if (rc == JUDGE_OK) {
+        judge_training_decide(&m);
+    }
+
+    if (rc == JUDGE_OK && run->type != JUDGE_TRAINING_VALIDATION) {
+        rc = judge_training_compare_fewshot(&m);
+        if (rc == JUDGE_OK) {
+            rc = judge_training_spread(&m);
+        }
+        if (rc == JUDGE_OK) {
+            rc = judge_training_write_calibrator(&m);
+        }
+    }
+
+    if (rc == JUDGE_OK) {
+        judge_training_conclude(&m);
+        rc = judge_training_write_metrics(&m);
+    }
+
+    if (rc == JUDGE_OK) {
+        rc = judge_training_write_results(&m);
+    }
+
+    judge_arena_destroy(m.arena);
+
+    return rc;
 }
 
 
 /* --- What goes into the store -------------------------------------------- */
+
 
 /* Targets that keep their scores keep their model, too.  If there is no room
  * for one more model, the oldest is dropped. */
@@ -437,6 +417,50 @@ judge_training_models(judge_training_measure_t *m,
             calibrator->by[t] = (uint8_t) calibrator->nmodels;
         }
     }
+}
+
+
+static double
+judge_training_clock(void)
+{
+    struct timespec  ts;
+
+    (void) clock_gettime(CLOCK_THREAD_CPUTIME_ID, &ts);
+
+    return (double) ts.tv_sec * 1e3 + (double) ts.tv_nsec / 1e6;
+}
+
+
+/* Returns ms per item; negative: out of memory. */
+
+static double
+judge_training_time(judge_training_measure_t *m,
+    const judge_calibrator_t *calibrator)
+{
+    size_t                   i, n;
+    float                   *scratch, out[JUDGE_LEARN_TARGETS];
+    double                   begun;
+    judge_training_state_t  *run = m->run;
+
+    scratch = judge_array_alloc(m->arena, calibrator->scratch + 1,
+                                sizeof(float));
+    if (scratch == NULL) {
+        return -1;
+    }
+
+    n = run->nitems < JUDGE_TRAINING_TIMED ? run->nitems
+                                           : JUDGE_TRAINING_TIMED;
+    begun = judge_training_clock();
+
+    for (i = 0; i < n; i++) {
+        judge_calibrator_predict(calibrator,
+                                 run->features + i * run->nfeatures,
+                                 &run->data.raw[run->item[i]
+                                                   * run->data.ntargets],
+                                 run->texts[i], scratch, out);
+    }
+
+    return (judge_training_clock() - begun) / (double) n;
 }
 
 
@@ -487,51 +511,8 @@ judge_training_write_calibrator(judge_training_measure_t *m)
 }
 
 
-static double
-judge_training_clock(void)
-{
-    struct timespec  ts;
-
-    (void) clock_gettime(CLOCK_THREAD_CPUTIME_ID, &ts);
-
-    return (double) ts.tv_sec * 1e3 + (double) ts.tv_nsec / 1e6;
-}
-
-
-/* Returns ms per item; negative: out of memory. */
-
-static double
-judge_training_time(judge_training_measure_t *m,
-    const judge_calibrator_t *calibrator)
-{
-    size_t                   i, n;
-    float                   *scratch, out[JUDGE_LEARN_TARGETS];
-    double                   begun;
-    judge_training_state_t  *run = m->run;
-
-    scratch = judge_array_alloc(m->arena, calibrator->scratch + 1,
-                                sizeof(float));
-    if (scratch == NULL) {
-        return -1;
-    }
-
-    n = run->nitems < JUDGE_TRAINING_TIMED ? run->nitems
-                                           : JUDGE_TRAINING_TIMED;
-    begun = judge_training_clock();
-
-    for (i = 0; i < n; i++) {
-        judge_calibrator_predict(calibrator,
-                                 run->features + i * run->nfeatures,
-                                 &run->data.raw[run->item[i]
-                                                   * run->data.ntargets],
-                                 run->texts[i], scratch, out);
-    }
-
-    return (judge_training_clock() - begun) / (double) n;
-}
-
-
 /* --- The decision -------------------------------------------------------- */
+
 
 static void
 judge_training_decide(judge_training_measure_t *m)
@@ -612,6 +593,16 @@ judge_training_conclude(judge_training_measure_t *m)
 
 /* --- Written down -------------------------------------------------------- */
 
+
+/* Writes a number unless it is unknown (NaN). */
+
+static void
+judge_training_put(judge_json_writer_t *w, const char *key, double v)
+{
+    judge_json_put_number(w, key, isnan(v) ? 0 : round(v * 1e4) / 1e4);
+}
+
+
 static judge_rc_e
 judge_training_write_metrics(judge_training_measure_t *m)
 {
@@ -652,6 +643,76 @@ judge_training_write_metrics(judge_training_measure_t *m)
     run->metrics = judge_json_text(&w);
 
     return run->metrics.data ? JUDGE_OK : JUDGE_NOMEM;
+}
+
+
+static void
+judge_training_put_value(judge_json_writer_t *w, const char *key,
+    const judge_agreement_value_t *v)
+{
+    if (isnan(v->value)) {
+        return;
+    }
+
+    judge_json_key_object(w, key);
+    judge_training_put(w, "value", v->value);
+
+    if (!isnan(v->low) && !isnan(v->high)) {
+        judge_training_put(w, "low", v->low);
+        judge_training_put(w, "high", v->high);
+    }
+
+    judge_json_object_end(w);
+}
+
+
+static void
+judge_training_write_comparison(judge_training_measure_t *m,
+    judge_json_writer_t *w)
+{
+    size_t  i;
+
+    judge_json_key_object(w, "performance_comparison");
+    judge_training_put(w, "accuracy_delta",
+                       m->mean->gain[JUDGE_AGREEMENT_NEAR].value);
+    judge_training_put(w, "consistency_delta",
+                       m->mean->gain[JUDGE_AGREEMENT_SPEARMAN].value);
+    judge_json_put_number(w, "speed_delta", round(-m->slower * 1e4) / 1e4);
+    judge_json_put_c(w, "compared_with",
+                     m->run->type == JUDGE_TRAINING_VALIDATION
+                     ? "the engine alone" : "the version in use");
+
+    for (i = 0; i < JUDGE_AGREEMENT_COUNT; i++) {
+        if (isnan(m->mean->gain[i].value)) {
+            continue;
+        }
+
+        judge_json_key(w, judge_agreement_names[i]);
+        judge_json_object(w);
+        judge_training_put_value(w, "before", &m->mean->before[i]);
+        judge_training_put_value(w, "after", &m->mean->pred[i]);
+        judge_training_put_value(w, "gain", &m->mean->gain[i]);
+        judge_json_object_end(w);
+    }
+
+    judge_json_object_end(w);
+}
+
+
+static void
+judge_training_write_target(judge_json_writer_t *w,
+    const judge_agreement_t *agree)
+{
+    size_t  i;
+
+    judge_json_object(w);
+    judge_json_put_int(w, "items", (int64_t) agree->n);
+
+    for (i = 0; i < JUDGE_AGREEMENT_COUNT; i++) {
+        judge_training_put_value(w, judge_agreement_names[i], &agree->pred[i]);
+    }
+
+    judge_json_object_end(w);
 }
 
 
@@ -714,83 +775,4 @@ judge_training_write_results(judge_training_measure_t *m)
                        m->mean->before[JUDGE_AGREEMENT_RMSE].value);
 
     return run->results.data && run->changes.data ? JUDGE_OK : JUDGE_NOMEM;
-}
-
-
-static void
-judge_training_write_comparison(judge_training_measure_t *m,
-    judge_json_writer_t *w)
-{
-    size_t  i;
-
-    judge_json_key_object(w, "performance_comparison");
-    judge_training_put(w, "accuracy_delta",
-                       m->mean->gain[JUDGE_AGREEMENT_NEAR].value);
-    judge_training_put(w, "consistency_delta",
-                       m->mean->gain[JUDGE_AGREEMENT_SPEARMAN].value);
-    judge_json_put_number(w, "speed_delta", round(-m->slower * 1e4) / 1e4);
-    judge_json_put_c(w, "compared_with",
-                     m->run->type == JUDGE_TRAINING_VALIDATION
-                     ? "the engine alone" : "the version in use");
-
-    for (i = 0; i < JUDGE_AGREEMENT_COUNT; i++) {
-        if (isnan(m->mean->gain[i].value)) {
-            continue;
-        }
-
-        judge_json_key(w, judge_agreement_names[i]);
-        judge_json_object(w);
-        judge_training_put_value(w, "before", &m->mean->before[i]);
-        judge_training_put_value(w, "after", &m->mean->pred[i]);
-        judge_training_put_value(w, "gain", &m->mean->gain[i]);
-        judge_json_object_end(w);
-    }
-
-    judge_json_object_end(w);
-}
-
-
-static void
-judge_training_write_target(judge_json_writer_t *w,
-    const judge_agreement_t *agree)
-{
-    size_t  i;
-
-    judge_json_object(w);
-    judge_json_put_int(w, "items", (int64_t) agree->n);
-
-    for (i = 0; i < JUDGE_AGREEMENT_COUNT; i++) {
-        judge_training_put_value(w, judge_agreement_names[i], &agree->pred[i]);
-    }
-
-    judge_json_object_end(w);
-}
-
-
-/* Writes a number unless it is unknown (NaN). */
-
-static void
-judge_training_put(judge_json_writer_t *w, const char *key, double v)
-{
-    judge_json_put_number(w, key, isnan(v) ? 0 : round(v * 1e4) / 1e4);
-}
-
-
-static void
-judge_training_put_value(judge_json_writer_t *w, const char *key,
-    const judge_agreement_value_t *v)
-{
-    if (isnan(v->value)) {
-        return;
-    }
-
-    judge_json_key_object(w, key);
-    judge_training_put(w, "value", v->value);
-
-    if (!isnan(v->low) && !isnan(v->high)) {
-        judge_training_put(w, "low", v->low);
-        judge_training_put(w, "high", v->high);
-    }
-
-    judge_json_object_end(w);
 }

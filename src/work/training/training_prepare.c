@@ -19,112 +19,6 @@
 #define JUDGE_TRAINING_KINDS  8
 
 
-static void judge_training_engine(judge_training_state_t *run);
-static void judge_training_measured(judge_training_state_t *run,
-    size_t engine);
-static judge_rc_e judge_training_take(judge_training_state_t *run);
-static judge_rc_e judge_training_scores(judge_training_state_t *run);
-static void judge_training_targets(judge_training_state_t *run);
-static judge_rc_e judge_training_before(judge_training_state_t *run);
-static void judge_training_folds(judge_training_state_t *run);
-static void judge_training_print(judge_training_state_t *run);
-
-
-judge_rc_e
-judge_training_prepare(judge_training_state_t *run)
-{
-    judge_rc_e  rc;
-
-    judge_training_engine(run);
-
-    rc = judge_training_take(run);
-    if (rc == JUDGE_OK) {
-        rc = judge_training_scores(run);
-    }
-    if (rc != JUDGE_OK) {
-        return rc;
-    }
-
-    if (run->nitems < JUDGE_TRAINING_LEAST) {
-        judge_training_fail(run, "INSUFFICIENT_FEEDBACK", "corrections,"
-                            " approvals and ratings above 3 speak about %zu"
-                            " evaluation%s that can be learned from; %d are"
-                            " needed", run->nitems,
-                            run->nitems == 1 ? "" : "s", JUDGE_TRAINING_LEAST);
-        return JUDGE_OK;
-    }
-
-    judge_training_targets(run);
-    if (run->failure.code) {
-        return JUDGE_OK;
-    }
-
-    rc = judge_training_before(run);
-    if (rc != JUDGE_OK) {
-        return rc;
-    }
-
-    judge_training_folds(run);
-    judge_training_print(run);
-
-    run->all = (judge_learn_set_t) {
-        .nitems = run->nitems, .nfeatures = run->nfeatures,
-        .ntargets = run->ntargets, .features = run->features,
-        .raw = run->raw, .target = run->target, .weight = run->weight,
-        .texts = run->texts, .group = run->group
-    };
-
-    return JUDGE_OK;
-}
-
-
-/* Scores of different engines are not comparable, so that only those of the
- * engine with most feedback are used. */
-
-static void
-judge_training_engine(judge_training_state_t *run)
-{
-    size_t                  i, most;
-    judge_training_data_t  *l = &run->data;
-    size_t                  counts[JUDGE_TRAINING_DATA_ENGINES];
-
-    memset(counts, 0, sizeof(counts));
-
-    for (i = 0; i < l->n; i++) {
-        counts[l->items[i].engine]++;
-    }
-
-    for (i = 1, most = 0; i < l->nengines; i++) {
-        most = counts[i] > counts[most] ? i : most;
-    }
-
-    if (l->nengines == 0) {
-        return;
-    }
-
-    memcpy(run->engine, l->engines[most], sizeof(run->engine));
-    judge_training_measured(run, most);
-
-    if (l->nengines > 1) {
-        judge_training_log(run, "warning",
-                           "evaluations by more than one engine;"
-                           " only the %zu by %s are learned from",
-                           counts[most],
-                           run->engine);
-    }
-
-    /* A model of another engine's scores can't be built on. */
-    if (run->base && (strcmp(run->base->engine, run->engine) != 0
-                      || run->base->nfeatures != run->nfeatures))
-    {
-        run->base = NULL;
-        judge_training_log(run, "warning",
-                           "what the version in use has learned"
-                           " is about another engine; it is learned anew");
-    }
-}
-
-
 /* External workers may send features or not: the form that most evaluations
  * have is used.  Items that could not be measured again are left out. */
 
@@ -173,6 +67,53 @@ judge_training_measured(judge_training_state_t *run, size_t engine)
         judge_training_log(run, "warning", "evaluations that were measured in"
                           " different ways; only the %zu with %zu features are"
                           " learned from", counts[most], run->nfeatures);
+    }
+}
+
+
+/* Scores of different engines are not comparable, so that only those of the
+ * engine with most feedback are used. */
+
+static void
+judge_training_engine(judge_training_state_t *run)
+{
+    size_t                  i, most;
+    judge_training_data_t  *l = &run->data;
+    size_t                  counts[JUDGE_TRAINING_DATA_ENGINES];
+
+    memset(counts, 0, sizeof(counts));
+
+    for (i = 0; i < l->n; i++) {
+        counts[l->items[i].engine]++;
+    }
+
+    for (i = 1, most = 0; i < l->nengines; i++) {
+        most = counts[i] > counts[most] ? i : most;
+    }
+
+    if (l->nengines == 0) {
+        return;
+    }
+
+    memcpy(run->engine, l->engines[most], sizeof(run->engine));
+    judge_training_measured(run, most);
+
+    if (l->nengines > 1) {
+        judge_training_log(run, "warning",
+                           "evaluations by more than one engine;"
+                           " only the %zu by %s are learned from",
+                           counts[most],
+                           run->engine);
+    }
+
+    /* A model of another engine's scores can't be built on. */
+    if (run->base && (strcmp(run->base->engine, run->engine) != 0
+                      || run->base->nfeatures != run->nfeatures))
+    {
+        run->base = NULL;
+        judge_training_log(run, "warning",
+                           "what the version in use has learned"
+                           " is about another engine; it is learned anew");
     }
 }
 
@@ -377,23 +318,6 @@ judge_training_before(judge_training_state_t *run)
 }
 
 
-double
-judge_training_overall(const judge_training_state_t *run, const float *scores)
-{
-    size_t  t;
-    double  sum, shares;
-
-    for (t = 0, sum = 0, shares = 0; t < run->rubric.ncriteria; t++) {
-        if (!isnan(scores[t])) {
-            sum += run->share[t] * (double) scores[t];
-            shares += run->share[t];
-        }
-    }
-
-    return shares > 0 ? sum / shares : NAN;
-}
-
-
 /* Mixes the group's bits, so that the folds are independent of the learner's
  * own split, which uses the group, too. */
 
@@ -432,4 +356,69 @@ judge_training_print(judge_training_state_t *run)
     h = judge_fnv(h, run->target, n * sizeof(float));
     h = judge_fnv(h, run->before, n * sizeof(float));
     run->print = judge_fnv(h, run->fold, run->nitems);
+}
+
+
+judge_rc_e
+judge_training_prepare(judge_training_state_t *run)
+{
+    judge_rc_e  rc;
+
+    judge_training_engine(run);
+
+    rc = judge_training_take(run);
+    if (rc == JUDGE_OK) {
+        rc = judge_training_scores(run);
+    }
+    if (rc != JUDGE_OK) {
+        return rc;
+    }
+
+    if (run->nitems < JUDGE_TRAINING_LEAST) {
+        judge_training_fail(run, "INSUFFICIENT_FEEDBACK", "corrections,"
+                            " approvals and ratings above 3 speak about %zu"
+                            " evaluation%s that can be learned from; %d are"
+                            " needed", run->nitems,
+                            run->nitems == 1 ? "" : "s", JUDGE_TRAINING_LEAST);
+        return JUDGE_OK;
+    }
+
+    judge_training_targets(run);
+    if (run->failure.code) {
+        return JUDGE_OK;
+    }
+
+    rc = judge_training_before(run);
+    if (rc != JUDGE_OK) {
+        return rc;
+    }
+
+    judge_training_folds(run);
+    judge_training_print(run);
+
+    run->all = (judge_learn_set_t) {
+        .nitems = run->nitems, .nfeatures = run->nfeatures,
+        .ntargets = run->ntargets, .features = run->features,
+        .raw = run->raw, .target = run->target, .weight = run->weight,
+        .texts = run->texts, .group = run->group
+    };
+
+    return JUDGE_OK;
+}
+
+
+double
+judge_training_overall(const judge_training_state_t *run, const float *scores)
+{
+    size_t  t;
+    double  sum, shares;
+
+    for (t = 0, sum = 0, shares = 0; t < run->rubric.ncriteria; t++) {
+        if (!isnan(scores[t])) {
+            sum += run->share[t] * (double) scores[t];
+            shares += run->share[t];
+        }
+    }
+
+    return shares > 0 ? sum / shares : NAN;
 }

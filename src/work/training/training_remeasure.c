@@ -38,13 +38,25 @@ struct judge_training_remeasure {
 
 
 static void judge_training_remeasure_loaded(judge_training_state_t *run);
-static void judge_training_remeasure_next(judge_training_state_t *run);
 static void judge_training_remeasure_listed(judge_op_t *op);
 static judge_rc_e judge_training_remeasure_page(judge_training_state_t *run);
-static judge_rc_e judge_training_remeasure_item(judge_training_state_t *run,
-    size_t i, const judge_measured_t *row);
-static void judge_training_remeasure_over(judge_training_state_t *run,
-    judge_rc_e rc);
+
+
+static void
+judge_training_remeasure_over(judge_training_state_t *run, judge_rc_e rc)
+{
+    size_t  n;
+
+    n = run->remeasure->measured;
+    if (n) {
+        judge_training_log(run, "info", "%zu evaluation%s measured in another"
+                           " way: measured again", n, n == 1 ? "" : "s");
+    }
+
+    judge_training_remeasure_free(run);
+    run->rc = rc;
+    run->done(run);
+}
 
 
 void
@@ -86,18 +98,6 @@ judge_training_remeasure(judge_training_state_t *run,
     x->load.count = 1;
     judge_training_op(run, &x->load.op, JUDGE_OP_QUEUE_LOAD,
                       judge_training_remeasure_loaded);
-}
-
-
-static void
-judge_training_remeasure_loaded(judge_training_state_t *run)
-{
-    judge_training_remeasure_t  *x = run->remeasure;
-
-    x->rubric = run->rubric;
-    x->rubric.references = x->job.references;
-    x->rubric.nreferences = x->job.nreferences;
-    judge_training_remeasure_next(run);
 }
 
 
@@ -145,6 +145,18 @@ judge_training_remeasure_next(judge_training_state_t *run)
 
 
 static void
+judge_training_remeasure_loaded(judge_training_state_t *run)
+{
+    judge_training_remeasure_t  *x = run->remeasure;
+
+    x->rubric = run->rubric;
+    x->rubric.references = x->job.references;
+    x->rubric.nreferences = x->job.nreferences;
+    judge_training_remeasure_next(run);
+}
+
+
+static void
 judge_training_remeasure_listed(judge_op_t *op)
 {
     judge_training_state_t  *run = op->data;
@@ -156,31 +168,6 @@ judge_training_remeasure_listed(judge_op_t *op)
 
     judge_training_compute(run, judge_training_remeasure_page,
                            judge_training_remeasure_next);
-}
-
-
-/* Runs in a thread. */
-
-static judge_rc_e
-judge_training_remeasure_page(judge_training_state_t *run)
-{
-    size_t                       i;
-    judge_rc_e                   rc;
-    judge_training_remeasure_t  *x = run->remeasure;
-
-    if (x->scorer == NULL) {
-        x->scorer = judge_scorer_create(run->arena, &x->rubric);
-    }
-
-    rc = x->scorer ? JUDGE_OK : JUDGE_NOMEM;
-
-    for (i = 0; rc == JUDGE_OK && i < x->list.count; i++) {
-        if (x->rows[i].text.data) {
-            rc = judge_training_remeasure_item(run, x->items[i], &x->rows[i]);
-        }
-    }
-
-    return rc;
 }
 
 
@@ -235,20 +222,28 @@ judge_training_remeasure_item(judge_training_state_t *run, size_t i,
 }
 
 
-static void
-judge_training_remeasure_over(judge_training_state_t *run, judge_rc_e rc)
-{
-    size_t  n;
+/* Runs in a thread. */
 
-    n = run->remeasure->measured;
-    if (n) {
-        judge_training_log(run, "info", "%zu evaluation%s measured in another"
-                           " way: measured again", n, n == 1 ? "" : "s");
+static judge_rc_e
+judge_training_remeasure_page(judge_training_state_t *run)
+{
+    size_t                       i;
+    judge_rc_e                   rc;
+    judge_training_remeasure_t  *x = run->remeasure;
+
+    if (x->scorer == NULL) {
+        x->scorer = judge_scorer_create(run->arena, &x->rubric);
     }
 
-    judge_training_remeasure_free(run);
-    run->rc = rc;
-    run->done(run);
+    rc = x->scorer ? JUDGE_OK : JUDGE_NOMEM;
+
+    for (i = 0; rc == JUDGE_OK && i < x->list.count; i++) {
+        if (x->rows[i].text.data) {
+            rc = judge_training_remeasure_item(run, x->items[i], &x->rows[i]);
+        }
+    }
+
+    return rc;
 }
 
 

@@ -31,7 +31,6 @@
 static void judge_training_judge_found(judge_training_state_t *run);
 static void judge_training_base_found(void *data,
     judge_calibrator_entry_t *entry);
-static judge_rc_e judge_training_target_list(judge_training_state_t *run);
 static void judge_training_counted(judge_training_state_t *run);
 static void judge_training_gathered(judge_training_data_t *data);
 static void judge_training_remeasured(judge_training_state_t *run);
@@ -89,43 +88,6 @@ judge_training_judge_found(judge_training_state_t *run)
     judge_calibrator_hold(run->service, run->row.org,
                           run->row.judge_id, judge->version, false,
                           judge_training_base_found, run);
-}
-
-
-static void
-judge_training_base_found(void *data, judge_calibrator_entry_t *entry)
-{
-    judge_training_state_t  *run = data;
-
-    run->rc = JUDGE_NOMEM;
-
-    if (entry) {
-        run->entry = entry;
-        run->base = judge_calibrator_get(entry);
-        run->rc = judge_training_target_list(run);
-    }
-
-    if (!judge_training_goes_on(run)) {
-        return;
-    }
-
-    /* The targets keep the base's order, in which its examples' scores are. */
-    if (run->base && !run->base->current) {
-        run->kept = run->base->examples_bytes;
-        run->base = NULL;
-        judge_training_log(run, "warning", JUDGE_CALIBRATOR_CHANGED_MESSAGE
-                           " Everything is learned anew.");
-    }
-
-    run->adds = run->base && (run->type == JUDGE_TRAINING_INCREMENTAL
-                              || run->type == JUDGE_TRAINING_FINE_TUNE);
-
-    if (run->row.until == 0) {
-        run->row.until = run->config.cutoff.set ? run->config.cutoff.value
-                                                : judge_now(run->service);
-    }
-
-    judge_training_count(run);
 }
 
 
@@ -193,7 +155,45 @@ judge_training_target_list(judge_training_state_t *run)
 }
 
 
+static void
+judge_training_base_found(void *data, judge_calibrator_entry_t *entry)
+{
+    judge_training_state_t  *run = data;
+
+    run->rc = JUDGE_NOMEM;
+
+    if (entry) {
+        run->entry = entry;
+        run->base = judge_calibrator_get(entry);
+        run->rc = judge_training_target_list(run);
+    }
+
+    if (!judge_training_goes_on(run)) {
+        return;
+    }
+
+    /* The targets keep the base's order, in which its examples' scores are. */
+    if (run->base && !run->base->current) {
+        run->kept = run->base->examples_bytes;
+        run->base = NULL;
+        judge_training_log(run, "warning", JUDGE_CALIBRATOR_CHANGED_MESSAGE
+                           " Everything is learned anew.");
+    }
+
+    run->adds = run->base && (run->type == JUDGE_TRAINING_INCREMENTAL
+                              || run->type == JUDGE_TRAINING_FINE_TUNE);
+
+    if (run->row.until == 0) {
+        run->row.until = run->config.cutoff.set ? run->config.cutoff.value
+                                                : judge_now(run->service);
+    }
+
+    judge_training_count(run);
+}
+
+
 /* --- The feedback -------------------------------------------------------- */
+
 
 static judge_ms_t
 judge_training_since(const judge_training_state_t *run)
@@ -339,6 +339,7 @@ judge_training_checked(judge_training_state_t *run)
 
 
 /* --- Learning ------------------------------------------------------------ */
+
 
 void
 judge_training_next(judge_training_state_t *run)
@@ -537,11 +538,71 @@ judge_training_stored(judge_training_state_t *run)
 
 /* --- The end ------------------------------------------------------------- */
 
+
+/* Whether the last step succeeded; otherwise the job has been completed as
+ * failed, or released. */
+
+static bool
+judge_training_goes_on(judge_training_state_t *run)
+{
+    if (run->rc != JUDGE_OK) {
+        run->end(run);
+        return false;
+    }
+
+    if (run->failure.code) {
+        judge_training_complete(run);
+        return false;
+    }
+
+    return true;
+}
+
+
 static void
 judge_training_measured(judge_training_state_t *run)
 {
     if (judge_training_goes_on(run)) {
         judge_training_complete(run);
+    }
+}
+
+
+/* Adds an event for the organization's address and the job's own.  If memory
+ * is out, the job goes on without it. */
+
+static void
+judge_training_notify(judge_training_state_t *run, judge_op_t *op,
+    judge_event_type_e type)
+{
+    judge_event_t  *first;
+
+    op->arena = run->arena;
+    op->events = NULL;
+    first = judge_event_add(op, type, run->row.org, run->row.id);
+    if (first == NULL
+        || judge_id_make(&first->id, "evt", judge_now(run->service))
+           != JUDGE_OK)
+    {
+        op->events = NULL;
+        return;
+    }
+
+    if (run->options.webhook_url.data
+        && (type != JUDGE_EVENT_TRAINING_PROGRESS
+            || run->options.notify.value != JUDGE_TRAINING_MILESTONES))
+    {
+        (void) judge_event_add_at(op, first, run->options.webhook_url);
+    }
+
+    if (run->options.email.data && run->service->settings.mail_timeout
+        && (type == JUDGE_EVENT_TRAINING_COMPLETED
+            || type == JUDGE_EVENT_TRAINING_FAILED))
+    {
+        (void) judge_event_add_at(op, first,
+            judge_str_printf(run->arena, JUDGE_DELIVERY_MAILTO "%.*s",
+                             (int) run->options.email.len,
+                             run->options.email.data));
     }
 }
 
@@ -608,63 +669,4 @@ judge_training_finished(judge_training_state_t *run)
     }
 
     run->end(run);
-}
-
-
-/* Whether the last step succeeded; otherwise the job has been completed as
- * failed, or released. */
-
-static bool
-judge_training_goes_on(judge_training_state_t *run)
-{
-    if (run->rc != JUDGE_OK) {
-        run->end(run);
-        return false;
-    }
-
-    if (run->failure.code) {
-        judge_training_complete(run);
-        return false;
-    }
-
-    return true;
-}
-
-
-/* Adds an event for the organization's address and the job's own.  If memory
- * is out, the job goes on without it. */
-
-static void
-judge_training_notify(judge_training_state_t *run, judge_op_t *op,
-    judge_event_type_e type)
-{
-    judge_event_t  *first;
-
-    op->arena = run->arena;
-    op->events = NULL;
-    first = judge_event_add(op, type, run->row.org, run->row.id);
-    if (first == NULL
-        || judge_id_make(&first->id, "evt", judge_now(run->service))
-           != JUDGE_OK)
-    {
-        op->events = NULL;
-        return;
-    }
-
-    if (run->options.webhook_url.data
-        && (type != JUDGE_EVENT_TRAINING_PROGRESS
-            || run->options.notify.value != JUDGE_TRAINING_MILESTONES))
-    {
-        (void) judge_event_add_at(op, first, run->options.webhook_url);
-    }
-
-    if (run->options.email.data && run->service->settings.mail_timeout
-        && (type == JUDGE_EVENT_TRAINING_COMPLETED
-            || type == JUDGE_EVENT_TRAINING_FAILED))
-    {
-        (void) judge_event_add_at(op, first,
-            judge_str_printf(run->arena, JUDGE_DELIVERY_MAILTO "%.*s",
-                             (int) run->options.email.len,
-                             run->options.email.data));
-    }
 }

@@ -65,11 +65,65 @@ static const struct {
 };
 
 
-static judge_rc_e judge_upload_reader_decode(int fd, size_t max,
-    judge_charset_reader_t *reader, judge_buf_t *out);
-static judge_rc_e judge_upload_reader_decoded(judge_arena_t *arena,
-    judge_rc_e rc, judge_buf_t *out, size_t max, judge_str_t *text,
-    judge_str_t *reason);
+/* Decodes until soon after the limit, since a longer text is refused. */
+
+static judge_rc_e
+judge_upload_reader_decode(int fd, size_t max, judge_charset_reader_t *reader,
+    judge_buf_t *out)
+{
+    char        piece[JUDGE_UPLOAD_READER_PIECE];
+    ssize_t     n;
+    judge_rc_e  rc;
+
+    while (out->len <= max) {
+        n = read(fd, piece, sizeof(piece));
+        if (n < 0) {
+            return JUDGE_ERROR;
+        }
+
+        if (n == 0) {
+            return judge_charset_finish(reader, out);
+        }
+
+        rc = judge_charset_feed(reader, (judge_str_t) { (size_t) n, piece },
+                                out);
+        if (rc != JUDGE_OK) {
+            return rc;
+        }
+    }
+
+    return JUDGE_OK;
+}
+
+
+/* Copies the decoded text to the arena, or sets the reason, and frees it. */
+
+static judge_rc_e
+judge_upload_reader_decoded(judge_arena_t *arena, judge_rc_e rc,
+    judge_buf_t *out, size_t max, judge_str_t *text, judge_str_t *reason)
+{
+    if (rc == JUDGE_INVALID) {
+        *reason = JUDGE_STR("the file is not a text in UTF-8, UTF-16 or"
+                            " Windows-1252");
+        rc = JUDGE_OK;
+
+    } else if (rc == JUDGE_OK && out->len > max) {
+        *reason = judge_str_printf(arena, "the text is longer than %zu bytes",
+                                   max);
+        rc = reason->data ? JUDGE_OK : JUDGE_NOMEM;
+
+    } else if (rc == JUDGE_OK && out->len == 0) {
+        *reason = JUDGE_STR("the file has no text in it");
+
+    } else if (rc == JUDGE_OK) {
+        *text = judge_str_dup(arena, judge_buf_view(out));
+        rc = text->data ? JUDGE_OK : JUDGE_NOMEM;
+    }
+
+    judge_buf_free(out);
+
+    return rc;
+}
 
 
 judge_rc_e
@@ -113,67 +167,6 @@ judge_upload_reader_text_bytes(judge_arena_t *arena, judge_str_t bytes,
     judge_charset_close(&reader);
 
     return judge_upload_reader_decoded(arena, rc, &out, max, text, reason);
-}
-
-
-/* Copies the decoded text to the arena, or sets the reason, and frees it. */
-
-static judge_rc_e
-judge_upload_reader_decoded(judge_arena_t *arena, judge_rc_e rc,
-    judge_buf_t *out, size_t max, judge_str_t *text, judge_str_t *reason)
-{
-    if (rc == JUDGE_INVALID) {
-        *reason = JUDGE_STR("the file is not a text in UTF-8, UTF-16 or"
-                            " Windows-1252");
-        rc = JUDGE_OK;
-
-    } else if (rc == JUDGE_OK && out->len > max) {
-        *reason = judge_str_printf(arena, "the text is longer than %zu bytes",
-                                   max);
-        rc = reason->data ? JUDGE_OK : JUDGE_NOMEM;
-
-    } else if (rc == JUDGE_OK && out->len == 0) {
-        *reason = JUDGE_STR("the file has no text in it");
-
-    } else if (rc == JUDGE_OK) {
-        *text = judge_str_dup(arena, judge_buf_view(out));
-        rc = text->data ? JUDGE_OK : JUDGE_NOMEM;
-    }
-
-    judge_buf_free(out);
-
-    return rc;
-}
-
-
-/* Decodes until soon after the limit, since a longer text is refused. */
-
-static judge_rc_e
-judge_upload_reader_decode(int fd, size_t max, judge_charset_reader_t *reader,
-    judge_buf_t *out)
-{
-    char        piece[JUDGE_UPLOAD_READER_PIECE];
-    ssize_t     n;
-    judge_rc_e  rc;
-
-    while (out->len <= max) {
-        n = read(fd, piece, sizeof(piece));
-        if (n < 0) {
-            return JUDGE_ERROR;
-        }
-
-        if (n == 0) {
-            return judge_charset_finish(reader, out);
-        }
-
-        rc = judge_charset_feed(reader, (judge_str_t) { (size_t) n, piece },
-                                out);
-        if (rc != JUDGE_OK) {
-            return rc;
-        }
-    }
-
-    return JUDGE_OK;
 }
 
 

@@ -63,25 +63,16 @@ struct judge_upload_reader {
 static void judge_upload_reader_looked(judge_op_t *op);
 static void judge_upload_reader_claimed(judge_op_t *op);
 static void judge_upload_reader_asked(judge_object_look_t *look);
-static void judge_upload_reader_absent(judge_upload_reader_t *reader,
-    bool gone);
-static void judge_upload_reader_come(judge_upload_reader_t *reader);
 static void judge_upload_reader_received(judge_op_t *op);
-static void judge_upload_reader_read_on(judge_upload_reader_t *reader);
 static void judge_upload_reader_run(judge_task_t *task);
-static bool judge_upload_reader_closed(judge_upload_reader_t *reader);
-static judge_rc_e judge_upload_reader_read(judge_upload_reader_t *reader);
 static void judge_upload_reader_ran(judge_task_t *task);
 static void judge_upload_reader_finished(judge_op_t *op);
 static void judge_upload_reader_end(judge_upload_reader_t *reader, bool again);
 static void judge_upload_reader_sweep(judge_upload_reader_t *reader);
 static void judge_upload_reader_sweep_list(judge_task_t *task);
-static void judge_upload_reader_sweep_add(judge_upload_reader_t *reader,
-    const char *file);
 static void judge_upload_reader_sweep_listed(judge_task_t *task);
 static void judge_upload_reader_sweep_known(judge_op_t *op);
 static void judge_upload_reader_sweep_unlink(judge_task_t *task);
-static void judge_upload_reader_sweep_done(judge_task_t *task);
 
 
 bool
@@ -253,6 +244,15 @@ judge_upload_reader_looked(judge_op_t *op)
 
 
 static void
+judge_upload_reader_read_on(judge_upload_reader_t *reader)
+{
+    judge_service_compute(reader->service, &reader->task,
+                          judge_upload_reader_run, judge_upload_reader_ran,
+                          reader);
+}
+
+
+static void
 judge_upload_reader_claimed(judge_op_t *op)
 {
     judge_upload_reader_t  *reader = op->data;
@@ -280,34 +280,25 @@ judge_upload_reader_claimed(judge_op_t *op)
 }
 
 
-static void
-judge_upload_reader_read_on(judge_upload_reader_t *reader)
-{
-    judge_service_compute(reader->service, &reader->task,
-                          judge_upload_reader_run, judge_upload_reader_ran,
-                          reader);
-}
-
-
 /* --- Files in an object store -------------------------------------------- */
 
+
 static void
-judge_upload_reader_asked(judge_object_look_t *look)
+judge_upload_reader_come(judge_upload_reader_t *reader)
 {
-    bool                    received;
-    judge_upload_reader_t  *reader = look->data;
+    judge_upload_row_t  *row = &reader->claim.row;
 
-    received = judge_str_eq_c(look->row->status, "received");
+    reader->receive = (judge_upload_receive_t) {
+        .op = { .kind = JUDGE_OP_UPLOAD_RECEIVE, .org = row->org,
+                .arena = reader->arena, .data = reader,
+                .done = judge_upload_reader_received },
+        .id = row->id,
+        .file_path = row->file_path,
+        .size = reader->look.call.length,
+        .now = judge_now(reader->service)
+    };
 
-    if (look->outcome == JUDGE_OBJECT_THERE && !received) {
-        judge_upload_reader_come(reader);
-
-    } else if (look->outcome != JUDGE_OBJECT_UNKNOWN && received) {
-        judge_upload_reader_read_on(reader);
-
-    } else {
-        judge_upload_reader_absent(reader, look->outcome == JUDGE_OBJECT_GONE);
-    }
+    judge_submit(reader->service, &reader->receive.op);
 }
 
 
@@ -344,21 +335,22 @@ judge_upload_reader_absent(judge_upload_reader_t *reader, bool gone)
 
 
 static void
-judge_upload_reader_come(judge_upload_reader_t *reader)
+judge_upload_reader_asked(judge_object_look_t *look)
 {
-    judge_upload_row_t  *row = &reader->claim.row;
+    bool                    received;
+    judge_upload_reader_t  *reader = look->data;
 
-    reader->receive = (judge_upload_receive_t) {
-        .op = { .kind = JUDGE_OP_UPLOAD_RECEIVE, .org = row->org,
-                .arena = reader->arena, .data = reader,
-                .done = judge_upload_reader_received },
-        .id = row->id,
-        .file_path = row->file_path,
-        .size = reader->look.call.length,
-        .now = judge_now(reader->service)
-    };
+    received = judge_str_eq_c(look->row->status, "received");
 
-    judge_submit(reader->service, &reader->receive.op);
+    if (look->outcome == JUDGE_OBJECT_THERE && !received) {
+        judge_upload_reader_come(reader);
+
+    } else if (look->outcome != JUDGE_OBJECT_UNKNOWN && received) {
+        judge_upload_reader_read_on(reader);
+
+    } else {
+        judge_upload_reader_absent(reader, look->outcome == JUDGE_OBJECT_GONE);
+    }
 }
 
 
@@ -378,56 +370,6 @@ judge_upload_reader_received(judge_op_t *op)
 
 
 /* --- Reading ------------------------------------------------------------- */
-
-
-/* In a thread: puts the outcome into the finishing operation.  An evaluation
- * that waits for a file which can't be used fails with the file's reason. */
-
-static void
-judge_upload_reader_run(judge_task_t *task)
-{
-    judge_rc_e              rc;
-    judge_failure_t         failure;
-    judge_origin_t          origin = { .engine = JUDGE_ENGINE_WORKER,
-                                       .version = "1" };
-    judge_upload_reader_t  *reader = task->data;
-    judge_upload_row_t     *row = &reader->claim.row;
-    judge_upload_finish_t  *finish = &reader->finish;
-
-    finish->op.org = row->org;
-    finish->id = row->id;
-    finish->reference = judge_str_eq_c(row->kind, "reference");
-    finish->received = judge_str_eq_c(row->status, "received");
-    finish->evaluation_id = row->evaluation_id;
-
-    if (finish->received && judge_upload_reader_closed(reader)) {
-        rc = JUDGE_OK;
-    } else if (finish->received) {
-        rc = judge_upload_reader_read(reader);
-    } else {
-        if (finish->reason.data == NULL) {
-            finish->reason = row->expires_at
-                ? JUDGE_STR("the file was not uploaded before its address"
-                            " expired")
-                : JUDGE_STR("the upload was given up");
-        }
-        rc = JUDGE_OK;
-    }
-
-    if (rc == JUDGE_OK && finish->reason.data && finish->evaluation_id.data) {
-        failure = (judge_failure_t) {
-            .code = finish->received ? "CONTENT_UNUSABLE" : "UPLOAD_EXPIRED",
-            .message = finish->reason
-        };
-        finish->failed.id = finish->evaluation_id;
-        rc = judge_ticket_fail(reader->arena, &reader->claim.job, &failure,
-                               judge_str_eq_c(row->file_type, "text") ? NULL
-                                                                : &origin,
-                               judge_time_now(), &finish->failed);
-    }
-
-    reader->read = rc;
-}
 
 
 /* A document whose text can't be extracted, which only a reference may be. */
@@ -488,6 +430,69 @@ judge_upload_reader_read(judge_upload_reader_t *reader)
     return rc == JUDGE_OK
            ? judge_upload_metadata(reader->arena, row->metadata,
                                    finish->reason, &finish->metadata) : rc;
+}
+
+
+/* In a thread: puts the outcome into the finishing operation.  An evaluation
+ * that waits for a file which can't be used fails with the file's reason. */
+
+static void
+judge_upload_reader_run(judge_task_t *task)
+{
+    judge_rc_e              rc;
+    judge_failure_t         failure;
+    judge_origin_t          origin = { .engine = JUDGE_ENGINE_WORKER,
+                                       .version = "1" };
+    judge_upload_reader_t  *reader = task->data;
+    judge_upload_row_t     *row = &reader->claim.row;
+    judge_upload_finish_t  *finish = &reader->finish;
+
+    finish->op.org = row->org;
+    finish->id = row->id;
+    finish->reference = judge_str_eq_c(row->kind, "reference");
+    finish->received = judge_str_eq_c(row->status, "received");
+    finish->evaluation_id = row->evaluation_id;
+
+    if (finish->received && judge_upload_reader_closed(reader)) {
+        rc = JUDGE_OK;
+    } else if (finish->received) {
+        rc = judge_upload_reader_read(reader);
+    } else {
+        if (finish->reason.data == NULL) {
+            finish->reason = row->expires_at
+                ? JUDGE_STR("the file was not uploaded before its address"
+                            " expired")
+                : JUDGE_STR("the upload was given up");
+        }
+        rc = JUDGE_OK;
+    }
+
+    if (rc == JUDGE_OK && finish->reason.data && finish->evaluation_id.data) {
+        failure = (judge_failure_t) {
+            .code = finish->received ? "CONTENT_UNUSABLE" : "UPLOAD_EXPIRED",
+            .message = finish->reason
+        };
+        finish->failed.id = finish->evaluation_id;
+        rc = judge_ticket_fail(reader->arena, &reader->claim.job, &failure,
+                               judge_str_eq_c(row->file_type, "text") ? NULL
+                                                                : &origin,
+                               judge_time_now(), &finish->failed);
+    }
+
+    reader->read = rc;
+}
+
+
+static void
+judge_upload_reader_end(judge_upload_reader_t *reader, bool again)
+{
+    judge_arena_destroy(reader->arena);
+    reader->arena = NULL;
+    reader->busy = false;
+
+    if (again) {
+        judge_upload_reader_poke(reader->service);
+    }
 }
 
 
@@ -553,20 +558,8 @@ judge_upload_reader_finished(judge_op_t *op)
 }
 
 
-static void
-judge_upload_reader_end(judge_upload_reader_t *reader, bool again)
-{
-    judge_arena_destroy(reader->arena);
-    reader->arena = NULL;
-    reader->busy = false;
-
-    if (again) {
-        judge_upload_reader_poke(reader->service);
-    }
-}
-
-
 /* --- Sweeping ------------------------------------------------------------ */
+
 
 /* Deletes files without a row: a process may have died between writing a file
  * and its row, or between deleting a row and its file. */
@@ -585,6 +578,34 @@ judge_upload_reader_sweep(judge_upload_reader_t *reader)
     judge_service_compute(reader->service, &reader->sweep,
                           judge_upload_reader_sweep_list,
                           judge_upload_reader_sweep_listed, reader);
+}
+
+
+/* Notes a file, unless it is too young or its name is not an upload's. */
+
+static void
+judge_upload_reader_sweep_add(judge_upload_reader_t *reader, const char *file)
+{
+    struct stat           st;
+    judge_str_t           name, path;
+    judge_files_known_t  *known = &reader->known;
+
+    name = judge_str_dup(reader->sweep_arena, judge_str_c(file));
+    path = judge_upload_reader_path(reader->sweep_arena, reader->service,
+                                    name);
+
+    if (name.data == NULL || path.data == NULL
+        || name.len < 2 * JUDGE_ID_LEN + 2
+        || stat(path.data, &st) != 0 || !S_ISREG(st.st_mode)
+        || st.st_mtime >= time(NULL) - JUDGE_SWEEP_AGE)
+    {
+        return;
+    }
+
+    known->orgs[known->count] = (judge_str_t) { JUDGE_ID_LEN, name.data };
+    known->ids[known->count] = (judge_str_t) { JUDGE_ID_LEN,
+                                            name.data + JUDGE_ID_LEN + 1 };
+    known->names[known->count++] = name;
 }
 
 
@@ -629,31 +650,14 @@ judge_upload_reader_sweep_list(judge_task_t *task)
 }
 
 
-/* Notes a file, unless it is too young or its name is not an upload's. */
-
 static void
-judge_upload_reader_sweep_add(judge_upload_reader_t *reader, const char *file)
+judge_upload_reader_sweep_done(judge_task_t *task)
 {
-    struct stat           st;
-    judge_str_t           name, path;
-    judge_files_known_t  *known = &reader->known;
+    judge_upload_reader_t  *reader = task->data;
 
-    name = judge_str_dup(reader->sweep_arena, judge_str_c(file));
-    path = judge_upload_reader_path(reader->sweep_arena, reader->service,
-                                    name);
-
-    if (name.data == NULL || path.data == NULL
-        || name.len < 2 * JUDGE_ID_LEN + 2
-        || stat(path.data, &st) != 0 || !S_ISREG(st.st_mode)
-        || st.st_mtime >= time(NULL) - JUDGE_SWEEP_AGE)
-    {
-        return;
-    }
-
-    known->orgs[known->count] = (judge_str_t) { JUDGE_ID_LEN, name.data };
-    known->ids[known->count] = (judge_str_t) { JUDGE_ID_LEN,
-                                            name.data + JUDGE_ID_LEN + 1 };
-    known->names[known->count++] = name;
+    judge_arena_destroy(reader->sweep_arena);
+    reader->sweep_arena = NULL;
+    reader->sweeping = false;
 }
 
 
@@ -713,15 +717,4 @@ judge_upload_reader_sweep_unlink(judge_task_t *task)
     reader->seen -= reader->seen > gone ? gone : reader->seen;
     judge_metrics_add(reader->service->metrics, JUDGE_METRIC_PURGED_FILES,
                       gone);
-}
-
-
-static void
-judge_upload_reader_sweep_done(judge_task_t *task)
-{
-    judge_upload_reader_t  *reader = task->data;
-
-    judge_arena_destroy(reader->sweep_arena);
-    reader->sweep_arena = NULL;
-    reader->sweeping = false;
 }

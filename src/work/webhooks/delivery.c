@@ -25,13 +25,7 @@
 #define JUDGE_DELIVERY_FILE    86400000  /* ms, validity of files' addresses */
 
 
-static bool judge_delivery_of_work(const judge_delivery_t *d);
-static judge_rc_e judge_delivery_prepare(judge_delivery_t *d,
-    const judge_webhook_end_t *from);
 static void judge_delivery_called(judge_call_t *call);
-static void judge_delivery_back(judge_delivery_t *d);
-static void judge_delivery_failed(judge_delivery_t *d);
-static void judge_delivery_end(judge_delivery_t *d, judge_str_t error);
 
 
 judge_delivery_t *
@@ -80,43 +74,15 @@ judge_delivery_free(judge_delivery_t *d)
 }
 
 
-void
-judge_delivery_start(judge_delivery_t *d, const judge_webhook_end_t *from)
+/* Ends a delivery without a call. */
+
+static void
+judge_delivery_end(judge_delivery_t *d, judge_str_t error)
 {
-    if (d->target.data == NULL) {
-        judge_delivery_end(d, JUDGE_STR("webhooks are turned off, or have no"
-                                        " url"));
-        return;
-    }
-
-    if (judge_delivery_of_work(d) && d->row.work == NULL) {
-        judge_delivery_end(d, JUDGE_STR("the evaluation has ended, or was"
-                                        " deleted"));
-        return;
-    }
-
-    if (judge_delivery_of_work(d) && d->row.work->learning) {
-        judge_delivery_back(d);
-        d->result.queue_at += JUDGE_DELIVERY_LEARNING;
-        d->done(d);
-        return;
-    }
-
-    switch (judge_delivery_prepare(d, from)) {
-
-    case JUDGE_OK:
-        d->service->call(d->service->network, &d->call);
-        return;
-
-    case JUDGE_INVALID:
-        judge_delivery_end(d, JUDGE_STR("the secret can't be used to sign"));
-        return;
-
-    default:
-        judge_delivery_back(d);
-        d->done(d);
-        return;
-    }
+    d->result.status = JUDGE_STR("failed");
+    d->result.attempted_at = judge_now(d->service);
+    d->result.last_error = error;
+    d->done(d);
 }
 
 
@@ -125,6 +91,17 @@ judge_delivery_of_work(const judge_delivery_t *d)
 {
     return judge_str_eq_c(d->row.type,
                judge_event_names[JUDGE_EVENT_EVALUATION_REQUESTED]);
+}
+
+
+/* Puts the delivery back as if it had not been claimed. */
+
+static void
+judge_delivery_back(judge_delivery_t *d)
+{
+    d->result.status = JUDGE_STR("pending");
+    d->result.queue_at = judge_now(d->service);
+    d->result.attempts--;
 }
 
 
@@ -266,6 +243,46 @@ judge_delivery_prepare(judge_delivery_t *d, const judge_webhook_end_t *from)
 }
 
 
+void
+judge_delivery_start(judge_delivery_t *d, const judge_webhook_end_t *from)
+{
+    if (d->target.data == NULL) {
+        judge_delivery_end(d, JUDGE_STR("webhooks are turned off, or have no"
+                                        " url"));
+        return;
+    }
+
+    if (judge_delivery_of_work(d) && d->row.work == NULL) {
+        judge_delivery_end(d, JUDGE_STR("the evaluation has ended, or was"
+                                        " deleted"));
+        return;
+    }
+
+    if (judge_delivery_of_work(d) && d->row.work->learning) {
+        judge_delivery_back(d);
+        d->result.queue_at += JUDGE_DELIVERY_LEARNING;
+        d->done(d);
+        return;
+    }
+
+    switch (judge_delivery_prepare(d, from)) {
+
+    case JUDGE_OK:
+        d->service->call(d->service->network, &d->call);
+        return;
+
+    case JUDGE_INVALID:
+        judge_delivery_end(d, JUDGE_STR("the secret can't be used to sign"));
+        return;
+
+    default:
+        judge_delivery_back(d);
+        d->done(d);
+        return;
+    }
+}
+
+
 /* An answer that is too large counts, too: its beginning is enough. */
 
 static bool
@@ -273,43 +290,6 @@ judge_delivery_has_status(const judge_call_t *call)
 {
     return call->outcome == JUDGE_CALL_OK
            || call->outcome == JUDGE_CALL_TOO_LARGE;
-}
-
-
-static void
-judge_delivery_called(judge_call_t *call)
-{
-    judge_delivery_t  *d = call->data;
-
-    if (call->outcome == JUDGE_CALL_STOPPED) {
-        judge_delivery_back(d);
-
-    } else if (judge_delivery_has_status(call) && call->status >= 200
-               && call->status < 300)
-    {
-        d->tried = true;
-        d->answered = JUDGE_ANSWERED_WELL;
-        d->result.status = JUDGE_STR("delivered");
-        d->result.attempted_at = judge_now(d->service);
-        d->result.delivered_at = d->result.attempted_at;
-        d->result.last_status = call->status;
-
-    } else {
-        judge_delivery_failed(d);
-    }
-
-    d->done(d);
-}
-
-
-/* Puts the delivery back as if it had not been claimed. */
-
-static void
-judge_delivery_back(judge_delivery_t *d)
-{
-    d->result.status = JUDGE_STR("pending");
-    d->result.queue_at = judge_now(d->service);
-    d->result.attempts--;
 }
 
 
@@ -391,13 +371,27 @@ judge_delivery_failed(judge_delivery_t *d)
 }
 
 
-/* Ends a delivery without a call. */
-
 static void
-judge_delivery_end(judge_delivery_t *d, judge_str_t error)
+judge_delivery_called(judge_call_t *call)
 {
-    d->result.status = JUDGE_STR("failed");
-    d->result.attempted_at = judge_now(d->service);
-    d->result.last_error = error;
+    judge_delivery_t  *d = call->data;
+
+    if (call->outcome == JUDGE_CALL_STOPPED) {
+        judge_delivery_back(d);
+
+    } else if (judge_delivery_has_status(call) && call->status >= 200
+               && call->status < 300)
+    {
+        d->tried = true;
+        d->answered = JUDGE_ANSWERED_WELL;
+        d->result.status = JUDGE_STR("delivered");
+        d->result.attempted_at = judge_now(d->service);
+        d->result.delivered_at = d->result.attempted_at;
+        d->result.last_status = call->status;
+
+    } else {
+        judge_delivery_failed(d);
+    }
+
     d->done(d);
 }

@@ -17,9 +17,6 @@
 #define JUDGE_ENDPOINT_IDLE    60000   /* ms until an idle one is freed */
 
 
-static size_t judge_endpoint_left(size_t limit, size_t used, size_t n);
-
-
 void
 judge_endpoints_init(judge_endpoints_t *ends, size_t room)
 {
@@ -142,6 +139,19 @@ judge_endpoint_get(judge_endpoints_t *ends, const judge_webhook_end_t *due,
 }
 
 
+/* The lesser of n and what `used` leaves of a limit. */
+
+static size_t
+judge_endpoint_left(size_t limit, size_t used, size_t n)
+{
+    size_t  left;
+
+    left = used < limit ? limit - used : 0;
+
+    return n < left ? n : left;
+}
+
+
 /* Half of the places, and an eighth of them, are at least one place. */
 
 size_t
@@ -175,19 +185,6 @@ judge_endpoint_free(const judge_endpoints_t *ends,
     eighth = ends->room < 8 ? 1 : ends->room / 8;
 
     return judge_endpoint_left(eighth, org, n);
-}
-
-
-/* The lesser of n and what `used` leaves of a limit. */
-
-static size_t
-judge_endpoint_left(size_t limit, size_t used, size_t n)
-{
-    size_t  left;
-
-    left = used < limit ? limit - used : 0;
-
-    return n < left ? n : left;
 }
 
 

@@ -49,23 +49,8 @@ struct judge_webhook {
 };
 
 
-static void judge_webhook_run(judge_webhook_t *webhook);
-static void judge_webhook_peek(judge_webhook_t *webhook);
 static void judge_webhook_peeked(judge_op_t *op);
-static void judge_webhook_turn(judge_webhook_t *webhook);
-static bool judge_webhook_hungry(const judge_webhook_t *webhook,
-    const judge_endpoint_t *end, judge_ms_t now);
-static void judge_webhook_gather(judge_webhook_t *webhook,
-    judge_turn_t *turn, judge_ms_t now);
-static void judge_webhook_add(judge_turn_t *turn, judge_endpoint_t *end);
-static void judge_webhook_results(judge_webhook_t *webhook,
-    judge_turn_t *turn);
-static bool judge_webhook_plan(judge_webhook_t *webhook, judge_turn_t *turn,
-    judge_ms_t now);
 static void judge_webhook_turned(judge_op_t *op);
-static void judge_webhook_undo(judge_webhook_t *webhook, judge_turn_t *turn);
-static void judge_webhook_claimed(judge_webhook_t *webhook,
-    judge_turn_t *turn, size_t i);
 static void judge_webhook_ended(judge_delivery_t *delivery);
 
 
@@ -118,180 +103,12 @@ judge_webhook_destroy(judge_service_t *service)
 }
 
 
-void
-judge_webhook_tick(judge_service_t *service)
-{
-    judge_ms_t        now;
-    judge_webhook_t  *webhook = service->webhook;
-
-    now = judge_now(service);
-
-    if (now - webhook->swept_at >= JUDGE_WEBHOOK_SWEEP_EVERY) {
-        webhook->swept_at = now;
-        judge_endpoints_sweep(&webhook->ends, now);
-    }
-
-    judge_webhook_run(webhook);
-}
-
-
-/* May be called from within itself, by a store or a call that answers at once:
- * then the outer call repeats its loop, so that the stack does not grow. */
-
-static void
-judge_webhook_run(judge_webhook_t *webhook)
-{
-    webhook->again = true;
-
-    if (webhook->running) {
-        return;
-    }
-
-    webhook->running = true;
-
-    while (webhook->again && !webhook->turning
-           && judge_now(webhook->service) >= webhook->again_at)
-    {
-        webhook->again = false;
-        judge_webhook_peek(webhook);
-    }
-
-    webhook->running = false;
-}
-
-
-static void
-judge_webhook_peek(judge_webhook_t *webhook)
-{
-    judge_webhook_peek_t  *peek = &webhook->peek;
-
-    memset(peek, 0, sizeof(judge_webhook_peek_t));
-    judge_arena_reset(webhook->peeking);
-
-    if (!webhook->stopped && webhook->ends.under_way < webhook->ends.room) {
-        peek->ends = judge_array_alloc(webhook->peeking, JUDGE_WEBHOOK_PEEK,
-                                       sizeof(judge_webhook_end_t));
-    }
-
-    if (peek->ends == NULL) {
-        judge_webhook_turn(webhook);
-        return;
-    }
-
-    peek->op.kind = JUDGE_OP_WEBHOOK_PEEK;
-    peek->op.arena = webhook->peeking;
-    peek->op.done = judge_webhook_peeked;
-    peek->op.data = webhook;
-    peek->now = judge_now(webhook->service);
-    peek->limit = JUDGE_WEBHOOK_PEEK;
-    webhook->turning = true;
-    judge_submit(webhook->service, &peek->op);
-}
-
-
-static void
-judge_webhook_peeked(judge_op_t *op)
-{
-    judge_webhook_t  *webhook = op->data;
-
-    if (op->rc != JUDGE_OK) {
-        webhook->peek.count = 0;
-    }
-
-    webhook->turning = false;
-    judge_webhook_turn(webhook);
-
-    /* It was called while the peek was under way. */
-    if (webhook->again && !webhook->turning && !webhook->running) {
-        judge_webhook_run(webhook);
-    }
-}
-
-
-static void
-judge_webhook_turn(judge_webhook_t *webhook)
-{
-    bool               wanted;
-    judge_ms_t         now;
-    judge_turn_t      *turn;
-    judge_service_t   *service = webhook->service;
-    judge_endpoint_t  *end;
-
-    now = judge_now(service);
-    wanted = webhook->ended || webhook->peek.count;
-
-    for (end = webhook->ends.first; end && !wanted; end = end->next) {
-        wanted = judge_webhook_hungry(webhook, end, now);
-    }
-
-    turn = wanted ? judge_service_op(sizeof(judge_turn_t),
-                                     JUDGE_OP_WEBHOOK_TURN,
-                                     judge_webhook_turned, webhook)
-                  : NULL;
-    if (turn == NULL) {
-        return;
-    }
-
-    turn->op.lease.owner = judge_service_owner(service);
-    turn->op.now = now;
-    turn->op.lease.until = now + service->settings.webhook_timeout
-                           + service->settings.mail_timeout
-                           + JUDGE_WEBHOOK_LEASE;
-    turn->op.ends = turn->due;
-    turn->op.results = turn->results;
-
-    judge_webhook_gather(webhook, turn, now);
-    webhook->turning = true;
-
-    if (judge_webhook_plan(webhook, turn, now)) {
-        judge_submit(service, &turn->op.op);
-    } else {
-        judge_webhook_undo(webhook, turn);
-    }
-}
-
-
 static bool
 judge_webhook_hungry(const judge_webhook_t *webhook,
     const judge_endpoint_t *end, judge_ms_t now)
 {
     return end->more && !webhook->stopped
            && judge_endpoint_free(&webhook->ends, end, now);
-}
-
-
-/* Gathers the addresses of a turn: first those due for longest, then others
- * with more deliveries due, and up to half of them those of results. */
-
-static void
-judge_webhook_gather(judge_webhook_t *webhook, judge_turn_t *turn,
-    judge_ms_t now)
-{
-    size_t                i;
-    judge_endpoint_t     *end;
-    judge_webhook_end_t  *due;
-
-    for (i = 0; i < webhook->peek.count; i++) {
-        due = &webhook->peek.ends[i];
-        end = judge_endpoint_get(&webhook->ends, due, now);
-        if (end) {
-            end->more = true;
-            judge_webhook_add(turn, end);
-        } else {
-            turn->op.ends[turn->op.nends++] = *due;
-        }
-    }
-
-    for (end = webhook->ends.first;
-         end && turn->op.nends < JUDGE_WEBHOOK_ENDS / 2;
-         end = end->next)
-    {
-        if (judge_webhook_hungry(webhook, end, now)) {
-            judge_webhook_add(turn, end);
-        }
-    }
-
-    judge_webhook_results(webhook, turn);
 }
 
 
@@ -348,6 +165,41 @@ judge_webhook_results(judge_webhook_t *webhook, judge_turn_t *turn)
 }
 
 
+/* Gathers the addresses of a turn: first those due for longest, then others
+ * with more deliveries due, and up to half of them those of results. */
+
+static void
+judge_webhook_gather(judge_webhook_t *webhook, judge_turn_t *turn,
+    judge_ms_t now)
+{
+    size_t                i;
+    judge_endpoint_t     *end;
+    judge_webhook_end_t  *due;
+
+    for (i = 0; i < webhook->peek.count; i++) {
+        due = &webhook->peek.ends[i];
+        end = judge_endpoint_get(&webhook->ends, due, now);
+        if (end) {
+            end->more = true;
+            judge_webhook_add(turn, end);
+        } else {
+            turn->op.ends[turn->op.nends++] = *due;
+        }
+    }
+
+    for (end = webhook->ends.first;
+         end && turn->op.nends < JUDGE_WEBHOOK_ENDS / 2;
+         end = end->next)
+    {
+        if (judge_webhook_hungry(webhook, end, now)) {
+            judge_webhook_add(turn, end);
+        }
+    }
+
+    judge_webhook_results(webhook, turn);
+}
+
+
 /* Takes the places of deliveries that will be claimed.  An address without a
  * free place is postponed in the store, so that the next peek finds others;
  * `more` makes this worker return to it earlier. */
@@ -398,36 +250,6 @@ judge_webhook_plan(judge_webhook_t *webhook, judge_turn_t *turn,
 }
 
 
-static void
-judge_webhook_turned(judge_op_t *op)
-{
-    size_t            i;
-    judge_turn_t     *turn = (judge_turn_t *) op;
-    judge_webhook_t  *webhook = op->data;
-
-    if (op->rc != JUDGE_OK) {
-        webhook->again_at = judge_now(webhook->service)
-                            + JUDGE_WEBHOOK_AGAIN;
-        judge_webhook_undo(webhook, turn);
-        return;
-    }
-
-    for (i = 0; i < turn->op.nresults; i++) {
-        judge_delivery_free(turn->recorded[i]);
-    }
-
-    for (i = 0; i < turn->op.nends; i++) {
-        if (turn->ends[i]) {
-            judge_webhook_claimed(webhook, turn, i);
-        }
-    }
-
-    webhook->turning = false;
-    judge_service_op_free(op);
-    judge_webhook_run(webhook);
-}
-
-
 /* The turn was not committed: puts everything back for a retry.  A worker that
  * exits does not retry, so that the leases run out. */
 
@@ -470,6 +292,139 @@ judge_webhook_undo(judge_webhook_t *webhook, judge_turn_t *turn)
 
 
 static void
+judge_webhook_turn(judge_webhook_t *webhook)
+{
+    bool               wanted;
+    judge_ms_t         now;
+    judge_turn_t      *turn;
+    judge_service_t   *service = webhook->service;
+    judge_endpoint_t  *end;
+
+    now = judge_now(service);
+    wanted = webhook->ended || webhook->peek.count;
+
+    for (end = webhook->ends.first; end && !wanted; end = end->next) {
+        wanted = judge_webhook_hungry(webhook, end, now);
+    }
+
+    turn = wanted ? judge_service_op(sizeof(judge_turn_t),
+                                     JUDGE_OP_WEBHOOK_TURN,
+                                     judge_webhook_turned, webhook)
+                  : NULL;
+    if (turn == NULL) {
+        return;
+    }
+
+    turn->op.lease.owner = judge_service_owner(service);
+    turn->op.now = now;
+    turn->op.lease.until = now + service->settings.webhook_timeout
+                           + service->settings.mail_timeout
+                           + JUDGE_WEBHOOK_LEASE;
+    turn->op.ends = turn->due;
+    turn->op.results = turn->results;
+
+    judge_webhook_gather(webhook, turn, now);
+    webhook->turning = true;
+
+    if (judge_webhook_plan(webhook, turn, now)) {
+        judge_submit(service, &turn->op.op);
+    } else {
+        judge_webhook_undo(webhook, turn);
+    }
+}
+
+
+static void
+judge_webhook_peek(judge_webhook_t *webhook)
+{
+    judge_webhook_peek_t  *peek = &webhook->peek;
+
+    memset(peek, 0, sizeof(judge_webhook_peek_t));
+    judge_arena_reset(webhook->peeking);
+
+    if (!webhook->stopped && webhook->ends.under_way < webhook->ends.room) {
+        peek->ends = judge_array_alloc(webhook->peeking, JUDGE_WEBHOOK_PEEK,
+                                       sizeof(judge_webhook_end_t));
+    }
+
+    if (peek->ends == NULL) {
+        judge_webhook_turn(webhook);
+        return;
+    }
+
+    peek->op.kind = JUDGE_OP_WEBHOOK_PEEK;
+    peek->op.arena = webhook->peeking;
+    peek->op.done = judge_webhook_peeked;
+    peek->op.data = webhook;
+    peek->now = judge_now(webhook->service);
+    peek->limit = JUDGE_WEBHOOK_PEEK;
+    webhook->turning = true;
+    judge_submit(webhook->service, &peek->op);
+}
+
+
+/* May be called from within itself, by a store or a call that answers at once:
+ * then the outer call repeats its loop, so that the stack does not grow. */
+
+static void
+judge_webhook_run(judge_webhook_t *webhook)
+{
+    webhook->again = true;
+
+    if (webhook->running) {
+        return;
+    }
+
+    webhook->running = true;
+
+    while (webhook->again && !webhook->turning
+           && judge_now(webhook->service) >= webhook->again_at)
+    {
+        webhook->again = false;
+        judge_webhook_peek(webhook);
+    }
+
+    webhook->running = false;
+}
+
+
+void
+judge_webhook_tick(judge_service_t *service)
+{
+    judge_ms_t        now;
+    judge_webhook_t  *webhook = service->webhook;
+
+    now = judge_now(service);
+
+    if (now - webhook->swept_at >= JUDGE_WEBHOOK_SWEEP_EVERY) {
+        webhook->swept_at = now;
+        judge_endpoints_sweep(&webhook->ends, now);
+    }
+
+    judge_webhook_run(webhook);
+}
+
+
+static void
+judge_webhook_peeked(judge_op_t *op)
+{
+    judge_webhook_t  *webhook = op->data;
+
+    if (op->rc != JUDGE_OK) {
+        webhook->peek.count = 0;
+    }
+
+    webhook->turning = false;
+    judge_webhook_turn(webhook);
+
+    /* It was called while the peek was under way. */
+    if (webhook->again && !webhook->turning && !webhook->running) {
+        judge_webhook_run(webhook);
+    }
+}
+
+
+static void
 judge_webhook_claimed(judge_webhook_t *webhook, judge_turn_t *turn, size_t i)
 {
     size_t                n;
@@ -500,6 +455,36 @@ judge_webhook_claimed(judge_webhook_t *webhook, judge_turn_t *turn, size_t i)
         d->data = webhook;
         judge_delivery_start(d, entry);
     }
+}
+
+
+static void
+judge_webhook_turned(judge_op_t *op)
+{
+    size_t            i;
+    judge_turn_t     *turn = (judge_turn_t *) op;
+    judge_webhook_t  *webhook = op->data;
+
+    if (op->rc != JUDGE_OK) {
+        webhook->again_at = judge_now(webhook->service)
+                            + JUDGE_WEBHOOK_AGAIN;
+        judge_webhook_undo(webhook, turn);
+        return;
+    }
+
+    for (i = 0; i < turn->op.nresults; i++) {
+        judge_delivery_free(turn->recorded[i]);
+    }
+
+    for (i = 0; i < turn->op.nends; i++) {
+        if (turn->ends[i]) {
+            judge_webhook_claimed(webhook, turn, i);
+        }
+    }
+
+    webhook->turning = false;
+    judge_service_op_free(op);
+    judge_webhook_run(webhook);
 }
 
 

@@ -18,13 +18,6 @@
 #define NGX_HTTP_JUDGE_CONSOLE  "/console"
 
 
-static ngx_int_t ngx_http_judge_console_send(ngx_http_request_t *r,
-    const ngx_http_judge_console_file_t *file);
-static ngx_int_t ngx_http_judge_console_redirect(ngx_http_request_t *r,
-    const char *where);
-static ngx_int_t ngx_http_judge_console_headers(ngx_http_request_t *r);
-
-
 /* The headers allow only the service's own files and addresses, and no inline
  * scripts or styles. */
 
@@ -45,53 +38,39 @@ static const struct {
 };
 
 
+/* The redirect is relative, so that it is right behind any proxy. */
+
 static ngx_int_t
-ngx_http_judge_console(ngx_http_request_t *r, ngx_str_t *path)
+ngx_http_judge_console_redirect(ngx_http_request_t *r, const char *where)
 {
-    size_t                                len;
-    ngx_str_t                             name;
-    const ngx_http_judge_console_file_t  *file;
-
-    len = sizeof(NGX_HTTP_JUDGE_CONSOLE) - 1;
-
-    if (path->len < len
-        || ngx_strncmp(path->data, NGX_HTTP_JUDGE_CONSOLE, len) != 0
-        || (path->len > len && path->data[len] != '/'))
-    {
-        return NGX_DECLINED;
+    r->headers_out.location = ngx_http_judge_add_header(r, "Location",
+                                                        judge_str_c(where));
+    if (r->headers_out.location == NULL) {
+        return NGX_HTTP_INTERNAL_SERVER_ERROR;
     }
 
-    if (!(r->method & (NGX_HTTP_GET|NGX_HTTP_HEAD))) {
-        return NGX_HTTP_NOT_ALLOWED;
-    }
+    return NGX_HTTP_MOVED_PERMANENTLY;
+}
 
-    if (path->len == len) {
-        return ngx_http_judge_console_redirect(r, "console/");
-    }
 
-    name.data = path->data + len + 1;
-    name.len = path->len - len - 1;
+static ngx_int_t
+ngx_http_judge_console_headers(ngx_http_request_t *r)
+{
+    ngx_uint_t   i;
+    const char  *name;
 
-    if (name.len == 0) {
-        ngx_str_set(&name, "index.html");
+    for (i = 0; ngx_http_judge_console_fixed[i].name; i++) {
+        name = ngx_http_judge_console_fixed[i].name;
 
-    } else if (name.len == 9 && ngx_strncmp(name.data, "reference", 9) == 0) {
-        return ngx_http_judge_console_redirect(r, "reference/");
-
-    } else if (name.len == 10 && ngx_strncmp(name.data, "reference/", 10) == 0)
-    {
-        ngx_str_set(&name, "reference/index.html");
-    }
-
-    for (file = judge_console_files; file->name.len; file++) {
-        if (file->name.len == name.len
-            && ngx_memcmp(file->name.data, name.data, name.len) == 0)
+        if (ngx_http_judge_add_header(r, name,
+                          judge_str_c(ngx_http_judge_console_fixed[i].value))
+            == NULL)
         {
-            return ngx_http_judge_console_send(r, file);
+            return NGX_ERROR;
         }
     }
 
-    return NGX_HTTP_NOT_FOUND;
+    return NGX_OK;
 }
 
 
@@ -147,43 +126,58 @@ ngx_http_judge_console_send(ngx_http_request_t *r,
 }
 
 
-/* The redirect is relative, so that it is right behind any proxy. */
-
 static ngx_int_t
-ngx_http_judge_console_redirect(ngx_http_request_t *r, const char *where)
+ngx_http_judge_console(ngx_http_request_t *r, ngx_str_t *path)
 {
-    r->headers_out.location = ngx_http_judge_add_header(r, "Location",
-                                                        judge_str_c(where));
-    if (r->headers_out.location == NULL) {
-        return NGX_HTTP_INTERNAL_SERVER_ERROR;
+    size_t                                len;
+    ngx_str_t                             name;
+    const ngx_http_judge_console_file_t  *file;
+
+    len = sizeof(NGX_HTTP_JUDGE_CONSOLE) - 1;
+
+    if (path->len < len
+        || ngx_strncmp(path->data, NGX_HTTP_JUDGE_CONSOLE, len) != 0
+        || (path->len > len && path->data[len] != '/'))
+    {
+        return NGX_DECLINED;
     }
 
-    return NGX_HTTP_MOVED_PERMANENTLY;
-}
+    if (!(r->method & (NGX_HTTP_GET|NGX_HTTP_HEAD))) {
+        return NGX_HTTP_NOT_ALLOWED;
+    }
 
+    if (path->len == len) {
+        return ngx_http_judge_console_redirect(r, "console/");
+    }
 
-static ngx_int_t
-ngx_http_judge_console_headers(ngx_http_request_t *r)
-{
-    ngx_uint_t   i;
-    const char  *name;
+    name.data = path->data + len + 1;
+    name.len = path->len - len - 1;
 
-    for (i = 0; ngx_http_judge_console_fixed[i].name; i++) {
-        name = ngx_http_judge_console_fixed[i].name;
+    if (name.len == 0) {
+        ngx_str_set(&name, "index.html");
 
-        if (ngx_http_judge_add_header(r, name,
-                          judge_str_c(ngx_http_judge_console_fixed[i].value))
-            == NULL)
+    } else if (name.len == 9 && ngx_strncmp(name.data, "reference", 9) == 0) {
+        return ngx_http_judge_console_redirect(r, "reference/");
+
+    } else if (name.len == 10 && ngx_strncmp(name.data, "reference/", 10) == 0)
+    {
+        ngx_str_set(&name, "reference/index.html");
+    }
+
+    for (file = judge_console_files; file->name.len; file++) {
+        if (file->name.len == name.len
+            && ngx_memcmp(file->name.data, name.data, name.len) == 0)
         {
-            return NGX_ERROR;
+            return ngx_http_judge_console_send(r, file);
         }
     }
 
-    return NGX_OK;
+    return NGX_HTTP_NOT_FOUND;
 }
 
 
 /* --- judge_console ------------------------------------------------------- */
+
 
 static char *
 ngx_http_judge_console_set(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)

@@ -25,7 +25,6 @@
 #define NGX_HTTP_JUDGE_PART   8            /* of the text that is new */
 
 
-
 static void ngx_http_judge_live_resume(ngx_event_t *ev);
 static void ngx_http_judge_live_late(ngx_event_t *ev);
 
@@ -57,6 +56,7 @@ ngx_http_judge_live_header(ngx_http_judge_traffic_ctx_t *ctx)
 
 
 /* --- What the client does not take yet -----------------------------------*/
+
 
 /* Marks nginx's buffers as read, since nothing waits for the client now. */
 
@@ -121,6 +121,7 @@ ngx_http_judge_live_whole(const ngx_http_judge_traffic_ctx_t *ctx)
 
 
 /* --- Judging ------------------------------------------------------------- */
+
 
 static void
 ngx_http_judge_live_timer(ngx_http_judge_traffic_ctx_t *ctx, ngx_uint_t anew)
