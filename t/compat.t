@@ -212,6 +212,13 @@ serves("$newest (static)", "$repo/build/compat/$newest/static/objs/nginx",
         like($said, qr/judge_\w+ needs the extension $name, which this build/,
              'and the extension is named');
     }
+
+    my ($fine, $said) = $class->new(@core)->check_conf(
+        conf => "load_module $core[3];\nevents {}\n"
+                . 'http { judge_store postgresql://u@h/d files=/tmp; }');
+    ok(!$fine, 'without postgresql its store is refused');
+    like($said, qr{needs the extension for postgresql:// addresses, which},
+         'and the extension is named');
 }
 
 

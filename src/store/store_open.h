@@ -4,8 +4,9 @@
  */
 
 
-/* Opens the store in a directory, or at an address postgresql://…, with the
- * engine for it, which no layer above depends on. */
+/* Opens the store in a directory with SQLite, or at an address
+ * (postgresql://…) with the engine that an extension has for it.  No layer
+ * above depends on which engine it is. */
 
 
 #ifndef JUDGE_STORE_OPEN_H
@@ -15,15 +16,27 @@
 #include "store/engine/runner.h"
 
 
+/* What an extension has for the addresses of a kind of database. */
+typedef struct {
+    const char            *schemes[4]; /* "postgresql://", …; ended by NULL */
+    const judge_driver_t  *driver;
+    judge_rc_e           (*check)(judge_arena_t *arena, judge_str_t address,
+                                  judge_str_t *error);
+} judge_database_t;
+
+/* Those that were built in, a generated list; the last one is NULL. */
+extern const judge_database_t *const  judge_databases[];
+
+
 /* _remote(): whether a name is an address, so that reads wait for a server.
- * _check(): whether this program supports the engine and the address is valid;
- * *error is the rest of a sentence that begins with the name, without quoting
- * it, since it may contain a password. */
+ * _check(): whether this program has an engine for it and, where it is an
+ * address, understands it; *error is the rest of a sentence that begins with
+ * the name, without quoting it, since it may contain a password. */
 bool judge_store_remote(judge_str_t name);
 judge_rc_e judge_store_check(judge_arena_t *arena, judge_str_t name,
     judge_str_t *error);
 
-/* The engine for a store, for listening to other nodes. */
+/* The engine for a store; NULL: no extension has one for its address. */
 const judge_driver_t *judge_store_driver(judge_str_t name);
 
 /* _migrate() creates the database if it does not exist, and updates its schema

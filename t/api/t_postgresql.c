@@ -11,12 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "extensions/postgresql/postgresql.h"
 #include "store/ops/store_ops.h"
 #include "../unit/tap.h"
-
-#ifdef JUDGE_HAVE_POSTGRESQL
-
-#include "store/postgresql/postgresql.h"
 
 
 static void
@@ -84,13 +81,3 @@ main(void)
 
     return t_done();
 }
-
-#else
-
-int
-main(void)
-{
-    return t_skip_all("libpq was not there when this was built");
-}
-
-#endif

@@ -50,7 +50,6 @@ sub fleet {
            'to reach';
 
     fleet_pgbench($load, $pg, $url, $t, \%request);
-    fleet_ways($pg, $url, $t, $request{read});
     fleet_by_nodes($load, $pg, $url, \@nodes, \%request);
     $_->quit for @nodes;
     fleet_sizes($pg, $request{batch});
@@ -215,29 +214,6 @@ sub fleet_bound {
 }
 
 
-# How an event loop may ask: the statement of a read, without HTTP.
-
-sub fleet_ways {
-    my ($pg, $url, $t, $r) = @_;
-
-    my $sent = (fleet_recorded($pg, $t, $r))[-1];
-    my %rate;
-
-    for (1 .. ROUNDS()) {
-        for my $way (qw(threads pipeline)) {
-            my ($status, $out) = $t->run('build/bench_ways', $way, $url,
-                SECONDS(), $sent->{sql}, @{ $sent->{values} });
-            die "bench_ways: $out" if $status != 0;
-            push @{ $rate{$way} }, $out;
-        }
-    }
-
-    my ($threads, $pipeline) = map { median(@$_) } @rate{qw(threads pipeline)};
-    row('statements: threads that wait / pipeline mode', int $threads,
-        int $pipeline, ratio($threads, $pipeline), '');
-}
-
-
 # --- The statements ---------------------------------------------------------
 
 # A script of pgbench for a request, which is made twice: what differs was made
@@ -355,7 +331,7 @@ sub fleet_statements {
         my ($place, $body) = $table
             =~ /\.name = "$op",\n +\.place = JUDGE_OP_(\w+),(.*?)^    \},$/ms
             or die "no operation $op\n";
-        while ($body =~ /JUDGE_SQL_POSTGRESQL\("(.*?)"\)\n/g) {
+        while ($body =~ /engines\[JUDGE_ENGINE_POSTGRESQL\] = "(.*?)",\n/g) {
             my $sql = $1;
             $sql =~ s/" JUDGE_SQL_NUMBER\((\w+)\) "/fleet_number($1)/ge;
             $of{ $sql =~ s/\\"/"/gr } = $place eq 'WRITE' ? 1 : 0;

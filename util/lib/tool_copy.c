@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "lib/tool.h"
-#include "store/store_copy.h"
+#include "extensions/copy/copy.h"
 
 
 /* The source has to have this program's schema; it is not brought there.  And

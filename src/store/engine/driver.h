@@ -5,10 +5,11 @@
 
 
 /*
- * The interface of an engine; src/store/sqlite and src/store/postgresql
- * implement it.  Only the runner (runner.h) calls it, except the functions for
+ * The interface of an engine: SQLite's is in src/store/sqlite, PostgreSQL's an
+ * extension.  Only the runner (runner.h) calls it, except the functions for
  * listening to other nodes.  A connection is used by one thread at a time.
- * `directory` names the store; for PostgreSQL it is the address of a database.
+ * `directory` names the store; of an engine that is remote it is the address
+ * of a database.
  */
 
 

@@ -128,14 +128,6 @@ typedef struct {
     judge_rc_e            unless_changed;        /* or changed none */
 } judge_op_statement_t;
 
-/* What an engine runs that may be left out of the program. */
-#ifdef JUDGE_HAVE_POSTGRESQL
-#define JUDGE_SQL_POSTGRESQL(...)                                             \
-    .engines[JUDGE_ENGINE_POSTGRESQL] = __VA_ARGS__,
-#else
-#define JUDGE_SQL_POSTGRESQL(...)
-#endif
-
 #define JUDGE_SQL_NUMBER_(n)  #n
 #define JUDGE_SQL_NUMBER(n)   JUDGE_SQL_NUMBER_(n)
 

@@ -8,52 +8,107 @@
  * that need few. */
 
 
+#include <string.h>
+
 #include "store/ops/store_ops.h"
 #include "store/sqlite/migrations.h"
 #include "store/sqlite/sqlite.h"
 #include "store/store_open.h"
 
-#ifdef JUDGE_HAVE_POSTGRESQL
-#include "store/postgresql/postgresql.h"
-#endif
 
+/* The length of what stands in front of "://"; 0: it is no address. */
 
-const judge_driver_t *
-judge_store_driver(judge_str_t name)
+static size_t
+judge_store_scheme(judge_str_t name)
 {
-#ifdef JUDGE_HAVE_POSTGRESQL
-    if (judge_store_remote(name)) {
-        return &judge_postgresql_driver;
-    }
-#else
-    (void) name;
-#endif
+    const char  *colon;
 
-    return &judge_sqlite_driver;
+    colon = name.len ? memchr(name.data, ':', name.len) : NULL;
+
+    return colon && name.data + name.len - colon >= 3
+           && memcmp(colon, "://", 3) == 0 ? (size_t) (colon - name.data) : 0;
 }
 
 
 bool
 judge_store_remote(judge_str_t name)
 {
-    return judge_str_starts(name, JUDGE_STR("postgresql://"))
-           || judge_str_starts(name, JUDGE_STR("postgres://"));
+    return judge_store_scheme(name) > 0;
+}
+
+
+/* The kind of database that an address is of, or NULL. */
+
+static const judge_database_t *
+judge_store_database(judge_str_t name)
+{
+    size_t              i;
+    const char *const  *scheme;
+
+    for (i = 0; judge_databases[i]; i++) {
+        for (scheme = judge_databases[i]->schemes; *scheme; scheme++) {
+            if (judge_str_starts(name, judge_str_c(*scheme))) {
+                return judge_databases[i];
+            }
+        }
+    }
+
+    return NULL;
+}
+
+
+const judge_driver_t *
+judge_store_driver(judge_str_t name)
+{
+    const judge_database_t  *database;
+
+    if (!judge_store_remote(name)) {
+        return &judge_sqlite_driver;
+    }
+
+    database = judge_store_database(name);
+
+    return database ? database->driver : NULL;
 }
 
 
 judge_rc_e
 judge_store_check(judge_arena_t *arena, judge_str_t name, judge_str_t *error)
 {
-#ifdef JUDGE_HAVE_POSTGRESQL
-    return judge_postgresql_check(arena, name, error);
-#else
-    (void) arena;
-    (void) name;
-    *error = JUDGE_STR("needs a module that was built with libpq: install"
-                       " libpq-dev and build it again, or name a directory");
+    const judge_database_t  *database;
+
+    if (!judge_store_remote(name)) {
+        return JUDGE_OK;
+    }
+
+    database = judge_store_database(name);
+    if (database == NULL) {
+        *error = judge_str_printf(arena, "needs the extension for %.*s://"
+                                  " addresses, which this build does not have"
+                                  " (JUDGE_EXTENSIONS)",
+                                  (int) judge_store_scheme(name), name.data);
+        return JUDGE_ERROR;
+    }
+
+    return database->check(arena, name, error);
+}
+
+
+/* The sentence for an address that no engine is for. */
+
+static judge_rc_e
+judge_store_unknown(judge_arena_t *arena, judge_str_t name, judge_str_t *error)
+{
+    judge_str_t  why = { 0, NULL };
+
+    (void) judge_store_check(arena, name, &why);
+
+    if (error) {
+        *error = judge_str_printf(arena, "the store %.*s",
+                                  (int) why.len, why.data);
+    }
 
     return JUDGE_ERROR;
-#endif
 }
 
 
@@ -61,7 +116,12 @@ judge_rc_e
 judge_store_migrate(judge_arena_t *arena, judge_str_t directory,
     judge_str_t *error)
 {
-    return judge_store_driver(directory)->migrate(arena, directory, error);
+    const judge_driver_t  *driver;
+
+    driver = judge_store_driver(directory);
+
+    return driver ? driver->migrate(arena, directory, error)
+                  : judge_store_unknown(arena, directory, error);
 }
 
 
@@ -69,7 +129,12 @@ const char *
 judge_store_diagnose(judge_arena_t *arena, judge_str_t directory,
     judge_str_t *rights)
 {
-    return judge_store_driver(directory)->diagnose(arena, directory, rights);
+    const judge_driver_t  *driver;
+
+    driver = judge_store_driver(directory);
+
+    return driver ? driver->diagnose(arena, directory, rights)
+                  : "the address is of a database that is not supported";
 }
 
 
@@ -84,8 +149,16 @@ judge_runner_t *
 judge_store_open(judge_arena_t *arena, judge_str_t directory, bool writer,
     judge_str_t *error)
 {
-    return judge_runner_open(judge_store_driver(directory), judge_op_specs,
-                             arena, directory, writer, error);
+    const judge_driver_t  *driver;
+
+    driver = judge_store_driver(directory);
+    if (driver == NULL) {
+        (void) judge_store_unknown(arena, directory, error);
+        return NULL;
+    }
+
+    return judge_runner_open(driver, judge_op_specs, arena, directory, writer,
+                             error);
 }
 
 

@@ -6,7 +6,7 @@
 
 /*
  * The PostgreSQL engine: the database of an address of libpq,
- * postgresql://USER@HOST/DATABASE?…, where JUDGE_HAVE_POSTGRESQL is defined.
+ * postgresql://USER@HOST/DATABASE?…
  */
 
 

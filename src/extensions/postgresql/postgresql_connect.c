@@ -7,8 +7,6 @@
 /* Connections to a server, and the schema in it. */
 
 
-#ifdef JUDGE_HAVE_POSTGRESQL
-
 #include <errno.h>
 #include <poll.h>
 #include <stdatomic.h>
@@ -18,7 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "store/postgresql/postgresql_connection.h"
+#include "extensions/postgresql/postgresql_connection.h"
 #include "store/sqlite/migrations.h"
 
 
@@ -667,6 +665,3 @@ judge_postgresql_exec(PGconn *pg, const char *sql, int64_t wait)
         last = result;
     }
 }
-
-
-#endif

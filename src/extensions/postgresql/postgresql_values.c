@@ -9,14 +9,12 @@
  * form; and the driver as a whole. */
 
 
-#ifdef JUDGE_HAVE_POSTGRESQL
-
 #include <endian.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "store/postgresql/postgresql_connection.h"
+#include "extensions/postgresql/postgresql_connection.h"
 
 
 static judge_rc_e
@@ -322,5 +320,3 @@ const judge_driver_t  judge_postgresql_driver = {
     .copy = judge_postgresql_copy,
     .vacuum = judge_postgresql_vacuum
 };
-
-#endif

@@ -13,8 +13,6 @@
  */
 
 
-#ifdef JUDGE_HAVE_POSTGRESQL
-
 #include <endian.h>
 #include <errno.h>
 #include <poll.h>
@@ -24,7 +22,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "store/postgresql/postgresql_connection.h"
+#include "extensions/postgresql/postgresql_connection.h"
 
 
 #define JUDGE_POSTGRESQL_WAIT   25000  /* ms for an answer: more than the
@@ -768,6 +766,3 @@ judge_postgresql_changed(judge_connection_t *c)
 {
     return c->changed;
 }
-
-
-#endif

@@ -15,7 +15,7 @@
 #include <time.h>
 
 #include "store/engine/op.h"
-#include "store/postgresql/postgresql.h"
+#include "extensions/postgresql/postgresql.h"
 
 
 #define JUDGE_POSTGRESQL_KEPT    8     /* commands kept back */

@@ -12,12 +12,10 @@
  */
 
 
-#ifdef JUDGE_HAVE_POSTGRESQL
-
 #include <stdlib.h>
 #include <string.h>
 
-#include "store/postgresql/postgresql_connection.h"
+#include "extensions/postgresql/postgresql_connection.h"
 
 
 #define JUDGE_POSTGRESQL_ANSWERS  5000  /* ms; then it is gone */
@@ -138,5 +136,3 @@ judge_postgresql_unlisten(judge_listener_t *l)
     PQfinish(l->pg);
     free(l);
 }
-
-#endif

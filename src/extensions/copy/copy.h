@@ -9,8 +9,8 @@
  * began. */
 
 
-#ifndef JUDGE_STORE_COPY_H
-#define JUDGE_STORE_COPY_H
+#ifndef JUDGE_COPY_H
+#define JUDGE_COPY_H
 
 
 #include "base/core/str.h"
@@ -41,4 +41,4 @@ typedef struct {
 judge_rc_e judge_store_copy(judge_arena_t *arena, judge_copy_t *copy);
 
 
-#endif /* JUDGE_STORE_COPY_H */
+#endif /* JUDGE_COPY_H */

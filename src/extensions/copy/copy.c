@@ -15,9 +15,9 @@
 #include <string.h>
 
 #include "base/core/hash.h"
+#include "extensions/copy/copy.h"
 #include "store/engine/op.h"
 #include "store/ops/store_ops.h"
-#include "store/store_copy.h"
 #include "store/store_open.h"
 
 
@@ -772,18 +772,18 @@ judge_store_copy(judge_arena_t *arena, judge_copy_t *copy)
 {
     unsigned          i;
     judge_rc_e        rc;
-    judge_str_t       name;
+    judge_str_t       names[2] = { copy->from, copy->to };
     judge_copy_run_t  run = { .copy = copy, .arena = arena };
 
     copy->tables = NULL;
     copy->ntables = 0;
     copy->error = JUDGE_STR("");
-    rc = judge_store_migrate(arena, copy->to, &copy->error);
+    rc = judge_store_check(arena, copy->from, &copy->error);
+    rc = rc ? rc : judge_store_migrate(arena, copy->to, &copy->error);
 
     for (i = 0; rc == JUDGE_OK && i < 2; i++) {
-        name = (i == 0) ? copy->from : copy->to;
-        run.sides[i].driver = judge_store_driver(name);
-        run.sides[i].c = run.sides[i].driver->open(arena, name, i == 1,
+        run.sides[i].driver = judge_store_driver(names[i]);
+        run.sides[i].c = run.sides[i].driver->open(arena, names[i], i == 1,
                                                    &copy->error);
         rc = (run.sides[i].c == NULL) ? JUDGE_ERROR : rc;
     }
