@@ -244,7 +244,6 @@ ngx_http_judge_answer_body_failed(ngx_http_judge_ctx_t *ctx, ngx_int_t rc)
 
 /* --- A stored file, of which nginx handles ranges ------------------------ */
 
-
 static ngx_int_t
 ngx_http_judge_answer_file(ngx_http_request_t *r, ngx_open_file_info_t *of,
     ngx_str_t *path)

@@ -507,7 +507,6 @@ ngx_http_judge_background_abort(ngx_http_judge_background_t *b,
 
 /* --- In the location ----------------------------------------------------- */
 
-
 ngx_int_t
 ngx_http_judge_background_variables(ngx_conf_t *cf)
 {

@@ -352,7 +352,6 @@ ngx_http_judge_executor_count(ngx_http_judge_executor_t *x)
 
 /* --- Store operations ---------------------------------------------------- */
 
-
 /* Takes all waiting operations, oldest first, after those that the last group
  * of reads has left; the organizations take turns. */
 
@@ -723,7 +722,6 @@ ngx_http_judge_lane_done(ngx_event_t *ev)
 
 /* --- The log ------------------------------------------------------------- */
 
-
 static void
 ngx_http_judge_keep_thread(void *data, ngx_log_t *log)
 {
@@ -753,7 +751,6 @@ ngx_http_judge_executor_warn(void *data, judge_str_t line)
 
 
 /* --- Threads ------------------------------------------------------------- */
-
 
 ngx_int_t
 ngx_http_judge_executor_post(ngx_http_judge_executor_t *x,

@@ -127,7 +127,6 @@ ngx_http_judge_filters(ngx_conf_t *cf)
 
 /* --- judge --------------------------------------------------------------- */
 
-
 static char *
 ngx_http_judge_location(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
 {
@@ -174,7 +173,6 @@ ngx_http_judge_location(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
 
 
 /* --- Configurations ------------------------------------------------------ */
-
 
 static void *
 ngx_http_judge_create_main_conf(ngx_conf_t *cf)

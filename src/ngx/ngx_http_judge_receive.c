@@ -313,7 +313,6 @@ ngx_http_judge_body_more(ngx_http_request_t *r)
 
 /* --- In the thread ------------------------------------------------------- */
 
-
 /* Syncs the file, renames it, and then syncs the directory. */
 
 static bool
@@ -389,7 +388,6 @@ ngx_http_judge_receive_thread(void *data, ngx_log_t *log)
 
 
 /* --- On the event loop --------------------------------------------------- */
-
 
 static void
 ngx_http_judge_receive_written(ngx_event_t *ev)

@@ -320,7 +320,6 @@ ngx_http_judge_ctx_cleanup(void *data)
 
 /* --- Waiting ------------------------------------------------------------- */
 
-
 static void
 ngx_http_judge_hold(judge_req_t *req)
 {

@@ -122,7 +122,6 @@ judge_flags_find(judge_measure_t *m, judge_flagged_t *found, size_t *n)
 
 /* --- Words --------------------------------------------------------------- */
 
-
 /* No vowel, too many consonants in a row, or a letter four times. */
 
 static bool
@@ -306,7 +305,6 @@ judge_flag_abuse(judge_measure_t *m, judge_flagged_t *at)
 
 
 /* --- Phrases ------------------------------------------------------------- */
-
 
 static judge_rc_e
 judge_flag_phrases(judge_measure_t *m, judge_flagged_t *found, size_t *n)

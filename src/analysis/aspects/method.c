@@ -121,7 +121,6 @@ judge_method_media(judge_criterion_t *c, bool model)
 
 /* --- Words --------------------------------------------------------------- */
 
-
 static judge_rc_e
 judge_method_read(judge_arena_t *scratch, judge_str_t str, judge_wording_t *w)
 {
@@ -221,7 +220,6 @@ judge_method_words(judge_arena_t *scratch, const judge_criterion_t *c,
 
 
 /* --- The choice ---------------------------------------------------------- */
-
 
 /* Checks that were made of the description. */
 
@@ -366,7 +364,6 @@ judge_method_wanted(judge_arena_t *arena, judge_criterion_t *c,
 
 
 /* --- A whole rubric ------------------------------------------------------ */
-
 
 judge_rc_e
 judge_method_rubric(judge_arena_t *arena, judge_rubric_t *rubric, bool model)

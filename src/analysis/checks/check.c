@@ -35,7 +35,6 @@ const judge_field_t  judge_check_fields[] = {
 
 /* --- Reading ------------------------------------------------------------- */
 
-
 /* A type that other programs name differently: the error names ours. */
 
 static judge_rc_e
@@ -337,7 +336,6 @@ judge_checks_read(judge_arena_t *arena, const judge_list_t *rows,
 
 
 /* --- Writing ------------------------------------------------------------- */
-
 
 void
 judge_checks_write(judge_json_writer_t *w, const judge_list_t *rows)

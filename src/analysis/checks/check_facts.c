@@ -47,7 +47,6 @@ static bool judge_facts_iban(judge_str_t s);
 
 /* --- Names --------------------------------------------------------------- */
 
-
 static bool
 judge_facts_among(const judge_type_t *type, const char *const *words)
 {
@@ -149,7 +148,6 @@ judge_check_names(judge_checked_t *c, const judge_check_t *check,
 
 
 /* --- Names and numbers of the source ------------------------------------- */
-
 
 static void
 judge_facts_number(judge_str_t s, judge_facts_number_t *out)
@@ -425,7 +423,6 @@ judge_check_sourced(judge_checked_t *c, const judge_check_t *check,
 
 /* --- Decency and persons ------------------------------------------------- */
 
-
 judge_rc_e
 judge_check_profanity(judge_checked_t *c, const judge_check_t *check,
     judge_check_result_t *r)
@@ -552,7 +549,6 @@ judge_facts_iban(judge_str_t s)
 
 
 /* --- Language and reading level ------------------------------------------ */
-
 
 judge_rc_e
 judge_check_language(judge_checked_t *c, const judge_check_t *check,

@@ -61,7 +61,6 @@ judge_format_say(judge_checked_t *c, judge_check_result_t *r, bool is,
 
 /* --- JSON ---------------------------------------------------------------- */
 
-
 /* The text is parsed as JSON once for all checks. */
 
 static judge_rc_e
@@ -203,7 +202,6 @@ judge_check_json_within(judge_checked_t *c, const judge_check_t *check,
 
 /* --- XML ----------------------------------------------------------------- */
 
-
 /* expat frees and grows its blocks, so they are on the heap, not in an arena.
  * A text with a DOCTYPE is refused: its entities could expand to many times
  * its size. */
@@ -268,7 +266,6 @@ judge_check_xml(judge_checked_t *c, const judge_check_t *check,
 
 
 /* --- YAML ---------------------------------------------------------------- */
-
 
 static judge_rc_e
 judge_format_yaml_read(yaml_parser_t *parser, bool *is, bool *tree)
@@ -351,7 +348,6 @@ judge_check_yaml(judge_checked_t *c, const judge_check_t *check,
 
 
 /* --- CSV ----------------------------------------------------------------- */
-
 
 judge_rc_e
 judge_check_csv(judge_checked_t *c, const judge_check_t *check,

@@ -27,7 +27,6 @@
 
 /* --- What all use -------------------------------------------------------- */
 
-
 double
 judge_check_beyond(double n, double wanted)
 {
@@ -201,7 +200,6 @@ judge_check_quoted(judge_arena_t *arena, judge_str_t text)
 
 /* --- Limits -------------------------------------------------------------- */
 
-
 /* Counts the lines that are not blank; *longest: the most characters. */
 
 static size_t
@@ -342,7 +340,6 @@ judge_check_limit(judge_checked_t *c, const judge_check_t *check,
 
 
 /* --- Strings ------------------------------------------------------------- */
-
 
 /* A string as a regular expression, since PCRE2 ignores case beyond ASCII.
  * Unless the match is to be exact, it has to begin where a word begins:
@@ -526,7 +523,6 @@ judge_check_ends(judge_checked_t *c, const judge_check_t *check,
 
 
 /* --- Patterns ------------------------------------------------------------ */
-
 
 judge_rc_e
 judge_check_regex(judge_checked_t *c, const judge_check_t *check,

@@ -160,7 +160,6 @@ judge_table_row(void *data, const judge_csv_row_t *row)
 
 /* --- What is in a cell ------------------------------------------------- */
 
-
 bool
 judge_table_missing(judge_str_t cell)
 {
@@ -283,7 +282,6 @@ judge_column_count(const judge_column_stat_t *column, unsigned bits)
 
 /* --- Values that come again -------------------------------------------- */
 
-
 static int
 judge_table_compare(const void *a, const void *b)
 {
@@ -355,7 +353,6 @@ judge_table_values(const judge_table_t *t, size_t from, size_t n, bool fold,
 
 
 /* --- The type of a column ---------------------------------------------- */
-
 
 #define judge_kind(kind)  (1u << JUDGE_VALUE_##kind)
 

@@ -77,7 +77,6 @@ judge_report_quote(const judge_report_t *r, judge_str_t value)
 
 /* --- Issues of the file ------------------------------------------------ */
 
-
 static void
 judge_report_rows(judge_report_t *r)
 {
@@ -203,7 +202,6 @@ judge_report_head(judge_report_t *r)
 
 
 /* --- Issues of a column ------------------------------------------------ */
-
 
 /* How dates are written, for who converts them; *issue: what is doubtful. */
 
@@ -331,7 +329,6 @@ judge_report_column(judge_report_t *r, const judge_column_stat_t *c)
 
 /* --- What the mapping has to do with it -------------------------------- */
 
-
 static void
 judge_report_unique(judge_report_t *r, const judge_columns_t *out,
     judge_column_field_e field)
@@ -422,7 +419,6 @@ judge_columns_issues(const judge_table_t *t,
 
 
 /* --- Transformations --------------------------------------------------- */
-
 
 static void
 judge_report_transform(judge_notes_t *n, const judge_column_stat_t *c)

@@ -419,7 +419,6 @@ judge_export_jsonl_row(judge_export_t *c, judge_buf_t *out,
 
 /* --- CSV: a column for each name that a criterion has -------------------- */
 
-
 static void
 judge_export_csv_head(judge_export_t *c, judge_buf_t *out)
 {

@@ -243,7 +243,6 @@ judge_contents_unlink(judge_req_t *r)
 
 /* --- Pre-signed addresses ------------------------------------------------ */
 
-
 judge_str_t
 judge_signed_query_url(judge_req_t *r, judge_method_e method,
     const char *folder, judge_str_t id, judge_ms_t expires)

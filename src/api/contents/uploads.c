@@ -157,7 +157,6 @@ const judge_route_t  judge_upload_routes[] = {
 
 /* --- POST /evaluations/presigned-upload ---------------------------------- */
 
-
 /* A large file goes into an object store in parts, which needs an upload in
  * parts there first.  If the request then fails, that upload is swept up. */
 
@@ -340,7 +339,6 @@ judge_uploads_promise_row(judge_req_t *r)
 
 /* --- POST /judges/reference_content -------------------------------------- */
 
-
 static bool
 judge_uploads_reference_row(judge_req_t *r)
 {
@@ -382,7 +380,6 @@ judge_uploads_reference_write(judge_req_t *r, judge_json_writer_t *w)
 
 
 /* --- Contents and references --------------------------------------------- */
-
 
 /* A file of text is limited to what a text may have. */
 
@@ -553,7 +550,6 @@ judge_uploads_extension(judge_req_t *r, judge_str_t file_type)
 
 /* --- PUT /uploads/{organization_id}/{upload_id} -------------------------- */
 
-
 static void
 judge_uploads_put(judge_req_t *r)
 {
@@ -699,7 +695,6 @@ judge_uploads_put_unlink(judge_req_t *r)
 
 
 /* --- GET /files/{organization_id}/{content_id} --------------------------- */
-
 
 /* The identifier is that of a content or of a judge's reference. */
 

@@ -88,7 +88,6 @@ const judge_route_t  judge_feedback_routes[] = {
 
 /* --- Submitting ---------------------------------------------------------- */
 
-
 static void
 judge_feedback_submit(judge_req_t *r)
 {
@@ -218,7 +217,6 @@ judge_feedback_submitted(judge_req_t *r)
 
 /* --- Reading ------------------------------------------------------------- */
 
-
 /* Without a limit the answer has all entries, JUDGE_FEEDBACK_PAGE at most. */
 
 static void
@@ -314,7 +312,6 @@ judge_feedback_write_row(judge_req_t *r, judge_json_writer_t *w,
 
 
 /* --- Submitting and reading ---------------------------------------------- */
-
 
 static void
 judge_feedback_missing(judge_req_t *r)

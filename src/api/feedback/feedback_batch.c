@@ -176,7 +176,6 @@ judge_feedback_batch_found(judge_req_t *r)
 
 /* --- In a thread: what needs no store ------------------------------------ */
 
-
 static judge_rc_e
 judge_feedback_batch_bind_one(judge_req_t *r, const judge_json_t *json,
     judge_feedback_item_t *item)
@@ -297,7 +296,6 @@ judge_feedback_batch_order(const void *a, const void *b)
 
 /* --- The evaluations and judges of the entries --------------------------- */
 
-
 static void
 judge_feedback_batch_bound(judge_req_t *r)
 {
@@ -383,7 +381,6 @@ judge_feedback_batch_check(judge_req_t *r)
 
 /* --- In a thread: the rest of the checks, and the rows ------------------- */
 
-
 static judge_rc_e
 judge_feedback_batch_check_one(judge_req_t *r, judge_feedback_item_t *item,
     judge_feedback_judge_t *judge)
@@ -466,7 +463,6 @@ judge_feedback_batch_check_all(judge_req_t *r)
 
 /* --- Training jobs ------------------------------------------------------- */
 
-
 /* A judge gets one job, even if several of its versions recommend training. */
 
 static void
@@ -523,7 +519,6 @@ judge_feedback_batch_job(judge_req_t *r)
 
 
 /* --- In a thread: the answer --------------------------------------------- */
-
 
 /* Rates are over all entries; whether training is recommended is decided for
  * each judge. */
@@ -628,7 +623,6 @@ judge_feedback_batch_render(judge_req_t *r)
 
 
 /* --- Storing ------------------------------------------------------------- */
-
 
 static void
 judge_feedback_batch_insert(judge_req_t *r)

@@ -59,7 +59,6 @@ const judge_field_t  judge_feedback_entry_fields[] = {
 
 /* --- Checking ------------------------------------------------------------ */
 
-
 static judge_rc_e
 judge_entry_invalid(judge_str_t sentence, judge_str_t *error)
 {
@@ -180,7 +179,6 @@ judge_feedback_entry_fits(judge_arena_t *arena,
 
 
 /* --- Storing ------------------------------------------------------------- */
-
 
 /* Writes only the members that belong to the entry's type. */
 
@@ -306,7 +304,6 @@ judge_feedback_entry_row(judge_arena_t *arena,
 
 /* --- Counting ------------------------------------------------------------ */
 
-
 /* Whether the entry gives a score to learn from: a correction does, and so do
  * an approval and a rating above 3, which confirm the given score.  Entries
  * that call the score wrong only lower the weight of others. */
@@ -422,7 +419,6 @@ judge_feedback_entry_count(const judge_feedback_entry_t *entry,
 
 /* --- Statistics ---------------------------------------------------------- */
 
-
 void
 judge_feedback_stats_add(judge_feedback_stats_t *to,
     const judge_feedback_stats_t *more)
@@ -465,7 +461,6 @@ judge_feedback_stats_retrain(const judge_feedback_stats_t *stats)
 
 
 /* --- Stored scores ------------------------------------------------------- */
-
 
 static bool
 judge_stored_scores_number(const judge_json_t *object, const char *key,

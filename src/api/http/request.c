@@ -228,7 +228,6 @@ judge_req_cleanup(judge_req_t *r)
 
 /* --- Answers ------------------------------------------------------------- */
 
-
 void
 judge_reply_header(judge_req_t *r, const char *name, judge_str_t value)
 {

@@ -80,7 +80,6 @@ judge_resource_entry(judge_req_t *r, judge_step_pt step)
 
 /* --- One operation ------------------------------------------------------- */
 
-
 void
 judge_resource_run(judge_req_t *r)
 {
@@ -168,7 +167,6 @@ judge_resource_done(judge_req_t *r)
 
 
 /* --- Lists --------------------------------------------------------------- */
-
 
 static void *
 judge_resource_at(judge_req_t *r, size_t offset)

@@ -241,7 +241,6 @@ judge_agreement_report_cleanup(judge_req_t *r)
 
 /* --- In a thread --------------------------------------------------------- */
 
-
 static void
 judge_agreement_report_number(judge_json_writer_t *w, const char *key,
     double v)

@@ -80,7 +80,6 @@ const judge_route_t  judge_canary_routes[] = {
 
 /* --- Beginning ----------------------------------------------------------- */
 
-
 static void
 judge_canary_base(judge_req_t *r)
 {
@@ -200,7 +199,6 @@ judge_canary_begun(judge_req_t *r)
 
 
 /* --- Ending -------------------------------------------------------------- */
-
 
 static bool
 judge_canary_promote_brief(judge_req_t *r)

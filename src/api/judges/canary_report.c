@@ -123,7 +123,6 @@ judge_canary_compute(judge_req_t *r)
 
 /* --- In a thread --------------------------------------------------------- */
 
-
 static void
 judge_canary_pair(judge_canary_report_t *c, const float *scores)
 {
@@ -252,7 +251,6 @@ judge_canary_read(judge_req_t *r)
 
 /* --- The answer ---------------------------------------------------------- */
 
-
 static const char *
 judge_canary_status(const judge_canary_report_t *c)
 {
@@ -369,7 +367,6 @@ judge_canary_answer(judge_req_t *r)
 
 
 /* --- The report in words ------------------------------------------------- */
-
 
 static void
 judge_canary_say(judge_req_t *r, judge_json_writer_t *w, const char *fmt, ...)

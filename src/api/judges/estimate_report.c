@@ -252,7 +252,6 @@ judge_estimate_found(judge_req_t *r)
 
 /* --- What people corrected ----------------------------------------------- */
 
-
 static void
 judge_estimate_corrected(judge_req_t *r)
 {
@@ -414,7 +413,6 @@ judge_estimate_corrected_page(judge_req_t *r)
 
 /* --- All scores ---------------------------------------------------------- */
 
-
 static void
 judge_estimate_count(judge_req_t *r)
 {
@@ -497,7 +495,6 @@ judge_estimate_page_read(judge_req_t *r)
 
 
 /* --- In a thread --------------------------------------------------------- */
-
 
 /* Adds the scores of the evaluation c->last.  Evaluations and corrected items
  * are sorted alike, so that c->next only moves forward. */
@@ -606,7 +603,6 @@ judge_estimate_read(judge_req_t *r)
 
 
 /* --- The answer ---------------------------------------------------------- */
-
 
 static void
 judge_estimate_share(judge_json_writer_t *w, const char *key, size_t n,

@@ -104,7 +104,6 @@ const judge_resource_t  judge_judges_resource = { "jdg", "judge", "judges" };
 
 /* --- Checking ------------------------------------------------------------ */
 
-
 bool
 judge_version_check(judge_req_t *r)
 {
@@ -224,7 +223,6 @@ judge_version_references_found(judge_req_t *r)
 
 
 /* --- Making -------------------------------------------------------------- */
-
 
 /* Sets *review to JSON; absent if no condition is set. */
 

@@ -101,7 +101,6 @@ judge_review_listed(judge_req_t *r)
 
 /* --- In a thread --------------------------------------------------------- */
 
-
 /* Items whose features another build or an external worker measured get none,
  * because they can't be compared. */
 
@@ -157,7 +156,6 @@ judge_review_rank(judge_req_t *r)
 
 
 /* --- The answer ---------------------------------------------------------- */
-
 
 /* Returns the index after the cursor's item.  If that has been corrected, the
  * order has changed, and the list starts at the beginning again. */

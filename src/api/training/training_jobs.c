@@ -153,7 +153,6 @@ const judge_route_t  judge_training_events_routes[] = {
 
 /* --- Creating ------------------------------------------------------------ */
 
-
 static void
 judge_training_jobs_create(judge_req_t *r)
 {
@@ -355,7 +354,6 @@ judge_training_jobs_write_row(judge_req_t *r, judge_json_writer_t *w,
 
 
 /* --- Events -------------------------------------------------------------- */
-
 
 /*
  * The progress of a training job as server-sent events: `progress` whenever

@@ -105,7 +105,6 @@ const judge_route_t  judge_training_run_routes[] = {
 
 /* --- Executing ----------------------------------------------------------- */
 
-
 static void
 judge_training_run_execute(judge_req_t *r)
 {
@@ -345,7 +344,6 @@ judge_training_run_queued(judge_req_t *r)
 
 
 /* --- Cancelling ---------------------------------------------------------- */
-
 
 static bool
 judge_training_run_cancel(judge_req_t *r)

@@ -153,7 +153,6 @@ judge_copy_prepare(judge_copy_run_t *run, unsigned side, judge_buf_t *sql,
 
 /* --- The layout ---------------------------------------------------------- */
 
-
 static char
 judge_copy_type(judge_str_t type)
 {
@@ -268,7 +267,6 @@ judge_copy_read(judge_copy_run_t *run, unsigned side, judge_buf_t *tables)
 
 
 /* --- Pages --------------------------------------------------------------- */
-
 
 /* Adds the names of the first n columns, or of a key's. */
 

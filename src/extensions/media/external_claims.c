@@ -129,7 +129,6 @@ const judge_route_t  judge_work_routes[] = {
 
 /* --- POST /work/claim ---------------------------------------------------- */
 
-
 static bool
 judge_external_claims_listed(const judge_list_t *list, const char *word)
 {
@@ -342,7 +341,6 @@ judge_external_claims_taken(judge_req_t *r)
 
 /* --- POST /work/{evaluation_id}/heartbeat -------------------------------- */
 
-
 static bool
 judge_external_claims_prolong(judge_req_t *r)
 {
@@ -370,7 +368,6 @@ judge_external_claims_prolonged(judge_req_t *r, judge_json_writer_t *w)
 
 
 /* --- POST /work/{evaluation_id}/release ---------------------------------- */
-
 
 static bool
 judge_external_claims_release(judge_req_t *r)

@@ -81,7 +81,6 @@ const judge_route_t  judge_keyframe_routes[] = {
 
 /* --- PUT /work/{evaluation_id}/frames/{position} ------------------------- */
 
-
 static void
 judge_keyframes_piece(judge_req_t *r, const char *data, size_t len)
 {
@@ -139,7 +138,6 @@ judge_keyframes_put(judge_req_t *r)
 
 /* --- GET /evaluations/{evaluation_id}/frames ----------------------------- */
 
-
 static void
 judge_keyframes_list(judge_req_t *r, judge_json_writer_t *w)
 {
@@ -168,7 +166,6 @@ judge_keyframes_list(judge_req_t *r, judge_json_writer_t *w)
 
 
 /* --- GET /evaluations/{evaluation_id}/frames/{position} ------------------ */
-
 
 static bool
 judge_keyframes_position(judge_str_t s, int64_t *position)

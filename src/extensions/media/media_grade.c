@@ -39,7 +39,6 @@ static const judge_media_trait_e   judge_grade_members[] = {
 
 /* --- Grades -------------------------------------------------------------- */
 
-
 /* A video without sound has none of what can be asked of sound. */
 
 static bool
@@ -173,7 +172,6 @@ judge_media_grade(const judge_media_t *media, judge_media_trait_e trait)
 
 
 /* --- Sentences ----------------------------------------------------------- */
-
 
 /* "black from 0:12 to 0:15 and from 0:20 to 0:21" */
 

@@ -48,7 +48,6 @@ static void judge_postgresql_drop(judge_connection_t *c);
 
 /* --- Connections --------------------------------------------------------- */
 
-
 judge_connection_t *
 judge_postgresql_open(judge_arena_t *arena, judge_str_t url, bool writer,
     judge_str_t *error)
@@ -92,7 +91,6 @@ judge_postgresql_close(judge_connection_t *c)
 
 
 /* --- Transactions -------------------------------------------------------- */
-
 
 static judge_rc_e
 judge_postgresql_keep_back(judge_connection_t *c, const char *command)
@@ -291,7 +289,6 @@ judge_postgresql_in_transaction(judge_connection_t *c)
 
 
 /* --- The wire ------------------------------------------------------------ */
-
 
 /* A connection is half-open where the other end, or what is between, has gone
  * without a word. */
@@ -583,7 +580,6 @@ judge_postgresql_flight(judge_connection_t *c, judge_statement_t *st)
 
 /* --- Ahead --------------------------------------------------------------- */
 
-
 /* No number is given twice, so that nothing is taken for another. */
 
 static void
@@ -686,7 +682,6 @@ judge_postgresql_take(judge_connection_t *c, judge_statement_t *st,
 
 
 /* --- Statements ---------------------------------------------------------- */
-
 
 /* A row with nothing where something must be is not inserted either where the
  * statement says that a conflict is no error: its savepoint is given up. */

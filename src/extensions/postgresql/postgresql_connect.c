@@ -92,7 +92,6 @@ judge_postgresql_class(const char *state)
 
 /* --- Connecting ---------------------------------------------------------- */
 
-
 int64_t
 judge_postgresql_clock(void)
 {
@@ -382,7 +381,6 @@ judge_postgresql_diagnose(judge_arena_t *arena, judge_str_t url,
 
 
 /* --- The schema ---------------------------------------------------------- */
-
 
 static judge_rc_e
 judge_postgresql_refuse(judge_arena_t *arena, judge_str_t *error,

@@ -77,7 +77,6 @@ judge_run_outcome(const judge_run_t *run)
 
 /* --- Tables of values ---------------------------------------------------- */
 
-
 static judge_str_t
 judge_bind_bytes(const judge_run_t *run, const judge_value_t *value,
     const void *at)
@@ -336,7 +335,6 @@ judge_read_values(judge_run_t *run, int i, const judge_value_t *values,
 
 /* --- One at a time ------------------------------------------------------- */
 
-
 judge_str_t
 judge_column_view(judge_run_t *run, int i)
 {
@@ -483,7 +481,6 @@ judge_row_room(judge_run_t *run, void *rows, size_t n, size_t size)
 
 
 /* --- Lists of operations ------------------------------------------------- */
-
 
 judge_op_t *
 judge_runner_in_turn(judge_op_t *ops)

@@ -179,7 +179,6 @@ judge_runner_vacuum(judge_runner_t *r)
 
 /* --- Writes -------------------------------------------------------------- */
 
-
 static judge_rc_e
 judge_runner_transact(judge_runner_t *r, judge_transaction_e what)
 {
@@ -435,7 +434,6 @@ judge_runner_group(judge_runner_t *r, judge_op_t *ops)
 
 /* --- Reads --------------------------------------------------------------- */
 
-
 static bool
 judge_runner_ready(judge_runner_t *r, judge_run_t *run)
 {
@@ -573,7 +571,6 @@ judge_runner_submit(void *runner, judge_op_t *op)
 
 
 /* --- Statements ---------------------------------------------------------- */
-
 
 static void
 judge_runner_start(judge_runner_t *r, judge_run_t *run, judge_op_t *op)

@@ -306,7 +306,6 @@ judge_event_write_step(judge_run_t *run)
 
 /* --- Requests to external workers ---------------------------------------- */
 
-
 judge_rc_e
 judge_event_requests_read(judge_run_t *run)
 {

@@ -191,7 +191,6 @@ judge_feedback_finish_step(judge_run_t *run)
 
 /* --- Learning ------------------------------------------------------------ */
 
-
 /* Columns 5 to 8: sum(c), sum(c * t), e and s of the formula in the header. */
 
 judge_rc_e

@@ -16,17 +16,20 @@
 #include "store/store_open.h"
 
 
-/* The length of what stands in front of "://"; 0: it is no address. */
+/* The length of the letters in front of "://"; 0: it is no address. */
 
 static size_t
 judge_store_scheme(judge_str_t name)
 {
-    const char  *colon;
+    size_t  n;
 
-    colon = name.len ? memchr(name.data, ':', name.len) : NULL;
+    for (n = 0; n < name.len && name.data[n] >= 'a' && name.data[n] <= 'z';
+         n++)
+    {
+        /* void */
+    }
 
-    return colon && name.data + name.len - colon >= 3
-           && memcmp(colon, "://", 3) == 0 ? (size_t) (colon - name.data) : 0;
+    return name.len - n >= 3 && memcmp(name.data + n, "://", 3) == 0 ? n : 0;
 }
 
 

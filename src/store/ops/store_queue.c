@@ -18,7 +18,6 @@
 
 /* --- Made ---------------------------------------------------------------- */
 
-
 /* The judge of a job is that of its first evaluation. */
 
 judge_step_e
@@ -321,7 +320,6 @@ judge_queue_prolong_step(judge_run_t *run)
 
 /* --- Ended by others ----------------------------------------------------- */
 
-
 /* Statement 1 keeps the result, 2 adds it to the counts of its batch. */
 
 judge_step_e
@@ -346,7 +344,6 @@ judge_callback_finish_read(judge_run_t *run)
 
 
 /* --- Listed -------------------------------------------------------------- */
-
 
 /* The statement whose index has what is asked for. */
 
@@ -417,7 +414,6 @@ judge_evaluation_list_step(judge_run_t *run)
 
 
 /* --- Tried again --------------------------------------------------------- */
-
 
 /* Statement 0 puts a failed one back, 1 takes it off the counts of its batch,
  * 2 reads what stands there then. */

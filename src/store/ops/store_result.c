@@ -40,7 +40,6 @@ enum {
 
 /* --- Packed -------------------------------------------------------------- */
 
-
 static judge_rc_e
 judge_results_row_pack(judge_results_together_t *row,
     const judge_str_t *bodies, const judge_str_t *features, size_t n,
@@ -125,7 +124,6 @@ judge_queue_finish_pack(judge_queue_finish_t *o, judge_arena_t *scratch)
 
 
 /* --- Ended --------------------------------------------------------------- */
-
 
 /* A row has its number if any of it was stored. */
 
@@ -272,7 +270,6 @@ judge_queue_finish_read(judge_run_t *run)
 
 
 /* --- Gone ---------------------------------------------------------------- */
-
 
 /* Statement 0 finds one row after another, 1 writes again what is left of
  * them, 2 deletes those of which nothing is. */

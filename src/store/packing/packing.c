@@ -261,7 +261,6 @@ judge_unpack(judge_arena_t *arena, judge_str_t s)
 
 /* --- Several in one ------------------------------------------------------ */
 
-
 judge_str_t
 judge_pack_together(judge_arena_t *arena, const judge_str_t *list, size_t n)
 {
@@ -394,7 +393,6 @@ judge_unpack_one(judge_arena_t *arena, judge_str_t s, size_t n)
 
 
 /* --- Floats -------------------------------------------------------------- */
-
 
 /* Rounded, but not beyond the largest number. */
 

@@ -470,7 +470,6 @@ judge_sqlite_vacuum(judge_connection_t *c)
 
 /* --- Statements ---------------------------------------------------------- */
 
-
 /* A full disk and a lock that does not come are the storage's trouble and
  * pass; the first message is kept, because what fails in its wake (a commit,
  * a rollback) would hide the cause. */
@@ -610,7 +609,6 @@ judge_sqlite_changed_all(judge_connection_t *c)
 
 
 /* --- Values -------------------------------------------------------------- */
-
 
 /* Binding fails only if memory is out or the statement does not fit. */
 

@@ -53,7 +53,6 @@ typedef struct {
 
 /* --- As bytes ------------------------------------------------------------ */
 
-
 static size_t
 judge_calibrator_targets(const judge_calibrator_t *calibrator)
 {
@@ -249,7 +248,6 @@ judge_calibrator_write(judge_buf_t *out, const judge_calibrator_t *calibrator)
 
 
 /* --- Predicting ---------------------------------------------------------- */
-
 
 void
 judge_calibrator_predict(const judge_calibrator_t *calibrator,

@@ -116,7 +116,6 @@ judge_hours_peeked(judge_op_t *op)
 
 /* --- Counting ------------------------------------------------------------ */
 
-
 static void
 judge_hours_flush(judge_hours_t *hours)
 {
@@ -185,7 +184,6 @@ judge_hours_flushed(judge_op_t *op)
 
 
 /* --- Comparing ----------------------------------------------------------- */
-
 
 static void
 judge_hours_compare(judge_hours_t *hours, const judge_hours_peek_t *peek)

@@ -581,7 +581,6 @@ judge_evaluate_run(judge_task_t *task)
 
 /* --- The canary ---------------------------------------------------------- */
 
-
 /* Notes the active version's scores, if the evaluation is in the share. */
 
 static void
@@ -647,7 +646,6 @@ judge_evaluate_canary(judge_evaluate_t *batch, size_t i,
 
 
 /* --- The result ---------------------------------------------------------- */
-
 
 static judge_rc_e
 judge_evaluate_write(judge_evaluate_t *batch, size_t i,

@@ -252,7 +252,6 @@ judge_llm_answer_found(judge_op_t *op)
 
 /* --- Asking -------------------------------------------------------------- */
 
-
 /* Prepares the samples for the current model.  Several samples need a
  * temperature above 0, or all would be the same. */
 
@@ -621,7 +620,6 @@ judge_llm_answered(judge_llm_call_t *ask)
 
 
 /* --- The end ------------------------------------------------------------- */
-
 
 static void
 judge_llm_finish(judge_llm_run_t *run)

@@ -218,7 +218,6 @@ judge_feedback_json(judge_json_writer_t *w, const judge_feedback_row_t *row)
 
 /* --- Batches ------------------------------------------------------------- */
 
-
 void
 judge_job_empty_json(judge_json_writer_t *w, judge_str_t status, int64_t total)
 {
@@ -328,7 +327,6 @@ judge_batch_ended(const judge_batch_row_t *row)
 
 /* --- Work for external workers ------------------------------------------- */
 
-
 void
 judge_external_json(judge_json_writer_t *w, const judge_service_t *service,
     judge_str_t base, judge_str_t org, const judge_work_item_t *item,
@@ -380,7 +378,6 @@ judge_external_json(judge_json_writer_t *w, const judge_service_t *service,
 
 
 /* --- Training jobs ------------------------------------------------------- */
-
 
 /* The remaining time of a running job is estimated by its progress. */
 

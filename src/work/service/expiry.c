@@ -88,7 +88,6 @@ judge_expiry_looked(judge_op_t *op)
 
 /* --- What is unfinished -------------------------------------------------- */
 
-
 /* Finds the next slice, if there is one.  Several workers may do so at a time,
  * because a slice takes the rows that exist when it is written. */
 
@@ -236,7 +235,6 @@ judge_expiry_deleted(judge_op_t *op)
 
 
 /* --- What is old --------------------------------------------------------- */
-
 
 static void
 judge_expiry_purge(judge_service_t *service)

@@ -39,7 +39,6 @@ static void judge_fleet_leased(judge_op_t *op);
 
 /* --- Shares of rates ----------------------------------------------------- */
 
-
 judge_fleet_share_t
 judge_fleet_share(judge_fleet_t *fleet, judge_fleet_kind_e kind,
     judge_str_t org, judge_str_t name, judge_ms_t window, judge_ms_t now,
@@ -106,7 +105,6 @@ judge_fleet_retry(const judge_fleet_share_t *share, judge_ms_t retry_after)
 
 
 /* --- Concurrent calls ---------------------------------------------------- */
-
 
 /* A node that does not share its store has all units. */
 
@@ -190,7 +188,6 @@ judge_fleet_died(judge_service_t *service)
 
 /* --- The table ----------------------------------------------------------- */
 
-
 /* A name that is too long is replaced by its hash. */
 
 static void
@@ -266,7 +263,6 @@ judge_fleet_units(const judge_fleet_slot_t *slot, judge_ms_t now)
 
 
 /* --- Leasing ------------------------------------------------------------- */
-
 
 /* Fills in the row with the slot's demand; false: there is none, and a slot
  * that is idle for long is freed. */
@@ -433,7 +429,6 @@ judge_fleet_leased(judge_op_t *op)
 
 
 /* --- Metrics ------------------------------------------------------------- */
-
 
 size_t
 judge_fleet_count(const judge_service_t *service, judge_fleet_kind_e kind,

@@ -134,7 +134,6 @@ judge_training_poke(judge_service_t *service)
 
 /* --- Taking up a job ----------------------------------------------------- */
 
-
 /* Peeks before claiming: a peek reads a row, a claim takes the write lock. */
 
 static void

@@ -63,7 +63,6 @@ judge_training_compare(judge_training_measure_t *m, bool intervals)
 
 /* --- With examples ------------------------------------------------------- */
 
-
 /* Copies the rows of m for which the model has answered. */
 
 static judge_rc_e
@@ -185,7 +184,6 @@ judge_training_compare_fewshot(judge_training_measure_t *m)
 
 /* --- A line -------------------------------------------------------------- */
 
-
 static bool
 judge_training_compare_held(const judge_training_compare_t *s, size_t i,
     size_t fold)
@@ -290,7 +288,6 @@ judge_training_compare_map(judge_training_compare_t *s)
 
 
 /* --- The decision -------------------------------------------------------- */
-
 
 static judge_rc_e
 judge_training_compare_error(judge_training_compare_t *s, float *scores,

@@ -271,7 +271,6 @@ judge_training_held_out(double split, size_t fresh,
 
 /* --- Rows of new jobs ---------------------------------------------------- */
 
-
 judge_rc_e
 judge_training_id(judge_arena_t *arena, const char *prefix, judge_ms_t now,
     judge_str_t *id)

@@ -221,7 +221,6 @@ judge_training_data_free_features(judge_training_data_t *l)
 
 /* --- In a thread --------------------------------------------------------- */
 
-
 /* Returns the index of a target; ntargets: it is none. */
 
 static size_t

@@ -67,7 +67,6 @@ judge_training_fewshot(judge_training_state_t *run,
 
 /* --- The items ----------------------------------------------------------- */
 
-
 /* Whether an item can be a question (held), or an example. */
 
 static bool
@@ -200,7 +199,6 @@ judge_training_fewshot_set(judge_training_state_t *run)
 
 
 /* --- What they are ------------------------------------------------------- */
-
 
 static void
 judge_training_fewshot_said(judge_training_state_t *run)
@@ -390,7 +388,6 @@ judge_training_fewshot_prepared(judge_training_state_t *run)
 
 
 /* --- Asking -------------------------------------------------------------- */
-
 
 static bool
 judge_training_fewshot_enough(judge_training_state_t *run)

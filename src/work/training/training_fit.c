@@ -93,7 +93,6 @@ judge_training_step(judge_training_state_t *run)
 
 /* --- A stage ------------------------------------------------------------- */
 
-
 static void
 judge_training_options(judge_training_state_t *run,
     judge_learn_options_t *options)
@@ -325,7 +324,6 @@ judge_training_predictor(judge_arena_t *arena, const judge_buf_t *bytes,
 
 
 /* --- Checkpoints --------------------------------------------------------- */
-
 
 /* Writes a checkpoint after every epoch, or less often if there are so many
  * epochs that writing would take longer than learning. */

@@ -374,7 +374,6 @@ judge_training_measure(judge_training_state_t *run)
 
 /* --- What goes into the store -------------------------------------------- */
 
-
 /* Targets that keep their scores keep their model, too.  If there is no room
  * for one more model, the oldest is dropped. */
 
@@ -513,7 +512,6 @@ judge_training_write_calibrator(judge_training_measure_t *m)
 
 /* --- The decision -------------------------------------------------------- */
 
-
 static void
 judge_training_decide(judge_training_measure_t *m)
 {
@@ -592,7 +590,6 @@ judge_training_conclude(judge_training_measure_t *m)
 
 
 /* --- Written down -------------------------------------------------------- */
-
 
 /* Writes a number unless it is unknown (NaN). */
 

@@ -107,7 +107,6 @@ judge_training_compute_done(judge_task_t *task)
 
 /* --- The log and the error ----------------------------------------------- */
 
-
 static judge_str_t
 judge_training_line(judge_arena_t *arena, const char *fmt, va_list args)
 {

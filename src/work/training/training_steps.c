@@ -194,7 +194,6 @@ judge_training_base_found(void *data, judge_calibrator_entry_t *entry)
 
 /* --- The feedback -------------------------------------------------------- */
 
-
 static judge_ms_t
 judge_training_since(const judge_training_state_t *run)
 {
@@ -339,7 +338,6 @@ judge_training_checked(judge_training_state_t *run)
 
 
 /* --- Learning ------------------------------------------------------------ */
-
 
 void
 judge_training_next(judge_training_state_t *run)
@@ -537,7 +535,6 @@ judge_training_stored(judge_training_state_t *run)
 
 
 /* --- The end ------------------------------------------------------------- */
-
 
 /* Whether the last step succeeded; otherwise the job has been completed as
  * failed, or released. */

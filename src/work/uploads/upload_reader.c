@@ -282,7 +282,6 @@ judge_upload_reader_claimed(judge_op_t *op)
 
 /* --- Files in an object store -------------------------------------------- */
 
-
 static void
 judge_upload_reader_come(judge_upload_reader_t *reader)
 {
@@ -370,7 +369,6 @@ judge_upload_reader_received(judge_op_t *op)
 
 
 /* --- Reading ------------------------------------------------------------- */
-
 
 /* A document whose text can't be extracted, which only a reference may be. */
 
@@ -559,7 +557,6 @@ judge_upload_reader_finished(judge_op_t *op)
 
 
 /* --- Sweeping ------------------------------------------------------------ */
-
 
 /* Deletes files without a row: a process may have died between writing a file
  * and its row, or between deleting a row and its file. */

@@ -178,7 +178,6 @@ ngx_http_judge_console(ngx_http_request_t *r, ngx_str_t *path)
 
 /* --- judge_console ------------------------------------------------------- */
 
-
 static char *
 ngx_http_judge_console_set(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
 {

@@ -122,7 +122,6 @@ ngx_http_judge_live_whole(const ngx_http_judge_traffic_ctx_t *ctx)
 
 /* --- Judging ------------------------------------------------------------- */
 
-
 static void
 ngx_http_judge_live_timer(ngx_http_judge_traffic_ctx_t *ctx, ngx_uint_t anew)
 {

@@ -88,7 +88,6 @@ ngx_module_t  ngx_http_judge_traffic_module = {
 
 /* --- Parameters: NULL, or what was expected ------------------------------ */
 
-
 static const char *
 ngx_http_judge_traffic_value(ngx_conf_t *cf, ngx_http_judge_traffic_t *t,
     ngx_str_t *value, void *field)
@@ -516,7 +515,6 @@ ngx_http_judge_traffic(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
 
 
 /* --- Configurations ------------------------------------------------------ */
-
 
 static void *
 ngx_http_judge_traffic_create_conf(ngx_conf_t *cf)
