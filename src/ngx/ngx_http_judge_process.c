@@ -23,9 +23,8 @@
 #include "store/store_open.h"
 #include "store/store_queue.h"
 #include "store/store_upload.h"
-#include "work/calibration/score_counts.h"
-#include "work/calibration/score_hours.h"
 #include "work/service/background.h"
+#include "work/service/extension.h"
 #include "work/service/fleet.h"
 #include "work/service/usage.h"
 
@@ -499,15 +498,22 @@ ngx_http_judge_stay(ngx_http_judge_service_t *js)
 }
 
 
-/* Releases the leases of this worker, and stores usage and counts of
- * scores. */
+static void
+ngx_http_judge_run(void *executor, judge_op_t *op)
+{
+    ngx_http_judge_executor_run(executor, op);
+}
+
+
+/* Releases the leases of this worker, and stores usage and what extensions
+ * have in shared memory. */
 
 static void
 ngx_http_judge_leave(ngx_http_judge_service_t *js)
 {
+    size_t                  i;
     judge_key_usage_t       usage;
     judge_usage_row_t       rows[NGX_HTTP_JUDGE_USAGE_ROWS];
-    judge_hours_write_t     hours;
     judge_queue_release_t   release;
 
     if (ngx_http_judge_executor_lost(js->executor)) {
@@ -522,17 +528,12 @@ ngx_http_judge_leave(ngx_http_judge_service_t *js)
     release.left = 1;
     ngx_http_judge_executor_run(js->executor, &release.op);
 
-    ngx_memzero(&hours, sizeof(judge_hours_write_t));
-    hours.op.arena = judge_arena_create(4096);
-    if (hours.op.arena && judge_hours_take(&js->service, &hours)) {
-        ngx_http_judge_executor_run(js->executor, &hours.op);
-
-        if (hours.op.rc != JUDGE_OK) {
-            (void) judge_score_counts_add(js->service.counts, hours.rows,
-                                          hours.count);
+    for (i = 0; judge_extensions[i]; i++) {
+        if (judge_extensions[i]->shared.left) {
+            judge_extensions[i]->shared.left(&js->service, ngx_http_judge_run,
+                                             js->executor);
         }
     }
-    judge_arena_destroy(hours.op.arena);
 
     do {
         ngx_memzero(&usage, sizeof(judge_key_usage_t));

@@ -19,7 +19,7 @@
 #include "work/service/throughput.h"
 #include "work/service/metrics.h"
 #include "work/service/usage.h"
-#include "work/calibration/score_counts.h"
+#include "work/service/extension.h"
 
 
 struct ngx_http_judge_shared {
@@ -27,7 +27,7 @@ struct ngx_http_judge_shared {
     _Atomic uint64_t       commits;
     atomic_flag            entered;
     judge_usage_t  usage;
-    judge_score_counts_t  counts;
+    void                  *extensions[JUDGE_EXTENSIONS];
     judge_throughput_t  throughput;
     judge_rate_limits_t  limits;
     judge_metrics_t  metrics;
@@ -94,6 +94,31 @@ ngx_http_judge_zone_mutex(pthread_mutex_t *mutex)
 }
 
 
+static ngx_int_t
+ngx_http_judge_zone_extensions(ngx_slab_pool_t *pool,
+    ngx_http_judge_shared_t *shared)
+{
+    size_t                        i;
+    const judge_shared_memory_t  *memory;
+
+    for (i = 0; judge_extensions[i]; i++) {
+        memory = &judge_extensions[i]->shared;
+        if (memory->size == 0) {
+            continue;
+        }
+
+        shared->extensions[i] = ngx_slab_calloc(pool, memory->size);
+        if (shared->extensions[i] == NULL
+            || !memory->init(shared->extensions[i]))
+        {
+            return NGX_ERROR;
+        }
+    }
+
+    return NGX_OK;
+}
+
+
 /* On a reload `data` is that of the previous cycle; it is NULL if the size has
  * changed: then the zone is empty. */
 
@@ -118,8 +143,7 @@ ngx_http_judge_zone_init(ngx_shm_zone_t *zone, void *data)
 
     shared = ngx_slab_calloc(pool, sizeof(ngx_http_judge_shared_t));
     if (shared == NULL
-        || ngx_http_judge_zone_mutex(&shared->writing) != NGX_OK
-        || !judge_score_counts_init(&shared->counts))
+        || ngx_http_judge_zone_mutex(&shared->writing) != NGX_OK)
     {
         return NGX_ERROR;
     }
@@ -130,6 +154,10 @@ ngx_http_judge_zone_init(ngx_shm_zone_t *zone, void *data)
         || !judge_progress_init(shared->progress,
                                 (size_t) js->settings.progress))
     {
+        return NGX_ERROR;
+    }
+
+    if (ngx_http_judge_zone_extensions(pool, shared) != NGX_OK) {
         return NGX_ERROR;
     }
 
@@ -197,7 +225,8 @@ ngx_http_judge_zone_share(ngx_http_judge_shared_t *shared,
     shared->limits.fleet = settings->fleet ? shared->fleet : NULL;
     shared->budget.fleet = shared->limits.fleet;
     service->usage = &shared->usage;
-    service->counts = &shared->counts;
+    ngx_memcpy(service->shared, shared->extensions,
+               sizeof(shared->extensions));
     service->throughput = &shared->throughput;
     service->limits = &shared->limits;
     service->metrics = &shared->metrics;

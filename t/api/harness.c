@@ -16,8 +16,8 @@
 
 #include "fault.h"
 #include "harness.h"
-#include "work/calibration/score_counts.h"
 #include "work/service/background.h"
+#include "work/service/extension.h"
 #include "api/http/request.h"
 
 
@@ -28,6 +28,7 @@
 
 
 static void t_api_open(t_api_t *api);
+static bool t_api_share(t_api_t *api);
 static void t_submit(void *data, judge_op_t *op);
 static judge_rc_e t_read(void *data, judge_op_t *op);
 static void t_op_done(judge_op_t *op);
@@ -133,7 +134,6 @@ t_api_create(void)
 
     api->service.auth = judge_auth_create(16);
     api->service.usage = calloc(1, sizeof(judge_usage_t));
-    api->service.counts = calloc(1, sizeof(judge_score_counts_t));
     api->service.throughput = calloc(1, sizeof(judge_throughput_t));
     api->service.limits = calloc(1, sizeof(judge_rate_limits_t));
     api->service.metrics = calloc(1, sizeof(judge_metrics_t));
@@ -141,13 +141,11 @@ t_api_create(void)
     api->service.progress = calloc(1, judge_progress_size(T_PROGRESS));
     api->service.secret = JUDGE_STR("a secret of the service's own...");
     if (api->service.auth == NULL || api->service.usage == NULL
-        || api->service.counts == NULL
-        || !judge_score_counts_init(api->service.counts)
         || api->service.throughput == NULL || api->service.limits == NULL
         || api->service.metrics == NULL || api->service.budget == NULL
         || api->service.progress == NULL
         || !judge_progress_init(api->service.progress, T_PROGRESS)
-        || !judge_background_create(&api->service))
+        || !t_api_share(api) || !judge_background_create(&api->service))
     {
         t_bail("no memory");
     }
@@ -187,9 +185,32 @@ t_api_open(t_api_t *api)
 }
 
 
+static bool
+t_api_share(t_api_t *api)
+{
+    size_t                        i;
+    const judge_shared_memory_t  *memory;
+
+    for (i = 0; judge_extensions[i]; i++) {
+        memory = &judge_extensions[i]->shared;
+        if (memory->size) {
+            api->service.shared[i] = calloc(1, memory->size);
+            if (api->service.shared[i] == NULL
+                || !memory->init(api->service.shared[i]))
+            {
+                return false;
+            }
+        }
+    }
+
+    return true;
+}
+
+
 void
 t_api_destroy(t_api_t *api)
 {
+    size_t     i;
     t_call_t  *call;
 
     t_run(api);
@@ -201,7 +222,9 @@ t_api_destroy(t_api_t *api)
     judge_background_destroy(&api->service);
     judge_auth_destroy(api->service.auth);
     free(api->service.usage);
-    free(api->service.counts);
+    for (i = 0; judge_extensions[i]; i++) {
+        free(api->service.shared[i]);
+    }
     free(api->service.throughput);
     free(api->service.limits);
     free(api->service.metrics);

@@ -10,7 +10,7 @@
 
 #include <math.h>
 
-#include "analysis/learning/confidence_sequence.h"
+#include "extensions/watch/confidence_sequence.h"
 #include "tap.h"
 
 

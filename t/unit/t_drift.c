@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "analysis/learning/drift.h"
+#include "extensions/watch/drift.h"
 #include "tap.h"
 
 

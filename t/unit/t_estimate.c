@@ -10,7 +10,7 @@
 
 #include <math.h>
 
-#include "analysis/learning/estimate.h"
+#include "extensions/watch/estimate.h"
 #include "tap.h"
 
 

@@ -11,7 +11,6 @@
 #include "analysis/llm/rubric.h"
 #include "extensions/media/media.h"
 #include "work/calibration/review_reasons.h"
-#include "work/calibration/score_counts.h"
 #include "work/evaluation/ticket.h"
 #include "extensions/media/worker_result.h"
 

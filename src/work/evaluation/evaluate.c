@@ -20,7 +20,6 @@
 #include "store/store_result.h"
 #include "store/store_watch.h"
 #include "work/calibration/review_reasons.h"
-#include "work/calibration/score_counts.h"
 #include "work/evaluation/canary_pair.h"
 #include "work/evaluation/evaluate.h"
 #include "work/render/evaluation_json.h"

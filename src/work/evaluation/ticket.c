@@ -6,8 +6,8 @@
 
 #include <math.h>
 
-#include "work/calibration/score_counts.h"
 #include "work/evaluation/ticket.h"
+#include "work/service/extension.h"
 
 
 /* Time until an evaluation that waits for its judge is tried again. */
@@ -81,7 +81,7 @@ judge_ticket_fail(judge_arena_t *arena, const judge_job_t *job,
                                      at);
     result->body = judge_buf_view(&body);
 
-    return rc == JUDGE_OK ? judge_score_counts_of(arena, job, NULL, NULL,
+    return rc == JUDGE_OK ? judge_extensions_made(arena, job, NULL, NULL,
                                                   result) : rc;
 }
 
@@ -120,7 +120,7 @@ judge_ticket_judged(judge_arena_t *arena, const judge_job_t *job,
                                      origin, at);
     result->body = judge_buf_view(&body);
 
-    return rc == JUDGE_OK ? judge_score_counts_of(arena, job, rubric,
+    return rc == JUDGE_OK ? judge_extensions_made(arena, job, rubric,
                                                   judged ? verdict : NULL,
                                                   result) : rc;
 }

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 
 #include "base/core/hash.h"
-#include "work/calibration/score_hours.h"
 #include "work/evaluation/waiters.h"
+#include "work/service/extension.h"
 #include "work/service/metrics.h"
 #include "work/service/progress.h"
 
@@ -122,7 +122,7 @@ judge_waiters_ended(judge_service_t *service, const judge_result_t *result)
 {
     judge_metrics_ended(service->metrics, result->id, result->status,
                         judge_now(service));
-    judge_hours_ended(service, result);
+    judge_extensions_stored(service, result);
     judge_waiters_wake(service, result->id);
     service->wake(service->network);
 }

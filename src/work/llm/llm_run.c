@@ -11,8 +11,8 @@
 
 #include <string.h>
 
-#include "work/calibration/score_counts.h"
 #include "work/llm/llm_run.h"
+#include "work/service/extension.h"
 
 
 #define JUDGE_LLM_SHOT_CHUNK    16384
@@ -232,8 +232,8 @@ judge_llm_stored(judge_llm_run_t *run)
     result->features = judge_llm_features(run);
 
     return result->features.data
-           && judge_score_counts_read(run->arena, &run->job, result)
-              == JUDGE_OK;
+           && judge_extensions_made(run->arena, &run->job, NULL, NULL,
+                                    result) == JUDGE_OK;
 }
 
 

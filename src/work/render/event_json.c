@@ -4,14 +4,14 @@
  */
 
 
-#include "work/calibration/drift_report.h"
 #include "work/render/resource_json.h"
 #include "work/render/event_json.h"
+#include "work/service/extension.h"
 
 
-static judge_rc_e
+judge_rc_e
 judge_event_read(judge_json_writer_t *w, const judge_store_t *reads,
-    judge_event_t *event, judge_op_t *op, judge_op_kind_e kind)
+    const judge_event_t *event, judge_op_t *op, judge_op_kind_e kind)
 {
     op->kind = kind;
     op->org = event->org;
@@ -42,32 +42,6 @@ judge_event_batch(judge_json_writer_t *w, const judge_store_t *reads,
     }
 
     return rc;
-}
-
-
-static judge_rc_e
-judge_event_drift(judge_json_writer_t *w, const judge_store_t *reads,
-    judge_event_t *event)
-{
-    judge_rc_e                   rc;
-    judge_judge_find_t           judge = { .id = event->subject };
-    judge_drift_counts_t         counts = { .judge_id = event->subject };
-    const judge_drift_finish_t  *finish = event->row;
-
-    if (finish->route.len) {
-        counts.route = finish->route;
-    }
-
-    judge_drift_span(&counts, finish->now, JUDGE_DRIFT_WINDOW,
-                     JUDGE_DRIFT_REFERENCE);
-    rc = judge_event_read(w, reads, event, &judge.op, JUDGE_OP_JUDGE_FIND);
-    if (rc == JUDGE_OK) {
-        rc = judge_event_read(w, reads, event, &counts.op,
-                              JUDGE_OP_DRIFT_COUNTS);
-    }
-
-    return rc == JUDGE_OK ? judge_drift_json(w, w->buf->arena, &counts,
-                                             judge.row.criteria) : rc;
 }
 
 
@@ -152,9 +126,6 @@ judge_event_record(judge_json_writer_t *w, const judge_store_t *reads,
         }
         return rc;
 
-    case JUDGE_EVENT_JUDGE_DRIFT:
-        return judge_event_drift(w, reads, event);
-
     case JUDGE_EVENT_FEEDBACK_PROCESSED:
         judge_event_feedback(w, event);
         return JUDGE_OK;
@@ -185,7 +156,7 @@ judge_event_record(judge_json_writer_t *w, const judge_store_t *reads,
         return JUDGE_OK;
 
     default:
-        return JUDGE_ERROR;
+        return judge_extensions_event(w, reads, event);
     }
 }
 

@@ -11,6 +11,7 @@
 #define JUDGE_EVENT_JSON_H
 
 
+#include "base/json/json.h"
 #include "store/store_webhook.h"
 
 
@@ -19,6 +20,11 @@
  * and for batch.progress without content_ids. */
 judge_rc_e judge_event_render(judge_arena_t *arena,
     const judge_store_t *reads, judge_event_t *event);
+
+/* Runs a reading operation of the event's organization. */
+judge_rc_e judge_event_read(judge_json_writer_t *w,
+    const judge_store_t *reads, const judge_event_t *event, judge_op_t *op,
+    judge_op_kind_e kind);
 
 /* The body of a delivery, the same for each attempt; data NULL: out of
  * memory. */

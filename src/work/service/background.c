@@ -5,7 +5,6 @@
 
 
 #include "work/calibration/calibrator_cache.h"
-#include "work/calibration/score_hours.h"
 #include "work/evaluation/batch_pages.h"
 #include "work/evaluation/queue.h"
 #include "work/evaluation/waiters.h"
@@ -54,9 +53,6 @@ static const judge_background_t  judge_background[] = {
 
     { judge_expiry_create, judge_expiry_destroy, judge_expiry_tick,
       judge_expiry_stop, judge_expiry_busy },
-
-    { judge_hours_create, judge_hours_destroy, judge_hours_tick,
-      judge_hours_stop, judge_hours_busy },
 
     { NULL, NULL, judge_fleet_tick, NULL, NULL },
 };

@@ -8,17 +8,85 @@
 #include "work/service/metrics.h"
 
 
+/* It was built in, or nobody could name it. */
+
+static size_t
+judge_extension_index(const judge_extension_t *extension)
+{
+    size_t  i;
+
+    for (i = 0; judge_extensions[i] != extension; i++) { /* void */ }
+
+    return i;
+}
+
+
 void **
 judge_extensions_data(const judge_service_t *service,
     const judge_extension_t *extension)
 {
-    size_t  i;
+    return (void **) &service->extensions[judge_extension_index(extension)];
+}
 
-    for (i = 0; judge_extensions[i] != extension; i++) {
-        /* It was built in, or nobody could name it. */
+
+void *
+judge_extensions_shared(const judge_service_t *service,
+    const judge_extension_t *extension)
+{
+    return service->shared[judge_extension_index(extension)];
+}
+
+
+judge_rc_e
+judge_extensions_made(judge_arena_t *arena, const judge_job_t *job,
+    const judge_rubric_t *rubric, const judge_verdict_t *verdict,
+    judge_result_t *result)
+{
+    size_t                     i;
+    judge_rc_e                 rc;
+    const judge_on_results_t  *on;
+
+    for (i = 0, rc = JUDGE_OK; judge_extensions[i] && rc == JUDGE_OK; i++) {
+        on = &judge_extensions[i]->results;
+        if (on->made) {
+            rc = on->made(arena, job, rubric, verdict, result);
+        }
     }
 
-    return (void **) &service->extensions[i];
+    return rc;
+}
+
+
+void
+judge_extensions_stored(judge_service_t *service,
+    const judge_result_t *result)
+{
+    size_t  i;
+
+    for (i = 0; judge_extensions[i]; i++) {
+        if (judge_extensions[i]->results.stored) {
+            judge_extensions[i]->results.stored(service, result);
+        }
+    }
+}
+
+
+judge_rc_e
+judge_extensions_event(judge_json_writer_t *w, const judge_store_t *reads,
+    judge_event_t *event)
+{
+    size_t      i;
+    judge_rc_e  rc;
+
+    for (i = 0, rc = JUDGE_ERROR; judge_extensions[i] && rc == JUDGE_ERROR;
+         i++)
+    {
+        if (judge_extensions[i]->results.event) {
+            rc = judge_extensions[i]->results.event(w, reads, event);
+        }
+    }
+
+    return rc;
 }
 
 

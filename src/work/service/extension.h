@@ -16,6 +16,9 @@
 #define JUDGE_EXTENSION_H
 
 
+#include "analysis/builtin/engine.h"
+#include "base/json/json.h"
+#include "store/store_webhook.h"
 #include "work/service/service.h"
 
 
@@ -49,6 +52,32 @@ typedef struct {
     const char *(*name)(size_t i);     /* NULL: there is no i-th */
 } judge_measurements_t;
 
+/* What an extension has to do with results and their events.  Any may be
+ * NULL. */
+typedef struct {
+    /* A result is about to be stored; in any thread.  Without a verdict the
+     * evaluation has failed, or result->body is one that was stored before. */
+    judge_rc_e  (*made)(judge_arena_t *arena, const judge_job_t *job,
+                        const judge_rubric_t *rubric,
+                        const judge_verdict_t *verdict,
+                        judge_result_t *result);
+    /* A result has been stored; on the event loop. */
+    void        (*stored)(judge_service_t *service,
+                          const judge_result_t *result);
+    /* Writes the record of an event; JUDGE_ERROR: it is of another type. */
+    judge_rc_e  (*event)(judge_json_writer_t *w, const judge_store_t *reads,
+                         judge_event_t *event);
+} judge_on_results_t;
+
+/* Memory that all workers share, zeroed before init(), which is false if it
+ * fails.  left() is for a process that ends: it can run operations at once. */
+typedef struct {
+    size_t   size;                     /* bytes; 0: none */
+    bool   (*init)(void *memory);
+    void   (*left)(judge_service_t *service,
+                   void (*run)(void *data, judge_op_t *op), void *data);
+} judge_shared_memory_t;
+
 typedef struct judge_route  judge_route_t;               /* api */
 
 typedef struct {
@@ -56,6 +85,8 @@ typedef struct {
     const judge_route_t *const      *routes; /* tables, ended by NULL; or
                                           NULL */
     judge_background_t               background;
+    judge_on_results_t               results;
+    judge_shared_memory_t            shared;
     const judge_extension_metric_t  *metrics;
     size_t                           nmetrics;
     const judge_measurements_t      *measurements;       /* or NULL */
@@ -69,6 +100,19 @@ extern const judge_extension_t *const  judge_extensions[];
  * until its create() sets it. */
 void **judge_extensions_data(const judge_service_t *service,
     const judge_extension_t *extension);
+
+/* The memory that an extension shares with other workers. */
+void *judge_extensions_shared(const judge_service_t *service,
+    const judge_extension_t *extension);
+
+/* Call what the extensions have for it, see judge_on_results_t. */
+judge_rc_e judge_extensions_made(judge_arena_t *arena, const judge_job_t *job,
+    const judge_rubric_t *rubric, const judge_verdict_t *verdict,
+    judge_result_t *result);
+void judge_extensions_stored(judge_service_t *service,
+    const judge_result_t *result);
+judge_rc_e judge_extensions_event(judge_json_writer_t *w,
+    const judge_store_t *reads, judge_event_t *event);
 
 /* NULL: no extension that was built in has any. */
 const judge_measurements_t *judge_extensions_measurements(void);

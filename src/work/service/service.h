@@ -114,12 +114,10 @@ typedef struct judge_answers judge_answers_t;            /* api */
 typedef struct judge_known_pairs  judge_known_pairs_t;   /* known_pairs.h */
 typedef struct judge_feedback  judge_feedback_t;         /* …_queue.h */
 typedef struct judge_usage   judge_usage_t;              /* usage.h */
-typedef struct judge_score_counts  judge_score_counts_t; /* score_counts.h */
 typedef struct judge_upload_reader  judge_upload_reader_t;
                                        /* upload_reader.h */
 typedef struct judge_webhook judge_webhook_t;            /* webhook.h */
 typedef struct judge_expiry  judge_expiry_t;             /* expiry.h */
-typedef struct judge_hours  judge_hours_t;               /* score_hours.h */
 typedef struct judge_throughput  judge_throughput_t;     /* throughput.h */
 typedef struct judge_budget  judge_budget_t;             /* budget.h */
 typedef struct judge_fleet   judge_fleet_t;              /* fleet.h */
@@ -163,11 +161,9 @@ typedef struct {
     judge_known_pairs_t    *pairs;
     judge_feedback_t       *feedback;
     judge_usage_t          *usage;     /* in shared memory */
-    judge_score_counts_t   *counts;    /* likewise */
     judge_upload_reader_t  *uploads;
     judge_webhook_t        *webhook;
     judge_expiry_t         *expiry;
-    judge_hours_t          *hours;
     judge_str_t             secret;    /* signs addresses */
     judge_throughput_t     *throughput;     /* in shared memory */
     judge_budget_t         *budget;    /* in shared memory */
@@ -185,6 +181,7 @@ typedef struct {
     judge_training_t       *training;
     judge_calibrator_cache_t *calibrators;  /* calibrator_cache.h */
     void                   *extensions[JUDGE_EXTENSIONS];   /* extension.h */
+    void                   *shared[JUDGE_EXTENSIONS];       /* likewise */
 } judge_service_t;
 
 

@@ -12,12 +12,12 @@
 #include <stdarg.h>
 #include <string.h>
 
-#include "analysis/learning/confidence_sequence.h"
+#include "extensions/watch/confidence_sequence.h"
 #include "analysis/text/math.h"
 #include "store/store_watch.h"
 #include "work/calibration/escalate.h"
-#include "api/http/request.h"
 #include "api/judges/judge_version.h"
+#include "extensions/watch/watch.h"
 
 
 #define JUDGE_CANARY_THRESHOLD  50

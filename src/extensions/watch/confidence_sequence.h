@@ -21,7 +21,7 @@
 #define JUDGE_CONFIDENCE_SEQUENCE_H
 
 
-#include "analysis/learning/estimate.h"
+#include "extensions/watch/estimate.h"
 
 
 #define JUDGE_SEQUENCE_COVERAGE  0.9

@@ -8,9 +8,9 @@
  * has changed. */
 
 
-#include "work/calibration/drift_report.h"
-#include "api/http/request.h"
+#include "extensions/watch/drift_report.h"
 #include "api/judges/judge_version.h"
+#include "extensions/watch/watch.h"
 
 
 #define JUDGE_DRIFT_HOURS  1440        /* window and reference, at most */

@@ -7,22 +7,24 @@
 #include <stdlib.h>
 
 #include "analysis/builtin/engine_version.h"
-#include "work/calibration/drift_report.h"
-#include "work/calibration/score_counts.h"
-#include "work/calibration/score_hours.h"
+#include "extensions/watch/drift_report.h"
+#include "extensions/watch/score_counts.h"
+#include "extensions/watch/score_hours.h"
+#include "extensions/watch/watch.h"
 
 
 #define JUDGE_HOURS_EVERY   1000       /* ms between two writes of counts */
 #define JUDGE_HOURS_DUE     60000      /* ms until scores are compared */
 #define JUDGE_HOURS_KEPT    2880       /* hours that counts are stored */
 
-struct judge_hours {
-    judge_service_t  *service;
-    judge_ms_t        at;
-    size_t            flushing;        /* number of writes under way */
-    bool              busy;            /* a comparison is under way */
-    bool              stopped;
-};
+typedef struct {
+    judge_service_t       *service;
+    judge_score_counts_t  *counts;     /* in shared memory */
+    judge_ms_t             at;
+    size_t                 flushing;   /* number of writes under way */
+    bool                   busy;       /* a comparison is under way */
+    bool                   stopped;
+} judge_hours_t;
 
 typedef struct {
     judge_drift_counts_t  counts;
@@ -40,37 +42,59 @@ static void judge_hours_compared(judge_op_t *op);
 static void judge_hours_written(judge_op_t *op);
 
 
+static judge_hours_t *
+judge_hours(const judge_service_t *service)
+{
+    return *judge_extensions_data(service, &judge_extension_watch);
+}
+
+
 bool
 judge_hours_create(judge_service_t *service)
 {
-    service->hours = calloc(1, sizeof(judge_hours_t));
-    if (service->hours) {
-        service->hours->service = service;
+    void           **data;
+    judge_hours_t   *hours;
+
+    hours = calloc(1, sizeof(judge_hours_t));
+    if (hours == NULL) {
+        return false;
     }
 
-    return service->hours != NULL;
+    hours->service = service;
+    hours->counts = judge_extensions_shared(service, &judge_extension_watch);
+    data = judge_extensions_data(service, &judge_extension_watch);
+    *data = hours;
+
+    return true;
 }
 
 
 void
 judge_hours_destroy(judge_service_t *service)
 {
-    free(service->hours);
-    service->hours = NULL;
+    void  **data;
+
+    data = judge_extensions_data(service, &judge_extension_watch);
+    free(*data);
+    *data = NULL;
 }
 
 
 void
 judge_hours_stop(judge_service_t *service)
 {
-    service->hours->stopped = true;
+    judge_hours(service)->stopped = true;
 }
 
 
 bool
 judge_hours_busy(judge_service_t *service)
 {
-    return service->hours->busy || service->hours->flushing;
+    const judge_hours_t  *hours;
+
+    hours = judge_hours(service);
+
+    return hours->busy || hours->flushing;
 }
 
 
@@ -78,7 +102,7 @@ void
 judge_hours_tick(judge_service_t *service)
 {
     judge_ms_t           now;
-    judge_hours_t       *hours = service->hours;
+    judge_hours_t       *hours = judge_hours(service);
     judge_hours_peek_t  *peek;
 
     now = judge_now(service);
@@ -116,6 +140,22 @@ judge_hours_peeked(judge_op_t *op)
 
 /* --- Counting ------------------------------------------------------------ */
 
+/* Moves all counts to `write`, in its arena; false: there are none. */
+
+static bool
+judge_hours_take(judge_hours_t *hours, judge_hours_write_t *write)
+{
+    write->op.kind = JUDGE_OP_HOURS_WRITE;
+    write->now = judge_now(hours->service);
+    write->due_at = write->now + JUDGE_HOURS_DUE;
+    write->engine = JUDGE_STR(JUDGE_ENGINE_VERSION);
+
+    return judge_score_counts_take(hours->counts, write->op.arena,
+                                   &write->rows, &write->count)
+           == JUDGE_OK && write->count;
+}
+
+
 static void
 judge_hours_flush(judge_hours_t *hours)
 {
@@ -127,7 +167,7 @@ judge_hours_flush(judge_hours_t *hours)
         return;
     }
 
-    if (judge_hours_take(hours->service, write)) {
+    if (judge_hours_take(hours, write)) {
         hours->flushing++;
         judge_submit(hours->service, &write->op);
     } else {
@@ -137,31 +177,38 @@ judge_hours_flush(judge_hours_t *hours)
 
 
 void
-judge_hours_ended(judge_service_t *service, const judge_result_t *result)
+judge_hours_stored(judge_service_t *service, const judge_result_t *result)
 {
-    size_t  n;
+    size_t          n;
+    judge_hours_t  *hours = judge_hours(service);
 
-    n = judge_score_counts_add(service->counts, result->counts,
-                               result->ncounts);
+    n = judge_score_counts_add(hours->counts, result->counts, result->ncounts);
     if (n < result->ncounts) {
-        judge_hours_flush(service->hours);
-        (void) judge_score_counts_add(service->counts, result->counts + n,
+        judge_hours_flush(hours);
+        (void) judge_score_counts_add(hours->counts, result->counts + n,
                                       result->ncounts - n);
     }
 }
 
 
-bool
-judge_hours_take(judge_service_t *service, judge_hours_write_t *write)
+void
+judge_hours_left(judge_service_t *service,
+    void (*run)(void *data, judge_op_t *op), void *data)
 {
-    write->op.kind = JUDGE_OP_HOURS_WRITE;
-    write->now = judge_now(service);
-    write->due_at = write->now + JUDGE_HOURS_DUE;
-    write->engine = JUDGE_STR(JUDGE_ENGINE_VERSION);
+    judge_hours_t        *hours = judge_hours(service);
+    judge_hours_write_t   write = { .now = 0 };
 
-    return judge_score_counts_take(service->counts, write->op.arena,
-                                   &write->rows, &write->count)
-           == JUDGE_OK && write->count;
+    write.op.arena = judge_arena_create(4096);
+    if (write.op.arena && judge_hours_take(hours, &write)) {
+        run(data, &write.op);
+
+        if (write.op.rc != JUDGE_OK) {
+            (void) judge_score_counts_add(hours->counts, write.rows,
+                                          write.count);
+        }
+    }
+
+    judge_arena_destroy(write.op.arena);
 }
 
 
@@ -175,7 +222,7 @@ judge_hours_flushed(judge_op_t *op)
 
     hours->flushing--;
     if (op->rc != JUDGE_OK) {
-        (void) judge_score_counts_add(hours->service->counts, write->rows,
+        (void) judge_score_counts_add(hours->counts, write->rows,
                                       write->count);
     }
 

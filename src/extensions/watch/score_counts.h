@@ -16,7 +16,7 @@
 #include <pthread.h>
 
 #include "analysis/builtin/engine.h"
-#include "analysis/learning/drift.h"
+#include "extensions/watch/drift.h"
 #include "store/store_watch.h"
 #include "work/service/service.h"
 
@@ -35,25 +35,23 @@ typedef struct {
 } judge_score_slot_t;
 
 /* Lies in shared memory, which must be zeroed before init(). */
-struct judge_score_counts {
+typedef struct {
     pthread_mutex_t     mutex;
     size_t              used;
     uint16_t            index[JUDGE_SCORE_INDEX];          /* slot + 1; 0:
                                                               empty */
     judge_score_slot_t  slots[JUDGE_SCORE_SLOTS];
-};
+} judge_score_counts_t;
 
-bool judge_score_counts_init(judge_score_counts_t *counts);
+/* counts: a judge_score_counts_t */
+bool judge_score_counts_init(void *counts);
 
-/* Sets result->counts by the verdict; NULL: the evaluation failed.  Strings
- * are the job's and the rubric's.  Any thread; JUDGE_OK or JUDGE_NOMEM. */
+/* Sets result->counts by the verdict; NULL: by the scores in result->body, or
+ * the evaluation failed.  Strings are the job's, the rubric's and the body's.
+ * Any thread; JUDGE_OK or JUDGE_NOMEM. */
 judge_rc_e judge_score_counts_of(judge_arena_t *arena, const judge_job_t *job,
     const judge_rubric_t *rubric, const judge_verdict_t *verdict,
     judge_result_t *result);
-
-/* The same for a result that was read from the store, by its body. */
-judge_rc_e judge_score_counts_read(judge_arena_t *arena,
-    const judge_job_t *job, judge_result_t *result);
 
 /* Adds rows; returns the number of those that there was room for. */
 size_t judge_score_counts_add(judge_score_counts_t *counts,

@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-#include "analysis/learning/drift.h"
+#include "extensions/watch/drift.h"
 
 
 const char *const  judge_drift_names[] = { "none", "some", "strong" };

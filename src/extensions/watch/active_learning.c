@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "analysis/learning/active_learning.h"
+#include "extensions/watch/active_learning.h"
 
 
 /* The length scale of the Cauchy kernel, in standard deviations of a feature;

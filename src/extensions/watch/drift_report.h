@@ -12,7 +12,7 @@
 #define JUDGE_DRIFT_REPORT_H
 
 
-#include "analysis/learning/drift.h"
+#include "extensions/watch/drift.h"
 #include "base/json/json.h"
 #include "store/store_watch.h"
 

@@ -24,11 +24,12 @@ bool judge_hours_create(judge_service_t *service);
 void judge_hours_destroy(judge_service_t *service);      /* at rest only */
 
 /* Counts the scores of an evaluation whose result has been stored. */
-void judge_hours_ended(judge_service_t *service, const judge_result_t *result);
+void judge_hours_stored(judge_service_t *service,
+    const judge_result_t *result);
 
-/* Moves all counts to `write`, in its arena, which can then be submitted;
- * false: there are none. */
-bool judge_hours_take(judge_service_t *service, judge_hours_write_t *write);
+/* Writes the counts of a process that ends. */
+void judge_hours_left(judge_service_t *service,
+    void (*run)(void *data, judge_op_t *op), void *data);
 
 void judge_hours_tick(judge_service_t *service);
 

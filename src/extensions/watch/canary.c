@@ -10,8 +10,8 @@
 
 #include "store/store_watch.h"
 #include "api/evaluations/model_choice.h"
-#include "api/http/request.h"
 #include "api/judges/judge_version.h"
+#include "extensions/watch/watch.h"
 
 
 #define JUDGE_CANARY_SHARE  0.1

@@ -12,12 +12,12 @@
 #include <math.h>
 #include <string.h>
 
-#include "analysis/learning/estimate.h"
+#include "extensions/watch/estimate.h"
 #include "store/store_watch.h"
 #include "work/calibration/scores.h"
 #include "api/batches/batches.h"
-#include "api/http/request.h"
 #include "api/judges/judge_version.h"
+#include "extensions/watch/watch.h"
 
 
 #define JUDGE_ESTIMATE_CORRECTED  10000          /* evaluations, at most */

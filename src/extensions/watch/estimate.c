@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-#include "analysis/learning/estimate.h"
+#include "extensions/watch/estimate.h"
 
 
 /* Welford's algorithm, which has no cancellation of large sums. */

@@ -14,16 +14,17 @@
 
 #include "base/core/hash.h"
 #include "base/text/utf8.h"
-#include "work/calibration/drift_report.h"
-#include "work/calibration/score_counts.h"
+#include "extensions/watch/drift_report.h"
+#include "extensions/watch/score_counts.h"
 #include "work/calibration/scores.h"
 
 
 bool
-judge_score_counts_init(judge_score_counts_t *counts)
+judge_score_counts_init(void *counts)
 {
-    bool                 failed;
-    pthread_mutexattr_t  attr;
+    bool                   failed;
+    pthread_mutexattr_t    attr;
+    judge_score_counts_t  *c = counts;
 
     if (pthread_mutexattr_init(&attr) != 0) {
         return false;
@@ -31,7 +32,7 @@ judge_score_counts_init(judge_score_counts_t *counts)
 
     failed = pthread_mutexattr_setpshared(&attr, PTHREAD_PROCESS_SHARED) != 0
              || pthread_mutexattr_setrobust(&attr, PTHREAD_MUTEX_ROBUST) != 0
-             || pthread_mutex_init(&counts->mutex, &attr) != 0;
+             || pthread_mutex_init(&c->mutex, &attr) != 0;
 
     (void) pthread_mutexattr_destroy(&attr);
 
@@ -95,35 +96,7 @@ judge_score_counts_put(judge_result_t *result, judge_str_t criterion_id,
 }
 
 
-judge_rc_e
-judge_score_counts_of(judge_arena_t *arena, const judge_job_t *job,
-    const judge_rubric_t *rubric, const judge_verdict_t *verdict,
-    judge_result_t *result)
-{
-    size_t  i, n;
-    double  score;
-
-    n = verdict ? rubric->ncriteria : 0;
-    if (judge_score_counts_begin(arena, job, n + 1, result) == NULL) {
-        return JUDGE_NOMEM;
-    }
-
-    judge_score_counts_put(result, JUDGE_STR(""),
-                           verdict ? (int64_t) (verdict->overall / 5) : -1);
-
-    for (i = 0; i < n; i++) {
-        score = verdict->scores[i].score;
-        if (score >= 0) {              /* not NAN */
-            judge_score_counts_put(result, rubric->criteria[i].id,
-                                   (int64_t) (score / 5));
-        }
-    }
-
-    return JUDGE_OK;
-}
-
-
-judge_rc_e
+static judge_rc_e
 judge_score_counts_read(judge_arena_t *arena, const judge_job_t *job,
     judge_result_t *result)
 {
@@ -145,6 +118,40 @@ judge_score_counts_read(judge_arena_t *arena, const judge_job_t *job,
     for (i = 0; i < scores.n; i++) {
         judge_score_counts_put(result, scores.scores[i].criterion_id,
                                (int64_t) (scores.scores[i].score / 5));
+    }
+
+    return JUDGE_OK;
+}
+
+
+judge_rc_e
+judge_score_counts_of(judge_arena_t *arena, const judge_job_t *job,
+    const judge_rubric_t *rubric, const judge_verdict_t *verdict,
+    judge_result_t *result)
+{
+    size_t  i, n;
+    double  score;
+
+    if (verdict == NULL && judge_str_eq(result->status,
+                                        JUDGE_STR("completed")))
+    {
+        return judge_score_counts_read(arena, job, result);
+    }
+
+    n = verdict ? rubric->ncriteria : 0;
+    if (judge_score_counts_begin(arena, job, n + 1, result) == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    judge_score_counts_put(result, JUDGE_STR(""),
+                           verdict ? (int64_t) (verdict->overall / 5) : -1);
+
+    for (i = 0; i < n; i++) {
+        score = verdict->scores[i].score;
+        if (score >= 0) {              /* not NAN */
+            judge_score_counts_put(result, rubric->criteria[i].id,
+                                   (int64_t) (score / 5));
+        }
     }
 
     return JUDGE_OK;
