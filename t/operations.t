@@ -4,7 +4,7 @@
 # The commands of docs/operations.md, as they are written, in a machine of
 # their own on which nginx has a site and nothing else.
 
-use JSON::PP qw(decode_json);
+use JSON::PP qw(decode_json encode_json);
 
 use Judge::Docs;
 use Judge::Machine;
@@ -65,10 +65,11 @@ sub api {
 sub evaluated {
     my ($judge, $content) = @_;
 
-    for (1 .. 9) {
+    for (1 .. 60) {
         my $r = api('/evaluations/single', qq({"judge_id":"$judge",)
                     . qq("content_id":"$content"}));
-        return $r->{evaluation_id} if ($r->{status} // '') ne '503';
+        return $r->{evaluation_id} if $r->{evaluation_id};
+        diag(encode_json($r));
         sleep 1;
     }
 }
