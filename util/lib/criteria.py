@@ -18,9 +18,9 @@ NOT = {language: re.compile(r"\b(%s)\b" % words, re.I)
     'en': r"no|not|never|none|neither|nor|without|avoid\w*|free|nothing|dont"
           r"|\w+n't|cannot|absence",
     'de': r"kein\w*|nicht\w*|nie|niemals|ohne|vermeid\w*|frei|weder|noch",
-    'es': r"no|nunca|jamás|ni|ning\w+|sin|evit\w+|libre|tampoco",
+    'es': r"no|nunca|jamás|ni|ning\w+|nada|sin|evit\w+|libre|tampoco",
     'fr': r"ne|n|pas|jamais|aucun\w*|sans|évit\w+|ni",
-    'pt': r"não|nunca|jamais|nem|nenhum\w*|sem|evit\w+|livre"}.items()}
+    'pt': r"não|nunca|jamais|nem|nenhum\w*|nada|sem|evit\w+|livre"}.items()}
 
 
 def plain(found):

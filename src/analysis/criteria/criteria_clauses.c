@@ -6,7 +6,7 @@
 
 /*
  * Sentences: what introduces criteria or is said not to matter, labels,
- * weights given later, parallel clauses ("whether ..."), and lists.
+ * weights given later, parallel clauses ("whether ..."), and clauses.
  */
 
 
@@ -17,82 +17,63 @@
 
 
 #define JUDGE_CLAUSE_LABEL  4          /* words before a colon */
-#define JUDGE_CLAUSE_DEPTH  4          /* sentences in sentences */
+#define JUDGE_CLAUSE_STEM   5          /* bytes that forms of a word share */
 
 
-static void judge_clause_run(judge_prose_t *p, judge_span_t s, bool more,
-    int depth);
+/* Whether the criterion has all the words beside a weight that is given later:
+ * "the tone counts double". */
 
+static bool
+judge_clause_names(const judge_draft_t *f, judge_span_t s)
+{
+    size_t         n, words;
+    judge_term_t  *t, *u;
 
-/* A criterion is found by words of it when its weight is given later. */
+    for (t = s.from, words = 0; t < s.to && !(t->used && words > 0); t++) {
+        if (t->used || t->kind != JUDGE_TERM_WORD || t->low.len < 3
+            || judge_is(t, GLUE) || judge_is(t, THE) || judge_is(t, MODAL)
+            || judge_is(t, IS) || judge_is(t, EACH) || judge_is(t, TIMES))
+        {
+            continue;
+        }
+
+        words++;
+        n = (t->low.len > JUDGE_CLAUSE_STEM) ? JUDGE_CLAUSE_STEM : t->low.len;
+
+        for (u = f->at.from; u < f->at.to
+             && (u->low.len < n || memcmp(u->low.data, t->low.data, n) != 0);
+             u++) { /* void */ }
+
+        if (u == f->at.to) {
+            return false;
+        }
+    }
+
+    return words > 0;
+}
+
 
 static judge_draft_t *
 judge_clause_known(judge_prose_t *p, judge_span_t s)
 {
-    size_t          i, n, words, same;
-    judge_term_t   *t, *u;
-    judge_draft_t  *f, *found = NULL;
+    size_t  i;
 
-    for (i = 0; i < p->nfound; i++) {
-        f = &p->found[i];
-
-        for (t = s.from, words = same = 0; t < s.to; t++) {
-            if (t->used && words > 0) {
-                break;
-            }
-
-            if (t->used || t->kind != JUDGE_TERM_WORD || t->low.len < 3
-                || judge_is(t, GLUE) || judge_is(t, THE) || judge_is(t, MODAL)
-                || judge_is(t, IS) || judge_is(t, EACH) || judge_is(t, TIMES))
-            {
-                continue;
-            }
-
-            words++;
-            n = (t->low.len > 5) ? 5 : t->low.len;
-
-            for (u = f->at.from; u < f->at.to; u++) {
-                if (u->low.len >= n
-                    && memcmp(u->low.data, t->low.data, n) == 0)
-                {
-                    same++;
-                    break;
-                }
-            }
-        }
-
-        if (words > 0 && same == words) {
-            found = (found == NULL) ? f : found;
-        }
+    for (i = 0; i < p->nfound && !judge_clause_names(&p->found[i], s); i++) {
+        /* void */
     }
 
-    return found;
+    return (i < p->nfound) ? &p->found[i] : NULL;
 }
 
 
-/* What "twice as important as style" compares with; empty: nothing. */
-
-static judge_span_t
-judge_clause_other(judge_span_t s)
-{
-    judge_term_t  *t;
-
-    for (t = s.to; t > s.from && !t[-1].used && !judge_is(t - 1, GLUE)
-         && !judge_is(t - 1, TIMES); t--) { /* void */ }
-
-    return (t > s.from && !t[-1].used && judge_is(t - 1, GLUE))
-           ? judge_span(t, s.to) : judge_span(s.to, s.to);
-}
-
-
-/* "The other half is split between style and tone"; "tone counts double", of
- * a criterion that stands above; or a criterion with its weight. */
+/* "The rest is split between style and tone"; "tone counts double", of a
+ * criterion that stands above; or a criterion with its weight. */
 
 static void
 judge_clause_weighed(judge_prose_t *p, judge_span_t s)
 {
     size_t             i;
-    judge_weigh_t      w, one = { .factor = 1 };
+    judge_weigh_t      w;
     judge_span_t       none = { s.to, s.to };
     judge_draft_t     *f;
     judge_segments_t   list;
@@ -119,21 +100,22 @@ judge_clause_weighed(judge_prose_t *p, judge_span_t s)
         s.from++;
     }
 
-    judge_clause_segments(s, &list);
+    judge_list_segments(s, &list);
 
     if (list.n < 2 || !(w.rest || w.split || w.each)) {
-        (void) judge_draft_add(p, none, s, none, &w);
-        s = judge_clause_other(s);
+        f = judge_draft_add(p, none, s, &w);
 
-        if (w.factor > 0 && s.from < s.to) {
-            (void) judge_draft_add(p, none, s, none, &one);
+        if (f != NULL && (w.factor >= 2 || (w.factor > 0 && w.factor < 0.6))
+            && !judge_str_eq(f->name, f->description))
+        {
+            judge_criteria_say(p, true, JUDGE_SAY_IS_IT, f->description);
         }
 
-        return;
+        return;                        /* "twice as important as style" */
     }
 
     for (i = 0; i < list.n; i++) {
-        f = judge_draft_add(p, none, list.seg[i].at, none, &w);
+        f = judge_draft_add(p, none, list.seg[i].at, &w);
 
         if (f != NULL && !w.each) {
             f->weigh.share = w.share / (double) list.n;
@@ -181,8 +163,8 @@ judge_clause_weights(judge_prose_t *p, const judge_segments_t *list)
     bool            leads[JUDGE_CRITERIA_SEGMENTS];
     size_t          i, n;
     judge_span_t    s, none;
+    judge_term_t   *judge;
     judge_weigh_t   w;
-    judge_clause_t  c;
 
     judge_clause_bare(list);
 
@@ -198,12 +180,14 @@ judge_clause_weights(judge_prose_t *p, const judge_segments_t *list)
         return false;
     }
 
-    none = judge_span(list->seg[0].at.from, list->seg[0].at.from);
     s = list->seg[0].at;
-    c = judge_clause_frame(s, false);
+    none = judge_span(s.from, s.from);
+    judge = judge_span_find(s, JUDGE_CLASS_JUDGE);
 
-    if (c.judged && judge_span_find(s, JUDGE_CLASS_JUDGE)->value == 5) {
-        s.from = c.item.from;
+    if (judge < s.to && judge->value == 5) {   /* "Rate the texts by" */
+        s.from = judge_span_find(judge_span(judge + judge->n, s.to),
+                                 JUDGE_CLASS_BY);
+        s.from = (s.from < s.to) ? s.from + s.from->n : judge + judge->n;
     }
 
     for (i = 0; i < list->n; i++) {
@@ -219,9 +203,8 @@ judge_clause_weights(judge_prose_t *p, const judge_segments_t *list)
 
         if (judge_weigh_read(s, &w, true)) {
             judge_clause_weighed(p, s);
-
         } else {
-            judge_clause_put(p, none, s, none, false);
+            judge_list_put(p, none, s, false);
         }
 
         s.from = (i + 1 < list->n) ? list->seg[i + 1].at.from : s.to;
@@ -231,6 +214,8 @@ judge_clause_weights(judge_prose_t *p, const judge_segments_t *list)
 }
 
 
+/* A verb of its own makes a segment a clause when there was one before. */
+
 static bool
 judge_clause_verb(judge_span_t s)
 {
@@ -238,12 +223,34 @@ judge_clause_verb(judge_span_t s)
 
     is = judge_span_find(s, JUDGE_CLASS_IS);
 
-    return judge_has(s, MODAL) || (is < s.to && is > s.from);
+    return !judge_begins(s, TIED)
+           && (judge_has(s, MODAL)
+               || (judge_has(s, IDLE) && !judge_begins(s, IDLE))
+               || (is < s.to && is > s.from && !judge_begins(s, CLAUSE)
+                   && !judge_begins(s, NOT)));
 }
 
 
-/* A segment with a verb of its own begins a clause when there was one before;
- * a condition takes the clause behind it along. */
+/* What is said not to matter stays whole. */
+
+static void
+judge_clause_group(judge_prose_t *p, judge_segments_t *group, bool listed)
+{
+    judge_span_t  s, none = { NULL, NULL };
+
+    if (group->n > 0) {
+        s = judge_span(group->seg[0].at.from, group->seg[group->n - 1].at.to);
+
+        if (judge_has(s, IDLE)) {
+            judge_list_put(p, none, s, false);
+        } else {
+            judge_list_read(p, group, none, listed);
+        }
+    }
+
+    group->n = 0;
+}
+
 
 static void
 judge_clause_groups(judge_prose_t *p, const judge_segments_t *list,
@@ -251,25 +258,22 @@ judge_clause_groups(judge_prose_t *p, const judge_segments_t *list,
 {
     bool              verb, had;
     size_t            i;
-    judge_span_t      s, none = { NULL, NULL };
+    judge_span_t      s;
     judge_segments_t  group = { .n = 0 };
 
     for (i = 0, had = false; i < list->n; i++) {
         s = list->seg[i].at;
-        verb = judge_clause_verb(s) && !judge_begins(s, WHICH)
-               && !judge_begins(s, CLAUSE) && !judge_begins(s, IF);
-        verb |= judge_has(s, MODAL) && !judge_begins(s, WHICH);
+        verb = judge_clause_verb(s);
 
-        if (had && (verb || (judge_begins(s, IF)
-                             && judge_is(s.from - 1, AND))))
+        if (verb && (had || (judge_has(s, IDLE)
+                             && list->seg[i].joint == ',')))
         {
-            judge_clause_list(p, &group, none, listed);
-            group.n = 0;
+            judge_clause_group(p, &group, listed);
             had = false;
         }
 
-        if (verb && !had && group.n > 0) {
-            group.n = 1;               /* "Spelling and grammar must" */
+        if (verb && group.n > 0) {     /* "Spelling and grammar must" */
+            group.n = 1;
             group.seg[0].at.to = s.to;
 
         } else {
@@ -279,145 +283,124 @@ judge_clause_groups(judge_prose_t *p, const judge_segments_t *list,
         had |= verb;
     }
 
-    if (group.n > 0) {
-        judge_clause_list(p, &group, none, listed);
-    }
+    judge_clause_group(p, &group, listed);
 }
 
 
+/* Clauses that begin alike are a criterion each: "if ..., if ...". */
+
 static bool
-judge_clause_alike(const judge_term_t *a, const judge_term_t *b)
+judge_clause_alike(const judge_term_t *a, const judge_segment_t *seg)
 {
-    return judge_is(a, CLAUSE) && judge_is(b, CLAUSE)
+    const judge_term_t  *b = seg->at.from;
+
+    return seg->joint != '|' && judge_is(b, CLAUSE)
            && (a->value == b->value
                || (fmin(a->value, b->value) > 1
                    && fmax(a->value, b->value) < 4));
 }
 
 
-/* The first segment that begins as a clause before it does: "whether ...,
- * whether ..."; *first is where that one begins. */
-
-static size_t
-judge_clause_again(const judge_segments_t *list, judge_span_t s,
-    judge_term_t **first)
-{
-    size_t         i;
-    judge_span_t   at;
-    judge_term_t  *t;
-
-    for (i = 1; i < list->n; i++) {
-        at = list->seg[i].at;
-
-        if (!judge_begins(at, CLAUSE) || list->seg[i].joint == '|') {
-            continue;
-        }
-
-        for (t = s.from; t < at.from; t++) {
-            if (t->depth == 0 && judge_clause_alike(t, at.from)
-                && (t->value < 4 || judge_has(judge_span(s.from, t), MODAL)))
-            {
-                *first = t;
-                return i;
-            }
-        }
-    }
-
-    return i;
-}
-
-
-/* Parallel clauses, or a single one behind "What matters is that". */
-
 static bool
 judge_clause_parallel(judge_prose_t *p, const judge_segments_t *list,
-    judge_span_t s, int depth)
+    judge_span_t s)
 {
-    bool           framed;
-    size_t         i;
-    judge_span_t   frame, item, none = { s.to, s.to }, rest = none;
-    judge_term_t  *first;
+    size_t            i;
+    judge_span_t      frame, item;
+    judge_term_t     *first;
+    judge_segments_t  rest;
 
     first = judge_span_find(s, JUDGE_CLASS_CLAUSE);
-    i = judge_clause_again(list, s, &first);
     frame = judge_span(s.from, first);
 
-    if (i >= list->n) {
-        if (first == s.to || first == s.from || first->value > 2
-            || !judge_has(frame, JUDGE) || judge_span_negated(frame))
-        {
-            return false;
-        }
+    for (i = 1; i < list->n && (list->seg[i].at.from <= first
+                                || !judge_clause_alike(first, &list->seg[i]));
+         i++) { /* void */ }
 
-        judge_clause_run(p, judge_span(first + first->n, s.to), false,
-                         depth + 1);
-
-        return true;
+    if (i == list->n || (first->value == 4 && !judge_has(frame, MODAL))) {
+        return false;
     }
 
-    framed = judge_span_negated(frame)
-             || (judge_has(frame, MODAL) && !judge_has(frame, JUDGE));
+    if (!judge_span_negated(frame)
+        && (!judge_has(frame, MODAL) || judge_has(frame, JUDGE)))
+    {
+        frame.to = frame.from;         /* "Please check" */
+    }
+
     item = judge_span(first, list->seg[i - 1].at.to);
 
-    for (/* void */; i < list->n; i++) {
-        if (judge_clause_alike(first, list->seg[i].at.from)) {
-            judge_clause_put(p, framed ? frame : none, item, none, false);
-            item = list->seg[i].at;
-
-        } else if (judge_has(list->seg[i].at, MODAL)
-                   && !judge_begins(list->seg[i].at, WHICH))
-        {
-            rest.from = list->seg[i].at.from;
-            break;
-
-        } else {
-            item.to = list->seg[i].at.to;
+    for (/* void */; i < list->n
+         && (judge_clause_alike(first, &list->seg[i])
+             || judge_begins(list->seg[i].at, TIED)
+             || !judge_has(list->seg[i].at, MODAL)); i++)
+    {
+        if (judge_clause_alike(first, &list->seg[i])) {
+            judge_list_put(p, frame, item, false);
+            item.from = list->seg[i].at.from;
         }
+
+        item.to = list->seg[i].at.to;
     }
 
-    judge_clause_put(p, framed ? frame : none, item, none, false);
-    judge_clause_run(p, rest, false, depth + 1);
+    judge_list_put(p, frame, item, false);
+
+    for (rest.n = 0; i < list->n; i++) {
+        rest.seg[rest.n++] = list->seg[i];
+    }
+
+    judge_clause_groups(p, &rest, false);
 
     return true;
 }
 
 
-static bool
-judge_clause_we(const judge_prose_t *p, judge_span_t s)
-{
-    judge_term_t  *t;
-
-    t = judge_span_find(s, JUDGE_CLASS_WE);
-
-    return (t - s.from < 2 && t < s.to && t->value == 0)
-           || ((p->language == 2 || p->language == 4) && s.from->low.len > 4
-               && memcmp(s.from->low.data + s.from->low.len - 3, "mos", 3)
-                  == 0);
-}
-
-
 /* What only leads to the criteria: "We sell shoes.", "Please rate the ads.",
- * "Here are the criteria." */
+ * "Here are the criteria."  What tells of the writer, or stands in a letter
+ * before anything is asked for, is passed over with a question. */
 
 static bool
-judge_clause_intro(const judge_prose_t *p, judge_span_t s, size_t segments,
+judge_clause_intro(judge_prose_t *p, judge_span_t s, size_t segments,
     bool more)
 {
-    judge_term_t  *judge;
+    bool           we, tells, asks, last;
+    judge_term_t  *judge, *t;
 
     judge = judge_span_find(s, JUDGE_CLASS_JUDGE);
+    asks = judge_has(s, MODAL) || judge_span_negated(s);
+    last = judge_is(s.to - 1, JUDGE);
+    t = judge_span_find(s, JUDGE_CLASS_WE);
+    we = t < s.to && t - s.from < 2 && t->value == 0;
 
-    if (judge == s.to) {
-        return !judge_has(s, MODAL) && !judge_span_negated(s)
-               && ((judge_begins(s, ABOUT) && more) || judge_clause_we(p, s));
+    while (t < s.to && t->value != 2) {
+        t = judge_span_find(judge_span(t + 1, s.to), JUDGE_CLASS_WE);
     }
 
-    return more && segments == 1 && !judge_has(judge_span(judge, s.to), CLAUSE)
-           && !judge_has(judge_span(judge, s.to), BY)
-           && (judge + judge->n >= s.to || judge->value > 0)
-           && (judge_has(s, WE) || judge_clause_we(p, s)
-               || judge - s.from < 4
-               || judge->value == 6);
+    tells = t < s.to && !asks;
+
+    if (judge == s.to) {
+        tells |= p->letter && more && !asks;
+        we = !asks && (we || (judge_begins(s, ABOUT) && more));
+
+    } else {
+        tells = tells && p->letter;
+        we = more && segments == 1
+             && !judge_has(judge_span(judge, s.to), CLAUSE)
+             && (last || !judge_has(judge_span(judge, s.to), BY))
+             && (last || judge->value > 0)
+             && (we || judge_has(s, WE) || judge - s.from < 4
+                 || judge->value == 6);
+    }
+
+    tells |= more && p->nfound == 0 && s.to[-1].mark == '?'
+             && judge_begins(s, CLAUSE) && s.from->value == 3;
+
+    if (we || tells) {
+        judge_criteria_say(p, !we, JUDGE_SAY_PASSED_OVER, judge_span_text(s));
+    } else {
+        p->letter = false;
+    }
+
+    return we || tells;
 }
 
 
@@ -427,7 +410,7 @@ judge_clause_intro(const judge_prose_t *p, judge_span_t s, size_t segments,
 static bool
 judge_clause_colon(judge_prose_t *p, judge_span_t s, bool label)
 {
-    bool              listed;
+    bool              listed, no;
     judge_term_t     *t;
     judge_span_t      head, rest;
     judge_weigh_t     w;
@@ -439,15 +422,14 @@ judge_clause_colon(judge_prose_t *p, judge_span_t s, bool label)
     head = judge_span(s.from, t);
     rest = judge_span((t < s.to) ? t + 1 : t, s.to);
 
-    if (t == s.to || judge_span_words(head) == 0
-        || judge_span_words(rest) == 0)
-    {
+    if (judge_span_words(head) == 0 || judge_span_words(rest) == 0) {
         return false;
     }
 
-    judge_clause_segments(rest, &list);
+    judge_list_segments(rest, &list);
+    no = judge_span_negated(head);
     listed = judge_has(head, JUDGE) || judge_has(head, ABOUT)
-             || judge_has(head, WEIGHT)
+             || judge_has(head, COUNTS) || judge_has(head, WE)
              || (list.n > 1 && judge_span_words(head) > JUDGE_CLAUSE_LABEL);
 
     if (list.n > 1 && !judge_weigh_cell(list.seg[0].at, &w)
@@ -456,13 +438,16 @@ judge_clause_colon(judge_prose_t *p, judge_span_t s, bool label)
         return true;
     }
 
-    if (judge_is(t - 1, NOT) || judge_is(t - 1, WITHOUT)
-        || (listed && judge_span_negated(head)) || judge_has(head, MODAL))
+    if (no && judge_has(head, JUDGE)) {
+        judge_list_put(p, judge_span(s.to, s.to), s, true);
+
+    } else if (judge_has(head, MODAL) || (no && (listed || t == head.from + 1
+                                                 || judge_is(t - 1, NOT))))
     {
-        judge_clause_list(p, &list, head, true);
+        judge_list_read(p, &list, head, true);
 
     } else if (listed) {
-        if (!judge_clause_parallel(p, &list, rest, 1)) {
+        if (!judge_clause_parallel(p, &list, rest)) {
             judge_clause_groups(p, &list, true);
         }
 
@@ -477,137 +462,66 @@ judge_clause_colon(judge_prose_t *p, judge_span_t s, bool label)
 }
 
 
-/* What is said not to matter is left out, as far as that goes. */
-
-static bool
-judge_clause_idle(judge_prose_t *p, judge_span_t s, bool more, int depth)
-{
-    size_t            i, k;
-    judge_span_t      part;
-    judge_segments_t  list;
-
-    judge_clause_segments(s, &list);
-
-    for (i = 0; i < list.n && !judge_has(list.seg[i].at, IDLE); i++) {
-        /* void */
-    }
-
-    if (i == list.n) {
-        return false;
-    }
-
-    for (k = i + 1; k < list.n
-         && (judge_begins(list.seg[k].at, CLAUSE)
-             || judge_begins(list.seg[k].at, WHICH)
-             || (list.seg[k].joint != ',' && list.seg[k].joint != '!'
-                 && !judge_clause_verb(list.seg[k].at))); k++) { /* void */ }
-
-    part.to = list.seg[k - 1].at.to;
-
-    while (i > 0 && list.seg[i].joint != ',' && list.seg[i].joint != '!'
-           && !judge_clause_verb(list.seg[i - 1].at))
-    {
-        i--;
-    }
-
-    part.from = list.seg[i].at.from;
-    judge_criteria_note(p, JUDGE_SAY_NOT_JUDGED,
-                        judge_span_text(judge_span_trim(part)));
-
-    if (i > 0) {
-        judge_clause_run(p, judge_span(s.from, list.seg[i - 1].at.to), more,
-                         depth + 1);
-    }
-
-    if (k < list.n) {
-        judge_clause_run(p, judge_span(list.seg[k].at.from, s.to), more,
-                         depth + 1);
-    }
-
-    return true;
-}
-
-
-static void
-judge_clause_run(judge_prose_t *p, judge_span_t s, bool more, int depth)
+void
+judge_clause_sentence(judge_prose_t *p, judge_span_t s, bool more)
 {
     judge_weigh_t     w;
     judge_segments_t  list;
 
     s = judge_span_trim(s);
 
-    if (s.from == s.to) {
+    if (judge_span_words(s) == 0
+        || (judge_begins(s, THANKS) && !judge_has(s, JUDGE)
+            && !judge_has(s, MODAL)))
+    {
         return;
     }
 
-    judge_clause_segments(s, &list);
+    judge_list_segments(s, &list);
 
-    if (depth > JUDGE_CLAUSE_DEPTH || list.n == 0) {
+    if (judge_clause_colon(p, s, false) || judge_clause_weights(p, &list)
+        || judge_clause_colon(p, s, true))
+    {
+        p->letter = false;
+
+    } else if (judge_weigh_read(s, &w, true) && !judge_has(s, IDLE)
+               && (w.factor == 0 || judge_clause_known(p, s)
+                   || (list.n == 1 && (w.factor >= 2 || judge_has(s, IS)
+                                       || judge_has(s, COUNTS)))))
+    {
+        judge_clause_weighed(p, s);
+
+    } else if (!judge_has(s, IDLE)
+               && judge_clause_intro(p, s, list.n, more))
+    {
+        return;
+
+    } else if (s.to[-1].mark == '?') {
         judge_clause_item(p, s);
 
-    } else if (!judge_clause_idle(p, s, more, depth)
-               && !judge_clause_colon(p, s, false)
-               && !judge_clause_weights(p, &list)
-               && !judge_clause_colon(p, s, true))
-    {
-        if (judge_weigh_read(s, &w, true)
-            && (w.factor == 0 || judge_clause_known(p, s)
-                || (list.n == 1
-                    && (w.factor >= 2 || judge_has(s, IS)
-                        || judge_has(s, COUNTS)))))
-        {
-            judge_clause_weighed(p, s);
-
-        } else if (judge_clause_intro(p, s, list.n, more)) {
-            judge_criteria_note(p, JUDGE_SAY_PASSED_OVER, judge_span_text(s));
-
-        } else if (s.to[-1].mark == '?') {
-            judge_clause_item(p, s);
-
-        } else if (!judge_clause_parallel(p, &list, s, depth)) {
-            judge_clause_groups(p, &list, false);
-        }
+    } else if (!judge_clause_parallel(p, &list, s)) {
+        judge_clause_groups(p, &list, false);
     }
 }
 
 
-/* "thats all thx" at the end says nothing; nor does a sentence of thanks. */
-
-void
-judge_clause_sentence(judge_prose_t *p, judge_span_t s, bool more)
-{
-    judge_term_t  *t;
-
-    s = judge_span_trim(s);
-
-    for (t = s.from; t < s.to; t++) {
-        if (judge_is(t, THANKS) && t + t->n <= s.to
-            && (t + t->n == s.to || judge_is(t + t->n, THANKS)
-                || t[t->n].kind == JUDGE_TERM_MARK)
-            && judge_span_words(judge_span(t, s.to)) <= 5)
-        {
-            s.to = t;
-        }
-    }
-
-    if (!(judge_begins(s, THANKS) && s.from->value == 0
-          && !judge_has(s, JUDGE) && !judge_has(s, MODAL)))
-    {
-        judge_clause_run(p, s, more, 0);
-    }
-}
-
+/* "ni excuses ni remises" in a line of its own is two criteria, too. */
 
 void
 judge_clause_item(judge_prose_t *p, judge_span_t s)
 {
-    judge_span_t  none = { s.to, s.to };
+    size_t            i;
+    judge_span_t      none = { s.to, s.to };
+    judge_segments_t  list;
 
-    if (judge_has(s, IDLE)) {
-        judge_criteria_note(p, JUDGE_SAY_NOT_JUDGED,
-                            judge_span_text(judge_span_trim(s)));
-        return;
+    judge_list_segments(s, &list);
+
+    for (i = 1; i < list.n && list.seg[i].joint == '|'
+         && judge_is(list.seg[i].at.from - 1, NOT); i++) { /* void */ }
+
+    if (list.n > 1 && i == list.n && judge_begins(s, NOT)) {
+        judge_list_read(p, &list, none, false);
+    } else {
+        judge_list_put(p, none, s, false);
     }
-
-    judge_clause_put(p, none, s, none, false);
 }

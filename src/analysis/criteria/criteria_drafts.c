@@ -5,7 +5,7 @@
 
 
 /*
- * A clause becomes a criterion: a head of it is the name, all of it, in the
+ * An item becomes a criterion: a head of it is the name, all of it, in the
  * writer's words, the description.
  */
 
@@ -29,59 +29,72 @@ judge_draft_dash(const judge_term_t *t)
 }
 
 
-/* The head of the clause, up to a bracket, a label's colon or a weight. */
+/* Whether it says more than a weight does. */
 
-static judge_span_t
-judge_draft_head(judge_span_t s, bool weighed)
+static bool
+judge_draft_says(judge_span_t s)
 {
-    bool           word;
-    judge_term_t  *t;
-
-    while (s.from < s.to && (s.from->used || judge_is(s.from, BE)
-                             || (s.from->kind == JUDGE_TERM_MARK
-                                 && s.from->depth == 0)
-                             || (judge_is(s.from, CLAUSE)
-                                 && s.from->value != 3)))
+    while (s.from < s.to
+           && (s.from->used || s.from->kind == JUDGE_TERM_MARK
+               || judge_is(s.from, GLUE) || judge_is(s.from, EACH)))
     {
         s.from++;
     }
 
-    for (t = s.from, word = false; t < s.to; t++) {
-        if (word && (t->used || judge_draft_dash(t) || t->mark == '\n'
-                     || (t->kind == JUDGE_TERM_MARK && t->mark == '('
-                         && t->depth == 1)))
-        {
-            break;
-        }
+    return s.from < s.to;
+}
 
-        word |= t->kind != JUDGE_TERM_MARK;
+
+/* Without the weight before or behind it. */
+
+static judge_span_t
+judge_draft_body(judge_span_t s)
+{
+    judge_term_t  *t;
+
+    while (s.from < s.to && (s.from->used
+                             || (s.from->kind == JUDGE_TERM_MARK
+                                 && s.from->depth == 0)))
+    {
+        s.from++;
     }
 
-    s.to = t;
+    for (t = s.from; t < s.to && !t->used; t++) { /* void */ }
 
-    while (weighed && s.to - s.from > 1
-           && (judge_is(s.to - 1, GLUE) || judge_is(s.to - 1, MODAL)
-               || s.to[-1].kind == JUDGE_TERM_MARK))
-    {
-        s.to--;
+    if (t < s.to && !judge_draft_says(judge_span(t, s.to))) {
+        s.to = t;
+
+        while (s.to - s.from > 1
+               && (judge_is(s.to - 1, GLUE) || judge_is(s.to - 1, MODAL)
+                   || s.to[-1].kind == JUDGE_TERM_MARK))
+        {
+            s.to--;
+        }
     }
 
     return judge_span_trim(s);
 }
 
 
-static bool
-judge_draft_unused(judge_span_t s)
+/* The head of it, up to a bracket, a label's colon or a weight. */
+
+static judge_span_t
+judge_draft_head(judge_span_t s)
 {
-    for (/* void */; s.from < s.to; s.from++) {
-        if (!s.from->used && s.from->kind != JUDGE_TERM_MARK
-            && !judge_is(s.from, GLUE) && !judge_is(s.from, EACH))
-        {
-            return true;
-        }
+    judge_term_t  *t;
+
+    while (s.from < s.to && (judge_is(s.from, BE)
+                             || (judge_is(s.from, CLAUSE)
+                                 && s.from->value != 3)))
+    {
+        s.from++;                      /* "be", "whether"; not "what" */
     }
 
-    return false;
+    for (t = s.from + 1; t < s.to && !t->used && !judge_draft_dash(t)
+         && t->mark != '\n' && !(t->mark == '(' && t->depth == 1); t++)
+    { /* void */ }
+
+    return judge_span_trim(judge_span(s.from, (t < s.to) ? t : s.to));
 }
 
 
@@ -104,66 +117,7 @@ judge_draft_cut(judge_prose_t *p, judge_str_t s, size_t max)
 }
 
 
-static judge_str_t
-judge_draft_framed(judge_prose_t *p, judge_span_t frame, judge_span_t clause,
-    judge_span_t behind)
-{
-    judge_str_t  a, b, c;
-
-    if (behind.from == behind.to
-        && (frame.from == frame.to || frame.to == clause.from))
-    {
-        return judge_span_text(judge_span((frame.from < frame.to)
-                                          ? frame.from : clause.from,
-                                          clause.to));
-    }
-
-    a = judge_span_text(frame);
-    b = judge_span_text(clause);
-    c = judge_span_text(behind);
-
-    return judge_str_printf(p->arena, "%.*s%s%.*s%s%.*s", (int) a.len, a.data,
-                            a.len ? " " : "", (int) b.len, b.data,
-                            c.len ? " " : "", (int) c.len, c.data);
-}
-
-
-/* "Tone: polite and calm" is described by what is behind the colon, unless the
- * label says no to it. */
-
-static judge_str_t
-judge_draft_describe(judge_prose_t *p, judge_span_t frame, judge_span_t clause,
-    judge_span_t behind, judge_span_t head, bool weighed)
-{
-    judge_span_t         rest, label;
-    const judge_term_t  *colon;
-
-    for (colon = head.to; colon < clause.to && !judge_draft_dash(colon);
-         colon++) { /* void */ }
-
-    rest = clause;
-    rest.from += (colon < clause.to) ? colon + 1 - clause.from : 0;
-    rest = judge_span_trim(rest);
-    label = judge_span(clause.from, clause.from + (colon - clause.from));
-
-    if (frame.from == frame.to && colon < clause.to && judge_draft_unused(rest)
-        && !rest.from->used && !judge_span_negated(label)
-        && judge_span_words(label) <= JUDGE_DRAFT_LABEL)
-    {
-        return judge_span_text(rest);
-    }
-
-    if (weighed && !judge_draft_unused(judge_span(clause.from, head.from))
-        && !judge_draft_unused(judge_span(head.to, clause.to)))
-    {
-        clause = head;
-    }
-
-    return judge_draft_framed(p, frame, clause, behind);
-}
-
-
-/* A name stands once: the same clause again changes at most its weight. */
+/* A name stands once: the same item again changes at most its weight. */
 
 static judge_draft_t *
 judge_draft_put(judge_prose_t *p, judge_str_t name, judge_str_t description,
@@ -202,7 +156,7 @@ judge_draft_put(judge_prose_t *p, judge_str_t name, judge_str_t description,
 
     if (p->nfound == JUDGE_CRITERIA_FOUND) {
         p->lost++;
-        judge_criteria_note(p, JUDGE_SAY_LEFT_OUT, name);
+        judge_criteria_say(p, false, JUDGE_SAY_LEFT_OUT, name);
         return NULL;
     }
 
@@ -216,32 +170,47 @@ judge_draft_put(judge_prose_t *p, judge_str_t name, judge_str_t description,
 
 
 judge_draft_t *
-judge_draft_add(judge_prose_t *p, judge_span_t frame, judge_span_t clause,
-    judge_span_t behind, const judge_weigh_t *w)
+judge_draft_add(judge_prose_t *p, judge_span_t frame, judge_span_t item,
+    const judge_weigh_t *w)
 {
-    bool            weighed;
-    judge_str_t     description;
-    judge_str_t     name, group;
-    judge_span_t    head;
+    judge_str_t     a, b, name, description;
+    judge_span_t    body, head, rest;
     judge_draft_t  *f;
 
-    clause = judge_span_trim(clause);
-    weighed = w->share + w->points + w->factor > 0 || w->rest;
-    head = judge_draft_head(clause, weighed);
+    item = judge_span_trim(item);
+    body = judge_draft_body(item);
+    head = judge_draft_head(body);
 
     if (judge_span_words(head) == 0) {
         return NULL;
     }
 
-    name = judge_span_text(head);
-    description = judge_draft_describe(p, frame, clause, behind, head,
-                                       weighed);
-    name = judge_span_negated(frame) ? description : name;
-    group = judge_span_text(p->group);
+    for (rest = judge_span(head.to, item.to); rest.from < rest.to
+         && !judge_draft_dash(rest.from); rest.from++) { /* void */ }
 
-    if (group.len > 0) {
-        description = judge_str_printf(p->arena, "%.*s: %.*s", (int) group.len,
-                                       group.data, (int) description.len,
+    /* "Tone: calm" is described by "calm", unless the label says no to it. */
+    if (frame.from == frame.to && judge_draft_says(rest)
+        && !judge_span_negated(judge_span(item.from, rest.from))
+        && judge_span_words(judge_span(body.from, rest.from))
+           <= JUDGE_DRAFT_LABEL)
+    {
+        body = judge_span_trim(rest);
+    }
+
+    name = judge_span_text(head);
+    a = judge_span_text(frame);
+    b = judge_span_text(body);
+    description = (a.len == 0) ? b
+                  : (frame.to == body.from)
+                  ? judge_span_text(judge_span(frame.from, body.to))
+                  : judge_str_printf(p->arena, "%.*s %.*s", (int) a.len,
+                                     a.data, (int) b.len, b.data);
+    name = judge_span_negated(frame) ? description : name;
+    a = judge_span_text(p->group);
+
+    if (a.len > 0) {
+        description = judge_str_printf(p->arena, "%.*s: %.*s", (int) a.len,
+                                       a.data, (int) description.len,
                                        description.data);
         name = judge_span_negated(p->group) ? description : name;
     }
@@ -249,9 +218,9 @@ judge_draft_add(judge_prose_t *p, judge_span_t frame, judge_span_t clause,
     f = judge_draft_put(p, name, description, w);
 
     if (f != NULL) {
-        f->at = clause;
-        f->strict = judge_has(frame, STRICT) || judge_has(clause, STRICT);
-        f->lenient = judge_has(frame, LENIENT) || judge_has(clause, LENIENT);
+        f->at = item;
+        f->strict = judge_has(frame, STRICT) || judge_has(item, STRICT);
+        f->lenient = judge_has(frame, LENIENT) || judge_has(item, LENIENT);
     }
 
     return f;

@@ -24,19 +24,12 @@
 static bool
 judge_keep_content(const judge_term_t *t)
 {
-    const uint64_t  common = UINT64_C(1) << JUDGE_CLASS_COMMON
-                             | UINT64_C(1) << JUDGE_CLASS_NOT
-                             | UINT64_C(1) << JUDGE_CLASS_MODAL
-                             | UINT64_C(1) << JUDGE_CLASS_THE
-                             | UINT64_C(1) << JUDGE_CLASS_GLUE
-                             | UINT64_C(1) << JUDGE_CLASS_WITHOUT
-                             | UINT64_C(1) << JUDGE_CLASS_CLAUSE
-                             | UINT64_C(1) << JUDGE_CLASS_WHICH
-                             | UINT64_C(1) << JUDGE_CLASS_IS;
-
     return t->kind == JUDGE_TERM_NUMBER
            || (t->kind == JUDGE_TERM_WORD && t->low.len > 3
-               && (t->classes & common) == 0);
+               && !judge_is(t, COMMON) && !judge_is(t, NOT)
+               && !judge_is(t, MODAL) && !judge_is(t, THE)
+               && !judge_is(t, GLUE) && !judge_is(t, CLAUSE)
+               && !judge_is(t, TIED) && !judge_is(t, IS));
 }
 
 
@@ -47,15 +40,13 @@ judge_keep_has(judge_span_t s, const judge_term_t *word)
 
     n = (word->low.len < JUDGE_KEEP_STEM) ? word->low.len : JUDGE_KEEP_STEM;
 
-    for (/* void */; s.from < s.to; s.from++) {
-        if (s.from->low.len >= n
-            && memcmp(s.from->low.data, word->low.data, n) == 0)
-        {
-            return true;
-        }
+    while (s.from < s.to && (s.from->low.len < n
+                             || memcmp(s.from->low.data, word->low.data, n)))
+    {
+        s.from++;
     }
 
-    return false;
+    return s.from < s.to;
 }
 
 
@@ -108,7 +99,7 @@ judge_keep_put(judge_prose_t *p, judge_parsed_criterion_t *to,
 
     *to = *clause;
     to->weight = (weight > 0) ? weight : clause->weight;
-    judge_criteria_ask(p, why, clause->name);
+    judge_criteria_say(p, true, why, clause->name);
 }
 
 
@@ -134,8 +125,12 @@ judge_keep_clause(judge_prose_t *p, const judge_parsed_criterion_t *clause,
     own = judge_keep_own(clause, all);
 
     for (t = own.from; t < own.to; t++) {
-        for (i = 0, found = !judge_keep_content(t); i < nread; i++) {
-            if (judge_keep_content(t) && judge_keep_has(read[i], t)) {
+        if (!judge_keep_content(t)) {
+            continue;
+        }
+
+        for (i = 0, found = false; i < nread; i++) {
+            if (judge_keep_has(read[i], t)) {
                 shared[i]++;
                 found = true;
             }
@@ -154,7 +149,7 @@ judge_keep_clause(judge_prose_t *p, const judge_parsed_criterion_t *clause,
                        JUDGE_SAY_ADDED);
 
     } else if (lost) {
-        judge_criteria_ask(p, JUDGE_SAY_LEFT_OUT, clause->name);
+        judge_criteria_say(p, true, JUDGE_SAY_LEFT_OUT, clause->name);
 
     } else if (shared[best] > 0
                && judge_span_negated(all) != judge_span_negated(read[best]))

@@ -5,9 +5,11 @@
 
 
 /*
- * The lists in a sentence.  It is divided only where that can turn nothing
- * round: each item keeps what stands before the list ("The text must not").
- * What is not a list for certain stays whole.
+ * The items of a clause.  What says no holds for each item that "or" joins to
+ * it, and behind a verb ("must not contain", "avoid") for those behind a comma
+ * or "and", too; each of them is worded with it.  An item that begins as one
+ * of its own ends that.  Where neither is certain the items stay together, as
+ * they are written, with a question.
  */
 
 
@@ -16,8 +18,59 @@
 #include "analysis/criteria/criteria_parts.h"
 
 
+#define JUDGE_LIST_FRAMED  5           /* words of an item behind a verb */
+#define JUDGE_LIST_SHORT   3           /* of one that nothing asks for */
+
+typedef struct {                       /* what begins a clause */
+    judge_span_t  at, item;            /* "The text must not"; what follows */
+    bool          asks, says;          /* by a modal verb; by "is" */
+    bool          judged;              /* "Rate the texts by" */
+    bool          no, verb;            /* it says no; to what a verb has */
+} judge_frame_t;
+
+typedef struct {
+    judge_span_t  frame, at;
+    bool          no, inner;           /* it says no; not at its beginning */
+    bool          unsure;
+} judge_item_t;
+
+typedef struct {
+    const judge_segments_t  *list;
+    judge_frame_t            frame;
+    bool                     listed;   /* behind a colon */
+    bool                     tied;     /* the rest belongs to what is said */
+    size_t                   commas, nots;
+    judge_item_t             item[JUDGE_CRITERIA_SEGMENTS];
+    size_t                   n;
+} judge_items_t;
+
+typedef enum {
+    JUDGE_STEP_NEXT, JUDGE_STEP_SAME, JUDGE_STEP_DOUBT, JUDGE_STEP_SPREAD
+} judge_step_e;
+
+
+/* The first "ni" of "contenir ni fautes ni jargon", or s.to. */
+
+static judge_term_t *
+judge_list_nor(judge_span_t s)
+{
+    judge_term_t  *t, *first;
+
+    for (t = first = s.from; t < s.to; t++) {
+        if (!judge_is(t, NOT) || t->value != 3) {
+            first += first == t;
+
+        } else if (t > first) {
+            return first;
+        }
+    }
+
+    return s.to;
+}
+
+
 static char
-judge_clause_joint(judge_span_t s, const judge_term_t *t)
+judge_list_joint(judge_span_t s, const judge_term_t *t)
 {
     if (t->depth > 0) {
         return 0;
@@ -41,10 +94,10 @@ judge_clause_joint(judge_span_t s, const judge_term_t *t)
 
 
 void
-judge_clause_segments(judge_span_t s, judge_segments_t *list)
+judge_list_segments(judge_span_t s, judge_segments_t *list)
 {
     char              joint;
-    judge_term_t     *t, *next;
+    judge_term_t     *t, *next, *nor = judge_list_nor(s);
     judge_segment_t  *seg = list->seg;
 
     list->n = 0;
@@ -52,7 +105,7 @@ judge_clause_segments(judge_span_t s, judge_segments_t *list)
 
     for (t = s.from; t < s.to; t = next) {
         next = t + 1;
-        joint = judge_clause_joint(s, t);
+        joint = (t == nor) ? 0 : judge_list_joint(s, t);
 
         if (joint == 0 || list->n + 1 == JUDGE_CRITERIA_SEGMENTS) {
             seg->at.to = next;
@@ -66,7 +119,7 @@ judge_clause_segments(judge_span_t s, judge_segments_t *list)
             seg->joint = joint;
 
         } else if (joint != ',') {
-            seg->joint = joint;
+            seg->joint = joint;        /* ", and" */
         }
 
         seg->at = judge_span(next, next);
@@ -76,34 +129,36 @@ judge_clause_segments(judge_span_t s, judge_segments_t *list)
 }
 
 
-/* What all items of a list share: as far as the verb that asks for them, with
- * its negation. */
+/* As far as the verb that asks for the items, with its negation. */
 
-judge_clause_t
-judge_clause_frame(judge_span_t s, bool or)
+static judge_frame_t
+judge_list_frame(judge_span_t s)
 {
-    judge_term_t    *t, *by;
-    judge_clause_t   c = { .frame = judge_span(s.from, s.from), .item = s,
-                           .behind = judge_span(s.to, s.to) };
+    judge_term_t   *t, *next;
+    judge_frame_t   f = { .at = judge_span(s.from, s.from), .item = s };
 
     if ((t = judge_span_find(s, JUDGE_CLASS_MODAL)) < s.to) {
-        c.asks = true;
+        f.asks = f.verb = true;
 
     } else if ((t = judge_span_find(s, JUDGE_CLASS_IS)) < s.to && t > s.from
                && judge_span_find(s, JUDGE_CLASS_JUDGE)->value != 5)
     {
-        c.says = true;
+        f.says = true;
 
-    } else if ((t = judge_span_find(s, JUDGE_CLASS_JUDGE)) < s.to) {
-        c.judged = true;
-        by = judge_span_find(judge_span(t + t->n, s.to), JUDGE_CLASS_BY);
-        t = (by < s.to) ? by : t;
+    } else if ((t = judge_span_find(s, JUDGE_CLASS_JUDGE)) < s.to
+               && (t - s.from < JUDGE_LIST_FRAMED || t->value >= 5
+                   || judge_has(judge_span(s.from, t), WE)))
+    {
+        f.judged = true;
+        next = judge_span_find(judge_span(t + t->n, s.to), JUDGE_CLASS_BY);
+        t = (next < s.to) ? next : t;
 
-    } else if (judge_begins(s, WITHOUT) || (or && judge_begins(s, NOT))) {
+    } else if (judge_begins(s, NOT) && judge_span_not(s) == s.from) {
         t = s.from;
+        f.verb = t->value == 1;
 
     } else {
-        return c;
+        return f;
     }
 
     t += t->n;
@@ -112,291 +167,362 @@ judge_clause_frame(judge_span_t s, bool or)
         t += t->n;
     }
 
-    by = (t < s.to && judge_is(t, BE)) ? t + 1 : t;
+    next = t + (t < s.to && (judge_is(t, BE) || judge_is(t, IS)));
 
-    if (by < s.to && judge_is(by, WITHOUT)) {
-        t = by + by->n;
+    if (next > t && next < s.to && judge_span_not(judge_span(next, s.to))
+                                   == next)
+    {
+        t = next + next->n;            /* "be free of", "have no" */
+        f.verb = next->value == 1;
     }
 
     if (t >= s.to) {
-        c.asks = c.says = c.judged = false;
-        return c;
+        return (judge_frame_t) { .at = judge_span(s.from, s.from), .item = s };
     }
 
-    c.frame.to = c.item.from = t;
-    c.negated = judge_span_negated(c.frame);
-    c.spreads = c.negated && judge_is(t - 1, WITHOUT);
-    c.spreads |= by + by->n == t && judge_is(by, WITHOUT);
+    f.at.to = f.item.from = t;
+    f.no = judge_span_negated(f.at);
 
-    return c;
+    return f;
 }
 
 
-/* Whether it begins as an act does: "state the price", "indicar el precio",
- * "den Preis nennen". */
+/* "names the price": an article behind the first word. */
 
 static bool
-judge_clause_act(const judge_prose_t *p, judge_span_t s)
+judge_list_act(judge_span_t s)
 {
-    size_t               n;
-    const char          *end;
-    const judge_term_t  *t;
-
     s = judge_span_trim(s);
 
-    if (s.to - s.from < 1 + (p->language == 0) || judge_is(s.from, NOT)) {
-        return false;
+    return s.to - s.from > 2 && !judge_is(s.from, THE)
+           && judge_is(s.from + 1, THE);
+}
+
+
+/* Whether a segment that does not say no says for itself what it is, whatever
+ * says no before it. */
+
+static bool
+judge_list_own(const judge_items_t *it, const judge_item_t *item, size_t i)
+{
+    judge_span_t  s = it->list->seg[i].at;
+
+    if ((it->nots > 1 && it->list->seg[i].joint == ',')
+        || judge_begins(s, OWN) || judge_begins(s, MODAL)
+        || (judge_begins(s, BE) && !(it->frame.no && it->frame.asks)))
+    {
+        return true;                   /* each that is negated says so */
     }
 
-    t = (p->language == 1) ? s.to - 1 : s.from;
-    n = t->low.len;
-    end = t->low.data + n;
+    return !item->inner && !(it->frame.no && it->frame.verb)
+           && (judge_begins(s, THE) || judge_begins(s, LIMIT)
+               || s.from->kind == JUDGE_TERM_NUMBER
+               || (judge_list_act(s)
+                   && !judge_list_act(judge_span(item->at.from + 1,
+                                                 item->at.to))));
+}
 
-    switch (p->language) {
 
-    case 0:
-        return !judge_is(t, THE)
-               && (judge_is(t + 1, THE) || judge_is(t + 1, NOT));
+/* Whether "or" joins segment i, or one behind it, to what says no. */
 
-    case 1:
-        return n > 3 && memcmp(end - 2, "en", 2) == 0
-               && *t->text.data == *t->low.data;
+static bool
+judge_list_or(const judge_items_t *it, const judge_item_t *item, size_t i)
+{
+    while (i < it->list->n && it->list->seg[i].joint == ','
+           && !judge_begins(it->list->seg[i].at, NOT)
+           && !judge_list_own(it, item, i))
+    {
+        i++;
+    }
 
-    case 3:
-        return n > 3 && (memcmp(end - 2, "er", 2) == 0
-                         || memcmp(end - 2, "ir", 2) == 0
-                         || memcmp(end - 2, "re", 2) == 0);
+    return i < it->list->n && it->list->seg[i].joint == '|';
+}
+
+
+/* Whether segment i is another item where nothing says no before it. */
+
+static bool
+judge_list_another(const judge_items_t *it, judge_span_t before, size_t i)
+{
+    size_t                words, max;
+    const judge_frame_t  *f = &it->frame;
+
+    before = judge_span_trim(before);
+    words = judge_span_words(it->list->seg[i].at);
+
+    switch (it->list->seg[i].joint) {
+
+    case '|':
+        return false;
+
+    case '!':
+        return judge_span_negated(it->list->seg[i].at);
+
+    case ',':
+        return f->asks || it->listed || it->list->n > 2
+               || words <= JUDGE_LIST_SHORT;
 
     default:
-        return n > 3 && (end[-1] == 'r' || memcmp(end - 3, "rse", 3) == 0
-                         || memcmp(end - 3, "-se", 3) == 0);
-    }
-}
-
-
-/* Whether "and" stands between two items: "be short and polite". */
-
-static bool
-judge_clause_pair(const judge_prose_t *p, const judge_clause_t *c,
-    judge_span_t a, judge_span_t b)
-{
-    bool  be;
-
-    a = judge_span_trim(a);
-    be = judge_begins(a, BE) || (a.from < a.to && judge_is(a.to - 1, BE));
-
-    return (c->listed && judge_span_words(b) <= JUDGE_CLAUSE_SHORT)
-           || (be && judge_span_words(a) <= 3 && judge_span_words(b) <= 4)
-           || (c->says && judge_span_words(a) <= 2 && judge_span_words(b) <= 3)
-           || (c->judged && judge_span_words(a) <= 4
-               && judge_span_words(b) <= 4)
-           || (judge_span_words(b) <= 4 && !judge_has(a, SPLIT)
-               && (judge_begins(a, IS)
-                   || (p->language != 1 && judge_begins(b, THE)
-                       && judge_clause_act(p, a))))
-           || (judge_clause_act(p, b)
-               && (p->language == 0 || judge_clause_act(p, a)));
-}
-
-
-/* Whether another item begins with segment i of the list. */
-
-static bool
-judge_clause_new(const judge_prose_t *p, const judge_clause_t *c,
-    const judge_segments_t *list, size_t i, judge_span_t before, size_t items)
-{
-    size_t        k, commas;
-    judge_span_t  s;
-
-    s = list->seg[i].at;
-
-    if (judge_begins(s, WHICH) || judge_begins(s, IF)) {
-        return false;
-    }
-
-    if (list->seg[i].joint == '!' || judge_begins(s, BE)
-        || judge_begins(s, WITHOUT) || judge_begins(s, NOT))
-    {
-        return true;
-    }
-
-    if (c->negated || list->seg[i].joint == '|') {
-        return c->negated;
-    }
-
-    for (k = 1, commas = 0; k < list->n; k++) {
-        commas += list->seg[k].joint == ',' && !judge_begins(list->seg[k].at,
-                                                             WHICH);
-    }
-
-    if (list->seg[i].joint == ',') {
-        return commas > 1 || list->n > 2 || c->listed
-               || judge_span_words(s) <= 3;
-    }
-
-    if (commas == 0 || i + 1 < list->n) {
-        return judge_clause_pair(p, c, before, s);
-    }
-
-    /* the last one: not "give the dates, name the people and the places" */
-    return !(items > 1 && judge_clause_act(p, before)
-             && ((p->language == 0) ? judge_begins(s, THE)
-                                    : !judge_clause_act(p, s)));
-}
-
-
-/* The items of a negated list stay together unless "or" joins them; behind
- * "no typos" it is not certain whether "no" goes on. */
-
-static size_t
-judge_clause_items(judge_prose_t *p, const judge_clause_t *c,
-    const judge_segments_t *list, judge_span_t *items, bool *unsure)
-{
-    bool    or = false, no, own;
-    size_t  i, n, and = 0;
-
-    for (i = 1; i < list->n; i++) {
-        or |= list->seg[i].joint == '|';
-        and += list->seg[i].joint == '&';
-    }
-
-    items[0] = c->item;
-    no = !c->negated && !c->colon && judge_span_negated(c->item);
-
-    for (i = n = 1; i < list->n; i++) {
-        own = judge_begins(list->seg[i].at, BE)
-              || judge_span_negated(list->seg[i].at)
-              || judge_begins(list->seg[i].at, THE)
-              || judge_clause_act(p, list->seg[i].at);
-
-        if ((c->negated && !c->spreads && !or && list->seg[i].joint != '!')
-            || !judge_clause_new(p, c, list, i, items[n - 1], n))
-        {
-            items[n - 1].to = list->seg[i].at.to;
-
-        } else if (no && n == 1 && !own && (and > 0 || or)) {
-            items[n - 1].to = list->seg[i].at.to;
-            *unsure = true;
-
-        } else {
-            items[n++] = list->seg[i].at;
+        if (judge_has(before, SPLIT)) {
+            return false;              /* "compare costs and benefits" */
         }
-    }
 
-    return n;
+        if (it->commas == 0 && (f->asks || f->judged || it->listed)) {
+            return words <= JUDGE_LIST_FRAMED;
+        }
+
+        max = (words > judge_span_words(before)) ? words
+                                                 : judge_span_words(before);
+
+        return (it->commas > 0 && i + 1 == it->list->n)
+               || ((it->commas > 0 || f->says) && !judge_begins(before, THE)
+                   && max <= JUDGE_LIST_SHORT);
+    }
 }
 
 
-/* A verb before or behind the first or the last item belongs to all: "mention
- * the price, the date and the place", "den Preis und das Datum nennen". */
+/* Whether it has an exception in it, so that what follows may be another. */
+
+static bool
+judge_list_except(judge_span_t s)
+{
+    while (s.from < s.to && !(judge_is(s.from, TIED) && s.from->value == 9)) {
+        s.from++;
+    }
+
+    return s.from < s.to;
+}
+
+
+/* What becomes of segment i: another item; the same, for sure or not; or
+ * another one that what says no before it holds for. */
+
+static judge_step_e
+judge_list_step(judge_items_t *it, const judge_item_t *item, size_t i)
+{
+    bool          verb;
+    char          joint = it->list->seg[i].joint;
+    judge_span_t  s = it->list->seg[i].at;
+
+    if (judge_begins(s, TIED)) {
+        it->tied = true;
+        return JUDGE_STEP_SAME;
+    }
+
+    if (judge_begins(s, NOT) && !it->tied
+        && (joint != '|' || !judge_is(s.from - 1, NOT)))
+    {
+        return JUDGE_STEP_NEXT;
+    }
+
+    if (it->tied || judge_list_except(item->at)
+        || (item->no && joint == '!' && !judge_begins(s, OWN)))
+    {
+        it->tied = true;
+        return JUDGE_STEP_DOUBT;
+    }
+
+    if (!item->no) {
+        return judge_list_another(it, item->at, i) ? JUDGE_STEP_NEXT
+                                                   : JUDGE_STEP_SAME;
+    }
+
+    if (judge_list_own(it, item, i)) {
+        return JUDGE_STEP_NEXT;
+    }
+
+    /* "Avoid slang, typos and long words", not "Avoid slang, use pictures" */
+    verb = it->frame.no && it->frame.verb
+           && (it->frame.asks
+               || judge_span_words(s) <= (i > 1 && i + 1 == it->list->n) + 1u);
+
+    return (!item->inner && !item->unsure
+            && (verb || judge_list_or(it, item, i)))
+           ? JUDGE_STEP_SPREAD : JUDGE_STEP_DOUBT;
+}
+
 
 static void
-judge_clause_share(const judge_prose_t *p, judge_clause_t *c,
-    judge_span_t *items, size_t n)
+judge_list_begin(judge_items_t *it, judge_span_t frame, judge_span_t at)
 {
-    judge_term_t  *last;
+    bool  framed = judge_span_negated(frame);
 
-    if (n > 1 && p->language != 1 && c->frame.from < c->frame.to
-        && !judge_begins(items[0], THE) && !judge_begins(items[0], BE)
-        && (judge_begins(items[0], IS)
-            || (judge_begins(items[n - 1], THE) && judge_begins(items[1], THE)
-             && judge_clause_act(p, items[0]))
-            || (c->negated && c->asks && judge_span_words(items[0]) > 1
-                && judge_span_words(items[1]) < 3
-                && !judge_clause_act(p, items[1]))))
-    {
-        c->frame.to = ++items[0].from;
+    it->item[it->n++] = (judge_item_t) {
+        .frame = frame, .at = at, .no = framed || judge_span_negated(at),
+        .inner = !framed && judge_span_negated(at) && !judge_begins(at, NOT)
+    };
+}
+
+
+static void
+judge_list_divide(judge_items_t *it)
+{
+    size_t         i;
+    judge_span_t   s, none, frame, no;
+    judge_item_t  *item;
+
+    s = it->frame.item;
+    none = judge_span(s.to, s.to);
+    frame = (it->frame.asks && !it->frame.no) ? it->frame.at : none;
+    judge_list_begin(it, (it->frame.judged && !it->frame.no) ? none
+                         : it->frame.at, s);
+
+    for (i = 1; i < it->list->n; i++) {
+        s = it->list->seg[i].at;
+        item = &it->item[it->n - 1];
+
+        switch (judge_list_step(it, item, i)) {
+
+        case JUDGE_STEP_NEXT:
+            judge_list_begin(it, frame, s);
+            break;
+
+        case JUDGE_STEP_SPREAD:        /* "No" of "No typos or slang" */
+            no = judge_span(item->at.from, item->at.from + item->at.from->n);
+            judge_list_begin(it, judge_span_negated(item->frame) ? item->frame
+                                                                 : no, s);
+            break;
+
+        case JUDGE_STEP_DOUBT:
+            item->unsure = true;
+            /* fall through */
+
+        default:
+            item->at.to = s.to;
+        }
+    }
+}
+
+
+/* The first words belong to all items where a noun with an article follows
+ * ("mention the price, the date"), where it is them that are forbidden, and
+ * where they are "be". */
+
+static void
+judge_list_share(judge_items_t *it)
+{
+    size_t         i, the = 0;
+    judge_term_t  *t, *no;
+    judge_span_t   at, first = it->item[0].at;
+
+    t = judge_span_find(first, JUDGE_CLASS_THE);
+
+    for (i = 1; i < it->n; i++) {
+        the += judge_begins(it->item[i].at, THE);
     }
 
-    last = items[n - 1].to - 1;
+    if (judge_begins(first, BE)) {
+        t = first.from + 1;
 
-    if (n > 1 && p->language == 1 && c->asks
-        && judge_clause_act(p, items[n - 1])
-        && !judge_clause_act(p, items[0]) && !judge_is(items[0].to - 1, BE))
-    {
-        c->behind = judge_span(last, last + 1);
+    } else if (the + 1 < it->n || t == first.to) {
+        t = (it->frame.no && judge_span_words(first) > 1
+             && judge_span_words(it->item[1].at) < JUDGE_LIST_SHORT)
+            ? first.from + 1 : first.from;
+    }
+
+    for (i = 1; i < it->n && it->frame.asks; i++) {
+        at = it->item[i].at;           /* not "be" and "ne pas" */
+        no = judge_span_not(at);
+
+        if (it->item[i].frame.from == it->frame.at.from
+            && !(judge_begins(first, BE)
+                 && (judge_begins(at, BE) || judge_list_act(at)
+                     || (no < at.to && judge_span_negated(judge_span(no + 1,
+                                                                at.to))))))
+        {
+            it->item[i].frame.to = t;
+        }
     }
 }
 
 
 void
-judge_clause_put(judge_prose_t *p, judge_span_t frame, judge_span_t s,
-    judge_span_t behind, bool unsure)
+judge_list_put(judge_prose_t *p, judge_span_t frame, judge_span_t s,
+    bool unsure)
 {
     judge_weigh_t   w;
     judge_draft_t  *f;
 
+    if (judge_has(s, IDLE)) {
+        judge_criteria_say(p, false, JUDGE_SAY_NOT_JUDGED,
+                           judge_span_text(judge_span_trim(s)));
+        return;
+    }
+
     (void) judge_weigh_read(s, &w, false);
-    f = judge_draft_add(p, frame, s, behind, &w);
+    f = judge_draft_add(p, frame, s, &w);
 
     if (f != NULL && unsure) {
-        f->unsure = true;
-        judge_criteria_ask(p, JUDGE_SAY_IS_IT, f->name);
+        judge_criteria_say(p, true, JUDGE_SAY_IS_IT, f->description);
     }
 }
 
 
+/* "Slang and typos are not allowed", "Slang bitte nicht". */
+
+static bool
+judge_list_behind(judge_span_t s)
+{
+    judge_term_t  *t = judge_span_not(s);
+
+    if (t < s.to && t + t->n >= s.to) {
+        return true;
+    }
+
+    while (t < s.to && t->value != 2) {
+        t = judge_span_not(judge_span(t + 1, s.to));
+    }
+
+    return t < s.to;
+}
+
+
 void
-judge_clause_list(judge_prose_t *p, judge_segments_t *list,
+judge_list_read(judge_prose_t *p, const judge_segments_t *list,
     judge_span_t head, bool listed)
 {
-    bool            or = false, unsure = false, framed;
-    size_t          i, n;
-    judge_span_t    whole, none, be, items[JUDGE_CRITERIA_SEGMENTS];
-    judge_clause_t  c;
+    bool              unsure;
+    size_t            i;
+    judge_span_t      whole;
+    judge_items_t     it = { .list = list, .listed = listed };
+    judge_segments_t  all;
 
-    for (i = 1; i < list->n; i++) {
-        or |= list->seg[i].joint == '|';
-    }
+    whole = judge_span_trim(judge_span(list->seg[0].at.from,
+                                       list->seg[list->n - 1].at.to));
+    judge_list_segments(whole, &all);
+    unsure = all.n > 1 && judge_span_negated(whole);
 
-    whole = judge_span(list->seg[0].at.from, list->seg[list->n - 1].at.to);
-    none = judge_span(whole.to, whole.to);
-    c = judge_clause_frame(list->seg[0].at, or);
-
-    if (head.from < head.to) {         /* "Avoid: jargon, slang" */
-        c = (judge_clause_t) { .frame = head, .item = list->seg[0].at,
-                               .behind = none,
-                               .negated = judge_span_negated(head) };
-        c.spreads = c.negated;
-    }
-
-    c.listed = c.colon = listed && !c.negated;
-    framed = c.frame.from < c.frame.to;
-
-    for (i = 0, n = 0; i < list->n; i++) {
-        n += judge_span_words(list->seg[i].at) > JUDGE_CLAUSE_SHORT;
-    }
-
-    if (judge_begins(whole, IF) || (!framed && !listed && n > 0)) {
-        list->n = 1;
-    }
-
-    if (!framed && list->n > 1) {
-        c.listed = list->n > 2 || judge_span_words(whole) <= 7;
-    }
-
-    n = judge_clause_items(p, &c, list, items, &unsure);
-    judge_clause_share(p, &c, items, n);
-
-    if (n == 1) {
-        unsure |= !c.asks && !listed && judge_begins(whole, WE);
-        unsure |= !framed && !listed && judge_begins(whole, THE)
-                  && judge_span_words(whole) > 4;
-        whole.from = (c.judged && !c.negated) ? c.item.from : whole.from;
-        judge_clause_put(p, head, whole, none, unsure);
+    if (judge_begins(whole, TIED) || judge_list_behind(whole)) {
+        judge_list_put(p, head, whole, unsure);
         return;
     }
 
-    for (i = 0, be = c.frame; i < n; i++) {
-        be.to = (c.asks && i > 0 && judge_begins(items[0], BE)
-                 && !judge_begins(items[i], BE) && !judge_begins(items[i], NOT)
-                 && !judge_clause_act(p, items[i])) ? items[0].from + 1
-                                                    : c.frame.to;
-        framed = (!c.judged || c.negated)
-                 && (i == 0 || !judge_is(items[i].from - 1, BUT)
-                     || (!c.negated && judge_span_words(items[i]) < 4));
-        judge_clause_put(p, framed ? be : none, items[i],
-                         (framed && i + 1 < n) ? c.behind : none,
-                         unsure && i == 0);
+    for (i = 0; i < list->n; i++) {
+        it.commas += list->seg[i].joint == ',';
+        it.nots += judge_begins(list->seg[i].at, NOT);
+    }
+
+    if (head.from < head.to) {         /* "Avoid: jargon, slang" */
+        it.frame = (judge_frame_t) { .at = head, .item = list->seg[0].at,
+                                     .asks = true, .verb = true,
+                                     .no = judge_span_negated(head) };
+    } else {
+        it.frame = judge_list_frame(list->seg[0].at);
+    }
+
+    judge_list_divide(&it);
+
+    if (it.n == 1 && !(it.frame.judged && !it.frame.no)) {
+        unsure &= list->n == 1;        /* its subjects were joined */
+        judge_list_put(p, head, whole, unsure || it.item[0].unsure);
+        return;
+    }
+
+    if (it.n > 1 && head.from == head.to) {
+        judge_list_share(&it);
+    }
+
+    for (i = 0; i < it.n; i++) {
+        judge_list_put(p, it.item[i].frame, it.item[i].at, it.item[i].unsure);
     }
 }

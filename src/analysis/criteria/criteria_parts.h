@@ -5,10 +5,9 @@
 
 
 /*
- * What the steps of judge_criteria_parse() share: tokens with the classes of
- * their words, and the drafts of the criteria found so far.  The description
- * is taken apart by its form (lines, tables, lists, sentences, clauses); each
- * part stays in the writer's own words.
+ * What the steps of judge_criteria_parse() share.  A description is divided
+ * into lines and rows, these into sentences, clauses and items; each item is a
+ * draft of a criterion, in the writer's own words.
  */
 
 
@@ -23,22 +22,20 @@
 #define JUDGE_CRITERIA_NOTES     24
 #define JUDGE_CRITERIA_SEGMENTS  48    /* of a sentence */
 #define JUDGE_CRITERIA_LANGUAGES  5
-#define JUDGE_CLAUSE_SHORT       6     /* words of an item without a verb */
 
 /* The classes of words in words_table.txt, which says what they are. */
 typedef enum {
-    JUDGE_CLASS_NOT, JUDGE_CLASS_WITHOUT, JUDGE_CLASS_LIMIT,
-    JUDGE_CLASS_MODAL, JUDGE_CLASS_IS, JUDGE_CLASS_BE,
-    JUDGE_CLASS_AND, JUDGE_CLASS_OR, JUDGE_CLASS_BUT,
-    JUDGE_CLASS_CLAUSE, JUDGE_CLASS_IF, JUDGE_CLASS_WHICH, JUDGE_CLASS_THE,
+    JUDGE_CLASS_NOT, JUDGE_CLASS_LIMIT, JUDGE_CLASS_MODAL, JUDGE_CLASS_IS,
+    JUDGE_CLASS_BE, JUDGE_CLASS_AND, JUDGE_CLASS_OR, JUDGE_CLASS_BUT,
+    JUDGE_CLASS_CLAUSE, JUDGE_CLASS_TIED, JUDGE_CLASS_THE, JUDGE_CLASS_OWN,
     JUDGE_CLASS_JUDGE, JUDGE_CLASS_BY, JUDGE_CLASS_WE, JUDGE_CLASS_ABOUT,
     JUDGE_CLASS_HELLO, JUDGE_CLASS_REGARDS, JUDGE_CLASS_THANKS,
     JUDGE_CLASS_IDLE, JUDGE_CLASS_PERCENT, JUDGE_CLASS_POINTS,
-    JUDGE_CLASS_WEIGHT, JUDGE_CLASS_COUNTS, JUDGE_CLASS_TIMES,
-    JUDGE_CLASS_SHARE, JUDGE_CLASS_REST, JUDGE_CLASS_SPLIT, JUDGE_CLASS_EACH,
-    JUDGE_CLASS_GLUE, JUDGE_CLASS_TOTAL, JUDGE_CLASS_COLUMN,
-    JUDGE_CLASS_RANK, JUDGE_CLASS_EXAMPLE, JUDGE_CLASS_STRICT,
-    JUDGE_CLASS_LENIENT, JUDGE_CLASS_COMMON
+    JUDGE_CLASS_COUNTS, JUDGE_CLASS_TIMES, JUDGE_CLASS_SHARE,
+    JUDGE_CLASS_REST, JUDGE_CLASS_SPLIT, JUDGE_CLASS_EACH, JUDGE_CLASS_GLUE,
+    JUDGE_CLASS_TOTAL, JUDGE_CLASS_COLUMN,
+    JUDGE_CLASS_EXAMPLE, JUDGE_CLASS_STRICT, JUDGE_CLASS_LENIENT,
+    JUDGE_CLASS_COMMON
 } judge_criteria_class_e;
 
 typedef enum {
@@ -95,7 +92,7 @@ typedef struct {
     judge_str_t     name, description;
     judge_weigh_t   weigh;
     double          result;            /* its weight */
-    bool            strict, lenient, unsure;
+    bool            strict, lenient;
 } judge_draft_t;
 
 typedef struct {
@@ -105,6 +102,7 @@ typedef struct {
     unsigned                      language;
     bool                          known;   /* the language is */
     bool                          foreign, failed;
+    bool                          letter;  /* nothing is asked for yet */
     judge_span_t                  tokens;  /* a mark '\n' is the last */
     judge_span_t                  group;   /* the heading of a list */
     judge_draft_t                 found[JUDGE_CRITERIA_FOUND];
@@ -116,24 +114,6 @@ typedef struct {
     judge_str_t                   questions[JUDGE_CRITERIA_NOTES];
     size_t                        nquestions;
 } judge_prose_t;
-
-typedef struct {
-    judge_span_t  at;
-    char          joint;               /* 0 , & (and) | (or) ! (but) */
-} judge_segment_t;
-
-typedef struct {
-    judge_segment_t  seg[JUDGE_CRITERIA_SEGMENTS];
-    size_t           n;
-} judge_segments_t;
-
-typedef struct {                       /* of a list */
-    judge_span_t  frame, item, behind; /* what all share; the first item */
-    bool          asks, says;          /* by a modal verb; by "is" */
-    bool          judged;              /* "Rate the texts by" */
-    bool          negated, spreads;    /* over "and", too */
-    bool          listed, colon;       /* it is a list; behind a colon */
-} judge_clause_t;
 
 #define judge_span(from, to)      ((judge_span_t) { from, to })
 #define judge_is(t, class)                                                   \
@@ -155,16 +135,13 @@ size_t judge_span_words(judge_span_t s);
 judge_span_t judge_span_trim(judge_span_t s);
 judge_str_t judge_span_text(judge_span_t s);
 
-/* Whether the span says no to something; a limit ("no more than") does not. */
+/* Where the span says no to something; a limit ("no more than") does not. */
+judge_term_t *judge_span_not(judge_span_t s);
 bool judge_span_negated(judge_span_t s);
 
-/* A sentence to the writer in the language of the description. */
-judge_str_t judge_criteria_say(judge_prose_t *p, judge_criteria_say_e say,
-    judge_str_t about);
-void judge_criteria_note(judge_prose_t *p, judge_criteria_say_e say,
-    judge_str_t about);
-void judge_criteria_ask(judge_prose_t *p, judge_criteria_say_e say,
-    judge_str_t about);
+/* A remark or a question to the writer in the description's language. */
+void judge_criteria_say(judge_prose_t *p, bool question,
+    judge_criteria_say_e say, judge_str_t about);
 
 /* criteria_weights.c: false: the span says nothing about weight.  The tokens
  * that do are marked as used, unless `look` asks only whether they do. */
@@ -172,28 +149,50 @@ bool judge_weigh_read(judge_span_t s, judge_weigh_t *w, bool look);
 bool judge_weigh_cell(judge_span_t s, judge_weigh_t *w);
 void judge_weigh_all(judge_prose_t *p);
 
-/* criteria_drafts.c: one criterion.  frame: what the clause shares with those
- * beside it ("The text must not"), behind: likewise after it; both may be
- * empty.  NULL: there is no name in it, or no room. */
+/* criteria_drafts.c: one criterion.  frame: what the item shares with those
+ * beside it ("The text must not"); it may be empty.  NULL: there is no name in
+ * it, or no room. */
 judge_draft_t *judge_draft_add(judge_prose_t *p, judge_span_t frame,
-    judge_span_t clause, judge_span_t behind, const judge_weigh_t *w);
+    judge_span_t item, const judge_weigh_t *w);
 judge_draft_t *judge_draft_row(judge_prose_t *p, judge_span_t name,
     judge_str_t description, const judge_weigh_t *w);
 
-/* criteria_lists.c: the segments of a sentence, and the items of a list, each
- * of which put() makes a criterion of; unsure: with a question.  head: a
- * heading that holds for all; listed: the list stands behind a colon. */
-void judge_clause_segments(judge_span_t s, judge_segments_t *list);
-judge_clause_t judge_clause_frame(judge_span_t s, bool or);
-void judge_clause_list(judge_prose_t *p, judge_segments_t *list,
+/* criteria_lists.c: where a sentence may be divided, and the criteria of one
+ * clause.  head: what stands before a colon, for all of its items. */
+typedef struct {
+    judge_span_t  at;
+    char          joint;               /* 0 , & (and) | (or) ! (but) */
+} judge_segment_t;
+
+typedef struct {
+    judge_segment_t  seg[JUDGE_CRITERIA_SEGMENTS];
+    size_t           n;
+} judge_segments_t;
+
+void judge_list_segments(judge_span_t s, judge_segments_t *list);
+void judge_list_read(judge_prose_t *p, const judge_segments_t *list,
     judge_span_t head, bool listed);
-void judge_clause_put(judge_prose_t *p, judge_span_t frame, judge_span_t s,
-    judge_span_t behind, bool unsure);
+void judge_list_put(judge_prose_t *p, judge_span_t frame, judge_span_t s,
+    bool unsure);
 
 /* criteria_clauses.c: a sentence.  more: others follow, so that it may be an
  * introduction.  An item of a list is one criterion, whatever is in it. */
 void judge_clause_sentence(judge_prose_t *p, judge_span_t s, bool more);
 void judge_clause_item(judge_prose_t *p, judge_span_t s);
+
+/* criteria_table.c: how many of the n lines from the first on are a table,
+ * whose rows become criteria; 0: there is none. */
+typedef enum {
+    JUDGE_LINE_EMPTY, JUDGE_LINE_TEXT, JUDGE_LINE_BULLET, JUDGE_LINE_HEADING
+} judge_line_kind_e;
+
+typedef struct {
+    judge_line_kind_e  kind;
+    judge_span_t       at;             /* without its bullet or number */
+    size_t             indent;
+} judge_line_t;
+
+size_t judge_rows_read(judge_prose_t *p, const judge_line_t *line, size_t n);
 
 /* criteria_lines.c: the whole description. */
 void judge_criteria_lines(judge_prose_t *p);

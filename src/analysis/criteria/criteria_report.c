@@ -26,44 +26,6 @@ const judge_str_t  judge_parse_types[JUDGE_PARSE_IMAGE + 1] = {
 };
 
 
-/* Without marks of emphasis, and with plain spaces. */
-
-static judge_str_t
-judge_criteria_plain(judge_arena_t *arena, judge_str_t text)
-{
-    size_t  i, k, n, len;
-    char   *out;
-
-    static const char *const  marks[] = { "**", "__", "\r", "\xc2\xa0",
-                                          "\xe2\x80\xaf" };
-
-    out = judge_alloc(arena, text.len + 1);
-    if (out == NULL) {
-        return (judge_str_t) { 0, NULL };
-    }
-
-    for (i = n = len = 0; i < text.len; i += len) {
-        for (k = 0; k < 5; k++) {
-            len = strlen(marks[k]);
-
-            if (len <= text.len - i
-                && memcmp(text.data + i, marks[k], len) == 0)
-            {
-                break;
-            }
-        }
-
-        len = (k < 5) ? len : 1;
-
-        if (k > 2 && text.data[i] != '\0') {
-            out[n++] = (k < 5) ? ' ' : text.data[i];
-        }
-    }
-
-    return (judge_str_t) { n, out };
-}
-
-
 /* What counts least goes first when there are too many. */
 
 static void
@@ -82,7 +44,7 @@ judge_criteria_limit(judge_prose_t *p)
         }
 
         if (p->lost++ < 3) {
-            judge_criteria_note(p, JUDGE_SAY_LEFT_OUT, least->name);
+            judge_criteria_say(p, false, JUDGE_SAY_LEFT_OUT, least->name);
         }
 
         p->nfound--;
@@ -98,21 +60,21 @@ judge_criteria_suggest(judge_prose_t *p)
     judge_str_t  none = JUDGE_STR("");
 
     if (p->nfound <= 1) {
-        judge_criteria_note(p, p->nfound ? JUDGE_SAY_ONLY_ONE
+        judge_criteria_say(p, false, p->nfound ? JUDGE_SAY_ONLY_ONE
                                          : JUDGE_SAY_NOTHING, none);
     }
 
     if (p->request->weights && p->nfound > 1 && !p->weighed) {
-        judge_criteria_note(p, JUDGE_SAY_NO_WEIGHTS, none);
+        judge_criteria_say(p, false, JUDGE_SAY_NO_WEIGHTS, none);
     }
 
     if (p->nfound > JUDGE_REPORT_MANY) {
-        judge_criteria_note(p, JUDGE_SAY_MANY,
+        judge_criteria_say(p, false, JUDGE_SAY_MANY,
                             judge_str_printf(p->arena, "%zu", p->nfound));
     }
 
     if (p->foreign) {
-        judge_criteria_note(p, JUDGE_SAY_FOREIGN, none);
+        judge_criteria_say(p, false, JUDGE_SAY_FOREIGN, none);
     }
 }
 
@@ -187,7 +149,6 @@ judge_criteria_parse(judge_arena_t *arena,
     judge_str_t *error)
 {
     const char     *why;
-    judge_str_t     text;
     judge_prose_t  *p;
 
     memset(out, 0, sizeof(judge_parsed_criteria_t));
@@ -202,16 +163,15 @@ judge_criteria_parse(judge_arena_t *arena,
     }
 
     p = judge_calloc(arena, sizeof(judge_prose_t));
-    text = judge_criteria_plain(arena, request->description);
 
-    if (p == NULL || text.data == NULL) {
+    if (p == NULL) {
         return JUDGE_NOMEM;
     }
 
     p->arena = arena;
     p->request = request;
 
-    if (judge_criteria_tokens(p, text) != JUDGE_OK) {
+    if (judge_criteria_tokens(p, request->description) != JUDGE_OK) {
         return JUDGE_NOMEM;
     }
 

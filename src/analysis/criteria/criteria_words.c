@@ -233,6 +233,17 @@ judge_words_letter(uint32_t c)
 }
 
 
+/* The bytes of a space, one that does not break or an end of a line's CR. */
+
+static size_t
+judge_words_space(const char *p, const char *end)
+{
+    return (*p == ' ' || *p == '\r') ? 1
+           : (end - p > 1 && memcmp(p, "\xc2\xa0", 2) == 0) ? 2
+           : (end - p > 2 && memcmp(p, "\xe2\x80\xaf", 3) == 0) ? 3 : 0;
+}
+
+
 static bool
 judge_words_inner(const char *p, const char *end)
 {
@@ -292,7 +303,7 @@ judge_words_token(judge_term_t *t, const char *p, const char *end, bool spaced)
                    || !(((c == '.' || c == ',') && !word && next[0] <= '9')
                         || (c == '.' && word && next - from == 2)
                         || c == '\'' || c == 0x2019
-                        || (c == '-' && word)))
+                        || ((c == '-' || c == '&') && word)))
         {
             break;
         }
@@ -342,7 +353,7 @@ judge_rc_e
 judge_criteria_tokens(judge_prose_t *p, judge_str_t text)
 {
     bool                  spaced;
-    size_t                i, counts[JUDGE_CRITERIA_LANGUAGES] = { 0 };
+    size_t                i, n, counts[JUDGE_CRITERIA_LANGUAGES] = { 0 };
     const char           *at, *end;
     judge_term_t         *t;
     judge_lexis_words_t  *l;
@@ -359,7 +370,8 @@ judge_criteria_tokens(judge_prose_t *p, judge_str_t text)
     end = text.data + text.len;
 
     for (at = text.data, spaced = true; at < end && !p->failed; t++) {
-        for (/* void */; at < end && (*at == ' ' || *at == '\r'); at++) {
+        while (at < end && (n = judge_words_space(at, end)) > 0) {
+            at += n;
             spaced = true;
         }
 
@@ -462,28 +474,36 @@ judge_span_text(judge_span_t s)
 }
 
 
-bool
-judge_span_negated(judge_span_t s)
+judge_term_t *
+judge_span_not(judge_span_t s)
 {
     for (/* void */; s.from < s.to; s.from++) {
         if (judge_is(s.from, LIMIT)) {
             s.from += s.from->n - 1;
 
-        } else if (judge_is(s.from, NOT) || judge_is(s.from, WITHOUT)) {
-            return true;
+        } else if (judge_is(s.from, NOT)) {
+            return s.from;
         }
     }
 
-    return false;
+    return s.to;
 }
 
 
-judge_str_t
-judge_criteria_say(judge_prose_t *p, judge_criteria_say_e say,
+bool
+judge_span_negated(judge_span_t s)
+{
+    return judge_span_not(s) < s.to;
+}
+
+
+void
+judge_criteria_say(judge_prose_t *p, bool question, judge_criteria_say_e say,
     judge_str_t about)
 {
-    judge_str_t                  line;
+    size_t                      *n;
     const char                  *at;
+    judge_str_t                 *lines;
     judge_buf_t                  buf;
     const judge_criteria_say_t  *row, *found;
 
@@ -509,38 +529,13 @@ judge_criteria_say(judge_prose_t *p, judge_criteria_say_e say,
         judge_buf_c(&buf, at + 2);
     }
 
-    line = judge_buf_view(&buf);
-    p->failed |= line.data == NULL;
+    lines = question ? p->questions : p->notes;
+    n = question ? &p->nquestions : &p->nnotes;
+    p->failed |= buf.failed;
 
-    return line;
-}
-
-
-static void
-judge_criteria_line(judge_prose_t *p, judge_str_t *lines, size_t *n,
-    judge_str_t line)
-{
     if (*n < JUDGE_CRITERIA_NOTES && !p->failed
-        && judge_str_index(lines, *n, line) == *n)
+        && judge_str_index(lines, *n, judge_buf_view(&buf)) == *n)
     {
-        lines[(*n)++] = line;
+        lines[(*n)++] = judge_buf_view(&buf);
     }
-}
-
-
-void
-judge_criteria_note(judge_prose_t *p, judge_criteria_say_e say,
-    judge_str_t about)
-{
-    judge_criteria_line(p, p->notes, &p->nnotes,
-                        judge_criteria_say(p, say, about));
-}
-
-
-void
-judge_criteria_ask(judge_prose_t *p, judge_criteria_say_e say,
-    judge_str_t about)
-{
-    judge_criteria_line(p, p->questions, &p->nquestions,
-                        judge_criteria_say(p, say, about));
 }
