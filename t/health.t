@@ -166,4 +166,24 @@ status_is($two->get('/sandbox/readyz', key => undef), 200, 'and is ready');
 status_is($two->get('/ping', key => undef), 204,
           'other locations are as they were');
 
+# --- An idle worker ---------------------------------------------------------
+
+# How often a worker is woken in a second: each time is a switch of context.
+
+sub wakes {
+    my ($pid) = @_;
+    my $switches = sub {
+        return (Judge::Nginx::read_file("/proc/$pid/status")
+            =~ /^voluntary_ctxt_switches:\s+(\d+)/m)[0];
+    };
+
+    my ($before, $began) = ($switches->(), time);
+    sleep 3;
+    return ($switches->() - $before) / (time - $began);
+}
+
+my ($idle) = $t->workers;
+ok($t->wait_for(60 * $t->slow, sub { wakes($idle) < 12 }),
+   'a worker without work looks for changes a few times a second');
+
 done_testing;

@@ -58,6 +58,8 @@ typedef struct {
     ngx_uint_t                  requests;  /* number under way */
     ngx_uint_t                  begun;     /* number since looked_at, */
     ngx_msec_t                  looked_at; /* the last check for idleness */
+    ngx_msec_t                  ticked_at; /* the last tick that worked */
+    judge_store_seen_t          seen;      /* the store as it was then */
     ngx_queue_t                 unread;    /* of ngx_http_judge_ctx_t: large
                                               answers under way */
     ngx_queue_t                 calls;     /* outgoing calls under way */

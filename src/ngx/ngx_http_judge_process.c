@@ -26,10 +26,15 @@
 #include "work/service/background.h"
 #include "work/service/extension.h"
 #include "work/service/fleet.h"
+#include "work/service/metrics.h"
 #include "work/service/usage.h"
 
 
 #define NGX_HTTP_JUDGE_TRY_EVERY    1000   /* ms between two tries */
+#define NGX_HTTP_JUDGE_IDLE_TICK    200    /* ms between two looks for changes
+                                              while there is nothing to do */
+#define NGX_HTTP_JUDGE_IDLE_WORK    1000   /* ms between two looks for what has
+                                              become due then */
 #define NGX_HTTP_JUDGE_LEAVE_STORE  3000
 #define NGX_HTTP_JUDGE_SWEEP_EVERY  1000
 #define NGX_HTTP_JUDGE_USAGE_ROWS   256      /* rows per commit */
@@ -421,6 +426,47 @@ ngx_http_judge_rest(ngx_http_judge_service_t *js)
 }
 
 
+/* Whether the store is as it was when this was last asked.  What another node
+ * commits to a database is known by its notification. */
+
+static bool
+ngx_http_judge_unchanged(ngx_http_judge_service_t *js)
+{
+    bool                known, same;
+    judge_store_seen_t  seen;
+
+    ngx_memzero(&seen, sizeof(judge_store_seen_t));
+    known = ngx_http_judge_executor_version(js->executor, false, &seen);
+
+    if (js->settings.fleet) {
+        seen.words[0] = judge_metrics_get(js->service.metrics,
+                                          JUDGE_METRIC_NOTES_RECEIVED);
+        known = true;
+    }
+
+    same = known && ngx_memcmp(&seen, &js->seen, sizeof(seen)) == 0;
+    js->seen = seen;
+
+    return same;
+}
+
+
+/* Whether a tick would find nothing to do: the work that a worker looks for is
+ * in the store, and what becomes due with time is looked for less often. */
+
+static bool
+ngx_http_judge_idle(ngx_http_judge_service_t *js)
+{
+    return ngx_http_judge_unchanged(js)
+           && ngx_current_msec - js->ticked_at < NGX_HTTP_JUDGE_IDLE_WORK
+           && !ngx_exiting && !js->requests
+           && !ngx_http_judge_executor_lost(js->executor)
+           && !ngx_http_judge_executor_busy(js->executor)
+           && !ngx_http_judge_calls_busy(js)
+           && !judge_background_busy(&js->service);
+}
+
+
 /* A worker that shuts down exits when no timer is set, so that this one is set
  * again until nothing is under way. */
 
@@ -441,6 +487,13 @@ ngx_http_judge_tick(ngx_event_t *ev)
         ngx_add_timer(ev, JUDGE_BACKGROUND_TICK);
         return;
     }
+
+    if (ngx_http_judge_idle(js)) {
+        ngx_add_timer(ev, NGX_HTTP_JUDGE_IDLE_TICK);
+        return;
+    }
+
+    js->ticked_at = ngx_current_msec;
 
     if (ngx_exiting) {
         judge_background_stop(&js->service);
