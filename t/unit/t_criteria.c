@@ -209,7 +209,12 @@ test_remarks(judge_arena_t *arena)
              " not judged"), "what does not matter is named");
 
     (void) parse(arena, JUDGE_STR("We sell shoes. Ads must be short."), &out);
-    t_ok(has(out.suggestions, out.nsuggestions, "\"We sell shoes\" was not"),
+    t_ok(has(out.questions, out.nquestions, "\"We sell shoes\" was not"),
+         "what is told of the writer is passed over with a question");
+
+    (void) parse(arena, JUDGE_STR("Here are the criteria. It must be short."),
+                 &out);
+    t_ok(has(out.suggestions, out.nsuggestions, "\"Here are the criteria\""),
          "an introduction that is passed over is named");
 
     (void) parse(arena, JUDGE_STR("Tone 50%, facts 40%"), &out);

@@ -221,12 +221,12 @@ judge_clause_verb(judge_span_t s)
 {
     judge_term_t  *is;
 
-    is = judge_span_find(s, JUDGE_CLASS_IS);
+    is = judge_span_find(judge_span(s.from + 1, s.to), JUDGE_CLASS_IS);
 
     return !judge_begins(s, TIED)
            && (judge_has(s, MODAL)
                || (judge_has(s, IDLE) && !judge_begins(s, IDLE))
-               || (is < s.to && is > s.from && !judge_begins(s, CLAUSE)
+               || (is + 1 < s.to && !judge_begins(s, CLAUSE)
                    && !judge_begins(s, NOT)));
 }
 
@@ -369,7 +369,10 @@ judge_clause_intro(judge_prose_t *p, judge_span_t s, size_t segments,
     asks = judge_has(s, MODAL) || judge_span_negated(s);
     last = judge_is(s.to - 1, JUDGE);
     t = judge_span_find(s, JUDGE_CLASS_WE);
-    we = t < s.to && t - s.from < 2 && t->value == 0;
+    we = (t < s.to && t - s.from < 2 && t->value == 0)
+         || (p->language > 1 && p->language % 2 == 0   /* "somos" */
+             && s.from->low.len > 4
+             && memcmp(s.from->low.data + s.from->low.len - 3, "mos", 3) == 0);
 
     while (t < s.to && t->value != 2) {
         t = judge_span_find(judge_span(t + 1, s.to), JUDGE_CLASS_WE);
@@ -379,10 +382,11 @@ judge_clause_intro(judge_prose_t *p, judge_span_t s, size_t segments,
 
     if (judge == s.to) {
         tells |= p->letter && more && !asks;
-        we = !asks && (we || (judge_begins(s, ABOUT) && more));
+        tells |= we && !asks;
+        we = !asks && judge_begins(s, ABOUT) && more;
 
     } else {
-        tells = tells && p->letter;
+        tells = tells && p->letter && segments == 1;
         we = more && segments == 1
              && !judge_has(judge_span(judge, s.to), CLAUSE)
              && (last || !judge_has(judge_span(judge, s.to), BY))
@@ -416,8 +420,10 @@ judge_clause_colon(judge_prose_t *p, judge_span_t s, bool label)
     judge_weigh_t     w;
     judge_segments_t  list;
 
-    for (t = s.from; t < s.to && !(t->kind == JUDGE_TERM_MARK && t->depth == 0
-                                   && t->mark == ':'); t++) { /* void */ }
+    for (t = s.from; t < s.to && (t->kind != JUDGE_TERM_MARK || t->depth > 0
+                                  || (t->mark != ':'
+                                      && !(label && t->mark == '-'))); t++)
+    { /* void */ }
 
     head = judge_span(s.from, t);
     rest = judge_span((t < s.to) ? t + 1 : t, s.to);
@@ -471,7 +477,8 @@ judge_clause_sentence(judge_prose_t *p, judge_span_t s, bool more)
     s = judge_span_trim(s);
 
     if (judge_span_words(s) == 0
-        || (judge_begins(s, THANKS) && !judge_has(s, JUDGE)
+        || (judge_begins(s, THANKS) && s.from->value == 0
+            && !judge_has(s, JUDGE)
             && !judge_has(s, MODAL)))
     {
         return;

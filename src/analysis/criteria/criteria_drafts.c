@@ -66,7 +66,8 @@ judge_draft_body(judge_span_t s)
 
         while (s.to - s.from > 1
                && (judge_is(s.to - 1, GLUE) || judge_is(s.to - 1, MODAL)
-                   || s.to[-1].kind == JUDGE_TERM_MARK))
+                   || (s.to[-1].kind == JUDGE_TERM_MARK
+                       && s.to[-1].depth == 0 && s.to[-1].mark != ')')))
         {
             s.to--;
         }
@@ -119,9 +120,9 @@ judge_draft_cut(judge_prose_t *p, judge_str_t s, size_t max)
 
 /* A name stands once: the same item again changes at most its weight. */
 
-static judge_draft_t *
-judge_draft_put(judge_prose_t *p, judge_str_t name, judge_str_t description,
-    const judge_weigh_t *w)
+judge_draft_t *
+judge_draft_put(judge_prose_t *p, judge_span_t at, judge_str_t name,
+    judge_str_t description, const judge_weigh_t *w)
 {
     int             n;
     size_t          i;
@@ -161,8 +162,8 @@ judge_draft_put(judge_prose_t *p, judge_str_t name, judge_str_t description,
     }
 
     f = &p->found[p->nfound++];
-    *f = (judge_draft_t) { .name = unique, .description = description,
-                           .weigh = *w };
+    *f = (judge_draft_t) { .at = at, .name = unique, .weigh = *w,
+                           .description = description };
     p->failed |= unique.data == NULL;
 
     return f;
@@ -215,30 +216,11 @@ judge_draft_add(judge_prose_t *p, judge_span_t frame, judge_span_t item,
         name = judge_span_negated(p->group) ? description : name;
     }
 
-    f = judge_draft_put(p, name, description, w);
+    f = judge_draft_put(p, item, name, description, w);
 
     if (f != NULL) {
-        f->at = item;
         f->strict = judge_has(frame, STRICT) || judge_has(item, STRICT);
         f->lenient = judge_has(frame, LENIENT) || judge_has(item, LENIENT);
-    }
-
-    return f;
-}
-
-
-judge_draft_t *
-judge_draft_row(judge_prose_t *p, judge_span_t name, judge_str_t description,
-    const judge_weigh_t *w)
-{
-    judge_str_t     text;
-    judge_draft_t  *f;
-
-    text = judge_span_text(judge_span_trim(name));
-    f = judge_draft_put(p, text, description.len ? description : text, w);
-
-    if (f != NULL) {
-        f->at = name;
     }
 
     return f;

@@ -76,15 +76,29 @@ judge_line_read(judge_line_t *line, const char *begin)
 }
 
 
+/* Whether item n of a list that is written on begins: "1) clear 2) short". */
+
+static bool
+judge_line_item(const judge_term_t *t, const judge_term_t *to, double n,
+    bool first)
+{
+    return t + 2 < to && t->kind == JUDGE_TERM_NUMBER && t->depth == 0
+           && t->value == n && t[2].kind == JUDGE_TERM_WORD
+           && (t[1].mark == ')' || (t[1].mark == '.' && (n > 1 || first)));
+}
+
+
 static judge_rc_e
 judge_lines_divide(judge_prose_t *p, judge_lines_t *lines)
 {
+    bool           item;
     size_t         n;
+    double         next = 1;
     const char    *begin;
     judge_term_t  *t, *from;
 
     for (t = p->tokens.from, n = 1; t < p->tokens.to; t++) {
-        n += t->mark == '\n';
+        n += t->mark == '\n' || t->kind == JUDGE_TERM_NUMBER;
     }
 
     lines->line = judge_array_alloc(p->arena, n + 1, sizeof(judge_line_t));
@@ -95,16 +109,20 @@ judge_lines_divide(judge_prose_t *p, judge_lines_t *lines)
     begin = p->tokens.from->text.data;
 
     for (t = from = p->tokens.from; t <= p->tokens.to; t++) {
-        if (t < p->tokens.to && t->mark != '\n') {
+        item = judge_line_item(t, p->tokens.to, next, t == from);
+        next += item;
+
+        if (t < p->tokens.to && t->mark != '\n' && (!item || t == from)) {
             continue;
         }
 
         lines->line[lines->n].at = judge_span(from, t);
         judge_line_read(&lines->line[lines->n++], begin);
+        from = t + !item;
 
         if (t < p->tokens.to) {
-            begin = t->text.data + 1;
-            from = t + 1;
+            begin = item ? t->text.data : t->text.data + 1;
+            next = item ? next : 1;
         }
     }
 
@@ -314,7 +332,7 @@ judge_line_heading(judge_prose_t *p, const judge_lines_t *lines, size_t i)
 {
     size_t         k, from;
     judge_weigh_t  w;
-    judge_span_t   s = lines->line[i].at;
+    judge_span_t   below, s = lines->line[i].at;
 
     from = (size_t) (judge_line_after(lines, i) - lines->line);
 
@@ -327,11 +345,11 @@ judge_line_heading(judge_prose_t *p, const judge_lines_t *lines, size_t i)
         return i + 1;
     }
 
+    s = judge_span_trim(s);
+    below = judge_span(lines->line[from].at.from, lines->line[k - 1].at.to);
     (void) judge_weigh_read(s, &w, false);
-    (void) judge_draft_row(p, s,
-                           judge_span_text(judge_span_trim(
-                               judge_span(lines->line[from].at.from,
-                                          lines->line[k - 1].at.to))), &w);
+    (void) judge_draft_put(p, s, judge_span_text(s),
+                           judge_span_text(judge_span_trim(below)), &w);
 
     return k;
 }

@@ -18,7 +18,8 @@
 #include "analysis/criteria/criteria_parts.h"
 
 
-#define JUDGE_LIST_FRAMED  5           /* words of an item behind a verb */
+#define JUDGE_LIST_FRAMED  8           /* words of an item behind a verb */
+#define JUDGE_LIST_LEADS   5           /* tokens before "points are" */
 #define JUDGE_LIST_SHORT   3           /* of one that nothing asks for */
 
 typedef struct {                       /* what begins a clause */
@@ -35,6 +36,7 @@ typedef struct {
 } judge_item_t;
 
 typedef struct {
+    const judge_prose_t     *prose;
     const judge_segments_t  *list;
     judge_frame_t            frame;
     bool                     listed;   /* behind a colon */
@@ -45,7 +47,8 @@ typedef struct {
 } judge_items_t;
 
 typedef enum {
-    JUDGE_STEP_NEXT, JUDGE_STEP_SAME, JUDGE_STEP_DOUBT, JUDGE_STEP_SPREAD
+    JUDGE_STEP_NEXT, JUDGE_STEP_ASK, JUDGE_STEP_SAME, JUDGE_STEP_DOUBT,
+    JUDGE_STEP_SPREAD
 } judge_step_e;
 
 
@@ -126,6 +129,12 @@ judge_list_segments(judge_span_t s, judge_segments_t *list)
     }
 
     list->n += judge_span_words(seg->at) > 0;
+
+    if (list->n > 1 && judge_begins(seg->at, THANKS)
+        && judge_span_words(seg->at) <= seg->at.from->n)
+    {
+        list->n -= seg == &list->seg[list->n - 1];   /* "no links, please" */
+    }
 }
 
 
@@ -146,7 +155,7 @@ judge_list_frame(judge_span_t s)
         f.says = true;
 
     } else if ((t = judge_span_find(s, JUDGE_CLASS_JUDGE)) < s.to
-               && (t - s.from < JUDGE_LIST_FRAMED || t->value >= 5
+               && (t - s.from < JUDGE_LIST_LEADS || t->value >= 5
                    || judge_has(judge_span(s.from, t), WE)))
     {
         f.judged = true;
@@ -163,7 +172,7 @@ judge_list_frame(judge_span_t s)
 
     t += t->n;
 
-    while (t < s.to && judge_is(t, NOT)) {
+    while (t < s.to && judge_is(t, NOT) && t->value < 4) {
         t += t->n;
     }
 
@@ -187,15 +196,45 @@ judge_list_frame(judge_span_t s)
 }
 
 
-/* "names the price": an article behind the first word. */
+/* Whether it begins as a verb with its object does: "names the price", "nennt
+ * den Preis", "uses short words". */
 
 static bool
-judge_list_act(judge_span_t s)
+judge_list_act(const judge_prose_t *p, judge_span_t s)
 {
+    char                 end;
+    const judge_term_t  *t = s.from;
+
     s = judge_span_trim(s);
 
-    return s.to - s.from > 2 && !judge_is(s.from, THE)
-           && judge_is(s.from + 1, THE);
+    if (s.to - s.from < 2 || t->kind != JUDGE_TERM_WORD || judge_is(t, THE)) {
+        return false;
+    }
+
+    end = t->low.data[t->low.len - 1];
+
+    return judge_is(t + 1, THE) || judge_is(t + 1, LIMIT)
+           || judge_is(t + 1, OWN) || t[1].kind == JUDGE_TERM_NUMBER
+           || (t->low.len > 3 && *t->text.data == *t->low.data
+               && ((p->language == 0 && end == 's')
+                   || (p->language == 1 && end == 't')));
+}
+
+
+/* A German verb at the end ends what a negation holds for: "keine Namen
+ * nennen, das Datum angeben". */
+
+static bool
+judge_list_closed(const judge_prose_t *p, judge_span_t s)
+{
+    const judge_term_t  *t;
+
+    s = judge_span_trim(s);
+    t = s.to - 1;
+
+    return p->language == 1 && s.to - s.from > 2 && t->low.len > 3
+           && *t->text.data == *t->low.data
+           && memcmp(t->low.data + t->low.len - 2, "en", 2) == 0;
 }
 
 
@@ -205,21 +244,17 @@ judge_list_act(judge_span_t s)
 static bool
 judge_list_own(const judge_items_t *it, const judge_item_t *item, size_t i)
 {
+    char          joint = it->list->seg[i].joint;
     judge_span_t  s = it->list->seg[i].at;
 
-    if ((it->nots > 1 && it->list->seg[i].joint == ',')
-        || judge_begins(s, OWN) || judge_begins(s, MODAL)
-        || (judge_begins(s, BE) && !(it->frame.no && it->frame.asks)))
-    {
-        return true;                   /* each that is negated says so */
-    }
-
-    return !item->inner && !(it->frame.no && it->frame.verb)
-           && (judge_begins(s, THE) || judge_begins(s, LIMIT)
-               || s.from->kind == JUDGE_TERM_NUMBER
-               || (judge_list_act(s)
-                   && !judge_list_act(judge_span(item->at.from + 1,
-                                                 item->at.to))));
+    return (it->nots > 1 && joint == ',')   /* each that is negated says so */
+           || judge_begins(s, OWN) || judge_begins(s, MODAL)
+           || judge_begins(s, IS)
+           || (judge_begins(s, BE) && !(it->frame.no && it->frame.asks))
+           || (!item->inner && joint != '|'
+               && !(it->frame.no && it->frame.verb)
+               && (judge_begins(s, THE) || judge_begins(s, LIMIT)
+                   || s.from->kind == JUDGE_TERM_NUMBER));
 }
 
 
@@ -294,13 +329,28 @@ judge_list_except(judge_span_t s)
 }
 
 
-/* What becomes of segment i: another item; the same, for sure or not; or
- * another one that what says no before it holds for. */
+/* Whether nothing but commas divides items of several words, so that each is
+ * likely to stand for itself: "friendly, no slang, short sentences". */
+
+static bool
+judge_list_terse(const judge_items_t *it, const judge_item_t *item, size_t i)
+{
+    size_t  k;
+
+    for (k = i; k < it->list->n && it->list->seg[k].joint == ','
+         && judge_span_words(it->list->seg[k].at) > 1; k++) { /* void */ }
+
+    return k == it->list->n && it->n > 1 && !item->inner && !item->unsure
+           && item->at.from->value < 5;
+}
+
+
+/* What becomes of segment i: another item or the same one, each for sure or
+ * not; or another one that what says no before it holds for. */
 
 static judge_step_e
 judge_list_step(judge_items_t *it, const judge_item_t *item, size_t i)
 {
-    bool          verb;
     char          joint = it->list->seg[i].joint;
     judge_span_t  s = it->list->seg[i].at;
 
@@ -331,14 +381,24 @@ judge_list_step(judge_items_t *it, const judge_item_t *item, size_t i)
         return JUDGE_STEP_NEXT;
     }
 
-    /* "Avoid slang, typos and long words", not "Avoid slang, use pictures" */
-    verb = it->frame.no && it->frame.verb
-           && (it->frame.asks
-               || judge_span_words(s) <= (i > 1 && i + 1 == it->list->n) + 1u);
+    if (judge_list_or(it, item, i)) {
+        return item->inner ? JUDGE_STEP_SAME
+               : item->unsure ? JUDGE_STEP_DOUBT : JUDGE_STEP_SPREAD;
+    }
 
-    return (!item->inner && !item->unsure
-            && (verb || judge_list_or(it, item, i)))
-           ? JUDGE_STEP_SPREAD : JUDGE_STEP_DOUBT;
+    /* "Avoid slang, typos and long words", not "Avoid slang, use pictures" */
+    if (it->frame.no && it->frame.verb && !item->unsure
+        && (it->frame.asks
+            || judge_span_words(s) <= (i > 1 && i + 1 == it->list->n) + 1u))
+    {
+        return JUDGE_STEP_SPREAD;
+    }
+
+    return (!(it->frame.no && it->frame.asks)
+            && (judge_list_act(it->prose, s)
+                || judge_list_closed(it->prose, item->at)))
+           ? JUDGE_STEP_NEXT : judge_list_terse(it, item, i)
+           ? JUDGE_STEP_ASK : JUDGE_STEP_DOUBT;
 }
 
 
@@ -377,8 +437,15 @@ judge_list_divide(judge_items_t *it)
             judge_list_begin(it, frame, s);
             break;
 
+        case JUDGE_STEP_ASK:
+            judge_list_begin(it, frame, s);
+            it->item[it->n - 1].unsure = true;
+            break;
+
         case JUDGE_STEP_SPREAD:        /* "No" of "No typos or slang" */
-            no = judge_span(item->at.from, item->at.from + item->at.from->n);
+            no = judge_span((item->frame.to == item->at.from)
+                            ? item->frame.from : item->at.from,
+                            item->at.from + item->at.from->n);
             judge_list_begin(it, judge_span_negated(item->frame) ? item->frame
                                                                  : no, s);
             break;
@@ -425,8 +492,9 @@ judge_list_share(judge_items_t *it)
         no = judge_span_not(at);
 
         if (it->item[i].frame.from == it->frame.at.from
+            && it->item[i].frame.to == it->frame.at.to
             && !(judge_begins(first, BE)
-                 && (judge_begins(at, BE) || judge_list_act(at)
+                 && (judge_begins(at, BE) || judge_list_act(it->prose, at)
                      || (no < at.to && judge_span_negated(judge_span(no + 1,
                                                                 at.to))))))
         {
@@ -484,7 +552,7 @@ judge_list_read(judge_prose_t *p, const judge_segments_t *list,
     bool              unsure;
     size_t            i;
     judge_span_t      whole;
-    judge_items_t     it = { .list = list, .listed = listed };
+    judge_items_t     it = { .prose = p, .list = list, .listed = listed };
     judge_segments_t  all;
 
     whole = judge_span_trim(judge_span(list->seg[0].at.from,

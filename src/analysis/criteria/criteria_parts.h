@@ -154,8 +154,8 @@ void judge_weigh_all(judge_prose_t *p);
  * it, or no room. */
 judge_draft_t *judge_draft_add(judge_prose_t *p, judge_span_t frame,
     judge_span_t item, const judge_weigh_t *w);
-judge_draft_t *judge_draft_row(judge_prose_t *p, judge_span_t name,
-    judge_str_t description, const judge_weigh_t *w);
+judge_draft_t *judge_draft_put(judge_prose_t *p, judge_span_t at,
+    judge_str_t name, judge_str_t description, const judge_weigh_t *w);
 
 /* criteria_lists.c: where a sentence may be divided, and the criteria of one
  * clause.  head: what stands before a colon, for all of its items. */

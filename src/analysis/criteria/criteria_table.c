@@ -111,21 +111,20 @@ judge_table_columns(const judge_row_t *head, const judge_row_t *first,
 
 static void
 judge_table_row(judge_prose_t *p, const judge_row_t *row,
-    const judge_row_t *head, const unsigned *roles)
+    const unsigned *roles)
 {
-    size_t         i, name, texts;
+    size_t         i, name;
     judge_buf_t    text;
+    judge_str_t    head;
     judge_span_t   s;
     judge_weigh_t  cell, w = { .share = 0 };
 
-    for (i = texts = 0, name = row->n; i < row->n; i++) {
-        texts += roles[i] % JUDGE_COLUMN_TEXT == 0;
-
-        if (roles[i] == JUDGE_COLUMN_NAME
+    for (i = 0, name = row->n; i < row->n; i++) {
+        if ((roles[i] == JUDGE_COLUMN_NAME
+             && (name == row->n || roles[name] != JUDGE_COLUMN_NAME))
             || (roles[i] % JUDGE_COLUMN_TEXT == 0 && name == row->n))
         {
-            name = (name < row->n && roles[name] == JUDGE_COLUMN_NAME) ? name
-                                                                       : i;
+            name = i;
         }
     }
 
@@ -143,18 +142,10 @@ judge_table_row(judge_prose_t *p, const judge_row_t *row,
         if (roles[i] == JUDGE_COLUMN_WEIGHT && judge_weigh_cell(s, &cell)) {
             w = cell;
 
-        } else if (i != name && roles[i] != JUDGE_COLUMN_NUMBER
-                   && judge_span_words(s) > 0)
+        } else if (roles[i] != JUDGE_COLUMN_NUMBER && judge_span_words(s) > 0
+                   && (i != name || judge_span_negated(s)))
         {
             judge_buf_c(&text, text.len ? "; " : "");
-
-            if (head != NULL && roles[i] == JUDGE_COLUMN_UNKNOWN && texts > 1
-                && judge_span_words(head->cell[i]) > 0)
-            {
-                judge_buf_str(&text, judge_span_text(head->cell[i]));
-                judge_buf_c(&text, ": ");
-            }
-
             judge_buf_str(&text, judge_span_text(s));
         }
     }
@@ -165,12 +156,9 @@ judge_table_row(judge_prose_t *p, const judge_row_t *row,
         (void) judge_weigh_read(s, &w, false);
     }
 
-    if (judge_span_negated(s) && text.len > 0) {
-        judge_buf_c(&text, "; ");
-        judge_buf_str(&text, judge_span_text(s));
-    }
-
-    (void) judge_draft_row(p, s, judge_buf_view(&text), &w);
+    head = judge_span_text(s);
+    (void) judge_draft_put(p, s, head, text.len ? judge_buf_view(&text) : head,
+                           &w);
 }
 
 
@@ -221,7 +209,7 @@ judge_rows_read(judge_prose_t *p, const judge_line_t *line, size_t n)
         }
 
         if (row.n > 1) {
-            judge_table_row(p, &row, head ? &first : NULL, roles);
+            judge_table_row(p, &row, roles);
         }
     }
 

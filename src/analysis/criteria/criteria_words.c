@@ -44,61 +44,48 @@ static const char *const  judge_words_languages[JUDGE_CRITERIA_LANGUAGES] = {
 
 
 static size_t
-judge_words_head(judge_str_t word)
+judge_words_head(const char *word, size_t len)
 {
-    return (size_t) judge_mix(judge_fnv(JUDGE_FNV_START, word.data, word.len))
+    return (size_t) judge_mix(judge_fnv(JUDGE_FNV_START, word, len))
            % JUDGE_WORDS_HEADS;
 }
 
 
-/* "half=50": the word, and its value. */
-
-static void
-judge_words_add(judge_lexis_words_t *l, const judge_criteria_words_t *row,
-    judge_str_t word)
-{
-    size_t          head, n;
-    const char     *p;
-    judge_entry_t  *e;
-
-    e = &l->entries[l->n++];
-    p = memchr(word.data, '=', word.len);
-    e->value = 0;
-    e->phrase = word;
-    e->class = (uint8_t) row->class;
-
-    if (p != NULL) {
-        e->phrase.len = (size_t) (p - word.data);
-        (void) judge_number_parse(judge_str_from(word, e->phrase.len + 1),
-                                  &e->value);
-    }
-
-    for (n = 0; n < e->phrase.len && word.data[n] != '_'; n++) { /* void */ }
-
-    while (strcmp(judge_words_languages[e->language], row->language) != 0) {
-        e->language++;
-    }
-
-    head = judge_words_head((judge_str_t) { n, word.data });
-    e->next = l->heads[head];
-    l->heads[head] = e;
-}
-
+/* "half=50": the phrase, and its value. */
 
 static void
 judge_words_load(judge_lexis_words_t *l)
 {
-    size_t                         n;
+    size_t                         n, head;
     const char                    *p;
+    judge_entry_t                 *e;
     const judge_criteria_words_t  *row;
 
     for (row = judge_criteria_words;
          row < judge_criteria_words + judge_criteria_words_n; row++)
     {
-        for (p = row->words; *p && l->n < JUDGE_WORDS_ENTRIES; p += n) {
+        for (p = row->words; *p && l->n < JUDGE_WORDS_ENTRIES;
+             p += n + strspn(p + n, " "))
+        {
             n = strcspn(p, " ");
-            judge_words_add(l, row, (judge_str_t) { n, p });
-            n += strspn(p + n, " ");
+            e = &l->entries[l->n++];
+            e->phrase = (judge_str_t) { strcspn(p, " ="), p };
+            e->class = (uint8_t) row->class;
+
+            if (e->phrase.len < n) {
+                (void) judge_number_parse((judge_str_t) {
+                    n - e->phrase.len - 1, p + e->phrase.len + 1 }, &e->value);
+            }
+
+            while (strcmp(judge_words_languages[e->language], row->language)
+                   != 0)
+            {
+                e->language++;
+            }
+
+            head = judge_words_head(p, strcspn(p, " =_"));
+            e->next = l->heads[head];
+            l->heads[head] = e;
         }
     }
 }
@@ -141,7 +128,9 @@ judge_words_seek(const judge_lexis_words_t *l, judge_str_t first,
     unsigned              seen;
     const judge_entry_t  *e;
 
-    for (e = l->heads[judge_words_head(first)], seen = 0; e; e = e->next) {
+    e = l->heads[judge_words_head(first.data, first.len)];
+
+    for (seen = 0; e != NULL; e = e->next) {
         n = judge_words_match(e->phrase, t, to);
 
         if (n > 0 && counts != NULL && !(seen & 1u << e->language)) {
