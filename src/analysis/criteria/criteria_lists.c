@@ -196,11 +196,11 @@ judge_list_frame(judge_span_t s)
 }
 
 
-/* Whether it begins as a verb with its object does: "names the price", "nennt
- * den Preis", "uses short words". */
+/* Whether it begins as a verb with its object does: "names the price"; where a
+ * verb may stand, "nennt Preise" and "uses short words", too. */
 
 static bool
-judge_list_act(const judge_prose_t *p, judge_span_t s)
+judge_list_act(const judge_prose_t *p, judge_span_t s, bool verb)
 {
     char                 end;
     const judge_term_t  *t = s.from;
@@ -213,11 +213,31 @@ judge_list_act(const judge_prose_t *p, judge_span_t s)
 
     end = t->low.data[t->low.len - 1];
 
-    return judge_is(t + 1, THE) || judge_is(t + 1, LIMIT)
-           || judge_is(t + 1, OWN) || t[1].kind == JUDGE_TERM_NUMBER
-           || (t->low.len > 3 && *t->text.data == *t->low.data
-               && ((p->language == 0 && end == 's')
-                   || (p->language == 1 && end == 't')));
+    return judge_is(t + 1, THE)
+           || (verb && (judge_is(t + 1, LIMIT) || judge_is(t + 1, OWN)
+                        || t[1].kind == JUDGE_TERM_NUMBER
+                        || (t->low.len > 3 && *t->text.data == *t->low.data
+                            && end == "st"[p->language == 1]
+                            && p->language < 2)));
+}
+
+
+/* Whether another verb may follow: a verb is negated ("doesn't"), or has an
+ * object that is ("contains no"), not "no links to shops". */
+
+static bool
+judge_list_verbal(const judge_item_t *item, judge_span_t s)
+{
+    const judge_term_t  *not;
+
+    not = judge_span_not((item->frame.from < item->frame.to
+                          && judge_span_negated(item->frame)) ? item->frame
+                                                              : item->at);
+
+    return not->value == 0
+           || (item->inner && s.to - s.from > 1
+               && !judge_is(s.from + 1, COMMON) && !judge_is(s.from + 1, GLUE)
+               && !judge_is(s.from + 1, OWN) && !judge_is(s.from + 1, LIMIT));
 }
 
 
@@ -395,7 +415,7 @@ judge_list_step(judge_items_t *it, const judge_item_t *item, size_t i)
     }
 
     return (!(it->frame.no && it->frame.asks)
-            && (judge_list_act(it->prose, s)
+            && (judge_list_act(it->prose, s, judge_list_verbal(item, s))
                 || judge_list_closed(it->prose, item->at)))
            ? JUDGE_STEP_NEXT : judge_list_terse(it, item, i)
            ? JUDGE_STEP_ASK : JUDGE_STEP_DOUBT;
@@ -494,7 +514,8 @@ judge_list_share(judge_items_t *it)
         if (it->item[i].frame.from == it->frame.at.from
             && it->item[i].frame.to == it->frame.at.to
             && !(judge_begins(first, BE)
-                 && (judge_begins(at, BE) || judge_list_act(it->prose, at)
+                 && (judge_begins(at, BE)
+                     || judge_list_act(it->prose, at, true)
                      || (no < at.to && judge_span_negated(judge_span(no + 1,
                                                                 at.to))))))
         {
