@@ -28,7 +28,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 static void
 fuzz_check(const judge_columns_t *out)
 {
-    size_t  i;
+    size_t       i;
+    judge_str_t  issue;
 
     if (out->success_rate < 0 || out->success_rate > 1
         || out->nrecords > 5 || out->nrecords > out->estimated_rows)
@@ -46,8 +47,10 @@ fuzz_check(const judge_columns_t *out)
         }
     }
 
-    for (i = 0; i < out->nissues; i++) {
-        if (judge_utf8_check(out->issues[i]) < out->issues[i].len) {
+    for (i = 0; i < out->issues.n; i++) {
+        issue = out->issues.items[i];
+
+        if (judge_utf8_check(issue) < issue.len) {
             abort();
         }
     }

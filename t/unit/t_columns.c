@@ -95,12 +95,12 @@ facts(golden_t *g, const judge_columns_t *out)
         golden_fact(g, out->unmapped[i], "unmapped");
     }
 
-    for (i = 0; i < out->nissues; i++) {
-        golden_fact(g, out->issues[i], "issue");
+    for (i = 0; i < out->issues.n; i++) {
+        golden_fact(g, out->issues.items[i], "issue");
     }
 
-    for (i = 0; i < out->nrecommendations; i++) {
-        golden_fact(g, out->recommendations[i], "advice");
+    for (i = 0; i < out->recommendations.n; i++) {
+        golden_fact(g, out->recommendations.items[i], "advice");
     }
 
     for (i = 0; i < out->nrecords; i++) {
@@ -202,6 +202,51 @@ test_request(judge_arena_t *arena)
 }
 
 
+/* What an import would refuse is not counted as a success. */
+
+static void
+test_success(judge_arena_t *arena)
+{
+    judge_buf_t      table;
+    judge_columns_t  out;
+
+    judge_buf_init(&table, arena);
+    judge_buf_printf(&table, "title,text\n%0256d,The title is too long.\n"
+                     "Short,This one is short enough for it.\n"
+                     "Empty,\nMany,The fields are,too many.\n", 0);
+    judge_buf_append(&table, "", 1);
+
+    t_is_int(detect(arena, judge_buf_view(&table).data, ALL, 0.5, &out),
+             JUDGE_OK, "rows with faults");
+    t_ok(out.success_rate == 0.25, "three of four cannot be imported");
+    t_is_int((int64_t) out.nrecords, 1, "and one can");
+    t_is_str(out.records[0][0], "Short", "that with all it needs");
+}
+
+
+/* A recommendation is made once, however many columns ask for it. */
+
+static void
+test_once(judge_arena_t *arena)
+{
+    size_t           i, n;
+    judge_columns_t  out;
+
+    t_is_int(detect(arena, "title,text\nCaf\xc3\x83\xc2\xa9,The"
+                    " caf\xc3\x83\xc2\xa9 was closed all day long.\n"
+                    "Bar,The bar was open until the morning.\n",
+                    ALL, 0.5, &out),
+             JUDGE_OK, "damage in two columns");
+
+    for (i = 0, n = 0; i < out.recommendations.n; i++) {
+        n += judge_str_starts(out.recommendations.items[i],
+                              JUDGE_STR("Export the file again"));
+    }
+
+    t_is_int((int64_t) n, 1, "one recommendation");
+}
+
+
 static void
 test_refused(judge_arena_t *arena)
 {
@@ -287,6 +332,8 @@ main(void)
     t_ok(files >= 30, "%zu files", files);
 
     test_request(arena);
+    test_success(arena);
+    test_once(arena);
     test_refused(arena);
     test_large(arena);
 

@@ -5,8 +5,8 @@
 
 
 /*
- * The columns of a sample, step by step, and what an import would make of its
- * rows.
+ * The columns of a sample, step by step: what an import would make of its
+ * rows, and what is wrong with the data, in sentences.
  */
 
 
@@ -17,7 +17,14 @@
 #include "analysis/columns/columns_table.h"
 
 
-#define JUDGE_COLUMNS_RECORDS  5
+#define JUDGE_COLUMNS_QUOTE  40        /* bytes of a value in a sentence */
+
+typedef struct {
+    const judge_table_t            *table;
+    const judge_columns_request_t  *request;
+    judge_columns_t                *out;
+    bool                            failed;
+} judge_report_t;
 
 
 static judge_rc_e
@@ -48,99 +55,254 @@ judge_columns_check(judge_arena_t *arena, judge_str_t sample,
 }
 
 
-/* Whether an import takes the row: whole, and with something to judge. */
+/* --- What an import would make of the rows ----------------------------- */
+
+/* Makes the record of the row, if an import takes it: whole, with something to
+ * judge, and no field longer than it may be. */
 
 static bool
-judge_columns_imports(const judge_table_t *t, const judge_table_row_t *row,
-    const judge_columns_request_t *request, const judge_columns_t *out)
+judge_columns_record(const judge_report_t *r, const judge_table_row_t *row,
+    judge_str_t *record)
 {
-    size_t                 i, filled;
+    bool                   content;
+    size_t                 i, max;
+    unsigned               flags;
+    judge_str_t            cell;
     const judge_column_t  *column;
 
-    if (row->nfields > t->ncolumns
-        || (row->flags & JUDGE_CSV_UNCLOSED) != 0)
-    {
-        return false;
-    }
+    content = (r->request->expected & (1u << JUDGE_COLUMN_CONTENT)) == 0;
 
-    for (i = 0, filled = 0; i < out->ndetected; i++) {
-        column = &out->detected[i];
+    for (i = 0; i < r->out->ndetected; i++) {
+        column = &r->out->detected[i];
+        cell = judge_value_type_trim(row->cells[column->index]);
+        max = judge_column_fields[column->field].max;
+        record[i] = (judge_str_t) { 0, NULL };
 
-        if (!judge_table_missing(row->cells[column->index])) {
-            filled++;
-
-        } else if (column->field == JUDGE_COLUMN_CONTENT
-                   || column->field == JUDGE_COLUMN_ID)
-        {
+        if (max > 0 && judge_utf8_length(cell) > max) {
             return false;
         }
-    }
 
-    return filled > 0
-           && ((request->expected & (1u << JUDGE_COLUMN_CONTENT)) == 0
-               || judge_columns_mapped(out, JUDGE_COLUMN_CONTENT) != NULL);
-}
-
-
-static judge_str_t *
-judge_columns_record(const judge_table_t *t, const judge_table_row_t *row,
-    const judge_columns_t *out)
-{
-    size_t        i;
-    judge_str_t   cell, *values;
-
-    values = judge_array_alloc(t->arena, out->ndetected, sizeof(judge_str_t));
-
-    for (i = 0; values != NULL && i < out->ndetected; i++) {
-        cell = row->cells[out->detected[i].index];
-
-        if (!judge_table_missing(cell)) {
-            values[i] = judge_value_type_trim(cell);
+        if (judge_value_type_of(cell, &flags) != JUDGE_VALUE_MISSING) {
+            content |= column->field == JUDGE_COLUMN_CONTENT;
+            record[i] = cell;
         }
     }
 
-    return values;
+    return content && !row->broken;
 }
 
 
 static judge_rc_e
-judge_columns_preview(const judge_table_t *t,
-    const judge_columns_request_t *request, judge_columns_t *out)
+judge_columns_preview(const judge_report_t *r)
 {
     size_t                    good;
     judge_str_t              *record;
+    judge_columns_t          *out;
     const judge_table_row_t  *row;
 
+    out = r->out;
     good = 0;
-    out->records = judge_array_alloc(t->arena, JUDGE_COLUMNS_RECORDS,
-                                     sizeof(judge_str_t *));
-    if (out->records == NULL) {
-        return JUDGE_NOMEM;
-    }
+    record = NULL;
 
-    for (row = t->rows; row != NULL; row = row->next) {
-        if (!judge_columns_imports(t, row, request, out)) {
-            continue;
-        }
-
-        good++;
-
-        if (out->nrecords < JUDGE_COLUMNS_RECORDS) {
-            record = judge_columns_record(t, row, out);
+    for (row = r->table->rows; row != NULL; row = row->next) {
+        if (record == NULL) {
+            record = judge_array_alloc(r->table->arena, out->ndetected,
+                                       sizeof(judge_str_t));
             if (record == NULL) {
                 return JUDGE_NOMEM;
             }
+        }
 
+        if (judge_columns_record(r, row, record)
+            && good++ < JUDGE_COLUMNS_RECORDS)
+        {
             out->records[out->nrecords++] = record;
+            record = NULL;
         }
     }
 
-    if (t->nrows > 0) {
-        out->success_rate = floor(100 * (double) good / (double) t->nrows)
-                            / 100;
-    }
+    out->success_rate = (r->table->nrows == 0) ? 0
+                        : floor(100 * (double) good
+                                / (double) r->table->nrows) / 100;
 
     return JUDGE_OK;
+}
+
+
+/* --- What is wrong ----------------------------------------------------- */
+
+/* Each sentence once, up to some. */
+
+__attribute__((format(printf, 3, 4)))
+static void
+judge_report_add(judge_report_t *r, judge_column_notes_t *notes,
+    const char *fmt, ...)
+{
+    va_list      args;
+    judge_buf_t  line;
+
+    judge_buf_init(&line, r->table->arena);
+    va_start(args, fmt);
+    judge_buf_vprintf(&line, fmt, args);
+    va_end(args);
+
+    r->failed |= line.failed;
+
+    if (notes->n < JUDGE_COLUMNS_NOTES
+        && judge_str_index(notes->items, notes->n, judge_buf_view(&line))
+           == notes->n)
+    {
+        notes->items[notes->n++] = judge_buf_view(&line);
+    }
+}
+
+
+static judge_str_t
+judge_report_quote(judge_str_t value)
+{
+    size_t  n;
+
+    value = judge_value_type_trim(value);
+
+    for (n = 0; n < value.len && n < JUDGE_COLUMNS_QUOTE
+                && (unsigned char) value.data[n] >= ' '; n++) { /* void */ }
+
+    return judge_utf8_prefix(value, n);
+}
+
+
+static void
+judge_report_file(judge_report_t *r, unsigned missing)
+{
+    int                    field;
+    judge_column_notes_t  *issues, *advice;
+    const judge_table_t   *t;
+
+    t = r->table;
+    issues = &r->out->issues;
+    advice = &r->out->recommendations;
+
+    for (field = 0; field < JUDGE_COLUMN_FIELDS; field++) {
+        if (missing & (1u << field)) {
+            judge_report_add(r, issues, "No column was found for %s.",
+                             judge_column_fields[field].name);
+        }
+    }
+
+    if (missing & (1u << JUDGE_COLUMN_CONTENT)) {
+        judge_report_add(r, advice, "Name the column that is to be judged "
+                         "\"content\": without it nothing can be imported.");
+    }
+
+    if (!t->sniff.dialect.header) {
+        judge_report_add(r, issues, "There is no header row; columns are "
+                         "named by their position.");
+        judge_report_add(r, advice, "Add a header row with the names of the "
+                         "columns.");
+    }
+
+    if (t->broken.n > 0) {
+        judge_report_add(r, issues, "Not %zu fields, or quotation marks that "
+                         "are not closed, in %zu of %zu rows, first on line "
+                         "%llu.", t->ncolumns, t->broken.n, t->nrows,
+                         (unsigned long long) t->broken.first->line);
+        judge_report_add(r, advice, "Put quotes around cells that contain the "
+                         "delimiter or a line break, and fill missing cells "
+                         "with nothing between delimiters.");
+    }
+}
+
+
+static void
+judge_report_cells(judge_report_t *r, const judge_column_t *column,
+    const judge_tally_t *cells, const char *what)
+{
+    judge_str_t  name, value;
+
+    if (cells->n > 0) {
+        name = judge_report_quote(column->name);
+        value = judge_report_quote(cells->first->cells[column->index]);
+        judge_report_add(r, &r->out->issues, "Column \"%.*s\": %s in %zu of "
+                         "%zu rows, first on line %llu: \"%.*s\".",
+                         (int) name.len, name.data, what, cells->n,
+                         r->table->nrows,
+                         (unsigned long long) cells->first->line,
+                         (int) value.len, value.len ? value.data : "");
+    }
+}
+
+
+static void
+judge_report_marks(judge_report_t *r, judge_column_t *column)
+{
+    size_t                      i;
+    const judge_column_mark_t  *mark;
+    const judge_column_stat_t  *c;
+
+    c = &r->table->columns[column->index];
+
+    for (i = 0; i < JUDGE_COLUMN_MARKS; i++) {
+        mark = &judge_column_marks[i];
+
+        if (c->marks[i].n == 0
+            || (!mark->text && c->type >= JUDGE_VALUE_TEXT))
+        {
+            continue;
+        }
+
+        if (r->request->suggest_transformations) {
+            column->transformations[column->ntransformations++] =
+                judge_str_c(mark->transformation);
+        }
+
+        if (mark->issue != NULL) {
+            judge_report_cells(r, column, &c->marks[i], mark->issue);
+        }
+
+        if (mark->advice != NULL) {
+            judge_report_add(r, &r->out->recommendations, "%s", mark->advice);
+        }
+    }
+}
+
+
+static void
+judge_report_column(judge_report_t *r, judge_column_t *column)
+{
+    size_t                      kind;
+    judge_str_t                 name;
+    judge_column_notes_t       *advice;
+    const judge_column_stat_t  *c;
+
+    c = &r->table->columns[column->index];
+    advice = &r->out->recommendations;
+    judge_report_marks(r, column);
+    judge_report_cells(r, column, &c->kinds[JUDGE_VALUE_MISSING], "no value");
+
+    for (kind = JUDGE_VALUE_INTEGER;
+         c->type < JUDGE_VALUE_TEXT && kind < JUDGE_VALUE_KINDS; kind++)
+    {
+        if (kind != c->type && (c->type != JUDGE_VALUE_NUMBER
+                                || kind != JUDGE_VALUE_INTEGER))
+        {
+            judge_report_cells(r, column, &c->kinds[kind], "another type");
+        }
+    }
+
+    if ((column->field == JUDGE_COLUMN_ID
+         || column->field == JUDGE_COLUMN_CONTENT) && c->again.n > 0)
+    {
+        judge_report_cells(r, column, &c->again, "a value that came before");
+        judge_report_add(r, advice, "Remove rows that come again, or they are "
+                         "judged twice.");
+    }
+
+    if (column->field != JUDGE_COLUMN_METADATA && column->confidence < 0.6) {
+        name = judge_report_quote(column->name);
+        judge_report_add(r, advice, "Check that \"%.*s\" is the %s: it is not "
+                         "certain.", (int) name.len, name.data,
+                         judge_column_fields[column->field].name);
+    }
 }
 
 
@@ -149,10 +311,12 @@ judge_columns_detect(judge_arena_t *arena,
     const judge_columns_request_t *request, judge_columns_t *out,
     judge_str_t *error)
 {
-    judge_rc_e     rc;
-    judge_str_t    why;
-    judge_table_t  table = { .arena = arena };
-    judge_notes_t  issues = { .arena = arena }, advice = issues;
+    size_t          i;
+    unsigned        missing;
+    judge_rc_e      rc;
+    judge_str_t     why;
+    judge_table_t   table = { .arena = arena };
+    judge_report_t  r = { &table, request, out, false };
 
     memset(out, 0, sizeof(judge_columns_t));
     error = (error == NULL) ? &why : error;
@@ -166,27 +330,26 @@ judge_columns_detect(judge_arena_t *arena,
     if (rc == JUDGE_OK) {
         out->sniff = table.sniff;
         out->estimated_rows = table.total;
-        rc = judge_columns_map(&table, request, out, &issues);
+        rc = judge_columns_map(&table, request, out);
     }
 
     if (rc == JUDGE_OK) {
-        rc = judge_columns_preview(&table, request, out);
-    }
-
-    if (rc == JUDGE_OK && request->suggest_transformations) {
-        rc = judge_columns_transform(&table, out);
+        rc = judge_columns_preview(&r);
     }
 
     if (rc != JUDGE_OK) {
         return rc;
     }
 
-    judge_columns_issues(&table, request, out, &issues, &advice);
+    for (i = 0, missing = request->expected; i < out->ndetected; i++) {
+        missing &= ~(1u << out->detected[i].field);
+    }
 
-    out->issues = issues.items;
-    out->nissues = issues.n;
-    out->recommendations = advice.items;
-    out->nrecommendations = advice.n;
+    judge_report_file(&r, missing);
 
-    return (issues.failed || advice.failed) ? JUDGE_NOMEM : JUDGE_OK;
+    for (i = 0; i < out->ndetected; i++) {
+        judge_report_column(&r, &out->detected[i]);
+    }
+
+    return r.failed ? JUDGE_NOMEM : JUDGE_OK;
 }

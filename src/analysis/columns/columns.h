@@ -50,19 +50,29 @@ typedef struct {
                                           at most */
 } judge_columns_request_t;
 
+#define JUDGE_COLUMN_SAMPLES   5
+#define JUDGE_COLUMN_MARKS     7
+#define JUDGE_COLUMNS_RECORDS  5
+#define JUDGE_COLUMNS_NOTES    40
+
+typedef struct {
+    judge_str_t  items[JUDGE_COLUMNS_NOTES];             /* sentences */
+    size_t       n;
+} judge_column_notes_t;
+
 typedef struct {
     judge_str_t            name;       /* "column_3" where it has none */
     size_t                 index;      /* from 0 */
     judge_column_field_e   field;      /* each once, but metadata often */
     double                 confidence; /* two decimals; at least the
                                           threshold */
-    judge_str_t           *samples;    /* up to 5 that differ, each at most
-                                          200 bytes */
+    judge_str_t            samples[JUDGE_COLUMN_SAMPLES]; /* that differ, each
+                                          at most 200 bytes */
     size_t                 nsamples;
     const char            *data_type;  /* integer number boolean date url
                                           email json category text long_text
                                           empty */
-    judge_str_t           *transformations;
+    judge_str_t            transformations[JUDGE_COLUMN_MARKS];
     size_t                 ntransformations;
 } judge_column_t;
 
@@ -73,12 +83,11 @@ typedef struct {
     judge_str_t            *unmapped;  /* names */
     size_t                  nunmapped;
     uint64_t                estimated_rows;              /* without header */
-    judge_str_t            *issues;    /* sentences, of the file first */
-    size_t                  nissues;
-    judge_str_t            *recommendations;
-    size_t                  nrecommendations;
-    judge_str_t           **records;   /* up to 5 rows: a value for each of
-                                          detected, absent where it is empty */
+    judge_column_notes_t    issues;    /* of the file first */
+    judge_column_notes_t    recommendations;
+    judge_str_t            *records[JUDGE_COLUMNS_RECORDS]; /* a value for each
+                                          of detected, absent where it is
+                                          empty */
     size_t                  nrecords;
     double                  success_rate; /* 0 to 1, two decimals: share of
                                           the rows that an import takes */

@@ -5,88 +5,163 @@
 
 
 /*
- * Which column holds which field.  A column's name and its values each give
- * a score from 0 to 1 for every field; the best pair is taken first.
+ * The fields of an item, and which column holds which.  A column's name and
+ * its values each give a score from 0 to 1 for every field; the best pair is
+ * taken first.
  */
 
 
 #include <math.h>
+#include <string.h>
 
+#include "base/text/ascii.h"
 #include "base/text/utf8.h"
 #include "analysis/columns/columns_table.h"
 
 
-#define JUDGE_MAP_NAME     0.65        /* the weight of the name */
-#define JUDGE_MAP_LONGEST  0.5         /* the longest text for a content */
-#define JUDGE_MAP_SAMPLES  5
-#define JUDGE_MAP_SAMPLE   200         /* bytes */
+#define JUDGE_NAME_MAX    64           /* bytes of a word */
+#define JUDGE_NAME_OTHER  0.4          /* the weight of a word for each that is
+                                          behind it */
+#define JUDGE_NAME_MANY   0.93         /* of a name of several words */
+#define JUDGE_NAME_OWNED  0.45
+#define JUDGE_MAP_NAME    0.65         /* the weight of the name */
+#define JUDGE_MAP_SAMPLE  200          /* bytes */
 
-/* How much values of a type speak for content, title, description, category,
- * metadata and id. */
 
-static const double  judge_map_values[JUDGE_TYPES][JUDGE_COLUMN_FIELDS] = {
-    [JUDGE_TYPE_INTEGER] =   { 0.00, 0.02, 0.00, 0.40, 0.30, 0.95 },
-    [JUDGE_TYPE_NUMBER] =    { 0.00, 0.02, 0.00, 0.00, 0.30, 0.00 },
-    [JUDGE_TYPE_BOOLEAN] =   { 0.00, 0.02, 0.00, 0.40, 0.30, 0.00 },
-    [JUDGE_TYPE_DATE] =      { 0.00, 0.02, 0.00, 0.00, 0.30, 0.00 },
-    [JUDGE_TYPE_URL] =       { 0.10, 0.02, 0.00, 0.00, 0.30, 0.30 },
-    [JUDGE_TYPE_EMAIL] =     { 0.00, 0.02, 0.00, 0.00, 0.30, 0.10 },
-    [JUDGE_TYPE_JSON] =      { 0.25, 0.02, 0.00, 0.00, 1.00, 0.10 },
-    [JUDGE_TYPE_CATEGORY] =  { 0.15, 0.35, 0.25, 1.00, 0.30, 0.10 },
-    [JUDGE_TYPE_CODE] =      { 0.25, 0.50, 0.40, 0.60, 0.30, 1.00 },
-    [JUDGE_TYPE_WORD] =      { 0.25, 0.50, 0.40, 0.60, 0.30, 0.40 },
-    [JUDGE_TYPE_PHRASE] =    { 0.50, 0.90, 0.65, 0.35, 0.30, 0.10 },
-    [JUDGE_TYPE_SENTENCE] =  { 0.80, 0.90, 0.85, 0.10, 0.30, 0.10 },
-    [JUDGE_TYPE_LINE] =      { 1.00, 0.60, 0.85, 0.00, 0.30, 0.00 },
-    [JUDGE_TYPE_LONG_TEXT] = { 1.00, 0.15, 0.75, 0.00, 0.30, 0.00 }
+const judge_column_field_t  judge_column_fields[JUDGE_COLUMN_FIELDS] = {
+    [JUDGE_COLUMN_CONTENT] = { "content", 0, false },
+    [JUDGE_COLUMN_TITLE] = { "title", JUDGE_COLUMN_TITLE_MAX, false },
+    [JUDGE_COLUMN_DESCRIPTION] = { "description",
+                                   JUDGE_COLUMN_DESCRIPTION_MAX, false },
+    [JUDGE_COLUMN_CATEGORY] = { "category", 0, true },
+    [JUDGE_COLUMN_METADATA] = { "metadata", 0, false },
+    [JUDGE_COLUMN_ID] = { "id", 0, true }
 };
 
-/* A score is that of the column for a field, 0 below the threshold; field is
- * negative until the column has one. */
 
-typedef struct {
-    double  scores[JUDGE_COLUMN_FIELDS];
-    int     field;
-    double  confidence;
-} judge_map_column_t;
+bool
+judge_column_field_find(judge_str_t name, judge_column_field_e *field)
+{
+    int  i;
 
-typedef struct {
-    const judge_table_t            *table;
-    const judge_columns_request_t  *request;
-    judge_notes_t                  *issues;
-    judge_map_column_t             *columns;
-} judge_map_t;
+    for (i = 0; i < JUDGE_COLUMN_FIELDS; i++) {
+        if (judge_str_eq_c(name, judge_column_fields[i].name)) {
+            *field = (judge_column_field_e) i;
+            return true;
+        }
+    }
 
+    return false;
+}
+
+
+/* "reviewText", "Review_Text" and "review-text" have the same words. */
+
+static judge_str_t
+judge_name_next(judge_str_t *rest, char word[JUDGE_NAME_MAX])
+{
+    bool    upper, lower;
+    char    c;
+    size_t  i, n;
+
+    lower = false;
+
+    for (i = 0, n = 0; i < rest->len && n < JUDGE_NAME_MAX; i++) {
+        c = rest->data[i];
+        upper = c >= 'A' && c <= 'Z';
+
+        if (judge_ascii_letter(c) || (unsigned char) c >= 0x80 || c == '#') {
+            if (upper && lower) {
+                break;
+            }
+
+            word[n++] = judge_ascii_lower(c);
+            lower = !upper;
+
+        } else if (n > 0) {
+            break;
+        }
+    }
+
+    *rest = judge_str_from(*rest, i);
+
+    return (judge_str_t) { n, word };
+}
+
+
+/* How surely a name is that of each field, from 0 to 1; true: it is of a usual
+ * property of an item, as "author" or "date".  The last word counts most. */
+
+static bool
+judge_column_named(judge_str_t name, double scores[JUDGE_COLUMN_FIELDS])
+{
+    bool         property, owned, first;
+    char         room[JUDGE_NAME_MAX];
+    size_t       i, field;
+    double       score;
+    judge_str_t  word;
+
+    memset(scores, 0, JUDGE_COLUMN_FIELDS * sizeof(double));
+    property = false;
+    first = true;
+
+    while ((word = judge_name_next(&name, room)).len > 0) {
+        for (i = 0; i < judge_column_names_n
+                    && !judge_str_eq_c(word, judge_column_names[i].name);
+             i++) { /* void */ }
+
+        for (field = 0; field < JUDGE_COLUMN_FIELDS; field++) {
+            score = (i == judge_column_names_n)
+                    ? 0 : judge_column_names[i].scores[field];
+
+            /* "author name" and "user_id" are not of the item itself */
+
+            owned = property && (field == JUDGE_COLUMN_ID
+                                 || field == JUDGE_COLUMN_TITLE);
+            score *= (first ? 1 : JUDGE_NAME_MANY)
+                     * (owned ? JUDGE_NAME_OWNED : 1);
+            scores[field] = fmax(scores[field] * JUDGE_NAME_OTHER, score);
+        }
+
+        property |= judge_str_caseamong(word, judge_column_properties);
+        first = false;
+    }
+
+    return property;
+}
+
+
+/* How much its values speak for the field. */
 
 static double
-judge_map_value_score(const judge_column_stat_t *c,
+judge_map_values(const judge_table_t *t, const judge_column_stat_t *c,
     judge_column_field_e field)
 {
-    double  score, distinct, missing;
+    double  score, distinct;
 
-    score = judge_map_values[c->type][field];
-    distinct = judge_column_share(c, c->values.distinct);
-    missing = (double) c->kinds[JUDGE_VALUE_MISSING];
+    score = judge_column_types[c->type].scores[field];
+    distinct = judge_column_share(c, c->distinct);
 
     switch (field) {
 
-    case JUDGE_COLUMN_ID:
-        score *= (distinct >= 0.999) ? 1 : (distinct >= 0.9) ? 0.6 : 0.15;
-        return score * (1 - 0.5 * missing / ((double) c->filled + missing));
-
-    case JUDGE_COLUMN_TITLE:
-        return judge_column_is_short(c) ? score * (0.4 + 0.6 * distinct)
-                                        : score;
-
-    case JUDGE_COLUMN_CATEGORY:
-        if (c->type < JUDGE_TYPE_CATEGORY && distinct > 0.667) {
-            return score * 0.125;
+    case JUDGE_COLUMN_CONTENT:
+        if (c->type == JUDGE_TYPE_TEXT) {
+            score *= fmin(judge_column_share(c, c->words) / 10, 1);
         }
 
-        return (judge_column_is_short(c)
-                && judge_column_share(c, judge_column_count(c,
-                                             JUDGE_CELL_LIST)) >= 0.5)
-               ? 0.7 : score;
+        return (t->longest == 0) ? 0
+               : score * (0.8 + 0.2 * judge_column_share(c, c->bytes)
+                                / t->longest);
+
+    case JUDGE_COLUMN_TITLE:
+        return score * (0.4 + 0.6 * distinct);
+
+    case JUDGE_COLUMN_CATEGORY:
+        return (distinct > 0.667) ? score * 0.25 : score;
+
+    case JUDGE_COLUMN_ID:
+        return score * ((distinct >= 0.999) ? 1 : (distinct >= 0.9) ? 0.6
+                                                                    : 0.15);
 
     default:
         return score;
@@ -94,244 +169,119 @@ judge_map_value_score(const judge_column_stat_t *c,
 }
 
 
-static bool
-judge_map_longest(const judge_table_t *t, size_t i)
+static void
+judge_map_score(const judge_table_t *t, judge_column_stat_t *c,
+    double threshold)
 {
-    size_t  k;
+    int                   k;
+    bool                  property;
+    double                name, value, *scores;
+    judge_column_field_e  field;
 
-    for (k = 0; k < t->ncolumns; k++) {
-        if (judge_column_share(&t->columns[k], t->columns[k].bytes)
-            > judge_column_share(&t->columns[i], t->columns[i].bytes))
+    scores = c->scores;
+    property = judge_column_named(c->named ? c->name : JUDGE_STR(""), scores);
+
+    for (k = 0; k < JUDGE_COLUMN_FIELDS; k++) {
+        field = (judge_column_field_e) k;
+        name = scores[k];
+        value = (t->nrows > 0) ? judge_map_values(t, c, field)
+                               : 0.4 * name; /* which is all there is */
+
+        /* another name is evidence against the field; and numbers that happen
+         * to differ are seldom identifiers */
+
+        scores[k] = value * (!c->named ? 0.8 : property ? 0.3 : 0.55)
+                    * (field == JUDGE_COLUMN_ID && c != t->columns ? 0.6 : 1);
+
+        if (name > 0) {
+            scores[k] = fmax(scores[k], (JUDGE_MAP_NAME * name
+                                         + (1 - JUDGE_MAP_NAME) * value)
+                                        * ((value < 0.1) ? 0.35 : 1));
+        }
+
+        if (field == JUDGE_COLUMN_CONTENT && name < 0.25 && value >= 0.4
+            && judge_column_share(c, c->bytes) >= t->longest)
         {
-            return false;
+            /* the longest text, such as an answer in a questionnaire */
+            scores[k] = fmax(scores[k], 0.56);
+        }
+
+        if (field == JUDGE_COLUMN_METADATA && c->named
+            && (c->type != JUDGE_TYPE_EMPTY || t->nrows == 0))
+        {
+            /* what is left may still be of interest */
+            scores[k] = fmax(scores[k], property ? 0.55 : 0.5);
+        }
+
+        if (scores[k] < threshold) {
+            scores[k] = 0;
         }
     }
-
-    return true;
 }
 
 
-static double
-judge_map_score(const judge_table_t *t, size_t i, judge_column_field_e field)
+/* The best pairs of columns and fields first; each field but metadata once. */
+
+static void
+judge_map_assign(const judge_table_t *t, unsigned left)
 {
-    bool                        longest;
-    double                      name, value, score;
-    const judge_column_stat_t  *column;
+    int                   field, best_field;
+    size_t                i;
+    double                top;
+    judge_column_stat_t  *c, *best;
 
-    column = &t->columns[i];
-    name = column->named ? judge_column_named(column->name, field) : 0;
+    do {
+        best = NULL;
+        best_field = 0;
 
-    if (t->nrows == 0) {
-        return 0.8 * name;             /* the name is all there is */
-    }
+        for (field = 0, top = 0; field < JUDGE_COLUMN_FIELDS; field++) {
+            for (i = 0; (left & (1u << field)) && i < t->ncolumns; i++) {
+                c = &t->columns[i];
 
-    if (column->type == JUDGE_TYPE_EMPTY) {
-        return 0.3 * name;
-    }
-
-    value = judge_map_value_score(column, field);
-    longest = field == JUDGE_COLUMN_CONTENT && judge_map_longest(t, i);
-
-    if (name > 0) {
-        score = JUDGE_MAP_NAME * name + (1 - JUDGE_MAP_NAME) * value;
-        score *= (value < 0.1) ? 0.35 : 1;
-
-    } else if (column->named) {
-        /* another name is evidence against the field */
-        score = (judge_column_about(column->name) ? 0.3 : 0.55) * value
-                + (longest ? 0.1 : 0);
-
-        /* numbers that happen to differ are seldom identifiers */
-        score *= (field == JUDGE_COLUMN_ID && i > 0) ? 0.6 : 1;
-
-    } else {
-        longest |= field == JUDGE_COLUMN_ID && i == 0;
-        score = 0.7 * value + (longest ? 0.1 : 0);
-    }
-
-    /* a few rows prove little */
-
-    return score * ((t->nrows < 3) ? 0.92 : 1);
-}
-
-
-/* What is left may still be of interest. */
-
-static double
-judge_map_metadata(const judge_table_t *t, size_t i)
-{
-    double                      least;
-    const judge_column_stat_t  *column;
-
-    column = &t->columns[i];
-    least = !column->named ? 0.35
-            : judge_column_about(column->name) ? 0.75
-            : (column->type == JUDGE_TYPE_LONG_TEXT) ? 0.4 : 0.55;
-
-    if (column->type == JUDGE_TYPE_EMPTY && t->nrows > 0) {
-        least = 0;
-    }
-
-    return fmax(judge_map_score(t, i, JUDGE_COLUMN_METADATA), least);
-}
-
-
-/* The best pair of a column that has no field yet and one of the fields;
- * ncolumns: there is none. */
-
-static size_t
-judge_map_best(const judge_map_t *m, unsigned fields, size_t but,
-    int *best_field)
-{
-    int     field;
-    size_t  i, best;
-    double  top;
-
-    top = 0;
-    best = m->table->ncolumns;
-    *best_field = 0;
-
-    for (field = 0; field < JUDGE_COLUMN_FIELDS; field++) {
-        for (i = 0; (fields & (1u << field)) && i < m->table->ncolumns; i++) {
-            if (i != but && m->columns[i].field < 0
-                && m->columns[i].scores[field] > top + 1e-9)
-            {
-                top = m->columns[i].scores[field];
-                best = i;
-                *best_field = field;
+                if (c->field < 0 && c->scores[field] > top + 1e-9) {
+                    top = c->scores[field];
+                    best = c;
+                    best_field = field;
+                }
             }
         }
-    }
 
-    return best;
-}
-
-
-static const char *
-judge_map_quoted(const judge_map_t *m, size_t i)
-{
-    return judge_notes_quote(m->table->arena, m->table->columns[i].name);
-}
-
-
-static void
-judge_map_take(judge_map_t *m, size_t i, int field, double confidence)
-{
-    m->columns[i].field = field;
-    m->columns[i].confidence = confidence;
-}
-
-
-/*
- * The best pairs first; each field but metadata once.  A second column that
- * is about as good makes the choice doubtful, and an issue says so.
- */
-
-static void
-judge_map_assign(judge_map_t *m)
-{
-    int       field, same;
-    size_t    best, second;
-    double    score, rival;
-    unsigned  left;
-
-    left = m->request->expected & ~(1u << JUDGE_COLUMN_METADATA);
-
-    while (left != 0) {
-        best = judge_map_best(m, left, m->table->ncolumns, &field);
-
-        if (best == m->table->ncolumns) {
-            return;
+        if (best != NULL) {
+            best->field = best_field;
+            best->confidence = top;
+            left &= ~(1u << best_field) | (1u << JUDGE_COLUMN_METADATA);
         }
 
-        second = judge_map_best(m, 1u << field, best, &same);
-        score = m->columns[best].scores[field];
-        rival = (second < m->table->ncolumns)
-                ? m->columns[second].scores[field] : 0;
+    } while (best != NULL);
 
-        if (rival >= 0.6 && rival >= 0.93 * score) {
-            score = fmax(score * 0.85, m->request->confidence_threshold);
-            judge_notes_add(m->issues, "Columns \"%s\" and \"%s\" could both "
-                            "be the %s; the first was taken.",
-                            judge_map_quoted(m, best),
-                            judge_map_quoted(m, second),
-                            judge_column_fields[field].name);
-        }
+    /* Without a content there is nothing to judge; a description is what
+     * people mean by it in tables that have no other text. */
 
-        judge_map_take(m, best, field, score);
-        left &= ~(1u << field);
-    }
-}
-
-
-/*
- * Without a content there is nothing to judge.  A long description is then
- * taken for it: it is what people mean in tables that have no other text.
- * Else the longest text is, as in the answers of a questionnaire.
- */
-
-static void
-judge_map_need_content(judge_map_t *m)
-{
-    size_t                i, text;
-    double                score;
-    const judge_table_t  *t;
-
-    t = m->table;
-    text = t->ncolumns;
-
-    for (i = 0; i < t->ncolumns; i++) {
-        if (m->columns[i].field == JUDGE_COLUMN_CONTENT) {
-            return;
-        }
-
-        if (m->columns[i].field == JUDGE_COLUMN_DESCRIPTION) {
-            score = m->columns[i].scores[JUDGE_COLUMN_CONTENT];
-
-            if (score > 0) {
-                judge_map_take(m, i, JUDGE_COLUMN_CONTENT, score);
-            }
-
-            return;
-        }
-
-        if (text == t->ncolumns && m->columns[i].field < 0
-            && judge_map_value_score(&t->columns[i], JUDGE_COLUMN_CONTENT)
-               >= 0.8
-            && judge_map_longest(t, i))
-        {
-            text = i;
-        }
-    }
-
-    if (text < t->ncolumns
-        && m->request->confidence_threshold <= JUDGE_MAP_LONGEST)
+    for (i = 0; (left & (1u << JUDGE_COLUMN_CONTENT)) && i < t->ncolumns; i++)
     {
-        judge_map_take(m, text, JUDGE_COLUMN_CONTENT, JUDGE_MAP_LONGEST);
-        judge_notes_add(m->issues, "No column is named as a content; the "
-                        "longest text, \"%s\", was taken.",
-                        judge_map_quoted(m, text));
+        c = &t->columns[i];
+
+        if (c->field == JUDGE_COLUMN_DESCRIPTION
+            && c->scores[JUDGE_COLUMN_CONTENT] > 0)
+        {
+            c->field = JUDGE_COLUMN_CONTENT;
+            c->confidence = c->scores[JUDGE_COLUMN_CONTENT];
+        }
     }
 }
 
 
-static judge_rc_e
-judge_map_samples(const judge_table_t *t, size_t index, judge_column_t *out)
+static void
+judge_map_samples(const judge_table_t *t, judge_column_t *out)
 {
     judge_str_t         cell;
     judge_table_row_t  *row;
 
-    out->samples = judge_array_alloc(t->arena, JUDGE_MAP_SAMPLES,
-                                     sizeof(judge_str_t));
-    if (out->samples == NULL) {
-        return JUDGE_NOMEM;
-    }
-
-    for (row = t->rows; row && out->nsamples < JUDGE_MAP_SAMPLES;
+    for (row = t->rows; row && out->nsamples < JUDGE_COLUMN_SAMPLES;
          row = row->next)
     {
-        cell = judge_utf8_prefix(judge_value_type_trim(row->cells[index]),
-                                 JUDGE_MAP_SAMPLE);
+        cell = judge_value_type_trim(row->cells[out->index]);
+        cell = judge_utf8_prefix(cell, JUDGE_MAP_SAMPLE);
 
         if (cell.len > 0 && judge_str_index(out->samples, out->nsamples, cell)
                             == out->nsamples)
@@ -339,21 +289,18 @@ judge_map_samples(const judge_table_t *t, size_t index, judge_column_t *out)
             out->samples[out->nsamples++] = cell;
         }
     }
-
-    return JUDGE_OK;
 }
 
 
 static judge_rc_e
-judge_map_collect(const judge_map_t *m, judge_columns_t *out)
+judge_map_collect(const judge_table_t *t, double threshold,
+    judge_columns_t *out)
 {
-    size_t                i;
-    double                confidence;
-    judge_rc_e            rc;
-    judge_column_t       *column;
-    const judge_table_t  *t;
+    size_t                      i;
+    double                      confidence;
+    judge_column_t             *column;
+    const judge_column_stat_t  *c;
 
-    t = m->table;
     out->detected = judge_array_alloc(t->arena, t->ncolumns,
                                       sizeof(judge_column_t));
     out->unmapped = judge_array_alloc(t->arena, t->ncolumns,
@@ -363,100 +310,53 @@ judge_map_collect(const judge_map_t *m, judge_columns_t *out)
     }
 
     for (i = 0; i < t->ncolumns; i++) {
-        confidence = round(fmin(m->columns[i].confidence, 0.99) * 100) / 100;
+        c = &t->columns[i];
+        confidence = round(fmin(c->confidence, 0.99) * 100) / 100;
 
-        if (m->columns[i].field < 0
-            || confidence < m->request->confidence_threshold)
-        {
-            out->unmapped[out->nunmapped++] = t->columns[i].name;
+        if (c->field < 0 || confidence < threshold) {
+            out->unmapped[out->nunmapped++] = c->name;
             continue;
         }
 
         column = &out->detected[out->ndetected++];
         *column = (judge_column_t) {
-            .name = t->columns[i].name, .index = i,
-            .field = (judge_column_field_e) m->columns[i].field,
-            .confidence = confidence,
-            .data_type = judge_column_type_name(t->columns[i].type)
+            .name = c->name, .index = i, .confidence = confidence,
+            .field = (judge_column_field_e) c->field,
+            .data_type = judge_column_types[c->type].name
         };
-
-        rc = judge_map_samples(t, i, column);
-        if (rc != JUDGE_OK) {
-            return rc;
-        }
+        judge_map_samples(t, column);
     }
 
     return JUDGE_OK;
 }
 
 
-const judge_column_t *
-judge_columns_mapped(const judge_columns_t *out, judge_column_field_e field)
-{
-    size_t  i;
-
-    for (i = 0; i < out->ndetected; i++) {
-        if (out->detected[i].field == field) {
-            return &out->detected[i];
-        }
-    }
-
-    return NULL;
-}
-
-
 judge_rc_e
 judge_columns_map(const judge_table_t *t,
-    const judge_columns_request_t *request, judge_columns_t *out,
-    judge_notes_t *issues)
+    const judge_columns_request_t *request, judge_columns_t *out)
 {
-    bool         hinted;
-    size_t       i, field;
-    double       score;
-    judge_map_t  m = { .table = t, .request = request, .issues = issues };
+    size_t                i;
+    double                threshold;
+    judge_column_stat_t  *c;
 
-    m.columns = judge_array_alloc(t->arena, t->ncolumns,
-                                  sizeof(judge_map_column_t));
-    if (m.columns == NULL) {
-        return JUDGE_NOMEM;
-    }
-
-    hinted = request->nhints == t->ncolumns;
+    threshold = request->confidence_threshold;
 
     for (i = 0; i < t->ncolumns; i++) {
-        if (hinted) {
-            judge_map_take(&m, i, request->hints[i].field,
-                           request->hints[i].confidence);
-            continue;
-        }
+        c = &t->columns[i];
 
-        m.columns[i].field = -1;
+        if (request->nhints == t->ncolumns) {
+            c->field = request->hints[i].field;
+            c->confidence = request->hints[i].confidence;
 
-        for (field = 0; field < JUDGE_COLUMN_FIELDS; field++) {
-            score = judge_map_score(t, i, (judge_column_field_e) field);
-            m.columns[i].scores[field] =
-                (score < request->confidence_threshold) ? 0 : score;
+        } else {
+            c->field = -1;
+            judge_map_score(t, c, threshold);
         }
     }
 
-    if (hinted) {
-        return judge_map_collect(&m, out);
+    if (request->nhints != t->ncolumns) {
+        judge_map_assign(t, request->expected);
     }
 
-    judge_map_assign(&m);
-
-    if (request->expected & (1u << JUDGE_COLUMN_CONTENT)) {
-        judge_map_need_content(&m);
-    }
-
-    for (i = 0; i < t->ncolumns; i++) {
-        if (m.columns[i].field < 0
-            && (request->expected & (1u << JUDGE_COLUMN_METADATA)))
-        {
-            judge_map_take(&m, i, JUDGE_COLUMN_METADATA,
-                           judge_map_metadata(t, i));
-        }
-    }
-
-    return judge_map_collect(&m, out);
+    return judge_map_collect(t, threshold, out);
 }

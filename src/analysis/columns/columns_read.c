@@ -13,7 +13,7 @@
 #define _GNU_SOURCE                    /* memmem() */
 #endif
 
-#include <stdlib.h>
+#include <math.h>
 #include <string.h>
 
 #include "base/core/hash.h"
@@ -21,13 +21,46 @@
 #include "analysis/columns/columns_table.h"
 
 
-/* What lies behind the limit is counted, not looked at. */
-#define JUDGE_TABLE_CELLS  200000
+#define JUDGE_TABLE_CELLS   200000     /* rows behind it are counted only */
+#define JUDGE_TABLE_PROBES  64
 
-typedef struct {
-    uint64_t                  hash;
-    const judge_table_row_t  *row;
-} judge_table_hash_t;
+
+/* The scores are for content, title, description, category, metadata, id. */
+
+const judge_column_type_t  judge_column_types[JUDGE_TYPES] = {
+    [JUDGE_TYPE_EMPTY] = { "empty", { 0 } },
+    [JUDGE_VALUE_INTEGER] = { "integer",
+                              { 0.00, 0.02, 0.00, 0.40, 0.30, 0.95 } },
+    [JUDGE_VALUE_NUMBER] = { "number",
+                             { 0.00, 0.02, 0.00, 0.00, 0.30, 0.00 } },
+    [JUDGE_VALUE_BOOLEAN] = { "boolean",
+                              { 0.00, 0.02, 0.00, 0.40, 0.30, 0.00 } },
+    [JUDGE_VALUE_DATE] = { "date", { 0.00, 0.02, 0.00, 0.00, 0.30, 0.00 } },
+    [JUDGE_VALUE_URL] = { "url", { 0.10, 0.02, 0.00, 0.00, 0.30, 0.30 } },
+    [JUDGE_VALUE_EMAIL] = { "email", { 0.00, 0.02, 0.00, 0.00, 0.30, 0.10 } },
+    [JUDGE_VALUE_JSON] = { "json", { 0.25, 0.02, 0.00, 0.00, 1.00, 0.10 } },
+    [JUDGE_TYPE_CATEGORY] = { "category",
+                              { 0.15, 0.35, 0.25, 1.00, 0.30, 0.10 } },
+    [JUDGE_TYPE_WORD] = { "text", { 0.25, 0.50, 0.40, 0.60, 0.30, 1.00 } },
+    [JUDGE_TYPE_TEXT] = { "text", { 1.00, 0.90, 0.70, 0.40, 0.30, 0.20 } },
+    [JUDGE_TYPE_LONG_TEXT] = { "long_text",
+                               { 1.00, 0.20, 0.80, 0.00, 0.30, 0.00 } }
+};
+
+const judge_column_mark_t  judge_column_marks[JUDGE_COLUMN_MARKS] = {
+    { JUDGE_CELL_DAMAGED, true, "repair the encoding",
+      "characters damaged by a wrong encoding",
+      "Export the file again as UTF-8." },
+    { JUDGE_CELL_HTML, true, "strip HTML", "HTML", NULL },
+    { JUDGE_VALUE_SPACED, true, "trim spaces", NULL, NULL },
+    { JUDGE_VALUE_MARKER, true, "treat \"N/A\" and the like as missing", NULL,
+      NULL },
+    { JUDGE_VALUE_CURRENCY | JUDGE_VALUE_PERCENT | JUDGE_VALUE_GROUPED
+      | JUDGE_VALUE_COMMA, false, "write numbers as 1234.5", NULL, NULL },
+    { JUDGE_VALUE_WORDS, false, "turn into true and false", NULL, NULL },
+    { JUDGE_VALUE_DMY | JUDGE_VALUE_MDY, false, "convert dates to YYYY-MM-DD",
+      NULL, NULL }
+};
 
 
 static judge_rc_e
@@ -53,9 +86,9 @@ judge_table_header(judge_table_t *t, const judge_csv_row_t *row)
 
         if (t->sniff.dialect.header && i < row->nfields) {
             column->name = judge_value_type_trim(row->fields[i]);
+            column->named = column->name.len > 0;
         }
 
-        column->named = column->name.len > 0;
         column->name = column->named
                        ? judge_str_dup(t->arena, column->name)
                        : judge_str_printf(t->arena, "column_%zu", i + 1);
@@ -69,18 +102,92 @@ judge_table_header(judge_table_t *t, const judge_csv_row_t *row)
 }
 
 
-static bool
-judge_table_blank(const judge_csv_row_t *row)
-{
-    size_t  i;
+/* --- What is in a cell ------------------------------------------------- */
 
-    for (i = 0; i < row->nfields; i++) {
-        if (judge_value_type_trim(row->fields[i]).len > 0) {
-            return false;
+static void
+judge_table_tally(judge_tally_t *tally, const judge_table_row_t *row)
+{
+    if (tally->n++ == 0) {
+        tally->first = row;
+    }
+}
+
+
+static unsigned
+judge_table_bits(judge_str_t s)
+{
+    size_t    i;
+    unsigned  bits;
+    static const struct {
+        const char  *text;
+        unsigned     bit;
+    } parts[] = {
+        { "</", JUDGE_CELL_HTML }, { "/>", JUDGE_CELL_HTML },
+        { "<br", JUDGE_CELL_HTML }, { "<p>", JUDGE_CELL_HTML },
+        { "&amp;", JUDGE_CELL_HTML }, { "&quot;", JUDGE_CELL_HTML },
+        { "&#", JUDGE_CELL_HTML }, { "&lt;", JUDGE_CELL_HTML },
+        { "&nbsp;", JUDGE_CELL_HTML },
+
+        /* U+FFFD; "Ã©", "â€™": bytes of UTF-8 that somebody read as
+         * Windows-1252 */
+
+        { "\xef\xbf\xbd", JUDGE_CELL_DAMAGED },
+        { "\xc3\x83\xc2", JUDGE_CELL_DAMAGED },
+        { "\xc3\xa2\xe2\x82\xac", JUDGE_CELL_DAMAGED }
+    };
+
+    for (i = 0, bits = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+        if (memmem(s.data, s.len, parts[i].text, strlen(parts[i].text))) {
+            bits |= parts[i].bit;
         }
     }
 
-    return true;
+    return bits;
+}
+
+
+static void
+judge_table_count(judge_column_stat_t *column, const judge_table_row_t *row,
+    judge_str_t cell)
+{
+    bool                in;
+    size_t              i, words;
+    unsigned            bits;
+    judge_value_type_e  kind;
+
+    kind = judge_value_type_of(cell, &bits);
+    cell = judge_value_type_trim(cell);
+    bits |= judge_table_bits(cell);
+
+    for (i = 0; i < JUDGE_COLUMN_MARKS; i++) {
+        if (bits & judge_column_marks[i].bits) {
+            judge_table_tally(&column->marks[i], row);
+        }
+    }
+
+    /* a code like 00123 is no number, though it looks like one */
+
+    if (kind == JUDGE_VALUE_INTEGER && (bits & JUDGE_VALUE_ZEROS)) {
+        kind = JUDGE_VALUE_TEXT;
+    }
+
+    judge_table_tally(&column->kinds[kind], row);
+
+    if (kind == JUDGE_VALUE_MISSING) {
+        return;
+    }
+
+    in = false;
+
+    for (i = 0, words = 0; i < cell.len; i++) {
+        words += !in && (unsigned char) cell.data[i] > ' ';
+        in = (unsigned char) cell.data[i] > ' ';
+    }
+
+    column->filled++;
+    column->single += words == 1;
+    column->words += words;
+    column->bytes += cell.len;
 }
 
 
@@ -90,18 +197,18 @@ judge_table_keep(judge_table_t *t, const judge_csv_row_t *row)
     size_t              i;
     judge_table_row_t  *kept;
 
-    kept = judge_calloc(t->arena, sizeof(judge_table_row_t));
+    kept = judge_calloc(t->arena, sizeof(judge_table_row_t)
+                                  + t->ncolumns * sizeof(judge_str_t));
     if (kept == NULL) {
         return JUDGE_NOMEM;
     }
 
-    kept->nfields = row->nfields;
     kept->line = row->line;
-    kept->flags = row->flags;
-    kept->cells = judge_array_alloc(t->arena, t->ncolumns,
-                                    sizeof(judge_str_t));
-    if (kept->cells == NULL) {
-        return JUDGE_NOMEM;
+    kept->broken = row->nfields != t->ncolumns
+                   || (row->flags & JUDGE_CSV_UNCLOSED) != 0;
+
+    if (kept->broken) {
+        judge_table_tally(&t->broken, kept);
     }
 
     for (i = 0; i < t->ncolumns && i < row->nfields; i++) {
@@ -110,6 +217,8 @@ judge_table_keep(judge_table_t *t, const judge_csv_row_t *row)
         if (kept->cells[i].data == NULL) {
             return JUDGE_NOMEM;
         }
+
+        judge_table_count(&t->columns[i], kept, kept->cells[i]);
     }
 
     *(t->last ? &t->last->next : &t->rows) = kept;
@@ -136,11 +245,6 @@ judge_table_row(void *data, const judge_csv_row_t *row)
         }
     }
 
-    if (judge_table_blank(row)) {
-        t->blank++;
-        return JUDGE_OK;
-    }
-
     t->total++;
 
     /* a sample is often cut by bytes, and so is its last row */
@@ -149,7 +253,6 @@ judge_table_row(void *data, const judge_csv_row_t *row)
         && ((row->flags & JUDGE_CSV_UNCLOSED) != 0
             || row->nfields < t->ncolumns))
     {
-        t->cut = true;
         return JUDGE_OK;
     }
 
@@ -158,343 +261,122 @@ judge_table_row(void *data, const judge_csv_row_t *row)
 }
 
 
-/* --- What is in a cell ------------------------------------------------- */
+/* --- What is in a column ----------------------------------------------- */
 
-bool
-judge_table_missing(judge_str_t cell)
-{
-    unsigned  flags;
-
-    return judge_value_type_of(cell, &flags) == JUDGE_VALUE_MISSING;
-}
-
-
-static unsigned
-judge_table_marks(judge_str_t s)
-{
-    size_t    i;
-    unsigned  bits;
-    static const struct {
-        const char  *text;
-        unsigned     bit;
-    } marks[] = {
-        { "</", JUDGE_CELL_HTML }, { "/>", JUDGE_CELL_HTML },
-        { "<br", JUDGE_CELL_HTML }, { "<p>", JUDGE_CELL_HTML },
-        { "&amp;", JUDGE_CELL_ENTITY }, { "&quot;", JUDGE_CELL_ENTITY },
-        { "&#", JUDGE_CELL_ENTITY }, { "&lt;", JUDGE_CELL_ENTITY },
-        { "&nbsp;", JUDGE_CELL_ENTITY },
-
-        /* U+FFFD; "Ã©", "â€™": bytes of UTF-8 that somebody read as
-         * Windows-1252 */
-
-        { "\xef\xbf\xbd", JUDGE_CELL_DAMAGED },
-        { "\xc3\x83\xc2", JUDGE_CELL_DAMAGED },
-        { "\xc3\xa2\xe2\x82\xac", JUDGE_CELL_DAMAGED }
-    };
-
-    bits = (s.len > 1 && s.data[0] == '=') ? JUDGE_CELL_FORMULA : 0;
-
-    for (i = 0; i < sizeof(marks) / sizeof(marks[0]); i++) {
-        if (memmem(s.data, s.len, marks[i].text, strlen(marks[i].text))) {
-            bits |= marks[i].bit;
-        }
-    }
-
-    return bits;
-}
-
-
-/* The number of words, and bits by the forms of them. */
-
-static size_t
-judge_table_words(judge_str_t s, unsigned *bits)
-{
-    bool    in, digit, sentence;
-    char    c;
-    size_t  i, words, items;
-
-    words = 0;
-    items = 1;
-    in = digit = sentence = false;
-
-    for (i = 0; i < s.len; i++) {
-        c = s.data[i];
-        words += (unsigned char) c > ' ' && !in;
-        in = (unsigned char) c > ' ';
-        digit |= judge_ascii_digit(c);
-        items += c == ',' || c == ';' || c == '|';
-        sentence |= c == '.' || c == '!' || c == '?' || c == '\n';
-    }
-
-    if (words == 1) {
-        *bits |= JUDGE_CELL_TOKEN | (digit ? JUDGE_CELL_CODE : 0);
-    }
-
-    if (items > 1 && words >= items && words <= 2 * items && !sentence) {
-        *bits |= JUDGE_CELL_LIST;
-    }
-
-    return words;
-}
-
+/* Values that come again, by a table of hashes that has more slots than there
+ * are rows.  Hashes that crowd are taken for values that differ. */
 
 static void
-judge_table_count(judge_column_stat_t *column, judge_str_t cell)
+judge_table_values(const judge_table_t *t, size_t column, uint64_t *slots,
+    size_t nslots)
 {
-    size_t              bit;
-    unsigned            bits;
-    judge_value_type_e  kind;
-
-    kind = judge_value_type_of(cell, &bits);
-    cell = judge_value_type_trim(cell);
-
-    if (column->kinds[kind]++ == 0) {
-        column->example[kind] = cell;
-    }
-
-    if (kind != JUDGE_VALUE_MISSING) {
-        bits |= judge_table_marks(cell);
-        column->filled++;
-        column->words += judge_table_words(cell, &bits);
-        column->bytes += cell.len;
-        column->longest = (cell.len > column->longest) ? cell.len
-                                                       : column->longest;
-    }
-
-    for (bit = 0; bit < JUDGE_CELL_BITS; bit++) {
-        column->bits[bit] += (bits >> bit) & 1;
-    }
-}
-
-
-size_t
-judge_column_count(const judge_column_stat_t *column, unsigned bits)
-{
-    size_t  bit, n;
-
-    for (bit = 0, n = 0; bit < JUDGE_CELL_BITS; bit++) {
-        n += ((bits >> bit) & 1) ? column->bits[bit] : 0;
-    }
-
-    return n;
-}
-
-
-/* --- Values that come again -------------------------------------------- */
-
-static int
-judge_table_compare(const void *a, const void *b)
-{
-    const judge_table_hash_t  *x, *y;
-
-    x = a;
-    y = b;
-
-    if (x->hash != y->hash) {
-        return (x->hash < y->hash) ? -1 : 1;
-    }
-
-    return (x->row->line < y->row->line) ? -1 : x->row->line > y->row->line;
-}
-
-
-/* Of n columns together, in which something is; fold: "A" is "a". */
-
-static judge_table_values_t
-judge_table_values(const judge_table_t *t, size_t from, size_t n, bool fold,
-    judge_table_hash_t *hashes)
-{
-    size_t                    i, k, len, rows;
+    size_t                    i, k, at;
     uint64_t                  hash;
     judge_str_t               cell;
-    judge_table_values_t      found = { 0, 0, NULL };
+    judge_column_stat_t      *c;
     const judge_table_row_t  *row;
 
-    for (row = t->rows, rows = 0; row != NULL; row = row->next) {
-        hash = JUDGE_FNV_START;
+    c = &t->columns[column];
+    memset(slots, 0, nslots * sizeof(uint64_t));
 
-        for (i = from, len = 0; i < from + n; i++) {
-            cell = judge_value_type_trim(row->cells[i]);
-            len += cell.len;
+    for (row = t->rows; row != NULL; row = row->next) {
+        cell = judge_value_type_trim(row->cells[column]);
 
-            for (k = 0; k < cell.len; k++) {
-                hash = judge_fnv_byte(hash, (unsigned char)
-                                      (fold ? judge_ascii_lower(cell.data[k])
-                                            : cell.data[k]));
-            }
-
-            /* the end of the cell counts, too */
-
-            hash = judge_fnv_byte(hash, 0xff);
-        }
-
-        if (len > 0) {
-            hashes[rows++] = (judge_table_hash_t) { hash, row };
-        }
-    }
-
-    qsort(hashes, rows, sizeof(judge_table_hash_t), judge_table_compare);
-
-    for (i = 0; i < rows; i++) {
-        if (i == 0 || hashes[i].hash != hashes[i - 1].hash) {
-            found.distinct++;
+        if (cell.len == 0) {
             continue;
         }
 
-        found.again++;
+        for (i = 0, hash = JUDGE_FNV_START; i < cell.len; i++) {
+            hash = judge_fnv_byte(hash, (unsigned char)
+                                  judge_ascii_lower(cell.data[i]));
+        }
 
-        if (found.first == NULL || hashes[i].row->line < found.first->line) {
-            found.first = hashes[i].row;
+        hash |= 1;                     /* 0 is a free slot */
+        at = (size_t) judge_mix(hash) & (nslots - 1);
+
+        for (k = 0; k < JUDGE_TABLE_PROBES && slots[at] != 0
+                    && slots[at] != hash; k++)
+        {
+            at = (at + 1) & (nslots - 1);
+        }
+
+        if (slots[at] == hash) {
+            judge_table_tally(&c->again, row);
+
+        } else {
+            slots[at] = hash;
+            c->distinct++;
         }
     }
-
-    return found;
 }
 
 
-/* --- The type of a column ---------------------------------------------- */
+/* Three of four cells decide. */
 
-#define judge_kind(kind)  (1u << JUDGE_VALUE_##kind)
-
-unsigned
-judge_column_type_kinds(judge_column_type_e type)
-{
-    static const unsigned  kinds[JUDGE_TYPES] = {
-        [JUDGE_TYPE_INTEGER] = judge_kind(INTEGER),
-        [JUDGE_TYPE_NUMBER] = judge_kind(INTEGER) | judge_kind(NUMBER),
-        [JUDGE_TYPE_BOOLEAN] = judge_kind(BOOLEAN) | judge_kind(INTEGER),
-        [JUDGE_TYPE_DATE] = judge_kind(DATE),
-        [JUDGE_TYPE_URL] = judge_kind(URL),
-        [JUDGE_TYPE_EMAIL] = judge_kind(EMAIL),
-        [JUDGE_TYPE_JSON] = judge_kind(JSON)
-    };
-
-    return kinds[type] ? kinds[type] : ~0u;
-}
-
-
-const char *
-judge_column_type_name(judge_column_type_e type)
-{
-    static const char *const  names[JUDGE_TYPES] = {
-        "empty", "integer", "number", "boolean", "date", "url", "email",
-        "json", "category", "text", "text", "text", "text", "long_text",
-        "long_text"
-    };
-
-    return names[type];
-}
-
-
-static judge_column_type_e
-judge_table_text_type(const judge_column_stat_t *c)
-{
-    double  bytes, words;
-
-    bytes = judge_column_share(c, c->bytes);
-    words = judge_column_share(c, c->words);
-
-    if (bytes >= 80 || words >= 12) {
-        return (words <= 18 && c->longest <= 200) ? JUDGE_TYPE_LINE
-                                                  : JUDGE_TYPE_LONG_TEXT;
-    }
-
-    /* a few values that come again and again */
-
-    if (c->filled >= 3 && bytes <= 40 && words <= 4 && c->folded <= 50
-        && c->folded * 3 <= c->filled * 2)
-    {
-        return JUDGE_TYPE_CATEGORY;
-    }
-
-    if (judge_column_share(c, judge_column_count(c, JUDGE_CELL_TOKEN))
-        < 0.95)
-    {
-        return (words < 6) ? JUDGE_TYPE_PHRASE : JUDGE_TYPE_SENTENCE;
-    }
-
-    return (judge_column_share(c, judge_column_count(c, JUDGE_CELL_CODE))
-            >= 0.8) ? JUDGE_TYPE_CODE : JUDGE_TYPE_WORD;
-}
-
-
-/* The first type whose kinds most of the cells have. */
-
-static judge_column_type_e
+static size_t
 judge_table_type(const judge_column_stat_t *c)
 {
-    int     type;
-    size_t  kind, n;
+    size_t  kind;
+    double  bytes, words;
 
     if (c->filled == 0) {
         return JUDGE_TYPE_EMPTY;
     }
 
-    /* zeros and ones under a name like "is_active" */
-
-    if (judge_column_count(c, JUDGE_VALUE_BIT) == c->filled
-        && c->values.distinct == 2
-        && (judge_str_casestarts(c->name, JUDGE_STR("is"))
-            || judge_str_casestarts(c->name, JUDGE_STR("has"))))
+    if (c->kinds[JUDGE_VALUE_NUMBER].n > 0
+        && (c->kinds[JUDGE_VALUE_NUMBER].n + c->kinds[JUDGE_VALUE_INTEGER].n)
+           * 4 >= c->filled * 3)
     {
-        return JUDGE_TYPE_BOOLEAN;
+        return JUDGE_VALUE_NUMBER;
     }
 
-    /* a code like 00123 is no number, though it looks like one */
-
-    if (judge_column_count(c, JUDGE_VALUE_ZEROS) > 0
-        && c->kinds[JUDGE_VALUE_INTEGER] * 4 >= c->filled * 3)
-    {
-        return judge_table_text_type(c);
-    }
-
-    type = (c->kinds[JUDGE_VALUE_NUMBER] == 0) ? JUDGE_TYPE_INTEGER
-                                               : JUDGE_TYPE_NUMBER;
-
-    for (/* void */; type <= JUDGE_TYPE_JSON; type++) {
-        for (kind = 1, n = 0; kind < JUDGE_VALUE_KINDS; kind++) {
-            n += (judge_column_type_kinds((judge_column_type_e) type)
-                  & (1u << kind)) ? c->kinds[kind] : 0;
-        }
-
-        if (n * 4 >= c->filled * 3) {
-            return (judge_column_type_e) type;
+    for (kind = JUDGE_VALUE_INTEGER; kind < JUDGE_VALUE_TEXT; kind++) {
+        if (c->kinds[kind].n * 4 >= c->filled * 3) {
+            return kind;
         }
     }
 
-    return judge_table_text_type(c);
+    bytes = judge_column_share(c, c->bytes);
+    words = judge_column_share(c, c->words);
+
+    if (bytes >= 80 || words >= 12) {
+        return JUDGE_TYPE_LONG_TEXT;
+    }
+
+    /* a few values that come again and again */
+
+    if (c->filled >= 3 && bytes <= 40 && words <= 4 && c->distinct <= 50
+        && c->distinct * 3 <= c->filled * 2)
+    {
+        return JUDGE_TYPE_CATEGORY;
+    }
+
+    return (c->single * 5 >= c->filled * 4) ? JUDGE_TYPE_WORD
+                                           : JUDGE_TYPE_TEXT;
 }
 
 
 static judge_rc_e
 judge_table_measure(judge_table_t *t)
 {
-    size_t                i;
-    judge_table_row_t    *row;
-    judge_table_hash_t   *hashes;
+    size_t                i, nslots;
+    uint64_t             *slots;
     judge_column_stat_t  *column;
 
-    hashes = judge_array_alloc(t->arena, t->nrows + 1,
-                               sizeof(judge_table_hash_t));
-    if (hashes == NULL) {
+    for (nslots = 1; nslots <= 2 * t->nrows; nslots *= 2) { /* void */ }
+
+    slots = judge_array_alloc(t->arena, nslots, sizeof(uint64_t));
+    if (slots == NULL) {
         return JUDGE_NOMEM;
     }
 
     for (i = 0; i < t->ncolumns; i++) {
         column = &t->columns[i];
-
-        for (row = t->rows; row != NULL; row = row->next) {
-            if (row->cells[i].data != NULL) {
-                judge_table_count(column, row->cells[i]);
-            }
-        }
-
-        column->values = judge_table_values(t, i, 1, false, hashes);
-        column->folded = judge_table_values(t, i, 1, true, hashes).distinct;
+        judge_table_values(t, i, slots, nslots);
         column->type = judge_table_type(column);
+        t->longest = fmax(t->longest,
+                          judge_column_share(column, column->bytes));
     }
-
-    t->values = judge_table_values(t, 0, t->ncolumns, false, hashes);
 
     return JUDGE_OK;
 }

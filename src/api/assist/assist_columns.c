@@ -207,10 +207,11 @@ judge_assist_columns_insights(judge_json_writer_t *w,
     judge_json_key_object(w, "data_quality_insights");
     judge_json_put_int(w, "estimated_rows",
                        (int64_t) columns->estimated_rows);
-    judge_json_put_strings(w, "potential_issues", columns->issues,
-                           columns->nissues);
-    judge_assist_strings(w, "recommendations", columns->recommendations,
-                         columns->nrecommendations, fallback);
+    judge_json_put_strings(w, "potential_issues", columns->issues.items,
+                           columns->issues.n);
+    judge_assist_strings(w, "recommendations",
+                         columns->recommendations.items,
+                         columns->recommendations.n, fallback);
     judge_json_object_end(w);
 }
 
