@@ -40,6 +40,15 @@ def baseline(text):
             'questions': []}
 
 
+def as_written(case, one, asked):
+    """Whether a criterion stands in the text as it is, and is asked about:
+    then nothing of it was turned round, even where it says no to one thing
+    and yes to another."""
+    text, words = (' '.join(t.lower().replace('’', "'").split())
+                   for t in (case['text'], one['description']))
+    return words in text and one['name'].lower() in asked
+
+
 def measure(case, got):
     found = [plain(one) for one in got['criteria']]
     asked = ' '.join(got['questions']).lower()
@@ -59,9 +68,13 @@ def measure(case, got):
         lost = lost or not here and not has(asked, one['words'])
         best = i if i in here else here[0] if here else None
         inverted = inverted or best is not None and bool(
-            NOT[case['language']].search(found[best])) != one['negative']
+            NOT[case['language']].search(found[best])) != one['negative'] \
+            and not as_written(case, got['criteria'][best], asked)
 
-    return right and not inverted, lost, inverted
+        right = right and best is not None and bool(
+            NOT[case['language']].search(found[best])) == one['negative']
+
+    return right, lost, inverted
 
 
 def main():
