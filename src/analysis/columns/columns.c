@@ -270,7 +270,7 @@ static void
 judge_report_column(judge_report_t *r, judge_column_t *column)
 {
     size_t                      kind;
-    judge_str_t                 name;
+    judge_str_t                 name, rival;
     judge_column_notes_t       *advice;
     const judge_column_stat_t  *c;
 
@@ -297,8 +297,18 @@ judge_report_column(judge_report_t *r, judge_column_t *column)
                          "judged twice.");
     }
 
+    name = judge_report_quote(column->name);
+
+    if (c->rival != NULL) {
+        rival = judge_report_quote(c->rival->name);
+        judge_report_add(r, &r->out->issues, "Columns \"%.*s\" and \"%.*s\" "
+                         "could both be the %s; the first was taken.",
+                         (int) name.len, name.data,
+                         (int) rival.len, rival.data,
+                         judge_column_fields[column->field].name);
+    }
+
     if (column->field != JUDGE_COLUMN_METADATA && column->confidence < 0.6) {
-        name = judge_report_quote(column->name);
         judge_report_add(r, advice, "Check that \"%.*s\" is the %s: it is not "
                          "certain.", (int) name.len, name.data,
                          judge_column_fields[column->field].name);

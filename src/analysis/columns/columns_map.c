@@ -220,6 +220,28 @@ judge_map_score(const judge_table_t *t, judge_column_stat_t *c,
 }
 
 
+/* Another column that is about as likely to hold the field. */
+
+static void
+judge_map_rival(const judge_table_t *t, judge_column_stat_t *c)
+{
+    size_t                      i;
+    const judge_column_stat_t  *other;
+
+    for (i = 0; c->rival == NULL && i < t->ncolumns; i++) {
+        other = &t->columns[i];
+
+        if (other != c && other->field < 0
+            && other->scores[c->field] >= 0.6
+            && other->scores[c->field] >= 0.93 * c->confidence)
+        {
+            c->rival = other;
+            c->confidence *= 0.85;
+        }
+    }
+}
+
+
 /* The best pairs of columns and fields first; each field but metadata once. */
 
 static void
@@ -249,6 +271,9 @@ judge_map_assign(const judge_table_t *t, unsigned left)
         if (best != NULL) {
             best->field = best_field;
             best->confidence = top;
+            if (best_field != JUDGE_COLUMN_METADATA) {
+                judge_map_rival(t, best);
+            }
             left &= ~(1u << best_field) | (1u << JUDGE_COLUMN_METADATA);
         }
 
@@ -313,7 +338,7 @@ judge_map_collect(const judge_table_t *t, double threshold,
         c = &t->columns[i];
         confidence = round(fmin(c->confidence, 0.99) * 100) / 100;
 
-        if (c->field < 0 || confidence < threshold) {
+        if (c->field < 0 || (c->rival == NULL && confidence < threshold)) {
             out->unmapped[out->nunmapped++] = c->name;
             continue;
         }

@@ -68,7 +68,9 @@ typedef struct {
     const judge_table_row_t  *first;   /* NULL: none */
 } judge_tally_t;
 
-typedef struct {
+typedef struct judge_column_stat_s  judge_column_stat_t;
+
+struct judge_column_stat_s {
     judge_str_t    name;
     bool           named;              /* the header has a name for it */
     size_t         type;
@@ -83,7 +85,8 @@ typedef struct {
     double         scores[JUDGE_COLUMN_FIELDS];  /* 0: below the threshold */
     int            field;              /* negative: none */
     double         confidence;
-} judge_column_stat_t;
+    const judge_column_stat_t  *rival; /* may hold the same; NULL: none */
+};
 
 typedef struct {
     judge_arena_t        *arena;
