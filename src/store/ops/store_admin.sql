@@ -1,10 +1,10 @@
 -- Copyright (C) The Judge Authors
 -- SPDX-License-Identifier: BSD-2-Clause
 
--- For whoever keeps a store running.
+-- Operations for administrators of a store.
 
 
--- $lost(ROWS, OTHERS, CONDITION): rows that refer to others that have gone.
+-- $lost(TABLE, OTHER, CONDITION): rows that refer to missing rows of OTHER.
 $lost =
     SELECT count(*) || ' rows of $1 refer to rows of $2 that are not there'
         AS text
@@ -17,13 +17,13 @@ $lost_org = $lost($1, organizations, b.id = a.org)
 $lost_evaluation = $lost($1, evaluations, b.org = a.org
         AND b.id = a.evaluation_id)
 
--- $table(NAME, TIME), behind the sizes of all as `size`.
+-- $table(NAME, TIME): its caller defines `size` in a WITH clause.
 $table =
     SELECT '$1' AS name, count(*) AS rows, (SELECT sum(bytes) FROM size
         WHERE size.name = '$1') AS bytes, min($2) AS oldest, max($2) AS newest
     FROM $1
 
--- $of(TABLE): the rows of an organization, as `o`.
+-- $of(TABLE): the number of rows that belong to the organization `o`.
 $of = (SELECT count(*) FROM $1 t WHERE t.org = o.id)
 
 
@@ -152,8 +152,8 @@ SELECT @{id, name, $of(judges) AS judges, $of(contents) AS contents,
 
 -- --- What is too old ------------------------------------------------------
 
--- All of them delete in the organization `at`, of the rows behind `after` and
--- up to `last`.
+-- Each operation deletes old rows of the organization `at`, if their ids are
+-- greater than `after` and at most `last`.
 
 $expire_org =
     SELECT :{min(id) AS at}
@@ -187,7 +187,7 @@ $expired_results = (SELECT id FROM evaluations WHERE $expire_rows
 $expired_feedback = (SELECT id FROM feedback WHERE $expire_rows
         AND queue_at IS NULL)
 
--- $expired_counts(EVALUATIONS), without a walk through the index of batches
+-- $expired_counts(EVALUATIONS): coalesce() avoids a scan of the batch index.
 $expired_counts =
     SELECT batch_id, status, overall_score
     FROM evaluations
@@ -231,7 +231,7 @@ DELETE FROM evaluations WHERE org = :at AND id IN $expired_results
 $batch_count
 
 
--- What hangs on them goes first.
+-- Dependent rows are deleted first, because these queries select them.
 $empty_batches = (SELECT id FROM batches INDEXED BY batches_empty
         WHERE org = :at AND total = 0 AND status IN ('completed', 'failed')
         AND completed_at < :before ORDER BY id LIMIT :limit)

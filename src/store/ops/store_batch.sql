@@ -4,7 +4,7 @@
 -- Batches.
 
 
--- One whose failures are being tried again has not ended.
+-- While the failures of a batch are still being queued again, it goes on.
 $batch_all = completed + @completed + failed + @failed >= total + @total
         AND NOT EXISTS (SELECT 1 FROM unfinished u WHERE u.org = @org
         AND u.kind = 'retrying' AND u.id = @id)
@@ -29,8 +29,8 @@ $batch_count = UPDATE batches
     WHERE org = @org AND id = @id
     RETURNING status, completed + failed, total
 
--- What is not text, nor for a language model, waits for a worker: its turn in
--- the queue comes with its deadline only, which ends it.
+-- Media that no language model judges wait for an external worker: their
+-- queue_at is their deadline, when the service ends them as failed.
 $batch_either = (SELECT CASE WHEN content_type = 'text'
         OR model IS NOT NULL THEN $1 ELSE $2 END FROM batches
         WHERE org = :org AND id = :id)
@@ -79,8 +79,8 @@ UPDATE unfinished SET until = :until WHERE $batch_texts AND done = 0
 $batch_content
 
 
--- They are taken back, but for those that somebody else has had judged, or is
--- having judged by a batch in making.
+-- Deletes the texts, except those that are used by another evaluation or by a
+-- batch whose evaluations are still being made.
 %op batch_texts_drop write
 % unless_changed=NOT_FOUND
 UPDATE unfinished SET done = 1 WHERE $batch_texts AND until <= :now
@@ -100,8 +100,8 @@ DELETE
 DELETE FROM unfinished WHERE $batch_texts
 
 
--- Of a large one the texts are there, and the evaluations follow in slices;
--- those that wait for external workers are made first, and started then.
+-- The evaluations of a large batch follow in slices.  Those for external
+-- workers are inserted first and queued by an update, which fires a trigger.
 %op batch_create write step
 %
 INSERT INTO batches (org, id, status, content_type, priority, created_at,
@@ -162,7 +162,7 @@ INSERT INTO unfinished (org, kind, id, until, last, now, deadline,
         :deadline, :callback_deadline)
 
 
--- Those that had ended by then, as `done` says.
+-- Retries only what has failed so far: `done` is the last batch_seq until now.
 %op batch_retry write
 %
 INSERT INTO unfinished (org, kind, id, until, done, now, deadline,
@@ -197,9 +197,9 @@ $slice_failed = SELECT id FROM evaluations INDEXED BY evaluations_batch_failed
     WHERE org = :org AND batch_id = :id AND status = 'failed'
         AND batch_seq <= :done LIMIT $JUDGE_SLICE_ROWS
 
--- The next slice of making, starting or retrying, in that order; NOT_FOUND:
--- there is nothing left.  Contents that were deleted are passed over, and the
--- batch counts what it has at the end.
+-- Runs the next slice of making, retrying or starting, in that order.  No
+-- evaluations are made of contents that were deleted meanwhile, so the total
+-- of the batch is corrected at the end.
 
 %op batch_slice write step read
 % unless_rows=NOT_FOUND
@@ -278,9 +278,9 @@ SELECT (SELECT count(*) FROM evaluations WHERE org = :org AND batch_id = :id)
 $batch_count
 
 
--- A thing goes at once and what hangs on it in slices, of which the first is
--- taken with it: then the operation is run again.
--- $deletion_noted(KIND, WHAT IS LEFT)
+-- A batch, content or judge is deleted at once, but its dependent rows in
+-- slices: a row of `unfinished` makes a worker run the operation again.
+-- $deletion_noted(KIND, REMAINING ROWS)
 $deletion_noted = INSERT INTO unfinished (org, kind, id)
     SELECT :org, '$1', :id
     WHERE EXISTS ($2)
@@ -323,8 +323,8 @@ $deletion_noted(batch, $of_batch)
 $deletion_over(batch, $of_batch)
 
 
--- Who goes on with one note of a batch goes on with all of them.  Any is
--- taken: workers spread over them, and one that fails holds up no other.
+-- Skips batches of which another worker writes slices.  The choice is random,
+-- so that workers spread and one failing batch does not block the others.
 %op slice_next inline
 % unless_rows=NOT_FOUND
 SELECT :{org AS at, kind, id}
@@ -345,7 +345,7 @@ SELECT :{description AS row.description, content_ids AS row.content_ids}
     WHERE org = :org AND batch_id = :id
 
 
--- $batch_list(OF A STATUS)
+-- $batch_list(CONDITION)
 $batch_list =
     SELECT @{$batch_columns, (SELECT description FROM batch_texts t
         WHERE t.org = batches.org AND t.batch_id = batches.id) AS description}

@@ -17,13 +17,13 @@ INSERT INTO contents (org, id, file_type, status, size, created_at, name,
         :row.file_url, :row.metadata, :row.text_content)
 
 
--- One whose file is still to come.
+-- A content whose file has not been uploaded yet.
 $content_promised = FROM uploads
     WHERE org = :org AND id = $1 AND kind = 'content' AND status = 'waiting'
         AND expires_at > 0
 
 
--- In a thread: a text may be long.
+-- This read runs in a thread (bulk), because a text may be long.
 
 %op content_find bulk
 % row=row
@@ -45,7 +45,7 @@ $content_list =
     ORDER BY id DESC LIMIT :page.limit + 1
 
 
--- Most of them are ready; what is not, and what is no text, have indexes.
+-- Most contents are ready texts; the indexes are of the others.
 
 %op content_list bulk page step
 % list=rows engine=sqlite

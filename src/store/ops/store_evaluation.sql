@@ -1,11 +1,11 @@
 -- Copyright (C) The Judge Authors
 -- SPDX-License-Identifier: BSD-2-Clause
 
--- Evaluations as their organization sees them, jobs of several, and results
--- that somebody else brings.
+-- Evaluations of an organization, jobs that consist of several evaluations,
+-- and results of external workers.
 
 
--- One of a large batch may wait, and be held, with others.
+-- An evaluation of a large batch may be queued and claimed with its range.
 $evaluation_range = (SELECT r.$1 FROM queue_ranges r
         WHERE status = 'processing' AND evaluations.queue_at IS NULL
         AND model IS NULL AND r.org = evaluations.org
@@ -29,8 +29,8 @@ $evaluation_columns = org, id, status, coalesce(queue_at,
         status = 'processing' AND model IS NULL AND queue_at = deadline
         AND (work_lease IS NULL OR work_until IS NULL) AS unclaimed
 
--- $result(EVALUATION, ALONE, TOGETHER): out of its own row, or of one of
--- several; and which it is there.
+-- $result(EVALUATION, COLUMN OF results, COLUMN OF results_together): the
+-- value, then its index if several evaluations share the row.
 $result = CASE WHEN $1.result IS NULL THEN (SELECT $2 FROM results alone
         WHERE alone.org = $1.org AND alone.evaluation_id = $1.id)
         ELSE (SELECT $3 FROM results_together together
@@ -59,8 +59,8 @@ $evaluation_of_judge =
         AND (:batch_id IS NULL OR batch_id = :batch_id)
         ORDER BY id DESC LIMIT :page.limit + 1)
 
--- The next evaluation below one; and, behind many that are not completed, the
--- next that is, by the judges' indexes.
+-- The evaluation before walk.id.  After 50 that are not completed it jumps to
+-- the next completed one, which the indexes by judge find.
 $evaluation_below = CASE WHEN walk.gap < 50 THEN (SELECT max(below.id)
         FROM evaluations below WHERE below.org = :org AND below.id < walk.id)
         ELSE (SELECT max((SELECT max(done.id) FROM evaluations done
@@ -87,10 +87,10 @@ SELECT :{1 AS content_found, file_type, 'processing' AS content_status}
     $content_promised(:content_id)
 
 
--- Where the content or the judge is not there, NULL stands in its place, and
--- the row is ignored.  INSERT ... SELECT would go through a temporary table.
--- What waits for an external worker does so by an update, here and below: by
--- it triggers are fired, of which there are none on inserts.
+-- If the content or the judge does not exist, its column would be NULL, and
+-- the row is ignored.  INSERT ... SELECT would need a temporary table.
+-- Evaluations for external workers are queued by an update, here and below,
+-- because the triggers that notify these workers fire on updates only.
 
 %op evaluation_create write
 % when=content.id
@@ -113,8 +113,8 @@ INSERT OR IGNORE INTO evaluations (org, id, status, queue_at, priority, owner,
 UPDATE evaluations SET queue_at = deadline WHERE org = :org AND id = :row.id
 
 
--- The one that is asked for most.  An ended evaluation is its result, so
--- nothing else is fetched of it.
+-- The most frequent operation.  The body of an ended evaluation has all of
+-- its members, so no other column is read then.
 
 %op evaluation_find inline
 %
@@ -126,13 +126,13 @@ SELECT :{$result(evaluations, body, bodies) AS row.body#packed,
 SELECT @{$evaluation_columns} FROM evaluations WHERE org = :org AND id = :id
 
 
--- One statement for each index, in the order of judge_evaluation_list_step().
--- Few evaluations are processing, have failed or want to be reviewed: of
--- those there are indexes.  Those of a judge are in one for each status, so
--- that making an evaluation writes to no more of them than one for all.  The
--- identifiers of a batch lie close together, so that each of these finds its
--- part of a batch.  What is completed has no index, and needs none unless many
--- others lie between.
+-- One statement for each index; judge_evaluation_list_by() chooses one.  Few
+-- evaluations are processing, have failed or need a review, so these have
+-- partial indexes.  A judge's evaluations have one index for each status: a
+-- new evaluation is in only one of them.  The ids of a batch are close to each
+-- other, so each index also finds its part of a batch.  There is no index of
+-- all completed evaluations, because these are the majority; if many others
+-- are between them, $evaluation_below skips those.
 
 %op evaluation_list bulk page step
 %
@@ -257,8 +257,8 @@ SELECT @{$evaluation_columns}
     ORDER BY id DESC
 
 
--- What waits for external workers, or has, is found by its identifier alone;
--- a text is none of theirs.
+-- A callback names no organization, so the evaluation is found by its id
+-- alone, but only if it is one for external workers.
 
 %op callback_find bulk
 % unless_rows=NOT_FOUND

@@ -4,7 +4,7 @@
 -- Evaluations as external workers see them: store_external.h.
 
 
--- Of a content c and a version v of a judge; and of an evaluation e with them.
+-- Columns of a content c and a judge version v; then with an evaluation e.
 $work_columns_rest = c.file_type AS content.file_type, c.size AS content.size,
         c.name AS content.name, c.file_path AS content.file_path,
         c.file_url AS content.file_url, c.metadata AS content.metadata,
@@ -15,7 +15,7 @@ $work_columns = e.id, e.content_id, e.content_id AS content.id, e.judge_id,
         e.judge_version, e.batch_id, e.priority, e.attempts, e.created_at,
         e.deadline, $references_waiting(e) AS learning, $work_columns_rest
 
--- What nobody holds, and what somebody has held for too long.
+-- Evaluations without a lease, and those whose lease has expired.
 $work_free = queue_at = deadline AND model IS NULL AND work_until IS NULL
         AND owner IS NULL AND deadline > :now
 
@@ -28,8 +28,8 @@ $work_wanted = (:filter.sources & $3 <> 0 AND '$1' IN (:filter.kinds[0],
 $work_either = CASE WHEN $work_wanted($1, $2, 1) THEN $2 + 1 END,
         CASE WHEN $work_wanted($1, $2, 2) THEN $2 END
 
--- $work_class(KIND, ITS NUMBER, THAT OF ITS SOURCE, ITS BIT, PRIORITY): the
--- oldest of a class.
+-- $work_class(KIND, ITS NUMBER, work_kind, BIT OF THE SOURCE, PRIORITY): the
+-- oldest evaluations of one class.
 $work_class =
     SELECT *
     FROM (SELECT id, priority, created_at
@@ -45,7 +45,7 @@ $work_priorities = $work_class($1, $2, $3, $4, 0)
 $work_kind = $work_priorities($1, $2, $2 + 1, 1)
     UNION ALL $work_priorities($1, $2, $2, 2)
 
--- Behind an update that changed nothing: whether it is there at all.
+-- Run if an update changed nothing, to tell a conflict from a missing row.
 $work_there = SELECT 1 FROM evaluations WHERE org = :org AND id = :id
 
 $work_mine = org = :org AND id = :id AND work_lease = :owner
@@ -63,10 +63,10 @@ SELECT :{EXISTS (SELECT 1
         WHERE org = :org AND $work_late) AS pending}
 
 
--- Lets go of what was held for too long, chooses, ends what has been tried too
--- often, puts off what has to wait for a reference of its judge, takes, and
--- reads what is needed to work on it.  Who held one may
--- still prolong it until it is taken.
+-- Ends expired leases, chooses evaluations, ends those with too many attempts,
+-- puts off those whose judge has an unread reference, and claims the others.
+-- An expired row keeps its work_lease, so that the former owner can prolong
+-- the lease until another worker claims the row.
 
 %op work_claim write
 % engine=sqlite

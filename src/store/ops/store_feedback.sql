@@ -1,7 +1,7 @@
 -- Copyright (C) The Judge Authors
 -- SPDX-License-Identifier: BSD-2-Clause
 
--- Feedback and the examples that come of it.
+-- Feedback, and the training examples made from it.
 
 
 %op feedback_targets bulk read
@@ -131,7 +131,7 @@ INSERT INTO examples (org, judge_id, evaluation_id, criterion_id, feedback_id,
     WHERE f.org = :entry_org AND f.id = :entry_id AND j.deleted_at IS NULL
 
 
--- The last columns: sum(c), sum(c * t), e and s of the formula in the header.
+-- Columns 5 to 8: sum(c), sum(c * t), e, s of the formula in store_feedback.h.
 
 %op example_list bulk read
 %
@@ -150,8 +150,8 @@ SELECT evaluation_id, criterion_id, MAX(content_id), MAX(judge_version),
     ORDER BY evaluation_id, criterion_id LIMIT :limit + 1
 
 
--- Distances are from the median of what people's scores lie above those given,
--- of few from 0.  The quantile's place among n is 0.9 * (n + 1), rounded up.
+-- `shift` is the median of people's scores minus the given ones, 0 for few.
+-- `width` is the distance from it at place 0.9 * (n + 1), rounded up, of n.
 
 %op spread_list bulk
 % list=rows most=JUDGE_SPREAD_ROWS

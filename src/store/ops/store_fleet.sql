@@ -4,11 +4,11 @@
 -- Limits that the nodes of a fleet share.
 
 
--- A node gets as much as it used of what all did, but no more than the others
--- have left; whoever has too much gives it back when it comes the next time.
--- Who used little counts as a part of the busiest, and each leaves one unit to
--- each of the others: of few calls, too.  A node does not wait for another,
--- which may hang: it comes again.
+-- A node's fair share is proportional to its use, but it leaves one unit to
+-- each other node.  Little use counts as a part of the busiest node's, so that
+-- an idle node can begin.  A node gets no more than the leases of the others
+-- leave; theirs shrink when they are renewed.  A node does not wait for the
+-- lock of another one, which may hang: it gets JUDGE_CONFLICT and tries again.
 
 $fleet_alive = CASE WHEN expires > :at THEN $1 ELSE 0 END
 

@@ -4,9 +4,9 @@
 -- Judges and their versions.
 
 
--- A judge learns while a reference of its active version is to be read; it is
--- in training while a job of it runs.  v is the version that is read: without
--- references of its own, three tables are not opened.
+-- A judge is learning while a reference of its active version is unread, and
+-- in training while one of its jobs runs.  If v, the version to return, is the
+-- active one and has no references, the tables of references are not read.
 $judge_status = CASE WHEN EXISTS (SELECT 1 FROM training_jobs a
         WHERE a.org = j.org AND a.judge_id = j.id
         AND a.status IN ('preparing', 'training', 'validating'))
@@ -129,8 +129,8 @@ SELECT @{version, created_at AS version_created_at, criteria_count, name,
     ORDER BY version DESC
 
 
--- Its evaluations stay to be read, and what was said about them; but nobody
--- learns from that any more.
+-- The evaluations and feedback of a deleted judge can still be read; its
+-- examples are deleted, because nothing is learned from them any more.
 
 $of_judge = SELECT evaluation_id FROM examples
         WHERE org = :org AND judge_id = :id

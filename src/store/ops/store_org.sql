@@ -7,7 +7,7 @@
 $key_columns = org, id, hash, name, status, permissions, created_at,
         expires_at, usage_month, requests, evaluations, last_used
 
--- No other active key of the organization has every permission.
+-- Finds the key if it is the last active one that has all permissions.
 $key_is_last =
     SELECT 1
     FROM api_keys
@@ -57,7 +57,7 @@ SELECT @{$key_columns} FROM api_keys WHERE hash = :hash#blob
 SELECT @{$key_columns} FROM api_keys WHERE org = :org AND id = :id
 
 
--- The first statement lists the keys of an organization, the other all.
+-- The first statement lists the keys of one organization, the second all keys.
 
 %op key_list bulk page
 % list=rows when=org
@@ -70,7 +70,7 @@ SELECT @{$key_columns}
     WHERE :org IS NULL AND id < coalesce(:page.before, '~') $key_status_is
 
 
--- The first statement looks whether the last key of its kind would be lost.
+-- The first statement refuses to take the last key with all permissions away.
 
 %op key_update write
 % if_rows=CONFLICT
@@ -96,7 +96,7 @@ $key_is_last(:id)
 DELETE FROM api_keys WHERE org = :org AND id = :id
 
 
--- Adds within a month; a new month starts from nothing.
+-- Adds to the counts of the same month; those of a new month start at 0.
 
 %op key_usage write
 % each=rows
@@ -124,8 +124,8 @@ SELECT :{fingerprint AS found.fingerprint, status AS found.status,
     WHERE org = :org AND key = :found.key
 
 
--- A delivery that is still pending then is one that nobody delivers.  The last
--- two statements find the same ones.
+-- Old deliveries are deleted even if they are pending: nobody delivers them
+-- any more.  The last two statements select the same deliveries.
 
 $delivery_old = (SELECT org, id FROM deliveries
         WHERE created_at < :deliveries_before AND owner IS NULL

@@ -1,20 +1,21 @@
 -- Copyright (C) The Judge Authors
 -- SPDX-License-Identifier: BSD-2-Clause
 
--- Evaluations as workers of the service see them.
+-- Operations by which workers of the service claim and end evaluations.
 
 
--- The oldest of each class, then among them by class less what their age has
--- earned them.
--- What only an engine with several writers needs: a row is taken by one of
--- them, who waits for it or goes to the next.
+-- Row locks, which only an engine with several concurrent writers needs: these
+-- comments are SQL in PostgreSQL.  $locked waits for a row that another
+-- transaction has locked, $skip_locked skips that row.
 $locked = /* FOR UPDATE */
 
 $skip_locked = /* FOR UPDATE SKIP LOCKED */
 
--- And where others may have taken the first, more are looked at.
+-- Other transactions may have locked the first rows, so more are examined.
 $spare = /* + 256 */
 
+-- $queue_class(PRIORITY, MODEL): the oldest due rows of one class.  Of all
+-- classes the smallest $queue_urgency is first: it falls by 1 per :aging ms.
 $queue_class =
     SELECT *
     FROM (SELECT org, id, priority, queue_at, created_at,
@@ -34,7 +35,7 @@ $queue_urgency = CASE WHEN (:now - created_at) / :aging >= priority THEN 0
 
 $queue_order = ORDER BY $queue_urgency, queue_at, org, id
 
--- $queue_taken(CANDIDATES, HOW MANY): those of them that nobody holds.
+-- $queue_taken(CANDIDATES, LIMIT): the candidates that no transaction locks.
 $queue_taken = (SELECT org, id, attempts > 0 AND model IS NULL
         AND deadline > :now AS again FROM evaluations
         WHERE (org, id) IN (SELECT org, id FROM ($1 $queue_order
@@ -48,7 +49,7 @@ $queue_range = SELECT * FROM (SELECT * FROM queue_ranges
 $range_found = org = :range.org AND batch_id = :range.batch_id
         AND first = :range.first
 
--- What of a range has not ended, and does not wait by itself.
+-- The evaluations of a range that have not ended and are not queued singly.
 $range_rows = org = :range.org
         AND id BETWEEN :range.first AND :range.last AND status = 'processing'
         AND queue_at IS NULL AND model IS NULL
@@ -84,7 +85,7 @@ $queue_counts =
         $queue_both(2, $1, $2)}
 
 
--- The queue of the built-in engine, and that of the models.
+-- One statement for each queue: the built-in engine's, the models', ranges.
 
 %op queue_peek inline
 %
@@ -103,11 +104,10 @@ SELECT :{1 AS pending}
     WHERE priority IN (0, 1, 2) AND queue_at <= :now LIMIT 1
 
 
--- The most urgent range, what is more urgent than it, and then, if that is not
--- too much, all of the range.  One whose lease has run out before may hold an
--- evaluation that ends processes: its evaluations wait by themselves from then
--- on.  In RETURNING, SQLite 3.40 has 1 for "model IS NOT NULL" where it is
--- NULL.
+-- Claims the evaluations that are more urgent than the most urgent range, and
+-- then that range as a whole if :limit allows.  A range whose lease expired is
+-- split into single evaluations, because one of them may crash processes.  In
+-- RETURNING, SQLite 3.40 gives 1 for "model IS NOT NULL" even if it is NULL.
 
 %op queue_claim write step read
 %
@@ -164,8 +164,8 @@ UPDATE evaluations
 DELETE FROM queue_ranges WHERE $range_found
 
 
--- Texts, once for jobs of the same that follow each other; judges and their
--- references, once for each; and what is wanted of models.
+-- Reads a text once for consecutive jobs with the same content, a judge and
+-- its references once for all jobs; and settings of jobs for models or media.
 
 %op queue_load bulk step read
 % of=judge_job_t
@@ -193,8 +193,8 @@ SELECT @{model, samples, fresh, escalated, first_score, given_back,
     WHERE org = @org AND id = @id
 
 
--- Of a range all, as long as its lease is held.
-
+-- Evaluations of a range have no lease of their own, so the first statement
+-- checks that this owner still has the lease of the range.
 $canary_pair = org = @org AND judge_id = @judge_id AND base = @base
         AND version = @version AND EXISTS (SELECT 1 FROM evaluations e
         WHERE e.org = @org AND e.id = @id)
@@ -254,7 +254,7 @@ INSERT INTO canary_scores (org, judge_id, evaluation_id, scores)
     ON CONFLICT (org, judge_id, evaluation_id) DO NOTHING
 
 
--- Rows without those that have gone are written again, or deleted.
+-- Deletes results from the rows that several share, and rows without any left.
 
 %op results_gone write step read
 %
@@ -277,11 +277,10 @@ DELETE
 DELETE FROM results_gone
 
 
--- A lease lies in the future: what is older may be claimed anyway.  What lies
--- behind all leases waits for external workers until then, and is not looked
--- at: there may be much of it.  One statement for each of the two queues, two
--- for the outbox, one for training; slices have no owner, and are released by
--- who is the first.
+-- A claimed row has the end of its lease as its queue_at: rows up to :now may
+-- be claimed anyway, and rows after :until wait for external workers and are
+-- not read, because there may be many.  Slices of batches have no owner, so
+-- they are released only if all owners are (:owner absent).
 
 %op queue_release write
 %
@@ -314,7 +313,7 @@ UPDATE uploads
 UPDATE unfinished SET until = :now WHERE until > :now
 
 
--- One statement for each of the two queues: due and later, of each class.
+-- One statement for each of the two queues, built-in engine and models.
 
 %op queue_depth bulk
 %

@@ -1,7 +1,7 @@
 -- Copyright (C) The Judge Authors
 -- SPDX-License-Identifier: BSD-2-Clause
 
--- What an organization has set.
+-- The settings of an organization.
 
 
 $settings_llm = default_model AS llm.default_model,

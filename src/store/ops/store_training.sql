@@ -1,7 +1,7 @@
 -- Copyright (C) The Judge Authors
 -- SPDX-License-Identifier: BSD-2-Clause
 
--- Training jobs: as their organization sees them, and who works on them.
+-- Training jobs, for their organization and for the workers that run them.
 
 
 $training_columns = org, id, judge_id, type, status, priority, attempts, seq,
@@ -10,8 +10,8 @@ $training_columns = org, id, judge_id, type, status, priority, attempts, seq,
         new_version, deployed, items, estimate, phase, epoch, epochs, progress,
         config, options, summary, error, refits
 
--- A judge learns one thing after the other: a job waits for another one of
--- the same judge, unless whoever had that has died.
+-- Jobs of a judge run one after the other: a job waits while another one of
+-- the same judge has a lease that has not expired.
 $training_ready =
     FROM training_jobs t
     WHERE t.queue_at <= :now AND NOT EXISTS (SELECT 1
@@ -28,11 +28,11 @@ $training_log = INSERT INTO training_logs (org, job_id, at, level, message)
     VALUES (:org, :id, @at, @level, @message)
 
 
--- Of a row of feedback: it can teach a score, where others only take away.
+-- Feedback that gives a score to learn; other feedback only lowers weights.
 $teaches = type = 'correction' OR approved = 1 OR rating > 3
 
--- Counts the feedback, and says how fast jobs of the tier were, and which one
--- waits for it.
+-- Counts the feedback, sums how long the last jobs of the tier took, and finds
+-- the queued job of the judge.
 
 %op training_summary bulk
 %
@@ -131,7 +131,7 @@ $training_list(AND status = :status)
 $training_list()
 
 
--- Queues it, reads it, looks at who goes first.
+-- Queues the job, reads it, and counts the jobs that run before it.
 
 %op training_execute write
 % unless_changed=CONFLICT
@@ -174,8 +174,8 @@ DELETE FROM training_checkpoints WHERE org = :org AND job_id = :id
 SELECT :{EXISTS (SELECT 1 $training_ready) AS pending}
 
 
--- Nodes look one after the other whether a judge is free: a lock of the server
--- that lasts as long as the transaction.
+-- An advisory lock of PostgreSQL, which lasts until the transaction ends,
+-- keeps two nodes from starting jobs of the same judge at the same time.
 
 %op training_claim write
 %

@@ -1,7 +1,7 @@
 -- Copyright (C) The Judge Authors
 -- SPDX-License-Identifier: BSD-2-Clause
 
--- Uploads: a place promised, a file come, a file read; and references.
+-- Uploads, from their creation until their file was read; and references.
 
 
 $upload_columns = org, id, kind, status, queue_at, attempts, created_at,
@@ -179,7 +179,7 @@ $references_of = FROM judge_references f
     JOIN reference_texts t ON t.org = f.org AND t.id = f.reference_id
     WHERE f.org = $1 AND f.judge_id = $2 AND f.version = $3
 
--- Whether an evaluation has to wait for one.
+-- Whether an evaluation waits for a reference that has not been read yet.
 $references_waiting = EXISTS (SELECT 1 $references_of($1.org, $1.judge_id,
         $1.judge_version) AND t.status = 'waiting')
 

@@ -1,10 +1,10 @@
 -- Copyright (C) The Judge Authors
 -- SPDX-License-Identifier: BSD-2-Clause
 
--- Many scores at once.
+-- Operations on many scores at once: estimates, drift and canaries.
 
 
--- Behind an identifier.
+-- The evaluations whose ids are greater than $1 and less than :until.
 $scores_of_judge = evaluations INDEXED BY evaluations_judge_done
     WHERE org = :org AND judge_id = :judge_id AND status = 'completed'
         AND id > $1 AND id < :until
@@ -12,8 +12,8 @@ $scores_of_judge = evaluations INDEXED BY evaluations_judge_done
 $scores_of_batch = evaluations INDEXED BY evaluations_batch
     WHERE org = :org AND batch_id = :batch_id AND id > $1 AND id < :until
 
--- Only of what is taken more than the index is read: what lies between is
--- skipped there.
+-- Skips :stride - 1 entries of the index at a time, so that only the selected
+-- evaluations are read from the table.
 $score_list =
     WITH RECURSIVE taken (id, n) AS (SELECT :after, 0 UNION ALL
         SELECT (SELECT id FROM $1 ORDER BY id LIMIT 1 OFFSET :stride - 1),
@@ -66,7 +66,7 @@ $score_list($scores_of_judge(taken.id))
 $score_list($scores_of_batch(taken.id))
 
 
--- The judge whose scores are to be compared, and which way they came.
+-- Finds the judge and the route whose scores are due to be compared.
 
 %op hours_peek inline
 %
@@ -76,7 +76,7 @@ SELECT :{org AS due_org, judge_id AS due, route AS due_route}
     ORDER BY queue_at LIMIT 1
 
 
--- A judge's routes are rows of `drifts`, beside one of all that is judged.
+-- `drifts` has a row for each route of a judge, and one ('') for all of them.
 
 $counted_route = CASE WHEN EXISTS (SELECT 1 FROM drifts WHERE org = @org
         AND judge_id = @judge_id AND route = @route)
@@ -89,8 +89,8 @@ $drift_is_due = ON CONFLICT (org, judge_id, route)
         WHERE drifts.queue_at IS NULL
             OR drifts.queue_at > excluded.queue_at
 
--- With the first scores of another engine than before, canaries begin anew,
--- and drift is looked for among what comes after that hour.
+-- Scores of two engines can't be compared: with the first scores of another
+-- engine canaries start again, and drift is measured after that hour only.
 
 $engine_is_new = NOT EXISTS (SELECT 1 FROM engines WHERE version = :engine)
         AND EXISTS (SELECT 1 FROM engines)
@@ -152,8 +152,8 @@ SELECT @{route, $before_and_now}
     ORDER BY route LIMIT $JUDGE_DRIFT_ROWS
 
 
--- Of a judge that was deleted all hours go, a thousand rows at a time; what
--- has hours is looked at each day, so that the oldest go though it rests.
+-- All hours of a deleted judge are deleted, 1,000 rows per run.  A judge is
+-- due each day, so that old hours are deleted even if it has no new scores.
 
 $judge_alive = EXISTS (SELECT 1 FROM judges WHERE org = :org
         AND id = :judge_id AND deleted_at IS NULL)

@@ -1,14 +1,14 @@
 -- Copyright (C) The Judge Authors
 -- SPDX-License-Identifier: BSD-2-Clause
 
--- The outbox of events, deliveries as their organization sees them, and as a
--- worker does.
+-- Deliveries of events: creating them, listing them for the organization, and
+-- claiming them for a worker.
 
 
--- Of a row of org_settings: there is an address, and it is not turned off.
+-- Whether org_settings has an address and webhooks are not disabled.
 $webhook_is_on = webhook_url IS NOT NULL AND COALESCE(webhook_enabled, 1) <> 0
 
--- At the address something is due.
+-- Makes the address due now, or as soon as it is no longer blocked.
 $endpoint_due = INSERT INTO webhook_endpoints (org, url, queue_at)
     VALUES (@org, coalesce(@url, ''), :op.submitted_at)
     ON CONFLICT (org, url) DO UPDATE SET queue_at = CASE
@@ -17,8 +17,8 @@ $endpoint_due = INSERT INTO webhook_endpoints (org, url, queue_at)
     WHERE webhook_endpoints.queue_at IS NULL
         OR webhook_endpoints.queue_at > excluded.queue_at
 
--- The organization has another address, or wants it tried again: what failed
--- at the one before does not count.
+-- Changed settings reset the failures, because the address may be another one
+-- or the organization may want it to be tried again.
 $endpoint_forgiven = UPDATE webhook_endpoints
     SET failures = 0, blocked_until = 0, queue_at = CASE
         WHEN queue_at IS NULL THEN NULL ELSE :webhooks.updated_at END
@@ -58,7 +58,7 @@ INSERT INTO delivery_bodies (org, id, data) VALUES (@org, @delivery, @data)
 $endpoint_due
 
 
--- Of those that were noted, the ones whose organization has asked for them.
+-- Triggers note all requests; only organizations that subscribed get events.
 
 %op event_requests write read
 %
@@ -71,8 +71,8 @@ SELECT org, '{"evaluation_id":"' || evaluation_id || '"}'
 DELETE FROM work_requests
 
 
--- An event and its deliveries were made in the same seconds; what has not been
--- delivered, and each type, have indexes.
+-- The first statement finds the deliveries of an event by the time in their
+-- ids; the next two use the indexes of undelivered ones and of types.
 
 %op delivery_list bulk page step
 % list=rows
@@ -91,8 +91,8 @@ SELECT @{$delivery_columns, b.data} $delivery_join
     WHERE d.org = :org AND d.id = :id
 
 
--- One that is under way keeps its owner, by which it is known.  The last
--- statement lets the address be called at once, whatever has failed there.
+-- A delivery that is under way has an owner and is not changed.  The last
+-- statement unblocks the address, so that it is called at once.
 
 %op delivery_again write
 %
