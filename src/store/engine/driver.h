@@ -5,11 +5,11 @@
 
 
 /*
- * The interface of an engine: SQLite's is in src/store/sqlite, PostgreSQL's an
- * extension.  Only the runner (runner.h) calls it, except the functions for
- * listening to other nodes.  A connection is used by one thread at a time.
- * `directory` names the store; of an engine that is remote it is the address
- * of a database.
+ * The interface of a database engine: src/store/sqlite implements it for
+ * SQLite, an extension for PostgreSQL.  Only the runner (runner.h) calls it,
+ * except for the functions that notify other nodes.  A connection is used by
+ * one thread at a time.  `directory` names the store; for a remote engine it
+ * is the address of a database.
  */
 
 
@@ -27,9 +27,9 @@ typedef struct judge_statement   judge_statement_t;
 typedef struct judge_listener    judge_listener_t;
 
 #define JUDGE_DRIVER_VERSION  6        /* words of a version */
-#define JUDGE_DRIVER_KEEP     (8 * 1024 * 1024)
-#define JUDGE_DRIVER_PAGE     4096     /* bytes, about */
-#define JUDGE_DRIVER_AHEAD    16       /* statements at most */
+#define JUDGE_DRIVER_KEEP     (8 * 1024 * 1024)          /* cache, bytes */
+#define JUDGE_DRIVER_PAGE     4096     /* about the bytes of a page */
+#define JUDGE_DRIVER_AHEAD    16       /* statements sent without waiting */
 
 /* The engines, for statements that differ between them. */
 typedef enum {
@@ -49,8 +49,8 @@ typedef enum {
     JUDGE_TRANSACTION_COUNT
 } judge_transaction_e;
 
-/* Changed batches and training jobs of any organization, and judges whose
- * examples have changed. */
+/* What a connection has changed, of any organization: batches, training jobs,
+ * and judges whose examples have changed. */
 
 #define JUDGE_SUBJECTS  64
 
@@ -61,7 +61,7 @@ typedef struct {
 
 typedef struct {
     size_t           count;
-    bool             more;             /* there are more than listed */
+    bool             more;             /* others changed that are not listed */
     bool             gone;             /* an evaluation that had not ended was
                                           deleted */
     bool             pairs;            /* judges, contents or settings changed,
@@ -69,62 +69,62 @@ typedef struct {
     judge_subject_t  list[JUDGE_SUBJECTS];
 } judge_subjects_t;
 
-#define JUDGE_NOTED_REQUESTS  0x1      /* work_requests */
-#define JUDGE_NOTED_RESULTS   0x2      /* results_gone */
+#define JUDGE_NOTED_REQUESTS  0x1      /* rows in work_requests */
+#define JUDGE_NOTED_RESULTS   0x2      /* rows in results_gone */
 
 /*
  * Result codes are classes of errors: JUDGE_BUSY is a failure of the storage
  * that may pass (a full disk, a lock timeout, a transaction that has ended),
  * JUDGE_CONFLICT a violated constraint; JUDGE_NOMEM; and JUDGE_ERROR all else.
- * Parameters count from 1, columns from 0.  Functions that a server does not
- * need are NULL: moved() to keep(), version(), shrink() to checkpoint().
+ * Parameters count from 1, columns from 0.  A remote engine leaves these NULL:
+ * moved(), size(), kept(), keep(), version(), and shrink() to checkpoint().
  */
 typedef struct {
     judge_engine_e        engine;
-    /* Even reads wait for a server, so that none may run on an event loop. */
+    /* Even reads wait for a server, so none may run on an event loop. */
     bool                  remote;
-    /* A failed statement ends the transaction, unless there is a savepoint. */
+    /* A failed statement aborts the transaction, unless it has a savepoint. */
     bool                  fragile;
 
     /* Creates the database if it does not exist, and updates its schema;
-     * JUDGE_STALE: it is newer than this program.  On failure *error, unless
-     * `error` is NULL, is a sentence in the arena. */
+     * JUDGE_STALE: the schema is newer than this program.  On failure *error,
+     * unless `error` is NULL, is a sentence in the arena. */
     judge_rc_e          (*migrate)(judge_arena_t *arena,
                                    judge_str_t directory, judge_str_t *error);
-    /* Why migrate() or open() fails, for clients, without paths; *rights: the
-     * missing permission, for the log, or empty. */
+    /* Returns a sentence for clients, without paths, that says why migrate()
+     * or open() fails; *rights: the missing permission, for the log, or "". */
     const char         *(*diagnose)(judge_arena_t *arena,
                                     judge_str_t directory,
                                     judge_str_t *rights);
     judge_connection_t *(*open)(judge_arena_t *arena, judge_str_t directory,
                                 bool writer, judge_str_t *error);
     void                (*close)(judge_connection_t *c);
-    /* Whether the database, or its log, is no longer the one that was opened:
-     * moved, replaced, removed or cut.  Its bytes, at the last look; and those
-     * of the pages that were kept in memory then, for any thread to ask. */
+    /* moved(): whether the database or its log was moved, replaced, removed or
+     * truncated.  Its last call determines size(), the bytes of the database,
+     * and kept(), the bytes of cached pages; any thread may call kept(). */
     bool                (*moved)(judge_connection_t *c);
     int64_t             (*size)(const judge_connection_t *c);
     size_t              (*kept)(const judge_connection_t *c);
-    /* Sets the bytes of cached pages, JUDGE_DRIVER_KEEP at first. */
+    /* Limits the page cache to so many bytes; initially JUDGE_DRIVER_KEEP. */
     judge_rc_e          (*keep)(judge_connection_t *c, size_t bytes);
 
-    /* Which of the tables in which triggers note what is to be done may have
-     * got rows since the last call: JUDGE_NOTED_... */
+    /* Triggers insert rows into some tables as work to be done: returns into
+     * which of them since the last call (JUDGE_NOTED_..., a set of bits). */
     unsigned            (*noted)(judge_connection_t *c);
 
-    /* What was changed or deleted since the caller emptied it, rolled back
-     * changes included; only for writers. */
+    /* What was changed or deleted since the caller emptied the list, including
+     * changes that were rolled back; only for writers. */
     judge_subjects_t   *(*subjects)(judge_connection_t *c);
 
-    /* A version that every commit of any process changes, to be read without a
-     * transaction. */
+    /* Reads, without a transaction, a version of the database that the commits
+     * of all processes change. */
     bool                (*version)(judge_connection_t *c,
                                    uint64_t words[JUDGE_DRIVER_VERSION]);
 
     /* The first error message since forget(), because later ones (of a commit,
      * a rollback) would hide the cause. */
     const char         *(*message)(judge_connection_t *c);
-    /* The part of the error that clients may know; NULL: nothing. */
+    /* A sentence about the error that clients may see; NULL: there is none. */
     const char         *(*trouble)(judge_connection_t *c);
     void                (*forget)(judge_connection_t *c);
 
@@ -139,25 +139,25 @@ typedef struct {
                                    const char *types,
                                    judge_statement_t **st);
     /* Steps to the next row, or the end; fails outside of a transaction, where
-     * it would commit by itself.  reset() prepares the next run. */
+     * the statement would commit by itself.  reset() allows another run. */
     judge_rc_e          (*step)(judge_connection_t *c, judge_statement_t *st,
                                 bool *row);
     void                (*reset)(judge_statement_t *st);
 
     /*
-     * Within a reader's transaction, absent where nothing is gained: ahead()
-     * sends a statement as it is bound and waits for nothing; a number, or 0:
-     * not now.  NULL instead ends what is sent, and waits for all of it.
-     * take() gives a statement, as if step() had run it, what it was answered
-     * under this number; false: nothing, it is to be run.  An error of one
-     * ends the transaction, and nothing was answered to any.
+     * Pipelining, in a reader's transaction; NULL if the engine has none.
+     * ahead() sends a statement with its bound values without waiting for the
+     * result, and returns a number for take(), or 0: it was not sent.  With
+     * st == NULL it waits for the results of all statements sent.  take() sets
+     * the result of that number, so that step() returns its rows; false: there
+     * is none, so the statement must be run.  If one fails, none has a result.
      */
     uint64_t            (*ahead)(judge_connection_t *c,
                                  judge_statement_t *st);
     bool                (*take)(judge_connection_t *c, judge_statement_t *st,
                                 uint64_t number);
     int64_t             (*changes)(judge_connection_t *c);
-    /* The number of rows changed since it was opened, by triggers, too. */
+    /* The number of rows changed since the connection was opened. */
     int64_t             (*changed)(judge_connection_t *c);
 
     /* Bound values must live until reset(); an absent string is NULL. */
@@ -178,13 +178,13 @@ typedef struct {
     judge_str_t         (*column_str)(judge_statement_t *st, int i);
 
     /*
-     * What nodes notify each other of, on a connection of its own; absent:
-     * it carries nothing.  listen() waits for the server (NULL: it is not
-     * there), the others for nobody.  receive() is for when there is something
-     * to read at socket(), and from time to time; it gives what others have
-     * sent, and how many ms the clock is ahead of the server's, as of the last
-     * notify(), and is false once the connection is lost.  notify(): a text
-     * that ends with a zero, of 7,999 bytes at most; false: not now.
+     * Notifications between nodes, on a separate connection; NULL if the
+     * engine has none.  Only listen() waits for the server (NULL: there is no
+     * connection).  receive() is to be called when socket() is readable, and
+     * from time to time: it passes what others sent to received(), and sets by
+     * how many ms this clock is ahead of the server's, as of the last
+     * notify(); false: the connection is lost.  notify() sends a text of at
+     * most 7,999 bytes; false: the one before has not been answered yet.
      */
     judge_listener_t   *(*listen)(judge_str_t directory);
     int                 (*socket)(const judge_listener_t *l);
@@ -194,19 +194,18 @@ typedef struct {
     bool                (*notify)(judge_listener_t *l, const char *text);
     void                (*unlisten)(judge_listener_t *l);
 
-    /* Frees the memory of cached pages; outside of a transaction, while nobody
-     * uses the connection. */
+    /* Frees the memory of cached pages; outside of a transaction, while no
+     * thread uses the connection. */
     void                (*shrink)(judge_connection_t *c);
 
-    /* Pages in the log after the last commit of this connection; whether
-     * another one should move them into the database now; and moving them. */
+    /* See judge_runner_log(), _due() and _checkpoint(). */
     int                 (*log)(const judge_connection_t *c);
     bool                (*checkpoint_due)(judge_connection_t *c, int log);
     void                (*checkpoint)(judge_connection_t *c, int log);
 
-    /* A whole copy, as of one moment, into a file that is not there, while
-     * others read and commit; and giving back the room of what was deleted,
-     * while others read: their commits wait. */
+    /* copy() writes one snapshot into a new file, while others read and
+     * commit.  vacuum() returns the space of deleted rows to the disk, while
+     * others read, but commits wait. */
     judge_rc_e          (*copy)(judge_connection_t *c, const char *path);
     judge_rc_e          (*vacuum)(judge_connection_t *c);
 } judge_driver_t;

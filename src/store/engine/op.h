@@ -5,11 +5,11 @@
 
 
 /*
- * The parts of an operation; for src/store only.  Its statements are in the
- * .sql files of src/store/ops, written once for all engines, with the members
- * of the operation's struct that are their parameters and columns;
- * util/statements makes the tables below from them.  An operation with
- * decisions between its statements has a step function in C.
+ * The tables that describe an operation; for src/store only.  Its statements
+ * are in the .sql files of src/store/ops, written once for all engines; their
+ * parameters and columns are members of the operation's struct.
+ * util/statements generates the tables from these files.  An operation that
+ * makes decisions between its statements has a step function in C.
  */
 
 
@@ -29,23 +29,23 @@
 /* The step function's decision on a statement. */
 typedef enum {
     JUDGE_STEP_RUN,                    /* run it, go on to the next */
-    JUDGE_STEP_REPEAT,                 /* run it, then ask again */
+    JUDGE_STEP_REPEAT,                 /* run it, then call step() again */
     JUDGE_STEP_SKIP,                   /* go on to the next */
     JUDGE_STEP_END                     /* end the operation with op->rc */
 } judge_step_e;
 
 /* The type of a member of an operation that is a parameter or a column.  NULL
- * is read as absent, 0 or not set; a number is written as NULL if it is
- * declared so. */
+ * is read as absent, 0 or not set; the number 0 is written as NULL if it is
+ * declared nullable. */
 typedef enum {
     JUDGE_VALUE_NONE = 0,              /* ends a table */
     JUDGE_VALUE_STR,                   /* judge_str_t */
     JUDGE_VALUE_C,                     /* const char *; in only */
     JUDGE_VALUE_BLOB,                  /* judge_str_t; in only */
-    JUDGE_VALUE_PACKED,                /* judge_str_t; see packing.h; out: of
-                                          two columns, what holds it and which
-                                          of several it is, or NULL */
-    JUDGE_VALUE_FLOATS,                /* the same; in only */
+    JUDGE_VALUE_PACKED,                /* judge_str_t; see packing.h; out: two
+                                          columns, the packed value and its
+                                          index among several, or NULL */
+    JUDGE_VALUE_FLOATS,                /* packed floats; in only */
     JUDGE_VALUE_INT,                   /* int64_t, judge_ms_t, uint64_t */
     JUDGE_VALUE_DOUBLE,
     JUDGE_VALUE_BOOL,
@@ -62,17 +62,17 @@ typedef struct {
     bool           of_row;             /* a member of the row, not of the
                                           operation */
     bool           nullable;           /* in: 0 becomes NULL; in a condition:
-                                          it is not to be set */
-    uint8_t        each;               /* 0, or the member points to an array,
-                                          with an element of this size for
-                                          each turn */
+                                          it must not be set */
+    uint8_t        each;               /* 0, or the size of an element of the
+                                          array that the member points to; the
+                                          run's `turn` is the index */
     size_t         offset;
-    size_t         set;                /* of the bool that says whether there
-                                          is one; 0: there always is */
+    size_t         set;                /* offset of the bool that says whether
+                                          it has a value; 0: it always has */
 } judge_value_t;
 
-/* A member of a struct as a value; or an element of the array that it points
- * to, by the turn. */
+/* Describes a member of a struct; or, by JUDGE_VALUE_EACH(), the elements of
+ * the array that it points to. */
 #define JUDGE_TYPE(lvalue)                                                    \
     _Generic((lvalue),                                                        \
              judge_str_t: JUDGE_VALUE_STR, const char *: JUDGE_VALUE_C,       \
@@ -104,28 +104,28 @@ typedef struct {
       .size = sizeof(*((type *) 0)->rows_) }
 
 /*
- * A statement.  Where it has no step function it is run once, or once for
- * each row of an array.  What it gives goes to the row that it is about: the
- * one of the array, or one within the operation, or a new one of a list.  It
- * is skipped unless all the conditions hold.
+ * A statement.  Without a step function it is run once, or once for each row
+ * of an array (`each`).  Its output columns are stored in that row of the
+ * array, or in a row inside the operation (`row`), or in a new row of `list`.
+ * It is skipped unless all conditions hold.
  */
 typedef struct {
     const char           *sql;
-    const char           *engines[JUDGE_ENGINE_COUNT];   /* in its place, of
-                                          one that only one understands */
+    const char           *engines[JUDGE_ENGINE_COUNT];   /* replaces `sql` for
+                                          an engine; else NULL */
     const judge_value_t  *when;        /* conditions; NULL: none */
-    bool                  when_changed;          /* also: the one before has */
-    bool                  when_unchanged;        /* changed rows, or none */
+    bool                  when_changed;          /* and the statement before */
+    bool                  when_unchanged;        /* changed rows; or none */
     const judge_value_t  *in;          /* ?1, ?2, … */
-    const judge_value_t  *out;         /* the columns from the first one */
+    const judge_value_t  *out;         /* columns, from the first one on */
     size_t                row;         /* offset of a row; 0: none */
     judge_rows_t          each;
-    judge_rows_t          list;        /* room is made for it: a page, or */
-    size_t                most;        /* so many rows, or as many as the */
-    size_t                limit;       /* int64_t at this offset says */
-    judge_rc_e            unless_rows; /* ends the operation where it gave */
-    judge_rc_e            if_rows;     /* none, or any, */
-    judge_rc_e            unless_changed;        /* or changed none */
+    judge_rows_t          list;        /* allocated for a page, */
+    size_t                most;        /* or this number of rows, or the one */
+    size_t                limit;       /* in the int64_t at this offset */
+    judge_rc_e            unless_rows; /* ends the operation if no row, */
+    judge_rc_e            if_rows;     /* or any row was returned, */
+    judge_rc_e            unless_changed;        /* or none was changed */
 } judge_op_statement_t;
 
 #define JUDGE_SQL_NUMBER_(n)  #n
@@ -135,23 +135,23 @@ typedef struct {
     judge_op_t                  *op;
     const judge_driver_t        *driver;
     const judge_op_statement_t  *statement;
-    judge_statement_t           *st;   /* NULL: behind the last one */
-    void                        *row;  /* that it is about, or NULL */
+    judge_statement_t           *st;   /* NULL: after the last statement */
+    void                        *row;  /* row of its members, or NULL */
     size_t                       step; /* number of the statement */
     size_t                       turn; /* how often it has been run */
-    size_t                       rows; /* that the last statement gave */
+    size_t                       rows; /* returned by the last statement */
     int64_t                      changes;        /* rows that it changed */
-    judge_step_e                 next; /* what is done with the statement */
-    uint64_t                     ahead;          /* its number, if the driver
-                                          was asked for it ahead */
+    judge_step_e                 next; /* decision on the statement */
+    uint64_t                     ahead;          /* number from the driver's
+                                          ahead(), or 0 */
 } judge_run_t;
 
 /*
- * step() is asked before each statement, and once more behind the last one
- * (st is NULL), so that it can say how the operation ended; op->rc is
- * JUDGE_OK unless it is set.  Where the operation has a page, read() gets the
- * rows of it and no more, behind `out`; the statement must find one row more
- * than the limit.
+ * step() is called before each statement, and once more after the last one
+ * (st is NULL), so that it can set how the operation ended; op->rc is
+ * JUDGE_OK unless it is set.  read() is called for each row after its `out`
+ * columns were stored.  If the operation has a page, read() gets only the rows
+ * of the page; the statement must select one row more than its limit.
  */
 typedef struct {
     const char            *name;
@@ -170,23 +170,23 @@ const char *judge_op_sql(const judge_op_statement_t *statement,
 /* The default step function, which other ones may call. */
 judge_step_e judge_run_next(judge_run_t *run);
 
-/* Whether the conditions of its statement hold; and how that has ended, if it
- * decides about the operation. */
+/* wanted(): whether the conditions of the statement hold.  outcome(): the
+ * code with which the statement, after its run, ends the operation, if any. */
 bool judge_run_wanted(judge_run_t *run);
 judge_rc_e judge_run_outcome(const judge_run_t *run);
 
-/* The parameters from the first one, and the columns from number i on; and
- * whether conditions hold. */
+/* Bind parameters from the first one on, read columns from number i on; set():
+ * whether the conditions `values` hold. */
 void judge_bind_values(judge_run_t *run, const judge_value_t *values);
-/* Their letters; see driver.h.  JUDGE_ERROR: there are too many. */
+/* Types as in prepare() in driver.h.  JUDGE_ERROR: there are too many. */
 judge_rc_e judge_values_types(const judge_value_t *values,
     char types[JUDGE_OP_PARAMETERS + 1]);
 void judge_read_values(judge_run_t *run, int i, const judge_value_t *values,
     void *row);
 bool judge_values_set(judge_run_t *run, const judge_value_t *values);
 
-/* Columns; a string is copied into the operation's arena, a view is the
- * engine's until read() returns; what was packed is made what it was. */
+/* Columns.  _str() copies into the operation's arena, _packed() unpacks into
+ * it; the memory of a _view() belongs to the engine until read() returns. */
 judge_str_t judge_column_str(judge_run_t *run, int i);   /* NULL: absent */
 judge_str_t judge_column_view(judge_run_t *run, int i);
 judge_str_t judge_column_packed(judge_run_t *run, int i);
@@ -194,12 +194,12 @@ int64_t judge_column_int(judge_run_t *run, int i);
 double judge_column_double(judge_run_t *run, int i);
 bool judge_column_null(judge_run_t *run, int i);
 
-/* A row of a statement, into the operation; and whether the page has all that
- * it may hold: then there is more. */
+/* Stores a row of a statement in the operation; and whether the page is full,
+ * so that this row is not part of it. */
 judge_rc_e judge_read_row(const judge_op_spec_t *spec, judge_run_t *run);
 bool judge_page_full(const judge_op_spec_t *spec, const judge_run_t *run);
 
-/* Makes room for a row in a list of at most n rows; NULL: out of memory. */
+/* Allocates n rows if `rows` is NULL; NULL: out of memory. */
 void *judge_row_room(judge_run_t *run, void *rows, size_t n, size_t size);
 
 

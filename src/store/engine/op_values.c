@@ -178,7 +178,7 @@ judge_value_at(const judge_run_t *run, const judge_value_t *value,
 }
 
 
-/* What is bound lives until the statement has run, so nothing is copied. */
+/* Bound values live until the statement has run, so they are not copied. */
 
 void
 judge_bind_values(judge_run_t *run, const judge_value_t *values)
@@ -490,8 +490,8 @@ judge_runner_in_turn(judge_op_t *ops)
     judge_op_t   *heads[JUDGE_RUNNER_TURNS], **tails[JUDGE_RUNNER_TURNS];
     uint8_t       turns[JUDGE_RUNNER_TURNS] = { 0 };
 
-    /* Who comes first in the list comes first again: it may be what is left,
-     * where the turn of that one is now. */
+    /* The first organization stays the first, because the list may be the rest
+     * of one that was ordered before. */
     for (n = 0, op = ops; op; op = op->next) {
         i = judge_fnv(JUDGE_FNV_START, op->org.data, op->org.len)
             % JUDGE_RUNNER_TURNS;

@@ -4,9 +4,8 @@
  */
 
 
-/* Running operations: transactions, group commit, statements.  What an
- * operation does stands in its row (src/store/ops), how a statement is run in
- * the driver. */
+/* Running operations: transactions, group commit, statements.  The tables of
+ * src/store/ops define what an operation does, the driver runs a statement. */
 
 
 #include <stdlib.h>
@@ -17,7 +16,7 @@
 #include "store/store_webhook.h"
 
 
-/* After so many bytes of results, reads are answered before others run. */
+/* After so many bytes of results, the reads that were run are answered. */
 #define JUDGE_RUNNER_READS  JUDGE_PAGE_BYTES
 
 
@@ -244,8 +243,8 @@ judge_runner_idempotency(judge_runner_t *r, judge_op_t *op)
 }
 
 
-/* Does the work that triggers have noted: adds events of evaluations that wait
- * for external workers, and removes results. */
+/* Does the work for which triggers inserted rows: adds events of evaluations
+ * that wait for external workers, and removes results. */
 
 static judge_rc_e
 judge_runner_noted(judge_runner_t *r, judge_op_t *op)
@@ -271,7 +270,7 @@ judge_runner_noted(judge_runner_t *r, judge_op_t *op)
 }
 
 
-/* Writes the events of an operation, as an operation in its savepoint. */
+/* Writes the events of an operation by another one, in the same savepoint. */
 
 static judge_rc_e
 judge_runner_events(judge_runner_t *r, judge_op_t *op)
@@ -286,9 +285,9 @@ judge_runner_events(judge_runner_t *r, judge_op_t *op)
 }
 
 
-/* Undoes an operation that failed.  Without a savepoint, a failure after its
- * single statement has changed something (out of memory for its output or an
- * event) has to end the transaction. */
+/* Undoes an operation if it failed.  Without a savepoint it can't be undone if
+ * it failed after its single statement (out of memory for its output or an
+ * event): the transaction must be rolled back then. */
 
 static judge_rc_e
 judge_runner_undo(judge_runner_t *r, const judge_op_t *op, bool savepoint,
@@ -349,7 +348,7 @@ judge_runner_write(judge_runner_t *r, judge_op_t *op)
         op->rc = judge_runner_events(r, op);
     }
 
-    /* Removes the events that were added meanwhile, for another try. */
+    /* Removes the events that were added here, as the caller may retry. */
     if (last) {
         op->events->last = last;
         last->next = NULL;
@@ -390,8 +389,8 @@ judge_runner_refuse(judge_op_t *first, judge_op_t *end, judge_rc_e rc)
 /*
  * Runs a group of operations in one transaction.  Some errors (of the disk,
  * out of memory) end the transaction or leave it in an unknown state: then all
- * of its operations fail, those that had succeeded, too.  Operations that were
- * not begun are returned, for another transaction.
+ * of its operations fail, even those that had succeeded.  Returns the rest of
+ * the list, which was not run, for another transaction.
  */
 
 static judge_op_t *
@@ -445,7 +444,8 @@ judge_runner_ready(judge_runner_t *r, judge_run_t *run)
 }
 
 
-/* To the first statement of each; those of few rows are sent together. */
+/* Advances each run to its first statement.  Those of short reads are sent
+ * together, so that they wait for one round trip. */
 
 static void
 judge_runner_ahead(judge_runner_t *r, judge_run_t *runs, size_t n)
@@ -583,7 +583,7 @@ judge_runner_start(judge_runner_t *r, judge_run_t *run, judge_op_t *op)
 }
 
 
-/* The statement of the step; NULL behind the last one. */
+/* Prepares the statement of the step; run->st is NULL after the last one. */
 
 static judge_rc_e
 judge_runner_prepare(judge_runner_t *r, const judge_op_spec_t *spec,
@@ -629,7 +629,7 @@ judge_runner_prepare(judge_runner_t *r, const judge_op_spec_t *spec,
 }
 
 
-/* To the next statement that is to be run; false: the operation has ended. */
+/* Advances to the next statement to run; false: the operation has ended. */
 
 static bool
 judge_runner_next(judge_runner_t *r, judge_run_t *run)
@@ -728,7 +728,7 @@ judge_runner_run(judge_runner_t *r, judge_run_t *run)
 }
 
 
-/* From a statement that is to be run to the end of the operation. */
+/* Runs the current statement and all that follow. */
 
 static void
 judge_runner_finish(judge_runner_t *r, judge_run_t *run)

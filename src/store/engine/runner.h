@@ -5,8 +5,8 @@
 
 
 /* Runs operations on an engine: transactions, group commit, savepoints,
- * snapshots.  One connection per thread at a time; whoever uses one from
- * several threads hands it over in order.  judge_store_open() makes them. */
+ * snapshots.  A runner has one connection; only one thread at a time may use
+ * it, and the caller synchronizes them.  judge_store_open() makes runners. */
 
 
 #ifndef JUDGE_RUNNER_H
@@ -28,24 +28,24 @@ void judge_runner_close(judge_runner_t *r);              /* NULL is allowed */
 
 /*
  * Runs operations (linked by op->next) and sets op->rc of each; done() is
- * not called.  group() commits all writes together: one that fails harms no
- * other, by a savepoint or because it is a single statement.  When the commit
- * fails, or an error ends the transaction before it, all that were done by
- * then are refused, and nothing of them is stored; those behind get a
- * transaction of their own.  reads() gives all of them one snapshot, unless
- * an error ends that, too; when they have read much it cuts the list and
- * returns those yet to be run.
+ * not called.  group() commits all writes together: one that fails does not
+ * affect the others, since it has a savepoint or is a single statement.  If
+ * the commit fails, or an error aborts the transaction, all operations run so
+ * far fail and nothing of them is stored; the rest of the list gets another
+ * transaction.  reads() runs all in one snapshot, unless an error ends it;
+ * after JUDGE_PAGE_BYTES of results it cuts the list and returns the
+ * operations that have not been run.
  */
 void judge_runner_group(judge_runner_t *r, judge_op_t *ops);
 judge_op_t *judge_runner_reads(judge_runner_t *r, judge_op_t *ops);
 
-/* Orders a list: one operation of each organization, then the next of each.
- * Those whose identifiers hash alike share a turn. */
+/* Orders a list fairly: one operation of each organization, then the second of
+ * each.  Organizations whose ids have the same hash count as one. */
 judge_op_t *judge_runner_in_turn(judge_op_t *ops);
 
-/* The snapshot by hand: reads between begin and end see the same state.  An
- * error of the disk may end it before, which has_snapshot() shows: then all
- * that follows is JUDGE_BUSY until the next begin. */
+/* An explicit snapshot: reads between begin() and end() see the same state.
+ * If an error of the disk ends it earlier, has_snapshot() is false, and all
+ * reads fail with JUDGE_BUSY until the next begin(). */
 judge_rc_e judge_runner_begin(judge_runner_t *r);
 bool judge_runner_has_snapshot(judge_runner_t *r);
 judge_rc_e judge_runner_read(void *runner, judge_op_t *op);
@@ -53,44 +53,41 @@ void judge_runner_end(judge_runner_t *r);
 
 /*
  * The log grows with every commit until a checkpoint moves it into the
- * database; group() makes none.  log() is how many pages stood in it after
- * the last commit of this connection; due() is true where another one, `r`,
- * which makes the checkpoints, should make one now.  It waits for the disk,
- * but needs no lock of the caller's: others may read and commit meanwhile.
+ * database; group() makes none.  log(): the pages in it after the last commit
+ * of this connection.  due(): whether `r`, the connection that makes all
+ * checkpoints, should make one now.  checkpoint() waits for the disk, but
+ * others may read and commit meanwhile.
  */
 int judge_runner_log(const judge_runner_t *r);
 bool judge_runner_due(judge_runner_t *r, int log);
 void judge_runner_checkpoint(judge_runner_t *r, int log);
 
-/* For the tool; see driver.h.  The path ends with a zero. */
+/* For the command-line tool; see driver.h. */
 judge_rc_e judge_runner_copy(judge_runner_t *r, const char *path);
 judge_rc_e judge_runner_vacuum(judge_runner_t *r);
 
 /* judge_store_t.submit() that runs operations at once, for tools and tests. */
 void judge_runner_submit(void *runner, judge_op_t *op);
 
-/* Whether the database is no longer in its place; cheap enough for a group. */
+/* See driver.h.  moved() is cheap enough to be called before every group. */
 bool judge_runner_moved(judge_runner_t *r);
 int64_t judge_runner_size(const judge_runner_t *r);
-
-/* Gives back what the connection keeps in memory; between transactions.  How
- * much that may be, and was when it was looked whether it has moved. */
 void judge_runner_shrink(judge_runner_t *r);
 judge_rc_e judge_runner_keep(judge_runner_t *r, size_t bytes);
 size_t judge_runner_kept(const judge_runner_t *r);
 
-/* See driver.h. */
 bool judge_runner_version(judge_runner_t *r,
     uint64_t words[JUDGE_DRIVER_VERSION]);
 
-/* The last message of the engine, for the log: never for a client. */
+/* The first error message of the engine since the last group or read began;
+ * for the log, never for a client. */
 const char *judge_runner_message(judge_runner_t *r);
 
-/* The batches and training jobs that were changed or deleted: the driver's,
- * for the caller to empty. */
+/* The driver's list of batches and training jobs that were changed or deleted;
+ * the caller empties it. */
 judge_subjects_t *judge_runner_subjects(judge_runner_t *r);
 
-/* The part of the error that clients may know; NULL: nothing. */
+/* A sentence about the error that clients may see; NULL: there is none. */
 const char *judge_runner_trouble(judge_runner_t *r);
 
 

@@ -14,29 +14,30 @@
 #include "store/packing/packing.h"
 
 
-/* What is packed begins with these and the number of the dictionary, in place
- * of the four bytes with which every frame of zstd begins.  No JSON begins so,
- * and no UTF-8. */
+/* A packed string begins with the mark and the number of the dictionary, which
+ * replace the four magic bytes of every zstd frame.  The first byte occurs in
+ * no UTF-8, so that no JSON looks packed. */
 #define JUDGE_PACKING_MARK    "\xf5JP"
 #define JUDGE_PACKING_HEAD    4
 #define JUDGE_PACKING_MAGIC   "\x28\xb5\x2f\xfd"
 
-/* Several that are put together have most of their sentences in common, which
- * the fast search finds, too; level 5 makes them 0.77 of that, in five
- * times the time. */
+/* Long strings are several results, whose repeated sentences the fast level
+ * finds, too; level 5 makes them 0.77 times as long, but in five times as much
+ * time. */
 #define JUDGE_PACKING_LEVEL   5
 #define JUDGE_PACKING_FAST    2
 #define JUDGE_PACKING_SHORT   32768    /* bytes; longer ones are packed fast */
 #define JUDGE_PACKING_LENGTH  3        /* bytes, the lower first */
 #define JUDGE_PACKING_SCRATCH 65536
-#define JUDGE_PACKING_KEPT    131072   /* at most, of what was unpacked last */
+#define JUDGE_PACKING_KEPT    131072   /* bytes cached by a thread, at most */
 #define JUDGE_DICTIONARIES    32
 
-/* In place of the number: floats.  How many, the identity, a bit for each that
- * is not 0; and of each of those four bits that say how it follows: 15 bits of
- * the mantissa, where they give the exponent of what is positive; eight bits,
- * how many before it the same stands; or the upper 24 bits.  Bits are filled
- * from the lowest.  Before, three bytes of each followed, without a code. */
+/* Floats have this number instead of a dictionary's.  Then follow their count,
+ * the identity, and a bit for each float, which is set unless it is 0.  For
+ * each that is not 0 a code of four bits follows: a small exponent, then 15
+ * bits of the mantissa; AGAIN, then eight bits: how many values back the same
+ * one is; or ALL, then its upper 24 bits.  Lower bits come first.  The older
+ * format (BYTES) has three bytes for each that is not 0, without a code. */
 #define JUDGE_PACKING_FLOATS  255
 #define JUDGE_PACKING_BYTES   0        /* read only */
 #define JUDGE_PACKING_ID      8
@@ -44,28 +45,28 @@
 #define JUDGE_PACKING_LOW     118      /* exponent of code 0: 1 / 512 */
 #define JUDGE_PACKING_ALL     14
 #define JUDGE_PACKING_AGAIN   15
-#define JUDGE_PACKING_BACK    255      /* so far, values */
-#define JUDGE_PACKING_SLOTS   1024     /* where they are looked for */
+#define JUDGE_PACKING_BACK    255      /* values back, at most */
+#define JUDGE_PACKING_SLOTS   1024     /* hash table of the last positions */
 
-/* Bits on their way to bytes, or out of them. */
+/* A writer of bits to bytes (to), or a reader (from). */
 typedef struct {
     uint8_t        *to;
     const uint8_t  *from;
     const uint8_t  *end;
-    bool            cut;               /* it has come to the end */
+    bool            cut;               /* read beyond the end */
     uint64_t        bits;
     unsigned        n;
 } judge_packing_bits_t;
 
-/* What a thread needs.  It stays when the thread ends, which is when the
- * process does: a destructor of the thread's could run when nginx has unloaded
- * this code already. */
+/* The contexts and the cache of a thread.  They are not freed when it ends,
+ * since threads end with the process, and a destructor might run after nginx
+ * has unloaded this code. */
 typedef struct judge_packer  judge_packer_t;
 
 struct judge_packer {
     ZSTD_CCtx       *to;
     ZSTD_DCtx       *from;
-    judge_str_t      last;             /* several, packed and */
+    judge_str_t      last;             /* cached: packed, and */
     judge_str_t      kept;             /* unpacked */
     judge_packer_t  *next;
 };
@@ -95,8 +96,6 @@ judge_packer_free(judge_packer_t *packer)
     free(packer);
 }
 
-
-/* The dictionaries are the program's own and live as long as it. */
 
 static void
 judge_packing_begin(void)
@@ -199,7 +198,7 @@ judge_pack(judge_arena_t *arena, judge_str_t s)
         return s;
     }
 
-    /* Where it gets no shorter, there is no room for it, which is an error. */
+    /* zstd fails if the output is not shorter, because it does not fit. */
     n = ZSTD_compress2(packer->to, p, s.len, s.data, s.len);
     if (ZSTD_isError(n) || n <= JUDGE_PACKING_HEAD) {
         return s;
@@ -240,7 +239,7 @@ judge_unpack(judge_arena_t *arena, judge_str_t s)
     memcpy(frame + JUDGE_PACKING_HEAD, s.data + JUDGE_PACKING_HEAD,
            s.len - JUDGE_PACKING_HEAD);
 
-    /* Unknown, or an error: beyond any bound. */
+    /* The codes for an unknown size and an error exceed the maximum, too. */
     size = ZSTD_getFrameContentSize(frame, s.len);
     p = size <= JUDGE_PACKING_MAX ? judge_alloc(arena, size + 1) : NULL;
     if (p == NULL) {
@@ -322,7 +321,7 @@ judge_unpack_together(judge_arena_t *arena, judge_str_t s,
 }
 
 
-/* Kept are copies, which live as long as the thread needs them. */
+/* Caches copies, because the arena of the caller may be freed. */
 
 static void
 judge_packer_keep(judge_packer_t *packer, judge_str_t packed,
@@ -394,7 +393,7 @@ judge_unpack_one(judge_arena_t *arena, judge_str_t s, size_t n)
 
 /* --- Floats -------------------------------------------------------------- */
 
-/* Rounded, but not beyond the largest number. */
+/* Rounds to the upper 24 bits, but not up to infinity. */
 
 static uint32_t
 judge_packing_bits(float f)
@@ -432,7 +431,7 @@ judge_bits_put(judge_packing_bits_t *b, uint32_t v, unsigned n)
 }
 
 
-/* 0 behind the end. */
+/* Bits beyond the end are 0. */
 
 static uint32_t
 judge_bits_get(judge_packing_bits_t *b, unsigned n)
@@ -453,8 +452,8 @@ judge_bits_get(judge_packing_bits_t *b, unsigned n)
 }
 
 
-/* Number n; those before it are not 0.  Where one of the same hash stood last
- * is enough to find nearly all that were there before. */
+/* Packs values[n], which is not 0.  `last` has the last position of each hash,
+ * which is enough to find nearly all repeated values. */
 
 static void
 judge_pack_float(judge_packing_bits_t *b, const uint32_t *values, size_t n,
@@ -464,10 +463,10 @@ judge_pack_float(judge_packing_bits_t *b, const uint32_t *values, size_t n,
     uint32_t  v, exponent;
 
     v = values[n];
-    exponent = (v >> 15) - JUDGE_PACKING_LOW;    /* large where it is less */
+    exponent = (v >> 15) - JUDGE_PACKING_LOW;    /* wraps if it is less */
 
     last += v * 2654435761u >> 22;
-    back = n - *last;                  /* 0 is there before any was noted */
+    back = n - *last;                  /* an unused slot has position 0 */
     *last = (uint16_t) n;
 
     if (n && back <= JUDGE_PACKING_BACK && values[n - back] == v) {
@@ -528,13 +527,13 @@ judge_pack_floats(judge_arena_t *arena, judge_str_t s)
         }
     }
 
-    judge_bits_put(&b, 0, 7);          /* the last ones begun */
+    judge_bits_put(&b, 0, 7);          /* completes the last byte */
 
     return (judge_str_t) { (size_t) (b.to - p), (const char *) p };
 }
 
 
-/* Number n of those that are not 0. */
+/* Unpacks values[n], the next one that is not 0. */
 
 static uint32_t
 judge_unpack_float(judge_packing_bits_t *b, const uint32_t *values, size_t n)

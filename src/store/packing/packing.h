@@ -5,12 +5,11 @@
 
 
 /*
- * Results as they stand in the store: compressed by zstd (RFC 8878) with a
- * dictionary of the sentences that they are made of; or, where they are
- * floats, by leaving out what is 0 or was there before, and most exponents.
- * What is packed names the dictionary, N.dict in this folder, so none of them
- * is ever changed or removed: util/dictionary makes another one, with the next
- * number.
+ * Compresses results for the store: text by zstd (RFC 8878), with a dictionary
+ * of the sentences that results are made of; arrays of floats by omitting
+ * zeros, repeated values and most exponents.  A packed text contains the
+ * number N of its dictionary, the file N.dict in this folder.  So dictionaries
+ * are never changed or removed: util/dictionary adds one with the next number.
  */
 
 
@@ -27,40 +26,40 @@
 extern const judge_str_t  judge_dictionaries[];
 extern const size_t       judge_dictionaries_count;
 
-/* In the arena; the string itself where it is packed already, is longer than
- * can be unpacked, or is not made shorter, and where there is no memory.  It
- * takes about 30 us for 5 KB, for ten of them together 45; unpacking one 3. */
+/* Returns the packed string in the arena; or `s` itself if it is packed
+ * already, too long, not made shorter, or memory is out.  Takes about 30 us
+ * for 5 KB, 45 us for ten of these together; unpacking one takes 3 us. */
 judge_str_t judge_pack(judge_arena_t *arena, judge_str_t s);
 
-/* The same for an identity of eight bytes and floats of this machine behind
- * it, many of them 0; the others keep 16 bits of their mantissas. */
+/* The same for an identity of eight bytes followed by floats in the byte order
+ * of this machine, many of them 0; mantissas are rounded to 16 bits. */
 judge_str_t judge_pack_floats(judge_arena_t *arena, judge_str_t s);
 
-/* One of them, as it is when it has been unpacked. */
+/* The value that a float has after packing and unpacking. */
 float judge_packed_float(float f);
 
-/* Back again, in the arena; the string itself where it is not packed.  Absent
- * if it can't be: by a dictionary that this program has not, damaged, or for
- * want of memory.  Damaged floats stay as
- * they are. */
+/* Returns the unpacked string in the arena, or `s` itself if it is not packed.
+ * Absent: the dictionary is unknown, the string is damaged, or memory is out.
+ * Damaged floats are returned as they are, still packed. */
 judge_str_t judge_unpack(judge_arena_t *arena, judge_str_t s);
 
 
-/* Several in one, of which each keeps its number, also when others go: how
- * many, the length of each, 0: it has gone, and then all.  What has been put
- * together may be packed; neither begins as the other. */
+/* Several strings in one: their number, the length of each (0: it has been
+ * removed), and their bytes, so that the index of a string never changes.  The
+ * whole may be packed again, because its first byte is not that of a mark. */
 #define JUDGE_PACKED_MOST  32
 
-/* Up to so many; absent: no memory, or too long. */
+/* n is at most JUDGE_PACKED_MOST; absent: out of memory, or too long. */
 judge_str_t judge_pack_together(judge_arena_t *arena,
     const judge_str_t *list, size_t n);
 
-/* Their number and, in the arena or in s, each; 0: s is none. */
+/* Returns their number and sets `list`, which points into the arena or into s;
+ * 0: s does not consist of several strings. */
 size_t judge_unpack_together(judge_arena_t *arena, judge_str_t s,
     judge_str_t list[JUDGE_PACKED_MOST]);
 
-/* Number n of them, unpacked, in the arena; absent: there are fewer.  What was
- * unpacked last is kept by the thread, because who reads one reads others. */
+/* The string with index n, unpacked, in the arena; absent: there are fewer.
+ * Each thread caches the last unpacked whole, since others often follow. */
 judge_str_t judge_unpack_one(judge_arena_t *arena, judge_str_t s, size_t n);
 
 
