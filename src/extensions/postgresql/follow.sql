@@ -1,15 +1,15 @@
 -- Copyright (C) The Judge Authors
 -- SPDX-License-Identifier: BSD-2-Clause
 --
--- What stands beside the tables in PostgreSQL alone; run after migrations.
--- Triggers tell the connection by a notice, which comes with the answer of a
--- statement, what the statement has changed.
+-- What only PostgreSQL needs besides the tables; run after migrations.  Its
+-- triggers raise notices, which the server sends with the result of a
+-- statement, to tell the connection what the statement has changed.
 
 CREATE SEQUENCE IF NOT EXISTS results_together_numbers;
 
--- Tables are distributed by what every key of theirs begins with, which is the
--- organization.  Row numbers are looked for where there are files, and in
--- logs.
+-- Every key begins with the organization, so that tables can be distributed
+-- by it.  Row numbers are only used to list files and to order logs, so only
+-- these have an index on them.
 
 DO $$ BEGIN
     IF NOT EXISTS (SELECT 1 FROM pg_index k JOIN pg_attribute a
@@ -34,8 +34,8 @@ CREATE INDEX IF NOT EXISTS reference_texts_rows ON reference_texts (rowid)
     WHERE file_path IS NOT NULL;
 CREATE INDEX IF NOT EXISTS training_logs_rows ON training_logs (rowid);
 
--- The number before n that follow each other and are nobody else's: the lock
--- is given back at once, not with the transaction.
+-- Reserves n consecutive numbers and returns the one before the first.  The
+-- lock is released at once, not at the end of the transaction.
 
 CREATE OR REPLACE FUNCTION judge_numbers(n BIGINT) RETURNS BIGINT
     LANGUAGE plpgsql AS $$

@@ -5,11 +5,10 @@
 
 
 /*
- * PostgreSQL as an engine of the store.  The beginning of a transaction and
- * its savepoints are kept back and sent with the next statement (pipeline mode
- * of libpq): a statement costs one round trip, and a group one more for its
- * end.  A connection is made when it is first used, and made anew, after a
- * while, when it was lost.
+ * PostgreSQL as an engine of the store.  BEGIN and savepoints are deferred and
+ * sent with the next statement (pipeline mode of libpq), so that a statement
+ * costs one round trip, and a transaction one more for its end.  A connection
+ * is made when it is first used, and again if it was lost.
  */
 
 
@@ -26,18 +25,18 @@
 
 
 #define JUDGE_POSTGRESQL_WAIT   25000  /* ms for an answer: more than the
-                                          server takes for a statement */
-#define JUDGE_POSTGRESQL_LESS   5000   /* when it did not answer others */
+                                          statement_timeout of the server */
+#define JUDGE_POSTGRESQL_LESS   5000   /* ms, if others got no answer either */
 
-#define JUDGE_POSTGRESQL_LOCKED 5000   /* since a lock did not come */
-#define JUDGE_POSTGRESQL_ENDING 50     /* looks whether a commit has ended */
+#define JUDGE_POSTGRESQL_LOCKED 5000   /* ms after a lock timeout */
+#define JUDGE_POSTGRESQL_ENDING 50     /* queries whether a commit has ended */
 
 static const char  judge_postgresql_savepoint[] = "SAVEPOINT op";
 static const char  judge_postgresql_which[] =
     "SELECT pg_current_xact_id()::text, pg_postmaster_start_time()::text";
 static const char  judge_postgresql_rollback[] = "ROLLBACK";
 
-/* ms, when a lock did not come to any connection of the process. */
+/* Time in ms of the last lock timeout of any connection of the process. */
 static _Atomic int64_t  judge_postgresql_locked;
 
 
@@ -107,7 +106,7 @@ judge_postgresql_keep_back(judge_connection_t *c, const char *command)
 
 
 /* Shortens the lock timeout if a lock has just timed out: it would probably
- * time out again, and everybody in the queue waits for each attempt. */
+ * time out again, and all operations in the queue wait for each attempt. */
 
 static judge_rc_e
 judge_postgresql_hasten(judge_connection_t *c)
@@ -152,7 +151,7 @@ judge_postgresql_begin(judge_connection_t *c)
 }
 
 
-/* A value of the only row, as text; else nothing. */
+/* Copies a column of the only row; "" if there is none or it is too long. */
 
 static void
 judge_postgresql_copy(char *to, size_t size, const PGresult *result,
@@ -172,10 +171,10 @@ judge_postgresql_copy(char *to, size_t size, const PGresult *result,
 }
 
 
-/* The answer to a commit was lost: the server knows what became of it, unless
- * it is not the one it was, which may have given the number to another.  What
- * has not come to it must not happen later: it is ended, unless it waits for
- * a standby, since then it has happened. */
+/* Asks the server for the outcome of a commit whose answer was lost.  After a
+ * restart the id may be another transaction's, so the start time is compared.
+ * A commit that the server has not received must not be executed later, so its
+ * backend is terminated; not while it waits for a standby: it is durable. */
 
 static judge_rc_e
 judge_postgresql_settle(judge_connection_t *c)
@@ -214,8 +213,8 @@ judge_postgresql_settle(judge_connection_t *c)
 }
 
 
-/* Nobody waits for the end of a reader's.  A transaction of which the server
- * has not heard is not begun at all. */
+/* Ends a transaction.  A reader does not wait for the result.  A transaction
+ * whose BEGIN was not sent yet is dropped without sending anything. */
 
 static judge_rc_e
 judge_postgresql_end(judge_connection_t *c, const char *command)
@@ -258,7 +257,7 @@ judge_postgresql_transact(judge_connection_t *c, judge_transaction_e what)
         return JUDGE_BUSY;
     }
 
-    /* Nothing has been done since the savepoint. */
+    /* The savepoint has not been sent: nothing was done since. */
     waits = c->nkept && c->kept[c->nkept - 1] == judge_postgresql_savepoint;
 
     switch (what) {
@@ -290,8 +289,8 @@ judge_postgresql_in_transaction(judge_connection_t *c)
 
 /* --- The wire ------------------------------------------------------------ */
 
-/* A connection is half-open where the other end, or what is between, has gone
- * without a word. */
+/* Whether the server did not answer for so long that the connection is half-
+ * open, that is, the server or the network failed without closing it. */
 
 static bool
 judge_postgresql_silent(int64_t asked)
@@ -334,7 +333,7 @@ judge_postgresql_gone(judge_connection_t *c, const char *text)
 }
 
 
-/* The next result, between which libpq gives NULL; NULL: it is gone. */
+/* The next result, without the NULLs between; NULL: the connection is lost. */
 
 static PGresult *
 judge_postgresql_next(judge_connection_t *c)
@@ -385,7 +384,7 @@ judge_postgresql_next(judge_connection_t *c)
 }
 
 
-/* A reader's transaction is over with its first error. */
+/* The first error ends a reader's transaction: a ROLLBACK is deferred. */
 
 static judge_rc_e
 judge_postgresql_failed(judge_connection_t *c, const PGresult *result)
@@ -417,7 +416,7 @@ judge_postgresql_failed(judge_connection_t *c, const PGresult *result)
 }
 
 
-/* All up to the next synchronization; the first error is returned. */
+/* Reads all results up to the next sync, and returns the first error. */
 
 static judge_rc_e
 judge_postgresql_collect(judge_connection_t *c, judge_statement_t *st)
@@ -484,7 +483,7 @@ judge_postgresql_collect(judge_connection_t *c, judge_statement_t *st)
 }
 
 
-/* What was kept back, and the statement, without an end. */
+/* Sends the deferred commands and the statement, without a sync. */
 
 static judge_rc_e
 judge_postgresql_put(judge_connection_t *c, judge_statement_t *st)
@@ -523,7 +522,7 @@ judge_postgresql_put(judge_connection_t *c, judge_statement_t *st)
 }
 
 
-/* Sends that; its result is read. */
+/* Sends them with a sync and reads the result, unless a reader has ended. */
 
 static judge_rc_e
 judge_postgresql_send(judge_connection_t *c, judge_statement_t *st)
@@ -548,9 +547,9 @@ judge_postgresql_send(judge_connection_t *c, judge_statement_t *st)
 }
 
 
-/* A transaction that has come to nothing but its first statement is begun once
- * more where its connection turns out to be dead, as after a restart of the
- * server; not after long silence. */
+/* If the connection turns out to be closed when the first statement is sent,
+ * as after a restart of the server, the transaction is begun once more; but
+ * not after a timeout, which would double the time of waiting. */
 
 static judge_rc_e
 judge_postgresql_flight(judge_connection_t *c, judge_statement_t *st)
@@ -578,9 +577,9 @@ judge_postgresql_flight(judge_connection_t *c, judge_statement_t *st)
 }
 
 
-/* --- Ahead --------------------------------------------------------------- */
+/* --- Pipelined statements ------------------------------------------------ */
 
-/* No number is given twice, so that nothing is taken for another. */
+/* Numbers are never reused, so that take() can't mistake a result. */
 
 static void
 judge_postgresql_drop(judge_connection_t *c)
@@ -598,7 +597,7 @@ judge_postgresql_drop(judge_connection_t *c)
 }
 
 
-/* Either all have their results or none has. */
+/* Reads the results of all statements; after an error none has a result. */
 
 static void
 judge_postgresql_gather(judge_connection_t *c)
@@ -634,8 +633,8 @@ judge_postgresql_gather(judge_connection_t *c)
 }
 
 
-/* Only what is prepared, so that each has one result.  One end for all: an
- * error ends their transaction in any case, and the server sends at an end. */
+/* Only prepared statements are sent, so that each has one result.  One sync is
+ * enough for all, because an error ends their transaction in any case. */
 
 uint64_t
 judge_postgresql_ahead(judge_connection_t *c, judge_statement_t *st)
@@ -683,8 +682,8 @@ judge_postgresql_take(judge_connection_t *c, judge_statement_t *st,
 
 /* --- Statements ---------------------------------------------------------- */
 
-/* A row with nothing where something must be is not inserted either where the
- * statement says that a conflict is no error: its savepoint is given up. */
+/* As in SQLite's INSERT OR IGNORE, a violated NOT NULL is no error, but no row
+ * was changed; the caller then has to roll back to its savepoint. */
 
 static judge_rc_e
 judge_postgresql_run_now(judge_connection_t *c, judge_statement_t *st)

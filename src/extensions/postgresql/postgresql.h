@@ -25,33 +25,33 @@
 
 extern const judge_driver_t  judge_postgresql_driver;
 
-/* Of src/store/sql, NULL ends it; and of follow.sql, run behind them. */
+/* The files of src/store/sql, ended by NULL, and follow.sql, run after. */
 extern const char *const  judge_postgresql_migrations[];
 extern const char         judge_postgresql_follow[];
 
-/* Whether libpq understands an address; *error is a sentence, without what
- * may be secret. */
+/* Whether libpq understands an address; *error is the rest of a sentence, and
+ * does not repeat the address, which may contain a password. */
 judge_rc_e judge_postgresql_check(judge_arena_t *arena, judge_str_t url,
     judge_str_t *error);
 
-/* Waits for a server, for seconds at most.  NULL: `message` says why not,
- * without what may be secret.  PQfinish() is the caller's. */
+/* Connects, which may take some seconds.  NULL: `message` says why not,
+ * without any secret.  The caller closes the connection by PQfinish(). */
 PGconn *judge_postgresql_connect(const char *url,
     char message[JUDGE_POSTGRESQL_MESSAGE]);
 
-/* In one transaction, under a lock that other nodes wait for. */
+/* Migrates in one transaction, under a lock that other nodes wait for. */
 judge_rc_e judge_postgresql_migrate(judge_arena_t *arena, judge_str_t url,
     judge_str_t *error);
 
-/* What a client may know of the last failure of this thread to connect or
+/* A sentence for clients about the last failure of this thread to connect or
  * to migrate. */
 const char *judge_postgresql_diagnose(judge_arena_t *arena, judge_str_t url,
     judge_str_t *rights);
 
-/* What a SQLSTATE means; NULL is a connection that is gone. */
+/* The result code for a SQLSTATE; NULL: the connection was lost. */
 judge_rc_e judge_postgresql_class(const char *state);
 
-/* A line, cut where it is too long. */
+/* Copies the text as one line, truncated if it is too long. */
 void judge_postgresql_line(char message[JUDGE_POSTGRESQL_MESSAGE],
     const char *text);
 

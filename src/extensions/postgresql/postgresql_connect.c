@@ -4,7 +4,7 @@
  */
 
 
-/* Connections to a server, and the schema in it. */
+/* Connecting to a server, and migrating its schema. */
 
 
 #include <errno.h>
@@ -20,19 +20,19 @@
 #include "store/sqlite/migrations.h"
 
 
-/* Debian's; where the address names no other. */
+/* Debian's root certificates, unless the address names others. */
 #define JUDGE_POSTGRESQL_ROOTS  "/etc/ssl/certs/ca-certificates.crt"
 
-/* Statements that take longer are not the store's; a lock that does not come
- * is the trouble of one operation. */
+/* No statement of the store takes longer than this timeout; that of a lock is
+ * shorter, so that only the operation that needs the lock fails. */
 #define JUDGE_POSTGRESQL_SETUP                                                \
     "SET client_min_messages = notice; SET statement_timeout = '20s';"        \
     "SET lock_timeout = '5s'; SET idle_in_transaction_session_timeout"        \
     " = '60s'; SET standard_conforming_strings = on;"                         \
     "SET default_transaction_read_only = off"
 
-/* A lock, a standby, an end of a transaction; tables that are not there, or
- * may not be used: somebody is restoring them, and what is lost comes back. */
+/* SQLSTATEs of errors that may pass: a lock timeout, a standby, an aborted
+ * transaction; missing tables or permissions, as during a restore. */
 #define JUDGE_POSTGRESQL_AWAY                                                 \
     "55P03 25006 25P02 25P03 42P01 42703 42501 3F000"
 
@@ -53,7 +53,7 @@ static bool judge_postgresql_run(PGconn *pg, const char *sql, int64_t wait);
 
 static _Thread_local const char  *judge_postgresql_why;
 
-/* Of all processes that come from the one that read the address. */
+/* The time of the last doubt(), in memory that forked processes share. */
 static _Atomic int64_t  *judge_postgresql_shared;
 
 
@@ -132,7 +132,7 @@ judge_postgresql_share(void)
 }
 
 
-/* What libpq says of an address may repeat it. */
+/* The message of libpq is not used, because it may contain the password. */
 
 judge_rc_e
 judge_postgresql_check(judge_arena_t *arena, judge_str_t url,
@@ -179,8 +179,8 @@ judge_postgresql_option(const PQconninfoOption *options, const char *name)
 }
 
 
-/* Whether all hosts are this machine.  Which ones a service has stands in a
- * file of libpq's. */
+/* Whether all hosts are this machine, so that TLS is not needed.  The hosts of
+ * a service are in a file of libpq, so that they count as remote. */
 
 static bool
 judge_postgresql_near(const PQconninfoOption *options)
@@ -214,8 +214,8 @@ judge_postgresql_near(const PQconninfoOption *options)
 }
 
 
-/* What stands behind dbname is the program's, what stands before it may be
- * said otherwise in the address. */
+/* libpq uses the last value of a parameter: so the address, the "dbname", can
+ * replace the parameters before it, but not those after it. */
 
 PGconn *
 judge_postgresql_connect(const char *url,
@@ -266,8 +266,8 @@ judge_postgresql_connect(const char *url,
 }
 
 
-/* In vain not more often than once a second: the seconds that a server is
- * waited for are taken from whoever has a connection. */
+/* Fails at once if it has failed within this second: the operations in the
+ * queue wait while it tries to connect. */
 
 judge_rc_e
 judge_postgresql_connected(judge_connection_t *c)
@@ -312,7 +312,7 @@ judge_postgresql_connected(judge_connection_t *c)
 }
 
 
-/* What triggers tell (follow.sql): judge_subject ORG ID, judge_noted TABLE. */
+/* The notices of follow.sql: "judge_subject ORG ID", "judge_noted TABLE". */
 
 static void
 judge_postgresql_notice(void *data, const PGresult *result)
@@ -394,7 +394,7 @@ judge_postgresql_refuse(judge_arena_t *arena, judge_str_t *error,
 }
 
 
-/* Of one row; a boolean is 0 or 1; -1: there is none, or it failed. */
+/* A column of the only row; a boolean is 0 or 1; -1: NULL, or no such row. */
 
 static int
 judge_postgresql_number(PGconn *pg, const char *sql, int column)
@@ -419,8 +419,8 @@ judge_postgresql_number(PGconn *pg, const char *sql, int column)
 }
 
 
-/* How far this machine's clock is ahead, in seconds.  The leases of nodes hold
- * by their clocks. */
+/* A query for the seconds by which this machine's clock is ahead of the
+ * server's: the leases of nodes depend on their clocks. */
 
 static const char *
 judge_postgresql_now(judge_arena_t *arena)
@@ -487,7 +487,7 @@ judge_postgresql_run(PGconn *pg, const char *sql, int64_t wait)
 }
 
 
-/* The version that is there, 0: none, -1: not for us. */
+/* The version of the schema; 0: there is none; -1: it is another program's. */
 
 static int
 judge_postgresql_schema(PGconn *pg)

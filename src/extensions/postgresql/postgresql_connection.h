@@ -4,8 +4,7 @@
  */
 
 
-
-/* Connections and statements of PostgreSQL, for the files of its driver. */
+/* Connections and statements, for the files of the PostgreSQL driver. */
 
 
 #ifndef JUDGE_POSTGRESQL_CONNECTION_H
@@ -18,9 +17,9 @@
 #include "extensions/postgresql/postgresql.h"
 
 
-#define JUDGE_POSTGRESQL_KEPT    8     /* commands kept back */
+#define JUDGE_POSTGRESQL_KEPT    8     /* deferred commands, at most */
 
-/* Identifiers of types, as they stand in pg_type. */
+/* The oids of types in pg_type. */
 #define JUDGE_POSTGRESQL_INT8    20
 #define JUDGE_POSTGRESQL_INT2    21
 #define JUDGE_POSTGRESQL_INT4    23
@@ -51,47 +50,48 @@ struct judge_connection {
     PGconn              *pg;
     bool                 writer;
     bool                 transaction;
-    bool                 begun;        /* the server knows of it */
-    bool                 committing;   /* not what has failed before */
-    bool                 brief;        /* it waits for locks but briefly */
-    bool                 asked;        /* which transaction this is */
-    char                 number[24];   /* its, "": not known */
-    char                 started[48];  /* when the server was */
-    int                  pid;          /* of its process */
-    const char          *kept[JUDGE_POSTGRESQL_KEPT];
+    bool                 begun;        /* its BEGIN has been sent */
+    bool                 committing;   /* a writer's COMMIT is being sent */
+    bool                 brief;        /* its lock timeout is short */
+    bool                 asked;        /* `number` was queried, not yet read */
+    char                 number[24];   /* id of the transaction; "": unknown */
+    char                 started[48];  /* when the server was started */
+    int                  pid;          /* of the server's process */
+    const char          *kept[JUDGE_POSTGRESQL_KEPT];    /* deferred */
     size_t               nkept;
-    bool                 unread;       /* the end of the one before */
-    bool                 sent;         /* without an end: what is ahead */
-    PGresult            *ahead[JUDGE_DRIVER_AHEAD];
+    bool                 unread;       /* results of the last end are unread */
+    bool                 sent;         /* by ahead(), without a sync yet */
+    PGresult            *ahead[JUDGE_DRIVER_AHEAD];      /* for take() */
     size_t               nahead;
-    uint64_t             first;        /* the number of the first of these */
-    time_t               tried;
-    int64_t              made;         /* ms, see judge_postgresql_clock() */
+    uint64_t             first;        /* the number of ahead[0] */
+    time_t               tried;        /* last failure to connect */
+    int64_t              made;         /* when it was connected, in ms */
     judge_statement_t   *statements;
     unsigned             count;
     int64_t              changes;
     int64_t              changed;
     unsigned             noted;        /* JUDGE_NOTED_... */
     judge_subjects_t     subjects;
-    bool                 lost;         /* the server, for trouble() */
-    bool                 full;
+    bool                 lost;         /* there is no connection */
+    bool                 full;         /* the disk of the server is full */
     char                 message[JUDGE_POSTGRESQL_MESSAGE];
 };
 
 
-/* Milliseconds of a clock that is not set. */
+/* Milliseconds of the monotonic clock. */
 int64_t judge_postgresql_clock(void);
 
-/* When a server did not answer anybody on this machine; 0: never.  Whatever
- * connections were there then may be half-open, too. */
+/* doubt() notes that the server did not answer, and doubted() returns when a
+ * process of this machine did so last; 0: never.  Connections that are older
+ * may be half-open, so they are not used again. */
 int64_t judge_postgresql_doubted(void);
 void judge_postgresql_doubt(void);
 
-/* Connects if need be. */
+/* Connects unless there is a connection. */
 judge_rc_e judge_postgresql_connected(judge_connection_t *c);
 
-/* PQexec(), which would wait for ever for a server that is gone without a
- * word, for so many ms at most; NULL then. */
+/* Like PQexec(), but waits `wait` ms at most and returns NULL then: PQexec()
+ * would wait for ever for a server that is no longer reachable. */
 PGresult *judge_postgresql_exec(PGconn *pg, const char *sql, int64_t wait);
 
 /* See driver.h. */

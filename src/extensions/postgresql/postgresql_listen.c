@@ -5,10 +5,10 @@
 
 
 /*
- * What nodes tell each other: LISTEN and NOTIFY.  A transaction that notifies
- * holds a lock of the whole server while it commits: so none of those that
- * anybody waits for does, but small ones on a connection of their own, behind
- * the commits that they tell of, which wait for no disk.
+ * Notifications between nodes by LISTEN and NOTIFY.  A transaction that
+ * notifies locks the whole server while it commits.  So the transactions of
+ * operations never do: a separate connection notifies after their commits, by
+ * transactions that do not wait for the disk (synchronous_commit = off).
  */
 
 
@@ -18,13 +18,13 @@
 #include "extensions/postgresql/postgresql_connection.h"
 
 
-#define JUDGE_POSTGRESQL_ANSWERS  5000  /* ms; then it is gone */
+#define JUDGE_POSTGRESQL_ANSWERS  5000  /* ms until it counts as lost */
 
 struct judge_listener {
     PGconn   *pg;
     int64_t   made;
-    int64_t   notified;                /* when; 0: it was answered */
-    int64_t   apart;                   /* the clocks are, in ms */
+    int64_t   notified;                /* when; 0: there is no answer due */
+    int64_t   apart;                   /* ms that this clock is ahead */
 };
 
 
@@ -70,7 +70,7 @@ judge_postgresql_socket(const judge_listener_t *l)
 }
 
 
-/* What this connection has told itself comes, too. */
+/* Skips this connection's own notifications, which the server sends, too. */
 
 bool
 judge_postgresql_receive(judge_listener_t *l,

@@ -4,9 +4,8 @@
  */
 
 
-
-/* What goes into statements of PostgreSQL and comes out of them, in its binary
- * form; and the driver as a whole. */
+/* Binds parameters and reads columns in PostgreSQL's binary format; and the
+ * table of the driver. */
 
 
 #include <endian.h>
@@ -114,7 +113,8 @@ judge_postgresql_column_null(judge_statement_t *st, int i)
 }
 
 
-/* Sums of integers: digits of base 10000, the first of weight 10000^w. */
+/* Reads the type NUMERIC, which sums of integers have: digits of base 10000,
+ * the first of weight 10000^w. */
 
 static double
 judge_postgresql_numeric(const char *data, int len)
@@ -183,7 +183,7 @@ judge_postgresql_column_double(judge_statement_t *st, int i)
     case JUDGE_POSTGRESQL_NUMERIC:
         return judge_postgresql_numeric(data, len);
     default:
-        return strtod(data, NULL);     /* a zero stands behind each value */
+        return strtod(data, NULL);     /* libpq ends each value with a zero */
     }
 }
 
