@@ -4,7 +4,7 @@
  */
 
 
-/* Batches: steps of their operations, and keeping their counts. */
+/* Counts of batches; step functions for batches, contents and old rows. */
 
 
 #include <math.h>
@@ -45,7 +45,7 @@ judge_batch_delta(judge_run_t *run, judge_batch_deltas_t *deltas,
 }
 
 
-/* Classes are of the score as it is shown, so that 89.996 is 90. */
+/* The class is that of the rounded score that clients see: 89.996 is 90. */
 
 void
 judge_batch_delta_add(judge_batch_delta_t *delta, int sign,
@@ -115,7 +115,7 @@ judge_batch_count_step(judge_run_t *run, judge_batch_deltas_t *deltas)
 }
 
 
-/* What was before is what is now less the difference. */
+/* The old counts are the new ones, which are read here, minus the delta. */
 
 judge_rc_e
 judge_batch_count_read(judge_run_t *run)
@@ -155,7 +155,7 @@ judge_batch_count_read(judge_run_t *run)
 
 /* --- Steps --------------------------------------------------------------- */
 
-/* Statement 3 makes an evaluation of every content by every judge. */
+/* Statement 3 inserts an evaluation of every content by every judge. */
 
 judge_step_e
 judge_batch_create_step(judge_run_t *run)
@@ -198,8 +198,8 @@ judge_batch_start_read(judge_run_t *run)
 }
 
 
-/* Statement 10 counts: what statement 5 put back into the queue, or by how
- * much the made ones are fewer (9) than were to be. */
+/* Statement 10 subtracts from the counts of the batch: the failures that
+ * statement 5 queued again, or the evaluations that 9 found missing. */
 
 judge_step_e
 judge_batch_slice_step(judge_run_t *run)
@@ -235,8 +235,8 @@ judge_batch_slice_step(judge_run_t *run)
 }
 
 
-/* What was retried may have ended before the last slice: then this ends the
- * batch. */
+/* If all evaluations that were queued again have ended before the last slice,
+ * this slice ends the batch. */
 
 judge_rc_e
 judge_batch_slice_read(judge_run_t *run)
@@ -286,9 +286,9 @@ judge_batch_results_read(judge_run_t *run)
 }
 
 
-/* The evaluations go with their content, the pending ones too: whoever works
- * on one finds on finishing that it is not there any more.  Their batches
- * (statements 1 and 2) have so many fewer.  Feedback goes with them. */
+/* Deletes even evaluations that have not ended: the worker that has claimed
+ * one finds out when it stores the result.  Statements 1 and 2 subtract them
+ * from the counts of their batches. */
 
 judge_step_e
 judge_content_delete_step(judge_run_t *run)
@@ -300,7 +300,7 @@ judge_content_delete_step(judge_run_t *run)
 }
 
 
-/* The rows of a batch come together, so that its difference is found first. */
+/* Rows are sorted by batch, so the first difference of the list matches. */
 
 static judge_rc_e
 judge_batch_less(judge_run_t *run, judge_batch_deltas_t *batches,
@@ -334,8 +334,8 @@ judge_content_delete_read(judge_run_t *run)
 }
 
 
-/* Batches are counted last, because what is deleted depends on their status:
- * by statement 7 for contents, 6 for results; the others count none. */
+/* The statement that updates the counts of batches, or SIZE_MAX.  It is the
+ * last one, as the others select rows by the status of their batch. */
 
 static size_t
 judge_old_counts(const judge_run_t *run)
@@ -386,8 +386,8 @@ judge_old_read(judge_run_t *run)
 
 /* --- Listed -------------------------------------------------------------- */
 
-/* Statement 0 is for those that are not ready, 1 for media, each if that is
- * asked for. */
+/* Statement 0 lists contents with a status other than "ready", 1 media, 2 all;
+ * each has an index. */
 
 judge_step_e
 judge_content_list_step(judge_run_t *run)

@@ -4,7 +4,7 @@
  */
 
 
-/* Events: who wants them, and their rows in the outbox. */
+/* Writes events as deliveries for those organizations that subscribed. */
 
 
 #include <string.h>
@@ -120,8 +120,8 @@ judge_event_add_result(judge_op_t *op, judge_str_t org,
 }
 
 
-/* Whether a JSON array of event names has this one; an absent one has all but
- * those that are to be asked for by name. */
+/* Whether a JSON array of event names has this one.  The default, an absent
+ * one, has all but EVALUATION_REQUESTED, which must be named. */
 
 static bool
 judge_event_listed(judge_str_t list, judge_event_type_e type)
@@ -148,8 +148,8 @@ judge_event_listed(judge_str_t list, judge_event_type_e type)
 }
 
 
-/* Statement 0 asks once for events of one organization that follow each
- * other; what has an address of its own is wanted. */
+/* Statement 0 reads the settings once for consecutive events of the same
+ * organization.  An event with its own address needs no settings. */
 
 static judge_step_e
 judge_event_write_wanted(judge_run_t *run, judge_event_write_t *o)
@@ -195,7 +195,7 @@ judge_event_prepare(judge_event_write_t *o, judge_event_t *event)
         }
     }
 
-    /* A result comes as it is stored. */
+    /* The body of a result may be packed for the store. */
     event->data = judge_unpack(o->op.arena, event->data);
     if (event->data.data == NULL) {
         return JUDGE_NOMEM;
@@ -216,8 +216,8 @@ judge_event_prepare(judge_event_write_t *o, judge_event_t *event)
 }
 
 
-/* The next one that is wanted, made ready to be written; one whose subject
- * has gone is not wanted any more. */
+/* Finds the next event to write and prepares it; an event whose subject was
+ * deleted is dropped. */
 
 static judge_event_t *
 judge_event_next(judge_run_t *run, judge_event_write_t *o)
@@ -246,7 +246,7 @@ judge_event_next(judge_run_t *run, judge_event_write_t *o)
 }
 
 
-/* Without a URL it is the organization's. */
+/* An absent URL is the organization's address. */
 
 static bool
 judge_event_same_end(const judge_event_t *a, const judge_event_t *b)
@@ -255,7 +255,7 @@ judge_event_same_end(const judge_event_t *a, const judge_event_t *b)
 }
 
 
-/* Events that go to one address and follow each other call it once. */
+/* The endpoint is written once for consecutive events for one address. */
 
 static judge_step_e
 judge_event_write_endpoint(judge_run_t *run, judge_event_write_t *o)

@@ -10,7 +10,7 @@
 #include "store/ops/store_ops.h"
 
 
-/* The body is not copied: it is read where the engine has it. */
+/* take() reads the body here, because only its scores are needed later. */
 
 judge_rc_e
 judge_feedback_targets_read(judge_run_t *run)
@@ -31,7 +31,7 @@ judge_feedback_targets_read(judge_run_t *run)
 /* --- Processing ---------------------------------------------------------- */
 
 /* Statement 0 ends the entries, 1 counts them for their sessions, 2 stores
- * the examples of those that were ended. */
+ * the examples of entries that statement 0 has ended. */
 
 static judge_step_e
 judge_feedback_finish_end(judge_run_t *run, judge_feedback_finish_t *o)
@@ -65,7 +65,7 @@ judge_feedback_finish_count(judge_run_t *run, judge_feedback_finish_t *o)
 }
 
 
-/* An entry of a session has no event of its own. */
+/* An entry of a session has no event: the session has one at its end. */
 
 static judge_rc_e
 judge_feedback_finish_ended(judge_run_t *run, judge_feedback_finish_t *o)
@@ -112,7 +112,7 @@ judge_feedback_finish_ended(judge_run_t *run, judge_feedback_finish_t *o)
 }
 
 
-/* Tells the organization, and the address that was given with the session. */
+/* Adds an event for the organization, and one for the session's own URL. */
 
 static judge_rc_e
 judge_feedback_finish_session(judge_run_t *run, judge_feedback_finish_t *o)
@@ -191,7 +191,7 @@ judge_feedback_finish_step(judge_run_t *run)
 
 /* --- Learning ------------------------------------------------------------ */
 
-/* Columns 5 to 8: sum(c), sum(c * t), e and s of the formula in the header. */
+/* Columns 5 to 8: sum(c), sum(c * t), e, s of the formula in the header. */
 
 judge_rc_e
 judge_example_list_read(judge_run_t *run)

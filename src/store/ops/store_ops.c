@@ -4,8 +4,8 @@
  */
 
 
-/* The operations on the engine that they are run on; and the steps of those
- * that need few. */
+/* Chooses the engine of a store; and step functions of operations that have no
+ * file of their own. */
 
 
 #include <string.h>
@@ -16,7 +16,7 @@
 #include "store/store_open.h"
 
 
-/* The length of the letters in front of "://"; 0: it is no address. */
+/* The length of the scheme before "://"; 0: the name is no address. */
 
 static size_t
 judge_store_scheme(judge_str_t name)
@@ -40,7 +40,7 @@ judge_store_remote(judge_str_t name)
 }
 
 
-/* The kind of database that an address is of, or NULL. */
+/* The extension's database for an address, or NULL. */
 
 static const judge_database_t *
 judge_store_database(judge_str_t name)
@@ -97,7 +97,7 @@ judge_store_check(judge_arena_t *arena, judge_str_t name, judge_str_t *error)
 }
 
 
-/* The sentence for an address that no engine is for. */
+/* Sets the sentence for an address that no extension supports. */
 
 static judge_rc_e
 judge_store_unknown(judge_arena_t *arena, judge_str_t name, judge_str_t *error)
@@ -181,7 +181,7 @@ judge_op_name(judge_op_kind_e kind)
 
 /* --- Judges and settings ------------------------------------------------- */
 
-/* Of both operations that make a version. */
+/* Two operations that create a version share this step function. */
 
 _Static_assert(offsetof(judge_judge_create_t, row)
                == offsetof(judge_judge_update_t, row), "one place");
@@ -198,7 +198,7 @@ judge_judge_create_step(judge_run_t *run)
 }
 
 
-/* What would be enabled without an address is undone with the savepoint. */
+/* Refuses to enable webhooks without an address: the savepoint is undone. */
 
 judge_step_e
 judge_settings_webhooks_step(judge_run_t *run)
@@ -217,7 +217,7 @@ judge_settings_webhooks_step(judge_run_t *run)
 }
 
 
-/* Behind the statement that notes whether it is strong. */
+/* Statement 1 changes a row only if `strong` differs from the stored value. */
 
 judge_step_e
 judge_drift_finish_step(judge_run_t *run)
@@ -241,7 +241,7 @@ judge_drift_finish_step(judge_run_t *run)
 
 /* --- Uploads and references ---------------------------------------------- */
 
-/* The statement that names the judges of a reference. */
+/* The statement that selects the judges of a reference. */
 #define JUDGE_UPLOAD_FINISH_JUDGES  6
 
 
@@ -260,7 +260,7 @@ judge_upload_finish_step(judge_run_t *run)
 }
 
 
-/* The evaluation that waited has ended. */
+/* Reads a judge that may be ready now, or the failed evaluation's id. */
 
 judge_rc_e
 judge_upload_finish_read(judge_run_t *run)
@@ -316,7 +316,7 @@ judge_purge_step(judge_run_t *run)
 }
 
 
-/* Who runs it notices that it does not hold it any more. */
+/* The worker that runs the job will find that its lease was lost. */
 
 judge_step_e
 judge_training_cancel_step(judge_run_t *run)

@@ -4,8 +4,8 @@
  */
 
 
-/* The table of operations, which util/statements makes of the .sql files; the
- * step and read functions that it names; and what several of them share. */
+/* The table of operations, which util/statements generates from the .sql
+ * files; its step and read functions; and what several of these call. */
 
 
 #ifndef JUDGE_STORE_OPS_H
@@ -29,7 +29,7 @@
 #include "store/store_webhook.h"
 
 
-#define JUDGE_ORGS_MAX  10000          /* that are listed */
+#define JUDGE_ORGS_MAX  10000          /* listed by ORG_LIST, at most */
 
 extern const judge_op_spec_t  judge_op_specs[JUDGE_OP_COUNT];
 
@@ -85,8 +85,8 @@ judge_rc_e judge_webhook_turn_read(judge_run_t *run);
 
 /* --- Counts of batches --------------------------------------------------- */
 
-/* Differences are collected first, one for each batch, and then added by one
- * statement that runs once for each. */
+/* Differences are collected first, one per batch, and then added by a
+ * statement that runs once per batch, not once per evaluation. */
 
 struct judge_batch_delta {
     judge_str_t           org;
@@ -99,38 +99,38 @@ struct judge_batch_delta {
     int64_t               score_sum;
     int64_t               score_count;
     int64_t               scores[JUDGE_BATCH_SCORES];
-    judge_ms_t            now;         /* when it ends, if it ends by this */
+    judge_ms_t            now;         /* completed_at, if this ends it */
     judge_batch_delta_t  *next;
 };
 
-/* The difference of a batch, made if need be.  NULL: the identifier is absent,
- * or op->rc says why. */
+/* Finds or adds the difference of a batch.  NULL: the identifier is absent, or
+ * memory is out, as op->rc says. */
 judge_batch_delta_t *judge_batch_delta(judge_run_t *run,
     judge_batch_deltas_t *deltas, judge_str_t org, judge_str_t id);
 
-/* An evaluation of that status and score comes (sign 1) or goes (-1); one
- * that is not ended changes nothing here. */
+/* Adds (sign 1) or removes (-1) an evaluation with that status and score; one
+ * that has not ended changes nothing. */
 void judge_batch_delta_add(judge_batch_delta_t *delta, int sign,
     judge_str_t status, double score, bool scored);
 
-/* An evaluation has ended so, whose batch is in column 0: its event, and the
- * difference. */
+/* Adds the event of an evaluation that has ended with this result, and the
+ * difference of its batch, whose identifier is in column 0. */
 judge_rc_e judge_batch_delta_ended(judge_run_t *run,
     judge_batch_deltas_t *deltas, judge_str_t org,
     const judge_result_t *result);
 
-/* The step of $batch_count: one difference after another. */
+/* The step function of $batch_count, which runs for each difference. */
 judge_step_e judge_batch_count_step(judge_run_t *run,
     judge_batch_deltas_t *deltas);
 
-/* Reads what $batch_count gives back, and adds an event for a batch that
- * ended or went on by a tenth. */
+/* Reads a row of $batch_count, and adds an event if the batch has ended, or
+ * another tenth of it. */
 judge_rc_e judge_batch_count_read(judge_run_t *run);
 
 
 /* --- Events -------------------------------------------------------------- */
 
-/* Adds one of the operation's organization; op->rc, and returned. */
+/* Adds an event of the operation's organization; sets and returns op->rc. */
 judge_rc_e judge_event_note(judge_op_t *op, judge_event_type_e type,
     judge_str_t subject);
 

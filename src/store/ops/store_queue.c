@@ -4,21 +4,21 @@
  */
 
 
-/* Steps of operations on evaluations: made, claimed, ended, tried again. */
+/* Steps of operations that create, claim, end and retry evaluations. */
 
 
 #include "store/ops/store_ops.h"
 
 
-#define JUDGE_QUEUE_LOADED  (8 * 1024 * 1024)    /* bytes of texts; no other
-                                                    is begun behind them */
-#define JUDGE_QUEUE_MORE    1024       /* looked at besides where others are
-                                          taking what comes first */
+#define JUDGE_QUEUE_LOADED  (8 * 1024 * 1024)    /* bytes of texts, after
+                                                    which no other is read */
+#define JUDGE_QUEUE_MORE    1024       /* more rows to examine if others have
+                                          locked the first ones */
 
 
 /* --- Made ---------------------------------------------------------------- */
 
-/* The judge of a job is that of its first evaluation. */
+/* All evaluations of a job have the same judge, so the first one's is used. */
 
 judge_step_e
 judge_job_create_step(judge_run_t *run)
@@ -42,8 +42,8 @@ enum {
 };
 
 
-/* Looks once more where all that comes first is being taken by others, or
- * most of it was claimed before. */
+/* Selects a second time, with more rows or without those that were claimed
+ * before, if others have locked all of the first ones or none was usable. */
 
 static judge_step_e
 judge_queue_claim_choose(judge_run_t *run, judge_queue_claim_t *o)
@@ -72,9 +72,9 @@ judge_queue_claim_choose(judge_run_t *run, judge_queue_claim_t *o)
 }
 
 
-/* Statement 0 chooses a range, 1 what is more urgent, 2 takes that one after
- * another, 3 what is in the range, 4 its lease, unless all of it was deleted;
- * 5 and 6 take it apart. */
+/* Statement 0 chooses a range, 1 more urgent evaluations, which 2 claims one
+ * after another; 3 reads the evaluations of the range, 4 claims it unless all
+ * of them were deleted; 5 and 6 split it up. */
 
 judge_step_e
 judge_queue_claim_step(judge_run_t *run)
@@ -235,8 +235,8 @@ judge_queue_load_wants(judge_queue_load_t *o, size_t i, size_t step)
 }
 
 
-/* Statement 0 reads texts, 1 judges, 2 their references, 3 what is wanted of
- * models, and how workers fared. */
+/* Statement 0 reads texts, 1 judges, 2 their references, 3 settings of models
+ * and the errors of external workers. */
 
 judge_step_e
 judge_queue_load_step(judge_run_t *run)
@@ -320,7 +320,7 @@ judge_queue_prolong_step(judge_run_t *run)
 
 /* --- Ended by others ----------------------------------------------------- */
 
-/* Statement 1 keeps the result, 2 adds it to the counts of its batch. */
+/* Statement 1 stores the result, 2 adds it to the counts of its batch. */
 
 judge_step_e
 judge_callback_finish_step(judge_run_t *run)
@@ -345,7 +345,7 @@ judge_callback_finish_read(judge_run_t *run)
 
 /* --- Listed -------------------------------------------------------------- */
 
-/* The statement whose index has what is asked for. */
+/* The number of the statement whose index fits the filters best. */
 
 static size_t
 judge_evaluation_list_by(const judge_evaluation_list_t *o)
@@ -378,7 +378,7 @@ judge_evaluation_list_by(const judge_evaluation_list_t *o)
 }
 
 
-/* Statement 0 reads between which identifiers the batch lies. */
+/* Statement 0 reads the smallest and the largest id of the batch. */
 
 judge_step_e
 judge_evaluation_list_step(judge_run_t *run)
@@ -386,7 +386,7 @@ judge_evaluation_list_step(judge_run_t *run)
     judge_evaluation_list_t  *o = (judge_evaluation_list_t *) run->op;
 
     if (run->step == 0) {
-        /* What has ended well is reviewed. */
+        /* Only completed evaluations have a value of needs_review. */
         if (o->needs_review.data && o->status.data
             && !judge_str_eq_c(o->status, "completed"))
         {
@@ -405,7 +405,7 @@ judge_evaluation_list_step(judge_run_t *run)
     }
 
     if (o->from.data == NULL || o->before.data == NULL) {
-        return JUDGE_STEP_END;         /* the batch has none below the page */
+        return JUDGE_STEP_END;         /* no evaluation before the cursor */
     }
 
     return run->st && run->step != judge_evaluation_list_by(o)
@@ -415,8 +415,8 @@ judge_evaluation_list_step(judge_run_t *run)
 
 /* --- Tried again --------------------------------------------------------- */
 
-/* Statement 0 puts a failed one back, 1 takes it off the counts of its batch,
- * 2 reads what stands there then. */
+/* Statement 0 queues a failed evaluation again, 1 removes it from the counts
+ * of its batch, 2 reads its new row. */
 
 judge_step_e
 judge_evaluation_retry_step(judge_run_t *run)

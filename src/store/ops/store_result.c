@@ -4,20 +4,20 @@
  */
 
 
-/* Results of the service's own workers: several of an organization that end
- * together stand in one row, where they take half of the room. */
+/* Results of the service's own workers.  Several of an organization that are
+ * stored together share a row, which halves the space. */
 
 
 #include "store/ops/store_ops.h"
 #include "store/packing/packing.h"
 
 
-/* Who reads one unpacks all of its row, in some 20 us.  So many of six
- * criteria fill two pages that overflow from the row's, and little of that. */
+/* Reading one result unpacks its whole row, in about 20 us.  So many results
+ * of six criteria fill two overflow pages of SQLite and little of the leaf. */
 #define JUDGE_RESULTS_TOGETHER  14
-#define JUDGE_RESULTS_BYTES     131072 /* of them, unless it is one */
+#define JUDGE_RESULTS_BYTES     131072 /* of a row with several results */
 
-#define JUDGE_RESULTS_NUMBERS   64     /* of a row */
+#define JUDGE_RESULTS_NUMBERS   64     /* evaluations.result of a row */
 
 enum {
     JUDGE_FINISH_HELD,
@@ -53,7 +53,7 @@ judge_results_row_pack(judge_results_together_t *row,
 }
 
 
-/* A row from result i on; the first one behind it, or 0. */
+/* Packs results from index i on into a row; returns the next index, or 0. */
 
 static size_t
 judge_results_row(judge_queue_finish_t *o, size_t i,
@@ -125,7 +125,7 @@ judge_queue_finish_pack(judge_queue_finish_t *o, judge_arena_t *scratch)
 
 /* --- Ended --------------------------------------------------------------- */
 
-/* A row has its number if any of it was stored. */
+/* Finds the next row to insert: it has a number if a result of it counts. */
 
 static judge_step_e
 judge_queue_finish_row(judge_run_t *run, judge_queue_finish_t *o)
@@ -161,11 +161,11 @@ judge_queue_finish_lost(judge_run_t *run, judge_queue_finish_t *o)
 
 
 /*
- * Statement 0 looks for the range, 1 finds the newest row, 2 ends one
- * evaluation after another, 3 keeps the results, 4 takes those out that were
- * not stored, 5 adds the others to the counts of their batches, 6 takes the
- * range away; 7 and 8 are for canaries.  The numbers batch_seq follow the
- * order of the results; they need not be without gaps.
+ * Statement 0 checks the lease of the range, 1 finds the newest row, 2 ends
+ * one evaluation after another, 3 inserts the rows, 4 marks results in them
+ * whose evaluations had ended or were deleted, 5 adds the others to the counts
+ * of their batches, 6 deletes the range; 7 and 8 are for canaries.  batch_seq
+ * has the order of the results, but may have gaps.
  */
 
 judge_step_e
@@ -271,8 +271,8 @@ judge_queue_finish_read(judge_run_t *run)
 
 /* --- Gone ---------------------------------------------------------------- */
 
-/* Statement 0 finds one row after another, 1 writes again what is left of
- * them, 2 deletes those of which nothing is. */
+/* Statement 0 finds one row after another, 1 updates those with results left,
+ * 2 deletes the others. */
 
 judge_step_e
 judge_results_gone_step(judge_run_t *run)
@@ -302,9 +302,9 @@ judge_results_gone_step(judge_run_t *run)
 }
 
 
-/* A row that is damaged stays as it is until all of it has gone: an error
- * would keep whatever waits behind it from being deleted.  What has no memory
- * for once is tried again. */
+/* Removes results from a row.  A damaged row is stored unchanged until all of
+ * its results were deleted, because an error would block all later deletions.
+ * Unpacking also fails if memory is out, so it is tried twice. */
 
 static judge_rc_e
 judge_results_row_less(judge_results_together_t *row, uint64_t gone,

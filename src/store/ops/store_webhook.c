@@ -4,14 +4,14 @@
  */
 
 
-/* Deliveries: steps of the operation that records what ended and claims what
- * comes next, and of their list. */
+/* Step functions of the operation that records results of deliveries and
+ * claims the next ones, and of the list of deliveries. */
 
 
 #include "store/ops/store_ops.h"
 
 
-/* Deliveries of an event are looked for among those made in this time, ms. */
+/* The ms around the time of an event in which its deliveries were created. */
 #define JUDGE_EVENT_BEFORE  1000
 #define JUDGE_EVENT_AFTER   10000
 
@@ -28,7 +28,7 @@ enum {
 };
 
 
-/* The next result that the step is about. */
+/* Finds the next result for which the statement is run. */
 
 static judge_step_e
 judge_webhook_turn_results(judge_run_t *run, judge_webhook_turn_t *o)
@@ -51,7 +51,7 @@ judge_webhook_turn_results(judge_run_t *run, judge_webhook_turn_t *o)
 }
 
 
-/* The next address that the step is about. */
+/* Finds the next address for which the statement is run. */
 
 static judge_step_e
 judge_webhook_turn_ends(judge_run_t *run, judge_webhook_turn_t *o)
@@ -74,7 +74,7 @@ judge_webhook_turn_ends(judge_run_t *run, judge_webhook_turn_t *o)
 }
 
 
-/* The next claimed one that is about work. */
+/* Finds the next claimed delivery that requests an external evaluation. */
 
 static judge_step_e
 judge_webhook_turn_work(judge_run_t *run, judge_webhook_turn_t *o)
@@ -168,7 +168,7 @@ judge_webhook_turn_read(judge_run_t *run)
 }
 
 
-/* Statement 0 is for the failed ones, which have an index of their own. */
+/* Statement 0 is for an event, 1 for undelivered ones, 2 for a type, 3 all. */
 
 judge_step_e
 judge_delivery_list_step(judge_run_t *run)

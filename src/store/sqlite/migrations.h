@@ -5,10 +5,10 @@
 
 
 /*
- * The files src/store/sql/NUMBER_SUBJECT.sql by their numbers, 1 and upwards
- * without a gap: util/embed, which makes this table, refuses any others.
- * Number n brings a schema from version n - 1 to n.  Released ones are never
- * edited.
+ * The files src/store/sql/NUMBER_SUBJECT.sql in the order of their numbers.
+ * util/embed, which generates this table, fails unless these are 1 and upwards
+ * without a gap.  Number n migrates a schema from version n - 1 to n, so a
+ * released file must never be edited.
  */
 
 

@@ -18,29 +18,29 @@
 #include "store/sqlite/sqlite_files.h"
 
 
-#define JUDGE_SQLITE_BUSY_MS  10000    /* a net only: the module's own lock
-                                          decides who writes next */
+#define JUDGE_SQLITE_BUSY_MS  10000    /* rarely needed: the module's own lock
+                                          decides which process writes next */
 
-/* Pages of 4 KB in the log before they go to the database: a page that is
- * changed in many groups is then written there once.  As long as somebody
- * reads, the log grows on; at the second bound readers are waited for. */
+/* Pages of 4 KB in the log before a checkpoint, so that a page that many
+ * commits change is written to the database once.  While there are readers the
+ * log is not restarted: from LOG_MAX pages on a checkpoint waits for them. */
 #define JUDGE_SQLITE_LOG       2000
 #define JUDGE_SQLITE_LOG_MAX   12000
 #define JUDGE_SQLITE_LOG_WAIT  200     /* ms */
 
-#define JUDGE_SQLITE_INDEX     32768   /* bytes of it, mapped at once */
+#define JUDGE_SQLITE_INDEX     32768   /* bytes of a mapping of -shm */
 
 
 struct judge_connection {
     sqlite3            *handle;
     judge_sqlite_files_t files;
-    atomic_size_t       kept;          /* bytes of pages */
+    atomic_size_t       kept;          /* bytes of cached pages */
     unsigned            noted;         /* JUDGE_NOTED_... */
     judge_subjects_t    subjects;
-    const volatile uint64_t *index;    /* the log's, in shared memory */
+    const volatile uint64_t *index;    /* of the log, in shared memory */
     judge_statement_t  *transactions[JUDGE_TRANSACTION_COUNT];
-    int                 log;           /* pages, after the last commit */
-    int                 moved;         /* of them, by the last checkpoint */
+    int                 log;           /* pages after the last commit, and */
+    int                 moved;         /* those that were checkpointed */
     int                 failed;        /* SQLite's code for the message */
     char                message[256];
 };
@@ -55,9 +55,9 @@ static judge_rc_e judge_sqlite_prepare(judge_connection_t *c,
 static judge_rc_e judge_sqlite_outcome(judge_connection_t *c, int rc);
 
 
-/* Connections are never shared, and nobody asks how much memory SQLite has:
- * its mutexes can go.  Where it runs already in this process it stays as it
- * is. */
+/* Switches mutexes off, because threads never share a connection at the same
+ * time, and statistics of memory, which are not used.  If this process has
+ * initialized SQLite already, these calls fail, which does no harm. */
 
 static void
 judge_sqlite_configure_now(void)
@@ -125,8 +125,8 @@ judge_sqlite_setup(judge_connection_t *c, bool writer)
         return JUDGE_ERROR;
     }
 
-    /* In place of the automatic checkpoint, which comes with every commit as
-     * long as readers keep the log from being begun anew. */
+    /* Replaces the automatic checkpoint, which would run after every commit
+     * while readers prevent a restart of the log. */
     (void) sqlite3_wal_hook(c->handle, judge_sqlite_logged, c);
     (void) sqlite3_update_hook(c->handle, judge_sqlite_changed, c);
 
@@ -162,8 +162,8 @@ judge_sqlite_close(judge_connection_t *c)
         return;
     }
 
-    /* The last one to close moves the log, even a removed one, to the
-     * database; but not to what is left of it. */
+    /* The last connection to close would checkpoint the log (even a removed
+     * one), which must not write to a truncated database. */
     if (c->files.file[0].ino && judge_sqlite_files_moved(&c->files)
         && c->files.cut)
     {
@@ -215,8 +215,8 @@ judge_sqlite_open(judge_arena_t *arena, judge_str_t directory, bool writer,
 }
 
 
-/* Also updates the count of cached pages, which only the connection's owner
- * may read from SQLite. */
+/* Also updates the bytes of cached pages, which only the thread that uses the
+ * connection may read from SQLite. */
 
 static bool
 judge_sqlite_moved(judge_connection_t *c)
@@ -247,7 +247,7 @@ judge_sqlite_size(const judge_connection_t *c)
 }
 
 
-/* SQLite's update hook: called for each changed row, by triggers, too. */
+/* The update hook of SQLite, which is also called for changes by triggers. */
 
 static void
 judge_sqlite_changed(void *data, int change, const char *name,
@@ -290,10 +290,10 @@ judge_sqlite_subjects(judge_connection_t *c)
 
 
 /*
- * The header of the log's index, which the end of every commit writes: it
- * counts commits, and has the checksum of the last frame
- * (https://www.sqlite.org/walformat.html, 2.1.1).  The connection has it
- * mapped as long as it lives.
+ * The version is the header of the WAL index, which every commit writes last:
+ * it has a counter of commits and the checksum of the last frame
+ * (https://www.sqlite.org/walformat.html, 2.1.1).  The mapping is valid until
+ * the connection is closed.
  */
 
 static bool
@@ -379,7 +379,7 @@ static bool
 judge_sqlite_due(judge_connection_t *c, int log)
 {
     if (log < c->moved) {
-        c->moved = 0;                 /* it was begun anew */
+        c->moved = 0;                 /* the log was restarted */
     }
 
     return log - c->moved >= JUDGE_SQLITE_LOG;
@@ -396,7 +396,7 @@ judge_sqlite_checkpoint(judge_connection_t *c, int log)
     rc = sqlite3_wal_checkpoint_v2(c->handle, NULL,
                                    SQLITE_CHECKPOINT_PASSIVE, NULL, &moved);
 
-    /* This one keeps writers out; but now there is little left to move. */
+    /* RESTART blocks writers, but PASSIVE has left little to do. */
     if (rc == SQLITE_OK && log >= JUDGE_SQLITE_LOG_MAX) {
         sqlite3_busy_timeout(c->handle, JUDGE_SQLITE_LOG_WAIT);
         rc = sqlite3_wal_checkpoint_v2(c->handle, NULL,
@@ -406,13 +406,14 @@ judge_sqlite_checkpoint(judge_connection_t *c, int log)
 
     sqlite3_busy_timeout(c->handle, JUDGE_SQLITE_BUSY_MS);
 
-    /* Where somebody else is about it, or it fails: not again at once. */
+    /* After a failure, or a checkpoint by another process, it is not tried
+     * again until the log has grown. */
     c->moved = rc == SQLITE_OK && moved >= 0 ? moved : log;
 }
 
 
-/* All pages in one step: of several, each commit of another process would make
- * it begin anew.  One snapshot is read all the while, as by any reader. */
+/* Copies all pages in one step, which reads one snapshot: between several
+ * steps, a commit of another process would restart the backup. */
 
 static judge_rc_e
 judge_sqlite_copy(judge_connection_t *c, const char *path)
@@ -447,8 +448,8 @@ judge_sqlite_copy(judge_connection_t *c, const char *path)
 }
 
 
-/* What it builds on the way goes to a file; the last step gives the room back
- * to the disk, unless somebody reads all the time. */
+/* The temporary copy is a file, because it may not fit into memory.  The
+ * checkpoint truncates the database, unless there are readers all the time. */
 
 static judge_rc_e
 judge_sqlite_vacuum(judge_connection_t *c)
@@ -470,9 +471,9 @@ judge_sqlite_vacuum(judge_connection_t *c)
 
 /* --- Statements ---------------------------------------------------------- */
 
-/* A full disk and a lock that does not come are the storage's trouble and
- * pass; the first message is kept, because what fails in its wake (a commit,
- * a rollback) would hide the cause. */
+/* Maps errors of SQLite: a full disk or a lock timeout may pass.  Only the
+ * first message is stored, because errors that follow from it (of a commit, a
+ * rollback) would hide the cause. */
 
 static judge_rc_e
 judge_sqlite_outcome(judge_connection_t *c, int rc)
@@ -526,10 +527,10 @@ judge_sqlite_prepare(judge_connection_t *c, const char *sql,
 
 
 /*
- * A commit whose sync failed has left its pages in the log, marked as
- * committed.  This process takes them for nothing, but whoever opens the store
- * after all others have gone would read them: a commit that changes nothing
- * takes their place, durable or not.
+ * A commit whose sync failed leaves its pages in the log, marked as committed.
+ * This process ignores them, but a recovery of the log (by the first process
+ * that opens the store later) would read them.  So a commit that changes
+ * nothing overwrites them, even if it can't be synced either.
  */
 
 static void
@@ -610,8 +611,6 @@ judge_sqlite_changed_all(judge_connection_t *c)
 
 /* --- Values -------------------------------------------------------------- */
 
-/* Binding fails only if memory is out or the statement does not fit. */
-
 static judge_rc_e
 judge_sqlite_bound(int rc)
 {
@@ -688,7 +687,7 @@ judge_sqlite_column_str(judge_statement_t *st, int i)
 
     s.data = sqlite3_column_blob((sqlite3_stmt *) st, i);
 
-    /* SQLite gives NULL for an empty string, which must not become absent. */
+    /* SQLite returns NULL for an empty blob, which is not an absent value. */
     if (s.data == NULL) {
         return judge_sqlite_column_null(st, i) ? (judge_str_t) { 0, NULL }
                                                : JUDGE_STR("");

@@ -16,14 +16,14 @@
 
 extern const judge_driver_t  judge_sqlite_driver;
 
-/* Before the first connection of the process; more than once is fine. */
+/* Must be called before the first connection; further calls do nothing. */
 void judge_sqlite_configure(void);
 
-/* In one IMMEDIATE transaction, in a process that is configured. */
+/* Migrates in one IMMEDIATE transaction; after judge_sqlite_configure(). */
 judge_rc_e judge_sqlite_migrate(judge_arena_t *arena, judge_str_t directory,
     judge_str_t *error);
 
-/* Notes in `subjects` what the connection changes from here on. */
+/* Notes in `subjects` what the connection changes from now on. */
 struct sqlite3;
 judge_rc_e judge_sqlite_follow(struct sqlite3 *handle,
     judge_subjects_t *subjects);

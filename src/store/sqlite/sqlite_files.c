@@ -36,8 +36,8 @@ judge_sqlite_files_find(judge_sqlite_files_t *files, judge_arena_t *arena,
 }
 
 
-/* A database that was vacuumed is shorter, too, but has all of the pages that
- * its header counts: https://www.sqlite.org/fileformat.html, 1.3. */
+/* Whether a database that became shorter was truncated: after a VACUUM it has
+ * all pages that its header counts (www.sqlite.org/fileformat.html, 1.3). */
 
 static bool
 judge_sqlite_files_cut(const char *path)

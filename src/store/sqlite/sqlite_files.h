@@ -4,7 +4,7 @@
  */
 
 
-/* Which files a connection has opened, and whether they are still those. */
+/* Whether the files that a connection has opened are still in their place. */
 
 
 #ifndef JUDGE_SQLITE_FILES_H
@@ -27,17 +27,17 @@ typedef struct {
 
 typedef struct {
     judge_sqlite_file_t  file[JUDGE_SQLITE_FILES];
-    int64_t              size;         /* bytes of the first, when looked at */
-    bool                 cut;          /* it has become shorter */
+    int64_t              size;         /* bytes of the database, last seen */
+    bool                 cut;          /* the database was truncated */
 } judge_sqlite_files_t;
 
 /* Remembers the files of the database that has been opened at `path`.  free()
- * is needed after a failure, too; of what is zeroed it does nothing. */
+ * must be called even after a failure; a zeroed struct is allowed. */
 judge_rc_e judge_sqlite_files_find(judge_sqlite_files_t *files,
     judge_arena_t *arena, judge_str_t path);
 void judge_sqlite_files_free(judge_sqlite_files_t *files);
 
-/* Whether one was moved, replaced, removed or cut. */
+/* Whether a file was moved, replaced or removed, or the database truncated. */
 bool judge_sqlite_files_moved(judge_sqlite_files_t *files);
 
 

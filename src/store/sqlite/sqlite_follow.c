@@ -4,10 +4,10 @@
  */
 
 
-/* Which batches and training jobs a connection changes, of which judges the
- * examples, and whether judges, contents or settings (NULL in place of an
- * organization): by triggers of its own, because the update hook is not told
- * of tables without row numbers, nor of keys.  They see every statement. */
+/* Notes what a connection changes (judge_subjects_t).  Its own TEMP triggers
+ * call judge_subject(), with NULL in place of the organization for changes
+ * that have no subject.  The update hook can't be used, because SQLite does
+ * not call it for WITHOUT ROWID tables, and it gets no keys. */
 
 
 #include <sqlite3.h>

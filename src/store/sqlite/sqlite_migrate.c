@@ -5,16 +5,16 @@
 
 
 /*
- * Bringing a database to this program's schema.  The version stands in
- * user_version; all is done in one IMMEDIATE transaction, so that of several
- * workers that start together one migrates and the others find it done.
+ * Migrates a database to this program's schema.  user_version is the version
+ * of a database.  One IMMEDIATE transaction does all, so that if several
+ * processes start together one migrates and the others have nothing to do.
  *
- * They also take turns by a lock on the directory: the change to the WAL
- * mode, which comes before, fails at once where another one is about it,
- * whatever the busy timeout says.  The lock ends with its process.
+ * A lock on the directory also serializes them, because before that
+ * transaction the change to WAL mode ignores the busy timeout: it fails at
+ * once if another process does the same.  A lock ends with its process.
  *
- * A file beside the database stays when that is moved away, and is why no
- * empty database is made in the place of one that is missing.
+ * A marker file tells a missing database, which was moved away by mistake,
+ * from a new store: no empty database is created in its place.
  */
 
 
@@ -32,7 +32,7 @@
 #include "store/sqlite/sqlite.h"
 
 
-/* The descriptor that holds the lock; -1 with errno. */
+/* Locks the directory until the returned descriptor is closed; -1: errno. */
 
 static int
 judge_migrate_lock(const char *directory)
@@ -179,7 +179,7 @@ judge_migrate_mark(judge_arena_t *arena, const char *marker,
     struct stat  st;
 
     if (stat(marker, &st) == 0) {
-        return JUDGE_OK;               /* made by another user, perhaps */
+        return JUDGE_OK;               /* may be another user's file */
     }
 
     fd = open(marker, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
@@ -271,8 +271,8 @@ judge_sqlite_migrate(judge_arena_t *arena, judge_str_t directory,
 }
 
 
-/* The directory and what is in it; the process may be another user than the
- * one who put a copy there. */
+/* Checks the permissions of the directory and its files, as a copy of a store
+ * often belongs to another user than the one of this process. */
 
 const char *
 judge_sqlite_diagnose(judge_arena_t *arena, judge_str_t directory,
