@@ -5,10 +5,10 @@
 
 
 /*
- * A store into another one, table by table in the order of their primary
- * keys, a transaction for each page of rows.  What was broken off is begun
- * again.  Tables come by name: contents stand before evaluations, whose
- * trigger looks at them.
+ * Copies a store table by table, the rows in the order of their primary keys,
+ * a transaction for each page.  An aborted copy is not resumed, but repeated.
+ * Tables are sorted by name, so that contents are copied before evaluations,
+ * whose trigger reads them.
  */
 
 
@@ -27,8 +27,8 @@
 
 typedef struct {
     judge_str_t  name;
-    char         type;                 /* as driver.h has them */
-    bool         key;                  /* of the target */
+    char         type;                 /* as for prepare() in driver.h */
+    bool         key;                  /* part of the target's key */
 } judge_copy_column_t;
 
 typedef struct {
@@ -38,9 +38,9 @@ typedef struct {
     size_t               keys[2][JUDGE_COPY_KEYS];  /* of each side: columns,
                                                        in their order */
     size_t               nkeys[2];
-    bool                 scoped;       /* by organization */
-    bool                 numbered;     /* without a key: rows have numbers, of
-                                          each store its own */
+    bool                 scoped;       /* has a column "org" */
+    bool                 numbered;     /* has no key, but row numbers, which
+                                          differ between the stores */
 } judge_copy_layout_t;
 
 typedef struct {
@@ -48,13 +48,13 @@ typedef struct {
     judge_connection_t    *c;
 } judge_copy_side_t;
 
-/* A page is read from a side behind the key that `last` holds. */
+/* A page has the rows of one side whose key is greater than `last`. */
 typedef struct {
     judge_copy_t          *copy;
-    judge_arena_t         *arena;      /* of a table */
+    judge_arena_t         *arena;
     judge_copy_side_t      sides[2];
     judge_copy_layout_t   *table;
-    judge_statement_t     *insert;     /* of the target, or NULL */
+    judge_statement_t     *insert;     /* NULL: the target is read */
     struct {
         int64_t      number;
         judge_str_t  text;
@@ -62,7 +62,7 @@ typedef struct {
 } judge_copy_run_t;
 
 
-/* Columns of all tables with the place of each in the primary key. */
+/* Queries for the columns of all tables, with their places in the keys. */
 
 static const char *const  judge_copy_catalogs[JUDGE_ENGINE_COUNT] = {
     [JUDGE_ENGINE_SQLITE] =
@@ -79,7 +79,7 @@ static const char *const  judge_copy_catalogs[JUDGE_ENGINE_COUNT] = {
         " ORDER BY t.relname COLLATE \"C\", c.attname COLLATE \"C\""
 };
 
-/* Not rows of anybody: they belong to one store. */
+/* Tables that are not copied, because they describe one store. */
 
 static const char *const  judge_copy_own[] = {
     "probes", "judge_schema", "sqlite_sequence", "sqlite_stat1"
@@ -102,7 +102,7 @@ judge_copy_fail(judge_copy_run_t *run, unsigned side, judge_rc_e rc)
 }
 
 
-/* Of the target; the source has one for all. */
+/* A transaction of the target; the source has one for the whole copy. */
 
 static judge_rc_e
 judge_copy_transact(judge_copy_run_t *run, judge_transaction_e what)
@@ -117,7 +117,7 @@ judge_copy_transact(judge_copy_run_t *run, judge_transaction_e what)
 }
 
 
-/* A statement with "?" for parameters, which stand there in their order. */
+/* Prepares a statement with "?" for its parameters, in their order. */
 
 static judge_rc_e
 judge_copy_prepare(judge_copy_run_t *run, unsigned side, judge_buf_t *sql,
@@ -203,8 +203,8 @@ judge_copy_layout(judge_copy_run_t *run, judge_buf_t *tables,
 }
 
 
-/* The schemas are the same, but PostgreSQL's types are stricter, so that its
- * are read first; and keys may be others. */
+/* Reads the schema of a side.  Columns keep the type of the side that is read
+ * first, PostgreSQL if there is one; the keys of both sides may differ. */
 
 static judge_rc_e
 judge_copy_read(judge_copy_run_t *run, unsigned side, judge_buf_t *tables)
@@ -283,7 +283,7 @@ judge_copy_names(judge_buf_t *sql, const judge_copy_layout_t *t,
 }
 
 
-/* Which rows: those of the organization. */
+/* Restricts a statement to the rows of the organization, if one is given. */
 
 static void
 judge_copy_scope(const judge_copy_run_t *run, judge_buf_t *sql,
@@ -307,8 +307,8 @@ judge_copy_marks(judge_buf_t *sql, size_t n)
 }
 
 
-/* The rows of a page; the first parameters are the key behind which it
- * begins. */
+/* Prepares the query of a page, whose first parameters are the last key of
+ * the page before. */
 
 static judge_rc_e
 judge_copy_select(judge_copy_run_t *run, unsigned side, judge_statement_t **st)
@@ -342,7 +342,7 @@ judge_copy_select(judge_copy_run_t *run, unsigned side, judge_statement_t **st)
 }
 
 
-/* Before every key: there are no empty ones. */
+/* Starts before all keys; a key of empty strings is a store's own lock row. */
 
 static void
 judge_copy_begin(judge_copy_run_t *run)
@@ -356,7 +356,7 @@ judge_copy_begin(judge_copy_run_t *run)
 }
 
 
-/* Keeps the key of a row. */
+/* Stores the key of a row in `last`. */
 
 static judge_rc_e
 judge_copy_keep(judge_copy_run_t *run, unsigned side, judge_statement_t *st)
@@ -418,7 +418,7 @@ judge_copy_bind(judge_copy_run_t *run, unsigned side, judge_statement_t *st)
 }
 
 
-/* A value of a row into the statement that inserts it. */
+/* Binds a column of a row to the statement that inserts the row. */
 
 static judge_rc_e
 judge_copy_value(const judge_driver_t *from, judge_statement_t *row,
@@ -509,7 +509,7 @@ judge_copy_row(judge_copy_run_t *run, unsigned side, judge_statement_t *row)
 }
 
 
-/* One page; *rows are fewer than it has room for at the end. */
+/* Copies or reads a page; the last one has fewer than JUDGE_COPY_PAGE rows. */
 
 static judge_rc_e
 judge_copy_page(judge_copy_run_t *run, unsigned side, judge_statement_t *st,
@@ -540,7 +540,7 @@ judge_copy_page(judge_copy_run_t *run, unsigned side, judge_statement_t *st,
 }
 
 
-/* All pages of a table; each that is inserted is a transaction. */
+/* Copies or reads all pages, each in its own transaction of the target. */
 
 static judge_rc_e
 judge_copy_pages(judge_copy_run_t *run, unsigned side)
@@ -563,7 +563,7 @@ judge_copy_pages(judge_copy_run_t *run, unsigned side)
 }
 
 
-/* One statement for the target. */
+/* Runs a statement in the target, in its own transaction. */
 
 static judge_rc_e
 judge_copy_run(judge_copy_run_t *run, judge_buf_t *sql)
@@ -594,7 +594,7 @@ judge_copy_run(judge_copy_run_t *run, judge_buf_t *sql)
 }
 
 
-/* Rows that are there are brought to what the source has. */
+/* Prepares the insert, which overwrites rows that have the same key. */
 
 static judge_rc_e
 judge_copy_insert(judge_copy_run_t *run)
@@ -641,8 +641,8 @@ judge_copy_insert(judge_copy_run_t *run)
 }
 
 
-/* Copies a table, then reads it again in the target.  Rows that only have
- * numbers can't be distinguished from those of a broken copy. */
+/* Copies a table, then reads the target's for its digest.  A table without a
+ * key is emptied first, since rows of an aborted copy would be duplicated. */
 
 static judge_rc_e
 judge_copy_table(judge_copy_run_t *run, judge_copy_layout_t *t)
@@ -704,8 +704,8 @@ judge_copy_tables(judge_copy_run_t *run, judge_copy_layout_t *layouts,
 }
 
 
-/* The source waits in its transaction while the target is written and read
- * back, and reads long tables: the bounds of requests are not for it. */
+/* The transaction of the source is idle while the target is written and read,
+ * and reads long tables, so the timeouts for requests are removed. */
 
 static judge_rc_e
 judge_copy_snapshot(judge_copy_run_t *run)
@@ -728,8 +728,8 @@ judge_copy_snapshot(judge_copy_run_t *run)
 }
 
 
-/* The layout is PostgreSQL's where one of the two is, since its types are
- * stricter.  Numbers that it gives by itself go on behind those copied. */
+/* A PostgreSQL side is read first, since its types are stricter.  The sequence
+ * of PostgreSQL is set to continue after the numbers that were copied. */
 
 static judge_rc_e
 judge_copy_all(judge_copy_run_t *run)

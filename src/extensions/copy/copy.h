@@ -19,12 +19,12 @@
 typedef struct {
     judge_str_t  name;
     int64_t      rows[2];              /* in the source, in the target */
-    uint64_t     digests[2];           /* of all rows, in any order */
+    uint64_t     digests[2];           /* the order of rows has no effect */
 } judge_copy_table_t;
 
 typedef struct {
-    judge_str_t           from;        /* as for judge_store_open(), both of */
-    judge_str_t           to;          /* this program's schema */
+    judge_str_t           from;        /* names as for judge_store_open(); */
+    judge_str_t           to;          /* `to` is migrated first */
     judge_str_t           org;         /* absent: all */
     judge_copy_table_t   *tables;      /* by name */
     size_t                ntables;
@@ -33,10 +33,10 @@ typedef struct {
 
 
 /*
- * Rows of the target with the same key are overwritten, others are not
- * touched, so that an aborted copy can be repeated, and a second copy adds
- * what has changed.  Allocates in `arena`.  JUDGE_CONFLICT: all was copied,
- * but a table differs from its source.
+ * Rows of the target with the same key are overwritten, others remain, so that
+ * an aborted copy can be repeated, and a second copy adds what has changed.
+ * Tables without a key (logs) are deleted first.  Allocates in `arena`.
+ * JUDGE_CONFLICT: all was copied, but a table differs from its source.
  */
 judge_rc_e judge_store_copy(judge_arena_t *arena, judge_copy_t *copy);
 

@@ -7,7 +7,7 @@
 #include "work/service/extension.h"
 
 
-/* All of it is a command of the tool, "judge copy"; nginx does not need it. */
+/* The extension is only the command "judge copy": nginx calls none of it. */
 
 const judge_extension_t  judge_extension_copy = {
     .name = "copy"

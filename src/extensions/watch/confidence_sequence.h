@@ -10,7 +10,7 @@
  *
  * The interval of a mean is an asymptotic confidence sequence (Waudby-Smith,
  * Arbour, Sinha, Kennedy and Ramdas 2021, arXiv 2103.06476, Theorem 2.2):
- * it holds the true mean at all looks together with probability 0.9.  An
+ * it contains the true mean at all looks together with probability 0.9.  An
  * interval for a single look, as by Student's t, misses the true mean at some
  * look in three cases out of four.  The interval of a share is for a single
  * look (Wilson 1927).
@@ -33,14 +33,14 @@ typedef struct {
     double  high;
 } judge_interval_t;
 
-/* Of the mean of `sum`, which needs JUDGE_SEQUENCE_LEAST items. */
+/* The interval of the mean; NaN below JUDGE_SEQUENCE_LEAST items. */
 judge_interval_t judge_sequence_mean(const judge_estimate_sum_t *sum);
 
 /* How many items it takes until that interval reaches no further than `points`
  * from the mean, at most 10,000,000; 0: too few items to tell. */
 size_t judge_sequence_needed(const judge_estimate_sum_t *sum, double points);
 
-/* Of the share k / n, within 0 to 1; NaN where n is 0. */
+/* The interval of the share k / n, within 0 to 1; NaN if n is 0. */
 judge_interval_t judge_wilson_share(size_t k, size_t n);
 
 

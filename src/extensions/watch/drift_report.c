@@ -272,7 +272,7 @@ judge_drift_json(judge_json_writer_t *w, judge_arena_t *arena,
     }
 
     n = report.targets[0].drift.n;
-    since = counts->engine_since + 1;  /* that hour has scores of both */
+    since = counts->engine_since + 1;  /* that hour mixes two engines */
     judge_json_put_str(w, "judge_id", counts->judge_id);
     judge_json_put_str(w, "route", counts->route);
     judge_json_put_c(w, "verdict", judge_drift_names[report.verdict]);

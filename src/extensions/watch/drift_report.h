@@ -31,7 +31,7 @@ typedef struct {
     size_t                 n;
     int64_t                failed[2];  /* evaluations, before and now */
     judge_drift_e          failing;
-    judge_drift_e          verdict;    /* the worst of the targets' */
+    judge_drift_e          verdict;    /* the worst, `failing` included */
 } judge_drift_report_t;
 
 /* Sets the two periods: the hours until now, and the hours before those. */

@@ -267,7 +267,7 @@ judge_estimate_corrected(judge_req_t *r)
 }
 
 
-/* Of all of them where it is not known which were judged. */
+/* The weight of the criteria in `scores`; of all, if these are not known. */
 
 static double
 judge_estimate_judged(judge_estimating_t *c, judge_str_t scores)
@@ -297,7 +297,7 @@ judge_estimate_judged(judge_estimating_t *c, judge_str_t scores)
 }
 
 
-/* Appends an item unless the last is the row's; false: there is no room. */
+/* Appends an item unless the last is the same evaluation's; false: no room. */
 
 static bool
 judge_estimate_item(judge_estimating_t *c, const judge_corrected_t *row)

@@ -11,7 +11,7 @@
 #include "work/render/event_json.h"
 
 
-/* A strong drift is told with the numbers that show it. */
+/* The event of a strong drift has the same members as GET .../drift. */
 
 static judge_rc_e
 judge_watch_event(judge_json_writer_t *w, const judge_store_t *reads,

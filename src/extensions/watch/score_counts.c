@@ -4,8 +4,8 @@
  */
 
 
-/* A robust mutex protects the counts and is held for some 100 ns.  If its
- * holder dies, nothing is wrong: a slot counts only once it is complete. */
+/* A robust mutex protects the counts, usually for about 100 ns.  If a process
+ * dies while it has the mutex, the counts not yet stored are discarded. */
 
 
 #include <errno.h>
@@ -47,7 +47,7 @@ judge_score_counts_lock(judge_score_counts_t *counts)
 
     err = pthread_mutex_lock(&counts->mutex);
     if (err == EOWNERDEAD) {
-        /* the holder may have died between adding a slot and indexing it */
+        /* the process may have died between adding a slot and indexing it */
         counts->used = 0;
         memset(counts->index, 0, sizeof(counts->index));
         err = pthread_mutex_consistent(&counts->mutex);

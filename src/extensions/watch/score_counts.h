@@ -6,7 +6,7 @@
 
 /* The number of scores that each judge gave, by route, criterion, hour and
  * bin of 5 points, in memory that all workers share, until one of them adds
- * them to the store.  A crash of the whole server loses what was not added. */
+ * them to the store.  A crash of the server loses counts not yet added. */
 
 
 #ifndef JUDGE_SCORE_COUNTS_H
@@ -46,14 +46,14 @@ typedef struct {
 /* counts: a judge_score_counts_t */
 bool judge_score_counts_init(void *counts);
 
-/* Sets result->counts by the verdict; NULL: by the scores in result->body, or
- * the evaluation failed.  Strings are the job's, the rubric's and the body's.
- * Any thread; JUDGE_OK or JUDGE_NOMEM. */
+/* Sets result->counts from the verdict; if it is NULL, from result->body, or
+ * to a failure.  Strings point into the job, the rubric and the body.  Runs in
+ * any thread; JUDGE_OK or JUDGE_NOMEM. */
 judge_rc_e judge_score_counts_of(judge_arena_t *arena, const judge_job_t *job,
     const judge_rubric_t *rubric, const judge_verdict_t *verdict,
     judge_result_t *result);
 
-/* Adds rows; returns the number of those that there was room for. */
+/* Adds rows; returns how many were added before the memory was full. */
 size_t judge_score_counts_add(judge_score_counts_t *counts,
     const judge_hours_row_t *rows, size_t n);
 

@@ -212,7 +212,7 @@ judge_hours_left(judge_service_t *service,
 }
 
 
-/* Counts that could not be stored go back, to be stored the next time. */
+/* Counts that could not be stored are added again, for the next write. */
 
 static void
 judge_hours_flushed(judge_op_t *op)

@@ -21,13 +21,13 @@
 
 
 bool judge_hours_create(judge_service_t *service);
-void judge_hours_destroy(judge_service_t *service);      /* at rest only */
+void judge_hours_destroy(judge_service_t *service);      /* if not busy() */
 
 /* Counts the scores of an evaluation whose result has been stored. */
 void judge_hours_stored(judge_service_t *service,
     const judge_result_t *result);
 
-/* Writes the counts of a process that ends. */
+/* Writes the remaining counts when a process exits. */
 void judge_hours_left(judge_service_t *service,
     void (*run)(void *data, judge_op_t *op), void *data);
 

@@ -4,8 +4,8 @@
  */
 
 
-/* Watching judges: how their scores change, what people would give where they
- * have not looked, a new version beside the active one, and what to correct
+/* The extension that watches judges: drift of scores, estimates of the scores
+ * that people would give, canaries, and the review queue of what to correct
  * next. */
 
 
