@@ -617,8 +617,8 @@ typedef struct {
 
 /* --- The queue (any org) ----------------------------------------------- */
 
-/* The number of references of a judge that are used. */
-#define JUDGE_FORMER_SECRETS  8        /* of an organization, for webhooks */
+/* Limits for an organization's webhooks, and for a judge. */
+#define JUDGE_FORMER_SECRETS  8
 #define JUDGE_REFERENCES_MAX  16
 
 /* An evaluation that a worker has claimed. */
@@ -725,13 +725,13 @@ typedef struct {
     int64_t      escalated;            /* then: JUDGE_ESCALATED_... */
     double       first_score;
     bool         uncounted;            /* the attempt does not count */
-    bool         given_back;           /* the attempt failed in order */
+    bool         given_back;           /* the attempt adds to given_back */
     int64_t      judge_version;        /* new version; 0: unchanged */
     judge_str_t  body;                 /* may be packed */
     bool         stored;               /* out: false: it had ended or was
                                           deleted */
-    int64_t      place;                /* index among those packed together */
-    int64_t      result;               /* private: number of its row */
+    int64_t      place;                /* private: row * 64 + index in it, */
+    int64_t      result;               /* likewise with the stored row */
     struct judge_hours_row  *counts;   /* counts of scores: store_watch.h */
     size_t       ncounts;
 } judge_result_t;
@@ -741,7 +741,7 @@ typedef struct judge_pair_row  judge_pair_row_t;
 
 typedef struct {
     judge_op_t                 op;
-    judge_str_t                owner;  /* ends only what it still holds */
+    judge_str_t                owner;  /* others' evaluations are skipped */
     judge_queue_range_t        range;  /* of all results; absent: no range */
     judge_result_t            *results;
     size_t                     count;

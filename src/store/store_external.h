@@ -70,17 +70,17 @@ typedef struct {
     int64_t              limit;        /* JUDGE_WORK_CLAIMS at most */
     judge_work_item_t   *items;        /* out */
     size_t               count;
-    judge_str_t         *found;        /* private, while it runs */
+    judge_str_t         *found;        /* private: ids to claim */
     size_t               nfound;
 } judge_work_claim_t;
 
-/* Prolongs a lease, or notes progress.  JUDGE_NOT_FOUND: there is no such
- * evaluation; JUDGE_CONFLICT: it has ended, or another lease holds it. */
+/* Prolongs a lease, or stores progress.  JUDGE_NOT_FOUND: there is no such
+ * evaluation; JUDGE_CONFLICT: it has ended, or another worker claimed it. */
 typedef struct {
     judge_op_t     op;
     judge_str_t    id;
-    judge_lease_t  lease;              /* owner absent: any lease, whose end
-                                          stays; until must be 0 then */
+    judge_lease_t  lease;              /* owner absent: any lease, which is not
+                                          prolonged; until must be 0 then */
     double         progress;           /* percent; 0: unchanged */
 } judge_work_prolong_t;
 

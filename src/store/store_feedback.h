@@ -242,7 +242,7 @@ typedef struct {
 #define JUDGE_SPREAD_SHIFTED  20
 
 /* How far people's scores lie from those of a version of a judge: `shift`
- * points above them on average, and nine of ten corrections, as
+ * points above them in the median, and nine of ten corrections, as
  * split-conformal prediction counts (Vovk et al. 2005), at most `width` points
  * from there. */
 typedef struct {

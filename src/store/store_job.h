@@ -68,8 +68,8 @@ typedef struct {                       /* any org: by the evaluation */
     size_t                  nreferences;
 } judge_callback_find_t;
 
-/* Ends an evaluation, whoever holds its lease.  JUDGE_CONFLICT: it has ended
- * already, or was deleted. */
+/* Ends an evaluation, even if another worker has its lease.  JUDGE_CONFLICT:
+ * it has ended already, or was deleted. */
 typedef struct {
     judge_op_t            op;
     judge_result_t        result;

@@ -45,23 +45,23 @@ typedef struct {
     judge_job_t  **jobs;               /* room for limit, models and a range */
     size_t         count;              /* out */
     size_t         alone;              /* out: jobs before the range's */
-    size_t         passed;             /* private: found, but left, since they
-                                          were claimed before */
+    size_t         passed;             /* private: skipped, because they were
+                                          claimed before */
     int64_t        fresh;              /* private: 1: excludes these */
-    int64_t        more;               /* private: rows examined besides */
+    int64_t        more;               /* private: more rows to examine */
     judge_queue_range_t  range;        /* out: the range that was chosen; */
     bool           whole;              /* it was claimed as a whole, or */
     bool           broken;             /* split up into its evaluations */
 } judge_queue_claim_t;
 
-/* Releases all evaluations and deliveries that an owner holds, because that
- * process exits or has died. */
+/* Releases all leases of an owner (evaluations, ranges, deliveries, training
+ * jobs, uploads), because that process exits or has died. */
 typedef struct {
     judge_op_t   op;
     judge_str_t  owner;                /* absent: all owners */
     judge_ms_t   now;
-    judge_ms_t   until;                /* an evaluation's lease ends then at
-                                          the latest */
+    judge_ms_t   until;                /* no lease of an evaluation ends after
+                                          this time */
     int64_t      left;                 /* 1: a regular exit, so that these
                                           attempts don't count */
 } judge_queue_release_t;

@@ -80,7 +80,7 @@ typedef struct {                       /* any org */
 typedef struct {                       /* any org */
     judge_op_t          op;
     judge_ms_t          now;
-    judge_lease_t       lease;         /* without an owner */
+    judge_lease_t       lease;
     judge_upload_row_t  row;           /* out */
     judge_job_t         job;           /* out, of its evaluation: org, id, …,
                                           attempts, created_at, deadline */

@@ -15,7 +15,7 @@
 #include "store/store.h"
 
 
-/* A score that people corrected, as the mean of their corrections. */
+/* A score that people corrected; `human` is the mean of their corrections. */
 typedef struct {
     judge_str_t  evaluation_id;
     judge_str_t  criterion_id;         /* empty: the overall score */
@@ -27,30 +27,30 @@ typedef struct {
     bool         review;               /* a review was recommended */
 } judge_corrected_t;
 
-/* The corrections of a judge's completed evaluations, sorted by these. */
+/* A page of a judge's corrected scores, sorted by evaluation and criterion. */
 typedef struct {
     judge_op_t          op;
     judge_str_t         judge_id;
     judge_str_t         batch_id;      /* absent: in any batch or none */
-    judge_str_t         after;         /* id of an evaluation, */
-    judge_str_t         after_criterion;         /* and of a criterion or "" */
-    judge_str_t         until;         /* id of an evaluation */
+    judge_str_t         after;         /* last row of the page before: its */
+    judge_str_t         after_criterion;         /* evaluation and criterion */
+    judge_str_t         until;         /* evaluations with smaller ids */
     int64_t             limit;
     judge_corrected_t  *rows;
     size_t              count;
 } judge_corrected_list_t;
 
-/* Counts the evaluations that a judge has completed, or all of a batch,
- * whoever judges them and however they ended; up to `limit`. */
+/* Counts the evaluations that a judge has completed, or all of a batch, by any
+ * judge and with any status; at most `limit`. */
 typedef struct {
     judge_op_t   op;
     judge_str_t  judge_id;
-    judge_str_t  batch_id;             /* absent: the judge's */
-    judge_str_t  after;
-    judge_str_t  until;
+    judge_str_t  batch_id;             /* absent: the judge's evaluations */
+    judge_str_t  after;                /* counts ids greater than this one, */
+    judge_str_t  until;                /* and less than this one */
     int64_t      limit;
     int64_t      count;                /* out */
-    judge_str_t  last;                 /* out */
+    judge_str_t  last;                 /* out: the last id counted */
 } judge_score_count_t;
 
 typedef struct {
@@ -60,8 +60,8 @@ typedef struct {
     bool         counts;               /* completed, and by this judge */
 } judge_score_row_t;
 
-/* Reads each `stride`-th of the same; fewer than `limit`: there are no
- * more. */
+/* Reads every `stride`-th of the evaluations that judge_score_count_t counts;
+ * there are no more if these are fewer than `limit`. */
 typedef struct {
     judge_op_t          op;
     judge_str_t         judge_id;
@@ -75,22 +75,22 @@ typedef struct {
 } judge_score_list_t;
 
 
-/* --- Scores by the hour (any org but where it says so) ------------------- */
+/* --- Scores by the hour; peek and write: any org ------------------------- */
 
 #define JUDGE_DRIFT_ROWS  4096         /* enough for 60 criteria and overall */
 
 typedef struct {
     judge_op_t   op;
     judge_ms_t   now;
-    judge_str_t  due_org;              /* out; absent: none */
-    judge_str_t  due;                  /* judge to compare, */
-    judge_str_t  due_route;            /* by this route; empty: by all */
+    judge_str_t  due_org;              /* out; absent: none is due */
+    judge_str_t  due;                  /* judge whose scores to compare, */
+    judge_str_t  due_route;            /* of this route; empty: of all */
 } judge_hours_peek_t;
 
 typedef struct judge_hours_row {
     judge_str_t  org;
     judge_str_t  judge_id;
-    judge_str_t  route;                /* empty: by none */
+    judge_str_t  route;                /* empty: without a route */
     int64_t      hour;
     judge_str_t  criterion_id;         /* empty: the overall score */
     int64_t      bin;
@@ -102,7 +102,7 @@ typedef struct judge_hours_row {
 
 typedef struct {
     judge_op_t          op;
-    judge_ms_t          due_at;        /* when their judges are compared */
+    judge_ms_t          due_at;        /* when their scores are compared */
     judge_ms_t          now;
     judge_str_t         engine;        /* version of the built-in engine */
     judge_hours_row_t  *rows;
@@ -132,29 +132,29 @@ typedef struct {
     int64_t               split;
     int64_t               until;
     int64_t               engine_since;          /* out: hour of this engine's
-                                          first scores; 0: all are its */
+                                          first scores; 0: it gave all */
     judge_drift_row_t    *rows;        /* out: sorted by criterion */
     size_t                count;
     judge_drift_route_t  *routes;      /* out: sorted; without "" */
     size_t                nroutes;
 } judge_drift_counts_t;
 
-/* Notes the outcome of a comparison, and adds an event if the drift has become
- * strong.  JUDGE_CONFLICT: another worker has done so. */
+/* Stores the outcome of a comparison, and adds an event if the drift has just
+ * become strong.  JUDGE_CONFLICT: another worker has stored it. */
 typedef struct {
     judge_op_t   op;
     judge_str_t  judge_id;
     judge_str_t  route;                /* as in due_route */
     bool         strong;
-    int64_t      oldest;               /* deletes earlier hours */
+    int64_t      oldest;               /* earlier hours are deleted */
     judge_ms_t   now;
 } judge_drift_finish_t;
 
 
 /* --- Canaries ------------------------------------------------------------ */
 
-#define JUDGE_CANARY_PAIRS        5000 /* then the canary scores no more */
-#define JUDGE_CANARY_ROWS         6000 /* more, since batches end together */
+#define JUDGE_CANARY_PAIRS        5000 /* after these the canary stops */
+#define JUDGE_CANARY_ROWS         6000 /* read; jobs under way add pairs */
 #define JUDGE_CANARY_CORRECTIONS  20000          /* scores read, at most */
 
 /* The scores of both versions for an evaluation, stored when it ends. */
