@@ -264,7 +264,7 @@ const char *judge_op_name(judge_op_kind_e kind);
 
 
 /* A page of a list, newest first, by identifier.  It ends after `limit` rows,
- * or with the row whose strings bring it to so many bytes. */
+ * or with the row with which its strings reach JUDGE_PAGE_BYTES. */
 
 #define JUDGE_PAGE_BYTES  (256 * 1024)
 
@@ -606,8 +606,8 @@ typedef struct {
 } judge_evaluation_retry_t;
 
 
-/* A lease: its owner works on a row, and nobody else claims it before the end.
- * An owner whose lease was lost changes nothing in the row. */
+/* A lease: its owner works on a row, which no other owner claims before the
+ * end.  After another claim the former owner can't change the row any more. */
 typedef struct {
     judge_str_t  owner;                /* a worker process, or the lease_id of
                                           an external worker */

@@ -98,8 +98,8 @@ typedef struct {
  * Deletes old rows, one organization after the other, and within it a window
  * of rows by their identifiers: contents with all that belongs to them, ended
  * evaluations with their results and feedback, batches and jobs without
- * evaluations, and feedback.  Contents of evaluations that have not ended are
- * kept, and evaluations of batches that have not.
+ * evaluations, and feedback.  It does not delete contents of evaluations that
+ * have not ended, or evaluations of batches that have not ended.
  */
 typedef struct {
     judge_op_t            op;

@@ -45,7 +45,7 @@ typedef struct {
 /* An evaluation that feedback is about. */
 typedef struct {
     judge_str_t  id;                   /* in */
-    bool         found;                /* out, all of these */
+    bool         found;                /* out, as all below */
     judge_str_t  status;
     judge_str_t  judge_id;
     int64_t      judge_version;
@@ -54,7 +54,7 @@ typedef struct {
 } judge_feedback_target_t;
 
 /* Reads evaluations; those outside of `batch_id`, if given, are not found.
- * take() is called in the store's thread for each body, which is not kept:
+ * take() is called in the store's thread for each body, which is not copied:
  * bodies are many and long, and only their scores are needed. */
 typedef struct judge_feedback_targets  judge_feedback_targets_t;
 

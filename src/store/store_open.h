@@ -16,7 +16,7 @@
 #include "store/engine/runner.h"
 
 
-/* What an extension has for the addresses of a kind of database. */
+/* An extension's engine, for addresses with one of its schemes. */
 typedef struct {
     const char            *schemes[4]; /* "postgresql://", …; ended by NULL */
     const judge_driver_t  *driver;
@@ -24,7 +24,7 @@ typedef struct {
                                   judge_str_t *error);
 } judge_database_t;
 
-/* Those that were built in, a generated list; the last one is NULL. */
+/* The engines of the extensions in this build, generated; ended by NULL. */
 extern const judge_database_t *const  judge_databases[];
 
 
@@ -49,7 +49,7 @@ judge_rc_e judge_store_migrate(judge_arena_t *arena, judge_str_t directory,
 const char *judge_store_diagnose(judge_arena_t *arena, judge_str_t directory,
     judge_str_t *rights);
 
-/* The version of the schema that _migrate() brings. */
+/* The version of the schema to which _migrate() updates a store. */
 int64_t judge_store_schema(void);
 
 judge_runner_t *judge_store_open(judge_arena_t *arena, judge_str_t directory,

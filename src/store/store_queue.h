@@ -40,8 +40,8 @@ typedef struct {
     int64_t        limit;
     int64_t        models;
     bool           ranges;
-    bool           again;              /* one that was claimed before is
-                                          allowed; out: false if one came */
+    bool           again;              /* may claim one that was claimed
+                                          before; out: false if it did */
     judge_job_t  **jobs;               /* room for limit, models and a range */
     size_t         count;              /* out */
     size_t         alone;              /* out: jobs before the range's */

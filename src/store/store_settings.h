@@ -31,8 +31,8 @@ typedef struct {
     judge_str_t      url;
     judge_str_t      events;                 /* JSON array; in: "null" resets
                                                 it to the default */
-    judge_str_t      base_url;               /* in: the service's, when they
-                                                were set */
+    judge_str_t      base_url;               /* in: of the service, for links
+                                                in deliveries */
     judge_boolean_t  enabled;
     judge_ms_t       updated_at;             /* 0: never */
     judge_str_t      secret;

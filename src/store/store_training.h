@@ -127,7 +127,7 @@ typedef struct {
     judge_training_row_t     row;      /* out */
 } judge_training_find_t;
 
-/* Reads the last `limit` epochs, the oldest first; and logs likewise. */
+/* Reads the last `limit` epochs and last lines of the log, oldest first. */
 typedef struct {
     judge_op_t               op;
     judge_str_t              id;

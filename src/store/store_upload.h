@@ -75,8 +75,8 @@ typedef struct {                       /* any org */
 } judge_upload_peek_t;
 
 /* Claims an upload; JUDGE_NOT_FOUND: there is none.  Its content becomes
- * "processing".  If its file goes into a bucket, it is claimed repeatedly
- * until it expires, at intervals that grow from 1 s to 15 s. */
+ * "processing".  While its file is missing in an object store, it is claimed
+ * again at intervals that grow from 1 s to 15 s, until it expires. */
 typedef struct {                       /* any org */
     judge_op_t          op;
     judge_ms_t          now;

@@ -60,8 +60,8 @@ typedef enum {
 /* The names by type, such as "evaluation.completed"; NULL ends them. */
 extern const char *const  judge_event_names[JUDGE_EVENT_COUNT + 1];
 
-/* An event lies in the arena of its operation.  Without data it shows its
- * subject as it is at the end of the operation, rendered by op->render. */
+/* An event is allocated in the arena of its operation.  If it has no data,
+ * op->render writes its subject as it is at the end of the operation. */
 struct judge_event {
     judge_event_type_e   type;
     judge_str_t          org;

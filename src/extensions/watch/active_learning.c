@@ -15,7 +15,7 @@
 #define JUDGE_ACTIVE_SCALE  1.5
 #define JUDGE_ACTIVE_NOISE  0.5
 
-/* Gains are computed anew for so many choices; later ones use the last. */
+/* After so many choices gains are not updated any more, to bound the time. */
 #define JUDGE_ACTIVE_BEST  100
 
 typedef struct {

@@ -19,7 +19,7 @@
 #include "base/core/str.h"
 
 
-#define JUDGE_ACTIVE_ITEMS  500        /* callers pass at most so many */
+#define JUDGE_ACTIVE_ITEMS  500        /* most that callers may pass */
 
 typedef struct {
     const float  *features;            /* NULL: not measured, ordered last */

@@ -5,8 +5,8 @@
 
 
 /*
- * Intervals of means and shares that people watch while data comes in, and
- * decide by as soon as they see a difference.
+ * Intervals of means and shares that people watch while data arrives, and on
+ * which they decide as soon as they see a difference.
  *
  * The interval of a mean is an asymptotic confidence sequence (Waudby-Smith,
  * Arbour, Sinha, Kennedy and Ramdas 2021, arXiv 2103.06476, Theorem 2.2):

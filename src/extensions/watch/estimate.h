@@ -24,7 +24,7 @@
 
 #define JUDGE_ESTIMATE_COVERAGE  0.9
 #define JUDGE_ESTIMATE_LEAST     5     /* corrections, for an interval */
-#define JUDGE_ESTIMATE_HOLDS     20    /* its coverage holds from so many on */
+#define JUDGE_ESTIMATE_HOLDS     20    /* corrections, for its full coverage */
 
 /* Running mean and variance of scores. */
 typedef struct {

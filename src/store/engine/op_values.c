@@ -14,7 +14,7 @@
 #include "store/packing/packing.h"
 
 
-#define JUDGE_RUNNER_TURNS  64         /* organizations, each in its turn */
+#define JUDGE_RUNNER_TURNS  64         /* hash values of organizations */
 
 
 const char *

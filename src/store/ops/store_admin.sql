@@ -150,7 +150,7 @@ SELECT @{id, name, $of(judges) AS judges, $of(contents) AS contents,
     ORDER BY id LIMIT $JUDGE_ORG_STATS
 
 
--- --- What is too old ------------------------------------------------------
+-- --- Deleting old rows ------------------------------------------------------
 
 -- Each operation deletes old rows of the organization `at`, if their ids are
 -- greater than `after` and at most `last`.

@@ -4,7 +4,7 @@
 -- Batches.
 
 
--- While the failures of a batch are still being queued again, it goes on.
+-- A batch has not ended while its failures are still being queued again.
 $batch_all = completed + @completed + failed + @failed >= total + @total
         AND NOT EXISTS (SELECT 1 FROM unfinished u WHERE u.org = @org
         AND u.kind = 'retrying' AND u.id = @id)

@@ -68,7 +68,7 @@ $evaluation_below = CASE WHEN walk.gap < 50 THEN (SELECT max(below.id)
         AND done.judge_id = judges.id AND done.status = 'completed'
         AND done.id < walk.id)) FROM judges WHERE judges.org = :org) END
 
--- Whether the service itself can judge it.
+-- Whether the service judges the evaluation, not an external worker.
 $evaluation_inside = (model IS NOT NULL OR (SELECT content_type
         FROM judges WHERE org = :org AND id = evaluations.judge_id) = 'text')
 

@@ -1,7 +1,7 @@
 -- Copyright (C) The Judge Authors
 -- SPDX-License-Identifier: BSD-2-Clause
 
--- Evaluations as external workers see them: store_external.h.
+-- Operations by which external workers claim evaluations: store_external.h.
 
 
 -- Columns of a content c and a judge version v; then with an evaluation e.

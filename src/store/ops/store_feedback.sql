@@ -105,8 +105,8 @@ SELECT @{1 AS judge_deleted}
     WHERE org = @row.org AND id = @row.judge_id AND deleted_at IS NOT NULL
 
 
--- Ends the entries, counts them for their sessions, and stores the examples
--- of those that were ended.
+-- Ends the entries, counts them for their sessions, and stores the examples of
+-- the entries that the first statement has ended.
 
 %op feedback_finish write step read
 % of=judge_feedback_job_t

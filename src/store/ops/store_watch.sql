@@ -152,8 +152,8 @@ SELECT @{route, $before_and_now}
     ORDER BY route LIMIT $JUDGE_DRIFT_ROWS
 
 
--- All hours of a deleted judge are deleted, 1,000 rows per run.  A judge is
--- due each day, so that old hours are deleted even if it has no new scores.
+-- All hours of a deleted judge are deleted, 1,000 rows per run.  Others are
+-- due each day, so that old hours are deleted even without new scores.
 
 $judge_alive = EXISTS (SELECT 1 FROM judges WHERE org = :org
         AND id = :judge_id AND deleted_at IS NULL)

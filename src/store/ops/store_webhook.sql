@@ -58,7 +58,7 @@ INSERT INTO delivery_bodies (org, id, data) VALUES (@org, @delivery, @data)
 $endpoint_due
 
 
--- Triggers note all requests; only organizations that subscribed get events.
+-- Triggers fill work_requests, but only for subscribers there are events.
 
 %op event_requests write read
 %
