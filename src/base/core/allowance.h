@@ -6,8 +6,8 @@
 
 /*
  * The budget of a computation.  It counts steps and bytes and not time, so
- * that the same input is cut off at the same place on every machine; a
- * computation that is cancelled has no result.
+ * that the same input reaches its end at the same place on every machine.
+ * A computation that is cancelled has no result.
  */
 
 
@@ -18,15 +18,15 @@
 #include "base/core/str.h"
 
 
-#define JUDGE_ALLOWANCE_LOOK  1000000  /* steps: some milliseconds */
+#define JUDGE_ALLOWANCE_LOOK  1000000  /* steps; some milliseconds */
 
 struct judge_allowance {
-    uint64_t   steps;                  /* left */
-    size_t     bytes;                  /* left; see judge_arena_bound() */
-    bool       refused;                /* the budget was exceeded */
-    bool       over;                   /* it was cancelled */
-    uint64_t   look;                   /* steps until cancelled() is called */
-    bool     (*cancelled)(void *data); /* NULL: it can't be cancelled */
+    uint64_t   steps;                  /* that are left */
+    size_t     bytes;                  /* likewise; judge_arena_bound() */
+    bool       refused;                /* exceeded, or cancelled */
+    bool       over;                   /* cancelled() was true */
+    uint64_t   look;                   /* steps before cancelled() is called */
+    bool     (*cancelled)(void *data); /* NULL: never cancelled */
     void      *data;
 };
 
@@ -49,7 +49,7 @@ judge_allowance_look(judge_allowance_t *a, uint64_t n)
 }
 
 
-/* Takes n steps; false: fewer are left, or it was cancelled. */
+/* Subtracts n steps; false: fewer are left, or cancelled() was true. */
 
 static inline bool
 judge_allowance_take(judge_allowance_t *a, uint64_t n)

@@ -5,8 +5,8 @@
 
 
 /*
- * An arena is a list of chunks, from whose front blocks are cut, and which are
- * freed all at once.  The arena itself lies in its first chunk.  Under
+ * An arena is a list of chunks that are freed all at once; blocks are cut from
+ * the front of a chunk.  The arena itself is in its first chunk.  Under
  * AddressSanitizer unused memory is poisoned and every block is followed by a
  * gap, so that an overflow within a chunk is detected, too.
  */
@@ -33,8 +33,8 @@
 #define JUDGE_ARENA_GAP  16
 
 
-/* Not inlined: from the pointer to const gcc would conclude that the bytes are
- * read, and warn that malloc() has not set them. */
+/* Must not be inlined: gcc would conclude from the sanitizer's pointer to
+ * const that the bytes are read, and warn that malloc() has not set them. */
 
 __attribute__((noinline))
 static void
@@ -62,7 +62,7 @@ judge_arena_show(void *p, size_t n)
 #define JUDGE_ARENA_ALIGN      16
 #define JUDGE_ARENA_FIRST_MIN  512
 #define JUDGE_ARENA_CHUNK_MAX  (256 * 1024)
-#define JUDGE_ARENA_BLOCK_MAX  ((size_t) 1 << 32)    /* more must be a bug */
+#define JUDGE_ARENA_BLOCK_MAX  ((size_t) 1 << 32)    /* larger: a bug */
 
 
 typedef struct judge_chunk  judge_chunk_t;
@@ -160,7 +160,7 @@ judge_arena_bound(judge_arena_t *a, judge_allowance_t *allowance)
 }
 
 
-/* Counts without gaps, so that builds with sanitizers count alike. */
+/* The gaps are not counted, so that sanitizers don't change any result. */
 
 static bool
 judge_arena_take(judge_arena_t *a, size_t bytes)
@@ -268,9 +268,9 @@ judge_arena_size(const judge_arena_t *a)
 }
 
 
-/* For a small block a new current chunk is made, twice as large as the one
- * before.  A large block gets a chunk of its own, so that the rest of the
- * current chunk is not lost. */
+/* A small block gets a new current chunk, twice as large as the previous one.
+ * A large block gets a chunk of its own, so that the rest of the current chunk
+ * is not lost. */
 
 static void *
 judge_alloc_chunk(judge_arena_t *a, size_t size, size_t padded)
@@ -314,7 +314,7 @@ judge_alloc(judge_arena_t *a, size_t size)
         return NULL;
     }
 
-    /* a block of no bytes still has an address of its own */
+    /* even a block of no bytes needs an address that no other block has */
     padded = judge_arena_round((size ? size : 1) + JUDGE_ARENA_GAP);
 
     p = judge_chunk_cut(a->current, size, padded);

@@ -4,7 +4,7 @@
  */
 
 
-/* The buffer that grows by doubling, in an arena or on the heap. */
+/* A buffer that doubles its memory, in an arena or on the heap. */
 
 
 #include <stdio.h>
@@ -140,7 +140,7 @@ judge_buf_printf(judge_buf_t *b, const char *fmt, ...)
 }
 
 
-/* Formats by stdio, which needs room for a zero byte; that is not counted. */
+/* vsnprintf() needs room for a zero byte, which is not part of the content. */
 
 static void
 judge_buf_stdio(judge_buf_t *b, const char *fmt, va_list args)
@@ -189,9 +189,8 @@ judge_buf_size(judge_buf_t *b, size_t n)
 }
 
 
-/* Formats text, "%s" and "%zu", which sentences mostly consist of, without
- * stdio, because that is faster; stdio does the rest from the first other
- * conversion on. */
+/* Most formats have only text, "%s" and "%zu", which are faster without stdio.
+ * From the first other conversion on, stdio formats the rest. */
 
 void
 judge_buf_vprintf(judge_buf_t *b, const char *fmt, va_list args)

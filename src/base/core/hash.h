@@ -4,10 +4,10 @@
  */
 
 
-/* Hashing and numbers that look random, none of them secret.
+/* Hashes and pseudorandom numbers, neither of them for secrets.
  *
- * FNV-1a with 64 bits (Fowler, Noll & Vo).  Collisions are easy to make: a
- * table whose keys an attacker chooses bounds its probes. */
+ * FNV-1a with 64 bits (Fowler, Noll & Vo).  Collisions are easy to make, so a
+ * table whose keys an attacker can choose must bound its probes. */
 
 
 #ifndef JUDGE_HASH_H
@@ -43,8 +43,8 @@ judge_fnv(uint64_t hash, const void *data, size_t len)
 }
 
 
-/* splitmix64 (Steele, Lea & Flood 2014): its mixing function, and the whole
- * generator. */
+/* splitmix64 (Steele, Lea & Flood 2014): first its mixing function, then the
+ * generator itself. */
 
 static inline uint64_t
 judge_mix(uint64_t z)

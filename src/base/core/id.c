@@ -5,9 +5,9 @@
 
 
 /*
- * Each thread keeps the last identifier that it made, and counts up from it,
- * so that the next one sorts after it.  A forked process must not continue
- * from its parent's, or two workers would make the same identifier in the same
+ * Each thread stores the last identifier that it made, and increments it, so
+ * that the next one sorts after it.  A forked process must not increment its
+ * parent's, or two workers would make the same identifier in the same
  * millisecond.
  */
 
@@ -49,8 +49,8 @@ judge_id_count(judge_id_last_t *last, int i, unsigned carry)
         carry >>= 8;
     }
 
-    return carry ? JUDGE_ERROR : JUDGE_OK;       /* after 2^79 in one
-                                                    millisecond */
+    return carry ? JUDGE_ERROR : JUDGE_OK;       /* error: after 2^79 in
+                                                    one millisecond */
 }
 
 
@@ -73,7 +73,7 @@ judge_id_next(judge_id_last_t *last, judge_ms_t now)
         return rc;
     }
 
-    last->random[0] &= 0x7f;           /* room to count up */
+    last->random[0] &= 0x7f;           /* room for increments */
     last->ms = now;
     last->pid = pid;
 
@@ -124,7 +124,7 @@ judge_id_make(judge_id_t *id, const char *prefix, judge_ms_t now)
 }
 
 
-/* Takes the next multiple of the range, and skips the range for later ids. */
+/* Rounds up to a multiple of the range; later identifiers begin after it. */
 
 judge_rc_e
 judge_id_make_range(judge_id_t *id, const char *prefix, judge_ms_t now)
@@ -137,7 +137,7 @@ judge_id_make_range(judge_id_t *id, const char *prefix, judge_ms_t now)
         return rc;
     }
 
-    low[0] &= 0xfe;                    /* 7 bits, and 25 of the range */
+    low[0] &= 0xfe;                    /* the range has 25 bits */
     low[1] = low[2] = low[3] = 0;
 
     rc = judge_id_count(&judge_id_last, JUDGE_ID_RANDOM - 4, 2);
@@ -215,7 +215,7 @@ judge_id_digits(judge_str_t s)
 
     s.data += JUDGE_ID_PREFIX + 1;
 
-    /* 26 digits hold 130 bits, of which 128 are used */
+    /* 26 digits have 130 bits, of which the first two must be 0 */
 
     if (s.data[0] > '7') {
         return false;

@@ -6,7 +6,7 @@
 
 /* Identifiers: a prefix by kind, '_', and 26 characters of Crockford's
  * base32 (the ULID form: 48 bits of milliseconds, 80 random bits), so that
- * they sort by time.  Opaque to clients. */
+ * they sort by time.  Clients must not parse them. */
 
 
 #ifndef JUDGE_ID_H
@@ -19,21 +19,21 @@
 
 #define JUDGE_ID_LEN  30               /* 3 + 1 + 26 */
 
-/* An identifier held by value, so that a row needs no allocation for it. */
+/* An array, not a pointer, so that a row needs no allocation for it. */
 typedef struct {
     char  text[JUDGE_ID_LEN + 2];      /* zero-terminated */
 } judge_id_t;
 
-/* prefix: exactly three letters.  Any thread may call it: those that a thread
- * makes with one prefix sort in the order of the calls, even within a
- * millisecond (the random part is incremented); those of several threads or
- * processes made in the same millisecond sort in any order. */
+/* The prefix has exactly three letters.  Any thread may call this function.
+ * Identifiers that one thread makes with one prefix sort in the order of the
+ * calls, even within a millisecond (the random part is incremented); those of
+ * several threads or processes in the same millisecond sort in any order. */
 judge_rc_e judge_id_make(judge_id_t *id, const char *prefix, judge_ms_t now);
 judge_str_t judge_id_str(const judge_id_t *id);
 
-/* The first of JUDGE_ID_RANGE consecutive identifiers that are used for
- * nothing else: its last JUDGE_ID_COUNTED digits are zeros, and the n-th (from
- * 0) has n there. */
+/* Makes the first of JUDGE_ID_RANGE consecutive identifiers, all of which are
+ * reserved for the caller.  Its last JUDGE_ID_COUNTED digits are zeros; those
+ * of the n-th one, counted from 0, are the number n. */
 #define JUDGE_ID_COUNTED  5
 #define JUDGE_ID_RANGE    (1 << 5 * JUDGE_ID_COUNTED)
 
@@ -41,12 +41,12 @@ judge_rc_e judge_id_make_range(judge_id_t *id, const char *prefix,
     judge_ms_t now);
 void judge_id_nth(judge_id_t *id, const judge_id_t *first, size_t n);
 
-/* Makes a bound: identifiers of that prefix that were made at `t` or later
- * sort after it, and earlier ones before it. */
+/* Makes a bound for comparisons: identifiers with that prefix that were made
+ * at `t` or later sort after the bound, and earlier ones before it. */
 void judge_id_bound(judge_id_t *id, const char *prefix, judge_ms_t t);
 
-/* Copies any string; one that is too long for an identifier is cut, and an
- * absent one becomes empty. */
+/* Copies any string, truncates it to the length of an identifier, and makes an
+ * absent one empty. */
 void judge_id_set(judge_id_t *id, judge_str_t s);
 
 /* Whether s has the form of an identifier with that prefix. */

@@ -4,7 +4,7 @@
  */
 
 
-/* Strings by length: comparison and copies. */
+/* Comparison and copies of strings with a length. */
 
 
 #include <stdio.h>
@@ -67,7 +67,7 @@ judge_str_caseeq(judge_str_t a, judge_str_t b)
         return false;
     }
 
-    /* not strncasecmp(), which depends on the locale */
+    /* strncasecmp() would depend on the locale */
 
     for (i = 0; i < a.len; i++) {
         if (judge_ascii_lower(a.data[i]) != judge_ascii_lower(b.data[i])) {

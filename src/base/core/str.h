@@ -5,7 +5,7 @@
 
 
 /* Strings, result codes, arenas and buffers: the few types that every other
- * file is written in.  Nothing here knows about HTTP, SQL or nginx. */
+ * file uses.  Nothing here depends on HTTP, SQL or nginx. */
 
 
 #ifndef JUDGE_STR_H
@@ -18,18 +18,18 @@
 #include <stdint.h>
 
 
-/* Result codes.  A lower layer returns one of these; the api layer turns
- * them into HTTP in one table. */
+/* Result codes.  All layers return these; a table of the api layer has the
+ * HTTP status of each. */
 
 typedef enum {
     JUDGE_OK = 0,
     JUDGE_ERROR,                  /* the service itself failed */
     JUDGE_NOMEM,                  /* an allocation failed */
-    JUDGE_INVALID,                /* the input is wrong; with a sentence */
+    JUDGE_INVALID,                /* the input is wrong; a sentence says why */
     JUDGE_NOT_FOUND,
-    JUDGE_CONFLICT,               /* the state does not allow it */
+    JUDGE_CONFLICT,               /* the object's state does not allow it */
     JUDGE_STALE,                  /* a precondition (version) does not hold */
-    JUDGE_BUSY,                   /* saturated; try again later */
+    JUDGE_BUSY,                   /* overloaded; try again later */
     JUDGE_DENIED
 } judge_rc_e;
 
@@ -49,19 +49,19 @@ typedef struct {
 judge_str_t judge_str_c(const char *zero_terminated);
 bool judge_str_eq(judge_str_t a, judge_str_t b);
 bool judge_str_eq_c(judge_str_t a, const char *zero_terminated);
-bool judge_str_caseeq(judge_str_t a, judge_str_t b);     /* ASCII only */
+bool judge_str_caseeq(judge_str_t a, judge_str_t b);     /* by ASCII */
 bool judge_str_caseamong(judge_str_t s, const char *const *words); /* NULL
-                                       ends them */
+                                       ends the list */
 bool judge_str_starts(judge_str_t s, judge_str_t prefix);
 bool judge_str_casestarts(judge_str_t s, judge_str_t prefix);
 size_t judge_str_index(const judge_str_t *list, size_t n, judge_str_t s);
-                                       /* n: it is not in the list */
-judge_str_t judge_str_from(judge_str_t s, size_t n); /* behind n bytes */
-judge_str_t judge_str_trim(judge_str_t s, const char *bytes); /* without those
-                                       bytes at both ends; not a copy */
+                                       /* returns n if no string is equal */
+judge_str_t judge_str_from(judge_str_t s, size_t n); /* after n bytes */
+judge_str_t judge_str_trim(judge_str_t s, const char *bytes); /* removes these
+                                       bytes from both ends; no copy */
 
 
-/* An arena: memory that is freed all at once.  Not thread safe; one owner at
+/* An arena is memory that is freed all at once.  Only one thread may use it at
  * a time.  Every function returns NULL when memory is exhausted, and for a
  * block of more than 4 GB. */
 
@@ -70,31 +70,31 @@ typedef struct judge_allowance  judge_allowance_t;       /* allowance.h */
 
 judge_arena_t *judge_arena_create(size_t first_chunk_bytes);
 void judge_arena_destroy(judge_arena_t *a);              /* NULL is allowed */
-void judge_arena_reset(judge_arena_t *a);                /* keeps one chunk */
-size_t judge_arena_size(const judge_arena_t *a);         /* bytes taken */
+void judge_arena_reset(judge_arena_t *a);                /* frees all blocks */
+size_t judge_arena_size(const judge_arena_t *a);         /* bytes of chunks */
 void judge_arena_bound(judge_arena_t *a, judge_allowance_t *allowance);
-                              /* counts blocks in the allowance from now on,
+                              /* subtracts later blocks from the allowance,
                               which must outlive the arena */
 
 void *judge_alloc(judge_arena_t *a, size_t size);        /* 16-byte aligned */
 void *judge_calloc(judge_arena_t *a, size_t size);       /* zeroed */
 void *judge_array_alloc(judge_arena_t *a, size_t n, size_t size); /* zeroed,
                                                   overflow is checked */
-bool judge_arena_extend(judge_arena_t *a, void *last, size_t size); /* makes
-                              the block allocated last larger where it lies;
-                              false: it stays as it was */
+bool judge_arena_extend(judge_arena_t *a, void *last, size_t size); /* enlarges
+                              the block that was allocated last, in place;
+                              false: it is unchanged */
 judge_str_t judge_str_dup(judge_arena_t *a, judge_str_t s); /* data NULL on
-                              failure, and for an absent string; the copy has
-                              a zero byte behind it */
+                              failure, and for an absent string; a zero byte
+                              follows the copy */
 judge_str_t judge_str_printf(judge_arena_t *a, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));               /* likewise */
 
 
 /*
- * A buffer that grows.  It lives in an arena, or on the heap when the arena
- * is NULL (then judge_buf_free() frees it).  Appending never fails visibly:
- * after an allocation failure `failed` is set and stays set, so that a
- * writer checks once, at the end.
+ * A buffer that grows.  Its memory is in an arena, or on the heap if the arena
+ * is NULL (then judge_buf_free() frees it).  Appending returns no error: after
+ * an allocation failure `failed` is set until the buffer is freed, so that a
+ * caller checks it once, at the end.
  */
 
 typedef struct {

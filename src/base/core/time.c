@@ -5,8 +5,8 @@
 
 
 /* Times as text.  Days of the proleptic Gregorian calendar are counted in eras
- * of 400 years that begin in March, so that the leap day is the last of its
- * year.  Neither the C library's time zone nor its locale is used. */
+ * of 400 years; years begin in March, so that the leap day is the last day of
+ * a year.  Neither the C library's time zone nor its locale is used. */
 
 
 #include <string.h>
@@ -43,7 +43,7 @@ judge_time_days(int64_t year, int64_t month, int64_t day)
     int64_t  era, yoe, doy;
 
     if (month <= 2) {
-        year += 399;                   /* of the era before */
+        year += 399;                   /* of the previous era */
         era = year / 400 - 1;
 
     } else {
@@ -81,7 +81,7 @@ judge_time_format(judge_ms_t t, char out[JUDGE_TIME_LEN + 1])
         t = JUDGE_TIME_MAX;
     }
 
-    t -= JUDGE_TIME_MIN;               /* so that nothing below is negative */
+    t -= JUDGE_TIME_MIN;               /* no later value is negative */
     days = t / JUDGE_DAY_MS - 60 + JUDGE_ERA_DAYS;     /* from -0400-03-01 */
     ms = t % JUDGE_DAY_MS;
 
@@ -116,7 +116,7 @@ judge_time_str(judge_arena_t *a, judge_ms_t t)
 }
 
 
-/* Parses n digits; -1: a byte is no digit. */
+/* Parses n digits; returns -1 if one of the bytes is no digit. */
 
 static int
 judge_time_number(const char *p, int n)
@@ -166,7 +166,7 @@ judge_time_date(const char *p, int64_t *days)
 }
 
 
-/* Parses a fraction "." digits at *p, moves *p behind it, and returns ms. */
+/* Parses a fraction at *p, such as ".25", if any; returns milliseconds. */
 
 static int
 judge_time_fraction(const char **p, const char *end)

@@ -23,7 +23,7 @@ void judge_time_format(judge_ms_t t, char out[JUDGE_TIME_LEN + 1]);
 judge_str_t judge_time_str(judge_arena_t *a, judge_ms_t t);
 
 /* Parses RFC 3339, with any offset or none (UTC), a fraction of any length,
- * and "T", "t" or a space; JUDGE_INVALID: anything else, such as February
+ * and "T", "t" or a space.  Anything else is JUDGE_INVALID, also February
  * 30. */
 judge_rc_e judge_time_parse(judge_str_t s, judge_ms_t *t);
 

@@ -24,7 +24,7 @@
 #define JUDGE_RANDOM_POOL  512
 
 
-/* Random bytes read ahead from the kernel; those from `used` on are unused. */
+/* A buffer saves system calls; its first `used` bytes have been returned. */
 
 typedef struct {
     pid_t    pid;
@@ -91,7 +91,7 @@ judge_random(void *out, size_t len)
 }
 
 
-/* Fetched once, because fetching takes most of the time of a hash. */
+/* Fetched only once, because that takes longer than a hash. */
 
 static EVP_MD  *judge_sha256_md;
 

@@ -4,8 +4,8 @@
  */
 
 
-/* What the service needs of cryptography, over OpenSSL: hashes, signatures,
- * random bytes, encodings, and the forms of API keys and webhook secrets. */
+/* Cryptography by OpenSSL: hashes, signatures, random bytes, encodings, and
+ * the forms of API keys and webhook secrets. */
 
 
 #ifndef JUDGE_CRYPTO_H
@@ -18,13 +18,13 @@
 #define JUDGE_SHA256_LEN   32
 #define JUDGE_API_KEY_LEN  41          /* "jdgk_" + 30 + 6 */
 
-judge_rc_e judge_random(void *out, size_t len);          /* from the kernel,
-                                        buffered per thread, fork is noticed */
+judge_rc_e judge_random(void *out, size_t len);          /* from the kernel;
+                                        also safe in threads, after a fork */
 judge_rc_e judge_sha256(judge_str_t data, uint8_t out[JUDGE_SHA256_LEN]);
 judge_rc_e judge_hmac_sha256(judge_str_t key, judge_str_t data,
     uint8_t out[JUDGE_SHA256_LEN]);
 
-/* An incremental SHA-256 for data that arrives in pieces; free it. */
+/* SHA-256 of data that arrives in pieces; the caller frees it. */
 typedef struct evp_md_ctx_st  judge_digest_t;
 judge_digest_t *judge_digest_sha256(void);
 judge_rc_e judge_digest_update(judge_digest_t *d, judge_str_t data);
@@ -32,28 +32,28 @@ judge_rc_e judge_digest_final(judge_digest_t *d,
     uint8_t out[JUDGE_SHA256_LEN]);
 void judge_digest_free(judge_digest_t *d);
 
-/* Constant time in the contents; lengths may differ (then false). */
+/* The time does not depend on the contents, only on the lengths. */
 bool judge_secret_eq(judge_str_t a, judge_str_t b);
 
 judge_str_t judge_hex(judge_arena_t *a, const void *data, size_t len);
                                                          /* lower case */
-void judge_hex_put(char *out, const void *data, size_t len); /* likewise, to
-                                                      twice as many bytes */
-judge_rc_e judge_unhex(judge_str_t hex, void *out, size_t out_len); /* exact */
+void judge_hex_put(char *out, const void *data, size_t len); /* likewise,
+                                                      in 2 * len bytes */
+judge_rc_e judge_unhex(judge_str_t hex, void *out, size_t out_len);
 judge_str_t judge_base64(judge_arena_t *a, judge_str_t data);
 judge_str_t judge_base64url(judge_arena_t *a, judge_str_t data); /* unpadded */
-judge_str_t judge_unbase64(judge_arena_t *a, judge_str_t s); /* NULL: bad, and
-                                  so is a second text of the same bytes */
+judge_str_t judge_unbase64(judge_arena_t *a, judge_str_t s); /* NULL: not the
+                                  text that judge_base64() would make */
 judge_str_t judge_unbase64url(judge_arena_t *a, judge_str_t s); /* likewise */
 uint32_t judge_crc32(judge_str_t data);                  /* IEEE 802.3 */
 
 /*
- * An API key is "jdgk_", 30 random base62
- * characters and the CRC-32 of all that stands before it in 6 base62
- * characters: secret scanners recognise it, and a typo is refused without a
- * look into the store.
+ * An API key is "jdgk_", 30 random base62 characters, and the CRC-32 of these
+ * 35 characters in 6 base62 characters.  The prefix and checksum let secret
+ * scanners recognise it, and let the service refuse a mistyped key without a
+ * query.
  */
-judge_str_t judge_api_key_make(judge_arena_t *a);        /* data NULL: fault */
+judge_str_t judge_api_key_make(judge_arena_t *a);        /* NULL: error */
 bool judge_api_key_wellformed(judge_str_t key);
 
 /* "whsec_" and the base64 of 32 random bytes. */

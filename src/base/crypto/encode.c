@@ -5,7 +5,7 @@
 
 
 /*
- * Bytes as text: hex, base64, CRC-32, and the secrets that are made of them.
+ * Hex, base64, CRC-32, and the secrets that are written in base62 or base64.
  */
 
 
@@ -112,7 +112,7 @@ judge_base64(judge_arena_t *a, judge_str_t data)
 }
 
 
-/* The other alphabet of RFC 4648 has other digits for 62 and 63. */
+/* The alphabets of RFC 4648 differ only in the digits for 62 and 63. */
 
 static void
 judge_base64_replace(char *p, size_t len, const char *from, const char *to)
@@ -142,7 +142,7 @@ judge_base64url(judge_arena_t *a, judge_str_t data)
 }
 
 
-/* The bytes of s, of which four digits make three. */
+/* s must be padded to a multiple of four digits. */
 
 static judge_str_t
 judge_base64_decode(judge_arena_t *a, judge_str_t s)
@@ -266,7 +266,7 @@ judge_api_key_make(judge_arena_t *a)
             return (judge_str_t) { 0, NULL };
         }
 
-        /* 248 is four times 62: above it, some characters would be likelier */
+        /* 248 is 4 * 62; larger bytes would make some characters likelier */
 
         if (byte < 248) {
             *p++ = judge_base62[byte % 62];

@@ -4,8 +4,8 @@
  */
 
 
-/* Webhook signatures.  A check goes through all secrets, whichever fits, so
- * that its time tells nothing. */
+/* Webhook signatures.  A check always tries all secrets, so that its time does
+ * not depend on which one matches. */
 
 
 #include <inttypes.h>
@@ -23,7 +23,7 @@
                                  + 2 * JUDGE_SHA256_LEN)
 
 
-/* Into a buffer on the stack: a check has no memory to run out of. */
+/* Writes into the caller's array, so that a check needs no allocation. */
 
 static judge_rc_e
 judge_signature_hex_write(judge_str_t secret, judge_str_t body,
@@ -94,8 +94,8 @@ judge_signature_hex_verify(const judge_str_t *secrets, size_t n,
 }
 
 
-/* "v1," and the signature of the message by what the part behind "whsec_"
- * encodes; data NULL on failure. */
+/* Returns "v1," and the signature, whose key is the base64 after "whsec_",
+ * decoded; data NULL on failure. */
 
 static judge_str_t
 judge_signature_v1(judge_arena_t *arena, judge_str_t secret,

@@ -5,17 +5,17 @@
 
 
 /*
- * Signatures of webhooks, in two forms that go out together.
+ * Signatures of webhooks; each delivery has both forms.
  *
  * X-Webhook-Signature is "sha256=" and the lower-case hex HMAC-SHA256 of the
- * raw body; its key is the whole secret as the user sees it, the
- * bytes of "whsec_..." with the prefix and undecoded, so that a receiver
- * needs nothing but that text.
+ * raw body.  Its key is the text of the whole secret, "whsec_" included and
+ * base64 not decoded, so that a receiver can use the text that it was given
+ * as it is.
  *
  * webhook-signature follows Standard Webhooks (standardwebhooks.com, 1.0.0):
- * "v1," and the base64 HMAC-SHA256 of "id.timestamp.body"; its key is what
- * the part behind "whsec_" encodes.  While a secret is being replaced there
- * is one signature for each that is valid, the newest first.
+ * "v1," and the base64 HMAC-SHA256 of "id.timestamp.body"; its key is
+ * the base64 after "whsec_", decoded.  While a secret is being replaced there
+ * is one signature for each valid secret, that of the newest first.
  */
 
 
@@ -26,7 +26,7 @@
 #include "base/core/str.h"
 
 
-#define JUDGE_SIGNATURE_SECRETS    9        /* at most, in every call */
+#define JUDGE_SIGNATURE_SECRETS    9        /* of a call, at most */
 
 /* The headers of Standard Webhooks. */
 typedef struct {
@@ -40,15 +40,15 @@ typedef struct {
 judge_str_t judge_signature_hex(judge_arena_t *arena, judge_str_t secret,
     judge_str_t body);
 
-/* True when the header is the signature by one of the n secrets.  Constant
- * time in the secrets and the signature; an absent or empty secret never
- * verifies. */
+/* Whether the header is the signature with one of the n secrets.  The time
+ * does not depend on the contents of the secrets and the header.  An absent or
+ * empty secret makes no signature valid. */
 bool judge_signature_hex_verify(const judge_str_t *secrets, size_t n,
     judge_str_t body, judge_str_t header);
 
 /* Signs with each of the n secrets; `seconds` is the time of this attempt.
- * JUDGE_INVALID when a secret is not base64 behind its prefix, or the id is
- * empty or has a dot, a space or a control character in it. */
+ * JUDGE_INVALID: a secret is not base64 after its prefix, or the id is empty
+ * or contains a dot, a space or a control character. */
 judge_rc_e judge_signature_make(judge_arena_t *arena,
     const judge_str_t *secrets, size_t n, judge_str_t id, int64_t seconds,
     judge_str_t body, judge_signature_t *out);

@@ -4,8 +4,8 @@
  */
 
 
-/* The CSV reader.  The bytes of a row's fields are in one buffer, one field
- * after the other; the fields are made to point into it when the row ends. */
+/* The CSV reader.  One buffer has the bytes of all fields of a row.  Fields
+ * get pointers when the row ends, because the buffer moves when it grows. */
 
 
 #include <stdio.h>
@@ -15,14 +15,14 @@
 #include "base/csv/csv.h"
 
 
-#define JUDGE_CSV_HEAD  16             /* longer than mark and sep= line */
+#define JUDGE_CSV_HEAD  16             /* fits a mark and a sep= line */
 
 typedef enum {
     JUDGE_CSV_START,                   /* at the start of a field */
     JUDGE_CSV_PLAIN,                   /* in a field without quotes */
     JUDGE_CSV_QUOTED,                  /* between quotes */
-    JUDGE_CSV_ESCAPED,                 /* after the escape */
-    JUDGE_CSV_CLOSED                   /* after a quote that may be closing */
+    JUDGE_CSV_ESCAPED,                 /* after the escape character */
+    JUDGE_CSV_CLOSED                   /* after a quote that may close */
 } judge_csv_state_e;
 
 struct judge_csv {
@@ -31,14 +31,14 @@ struct judge_csv {
     judge_csv_row_pt     handler;
     void                *data;
     judge_csv_state_e    state;
-    judge_rc_e           rc;           /* the error that stopped it */
+    judge_rc_e           rc;           /* the error that stopped parsing */
 
     judge_buf_t          row;
-    judge_str_t         *fields;       /* their bytes lie in row */
+    judge_str_t         *fields;       /* point into row */
     size_t               nfields;
     size_t               fields_size;
-    size_t               begin;        /* start of this field in row */
-    size_t               quoted_end;   /* row's length at its last quote */
+    size_t               begin;        /* offset of this field in row */
+    size_t               quoted_end;   /* row.len at the last quote */
 
     uint64_t             line;
     uint64_t             row_line;     /* line where this row began */
@@ -47,7 +47,7 @@ struct judge_csv {
     uint64_t             skipped;
     size_t               columns;      /* fields of the first row */
     unsigned             flags;
-    bool                 any;          /* the row has a byte */
+    bool                 any;          /* the row is not an empty line */
     bool                 after_cr;
 
     char                 head[JUDGE_CSV_HEAD];
@@ -151,7 +151,7 @@ judge_csv_field(judge_csv_t *csv)
     judge_str_t  *fields;
 
     if (csv->state == JUDGE_CSV_CLOSED) {
-        /* spaces between the quote and the delimiter */
+        /* drops spaces between the quote and the delimiter */
         csv->row.len = csv->quoted_end;
     }
 
@@ -180,7 +180,7 @@ judge_csv_field(judge_csv_t *csv)
 }
 
 
-/* Passes the row to the handler; its buffer is reused for the next one. */
+/* The handler must not keep the fields: the next row reuses their buffer. */
 
 static judge_rc_e
 judge_csv_hand_over(judge_csv_t *csv)
@@ -269,7 +269,7 @@ judge_csv_append(judge_csv_t *csv, const char *p, size_t n)
 }
 
 
-/* Whether the field has only spaces so far, which the dialect ignores. */
+/* Whether the field has only spaces so far and the dialect ignores these. */
 
 static bool
 judge_csv_blank(const judge_csv_t *csv)
@@ -350,7 +350,7 @@ judge_csv_plain(judge_csv_t *csv, char c)
 
     if (csv->state == JUDGE_CSV_CLOSED) {
         if (csv->quoted_end == csv->row.len) {
-            /* a doubled quote */
+            /* the quote is doubled */
             csv->state = JUDGE_CSV_QUOTED;
             return judge_csv_append(csv, &c, 1);
         }
@@ -361,7 +361,7 @@ judge_csv_plain(judge_csv_t *csv, char c)
         return judge_csv_open_quote(csv);
     }
 
-    /* a quote outside of quotes, behind the beginning of its field */
+    /* the quote is inside a field that is not quoted */
 
     csv->flags |= JUDGE_CSV_STRAY;
 
@@ -403,7 +403,7 @@ judge_csv_escaped(judge_csv_t *csv, char c)
         return judge_csv_append(csv, &c, 1);
     }
 
-    /* it escapes nothing */
+    /* the escape character was an ordinary one */
 
     rc = judge_csv_append(csv, &csv->dialect.escape, 1);
     if (rc != JUDGE_OK) {
@@ -418,7 +418,7 @@ judge_csv_escaped(judge_csv_t *csv, char c)
 }
 
 
-/* Adds text outside of quotes, maybe after a quote that seemed to close. */
+/* If text follows a closing quote, the quote did not close the field. */
 
 static judge_rc_e
 judge_csv_text(judge_csv_t *csv, const char *p, size_t n)
@@ -491,8 +491,8 @@ judge_csv_parse(judge_csv_t *csv, const char *p, size_t len)
 }
 
 
-/* A byte order mark, and Excel's line "sep=;", with quotes or without.  What
- * is neither goes to the parser. */
+/* Skips a byte order mark and Excel's line "sep=;", which may be quoted, and
+ * parses the rest of the head. */
 
 static judge_rc_e
 judge_csv_head(judge_csv_t *csv)

@@ -4,9 +4,9 @@
  */
 
 
-/* Finding the dialect of a table.  As van den Burg, Nazábal and Sutton do
- * ("Wrangling messy CSV files by detecting row and type patterns", 2019): the
- * right dialect makes rows alike and cells clean; a wrong one does not. */
+/* Detects the dialect of a table after van den Burg, Nazábal and Sutton
+ * ("Wrangling messy CSV files by detecting row and type patterns", 2019): with
+ * the right dialect rows have the same length and cells no delimiters. */
 
 
 #ifndef _GNU_SOURCE
@@ -21,9 +21,9 @@
 
 #define JUDGE_SNIFF_BYTES    65536
 #define JUDGE_SNIFF_ROWS     200
-#define JUDGE_SNIFF_COLUMNS  255       /* rows of more are counted as this */
-#define JUDGE_SNIFF_WIDE     64        /* columns looked at for a header */
-#define JUDGE_SNIFF_TOP      16        /* rows that may stand above it */
+#define JUDGE_SNIFF_COLUMNS  255       /* longer rows count as this long */
+#define JUDGE_SNIFF_WIDE     64        /* columns that votes on a header use */
+#define JUDGE_SNIFF_TOP      16        /* rows that may precede the header */
 
 typedef struct {
     unsigned  typed;                   /* numbers, dates, addresses */
@@ -54,7 +54,7 @@ typedef struct {
 } judge_sniff_header_t;
 
 
-/* The cell has what delimits cells in another dialect. */
+/* Whether the cell contains the delimiter of another dialect. */
 
 static bool
 judge_sniff_other(const judge_sniff_t *s, judge_str_t cell, char delimiter)
@@ -74,10 +74,10 @@ judge_sniff_row(void *data, const judge_csv_row_t *row)
     s = data;
 
     if (s->rows == JUDGE_SNIFF_ROWS) {
-        return JUDGE_DENIED;           /* enough */
+        return JUDGE_DENIED;           /* stops the reader */
     }
 
-    /* a row that was cut off is no evidence */
+    /* the last row of a sample may be truncated: it is no evidence */
 
     if ((row->flags & JUDGE_CSV_LAST) != 0 && s->rows > 1) {
         s->unclosed = (row->flags & JUDGE_CSV_UNCLOSED) != 0;
@@ -88,7 +88,7 @@ judge_sniff_row(void *data, const judge_csv_row_t *row)
                                              : JUDGE_SNIFF_COLUMNS;
     s->width[n]++;
 
-    /* a row of delimiters only is no header */
+    /* a row of empty fields can't be the header */
 
     for (i = 0; i < row->nfields && row->fields[i].len == 0; i++) {
         /* void */
@@ -130,7 +130,7 @@ judge_sniff_row(void *data, const judge_csv_row_t *row)
 }
 
 
-/* The rows of a sample by one dialect. */
+/* Reads the rows of a sample with one dialect. */
 
 static judge_rc_e
 judge_sniff_read(judge_str_t sample, const judge_csv_dialect_t *dialect,
@@ -156,7 +156,7 @@ judge_sniff_read(judge_str_t sample, const judge_csv_dialect_t *dialect,
 
     judge_csv_free(csv);
 
-    /* a handler that has seen enough, a row beyond the limits */
+    /* other errors: the handler has enough rows, or a row is too long */
 
     return (rc == JUDGE_NOMEM) ? rc : JUDGE_OK;
 }
@@ -181,8 +181,8 @@ judge_sniff_mode(const judge_sniff_t *s)
 }
 
 
-/* Titles and dates of a report above its table: a few rows of one field, then
- * one of as many fields as the others. */
+/* Reports have titles and dates above the table.  Counts the rows before the
+ * first one that has as many fields as most rows. */
 
 static unsigned
 judge_sniff_skip(const judge_sniff_t *s, size_t columns)
@@ -211,7 +211,7 @@ judge_sniff_score(const judge_sniff_t *s, size_t mode)
     share = (double) s->width[mode] / (double) s->rows;
     clean = s->clean / (double) s->cells;
 
-    /* text with a comma here and there also makes two fields now and then */
+    /* sentences with commas would be a table of two uneven columns */
 
     if (share < 0.5 || (clean < 0.75 && share < 0.95)
         || (mode == 2 && s->top[0] == 1))
@@ -257,11 +257,11 @@ judge_sniff_try(judge_str_t sample, const judge_csv_dialect_t *dialect,
     score = judge_sniff_score(&s, mode);
 
     if (used.delimiter != dialect->delimiter) {
-        /* a "sep=" line is right even where rows are uneven */
+        /* a "sep=" line is trusted even if rows are uneven */
         score += (score == 0) ? 0.3 : 0;
     }
 
-    /* single quotes around cells are quotes, if they stand around many */
+    /* if many cells are in single quotes, these are the table's quotes */
 
     if (dialect->quote == '\'' && score > 0) {
         score *= 1.05;
@@ -326,7 +326,7 @@ judge_sniff_dialects(judge_str_t sample, judge_csv_sniff_t *out)
 }
 
 
-/* Every word of the name is looked up: "review_text", "Created At". */
+/* Whether any word of the cell, such as "review_text", is usual in headers. */
 
 static bool
 judge_sniff_named(judge_str_t cell)
@@ -407,9 +407,9 @@ judge_sniff_header_row(void *data, const judge_csv_row_t *row)
 }
 
 
-/* Above 0: the first row is names, as it is of most tables, whatever words and
- * languages these are in; unless values stand in it, or it is longer than
- * what is below. */
+/* The result is positive if the first row is a header.  The sum begins above
+ * 0, because most tables have one, in any language; values in it, and cells
+ * that are longer than those below, count against it. */
 
 static double
 judge_sniff_votes(const judge_sniff_header_t *h)
@@ -508,7 +508,7 @@ judge_csv_sniff(judge_str_t sample, judge_csv_sniff_t *out)
     }
 
     if (out->columns == 0) {
-        /* one column; the commas in it are part of the text */
+        /* the table has one column: commas are part of the text */
         out->columns = 1;
         out->dialect = (judge_csv_dialect_t) {
             .quote = '"', .spaces = true

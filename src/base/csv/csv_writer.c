@@ -4,7 +4,7 @@
  */
 
 
-/* Cells that every reader reads back as they are, and no spreadsheet runs. */
+/* Writes cells that readers read back unchanged and spreadsheets don't run. */
 
 
 #include <string.h>
@@ -20,7 +20,7 @@ static const judge_str_t  judge_csv_formulas[] = {
 };
 
 
-/* Blanks in front do not help: some programs take them away. */
+/* Some programs remove leading spaces, which therefore don't protect. */
 
 static bool
 judge_csv_formula(judge_str_t s)
@@ -43,7 +43,7 @@ judge_csv_formula(judge_str_t s)
 }
 
 
-/* Also where blanks stand at an end, which some readers would drop. */
+/* Some readers would drop spaces at either end if they were not quoted. */
 
 static bool
 judge_csv_needs_quotes(judge_str_t s)

@@ -5,7 +5,7 @@
 
 
 /*
- * Writing CSV by RFC 4180: cells are separated by commas, rows end with CRLF.
+ * Writes CSV by RFC 4180: commas separate cells, CRLF ends rows.
  */
 
 
@@ -18,22 +18,22 @@
 
 typedef struct {
     judge_buf_t  *buf;
-    bool          inside;              /* of a row */
+    bool          inside;              /* the row has a cell already */
 } judge_csv_writer_t;
 
 void judge_csv_begin(judge_csv_writer_t *w, judge_buf_t *buf);
 
 /*
- * A cell of text; an absent one is empty.  A text that a spreadsheet would
- * take for a formula (it begins with = + - @ or their full-width forms, or
- * with a control character) gets an apostrophe in front, which spreadsheets
- * show as nothing and do not compute.
+ * Writes a cell of text, which is empty if s is absent.  A spreadsheet might
+ * run a text that begins with = + - @, their full-width forms or a control
+ * character as a formula; therefore it gets an apostrophe before it, by which
+ * spreadsheets mark a text, and which they don't show.
  */
 void judge_csv_text(judge_csv_writer_t *w, judge_str_t s);
 
-/* A cell that the service itself has made, such as a number. */
+/* Writes text of the service itself, such as a number, without a check. */
 void judge_csv_plain(judge_csv_writer_t *w, judge_str_t s);
-void judge_csv_number2(judge_csv_writer_t *w, double v);  /* two decimals */
+void judge_csv_number2(judge_csv_writer_t *w, double v);  /* 2 decimals */
 
 void judge_csv_row_end(judge_csv_writer_t *w);
 

@@ -4,8 +4,8 @@
  */
 
 
-/* Forms of cells.  Each is recognised by its grammar, without the locale and
- * without allocation. */
+/* Recognises forms of cells by their grammars, independently of the locale and
+ * without allocations. */
 
 
 #include <string.h>
@@ -14,14 +14,14 @@
 #include "base/text/ascii.h"
 
 
-#define JUDGE_DATE_MAX    40           /* bytes of the longest date */
+#define JUDGE_DATE_MAX    40           /* bytes of a date, at most */
 #define JUDGE_DATE_PARTS  4
 
 typedef struct {
     bool      word;
-    unsigned  digits;                  /* of a number */
-    unsigned  value;                   /* of a number; the month of a word */
-    char      before;                  /* the byte in front of it, or 0 */
+    unsigned  digits;                  /* of a number: how many */
+    unsigned  value;                   /* number, or month of the word */
+    char      before;                  /* the byte before it, or 0 */
 } judge_date_part_t;
 
 
@@ -30,7 +30,7 @@ judge_value_type_trim(judge_str_t s)
 {
     s = judge_str_trim(s, " \t\n\v\f\r");
 
-    /* the no-break space of spreadsheets */
+    /* spreadsheets write no-break spaces */
 
     while (judge_str_starts(s, JUDGE_STR("\xc2\xa0"))) {
         s = judge_str_from(s, 2);
@@ -44,7 +44,7 @@ judge_value_type_trim(judge_str_t s)
 }
 
 
-/* A currency before or behind the number; spaces between are allowed. */
+/* Removes a currency before or after the number, and spaces between them. */
 
 static judge_str_t
 judge_value_type_currency(judge_str_t s, unsigned *flags)
@@ -78,7 +78,7 @@ judge_value_type_currency(judge_str_t s, unsigned *flags)
 }
 
 
-/* The separator at i sets thousands apart: "1,234", "1.234.567". */
+/* Whether the separator at i is one of thousands: "1,234", "1.234.567". */
 
 static bool
 judge_value_type_groups(judge_str_t s, size_t i)
@@ -99,10 +99,10 @@ judge_value_type_groups(judge_str_t s, size_t i)
 
 
 /*
- * The digits of a number with what stands between them.  One separator that
- * three digits follow may be for thousands or for decimals: "1.234" is read
- * as decimals, "1,234" as thousands, as in English; the flags show it, and
- * who sees the whole column may know better.
+ * Parses the digits and separators of a number.  A single separator that three
+ * digits follow may be one of thousands or of decimals: as in English, "1.234"
+ * has decimals and "1,234" has thousands.  The flags tell the caller, which
+ * may decide otherwise by the whole column.
  */
 
 static bool
@@ -168,7 +168,7 @@ judge_value_type_digits(judge_str_t s, bool *fraction, unsigned *flags)
 }
 
 
-/* How many bytes at the front are of that class. */
+/* The number of leading bytes of that class. */
 
 static size_t
 judge_value_type_run(judge_str_t s, bool (*is)(char c))
@@ -183,7 +183,7 @@ judge_value_type_run(judge_str_t s, bool (*is)(char c))
 }
 
 
-/* Takes 1.5e-7's exponent off; false when what follows the "e" is none. */
+/* Removes an exponent as in 1.5e-7; false: no number follows the "e". */
 
 static bool
 judge_value_type_exponent(judge_str_t *s, bool *found)
@@ -267,7 +267,7 @@ judge_value_type_number(judge_str_t s, judge_value_type_e *kind,
 }
 
 
-/* The number of the name s; names may be cut to three letters. */
+/* The number of the name s, from 1, also if it is abbreviated; 0: no name. */
 
 static unsigned
 judge_value_type_named(judge_str_t s, const char *const *names)
@@ -290,7 +290,7 @@ judge_value_type_named(judge_str_t s, const char *const *names)
 }
 
 
-/* Takes two digits off the front. */
+/* Removes two leading digits, whose value is at most max. */
 
 static bool
 judge_value_type_two(judge_str_t *s, int max)
@@ -323,7 +323,7 @@ judge_value_type_byte(judge_str_t *s, const char *any)
 }
 
 
-/* 9:30, 23:59:59.999Z, 11:05 PM +02:00: the whole of s. */
+/* Whether s is a time, such as 9:30, 23:59:59.999Z or 11:05 PM +02:00. */
 
 static bool
 judge_value_type_time(judge_str_t s)
@@ -388,8 +388,8 @@ judge_value_type_time(judge_str_t s)
 }
 
 
-/* The month of a word; 0 for one that a date may have besides: the day of the
- * week, the "th" behind a number.  Negative: this is no date. */
+/* Returns the month, or 0 for another word that a date may contain: a day of
+ * the week, or the "th" after a number.  Negative: this is no date. */
 
 static int
 judge_value_type_word(judge_str_t word, bool behind_number)
@@ -418,7 +418,7 @@ judge_value_type_value(judge_str_t digits)
 }
 
 
-/* Takes the parts of a date off the front; what is left is its time. */
+/* Removes the parts of a date from the beginning; a time may be left. */
 
 static unsigned
 judge_value_type_parts(judge_str_t *s, judge_date_part_t *parts)
@@ -450,7 +450,7 @@ judge_value_type_parts(judge_str_t *s, judge_date_part_t *parts)
             run.len = judge_value_type_run(*s, judge_ascii_letter);
 
             if (n == 3 && run.len == 1) {
-                *s = judge_str_from(*s, 1);    /* the T before the time */
+                *s = judge_str_from(*s, 1);    /* the T before a time */
                 break;
             }
 
@@ -488,7 +488,7 @@ judge_value_type_day_month(unsigned day, unsigned month)
 }
 
 
-/* Three numbers: the order, or 0. */
+/* Which of three numbers are year, month and day, as flags; 0: no date. */
 
 static unsigned
 judge_value_type_order(const judge_date_part_t *p)
@@ -512,7 +512,7 @@ judge_value_type_order(const judge_date_part_t *p)
                         ? JUDGE_VALUE_ISO : 0);
     }
 
-    /* 1.2.30 is a version, 01.02.30 a date */
+    /* 1.2.30 is probably a version, 01.02.30 a date */
 
     if (p[0].digits > 2 || (p[2].digits != 4 && !two)
         || (two && (p[0].digits != 2 || p[1].digits != 2)

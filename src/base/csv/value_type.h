@@ -4,7 +4,7 @@
  */
 
 
-/* What a cell of a table is by its form: a number, a date, an address. */
+/* The form of a table's cell: whether it is a number, a date and so on. */
 
 
 #ifndef JUDGE_VALUE_TYPE_H
@@ -15,36 +15,36 @@
 
 
 typedef enum {
-    JUDGE_VALUE_MISSING,               /* empty, or a word for it: "N/A" */
+    JUDGE_VALUE_MISSING,               /* empty, or a word such as "N/A" */
     JUDGE_VALUE_INTEGER,
     JUDGE_VALUE_NUMBER,
     JUDGE_VALUE_BOOLEAN,               /* true false yes no y n on off */
     JUDGE_VALUE_DATE,
     JUDGE_VALUE_URL,                   /* http, https, or www. */
     JUDGE_VALUE_EMAIL,
-    JUDGE_VALUE_JSON,                  /* has the brackets; not parsed */
+    JUDGE_VALUE_JSON,                  /* in brackets; it is not parsed */
     JUDGE_VALUE_TEXT,
     JUDGE_VALUE_KINDS
 } judge_value_type_e;
 
 #define JUDGE_VALUE_SPACED   0x0001    /* spaces around it */
-#define JUDGE_VALUE_MARKER   0x0002    /* missing: not empty, but "N/A" */
+#define JUDGE_VALUE_MARKER   0x0002    /* missing, by a word such as "N/A" */
 #define JUDGE_VALUE_COMMA    0x0004    /* a decimal comma */
-#define JUDGE_VALUE_GROUPED  0x0008    /* thousands are set apart */
+#define JUDGE_VALUE_GROUPED  0x0008    /* with separators of thousands */
 #define JUDGE_VALUE_PERCENT  0x0010
 #define JUDGE_VALUE_CURRENCY  0x0020   /* with a sign or code of a currency */
-#define JUDGE_VALUE_ZEROS    0x0040    /* an integer with zeros in front */
+#define JUDGE_VALUE_ZEROS    0x0040    /* an integer with leading zeros */
 #define JUDGE_VALUE_BIT      0x0080    /* the integer 0 or 1 */
 #define JUDGE_VALUE_WORDS    0x0100    /* a boolean that is not true/false */
-#define JUDGE_VALUE_YMD      0x0200    /* a date: the order of its parts */
+#define JUDGE_VALUE_YMD      0x0200    /* a date, by the order of its parts */
 #define JUDGE_VALUE_DMY      0x0400
-#define JUDGE_VALUE_MDY      0x0800    /* with DMY: it may be either */
+#define JUDGE_VALUE_MDY      0x0800    /* and DMY: it may be either */
 #define JUDGE_VALUE_TIME     0x1000    /* a date with the time of day */
 #define JUDGE_VALUE_NAMED    0x2000    /* a date with the name of its month */
 #define JUDGE_VALUE_SHORT    0x4000    /* a date with two digits of its year */
-#define JUDGE_VALUE_ISO      0x8000    /* a date as ISO 8601 has it */
+#define JUDGE_VALUE_ISO      0x8000    /* a date by ISO 8601 */
 
-/* The lists of value_table.txt. */
+/* Generated from value_table.txt. */
 extern const char *const  judge_value_type_missing[];
 extern const char *const  judge_value_type_booleans[];
 extern const char *const  judge_value_type_currencies[];
@@ -52,10 +52,10 @@ extern const char *const  judge_value_type_months[];
 extern const char *const  judge_value_type_days[];
 extern const char *const  judge_csv_sniff_names[];
 
-/* *flags gets JUDGE_VALUE_ bits. Time is linear in the cell's length. */
+/* Sets *flags to JUDGE_VALUE_ bits, in time linear in the cell's length. */
 judge_value_type_e judge_value_type_of(judge_str_t cell, unsigned *flags);
 
-/* Without the white space around it. */
+/* Removes white space around the cell. */
 judge_str_t judge_value_type_trim(judge_str_t cell);
 
 
