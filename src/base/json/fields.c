@@ -4,8 +4,8 @@
  */
 
 
-/* Binding: a walk down the tables beside the tree.  Each type has a function
- * that checks a value and puts it into the struct. */
+/* Binds a JSON tree to structs, by tables of fields.  Each type of field has a
+ * function that checks a value and copies it into the struct. */
 
 
 #include <math.h>
@@ -39,7 +39,7 @@ static judge_bind_ft judge_bind_value, judge_bind_string, judge_bind_integer,
 
 static const struct {
     judge_bind_ft  *bind;
-    unsigned        types;             /* of JSON, that it takes */
+    unsigned        types;             /* of JSON, as bits */
 } judge_binds[] = {
     [JUDGE_FIELD_STRING] = { judge_bind_string, judge_json(STRING) },
     [JUDGE_FIELD_INTEGER] = { judge_bind_integer, judge_json(INTEGER) },
@@ -130,8 +130,8 @@ judge_bind_members(judge_bind_t *b, const judge_field_t *fields,
 }
 
 
-/* Looks for unknown names only if the object has more members than were found
- * by the table. */
+/* Unknown names are searched for only if the object has more members than the
+ * table has found, or if an error has ended the search early. */
 
 static judge_rc_e
 judge_bind_object(judge_bind_t *b, const judge_field_t *fields,
@@ -175,7 +175,7 @@ judge_fields_bind_known(judge_arena_t *arena, const judge_field_t *fields,
 }
 
 
-/* Whether a value is within the bounds of its field. */
+/* Whether a number, length or count is within the bounds of its field. */
 
 static bool
 judge_field_within(const judge_field_t *f, double v)
@@ -299,7 +299,7 @@ judge_bind_inner(judge_bind_t *b, const judge_field_t *f,
 }
 
 
-/* The elements of a list of strings are fields of their own. */
+/* An element of a list of strings is checked like a field of its own. */
 
 static judge_field_t
 judge_field_element(const judge_field_t *f)
@@ -436,7 +436,7 @@ judge_bind_any_object(judge_bind_t *b, const judge_field_t *f,
 }
 
 
-/* A parameter is bound as the JSON value that its text would be. */
+/* Converts a parameter to the JSON value that its text represents. */
 
 static void
 judge_bind_text_value(const judge_field_t *f, judge_str_t text,
@@ -501,7 +501,7 @@ judge_field_bind_text(judge_arena_t *arena, const judge_field_t *field,
         break;
 
     default:
-        return JUDGE_ERROR;            /* there is no text of such a type */
+        return JUDGE_ERROR;            /* the type has no form as text */
     }
 
     b = (judge_bind_t) { arena, error, NULL };

@@ -4,7 +4,7 @@
  */
 
 
-/* The sentences of field errors: the path, and what was expected there. */
+/* Writes errors of fields: the path, and what was expected there. */
 
 
 #include <math.h>
@@ -61,7 +61,7 @@ judge_field_bound(judge_buf_t *b, const char *before, double bound)
 }
 
 
-/* "an array of 1 to 64 items", and the like for what is counted */
+/* Writes bounds on a count, such as "an array of 1 to 64 items". */
 
 static void
 judge_field_counted(judge_buf_t *b, const judge_field_t *f, const char *what,
@@ -123,7 +123,7 @@ judge_field_array(judge_buf_t *b, const judge_field_t *f)
 }
 
 
-/* "a number greater than 0 and at most 100" */
+/* Writes bounds on a value: "a number greater than 0 and at most 100". */
 
 static void
 judge_field_number(judge_buf_t *b, const judge_field_t *f, const char *what)

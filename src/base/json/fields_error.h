@@ -4,7 +4,7 @@
  */
 
 
-/* The sentences of field errors; internal to the binding. */
+/* Errors of fields; only the files that bind fields include this. */
 
 
 #ifndef JUDGE_FIELDS_ERROR_H
@@ -14,8 +14,8 @@
 #include "base/json/fields.h"
 
 
-/* Where a value stands.  The parts lie on the stack of the functions that
- * walk down; they become text only when something is wrong. */
+/* The path of a value.  Its parts are on the stack of the nested calls that
+ * bind the value; text is made of them only for an error. */
 
 typedef struct judge_field_path  judge_field_path_t;
 
@@ -25,7 +25,7 @@ struct judge_field_path {
     size_t                     index;  /* of an element, when name is absent */
 };
 
-/* What is wrong with a value, besides "expected ...". */
+/* What is wrong with a value. */
 
 typedef enum {
     JUDGE_FIELD_MISSING,               /* "required, expected ..." */
@@ -34,7 +34,7 @@ typedef enum {
     JUDGE_FIELD_NOT_UTF8
 } judge_field_fault_e;
 
-/* Whether the bounds of a field apply; see the header of the tables. */
+/* Whether the bounds of a field apply, as fields.h defines. */
 bool judge_field_has_min(const judge_field_t *f);
 bool judge_field_has_max(const judge_field_t *f);
 

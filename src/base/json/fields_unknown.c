@@ -4,8 +4,8 @@
  */
 
 
-/* What a request has and the tables don't: each name with its path, and the
- * field that was probably meant. */
+/* Reports fields that a request has but the tables don't: each name with its
+ * path, and the field that was probably meant. */
 
 
 #include <string.h>
@@ -15,14 +15,14 @@
 #include "base/text/nearest.h"
 
 
-/* So many bytes of a name are shown.  Behind so many bytes of names no other
- * is added: the last one has room within JUDGE_UNKNOWN_LEN, with its path,
- * each byte of it escaped, the nearest, and how many more there are. */
+/* Bytes of a name that are shown, and bytes of text after which no name is
+ * added.  Between that and JUDGE_UNKNOWN_LEN there is room for the last name,
+ * all of it escaped, its path, the nearest field and the count of others. */
 #define JUDGE_UNKNOWN_NAME   48
 #define JUDGE_UNKNOWN_NAMES  512
 
 
-/* It goes into a header, where a comma begins the next one. */
+/* The text is for a header, where an unescaped comma would separate values. */
 
 static void
 judge_unknown_escape(judge_buf_t *b, judge_str_t name)

@@ -4,7 +4,7 @@
  */
 
 
-/* The tree: what is asked of a value, and reading a text at once. */
+/* Functions on values of the tree, and the parsing of a text at once. */
 
 
 #include "base/json/json.h"

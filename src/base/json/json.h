@@ -4,8 +4,8 @@
  */
 
 
-/* JSON.  Reading, over yajl, builds a small tree in an arena, piece by piece
- * as the bytes arrive; writing appends to a buffer. */
+/* JSON.  The parser, which uses yajl, builds a tree in an arena while bytes
+ * arrive in pieces; the writer appends to a buffer. */
 
 
 #ifndef JUDGE_JSON_H
@@ -34,8 +34,8 @@ typedef struct judge_json  judge_json_t;
 
 struct judge_json {
     judge_json_type_e  type;
-    judge_str_t        key;            /* in an object; else absent */
-    judge_json_t      *next;           /* the sibling behind it */
+    judge_str_t        key;            /* of a member; else absent */
+    judge_json_t      *next;           /* the next sibling */
     union {
         bool           boolean;
         int64_t        integer;
@@ -55,24 +55,24 @@ const char *judge_json_type_name(judge_json_type_e type); /* "an array" */
 
 
 /*
- * The parser.  Strict: one value of any type and nothing behind it, UTF-8
+ * The parser.  It is strict: one value of any type and nothing after it, UTF-8
  * only, no duplicate keys (keys compared after unescaping), no comments,
  * depth at most JUDGE_JSON_DEPTH, at most JUDGE_JSON_VALUES values, numbers
  * finite (an integer beyond 64 bits becomes a number), no lone surrogate
- * escapes.  Strings are copied into the arena, so that the fed bytes may go.
+ * escapes.  Strings are copied into the arena, so that fed bytes may be freed.
  * After JUDGE_INVALID error() is a sentence for the client with the byte's
- * offset ("invalid JSON at byte 17: ..."), and the parser takes no more.  It
- * must be freed: yajl is on the heap.
+ * offset ("invalid JSON at byte 17: ..."), and all calls fail.  The parser
+ * must be freed, because yajl's memory is on the heap.
  */
 
 typedef struct judge_json_parser  judge_json_parser_t;
 
 /*
- * Called for each finished element of the top-level object's array member
- * `array_key`, which then is not kept in the tree: so a body with many items
- * is handled as it comes.  The element lives in the parser's arena; the
- * callback may return JUDGE_INVALID (with its own message set through
- * judge_json_parser_fail()) to stop.
+ * Called for each complete element of the array `array_key` in the top-level
+ * object.  The elements are not added to the tree, so that a body with many
+ * items is processed while it arrives.  The element is in the parser's arena;
+ * the callback may call judge_json_parser_fail() with a sentence and return
+ * JUDGE_INVALID to stop.
  */
 typedef judge_rc_e (*judge_json_item_pt)(void *data, judge_json_t *item,
     size_t index);
@@ -88,7 +88,7 @@ judge_str_t judge_json_parser_error(const judge_json_parser_t *p);
 void judge_json_parser_fail(judge_json_parser_t *p, judge_str_t sentence);
 void judge_json_parser_free(judge_json_parser_t *p);     /* NULL is allowed */
 
-/* All at once; *error (in the arena) on JUDGE_INVALID; error may be NULL. */
+/* Parses a whole text.  JUDGE_INVALID sets *error; error may be NULL. */
 judge_rc_e judge_json_parse(judge_arena_t *arena, judge_str_t text,
     judge_json_t **root, judge_str_t *error);
 
@@ -96,31 +96,31 @@ judge_rc_e judge_json_parse(judge_arena_t *arena, judge_str_t text,
 /*
  * The writer, onto a judge_buf_t.  Keys and values alternate; the put_
  * functions write key and value, and leave out an absent string (data NULL).
- * Numbers are finite by contract; number2() rounds to two decimals and writes
+ * Numbers must be finite; number2() rounds to two decimals and writes
  * the shortest form ("87.5", "100").  Bytes that are not UTF-8 are replaced by
  * U+FFFD.  finish() returns JUDGE_OK, or JUDGE_ERROR / JUDGE_NOMEM when
  * anything before failed.
  */
 
-#define JUDGE_JSON_WRITES  128         /* deep at most, a multiple of 64 */
+#define JUDGE_JSON_WRITES  128         /* levels; a multiple of 64 */
 
 typedef struct {
     judge_buf_t  *buf;
-    uint64_t      objects[JUDGE_JSON_WRITES / 64];    /* not arrays, a bit for
-                                                         each that is open */
+    uint64_t      objects[JUDGE_JSON_WRITES / 64];    /* a bit per open level,
+                                                         1: an object */
     unsigned      depth;
-    bool          due;                 /* the value of a key must follow */
-    bool          more;                /* a comma must follow first */
-    bool          begun;               /* finish() must be called */
+    bool          due;                 /* a key was written, its value not */
+    bool          more;                /* the next value needs a comma */
+    bool          begun;               /* finish() was not called yet */
     bool          failed;
 } judge_json_writer_t;
 
 void judge_json_begin(judge_json_writer_t *w, judge_buf_t *buf);
 judge_rc_e judge_json_finish(judge_json_writer_t *w);
 
-/* The same for an object of its own, in an arena: begin_object() initializes
- * buf and opens it, text() closes it and has its bytes, absent where
- * anything failed. */
+/* The same for one object in an arena: begin_object() initializes buf and
+ * opens the object; text() closes it and returns its text, absent if anything
+ * failed. */
 void judge_json_begin_object(judge_json_writer_t *w, judge_buf_t *buf,
     judge_arena_t *arena);
 judge_str_t judge_json_text(judge_json_writer_t *w);
@@ -131,7 +131,7 @@ void judge_json_array(judge_json_writer_t *w);
 void judge_json_array_end(judge_json_writer_t *w);
 void judge_json_key(judge_json_writer_t *w, const char *key);
 void judge_json_key_str(judge_json_writer_t *w, judge_str_t key);
-/* An array of strings, or any value, in an arena; likewise. */
+/* The text of an array of strings, or of any value; absent on failure. */
 judge_str_t judge_json_strings_text(judge_arena_t *arena,
     const judge_str_t *strings, size_t n);
 judge_str_t judge_json_value_text(judge_arena_t *arena,
@@ -142,19 +142,19 @@ void judge_json_key_array(judge_json_writer_t *w, const char *key);
 void judge_json_str(judge_json_writer_t *w, judge_str_t s);
 void judge_json_int(judge_json_writer_t *w, int64_t v);
 void judge_json_number(judge_json_writer_t *w, double v);
-                                       /* the shortest form that reads back
-                                          the same */
+                                       /* the shortest form that is parsed as
+                                          the same number */
 void judge_json_number2(judge_json_writer_t *w, double v);
 void judge_json_bool(judge_json_writer_t *w, bool v);
 void judge_json_null(judge_json_writer_t *w);
 void judge_json_value(judge_json_writer_t *w, const judge_json_t *v);
 void judge_json_raw(judge_json_writer_t *w, judge_str_t json);
-                                       /* a value that is known to be JSON */
+                                       /* a valid JSON text */
 
 void judge_json_put_str(judge_json_writer_t *w, const char *key,
     judge_str_t s);
 void judge_json_put_c(judge_json_writer_t *w, const char *key, const char *s);
-/* The identifier of a record, under "id" and under its own name. */
+/* Writes the same identifier as "id" and as `key`. */
 void judge_json_put_id(judge_json_writer_t *w, const char *key,
     judge_str_t id);
 void judge_json_put_int(judge_json_writer_t *w, const char *key, int64_t v);

@@ -4,8 +4,8 @@
  */
 
 
-/* Memory for yajl: a fixed block that is cut from the front, and for each of
- * its buffers at most two blocks of the heap, the one in use and the next. */
+/* Memory for yajl: a fixed block for what it allocates once, and for each of
+ * its buffers two blocks of the heap, the one in use and a larger one. */
 
 
 #include <stdlib.h>
@@ -17,9 +17,9 @@
 #define JUDGE_JSON_MEM_ALIGN  16
 
 
-struct judge_json_block {              /* in front of what yajl sees */
+struct judge_json_block {              /* precedes each allocation */
     size_t  capacity;
-    size_t  unused;                    /* keeps the alignment */
+    size_t  unused;                    /* for the alignment */
 };
 
 
@@ -47,7 +47,7 @@ judge_json_mem_malloc(void *ctx, size_t size)
 }
 
 
-/* The first block of that capacity; JUDGE_JSON_MEM_BUFFERS: there is none. */
+/* The first block that is large enough; JUDGE_JSON_MEM_BUFFERS: none is. */
 
 static size_t
 judge_json_mem_find(judge_json_block_t **blocks, size_t capacity)
@@ -85,14 +85,14 @@ judge_json_mem_realloc(void *ctx, void *p, size_t size)
     k = judge_json_mem_find(m->spare, size);
 
     if (k == JUDGE_JSON_MEM_BUFFERS) {
-        return NULL;                   /* never: room was made before */
+        return NULL;                   /* impossible after reserve() */
     }
 
     spare = m->spare[k];
     m->spare[k] = NULL;
     memcpy(spare + 1, p, b->capacity);
 
-    /* its place, or the next one if it lies in the fixed block */
+    /* replaces the old block, unless that is part of the fixed block */
 
     for (i = 0; m->room[i] != NULL && m->room[i] != b; i++) {
         /* void */
@@ -108,7 +108,7 @@ judge_json_mem_realloc(void *ctx, void *p, size_t size)
 static void
 judge_json_mem_release(void *ctx, void *p)
 {
-    /* all goes at once, in judge_json_mem_free() */
+    /* judge_json_mem_free() frees everything at once */
 
     (void) ctx;
     (void) p;
@@ -180,7 +180,7 @@ judge_json_mem_reserve(judge_json_mem_t *m, size_t longest)
             continue;
         }
 
-        /* twice as much, or every longer token comes here */
+        /* twice as much, so that not every longer token needs malloc() */
 
         b = malloc(sizeof(judge_json_block_t) + 2 * capacity);
         if (b == NULL) {

@@ -5,12 +5,12 @@
 
 
 /*
- * Memory for yajl, which does not check its allocations; internal to the
- * parser and the writer.  It gets a fixed block, large enough for all that it
- * takes once.  Its two buffers that grow, one in which it resolves the escapes
- * of a string and one to which it copies the first token of every piece but
- * the first, grow into room that was made before, where a failure can still
- * be answered.
+ * Memory for yajl, which does not check its allocations; only the parser uses
+ * this.  yajl gets a fixed block, large enough for all its allocations but two
+ * buffers that grow: in one it resolves the escapes of a string, to the other
+ * it copies the first token of every piece but the first.  The parser reserves
+ * memory for these before it calls yajl, because then it can still report a
+ * failure.
  */
 
 
@@ -23,7 +23,7 @@
 #include "base/core/str.h"
 
 
-#define JUDGE_JSON_MEM_PARSER  8192    /* yajl takes about 5000 */
+#define JUDGE_JSON_MEM_PARSER  8192    /* yajl needs about 5000 */
 #define JUDGE_JSON_MEM_BUFFERS 2
 
 typedef struct judge_json_mem    judge_json_mem_t;
@@ -33,14 +33,14 @@ struct judge_json_mem {
     yajl_alloc_funcs     funcs;        /* for yajl_alloc() */
     judge_json_block_t  *room[JUDGE_JSON_MEM_BUFFERS];   /* in use */
     judge_json_block_t  *spare[JUDGE_JSON_MEM_BUFFERS];  /* to grow into */
-    char                *pos;          /* what is left of the fixed block */
+    char                *pos;          /* rest of the fixed block */
     char                *end;
 };
 
 judge_json_mem_t *judge_json_mem_create(size_t fixed);   /* NULL: no memory */
 void judge_json_mem_free(judge_json_mem_t *m);           /* NULL is allowed */
 
-/* Makes room for tokens of that many bytes, in either buffer. */
+/* Allocates room for tokens of that many bytes, for both buffers. */
 judge_rc_e judge_json_mem_reserve(judge_json_mem_t *m, size_t longest);
 
 

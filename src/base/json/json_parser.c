@@ -4,8 +4,8 @@
  */
 
 
-/* The parser: a scanner cuts the bytes between tokens, yajl reads the tokens,
- * its callbacks build the tree. */
+/* The parser: a scanner splits the bytes between tokens, yajl parses the
+ * tokens, and its callbacks build the tree. */
 
 
 #ifndef _GNU_SOURCE
@@ -28,32 +28,32 @@
 
 
 /* An object or array that is not closed yet.  The keys of a large object are
- * in a balanced tree, so that nobody can choose keys that take long. */
+ * in a balanced tree, so that no choice of keys makes their search slow. */
 
 typedef struct {
     judge_json_t  *node;
-    void          *keys;               /* of tsearch(); NULL: not yet */
+    void          *keys;               /* of tsearch(); or NULL */
 } judge_json_level_t;
 
 struct judge_json_parser {
     judge_arena_t        *arena;
     judge_json_mem_t     *mem;
     yajl_handle           yajl;
-    judge_rc_e            rc;          /* what stopped it */
+    judge_rc_e            rc;          /* the error that stopped it */
     judge_str_t           error;
-    size_t                total;       /* bytes fed to us */
-    size_t                fed;         /* bytes that yajl had before */
+    size_t                total;       /* bytes fed by the caller */
+    size_t                fed;         /* bytes that yajl has parsed */
 
     judge_json_scan_t     scan;
-    judge_buf_t           tail;        /* scanned, but not cut yet */
+    judge_buf_t           tail;        /* scanned; no token ends there */
 
     judge_json_t         *root;
-    judge_str_t           key;         /* of the value to come */
+    judge_str_t           key;         /* of the next value */
     judge_json_level_t    levels[JUDGE_JSON_DEPTH];
     size_t                depth;
-    size_t                values;      /* so far */
+    size_t                values;      /* their number so far */
 
-    const char           *array_key;   /* NULL: all is kept */
+    const char           *array_key;   /* NULL: no handler */
     judge_json_item_pt    handler;
     void                 *data;
     judge_json_t         *items;       /* the array while it is open */
@@ -61,8 +61,8 @@ struct judge_json_parser {
 };
 
 typedef struct {
-    const char           *yajl;        /* how its message begins */
-    size_t                unread;      /* it stops in front of the bad byte */
+    const char           *yajl;        /* beginning of its message */
+    size_t                unread;      /* 1: yajl did not count the bad byte */
     const char           *text;
 } judge_json_message_t;
 
@@ -102,7 +102,7 @@ judge_json_keys_compare(const void *a, const void *b)
 static void
 judge_json_keys_keep(void *member)
 {
-    (void) member;                     /* the tree alone is freed */
+    (void) member;                     /* members are in the arena */
 }
 
 
@@ -114,8 +114,8 @@ judge_json_keys_free(judge_json_level_t *level)
 }
 
 
-/* Before `member` is linked into its object; JUDGE_CONFLICT: the object has a
- * member of that name. */
+/* Must be called before `member` is linked into its object.  JUDGE_CONFLICT:
+ * the object has a member of that name. */
 
 static judge_rc_e
 judge_json_keys_add(judge_json_level_t *level, const judge_json_t *member)
@@ -199,7 +199,7 @@ static judge_rc_e
 judge_json_fail_at(judge_json_parser_t *p, size_t byte, const char *text)
 {
     if (byte > p->total) {
-        byte = p->total;               /* of the space that finish() adds */
+        byte = p->total;               /* don't count finish()'s space */
     }
 
     p->error = judge_str_printf(p->arena, "invalid JSON at byte %zu: %s",
@@ -231,7 +231,7 @@ judge_json_yajl_error(judge_json_parser_t *p, judge_str_t text)
     m = judge_json_messages;
 
     while (strncmp((char *) message, m->yajl, strlen(m->yajl)) != 0) {
-        m++;                           /* the last one fits all */
+        m++;                           /* the last one is "" */
     }
 
     yajl_free_error(p->yajl, message);
@@ -246,7 +246,7 @@ judge_json_tokens(judge_json_parser_t *p, judge_str_t text)
     size_t       longest;
     yajl_status  status;
 
-    /* the first token of any piece but the first may be all of it */
+    /* yajl copies the first token of a later piece, maybe all of that */
 
     longest = p->scan.longest;
 
@@ -262,7 +262,7 @@ judge_json_tokens(judge_json_parser_t *p, judge_str_t text)
     status = yajl_parse(p->yajl, (const unsigned char *) text.data, text.len);
 
     if (p->rc != JUDGE_OK) {
-        return p->rc;                  /* a callback has stopped it */
+        return p->rc;                  /* a callback stopped yajl */
     }
 
     if (status != yajl_status_ok) {
@@ -275,7 +275,7 @@ judge_json_tokens(judge_json_parser_t *p, judge_str_t text)
 }
 
 
-/* What lies before `from` is the tail of what was fed before. */
+/* The bytes before `from` are the tail of earlier pieces. */
 
 static judge_rc_e
 judge_json_take(judge_json_parser_t *p, judge_str_t text, size_t from)
@@ -350,7 +350,7 @@ judge_json_parser_finish(judge_json_parser_t *p, judge_json_t **root)
         return judge_json_fail_at(p, p->total, "unexpected end");
     }
 
-    /* a number is at its end only when something else follows */
+    /* yajl sees the end of a number only if another byte follows */
 
     judge_buf_append(&p->tail, " ", 1);
 
@@ -368,7 +368,7 @@ judge_json_parser_finish(judge_json_parser_t *p, judge_json_t **root)
     }
 
     *root = p->root;
-    p->rc = JUDGE_ERROR;               /* the parser takes no more */
+    p->rc = JUDGE_ERROR;               /* all later calls fail */
 
     return JUDGE_OK;
 }
@@ -418,7 +418,7 @@ judge_json_deliver(judge_json_parser_t *p, judge_json_t *item)
 }
 
 
-/* Puts a new value where it belongs; NULL when the parser has stopped. */
+/* Adds a value to the tree; NULL: the parser has stopped. */
 
 static judge_json_t *
 judge_json_add(judge_json_parser_t *p, judge_json_t value)
@@ -481,7 +481,7 @@ judge_json_add(judge_json_parser_t *p, judge_json_t value)
 }
 
 
-/* A value without parts is finished when it is added. */
+/* A value that is no object or array is complete when it was added. */
 
 static int
 judge_json_done(judge_json_parser_t *p, judge_json_t *v)
@@ -689,7 +689,7 @@ judge_json_parser_create(judge_arena_t *arena)
     p->yajl = (p->mem == NULL)
               ? NULL : yajl_alloc(&judge_json_callbacks, &p->mem->funcs, p);
 
-    /* the scanner checks UTF-8, more strictly than yajl does */
+    /* yajl must not check UTF-8: the scanner does, more strictly */
 
     if (p->yajl == NULL
         || !yajl_config(p->yajl, yajl_allow_comments, 0)

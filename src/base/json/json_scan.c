@@ -4,8 +4,8 @@
  */
 
 
-/* The scanner before yajl: a small machine over the bytes, with short cuts
- * for what lies between quotes and is plain. */
+/* The scanner runs before yajl.  It is a state machine, with fast loops for
+ * plain bytes inside and outside of strings. */
 
 
 #include <string.h>
@@ -18,8 +18,8 @@
 #define JUDGE_SCAN_HIGHS   0x8080808080808080ull
 
 
-/* A byte of `word` that is zero leaves its high bit set, perhaps also one
- * above it, which only costs a look. */
+/* The result has the high bit of each byte of `word` that is zero, and perhaps
+ * that of a byte above it, which then is only checked needlessly. */
 
 static uint64_t
 judge_scan_zero(uint64_t word)
@@ -28,7 +28,7 @@ judge_scan_zero(uint64_t word)
 }
 
 
-/* The first byte from p on that is a quote, a backslash or not ASCII. */
+/* Finds the first byte that is a quote, a backslash or not ASCII. */
 
 static const char *
 judge_scan_plain(const char *p, const char *end)
@@ -56,7 +56,7 @@ judge_scan_plain(const char *p, const char *end)
 }
 
 
-/* The first byte that yajl takes for white space and JSON does not. */
+/* Finds the first byte that is white space to yajl, but not in JSON. */
 
 static const char *
 judge_scan_foreign(const char *p, const char *end)
@@ -71,7 +71,7 @@ judge_scan_foreign(const char *p, const char *end)
 }
 
 
-/* A byte of a string which begins neither an escape nor a pair. */
+/* Scans a byte of a string that is not part of an escape or a character. */
 
 static void
 judge_scan_string(judge_json_scan_t *s, unsigned char c)
@@ -194,8 +194,8 @@ judge_scan_byte(judge_json_scan_t *s, unsigned char c)
 }
 
 
-/* The end of the last token in [from, end), which does not end in a string:
- * a closing quote, a bracket, a comma, a colon or white space ends it. */
+/* Finds the end of the last whole token in [from, end); `end` is not within a
+ * string.  A quote, bracket, comma, colon or white space ends a token. */
 
 static const char *
 judge_scan_back(const char *from, const char *end)

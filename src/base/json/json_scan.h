@@ -5,13 +5,13 @@
 
 
 /*
- * Looks over the bytes of a JSON text before yajl does; internal to the
- * parser.  yajl's callbacks are not enough: they get strings unescaped, where
- * a lone surrogate may be "?" and the byte of a fault is lost; yajl's own
- * check lets overlong forms and surrogates pass; and yajl starts a
- * token anew with each piece, so that a long string in many pieces takes
- * quadratic time and memory whose allocation yajl does not check.  So UTF-8
- * and escapes are checked here, and the text is cut between tokens.
+ * Checks the bytes of a JSON text before yajl parses them; only the parser
+ * uses this.  yajl's callbacks get strings unescaped, where a lone surrogate
+ * is "?", and don't know the offset of an error; yajl's own check accepts
+ * overlong forms and surrogates; and yajl begins a token again with each
+ * piece, so that a long string in many pieces needs quadratic time, and memory
+ * whose allocation yajl does not check.  Therefore the scanner checks UTF-8
+ * and escapes, and splits the text between tokens.
  */
 
 
@@ -23,9 +23,9 @@
 
 
 typedef enum {
-    JUDGE_SCAN_OUTSIDE,                /* of strings */
+    JUDGE_SCAN_OUTSIDE,                /* outside of strings */
     JUDGE_SCAN_STRING,
-    JUDGE_SCAN_ESCAPE,                 /* behind a backslash */
+    JUDGE_SCAN_ESCAPE,                 /* after a backslash */
     JUDGE_SCAN_HEX,                    /* within the digits of \u */
     JUDGE_SCAN_UTF8                    /* within a character */
 } judge_scan_state_e;
@@ -33,9 +33,9 @@ typedef enum {
 typedef struct {
     judge_scan_state_e  state;
     uint32_t            unit;          /* value of the digits so far */
-    unsigned            left;          /* digits still to come */
+    unsigned            left;          /* digits that are missing */
     judge_utf8_tail_t   tail;          /* of the current character */
-    bool                high;          /* a high surrogate waits for its low */
+    bool                high;          /* a low surrogate must follow */
     bool                escaped;       /* the current string has escapes */
     size_t              length;        /* bytes of the current string */
     size_t              longest;       /* of all strings with escapes */
@@ -44,10 +44,10 @@ typedef struct {
 
 
 /*
- * Scans `data` from `from` on, what lies before having been scanned already.
- * Returns the number of bytes scanned: data.len, or less where `fault` was
- * found.  *cut becomes the end of the last whole token that ends behind
- * `from`, or stays as it is when there is none.
+ * Scans `data` from offset `from`; the bytes before were scanned earlier.
+ * Returns the number of bytes scanned: data.len, or less if `fault` was set.
+ * Sets *cut to the end of the last whole token that ends after `from`; if
+ * there is none, *cut does not change.
  */
 size_t judge_json_scan(judge_json_scan_t *s, judge_str_t data, size_t from,
     size_t *cut);

@@ -4,9 +4,8 @@
  */
 
 
-/* The writer.  It keeps the commas, the quotes and the order of keys and
- * values by itself: most of an evaluation's result are short strings, which
- * yajl writes in pieces, for three times the instructions. */
+/* The writer does not use yajl: most of an evaluation's result are short
+ * strings, which yajl writes in pieces, with three times the instructions. */
 
 
 #include <math.h>
@@ -61,7 +60,7 @@ judge_json_text(judge_json_writer_t *w)
 }
 
 
-/* Whether what is open is an object. */
+/* Whether the innermost open level is an object. */
 
 static bool
 judge_json_in_object(const judge_json_writer_t *w)
@@ -70,7 +69,7 @@ judge_json_in_object(const judge_json_writer_t *w)
 }
 
 
-/* What stands before a value, or before a string that may be a key. */
+/* Writes the comma or colon before a value or key; a string may be a key. */
 
 static bool
 judge_json_next(judge_json_writer_t *w, bool string)
@@ -223,10 +222,10 @@ judge_json_number2(judge_json_writer_t *w, double v)
 }
 
 
-/* How many bytes at the beginning need no escape.  Of eight at a time it is
- * enough to know that none is below a blank, a quote or a backslash: each test
- * is of a byte that is 0 or has borrowed; what has its high bit set is left
- * out. */
+/* The number of leading bytes that need no escape.  Eight bytes are tested at
+ * once: a subtraction sets the high bit of a byte that is a control character,
+ * or that is 0 after the xor with a quote or a backslash.  Bytes whose high
+ * bit was set before are masked out. */
 
 static size_t
 judge_json_plain(const char *p, size_t len)
@@ -254,7 +253,7 @@ judge_json_plain(const char *p, size_t len)
 }
 
 
-/* Text between quotes. */
+/* Writes well-formed UTF-8 with escapes, without the quotes. */
 
 static void
 judge_json_escape(judge_buf_t *b, judge_str_t s)
@@ -311,7 +310,7 @@ judge_json_str(judge_json_writer_t *w, judge_str_t s)
 }
 
 
-/* A string where a key belongs is one. */
+/* In an object, every second string is a key. */
 
 void
 judge_json_key_str(judge_json_writer_t *w, judge_str_t key)
@@ -343,7 +342,7 @@ judge_json_key_array(judge_json_writer_t *w, const char *key)
 }
 
 
-/* Trees are at most JUDGE_JSON_DEPTH deep, so that this may call itself. */
+/* Recursion is safe: trees have at most JUDGE_JSON_DEPTH levels. */
 
 void
 judge_json_value(judge_json_writer_t *w, const judge_json_t *v)

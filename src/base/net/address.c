@@ -4,9 +4,9 @@
  */
 
 
-/* Addresses and ranges of them.  What is not public is one table, after the
- * IPv4 and IPv6 Special-Purpose Address Registries of IANA (RFC 6890 and its
- * updates); of IPv6 only 2000::/3 is allocated. */
+/* Addresses and ranges of them.  A table has the ranges that are not public,
+ * after the IPv4 and IPv6 Special-Purpose Address Registries of IANA (RFC 6890
+ * and its updates); of IPv6 only 2000::/3 can be public. */
 
 
 #include <arpa/inet.h>
@@ -16,12 +16,12 @@
 #include "base/text/number.h"
 
 
-/* Where an IPv6 address under `prefix` carries an IPv4 address. */
+/* The offset at which an IPv6 address with that prefix has an IPv4 address. */
 
 typedef struct {
     judge_cidr_t  prefix;
     uint8_t       offset;
-    uint8_t       invert;              /* its bits are turned over */
+    uint8_t       invert;              /* 0xff: its bits are inverted */
 } judge_carrier_t;
 
 
@@ -31,9 +31,9 @@ typedef struct {
 static const judge_cidr_t  judge_not_public[] = {
     judge_v4(0, 0, 0, 0, 8),           /* this network */
     judge_v4(10, 0, 0, 0, 8),          /* private */
-    judge_v4(100, 64, 0, 0, 10),       /* behind a provider's NAT */
+    judge_v4(100, 64, 0, 0, 10),       /* shared, for a provider's NAT */
     judge_v4(127, 0, 0, 0, 8),         /* loopback */
-    judge_v4(168, 63, 129, 16, 32),    /* a host's own service in Azure */
+    judge_v4(168, 63, 129, 16, 32),    /* Azure's service for its hosts */
     judge_v4(169, 254, 0, 0, 16),      /* link-local, cloud metadata */
     judge_v4(172, 16, 0, 0, 12),       /* private */
     judge_v4(192, 0, 0, 0, 24),        /* protocol assignments */
@@ -62,7 +62,7 @@ static const judge_carrier_t  judge_carriers[] = {
 static const uint8_t  judge_mapped[12] = { [10] = 0xff, [11] = 0xff };
 
 
-/* An IPv4 address in the form of IPv6 becomes one. */
+/* Converts an IPv4-mapped IPv6 address to IPv4. */
 
 static judge_address_t
 judge_address_unmap(const judge_address_t *address)
@@ -100,7 +100,7 @@ judge_address_parse(judge_str_t text, judge_address_t *address)
 
     family = strchr(copy, ':') ? AF_INET6 : AF_INET;
 
-    /* inet_pton() takes four decimals only, without zeros before them */
+    /* inet_pton() accepts only four decimals, without leading zeros */
 
     if (inet_pton(family, copy, address->bytes) != 1) {
         return JUDGE_INVALID;
@@ -122,7 +122,7 @@ judge_address_format(const judge_address_t *address,
     family = address->len == 16 ? AF_INET6 : AF_INET;
 
     if (inet_ntop(family, address->bytes, out, JUDGE_ADDRESS_TEXT) == NULL) {
-        out[0] = '\0';                 /* cannot be: there is room for all */
+        out[0] = '\0';                 /* impossible: any address fits */
     }
 }
 
@@ -223,8 +223,8 @@ judge_address_v4_is_public(const uint8_t bytes[4], uint8_t invert)
 }
 
 
-/* *carries: an IPv4 address is inside, which decides.  ISATAP marks the
- * second half of an address under any prefix: 0000:5efe or 0200:5efe. */
+/* *carries: an IPv4 address inside alone decides.  ISATAP (0:5efe or 200:5efe)
+ * may follow any prefix; its IPv4 address can only make the result false. */
 
 static bool
 judge_address_carried_is_public(const judge_address_t *a, bool *carries)

@@ -4,7 +4,7 @@
  */
 
 
-/* Waits before another attempt, and the Retry-After header. */
+/* Computes times until another attempt, and parses Retry-After. */
 
 
 #include <stdio.h>
@@ -16,7 +16,7 @@
 #define JUDGE_SECOND  ((judge_ms_t) 1000)
 #define JUDGE_MINUTE  (60 * JUDGE_SECOND)
 #define JUDGE_HOUR    (60 * JUDGE_MINUTE)
-#define JUDGE_YEAR    ((judge_ms_t) 31556952 * 1000)   /* in the mean */
+#define JUDGE_YEAR    ((judge_ms_t) 31556952 * 1000)   /* on average */
 
 typedef struct {
     int   day, year, hour, minute, second;
@@ -37,8 +37,8 @@ static const judge_ms_t  judge_delivery_waits[] = {
     24 * JUDGE_HOUR
 };
 
-/* What stands behind the day of the week in an HTTP-date: day, month, year
- * and time.  The second form has the long name of the day before it and two
+/* The three forms of an HTTP-date after the day of the week: day, month, year
+ * and time.  The second form follows the full name of the day, and has two
  * digits of the year. */
 
 static const char *const  judge_http_dates[] = {
@@ -56,7 +56,7 @@ static const char  judge_http_months[] =
     "JanFebMarAprMayJunJulAugSepOctNovDec";
 
 
-/* A random part of v: 0 to v, without going beyond 64 bits. */
+/* A random value from 0 to v, without an overflow of 64 bits. */
 
 static judge_ms_t
 judge_retry_part(judge_ms_t v, uint32_t random)
@@ -189,7 +189,7 @@ judge_retry_after_parse(judge_str_t value, judge_ms_t now, judge_ms_t *wait)
 }
 
 
-/* scanf() is lenient: the text must be what printf() makes of its numbers. */
+/* scanf() is lenient, so that its result is printed and compared again. */
 
 static bool
 judge_http_form(const char *form, const char *text, judge_http_date_t *d)
@@ -275,7 +275,7 @@ judge_http_date_parse(judge_str_t value, judge_ms_t now, judge_ms_t *t)
         return judge_http_time(&d, 0, t);
     }
 
-    /* the latest year with these digits that is not 50 years ahead */
+    /* the latest such year that is at most 50 years in the future */
 
     for (century = 2100; century >= 1900; century -= 100) {
         if (judge_http_time(&d, century, t) == JUDGE_OK

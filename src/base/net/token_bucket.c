@@ -4,7 +4,7 @@
  */
 
 
-/* The token bucket: one compare-and-swap per request. */
+/* A token bucket that needs one compare-and-swap per request. */
 
 
 #include "base/net/token_bucket.h"
@@ -12,13 +12,13 @@
 
 #define JUDGE_NS         ((int64_t) 1000000)   /* in a millisecond */
 #define JUDGE_NOW_MAX    ((judge_ms_t) 4102444800000)  /* 2100-01-01 */
-#define JUDGE_NS_MAX     (INT64_MAX / 16)      /* 18 years: sums fit */
+#define JUDGE_NS_MAX     (INT64_MAX / 16)      /* 18 years; sums fit, too */
 
 typedef __int128  judge_int128_t;
 
 
-/* ns in which n tokens flow in, JUDGE_NS_MAX at most.  Rounded down, so that
- * the last of a full bucket's tokens never falls short of a nanosecond. */
+/* The ns in which n tokens flow in, JUDGE_NS_MAX at most.  They are rounded
+ * down, so that all tokens of a full bucket can be taken one by one. */
 
 static int64_t
 judge_token_bucket_cost(const judge_token_bucket_rate_t *rate, int64_t n)
@@ -31,7 +31,7 @@ judge_token_bucket_cost(const judge_token_bucket_rate_t *rate, int64_t n)
 }
 
 
-/* ns that the whole bucket takes to fill, rounded up; a share the same */
+/* The ns, rounded up, in which an empty bucket fills, or a share of one. */
 
 static int64_t
 judge_token_bucket_room(const judge_token_bucket_rate_t *rate)
@@ -47,7 +47,7 @@ judge_token_bucket_min(int64_t a, int64_t b)
 }
 
 
-/* The same where the tokens flow into a share. */
+/* Converts a cost to that of a share, into which fewer tokens flow. */
 
 static int64_t
 judge_token_bucket_shared(const judge_token_bucket_rate_t *rate, int64_t cost)
@@ -61,8 +61,8 @@ judge_token_bucket_shared(const judge_token_bucket_rate_t *rate, int64_t cost)
 }
 
 
-/* What may be missing at most: of a share, many times what it holds, lest
- * large takes from small shares are forgotten. */
+/* The maximum of the ns until it is full.  It allows a debt as large as the
+ * bucket; a share's may be larger, as one take may exceed a small share. */
 
 static int64_t
 judge_token_bucket_most(const judge_token_bucket_rate_t *rate, int64_t room)
@@ -87,7 +87,7 @@ judge_token_bucket_now(judge_ms_t now)
 }
 
 
-/* Puts in the moment when it is full; false: another was there first. */
+/* Stores when the bucket will be full; false: another thread was faster. */
 
 static bool
 judge_token_bucket_put(judge_token_bucket_t *bucket, int64_t *before,
@@ -99,9 +99,8 @@ judge_token_bucket_put(judge_token_bucket_t *bucket, int64_t *before,
 }
 
 
-/* Until it is full, in ns, of what was read: 0 when that has passed.  More
- * than a whole filling and a whole debt cannot be owed, so that such a value
- * comes from a clock that was ahead. */
+/* The ns until the bucket is full, or 0.  If there are more than `most`, the
+ * clock was set back, and the rest is ignored. */
 
 static int64_t
 judge_token_bucket_missing(int64_t full_at, int64_t now, int64_t most)

@@ -5,10 +5,10 @@
 
 
 /*
- * A token bucket in eight bytes, for shared memory: several processes take
- * from it without a lock.  It is the generic cell rate algorithm (ITU-T
- * I.371), which keeps not the level but the moment when the bucket will be
- * full again.  A zeroed bucket is full.
+ * A token bucket of eight bytes in shared memory, which several processes use
+ * without a lock.  It is the generic cell rate algorithm (ITU-T I.371), which
+ * stores not the number of tokens, but the time when the bucket will be full
+ * again.  A zeroed bucket is full.
  */
 
 
@@ -27,13 +27,13 @@ typedef struct {
     _Atomic int64_t  full_at;          /* ns since 1970 */
 } judge_token_bucket_t;
 
-/* All three at least 1; a limit of 0 means that there is no limit.  Exact
- * up to 100,000 tokens in a millisecond. */
+/* limit, burst and period are at least 1; but a limit of 0 means that there is
+ * no limit.  Rates are exact up to 100,000 tokens in a millisecond. */
 typedef struct {
     uint32_t    limit;                 /* tokens that flow in per period */
-    uint32_t    burst;                 /* tokens that it holds */
+    uint32_t    burst;                 /* tokens of a full bucket */
     judge_ms_t  period;                /* at most a day */
-    uint32_t    share;                 /* of it that is here, of
+    uint32_t    share;                 /* this node's part of the bucket, of
                                           JUDGE_TOKEN_BUCKET_WHOLE; 0: all */
 } judge_token_bucket_rate_t;
 
@@ -41,37 +41,37 @@ typedef struct {
 
 typedef struct {
     bool        allowed;
-    int64_t     remaining;             /* tokens in it now, whole ones */
-    judge_ms_t  reset;                 /* until it is full, rounded up */
-    judge_ms_t  retry_after;           /* until these tokens are there; 0 when
-                                          allowed, negative: never, they are
-                                          more than it holds */
+    int64_t     remaining;             /* whole tokens that are left */
+    judge_ms_t  reset;                 /* ms until it is full, rounded up */
+    judge_ms_t  retry_after;           /* ms until it has enough tokens; 0 if
+                                          allowed; negative: a full bucket
+                                          has fewer */
 } judge_token_bucket_answer_t;
 
 
 /*
  * Takes n tokens or none.  `now` is the wall clock, the same for all
- * processes; one that is set back costs at most the time of two fillings.
- * More than a share of the bucket holds is given when the share is full, and
- * owed.
+ * processes; if it is set back, the bucket is full after at most two fillings
+ * (a share after 16).  From a full share more tokens can be taken than it has:
+ * the difference is a debt.
  */
 judge_token_bucket_answer_t judge_token_bucket_take(
     judge_token_bucket_t *bucket,
     const judge_token_bucket_rate_t *rate, judge_ms_t now, uint32_t n);
 
 /*
- * The bucket had another share (not 0) until now.  The tokens in it stay as
- * many as they are, so that shares of several nodes that add up to one never
- * give more than one bucket; or, where nobody else had a share (`fresh`), what
- * was taken stays as much as it is.
+ * Changes the share, which was `was` (not 0).  The number of tokens does not
+ * change, so that shares of several nodes that add up to one never allow more
+ * than one bucket.  If no other node had a share (`fresh`), the number of
+ * tokens that are missing does not change instead.
  */
 void judge_token_bucket_scale(judge_token_bucket_t *bucket,
     const judge_token_bucket_rate_t *rate, judge_ms_t now, uint32_t was,
     bool fresh);
 
-/* After an estimate was taken: `n` more tokens were used than that, or, when
- * negative, fewer.  What was not foreseen is owed: the bucket may stand below
- * empty, by its size at most. */
+/* Corrects an estimate that was taken: `n` more tokens were used, or fewer if
+ * n is negative.  The bucket may get a debt, of its own size at most (a share:
+ * 15 times that). */
 void judge_token_bucket_correct(judge_token_bucket_t *bucket,
     const judge_token_bucket_rate_t *rate, judge_ms_t now, int64_t n);
 

@@ -4,8 +4,8 @@
  */
 
 
-/* URLs are read once, from left to right, and written again from what was
- * understood: no two readers see two hosts in one text. */
+/* A URL is parsed once, from left to right, and written again from its parts,
+ * so that no other parser can find a different host in the text. */
 
 
 #include <stdio.h>
@@ -57,7 +57,7 @@ judge_url_scheme(judge_url_reader_t *r, judge_url_t *url)
 }
 
 
-/* The authority ends at the path or the query; a fragment is refused. */
+/* The authority ends at a path, a query or a fragment, which is refused. */
 
 static judge_str_t
 judge_url_authority(judge_url_reader_t *r)
@@ -65,7 +65,7 @@ judge_url_authority(judge_url_reader_t *r)
     const char  *p;
 
     for (p = r->p; p < r->end && strchr("/?#", *p) == NULL; p++) {
-        /* strchr() takes a zero byte for a delimiter: refused by target */
+        /* strchr() also finds a zero byte; judge_url_target() refuses it */
     }
 
     return (judge_str_t) { (size_t) (p - r->p), r->p };
@@ -94,9 +94,9 @@ judge_url_literal(judge_url_reader_t *r, judge_url_t *url)
 }
 
 
-/* Whether some reader takes the label for a number: decimal or octal digits,
- * or "0x" with hexadecimal digits, if any (the WHATWG URL standard, "ends in
- * a number"). */
+/* Whether some parsers read the label as a number: decimal or octal digits, or
+ * "0x" with or without hexadecimal digits (the WHATWG URL standard, "ends in a
+ * number"). */
 
 static bool
 judge_label_is_number(const char *p, const char *end)
@@ -247,7 +247,7 @@ judge_url_port(judge_url_reader_t *r, judge_url_t *url)
 }
 
 
-/* pchar, "/" and "?" of RFC 3986; "[" and "]" are in common use in queries */
+/* pchar, "/" and "?" of RFC 3986, and "[" and "]", usual in queries */
 
 static bool
 judge_url_is_plain(char c)
@@ -291,7 +291,7 @@ judge_url_target(judge_url_reader_t *r, judge_url_t *url)
 }
 
 
-/* The parts are written into one block, host included. */
+/* Allocates one block for the text, of which the host and others are parts. */
 
 static judge_rc_e
 judge_url_write(judge_arena_t *arena, judge_url_t *url)

@@ -4,7 +4,7 @@
  */
 
 
-/* Classes of ASCII characters, whatever the locale is. */
+/* Classes of ASCII characters, independent of the locale. */
 
 
 #ifndef JUDGE_ASCII_H
@@ -21,7 +21,7 @@ judge_ascii_digit(char c)
 }
 
 
-/* The small letter of a capital; every other byte as it is. */
+/* Converts A to Z to lower case, and returns other bytes unchanged. */
 
 static inline char
 judge_ascii_lower(char c)
@@ -37,7 +37,7 @@ judge_ascii_letter(char c)
 }
 
 
-/* The value of a hexadecimal digit; negative: it is none. */
+/* The value of a hexadecimal digit; negative: c is none. */
 
 static inline int
 judge_ascii_hex(char c)

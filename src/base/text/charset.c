@@ -5,10 +5,10 @@
 
 
 /*
- * Encodings.  UTF-8 is hardly ever matched by chance, so what is well formed
- * is UTF-8; the rest of what people have is Windows-1252, in which Latin-1 is
- * contained.  Not by iconv: its tables are modules that a small system lacks,
- * and it stops at what it can't read instead of counting it.
+ * Encodings.  Text in another encoding is hardly ever well-formed UTF-8, so
+ * that well-formed text is UTF-8; most other text is Windows-1252, which
+ * includes Latin-1.  iconv is not used: its tables are modules that small
+ * systems lack, and it stops at an invalid byte instead of counting it.
  */
 
 
@@ -28,8 +28,8 @@ typedef struct {
 } judge_charset_count_t;
 
 
-/* Windows-1252 from 0x80 to 0x9f, as WHATWG's encoding standard has it; 0:
- * not defined. */
+/* Windows-1252 from 0x80 to 0x9f, by WHATWG's encoding standard; 0: the byte
+ * is undefined. */
 
 static const uint16_t  judge_1252[32] = {
     0x20ac, 0,      0x201a, 0x0192, 0x201e, 0x2026, 0x2020, 0x2021,
@@ -38,7 +38,7 @@ static const uint16_t  judge_1252[32] = {
     0x02dc, 0x2122, 0x0161, 0x203a, 0x0153, 0,      0x017e, 0x0178
 };
 
-/* Beginnings of files that are sent by mistake: spreadsheets, documents. */
+/* The first bytes of spreadsheets, images and the like, sent by mistake. */
 
 static const judge_str_t  judge_charset_magic[] = {
     judge_str("PK\003\004"), judge_str("%PDF-"), judge_str("\x89PNG"),
@@ -61,7 +61,7 @@ judge_charset_name(judge_charset_e charset)
 }
 
 
-/* How long the sequence is that begins with these bytes; 0: none does. */
+/* The length of the UTF-8 sequence that begins so; 0: none does. */
 
 static unsigned
 judge_charset_sequence(const unsigned char *p, unsigned n)
@@ -108,7 +108,7 @@ judge_charset_count(judge_str_t s, bool whole, judge_charset_count_t *count)
         count->undefined += c >= 0x80 && c < 0xa0 && judge_1252[c - 0x80] == 0;
 
         if (i < next) {
-            continue;                  /* within a sequence */
+            continue;                  /* inside a sequence */
         }
 
         left = (s.len - i < 4) ? (unsigned) (s.len - i) : 4;
@@ -136,7 +136,7 @@ judge_charset_bytes(judge_str_t s, bool whole)
     memset(&guess, 0, sizeof(guess));
     judge_charset_count(s, whole, &count);
 
-    /* Latin letters in UTF-16: every other byte is mostly zero */
+    /* in UTF-16 every other byte of Latin letters is zero */
 
     if (s.len >= 8 && count.zeros[0] + count.zeros[1] > s.len / 5) {
         if (count.zeros[1] > 20 * count.zeros[0]) {
@@ -160,7 +160,7 @@ judge_charset_bytes(judge_str_t s, bool whole)
                                          : JUDGE_CHARSET_ASCII;
 
     } else if (count.good > 10 * count.bad) {
-        /* UTF-8 with some damage */
+        /* UTF-8 with some invalid bytes */
         guess.charset = JUDGE_CHARSET_UTF8;
 
     } else {
@@ -252,8 +252,8 @@ judge_charset_1252(judge_charset_reader_t *r, unsigned char c,
 }
 
 
-/* What was held back is no UTF-8.  Behind nothing but ASCII it is then taken
- * for Windows-1252. */
+/* The pending bytes are not UTF-8.  If all text before them was ASCII, the
+ * reader now assumes Windows-1252. */
 
 static void
 judge_charset_broken(judge_charset_reader_t *r, judge_buf_t *out)
@@ -276,8 +276,8 @@ judge_charset_broken(judge_charset_reader_t *r, judge_buf_t *out)
 }
 
 
-/* One byte of UTF-8.  A reader that has seen ASCII only learns here, from the
- * first other character, what it reads. */
+/* Reads a byte of UTF-8 or ASCII.  The first character that is not ASCII
+ * decides which encoding the reader assumes for the rest. */
 
 static void
 judge_charset_utf8(judge_charset_reader_t *r, unsigned char c,
@@ -300,7 +300,7 @@ judge_charset_utf8(judge_charset_reader_t *r, unsigned char c,
         return;
     }
 
-    /* what broke the sequence may begin another */
+    /* the byte that ended a sequence early may begin another */
 
     again = r->npending > 1 && r->charset == JUDGE_CHARSET_UTF8;
     judge_charset_broken(r, out);
@@ -311,7 +311,7 @@ judge_charset_utf8(judge_charset_reader_t *r, unsigned char c,
 }
 
 
-/* One byte of UTF-16; a high surrogate is held back until its low one. */
+/* Reads a byte of UTF-16; a high surrogate is pending until the low one. */
 
 static void
 judge_charset_utf16(judge_charset_reader_t *r, unsigned char c,
@@ -342,7 +342,7 @@ judge_charset_utf16(judge_charset_reader_t *r, unsigned char c,
             return;
         }
 
-        /* the unit behind a lone surrogate stands for itself */
+        /* the unit after a lone surrogate is a character of its own */
 
         judge_charset_put(r, JUDGE_UTF8_INVALID, out);
         memcpy(p, p + 2, 2);
@@ -457,7 +457,7 @@ judge_charset_feed(judge_charset_reader_t *r, judge_str_t bytes,
         }
     }
 
-    /* text has no zero bytes, behind the sample neither */
+    /* text has no zero bytes, also after the sample */
 
     if (r->charset == JUDGE_CHARSET_BINARY
         || (r->charset != JUDGE_CHARSET_UTF16LE
@@ -491,7 +491,7 @@ judge_charset_finish(judge_charset_reader_t *r, judge_buf_t *out)
     }
 
     if (r->npending > 0) {
-        judge_charset_broken(r, out);  /* a character that was cut off */
+        judge_charset_broken(r, out);  /* a truncated character */
     }
 
     return out->failed ? JUDGE_NOMEM : JUDGE_OK;

@@ -4,8 +4,8 @@
  */
 
 
-/* The encodings in which people save texts and tables: detected, and read
- * as UTF-8 while the bytes arrive. */
+/* Detects the encodings in which people save texts and tables, and converts
+ * them to UTF-8 while the bytes arrive. */
 
 
 #ifndef JUDGE_CHARSET_H
@@ -15,12 +15,12 @@
 #include "base/core/str.h"
 
 
-/* What a reader looks at before it decides; bytes. */
+/* Bytes by which a reader detects the encoding. */
 #define JUDGE_CHARSET_SAMPLE  65536
 
 typedef enum {
-    JUDGE_CHARSET_UNDECIDED,           /* a reader that has seen too little */
-    JUDGE_CHARSET_ASCII,               /* which is UTF-8, too */
+    JUDGE_CHARSET_UNDECIDED,           /* the sample is not complete */
+    JUDGE_CHARSET_ASCII,               /* also valid UTF-8 */
     JUDGE_CHARSET_UTF8,
     JUDGE_CHARSET_UTF16LE,
     JUDGE_CHARSET_UTF16BE,
@@ -30,25 +30,25 @@ typedef enum {
 
 typedef struct {
     judge_charset_e  charset;
-    size_t           bom;              /* bytes of the mark in front */
-    bool             doubtful;         /* Windows-1252 for want of a better
-                                          guess: it may be another encoding */
+    size_t           bom;              /* bytes of the byte order mark */
+    bool             doubtful;         /* Windows-1252 is only the best guess:
+                                          it may be another encoding */
 } judge_charset_guess_t;
 
 
-/* By its mark, else by its bytes.  whole: nothing follows the sample, so that
- * a character cut at its end is an error.  UTF-16 is also found without a
- * mark, by the zero bytes of its ASCII characters.  Never UNDECIDED. */
+/* Uses the byte order mark, else the bytes: UTF-16 has zero bytes in its ASCII
+ * characters.  whole: no bytes follow the sample, so that a truncated
+ * character at its end is an error.  The result is never UNDECIDED. */
 judge_charset_guess_t judge_charset_detect(judge_str_t sample, bool whole);
 
 const char *judge_charset_name(judge_charset_e charset); /* "UTF-8" */
 
 
 /*
- * A reader takes bytes in pieces of any length and appends UTF-8 to a buffer,
- * without the mark in front.  It decides by the first JUDGE_CHARSET_SAMPLE
- * bytes, which it holds back until then.  What can't be read becomes U+FFFD
- * and is counted.  Its memory is on the heap: close() frees it.
+ * Converts bytes in pieces of any length and appends UTF-8 to a buffer,
+ * without the byte order mark.  The reader stores the first
+ * JUDGE_CHARSET_SAMPLE bytes to detect the encoding.  Invalid bytes become
+ * U+FFFD and are counted.  close() frees its memory, which is on the heap.
  */
 
 typedef struct {
@@ -62,13 +62,13 @@ typedef struct {
 
 void judge_charset_open(judge_charset_reader_t *r);
 
-/* JUDGE_INVALID: it is not text; nothing more is taken.  JUDGE_NOMEM also
- * when `out` has failed. */
+/* JUDGE_INVALID: this is not text; all later calls return it, too.  A failure
+ * of `out` is JUDGE_NOMEM. */
 judge_rc_e judge_charset_feed(judge_charset_reader_t *r, judge_str_t bytes,
     judge_buf_t *out);
 judge_rc_e judge_charset_finish(judge_charset_reader_t *r, judge_buf_t *out);
-void judge_charset_close(judge_charset_reader_t *r);     /* more than once is
-                                                            allowed */
+void judge_charset_close(judge_charset_reader_t *r);     /* may be called
+                                                            repeatedly */
 
 
 #endif /* JUDGE_CHARSET_H */

@@ -10,7 +10,7 @@
 #include "base/text/nearest.h"
 
 
-#define JUDGE_NEAREST_PART  4          /* what a part must have */
+#define JUDGE_NEAREST_PART  4          /* bytes of a part, at least */
 
 typedef struct {
     size_t  len;
@@ -39,7 +39,7 @@ judge_nearest_fold(judge_str_t s, judge_nearest_t *folded)
 }
 
 
-/* Whether b begins or ends with a. */
+/* Whether b begins or ends with a, if a is not too short to mean anything. */
 
 static bool
 judge_nearest_part(const judge_nearest_t *a, const judge_nearest_t *b)
@@ -50,8 +50,8 @@ judge_nearest_part(const judge_nearest_t *a, const judge_nearest_t *b)
 }
 
 
-/* Row by row of the table of distances between beginnings; `swap` is two rows
- * above, as a swap spans two letters. */
+/* Computes the table of distances between prefixes of a and b row by row.
+ * `swap` is the row before `above`, because a swap needs two letters. */
 
 static size_t
 judge_nearest_edits(const judge_nearest_t *a, const judge_nearest_t *b)
@@ -111,7 +111,7 @@ judge_nearness(judge_str_t written, judge_str_t name)
     part = judge_nearest_part(&a, &b) || judge_nearest_part(&b, &a);
 
     if (more > few && !part) {
-        return JUDGE_FAR;              /* at least so many are edited */
+        return JUDGE_FAR;              /* needs at least `more` edits */
     }
 
     edits = judge_nearest_edits(&a, &b);

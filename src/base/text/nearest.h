@@ -4,7 +4,7 @@
  */
 
 
-/* Which of some names a mistyped one was meant to be. */
+/* Finds which of several names a mistyped one probably means. */
 
 
 #ifndef JUDGE_NEAREST_H
@@ -14,14 +14,14 @@
 #include "base/core/str.h"
 
 
-#define JUDGE_NEAREST_LEN  64          /* longer names are near to none */
+#define JUDGE_NEAREST_LEN  64          /* longer ones match no name */
 #define JUDGE_FAR          SIZE_MAX
 
 /*
- * How far a name is from what was written: edits, of which a swap of two
- * neighbours is one (optimal string alignment; Damerau 1964).  Case, '_' and
- * '-' don't count, so that contentId is content_id.  JUDGE_FAR where more than
- * a third is edited, unless one begins or ends with the other.
+ * The number of edits between two names, where a swap of neighbours is one
+ * edit (optimal string alignment; Damerau 1964).  Case, '_' and '-' are
+ * ignored, so that contentId equals content_id.  JUDGE_FAR: more than a third
+ * is edited, and neither name begins or ends with the other.
  */
 size_t judge_nearness(judge_str_t written, judge_str_t name);
 

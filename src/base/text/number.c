@@ -4,8 +4,8 @@
  */
 
 
-/* Numbers.  What has few digits, which is nearly everything that we see, is
- * converted here exactly; the C library does the rest in the C locale. */
+/* Numbers with few digits, which are nearly all, are converted exactly by this
+ * file, because that is faster; the C library converts others. */
 
 
 #include <locale.h>
@@ -20,10 +20,10 @@
 
 #define JUDGE_NUMBER_EXACT    9007199254740992.0      /* 2^53 */
 #define JUDGE_NUMBER_POWERS   22       /* 10^22 is the last exact double */
-#define JUDGE_NUMBER_EXP_MAX  100000   /* beyond, more digits do not matter */
+#define JUDGE_NUMBER_EXP_MAX  100000   /* larger ones are all the same */
 
 
-/* A number taken apart: digits * 10^exp. */
+/* The parsed parts of a number, which is digits * 10^exp. */
 
 typedef struct {
     bool      negative;
@@ -41,7 +41,7 @@ judge_is_digit(const char *p, const char *end)
 }
 
 
-/* One or more digits at p; returns the end of them, NULL if there is none. */
+/* Parses digits at p; returns their end, or NULL if there is none. */
 
 static const char *
 judge_number_digits(judge_number_parts_t *n, const char *p, const char *end,
@@ -150,7 +150,7 @@ judge_integer_parse(judge_str_t text, int64_t *v)
 }
 
 
-/* strtod() with '.' for the point; text is checked already */
+/* strtod() in the C locale, where '.' is the point; the text is valid */
 
 static judge_rc_e
 judge_number_libc(judge_str_t text, double *v)
@@ -158,7 +158,7 @@ judge_number_libc(judge_str_t text, double *v)
     char      *p, copy[128];
     locale_t   c, old;
 
-    /* LC_ALL of "C" is built in: nothing is allocated, nothing to free */
+    /* the C locale is built in: this allocates nothing */
 
     c = newlocale(LC_ALL_MASK, "C", (locale_t) 0);
     if (c == (locale_t) 0) {
@@ -201,7 +201,7 @@ judge_number_parse(judge_str_t text, double *v)
         return JUDGE_INVALID;
     }
 
-    /* two exact doubles: one correctly rounded operation gives the result */
+    /* one operation on two exact doubles is rounded correctly */
 
     if (!n.exact || n.digits > (uint64_t) JUDGE_NUMBER_EXACT
         || n.exp < -JUDGE_NUMBER_POWERS || n.exp > JUDGE_NUMBER_POWERS)
@@ -247,7 +247,7 @@ judge_integer_format(int64_t v, char out[JUDGE_NUMBER_LEN])
 }
 
 
-/* The decimal point of a locale may be any text, but never one of these. */
+/* printf() may write any text as the locale's decimal point. */
 
 static size_t
 judge_number_print(double v, int precision, char out[JUDGE_NUMBER_LEN])
@@ -285,7 +285,7 @@ judge_number_format(double v, char out[JUDGE_NUMBER_LEN])
         return judge_integer_format((int64_t) v, out);
     }
 
-    /* Most have two decimals at most. */
+    /* most numbers have at most two decimals, which are faster */
 
     len = fabs(v) < 1e13 ? judge_number2_format(v, out) : 0;
     if (len
@@ -316,7 +316,7 @@ judge_number2_format(double v, char out[JUDGE_NUMBER_LEN])
     int64_t  cents, rest;
 
     if (fabs(v) >= 1e13) {
-        return judge_number_format(v, out);    /* has no two decimals */
+        return judge_number_format(v, out);    /* doubles are too coarse */
     }
 
     cents = llround(v * 100);

@@ -4,8 +4,8 @@
  */
 
 
-/* Numbers as JSON writes them, whatever the locale of the process is: nginx
- * does not set one, but a module beside us may. */
+/* Numbers in the form of JSON, independent of the process's locale, which is
+ * not set by nginx, but may be set by another module. */
 
 
 #ifndef JUDGE_NUMBER_H
@@ -17,14 +17,14 @@
 
 #define JUDGE_NUMBER_LEN  32           /* the longest form and a zero byte */
 
-/* The whole text, by the grammar of JSON; JUDGE_INVALID also when out of
- * range.  An integer has neither fraction nor exponent. */
+/* Parse a whole text by JSON's grammar; JUDGE_INVALID if it is malformed or
+ * out of range.  An integer has neither fraction nor exponent. */
 judge_rc_e judge_integer_parse(judge_str_t text, int64_t *v);
 judge_rc_e judge_number_parse(judge_str_t text, double *v);
 
-/* Each returns the length of the text, which ends with a zero byte.  v is
- * finite.  number writes the shortest form that reads back the same; number2
- * rounds to two decimals first. */
+/* Write a number, which must be finite, and a zero byte, and return the
+ * length.  number writes the shortest form that is parsed as the same number;
+ * number2 rounds to two decimals first. */
 size_t judge_integer_format(int64_t v, char out[JUDGE_NUMBER_LEN]);
 size_t judge_number_format(double v, char out[JUDGE_NUMBER_LEN]);
 size_t judge_number2_format(double v, char out[JUDGE_NUMBER_LEN]);

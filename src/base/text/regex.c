@@ -15,13 +15,13 @@
 #include "base/text/regex.h"
 
 
-/* Of those of others the items that are tried are counted, besides the
- * characters; of our own the characters, each as what it costs at worst. */
+/* Steps of the allowance.  A user's expression is charged for the items that
+ * PCRE2 really tries, any other for the worst case of each byte. */
 #define JUDGE_REGEX_STEP    8
-#define JUDGE_REGEX_BYTE    40       /* of the tables */
-#define JUDGE_REGEX_WINDOW  65536    /* bytes between two counts */
-#define JUDGE_REGEX_HEAP    8192     /* KB of what may be tried otherwise */
-#define JUDGE_REGEX_MATCH   10000000 /* calls of a match */
+#define JUDGE_REGEX_BYTE    40       /* of a table's expression */
+#define JUDGE_REGEX_WINDOW  65536    /* bytes searched per count */
+#define JUDGE_REGEX_HEAP    8192     /* KB for backtracking */
+#define JUDGE_REGEX_MATCH   10000000 /* PCRE2's match limit */
 
 
 struct judge_regex {
@@ -29,8 +29,8 @@ struct judge_regex {
     pcre2_match_data     *match;
     pcre2_match_context  *context;
     judge_allowance_t    *allowance;   /* NULL: nothing is counted */
-    uint64_t              step;        /* what an item costs, */
-    uint64_t              byte;        /* or a byte; 0: items are counted */
+    uint64_t              step;        /* steps of an item, */
+    uint64_t              byte;        /* or of a byte; 0: count items */
     size_t                at;
     size_t                groups;      /* of the last match */
 };
@@ -46,12 +46,12 @@ judge_regex_alloc(size_t size, void *arena)
 static void
 judge_regex_free(void *block, void *arena)
 {
-    /* with the arena */
+    /* blocks are freed with the arena */
 }
 
 
-/* In the files of tables "|" parts columns, and "¦" stands for it, as " ¦¦"
- * does at the beginning of a line, which was joined to the one before. */
+/* In files of tables "|" separates columns, so that expressions have "¦" for
+ * it, or " ¦¦" at the beginning of a line that continues another. */
 
 static judge_str_t
 judge_regex_bars(judge_arena_t *arena, judge_str_t expression)
@@ -82,8 +82,8 @@ judge_regex_bars(judge_arena_t *arena, judge_str_t expression)
 }
 
 
-/* The largest number of {n,m}: so many characters can be compared without
- * a step that is counted. */
+/* The largest number of {n,m}: one item may compare as many characters, so
+ * that it costs more steps. */
 
 static size_t
 judge_regex_repeat(judge_str_t expression)
@@ -177,7 +177,7 @@ judge_regex_compile(judge_arena_t *arena, judge_str_t expression,
                                           judge_regex_free, arena);
     context = (memory != NULL) ? pcre2_compile_context_create(memory) : NULL;
 
-    /* without a context it would not be in the arena */
+    /* without a context, PCRE2 would not allocate in the arena */
 
     if (p == NULL || context == NULL) {
         return JUDGE_NOMEM;
@@ -210,8 +210,8 @@ judge_regex_compile(judge_arena_t *arena, judge_str_t expression,
 }
 
 
-/* PCRE2 calls this before each item of the expression.  What an item went
- * over is the way between two calls. */
+/* PCRE2 calls this before each item of the expression.  The distance between
+ * two calls is the number of bytes that an item has covered. */
 
 static int
 judge_regex_count(pcre2_callout_block *block, void *data)
@@ -236,8 +236,8 @@ judge_regex_charge(judge_regex_t *reader, judge_allowance_t *allowance)
 }
 
 
-/* One match, or the part of a search that is looked at between two counts:
- * so much of the text cannot be left at once. */
+/* Searches.  If bytes are counted, the search is divided into windows, because
+ * a single call of PCRE2 can't be cancelled. */
 
 static int
 judge_regex_match(judge_regex_t *p, judge_str_t text, size_t from)
@@ -248,7 +248,7 @@ judge_regex_match(judge_regex_t *p, judge_str_t text, size_t from)
     p->at = from;
 
     if (p->allowance == NULL || p->byte == 0) {
-        /* Another expression of the reader may have left a limit. */
+        /* The reader's previous expression may have set a limit. */
         (void) pcre2_set_offset_limit(p->context, PCRE2_UNSET);
 
         return pcre2_match(p->code, (PCRE2_SPTR) text.data, text.len, from,
@@ -303,7 +303,7 @@ judge_regex_find(judge_regex_t *p, judge_str_t text, size_t from,
         }
     }
 
-    /* \K in a lookahead may set the begin behind the end. */
+    /* \K in a lookahead may set the begin after the end. */
     found = pcre2_get_ovector_pointer(p->match);
     *begin = found[0] < found[1] ? found[0] : found[1];
     *end = found[1];

@@ -4,8 +4,8 @@
  */
 
 
-/* UTF-8 by the table of well-formed byte sequences (Unicode, table 3-7): what
- * may follow depends on the first byte, for the second byte only. */
+/* UTF-8 by the table of well-formed byte sequences (Unicode, table 3-7): only
+ * the bounds of the second byte depend on the first one. */
 
 
 #include <string.h>
@@ -101,7 +101,7 @@ judge_utf8_check(judge_str_t s)
 
     while (p < end) {
 
-        /* most text is ASCII: eight bytes at a time */
+        /* most text is ASCII, of which eight bytes are tested at once */
 
         while (end - p >= 8) {
             memcpy(&word, p, 8);
@@ -139,7 +139,7 @@ judge_utf8_length(judge_str_t s)
 
     n = 0;
 
-    /* without a branch, so that the compiler makes vectors of it */
+    /* without a branch, so that the compiler can vectorize the loop */
 
     for (i = 0; i < s.len; i++) {
         n += ((unsigned char) s.data[i] & 0xc0) != 0x80;

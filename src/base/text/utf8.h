@@ -17,15 +17,15 @@
 
 #define JUDGE_UTF8_INVALID  0xffffffffu
 
-/* What may follow the first byte of a character: how many bytes, and the
- * bounds of the next one; behind that they are 0x80 and 0xbf. */
+/* The number of bytes that must follow, and the bounds of the next one; the
+ * bounds of later ones are 0x80 and 0xbf. */
 typedef struct {
     unsigned char  left;
     unsigned char  lo;
     unsigned char  hi;
 } judge_utf8_tail_t;
 
-/* False: no character of more than one byte begins so. */
+/* False: no character of several bytes begins with c. */
 static inline bool
 judge_utf8_begin(judge_utf8_tail_t *t, unsigned char c)
 {
@@ -40,7 +40,7 @@ judge_utf8_begin(judge_utf8_tail_t *t, unsigned char c)
     return true;
 }
 
-/* Takes the next byte while `left` is not 0; false: it does not belong. */
+/* Must be called while `left` is not 0; false: c can't follow. */
 static inline bool
 judge_utf8_take(judge_utf8_tail_t *t, unsigned char c)
 {
@@ -55,8 +55,8 @@ judge_utf8_take(judge_utf8_tail_t *t, unsigned char c)
     return true;
 }
 
-/* Decodes one character and moves *p behind it; JUDGE_UTF8_INVALID (and *p
- * one byte on) when the bytes at *p are not well formed. *p must be < end. */
+/* Decodes a character and moves *p to its end.  If the bytes are not well
+ * formed, returns JUDGE_UTF8_INVALID and moves *p by 1.  *p must be < end. */
 uint32_t judge_utf8_next(const char **p, const char *end);
 
 /* Writes a code point, returns its length in bytes (1 to 4), 0 if invalid. */
