@@ -4,8 +4,8 @@
  */
 
 
-/* The steps are run(), go(), in a thread text() and verdict(), then scored(),
- * evaluated() and end(). */
+/* The steps are run() and go(), then text() and verdict() in a thread, then
+ * scored(), evaluated() and end() on the event loop. */
 
 
 #include <stdlib.h>
@@ -24,13 +24,13 @@
 #define JUDGE_EXCHANGE_PIECE     16384     /* bytes read from a file at once */
 #define JUDGE_EXCHANGE_TAKEN_OUT  "[redacted]"
 
-/* Steps that redaction may take: usual expressions need up to 30 per byte of a
- * usual text, and 100 for each byte of 256 KB take about 20 ms. */
+/* The maximum of steps for a redaction.  Usual expressions need up to 30 steps
+ * per byte of a usual text; 100 steps for each byte of 256 KB take 20 ms. */
 #define JUDGE_EXCHANGE_WORK       10000000
 #define JUDGE_EXCHANGE_BYTE_WORK  100
 
 typedef struct {
-    judge_exchange_t        *first;        /* list of those that wait */
+    judge_exchange_t        *first;        /* list of waiting ones */
     judge_exchange_t       **last;
     size_t                   waiting;
     size_t                   running;
@@ -63,7 +63,7 @@ judge_exchanges_create(judge_service_t *service)
 }
 
 
-/* Those of the service in this process. */
+/* The exchanges of the service in this process. */
 
 static judge_exchanges_t *
 judge_exchanges(judge_service_t *service)
@@ -257,7 +257,7 @@ judge_exchange_take(judge_exchange_t *x, judge_extract_t *from)
 }
 
 
-/* Each thread parses its own checks, because checks store their results. */
+/* Builds the content's metadata, from which an absent source is left out. */
 
 static judge_str_t
 judge_exchange_metadata(judge_exchange_t *x, judge_str_t source)
@@ -399,8 +399,8 @@ judge_exchange_verdict(judge_evaluate_t *batch, const judge_rubric_t *rubric,
 }
 
 
-/* Frees the exchange after both of its writes have ended: they lie in its
- * arena, and the second may be refused while the first one still waits. */
+/* Frees the exchange after both of its writes have ended: its arena contains
+ * them, and the second may be refused while the first one still waits. */
 
 static void
 judge_exchange_release(judge_exchange_t *x)
@@ -412,7 +412,7 @@ judge_exchange_release(judge_exchange_t *x)
 }
 
 
-/* If this write failed, the result that follows finds no evaluation. */
+/* An error needs no handling: the result's write then finds no evaluation. */
 
 static void
 judge_exchange_created(judge_op_t *op)
@@ -424,7 +424,7 @@ judge_exchange_created(judge_op_t *op)
 }
 
 
-/* Gives up the place that it had while it was judged. */
+/* Judging has ended: another exchange may begin. */
 
 static void
 judge_exchange_leave(const judge_exchange_t *x)
@@ -456,9 +456,9 @@ judge_exchange_next(judge_exchanges_t *all)
 }
 
 
-/* Submits the write that creates the evaluation; the result follows, in the
- * same commit or a later one.  A text that goes on is stored only if its score
- * is below `min`, which ends it. */
+/* Submits the write that creates the evaluation; that of the result follows,
+ * in the same commit or a later one.  The text of a stream that has not ended
+ * is stored only if its score is below `min`, because that ends the stream. */
 
 static bool
 judge_exchange_scored(judge_evaluate_t *batch)

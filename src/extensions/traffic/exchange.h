@@ -6,9 +6,9 @@
 
 /*
  * Judges traffic that passes through the server: the text of a response, with
- * that of its request as its source, or the text of a request.  It is scored
- * in a thread by the built-in engine with what the judge has learned, and
- * stored as a content with an evaluation that has ended.
+ * that of its request as its source, or the text of a request.  A thread
+ * scores it with the built-in engine and what the judge has learned from
+ * feedback; it is stored as a content with a completed evaluation.
  */
 
 
@@ -24,7 +24,7 @@
 typedef struct judge_exchange  judge_exchange_t;
 
 struct judge_exchange {
-    judge_arena_t            *arena;   /* holds this struct, too */
+    judge_arena_t            *arena;   /* contains this struct, too */
     judge_service_t          *service;
 
     /* Set by the caller. */
@@ -33,26 +33,26 @@ struct judge_exchange {
     judge_extract_t           body;    /* the text to judge */
     judge_extract_t           source;  /* its source, if `sourced` is set */
     bool                      sourced;
-    int                       file;    /* has the body; is closed; or -1 */
+    int                       file;    /* has the body; free() closes it */
     bool                      scores;  /* only scores are stored */
     bool                      urgent;  /* a client waits for the verdict */
-    bool                      running; /* the text goes on: it is stored only
-                                          below `min`, and a skip is not
-                                          counted */
+    bool                      running; /* the stream has not ended: its text
+                                          is stored only below `min`, and a
+                                          skip is not counted */
     double                    min;
-    judge_regex_t           **redact;  /* removes matches; for all threads */
+    judge_regex_t           **redact;  /* expressions to be removed */
     size_t                    nredact;
-    judge_str_t               name;    /* the content's */
-    judge_str_t               route;   /* for counts of scores */
+    judge_str_t               name;    /* of the content */
+    judge_str_t               route;   /* for metrics of scores */
     judge_str_t               about;   /* JSON for metadata.traffic */
     void                    (*done)(judge_exchange_t *x);  /* or NULL */
     void                     *data;
 
-    /* Out. */
+    /* Results. */
     judge_skip_e              skip;
     double                    overall;
     judge_ms_t                took;
-    judge_id_t                id;      /* the evaluation's */
+    judge_id_t                id;      /* of the evaluation */
     judge_str_t               scored;  /* JSON: the scores by criterion */
 
     /* Private. */
@@ -68,7 +68,7 @@ struct judge_exchange {
 };
 
 bool judge_exchanges_create(judge_service_t *service);
-void judge_exchanges_destroy(judge_service_t *service);  /* at rest only */
+void judge_exchanges_destroy(judge_service_t *service);  /* not while busy */
 bool judge_exchanges_busy(judge_service_t *service);
 
 /* Whether a further exchange without `urgent` would be dropped. */
@@ -80,10 +80,10 @@ judge_exchange_t *judge_exchange_create(judge_service_t *service);
 void judge_exchange_free(judge_exchange_t *x);
 
 /*
- * Judges it, calls done() on the loop, maybe before this returns, stores it
- * and frees it.  done() may read the members under "Out"; a skipped exchange
- * is not stored.  One that is not urgent waits for its turn, or is dropped if
- * too many wait.
+ * Judges the exchange, calls done() on the event loop, maybe before this
+ * returns, stores the exchange unless it was skipped, and frees it.  done()
+ * may read the results.  An exchange that is not urgent may have to wait for
+ * others, or is dropped if too many wait.
  */
 void judge_exchange_run(judge_exchange_t *x);
 

@@ -17,7 +17,7 @@
 #include "work/service/extension.h"
 
 
-/* Its metrics, in their order. */
+/* The extension's metrics, in the order of its table. */
 enum {
     JUDGE_TRAFFIC_JUDGED,
     JUDGE_TRAFFIC_SKIPPED,             /* a counter for each judge_skip_e */

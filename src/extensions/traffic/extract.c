@@ -19,8 +19,8 @@ static const char *const  judge_skip_names[JUDGE_SKIP_COUNT] = {
     "dropped", "no_judge", "failed", "unsupported_charset", "redact"
 };
 
-/* Encodings in which ASCII can stand for other text: by their names, and by
- * their marks in front.  Here they would be read as that ASCII. */
+/* The names and byte order marks of encodings in which ASCII bytes can encode
+ * other text.  They are refused, because this module would read the ASCII. */
 static const char *const  judge_extract_charsets[] = {
     "utf-7", "utf7", "utf-32", "utf32", "ucs-4", "ucs4", "ebcdic"
 };
@@ -169,7 +169,7 @@ judge_extract_put(judge_extract_t *e, const char *data, size_t len)
 }
 
 
-/* The lines "data:" of an event as one; absent: there is none. */
+/* Joins the lines "data:" of an event; absent: it has none. */
 
 static judge_str_t
 judge_extract_data(judge_arena_t *arena, judge_str_t raw)
@@ -284,7 +284,7 @@ judge_extract_event(judge_extract_t *e, judge_arena_t *arena)
 }
 
 
-/* Of events: up to the empty line behind each. */
+/* Parses each event as soon as its last line, which is empty, has come. */
 
 static void
 judge_extract_plain(judge_extract_t *e, judge_arena_t *arena,

@@ -5,9 +5,9 @@
 
 
 /*
- * The text in what passes through a server: in plain bodies, in JSON by a
- * path, and in streams of events as language models send them, put together
- * from their pieces.  Bodies may be compressed.
+ * Extracts text from bodies that pass through a server: from plain text, from
+ * JSON by a path, from forms, and from event streams of language models, whose
+ * pieces are joined.  Bodies may be compressed.
  */
 
 
@@ -19,26 +19,26 @@
 #include "base/json/json.h"
 
 
-/* Why something was not judged. */
+/* Why a text was not judged. */
 typedef enum {
     JUDGE_SKIP_NONE,
-    JUDGE_SKIP_TYPE,                   /* neither text nor JSON nor events */
-    JUDGE_SKIP_ENCODING,               /* a Content-Encoding not known here */
+    JUDGE_SKIP_TYPE,                   /* not text, JSON, a form or events */
+    JUDGE_SKIP_ENCODING,               /* an unknown Content-Encoding */
     JUDGE_SKIP_NO_BODY,                /* HEAD, 204, 304 and so on */
-    JUDGE_SKIP_STATUS,                 /* no answer of success, or a part */
+    JUDGE_SKIP_STATUS,                 /* an error or a partial response */
     JUDGE_SKIP_TOO_LARGE,
-    JUDGE_SKIP_CUT_OFF,                /* it ended before its end */
+    JUDGE_SKIP_CUT_OFF,                /* it is incomplete */
     JUDGE_SKIP_BINARY,
-    JUDGE_SKIP_MALFORMED,              /* not what its type says */
-    JUDGE_SKIP_NO_TEXT,                /* nothing at the path, or empty */
+    JUDGE_SKIP_MALFORMED,              /* its type is wrong, or its form */
+    JUDGE_SKIP_NO_TEXT,                /* none at the path, or empty */
     JUDGE_SKIP_SAMPLED_OUT,
-    JUDGE_SKIP_LIMITED,                /* over the rate */
-    JUDGE_SKIP_DROPPED,                /* no room */
-    JUDGE_SKIP_NO_JUDGE,               /* no such judge of this organization,
-                                          or none of text */
-    JUDGE_SKIP_FAILED,                 /* the store, or no memory */
-    JUDGE_SKIP_CHARSET,                /* one that is not read here */
-    JUDGE_SKIP_REDACT,                 /* what it is to take out, takes long */
+    JUDGE_SKIP_LIMITED,                /* the rate is exceeded */
+    JUDGE_SKIP_DROPPED,                /* too many, or too late */
+    JUDGE_SKIP_NO_JUDGE,               /* the organization has no such judge
+                                          of texts */
+    JUDGE_SKIP_FAILED,                 /* an error of store or memory */
+    JUDGE_SKIP_CHARSET,                /* an unsupported one */
+    JUDGE_SKIP_REDACT,                 /* redaction exceeded its budget */
     JUDGE_SKIP_COUNT
 } judge_skip_e;
 
@@ -48,23 +48,23 @@ typedef enum {
     JUDGE_EXTRACT_TEXT,
     JUDGE_EXTRACT_JSON,
     JUDGE_EXTRACT_EVENTS,
-    JUDGE_EXTRACT_FORM,                /* of requests only */
+    JUDGE_EXTRACT_FORM,                /* only in requests */
     JUDGE_EXTRACT_MULTIPART
 } judge_extract_kind_e;
 
 #define JUDGE_EXTRACT_STEPS  16
 #define JUDGE_EXTRACT_ALL    INT64_MAX
 
-/* Where a text lies in JSON: "$.a.b[0].c"; [*] are all elements. */
+/* The path of a text in JSON: "$.a.b[0].c"; [*] means all elements. */
 typedef struct {
     struct {
-        judge_str_t  key;              /* absent: an element */
-        int64_t      index;            /* JUDGE_EXTRACT_ALL */
+        judge_str_t  key;              /* absent: use the index */
+        int64_t      index;            /* or JUDGE_EXTRACT_ALL */
     } steps[JUDGE_EXTRACT_STEPS];
     size_t  n;
 } judge_extract_path_t;
 
-/* Whose form errors in streams have. */
+/* Whose format an error at the end of a stream must have. */
 typedef enum {
     JUDGE_EXTRACT_OTHER,
     JUDGE_EXTRACT_OPENAI_CHAT,
@@ -72,76 +72,76 @@ typedef enum {
     JUDGE_EXTRACT_ANTHROPIC
 } judge_extract_provider_e;
 
-/* Where texts lie in the requests and answers of a service. */
+/* The paths of texts in the requests and answers of an API. */
 typedef struct {
     judge_extract_provider_e  provider;
     judge_extract_path_t  answer;
-    judge_extract_path_t  delta;       /* in an event */
+    judge_extract_path_t  delta;       /* the path in an event */
     judge_extract_path_t  request;
-    const char           *event;       /* the type of events that bring text;
+    const char           *event;       /* the type of events that have text;
                                           NULL: any */
-    const char           *last;        /* that of the last one, or its data;
-                                          NULL: streams have no such */
+    const char           *last;        /* type or data of the last event;
+                                          NULL: there is none */
 } judge_extract_format_t;
 
 typedef struct {
-    const judge_extract_format_t *formats;     /* the first that gives a text
-                                                  counts */
+    const judge_extract_format_t *formats;     /* the first one that finds a
+                                                  text is used */
     size_t                        n;
 } judge_extract_formats_t;
 
-/* "auto", one of the names openai-chat, openai-responses, anthropic-messages,
- * or a path of one's own; it stays in place.  false: it is none of these. */
+/* Parses "auto", "openai-chat", "openai-responses", "anthropic-messages" or a
+ * path, which is not copied.  false: the name is none of these. */
 bool judge_extract_formats(judge_arena_t *arena, judge_str_t name,
     judge_extract_formats_t *formats);
 bool judge_extract_path(judge_str_t text, judge_extract_path_t *path);
 
-/* Appends the texts that lie there. */
+/* Appends the texts at the path. */
 void judge_extract_at(const judge_extract_path_t *path,
     const judge_json_t *root, judge_buf_t *out);
 
-/* What a Content-Type, without or with parameters, says; false: nothing that
- * can be judged. */
+/* Sets the kind for a Content-Type, which may have parameters; false: such
+ * bodies can't be judged. */
 bool judge_extract_kind(judge_str_t type, judge_extract_kind_e *kind);
 
-/* Whether such a Content-Type says that the text is not to be seen here. */
+/* Whether a Content-Type has a charset in which text would be hidden. */
 bool judge_extract_hides(judge_str_t type);
 
-/* Makes of the form in `raw` the texts of its fields, one below the other, in
- * any charset; parts with a filename= are left out.  Of parts what servers
- * could read in different ways is malformed, or counts as a field. */
+/* Replaces the form in `raw` by the values of its fields, one per line, in the
+ * form's charset, without parts that have a filename=.  Parts that servers may
+ * parse differently are malformed, or count as fields. */
 typedef struct judge_extract judge_extract_t;
 judge_skip_e judge_extract_form(judge_extract_t *e, judge_arena_t *arena);
 
-/* What stands before the byte, which is taken as well. */
+/* Splits s at the byte, which is dropped, and returns the first part. */
 judge_str_t judge_extract_until(judge_str_t *s, char byte);
 
-/* One body; no more than `max` bytes of it are kept, nor of its text. */
+/* A body; of it and of its text at most `max` bytes are in memory. */
 struct judge_extract {
     judge_extract_kind_e           kind;
-    judge_str_t                    type;       /* the Content-Type; of forms
-                                                  of parts only */
+    judge_str_t                    type;       /* Content-Type, only needed
+                                                  for MULTIPART */
     judge_extract_formats_t        formats;
-    bool                           request;    /* the path is theirs */
-    const judge_str_t             *fields;     /* of forms, */
-    size_t                         nfields;    /* if not all */
+    bool                           request;    /* formats: use `request` */
+    const judge_str_t             *fields;     /* wanted ones of a form; */
+    size_t                         nfields;    /* 0: all */
     size_t                         max;
-    judge_buf_t                    raw;        /* of an event: the one that
-                                                  is under way */
+    judge_buf_t                    raw;        /* the body; of a stream only
+                                                  the incomplete event */
     judge_buf_t                    text;       /* UTF-8 */
     judge_inflate_t               *inflate;    /* NULL: not compressed */
     bool                           ended;      /* the last event was seen */
-    const judge_extract_format_t  *seen;       /* that gave a text */
-    int64_t                        events;     /* that were read */
+    const judge_extract_format_t  *seen;       /* the one that has matched */
+    int64_t                        events;     /* number of parsed events */
     judge_skip_e                   skip;
 };
 
 /*
- * `coding` is the Content-Encoding, absent where there is none.  Memory is of
- * the heap: judge_extract_free() frees it, as often as wanted.  Errors stand
- * in `skip`; nothing is kept then.  feed() only copies, except of events,
- * which are read as they come; finish() reads the rest, maybe in a thread.
- * Both use the arena for the moment.
+ * `coding` is the Content-Encoding, or absent.  Memory is on the heap until
+ * judge_extract_free(), which may be called repeatedly.  An error sets `skip`
+ * and frees the memory.  feed() only copies, but parses events at once;
+ * finish() parses other bodies, maybe in a thread.  Both use the arena only
+ * during the call.
  */
 void judge_extract_begin(judge_extract_t *e, judge_extract_kind_e kind,
     judge_str_t coding, size_t max);
@@ -151,16 +151,16 @@ void judge_extract_finish(judge_extract_t *e, judge_arena_t *arena);
 void judge_extract_free(judge_extract_t *e);
 void judge_extract_skip(judge_extract_t *e, judge_skip_e skip);
 
-/* The event that ends such a stream as an error of its server does; `code` is
- * for programs, `number` that of the event.  Absent: no memory. */
+/* Builds the event with which the provider would report an error in a stream;
+ * `number` is the event's, `code` is for programs.  Absent: no memory. */
 judge_str_t judge_extract_error(judge_arena_t *arena,
     judge_extract_provider_e provider, int64_t number, const char *code,
     judge_str_t message);
 
-/* The text of a stream so far, as one that is at its end. */
+/* Copies the text of a stream so far, as if the stream had ended. */
 void judge_extract_snapshot(const judge_extract_t *e, judge_extract_t *so_far);
 
-/* Bytes of memory that it holds now. */
+/* Bytes of memory in use. */
 size_t judge_extract_size(const judge_extract_t *e);
 
 

@@ -4,7 +4,7 @@
  */
 
 
-/* Forms as browsers send them: the WHATWG's URL and HTML standards, and
+/* Forms as browsers send them, by the WHATWG's URL and HTML standards and
  * RFC 7578. */
 
 
@@ -18,10 +18,10 @@
 #include "extensions/traffic/extract.h"
 
 
-#define JUDGE_EXTRACT_BOUNDARY  70         /* bytes of one, by RFC 2046 */
+#define JUDGE_EXTRACT_BOUNDARY  70         /* maximum by RFC 2046 */
 
 
-/* One without a name counts whatever fields are wanted. */
+/* A field without a name may be any field, so it is always used. */
 
 static void
 judge_extract_field(const judge_extract_t *e, judge_str_t name,
@@ -53,7 +53,7 @@ judge_extract_until(judge_str_t *s, char byte)
 }
 
 
-/* In place: it gets no longer. */
+/* Decodes in place, because the result is not longer. */
 
 static judge_str_t
 judge_extract_plus(judge_str_t s)
@@ -96,7 +96,7 @@ judge_extract_pairs(const judge_extract_t *e, judge_str_t raw,
 }
 
 
-/* Up to the next ';' outside of quotes, which is taken as well. */
+/* Splits the line at the next ';' outside of quotes, which is dropped. */
 
 static judge_str_t
 judge_extract_word(judge_str_t *line)
@@ -131,8 +131,8 @@ judge_extract_find(judge_str_t s, judge_str_t what)
 }
 
 
-/* Whether it is a file, and the field's name; absent: it can't be told, as
- * where parsers differ. */
+/* Whether the part is a file; *name is set to the field's, absent if there is
+ * none or if parsers find different ones. */
 
 static bool
 judge_extract_disposition(judge_str_t line, judge_str_t *name)
@@ -165,8 +165,8 @@ judge_extract_disposition(judge_str_t line, judge_str_t *name)
 }
 
 
-/* false: its lines are not what servers agree about; some of them decode
- * fields, others don't. */
+/* false: servers parse such lines differently, or some decode a field that
+ * others don't. */
 
 static bool
 judge_extract_head(judge_str_t head, judge_str_t *name, bool *file)
@@ -207,8 +207,8 @@ judge_extract_head(judge_str_t head, judge_str_t *name, bool *file)
 }
 
 
-/* The boundary of a Content-Type; absent: there is none, or none that all
- * servers take for the same. */
+/* The boundary of a Content-Type; absent: there is none, or servers may find
+ * different ones. */
 
 static judge_str_t
 judge_extract_boundary(judge_str_t type)
@@ -240,8 +240,8 @@ judge_extract_boundary(judge_str_t type)
 }
 
 
-/* What stands before the next line of the boundary, which is taken as well;
- * false: there is none, or one of which the end of line is only half of it. */
+/* Splits *raw at the next line with the boundary, which is dropped.  false:
+ * there is none, or the line before it ends with LF instead of CRLF. */
 
 static bool
 judge_extract_cut(judge_str_t *raw, judge_str_t line, judge_str_t *before)
@@ -262,8 +262,8 @@ judge_extract_cut(judge_str_t *raw, judge_str_t line, judge_str_t *before)
 }
 
 
-/* Strict: what one server skips another one takes for a field, so that what
- * no browser sends is malformed. */
+/* Refuses everything that no browser sends, because one server may skip what
+ * another one reads as a field. */
 
 static bool
 judge_extract_parts(const judge_extract_t *e, judge_arena_t *arena,

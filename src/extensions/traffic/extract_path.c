@@ -4,7 +4,7 @@
  */
 
 
-/* Paths into JSON, and where known services have their texts. */
+/* Paths in JSON, and those of the texts of known APIs. */
 
 
 #include <string.h>
@@ -21,7 +21,7 @@ static const struct {
     const char  *event;
     const char  *last;
 } judge_extract_known[] = {
-    /* in the order of their enum */
+    /* in the order of judge_extract_provider_e */
     { "openai-chat", "$.choices[0].message.content",
       "$.choices[0].delta.content", "$.messages", NULL, "[DONE]" },
     { "openai-responses", "$.output[*].content[*].text", "$.delta", "$.input",
@@ -161,8 +161,8 @@ judge_extract_by_user(const judge_json_t *v)
 }
 
 
-/* A string; of an array of messages the last one of the user; of an array of
- * parts what they have as text. */
+/* Appends a string, the user's last message in an array of messages, or the
+ * texts of an array of parts. */
 
 static void
 judge_extract_leaf(const judge_json_t *v, judge_buf_t *out)
@@ -207,8 +207,8 @@ judge_extract_leaf(const judge_json_t *v, judge_buf_t *out)
 }
 
 
-/* An element that says by "index" that it is another one, as in streams of
- * several choices, is not the one. */
+/* If an element has an "index", that must match, too: in a stream of several
+ * choices an event has only one, which is element 0 of its array. */
 
 static void
 judge_extract_walk(const judge_extract_path_t *path, size_t step,

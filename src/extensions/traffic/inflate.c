@@ -11,23 +11,23 @@
 #include "extensions/traffic/inflate.h"
 
 
-#define JUDGE_INFLATE_ZLIB   45056     /* about what it takes */
+#define JUDGE_INFLATE_ZLIB   45056     /* bytes that zlib needs, roughly */
 #define JUDGE_INFLATE_SLACK  262144
-#define JUDGE_INFLATE_WINDOW  (6u << 20)    /* of br, while it grows */
+#define JUDGE_INFLATE_WINDOW  (6u << 20)    /* bytes of br, at least */
 
 struct judge_inflate {
     z_stream             z;
-    BrotliDecoderState  *br;           /* NULL: it is zlib's */
-    bool                 deflate;      /* named so: maybe raw */
-    bool                 refused;      /* memory beyond the most */
-    bool                 ended;        /* nothing is under way */
+    BrotliDecoderState  *br;           /* NULL: use z */
+    bool                 deflate;      /* maybe without zlib's header */
+    bool                 refused;      /* br needs more than `most` */
+    bool                 ended;        /* the data so far are complete */
     size_t               held;
     size_t               most;
 };
 
 
-/* What br takes depends on what a body asks for: 16 MB in a few bytes.  The
- * size stands before each piece. */
+/* A body determines how much memory br needs: a few bytes can ask for 16 MB.
+ * The size of a block precedes it, so that release() can subtract it. */
 
 static void *
 judge_inflate_alloc(void *data, size_t size)
@@ -174,8 +174,8 @@ judge_inflate_brotli(judge_inflate_t *own, judge_str_t *data, char *out,
 }
 
 
-/* "deflate" is meant with the head of zlib, but often comes without.  What is
- * gzip may go on behind its end, as clients read it; nothing else may. */
+/* "deflate" should have zlib's header, but some servers omit it.  More data
+ * may follow the end of gzip data, because clients read that, too. */
 
 judge_rc_e
 judge_inflate_step(judge_inflate_t *own, judge_str_t *data, char *out,

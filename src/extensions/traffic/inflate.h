@@ -4,7 +4,7 @@
  */
 
 
-/* Compressed bodies, piece by piece: gzip and deflate by zlib, br by
+/* Decompresses bodies piece by piece: gzip and deflate with zlib, br with
  * Google's decoder. */
 
 
@@ -18,21 +18,21 @@
 typedef struct judge_inflate  judge_inflate_t;
 
 /*
- * For a Content-Encoding; of the heap.  JUDGE_NOT_FOUND: one that is not known
- * here; JUDGE_NOMEM.  br takes at most twice `max` bytes and 256 KB, what
- * asks for more is JUDGE_BUSY when it is read.
+ * Allocates a decoder for a Content-Encoding on the heap.  JUDGE_NOT_FOUND:
+ * the encoding is unknown; JUDGE_NOMEM.  br may use twice `max` bytes and 256
+ * KB, or 6 MB if that is more; a body that needs more is JUDGE_BUSY later.
  */
 judge_rc_e judge_inflate_create(judge_str_t coding, size_t max,
     judge_inflate_t **inflate);
 void judge_inflate_free(judge_inflate_t *inflate);
 
-/* Takes bytes from `data`, and sets *n to how many came out; if these are
- * `size`, or bytes are left, there may be more of the same data.
- * JUDGE_INVALID, JUDGE_BUSY. */
+/* Removes bytes from `data`, and sets *n to the size of the output.  If that
+ * is `size`, or bytes are left, this must be called again.  JUDGE_INVALID,
+ * JUDGE_BUSY. */
 judge_rc_e judge_inflate_step(judge_inflate_t *inflate, judge_str_t *data,
     char *out, size_t size, size_t *n);
 
-/* What was taken is complete, though gzip may go on. */
+/* Whether the data so far are complete, though more gzip data may follow. */
 bool judge_inflate_ended(const judge_inflate_t *inflate);
 
 size_t judge_inflate_size(const judge_inflate_t *inflate);         /* bytes */

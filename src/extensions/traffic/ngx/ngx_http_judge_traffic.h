@@ -6,8 +6,8 @@
 
 /*
  * judge_traffic and judge_request: judge the responses and requests that pass
- * through a location.  A module of its own beside the service's, because each
- * of them needs a context of the request.
+ * through a location.  This is not part of the service's module, because both
+ * need a context of the same request.
  */
 
 
@@ -22,16 +22,16 @@
 
 
 typedef enum {
-    NGX_HTTP_JUDGE_STREAM_HOLD,            /* held until its end */
-    NGX_HTTP_JUDGE_STREAM_WINDOW,          /* held until it is judged */
-    NGX_HTTP_JUDGE_STREAM_END              /* not held */
+    NGX_HTTP_JUDGE_STREAM_HOLD,            /* sent after its end */
+    NGX_HTTP_JUDGE_STREAM_WINDOW,          /* sent in parts, once judged */
+    NGX_HTTP_JUDGE_STREAM_END              /* sent at once, but its end */
 } ngx_http_judge_stream_e;
 
 /* One line of a directive. */
 typedef struct {
-    ngx_flag_t                  asks;      /* judge_request; then `answer`
-                                              locates texts in requests */
-    ngx_str_t                   name;      /* the service's; may be empty */
+    ngx_flag_t                  asks;      /* is judge_request: `answer` has
+                                              the formats of requests */
+    ngx_str_t                   name;      /* of the service; may be empty */
     ngx_http_judge_service_t   *service;
     ngx_http_judge_place_t      place;
     ngx_http_complex_value_t   *judge;
@@ -40,18 +40,18 @@ typedef struct {
     ngx_http_complex_value_t   *route;     /* NULL: the location's name */
     judge_extract_formats_t     answer;
     judge_extract_formats_t     request;
-    ngx_flag_t                  sourced;   /* requests are the sources */
+    ngx_flag_t                  sourced;   /* requests are judged as sources */
     ngx_flag_t                  scores;    /* only scores are stored */
     size_t                      max;       /* bytes of a body, */
-    size_t                      memory;    /* and of all in a worker */
-    size_t                      held;      /* bytes in use now */
+    size_t                      memory;    /* and of all bodies in a worker */
+    size_t                      held;      /* bytes of all bodies now */
     ngx_flag_t                  guard;
     double                      min;       /* lowest score that passes */
     ngx_flag_t                  block;     /* blocks what can't be judged */
-    ngx_uint_t                  stream;    /* how events are held back, */
-    size_t                      window;    /* up to so many bytes of text, */
-    ngx_msec_t                  delay;     /* and for so long */
-    ngx_msec_t                  timeout;   /* for the verdict at the end */
+    ngx_uint_t                  stream;    /* ngx_http_judge_stream_e */
+    size_t                      window;    /* bytes of new text per judging, */
+    ngx_msec_t                  delay;     /* and the maximum delay */
+    ngx_msec_t                  timeout;   /* for a verdict after the end */
     judge_token_bucket_rate_t   rate;      /* limit 0: none */
     judge_str_t                 bucket;    /* name of the rate's bucket */
     ngx_array_t                 redact;    /* of judge_regex_t * */
@@ -66,14 +66,14 @@ typedef struct {
 
 #define NGX_HTTP_JUDGE_UNPROCESSABLE  422
 
-/* A bit of r->buffered, which the image filter uses, too: it replaces the
- * response anyway. */
+/* A bit of r->buffered.  nginx's image filter uses the same bit, but it
+ * handles no text. */
 #define NGX_HTTP_JUDGE_BUFFERED  0x08
 
 typedef enum {
-    NGX_HTTP_JUDGE_GUARD_OFF,          /* everything passes */
-    NGX_HTTP_JUDGE_GUARD_HOLD,         /* it is held back, and still coming */
-    NGX_HTTP_JUDGE_GUARD_WAIT,         /* all is held; it is being judged */
+    NGX_HTTP_JUDGE_GUARD_OFF,          /* everything is passed on */
+    NGX_HTTP_JUDGE_GUARD_HOLD,         /* held back; not complete yet */
+    NGX_HTTP_JUDGE_GUARD_WAIT,         /* all is held back and being judged */
     NGX_HTTP_JUDGE_GUARD_PASS,         /* it may be sent */
     NGX_HTTP_JUDGE_GUARD_REFUSED
 } ngx_http_judge_guard_e;
@@ -85,36 +85,36 @@ typedef struct {
     ngx_http_request_t         *r;
     ngx_http_judge_traffic_t   *traffic;
     judge_extract_t             body;
-    size_t                      held;      /* its part of traffic->held */
+    size_t                      held;      /* its share of traffic->held */
     judge_skip_e                skip;
-    judge_exchange_t           *judging;   /* under way; or NULL */
+    judge_exchange_t           *judging;   /* being judged; or NULL */
     unsigned                    collecting:1;
     unsigned                    live:1;    /* judged while it streams */
-    unsigned                    ending:1;  /* the last event has come */
-    unsigned                    over:1;    /* the last byte has come */
-    unsigned                    final:1;   /* all was or is being judged */
+    unsigned                    ending:1;  /* the last event was received */
+    unsigned                    over:1;    /* the last byte was received */
+    unsigned                    final:1;   /* the judging of all has begun */
 
-    /* Data that are held back. */
+    /* Data held back. */
     ngx_chain_t                *out;
     ngx_chain_t               **last;
     size_t                      size;      /* its bytes */
 
     /* mode=guard */
     ngx_http_judge_guard_e      guard;
-    ngx_int_t                   status;    /* requests: the phase's result */
+    ngx_int_t                   status;    /* result of the phase handler */
     ngx_event_t                 resume;
 
-    /* mode=guard, and live */
+    /* mode=guard, only if `live` */
     ngx_chain_t                *free;      /* pieces that were sent */
     ngx_chain_t                *busy;      /* pieces being sent */
     ngx_chain_t                *unread;    /* nginx's buffers that were copied,
-                                              but are not marked as read */
+                                              but not marked as consumed */
     ngx_http_judge_piece_t     *pieces;    /* all pieces, on the heap, */
-    size_t                      room;      /* and their bytes */
-    ngx_buf_t                  *tail;      /* the last piece that is held */
-    size_t                      mark;      /* held bytes that are judged */
-    size_t                      judged;    /* bytes of text judged, */
-    size_t                      due;       /* and when judged next */
+    size_t                      room;      /* and their memory */
+    ngx_buf_t                  *tail;      /* the last piece in `out` */
+    size_t                      mark;      /* held bytes of the judged text */
+    size_t                      judged;    /* bytes of text judged so far, */
+    size_t                      due;       /* and before the next judging */
     judge_extract_provider_e    provider;
     int64_t                     events;
     ngx_event_t                 timer;
@@ -142,20 +142,20 @@ char *ngx_http_judge_traffic(ngx_conf_t *cf, ngx_command_t *cmd, void *conf);
 /* Parses a share such as "12.5%"; false: it is malformed. */
 bool ngx_http_judge_traffic_share(const ngx_str_t *value, double *share);
 
-/* Why a response or request with this head is not judged; or NONE. */
+/* Why a response or request with these headers is not judged; or NONE. */
 judge_skip_e ngx_http_judge_traffic_admit(ngx_http_request_t *r,
     ngx_http_judge_traffic_ctx_t *ctx);
 
-/* Makes an exchange of it; NULL: out of memory. */
+/* Makes an exchange of the body; NULL: out of memory. */
 judge_exchange_t *ngx_http_judge_traffic_exchange(ngx_http_request_t *r,
     ngx_http_judge_traffic_ctx_t *ctx);
 
-/* Sets the reason why it was not judged. */
+/* Sets why the body was not judged. */
 void ngx_http_judge_traffic_reason(ngx_http_judge_traffic_ctx_t *ctx,
     judge_skip_e skip);
 
-/* Makes an exchange of the text so far, or of all of it, whose memory is not
- * counted any more then.  NULL: it was skipped. */
+/* Makes an exchange of the text so far, or, with `end`, of all text, whose
+ * memory is not counted any more.  NULL: the text was skipped. */
 judge_exchange_t *ngx_http_judge_traffic_take(
     ngx_http_judge_traffic_ctx_t *ctx, ngx_uint_t end);
 
@@ -163,29 +163,29 @@ judge_exchange_t *ngx_http_judge_traffic_take(
 ngx_http_judge_traffic_ctx_t *ngx_http_judge_traffic_begin(
     ngx_http_request_t *r, ngx_http_judge_traffic_t *t);
 
-/* Ends collecting; skip: the reason, which is counted. */
+/* Ends collecting, and counts the reason; drop() only ends collecting. */
 void ngx_http_judge_traffic_skip(ngx_http_judge_traffic_ctx_t *ctx,
     judge_skip_e skip);
 
 void ngx_http_judge_traffic_drop(ngx_http_judge_traffic_ctx_t *ctx);
 
-/* Counts what it holds among what all requests of this worker hold; held back
- * memory is the request's until that ends. */
+/* Updates traffic->held by this request's memory; that of data held back is
+ * freed at the end of the request. */
 void ngx_http_judge_held_account(ngx_http_judge_traffic_ctx_t *ctx);
 
-/* The filters behind ours. */
+/* The filters after those of this module. */
 extern ngx_http_output_header_filter_pt  ngx_http_judge_next_header;
 extern ngx_http_output_body_filter_pt    ngx_http_judge_next_body;
 
-/* Sends a chain, after the head if that was not sent yet. */
+/* Sends a chain, after the header if that was not sent yet. */
 ngx_int_t ngx_http_judge_held_pass(ngx_http_request_t *r,
     ngx_chain_t *out);
 
 /* The worker's scratch arena, for use until the next call. */
 judge_arena_t *ngx_http_judge_traffic_scratch(void);
 
-/* header: NGX_DECLINED: the head is held back; NGX_OK: it passes; or a status
- * that ends the request.  send: sends what was held, after the verdict. */
+/* _header() returns NGX_DECLINED if the header is held back, NGX_OK if it may
+ * be sent, or a status that ends the request.  _send() follows the verdict. */
 ngx_int_t ngx_http_judge_guard_header(ngx_http_judge_traffic_ctx_t *ctx,
     judge_skip_e skip);
 ngx_int_t ngx_http_judge_guard_body(ngx_http_judge_traffic_ctx_t *ctx,
@@ -200,14 +200,14 @@ void ngx_http_judge_guard_whole(ngx_http_request_t *r);
 /* Stops waiting for a verdict. */
 void ngx_http_judge_guard_leave(ngx_http_judge_traffic_ctx_t *ctx);
 
-/* Judges an exchange, and posts `resume` then.  NULL: there is none. */
+/* Judges an exchange (NULL: could not be made), and then posts `resume`. */
 void ngx_http_judge_guard_run(ngx_http_judge_traffic_ctx_t *ctx,
     judge_exchange_t *x);
 
 /* Replaces the response by an answer with 422. */
 void ngx_http_judge_guard_replace(ngx_http_judge_traffic_ctx_t *ctx);
 
-/* For streams, in place of guard_body(), if _live_header() returns 1. */
+/* If _live_header() returns 1, _live_body() replaces _guard_body(). */
 ngx_uint_t ngx_http_judge_live_header(ngx_http_judge_traffic_ctx_t *ctx);
 ngx_int_t ngx_http_judge_live_body(ngx_http_judge_traffic_ctx_t *ctx,
     ngx_chain_t *in, ngx_uint_t last);
@@ -222,19 +222,19 @@ ngx_int_t ngx_http_judge_held_release(ngx_http_judge_traffic_ctx_t *ctx,
 void ngx_http_judge_held_drop(ngx_http_judge_traffic_ctx_t *ctx);
 void ngx_http_judge_held_free(ngx_http_judge_traffic_ctx_t *ctx);
 
-/* Moves buffers that nginx has sent to those that are free. */
+/* Adds buffers that nginx has sent to the free ones. */
 void ngx_http_judge_held_sent(ngx_http_judge_traffic_ctx_t *ctx,
     ngx_chain_t *out);
 
-/* In place of the body filter, if `in` is NULL. */
+/* Replaces the body filter if it is called without data. */
 ngx_int_t ngx_http_judge_live_flush(ngx_http_judge_traffic_ctx_t *ctx);
 
 /* Whether on_error= makes such a skip block the response. */
 bool ngx_http_judge_guard_blocks(ngx_http_judge_traffic_ctx_t *ctx,
     judge_skip_e skip);
 
-/* The state of a response or a request, also after an internal redirect; NULL:
- * there is none. */
+/* Finds the state of a response or a request, also after an internal redirect;
+ * or NULL. */
 ngx_http_judge_traffic_ctx_t *ngx_http_judge_traffic_ctx(
     ngx_http_request_t *r, ngx_flag_t asks);
 

@@ -4,7 +4,7 @@
  */
 
 
-/* What a request keeps while its answer, or itself, is judged. */
+/* The state of a request that is judged, or whose response is. */
 
 
 #include <ngx_config.h>
@@ -121,8 +121,8 @@ ngx_http_judge_traffic_begin(ngx_http_request_t *r,
 }
 
 
-/* An internal redirect clears the contexts, so that the state is found by its
- * cleanup handler. */
+/* An internal redirect clears the contexts of modules, so that the state is
+ * found by its cleanup handler. */
 
 ngx_http_judge_traffic_ctx_t *
 ngx_http_judge_traffic_ctx(ngx_http_request_t *r, ngx_flag_t asks)

@@ -15,7 +15,7 @@
 #include "work/service/rate_limits.h"
 
 
-#define NGX_HTTP_JUDGE_NAME_MAX  200       /* bytes of a content's */
+#define NGX_HTTP_JUDGE_NAME_MAX  200       /* bytes of a content's name */
 
 
 static ngx_int_t  ngx_http_judge_id_index;
@@ -43,7 +43,7 @@ ngx_http_judge_traffic_share(const ngx_str_t *value, double *share)
 static judge_skip_e
 ngx_http_judge_traffic_asked(ngx_http_request_t *r, judge_extract_kind_e *kind)
 {
-    /* nginx has discarded the body after an error, so that nobody gets it. */
+    /* nginx discards the body after an error: the location won't get it. */
     if (r->discard_body || r->headers_in.content_length_n == 0
         || (r->headers_in.content_length_n < 0 && !r->headers_in.chunked))
     {
@@ -58,8 +58,8 @@ ngx_http_judge_traffic_asked(ngx_http_request_t *r, judge_extract_kind_e *kind)
 }
 
 
-/* Partial responses are skipped when observing; a guard judges them, except
- * those with several ranges. */
+/* Without mode=guard partial responses are skipped; with it they are judged,
+ * except those with several ranges. */
 
 static judge_skip_e
 ngx_http_judge_traffic_kind(ngx_http_request_t *r, ngx_flag_t guard,
@@ -91,7 +91,7 @@ ngx_http_judge_traffic_kind(ngx_http_request_t *r, ngx_flag_t guard,
 }
 
 
-/* The value of a variable, by its index; empty: it is not found. */
+/* The value of a variable, by its index; empty if not found. */
 
 static judge_str_t
 ngx_http_judge_traffic_known(ngx_http_request_t *r, ngx_int_t index)
@@ -117,8 +117,8 @@ ngx_http_judge_traffic_id(ngx_http_request_t *r)
 }
 
 
-/* Whether the request is in the sample, by a hash of its identifier, so that a
- * repetition is decided alike. */
+/* Whether the request is in the sample.  This depends on a hash of its
+ * identifier, so that a repeated request has the same result. */
 
 static bool
 ngx_http_judge_traffic_sampled(ngx_http_request_t *r,
@@ -152,7 +152,7 @@ ngx_http_judge_traffic_sampled(ngx_http_request_t *r,
 }
 
 
-/* Checks first what costs nothing, and draws the sample from the rest. */
+/* The sample is drawn only from those that the cheapest checks admit. */
 
 judge_skip_e
 ngx_http_judge_traffic_admit(ngx_http_request_t *r,
@@ -407,7 +407,7 @@ ngx_http_judge_traffic_string(ngx_http_request_t *r,
 
 static const struct {
     ngx_str_t  name;
-    uintptr_t  offset;                 /* in the state; odd: of a request */
+    uintptr_t  offset;                 /* in the ctx; odd: the request's */
 } ngx_http_judge_traffic_vars[] = {
     ngx_http_judge_traffic_var("skipped", reason),
     ngx_http_judge_traffic_var("score", score),

@@ -5,8 +5,8 @@
 
 
 /*
- * The filters run before those that compress, cut ranges and frame, and after
- * the one that reads files.  When observing, they only copy what passes.
+ * Run before the filters that compress, select ranges and encode chunks, and
+ * after the one that reads files.  Without mode=guard they only copy the body.
  */
 
 
@@ -15,7 +15,7 @@
 #include "extensions/traffic/ngx/ngx_http_judge_traffic.h"
 
 
-/* Ignores subrequests: they are parts of a response, or not for the client. */
+/* Ignores subrequests, which are parts of a response or not for the client. */
 
 static ngx_int_t
 ngx_http_judge_traffic_header(ngx_http_request_t *r)
@@ -65,7 +65,7 @@ ngx_http_judge_traffic_header(ngx_http_request_t *r)
 }
 
 
-/* Collects the body, or skips it as a whole with a reason. */
+/* Collects the body; a limit skips all of it, not only the rest. */
 
 static ngx_int_t
 ngx_http_judge_traffic_collect(ngx_http_judge_traffic_ctx_t *ctx,
@@ -175,7 +175,7 @@ ngx_http_judge_traffic_body(ngx_http_request_t *r, ngx_chain_t *in)
         return ngx_http_judge_guard_body(ctx, in, last);
     }
 
-    /* Sends the last byte before the text is judged. */
+    /* The client must not wait for the judging. */
     rc = ngx_http_judge_next_body(r, in);
 
     if (last && ctx->collecting && (x = ngx_http_judge_traffic_take(ctx, 1))) {

@@ -4,9 +4,9 @@
  */
 
 
-/* mode=guard: head and body of a response are held back until it is judged.
- * After its last byte the request waits, and is resumed by an event of its
- * own. If the request ends before, the exchange goes on without it. */
+/* mode=guard: header and body of a response are held back until it is judged.
+ * After its last byte the request waits for the event `resume`.  If the
+ * request ends before, the exchange continues without it. */
 
 
 #include <ngx_config.h>
@@ -17,7 +17,7 @@
 static void ngx_http_judge_guard_resume(ngx_event_t *ev);
 
 
-/* Whether it is blocked in any case: its head forbids reading it here. */
+/* A charset that hides text is blocked even if on_error= lets others pass. */
 
 static bool
 ngx_http_judge_guard_strict(const ngx_http_judge_traffic_ctx_t *ctx,
@@ -56,8 +56,8 @@ ngx_http_judge_guard_headers(ngx_http_judge_traffic_ctx_t *ctx)
 }
 
 
-/* Sends the head of the answer that replaces a refused response, which has
- * been cleared. */
+/* Sends the header of the answer that replaces a refused response, whose own
+ * header was cleared. */
 
 static ngx_int_t
 ngx_http_judge_guard_refuse(ngx_http_judge_traffic_ctx_t *ctx)
@@ -74,9 +74,9 @@ ngx_http_judge_guard_refuse(ngx_http_judge_traffic_ctx_t *ctx)
 }
 
 
-/* A partial response can't be judged, so that the server is asked for all of
- * it.  nginx can't remove a header from its list; it is made one that is not
- * passed on. */
+/* A part of a response can't be judged, so that the upstream must send all of
+ * it.  nginx can't remove a header from its list; instead this one is renamed
+ * to a header that is not passed on. */
 
 void
 ngx_http_judge_guard_whole(ngx_http_request_t *r)
@@ -134,8 +134,8 @@ ngx_http_judge_guard_header(ngx_http_judge_traffic_ctx_t *ctx,
 }
 
 
-/* Holds back a chain.  Its text has been collected already, unless it is of
- * events; nothing is kept of a response that will be refused. */
+/* Holds back a chain of events.  Other bodies were held back when they were
+ * collected, and a response that will be refused is not needed. */
 
 static ngx_int_t
 ngx_http_judge_guard_hold(ngx_http_judge_traffic_ctx_t *ctx, ngx_chain_t *in)
@@ -158,7 +158,7 @@ ngx_http_judge_guard_hold(ngx_http_judge_traffic_ctx_t *ctx, ngx_chain_t *in)
 }
 
 
-/* Copies the verdict into the request's pool; NULL: it was not judged. */
+/* Copies the verdict to the request's memory; x NULL: it was not judged. */
 
 void
 ngx_http_judge_guard_verdict(ngx_http_judge_traffic_ctx_t *ctx,
@@ -273,8 +273,8 @@ ngx_http_judge_guard_done(judge_exchange_t *x)
 }
 
 
-/* The verdict did not come in time, maybe because a database hangs.  The
- * exchange goes on by itself. */
+/* Called if the verdict is late, maybe because a database hangs.  The exchange
+ * continues without the request. */
 
 void
 ngx_http_judge_guard_leave(ngx_http_judge_traffic_ctx_t *ctx)
@@ -324,7 +324,7 @@ ngx_http_judge_guard_body(ngx_http_judge_traffic_ctx_t *ctx, ngx_chain_t *in,
 {
     ngx_int_t  rc;
 
-    /* A response that can't be judged passes at once, unless it is blocked. */
+    /* A response that can't be judged is sent at once, unless blocked. */
     if (!ctx->collecting && !ctx->traffic->block) {
         ctx->guard = NGX_HTTP_JUDGE_GUARD_PASS;
         rc = ngx_http_judge_guard_send(ctx);
@@ -355,7 +355,7 @@ ngx_http_judge_guard_body(ngx_http_judge_traffic_ctx_t *ctx, ngx_chain_t *in,
 }
 
 
-/* Sends what was held back or its replacement, after the head. */
+/* Sends the header, and the data held back or their replacement. */
 
 ngx_int_t
 ngx_http_judge_guard_send(ngx_http_judge_traffic_ctx_t *ctx)

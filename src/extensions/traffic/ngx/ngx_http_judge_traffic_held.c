@@ -5,8 +5,8 @@
 
 
 /*
- * Bytes of an answer that are held back from the client, in pieces of the
- * heap, and how they are sent.
+ * Holds back bytes of an answer from the client, in pieces on the heap, and
+ * sends them.
  */
 
 
@@ -15,7 +15,7 @@
 #include "extensions/traffic/ngx/ngx_http_judge_traffic.h"
 
 
-#define NGX_HTTP_JUDGE_PIECE  4064         /* bytes; 4 KB with the head */
+#define NGX_HTTP_JUDGE_PIECE  4064         /* bytes; 4 KB with `next` */
 
 struct ngx_http_judge_piece_s {
     ngx_http_judge_piece_t  *next;
@@ -136,7 +136,7 @@ ngx_http_judge_held_free(ngx_http_judge_traffic_ctx_t *ctx)
 }
 
 
-/* Takes the first piece off; if only a part of it is sent, that is copied. */
+/* Removes the first piece; if only a part of it is sent, copies the part. */
 
 static ngx_chain_t *
 ngx_http_judge_held_cut(ngx_http_judge_traffic_ctx_t *ctx, size_t *n)
@@ -169,7 +169,7 @@ ngx_http_judge_held_cut(ngx_http_judge_traffic_ctx_t *ctx, size_t *n)
 }
 
 
-/* Moves pieces that the client has read to the list of free ones. */
+/* Moves pieces that nginx has sent to the list of free ones. */
 
 void
 ngx_http_judge_held_sent(ngx_http_judge_traffic_ctx_t *ctx, ngx_chain_t *out)

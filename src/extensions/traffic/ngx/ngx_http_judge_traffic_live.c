@@ -5,15 +5,15 @@
 
 
 /*
- * Judges streams of events while they pass (stream=window|end).  Only whole
- * events are sent, so that an event with an error can follow at any time.  The
- * text so far is judged again when enough has been added, at least an eighth
- * of it, so that all judgings of a stream together cost only a few times that
- * of its whole text.
+ * Judges streams of events while they are sent (stream=window|end).  Only
+ * whole events are sent, so that an event with an error can follow at any
+ * time.  The text is judged again when at least an eighth was added, so that
+ * all judgings of a stream together cost only a few times that of the whole
+ * text.
  *
- * Everything that comes is copied.  While the client does not read what was
- * sent, the last byte of each of nginx's buffers is left unread: nginx waits
- * for its buffers then, and stops reading from the upstream.
+ * All received data are copied.  While the client does not read what was sent,
+ * the last byte of each of nginx's buffers is not marked as consumed: then
+ * nginx waits for its buffers, and stops reading from the upstream.
  */
 
 
@@ -22,15 +22,15 @@
 #include "extensions/traffic/ngx/ngx_http_judge_traffic.h"
 
 
-#define NGX_HTTP_JUDGE_PART   8            /* of the text that is new */
+#define NGX_HTTP_JUDGE_PART   8            /* new text: an eighth, at least */
 
 
 static void ngx_http_judge_live_resume(ngx_event_t *ev);
 static void ngx_http_judge_live_late(ngx_event_t *ev);
 
 
-/* A response that nginx reads from a file, such as its cache, can't be broken
- * off.  If nginx buffers, events come only when a buffer is full. */
+/* A response that nginx reads from a file, such as its cache, can't be ended
+ * early.  With buffering nginx would pass events on only in full buffers. */
 
 ngx_uint_t
 ngx_http_judge_live_header(ngx_http_judge_traffic_ctx_t *ctx)
@@ -55,10 +55,10 @@ ngx_http_judge_live_header(ngx_http_judge_traffic_ctx_t *ctx)
 }
 
 
-/* --- What the client does not take yet -----------------------------------*/
+/* --- Clients that read slowly ------------------------------------------- */
 
 
-/* Marks nginx's buffers as read, since nothing waits for the client now. */
+/* Marks nginx's buffers as consumed, because the client has read all. */
 
 static void
 ngx_http_judge_live_settle(ngx_http_judge_traffic_ctx_t *ctx)
@@ -137,8 +137,8 @@ ngx_http_judge_live_timer(ngx_http_judge_traffic_ctx_t *ctx, ngx_uint_t anew)
 }
 
 
-/* Judges the text so far.  A beginning that is shorter than the window is not
- * judged, unless it is the whole text. */
+/* Judges the text so far, but not a beginning that is shorter than the window,
+ * unless it is the whole text. */
 
 static void
 ngx_http_judge_live_judge(ngx_http_judge_traffic_ctx_t *ctx, size_t due)
@@ -169,7 +169,7 @@ ngx_http_judge_live_judge(ngx_http_judge_traffic_ctx_t *ctx, size_t due)
 }
 
 
-/* Closes the upstream by nginx's own finalization. */
+/* Calls nginx's own function that closes the upstream. */
 
 static void
 ngx_http_judge_live_leave(ngx_http_request_t *r)
@@ -239,7 +239,7 @@ ngx_http_judge_live_end(ngx_http_judge_traffic_ctx_t *ctx)
 }
 
 
-/* Goes on after a verdict. */
+/* Continues after a verdict. */
 
 static void
 ngx_http_judge_live_go(ngx_http_judge_traffic_ctx_t *ctx)
@@ -267,7 +267,7 @@ ngx_http_judge_live_go(ngx_http_judge_traffic_ctx_t *ctx)
         rc = ngx_http_judge_held_release(ctx, ngx_min(ctx->mark, ctx->size),
                                          0);
         ctx->mark = 0;
-        ctx->evaluation.len = 0;       /* this one was not stored */
+        ctx->evaluation.len = 0;       /* it was not stored */
         ngx_http_judge_live_judge(ctx, ctx->due);
     }
 
@@ -278,7 +278,7 @@ ngx_http_judge_live_go(ngx_http_judge_traffic_ctx_t *ctx)
         ngx_http_judge_live_settle(ctx);
     }
 
-    /* The rest is sent when the client can read more. */
+    /* nginx sends the rest when the client can read more. */
     if (!ctx->over && r->connection->buffered
         && ngx_handle_write_event(r->connection->write, 0) != NGX_OK)
     {
@@ -307,7 +307,7 @@ ngx_http_judge_live_resume(ngx_event_t *ev)
 }
 
 
-/* Events have been held for the maximum delay, or judging takes as long. */
+/* Events were held back, or the judging took, for the maximum delay. */
 
 static void
 ngx_http_judge_live_late(ngx_event_t *ev)

@@ -15,7 +15,7 @@
 
 #define NGX_HTTP_JUDGE_TRAFFIC_RATE  100       /* default, per second */
 
-/* The directives that have a parameter, as bits. */
+/* Bits: the directives that accept a parameter. */
 #define NGX_HTTP_JUDGE_ANSWER   1
 #define NGX_HTTP_JUDGE_REQUEST  2
 #define NGX_HTTP_JUDGE_BOTH     3
@@ -26,7 +26,7 @@ typedef struct {
     size_t       offset;               /* in ngx_http_judge_traffic_t */
     const char *(*set)(ngx_conf_t *cf, ngx_http_judge_traffic_t *t,
                        ngx_str_t *value, void *field);
-    const char  *words[3];             /* without set(): names of 0 to 2 */
+    const char  *words[3];             /* if set is NULL: names of 0 to 2 */
     const char  *expected;             /* for the error sentence */
 } ngx_http_judge_traffic_param_t;
 
@@ -86,7 +86,7 @@ ngx_module_t  ngx_http_judge_traffic_module = {
 };
 
 
-/* --- Parameters: NULL, or what was expected ------------------------------ */
+/* --- Parameters; returns NULL, or what was expected ---------------------- */
 
 static const char *
 ngx_http_judge_traffic_value(ngx_conf_t *cf, ngx_http_judge_traffic_t *t,
@@ -433,7 +433,7 @@ ngx_http_judge_traffic_param(ngx_conf_t *cf, ngx_command_t *cmd,
 }
 
 
-/* Returns a sentence on a missing parameter; NULL: none is missing. */
+/* Returns what is missing, for an error; or NULL. */
 
 static const char *
 ngx_http_judge_traffic_missing(const ngx_http_judge_traffic_t *t)
@@ -531,7 +531,7 @@ ngx_http_judge_traffic_create_conf(ngx_conf_t *cf)
 }
 
 
-/* Finds the service that the directive names, after all are known. */
+/* Finds the service by its name, when all services are known. */
 
 static char *
 ngx_http_judge_traffic_resolve(ngx_conf_t *cf, ngx_http_judge_traffic_t *t)

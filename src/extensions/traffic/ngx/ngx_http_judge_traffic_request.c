@@ -4,9 +4,9 @@
  */
 
 
-/* judge_request: reads and judges the body of a request before the location's
- * content handler runs, in the phase of nginx's mirror, after access
- * checks. */
+/* judge_request: reads and judges the body of a request after access checks
+ * and before the location's content handler, in the same phase as nginx's
+ * mirror. */
 
 
 #include <ngx_config.h>
@@ -18,8 +18,8 @@ static void ngx_http_judge_request_read(ngx_http_request_t *r);
 static void ngx_http_judge_request_resume(ngx_event_t *ev);
 
 
-/* The request was redirected while its body was read or judged: reading
- * failed, or the client left.  No verdict is waited for. */
+/* The request was redirected while its body was read or judged, because
+ * reading failed or the client left.  A verdict is not needed any more. */
 
 static void
 ngx_http_judge_request_leave(ngx_http_judge_traffic_ctx_t *ctx)
@@ -109,8 +109,8 @@ ngx_http_judge_request_handler(ngx_http_request_t *r)
 
 
 /* A body that nginx wrote to a file is read in the thread, through a
- * duplicated descriptor, because the client may leave.  The last buffer of a
- * chunked body is neither in the file nor in memory. */
+ * duplicated descriptor, because the client may disconnect.  The last buffer
+ * of a chunked body is neither in the file nor in memory. */
 
 static void
 ngx_http_judge_request_read(ngx_http_request_t *r)
