@@ -4,8 +4,8 @@
  */
 
 
-/* Shared by the files of src/ngx: a service, as nginx.conf defines it and as a
- * worker process runs it. */
+/* Definitions for all files of src/ngx: a service, by its configuration and
+ * its state in a worker process. */
 
 
 #ifndef NGX_HTTP_JUDGE_H
@@ -29,13 +29,13 @@ typedef struct {
     ngx_uint_t                  line;
 } ngx_http_judge_place_t;
 
-/* One judge_store line; lives in the cycle's pool. */
+/* One judge_store line; allocated in the cycle's pool. */
 typedef struct {
     ngx_str_t                   name;
     ngx_str_t                   store;     /* the directory, or an address */
-    ngx_str_t                   folder;    /* files=, beside an address */
+    ngx_str_t                   folder;    /* files=, if store is an address */
     ngx_path_t                 *directory;
-    ngx_path_t                 *files;     /* in it */
+    ngx_path_t                 *files;     /* in that directory or folder */
     ngx_shm_zone_t             *zone;
     ssize_t                     zone_size;
     judge_settings_t            settings;
@@ -47,7 +47,7 @@ typedef struct {
     ngx_http_judge_executor_t  *executor;
     ngx_event_t                 tick;
     u_char                      secret[32];
-    u_char                      stored[32];  /* the secret, while it is read */
+    u_char                      stored[32];  /* buffer to read the secret to */
     judge_task_t                finding;   /* opens the store */
     judge_task_t                leaving;   /* closes a store that was moved */
     ngx_uint_t                  slot;      /* number in the zone */
@@ -56,10 +56,10 @@ typedef struct {
     ngx_msec_t                  tried_at;  /* last try to open the store */
     ngx_msec_t                  swept_at;  /* last sweep for dead workers */
     ngx_uint_t                  requests;  /* number under way */
-    ngx_uint_t                  begun;     /* number since looked_at, */
-    ngx_msec_t                  looked_at; /* the last check for idleness */
-    ngx_msec_t                  ticked_at; /* the last tick that worked */
-    judge_store_seen_t          seen;      /* the store as it was then */
+    ngx_uint_t                  begun;     /* number since looked_at */
+    ngx_msec_t                  looked_at; /* last check for idleness */
+    ngx_msec_t                  ticked_at; /* last tick that looked for work */
+    judge_store_seen_t          seen;      /* version of the store at a tick */
     ngx_queue_t                 unread;    /* of ngx_http_judge_ctx_t: large
                                               answers under way */
     ngx_queue_t                 calls;     /* outgoing calls under way */
@@ -76,8 +76,8 @@ typedef struct {
     ngx_array_t                 routes;    /* of ngx_http_judge_route_t */
 } ngx_http_judge_main_conf_t;
 
-/* Answers a request if its path, without the service's mount, is that of a
- * page of an extension; else returns NGX_DECLINED. */
+/* Answers a request if its path, without the location's prefix, is that of an
+ * extension's page; else returns NGX_DECLINED. */
 typedef ngx_int_t (*ngx_http_judge_pages_pt)(ngx_http_request_t *r,
     ngx_str_t *path);
 
@@ -98,7 +98,7 @@ ngx_int_t ngx_http_judge_init_process(ngx_cycle_t *cycle);
 void ngx_http_judge_exit_process(ngx_cycle_t *cycle);
 
 /* _wake() wakes the other workers, which then compare the counters of the
- * zone; it may be called in any thread, after every change.  _wake_open()
+ * zone; it must be called after every change, in any thread.  _wake_open()
  * opens this worker's socket; if that fails, only its tick compares them.
  * _wake_heard() must be called before they are compared. */
 void ngx_http_judge_wake(void *service);
@@ -111,8 +111,8 @@ void ngx_http_judge_wake_close(ngx_http_judge_service_t *js);
 ngx_connection_t *ngx_http_judge_listen_watch(ngx_http_judge_service_t *js,
     int fd, ngx_event_handler_pt handler);
 
-/* Notifications between the nodes of a fleet.  _notify() sends changes, and is
- * to be called on the loop whenever there may be any. */
+/* Notifications between the nodes of a fleet.  _notify() sends changes, and
+ * must be called on the event loop after any change. */
 void ngx_http_judge_listen_open(ngx_http_judge_service_t *js);
 void ngx_http_judge_listen_tick(ngx_http_judge_service_t *js);
 void ngx_http_judge_listen_notify(ngx_http_judge_service_t *js);

@@ -29,7 +29,7 @@ ngx_http_judge_answer_send(ngx_http_judge_ctx_t *ctx)
 
     empty = answer->status == 204 || answer->status == 304;
     length = empty ? -1 : (off_t) answer->body.len;
-    r->disable_not_modified = 1;       /* handlers evaluate conditions */
+    r->disable_not_modified = 1;       /* handlers check conditions */
 
     if (empty || answer->body.len == 0) {
         r->header_only = 1;
@@ -63,7 +63,7 @@ ngx_http_judge_answer(judge_req_t *req)
 {
     ngx_http_judge_ctx_t  *ctx = req->server;
 
-    if (ctx->answered) {               /* a stream failed: cut it off */
+    if (ctx->answered) {               /* a stream failed: close it */
         ctx->r->keepalive = 0;
         ngx_http_judge_answer_end(ctx, NGX_ERROR);
 
@@ -93,10 +93,10 @@ ngx_http_judge_answer_end(ngx_http_judge_ctx_t *ctx, ngx_int_t rc)
 
 
 /*
- * Large answers count from their beginning until their request ends: together
- * they may have max_unread bytes, those of an organization half of it, and
- * those of an API key a quarter.  A single one is always sent, and so is the
- * answer to a request that may have changed something.
+ * Limits the memory of large answers, which are counted from their beginning
+ * until their request ends: together they may have max_unread bytes, those of
+ * an organization a half, and those of an API key a quarter.  A single one is
+ * always sent, and so is that to a request that may have changed data.
  */
 
 bool
@@ -213,8 +213,8 @@ ngx_http_judge_answer_body_failed(ngx_http_judge_ctx_t *ctx, ngx_int_t rc)
     r->keepalive = 0;
     r->lingering_close = 0;
 
-    /* The write handler has to end the request: after a callback of the store
-     * no function of nginx is on the stack that would do it. */
+    /* The write handler must end the request: after a callback of the store,
+     * no function of nginx is on the stack that would end it. */
     if (r->connection->error || rc == NGX_HTTP_CLIENT_CLOSED_REQUEST) {
         ngx_post_event(r->connection->write, &ngx_posted_events);
         ngx_http_finalize_request(r, NGX_HTTP_CLIENT_CLOSED_REQUEST);
@@ -318,7 +318,7 @@ ngx_http_judge_send_file(judge_req_t *req)
         rc = ngx_http_judge_answer_file(r, &of, &path);
     }
 
-    /* The range can't be satisfied: the error filter replaces nginx's page. */
+    /* The range was refused: the error filter may replace nginx's page. */
     if (rc >= NGX_HTTP_SPECIAL_RESPONSE && !r->header_sent) {
         ctx->answered = 0;
     }

@@ -6,9 +6,9 @@
 
 /*
  * nginx requires a connection for a request.  This one is fake: it has no
- * descriptor and never gets an event.  Only the finalization of an upstream
- * knows whether the response was complete, so that it is wrapped: a truncated
- * body looks complete everywhere else.
+ * descriptor and never gets an event.  The upstream's finalization function is
+ * wrapped, because only that knows whether a response was complete or
+ * truncated.
  */
 
 
@@ -20,7 +20,7 @@
 #define NGX_HTTP_JUDGE_POOL  4096
 
 struct ngx_http_judge_background {
-    ngx_http_log_ctx_t       log_ctx;      /* first: upstream writes to it */
+    ngx_http_log_ctx_t       log_ctx;      /* must be first, for upstream */
     ngx_connection_t         connection;
     ngx_event_t              read;
     ngx_event_t              write;
@@ -126,7 +126,7 @@ ngx_http_judge_background_connection(ngx_http_judge_background_t *b)
 }
 
 
-/* Sets the method's name; nginx's number exists for some methods only. */
+/* Sets the name, too, because nginx has numbers for some methods only. */
 
 static void
 ngx_http_judge_background_method(ngx_http_judge_background_t *b,
@@ -209,7 +209,7 @@ ngx_http_judge_background_request(ngx_http_judge_background_t *b)
         return NGX_ERROR;
     }
 
-    /* nginx sends it again from here if a kept-alive connection was closed. */
+    /* nginx sends from `start` again if a kept-alive connection was closed. */
     buf->start = (u_char *) b->call->body.data;
     buf->pos = buf->start;
     buf->last = buf->pos + b->call->body.len;
@@ -392,7 +392,7 @@ ngx_http_judge_background_outcome(ngx_http_judge_background_t *b,
 }
 
 
-/* Copies the useful parts of the response's header into the call. */
+/* Copies the headers that calls need from the response. */
 
 static void
 ngx_http_judge_background_response(ngx_http_judge_background_t *b,
@@ -470,8 +470,8 @@ ngx_http_judge_background_over(ngx_http_request_t *r, void *data,
 }
 
 
-/* Called by the event loop, so that no function on the stack still uses the
- * request. */
+/* Only the event loop calls this, so that no function on the stack still uses
+ * the request. */
 
 static void
 ngx_http_judge_background_done(ngx_event_t *ev)
@@ -526,7 +526,7 @@ ngx_http_judge_background_variables(ngx_conf_t *cf)
 }
 
 
-/* NULL: a client's request, which has another context or none. */
+/* NULL: this is a client's request, which has another context or none. */
 
 static ngx_http_judge_background_t *
 ngx_http_judge_background_of(ngx_http_request_t *r)
@@ -570,7 +570,7 @@ ngx_http_judge_background_filter(ngx_conf_t *cf)
 }
 
 
-/* Collects the answer in the call's arena, up to its limit. */
+/* Collects the answer in the call's arena, up to the call's limit. */
 
 static ngx_int_t
 ngx_http_judge_background_collect(ngx_http_request_t *r, ngx_chain_t *in)

@@ -4,8 +4,8 @@
  */
 
 
-/* A request without a client, which the module makes in order to run a
- * subrequest to an internal location, whose proxy_pass makes the call. */
+/* Makes calls by nginx's own proxy: the module creates a request without a
+ * client, and runs a subrequest to an internal location with proxy_pass. */
 
 
 #ifndef NGX_HTTP_JUDGE_BACKGROUND_H
@@ -27,14 +27,14 @@ typedef struct {
     judge_str_t           host;            /* $judge_name */
 } ngx_http_judge_target_t;
 
-/* Starts a call; ended() is called once by the event loop, with call->outcome
- * and the answer, when the returned pointer is invalid already.  NULL: it
- * could not be started. */
+/* Starts a call; NULL: it could not be started.  The event loop calls ended()
+ * once, when call->outcome and the answer are set and the returned pointer is
+ * no longer valid. */
 ngx_http_judge_background_t *ngx_http_judge_background_start(
     judge_call_t *call, const ngx_http_judge_target_t *target,
     void (*ended)(judge_call_t *call));
 
-/* Ends the call at once with this outcome; not within one of its events. */
+/* Ends the call at once, but must not be called within one of its events. */
 void ngx_http_judge_background_abort(ngx_http_judge_background_t *b,
     judge_call_outcome_e outcome);
 

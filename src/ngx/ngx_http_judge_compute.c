@@ -55,14 +55,14 @@ ngx_http_judge_compute(void *data, judge_task_t *work)
         ngx_free(c);
     }
 
-    /* Runs it here, on the loop: no caller handles a failure to start. */
+    /* Runs it on the event loop: no caller handles a failure to start. */
     work->run(work);
     work->done(work);
 }
 
 
 /* On a fast shutdown nginx waits for its threads before it calls any module,
- * so that computations must check the signal's flags themselves. */
+ * so that computations must check the flag of the signal themselves. */
 
 bool
 ngx_http_judge_leaving(void)
@@ -72,8 +72,8 @@ ngx_http_judge_leaving(void)
 
 
 /* The thread has the batch scheduling policy while it computes, so that it
- * does not preempt event loops, for which clients wait.  Its next task may be
- * a commit, for which the usual policy is restored. */
+ * does not preempt event loops, for which clients wait.  Then the usual policy
+ * is restored, because the thread's next task may be a commit. */
 
 static void
 ngx_http_judge_compute_thread(void *data, ngx_log_t *log)

@@ -20,14 +20,14 @@ char *ngx_http_judge_outbound(ngx_conf_t *cf, ngx_command_t *cmd,
     void *conf);
 char *ngx_http_judge_model(ngx_conf_t *cf, ngx_command_t *cmd, void *conf);
 
-/* Adds a location for calls, with defaults; and parses the parameters that all
- * of these have: store=, at_once=, timeout=. */
+/* Adds a location for outgoing calls, with defaults; parses the parameters
+ * that all of these have: store=, at_once=, timeout=. */
 ngx_http_judge_route_t *ngx_http_judge_route_add(ngx_conf_t *cf,
     ngx_str_t *name);
 char *ngx_http_judge_route_param(ngx_conf_t *cf,
     ngx_http_judge_route_t *route, ngx_str_t *arg);
 
-/* Notes the place of the directive being read; logs a sentence with a
+/* Store the place of the directive that is being read; log a sentence with a
  * place. */
 void ngx_http_judge_place(ngx_conf_t *cf, ngx_http_judge_place_t *place);
 void ngx_http_judge_conf_error(ngx_conf_t *cf,

@@ -4,7 +4,7 @@
  */
 
 
-/* The directives of locations that outgoing calls go through. */
+/* The directives of locations for outgoing calls. */
 
 
 #include <ngx_config.h>
@@ -133,7 +133,7 @@ ngx_http_judge_route_add(ngx_conf_t *cf, ngx_str_t *name)
 }
 
 
-/* Whether `arg` is that parameter; sets `value` to its value. */
+/* Whether `arg` is that parameter; if so, sets `value` to its value. */
 #define ngx_http_judge_param_is(name)                                         \
     (arg->len >= sizeof(name "=") - 1                                         \
      && ngx_strncmp(arg->data, name "=", sizeof(name "=") - 1) == 0           \

@@ -156,7 +156,7 @@ static const ngx_http_judge_param_t  ngx_http_judge_params[] = {
     (sizeof(ngx_http_judge_params) / sizeof(ngx_http_judge_params[0]))
 
 
-/* Parameters that need a function of their own. */
+/* Parameters that are no numbers of judge_settings_t. */
 
 static const struct {
     ngx_str_t   name;
@@ -330,7 +330,7 @@ ngx_http_judge_service_path(ngx_conf_t *cf, ngx_path_t **slot, ngx_str_t *name)
 }
 
 
-/* Registers the directories, which nginx creates for its user at the start. */
+/* Registers the directories: nginx creates them for its user at the start. */
 
 static char *
 ngx_http_judge_service_directory(ngx_conf_t *cf, ngx_http_judge_service_t *js,

@@ -4,8 +4,8 @@
  */
 
 
-/* The header filter replaces length and type of nginx's error page, the body
- * filter replaces the page. */
+/* Replaces nginx's error pages by JSON: the header filter changes length and
+ * type, the body filter the page. */
 
 
 #include <ngx_config.h>
@@ -20,7 +20,7 @@ static ngx_int_t ngx_http_judge_error_body(ngx_http_request_t *r,
 
 #define ngx_http_judge_detail(text)  ngx_string("{\"detail\":\"" text "\"}")
 
-/* nginx's codes 494 to 497 have become 400 before. */
+/* nginx has replaced its own codes 494 to 497 by 400. */
 
 static struct {
     ngx_uint_t  status;
@@ -135,7 +135,7 @@ ngx_http_judge_error_header(ngx_http_request_t *r)
 }
 
 
-/* The page may come in several chains: the last one is replaced, and the
+/* nginx may send the page in several chains: the last one is replaced, and the
  * others are dropped. */
 
 static ngx_int_t

@@ -5,10 +5,10 @@
 
 
 /*
- * A lane has a queue, to which the event loop pushes, and one task that takes
- * all of it.  The thread acquires the write lock before it takes the queue, so
- * that operations which come while it waits join the group.  The next group is
- * started before the finished one is answered.
+ * A lane has a queue, to which the event loop pushes, and a thread task,
+ * which runs all of the queue as a group.  The thread acquires the write lock
+ * before it reads the queue, so that operations that are pushed while it waits
+ * join the group.  The next group starts before the last one is answered.
  */
 
 
@@ -26,8 +26,8 @@
 
 
 #define NGX_HTTP_JUDGE_QUEUE_MAX  32768    /* operations in a lane's queue */
-#define NGX_HTTP_JUDGE_SILENCE    10000    /* ms without an answer, after which
-                                              operations are refused */
+#define NGX_HTTP_JUDGE_SILENCE    10000    /* ms without an answer of a server,
+                                              until operations are refused */
 
 
 typedef struct {
@@ -36,12 +36,12 @@ typedef struct {
     ngx_thread_task_t           task;
     _Atomic(judge_op_t *)       queue;     /* newest first */
     judge_op_t                 *group;     /* running, then finished */
-    judge_op_t                 *rest;      /* left for a later group */
+    judge_op_t                 *rest;      /* not run; for the next group */
     ngx_uint_t                  pending;
-    ngx_msec_t                  since;     /* it runs */
+    ngx_msec_t                  since;     /* start of the running task */
     bool                        running;
     bool                        writes;
-    bool                        changed;   /* wake other workers */
+    bool                        changed;   /* other workers must be woken */
 } ngx_http_judge_lane_t;
 
 /* The connections of an executor; the last is used by remote stores only. */
@@ -56,20 +56,20 @@ struct ngx_http_judge_executor {
     judge_service_t            *service;
     ngx_thread_pool_t          *threads;
     ngx_log_t                  *log;
-    judge_runner_t             *reader;    /* the event loop's */
+    judge_runner_t             *reader;    /* for reads on the event loop */
     ngx_event_t                 pass;      /* ends the loop's snapshot */
-    uint64_t                    snapshot;  /* commits when that began */
-    judge_store_seen_t          version;   /* version before that began */
+    uint64_t                    snapshot;  /* number of commits at its begin */
+    judge_store_seen_t          version;   /* store's version at its begin */
     bool                        versioned;
-    uint64_t                    connected; /* number of connects */
+    uint64_t                    connected; /* number of connections so far */
     bool                        reading;
-    bool                        remote;    /* reads wait for a server */
+    bool                        remote;    /* the store is on a server */
     ngx_http_judge_lane_t       quick;     /* for short reads, if remote */
     ngx_http_judge_lane_t       bulk;
     ngx_http_judge_lane_t       write;
-    judge_runner_t             *keeper;    /* makes the checkpoints */
+    judge_runner_t             *keeper;    /* for checkpoints */
     ngx_thread_task_t           checkpoint;
-    int                         logged;    /* pages when it was posted */
+    int                         logged;    /* pages of the log when posted */
     bool                        keeping;
     ngx_uint_t                  computing;
     atomic_bool                 lost;      /* the database was moved */
@@ -224,8 +224,8 @@ ngx_http_judge_executor_found(ngx_http_judge_executor_t *x)
 }
 
 
-/* Checked before each group, because a commit to a file that was moved is
- * lost; and every second, because there may be no group. */
+/* This is checked before each group, because a commit to a file that was moved
+ * is lost, and every second, because there may be no group. */
 
 static bool
 ngx_http_judge_moved(ngx_http_judge_executor_t *x, judge_runner_t *db)
@@ -249,7 +249,7 @@ ngx_http_judge_moved(ngx_http_judge_executor_t *x, judge_runner_t *db)
 }
 
 
-/* Checks it on the connection that makes the checkpoints. */
+/* Uses the checkpoints' connection, for which no operation waits. */
 
 void
 ngx_http_judge_executor_look(ngx_http_judge_executor_t *x)
@@ -352,8 +352,8 @@ ngx_http_judge_executor_count(ngx_http_judge_executor_t *x)
 
 /* --- Store operations ---------------------------------------------------- */
 
-/* Takes all waiting operations, oldest first, after those that the last group
- * of reads has left; the organizations take turns. */
+/* Removes all waiting operations from the queue, oldest first.  Reads follow
+ * those that the last group has not run, and organizations alternate. */
 
 static judge_op_t *
 ngx_http_judge_lane_take(ngx_http_judge_lane_t *lane)
@@ -479,7 +479,7 @@ ngx_http_judge_snapshot_end(ngx_http_judge_executor_t *x)
 }
 
 
-/* The version of the store: the engine's, and which database it is. */
+/* The engine's version, to which the connection and commits are added. */
 
 static bool
 ngx_http_judge_version(ngx_http_judge_executor_t *x,
@@ -493,8 +493,8 @@ ngx_http_judge_version(ngx_http_judge_executor_t *x,
 }
 
 
-/* All reads in a pass of the event loop share a snapshot, unless anybody has
- * committed since: a client must find what it was told has been written. */
+/* All reads in a pass of the event loop share a snapshot, unless any worker
+ * has committed since: a client must find what an answer said was written. */
 
 static judge_rc_e
 ngx_http_judge_read(ngx_http_judge_executor_t *x, judge_op_t *op)
@@ -580,8 +580,8 @@ ngx_http_judge_pass_end(ngx_event_t *ev)
 }
 
 
-/* To be called with the lock of commits.  Returns whether other workers have
- * to be woken. */
+/* The caller must have the lock of commits.  Returns whether other workers
+ * must be woken. */
 
 static bool
 ngx_http_judge_committed(ngx_http_judge_executor_t *x)
@@ -631,7 +631,7 @@ ngx_http_judge_group(ngx_http_judge_lane_t *lane, ngx_log_t *log)
 }
 
 
-/* Runs in the thread. */
+/* The task of a lane. */
 
 static void
 ngx_http_judge_lane_thread(void *data, ngx_log_t *log)
@@ -672,8 +672,8 @@ ngx_http_judge_lane_took(ngx_http_judge_lane_t *lane, const judge_op_t *ops)
 }
 
 
-/* On the event loop.  After a write a checkpoint may be due; it runs on its
- * own connection, concurrently with the groups. */
+/* Runs on the event loop.  After writes a checkpoint may be due, which runs on
+ * a connection of its own, concurrently with the groups. */
 
 static void
 ngx_http_judge_lane_done(ngx_event_t *ev)
@@ -720,7 +720,7 @@ ngx_http_judge_lane_done(ngx_event_t *ev)
 }
 
 
-/* --- The log ------------------------------------------------------------- */
+/* --- Checkpoints --------------------------------------------------------- */
 
 static void
 ngx_http_judge_keep_thread(void *data, ngx_log_t *log)

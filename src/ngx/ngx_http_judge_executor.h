@@ -4,9 +4,9 @@
  */
 
 
-/* Runs store operations and computations so that the event loop never waits:
- * short reads at once on a connection of their own, longer reads and group
- * commits each in a lane of the thread pool. */
+/* Runs store operations and computations, so that the event loop never waits.
+ * Short reads run at once on a connection of their own; longer reads and group
+ * commits run in threads, with one queue each (a "lane"). */
 
 
 #ifndef NGX_HTTP_JUDGE_EXECUTOR_H
@@ -25,7 +25,7 @@ void ngx_http_judge_executor_close(ngx_http_judge_executor_t *x);
 
 /* _connect() opens the connections of this worker, in any thread, while
  * nothing is under way.  Operations are refused until _found() is called, and
- * again after the database was moved: then _lost() is true. */
+ * again after the database file was moved: then _lost() is true. */
 bool ngx_http_judge_executor_connect(ngx_http_judge_executor_t *x,
     ngx_http_judge_service_t *js);
 void ngx_http_judge_executor_found(ngx_http_judge_executor_t *x);
@@ -59,10 +59,10 @@ void ngx_http_judge_executor_computing(ngx_http_judge_executor_t *x,
 judge_ms_t ngx_http_judge_executor_now(void *data);
 void ngx_http_judge_executor_warn(void *data, judge_str_t line);
 
-/* Frees the memory of the connections; must not be busy. */
+/* Frees memory of the connections; must not be called while busy. */
 void ngx_http_judge_executor_shrink(ngx_http_judge_executor_t *x);
 
-/* Reports that memory to the metrics. */
+/* Adds the memory of the connections to the metrics. */
 void ngx_http_judge_executor_count(ngx_http_judge_executor_t *x);
 
 /* Logs why an operation has failed, in any thread. */

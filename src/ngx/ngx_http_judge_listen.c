@@ -5,11 +5,11 @@
 
 
 /*
- * Nodes that share a store notify each other of changed counters of the zone,
- * which waiters compare.  The first worker of each node sends and receives.  A
- * text has `k` if API keys have changed, and four hexadecimal digits for each
- * changed counter, or `*` for all; an empty one says that something was
- * committed.  While a node can't listen, all waiters are woken once a second.
+ * Nodes that share a store notify each other of changed counters in shared
+ * memory, which waiting requests compare.  The first worker of a node sends
+ * and receives.  A text has `k` if API keys have changed, and four hexadecimal
+ * digits for each changed counter, or `*` for all; an empty text is a commit.
+ * While a node can't listen, all waiting requests are woken once a second.
  */
 
 
@@ -21,10 +21,10 @@
 #include "work/service/metrics.h"
 
 
-#define NGX_HTTP_JUDGE_NOTIFY_EVERY  20    /* ms between two texts; earlier
-                                              changes wait for the tick */
+#define NGX_HTTP_JUDGE_NOTIFY_EVERY  20    /* ms between two texts; changes
+                                              until then wait for the tick */
 #define NGX_HTTP_JUDGE_NOTIFY_MOST   1000  /* counters of a text; if more have
-                                              changed, it says all */
+                                              changed, it means all */
 #define NGX_HTTP_JUDGE_ALL         "k*"
 #define NGX_HTTP_JUDGE_APART       5000    /* ms that clocks may differ */
 #define NGX_HTTP_JUDGE_WARN_EVERY  60000
@@ -43,10 +43,10 @@ struct ngx_http_judge_nodes {
     ngx_msec_t             tried_at;
     ngx_msec_t             notified_at;
     ngx_msec_t             warned_at;      /* 0: never */
-    bool                   busy;           /* is connecting */
+    bool                   busy;           /* `connecting` runs */
     bool                   failed;         /* a failure was logged */
-    bool                   any;            /* something was received */
-    bool                   unsent;         /* text has to be sent */
+    bool                   any;            /* a notification was received */
+    bool                   unsent;         /* `text` must be sent */
     uint64_t               commits;        /* counters that others know */
     uint64_t               keys;
     uint64_t               known[NGX_HTTP_JUDGE_COUNTERS];
@@ -84,7 +84,7 @@ ngx_http_judge_listen_stop(ngx_http_judge_nodes_t *nodes)
 }
 
 
-/* Makes a text of the changes; false: there are none. */
+/* Writes a text of the changes; false: there are none. */
 
 static bool
 ngx_http_judge_listen_changes(ngx_http_judge_service_t *js)
@@ -150,8 +150,8 @@ ngx_http_judge_listen_notify(ngx_http_judge_service_t *js)
 }
 
 
-/* Counts changes of another node, and notes them so as not to send them
- * back. */
+/* Counts changes of another node; they count as known, so that they are not
+ * sent back. */
 
 static void
 ngx_http_judge_listen_received(void *data, const char *text)
@@ -288,7 +288,7 @@ ngx_http_judge_listen_connected(judge_task_t *task)
 
     nodes->failed = false;
 
-    /* a duplicate, because libpq closes its own descriptor */
+    /* libpq closes its own descriptor: nginx needs a duplicate */
     fd = dup(nodes->driver->socket(nodes->listener));
     nodes->connection = fd == -1 ? NULL : ngx_http_judge_listen_watch(js, fd,
                                             ngx_http_judge_listen_event);

@@ -65,8 +65,8 @@ ngx_http_judge_log_variables(ngx_conf_t *cf)
 }
 
 
-/* NULL: the request is not the service's, or ended before its handler; the
- * service's outgoing requests have another context. */
+/* NULL: the request is not for the service, or ended before its handler ran.
+ * The service's outgoing requests have another context. */
 
 static judge_req_t *
 ngx_http_judge_log_request(ngx_http_request_t *r)

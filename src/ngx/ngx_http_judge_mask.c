@@ -5,9 +5,9 @@
 
 
 /*
- * nginx logs the request line, and whoever reads the signature of a pre-signed
- * address there could use the address.  Therefore, as soon as a request is
- * known to be the service's, the query is copied for the service and the
+ * nginx logs the request line, and everybody who reads the signature of a
+ * pre-signed address there could use the address.  Therefore, once a request
+ * is known to be for the service, the query is copied for the service, and the
  * signature is overwritten wherever nginx has it.
  */
 
@@ -28,7 +28,7 @@ ngx_http_judge_mask_init(ngx_conf_t *cf)
 
     cmcf = ngx_http_conf_get_module_main_conf(cf, ngx_http_core_module);
 
-    /* the first phase after the location was found */
+    /* this is the first phase after the location was found */
     h = ngx_array_push(&cmcf->phases[NGX_HTTP_REWRITE_PHASE].handlers);
     if (h == NULL) {
         return NGX_ERROR;

@@ -225,8 +225,8 @@ ngx_http_judge_location_init(ngx_conf_t *cf, ngx_http_conf_ctx_t *ctx)
 
     ngx_http_judge_body_max(clcf);
 
-    /* A request that fails before a location is found has the configuration of
-     * the server. */
+    /* A request that fails before a location is found has the server's
+     * configuration. */
     if (clcf->name.len == 1 && clcf->name.data[0] == '/') {
         cscf = ctx->srv_conf[ngx_http_core_module.ctx_index];
         server = cscf->ctx->loc_conf[ngx_http_judge_module.ctx_index];
@@ -237,9 +237,9 @@ ngx_http_judge_location_init(ngx_conf_t *cf, ngx_http_conf_ctx_t *ctx)
 }
 
 
-/* nginx's default client_max_body_size of 1m would refuse batches and uploads,
- * for which the module has its own limits, so that it is removed.  After the
- * merge a configured 1m can't be distinguished from the default. */
+/* Removes nginx's default client_max_body_size of 1m, which would refuse
+ * batches and uploads: the module has its own limits.  A configured 1m can't
+ * be distinguished from the default after the merge. */
 
 static char *
 ngx_http_judge_init_main_conf(ngx_conf_t *cf, void *conf)
@@ -291,7 +291,7 @@ ngx_http_judge_inherit(ngx_http_core_loc_conf_t *clcf,
 }
 
 
-/* Finds the service that `judge` names.  Nested locations don't inherit it. */
+/* Finds the service that `judge` names; nested locations don't inherit it. */
 
 static char *
 ngx_http_judge_merge_loc_conf(ngx_conf_t *cf, void *parent, void *child)

@@ -5,10 +5,10 @@
 
 
 /*
- * A call waits until its location has room; then its host is resolved and
- * every address is checked.  It connects to exactly the address that was
- * checked: nginx gets the address, not the name, which could resolve to
- * another address the next time (DNS rebinding).
+ * A call waits until its location has less than the maximum of calls; then its
+ * host is resolved and every address is checked.  nginx gets the address that
+ * was checked, not the name, which could resolve to another address the next
+ * time (DNS rebinding).
  */
 
 
@@ -20,7 +20,7 @@
 
 #define NGX_HTTP_JUDGE_START_AT_ONCE  32   /* calls per pass of the loop */
 #define NGX_HTTP_JUDGE_RESOLVE        5000 /* ms to resolve a name */
-#define NGX_HTTP_JUDGE_FULL           50   /* ms until a retry without room */
+#define NGX_HTTP_JUDGE_FULL           50   /* ms until a retry when full */
 
 /* A call under way. */
 typedef struct {
@@ -87,7 +87,7 @@ ngx_http_judge_call(void *data, judge_call_t *call)
 
 
 /* If the calls of all workers are limited together, a worker that has its
- * share leaves the room to others. */
+ * share leaves the rest to others. */
 
 static bool
 ngx_http_judge_call_yields(ngx_http_judge_active_t *a)
@@ -107,7 +107,7 @@ ngx_http_judge_call_yields(ngx_http_judge_active_t *a)
 }
 
 
-/* The next call starts from the event loop, not from the end of this one. */
+/* The event loop starts the next call, so that ends of calls don't nest. */
 
 static void
 ngx_http_judge_call_ended(judge_call_t *call)
@@ -273,7 +273,7 @@ ngx_http_judge_call_start(ngx_http_judge_service_t *js,
 }
 
 
-/* Starts waiting calls, a bounded number per pass of the event loop, so that
+/* Starts waiting calls, but only some per pass of the event loop, so that
  * clients' requests are not delayed. */
 
 static void

@@ -20,7 +20,7 @@
 #define NGX_HTTP_JUDGE_WEBHOOKS  "webhooks"
 #define NGX_HTTP_JUDGE_MAIL  "mail"
 
-/* A location for outgoing calls; lies in the cycle's pool. */
+/* A location for outgoing calls; allocated in the cycle's pool. */
 typedef struct {
     const char           *directive;       /* such as judge_outbound */
     ngx_str_t             name;            /* judge_call_t.route */
@@ -32,7 +32,7 @@ typedef struct {
     ngx_resolver_t       *resolver;
     ngx_array_t           allowed;         /* of judge_cidr_t */
     ngx_uint_t            at_once;         /* concurrent calls of a worker */
-    judge_ms_t            timeout;         /* of a call, unless it has one */
+    judge_ms_t            timeout;         /* for calls without their own */
     bool                  fixed;           /* proxy_pass names the server */
     judge_llm_t           model;
 
@@ -44,7 +44,7 @@ typedef struct {
 
     /* Set in each worker process. */
     ngx_uint_t            active;
-    uint32_t              deaths;          /* the last call's */
+    uint32_t              deaths;          /* of judge_fleet_enter() */
     judge_call_t         *first;           /* list of waiting calls */
     judge_call_t        **last;
     ngx_event_t           next;

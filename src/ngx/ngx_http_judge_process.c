@@ -4,8 +4,8 @@
  */
 
 
-/* If the store can't be opened, the worker goes on, because it may serve other
- * sites: the service answers with 503 and tries again. */
+/* If the store can't be opened, the worker does not exit, because it may serve
+ * other sites: the service answers with 503 and tries again. */
 
 
 #include <ngx_config.h>
@@ -31,16 +31,16 @@
 
 
 #define NGX_HTTP_JUDGE_TRY_EVERY    1000   /* ms between two tries */
-#define NGX_HTTP_JUDGE_IDLE_TICK    200    /* ms between two looks for changes
-                                              while there is nothing to do */
-#define NGX_HTTP_JUDGE_IDLE_WORK    1000   /* ms between two looks for what has
-                                              become due then */
+#define NGX_HTTP_JUDGE_IDLE_TICK    200    /* ms between two checks for changes
+                                              while there is no work */
+#define NGX_HTTP_JUDGE_IDLE_WORK    1000   /* ms between two checks for work
+                                              that is due by time only */
 #define NGX_HTTP_JUDGE_LEAVE_STORE  3000
 #define NGX_HTTP_JUDGE_SWEEP_EVERY  1000
 #define NGX_HTTP_JUDGE_USAGE_ROWS   256      /* rows per commit */
 #define NGX_HTTP_JUDGE_LEAVE_CALLS  5000
-#define NGX_HTTP_JUDGE_CALLS_SHARE  4      /* outgoing calls may use a fourth
-                                              of a worker's connections */
+#define NGX_HTTP_JUDGE_CALLS_SHARE  4      /* outgoing calls may use 1/4 of a
+                                              worker's connections */
 
 /* A worker that began fewer requests in this time is idle. */
 #define NGX_HTTP_JUDGE_REST           15000    /* ms */
@@ -77,10 +77,10 @@ ngx_http_judge_services(ngx_cycle_t *cycle, ngx_uint_t *n)
 
 
 /*
- * glibc's malloc keeps freed memory, in more arenas the more threads compete:
- * after a load that is many times what is in use.  Setting a bound ends the
- * dynamic adaptation of all bounds, so that the threshold for mmap() has to be
- * set, too, or each page of an answer would be mapped.
+ * glibc's malloc does not return freed memory, and has more arenas the more
+ * threads compete: after a load it may have many times the memory in use.
+ * Setting one bound ends the dynamic adaptation of all, so that the threshold
+ * for mmap() must be set, too, or each page of an answer would be mapped.
  */
 
 static void
@@ -150,7 +150,7 @@ ngx_http_judge_secret(ngx_http_judge_service_t *js)
 }
 
 
-/* Opens the store; in a thread, unless the worker has just started. */
+/* Opens the store, in a thread unless the worker has just started. */
 
 static void
 ngx_http_judge_find(judge_task_t *task)
@@ -206,8 +206,8 @@ ngx_http_judge_found(judge_task_t *task)
     ngx_log_error(NGX_LOG_INFO, js->tick.log, 0,
                   "judge: the database is open");
 
-    /* Leases from before the zone was created have no living owner, unless it
-     * is another node. */
+    /* Owners of older leases than the zone have exited, unless they are on
+     * another node. */
     if (ngx_http_judge_zone_first(js->zone->data) && !js->settings.fleet) {
         ngx_http_judge_leases_release(js, (judge_str_t) { 0, NULL });
     }
@@ -248,7 +248,7 @@ ngx_http_judge_open(ngx_http_judge_service_t *js)
     service->pairs = judge_known_pairs_create(
                          (size_t) js->settings.pairs);
 
-    /* a random one, until the store's has been read */
+    /* a random secret is used until the store's was read */
     service->secret = (judge_str_t) { sizeof(js->secret),
                                       (char *) js->secret };
 
@@ -308,9 +308,9 @@ ngx_http_judge_init_process(ngx_cycle_t *cycle)
 }
 
 
-/* Opens the store again, while all operations of requests are refused.  First
- * all workers have to close their connections, since those to a log that was
- * removed must not be mixed with those to a new one. */
+/* Opens the store again, while all operations of requests are refused.  All
+ * workers must first close their connections: the database must not be used
+ * with a log that was removed and with a new one at the same time. */
 
 static void
 ngx_http_judge_search(ngx_http_judge_service_t *js)
@@ -354,7 +354,7 @@ ngx_http_judge_left_store(judge_task_t *task)
 }
 
 
-/* Lets calls under way end within a few seconds, then aborts them. */
+/* Waits a few seconds for calls to end, then aborts them. */
 
 static void
 ngx_http_judge_calls_leave(ngx_http_judge_service_t *js)
@@ -390,7 +390,7 @@ ngx_http_judge_sweep(ngx_http_judge_service_t *js)
 }
 
 
-/* Frees memory of an idle worker, in a thread, because that may take thousands
+/* Frees memory of an idle worker in a thread, because this may need thousands
  * of system calls. */
 
 static void
@@ -409,8 +409,8 @@ ngx_http_judge_rest(ngx_http_judge_service_t *js)
 
     rests = js->begun < NGX_HTTP_JUDGE_REST_REQUESTS;
 
-    /* The check of the store makes it busy once a second; then it is done at
-     * the next tick. */
+    /* The executor is busy while it checks the store, once a second; then
+     * memory is freed at the next tick. */
     if (rests && (trim.data || ngx_http_judge_executor_busy(js->executor))) {
         return;
     }
@@ -426,8 +426,8 @@ ngx_http_judge_rest(ngx_http_judge_service_t *js)
 }
 
 
-/* Whether the store is as it was when this was last asked.  What another node
- * commits to a database is known by its notification. */
+/* Whether the store is unchanged since the last call.  Commits of another node
+ * to a database are known by its notifications. */
 
 static bool
 ngx_http_judge_unchanged(ngx_http_judge_service_t *js)
@@ -451,8 +451,8 @@ ngx_http_judge_unchanged(ngx_http_judge_service_t *js)
 }
 
 
-/* Whether a tick would find nothing to do: the work that a worker looks for is
- * in the store, and what becomes due with time is looked for less often. */
+/* Whether a tick can be skipped: new work changes the store, and work that is
+ * due by time only is checked less often. */
 
 static bool
 ngx_http_judge_idle(ngx_http_judge_service_t *js)
@@ -467,8 +467,8 @@ ngx_http_judge_idle(ngx_http_judge_service_t *js)
 }
 
 
-/* A worker that shuts down exits when no timer is set, so that this one is set
- * again until nothing is under way. */
+/* A worker that shuts down exits when no timer is set; therefore this timer is
+ * set again until nothing is under way. */
 
 static void
 ngx_http_judge_tick(ngx_event_t *ev)
@@ -539,8 +539,8 @@ ngx_http_judge_trimmed(judge_task_t *task)
 }
 
 
-/* A request may come on a kept-alive connection after the last tick: then no
- * other timer keeps the worker while the request's operation runs. */
+/* A request may arrive on a kept-alive connection after the last tick; then
+ * without this timer the worker would exit before the request's answer. */
 
 void
 ngx_http_judge_stay(ngx_http_judge_service_t *js)
@@ -558,8 +558,8 @@ ngx_http_judge_run(void *executor, judge_op_t *op)
 }
 
 
-/* Releases the leases of this worker, and stores usage and what extensions
- * have in shared memory. */
+/* Releases the leases of this worker, and writes usage and the extensions'
+ * data from shared memory to the store. */
 
 static void
 ngx_http_judge_leave(ngx_http_judge_service_t *js)

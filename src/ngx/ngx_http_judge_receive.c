@@ -8,8 +8,8 @@
  * Reads the body of a request unbuffered, without nginx's temporary files.  A
  * JSON body is parsed piece by piece, so that only the parser's result needs
  * memory.  An upload is collected in a buffer, which a thread writes to the
- * file while the socket is not read.  So an upload needs one buffer, and a
- * slow disk delays only its client.
+ * file while the socket is not read.  So an upload needs only one buffer,
+ * and a slow disk delays only its client.
  */
 
 
@@ -35,7 +35,7 @@ struct ngx_http_judge_upload {
     size_t                 filled;
     ngx_err_t              err;
     bool                   last;
-    bool                   made;           /* cleanup removes the file */
+    bool                   made;           /* cleanup must remove the file */
     bool                   named;          /* it was renamed to `path` */
     u_char                 piece[NGX_HTTP_JUDGE_PIECE];
 };
@@ -150,8 +150,8 @@ ngx_http_judge_body_load(ngx_http_request_t *r, ngx_buf_t *b)
 }
 
 
-/* Takes what has arrived, for an upload as much as its buffer can hold;
- * returns the number of bytes, or NGX_ERROR. */
+/* Consumes received bytes, for an upload at most those that fit into its
+ * buffer.  Returns their number, or NGX_ERROR. */
 
 static ssize_t
 ngx_http_judge_body_take(ngx_http_judge_ctx_t *ctx)
@@ -282,8 +282,8 @@ ngx_http_judge_body_pump(ngx_http_judge_ctx_t *ctx)
 }
 
 
-/* Called with the first piece of the body, or before.  Releases the count that
- * nginx took for the body, because the module has its own. */
+/* Called with the first piece of the body, or before.  Releases the reference
+ * of nginx's body reader, because the module has its own. */
 
 static void
 ngx_http_judge_body_start(ngx_http_request_t *r)

@@ -5,7 +5,7 @@
 
 
 /* r->count has one reference for the content phase and one for the module,
- * which is released by the answer.  While the request is held for an
+ * which is released by the answer.  While the request waits for an
  * operation, r->blocked is set, as nginx does for its own threads. */
 
 
@@ -47,9 +47,9 @@ static const struct {
 };
 
 
-/* Removes the mount, which is the location's name; a location by regular
- * expression has none.  An exact location, such as one for a monitor only,
- * keeps its last segment. */
+/* The length of the path's prefix that is not for the service: the location's
+ * name.  A regular expression has none.  The last segment of an exact
+ * location, such as one for a monitor only, is for the service. */
 
 static size_t
 ngx_http_judge_mount(ngx_http_request_t *r, ngx_http_core_loc_conf_t *clcf)
@@ -147,8 +147,8 @@ ngx_http_judge_take_path(ngx_http_judge_ctx_t *ctx)
 }
 
 
-/* Prefer is a list and may come in several headers, which are joined; if
- * memory is out, the last one counts. */
+/* Prefer is a list and may be in several headers, which are joined; if memory
+ * is exhausted, the last one is used. */
 
 static void
 ngx_http_judge_take_header(ngx_http_judge_ctx_t *ctx, size_t i,
@@ -333,8 +333,8 @@ ngx_http_judge_hold(judge_req_t *req)
 }
 
 
-/* c->error is set if the client left while the request was held and nginx
- * could not end it.  Streams watch for that between their pieces. */
+/* c->error is set if the client disconnected while the request was blocked and
+ * nginx could not end it.  Streams check that between their pieces. */
 
 static bool
 ngx_http_judge_release(judge_req_t *req)

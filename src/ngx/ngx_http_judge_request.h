@@ -36,14 +36,14 @@ typedef struct {
 /* The content handler of a location with `judge`. */
 ngx_int_t ngx_http_judge_handler(ngx_http_request_t *r);
 
-/* judge_binding_t: read the body for the parser, or into a file. */
+/* judge_binding_t: pass the body to the parser, or write it to a file. */
 void ngx_http_judge_read_body(judge_req_t *req);
 void ngx_http_judge_receive(judge_req_t *req);
 
 /* Removes the file of an upload that did not complete. */
 void ngx_http_judge_receive_cleanup(ngx_http_judge_ctx_t *ctx);
 
-/* judge_binding_t: an answer in one piece, in several, and a file. */
+/* judge_binding_t: send an answer in one piece, in several, or from a file. */
 void ngx_http_judge_answer(judge_req_t *req);
 void ngx_http_judge_stream(judge_req_t *req);
 void ngx_http_judge_stream_write(judge_req_t *req, judge_str_t data,
@@ -63,7 +63,7 @@ void ngx_http_judge_answer_end(ngx_http_judge_ctx_t *ctx, ngx_int_t rc);
 /* Whether a large answer may begin; if not, an error has been sent. */
 bool ngx_http_judge_answer_admit(ngx_http_judge_ctx_t *ctx);
 
-/* Answers a request whose body could not be read, by nginx's code. */
+/* Answers a request whose body could not be read; rc is nginx's code. */
 void ngx_http_judge_answer_body_failed(ngx_http_judge_ctx_t *ctx,
     ngx_int_t rc);
 

@@ -4,9 +4,9 @@
  */
 
 
-/* The next piece is requested after the previous one was sent, so that memory
- * does not grow with a client that reads slowly; and always by the event loop,
- * so that steps never nest. */
+/* The next piece is requested after the previous one was sent, so that a
+ * client that reads slowly needs no more memory; and always by the event loop,
+ * so that the calls never nest. */
 
 
 #include <ngx_config.h>
@@ -74,7 +74,7 @@ ngx_http_judge_stream(judge_req_t *req)
         return;
     }
 
-    /* Without a flush nginx would postpone so few bytes. */
+    /* Without a flush nginx would wait for more bytes. */
     rc = ngx_http_send_special(r, NGX_HTTP_FLUSH);
     if (rc == NGX_ERROR) {
         ngx_http_judge_answer_end(ctx, rc);
@@ -159,7 +159,7 @@ ngx_http_judge_stream_wake(judge_req_t *req)
 }
 
 
-/* In a worker that shuts down, ends a stream that waits for events. */
+/* Ends a stream that waits for events if the worker shuts down. */
 
 static void
 ngx_http_judge_stream_ready(ngx_event_t *ev)

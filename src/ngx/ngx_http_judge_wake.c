@@ -9,7 +9,7 @@
  * address is in the zone, so that workers from before and after a reload reach
  * each other.  The kernel chooses the address (unix(7), autobind), which is no
  * file.  If that fails or a datagram is lost, the next tick compares the
- * counters.  Anybody on the machine may send one, which does no harm.
+ * counters.  A datagram from any other process does no harm.
  */
 
 

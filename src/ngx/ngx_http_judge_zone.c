@@ -39,7 +39,7 @@ struct ngx_http_judge_shared {
 };
 
 
-/* Allocated when a configuration needs it first, maybe after a reload. */
+/* Allocates it when a configuration first needs it, maybe after a reload. */
 
 static ngx_int_t
 ngx_http_judge_zone_fleet(ngx_shm_zone_t *zone,
@@ -119,7 +119,7 @@ ngx_http_judge_zone_extensions(ngx_slab_pool_t *pool,
 }
 
 
-/* On a reload `data` is that of the previous cycle; it is NULL if the size has
+/* On a reload `data` is that of the previous cycle, or NULL if the size has
  * changed: then the zone is empty. */
 
 ngx_int_t
@@ -169,8 +169,8 @@ ngx_http_judge_zone_init(ngx_shm_zone_t *zone, void *data)
 }
 
 
-/* If the holder has died, SQLite rolls back its transaction, so that nothing
- * has to be repaired. */
+/* If the owner of the lock has died, SQLite rolls back its transaction, so
+ * that nothing has to be repaired. */
 
 bool
 ngx_http_judge_zone_lock(ngx_http_judge_shared_t *shared)
@@ -215,8 +215,8 @@ ngx_http_judge_zone_first(ngx_http_judge_shared_t *shared)
 }
 
 
-/* Applies settings here and not when the zone is made, because that may be for
- * a configuration that nginx rejects later. */
+/* Settings are not applied when the zone is created, because nginx may reject
+ * that configuration later. */
 
 void
 ngx_http_judge_zone_share(ngx_http_judge_shared_t *shared,

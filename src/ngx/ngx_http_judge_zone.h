@@ -29,8 +29,8 @@ typedef struct {
 /* zone->data must be the service; it becomes the shared memory. */
 ngx_int_t ngx_http_judge_zone_init(ngx_shm_zone_t *zone, void *data);
 
-/* The mutex that orders commits.  It is robust: if its holder dies, the next
- * one gets it.  Only for threads, since it blocks; false: it can't be
+/* The mutex of commits.  It is robust: if its owner dies, the next one gets
+ * it.  It blocks, so that the event loop must not use it.  false: it can't be
  * locked. */
 bool ngx_http_judge_zone_lock(ngx_http_judge_shared_t *shared);
 void ngx_http_judge_zone_unlock(ngx_http_judge_shared_t *shared);

@@ -5,10 +5,10 @@
 
 
 /*
- * Credentials are read again every few seconds, in a thread.  A probe, which
- * lists one key every minute and after failures, decides whether uploads are
- * accepted: like any other call, it needs a connection, valid credentials,
- * synchronized clocks, and the bucket.
+ * A thread reads the credentials again every few seconds.  Every minute, and
+ * after failures, a probe lists one key of the bucket.  Uploads are accepted
+ * only if it succeeds, because it needs what other calls need: a connection,
+ * valid credentials, synchronized clocks, and the bucket.
  */
 
 
@@ -23,21 +23,21 @@
 
 
 #define JUDGE_BUCKET_FILE     65536    /* bytes of a file of secrets */
-#define JUDGE_BUCKET_EVENTS   16       /* bytes of the events' secret, least */
+#define JUDGE_BUCKET_EVENTS   16       /* bytes of the events' secret, min. */
 #define JUDGE_BUCKET_READ     5000     /* ms between two reads of files */
 #define JUDGE_BUCKET_PROBE    60000    /* ms between two probes, */
-#define JUDGE_BUCKET_AGAIN    3000     /* and while probes fail */
-#define JUDGE_BUCKET_VALID    300      /* s, validity of own signatures */
+#define JUDGE_BUCKET_AGAIN    3000     /* and of two after a failure */
+#define JUDGE_BUCKET_VALID    300      /* s; validity of the own signatures */
 #define JUDGE_BUCKET_TROUBLE  400
 
 typedef struct {
     judge_service_t             *service;
     const judge_bucket_conf_t   *conf;
     judge_bucket_secrets_t       secrets;      /* keys.id absent: not read */
-    judge_arena_t               *arena;        /* holds secrets */
-    judge_arena_t               *read_arena;   /* holds those being read */
+    judge_arena_t               *arena;        /* for secrets */
+    judge_arena_t               *read_arena;   /* for those being read */
     judge_bucket_secrets_t       read;
-    judge_str_t                  unread;       /* error of reading them */
+    judge_str_t                  unread;       /* error of the last reading */
     judge_task_t                 reading;
     judge_ms_t                   read_at;
     judge_arena_t               *probe_arena;
@@ -45,7 +45,7 @@ typedef struct {
     judge_ms_t                   probe_at;
     judge_ms_t                   said_at;      /* last log of a failure */
     size_t                       deletions;    /* number under way */
-    bool                         busy;         /* is reading files */
+    bool                         busy;         /* files are being read */
     judge_bucket_sweep_t         sweep;
     char                         trouble[JUDGE_BUCKET_TROUBLE];
 } judge_bucket_t;
@@ -182,8 +182,8 @@ judge_bucket_state(judge_bucket_t *bucket, judge_str_t trouble)
 
 
 /* Returns a sentence on what is wrong with an answer; data NULL: nothing, or
- * out of memory.  It quotes the error code only if that is a word, such as
- * RequestTimeTooSkewed. */
+ * out of memory.  An error code, such as RequestTimeTooSkewed, is quoted only
+ * if it has no other characters than letters. */
 
 static judge_str_t
 judge_bucket_wrong(judge_arena_t *arena, const judge_call_t *call, bool list)
@@ -240,7 +240,7 @@ judge_bucket_failed(judge_service_t *service, const judge_call_t *call)
 }
 
 
-/* Reads a file, without the white space around its content. */
+/* Reads a file, and removes white space around its content. */
 
 static judge_str_t
 judge_bucket_file(judge_arena_t *arena, judge_str_t path)
@@ -319,7 +319,7 @@ judge_bucket_read_run(judge_task_t *task)
 
 
 /* If reading failed, maybe because a file is just being written, the previous
- * secrets are kept. */
+ * secrets remain in use. */
 
 static void
 judge_bucket_read_done(judge_task_t *task)
@@ -461,7 +461,7 @@ judge_bucket_tick(judge_service_t *service)
         judge_bucket_reread(bucket);
     }
 
-    /* no probes before the files have been read once */
+    /* a probe needs the credentials from the files */
 
     if (bucket->secrets.keys.id.data && bucket->probe_arena == NULL
         && now >= bucket->probe_at

@@ -5,8 +5,8 @@
 
 
 /*
- * Uploaded files in a bucket of an object store (s3.h), in place of a
- * directory: clients get pre-signed addresses of it, and the service makes its
+ * Stores uploaded files in a bucket of an object store (s3.h) instead of a
+ * directory.  Clients get pre-signed addresses of files; the service makes its
  * own calls through the location with `judge_files`.  A file_path is
  * s3://<bucket>/<prefix><store>/<org>/<id>.<ext>, where <store> identifies the
  * database, because several may share a bucket.
@@ -31,9 +31,9 @@ typedef struct {
     judge_s3_place_t        shown;     /* for clients */
     judge_str_t             prefix;    /* empty, or ends with a slash */
     judge_str_t             file;      /* path of the credentials, zero-
-                                          terminated; absent: not in a file, */
-    judge_s3_credentials_t  credentials;                 /* but from the
-                                          environment */
+                                          terminated; or absent */
+    judge_s3_credentials_t  credentials;  /* of the environment, if file is
+                                          absent */
     judge_str_t             profile;   /* section of the file */
     judge_str_t             events;    /* path of the events' secret, zero-
                                           terminated; absent: no events */
@@ -53,15 +53,15 @@ typedef struct {
     judge_str_t             events;
 } judge_bucket_secrets_t;
 
-/* Deletes files without a row: reads the list page by page, and deletes the
- * files of a page one after the other. */
+/* Deletes files that no row of the database refers to.  Lists the bucket page
+ * by page, and deletes the files of a page one after the other. */
 typedef struct {
     judge_service_t      *service;
     judge_arena_t        *arena;       /* for the page; NULL: idle */
     judge_call_t          call;
     judge_files_known_t   known;
     size_t                turn;
-    judge_str_t           folder;      /* beginning of keys, before <org> */
+    judge_str_t           folder;      /* prefix of keys, before <org> */
     judge_buf_t           after;       /* token of the last page; empty: start
                                           at the beginning */
     judge_ms_t            at;          /* when the next page is due */
@@ -77,7 +77,7 @@ void judge_bucket_stop(judge_service_t *service);
 bool judge_bucket_busy(judge_service_t *service);
 
 
-/* The sweep of the service's bucket; NULL: it has none. */
+/* The sweep of the service's bucket; NULL: there is no bucket. */
 judge_bucket_sweep_t *judge_bucket_sweep(judge_service_t *service);
 void judge_bucket_sweep_tick(judge_service_t *service);
 
@@ -87,7 +87,7 @@ judge_rc_e judge_bucket_secrets(judge_arena_t *arena,
     const judge_bucket_conf_t *conf, judge_bucket_secrets_t *out,
     judge_str_t *error);
 
-/* The current ones; NULL: there is no bucket. */
+/* The current secrets; NULL: there is no bucket. */
 const judge_bucket_secrets_t *judge_bucket_current(
     const judge_service_t *service);
 
@@ -99,7 +99,7 @@ judge_str_t judge_bucket_path(judge_arena_t *arena,
     const judge_service_t *service, judge_str_t org, judge_str_t id,
     judge_str_t extension);
 
-/* With GET the answer's media type is one that browsers don't execute. */
+/* A GET address sets a media type that browsers don't execute. */
 judge_str_t judge_bucket_url(judge_arena_t *arena,
     const judge_service_t *service, const char *method, judge_str_t file_path,
     judge_ms_t until);
@@ -119,7 +119,7 @@ judge_rc_e judge_bucket_read(const judge_object_look_t *look,
 void judge_bucket_fetch(judge_service_t *service, judge_call_t *call,
     judge_str_t file_path);
 
-/* The outcome is not reported: if it fails, the sweep does it later. */
+/* Reports no outcome: if this fails, the sweep deletes the file later. */
 void judge_bucket_delete(judge_service_t *service, judge_str_t file_path,
     judge_str_t multipart);
 
@@ -131,8 +131,8 @@ judge_str_t judge_bucket_part_url(judge_arena_t *arena,
     const judge_service_t *service, judge_str_t file_path,
     judge_str_t multipart, size_t part, judge_ms_t until);
 
-/* Finds whose file a key names.  Returns NULL, with *org and *id pointing into
- * `key`, or the reason why it is not in `folder`, this store's. */
+/* Parses the key of a file in `folder`.  Returns NULL, with *org and *id that
+ * point into `key`, or the reason why the key is not of this store. */
 const char *judge_bucket_owner(const judge_service_t *service,
     judge_str_t folder, judge_str_t bucket, judge_str_t key, judge_str_t *org,
     judge_str_t *id);

@@ -78,7 +78,7 @@ judge_bucket_owner(const judge_service_t *service, judge_str_t folder,
 }
 
 
-/* Pre-signs a request to the address that clients use. */
+/* Pre-signs a request with the address that clients use. */
 
 static judge_str_t
 judge_bucket_sign(judge_arena_t *arena, const judge_service_t *service,

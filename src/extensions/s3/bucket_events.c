@@ -4,9 +4,9 @@
  */
 
 
-/* Events of the object store: files were uploaded to the bucket.  An event
- * only makes the service ask the bucket sooner, so that it may come twice, too
- * early, or be wrong. */
+/* The object store reports uploads to the bucket by events.  An event only
+ * makes the service check the bucket sooner, so that it does no harm if it
+ * comes twice, comes too early, or is wrong. */
 
 
 #include <string.h>
@@ -43,8 +43,8 @@ judge_bucket_event_believes(judge_req_t *r, judge_str_t secret)
 }
 
 
-/* The secret comes as a Bearer token, or as the password of Basic, because
- * some object stores can send nothing else. */
+/* The secret is a Bearer token or the password of Basic, because each is the
+ * only method of some object stores. */
 
 static bool
 judge_bucket_event_authorized(judge_req_t *r)
@@ -101,7 +101,7 @@ judge_bucket_event_at(const judge_json_t *v, const char *key,
 }
 
 
-/* Decodes %2F only: the service's own keys have nothing else to encode. */
+/* Decodes only %2F: the service's keys have no other encoded characters. */
 
 static judge_str_t
 judge_bucket_event_key(judge_arena_t *arena, judge_str_t s)

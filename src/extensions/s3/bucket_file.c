@@ -5,10 +5,10 @@
 
 
 /*
- * Whether the bucket has the file of an upload, and what is in it; files that
- * are uploaded in parts ("Uploading and copying objects using multipart
- * upload", Amazon S3 User Guide).  The bucket is asked which parts it has, so
- * that clients need not report the ETags of parts.
+ * Checks whether the bucket has the file of an upload, and reads it; completes
+ * files that are uploaded in parts ("Uploading and copying objects using
+ * multipart upload", Amazon S3 User Guide).  The bucket is asked for its list
+ * of parts, so that clients need not report the ETags of parts.
  */
 
 
@@ -28,7 +28,7 @@
 /* --- Putting parts together ---------------------------------------------- */
 
 /* Returns the text before the end tag `end`, such as "/Part>", and moves the
- * list behind it. */
+ * beginning of the list after the tag. */
 
 static judge_str_t
 judge_bucket_parts_next(judge_str_t *list, const char *end)
@@ -44,8 +44,8 @@ judge_bucket_parts_next(judge_str_t *list, const char *end)
 
 
 /* Makes the body of the completing request.  The order of elements in a part
- * differs between stores; their values are escaped already.  false: parts are
- * missing, or memory is out. */
+ * differs between stores, which have escaped the values.  false: parts are
+ * missing, or memory is exhausted. */
 
 static bool
 judge_bucket_parts_body(judge_object_look_t *look)
@@ -86,8 +86,8 @@ judge_bucket_parts_body(judge_object_look_t *look)
 }
 
 
-/* The store may report a failure with status 200: it is asked for the file in
- * any case. */
+/* The store may report a failure with status 200; therefore it is always asked
+ * for the file. */
 
 static void
 judge_bucket_parts_completed(judge_call_t *call)
@@ -185,8 +185,8 @@ judge_bucket_look_asked(judge_call_t *call)
 }
 
 
-/* The beginning of media is enough; a text may have twice the maximum in
- * UTF-16. */
+/* Of media only the beginning is read; a text in UTF-16 may have twice the
+ * bytes of the maximum. */
 
 void
 judge_bucket_look(judge_object_look_t *look)
@@ -229,8 +229,8 @@ judge_bucket_fetch(judge_service_t *service, judge_call_t *call,
 }
 
 
-/* Refuses files that PUT to this service would refuse, too, before it reads
- * them: here the size and type are known only after the upload. */
+/* Before reading, refuses the files that an upload to the service itself would
+ * refuse at its beginning: here size and type are known only afterwards. */
 
 judge_rc_e
 judge_bucket_read(const judge_object_look_t *look,

@@ -21,7 +21,7 @@
 static void judge_bucket_sweep_deleted(judge_call_t *call);
 
 
-/* Ends a page and plans the next; after a failure, that is the first one. */
+/* Ends a page and schedules the next, which is the first after a failure. */
 
 static void
 judge_bucket_sweep_end(judge_bucket_sweep_t *sweep, bool well)
@@ -97,7 +97,7 @@ judge_bucket_sweep_known(judge_op_t *op)
 }
 
 
-/* Notes a key that ends with /<org>/<id>.<ext>, unless it is too young. */
+/* Adds a key that ends with /<org>/<id>.<ext>, unless its file is too new. */
 
 static bool
 judge_bucket_sweep_add(judge_bucket_sweep_t *sweep, judge_str_t key,

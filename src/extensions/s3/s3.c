@@ -16,7 +16,7 @@
 #define JUDGE_S3_ALGORITHM  "AWS4-HMAC-SHA256"
 #define JUDGE_S3_PLAIN                                                        \
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~"
-#define JUDGE_S3_OWN        6          /* parameters of a signature */
+#define JUDGE_S3_OWN        6          /* query parameters of a signature */
 #define JUDGE_S3_DATE       sizeof("20000101T000000Z")
 
 /* The parts of a signature. */
@@ -328,8 +328,8 @@ judge_s3_credentials_parse(judge_str_t text, judge_str_t profile,
 }
 
 
-/* The answers that are read have neither attributes nor entities in these
- * elements. */
+/* A real XML parser is not needed: the elements that are read have neither
+ * attributes nor entities. */
 
 judge_str_t
 judge_s3_element(judge_str_t *rest, const char *name)

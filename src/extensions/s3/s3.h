@@ -5,11 +5,11 @@
 
 
 /*
- * Object stores that speak the interface of Amazon S3: pre-signed addresses,
- * credentials, and what little is read of its XML.  Signatures are AWS
+ * Object stores with the interface of Amazon S3: pre-signed addresses,
+ * credentials, and the few XML elements that are read.  Signatures are AWS
  * Signature Version 4 in the query ("Authenticating Requests: Using Query
- * Parameters", Amazon S3 API Reference), of the host alone; the body is not
- * signed.
+ * Parameters", Amazon S3 API Reference).  Host is the only signed header, and
+ * the body is not signed.
  */
 
 
@@ -27,13 +27,13 @@
 typedef struct {
     judge_str_t  id;
     judge_str_t  secret;
-    judge_str_t  token;                /* absent: they are permanent */
+    judge_str_t  token;                /* absent: permanent credentials */
 } judge_s3_credentials_t;
 
 /* Where a bucket is. */
 typedef struct {
     judge_str_t  scheme;               /* http, https */
-    judge_str_t  authority;            /* of the endpoint, as in Host */
+    judge_str_t  authority;            /* of the endpoint; value of Host */
     judge_str_t  region;
     judge_str_t  bucket;
     bool         virtual_host;         /* bucket.authority/key; else
@@ -55,7 +55,7 @@ typedef struct {
 } judge_s3_request_t;
 
 
-/* The address, in `arena`; data NULL: memory is exhausted, or there are too
+/* Returns the signed address; data NULL: memory is exhausted, or there are too
  * many parameters. */
 judge_str_t judge_s3_presign(judge_arena_t *arena,
     const judge_s3_place_t *place, const judge_s3_credentials_t *who,
@@ -64,14 +64,14 @@ judge_str_t judge_s3_presign(judge_arena_t *arena,
 /*
  * Reads what AWS calls a shared credentials file: aws_access_key_id,
  * aws_secret_access_key and perhaps aws_session_token in the section of that
- * profile.  What comes out points into `text`.  JUDGE_INVALID: *error says
- * what is missing, and names no secret.
+ * profile.  *out points into `text`.  JUDGE_INVALID: *error says what is
+ * missing, and contains no secret.
  */
 judge_rc_e judge_s3_credentials_parse(judge_str_t text, judge_str_t profile,
     judge_s3_credentials_t *out, const char **error);
 
-/* The text of the next element of that name in *rest, which goes on behind it;
- * data NULL: there is none. */
+/* Returns the text of the next element with that name in *rest, and moves
+ * *rest to its end; data NULL: there is none. */
 judge_str_t judge_s3_element(judge_str_t *rest, const char *name);
 
 /* The key in s3://<bucket>/<key>. */

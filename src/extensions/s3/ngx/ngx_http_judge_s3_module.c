@@ -4,7 +4,7 @@
  */
 
 
-/* The module of S3, with the directive judge_files: uploaded files in a
+/* The directive judge_files, which makes a service store uploaded files in a
  * bucket. */
 
 
@@ -170,8 +170,8 @@ ngx_http_judge_files_param(ngx_conf_t *cf, ngx_http_judge_route_t *route,
 }
 
 
-/* Reads the files of secrets to report mistakes at the start; the workers read
- * them again and again. */
+/* Reads the files of secrets once to report mistakes at the start; the workers
+ * read them regularly. */
 
 static char *
 ngx_http_judge_files_secrets(ngx_conf_t *cf, judge_bucket_conf_t *bucket)
@@ -270,7 +270,7 @@ ngx_http_judge_files(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
         return NGX_CONF_ERROR;
     }
 
-    /* The administrator sets the address: any network is allowed. */
+    /* Any network is allowed, because the administrator set the address. */
     (void) judge_cidr_parse(JUDGE_STR("0.0.0.0/0"), &any[0]);
     (void) judge_cidr_parse(JUDGE_STR("::/0"), &any[1]);
 
