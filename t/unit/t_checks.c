@@ -218,6 +218,11 @@ test_types(void)
 
         { "has_name", NULL, "Dear Maria, thank you for it.", "met" },
         { "has_name", NULL, "Dear Customer, thank you.", "not_met" },
+        { "has_name", NULL, "Zoltan called us back.", "met" },
+        { "has_name", NULL, "Kowalska called us back.", "met" },
+        { "has_name", NULL, "Yesterday they called us back.", "not_met" },
+        { "has_name", NULL, "Monday is fine. Dealing with it is easy.",
+          "not_met" },
         { "has_name", NULL, "We write on Monday. I know.", "not_met" },
         { "has_name", NULL, "Sehr geehrte Frau Schmidt, wir haben die"
           " Lieferung und das Paket nicht mit der Post", "met" },

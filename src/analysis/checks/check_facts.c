@@ -68,7 +68,9 @@ judge_facts_german(const judge_text_t *t)
 
 
 /* Whether token i is a name, judged by its capital.  Every word that begins a
- * sentence has one: there, only a word that is in no list is a name. */
+ * sentence has one: there, only a word that English always writes with a
+ * capital, or does not know, is taken for a name.  Of other languages the
+ * lists lack many words. */
 
 static bool
 judge_facts_name(const judge_text_t *t, size_t i, bool german)
@@ -100,8 +102,8 @@ judge_facts_name(const judge_text_t *t, size_t i, bool german)
     }
 
     if (token->flags & JUDGE_T_START) {
-        return type->form == 0 && type->sense == 0 && !type->lower
-               && type->rarity == 0;
+        return t->language <= JUDGE_LANGUAGE_ENGLISH && !type->lower
+               && (type->form == 0 || (type->form & JUDGE_W_NAME));
     }
 
     return !type->lower;
