@@ -39,7 +39,6 @@ typedef struct {
 } judge_exchanges_t;
 
 
-static judge_exchanges_t *judge_exchanges(judge_service_t *service);
 static void judge_exchange_paired(judge_op_t *op);
 static judge_skip_e judge_exchange_evaluate(judge_exchange_t *x);
 static void judge_exchange_end(judge_exchange_t *x, judge_skip_e skip);
