@@ -595,8 +595,8 @@ for ([ '/content?limt=1', { name => 'N', file_type => 'text', text => 'T' },
                                  content => { coment => 'x' } } ] },
        'feedback_entries[0].content.coment; did you mean comment?',
        'feedback' ],
-     [ '/content', { map { ("\x{e9}\r\n$_" . '-' x 99) => 1 } 1 .. 50 },
-       qr/%C3%A9%0D%0A\d+-{5,}\.\.\., .*, and 4\d more/, 'hostile names' ],
+     [ '/content', { map { ("\x{e9}\r\n\0$_" . '-' x 99) => 1 } 1 .. 50 },
+       qr/%C3%A9%0D%0A%00\d+-{5,}\.\.\., .*, and 4\d more/, 'hostile names' ],
     )
 {
     my ($path, $body, $names, $name, $first) = @$_;

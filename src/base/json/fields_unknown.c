@@ -34,7 +34,7 @@ judge_unknown_escape(judge_buf_t *b, judge_str_t name)
         c = name.data[i];
 
         if (judge_ascii_letter(c) || judge_ascii_digit(c)
-            || strchr("_-.[]", c))
+            || (c != '\0' && strchr("_-.[]", c)))
         {
             judge_buf_append(b, &c, 1);
         } else {
