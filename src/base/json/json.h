@@ -111,6 +111,7 @@ typedef struct {
     unsigned      depth;
     bool          due;                 /* a key was written, its value not */
     bool          more;                /* the next value needs a comma */
+    bool          begun;               /* finish() was not called yet */
     bool          failed;
 } judge_json_writer_t;
 

@@ -23,13 +23,15 @@
 void
 judge_json_begin(judge_json_writer_t *w, judge_buf_t *buf)
 {
-    *w = (judge_json_writer_t) { .buf = buf };
+    *w = (judge_json_writer_t) { .buf = buf, .begun = true };
 }
 
 
 judge_rc_e
 judge_json_finish(judge_json_writer_t *w)
 {
+    w->begun = false;
+
     if (w->buf->failed) {
         return JUDGE_NOMEM;
     }
