@@ -59,6 +59,7 @@ typedef struct {
     ngx_uint_t                  begun;     /* number since looked_at */
     ngx_msec_t                  looked_at; /* last check for idleness */
     ngx_msec_t                  ticked_at; /* last tick that looked for work */
+    ngx_msec_t                  active_at; /* the last tick with work */
     judge_store_seen_t          seen;      /* version of the store at a tick */
     ngx_queue_t                 unread;    /* of ngx_http_judge_ctx_t: large
                                               answers under way */

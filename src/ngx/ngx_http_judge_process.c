@@ -33,6 +33,8 @@
 #define NGX_HTTP_JUDGE_TRY_EVERY    1000   /* ms between two tries */
 #define NGX_HTTP_JUDGE_IDLE_TICK    200    /* ms between two checks for changes
                                               while there is no work */
+#define NGX_HTTP_JUDGE_IDLE_AFTER   600    /* ms without work: a queue is looked
+                                              at every 250 ms at least */
 #define NGX_HTTP_JUDGE_IDLE_WORK    1000   /* ms between two checks for work
                                               that is due by time only */
 #define NGX_HTTP_JUDGE_LEAVE_STORE  3000
@@ -457,13 +459,18 @@ ngx_http_judge_unchanged(ngx_http_judge_service_t *js)
 static bool
 ngx_http_judge_idle(ngx_http_judge_service_t *js)
 {
-    return ngx_http_judge_unchanged(js)
-           && ngx_current_msec - js->ticked_at < NGX_HTTP_JUDGE_IDLE_WORK
-           && !ngx_exiting && !js->requests
-           && !ngx_http_judge_executor_lost(js->executor)
-           && !ngx_http_judge_executor_busy(js->executor)
-           && !ngx_http_judge_calls_busy(js)
-           && !judge_background_busy(&js->service);
+    if (!ngx_http_judge_unchanged(js) || ngx_exiting || js->requests
+        || ngx_http_judge_executor_lost(js->executor)
+        || ngx_http_judge_executor_busy(js->executor)
+        || ngx_http_judge_calls_busy(js)
+        || judge_background_busy(&js->service))
+    {
+        js->active_at = ngx_current_msec;
+        return false;
+    }
+
+    return ngx_current_msec - js->active_at >= NGX_HTTP_JUDGE_IDLE_AFTER
+           && ngx_current_msec - js->ticked_at < NGX_HTTP_JUDGE_IDLE_WORK;
 }
 
 
