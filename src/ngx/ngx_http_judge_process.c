@@ -33,8 +33,8 @@
 #define NGX_HTTP_JUDGE_TRY_EVERY    1000   /* ms between two tries */
 #define NGX_HTTP_JUDGE_IDLE_TICK    200    /* ms between two checks for changes
                                               while there is no work */
-#define NGX_HTTP_JUDGE_IDLE_AFTER   600    /* ms without work: a queue is looked
-                                              at every 250 ms at least */
+#define NGX_HTTP_JUDGE_IDLE_AFTER   600    /* ms without work: longer than the
+                                              250 between looks at a queue */
 #define NGX_HTTP_JUDGE_IDLE_WORK    1000   /* ms between two checks for work
                                               that is due by time only */
 #define NGX_HTTP_JUDGE_LEAVE_STORE  3000
