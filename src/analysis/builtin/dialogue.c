@@ -28,7 +28,7 @@ static const char *const  judge_greetings[] = {
 };
 
 
-/* A word or two before a colon, and something behind it. */
+/* A line of a dialogue begins with one or two words, a colon and more text. */
 
 static bool
 judge_names_speaker(const judge_text_t *t, size_t line)

@@ -291,8 +291,8 @@ judge_explain_summary(const judge_verdict_t *v)
 }
 
 
-/* A criterion's strength or weakness: its name and its feedback; what to do is
- * told only where a place can be shown. */
+/* A strength or weakness is the criterion's name with its feedback.  It is
+ * suggested what to do only where a place in the text can be shown. */
 
 static judge_rc_e
 judge_explain_remarks(judge_verdict_t *v, size_t i)

@@ -21,7 +21,7 @@
 #include "analysis/columns/columns_table.h"
 
 
-#define JUDGE_TABLE_CELLS   200000     /* rows behind it are counted only */
+#define JUDGE_TABLE_CELLS   200000     /* further rows are only counted */
 #define JUDGE_TABLE_PROBES  64
 
 

@@ -52,16 +52,16 @@ typedef struct {
     const char *(*name)(size_t i);     /* NULL: there is no i-th */
 } judge_measurements_t;
 
-/* What an extension has to do with results and their events.  Any may be
+/* The core calls these functions for each result and event; any may be
  * NULL. */
 typedef struct {
-    /* A result is about to be stored; in any thread.  Without a verdict the
-     * evaluation has failed, or result->body is one that was stored before. */
+    /* Runs in any thread before a result is stored.  Without a verdict the
+     * evaluation has failed, or result->body was read from the store. */
     judge_rc_e  (*made)(judge_arena_t *arena, const judge_job_t *job,
                         const judge_rubric_t *rubric,
                         const judge_verdict_t *verdict,
                         judge_result_t *result);
-    /* A result has been stored; on the event loop. */
+    /* Runs on the event loop after a result has been stored. */
     void        (*stored)(judge_service_t *service,
                           const judge_result_t *result);
     /* Writes the record of an event; JUDGE_ERROR: it is of another type. */
@@ -69,8 +69,9 @@ typedef struct {
                          judge_event_t *event);
 } judge_on_results_t;
 
-/* Memory that all workers share, zeroed before init(), which is false if it
- * fails.  left() is for a process that ends: it can run operations at once. */
+/* Memory that all workers share.  It is zero before init(), which returns
+ * false if it fails.  A worker that ends calls left(), where run() waits until
+ * an operation has ended. */
 typedef struct {
     size_t   size;                     /* bytes; 0: none */
     bool   (*init)(void *memory);
@@ -105,7 +106,7 @@ void **judge_extensions_data(const judge_service_t *service,
 void *judge_extensions_shared(const judge_service_t *service,
     const judge_extension_t *extension);
 
-/* Call what the extensions have for it, see judge_on_results_t. */
+/* Call the functions of all extensions; see judge_on_results_t. */
 judge_rc_e judge_extensions_made(judge_arena_t *arena, const judge_job_t *job,
     const judge_rubric_t *rubric, const judge_verdict_t *verdict,
     judge_result_t *result);
