@@ -168,7 +168,7 @@ sub body_flaws {
 
 # --- What else is written about it ----------------------------------------
 
-for my $file ('README.md', glob Judge::Nginx->repo . '/docs/*.md') {
+for my $file ('README.md', glob Judge::Nginx->repo . '/docs/{,*/}*.md') {
     my $path = $file =~ m{^/} ? $file : Judge::Nginx->repo . "/$file";
     my @unknown;
 

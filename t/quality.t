@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: BSD-2-Clause
 
 # The untrained builtin engine against what people said, where the data is at
-# hand (JUDGE_DATA names the folder of the sets; docs/quality.md says how one
-# looks).  The least that is asked for is somewhat below what is measured, so
-# that only a real loss fails.
+# hand (JUDGE_DATA names the folder of the sets, which look as
+# docs/development/quality.md says).  The least that is asked for is somewhat
+# below what is measured, so that only a real loss fails.
 
 use strict;
 use warnings;

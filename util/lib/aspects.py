@@ -4,7 +4,7 @@
 """Fits the constants of the aspects, and shows the evidence for them.
 
     util/quality constants DIR...  prints src/analysis/aspects/fitted.txt
-    util/quality aspects DIR...    prints the table of docs/quality.md
+    util/quality aspects DIR...    prints the table of evidence
 
 A DIR holds sets of texts, each a folder NAME with *.jsonl.gz or *.jsonl, one
 object a line: {"text", "scores", "meta": {"source"}}, {"better", "worse"},

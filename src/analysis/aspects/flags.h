@@ -7,8 +7,8 @@
 /*
  * What makes a text none to judge.  It is looked for before anything is
  * scored; where it is found, no measurement gives more than its cap, whatever
- * the text does well beside it, and the record names it.  docs/quality.md has
- * the definitions and how often ordinary texts are taken for one.
+ * the text does well beside it, and the record names it.  How often ordinary
+ * texts are taken for one stands in docs/development/quality.md.
  */
 
 

@@ -27,7 +27,7 @@
 
 /* The half width, in points, of the interval around a score of a judge that
  * nobody has corrected yet.  How many of people's scores it contains depends
- * on the texts (docs/quality.md), so that no level is promised. */
+ * on the texts (docs/development/quality.md), so that no level is promised. */
 #define JUDGE_SPREADS_PRIOR  45.0
 
 typedef struct {
