@@ -25,6 +25,9 @@
 #include "work/service/progress.h"
 
 
+#define NGX_HTTP_JUDGE_WAIT_TRIES  30      /* tries to open the store, one a
+                                              second, while another worker has
+                                              the lost one open */
 #define NGX_HTTP_JUDGE_QUEUE_MAX  32768    /* operations in a lane's queue */
 #define NGX_HTTP_JUDGE_SILENCE    10000    /* ms without an answer of a server,
                                               until operations are refused */
@@ -73,6 +76,9 @@ struct ngx_http_judge_executor {
     bool                        keeping;
     ngx_uint_t                  computing;
     atomic_bool                 lost;      /* the database was moved */
+    _Atomic uint64_t            opened;    /* losses in the zone when opened */
+    ngx_uint_t                  waited;    /* tries to open it in vain, because
+                                              of another worker */
     int64_t                     size;      /* its last known bytes */
     ngx_thread_task_t           look;      /* checks whether it was moved */
     bool                        looking;
@@ -129,24 +135,65 @@ ngx_http_judge_executor_create(ngx_http_judge_service_t *js, ngx_log_t *log)
 }
 
 
+static void
+ngx_http_judge_connections_close(ngx_http_judge_executor_t *x)
+{
+    size_t            i;
+    judge_runner_t  **db[] = NGX_HTTP_JUDGE_CONNECTIONS(x);
+
+    ngx_http_judge_snapshot_end(x);
+
+    for (i = 0; i < sizeof(db) / sizeof(db[0]); i++) {
+        judge_runner_close(*db[i]);
+        *db[i] = NULL;
+    }
+}
+
+
+void
+ngx_http_judge_executor_disconnect(ngx_http_judge_executor_t *x)
+{
+    uint64_t  losses;
+
+    losses = ngx_http_judge_zone_losses(x->shared);
+    ngx_http_judge_connections_close(x);
+    ngx_http_judge_zone_closed(x->shared, x->service->worker, losses);
+}
+
+
+/* The database must not be used with a log that was removed and with a new one
+ * at the same time: it is opened when all workers have closed it.  One that
+ * does not get to it is not waited for forever. */
+
 bool
 ngx_http_judge_executor_connect(ngx_http_judge_executor_t *x,
     ngx_http_judge_service_t *js)
 {
     bool              open;
     size_t            i;
+    uint64_t          losses;
     judge_str_t       directory, error, rights;
     judge_arena_t    *arena;
     judge_runner_t  **db[] = NGX_HTTP_JUDGE_CONNECTIONS(x);
     size_t            n = sizeof(db) / sizeof(db[0]) - !x->remote;
+
+    losses = ngx_http_judge_zone_losses(x->shared);
+    ngx_http_judge_executor_disconnect(x);
+
+    if (!ngx_http_judge_zone_all_closed(x->shared, losses)
+        && x->waited++ < NGX_HTTP_JUDGE_WAIT_TRIES)
+    {
+        return false;
+    }
 
     arena = judge_arena_create(4096);
     if (arena == NULL) {
         return false;
     }
 
-    ngx_http_judge_executor_disconnect(x);
+    x->waited = 0;
     x->connected++;
+    atomic_store(&x->opened, losses);
 
     directory = ngx_http_judge_str(js->store);
     error = JUDGE_STR("out of memory");
@@ -189,29 +236,32 @@ ngx_http_judge_executor_close(ngx_http_judge_executor_t *x)
         return;
     }
 
-    ngx_http_judge_executor_disconnect(x);
+    ngx_http_judge_connections_close(x);
     ngx_free(x);
 }
 
 
-void
-ngx_http_judge_executor_disconnect(ngx_http_judge_executor_t *x)
+static void
+ngx_http_judge_lose(ngx_http_judge_executor_t *x)
 {
-    size_t            i;
-    judge_runner_t  **db[] = NGX_HTTP_JUDGE_CONNECTIONS(x);
-
-    ngx_http_judge_snapshot_end(x);
-
-    for (i = 0; i < sizeof(db) / sizeof(db[0]); i++) {
-        judge_runner_close(*db[i]);
-        *db[i] = NULL;
+    if (!atomic_exchange(&x->lost, true)) {
+        atomic_store(&x->service->trouble, "the store is not in its place");
+        ngx_log_error(NGX_LOG_ERR, x->log, 0, "judge: the database was moved,"
+                      " replaced, cut or removed: nothing is read or written"
+                      " until it is back");
     }
 }
 
 
+/* What one worker finds holds for all of them at once. */
+
 bool
 ngx_http_judge_executor_lost(ngx_http_judge_executor_t *x)
 {
+    if (atomic_load(&x->opened) != ngx_http_judge_zone_losses(x->shared)) {
+        ngx_http_judge_lose(x);
+    }
+
     return atomic_load(&x->lost);
 }
 
@@ -230,7 +280,7 @@ ngx_http_judge_executor_found(ngx_http_judge_executor_t *x)
 static bool
 ngx_http_judge_moved(ngx_http_judge_executor_t *x, judge_runner_t *db)
 {
-    if (atomic_load(&x->lost)) {
+    if (ngx_http_judge_executor_lost(x)) {
         return true;
     }
 
@@ -238,12 +288,8 @@ ngx_http_judge_moved(ngx_http_judge_executor_t *x, judge_runner_t *db)
         return false;
     }
 
-    if (!atomic_exchange(&x->lost, true)) {
-        atomic_store(&x->service->trouble, "the store is not in its place");
-        ngx_log_error(NGX_LOG_ERR, x->log, 0, "judge: the database was moved,"
-                      " replaced, cut or removed: nothing is read or written"
-                      " until it is back");
-    }
+    ngx_http_judge_zone_lost(x->shared, atomic_load(&x->opened));
+    ngx_http_judge_lose(x);
 
     return true;
 }
@@ -295,17 +341,6 @@ ngx_http_judge_executor_run(ngx_http_judge_executor_t *x, judge_op_t *op)
         }
         ngx_http_judge_zone_unlock(x->shared);
     }
-}
-
-
-judge_ms_t
-ngx_http_judge_executor_now(void *data)
-{
-    ngx_time_t  *now;
-
-    now = ngx_timeofday();
-
-    return (judge_ms_t) now->sec * 1000 + (judge_ms_t) now->msec;
 }
 
 
@@ -664,7 +699,7 @@ ngx_http_judge_lane_took(ngx_http_judge_lane_t *lane, const judge_op_t *ops)
     judge_ms_t                  now;
     ngx_http_judge_executor_t  *x = lane->executor;
 
-    for (now = ngx_http_judge_executor_now(x); ops; ops = ops->next) {
+    for (now = judge_now(x->service); ops; ops = ops->next) {
         judge_metrics_took(x->metrics, lane->writes ? JUDGE_TIME_WRITE
                                                     : JUDGE_TIME_READ,
                            now - ops->submitted_at);
@@ -737,16 +772,6 @@ ngx_http_judge_keep_done(ngx_event_t *ev)
     ngx_http_judge_executor_t  *x = ev->data;
 
     x->keeping = false;
-}
-
-
-void
-ngx_http_judge_executor_warn(void *data, judge_str_t line)
-{
-    ngx_http_judge_executor_t  *x = data;
-
-    ngx_log_error(NGX_LOG_WARN, x->log, 0, "judge: %*s", line.len,
-                  line.data);
 }
 
 

@@ -56,8 +56,6 @@ bool ngx_http_judge_leaving(void);
 /* Adds to the number of computations under way. */
 void ngx_http_judge_executor_computing(ngx_http_judge_executor_t *x,
     ngx_int_t n);
-judge_ms_t ngx_http_judge_executor_now(void *data);
-void ngx_http_judge_executor_warn(void *data, judge_str_t line);
 
 /* Frees memory of the connections; must not be called while busy. */
 void ngx_http_judge_executor_shrink(ngx_http_judge_executor_t *x);

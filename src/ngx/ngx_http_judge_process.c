@@ -216,6 +216,25 @@ ngx_http_judge_found(judge_task_t *task)
 }
 
 
+static judge_ms_t
+ngx_http_judge_now(void *data)
+{
+    ngx_time_t  *now;
+
+    now = ngx_timeofday();
+
+    return (judge_ms_t) now->sec * 1000 + (judge_ms_t) now->msec;
+}
+
+
+static void
+ngx_http_judge_warn(void *data, judge_str_t line)
+{
+    ngx_log_error(NGX_LOG_WARN, ngx_cycle->log, 0, "judge: %*s", line.len,
+                  line.data);
+}
+
+
 static void
 ngx_http_judge_open(ngx_http_judge_service_t *js)
 {
@@ -237,10 +256,10 @@ ngx_http_judge_open(ngx_http_judge_service_t *js)
     service->store.submit = ngx_http_judge_executor_submit;
     service->store.version = ngx_http_judge_executor_version;
     service->store.data = js->executor;
-    service->now = ngx_http_judge_executor_now;
+    service->now = ngx_http_judge_now;
     service->compute = ngx_http_judge_compute;
     service->leaving = ngx_http_judge_leaving;
-    service->warn = ngx_http_judge_executor_warn;
+    service->warn = ngx_http_judge_warn;
     service->data = js->executor;
     service->call = ngx_http_judge_call;
     service->wake = ngx_http_judge_wake;
@@ -310,9 +329,8 @@ ngx_http_judge_init_process(ngx_cycle_t *cycle)
 }
 
 
-/* Opens the store again, while all operations of requests are refused.  All
- * workers must first close their connections: the database must not be used
- * with a log that was removed and with a new one at the same time. */
+/* Closes the connections to a lost store, and later opens it again; meanwhile
+ * all operations of requests are refused. */
 
 static void
 ngx_http_judge_search(ngx_http_judge_service_t *js)
@@ -329,8 +347,9 @@ ngx_http_judge_search(ngx_http_judge_service_t *js)
         return;
     }
 
-    if ((ngx_msec_int_t) (ngx_current_msec - js->tried_at)
-        >= NGX_HTTP_JUDGE_TRY_EVERY)
+    if (!ngx_exiting
+        && (ngx_msec_int_t) (ngx_current_msec - js->tried_at)
+           >= NGX_HTTP_JUDGE_TRY_EVERY)
     {
         js->searching = 1;
         ngx_http_judge_compute(js->executor, &js->finding);
@@ -509,7 +528,7 @@ ngx_http_judge_tick(ngx_event_t *ev)
 
     if (!ngx_http_judge_executor_lost(js->executor)) {
         ngx_http_judge_listen_tick(js);
-    } else if (!ngx_exiting) {
+    } else {
         ngx_http_judge_search(js);
     }
 

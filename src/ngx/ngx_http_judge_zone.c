@@ -25,6 +25,7 @@
 struct ngx_http_judge_shared {
     pthread_mutex_t        writing;
     _Atomic uint64_t       commits;
+    _Atomic uint64_t       losses;         /* of the store's files */
     atomic_flag            entered;
     judge_usage_t  usage;
     void                  *extensions[JUDGE_EXTENSIONS];
@@ -291,6 +292,46 @@ ngx_http_judge_zone_leave(ngx_shm_zone_t *zone, ngx_uint_t slot)
     ngx_memzero(shared->metrics.caches[slot],
                 sizeof(shared->metrics.caches[slot]));
     ngx_shmtx_unlock(&pool->mutex);
+}
+
+
+uint64_t
+ngx_http_judge_zone_losses(ngx_http_judge_shared_t *shared)
+{
+    return atomic_load(&shared->losses);
+}
+
+
+void
+ngx_http_judge_zone_lost(ngx_http_judge_shared_t *shared, uint64_t known)
+{
+    (void) atomic_compare_exchange_strong(&shared->losses, &known, known + 1);
+}
+
+
+void
+ngx_http_judge_zone_closed(ngx_http_judge_shared_t *shared, ngx_uint_t slot,
+    uint64_t losses)
+{
+    if (slot < NGX_HTTP_JUDGE_SLOTS) {
+        shared->slots[slot].closed = (ngx_atomic_uint_t) losses;
+    }
+}
+
+
+bool
+ngx_http_judge_zone_all_closed(ngx_http_judge_shared_t *shared,
+    uint64_t losses)
+{
+    ngx_uint_t  i;
+
+    for (i = 0; i < shared->used; i++) {
+        if (shared->slots[i].pid && shared->slots[i].closed < losses) {
+            return false;
+        }
+    }
+
+    return true;
 }
 
 

@@ -24,6 +24,8 @@ typedef struct {
     struct sockaddr_un  address;           /* of its socket */
     ngx_atomic_t      address_len;       /* 0: it has no socket */
     ngx_atomic_t      woken;             /* a datagram is on its way */
+    ngx_atomic_t      closed;            /* losses of the store after which its
+                                            connections were closed */
 } ngx_http_judge_slot_t;
 
 /* zone->data must be the service; it becomes the shared memory. */
@@ -39,6 +41,20 @@ void ngx_http_judge_zone_unlock(ngx_http_judge_shared_t *shared);
  * out of date. */
 uint64_t ngx_http_judge_zone_commits(ngx_http_judge_shared_t *shared);
 void ngx_http_judge_zone_committed(ngx_http_judge_shared_t *shared);
+
+/* How often the store was lost, which is when its files were moved, replaced,
+ * cut or removed.  lost() counts the loss that follows `known` once, however
+ * many workers find it. */
+uint64_t ngx_http_judge_zone_losses(ngx_http_judge_shared_t *shared);
+void ngx_http_judge_zone_lost(ngx_http_judge_shared_t *shared,
+    uint64_t known);
+
+/* closed() says that the worker of the slot has no connection from before that
+ * many losses; all_closed(), whether this holds for every worker. */
+void ngx_http_judge_zone_closed(ngx_http_judge_shared_t *shared,
+    ngx_uint_t slot, uint64_t losses);
+bool ngx_http_judge_zone_all_closed(ngx_http_judge_shared_t *shared,
+    uint64_t losses);
 
 /* True once in the life of the zone. */
 bool ngx_http_judge_zone_first(ngx_http_judge_shared_t *shared);
