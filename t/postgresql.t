@@ -121,8 +121,15 @@ status_is($t->get('/healthz', key => undef), 200, 'the process answers');
 $server->start_again;
 $t->wait_until(sub { $t->get('/readyz', key => undef)->status == 200 },
                'the service to find the server again');
-$t->evaluated($t->new_evaluation($judge, $content));
-pass('it goes on without a restart');
+
+# Each connection of a worker tries again once a second.
+$t->wait_until(sub {
+    $r = $t->post('/evaluations/single', json => {
+        judge_id => $judge, content_id => $content });
+    return $r->status != 503;
+}, 'an evaluation to be taken');
+is($t->ended($r->json->{evaluation_id})->{status}, 'completed',
+   'it goes on without a restart');
 
 # --- Connections that are gone ---------------------------------------------
 

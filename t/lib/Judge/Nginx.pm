@@ -469,7 +469,7 @@ sub run {
 sub wait_until {
     my ($self, $condition, $what, $seconds) = @_;
 
-    my $value = $self->wait_for(($seconds // 60) * $slow, $condition);
+    my $value = $self->wait_for(($seconds // 120) * $slow, $condition);
     return $value if $value;
 
     die "waited in vain for $what\n";

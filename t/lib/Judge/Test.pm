@@ -270,7 +270,7 @@ sub request {
     my ($self, $method, $path, %opt) = @_;
 
     my $began   = time();
-    my $timeout = $opt{timeout} // 30 * $self->slow;
+    my $timeout = $opt{timeout} // 60 * $self->slow;
     my $client  = eval { $self->connect(timeout => $timeout) }
         or return no_answer($@);
 
@@ -355,7 +355,7 @@ sub bytes {
 sub connect {
     my ($self, %opt) = @_;
     return Judge::HTTP->connect(port => $self->port,
-                                timeout => 30 * $self->slow, %opt);
+                                timeout => 60 * $self->slow, %opt);
 }
 
 
