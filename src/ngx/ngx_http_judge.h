@@ -68,6 +68,7 @@ typedef struct {
     bool                        found;     /* result of `finding` */
     unsigned                    searching:1;
     unsigned                    open:1;    /* there is an executor */
+    unsigned                    tuned:1;   /* by judge_tuning */
 } ngx_http_judge_service_t;
 
 typedef struct {
@@ -75,6 +76,8 @@ typedef struct {
     ngx_array_t                 locations; /* of ngx_http_conf_ctx_t *: those
                                               with `judge` */
     ngx_array_t                 routes;    /* of ngx_http_judge_route_t */
+    ngx_flag_t                  tuning;    /* of malloc and of the scheduler,
+                                              for the whole process */
 } ngx_http_judge_main_conf_t;
 
 /* Answers a request if its path, without the location's prefix, is that of an

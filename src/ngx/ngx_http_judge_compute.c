@@ -28,6 +28,8 @@ typedef struct {
 } ngx_http_judge_compute_t;
 
 
+static ngx_flag_t  ngx_http_judge_batch;   /* see _compute_as_batch() */
+
 static void ngx_http_judge_compute_thread(void *data, ngx_log_t *log);
 static void ngx_http_judge_compute_done(ngx_event_t *ev);
 
@@ -71,9 +73,17 @@ ngx_http_judge_leaving(void)
 }
 
 
-/* The thread has the batch scheduling policy while it computes, so that it
- * does not preempt event loops, for which clients wait.  Then the usual policy
- * is restored, because the thread's next task may be a commit. */
+void
+ngx_http_judge_compute_as_batch(void)
+{
+    ngx_http_judge_batch = 1;
+}
+
+
+/* With judge_tuning the thread has the batch scheduling policy while it
+ * computes, so that it does not preempt event loops, for which clients wait.
+ * Then the usual policy is restored, because the thread's next task may be a
+ * commit. */
 
 static void
 ngx_http_judge_compute_thread(void *data, ngx_log_t *log)
@@ -83,9 +93,17 @@ ngx_http_judge_compute_thread(void *data, ngx_log_t *log)
 #if (NGX_LINUX)
     struct sched_param  none = { 0 };
 
-    (void) pthread_setschedparam(pthread_self(), NGX_HTTP_JUDGE_BATCH, &none);
+    if (ngx_http_judge_batch) {
+        (void) pthread_setschedparam(pthread_self(), NGX_HTTP_JUDGE_BATCH,
+                                     &none);
+    }
+
     c->work->run(c->work);
-    (void) pthread_setschedparam(pthread_self(), NGX_HTTP_JUDGE_USUAL, &none);
+
+    if (ngx_http_judge_batch) {
+        (void) pthread_setschedparam(pthread_self(), NGX_HTTP_JUDGE_USUAL,
+                                     &none);
+    }
 #else
     c->work->run(c->work);
 #endif

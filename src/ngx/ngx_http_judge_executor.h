@@ -53,6 +53,10 @@ bool ngx_http_judge_executor_version(void *data, bool read,
 void ngx_http_judge_compute(void *data, judge_task_t *work);
 bool ngx_http_judge_leaving(void);
 
+/* Gives threads of this process the batch scheduling policy while they
+ * compute. */
+void ngx_http_judge_compute_as_batch(void);
+
 /* Adds to the number of computations under way. */
 void ngx_http_judge_executor_computing(ngx_http_judge_executor_t *x,
     ngx_int_t n);

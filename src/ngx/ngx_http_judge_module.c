@@ -42,6 +42,13 @@ static ngx_command_t  ngx_http_judge_commands[] = {
       0,
       NULL },
 
+    { ngx_string("judge_tuning"),
+      NGX_HTTP_MAIN_CONF|NGX_CONF_FLAG,
+      ngx_conf_set_flag_slot,
+      NGX_HTTP_MAIN_CONF_OFFSET,
+      offsetof(ngx_http_judge_main_conf_t, tuning),
+      NULL },
+
     { ngx_string("judge"),
       NGX_HTTP_LOC_CONF|NGX_CONF_TAKE1,
       ngx_http_judge_location,
@@ -194,6 +201,8 @@ ngx_http_judge_create_main_conf(ngx_conf_t *cf)
         return NULL;
     }
 
+    jmcf->tuning = NGX_CONF_UNSET;
+
     return jmcf;
 }
 
@@ -248,6 +257,7 @@ ngx_http_judge_init_main_conf(ngx_conf_t *cf, void *conf)
     ngx_http_conf_ctx_t         **locations;
     ngx_http_judge_main_conf_t   *jmcf = conf;
 
+    ngx_conf_init_value(jmcf->tuning, 0);
     locations = jmcf->locations.elts;
 
     for (i = 0; i < jmcf->locations.nelts; i++) {

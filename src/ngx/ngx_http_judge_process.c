@@ -60,21 +60,15 @@ static void ngx_http_judge_trim(judge_task_t *task);
 static void ngx_http_judge_trimmed(judge_task_t *task);
 
 
-/* Returns the services; NULL: this process is no worker. */
+/* Returns the configuration; NULL: this process is no worker. */
 
-static ngx_http_judge_service_t **
-ngx_http_judge_services(ngx_cycle_t *cycle, ngx_uint_t *n)
+static ngx_http_judge_main_conf_t *
+ngx_http_judge_configured(ngx_cycle_t *cycle)
 {
-    ngx_http_judge_main_conf_t  *jmcf;
-
-    jmcf = ngx_process == NGX_PROCESS_WORKER
+    return ngx_process == NGX_PROCESS_WORKER
            || ngx_process == NGX_PROCESS_SINGLE
            ? ngx_http_cycle_get_module_main_conf(cycle, ngx_http_judge_module)
            : NULL;
-
-    *n = jmcf ? jmcf->services.nelts : 0;
-
-    return jmcf ? jmcf->services.elts : NULL;
 }
 
 
@@ -302,18 +296,26 @@ ngx_http_judge_open(ngx_http_judge_service_t *js)
 ngx_int_t
 ngx_http_judge_init_process(ngx_cycle_t *cycle)
 {
-    ngx_uint_t                  i, n;
-    ngx_http_judge_service_t  **services, *js;
+    ngx_uint_t                   i;
+    ngx_http_judge_service_t    *js, **services;
+    ngx_http_judge_main_conf_t  *jmcf;
 
-    services = ngx_http_judge_services(cycle, &n);
-
-    if (n) {
-        ngx_http_judge_malloc();
+    jmcf = ngx_http_judge_configured(cycle);
+    if (jmcf == NULL) {
+        return NGX_OK;
     }
 
-    for (i = 0; i < n; i++) {
+    if (jmcf->tuning) {
+        ngx_http_judge_malloc();
+        ngx_http_judge_compute_as_batch();
+    }
+
+    services = jmcf->services.elts;
+
+    for (i = 0; i < jmcf->services.nelts; i++) {
         js = services[i];
 
+        js->tuned = (jmcf->tuning != 0);
         ngx_queue_init(&js->calls);
         ngx_queue_init(&js->unread);
         js->slot = NGX_HTTP_JUDGE_SLOTS;
@@ -441,6 +443,9 @@ ngx_http_judge_rest(ngx_http_judge_service_t *js)
 
     if (rests) {
         ngx_http_judge_executor_shrink(js->executor);
+    }
+
+    if (rests && js->tuned) {
         trim.data = js;
         ngx_http_judge_compute(js->executor, &trim);
     }
@@ -637,12 +642,18 @@ ngx_http_judge_leave(ngx_http_judge_service_t *js)
 void
 ngx_http_judge_exit_process(ngx_cycle_t *cycle)
 {
-    ngx_uint_t                  i, n;
-    ngx_http_judge_service_t  **services;
+    ngx_uint_t                   i;
+    ngx_http_judge_service_t   **services;
+    ngx_http_judge_main_conf_t  *jmcf;
 
-    services = ngx_http_judge_services(cycle, &n);
+    jmcf = ngx_http_judge_configured(cycle);
+    if (jmcf == NULL) {
+        return;
+    }
 
-    for (i = 0; i < n; i++) {
+    services = jmcf->services.elts;
+
+    for (i = 0; i < jmcf->services.nelts; i++) {
         if (services[i]->open) {
             ngx_http_judge_leave(services[i]);
             ngx_http_judge_zone_leave(services[i]->zone, services[i]->slot);

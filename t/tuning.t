@@ -1,0 +1,70 @@
+# Copyright (C) The Judge Authors
+# SPDX-License-Identifier: BSD-2-Clause
+
+# judge_tuning: only where it is on do threads that score have the batch
+# scheduling policy.
+
+use Judge::Test;
+
+use constant SCHED_BATCH => 3;
+
+plan skip_all => 'the scheduling policy is read from Linux\'s /proc'
+    if !-r '/proc/self/stat';
+
+# Whether a thread of a worker has that policy now: field 41 of its stat.
+
+sub batch_policy {
+    my ($t) = @_;
+
+    for my $pid ($t->workers) {
+        for my $path (glob "/proc/$pid/task/*/stat") {
+            open my $file, '<', $path or next;
+            my $stat = <$file> // next;
+            my @fields = split ' ', $stat =~ s/^.*\)//sr;
+            return 1 if ($fields[38] // 0) == SCHED_BATCH;
+        }
+    }
+
+    return 0;
+}
+
+# Evaluates texts until they are done: whether the policy was seen meanwhile.
+
+sub seen {
+    my ($t) = @_;
+
+    my $judge = $t->new_judge;
+    my $batch = $t->made('/batches/evaluate', 'batch_id', json => {
+        name => 'A batch', judge_ids => [ $judge ],
+        content_items => [ map { { name => "Text $_", text_content =>
+                                   "It is text $_. " x 4000 } } 1 .. 40 ] });
+    my $seen = 0;
+    $t->wait_until(sub {
+        $seen ||= grep { batch_policy($t) } 1 .. 50;
+        return $t->get("/batches/$batch")->json->{status} eq 'completed';
+    }, 'the batch');
+
+    return $seen;
+}
+
+my $t = Judge::Test->new;
+ok(!seen($t), 'without the directive the policy of a thread stays as it is');
+
+$t->quit;
+$t->conf(http => 'judge_tuning on;');
+$t->start;
+
+my $seen = 0;
+for (1 .. 20) {
+    last if $seen ||= seen($t);
+}
+ok($seen, 'with it a thread that scores has the batch policy');
+
+my ($ok, $out) = $t->check_conf(http => 'judge_tuning maybe;');
+ok(!$ok, 'another value is refused');
+like($out, qr/invalid value "maybe" in "judge_tuning" directive/, 'and why');
+($ok, $out) = $t->check_conf(server => 'judge_tuning on;');
+ok(!$ok, 'it is of the http block');
+like($out, qr/"judge_tuning" directive is not allowed here/, 'and why');
+
+done_testing;
