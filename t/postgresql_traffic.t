@@ -19,7 +19,7 @@ my $t = Judge::Test->new(
     prefix    => '/api/',
     address   => "postgresql://judge\@127.0.0.1:" . $proxy->port . "/$name",
     server    => <<"CONF",
-location /guard/ { $to judge_traffic $guard mode=guard; }
+location /guard/ { $to judge_traffic $guard mode=guard on_error=pass; }
 location /block/ { $to judge_traffic $guard mode=guard on_error=block; }
 location /asked/ { $to judge_request $guard on_error=block; }
 CONF

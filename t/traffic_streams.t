@@ -8,7 +8,8 @@ use Judge::Test;
 use Judge::Traffic;
 
 my $upstream = upstream();
-my $guard    = "proxy_buffering off; judge_traffic $JUDGED mode=guard min=50";
+my $guard    = "proxy_buffering off; judge_traffic $JUDGED mode=guard min=50"
+             . ' on_error=pass';
 my $to       = "proxy_pass http://127.0.0.1:$upstream/;";
 
 my $t = Judge::Test->new(
@@ -24,9 +25,10 @@ location /plain/    { $to proxy_buffering off; }
 location /window/   { $to $guard stream=window window=64 delay=60s; }
 location /end/      { $to $guard stream=end window=64 delay=60s; }
 location /buffered/ { $to judge_traffic $JUDGED mode=guard min=50
-                      stream=window window=64 delay=60s; }
+                      on_error=pass stream=window window=64 delay=60s; }
 location /old/      { $to proxy_http_version 1.0; judge_traffic $JUDGED
-                      mode=guard min=50 stream=window window=64 delay=60s; }
+                      mode=guard min=50 on_error=pass stream=window window=64
+                      delay=60s; }
 location /soon/     { $to $guard stream=window window=4k delay=20ms; }
 location /never/    { $to $guard stream=window window=4k delay=2s
                       on_error=block; }

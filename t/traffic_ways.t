@@ -15,7 +15,7 @@ use constant FLOOD => 40_000;                    # events of 1 KB
 
 my $upstream = upstream();
 my $to       = "proxy_pass http://127.0.0.1:$upstream/;";
-my $live     = "judge_traffic $JUDGED mode=guard min=1";
+my $live     = "judge_traffic $JUDGED mode=guard min=1 on_error=pass";
 
 # One that answers any FastCGI request: FCGI_STDOUT, and FCGI_END_REQUEST.
 

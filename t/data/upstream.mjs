@@ -22,6 +22,7 @@
 //   /late       the text, when it is let go
 //   /waits      how many of them do
 //   /go         lets it, and streams that wait after the word "wait", go on
+//   /raw        the bytes of the header X-Raw, in base64, head and all
 //   /left       how many streams were left by their clients
 // also below /v1.  The text is that of the request's last user message, or of X-Text.
 
@@ -157,6 +158,8 @@ function answer(req, res, body) {
         return res.end(way === 'parts'
             ? `--b\r\nContent-Type: text/plain\r\n\r\n${text}\r\n--b--\r\n`
             : `${text}${JSON.stringify([req.headers['if-range'] ?? null])}`);
+    case 'raw':
+        return req.socket.end(Buffer.from(req.headers['x-raw'], 'base64'));
     case 'bytes':
         return bytes(res, text, Number(url.searchParams.get('n')));
     case 'waits':

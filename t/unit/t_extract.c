@@ -245,23 +245,38 @@ test_charsets(void)
 {
     size_t  i;
     static const struct {
-        const char  *type;
-        bool         hidden;
+        const char    *type;
+        judge_skip_e   skip;
     } rows[] = {
-        { "text/plain", false }, { "text/plain; charset=utf-8", false },
-        { "text/html; charset=\"UTF-16LE\"", false },
-        { "text/html;charset=windows-1252", false },
-        { "text/plain; charset=UTF-7", true },
-        { "text/plain; charset=unicode-1-1-utf-7", true },
-        { "text/plain; a=b; charset=\"utf-32le\"", true },
-        { "text/plain; charset=ISO-10646-UCS-4", true },
-        { "text/plain; charset=csUTF32", true },
-        { "text/plain; charset=ebcdic-cp-us", true },
+        { "text/plain", JUDGE_SKIP_NONE },
+        { "text/plain; charset=utf-8;", JUDGE_SKIP_NONE },
+        { "text/html; charset=\"UTF-16LE\"", JUDGE_SKIP_NONE },
+        { "text/html;charset=windows-1252", JUDGE_SKIP_NONE },
+        { "application/x+json", JUDGE_SKIP_NONE },
+        { "text/plain; charset=UTF-7", JUDGE_SKIP_CHARSET },
+        { "text/plain; charset=unicode-1-1-utf-7", JUDGE_SKIP_CHARSET },
+        { "text/plain; a=b; charset=\"utf-32le\"", JUDGE_SKIP_CHARSET },
+        { "text/plain; charset=ISO-10646-UCS-4", JUDGE_SKIP_CHARSET },
+        { "text/plain; charset=csUTF32", JUDGE_SKIP_CHARSET },
+        { "text/plain; charset=ebcdic-cp-us", JUDGE_SKIP_CHARSET },
+        { "application/json; charset=latin1", JUDGE_SKIP_CHARSET },
+        { "", JUDGE_SKIP_TYPE },
+        { "application/x-json", JUDGE_SKIP_TYPE },
+        { "text", JUDGE_SKIP_MALFORMED },
+        { "text/plain, text/html", JUDGE_SKIP_MALFORMED },
+        { "text/plain; charset", JUDGE_SKIP_MALFORMED },
+        { "text/plain; charset=", JUDGE_SKIP_MALFORMED },
+        { "text/plain; charset=\"", JUDGE_SKIP_MALFORMED },
+        { "text/plain; charset=\"a\"b", JUDGE_SKIP_MALFORMED },
+        { "text/plain; charset=\"a\\\"\"", JUDGE_SKIP_MALFORMED },
+        { "text/plain; charset=\"a\x01\"", JUDGE_SKIP_MALFORMED },
+        { "text/plain; charset=a; charset=b", JUDGE_SKIP_MALFORMED },
     };
+    judge_extract_kind_e  kind;
 
     for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-        t_ok(judge_extract_hides(judge_str_c(rows[i].type)) == rows[i].hidden,
-             "%s", rows[i].type);
+        t_ok(judge_extract_kind(judge_str_c(rows[i].type), &kind)
+             == rows[i].skip, "%s", rows[i].type);
     }
 
     t_is_str(extract_as(JUDGE_EXTRACT_TEXT, "auto", false, "", (judge_str_t)

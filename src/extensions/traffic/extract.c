@@ -19,11 +19,8 @@ static const char *const  judge_skip_names[JUDGE_SKIP_COUNT] = {
     "dropped", "no_judge", "failed", "unsupported_charset", "redact"
 };
 
-/* The names and byte order marks of encodings in which ASCII bytes can encode
- * other text.  They are refused, because this module would read the ASCII. */
-static const char *const  judge_extract_charsets[] = {
-    "utf-7", "utf7", "utf-32", "utf32", "ucs-4", "ucs4", "ebcdic"
-};
+/* The byte order marks of encodings in which ASCII bytes can encode other
+ * text.  They are refused, because this module would read the ASCII. */
 static const judge_str_t  judge_extract_marks[] = {
     judge_str("\xff\xfe\0\0"), judge_str("\0\0\xfe\xff"),
     judge_str("+/v8"), judge_str("+/v9"), judge_str("+/v+"), judge_str("+/v/")
@@ -34,61 +31,6 @@ const char *
 judge_skip_name(judge_skip_e skip)
 {
     return judge_skip_names[skip];
-}
-
-
-bool
-judge_extract_kind(judge_str_t type, judge_extract_kind_e *kind)
-{
-    size_t       i;
-    const char  *p;
-    static const struct {
-        const char            *type;
-        judge_extract_kind_e   kind;
-    } types[] = {
-        { "text/event-stream", JUDGE_EXTRACT_EVENTS },
-        { "application/x-www-form-urlencoded", JUDGE_EXTRACT_FORM },
-        { "multipart/form-data", JUDGE_EXTRACT_MULTIPART },
-        { "application/json", JUDGE_EXTRACT_JSON }
-    };
-
-    p = type.len ? memchr(type.data, ';', type.len) : NULL;
-    type.len = p ? (size_t) (p - type.data) : type.len;
-    type = judge_str_trim(type, " \t");
-
-    for (i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
-        if (judge_str_caseeq(type, judge_str_c(types[i].type))) {
-            *kind = types[i].kind;
-            return true;
-        }
-    }
-
-    *kind = judge_str_casestarts(type, JUDGE_STR("text/"))
-            ? JUDGE_EXTRACT_TEXT : JUDGE_EXTRACT_JSON;
-
-    return *kind == JUDGE_EXTRACT_TEXT
-           || (type.len > 5
-               && judge_str_caseeq(judge_str_from(type, type.len - 5),
-                                   JUDGE_STR("+json")));
-}
-
-
-bool
-judge_extract_hides(judge_str_t type)
-{
-    size_t  i, from;
-
-    for (from = 0; from < type.len; from++) {
-        for (i = 0; i < sizeof(judge_extract_charsets) / sizeof(char *); i++) {
-            if (judge_str_casestarts(judge_str_from(type, from),
-                                     judge_str_c(judge_extract_charsets[i])))
-            {
-                return true;
-            }
-        }
-    }
-
-    return false;
 }
 
 
@@ -419,6 +361,13 @@ void
 judge_extract_finish(judge_extract_t *e, judge_arena_t *arena)
 {
     judge_buf_t  raw;
+
+    if (e->skip == JUDGE_SKIP_NONE && e->raw.data == NULL
+        && e->text.data == NULL)
+    {
+        judge_extract_skip(e, JUDGE_SKIP_NO_BODY);
+        return;
+    }
 
     if (e->skip == JUDGE_SKIP_NONE && e->kind != JUDGE_EXTRACT_EVENTS
         && e->inflate)

@@ -100,12 +100,22 @@ bool judge_extract_path(judge_str_t text, judge_extract_path_t *path);
 void judge_extract_at(const judge_extract_path_t *path,
     const judge_json_t *root, judge_buf_t *out);
 
-/* Sets the kind for a Content-Type, which may have parameters; false: such
- * bodies can't be judged. */
-bool judge_extract_kind(judge_str_t type, judge_extract_kind_e *kind);
+/* Sets the kind for a Content-Type, or returns why such bodies can't be
+ * judged; with CHARSET the kind is set. */
+judge_skip_e judge_extract_kind(judge_str_t type, judge_extract_kind_e *kind);
 
-/* Whether a Content-Type has a charset in which text would be hidden. */
-bool judge_extract_hides(judge_str_t type);
+/* Whether a list of types, whose subtypes may be '*', has the type. */
+bool judge_extract_named(judge_str_t type, const judge_str_t *list, size_t n);
+
+/* Whether the string is a token by RFC 9110; whether it has control
+ * characters. */
+bool judge_extract_is_token(judge_str_t s);
+bool judge_extract_control(judge_str_t s);
+
+/* Splits `name=value` off the rest, with the ';' behind.  false: readers may
+ * understand it differently, as with escapes or single quotes. */
+bool judge_extract_param(judge_str_t *rest, judge_str_t *name,
+    judge_str_t *value);
 
 /* Replaces the form in `raw` by the values of its fields, one per line, in the
  * form's charset, without parts that have a filename=.  Parts that servers may

@@ -12,7 +12,8 @@
 #   my $r = ask(GET => '/judged/text', text => 'This is said.');
 #
 # ask() takes headers, json or body, text (what the upstream is to say) and
-# judge, and sends it all on a new connection; sends() gives the bytes.
+# judge, and sends it all on a new connection; sends() gives the bytes.  raw()
+# gives the header by which /raw answers with a head and a body.
 
 package Judge::Traffic;
 
@@ -20,6 +21,7 @@ use strict;
 use warnings;
 
 use IO::Socket::INET;
+use MIME::Base64 ();
 use JSON::PP ();
 use POSIX ();
 
@@ -28,7 +30,7 @@ use Judge::Nginx;
 use Judge::Test ();
 use parent 'Exporter';
 
-our @EXPORT = qw($JUDGED upstream asks ask sends);
+our @EXPORT = qw($JUDGED upstream asks ask sends raw);
 our $JUDGED = 'judge=$http_x_judge organization=$http_x_org';
 
 my (@processes, $t, %default);
@@ -77,6 +79,17 @@ sub sends {
 
     return Judge::HTTP::request_bytes($method, $path, %opt,
                headers => [ @{ delete $opt{headers} // [] }, @own ]);
+}
+
+
+sub raw {
+    my ($head, $body, $status) = @_;
+    my $bytes = 'HTTP/1.1 ' . ($status // '200 OK') . "\r\n$head"
+              . ($head =~ /Transfer-Encoding|Upgrade/ ? '' :
+                 "Connection: close\r\nContent-Length: " . length($body)
+                 . "\r\n") . "\r\n$body";
+
+    return headers => [ 'X-Raw' => MIME::Base64::encode_base64($bytes, '') ];
 }
 
 

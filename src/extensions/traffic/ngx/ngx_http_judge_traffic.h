@@ -48,6 +48,8 @@ typedef struct {
     ngx_flag_t                  guard;
     double                      min;       /* lowest score that passes */
     ngx_flag_t                  block;     /* blocks what can't be judged */
+    ngx_array_t                 passing;   /* of judge_str_t: types that pass
+                                              unread */
     ngx_uint_t                  stream;    /* ngx_http_judge_stream_e */
     size_t                      window;    /* bytes of new text per judging, */
     ngx_msec_t                  delay;     /* and the maximum delay */
@@ -89,6 +91,7 @@ typedef struct {
     judge_skip_e                skip;
     judge_exchange_t           *judging;   /* being judged; or NULL */
     unsigned                    collecting:1;
+    unsigned                    named:1;   /* its type may pass unread */
     unsigned                    live:1;    /* judged while it streams */
     unsigned                    ending:1;  /* the last event was received */
     unsigned                    over:1;    /* the last byte was received */
@@ -145,6 +148,9 @@ bool ngx_http_judge_traffic_share(const ngx_str_t *value, double *share);
 /* Why a response or request with these headers is not judged; or NONE. */
 judge_skip_e ngx_http_judge_traffic_admit(ngx_http_request_t *r,
     ngx_http_judge_traffic_ctx_t *ctx);
+
+/* Whether a server behind nginx has sent the response. */
+bool ngx_http_judge_traffic_behind(const ngx_http_request_t *r);
 
 /* Makes an exchange of the body; NULL: out of memory. */
 judge_exchange_t *ngx_http_judge_traffic_exchange(ngx_http_request_t *r,

@@ -40,9 +40,52 @@ ngx_http_judge_traffic_share(const ngx_str_t *value, double *share)
 }
 
 
-static judge_skip_e
-ngx_http_judge_traffic_asked(ngx_http_request_t *r, judge_extract_kind_e *kind)
+/* Whether a server behind has sent the response; a page that nginx sends after
+ * that server failed is nginx's own. */
+
+bool
+ngx_http_judge_traffic_behind(const ngx_http_request_t *r)
 {
+    return r->upstream && (r->upstream->cleanup || r->cached);
+}
+
+
+/* The kind of a body.  Of two headers with types one reader takes the first
+ * and another one the last. */
+
+static judge_skip_e
+ngx_http_judge_traffic_typed(ngx_http_judge_traffic_ctx_t *ctx,
+    judge_str_t type, ngx_list_t *headers, judge_extract_kind_e *kind)
+{
+    ngx_uint_t                 i, n = 0;
+    ngx_list_part_t           *part;
+    ngx_table_elt_t           *h;
+    ngx_http_judge_traffic_t  *t = ctx->traffic;
+
+    for (part = headers ? &headers->part : NULL; part; part = part->next) {
+        for (i = 0, h = part->elts; i < part->nelts; i++) {
+            n += judge_str_caseeq(ngx_http_judge_str(h[i].key),
+                                  JUDGE_STR("content-type"));
+        }
+    }
+
+    if (n > 1) {
+        return JUDGE_SKIP_MALFORMED;
+    }
+
+    ctx->named = judge_extract_named(type, t->passing.elts, t->passing.nelts);
+
+    return ctx->named ? JUDGE_SKIP_TYPE : judge_extract_kind(type, kind);
+}
+
+
+static judge_skip_e
+ngx_http_judge_traffic_asked(ngx_http_judge_traffic_ctx_t *ctx,
+    judge_extract_kind_e *kind)
+{
+    judge_skip_e         skip;
+    ngx_http_request_t  *r = ctx->r;
+
     /* nginx discards the body after an error: the location won't get it. */
     if (r->discard_body || r->headers_in.content_length_n == 0
         || (r->headers_in.content_length_n < 0 && !r->headers_in.chunked))
@@ -50,11 +93,16 @@ ngx_http_judge_traffic_asked(ngx_http_request_t *r, judge_extract_kind_e *kind)
         return JUDGE_SKIP_NO_BODY;
     }
 
-    return r->headers_in.content_type
-           && judge_extract_kind(ngx_http_judge_str(r->headers_in.content_type
-                                                    ->value), kind)
-           && *kind != JUDGE_EXTRACT_EVENTS ? JUDGE_SKIP_NONE
-                                            : JUDGE_SKIP_TYPE;
+    if (r->headers_in.content_type == NULL) {
+        return JUDGE_SKIP_TYPE;
+    }
+
+    skip = ngx_http_judge_traffic_typed(ctx,
+                      ngx_http_judge_str(r->headers_in.content_type->value),
+                      &r->headers_in.headers, kind);
+
+    return skip == JUDGE_SKIP_NONE && *kind == JUDGE_EXTRACT_EVENTS
+           ? JUDGE_SKIP_TYPE : skip;
 }
 
 
@@ -62,11 +110,16 @@ ngx_http_judge_traffic_asked(ngx_http_request_t *r, judge_extract_kind_e *kind)
  * except those with several ranges. */
 
 static judge_skip_e
-ngx_http_judge_traffic_kind(ngx_http_request_t *r, ngx_flag_t guard,
+ngx_http_judge_traffic_kind(ngx_http_judge_traffic_ctx_t *ctx,
     judge_extract_kind_e *kind)
 {
-    ngx_uint_t   status = r->headers_out.status;
-    judge_str_t  type = ngx_http_judge_str(r->headers_out.content_type);
+    ngx_uint_t           status;
+    judge_str_t          type;
+    judge_skip_e         skip;
+    ngx_http_request_t  *r = ctx->r;
+
+    status = r->headers_out.status;
+    type = ngx_http_judge_str(r->headers_out.content_type);
 
     if (r->header_only || r->method == NGX_HTTP_HEAD
         || status == NGX_HTTP_NO_CONTENT || status == NGX_HTTP_NOT_MODIFIED
@@ -76,18 +129,24 @@ ngx_http_judge_traffic_kind(ngx_http_request_t *r, ngx_flag_t guard,
     }
 
     if (status < NGX_HTTP_OK || status >= NGX_HTTP_SPECIAL_RESPONSE
-        || (status == NGX_HTTP_PARTIAL_CONTENT && !guard))
+        || (status == NGX_HTTP_PARTIAL_CONTENT && !ctx->traffic->guard))
     {
         return JUDGE_SKIP_STATUS;
     }
 
-    if (judge_extract_kind(type, kind) && *kind <= JUDGE_EXTRACT_EVENTS) {
-        return JUDGE_SKIP_NONE;
+    if (status == NGX_HTTP_PARTIAL_CONTENT
+        && judge_str_casestarts(type, JUDGE_STR("multipart/")))
+    {
+        return JUDGE_SKIP_MALFORMED;
     }
 
-    return status == NGX_HTTP_PARTIAL_CONTENT
-           && judge_str_casestarts(type, JUDGE_STR("multipart/"))
-           ? JUDGE_SKIP_MALFORMED : JUDGE_SKIP_TYPE;
+    skip = ngx_http_judge_traffic_typed(ctx, type,
+                                        ngx_http_judge_traffic_behind(r)
+                                        ? &r->upstream->headers_in.headers
+                                        : NULL, kind);
+
+    return skip == JUDGE_SKIP_NONE && *kind > JUDGE_EXTRACT_EVENTS
+           ? JUDGE_SKIP_TYPE : skip;
 }
 
 
@@ -160,27 +219,25 @@ ngx_http_judge_traffic_admit(ngx_http_request_t *r,
 {
     off_t                      length;
     judge_skip_e               skip;
-    judge_str_t                type, coding = JUDGE_STR("");
+    judge_str_t                coding = JUDGE_STR("");
     judge_extract_kind_e       kind;
     ngx_http_judge_traffic_t  *t = ctx->traffic;
     ngx_http_judge_service_t  *js = t->service;
 
-    skip = t->asks ? ngx_http_judge_traffic_asked(r, &kind)
-                   : ngx_http_judge_traffic_kind(r, t->guard, &kind);
+    skip = t->asks ? ngx_http_judge_traffic_asked(ctx, &kind)
+                   : ngx_http_judge_traffic_kind(ctx, &kind);
     length = t->asks ? r->headers_in.content_length_n
                      : r->headers_out.content_length_n;
-    if (skip != JUDGE_SKIP_NONE) {
+    if (skip != JUDGE_SKIP_NONE && skip != JUDGE_SKIP_CHARSET) {
         return skip;
     }
 
     if (!ngx_http_judge_traffic_sampled(r, t)) {
-        return JUDGE_SKIP_SAMPLED_OUT;
+        return t->guard ? JUDGE_SKIP_NO_JUDGE : JUDGE_SKIP_SAMPLED_OUT;
     }
 
-    type = ngx_http_judge_str(t->asks ? r->headers_in.content_type->value
-                                      : r->headers_out.content_type);
-    if (judge_extract_hides(type)) {
-        return JUDGE_SKIP_CHARSET;
+    if (skip != JUDGE_SKIP_NONE) {
+        return skip;
     }
 
     if (length > (off_t) t->max) {
@@ -256,7 +313,9 @@ ngx_http_judge_traffic_source(ngx_http_request_t *r,
     }
 
     type = ngx_http_judge_str(r->headers_in.content_type->value);
-    if (!judge_extract_kind(type, &kind) || kind == JUDGE_EXTRACT_EVENTS) {
+    if (judge_extract_kind(type, &kind) != JUDGE_SKIP_NONE
+        || kind == JUDGE_EXTRACT_EVENTS)
+    {
         return;
     }
 

@@ -120,12 +120,26 @@ ngx_http_judge_traffic_collect(ngx_http_judge_traffic_ctx_t *ctx,
 }
 
 
+/* Whether the chain has the last byte of the response. */
+
+static ngx_uint_t
+ngx_http_judge_traffic_last(ngx_chain_t *in)
+{
+    for ( /* void */ ; in; in = in->next) {
+        if (in->buf->last_buf) {
+            return 1;
+        }
+    }
+
+    return 0;
+}
+
+
 static ngx_int_t
 ngx_http_judge_traffic_body(ngx_http_request_t *r, ngx_chain_t *in)
 {
     ngx_int_t                      rc;
     ngx_uint_t                     last;
-    ngx_chain_t                   *cl;
     judge_exchange_t              *x;
     ngx_http_judge_traffic_ctx_t  *ctx;
 
@@ -135,6 +149,7 @@ ngx_http_judge_traffic_body(ngx_http_request_t *r, ngx_chain_t *in)
         && ctx->guard >= NGX_HTTP_JUDGE_GUARD_PASS)
     {
         return ctx->guard == NGX_HTTP_JUDGE_GUARD_REFUSED && in == NULL
+               && ctx->skip != JUDGE_SKIP_STATUS
                ? ngx_http_judge_next_body(r, NULL)
                : ngx_http_judge_guard_send(ctx);
     }
@@ -157,9 +172,7 @@ ngx_http_judge_traffic_body(ngx_http_request_t *r, ngx_chain_t *in)
         return ngx_http_judge_next_body(r, in);
     }
 
-    for (cl = in, last = 0; cl; cl = cl->next) {
-        last |= cl->buf->last_buf;
-    }
+    last = ngx_http_judge_traffic_last(in);
 
     if (ctx->collecting
         && ngx_http_judge_traffic_collect(ctx, in) != NGX_OK)

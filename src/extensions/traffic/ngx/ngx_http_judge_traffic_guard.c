@@ -23,7 +23,8 @@ static bool
 ngx_http_judge_guard_strict(const ngx_http_judge_traffic_ctx_t *ctx,
     judge_skip_e skip)
 {
-    return ctx->traffic->block || skip == JUDGE_SKIP_CHARSET;
+    return skip == JUDGE_SKIP_CHARSET
+           || (ctx->traffic->block && skip != JUDGE_SKIP_NO_BODY);
 }
 
 
@@ -32,8 +33,9 @@ ngx_http_judge_guard_blocks(ngx_http_judge_traffic_ctx_t *ctx,
     judge_skip_e skip)
 {
     if (!ngx_http_judge_guard_strict(ctx, skip) || skip == JUDGE_SKIP_NONE
-        || skip == JUDGE_SKIP_TYPE || skip == JUDGE_SKIP_NO_BODY
-        || skip == JUDGE_SKIP_STATUS || skip == JUDGE_SKIP_SAMPLED_OUT)
+        || (skip == JUDGE_SKIP_TYPE && ctx->named)
+        || (skip == JUDGE_SKIP_STATUS
+            && !ngx_http_judge_traffic_behind(ctx->r)))
     {
         return false;
     }
@@ -115,12 +117,15 @@ ngx_http_judge_guard_header(ngx_http_judge_traffic_ctx_t *ctx,
         return ngx_http_judge_guard_refuse(ctx);
     }
 
-    if (ngx_http_judge_guard_blocks(ctx, skip)) {
+    if (ngx_http_judge_guard_blocks(ctx, skip)
+        && (skip != JUDGE_SKIP_STATUS || r->headers_out.status < NGX_HTTP_OK))
+    {
         ngx_http_clean_header(r);
         return NGX_HTTP_JUDGE_UNPROCESSABLE;
     }
 
-    if (skip != JUDGE_SKIP_NONE) {
+    if (skip != JUDGE_SKIP_NONE && ctx->guard != NGX_HTTP_JUDGE_GUARD_REFUSED)
+    {
         return NGX_OK;
     }
 
@@ -247,7 +252,9 @@ ngx_http_judge_guard_resume(ngx_event_t *ev)
     r = ctx->r;
     c = r->connection;
 
-    if (ctx->guard == NGX_HTTP_JUDGE_GUARD_REFUSED) {
+    if (ctx->guard == NGX_HTTP_JUDGE_GUARD_REFUSED
+        && ctx->skip != JUDGE_SKIP_STATUS)
+    {
         ngx_http_judge_guard_replace(ctx);
     } else {
         r->write_event_handler(r);
@@ -372,6 +379,19 @@ ngx_http_judge_guard_send(ngx_http_judge_traffic_ctx_t *ctx)
     }
 
     ngx_http_judge_held_drop(ctx);
+
+    /* An error keeps its status, but not its body. */
+    if (!ctx->r->header_sent) {
+        ngx_http_clear_etag(ctx->r);
+        ngx_http_clear_last_modified(ctx->r);
+        if (ctx->r->headers_out.content_encoding) {
+            ctx->r->headers_out.content_encoding->hash = 0;
+            ctx->r->headers_out.content_encoding = NULL;
+        }
+        if (ngx_http_judge_guard_refuse(ctx) != NGX_OK) {
+            return NGX_ERROR;
+        }
+    }
 
     return ngx_http_judge_held_add(ctx, ctx->detail.data, ctx->detail.len)
            == NGX_OK

@@ -247,6 +247,29 @@ ngx_http_judge_traffic_redact(ngx_conf_t *cf, ngx_http_judge_traffic_t *t,
 
 
 static const char *
+ngx_http_judge_traffic_types(ngx_conf_t *cf, ngx_http_judge_traffic_t *t,
+    ngx_str_t *value, void *field)
+{
+    judge_str_t  type, sub, major, *slot, rest = ngx_http_judge_str(*value);
+
+    do {
+        type = judge_extract_until(&rest, ',');
+        sub = type;
+        major = judge_extract_until(&sub, '/');
+        slot = ngx_array_push(&t->passing);
+        if (slot == NULL || !judge_extract_is_token(major)
+            || !judge_extract_is_token(sub))
+        {
+            return "types such as image/*,application/pdf";
+        }
+        *slot = type;
+    } while (rest.len);
+
+    return NULL;
+}
+
+
+static const char *
 ngx_http_judge_traffic_add_field(ngx_conf_t *cf, ngx_http_judge_traffic_t *t,
     ngx_str_t *value, void *field)
 {
@@ -279,6 +302,7 @@ static const ngx_http_judge_traffic_param_t
     ngx_http_judge_traffic_set("min", BOTH, min, min),
     ngx_http_judge_traffic_choice("on_error", BOTH, block, "pass", "block",
                                   "", "pass or block"),
+    ngx_http_judge_traffic_set("pass_types", BOTH, passing, types),
     ngx_http_judge_traffic_choice("stream", ANSWER, stream, "hold", "window",
                                   "end", "hold, window or end"),
     ngx_http_judge_traffic_set("window", ANSWER, window, size),
@@ -336,6 +360,8 @@ ngx_http_judge_traffic_new(ngx_conf_t *cf)
            != NGX_OK
         || ngx_array_init(&t->fields, cf->pool, 2, sizeof(judge_str_t))
            != NGX_OK
+        || ngx_array_init(&t->passing, cf->pool, 2, sizeof(judge_str_t))
+           != NGX_OK
         || !judge_extract_formats(t->arena, JUDGE_STR("auto"), &t->answer)
         || !judge_extract_formats(t->arena, JUDGE_STR("auto"), &t->request))
     {
@@ -354,6 +380,7 @@ ngx_http_judge_traffic_new(ngx_conf_t *cf)
     t->timeout = 5000;
     t->rate.period = 1000;
     t->min = -1;
+    t->block = NGX_CONF_UNSET;
 
     return t;
 }
@@ -454,6 +481,9 @@ ngx_http_judge_traffic_missing(const ngx_http_judge_traffic_t *t)
     if (t->stream != NGX_HTTP_JUDGE_STREAM_HOLD && !t->guard) {
         return "mode=guard with stream=";
     }
+    if (t->guard && t->sample) {
+        return "no sample=, because what is not judged must not pass";
+    }
 
     return NULL;
 }
@@ -501,6 +531,10 @@ ngx_http_judge_traffic(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
         ngx_conf_log_error(NGX_LOG_EMERG, cf, 0, "%V: expected %s",
                            &cmd->name, missing);
         return NGX_CONF_ERROR;
+    }
+
+    if (t->block == NGX_CONF_UNSET) {
+        t->block = t->guard;
     }
 
     if (t->rate.limit == 0 && !t->guard) {

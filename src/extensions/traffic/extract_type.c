@@ -1,0 +1,226 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/* Content-Type headers, by RFC 9110.  A value that readers may understand
+ * differently is malformed. */
+
+
+#include <string.h>
+
+#include "base/text/ascii.h"
+#include "extensions/traffic/extract.h"
+
+
+/* Charsets in which the reader of texts finds what any other reader finds.  In
+ * another one the bytes of a harmless ASCII text can encode another text. */
+static const char *const  judge_extract_charsets[] = {
+    "utf-8", "utf8", "us-ascii", "ascii", "iso-8859-1", "latin1",
+    "windows-1252", "utf-16", "utf-16le", "utf-16be", NULL
+};
+
+/* Only these encode JSON and events. */
+static const char *const  judge_extract_unicode[] = {
+    "utf-8", "utf8", "us-ascii", "ascii", NULL
+};
+
+
+bool
+judge_extract_is_token(judge_str_t s)
+{
+    size_t  i;
+
+    for (i = 0; i < s.len; i++) {
+        if (!judge_ascii_letter(s.data[i]) && !judge_ascii_digit(s.data[i])
+            && (s.data[i] == '\0' || !strchr("!#$%&'*+-.^_`|~", s.data[i])))
+        {
+            return false;
+        }
+    }
+
+    return s.len != 0;
+}
+
+
+bool
+judge_extract_param(judge_str_t *rest, judge_str_t *name, judge_str_t *value)
+{
+    size_t       n;
+    const char  *end;
+
+    *rest = judge_str_trim(*rest, " \t");
+    for (n = 0; n < rest->len && rest->data[n] != '='
+                && rest->data[n] != ';'; n++)
+    {
+        /* void */
+    }
+
+    *name = (judge_str_t) { n, rest->data };
+    if (!judge_extract_is_token(*name) || n == rest->len
+        || rest->data[n] == ';')
+    {
+        return false;
+    }
+
+    *rest = judge_str_from(*rest, n + 1);
+
+    if (rest->len && rest->data[0] == '"') {
+        end = memchr(rest->data + 1, '"', rest->len - 1);
+        n = end ? (size_t) (end - rest->data) : 0;
+        *value = (judge_str_t) { n ? n - 1 : 0, rest->data + 1 };
+        if (n == 0 || judge_extract_control(*value)
+            || memchr(value->data, '\\', value->len))
+        {
+            return false;
+        }
+        *rest = judge_str_trim(judge_str_from(*rest, n + 1), " \t");
+        return rest->len == 0 || judge_extract_until(rest, ';').len == 0;
+    }
+
+    *value = judge_str_trim(judge_extract_until(rest, ';'), " \t");
+
+    return judge_extract_is_token(*value) && !memchr(value->data, '\'',
+                                                     value->len);
+}
+
+
+bool
+judge_extract_control(judge_str_t s)
+{
+    size_t  i;
+
+    for (i = 0; i < s.len; i++) {
+        if ((unsigned char) s.data[i] < ' ' || s.data[i] == '\x7f') {
+            return true;
+        }
+    }
+
+    return false;
+}
+
+
+/* Splits the value; an empty parameter is allowed, because some servers end a
+ * type with ';'. */
+
+static bool
+judge_extract_media(judge_str_t value, judge_str_t *essence,
+    judge_str_t *charset, judge_str_t *boundary)
+{
+    judge_str_t  name, given, major, minor, *slot;
+
+    *charset = (judge_str_t) { 0, NULL };
+    *boundary = *charset;
+    *essence = judge_str_trim(judge_extract_until(&value, ';'), " \t");
+    minor = *essence;
+    major = judge_extract_until(&minor, '/');
+
+    if (!judge_extract_is_token(major) || !judge_extract_is_token(minor)) {
+        return false;
+    }
+
+    while ((value = judge_str_trim(value, " \t")).len) {
+        if (value.data[0] == ';') {
+            value = judge_str_from(value, 1);
+            continue;
+        }
+
+        if (!judge_extract_param(&value, &name, &given)) {
+            return false;
+        }
+
+        slot = judge_str_caseeq(name, JUDGE_STR("charset")) ? charset
+               : judge_str_caseeq(name, JUDGE_STR("boundary")) ? boundary
+               : NULL;
+        if (slot && slot->data) {
+            return false;
+        }
+        if (slot) {
+            *slot = given;
+        }
+    }
+
+    return true;
+}
+
+
+/* Whether the operator's list has the type, as "image/png" or as an
+ * "image/" with a '*' behind. */
+
+bool
+judge_extract_named(judge_str_t type, const judge_str_t *list, size_t n)
+{
+    size_t       i;
+    judge_str_t  essence, charset, boundary, range;
+
+    if (n == 0
+        || !judge_extract_media(type, &essence, &charset, &boundary))
+    {
+        return false;
+    }
+
+    for (i = 0; i < n; i++) {
+        range = list[i];
+        range.len -= range.data[range.len - 1] == '*';
+
+        if (range.len < list[i].len ? judge_str_casestarts(essence, range)
+                                    : judge_str_caseeq(essence, range))
+        {
+            return true;
+        }
+    }
+
+    return false;
+}
+
+
+judge_skip_e
+judge_extract_kind(judge_str_t type, judge_extract_kind_e *kind)
+{
+    size_t       i;
+    judge_str_t  essence, charset, boundary;
+    static const struct {
+        const char            *type;
+        judge_extract_kind_e   kind;
+    } types[] = {
+        { "text/event-stream", JUDGE_EXTRACT_EVENTS },
+        { "application/x-www-form-urlencoded", JUDGE_EXTRACT_FORM },
+        { "multipart/form-data", JUDGE_EXTRACT_MULTIPART },
+        { "application/json", JUDGE_EXTRACT_JSON }
+    };
+
+    if (type.len == 0) {
+        return JUDGE_SKIP_TYPE;
+    }
+
+    if (!judge_extract_media(type, &essence, &charset, &boundary)) {
+        return JUDGE_SKIP_MALFORMED;
+    }
+
+    *kind = judge_str_casestarts(essence, JUDGE_STR("text/"))
+            ? JUDGE_EXTRACT_TEXT : JUDGE_EXTRACT_JSON;
+
+    for (i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
+        if (judge_str_caseeq(essence, judge_str_c(types[i].type))) {
+            *kind = types[i].kind;
+            break;
+        }
+    }
+
+    if (i == sizeof(types) / sizeof(types[0])
+        && *kind == JUDGE_EXTRACT_JSON
+        && (essence.len < 6
+            || !judge_str_caseeq(judge_str_from(essence, essence.len - 5),
+                                 JUDGE_STR("+json"))))
+    {
+        return JUDGE_SKIP_TYPE;
+    }
+
+    return charset.data == NULL
+           || judge_str_caseamong(charset, *kind == JUDGE_EXTRACT_JSON
+                                  || *kind == JUDGE_EXTRACT_EVENTS
+                                  ? judge_extract_unicode
+                                  : judge_extract_charsets)
+           ? JUDGE_SKIP_NONE : JUDGE_SKIP_CHARSET;
+}

@@ -1,0 +1,184 @@
+# Copyright (C) The Judge Authors
+# SPDX-License-Identifier: BSD-2-Clause
+
+# What a guard did not read does not pass: each row once was a way around it.
+# Everything here has the word that the judge does not want, where another
+# reader would find it.
+
+use Judge::Test;
+use Judge::Traffic;
+
+my $upstream = upstream();
+my $to       = "proxy_pass http://127.0.0.1:$upstream/;";
+my $guard    = "judge_traffic $JUDGED mode=guard min=50";
+my $asks     = "judge_request $JUDGED min=50";
+
+my $t = Judge::Test->new(
+    described => 0,
+    prefix    => '/api/',
+    server    => <<"CONF",
+proxy_http_version 1.1;
+location /guard/  { $to $guard; }
+location /window/ { $to $guard stream=window window=16; }
+location /pass/   { $to $guard on_error=pass; }
+location /named/  { $to $guard pass_types=image/*,text/css; }
+location /socket/ { $to $guard; proxy_set_header Connection upgrade;
+                    proxy_set_header Upgrade x; }
+location /watch/  { $to judge_traffic $JUDGED; }
+location /asked/  { $to $asks; }
+location /field/  { $to $asks field=text; }
+location /images/ { $to $asks pass_types=image/png; }
+location /own/    { $guard; return 404 "nothing here"; }
+location /away/   { proxy_pass http://127.0.0.1:\@PORT1\@/; $guard; }
+location /page/   { $to $guard; error_page 422 /page.txt; }
+location = /page.txt { root \@DIR\@; $guard; }
+CONF
+);
+
+$t->write('page.txt', 'Not like this.');
+my $judge = $t->new_judge(criteria => [
+    { name => 'No offers', description => 'Nothing is sold.', checks => [
+        { type => 'not_contains', value => 'casino' } ] } ]);
+asks($t, judge => $judge);
+
+sub skipped {
+    my ($reason) = @_;
+    my $text = $t->get('/metrics', key => undef)->body;
+    return $text =~ /skipped_total\{.*reason="$reason"\} (\d+)/ ? $1 : 0;
+}
+
+sub is_refused {
+    my ($r, $what, $name) = @_;
+    is($r->status, 422, "$name does not pass");
+    unlike($r->body, qr/casino/, 'nothing of it');
+    like($r->detail, $what ? qr/could not be judged: $what$/
+                           : qr/judged to be below/, 'as is said');
+}
+
+# --- Types of answers --------------------------------------------------------
+
+my $type = 'Content-Type:';
+
+for (
+    [ 'malformed', "$type text/plain\r\n$type image/png\r\n" ],
+    [ 'malformed', "$type image/png\r\n$type text/plain\r\n" ],
+    [ 'malformed', "$type image/png, text/html\r\n" ],
+    [ 'malformed', "$type text/html, image/png\r\n" ],
+    [ 'malformed', "$type image/png text/html\r\n" ],
+    [ 'malformed', "$type text/html; charset=utf-8; charset=utf-7\r\n" ],
+    [ 'malformed', "$type text/html; charset='utf-7'\r\n" ],
+    [ 'malformed', "$type text/html; charset=\"utf-\\7\"\r\n" ],
+    [ 'malformed', "$type text\r\n" ],
+    [ 'type', "$type multipart/mixed; boundary=x\r\n" ],
+    [ 'type', "$type image/png\r\n" ],
+    [ 'type', "$type application/xjson\r\n" ],
+    [ 'type', '' ],
+    [ 'unsupported_charset', "$type text/html; charset=utf-7\r\n" ],
+    [ 'unsupported_charset', "$type text/html; charset=iso-2022-jp\r\n" ],
+    [ 'unsupported_charset', "$type application/json; charset=utf-16\r\n" ],
+) {
+    my ($reason, $head) = @$_;
+    my $name = $head =~ s/\r\n/ /gr || 'no type ';
+    my $seen = skipped($reason);
+
+    is_refused(ask(GET => '/guard/raw', raw($head, 'casino')), $reason, $name);
+    is(ask(GET => '/watch/raw', raw($head, 'casino'))->body, 'casino',
+       'observed, it passes');
+    is(skipped($reason), $seen + 2, 'and is counted');
+}
+
+for ("text/html;", "TEXT/HTML ; Charset = none",
+     'text/html; charset="UTF-8"; q=1')
+{
+    my $r = ask(GET => '/guard/raw', raw("$type $_\r\n", 'casino'));
+    /none/ ? is_refused($r, 'malformed', $_) : is_refused($r, '', $_);
+}
+
+for ([ 'image/png' ], [ 'text/css' ], [ 'Image/X; a=b' ],
+     [ 'text/html', '' ], [ 'application/pdf', 'type' ],
+     [ 'image', 'malformed' ], [ 'image/png, text/html', 'malformed' ])
+{
+    my ($name, $reason) = @$_;
+    my $r = ask(GET => '/named/raw', raw("$type $name\r\n", 'casino'));
+    defined $reason ? is_refused($r, $reason, "$name")
+                    : is($r->body, 'casino', "$name is named, and passes");
+}
+
+# --- Statuses ----------------------------------------------------------------
+
+for my $status (301, 404, 429, 500) {
+    my $r = ask(GET => "/guard/status/$status", text => 'casino');
+    is($r->status, $status, "$status stays");
+    is($r->detail, 'the answer could not be judged: status',
+       'what is said with it does not');
+    is($r->header('Content-Type'), 'application/json', 'in its own type');
+    is(ask(GET => "/pass/status/$status", text => 'casino')->body, 'casino',
+       'with on_error=pass it does');
+}
+
+is(ask(GET => '/own/x')->body, 'nothing here', 'a page of nginx itself');
+my $away = ask(GET => '/away/x');
+is($away->status, 502, 'a server behind that is away');
+like($away->body, qr/<center>nginx/, 'is said by nginx');
+is(ask(GET => '/page/text', text => 'casino')->body, 'Not like this.',
+   'a page in place of what is refused');
+is(ask(HEAD => '/guard/text')->status, 200, 'HEAD has no body');
+is(ask(GET => '/guard/none')->status, 204, 'nor has 204');
+is(ask(GET => '/guard/empty')->status, 200, 'an empty answer');
+is(ask(GET => '/guard/raw', raw("$type text/plain\r\nTransfer-Encoding:"
+       . " chunked\r\n", "0\r\n\r\n"))->status, 200, 'or none in no chunk');
+is_refused(ask(GET => '/socket/raw', raw("Connection: upgrade\r\nUpgrade: x"
+               . "\r\n", 'casino', '101 Switching Protocols')), 'status',
+           'another protocol');
+is_refused(ask(GET => '/guard/text', judge => ''), 'no_judge',
+           'what names no judge');
+
+# --- Types of requests -------------------------------------------------------
+
+sub typed { headers => [ map +('Content-Type' => $_), @_[1 .. $#_] ],
+            body => $_[0] }
+
+my $form = 'application/x-www-form-urlencoded';
+my $part = "--x\r\nContent-Disposition: form-data; name=text\r\n\r\ncasino"
+         . "\r\n--x--\r\n";
+
+for (
+    [ 'type', body => 'text=casino' ],
+    [ 'type', typed('text=casino', '') ],
+    [ 'type', typed('text=casino', 'application/octet-stream') ],
+    [ 'type', typed('text=casino', 'text/event-stream') ],
+    [ 'malformed', typed('text=casino', 'image/png', $form) ],
+    [ 'malformed', typed('text=casino', $form, 'image/png') ],
+    [ 'malformed', typed('text=casino', "$form, image/png") ],
+    [ 'malformed', typed($part, 'multipart/form-data, x; boundary=x') ],
+    [ 'unsupported_charset', typed('text=casino', "$form; charset=utf-7") ],
+) {
+    my ($reason, @ask) = @$_;
+    my $name = ref $ask[1] ? $ask[1][1] : 'no type';
+    is_refused(ask(POST => "/$_/echo", @ask), $reason, "$_: $name")
+        for qw(asked field);
+}
+
+is(ask(POST => '/images/echo', typed('casino', 'image/png'))->body, '|casino',
+   'a type that is named');
+is(ask(POST => '/asked/echo', headers => [ 'Content-Type' => 'text/plain',
+       'Transfer-Encoding' => 'chunked' ], body => "0\r\n\r\n")->status, 200,
+   'no chunk is no body');
+
+# --- The configuration -------------------------------------------------------
+
+for (
+    [ 'judge_traffic', 'mode=guard min=5 sample=1%',
+      qr/expected no sample=/ ],
+    [ 'judge_request', 'min=5 sample=$x', qr/expected no sample=/ ],
+    [ 'judge_request', 'min=5 pass_types=image',
+      qr{expected types such as image/\*,application/pdf} ],
+    [ 'judge_request', 'min=5 pass_types=', qr/expected types such as/ ],
+) {
+    my ($name, $args, $sentence) = @$_;
+    my (undef, $out) = Judge::Nginx->check_conf(server =>
+        'set $x 1%; location /x {' . " $name judge=x organization=y $args; }");
+    like($out, $sentence, "$name $args");
+}
+
+done_testing;
