@@ -122,8 +122,8 @@ is(scalar(grep { $_ >= 0.05 } @small[-3 .. -1]), 3,
 
 # --- Shares follow demand ---------------------------------------------------
 
-ok($t->wait_until(sub { hammer(1, 1, $nodes[2]); share($nodes[2]) >= 0.9 },
-                  'a share'), 'who asks alone has nearly all of it');
+comes_true(sub { hammer(1, 1, $nodes[2]); share($nodes[2]) >= 0.9 },
+           'a node that asks alone has nearly all of a limit', $t);
 
 $t->wait_until(sub {
     share($nodes[0]) == 0 && share($nodes[1]) == 0
@@ -138,9 +138,8 @@ $t->wait_until(sub {
 }, 'two nodes to have shares');
 
 $nodes[1]->crash;
-ok($t->wait_until(sub { hammer(0.5, 2, $nodes[0]); share($nodes[0]) >= 0.99 },
-                  'a share'),
-   'what a node had that died is the others\' soon');
+comes_true(sub { hammer(0.5, 2, $nodes[0]); share($nodes[0]) >= 0.99 },
+           'the share of a node that died goes to the others', $t);
 $nodes[1]->start;
 cmp_ok(share($nodes[1]), '==', 0, 'it comes back without any');
 $_->quit for @nodes;
@@ -218,13 +217,13 @@ cmp_ok($tokens, '<=', $limit * (1 + $took / 60 + 1 / 16) + 2 * $most_of_one,
        'tokens per minute hold over two nodes');
 
 # More of them, until one has come too early.
-ok($t->wait_until(sub {
+comes_true(sub {
     return 1 if grep { ($_->{last_error}{code} // '') eq 'BUDGET' }
                 map { $t->get("/evaluations/$_", %second)->json } @ids;
     push @ids, map { $t->new_evaluation($theirs, $t->new_content(
         'Token ' . (@ids + $_), %second), model => 'paid', %second) } 1 .. 8;
     return 0;
-}, 'a budget to be used up'), 'and who can not pay waits');
+}, 'an evaluation that a budget has no tokens for waits', $t);
 
 
 # --- Calls at once ----------------------------------------------------------
