@@ -41,7 +41,7 @@ my $without = 'engines.version judge_schema.product organizations.id'
               . ' probes.id service_secrets.name';
 is(elsewhere($url), $without,
    'every key begins with the organization, but for those of few tables');
-like(do { local (@ARGV, $/) = $t->repo . '/docs/postgresql.md'; <> },
+like(do { local (@ARGV, $/) = $t->repo . '/docs/scaling.md'; <> },
      qr/^Every key [^.]*\Q$_\E/m, "\u$_ is said to")
     for map { /^(\w+)/ ? "`$1`" : () } split ' ', $without;
 

@@ -1,14 +1,14 @@
 # Copyright (C) The Judge Authors
 # SPDX-License-Identifier: BSD-2-Clause
 
-# docs/postgresql.md: a role and a database as it makes them, and what its
+# docs/scaling.md: a role and a database as it makes them, and what its
 # backup brings back, with files.
 
 use Judge::Docs;
 use Judge::Test;
 
 my $server = Judge::Postgresql->start;
-my @sh     = Judge::Docs->blocks('docs/postgresql.md', 'Setting it up',
+my @sh     = Judge::Docs->blocks('docs/scaling.md', 'Setting it up',
                                  'sh', 3);
 my $dir    = Judge::Nginx->prepare->dir;
 
