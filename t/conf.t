@@ -398,12 +398,12 @@ fails({ server => "location /b { judge_files s3://abc $place"
 
 # Those that the documents show, where they belong.
 
-my ($shown) = Judge::Docs->blocks('docs/models.md', 'Language models',
+my ($shown) = Judge::Docs->blocks('docs/judging.md', 'Language models',
                                   'nginx', 1);
 my ($server) = $shown =~ /^server \{\n(.*)^\}/ms;
 $server =~ s{/etc/nginx/judge/llm\.conf}{models.conf} or die 'no include';
 $base->write('models.conf', $models);
-works({ server => $server }, 'docs/models.md: a model');
+works({ server => $server }, 'docs/judging.md: a model');
 
 my ($files) = Judge::Docs->blocks('docs/files.md', 'Uploaded files in S3',
                                   'nginx', 1);
@@ -414,8 +414,8 @@ $s3 =~ s{/etc/nginx/judge/outbound\.conf}{$outbound} or die 'no include';
 $files =~ s{include /etc/nginx/judge/s3\.conf;}{$s3} or die 'no include';
 works({ server => $files }, 'docs/files.md: a bucket');
 
-my ($kept) = Judge::Docs->blocks('docs/models.md',
-                                 'Connections that stay open', 'nginx', 1);
+my ($kept) = Judge::Docs->blocks('docs/scaling.md',
+                                 'Connections to models', 'nginx', 1);
 my ($group, $model) = $kept =~ /^(upstream .*?^\}\n)(.*)/ms;
 works({ http => $group, server => $model }, 'with connections kept open');
 

@@ -11,7 +11,7 @@ import re
 import parts
 from base import Fault, dumps
 
-# Assertions and our checks; "not-" is the second column of docs/checks.md.
+# Assertions and our checks; "not-" is the second column of docs/judging.md.
 CHECKS = {
     'equals': ('equals', 'not_equals'),
     'contains': ('contains_exact', 'not_contains_exact'),
