@@ -6,7 +6,7 @@
 
 /*
  * The calls to the service about claimed evaluations: those of
- * docs/workers.md, one function each.
+ * docs/media.md, one function each.
  */
 
 

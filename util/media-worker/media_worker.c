@@ -4,7 +4,7 @@
  */
 
 
-/* The command line; docs/workers.md. */
+/* The command line; docs/media.md. */
 
 
 #include <fcntl.h>

@@ -6,7 +6,7 @@
 
 /*
  * The configuration of the worker: its environment, or a file of lines
- * NAME=value with the same names (docs/workers.md).
+ * NAME=value with the same names (docs/media.md).
  */
 
 

@@ -4,8 +4,8 @@
  */
 
 
-/* Media: evaluations by external workers, with keyframes (docs/workers.md),
- * and videos on social media (docs/media.md). */
+/* Media: evaluations by external workers, with keyframes, and videos on social
+ * media (docs/media.md). */
 
 
 #ifndef JUDGE_EXTENSION_MEDIA_H
