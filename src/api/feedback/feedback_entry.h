@@ -33,7 +33,7 @@ typedef struct {
                                               to learn from in the entries */
 } judge_stored_scores_t;
 
-/* Statistics of the feedback on a judge; docs/feedback.md explains them. */
+/* Statistics of the feedback on a judge; docs/training.md explains them. */
 
 /* A correction that moves a score by so many points is significant. */
 #define JUDGE_STATS_MOVE  10
