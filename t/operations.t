@@ -1,8 +1,9 @@
 # Copyright (C) The Judge Authors
 # SPDX-License-Identifier: BSD-2-Clause
 
-# The commands of docs/operations.md, as they are written, in a machine of
-# their own on which nginx has a site and nothing else.
+# The commands of docs/operations.md and of docs/quickstart.md, as they are
+# written, in a machine of their own on which nginx has a site and nothing
+# else.
 
 use JSON::PP qw(decode_json encode_json);
 
@@ -24,7 +25,8 @@ sub does {
     return $out;
 }
 
-sub blocks { Judge::Docs->blocks('docs/operations.md', @_) }
+sub blocks     { Judge::Docs->blocks('docs/operations.md', @_) }
+sub quickstart { Judge::Docs->blocks('docs/quickstart.md', @_) }
 
 
 # --- The service, by hand ---------------------------------------------------
@@ -218,8 +220,8 @@ is(api("/evaluations/$before")->{status}, 'completed', 'the rest stays');
 
 # --- The sections with configuration ----------------------------------------
 
-my ($unit)   = blocks('Limits of systemd', 'ini', 1);
-my ($events) = blocks('Limits of systemd', 'nginx', 1);
+my ($unit)   = quickstart('Limits of systemd', 'ini', 1);
+my ($events) = quickstart('Limits of systemd', 'nginx', 1);
 $m->write('/tmp/judge.conf', $unit);
 is(does('systemd takes it', 'dir=/etc/systemd/system/nginx.service.d; mkdir -p'
         . ' $dir; cp /tmp/judge.conf $dir; command -v systemd-analyze'
@@ -227,8 +229,12 @@ is(does('systemd takes it', 'dir=/etc/systemd/system/nginx.service.d; mkdir -p'
         . ' /lib/systemd/system/nginx.service 2>&1 | grep judge.conf || true'),
    '', 'without a complaint');
 
-my ($cors)  = blocks('Browsers of other origins (CORS)', 'nginx', 1);
-my ($hosts) = blocks('Several hosts', 'nginx', 1);
+my ($cors)  = Judge::Docs->blocks('docs/security.md',
+                                  'Browsers of other origins (CORS)', 'nginx',
+                                  1);
+my ($hosts) = Judge::Docs->blocks('docs/scaling.md',
+                                  'Other hosts in front of one store', 'nginx',
+                                  1);
 $m->write('/tmp/nginx.conf', <<"NGINX");
 user www-data;
 pid /run/nginx.pid;
@@ -290,7 +296,7 @@ like(does('is found', 'judge --store=/var/lib/judge check', 1),
         \ not\ there\nan\ uploaded\ file\ is\ missing:\ /var/lib/judge/files/
         |^judge:.*1\ problems.*1\ of\ 1\ files\ missing}mx, 'and named');
 
-my ($remove) = blocks('Uninstalling', 'sh', 1);
+my ($remove) = quickstart('Uninstalling', 'sh', 1);
 does('it is removed', "cp /etc/nginx/nginx.conf.dpkg /etc/nginx/nginx.conf;"
      . " $remove");
 does('nothing of it', 'pgrep -x nginx && ! grep -r judge /etc/nginx && ! ls -d'

@@ -73,6 +73,10 @@ my %has     = map { $_ => 1 } keys %$e, map { keys %$_ }
 is(join(' ', grep { !$has{$_} } $shown =~ /"(\w+)": /g), '',
    'every field that is shown');
 
+my ($quick) = Judge::Docs->blocks('docs/quickstart.md', 'Quickstart', 'sh', 1);
+like(does('the quickstart', $quick), qr/^corrected: fbk_\w+$/m,
+     'corrects a score');
+
 
 # --- docs/api.md ------------------------------------------------------------
 
@@ -107,9 +111,9 @@ like($none, qr{^No worker takes it: util/media-worker/run$}m, 'it says so');
 like($none, qr/"status":"processing"/, 'and ends');
 
 
-# --- docs/workers.md --------------------------------------------------------
+# --- A worker of one's own, by docs/media.md ---------------------------------
 
-my ($claim, $report, $release) = Judge::Docs->blocks('docs/workers.md',
+my ($claim, $report, $release) = Judge::Docs->blocks('docs/media.md',
                                                      'The protocol', 'sh', 3);
 
 # The second of two photos: the first is given back and may wait for 30 s.
@@ -176,9 +180,9 @@ SKIP: {
     does('nothing is left', 'systemctl stop nginx; rm -r /var/lib/judge'
          . ' /usr/local/bin/judge /usr/lib/nginx/modules/*judge*'
          . ' /etc/nginx/modules-enabled/60-judge.conf');
-    my ($same) = Judge::Docs->blocks('docs/operations.md',
+    my ($same) = Judge::Docs->blocks('docs/quickstart.md',
                                      'The Debian package', 'sh', 1);
-    is($same, $package, 'docs/operations.md says the same');
+    is($same, $package, 'docs/quickstart.md says the same');
     does('as a package', $package);
     does('nginx starts', 'nginx -t && systemctl restart nginx');
     serves('as a package');
