@@ -99,6 +99,11 @@ my @pages = map { record($_) } split /\n/,
 cmp_ok(scalar map({ @{ $_->{evaluations} // [] } } @pages), '>=', 7,
        'are listed');
 
+my ($batch) = Judge::Docs->blocks('docs/batches.md', 'Batches', 'sh', 1);
+my $results = does('a batch', ". run/env; $batch");
+like($results, qr/^event: done$/m, 'is judged to its end');
+is(scalar(() = $results =~ /,completed,/g), 2, 'with both results');
+
 
 # --- docs/media.md ----------------------------------------------------------
 
