@@ -157,11 +157,11 @@ sub given {
     return remembered() - $before;
 }
 
-comes_true(sub { given(10) >= 8 }, 'each worker measures it once', $t);
-comes_true(sub {
+$t->comes_true(sub { given(10) >= 8 }, 'each worker measures it once');
+$t->comes_true(sub {
     $t->new_evaluation($judge, $t->new_content('Of owls much can be said.'));
     given(4) == 4;
-}, 'it stays measured whatever else is written', $t);
+}, 'it stays measured whatever else is written');
 
 correct(5, 2, 70);
 $t->wait_until(sub {

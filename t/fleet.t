@@ -122,8 +122,8 @@ is(scalar(grep { $_ >= 0.05 } @small[-3 .. -1]), 3,
 
 # --- Shares follow demand ---------------------------------------------------
 
-comes_true(sub { hammer(1, 1, $nodes[2]); share($nodes[2]) >= 0.9 },
-           'a node that asks alone has nearly all of a limit', $t);
+$t->comes_true(sub { hammer(1, 1, $nodes[2]); share($nodes[2]) >= 0.9 },
+              'a node that asks alone has nearly all of a limit');
 
 $t->wait_until(sub {
     share($nodes[0]) == 0 && share($nodes[1]) == 0
@@ -138,8 +138,8 @@ $t->wait_until(sub {
 }, 'two nodes to have shares');
 
 $nodes[1]->crash;
-comes_true(sub { hammer(0.5, 2, $nodes[0]); share($nodes[0]) >= 0.99 },
-           'the share of a node that died goes to the others', $t);
+$t->comes_true(sub { hammer(0.5, 2, $nodes[0]); share($nodes[0]) >= 0.99 },
+              'the share of a node that died goes to the others');
 $nodes[1]->start;
 cmp_ok(share($nodes[1]), '==', 0, 'it comes back without any');
 $_->quit for @nodes;
@@ -217,13 +217,13 @@ cmp_ok($tokens, '<=', $limit * (1 + $took / 60 + 1 / 16) + 2 * $most_of_one,
        'tokens per minute hold over two nodes');
 
 # More of them, until one has come too early.
-comes_true(sub {
+$t->comes_true(sub {
     return 1 if grep { ($_->{last_error}{code} // '') eq 'BUDGET' }
                 map { $t->get("/evaluations/$_", %second)->json } @ids;
     push @ids, map { $t->new_evaluation($theirs, $t->new_content(
         'Token ' . (@ids + $_), %second), model => 'paid', %second) } 1 .. 8;
     return 0;
-}, 'an evaluation that a budget has no tokens for waits', $t);
+}, 'an evaluation that a budget has no tokens for waits');
 
 
 # --- Calls at once ----------------------------------------------------------

@@ -266,8 +266,8 @@ if (!$t->single) {
         $crowd->hear(0.01);
     }
     ok($crowd->all_hear(30), 'of 30, over a reload');
-    comes_true(sub { $crowd->hear(0.1); $crowd->back > $many },
-               'most had to come back', $t);
+    $t->comes_true(sub { $crowd->hear(0.1); $crowd->back > $many },
+               'most had to come back');
 }
 
 end_one($watched) while @{ $work{$watched} };

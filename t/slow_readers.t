@@ -181,9 +181,9 @@ metrics_like($t, qr/^judge_answers_refused_total\{.*\} 4$/m,
 $_->close for @open;
 
 for my $org (0, 2) {
-    comes_true(sub {
+    $t->comes_true(sub {
         $t->get($path[$org], org => $org)->status == 200
-    }, 'when those have left, there is room', $t);
+    }, 'when those have left, there is room');
 }
 
 # Pages that are not read count as well, and a single one is always sent.

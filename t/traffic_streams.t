@@ -210,10 +210,10 @@ $client = $t->connect;
 $client->send(sends(GET => '/never/chat/stream',
                     text => 'One two wait three four.'));
 ok(!$client->read_until(qr/"wait "/, 3), 'on_error=block: it does not');
-comes_true(sub {
+$t->comes_true(sub {
     ask(GET => '/plain/go');
     return $client->read_until(qr/\[DONE\]/, 0.1);
-}, 'a client gets the stream to its end', $t);
+}, 'a client gets the stream to its end');
 
 my $long = join ' ', ('The committee met and agreed.') x 60;
 is(ask(GET => '/small/chat/stream', text => $long)->body,

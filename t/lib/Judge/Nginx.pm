@@ -475,6 +475,16 @@ sub wait_until {
     die "waited in vain for $what\n";
 }
 
+# A test that it becomes true, and not the end of the file where it does not.
+
+sub comes_true {
+    my ($self, $condition, $name) = @_;
+
+    local $Test::Builder::Level = $Test::Builder::Level + 1;
+
+    return Test::More::ok($self->wait_for(120 * $slow, $condition), $name);
+}
+
 sub wait_for {
     my ($self, $seconds, $condition) = @_;
 

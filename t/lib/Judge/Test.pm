@@ -72,7 +72,7 @@ sub import {
     *{"${caller}::TODO"} = \${"${caller}::TODO"};
     *{"${caller}::$_"} = \&$_ for qw(
         done_testing status_is error_is time_is permission_is lists_like
-        log_like metrics_like comes_true);
+        log_like metrics_like);
 }
 
 
@@ -713,17 +713,6 @@ sub lists_like {
 sub log_like     { comes_like(@_, sub { $_[0]->log_text }) }
 sub metrics_like {
     comes_like(@_, sub { $_[0]->get('/metrics', key => undef)->body });
-}
-
-# comes_true(sub { … }, 'what holds', of a Judge::Test): a test that it becomes
-# true, and not the end of the file where it does not.
-
-sub comes_true {
-    my ($condition, $name, $t) = @_;
-
-    local $Test::Builder::Level = $Test::Builder::Level + 1;
-
-    return Test::More::ok($t->wait_for(120 * $t->slow, $condition), $name);
 }
 
 sub comes_like {
