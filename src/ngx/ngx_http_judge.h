@@ -80,10 +80,17 @@ typedef struct {
                                               for the whole process */
 } ngx_http_judge_main_conf_t;
 
-/* Answers a request if its path, without the location's prefix, is that of an
- * extension's page; else returns NGX_DECLINED. */
+#define NGX_HTTP_JUDGE_PAGES  8        /* extensions in one location */
+
+/* Answers a request if its path, without the location's prefix, is one of an
+ * extension's own; else returns NGX_DECLINED. */
 typedef ngx_int_t (*ngx_http_judge_pages_pt)(ngx_http_request_t *r,
     ngx_str_t *path);
+
+typedef struct {
+    ngx_command_t              *directive;
+    ngx_http_judge_pages_pt     answer;    /* NULL: off */
+} ngx_http_judge_pages_t;
 
 typedef struct {
     ngx_str_t                   wanted;    /* the name that `judge` sets */
@@ -91,7 +98,8 @@ typedef struct {
     ngx_http_core_loc_conf_t   *location;  /* the one with `judge` */
     ngx_http_judge_place_t      place;
     ngx_flag_t                  errors;    /* nginx's own errors as JSON */
-    ngx_http_judge_pages_pt     pages;     /* or NULL */
+    ngx_http_judge_pages_t      pages[NGX_HTTP_JUDGE_PAGES];
+    ngx_uint_t                  npages;
 } ngx_http_judge_loc_conf_t;
 
 
@@ -125,6 +133,16 @@ void ngx_http_judge_listen_close(ngx_http_judge_service_t *js);
 /* Adds a header to the response, without copying.  NULL: out of memory. */
 ngx_table_elt_t *ngx_http_judge_add_header(ngx_http_request_t *r,
     const char *name, judge_str_t value);
+
+/* Sets a directive, on or off, that makes an extension's pages part of a
+ * location with `judge`: its `post` points to a ngx_http_judge_pages_pt. */
+char *ngx_http_judge_pages(ngx_conf_t *cf, ngx_command_t *cmd, void *conf);
+
+/* Serves a request by these routes instead of the service's; an extension's
+ * pages may return what it returns.  `extra` is what the handlers find in the
+ * request. */
+ngx_int_t ngx_http_judge_serve(ngx_http_request_t *r, judge_routes_pt routes,
+    void *extra);
 
 /* Keeps a worker that shuts down alive until a request has been answered. */
 void ngx_http_judge_stay(ngx_http_judge_service_t *js);

@@ -179,6 +179,58 @@ ngx_http_judge_location(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
 }
 
 
+char *
+ngx_http_judge_pages(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
+{
+    ngx_str_t                  *value;
+    ngx_uint_t                  i;
+    ngx_http_judge_pages_pt    *answer = cmd->post;
+    ngx_http_judge_loc_conf_t  *jlcf;
+
+    value = cf->args->elts;
+    jlcf = ngx_http_conf_get_module_loc_conf(cf, ngx_http_judge_module);
+
+    for (i = 0; i < jlcf->npages; i++) {
+        if (jlcf->pages[i].directive == cmd) {
+            return "is duplicate";
+        }
+    }
+
+    if (i == NGX_HTTP_JUDGE_PAGES) {
+        return "is one too many in this location";
+    }
+
+    if (ngx_http_judge_is(&value[1], "on")) {
+        jlcf->pages[i].answer = *answer;
+    } else if (!ngx_http_judge_is(&value[1], "off")) {
+        return "is neither on nor off";
+    }
+
+    jlcf->pages[i].directive = cmd;
+    jlcf->npages++;
+
+    return NGX_CONF_OK;
+}
+
+
+static char *
+ngx_http_judge_pages_check(ngx_conf_t *cf, ngx_http_judge_loc_conf_t *jlcf)
+{
+    ngx_uint_t  i;
+
+    for (i = 0; i < jlcf->npages && !jlcf->errors; i++) {
+        if (jlcf->pages[i].answer) {
+            ngx_conf_log_error(NGX_LOG_EMERG, cf, 0, "%V: there is no service"
+                               " in this location: expected \"judge on\""
+                               " beside it", &jlcf->pages[i].directive->name);
+            return NGX_CONF_ERROR;
+        }
+    }
+
+    return NGX_CONF_OK;
+}
+
+
 /* --- Configurations ------------------------------------------------------ */
 
 static void *
@@ -291,7 +343,8 @@ ngx_http_judge_inherit(ngx_http_core_loc_conf_t *clcf,
 
     if (clcf->handler == NULL) {
         jlcf->service = parent->service;
-        jlcf->pages = parent->pages;
+        jlcf->npages = parent->npages;
+        ngx_memcpy(jlcf->pages, parent->pages, sizeof(jlcf->pages));
         jlcf->location = parent->location;
         clcf->handler = ngx_http_judge_handler;
         ngx_http_judge_body_max(clcf);
@@ -310,6 +363,10 @@ ngx_http_judge_merge_loc_conf(ngx_conf_t *cf, void *parent, void *child)
     ngx_http_core_loc_conf_t    *clcf;
     ngx_http_judge_loc_conf_t   *jlcf = child;
     ngx_http_judge_main_conf_t  *jmcf;
+
+    if (ngx_http_judge_pages_check(cf, jlcf) != NGX_CONF_OK) {
+        return NGX_CONF_ERROR;
+    }
 
     if (jlcf->wanted.data == NULL || !jlcf->errors) {
         clcf = ngx_http_conf_get_module_loc_conf(cf, ngx_http_core_module);

@@ -261,26 +261,13 @@ ngx_http_judge_ctx_create(ngx_http_request_t *r,
 
 
 ngx_int_t
-ngx_http_judge_handler(ngx_http_request_t *r)
+ngx_http_judge_serve(ngx_http_request_t *r, judge_routes_pt routes,
+    void *extra)
 {
-    size_t                      mount;
-    ngx_int_t                   rc;
-    ngx_str_t                   path;
     ngx_http_judge_ctx_t       *ctx;
     ngx_http_judge_loc_conf_t  *jlcf;
 
     jlcf = ngx_http_get_module_loc_conf(r, ngx_http_judge_module);
-
-    if (jlcf->pages) {
-        mount = ngx_http_judge_mount(r, jlcf->location);
-        path.data = r->uri.data + mount;
-        path.len = r->uri.len - mount;
-
-        rc = jlcf->pages(r, &path);
-        if (rc != NGX_DECLINED) {
-            return rc;
-        }
-    }
 
     if (!jlcf->service->open) {
         return NGX_HTTP_SERVICE_UNAVAILABLE;
@@ -294,10 +281,37 @@ ngx_http_judge_handler(ngx_http_request_t *r)
     r->main->count++;
     r->write_event_handler = ngx_http_request_empty_handler;
 
-    judge_req_start(&ctx->req, judge_routes);
+    ctx->req.extra = extra;
+    judge_req_start(&ctx->req, routes);
     ctx->later = 1;
 
     return NGX_DONE;
+}
+
+
+ngx_int_t
+ngx_http_judge_handler(ngx_http_request_t *r)
+{
+    size_t                      mount;
+    ngx_int_t                   rc;
+    ngx_str_t                   path;
+    ngx_uint_t                  i;
+    ngx_http_judge_loc_conf_t  *jlcf;
+
+    jlcf = ngx_http_get_module_loc_conf(r, ngx_http_judge_module);
+    mount = ngx_http_judge_mount(r, jlcf->location);
+    path.data = r->uri.data + mount;
+    path.len = r->uri.len - mount;
+
+    for (i = 0; i < jlcf->npages; i++) {
+        rc = jlcf->pages[i].answer ? jlcf->pages[i].answer(r, &path)
+                                   : NGX_DECLINED;
+        if (rc != NGX_DECLINED) {
+            return rc;
+        }
+    }
+
+    return ngx_http_judge_serve(r, judge_routes, NULL);
 }
 
 

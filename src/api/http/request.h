@@ -123,6 +123,9 @@ struct judge_req {
     bool                    repeated[JUDGE_HEADER_COUNT];
     int64_t                 content_length;              /* -1: not sent */
     void                   *server;    /* data of the server */
+    void                   *extra;     /* of the extension whose routes are
+                                          served; NULL: they are the
+                                          service's */
 
     /* Filled in by the pipeline before the handler. */
     const judge_route_t    *route;

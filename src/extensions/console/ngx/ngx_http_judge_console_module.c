@@ -176,75 +176,23 @@ ngx_http_judge_console(ngx_http_request_t *r, ngx_str_t *path)
 }
 
 
-/* --- judge_console ------------------------------------------------------- */
-
-static char *
-ngx_http_judge_console_set(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
-{
-    char                       *rv;
-    ngx_flag_t                 *on = conf;
-    ngx_http_judge_loc_conf_t  *jlcf;
-
-    rv = ngx_conf_set_flag_slot(cf, cmd, conf);
-
-    if (rv == NGX_CONF_OK && *on) {
-        jlcf = ngx_http_conf_get_module_loc_conf(cf, ngx_http_judge_module);
-        jlcf->pages = ngx_http_judge_console;
-    }
-
-    return rv;
-}
-
-
-static void *
-ngx_http_judge_console_create_conf(ngx_conf_t *cf)
-{
-    ngx_flag_t  *on;
-
-    on = ngx_palloc(cf->pool, sizeof(ngx_flag_t));
-    if (on) {
-        *on = NGX_CONF_UNSET;
-    }
-
-    return on;
-}
-
-
-static char *
-ngx_http_judge_console_merge_conf(ngx_conf_t *cf, void *parent, void *child)
-{
-    ngx_flag_t                 *on = child;
-    ngx_http_judge_loc_conf_t  *jlcf;
-
-    jlcf = ngx_http_conf_get_module_loc_conf(cf, ngx_http_judge_module);
-
-    if (*on == 1 && !jlcf->errors) {
-        ngx_conf_log_error(NGX_LOG_EMERG, cf, 0, "judge_console: there is no"
-                           " service in this location: expected \"judge on\""
-                           " beside it");
-        return NGX_CONF_ERROR;
-    }
-
-    return NGX_CONF_OK;
-}
-
+static ngx_http_judge_pages_pt  ngx_http_judge_console_pages =
+    ngx_http_judge_console;
 
 static ngx_command_t  ngx_http_judge_console_commands[] = {
 
     { ngx_string("judge_console"),
       NGX_HTTP_LOC_CONF|NGX_CONF_FLAG,
-      ngx_http_judge_console_set,
+      ngx_http_judge_pages,
       NGX_HTTP_LOC_CONF_OFFSET,
       0,
-      NULL },
+      &ngx_http_judge_console_pages },
 
       ngx_null_command
 };
 
 static ngx_http_module_t  ngx_http_judge_console_module_ctx = {
-    NULL, NULL, NULL, NULL, NULL, NULL,
-    ngx_http_judge_console_create_conf,    /* create location configuration */
-    ngx_http_judge_console_merge_conf      /* merge location configuration */
+    NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
 };
 
 
