@@ -202,6 +202,7 @@ serves("$newest (static)", "$repo/build/compat/$newest/static/objs/nginx",
 
     for (['traffic', 'judge_traffic judge_1;'],
          ['console', 'judge on; judge_console on;'],
+         ['mcp', 'judge on; judge_mcp on;'],
          ['s3', 'internal; judge_files s3://abc endpoint=http://h region=r;'])
     {
         my ($name, $directive) = @$_;

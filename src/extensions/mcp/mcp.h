@@ -1,0 +1,128 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * The Model Context Protocol over HTTP, without sessions: each POST brings
+ * JSON-RPC messages, and its answer has theirs.  A tool, a resource or a
+ * prompt is made out of what the service's own routes answer to calls with the
+ * client's API key, so that permissions and limits are those of the routes.
+ *
+ * Each method ends by judge_mcp_end() or judge_mcp_error(), after which the
+ * request may be gone.
+ */
+
+
+#ifndef JUDGE_MCP_H
+#define JUDGE_MCP_H
+
+
+#include "api/http/request.h"
+
+
+/* What the server reads of a request's head: judge_req_t.extra.  A header is
+ * absent if it was not sent, and empty if it was sent twice. */
+typedef struct {
+    judge_str_t  origin;
+    judge_str_t  version;              /* MCP-Protocol-Version */
+} judge_mcp_head_t;
+
+typedef struct judge_mcp  judge_mcp_t;
+typedef void (*judge_mcp_step_pt)(judge_mcp_t *m);
+
+/* The context of the route. */
+struct judge_mcp {
+    judge_req_t         *r;
+    judge_buf_t          in;           /* the body, */
+    judge_json_t        *root;         /* parsed */
+    judge_rc_e           rc;           /* of parsing it */
+    judge_str_t          invalid;      /* why it is not JSON */
+    const judge_json_t  *message;      /* the next one */
+    size_t               left;         /* how many */
+    bool                 batch;
+    int                  http;         /* status of the answer; 202: none */
+    const judge_json_t  *id;           /* of the message that is answered */
+    judge_buf_t          out;
+    judge_json_writer_t  w;            /* of `out` */
+
+    /* The call that was made last. */
+    judge_req_t         *call;         /* NULL: it has ended */
+    judge_binding_t      binding;      /* of it */
+    judge_str_t          body;         /* that it sends */
+    judge_mcp_step_pt    then;
+    int                  status;       /* of its answer */
+    judge_str_t          text;         /* its answer, */
+    judge_json_t        *answer;       /* parsed; NULL: it was empty */
+
+    /* Of a method between its calls. */
+    const judge_json_t  *arguments;
+    judge_str_t          uri;
+    judge_json_t        *first;
+    bool                 judges;       /* judges are listed, not results */
+};
+
+
+/* JSON-RPC's codes, and those of the protocol. */
+#define JUDGE_MCP_PARSE      (-32700)
+#define JUDGE_MCP_REQUEST    (-32600)
+#define JUDGE_MCP_METHOD     (-32601)
+#define JUDGE_MCP_PARAMS     (-32602)
+#define JUDGE_MCP_INTERNAL   (-32603)
+#define JUDGE_MCP_REFUSED    (-32000)
+#define JUDGE_MCP_NOT_FOUND  (-32002)
+
+/* A JSON text out of tokens of C; true and false are not those of C. */
+#define JUDGE_MCP_JSON(...)  #__VA_ARGS__
+
+/* Opens the answer to the message and its member, "result" or "error"; end()
+ * closes both and goes on with the next message. */
+judge_json_writer_t *judge_mcp_open(judge_mcp_t *m, const char *member);
+void judge_mcp_end(judge_mcp_t *m);
+void judge_mcp_error(judge_mcp_t *m, int code, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Answers a list that has one page: the member `name` is a JSON text. */
+void judge_mcp_only_page(judge_mcp_t *m, const judge_json_t *params,
+    const char *name, const char *json);
+
+/* A string out of params or arguments; absent: it is not there. */
+judge_str_t judge_mcp_string(const judge_json_t *object, const char *name);
+
+/*
+ * Calls a route of the service with the client's key, and then `then`.  `what`
+ * is the body of a POST and the query of a GET.  Path and query must come from
+ * the functions below where a client has a part in them.
+ */
+void judge_mcp_call(judge_mcp_t *m, judge_method_e method, judge_str_t path,
+    judge_str_t what, judge_mcp_step_pt then);
+
+/* A path with an identifier, and a query with a cursor, which may be absent.
+ * What has not their form is replaced by what is never found. */
+judge_str_t judge_mcp_path(judge_mcp_t *m, const char *before, judge_str_t id,
+    const char *prefix, const char *after);
+judge_str_t judge_mcp_page(judge_mcp_t *m, const char *filter,
+    judge_str_t cursor);
+
+/* The sentence of a call that failed, and the error that has it. */
+judge_str_t judge_mcp_detail(const judge_mcp_t *m);
+void judge_mcp_failed(judge_mcp_t *m);
+
+/* To be called when the request is over. */
+void judge_mcp_cleanup(judge_req_t *r);
+
+/* The methods of tools, resources and prompts. */
+void judge_mcp_tools_list(judge_mcp_t *m, const judge_json_t *params);
+void judge_mcp_tools_call(judge_mcp_t *m, const judge_json_t *params);
+void judge_mcp_resources_list(judge_mcp_t *m, const judge_json_t *params);
+void judge_mcp_resources_templates(judge_mcp_t *m, const judge_json_t *params);
+void judge_mcp_resources_read(judge_mcp_t *m, const judge_json_t *params);
+void judge_mcp_prompts_list(judge_mcp_t *m, const judge_json_t *params);
+void judge_mcp_prompts_get(judge_mcp_t *m, const judge_json_t *params);
+
+/* The routes of a location with judge_mcp. */
+const judge_route_t *judge_mcp_routes(size_t i);
+
+
+#endif /* JUDGE_MCP_H */

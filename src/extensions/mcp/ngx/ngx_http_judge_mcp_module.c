@@ -1,0 +1,92 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/* The directive judge_mcp, and what its locations read of a request. */
+
+
+#include <ngx_config.h>
+
+#include "extensions/mcp/mcp.h"
+#include "ngx/ngx_http_judge.h"
+
+
+static judge_str_t
+ngx_http_judge_mcp_header(ngx_http_request_t *r, const char *name)
+{
+    size_t            len;
+    ngx_uint_t        i;
+    judge_str_t       value;
+    ngx_list_part_t  *part;
+    ngx_table_elt_t  *h;
+
+    len = ngx_strlen(name);
+    value = (judge_str_t) { 0, NULL };
+
+    for (part = &r->headers_in.headers.part; part; part = part->next) {
+        h = part->elts;
+
+        for (i = 0; i < part->nelts; i++) {
+            if (h[i].key.len == len
+                && ngx_strncmp(h[i].lowcase_key, name, len) == 0)
+            {
+                value = value.data ? JUDGE_STR("")
+                                   : ngx_http_judge_str(h[i].value);
+            }
+        }
+    }
+
+    return value;
+}
+
+
+static ngx_int_t
+ngx_http_judge_mcp(ngx_http_request_t *r, ngx_str_t *path)
+{
+    judge_mcp_head_t  *head;
+
+    if (!ngx_http_judge_is(path, "/mcp")) {
+        return NGX_DECLINED;
+    }
+
+    head = ngx_palloc(r->pool, sizeof(judge_mcp_head_t));
+    if (head == NULL) {
+        return NGX_HTTP_INTERNAL_SERVER_ERROR;
+    }
+
+    head->origin = ngx_http_judge_mcp_header(r, "origin");
+    head->version = ngx_http_judge_mcp_header(r, "mcp-protocol-version");
+
+    return ngx_http_judge_serve(r, judge_mcp_routes, head);
+}
+
+
+static ngx_http_judge_pages_pt  ngx_http_judge_mcp_pages = ngx_http_judge_mcp;
+
+static ngx_command_t  ngx_http_judge_mcp_commands[] = {
+
+    { ngx_string("judge_mcp"),
+      NGX_HTTP_LOC_CONF|NGX_CONF_FLAG,
+      ngx_http_judge_pages,
+      NGX_HTTP_LOC_CONF_OFFSET,
+      0,
+      &ngx_http_judge_mcp_pages },
+
+      ngx_null_command
+};
+
+static ngx_http_module_t  ngx_http_judge_mcp_module_ctx = {
+    NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+};
+
+
+ngx_module_t  ngx_http_judge_mcp_module = {
+    NGX_MODULE_V1,
+    &ngx_http_judge_mcp_module_ctx,        /* module context */
+    ngx_http_judge_mcp_commands,           /* module directives */
+    NGX_HTTP_MODULE,                       /* module type */
+    NULL, NULL, NULL, NULL, NULL, NULL, NULL,
+    NGX_MODULE_V1_PADDING
+};
