@@ -61,9 +61,7 @@ struct ngx_http_judge_executor {
     ngx_log_t                  *log;
     judge_runner_t             *reader;    /* for reads on the event loop */
     ngx_event_t                 pass;      /* ends the loop's snapshot */
-    uint64_t                    snapshot;  /* number of commits at its begin */
     judge_store_seen_t          version;   /* store's version at its begin */
-    bool                        versioned;
     uint64_t                    connected; /* number of connections so far */
     bool                        reading;
     bool                        remote;    /* the store is on a server */
@@ -514,12 +512,15 @@ ngx_http_judge_snapshot_end(ngx_http_judge_executor_t *x)
 }
 
 
-/* The engine's version, to which the connection and commits are added. */
+/* The engine's version, to which the connection and commits are added.  Where
+ * the engine has none, the first words are zero. */
 
-static bool
-ngx_http_judge_version(ngx_http_judge_executor_t *x,
-    judge_store_seen_t *version)
+bool
+ngx_http_judge_executor_version(void *data, judge_store_seen_t *version)
 {
+    ngx_http_judge_executor_t  *x = data;
+
+    ngx_memzero(version, sizeof(judge_store_seen_t));
     version->words[6] = x->connected;
     version->words[7] = ngx_http_judge_zone_commits(x->shared);
 
@@ -528,23 +529,22 @@ ngx_http_judge_version(ngx_http_judge_executor_t *x,
 }
 
 
-/* All reads in a pass of the event loop share a snapshot, unless any worker
+/* All reads in a pass of the event loop share a snapshot, unless any process
  * has committed since: a client must find what an answer said was written. */
 
 static judge_rc_e
 ngx_http_judge_read(ngx_http_judge_executor_t *x, judge_op_t *op)
 {
-    uint64_t  commits;
+    judge_store_seen_t  version;
 
-    commits = ngx_http_judge_zone_commits(x->shared);
+    (void) ngx_http_judge_executor_version(x, &version);
 
-    if (x->snapshot != commits) {
+    if (ngx_memcmp(&x->version, &version, sizeof(version)) != 0) {
         ngx_http_judge_snapshot_end(x);
     }
 
     if (!x->reading) {
-        x->snapshot = commits;
-        x->versioned = ngx_http_judge_version(x, &x->version);
+        x->version = version;
         op->rc = judge_runner_begin(x->reader);
         if (op->rc != JUDGE_OK) {
             return op->rc;
@@ -590,21 +590,6 @@ ngx_http_judge_executor_submit(void *data, judge_op_t *op)
         ngx_http_judge_lane_push(place == JUDGE_OP_BULK ? &x->bulk : &x->write,
                                  op);
     }
-}
-
-
-bool
-ngx_http_judge_executor_version(void *data, bool read,
-    judge_store_seen_t *version)
-{
-    ngx_http_judge_executor_t  *x = data;
-
-    if (read) {
-        *version = x->version;
-        return x->versioned;
-    }
-
-    return ngx_http_judge_version(x, version);
 }
 
 

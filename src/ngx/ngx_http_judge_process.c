@@ -16,6 +16,7 @@
 #endif
 
 #include "api/evaluations/known_pairs.h"
+#include "api/http/response_cache.h"
 #include "base/crypto/crypto.h"
 #include "ngx/ngx_http_judge_executor.h"
 #include "ngx/ngx_http_judge_outbound.h"
@@ -99,12 +100,12 @@ ngx_http_judge_shut(ngx_http_judge_service_t *js)
 
     judge_background_destroy(&js->service);
     judge_auth_destroy(js->service.auth);
-    judge_answers_destroy(js->service.answers);
+    judge_response_cache_destroy(js->service.responses);
     judge_known_pairs_destroy(js->service.pairs);
     ngx_http_judge_executor_close(js->executor);
 
     js->service.auth = NULL;
-    js->service.answers = NULL;
+    js->service.responses = NULL;
     js->service.pairs = NULL;
     js->executor = NULL;
 }
@@ -259,7 +260,7 @@ ngx_http_judge_open(ngx_http_judge_service_t *js)
     service->wake = ngx_http_judge_wake;
     service->network = js;
     service->auth = judge_auth_create((size_t) js->settings.keys);
-    service->answers = judge_answers_create(js->settings.answers);
+    service->responses = judge_response_cache_create(js->settings.answers);
     service->pairs = judge_known_pairs_create(
                          (size_t) js->settings.pairs);
 
@@ -267,7 +268,7 @@ ngx_http_judge_open(ngx_http_judge_service_t *js)
     service->secret = (judge_str_t) { sizeof(js->secret),
                                       (char *) js->secret };
 
-    if (service->auth == NULL || service->answers == NULL
+    if (service->auth == NULL || service->responses == NULL
         || !judge_background_create(service)
         || judge_random(js->secret, sizeof(js->secret)) != JUDGE_OK)
     {
@@ -461,8 +462,7 @@ ngx_http_judge_unchanged(ngx_http_judge_service_t *js)
     bool                known, same;
     judge_store_seen_t  seen;
 
-    ngx_memzero(&seen, sizeof(judge_store_seen_t));
-    known = ngx_http_judge_executor_version(js->executor, false, &seen);
+    known = ngx_http_judge_executor_version(js->executor, &seen);
 
     if (js->settings.fleet) {
         seen.words[0] = judge_metrics_get(js->service.metrics,

@@ -244,10 +244,9 @@ struct judge_op {
 struct judge_store {
     void        (*submit)(void *data, judge_op_t *op);
     judge_rc_e  (*read)(void *data, judge_op_t *op);
-    /* The current version of the store; or with `read` one that is not newer
-     * than the snapshot of the last inline submit().  false: unknown. */
-    bool        (*version)(void *data, bool read,
-                           judge_store_seen_t *version);
+    /* The current version of the store, which an inline submit() that follows
+     * reads, or a newer one.  false: unknown. */
+    bool        (*version)(void *data, judge_store_seen_t *version);
     void         *data;
 };
 

@@ -17,7 +17,7 @@
 #include "api/evaluations/known_pairs.h"
 #include "api/evaluations/model_choice.h"
 #include "api/contents/contents.h"
-#include "api/http/request.h"
+#include "api/http/response_cache.h"
 
 
 typedef struct {
@@ -125,7 +125,7 @@ const judge_route_t  judge_evaluation_routes[] = {
                                  judge_evaluation_row_t),
                 .write = judge_evaluations_write_row } },
     { judge_route(GET, "/evaluations/{evaluation_id}",
-                  JUDGE_MAY_READ_EVALUATIONS, JUDGE_ROUTE_REMEMBERED,
+                  JUDGE_MAY_READ_EVALUATIONS, JUDGE_ROUTE_CACHED,
                   judge_evaluation_find_t),
       .resource = &judge_evaluations_resource,
       .op = { judge_route_op(JUDGE_OP_EVALUATION_FIND,
@@ -493,7 +493,7 @@ judge_evaluations_got(judge_req_t *r)
 
     if (c->row.body.data) {
         judge_reply_keep(r, 200, judge_evaluation_body(r->arena, &c->row));
-        judge_answers_keep(r);
+        judge_response_keep(r);
         judge_reply_send(r);
         return;
     }

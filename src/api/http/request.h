@@ -182,6 +182,12 @@ struct judge_req {
     judge_unknown_t         unknown;   /* fields that no table has */
     bool                    strict;    /* they are an error */
 
+    struct {                           /* response_cache.h */
+        judge_str_t         key;       /* absent: it is not cached */
+        judge_ms_t          until;
+        judge_store_seen_t  version;
+    }                       response;
+
     judge_waiter_t          watch;     /* judge_stream_watch() */
     bool                    watching;
 
@@ -275,32 +281,6 @@ size_t judge_auth_size(size_t keys);
 judge_auth_t *judge_auth_create(size_t keys);
 void judge_auth_destroy(judge_auth_t *auth);
 
-/*
- * A worker's cache of answers, of at most so many bytes.  find() answers the
- * request if it has the answer and nothing was committed since; keep() caches
- * the prepared answer, if it is small; it must be called in the step after the
- * request's only read, for a route with JUDGE_ROUTE_REMEMBERED.
- */
-judge_answers_t *judge_answers_create(size_t bytes);
-void judge_answers_destroy(judge_answers_t *answers);    /* NULL is allowed */
-bool judge_answers_find(judge_req_t *r);
-void judge_answers_keep(judge_req_t *r);
-
-/*
- * The same for reports, which take long to make: one is reused while the judge
- * has the same active version and nobody has corrected its scores, for a
- * minute at most, or 10 s if other nodes write to the store.  find() must be
- * called before anything but the judge is read.
- */
-typedef struct {
-    uint64_t  changes;
-    int64_t   version;
-} judge_report_t;
-
-bool judge_report_find(judge_req_t *r, judge_str_t judge_id, int64_t version,
-    judge_report_t *seen);             /* out */
-void judge_report_keep(judge_req_t *r, const judge_report_t *seen);
-
 
 /* --- Routes ------------------------------------------------------------- */
 
@@ -308,7 +288,7 @@ void judge_report_keep(judge_req_t *r, const judge_report_t *seen);
 #define JUDGE_ROUTE_CREATES        0x2 /* takes an Idempotency-Key */
 #define JUDGE_ROUTE_OPTIONAL_BODY  0x4 /* an empty body counts as {} */
 #define JUDGE_ROUTE_LARGE_BODY     0x8 /* max_batch instead of max_body */
-#define JUDGE_ROUTE_REMEMBERED    0x10 /* its answers are cached */
+#define JUDGE_ROUTE_CACHED        0x10 /* response_cache.h */
 
 /* The kind of thing that the first {…} of a path or a list's rows name. */
 typedef struct {

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "api/http/request.h"
+#include "api/http/response_cache.h"
 #include "work/service/live.h"
 
 
@@ -33,7 +33,7 @@ judge_resource_handle(judge_req_t *r)
         return;
     }
 
-    if (judge_answers_find(r)) {
+    if (judge_response_of_store(r)) {
         return;
     }
 

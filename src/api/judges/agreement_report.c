@@ -15,7 +15,7 @@
 #include "analysis/learning/agreement.h"
 #include "analysis/learning/learn.h"
 #include "work/training/training_data.h"
-#include "api/http/request.h"
+#include "api/http/response_cache.h"
 #include "api/judges/agreement_cascade.h"
 #include "api/judges/agreement_people.h"
 #include "api/judges/agreement_slices.h"
@@ -32,7 +32,6 @@
 typedef struct {
     judge_str_t             slice;     /* query parameter; may be absent */
     judge_judge_find_t      find;
-    judge_report_t          seen;
     judge_list_t            criteria;  /* of judge_criterion_row_t */
     judge_str_t            *ids;
     double                 *pass;
@@ -157,7 +156,7 @@ judge_agreement_report_found(judge_req_t *r)
     judge_training_data_t     *l;
     judge_agreement_report_t  *c = r->ctx;
 
-    if (judge_report_find(r, c->find.id, c->find.row.version, &c->seen)) {
+    if (judge_response_of_judge(r, c->find.id, c->find.row.version)) {
         return;
     }
 
@@ -625,7 +624,7 @@ judge_agreement_report_answer(judge_req_t *r)
     judge_agreement_report_t  *c = r->ctx;
 
     if (judge_check(r, c->rc, NULL) && judge_reply_ready(r)) {
-        judge_report_keep(r, &c->seen);
+        judge_response_keep(r);
         judge_reply_send(r);
     }
 }

@@ -10,7 +10,7 @@
 
 #include "work/render/resource_json.h"
 #include "api/evaluations/model_choice.h"
-#include "api/http/request.h"
+#include "api/http/response_cache.h"
 #include "api/judges/judge_version.h"
 
 
@@ -78,7 +78,7 @@ static const judge_field_t  judge_judges_list_query[] = {
 #define judge_judges_get_one(path)                                            \
     { .method = JUDGE_GET, .pattern = path,                                   \
       .permission = JUDGE_MAY_READ_JUDGES,                                    \
-      .flags = JUDGE_ROUTE_REMEMBERED,                                        \
+      .flags = JUDGE_ROUTE_CACHED,                                            \
       .ctx_size = sizeof(judge_judges_get_t),                                 \
       .query = judge_judges_get_query,                                        \
       .resource = &judge_judges_resource, .handler = judge_judges_get }
@@ -250,7 +250,7 @@ judge_judges_got(judge_req_t *r)
     tag = r->headers[JUDGE_HEADER_IF_NONE_MATCH];
     if (judge_etag_version_matches(tag, c->find.row.version, true)) {
         r->answer.status = 304;
-        judge_answers_keep(r);
+        judge_response_keep(r);
         judge_reply_empty(r, 304);
         return;
     }
@@ -261,7 +261,7 @@ judge_judges_got(judge_req_t *r)
                                 c->find.nreferences, c->find.row.content_type,
                                 false);
     if (judge_reply_ready(r)) {
-        judge_answers_keep(r);
+        judge_response_keep(r);
         judge_reply_send(r);
     }
 }

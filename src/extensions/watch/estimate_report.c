@@ -16,6 +16,7 @@
 #include "store/store_watch.h"
 #include "work/calibration/scores.h"
 #include "api/batches/batches.h"
+#include "api/http/response_cache.h"
 #include "api/judges/judge_version.h"
 #include "extensions/watch/watch.h"
 
@@ -43,7 +44,6 @@ typedef struct {
     judge_str_t             of;        /* query parameter: a batch's judge */
     int64_t                 njudges;   /* of the batch; without one, 1 */
     judge_judge_find_t      find;
-    judge_report_t          seen;
     judge_batch_find_t      batch;
     judge_id_t              after;     /* ids that bound the evaluations */
     judge_id_t              until;
@@ -239,7 +239,7 @@ judge_estimate_found(judge_req_t *r)
     }
 
     if (!judge_check(r, c->find.op.rc, NULL)
-        || judge_report_find(r, c->find.id, c->find.row.version, &c->seen)
+        || judge_response_of_judge(r, c->find.id, c->find.row.version)
         || !judge_check(r, judge_estimate_targets(r), NULL))
     {
         return;
@@ -690,7 +690,7 @@ judge_estimate_answer(judge_req_t *r)
 
     if (judge_reply_ready(r)) {
         if (c->total > JUDGE_ESTIMATE_SCORES || c->cut) {
-            judge_report_keep(r, &c->seen);
+            judge_response_keep(r);
         }
         judge_reply_send(r);
     }

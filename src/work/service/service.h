@@ -110,7 +110,7 @@ typedef struct judge_queue   judge_queue_t;              /* queue.h */
 typedef struct judge_evaluate  judge_evaluate_t;         /* evaluate.h */
 typedef struct judge_waiters  judge_waiters_t;           /* waiters.h */
 typedef struct judge_auth    judge_auth_t;               /* api */
-typedef struct judge_answers judge_answers_t;            /* api */
+typedef struct judge_response_cache  judge_response_cache_t;   /* api */
 typedef struct judge_known_pairs  judge_known_pairs_t;   /* known_pairs.h */
 typedef struct judge_feedback  judge_feedback_t;         /* …_queue.h */
 typedef struct judge_usage   judge_usage_t;              /* usage.h */
@@ -157,7 +157,7 @@ typedef struct {
     judge_evaluate_t       *computing; /* batches that threads score */
     judge_waiters_t        *waiters;
     judge_auth_t           *auth;
-    judge_answers_t        *answers;
+    judge_response_cache_t *responses;
     judge_known_pairs_t    *pairs;
     judge_feedback_t       *feedback;
     judge_usage_t          *usage;     /* in shared memory */
