@@ -192,11 +192,11 @@ status_is(say_to([ { jsonrpc => '2.0', method => 'x' } ]), 202,
           'one of notifications');
 refused([ message('ping') ], -32600, qr/2025-03-26/, 'a batch in another'
         . ' revision', status => 400, id => undef, version('2025-06-18'));
-refused([], -32600, qr/1 to 32/, 'an empty batch', status => 400, id => undef);
-refused([ map { message('ping', undef, $_) } 1 .. 33 ], -32600, qr/1 to 32/,
+refused([], -32600, qr/1 to 10/, 'an empty batch', status => 400, id => undef);
+refused([ map { message('ping', undef, $_) } 1 .. 11 ], -32600, qr/1 to 10/,
         'a long one', status => 400, id => undef);
 is(scalar @{ say_to([ map { message('tools/call', { name => 'list_judges' },
-                                    $_) } 1 .. 32 ])->json }, 32,
+                                    $_) } 1 .. 10 ])->json }, 10,
    'the longest one');
 
 
@@ -334,6 +334,20 @@ for (['judges:write', 'create_judge', { name => 'N', description => '',
            "needs $permission", key => $without);
     my $key = $t->new_key(permissions => $permission);
     ok(!tool($name, $arguments, key => $key)->{isError}, 'and no more');
+}
+
+
+# A message counts as a request, and so does what it calls.
+
+{
+    my $few = Judge::Test->new(store => 'rate=5/m', described => 0,
+                               location => 'judge_mcp on;');
+    my @said = map { $few->post('/mcp', json => message('tools/call',
+                         { name => 'list_judges' })) } 1 .. 4;
+    is_deeply([ map { $_->status } @said ], [ 200, 200, 200, 429 ], 'rates');
+    is_deeply([ map { $_->json->{result}{isError} ? 1 : 0 } @said[0 .. 2] ],
+              [ 0, 0, 1 ], 'of both');
+    like($said[2]->json->{result}{content}[0]{text}, qr/has used up/, 'as said');
 }
 
 

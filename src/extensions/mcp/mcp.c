@@ -14,7 +14,7 @@
 #include "extensions/mcp/mcp.h"
 
 
-#define JUDGE_MCP_BATCH    32          /* messages in one body */
+#define JUDGE_MCP_BATCH    10          /* messages, whose answers add up */
 #define JUDGE_MCP_BATCHES  "2025-03-26"         /* the only revision that has
                                           batches, and the one of requests
                                           that name none */
