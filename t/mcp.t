@@ -347,7 +347,7 @@ for (['judges:write', 'create_judge', { name => 'N', description => '',
     is_deeply([ map { $_->status } @said ], [ 200, 200, 200, 429 ], 'rates');
     is_deeply([ map { $_->json->{result}{isError} ? 1 : 0 } @said[0 .. 2] ],
               [ 0, 0, 1 ], 'of both');
-    like($said[2]->json->{result}{content}[0]{text}, qr/has used up/, 'as said');
+    like($said[2]->json->{result}{content}[0]{text}, qr/has used up/, 'why');
 }
 
 
