@@ -6,63 +6,48 @@
 
 /*
  * Sentences: what introduces criteria or is said not to matter, labels,
- * weights given later, parallel clauses ("whether ..."), and clauses.
+ * weights given later, and clauses.
  */
 
 
-#include <math.h>
 #include <string.h>
 
 #include "analysis/criteria/criteria_parts.h"
 
 
 #define JUDGE_CLAUSE_LABEL  4          /* words before a colon */
-#define JUDGE_CLAUSE_STEM   5          /* bytes that forms of a word share */
+#define JUDGE_CLAUSE_LONG   3000       /* bytes; longer ones stay whole */
 
 
-/* Whether the criterion has all the words beside a weight that is given later:
+/* The criterion that has all the words beside a weight that is given later:
  * "the tone counts double". */
 
-static bool
-judge_clause_names(const judge_draft_t *f, judge_span_t s)
-{
-    size_t         n, words;
-    judge_term_t  *t, *u;
-
-    for (t = s.from, words = 0; t < s.to && !(t->used && words > 0); t++) {
-        if (t->used || t->kind != JUDGE_TERM_WORD || t->low.len < 3
-            || judge_is(t, GLUE) || judge_is(t, THE) || judge_is(t, MODAL)
-            || judge_is(t, IS) || judge_is(t, EACH) || judge_is(t, TIMES))
-        {
-            continue;
-        }
-
-        words++;
-        n = (t->low.len > JUDGE_CLAUSE_STEM) ? JUDGE_CLAUSE_STEM : t->low.len;
-
-        for (u = f->at.from; u < f->at.to
-             && (u->low.len < n || memcmp(u->low.data, t->low.data, n) != 0);
-             u++) { /* void */ }
-
-        if (u == f->at.to) {
-            return false;
-        }
-    }
-
-    return words > 0;
-}
-
-
 static judge_draft_t *
-judge_clause_known(judge_prose_t *p, judge_span_t s)
+judge_clause_known(judge_prose_t *p, judge_str_t s)
 {
-    size_t  i;
+    bool            has;
+    size_t          i;
+    judge_str_t     word, rest;
+    judge_draft_t  *f;
 
-    for (i = 0; i < p->nfound && !judge_clause_names(&p->found[i], s); i++) {
-        /* void */
+    for (i = 0; i < p->nfound; i++) {
+        f = &p->found[i];
+        rest = s;
+        word = judge_words_content(p, &rest);
+
+        for (has = word.data != NULL; has && word.data != NULL;
+             word = judge_words_content(p, &rest))
+        {
+            has = judge_words_in(p, word, f->name)
+                  || judge_words_in(p, word, f->description);
+        }
+
+        if (has) {
+            return f;
+        }
     }
 
-    return (i < p->nfound) ? &p->found[i] : NULL;
+    return NULL;
 }
 
 
@@ -70,15 +55,12 @@ judge_clause_known(judge_prose_t *p, judge_span_t s)
  * criterion that stands above; or a criterion with its weight. */
 
 static void
-judge_clause_weighed(judge_prose_t *p, judge_span_t s)
+judge_clause_weighed(judge_prose_t *p, judge_str_t s, judge_weigh_t w)
 {
     size_t             i;
-    judge_weigh_t      w;
-    judge_span_t       none = { s.to, s.to };
+    judge_str_t        none = { 0, "" };
     judge_draft_t     *f;
     judge_segments_t   list;
-
-    (void) judge_weigh_read(s, &w, false);
 
     if (w.rest) {
         for (w.share = 100, i = 0; i < p->nfound; i++) {
@@ -87,8 +69,8 @@ judge_clause_weighed(judge_prose_t *p, judge_span_t s)
         w.share = (w.share > 0) ? w.share : 0;
     }
 
-    f = judge_clause_known(p, s);
-
+    f = judge_clause_known(p, w.first ? judge_behind(s, w.at)
+                                      : judge_before(s, w.at));
     if (f != NULL) {
         f->weigh.share = (w.share > 0) ? w.share : f->weigh.share;
         f->weigh.points = (w.points > 0) ? w.points : f->weigh.points;
@@ -96,28 +78,27 @@ judge_clause_weighed(judge_prose_t *p, judge_span_t s)
         return;
     }
 
-    while (w.first && s.from < s.to && s.from->used) {
-        s.from++;
+    if (w.factor > 0 && !w.first
+        && judge_words_count(p, judge_behind(s, w.at)) > 0)
+    {
+        judge_list_put(p, none, s, w.factor >= 2 || w.factor < 0.6);
+        return;                        /* "twice as important as style" */
     }
 
-    judge_list_segments(s, &list);
+    judge_list_segments(p, w.first ? judge_behind(s, w.at)
+                                   : judge_before(s, w.at), &list);
 
-    if (list.n < 2 || !(w.rest || w.split || w.each)) {
-        f = judge_draft_add(p, none, s, &w);
-
-        if (f != NULL && (w.factor >= 2 || (w.factor > 0 && w.factor < 0.6))
-            && !judge_str_eq(f->name, f->description))
-        {
-            judge_criteria_say(p, true, JUDGE_SAY_IS_IT, f->description);
-        }
-
-        return;                        /* "twice as important as style" */
+    if (list.n < 2 || !(w.rest || judge_has(p, s, SPLIT)
+                        || judge_has(p, s, EACH)))
+    {
+        (void) judge_draft_add(p, none, s, &w);
+        return;
     }
 
     for (i = 0; i < list.n; i++) {
         f = judge_draft_add(p, none, list.seg[i].at, &w);
 
-        if (f != NULL && !w.each) {
+        if (f != NULL && w.split) {
             f->weigh.share = w.share / (double) list.n;
             f->weigh.points = w.points / (double) list.n;
         }
@@ -125,55 +106,32 @@ judge_clause_weighed(judge_prose_t *p, judge_span_t s)
 }
 
 
-/* Where all items of a list end with a number these are weights. */
-
-static void
-judge_clause_bare(const judge_segments_t *list)
-{
-    size_t         i, n = 0;
-    judge_term_t  *t;
-
-    for (i = 0; i < list->n; i++) {
-        t = judge_span_trim(list->seg[i].at).to - 1;
-
-        if (t > list->seg[i].at.from && t->kind == JUDGE_TERM_NUMBER
-            && t[-1].kind == JUDGE_TERM_WORD && !judge_is(t - 1, LIMIT))
-        {
-            n++;
-
-        } else if (i + 1 == list->n || list->seg[i + 1].joint != '&') {
-            return;
-        }
-    }
-
-    for (i = 0; i < list->n && n > 1; i++) {
-        t = judge_span_trim(list->seg[i].at).to - 1;
-        t->bare = t->kind == JUDGE_TERM_NUMBER;
-    }
-}
-
-
-/* Two weights or more divide a sentence: each criterion has its own before or
- * behind it. */
+/* Weights divide a sentence: each criterion has its own before or behind it.
+ * Numbers alone are weights where all items end with one. */
 
 static bool
 judge_clause_weights(judge_prose_t *p, const judge_segments_t *list)
 {
-    bool            first = false, has[JUDGE_CRITERIA_SEGMENTS];
+    bool            bare, first = false, has[JUDGE_CRITERIA_SEGMENTS];
     bool            leads[JUDGE_CRITERIA_SEGMENTS];
     size_t          i, n;
-    judge_span_t    s, none;
-    judge_term_t   *judge;
+    judge_str_t     s, by, none = { 0, "" };
     judge_weigh_t   w;
 
-    judge_clause_bare(list);
+    for (i = n = 0; i < list->n; i++) {
+        bare = judge_weigh_read(p, list->seg[i].at, true, &w)
+               || (i + 1 < list->n && list->seg[i + 1].joint == '&');
+        n += bare;
+    }
+
+    bare = n == list->n && n > 1;
 
     for (i = n = 0; i < list->n; i++) {
-        has[i] = judge_weigh_read(list->seg[i].at, &w, true)
+        has[i] = judge_weigh_read(p, list->seg[i].at, bare, &w)
                  && (w.factor == 0 || w.factor >= 2);
         leads[i] = has[i] && w.first;
+        first = (n == 0 && has[i]) ? w.first : first;
         n += has[i];
-        first = (n == 1 && has[i]) ? w.first : first;
     }
 
     if (n < 2) {
@@ -181,33 +139,33 @@ judge_clause_weights(judge_prose_t *p, const judge_segments_t *list)
     }
 
     s = list->seg[0].at;
-    none = judge_span(s.from, s.from);
-    judge = judge_span_find(s, JUDGE_CLASS_JUDGE);
+    by = judge_find(p, s, JUDGE);
 
-    if (judge < s.to && judge->value == 5) {   /* "Rate the texts by" */
-        s.from = judge_span_find(judge_span(judge + judge->n, s.to),
-                                 JUDGE_CLASS_BY);
-        s.from = (s.from < s.to) ? s.from + s.from->n : judge + judge->n;
+    if (judge_words_value(p, JUDGE_CLASS_JUDGE, by) == 5) {
+        s = judge_behind(s, by);       /* "Rate the texts by" */
+        by = judge_find(p, s, BY);
+        s = by.data ? judge_behind(s, by) : s;
     }
 
     for (i = 0; i < list->n; i++) {
-        s.to = list->seg[i].at.to;
+        s = judge_words_trim(p, judge_words_span(s.data,
+                                              judge_end(list->seg[i].at)));
 
         if (i + 1 < list->n
             && (first ? !has[i + 1]
-                : (list->seg[i + 1].joint == '&'
-                   && (!has[i] || (leads[i] && !has[i + 1])))))
+                      : list->seg[i + 1].joint == '&'
+                        && (!has[i] || (leads[i] && !has[i + 1]))))
         {
             continue;
         }
 
-        if (judge_weigh_read(s, &w, true)) {
-            judge_clause_weighed(p, s);
+        if (judge_weigh_read(p, s, bare, &w)) {
+            judge_clause_weighed(p, s, w);
         } else {
             judge_list_put(p, none, s, false);
         }
 
-        s.from = (i + 1 < list->n) ? list->seg[i + 1].at.from : s.to;
+        s = (i + 1 < list->n) ? list->seg[i + 1].at : s;
     }
 
     return true;
@@ -217,65 +175,50 @@ judge_clause_weights(judge_prose_t *p, const judge_segments_t *list)
 /* A verb of its own makes a segment a clause when there was one before. */
 
 static bool
-judge_clause_verb(judge_span_t s)
+judge_clause_verb(judge_prose_t *p, judge_str_t s)
 {
-    judge_term_t  *is;
+    judge_str_t  is = judge_find(p, s, IS);
 
-    is = judge_span_find(judge_span(s.from + 1, s.to), JUDGE_CLASS_IS);
+    s = judge_words_trim(p, s);
+    is = (is.data == s.data) ? judge_find(p, judge_behind(s, is), IS) : is;
 
-    return !judge_begins(s, TIED)
-           && (judge_has(s, MODAL)
-               || (judge_has(s, IDLE) && !judge_begins(s, IDLE))
-               || (is + 1 < s.to && !judge_begins(s, CLAUSE)
-                   && !judge_begins(s, NOT)));
+    return !judge_begins(p, s, TIED)
+           && (judge_has(p, s, MODAL)
+               || (judge_has(p, s, IDLE) && !judge_begins(p, s, IDLE))
+               || (is.data != NULL
+                   && judge_words_count(p, judge_behind(s, is)) > 0
+                   && !judge_begins(p, s, CLAUSE)
+                   && !judge_begins(p, s, NOT)));
 }
 
 
-/* What is said not to matter stays whole. */
-
-static void
-judge_clause_group(judge_prose_t *p, judge_segments_t *group, bool listed)
-{
-    judge_span_t  s, none = { NULL, NULL };
-
-    if (group->n > 0) {
-        s = judge_span(group->seg[0].at.from, group->seg[group->n - 1].at.to);
-
-        if (judge_has(s, IDLE)) {
-            judge_list_put(p, none, s, false);
-        } else {
-            judge_list_read(p, group, none, listed);
-        }
-    }
-
-    group->n = 0;
-}
-
+/* A list of clauses is divided where another one begins. */
 
 static void
 judge_clause_groups(judge_prose_t *p, const judge_segments_t *list,
     bool listed)
 {
-    bool              verb, had;
+    bool              verb, had = false;
     size_t            i;
-    judge_span_t      s;
+    judge_str_t       s, none = { 0, "" };
     judge_segments_t  group = { .n = 0 };
 
-    for (i = 0, had = false; i < list->n; i++) {
+    for (i = 0; i < list->n; i++) {
         s = list->seg[i].at;
-        verb = judge_clause_verb(s);
+        verb = judge_clause_verb(p, s);
 
-        if (verb && (had || (judge_has(s, IDLE)
-                             && list->seg[i].joint == ',')))
+        if (verb && group.n > 0
+            && (had || (judge_has(p, s, IDLE) && list->seg[i].joint == ',')))
         {
-            judge_clause_group(p, &group, listed);
+            judge_list_read(p, &group, none, listed);
+            group.n = 0;
             had = false;
         }
 
         if (verb && group.n > 0) {     /* "Spelling and grammar must" */
             group.n = 1;
-            group.seg[0].at.to = s.to;
-
+            group.seg[0].at = judge_words_span(group.seg[0].at.data,
+                                               judge_end(s));
         } else {
             group.seg[group.n++] = list->seg[i];
         }
@@ -283,74 +226,9 @@ judge_clause_groups(judge_prose_t *p, const judge_segments_t *list,
         had |= verb;
     }
 
-    judge_clause_group(p, &group, listed);
-}
-
-
-/* Clauses that begin alike are a criterion each: "if ..., if ...". */
-
-static bool
-judge_clause_alike(const judge_term_t *a, const judge_segment_t *seg)
-{
-    const judge_term_t  *b = seg->at.from;
-
-    return seg->joint != '|' && judge_is(b, CLAUSE)
-           && (a->value == b->value
-               || (fmin(a->value, b->value) > 1
-                   && fmax(a->value, b->value) < 4));
-}
-
-
-static bool
-judge_clause_parallel(judge_prose_t *p, const judge_segments_t *list,
-    judge_span_t s)
-{
-    size_t            i;
-    judge_span_t      frame, item;
-    judge_term_t     *first;
-    judge_segments_t  rest;
-
-    first = judge_span_find(s, JUDGE_CLASS_CLAUSE);
-    frame = judge_span(s.from, first);
-
-    for (i = 1; i < list->n && (list->seg[i].at.from <= first
-                                || !judge_clause_alike(first, &list->seg[i]));
-         i++) { /* void */ }
-
-    if (i == list->n || (first->value == 4 && !judge_has(frame, MODAL))) {
-        return false;
+    if (group.n > 0) {
+        judge_list_read(p, &group, none, listed);
     }
-
-    if (!judge_span_negated(frame)
-        && (!judge_has(frame, MODAL) || judge_has(frame, JUDGE)))
-    {
-        frame.to = frame.from;         /* "Please check" */
-    }
-
-    item = judge_span(first, list->seg[i - 1].at.to);
-
-    for (/* void */; i < list->n
-         && (judge_clause_alike(first, &list->seg[i])
-             || judge_begins(list->seg[i].at, TIED)
-             || !judge_has(list->seg[i].at, MODAL)); i++)
-    {
-        if (judge_clause_alike(first, &list->seg[i])) {
-            judge_list_put(p, frame, item, false);
-            item.from = list->seg[i].at.from;
-        }
-
-        item.to = list->seg[i].at.to;
-    }
-
-    judge_list_put(p, frame, item, false);
-
-    for (rest.n = 0; i < list->n; i++) {
-        rest.seg[rest.n++] = list->seg[i];
-    }
-
-    judge_clause_groups(p, &rest, false);
-
-    return true;
 }
 
 
@@ -359,52 +237,52 @@ judge_clause_parallel(judge_prose_t *p, const judge_segments_t *list,
  * before anything is asked for, is passed over with a question. */
 
 static bool
-judge_clause_intro(judge_prose_t *p, judge_span_t s, size_t segments,
-    bool more)
+judge_clause_intro(judge_prose_t *p, judge_str_t s, size_t segments, bool more)
 {
-    bool           we, tells, asks, last;
-    judge_term_t  *judge, *t;
+    bool         we, tells, asks, leads, last;
+    double       value;
+    judge_str_t  judge, word, rest;
 
-    judge = judge_span_find(s, JUDGE_CLASS_JUDGE);
-    asks = judge_has(s, MODAL) || judge_span_negated(s);
-    last = judge_is(s.to - 1, JUDGE);
-    t = judge_span_find(s, JUDGE_CLASS_WE);
-    we = (t < s.to && t - s.from < 2 && t->value == 0)
-         || (p->language > 1 && p->language % 2 == 0   /* "somos" */
-             && s.from->low.len > 4
-             && memcmp(s.from->low.data + s.from->low.len - 3, "mos", 3) == 0);
+    judge = judge_find(p, s, JUDGE);
+    asks = judge_has(p, s, MODAL) || judge_has(p, s, NOT);
+    word = judge_find(p, s, WE);
+    value = judge_words_value(p, JUDGE_CLASS_WE, word);
+    we = word.data && value == 0
+         && judge_words_count(p, judge_before(s, word)) < 2;
 
-    while (t < s.to && t->value != 2) {
-        t = judge_span_find(judge_span(t + 1, s.to), JUDGE_CLASS_WE);
+    for (tells = false; word.data != NULL && !tells; word = judge_find(p, rest,
+                                                                       WE))
+    {
+        tells = judge_words_value(p, JUDGE_CLASS_WE, word) == 2;
+        rest = judge_behind(s, word);
     }
 
-    tells = t < s.to && !asks;
-
-    if (judge == s.to) {
-        tells |= p->letter && more && !asks;
-        tells |= we && !asks;
-        we = !asks && judge_begins(s, ABOUT) && more;
+    if (judge.data == NULL) {
+        leads = !asks && more && judge_begins(p, s, ABOUT);
+        tells = !asks && (we || tells || (p->letter && more));
 
     } else {
-        tells = tells && p->letter && segments == 1;
-        we = more && segments == 1
-             && !judge_has(judge_span(judge, s.to), CLAUSE)
-             && (last || !judge_has(judge_span(judge, s.to), BY))
-             && (last || judge->value > 0)
-             && (we || judge_has(s, WE) || judge - s.from < 4
-                 || judge->value == 6);
+        last = judge_words_match(p, JUDGE_RULE_INTRO, "(?i)@J$", s).data;
+        rest = judge_behind(s, judge);
+        value = judge_words_value(p, JUDGE_CLASS_JUDGE, judge);
+        tells = tells && !asks && p->letter && segments == 1;
+        leads = more && segments == 1 && !judge_has(p, rest, CLAUSE)
+                && (last || (!judge_has(p, rest, BY) && value > 0))
+                && (we || judge_has(p, s, WE) || value == 6
+                    || judge_words_count(p, judge_before(s, judge)) < 4);
     }
 
-    tells |= more && p->nfound == 0 && s.to[-1].mark == '?'
-             && judge_begins(s, CLAUSE) && s.from->value == 3;
+    tells |= more && p->nfound == 0 && s.data[s.len - 1] == '?'
+             && judge_words_value(p, JUDGE_CLASS_CLAUSE, judge_words_begins(
+                    p, s, JUDGE_CLASS_CLAUSE)) == 3;
 
-    if (we || tells) {
-        judge_criteria_say(p, !we, JUDGE_SAY_PASSED_OVER, judge_span_text(s));
+    if (leads || tells) {
+        judge_criteria_say(p, !leads, JUDGE_SAY_PASSED_OVER, s);
     } else {
         p->letter = false;
     }
 
-    return we || tells;
+    return leads || tells;
 }
 
 
@@ -412,52 +290,51 @@ judge_clause_intro(judge_prose_t *p, judge_span_t s, size_t segments,
  * criterion. */
 
 static bool
-judge_clause_colon(judge_prose_t *p, judge_span_t s, bool label)
+judge_clause_colon(judge_prose_t *p, judge_str_t s, bool label)
 {
     bool              listed, no;
-    judge_term_t     *t;
-    judge_span_t      head, rest;
+    judge_str_t       colon, head, rest;
     judge_weigh_t     w;
     judge_segments_t  list;
 
-    for (t = s.from; t < s.to && (t->kind != JUDGE_TERM_MARK || t->depth > 0
-                                  || (t->mark != ':'
-                                      && !(label && t->mark == '-'))); t++)
-    { /* void */ }
+    colon = judge_words_match(p, JUDGE_RULE_COLON, JUDGE_WORDS_COLON, s);
 
-    head = judge_span(s.from, t);
-    rest = judge_span((t < s.to) ? t + 1 : t, s.to);
-
-    if (judge_span_words(head) == 0 || judge_span_words(rest) == 0) {
+    if (colon.data == NULL || (*colon.data != ':' && !label)) {
         return false;
     }
 
-    judge_list_segments(rest, &list);
-    no = judge_span_negated(head);
-    listed = judge_has(head, JUDGE) || judge_has(head, ABOUT)
-             || judge_has(head, COUNTS) || judge_has(head, WE)
-             || (list.n > 1 && judge_span_words(head) > JUDGE_CLAUSE_LABEL);
+    head = judge_before(s, colon);
+    rest = judge_behind(s, colon);
+    judge_list_segments(p, rest, &list);
 
-    if (list.n > 1 && !judge_weigh_cell(list.seg[0].at, &w)
+    if (judge_words_count(p, head) == 0 || list.n == 0) {
+        return false;
+    }
+
+    no = judge_has(p, head, NOT);
+    listed = judge_has(p, head, JUDGE) || judge_has(p, head, ABOUT)
+             || judge_has(p, head, COUNTS) || judge_has(p, head, WE)
+             || (list.n > 1
+                 && judge_words_count(p, head) > JUDGE_CLAUSE_LABEL);
+
+    if (list.n > 1 && !judge_weigh_cell(p, list.seg[0].at, &w)
         && judge_clause_weights(p, &list))
     {
         return true;
     }
 
-    if (no && judge_has(head, JUDGE)) {
-        judge_list_put(p, judge_span(s.to, s.to), s, true);
+    if (no && judge_has(p, head, JUDGE)) {
+        judge_list_put(p, (judge_str_t) { 0, "" }, s, true);
 
-    } else if (judge_has(head, MODAL) || (no && (listed || t == head.from + 1
-                                                 || judge_is(t - 1, NOT))))
+    } else if (judge_has(p, head, MODAL)
+               || (no && (listed || judge_words_count(p, head) < 3)))
     {
         judge_list_read(p, &list, head, true);
 
     } else if (listed) {
-        if (!judge_clause_parallel(p, &list, rest)) {
-            judge_clause_groups(p, &list, true);
-        }
+        judge_clause_groups(p, &list, true);
 
-    } else if (label && judge_span_words(head) <= 2 * JUDGE_CLAUSE_LABEL) {
+    } else if (label && judge_words_count(p, head) <= 2 * JUDGE_CLAUSE_LABEL) {
         judge_clause_item(p, s);
 
     } else {
@@ -469,44 +346,48 @@ judge_clause_colon(judge_prose_t *p, judge_span_t s, bool label)
 
 
 void
-judge_clause_sentence(judge_prose_t *p, judge_span_t s, bool more)
+judge_clause_sentence(judge_prose_t *p, judge_str_t s, bool more)
 {
+    judge_str_t       thanks;
     judge_weigh_t     w;
     judge_segments_t  list;
 
-    s = judge_span_trim(s);
+    s = judge_words_trim(p, s);
+    thanks = judge_words_begins(p, s, JUDGE_CLASS_THANKS);
 
-    if (judge_span_words(s) == 0
-        || (judge_begins(s, THANKS) && s.from->value == 0
-            && !judge_has(s, JUDGE)
-            && !judge_has(s, MODAL)))
+    if (judge_words_count(p, s) == 0
+        || (thanks.data && !judge_has(p, s, JUDGE) && !judge_has(p, s, MODAL)
+            && judge_words_value(p, JUDGE_CLASS_THANKS, thanks) == 0))
     {
         return;
     }
 
-    judge_list_segments(s, &list);
+    judge_list_segments(p, s, &list);
 
-    if (judge_clause_colon(p, s, false) || judge_clause_weights(p, &list)
-        || judge_clause_colon(p, s, true))
+    if (s.len > JUDGE_CLAUSE_LONG) {
+        judge_list_put(p, (judge_str_t) { 0, "" }, s, true);
+
+    } else if (judge_clause_colon(p, s, false)
+               || judge_clause_weights(p, &list)
+               || judge_clause_colon(p, s, true))
     {
         p->letter = false;
 
-    } else if (judge_weigh_read(s, &w, true) && !judge_has(s, IDLE)
-               && (w.factor == 0 || judge_clause_known(p, s)
-                   || (list.n == 1 && (w.factor >= 2 || judge_has(s, IS)
-                                       || judge_has(s, COUNTS)))))
+    } else if (judge_weigh_read(p, s, false, &w) && !judge_has(p, s, IDLE)
+               && (w.factor == 0 || list.n == 1
+                   || judge_clause_known(p, judge_before(s, w.at))))
     {
-        judge_clause_weighed(p, s);
+        judge_clause_weighed(p, s, w);
 
-    } else if (!judge_has(s, IDLE)
+    } else if (!judge_has(p, s, IDLE)
                && judge_clause_intro(p, s, list.n, more))
     {
         return;
 
-    } else if (s.to[-1].mark == '?') {
+    } else if (s.data[s.len - 1] == '?') {
         judge_clause_item(p, s);
 
-    } else if (!judge_clause_parallel(p, &list, s)) {
+    } else {
         judge_clause_groups(p, &list, false);
     }
 }
@@ -515,18 +396,17 @@ judge_clause_sentence(judge_prose_t *p, judge_span_t s, bool more)
 /* "ni excuses ni remises" in a line of its own is two criteria, too. */
 
 void
-judge_clause_item(judge_prose_t *p, judge_span_t s)
+judge_clause_item(judge_prose_t *p, judge_str_t s)
 {
     size_t            i;
-    judge_span_t      none = { s.to, s.to };
+    judge_str_t       none = { 0, "" };
     judge_segments_t  list;
 
-    judge_list_segments(s, &list);
+    judge_list_segments(p, s, &list);
 
-    for (i = 1; i < list.n && list.seg[i].joint == '|'
-         && judge_is(list.seg[i].at.from - 1, NOT); i++) { /* void */ }
+    for (i = 1; i < list.n && list.seg[i].joint == '/'; i++) { /* void */ }
 
-    if (list.n > 1 && i == list.n && judge_begins(s, NOT)) {
+    if (list.n > 1 && i == list.n && judge_begins(p, s, NOT)) {
         judge_list_read(p, &list, none, false);
     } else {
         judge_list_put(p, none, s, false);

@@ -10,8 +10,6 @@
  */
 
 
-#include <string.h>
-
 #include "base/text/utf8.h"
 #include "analysis/criteria/criteria_parts.h"
 
@@ -19,84 +17,6 @@
 #define JUDGE_DRAFT_NAME         100   /* bytes; then it is cut at a word */
 #define JUDGE_DRAFT_DESCRIPTION  5000
 #define JUDGE_DRAFT_LABEL        8     /* words before a colon */
-
-
-static bool
-judge_draft_dash(const judge_term_t *t)
-{
-    return t->kind == JUDGE_TERM_MARK && t->depth == 0
-           && (t->mark == ':' || t->mark == '-' || t->mark == '=');
-}
-
-
-/* Whether it says more than a weight does. */
-
-static bool
-judge_draft_says(judge_span_t s)
-{
-    while (s.from < s.to
-           && (s.from->used || s.from->kind == JUDGE_TERM_MARK
-               || judge_is(s.from, GLUE) || judge_is(s.from, EACH)))
-    {
-        s.from++;
-    }
-
-    return s.from < s.to;
-}
-
-
-/* Without the weight before or behind it. */
-
-static judge_span_t
-judge_draft_body(judge_span_t s)
-{
-    judge_term_t  *t;
-
-    while (s.from < s.to && (s.from->used
-                             || (s.from->kind == JUDGE_TERM_MARK
-                                 && s.from->depth == 0)))
-    {
-        s.from++;
-    }
-
-    for (t = s.from; t < s.to && !t->used; t++) { /* void */ }
-
-    if (t < s.to && !judge_draft_says(judge_span(t, s.to))) {
-        s.to = t;
-
-        while (s.to - s.from > 1
-               && (judge_is(s.to - 1, GLUE) || judge_is(s.to - 1, MODAL)
-                   || (s.to[-1].kind == JUDGE_TERM_MARK
-                       && s.to[-1].depth == 0 && s.to[-1].mark != ')')))
-        {
-            s.to--;
-        }
-    }
-
-    return judge_span_trim(s);
-}
-
-
-/* The head of it, up to a bracket, a label's colon or a weight. */
-
-static judge_span_t
-judge_draft_head(judge_span_t s)
-{
-    judge_term_t  *t;
-
-    while (s.from < s.to && (judge_is(s.from, BE)
-                             || (judge_is(s.from, CLAUSE)
-                                 && s.from->value != 3)))
-    {
-        s.from++;                      /* "be", "whether"; not "what" */
-    }
-
-    for (t = s.from + 1; t < s.to && !t->used && !judge_draft_dash(t)
-         && t->mark != '\n' && !(t->mark == '(' && t->depth == 1); t++)
-    { /* void */ }
-
-    return judge_span_trim(judge_span(s.from, (t < s.to) ? t : s.to));
-}
 
 
 static judge_str_t
@@ -113,31 +33,32 @@ judge_draft_cut(judge_prose_t *p, judge_str_t s, size_t max)
     for (n = s.len; n > max / 2 && s.data[n - 1] != ' '; n--) { /* void */ }
 
     s.len = (n > max / 2) ? n - 1 : s.len;
+    s = judge_str_printf(p->arena, "%.*s…", (int) s.len, s.data);
+    p->failed |= s.data == NULL;
 
-    return judge_str_printf(p->arena, "%.*s…", (int) s.len, s.data);
+    return s;
 }
 
 
 /* A name stands once: the same item again changes at most its weight. */
 
 judge_draft_t *
-judge_draft_put(judge_prose_t *p, judge_span_t at, judge_str_t name,
-    judge_str_t description, const judge_weigh_t *w)
+judge_draft_put(judge_prose_t *p, judge_str_t name, judge_str_t description,
+    const judge_weigh_t *w)
 {
-    int             n;
+    int             n = 2;
     size_t          i;
     judge_str_t     unique;
     judge_draft_t  *f;
 
-    name = judge_draft_cut(p, name, JUDGE_DRAFT_NAME);
+    unique = name = judge_draft_cut(p, name, JUDGE_DRAFT_NAME);
     description = judge_draft_cut(p, description, JUDGE_DRAFT_DESCRIPTION);
 
     if (name.len == 0 || description.len == 0 || p->failed) {
-        p->failed |= name.data == NULL || description.data == NULL;
         return NULL;
     }
 
-    for (n = 2, unique = name, i = 0; i < p->nfound; i++) {
+    for (i = 0; i < p->nfound && !p->failed; i++) {
         f = &p->found[i];
 
         if (!judge_str_caseeq(f->name, unique)) {
@@ -152,6 +73,7 @@ judge_draft_put(judge_prose_t *p, judge_span_t at, judge_str_t name,
         /* The new name may stand before this one: all are compared again. */
         unique = judge_str_printf(p->arena, "%.*s (%d)", (int) name.len,
                                   name.data, n++);
+        p->failed |= unique.data == NULL;
         i = (size_t) -1;
     }
 
@@ -162,66 +84,96 @@ judge_draft_put(judge_prose_t *p, judge_span_t at, judge_str_t name,
     }
 
     f = &p->found[p->nfound++];
-    *f = (judge_draft_t) { .at = at, .name = unique, .weigh = *w,
-                           .description = description };
-    p->failed |= unique.data == NULL;
+    *f = (judge_draft_t) { .name = unique, .weigh = *w,
+        .description = description,
+        .strict = judge_has(p, description, STRICT)
+                  - judge_has(p, description, LENIENT) };
 
     return f;
 }
 
 
+static judge_str_t
+judge_draft_join(judge_prose_t *p, judge_str_t a, const char *between,
+    judge_str_t b)
+{
+    judge_str_t  s = b;
+
+    if (a.len > 0) {
+        s = (judge_end(a) <= b.data && judge_words_trim(p, judge_words_span(
+                 judge_end(a), b.data)).len == 0 && *between == ' ')
+            ? judge_words_span(a.data, judge_end(b))
+            : judge_str_printf(p->arena, "%.*s%s%.*s", (int) a.len, a.data,
+                               between, (int) b.len, b.data);
+        p->failed |= s.data == NULL;
+    }
+
+    return s;
+}
+
+
 judge_draft_t *
-judge_draft_add(judge_prose_t *p, judge_span_t frame, judge_span_t item,
+judge_draft_add(judge_prose_t *p, judge_str_t before, judge_str_t item,
     const judge_weigh_t *w)
 {
-    judge_str_t     a, b, name, description;
-    judge_span_t    body, head, rest;
-    judge_draft_t  *f;
+    judge_str_t  head, mark, text, name, word;
 
-    item = judge_span_trim(item);
-    body = judge_draft_body(item);
-    head = judge_draft_head(body);
+    item = judge_words_trim(p, item);
+    before = judge_words_trim(p, before);
+    word = judge_words_begins(p, item, JUDGE_CLASS_AND);
+    item = word.data ? judge_words_trim(p, judge_behind(item, word)) : item;
 
-    if (judge_span_words(head) == 0) {
+    if (w->at.data >= item.data && judge_end(w->at) <= judge_end(item)) {
+        head = judge_before(item, w->at);
+
+        if (w->first) {
+            item = head = judge_words_trim(p, judge_behind(item, w->at));
+
+        } else if (judge_words_count(p, judge_behind(item, w->at)) == 0) {
+            item = head = judge_words_trim(p, head);
+        }
+
+    } else {
+        head = item;
+    }
+
+    mark = judge_words_match(p, JUDGE_RULE_LABEL, "\\h*(?:\\(|[:=](?!\\d)"
+                             "|\\h[–—-]\\h)", head);
+    head = (mark.data > head.data) ? judge_before(head, mark) : head;
+    head = judge_words_trim(p, head);
+    text = item;
+    mark = judge_words_match(p, JUDGE_RULE_COLON, JUDGE_WORDS_COLON, item);
+
+    /* "Tone: calm" is described by "calm", unless the label says no to it. */
+    if (before.len == 0 && mark.data > item.data
+        && !judge_has(p, judge_before(item, mark), NOT)
+        && judge_words_count(p, judge_behind(item, mark)) > 0
+        && judge_words_count(p, head) <= JUDGE_DRAFT_LABEL)
+    {
+        text = judge_words_trim(p, judge_behind(item, mark));
+    }
+
+    while ((word = judge_words_begins(p, head, JUDGE_CLASS_BE)).data != NULL
+           || ((word = judge_words_begins(p, head, JUDGE_CLASS_CLAUSE)).data
+               && judge_words_value(p, JUDGE_CLASS_CLAUSE, word) != 3))
+    {
+        word = judge_words_trim(p, judge_behind(head, word));
+
+        if (word.len == 0) {
+            break;
+        }
+
+        head = word;                   /* "be", "whether"; not "what" */
+    }
+
+    if (judge_words_count(p, head) == 0) {
         return NULL;
     }
 
-    for (rest = judge_span(head.to, item.to); rest.from < rest.to
-         && !judge_draft_dash(rest.from); rest.from++) { /* void */ }
+    text = judge_draft_join(p, before, " ", text);
+    name = judge_has(p, before, NOT) ? text : head;
+    text = judge_draft_join(p, p->group, ": ", text);
 
-    /* "Tone: calm" is described by "calm", unless the label says no to it. */
-    if (frame.from == frame.to && judge_draft_says(rest)
-        && !judge_span_negated(judge_span(item.from, rest.from))
-        && judge_span_words(judge_span(body.from, rest.from))
-           <= JUDGE_DRAFT_LABEL)
-    {
-        body = judge_span_trim(rest);
-    }
-
-    name = judge_span_text(head);
-    a = judge_span_text(frame);
-    b = judge_span_text(body);
-    description = (a.len == 0) ? b
-                  : (frame.to == body.from)
-                  ? judge_span_text(judge_span(frame.from, body.to))
-                  : judge_str_printf(p->arena, "%.*s %.*s", (int) a.len,
-                                     a.data, (int) b.len, b.data);
-    name = judge_span_negated(frame) ? description : name;
-    a = judge_span_text(p->group);
-
-    if (a.len > 0) {
-        description = judge_str_printf(p->arena, "%.*s: %.*s", (int) a.len,
-                                       a.data, (int) description.len,
-                                       description.data);
-        name = judge_span_negated(p->group) ? description : name;
-    }
-
-    f = judge_draft_put(p, item, name, description, w);
-
-    if (f != NULL) {
-        f->strict = judge_has(frame, STRICT) || judge_has(item, STRICT);
-        f->lenient = judge_has(frame, LENIENT) || judge_has(item, LENIENT);
-    }
-
-    return f;
+    return judge_draft_put(p, judge_has(p, p->group, NOT) ? text : name, text,
+                           w);
 }

@@ -12,6 +12,7 @@
 
 #include <string.h>
 
+#include "base/text/utf8.h"
 #include "analysis/criteria/criteria_parts.h"
 
 
@@ -19,159 +20,91 @@
                                           in the next one */
 #define JUDGE_LINE_ITEM      8         /* words of an item without a bullet */
 #define JUDGE_LINE_GROUP     4         /* words of a heading of items */
-#define JUDGE_LINE_HELLO     6         /* of a greeting */
-#define JUDGE_LINE_REGARDS   5         /* of a closing */
+#define JUDGE_LINE_GREETING  6
+#define JUDGE_LINES_MAX      1000      /* of a description; the budget */
 
+/* Behind each line that is counted there is an empty one. */
 typedef struct {
-    judge_line_t  *line;               /* the last is empty */
-    size_t         n, heads;           /* how many are headings of items */
+    judge_prose_t  *p;
+    judge_str_t    *line;
+    size_t          n, heads;          /* how many are headings of items */
 } judge_lines_t;
 
+typedef enum {
+    JUDGE_LINE_EMPTY, JUDGE_LINE_TEXT, JUDGE_LINE_BULLET, JUDGE_LINE_HEADING
+} judge_line_kind_e;
 
-/* Without its bullet or number. */
 
-static void
-judge_line_read(judge_line_t *line, const char *begin)
+/* *at: without its bullet or number. */
+
+static judge_line_kind_e
+judge_line_read(const judge_lines_t *lines, size_t i, judge_str_t *at)
 {
-    judge_term_t  *t = line->at.from, *to = line->at.to;
+    judge_str_t  bullet, s = judge_str_trim(lines->line[i], " \t\r");
 
-    line->kind = (judge_span_words(line->at) == 0) ? JUDGE_LINE_EMPTY
-                                                   : JUDGE_LINE_TEXT;
-    line->indent = (size_t) (t->text.data - begin);
+    bullet = judge_words_match(lines->p, JUDGE_RULE_BULLET,
+        "^(?:[-*+•·▪–—~]\\h|\\(?(?:\\d{1,3}|[a-z])\\)"
+        "|(?:\\d{1,3}|[a-z])\\.(?=\\h)|#+)\\h*", s);
+    *at = bullet.data ? judge_behind(s, bullet) : s;
 
-    if (to - t < 2) {
-        return;
-    }
-
-    if (t->mark == '#') {
-        line->kind = JUDGE_LINE_HEADING;
-
-    } else if (t->mark == '-' || t->mark == '*' || t->mark == '+'
-               || t->mark == '~')
-    {
-        line->kind = JUDGE_LINE_BULLET;
-        line->at.from++;
-
-    } else {
-        t += t->mark == '(';           /* "1.", "a)", "(1)", not "J. Doe" */
-
-        if (to - t > 2 && t->kind != JUDGE_TERM_MARK
-            && (t->kind == JUDGE_TERM_NUMBER
-                || (t->text.len == 1 && *t->text.data == *t->low.data))
-            && (t[1].mark == ')' || (t[1].mark == '.'
-                                     && t == line->at.from)))
-        {
-            line->kind = JUDGE_LINE_BULLET;
-            line->at.from = t + 2;
-        }
-    }
-
-    if (line->kind == JUDGE_LINE_HEADING) {
-        line->at = judge_span_trim(line->at);
-
-        while (line->at.from < line->at.to && line->at.from->mark == '#') {
-            line->at.from++;
-        }
-    }
+    return (judge_words_count(lines->p, *at) == 0) ? JUDGE_LINE_EMPTY
+           : (bullet.data == NULL) ? JUDGE_LINE_TEXT
+           : (*s.data == '#') ? JUDGE_LINE_HEADING : JUDGE_LINE_BULLET;
 }
 
 
-/* Whether item n of a list that is written on begins: "1) clear 2) short". */
-
-static bool
-judge_line_item(const judge_term_t *t, const judge_term_t *to, double n,
-    bool first)
+static judge_line_kind_e
+judge_line_kind(const judge_lines_t *lines, size_t i)
 {
-    return t + 2 < to && t->kind == JUDGE_TERM_NUMBER && t->depth == 0
-           && t->value == n && t[2].kind == JUDGE_TERM_WORD
-           && (t[1].mark == ')' || (t[1].mark == '.' && (n > 1 || first)));
-}
+    judge_str_t  at;
 
-
-static judge_rc_e
-judge_lines_divide(judge_prose_t *p, judge_lines_t *lines)
-{
-    bool           item;
-    size_t         n;
-    double         next = 1;
-    const char    *begin;
-    judge_term_t  *t, *from;
-
-    for (t = p->tokens.from, n = 1; t < p->tokens.to; t++) {
-        n += t->mark == '\n' || t->kind == JUDGE_TERM_NUMBER;
-    }
-
-    lines->line = judge_array_alloc(p->arena, n + 1, sizeof(judge_line_t));
-    if (lines->line == NULL) {
-        return JUDGE_NOMEM;
-    }
-
-    begin = p->tokens.from->text.data;
-
-    for (t = from = p->tokens.from; t <= p->tokens.to; t++) {
-        item = judge_line_item(t, p->tokens.to, next, t == from);
-        next += item;
-
-        if (t < p->tokens.to && t->mark != '\n' && (!item || t == from)) {
-            continue;
-        }
-
-        lines->line[lines->n].at = judge_span(from, t);
-        judge_line_read(&lines->line[lines->n++], begin);
-        from = t + !item;
-
-        if (t < p->tokens.to) {
-            begin = item ? t->text.data : t->text.data + 1;
-            next = item ? next : 1;
-        }
-    }
-
-    /* Tables look at the line after the last one, too: it is empty. */
-    lines->line[lines->n] = (judge_line_t) {
-        .kind = JUDGE_LINE_EMPTY,
-        .at = judge_span(p->tokens.to, p->tokens.to)
-    };
-
-    return JUDGE_OK;
+    return judge_line_read(lines, i, &at);
 }
 
 
 static bool
-judge_line_stops(const judge_term_t *t, const judge_term_t *to)
+judge_line_ends(judge_str_t s, const char *marks)
 {
-    bool  small;
+    s = judge_str_trim(s, " \t\r*_");
 
-    if (t->kind != JUDGE_TERM_MARK || t->depth > 0
-        || memchr(".!?", t->mark, 3) == NULL)
-    {
-        return false;
+    return s.len > 0 && strchr(marks, s.data[s.len - 1]) != NULL;
+}
+
+
+static bool
+judge_line_short(const judge_lines_t *lines, size_t i)
+{
+    return judge_line_kind(lines, i) == JUDGE_LINE_TEXT
+           && judge_words_count(lines->p, lines->line[i]) <= JUDGE_LINE_ITEM
+           && !judge_line_ends(lines->line[i], ".!?:");
+}
+
+
+static size_t
+judge_line_after(const judge_lines_t *lines, size_t i)
+{
+    while (++i < lines->n && judge_line_kind(lines, i) == JUDGE_LINE_EMPTY) {
+        /* void */
     }
 
-    if (t->mark != '.' || t + 1 == to) {
-        return true;
-    }
-
-    small = t[1].kind == JUDGE_TERM_NUMBER
-            || (t[1].kind == JUDGE_TERM_WORD
-                && *t[1].text.data == *t[1].low.data);
-
-    return memchr(t[-1].text.data, '.', t[-1].text.len) == NULL
-           && !judge_is(t - 1, EXAMPLE)
-           && !(small && (judge_is(t - 1, LIMIT) || t[-1].text.len < 3));
+    return i;
 }
 
 
 static void
-judge_line_sentences(judge_prose_t *p, judge_span_t s, bool more)
+judge_line_sentences(judge_prose_t *p, judge_str_t s, bool more)
 {
-    judge_term_t  *t, *from;
+    judge_str_t  stop, rest;
 
-    for (t = from = s.from; t < s.to && !p->failed; t++) {
-        if (t + 1 == s.to || (t > from && judge_line_stops(t, s.to))) {
-            judge_clause_sentence(p, judge_span(from, t + 1),
-                                  more || t + 1 < s.to);
-            from = t + 1;
-        }
+    for (/* void */; s.len > 0 && !p->failed; s = rest) {
+        stop = judge_words_match(p, JUDGE_RULE_STOP, "(?:" JUDGE_WORDS_WHOLE
+            ")(*SKIP)(*F)|[!?]+(?=\\s|$)|(?<!\\b\\p{L})(?<!\\.\\p{L})"
+            "(?<!\\b\\p{Lu}\\p{Ll})\\.(?=\\s|$)(?!(?<=\\b\\p{L}\\p{L}\\."
+            "|max\\.|min\\.)\\s*[\\p{Ll}\\d])", s);
+        rest = stop.data ? judge_behind(s, stop) : (judge_str_t) { 0, "" };
+        judge_clause_sentence(p, stop.data
+                              ? judge_words_span(s.data, judge_end(stop)) : s,
+                              more || judge_words_count(p, rest) > 0);
     }
 }
 
@@ -179,32 +112,31 @@ judge_line_sentences(judge_prose_t *p, judge_span_t s, bool more)
 /* "Dear all," and "Hi Ann! How are you?"; what asks for something is none. */
 
 static void
-judge_line_greeting(judge_prose_t *p, judge_line_t *line)
+judge_line_greeting(judge_prose_t *p, judge_str_t *line)
 {
-    judge_term_t  *t;
-    judge_span_t   s = line->at;
+    size_t  n;
 
-    if (!judge_begins(s, HELLO)) {
+    if (!judge_begins(p, *line, HELLO)) {
         return;
     }
 
     p->letter = true;
 
-    if (judge_span_words(s) <= JUDGE_LINE_HELLO && !judge_has(s, MODAL)
-        && !judge_has(s, BE) && !judge_has(s, JUDGE)
-        && !judge_span_negated(s))
+    if (judge_words_count(p, *line) <= JUDGE_LINE_GREETING
+        && !judge_has(p, *line, MODAL) && !judge_has(p, *line, BE)
+        && !judge_has(p, *line, JUDGE) && !judge_has(p, *line, NOT))
     {
-        line->at.from = s.to;
+        line->len = 0;
         return;
     }
 
-    for (t = s.from; t < s.to && t - s.from <= JUDGE_LINE_ITEM; t++) {
-        if (t->kind == JUDGE_TERM_MARK && t->mark != '&' && t->mark != '('
-            && t->mark != '~')
-        {
-            line->at.from = t + 1;
-            break;
-        }
+    for (n = 0; n < line->len && strchr(",:!;-\t", line->data[n]) == NULL;
+         n++) { /* void */ }
+
+    if (n < line->len && judge_words_count(p, (judge_str_t) { n, line->data })
+                         <= JUDGE_LINE_GREETING)
+    {
+        *line = judge_str_from(*line, n + 1);
     }
 }
 
@@ -216,41 +148,18 @@ judge_line_closing(const judge_lines_t *lines, size_t i)
 {
     size_t  k;
 
-    if (i == 0 || !judge_begins(lines->line[i].at, REGARDS)
-        || judge_span_words(lines->line[i].at) > JUDGE_LINE_REGARDS)
+    if (i == 0 || !judge_begins(lines->p, lines->line[i], REGARDS)
+        || judge_words_count(lines->p, lines->line[i]) >= JUDGE_LINE_GREETING)
     {
         return false;
     }
 
-    for (k = i + 1; k < lines->n && k < i + JUDGE_LINE_ITEM; k++) {
-        if (lines->line[k].kind > JUDGE_LINE_TEXT
-            || judge_span_words(lines->line[k].at) > JUDGE_LINE_ITEM)
-        {
-            return false;
-        }
-    }
+    for (k = i + 1; k < lines->n && k < i + JUDGE_LINE_ITEM
+         && judge_line_kind(lines, k) <= JUDGE_LINE_TEXT
+         && judge_words_count(lines->p, lines->line[k]) <= JUDGE_LINE_ITEM;
+         k++) { /* void */ }
 
     return k == lines->n;
-}
-
-
-static judge_line_t *
-judge_line_after(const judge_lines_t *lines, size_t i)
-{
-    while (++i < lines->n && lines->line[i].kind == JUDGE_LINE_EMPTY) {
-        /* void */
-    }
-
-    return &lines->line[i];            /* the last is empty */
-}
-
-
-static bool
-judge_line_short(const judge_line_t *line)
-{
-    return line->kind == JUDGE_LINE_TEXT
-           && judge_span_words(line->at) <= JUDGE_LINE_ITEM
-           && memchr(".!?:", line->at.to[-1].mark, 4) == NULL;
 }
 
 
@@ -259,19 +168,18 @@ judge_line_short(const judge_line_t *line)
 static size_t
 judge_line_extend(const judge_lines_t *lines, size_t i)
 {
-    size_t               k;
-    const judge_line_t  *line = &lines->line[i], *next;
+    size_t  k;
+    bool    item = judge_line_kind(lines, i) == JUDGE_LINE_BULLET, inner;
 
     for (k = i + 1; k < lines->n; k++) {
-        next = &lines->line[k];
+        inner = lines->line[k].len > 0 && *lines->line[k].data == ' '
+                && *lines->line[i].data != ' ';
 
-        if (next->kind == JUDGE_LINE_EMPTY || next->kind == JUDGE_LINE_HEADING
-            || (line->kind == JUDGE_LINE_TEXT
-                && next->kind == JUDGE_LINE_BULLET)
-            || (next->indent <= line->indent
-                && (next->kind == JUDGE_LINE_BULLET
-                    || judge_span_text(next[-1].at).len < JUDGE_LINE_WRAPPED
-                    || memchr(".!?:", next[-1].at.to[-1].mark, 4) != NULL)))
+        if (!(judge_line_kind(lines, k) == JUDGE_LINE_TEXT
+              && (inner || (lines->line[k - 1].len >= JUDGE_LINE_WRAPPED
+                            && !judge_line_ends(lines->line[k - 1], ".!?:"))))
+            && !(item && inner
+                 && judge_line_kind(lines, k) == JUDGE_LINE_BULLET))
         {
             break;
         }
@@ -286,23 +194,21 @@ judge_line_extend(const judge_lines_t *lines, size_t i)
 static bool
 judge_line_heads(const judge_lines_t *lines, size_t i)
 {
-    const judge_line_t  *line = &lines->line[i], *next;
+    size_t             k;
+    bool               items;
+    judge_line_kind_e  kind = judge_line_kind(lines, i);
 
-    if (line->kind != JUDGE_LINE_TEXT && line->kind != JUDGE_LINE_HEADING) {
+    if (kind != JUDGE_LINE_TEXT && kind != JUDGE_LINE_HEADING) {
         return false;
     }
 
-    next = judge_line_after(lines, i);
+    k = judge_line_after(lines, i);
+    items = k < lines->n && judge_line_kind(lines, k) == JUDGE_LINE_BULLET;
 
-    if (line->kind == JUDGE_LINE_HEADING) {
-        return next->kind == JUDGE_LINE_BULLET;
-    }
-
-    return ((line->at.to[-1].mark == ':'
-                && (next->kind == JUDGE_LINE_BULLET
-                    || judge_line_short(next)))
-            || (judge_line_short(line) && next == line + 1
-                && next->kind == JUDGE_LINE_BULLET));
+    return judge_line_ends(lines->line[i], ":")
+           ? items || (k < lines->n && judge_line_short(lines, k))
+           : items && (kind == JUDGE_LINE_HEADING
+                       || (k == i + 1 && judge_line_short(lines, i)));
 }
 
 
@@ -310,72 +216,61 @@ judge_line_heads(const judge_lines_t *lines, size_t i)
  * heading. */
 
 static void
-judge_line_group(judge_prose_t *p, const judge_lines_t *lines, size_t i)
+judge_line_group(const judge_lines_t *lines, judge_str_t s)
 {
-    judge_span_t  s;
+    judge_prose_t  *p = lines->p;
 
-    s = judge_span_trim(lines->line[i].at);
+    s = judge_words_trim(p, s);
 
-    if (judge_span_negated(s) || (lines->heads > 1 && !judge_has(s, JUDGE)
-                                  && !judge_has(s, ABOUT)
-                                  && judge_span_words(s) <= JUDGE_LINE_GROUP))
+    if (judge_has(p, s, NOT)
+        || (lines->heads > 1 && !judge_has(p, s, JUDGE)
+            && !judge_has(p, s, ABOUT)
+            && judge_words_count(p, s) <= JUDGE_LINE_GROUP))
     {
         p->group = s;
     }
 }
 
 
-/* "# Tone", and the paragraph below it. */
+/* A paragraph; or a line beside other short ones is an item.  "# Tone" has the
+ * paragraph below it. */
 
 static size_t
-judge_line_heading(judge_prose_t *p, const judge_lines_t *lines, size_t i)
+judge_line_text(const judge_lines_t *lines, size_t i, judge_str_t s)
 {
-    size_t         k, from;
-    judge_weigh_t  w;
-    judge_span_t   below, s = lines->line[i].at;
+    size_t          k, below = judge_line_after(lines, i);
+    judge_weigh_t   w;
+    judge_prose_t  *p = lines->p;
 
-    from = (size_t) (judge_line_after(lines, i) - lines->line);
+    if (judge_line_kind(lines, i) == JUDGE_LINE_HEADING) {
+        for (k = below; k < lines->n
+             && judge_line_kind(lines, k) <= JUDGE_LINE_TEXT; k++)
+        { /* void */ }
 
-    for (k = from; k < lines->n
-         && lines->line[k].kind <= JUDGE_LINE_TEXT; k++) { /* void */ }
+        if (k > below && !judge_has(p, s, JUDGE) && !judge_has(p, s, ABOUT)) {
+            s = judge_words_trim(p, s);
+            s = judge_weigh_read(p, s, false, &w) ? judge_before(s, w.at) : s;
+            (void) judge_draft_put(p, s, judge_words_trim(p, judge_words_span(
+                                             lines->line[below].data,
+                                             judge_end(lines->line[k - 1]))),
+                                   &w);
+        }
 
-    if (k == from || judge_has(s, JUDGE) || judge_has(s, ABOUT)
-        || lines->line[k].kind == JUDGE_LINE_BULLET)
-    {
-        return i + 1;
+        return (k > below) ? k : i + 1;
     }
 
-    s = judge_span_trim(s);
-    below = judge_span(lines->line[from].at.from, lines->line[k - 1].at.to);
-    (void) judge_weigh_read(s, &w, false);
-    (void) judge_draft_put(p, s, judge_span_text(s),
-                           judge_span_text(judge_span_trim(below)), &w);
-
-    return k;
-}
-
-
-static size_t
-judge_line_text(judge_prose_t *p, const judge_lines_t *lines, size_t i)
-{
-    size_t         k;
-    judge_span_t   s;
-    judge_line_t  *line = &lines->line[i];
-
     k = judge_line_extend(lines, i);
-    s = judge_span(line->at.from, lines->line[k - 1].at.to);
+    s = judge_words_span(s.data, judge_end(lines->line[k - 1]));
 
-    if (k == i + 1 && judge_line_short(line) && judge_span_words(s) > 1
-        && (judge_line_short(line + 1)
-            || (i > 0 && judge_line_short(line - 1)))
-        && memchr(judge_span_text(s).data, ',', judge_span_text(s).len)
-           == NULL)
+    if (k == i + 1 && judge_line_short(lines, i) && judge_words_count(p, s) > 1
+        && (judge_line_short(lines, i + 1)
+            || (i > 0 && judge_line_short(lines, i - 1)))
+        && memchr(s.data, ',', s.len) == NULL)
     {
-        judge_clause_item(p, s);       /* one of several short lines */
+        judge_clause_item(p, s);
 
     } else {
-        judge_line_sentences(p, s, judge_line_after(lines, i)
-                                   < lines->line + lines->n);
+        judge_line_sentences(p, s, below < lines->n);
     }
 
     return k;
@@ -385,60 +280,87 @@ judge_line_text(judge_prose_t *p, const judge_lines_t *lines, size_t i)
 /* One line with what belongs to it; returns the next one. */
 
 static size_t
-judge_line_take(judge_prose_t *p, const judge_lines_t *lines, size_t i)
+judge_line_take(const judge_lines_t *lines, size_t i)
 {
-    size_t         k;
-    judge_line_t  *line = &lines->line[i];
+    size_t              k;
+    judge_str_t         s, none = { 0, "" };
+    judge_line_kind_e   kind = judge_line_read(lines, i, &s);
 
-    k = judge_rows_read(p, line, lines->n - i);
-
-    if (k > 0) {
-        p->group = (judge_span_t) { NULL, NULL };
-        return i + k;
-    }
-
-    if (line->kind == JUDGE_LINE_BULLET) {
-        k = judge_line_extend(lines, i);
-        judge_clause_item(p, judge_span(line->at.from,
-                                        lines->line[k - 1].at.to));
-        return k;
-    }
-
-    if (!judge_line_short(line)) {     /* else it may be one of the items */
-        p->group = (judge_span_t) { NULL, NULL };
-    }
-
-    if (judge_line_heads(lines, i)) {
-        p->group = (judge_span_t) { NULL, NULL };
-        judge_line_group(p, lines, i);
+    if (kind == JUDGE_LINE_EMPTY) {
         return i + 1;
     }
 
-    return (line->kind == JUDGE_LINE_HEADING)
-           ? judge_line_heading(p, lines, i) : judge_line_text(p, lines, i);
+    k = judge_rows_read(lines->p, &lines->line[i], lines->n - i);
+
+    if (k > 0) {
+        lines->p->group = none;
+        return i + k;
+    }
+
+    if (kind == JUDGE_LINE_BULLET) {
+        k = judge_line_extend(lines, i);
+        judge_clause_item(lines->p, judge_words_span(s.data, judge_end(
+                                                     lines->line[k - 1])));
+        return k;
+    }
+
+    if (judge_line_heads(lines, i)) {
+        lines->p->group = none;
+        judge_line_group(lines, s);
+        return i + 1;
+    }
+
+    if (!judge_line_short(lines, i)) { /* else it may be one of the items */
+        lines->p->group = none;
+    }
+
+    return judge_line_text(lines, i, s);
 }
 
 
 void
-judge_criteria_lines(judge_prose_t *p)
+judge_criteria_lines(judge_prose_t *p, judge_str_t text)
 {
-    size_t         i, k;
-    judge_lines_t  lines = { .n = 0 };
+    size_t         i, n;
+    const char    *end = judge_end(text), *next;
+    judge_lines_t  lines = { .p = p };
 
-    if (judge_lines_divide(p, &lines) != JUDGE_OK) {
+    lines.line = judge_array_alloc(p->arena, JUDGE_LINES_MAX + 2,
+                                   sizeof(judge_str_t));
+
+    if (lines.line == NULL) {
         p->failed = true;
         return;
     }
 
-    i = (size_t) (judge_line_after(&lines, (size_t) -1) - lines.line);
-    judge_line_greeting(p, &lines.line[i]);
-
-    for (k = i; k < lines.n; k++) {
-        lines.heads += judge_line_heads(&lines, k);
+    for (/* void */; text.len > 0 && lines.n < JUDGE_LINES_MAX;
+         text = judge_words_span(next + 1, end))
+    {
+        next = memchr(text.data, '\n', text.len);
+        next = next ? next : end;
+        lines.line[lines.n++] = judge_words_span(text.data, next);
     }
 
-    while (i < lines.n && !p->failed && !judge_line_closing(&lines, i)) {
-        i = (judge_span_words(lines.line[i].at) == 0)
-            ? i + 1 : judge_line_take(p, &lines, i);
+    i = judge_line_after(&lines, (size_t) -1);
+
+    if (i < lines.n) {
+        judge_line_greeting(p, &lines.line[i]);
+    }
+
+    for (n = i; n < lines.n; n++) {
+        lines.heads += judge_line_heads(&lines, n);
+    }
+
+    while (i < lines.n && !p->failed && p->nfound < JUDGE_CRITERIA_FOUND
+           && !judge_line_closing(&lines, i))
+    {
+        i = judge_line_take(&lines, i);
+    }
+
+    if (p->nfound == JUDGE_CRITERIA_FOUND || text.len > 0) {
+        p->lost++;
+        judge_criteria_say(p, false, JUDGE_SAY_LEFT_OUT, judge_words_trim(p,
+                           (i < lines.n) ? lines.line[i]
+                           : judge_utf8_prefix(text, JUDGE_LINE_WRAPPED)));
     }
 }

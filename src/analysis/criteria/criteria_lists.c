@@ -18,181 +18,246 @@
 #include "analysis/criteria/criteria_parts.h"
 
 
+/* A verb with what it is limited to: "uses only". */
+#define VERBS  "^(?!(?i:@A))\\p{L}+\\h+(?i:@L|@O|\\d)"
+
 #define JUDGE_LIST_FRAMED  8           /* words of an item behind a verb */
-#define JUDGE_LIST_LEADS   5           /* tokens before "points are" */
+#define JUDGE_LIST_LEADS   4           /* words before "points are" */
 #define JUDGE_LIST_SHORT   3           /* of one that nothing asks for */
 
-typedef struct {                       /* what begins a clause */
-    judge_span_t  at, item;            /* "The text must not"; what follows */
-    bool          asks, says;          /* by a modal verb; by "is" */
-    bool          judged;              /* "Rate the texts by" */
-    bool          no, verb;            /* it says no; to what a verb has */
-} judge_frame_t;
-
 typedef struct {
-    judge_span_t  frame, at;
-    bool          no, inner;           /* it says no; not at its beginning */
-    bool          unsure;
-} judge_item_t;
-
-typedef struct {
-    const judge_prose_t     *prose;
+    judge_prose_t           *p;
     const judge_segments_t  *list;
-    judge_frame_t            frame;
+    judge_str_t              frame;    /* "The text must not" */
+    bool                     asks;     /* by a verb, for each of the items */
+    bool                     judged;   /* "Rate the texts by" */
+    bool                     no;       /* the frame says no, ... */
+    bool                     verb;     /* ... to what a verb has */
     bool                     listed;   /* behind a colon */
-    bool                     tied;     /* the rest belongs to what is said */
+    double                   alike;    /* clauses begin so: "if ..., if ..." */
     size_t                   commas, nots;
-    judge_item_t             item[JUDGE_CRITERIA_SEGMENTS];
-    size_t                   n;
+    judge_str_t              before, at;   /* the item, and its frame */
+    bool                     negated, inner;   /* is it; behind its begin */
+    bool                     tied, unsure, divided;
 } judge_items_t;
 
 typedef enum {
-    JUDGE_STEP_NEXT, JUDGE_STEP_ASK, JUDGE_STEP_SAME, JUDGE_STEP_DOUBT,
-    JUDGE_STEP_SPREAD
+    JUDGE_STEP_NEXT, JUDGE_STEP_ASK, JUDGE_STEP_SPREAD, JUDGE_STEP_SAME,
+    JUDGE_STEP_DOUBT
 } judge_step_e;
 
 
-/* The first "ni" of "contenir ni fautes ni jargon", or s.to. */
-
-static judge_term_t *
-judge_list_nor(judge_span_t s)
-{
-    judge_term_t  *t, *first;
-
-    for (t = first = s.from; t < s.to; t++) {
-        if (!judge_is(t, NOT) || t->value != 3) {
-            first += first == t;
-
-        } else if (t > first) {
-            return first;
-        }
-    }
-
-    return s.to;
-}
-
-
-static char
-judge_list_joint(judge_span_t s, const judge_term_t *t)
-{
-    if (t->depth > 0) {
-        return 0;
-    }
-
-    if (t->kind == JUDGE_TERM_MARK) {
-        return (t->mark == ';') ? ',' : (t->mark == ',' || t->mark == '&')
-                                        ? t->mark : 0;
-    }
-
-    if (t == s.from || t + 1 == s.to || t[-1].mark == '~'
-        || (t[-1].kind == JUDGE_TERM_NUMBER
-            && t[1].kind == JUDGE_TERM_NUMBER))
-    {
-        return 0;
-    }
-
-    return judge_is(t, OR) ? '|' : judge_is(t, AND) ? '&'
-           : judge_is(t, BUT) ? '!' : 0;
-}
-
-
 void
-judge_list_segments(judge_span_t s, judge_segments_t *list)
+judge_list_segments(judge_prose_t *p, judge_str_t s, judge_segments_t *list)
 {
-    char              joint;
-    judge_term_t     *t, *next, *nor = judge_list_nor(s);
+    bool              nor = false;
+    judge_str_t       joint, word, rest = s;
     judge_segment_t  *seg = list->seg;
 
+    static const char  text[] = "(?i)(?:" JUDGE_WORDS_WHOLE ")(*SKIP)(*F)|"
+        "(?:;|,(?!\\d)|\\h\\d\\))\\h*(?:(@!)\\h|(@|)\\h|(@&)\\h|&\\h)?"
+        "|(?<!-)\\h+(?:(@!)|(@|)|(@&|&))\\h+(?!(?<=\\d)\\d)";
+
     list->n = 0;
-    *seg = (judge_segment_t) { judge_span(s.from, s.from), 0 };
+    *seg = (judge_segment_t) { s, 0 };
 
-    for (t = s.from; t < s.to; t = next) {
-        next = t + 1;
-        joint = (t == nor) ? 0 : judge_list_joint(s, t);
+    for (joint = judge_words_match(p, JUDGE_RULE_JOINT, text, rest);
+         joint.data != NULL && list->n + 2 < JUDGE_CRITERIA_SEGMENTS;
+         joint = judge_words_match(p, JUDGE_RULE_JOINT, text, rest))
+    {
+        word = judge_words_trim(p, joint);
+        rest = judge_behind(rest, joint);
 
-        if (joint == 0 || list->n + 1 == JUDGE_CRITERIA_SEGMENTS) {
-            seg->at.to = next;
+        if (judge_words_value(p, JUDGE_CLASS_NOT, word) == 3
+            && judge_words_value(p, JUDGE_CLASS_NOT, judge_find(p, rest, OR))
+               == 3 && judge_words_value(p, JUDGE_CLASS_NOT,
+                            judge_words_begins(p, s, JUDGE_CLASS_NOT)) != 3
+            && !nor)
+        {
+            nor = true;                /* "contenir ni fautes ni jargon" */
             continue;
         }
 
-        next = t + t->n;
+        seg->at.len = (size_t) (joint.data - seg->at.data);
+        list->n += judge_words_count(p, seg->at) > 0;
+        seg = &list->seg[list->n];
+        *seg = (judge_segment_t) { rest, (word.len == 0) ? ','
+            : judge_begins(p, word, BUT) ? '!'
+            : judge_begins(p, word, OR)
+            ? "|/"[judge_words_value(p, JUDGE_CLASS_NOT, word) == 3]
+            : judge_begins(p, word, AND) || *word.data == '&' ? '&' : ',' };
+    }
 
-        if (judge_span_words(seg->at) > 0) {
-            seg = &list->seg[++list->n];
-            seg->joint = joint;
+    word = judge_words_begins(p, seg->at, JUDGE_CLASS_THANKS);
+    list->n += judge_words_count(p, seg->at) > 0
+               && !(list->n > 0 && word.data != NULL   /* ", please" */
+                    && judge_words_count(p, judge_behind(seg->at, word)) == 0);
+}
 
-        } else if (joint != ',') {
-            seg->joint = joint;        /* ", and" */
+
+/* "what" and "whether" are parallel, too. */
+
+static bool
+judge_list_parallel(const judge_items_t *it, judge_str_t word)
+{
+    double  value = judge_words_value(it->p, JUDGE_CLASS_CLAUSE, word);
+
+    return value == it->alike
+           || (value > 1 && value < 4 && it->alike > 1 && it->alike < 4);
+}
+
+
+/* Whether clauses that begin alike are a criterion each. */
+
+static bool
+judge_list_alike(judge_items_t *it)
+{
+    size_t       i;
+    judge_str_t  word, first, s;
+
+    s = judge_words_span(it->at.data,
+                         judge_end(it->list->seg[it->list->n - 1].at));
+    first = judge_find(it->p, s, CLAUSE);
+    it->alike = judge_words_value(it->p, JUDGE_CLASS_CLAUSE, first);
+
+    for (i = 1; i < it->list->n && it->alike > 0; i++) {
+        word = judge_words_begins(it->p, it->list->seg[i].at,
+                                  JUDGE_CLASS_CLAUSE);
+
+        if (word.data > first.data && it->list->seg[i].joint != '|'
+            && judge_list_parallel(it, word))
+        {
+            s.len = (size_t) (first.data - s.data);
+            it->asks = judge_has(it->p, s, MODAL);
+
+            if (!it->asks && it->alike == 4) {
+                break;                 /* "to" alone says little */
+            }
+
+            it->frame = s;
+            it->frame.len = (it->asks && !judge_has(it->p, s, JUDGE))
+                            || judge_has(it->p, s, NOT) ? s.len : 0;
+            it->at = judge_words_span(first.data,
+                                      judge_end(it->list->seg[0].at));
+            return true;
         }
-
-        seg->at = judge_span(next, next);
     }
 
-    list->n += judge_span_words(seg->at) > 0;
+    it->alike = 0;
 
-    if (list->n > 1 && judge_begins(seg->at, THANKS)
-        && judge_span_words(seg->at) <= seg->at.from->n)
-    {
-        list->n -= seg == &list->seg[list->n - 1];   /* "no links, please" */
-    }
+    return false;
 }
 
 
 /* As far as the verb that asks for the items, with its negation. */
 
-static judge_frame_t
-judge_list_frame(judge_span_t s)
+static void
+judge_list_frame(judge_items_t *it)
 {
-    judge_term_t   *t, *next;
-    judge_frame_t   f = { .at = judge_span(s.from, s.from), .item = s };
+    judge_prose_t  *p = it->p;
+    judge_str_t     verb, next, s = judge_words_trim(p, it->list->seg[0].at);
+    double          value;
 
-    if ((t = judge_span_find(s, JUDGE_CLASS_MODAL)) < s.to) {
-        f.asks = f.verb = true;
+    it->at = s;
+    it->frame = judge_words_span(s.data, s.data);
 
-    } else if ((t = judge_span_find(s, JUDGE_CLASS_IS)) < s.to && t > s.from
-               && judge_span_find(s, JUDGE_CLASS_JUDGE)->value != 5)
+    if (judge_list_alike(it)) {
+        return;
+    }
+
+    if ((verb = judge_find(p, s, MODAL)).data != NULL) {
+        it->asks = it->verb = true;
+
+    } else if ((verb = judge_find(p, s, JUDGE)).data != NULL
+               && ((value = judge_words_value(p, JUDGE_CLASS_JUDGE, verb)) == 5
+                   || !judge_has(p, judge_before(s, verb), IS))
+               && (value >= 5 || judge_has(p, judge_before(s, verb), WE)
+                   || judge_words_count(p, judge_before(s, verb))
+                      < JUDGE_LIST_LEADS))
     {
-        f.says = true;
+        it->judged = true;
+        next = judge_find(p, judge_behind(s, verb), BY);
+        verb = next.data ? next : verb;
 
-    } else if ((t = judge_span_find(s, JUDGE_CLASS_JUDGE)) < s.to
-               && (t - s.from < JUDGE_LIST_LEADS || t->value >= 5
-                   || judge_has(judge_span(s.from, t), WE)))
+    } else if ((verb = judge_words_begins(p, s, JUDGE_CLASS_NOT)).data) {
+        it->verb = judge_words_value(p, JUDGE_CLASS_NOT, verb) == 1;
+
+    } else if ((verb = judge_find(p, s, IS)).data == NULL
+               || verb.data == s.data)
     {
-        f.judged = true;
-        next = judge_span_find(judge_span(t + t->n, s.to), JUDGE_CLASS_BY);
-        t = (next < s.to) ? next : t;
+        return;
+    }
 
-    } else if (judge_begins(s, NOT) && judge_span_not(s) == s.from) {
-        t = s.from;
-        f.verb = t->value == 1;
+    next = judge_words_begins(p, judge_behind(s, verb), JUDGE_CLASS_NOT);
+
+    if (next.data != NULL && judge_words_value(p, JUDGE_CLASS_NOT, next) < 4) {
+        verb = next;
+    }
+
+    next = judge_words_match(p, JUDGE_RULE_BE_NO, "(?i)^\\h*(?:@B|@I)\\h+@N",
+                             judge_behind(s, verb));
+
+    if (next.data != NULL) {           /* "be free of", "have no" */
+        next = judge_find(p, next, NOT);
+        it->verb = judge_words_value(p, JUDGE_CLASS_NOT, next) == 1;
+        verb = next;
+    }
+
+    if (judge_words_count(p, judge_behind(s, verb)) > 0) {
+        it->frame = judge_words_span(s.data, judge_end(verb));
+        it->at = judge_behind(s, verb);
+        it->no = judge_has(p, it->frame, NOT);
 
     } else {
-        return f;
+        it->asks = it->verb = it->judged = false;
+    }
+}
+
+
+/* Whether segment i is another item where nothing says no before it. */
+
+static bool
+judge_list_another(const judge_items_t *it, size_t i)
+{
+    char         joint = it->list->seg[i].joint;
+    size_t       words = judge_words_count(it->p, it->list->seg[i].at);
+    bool         brief = words <= JUDGE_LIST_SHORT;
+
+    if (joint == '|' || joint == '/' || joint == '!') {
+        return joint == '!' && judge_has(it->p, it->list->seg[i].at, NOT);
     }
 
-    t += t->n;
-
-    while (t < s.to && judge_is(t, NOT) && t->value < 4) {
-        t += t->n;
+    if (joint == ',') {
+        return it->asks || it->listed || it->list->n > 2 || brief;
     }
 
-    next = t + (t < s.to && (judge_is(t, BE) || judge_is(t, IS)));
-
-    if (next > t && next < s.to && judge_span_not(judge_span(next, s.to))
-                                   == next)
-    {
-        t = next + next->n;            /* "be free of", "have no" */
-        f.verb = next->value == 1;
+    if (judge_has(it->p, it->at, SPLIT)) {
+        return false;                  /* "compare costs and benefits" */
     }
 
-    if (t >= s.to) {
-        return (judge_frame_t) { .at = judge_span(s.from, s.from), .item = s };
+    if (it->commas == 0 && (it->asks || it->judged || it->listed)) {
+        return words <= JUDGE_LIST_FRAMED;
     }
 
-    f.at.to = f.item.from = t;
-    f.no = judge_span_negated(f.at);
+    return (it->commas > 0 && i + 1 == it->list->n)
+           || (brief && (it->commas > 0 || it->frame.len > 0)
+               && judge_words_count(it->p, it->at) <= JUDGE_LIST_SHORT
+               && !judge_begins(it->p, it->at, THE));
+}
 
-    return f;
+
+/* Whether only commas divide items of several words from here on. */
+
+static bool
+judge_list_terse(const judge_items_t *it, size_t i)
+{
+    size_t  k;
+
+    for (k = i; k < it->list->n && it->list->seg[k].joint == ','
+         && judge_words_count(it->p, it->list->seg[k].at) > 1; k++)
+    { /* void */ }
+
+    return k == it->list->n && i > 1 && !it->inner && !it->unsure;
 }
 
 
@@ -200,237 +265,199 @@ judge_list_frame(judge_span_t s)
  * verb may stand, "nennt Preise" and "uses short words", too. */
 
 static bool
-judge_list_act(const judge_prose_t *p, judge_span_t s, bool verb)
+judge_list_act(judge_prose_t *p, judge_str_t s, bool verb)
 {
-    char                 end;
-    const judge_term_t  *t = s.from;
+    static const char *const  verbs[] = {
+        VERBS "|^\\p{Ll}{3,}s\\h",
+        VERBS "|^\\p{Ll}{3,}t\\h", VERBS, VERBS, VERBS
+    };
 
-    s = judge_span_trim(s);
+    s = judge_words_trim(p, s);
 
-    if (s.to - s.from < 2 || t->kind != JUDGE_TERM_WORD || judge_is(t, THE)) {
-        return false;
-    }
-
-    end = t->low.data[t->low.len - 1];
-
-    return judge_is(t + 1, THE)
-           || (verb && (judge_is(t + 1, LIMIT) || judge_is(t + 1, OWN)
-                        || t[1].kind == JUDGE_TERM_NUMBER
-                        || (t->low.len > 3 && *t->text.data == *t->low.data
-                            && end == "st"[p->language == 1]
-                            && p->language < 2)));
+    return judge_words_match(p, JUDGE_RULE_ACT,
+                             "(?i)^(?!@A)\\p{L}+\\h+@A", s).data != NULL
+           || (verb && judge_words_match(p, JUDGE_RULE_VERB,
+                                         verbs[p->language], s).data != NULL);
 }
 
 
-/* Whether another verb may follow: a verb is negated ("doesn't"), or has an
- * object that is ("contains no"), not "no links to shops". */
+/* Whether a segment says for itself what it is, whatever says no before it. */
 
 static bool
-judge_list_verbal(const judge_item_t *item, judge_span_t s)
+judge_list_own(const judge_items_t *it, size_t i)
 {
-    const judge_term_t  *not;
+    char            joint = it->list->seg[i].joint;
+    judge_str_t     word, s = judge_words_trim(it->p, it->list->seg[i].at);
+    judge_prose_t  *p = it->p;
 
-    not = judge_span_not((item->frame.from < item->frame.to
-                          && judge_span_negated(item->frame)) ? item->frame
-                                                              : item->at);
-
-    return not->value == 0
-           || (item->inner && s.to - s.from > 1
-               && !judge_is(s.from + 1, COMMON) && !judge_is(s.from + 1, GLUE)
-               && !judge_is(s.from + 1, OWN) && !judge_is(s.from + 1, LIMIT));
-}
-
-
-/* A German verb at the end ends what a negation holds for: "keine Namen
- * nennen, das Datum angeben". */
-
-static bool
-judge_list_closed(const judge_prose_t *p, judge_span_t s)
-{
-    const judge_term_t  *t;
-
-    s = judge_span_trim(s);
-    t = s.to - 1;
-
-    return p->language == 1 && s.to - s.from > 2 && t->low.len > 3
-           && *t->text.data == *t->low.data
-           && memcmp(t->low.data + t->low.len - 2, "en", 2) == 0;
-}
-
-
-/* Whether a segment that does not say no says for itself what it is, whatever
- * says no before it. */
-
-static bool
-judge_list_own(const judge_items_t *it, const judge_item_t *item, size_t i)
-{
-    char          joint = it->list->seg[i].joint;
-    judge_span_t  s = it->list->seg[i].at;
-
-    return (it->nots > 1 && joint == ',')   /* each that is negated says so */
-           || judge_begins(s, OWN) || judge_begins(s, MODAL)
-           || judge_begins(s, IS)
-           || (judge_begins(s, BE) && !(it->frame.no && it->frame.asks))
-           || (!item->inner && joint != '|'
-               && !(it->frame.no && it->frame.verb)
-               && (judge_begins(s, THE) || judge_begins(s, LIMIT)
-                   || s.from->kind == JUDGE_TERM_NUMBER));
-}
-
-
-/* Whether "or" joins segment i, or one behind it, to what says no. */
-
-static bool
-judge_list_or(const judge_items_t *it, const judge_item_t *item, size_t i)
-{
-    while (i < it->list->n && it->list->seg[i].joint == ','
-           && !judge_begins(it->list->seg[i].at, NOT)
-           && !judge_list_own(it, item, i))
+    if (judge_begins(p, s, OWN) || judge_begins(p, s, MODAL)
+        || judge_begins(p, s, IS)
+        || (judge_begins(p, s, BE) && !(it->no && it->asks))
+        || (it->nots > 1 && joint == ','))   /* each says no for itself */
     {
-        i++;
+        return true;
     }
 
-    return i < it->list->n && it->list->seg[i].joint == '|';
+    word = judge_find(p, judge_has(p, it->before, NOT) ? it->before : it->at,
+                      NOT);
+
+    return joint != '|' && joint != '/' && !(it->no && it->asks)
+           && ((p->language == 1       /* "keine Namen nennen" ends there */
+                && judge_words_match(p, JUDGE_RULE_LAST, "\\h\\p{Ll}{2,}en$",
+                                     judge_words_trim(p, it->at)).data != NULL)
+               || judge_list_act(p, s, it->inner || judge_words_value(p,
+                                                 JUDGE_CLASS_NOT, word) == 0)
+               || (!it->inner && !(it->no && it->verb)
+                   && (judge_begins(p, s, THE) || judge_begins(p, s, LIMIT)
+                       || (s.len > 0 && *s.data <= '9' && *s.data >= '0'))));
 }
 
-
-/* Whether segment i is another item where nothing says no before it. */
-
-static bool
-judge_list_another(const judge_items_t *it, judge_span_t before, size_t i)
-{
-    size_t                words, max;
-    const judge_frame_t  *f = &it->frame;
-
-    before = judge_span_trim(before);
-    words = judge_span_words(it->list->seg[i].at);
-
-    switch (it->list->seg[i].joint) {
-
-    case '|':
-        return false;
-
-    case '!':
-        return judge_span_negated(it->list->seg[i].at);
-
-    case ',':
-        return f->asks || it->listed || it->list->n > 2
-               || words <= JUDGE_LIST_SHORT;
-
-    default:
-        if (judge_has(before, SPLIT)) {
-            return false;              /* "compare costs and benefits" */
-        }
-
-        if (it->commas == 0 && (f->asks || f->judged || it->listed)) {
-            return words <= JUDGE_LIST_FRAMED;
-        }
-
-        max = (words > judge_span_words(before)) ? words
-                                                 : judge_span_words(before);
-
-        return (it->commas > 0 && i + 1 == it->list->n)
-               || ((it->commas > 0 || f->says) && !judge_begins(before, THE)
-                   && max <= JUDGE_LIST_SHORT);
-    }
-}
-
-
-/* Whether it has an exception in it, so that what follows may be another. */
-
-static bool
-judge_list_except(judge_span_t s)
-{
-    while (s.from < s.to && !(judge_is(s.from, TIED) && s.from->value == 9)) {
-        s.from++;
-    }
-
-    return s.from < s.to;
-}
-
-
-/* Whether nothing but commas divides items of several words, so that each is
- * likely to stand for itself: "friendly, no slang, short sentences". */
-
-static bool
-judge_list_terse(const judge_items_t *it, const judge_item_t *item, size_t i)
-{
-    size_t  k;
-
-    for (k = i; k < it->list->n && it->list->seg[k].joint == ','
-         && judge_span_words(it->list->seg[k].at) > 1; k++) { /* void */ }
-
-    return k == it->list->n && it->n > 1 && !item->inner && !item->unsure
-           && item->at.from->value < 5;
-}
-
-
-/* What becomes of segment i: another item or the same one, each for sure or
- * not; or another one that what says no before it holds for. */
 
 static judge_step_e
-judge_list_step(judge_items_t *it, const judge_item_t *item, size_t i)
+judge_list_step(judge_items_t *it, size_t i)
 {
-    char          joint = it->list->seg[i].joint;
-    judge_span_t  s = it->list->seg[i].at;
+    size_t                  k;
+    const judge_segment_t  *seg = it->list->seg;
+    judge_str_t             s = seg[i].at;
+    judge_prose_t          *p = it->p;
 
-    if (judge_begins(s, TIED)) {
+    if (it->alike > 0) {
+        return (judge_list_parallel(it, judge_words_begins(p, s,
+                                                JUDGE_CLASS_CLAUSE))
+                && seg[i].joint != '|') ? JUDGE_STEP_NEXT : JUDGE_STEP_SAME;
+    }
+
+    if (judge_begins(p, s, TIED)) {
         it->tied = true;
         return JUDGE_STEP_SAME;
     }
 
-    if (judge_begins(s, NOT) && !it->tied
-        && (joint != '|' || !judge_is(s.from - 1, NOT)))
-    {
+    if (judge_begins(p, s, NOT)) {
         return JUDGE_STEP_NEXT;
     }
 
-    if (it->tied || judge_list_except(item->at)
-        || (item->no && joint == '!' && !judge_begins(s, OWN)))
-    {
-        it->tied = true;
-        return JUDGE_STEP_DOUBT;
+    it->tied |= judge_words_value(p, JUDGE_CLASS_TIED,
+                                  judge_find(p, it->at, TIED)) == 9
+                || (it->negated && seg[i].joint == '!'
+                    && !judge_begins(p, s, OWN));
+
+    if (it->tied || !it->negated) {
+        return it->tied ? JUDGE_STEP_DOUBT
+               : judge_list_another(it, i) ? JUDGE_STEP_NEXT
+                                           : JUDGE_STEP_SAME;
     }
 
-    if (!item->no) {
-        return judge_list_another(it, item->at, i) ? JUDGE_STEP_NEXT
-                                                   : JUDGE_STEP_SAME;
-    }
-
-    if (judge_list_own(it, item, i)) {
+    if (judge_list_own(it, i)) {
         return JUDGE_STEP_NEXT;
     }
 
-    if (judge_list_or(it, item, i)) {
-        return item->inner ? JUDGE_STEP_SAME
-               : item->unsure ? JUDGE_STEP_DOUBT : JUDGE_STEP_SPREAD;
+    for (k = i; k < it->list->n && seg[k].joint == ','
+         && !judge_begins(p, seg[k].at, NOT); k++) { /* void */ }
+
+    if (k < it->list->n && (seg[k].joint == '|' || seg[k].joint == '/')) {
+        return it->inner ? JUDGE_STEP_SAME
+               : it->unsure ? JUDGE_STEP_DOUBT : JUDGE_STEP_SPREAD;
     }
 
     /* "Avoid slang, typos and long words", not "Avoid slang, use pictures" */
-    if (it->frame.no && it->frame.verb && !item->unsure
-        && (it->frame.asks
-            || judge_span_words(s) <= (i > 1 && i + 1 == it->list->n) + 1u))
-    {
-        return JUDGE_STEP_SPREAD;
-    }
+    return (it->no && it->verb && !it->unsure
+            && (it->asks || judge_words_count(p, s)
+                            <= (i > 1 && i + 1 == it->list->n) + 1u))
+           ? JUDGE_STEP_SPREAD : judge_list_terse(it, i) ? JUDGE_STEP_ASK
+                                                         : JUDGE_STEP_DOUBT;
+}
 
-    return (!(it->frame.no && it->frame.asks)
-            && (judge_list_act(it->prose, s, judge_list_verbal(item, s))
-                || judge_list_closed(it->prose, item->at)))
-           ? JUDGE_STEP_NEXT : judge_list_terse(it, item, i)
-           ? JUDGE_STEP_ASK : JUDGE_STEP_DOUBT;
+
+void
+judge_list_put(judge_prose_t *p, judge_str_t before, judge_str_t s,
+    bool unsure)
+{
+    bool            weighed;
+    judge_weigh_t   w;
+    judge_draft_t  *f;
+
+    weighed = judge_weigh_read(p, s, false, &w);
+
+    if (judge_has(p, s, IDLE)) {
+        judge_criteria_say(p, false, JUDGE_SAY_NOT_JUDGED,
+                           judge_words_trim(p, s));
+
+    } else if (!weighed || !judge_begins(p, s, TOTAL)) {
+        /* What is asked about stands as it is written. */
+        f = judge_draft_add(p, (unsure && !judge_has(p, before, NOT)
+                                && before.data + before.len != s.data)
+                               ? (judge_str_t) { 0, "" } : before, s, &w);
+        if (f != NULL && unsure) {
+            judge_criteria_say(p, true, JUDGE_SAY_IS_IT, f->description);
+        }
+    }
 }
 
 
 static void
-judge_list_begin(judge_items_t *it, judge_span_t frame, judge_span_t at)
+judge_list_begin(judge_items_t *it, judge_str_t before, judge_str_t at)
 {
-    bool  framed = judge_span_negated(frame);
+    bool  framed = judge_has(it->p, before, NOT);
 
-    it->item[it->n++] = (judge_item_t) {
-        .frame = frame, .at = at, .no = framed || judge_span_negated(at),
-        .inner = !framed && judge_span_negated(at) && !judge_begins(at, NOT)
-    };
+    it->before = before;
+    it->at = at;
+    it->negated = framed || judge_has(it->p, at, NOT);
+    it->inner = !framed && it->negated && !judge_begins(it->p, at, NOT);
+    it->unsure = false;
+}
+
+
+/* What the item has in common with the first one: a verb before an article
+ * ("mention the price, the date"), or that is forbidden; "be". */
+
+static judge_str_t
+judge_list_share(const judge_items_t *it, judge_str_t first, judge_str_t s,
+    judge_str_t frame)
+{
+    judge_str_t     be, the, no;
+    judge_prose_t  *p = it->p;
+
+    if (!it->asks || it->alike > 0 || frame.data != it->frame.data) {
+        return frame;
+    }
+
+    be = judge_words_begins(p, first, JUDGE_CLASS_BE);
+    the = judge_find(p, first, THE);
+
+    if (be.data != NULL) {
+        no = judge_words_begins(p, s, JUDGE_CLASS_NOT);
+
+        return (judge_begins(p, s, BE)
+                || (no.data && judge_words_value(p, JUDGE_CLASS_NOT, no) != 5)
+                || judge_list_act(p, s, true))
+               ? frame : judge_words_span(frame.data, judge_end(be));
+    }
+
+    if (the.data > first.data && judge_begins(p, s, THE)) {
+        return judge_words_span(frame.data, the.data);
+    }
+
+    the = judge_words_trim(p, first);
+    the.len = strcspn(the.data, " \n");
+
+    return (it->no && judge_words_count(p, first) > 1
+            && judge_words_count(p, s) < JUDGE_LIST_SHORT)
+           ? judge_words_span(frame.data, judge_end(the)) : frame;
+}
+
+
+/* "Slang and typos are forbidden", what does not matter, and a condition stay
+ * whole. */
+
+static bool
+judge_list_whole(judge_prose_t *p, judge_str_t s)
+{
+    judge_str_t  no = judge_find(p, s, NOT);
+
+    return judge_has(p, s, IDLE) || judge_begins(p, s, TIED)
+           || judge_words_value(p, JUDGE_CLASS_NOT, no) == 2
+           || (no.data != NULL
+               && judge_words_count(p, judge_behind(s, no)) == 0);
 }
 
 
@@ -438,180 +465,74 @@ static void
 judge_list_divide(judge_items_t *it)
 {
     size_t         i;
-    judge_span_t   s, none, frame, no;
-    judge_item_t  *item;
+    judge_str_t    s, frame, none = { 0, "" }, first = it->at;
+    judge_step_e   step;
+    judge_prose_t *p = it->p;
 
-    s = it->frame.item;
-    none = judge_span(s.to, s.to);
-    frame = (it->frame.asks && !it->frame.no) ? it->frame.at : none;
-    judge_list_begin(it, (it->frame.judged && !it->frame.no) ? none
-                         : it->frame.at, s);
+    frame = (it->asks && !it->no) ? it->frame : none;
+    judge_list_begin(it, (it->judged && !it->no) ? none : it->frame, it->at);
 
     for (i = 1; i < it->list->n; i++) {
         s = it->list->seg[i].at;
-        item = &it->item[it->n - 1];
+        step = judge_list_step(it, i);
 
-        switch (judge_list_step(it, item, i)) {
-
-        case JUDGE_STEP_NEXT:
-            judge_list_begin(it, frame, s);
-            break;
-
-        case JUDGE_STEP_ASK:
-            judge_list_begin(it, frame, s);
-            it->item[it->n - 1].unsure = true;
-            break;
-
-        case JUDGE_STEP_SPREAD:        /* "No" of "No typos or slang" */
-            no = judge_span((item->frame.to == item->at.from)
-                            ? item->frame.from : item->at.from,
-                            item->at.from + item->at.from->n);
-            judge_list_begin(it, judge_span_negated(item->frame) ? item->frame
-                                                                 : no, s);
-            break;
-
-        case JUDGE_STEP_DOUBT:
-            item->unsure = true;
-            /* fall through */
-
-        default:
-            item->at.to = s.to;
+        if (step >= JUDGE_STEP_SAME) {
+            it->unsure |= step == JUDGE_STEP_DOUBT;
+            it->at = judge_words_span(it->at.data, judge_end(s));
+            continue;
         }
+
+        it->divided = true;
+        judge_list_put(p, it->before, it->at, it->unsure);
+        none = (step < JUDGE_STEP_SPREAD) ? frame
+               : judge_has(p, it->before, NOT) ? it->before
+               : judge_words_span(it->at.data, judge_end(judge_words_begins(
+                                      p, it->at, JUDGE_CLASS_NOT)));
+        judge_list_begin(it, judge_list_share(it, first, s, none), s);
+        it->unsure = step == JUDGE_STEP_ASK;
     }
-}
-
-
-/* The first words belong to all items where a noun with an article follows
- * ("mention the price, the date"), where it is them that are forbidden, and
- * where they are "be". */
-
-static void
-judge_list_share(judge_items_t *it)
-{
-    size_t         i, the = 0;
-    judge_term_t  *t, *no;
-    judge_span_t   at, first = it->item[0].at;
-
-    t = judge_span_find(first, JUDGE_CLASS_THE);
-
-    for (i = 1; i < it->n; i++) {
-        the += judge_begins(it->item[i].at, THE);
-    }
-
-    if (judge_begins(first, BE)) {
-        t = first.from + 1;
-
-    } else if (the + 1 < it->n || t == first.to) {
-        t = (it->frame.no && judge_span_words(first) > 1
-             && judge_span_words(it->item[1].at) < JUDGE_LIST_SHORT)
-            ? first.from + 1 : first.from;
-    }
-
-    for (i = 1; i < it->n && it->frame.asks; i++) {
-        at = it->item[i].at;           /* not "be" and "ne pas" */
-        no = judge_span_not(at);
-
-        if (it->item[i].frame.from == it->frame.at.from
-            && it->item[i].frame.to == it->frame.at.to
-            && !(judge_begins(first, BE)
-                 && (judge_begins(at, BE)
-                     || judge_list_act(it->prose, at, true)
-                     || (no < at.to && judge_span_negated(judge_span(no + 1,
-                                                                at.to))))))
-        {
-            it->item[i].frame.to = t;
-        }
-    }
-}
-
-
-void
-judge_list_put(judge_prose_t *p, judge_span_t frame, judge_span_t s,
-    bool unsure)
-{
-    judge_weigh_t   w;
-    judge_draft_t  *f;
-
-    if (judge_has(s, IDLE)) {
-        judge_criteria_say(p, false, JUDGE_SAY_NOT_JUDGED,
-                           judge_span_text(judge_span_trim(s)));
-        return;
-    }
-
-    (void) judge_weigh_read(s, &w, false);
-    f = judge_draft_add(p, frame, s, &w);
-
-    if (f != NULL && unsure) {
-        judge_criteria_say(p, true, JUDGE_SAY_IS_IT, f->description);
-    }
-}
-
-
-/* "Slang and typos are not allowed", "Slang bitte nicht". */
-
-static bool
-judge_list_behind(judge_span_t s)
-{
-    judge_term_t  *t = judge_span_not(s);
-
-    if (t < s.to && t + t->n >= s.to) {
-        return true;
-    }
-
-    while (t < s.to && t->value != 2) {
-        t = judge_span_not(judge_span(t + 1, s.to));
-    }
-
-    return t < s.to;
 }
 
 
 void
 judge_list_read(judge_prose_t *p, const judge_segments_t *list,
-    judge_span_t head, bool listed)
+    judge_str_t head, bool listed)
 {
-    bool              unsure;
     size_t            i;
-    judge_span_t      whole;
-    judge_items_t     it = { .prose = p, .list = list, .listed = listed };
+    judge_str_t       whole;
+    judge_items_t     it = { .p = p, .list = list, .listed = listed };
     judge_segments_t  all;
 
-    whole = judge_span_trim(judge_span(list->seg[0].at.from,
-                                       list->seg[list->n - 1].at.to));
-    judge_list_segments(whole, &all);
-    unsure = all.n > 1 && judge_span_negated(whole);
+    whole = judge_words_trim(p, judge_words_span(list->seg[0].at.data,
+                                  judge_end(list->seg[list->n - 1].at)));
 
-    if (judge_begins(whole, TIED) || judge_list_behind(whole)) {
-        judge_list_put(p, head, whole, unsure);
+    if (judge_list_whole(p, whole)) {
+        judge_list_segments(p, whole, &all);
+        judge_list_put(p, head, whole, all.n > 1 && judge_has(p, whole, NOT));
         return;
     }
 
     for (i = 0; i < list->n; i++) {
         it.commas += list->seg[i].joint == ',';
-        it.nots += judge_begins(list->seg[i].at, NOT);
+        it.nots += judge_begins(p, list->seg[i].at, NOT);
     }
 
-    if (head.from < head.to) {         /* "Avoid: jargon, slang" */
-        it.frame = (judge_frame_t) { .at = head, .item = list->seg[0].at,
-                                     .asks = true, .verb = true,
-                                     .no = judge_span_negated(head) };
+    if (head.len > 0) {                /* "Avoid: jargon, slang" */
+        it.frame = head;
+        it.at = list->seg[0].at;
+        it.asks = it.verb = true;
+        it.no = judge_has(p, head, NOT);
+
     } else {
-        it.frame = judge_list_frame(list->seg[0].at);
+        judge_list_frame(&it);
     }
 
     judge_list_divide(&it);
 
-    if (it.n == 1 && !(it.frame.judged && !it.frame.no)) {
-        unsure &= list->n == 1;        /* its subjects were joined */
-        judge_list_put(p, head, whole, unsure || it.item[0].unsure);
-        return;
+    if (!it.divided && !(it.judged && !it.no) && it.alike == 0) {
+        it.before = head;
+        it.at = whole;
     }
 
-    if (it.n > 1 && head.from == head.to) {
-        judge_list_share(&it);
-    }
-
-    for (i = 0; i < it.n; i++) {
-        judge_list_put(p, it.item[i].frame, it.item[i].at, it.item[i].unsure);
-    }
+    judge_list_put(p, it.before, it.at, it.unsure);
 }

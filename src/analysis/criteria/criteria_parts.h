@@ -16,12 +16,12 @@
 
 
 #include "analysis/criteria/criteria_parse.h"
+#include "base/text/regex.h"
 
 
 #define JUDGE_CRITERIA_FOUND     128   /* criteria before the limit */
 #define JUDGE_CRITERIA_NOTES     24
 #define JUDGE_CRITERIA_SEGMENTS  48    /* of a sentence */
-#define JUDGE_CRITERIA_LANGUAGES  5
 
 /* The classes of words in words_table.txt, which says what they are. */
 typedef enum {
@@ -33,10 +33,18 @@ typedef enum {
     JUDGE_CLASS_IDLE, JUDGE_CLASS_PERCENT, JUDGE_CLASS_POINTS,
     JUDGE_CLASS_COUNTS, JUDGE_CLASS_TIMES, JUDGE_CLASS_SHARE,
     JUDGE_CLASS_REST, JUDGE_CLASS_SPLIT, JUDGE_CLASS_EACH, JUDGE_CLASS_GLUE,
-    JUDGE_CLASS_TOTAL, JUDGE_CLASS_COLUMN,
-    JUDGE_CLASS_EXAMPLE, JUDGE_CLASS_STRICT, JUDGE_CLASS_LENIENT,
-    JUDGE_CLASS_COMMON
+    JUDGE_CLASS_TOTAL, JUDGE_CLASS_COLUMN, JUDGE_CLASS_STRICT,
+    JUDGE_CLASS_LENIENT, JUDGE_CLASS_COMMON, JUDGE_CLASS_N
 } judge_criteria_class_e;
+
+/* Expressions, behind those of the classes. */
+typedef enum {
+    JUDGE_RULE_JOINT = JUDGE_CLASS_N, JUDGE_RULE_WEIGHT, JUDGE_RULE_BARE,
+    JUDGE_RULE_CELL, JUDGE_RULE_LABEL, JUDGE_RULE_STOP, JUDGE_RULE_BULLET,
+    JUDGE_RULE_ACT, JUDGE_RULE_VERB, JUDGE_RULE_COLON, JUDGE_RULE_INTRO,
+    JUDGE_RULE_LAST, JUDGE_RULE_BE_NO, JUDGE_RULE_TRIM, JUDGE_RULE_WORD,
+    JUDGE_RULE_N
+} judge_criteria_rule_e;
 
 typedef enum {
     JUDGE_SAY_NOT_JUDGED, JUDGE_SAY_PASSED_OVER, JUDGE_SAY_IS_IT,
@@ -62,106 +70,112 @@ extern const size_t                  judge_criteria_words_n;
 extern const judge_criteria_say_t    judge_criteria_says[];
 extern const size_t                  judge_criteria_says_n;
 
-typedef enum {
-    JUDGE_TERM_WORD, JUDGE_TERM_NUMBER, JUDGE_TERM_MARK
-} judge_criteria_kind_e;
-
-typedef struct {
-    judge_criteria_kind_e  kind;
-    char                   mark;       /* ASCII; '-' only between spaces, '"'
-                                          any quotation mark, 0: not one */
-    bool                   used;       /* it is about a weight */
-    bool                   bare;       /* a weight without a unit */
-    uint8_t                n;          /* tokens of its longest phrase */
-    int                    depth;      /* of brackets and quotations */
-    uint64_t               classes;
-    double                 value;      /* a number, or that of the phrase */
-    judge_str_t            text, low;  /* as written; in small letters */
-} judge_term_t;
-
-typedef struct { judge_term_t *from, *to; } judge_span_t;
-
 typedef struct {                       /* each 0: not specified */
-    double  share, points, factor;     /* of 100; in points; times */
-    bool    first;                     /* nothing stands before it */
-    bool    rest, split, each;         /* what the others leave; among them */
+    double       share, points, factor;    /* of 100; in points; times */
+    bool         rest, split;          /* what the others leave; divided */
+    judge_str_t  at;                   /* the words that say so */
+    bool         first;                /* nothing stands before them */
 } judge_weigh_t;
 
 typedef struct {
-    judge_span_t    at;                /* its words */
     judge_str_t     name, description;
     judge_weigh_t   weigh;
     double          result;            /* its weight */
-    bool            strict, lenient;
+    int             strict;            /* 1: must be; -1: if possible */
 } judge_draft_t;
 
 typedef struct {
     judge_arena_t                *arena;
     const judge_parse_request_t  *request;
-    struct judge_lexis_words     *words;   /* NULL: not yet read */
     unsigned                      language;
-    bool                          known;   /* the language is */
     bool                          foreign, failed;
     bool                          letter;  /* nothing is asked for yet */
-    judge_span_t                  tokens;  /* a mark '\n' is the last */
-    judge_span_t                  group;   /* the heading of a list */
+    judge_regex_t                *rules[JUDGE_RULE_N];    /* when needed */
+    judge_str_t                   group;   /* the heading of a list */
     judge_draft_t                 found[JUDGE_CRITERIA_FOUND];
-    size_t                        nfound;
-    size_t                        lost;    /* over the limits */
-    bool                          weighed;
+    size_t                        nfound, lost;    /* over the limits */
     judge_str_t                   notes[JUDGE_CRITERIA_NOTES];
-    size_t                        nnotes;
     judge_str_t                   questions[JUDGE_CRITERIA_NOTES];
-    size_t                        nquestions;
+    size_t                        nnotes, nquestions;
 } judge_prose_t;
 
-#define judge_span(from, to)      ((judge_span_t) { from, to })
-#define judge_is(t, class)                                                   \
-    (((t)->classes >> JUDGE_CLASS_##class & 1) != 0)
-#define judge_has(span, class)                                               \
-    (judge_span_find(span, JUDGE_CLASS_##class) < (span).to)
-#define judge_begins(span, class)                                            \
-    ((span).from < (span).to && judge_is((span).from, class))
+#define judge_find(p, s, class)  judge_words_find(p, s, JUDGE_CLASS_##class)
+#define judge_has(p, s, class)   (judge_find(p, s, class).data != NULL)
+#define judge_begins(p, s, class)                                            \
+    (judge_words_begins(p, s, JUDGE_CLASS_##class).data != NULL)
 
 
-/* criteria_words.c: the tokens of a text with the classes that their words
- * have in the language of the text.  JUDGE_OK or JUDGE_NOMEM. */
-judge_rc_e judge_criteria_tokens(judge_prose_t *p, judge_str_t text);
+/*
+ * criteria_words.c
+ */
 
-/* The first token outside brackets that begins a phrase of the class, or
- * s.to; how many words there are; without marks at the ends; its text. */
-judge_term_t *judge_span_find(judge_span_t s, judge_criteria_class_e class);
-size_t judge_span_words(judge_span_t s);
-judge_span_t judge_span_trim(judge_span_t s);
-judge_str_t judge_span_text(judge_span_t s);
+/* Of the language of the text: the one with most of the words. */
+void judge_words_language(judge_prose_t *p, judge_str_t text);
 
-/* Where the span says no to something; a limit ("no more than") does not. */
-judge_term_t *judge_span_not(judge_span_t s);
-bool judge_span_negated(judge_span_t s);
+/* The first match, or absent: an expression in which "@" and a letter stand
+ * for the words of a class. */
+judge_str_t judge_words_match(judge_prose_t *p, judge_criteria_rule_e rule,
+    const char *text, judge_str_t s);
+
+/* What is closed in its line stays whole. */
+#define JUDGE_WORDS_WHOLE                                                    \
+    "\\([^()\\n]*\\)|\"[^\"\\n]*\"|“[^“”\\n]*”|«[^«»\\n]*»" \
+    "|„[^„“”\\n]*[“”]"
+
+/* A label's end, or a dash between spaces. */
+#define JUDGE_WORDS_COLON                                                    \
+    "(?:" JUDGE_WORDS_WHOLE ")(*SKIP)(*F)|:(?!\\d)|\\h[–—-]\\h"
+
+/* The first phrase of the class outside brackets and quotations; at the
+ * beginning; absent: there is none.  Its value in the table, or 0. */
+judge_str_t judge_words_find(judge_prose_t *p, judge_str_t s,
+    judge_criteria_class_e class);
+judge_str_t judge_words_begins(judge_prose_t *p, judge_str_t s,
+    judge_criteria_class_e class);
+double judge_words_value(const judge_prose_t *p, judge_criteria_class_e class,
+    judge_str_t phrase);
+
+/* How many words there are; without spaces and marks at the ends; from the
+ * begin of one to the end of the other, and what is behind or before a part of
+ * it. */
+size_t judge_words_count(judge_prose_t *p, judge_str_t s);
+judge_str_t judge_words_trim(judge_prose_t *p, judge_str_t s);
+judge_str_t judge_words_span(const char *from, const char *to);
+#define judge_end(s)            ((s).data + (s).len)
+#define judge_before(s, part)   judge_words_span((s).data, (part).data)
+#define judge_behind(s, part)   judge_words_span(judge_end(part), judge_end(s))
+
+/* The next word that says what *s is about, which it is taken from; absent:
+ * there is none.  Whether a text has a form of it. */
+judge_str_t judge_words_content(judge_prose_t *p, judge_str_t *s);
+bool judge_words_in(judge_prose_t *p, judge_str_t word, judge_str_t text);
 
 /* A remark or a question to the writer in the description's language. */
 void judge_criteria_say(judge_prose_t *p, bool question,
     judge_criteria_say_e say, judge_str_t about);
 
-/* criteria_weights.c: false: the span says nothing about weight.  The tokens
- * that do are marked as used, unless `look` asks only whether they do. */
-bool judge_weigh_read(judge_span_t s, judge_weigh_t *w, bool look);
-bool judge_weigh_cell(judge_span_t s, judge_weigh_t *w);
-void judge_weigh_all(judge_prose_t *p);
 
-/* criteria_drafts.c: one criterion.  frame: what the item shares with those
+/* criteria_weights.c: false: the text says nothing about weight.  bare: a
+ * number at its end is one.  A cell is a weight and nothing else.  The result
+ * of all; whether any was specified. */
+bool judge_weigh_read(judge_prose_t *p, judge_str_t s, bool bare,
+    judge_weigh_t *w);
+bool judge_weigh_cell(judge_prose_t *p, judge_str_t s, judge_weigh_t *w);
+bool judge_weigh_all(judge_prose_t *p);
+
+/* criteria_drafts.c: one criterion.  before: what the item shares with those
  * beside it ("The text must not"); it may be empty.  NULL: there is no name in
  * it, or no room. */
-judge_draft_t *judge_draft_add(judge_prose_t *p, judge_span_t frame,
-    judge_span_t item, const judge_weigh_t *w);
-judge_draft_t *judge_draft_put(judge_prose_t *p, judge_span_t at,
-    judge_str_t name, judge_str_t description, const judge_weigh_t *w);
+judge_draft_t *judge_draft_add(judge_prose_t *p, judge_str_t before,
+    judge_str_t item, const judge_weigh_t *w);
+judge_draft_t *judge_draft_put(judge_prose_t *p, judge_str_t name,
+    judge_str_t description, const judge_weigh_t *w);
 
 /* criteria_lists.c: where a sentence may be divided, and the criteria of one
  * clause.  head: what stands before a colon, for all of its items. */
 typedef struct {
-    judge_span_t  at;
-    char          joint;               /* 0 , & (and) | (or) ! (but) */
+    judge_str_t  at;
+    char         joint;                /* , & (and) | (or) / (nor) ! (but) */
 } judge_segment_t;
 
 typedef struct {
@@ -169,33 +183,24 @@ typedef struct {
     size_t           n;
 } judge_segments_t;
 
-void judge_list_segments(judge_span_t s, judge_segments_t *list);
+void judge_list_segments(judge_prose_t *p, judge_str_t s,
+    judge_segments_t *list);
 void judge_list_read(judge_prose_t *p, const judge_segments_t *list,
-    judge_span_t head, bool listed);
-void judge_list_put(judge_prose_t *p, judge_span_t frame, judge_span_t s,
+    judge_str_t head, bool listed);
+void judge_list_put(judge_prose_t *p, judge_str_t before, judge_str_t s,
     bool unsure);
 
 /* criteria_clauses.c: a sentence.  more: others follow, so that it may be an
  * introduction.  An item of a list is one criterion, whatever is in it. */
-void judge_clause_sentence(judge_prose_t *p, judge_span_t s, bool more);
-void judge_clause_item(judge_prose_t *p, judge_span_t s);
+void judge_clause_sentence(judge_prose_t *p, judge_str_t s, bool more);
+void judge_clause_item(judge_prose_t *p, judge_str_t s);
 
-/* criteria_table.c: how many of the n lines from the first on are a table,
- * whose rows become criteria; 0: there is none. */
-typedef enum {
-    JUDGE_LINE_EMPTY, JUDGE_LINE_TEXT, JUDGE_LINE_BULLET, JUDGE_LINE_HEADING
-} judge_line_kind_e;
-
-typedef struct {
-    judge_line_kind_e  kind;
-    judge_span_t       at;             /* without its bullet or number */
-    size_t             indent;
-} judge_line_t;
-
-size_t judge_rows_read(judge_prose_t *p, const judge_line_t *line, size_t n);
+/* criteria_table.c: how many of the lines are a table, whose rows become
+ * criteria; 0: there is none. */
+size_t judge_rows_read(judge_prose_t *p, const judge_str_t *line, size_t n);
 
 /* criteria_lines.c: the whole description. */
-void judge_criteria_lines(judge_prose_t *p);
+void judge_criteria_lines(judge_prose_t *p, judge_str_t text);
 
 
 #endif /* JUDGE_CRITERIA_PARTS_H */

@@ -31,10 +31,9 @@ const judge_str_t  judge_parse_types[JUDGE_PARSE_IMAGE + 1] = {
 static void
 judge_criteria_limit(judge_prose_t *p)
 {
-    size_t          max;
+    size_t          max = p->request->max_criteria;
     judge_draft_t  *f, *least;
 
-    max = p->request->max_criteria;
     max = (max == 0 || max > JUDGE_PARSE_CRITERIA) ? JUDGE_PARSE_CRITERIA
                                                    : max;
 
@@ -55,22 +54,21 @@ judge_criteria_limit(judge_prose_t *p)
 
 
 static void
-judge_criteria_suggest(judge_prose_t *p)
+judge_criteria_suggest(judge_prose_t *p, bool weighed)
 {
     judge_str_t  none = JUDGE_STR("");
 
     if (p->nfound <= 1) {
         judge_criteria_say(p, false, p->nfound ? JUDGE_SAY_ONLY_ONE
-                                         : JUDGE_SAY_NOTHING, none);
-    }
+                                               : JUDGE_SAY_NOTHING, none);
 
-    if (p->request->weights && p->nfound > 1 && !p->weighed) {
+    } else if (p->request->weights && !weighed) {
         judge_criteria_say(p, false, JUDGE_SAY_NO_WEIGHTS, none);
     }
 
     if (p->nfound > JUDGE_REPORT_MANY) {
         judge_criteria_say(p, false, JUDGE_SAY_MANY,
-                            judge_str_printf(p->arena, "%zu", p->nfound));
+                           judge_str_printf(p->arena, "%zu", p->nfound));
     }
 
     if (p->foreign) {
@@ -86,28 +84,25 @@ judge_criteria_confidence(const judge_prose_t *p)
 {
     double  sure;
 
-    if (p->nfound == 0) {
-        return 0;
-    }
-
     sure = 0.9 - 0.5 * judge_share((double) p->nquestions,
                                    (double) p->nfound);
     sure *= (p->nfound == 1) ? 0.8 : 1;
     sure *= p->foreign ? 0.5 : 1;
     sure *= (p->lost > 0) ? 0.8 : 1;
 
-    return judge_round2(judge_clamp(sure, 0.05, 1));
+    return (p->nfound == 0) ? 0 : judge_round2(judge_clamp(sure, 0.05, 1));
 }
 
 
 static void
 judge_criteria_report(judge_prose_t *p, judge_parsed_criteria_t *out)
 {
+    int             strict;
+    bool            weighed;
     size_t          i;
     double          weights[JUDGE_CRITERIA_FOUND];
-    judge_draft_t  *f;
 
-    judge_weigh_all(p);
+    weighed = judge_weigh_all(p);
     judge_criteria_limit(p);
 
     for (i = 0; i < p->nfound; i++) {
@@ -120,26 +115,22 @@ judge_criteria_report(judge_prose_t *p, judge_parsed_criteria_t *out)
     p->failed |= out->criteria == NULL;
 
     for (i = 0; i < p->nfound && !p->failed; i++) {
-        f = &p->found[i];
+        strict = p->found[i].strict;
         out->criteria[i] = (judge_parsed_criterion_t) {
-            .name = f->name, .description = f->description,
-            .weight = weights[i],
-            .excellent = f->strict ? 95 : f->lenient ? 85 : 90,
-            .good = f->strict ? 85 : f->lenient ? 70 : 75,
-            .fair = f->strict ? 70 : f->lenient ? 50 : 60,
-            .poor = f->strict ? 50 : f->lenient ? 30 : 40 };
+            .name = p->found[i].name,
+            .description = p->found[i].description, .weight = weights[i],
+            .excellent = 90 + 5 * strict,
+            .good = strict > 0 ? 85 : strict < 0 ? 70 : 75,
+            .fair = 60 + 10 * strict, .poor = 40 + 10 * strict };
     }
 
-    out->ncriteria = p->nfound;
-    out->weights = p->request->weights;
-    out->thresholds = p->request->thresholds;
-    judge_criteria_suggest(p);
-    out->confidence = judge_criteria_confidence(p);
-    out->suggestions = p->notes;
-    out->nsuggestions = p->nnotes;
-    out->questions = p->questions;
-    out->nquestions = p->nquestions;
-    out->language = p->language;
+    judge_criteria_suggest(p, weighed);
+    *out = (judge_parsed_criteria_t) {
+        .criteria = out->criteria, .ncriteria = p->nfound,
+        .weights = p->request->weights, .thresholds = p->request->thresholds,
+        .confidence = judge_criteria_confidence(p), .language = p->language,
+        .suggestions = p->notes, .nsuggestions = p->nnotes,
+        .questions = p->questions, .nquestions = p->nquestions };
 }
 
 
@@ -148,18 +139,17 @@ judge_criteria_parse(judge_arena_t *arena,
     const judge_parse_request_t *request, judge_parsed_criteria_t *out,
     judge_str_t *error)
 {
-    const char     *why;
     judge_prose_t  *p;
 
     memset(out, 0, sizeof(judge_parsed_criteria_t));
-    why = (request->description.len > JUDGE_PARSE_MAX)
-          ? "expected at most 65536 bytes"
-          : (judge_utf8_check(request->description)
-             < request->description.len) ? "expected UTF-8" : NULL;
 
-    if (why != NULL) {
-        *error = judge_str_printf(arena, "description: %s", why);
-        return (error->data == NULL) ? JUDGE_NOMEM : JUDGE_INVALID;
+    if (request->description.len > JUDGE_PARSE_MAX
+        || judge_utf8_check(request->description) < request->description.len)
+    {
+        *error = (request->description.len > JUDGE_PARSE_MAX)
+                 ? JUDGE_STR("description: expected at most 65536 bytes")
+                 : JUDGE_STR("description: expected UTF-8");
+        return JUDGE_INVALID;
     }
 
     p = judge_calloc(arena, sizeof(judge_prose_t));
@@ -170,12 +160,8 @@ judge_criteria_parse(judge_arena_t *arena,
 
     p->arena = arena;
     p->request = request;
-
-    if (judge_criteria_tokens(p, request->description) != JUDGE_OK) {
-        return JUDGE_NOMEM;
-    }
-
-    judge_criteria_lines(p);
+    judge_words_language(p, request->description);
+    judge_criteria_lines(p, request->description);
     judge_criteria_report(p, out);
 
     return p->failed ? JUDGE_NOMEM : JUDGE_OK;

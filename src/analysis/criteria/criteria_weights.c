@@ -12,303 +12,159 @@
 
 #include <string.h>
 
+#include "base/text/number.h"
 #include "analysis/text/math.h"
 #include "analysis/criteria/criteria_parts.h"
 
 
-#define JUDGE_WEIGH_NEAR  3            /* tokens before a weight */
+/* "of the grade is for", and marks; "10", "10-20"; with a unit, or in words;
+ * either, or a number alone. */
+#define GLUE      "(?>[\\h:=,~–—-]*+(?:@G|@C|@E|@T|@S))*+[\\h:=]*+"
+#define NUMBER    "(\\d+(?:[.,]\\d+)?)"
+#define TO        "\\h?%?\\h?(?:[–-]|@L|to|bis|a|à|até)\\h?"
+#define RANGE     NUMBER "(?:" TO NUMBER ")?"
+#define WORDED    "|(@X)|(@H)|(@R))"
+#define VALUE     "(?:" RANGE "(?:\\h?(?:(%|@%)|(@P|[x×]\\b)))" WORDED
+#define NUMBERED  "(?:" RANGE "(?:\\h?(?:(%|@%)|(@P|[x×]\\b)))?+" WORDED
+
+/* A number behind "at least" is none.  Then in brackets, behind "counts", at
+ * the beginning with what it is for, behind a colon, at the end. */
+static const char  judge_weigh_text[] =
+    "(?i)@L\\h+\\d[\\d.,]*(?:\\h?%)?(*SKIP)(*F)|(?|"
+    "\\h*\\(" GLUE "(?:@A\\h+)*" NUMBERED "(?:(?<=\\d)|(?<!\\d)[^()]*)\\)"
+    "|(?:\\h+(?:@M|@I))?[\\h,:=|–-]*@C" GLUE "(?:@A\\h+)*" NUMBERED GLUE
+    "|^[\\h*]*" GLUE "(?:@A\\h+)*" VALUE GLUE "(?=[\\h–-]*[^\\s,.])"
+    "|(?:\\h*[:=]|\\h[–—-])\\h*" NUMBERED "\\h*$"
+    "|(?>\\h+(?:@I|@G|@E|@M))*+\\h+(?:@A\\h+)*" VALUE GLUE "[\\h.]*$"
+    "|\\h+@I\\h+(?:@A\\h+)*(?=@X)" VALUE ")";
 
 
-static bool
-judge_weigh_mark(const judge_term_t *t, const judge_term_t *to,
-    const char *marks)
+static double
+judge_weigh_number(judge_str_t s)
 {
-    return t < to && t->kind == JUDGE_TERM_MARK && t->mark != '\0'
-           && strchr(marks, t->mark) != NULL;
-}
+    double  value = 0;
+    char   *comma, text[16];
 
+    if (s.data != NULL && s.len < sizeof(text)) {
+        memcpy(text, s.data, s.len);
+        comma = memchr(text, ',', s.len);
 
-/* Behind "of the grade is for" and marks. */
-
-static judge_term_t *
-judge_weigh_glue(judge_term_t *t, const judge_term_t *to)
-{
-    while (t < to && t->kind != JUDGE_TERM_NUMBER
-           && (judge_is(t, GLUE) || judge_is(t, COUNTS) || judge_is(t, EACH)
-               || judge_is(t, TOTAL) || judge_is(t, SPLIT)
-               || (t->kind == JUDGE_TERM_MARK
-                   && !judge_weigh_mark(t, to, "(\"%"))))
-    {
-        t++;
-    }
-
-    return t;
-}
-
-
-static bool
-judge_weigh_near(judge_span_t s, const judge_term_t *t,
-    judge_criteria_class_e class)
-{
-    const judge_term_t  *u;
-
-    for (u = t - 1; u >= s.from && t - u <= JUDGE_WEIGH_NEAR; u--) {
-        if (u->classes >> class & 1) {
-            return true;
-        }
-    }
-
-    return false;
-}
-
-
-/* A number, the middle of a range of them ("45-55", "0 to 20"), with its
- * unit. */
-
-static judge_term_t *
-judge_weigh_number(judge_term_t *t, const judge_term_t *to, double *value,
-    judge_criteria_class_e *unit)
-{
-    double         low;
-    judge_term_t  *end = t + 1;
-
-    low = *value = t->value;
-    *unit = JUDGE_CLASS_COMMON;
-
-    if (judge_weigh_mark(end, to, "%")
-        && judge_weigh_mark(end + 1, to, "~-"))
-    {
-        end++;                         /* "20%-30%" */
-    }
-
-    if (end + 1 < to && end[1].kind == JUDGE_TERM_NUMBER
-        && (judge_weigh_mark(end, to, "~-") || judge_is(end, LIMIT)
-            || (end->low.len <= 3 && judge_is(end, GLUE))))
-    {
-        *value = (low > 0) ? (low + end[1].value) / 2 : end[1].value;
-        end += 2;
-    }
-
-    if (judge_weigh_mark(end, to, "%")
-        || (end < to && judge_is(end, PERCENT)))
-    {
-        *unit = JUDGE_CLASS_PERCENT;
-
-    } else if (end < to && judge_is(end, POINTS)) {
-        *unit = JUDGE_CLASS_POINTS;
-
-    } else {
-        return end;
-    }
-
-    return end + end->n;
-}
-
-
-/* Whether t to end stands where a weight does: in brackets, at the end, at the
- * beginning with what it is for, or behind "counts". */
-
-static bool
-judge_weigh_placed(judge_span_t s, const judge_term_t *first,
-    const judge_term_t *t, judge_term_t *end, judge_criteria_class_e unit)
-{
-    bool                 last, leads;
-    const judge_term_t  *from = t;
-
-    while (from > s.from && judge_is(from - 1, THE)) {
-        from--;
-    }
-
-    last = judge_weigh_glue(end, s.to) == s.to;
-    leads = t == first && end < s.to && !judge_weigh_mark(end, s.to, ",");
-
-    if (judge_weigh_near(s, t, JUDGE_CLASS_COUNTS)
-        || (from > s.from && from[-1].mark == '('
-            && (unit != JUDGE_CLASS_COMMON || judge_weigh_mark(end, s.to,
-                                                               ")"))))
-    {
-        return true;
-    }
-
-    switch (unit) {
-
-    case JUDGE_CLASS_COMMON:           /* "Style: 3" */
-        return t->bare
-               || (t > s.from && judge_weigh_mark(t - 1, s.to, ":=-") && last);
-
-    case JUDGE_CLASS_TIMES:            /* "is twice as important as" */
-        return t == first || end >= s.to || judge_is(end, GLUE)
-               || (t->value < 2 && judge_weigh_near(s, t, JUDGE_CLASS_IS));
-
-    case JUDGE_CLASS_REST:
-        return !judge_has(s, MODAL) && (t == first || (last && from < t));
-
-    case JUDGE_CLASS_SHARE:
-        return leads || (last && (from < t || judge_weigh_near(s, t,
-                                                          JUDGE_CLASS_IS)));
-
-    default:
-        return last || leads;
-    }
-}
-
-
-/* The weight that begins at t, if one does; *at: its tokens. */
-
-static bool
-judge_weigh_term(judge_span_t s, const judge_term_t *first, judge_term_t *t,
-    judge_weigh_t *w, judge_span_t *at)
-{
-    double                   value = t->value;
-    judge_term_t            *end = t + t->n;
-    judge_criteria_class_e   unit;
-
-    if (t->kind == JUDGE_TERM_NUMBER) {
-        end = judge_weigh_number(t, s.to, &value, &unit);
-
-        if (value <= 0 || judge_weigh_near(s, t, JUDGE_CLASS_LIMIT)) {
-            return false;
+        if (comma != NULL) {
+            *comma = '.';
         }
 
-    } else {
-        unit = judge_is(t, TIMES) ? JUDGE_CLASS_TIMES
-               : judge_is(t, SHARE) ? JUDGE_CLASS_SHARE
-               : judge_is(t, REST) ? JUDGE_CLASS_REST : JUDGE_CLASS_NOT;
+        (void) judge_number_parse((judge_str_t) { s.len, text }, &value);
     }
 
-    if (unit == JUDGE_CLASS_NOT
-        || !judge_weigh_placed(s, first, t, end, unit))
-    {
+    return value;
+}
+
+
+static bool
+judge_weigh_match(judge_prose_t *p, judge_criteria_rule_e rule,
+    const char *text, judge_str_t s, judge_weigh_t *w)
+{
+    double       value, high;
+    judge_str_t  g[8];
+    unsigned     i;
+
+    *w = (judge_weigh_t) { .at = judge_words_match(p, rule, text, s) };
+
+    if (w->at.data == NULL) {
         return false;
     }
 
-    w->rest = unit == JUDGE_CLASS_REST;
-    *(w->rest || unit == JUDGE_CLASS_TIMES ? &w->factor
-      : unit == JUDGE_CLASS_PERCENT || unit == JUDGE_CLASS_SHARE
-      ? &w->share : &w->points) = w->rest ? 0 : value;
-    *at = judge_span(t, end);
+    for (i = 1; i < 8; i++) {
+        g[i] = judge_regex_group(p->rules[rule], s, i);
+    }
 
-    return true;
+    value = judge_weigh_number(g[1]);
+    high = judge_weigh_number(g[2]);
+    value = (value > 0 && high > 0) ? (value + high) / 2 : value + high;
+    w->rest = g[7].data != NULL;
+    w->first = w->at.data == s.data;
+
+    if (g[5].data != NULL) {
+        w->factor = judge_words_value(p, JUDGE_CLASS_TIMES, g[5]);
+
+    } else if (g[6].data != NULL) {
+        w->share = judge_words_value(p, JUDGE_CLASS_SHARE, g[6]);
+
+    } else {
+        *(g[3].data ? &w->share : &w->points) = value;
+    }
+
+    w->split = !judge_has(p, s, EACH) && w->factor == 0;
+
+    return w->rest || w->share + w->points + w->factor > 0;
 }
 
 
 bool
-judge_weigh_read(judge_span_t s, judge_weigh_t *w, bool look)
+judge_weigh_read(judge_prose_t *p, judge_str_t s, bool bare, judge_weigh_t *w)
 {
-    judge_term_t  *t, *first;
-    judge_span_t   at = { s.from, s.from };
+    s = judge_words_trim(p, s);
 
-    *w = (judge_weigh_t) { .share = 0 };
-    first = judge_weigh_glue(judge_span_trim(s).from, s.to);
-
-    for (t = s.from; t < s.to && !judge_weigh_term(s, first, t, w, &at); t++) {
-        /* void */
-    }
-
-    if (t == s.to) {
-        return false;
-    }
-
-    w->first = t == first && t->depth == 0;
-    w->split = judge_has(s, SPLIT) && w->factor == 0;
-    w->each = judge_has(s, EACH) && w->factor == 0;
-
-    if (look) {
-        return true;
-    }
-
-    while (at.from > s.from
-           && (judge_is(at.from - 1, COUNTS) || judge_is(at.from - 1, GLUE)
-               || judge_weigh_mark(at.from - 1, s.to, ":=-(")
-               || (w->first && at.from[-1].kind == JUDGE_TERM_WORD)))
-    {
-        at.from--;
-    }
-
-    at.to = w->first ? judge_weigh_glue(at.to, s.to) : at.to;
-
-    for (t = at.from; t < at.to; t++) {
-        t->used = true;
-    }
-
-    return true;
+    return judge_weigh_match(p, JUDGE_RULE_WEIGHT, judge_weigh_text, s, w)
+           || (bare && judge_weigh_match(p, JUDGE_RULE_BARE, "(?i)@L\\h+\\d"
+                           "(*SKIP)(*F)|(?<=\\p{L})\\h+" NUMBER "$", s, w));
 }
 
 
-/* A cell of a table that is a weight and nothing else. */
-
 bool
-judge_weigh_cell(judge_span_t s, judge_weigh_t *w)
+judge_weigh_cell(judge_prose_t *p, judge_str_t s, judge_weigh_t *w)
 {
-    double                   value;
-    judge_term_t            *end;
-    judge_criteria_class_e   unit;
+    static const char  text[] = "(?i)^(?:@C\\h*)?" NUMBERED
+                                "(?:\\h*\\([^()]*\\))?$";
 
-    *w = (judge_weigh_t) { .share = 0 };
-    s = judge_span_trim(s);
-
-    if (judge_begins(s, TIMES)) {
-        w->points = s.from->value;
-        return s.from + s.from->n == s.to;
-    }
-
-    if (judge_begins(s, COUNTS)) {     /* "weight 3 (most of all)" */
-        s.from++;
-    }
-
-    if (s.from == s.to || s.from->kind != JUDGE_TERM_NUMBER) {
-        return false;
-    }
-
-    end = judge_weigh_number(s.from, s.to, &value, &unit);
-    *((unit == JUDGE_CLASS_PERCENT) ? &w->share : &w->points) = value;
-
-    return (end == s.to || end->mark == '(') && value > 0;
+    return judge_weigh_match(p, JUDGE_RULE_CELL, text, judge_words_trim(p, s),
+                             w);
 }
 
 
 /* A share in percent stands; points and factors divide what these leave over,
  * or a little.  Those without points get as many as the others on average. */
 
-void
+bool
 judge_weigh_all(judge_prose_t *p)
 {
+    bool            weighed = false;
     double          with = 0, without = 0, points = 0, shares = 0, parts = 0;
     double          rest;
-    judge_draft_t  *f;
+    judge_draft_t  *f, *end = p->found + p->nfound;
 
-    for (f = p->found; f < p->found + p->nfound; f++) {
+    for (f = p->found; f < end; f++) {
         with += f->weigh.points > 0;
         without += f->weigh.share == 0;
         points += f->weigh.points;
         shares += f->weigh.share;
-        p->weighed |= f->weigh.share + f->weigh.points + f->weigh.factor > 0;
+        weighed |= f->weigh.share + f->weigh.points + f->weigh.factor > 0;
     }
 
-    for (f = p->found; f < p->found + p->nfound; f++) {
-        if (f->weigh.points == 0) {
-            f->weigh.points = (with > 0) ? points / with : 1;
-        }
-
-        f->weigh.points *= (f->weigh.factor > 0) ? f->weigh.factor : 1;
-        parts += (f->weigh.share == 0) ? f->weigh.points : 0;
+    for (f = p->found; f < end; f++) {
+        f->result = (f->weigh.points > 0) ? f->weigh.points
+                    : (with > 0) ? points / with : 1;
+        f->result *= (f->weigh.factor > 0) ? f->weigh.factor : 1;
+        parts += (f->weigh.share == 0) ? f->result : 0;
     }
 
     rest = 100 - shares;
 
     if (shares > 0 && without > 0 && rest <= 0.5) {
         judge_criteria_say(p, false, JUDGE_SAY_NOTHING_LEFT,
-                            judge_str_printf(p->arena, "%g", without));
+                           judge_str_printf(p->arena, "%g", without));
         rest = 5 * without;
 
     } else if (shares > 0 && without == 0 && fabs(rest) > 0.5) {
         judge_criteria_say(p, false, JUDGE_SAY_NOT_HUNDRED,
-                            judge_str_printf(p->arena, "%g",
-                                             round(shares * 10) / 10));
+                           judge_str_printf(p->arena, "%g",
+                                            round(shares * 10) / 10));
     }
 
-    for (f = p->found; f < p->found + p->nfound; f++) {
+    for (f = p->found; f < end; f++) {
         f->result = (f->weigh.share > 0) ? f->weigh.share
-                    : judge_clamp(rest * f->weigh.points / parts, 1e-3, 1e6);
+                    : judge_clamp(rest * f->result / parts, 1e-3, 1e6);
     }
+
+    return weighed;
 }
