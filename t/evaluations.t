@@ -460,6 +460,35 @@ $class = order_of(@aged[0, 1], qw(low normal high));
 is(taken($aged[0], $class, 'aging=1ms'), 'low normal high',
    'what has waited long enough is no longer behind');
 
+# --- Beside changes -------------------------------------------------------
+
+# Workers know which judges and contents fit each other.
+
+my $changing = $t->new_judge;
+my %version;
+
+for my $n (2 .. 12) {
+    $t->post('/evaluations/single', json => pair(judge_id => $changing))
+        for 1 .. 4;
+    $t->put("/judges/$changing", json => { name => "Name $n" });
+    my $r = $t->post('/evaluations/single',
+                     json => pair(judge_id => $changing));
+    $version{$n} = $t->evaluated($r->json->{evaluation_id})
+                     ->{provenance}{judge_version};
+}
+
+is_deeply(\%version, { map { $_ => $_ } 2 .. 12 },
+          'the version that is active when it is asked for');
+
+my $leaving = $t->new_content('A text that goes.');
+my @ask     = ('/evaluations/single', json => pair(content_id => $leaving));
+is(scalar(grep { $t->post(@ask)->status != 201 } 1 .. 8), 0, 'a known text');
+$t->delete("/content/$leaving");
+is_deeply([ map { $_->status . ' ' . $_->detail }
+            map { $t->post(@ask) } 1 .. 4 ],
+          [ ('404 content_id: there is no such content') x 4 ],
+          'that was deleted');
+
 # --- Permissions ----------------------------------------------------------
 
 permission_is($t, 'evaluations:read', GET => '/evaluations');

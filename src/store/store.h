@@ -561,13 +561,15 @@ typedef struct {
     judge_str_t  content_status;
 } judge_pair_find_t;
 
-/* JUDGE_NOT_FOUND: judge or content have been deleted meanwhile. */
+/* JUDGE_NOT_FOUND: judge or content have been deleted meanwhile, or with
+ * `same` the judge has another version than row.judge_version. */
 typedef struct {
     judge_op_t              op;
     judge_evaluation_row_t  row;       /* in */
     judge_content_row_t     content;   /* in: is created, too, if it has an
                                           id */
     bool                    waits;     /* in: waits for an external worker */
+    bool                    same;      /* in */
 } judge_evaluation_create_t;
 
 typedef struct {

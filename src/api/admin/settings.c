@@ -12,6 +12,7 @@
 #include "store/store_settings.h"
 #include "store/store_webhook.h"
 #include "work/llm/llm_catalog.h"
+#include "work/service/metrics.h"
 #include "api/http/request.h"
 
 
@@ -37,6 +38,7 @@ typedef bool judge_settings_may_ft(judge_req_t *r, judge_str_t field,
 static void judge_settings_llm_get(judge_req_t *r, judge_json_writer_t *w);
 static bool judge_settings_llm_put(judge_req_t *r);
 static judge_settings_may_ft judge_settings_model, judge_settings_event;
+static void judge_settings_llm_committed(judge_req_t *r, judge_op_t *op);
 static void judge_settings_llm_stored(judge_req_t *r, judge_json_writer_t *w);
 static void judge_settings_webhooks_get(judge_req_t *r,
     judge_json_writer_t *w);
@@ -106,6 +108,7 @@ const judge_route_t  judge_settings_routes[] = {
               .now = offsetof(judge_settings_llm_put_t,
                               update.llm.updated_at),
               .prepare = judge_settings_llm_put,
+              .committed = judge_settings_llm_committed,
               .write = judge_settings_llm_stored } },
     { judge_route(GET, "/config/webhooks", JUDGE_MAY_READ_CONFIG, 0,
                   judge_settings_find_t),
@@ -261,6 +264,15 @@ judge_settings_llm_put(judge_req_t *r)
            && judge_settings_names(r, &c->fallbacks, "fallback_models",
                                    "model", judge_settings_model,
                                    &llm->fallback_models);
+}
+
+
+/* What workers know of pairs depends on the default model. */
+
+static void
+judge_settings_llm_committed(judge_req_t *r, judge_op_t *op)
+{
+    judge_metrics_changed(r->service->metrics, r->org);
 }
 
 

@@ -112,9 +112,8 @@ const judge_route_t  judge_evaluation_routes[] = {
       .op = { .kind = JUDGE_OP_EVALUATION_CREATE,
               .op = offsetof(judge_evaluations_create_t, create.op),
               .prepare = judge_evaluations_row,
-              .missing = "the judge or the content has just been deleted",
               .committed = judge_evaluations_committed,
-              .next = judge_evaluations_created },
+              .next = judge_evaluations_created, .refused = true },
       .location = "/evaluations/{id}" },
     { judge_route(GET, "/evaluations", JUDGE_MAY_READ_EVALUATIONS, 0,
                   judge_evaluations_list_t),
@@ -184,6 +183,17 @@ judge_evaluations_text(judge_req_t *r)
 
 
 static void
+judge_evaluations_pair(judge_req_t *r)
+{
+    judge_evaluations_create_t  *c = r->ctx;
+
+    c->create.same = false;
+    c->changes = judge_waiters_changes(r->service, r->org);
+    judge_await(r, &c->pair.op, judge_evaluations_paired);
+}
+
+
+static void
 judge_evaluations_create(judge_req_t *r)
 {
     judge_evaluations_create_t  *c = r->ctx;
@@ -204,12 +214,12 @@ judge_evaluations_create(judge_req_t *r)
     if (c->choice.model.data == NULL
         && judge_known_pairs_find(r, &c->pair))
     {
+        c->create.same = true;
         judge_resource_run(r);
         return;
     }
 
-    c->changes = judge_known_pairs_changes(r->service);
-    judge_await(r, &c->pair.op, judge_evaluations_paired);
+    judge_evaluations_pair(r);
 }
 
 
@@ -422,6 +432,20 @@ static void
 judge_evaluations_created(judge_req_t *r)
 {
     judge_evaluations_create_t  *c = r->ctx;
+
+    if (c->create.op.rc == JUDGE_NOT_FOUND && c->create.same) {
+        judge_evaluations_pair(r);
+        return;
+    }
+
+    if (c->create.op.rc == JUDGE_NOT_FOUND) {
+        judge_fail(r, 404, "the judge or the content has just been deleted");
+        return;
+    }
+
+    if (!judge_check(r, c->create.op.rc, NULL)) {
+        return;
+    }
 
     if (c->wait > 0) {
         judge_reply_header(r, "Preference-Applied",

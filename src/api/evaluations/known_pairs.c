@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/core/hash.h"
+#include "work/evaluation/waiters.h"
 #include "work/service/metrics.h"
 #include "api/evaluations/known_pairs.h"
 
@@ -58,13 +59,6 @@ judge_known_pairs_destroy(judge_known_pairs_t *pairs)
 }
 
 
-uint64_t
-judge_known_pairs_changes(const judge_service_t *service)
-{
-    return judge_metrics_get(service->metrics, JUDGE_METRIC_PAIR_CHANGES);
-}
-
-
 /* NULL: this worker has no cache. */
 
 static judge_known_pair_t *
@@ -89,7 +83,7 @@ judge_known_pairs_find(judge_req_t *r, judge_pair_find_t *pair)
     slot = judge_known_pairs_slot(r, pair);
 
     if (slot == NULL || slot->until <= judge_now(r->service)
-        || slot->changes != judge_known_pairs_changes(r->service)
+        || slot->changes != judge_waiters_changes(r->service, r->org)
         || !judge_str_eq(judge_id_str(&slot->judge), pair->judge_id)
         || !judge_str_eq(judge_id_str(&slot->content), pair->content_id)
         || !judge_str_eq(judge_id_str(&slot->org), r->org))

@@ -302,7 +302,8 @@ typedef struct {
  * organization, needs no handler; one with more steps before the operation has
  * a handler, whose last step calls judge_resource_run().  Offsets are in the
  * context.  JUDGE_NOT_FOUND is answered with 404, JUDGE_CONFLICT with the
- * sentence `conflict`, or by next() if `refused` is set.  After success next()
+ * sentence `conflict`; if `refused` is set, next() answers conflicts, and
+ * without `missing` and a resource what is not found.  After success next()
  * goes on, or write() adds the members of the answer; without both the answer
  * is 204.
  *
@@ -322,7 +323,7 @@ typedef struct {
     const char       *conflict;
     void            (*committed)(judge_req_t *r, judge_op_t *op);
     judge_step_pt     next;
-    bool              refused;         /* next() answers conflicts */
+    bool              refused;         /* next() answers what is refused */
     void            (*write)(judge_req_t *r, judge_json_writer_t *w);
     int               status;          /* with write(); 0: 200 */
 } judge_route_op_t;

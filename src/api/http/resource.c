@@ -141,7 +141,10 @@ judge_resource_done(judge_req_t *r)
         return;
     }
 
-    if (op->rc != JUDGE_OK && (op->rc != JUDGE_CONFLICT || !row->refused)) {
+    if (op->rc != JUDGE_OK
+        && !(row->refused && (op->rc == JUDGE_CONFLICT
+                              || op->rc == JUDGE_NOT_FOUND)))
+    {
         judge_fail_rc(r, op->rc);
         return;
     }

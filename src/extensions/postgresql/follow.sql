@@ -93,14 +93,13 @@ CREATE OR REPLACE TRIGGER noted AFTER INSERT ON work_requests
     FOR EACH ROW EXECUTE FUNCTION judge_noted();
 CREATE OR REPLACE TRIGGER noted AFTER INSERT ON results_gone
     FOR EACH ROW EXECUTE FUNCTION judge_noted();
-CREATE OR REPLACE TRIGGER noted AFTER UPDATE ON judges
-    FOR EACH ROW EXECUTE FUNCTION judge_noted();
-CREATE OR REPLACE TRIGGER noted AFTER UPDATE ON judge_versions
-    FOR EACH ROW EXECUTE FUNCTION judge_noted();
-CREATE OR REPLACE TRIGGER noted AFTER DELETE ON contents
-    FOR EACH ROW EXECUTE FUNCTION judge_noted();
-CREATE OR REPLACE TRIGGER noted AFTER INSERT OR UPDATE ON org_settings
-    FOR EACH ROW EXECUTE FUNCTION judge_noted();
 CREATE OR REPLACE TRIGGER noted AFTER DELETE ON evaluations
     FOR EACH ROW WHEN (OLD.status = 'processing')
     EXECUTE FUNCTION judge_noted();
+
+-- Earlier versions made these; nobody listens to what they say.
+
+DROP TRIGGER IF EXISTS noted ON judges;
+DROP TRIGGER IF EXISTS noted ON judge_versions;
+DROP TRIGGER IF EXISTS noted ON contents;
+DROP TRIGGER IF EXISTS noted ON org_settings;

@@ -331,9 +331,7 @@ judge_postgresql_notice(void *data, const PGresult *result)
         } else if (strcmp(text, "results_gone") == 0) {
             c->noted |= JUDGE_NOTED_RESULTS;
         } else if (strcmp(text, "evaluations") == 0) {
-            c->subjects.gone = true;
-        } else {
-            c->subjects.pairs = true;
+            c->subjects.more = true;
         }
         return;
     }

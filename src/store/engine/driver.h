@@ -50,7 +50,8 @@ typedef enum {
 } judge_transaction_e;
 
 /* What a connection has changed, of any organization: batches, training jobs,
- * and judges whose examples have changed. */
+ * judges whose examples have changed, and evaluations that were deleted before
+ * they ended. */
 
 #define JUDGE_SUBJECTS  64
 
@@ -62,10 +63,6 @@ typedef struct {
 typedef struct {
     size_t           count;
     bool             more;             /* others changed that are not listed */
-    bool             gone;             /* an evaluation that had not ended was
-                                          deleted */
-    bool             pairs;            /* judges, contents or settings changed,
-                                          on which new evaluations depend */
     judge_subject_t  list[JUDGE_SUBJECTS];
 } judge_subjects_t;
 

@@ -107,8 +107,10 @@ INSERT OR IGNORE INTO evaluations (org, id, status, queue_at, priority, owner,
         THEN :row.queue_at END, :row.priority, :row.owner, :row.attempts,
         (SELECT id FROM contents WHERE org = :org AND id = :row.content_id),
         (SELECT id FROM judges WHERE org = :org AND id = :row.judge_id
-        AND deleted_at IS NULL), :row.judge_version, :row.batch_id,
-        :row.created_at, :row.deadline, :row.model, :row.samples?, :row.fresh?)
+        AND deleted_at IS NULL
+        AND (:same = 0 OR version = :row.judge_version)), :row.judge_version,
+        :row.batch_id, :row.created_at, :row.deadline, :row.model,
+        :row.samples?, :row.fresh?)
 % when=waits
 UPDATE evaluations SET queue_at = deadline WHERE org = :org AND id = :row.id
 

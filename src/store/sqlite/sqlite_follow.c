@@ -5,8 +5,7 @@
 
 
 /* Notes what a connection changes (judge_subjects_t).  Its own TEMP triggers
- * call judge_subject(), with NULL in place of the organization for changes
- * that have no subject.  The update hook can't be used, because SQLite does
+ * call judge_subject().  The update hook can't be used, because SQLite does
  * not call it for WITHOUT ROWID tables, and it gets no keys. */
 
 
@@ -45,21 +44,7 @@ judge_sqlite_follow(sqlite3 *handle, judge_subjects_t *subjects)
                   " BEGIN SELECT judge_subject(old.org, old.judge_id); END;"
                   "CREATE TEMP TRIGGER evaluation_gone AFTER DELETE ON"
                   " main.evaluations WHEN old.status = 'processing'"
-                  " BEGIN SELECT judge_subject(NULL, old.id); END;"
-                  "CREATE TEMP TRIGGER judge_on AFTER UPDATE ON main.judges"
-                  " BEGIN SELECT judge_subject(NULL, NULL); END;"
-                  "CREATE TEMP TRIGGER version_on AFTER UPDATE ON"
-                  " main.judge_versions"
-                  " BEGIN SELECT judge_subject(NULL, NULL); END;"
-                  "CREATE TEMP TRIGGER content_gone AFTER DELETE ON"
-                  " main.contents"
-                  " BEGIN SELECT judge_subject(NULL, NULL); END;"
-                  "CREATE TEMP TRIGGER settings_made AFTER INSERT ON"
-                  " main.org_settings"
-                  " BEGIN SELECT judge_subject(NULL, NULL); END;"
-                  "CREATE TEMP TRIGGER settings_on AFTER UPDATE ON"
-                  " main.org_settings"
-                  " BEGIN SELECT judge_subject(NULL, NULL); END;",
+                  " BEGIN SELECT judge_subject(old.org, old.id); END;",
                   NULL, NULL, NULL)
               == SQLITE_OK
            ? JUDGE_OK : JUDGE_ERROR;
@@ -85,15 +70,6 @@ judge_sqlite_subject(sqlite3_context *context, int n, sqlite3_value **values)
     judge_str_t        id;
     judge_subject_t   *subject;
     judge_subjects_t  *subjects = sqlite3_user_data(context);
-
-    if (sqlite3_value_type(values[0]) == SQLITE_NULL) {
-        if (sqlite3_value_type(values[1]) == SQLITE_NULL) {
-            subjects->pairs = true;
-        } else {
-            subjects->gone = true;
-        }
-        return;
-    }
 
     id = judge_sqlite_value(values[1]);
 

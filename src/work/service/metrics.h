@@ -37,7 +37,6 @@ typedef enum {
     JUDGE_METRIC_NOTES_RECEIVED,       /* and from them */
     JUDGE_METRIC_KEY_CHANGES,
     JUDGE_METRIC_KEY_CHANGES_RECEIVED,    /* on other nodes */
-    JUDGE_METRIC_PAIR_CHANGES,         /* known_pairs.h */
     JUDGE_METRIC_WRITES,               /* operations committed */
     JUDGE_METRIC_PROGRESS,             /* found in memory */
     JUDGE_METRIC_PROGRESS_READ,        /* read from the store */

@@ -414,12 +414,7 @@ judge_progress_committed(judge_service_t *service, judge_runner_t *db)
     judge_subjects_t       *changed = judge_runner_subjects(db);
     judge_progress_slot_t  *slot;
 
-    if (changed->pairs) {
-        changed->pairs = false;
-        judge_metrics_add(service->metrics, JUDGE_METRIC_PAIR_CHANGES, 1);
-    }
-
-    if (changed->count == 0 && !changed->gone) {
+    if (changed->count == 0 && !changed->more) {
         return false;
     }
 
@@ -449,13 +444,12 @@ judge_progress_committed(judge_service_t *service, judge_runner_t *db)
         (void) pthread_mutex_unlock(&progress->mutex);
     }
 
-    if (changed->more || changed->gone) {
+    if (changed->more) {
         judge_metrics_changed_all(service->metrics);
     }
 
     changed->count = 0;
     changed->more = false;
-    changed->gone = false;
 
     return true;
 }
