@@ -96,7 +96,13 @@ judge_weigh_match(judge_prose_t *p, judge_criteria_rule_e rule,
 
     w->split = !judge_has(p, s, EACH) && w->factor == 0;
 
-    return w->rest || w->share + w->points + w->factor > 0;
+    if (w->rest || w->share + w->points + w->factor > 0) {
+        return true;
+    }
+
+    *w = (judge_weigh_t) { .share = 0 };   /* "0 %" stays as it is written */
+
+    return false;
 }
 
 
