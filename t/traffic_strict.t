@@ -133,6 +133,112 @@ is_refused(ask(GET => '/socket/raw', raw("Connection: upgrade\r\nUpgrade: x"
 is_refused(ask(GET => '/guard/text', judge => ''), 'no_judge',
            'what names no judge');
 
+# --- Streams: what a strict reader can't parse, and what is text -------------
+
+sub event { "data: $_[0]\n\n" }
+sub delta { event('{"choices":[{"index":0,"delta":{' . $_[0] . '}}]}') }
+
+my $hello = delta('"content":"Hello, this is long enough"');
+my $done  = event('[DONE]');
+my $bad   = delta('"content":"casino"');
+
+for (
+    [ 'equal keys', $hello . delta('"content":"x","content":"casino"')
+                    . $done ],
+    [ 'a lone surrogate', $hello . delta('"content":"casino \ud800"')
+                          . $done ],
+    [ 'CR', $hello . ($bad =~ s/\n/\r/gr) . "\n\n$done" ],
+    [ 'CR within', $hello . ": x\r$bad$done" ],
+    [ 'a mark', "\xEF\xBB\xBF$bad$hello$done" ],
+    [ 'a zero byte', "$hello: \0\n$bad$done" ],
+    [ 'another provider', $hello . event('{"type":"content_block_delta",'
+      . '"delta":{"type":"text_delta","text":"casino"}}') . $done ],
+    [ 'nobody\'s event', $hello . event('{"answer":"casino"}') . $done ],
+    [ 'no JSON', $hello . event('casino') . $done ],
+    [ 'no object', $hello . event('["casino"]') . $done ],
+    [ 'another field', $hello . ($bad =~ s/data/data /r) . $done ],
+    [ 'after the end', "$hello$done$bad" ],
+) {
+    my ($name, $body) = @$_;
+    my @raw  = raw("$type text/event-stream\r\n", $body);
+    my $seen = skipped('malformed');
+
+    is_refused(ask(GET => "/$_/raw", @raw), 'malformed', "$_: $name")
+        for qw(guard window);
+    is(ask(GET => '/watch/raw', @raw)->body, $body, 'observed, it passes');
+    $t->wait_until(sub { skipped('malformed') == $seen + 3 }, 'and counts');
+}
+
+my $unfinished = "$hello$done" . substr $bad, 0, -1;
+my @unfinished = raw("$type text/event-stream\r\n", $unfinished);
+is_refused(ask(GET => '/guard/raw', @unfinished), 'malformed',
+           'a last event without its end');
+my $last = ask(GET => '/window/raw', @unfinished)->body;
+like($last, qr/Hello.*not_judged.*malformed|malformed.*not_judged/s,
+     'is where a window ends');
+unlike($last, qr/casino/, 'without it');
+
+for (
+    [ 'another choice', $hello . event('{"choices":[{"index":1,"delta":'
+      . '{"content":"casino"}}]}') . $done ],
+    [ 'choices by turns', $hello . join('', map { my $piece = $_; map {
+          event('{"choices":[{"index":' . $_ . ',"delta":{"content":"'
+                . "$piece\"}}]}") } 1, 2 } qw(cas in o)) . $done ],
+    [ 'thoughts', $hello . delta('"reasoning_content":"casino"') . $done ],
+    [ 'a refusal', $hello . delta('"refusal":"casino"') . $done ],
+    [ 'arguments', $hello . delta('"tool_calls":[{"index":0,"function":'
+      . '{"arguments":"casino"}}]') . $done ],
+    [ 'Anthropic\'s thoughts', map { join '', map { event($_) } @$_ } [
+      '{"type":"content_block_delta","index":0,"delta":'
+      . '{"type":"thinking_delta","thinking":"casino"}}',
+      '{"type":"content_block_delta","index":1,"delta":'
+      . '{"type":"input_json_delta","partial_json":"{}"}}',
+      '{"type":"message_stop"}' ] ],
+    [ 'OpenAI\'s thoughts', map { join '', map { event($_) } @$_ } [
+      '{"type":"response.reasoning_summary_text.delta","delta":"casino"}',
+      '{"type":"response.output_text.delta","delta":"Hello"}',
+      '{"type":"response.completed"}' ] ],
+    [ 'another text in the end', map { join '', map { event($_) } @$_ } [
+      '{"type":"response.output_text.delta","delta":"Hello"}',
+      '{"type":"response.completed","response":{"output":[{"type":"message",'
+      . '"content":[{"type":"output_text","text":"casino"}]}]}}' ] ],
+    [ 'Google', event('{"candidates":[{"content":{"parts":[{"text":"casino",'
+                      . '"thought":true}]}}]}') ],
+) {
+    my ($name, $body) = @$_;
+    my @raw = raw("$type text/event-stream\r\n", $body);
+
+    is_refused(ask(GET => '/guard/raw', @raw), '', $name);
+    unlike(ask(GET => '/window/raw', @raw)->body, qr/"casino/,
+           'nor in a window');
+}
+
+for (
+    [ '', 'choices', '{"message":{"content":"Hello"}},'
+      . '{"index":1,"message":{"content":"casino"}}' ],
+    [ '', 'choices', '{"message":{"content":"Hello","refusal":"casino"}}' ],
+    [ '', 'choices', '{"message":{"content":"Hello","reasoning":"casino"}}' ],
+    [ '', 'choices', '{"message":{"content":"","tool_calls":[{"function":'
+      . '{"name":"f","arguments":"casino"}}]}}' ],
+    [ '', 'output', '{"type":"reasoning","summary":[{"text":"casino"}]}' ],
+    [ '', 'output', '{"type":"message","content":[{"type":"refusal",'
+      . '"refusal":"casino"}]}' ],
+    [ '', 'output', '{"type":"function_call","arguments":"casino"}' ],
+    [ '', 'content', '{"type":"thinking","thinking":"casino"},'
+      . '{"type":"text","text":"Hello"}' ],
+    [ '', 'content', '{"type":"tool_use","input":{"type":"casino"}}' ],
+    [ '', 'content', '{"type":"tool_use","input":{"casino":1}}' ],
+    [ '', 'candidates', '{"content":{"parts":[{"functionCall":{"args":'
+      . '{"a":"casino"}}}]}}' ],
+    [ 'malformed', 'output', '{"content":[]}],"choices":[{"message":'
+      . '{"content":"casino"}}' ],
+    [ 'no_text', 'answers', '"casino"' ],
+) {
+    my ($reason, $name, $parts) = @$_;
+    is_refused(ask(GET => '/guard/raw', raw("$type application/json\r\n",
+               "{\"$name\":[$parts]}")), $reason, $parts);
+}
+
 # --- Types of requests -------------------------------------------------------
 
 sub typed { headers => [ map +('Content-Type' => $_), @_[1 .. $#_] ],

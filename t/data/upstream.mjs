@@ -84,7 +84,7 @@ let left = 0;
 let flooded = 0;
 
 function flood(res, n) {
-    const pad = `data: ${JSON.stringify({ pad: 'x'.repeat(1000) })}\n\n`;
+    const pad = `data: ${JSON.stringify({ choices: [], pad: 'x'.repeat(1000) })}\n\n`;
     res.writeHead(200, { 'Content-Type': 'text/event-stream' });
     const next = () => {
         while (n-- > 0) {

@@ -79,7 +79,7 @@ test_bodies(void)
           false },
         { JUDGE_EXTRACT_JSON, "anthropic-messages",
           "{\"content\":[{\"type\":\"thinking\",\"thinking\":\"Hm.\"},"
-          "{\"type\":\"text\",\"text\":\"Claude's.\"}]}", "Claude's.",
+          "{\"type\":\"text\",\"text\":\"Claude's.\"}]}", "Hm.\nClaude's.",
           false },
         { JUDGE_EXTRACT_JSON, "$.a.b[1]", "{\"a\":{\"b\":[\"x\",\"y\"]}}",
           "y", false },
@@ -97,16 +97,46 @@ test_bodies(void)
           "One two.", false },
         { JUDGE_EXTRACT_EVENTS, "openai-chat",
           "data: {\"choices\":[{\"index\":1,\"delta\":{\"content\":\"B\"}}]}"
-          "\r\n\r\n" CHAT("A") "data: [DONE]\n\n", "A", false },
+          "\r\n\r\n" CHAT("A") "data: [DONE]\n\n", "B\nA", false },
         { JUDGE_EXTRACT_EVENTS, "openai-chat", CHAT("One "), "(cut_off)",
           false },
-        { JUDGE_EXTRACT_EVENTS, "auto", "data: {\n\n", "(no_text)", false },
+        { JUDGE_EXTRACT_EVENTS, "auto", "data: {\n\n", "(malformed)", false },
         { JUDGE_EXTRACT_EVENTS, "auto",
           "event: response.output_text.delta\n"
           "data: {\"type\":\"response.output_text.delta\",\"delta\":\"R\"}\n\n"
           "data: {\"type\":\"response.function_call_arguments.delta\","
           "\"delta\":\"no\"}\n\n"
-          "data: {\"type\":\"response.completed\"}\n\n", "R", false },
+          "data: {\"type\":\"response.output_text.done\",\"text\":\"R\"}\n\n"
+          "data: {\"type\":\"response.completed\"}\n\n", "R\nno", false },
+        { JUDGE_EXTRACT_EVENTS, "auto",
+          "data: {\"type\":\"response.output_text.delta\",\"delta\":\"R\"}\n\n"
+          "data: {\"type\":\"response.completed\",\"response\":{\"output\":"
+          "[{\"content\":[{\"type\":\"output_text\",\"text\":\"S\"}]}]}}\n\n",
+          "R\nS", false },
+        { JUDGE_EXTRACT_EVENTS, "auto",
+          "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"on\"}},"
+          "{\"index\":1,\"delta\":{\"reasoning_content\":\"tw\"}}]}\n\n"
+          "data: {\"choices\":[{\"index\":1,\"delta\":{\"reasoning_content\":"
+          "\"o\"}}]}\n\n" CHAT("e") "data: [DONE]\n\n", "one\ntwo", false },
+        { JUDGE_EXTRACT_EVENTS, "auto",
+          "data: {\"candidates\":[{\"content\":{\"parts\":["
+          "{\"text\":\"Goo\"}],"
+          "\"role\":\"model\"},\"index\":0}]}\n\n"
+          "data: {\"candidates\":[{\"content\":{\"parts\":["
+          "{\"text\":\"gle\"}]},"
+          "\"finishReason\":\"STOP\",\"index\":0}]}\n\n", "Google", false },
+        { JUDGE_EXTRACT_JSON, "auto",
+          "[{\"candidates\":[{\"content\":{\"parts\":[{\"text\":\"Goo\"}]}}]},"
+          "{\"candidates\":[{\"content\":{\"parts\":[{\"text\":\"gle\"},"
+          "{\"functionCall\":{\"name\":\"f\",\"args\":{\"a\":[\"b\"]}}}]}}]}]",
+          "Google\na\nb", false },
+        { JUDGE_EXTRACT_JSON, "google-generate",
+          "{\"contents\":[{\"role\":\"user\",\"parts\":["
+          "{\"text\":\"Ask\"}]}]}",
+          "Ask", true },
+        { JUDGE_EXTRACT_JSON, "auto",
+          "{\"choices\":[{\"message\":{\"content\":\"A\"}}],\"output\":[]}",
+          "(malformed)", false },
         { JUDGE_EXTRACT_EVENTS, "auto",
           "event: content_block_delta\n"
           "data: {\"type\":\"content_block_delta\",\ndata: \"delta\":"

@@ -63,6 +63,7 @@ judge_extract_free(judge_extract_t *e)
 {
     judge_inflate_free(e->inflate);
     e->inflate = NULL;
+    judge_extract_lanes_free(e);
     judge_buf_free(&e->raw);
     judge_buf_free(&e->text);
 }
@@ -84,14 +85,16 @@ judge_extract_snapshot(const judge_extract_t *e, judge_extract_t *so_far)
     so_far->ended = true;
     judge_buf_init(&so_far->raw, NULL);
     judge_buf_init(&so_far->text, NULL);
-    judge_buf_str(&so_far->text, judge_buf_view(&e->text));
+    so_far->lanes = NULL;
+    so_far->nlanes = 0;
+    judge_extract_join(e, &so_far->text);
 }
 
 
 size_t
 judge_extract_size(const judge_extract_t *e)
 {
-    return e->raw.capacity + e->text.capacity
+    return e->raw.capacity + e->text.capacity + judge_extract_lanes_size(e)
            + judge_inflate_size(e->inflate);
 }
 
@@ -111,117 +114,100 @@ judge_extract_put(judge_extract_t *e, const char *data, size_t len)
 }
 
 
-/* Joins the lines "data:" of an event; absent: it has none. */
+/* Joins the lines "data:" of an event, absent if it has none.  false: readers
+ * may understand a line differently. */
 
-static judge_str_t
-judge_extract_data(judge_arena_t *arena, judge_str_t raw)
+static bool
+judge_extract_data(judge_arena_t *arena, judge_str_t raw, judge_str_t *data)
 {
-    judge_buf_t  data;
-    judge_str_t  line, one = { 0, NULL };
+    judge_buf_t  all;
+    judge_str_t  line, name;
 
-    judge_buf_init(&data, arena);
+    static const char *const  names[] = { "data", "event", "id", "retry",
+                                          NULL };
+
+    *data = (judge_str_t) { 0, NULL };
+    judge_buf_init(&all, arena);
 
     while (raw.len) {
         line = judge_extract_until(&raw, '\n');
+        line.len -= line.len && line.data[line.len - 1] == '\r';
 
-        if (!judge_str_starts(line, JUDGE_STR("data:"))) {
+        if (line.len && (memchr(line.data, '\r', line.len)
+                         || memchr(line.data, '\0', line.len)))
+        {
+            return false;
+        }
+        if (line.len == 0 || line.data[0] == ':') {
             continue;
         }
 
-        line = judge_str_trim(judge_str_from(line, 5), " \r");
-
-        if (one.data == NULL) {
-            one = line;
-            continue;
+        name = judge_extract_until(&line, ':');
+        if (!judge_str_caseamong(name, names)) {
+            return false;
         }
-
-        if (data.len == 0) {
-            judge_buf_str(&data, one);
+        if (judge_str_caseeq(name, JUDGE_STR("data"))) {
+            if (!judge_str_eq_c(name, "data")) {
+                return false;
+            }
+            judge_buf_c(&all, data->data ? "\n" : "");
+            judge_buf_str(&all, judge_str_trim(line, " "));
+            *data = all.len ? judge_buf_view(&all) : JUDGE_STR("");
         }
-
-        judge_buf_c(&data, "\n");
-        judge_buf_str(&data, line);
     }
 
-    return data.len ? judge_buf_view(&data) : one;
+    return !all.failed;
 }
 
 
-static bool
-judge_extract_type(const judge_json_t *root, const char *type)
-{
-    const judge_json_t  *v = judge_json_get(root, "type");
-
-    return v && v->type == JUDGE_JSON_STRING
-           && judge_str_eq_c(v->string, type);
-}
-
-
-static void
-judge_extract_delta(judge_extract_t *e, judge_arena_t *arena,
+static judge_skip_e
+judge_extract_json_event(judge_extract_t *e, judge_arena_t *arena,
     judge_str_t data)
 {
-    size_t                         i, before;
-    judge_json_t                  *root;
-    const judge_extract_format_t  *f;
+    judge_buf_t    text;
+    judge_json_t  *root;
 
-    if (judge_json_parse(arena, data, &root, NULL) != JUDGE_OK
+    if (judge_str_eq_c(data, "[DONE]")) {
+        e->ended = true;
+        return JUDGE_SKIP_NONE;
+    }
+
+    if (e->ended || judge_json_parse(arena, data, &root, NULL) != JUDGE_OK
         || root->type != JUDGE_JSON_OBJECT)
     {
-        return;
+        return JUDGE_SKIP_MALFORMED;
     }
 
-    for (i = 0; i < e->formats.n; i++) {
-        f = &e->formats.formats[i];
-
-        if (e->seen && e->seen != f) {
-            continue;
-        }
-
-        if (f->last && judge_extract_type(root, f->last)) {
-            e->ended = true;
-        }
-
-        if (f->event == NULL || judge_extract_type(root, f->event)) {
-            before = e->text.len;
-            judge_extract_at(&f->delta, root, &e->text);
-            if (e->text.len > before) {
-                e->seen = f;
-            }
-        }
+    if (e->formats.formats[0].anchor) {
+        return judge_extract_delta(e, root);
     }
+
+    judge_buf_init(&text, arena);
+    judge_extract_at(&e->formats.formats[0].answer, root, &text);
+    judge_extract_add(e, 0, judge_buf_view(&text), "");
+
+    return text.failed ? JUDGE_SKIP_FAILED : e->skip;
 }
 
 
 static void
 judge_extract_event(judge_extract_t *e, judge_arena_t *arena)
 {
-    size_t        i;
     judge_str_t   data;
+    judge_skip_e  skip = JUDGE_SKIP_MALFORMED;
 
     judge_arena_reset(arena);
-    data = judge_extract_data(arena, judge_buf_view(&e->raw));
 
-    if (data.data == NULL) {
-        return;
-    }
-
-    e->events++;
-
-    for (i = 0; i < e->formats.n; i++) {
-        if (e->formats.formats[i].last
-            && judge_str_eq_c(data, e->formats.formats[i].last))
-        {
-            e->ended = true;
+    if (judge_extract_data(arena, judge_buf_view(&e->raw), &data)) {
+        if (data.data == NULL) {
             return;
         }
+        e->events++;
+        skip = judge_extract_json_event(e, arena, data);
     }
 
-    judge_extract_delta(e, arena, data);
-
-    if (e->text.failed || e->text.len > e->max) {
-        judge_extract_skip(e, e->text.failed ? JUDGE_SKIP_FAILED
-                                             : JUDGE_SKIP_TOO_LARGE);
+    if (skip != JUDGE_SKIP_NONE) {
+        judge_extract_skip(e, skip);
     }
 }
 
@@ -308,6 +294,7 @@ judge_extract_json(judge_extract_t *e, judge_arena_t *arena)
 {
     size_t                         i;
     judge_json_t                  *root;
+    judge_skip_e                   skip;
     const judge_extract_format_t  *f;
 
     if (judge_json_parse(arena, judge_buf_view(&e->raw), &root, NULL)
@@ -317,10 +304,20 @@ judge_extract_json(judge_extract_t *e, judge_arena_t *arena)
         return;
     }
 
-    for (i = 0; i < e->formats.n && e->text.len == 0; i++) {
+    if (!e->request && e->formats.formats[0].anchor) {
+        skip = judge_extract_answer(e, root);
+        if (skip != JUDGE_SKIP_NONE) {
+            judge_extract_skip(e, skip);
+            return;
+        }
+    }
+
+    for (i = 0; i < e->formats.n && e->text.len == 0 && e->nlanes == 0; i++) {
         f = &e->formats.formats[i];
-        judge_extract_at(e->request ? &f->request : &f->answer, root,
-                         &e->text);
+        if (e->request || f->anchor == NULL) {
+            judge_extract_at(e->request ? &f->request : &f->answer, root,
+                             &e->text);
+        }
     }
 
     judge_buf_free(&e->raw);
@@ -357,8 +354,10 @@ judge_extract_charset(judge_extract_t *e)
 }
 
 
-void
-judge_extract_finish(judge_extract_t *e, judge_arena_t *arena)
+/* Inflates what is complete now. */
+
+static void
+judge_extract_whole(judge_extract_t *e, judge_arena_t *arena)
 {
     judge_buf_t  raw;
 
@@ -366,7 +365,6 @@ judge_extract_finish(judge_extract_t *e, judge_arena_t *arena)
         && e->text.data == NULL)
     {
         judge_extract_skip(e, JUDGE_SKIP_NO_BODY);
-        return;
     }
 
     if (e->skip == JUDGE_SKIP_NONE && e->kind != JUDGE_EXTRACT_EVENTS
@@ -383,6 +381,13 @@ judge_extract_finish(judge_extract_t *e, judge_arena_t *arena)
     {
         judge_extract_skip(e, JUDGE_SKIP_CUT_OFF);
     }
+}
+
+
+void
+judge_extract_finish(judge_extract_t *e, judge_arena_t *arena)
+{
+    judge_extract_whole(e, arena);
 
     if (e->skip != JUDGE_SKIP_NONE) {
         return;
@@ -402,13 +407,19 @@ judge_extract_finish(judge_extract_t *e, judge_arena_t *arena)
     } else if (e->kind == JUDGE_EXTRACT_JSON) {
         judge_extract_json(e, arena);
 
-    } else if (!e->ended && e->seen && e->seen->last) {
+    } else if (!e->ended && e->seen && e->seen->ends) {
         judge_extract_skip(e, JUDGE_SKIP_CUT_OFF);
+
+    } else if (e->raw.len) {
+        judge_extract_skip(e, JUDGE_SKIP_MALFORMED);
     }
 
     if (e->skip != JUDGE_SKIP_NONE) {
         return;
     }
+
+    judge_extract_join(e, &e->text);
+    judge_extract_lanes_free(e);
 
     if (e->text.failed || e->text.len > e->max) {
         judge_extract_skip(e, e->text.failed ? JUDGE_SKIP_FAILED

@@ -69,19 +69,18 @@ typedef enum {
     JUDGE_EXTRACT_OTHER,
     JUDGE_EXTRACT_OPENAI_CHAT,
     JUDGE_EXTRACT_OPENAI_RESPONSES,
-    JUDGE_EXTRACT_ANTHROPIC
+    JUDGE_EXTRACT_ANTHROPIC,
+    JUDGE_EXTRACT_GOOGLE
 } judge_extract_provider_e;
 
 /* The paths of texts in the requests and answers of an API. */
 typedef struct {
     judge_extract_provider_e  provider;
+    const char           *anchor;      /* the member of an answer that has its
+                                          texts; NULL: use the path */
     judge_extract_path_t  answer;
-    judge_extract_path_t  delta;       /* the path in an event */
     judge_extract_path_t  request;
-    const char           *event;       /* the type of events that have text;
-                                          NULL: any */
-    const char           *last;        /* type or data of the last event;
-                                          NULL: there is none */
+    bool                  ends;        /* streams have a last event */
 } judge_extract_format_t;
 
 typedef struct {
@@ -90,8 +89,9 @@ typedef struct {
     size_t                        n;
 } judge_extract_formats_t;
 
-/* Parses "auto", "openai-chat", "openai-responses", "anthropic-messages" or a
- * path, which is not copied.  false: the name is none of these. */
+/* Parses "auto", "openai-chat", "openai-responses", "anthropic-messages",
+ * "google-generate" or a path, which is not copied.  false: the name is none
+ * of these. */
 bool judge_extract_formats(judge_arena_t *arena, judge_str_t name,
     judge_extract_formats_t *formats);
 bool judge_extract_path(judge_str_t text, judge_extract_path_t *path);
@@ -138,7 +138,14 @@ struct judge_extract {
     size_t                         max;
     judge_buf_t                    raw;        /* the body; of a stream only
                                                   the incomplete event */
-    judge_buf_t                    text;       /* UTF-8 */
+    judge_buf_t                    text;       /* UTF-8, once finished */
+    struct judge_extract_lane     *lanes;      /* texts of models until then */
+    size_t                         nlanes;
+    size_t                         length;     /* bytes of them */
+    uint64_t                       compared;   /* bytes, with what is said
+                                                  again */
+    bool                           again;      /* this event may say again
+                                                  what others said */
     judge_inflate_t               *inflate;    /* NULL: not compressed */
     bool                           ended;      /* the last event was seen */
     const judge_extract_format_t  *seen;       /* the one that has matched */
@@ -166,6 +173,16 @@ void judge_extract_skip(judge_extract_t *e, judge_skip_e skip);
 judge_str_t judge_extract_error(judge_arena_t *arena,
     judge_extract_provider_e provider, int64_t number, const char *code,
     judge_str_t message);
+
+/* Adds the texts of an answer, or of one event, to lanes. */
+judge_skip_e judge_extract_answer(judge_extract_t *e,
+    const judge_json_t *root);
+judge_skip_e judge_extract_delta(judge_extract_t *e, const judge_json_t *root);
+void judge_extract_add(judge_extract_t *e, uint64_t key, judge_str_t text,
+    const char *before);
+void judge_extract_join(const judge_extract_t *e, judge_buf_t *out);
+size_t judge_extract_lanes_size(const judge_extract_t *e);
+void judge_extract_lanes_free(judge_extract_t *e);
 
 /* Copies the text of a stream so far, as if the stream had ended. */
 void judge_extract_snapshot(const judge_extract_t *e, judge_extract_t *so_far);

@@ -15,19 +15,15 @@
 
 static const struct {
     const char  *name;
-    const char  *answer;
-    const char  *delta;
+    const char  *anchor;
     const char  *request;
-    const char  *event;
-    const char  *last;
+    bool         ends;
 } judge_extract_known[] = {
     /* in the order of judge_extract_provider_e */
-    { "openai-chat", "$.choices[0].message.content",
-      "$.choices[0].delta.content", "$.messages", NULL, "[DONE]" },
-    { "openai-responses", "$.output[*].content[*].text", "$.delta", "$.input",
-      "response.output_text.delta", "response.completed" },
-    { "anthropic-messages", "$.content[*].text", "$.delta.text", "$.messages",
-      "content_block_delta", "message_stop" },
+    { "openai-chat", "choices", "$.messages", true },
+    { "openai-responses", "output", "$.input", true },
+    { "anthropic-messages", "content", "$.messages", true },
+    { "google-generate", "candidates", "$.contents", false },
 };
 
 #define JUDGE_EXTRACT_KNOWN                                                   \
@@ -38,7 +34,7 @@ bool
 judge_extract_formats(judge_arena_t *arena, judge_str_t name,
     judge_extract_formats_t *formats)
 {
-    bool                     all, ok;
+    bool                     all;
     size_t                   i;
     judge_extract_format_t  *f;
 
@@ -56,25 +52,20 @@ judge_extract_formats(judge_arena_t *arena, judge_str_t name,
             continue;
         }
 
-        ok = judge_extract_path(judge_str_c(judge_extract_known[i].answer),
-                                &f->answer)
-             && judge_extract_path(judge_str_c(judge_extract_known[i].delta),
-                                   &f->delta)
-             && judge_extract_path(judge_str_c(judge_extract_known[i].request),
-                                   &f->request);
-        if (!ok) {
+        if (!judge_extract_path(judge_str_c(judge_extract_known[i].request),
+                                &f->request))
+        {
             return false;
         }
 
         f->provider = JUDGE_EXTRACT_OPENAI_CHAT + i;
-        f->event = judge_extract_known[i].event;
-        f->last = judge_extract_known[i].last;
+        f->anchor = judge_extract_known[i].anchor;
+        f->ends = judge_extract_known[i].ends;
         f++;
         formats->n++;
     }
 
     if (formats->n == 0 && judge_extract_path(name, &f->answer)) {
-        f->delta = f->answer;
         f->request = f->answer;
         formats->n = 1;
     }
@@ -185,8 +176,10 @@ judge_extract_leaf(const judge_json_t *v, judge_buf_t *out)
     for (part = v->first; part; part = part->next) {
         if (part->type == JUDGE_JSON_OBJECT && judge_json_get(part, "role")) {
             messages = true;
-            content = judge_extract_by_user(part)
-                      ? judge_json_get(part, "content") : content;
+            if (judge_extract_by_user(part)) {
+                content = judge_json_get(part, "content");
+                content = content ? content : judge_json_get(part, "parts");
+            }
         }
     }
 

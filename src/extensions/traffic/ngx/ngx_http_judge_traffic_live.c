@@ -152,8 +152,8 @@ ngx_http_judge_live_judge(ngx_http_judge_traffic_ctx_t *ctx, size_t due)
         return;
     }
 
-    text = ctx->body.text.len;
-    if (!ctx->ending && text < ngx_max(due, ctx->traffic->window)) {
+    text = ctx->body.length;
+    if (!ctx->over && text < ngx_max(due, ctx->traffic->window)) {
         return;
     }
 
@@ -161,7 +161,7 @@ ngx_http_judge_live_judge(ngx_http_judge_traffic_ctx_t *ctx, size_t due)
     ctx->judged = text;
     ctx->due = text + ngx_max(ctx->traffic->window,
                               text / NGX_HTTP_JUDGE_PART);
-    ctx->final = ctx->ending;
+    ctx->final = ctx->over;
 
     x = ngx_http_judge_traffic_take(ctx, ctx->final);
     ngx_http_judge_guard_run(ctx, x);
@@ -325,7 +325,7 @@ ngx_http_judge_live_late(ngx_event_t *ev)
         ngx_http_judge_live_judge(ctx, ctx->judged + 1);
 
         if (ctx->judging == NULL && !ctx->resume.posted
-            && (!ctx->traffic->block || ctx->body.text.len == ctx->judged))
+            && (!ctx->traffic->block || ctx->body.length == ctx->judged))
         {
             ctx->mark = ngx_http_judge_live_whole(ctx);
             ctx->guard = NGX_HTTP_JUDGE_GUARD_PASS;

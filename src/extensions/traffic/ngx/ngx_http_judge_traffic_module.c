@@ -173,8 +173,8 @@ ngx_http_judge_traffic_format(ngx_conf_t *cf, ngx_http_judge_traffic_t *t,
 
     return judge_extract_formats(t->arena, ngx_http_judge_str(*value), field)
            ? NULL
-           : "auto, openai-chat, openai-responses, anthropic-messages or a"
-             " path such as $.answer[0].text";
+           : "auto, openai-chat, openai-responses, anthropic-messages,"
+             " google-generate or a path such as $.answer[0].text";
 }
 
 

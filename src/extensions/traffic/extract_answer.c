@@ -1,0 +1,343 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * The texts of language models' answers.  All strings of an answer count but
+ * those that are known to be no text, so that thoughts, refusals and arguments
+ * of tools are read wherever a provider puts them.  Pieces that a client joins
+ * are joined here, in a lane of their own, since those of several choices may
+ * alternate.
+ */
+
+
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/core/hash.h"
+#include "extensions/traffic/extract.h"
+
+
+#define JUDGE_EXTRACT_LANES     64
+#define JUDGE_EXTRACT_COMPARED  64     /* times `max` bytes */
+
+struct judge_extract_lane {
+    uint64_t     key;
+    judge_buf_t  text;
+};
+
+/* Members that are no text of the model. */
+static const char *const  judge_extract_meta[] = {
+    "type", "role", "id", "object", "model", "name", "status", "format",
+    "finish_reason", "finishReason", "native_finish_reason", "stop_reason",
+    "stop_sequence", "logprobs", "logprobsResult", "call_id", "item_id",
+    "tool_use_id", "tool_call_id", "event_id", "response_id", "signature",
+    "thoughtSignature", "encrypted_content", "obfuscation", "data", "result",
+    "partial_image_b64", "mimeType", "mime_type", "usage", "safetyRatings",
+    "response", NULL
+};
+
+/* Members whose numbers tell which text a piece belongs to. */
+static const char *const  judge_extract_indices[] = {
+    "index", "output_index", "content_index", "summary_index", NULL
+};
+
+/* Members whose members are of the model, with their names. */
+static const char *const  judge_extract_invented[] = {
+    "input", "args", NULL
+};
+
+static const char *const  judge_extract_anthropic[] = {
+    "message_start", "message_delta", "message_stop", "content_block_start",
+    "content_block_delta", "content_block_stop", NULL
+};
+
+static const char *const  judge_extract_ends[] = {
+    "message_stop", "response.completed", "response.incomplete",
+    "response.failed", NULL
+};
+
+
+void
+judge_extract_lanes_free(judge_extract_t *e)
+{
+    size_t  i;
+
+    for (i = 0; i < e->nlanes; i++) {
+        judge_buf_free(&e->lanes[i].text);
+    }
+
+    free(e->lanes);
+    e->lanes = NULL;
+    e->nlanes = 0;
+}
+
+
+size_t
+judge_extract_lanes_size(const judge_extract_t *e)
+{
+    size_t  i, n = 0;
+
+    for (i = 0; i < e->nlanes; i++) {
+        n += e->lanes[i].text.capacity;
+    }
+
+    return n + (e->lanes ? JUDGE_EXTRACT_LANES * sizeof(*e->lanes) : 0);
+}
+
+
+void
+judge_extract_join(const judge_extract_t *e, judge_buf_t *out)
+{
+    size_t  i;
+
+    for (i = 0; i < e->nlanes; i++) {
+        judge_buf_c(out, i ? "\n" : "");
+        judge_buf_str(out, judge_buf_view(&e->lanes[i].text));
+    }
+}
+
+
+/* Whether a lane has the text, which its provider says again when a part of
+ * an answer is complete. */
+
+static bool
+judge_extract_said(judge_extract_t *e, judge_str_t text)
+{
+    size_t             i;
+    const judge_buf_t *lane;
+
+    for (i = 0; i < e->nlanes; i++) {
+        lane = &e->lanes[i].text;
+        e->compared += lane->len;
+        if (e->compared / JUDGE_EXTRACT_COMPARED > e->max) {
+            return false;
+        }
+        if (lane->len
+            && memmem(lane->data, lane->len, text.data, text.len))
+        {
+            return true;
+        }
+    }
+
+    return false;
+}
+
+
+void
+judge_extract_add(judge_extract_t *e, uint64_t key, judge_str_t text,
+    const char *before)
+{
+    size_t  i;
+
+    if (text.len == 0 || e->skip != JUDGE_SKIP_NONE
+        || (e->again && judge_extract_said(e, text)))
+    {
+        return;
+    }
+
+    if (e->lanes == NULL) {
+        e->lanes = calloc(JUDGE_EXTRACT_LANES, sizeof(*e->lanes));
+    }
+
+    for (i = 0; i < e->nlanes && e->lanes[i].key != key; i++) { /* void */ }
+
+    if (e->lanes == NULL || i == JUDGE_EXTRACT_LANES
+        || text.len > e->max - e->length)
+    {
+        judge_extract_skip(e, e->lanes ? JUDGE_SKIP_TOO_LARGE
+                                       : JUDGE_SKIP_FAILED);
+        return;
+    }
+
+    if (i == e->nlanes) {
+        e->lanes[i].key = key;
+        judge_buf_init(&e->lanes[i].text, NULL);
+        e->nlanes++;
+        e->length += i != 0;
+    } else {
+        judge_buf_c(&e->lanes[i].text, before);
+        e->length += strlen(before);
+    }
+
+    judge_buf_str(&e->lanes[i].text, text);
+    e->length += text.len;
+
+    if (e->lanes[i].text.failed || e->length > e->max) {
+        judge_extract_skip(e, e->lanes[i].text.failed ? JUDGE_SKIP_FAILED
+                                                      : JUDGE_SKIP_TOO_LARGE);
+    }
+}
+
+
+/* Adds the strings below a value; `said` is the name of the member that has
+ * it.  The parser bounds the depth. */
+
+static void
+judge_extract_collect(judge_extract_t *e, const judge_json_t *v, uint64_t key,
+    judge_str_t said, bool invented)
+{
+    const char          *before = invented || e->again ? "\n" : "";
+    const judge_json_t  *m;
+
+    if (v->type == JUDGE_JSON_STRING) {
+        judge_extract_add(e, judge_fnv(key, said.data, said.len), v->string,
+                          before);
+        return;
+    }
+
+    if (v->type != JUDGE_JSON_ARRAY && v->type != JUDGE_JSON_OBJECT) {
+        return;
+    }
+
+    for (m = v->first; m && v->type == JUDGE_JSON_OBJECT; m = m->next) {
+        if (m->type == JUDGE_JSON_INTEGER
+            && judge_str_caseamong(m->key, judge_extract_indices))
+        {
+            key = judge_fnv(key, m->key.data, m->key.len);
+            key = judge_fnv(key, (const char *) &m->integer,
+                            sizeof(m->integer));
+
+        } else if (m->type == JUDGE_JSON_STRING
+                   && e->kind == JUDGE_EXTRACT_JSON
+                   && judge_str_eq_c(m->key, "type"))
+        {
+            key = judge_fnv(key, m->string.data, m->string.len);
+        }
+    }
+
+    for (m = v->first; m; m = m->next) {
+        if (v->type == JUDGE_JSON_ARRAY) {
+            judge_extract_collect(e, m, key, said, invented);
+
+        } else if (invented) {
+            judge_extract_add(e, judge_fnv(key, said.data, said.len), m->key,
+                              before);
+            judge_extract_collect(e, m, key, said, true);
+
+        } else if (!judge_str_caseamong(m->key, judge_extract_meta)) {
+            judge_extract_collect(e, m, key, m->key,
+                         m->type == JUDGE_JSON_OBJECT
+                         && judge_str_caseamong(m->key,
+                                                judge_extract_invented));
+        }
+    }
+}
+
+
+/* Of two shapes in one answer a client reads one, and it is not known which
+ * one. */
+
+judge_skip_e
+judge_extract_answer(judge_extract_t *e, const judge_json_t *root)
+{
+    size_t               i;
+    judge_skip_e         skip;
+    const judge_json_t  *v, *found = NULL;
+
+    if (root->type == JUDGE_JSON_ARRAY) {
+        for (v = root->first; v; v = v->next) {
+            skip = v->type == JUDGE_JSON_OBJECT ? judge_extract_answer(e, v)
+                                                : JUDGE_SKIP_MALFORMED;
+            if (skip != JUDGE_SKIP_NONE) {
+                return skip;
+            }
+        }
+        return e->skip;
+    }
+
+    for (i = 0; i < e->formats.n && root->type == JUDGE_JSON_OBJECT; i++) {
+        v = judge_json_get(root, e->formats.formats[i].anchor);
+        if (v && v->type == JUDGE_JSON_ARRAY) {
+            if (found) {
+                return JUDGE_SKIP_MALFORMED;
+            }
+            found = v;
+        }
+    }
+
+    if (found) {
+        judge_extract_collect(e, found, JUDGE_FNV_START, JUDGE_STR(""),
+                              false);
+    }
+
+    return e->skip;
+}
+
+
+static judge_extract_provider_e
+judge_extract_shape(const judge_json_t *root, judge_str_t type)
+{
+    return judge_json_get(root, "choices") ? JUDGE_EXTRACT_OPENAI_CHAT
+           : judge_json_get(root, "candidates") ? JUDGE_EXTRACT_GOOGLE
+           : judge_str_starts(type, JUDGE_STR("response."))
+           ? JUDGE_EXTRACT_OPENAI_RESPONSES
+           : judge_str_caseamong(type, judge_extract_anthropic)
+           ? JUDGE_EXTRACT_ANTHROPIC : JUDGE_EXTRACT_OTHER;
+}
+
+
+/* An event of another provider than those before, or of none, is one that the
+ * client may understand and this module does not. */
+
+judge_skip_e
+judge_extract_delta(judge_extract_t *e, const judge_json_t *root)
+{
+    size_t                         i;
+    uint64_t                       key = JUDGE_FNV_START;
+    judge_str_t                    type = JUDGE_STR("");
+    const judge_json_t            *v;
+    judge_extract_provider_e       shape;
+    const judge_extract_format_t  *f = NULL;
+
+    v = judge_json_get(root, "type");
+    if (v && v->type == JUDGE_JSON_STRING) {
+        type = v->string;
+    }
+
+    shape = judge_extract_shape(root, type);
+    for (i = 0; i < e->formats.n; i++) {
+        if (e->formats.formats[i].provider == shape) {
+            f = &e->formats.formats[i];
+        }
+    }
+
+    if (shape == JUDGE_EXTRACT_OTHER) {
+        if (!judge_str_eq_c(type, "ping") && !judge_json_get(root, "error")
+            && !judge_str_eq_c(type, "error"))
+        {
+            return JUDGE_SKIP_MALFORMED;
+        }
+    } else if (f == NULL || (e->seen && e->seen != f)) {
+        return JUDGE_SKIP_MALFORMED;
+    } else {
+        e->seen = f;
+        e->ended |= judge_str_caseamong(type, judge_extract_ends);
+    }
+
+    if (shape == JUDGE_EXTRACT_OPENAI_RESPONSES) {
+        key = judge_fnv(key, type.data, type.len);
+        e->again = !judge_str_eq_c(judge_str_from(type, type.len < 6 ? 0
+                                                  : type.len - 6), ".delta");
+        v = judge_json_get(root, "response");
+        v = v && v->type == JUDGE_JSON_OBJECT ? judge_json_get(v, "output")
+                                              : NULL;
+        if (v) {
+            judge_extract_collect(e, v, key, JUDGE_STR(""), false);
+        }
+    }
+
+    v = shape == JUDGE_EXTRACT_OPENAI_CHAT ? judge_json_get(root, "choices")
+        : shape == JUDGE_EXTRACT_GOOGLE ? judge_json_get(root, "candidates")
+        : root;
+    judge_extract_collect(e, v, key, JUDGE_STR(""), false);
+    e->again = false;
+
+    return e->skip;
+}
