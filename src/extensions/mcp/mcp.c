@@ -4,25 +4,19 @@
  */
 
 
-/* The transport, and JSON-RPC: what a body has of messages, and the answers
- * to them. */
-
-
-#include <stdio.h>
+/* The transport, and the messages of JSON-RPC that a body has. */
 
 #include "base/core/version.h"
 #include "extensions/mcp/mcp.h"
 
 
 #define JUDGE_MCP_BATCH    10          /* messages, whose answers add up */
-#define JUDGE_MCP_BATCHES  "2025-03-26"         /* the only revision that has
-                                          batches, and the one of requests
-                                          that name none */
+#define JUDGE_MCP_BATCHES  "2025-03-26"     /* it alone has batches, and is
+                                          meant where none is named */
 
 
 static void judge_mcp_take(judge_req_t *r, const char *data, size_t len);
 static void judge_mcp_start(judge_req_t *r);
-static void judge_mcp_next(judge_mcp_t *m);
 
 
 /* The newest first. */
@@ -44,90 +38,6 @@ const judge_route_t *
 judge_mcp_routes(size_t i)
 {
     return i == 0 ? judge_mcp_table : NULL;
-}
-
-
-judge_str_t
-judge_mcp_string(const judge_json_t *object, const char *name)
-{
-    judge_json_t  *v;
-
-    v = judge_json_get(object, name);
-
-    return v && v->type == JUDGE_JSON_STRING ? v->string
-                                             : (judge_str_t) { 0, NULL };
-}
-
-
-/* --- Answers ------------------------------------------------------------- */
-
-judge_json_writer_t *
-judge_mcp_open(judge_mcp_t *m, const char *member)
-{
-    judge_json_writer_t  *w = &m->w;
-
-    m->http = 200;
-    judge_json_object(w);
-    judge_json_put_c(w, "jsonrpc", "2.0");
-    judge_json_key(w, "id");
-
-    if (m->id) {
-        judge_json_value(w, m->id);
-    } else {
-        judge_json_null(w);
-    }
-
-    judge_json_key_object(w, member);
-
-    return w;
-}
-
-
-void
-judge_mcp_end(judge_mcp_t *m)
-{
-    judge_json_object_end(&m->w);      /* the result, or the error */
-    judge_json_object_end(&m->w);
-    judge_mcp_next(m);
-}
-
-
-void
-judge_mcp_error(judge_mcp_t *m, int code, const char *fmt, ...)
-{
-    char                  sentence[1024];
-    va_list               args;
-    judge_json_writer_t  *w;
-
-    va_start(args, fmt);
-    (void) vsnprintf(sentence, sizeof(sentence), fmt, args);
-    va_end(args);
-
-    w = judge_mcp_open(m, "error");
-    if (!m->batch && (code == JUDGE_MCP_PARSE || code == JUDGE_MCP_REQUEST)) {
-        m->http = 400;
-    }
-
-    judge_json_put_int(w, "code", code);
-    judge_json_put_c(w, "message", sentence);
-    judge_mcp_end(m);
-}
-
-
-void
-judge_mcp_only_page(judge_mcp_t *m, const judge_json_t *params,
-    const char *name, const char *json)
-{
-    judge_json_writer_t  *w;
-
-    if (judge_json_get(params, "cursor")) {
-        judge_mcp_error(m, JUDGE_MCP_PARAMS, "cursor: there is only one page");
-        return;
-    }
-
-    w = judge_mcp_open(m, "result");
-    judge_json_put_raw(w, name, judge_str_c(json));
-    judge_mcp_end(m);
 }
 
 
@@ -415,6 +325,7 @@ judge_mcp_start(judge_req_t *r)
     }
 
     m->r = r;
+    m->next = judge_mcp_next;
     m->http = 202;
     r->cleanup = judge_mcp_cleanup;
     judge_buf_init(&m->out, r->arena);

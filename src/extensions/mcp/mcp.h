@@ -35,6 +35,7 @@ typedef void (*judge_mcp_step_pt)(judge_mcp_t *m);
 /* The context of the route. */
 struct judge_mcp {
     judge_req_t         *r;
+    judge_mcp_step_pt    next;         /* takes the next message */
     judge_buf_t          in;           /* the body, */
     judge_json_t        *root;         /* parsed */
     judge_rc_e           rc;           /* of parsing it */

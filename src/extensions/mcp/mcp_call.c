@@ -4,9 +4,11 @@
  */
 
 
-/* Calls a route of the service without a connection: a second request in the
- * memory of the first one, which is held while the second one waits. */
+/* Answers to messages, and calls of the service's routes without a connection:
+ * a second request in the memory of the first one, which is held meanwhile. */
 
+
+#include <stdio.h>
 
 #include "extensions/mcp/mcp.h"
 
@@ -19,6 +21,92 @@
 static void judge_mcp_call_body(judge_req_t *c);
 static void judge_mcp_call_answer(judge_req_t *c);
 
+
+judge_str_t
+judge_mcp_string(const judge_json_t *object, const char *name)
+{
+    judge_json_t  *v;
+
+    v = judge_json_get(object, name);
+
+    return v && v->type == JUDGE_JSON_STRING ? v->string
+                                             : (judge_str_t) { 0, NULL };
+}
+
+
+/* --- Answers ------------------------------------------------------------- */
+
+judge_json_writer_t *
+judge_mcp_open(judge_mcp_t *m, const char *member)
+{
+    judge_json_writer_t  *w = &m->w;
+
+    m->http = 200;
+    judge_json_object(w);
+    judge_json_put_c(w, "jsonrpc", "2.0");
+    judge_json_key(w, "id");
+
+    if (m->id) {
+        judge_json_value(w, m->id);
+    } else {
+        judge_json_null(w);
+    }
+
+    judge_json_key_object(w, member);
+
+    return w;
+}
+
+
+void
+judge_mcp_end(judge_mcp_t *m)
+{
+    judge_json_object_end(&m->w);      /* the result, or the error */
+    judge_json_object_end(&m->w);
+    m->next(m);
+}
+
+
+void
+judge_mcp_error(judge_mcp_t *m, int code, const char *fmt, ...)
+{
+    char                  sentence[1024];
+    va_list               args;
+    judge_json_writer_t  *w;
+
+    va_start(args, fmt);
+    (void) vsnprintf(sentence, sizeof(sentence), fmt, args);
+    va_end(args);
+
+    w = judge_mcp_open(m, "error");
+    if (!m->batch && (code == JUDGE_MCP_PARSE || code == JUDGE_MCP_REQUEST)) {
+        m->http = 400;
+    }
+
+    judge_json_put_int(w, "code", code);
+    judge_json_put_c(w, "message", sentence);
+    judge_mcp_end(m);
+}
+
+
+void
+judge_mcp_only_page(judge_mcp_t *m, const judge_json_t *params,
+    const char *name, const char *json)
+{
+    judge_json_writer_t  *w;
+
+    if (judge_json_get(params, "cursor")) {
+        judge_mcp_error(m, JUDGE_MCP_PARAMS, "cursor: there is only one page");
+        return;
+    }
+
+    w = judge_mcp_open(m, "result");
+    judge_json_put_raw(w, name, judge_str_c(json));
+    judge_mcp_end(m);
+}
+
+
+/* --- Calls --------------------------------------------------------------- */
 
 void
 judge_mcp_call(judge_mcp_t *m, judge_method_e method, judge_str_t path,
