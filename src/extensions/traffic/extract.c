@@ -59,25 +59,6 @@ judge_extract_begin(judge_extract_t *e, judge_extract_kind_e kind,
 
 
 void
-judge_extract_free(judge_extract_t *e)
-{
-    judge_inflate_free(e->inflate);
-    e->inflate = NULL;
-    judge_extract_lanes_free(e);
-    judge_buf_free(&e->raw);
-    judge_buf_free(&e->text);
-}
-
-
-void
-judge_extract_skip(judge_extract_t *e, judge_skip_e skip)
-{
-    e->skip = skip;
-    judge_extract_free(e);
-}
-
-
-void
 judge_extract_snapshot(const judge_extract_t *e, judge_extract_t *so_far)
 {
     *so_far = *e;

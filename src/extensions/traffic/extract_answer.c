@@ -79,6 +79,25 @@ judge_extract_lanes_free(judge_extract_t *e)
 }
 
 
+void
+judge_extract_free(judge_extract_t *e)
+{
+    judge_inflate_free(e->inflate);
+    e->inflate = NULL;
+    judge_extract_lanes_free(e);
+    judge_buf_free(&e->raw);
+    judge_buf_free(&e->text);
+}
+
+
+void
+judge_extract_skip(judge_extract_t *e, judge_skip_e skip)
+{
+    e->skip = skip;
+    judge_extract_free(e);
+}
+
+
 size_t
 judge_extract_lanes_size(const judge_extract_t *e)
 {
