@@ -24,8 +24,9 @@ access_log logs/asked.log asked;
 CONF
     server => <<"CONF",
 client_body_buffer_size 4k;
-location /all/      { $to $wanted; }
+location /all/      { $to $wanted pass_types=image/*; }
 location /fields/   { $to $wanted field=subject field=message; }
+location /strict/   { $to $wanted field=text on_error=block; }
 location /path/     { $to $wanted format=\$.form.message; }
 location /small/    { $to $wanted max=8k; }
 location /block/    { $to $wanted max=8k on_error=block; }
@@ -121,13 +122,6 @@ for (
     [ 'a part', 'fields', multipart([ 'name="message"', 'Our casino' ]) ],
     [ 'a part that is no file', 'all', multipart(
         [ qq{name="image"\r\nContent-Type: image/png}, 'casino' ]) ],
-    [ 'a part that looks like a file', 'all', multipart(
-        [ 'name="a"; x="; filename=y"', 'casino' ]) ],
-    [ 'the part of the head\'s boundary', 'all', headers => [
-        'Content-Type' => 'multipart/form-data; boundary=abc' ],
-      body => join "\r\n", map { ("--$_->[0]",
-          'Content-Disposition: form-data; name="text"', '', $_->[1],
-          "--$_->[0]--") } [ 'xyz', 'I like it.' ], [ 'abc', 'A casino.' ] ],
     [ 'a prompt', 'all', json => { messages => [
         { role => 'user', content => 'Which casino?' } ] } ],
     [ 'a file', 'all', typed('text/plain', 'Our casino. ' x 1000) ],
@@ -185,6 +179,64 @@ for (
     my $r = ask(POST => '/block/echo', @ask);
     is($r->status, 422, 'or is blocked');
     is($r->detail, "the request could not be judged: $reason", 'says why');
+}
+
+# --- What servers read differently is refused, with a harmless field beside --
+
+sub part {
+    my ($head, $value) = @_;
+    my $field = qq{Content-Disposition: form-data; name="text"};
+    return typed('multipart/form-data; boundary=xyz', join "\r\n", '--xyz',
+                 $field, '', 'Hello', '--xyz', $head, '', $value,
+                 "--xyz--\r\n");
+}
+
+my $own = 'Content-Disposition: form-data; ';
+for (
+    [ 'a harmless part', 200, part("${own}name=other", 'Hello') ],
+    [ 'a file without anything', 200,
+      part(qq{${own}name=a; filename=""}, '') ],
+    [ 'a file', 'type', part(qq{${own}name=a; filename="text"}, 'casino') ],
+    [ 'a parameter that looks like a file', 'malformed',
+      part(qq{${own}name="text"; x="; filename=y"}, 'casino') ],
+    [ 'an encoded filename', 'malformed',
+      part(qq{${own}name="text"; filename*=utf-8''a}, 'casino') ],
+    [ 'single quotes', 'malformed', part("${own}name='text'", 'casino') ],
+    [ 'two names', 'malformed', part("${own}name=a; name=text", 'casino') ],
+    [ 'CR alone in a head', 'malformed',
+      part("${own}name=a\rContent-Type: text/plain", 'casino') ],
+    [ 'NUL in a head', 'malformed',
+      part(qq{${own}name="a\0text"}, 'casino') ],
+    [ 'CR alone before a boundary', 'malformed', part("${own}name=a",
+      qq{x\r--xyz\r\n${own}name="text"\r\n\r\ncasino}) ],
+    [ 'no disposition', 'malformed', part('Content-Type: text/plain', 'a') ],
+    [ 'brackets in a name', 'malformed', part("${own}name=\"text[]\"", 'a') ],
+    [ 'a preamble', 'malformed', typed('multipart/form-data; boundary=abc',
+      join "\r\n", map { ("--$_->[0]", "${own}name=\"text\"", '', $_->[1],
+          "--$_->[0]--") } [ 'xyz', 'casino' ], [ 'abc', 'Hello' ]) ],
+    [ 'utf-16 that may be ASCII', 'unsupported_charset',
+      typed('text/plain; charset=utf-16', 'casino') ],
+    [ 'a harmless form', 200, form('text=Hello&other=a+b') ],
+    [ 'a name with a space', 'malformed', form('text=Hello&+text=casino') ],
+    [ 'a name with NUL', 'malformed', form('text=Hello&text%00=casino') ],
+    [ 'a list', 'malformed', form('text=Hello&text[]=casino') ],
+    [ 'a semicolon', 'malformed', form('text=Hello;text=casino') ],
+    [ 'half an escape', 'malformed', form('text=Hello&t%65xt%=casino') ],
+    [ 'input beside messages', 'malformed', json => { input => 'casino',
+        messages => [ { role => 'user', content => 'Hello' } ] } ],
+    [ 'a role of one\'s own', 'malformed', json => { messages => [
+        { role => 'user', content => 'Hello' },
+        { role => 'User', content => 'casino' } ] } ],
+) {
+    my ($name, $reason, @ask) = @$_;
+    my $r = ask(POST => '/strict/echo', @ask);
+    if ($reason eq '200') {
+        is($r->status, 200, "$name passes");
+        next;
+    }
+    is($r->status, 422, "$name is refused");
+    is($r->detail, "the request could not be judged: $reason",
+       "$name: why it is");
 }
 
 # --- Chunks: nginx ends them with a buffer that holds nothing ----------------

@@ -20,6 +20,8 @@
 static judge_arena_t  *arena;
 static const char     *type = "multipart/form-data; boundary=x";
 
+static const judge_str_t  images = { 7, "image/*" };
+
 /* The text, or the reason why there is none. */
 
 static judge_str_t
@@ -29,7 +31,8 @@ extract_as(judge_extract_kind_e kind, const char *format, bool request,
     size_t           i, n;
     judge_str_t      text;
     judge_arena_t   *scratch = judge_arena_create(4096);
-    judge_extract_t  e = { .type = judge_str_c(type), .request = request };
+    judge_extract_t  e = { .type = judge_str_c(type), .request = request,
+                           .passing = &images, .npassing = 1 };
 
     if (!judge_extract_formats(arena, judge_str_c(format), &e.formats)) {
         t_ok(false, "the format %s", format);
@@ -92,6 +95,29 @@ test_bodies(void)
           true },
         { JUDGE_EXTRACT_JSON, "openai-responses", "{\"input\":\"Ask\"}",
           "Ask", true },
+        { JUDGE_EXTRACT_JSON, "auto", "{\"input\":[{\"role\":\"user\","
+          "\"content\":\"Ask\"},{\"type\":\"function_call_output\","
+          "\"output\":\"1\"}]}", "Ask", true },
+        { JUDGE_EXTRACT_JSON, "auto", "{\"input\":[{\"role\":\"user\","
+          "\"content\":\"Ask\"},{\"type\":\"message\",\"content\":\"B\"}]}",
+          "(malformed)", true },
+        { JUDGE_EXTRACT_JSON, "auto", "{\"input\":\"Ask\",\"messages\":[]}",
+          "(malformed)", true },
+        { JUDGE_EXTRACT_JSON, "auto", "{\"input\":\"Ask\",\"Input\":\"B\"}",
+          "(malformed)", true },
+        { JUDGE_EXTRACT_JSON, "auto", "{\"input\":\"Ask\",\"prompt\":\"B\"}",
+          "(malformed)", true },
+        { JUDGE_EXTRACT_JSON, "auto", "{\"prompt\":\"Ask\"}", "(no_text)",
+          true },
+        { JUDGE_EXTRACT_JSON, "auto", "[\"Ask\"]", "(no_text)", true },
+        { JUDGE_EXTRACT_JSON, "auto", "{\"messages\":[{\"role\":\"user\","
+          "\"content\":\"A\"},{\"role\":\"User\",\"content\":\"B\"}]}",
+          "(malformed)", true },
+        { JUDGE_EXTRACT_JSON, "auto", "{\"contents\":[{\"role\":\"user\","
+          "\"parts\":[{\"text\":\"A\"}]},{\"parts\":[{\"text\":\"B\"}]}]}",
+          "(malformed)", true },
+        { JUDGE_EXTRACT_JSON, "auto", "{\"messages\":[\"A\",{\"role\":"
+          "\"user\",\"content\":\"B\"}]}", "(malformed)", true },
         { JUDGE_EXTRACT_EVENTS, "auto",
           CHAT("One ") ": a comment\n\n" CHAT("two.") "data: [DONE]\n\n",
           "One two.", false },
@@ -280,7 +306,7 @@ test_charsets(void)
     } rows[] = {
         { "text/plain", JUDGE_SKIP_NONE },
         { "text/plain; charset=utf-8;", JUDGE_SKIP_NONE },
-        { "text/html; charset=\"UTF-16LE\"", JUDGE_SKIP_NONE },
+        { "text/html; charset=\"UTF-16LE\"", JUDGE_SKIP_CHARSET },
         { "text/html;charset=windows-1252", JUDGE_SKIP_NONE },
         { "application/x+json", JUDGE_SKIP_NONE },
         { "text/plain; charset=UTF-7", JUDGE_SKIP_CHARSET },
@@ -371,18 +397,25 @@ static void
 test_forms(void)
 {
     size_t       n;
-    judge_str_t  form = JUDGE_STR("a=b+c&d=%41%zz%4&&=x&e");
+    judge_str_t  form = JUDGE_STR("a=b+c&d=%41z&&=x&e&f=%2B");
     judge_str_t  parts = JUDGE_STR(
         "--x\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\nfirst\r\n"
         "--x\r\ncontent-disposition:form-data;name=b\r\n"
         "Content-Type: text/plain\r\n\r\n\r\n--y\r\n--x--\r\n");
+    static const char *const  broken[] = { "a=%zz", "a=%4", "a=%", "%4=a" };
 
     t_is_str(extract_as(JUDGE_EXTRACT_FORM, "auto", true, "", form, 1),
-             "b c\nA%zz%4\nx", "a form");
+             "b c\nAz\nx\n+", "a form");
     t_is_str(extract_as(JUDGE_EXTRACT_MULTIPART, "auto", true, "", parts, 1),
              "first\n\r\n--y", "one of parts");
     t_is_str(extract_as(JUDGE_EXTRACT_MULTIPART, "auto", true, "",
                         JUDGE_STR("--x"), 9), "(malformed)", "its beginning");
+
+    for (n = 0; n < sizeof(broken) / sizeof(broken[0]); n++) {
+        t_is_str(extract_as(JUDGE_EXTRACT_FORM, "auto", true, "",
+                            judge_str_c(broken[n]), 9), "(malformed)",
+                 "the form %s", broken[n]);
+    }
 
     for (n = 1; n < parts.len; n++) {
         extract_as(JUDGE_EXTRACT_MULTIPART, "auto", true, "",
@@ -406,21 +439,49 @@ test_parts(void)
         const char  *type, *body, *text;
     } rows[] = {
         { "; boundary=x", "Hello\r\n--x\r\n" FIELD "\r\n\r\nA\r\n--x--",
-          "A" },
-        { "; Boundary=\"x y\"; a=b", "--x y\r\n" FIELD "\r\n\r\nA\r\n"
-          "--x y--\r\n", "A" },
+          NULL },
+        { "; boundary=x", "\r\n--x\r\n" FIELD "\r\n\r\nA\r\n--x--", NULL },
+        { "; boundary=x", "--x\r\n" FIELD "\r\n\r\nA\r\n--x--\r\nB", NULL },
+        { "; boundary=x", "--x\r\n" FIELD "\r\n\r\nA\r--x\r\n" FIELD
+          "\r\n\r\nB\r\n--x--", NULL },
+        { "; boundary=x", "--x\r\n" FIELD "\r\n\r\nA--x\r\n" FIELD
+          "\r\n\r\nB\r\n--x--", NULL },
+        { "; boundary=x", "--x\r\n" FIELD "\r\n\r\nA\r\n--xx--", NULL },
+        { "; boundary='x'", "--x\r\n" FIELD "\r\n\r\nA\r\n--x--", NULL },
+        { ", x; boundary=x", "--x\r\n" FIELD "\r\n\r\nA\r\n--x--", NULL },
+        { "; Boundary=\"x:y\"; a=b", "--x:y\r\n" FIELD "\r\n\r\nA\r\n"
+          "--x:y--\r\n", "A" },
         { "; boundary=x", "--x\r\n" FIELD "; filename=b\r\n\r\nA\r\n"
+          "--x\r\n" FIELD "\r\n\r\nB\r\n--x--", "(type)" },
+        { "; boundary=x", "--x\r\n" FIELD "; filename=\"\"\r\n"
+          "Content-Type: application/octet-stream\r\n\r\n\r\n"
+          "--x\r\n" FIELD "\r\n\r\nB\r\n--x--", "B" },
+        { "; boundary=x", "--x\r\n" FIELD "; filename=b\r\n"
+          "Content-Type: image/png\r\n\r\nA\r\n"
           "--x\r\n" FIELD "\r\n\r\nB\r\n--x--", "B" },
         { "; boundary=x", "--x\r\n" FIELD "; filenamex=b\r\n\r\nA\r\n"
-          "--x--", "A" },
+          "--x--", NULL },
         { "; boundary=x", "--x\r\n" FIELD "; filename*=b\r\n\r\nA\r\n"
-          "--x--", "A" },
+          "--x--", NULL },
         { "; boundary=x", "--x\r\n" FIELD "; filename=\"\"\r\n\r\nA\r\n"
-          "--x--", "A" },
+          "--x--", "(type)" },
         { "; boundary=x", "--x\r\n" FIELD "; b=\"; filename=c\"\r\n\r\nA"
-          "\r\n--x--", "A" },
+          "\r\n--x--", NULL },
         { "; boundary=x", "--x\r\n" FIELD "; b=\"\\\"; filename=\"c\"\r\n"
-          "\r\nA\r\n--x--", "A" },
+          "\r\nA\r\n--x--", NULL },
+        { "; boundary=x", "--x\r\n" FIELD "; name=b\r\n\r\nA\r\n--x--",
+          NULL },
+        { "; boundary=x", "--x\r\nContent-Disposition: form-data; name='a'"
+          "\r\n\r\nA\r\n--x--", NULL },
+        { "; boundary=x", "--x\r\nContent-Disposition: file; name=a"
+          "\r\n\r\nA\r\n--x--", NULL },
+        { "; boundary=x", "--x\r\n" FIELD "\rX: filename=b\r\n\r\nA\r\n"
+          "--x--", NULL },
+        { "; boundary=x", "--x\r\n" FIELD "\r\nX : b\r\n\r\nA\r\n--x--",
+          NULL },
+        { "; boundary=x", "--x\r\n" FIELD "\r\nX\r\n\r\nA\r\n--x--", NULL },
+        { "; boundary=x", "--x\r\nContent-Type: text/plain\r\n\r\nA\r\n"
+          "--x--", NULL },
         { "; boundary=x", "--x\r\n" FIELD "\r\nContent-Type: image/png\r\n"
           "\r\nA\r\n--x--", "A" },
         { "; boundary=y", "--x\r\n" FIELD "\r\n\r\nA\r\n--x--", NULL },
@@ -445,8 +506,8 @@ test_parts(void)
         { "; boundary=x", "--x\r\n" FIELD "\r\n" CODED "8BIT\r\n\r\nA\r\n"
           "--x--", "A" },
         { "; boundary=x", "--x\r\n" FIELD "; filename=b\r\n" CODED
-          "base64\r\n\r\nQQ==\r\n--x\r\n" FIELD "\r\n\r\nB\r\n--x--",
-          "B" },
+          "base64\r\nContent-Type: image/png\r\n\r\nQQ==\r\n--x\r\n" FIELD
+          "\r\n\r\nB\r\n--x--", "B" },
     };
 
     for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {

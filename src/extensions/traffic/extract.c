@@ -285,8 +285,9 @@ judge_extract_json(judge_extract_t *e, judge_arena_t *arena)
         return;
     }
 
-    if (!e->request && e->formats.formats[0].anchor) {
-        skip = judge_extract_answer(e, root);
+    if (e->formats.formats[0].anchor) {
+        skip = e->request ? judge_extract_asked(root)
+                          : judge_extract_answer(e, root);
         if (skip != JUDGE_SKIP_NONE) {
             judge_extract_skip(e, skip);
             return;

@@ -100,6 +100,9 @@ bool judge_extract_path(judge_str_t text, judge_extract_path_t *path);
 void judge_extract_at(const judge_extract_path_t *path,
     const judge_json_t *root, judge_buf_t *out);
 
+/* Whether it is clear who says what in a request to a language model. */
+judge_skip_e judge_extract_asked(const judge_json_t *root);
+
 /* Sets the kind for a Content-Type, or returns why such bodies can't be
  * judged; with CHARSET the kind is set. */
 judge_skip_e judge_extract_kind(judge_str_t type, judge_extract_kind_e *kind);
@@ -117,9 +120,13 @@ bool judge_extract_control(judge_str_t s);
 bool judge_extract_param(judge_str_t *rest, judge_str_t *name,
     judge_str_t *value);
 
+/* The boundary of a Content-Type; absent: there is none, or readers may find
+ * different ones. */
+judge_str_t judge_extract_boundary(judge_str_t type);
+
 /* Replaces the form in `raw` by the values of its fields, one per line, in the
- * form's charset, without parts that have a filename=.  Parts that servers may
- * parse differently are malformed, or count as fields. */
+ * form's charset, without files.  What servers may parse differently is
+ * malformed. */
 typedef struct judge_extract judge_extract_t;
 judge_skip_e judge_extract_form(judge_extract_t *e, judge_arena_t *arena);
 
@@ -135,6 +142,8 @@ struct judge_extract {
     bool                           request;    /* formats: use `request` */
     const judge_str_t             *fields;     /* wanted ones of a form; */
     size_t                         nfields;    /* 0: all */
+    const judge_str_t             *passing;    /* types of files in a form */
+    size_t                         npassing;   /* that pass unread */
     size_t                         max;
     judge_buf_t                    raw;        /* the body; of a stream only
                                                   the incomplete event */

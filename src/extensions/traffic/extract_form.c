@@ -18,22 +18,35 @@
 #include "extensions/traffic/extract.h"
 
 
-#define JUDGE_EXTRACT_BOUNDARY  70         /* maximum by RFC 2046 */
-
-
-/* A field without a name may be any field, so it is always used. */
-
 static void
 judge_extract_field(const judge_extract_t *e, judge_str_t name,
     judge_str_t value, judge_buf_t *out)
 {
     if (value.len
-        && (e->nfields == 0 || name.data == NULL
+        && (e->nfields == 0
             || judge_str_index(e->fields, e->nfields, name) < e->nfields))
     {
         judge_buf_c(out, out->len ? "\n" : "");
         judge_buf_str(out, value);
     }
+}
+
+
+/* Whether every server reads the name as it stands: PHP turns spaces and dots
+ * into other characters, and several take brackets for a list's. */
+
+static bool
+judge_extract_name(const judge_extract_t *e, judge_str_t name)
+{
+    size_t  i;
+
+    for (i = 0; e->nfields && i < name.len; i++) {
+        if (name.data[i] == '\0' || strchr(" .[]", name.data[i])) {
+            return false;
+        }
+    }
+
+    return !judge_extract_control(name);
 }
 
 
@@ -53,69 +66,65 @@ judge_extract_until(judge_str_t *s, char byte)
 }
 
 
-/* Decodes in place, because the result is not longer. */
+/* Decodes in place, because the result is not longer.  false: a '%' stands
+ * before something else than two hexadecimal digits. */
 
-static judge_str_t
-judge_extract_plus(judge_str_t s)
+static bool
+judge_extract_plus(judge_str_t *s)
 {
     int     high, low;
-    char   *to;
+    char   *to, *begin;
     size_t  i;
 
-    to = (char *) (uintptr_t) s.data;
+    begin = (char *) (uintptr_t) s->data;
+    to = begin;
 
-    for (i = 0; i < s.len; i++) {
-        high = s.data[i] == '%' && i + 2 < s.len
-               ? judge_ascii_hex(s.data[i + 1]) : -1;
-        low = high >= 0 ? judge_ascii_hex(s.data[i + 2]) : -1;
-
-        if (low >= 0) {
-            *to++ = (char) (high * 16 + low);
-            i += 2;
-        } else {
-            *to++ = s.data[i] == '+' ? ' ' : s.data[i];
+    for (i = 0; i < s->len; i++) {
+        if (s->data[i] != '%') {
+            *to++ = s->data[i] == '+' ? ' ' : s->data[i];
+            continue;
         }
+
+        high = i + 2 < s->len ? judge_ascii_hex(s->data[i + 1]) : -1;
+        low = high >= 0 ? judge_ascii_hex(s->data[i + 2]) : -1;
+        if (low < 0) {
+            return false;
+        }
+
+        *to++ = (char) (high * 16 + low);
+        i += 2;
     }
 
-    return (judge_str_t) { (size_t) (to - s.data), s.data };
+    s->len = (size_t) (to - begin);
+
+    return true;
 }
 
 
-static void
+/* false: servers may read it differently.  Some separate fields by ';'. */
+
+static bool
 judge_extract_pairs(const judge_extract_t *e, judge_str_t raw,
     judge_buf_t *out)
 {
     judge_str_t  pair, name;
 
+    if (e->nfields && raw.len && memchr(raw.data, ';', raw.len)) {
+        return false;
+    }
+
     while (raw.len) {
         pair = judge_extract_until(&raw, '&');
         name = judge_extract_until(&pair, '=');
-        judge_extract_field(e, judge_extract_plus(name),
-                            judge_extract_plus(pair), out);
-    }
-}
-
-
-/* Splits the line at the next ';' outside of quotes, which is dropped. */
-
-static judge_str_t
-judge_extract_word(judge_str_t *line)
-{
-    bool         quoted = false;
-    size_t       i;
-    judge_str_t  word;
-
-    for (i = 0; i < line->len; i++) {
-        quoted ^= line->data[i] == '"';
-        if (line->data[i] == ';' && !quoted) {
-            break;
+        if (!judge_extract_plus(&name) || !judge_extract_plus(&pair)
+            || !judge_extract_name(e, name))
+        {
+            return false;
         }
+        judge_extract_field(e, name, pair, out);
     }
 
-    word = (judge_str_t) { i, line->data };
-    *line = judge_str_from(*line, i < line->len ? i + 1 : i);
-
-    return judge_str_trim(word, " \t");
+    return true;
 }
 
 
@@ -131,206 +140,222 @@ judge_extract_find(judge_str_t s, judge_str_t what)
 }
 
 
-/* Whether the part is a file; *name is set to the field's, absent if there is
- * none or if parsers find different ones. */
+/* The head of a part. */
+typedef struct {
+    judge_str_t  name;                 /* of the field */
+    judge_str_t  type;                 /* Content-Type */
+    bool         file;                 /* it has a filename */
+    bool         encoded;              /* by its Content-Transfer-Encoding */
+} judge_extract_head_t;
+
+
+/* false: parsers find different names, or some take it for a file. */
 
 static bool
-judge_extract_disposition(judge_str_t line, judge_str_t *name)
+judge_extract_disposition(judge_str_t line, judge_extract_head_t *h)
 {
-    size_t       names = 0, files = 0;
-    judge_str_t  word;
+    judge_str_t  name, value;
 
-    if (judge_extract_find(line, JUDGE_STR("\\\"")).data) {
+    if (!judge_str_caseeq(judge_str_trim(judge_extract_until(&line, ';'), " "),
+                          JUDGE_STR("form-data")))
+    {
         return false;
     }
 
     while (line.len) {
-        word = judge_extract_word(&line);
-
-        if (judge_str_casestarts(word, JUDGE_STR("filename="))) {
-            word = judge_str_trim(judge_str_from(word, 9), "\"");
-            files += word.len ? 1 : 2;
-
-        } else if (judge_str_casestarts(word, JUDGE_STR("name="))) {
-            *name = judge_str_trim(judge_str_from(word, 5), "\"");
-            names++;
-        }
-    }
-
-    if (names != 1) {
-        *name = (judge_str_t) { 0, NULL };
-    }
-
-    return files == 1;
-}
-
-
-/* false: servers parse such lines differently, or some decode a field that
- * others don't. */
-
-static bool
-judge_extract_head(judge_str_t head, judge_str_t *name, bool *file)
-{
-    bool         encoded = false;
-    size_t       seen = 0;
-    judge_str_t  line, word;
-
-    static const char *const  plain[] = { "7bit", "8bit", "binary", NULL };
-
-    *name = (judge_str_t) { 0, NULL };
-    *file = false;
-
-    while (head.len) {
-        line = judge_extract_until(&head, '\n');
-        if (line.len == 0 || line.data[0] == ' ' || line.data[0] == '\t'
-            || (head.len && line.data[line.len - 1] != '\r'))
-        {
+        if (!judge_extract_param(&line, &name, &value)) {
             return false;
         }
 
-        line = judge_str_trim(line, "\r");
-        word = judge_str_trim(judge_extract_until(&line, ':'), " \t");
-
-        if (judge_str_caseeq(word, JUDGE_STR("content-disposition"))) {
-            *file = judge_extract_disposition(line, name);
-            seen++;
-
-        } else if (judge_str_caseeq(word,
-                                    JUDGE_STR("content-transfer-encoding")))
-        {
-            encoded |= !judge_str_caseamong(judge_str_trim(line, " \t"),
-                                            plain);
+        if (judge_str_caseeq(name, JUDGE_STR("name")) && !h->name.data) {
+            h->name = value;
+        } else if (judge_str_caseeq(name, JUDGE_STR("filename")) && !h->file) {
+            h->file = true;
+        } else {
+            return false;
         }
     }
 
-    return seen < 2 && (*file || !encoded);
+    return h->name.data != NULL;
 }
 
 
-/* The boundary of a Content-Type; absent: there is none, or servers may find
- * different ones. */
-
-static judge_str_t
-judge_extract_boundary(judge_str_t type)
-{
-    size_t       i, n = 0;
-    judge_str_t  word, name = JUDGE_STR("boundary"), none = { 0, NULL };
-    judge_str_t  boundary = none;
-
-    for (i = 0; i < type.len; i++) {
-        n += judge_str_casestarts(judge_str_from(type, i), name);
-    }
-
-    while (type.len) {
-        word = judge_extract_word(&type);
-        if (judge_str_casestarts(word, JUDGE_STR("boundary="))) {
-            boundary = judge_str_from(word, 9);
-        }
-    }
-
-    boundary = judge_str_trim(boundary, "\"");
-
-    for (i = 0; i < boundary.len; i++) {
-        n += boundary.data[i] == '"' || boundary.data[i] == ','
-             || boundary.data[i] == '\\';
-    }
-
-    return n == 1 && boundary.len && boundary.len <= JUDGE_EXTRACT_BOUNDARY
-           ? boundary : none;
-}
-
-
-/* Splits *raw at the next line with the boundary, which is dropped.  false:
- * there is none, or the line before it ends with LF instead of CRLF. */
+/* false: servers parse such lines differently. */
 
 static bool
-judge_extract_cut(judge_str_t *raw, judge_str_t line, judge_str_t *before)
+judge_extract_head(judge_str_t head, judge_extract_head_t *h)
+{
+    size_t       n = 0;
+    judge_str_t  line, name;
+
+    static const char *const  plain[] = { "7bit", "8bit", "binary", NULL };
+
+    *h = (judge_extract_head_t) { .type = JUDGE_STR("text/plain") };
+
+    while (head.len) {
+        line = judge_extract_until(&head, '\n');
+        if (head.len) {
+            if (line.len == 0 || line.data[line.len - 1] != '\r') {
+                return false;
+            }
+            line.len--;
+        }
+
+        if (judge_extract_control(line) || !memchr(line.data, ':', line.len)) {
+            return false;
+        }
+
+        name = judge_extract_until(&line, ':');
+        line = judge_str_trim(line, " ");
+        if (!judge_extract_is_token(name)) {
+            return false;
+        }
+
+        if (judge_str_caseeq(name, JUDGE_STR("content-disposition"))) {
+            if (n++ || !judge_extract_disposition(line, h)) {
+                return false;
+            }
+        } else if (judge_str_caseeq(name, JUDGE_STR("content-type"))) {
+            h->type = line;
+        } else if (judge_str_caseeq(name,
+                                    JUDGE_STR("content-transfer-encoding")))
+        {
+            h->encoded |= !judge_str_caseamong(line, plain);
+        }
+    }
+
+    return n == 1;
+}
+
+
+/* Splits *raw at the next boundary, which is dropped.  false: there is none,
+ * or it does not stand behind CRLF. */
+
+static bool
+judge_extract_cut(judge_str_t *raw, judge_str_t boundary, judge_str_t *before)
 {
     size_t       n;
     judge_str_t  found;
 
-    found = judge_extract_find(*raw, line);
+    found = judge_extract_find(*raw, boundary);
     n = raw->len - found.len;
-    if (found.data == NULL || n == 0 || raw->data[n - 1] != '\r') {
+    if (found.data == NULL || n < 2 || memcmp(found.data - 2, "\r\n", 2) != 0)
+    {
         return false;
     }
 
-    *before = (judge_str_t) { n - 1, raw->data };
-    *raw = judge_str_from(found, line.len);
+    *before = (judge_str_t) { n - 2, raw->data };
+    *raw = judge_str_from(found, boundary.len);
 
     return true;
+}
+
+
+/* A file that has something in it is not read, so that its type must be one
+ * that the operator lets pass. */
+
+static judge_skip_e
+judge_extract_part(const judge_extract_t *e, judge_str_t part,
+    judge_buf_t *out)
+{
+    judge_str_t           head, body, value;
+    judge_extract_head_t  h;
+
+    body = judge_extract_find(part, JUDGE_STR("\r\n\r\n"));
+    head = (judge_str_t) { part.len - body.len, part.data };
+    if (body.data == NULL || !judge_extract_head(head, &h)
+        || !judge_extract_name(e, h.name) || (h.encoded && !h.file))
+    {
+        return JUDGE_SKIP_MALFORMED;
+    }
+
+    value = judge_str_from(body, 4);
+    if (h.file) {
+        return value.len == 0
+               || judge_extract_named(h.type, e->passing, e->npassing)
+               ? JUDGE_SKIP_NONE : JUDGE_SKIP_TYPE;
+    }
+
+    judge_extract_field(e, h.name, value, out);
+
+    return JUDGE_SKIP_NONE;
 }
 
 
 /* Refuses everything that no browser sends, because one server may skip what
  * another one reads as a field. */
 
-static bool
+static judge_skip_e
 judge_extract_parts(const judge_extract_t *e, judge_arena_t *arena,
     judge_str_t raw, judge_buf_t *out)
 {
-    bool         file;
-    judge_str_t  line, head, body, name, part;
+    judge_str_t   boundary, part;
+    judge_skip_e  skip;
 
-    line = judge_extract_boundary(e->type);
-    if (line.data == NULL) {
-        return false;
+    boundary = judge_extract_boundary(e->type);
+    if (boundary.data == NULL) {
+        return JUDGE_SKIP_MALFORMED;
     }
 
-    line = judge_str_printf(arena, "\n--%.*s", (int) line.len, line.data);
-    if (line.data == NULL) {
-        return false;
+    boundary = judge_str_printf(arena, "--%.*s", (int) boundary.len,
+                                boundary.data);
+    if (boundary.data == NULL) {
+        return JUDGE_SKIP_FAILED;
     }
 
-    if (judge_str_starts(raw, judge_str_from(line, 1))) {
-        raw = judge_str_from(raw, line.len - 1);
-    } else if (!judge_extract_cut(&raw, line, &part)) {
-        return false;
+    if (!judge_str_starts(raw, boundary)) {
+        return JUDGE_SKIP_MALFORMED;
     }
+    raw = judge_str_from(raw, boundary.len);
 
     while (!judge_str_starts(raw, JUDGE_STR("--"))) {
         if (!judge_str_starts(raw, JUDGE_STR("\r\n"))) {
-            return false;
+            return JUDGE_SKIP_MALFORMED;
         }
 
         raw = judge_str_from(raw, 2);
-        if (!judge_extract_cut(&raw, line, &part)) {
-            return false;
+        if (!judge_extract_cut(&raw, boundary, &part)) {
+            return JUDGE_SKIP_MALFORMED;
         }
 
-        body = judge_extract_find(part, JUDGE_STR("\r\n\r\n"));
-        head = (judge_str_t) { part.len - body.len, part.data };
-        if (body.data == NULL || !judge_extract_head(head, &name, &file)) {
-            return false;
-        }
-
-        if (!file) {
-            judge_extract_field(e, name, judge_str_from(body, 4), out);
+        skip = judge_extract_part(e, part, out);
+        if (skip != JUDGE_SKIP_NONE) {
+            return skip;
         }
     }
 
-    return judge_extract_find(raw, line).data == NULL;
+    return raw.len == 2 || judge_str_eq_c(raw, "--\r\n")
+           ? JUDGE_SKIP_NONE : JUDGE_SKIP_MALFORMED;
 }
 
 
 judge_skip_e
 judge_extract_form(judge_extract_t *e, judge_arena_t *arena)
 {
-    judge_buf_t  out;
-    judge_str_t  raw = judge_buf_view(&e->raw);
+    judge_buf_t   out;
+    judge_str_t   raw = judge_buf_view(&e->raw);
+    judge_skip_e  skip;
 
     judge_buf_init(&out, NULL);
 
     if (e->kind == JUDGE_EXTRACT_FORM) {
-        judge_extract_pairs(e, raw, &out);
+        skip = judge_extract_pairs(e, raw, &out) ? JUDGE_SKIP_NONE
+                                                 : JUDGE_SKIP_MALFORMED;
+    } else {
+        skip = judge_extract_parts(e, arena, raw, &out);
+    }
 
-    } else if (!judge_extract_parts(e, arena, raw, &out)) {
+    if (skip == JUDGE_SKIP_NONE && out.failed) {
+        skip = JUDGE_SKIP_FAILED;
+    }
+
+    if (skip != JUDGE_SKIP_NONE) {
         judge_buf_free(&out);
-        return JUDGE_SKIP_MALFORMED;
+        return skip;
     }
 
     judge_buf_free(&e->raw);
     e->raw = out;
 
-    return out.failed ? JUDGE_SKIP_FAILED : JUDGE_SKIP_NONE;
+    return JUDGE_SKIP_NONE;
 }

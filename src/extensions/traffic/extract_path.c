@@ -250,6 +250,77 @@ judge_extract_walk(const judge_extract_path_t *path, size_t step,
 }
 
 
+/* Whether a message is one whose place in the conversation is known.  Without
+ * a role an item is known by its type, where items have one. */
+
+static bool
+judge_extract_message(const judge_json_t *v, bool items)
+{
+    size_t         i;
+    judge_json_t  *role, *type;
+
+    static const char *const  roles[] = { "user", "assistant", "system",
+                                          "developer", "tool", "function",
+                                          "model", NULL };
+
+    if (v->type != JUDGE_JSON_OBJECT) {
+        return false;
+    }
+
+    role = judge_json_get(v, "role");
+    if (role) {
+        for (i = 0; role->type == JUDGE_JSON_STRING && roles[i]; i++) {
+            if (judge_str_eq_c(role->string, roles[i])) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    type = items ? judge_json_get(v, "type") : NULL;
+
+    return type && type->type == JUDGE_JSON_STRING
+           && !judge_str_caseeq(type->string, JUDGE_STR("message"));
+}
+
+
+/* Some servers find members whatever the case of their letters is. */
+
+judge_skip_e
+judge_extract_asked(const judge_json_t *root)
+{
+    const judge_json_t  *m, *v, *asked = NULL;
+
+    static const char *const  members[] = { "messages", "input", "contents",
+                                            "prompt", NULL };
+
+    if (root->type != JUDGE_JSON_OBJECT) {
+        return JUDGE_SKIP_NO_TEXT;
+    }
+
+    for (m = root->first; m; m = m->next) {
+        if (judge_str_caseamong(m->key, members)) {
+            if (asked) {
+                return JUDGE_SKIP_MALFORMED;
+            }
+            asked = m;
+        }
+    }
+
+    if (asked == NULL || asked->type != JUDGE_JSON_ARRAY) {
+        return JUDGE_SKIP_NONE;
+    }
+
+    for (v = asked->first; v; v = v->next) {
+        if (!judge_extract_message(v, judge_str_eq_c(asked->key, "input"))) {
+            return JUDGE_SKIP_MALFORMED;
+        }
+    }
+
+    return JUDGE_SKIP_NONE;
+}
+
+
 void
 judge_extract_at(const judge_extract_path_t *path, const judge_json_t *root,
     judge_buf_t *out)

@@ -14,11 +14,14 @@
 #include "extensions/traffic/extract.h"
 
 
+#define JUDGE_EXTRACT_BOUNDARY  70         /* bytes at most, by RFC 2046 */
+
+
 /* Charsets in which the reader of texts finds what any other reader finds.  In
  * another one the bytes of a harmless ASCII text can encode another text. */
 static const char *const  judge_extract_charsets[] = {
     "utf-8", "utf8", "us-ascii", "ascii", "iso-8859-1", "latin1",
-    "windows-1252", "utf-16", "utf-16le", "utf-16be", NULL
+    "windows-1252", NULL
 };
 
 /* Only these encode JSON and events. */
@@ -142,6 +145,28 @@ judge_extract_media(judge_str_t value, judge_str_t *essence,
     }
 
     return true;
+}
+
+
+judge_str_t
+judge_extract_boundary(judge_str_t type)
+{
+    size_t       i;
+    judge_str_t  essence, charset, boundary, none = { 0, NULL };
+
+    if (!judge_extract_media(type, &essence, &charset, &boundary)
+        || boundary.len == 0 || boundary.len > JUDGE_EXTRACT_BOUNDARY)
+    {
+        return none;
+    }
+
+    for (i = 0; i < boundary.len; i++) {
+        if (strchr(" ,;'", boundary.data[i])) {
+            return none;
+        }
+    }
+
+    return boundary;
 }
 
 

@@ -272,6 +272,8 @@ ngx_http_judge_traffic_admit(ngx_http_request_t *r,
     ctx->body.request = t->asks;
     ctx->body.fields = t->fields.elts;
     ctx->body.nfields = t->fields.nelts;
+    ctx->body.passing = t->passing.elts;
+    ctx->body.npassing = t->passing.nelts;
     judge_extract_begin(&ctx->body, kind, coding, t->max);
 
     return ctx->body.skip;
@@ -306,6 +308,8 @@ ngx_http_judge_traffic_source(ngx_http_request_t *r,
     ngx_chain_t           *cl;
     judge_extract_kind_e   kind;
 
+    static const judge_str_t  any = { 1, "*" };
+
     if (!t->sourced || r->request_body == NULL
         || r->headers_in.content_type == NULL)
     {
@@ -334,6 +338,8 @@ ngx_http_judge_traffic_source(ngx_http_request_t *r,
     x->source.type = type;
     x->source.request = true;
     x->source.formats = t->request;
+    x->source.passing = &any;          /* files are no part of a question */
+    x->source.npassing = 1;
     judge_extract_begin(&x->source, kind, JUDGE_STR(""), t->max);
 
     for (cl = r->request_body->bufs; cl; cl = cl->next) {
