@@ -59,7 +59,7 @@ judge_char_small(judge_arena_t *arena, judge_str_t s)
         return (judge_str_t) { 0, NULL };
     }
 
-    end = s.data + s.len;
+    end = s.len ? s.data + s.len : s.data;       /* it may be absent */
 
     for (p = s.data, n = 0; p < end; p = next) {
         next = p;

@@ -150,6 +150,7 @@ judge_regex_compile(judge_arena_t *arena, judge_str_t expression,
     int                     code;
     size_t                  at, repeat;
     uint32_t                options;
+    judge_rc_e              rc;
     unsigned char           why[120];
     judge_regex_t          *p;
     pcre2_compile_context  *context;
@@ -191,8 +192,11 @@ judge_regex_compile(judge_arena_t *arena, judge_str_t expression,
     judge_regex_cost(p, expression, origin, repeat);
 
     if (p->code) {
-        *pattern = p;
-        return judge_regex_prepare(p, memory);
+        rc = judge_regex_prepare(p, memory);
+        if (rc == JUDGE_OK) {
+            *pattern = p;
+        }
+        return rc;
     }
 
     if (code == PCRE2_ERROR_HEAP_FAILED) {
