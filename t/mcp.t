@@ -340,7 +340,7 @@ for (['judges:write', 'create_judge', { name => 'N', description => '',
 # A message counts as a request, and so does what it calls.
 
 {
-    my $few = Judge::Test->new(store => 'rate=5/m', described => 0,
+    my $few = Judge::Test->new(store => 'rate=5/m fleet=off', described => 0,
                                location => 'judge_mcp on;');
     my @said = map { $few->post('/mcp', json => message('tools/call',
                          { name => 'list_judges' })) } 1 .. 4;

@@ -150,7 +150,6 @@ judge_regex_compile(judge_arena_t *arena, judge_str_t expression,
     int                     code;
     size_t                  at, repeat;
     uint32_t                options;
-    judge_rc_e              rc;
     unsigned char           why[120];
     judge_regex_t          *p;
     pcre2_compile_context  *context;
@@ -192,11 +191,8 @@ judge_regex_compile(judge_arena_t *arena, judge_str_t expression,
     judge_regex_cost(p, expression, origin, repeat);
 
     if (p->code) {
-        rc = judge_regex_prepare(p, memory);
-        if (rc == JUDGE_OK) {
-            *pattern = p;
-        }
-        return rc;
+        *pattern = judge_regex_prepare(p, memory) == JUDGE_OK ? p : NULL;
+        return *pattern ? JUDGE_OK : JUDGE_NOMEM;
     }
 
     if (code == PCRE2_ERROR_HEAP_FAILED) {
