@@ -166,7 +166,9 @@ for (
     is_refused(ask(GET => "/$_/raw", @raw), 'malformed', "$_: $name")
         for qw(guard window);
     is(ask(GET => '/watch/raw', @raw)->body, $body, 'observed, it passes');
-    $t->wait_until(sub { skipped('malformed') == $seen + 3 }, 'and counts');
+
+    # What is refused counts at once; what is observed, when a thread took it.
+    $t->wait_until(sub { skipped('malformed') >= $seen + 2 }, 'and counts');
 }
 
 my $unfinished = "$hello$done" . substr $bad, 0, -1;
