@@ -50,22 +50,6 @@ judge_extract_name(const judge_extract_t *e, judge_str_t name)
 }
 
 
-judge_str_t
-judge_extract_until(judge_str_t *s, char byte)
-{
-    size_t       n;
-    const char  *p;
-    judge_str_t  before;
-
-    p = s->len ? memchr(s->data, byte, s->len) : NULL;
-    n = p ? (size_t) (p - s->data) : s->len;
-    before = (judge_str_t) { n, s->data };
-    *s = judge_str_from(*s, p ? n + 1 : n);
-
-    return before;
-}
-
-
 /* Decodes in place, because the result is not longer.  false: a '%' stands
  * before something else than two hexadecimal digits. */
 

@@ -30,6 +30,22 @@ static const char *const  judge_extract_unicode[] = {
 };
 
 
+judge_str_t
+judge_extract_until(judge_str_t *s, char byte)
+{
+    size_t       n;
+    const char  *p;
+    judge_str_t  before;
+
+    p = s->len ? memchr(s->data, byte, s->len) : NULL;
+    n = p ? (size_t) (p - s->data) : s->len;
+    before = (judge_str_t) { n, s->data };
+    *s = judge_str_from(*s, p ? n + 1 : n);
+
+    return before;
+}
+
+
 bool
 judge_extract_is_token(judge_str_t s)
 {
