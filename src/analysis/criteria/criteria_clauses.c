@@ -106,7 +106,7 @@ judge_clause_weighed(judge_prose_t *p, judge_str_t s, judge_weigh_t w)
 }
 
 
-/* Weights divide a sentence: each criterion has its own before or behind it.
+/* Weights divide a sentence: each criterion has its own before or after it.
  * Numbers alone are weights where all items end with one. */
 
 static bool

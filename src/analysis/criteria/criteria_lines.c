@@ -23,7 +23,7 @@
 #define JUDGE_LINE_GREETING  6
 #define JUDGE_LINES_MAX      1000      /* of a description; the budget */
 
-/* Behind each line that is counted there is an empty one. */
+/* The lines; an empty one follows the last of them. */
 typedef struct {
     judge_prose_t  *p;
     judge_str_t    *line;

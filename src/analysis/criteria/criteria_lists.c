@@ -37,7 +37,7 @@ typedef struct {
     double                   alike;    /* clauses begin so: "if ..., if ..." */
     size_t                   commas, nots;
     judge_str_t              before, at;   /* the item, and its frame */
-    bool                     negated, inner;   /* is it; behind its begin */
+    bool                     negated, inner;   /* inner: not at its begin */
     bool                     tied, unsure, divided;
 } judge_items_t;
 

@@ -37,7 +37,7 @@ typedef enum {
     JUDGE_CLASS_LENIENT, JUDGE_CLASS_COMMON, JUDGE_CLASS_N
 } judge_criteria_class_e;
 
-/* Expressions, behind those of the classes. */
+/* Expressions; their numbers follow those of the classes. */
 typedef enum {
     JUDGE_RULE_JOINT = JUDGE_CLASS_N, JUDGE_RULE_WEIGHT, JUDGE_RULE_BARE,
     JUDGE_RULE_CELL, JUDGE_RULE_LABEL, JUDGE_RULE_STOP, JUDGE_RULE_BULLET,
@@ -136,7 +136,7 @@ double judge_words_value(const judge_prose_t *p, judge_criteria_class_e class,
     judge_str_t phrase);
 
 /* How many words there are; without spaces and marks at the ends; from the
- * begin of one to the end of the other, and what is behind or before a part of
+ * begin of one to the end of the other, and what is after or before a part of
  * it. */
 size_t judge_words_count(judge_prose_t *p, judge_str_t s);
 judge_str_t judge_words_trim(judge_prose_t *p, judge_str_t s);

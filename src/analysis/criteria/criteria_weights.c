@@ -27,8 +27,8 @@
 #define VALUE     "(?:" RANGE "(?:\\h?(?:(%|@%)|(@P|[x×]\\b)))" WORDED
 #define NUMBERED  "(?:" RANGE "(?:\\h?(?:(%|@%)|(@P|[x×]\\b)))?+" WORDED
 
-/* A number behind "at least" is none.  Then in brackets, behind "counts", at
- * the beginning with what it is for, behind a colon, at the end. */
+/* A number after "at least" is no weight.  Weights stand in brackets, after
+ * "counts", before what they are for, after a colon, or at the end. */
 static const char  judge_weigh_text[] =
     "(?i)@L\\h+\\d[\\d.,]*(?:\\h?%)?(*SKIP)(*F)|(?|"
     "\\h*\\(" GLUE "(?:@A\\h+)*" NUMBERED "(?:(?<=\\d)|(?<!\\d)[^()]*)\\)"
