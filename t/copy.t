@@ -91,6 +91,13 @@ on($near);
 is($t->get("/judges/$judge")->status, 200, 'its judge is there');
 is($t->get("/judges/$foreign", org => 1)->status, 401, 'the other is not');
 
+# Logs have no key: those of the other organization would be deleted.
+
+($status, $out) = copy("--from=$near", "--to=$far");
+isnt($status, 0, 'a store is not copied whole over one with more in it');
+like($out, qr/organizations that the source lacks: name .* by --org/,
+     'because its own logs would be lost, which is said');
+
 for my $org ('org_none', 'nobody') {
     mkdir "$near$org";
     ($status, $out) = copy("--from=$first", "--to=$near$org", "--org=$org");

@@ -7,8 +7,8 @@
 /*
  * Copies a store table by table, the rows in the order of their primary keys,
  * a transaction for each page.  An aborted copy is not resumed, but repeated.
- * Tables are sorted by name, so that contents are copied before evaluations,
- * whose trigger reads them.
+ * Organizations come first, then all tables by name, so that contents are
+ * copied before evaluations, whose trigger reads them.
  */
 
 
@@ -68,7 +68,7 @@ static const char *const  judge_copy_catalogs[JUDGE_ENGINE_COUNT] = {
     [JUDGE_ENGINE_SQLITE] =
         "SELECT m.name, p.name, p.type, p.pk FROM sqlite_schema m"
         " JOIN pragma_table_info(m.name) p WHERE m.type = 'table'"
-        " ORDER BY m.name, p.name",
+        " ORDER BY m.name <> 'organizations', m.name, p.name",
     [JUDGE_ENGINE_POSTGRESQL] =
         "SELECT t.relname, c.attname, format_type(c.atttypid, NULL),"
         " coalesce(array_position(k.indkey, c.attnum) + 1, 0)"
@@ -76,7 +76,8 @@ static const char *const  judge_copy_catalogs[JUDGE_ENGINE_COUNT] = {
         " LEFT JOIN pg_index k ON k.indrelid = t.oid AND k.indisprimary"
         " WHERE t.relnamespace = current_schema()::regnamespace"
         " AND t.relkind IN ('r', 'p') AND c.attnum > 0 AND NOT c.attisdropped"
-        " ORDER BY t.relname COLLATE \"C\", c.attname COLLATE \"C\""
+        " ORDER BY t.relname <> 'organizations', t.relname COLLATE \"C\","
+        " c.attname COLLATE \"C\""
 };
 
 /* Tables that are not copied, because they describe one store. */
@@ -90,9 +91,8 @@ static judge_rc_e
 judge_copy_fail(judge_copy_run_t *run, unsigned side, judge_rc_e rc)
 {
     const char                *message;
-    const judge_copy_side_t   *s;
+    const judge_copy_side_t   *s = &run->sides[side];
 
-    s = &run->sides[side];
     message = s->driver->message(s->c);
     run->copy->error = judge_str_printf(run->arena, "the %s failed: %s",
                            (side == 0) ? "source" : "target",
@@ -108,9 +108,8 @@ static judge_rc_e
 judge_copy_transact(judge_copy_run_t *run, judge_transaction_e what)
 {
     judge_rc_e                rc;
-    const judge_copy_side_t  *to;
+    const judge_copy_side_t  *to = &run->sides[1];
 
-    to = &run->sides[1];
     rc = to->driver->transact(to->c, what);
 
     return (rc == JUDGE_OK) ? rc : judge_copy_fail(run, 1, rc);
@@ -316,9 +315,8 @@ judge_copy_select(judge_copy_run_t *run, unsigned side, judge_statement_t **st)
     char                        types[JUDGE_COPY_KEYS + 2] = "";
     size_t                      i;
     judge_buf_t                 sql;
-    const judge_copy_layout_t  *t;
+    const judge_copy_layout_t  *t = run->table;
 
-    t = run->table;
     judge_buf_init(&sql, run->arena);
     judge_buf_c(&sql, "SELECT ");
     judge_copy_names(&sql, t, NULL, t->n + t->numbered);
@@ -483,12 +481,9 @@ judge_copy_row(judge_copy_run_t *run, unsigned side, judge_statement_t *row)
     bool                        more;
     size_t                      i;
     judge_rc_e                  rc;
-    const judge_copy_side_t    *from, *to;
-    const judge_copy_layout_t  *t;
-
-    t = run->table;
-    from = &run->sides[side];
-    to = &run->sides[1];
+    const judge_copy_side_t    *from = &run->sides[side];
+    const judge_copy_side_t    *to = &run->sides[1];
+    const judge_copy_layout_t  *t = run->table;
 
     t->counted->rows[side]++;
     t->counted->digests[side] += judge_copy_digest(t, from->driver, row);
@@ -568,23 +563,21 @@ judge_copy_pages(judge_copy_run_t *run, unsigned side)
 static judge_rc_e
 judge_copy_run(judge_copy_run_t *run, judge_buf_t *sql)
 {
-    bool                      row;
+    bool                      row, scoped;
     judge_rc_e                rc;
     judge_statement_t        *st;
     const judge_copy_side_t  *to;
 
     to = &run->sides[1];
-    rc = judge_copy_prepare(run, 1, sql,
-                            (strchr(sql->data, '?') != NULL) ? "t" : "", &st);
-    rc = (rc == JUDGE_OK) ? judge_copy_transact(run, JUDGE_TRANSACTION_BEGIN)
-                          : rc;
+    scoped = strchr(sql->data, '?') != NULL;
+    rc = judge_copy_prepare(run, 1, sql, scoped ? "t" : "", &st);
+    rc = rc ? rc : judge_copy_transact(run, JUDGE_TRANSACTION_BEGIN);
 
     if (rc != JUDGE_OK) {
         return rc;
     }
 
-    rc = (strchr(sql->data, '?') != NULL)
-         ? to->driver->bind_text(st, 1, run->copy->org) : JUDGE_OK;
+    rc = scoped ? to->driver->bind_text(st, 1, run->copy->org) : JUDGE_OK;
     rc = (rc == JUDGE_OK) ? to->driver->step(to->c, st, &row) : rc;
     to->driver->reset(st);
 
@@ -603,9 +596,8 @@ judge_copy_insert(judge_copy_run_t *run)
     size_t                      i, n;
     judge_buf_t                 sql;
     judge_str_t                 name;
-    const judge_copy_layout_t  *t;
+    const judge_copy_layout_t  *t = run->table;
 
-    t = run->table;
     judge_buf_init(&sql, run->arena);
     judge_buf_printf(&sql, "INSERT INTO %s (", t->counted->name.data);
     judge_copy_names(&sql, t, NULL, t->n);
@@ -698,6 +690,14 @@ judge_copy_tables(judge_copy_run_t *run, judge_copy_layout_t *layouts,
         rc = judge_copy_table(run, &layouts[i]);
         same &= t->rows[0] == t->rows[1] && t->digests[0] == t->digests[1];
         copy->tables[copy->ntables++] = *t;
+
+        if (rc == JUDGE_OK && i == 0 && copy->org.len == 0
+            && t->rows[1] > t->rows[0])
+        {
+            copy->error = JUDGE_STR("the target has organizations that the"
+                          " source lacks: name the one to copy by --org");
+            rc = JUDGE_ERROR;
+        }
     }
 
     return (rc == JUDGE_OK && !same) ? JUDGE_CONFLICT : rc;
@@ -742,15 +742,14 @@ judge_copy_all(judge_copy_run_t *run)
     judge_buf_init(&tables, run->arena);
     far = run->sides[1].driver->engine == JUDGE_ENGINE_POSTGRESQL;
     rc = judge_copy_snapshot(run);
-    rc = (rc == JUDGE_OK) ? judge_copy_transact(run, JUDGE_TRANSACTION_BEGIN)
-                          : judge_copy_fail(run, 0, rc);
-    rc = (rc == JUDGE_OK) ? judge_copy_read(run, far, &tables) : rc;
-    rc = (rc == JUDGE_OK) ? judge_copy_read(run, !far, &tables) : rc;
-    rc = (rc == JUDGE_OK) ? judge_copy_transact(run, JUDGE_TRANSACTION_COMMIT)
-                          : rc;
-    rc = (rc == JUDGE_OK)
-         ? judge_copy_tables(run, (judge_copy_layout_t *) (void *) tables.data,
-                             tables.len / sizeof(judge_copy_layout_t)) : rc;
+    rc = rc ? judge_copy_fail(run, 0, rc)
+            : judge_copy_transact(run, JUDGE_TRANSACTION_BEGIN);
+    rc = rc ? rc : judge_copy_read(run, far, &tables);
+    rc = rc ? rc : judge_copy_read(run, !far, &tables);
+    rc = rc ? rc : judge_copy_transact(run, JUDGE_TRANSACTION_COMMIT);
+    rc = rc ? rc : judge_copy_tables(run,
+                       (judge_copy_layout_t *) (void *) tables.data,
+                       tables.len / sizeof(judge_copy_layout_t));
 
     if ((rc != JUDGE_OK && rc != JUDGE_CONFLICT) || !far) {
         return rc;

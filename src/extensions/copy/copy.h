@@ -35,8 +35,10 @@ typedef struct {
 /*
  * Rows of the target with the same key are overwritten, others remain, so that
  * an aborted copy can be repeated, and a second copy adds what has changed.
- * Tables without a key (logs) are deleted first.  Allocates in `arena`.
- * JUDGE_CONFLICT: all was copied, but a table differs from its source.
+ * Tables without a key (logs) are deleted first, so a target that has other
+ * organizations than the source takes only `org` from it.  Allocates in
+ * `arena`.  JUDGE_CONFLICT: all was copied, but a table differs from its
+ * source.
  */
 judge_rc_e judge_store_copy(judge_arena_t *arena, judge_copy_t *copy);
 
