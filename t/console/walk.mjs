@@ -102,14 +102,14 @@ async function firstJudge() {
     await page.goto(set.console);
     await field('Your key').fill('nonsense');
     await button('Sign in').click();
-    await shows(/This key is not known/, 'a wrong key is named as such');
+    await shows(/This key is unknown/, 'a wrong key is named as such');
     await picture('signin');
     await signIn();
     await shows(/Three steps/, 'who has nothing yet is told what to do');
     ok(!(await page.content()).includes(set.key)
        && !page.url().includes(set.key), 'the key is in no address');
 
-    await page.getByRole('link', { name: 'Make a judge' }).click();
+    await page.getByRole('link', { name: 'Create a judge' }).click();
     await field('What makes a text good?').fill(
         'Essays have a clear structure.\n'
         + 'Grammar is correct and counts twice.\n'
@@ -117,11 +117,11 @@ async function firstJudge() {
     await shows(/\d criteria found/, 'criteria are read out of plain words');
     const found = await page.locator('.edit > li').count();
 
-    await shows(/A measurement of the text\s+It asks for organization/,
+    await shows(/Measurement\s+It asks for organization/,
                 'with who judges each, and why');
-    await shows(/Nothing judges it\s+No measurement[^]*25 corrections/,
+    await shows(/Not judged\s+No measurement[^]*25 corrections/,
                 'and what would help where nothing does');
-    const who = page.getByLabel('Who judges it').first();
+    const who = page.getByLabel('Method').first();
     await who.selectOption('checks');
     await shows(/Not possible\s+criteria\[0\]\.judge_by: expected checks/,
                 'what cannot be had is not taken');
@@ -134,12 +134,12 @@ async function firstJudge() {
     await first.getByLabel('Value').fill('300');
     await first.getByRole('button', { name: 'Add', exact: true }).click();
     await first.getByText('Add a check').click();
-    await shows(/Words at most 300/, 'a check is added');
-    await page.locator('main .fields').filter({ hasText: 'Feedback is written in' })
+    await shows(/Maximum words: 300/, 'a check is added');
+    await page.locator('main .fields').filter({ hasText: 'Feedback language' })
         .getByLabel('Name', { exact: true }).fill('Essays');
     await page.evaluate(() => scrollTo(0, 0));
     await picture('judge');
-    await button('Save the judge').click();
+    await button('Save judge').click();
     await until(async () => /^#\/try/.test(await hash()),
                 'the judge is saved, and can be tried');
     const [judge] = (await api('GET', '/v1/judges')).judges;
@@ -157,7 +157,7 @@ async function firstText() {
     ok(await page.locator('.criteria .bar').count() > 1,
        'a text is judged while one looks');
     ok(await page.locator('.checks .met').count() > 0, 'and its check is met');
-    await shows(/Not judged\s+Judged: \d+ % of the weights/,
+    await shows(/Not judged\s+\d+ % of the weights were judged/,
                 'what nothing judges is shown, and how much is judged');
     await page.locator('.overall').evaluate(e =>
         scrollTo(0, e.getBoundingClientRect().top + scrollY - 90));
@@ -192,9 +192,9 @@ async function why() {
 async function version(judge) {
     await go(`judges/${judge}`);
     await page.getByLabel('Weight').first().fill('3');
-    await page.getByText('When a person should look at a result').click();
+    await page.getByText('When a person should review a result').click();
     await page.getByLabel('The score is near').fill('60');
-    await page.getByLabel('Feedback is written in').selectOption('de');
+    await page.getByLabel('Feedback language').selectOption('de');
     await button('Save as a new version').click();
     await shows(/Version 2 is saved/, 'a change is a version');
     const now = await api('GET', `/v1/judges/${judge}`);
@@ -204,7 +204,7 @@ async function version(judge) {
     await go(`judges/${judge}/versions`);
     await page.locator('del').first().waitFor();
     await shows(/weight/, 'what changed is shown');
-    await page.getByRole('button', { name: /Go back to it/ }).click();
+    await page.getByRole('button', { name: /Go back to this version/ }).click();
     await until(async () => (await api('GET', `/v1/judges/${judge}`))
         .version_number === 1, 'and can be taken back');
 }
@@ -265,7 +265,7 @@ async function correct(judge) {
     }
     await until(async () => (await api('GET', `/judges/${judge}/agreement`))
         .evaluations >= set.texts.length - 2, 'keys alone correct scores');
-    await shows(/Points off/, 'agreement is shown as it grows');
+    await shows(/Typical error/, 'agreement is shown as it grows');
 }
 
 async function train(judge) {
@@ -278,7 +278,7 @@ async function train(judge) {
                 'with its curves, and people against the judge');
     await page.locator('main').evaluate(() => scrollTo(0, 260));
     await picture('training');
-    await page.locator('h2', { hasText: 'Put to use' }).waitFor();
+    await page.locator('h2', { hasText: 'Deployment' }).waitFor();
     const use = page.getByRole('button', { name: /^Use version/ });
     if (await use.count()) {
         await use.click();
@@ -317,52 +317,52 @@ async function watching(judge) {
     await field('Compare').selectOption('7d');
     await shows(/Drift[^]*too few scores to compare/, 'of another window, too');
 
-    await field('Of what comes').selectOption('1');
+    await field('Share of texts').selectOption('1');
     await field('Version').selectOption('1');
-    await button('Try it beside').click();
-    await shows(/running[^]*Version 1 beside version/, 'a canary begins');
+    await button('Start comparison').click();
+    await shows(/running[^]*Version 1 runs beside version/, 'a canary begins');
     await api('POST', '/batches/evaluate', { name: 'Beside', judge_ids: [judge],
         content_items: set.texts.map((text, i) =>
             ({ name: `Beside ${i}`, text_content: `${text} Beside.` })) });
     await until(async () => (await api('GET', `/judges/${judge}/canary`))
         .evaluations === set.texts.length, 'it judges what comes');
     await page.reload();
-    await shows(new RegExp(`${set.texts.length} judged by both`),
+    await shows(new RegExp(`both have judged ${set.texts.length}`),
                 'and is compared');
     await picture('watching');
     await button('Use version 1').click();
     await until(async () => (await api('GET', `/v1/judges/${judge}`))
         .version_number === 1, 'it is put to use');
-    await button('Try it beside').click();
+    await button('Start comparison').click();
     await shows(/running/, 'the former one is tried beside it');
-    await button('End it').click();
+    await button('Stop comparison').click();
     await button('Yes').click();
-    await button('Try it beside').waitFor();
+    await button('Start comparison').waitFor();
     await api('POST', `/judges/${judge}/versions/${active}/activate`, {});
 }
 
 // A judge of which nothing can be judged can be made, and corrected.
 async function unjudged() {
     await go('judges/new');
-    await button('+ Add one').click();
+    await button('+ Add a criterion').click();
     await page.getByLabel('What it asks for').fill('It makes one laugh.');
     await page.locator('.edit').getByLabel('Name', { exact: true }).fill('Wit');
-    await page.locator('main .fields').filter({ hasText: 'Feedback is written in' })
+    await page.locator('main .fields').filter({ hasText: 'Feedback language' })
         .getByLabel('Name', { exact: true }).fill('Wits');
-    await shows(/Nothing judges it/, 'nothing judges wit');
-    await button('Save the judge').click();
+    await shows(/Not judged/, 'nothing judges wit');
+    await button('Save judge').click();
     await page.getByRole('textbox', { name: 'Text', exact: true }).fill('Ha, ha.');
     await button('Judge it').click();
-    await shows(/Nothing of this judge could be judged here[^]*Wit\s+No/,
+    await shows(/None of the criteria[^]*could be judged here[^]*Wit\s+No/,
                 'a result says so, with the reason');
     await page.getByRole('link', { name: 'Link to this result' }).click();
     await page.getByRole('link', { name: 'Correct it' }).click();
     await page.locator('.sheet > li').waitFor();
-    ok(await button('Agree, next').isDisabled(),
+    ok(await button('Agree and continue').isDisabled(),
        'there is nothing to approve');
     await page.keyboard.press('7');
     await page.keyboard.press('Enter');
-    await shows(/Nothing is left/, 'but to correct');
+    await shows(/Nothing left/, 'but to correct');
     const { judges } = await api('GET', '/v1/judges');
     const wits = judges.find(j => j.name === 'Wits').judge_id;
     const [{ evaluation_id: id }] = (await api('GET',
@@ -377,7 +377,7 @@ async function settings() {
     await go('settings/keys');
     await page.locator('main form').getByLabel('Name', { exact: true })
         .fill('Reports');
-    await button('Make a key').click();
+    await button('Create key').click();
     await page.locator('.secret').waitFor();
     const made = await page.locator('.secret').innerText();
     ok((await api('GET', '/v1/judges', undefined, made)).judges,
@@ -391,7 +391,7 @@ async function settings() {
                 'webhooks are set');
     await until(() => button('Send a test').isEnabled(), 'and can be tried');
     await button('Send a test').click();
-    await shows(/Sent; look/, 'and are');
+    await shows(/Sent\. The result/, 'and are');
     await button('Refresh').click();
     await shows(/webhook\.test/, 'a delivery is listed');
     await button('Send again').first().click();
@@ -458,10 +458,10 @@ async function troubles() {
     await shows(/Essays/, 'another key sees the same');
     await api('PATCH', `/api-keys/${made.api_key_id}`, { status: 'suspended' });
     await page.evaluate(() => { location.hash = '#/evaluations'; });
-    await shows(/was suspended, deleted or has expired/,
+    await shows(/was suspended or deleted, or it has expired/,
                 'a revoked key: it says so');
     await signIn();
-    await shows(/All that was judged/, 'and goes on where one was');
+    await shows(/All results, newest first/, 'and goes on where one was');
 
     const everything = `${set.service}/**`;
     const isApi = route => !/\/console\//.test(route.request().url());
@@ -476,7 +476,7 @@ async function troubles() {
         ? route.fulfill({ status: 500, contentType: 'application/json',
                           body: '{"detail":"broken"}' }) : route.continue());
     await page.evaluate(() => { location.hash = '#/batches'; });
-    await shows(/The service has a fault/, 'a 500: it says so');
+    await shows(/The service reported an error/, 'a 500: it says so');
     await page.unroute(everything);
     await shows(/Essays of May/, 'and recovers by itself, too');
 }
@@ -650,7 +650,7 @@ async function main() {
     await go('');
     await page.locator('.chart canvas').waitFor();
     await shows(/Essay/, 'the overview has the latest');
-    await shows(/\d results that nobody has said anything about/,
+    await shows(/\d results without feedback/,
                 'and what needs a person');
     await shows(/Waiting\s*0\s*Nothing is waiting/,
                 'what waits of another organization is not counted');
