@@ -124,12 +124,12 @@ is(strings('de'), strings('en'), 'English and German have the same strings');
 
 my $tables = Judge::Nginx::read_file("$repo/build/obj/gen/judge_tables.c");
 my %string = map { $_ => 1 } split ' ', strings('en');
-my @types  = grep { defined } $tables =~ /\{\ (?:"(\w+)"|NULL),
-                                          \ (?:"(\w+)"|NULL),\s*JUDGE_TAKES_/gx;
+my @types  = grep { defined } $tables
+    =~ /\{\ (?:"(\w+)"|NULL),\ (?:"(\w+)"|NULL),\s*JUDGE_TAKES_/gx;
 cmp_ok(scalar @types, '>', 100, 'there are types of checks');
 is(join(' ', grep { !$string{"check_$_"}
-                    && !(/^(?:has|no)_(\w+)$/ && $string{"thing_$1"}) } @types),
-   '', 'and each has a name');
+                    && !(/^(?:has|no)_(\w+)$/ && $string{"thing_$1"}) }
+            @types), '', 'and each has a name');
 
 # --- In a browser ----------------------------------------------------------
 

@@ -276,6 +276,13 @@ async function train(judge) {
     await shows(/Before and after/, 'and ends with what it has changed');
     await until(async () => await page.locator('.chart canvas').count() >= 2,
                 'with its curves, and people against the judge');
+    ok(await page.locator('.chart canvas').first().evaluate(canvas => {
+        const { width, height } = canvas;
+        const seen = canvas.getContext('2d')
+            .getImageData(0, 0, width, height).data;
+        return seen.some((red, i) => i % 4 === 0 && seen[i + 3] === 255
+                                     && seen[i + 1] - red > 60);
+    }), 'which are seen, however few rounds there were');
     await page.locator('main').evaluate(() => scrollTo(0, 260));
     await picture('training');
     await page.locator('h2', { hasText: 'Deployment' }).waitFor();

@@ -51,6 +51,34 @@ judge_clause_known(judge_prose_t *p, judge_str_t s)
 }
 
 
+/* A weight without a subject of its own is that of the criterion before it:
+ * "grammar is correct and counts double", "it is more important than style".
+ * What it is compared with has to be a criterion, too, or it would be lost. */
+
+static bool
+judge_clause_weight(judge_prose_t *p, judge_str_t s, judge_weigh_t *w)
+{
+    judge_str_t  subject, behind, word = { 0, NULL };
+
+    if (!judge_weigh_read(p, s, false, w) || w->rest) {
+        return false;
+    }
+
+    behind = judge_behind(s, w->at);
+    subject = w->first ? behind : judge_before(s, w->at);
+
+    while (!w->first && (word = judge_words_content(p, &behind)).data != NULL
+           && (judge_begins(p, word, JUDGE)
+               || judge_clause_known(p, word) != NULL))
+    {
+        /* void */
+    }
+
+    return judge_words_content(p, &subject).data == NULL
+           && (w->first || word.data == NULL);
+}
+
+
 /* "The rest is split between style and tone"; "tone counts double", of a
  * criterion that stands above; or a criterion with its weight. */
 
@@ -60,6 +88,7 @@ judge_clause_weighed(judge_prose_t *p, judge_str_t s, judge_weigh_t w)
     size_t             i;
     judge_str_t        none = { 0, "" };
     judge_draft_t     *f;
+    judge_weigh_t      alone;
     judge_segments_t   list;
 
     if (w.rest) {
@@ -69,8 +98,10 @@ judge_clause_weighed(judge_prose_t *p, judge_str_t s, judge_weigh_t w)
         w.share = (w.share > 0) ? w.share : 0;
     }
 
-    f = judge_clause_known(p, w.first ? judge_behind(s, w.at)
-                                      : judge_before(s, w.at));
+    f = (p->nfound > 0 && judge_clause_weight(p, s, &alone))
+        ? &p->found[p->nfound - 1]
+        : judge_clause_known(p, w.first ? judge_behind(s, w.at)
+                                        : judge_before(s, w.at));
     if (f != NULL) {
         f->weigh.share = (w.share > 0) ? w.share : f->weigh.share;
         f->weigh.points = (w.points > 0) ? w.points : f->weigh.points;
@@ -348,7 +379,7 @@ judge_clause_colon(judge_prose_t *p, judge_str_t s, bool label)
 void
 judge_clause_sentence(judge_prose_t *p, judge_str_t s, bool more)
 {
-    judge_str_t       thanks;
+    judge_str_t       thanks, last;
     judge_weigh_t     w;
     judge_segments_t  list;
 
@@ -363,6 +394,7 @@ judge_clause_sentence(judge_prose_t *p, judge_str_t s, bool more)
     }
 
     judge_list_segments(p, s, &list);
+    last = (list.n > 0) ? list.seg[list.n - 1].at : s;
 
     if (s.len > JUDGE_CLAUSE_LONG) {
         judge_list_put(p, (judge_str_t) { 0, "" }, s, true);
@@ -372,6 +404,11 @@ judge_clause_sentence(judge_prose_t *p, judge_str_t s, bool more)
                || judge_clause_colon(p, s, true))
     {
         p->letter = false;
+
+    } else if (list.n > 1 && judge_clause_weight(p, last, &w)) {
+        judge_clause_sentence(p, judge_words_span(s.data,
+                                  judge_end(list.seg[list.n - 2].at)), more);
+        judge_clause_weighed(p, last, w);
 
     } else if (judge_weigh_read(p, s, false, &w) && !judge_has(p, s, IDLE)
                && (w.factor == 0 || list.n == 1

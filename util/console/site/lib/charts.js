@@ -74,7 +74,9 @@ export function Lines({ xs, series, label, x = {}, y = {}, height, time,
             label: name, width: points ? 0 : 2,
             dash: second ? [5, 4] : undefined,
             stroke: colour(second ? 'quiet' : 'accent'),
-            points: { show: points, size: 6, fill: colour('accent') } }))],
+            // A line of one point would show nothing.
+            points: { show: points || xs.length === 1 || undefined, size: 6,
+                      fill: colour('accent') } }))],
     });
 
     return html`<figure>
