@@ -343,7 +343,7 @@ export default {
     minutes_left: 'noch etwa {n} Minuten', learned_from: 'Gelernt aus',
     corrections: 'Rückmeldungen', training_failed: 'Das Training ist gescheitert.',
     correct_more: 'Mehr Ergebnisse korrigieren', how_it_learns: 'Wie er lernt',
-    how_it_learns_lead: 'Fehler je Runde: Beide Linien sollten fallen.',
+    how_it_learns_lead: 'Verlust je Runde: Beide Linien sollten fallen.',
     on_learned: 'an Trainingstexten', on_unseen: 'an zurückgehaltenen Texten',
     before_after: 'Vorher und nachher',
     before_after_lead: 'An zurückgehaltenen Texten; das Intervall steht in Klammern.',

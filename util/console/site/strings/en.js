@@ -341,7 +341,7 @@ export default {
     minutes_left: 'about {n} minutes left', learned_from: 'Learned from',
     corrections: 'feedback entries', training_failed: 'The training failed.',
     correct_more: 'Correct more results', how_it_learns: 'How it learns',
-    how_it_learns_lead: 'Error by round: both lines should fall.',
+    how_it_learns_lead: 'Loss by round: both lines should fall.',
     on_learned: 'on training items', on_unseen: 'on held-out items',
     before_after: 'Before and after',
     before_after_lead: 'On held-out items; the interval is in brackets.',
