@@ -203,6 +203,7 @@ serves("$newest (static)", "$repo/build/compat/$newest/static/objs/nginx",
     for (['traffic', 'judge_traffic judge_1;'],
          ['console', 'judge on; judge_console on;'],
          ['mcp', 'judge on; judge_mcp on;'],
+         ['openai', 'judge on; judge_openai on;'],
          ['s3', 'internal; judge_files s3://abc endpoint=http://h region=r;'])
     {
         my ($name, $directive) = @$_;

@@ -140,9 +140,10 @@ char *ngx_http_judge_pages(ngx_conf_t *cf, ngx_command_t *cmd, void *conf);
 
 /* Serves a request by these routes instead of the service's; an extension's
  * pages may return what it returns.  `extra` is what the handlers find in the
- * request. */
+ * request; problem() writes the members of errors, unless it is NULL. */
 ngx_int_t ngx_http_judge_serve(ngx_http_request_t *r, judge_routes_pt routes,
-    void *extra);
+    void *extra, void (*problem)(judge_json_writer_t *w, int status,
+    judge_str_t sentence));
 
 /* Keeps a worker that shuts down alive until a request has been answered. */
 void ngx_http_judge_stay(ngx_http_judge_service_t *js);

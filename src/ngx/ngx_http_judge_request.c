@@ -262,7 +262,8 @@ ngx_http_judge_ctx_create(ngx_http_request_t *r,
 
 ngx_int_t
 ngx_http_judge_serve(ngx_http_request_t *r, judge_routes_pt routes,
-    void *extra)
+    void *extra, void (*problem)(judge_json_writer_t *w, int status,
+    judge_str_t sentence))
 {
     ngx_http_judge_ctx_t       *ctx;
     ngx_http_judge_loc_conf_t  *jlcf;
@@ -282,6 +283,7 @@ ngx_http_judge_serve(ngx_http_request_t *r, judge_routes_pt routes,
     r->write_event_handler = ngx_http_request_empty_handler;
 
     ctx->req.extra = extra;
+    ctx->req.problem = problem;
     judge_req_start(&ctx->req, routes);
     ctx->later = 1;
 
@@ -311,7 +313,7 @@ ngx_http_judge_handler(ngx_http_request_t *r)
         }
     }
 
-    return ngx_http_judge_serve(r, judge_routes, NULL);
+    return ngx_http_judge_serve(r, judge_routes, NULL, NULL);
 }
 
 

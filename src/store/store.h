@@ -157,6 +157,11 @@ typedef enum {
     JUDGE_OP_DELIVERY_TEST,
     JUDGE_OP_WEBHOOK_PEEK,
     JUDGE_OP_WEBHOOK_TURN,
+    JUDGE_OP_OPENAI_CREATE, JUDGE_OP_OPENAI_FIND, JUDGE_OP_OPENAI_LIST,
+    JUDGE_OP_OPENAI_UPDATE, JUDGE_OP_OPENAI_DELETE, JUDGE_OP_OPENAI_CANCEL,
+    JUDGE_OP_OPENAI_PEEK, JUDGE_OP_OPENAI_CLAIM, JUDGE_OP_OPENAI_NEXT,
+    JUDGE_OP_OPENAI_SLICE, JUDGE_OP_OPENAI_SWEEP, JUDGE_OP_OPENAI_ITEM_LIST,
+    JUDGE_OP_OPENAI_ITEM_FIND,
     JUDGE_OP_STORE_VERSION,
     JUDGE_OP_STORE_PAGES,
     JUDGE_OP_STORE_CHECK,
@@ -679,13 +684,6 @@ typedef struct {
     int64_t      urgency;              /* its class when it was claimed */
     judge_ms_t   queue_at;
 } judge_queue_range_t;
-
-typedef struct {
-    judge_op_t     op;
-    judge_job_t  **jobs;               /* in and out */
-    size_t         count;              /* out: fewer, if the texts are long */
-    size_t         at;                 /* private, while it runs */
-} judge_queue_load_t;
 
 /* Why a person should review a result, as a set of bits.  They are stored, so
  * that a reason must never get another number. */

@@ -393,7 +393,11 @@ judge_fail(judge_req_t *r, int status, const char *fmt, ...)
     va_end(args);
 
     w = judge_reply_begin(r, status);
-    judge_json_put_c(w, "detail", sentence);
+    if (r->problem) {
+        r->problem(w, status, judge_str_c(sentence));
+    } else {
+        judge_json_put_c(w, "detail", sentence);
+    }
     judge_json_object_end(w);
 
     if (judge_json_finish(w) == JUDGE_OK) {

@@ -126,6 +126,9 @@ struct judge_req {
     void                   *extra;     /* of the extension whose routes are
                                           served; NULL: they are the
                                           service's */
+    void                  (*problem)(judge_json_writer_t *w, int status,
+                                     judge_str_t sentence); /* the members of
+                                          an error; NULL: "detail" */
 
     /* Filled in by the pipeline before the handler. */
     const judge_route_t    *route;

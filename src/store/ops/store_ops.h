@@ -20,6 +20,7 @@
 #include "store/store_fleet.h"
 #include "store/store_job.h"
 #include "store/store_llm.h"
+#include "store/store_openai.h"
 #include "store/store_queue.h"
 #include "store/store_result.h"
 #include "store/store_settings.h"

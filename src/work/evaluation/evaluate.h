@@ -17,6 +17,7 @@
 
 #include "analysis/builtin/engine.h"
 #include "store/store_llm.h"
+#include "store/store_queue.h"
 #include "work/calibration/calibrator_cache.h"
 #include "work/calibration/escalate.h"
 #include "work/evaluation/ticket.h"

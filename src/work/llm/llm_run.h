@@ -12,6 +12,7 @@
 
 
 #include "store/store_llm.h"
+#include "store/store_queue.h"
 #include "store/store_settings.h"
 #include "work/calibration/calibrator_cache.h"
 #include "work/llm/llm_call.h"

@@ -23,6 +23,7 @@
 #include "analysis/learning/learn.h"
 #include "analysis/llm/fewshot.h"
 #include "analysis/llm/rubric.h"
+#include "store/store_queue.h"
 #include "store/store_settings.h"
 #include "work/calibration/calibrator_cache.h"
 #include "work/llm/llm_call.h"

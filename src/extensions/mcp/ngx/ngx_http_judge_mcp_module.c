@@ -59,7 +59,7 @@ ngx_http_judge_mcp(ngx_http_request_t *r, ngx_str_t *path)
     head->origin = ngx_http_judge_mcp_header(r, "origin");
     head->version = ngx_http_judge_mcp_header(r, "mcp-protocol-version");
 
-    return ngx_http_judge_serve(r, judge_mcp_routes, head);
+    return ngx_http_judge_serve(r, judge_mcp_routes, head, NULL);
 }
 
 

@@ -1,0 +1,60 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/* The directive judge_openai. */
+
+
+#include <ngx_config.h>
+
+#include "extensions/openai/openai.h"
+#include "extensions/openai/openai_error.h"
+#include "ngx/ngx_http_judge.h"
+
+
+static ngx_int_t
+ngx_http_judge_openai(ngx_http_request_t *r, ngx_str_t *path)
+{
+    static ngx_str_t  prefix = ngx_string("/openai/");
+
+    if (path->len < prefix.len
+        || ngx_strncmp(path->data, prefix.data, prefix.len) != 0)
+    {
+        return NGX_DECLINED;
+    }
+
+    return ngx_http_judge_serve(r, judge_openai_routes, NULL,
+                                judge_openai_error);
+}
+
+
+static ngx_http_judge_pages_pt  ngx_http_judge_openai_pages =
+    ngx_http_judge_openai;
+
+static ngx_command_t  ngx_http_judge_openai_commands[] = {
+
+    { ngx_string("judge_openai"),
+      NGX_HTTP_LOC_CONF|NGX_CONF_FLAG,
+      ngx_http_judge_pages,
+      NGX_HTTP_LOC_CONF_OFFSET,
+      0,
+      &ngx_http_judge_openai_pages },
+
+      ngx_null_command
+};
+
+static ngx_http_module_t  ngx_http_judge_openai_module_ctx = {
+    NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+};
+
+
+ngx_module_t  ngx_http_judge_openai_module = {
+    NGX_MODULE_V1,
+    &ngx_http_judge_openai_module_ctx,     /* module context */
+    ngx_http_judge_openai_commands,        /* module directives */
+    NGX_HTTP_MODULE,                       /* module type */
+    NULL, NULL, NULL, NULL, NULL, NULL, NULL,
+    NGX_MODULE_V1_PADDING
+};

@@ -1,0 +1,80 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * The graders of an eval.  One is made from JSON that a client sent, and lives
+ * in the arena.  Grading does no I/O: calls() says what has to be asked of
+ * language models or judges, the caller asks, and grade() gets the replies.
+ * All may run in any thread.
+ */
+
+
+#ifndef JUDGE_OPENAI_GRADER_H
+#define JUDGE_OPENAI_GRADER_H
+
+
+#include "extensions/openai/openai_error.h"
+
+
+#define JUDGE_OPENAI_CALLS  16         /* of a grader, at most */
+
+typedef struct openai_grader  openai_grader_t;
+
+/* What a grader looks at. */
+typedef struct {
+    const judge_json_t  *item;         /* an object: {{item.x}} */
+    const judge_json_t  *sample;       /* an object: {{sample.output_text}};
+                                          NULL: there is none */
+} openai_subject_t;
+
+/* What has to be asked: chat completions of a model, or an evaluation by a
+ * judge. */
+typedef struct {
+    judge_str_t          model;        /* its name in nginx.conf */
+    judge_str_t          messages;     /* JSON: an array */
+    const judge_json_t  *sampling;     /* an object, or NULL */
+    judge_str_t          format;       /* response_format, JSON; or absent */
+    judge_str_t          judge_id;     /* if it is set: a judge is asked, */
+    judge_str_t          text;         /* about this */
+} openai_call_t;
+
+typedef struct {
+    judge_str_t  text;                 /* of the model, or absent */
+    judge_str_t  error;                /* a sentence: there is no answer */
+    judge_str_t  model;                /* that answered, by its server */
+    double       score;                /* of the judge, from 0 to 100 */
+} openai_reply_t;
+
+typedef struct {
+    double       score;                /* as OpenAI defines it for the type */
+    bool         passed;
+    const char  *error;                /* a sentence, or NULL; then the score
+                                          is 0 and passed false */
+} openai_grade_t;
+
+
+/* Makes a grader.  `sample`: the eval's items have samples, or models make
+ * them.  NULL: *problem says why, or has no message if memory is out. */
+openai_grader_t *judge_openai_grader_parse(judge_arena_t *arena,
+    const judge_json_t *value, bool sample, openai_problem_t *problem);
+
+judge_str_t judge_openai_grader_name(const openai_grader_t *grader);
+judge_str_t judge_openai_grader_type(const openai_grader_t *grader);
+
+/* The number of calls, which are put into calls[], at most `max`; what can't
+ * be asked is told by grade(). */
+size_t judge_openai_grader_calls(judge_arena_t *arena,
+    const openai_grader_t *grader, const openai_subject_t *subject,
+    openai_call_t *calls, size_t max);
+
+/* JUDGE_OK, with *grade, or JUDGE_NOMEM.  The replies are those to calls(), in
+ * its order. */
+judge_rc_e judge_openai_grader_grade(judge_arena_t *arena,
+    const openai_grader_t *grader, const openai_subject_t *subject,
+    const openai_reply_t *replies, size_t n, openai_grade_t *grade);
+
+
+#endif /* JUDGE_OPENAI_GRADER_H */

@@ -1,0 +1,170 @@
+-- Copyright (C) The Judge Authors
+-- SPDX-License-Identifier: BSD-2-Clause
+
+-- Evals, runs and files of OpenAI's interface, and the items of runs.  A
+-- deleted one is only marked: whoever claims it removes its items slice by
+-- slice, and then itself.
+
+
+$openai_columns = o.org, o.id, o.parent, o.status, o.created_at, o.updated_at,
+        o.attempts, o.name, o.metadata, o.progress, o.body
+
+$openai_of = FROM openai_objects o
+    WHERE o.org = :org AND o.kind = :kind AND o.parent = :parent
+        AND o.status <> 'deleted' AND (:status IS NULL OR o.status = :status)
+
+
+%op openai_create write
+% when=child unless_rows=NOT_FOUND
+SELECT 1 FROM openai_objects
+    WHERE org = :org AND id = :row.parent AND status <> 'deleted'
+%
+INSERT INTO openai_objects (org, id, kind, parent, status, created_at,
+        updated_at, queue_at, name, metadata, progress, body)
+    VALUES (:org, :row.id, :kind, :row.parent, :row.status, :row.created_at,
+        :row.created_at, :queue_at?, :row.name, :row.metadata, :row.progress,
+        :row.body)
+% each=items
+INSERT INTO openai_items (org, parent, position, status, created_at, item)
+    VALUES (:org, :row.id, :turn, 'queued', :row.created_at, @self)
+
+
+%op openai_find inline
+% row=row unless_rows=NOT_FOUND
+SELECT @{$openai_columns} FROM openai_objects o
+    WHERE o.org = :org AND o.id = :id AND o.kind = :kind
+        AND o.parent = :parent AND o.status <> 'deleted'
+
+
+%op openai_list bulk page
+% list=rows when=ascending,!by_update
+SELECT @{$openai_columns} $openai_of AND o.id > coalesce(:after, '')
+    ORDER BY o.id LIMIT :page.limit + 1
+% list=rows when=!ascending,!by_update
+SELECT @{$openai_columns} $openai_of AND o.id < coalesce(:after, '~')
+    ORDER BY o.id DESC LIMIT :page.limit + 1
+% list=rows when=ascending,by_update
+SELECT @{$openai_columns} $openai_of AND (:after IS NULL
+        OR (o.updated_at, o.id) > (SELECT a.updated_at, a.id
+        FROM openai_objects a WHERE a.org = :org AND a.id = :after))
+    ORDER BY o.updated_at, o.id LIMIT :page.limit + 1
+% list=rows when=!ascending,by_update
+SELECT @{$openai_columns} $openai_of AND (:after IS NULL
+        OR (o.updated_at, o.id) < (SELECT a.updated_at, a.id
+        FROM openai_objects a WHERE a.org = :org AND a.id = :after))
+    ORDER BY o.updated_at DESC, o.id DESC LIMIT :page.limit + 1
+
+
+%op openai_update write
+% unless_changed=NOT_FOUND
+UPDATE openai_objects
+    SET name = coalesce(:name, name), metadata = coalesce(:metadata,
+        metadata), updated_at = :now
+    WHERE org = :org AND id = :id AND kind = :kind AND status <> 'deleted'
+% row=row unless_rows=NOT_FOUND
+SELECT @{$openai_columns} FROM openai_objects o
+    WHERE o.org = :org AND o.id = :id
+
+
+%op openai_delete write
+% unless_changed=NOT_FOUND
+UPDATE openai_objects
+    SET status = 'deleted', queue_at = :now, owner = NULL
+    WHERE org = :org AND id = :id AND kind = :kind AND parent = :parent
+        AND status <> 'deleted'
+%
+UPDATE openai_objects
+    SET status = 'deleted', queue_at = :now, owner = NULL
+    WHERE org = :org AND kind = 'run' AND parent = :id
+
+
+%op openai_cancel write
+%
+UPDATE openai_objects
+    SET status = 'canceled', queue_at = NULL, owner = NULL, updated_at = :now
+    WHERE org = :org AND id = :id AND kind = 'run' AND parent = :parent
+        AND status IN ('queued', 'in_progress')
+% row=row unless_rows=NOT_FOUND
+SELECT @{$openai_columns} FROM openai_objects o
+    WHERE o.org = :org AND o.id = :id AND o.kind = 'run'
+        AND o.parent = :parent AND o.status <> 'deleted'
+
+
+%op openai_peek inline
+%
+SELECT :{EXISTS (SELECT 1 FROM openai_objects WHERE queue_at <= :now)
+        AS pending}
+
+
+%op openai_claim write
+% row=row unless_rows=NOT_FOUND
+UPDATE openai_objects AS o
+    SET queue_at = :lease.until, owner = :lease.owner,
+        attempts = o.attempts + 1, status = CASE WHEN o.status = 'queued'
+        THEN 'in_progress' ELSE o.status END
+    WHERE (o.org, o.id) = (SELECT org, id FROM openai_objects
+        WHERE queue_at <= :now ORDER BY queue_at LIMIT 1 $skip_locked)
+    RETURNING @{$openai_columns}
+%
+SELECT :{body AS eval} FROM openai_objects
+    WHERE org = :row.org AND id = :row.parent
+
+
+%op openai_next bulk
+% list=items limit=limit
+SELECT @{position, item} FROM openai_items
+    WHERE org = :org AND parent = :id AND position > :after
+        AND status = 'queued'
+    ORDER BY position LIMIT :limit
+
+
+-- Only who has the lease may end items: what it found is lost otherwise.
+
+%op openai_slice write
+% unless_changed=STALE
+UPDATE openai_objects
+    SET status = :status, progress = :progress, attempts = :attempts,
+        queue_at = :queue_at?, owner = CASE WHEN :queue_at? IS NULL THEN NULL
+        ELSE owner END, updated_at = :now
+    WHERE org = :org AND id = :id AND owner = :owner
+        AND status = 'in_progress'
+% each=items
+UPDATE openai_items
+    SET status = @status, result = @result, created_at = :now
+    WHERE org = :org AND parent = :id AND position = @position
+
+
+%op openai_sweep write
+%
+DELETE FROM openai_items
+    WHERE org = :org AND parent = :id AND position IN (SELECT position
+        FROM openai_items WHERE org = :org AND parent = :id
+        ORDER BY position LIMIT 1000)
+%
+UPDATE openai_objects SET queue_at = :now, owner = NULL, attempts = 0
+    WHERE org = :org AND id = :id
+%
+DELETE FROM openai_objects
+    WHERE org = :org AND id = :id AND status = 'deleted'
+        AND NOT EXISTS (SELECT 1 FROM openai_items i WHERE i.org = :org
+        AND i.parent = :id)
+
+
+$openai_items_of = SELECT @{position, status, created_at, item, result}
+    FROM openai_items
+    WHERE org = :org AND parent = :parent AND status <> 'queued'
+        AND (:status IS NULL OR status = :status)
+
+%op openai_item_list bulk page
+% list=rows when=ascending
+$openai_items_of AND position > :after
+    ORDER BY position LIMIT :page.limit + 1
+% list=rows when=!ascending
+$openai_items_of AND position < :after
+    ORDER BY position DESC LIMIT :page.limit + 1
+
+
+%op openai_item_find inline
+% row=row unless_rows=NOT_FOUND
+SELECT @{position, status, created_at, item, result} FROM openai_items
+    WHERE org = :org AND parent = :parent AND position = :position
