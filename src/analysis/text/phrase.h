@@ -24,62 +24,34 @@ typedef enum {
     JUDGE_SLOT_GAP                     /* at most JUDGE_GAP_WORDS words */
 } judge_slot_e;
 
-#define JUDGE_GAP_WORDS      3
-#define JUDGE_PATTERN_HEADS  1024
+#define JUDGE_GAP_WORDS  3
 
-/* Words of phrases have numbers, the same in all trees, so that a word of a
- * text is looked up once; 0: it is in no phrase. */
 typedef struct {
-    uint16_t  word;                    /* of JUDGE_SLOT_WORD; else
-                                          JUDGE_PATTERN_NONE */
-    uint16_t  begin;                   /* of JUDGE_SLOT_BEGIN: where it stands
-                                          among the beginnings */
-    uint8_t   kind;
-    uint8_t   len;                     /* of the beginning */
-    uint8_t   classes[2];              /* of the phrase that ends; 0: none */
-    uint16_t  first;                   /* of its children */
-    uint16_t  n;
-    uint32_t  follow;                  /* bits of its children's words, by the
-                                          number modulo 32 */
+    const char  *text;                 /* of a word, or its beginning */
+    uint8_t      kind;
+    uint8_t      len;                  /* of the text */
+    uint8_t      classes[2];           /* of the phrase that ends; 0: none */
+    uint16_t     first;                /* of its children, in the order of
+                                          their texts */
+    uint16_t     n;
 } judge_pattern_node_t;
 
 typedef struct {
-    const judge_pattern_node_t  *nodes;
-    const uint16_t              *roots; /* by a first word's number; of one
-                                           that begins no phrase, an empty node
-                                           behind all others */
-    const uint16_t              *others; /* the other roots, by head, ... */
-    const uint16_t              *heads; /* ... and where those of each begin,
-                                           to the end of the last */
+    const judge_pattern_node_t  *nodes; /* first those that begin phrases */
+    const uint16_t              *roots; /* where those of each first byte
+                                           begin, to the end of the last */
 } judge_patterns_t;
-
-/* The generated table of words: a hash table of their numbers, and of each
- * number the high half of its word's judge_word_hash(). */
-
-#define JUDGE_PATTERN_BITS  14
-#define JUDGE_PATTERN_NONE  0xffff     /* no number */
-
-extern const uint16_t  judge_pattern_slots[];
-extern const uint32_t  judge_pattern_prints[];
-extern const char      judge_pattern_begins[];
 
 extern const judge_patterns_t  judge_criterion_patterns;
 extern const judge_patterns_t  judge_flag_patterns;      /* flags.h */
 
-typedef struct {
-    judge_str_t  lower;                /* in small letters */
-    uint16_t     word;                 /* its number in phrases, or 0 */
-    uint16_t     head;                 /* by its first three bytes */
-} judge_wording_type_t;
-
 /* The words of a text as phrases are found in them: without marks. */
 typedef struct {
-    const judge_text_t    *text;
-    judge_wording_type_t  *types;      /* of the text's */
-    uint32_t              *tokens;     /* words and numbers */
-    uint32_t              *sentences;  /* of the tokens */
-    uint16_t              *words;      /* of the tokens: numbers in phrases */
-    size_t                 n;
+    const judge_text_t  *text;
+    judge_str_t         *lower;        /* of its types: in small letters */
+    uint32_t            *tokens;       /* words and numbers */
+    uint32_t            *sentences;    /* of the tokens */
+    size_t               n;
 } judge_wording_t;
 
 
