@@ -20,13 +20,7 @@ judge_assist_prompt_begin(judge_prompt_words_t *w, judge_arena_t *arena,
 {
     judge_rc_e  rc;
 
-    memset(w, 0, sizeof(judge_prompt_words_t));
-    memset(out, 0, sizeof(judge_prompt_request_t));
-
-    w->p = p;
-    w->arena = arena;
-    w->out = out;
-    w->format = judge_format_choose(p->unsupported);
+    judge_prompt_begin(w, arena, p, out);
     w->again = ". Do it again by the same rules and answer with the JSON"
                " object in the form that was given, and nothing else.";
 
@@ -37,18 +31,6 @@ judge_assist_prompt_begin(judge_prompt_words_t *w, judge_arena_t *arena,
     }
 
     return rc;
-}
-
-
-static void
-judge_assist_prompt_form(judge_buf_t *buf, const judge_prompt_words_t *w)
-{
-    judge_buf_c(buf, "\nAnswer with one JSON object and nothing before or"
-                     " behind it, in this form:\n{");
-
-    if (w->format == JUDGE_FORMAT_PLAIN) {
-        judge_buf_c(buf, "\"key\": \"(it is given behind the data)\", ");
-    }
 }
 
 
@@ -64,11 +46,6 @@ judge_assist_prompt_end(judge_prompt_words_t *w, const judge_buf_t *system,
     if (w->system.data == NULL || w->user.data == NULL) {
         return JUDGE_NOMEM;
     }
-
-    w->out->format = w->format;
-    w->out->altered = w->altered;
-    w->out->tokens = judge_prompt_tokens(w->system)
-                     + judge_prompt_tokens(w->user);
 
     return judge_prompt_write(w);
 }
@@ -99,7 +76,7 @@ judge_assist_prompt_criteria(judge_arena_t *arena, const judge_prompt_t *p,
     judge_buf_printf(&system, "9. Give at most %u criteria.\n",
                      request->max_criteria ? request->max_criteria
                                            : JUDGE_PARSE_CRITERIA);
-    judge_assist_prompt_form(&system, &w);
+    judge_prompt_form(&system, &w, 0, "data");
     judge_buf_c(&system, judge_assist_criteria_form);
 
     judge_buf_init(&user, arena);
@@ -118,9 +95,7 @@ static judge_str_t
 judge_assist_prompt_head(judge_str_t sample)
 {
     size_t       n;
-    judge_str_t  head;
-
-    head = judge_utf8_prefix(sample, JUDGE_ASSIST_SAMPLE);
+    judge_str_t  head = judge_utf8_prefix(sample, JUDGE_ASSIST_SAMPLE);
 
     if (head.len < sample.len) {
         for (n = head.len; n && head.data[n - 1] != '\n'; n--) {
@@ -169,7 +144,7 @@ judge_assist_prompt_columns(judge_arena_t *arena, const judge_prompt_t *p,
     }
 
     judge_buf_c(&system, "\n");
-    judge_assist_prompt_form(&system, &w);
+    judge_prompt_form(&system, &w, 0, "data");
     judge_buf_c(&system, "\"columns\": [{\"index\": 0, \"field\": \"...\","
                                 " \"confidence\": (a number)}, ...]}\n");
 

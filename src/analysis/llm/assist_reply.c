@@ -56,9 +56,7 @@ static judge_rc_e
 judge_assist_reply_text(judge_reply_reader_t *r, size_t i,
     const judge_json_t *from, const char *name, size_t max, judge_str_t *to)
 {
-    const judge_json_t  *v;
-
-    v = judge_reply_member(from, name, JUDGE_JSON_STRING);
+    const judge_json_t  *v = judge_reply_member(from, name, JUDGE_JSON_STRING);
 
     if (v == NULL || v->string.len == 0
         || memchr(v->string.data, 0, v->string.len)
@@ -78,9 +76,7 @@ static judge_rc_e
 judge_assist_reply_thresholds(judge_reply_reader_t *r, size_t i,
     const judge_json_t *from, judge_parsed_criterion_t *to)
 {
-    const judge_json_t  *v;
-
-    v = judge_json_get(from, "thresholds");
+    const judge_json_t  *v = judge_json_get(from, "thresholds");
 
     to->excellent = judge_assist_reply_number(v, "excellent", 0, 100);
     to->good = judge_assist_reply_number(v, "good", 0, 100);
@@ -100,50 +96,13 @@ judge_assist_reply_thresholds(judge_reply_reader_t *r, size_t i,
 }
 
 
-/* Beyond the maximum they are left out; empty ones, too. */
-
-static judge_rc_e
-judge_assist_reply_strings(judge_reply_reader_t *r, const judge_json_t *from,
-    size_t max, judge_str_t **items, size_t *n)
-{
-    const judge_json_t  *v;
-
-    if (from == NULL || from->type == JUDGE_JSON_NULL) {
-        return JUDGE_OK;
-    }
-
-    *items = judge_array_alloc(r->arena, max, sizeof(judge_str_t));
-    if (*items == NULL) {
-        return JUDGE_NOMEM;
-    }
-
-    v = from->type == JUDGE_JSON_ARRAY ? from->first : from;
-
-    for (/* void */; v && *n < max; v = v->next) {
-        if (from->type != JUDGE_JSON_ARRAY || v->type != JUDGE_JSON_STRING) {
-            return judge_reply_invalid(r, "%.*s: expected an array of strings",
-                                       (int) from->key.len, from->key.data);
-        }
-
-        if (v->string.len && !memchr(v->string.data, 0, v->string.len)) {
-            (*items)[(*n)++] = judge_utf8_prefix(v->string,
-                                                 JUDGE_REPLY_ENTRY);
-        }
-    }
-
-    return JUDGE_OK;
-}
-
-
 static judge_rc_e
 judge_assist_reply_criterion(judge_reply_reader_t *r, size_t i,
     const judge_json_t *from, judge_parsed_criterion_t *criteria)
 {
     size_t                     k;
     judge_rc_e                 rc;
-    judge_parsed_criterion_t  *to;
-
-    to = &criteria[i];
+    judge_parsed_criterion_t  *to = &criteria[i];
 
     if (from->type != JUDGE_JSON_OBJECT) {
         return judge_reply_invalid(r, "criteria[%zu]: expected an object", i);
@@ -178,9 +137,9 @@ judge_assist_reply_criterion(judge_reply_reader_t *r, size_t i,
     rc = judge_assist_reply_thresholds(r, i, from, to);
 
     return rc != JUDGE_OK ? rc
-           : judge_assist_reply_strings(r, judge_json_get(from, "examples"),
-                                        JUDGE_ASSIST_REPLY_EXAMPLES,
-                                        &to->examples, &to->nexamples);
+           : judge_reply_list(r, judge_json_get(from, "examples"), "examples",
+                              JUDGE_ASSIST_REPLY_EXAMPLES, &to->examples,
+                              &to->nexamples);
 }
 
 
@@ -246,10 +205,9 @@ judge_assist_reply_criteria_list(judge_reply_reader_t *r,
 
     out->confidence = round(out->confidence * 100) / 100;
 
-    return judge_assist_reply_strings(r, judge_json_get(r->reply->object,
-                                                        "suggestions"),
-                                      JUDGE_ASSIST_REPLY_SUGGESTIONS,
-                                      &out->suggestions, &out->nsuggestions);
+    return judge_reply_list(r, judge_json_get(r->reply->object, "suggestions"),
+                            "suggestions", JUDGE_ASSIST_REPLY_SUGGESTIONS,
+                            &out->suggestions, &out->nsuggestions);
 }
 
 

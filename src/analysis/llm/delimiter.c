@@ -67,9 +67,8 @@ judge_delimiter_make(judge_delimiter_t *fence, const judge_str_t *texts,
     size_t           i, j;
     uint8_t          hash[JUDGE_SHA256_LEN], len[8];
     judge_rc_e       rc;
-    judge_digest_t  *d;
+    judge_digest_t  *d = judge_digest_sha256();
 
-    d = judge_digest_sha256();
     if (d == NULL) {
         return JUDGE_ERROR;
     }
@@ -223,15 +222,10 @@ judge_delimiter_keep(judge_buf_t *buf, const char *p, size_t len,
 void
 judge_delimiter_text(judge_buf_t *buf, judge_str_t text, size_t *altered)
 {
-    size_t             len, changes;
+    size_t             len, changes = 0;
     uint32_t           c;
-    const char        *p, *end, *start;
-    judge_harmless_e   how, before;
-
-    p = text.data;
-    end = p + text.len;
-    changes = 0;
-    before = JUDGE_HARMLESS;
+    const char        *p = text.data, *end = p + text.len, *start;
+    judge_harmless_e   how, before = JUDGE_HARMLESS;
 
     while (p < end) {
         start = p;

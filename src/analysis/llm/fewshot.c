@@ -193,11 +193,8 @@ static size_t
 judge_fewshot_next(const judge_fewshot_pool_t *pool, const float *close,
     const float *doubled, int64_t left)
 {
-    float   score, best;
-    size_t  i, k;
-
-    best = -INFINITY;
-    k = pool->n;
+    float   score, best = -INFINITY;
+    size_t  i, k = pool->n;
 
     for (i = 0; i < pool->n; i++) {
         score = JUDGE_FEWSHOT_CLOSE * close[i]

@@ -40,7 +40,16 @@ typedef struct {
 } judge_prompt_words_t;
 
 
-/* Writes out->body and adds to out->tokens.  JUDGE_OK, JUDGE_NOMEM or
+/* Sets the first of both, and all else to nothing. */
+void judge_prompt_begin(judge_prompt_words_t *w, judge_arena_t *arena,
+    const judge_prompt_t *p, judge_prompt_request_t *out);
+
+/* The form of the answer begins: "in this form:\n{", and where it is asked
+ * for, the key, which is given behind `what`. */
+void judge_prompt_form(judge_buf_t *buf, const judge_prompt_words_t *w,
+    size_t members, const char *what);
+
+/* Writes all of out but key and hash.  JUDGE_OK, JUDGE_NOMEM or
  * JUDGE_ERROR. */
 judge_rc_e judge_prompt_write(judge_prompt_words_t *w);
 
@@ -98,6 +107,12 @@ const judge_json_t *judge_reply_member(const judge_json_t *object,
 /* Likewise of a number: false if there is none. */
 bool judge_reply_number(const judge_json_t *object, const char *name,
     double *value);
+
+/* An array of strings that may be left out; empty ones, and those beyond the
+ * maximum, don't count. */
+judge_rc_e judge_reply_list(judge_reply_reader_t *r,
+    const judge_json_t *array, const char *name, size_t max,
+    judge_str_t **items, size_t *n);
 
 /* A piece of somebody's words that fits into a reason. */
 judge_str_t judge_reply_piece(judge_str_t s);

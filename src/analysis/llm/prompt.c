@@ -16,10 +16,6 @@
 #include "analysis/llm/llm_parts.h"
 
 
-#define JUDGE_PROMPT_OVERHEAD      16      /* tokens of roles and the like */
-#define JUDGE_PROMPT_IMAGE_TOKENS  1100    /* of a large one */
-
-
 static const char *const  judge_image_types[] = {
     "image/png", "image/jpeg", "image/webp", "image/gif", NULL
 };
@@ -70,9 +66,8 @@ judge_prompt_fences(judge_prompt_words_t *w)
     size_t                 i, n;
     judge_rc_e             rc;
     judge_str_t           *texts, item[2];
-    const judge_prompt_t  *p;
+    const judge_prompt_t  *p = w->p;
 
-    p = w->p;
     item[0] = p->item->text;
     item[1] = p->item->source;
 
@@ -185,9 +180,8 @@ static void
 judge_prompt_references(judge_buf_t *buf, const judge_prompt_words_t *w)
 {
     size_t                 i;
-    const judge_rubric_t  *rubric;
+    const judge_rubric_t  *rubric = w->p->rubric;
 
-    rubric = w->p->rubric;
     if (rubric->nreferences == 0) {
         return;
     }
@@ -239,35 +233,23 @@ judge_prompt_examples(judge_buf_t *buf, const judge_prompt_words_t *w)
 }
 
 
-static void
-judge_prompt_form(judge_buf_t *buf, const judge_prompt_words_t *w)
+void
+judge_prompt_form(judge_buf_t *buf, const judge_prompt_words_t *w,
+    size_t members, const char *what)
 {
-    size_t  n;
-
-    n = w->p->rubric->ncriteria;
-
     judge_buf_c(buf, "\nAnswer with one JSON object and nothing before or"
                      " behind it, in this form");
 
-    if (n > 1) {
-        judge_buf_printf(buf, ", with each of c1 to c%zu once", n);
+    if (members > 1) {
+        judge_buf_printf(buf, ", with each of c1 to c%zu once", members);
     }
 
     judge_buf_c(buf, ":\n{");
 
     if (w->format == JUDGE_FORMAT_PLAIN) {
-        judge_buf_c(buf, "\"key\": \"(it is given behind the item)\", ");
+        judge_buf_printf(buf, "\"key\": \"(it is given behind the %s)\", ",
+                         what);
     }
-
-    judge_buf_c(buf, "\"criteria\": {\"c1\": {\"score\": (a number from 0 to"
-                     " 100), \"feedback\": \"...\", \"evidence\": [\"...\"]}");
-
-    if (n > 1) {
-        judge_buf_c(buf, ", ...");
-    }
-
-    judge_buf_c(buf, "}, \"strengths\": [\"...\"], \"weaknesses\": [\"...\"],"
-                     " \"suggestions\": [\"...\"], \"summary\": \"...\"}\n");
 }
 
 
@@ -276,9 +258,8 @@ judge_prompt_system(judge_prompt_words_t *w)
 {
     size_t                 i;
     judge_buf_t            buf;
-    const judge_rubric_t  *rubric;
+    const judge_rubric_t  *rubric = w->p->rubric;
 
-    rubric = w->p->rubric;
     judge_buf_init(&buf, w->arena);
     judge_buf_c(&buf, judge_prompt_rules);
 
@@ -298,7 +279,13 @@ judge_prompt_system(judge_prompt_words_t *w)
 
     judge_prompt_references(&buf, w);
     judge_prompt_examples(&buf, w);
-    judge_prompt_form(&buf, w);
+    judge_prompt_form(&buf, w, rubric->ncriteria, "item");
+    judge_buf_printf(&buf, "\"criteria\": {\"c1\": {\"score\": (a number from"
+                     " 0 to 100), \"feedback\": \"...\", \"evidence\":"
+                     " [\"...\"]}%s}, \"strengths\": [\"...\"],"
+                     " \"weaknesses\": [\"...\"], \"suggestions\": [\"...\"],"
+                     " \"summary\": \"...\"}\n",
+                     rubric->ncriteria > 1 ? ", ..." : "");
 
     w->system = judge_buf_view(&buf);
 
@@ -380,6 +367,20 @@ judge_prompt_hash(judge_prompt_words_t *w)
 }
 
 
+void
+judge_prompt_begin(judge_prompt_words_t *w, judge_arena_t *arena,
+    const judge_prompt_t *p, judge_prompt_request_t *out)
+{
+    memset(w, 0, sizeof(judge_prompt_words_t));
+    memset(out, 0, sizeof(judge_prompt_request_t));
+
+    w->p = p;
+    w->arena = arena;
+    w->out = out;
+    w->format = judge_format_choose(p->unsupported);
+}
+
+
 judge_rc_e
 judge_prompt_build(judge_arena_t *arena, const judge_prompt_t *p,
     judge_prompt_request_t *out)
@@ -387,13 +388,7 @@ judge_prompt_build(judge_arena_t *arena, const judge_prompt_t *p,
     judge_rc_e            rc;
     judge_prompt_words_t  w;
 
-    memset(&w, 0, sizeof(judge_prompt_words_t));
-    memset(out, 0, sizeof(judge_prompt_request_t));
-
-    w.p = p;
-    w.arena = arena;
-    w.out = out;
-    w.format = judge_format_choose(p->unsupported);
+    judge_prompt_begin(&w, arena, p, out);
     w.schema_name = "verdict";
     w.again = ". Judge the item again by the same rules and answer with the"
               " JSON object in the form that was given, and nothing else.";
@@ -419,12 +414,6 @@ judge_prompt_build(judge_arena_t *arena, const judge_prompt_t *p,
     if (rc != JUDGE_OK) {
         return rc;
     }
-
-    out->format = w.format;
-    out->altered = w.altered;
-    out->tokens = JUDGE_PROMPT_OVERHEAD + judge_prompt_tokens(w.system)
-                  + judge_prompt_tokens(w.user)
-                  + (int64_t) p->nimages * JUDGE_PROMPT_IMAGE_TOKENS;
 
     rc = judge_prompt_hash(&w);
 

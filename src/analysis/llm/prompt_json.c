@@ -14,6 +14,8 @@
 
 #define JUDGE_PROMPT_ANSWER  2000      /* bytes of a refused answer */
 #define JUDGE_PROMPT_REASON  500
+#define JUDGE_PROMPT_OVERHEAD      16      /* tokens of roles and the like */
+#define JUDGE_PROMPT_IMAGE_TOKENS  1100    /* of a large one */
 
 
 static void
@@ -34,9 +36,8 @@ judge_prompt_image(judge_json_writer_t *json, judge_prompt_words_t *w,
     const judge_prompt_image_t *image)
 {
     judge_buf_t  url;
-    judge_str_t  base64;
+    judge_str_t  base64 = judge_base64(w->arena, image->bytes);
 
-    base64 = judge_base64(w->arena, image->bytes);
     judge_buf_init(&url, w->arena);
     judge_buf_c(&url, "data:");
     judge_buf_str(&url, image->type);
@@ -223,9 +224,13 @@ judge_prompt_write(judge_prompt_words_t *w)
     judge_rc_e             rc;
     judge_buf_t            buf;
     judge_json_writer_t    json;
-    const judge_prompt_t  *p;
+    const judge_prompt_t  *p = w->p;
 
-    p = w->p;
+    w->out->format = w->format;
+    w->out->altered = w->altered;
+    w->out->tokens = JUDGE_PROMPT_OVERHEAD + judge_prompt_tokens(w->system)
+                     + judge_prompt_tokens(w->user)
+                     + (int64_t) p->nimages * JUDGE_PROMPT_IMAGE_TOKENS;
 
     judge_json_begin_object(&json, &buf, w->arena);
     judge_json_put_str(&json, "model", p->model);
@@ -273,10 +278,8 @@ int64_t
 judge_prompt_tokens(judge_str_t text)
 {
     size_t         i;
-    int64_t        quarters;
+    int64_t        quarters = 0;
     unsigned char  c;
-
-    quarters = 0;
 
     for (i = 0; i < text.len; i++) {
         c = (unsigned char) text.data[i];

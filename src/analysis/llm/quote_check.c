@@ -26,9 +26,8 @@
 static bool
 judge_quote_check_form(uint32_t c, const char **to)
 {
-    size_t  low, high, mid;
+    size_t  low = 0, high, mid;
 
-    low = 0;
     high = judge_quote_check_forms_n;
 
     while (low < high) {

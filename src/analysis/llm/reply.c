@@ -34,10 +34,9 @@ judge_reply_count(const judge_json_t *usage, const char *name)
 static void
 judge_reply_usage(judge_reply_reader_t *r, const judge_json_t *root)
 {
-    judge_reply_t       *reply;
+    judge_reply_t       *reply = r->reply;
     const judge_json_t  *usage, *model;
 
-    reply = r->reply;
     model = judge_reply_member(root, "model", JUDGE_JSON_STRING);
 
     if (model && model->string.len) {

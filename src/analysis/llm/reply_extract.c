@@ -92,10 +92,8 @@ judge_reply_whole(judge_reply_reader_t *r, judge_json_t *root)
 static judge_str_t
 judge_reply_behind_thoughts(judge_str_t text)
 {
-    const char        *at, *last;
+    const char        *at, *last = NULL;
     static const char  close[] = "</think>";
-
-    last = NULL;
 
     if (*text.data == '{'
         || judge_str_starts(text, JUDGE_STR(JUDGE_REPLY_FENCE)))
@@ -123,11 +121,8 @@ judge_reply_behind_thoughts(judge_str_t text)
 static const char *
 judge_reply_object_end(const char *p, const char *end)
 {
-    bool    string;
-    size_t  depth;
-
-    depth = 0;
-    string = false;
+    bool    string = false;
+    size_t  depth = 0;
 
     for (/* void */; p < end; p++) {
         if (string) {
@@ -157,10 +152,8 @@ judge_reply_object_end(const char *p, const char *end)
 static judge_str_t
 judge_reply_spaceless(judge_arena_t *arena, judge_str_t text)
 {
-    char    *out;
+    char    *out = judge_alloc(arena, text.len + 1);
     size_t   i, n;
-
-    out = judge_alloc(arena, text.len + 1);
 
     for (i = 0, n = 0; out && i < text.len; i++) {
         if (strchr(JUDGE_REPLY_SPACE, text.data[i]) == NULL) {
@@ -260,10 +253,7 @@ judge_reply_search(judge_reply_reader_t *r, judge_str_t text,
 {
     size_t       tries;
     judge_rc_e   rc;
-    const char  *p, *end, *close;
-
-    p = text.data;
-    end = p + text.len;
+    const char  *p = text.data, *end = p + text.len, *close;
 
     for (tries = 0; tries < JUDGE_REPLY_TRIES; tries++) {
         p = p < end ? memchr(p, '{', (size_t) (end - p)) : NULL;

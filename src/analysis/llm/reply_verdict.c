@@ -53,9 +53,7 @@ const judge_json_t *
 judge_reply_member(const judge_json_t *object, const char *name,
     judge_json_type_e type)
 {
-    const judge_json_t  *v;
-
-    v = judge_json_get(object, name);
+    const judge_json_t  *v = judge_json_get(object, name);
 
     return v != NULL && v->type == type ? v : NULL;
 }
@@ -65,9 +63,7 @@ bool
 judge_reply_number(const judge_json_t *object, const char *name,
     double *value)
 {
-    const judge_json_t  *v;
-
-    v = judge_json_get(object, name);
+    const judge_json_t  *v = judge_json_get(object, name);
 
     if (v == NULL || (v->type != JUDGE_JSON_INTEGER
                       && v->type != JUDGE_JSON_NUMBER))
@@ -144,9 +140,7 @@ judge_reply_is_text(const judge_json_t *v)
 }
 
 
-/* An array of strings that may be left out; empty ones don't count. */
-
-static judge_rc_e
+judge_rc_e
 judge_reply_list(judge_reply_reader_t *r, const judge_json_t *array,
     const char *name, size_t max, judge_str_t **items, size_t *n)
 {
@@ -170,7 +164,9 @@ judge_reply_list(judge_reply_reader_t *r, const judge_json_t *array,
                                        name);
         }
 
-        if (judge_reply_is_text(v) && *n < max) {
+        if (judge_reply_is_text(v) && *n < max
+            && memchr(v->string.data, 0, v->string.len) == NULL)
+        {
             (*items)[(*n)++] = judge_utf8_prefix(v->string,
                                                  JUDGE_REPLY_ENTRY);
         }
@@ -325,12 +321,8 @@ static void
 judge_reply_overall(judge_reply_reader_t *r)
 {
     size_t                  i;
-    double                  sum, weights;
-    const judge_rubric_t   *rubric;
-
-    rubric = r->wanted->rubric;
-    sum = 0;
-    weights = 0;
+    double                  sum = 0, weights = 0;
+    const judge_rubric_t   *rubric = r->wanted->rubric;
 
     for (i = 0; i < rubric->ncriteria; i++) {
         sum += rubric->criteria[i].weight * r->reply->verdict.scores[i].score;
@@ -344,12 +336,11 @@ judge_reply_overall(judge_reply_reader_t *r)
 judge_rc_e
 judge_reply_verdict(judge_reply_reader_t *r, const judge_json_t *root)
 {
-    size_t                n;
+    size_t                n = r->wanted->rubric->ncriteria;
     judge_rc_e            rc;
     judge_quote_check_t   evidence;
     const judge_json_t   *criteria;
 
-    n = r->wanted->rubric->ncriteria;
     criteria = judge_reply_member(root, "criteria", JUDGE_JSON_OBJECT);
 
     if (criteria == NULL) {
