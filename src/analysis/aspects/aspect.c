@@ -69,13 +69,23 @@ judge_aspect_why(const judge_aspect_t *aspect, const judge_measure_t *m)
 }
 
 
+/* From the mean of the texts it was fitted on, in spreads. */
+
+static double
+judge_aspect_distance(const judge_aspect_feature_t *f, const float *features)
+{
+    return judge_clamp(((double) features[f->feature] - (double) f->mean)
+                       / (double) f->spread,
+                       -JUDGE_ASPECT_BOUND, JUDGE_ASPECT_BOUND);
+}
+
+
 /* The sum; in score->points meanwhile what each feature adds to it. */
 
 static void
 judge_aspect_sum(judge_aspect_score_t *score, const judge_measure_t *m)
 {
     size_t                         i;
-    double                         z;
     const judge_aspect_feature_t  *f;
 
     for (i = 0; i < score->aspect->nfeatures; i++) {
@@ -85,10 +95,8 @@ judge_aspect_sum(judge_aspect_score_t *score, const judge_measure_t *m)
             continue;
         }
 
-        z = ((double) m->v[f->feature] - (double) f->mean)
-            / (double) f->spread;
-        z = judge_clamp(z, -JUDGE_ASPECT_BOUND, JUDGE_ASPECT_BOUND);
-        score->points[i] = (double) f->weight * z;
+        score->points[i] = (double) f->weight
+                           * judge_aspect_distance(f, m->v);
         score->sum += score->points[i];
     }
 }
@@ -101,10 +109,8 @@ static void
 judge_aspect_faults(judge_aspect_score_t *score, const judge_measure_t *m)
 {
     size_t                 i;
-    double                 score_of, unit, words;
+    double                 score_of, unit, words = (double) m->text->nwords;
     const judge_aspect_t  *a = score->aspect;
-
-    words = (double) m->text->nwords;
 
     for (i = 0; i < a->nfaults; i++) {
         score->faults += (double) a->faults[i].weight
@@ -137,9 +143,8 @@ static void
 judge_aspect_scale(judge_aspect_score_t *score)
 {
     size_t  i;
-    double  unit;
+    double  unit = 100 / (double) (score->aspect->high - score->aspect->low);
 
-    unit = 100 / (double) (score->aspect->high - score->aspect->low);
     score->score = judge_round2(judge_clamp(unit * (score->sum
                                 - (double) score->aspect->low), 0, 100));
 
@@ -170,4 +175,29 @@ judge_aspect_score(judge_aspect_score_t *score, const judge_aspect_t *aspect,
     } else {
         judge_aspect_scale(score);
     }
+}
+
+
+double
+judge_aspect_novelty(const float *features)
+{
+    size_t                         i, k, n;
+    double                         z, squares;
+    const judge_aspect_feature_t  *f;
+
+    for (i = 1, n = 0, squares = 0; i < JUDGE_ASPECTS; i++) {
+        for (k = 0; k < judge_aspects[i].nfeatures; k++) {
+            f = &judge_aspects[i].features[k];
+
+            if (judge_aspects[i].beside == JUDGE_BESIDE_NOTHING
+                && isfinite(features[f->feature]))
+            {
+                z = judge_aspect_distance(f, features);
+                squares += z * z;
+                n++;
+            }
+        }
+    }
+
+    return judge_share(squares, (double) n);
 }

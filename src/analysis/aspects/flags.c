@@ -41,15 +41,6 @@
 typedef bool (*judge_flag_pt)(judge_measure_t *m, judge_flagged_t *at);
 
 
-static bool judge_flag_gibberish(judge_measure_t *m, judge_flagged_t *at);
-static bool judge_flag_keywords(judge_measure_t *m, judge_flagged_t *at);
-static bool judge_flag_language(judge_measure_t *m, judge_flagged_t *at);
-static bool judge_flag_abuse(judge_measure_t *m, judge_flagged_t *at);
-static judge_rc_e judge_flag_phrases(judge_measure_t *m,
-    judge_flagged_t *found, size_t *n);
-static bool judge_flag_translates(judge_measure_t *m, const judge_text_t *t);
-
-
 const judge_flag_t  judge_flags[JUDGE_FLAGS] = {
     { "gibberish",
       JUDGE_TRANSLATED("Most of it is no words of any language."), 5 },
@@ -66,59 +57,6 @@ const judge_flag_t  judge_flags[JUDGE_FLAGS] = {
     { "refusal",
       JUDGE_TRANSLATED("It declines to help and says nothing else."), 35 }
 };
-
-/* By judge_flag_e; NULL: by its phrases, or its triples of words. */
-static const judge_flag_pt  judge_flag_tests[JUDGE_FLAGS] = {
-    [JUDGE_FLAG_GIBBERISH] = judge_flag_gibberish,
-    [JUDGE_FLAG_KEYWORDS] = judge_flag_keywords,
-    [JUDGE_FLAG_LANGUAGE] = judge_flag_language,
-    [JUDGE_FLAG_ABUSE] = judge_flag_abuse
-};
-
-
-judge_rc_e
-judge_flags_find(judge_measure_t *m, judge_flagged_t *found, size_t *n)
-{
-    size_t            i;
-    double            share;
-    judge_rc_e        rc;
-    judge_flagged_t   all;
-
-    *n = 0;
-    all.first = 0;
-    all.end = m->text->ntokens;
-
-    for (i = 0; i < JUDGE_FLAGS; i++) {
-        found[*n] = all;
-        found[*n].flag = (judge_flag_e) i;
-
-        if (judge_flag_tests[i] && judge_flag_tests[i](m, &found[*n])) {
-            (*n)++;
-        }
-    }
-
-    rc = judge_triples_share(m->arena, m->text, m->text, &share);
-    if (rc == JUDGE_OK && m->text->nwords >= JUDGE_FLAG_REPEATED_WORDS
-        && share < JUDGE_FLAG_DISTINCT)
-    {
-        all.flag = JUDGE_FLAG_REPETITION;
-        found[(*n)++] = all;
-    }
-
-    if (rc == JUDGE_OK && m->question
-        && m->text->nwords >= JUDGE_FLAG_COPY_WORDS)
-    {
-        rc = judge_triples_share(m->arena, m->text, m->question, &share);
-
-        if (rc == JUDGE_OK && share >= JUDGE_FLAG_COPIED) {
-            all.flag = JUDGE_FLAG_COPY;
-            found[(*n)++] = all;
-        }
-    }
-
-    return rc == JUDGE_OK ? judge_flag_phrases(m, found, n) : rc;
-}
-
 
 /* --- Words --------------------------------------------------------------- */
 
@@ -162,8 +100,6 @@ judge_flag_gibberish(judge_measure_t *m, judge_flagged_t *at)
     const judge_type_t   *type;
     const judge_token_t  *token;
 
-    (void) at;
-
     for (i = 0, n = 0, odd = 0, unknown = 0; i < t->ntokens; i++) {
         token = &t->tokens[i];
         type = token->kind == JUDGE_TOKEN_WORD ? &t->types[token->type] : NULL;
@@ -196,8 +132,6 @@ judge_flag_keywords(judge_measure_t *m, judge_flagged_t *at)
     const judge_text_t   *t = m->text;
     const judge_token_t  *token;
 
-    (void) at;
-
     if (t->language != JUDGE_LANGUAGE_ENGLISH
         && t->language != JUDGE_LANGUAGE_UNKNOWN
         && judge_lexis(t->language) == NULL)
@@ -222,6 +156,29 @@ judge_flag_keywords(judge_measure_t *m, judge_flagged_t *at)
 }
 
 
+static bool
+judge_flag_translates(judge_measure_t *m, const judge_text_t *t)
+{
+    size_t           i, end;
+    const uint8_t   *classes;
+    judge_wording_t  w;
+
+    if (judge_wording_create(&w, m->arena, t) != JUDGE_OK) {
+        return true;                   /* rather than a false alarm */
+    }
+
+    for (i = 0; i < w.n; i++) {
+        classes = judge_pattern_at(&judge_flag_patterns, &w, i, &end);
+
+        if (classes && classes[0] == JUDGE_TERM_TRANSLATION) {
+            return true;
+        }
+    }
+
+    return false;
+}
+
+
 /* Both are long enough to tell, and no translation is asked for. */
 
 static bool
@@ -229,7 +186,6 @@ judge_flag_language(judge_measure_t *m, judge_flagged_t *at)
 {
     const judge_text_t  *asked;
 
-    (void) at;
     asked = m->dialogue ? m->dialogue : m->question;
 
     return asked != NULL
@@ -344,24 +300,56 @@ judge_flag_phrases(judge_measure_t *m, judge_flagged_t *found, size_t *n)
 }
 
 
-static bool
-judge_flag_translates(judge_measure_t *m, const judge_text_t *t)
+/* --- All of them --------------------------------------------------------- */
+
+/* By judge_flag_e; NULL: by its phrases, or its triples of words. */
+static const judge_flag_pt  judge_flag_tests[JUDGE_FLAGS] = {
+    [JUDGE_FLAG_GIBBERISH] = judge_flag_gibberish,
+    [JUDGE_FLAG_KEYWORDS] = judge_flag_keywords,
+    [JUDGE_FLAG_LANGUAGE] = judge_flag_language,
+    [JUDGE_FLAG_ABUSE] = judge_flag_abuse
+};
+
+
+judge_rc_e
+judge_flags_find(judge_measure_t *m, judge_flagged_t *found, size_t *n)
 {
-    size_t           i, end;
-    const uint8_t   *classes;
-    judge_wording_t  w;
+    size_t            i;
+    double            share;
+    judge_rc_e        rc;
+    judge_flagged_t   all;
 
-    if (judge_wording_create(&w, m->arena, t) != JUDGE_OK) {
-        return true;                   /* rather than a false alarm */
-    }
+    *n = 0;
+    all.first = 0;
+    all.end = m->text->ntokens;
 
-    for (i = 0; i < w.n; i++) {
-        classes = judge_pattern_at(&judge_flag_patterns, &w, i, &end);
+    for (i = 0; i < JUDGE_FLAGS; i++) {
+        found[*n] = all;
+        found[*n].flag = (judge_flag_e) i;
 
-        if (classes && classes[0] == JUDGE_TERM_TRANSLATION) {
-            return true;
+        if (judge_flag_tests[i] && judge_flag_tests[i](m, &found[*n])) {
+            (*n)++;
         }
     }
 
-    return false;
+    rc = judge_triples_share(m->arena, m->text, m->text, &share);
+    if (rc == JUDGE_OK && m->text->nwords >= JUDGE_FLAG_REPEATED_WORDS
+        && share < JUDGE_FLAG_DISTINCT)
+    {
+        all.flag = JUDGE_FLAG_REPETITION;
+        found[(*n)++] = all;
+    }
+
+    if (rc == JUDGE_OK && m->question
+        && m->text->nwords >= JUDGE_FLAG_COPY_WORDS)
+    {
+        rc = judge_triples_share(m->arena, m->text, m->question, &share);
+
+        if (rc == JUDGE_OK && share >= JUDGE_FLAG_COPIED) {
+            all.flag = JUDGE_FLAG_COPY;
+            found[(*n)++] = all;
+        }
+    }
+
+    return rc == JUDGE_OK ? judge_flag_phrases(m, found, n) : rc;
 }

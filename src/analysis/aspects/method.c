@@ -37,96 +37,12 @@ typedef struct {
 } judge_criterion_words_t;
 
 
-static judge_rc_e judge_method_words(judge_arena_t *scratch,
-    const judge_criterion_t *c, judge_criterion_words_t *words);
-static judge_aspect_e judge_method_aspect(const judge_criterion_t *c,
-    const judge_criterion_words_t *words);
-static judge_rc_e judge_method_measures(judge_arena_t *arena,
-    judge_criterion_t *c, judge_aspect_e aspect);
-static judge_rc_e judge_method_nothing(judge_criterion_t *c,
-    const judge_criterion_words_t *words, bool model);
-static judge_rc_e judge_method_wanted(judge_arena_t *arena,
-    judge_criterion_t *c, judge_aspect_e aspect, bool model);
-
-
-judge_rc_e
-judge_method_choose(judge_arena_t *arena, judge_criterion_t *c, bool model)
-{
-    judge_rc_e               rc;
-    judge_arena_t           *scratch;
-    judge_aspect_e           aspect;
-    judge_criterion_words_t  words;
-
-    memset(&words, 0, sizeof(words));
-    scratch = judge_arena_create(16 * 1024);
-    rc = scratch ? judge_method_words(scratch, c, &words) : JUDGE_NOMEM;
-    judge_arena_destroy(scratch);
-
-    if (rc != JUDGE_OK) {
-        return rc;
-    }
-
-    aspect = judge_method_aspect(c, &words);
-
-    if (c->judge_by != JUDGE_BY_AUTO) {
-        return judge_method_wanted(arena, c, aspect, model);
-    }
-
-    if (c->decided) {
-        c->judged_by = JUDGE_BY_CHECKS;
-        c->reason = JUDGE_STR("Its checks decide all that it asks for.");
-        return JUDGE_OK;
-    }
-
-    return aspect != JUDGE_ASPECT_NONE
-           ? judge_method_measures(arena, c, aspect)
-           : judge_method_nothing(c, &words, model);
-}
-
-
-judge_rc_e
-judge_method_media(judge_criterion_t *c, bool model)
-{
-    c->decided = false;
-    c->nchecks = 0;
-    c->judged_by = c->judge_by;
-    c->reason = JUDGE_STR("The judge asks for it.");
-
-    switch (c->judge_by) {
-
-    case JUDGE_BY_AUTO:
-        c->judged_by = model ? JUDGE_BY_MODEL : JUDGE_BY_WORKER;
-        c->reason = model
-            ? JUDGE_STR("The language model looks at the content.")
-            : JUDGE_STR("Only texts are measured here; an external worker"
-                        " judges this content.");
-        return JUDGE_OK;
-
-    case JUDGE_BY_MODEL:
-        c->reason = model ? c->reason
-                    : JUDGE_STR("The judge asks for a language model, and none"
-                                " is named.");
-        return JUDGE_OK;
-
-    case JUDGE_BY_CORRECTIONS:
-        return JUDGE_OK;
-
-    default:
-        c->reason = JUDGE_STR("expected auto, model or corrections; only texts"
-                              " are checked and measured");
-        return JUDGE_INVALID;
-    }
-}
-
-
 /* --- Words --------------------------------------------------------------- */
 
 static judge_rc_e
 judge_method_read(judge_arena_t *scratch, judge_str_t str, judge_wording_t *w)
 {
-    judge_text_t  *t;
-
-    t = judge_calloc(scratch, sizeof(judge_text_t));
+    judge_text_t  *t = judge_calloc(scratch, sizeof(judge_text_t));
 
     return t && judge_text_parse(t, scratch, str) == JUDGE_OK
            ? judge_wording_create(w, scratch, t) : JUDGE_NOMEM;
@@ -265,9 +181,7 @@ static judge_aspect_e
 judge_method_aspect(const judge_criterion_t *c,
     const judge_criterion_words_t *words)
 {
-    size_t  unnamed;
-
-    unnamed = words->unnamed > judge_method_described(c);
+    size_t  unnamed = words->unnamed > judge_method_described(c);
 
     if (!words->name.other && words->name.aspects != 0) {
         return unnamed ? JUDGE_ASPECT_NONE
@@ -359,6 +273,76 @@ judge_method_wanted(judge_arena_t *arena, judge_criterion_t *c,
 
     default:
         return JUDGE_OK;
+    }
+}
+
+
+judge_rc_e
+judge_method_choose(judge_arena_t *arena, judge_criterion_t *c, bool model)
+{
+    judge_rc_e               rc;
+    judge_arena_t           *scratch;
+    judge_aspect_e           aspect;
+    judge_criterion_words_t  words;
+
+    memset(&words, 0, sizeof(words));
+    scratch = judge_arena_create(16 * 1024);
+    rc = scratch ? judge_method_words(scratch, c, &words) : JUDGE_NOMEM;
+    judge_arena_destroy(scratch);
+
+    if (rc != JUDGE_OK) {
+        return rc;
+    }
+
+    aspect = judge_method_aspect(c, &words);
+
+    if (c->judge_by != JUDGE_BY_AUTO) {
+        return judge_method_wanted(arena, c, aspect, model);
+    }
+
+    if (c->decided) {
+        c->judged_by = JUDGE_BY_CHECKS;
+        c->reason = JUDGE_STR("Its checks decide all that it asks for.");
+        return JUDGE_OK;
+    }
+
+    return aspect != JUDGE_ASPECT_NONE
+           ? judge_method_measures(arena, c, aspect)
+           : judge_method_nothing(c, &words, model);
+}
+
+
+judge_rc_e
+judge_method_media(judge_criterion_t *c, bool model)
+{
+    c->decided = false;
+    c->nchecks = 0;
+    c->judged_by = c->judge_by;
+    c->reason = JUDGE_STR("The judge asks for it.");
+
+    switch (c->judge_by) {
+
+    case JUDGE_BY_AUTO:
+        c->judged_by = model ? JUDGE_BY_MODEL : JUDGE_BY_WORKER;
+        c->reason = model
+            ? JUDGE_STR("The language model looks at the content.")
+            : JUDGE_STR("Only texts are measured here; an external worker"
+                        " judges this content.");
+        return JUDGE_OK;
+
+    case JUDGE_BY_MODEL:
+        c->reason = model ? c->reason
+                    : JUDGE_STR("The judge asks for a language model, and none"
+                                " is named.");
+        return JUDGE_OK;
+
+    case JUDGE_BY_CORRECTIONS:
+        return JUDGE_OK;
+
+    default:
+        c->reason = JUDGE_STR("expected auto, model or corrections; only texts"
+                              " are checked and measured");
+        return JUDGE_INVALID;
     }
 }
 

@@ -13,10 +13,10 @@
 
 #include <math.h>
 #include <string.h>
+#include <strings.h>
 
 #include "analysis/aspects/flags.h"
 #include "analysis/aspects/method.h"
-#include "analysis/builtin/dialogue.h"
 #include "analysis/builtin/explain.h"
 #include "analysis/text/language.h"
 #include "analysis/text/say.h"
@@ -25,6 +25,15 @@
 #define JUDGE_QUESTION_MAX   4096      /* bytes */
 #define JUDGE_BESIDE_WORDS   30        /* a text that is so short is of its
                                           source's language */
+
+#define JUDGE_TURN_WORDS       35      /* of a line on average, at most */
+#define JUDGE_SPEAKER_TOKENS   3       /* "User:", "Agent 2:" */
+#define JUDGE_PERSONS          0.03    /* of the words, at least */
+#define JUDGE_TURNS_ASKED      4       /* turns for each question, at most */
+#define JUDGE_LONG_TURN_WORDS  70      /* where they talk much of themselves */
+#define JUDGE_TALKERS          0.04    /* and ask something */
+#define JUDGE_QUESTION_WORDS   60      /* of a question alone, at most */
+#define JUDGE_GREETING_WORDS   30      /* of a first turn, at most */
 
 
 struct judge_reading {
@@ -77,9 +86,8 @@ judge_scorer_t *
 judge_scorer_create(judge_arena_t *arena, const judge_rubric_t *rubric)
 {
     size_t           i;
-    judge_scorer_t  *scorer;
+    judge_scorer_t  *scorer = judge_calloc(arena, sizeof(judge_scorer_t));
 
-    scorer = judge_calloc(arena, sizeof(judge_scorer_t));
     if (scorer == NULL) {
         return NULL;
     }
@@ -101,6 +109,114 @@ judge_scorer_create(judge_arena_t *arena, const judge_rubric_t *rubric)
     }
 
     return scorer;
+}
+
+
+/* --- What the text answers ------------------------------------------------ */
+
+/* Words that open talk. */
+static const char *const  judge_greetings[] = {
+    "hi", "hello", "hey", "hallo", "hola", "salut", "bonjour", "ol\xc3\xa1",
+    "oi"
+};
+
+
+/* A line of a dialogue begins with one or two words, a colon and more text. */
+
+static bool
+judge_names_speaker(const judge_text_t *t, size_t line)
+{
+    size_t  i;
+
+    for (i = line; i < line + JUDGE_SPEAKER_TOKENS && i + 1 < t->ntokens; i++)
+    {
+        if (t->tokens[i].mark == ':') {
+            return i > line && !(t->tokens[i + 1].flags & JUDGE_T_LINE);
+        }
+
+        if (t->tokens[i].mark != 0) {
+            return false;
+        }
+    }
+
+    return false;
+}
+
+
+/* A short text that begins with a greeting is a turn, not a document. */
+
+static bool
+judge_greets(const judge_text_t *t)
+{
+    size_t       i;
+    judge_str_t  word;
+
+    word.data = t->str.data + t->tokens[0].begin;
+    word.len = t->tokens[0].end - t->tokens[0].begin;
+
+    for (i = 0; i < sizeof(judge_greetings) / sizeof(char *); i++) {
+        if (t->nwords <= JUDGE_GREETING_WORDS
+            && word.len == strlen(judge_greetings[i])
+            && strncasecmp(word.data, judge_greetings[i], word.len) == 0)
+        {
+            return true;
+        }
+    }
+
+    return false;
+}
+
+
+/* Whether a source is an utterance, which the text answers, rather than a
+ * document, which it sums up: turns with the names of the speakers, turns of
+ * people who speak of themselves and to each other, or a question alone. */
+
+static bool
+judge_is_dialogue(const judge_text_t *t)
+{
+    size_t  i, lines, speakers, persons, questions;
+
+    lines = speakers = questions = 0;
+
+    for (i = 0; i < t->ntokens; i++) {
+        if (i == 0 || (t->tokens[i].flags & (JUDGE_T_LINE | JUDGE_T_BLANK))) {
+            lines++;
+            speakers += judge_names_speaker(t, i);
+        }
+
+        questions += t->tokens[i].mark == '?';
+    }
+
+    if (t->nwords == 0) {
+        return false;
+    }
+
+    if (speakers >= 1 && 2 * speakers >= lines) {
+        return true;
+    }
+
+    if (lines == 1 && t->nwords <= JUDGE_QUESTION_WORDS
+        && (t->tokens[t->ntokens - 1].mark == '?' || judge_greets(t)))
+    {
+        return true;
+    }
+
+    for (i = 0, persons = 0; i < t->ntypes; i++) {
+        if (t->types[i].form & (JUDGE_W_FIRST_PERSON | JUDGE_W_SECOND_PERSON))
+        {
+            persons += t->types[i].count;
+        }
+    }
+
+    if (t->nwords <= JUDGE_LONG_TURN_WORDS * lines && questions > 0
+        && (double) persons >= JUDGE_TALKERS * (double) t->nwords)
+    {
+        return true;
+    }
+
+    return lines > 1 && t->nwords <= JUDGE_TURN_WORDS * lines
+           && ((double) persons >= JUDGE_PERSONS * (double) t->nwords
+               || JUDGE_TURNS_ASKED * questions >= lines);
 }
 
 
@@ -134,9 +250,8 @@ static judge_rc_e
 judge_reading_beside(judge_text_t *t, judge_arena_t *arena, judge_str_t str,
     judge_text_t *text)
 {
-    judge_rc_e  rc;
+    judge_rc_e  rc = judge_text_parse(t, arena, str);
 
-    rc = judge_text_parse(t, arena, str);
     if (rc != JUDGE_OK || t->nwords == 0) {
         return rc;
     }
@@ -163,9 +278,7 @@ judge_rc_e
 judge_score(const judge_scorer_t *scorer, const judge_item_t *item,
     judge_arena_t *arena, judge_verdict_t *verdict)
 {
-    judge_reading_t  *reading;
-
-    reading = judge_reading_create(arena, item);
+    judge_reading_t  *reading = judge_reading_create(arena, item);
 
     return reading != NULL ? judge_score_reading(scorer, reading, arena,
                                                  verdict)
@@ -179,9 +292,8 @@ judge_reading_t *
 judge_reading_create(judge_arena_t *arena, const judge_item_t *item)
 {
     judge_measure_t  *m;
-    judge_reading_t  *r;
+    judge_reading_t  *r = judge_calloc(arena, sizeof(judge_reading_t));
 
-    r = judge_calloc(arena, sizeof(judge_reading_t));
     if (r == NULL
         || judge_text_parse(&r->text, arena, item->text) != JUDGE_OK)
     {
@@ -418,11 +530,10 @@ judge_score_reading(const judge_scorer_t *scorer,
     const judge_reading_t *reading, judge_arena_t *arena,
     judge_verdict_t *verdict)
 {
-    size_t           i, n;
+    size_t           i, n = scorer->rubric.ncriteria;
     judge_rc_e       rc;
     judge_ground_t  *g;
 
-    n = scorer->rubric.ncriteria;
     memset(verdict, 0, sizeof(judge_verdict_t));
     verdict->scores = judge_array_alloc(arena, n,
                                         sizeof(judge_criterion_score_t));

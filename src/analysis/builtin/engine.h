@@ -15,12 +15,29 @@
 #define JUDGE_ENGINE_H
 
 
-#include "analysis/builtin/judged_by.h"
 #include "analysis/checks/check.h"
 
 
 #define JUDGE_ENGINE_NAME    "builtin"
 #define JUDGE_ENGINE_WORKER  "worker"  /* scores by the callback */
+
+/* Who judges a criterion, by the names of the interface. */
+typedef enum {
+    JUDGE_BY_AUTO,                     /* to be chosen: method.h */
+    JUDGE_BY_CHECKS,
+    JUDGE_BY_MEASURES,                 /* an aspect of the registry */
+    JUDGE_BY_MODEL,
+    JUDGE_BY_CORRECTIONS,
+    JUDGE_BY_NOTHING,
+    JUDGE_BY_WORKER,                   /* an external one, of media */
+    JUDGE_BY_KINDS
+} judge_judged_by_e;
+
+/* "auto", "checks", …: rubric.c */
+extern const char *const  judge_judged_by_names[JUDGE_BY_KINDS];
+
+/* JUDGE_BY_KINDS: there is none of that name. */
+judge_judged_by_e judge_judged_by_find(judge_str_t name);
 
 typedef struct {
     judge_str_t   id;

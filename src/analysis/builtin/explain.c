@@ -20,6 +20,7 @@
 #define JUDGE_PASSAGE_BYTES  240
 #define JUDGE_REMARKS        5         /* strengths and so on, at most */
 #define JUDGE_EXAMPLES       3         /* of a kind of fault in a sentence */
+#define JUDGE_SHOWN          4         /* numbers of a criterion */
 #define JUDGE_NUMBERS        2         /* in a sentence without a place */
 #define JUDGE_POINTS_LEAST   3.0       /* of the score: less is left out */
 
@@ -74,10 +75,8 @@ static judge_check_passage_t
 judge_explain_at(const judge_text_t *t, size_t first, size_t end,
     size_t known[2])
 {
-    size_t                 begin;
+    size_t                 begin = t->tokens[first].begin;
     judge_check_passage_t  at;
-
-    begin = t->tokens[first].begin;
 
     if (begin < known[0]) {
         known[0] = known[1] = 0;
@@ -137,9 +136,8 @@ static void
 judge_explain_quote(judge_buf_t *b, const char *english,
     const judge_ground_t *g, judge_str_t s)
 {
-    judge_str_t  cut;
+    judge_str_t  cut = judge_utf8_prefix(s, JUDGE_NAME_BYTES);
 
-    cut = judge_utf8_prefix(s, JUDGE_NAME_BYTES);
     judge_buf_printf(b, judge_explain_say(g, english), (int) cut.len,
                      cut.data, cut.len < s.len ? "…" : "");
 }
@@ -151,11 +149,10 @@ static void
 judge_explain_found(const judge_ground_t *g, judge_buf_t *b,
     const judge_criterion_score_t *s)
 {
-    size_t                  i, n, kind, left;
+    size_t                  i, n, kind, left = s->npassages;
     const char             *name;
     const judge_passage_t  *p;
 
-    left = s->npassages;
     if (left > 0) {
         judge_buf_c(b, b->len > 0 ? " " : "");
         judge_buf_printf(b, judge_explain_say(g, "Found: %zu."), left);
@@ -181,6 +178,71 @@ judge_explain_found(const judge_ground_t *g, judge_buf_t *b,
         left -= n;
         judge_buf_c(b, n == 0 ? "" : left > 0 ? ";" : ".");
     }
+}
+
+
+/* The number that stands for a value that was measured. */
+
+static double
+judge_explain_value(const judge_feature_t *row, double value)
+{
+    double  unit = row->decimals == 0 ? 1 : row->decimals == 1 ? 10 : 100;
+
+    if (row->logarithm) {
+        value = judge_exp(value) - 1;
+    }
+
+    value = row->scale != 0 ? value * (double) row->scale : value;
+
+    return floor(judge_clamp(value, -1e12, 1e12) * unit + 0.5) / unit;
+}
+
+
+/* The numbers that moved a score most, as people read them. */
+
+static judge_rc_e
+judge_explain_measures(const judge_ground_t *g, const judge_aspect_score_t *a,
+    judge_criterion_score_t *s)
+{
+    size_t                         i, k, n, order[JUDGE_ASPECT_FEATURES];
+    double                         low;
+    const judge_feature_t         *row;
+    const judge_aspect_feature_t  *f = a->aspect->features;
+
+    for (i = 0, n = 0; i < a->aspect->nfeatures; i++) {
+        if (judge_features[f[i].feature].called && fabs(a->points[i]) > 0) {
+            for (k = n++; k > 0 && fabs(a->points[order[k - 1]])
+                                   < fabs(a->points[i]); k--)
+            {
+                order[k] = order[k - 1];
+            }
+
+            order[k] = i;
+        }
+    }
+
+    s->nmeasures = n < JUDGE_SHOWN ? n : JUDGE_SHOWN;
+    s->measures = judge_array_alloc(g->arena, s->nmeasures + 1,
+                                    sizeof(judge_shown_t));
+
+    for (i = 0; s->measures != NULL && i < s->nmeasures; i++) {
+        f = &a->aspect->features[order[i]];
+        row = &judge_features[f->feature];
+        low = (double) (f->mean - f->spread);
+        low = row->logarithm || row->unit != JUDGE_UNIT_NONE ? fmax(low, 0)
+                                                             : low;
+        s->measures[i] = (judge_shown_t) {
+            .name = judge_say(g->language, row->called),
+            .unit = row->scale >= 100 ? "%" : NULL,
+            .raises = a->points[order[i]] > 0,
+            .value = judge_explain_value(row, (double) g->m->v[f->feature]),
+            .typical = true,
+            .low = judge_explain_value(row, low),
+            .high = judge_explain_value(row, (double) (f->mean + f->spread))
+        };
+    }
+
+    return s->measures != NULL ? JUDGE_OK : JUDGE_NOMEM;
 }
 
 

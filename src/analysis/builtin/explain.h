@@ -39,10 +39,6 @@ unsigned judge_explain_grade(const judge_criterion_t *criterion,
 judge_check_passage_t judge_explain_place(const judge_text_t *t, size_t first,
     size_t end);
 
-/* The measures of a criterion: JUDGE_OK or JUDGE_NOMEM. */
-judge_rc_e judge_explain_measures(const judge_ground_t *g,
-    const judge_aspect_score_t *a, judge_criterion_score_t *s);
-
 /* What was measured in a text that was read. */
 const judge_measure_t *judge_reading_measure(const judge_reading_t *reading);
 

@@ -62,6 +62,25 @@ static const judge_field_t  judge_criterion_fields[] = {
     { .name = NULL }
 };
 
+const char *const  judge_judged_by_names[JUDGE_BY_KINDS] = {
+    "auto", "checks", "measures", "model", "corrections", "nothing", "worker"
+};
+
+
+judge_judged_by_e
+judge_judged_by_find(judge_str_t name)
+{
+    size_t  i;
+
+    for (i = 0; i < JUDGE_BY_KINDS; i++) {
+        if (judge_str_eq_c(name, judge_judged_by_names[i])) {
+            break;
+        }
+    }
+
+    return (judge_judged_by_e) i;
+}
+
 
 static void
 judge_rubric_criterion(judge_criterion_t *to,
@@ -134,9 +153,7 @@ judge_rubric_read(judge_arena_t *arena, judge_str_t name,
 static judge_str_t
 judge_rubric_string(const judge_json_t *root, const char *name)
 {
-    const judge_json_t  *member;
-
-    member = judge_json_get(root, name);
+    const judge_json_t  *member = judge_json_get(root, name);
 
     return member != NULL && member->type == JUDGE_JSON_STRING
            ? member->string : (judge_str_t) { 0, NULL };

@@ -39,7 +39,7 @@ typedef struct {
     judge_list_t        examples;      /* of judge_str_t */
     judge_list_t        checks;        /* of judge_check_sent_t */
     judge_boolean_t     decided;       /* checks alone give the score */
-    judge_str_t         judge_by;      /* a name of judged_by.h */
+    judge_str_t         judge_by;      /* a name of engine.h */
     judge_str_t         judged_by;     /* the choice that was made */
     judge_str_t         judged_by_reason;
 } judge_criterion_row_t;

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "analysis/builtin/prior.h"
+#include "analysis/aspects/aspect.h"
 #include "analysis/text/math.h"
 #include "work/calibration/review_reasons.h"
 
@@ -102,7 +102,7 @@ judge_review_is_unlike(const judge_verdict_t *verdict,
 {
     return !origin->compared && verdict->nfeatures == JUDGE_FEATURES
            && strcmp(origin->engine, JUDGE_ENGINE_NAME) == 0
-           && judge_prior_novelty(verdict->features) > JUDGE_PRIOR_NOVEL;
+           && judge_aspect_novelty(verdict->features) > JUDGE_ASPECT_NOVEL;
 }
 
 
