@@ -163,11 +163,8 @@ static judge_rc_e
 judge_check_strings(judge_arena_t *arena, judge_check_t *check,
     judge_str_t *error)
 {
-    bool                 many;
-    const judge_json_t  *v;
-
-    many = check->type->value == JUDGE_TAKES_TEXTS;
-    v = check->value;
+    bool                 many = check->type->value == JUDGE_TAKES_TEXTS;
+    const judge_json_t  *v = check->value;
 
     if (v && many && v->type == JUDGE_JSON_ARRAY) {
         check->ntexts = v->count;

@@ -13,8 +13,8 @@
 #include "base/text/ascii.h"
 #include "analysis/checks/check_type.h"
 #include "analysis/checks/check_facts.h"
+#include "analysis/features/feature.h"
 #include "analysis/text/language.h"
-#include "analysis/text/math.h"
 #include "analysis/text/say.h"
 
 
@@ -33,16 +33,11 @@ typedef struct {
     const judge_text_t  *text;
     const judge_text_t  *source;
     bool                 german;
-    uint64_t            *numbers;      /* of the source: open addressing */
-    size_t               mask;
+    judge_pairs_t        numbers;      /* of the source, as hashes */
     size_t               all;
     size_t               found;
     judge_buf_t          missing;
 } judge_facts_t;
-
-
-static bool judge_facts_luhn(judge_str_t s);
-static bool judge_facts_iban(judge_str_t s);
 
 
 /* --- Names --------------------------------------------------------------- */
@@ -117,9 +112,8 @@ judge_check_names(judge_checked_t *c, const judge_check_t *check,
     bool                 german;
     size_t               i;
     judge_str_t          name;
-    const judge_text_t  *t;
+    const judge_text_t  *t = judge_checked_text(c);
 
-    t = judge_checked_text(c);
     if (t == NULL) {
         return JUDGE_NOMEM;
     }
@@ -154,10 +148,9 @@ judge_check_names(judge_checked_t *c, const judge_check_t *check,
 static void
 judge_facts_number(judge_str_t s, judge_facts_number_t *out)
 {
-    bool    decimals;
+    bool    decimals = false;
     size_t  i, digits;
 
-    decimals = false;
     out->len = 0;
 
     for (i = 0; i < s.len && out->len < JUDGE_FACTS_DIGITS - 1; i++) {
@@ -190,24 +183,10 @@ judge_facts_number(judge_str_t s, judge_facts_number_t *out)
 }
 
 
-/* The slot of the number, or the one to put it into.  Probing is bounded: a
- * text of colliding numbers loses some of them, but can't take more time. */
-
-static uint64_t *
-judge_facts_slot(const judge_facts_t *f, uint64_t hash)
+static uint64_t
+judge_facts_hash(const judge_facts_number_t *number)
 {
-    size_t  at, probes;
-
-    at = hash & f->mask;
-
-    for (probes = 0; probes < JUDGE_PROBES; probes++) {
-        if (f->numbers[at] == 0 || f->numbers[at] == hash) {
-            break;
-        }
-        at = (at + 1) & f->mask;
-    }
-
-    return &f->numbers[at];
+    return judge_word_hash((judge_str_t) { number->len, number->digits });
 }
 
 
@@ -215,7 +194,6 @@ static judge_rc_e
 judge_facts_open(judge_checked_t *c, judge_facts_t *f)
 {
     size_t                 i;
-    uint64_t               hash;
     judge_text_t          *source;
     judge_facts_number_t   number;
 
@@ -233,12 +211,9 @@ judge_facts_open(judge_checked_t *c, judge_facts_t *f)
     f->source = source;
     f->german = judge_facts_german(f->text);
 
-    for (f->mask = 64; f->mask < 2 * source->ntypes; f->mask *= 2) {
-        /* void */
-    }
-
-    f->numbers = judge_array_alloc(c->scratch, f->mask--, sizeof(uint64_t));
-    if (f->numbers == NULL) {
+    if (judge_pairs_create(&f->numbers, c->scratch, source->ntypes)
+        != JUDGE_OK)
+    {
         return JUDGE_NOMEM;
     }
 
@@ -250,9 +225,7 @@ judge_facts_open(judge_checked_t *c, judge_facts_t *f)
         judge_facts_number(judge_token_str(source,
                                &source->tokens[source->types[i].first]),
                            &number);
-        hash = judge_word_hash((judge_str_t) { number.len, number.digits });
-
-        *judge_facts_slot(f, hash) = hash;
+        (void) judge_pairs_add(&f->numbers, judge_facts_hash(&number));
     }
 
     return JUDGE_OK;
@@ -352,10 +325,8 @@ judge_facts_has(const judge_facts_t *f, const judge_token_t *token)
     }
 
     judge_facts_number(judge_token_str(f->text, token), &number);
-    hash = judge_word_hash((judge_str_t) { number.len, number.digits });
 
-
-    return *judge_facts_slot(f, hash) == hash
+    return judge_pairs_has(&f->numbers, judge_facts_hash(&number))
            || judge_facts_in_words(f->source, &number);
 }
 
@@ -432,10 +403,9 @@ judge_check_profanity(judge_checked_t *c, const judge_check_t *check,
     size_t                n;
     uint32_t              type;
     const char           *const *word;
-    const judge_text_t   *t;
+    const judge_text_t   *t = judge_checked_text(c);
     const judge_token_t  *token;
 
-    t = judge_checked_text(c);
     if (t == NULL) {
         return JUDGE_NOMEM;
     }
@@ -451,51 +421,6 @@ judge_check_profanity(judge_checked_t *c, const judge_check_t *check,
     }
 
     return judge_check_has(c, r, n, "swearword", "swearwords");
-}
-
-
-judge_rc_e
-judge_check_personal(judge_checked_t *c, const judge_check_t *check,
-    judge_check_result_t *r)
-{
-    size_t                i, n, from, begin, end;
-    judge_rc_e            rc;
-    judge_str_t           found;
-    const judge_regex_t  *p;
-
-    static const struct {
-        const char  *pattern;
-        bool       (*is)(judge_str_t s);
-    } kinds[] = {
-        { "email", NULL }, { "phone", NULL }, { "card", judge_facts_luhn },
-        { "iban", judge_facts_iban }, { "ssn", NULL }
-    };
-
-    for (i = 0, n = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
-        rc = judge_check_pattern(kinds[i].pattern, &p);
-
-        for (from = 0; rc == JUDGE_OK && from <= c->text.len; ) {
-            rc = judge_check_next(c, p, from, &begin, &end);
-            if (rc != JUDGE_OK) {
-                break;
-            }
-
-            found = (judge_str_t) { end - begin, c->text.data + begin };
-            from = judge_regex_behind(c->text, begin, end);
-
-            if (kinds[i].is == NULL || kinds[i].is(found)) {
-                judge_check_show(c, r, begin, end);
-                n++;
-            }
-        }
-
-        if (rc != JUDGE_OK && rc != JUDGE_NOT_FOUND) {
-            return rc;
-        }
-    }
-
-    return judge_check_has(c, r, n, "piece of personal data",
-                             "pieces of personal data");
 }
 
 
@@ -550,6 +475,51 @@ judge_facts_iban(judge_str_t s)
 }
 
 
+judge_rc_e
+judge_check_personal(judge_checked_t *c, const judge_check_t *check,
+    judge_check_result_t *r)
+{
+    size_t                i, n, from, begin, end;
+    judge_rc_e            rc;
+    judge_str_t           found;
+    const judge_regex_t  *p;
+
+    static const struct {
+        const char  *pattern;
+        bool       (*is)(judge_str_t s);
+    } kinds[] = {
+        { "email", NULL }, { "phone", NULL }, { "card", judge_facts_luhn },
+        { "iban", judge_facts_iban }, { "ssn", NULL }
+    };
+
+    for (i = 0, n = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+        rc = judge_check_pattern(kinds[i].pattern, &p);
+
+        for (from = 0; rc == JUDGE_OK && from <= c->text.len; ) {
+            rc = judge_check_next(c, p, from, &begin, &end);
+            if (rc != JUDGE_OK) {
+                break;
+            }
+
+            found = (judge_str_t) { end - begin, c->text.data + begin };
+            from = judge_regex_behind(c->text, begin, end);
+
+            if (kinds[i].is == NULL || kinds[i].is(found)) {
+                judge_check_show(c, r, begin, end);
+                n++;
+            }
+        }
+
+        if (rc != JUDGE_OK && rc != JUDGE_NOT_FOUND) {
+            return rc;
+        }
+    }
+
+    return judge_check_has(c, r, n, "piece of personal data",
+                             "pieces of personal data");
+}
+
+
 /* --- Language and reading level ------------------------------------------ */
 
 judge_rc_e
@@ -557,9 +527,8 @@ judge_check_language(judge_checked_t *c, const judge_check_t *check,
     judge_check_result_t *r)
 {
     uint8_t              wanted;
-    const judge_text_t  *t;
+    const judge_text_t  *t = judge_checked_text(c);
 
-    t = judge_checked_text(c);
     if (t == NULL) {
         return JUDGE_NOMEM;
     }
@@ -587,9 +556,8 @@ judge_check_grade(judge_checked_t *c, const judge_check_t *check,
 {
     size_t               i;
     double               words, syllables, grade;
-    const judge_text_t  *t;
+    const judge_text_t  *t = judge_checked_text(c);
 
-    t = judge_checked_text(c);
     if (t == NULL) {
         return JUDGE_NOMEM;
     }

@@ -33,9 +33,6 @@ typedef struct {
 } judge_format_csv_t;
 
 
-static judge_rc_e judge_format_row(void *data, const judge_csv_row_t *row);
-
-
 static judge_str_t
 judge_format_text(const judge_checked_t *c)
 {
@@ -80,9 +77,8 @@ judge_rc_e
 judge_check_json(judge_checked_t *c, const judge_check_t *check,
     judge_check_result_t *r)
 {
-    judge_rc_e  rc;
+    judge_rc_e  rc = judge_format_json(c);
 
-    rc = judge_format_json(c);
     if (rc == JUDGE_NOMEM) {
         return rc;
     }
@@ -95,10 +91,9 @@ judge_rc_e
 judge_check_schema(judge_checked_t *c, const judge_check_t *check,
     judge_check_result_t *r)
 {
-    judge_rc_e   rc;
+    judge_rc_e   rc = judge_format_json(c);
     judge_str_t  why;
 
-    rc = judge_format_json(c);
     if (rc != JUDGE_OK) {
         return judge_check_json(c, check, r);
     }
@@ -125,11 +120,8 @@ judge_check_schema(judge_checked_t *c, const judge_check_t *check,
 static size_t
 judge_format_json_end(judge_str_t s)
 {
-    bool    string;
-    size_t  i, depth;
-
-    string = false;
-    depth = 0;
+    bool    string = false;
+    size_t  i, depth = 0;
 
     for (i = 0; i < s.len; i++) {
         if (string) {
@@ -160,10 +152,8 @@ judge_check_json_within(judge_checked_t *c, const judge_check_t *check,
     size_t         i, len;
     unsigned       tries;
     judge_rc_e     rc;
-    judge_str_t    s;
+    judge_str_t    s = judge_format_text(c);
     judge_json_t  *root;
-
-    s = judge_format_text(c);
 
     for (i = 0, tries = 0; i < s.len && tries < JUDGE_FORMAT_TRIES; i++) {
         if (s.data[i] != '{' && s.data[i] != '[') {
@@ -349,17 +339,35 @@ judge_check_yaml(judge_checked_t *c, const judge_check_t *check,
 
 /* --- CSV ----------------------------------------------------------------- */
 
+static judge_rc_e
+judge_format_row(void *data, const judge_csv_row_t *row)
+{
+    judge_format_csv_t  *seen = data;
+
+    seen->rows++;
+    seen->columns = seen->columns ? seen->columns : row->nfields;
+
+    if (seen->wrong == 0
+        && (row->nfields != seen->columns
+            || (row->flags & ~(unsigned) JUDGE_CSV_LAST)))
+    {
+        seen->wrong = row->number;
+    }
+
+    return JUDGE_OK;
+}
+
+
 judge_rc_e
 judge_check_csv(judge_checked_t *c, const judge_check_t *check,
     judge_check_result_t *r)
 {
     judge_rc_e           rc;
-    judge_str_t          s, why;
+    judge_str_t          s = judge_format_text(c), why;
     judge_csv_t         *csv;
     judge_csv_sniff_t    sniff;
     judge_format_csv_t   seen = { .rows = 0 };
 
-    s = judge_format_text(c);
     if (judge_csv_sniff(s, &sniff) != JUDGE_OK) {
         return JUDGE_NOMEM;
     }
@@ -393,23 +401,4 @@ judge_check_csv(judge_checked_t *c, const judge_check_t *check,
     return judge_format_say(c, r, rc == JUDGE_OK && seen.columns > 1
                                   && seen.rows > 1 && seen.wrong == 0,
                             "valid CSV", why);
-}
-
-
-static judge_rc_e
-judge_format_row(void *data, const judge_csv_row_t *row)
-{
-    judge_format_csv_t  *seen = data;
-
-    seen->rows++;
-    seen->columns = seen->columns ? seen->columns : row->nfields;
-
-    if (seen->wrong == 0
-        && (row->nfields != seen->columns
-            || (row->flags & ~(unsigned) JUDGE_CSV_LAST)))
-    {
-        seen->wrong = row->number;
-    }
-
-    return JUDGE_OK;
 }

@@ -296,15 +296,12 @@ static judge_rc_e
 judge_like_all(judge_arena_t *arena, bool chars, const judge_like_seq_t *a,
     const judge_like_seq_t *b, double *like)
 {
-    size_t               n, most, lengths;
-    double               precision, recall;
+    size_t               n, most, lengths = 0;
+    double               precision = 0, recall = 0;
     judge_rc_e           rc;
     judge_like_counts_t  k, all = { 0, 0, 0 };
 
     most = chars ? JUDGE_LIKE_CHARS : JUDGE_LIKE_WORDS;
-    precision = 0;
-    recall = 0;
-    lengths = 0;
 
     for (n = 1; n <= most; n++) {
         rc = judge_like_grams(arena, a, b, n, &k);

@@ -130,9 +130,7 @@ judge_rc_e
 judge_check_has(judge_checked_t *c, judge_check_result_t *r, size_t n,
     const char *one, const char *many)
 {
-    const char  *noun;
-
-    noun = judge_check_noun(c, (double) n, one, many);
+    const char  *noun = judge_check_noun(c, (double) n, one, many);
 
     return n == 0 ? judge_check_say(c, r, 0, "It has no %s.", noun)
                   : judge_check_say(c, r, 1, "It has %zu %s.", n, noun);
@@ -189,9 +187,7 @@ judge_check_next(judge_checked_t *c, const judge_regex_t *pattern,
 static judge_str_t
 judge_check_quoted(judge_arena_t *arena, judge_str_t text)
 {
-    judge_str_t  start;
-
-    start = judge_utf8_prefix(text, JUDGE_CHECK_SAID);
+    judge_str_t  start = judge_utf8_prefix(text, JUDGE_CHECK_SAID);
 
     return judge_str_printf(arena, "\"%.*s%s\"", (int) start.len, start.data,
                             start.len < text.len ? "…" : "");
@@ -233,12 +229,9 @@ judge_check_lines(const judge_checked_t *c, size_t *longest)
 static size_t
 judge_check_words(const judge_text_t *t, size_t first, size_t end)
 {
-    bool                  within;
-    size_t                n;
+    bool                  within = false;
+    size_t                n = 0;
     const judge_token_t  *token;
-
-    within = false;
-    n = 0;
 
     for (token = t->tokens + first; token < t->tokens + end; token++) {
         if ((token->flags & JUDGE_T_SPACE)
@@ -318,12 +311,10 @@ judge_rc_e
 judge_check_limit(judge_checked_t *c, const judge_check_t *check,
     judge_check_result_t *r)
 {
-    bool         most;
-    double       n;
+    bool         most = check->type->of & JUDGE_LIMIT_MOST;
+    double       n = judge_check_count(c, check->type->of & ~JUDGE_LIMIT_MOST);
     const char  *noun;
 
-    most = check->type->of & JUDGE_LIMIT_MOST;
-    n = judge_check_count(c, check->type->of & ~JUDGE_LIMIT_MOST);
     if (n < 0) {
         return JUDGE_NOMEM;
     }
@@ -373,14 +364,12 @@ judge_rc_e
 judge_check_contains(judge_checked_t *c, const judge_check_t *check,
     judge_check_result_t *r)
 {
-    size_t          i, n, begin, end;
+    size_t          i, n, begin = 0, end = 0;
     judge_rc_e      rc;
     judge_str_t     quoted;
     judge_buf_t     has, lacks;
     judge_regex_t  *p;
 
-    begin = 0;
-    end = 0;
     judge_buf_init(&has, c->scratch);
     judge_buf_init(&lacks, c->scratch);
 
@@ -430,10 +419,9 @@ judge_check_folds(judge_checked_t *c, judge_str_t wanted)
 {
     size_t               i;
     judge_text_t         w;
-    const judge_text_t  *t;
+    const judge_text_t  *t = judge_checked_text(c);
     const judge_token_t *a, *b, *end;
 
-    t = judge_checked_text(c);
     if (t == NULL || judge_text_parse(&w, c->scratch, wanted) != JUDGE_OK) {
         return false;
     }
@@ -471,11 +459,10 @@ judge_rc_e
 judge_check_ends(judge_checked_t *c, const judge_check_t *check,
     judge_check_result_t *r)
 {
-    int          of;
+    int          of = check->type->of;
     bool         is;
     judge_str_t  text, wanted, shown;
 
-    of = check->type->of;
     text = (judge_str_t) { c->end - c->begin, c->text.data + c->begin };
     wanted = judge_str_trim(check->texts[0], " \t\r\n");
     shown = text;
@@ -581,12 +568,11 @@ judge_check_find(judge_checked_t *c, const judge_check_t *check,
     judge_check_result_t *r)
 {
     double                least;
-    size_t                n;
+    size_t                n = 0;
     judge_rc_e            rc;
     const char           *noun;
     const judge_regex_t  *p;
 
-    n = 0;
     rc = judge_check_pattern(check->type->pattern, &p);
     if (rc == JUDGE_OK) {
         rc = judge_check_look(c, p, r, &n);

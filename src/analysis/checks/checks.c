@@ -220,12 +220,8 @@ judge_checks_count(const judge_criterion_t *criterion,
     judge_criterion_score_t *score)
 {
     size_t                       i;
-    double                       sum, weights, bound, before;
+    double                       sum = 0, weights = 0, bound = 100, before;
     const judge_check_result_t  *r;
-
-    sum = 0;
-    weights = 0;
-    bound = 100;
 
     for (i = 0; i < score->nchecks; i++) {
         r = &score->checks[i];
@@ -313,49 +309,18 @@ judge_checks_criterion(judge_checks_t *a, const judge_criterion_t *criterion,
 }
 
 
-static judge_rc_e
-judge_checks_overall(judge_checks_t *a, const judge_criterion_score_t *before)
+static void
+judge_checks_overall(judge_checks_t *a)
 {
-    size_t            i;
-    double            sum, weights, was, is, overall;
-    judge_verdict_t  *v = a->verdict, total = *v;
+    judge_verdict_t  *v = a->verdict;
+    double            before = v->overall;
 
-    judge_verdict_total(a->rubric, &total);
-    v->coverage = total.coverage;
+    judge_verdict_total(a->rubric, v);
 
-    if (isnan(v->overall)) {
-        v->overall = total.overall;    /* only checks judged anything */
-        return JUDGE_OK;
+    if (!isnan(before) && v->overall != before) {
+        v->checked = true;
+        v->judged = before;
     }
-
-    sum = 0;
-    weights = 0;
-
-    for (i = 0; i < a->rubric->ncriteria; i++) {
-        was = before[i].score;
-        is = v->scores[i].score;
-
-        if (isnan(is)) {
-            continue;
-        }
-
-        /* A criterion without a score counted as the mean of the others. */
-        was = isnan(was) ? v->overall : was;
-        sum += a->rubric->criteria[i].weight * (is - was);
-        weights += a->rubric->criteria[i].weight;
-    }
-
-    overall = judge_round2(judge_clamp(v->overall + judge_share(sum, weights),
-                                       0, 100));
-    if (overall == v->overall) {
-        return JUDGE_OK;
-    }
-
-    v->checked = true;
-    v->judged = v->overall;
-    v->overall = overall;
-
-    return JUDGE_OK;
 }
 
 
@@ -365,9 +330,8 @@ judge_checks_all(judge_checks_t *a, const judge_item_t *item)
     size_t                    i;
     judge_rc_e                rc;
     judge_verdict_t          *v = a->verdict;
-    judge_criterion_score_t  *before;
+    judge_criterion_score_t  *before = v->scores;
 
-    before = v->scores;
     v->scores = judge_array_alloc(a->c.arena, a->rubric->ncriteria,
                                   sizeof(judge_criterion_score_t));
     if (v->scores == NULL) {
@@ -382,7 +346,11 @@ judge_checks_all(judge_checks_t *a, const judge_item_t *item)
                                     &v->scores[i]);
     }
 
-    return rc == JUDGE_OK ? judge_checks_overall(a, before) : rc;
+    if (rc == JUDGE_OK) {
+        judge_checks_overall(a);
+    }
+
+    return rc;
 }
 
 

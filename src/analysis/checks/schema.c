@@ -450,12 +450,10 @@ static judge_rc_e
 judge_schema_bound(judge_schema_check_t *s, const judge_json_t *w,
     const judge_json_t *schema, const judge_schema_at_t *at)
 {
-    bool                 good, least, exclusive;
-    double               n, bound;
+    bool                 good, least, exclusive = w->key.data[0] == 'e';
+    double               n, bound = judge_json_double(w);
     const judge_json_t  *v = at->v;
 
-    bound = judge_json_double(w);
-    exclusive = w->key.data[0] == 'e';
     least = exclusive ? w->key.data[10] == 'i' : w->key.data[1] == 'i';
 
     if (judge_schema_numeric(v)) {

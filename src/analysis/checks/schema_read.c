@@ -184,9 +184,8 @@ static judge_rc_e
 judge_schema_word(judge_schema_reader_t *r, const judge_json_t *member)
 {
     judge_schema_link_t        *link;
-    const judge_schema_word_t  *w;
+    const judge_schema_word_t  *w = judge_schema_find(member->key);
 
-    w = judge_schema_find(member->key);
     if (w == NULL) {
         return judge_schema_refuse(r, "expected no word of JSON Schema that is"
                                    " not known here: \"%.*s\"",
