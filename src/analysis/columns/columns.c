@@ -95,14 +95,10 @@ judge_columns_record(const judge_report_t *r, const judge_table_row_t *row,
 static judge_rc_e
 judge_columns_preview(const judge_report_t *r)
 {
-    size_t                    good;
-    judge_str_t              *record;
-    judge_columns_t          *out;
+    size_t                    good = 0;
+    judge_str_t              *record = NULL;
+    judge_columns_t          *out = r->out;
     const judge_table_row_t  *row;
-
-    out = r->out;
-    good = 0;
-    record = NULL;
 
     for (row = r->table->rows; row != NULL; row = row->next) {
         if (record == NULL) {
@@ -175,11 +171,9 @@ static void
 judge_report_file(judge_report_t *r, unsigned missing)
 {
     int                    field;
-    judge_column_notes_t  *issues, *advice;
-    const judge_table_t   *t;
+    judge_column_notes_t  *issues = &r->out->issues, *advice;
+    const judge_table_t   *t = r->table;
 
-    t = r->table;
-    issues = &r->out->issues;
     advice = &r->out->recommendations;
 
     for (field = 0; field < JUDGE_COLUMN_FIELDS; field++) {
@@ -237,9 +231,7 @@ judge_report_marks(judge_report_t *r, judge_column_t *column)
 {
     size_t                      i;
     const judge_column_mark_t  *mark;
-    const judge_column_stat_t  *c;
-
-    c = &r->table->columns[column->index];
+    const judge_column_stat_t  *c = &r->table->columns[column->index];
 
     for (i = 0; i < JUDGE_COLUMN_MARKS; i++) {
         mark = &judge_column_marks[i];
@@ -271,11 +263,9 @@ judge_report_column(judge_report_t *r, judge_column_t *column)
 {
     size_t                      kind;
     judge_str_t                 name, rival;
-    judge_column_notes_t       *advice;
-    const judge_column_stat_t  *c;
+    judge_column_notes_t       *advice = &r->out->recommendations;
+    const judge_column_stat_t  *c = &r->table->columns[column->index];
 
-    c = &r->table->columns[column->index];
-    advice = &r->out->recommendations;
     judge_report_marks(r, column);
     judge_report_cells(r, column, &c->kinds[JUDGE_VALUE_MISSING], "no value");
 

@@ -60,11 +60,9 @@ judge_column_field_find(judge_str_t name, judge_column_field_e *field)
 static judge_str_t
 judge_name_next(judge_str_t *rest, char word[JUDGE_NAME_MAX])
 {
-    bool    upper, lower;
+    bool    upper, lower = false;
     char    c;
     size_t  i, n;
-
-    lower = false;
 
     for (i = 0, n = 0; i < rest->len && n < JUDGE_NAME_MAX; i++) {
         c = rest->data[i];
@@ -175,10 +173,9 @@ judge_map_score(const judge_table_t *t, judge_column_stat_t *c,
 {
     int                   k;
     bool                  property;
-    double                name, value, *scores;
+    double                name, value, *scores = c->scores;
     judge_column_field_e  field;
 
-    scores = c->scores;
     property = judge_column_named(c->named ? c->name : JUDGE_STR(""), scores);
 
     for (k = 0; k < JUDGE_COLUMN_FIELDS; k++) {
@@ -361,10 +358,8 @@ judge_columns_map(const judge_table_t *t,
     const judge_columns_request_t *request, judge_columns_t *out)
 {
     size_t                i;
-    double                threshold;
+    double                threshold = request->confidence_threshold;
     judge_column_stat_t  *c;
-
-    threshold = request->confidence_threshold;
 
     for (i = 0; i < t->ncolumns; i++) {
         c = &t->columns[i];

@@ -233,9 +233,7 @@ static judge_rc_e
 judge_table_row(void *data, const judge_csv_row_t *row)
 {
     judge_rc_e      rc;
-    judge_table_t  *t;
-
-    t = data;
+    judge_table_t  *t = data;
 
     if (t->columns == NULL) {
         rc = judge_table_header(t, row);
@@ -273,10 +271,9 @@ judge_table_values(const judge_table_t *t, size_t column, uint64_t *slots,
     size_t                    i, k, at;
     uint64_t                  hash;
     judge_str_t               cell;
-    judge_column_stat_t      *c;
+    judge_column_stat_t      *c = &t->columns[column];
     const judge_table_row_t  *row;
 
-    c = &t->columns[column];
     memset(slots, 0, nslots * sizeof(uint64_t));
 
     for (row = t->rows; row != NULL; row = row->next) {
@@ -385,11 +382,10 @@ judge_table_measure(judge_table_t *t)
 judge_rc_e
 judge_table_read(judge_table_t *t, judge_str_t sample, judge_str_t *error)
 {
-    judge_rc_e    rc;
+    judge_rc_e    rc = judge_csv_sniff(sample, &t->sniff);
     judge_str_t   why;
     judge_csv_t  *csv;
 
-    rc = judge_csv_sniff(sample, &t->sniff);
     if (rc != JUDGE_OK) {
         return rc;
     }

@@ -33,12 +33,10 @@ static judge_rc_e (*const  judge_families[])(judge_measure_t *m) = {
 static size_t
 judge_sense_at(const judge_text_t *t, size_t i, uint64_t *sense)
 {
-    size_t               k, n;
+    size_t               k, n = 1;
     uint64_t             hash, found;
-    const judge_type_t   *type;
+    const judge_type_t   *type = &t->types[t->tokens[i].type];
 
-    n = 1;
-    type = &t->types[t->tokens[i].type];
     *sense = type->sense;
 
     if (!(type->form & JUDGE_W_PHRASE)) {
@@ -69,9 +67,8 @@ static judge_rc_e
 judge_measure_senses(judge_measure_t *m)
 {
     size_t               i, n, end;
-    const judge_text_t  *t;
+    const judge_text_t  *t = m->text;
 
-    t = m->text;
     m->forms = judge_alloc(m->arena, t->ntokens * sizeof(uint64_t));
     m->senses = judge_array_alloc(m->arena, t->ntokens, sizeof(uint64_t));
 
@@ -103,11 +100,8 @@ static void
 judge_measure_count(judge_measure_t *m, size_t feature)
 {
     size_t                  k;
-    double                  n;
-    const judge_feature_t  *row;
-
-    row = &judge_features[feature];
-    n = m->n[feature];
+    double                  n = m->n[feature];
+    const judge_feature_t  *row = &judge_features[feature];
 
     for (k = row->counted; k != 0 && k <= row->counted_last; k++) {
         n += m->found[k];
@@ -172,9 +166,7 @@ judge_measure_text(judge_measure_t *m)
 bool
 judge_measured(const judge_measure_t *m, size_t feature)
 {
-    const judge_feature_t  *row;
-
-    row = &judge_features[feature];
+    const judge_feature_t  *row = &judge_features[feature];
 
     return row->any_language || m->text->language == JUDGE_LANGUAGE_UNKNOWN
            || m->text->language == JUDGE_LANGUAGE_ENGLISH

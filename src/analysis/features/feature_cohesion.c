@@ -17,11 +17,8 @@ static void
 judge_cohesion_end(judge_measure_t *m)
 {
     size_t               i;
-    uint64_t             ends;
-    const judge_text_t  *t;
-
-    t = m->text;
-    ends = JUDGE_W_ARTICLE | JUDGE_W_COORDINATOR;
+    uint64_t             ends = JUDGE_W_ARTICLE | JUDGE_W_COORDINATOR;
+    const judge_text_t  *t = m->text;
 
     for (i = t->ntokens; i > 0 && t->tokens[i - 1].kind == JUDGE_TOKEN_MARK;
          i--)

@@ -153,9 +153,8 @@ judge_is_sound_wrong(const judge_grammar_t *g)
 {
     char                  c;
     judge_str_t           word;
-    const judge_token_t  *token;
+    const judge_token_t  *token = &g->text->tokens[g->at];
 
-    token = &g->text->tokens[g->at];
     word = judge_token_str(g->text, token);
     c = word.data[0] | 0x20;
 
@@ -204,10 +203,7 @@ static judge_found_e
 judge_grammar_noun(judge_grammar_t *g)
 {
     bool      alone;
-    uint64_t  here, one;
-
-    here = g->here;
-    one = g->one;
+    uint64_t  here = g->here, one = g->one;
 
     /* not the first part of "many book shops" */
     alone = !(g->next & (JUDGE_W_NOUN | JUDGE_W_PLURAL));
@@ -249,9 +245,7 @@ static judge_found_e
 judge_grammar_look(judge_grammar_t *g)
 {
     judge_found_e         kind;
-    const judge_token_t  *token;
-
-    token = &g->text->tokens[g->at];
+    const judge_token_t  *token = &g->text->tokens[g->at];
 
     if (g->at == 0 || token[-1].kind != JUDGE_TOKEN_WORD) {
         return JUDGE_FOUND_NONE;
@@ -280,10 +274,8 @@ judge_grammar_words(judge_grammar_t *g)
 {
     size_t                i, first;
     judge_found_e         kind;
-    const judge_text_t   *t;
+    const judge_text_t   *t = g->text;
     const judge_token_t  *token;
-
-    t = g->text;
 
     for (i = 0; i < t->ntokens; i++) {
         token = &t->tokens[i];

@@ -54,9 +54,8 @@ judge_measure_length(judge_measure_t *m)
 {
     size_t               i;
     double               words, syllables, sentence;
-    const judge_text_t  *t;
+    const judge_text_t  *t = m->text;
 
-    t = m->text;
     words = (double) t->nwords;
 
     m->n[JUDGE_F_WORDS] = (uint32_t) t->nwords;

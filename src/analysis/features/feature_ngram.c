@@ -72,10 +72,9 @@ judge_ngram_classes(judge_measure_t *m, const judge_lexis_t *lexis)
     size_t                i, n;
     double                sum;
     uint64_t              before, here, *classes;
-    const judge_text_t   *t;
+    const judge_text_t   *t = m->text;
     const judge_token_t  *token;
 
-    t = m->text;
     classes = judge_array_alloc(m->arena, t->ntypes, sizeof(uint64_t));
     if (classes == NULL) {
         return JUDGE_NOMEM;
@@ -185,10 +184,9 @@ static void
 judge_ngram_sentence(judge_llm_t *x, const judge_sentence_t *s)
 {
     size_t               i;
-    const judge_text_t  *t;
+    const judge_text_t  *t = x->m->text;
     const judge_type_t  *type;
 
-    t = x->m->text;
     x->two = NULL;
     x->one = NULL;
     x->second = false;
@@ -224,11 +222,8 @@ judge_measure_model(judge_measure_t *m)
 {
     size_t                i;
     judge_llm_t           x = { .m = m };
-    const judge_text_t   *t;
-    const judge_lexis_t  *lexis;
-
-    t = m->text;
-    lexis = judge_lexis(t->language);
+    const judge_text_t   *t = m->text;
+    const judge_lexis_t  *lexis = judge_lexis(t->language);
 
     if (lexis != NULL) {
         return judge_ngram_classes(m, lexis);

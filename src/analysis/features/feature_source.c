@@ -58,9 +58,7 @@ judge_source_word(const judge_text_t *t, size_t token)
 static void
 judge_source_post(judge_source_t *s, uint32_t stem, uint32_t sentence)
 {
-    size_t  slot;
-
-    slot = judge_topic_slot(&s->topic, stem);
+    size_t  slot = judge_topic_slot(&s->topic, stem);
 
     if (s->heads[slot] != 0
         && s->sentences[s->heads[slot] - 1] == sentence)
@@ -80,11 +78,9 @@ static judge_rc_e
 judge_source_prepare(judge_source_t *s)
 {
     size_t                   i, k;
-    judge_arena_t           *arena;
+    judge_arena_t           *arena = s->m->arena;
     const judge_type_t      *type;
     const judge_sentence_t  *sentence;
-
-    arena = s->m->arena;
 
     if (judge_topic_build(&s->topic, arena, s->source) != JUDGE_OK
         || judge_topic_build(&s->own, arena, s->text) != JUDGE_OK)
@@ -128,10 +124,8 @@ static void
 judge_source_names(judge_source_t *s)
 {
     size_t               i;
-    const judge_text_t  *t;
+    const judge_text_t  *t = s->text;
     const judge_type_t  *type;
-
-    t = s->text;
 
     for (i = 0; i < t->ntokens; i++) {
         type = judge_source_word(t, i);
@@ -159,11 +153,8 @@ static double
 judge_source_best(judge_source_t *s, const judge_sentence_t *sentence)
 {
     size_t               i, n, round;
-    uint32_t             p, words, best, *hits;
+    uint32_t             p, words = 0, best = 0, *hits;
     const judge_type_t  *type;
-
-    words = 0;
-    best = 0;
 
     /* counted, and then counted down again: the counters are 0 in between */
 
@@ -278,11 +269,10 @@ judge_source_salient(judge_source_t *s)
 static void
 judge_source_lead(judge_source_t *s)
 {
-    size_t               i, end;
+    size_t               i, end = s->source->ntokens / 10;
     uint32_t             words, met;
     const judge_type_t  *type;
 
-    end = s->source->ntokens / 10;
     end = end < JUDGE_LEAD_LEAST ? JUDGE_LEAD_LEAST : end;
     end = end > s->source->ntokens ? s->source->ntokens : end;
 

@@ -54,9 +54,8 @@ judge_is_exchanged(const judge_text_t *t, const judge_token_t *token)
     size_t               i, len;
     judge_str_t          word;
     judge_word_t         known;
-    const judge_type_t  *type;
+    const judge_type_t  *type = &t->types[token->type];
 
-    type = &t->types[token->type];
     len = token->end - token->begin;
 
     if ((token->flags & (JUDGE_T_START | JUDGE_T_CAPITAL | JUDGE_T_CAPITALS
@@ -96,14 +95,11 @@ judge_is_exchanged(const judge_text_t *t, const judge_token_t *token)
 static void
 judge_spelling_case(judge_measure_t *m, size_t i)
 {
-    judge_text_t         *t;
+    judge_text_t         *t = m->text;
     const judge_type_t   *type;
-    const judge_lexis_t  *lexis;
-    const judge_token_t  *token, *before;
+    const judge_lexis_t  *lexis = judge_lexis(t->language);
+    const judge_token_t  *token = &t->tokens[i], *before;
 
-    t = m->text;
-    lexis = judge_lexis(t->language);
-    token = &t->tokens[i];
     type = &t->types[token->type];
     before = i > 0 ? token - 1 : token;
 
@@ -154,11 +150,9 @@ judge_spelling_words(judge_measure_t *m)
 {
     bool                  foreign;
     size_t                i;
-    judge_text_t         *t;
+    judge_text_t         *t = m->text;
     const judge_type_t   *type;
     const judge_token_t  *token;
-
-    t = m->text;
 
     for (i = 0; i < t->ntokens; i++) {
         token = &t->tokens[i];
@@ -191,10 +185,7 @@ judge_spelling_words(judge_measure_t *m)
 static bool
 judge_is_split(const judge_text_t *t)
 {
-    size_t  i, marks, apart;
-
-    marks = 0;
-    apart = 0;
+    size_t  i, marks = 0, apart = 0;
 
     for (i = 1; i < t->ntokens; i++) {
         if (t->tokens[i].mark == ',' || t->tokens[i].mark == '.') {
@@ -231,12 +222,10 @@ judge_spelling_marks(judge_measure_t *m)
 {
     bool                  split;
     size_t                i;
-    judge_text_t         *t;
-    const judge_lexis_t  *lexis;
+    judge_text_t         *t = m->text;
+    const judge_lexis_t  *lexis = judge_lexis(t->language);
     const judge_token_t  *token, *before;
 
-    t = m->text;
-    lexis = judge_lexis(t->language);
     split = judge_is_split(t);
 
     for (i = 1; i < t->ntokens; i++) {
@@ -275,10 +264,8 @@ static void
 judge_spelling_sentences(judge_measure_t *m)
 {
     size_t                   i, first;
-    judge_text_t            *t;
+    judge_text_t            *t = m->text;
     const judge_sentence_t  *s;
-
-    t = m->text;
 
     for (i = 0; i < t->nsentences; i++) {
         s = &t->sentences[i];

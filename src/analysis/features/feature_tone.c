@@ -45,11 +45,8 @@ judge_tone_named(judge_measure_t *m, const judge_token_t *token)
 static void
 judge_tone_word(judge_measure_t *m, judge_tone_t *n, size_t i, bool negated)
 {
-    double    sign;
-    uint64_t  sense;
-
-    sense = m->senses[i];
-    sign = negated ? -0.6 : 1;
+    double    sign = negated ? -0.6 : 1;
+    uint64_t  sense = m->senses[i];
 
     if ((sense & JUDGE_W_POSITIVE) && !(sense & JUDGE_W_NEGATIVE)) {
         n->valence += sign;
@@ -76,12 +73,9 @@ judge_tone_word(judge_measure_t *m, judge_tone_t *n, size_t i, bool negated)
 judge_rc_e
 judge_measure_tone(judge_measure_t *m)
 {
-    size_t               i, negation;
+    size_t               i, negation = 0;
     judge_tone_t         n = { 0 };
-    const judge_text_t  *t;
-
-    t = m->text;
-    negation = 0;
+    const judge_text_t  *t = m->text;
 
     for (i = 0; i < t->ntokens; i++) {
         if (t->tokens[i].kind == JUDGE_TOKEN_MARK) {

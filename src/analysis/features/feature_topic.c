@@ -93,9 +93,8 @@ judge_topic_count(const judge_topic_t *topic, uint32_t stem)
 judge_rc_e
 judge_pairs_create(judge_pairs_t *pairs, judge_arena_t *arena, size_t max)
 {
-    size_t  slots;
+    size_t  slots = judge_topic_slots(max);
 
-    slots = judge_topic_slots(max);
     pairs->mask = slots - 1;
     pairs->slots = judge_array_alloc(arena, slots, sizeof(uint64_t));
 
@@ -109,11 +108,8 @@ judge_pairs_create(judge_pairs_t *pairs, judge_arena_t *arena, size_t max)
 static uint64_t *
 judge_pairs_slot(const judge_pairs_t *pairs, uint64_t hash)
 {
-    size_t     i, n;
-    uint64_t  *slot;
-
-    i = hash ^ (hash >> 32);
-    slot = &pairs->slots[i & pairs->mask];
+    size_t     i = hash ^ (hash >> 32), n;
+    uint64_t  *slot = &pairs->slots[i & pairs->mask];
 
     for (n = 1; n < JUDGE_PROBES && *slot != 0 && *slot != hash; n++) {
         slot = &pairs->slots[++i & pairs->mask];
@@ -126,9 +122,7 @@ judge_pairs_slot(const judge_pairs_t *pairs, uint64_t hash)
 bool
 judge_pairs_add(judge_pairs_t *pairs, uint64_t hash)
 {
-    uint64_t  *slot;
-
-    slot = judge_pairs_slot(pairs, hash);
+    uint64_t  *slot = judge_pairs_slot(pairs, hash);
 
     if (*slot == hash) {
         return false;

@@ -51,10 +51,8 @@ judge_rc_e
 judge_measure_vocabulary(judge_measure_t *m)
 {
     size_t               i;
-    uint32_t            *n;
+    uint32_t            *n = m->n;
     const judge_type_t  *type;
-
-    n = m->n;
 
     for (i = 0; i < m->text->ntypes; i++) {
         type = &m->text->types[i];

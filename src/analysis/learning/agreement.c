@@ -262,10 +262,8 @@ judge_agreement_sum(judge_agreement_run_t *run, size_t t, const float *scores,
 static double
 judge_agreement_correlation(double n, const judge_agreement_moments_t *m)
 {
-    double  xx, yy, xy;
+    double  xx = n * m->xx - m->x * m->x, yy = n * m->yy - m->y * m->y, xy;
 
-    xx = n * m->xx - m->x * m->x;
-    yy = n * m->yy - m->y * m->y;
     xy = n * m->xy - m->x * m->y;
 
     return n < 2 || !(xx > 1e-9 * n * m->xx) || !(yy > 1e-9 * n * m->yy)
@@ -415,9 +413,7 @@ judge_agreement_ascending(const void *a, const void *b)
 static double
 judge_agreement_student(double t, double freedom)
 {
-    double  z;
-
-    z = t * (1 - 1 / (4 * freedom)) / sqrt(1 + t * t / (2 * freedom));
+    double  z = t * (1 - 1 / (4 * freedom)) / sqrt(1 + t * t / (2 * freedom));
 
     return 0.5 * erfc(z / sqrt(2));
 }

@@ -54,9 +54,8 @@ judge_learner_makers(judge_learner_t *l)
 {
     size_t     i, k, shared, n = l->set.nitems;
     double     squares;
-    uint32_t  *group;
+    uint32_t  *group = malloc(n * sizeof(uint32_t));
 
-    group = malloc(n * sizeof(uint32_t));
     if (group == NULL) {
         return false;
     }
@@ -102,9 +101,7 @@ static bool
 judge_learner_line(judge_learner_t *l)
 {
     size_t     i;
-    uint32_t  *all;
-
-    all = malloc(l->set.nitems * sizeof(uint32_t));
+    uint32_t  *all = malloc(l->set.nitems * sizeof(uint32_t));
 
     for (i = 0; all && i < l->set.nitems; i++) {
         all[i] = (uint32_t) i;

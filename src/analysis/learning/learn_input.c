@@ -45,10 +45,8 @@ judge_input_compare(const void *a, const void *b)
 bool
 judge_input_learn(float *cuts, const judge_learn_set_t *set)
 {
-    float   *column;
+    float   *column = malloc(set->nitems * sizeof(float));
     size_t   i, j, q;
-
-    column = malloc(set->nitems * sizeof(float));
 
     for (j = 0; column && j < set->nfeatures; j++) {
         for (i = 0; i < set->nitems; i++) {

@@ -134,9 +134,8 @@ judge_ridge(const judge_learner_t *l, const double *y, const double *weight,
 {
     size_t     i, step, n, all = l->set.nitems;
     double    *v[4], rest, first;
-    uint32_t  *use;
+    uint32_t  *use = malloc(all * sizeof(uint32_t));
 
-    use = malloc(all * sizeof(uint32_t));
     v[0] = calloc(4 * all, sizeof(double));
 
     if (use == NULL || v[0] == NULL) {

@@ -54,9 +54,8 @@ size_t
 judge_predictor_parts(const judge_model_head_t *head, char *bytes,
     judge_predictor_t *m)
 {
-    size_t  at, nf = head->nfeatures, nt = head->ntargets;
+    size_t  at = 0, nf = head->nfeatures, nt = head->ntargets;
 
-    at = 0;
     m->head = judge_predictor_part(bytes, &at, 1, sizeof(judge_model_head_t));
     m->kept = judge_predictor_part(bytes, &at, head->nkept,
                                    sizeof(judge_kept_t));

@@ -33,9 +33,7 @@ static judge_str_t
 judge_provider_member(judge_arena_t *arena, const judge_json_t *object,
     const char *name)
 {
-    judge_json_t  *v;
-
-    v = judge_json_get(object, name);
+    judge_json_t  *v = judge_json_get(object, name);
 
     if (v && v->type == JUDGE_JSON_STRING) {
         return judge_utf8_prefix(v->string, JUDGE_PROVIDER_READ);

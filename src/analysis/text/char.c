@@ -113,52 +113,30 @@ judge_char_is_letter(uint32_t c)
 uint8_t
 judge_char_mark(uint32_t c)
 {
-    switch (c) {
+    size_t  i;
 
-    case 0x2013:
-    case 0x2014:
-    case 0x2015:
-        return JUDGE_MARK_DASH;
+    static const struct {
+        uint32_t  c;
+        uint8_t   mark;
+    } marks[] = {
+        { 0x2013, JUDGE_MARK_DASH }, { 0x2014, JUDGE_MARK_DASH },
+        { 0x2015, JUDGE_MARK_DASH }, { 0x201c, JUDGE_MARK_OPEN },
+        { 0x201e, JUDGE_MARK_OPEN }, { 0x00ab, JUDGE_MARK_OPEN },
+        { 0x300c, JUDGE_MARK_OPEN }, { 0x201d, JUDGE_MARK_CLOSE },
+        { 0x00bb, JUDGE_MARK_CLOSE }, { 0x300d, JUDGE_MARK_CLOSE },
+        { 0x2018, '\'' }, { 0x2019, '\'' }, { 0x2010, '-' }, { 0x2011, '-' },
+        { 0x2026, JUDGE_MARK_DOTS }, { 0x3002, JUDGE_MARK_STOP },
+        { 0xff01, JUDGE_MARK_STOP }, { 0xff0e, JUDGE_MARK_STOP },
+        { 0xff1f, JUDGE_MARK_STOP }, { 0x0964, JUDGE_MARK_STOP },
+        { 0x06d4, JUDGE_MARK_STOP }, { 0xff0c, ',' }, { 0x3001, ',' },
+        { 0x060c, ',' }, { JUDGE_UTF8_INVALID, JUDGE_MARK_BAD }
+    };
 
-    case 0x201c:
-    case 0x201e:
-    case 0xab:
-    case 0x300c:
-        return JUDGE_MARK_OPEN;
-
-    case 0x201d:
-    case 0xbb:
-    case 0x300d:
-        return JUDGE_MARK_CLOSE;
-
-    case 0x2018:
-    case 0x2019:
-        return '\'';
-
-    case 0x2010:
-    case 0x2011:
-        return '-';
-
-    case 0x2026:
-        return JUDGE_MARK_DOTS;
-
-    case 0x3002:
-    case 0xff01:
-    case 0xff0e:
-    case 0xff1f:
-    case 0x0964:
-    case 0x06d4:
-        return JUDGE_MARK_STOP;
-
-    case 0xff0c:
-    case 0x3001:
-    case 0x060c:
-        return ',';
-
-    case JUDGE_UTF8_INVALID:
-        return JUDGE_MARK_BAD;
-
-    default:
-        return JUDGE_MARK_SYMBOL;
+    for (i = 0; i < sizeof(marks) / sizeof(marks[0]); i++) {
+        if (marks[i].c == c) {
+            return marks[i].mark;
+        }
     }
+
+    return JUDGE_MARK_SYMBOL;
 }

@@ -58,12 +58,8 @@ typedef struct {
 static judge_english_e
 judge_language_english(const judge_text_t *t)
 {
-    size_t  i, n, all, known, names, function;
+    size_t  i, n, all = 0, known = 0, names = 0, function = 0;
 
-    all = 0;
-    known = 0;
-    names = 0;
-    function = 0;
     n = t->ntypes < JUDGE_LANGUAGE_WORDS ? t->ntypes : JUDGE_LANGUAGE_WORDS;
 
     for (i = 0; i < n; i++) {
@@ -114,9 +110,7 @@ static void
 judge_language_sequence(judge_language_votes_t *votes, uint64_t hash)
 {
     size_t                        i, n;
-    const judge_language_slot_t  *slot;
-
-    slot = NULL;
+    const judge_language_slot_t  *slot = NULL;
 
     for (i = hash, n = 0; n < (1u << JUDGE_LANGUAGE_BITS); i++, n++) {
         slot = &judge_language_slots[i & ((1u << JUDGE_LANGUAGE_BITS) - 1)];
@@ -141,12 +135,11 @@ judge_language_sequence(judge_language_votes_t *votes, uint64_t hash)
 static void
 judge_language_word(judge_language_votes_t *votes, judge_str_t word)
 {
-    size_t       i, k, n;
+    size_t       i, k, n = 0;
     uint32_t     c, small, letters[JUDGE_LANGUAGE_LETTERS + 2];
     uint64_t     hash;
     const char  *p, *end;
 
-    n = 0;
     letters[n++] = ' ';
     p = word.data;
     end = p + word.len;
@@ -187,11 +180,8 @@ static uint8_t
 judge_language_by_script(const judge_language_votes_t *votes)
 {
     size_t    i;
-    uint8_t   best, chinese, japanese;
-    uint32_t  sum;
-
-    best = JUDGE_LANGUAGE_UNKNOWN;
-    sum = 0;
+    uint8_t   best = JUDGE_LANGUAGE_UNKNOWN, chinese, japanese;
+    uint32_t  sum = 0;
 
     for (i = 0; i < JUDGE_LANGUAGE_MAX; i++) {
         sum += votes->scripts[i];
@@ -247,11 +237,9 @@ judge_language_detect(const judge_text_t *t)
 {
     size_t                   i;
     uint8_t                  language;
-    judge_english_e          english;
+    judge_english_e          english = judge_language_english(t);
     const judge_type_t      *type;
     judge_language_votes_t   votes;
-
-    english = judge_language_english(t);
 
     if (english == JUDGE_ENGLISH_SURE) {
         return JUDGE_LANGUAGE_ENGLISH;
@@ -317,9 +305,7 @@ uint8_t
 judge_language_find(judge_str_t code)
 {
     size_t       i;
-    const char  *dash;
-
-    dash = code.len > 0 ? memchr(code.data, '-', code.len) : NULL;
+    const char  *dash = code.len > 0 ? memchr(code.data, '-', code.len) : NULL;
 
     if (dash != NULL) {
         code.len = (size_t) (dash - code.data);

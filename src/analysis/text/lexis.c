@@ -80,10 +80,8 @@ static uint64_t
 judge_lexis_listed(const judge_lexis_t *lexis, uint64_t hash)
 {
     uint32_t              i, entry;
-    uint64_t              bucket;
+    uint64_t              bucket = hash >> (64 - JUDGE_LEXIS_BITS);
     const unsigned char  *p;
-
-    bucket = hash >> (64 - JUDGE_LEXIS_BITS);
 
     for (i = lexis->ends[bucket]; i < lexis->ends[bucket + 1]; i++) {
         p = &lexis->words[i * 2];
@@ -103,9 +101,7 @@ judge_lexis_listed(const judge_lexis_t *lexis, uint64_t hash)
 static size_t
 judge_lexis_suffix(judge_str_t word, const char *suffix)
 {
-    size_t  n;
-
-    n = strlen(suffix);
+    size_t  n = strlen(suffix);
 
     return n < word.len && memcmp(word.data + word.len - n, suffix, n) == 0
            ? n : 0;
@@ -207,11 +203,9 @@ static uint64_t
 judge_lexis_formed(const judge_lexis_t *lexis, judge_str_t word)
 {
     size_t              n;
-    uint64_t            form;
+    uint64_t            form = judge_lexis_end(lexis, word);
     judge_str_t         rest;
     const char *const  *prefix;
-
-    form = judge_lexis_end(lexis, word);
 
     for (prefix = lexis->prefixes;
          prefix != NULL && *prefix != NULL && form == 0; prefix++)
@@ -296,9 +290,7 @@ judge_lexis_text(judge_text_t *t)
     char                  lower[JUDGE_LOWER_MAX];
     size_t                i;
     judge_type_t         *type;
-    const judge_lexis_t  *lexis;
-
-    lexis = judge_lexis(t->language);
+    const judge_lexis_t  *lexis = judge_lexis(t->language);
 
     for (i = 0; lexis != NULL && i < t->ntypes; i++) {
         type = &t->types[i];
@@ -355,10 +347,9 @@ judge_lexis_lower(const judge_text_t *t, const judge_token_t *token,
     char         out[4];
     size_t       n, len;
     uint32_t     c, small;
-    const char  *p, *end;
+    const char  *p, *end = t->str.data + token->end;
 
     p = t->str.data + token->begin;
-    end = t->str.data + token->end;
 
     for (len = 0; p < end; len += n) {
         c = judge_utf8_next(&p, end);

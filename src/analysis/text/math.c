@@ -64,20 +64,11 @@ judge_exp(double x)
 }
 
 
-double
-judge_squash(double x)
-{
-    return x / sqrt(1 + x * x);
-}
-
-
 void
 judge_weights_round(double *weights, size_t n)
 {
-    size_t  i, best, left, unit;
+    size_t  i, best, left, unit = (n > 20) ? 1000 : 100;
     double  sum, due[JUDGE_WEIGHTS];
-
-    unit = (n > 20) ? 1000 : 100;
 
     for (i = 0, sum = 0; i < n; i++) {
         sum += weights[i];

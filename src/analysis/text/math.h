@@ -27,9 +27,6 @@ double judge_ln(double x);
 /* e to the power of x, x from -50 to 50, to 1e-9 of the result. */
 double judge_exp(double x);
 
-/* Between -1 and 1, steep in the middle: x / sqrt(1 + x * x). */
-double judge_squash(double x);
-
 static inline double
 judge_clamp(double x, double low, double high)
 {

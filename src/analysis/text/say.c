@@ -7,6 +7,7 @@
 /* A binary search in the generated table. */
 
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/core/hash.h"
@@ -14,37 +15,30 @@
 #include "analysis/text/say.h"
 
 
+static int
+judge_say_order(const void *hash, const void *row)
+{
+    uint64_t  x = *(const uint64_t *) hash;
+    uint64_t  y = ((const judge_lexis_say_t *) row)->hash;
+
+    return (x > y) - (x < y);
+}
+
+
 const char *
 judge_say(uint8_t language, const char *english)
 {
-    size_t                low, high, middle;
-    uint64_t              hash;
-    const judge_lexis_t  *lexis;
-
-    lexis = judge_lexis(language);
+    uint64_t                  hash;
+    const judge_lexis_t      *lexis = judge_lexis(language);
+    const judge_lexis_say_t  *row;
 
     if (lexis == NULL) {
         return english;
     }
 
     hash = judge_fnv(JUDGE_FNV_START, english, strlen(english));
-    low = 0;
-    high = lexis->nfeedback;
+    row = bsearch(&hash, lexis->feedback, lexis->nfeedback,
+                  sizeof(judge_lexis_say_t), judge_say_order);
 
-    while (low < high) {
-        middle = (low + high) / 2;
-
-        if (lexis->feedback[middle].hash == hash) {
-            return lexis->feedback[middle].text;
-        }
-
-        if (lexis->feedback[middle].hash < hash) {
-            low = middle + 1;
-
-        } else {
-            high = middle;
-        }
-    }
-
-    return english;
+    return row != NULL ? row->text : english;
 }

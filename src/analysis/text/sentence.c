@@ -213,9 +213,8 @@ judge_paragraph_flag(judge_text_t *t)
 static bool
 judge_is_bullet(const judge_text_t *t, size_t i)
 {
-    const judge_token_t  *token, *next;
+    const judge_token_t  *token = &t->tokens[i], *next;
 
-    token = &t->tokens[i];
     next = i + 1 < t->ntokens ? &t->tokens[i + 1] : NULL;
 
     if (next == NULL) {
@@ -348,13 +347,12 @@ judge_mark_quotes(judge_text_t *t)
 judge_rc_e
 judge_text_split(judge_text_t *t, judge_arena_t *arena)
 {
-    size_t             i, max;
+    size_t             i, max = t->ntokens / 16 + 8;
     bool               stopped;
     uint16_t           paragraph;
     judge_token_t     *token;
     judge_sentence_t  *s;
 
-    max = t->ntokens / 16 + 8;
     t->sentences = judge_alloc(arena, max * sizeof(judge_sentence_t));
     if (t->sentences == NULL) {
         return JUDGE_NOMEM;

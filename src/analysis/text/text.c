@@ -71,9 +71,7 @@ static judge_rc_e
 judge_scan_init(judge_scan_t *s)
 {
     size_t         n;
-    judge_text_t  *t;
-
-    t = s->text;
+    judge_text_t  *t = s->text;
 
     /* English has about five bytes a token */
 
@@ -147,9 +145,8 @@ judge_letters_high(judge_scan_t *s, judge_letters_t *w)
     char         out[4];
     size_t       i, n;
     uint32_t     c, small;
-    const char  *p;
+    const char  *p = s->p;
 
-    p = s->p;
     c = judge_utf8_next(&p, s->end);
 
     if (c == 0x2019 && p < s->end && w->chars > 0
@@ -226,9 +223,7 @@ judge_letters_join(judge_scan_t *s, judge_letters_t *w)
 static bool
 judge_scan_is_link(judge_scan_t *s, judge_letters_t *w)
 {
-    size_t  left;
-
-    left = (size_t) (s->end - s->p);
+    size_t  left = (size_t) (s->end - s->p);
 
     if (left < 4) {
         return false;
@@ -268,10 +263,8 @@ judge_grow(judge_arena_t *arena, void *old, size_t *max, size_t size)
 static judge_token_t *
 judge_token_add(judge_scan_t *s, uint8_t kind, const char *begin)
 {
-    judge_text_t   *t;
+    judge_text_t   *t = s->text;
     judge_token_t  *token;
-
-    t = s->text;
 
     if (t->ntokens == s->tokens_max) {
         token = judge_grow(s->arena, t->tokens, &s->tokens_max,
@@ -324,9 +317,7 @@ static void
 judge_slot_take(judge_text_t *t, uint32_t type)
 {
     size_t    i;
-    uint64_t  hash;
-
-    hash = t->types[type].hash;
+    uint64_t  hash = t->types[type].hash;
 
     for (i = hash; i < hash + JUDGE_PROBES; i++) {
         if (t->slots[i & (t->nslots - 1)] == 0) {
@@ -341,9 +332,8 @@ static judge_rc_e
 judge_slots_grow(judge_scan_t *s)
 {
     size_t         i;
-    judge_text_t  *t;
+    judge_text_t  *t = s->text;
 
-    t = s->text;
     t->nslots = s->types_max * 2;
     t->slots = judge_calloc(s->arena, t->nslots * sizeof(uint32_t));
 
@@ -363,10 +353,8 @@ static judge_rc_e
 judge_type_new(judge_scan_t *s, judge_token_t *token, judge_letters_t *w)
 {
     judge_str_t    lower;
-    judge_text_t  *t;
+    judge_text_t  *t = s->text;
     judge_type_t  *type;
-
-    t = s->text;
 
     if (t->ntypes == s->types_max) {
         type = judge_grow(s->arena, t->types, &s->types_max,
@@ -411,11 +399,9 @@ static judge_rc_e
 judge_type_add(judge_scan_t *s, uint8_t kind, const char *begin,
     judge_letters_t *w)
 {
-    judge_text_t   *t;
-    judge_token_t  *token;
+    judge_text_t   *t = s->text;
+    judge_token_t  *token = judge_token_add(s, kind, begin);
 
-    t = s->text;
-    token = judge_token_add(s, kind, begin);
     if (token == NULL) {
         return JUDGE_NOMEM;
     }
@@ -442,10 +428,9 @@ static judge_rc_e
 judge_scan_word(judge_scan_t *s)
 {
     char             c;
-    const char      *begin;
+    const char      *begin = s->p;
     judge_letters_t  w;
 
-    begin = s->p;
     judge_letters_begin(&w);
 
     for ( ;; ) {
@@ -490,10 +475,9 @@ judge_scan_number(judge_scan_t *s)
 {
     char             c;
     uint8_t          class;
-    const char      *begin;
+    const char      *begin = s->p;
     judge_letters_t  w;
 
-    begin = s->p;
     judge_letters_begin(&w);
 
     for ( /* void */ ; s->p < s->end; s->p++) {
@@ -533,11 +517,10 @@ static judge_rc_e
 judge_scan_high(judge_scan_t *s)
 {
     uint32_t         c;
-    const char      *begin;
+    const char      *begin = s->p;
     judge_token_t   *token;
     judge_letters_t  w;
 
-    begin = s->p;
     c = judge_utf8_next(&s->p, s->end);
 
     if (judge_char_is_letter(c)) {
@@ -602,10 +585,9 @@ judge_scan_is_clitic(judge_scan_t *s)
 static judge_rc_e
 judge_scan_clitic(judge_scan_t *s)
 {
-    const char      *begin;
+    const char      *begin = s->p;
     judge_letters_t  w;
 
-    begin = s->p;
     judge_letters_begin(&w);
 
     do {
@@ -621,12 +603,10 @@ judge_scan_clitic(judge_scan_t *s)
 static judge_rc_e
 judge_scan_mark(judge_scan_t *s)
 {
-    char            c;
+    char            c = *s->p;
     uint8_t         mark;
     const char     *begin;
     judge_token_t  *token;
-
-    c = *s->p;
 
     if (c == '\'' && (s->space & JUDGE_T_SPACE) && judge_scan_is_clitic(s)) {
         return judge_scan_clitic(s);

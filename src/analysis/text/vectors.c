@@ -16,7 +16,6 @@
 #define JUDGE_VECTOR_HEAD    16        /* bytes before the hashes */
 #define JUDGE_VECTOR_WORDS   50000
 #define JUDGE_VECTOR_LENGTH  256.0
-#define JUDGE_VECTOR_FEW     64        /* words */
 #define JUDGE_VECTOR_BITS    14        /* of a hash, that the index is by */
 
 /* gen/judge_vectors.c has the file in it, its vectors aligned to cache lines,
@@ -28,9 +27,7 @@ extern const uint16_t       judge_vector_starts[];
 static uint32_t
 judge_vector_hash(size_t i)
 {
-    const unsigned char  *p;
-
-    p = judge_vectors + JUDGE_VECTOR_HEAD + 4 * i;
+    const unsigned char  *p = judge_vectors + JUDGE_VECTOR_HEAD + 4 * i;
 
     return (uint32_t) p[0] | (uint32_t) p[1] << 8 | (uint32_t) p[2] << 16
            | (uint32_t) p[3] << 24;
@@ -40,9 +37,8 @@ judge_vector_hash(size_t i)
 void
 judge_vector_prefetch(uint64_t hash)
 {
-    uint32_t  wanted;
+    uint32_t  wanted = (uint32_t) (hash ^ (hash >> 32));
 
-    wanted = (uint32_t) (hash ^ (hash >> 32));
     __builtin_prefetch(judge_vectors + JUDGE_VECTOR_HEAD
                        + 4 * judge_vector_starts[
                                  wanted >> (32 - JUDGE_VECTOR_BITS)]);
@@ -53,9 +49,8 @@ const int8_t *
 judge_vector(uint64_t hash)
 {
     size_t    i, end;
-    uint32_t  wanted;
+    uint32_t  wanted = (uint32_t) (hash ^ (hash >> 32));
 
-    wanted = (uint32_t) (hash ^ (hash >> 32));
     i = judge_vector_starts[wanted >> (32 - JUDGE_VECTOR_BITS)];
     end = judge_vector_starts[(wanted >> (32 - JUDGE_VECTOR_BITS)) + 1];
 
@@ -91,43 +86,11 @@ judge_meaning_add(judge_meaning_t *restrict meaning,
 }
 
 
-/* Of few words the sums are exact, and whole numbers are faster. */
-
-double
-judge_meaning_dot(const judge_meaning_t *a, const judge_meaning_t *b)
-{
-    size_t   i;
-    double   dot;
-    int64_t  sum;
-
-    dot = 0;
-    sum = 0;
-
-    if (a->words > JUDGE_VECTOR_FEW || b->words > JUDGE_VECTOR_FEW) {
-        for (i = 0; i < JUDGE_VECTOR_SIZE; i++) {
-            dot += (double) a->v[i] * b->v[i];
-        }
-
-        return dot;
-    }
-
-    for (i = 0; i < JUDGE_VECTOR_SIZE; i++) {
-        sum += (int64_t) a->v[i] * b->v[i];
-    }
-
-    return (double) sum;
-}
-
-
 double
 judge_meaning_cosine(const judge_meaning_t *a, const judge_meaning_t *b)
 {
     size_t   i;
-    double   dot, aa, bb, x, y;
-
-    dot = 0;
-    aa = 0;
-    bb = 0;
+    double   dot = 0, aa = 0, bb = 0, x, y;
 
     for (i = 0; i < JUDGE_VECTOR_SIZE; i++) {
         x = a->v[i];

@@ -53,9 +53,6 @@ void judge_vector_prefetch(uint64_t hash);
 void judge_meaning_add(judge_meaning_t *meaning, const int8_t *vector,
     unsigned weight);
 
-/* The product of two texts' vectors. */
-double judge_meaning_dot(const judge_meaning_t *a, const judge_meaning_t *b);
-
 /* The cosine of two texts, -1 to 1; 0 where one has no known word. */
 double judge_meaning_cosine(const judge_meaning_t *a,
     const judge_meaning_t *b);

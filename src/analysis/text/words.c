@@ -46,64 +46,27 @@ static const judge_affix_t  judge_suffixes[] = {
     { 0, 0, NULL, NULL }
 };
 
-/* Endings that come off for the stem, by their last letters, the longer
- * before the shorter. */
+/* Endings that come off for the stem, the longer before the shorter of those
+ * that end alike. */
 
-static const judge_affix_t  judge_stem_d[] = {
-    affix("ied", ""), affix("ized", ""), affix("ed", ""),
-    { 0, 0, NULL, NULL }
-};
-
-static const judge_affix_t  judge_stem_e[] = {
-    affix("ize", ""), affix("e", ""),
-    { 0, 0, NULL, NULL }
-};
-
-static const judge_affix_t  judge_stem_g[] = {
-    affix("izing", ""), affix("ing", ""),
-    { 0, 0, NULL, NULL }
-};
-
-static const judge_affix_t  judge_stem_n[] = {
+static const judge_affix_t  judge_stem_endings[] = {
+    affix("ied", ""), affix("ized", ""), affix("ed", ""), affix("ize", ""),
+    affix("e", ""), affix("izing", ""), affix("ing", ""),
     affix("ization", ""), affix("ation", ""), affix("tion", "t"),
-    affix("sion", "s"),
-    { 0, 0, NULL, NULL }
-};
-
-static const judge_affix_t  judge_stem_r[] = {
-    affix("er", ""),
-    { 0, 0, NULL, NULL }
-};
-
-static const judge_affix_t  judge_stem_s[] = {
-    affix("'s", ""), affix("izations", ""), affix("ations", ""),
-    affix("fulness", ""), affix("ities", ""), affix("ments", ""),
-    affix("iness", ""), affix("ness", ""), affix("tions", "t"),
-    affix("sions", "s"), affix("ings", ""), affix("ies", ""),
-    affix("izes", ""), affix("ers", ""), affix("es", ""), affix("s", ""),
-    { 0, 0, NULL, NULL }
-};
-
-static const judge_affix_t  judge_stem_t[] = {
-    affix("ment", ""),
-    { 0, 0, NULL, NULL }
-};
-
-static const judge_affix_t  judge_stem_y[] = {
-    affix("ingly", ""), affix("edly", ""), affix("ally", ""),
-    affix("ily", ""), affix("ity", ""), affix("ly", ""), affix("y", ""),
+    affix("sion", "s"), affix("er", ""), affix("'s", ""),
+    affix("izations", ""), affix("ations", ""), affix("fulness", ""),
+    affix("ities", ""), affix("ments", ""), affix("iness", ""),
+    affix("ness", ""), affix("tions", "t"), affix("sions", "s"),
+    affix("ings", ""), affix("ies", ""), affix("izes", ""), affix("ers", ""),
+    affix("es", ""), affix("s", ""), affix("ment", ""), affix("ingly", ""),
+    affix("edly", ""), affix("ally", ""), affix("ily", ""), affix("ity", ""),
+    affix("ly", ""), affix("y", ""),
     { 0, 0, NULL, NULL }
 };
 
 static const bool  judge_vowels[256] = {
     ['a'] = true, ['e'] = true, ['i'] = true, ['o'] = true, ['u'] = true,
     ['y'] = true
-};
-
-static const judge_affix_t *const  judge_stem_endings[256] = {
-    ['d'] = judge_stem_d, ['e'] = judge_stem_e, ['g'] = judge_stem_g,
-    ['n'] = judge_stem_n, ['r'] = judge_stem_r, ['s'] = judge_stem_s,
-    ['t'] = judge_stem_t, ['y'] = judge_stem_y
 };
 
 
@@ -120,11 +83,10 @@ static bool
 judge_word_find(uint64_t hash, judge_word_t *word)
 {
     uint32_t                       i, end;
-    uint64_t                       bucket;
+    uint64_t                       bucket = hash >> (64 - JUDGE_WORDLIST_BITS);
     const judge_wordlist_set_t    *set;
     const judge_wordlist_entry_t  *entry;
 
-    bucket = hash >> (64 - JUDGE_WORDLIST_BITS);
     end = judge_wordlist_buckets[bucket + 1];
 
     for (i = judge_wordlist_buckets[bucket]; i < end; i++) {
@@ -270,19 +232,14 @@ judge_word_know(judge_str_t lower, uint64_t hash, judge_word_t *word)
 uint32_t
 judge_word_stem(judge_str_t lower)
 {
-    size_t                n, len;
+    size_t                n, len = lower.len;
     uint64_t              hash;
     const judge_affix_t  *ending;
 
-    len = lower.len;
-    ending = len > 3 ? judge_stem_endings[(uint8_t) lower.data[len - 1]]
-                     : NULL;
-
-    for ( /* void */ ; ending != NULL && ending->len != 0; ending++) {
+    for (ending = judge_stem_endings; len > 3 && ending->len != 0; ending++) {
         n = ending->len;
 
-        if (len >= n + 3
-            && (n < 2 || lower.data[len - 2] == ending->text[n - 2])
+        if (lower.data[len - 1] == ending->text[n - 1] && len >= n + 3
             && memcmp(lower.data + len - n, ending->text, n) == 0)
         {
             /* "ss" of "class" stays; "t" of "action" does too */
@@ -393,12 +350,9 @@ judge_word_ahead(uint64_t pair, uint64_t triple)
 unsigned
 judge_word_syllables(judge_str_t lower)
 {
-    bool      vowel, before;
+    bool      vowel, before = false;
     size_t    i;
-    unsigned  n;
-
-    n = 0;
-    before = false;
+    unsigned  n = 0;
 
     for (i = 0; i < lower.len && n < 64; i++) {
         vowel = judge_vowels[(uint8_t) lower.data[i]];
