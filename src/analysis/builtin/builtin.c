@@ -112,7 +112,7 @@ judge_scorer_create(judge_arena_t *arena, const judge_rubric_t *rubric)
 }
 
 
-/* --- What the text answers ------------------------------------------------ */
+/* --- What the text answers ----------------------------------------------- */
 
 /* Words that open talk. */
 static const char *const  judge_greetings[] = {

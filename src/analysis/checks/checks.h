@@ -35,10 +35,11 @@ judge_rc_e judge_checks_rubric(judge_arena_t *arena, judge_rubric_t *rubric);
  * (engine.h: judge_criterion_t.decided) the score is the weighted share of
  * what is met.  Otherwise the score that was judged counts as one check of
  * weight 1 among those that don't cap; those that cap bound the result.  The
- * overall score follows from those of the criteria.  The verdict on an empty text stays as it is.  A check may use half of what
- * is left of the allowance, and is undecided where that does not suffice;
- * allowance NULL: judge_checks_allowance() of the text.  JUDGE_OK,
- * JUDGE_NOMEM, or JUDGE_STALE: the evaluation was cancelled.
+ * overall score follows from those of the criteria.  The verdict on an empty
+ * text stays as it is.  A check may use half of what is left of the allowance,
+ * and is undecided where that does not suffice; allowance NULL:
+ * judge_checks_allowance() of the text.  JUDGE_OK, JUDGE_NOMEM, or
+ * JUDGE_STALE: the evaluation was cancelled.
  */
 judge_rc_e judge_checks_apply(judge_arena_t *arena,
     const judge_rubric_t *rubric, const judge_item_t *item,
