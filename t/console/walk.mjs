@@ -139,6 +139,20 @@ async function firstJudge() {
         .getByLabel('Name', { exact: true }).fill('Essays');
     await page.evaluate(() => scrollTo(0, 0));
     await picture('judge');
+
+    const words = field('What makes a text good?');
+    const were = await words.inputValue();
+    await words.fill(`${were}\nThe title is short.`);
+    await shows(/Kept as you edited: [^.]*\. Added: [^.]*title/,
+                'what was edited stays when the text is read again');
+    ok(await asks.inputValue()
+        === 'Paragraphs have a clear order and are linked.', 'word for word');
+    await button('Undo').click();
+    ok(await page.locator('.edit > li').count() === found, 'and undone');
+    page.once('dialog', dialog => dialog.dismiss());
+    await page.getByRole('link', { name: 'Results' }).first().click();
+    ok(/judges\/new/.test(await hash()) && await asks.isVisible(),
+       'what is not saved is not left without a question');
     await button('Save judge').click();
     await until(async () => /^#\/try/.test(await hash()),
                 'the judge is saved, and can be tried');

@@ -317,6 +317,31 @@ export function download(name, blob) {
 }
 
 // A part of the page that follows a setting of others without a reload.
+// Asks before what was not saved is left, by a link or by closing the tab.
+export function useUnsaved(unsaved) {
+    useEffect(() => {
+        if (!unsaved) {
+            return undefined;
+        }
+        const close = e => e.preventDefault();
+        const follow = e => {
+            const link = e.target.closest?.('a[href^="#"]');
+
+            if (link && !confirm(t('leave_unsaved'))) {
+                e.preventDefault();
+                e.stopPropagation();
+            }
+        };
+
+        addEventListener('beforeunload', close);
+        addEventListener('click', follow, true);
+        return () => {
+            removeEventListener('beforeunload', close);
+            removeEventListener('click', follow, true);
+        };
+    }, [unsaved]);
+}
+
 export const usePrevious = value => {
     const ref = useRef();
     const former = ref.current;

@@ -10,7 +10,7 @@ import { call, get, post, put } from '../lib/api.js';
 import { CHECKS, checkName, checkText, valueOf } from '../lib/checks.js';
 import { t, word, number, time } from '../lib/i18n.js';
 import { Badge, Card, Choice, Empty, Field, Load, Note, Page, Problem,
-         Sure, Tabs, useAction, useData, usePages } from '../lib/ui.js';
+         Sure, Tabs, useAction, useData, usePages, useUnsaved } from '../lib/ui.js';
 import { Watching } from './watching.js';
 
 export function Judges() {
@@ -100,7 +100,8 @@ function Known({ id, tab, query }) {
 
 const fresh = () => ({ name: '', description: '', weight: 1 });
 
-// What parse-criteria answers, as what a judge takes.
+// What parse-criteria answers, as what a judge takes; `read` is how each was
+// read, by which one sees whether somebody has edited it since.
 function suggested(parsed) {
     const least = Math.min(...parsed.map(c => c.suggested_weight)
                                     .filter(w => w > 0));
@@ -110,7 +111,8 @@ function suggested(parsed) {
             ? Math.round(c.suggested_weight / least * 4) / 4 : 1,
         ...c.suggested_thresholds && { thresholds: c.suggested_thresholds },
         ...c.examples?.length && { examples: c.examples },
-        ...c.checks?.length && { checks: c.checks } }));
+        ...c.checks?.length && { checks: c.checks } }))
+        .map(c => ({ ...c, read: c }));
 }
 
 const COMMON = ['criterion_id', 'name', 'description', 'weight', 'thresholds',
@@ -120,6 +122,27 @@ const COMMON = ['criterion_id', 'name', 'description', 'weight', 'thresholds',
 const asked = c => Object.fromEntries(COMMON
     .filter(name => c[name] !== undefined).map(name => [name, c[name]]));
 
+const edited = c => !c.read
+    || JSON.stringify(asked(c)) !== JSON.stringify(asked(c.read));
+
+// What was edited by hand, or removed, stays so when the text is read again.
+function joined(list, parsed, removed) {
+    const kept = [];
+    const next = parsed.filter(p => !removed.includes(p.name)).map(p => {
+        const old = list.find(c => edited(c) && !kept.includes(c)
+                                   && (c.read?.name ?? c.name) === p.name);
+        if (old) {
+            kept.push(old);
+        }
+        return old ?? p;
+    });
+
+    return [...next, ...list.filter(c => edited(c) && !kept.includes(c))];
+}
+
+const namesIn = (list, other) => list.map(c => c.name)
+    .filter(name => name && !other.some(c => c.name === name));
+
 function Editor({ judge, onSaved }) {
     const [name, setName] = useState(judge?.name ?? '');
     const [description, setDescription] = useState(judge?.description ?? '');
@@ -128,30 +151,57 @@ function Editor({ judge, onSaved }) {
         judge ? judge.criteria.map(asked) : []);
     const [language, setLanguage] = useState(judge?.feedback_language ?? 'text');
     const [review, setReview] = useState(judge?.review ?? {});
-    const [changed, setChanged] = useState(!judge);
+    const [changed, setChanged] = useState(false);
+    const [former, setFormer] = useState(null);      // before the last reading
+    const removed = useRef([]);
+    const current = useRef();
     const change = list => { setCriteria(list); setChanged(true); };
+    const edit = list => {
+        if (list.length < criteria.length) {
+            removed.current.push(...criteria.filter(c => !list.includes(c))
+                                            .map(c => c.read?.name ?? c.name));
+        }
+        setFormer(null);
+        change(list);
+    };
+    const read = parsed => {
+        const before = current.current;
+
+        setFormer(before.some(edited) ? before : null);
+        change(joined(before, parsed, removed.current));
+    };
+
+    current.current = criteria;
 
     const save = useAction(async () => {
         const body = { name: name.trim(), description, criteria:
-            criteria.filter(c => c.name.trim() || c.description.trim()),
+            criteria.filter(c => c.name.trim() || c.description.trim())
+                    .map(asked),
             feedback_language: language, review };
 
-        onSaved(judge ? await put(`judges/${judge.judge_id}`, body,
-                                  { lenient: true })
+        const answer = judge
+            ? await put(`judges/${judge.judge_id}`, body, { lenient: true })
             : await post('v1/judges', { ...body, content_type: type },
-                         { lenient: true }));
+                         { lenient: true });
+
+        setChanged(false);
+        onSaved(answer);
     });
     const judges = useJudges(type, criteria, judge);
+
+    useUnsaved(changed);
 
     return html`<form onSubmit=${e => { e.preventDefault(); save.act(); }}>
         <div class="editor">
             <${Plain} type=${type} known=${criteria.length > 0}
-                onRead=${list => change(list)} />
+                onRead=${read} />
             <${Card} title=${t('criteria')} aside=${html`<button type="button"
-                onClick=${() => change([...criteria, fresh()])}>
+                onClick=${() => edit([...criteria, fresh()])}>
                 + ${t('add_criterion')}</button>`}>
+                ${former && html`<${Reread} before=${former} after=${criteria}
+                    onUndo=${() => { setCriteria(former); setFormer(null); }} />`}
                 ${criteria.length ? html`<${Criteria} list=${criteria}
-                        judges=${judges} onChange=${change} />`
+                        judges=${judges} onChange=${edit} />`
                   : html`<p class="quiet">${t('no_criteria_do')}</p>`}
             </${Card}>
         </div>
@@ -196,11 +246,25 @@ function Editor({ judge, onSaved }) {
     </form>`;
 }
 
+// What a reading of the text has changed in criteria that somebody edited.
+function Reread({ before, after, onUndo }) {
+    const kept = after.filter(c => before.includes(c) && edited(c));
+    const lines = [['reread_kept', kept.map(c => c.name).filter(Boolean)],
+                   ['reread_added', namesIn(after, before)],
+                   ['reread_removed', namesIn(before, after)]];
+
+    return html`<${Note}>${lines.filter(([, names]) => names.length)
+        .map(([key, names]) => t(key, { names: names.join(', ') })).join(' ')}
+        ${' '}<button type="button" class="plain" onClick=${onUndo}>
+            ${t('undo')}</button></${Note}>`;
+}
+
 // Who would judge each criterion: asked of the service while one writes.  An
 // error about a criterion stands in its place.
 function useJudges(type, criteria, judge) {
     const [found, setFound] = useState([]);
-    const whole = criteria.filter(c => c.name.trim() && c.description.trim());
+    const whole = criteria.filter(c => c.name.trim() && c.description.trim())
+                          .map(asked);
     const sent = JSON.stringify(whole);
 
     useEffect(() => {
