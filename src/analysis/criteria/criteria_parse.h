@@ -73,6 +73,9 @@ judge_rc_e judge_criteria_parse(judge_arena_t *arena,
     const judge_parse_request_t *request, judge_parsed_criteria_t *out,
     judge_str_t *error);
 
+/* judge_weights_round() of the criteria's weights. */
+void judge_criteria_round(judge_parsed_criterion_t *criteria, size_t n);
+
 /*
  * Holds the answer of a model to the description, of which `parsed` is what
  * the function above made: a clause of it that the answer has lost is added as

@@ -155,7 +155,7 @@ void judge_criteria_say(judge_prose_t *p, bool question,
     judge_criteria_say_e say, judge_str_t about);
 
 
-/* criteria_weights.c: false: the text says nothing about weight.  bare: a
+/* criteria_drafts.c: false: the text says nothing about weight.  bare: a
  * number at its end is one.  A cell is a weight and nothing else.  The result
  * of all; whether any was specified. */
 bool judge_weigh_read(judge_prose_t *p, judge_str_t s, bool bare,
@@ -163,7 +163,7 @@ bool judge_weigh_read(judge_prose_t *p, judge_str_t s, bool bare,
 bool judge_weigh_cell(judge_prose_t *p, judge_str_t s, judge_weigh_t *w);
 bool judge_weigh_all(judge_prose_t *p);
 
-/* criteria_drafts.c: one criterion.  before: what the item shares with those
+/* One criterion.  before: what the item shares with those
  * beside it ("The text must not"); it may be empty.  NULL: there is no name in
  * it, or no room. */
 judge_draft_t *judge_draft_add(judge_prose_t *p, judge_str_t before,
@@ -194,10 +194,6 @@ void judge_list_put(judge_prose_t *p, judge_str_t before, judge_str_t s,
  * introduction.  An item of a list is one criterion, whatever is in it. */
 void judge_clause_sentence(judge_prose_t *p, judge_str_t s, bool more);
 void judge_clause_item(judge_prose_t *p, judge_str_t s);
-
-/* criteria_table.c: how many of the lines are a table, whose rows become
- * criteria; 0: there is none. */
-size_t judge_rows_read(judge_prose_t *p, const judge_str_t *line, size_t n);
 
 /* criteria_lines.c: the whole description. */
 void judge_criteria_lines(judge_prose_t *p, judge_str_t text);

@@ -94,22 +94,34 @@ judge_criteria_confidence(const judge_prose_t *p)
 }
 
 
+void
+judge_criteria_round(judge_parsed_criterion_t *criteria, size_t n)
+{
+    size_t  i;
+    double  weights[JUDGE_WEIGHTS];
+
+    for (i = 0; i < n; i++) {
+        weights[i] = criteria[i].weight;
+    }
+
+    judge_weights_round(weights, n);
+
+    for (i = 0; i < n; i++) {
+        criteria[i].weight = weights[i];
+    }
+}
+
+
 static void
 judge_criteria_report(judge_prose_t *p, judge_parsed_criteria_t *out)
 {
     int             strict;
     bool            weighed;
     size_t          i;
-    double          weights[JUDGE_CRITERIA_FOUND];
 
     weighed = judge_weigh_all(p);
     judge_criteria_limit(p);
 
-    for (i = 0; i < p->nfound; i++) {
-        weights[i] = p->found[i].result;
-    }
-
-    judge_weights_round(weights, p->nfound);
     out->criteria = judge_array_alloc(p->arena, p->nfound + 1,
                                       sizeof(judge_parsed_criterion_t));
     p->failed |= out->criteria == NULL;
@@ -118,11 +130,13 @@ judge_criteria_report(judge_prose_t *p, judge_parsed_criteria_t *out)
         strict = p->found[i].strict;
         out->criteria[i] = (judge_parsed_criterion_t) {
             .name = p->found[i].name,
-            .description = p->found[i].description, .weight = weights[i],
+            .description = p->found[i].description, .weight = p->found[i].result,
             .excellent = 90 + 5 * strict,
             .good = strict > 0 ? 85 : strict < 0 ? 70 : 75,
             .fair = 60 + 10 * strict, .poor = 40 + 10 * strict };
     }
+
+    judge_criteria_round(out->criteria, p->failed ? 0 : p->nfound);
 
     judge_criteria_suggest(p, weighed);
     *out = (judge_parsed_criteria_t) {
@@ -163,6 +177,127 @@ judge_criteria_parse(judge_arena_t *arena,
     judge_words_language(p, request->description);
     judge_criteria_lines(p, request->description);
     judge_criteria_report(p, out);
+
+    return p->failed ? JUDGE_NOMEM : JUDGE_OK;
+}
+
+
+/* --- A model's criteria, held to the clauses of the description ---------- */
+
+static void
+judge_keep_put(judge_prose_t *p, judge_parsed_criterion_t *to,
+    const judge_parsed_criterion_t *clause, judge_criteria_say_e why)
+{
+    double  weight = to->weight;
+
+    *to = *clause;
+    to->weight = (weight > 0) ? weight : clause->weight;
+    judge_criteria_say(p, true, why, clause->name);
+}
+
+
+/* Every word of the clause is in some criterion; the one with most of them
+ * says no where the clause does. */
+
+static void
+judge_keep_clause(judge_prose_t *p, const judge_parsed_criterion_t *clause,
+    judge_parsed_criteria_t *answer, size_t n, size_t max)
+{
+    bool                       lost = false, found;
+    size_t                     i, best = 0, shared[JUDGE_PARSE_CRITERIA + 1];
+    judge_str_t                word, rest = clause->name;
+    judge_parsed_criterion_t  *c = answer->criteria;
+
+    if (memcmp(clause->name.data, judge_end(clause->description)
+               - clause->name.len, (clause->name.len
+                                    <= clause->description.len)
+                                   ? clause->name.len : 0) != 0)
+    {
+        rest = judge_str_printf(p->arena, "%.*s. %.*s", (int) rest.len,
+                                rest.data, (int) clause->description.len,
+                                clause->description.data);
+        p->failed |= rest.data == NULL;
+    }
+
+    memset(shared, 0, sizeof(shared));
+
+    while ((word = judge_words_content(p, &rest)).data != NULL) {
+        for (i = 0, found = false; i < n; i++) {
+            if (judge_words_in(p, word, c[i].name)
+                || judge_words_in(p, word, c[i].description))
+            {
+                shared[i]++;
+                found = true;
+            }
+        }
+
+        lost |= !found;
+    }
+
+    for (i = 0; i < n; i++) {
+        best = (shared[i] > shared[best]) ? i : best;
+    }
+
+    if (lost && answer->ncriteria < max) {
+        c[answer->ncriteria].weight = 0;
+        judge_keep_put(p, &c[answer->ncriteria++], clause, JUDGE_SAY_ADDED);
+
+    } else if (lost) {
+        judge_criteria_say(p, true, JUDGE_SAY_LEFT_OUT, clause->name);
+
+    } else if (shared[best] > 0
+               && judge_has(p, clause->description, NOT)
+                  != (judge_has(p, c[best].description, NOT)
+                      || judge_has(p, c[best].name, NOT)))
+    {
+        judge_keep_put(p, &c[best], clause, JUDGE_SAY_RESTORED);
+    }
+}
+
+
+judge_rc_e
+judge_criteria_keep(judge_arena_t *arena,
+    const judge_parse_request_t *request,
+    const judge_parsed_criteria_t *parsed, judge_parsed_criteria_t *answer)
+{
+    size_t                     i, k, max;
+    judge_prose_t             *p;
+    judge_parsed_criterion_t  *c;
+
+    p = judge_calloc(arena, sizeof(judge_prose_t));
+    c = judge_array_alloc(arena, JUDGE_PARSE_CRITERIA + 1,
+                          sizeof(judge_parsed_criterion_t));
+
+    if (p == NULL || c == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    p->arena = arena;
+    p->language = parsed->language;
+    max = request->max_criteria ? request->max_criteria
+                                : JUDGE_PARSE_CRITERIA;
+    k = answer->ncriteria;
+    memcpy(c, answer->criteria, k * sizeof(judge_parsed_criterion_t));
+    answer->criteria = c;
+
+    for (i = 0; i < parsed->ncriteria && !p->failed; i++) {
+        judge_keep_clause(p, &parsed->criteria[i], answer, k, max);
+    }
+
+    for (i = 0; i < answer->ncriteria; i++) {
+        for (k = 0; k < i; k++) {      /* the name of a clause put in */
+            if (judge_str_eq(c[k].name, c[i].name)) {
+                c[i].name = judge_str_printf(p->arena, "%.*s (%zu)",
+                                (int) c[i].name.len, c[i].name.data, i + 1);
+                p->failed |= c[i].name.data == NULL;
+            }
+        }
+    }
+
+    judge_criteria_round(c, answer->ncriteria);
+
+    answer->questions = p->questions;
+    answer->nquestions = p->nquestions;
 
     return p->failed ? JUDGE_NOMEM : JUDGE_OK;
 }

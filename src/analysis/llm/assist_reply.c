@@ -14,7 +14,6 @@
 #include <string.h>
 
 #include "base/text/utf8.h"
-#include "analysis/text/math.h"
 #include "analysis/llm/assist_prompt.h"
 #include "analysis/llm/llm_parts.h"
 
@@ -143,24 +142,6 @@ judge_assist_reply_criterion(judge_reply_reader_t *r, size_t i,
 }
 
 
-static void
-judge_assist_reply_weights(judge_parsed_criteria_t *out)
-{
-    size_t  i;
-    double  weights[JUDGE_WEIGHTS];
-
-    for (i = 0; i < out->ncriteria; i++) {
-        weights[i] = out->criteria[i].weight;
-    }
-
-    judge_weights_round(weights, out->ncriteria);
-
-    for (i = 0; i < out->ncriteria; i++) {
-        out->criteria[i].weight = weights[i];
-    }
-}
-
-
 static judge_rc_e
 judge_assist_reply_criteria_list(judge_reply_reader_t *r,
     const judge_parse_request_t *request, judge_parsed_criteria_t *out)
@@ -194,7 +175,7 @@ judge_assist_reply_criteria_list(judge_reply_reader_t *r,
     }
 
     out->ncriteria = i;
-    judge_assist_reply_weights(out);
+    judge_criteria_round(out->criteria, out->ncriteria);
 
     out->confidence = judge_assist_reply_number(r->reply->object, "confidence",
                                                 0, 1);
