@@ -19,10 +19,10 @@
 #include "base/core/hash.h"
 #include "base/text/ascii.h"
 #include "analysis/columns/columns_table.h"
+#include "analysis/features/feature.h"
 
 
 #define JUDGE_TABLE_CELLS   200000     /* further rows are only counted */
-#define JUDGE_TABLE_PROBES  64
 
 
 /* The scores are for content, title, description, category, metadata, id. */
@@ -261,50 +261,43 @@ judge_table_row(void *data, const judge_csv_row_t *row)
 
 /* --- What is in a column ----------------------------------------------- */
 
-/* Values that come again, by a table of hashes that has more slots than there
- * are rows.  Hashes that crowd are taken for values that differ. */
+/* Values that come again; hashes that crowd are taken for values that differ. */
 
-static void
-judge_table_values(const judge_table_t *t, size_t column, uint64_t *slots,
-    size_t nslots)
+static judge_rc_e
+judge_table_values(const judge_table_t *t, size_t column)
 {
-    size_t                    i, k, at;
+    size_t                    i;
     uint64_t                  hash;
     judge_str_t               cell;
+    judge_pairs_t             seen;
     judge_column_stat_t      *c = &t->columns[column];
     const judge_table_row_t  *row;
 
-    memset(slots, 0, nslots * sizeof(uint64_t));
+    if (judge_pairs_create(&seen, t->arena, t->nrows) != JUDGE_OK) {
+        return JUDGE_NOMEM;
+    }
 
     for (row = t->rows; row != NULL; row = row->next) {
         cell = judge_value_type_trim(row->cells[column]);
-
-        if (cell.len == 0) {
-            continue;
-        }
 
         for (i = 0, hash = JUDGE_FNV_START; i < cell.len; i++) {
             hash = judge_fnv_byte(hash, (unsigned char)
                                   judge_ascii_lower(cell.data[i]));
         }
 
-        hash |= 1;                     /* 0 is a free slot */
-        at = (size_t) judge_mix(hash) & (nslots - 1);
-
-        for (k = 0; k < JUDGE_TABLE_PROBES && slots[at] != 0
-                    && slots[at] != hash; k++)
-        {
-            at = (at + 1) & (nslots - 1);
+        if (cell.len == 0) {
+            continue;
         }
 
-        if (slots[at] == hash) {
-            judge_table_tally(&c->again, row);
+        if (judge_pairs_add(&seen, hash | 1)) {    /* 0 is none */
+            c->distinct++;
 
         } else {
-            slots[at] = hash;
-            c->distinct++;
+            judge_table_tally(&c->again, row);
         }
     }
+
+    return JUDGE_OK;
 }
 
 
@@ -356,20 +349,16 @@ judge_table_type(const judge_column_stat_t *c)
 static judge_rc_e
 judge_table_measure(judge_table_t *t)
 {
-    size_t                i, nslots;
-    uint64_t             *slots;
+    size_t                i;
     judge_column_stat_t  *column;
-
-    for (nslots = 1; nslots <= 2 * t->nrows; nslots *= 2) { /* void */ }
-
-    slots = judge_array_alloc(t->arena, nslots, sizeof(uint64_t));
-    if (slots == NULL) {
-        return JUDGE_NOMEM;
-    }
 
     for (i = 0; i < t->ncolumns; i++) {
         column = &t->columns[i];
-        judge_table_values(t, i, slots, nslots);
+
+        if (judge_table_values(t, i) != JUDGE_OK) {
+            return JUDGE_NOMEM;
+        }
+
         column->type = judge_table_type(column);
         t->longest = fmax(t->longest,
                           judge_column_share(column, column->bytes));
