@@ -12,7 +12,6 @@
 
 #include "base/text/ascii.h"
 #include "analysis/checks/check_type.h"
-#include "analysis/checks/check_facts.h"
 #include "analysis/features/feature.h"
 #include "analysis/text/language.h"
 #include "analysis/text/say.h"

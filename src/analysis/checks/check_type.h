@@ -83,6 +83,18 @@ typedef struct {
 extern const judge_check_pattern_t  judge_check_patterns[];
 extern const size_t                 judge_check_patterns_n;
 
+/* words_table.txt */
+typedef struct {
+    const char  *digits;
+    const char  *words;                /* separated by spaces */
+} judge_check_digit_t;
+
+extern const judge_check_digit_t  judge_check_digits[];
+extern const size_t               judge_check_digits_n;
+extern const char *const          judge_check_no_names[];
+extern const char *const          judge_check_before_names[];
+extern const char *const          judge_check_profane[];
+
 
 /* --- For the functions that decide --------------------------------------- */
 

@@ -12,7 +12,7 @@
 
 #include "base/text/ascii.h"
 #include "base/text/utf8.h"
-#include "analysis/checks/check_facts.h"
+#include "analysis/checks/check_type.h"
 #include "analysis/checks/require_table.h"
 #include "analysis/text/char.h"
 

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "base/text/utf8.h"
-#include "analysis/checks/schema_type.h"
+#include "analysis/checks/schema.h"
 
 
 #define JUDGE_SCHEMA_STEP  40          /* steps for a member or value */

@@ -40,4 +40,60 @@ judge_rc_e judge_schema_check(const judge_schema_t *schema,
     judge_allowance_t *allowance, judge_str_t *why);
 
 
+/* --- For the files of schemas: the keywords, and compiled schemas -------- */
+
+#define JUDGE_SCHEMA_DEPTH  32         /* of schemas and references */
+
+/* The kind of value that a keyword takes. */
+typedef enum {
+    JUDGE_SCHEMA_ANY,
+    JUDGE_SCHEMA_TYPES,                /* names of types */
+    JUDGE_SCHEMA_VALUES,               /* a list of any values */
+    JUDGE_SCHEMA_NAMES,                /* a list of strings */
+    JUDGE_SCHEMA_ONE,                  /* a schema */
+    JUDGE_SCHEMA_LIST,                 /* a list of schemas */
+    JUDGE_SCHEMA_MAP,                  /* schemas by name */
+    JUDGE_SCHEMA_NUMBER,
+    JUDGE_SCHEMA_COUNT,
+    JUDGE_SCHEMA_STRING,
+    JUDGE_SCHEMA_REF,
+    JUDGE_SCHEMA_PATTERN
+} judge_schema_kind_e;
+
+/* What was made of a keyword's value: a compiled pattern, or a schema. */
+typedef struct {
+    const judge_json_t  *word;
+    judge_regex_t       *pattern;
+    const judge_json_t  *schema;
+} judge_schema_link_t;
+
+struct judge_schema {
+    const judge_json_t   *root;
+    judge_schema_link_t  *links;       /* sorted by the address of the
+                                          keyword's value */
+    size_t                nlinks;
+};
+
+typedef struct judge_schema_check  judge_schema_check_t;
+
+/* A value, and its path from the root. */
+typedef struct judge_schema_at  judge_schema_at_t;
+
+/* Validates a value against one keyword, whose value is w. */
+typedef judge_rc_e judge_schema_rule_t(judge_schema_check_t *s,
+    const judge_json_t *w, const judge_json_t *schema,
+    const judge_schema_at_t *at);
+
+typedef struct {
+    const char           *name;
+    judge_schema_kind_e   kind;
+    judge_schema_rule_t  *check;       /* NULL: the keyword is ignored */
+} judge_schema_word_t;
+
+
+const judge_schema_word_t *judge_schema_find(judge_str_t name);
+int judge_schema_order(const void *a, const void *b);    /* of links */
+bool judge_schema_numeric(const judge_json_t *v);
+
+
 #endif /* JUDGE_SCHEMA_H */

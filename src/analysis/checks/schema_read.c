@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/checks/schema_type.h"
+#include "analysis/checks/schema.h"
 
 
 #define JUDGE_SCHEMA_SIZE      10000   /* JSON values in a schema */

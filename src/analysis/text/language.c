@@ -16,7 +16,6 @@
 #include "base/text/utf8.h"
 #include "analysis/text/char.h"
 #include "analysis/text/language.h"
-#include "analysis/text/language_table.h"
 
 
 #define JUDGE_LANGUAGE_WORDS    200    /* that are looked at */
@@ -272,32 +271,30 @@ judge_language_detect(const judge_text_t *t)
 }
 
 
-static size_t
-judge_language_count(void)
+static const judge_language_row_t *
+judge_language_row(uint8_t language)
 {
-    size_t  n;
+    const judge_language_row_t  *row = judge_languages;
 
-    for (n = 0; judge_languages[n].code != NULL; n++) {
-        /* void */
+    while (row->code != NULL && row < judge_languages + language) {
+        row++;
     }
 
-    return n;
+    return row->code != NULL ? row : judge_languages;
 }
 
 
 const char *
 judge_language_code(uint8_t language)
 {
-    return judge_languages[language < judge_language_count() ? language : 0]
-           .code;
+    return judge_language_row(language)->code;
 }
 
 
 const char *
 judge_language_name(uint8_t language)
 {
-    return judge_languages[language < judge_language_count() ? language : 0]
-           .name;
+    return judge_language_row(language)->name;
 }
 
 

@@ -92,6 +92,7 @@ judge_pattern_fits(const judge_wording_t *w, const judge_pattern_node_t *node,
 
     return (node->kind == JUDGE_SLOT_WORD ? lower.len == node->len
                                           : lower.len >= node->len)
+           && lower.data[node->len - 1] == node->text[node->len - 1]
            && memcmp(lower.data, node->text, node->len) == 0;
 }
 

@@ -240,6 +240,7 @@ judge_word_stem(judge_str_t lower)
         n = ending->len;
 
         if (lower.data[len - 1] == ending->text[n - 1] && len >= n + 3
+            && (n < 2 || lower.data[len - 2] == ending->text[n - 2])
             && memcmp(lower.data + len - n, ending->text, n) == 0)
         {
             /* "ss" of "class" stays; "t" of "action" does too */
