@@ -261,7 +261,7 @@ judge_table_row(void *data, const judge_csv_row_t *row)
 
 /* --- What is in a column ----------------------------------------------- */
 
-/* Values that come again; hashes that crowd are taken for values that differ. */
+/* Values that come again; of hashes that crowd some are not known again. */
 
 static judge_rc_e
 judge_table_values(const judge_table_t *t, size_t column)

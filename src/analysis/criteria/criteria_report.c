@@ -130,7 +130,8 @@ judge_criteria_report(judge_prose_t *p, judge_parsed_criteria_t *out)
         strict = p->found[i].strict;
         out->criteria[i] = (judge_parsed_criterion_t) {
             .name = p->found[i].name,
-            .description = p->found[i].description, .weight = p->found[i].result,
+            .description = p->found[i].description,
+            .weight = p->found[i].result,
             .excellent = 90 + 5 * strict,
             .good = strict > 0 ? 85 : strict < 0 ? 70 : 75,
             .fair = 60 + 10 * strict, .poor = 40 + 10 * strict };
