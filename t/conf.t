@@ -200,7 +200,9 @@ fails({ server => "location /a { judge_model m; $pass }"
 
 my $via = 'proxy_pass http://127.0.0.1:9;';
 
-for my $directive ('judge_model m', 'judge_outbound', 'judge_mail') {
+for my $directive ('judge_model m', 'judge_outbound', 'judge_mail',
+                   'judge_otel')
+{
     my ($word) = $directive =~ /(\w+)/;
 
     fails({ server => "location /a { $directive; $via }" },
@@ -335,6 +337,22 @@ fails({ server => $mail =~ s/timeout=15s/served=m/r },
 fails({ server => $mail . $mail =~ s{/judge/mail}{/also}r },
       qr{the store "default" has a location for "mail" already, at},
       'two ways out for e-mail');
+
+my $otel = Judge::Nginx::read_file($base->repo . '/conf/otel.conf');
+
+works({ server => $otel }, 'conf/otel.conf is right');
+for my $bad ('served=m', 'at_once=2', 'on', 'http://127.0.0.1:4318') {
+    fails({ server => $otel =~ s/timeout=10s/$bad/r },
+          qr/judge_otel: "\Q$bad\E" is not one of its parameters: store=, t/,
+          "judge_otel $bad");
+}
+fails({ server => $otel =~ s/10s/soon/r }, qr/timeout=soon: expected a time/,
+      'a timeout of judge_otel that is none');
+fails({ server => $otel =~ s/timeout=10s/store=x/r },
+      qr/judge_otel: there is no store "x"/, 'judge_otel of no store');
+fails({ server => $otel . $otel =~ s{/judge/otel}{/also}r },
+      qr{the store "default" has a location for "otel" already, at},
+      'two collectors');
 
 # --- judge_files -----------------------------------------------------------
 

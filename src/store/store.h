@@ -122,6 +122,10 @@ typedef enum {
     JUDGE_OP_HOURS_WRITE,
     JUDGE_OP_DRIFT_COUNTS,
     JUDGE_OP_DRIFT_FINISH,
+    JUDGE_OP_EXPORT_PEEK,
+    JUDGE_OP_EXPORT_CLAIM,
+    JUDGE_OP_EXPORT_LOAD,
+    JUDGE_OP_EXPORT_FINISH,
     JUDGE_OP_FLEET_LEASE,
     JUDGE_OP_CANARY_CREATE,
     JUDGE_OP_CANARY_FIND,
@@ -234,6 +238,8 @@ struct judge_op {
     judge_idempotency_t  *idempotency; /* writes only; NULL: none */
     judge_event_t        *events;      /* writes only; NULL: none */
     judge_event_render_pt render;      /* set by judge_submit() */
+    bool                  exports;     /* likewise: ended evaluations are noted
+                                          for export */
     judge_ms_t            submitted_at;          /* set by judge_submit() */
     judge_op_t           *next;        /* private to the executor */
 };
@@ -551,6 +557,7 @@ typedef struct {
     bool         fresh;                /* in: don't use a stored answer */
     int64_t      given_back;           /* out: attempts that don't count */
     bool         learning, unclaimed, refitting; /* out: what it waits for */
+    judge_str_t  trace;                /* in: traceparent; may be absent */
 } judge_evaluation_row_t;
 
 /* Reads what an evaluation needs: its judge and content. */
@@ -776,16 +783,6 @@ typedef enum {
     JUDGE_PURGE_DELIVERIES,
     JUDGE_PURGE_COUNT
 } judge_purge_e;
-
-/* Deletes older rows, at most `limit` of each kind. */
-typedef struct {                       /* any org */
-    judge_op_t  op;
-    judge_ms_t  keys_before;
-    judge_ms_t  logs_before;
-    judge_ms_t  deliveries_before;
-    int64_t     limit;
-    int64_t     gone[JUDGE_PURGE_COUNT];         /* out: rows deleted */
-} judge_purge_t;
 
 /* Finds out whether the store accepts writes, by writing always the same
  * row. */

@@ -119,5 +119,15 @@ typedef struct {
     judge_batch_deltas_t  batches;
 } judge_old_t;
 
+/* Deletes older rows, at most `limit` of each kind. */
+typedef struct {                       /* any org */
+    judge_op_t  op;
+    judge_ms_t  keys_before;
+    judge_ms_t  logs_before;
+    judge_ms_t  deliveries_before;
+    int64_t     limit;
+    int64_t     gone[JUDGE_PURGE_COUNT];         /* out: rows deleted */
+} judge_purge_t;
+
 
 #endif /* JUDGE_STORE_ADMIN_H */

@@ -130,6 +130,7 @@ typedef struct {
     size_t                 ncontents;
     bool                   waits;      /* some wait for external workers, */
     judge_ms_t             waits_until;          /* until this deadline */
+    judge_str_t            trace;      /* traceparent; may be absent */
     bool                   stored;     /* its texts are stored already */
     bool                   large;
     judge_ms_t             until;      /* end of the lease of its slices */

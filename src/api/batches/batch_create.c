@@ -429,6 +429,7 @@ judge_batch_creation_row(judge_req_t *r)
     create->njudges = m->check.njudges;
 
     create->row.id = judge_id_str(&m->id);
+    create->trace = r->headers[JUDGE_HEADER_TRACEPARENT];
     create->row.status = start ? JUDGE_STR("evaluating")
                                : JUDGE_STR("created");
     create->row.content_type = create->judges[0].content_type;

@@ -325,6 +325,7 @@ judge_uploads_promise_row(judge_req_t *r)
     c->create.evaluates = true;
     row->evaluation_id = judge_id_str(&c->evaluation_id);
     evaluation->id = row->evaluation_id;
+    evaluation->trace = r->headers[JUDGE_HEADER_TRACEPARENT];
     evaluation->priority = c->priority.set ? c->priority.value
                                            : JUDGE_PRIORITY_NORMAL;
     evaluation->content_id = row->id;

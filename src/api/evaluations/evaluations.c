@@ -337,7 +337,8 @@ judge_evaluations_row(judge_req_t *r)
         .deadline = now + r->service->settings.deadline,
         .model = row->model,
         .samples = row->samples,
-        .fresh = row->fresh
+        .fresh = row->fresh,
+        .trace = r->headers[JUDGE_HEADER_TRACEPARENT]
     };
 
     if (row->model.data == NULL

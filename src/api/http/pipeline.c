@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/crypto/crypto.h"
+#include "base/net/traceparent.h"
 #include "work/service/metrics.h"
 #include "work/service/rate_limits.h"
 #include "api/http/request.h"
@@ -26,6 +27,20 @@ static void judge_pipeline_known(judge_req_t *r);
 #define JUDGE_PIPELINE_BIND_INLINE  (128 * 1024)
 
 
+/* A traceparent that is wrong, or comes twice, has to be ignored. */
+
+static void
+judge_pipeline_trace(judge_req_t *r)
+{
+    judge_str_t  *trace = &r->headers[JUDGE_HEADER_TRACEPARENT];
+
+    *trace = r->service->settings.export_timeout
+             && !r->repeated[JUDGE_HEADER_TRACEPARENT]
+             ? judge_traceparent_part(*trace) : (judge_str_t) { 0, NULL };
+    r->repeated[JUDGE_HEADER_TRACEPARENT] = false;
+}
+
+
 /* A header that comes twice is refused, because a proxy in front may have
  * checked the other value.  Prefer may be repeated: it is a list. */
 
@@ -33,6 +48,8 @@ static bool
 judge_pipeline_once_each(judge_req_t *r)
 {
     size_t  i;
+
+    judge_pipeline_trace(r);
 
     for (i = 0; i < JUDGE_HEADER_COUNT; i++) {
         if (r->repeated[i] && i != JUDGE_HEADER_PREFER) {

@@ -37,6 +37,7 @@ const char *const  judge_header_names[JUDGE_HEADER_COUNT] = {
     [JUDGE_HEADER_LAST_EVENT_ID] = "last-event-id",
     [JUDGE_HEADER_X_WEBHOOK_SIGNATURE] = "x-webhook-signature",
     [JUDGE_HEADER_RANGE] = "range",
+    [JUDGE_HEADER_TRACEPARENT] = "traceparent",
 };
 
 const char *const  judge_content_types[] = {

@@ -54,6 +54,8 @@ typedef enum {
     JUDGE_HEADER_LAST_EVENT_ID,
     JUDGE_HEADER_X_WEBHOOK_SIGNATURE,
     JUDGE_HEADER_RANGE,
+    JUDGE_HEADER_TRACEPARENT,          /* absent unless it is valid and results
+                                          are exported */
     JUDGE_HEADER_COUNT
 } judge_header_e;
 

@@ -133,6 +133,8 @@ judge_mcp_call(judge_mcp_t *m, judge_method_e method, judge_str_t path,
     c->headers[JUDGE_HEADER_AUTHORIZATION] =
         r->headers[JUDGE_HEADER_AUTHORIZATION];
     c->headers[JUDGE_HEADER_X_API_KEY] = r->headers[JUDGE_HEADER_X_API_KEY];
+    c->headers[JUDGE_HEADER_TRACEPARENT] =
+        r->headers[JUDGE_HEADER_TRACEPARENT];
     c->headers[JUDGE_HEADER_PREFER] = JUDGE_STR(JUDGE_MCP_PREFER);
     c->headers[JUDGE_HEADER_CONTENT_TYPE] = JUDGE_STR("application/json");
 

@@ -217,7 +217,8 @@ judge_social_video(judge_req_t *r, size_t i, judge_ms_t now)
         .judge_id = c->judge_id,
         .judge_version = c->judge.row.version,
         .created_at = now,
-        .deadline = deadline
+        .deadline = deadline,
+        .trace = r->headers[JUDGE_HEADER_TRACEPARENT]
     };
 
     return content->name.data ? JUDGE_OK : JUDGE_NOMEM;

@@ -502,7 +502,8 @@ judge_exchange_scored(judge_evaluate_t *batch)
         .judge_id = x->judge_id,
         .judge_version = job->judge_version,
         .created_at = job->created_at,
-        .deadline = job->deadline
+        .deadline = job->deadline,
+        .trace = x->trace
     };
 
     judge_submit(x->service, &x->create.op);

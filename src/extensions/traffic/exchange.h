@@ -44,6 +44,7 @@ struct judge_exchange {
     size_t                    nredact;
     judge_str_t               name;    /* of the content */
     judge_str_t               route;   /* for metrics of scores */
+    judge_str_t               trace;   /* traceparent; may be absent */
     judge_str_t               about;   /* JSON for metadata.traffic */
     void                    (*done)(judge_exchange_t *x);  /* or NULL */
     void                     *data;

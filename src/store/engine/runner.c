@@ -278,6 +278,7 @@ judge_runner_events(judge_runner_t *r, judge_op_t *op)
     judge_event_write_t  write = {
         .op = { .kind = JUDGE_OP_EVENT_WRITE, .arena = op->arena,
                 .events = op->events, .render = op->render,
+                .exports = op->exports,
                 .submitted_at = op->submitted_at },
         .reads = { .read = judge_runner_read, .data = r } };
 

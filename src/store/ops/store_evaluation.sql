@@ -102,7 +102,7 @@ INSERT INTO contents (org, id, file_type, status, size, created_at, name,
 % unless_changed=NOT_FOUND
 INSERT OR IGNORE INTO evaluations (org, id, status, queue_at, priority, owner,
         attempts, content_id, judge_id, judge_version, batch_id, created_at,
-        deadline, model, samples, fresh)
+        deadline, model, samples, fresh, trace)
     VALUES (:org, :row.id, 'processing', CASE WHEN :waits = 0
         THEN :row.queue_at END, :row.priority, :row.owner, :row.attempts,
         (SELECT id FROM contents WHERE org = :org AND id = :row.content_id),
@@ -110,7 +110,7 @@ INSERT OR IGNORE INTO evaluations (org, id, status, queue_at, priority, owner,
         AND deleted_at IS NULL
         AND (:same = 0 OR version = :row.judge_version)), :row.judge_version,
         :row.batch_id, :row.created_at, :row.deadline, :row.model,
-        :row.samples?, :row.fresh?)
+        :row.samples?, :row.fresh?, :row.trace)
 % when=waits
 UPDATE evaluations SET queue_at = deadline WHERE org = :org AND id = :row.id
 
@@ -225,9 +225,9 @@ INSERT INTO contents (org, id, file_type, status, size, created_at, name,
         @file_url, @metadata)
 % each=evaluations
 INSERT INTO evaluations (org, id, status, priority, content_id, judge_id,
-        judge_version, created_at, deadline)
+        judge_version, created_at, deadline, trace)
     VALUES (:org, @id, 'processing', @priority, @content_id, @judge_id,
-        @judge_version, @created_at, @deadline)
+        @judge_version, @created_at, @deadline, @trace)
 % each=evaluations
 UPDATE evaluations SET queue_at = deadline WHERE org = :org AND id = @id
 % each=evaluations

@@ -17,7 +17,8 @@ enum {
     JUDGE_EVENT_STEP_WANTED,
     JUDGE_EVENT_STEP_ROW,
     JUDGE_EVENT_STEP_BODY,
-    JUDGE_EVENT_STEP_ENDPOINT
+    JUDGE_EVENT_STEP_ENDPOINT,
+    JUDGE_EVENT_STEP_EXPORT
 };
 
 
@@ -275,6 +276,28 @@ judge_event_write_endpoint(judge_run_t *run, judge_event_write_t *o)
 }
 
 
+/* Ended evaluations are noted for export whoever wants their events. */
+
+static judge_step_e
+judge_event_write_export(judge_run_t *run, judge_event_write_t *o)
+{
+    judge_event_t  *event;
+
+    event = !o->op.exports ? NULL : run->turn ? o->at->next : o->op.events;
+
+    while (event && event->type != JUDGE_EVENT_EVALUATION_COMPLETED
+           && event->type != JUDGE_EVENT_EVALUATION_FAILED)
+    {
+        event = event->next;
+    }
+
+    o->at = event;
+    run->row = event;
+
+    return event ? JUDGE_STEP_REPEAT : JUDGE_STEP_SKIP;
+}
+
+
 judge_step_e
 judge_event_write_step(judge_run_t *run)
 {
@@ -287,6 +310,10 @@ judge_event_write_step(judge_run_t *run)
 
     if (run->step == JUDGE_EVENT_STEP_WANTED) {
         return judge_event_write_wanted(run, o);
+    }
+
+    if (run->step == JUDGE_EVENT_STEP_EXPORT) {
+        return judge_event_write_export(run, o);
     }
 
     if (run->step == JUDGE_EVENT_STEP_ENDPOINT) {

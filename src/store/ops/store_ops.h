@@ -26,6 +26,7 @@
 #include "store/store_settings.h"
 #include "store/store_training.h"
 #include "store/store_upload.h"
+#include "store/store_export.h"
 #include "store/store_watch.h"
 #include "store/store_webhook.h"
 

@@ -33,12 +33,12 @@ INSERT INTO reference_texts (org, id, status, created_at, extension)
     WHERE :row.kind = 'reference'
 % when=evaluates
 INSERT INTO evaluations (org, id, status, priority, content_id, judge_id,
-        judge_version, created_at, deadline, model, samples, fresh)
+        judge_version, created_at, deadline, model, samples, fresh, trace)
     VALUES (:org, :evaluation.id, 'processing', :evaluation.priority,
         :evaluation.content_id, :evaluation.judge_id,
         :evaluation.judge_version, :evaluation.created_at,
         :evaluation.deadline, :evaluation.model, :evaluation.samples?,
-        :evaluation.fresh?)
+        :evaluation.fresh?, :evaluation.trace)
 
 
 %op upload_find inline

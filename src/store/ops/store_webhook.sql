@@ -56,6 +56,11 @@ INSERT INTO deliveries (org, id, event_id, type, status, created_at, queue_at,
 INSERT INTO delivery_bodies (org, id, data) VALUES (@org, @delivery, @data)
 % of=judge_event_t
 $endpoint_due
+% of=judge_event_t
+INSERT INTO exports (org, id, queue_at, noted_at)
+    VALUES (@org, @subject, :op.submitted_at, :op.submitted_at)
+    ON CONFLICT (org, id) DO UPDATE SET queue_at = excluded.queue_at,
+        noted_at = excluded.noted_at
 
 
 -- Triggers fill work_requests, but only for subscribers there are events.

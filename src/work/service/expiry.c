@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "store/store_admin.h"
 #include "store/store_batch.h"
 #include "work/service/metrics.h"
 #include "work/service/expiry.h"

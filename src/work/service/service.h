@@ -89,6 +89,8 @@ typedef struct {
     judge_ms_t   webhook_timeout;      /* of one call */
     judge_ms_t   mail_timeout;         /* likewise; 0: e-mail is not
                                           configured */
+    judge_ms_t   export_timeout;       /* of a call that exports results; 0:
+                                          none are exported */
     const void  *webhook_allowed;      /* judge_cidr_t: private networks that
                                           may be called */
     size_t       nwebhook_allowed;

@@ -11,6 +11,7 @@
 #
 #     /ok             200              /status/N       N, with a body
 #     /retry/N/S      N, with Retry-After: S
+#     /hex/N/HEX      N, with that body
 #     /slow/S         200 after S seconds
 #     /hang           no answer, until the peer leaves
 #     /drip           200, and a byte of the body now and then
@@ -45,6 +46,7 @@ my %actions = (
     ok       => sub { answer($_[0], 200, 'fine') },
     status   => sub { answer($_[0], $_[1], "it is $_[1]") },
     retry    => sub { answer($_[0], $_[1], 'later', "Retry-After: $_[2]") },
+    hex      => sub { answer($_[0], $_[1], pack 'H*', $_[2] // '') },
     slow     => sub { sleep $_[1]; answer($_[0], 200, 'at last') },
     hang     => sub { wait_for_end($_[0]) },
     drip     => sub { drip($_[0], head(200, 1000), 'x' x 1000) },

@@ -10,6 +10,7 @@
 #include <ngx_config.h>
 
 #include "base/core/hash.h"
+#include "base/net/traceparent.h"
 #include "base/text/utf8.h"
 #include "extensions/traffic/ngx/ngx_http_judge_traffic.h"
 #include "work/service/rate_limits.h"
@@ -21,6 +22,7 @@
 static ngx_int_t  ngx_http_judge_id_index;
 static ngx_int_t  ngx_http_judge_sent_id_index;
 static ngx_int_t  ngx_http_judge_coding_index;
+static ngx_int_t  ngx_http_judge_trace_index;
 
 
 bool
@@ -416,6 +418,11 @@ ngx_http_judge_traffic_exchange(ngx_http_request_t *r,
                       ngx_http_judge_str(r->headers_in.content_type->value));
     }
 
+    if (t->service->service.settings.export_timeout) {
+        x->trace = judge_str_dup(x->arena, judge_traceparent_part(
+                 ngx_http_judge_traffic_known(r, ngx_http_judge_trace_index)));
+    }
+
     x->scores = t->scores;
     x->redact = t->redact.elts;
     x->nredact = t->redact.nelts;
@@ -488,6 +495,7 @@ ngx_http_judge_traffic_variables(ngx_conf_t *cf)
     ngx_str_t             id = ngx_string("request_id");
     ngx_str_t             sent = ngx_string("http_x_request_id");
     ngx_str_t             coding = ngx_string("http_content_encoding");
+    ngx_str_t             trace = ngx_string("http_traceparent");
     ngx_uint_t            i;
     ngx_str_t             name;
     ngx_http_variable_t  *var;
@@ -509,9 +517,11 @@ ngx_http_judge_traffic_variables(ngx_conf_t *cf)
     ngx_http_judge_sent_id_index = ngx_http_get_variable_index(cf, &sent);
 
     ngx_http_judge_coding_index = ngx_http_get_variable_index(cf, &coding);
+    ngx_http_judge_trace_index = ngx_http_get_variable_index(cf, &trace);
 
     return ngx_http_judge_id_index == NGX_ERROR
            || ngx_http_judge_coding_index == NGX_ERROR
+           || ngx_http_judge_trace_index == NGX_ERROR
            || ngx_http_judge_sent_id_index == NGX_ERROR ? NGX_ERROR : NGX_OK;
 }
 

@@ -1,0 +1,82 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/* The directive judge_otel, which names the location of the collector. */
+
+
+#include <ngx_config.h>
+
+#include "extensions/otel/otel.h"
+#include "ngx/ngx_http_judge_conf.h"
+
+
+#define NGX_HTTP_JUDGE_OTEL_TIMEOUT  (10 * 1000)
+
+
+static void
+ngx_http_judge_otel_attach(judge_settings_t *settings, void *conf,
+    judge_ms_t timeout)
+{
+    settings->export_timeout = timeout;
+}
+
+
+/* judge_otel [store=name] [timeout=time]; */
+
+static char *
+ngx_http_judge_otel(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
+{
+    char                    *rv;
+    ngx_str_t               *value;
+    ngx_str_t                name = ngx_string(JUDGE_OTEL_ROUTE);
+    ngx_uint_t               i;
+    ngx_http_judge_route_t  *route;
+
+    route = ngx_http_judge_route_add(cf, &name);
+    if (route == NULL) {
+        return NGX_CONF_ERROR;
+    }
+
+    route->fixed = true;
+    route->timeout = NGX_HTTP_JUDGE_OTEL_TIMEOUT;
+    route->attach = ngx_http_judge_otel_attach;
+    value = cf->args->elts;
+
+    for (i = 1, rv = NGX_CONF_OK; i < cf->args->nelts && rv == NGX_CONF_OK;
+         i++)
+    {
+        rv = ngx_http_judge_route_param(cf, route, &value[i]);
+    }
+
+    return rv;
+}
+
+
+static ngx_command_t  ngx_http_judge_otel_commands[] = {
+
+    { ngx_string("judge_otel"),
+      NGX_HTTP_LOC_CONF|NGX_CONF_ANY,
+      ngx_http_judge_otel,
+      NGX_HTTP_LOC_CONF_OFFSET,
+      0,
+      NULL },
+
+      ngx_null_command
+};
+
+static ngx_http_module_t  ngx_http_judge_otel_module_ctx = {
+    NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+};
+
+
+ngx_module_t  ngx_http_judge_otel_module = {
+    NGX_MODULE_V1,
+    &ngx_http_judge_otel_module_ctx,       /* module context */
+    ngx_http_judge_otel_commands,          /* module directives */
+    NGX_HTTP_MODULE,                       /* module type */
+    NULL, NULL, NULL, NULL, NULL, NULL, NULL,
+    NGX_MODULE_V1_PADDING
+};

@@ -1,0 +1,465 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * A turn claims evaluations that were noted when they ended, reads them,
+ * writes their records in a thread, sends these in one request and forgets the
+ * evaluations.  If the worker dies, they are claimed again after the lease, so
+ * that a record may come twice, but none is lost.  A worker has one turn at a
+ * time.
+ */
+
+
+#include <stdlib.h>
+
+#include "base/net/retry.h"
+#include "extensions/otel/otel.h"
+
+
+#define JUDGE_OTEL_EVERY      1000     /* ms between turns, in which those that
+                                          end gather */
+#define JUDGE_OTEL_ROWS       64       /* evaluations of a request */
+#define JUDGE_OTEL_LEASE      45000    /* ms beyond the timeout */
+#define JUDGE_OTEL_WAIT       1000     /* ms until the first retry, and */
+#define JUDGE_OTEL_WAIT_MAX   300000   /* until later ones; Retry-After, too */
+#define JUDGE_OTEL_KEEP       86400000 /* ms until an evaluation that could not
+                                          be sent is dropped */
+#define JUDGE_OTEL_ANSWER     16384    /* bytes of an answer */
+#define JUDGE_OTEL_SHOWN      200      /* bytes of it in the log */
+
+typedef struct {
+    judge_service_t  *service;
+    judge_ms_t        next_at;
+    unsigned          failures;        /* in a row */
+    bool              busy;            /* a turn is under way */
+    bool              stopped;
+} judge_otel_t;
+
+typedef struct {
+    judge_export_peek_t    peek;       /* first: see judge_service_op() */
+    judge_export_claim_t   claim;
+    judge_export_load_t    load;
+    judge_export_finish_t  finish;
+    judge_otel_body_t      body;
+    judge_rc_e             rc;         /* of judge_otel_write() */
+    judge_task_t           task;
+    judge_call_t           call;
+    judge_otel_t          *otel;
+} judge_otel_turn_t;
+
+
+static void judge_otel_peeked(judge_op_t *op);
+static void judge_otel_claimed(judge_op_t *op);
+static void judge_otel_loaded(judge_op_t *op);
+static void judge_otel_compute(judge_task_t *task);
+static void judge_otel_computed(judge_task_t *task);
+static void judge_otel_called(judge_call_t *call);
+static void judge_otel_finished(judge_op_t *op);
+
+static const judge_call_header_t  judge_otel_headers[] = {
+    { "Content-Type", judge_str("application/json") },
+    { "Accept", judge_str("application/json") }
+};
+
+
+static judge_otel_t *
+judge_otel(const judge_service_t *service)
+{
+    return *judge_extensions_data(service, &judge_extension_otel);
+}
+
+
+bool
+judge_otel_create(judge_service_t *service)
+{
+    judge_otel_t  *otel;
+
+    otel = calloc(1, sizeof(judge_otel_t));
+    if (otel == NULL) {
+        return false;
+    }
+
+    otel->service = service;
+    *judge_extensions_data(service, &judge_extension_otel) = otel;
+
+    return true;
+}
+
+
+void
+judge_otel_destroy(judge_service_t *service)
+{
+    void  **data;
+
+    data = judge_extensions_data(service, &judge_extension_otel);
+    free(*data);
+    *data = NULL;
+}
+
+
+void
+judge_otel_stop(judge_service_t *service)
+{
+    judge_otel(service)->stopped = true;
+}
+
+
+bool
+judge_otel_busy(judge_service_t *service)
+{
+    return judge_otel(service)->busy;
+}
+
+
+/* --- A turn -------------------------------------------------------------- */
+
+static void
+judge_otel_submit(judge_otel_turn_t *t, judge_op_t *op, judge_op_kind_e kind,
+    void (*done)(judge_op_t *op))
+{
+    op->kind = kind;
+    op->arena = t->peek.op.arena;
+    op->done = done;
+    op->data = t;
+    judge_submit(t->otel->service, op);
+}
+
+
+static void
+judge_otel_end(judge_otel_turn_t *t)
+{
+    t->otel->busy = false;
+    judge_service_op_free(&t->peek.op);
+}
+
+
+static void
+judge_otel_finish(judge_otel_turn_t *t)
+{
+    t->finish.until = t->claim.until;
+    t->finish.rows = t->claim.rows;
+    t->finish.count = t->claim.count;
+    judge_otel_submit(t, &t->finish.op, JUDGE_OP_EXPORT_FINISH,
+                      judge_otel_finished);
+}
+
+
+void
+judge_otel_tick(judge_service_t *service)
+{
+    judge_ms_t          now;
+    judge_otel_t       *otel = judge_otel(service);
+    judge_otel_turn_t  *t;
+
+    now = judge_now(service);
+    if (service->settings.export_timeout == 0 || otel->busy || otel->stopped
+        || now < otel->next_at)
+    {
+        return;
+    }
+
+    otel->next_at = now + JUDGE_OTEL_EVERY;
+    t = judge_service_op(sizeof(judge_otel_turn_t), JUDGE_OP_EXPORT_PEEK,
+                         judge_otel_peeked, NULL);
+    if (t == NULL) {
+        return;
+    }
+
+    otel->busy = true;
+    t->otel = otel;
+    t->peek.now = now;
+    judge_otel_submit(t, &t->peek.op, JUDGE_OP_EXPORT_PEEK,
+                      judge_otel_peeked);
+}
+
+
+static void
+judge_otel_peeked(judge_op_t *op)
+{
+    judge_otel_turn_t  *t = op->data;
+
+    if (op->rc != JUDGE_OK || !t->peek.due || t->otel->stopped) {
+        judge_otel_end(t);
+        return;
+    }
+
+    t->claim.now = t->peek.now;
+    t->claim.until = t->peek.now + t->otel->service->settings.export_timeout
+                     + JUDGE_OTEL_LEASE;
+    t->claim.limit = JUDGE_OTEL_ROWS;
+    judge_otel_submit(t, &t->claim.op, JUDGE_OP_EXPORT_CLAIM,
+                      judge_otel_claimed);
+}
+
+
+static void
+judge_otel_claimed(judge_op_t *op)
+{
+    judge_otel_turn_t  *t = op->data;
+
+    if (op->rc != JUDGE_OK || t->claim.count == 0) {
+        judge_otel_end(t);
+        return;
+    }
+
+    t->load.rows = t->claim.rows;
+    t->load.count = t->claim.count;
+    judge_otel_submit(t, &t->load.op, JUDGE_OP_EXPORT_LOAD,
+                      judge_otel_loaded);
+}
+
+
+static void
+judge_otel_loaded(judge_op_t *op)
+{
+    judge_otel_turn_t  *t = op->data;
+
+    if (op->rc != JUDGE_OK) {
+        judge_otel_end(t);
+        return;
+    }
+
+    t->body.service = t->otel->service->settings.name;
+    t->body.now = judge_now(t->otel->service);
+    t->body.rows = t->claim.rows;
+    t->body.count = t->claim.count;
+    judge_service_compute(t->otel->service, &t->task, judge_otel_compute,
+                          judge_otel_computed, t);
+}
+
+
+static void
+judge_otel_compute(judge_task_t *task)
+{
+    judge_otel_turn_t  *t = task->data;
+
+    t->rc = judge_otel_write(t->peek.op.arena, &t->body);
+}
+
+
+/* Without memory the turn ends, and what it claimed returns after the
+ * lease. */
+
+static void
+judge_otel_computed(judge_task_t *task)
+{
+    judge_otel_turn_t  *t = task->data;
+
+    if (t->rc != JUDGE_OK) {
+        judge_otel_end(t);
+        return;
+    }
+
+    if (t->body.records == 0) {
+        judge_otel_finish(t);
+        return;
+    }
+
+    t->call = (judge_call_t) {
+        .route = JUDGE_STR(JUDGE_OTEL_ROUTE),
+        .headers = judge_otel_headers,
+        .nheaders = sizeof(judge_otel_headers) / sizeof(judge_otel_headers[0]),
+        .body = t->body.body,
+        .max_answer = JUDGE_OTEL_ANSWER,
+        .timeout = t->otel->service->settings.export_timeout,
+        .arena = t->peek.op.arena,
+        .done = judge_otel_called,
+        .data = t
+    };
+    t->otel->service->call(t->otel->service->network, &t->call);
+}
+
+
+/* --- Answers ------------------------------------------------------------- */
+
+static void
+judge_otel_count(const judge_otel_turn_t *t, size_t metric, size_t i,
+    uint64_t n)
+{
+    judge_extensions_add(t->otel->service, &judge_extension_otel, metric, i,
+                         n);
+}
+
+
+/* A line of the log has what the collector says, in printable characters. */
+
+static void
+judge_otel_warn(const judge_otel_turn_t *t, const char *what,
+    judge_str_t answer)
+{
+    char         said[JUDGE_OTEL_SHOWN];
+    size_t       n;
+    judge_str_t  line;
+
+    for (n = 0; n < answer.len && n < JUDGE_OTEL_SHOWN; n++) {
+        said[n] = answer.data[n] >= ' ' && answer.data[n] <= '~'
+                  ? answer.data[n] : '?';
+    }
+
+    line = judge_str_printf(t->call.arena, "judge_otel: the collector %s, with"
+                            " status %d: %.*s", what, t->call.status, (int) n,
+                            said);
+    if (line.data) {
+        t->otel->service->warn(t->otel->service->data, line);
+    }
+}
+
+
+/* The records that a collector has not taken although it answers with 200; a
+ * number of 64 bits is a string, but some write a number. */
+
+static uint64_t
+judge_otel_rejected(const judge_otel_turn_t *t)
+{
+    int64_t        n;
+    judge_json_t  *root, *part, *v;
+
+    if (judge_json_parse(t->call.arena, t->call.answer, &root, NULL)
+        != JUDGE_OK || root->type != JUDGE_JSON_OBJECT)
+    {
+        return 0;
+    }
+
+    part = judge_json_get(root, "partialSuccess");
+    if (part == NULL || part->type != JUDGE_JSON_OBJECT) {
+        return 0;
+    }
+
+    v = judge_json_get(part, "rejectedLogRecords");
+    n = v == NULL ? 0 : v->type == JUDGE_JSON_INTEGER ? v->integer
+        : v->type == JUDGE_JSON_STRING && v->string.len < 20
+        ? strtoll(v->string.data, NULL, 10) : 0;
+    n = n < 0 ? 0 : n < (int64_t) t->body.records
+                    ? n : (int64_t) t->body.records;
+
+    v = judge_json_get(part, "errorMessage");
+    if (n || (v && v->type == JUDGE_JSON_STRING && v->string.len)) {
+        judge_otel_warn(t, n ? "did not take all records"
+                             : "took all records and warns",
+                        v && v->type == JUDGE_JSON_STRING ? v->string
+                                                          : JUDGE_STR(""));
+    }
+
+    return (uint64_t) n;
+}
+
+
+/* The evaluations are due again after a wait; those that have waited for too
+ * long are dropped. */
+
+static void
+judge_otel_again(judge_otel_turn_t *t, const judge_attempt_t *attempt)
+{
+    size_t                      i;
+    judge_ms_t                  now, wait;
+    uint64_t                    dropped;
+    judge_otel_t               *otel = t->otel;
+    static const judge_retry_t  backoff = { JUDGE_OTEL_WAIT,
+                                            JUDGE_OTEL_WAIT_MAX };
+
+    now = judge_now(otel->service);
+    otel->failures++;
+    wait = judge_retry_exponential(&backoff, otel->failures, attempt,
+                                   judge_service_random());
+    otel->next_at = now + wait;
+    t->finish.again_at = otel->next_at;
+
+    for (i = 0, dropped = 0; i < t->claim.count; i++) {
+        if (now - t->claim.rows[i].noted_at < JUDGE_OTEL_KEEP) {
+            t->claim.rows[i].again = 1;
+        } else {
+            dropped++;
+        }
+    }
+
+    judge_otel_count(t, JUDGE_OTEL_REQUESTS, JUDGE_OTEL_RETRIED, 1);
+    judge_otel_count(t, JUDGE_OTEL_DROPPED, 0, dropped);
+}
+
+
+/* OTLP names the statuses after which the same may be sent again; after any
+ * other one it must not be. */
+
+static bool
+judge_otel_transient(const judge_attempt_t *attempt)
+{
+    return attempt->status == 0 || attempt->status == 429
+           || (attempt->status >= 502 && attempt->status <= 504);
+}
+
+
+static void
+judge_otel_answered(judge_otel_turn_t *t)
+{
+    uint64_t  rejected;
+
+    rejected = judge_otel_rejected(t);
+    t->otel->failures = 0;
+    judge_otel_count(t, JUDGE_OTEL_REQUESTS, JUDGE_OTEL_ANSWERED, 1);
+    judge_otel_count(t, JUDGE_OTEL_RECORDS, JUDGE_OTEL_ACCEPTED,
+                     t->body.records - rejected);
+    judge_otel_count(t, JUDGE_OTEL_RECORDS, JUDGE_OTEL_REJECTED, rejected);
+
+    if (t->claim.count == JUDGE_OTEL_ROWS) {
+        t->otel->next_at = 0;          /* there may be more */
+    }
+}
+
+
+static void
+judge_otel_called(judge_call_t *call)
+{
+    size_t              i;
+    judge_ms_t          now;
+    judge_attempt_t     attempt = { 0 };
+    judge_otel_turn_t  *t = call->data;
+
+    now = judge_now(t->otel->service);
+    t->finish.again_at = now;
+
+    if (call->outcome == JUDGE_CALL_OK
+        || call->outcome == JUDGE_CALL_TOO_LARGE)
+    {
+        attempt.status = call->status;
+        attempt.asked = call->retry_after.data
+                        && judge_retry_after_parse(call->retry_after, now,
+                                                   &attempt.retry_after)
+                           == JUDGE_OK;
+        if (attempt.retry_after > JUDGE_OTEL_WAIT_MAX) {
+            attempt.retry_after = JUDGE_OTEL_WAIT_MAX;
+        }
+    }
+
+    if (call->outcome == JUDGE_CALL_STOPPED) {
+        for (i = 0; i < t->claim.count; i++) {
+            t->claim.rows[i].again = 1;
+        }
+
+    } else if (attempt.status >= 200 && attempt.status < 300) {
+        judge_otel_answered(t);
+
+    } else if (judge_otel_transient(&attempt)) {
+        judge_otel_again(t, &attempt);
+
+    } else {
+        judge_otel_count(t, JUDGE_OTEL_REQUESTS, JUDGE_OTEL_REFUSED, 1);
+        judge_otel_count(t, JUDGE_OTEL_RECORDS, JUDGE_OTEL_REJECTED,
+                         t->body.records);
+        judge_otel_warn(t, "refused records, which are dropped",
+                        call->answer);
+    }
+
+    judge_otel_finish(t);
+}
+
+
+/* If the store fails, the evaluations are sent again after the lease. */
+
+static void
+judge_otel_finished(judge_op_t *op)
+{
+    judge_otel_end(op->data);
+}

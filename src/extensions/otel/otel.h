@@ -1,0 +1,70 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * Results for OpenTelemetry: each evaluation that has ended becomes log
+ * records, events "gen_ai.evaluation.result", which are sent to a collector as
+ * OTLP/HTTP in JSON (docs/otel.md).
+ */
+
+
+#ifndef JUDGE_OTEL_H
+#define JUDGE_OTEL_H
+
+
+#include "store/store_export.h"
+#include "work/service/extension.h"
+
+
+#define JUDGE_OTEL_ROUTE  "otel"       /* of calls to the collector */
+
+/* The extension's metrics, in the order of its table. */
+enum {
+    JUDGE_OTEL_RECORDS,
+    JUDGE_OTEL_REQUESTS,
+    JUDGE_OTEL_DROPPED,                /* evaluations that waited too long */
+    JUDGE_OTEL_METRICS
+};
+
+/* Counters of JUDGE_OTEL_RECORDS. */
+enum {
+    JUDGE_OTEL_ACCEPTED,
+    JUDGE_OTEL_REJECTED,
+    JUDGE_OTEL_RECORD_ENDS
+};
+
+/* Counters of JUDGE_OTEL_REQUESTS. */
+enum {
+    JUDGE_OTEL_ANSWERED,
+    JUDGE_OTEL_RETRIED,
+    JUDGE_OTEL_REFUSED,
+    JUDGE_OTEL_REQUEST_ENDS
+};
+
+extern const judge_extension_t  judge_extension_otel;
+
+/* The body of a request, out of evaluations. */
+typedef struct {
+    judge_str_t          service;      /* in: its name */
+    judge_ms_t           now;          /* in */
+    judge_export_row_t  *rows;         /* in; those for which the body has no
+                                          room get `again` */
+    size_t               count;
+    size_t               records;      /* out; 0: there is nothing to send */
+    judge_str_t          body;         /* out */
+} judge_otel_body_t;
+
+/* Runs in any thread; JUDGE_OK or JUDGE_NOMEM. */
+judge_rc_e judge_otel_write(judge_arena_t *arena, judge_otel_body_t *body);
+
+bool judge_otel_create(judge_service_t *service);
+void judge_otel_destroy(judge_service_t *service);
+void judge_otel_tick(judge_service_t *service);
+void judge_otel_stop(judge_service_t *service);
+bool judge_otel_busy(judge_service_t *service);
+
+
+#endif /* JUDGE_OTEL_H */

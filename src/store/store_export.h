@@ -1,0 +1,65 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/* Evaluations that have ended and are still to be exported; part of store.h.
+ * A row is noted in the transaction that ends its evaluation. */
+
+
+#ifndef JUDGE_STORE_EXPORT_H
+#define JUDGE_STORE_EXPORT_H
+
+
+#include "store/store.h"
+
+
+typedef struct {
+    judge_str_t  org;
+    judge_str_t  id;
+    judge_ms_t   noted_at;
+    int64_t      again;                /* in: it is to be exported later */
+    bool         found;                /* out of EXPORT_LOAD, as all below */
+    judge_str_t  body;                 /* the record */
+    judge_str_t  trace;                /* traceparent; may be absent */
+    judge_str_t  metadata;             /* JSON: the content's; likewise */
+    judge_str_t  judge_name;
+    judge_str_t  review;               /* JSON; may be absent */
+    judge_str_t  criteria;             /* JSON */
+} judge_export_row_t;
+
+typedef struct {                       /* any org */
+    judge_op_t  op;
+    judge_ms_t  now;
+    bool        due;                   /* out */
+} judge_export_peek_t;
+
+/* Claims due rows until a time that identifies the claim. */
+typedef struct {                       /* any org */
+    judge_op_t           op;
+    judge_ms_t           now;
+    judge_ms_t           until;
+    int64_t              limit;
+    judge_export_row_t  *rows;         /* out */
+    size_t               count;
+} judge_export_claim_t;
+
+typedef struct {                       /* any org */
+    judge_op_t           op;
+    judge_export_row_t  *rows;         /* in and out */
+    size_t               count;
+} judge_export_load_t;
+
+/* Ends a claim: deletes its rows, or makes them due again at a time, unless
+ * they were noted again meanwhile. */
+typedef struct {                       /* any org */
+    judge_op_t           op;
+    judge_ms_t           until;
+    judge_ms_t           again_at;
+    judge_export_row_t  *rows;
+    size_t               count;
+} judge_export_finish_t;
+
+
+#endif /* JUDGE_STORE_EXPORT_H */
