@@ -27,28 +27,13 @@
 
 #include "base/text/utf8.h"
 #include "analysis/checks/check_type.h"
+#include "analysis/checks/similar.h"
 #include "analysis/text/math.h"
 
 
-#define JUDGE_LIKE_TABLE  4000         /* words or characters compared where
-                                          time is quadratic */
-#define JUDGE_LIKE_GRAMS  50000        /* and where it is not quadratic */
 #define JUDGE_LIKE_WORDS  4            /* in an n-gram of BLEU, at most */
 #define JUDGE_LIKE_CHARS  6            /* in an n-gram of chrF, at most */
 #define JUDGE_LIKE_SORT   200          /* steps for a token, of all n-grams */
-
-/* A sequence of words, as hashes, or of characters. */
-typedef struct {
-    uint64_t  *of;
-    size_t     n;
-} judge_like_seq_t;
-
-/* How many n-grams each of the two has, and how many they share. */
-typedef struct {
-    double  text;
-    double  reference;
-    double  both;
-} judge_like_counts_t;
 
 
 static judge_rc_e
@@ -126,9 +111,7 @@ judge_like_most(size_t n)
 }
 
 
-/* The edit distance, or the length of the longest common subsequence. */
-
-static judge_rc_e
+judge_rc_e
 judge_like_table(judge_arena_t *arena, const judge_like_seq_t *a,
     const judge_like_seq_t *b, bool edits, size_t *out)
 {
@@ -216,7 +199,7 @@ judge_like_sorted(judge_arena_t *arena, const judge_like_seq_t *s, size_t n,
 }
 
 
-static judge_rc_e
+judge_rc_e
 judge_like_grams(judge_arena_t *arena, const judge_like_seq_t *a,
     const judge_like_seq_t *b, size_t n, judge_like_counts_t *out)
 {

@@ -17,18 +17,12 @@
 
 
 #include "extensions/openai/openai_error.h"
+#include "extensions/openai/openai_template.h"
 
 
 #define JUDGE_OPENAI_CALLS  16         /* of a grader, at most */
 
 typedef struct openai_grader  openai_grader_t;
-
-/* What a grader looks at. */
-typedef struct {
-    const judge_json_t  *item;         /* an object: {{item.x}} */
-    const judge_json_t  *sample;       /* an object: {{sample.output_text}};
-                                          NULL: there is none */
-} openai_subject_t;
 
 /* What has to be asked: chat completions of a model, or an evaluation by a
  * judge. */
@@ -38,31 +32,62 @@ typedef struct {
     const judge_json_t  *sampling;     /* an object, or NULL */
     judge_str_t          format;       /* response_format, JSON; or absent */
     judge_str_t          judge_id;     /* if it is set: a judge is asked, */
-    judge_str_t          text;         /* about this */
+    judge_str_t          text;         /* about this, */
+    judge_str_t          source;       /* beside this; or absent */
 } openai_call_t;
 
 typedef struct {
     judge_str_t  text;                 /* of the model, or absent */
     judge_str_t  error;                /* a sentence: there is no answer */
+    bool         refused;              /* because the model would not */
     judge_str_t  model;                /* that answered, by its server */
-    double       score;                /* of the judge, from 0 to 100 */
+    double       score;                /* of the judge, from 0 to 100;
+                                          negative: it has none */
+    int64_t      tokens;
 } openai_reply_t;
 
-typedef struct {
-    double       score;                /* as OpenAI defines it for the type */
-    bool         passed;
-    const char  *error;                /* a sentence, or NULL; then the score
+/* What an error is about. */
+typedef enum {
+    JUDGE_OPENAI_FAULT_NONE,
+    JUDGE_OPENAI_FAULT_FORMULA,
+    JUDGE_OPENAI_FAULT_SAMPLE,         /* a reference to what is not there */
+    JUDGE_OPENAI_FAULT_REPLY,          /* a model's answer does not fit */
+    JUDGE_OPENAI_FAULT_REFUSAL,
+    JUDGE_OPENAI_FAULT_SERVER          /* of a model, or a judge */
+} openai_fault_e;
+
+typedef struct openai_grade  openai_grade_t;
+
+struct openai_grade {
+    double           score;            /* as OpenAI defines it for the type */
+    bool             passed;
+    const char      *error;            /* a sentence, or NULL; then the score
                                           is 0 and passed false */
-} openai_grade_t;
+    openai_fault_e   fault;
+    const char      *note;             /* how it differs from OpenAI's; or
+                                          NULL */
+    judge_str_t      label;            /* that a model chose; or absent */
+    judge_str_t      reason;           /* of a model; or absent */
+    judge_str_t      model;            /* that answered; or absent */
+    int64_t          tokens;           /* of all that was asked */
+    judge_str_t      name;             /* in the formula of a multi grader */
+    openai_grade_t  *parts;            /* of a multi grader */
+    size_t           nparts;
+};
 
 
 /* Makes a grader.  `sample`: the eval's items have samples, or models make
- * them.  NULL: *problem says why, or has no message if memory is out. */
+ * them.  NULL: *problem says why, or has no message if memory is out; its
+ * param is a path inside the grader. */
 openai_grader_t *judge_openai_grader_parse(judge_arena_t *arena,
     const judge_json_t *value, bool sample, openai_problem_t *problem);
 
 judge_str_t judge_openai_grader_name(const openai_grader_t *grader);
 judge_str_t judge_openai_grader_type(const openai_grader_t *grader);
+
+/* The models that it names, with repetitions. */
+size_t judge_openai_grader_models(const openai_grader_t *grader,
+    judge_str_t models[JUDGE_OPENAI_CALLS]);
 
 /* The number of calls, which are put into calls[], at most `max`; what can't
  * be asked is told by grade(). */
@@ -70,8 +95,8 @@ size_t judge_openai_grader_calls(judge_arena_t *arena,
     const openai_grader_t *grader, const openai_subject_t *subject,
     openai_call_t *calls, size_t max);
 
-/* JUDGE_OK, with *grade, or JUDGE_NOMEM.  The replies are those to calls(), in
- * its order. */
+/* JUDGE_OK, with *grade, or JUDGE_NOMEM, also if calls() had no memory.  The
+ * replies are those to calls(), in its order. */
 judge_rc_e judge_openai_grader_grade(judge_arena_t *arena,
     const openai_grader_t *grader, const openai_subject_t *subject,
     const openai_reply_t *replies, size_t n, openai_grade_t *grade);

@@ -1,0 +1,59 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * Similarities of a text to a reference as OpenAI's graders name them, from 0
+ * to 1; each is what a public implementation computes:
+ *
+ *   fuzzy_match    RapidFuzz, fuzz.ratio: 2 * the longest common subsequence
+ *                  of characters / the length of both
+ *   bleu           SacreBLEU, sentence_bleu with its defaults
+ *   gleu           NLTK, sentence_gleu of the words of SacreBLEU
+ *   rouge_1 to _5  rouge-score without stems: F1 of n-grams of words
+ *   rouge_l        the same of their longest common subsequence
+ *   meteor         NLTK, meteor_score with words that are the same in small
+ *                  letters, without stems and synonyms
+ *   cosine         of sums of the vectors of English words (vectors.h)
+ *
+ * Letters beyond ASCII count as letters in ROUGE, which rouge-score drops.
+ */
+
+
+#ifndef JUDGE_OPENAI_SIMILARITY_H
+#define JUDGE_OPENAI_SIMILARITY_H
+
+
+#include "base/core/str.h"
+
+
+/* In the order of their names. */
+typedef enum {
+    JUDGE_OPENAI_COSINE,
+    JUDGE_OPENAI_FUZZY_MATCH,
+    JUDGE_OPENAI_BLEU,
+    JUDGE_OPENAI_GLEU,
+    JUDGE_OPENAI_METEOR,
+    JUDGE_OPENAI_ROUGE_1,
+    JUDGE_OPENAI_ROUGE_2,
+    JUDGE_OPENAI_ROUGE_3,
+    JUDGE_OPENAI_ROUGE_4,
+    JUDGE_OPENAI_ROUGE_5,
+    JUDGE_OPENAI_ROUGE_L
+} judge_openai_metric_e;
+
+extern const char *const  judge_openai_metrics[];        /* NULL ends it */
+
+/* How it differs from the one of that name elsewhere; NULL: it does not. */
+const char *judge_openai_metric_note(judge_openai_metric_e metric);
+
+/* JUDGE_OK or JUDGE_NOMEM.  Of long texts the beginning is compared: 4,000
+ * characters or words where time is quadratic, else 50,000 words. */
+judge_rc_e judge_openai_similarity(judge_arena_t *arena,
+    judge_openai_metric_e metric, judge_str_t text, judge_str_t reference,
+    double *out);
+
+
+#endif /* JUDGE_OPENAI_SIMILARITY_H */

@@ -1,0 +1,410 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/* Graders of OpenAI's Evals: templates, formulas, similarities, and what is
+ * asked of models and made of their answers. */
+
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "extensions/openai/openai_calculate.h"
+#include "extensions/openai/openai_grader.h"
+#include "extensions/openai/openai_similarity.h"
+#include "tap.h"
+
+
+#define ITEM  "{\"question\":\"Where?\",\"answer\":\"Paris\",\"n\":7,"        \
+              "\"a b\":[{\"c\":\"deep\"}],\"list\":[1,2],\"x\":null,"         \
+              "\"bad\":\"{{item.answer}}\"}"
+#define SAMPLE  "{\"output_text\":\"{\\\"y\\\":[\\\"why\\\"]}\"}"
+
+
+static judge_json_t *
+parsed(judge_arena_t *a, const char *text)
+{
+    judge_json_t  *v;
+
+    return judge_json_parse(a, judge_str_c(text), &v, NULL) == JUDGE_OK
+           ? v : NULL;
+}
+
+
+static void
+templates(judge_arena_t *a)
+{
+    size_t            i;
+    judge_rc_e        rc;
+    judge_str_t       out, error;
+    openai_subject_t  subject;
+    static const struct {
+        const char  *text, *out;       /* out NULL: */
+        const char  *error;
+    } rows[] = {
+        { "", "", NULL },
+        { "plain { text }", "plain { text }", NULL },
+        { "{{item.question}}", "Where?", NULL },
+        { "<{{ item.n }}|{{item.list}}>", "<7|[1,2]>", NULL },
+        { "{{ item['a b'][0].c }}", "deep", NULL },
+        { "{{item[\"answer\"]}}", "Paris", NULL },
+        { "{{item.x}}", "null", NULL },
+        { "{{item.bad}}", "{{item.answer}}", NULL },     /* not read again */
+        { "{{sample.output_json.y[0]}}", "why", NULL },
+        { "{{sample.output_text}}", "{\"y\":[\"why\"]}", NULL },
+        { "{{item.no}}", NULL, "{{item.no}} is not in the item" },
+        { "{{item.list[2]}}", NULL, "{{item.list[2]}} is not in the item" },
+        { "{{item.n.m}}", NULL, "{{item.n.m}} is not in the item" },
+        { "{{sample.output_json.z}}", NULL,
+          "{{sample.output_json.z}} is not in the sample" },
+        { "{{item.x", NULL, "{{item.x}} does not end" },
+        { "{{other.x}}", NULL, "{{other.x}} is unknown" },
+        { "{{}}", NULL, "{{}} is unknown" },
+        { "{{item x}}", NULL, "{{item x}} can't be read" },
+        { "{{item[x]}}", NULL, "{{item[x]}} can't be read" },
+        { "{{item['x}}", NULL, "{{item['x}} can't be read" },
+        { "{{item.}}", NULL, "{{item.}} can't be read" },
+        { "{{item[99999999]}}", NULL, "{{item[99999999]}} can't be read" },
+    };
+
+    subject.item = parsed(a, ITEM);
+    subject.sample = parsed(a, SAMPLE);
+
+    for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        error = (judge_str_t) { 0, NULL };
+        rc = judge_openai_template_render(a, judge_str_c(rows[i].text),
+                                          &subject, false, &out, &error);
+        t_is_str(rc == JUDGE_OK ? out : (judge_str_t) { 0, NULL },
+                 rows[i].out, "%s", rows[i].text);
+        t_is_str(error, rows[i].error, "and its error");
+
+        if (rows[i].error && strstr(rows[i].error, "not in") == NULL) {
+            t_ok(judge_openai_template_check(a, judge_str_c(rows[i].text),
+                                             true, &error) == JUDGE_INVALID,
+                 "which is seen before");
+        }
+    }
+
+    t_ok(judge_openai_template_check(a, JUDGE_STR("{{sample.x}}"), false,
+                                     &error) == JUDGE_INVALID,
+         "no samples");
+    rc = judge_openai_template_render(a, JUDGE_STR("See {{item.question}}!"),
+                                      &subject, true, &out, &error);
+    t_ok(rc == JUDGE_OK && strstr(out.data, " BEGIN\xe2\x9f\xa7\nWhere?\n"),
+         "fenced");
+}
+
+
+static void
+formulas(void)
+{
+    char                     deep[300];
+    double                   v;
+    size_t                   i;
+    const char              *error;
+    judge_openai_formula_e   fault;
+    static const judge_str_t  names[] = {
+        judge_str("a"), judge_str("b_2"), judge_str("min")
+    };
+    static const double      values[] = { 0.5, 4, 9 };
+    static const struct {
+        const char              *text;
+        double                   value;
+        judge_openai_formula_e   fault;
+    } rows[] = {
+        { "a", 0.5, 0 },
+        { "a + 0.5*b_2", 2.5, 0 },
+        { "1 - 2 - 3", -4, 0 },
+        { "2 ^ 3 ^ 2", 512, 0 },
+        { "-2 ^ 2", -4, 0 },
+        { "2 ^ -1", 0.5, 0 },
+        { "8 / 4 / 2", 1, 0 },
+        { "(a + 1) * -b_2", -6, 0 },
+        { "max(a, b_2, 3)", 4, 0 },
+        { "min + 1", 10, 0 },          /* a grader of that name */
+        { "abs(-3) + floor(1.5) + ceil(1.5)", 6, 0 },
+        { "sqrt(b_2) + exp(0) + log(1)", 3, 0 },
+        { "c", 0, JUDGE_OPENAI_FORMULA_NAME },
+        { "sin(a)", 0, JUDGE_OPENAI_FORMULA_NAME },
+        { "", 0, JUDGE_OPENAI_FORMULA_MALFORMED },
+        { "a b_2", 0, JUDGE_OPENAI_FORMULA_MALFORMED },
+        { "(a", 0, JUDGE_OPENAI_FORMULA_MALFORMED },
+        { "a +", 0, JUDGE_OPENAI_FORMULA_MALFORMED },
+        { "1.2.3", 0, JUDGE_OPENAI_FORMULA_MALFORMED },
+        { "max(a,)", 0, JUDGE_OPENAI_FORMULA_MALFORMED },
+        { "sqrt(a, a)", 0, JUDGE_OPENAI_FORMULA_MALFORMED },
+        { "1 / (a - 0.5)", 0, JUDGE_OPENAI_FORMULA_VALUE },
+        { "log(0 - a)", 0, JUDGE_OPENAI_FORMULA_VALUE },
+        { "10 ^ 999", 0, JUDGE_OPENAI_FORMULA_VALUE },
+        { "__import__('os')", 0, JUDGE_OPENAI_FORMULA_NAME },
+    };
+
+    for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        fault = judge_openai_calculate(judge_str_c(rows[i].text), names,
+                                       values, 3, &v, &error);
+        t_is_int(fault, rows[i].fault, "%s", rows[i].text);
+        t_ok(fault ? error != NULL : fabs(v - rows[i].value) < 1e-9,
+             "and its value");
+        fault = judge_openai_calculate(judge_str_c(rows[i].text), names, NULL,
+                                       3, &v, &error);
+        t_is_int(fault == 0, rows[i].fault == 0
+                             || rows[i].fault == JUDGE_OPENAI_FORMULA_VALUE,
+                 "as it is seen before");
+    }
+
+    memset(deep, '(', sizeof(deep));
+    t_is_int(judge_openai_calculate((judge_str_t) { sizeof(deep), deep },
+                                    names, values, 3, &v, &error),
+             JUDGE_OPENAI_FORMULA_MALFORMED, "too deep");
+}
+
+
+/* The values of fuzzy_match are from RapidFuzz 3.14.5 (its Python part), those
+ * of bleu from SacreBLEU 2.6.0, those of gleu and meteor from NLTK 3.8 with
+ * the tokens of SacreBLEU (meteor: in small letters, with a stemmer and a
+ * WordNet that know nothing).  Those of rouge were computed by a script of its
+ * own from the definition in rouge-score, without its stemmer. */
+
+static void
+similarities(judge_arena_t *a)
+{
+    double      like;
+    size_t      i, k;
+    judge_rc_e  rc;
+    static const judge_openai_metric_e  metrics[] = {
+        JUDGE_OPENAI_FUZZY_MATCH, JUDGE_OPENAI_BLEU, JUDGE_OPENAI_GLEU,
+        JUDGE_OPENAI_METEOR, JUDGE_OPENAI_ROUGE_1, JUDGE_OPENAI_ROUGE_2,
+        JUDGE_OPENAI_ROUGE_3, JUDGE_OPENAI_ROUGE_4, JUDGE_OPENAI_ROUGE_5,
+        JUDGE_OPENAI_ROUGE_L
+    };
+    static const struct {
+        const char  *text, *reference;
+        double       like[10];
+    } rows[] = {
+        { "The cat sat on the mat.", "The cat is sitting on the mat.",
+          { 0.830189, 0.423837, 0.500000, 0.745429, 0.769231, 0.545455,
+            0.222222, 0.000000, 0.000000, 0.769231 } },
+        { "It costs $1,299.50 (plus tax), doesn't it?",
+          "It cost 1,299.50 dollars plus tax; doesn't it?",
+          { 0.840909, 0.172422, 0.261905, 0.622249, 0.857143, 0.631579,
+            0.470588, 0.266667, 0.153846, 0.857143 } },
+        { "the quick brown fox jumps over the lazy dog",
+          "The quick brown dog jumps over the lazy fox",
+          { 0.883721, 0.381417, 0.500000, 0.956104, 1.000000, 0.625000,
+            0.428571, 0.166667, 0.000000, 0.777778 } },
+        { "Hardware", "hardware",
+          { 0.875000, 0.000000, 0.000000, 0.500000, 1.000000, 0.000000,
+            0.000000, 0.000000, 0.000000, 1.000000 } },
+        { "", "a word", { 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 } },
+        { "Paris", "The capital of France is Paris.",
+          { 0.277778, 0.002479, 0.045455, 0.078125, 0.285714, 0.000000,
+            0.000000, 0.000000, 0.000000, 0.285714 } },
+        { "state-of-the-art 5-fold R&amp;D <b>x</b>",
+          "state of the art 5-fold R&D <b>y</b>",
+          { 0.842105, 0.592890, 0.606061, 0.733126, 0.869565, 0.666667,
+            0.526316, 0.470588, 0.400000, 0.869565 } },
+        { "A B C D A B C D", "A B C D",
+          { 0.636364, 0.345721, 0.384615, 0.901989, 0.666667, 0.600000,
+            0.500000, 0.333333, 0.000000, 0.666667 } },
+    };
+
+    for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        for (k = 0; k < sizeof(metrics) / sizeof(metrics[0]); k++) {
+            rc = judge_openai_similarity(a, metrics[k],
+                                         judge_str_c(rows[i].text),
+                                         judge_str_c(rows[i].reference),
+                                         &like);
+            t_ok(rc == JUDGE_OK && fabs(like - rows[i].like[k]) < 1e-6,
+                 "%s: %s is %.6f, and %.6f", judge_openai_metrics[metrics[k]],
+                 rows[i].text, like, rows[i].like[k]);
+        }
+    }
+
+    t_ok(judge_openai_similarity(a, JUDGE_OPENAI_COSINE,
+                                 JUDGE_STR("The dog barked at the cat."),
+                                 JUDGE_STR("The dog barked at the cat."),
+                                 &like) == JUDGE_OK && like > 0.999,
+         "the same text means the same");
+    t_ok(judge_openai_similarity(a, JUDGE_OPENAI_COSINE, JUDGE_STR("xyzzyx"),
+                                 JUDGE_STR("The dog barked."), &like)
+         == JUDGE_OK && like == 0, "and no known word nothing");
+}
+
+
+/* What a grader makes of the item and the sample, with one reply. */
+
+static void
+grades(judge_arena_t *a)
+{
+    size_t              i, n;
+    judge_rc_e          rc;
+    openai_call_t       calls[JUDGE_OPENAI_CALLS];
+    openai_grade_t      grade;
+    openai_reply_t      reply;
+    openai_grader_t    *grader;
+    openai_problem_t    problem;
+    openai_subject_t    subject;
+    static const struct {
+        const char      *text;
+        const char      *reply;
+        double           score;
+        bool             passed;
+        openai_fault_e   fault;
+    } rows[] = {
+#define CHECK(op, in, ref)                                                    \
+    "{\"type\":\"string_check\",\"name\":\"n\",\"operation\":\"" op "\","     \
+    "\"input\":\"" in "\",\"reference\":\"" ref "\"}"
+        { CHECK("eq", "{{item.answer}}", "Paris"), NULL, 1, true, 0 },
+        { CHECK("eq", "{{item.answer}}", "paris"), NULL, 0, false, 0 },
+        { CHECK("ne", "{{item.answer}}", "paris"), NULL, 1, true, 0 },
+        { CHECK("like", "In {{item.answer}}.", "Paris"), NULL, 1, true, 0 },
+        { CHECK("like", "In {{item.answer}}.", "paris"), NULL, 0, false, 0 },
+        { CHECK("ilike", "In {{item.answer}}.", "pArIs"), NULL, 1, true, 0 },
+        { CHECK("ilike", "GRÖSSE", "größe"), NULL, 0, false, 0 },
+        { CHECK("ilike", "ÄRGER", "ärger"), NULL, 1, true, 0 },
+        { CHECK("eq", "{{item.none}}", "x"), NULL, 0, false,
+          JUDGE_OPENAI_FAULT_SAMPLE },
+#define SIMILAR(more)                                                         \
+    "{\"type\":\"text_similarity\",\"name\":\"n\",\"input\":\"a b\","         \
+    "\"reference\":\"a c\",\"evaluation_metric\":\"rouge_1\"" more "}"
+        { SIMILAR(""), NULL, 0.5, true, 0 },
+        { SIMILAR(",\"pass_threshold\":0.6"), NULL, 0.5, false, 0 },
+#define MODEL(type, more)                                                     \
+    "{\"type\":\"" type "\",\"name\":\"n\",\"model\":\"m\",\"input\":["       \
+    "{\"role\":\"developer\",\"content\":\"Grade.\"},{\"role\":\"user\","     \
+    "\"content\":{\"type\":\"input_text\",\"text\":\"{{item.answer}}\"}}],"   \
+    more "}"
+#define LABEL  MODEL("label_model", "\"labels\":[\"good\",\"bad\"],"          \
+                     "\"passing_labels\":[\"good\"]")
+        { LABEL, "{\"reasoning\":\"x\",\"label\":\"good\"}", 1, true, 0 },
+        { LABEL, "{\"reasoning\":\"x\",\"label\":\"bad\"}", 0, false, 0 },
+        { LABEL, "<think>Hm.</think>{\"reasoning\":\"\",\"label\":\"good\"}",
+          1, true, 0 },
+        { LABEL, "{\"label\":\"fine\"}", 0, false, JUDGE_OPENAI_FAULT_REPLY },
+        { LABEL, "good", 0, false, JUDGE_OPENAI_FAULT_REPLY },
+        { LABEL, NULL, 0, false, JUDGE_OPENAI_FAULT_SERVER },
+#define SCORE  MODEL("score_model", "\"range\":[0,10],\"pass_threshold\":6")
+        { SCORE, "{\"reasoning\":\"x\",\"score\":6}", 6, true, 0 },
+        { SCORE, "{\"reasoning\":\"x\",\"score\":5.5}", 5.5, false, 0 },
+        { SCORE, "{\"score\":11}", 0, false, JUDGE_OPENAI_FAULT_REPLY },
+        { SCORE, "{\"score\":\"x\"}", 0, false, JUDGE_OPENAI_FAULT_REPLY },
+#define MULTI(formula, second)                                                \
+    "{\"type\":\"multi\",\"name\":\"n\",\"calculate_output\":\"" formula      \
+    "\",\"graders\":{\"one\":" CHECK("eq", "{{item.answer}}", "Paris")        \
+    ",\"two\":" second "}}"
+        { MULTI("0.25 * one + two / 10", SCORE), "{\"score\":5}", 0.75, true,
+          0 },
+        { MULTI("one - two", SCORE), "{\"score\":10}", -9, false, 0 },
+        { MULTI("one / two", SCORE), "{\"score\":0}", 0, false,
+          JUDGE_OPENAI_FAULT_FORMULA },
+        { MULTI("one", SCORE), NULL, 0, false, JUDGE_OPENAI_FAULT_SERVER },
+        { "{\"type\":\"judge\",\"name\":\"n\",\"judge_id\":\"j\","
+          "\"input\":\"{{item.answer}}\",\"pass_threshold\":70}", "70", 70,
+          true, 0 },
+    };
+
+    subject.item = parsed(a, ITEM);
+    subject.sample = NULL;
+
+    for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        grader = judge_openai_grader_parse(a, parsed(a, rows[i].text), true,
+                                           &problem);
+        t_ok(grader != NULL, "%s: %.*s", rows[i].text,
+             (int) problem.message.len, problem.message.data
+                                        ? problem.message.data : "");
+        if (grader == NULL) {
+            continue;
+        }
+
+        n = judge_openai_grader_calls(a, grader, &subject, calls,
+                                      JUDGE_OPENAI_CALLS);
+        reply = (openai_reply_t) { .score = 70, .tokens = 9 };
+
+        if (rows[i].reply) {
+            reply.text = judge_str_c(rows[i].reply);
+        } else {
+            reply.error = JUDGE_STR("down");
+        }
+
+        rc = judge_openai_grader_grade(a, grader, &subject, &reply, n, &grade);
+        t_ok(rc == JUDGE_OK && fabs(grade.score - rows[i].score) < 1e-9
+             && grade.passed == rows[i].passed
+             && grade.fault == rows[i].fault
+             && (grade.error != NULL) == (grade.fault != 0),
+             "it is %g, %s, fault %d: %s", grade.score,
+             grade.passed ? "passed" : "not passed", (int) grade.fault,
+             grade.error ? grade.error : "");
+        t_is_int(grade.tokens, n ? 9 : 0, "and its tokens");
+
+        if (n && calls[0].model.data) {
+            t_ok(parsed(a, judge_str_dup(a, calls[0].messages).data)
+                 && strstr(calls[0].messages.data, "BEGIN")
+                 && parsed(a, judge_str_dup(a, calls[0].format).data),
+                 "it asks in JSON");
+        }
+    }
+}
+
+
+static void
+refusals(judge_arena_t *a)
+{
+    size_t             i;
+    openai_grader_t   *grader;
+    openai_problem_t   problem;
+    static const struct {
+        const char  *text, *param;
+    } rows[] = {
+        { "[]", "type" },
+        { "{}", "type" },
+        { "{\"type\":\"python\",\"source\":\"x\"}", "type" },
+        { "{\"type\":\"string_check\"}", "name" },
+        { CHECK("is", "x", "y"), "operation" },
+        { CHECK("eq", "{{x}}", "y"), "input" },
+        { CHECK("eq", "x", "{{item.a"), "reference" },
+        { CHECK("eq", "{{sample.x}}", "y"), "input" },
+        { SIMILAR(",\"pass_threshold\":2"), "pass_threshold" },
+        { MODEL("label_model", "\"labels\":[\"a\"],\"passing_labels\":"
+                "[\"b\"]"), "passing_labels" },
+        { MODEL("score_model", "\"range\":[1,1]"), "range" },
+        { "{\"type\":\"score_model\",\"name\":\"n\",\"model\":\"m\","
+          "\"input\":[]}", "input" },
+        { "{\"type\":\"score_model\",\"name\":\"n\",\"model\":\"m\","
+          "\"input\":[{\"role\":\"user\",\"content\":[{\"type\":"
+          "\"input_image\",\"image_url\":\"x\"}]}]}", "input[0]" },
+        { MULTI("one + three", SCORE), "calculate_output" },
+        { MULTI("one", CHECK("is", "x", "y")), "graders.two.operation" },
+        { MULTI("one", MULTI("one", SCORE)), "graders.two.graders" },
+        { "{\"type\":\"multi\",\"name\":\"n\",\"graders\":{},"
+          "\"calculate_output\":\"1\"}", "graders" },
+    };
+
+    for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        grader = judge_openai_grader_parse(a, parsed(a, rows[i].text), false,
+                                           &problem);
+        t_ok(grader == NULL && problem.message.len, "%s is refused: %.*s",
+             rows[i].text, (int) problem.message.len, problem.message.data
+                                        ? problem.message.data : "");
+        t_is_str(problem.param, rows[i].param, "and says where");
+    }
+}
+
+
+int
+main(void)
+{
+    judge_arena_t  *a;
+
+    a = judge_arena_create(65536);
+    templates(a);
+    formulas();
+    similarities(a);
+    grades(a);
+    refusals(a);
+    judge_arena_destroy(a);
+
+    return t_done();
+}
