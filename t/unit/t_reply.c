@@ -19,7 +19,7 @@
 #include "base/json/json.h"
 #include "base/text/utf8.h"
 #include "analysis/llm/provider_error.h"
-#include "analysis/llm/quote_check.h"
+#include "analysis/llm/llm_parts.h"
 #include "analysis/llm/reply.h"
 #include "tap.h"
 

@@ -160,22 +160,20 @@ static bool
 judge_flag_translates(judge_measure_t *m, const judge_text_t *t)
 {
     size_t           i, end;
-    const uint8_t   *classes;
+    const uint8_t   *classes = NULL;
     judge_wording_t  w;
 
     if (judge_wording_create(&w, m->arena, t) != JUDGE_OK) {
         return true;                   /* rather than a false alarm */
     }
 
-    for (i = 0; i < w.n; i++) {
+    for (i = 0; i < w.n && !(classes && classes[0] == JUDGE_TERM_TRANSLATION);
+         i++)
+    {
         classes = judge_pattern_at(&judge_flag_patterns, &w, i, &end);
-
-        if (classes && classes[0] == JUDGE_TERM_TRANSLATION) {
-            return true;
-        }
     }
 
-    return false;
+    return classes && classes[0] == JUDGE_TERM_TRANSLATION;
 }
 
 
@@ -184,9 +182,7 @@ judge_flag_translates(judge_measure_t *m, const judge_text_t *t)
 static bool
 judge_flag_language(judge_measure_t *m, judge_flagged_t *at)
 {
-    const judge_text_t  *asked;
-
-    asked = m->dialogue ? m->dialogue : m->question;
+    const judge_text_t  *asked = m->dialogue ? m->dialogue : m->question;
 
     return asked != NULL
            && asked->nwords >= JUDGE_FLAG_LANGUAGE_WORDS

@@ -242,11 +242,10 @@ static judge_rc_e
 judge_require_sentence(judge_require_t *q, judge_str_t s, bool aside)
 {
     size_t                        i, used;
-    judge_rc_e                    rc;
+    judge_rc_e                    rc = judge_require_read(&q->r, s);
     judge_require_clause_t       *c;
     const judge_require_token_t  *t;
 
-    rc = judge_require_read(&q->r, s);
     if (rc != JUDGE_OK) {
         return rc;
     }

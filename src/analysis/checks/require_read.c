@@ -115,9 +115,8 @@ judge_require_phrase(const judge_require_parts_t *p, size_t at, size_t *used)
 {
     size_t                         i, n;
     judge_buf_t                    b;
-    const judge_require_phrase_t  *found, *longest;
+    const judge_require_phrase_t  *found, *longest = NULL;
 
-    longest = NULL;
     judge_buf_init(&b, p->r->arena);
     judge_buf_c(&b, judge_require_codes[p->r->language]);
 

@@ -116,10 +116,9 @@ static void
 judge_criteria_report(judge_prose_t *p, judge_parsed_criteria_t *out)
 {
     int             strict;
-    bool            weighed;
+    bool            weighed = judge_weigh_all(p);
     size_t          i;
 
-    weighed = judge_weigh_all(p);
     judge_criteria_limit(p);
 
     out->criteria = judge_array_alloc(p->arena, p->nfound + 1,
@@ -262,10 +261,9 @@ judge_criteria_keep(judge_arena_t *arena,
     const judge_parsed_criteria_t *parsed, judge_parsed_criteria_t *answer)
 {
     size_t                     i, k, max;
-    judge_prose_t             *p;
+    judge_prose_t             *p = judge_calloc(arena, sizeof(judge_prose_t));
     judge_parsed_criterion_t  *c;
 
-    p = judge_calloc(arena, sizeof(judge_prose_t));
     c = judge_array_alloc(arena, JUDGE_PARSE_CRITERIA + 1,
                           sizeof(judge_parsed_criterion_t));
 

@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "base/text/utf8.h"
-#include "analysis/llm/quote_check.h"
+#include "analysis/llm/llm_parts.h"
 
 
 /* What writers put around a quote and around its parts. */

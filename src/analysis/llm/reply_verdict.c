@@ -14,7 +14,6 @@
 #include "base/text/utf8.h"
 #include "analysis/llm/llm_parts.h"
 #include "analysis/llm/provider_error.h"
-#include "analysis/llm/quote_check.h"
 #include "analysis/text/math.h"
 
 
