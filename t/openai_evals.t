@@ -2,13 +2,26 @@
 # SPDX-License-Identifier: BSD-2-Clause
 
 # OpenAI's Evals and files, below a location with judge_openai: each endpoint,
-# bad inputs, two organizations, several workers.
+# bad inputs, two organizations, several workers, a crash.
 
+use Judge::Docs;
+use Judge::OpenAI;
 use Judge::Test;
 
-my $t = Judge::Test->new(orgs => 2, described => 0,
+my ($shown) = Judge::Docs->blocks('docs/openai.md', 'OpenAI Evals', 'nginx',
+                                  1);
+
+my $llm = Judge::OpenAI->start(when => [
+    [ qr/capital of (?:France|Spain)/ => { content => 'Paris' } ],
+    [ qr/make it fail/ => { status => 400, body => { error => {
+        message => 'no', type => 'invalid_request_error', param => undef,
+        code => undef } } } ] ]);
+
+my $t = Judge::Test->new(orgs => 2, described => 0, workers => 3,
                          location => 'judge_openai on;',
-                         server => 'location /off/ { judge on; }');
+                         server => $llm->location('m')
+                                   . ' location /off/ { judge on; }'
+                                   . $shown);
 
 my $json = JSON::PP->new->utf8->canonical;
 
@@ -49,6 +62,8 @@ for (['judge_openai on;', qr/judge_openai: there is no service.*"judge on"/s],
     like($said, $_->[1], 'and why');
 }
 
+status_is($t->get('/judging/openai/v1/evals', bearer => 1), 200,
+          'what docs/openai.md shows serves');
 status_is($t->get('/off/openai/v1/evals', bearer => 1), 404, 'off by default');
 is(refused(call(GET => '/evals', undef, key => undef), 401, undef, qr/API key/,
            'no key')->{code}, 'invalid_api_key', 'and its code');
@@ -147,5 +162,304 @@ is_deeply($r->json, { object => 'eval.deleted', deleted => JSON::PP::true,
                       eval_id => $second->{id} }, 'an eval is deleted');
 refused(call(GET => "/evals/$second->{id}"), 404, undef, qr/no such/,
         'and gone');
+
+
+
+# --- Files ------------------------------------------------------------------
+
+sub upload {
+    my ($bytes, %opt) = @_;
+    my %part = (purpose => 'evals', %{ $opt{parts} // {} });
+    my $b = 'x-boundary-7';
+    my $body = join '', map { "--$b\r\nContent-Disposition: form-data;"
+        . " name=\"$_\"\r\n\r\n$part{$_}\r\n" } sort keys %part;
+    $body .= "--$b\r\nContent-Disposition: form-data; name=\"file\";"
+        . " filename=\"" . ($opt{name} // 'sums.jsonl') . "\"\r\nContent-Type:"
+        . " application/jsonl\r\n\r\n$bytes\r\n--$b--\r\n";
+    return $t->post('/openai/v1/files', body => $opt{body} // $body,
+                    bearer => 1, headers => [ 'Content-Type' =>
+                    $opt{type} // "multipart/form-data; boundary=$b" ],
+                    $opt{key} ? (key => $opt{key}) : ());
+}
+
+sub lines { join '', map { $json->encode($_) . "\n" } @_ }
+
+my @items = map { { item => { question => $_->[0], answer => $_->[1] } } }
+            ([ 'a', 'a' ], [ 'b', 'c' ], [ "\x{e4}", "\x{e4}" ]);
+my $bytes = "\n" . lines(@items) . "\r\n";
+$r = upload($bytes);
+status_is($r, 200, 'a file is kept');
+my $file = $r->json;
+like($file->{id}, qr/^file-\w{26}\z/, 'with an id of its kind');
+is_deeply([ @$file{qw(object purpose filename bytes status)} ],
+          [ 'file', 'evals', 'sums.jsonl', length $bytes, 'processed' ],
+          'and what was sent');
+is_deeply(call(GET => "/files/$file->{id}")->json, $file, 'it is read again');
+is(call(GET => "/files/$file->{id}/content")->body, $bytes,
+   'its bytes are those that came');
+is_deeply(call(GET => '/files?purpose=evals')->json->{data}, [ $file ],
+          'it is listed');
+is_deeply(call(GET => '/files?purpose=batch')->json->{data}, [],
+          'but for its purpose only');
+for ([ { parts => { purpose => 'batch' } }, 'purpose', qr/evals/ ],
+     [ { name => '' }, 'file', qr/name/ ],
+     [ { body => 'none' }, 'body', qr/multipart/ ],
+     [ { type => 'multipart/form-data' }, 'body', qr/boundary/ ])
+{
+    refused(upload($bytes, %{ $_->[0] }), 400, $_->[1], $_->[2],
+            "a bad $_->[1] is refused");
+}
+refused(upload("\xff"), 400, 'file', qr/UTF-8/, 'as are other bytes');
+refused(call(POST => '/files', {}), 415, undef, qr/multipart/, 'and JSON');
+refused(call(GET => "/files/$file->{id}$_", undef, @other), 404, undef,
+        qr/no such file/, 'another organization does not get it')
+    for '', '/content';
+
+
+# --- Runs -------------------------------------------------------------------
+
+sub run_of {
+    my ($source, %opt) = @_;
+    return call(POST => "/evals/$eval->{id}/runs",
+                { data_source => $source, name => 'R', %opt });
+}
+
+sub ended {
+    my ($run) = @_;
+    my $r;
+    for (1 .. 400) {
+        $r = call(GET => "/evals/$run->{eval_id}/runs/$run->{id}")->json;
+        last if $r->{status} !~ /^(?:queued|in_progress)\z/;
+        select undef, undef, undef, 0.1;
+    }
+    return $r;
+}
+
+sub content { { type => 'jsonl',
+                source => { type => 'file_content', content => [ @_ ] } } }
+
+sub outputs {
+    my ($run, $query) = @_;
+    return call(GET => "/evals/$run->{eval_id}/runs/$run->{id}/output_items"
+                . ($query // ''))->json;
+}
+
+$r = run_of(content(@items), metadata => { k => 'v' });
+status_is($r, 201, 'a run is made');
+my $run = $r->json;
+like($run->{id}, qr/^evalrun_\w{26}\z/, 'with an id of its kind');
+is_deeply([ @$run{qw(object eval_id status name model)} ],
+          [ 'eval.run', $eval->{id}, 'queued', 'R', '' ], 'and waits');
+is_deeply($run->{result_counts}, { total => 3, passed => 0, failed => 0,
+                                   errored => 0 }, 'none has ended');
+like($run->{report_url}, qr{^http://.*/console/}, 'it has an address to look');
+$run = ended($run);
+is($run->{status}, 'completed', 'it is worked off');
+is_deeply($run->{result_counts}, { total => 3, passed => 2, failed => 1,
+                                   errored => 0 }, 'and counted');
+is_deeply($run->{per_testing_criteria_results},
+          [ { testing_criteria => 'same', passed => 2, failed => 1 } ],
+          'by criterion');
+is_deeply($run->{metadata}, { k => 'v' }, 'what the client noted');
+is($run->{error}, undef, 'no error');
+
+my $list = outputs($run);
+is(scalar @{ $list->{data} }, 3, 'each item has an output');
+my ($pass, $fail) = @{ $list->{data} };
+is_deeply([ map { $_->{status} } @{ $list->{data} } ], [ qw(pass fail pass) ],
+          'in order');
+is_deeply($fail->{datasource_item}, $items[1]{item}, 'with what was graded');
+is_deeply([ @{ $fail->{results}[0] }{qw(name type score passed)} ],
+          [ 'same', 'string_check', 0, JSON::PP::false ], 'and how');
+is_deeply(outputs($run, '?status=fail')->{data}, [ $fail ], 'those that fail');
+is_deeply([ map { $_->{datasource_item_id} }
+            @{ outputs($run, '?order=desc&limit=2')->{data} } ], [ 2, 1 ],
+          'the last first');
+is_deeply(outputs($run, "?after=$pass->{id}&limit=1")->{data}, [ $fail ],
+          'page by page');
+is_deeply(call(GET => "/evals/$eval->{id}/runs/$run->{id}/output_items/"
+               . $fail->{id})->json, $fail, 'one of them');
+refused(call(GET => "/evals/$eval->{id}/runs/$run->{id}/output_items/x"), 404,
+        undef, qr/no such output item/, 'none of that name');
+refused(call(GET => "/evals/$eval->{id}/runs/$run->{id}/output_items?after=x"),
+        400, 'after', qr/item of this run/, 'nor a page behind it');
+
+my $filed = run_of({ type => 'jsonl', source => { type => 'file_id',
+                                                  id => $file->{id} } });
+status_is($filed, 201, 'a run of a file');
+is(ended($filed->json)->{result_counts}{passed}, 2, 'has the same result');
+is_deeply(call(GET => "/evals/$eval->{id}/runs?status=completed&limit=1&after="
+               . $run->{id})->json->{data}[0]{id}, $filed->json->{id},
+          'runs are listed');
+
+my $broken = upload("{\"item\": {\"question\": \"a\"}}\n{\n")->json->{id};
+for ([ { type => 'logs', source => content(@items)->{source} },
+       'data_source.type', qr/jsonl/ ],
+     [ content(), 'data_source.source', qr/at least one/ ],
+     [ content({ item => { question => 7 } }), 'data_source.source',
+       qr/item 1: .*question/ ],
+     [ content({ question => 'a' }), 'data_source.source', qr/"item"/ ],
+     [ content(map { $items[0] } 1 .. 10001), 'data_source.source',
+       qr/10000/ ],
+     [ { type => 'jsonl', source => { type => 'file_id', id => 'file-x' } },
+       'data_source.source.id', qr/no such file/ ],
+     [ { type => 'jsonl', source => { type => 'file_id', id => $broken } },
+       'data_source.source.id', qr/line 2 of the file/ ],
+     [ { type => 'completions', source => { type => 'stored_completions' } },
+       'data_source.source.type', qr/no completions/ ],
+     [ { type => 'completions', model => 'x', %{ content(@items) }{source} },
+       'data_source.model', qr/routes \(of .*m/ ])
+{
+    my ($source, $param, $like) = @$_;
+    refused(run_of($source), 400, $param, $like, "$param is refused");
+}
+
+# --- Samples by a model -----------------------------------------------------
+
+my $asked = call(POST => '/evals', { name => 'Capitals',
+    data_source_config => { %config, include_sample_schema => JSON::PP::true },
+    testing_criteria => [ { type => 'string_check', name => 'right',
+        operation => 'eq', input => '{{sample.output_text}}',
+        reference => '{{item.answer}}' } ] })->json;
+
+sub sampled {
+    my ($type, $what, @questions) = @_;
+    return ended(call(POST => "/evals/$asked->{id}/runs", { data_source => {
+        type => $type, model => 'm', source => { type => 'file_content',
+            content => [ map { { item => { question => $_,
+                                           answer => 'Paris' } } }
+                         @questions ] },
+        input_messages => { type => 'template', template => [
+            { role => 'developer', content => 'Be brief.' },
+            { role => 'user', content => $what } ] },
+        sampling_params => { temperature => 0, max_completion_tokens => 50,
+                             seed => 3 } } })->json);
+}
+
+for my $type (qw(completions responses)) {
+    my $run = sampled($type, 'What is the {{item.question}}?',
+        'capital of France', 'capital of Rome', 'make it fail');
+    is($run->{status}, 'completed', "$type are made");
+    is_deeply($run->{result_counts}, { total => 3, passed => 1, failed => 1,
+                                       errored => 1 }, 'and graded');
+    is($run->{model}, 'm', 'by that model');
+    my $use = $run->{per_model_usage}[0];
+    is($use->{invocation_count}, 2, 'whose use is counted');
+    cmp_ok($use->{total_tokens}, '>', 0, 'with its tokens');
+    my ($first, undef, $third) = @{ outputs($run)->{data} };
+    is_deeply($first->{sample}{output},
+              [ { role => 'assistant', content => 'Paris' } ], 'the sample');
+    is($first->{sample}{input}[1]{content}, 'What is the capital of France?',
+       'and what was asked');
+    is($third->{status}, 'error', 'a model that refuses is an error');
+    like($third->{sample}{error}{message}, qr/answered 400/, 'and why');
+}
+is(sampled('completions', '{{item.nothing}}', 'a')->{result_counts}{errored},
+   1, 'a reference that leads to nothing is an error of the item');
+
+
+# --- Moderations ------------------------------------------------------------
+
+$r = call(POST => '/moderations', { input => [
+    'You are a stupid idiot, a moron and an asshole, shut up, you bastard.',
+    'The train to the coast leaves at nine, and a ticket is ten euros.' ] });
+my @said = @{ $r->json->{results} // [] };
+is_deeply([ map { $_->{flagged} } @said ], [ JSON::PP::true, JSON::PP::false ],
+          'insults are flagged, and nothing else');
+ok($said[0]{categories}{harassment}, 'as harassment');
+is(scalar keys %{ $said[0]{category_scores} }, 13, 'clients find all members');
+is_deeply($said[0]{category_applied_input_types}{violence}, [],
+          'what is not judged is applied to nothing');
+refused(call(POST => '/moderations', { input => $_ }), 400, 'input',
+        qr/images are not/, 'what is no text is refused')
+    for [], 7, [ { type => 'image_url', image_url => { url => 'x' } } ];
+
+
+# --- Canceling, deleting, crashes -------------------------------------------
+
+my @many = map { { item => { question => "$_",
+                             answer => $_ % 2 ? "$_" : '' } } } 1 .. 5000;
+my $long = run_of(content(@many))->json;
+$r = call(POST => "/evals/$eval->{id}/runs/$long->{id}");
+status_is($r, 200, 'a run is canceled');
+is($r->json->{status}, 'canceled', 'and says so');
+is(ended($long)->{status}, 'canceled', 'for good');
+is(call(POST => "/evals/$eval->{id}/runs/$run->{id}")->json->{status},
+   'completed', 'one that has ended stays as it is');
+
+$r = call(DELETE => "/evals/$eval->{id}/runs/$long->{id}");
+is_deeply($r->json, { object => 'eval.run.deleted', run_id => $long->{id},
+                      deleted => JSON::PP::true }, 'a run is deleted');
+refused(call(GET => "/evals/$eval->{id}/runs/$long->{id}"), 404, undef,
+        qr/no such run/, 'and gone');
+refused(call(POST => "/evals/$eval->{id}/runs/$run->{id}", undef, @other), 404,
+        undef, qr/no such run/, 'another organization does not cancel it');
+
+$long = run_of(content(@many))->json;
+for (1 .. 100) {
+    last if $t->sql1("select count(*) from openai_items where parent ="
+                     . " '$long->{id}' and status <> 'queued'") > 0;
+    select undef, undef, undef, 0.02;
+}
+$t->kill_worker for 1 .. 3;
+my $after = ended($long);
+is($after->{status}, 'completed', 'a run goes on after kill -9');
+is_deeply($after->{result_counts}, { total => 5000, passed => 2500,
+          failed => 2500, errored => 0 }, 'and counts nothing twice');
+
+is_deeply(call(DELETE => "/files/$file->{id}")->json, { object => 'file',
+          id => $file->{id}, deleted => JSON::PP::true }, 'a file is deleted');
+refused(call(GET => "/files/$file->{id}/content"), 404, undef, qr/no such/,
+        'and gone');
+call(DELETE => "/evals/$eval->{id}");
+for (1 .. 200) {
+    last if $t->sql1("select count(*) from openai_items i where not exists"
+        . " (select 1 from openai_objects o where o.id = i.parent and"
+        . " o.status <> 'deleted')") == 0;
+    select undef, undef, undef, 0.05;
+}
+is($t->sql1("select count(*) from openai_objects where status = 'deleted'"), 0,
+   'what was deleted leaves no rows');
+is($t->sql1("select count(*) from openai_items where parent ="
+            . " '$after->{id}'"), 0, 'nor items');
+
+
+# --- The official client ----------------------------------------------------
+
+SKIP: {
+    my $npm = $t->repo . '/build/npm/node_modules';
+
+    skip 'the client of OpenAI is not installed (util/deps test does it)', 1
+        if !-d "$npm/openai" || system('node --version >/dev/null 2>&1') != 0;
+
+    my ($status, $said) = $t->run('node', $t->repo
+        . '/t/lib/openai_client.mjs', $npm, 'http://127.0.0.1:' . $t->port
+        . '/openai/v1', $t->key);
+    is($said, <<'SAID', 'the official client gets along');
+eval: "eval"
+retrieved: "Tickets"
+updated: "IT tickets"
+listed: 1
+file: ["file","tickets.jsonl","evals"]
+file retrieved: true
+file listed: true
+file content: 2
+run: ["eval.run","completed"]
+counts: {"total":2,"passed":1,"failed":1,"errored":0}
+criteria: [{"testing_criteria":"Label","passed":1,"failed":1}]
+runs listed: 1
+outputs: ["pass","fail"]
+one: ["eval.run.output_item","I forgot my password",false]
+sampled: ["completed",1,"m"]
+canceled: "completed"
+no such model: [400,"data_source.model","invalid_request_error"]
+no such eval: ["NotFoundError","not_found"]
+no key: ["AuthenticationError","invalid_api_key"]
+run deleted: true
+file deleted: true
+eval deleted: true
+SAID
+    is($status, 0, 'and ends well');
+}
 
 done_testing;

@@ -130,7 +130,7 @@ typedef struct {
     judge_str_t           id;
     judge_str_t           owner;
     judge_str_t           status;
-    judge_str_t           progress;
+    judge_str_t           progress;    /* absent: as it was */
     int64_t               attempts;
     judge_ms_t            queue_at;    /* end of the lease; 0: the run ends */
     judge_ms_t            now;

@@ -8,7 +8,7 @@
 
 
 #include "analysis/checks/schema.h"
-#include "extensions/openai/openai.h"
+#include "extensions/openai/openai_work.h"
 
 
 static void judge_openai_eval_create(judge_req_t *r);
@@ -199,6 +199,7 @@ judge_openai_eval_make(judge_req_t *r)
     bool                  samples;
     judge_buf_t           buf;
     judge_openai_t       *c = r->ctx;
+    judge_openai_plan_t  *plan;
     const judge_json_t   *schema;
     judge_json_writer_t   w;
 
@@ -207,12 +208,15 @@ judge_openai_eval_make(judge_req_t *r)
         return;
     }
 
-    if (c->criteria->type != JUDGE_JSON_ARRAY || c->criteria->count == 0
-        || c->criteria->count > JUDGE_OPENAI_CRITERIA)
-    {
-        c->rc = judge_openai_eval_invalid(c, judge_str_printf(r->arena,
-                    "testing_criteria: expected an array of 1 to %d graders",
-                    JUDGE_OPENAI_CRITERIA));
+    plan = judge_calloc(r->arena, sizeof(judge_openai_plan_t));
+    if (plan == NULL) {
+        c->rc = JUDGE_NOMEM;
+        return;
+    }
+
+    plan->service = r->service;
+    c->rc = judge_openai_plan_graders(plan, r->arena, c->criteria, &c->error);
+    if (c->rc != JUDGE_OK) {
         return;
     }
 

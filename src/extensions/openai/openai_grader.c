@@ -49,18 +49,6 @@ judge_openai_grader_models(const openai_grader_t *grader,
 }
 
 
-judge_rc_e
-judge_openai_grade_fail(openai_grade_t *grade, openai_fault_e fault,
-    judge_str_t error)
-{
-    grade->score = 0;
-    grade->error = error.data;
-    grade->fault = fault;
-
-    return error.data ? JUDGE_OK : JUDGE_NOMEM;
-}
-
-
 /* --- Calls --------------------------------------------------------------- */
 
 /* Renders what a judge gets. */

@@ -9,6 +9,10 @@
 
 static const judge_route_t *const  judge_openai_tables[] = {
     judge_openai_eval_routes,
+    judge_openai_run_routes,
+    judge_openai_item_routes,
+    judge_openai_file_routes,
+    judge_openai_moderation_routes,
     NULL
 };
 

@@ -6,12 +6,12 @@
 -- slice, and then itself.
 
 
-$openai_columns = o.org, o.id, o.parent, o.status, o.created_at, o.updated_at,
-        o.attempts, o.name, o.metadata, o.progress, o.body
+$openai_columns = org, id, parent, status, created_at, updated_at,
+        attempts, name, metadata, progress, body
 
-$openai_of = FROM openai_objects o
-    WHERE o.org = :org AND o.kind = :kind AND o.parent = :parent
-        AND o.status <> 'deleted' AND (:status IS NULL OR o.status = :status)
+$openai_of = FROM openai_objects
+    WHERE org = :org AND kind = :kind AND parent = :parent
+        AND status <> 'deleted' AND (:status IS NULL OR status = :status)
 
 
 %op openai_create write
@@ -31,28 +31,28 @@ INSERT INTO openai_items (org, parent, position, status, created_at, item)
 
 %op openai_find inline
 % row=row unless_rows=NOT_FOUND
-SELECT @{$openai_columns} FROM openai_objects o
-    WHERE o.org = :org AND o.id = :id AND o.kind = :kind
-        AND o.parent = :parent AND o.status <> 'deleted'
+SELECT @{$openai_columns} FROM openai_objects
+    WHERE org = :org AND id = :id AND kind = :kind
+        AND parent = :parent AND status <> 'deleted'
 
 
 %op openai_list bulk page
 % list=rows when=ascending,!by_update
-SELECT @{$openai_columns} $openai_of AND o.id > coalesce(:after, '')
-    ORDER BY o.id LIMIT :page.limit + 1
+SELECT @{$openai_columns} $openai_of AND id > coalesce(:after, '')
+    ORDER BY id LIMIT :page.limit + 1
 % list=rows when=!ascending,!by_update
-SELECT @{$openai_columns} $openai_of AND o.id < coalesce(:after, '~')
-    ORDER BY o.id DESC LIMIT :page.limit + 1
+SELECT @{$openai_columns} $openai_of AND id < coalesce(:after, '~')
+    ORDER BY id DESC LIMIT :page.limit + 1
 % list=rows when=ascending,by_update
 SELECT @{$openai_columns} $openai_of AND (:after IS NULL
-        OR (o.updated_at, o.id) > (SELECT a.updated_at, a.id
+        OR (updated_at, id) > (SELECT a.updated_at, a.id
         FROM openai_objects a WHERE a.org = :org AND a.id = :after))
-    ORDER BY o.updated_at, o.id LIMIT :page.limit + 1
+    ORDER BY updated_at, id LIMIT :page.limit + 1
 % list=rows when=!ascending,by_update
 SELECT @{$openai_columns} $openai_of AND (:after IS NULL
-        OR (o.updated_at, o.id) < (SELECT a.updated_at, a.id
+        OR (updated_at, id) < (SELECT a.updated_at, a.id
         FROM openai_objects a WHERE a.org = :org AND a.id = :after))
-    ORDER BY o.updated_at DESC, o.id DESC LIMIT :page.limit + 1
+    ORDER BY updated_at DESC, id DESC LIMIT :page.limit + 1
 
 
 %op openai_update write
@@ -62,8 +62,8 @@ UPDATE openai_objects
         metadata), updated_at = :now
     WHERE org = :org AND id = :id AND kind = :kind AND status <> 'deleted'
 % row=row unless_rows=NOT_FOUND
-SELECT @{$openai_columns} FROM openai_objects o
-    WHERE o.org = :org AND o.id = :id
+SELECT @{$openai_columns} FROM openai_objects
+    WHERE org = :org AND id = :id
 
 
 %op openai_delete write
@@ -85,9 +85,9 @@ UPDATE openai_objects
     WHERE org = :org AND id = :id AND kind = 'run' AND parent = :parent
         AND status IN ('queued', 'in_progress')
 % row=row unless_rows=NOT_FOUND
-SELECT @{$openai_columns} FROM openai_objects o
-    WHERE o.org = :org AND o.id = :id AND o.kind = 'run'
-        AND o.parent = :parent AND o.status <> 'deleted'
+SELECT @{$openai_columns} FROM openai_objects
+    WHERE org = :org AND id = :id AND kind = 'run'
+        AND parent = :parent AND status <> 'deleted'
 
 
 %op openai_peek inline
@@ -98,11 +98,11 @@ SELECT :{EXISTS (SELECT 1 FROM openai_objects WHERE queue_at <= :now)
 
 %op openai_claim write
 % row=row unless_rows=NOT_FOUND
-UPDATE openai_objects AS o
+UPDATE openai_objects
     SET queue_at = :lease.until, owner = :lease.owner,
-        attempts = o.attempts + 1, status = CASE WHEN o.status = 'queued'
-        THEN 'in_progress' ELSE o.status END
-    WHERE (o.org, o.id) = (SELECT org, id FROM openai_objects
+        attempts = attempts + 1, status = CASE WHEN status = 'queued'
+        THEN 'in_progress' ELSE status END
+    WHERE (org, id) = (SELECT org, id FROM openai_objects
         WHERE queue_at <= :now ORDER BY queue_at LIMIT 1 $skip_locked)
     RETURNING @{$openai_columns}
 %
@@ -123,7 +123,8 @@ SELECT @{position, item} FROM openai_items
 %op openai_slice write
 % unless_changed=STALE
 UPDATE openai_objects
-    SET status = :status, progress = :progress, attempts = :attempts,
+    SET status = :status, progress = coalesce(:progress, progress),
+        attempts = :attempts,
         queue_at = :queue_at?, owner = CASE WHEN :queue_at? IS NULL THEN NULL
         ELSE owner END, updated_at = :now
     WHERE org = :org AND id = :id AND owner = :owner
