@@ -404,6 +404,9 @@ my @cases  = (
     [ 'langfuse-csv', 'langfuse dataset.csv' ],
     [ 'langfuse-traces', 'langfuse traces.jsonl' ],
     [ 'langfuse-scores', 'langfuse scores.csv --scale 0:5' ],
+    [ 'inspect', 'inspect inspect.json --name Rivers' ],
+    [ 'deepeval', 'deepeval deepeval.json' ],
+    [ 'mlflow', 'mlflow mlflow.json' ],
     [ 'csv', 'csv table.csv --content Answer --id Nr --metadata Who' ],
     [ 'jsonl', 'jsonl lines.jsonl --content body --id ref --metadata lang' ],
 );
@@ -455,6 +458,7 @@ judgectl export 'Capitals: capitals.jsonl: line 1' Letters --as openai \
     --to export/graders.json --report export/graders-report.json 2>/dev/null
 judgectl export judged.jsonl --as langfuse --to export/scores.json \
     --report export/scores-report.json 2>/dev/null
+judgectl export judged.jsonl --as junit --to export/scores.xml
 SH
 golden('export', "$dir/export");
 does('and back', 'judgectl import promptfoo export/pf.yaml --name "Support'
@@ -465,6 +469,10 @@ refused('a wrong form', 1, 'judges are exported as', 'judgectl export Letters'
 refused('not of that tool', 1, 'not a file of',
         q(echo '{"results": {"results": [1]}}' >x.json;)
         . ' judgectl import promptfoo x.json');
+refused('a log of Inspect in a zip', 1, 'only logs in JSON are read',
+        'cp lines.jsonl x.eval; judgectl import inspect x.eval');
+refused('a table that is none', 1, 'expected an object with data',
+        'judgectl import mlflow tests.json');
 refused('a wrong scale', 1, '--scale', 'judgectl import langfuse scores.csv'
         . ' --scale 5');
 

@@ -203,7 +203,7 @@ def other_tools(c):
     p.add_argument('--as', dest='as_', metavar='FORM',
                    choices=sorted({*exports.JUDGES, *exports.RESULTS}),
                    help='of judges: yaml, json, promptfoo, openai; of results:'
-                        ' csv, jsonl, json, langfuse')
+                        ' csv, jsonl, json, langfuse, junit')
     p.add_argument('--to', metavar='FILE', help='where it goes')
     p.add_argument('--report', metavar='FILE',
                    help='what has no equivalent, as JSON')

@@ -10,9 +10,10 @@ import langfuse
 import openai_evals
 import promptfoo
 from base import OK, Fault, Output, dumps, loads, read_text, warn, write_file
+from render import junit_case, junit_file
 
 JUDGES = ('yaml', 'json', 'promptfoo', 'openai')
-RESULTS = ('csv', 'jsonl', 'json', 'langfuse')
+RESULTS = ('csv', 'jsonl', 'json', 'langfuse', 'junit')
 
 
 def as_yaml(value):
@@ -53,12 +54,28 @@ def records(client, what):
                     yield loads(line, f'{one}: line {n}')
 
 
+def write_junit(out, name, found):
+    """A testcase for each evaluation, an error for each that has failed."""
+    cases, errors = [], 0
+    for record in found:
+        errors += record['status'] != 'completed'
+        scored = [c for c in record.get('criteria_scores') or []
+                  if c.get('score') is not None]
+        cases.append(junit_case(record.get('judge_id') or name,
+                                record.get('item') or record['content_id'],
+                                {**record, 'criteria_scores': scored}))
+    junit_file(out, name, cases, len(cases), 0, errors)
+
+
 def export_results(client, args, leave):
     kind = args.as_ or 'jsonl'
     if kind not in RESULTS:
         raise Fault(f'--as {kind}: results are exported as'
                     f' {", ".join(RESULTS)}')
     with Output(args.to) as out:
+        if kind == 'junit':
+            write_junit(out, args.what[0], records(client, args.what))
+            return
         if kind == 'langfuse':
             for n, score in enumerate(langfuse.write(
                     records(client, args.what), leave)):

@@ -9,6 +9,7 @@ import os
 import langfuse
 import openai_evals
 import promptfoo
+import runs
 from base import OK, Fault, clean, dumps, loads, reason, say, warn, \
     write_file
 from parts import as_text, rows
@@ -129,7 +130,9 @@ def make_judges(job):
 
 
 FORMATS = {'promptfoo': promptfoo.read, 'openai': openai_evals.read,
-           'langfuse': langfuse.read, 'csv': plain, 'jsonl': plain}
+           'langfuse': langfuse.read, 'inspect': runs.inspect,
+           'deepeval': runs.deepeval, 'mlflow': runs.mlflow, 'csv': plain,
+           'jsonl': plain}
 
 
 def tell(job, report):
