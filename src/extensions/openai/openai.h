@@ -113,6 +113,7 @@ extern const judge_route_t  judge_openai_run_routes[];
 extern const judge_route_t  judge_openai_item_routes[];
 extern const judge_route_t  judge_openai_file_routes[];
 extern const judge_route_t  judge_openai_moderation_routes[];
+extern const judge_route_t  judge_openai_grader_routes[];
 
 
 #endif /* JUDGE_OPENAI_H */

@@ -13,6 +13,7 @@ static const judge_route_t *const  judge_openai_tables[] = {
     judge_openai_item_routes,
     judge_openai_file_routes,
     judge_openai_moderation_routes,
+    judge_openai_grader_routes,
     NULL
 };
 
