@@ -249,6 +249,26 @@ async function batch() {
         return scores.length > 5 && scores.every((v, i) =>
             !i || Number(scores[i - 1]) <= Number(v));
     }, 'and sorted');
+    await shows(/In this essay/, 'with the beginning of each text');
+    const grammar = page.getByRole('columnheader', { name: 'Grammar is correct' });
+    await grammar.getByRole('button').click();
+    await until(async () => {
+        const scores = (await page.locator('.window .row').evaluateAll(rows =>
+            rows.map(r => Number(r.querySelectorAll('.n')[2].innerText))));
+        return await grammar.getAttribute('aria-sort') === 'ascending'
+               && scores.length > 5 && scores.every((v, i) =>
+                   !i || scores[i - 1] <= v);
+    }, 'by each criterion, too');
+    await field('Status').selectOption('part');
+    await shows(/24 \/ 24/, 'those of which a part was judged are found');
+    await field('Status').selectOption('review');
+    await until(async () => await page.locator('.window .row').count()
+        === await page.locator('.window .badge.review').count(),
+        'and those that are unsure');
+    await field('Status').selectOption('');
+    await page.getByLabel('Order').selectOption('lowest');
+    await page.getByRole('columnheader', { name: 'Overall' })
+        .getByRole('button').click();
     await picture('batch');
     const [file] = await Promise.all([page.waitForEvent('download'),
         page.getByRole('button', { name: 'Export as: csv' }).click()]);

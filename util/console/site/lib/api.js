@@ -19,7 +19,7 @@ export function setKey(value, why) {
     } else {
         sessionStorage.removeItem('judge.key');
     }
-    names.clear();
+    known.clear();
     listeners.forEach(f => f(why));
 }
 
@@ -235,21 +235,24 @@ export async function ended(id, signal, onRead = () => {}) {
 }
 
 // Names of contents, of which lists tell identifiers only; a bounded memory.
-const names = new Map();
+const EXCERPT = 200;                   // characters
+const known = new Map();
 
-export function contentName(id) {
-    if (!names.has(id)) {
-        if (names.size >= 1000) {
-            names.delete(names.keys().next().value);
+// Its name, and the beginning of its text.
+export function contentHead(id) {
+    if (!known.has(id)) {
+        if (known.size >= 1000) {
+            known.delete(known.keys().next().value);
         }
-        names.set(id, get(`content/${id}`)
-            .then(content => content.name)
+        known.set(id, get(`content/${id}`)
+            .then(content => ({ name: content.name,
+                excerpt: (content.text_content ?? '').slice(0, EXCERPT) }))
             .catch(() => {
-                names.delete(id);
-                return '';
+                known.delete(id);
+                return { name: '' };
             }));
     }
-    return names.get(id);
+    return known.get(id);
 }
 
 // At most `limit` judges; more than a person can choose from.

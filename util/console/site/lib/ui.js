@@ -7,7 +7,7 @@
 
 import { html, useEffect, useId, useLayoutEffect, useMemo, useRef, useState }
     from './base.js';
-import { contentName } from './api.js';
+import { contentHead } from './api.js';
 import { t, word, score as shown, number, has } from './i18n.js';
 
 // --- Data --------------------------------------------------------------------
@@ -183,17 +183,29 @@ export function usePages(load, deps) {
     return { ...data, pager };
 }
 
-export function ContentName({ id }) {
-    const [name, setName] = useState();
+export function useContent(id) {
+    const [head, setHead] = useState();
 
     useEffect(() => {
         let current = true;
-        setName(undefined);
-        contentName(id).then(value => current && setName(value));
+        setHead(undefined);
+        contentHead(id).then(value => current && setHead(value));
         return () => { current = false; };
     }, [id]);
 
-    return name === undefined ? '…' : name || html`<i>${t('no_content')}</i>`;
+    return head;
+}
+
+export function ContentName({ id }) {
+    const head = useContent(id);
+
+    return head ? head.name || html`<i>${t('no_content')}</i>` : '…';
+}
+
+export function ContentExcerpt({ id }) {
+    const excerpt = useContent(id)?.excerpt;
+
+    return excerpt && html` <span class="quiet">${excerpt}</span>`;
 }
 
 // Only what is in view is in the document, whatever the number of rows.

@@ -273,7 +273,7 @@ export default {
     feedback_comment: 'Kommentar',
     status_ready: 'bereit', status_learning: 'liest Beispiele',
     status_training: 'lernt', status_processing: 'wird bewertet',
-    status_review: 'unsicher',
+    status_review: 'unsicher', status_part: 'teilweise bewertet',
     status_completed: 'fertig', status_failed: 'gescheitert', status_created: 'nicht begonnen',
     status_evaluating: 'wird bewertet', status_queued: 'wartet',
     status_preparing: 'wird vorbereitet', status_validating: 'wird geprüft',

@@ -270,7 +270,7 @@ export default {
     feedback_comment: 'Comment',
     status_ready: 'ready', status_learning: 'reading examples',
     status_training: 'learning', status_processing: 'being judged',
-    status_review: 'unsure',
+    status_review: 'unsure', status_part: 'partly judged',
     status_completed: 'done', status_failed: 'failed', status_created: 'not started',
     status_evaluating: 'being judged', status_queued: 'waiting',
     status_preparing: 'being prepared', status_validating: 'being validated',

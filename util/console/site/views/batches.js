@@ -10,7 +10,7 @@ import { call, follow, get, judges, objects, open, post, query }
     from '../lib/api.js';
 import { t, word, number, score as shown, time } from '../lib/i18n.js';
 import { Histogram } from '../lib/charts.js';
-import { Badge, Card, Choice, ContentName, Drop, Empty, Field, Load, Note, Page,
+import { Badge, Card, Choice, ContentExcerpt, ContentName, Drop, Empty, Field, Load, Note, Page,
          Problem, Rows, Stat, Sure, download, useAction, useData, usePages }
     from '../lib/ui.js';
 import { namesOf } from './evaluations.js';
@@ -164,13 +164,15 @@ const Preview = ({ records }) => records.length ? html`
 // --- One ---------------------------------------------------------------------
 
 const KEPT = 20000;                    // rows that are kept to be sorted
+const COLUMNS = 4;                     // criteria with a column of their own
 
 // Of an evaluation only what the table shows is kept.
 const compact = e => ({
     id: e.evaluation_id, content: e.content_id, judge: e.judge_id,
     version: e.judge_version ?? e.provenance?.judge_version, status: e.status, overall: e.overall_score ?? null,
     scores: Object.fromEntries((e.criteria_scores ?? []).map(c =>
-        [c.name, c.score])), review: e.needs_review });
+        [c.name, c.score])), review: e.needs_review,
+    part: e.coverage !== undefined && e.coverage < 1 });
 
 export async function results(id, signal) {
     const rows = [];
@@ -306,10 +308,12 @@ function ResultTable({ rows, named }) {
     const [below, setBelow] = useState(100);
     const [status, setStatus] = useState('');
     const of = (row, name) => name ? row.scores[name] ?? null : row.overall;
+    const columns = ['', ...criteria.slice(0, COLUMNS)];
+    const has = { '': () => true, review: r => r.review, part: r => r.part };
 
     const found = useMemo(() => {
         const kept = rows.filter(r => (!judge || r.judge === judge)
-            && (!status || r.status === status)
+            && (has[status] ?? (row => row.status === status))(r)
             && (below >= 100 || of(r, by) !== null && of(r, by) <= below));
         const sign = order === 'lowest' ? 1 : -1;
 
@@ -341,8 +345,8 @@ function ResultTable({ rows, named }) {
                         [i, named[i] ?? i])]} />`}</${Field}>`}
             <${Field} label=${t('status')}>${id => html`<${Choice} id=${id}
                 value=${status} onChange=${setStatus} options=${[['', t('all')],
-                    ...['processing', 'completed', 'failed'].map(s =>
-                        [s, t(`status_${s}`)])]} />`}</${Field}>
+                    ...['processing', 'completed', 'failed', 'review', 'part']
+                        .map(s => [s, t(`status_${s}`)])]} />`}</${Field}>
             <${Field} label=${t('at_most', { n: below })}>${id => html`
                 <input id=${id} type="range" min="0" max="100" value=${below}
                     onInput=${e => setBelow(Number(e.currentTarget.value))} />`}
@@ -352,20 +356,29 @@ function ResultTable({ rows, named }) {
             head=${html`<span role="columnheader">${t('content')}</span>
                 ${ids.length > 1 && html`<span role="columnheader">${t('judge')}
                     </span>`}
-                <span role="columnheader" class="n">${t('overall')}</span>
-                ${by && html`<span role="columnheader" class="n">${by}</span>`}`}>
+                ${columns.map(name => html`<span role="columnheader" key=${name}
+                    class="n" aria-sort=${by !== name || order === 'as_given'
+                        ? 'none' : order === 'lowest' ? 'ascending'
+                                                      : 'descending'}>
+                    <button type="button" class="plain"
+                        title=${name || t('overall')} onClick=${() => {
+                            setBy(name);
+                            setOrder(by === name && order === 'lowest'
+                                     ? 'highest' : 'lowest');
+                        }}>${name || t('overall')}</button></span>`)}`}>
             ${row => html`<span role="cell"><a
                     href=${`#/evaluations/${row.id}`}>
                     <${ContentName} id=${row.content} /></a>
                     ${row.review && html` <span class="badge review">
-                        ${t('look_at_it')}</span>`}</span>
+                        ${t('look_at_it')}</span>`}
+                    <${ContentExcerpt} id=${row.content} /></span>
                 ${ids.length > 1 && html`<span role="cell">
                     ${named[row.judge] ?? ''}</span>`}
                 <span role="cell" class="n">${row.status === 'completed'
                     ? html`<b>${shown(row.overall)}</b>`
                     : word('status', row.status)}</span>
-                ${by && html`<span role="cell" class="n">
-                    ${shown(row.scores[by])}</span>`}`}
+                ${columns.slice(1).map(name => html`<span role="cell"
+                    key=${name} class="n">${shown(row.scores[name])}</span>`)}`}
         </${Rows}>` : html`<p class="quiet">${t('nothing_fits')}</p>`}
     </${Card}>`;
 }

@@ -125,7 +125,7 @@ export function CorrectJudge({ id, query: given }) {
     return html`<${Load} of=${judge} place="correct">${j => html`
         <${Page} wide title=${t('correct_judge', { name: j.name })}
             back=${['#/correct', t('place_correct')]}
-            lead=${t('correct_keys')}>
+            lead=${html`<span class="keys">${t('correct_keys')}</span>`}>
             <${Growing} id=${id} gaps=${gaps} />
             <${Load} of=${current}>${one => one
                 ? html`<${Sheet} key=${one.evaluation.evaluation_id} ...${one}
