@@ -357,6 +357,20 @@ for my $type (qw(completions responses)) {
 is(sampled('completions', '{{item.nothing}}', 'a')->{result_counts}{errored},
    1, 'a reference that leads to nothing is an error of the item');
 
+{
+    my $key = $t->new_key(permissions => 'evaluations:write');
+    my %run = (data_source => { type => 'completions', model => 'm',
+        source => { type => 'file_content',
+                    content => [ { item => { question => 'a' } } ] },
+        input_messages => { type => 'template', template => [
+            { role => 'user', content => '{{item.question}}' } ] } });
+
+    refused($t->post("/openai/v1/evals/$asked->{id}/runs", key => $key,
+                     bearer => 1, json => \%run), 403, undef,
+            qr/lacks the permission llm:use, which runs with models need/,
+            'a key that may not ask models');
+}
+
 
 # --- Moderations ------------------------------------------------------------
 

@@ -80,6 +80,9 @@ judge_str_t judge_openai_id(judge_arena_t *arena, const char *prefix,
 /* Whether it can be one: others are answered with 404. */
 bool judge_openai_id_known(judge_req_t *r, judge_str_t id, const char *what);
 
+/* Whether the key may ask language models; false: it was answered. */
+bool judge_openai_may_ask(judge_req_t *r, const char *what);
+
 /* The text of metadata, absent if there is none; false: it was answered. */
 bool judge_openai_metadata(judge_req_t *r, const judge_json_t *metadata,
     judge_str_t *text);

@@ -460,10 +460,7 @@ judge_openai_graders_start(judge_req_t *r)
         return;
     }
 
-    if (!(r->permissions & (JUDGE_MAY_USE_LLM | JUDGE_MAY_ALL))) {
-        judge_fail(r, 403, "the API key lacks the permission %s, which"
-                   " graders by models need",
-                   judge_permission_name(JUDGE_MAY_USE_LLM));
+    if (!judge_openai_may_ask(r, "graders by models")) {
         return;
     }
 

@@ -75,6 +75,20 @@ judge_openai_id_known(judge_req_t *r, judge_str_t id, const char *what)
 }
 
 
+bool
+judge_openai_may_ask(judge_req_t *r, const char *what)
+{
+    if (r->permissions & (JUDGE_MAY_USE_LLM | JUDGE_MAY_ALL)) {
+        return true;
+    }
+
+    judge_fail(r, 403, "the API key lacks the permission %s, which %s need",
+               judge_permission_name(JUDGE_MAY_USE_LLM), what);
+
+    return false;
+}
+
+
 judge_str_t
 judge_openai_string(const judge_json_t *object, const char *name)
 {

@@ -173,6 +173,7 @@ typedef struct {
     judge_str_t              *items;
     size_t                    count;
     size_t                    room;
+    bool                      asks;    /* language models */
 } judge_openai_items_t;
 
 
@@ -379,6 +380,23 @@ judge_openai_run_body(judge_req_t *r, const judge_openai_items_t *items)
 }
 
 
+/* Whether the run makes samples or has graders by models. */
+
+static bool
+judge_openai_run_asks(const judge_openai_plan_t *plan)
+{
+    bool         asks = plan->samples;
+    size_t       i;
+    judge_str_t  models[JUDGE_OPENAI_CALLS];
+
+    for (i = 0; i < plan->ngraders && !asks; i++) {
+        asks = judge_openai_grader_models(plan->graders[i], models) > 0;
+    }
+
+    return asks;
+}
+
+
 static void
 judge_openai_run_make(judge_req_t *r)
 {
@@ -402,6 +420,7 @@ judge_openai_run_make(judge_req_t *r)
         return;
     }
 
+    items->asks = judge_openai_run_asks(plan);
     c->rc = JUDGE_NOMEM;
     progress = judge_calloc(r->arena, sizeof(judge_openai_progress_t));
     if (progress == NULL) {
@@ -443,6 +462,7 @@ judge_openai_run_made(judge_req_t *r)
     judge_openai_create_t  *create = &c->create;
 
     if (!judge_check(r, c->rc, &c->error)
+        || (items->asks && !judge_openai_may_ask(r, "runs with models"))
         || !judge_openai_metadata(r, c->metadata, &create->row.metadata))
     {
         return;

@@ -48,6 +48,7 @@ struct judge_openai_job {
     bool                      writing;
     bool                      lost;    /* it is freed when all is at rest */
     bool                      halted;  /* the worker exits */
+    bool                      prolonging;
     judge_ms_t                leased_at;
     judge_openai_slice_t      prolong;
 
@@ -614,6 +615,7 @@ judge_openai_job_prolonged(judge_op_t *op)
     judge_openai_job_t  *job = op->data;
 
     job->ops--;
+    job->prolonging = false;
 
     if (op->rc == JUDGE_STALE || job->lost) {
         judge_openai_job_end(job);
@@ -631,8 +633,11 @@ judge_openai_job_tick(judge_openai_job_t *job, judge_ms_t now)
         return;
     }
 
-    if (now - job->leased_at >= JUDGE_OPENAI_PROLONG && !job->lost) {
+    if (now - job->leased_at >= JUDGE_OPENAI_PROLONG && !job->lost
+        && !job->prolonging)
+    {
         job->leased_at = now;
+        job->prolonging = true;
         job->prolong = (judge_openai_slice_t) {
             .id = job->claim.row.id,
             .owner = judge_service_owner(job->service),

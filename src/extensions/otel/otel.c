@@ -16,6 +16,7 @@
 #include <stdlib.h>
 
 #include "base/net/retry.h"
+#include "base/text/number.h"
 #include "extensions/otel/otel.h"
 
 
@@ -329,9 +330,10 @@ judge_otel_rejected(const judge_otel_turn_t *t)
     }
 
     v = judge_json_get(part, "rejectedLogRecords");
-    n = v == NULL ? 0 : v->type == JUDGE_JSON_INTEGER ? v->integer
-        : v->type == JUDGE_JSON_STRING && v->string.len < 20
-        ? strtoll(v->string.data, NULL, 10) : 0;
+    n = v && v->type == JUDGE_JSON_INTEGER ? v->integer : 0;
+    if (v && v->type == JUDGE_JSON_STRING) {
+        (void) judge_integer_parse(v->string, &n);
+    }
     n = n < 0 ? 0 : n < (int64_t) t->body.records
                     ? n : (int64_t) t->body.records;
 
