@@ -57,6 +57,8 @@ $server->psql($url, 'alter table results_together'
     . ' drop index feedback_session; alter table evaluations drop given_back;'
     . ' alter table feedback drop submitted_by_person;'
     . ' alter table training_jobs drop refits; drop table engines;'
+    . ' drop table openai_objects, openai_items, exports;'
+    . ' alter table evaluations drop trace; alter table batches drop trace;'
     . ' alter table org_settings'
     . ' add previous_secret text, add previous_until bigint;'
     . ' update judge_schema set version = 23');
