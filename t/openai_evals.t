@@ -357,6 +357,10 @@ for my $type (qw(completions responses)) {
 is(sampled('completions', '{{item.nothing}}', 'a')->{result_counts}{errored},
    1, 'a reference that leads to nothing is an error of the item');
 
+refused(call(POST => "/evals/$asked->{id}/runs", { data_source => {
+            type => 'jsonl', source => { type => 'file_id', id => 'a b' } } }),
+        404, undef, qr/there is no such file/, 'an id that no file can have');
+
 {
     my $key = $t->new_key(permissions => 'evaluations:write');
     my %run = (data_source => { type => 'completions', model => 'm',

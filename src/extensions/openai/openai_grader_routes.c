@@ -139,16 +139,19 @@ judge_openai_graders_made(judge_req_t *r)
 {
     judge_openai_graders_t  *c = r->ctx;
 
-    if (c->made == NULL && c->problem.message.data == NULL) {
-        judge_fail_rc(r, JUDGE_NOMEM);
+    if (c->made) {
+        return true;
+    }
 
-    } else if (c->made == NULL) {
+    if (c->problem.message.data == NULL) {
+        judge_fail_rc(r, JUDGE_NOMEM);
+    } else {
         judge_fail(r, 400, "grader.%.*s: %.*s", (int) c->problem.param.len,
                    c->problem.param.data, (int) c->problem.message.len,
                    c->problem.message.data);
     }
 
-    return c->made != NULL;
+    return false;                      /* the request may be gone */
 }
 
 

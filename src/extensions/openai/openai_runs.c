@@ -563,12 +563,10 @@ judge_openai_run_evaled(judge_req_t *r)
             .id = judge_openai_string(source, "id"), .parent = JUDGE_STR("")
         };
 
-        if (c->find.id.data
-            && judge_openai_id_known(r, c->find.id, "file"))
-        {
-            judge_await(r, &c->find.op, judge_openai_run_file);
-        } else if (c->find.id.data == NULL) {
+        if (c->find.id.data == NULL) {
             judge_fail(r, 400, "data_source.source.id: expected a file's id");
+        } else if (judge_openai_id_known(r, c->find.id, "file")) {
+            judge_await(r, &c->find.op, judge_openai_run_file);
         }
 
     } else if (judge_str_eq_c(type, "stored_completions")
