@@ -58,16 +58,16 @@ judge_clause_known(judge_prose_t *p, judge_str_t s)
 static bool
 judge_clause_weight(judge_prose_t *p, judge_str_t s, judge_weigh_t *w)
 {
-    judge_str_t  subject, behind, word = { 0, NULL };
+    judge_str_t  subject, after, word = { 0, NULL };
 
     if (!judge_weigh_read(p, s, false, w) || w->rest) {
         return false;
     }
 
-    behind = judge_behind(s, w->at);
-    subject = w->first ? behind : judge_before(s, w->at);
+    after = judge_behind(s, w->at);
+    subject = w->first ? after : judge_before(s, w->at);
 
-    while (!w->first && (word = judge_words_content(p, &behind)).data != NULL
+    while (!w->first && (word = judge_words_content(p, &after)).data != NULL
            && (judge_begins(p, word, JUDGE)
                || judge_clause_known(p, word) != NULL))
     {

@@ -7,8 +7,8 @@
 /*
  * The lines of a description: items of lists, headings, rows of tables,
  * paragraphs of sentences, and what frames a letter.  The cells of a row stand
- * between tabs, "|", semicolons or commas; what a column has is told by its
- * heading, or else by the cells themselves.
+ * between tabs, "|", semicolons or commas.  The heading of a column says what
+ * the column has; without a heading its cells show it.
  */
 
 

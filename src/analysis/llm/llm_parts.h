@@ -44,8 +44,8 @@ typedef struct {
 void judge_prompt_begin(judge_prompt_words_t *w, judge_arena_t *arena,
     const judge_prompt_t *p, judge_prompt_request_t *out);
 
-/* The form of the answer begins: "in this form:\n{", and where it is asked
- * for, the key, which is given behind `what`. */
+/* Begins the form of the answer: "in this form:\n{".  If a key is asked for,
+ * it comes first, and `what` names the part of the prompt that it follows. */
 void judge_prompt_form(judge_buf_t *buf, const judge_prompt_words_t *w,
     size_t members, const char *what);
 

@@ -111,7 +111,7 @@ function Needs({ latest, failed, batches, list, review }) {
              t('n_unseen', { name: judge.name, n })])];
 
     return html`<${Card} title=${t('needs_person')}>
-        ${items.length ? html`<ul class="todo">${items.map(([href, text]) => html`
+        ${items.length ? html`<ul class="tasks">${items.map(([href, text]) => html`
             <li key=${href + text}><a href=${href}>${text}</a></li>`)}</ul>`
           : html`<p class="quiet">${t('needs_nobody')}
             ${' '}<a href="#/correct">${t('correct_anyway')}</a></p>`}
