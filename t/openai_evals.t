@@ -376,6 +376,45 @@ refused(call(POST => "/evals/$asked->{id}/runs", { data_source => {
 }
 
 
+# --- Judges as graders ------------------------------------------------------
+
+{
+    my $judge = $t->new_judge(name => 'Length', criteria => [
+        { name => 'Length', description => 'at most 20 words', weight => 1 }
+    ]);
+    my %eval = (name => 'Judged', data_source_config => \%config,
+                testing_criteria => [ { type => 'judge', name => 'Short',
+                    judge_id => $judge, input => '{{item.question}}',
+                    pass_threshold => 70 } ]);
+    my $judged = call(POST => '/evals', \%eval)->json;
+    my $run = sub {
+        ended(call(POST => "/evals/$judged->{id}/runs", { data_source =>
+            content(map { { item => { question => $_ } } } @_) })->json);
+    };
+
+    my $done = $run->('Nine words are fewer than twenty, so this passes.',
+                      'word ' x 200);
+    is_deeply($done->{result_counts}, { total => 2, passed => 1, failed => 1,
+                                        errored => 0 }, 'a judge grades');
+    is_deeply($done->{per_model_usage}, [], 'and is no model');
+    my $alone = $t->evaluated($t->new_evaluation($judge,
+                    $t->new_content('word ' x 200)));
+    is(outputs($done)->{data}[1]{results}[0]{score}, $alone->{overall_score},
+       'with the score of an evaluation');
+
+    refused(call(POST => '/evals', { %eval, testing_criteria => [ {
+                %{ $eval{testing_criteria}[0] }, judge_id => 'jdg_none' } ] }),
+            400, 'testing_criteria[0].judge_id', qr/no such judge/,
+            'an eval with a judge that is not there');
+
+    $t->delete("/judges/$judge");
+    $done = $run->('a');
+    is($done->{result_counts}{errored}, 1, 'one that was deleted is an error');
+    like(outputs($done)->{data}[0]{results}[0]{error}, qr/no such judge/,
+         'of the item');
+}
+
+
 # --- Moderations ------------------------------------------------------------
 
 $r = call(POST => '/moderations', { input => [

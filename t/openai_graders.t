@@ -173,15 +173,80 @@ is(wrong(graded({ type => 'multi', calculate_output => '1 / tag',
                 { correct_label => 'y' })),
    'formula_parse_error', 'that divides by 0');
 
-refused(call(run => { grader => { name => 'g', %label, model => 'm-2' },
-                      model_sample => 'x' }), 400, 'grader.model',
-        qr/no such model/, 'no such model');
-refused(call(run => { grader => { name => 'g', type => 'judge',
-                                  judge_id => 'j', input => 'x' },
-                      model_sample => 'x' }), 400,
-        'grader.type', qr/evaluations.single/, 'a judge is not asked');
+my %other = (%label, name => 'o', model => 'm-2');
+my %both = (name => 'b', type => 'multi', calculate_output => 'a',
+            graders => { a => \%other });
+for my $path ('run', 'validate') {
+    my @more = $path eq 'run' ? (model_sample => 'x') : ();
+    refused(call($path => { grader => \%other, @more }), 400, 'grader.model',
+            qr/routes \(of .*m-1\)/, "$path: no such model");
+    refused(call($path => { grader => \%both, @more }), 400,
+            'grader.graders.a.model', qr/routes \(of .*m-1\)/,
+            "$path: nor in a part");
+}
 refused(call(run => { grader => { name => 'g', %ticket } }), 400,
         'model_sample', qr/required/, 'no sample');
+
+
+# --- Judges -----------------------------------------------------------------
+
+my $text = 'The train leaves at nine, because the ferry waits for nobody.';
+my $judge = $t->new_judge(name => 'Length', criteria => [
+    { name => 'Length', description => 'at most 20 words', weight => 1 } ]);
+my %judged = (type => 'judge', judge_id => $judge,
+              input => '{{sample.output_text}}', pass_threshold => 70);
+
+$r = call(validate => { grader => { name => 'g', %judged } });
+status_is($r, 200, 'a judge is valid');
+my $rows = $t->sql1('select count(*) from evaluations');
+my $alone = $t->evaluated($t->new_evaluation($judge, $t->new_content($text)));
+$r = graded(\%judged, $text);
+is($r->{reward}, $alone->{overall_score}, 'it scores as an evaluation does')
+    or diag(explain($r));
+ok($r->{metadata}{passed}, 'and passes');
+is(wrong($r), '', 'without an error');
+is($t->sql1('select count(*) from evaluations'), $rows + 1, 'nothing is kept');
+$r = graded({ %judged, pass_threshold => 100 }, 'word ' x 200);
+cmp_ok($r->{reward}, '<', 70, 'another text scores less');
+ok(!$r->{metadata}{passed}, 'and fails');
+is(wrong(graded({ %judged, input => '{{item.x}}' }, 'x')),
+   'sample_parse_error', 'no item');
+is(graded({ type => 'multi', calculate_output => 'a / 100',
+            graders => { a => { %judged, name => 'a' } } }, $text)->{reward},
+   $alone->{overall_score} / 100, 'in a formula');
+
+my $nothing = $t->new_judge(name => 'Taste', criteria => [
+    { name => 'Taste', description => 'smells of the sea', weight => 1 } ]);
+$r = graded({ %judged, judge_id => $nothing }, $text);
+is(wrong($r), 'model_grader_server_error', 'what is not judged is an error');
+like($r->{metadata}{errors}{details}, qr/no evidence/, 'and says so');
+
+my $asks = $t->new_judge(name => 'Asks', model => 'm-1', criteria => [
+    { name => 'Taste', description => 'smells of the sea', weight => 1 } ]);
+my $unsure = $t->new_judge(name => 'Unsure', escalate => { model => 'm-1',
+    when => { sample => 1 } }, criteria => [ { name => 'Length', weight => 1,
+    description => 'at most 20 words' } ]);
+like(graded({ %judged, judge_id => $unsure }, $text)
+     ->{metadata}{errors}{details}, qr/escalates to a language model/,
+     'one that asks a model if it is unsure is an error, too');
+
+for my $path ('run', 'validate') {
+    my @more = $path eq 'run' ? (model_sample => 'x') : ();
+    for ([ jdg_none => qr/no such judge/ ],
+         [ $asks => qr/asks a language model/ ])
+    {
+        my %grader = (%judged, name => 'j', judge_id => $_->[0]);
+        refused(call($path => { grader => \%grader, @more }), 400,
+                'grader.judge_id', $_->[1], "$path: $_->[0]");
+        refused(call($path => { grader => { %both,
+                                            graders => { a => \%grader } },
+                                @more }), 400, 'grader.graders.a.judge_id',
+                $_->[1], "$path: $_->[0] in a part");
+    }
+    refused(call($path => { grader => { name => 'g', %judged }, @more },
+                 key => $t->key(1)), 400, 'grader.judge_id',
+            qr/no such judge/, "$path: one of another organization");
+}
 
 
 # --- OpenAI's client --------------------------------------------------------

@@ -41,6 +41,8 @@ typedef struct {
 /* The model of the active version of a judge; model absent: none. */
 typedef struct {
     judge_str_t  judge_id;             /* in */
+    int64_t      version;              /* 0: there is no such judge */
+    judge_str_t  content_type;
     judge_str_t  model;
     int64_t      samples;              /* 0: not set */
 } judge_judge_model_t;

@@ -21,7 +21,16 @@
 #define ITEM  "{\"question\":\"Where?\",\"answer\":\"Paris\",\"n\":7,"        \
               "\"a b\":[{\"c\":\"deep\"}],\"list\":[1,2],\"x\":null,"         \
               "\"bad\":\"{{item.answer}}\"}"
+#define UNENDED  " expected two closing brackets"
+#define UNKNOWN  " expected item or sample, such as {{item.question}} or"     \
+                 " {{sample.output_text}}"
+#define UNREAD   " expected names behind dots, or numbers and quoted names"   \
+                 " in brackets"
 #define SAMPLE  "{\"output_text\":\"{\\\"y\\\":[\\\"why\\\"]}\"}"
+
+
+static judge_llm_t             models[] = { { .name = judge_str("m") } };
+static const judge_settings_t  settings = { .models = models, .nmodels = 1 };
 
 
 static judge_json_t *
@@ -60,14 +69,18 @@ templates(judge_arena_t *a)
         { "{{item.n.m}}", NULL, "{{item.n.m}} is not in the item" },
         { "{{sample.output_json.z}}", NULL,
           "{{sample.output_json.z}} is not in the sample" },
-        { "{{item.x", NULL, "{{item.x}} does not end" },
-        { "{{other.x}}", NULL, "{{other.x}} is unknown" },
-        { "{{}}", NULL, "{{}} is unknown" },
-        { "{{item x}}", NULL, "{{item x}} can't be read" },
-        { "{{item[x]}}", NULL, "{{item[x]}} can't be read" },
-        { "{{item['x}}", NULL, "{{item['x}} can't be read" },
-        { "{{item.}}", NULL, "{{item.}} can't be read" },
-        { "{{item[99999999]}}", NULL, "{{item[99999999]}} can't be read" },
+        { "{{item.x", NULL, "{{item.x}} does not end;" UNENDED },
+        { "{{other.x}}", NULL, "{{other.x}} is unknown;" UNKNOWN },
+        { "{{}}", NULL, "{{}} is unknown;" UNKNOWN },
+        { "{{item x}}", NULL, "{{item x}} can't be read;" UNREAD },
+        { "{{item[x]}}", NULL, "{{item[x]}} can't be read;" UNREAD },
+        { "{{item['x}}", NULL, "{{item['x}} can't be read;" UNREAD },
+        { "{{item.}}", NULL, "{{item.}} can't be read;" UNREAD },
+        { "{{item[0}}", NULL, "{{item[0}} can't be read;" UNREAD },
+        { "{{item[}}", NULL, "{{item[}} can't be read;" UNREAD },
+        { "{{item[-1]}}", NULL, "{{item[-1]}} can't be read;" UNREAD },
+        { "{{item[99999999]}}", NULL,
+          "{{item[99999999]}} can't be read;" UNREAD },
     };
 
     subject.item = parsed(a, ITEM);
@@ -101,64 +114,76 @@ templates(judge_arena_t *a)
 static void
 formulas(void)
 {
-    char                     deep[300];
-    double                   v;
-    size_t                   i;
-    const char              *error;
-    judge_openai_formula_e   fault;
+    char         deep[300];
+    double       v;
+    size_t       i;
+    const char  *error;
     static const judge_str_t  names[] = {
         judge_str("a"), judge_str("b_2"), judge_str("min")
     };
-    static const double      values[] = { 0.5, 4, 9 };
+    static const double  values[] = { 0.5, 4, 9 };
     static const struct {
-        const char              *text;
-        double                   value;
-        judge_openai_formula_e   fault;
+        const char  *text;
+        double       value;
+        const char  *error;            /* a part of it */
     } rows[] = {
-        { "a", 0.5, 0 },
-        { "a + 0.5*b_2", 2.5, 0 },
-        { "1 - 2 - 3", -4, 0 },
-        { "2 ^ 3 ^ 2", 512, 0 },
-        { "-2 ^ 2", -4, 0 },
-        { "2 ^ -1", 0.5, 0 },
-        { "8 / 4 / 2", 1, 0 },
-        { "(a + 1) * -b_2", -6, 0 },
-        { "max(a, b_2, 3)", 4, 0 },
-        { "min + 1", 10, 0 },          /* a grader of that name */
-        { "abs(-3) + floor(1.5) + ceil(1.5)", 6, 0 },
-        { "sqrt(b_2) + exp(0) + log(1)", 3, 0 },
-        { "c", 0, JUDGE_OPENAI_FORMULA_NAME },
-        { "sin(a)", 0, JUDGE_OPENAI_FORMULA_NAME },
-        { "", 0, JUDGE_OPENAI_FORMULA_MALFORMED },
-        { "a b_2", 0, JUDGE_OPENAI_FORMULA_MALFORMED },
-        { "(a", 0, JUDGE_OPENAI_FORMULA_MALFORMED },
-        { "a +", 0, JUDGE_OPENAI_FORMULA_MALFORMED },
-        { "1.2.3", 0, JUDGE_OPENAI_FORMULA_MALFORMED },
-        { "max(a,)", 0, JUDGE_OPENAI_FORMULA_MALFORMED },
-        { "sqrt(a, a)", 0, JUDGE_OPENAI_FORMULA_MALFORMED },
-        { "1 / (a - 0.5)", 0, JUDGE_OPENAI_FORMULA_VALUE },
-        { "log(0 - a)", 0, JUDGE_OPENAI_FORMULA_VALUE },
-        { "10 ^ 999", 0, JUDGE_OPENAI_FORMULA_VALUE },
-        { "__import__('os')", 0, JUDGE_OPENAI_FORMULA_NAME },
+        { "a", 0.5, NULL },
+        { "a + 0.5*b_2", 2.5, NULL },
+        { "1 - 2 - 3", -4, NULL },
+        { "2 ^ 3 ^ 2", 512, NULL },
+        { "-2 ^ 2", -4, NULL },
+        { "2 ^ -1", 0.5, NULL },
+        { "8 / 4 / 2", 1, NULL },
+        { "(a + 1) * -b_2", -6, NULL },
+        { "max(a, b_2, 3)", 4, NULL },
+        { "min + 1", 10, NULL },          /* a grader of that name */
+        { "abs(-3) + floor(1.5) + ceil(1.5)", 6, NULL },
+        { "sqrt(b_2) + exp(0) + log(1)", 3, NULL },
+        { "c", 0, "names of its graders" },
+        { "sin(a)", 0, "functions min" },
+        { "", 0, "a name, a" },
+        { "a b_2", 0, "an operator" },
+        { "(a", 0, "closing" },
+        { "a +", 0, "a name, a" },
+        { "1.2.3", 0, "a number such" },
+        { "max(a,)", 0, "a name, a" },
+        { "sqrt(a, a)", 0, "closing" },
+        { "1 / (a - 0.5)", 0, "no finite value" },
+        { "log(0 - a)", 0, "no finite value" },
+        { "10 ^ 999", 0, "no finite value" },
+        { "__import__('os')", 0, "names of its graders" },
     };
 
     for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-        fault = judge_openai_calculate(judge_str_c(rows[i].text), names,
-                                       values, 3, &v, &error);
-        t_is_int(fault, rows[i].fault, "%s", rows[i].text);
-        t_ok(fault ? error != NULL : fabs(v - rows[i].value) < 1e-9,
-             "and its value");
-        fault = judge_openai_calculate(judge_str_c(rows[i].text), names, NULL,
-                                       3, &v, &error);
-        t_is_int(fault == 0, rows[i].fault == 0
-                             || rows[i].fault == JUDGE_OPENAI_FORMULA_VALUE,
+        error = judge_openai_calculate(judge_str_c(rows[i].text), names,
+                                       values, 3, &v);
+        t_ok(rows[i].error ? error && strstr(error, rows[i].error)
+                           : error == NULL && fabs(v - rows[i].value) < 1e-9,
+             "%s: %s", rows[i].text, error ? error : "its value");
+        error = judge_openai_calculate(judge_str_c(rows[i].text), names, NULL,
+                                       3, &v);
+        t_is_int(error == NULL, rows[i].error == NULL
+                                || strstr(rows[i].error, "finite") != NULL,
                  "as it is seen before");
     }
 
     memset(deep, '(', sizeof(deep));
-    t_is_int(judge_openai_calculate((judge_str_t) { sizeof(deep), deep },
-                                    names, values, 3, &v, &error),
-             JUDGE_OPENAI_FORMULA_MALFORMED, "too deep");
+    error = judge_openai_calculate((judge_str_t) { sizeof(deep), deep }, names,
+                                   values, 3, &v);
+    t_ok(error && strstr(error, "too deeply"), "too deep");
+}
+
+
+static size_t
+metric(const char *name)
+{
+    size_t  i = 0;
+
+    while (strcmp(judge_openai_metrics[i], name) != 0) {
+        i++;
+    }
+
+    return i;
 }
 
 
@@ -174,11 +199,9 @@ similarities(judge_arena_t *a)
     double      like;
     size_t      i, k;
     judge_rc_e  rc;
-    static const judge_openai_metric_e  metrics[] = {
-        JUDGE_OPENAI_FUZZY_MATCH, JUDGE_OPENAI_BLEU, JUDGE_OPENAI_GLEU,
-        JUDGE_OPENAI_METEOR, JUDGE_OPENAI_ROUGE_1, JUDGE_OPENAI_ROUGE_2,
-        JUDGE_OPENAI_ROUGE_3, JUDGE_OPENAI_ROUGE_4, JUDGE_OPENAI_ROUGE_5,
-        JUDGE_OPENAI_ROUGE_L
+    static const char *const  metrics[] = {
+        "fuzzy_match", "bleu", "gleu", "meteor", "rouge_1", "rouge_2",
+        "rouge_3", "rouge_4", "rouge_5", "rouge_l"
     };
     static const struct {
         const char  *text, *reference;
@@ -213,22 +236,22 @@ similarities(judge_arena_t *a)
 
     for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         for (k = 0; k < sizeof(metrics) / sizeof(metrics[0]); k++) {
-            rc = judge_openai_similarity(a, metrics[k],
+            rc = judge_openai_similarity(a, metric(metrics[k]),
                                          judge_str_c(rows[i].text),
                                          judge_str_c(rows[i].reference),
                                          &like);
             t_ok(rc == JUDGE_OK && fabs(like - rows[i].like[k]) < 1e-6,
-                 "%s: %s is %.6f, and %.6f", judge_openai_metrics[metrics[k]],
+                 "%s: %s is %.6f, and %.6f", metrics[k],
                  rows[i].text, like, rows[i].like[k]);
         }
     }
 
-    t_ok(judge_openai_similarity(a, JUDGE_OPENAI_COSINE,
+    t_ok(judge_openai_similarity(a, metric("cosine"),
                                  JUDGE_STR("The dog barked at the cat."),
                                  JUDGE_STR("The dog barked at the cat."),
                                  &like) == JUDGE_OK && like > 0.999,
          "the same text means the same");
-    t_ok(judge_openai_similarity(a, JUDGE_OPENAI_COSINE, JUDGE_STR("xyzzyx"),
+    t_ok(judge_openai_similarity(a, metric("cosine"), JUDGE_STR("xyzzyx"),
                                  JUDGE_STR("The dog barked."), &like)
          == JUDGE_OK && like == 0, "and no known word nothing");
 }
@@ -243,9 +266,8 @@ grades(judge_arena_t *a)
     judge_rc_e          rc;
     openai_call_t       calls[JUDGE_OPENAI_CALLS];
     openai_grade_t      grade;
-    openai_reply_t      reply;
+    judge_str_t         error;
     openai_grader_t    *grader;
-    openai_problem_t    problem;
     openai_subject_t    subject;
     static const struct {
         const char      *text;
@@ -310,26 +332,26 @@ grades(judge_arena_t *a)
     subject.sample = NULL;
 
     for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-        grader = judge_openai_grader_parse(a, parsed(a, rows[i].text), true,
-                                           &problem);
-        t_ok(grader != NULL, "%s: %.*s", rows[i].text,
-             (int) problem.message.len, problem.message.data
-                                        ? problem.message.data : "");
+        grader = judge_openai_grader_parse(a, &settings, JUDGE_STR("g"),
+                                           parsed(a, rows[i].text), &error);
+        t_ok(grader != NULL, "%s: %.*s", rows[i].text, (int) error.len,
+             error.data ? error.data : "");
         if (grader == NULL) {
             continue;
         }
 
-        n = judge_openai_grader_calls(a, grader, &subject, calls,
-                                      JUDGE_OPENAI_CALLS);
-        reply = (openai_reply_t) { .score = 70, .tokens = 9 };
+        n = judge_openai_grader_calls(a, grader, &subject, calls);
+        t_ok(n <= 1, "it asks once at most");
 
-        if (rows[i].reply) {
-            reply.text = judge_str_c(rows[i].reply);
-        } else {
-            reply.error = JUDGE_STR("down");
+        if (n && rows[i].reply) {
+            calls[0].text = judge_str_c(rows[i].reply);
+        } else if (n) {
+            calls[0].error = JUDGE_STR("down");
         }
 
-        rc = judge_openai_grader_grade(a, grader, &subject, &reply, n, &grade);
+        calls[0].score = 70;
+        calls[0].usage.total = 9;
+        rc = judge_openai_grader_grade(a, grader, &subject, calls, n, &grade);
         t_ok(rc == JUDGE_OK && fabs(grade.score - rows[i].score) < 1e-9
              && grade.passed == rows[i].passed
              && grade.fault == rows[i].fault
@@ -352,9 +374,9 @@ grades(judge_arena_t *a)
 static void
 refusals(judge_arena_t *a)
 {
-    size_t             i;
-    openai_grader_t   *grader;
-    openai_problem_t   problem;
+    size_t            i;
+    judge_str_t       error, param;
+    openai_grader_t  *grader;
     static const struct {
         const char  *text, *param;
     } rows[] = {
@@ -365,7 +387,9 @@ refusals(judge_arena_t *a)
         { CHECK("is", "x", "y"), "operation" },
         { CHECK("eq", "{{x}}", "y"), "input" },
         { CHECK("eq", "x", "{{item.a"), "reference" },
-        { CHECK("eq", "{{sample.x}}", "y"), "input" },
+        { "{\"type\":\"label_model\",\"name\":\"n\",\"model\":\"other\","
+          "\"input\":[],\"labels\":[\"a\"],\"passing_labels\":[\"a\"]}",
+          "model" },
         { SIMILAR(",\"pass_threshold\":2"), "pass_threshold" },
         { MODEL("label_model", "\"labels\":[\"a\"],\"passing_labels\":"
                 "[\"b\"]"), "passing_labels" },
@@ -378,17 +402,19 @@ refusals(judge_arena_t *a)
         { MULTI("one + three", SCORE), "calculate_output" },
         { MULTI("one", CHECK("is", "x", "y")), "graders.two.operation" },
         { MULTI("one", MULTI("one", SCORE)), "graders.two.graders" },
+        { MULTI("one", "{\"type\":\"score_model\",\"name\":\"n\","
+                "\"model\":\"m\",\"input\":[{}]}"), "graders.two.input[0]" },
         { "{\"type\":\"multi\",\"name\":\"n\",\"graders\":{},"
           "\"calculate_output\":\"1\"}", "graders" },
     };
 
     for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-        grader = judge_openai_grader_parse(a, parsed(a, rows[i].text), false,
-                                           &problem);
-        t_ok(grader == NULL && problem.message.len, "%s is refused: %.*s",
-             rows[i].text, (int) problem.message.len, problem.message.data
-                                        ? problem.message.data : "");
-        t_is_str(problem.param, rows[i].param, "and says where");
+        grader = judge_openai_grader_parse(a, &settings, JUDGE_STR("g"),
+                                           parsed(a, rows[i].text), &error);
+        param = judge_str_printf(a, "g.%s: ", rows[i].param);
+        t_ok(grader == NULL && judge_str_starts(error, param)
+             && error.len > param.len + 10, "%s is refused: %.*s",
+             rows[i].text, (int) error.len, error.data ? error.data : "");
     }
 }
 

@@ -301,3 +301,24 @@ judge_reply_read(judge_arena_t *arena, const judge_reply_wanted_t *wanted,
 
     return rc == JUDGE_INVALID ? JUDGE_OK : rc;
 }
+
+
+judge_rc_e
+judge_reply_object(judge_arena_t *arena, judge_str_t text,
+    judge_reply_t *reply)
+{
+    judge_rc_e            rc;
+    judge_json_t         *object = NULL;
+    judge_reply_wanted_t  wanted = { .format = JUDGE_FORMAT_SCHEMA };
+    judge_reply_reader_t  r = { arena, &wanted, reply };
+
+    memset(reply, 0, sizeof(judge_reply_t));
+    text = judge_str_trim(text, " \t\r\n");
+
+    rc = text.len ? judge_reply_extract(&r, text, &object)
+                  : judge_reply_fail(&r, JUDGE_REPLY_EMPTY,
+                                     "the answer is empty");
+    reply->object = object;
+
+    return rc == JUDGE_INVALID ? JUDGE_OK : rc;
+}

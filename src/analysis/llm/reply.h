@@ -86,5 +86,9 @@ judge_rc_e judge_reply_read(judge_arena_t *arena,
     const judge_reply_wanted_t *wanted, judge_str_t body,
     judge_reply_t *reply);
 
+/* The same for the text of an answer, where the one object in it is wanted. */
+judge_rc_e judge_reply_object(judge_arena_t *arena, judge_str_t text,
+    judge_reply_t *reply);
+
 
 #endif /* JUDGE_REPLY_H */

@@ -4,8 +4,9 @@
  */
 
 
+#include "work/llm/llm_catalog.h"
 #include "extensions/openai/openai.h"
-#include "extensions/openai/openai_ask.h"
+#include "extensions/openai/openai_judge.h"
 
 
 /* The parameters that are passed on as they are, unless the server was seen to
@@ -28,15 +29,15 @@ judge_openai_ask_build(judge_llm_call_t *call)
     size_t                i;
     judge_buf_t           buf;
     judge_json_t         *v;
-    judge_openai_ask_t   *ask = call->data;
+    openai_call_t        *about = ((judge_openai_ask_t *) call->data)->about;
     judge_json_writer_t   w;
 
     judge_json_begin_object(&w, &buf, call->arena);
     judge_json_put_str(&w, "model", call->prompt.model);
-    judge_json_put_raw(&w, "messages", ask->messages);
+    judge_json_put_raw(&w, "messages", about->messages);
 
-    for (i = 0; ask->sampling && judge_openai_ask_sampling[i].name; i++) {
-        v = judge_json_get(ask->sampling, judge_openai_ask_sampling[i].name);
+    for (i = 0; about->sampling && judge_openai_ask_sampling[i].name; i++) {
+        v = judge_json_get(about->sampling, judge_openai_ask_sampling[i].name);
 
         if (v && v->type != JUDGE_JSON_NULL
             && !(call->prompt.unsupported
@@ -47,8 +48,8 @@ judge_openai_ask_build(judge_llm_call_t *call)
         }
     }
 
-    v = ask->sampling ? judge_json_get(ask->sampling, "max_completion_tokens")
-                      : NULL;
+    v = about->sampling
+        ? judge_json_get(about->sampling, "max_completion_tokens") : NULL;
     if (v && v->type == JUDGE_JSON_INTEGER) {
         judge_json_put_int(&w, call->prompt.unsupported & JUDGE_NO_MAX_TOKENS
                            ? "max_completion_tokens" : "max_tokens",
@@ -56,11 +57,11 @@ judge_openai_ask_build(judge_llm_call_t *call)
     }
 
     if (!(call->prompt.unsupported & JUDGE_NO_SCHEMA)) {
-        judge_json_put_raw(&w, "response_format", ask->format);
+        judge_json_put_raw(&w, "response_format", about->format);
     }
 
     call->body = judge_json_text(&w);
-    call->tokens = judge_prompt_tokens(ask->messages);
+    call->tokens = judge_prompt_tokens(about->messages);
 
     return call->body.data ? JUDGE_OK : JUDGE_NOMEM;
 }
@@ -78,35 +79,13 @@ judge_openai_ask_count(const judge_json_t *usage, const char *name)
 }
 
 
-static void
-judge_openai_ask_usage(judge_openai_ask_t *ask, const judge_json_t *root)
-{
-    judge_json_t  *usage, *details;
-
-    usage = judge_json_get(root, "usage");
-    if (usage == NULL || usage->type != JUDGE_JSON_OBJECT) {
-        ask->call.total_tokens = -1;
-        return;
-    }
-
-    details = judge_json_get(usage, "prompt_tokens_details");
-    ask->usage = (judge_openai_usage_t) {
-        .prompt = judge_openai_ask_count(usage, "prompt_tokens"),
-        .completion = judge_openai_ask_count(usage, "completion_tokens"),
-        .total = judge_openai_ask_count(usage, "total_tokens"),
-        .cached = judge_openai_ask_count(details, "cached_tokens")
-    };
-
-    ask->call.total_tokens = ask->usage.total;
-}
-
-
 static judge_rc_e
 judge_openai_ask_read(judge_llm_call_t *call, judge_str_t answer)
 {
     judge_rc_e           rc;
-    judge_json_t        *root, *v, *message;
-    judge_openai_ask_t  *ask = call->data;
+    judge_json_t        *root, *v;
+    openai_call_t       *about = ((judge_openai_ask_t *) call->data)->about;
+    const judge_json_t  *usage, *message;
 
     call->reply = JUDGE_REPLY_INVALID;
     call->reason = JUDGE_STR("the answer is not one of chat completions");
@@ -117,21 +96,31 @@ judge_openai_ask_read(judge_llm_call_t *call, judge_str_t answer)
         return rc == JUDGE_NOMEM ? rc : JUDGE_OK;
     }
 
-    judge_openai_ask_usage(ask, root);
-    ask->served = judge_openai_string(root, "model");
+    usage = judge_openai_object(root, "usage");
+    if (usage) {
+        about->usage = (judge_openai_usage_t) {
+            .prompt = judge_openai_ask_count(usage, "prompt_tokens"),
+            .completion = judge_openai_ask_count(usage, "completion_tokens"),
+            .total = judge_openai_ask_count(usage, "total_tokens"),
+            .cached = judge_openai_ask_count(
+                judge_openai_object(usage, "prompt_tokens_details"),
+                "cached_tokens")
+        };
+        call->total_tokens = about->usage.total;
+    }
 
     v = judge_json_get(root, "choices");
     v = v && v->type == JUDGE_JSON_ARRAY ? v->first : NULL;
-    message = v && v->type == JUDGE_JSON_OBJECT ? judge_json_get(v, "message")
-                                                : NULL;
-    if (message == NULL || message->type != JUDGE_JSON_OBJECT) {
+    message = judge_openai_object(v, "message");
+    if (message == NULL) {
         return JUDGE_OK;
     }
 
-    ask->finish = judge_openai_string(v, "finish_reason");
-    ask->text = judge_openai_string(message, "content");
+    about->served = judge_openai_string(root, "model");
+    about->finish = judge_openai_string(v, "finish_reason");
+    about->text = judge_openai_string(message, "content");
 
-    if (ask->text.len) {
+    if (about->text.len) {
         call->reply = JUDGE_REPLY_OK;
     } else if (judge_openai_string(message, "refusal").len) {
         call->reply = JUDGE_REPLY_REFUSED;
@@ -150,17 +139,23 @@ judge_openai_ask_done(judge_llm_call_t *call)
 {
     judge_openai_ask_t  *ask = call->data;
 
-    ask->answered = call->outcome == JUDGE_LLM_CALL_ANSWERED;
-    ask->error = ask->answered ? (judge_str_t) { 0, NULL } : call->message;
+    if (call->outcome != JUDGE_LLM_CALL_ANSWERED) {
+        ask->about->error = call->message;
+        ask->about->refused = call->reply == JUDGE_REPLY_REFUSED;
+    }
+
     ask->done(ask);
 }
 
 
 void
 judge_openai_ask(judge_openai_ask_t *ask, judge_service_t *service,
-    judge_arena_t *arena, judge_str_t org, size_t model,
-    const judge_budget_limits_t *limits, judge_ms_t deadline)
+    judge_arena_t *arena, judge_str_t org, const judge_budget_limits_t *limits,
+    judge_ms_t deadline)
 {
+    size_t  model;
+
+    model = judge_llm_catalog_find(&service->settings, ask->about->model);
     ask->call = (judge_llm_call_t) {
         .service = service,
         .arena = arena,
@@ -169,12 +164,27 @@ judge_openai_ask(judge_openai_ask_t *ask, judge_service_t *service,
         .limits = *limits,
         .deadline = deadline,
         .expected = JUDGE_OPENAI_EXPECTED,
-        .prompt = { .model = service->settings.models[model].served },
         .build = judge_openai_ask_build,
         .read = judge_openai_ask_read,
         .done = judge_openai_ask_done,
         .data = ask
     };
 
+    ask->about->error = (judge_str_t) { 0, NULL };       /* of a try before */
+    ask->about->refused = false;
+
+    if (ask->about->judge_id.data) {
+        judge_openai_judge_ask(ask);
+        return;
+    }
+
+    if (model >= service->settings.nmodels) {
+        ask->call.outcome = JUDGE_LLM_CALL_FAILED;
+        ask->call.message = JUDGE_STR("this service does not route the model");
+        judge_openai_ask_done(&ask->call);
+        return;
+    }
+
+    ask->call.prompt.model = service->settings.models[model].served;
     judge_llm_call(&ask->call);
 }

@@ -4,15 +4,7 @@
  */
 
 
-/*
- * It is computed while it is read, by descent:
- *
- *   sum      product { (+|-) product }
- *   product  sign { (*|/) sign }
- *   sign     [+|-] sign | power
- *   power    atom [ ^ sign ]
- *   atom     number | name | function "(" sum { "," sum } ")" | "(" sum ")"
- */
+/* It is computed while it is read, by the precedence of operators. */
 
 
 #include <math.h>
@@ -22,66 +14,63 @@
 #include "extensions/openai/openai_calculate.h"
 
 
-#define JUDGE_OPENAI_NESTED  50        /* parentheses, functions and signs */
-
-typedef enum {
-    JUDGE_OPENAI_MIN, JUDGE_OPENAI_MAX, JUDGE_OPENAI_ABS, JUDGE_OPENAI_FLOOR,
-    JUDGE_OPENAI_CEIL, JUDGE_OPENAI_EXP, JUDGE_OPENAI_SQRT, JUDGE_OPENAI_LOG,
-    JUDGE_OPENAI_FUNCTIONS
-} judge_openai_function_e;
+#define JUDGE_OPENAI_NESTED  200       /* parentheses, functions, operators */
+#define JUDGE_OPENAI_SIGN    3         /* binds between two of these: */
 
 typedef struct {
-    const char              *p;
-    const char              *end;
-    const judge_str_t       *names;
-    const double            *values;
-    size_t                   n;
-    unsigned                 depth;
-    judge_openai_formula_e   fault;    /* the first one */
-    const char              *error;
+    char  name;
+    int   binds;
+    int   right;                       /* what stands behind it binds more */
+} judge_openai_operator_t;
+
+static const judge_openai_operator_t  judge_openai_operators[] = {
+    { '+', 1, 2 }, { '-', 1, 2 }, { '*', 2, 3 }, { '/', 2, 3 }, { '^', 4, 4 }
+};
+
+static const struct {
+    const char  *name;
+    double     (*of_one)(double v);
+    double     (*of_many)(double a, double b);
+} judge_openai_functions[] = {
+    { "min", NULL, fmin }, { "max", NULL, fmax }, { "abs", fabs, NULL },
+    { "floor", floor, NULL }, { "ceil", ceil, NULL }, { "exp", exp, NULL },
+    { "sqrt", sqrt, NULL }, { "log", log, NULL }, { NULL, NULL, NULL }
+};
+
+typedef struct {
+    const char         *p;
+    const char         *end;
+    const judge_str_t  *names;
+    const double       *values;
+    size_t              n;
+    unsigned            depth;
+    const char         *error;         /* the first one */
 } judge_openai_calc_t;
 
 
-static double judge_openai_calc_sum(judge_openai_calc_t *c);
-
-
-static const char *const  judge_openai_functions[JUDGE_OPENAI_FUNCTIONS] = {
-    "min", "max", "abs", "floor", "ceil", "exp", "sqrt", "log"
-};
+static double judge_openai_calc_value(judge_openai_calc_t *c, int binds);
 
 
 static double
-judge_openai_calc_fail(judge_openai_calc_t *c, judge_openai_formula_e fault,
-    const char *error)
+judge_openai_calc_fail(judge_openai_calc_t *c, const char *error)
 {
-    if (c->fault == JUDGE_OPENAI_FORMULA_FINE) {
-        c->fault = fault;
-        c->error = error;
-    }
-
+    c->error = c->error ? c->error : error;
     c->p = c->end;
 
     return 0;
 }
 
 
-static void
-judge_openai_calc_blanks(judge_openai_calc_t *c)
+/* Whether that character comes next, behind blanks; it is read then. */
+
+static bool
+judge_openai_calc_next(judge_openai_calc_t *c, char wanted)
 {
     while (c->p < c->end && (*c->p == ' ' || *c->p == '\t' || *c->p == '\n'
                              || *c->p == '\r'))
     {
         c->p++;
     }
-}
-
-
-/* Whether that character comes next; it is read then. */
-
-static bool
-judge_openai_calc_next(judge_openai_calc_t *c, char wanted)
-{
-    judge_openai_calc_blanks(c);
 
     if (c->p == c->end || *c->p != wanted) {
         return false;
@@ -102,75 +91,49 @@ judge_openai_calc_finite(judge_openai_calc_t *c, double v)
         return v;
     }
 
-    return c->values
-           ? judge_openai_calc_fail(c, JUDGE_OPENAI_FORMULA_VALUE,
-                                    "it has no finite value, because it"
+    return c->values == NULL ? 1
+           : judge_openai_calc_fail(c, "it has no finite value, because it"
                                     " divides by 0, or leaves what a function"
-                                    " is defined for")
-           : 1;
+                                    " is defined for");
 }
 
 
+/* What stands between parentheses, of which one was read; for a function of
+ * many, between commas, too. */
+
 static double
-judge_openai_calc_apply(judge_openai_calc_t *c, judge_openai_function_e f,
-    double v)
+judge_openai_calc_inside(judge_openai_calc_t *c,
+    double (*of_many)(double a, double b))
 {
-    switch (f) {
+    double  v;
 
-    case JUDGE_OPENAI_ABS:
-        return fabs(v);
+    v = judge_openai_calc_value(c, 0);
 
-    case JUDGE_OPENAI_FLOOR:
-        return floor(v);
-
-    case JUDGE_OPENAI_CEIL:
-        return ceil(v);
-
-    case JUDGE_OPENAI_EXP:
-        return judge_openai_calc_finite(c, exp(v));
-
-    case JUDGE_OPENAI_SQRT:
-        return judge_openai_calc_finite(c, sqrt(v));
-
-    default:
-        return judge_openai_calc_finite(c, log(v));
+    while (of_many && judge_openai_calc_next(c, ',')) {
+        v = of_many(v, judge_openai_calc_value(c, 0));
     }
+
+    return judge_openai_calc_next(c, ')')
+           ? v : judge_openai_calc_fail(c, "expected a closing parenthesis");
 }
 
 
-static double
-judge_openai_calc_call(judge_openai_calc_t *c, judge_openai_function_e f)
+static bool
+judge_openai_calc_letter(char c)
 {
-    bool    many = f == JUDGE_OPENAI_MIN || f == JUDGE_OPENAI_MAX;
-    double  v, next;
-
-    v = judge_openai_calc_sum(c);
-
-    if (!many) {
-        v = judge_openai_calc_apply(c, f, v);
-    }
-
-    while (many && judge_openai_calc_next(c, ',')) {
-        next = judge_openai_calc_sum(c);
-        v = f == JUDGE_OPENAI_MIN ? fmin(v, next) : fmax(v, next);
-    }
-
-    return judge_openai_calc_next(c, ')') ? v
-           : judge_openai_calc_fail(c, JUDGE_OPENAI_FORMULA_MALFORMED,
-                                    "expected a closing parenthesis behind"
-                                    " what a function takes");
+    return judge_ascii_letter(c) || c == '_' || (unsigned char) c >= 0x80;
 }
 
 
 static double
 judge_openai_calc_name(judge_openai_calc_t *c)
 {
+    double       v;
     size_t       i;
     judge_str_t  name = { 0, c->p };
 
-    while (c->p < c->end && (judge_ascii_letter(*c->p) || *c->p == '_'
-                             || judge_ascii_digit(*c->p)
-                             || (unsigned char) *c->p >= 0x80))
+    while (c->p < c->end && (judge_openai_calc_letter(*c->p)
+                             || judge_ascii_digit(*c->p)))
     {
         c->p++;
         name.len++;
@@ -181,96 +144,102 @@ judge_openai_calc_name(judge_openai_calc_t *c)
         return c->values ? c->values[i] : 1;
     }
 
-    for (i = 0; i < JUDGE_OPENAI_FUNCTIONS; i++) {
-        if (judge_str_eq_c(name, judge_openai_functions[i])
+    for (i = 0; judge_openai_functions[i].name; i++) {
+        if (judge_str_eq_c(name, judge_openai_functions[i].name)
             && judge_openai_calc_next(c, '('))
         {
-            return judge_openai_calc_call(c, (judge_openai_function_e) i);
+            v = judge_openai_calc_inside(c, judge_openai_functions[i].of_many);
+            return judge_openai_functions[i].of_one
+                   ? judge_openai_calc_finite(c,
+                         judge_openai_functions[i].of_one(v)) : v;
         }
     }
 
-    return judge_openai_calc_fail(c, JUDGE_OPENAI_FORMULA_NAME, "expected the"
-               " names of its graders, and the functions min, max, abs, floor,"
-               " ceil, exp, sqrt and log");
-}
-
-
-static double
-judge_openai_calc_number(judge_openai_calc_t *c)
-{
-    double       v;
-    judge_str_t  s = { 0, c->p };
-
-    while (c->p < c->end && (judge_ascii_digit(*c->p) || *c->p == '.')) {
-        c->p++;
-        s.len++;
-    }
-
-    return judge_number_parse(s, &v) == JUDGE_OK ? v
-           : judge_openai_calc_fail(c, JUDGE_OPENAI_FORMULA_MALFORMED,
-                                    "expected numbers such as 2 or 0.5");
+    return judge_openai_calc_fail(c, "expected the names of its graders, and"
+               " the functions min, max, abs, floor, ceil, exp, sqrt and log");
 }
 
 
 static double
 judge_openai_calc_atom(judge_openai_calc_t *c)
 {
-    double  v;
-
-    judge_openai_calc_blanks(c);
+    double       v;
+    judge_str_t  number;
 
     if (judge_openai_calc_next(c, '(')) {
-        v = judge_openai_calc_sum(c);
-        return judge_openai_calc_next(c, ')') ? v
-               : judge_openai_calc_fail(c, JUDGE_OPENAI_FORMULA_MALFORMED,
-                                        "expected a closing parenthesis");
+        return judge_openai_calc_inside(c, NULL);
     }
 
-    if (c->p == c->end) {
-        return judge_openai_calc_fail(c, JUDGE_OPENAI_FORMULA_MALFORMED,
-                                      "expected a value at its end");
+    if (c->p < c->end && judge_openai_calc_letter(*c->p)) {
+        return judge_openai_calc_name(c);
     }
 
-    if (judge_ascii_digit(*c->p)) {
-        return judge_openai_calc_number(c);
+    number = (judge_str_t) { 0, c->p };
+
+    while (c->p < c->end && (judge_ascii_digit(*c->p) || *c->p == '.')) {
+        c->p++;
+        number.len++;
     }
 
-    return judge_ascii_letter(*c->p) || *c->p == '_'
-           || (unsigned char) *c->p >= 0x80
-           ? judge_openai_calc_name(c)
-           : judge_openai_calc_fail(c, JUDGE_OPENAI_FORMULA_MALFORMED,
-                                    "expected a name, a number or a"
-                                    " parenthesis");
+    return judge_number_parse(number, &v) == JUDGE_OK ? v
+           : judge_openai_calc_fail(c, "expected a name, a parenthesis, or a"
+                                    " number such as 2 or 0.5");
+}
+
+
+static double
+judge_openai_calc_apply(judge_openai_calc_t *c, char operator, double a,
+    double b)
+{
+    return judge_openai_calc_finite(c, operator == '+' ? a + b
+                                       : operator == '-' ? a - b
+                                       : operator == '*' ? a * b
+                                       : operator == '/' ? a / b : pow(a, b));
+}
+
+
+/* The operator that comes next, if it binds so much; NULL: none. */
+
+static const judge_openai_operator_t *
+judge_openai_calc_operator(judge_openai_calc_t *c, int binds)
+{
+    size_t  i;
+
+    for (i = 0; i < sizeof(judge_openai_operators)
+                    / sizeof(judge_openai_operators[0]); i++)
+    {
+        if (judge_openai_operators[i].binds >= binds
+            && judge_openai_calc_next(c, judge_openai_operators[i].name))
+        {
+            return &judge_openai_operators[i];
+        }
+    }
+
+    return NULL;
 }
 
 
 /* All recursion passes here. */
 
 static double
-judge_openai_calc_sign(judge_openai_calc_t *c)
+judge_openai_calc_value(judge_openai_calc_t *c, int binds)
 {
-    double  v;
+    double                          v;
+    const judge_openai_operator_t  *next;
 
-    if (c->depth == JUDGE_OPENAI_NESTED) {
-        return judge_openai_calc_fail(c, JUDGE_OPENAI_FORMULA_MALFORMED,
-                                      "it is nested too deeply");
+    if (++c->depth > JUDGE_OPENAI_NESTED) {
+        return judge_openai_calc_fail(c, "it is nested too deeply");
     }
 
-    c->depth++;
+    v = judge_openai_calc_next(c, '-')
+        ? -judge_openai_calc_value(c, JUDGE_OPENAI_SIGN)
+        : judge_openai_calc_next(c, '+')
+          ? judge_openai_calc_value(c, JUDGE_OPENAI_SIGN)
+          : judge_openai_calc_atom(c);
 
-    if (judge_openai_calc_next(c, '-')) {
-        v = -judge_openai_calc_sign(c);
-
-    } else if (judge_openai_calc_next(c, '+')) {
-        v = judge_openai_calc_sign(c);
-
-    } else {
-        v = judge_openai_calc_atom(c);
-
-        if (judge_openai_calc_next(c, '^')) {
-            v = judge_openai_calc_finite(c, pow(v,
-                                                judge_openai_calc_sign(c)));
-        }
+    while ((next = judge_openai_calc_operator(c, binds))) {
+        v = judge_openai_calc_apply(c, next->name, v,
+                                    judge_openai_calc_value(c, next->right));
     }
 
     c->depth--;
@@ -279,47 +248,9 @@ judge_openai_calc_sign(judge_openai_calc_t *c)
 }
 
 
-static double
-judge_openai_calc_product(judge_openai_calc_t *c)
-{
-    double  v;
-
-    v = judge_openai_calc_sign(c);
-
-    for ( ;; ) {
-        if (judge_openai_calc_next(c, '*')) {
-            v = judge_openai_calc_finite(c, v * judge_openai_calc_sign(c));
-        } else if (judge_openai_calc_next(c, '/')) {
-            v = judge_openai_calc_finite(c, v / judge_openai_calc_sign(c));
-        } else {
-            return v;
-        }
-    }
-}
-
-
-static double
-judge_openai_calc_sum(judge_openai_calc_t *c)
-{
-    double  v;
-
-    v = judge_openai_calc_product(c);
-
-    for ( ;; ) {
-        if (judge_openai_calc_next(c, '+')) {
-            v = judge_openai_calc_finite(c, v + judge_openai_calc_product(c));
-        } else if (judge_openai_calc_next(c, '-')) {
-            v = judge_openai_calc_finite(c, v - judge_openai_calc_product(c));
-        } else {
-            return v;
-        }
-    }
-}
-
-
-judge_openai_formula_e
+const char *
 judge_openai_calculate(judge_str_t formula, const judge_str_t *names,
-    const double *values, size_t n, double *out, const char **error)
+    const double *values, size_t n, double *out)
 {
     judge_openai_calc_t  c = {
         .p = formula.data, .end = formula.data + formula.len, .names = names,
@@ -327,19 +258,10 @@ judge_openai_calculate(judge_str_t formula, const judge_str_t *names,
     };
 
     if (formula.len > JUDGE_OPENAI_FORMULA) {
-        *error = "it is too long";
-        return JUDGE_OPENAI_FORMULA_MALFORMED;
+        return "it is too long";
     }
 
-    *out = judge_openai_calc_sum(&c);
-    judge_openai_calc_blanks(&c);
+    *out = judge_openai_calc_value(&c, 0);
 
-    if (c.p < c.end) {
-        (void) judge_openai_calc_fail(&c, JUDGE_OPENAI_FORMULA_MALFORMED,
-                                      "expected an operator between values");
-    }
-
-    *error = c.error;
-
-    return c.fault;
+    return c.p == c.end ? c.error : "expected an operator between values";
 }

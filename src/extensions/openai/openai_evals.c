@@ -8,6 +8,7 @@
 
 
 #include "analysis/checks/schema.h"
+#include "extensions/openai/openai_judge.h"
 #include "extensions/openai/openai_work.h"
 
 
@@ -191,6 +192,13 @@ judge_openai_eval_check(judge_req_t *r, const judge_json_t **schema,
 }
 
 
+/* What is checked before it is stored. */
+typedef struct {
+    judge_openai_plan_t    plan;
+    judge_settings_find_t  judges;
+} judge_openai_eval_t;
+
+
 /* Makes what is stored, in a thread. */
 
 static void
@@ -199,8 +207,8 @@ judge_openai_eval_make(judge_req_t *r)
     bool                  samples;
     judge_buf_t           buf;
     judge_openai_t       *c = r->ctx;
-    judge_openai_plan_t  *plan;
     const judge_json_t   *schema;
+    judge_openai_eval_t  *eval;
     judge_json_writer_t   w;
 
     c->rc = judge_openai_eval_check(r, &schema, &samples);
@@ -208,14 +216,16 @@ judge_openai_eval_make(judge_req_t *r)
         return;
     }
 
-    plan = judge_calloc(r->arena, sizeof(judge_openai_plan_t));
-    if (plan == NULL) {
+    eval = judge_calloc(r->arena, sizeof(judge_openai_eval_t));
+    if (eval == NULL) {
         c->rc = JUDGE_NOMEM;
         return;
     }
 
-    plan->service = r->service;
-    c->rc = judge_openai_plan_graders(plan, r->arena, c->criteria, &c->error);
+    c->data = eval;
+    eval->plan.service = r->service;
+    c->rc = judge_openai_plan_graders(&eval->plan, r->arena, c->criteria,
+                                      &c->error);
     if (c->rc != JUDGE_OK) {
         return;
     }
@@ -244,12 +254,14 @@ judge_openai_eval_created(judge_req_t *r)
 
 
 static void
-judge_openai_eval_made(judge_req_t *r)
+judge_openai_eval_insert(judge_req_t *r)
 {
     judge_openai_t         *c = r->ctx;
+    judge_openai_eval_t    *eval = c->data;
     judge_openai_create_t  *create = &c->create;
 
-    if (!judge_check(r, c->rc, &c->error)
+    if (!judge_openai_judges_check(r, eval->plan.graders, eval->plan.ngraders,
+                                   &eval->judges)
         || !judge_openai_metadata(r, c->metadata, &create->row.metadata))
     {
         return;
@@ -270,6 +282,19 @@ judge_openai_eval_made(judge_req_t *r)
     }
 
     judge_await(r, &create->op, judge_openai_eval_created);
+}
+
+
+static void
+judge_openai_eval_made(judge_req_t *r)
+{
+    judge_openai_t       *c = r->ctx;
+    judge_openai_eval_t  *eval = c->data;
+
+    if (judge_check(r, c->rc, &c->error)) {
+        judge_openai_judges_find(r, eval->plan.graders, eval->plan.ngraders,
+                                 &eval->judges, judge_openai_eval_insert);
+    }
 }
 
 

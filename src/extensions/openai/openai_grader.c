@@ -11,14 +11,135 @@
 #include <string.h>
 
 #include "base/text/utf8.h"
-#include "analysis/text/char.h"
+#include "work/llm/llm_catalog.h"
+#include "extensions/openai/openai.h"
 #include "extensions/openai/openai_calculate.h"
 #include "extensions/openai/openai_grader_type.h"
 #include "extensions/openai/openai_similarity.h"
 
 
-static judge_rc_e judge_openai_grade(judge_openai_grading_t *g,
-    const openai_grader_t *grader, openai_grade_t *grade);
+#define JUDGE_OPENAI_LABELS    100
+#define JUDGE_OPENAI_WORD      200     /* characters of a name, or a label */
+#define JUDGE_OPENAI_SAMPLING  2000    /* bytes */
+
+#define judge_openai_field(member, kind, need, least, most)                   \
+    judge_field(openai_grader_t, member, kind, need, least, most)
+#define judge_openai_field_as(called, member, kind, need, least, most)        \
+    judge_field_as(called, openai_grader_t, member, kind, need, least, most)
+#define judge_openai_field_text(member)                                       \
+    judge_openai_field(member, STRING, JUDGE_REQUIRED, 0,                     \
+                       JUDGE_OPENAI_TEMPLATE)
+#define judge_openai_field_word(member)                                       \
+    judge_openai_field(member, STRING, JUDGE_REQUIRED, 1, JUDGE_OPENAI_WORD)
+#define judge_openai_field_words(called, member)                              \
+    judge_field_strings_as(called, openai_grader_t, member, JUDGE_REQUIRED,   \
+                           1, JUDGE_OPENAI_LABELS, JUDGE_OPENAI_WORD)
+#define judge_openai_field_threshold(least, most)                             \
+    judge_openai_field_as("pass_threshold", threshold, NUMBER, 0, least, most)
+#define judge_openai_field_model                                              \
+    judge_openai_field_word(model),                                           \
+    judge_openai_field_as("input", asked, ANY, JUDGE_REQUIRED, 0, 0),         \
+    judge_openai_field_as("sampling_params", sampling, ANY_OBJECT, 0, 0,      \
+                          JUDGE_OPENAI_SAMPLING)
+
+
+static bool judge_openai_texts_read(judge_openai_parse_t *p,
+    openai_grader_t *grader);
+static judge_rc_e judge_openai_check_grade(judge_openai_grading_t *g,
+    const openai_grader_t *grader, const openai_call_t *call,
+    openai_grade_t *grade);
+static judge_rc_e judge_openai_similarity_grade(judge_openai_grading_t *g,
+    const openai_grader_t *grader, const openai_call_t *call,
+    openai_grade_t *grade);
+static bool judge_openai_multi_read(judge_openai_parse_t *p,
+    openai_grader_t *grader);
+static judge_rc_e judge_openai_multi_grade(judge_openai_grading_t *g,
+    const openai_grader_t *grader, const openai_call_t *call,
+    openai_grade_t *grade);
+static judge_rc_e judge_openai_judge_call(judge_arena_t *arena,
+    const openai_grader_t *grader, const openai_subject_t *subject,
+    openai_call_t *call, judge_str_t *error);
+static judge_rc_e judge_openai_judge_grade(judge_openai_grading_t *g,
+    const openai_grader_t *grader, const openai_call_t *call,
+    openai_grade_t *grade);
+
+
+typedef enum {
+    JUDGE_OPENAI_EQ, JUDGE_OPENAI_NE, JUDGE_OPENAI_LIKE, JUDGE_OPENAI_ILIKE
+} judge_openai_operation_e;
+
+static const char *const  judge_openai_operations[] = {
+    "eq", "ne", "like", "ilike", NULL
+};
+
+static const judge_field_t  judge_openai_check_fields[] = {
+    judge_openai_field_word(name),
+    judge_openai_field_text(input),
+    judge_openai_field_text(reference),
+    judge_field_one_of(openai_grader_t, operation, CHOICE, JUDGE_REQUIRED,
+                       judge_openai_operations),
+    { .name = NULL }
+};
+
+static const judge_field_t  judge_openai_similarity_fields[] = {
+    judge_openai_field_word(name),
+    judge_openai_field_text(input),
+    judge_openai_field_text(reference),
+    judge_field_one_of_as("evaluation_metric", openai_grader_t, metric, CHOICE,
+                          JUDGE_REQUIRED, judge_openai_metrics),
+    judge_openai_field_threshold(0, 1),
+    { .name = NULL }
+};
+
+static const judge_field_t  judge_openai_label_fields[] = {
+    judge_openai_field_word(name),
+    judge_openai_field_model,
+    judge_openai_field_words("labels", labels),
+    judge_openai_field_words("passing_labels", passing),
+    { .name = NULL }
+};
+
+static const judge_field_t  judge_openai_score_fields[] = {
+    judge_openai_field_word(name),
+    judge_openai_field_model,
+    judge_openai_field(range, ANY, 0, 0, 0),
+    judge_openai_field_threshold(-1e9, 1e9),
+    { .name = NULL }
+};
+
+static const judge_field_t  judge_openai_multi_fields[] = {
+    judge_openai_field_word(name),
+    judge_openai_field(graders, ANY_OBJECT, JUDGE_REQUIRED, 0, 0),
+    judge_openai_field_as("calculate_output", formula, STRING, JUDGE_REQUIRED,
+                          1, JUDGE_OPENAI_FORMULA),
+    judge_openai_field_threshold(-1e9, 1e9),
+    { .name = NULL }
+};
+
+static const judge_field_t  judge_openai_judge_fields[] = {
+    judge_openai_field_word(name),
+    judge_openai_field_word(judge_id),
+    judge_openai_field_text(input),
+    judge_openai_field(source, STRING, 0, 0, JUDGE_OPENAI_TEMPLATE),
+    judge_openai_field_threshold(0, 100),
+    { .name = NULL }
+};
+
+static const judge_openai_type_t  judge_openai_types[] = {
+    { "string_check", judge_openai_check_fields, 1, judge_openai_texts_read,
+      NULL, judge_openai_check_grade },
+    { "text_similarity", judge_openai_similarity_fields, 0.5,
+      judge_openai_texts_read, NULL, judge_openai_similarity_grade },
+    { "label_model", judge_openai_label_fields, 1, judge_openai_label_read,
+      judge_openai_model_call, judge_openai_model_grade },
+    { "score_model", judge_openai_score_fields, 0, judge_openai_score_read,
+      judge_openai_model_call, judge_openai_model_grade },
+    { "multi", judge_openai_multi_fields, 0.5, judge_openai_multi_read, NULL,
+      judge_openai_multi_grade },
+    { "judge", judge_openai_judge_fields, 50, judge_openai_texts_read,
+      judge_openai_judge_call, judge_openai_judge_grade },
+    { .name = NULL }
+};
 
 
 judge_str_t
@@ -28,49 +149,122 @@ judge_openai_grader_name(const openai_grader_t *grader)
 }
 
 
+judge_str_t
+judge_openai_grader_type(const openai_grader_t *grader)
+{
+    return judge_str_c(grader->type->name);
+}
+
+
+/* A grader as the list of those that ask: its parts, or itself. */
+
+static size_t
+judge_openai_grader_parts(const openai_grader_t *grader, size_t i,
+    const openai_grader_t **part)
+{
+    if (grader->parts == NULL) {
+        *part = grader;
+        return i == 0;
+    }
+
+    *part = i < grader->nparts ? grader->parts[i] : NULL;
+
+    return i < grader->nparts;
+}
+
+
 size_t
-judge_openai_grader_models(const openai_grader_t *grader,
-    judge_str_t models[JUDGE_OPENAI_CALLS])
+judge_openai_grader_asks(const openai_grader_t *grader, bool judges,
+    const openai_grader_t *of[JUDGE_OPENAI_CALLS])
 {
     size_t  i, n = 0;
 
-    if (grader->type != JUDGE_OPENAI_MULTI) {
-        models[0] = grader->model;
-        return grader->model.data != NULL;
-    }
-
-    for (i = 0; i < grader->nparts; i++) {
-        if (grader->parts[i]->model.data) {
-            models[n++] = grader->parts[i]->model;
-        }
+    for (i = 0; judge_openai_grader_parts(grader, i, &of[n]); i++) {
+        n += (judges ? of[n]->judge_id : of[n]->model).data != NULL;
     }
 
     return n;
 }
 
 
-/* --- Calls --------------------------------------------------------------- */
+/* --- Parsing ------------------------------------------------------------- */
 
-/* Renders what a judge gets. */
-
-static judge_rc_e
-judge_openai_judge_call(judge_arena_t *arena, const openai_grader_t *grader,
-    const openai_subject_t *subject, openai_call_t *call, judge_str_t *error)
+static openai_grader_t *
+judge_openai_parse_grader(judge_openai_parse_t *p, const judge_json_t *value)
 {
-    judge_rc_e  rc;
+    judge_str_t                 type;
+    openai_grader_t            *grader;
+    const judge_openai_type_t  *t = judge_openai_types;
 
-    call->judge_id = grader->judge_id;
+    type = judge_openai_string(value, "type");
 
-    rc = judge_openai_template_render(arena, grader->input, subject, false,
-                                      &call->text, error);
-    if (rc == JUDGE_OK && grader->source.data) {
-        rc = judge_openai_template_render(arena, grader->source, subject,
-                                          false, &call->source, error);
+    while (t->name && !judge_str_eq_c(type, t->name)) {
+        t++;
     }
 
-    return rc;
+    if (t->name == NULL) {
+        (void) judge_openai_parse_fail(p, "type", type.data
+                   && judge_str_eq_c(type, "python") ? JUDGE_STR(
+            "programs are not run here; take \"multi\" with calculate_output"
+            " for a formula over other graders, or \"judge\" for a judge,"
+            " whose checks decide formats, lengths, patterns and JSON Schemas")
+            : JUDGE_STR("expected one of string_check, text_similarity,"
+                        " label_model, score_model, multi, judge"));
+        return NULL;
+    }
+
+    grader = judge_calloc(p->arena, sizeof(openai_grader_t));
+    if (grader == NULL
+        || judge_fields_bind(p->arena, t->fields, value, p->path, grader,
+                             &p->error) != JUDGE_OK)
+    {
+        return NULL;
+    }
+
+    grader->type = t;
+    grader->path = p->path;
+
+    if (grader->model.data
+        && judge_llm_catalog_find(p->settings, grader->model)
+           == JUDGE_LLM_NONE)
+    {
+        type = judge_llm_catalog_names(p->arena, p->settings);
+        (void) judge_openai_parse_fail(p, "model", judge_str_printf(p->arena,
+                   "expected a model that this service routes (of %.*s)",
+                   (int) type.len, type.data ? type.data : ""));
+        return NULL;
+    }
+
+    if (!t->read(p, grader)) {
+        return NULL;
+    }
+
+    if (!grader->threshold.set) {
+        grader->threshold.value = t->threshold;
+    }
+
+    return grader;
 }
 
+
+openai_grader_t *
+judge_openai_grader_parse(judge_arena_t *arena,
+    const judge_settings_t *settings, judge_str_t path,
+    const judge_json_t *value, judge_str_t *error)
+{
+    openai_grader_t       *grader;
+    judge_openai_parse_t   p = {
+        .arena = arena, .settings = settings, .path = path
+    };
+
+    grader = judge_openai_parse_grader(&p, value);
+    *error = p.error;
+
+    return grader;
+}
+
+
+/* --- Asking and grading -------------------------------------------------- */
 
 /* JUDGE_NOT_FOUND: it asks nobody. */
 
@@ -78,36 +272,25 @@ static judge_rc_e
 judge_openai_grader_call(judge_arena_t *arena, const openai_grader_t *grader,
     const openai_subject_t *subject, openai_call_t *call, judge_str_t *error)
 {
-    memset(call, 0, sizeof(openai_call_t));
+    *call = (openai_call_t) { .of = grader };
 
-    switch (grader->type) {
-
-    case JUDGE_OPENAI_LABEL_MODEL:
-    case JUDGE_OPENAI_SCORE_MODEL:
-        return judge_openai_model_call(arena, grader, subject, call, error);
-
-    case JUDGE_OPENAI_JUDGE:
-        return judge_openai_judge_call(arena, grader, subject, call, error);
-
-    default:
-        return JUDGE_NOT_FOUND;
-    }
+    return grader->type->call
+           ? grader->type->call(arena, grader, subject, call, error)
+           : JUDGE_NOT_FOUND;
 }
 
 
 size_t
 judge_openai_grader_calls(judge_arena_t *arena, const openai_grader_t *grader,
-    const openai_subject_t *subject, openai_call_t *calls, size_t max)
+    const openai_subject_t *subject, openai_call_t calls[JUDGE_OPENAI_CALLS])
 {
-    bool         multi = grader->type == JUDGE_OPENAI_MULTI;
-    size_t       i, n = 0;
-    judge_rc_e   rc;
-    judge_str_t  error;
+    size_t                  i, n = 0;
+    judge_rc_e              rc;
+    judge_str_t             error;
+    const openai_grader_t  *part;
 
-    for (i = 0; i < (multi ? grader->nparts : 1) && n < max; i++) {
-        rc = judge_openai_grader_call(arena,
-                                      multi ? grader->parts[i] : grader,
-                                      subject, &calls[n], &error);
+    for (i = 0; judge_openai_grader_parts(grader, i, &part); i++) {
+        rc = judge_openai_grader_call(arena, part, subject, &calls[n], &error);
         n += rc == JUDGE_OK;
 
         if (rc != JUDGE_OK && rc != JUDGE_NOT_FOUND && rc != JUDGE_INVALID) {
@@ -119,200 +302,37 @@ judge_openai_grader_calls(judge_arena_t *arena, const openai_grader_t *grader,
 }
 
 
-/* --- Grading ------------------------------------------------------------- */
-
-static judge_rc_e
-judge_openai_grade_small(judge_arena_t *arena, judge_str_t s, judge_str_t *out)
-{
-    char          bytes[4];
-    uint32_t      c, small;
-    judge_buf_t   buf;
-    const char   *p = s.data, *end = s.data + s.len;
-
-    judge_buf_init(&buf, arena);
-
-    while (p < end) {
-        c = judge_utf8_next(&p, end);
-        small = c >= 'A' && c <= 'Z' ? c | 0x20 : judge_char_lower(c);
-        judge_buf_append(&buf, bytes, judge_utf8_put(bytes,
-                                                     small ? small : c));
-    }
-
-    *out = judge_buf_view(&buf);
-
-    return out->data ? JUDGE_OK : JUDGE_NOMEM;
-}
-
-
-static judge_rc_e
-judge_openai_grade_strings(judge_openai_grading_t *g,
-    const openai_grader_t *grader, judge_str_t input, judge_str_t reference,
-    openai_grade_t *grade)
-{
-    bool        fine;
-    judge_rc_e  rc;
-
-    if (grader->operation.value == JUDGE_OPENAI_ILIKE) {
-        rc = judge_openai_grade_small(g->arena, input, &input);
-        if (rc == JUDGE_OK) {
-            rc = judge_openai_grade_small(g->arena, reference, &reference);
-        }
-        if (rc != JUDGE_OK) {
-            return rc;
-        }
-    }
-
-    switch (grader->operation.value) {
-
-    case JUDGE_OPENAI_EQ:
-        fine = judge_str_eq(input, reference);
-        break;
-
-    case JUDGE_OPENAI_NE:
-        fine = !judge_str_eq(input, reference);
-        break;
-
-    default:
-        fine = reference.len == 0
-               || memmem(input.data, input.len, reference.data, reference.len);
-    }
-
-    grade->score = fine;
-
-    return JUDGE_OK;
-}
-
-
-static judge_rc_e
-judge_openai_grade_texts(judge_openai_grading_t *g,
-    const openai_grader_t *grader, openai_grade_t *grade)
-{
-    judge_rc_e             rc;
-    judge_str_t            input, error, reference = { 0, "" };
-    judge_openai_metric_e  metric;
-
-    rc = judge_openai_template_render(g->arena, grader->input, g->subject,
-                                      false, &input, &error);
-    if (rc == JUDGE_OK) {
-        rc = judge_openai_template_render(g->arena, grader->reference,
-                                          g->subject, false, &reference,
-                                          &error);
-    }
-
-    if (rc == JUDGE_INVALID) {
-        return judge_openai_grade_fail(grade, JUDGE_OPENAI_FAULT_SAMPLE,
-                                       error);
-    }
-
-    if (rc != JUDGE_OK) {
-        return rc;
-    }
-
-    if (grader->type == JUDGE_OPENAI_STRING_CHECK) {
-        return judge_openai_grade_strings(g, grader, input, reference, grade);
-    }
-
-    metric = (judge_openai_metric_e) grader->metric.value;
-    grade->note = judge_openai_metric_note(metric);
-
-    return judge_openai_similarity(g->arena, metric, input, reference,
-                                   &grade->score);
-}
-
-
-/* With the reply to what it asked; if it asked nothing, the reason is found
- * again. */
+/* With the answer to what it asked; if it asked nothing, the reason is found
+ * again, or calls() had no memory. */
 
 static judge_rc_e
 judge_openai_grade_asked(judge_openai_grading_t *g,
     const openai_grader_t *grader, openai_grade_t *grade)
 {
-    judge_rc_e             rc;
-    judge_str_t            error;
-    openai_call_t          call;
-    const openai_reply_t  *reply;
+    judge_rc_e            rc;
+    judge_str_t           error;
+    openai_call_t         none;
+    const openai_call_t  *call = &g->calls[g->used];
 
-    rc = judge_openai_grader_call(g->arena, grader, g->subject, &call, &error);
-
-    if (rc == JUDGE_INVALID) {
-        return judge_openai_grade_fail(grade, JUDGE_OPENAI_FAULT_SAMPLE,
-                                       error);
+    if (g->used == g->n || call->of != grader) {
+        rc = judge_openai_grader_call(g->arena, grader, g->subject, &none,
+                                      &error);
+        return rc == JUDGE_INVALID
+               ? judge_openai_grade_fail(grade, JUDGE_OPENAI_FAULT_SAMPLE,
+                                         error)
+               : JUDGE_NOMEM;
     }
 
-    if (rc != JUDGE_OK) {
-        return rc;
-    }
+    g->used++;
+    grade->tokens = call->usage.total;
+    grade->model = call->served;
 
-    if (g->used == g->n) {
-        return JUDGE_NOMEM;            /* of calls() */
-    }
-
-    reply = &g->replies[g->used++];
-
-    if (grader->type != JUDGE_OPENAI_JUDGE) {
-        return judge_openai_model_grade(g->arena, grader, reply, grade);
-    }
-
-    grade->tokens = reply->tokens;
-
-    if (reply->error.data || reply->score < 0) {
-        return judge_openai_grade_fail(grade, JUDGE_OPENAI_FAULT_SERVER,
-                   reply->error.data ? judge_str_dup(g->arena, reply->error)
-                   : JUDGE_STR("the judge has no evidence for any criterion,"
-                               " so that there is no score"));
-    }
-
-    grade->score = reply->score;
-
-    return JUDGE_OK;
-}
-
-
-static judge_rc_e
-judge_openai_grade_multi(judge_openai_grading_t *g,
-    const openai_grader_t *grader, openai_grade_t *grade)
-{
-    size_t                   i;
-    double                  *scores;
-    judge_rc_e               rc;
-    const char              *error;
-    openai_grade_t          *failed = NULL;
-    judge_openai_formula_e   fault;
-
-    grade->nparts = grader->nparts;
-    grade->parts = judge_array_alloc(g->arena, grader->nparts,
-                                     sizeof(openai_grade_t));
-    scores = judge_array_alloc(g->arena, grader->nparts, sizeof(double));
-    if (grade->parts == NULL || scores == NULL) {
-        return JUDGE_NOMEM;
-    }
-
-    for (i = 0; i < grader->nparts; i++) {
-        rc = judge_openai_grade(g, grader->parts[i], &grade->parts[i]);
-        if (rc != JUDGE_OK) {
-            return rc;
-        }
-
-        scores[i] = grade->parts[i].score;
-        grade->parts[i].name = grader->names[i];
-        grade->tokens += grade->parts[i].tokens;
-        failed = failed || grade->parts[i].error == NULL ? failed
-                                                         : &grade->parts[i];
-    }
-
-    if (failed) {
-        return judge_openai_grade_fail(grade, failed->fault,
-                   judge_str_printf(g->arena, "%.*s: %s",
-                                    (int) failed->name.len, failed->name.data,
-                                    failed->error));
-    }
-
-    fault = judge_openai_calculate(grader->formula, grader->names, scores,
-                                   grader->nparts, &grade->score, &error);
-
-    return fault == JUDGE_OPENAI_FORMULA_FINE ? JUDGE_OK
-           : judge_openai_grade_fail(grade, JUDGE_OPENAI_FAULT_FORMULA,
-                 judge_str_printf(g->arena, "calculate_output: %s", error));
+    return call->error.data
+           ? judge_openai_grade_fail(grade, call->refused
+                                            ? JUDGE_OPENAI_FAULT_REFUSAL
+                                            : JUDGE_OPENAI_FAULT_SERVER,
+                                     judge_str_dup(g->arena, call->error))
+           : grader->type->grade(g, grader, call, grade);
 }
 
 
@@ -326,20 +346,9 @@ judge_openai_grade(judge_openai_grading_t *g, const openai_grader_t *grader,
 
     memset(grade, 0, sizeof(openai_grade_t));
 
-    switch (grader->type) {
-
-    case JUDGE_OPENAI_STRING_CHECK:
-    case JUDGE_OPENAI_TEXT_SIMILARITY:
-        rc = judge_openai_grade_texts(g, grader, grade);
-        break;
-
-    case JUDGE_OPENAI_MULTI:
-        rc = judge_openai_grade_multi(g, grader, grade);
-        break;
-
-    default:
-        rc = judge_openai_grade_asked(g, grader, grade);
-    }
+    rc = grader->type->call
+         ? judge_openai_grade_asked(g, grader, grade)
+         : grader->type->grade(g, grader, NULL, grade);
 
     grade->passed = rc == JUDGE_OK && grade->error == NULL
                     && grade->score + 1e-9 >= grader->threshold.value;
@@ -350,12 +359,253 @@ judge_openai_grade(judge_openai_grading_t *g, const openai_grader_t *grader,
 
 judge_rc_e
 judge_openai_grader_grade(judge_arena_t *arena, const openai_grader_t *grader,
-    const openai_subject_t *subject, const openai_reply_t *replies, size_t n,
+    const openai_subject_t *subject, const openai_call_t *calls, size_t n,
     openai_grade_t *grade)
 {
     judge_openai_grading_t  g = {
-        .arena = arena, .subject = subject, .replies = replies, .n = n
+        .arena = arena, .subject = subject, .calls = calls, .n = n
     };
 
     return judge_openai_grade(&g, grader, grade);
+}
+
+
+/* --- Texts --------------------------------------------------------------- */
+
+static bool
+judge_openai_texts_read(judge_openai_parse_t *p, openai_grader_t *grader)
+{
+    return judge_openai_parse_template(p, "input", grader->input)
+           && judge_openai_parse_template(p, "reference", grader->reference)
+           && judge_openai_parse_template(p, "source", grader->source);
+}
+
+
+/* Both texts; JUDGE_INVALID: the grade has the reason. */
+
+static judge_rc_e
+judge_openai_texts(judge_openai_grading_t *g, const openai_grader_t *grader,
+    judge_str_t *input, judge_str_t *reference, openai_grade_t *grade)
+{
+    judge_rc_e   rc;
+    judge_str_t  error;
+
+    rc = judge_openai_template_render(g->arena, grader->input, g->subject,
+                                      false, input, &error);
+    rc = rc ? rc : judge_openai_template_render(g->arena, grader->reference,
+                                                g->subject, false, reference,
+                                                &error);
+    if (rc == JUDGE_INVALID) {
+        (void) judge_openai_grade_fail(grade, JUDGE_OPENAI_FAULT_SAMPLE,
+                                       error);
+    }
+
+    return rc;
+}
+
+
+static judge_rc_e
+judge_openai_check_grade(judge_openai_grading_t *g,
+    const openai_grader_t *grader, const openai_call_t *call,
+    openai_grade_t *grade)
+{
+    judge_rc_e   rc;
+    judge_str_t  input, reference;
+
+    rc = judge_openai_texts(g, grader, &input, &reference, grade);
+    if (rc != JUDGE_OK) {
+        return rc == JUDGE_INVALID ? JUDGE_OK : rc;
+    }
+
+    switch (grader->operation.value) {
+
+    case JUDGE_OPENAI_EQ:
+        grade->score = judge_str_eq(input, reference);
+        return JUDGE_OK;
+
+    case JUDGE_OPENAI_NE:
+        grade->score = !judge_str_eq(input, reference);
+        return JUDGE_OK;
+
+    case JUDGE_OPENAI_ILIKE:
+        input = judge_openai_small(g->arena, input);
+        reference = judge_openai_small(g->arena, reference);
+        if (input.data == NULL || reference.data == NULL) {
+            return JUDGE_NOMEM;
+        }
+    }
+
+    grade->score = reference.len == 0
+                   || memmem(input.data, input.len, reference.data,
+                             reference.len);
+
+    return JUDGE_OK;
+}
+
+
+static judge_rc_e
+judge_openai_similarity_grade(judge_openai_grading_t *g,
+    const openai_grader_t *grader, const openai_call_t *call,
+    openai_grade_t *grade)
+{
+    judge_rc_e   rc;
+    judge_str_t  input, reference;
+
+    rc = judge_openai_texts(g, grader, &input, &reference, grade);
+    if (rc != JUDGE_OK) {
+        return rc == JUDGE_INVALID ? JUDGE_OK : rc;
+    }
+
+    grade->note = judge_openai_metric_note((size_t) grader->metric.value);
+
+    return judge_openai_similarity(g->arena, (size_t) grader->metric.value,
+                                   input, reference, &grade->score);
+}
+
+
+/* --- Judges -------------------------------------------------------------- */
+
+static judge_rc_e
+judge_openai_judge_call(judge_arena_t *arena, const openai_grader_t *grader,
+    const openai_subject_t *subject, openai_call_t *call, judge_str_t *error)
+{
+    judge_rc_e  rc;
+
+    call->judge_id = grader->judge_id;
+    rc = judge_openai_template_render(arena, grader->input, subject, false,
+                                      &call->input, error);
+
+    return rc != JUDGE_OK || grader->source.data == NULL ? rc
+           : judge_openai_template_render(arena, grader->source, subject,
+                                          false, &call->source, error);
+}
+
+
+static judge_rc_e
+judge_openai_judge_grade(judge_openai_grading_t *g,
+    const openai_grader_t *grader, const openai_call_t *call,
+    openai_grade_t *grade)
+{
+    grade->score = call->score;
+
+    return JUDGE_OK;
+}
+
+
+/* --- Multi --------------------------------------------------------------- */
+
+static bool
+judge_openai_multi_part(judge_openai_parse_t *p, openai_grader_t *grader,
+    const judge_json_t *v, judge_str_t name)
+{
+    judge_str_t           shown;
+    judge_openai_parse_t  inner = *p;
+
+    shown = judge_utf8_prefix(name, JUDGE_OPENAI_WORD);
+    inner.part = true;
+    inner.path = judge_str_printf(p->arena, "%.*s.graders.%.*s",
+                                  (int) p->path.len, p->path.data,
+                                  (int) shown.len, shown.data);
+    if (inner.path.data == NULL) {
+        return false;
+    }
+
+    grader->names[grader->nparts] = name;
+    grader->parts[grader->nparts] = judge_openai_parse_grader(&inner, v);
+    p->error = inner.error;
+
+    return grader->parts[grader->nparts++] != NULL;
+}
+
+
+/* Graders by name, or a single one, whose name is in it. */
+
+static bool
+judge_openai_multi_read(judge_openai_parse_t *p, openai_grader_t *grader)
+{
+    size_t               n = grader->graders->count;
+    double               value;
+    const char          *error;
+    judge_str_t          name;
+    const judge_json_t  *v;
+
+    if (p->part || n == 0 || n > JUDGE_OPENAI_CALLS) {
+        return judge_openai_parse_fail(p, "graders", p->part
+                   ? JUDGE_STR("a multi grader can't be part of another one")
+                   : JUDGE_STR("expected 1 to 16 graders by name"));
+    }
+
+    grader->parts = judge_array_alloc(p->arena, n, sizeof(openai_grader_t *));
+    grader->names = judge_array_alloc(p->arena, n, sizeof(judge_str_t));
+    if (grader->parts == NULL || grader->names == NULL) {
+        return false;
+    }
+
+    if (judge_openai_string(grader->graders, "type").data) {
+        name = judge_openai_string(grader->graders, "name");
+        if (!judge_openai_multi_part(p, grader, grader->graders, name.data
+                                     ? name : JUDGE_STR("name")))
+        {
+            return false;
+        }
+
+    } else {
+        for (v = grader->graders->first; v; v = v->next) {
+            if (!judge_openai_multi_part(p, grader, v, v->key)) {
+                return false;
+            }
+        }
+    }
+
+    error = judge_openai_calculate(grader->formula, grader->names, NULL,
+                                   grader->nparts, &value);
+
+    return error == NULL || judge_openai_parse_fail(p, "calculate_output",
+                                                    judge_str_c(error));
+}
+
+
+static judge_rc_e
+judge_openai_multi_grade(judge_openai_grading_t *g,
+    const openai_grader_t *grader, const openai_call_t *call,
+    openai_grade_t *grade)
+{
+    size_t           i;
+    double           scores[JUDGE_OPENAI_CALLS];
+    judge_rc_e       rc;
+    const char      *error;
+    openai_grade_t  *part, *failed = NULL;
+
+    grade->parts = judge_array_alloc(g->arena, grader->nparts,
+                                     sizeof(openai_grade_t));
+    if (grade->parts == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    for (i = 0; i < grader->nparts; i++) {
+        part = &grade->parts[grade->nparts++];
+        rc = judge_openai_grade(g, grader->parts[i], part);
+        if (rc != JUDGE_OK) {
+            return rc;
+        }
+
+        scores[i] = part->score;
+        part->name = grader->names[i];
+        grade->tokens += part->tokens;
+        failed = failed || part->error == NULL ? failed : part;
+    }
+
+    if (failed) {
+        return judge_openai_grade_fail(grade, failed->fault,
+                   judge_str_printf(g->arena, "%.*s: %s",
+                                    (int) failed->name.len, failed->name.data,
+                                    failed->error));
+    }
+
+    error = judge_openai_calculate(grader->formula, grader->names, scores,
+                                   grader->nparts, &grade->score);
+
+    return error == NULL ? JUDGE_OK
+           : judge_openai_grade_fail(grade, JUDGE_OPENAI_FAULT_FORMULA,
+                 judge_str_printf(g->arena, "calculate_output: %s", error));
 }

@@ -7,7 +7,7 @@
 /*
  * The graders of an eval.  One is made from JSON that a client sent, and lives
  * in the arena.  Grading does no I/O: calls() says what has to be asked of
- * language models or judges, the caller asks, and grade() gets the replies.
+ * language models or judges, the caller asks, and grade() gets the answers.
  * All may run in any thread.
  */
 
@@ -16,35 +16,13 @@
 #define JUDGE_OPENAI_GRADER_H
 
 
-#include "extensions/openai/openai_error.h"
+#include "extensions/openai/openai_ask.h"
 #include "extensions/openai/openai_template.h"
 
 
 #define JUDGE_OPENAI_CALLS  16         /* of a grader, at most */
 
 typedef struct openai_grader  openai_grader_t;
-
-/* What has to be asked: chat completions of a model, or an evaluation by a
- * judge. */
-typedef struct {
-    judge_str_t          model;        /* its name in nginx.conf */
-    judge_str_t          messages;     /* JSON: an array */
-    const judge_json_t  *sampling;     /* an object, or NULL */
-    judge_str_t          format;       /* response_format, JSON; or absent */
-    judge_str_t          judge_id;     /* if it is set: a judge is asked, */
-    judge_str_t          text;         /* about this, */
-    judge_str_t          source;       /* beside this; or absent */
-} openai_call_t;
-
-typedef struct {
-    judge_str_t  text;                 /* of the model, or absent */
-    judge_str_t  error;                /* a sentence: there is no answer */
-    bool         refused;              /* because the model would not */
-    judge_str_t  model;                /* that answered, by its server */
-    double       score;                /* of the judge, from 0 to 100;
-                                          negative: it has none */
-    int64_t      tokens;
-} openai_reply_t;
 
 /* What an error is about. */
 typedef enum {
@@ -76,30 +54,31 @@ struct openai_grade {
 };
 
 
-/* Makes a grader.  `sample`: the eval's items have samples, or models make
- * them.  NULL: *problem says why, or has no message if memory is out; its
- * param is a path inside the grader. */
+/* Makes a grader, whose models must be among the settings'.  NULL: *error is a
+ * sentence behind the path of a member, which begins with `path`; it is absent
+ * if memory is out. */
 openai_grader_t *judge_openai_grader_parse(judge_arena_t *arena,
-    const judge_json_t *value, bool sample, openai_problem_t *problem);
+    const judge_settings_t *settings, judge_str_t path,
+    const judge_json_t *value, judge_str_t *error);
 
 judge_str_t judge_openai_grader_name(const openai_grader_t *grader);
 judge_str_t judge_openai_grader_type(const openai_grader_t *grader);
 
-/* The models that it names, with repetitions. */
-size_t judge_openai_grader_models(const openai_grader_t *grader,
-    judge_str_t models[JUDGE_OPENAI_CALLS]);
+/* Those of its parts, or itself, that ask models, or judges. */
+size_t judge_openai_grader_asks(const openai_grader_t *grader, bool judges,
+    const openai_grader_t *of[JUDGE_OPENAI_CALLS]);
 
-/* The number of calls, which are put into calls[], at most `max`; what can't
- * be asked is told by grade(). */
+/* The number of calls, which are put into calls[]; what can't be asked is told
+ * by grade(). */
 size_t judge_openai_grader_calls(judge_arena_t *arena,
     const openai_grader_t *grader, const openai_subject_t *subject,
-    openai_call_t *calls, size_t max);
+    openai_call_t calls[JUDGE_OPENAI_CALLS]);
 
-/* JUDGE_OK, with *grade, or JUDGE_NOMEM, also if calls() had no memory.  The
- * replies are those to calls(), in its order. */
+/* After these were asked: JUDGE_OK, with *grade, or JUDGE_NOMEM, also if
+ * calls() had no memory. */
 judge_rc_e judge_openai_grader_grade(judge_arena_t *arena,
     const openai_grader_t *grader, const openai_subject_t *subject,
-    const openai_reply_t *replies, size_t n, openai_grade_t *grade);
+    const openai_call_t *calls, size_t n, openai_grade_t *grade);
 
 
 #endif /* JUDGE_OPENAI_GRADER_H */

@@ -8,35 +8,33 @@
  * sample. */
 
 
-#include <string.h>
-
-#include "store/store_settings.h"
 #include "extensions/openai/openai.h"
-#include "extensions/openai/openai_ask.h"
-#include "extensions/openai/openai_grader.h"
+#include "extensions/openai/openai_judge.h"
+#include "extensions/openai/openai_progress.h"
 
 
 #define JUDGE_OPENAI_RUN_TIME  50000   /* ms, for all that is asked */
 
 typedef struct {
-    judge_json_t          *grader;     /* of the body, as the next two */
-    judge_json_t          *item;
-    judge_str_t            model_sample;
+    judge_json_t             *grader;  /* of the body, as the next two */
+    judge_json_t             *item;
+    judge_str_t               model_sample;
 
-    bool                   validate;
-    openai_grader_t       *made;
-    openai_problem_t       problem;
-    openai_subject_t       subject;
-    openai_call_t          calls[JUDGE_OPENAI_CALLS];
-    openai_reply_t         replies[JUDGE_OPENAI_CALLS];
-    judge_openai_usage_t   usage[JUDGE_OPENAI_CALLS];
-    size_t                 n;
-    size_t                 at;         /* the call that is made */
-    judge_openai_ask_t     ask;
-    judge_settings_find_t  settings;
-    judge_ms_t             began;
-    judge_rc_e             rc;
-    openai_grade_t         grade;
+    bool                      validate;
+    openai_grader_t          *made;
+    judge_str_t               error;   /* why it could not be made */
+    judge_json_t              sample;
+    judge_json_t              text;    /* its member */
+    openai_subject_t          subject;
+    openai_call_t             calls[JUDGE_OPENAI_CALLS];
+    size_t                    n;
+    size_t                    at;      /* the call that is made */
+    judge_openai_ask_t        ask;
+    judge_settings_find_t     settings;
+    judge_openai_progress_t   usage;   /* by model */
+    judge_ms_t                began;
+    judge_rc_e                rc;
+    openai_grade_t            grade;
 } judge_openai_graders_t;
 
 
@@ -73,122 +71,30 @@ const judge_route_t  judge_openai_grader_routes[] = {
     { .pattern = NULL }
 };
 
-
-/* The members of an answer's metadata.errors, and what sets them. */
-static const struct {
-    const char      *name;
-    openai_fault_e   fault;
-} judge_openai_flags[] = {
-    { "formula_parse_error", JUDGE_OPENAI_FAULT_FORMULA },
-    { "invalid_variable_error", JUDGE_OPENAI_FAULT_NONE },
-    { "model_grader_parse_error", JUDGE_OPENAI_FAULT_REPLY },
-    { "model_grader_refusal_error", JUDGE_OPENAI_FAULT_REFUSAL },
-    { "model_grader_server_error", JUDGE_OPENAI_FAULT_SERVER },
-    { "other_error", JUDGE_OPENAI_FAULT_NONE },
-    { "python_grader_runtime_error", JUDGE_OPENAI_FAULT_NONE },
-    { "python_grader_server_error", JUDGE_OPENAI_FAULT_NONE },
-    { "sample_parse_error", JUDGE_OPENAI_FAULT_SAMPLE },
-    { "truncated_observation_error", JUDGE_OPENAI_FAULT_NONE },
-    { "unresponsive_reward_error", JUDGE_OPENAI_FAULT_NONE },
-    { NULL, JUDGE_OPENAI_FAULT_NONE }
+/* The members of an answer's metadata.errors: first those that are set, in the
+ * order of openai_fault_e. */
+static const char *const  judge_openai_errors[] = {
+    "formula_parse_error", "sample_parse_error", "model_grader_parse_error",
+    "model_grader_refusal_error", "model_grader_server_error",
+    "invalid_variable_error", "other_error", "python_grader_runtime_error",
+    "python_grader_server_error", "truncated_observation_error",
+    "unresponsive_reward_error", NULL
 };
-
-
-/* --- Making -------------------------------------------------------------- */
-
-/* The sample is what OpenAI calls so: an object with the model's text. */
-
-static void
-judge_openai_graders_make(judge_req_t *r)
-{
-    judge_json_t            *text, *sample;
-    judge_openai_graders_t  *c = r->ctx;
-
-    c->made = judge_openai_grader_parse(r->arena, c->grader, true,
-                                        &c->problem);
-    if (c->made == NULL || c->validate) {
-        return;
-    }
-
-    text = judge_calloc(r->arena, sizeof(judge_json_t));
-    sample = judge_calloc(r->arena, sizeof(judge_json_t));
-    if (text == NULL || sample == NULL) {
-        c->made = NULL;
-        return;
-    }
-
-    text->type = JUDGE_JSON_STRING;
-    text->key = JUDGE_STR("output_text");
-    text->string = c->model_sample;
-    sample->type = JUDGE_JSON_OBJECT;
-    sample->first = text;
-    sample->last = text;
-    sample->count = 1;
-
-    c->subject.item = c->item;
-    c->subject.sample = sample;
-    c->n = judge_openai_grader_calls(r->arena, c->made, &c->subject, c->calls,
-                                     JUDGE_OPENAI_CALLS);
-}
-
-
-/* false: it was answered. */
-
-static bool
-judge_openai_graders_made(judge_req_t *r)
-{
-    judge_openai_graders_t  *c = r->ctx;
-
-    if (c->made) {
-        return true;
-    }
-
-    if (c->problem.message.data == NULL) {
-        judge_fail_rc(r, JUDGE_NOMEM);
-    } else {
-        judge_fail(r, 400, "grader.%.*s: %.*s", (int) c->problem.param.len,
-                   c->problem.param.data, (int) c->problem.message.len,
-                   c->problem.message.data);
-    }
-
-    return false;                      /* the request may be gone */
-}
-
-
-static void
-judge_openai_graders_valid(judge_req_t *r)
-{
-    judge_json_writer_t     *w;
-    judge_openai_graders_t  *c = r->ctx;
-
-    if (!judge_openai_graders_made(r)) {
-        return;
-    }
-
-    w = judge_reply_begin(r, 200);
-    judge_json_key(w, "grader");
-    judge_json_value(w, c->grader);
-    judge_reply_end(r);
-}
-
-
-static void
-judge_openai_graders_validate(judge_req_t *r)
-{
-    judge_openai_graders_t  *c = r->ctx;
-
-    c->validate = true;
-    judge_compute(r, judge_openai_graders_make, judge_openai_graders_valid);
-}
 
 
 /* --- Answering ----------------------------------------------------------- */
 
 static void
-judge_openai_graders_null(judge_json_writer_t *w, const char *name)
+judge_openai_graders_put(judge_json_writer_t *w, const char *name,
+    const char *value)
 {
     judge_json_key(w, name);
-    judge_json_null(w);
+
+    if (value) {
+        judge_json_str(w, judge_str_c(value));
+    } else {
+        judge_json_null(w);
+    }
 }
 
 
@@ -200,20 +106,15 @@ judge_openai_graders_errors(judge_json_writer_t *w,
 
     judge_json_key_object(w, "errors");
 
-    for (i = 0; judge_openai_flags[i].name; i++) {
-        judge_json_put_bool(w, judge_openai_flags[i].name, grade->fault
-                            && grade->fault == judge_openai_flags[i].fault);
+    for (i = 0; judge_openai_errors[i]; i++) {
+        judge_json_put_bool(w, judge_openai_errors[i], grade->fault == i + 1);
     }
 
-    if (grade->fault == JUDGE_OPENAI_FAULT_SERVER) {
-        judge_json_put_c(w, "model_grader_server_error_details",
-                         grade->error);
-    } else {
-        judge_openai_graders_null(w, "model_grader_server_error_details");
-    }
-
-    judge_openai_graders_null(w, "python_grader_runtime_error_details");
-    judge_openai_graders_null(w, "python_grader_server_error_type");
+    judge_openai_graders_put(w, "model_grader_server_error_details",
+                             grade->fault == JUDGE_OPENAI_FAULT_SERVER
+                             ? grade->error : NULL);
+    judge_openai_graders_put(w, "python_grader_runtime_error_details", NULL);
+    judge_openai_graders_put(w, "python_grader_server_error_type", NULL);
 
     if (grade->error) {
         judge_json_put_c(w, "details", grade->error);    /* ours */
@@ -223,20 +124,20 @@ judge_openai_graders_errors(judge_json_writer_t *w,
 }
 
 
-/* The first one that is set, of the grade and its parts. */
-
-static judge_str_t
-judge_openai_graders_model(const openai_grade_t *grade)
+static void
+judge_openai_graders_scores(judge_json_writer_t *w, const char *name,
+    const openai_grade_t *grade)
 {
     size_t  i;
 
-    for (i = 0; grade->model.data == NULL && i < grade->nparts; i++) {
-        if (grade->parts[i].model.data) {
-            return grade->parts[i].model;
-        }
+    judge_json_key_object(w, name);
+
+    for (i = 0; i < grade->nparts; i++) {
+        judge_json_key_str(w, grade->parts[i].name);
+        judge_json_number(w, grade->parts[i].score);
     }
 
-    return grade->model;
+    judge_json_object_end(w);
 }
 
 
@@ -245,7 +146,7 @@ judge_openai_graders_metadata(judge_openai_graders_t *c,
     judge_json_writer_t *w, judge_ms_t now)
 {
     size_t                 i;
-    judge_str_t            model;
+    judge_str_t            served = c->grade.model;
     const openai_grade_t  *part;
 
     judge_json_key_object(w, "metadata");
@@ -254,81 +155,34 @@ judge_openai_graders_metadata(judge_openai_graders_t *c,
     judge_openai_graders_errors(w, &c->grade);
     judge_json_put_number(w, "execution_time",
                           (double) (now - c->began) / 1000);
+    judge_openai_graders_scores(w, "scores", &c->grade);
 
-    judge_json_key_object(w, "scores");
-    for (i = 0; i < c->grade.nparts; i++) {
-        judge_json_key_str(w, c->grade.parts[i].name);
-        judge_json_number(w, c->grade.parts[i].score);
+    judge_json_key_array(w, "notes");  /* ours */
+    for (i = 0; i <= c->grade.nparts; i++) {
+        part = i ? &c->grade.parts[i - 1] : &c->grade;
+        served = served.data ? served : part->model;
+        if (part->note) {
+            judge_json_str(w, judge_str_c(part->note));
+        }
     }
-    judge_json_object_end(w);
+    judge_json_array_end(w);
 
-    model = judge_openai_graders_model(&c->grade);
+    judge_json_key(w, "token_usage");
     if (c->grade.tokens) {
-        judge_json_put_int(w, "token_usage", c->grade.tokens);
+        judge_json_int(w, c->grade.tokens);
     } else {
-        judge_openai_graders_null(w, "token_usage");
+        judge_json_null(w);
     }
 
-    judge_json_put_str(w, "sampled_model_name", model);
-    if (model.data == NULL) {
-        judge_openai_graders_null(w, "sampled_model_name");
+    judge_json_put_str(w, "sampled_model_name", served);
+    if (served.data == NULL) {
+        judge_openai_graders_put(w, "sampled_model_name", NULL);
     }
 
     judge_json_put_bool(w, "passed", c->grade.passed);   /* ours, as the next
                                                             ones are */
     judge_json_put_str(w, "label", c->grade.label);
     judge_json_put_str(w, "reasoning", c->grade.reason);
-
-    judge_json_key_array(w, "notes");
-    for (i = 0; i <= c->grade.nparts; i++) {
-        part = i ? &c->grade.parts[i - 1] : &c->grade;
-        if (part->note) {
-            judge_json_str(w, judge_str_c(part->note));
-        }
-    }
-    judge_json_array_end(w);
-    judge_json_object_end(w);
-}
-
-
-/* By the names of the models in nginx.conf; a name stands once. */
-
-static void
-judge_openai_graders_usage(const judge_openai_graders_t *c,
-    judge_json_writer_t *w)
-{
-    size_t                i, k;
-    judge_openai_usage_t  sum;
-
-    judge_json_key_object(w, "model_grader_token_usage_per_model");
-
-    for (i = 0; i < c->n; i++) {
-        for (k = 0; k < i && !judge_str_eq(c->calls[k].model,
-                                           c->calls[i].model); k++)
-        {
-            /* void */
-        }
-
-        if (k < i || c->calls[i].model.data == NULL) {
-            continue;
-        }
-
-        for (sum = c->usage[i], k = i + 1; k < c->n; k++) {
-            if (judge_str_eq(c->calls[k].model, c->calls[i].model)) {
-                sum.prompt += c->usage[k].prompt;
-                sum.completion += c->usage[k].completion;
-                sum.total += c->usage[k].total;
-            }
-        }
-
-        judge_json_key_str(w, c->calls[i].model);
-        judge_json_object(w);
-        judge_json_put_int(w, "prompt_tokens", sum.prompt);
-        judge_json_put_int(w, "completion_tokens", sum.completion);
-        judge_json_put_int(w, "total_tokens", sum.total);
-        judge_json_object_end(w);
-    }
-
     judge_json_object_end(w);
 }
 
@@ -336,9 +190,10 @@ judge_openai_graders_usage(const judge_openai_graders_t *c,
 static void
 judge_openai_graders_graded(judge_req_t *r)
 {
-    size_t                   i;
-    judge_json_writer_t     *w;
-    judge_openai_graders_t  *c = r->ctx;
+    size_t                           i;
+    judge_json_writer_t             *w;
+    judge_openai_graders_t          *c = r->ctx;
+    const judge_openai_model_use_t  *use;
 
     if (!judge_check(r, c->rc, NULL)) {
         return;
@@ -347,15 +202,20 @@ judge_openai_graders_graded(judge_req_t *r)
     w = judge_reply_begin(r, 200);
     judge_json_put_number(w, "reward", c->grade.score);
     judge_openai_graders_metadata(c, w, judge_now(r->service));
+    judge_openai_graders_scores(w, "sub_rewards", &c->grade);
+    judge_json_key_object(w, "model_grader_token_usage_per_model");
 
-    judge_json_key_object(w, "sub_rewards");
-    for (i = 0; i < c->grade.nparts; i++) {
-        judge_json_key_str(w, c->grade.parts[i].name);
-        judge_json_number(w, c->grade.parts[i].score);
+    for (i = 0; i < c->usage.nmodels; i++) {
+        use = &c->usage.models[i];
+        judge_json_key_str(w, use->model);
+        judge_json_object(w);
+        judge_json_put_int(w, "prompt_tokens", use->usage.prompt);
+        judge_json_put_int(w, "completion_tokens", use->usage.completion);
+        judge_json_put_int(w, "total_tokens", use->usage.total);
+        judge_json_object_end(w);
     }
-    judge_json_object_end(w);
 
-    judge_openai_graders_usage(c, w);
+    judge_json_object_end(w);
     judge_reply_end(r);
 }
 
@@ -367,8 +227,8 @@ judge_openai_graders_grade(judge_req_t *r)
 {
     judge_openai_graders_t  *c = r->ctx;
 
-    c->rc = judge_openai_grader_grade(r->arena, c->made, &c->subject,
-                                      c->replies, c->n, &c->grade);
+    c->rc = judge_openai_grader_grade(r->arena, c->made, &c->subject, c->calls,
+                                      c->n, &c->grade);
 }
 
 
@@ -377,50 +237,26 @@ judge_openai_graders_grade(judge_req_t *r)
 static void
 judge_openai_graders_ask(judge_req_t *r)
 {
-    size_t                       i;
-    openai_call_t               *call;
     judge_openai_graders_t      *c = r->ctx;
-    const judge_settings_t      *settings = &r->service->settings;
     const judge_llm_settings_t  *llm = &c->settings.llm;
 
-    if (c->at < c->n) {
-        call = &c->calls[c->at];
-
-        if (call->judge_id.data) {
-            judge_fail(r, 400, "grader.type: judges are not asked here; send"
-                       " the text to POST /evaluations/single");
-            return;
-        }
-
-        for (i = 0; i < settings->nmodels
-                    && !judge_str_eq(settings->models[i].name, call->model);
-             i++)
-        {
-            /* void */
-        }
-
-        if (i == settings->nmodels) {
-            judge_fail(r, 400, "grader.model: there is no such model; see"
-                       " judge_model in the directives");
-            return;
-        }
-
-        c->ask.messages = call->messages;
-        c->ask.sampling = call->sampling;
-        c->ask.format = call->format;
-        c->ask.done = judge_openai_graders_asked;
-        c->ask.data = r;
-
-        r->binding->hold(r);
-        judge_openai_ask(&c->ask, r->service, r->arena, r->org, i,
-                         &(judge_budget_limits_t) {
-                             .requests = llm->requests_per_minute.value,
-                             .tokens = llm->tokens_per_minute.value
-                         }, c->began + JUDGE_OPENAI_RUN_TIME);
+    if (c->at == c->n) {
+        judge_compute(r, judge_openai_graders_grade,
+                      judge_openai_graders_graded);
         return;
     }
 
-    judge_compute(r, judge_openai_graders_grade, judge_openai_graders_graded);
+    c->ask = (judge_openai_ask_t) {
+        .about = &c->calls[c->at], .done = judge_openai_graders_asked,
+        .data = r
+    };
+
+    r->binding->hold(r);
+    judge_openai_ask(&c->ask, r->service, r->arena, r->org,
+                     &(judge_budget_limits_t) {
+                         .requests = llm->requests_per_minute.value,
+                         .tokens = llm->tokens_per_minute.value
+                     }, c->began + JUDGE_OPENAI_RUN_TIME);
 }
 
 
@@ -428,7 +264,7 @@ static void
 judge_openai_graders_asked(judge_openai_ask_t *ask)
 {
     judge_req_t             *r = ask->data;
-    openai_reply_t          *reply;
+    openai_call_t           *call;
     judge_openai_graders_t  *c;
 
     if (!r->binding->release(r)) {
@@ -436,39 +272,88 @@ judge_openai_graders_asked(judge_openai_ask_t *ask)
     }
 
     c = r->ctx;
-    reply = &c->replies[c->at];
-    reply->text = ask->text;
-    reply->error = ask->error;
-    reply->refused = ask->call.reply == JUDGE_REPLY_REFUSED;
-    reply->model = ask->served;
-    reply->tokens = ask->usage.total;
-    c->usage[c->at++] = ask->usage;
-    memset(ask, 0, sizeof(judge_openai_ask_t));
+    call = &c->calls[c->at++];
+
+    if (call->model.data) {
+        judge_openai_progress_used(&c->usage, call->model, &call->usage);
+    }
 
     judge_openai_graders_ask(r);
 }
 
 
+/* --- Making -------------------------------------------------------------- */
+
+/* The sample is what OpenAI calls so: an object with the model's text. */
+
 static void
-judge_openai_graders_start(judge_req_t *r)
+judge_openai_graders_make(judge_req_t *r)
 {
     judge_openai_graders_t  *c = r->ctx;
 
-    if (!judge_openai_graders_made(r)) {
+    c->made = judge_openai_grader_parse(r->arena, &r->service->settings,
+                                        JUDGE_STR("grader"), c->grader,
+                                        &c->error);
+    if (c->made == NULL || c->validate) {
         return;
     }
 
-    if (c->n == 0) {
+    c->text = (judge_json_t) {
+        .type = JUDGE_JSON_STRING, .key = JUDGE_STR("output_text"),
+        .string = c->model_sample
+    };
+    c->sample = (judge_json_t) {
+        .type = JUDGE_JSON_OBJECT, .first = &c->text, .last = &c->text,
+        .count = 1
+    };
+    c->subject = (openai_subject_t) { c->item, &c->sample };
+    c->n = judge_openai_grader_calls(r->arena, c->made, &c->subject, c->calls);
+}
+
+
+static void
+judge_openai_graders_ready(judge_req_t *r)
+{
+    judge_json_writer_t     *w;
+    judge_openai_graders_t  *c = r->ctx;
+
+    if (!judge_openai_judges_check(r, &c->made, 1, &c->settings)) {
+        return;
+    }
+
+    if (!c->validate) {
         judge_openai_graders_ask(r);
         return;
     }
 
-    if (!judge_openai_may_ask(r, "graders by models")) {
+    w = judge_reply_begin(r, 200);
+    judge_json_key(w, "grader");
+    judge_json_value(w, c->grader);
+    judge_reply_end(r);
+}
+
+
+static void
+judge_openai_graders_made(judge_req_t *r)
+{
+    judge_openai_graders_t  *c = r->ctx;
+    const openai_grader_t   *asking[JUDGE_OPENAI_CALLS];
+
+    if (!judge_check(r, c->made ? JUDGE_OK : c->error.data ? JUDGE_INVALID
+                                                           : JUDGE_NOMEM,
+                     &c->error))
+    {
         return;
     }
 
-    c->settings.op.kind = JUDGE_OP_SETTINGS_FIND;
-    judge_await(r, &c->settings.op, judge_openai_graders_ask);
+    if (!c->validate && judge_openai_grader_asks(c->made, false, asking)
+        && !judge_openai_may_ask(r, "graders by models"))
+    {
+        return;
+    }
+
+    judge_openai_judges_find(r, &c->made, 1, &c->settings,
+                             judge_openai_graders_ready);
 }
 
 
@@ -478,5 +363,15 @@ judge_openai_graders_run(judge_req_t *r)
     judge_openai_graders_t  *c = r->ctx;
 
     c->began = judge_now(r->service);
-    judge_compute(r, judge_openai_graders_make, judge_openai_graders_start);
+    judge_compute(r, judge_openai_graders_make, judge_openai_graders_made);
+}
+
+
+static void
+judge_openai_graders_validate(judge_req_t *r)
+{
+    judge_openai_graders_t  *c = r->ctx;
+
+    c->validate = true;
+    judge_openai_graders_run(r);
 }

@@ -10,7 +10,6 @@
 
 
 #include "extensions/openai/openai_work.h"
-#include "work/llm/llm_catalog.h"
 
 
 #define JUDGE_OPENAI_TRIES  4          /* of a call that may succeed later */
@@ -168,8 +167,7 @@ judge_openai_output_call(judge_task_t *task)
     {
         o->of[i] = judge_openai_grader_calls(o->arena, plan->graders[i],
                                              &o->subject,
-                                             o->calls + o->ncalls,
-                                             JUDGE_OPENAI_CALLS);
+                                             o->calls + o->ncalls);
         o->ncalls += o->of[i];
     }
 }
@@ -178,34 +176,21 @@ judge_openai_output_call(judge_task_t *task)
 static void
 judge_openai_output_ask(judge_openai_output_t *o)
 {
-    size_t                      model;
-    openai_call_t              *call;
     const judge_openai_plan_t  *plan = o->plan;
 
-    model = plan->model;
-    o->ask = (judge_openai_ask_t) {
-        .messages = o->messages, .sampling = plan->sampling,
-        .format = plan->format, .done = judge_openai_output_asked, .data = o
-    };
-
-    if (o->sampled) {
-        call = &o->calls[o->turn];
-        model = judge_llm_catalog_find(&plan->service->settings, call->model);
-        o->ask.messages = call->messages;
-        o->ask.sampling = call->sampling;
-        o->ask.format = call->format;
-
-        if (model >= plan->service->settings.nmodels) {
-            o->replies[o->turn++].error = call->judge_id.data
-                ? JUDGE_STR("runs can't ask judges; take"
-                            " /fine_tuning/alpha/graders/run")
-                : JUDGE_STR("this service does not route the model");
-            judge_openai_output_next(o);
-            return;
-        }
+    if (!o->sampled) {
+        o->sample = (openai_call_t) {
+            .model = plan->service->settings.models[plan->model].name,
+            .messages = o->messages, .sampling = plan->sampling,
+            .format = plan->format
+        };
     }
 
-    judge_openai_ask(&o->ask, plan->service, o->arena, plan->org, model,
+    o->ask = (judge_openai_ask_t) {
+        .about = o->sampled ? &o->calls[o->turn] : &o->sample,
+        .done = judge_openai_output_asked, .data = o
+    };
+    judge_openai_ask(&o->ask, plan->service, o->arena, plan->org,
                      &plan->limits, o->deadline);
 }
 
@@ -213,28 +198,19 @@ judge_openai_output_ask(judge_openai_output_t *o)
 static void
 judge_openai_output_take(judge_openai_output_t *o)
 {
-    openai_reply_t  *reply;
+    const openai_call_t  *about = o->ask.about;
 
-    if (o->ask.answered) {
+    if (about->error.data == NULL && about->model.data) {
         o->used[o->nused++] = (judge_openai_model_use_t) {
-            .model = o->plan->service->settings.models[o->ask.call.model].name,
-            .usage = o->ask.usage
+            .model = about->model, .usage = about->usage
         };
     }
 
-    if (!o->sampled) {
-        o->sample = o->ask;
-        o->error = o->ask.error;
-        return;
+    if (o->sampled) {
+        o->turn++;
+    } else {
+        o->error = about->error;
     }
-
-    reply = &o->replies[o->turn++];
-    reply->text = o->ask.text;
-    reply->error = o->ask.error;
-    reply->refused = !o->ask.answered
-                     && o->ask.call.reply == JUDGE_REPLY_REFUSED;
-    reply->model = o->ask.served;
-    reply->tokens = o->ask.usage.total;
 }
 
 
@@ -436,7 +412,7 @@ judge_openai_output_grade(judge_task_t *task)
 
     for (i = 0, at = 0; o->error.data == NULL && i < o->plan->ngraders; i++) {
         o->rc = judge_openai_grader_grade(o->arena, o->plan->graders[i],
-                                          &o->subject, o->replies + at,
+                                          &o->subject, o->calls + at,
                                           o->of[i], &grade);
         if (o->rc != JUDGE_OK) {
             (void) judge_json_finish(&w);
@@ -504,12 +480,11 @@ judge_openai_output_start(judge_openai_output_t *o)
 
     n = o->plan->ngraders * JUDGE_OPENAI_CALLS;
     o->calls = judge_array_alloc(o->arena, n, sizeof(openai_call_t));
-    o->replies = judge_array_alloc(o->arena, n, sizeof(openai_reply_t));
     o->used = judge_array_alloc(o->arena, n + 1,
                                 sizeof(judge_openai_model_use_t));
     o->deadline = judge_now(o->plan->service) + JUDGE_OPENAI_TIME;
 
-    if (o->calls == NULL || o->replies == NULL || o->used == NULL) {
+    if (o->calls == NULL || o->used == NULL) {
         o->rc = JUDGE_NOMEM;
         o->done(o);
         return;

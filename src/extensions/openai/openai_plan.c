@@ -200,38 +200,12 @@ judge_openai_plan_samples(judge_openai_plan_t *plan, judge_arena_t *arena,
 }
 
 
-/* A model that a grader names, and that nginx.conf does not route. */
-
-static bool
-judge_openai_plan_unrouted(const judge_openai_plan_t *plan,
-    const openai_grader_t *grader, judge_str_t *name)
-{
-    size_t       i, n;
-    judge_str_t  models[JUDGE_OPENAI_CALLS];
-
-    n = judge_openai_grader_models(grader, models);
-
-    for (i = 0; i < n; i++) {
-        if (judge_llm_catalog_find(&plan->service->settings, models[i])
-            >= plan->service->settings.nmodels)
-        {
-            *name = models[i];
-            return true;
-        }
-    }
-
-    return false;
-}
-
-
 judge_rc_e
 judge_openai_plan_graders(judge_openai_plan_t *plan, judge_arena_t *arena,
     const judge_json_t *criteria, judge_str_t *error)
 {
     size_t               i;
-    judge_str_t          model;
-    openai_grader_t     *grader;
-    openai_problem_t     problem;
+    judge_str_t          path;
     const judge_json_t  *v;
 
     if (criteria == NULL || criteria->type != JUDGE_JSON_ARRAY
@@ -243,32 +217,16 @@ judge_openai_plan_graders(judge_openai_plan_t *plan, judge_arena_t *arena,
     }
 
     for (i = 0, v = criteria->first; v; i++, v = v->next) {
-        problem = (openai_problem_t) { .message = { 0, NULL } };
-
-        grader = judge_openai_grader_parse(arena, v, true, &problem);
-        if (grader == NULL && problem.message.data == NULL) {
+        path = judge_str_printf(arena, "testing_criteria[%zu]", i);
+        if (path.data == NULL) {
             return JUDGE_NOMEM;
         }
 
-        if (grader && judge_openai_plan_unrouted(plan, grader, &model)) {
-            grader = NULL;
-            problem.param = JUDGE_STR("model");
-            problem.message = judge_str_printf(arena, "this service routes no"
-                                               " model %.*s",
-                                               (int) (model.len < 100
-                                                      ? model.len : 100),
-                                               model.data);
+        plan->graders[i] = judge_openai_grader_parse(arena,
+                               &plan->service->settings, path, v, error);
+        if (plan->graders[i] == NULL) {
+            return error->data ? JUDGE_INVALID : JUDGE_NOMEM;
         }
-
-        if (grader == NULL) {
-            return judge_openai_plan_refuse(error, judge_str_printf(arena,
-                       "testing_criteria[%zu]%s%.*s: %.*s", i,
-                       problem.param.len ? "." : "", (int) problem.param.len,
-                       problem.param.len ? problem.param.data : "",
-                       (int) problem.message.len, problem.message.data));
-        }
-
-        plan->graders[i] = grader;
     }
 
     plan->ngraders = i;

@@ -385,12 +385,12 @@ judge_openai_run_body(judge_req_t *r, const judge_openai_items_t *items)
 static bool
 judge_openai_run_asks(const judge_openai_plan_t *plan)
 {
-    bool         asks = plan->samples;
-    size_t       i;
-    judge_str_t  models[JUDGE_OPENAI_CALLS];
+    bool                    asks = plan->samples;
+    size_t                  i;
+    const openai_grader_t  *of[JUDGE_OPENAI_CALLS];
 
     for (i = 0; i < plan->ngraders && !asks; i++) {
-        asks = judge_openai_grader_models(plan->graders[i], models) > 0;
+        asks = judge_openai_grader_asks(plan->graders[i], false, of) > 0;
     }
 
     return asks;

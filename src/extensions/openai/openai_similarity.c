@@ -17,7 +17,6 @@
 #include "extensions/openai/openai_similarity.h"
 
 
-#define JUDGE_OPENAI_WORDS   4         /* in an n-gram of BLEU, at most */
 #define JUDGE_OPENAI_BYTES   400000    /* of a text that are read */
 #define JUDGE_OPENAI_TYPES   16000     /* words whose vectors are added, so */
 #define JUDGE_OPENAI_REPEAT  4         /* often at most: 32 bits hold it */
@@ -29,35 +28,47 @@
 
 /* How a text is taken apart. */
 typedef enum {
-    JUDGE_OPENAI_OF_CHARS,
-    JUDGE_OPENAI_OF_WORDS,             /* letters and digits, small */
-    JUDGE_OPENAI_OF_TOKENS,            /* 13a of SacreBLEU: marks, too */
-    JUDGE_OPENAI_OF_SMALL              /* the same in small letters */
-} judge_openai_of_e;
+    JUDGE_OPENAI_CHARS,
+    JUDGE_OPENAI_TOKENS,               /* 13a of SacreBLEU: marks, too */
+    JUDGE_OPENAI_SMALL,                /* the same in small letters */
+    JUDGE_OPENAI_WORDS                 /* letters and digits, small */
+} judge_openai_taken_e;
+
+typedef enum {
+    JUDGE_OPENAI_BETWEEN,              /* words */
+    JUDGE_OPENAI_WITHIN,               /* a word */
+    JUDGE_OPENAI_ALONE                 /* a word by itself */
+} judge_openai_place_e;
+
+typedef struct {
+    judge_openai_taken_e   taken;
+    size_t                 n;          /* words of an n-gram */
+    judge_rc_e           (*measure)(judge_arena_t *arena, judge_like_seq_t *a,
+                                    judge_like_seq_t *b, size_t n,
+                                    double *out);       /* NULL: cosine */
+    const char            *note;
+} judge_openai_metric_t;
 
 
-const char *const  judge_openai_metrics[] = {
-    "cosine", "fuzzy_match", "bleu", "gleu", "meteor", "rouge_1", "rouge_2",
-    "rouge_3", "rouge_4", "rouge_5", "rouge_l", NULL
-};
-
-
-const char *
-judge_openai_metric_note(judge_openai_metric_e metric)
+judge_str_t
+judge_openai_small(judge_arena_t *arena, judge_str_t s)
 {
-    switch (metric) {
+    char          bytes[4];
+    uint32_t      c, small;
+    judge_buf_t   buf;
+    const char   *p = s.data, *end = s.data + s.len;
 
-    case JUDGE_OPENAI_COSINE:
-        return "cosine: of the word vectors of this service, which are of"
-               " English words, and not of text-embedding-3-large";
+    judge_buf_init(&buf, arena);
 
-    case JUDGE_OPENAI_METEOR:
-        return "meteor: of words that are the same in small letters, without"
-               " stems and synonyms";
-
-    default:
-        return NULL;
+    while (p < end) {
+        c = judge_utf8_next(&p, end);
+        small = c < 0x80 ? (uint32_t) judge_ascii_lower((char) c)
+                         : judge_char_lower(c);
+        judge_buf_append(&buf, bytes, judge_utf8_put(bytes,
+                                                     small ? small : c));
     }
+
+    return judge_buf_view(&buf);
 }
 
 
@@ -92,12 +103,23 @@ judge_openai_like_mark(uint32_t c, uint32_t before, uint32_t after)
 }
 
 
-static bool
-judge_openai_like_letter(uint32_t c)
+static judge_openai_place_e
+judge_openai_like_place(judge_openai_taken_e taken, uint32_t before,
+    uint32_t c, uint32_t after)
 {
-    return c < 0x80 ? judge_ascii_digit((char) c)
-                      || judge_ascii_letter((char) c)
-                    : judge_char_is_letter(c);
+    if (taken == JUDGE_OPENAI_CHARS) {
+        return JUDGE_OPENAI_ALONE;
+    }
+
+    if (taken == JUDGE_OPENAI_WORDS) {
+        return c < 0x80 ? judge_ascii_digit((char) c)
+                          || judge_ascii_letter((char) c)
+                        : judge_char_is_letter(c);
+    }
+
+    return judge_openai_like_mark(c, before, after) ? JUDGE_OPENAI_ALONE
+           : judge_openai_like_blank(c) ? JUDGE_OPENAI_BETWEEN
+                                        : JUDGE_OPENAI_WITHIN;
 }
 
 
@@ -130,28 +152,36 @@ judge_openai_like_next(const char **p, const char *end)
 }
 
 
-static void
-judge_openai_like_end(judge_like_seq_t *out, uint64_t *hash, bool *open)
+static judge_rc_e
+judge_openai_like_sequence(judge_arena_t *arena, judge_str_t s,
+    judge_openai_taken_e taken, judge_like_seq_t *out)
 {
-    if (*open && out->n < JUDGE_LIKE_GRAMS) {
-        out->of[out->n++] = judge_mix(*hash);
+    bool                   tokens;
+    size_t                 most;
+    uint32_t               c, before, after;
+    uint64_t               hash = JUDGE_FNV_START;
+    const char            *p, *end, *peek;
+    judge_openai_place_e   place;
+
+    s = judge_utf8_prefix(s, JUDGE_OPENAI_BYTES);
+    if (taken >= JUDGE_OPENAI_SMALL) {
+        s = judge_openai_small(arena, s);
     }
 
-    *open = false;
-    *hash = JUDGE_FNV_START;
-}
+    tokens = taken == JUDGE_OPENAI_TOKENS || taken == JUDGE_OPENAI_SMALL;
+    most = taken == JUDGE_OPENAI_CHARS ? JUDGE_LIKE_TABLE : JUDGE_LIKE_GRAMS;
+    most = s.len < most ? s.len : most;
 
+    out->n = 0;
+    out->of = judge_array_alloc(arena, most + 1, sizeof(uint64_t));
+    if (out->of == NULL || s.data == NULL) {
+        return JUDGE_NOMEM;
+    }
 
-static void
-judge_openai_like_read(judge_str_t s, judge_openai_of_e of,
-    judge_like_seq_t *out)
-{
-    bool         open = false, alone, tokens = of >= JUDGE_OPENAI_OF_TOKENS;
-    uint32_t     c, before, after, small;
-    uint64_t     hash = JUDGE_FNV_START;
-    const char  *p = s.data, *end = s.data + s.len, *peek;
+    p = s.data;
+    end = s.data + s.len;
 
-    for (before = ' '; p < end; before = c) {
+    for (before = ' '; p < end && out->n < most; before = c) {
         c = tokens ? judge_openai_like_next(&p, end)
                    : judge_utf8_next(&p, end);
         peek = p;
@@ -163,61 +193,23 @@ judge_openai_like_read(judge_str_t s, judge_openai_of_e of,
             continue;
         }
 
-        alone = tokens && judge_openai_like_mark(c, before, after);
+        place = judge_openai_like_place(taken, before, c, after);
 
-        if (alone || (tokens ? judge_openai_like_blank(c)
-                             : !judge_openai_like_letter(c)))
-        {
-            judge_openai_like_end(out, &hash, &open);
+        if (place != JUDGE_OPENAI_WITHIN && hash != JUDGE_FNV_START) {
+            out->of[out->n++] = judge_mix(hash);
+            hash = JUDGE_FNV_START;
         }
 
-        if (alone || (tokens ? !judge_openai_like_blank(c)
-                             : judge_openai_like_letter(c)))
-        {
-            small = of == JUDGE_OPENAI_OF_TOKENS ? 0 : judge_char_lower(c);
-            small = small ? small : c;
+        if (place == JUDGE_OPENAI_WITHIN) {
+            hash = judge_fnv(hash, &c, sizeof(c));
 
-            if (of != JUDGE_OPENAI_OF_TOKENS && c < 0x80) {
-                small = (uint32_t) judge_ascii_lower((char) c);
-            }
-
-            hash = judge_fnv(hash, &small, sizeof(small));
-            open = true;
-        }
-
-        if (alone) {
-            judge_openai_like_end(out, &hash, &open);
+        } else if (place == JUDGE_OPENAI_ALONE && out->n < most) {
+            out->of[out->n++] = judge_mix(judge_fnv(hash, &c, sizeof(c)));
         }
     }
 
-    judge_openai_like_end(out, &hash, &open);
-}
-
-
-static judge_rc_e
-judge_openai_like_sequence(judge_arena_t *arena, judge_str_t s,
-    judge_openai_of_e of, judge_like_seq_t *out)
-{
-    size_t       most;
-    const char  *p, *end;
-
-    s = judge_utf8_prefix(s, JUDGE_OPENAI_BYTES);
-    most = of == JUDGE_OPENAI_OF_CHARS ? JUDGE_LIKE_TABLE : JUDGE_LIKE_GRAMS;
-    most = s.len < most ? s.len : most;
-
-    out->n = 0;
-    out->of = judge_array_alloc(arena, most + 1, sizeof(uint64_t));
-    if (out->of == NULL) {
-        return JUDGE_NOMEM;
-    }
-
-    if (of != JUDGE_OPENAI_OF_CHARS) {
-        judge_openai_like_read(s, of, out);
-        return JUDGE_OK;
-    }
-
-    for (p = s.data, end = s.data + s.len; p < end && out->n < most; ) {
-        out->of[out->n++] = judge_utf8_next(&p, end);
+    if (hash != JUDGE_FNV_START && out->n < most) {
+        out->of[out->n++] = judge_mix(hash);
     }
 
     return JUDGE_OK;
@@ -230,9 +222,8 @@ judge_openai_like_sequence(judge_arena_t *arena, judge_str_t s,
 
 static judge_rc_e
 judge_openai_like_longest(judge_arena_t *arena, judge_like_seq_t *a,
-    judge_like_seq_t *b, double *out)
+    judge_like_seq_t *b, size_t n, double *out)
 {
-    size_t      n;
     judge_rc_e  rc;
 
     a->n = a->n < JUDGE_LIKE_TABLE ? a->n : JUDGE_LIKE_TABLE;
@@ -245,64 +236,76 @@ judge_openai_like_longest(judge_arena_t *arena, judge_like_seq_t *a,
 }
 
 
+static judge_rc_e
+judge_openai_like_fuzzy(judge_arena_t *arena, judge_like_seq_t *a,
+    judge_like_seq_t *b, size_t n, double *out)
+{
+    judge_rc_e  rc;
+
+    rc = judge_openai_like_longest(arena, a, b, n, out);
+    *out = a->n + b->n ? *out : 1;     /* nothing is as nothing is */
+
+    return rc;
+}
+
+
+static judge_rc_e
+judge_openai_like_rouge(judge_arena_t *arena, judge_like_seq_t *a,
+    judge_like_seq_t *b, size_t n, double *out)
+{
+    judge_rc_e           rc;
+    judge_like_counts_t  k;
+
+    rc = judge_like_grams(arena, a, b, n, &k);
+    *out = judge_share(2 * k.both, k.text + k.reference);
+
+    return rc;
+}
+
+
 /* The smoothing is "exp": the k-th n that nothing is shared of counts as
  * 1 / 2^k shared ones.  An n of which the text has none ends it. */
 
 static judge_rc_e
-judge_openai_like_bleu(judge_arena_t *arena, const judge_like_seq_t *a,
-    const judge_like_seq_t *b, double *out)
+judge_openai_like_bleu(judge_arena_t *arena, judge_like_seq_t *a,
+    judge_like_seq_t *b, size_t n, double *out)
 {
-    size_t               n, orders;
-    double               logs, smooth;
+    size_t               i;
+    double               logs = 0, smooth = 1;
     judge_rc_e           rc;
     judge_like_counts_t  k;
 
-    *out = 0;
-
-    for (n = 1, orders = 0, logs = 0, smooth = 1; n <= JUDGE_OPENAI_WORDS;
-         n++)
-    {
-        rc = judge_like_grams(arena, a, b, n, &k);
+    for (i = 1; i <= n; i++) {
+        rc = judge_like_grams(arena, a, b, i, &k);
         if (rc != JUDGE_OK) {
             return rc;
         }
 
-        if (k.text == 0) {
-            break;
-        }
-
-        if (n == 1 && k.both == 0) {
-            return JUDGE_OK;           /* then no n is shared at all */
+        if (k.text == 0 || (i == 1 && k.both == 0)) {
+            break;                     /* of one word none: of more neither */
         }
 
         smooth = k.both == 0 ? smooth * 2 : smooth;
         logs += log((k.both == 0 ? 1 / smooth : k.both) / k.text);
-        orders++;
     }
 
-    if (orders) {
-        *out = exp(logs / (double) orders
-                   + fmin(0, 1 - (double) b->n / (double) a->n));
-    }
+    *out = i == 1 ? 0
+           : exp(logs / (double) (i - 1)
+                 + fmin(0, 1 - (double) b->n / (double) a->n));
 
     return JUDGE_OK;
 }
 
 
 static judge_rc_e
-judge_openai_like_gleu(judge_arena_t *arena, const judge_like_seq_t *a,
-    const judge_like_seq_t *b, double *out)
+judge_openai_like_gleu(judge_arena_t *arena, judge_like_seq_t *a,
+    judge_like_seq_t *b, size_t n, double *out)
 {
-    size_t               n;
-    judge_rc_e           rc;
+    judge_rc_e           rc = JUDGE_OK;
     judge_like_counts_t  k, all = { 0, 0, 0 };
 
-    for (n = 1; n <= JUDGE_OPENAI_WORDS; n++) {
+    for ( /* void */ ; n > 0 && rc == JUDGE_OK; n--) {
         rc = judge_like_grams(arena, a, b, n, &k);
-        if (rc != JUDGE_OK) {
-            return rc;
-        }
-
         all.text += k.text;
         all.reference += k.reference;
         all.both += k.both;
@@ -310,7 +313,7 @@ judge_openai_like_gleu(judge_arena_t *arena, const judge_like_seq_t *a,
 
     *out = judge_share(all.both, fmax(all.text, all.reference));
 
-    return JUDGE_OK;
+    return rc;
 }
 
 
@@ -319,7 +322,7 @@ judge_openai_like_gleu(judge_arena_t *arena, const judge_like_seq_t *a,
 
 static judge_rc_e
 judge_openai_like_meteor(judge_arena_t *arena, judge_like_seq_t *a,
-    judge_like_seq_t *b, double *out)
+    judge_like_seq_t *b, size_t n, double *out)
 {
     size_t     i, k, pairs, chunks;
     double     precision, recall, mean;
@@ -416,55 +419,49 @@ judge_openai_like_cosine(judge_arena_t *arena, judge_str_t text,
 }
 
 
-judge_rc_e
-judge_openai_similarity(judge_arena_t *arena, judge_openai_metric_e metric,
-    judge_str_t text, judge_str_t reference, double *out)
+const char *const  judge_openai_metrics[] = {
+    "cosine", "fuzzy_match", "bleu", "gleu", "meteor", "rouge_1", "rouge_2",
+    "rouge_3", "rouge_4", "rouge_5", "rouge_l", NULL
+};
+
+static const judge_openai_metric_t  judge_openai_measures[] = {
+    { .note = "cosine: of the word vectors of this service, which are of"
+              " English words, and not of text-embedding-3-large" },
+    { JUDGE_OPENAI_CHARS, 0, judge_openai_like_fuzzy, NULL },
+    { JUDGE_OPENAI_TOKENS, 4, judge_openai_like_bleu, NULL },
+    { JUDGE_OPENAI_TOKENS, 4, judge_openai_like_gleu, NULL },
+    { JUDGE_OPENAI_SMALL, 0, judge_openai_like_meteor,
+      "meteor: of words that are the same in small letters, without stems and"
+      " synonyms" },
+    { JUDGE_OPENAI_WORDS, 1, judge_openai_like_rouge, NULL },
+    { JUDGE_OPENAI_WORDS, 2, judge_openai_like_rouge, NULL },
+    { JUDGE_OPENAI_WORDS, 3, judge_openai_like_rouge, NULL },
+    { JUDGE_OPENAI_WORDS, 4, judge_openai_like_rouge, NULL },
+    { JUDGE_OPENAI_WORDS, 5, judge_openai_like_rouge, NULL },
+    { JUDGE_OPENAI_WORDS, 0, judge_openai_like_longest, NULL }
+};
+
+
+const char *
+judge_openai_metric_note(size_t metric)
 {
-    judge_rc_e           rc;
-    judge_openai_of_e    of;
-    judge_like_seq_t     a, b;
-    judge_like_counts_t  k;
+    return judge_openai_measures[metric].note;
+}
 
-    *out = 0;
 
-    if (metric == JUDGE_OPENAI_COSINE) {
+judge_rc_e
+judge_openai_similarity(judge_arena_t *arena, size_t metric, judge_str_t text,
+    judge_str_t reference, double *out)
+{
+    judge_like_seq_t              a, b;
+    const judge_openai_metric_t  *m = &judge_openai_measures[metric];
+
+    if (m->measure == NULL) {
         return judge_openai_like_cosine(arena, text, reference, out);
     }
 
-    of = metric == JUDGE_OPENAI_FUZZY_MATCH ? JUDGE_OPENAI_OF_CHARS
-         : metric == JUDGE_OPENAI_METEOR ? JUDGE_OPENAI_OF_SMALL
-         : metric < JUDGE_OPENAI_METEOR ? JUDGE_OPENAI_OF_TOKENS
-                                        : JUDGE_OPENAI_OF_WORDS;
-
-    if (judge_openai_like_sequence(arena, text, of, &a) != JUDGE_OK
-        || judge_openai_like_sequence(arena, reference, of, &b) != JUDGE_OK)
-    {
-        return JUDGE_NOMEM;
-    }
-
-    switch (metric) {
-
-    case JUDGE_OPENAI_FUZZY_MATCH:
-        rc = judge_openai_like_longest(arena, &a, &b, out);
-        *out = a.n + b.n ? *out : 1;   /* nothing is as nothing is */
-        return rc;
-
-    case JUDGE_OPENAI_ROUGE_L:
-        return judge_openai_like_longest(arena, &a, &b, out);
-
-    case JUDGE_OPENAI_BLEU:
-        return judge_openai_like_bleu(arena, &a, &b, out);
-
-    case JUDGE_OPENAI_GLEU:
-        return judge_openai_like_gleu(arena, &a, &b, out);
-
-    case JUDGE_OPENAI_METEOR:
-        return judge_openai_like_meteor(arena, &a, &b, out);
-
-    default:
-        rc = judge_like_grams(arena, &a, &b,
-                              metric - JUDGE_OPENAI_ROUGE_1 + 1, &k);
-        *out = judge_share(2 * k.both, k.text + k.reference);
-        return rc;
-    }
+    return judge_openai_like_sequence(arena, text, m->taken, &a) == JUDGE_OK
+           && judge_openai_like_sequence(arena, reference, m->taken, &b)
+              == JUDGE_OK
+           ? m->measure(arena, &a, &b, m->n, out) : JUDGE_NOMEM;
 }

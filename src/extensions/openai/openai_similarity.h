@@ -29,31 +29,19 @@
 #include "base/core/str.h"
 
 
-/* In the order of their names. */
-typedef enum {
-    JUDGE_OPENAI_COSINE,
-    JUDGE_OPENAI_FUZZY_MATCH,
-    JUDGE_OPENAI_BLEU,
-    JUDGE_OPENAI_GLEU,
-    JUDGE_OPENAI_METEOR,
-    JUDGE_OPENAI_ROUGE_1,
-    JUDGE_OPENAI_ROUGE_2,
-    JUDGE_OPENAI_ROUGE_3,
-    JUDGE_OPENAI_ROUGE_4,
-    JUDGE_OPENAI_ROUGE_5,
-    JUDGE_OPENAI_ROUGE_L
-} judge_openai_metric_e;
-
 extern const char *const  judge_openai_metrics[];        /* NULL ends it */
 
 /* How it differs from the one of that name elsewhere; NULL: it does not. */
-const char *judge_openai_metric_note(judge_openai_metric_e metric);
+const char *judge_openai_metric_note(size_t metric);
 
-/* JUDGE_OK or JUDGE_NOMEM.  Of long texts the beginning is compared: 4,000
- * characters or words where time is quadratic, else 50,000 words. */
-judge_rc_e judge_openai_similarity(judge_arena_t *arena,
-    judge_openai_metric_e metric, judge_str_t text, judge_str_t reference,
-    double *out);
+/* By the index of its name: JUDGE_OK or JUDGE_NOMEM.  Of long texts the
+ * beginning is compared: 4,000 characters or words where time is quadratic,
+ * else 50,000 words. */
+judge_rc_e judge_openai_similarity(judge_arena_t *arena, size_t metric,
+    judge_str_t text, judge_str_t reference, double *out);
+
+/* The text in small letters; absent without memory. */
+judge_str_t judge_openai_small(judge_arena_t *arena, judge_str_t s);
 
 
 #endif /* JUDGE_OPENAI_SIMILARITY_H */

@@ -10,313 +10,206 @@
 
 #include <string.h>
 
-#include "base/text/ascii.h"
+#include "base/text/number.h"
 #include "base/text/utf8.h"
 #include "analysis/llm/delimiter.h"
+#include "extensions/openai/openai.h"
 #include "extensions/openai/openai_template.h"
 
 
 #define JUDGE_OPENAI_BLANK   " \t\r\n"
 #define JUDGE_OPENAI_SHOWN   100       /* bytes of a reference in an error */
+#define JUDGE_OPENAI_INDEX   7         /* digits */
 
-/* What is left of a reference. */
+/* What is made of a template.  With `subject`, references are looked up. */
 typedef struct {
-    const char  *p;
-    const char  *end;
-} judge_openai_path_t;
-
-/* A step of a path. */
-typedef struct {
-    judge_str_t  name;                 /* of a member; absent: */
-    size_t       index;                /* of an element */
-} judge_openai_step_t;
+    judge_arena_t           *arena;
+    const openai_subject_t  *subject;
+    bool                     sample;   /* there may be one */
+    bool                     fenced;
+    judge_str_t             *error;
+} judge_openai_template_t;
 
 
 static judge_rc_e
-judge_openai_template_wrong(judge_arena_t *arena, judge_str_t reference,
-    const char *why, judge_str_t *error)
+judge_openai_template_wrong(judge_openai_template_t *t, judge_str_t reference,
+    const char *why)
 {
     reference = judge_utf8_prefix(reference, JUDGE_OPENAI_SHOWN);
-    *error = judge_str_printf(arena, "{{%.*s}} %s", (int) reference.len,
-                              reference.data, why);
+    *t->error = judge_str_printf(t->arena, "{{%.*s}} %s", (int) reference.len,
+                                 reference.data, why);
 
-    return error->data ? JUDGE_INVALID : JUDGE_NOMEM;
+    return t->error->data ? JUDGE_INVALID : JUDGE_NOMEM;
 }
 
 
-/* The text before the next reference, and the reference.  JUDGE_NOT_FOUND:
- * there are no more, and `before` is all the rest. */
+/* --- References ---------------------------------------------------------- */
 
-static judge_rc_e
-judge_openai_template_next(judge_str_t *text, judge_str_t *before,
-    judge_str_t *reference)
+/* Takes a name up to the next dot or bracket. */
+
+static judge_str_t
+judge_openai_template_name(judge_str_t *path)
 {
-    const char  *open, *shut, *end;
+    judge_str_t  name = { 0, path->data };
 
-    end = text->data + text->len;
-    open = memmem(text->data, text->len, "{{", 2);
-
-    if (open == NULL) {
-        *before = *text;
-        return JUDGE_NOT_FOUND;
-    }
-
-    *before = (judge_str_t) { (size_t) (open - text->data), text->data };
-    open += 2;
-
-    shut = memmem(open, (size_t) (end - open), "}}", 2);
-    if (shut == NULL) {
-        *reference = (judge_str_t) { (size_t) (end - open), open };
-        return JUDGE_INVALID;
-    }
-
-    *reference = (judge_str_t) { (size_t) (shut - open), open };
-    *text = judge_str_from(*text, (size_t) (shut + 2 - text->data));
-
-    return JUDGE_OK;
-}
-
-
-/* --- Paths --------------------------------------------------------------- */
-
-/* A name up to the next dot or bracket. */
-
-static bool
-judge_openai_path_name(judge_openai_path_t *path, judge_str_t *name)
-{
-    const char  *begin = path->p;
-
-    while (path->p < path->end && *path->p != '.' && *path->p != '['
-           && *path->p != ']' && *path->p != '\0'
-           && strchr(JUDGE_OPENAI_BLANK "'\"(){}|", *path->p) == NULL)
+    while (name.len < path->len && name.data[name.len] != '\0'
+           && strchr(JUDGE_OPENAI_BLANK ".[]'\"(){}|", name.data[name.len])
+              == NULL)
     {
-        path->p++;
+        name.len++;
     }
 
-    *name = (judge_str_t) { (size_t) (path->p - begin), begin };
+    *path = judge_str_from(*path, name.len);
 
-    return name->len > 0;
+    return name;
 }
 
 
-/* ['name'], ["name"] or [7], behind the bracket that opens. */
+/* Takes .name, ['name'], ["name"] or [7]; of the last, `name` is absent. */
 
 static bool
-judge_openai_path_bracket(judge_openai_path_t *path, judge_openai_step_t *step)
+judge_openai_template_step(judge_str_t *path, judge_str_t *name,
+    int64_t *index)
 {
-    char         quote;
-    const char  *begin, *shut;
+    char         first = *path->data;
+    judge_str_t  inside;
+    const char  *shut;
 
-    *step = (judge_openai_step_t) { { 0, NULL }, 0 };
+    *path = judge_str_from(*path, 1);
 
-    if (path->p == path->end) {
+    if (first == '.') {
+        *name = judge_openai_template_name(path);
+        return name->len > 0;
+    }
+
+    if (first != '[' || path->len == 0) {
         return false;
     }
 
-    quote = *path->p;
+    first = *path->data;
 
-    if (quote == '\'' || quote == '"') {
-        begin = ++path->p;
-        shut = memchr(begin, quote, (size_t) (path->end - begin));
+    if (first == '\'' || first == '"') {
+        *path = judge_str_from(*path, 1);
+        shut = memchr(path->data, first, path->len);
+        *name = (judge_str_t) { shut ? (size_t) (shut - path->data) : 0,
+                                path->data };
         if (shut == NULL) {
             return false;
         }
-
-        step->name = (judge_str_t) { (size_t) (shut - begin), begin };
-        path->p = shut + 1;
+        *path = judge_str_from(*path, name->len + 1);
 
     } else {
-        begin = path->p;
-
-        while (path->p < path->end && judge_ascii_digit(*path->p)
-               && path->p - begin < 7)
+        *name = (judge_str_t) { 0, NULL };
+        inside = judge_openai_template_name(path);
+        if (inside.len > JUDGE_OPENAI_INDEX
+            || judge_integer_parse(inside, index) != JUDGE_OK || *index < 0)
         {
-            step->index = 10 * step->index + (size_t) (*path->p++ - '0');
-        }
-
-        if (path->p == begin) {
             return false;
         }
     }
 
-    return path->p < path->end && *path->p++ == ']';
-}
-
-
-static bool
-judge_openai_path_step(judge_openai_path_t *path, judge_openai_step_t *step)
-{
-    if (*path->p == '[') {
-        path->p++;
-        return judge_openai_path_bracket(path, step);
+    if (path->len == 0 || *path->data != ']') {
+        return false;
     }
 
-    step->index = 0;
+    *path = judge_str_from(*path, 1);
 
-    return *path->p++ == '.' && judge_openai_path_name(path, &step->name);
+    return true;
 }
 
 
-/* Begins with "item" or "sample", which is the first step. */
-
-static bool
-judge_openai_path_begin(judge_openai_path_t *path, judge_str_t reference,
-    judge_str_t *root)
-{
-    reference = judge_str_trim(reference, JUDGE_OPENAI_BLANK);
-    path->p = reference.data;
-    path->end = reference.data + reference.len;
-
-    return judge_openai_path_name(path, root)
-           && (judge_str_eq_c(*root, "item")
-               || judge_str_eq_c(*root, "sample"));
-}
-
-
-judge_rc_e
-judge_openai_template_check(judge_arena_t *arena, judge_str_t text,
-    bool sample, judge_str_t *error)
-{
-    judge_rc_e           rc;
-    judge_str_t          before, reference, root;
-    judge_openai_path_t  path;
-    judge_openai_step_t  step;
-
-    for ( ;; ) {
-        rc = judge_openai_template_next(&text, &before, &reference);
-        if (rc == JUDGE_NOT_FOUND) {
-            return JUDGE_OK;
-        }
-
-        if (rc != JUDGE_OK) {
-            return judge_openai_template_wrong(arena, reference, "does not"
-                       " end; expected two closing brackets", error);
-        }
-
-        if (!judge_openai_path_begin(&path, reference, &root)) {
-            return judge_openai_template_wrong(arena, reference, "is unknown;"
-                       " expected item or sample, such as {{item.question}} or"
-                       " {{sample.output_text}}", error);
-        }
-
-        if (!sample && judge_str_eq_c(root, "sample")) {
-            return judge_openai_template_wrong(arena, reference, "is never"
-                       " there; set include_sample_schema for items with"
-                       " samples", error);
-        }
-
-        while (path.p < path.end) {
-            if (!judge_openai_path_step(&path, &step)) {
-                return judge_openai_template_wrong(arena, reference, "can't"
-                           " be read; expected names behind dots, or numbers"
-                           " and quoted names in brackets", error);
-            }
-        }
-    }
-}
-
-
-/* --- Values -------------------------------------------------------------- */
-
-/* What the model's text is as JSON; NULL: it is none. */
+/* What the model's text is as JSON. */
 
 static judge_rc_e
-judge_openai_template_output(judge_arena_t *arena, const judge_json_t *sample,
-    const judge_json_t **out)
+judge_openai_template_output(judge_openai_template_t *t,
+    const judge_json_t **v)
 {
     judge_rc_e     rc;
-    judge_json_t  *text, *root;
+    judge_str_t    text;
+    judge_json_t  *root = NULL;
 
-    *out = NULL;
-    text = judge_json_get(sample, "output_text");
-    if (text == NULL || text->type != JUDGE_JSON_STRING) {
-        return JUDGE_OK;
-    }
-
-    rc = judge_json_parse(arena, text->string, &root, NULL);
-    if (rc == JUDGE_OK) {
-        *out = root;
-    }
+    text = judge_openai_string(t->subject->sample, "output_text");
+    rc = text.data ? judge_json_parse(t->arena, text, &root, NULL) : JUDGE_OK;
+    *v = rc == JUDGE_OK ? root : NULL;
 
     return rc == JUDGE_NOMEM ? rc : JUDGE_OK;
 }
 
 
+/* Goes from a value to its member, or to an element; NULL: there is none. */
+
 static judge_rc_e
-judge_openai_template_member(judge_arena_t *arena, const judge_json_t *from,
-    const judge_openai_step_t *step, bool of_sample, const judge_json_t **out)
+judge_openai_template_member(judge_openai_template_t *t, judge_str_t name,
+    int64_t index, const judge_json_t **v)
 {
-    size_t               i;
-    const judge_json_t  *v;
+    int64_t              i;
+    const judge_json_t  *from = *v;
 
-    *out = NULL;
+    *v = from->type == (name.data ? JUDGE_JSON_OBJECT : JUDGE_JSON_ARRAY)
+         ? from->first : NULL;
 
-    if (step->name.data == NULL) {
-        if (from->type == JUDGE_JSON_ARRAY) {
-            for (v = from->first, i = 0; v && i < step->index; i++) {
-                v = v->next;
-            }
-            *out = v;
-        }
-        return JUDGE_OK;
+    for (i = 0; *v && (name.data ? !judge_str_eq((*v)->key, name) : i < index);
+         i++)
+    {
+        *v = (*v)->next;
     }
 
-    if (from->type != JUDGE_JSON_OBJECT) {
-        return JUDGE_OK;
-    }
-
-    for (v = from->first; v; v = v->next) {
-        if (judge_str_eq(v->key, step->name)) {
-            *out = v;
-            return JUDGE_OK;
-        }
-    }
-
-    return of_sample && judge_str_eq_c(step->name, "output_json")
-           ? judge_openai_template_output(arena, from, out) : JUDGE_OK;
+    return *v == NULL && name.data && from == t->subject->sample
+           && judge_str_eq_c(name, "output_json")
+           ? judge_openai_template_output(t, v) : JUDGE_OK;
 }
 
 
-static judge_rc_e
-judge_openai_template_find(judge_arena_t *arena, judge_str_t reference,
-    const openai_subject_t *subject, const judge_json_t **out,
-    judge_str_t *error)
-{
-    judge_rc_e           rc;
-    judge_str_t          root;
-    const judge_json_t  *v;
-    judge_openai_path_t  path;
-    judge_openai_step_t  step;
+/* Reads a reference, and sets its value if there is a subject. */
 
-    if (!judge_openai_path_begin(&path, reference, &root)) {
-        return judge_openai_template_wrong(arena, reference, "is unknown",
-                                           error);
+static judge_rc_e
+judge_openai_template_find(judge_openai_template_t *t, judge_str_t reference,
+    const judge_json_t **v)
+{
+    bool         item;
+    int64_t      index = 0;
+    judge_rc_e   rc;
+    judge_str_t  path, name;
+
+    path = judge_str_trim(reference, JUDGE_OPENAI_BLANK);
+    name = judge_openai_template_name(&path);
+    item = judge_str_eq_c(name, "item");
+
+    if (!item && !judge_str_eq_c(name, "sample")) {
+        return judge_openai_template_wrong(t, reference, "is unknown; expected"
+                   " item or sample, such as {{item.question}} or"
+                   " {{sample.output_text}}");
     }
 
-    v = judge_str_eq_c(root, "item") ? subject->item : subject->sample;
+    if (!item && !t->sample) {
+        return judge_openai_template_wrong(t, reference, "is never there,"
+                   " because there is no sample yet");
+    }
 
-    while (v && path.p < path.end) {
-        if (!judge_openai_path_step(&path, &step)) {
-            return judge_openai_template_wrong(arena, reference,
-                                               "can't be read", error);
+    *v = t->subject == NULL ? NULL
+         : item ? t->subject->item : t->subject->sample;
+
+    while (path.len) {
+        if (!judge_openai_template_step(&path, &name, &index)) {
+            return judge_openai_template_wrong(t, reference, "can't be read;"
+                       " expected names behind dots, or numbers and quoted"
+                       " names in brackets");
         }
 
-        rc = judge_openai_template_member(arena, v, &step,
-                                          v == subject->sample, &v);
+        rc = *v ? judge_openai_template_member(t, name, index, v) : JUDGE_OK;
         if (rc != JUDGE_OK) {
             return rc;
         }
     }
 
-    *out = v;
-
-    return v ? JUDGE_OK
-             : judge_openai_template_wrong(arena, reference,
-                   judge_str_eq_c(root, "item") ? "is not in the item"
-                                                : "is not in the sample",
-                   error);
+    return *v || t->subject == NULL ? JUDGE_OK
+           : judge_openai_template_wrong(t, reference, item
+                                         ? "is not in the item"
+                                         : "is not in the sample");
 }
 
+
+/* --- Templates ----------------------------------------------------------- */
 
 static judge_rc_e
 judge_openai_template_put(judge_buf_t *buf, const judge_json_t *v, bool fenced)
@@ -341,13 +234,73 @@ judge_openai_template_put(judge_buf_t *buf, const judge_json_t *v, bool fenced)
         return rc;
     }
 
-    if (buf->len && buf->data[buf->len - 1] != '\n') {
-        judge_buf_c(buf, "\n");
-    }
-
+    judge_buf_c(buf, buf->len && buf->data[buf->len - 1] != '\n' ? "\n" : "");
     judge_delimiter_put(buf, &fence, "ITEM", text, NULL);
 
     return JUDGE_OK;
+}
+
+
+static judge_rc_e
+judge_openai_template_read(judge_openai_template_t *t, judge_str_t text,
+    judge_str_t *out)
+{
+    judge_rc_e           rc;
+    judge_buf_t          buf;
+    judge_str_t          reference;
+    const char          *open, *shut;
+    const judge_json_t  *v = NULL;
+
+    judge_buf_init(&buf, t->arena);
+
+    for ( ;; ) {
+        open = memmem(text.data, text.len, "{{", 2);
+        judge_buf_append(&buf, text.data, open ? (size_t) (open - text.data)
+                                               : text.len);
+
+        if (buf.len > JUDGE_OPENAI_RENDERED) {
+            *t->error = judge_str_printf(t->arena, "becomes longer than %d"
+                                         " bytes", JUDGE_OPENAI_RENDERED);
+            return t->error->data ? JUDGE_INVALID : JUDGE_NOMEM;
+        }
+
+        if (open == NULL) {
+            *out = judge_buf_view(&buf);
+            return out->data ? JUDGE_OK : JUDGE_NOMEM;
+        }
+
+        reference = judge_str_from(text, (size_t) (open + 2 - text.data));
+        shut = memmem(reference.data, reference.len, "}}", 2);
+        if (shut == NULL) {
+            return judge_openai_template_wrong(t, reference, "does not end;"
+                                               " expected two closing"
+                                               " brackets");
+        }
+
+        reference.len = (size_t) (shut - reference.data);
+        text = judge_str_from(text, (size_t) (shut + 2 - text.data));
+
+        rc = judge_openai_template_find(t, reference, &v);
+        if (rc == JUDGE_OK && v) {
+            rc = judge_openai_template_put(&buf, v, t->fenced);
+        }
+        if (rc != JUDGE_OK) {
+            return rc;
+        }
+    }
+}
+
+
+judge_rc_e
+judge_openai_template_check(judge_arena_t *arena, judge_str_t text,
+    bool sample, judge_str_t *error)
+{
+    judge_str_t              out;
+    judge_openai_template_t  t = {
+        .arena = arena, .sample = sample, .error = error
+    };
+
+    return judge_openai_template_read(&t, text, &out);
 }
 
 
@@ -356,43 +309,10 @@ judge_openai_template_render(judge_arena_t *arena, judge_str_t text,
     const openai_subject_t *subject, bool fenced, judge_str_t *out,
     judge_str_t *error)
 {
-    bool                 more;
-    judge_rc_e           rc;
-    judge_buf_t          buf;
-    judge_str_t          before, reference;
-    const judge_json_t  *v;
+    judge_openai_template_t  t = {
+        .arena = arena, .subject = subject, .sample = true, .fenced = fenced,
+        .error = error
+    };
 
-    judge_buf_init(&buf, arena);
-
-    do {
-        rc = judge_openai_template_next(&text, &before, &reference);
-        if (rc == JUDGE_INVALID) {
-            return judge_openai_template_wrong(arena, reference,
-                                               "does not end", error);
-        }
-
-        more = rc == JUDGE_OK;
-        judge_buf_str(&buf, before);
-
-        if (more) {
-            rc = judge_openai_template_find(arena, reference, subject, &v,
-                                            error);
-            if (rc == JUDGE_OK) {
-                rc = judge_openai_template_put(&buf, v, fenced);
-            }
-            if (rc != JUDGE_OK) {
-                return rc;
-            }
-        }
-
-        if (buf.len > JUDGE_OPENAI_RENDERED) {
-            *error = judge_str_printf(arena, "becomes longer than %d bytes",
-                                      JUDGE_OPENAI_RENDERED);
-            return error->data ? JUDGE_INVALID : JUDGE_NOMEM;
-        }
-    } while (more);
-
-    *out = judge_buf_view(&buf);
-
-    return out->data ? JUDGE_OK : JUDGE_NOMEM;
+    return judge_openai_template_read(&t, text, out);
 }

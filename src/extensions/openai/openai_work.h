@@ -56,13 +56,12 @@ struct judge_openai_output {
     judge_str_t                 error; /* there is no sample, because */
     judge_str_t                 messages;
     openai_call_t              *calls; /* of all graders */
-    openai_reply_t             *replies;
     size_t                      of[JUDGE_OPENAI_CRITERIA];     /* how many */
     size_t                      ncalls;
     size_t                      turn;  /* the call that is made */
     bool                        sampled;
     judge_openai_ask_t          ask;
-    judge_openai_ask_t          sample;
+    openai_call_t               sample;
     judge_openai_model_use_t   *used;  /* of each call, and the sample */
     size_t                      nused;
     size_t                      tries; /* of this call */

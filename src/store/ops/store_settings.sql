@@ -26,8 +26,8 @@ SELECT :{webhook_secret AS webhooks.secret, $settings_llm, $settings_webhooks}
     JOIN org_settings ON org = id
     WHERE id = :org
 % each=judges:njudges
-SELECT @{coalesce(v.model, CASE WHEN v.escalate IS NOT NULL THEN 'builtin' END)
-        AS model, v.samples}
+SELECT @{j.version, j.content_type, coalesce(v.model, CASE
+        WHEN v.escalate IS NOT NULL THEN 'builtin' END) AS model, v.samples}
     FROM judges j
     JOIN judge_versions v ON v.org = j.org AND v.judge_id = j.id
         AND v.version = j.version
