@@ -214,6 +214,215 @@ processed($ids[0]);
 is($t->get("/feedback/evaluation/$ids[0]")->json->{feedback_summary}
      {comment_count}, 1000, 'a third of them on each');
 
+# --- Changed and withdrawn --------------------------------------------------
+
+my $other = $t->new_evaluation($judge, $content);
+$t->evaluated($other);
+
+sub corrects {
+    my ($evaluation, %more) = @_;
+    return $t->made("/feedback/evaluation/$evaluation", 'feedback_id',
+        json => { type => 'correction', severity => 'high', %more,
+                  content => { corrected_scores => { $first => 60 },
+                               explanation => 'Why.' } });
+}
+
+sub taught {
+    my ($said) = @_;
+    return join ' ', sort map { $_ + 0 } $t->column(
+        "select target as v from examples where feedback_id = '$said'");
+}
+
+sub agreed {
+    my ($of) = grep { $_->{criterion_id} eq $first }
+               @{ $t->get("/judges/$judge/agreement")->json->{criteria} };
+    return $of->{items};
+}
+
+my $before = agreed();
+my $wrong  = corrects($other, submitted_by_person => 'Ann Example');
+processed($other);
+is(agreed(), $before + 1, 'a correction counts for the agreement');
+is(taught($wrong), 60, '… and teaches what it says');
+
+$r = $t->patch("/feedback/$wrong", json => {
+    content => { corrected_scores => { $first => 20 } },
+    updated_by_person => 'Ben Example' });
+status_is($r, 200, 'a correction is changed');
+time_is($r->json->{updated_at}, 'updated_at');
+ok(!$r->json->{processed}, '… and is to be processed again');
+processed($other);
+$entry = $t->get("/feedback/$wrong")->json;
+my %fields = %$entry;
+delete @fields{qw(submitted_at updated_at)};
+is_deeply(\%fields, {
+    id => $wrong, feedback_id => $wrong, evaluation_id => $other,
+    type => 'correction', severity => 'high',
+    content => { corrected_scores => { $first => 20 },
+                 explanation => 'Why.' },
+    criterion_specific => JSON::PP::false, target_criteria => [],
+    submitted_by => $t->org->{key_id}, submitted_by_person => 'Ann Example',
+    updated_by => $t->org->{key_id}, updated_by_person => 'Ben Example',
+    processed => JSON::PP::true,
+    processing_notes => 'used as 1 training example of weight 2: the'
+                        . ' corrected scores',
+}, 'what is absent in a change stays, and who made it is said');
+is(taught($wrong), 20, 'a changed correction teaches what it says now');
+is(agreed(), $before + 1, '… and counts once');
+is($t->get("/feedback/evaluation/$other")->json->{feedback_entries}[0]
+     {updated_at}, $entry->{updated_at}, 'lists say when it was changed');
+
+$r = $t->patch("/feedback/$wrong", json => {
+    target_criteria => [ $first ], severity => 'low', content => {
+        corrected_scores => { $scores[1]{criterion_id} => 5.5 },
+        corrected_overall_score => 7 } });
+is_deeply([ @{ $r->json }{qw(target_criteria severity content)} ],
+          [ [ $first ], 'low', {
+              corrected_scores => { $scores[1]{criterion_id} => 5.5 },
+              corrected_overall_score => 7, explanation => 'Why.' } ],
+          'scores are replaced, other fields are changed');
+processed($other);
+is(taught($wrong), '5.5 7', '… and teach so');
+
+for ([ { content => { corrected_scores => { crt_x => 5 } } },
+       "content.corrected_scores.crt_x: expected a criterion of the"
+       . " evaluation's judge version" ],
+     [ { content => { corrected_scores => { $first => 101 } } },
+       "content.corrected_scores.$first: expected a number from 0 to 100" ],
+     [ { content => 5 }, 'content: expected an object' ],
+     [ { severity => 'huge' }, qr/^severity: expected one of low/ ],
+     [ { target_criteria => [ 'crt_x' ] }, 'target_criteria[0]: expected a'
+       . " criterion of the evaluation's judge version" ],
+     [ { updated_by_person => '' }, qr/^updated_by_person: expected/ ])
+{
+    my ($body, $sentence) = @$_;
+    error_is($t->patch("/feedback/$wrong", json => $body), 400, $sentence,
+             'checked as a new one: '
+             . JSON::PP->new->canonical->encode($body));
+}
+error_is($t->patch("/feedback/$wrong", json => { type => 'comment' },
+                   headers => [ Prefer => 'handling=strict' ]), 400,
+         qr/\btype\b/, 'the type of an entry stays');
+
+my $stars = $t->made("/feedback/evaluation/$other", 'feedback_id',
+                     json => { type => 'rating', content => { rating => 1 } });
+status_is($t->patch("/feedback/$stars",
+                    json => { content => { rating => 5 } }),
+          200, 'a rating is changed');
+is($t->get("/feedback/evaluation/$other")->json->{feedback_summary}
+     {average_rating}, 5, '… in the summary, too');
+error_is($t->patch("/feedback/$stars", json => {
+             content => { rating => 4.2 } }), 400,
+         'content.rating: expected a number from 1 to 5, whole or half',
+         '… as it is checked when it is new');
+processed($other);
+
+status_is($t->delete("/feedback/$wrong"), 204, 'a correction is withdrawn');
+is(taught($wrong), '', '… and teaches nothing more');
+is($t->get("/feedback/evaluation/$other")->json->{feedback_summary}
+     {correction_count}, 0, '… nor counts among what was said');
+for my $method (qw(get delete)) {
+    error_is($t->$method("/feedback/$wrong"), 404, 'there is no such feedback',
+             "… and is gone: $method");
+}
+error_is($t->patch("/feedback/$wrong", json => {}), 404,
+         'there is no such feedback', '… for a change, too');
+$t->delete("/feedback/$stars");
+is(agreed(), $before, '… nor do they count for the agreement');
+
+$stars = corrects($other);
+error_is($t->get('/feedback/nonsense'), 404, 'there is no such feedback',
+         'a malformed identifier');
+error_is($t->get("/feedback/$stars", org => 1), 404,
+         'there is no such feedback', 'another organization reads no entry');
+error_is($t->patch("/feedback/$stars", org => 1, json => {}), 404,
+         'there is no such feedback', '… changes none');
+error_is($t->delete("/feedback/$stars", org => 1), 404,
+         'there is no such feedback', '… and withdraws none');
+permission_is($t, 'feedback:read', GET => "/feedback/$stars");
+permission_is($t, 'feedback:write', PATCH => "/feedback/$stars", json => {});
+permission_is($t, 'feedback:write', DELETE => "/feedback/$stars");
+
+# What has been corrected is not to be reviewed; what was withdrawn is again.
+
+sub waits {
+    my ($evaluation) = @_;
+    return grep { $_->{evaluation_id} eq $evaluation }
+           @{ $t->get("/judges/$judge/review?limit=200")->json->{items} };
+}
+
+my $third = $t->new_evaluation($judge, $content);
+$t->evaluated($third);
+ok(waits($third), 'nobody has looked at it');
+$wrong = corrects($third);
+ok(!waits($third), 'a correction takes it from the queue');
+$t->delete("/feedback/$wrong");
+ok(waits($third), '… to which it returns without that');
+
+# A session of which one entry is withdrawn, and others are changed.
+
+$r = $t->post("/batches/$batch/feedback", json => { feedback_entries => [
+    map { { evaluation_id => $_, type => 'approval',
+            content => { approved => JSON::PP::true } } } @ids ] });
+my $told = $r->json->{feedback_session_id};
+my @of   = map { $_->{feedback_id} } @{ $r->json->{validation_results} };
+
+sub counted {
+    return $t->sql1("select processed from feedback_sessions"
+                    . " where id = '$told'");
+}
+
+status_is($t->delete("/feedback/$of[0]"), 204, 'an entry of a session goes');
+status_is($t->patch("/feedback/$of[1]", json => {
+    content => { approved => JSON::PP::false } }), 200, 'another is changed');
+processed($_) for @ids[1, 2];
+$t->comes_true(sub { counted() == 3 },
+               'the session counts each of its entries once');
+is($t->get("/feedback/sessions/$told")->json->{deleted_count}, 1,
+   '… and says that one was deleted');
+status_is($t->patch("/feedback/$of[2]", json => {}), 200,
+          'one is processed again');
+processed($ids[2]);
+is(counted(), 3, '… and counted once');
+
+# Changes and withdrawals at once, by several workers.
+
+for my $round (1 .. 6) {
+    my $at     = corrects($third);
+    my @answer = $t->at_once(map { $_ == 4 && $round % 2
+        ? [ DELETE => "/feedback/$at" ]
+        : [ PATCH => "/feedback/$at", json => { content => {
+              corrected_scores => { $first => 10 * $_ } } } ] } 1 .. 6);
+    is(join(' ', grep { !/^(?:20[04]|404)$/ } map { $_->status } @answer), '',
+       'changes and withdrawals at once');
+    if ($round % 2) {
+        is(taught($at), '', '… leave nothing');
+    } else {
+        processed($third);
+        is(taught($at), $t->get("/feedback/$at")->json->{content}
+                           {corrected_scores}{$first}, '… end as it is shown');
+        $t->delete("/feedback/$at");
+    }
+}
+
+# A judge that was deleted: what was said of it can still be changed.
+
+my $gone = $t->new_judge;
+my $said = $t->new_evaluation($gone, $content);
+my ($of) = map { $_->{criterion_id} } @{ $t->evaluated($said)
+                                           ->{criteria_scores} };
+$wrong = $t->made("/feedback/evaluation/$said", 'feedback_id', json => {
+    type => 'correction', content => { corrected_scores => { $of => 10 } } });
+processed($said);
+status_is($t->delete("/judges/$gone"), 204, 'a judge goes');
+status_is($t->patch("/feedback/$wrong", json => {
+    content => { corrected_scores => { $of => 20 } } }), 200,
+    'a correction of its result is changed');
+is(processed($said)->[0]{processing_notes}, 'the judge has been deleted',
+   '… and says that nothing is learned from it');
+is(taught($wrong), '', '… which holds');
+status_is($t->delete("/feedback/$wrong"), 204, '… and withdrawn');
+
 # --- A crash --------------------------------------------------------------
 
 $t->post("/feedback/evaluation/$id",
@@ -242,7 +451,7 @@ error_is($t->post("/batches/$batch/feedback", org => 1,
 
 # --- Deleted with what it speaks about ------------------------------------
 
-my ($of) = $t->sql1("select content_id from evaluations where id = "
+($of) = $t->sql1("select content_id from evaluations where id = "
                     . "'$ids[0]'");
 status_is($t->delete("/content/$of"), 204, 'a content of the batch goes');
 $r = $t->get("/feedback/sessions/$session");

@@ -359,6 +359,9 @@ my %prepare = (
     createBatchFeedback  => sub { feedback_batch(); () },
     createFeedback       => sub { $real{crt} = criterion($judge); () },
     reportEvaluation     => \&report,
+    getFeedbackEntry     => sub { said(); () },
+    changeFeedback       => sub { said(); () },
+    withdrawFeedback     => sub { said(); () },
     updateLlmConfig      => sub { (org => 1) },
     updateWebhooks       => sub { (org => 1) },
     rotateWebhookSecret  => sub { (org => 1) },
@@ -676,6 +679,13 @@ sub feedback_batch {
     $real{evl} = $t->get("/evaluations?batch_id=$real{bat}")
                    ->json->{evaluations}[0]{evaluation_id};
     $real{crt} = criterion($judge);
+}
+
+sub said {
+    $real{crt} = criterion($judge);
+    $real{fbk} = $t->made("/feedback/evaluation/$real{evl}", 'feedback_id',
+        json => { type => 'correction', content => {
+            corrected_scores => { $real{crt} => 40 } } });
 }
 
 # Of no feedback; one that is to be followed to its end has come to it.

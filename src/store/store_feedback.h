@@ -32,6 +32,9 @@ typedef struct {
     judge_str_t  submitted_by;         /* id of a key */
     judge_str_t  submitted_by_person;  /* named by the client; or absent */
     judge_ms_t   submitted_at;
+    judge_str_t  updated_by;           /* likewise of the last change, */
+    judge_str_t  updated_by_person;
+    judge_ms_t   updated_at;           /* 0: it was not changed */
     bool         processed;
     judge_str_t  processing_notes;     /* absent: not processed */
     judge_str_t  target_criteria;      /* JSON array */
@@ -108,8 +111,8 @@ typedef struct {
     size_t                 count;
 } judge_feedback_list_t;
 
-/* Entries that were submitted together; `total` does not count those whose
- * evaluations have been deleted. */
+/* Entries that were submitted together; `total` does not count those that have
+ * been deleted, also with their evaluations. */
 typedef struct {
     judge_op_t             op;
     judge_page_t           page;
@@ -194,6 +197,18 @@ typedef struct {
     judge_str_t            entry_org;  /* and the entry's organization */
     judge_str_t            entry_id;
 } judge_feedback_finish_t;
+
+
+/* --- One entry ----------------------------------------------------------- */
+
+/* Reads, changes or deletes the entry row.id; the latter two take back what
+ * was learned from it.  JUDGE_NOT_FOUND: there is none (any more). */
+typedef struct {
+    judge_op_t             op;
+    judge_feedback_row_t   row;        /* without given_scores, if read */
+    judge_ms_t             now;        /* of a change */
+    judge_feedback_done_t  session;    /* private */
+} judge_feedback_one_t;
 
 
 /* --- Learning ------------------------------------------------------------ */

@@ -68,6 +68,10 @@ typedef struct {
       "batch_id" }
 #define AN_EVALUATION                                                         \
     { 'x', { "POST", "/evaluations/single", TWO "}" }, "evaluation_id" }
+#define A_CORRECTION                                                          \
+    { 'y', { "POST", "/feedback/evaluation/$x",                               \
+        "{\"type\":\"correction\",\"content\":{\"corrected_scores\":"       \
+        "{\"$1\":50,\"$2\":60}}}" }, "feedback_id" }
 #define A_JOB                                                                 \
     { 'x', { "POST", "/training/jobs", JOB }, "job_id" }
 #define A_KEY                                                                 \
@@ -185,6 +189,17 @@ static const t_row_t  rows[] = {
       .before = { AN_EVALUATION } },
     { .name = "what was said",
       .step = { "GET", "/feedback/evaluation/$e", NULL } },
+    { .name = "one entry",
+      .step = { "GET", "/feedback/$y", NULL },
+      .before = { AN_EVALUATION, A_CORRECTION } },
+    { .name = "an entry that is changed",
+      .step = { "PATCH", "/feedback/$y", "{\"severity\":\"high\",\"content\":"
+        "{\"corrected_scores\":{\"$1\":40}},\"target_criteria\":[\"$1\"],"
+        "\"updated_by_person\":\"Ann\"}" },
+      .before = { AN_EVALUATION, A_CORRECTION } },
+    { .name = "an entry that is withdrawn",
+      .step = { "DELETE", "/feedback/$y", NULL },
+      .before = { AN_EVALUATION, A_CORRECTION } },
     { .name = "a job",
       .step = { "POST", "/training/jobs", JOB } },
     { .name = "training", .late = true,

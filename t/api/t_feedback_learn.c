@@ -259,6 +259,77 @@ test_twice(t_api_t *api)
 
 
 static void
+test_changed(t_api_t *api)
+{
+    size_t                   i;
+    t_eval_t                 e;
+    t_call_t                *c;
+    const char              *id;
+    judge_example_t          example;
+    judge_feedback_claim_t   claim;
+    judge_feedback_finish_t  finish;
+
+    for (i = 0; i < 2; i++) {
+        e = scored(api);
+        judge_feedback_stop(&api->service);
+        c = t_say(api, e.id, APPROVAL(true));
+        t_is_status(c, 201, "submitted");
+        id = t_text(c, "feedback_id");
+
+        memset(&claim, 0, sizeof(claim));
+        claim.now = api->now;
+        claim.lease.until = api->now + 5000;
+        claim.limit = 10;
+        t_is_int(t_op(api, &claim.op, JUDGE_OP_FEEDBACK_CLAIM), JUDGE_OK,
+                 "claimed by one");
+        t_is_status(t_sendf(api, i ? "DELETE" : "PATCH", i ? NULL
+                            : "{\"content\":{\"approved\":false}}",
+                            "/feedback/%s", id), i ? 204 : 200,
+                    i ? "withdrawn meanwhile" : "changed meanwhile");
+
+        example = (judge_example_t) { JUDGE_STR("crt_old"), "approval", 1, 1,
+                                      0, false };
+        claim.jobs[0].notes = JUDGE_STR("of what it said before");
+        claim.jobs[0].examples = &example;
+        claim.jobs[0].nexamples = 1;
+        memset(&finish, 0, sizeof(finish));
+        finish.jobs = claim.jobs;
+        finish.count = claim.count;
+        t_is_int(t_op(api, &finish.op, JUDGE_OP_FEEDBACK_FINISH), JUDGE_OK,
+                 "finished by it");
+        t_is_int(t_number(api, t_format(api, "SELECT COUNT(*) FROM examples"
+                                    " WHERE evaluation_id = '%s'", e.id)), 0,
+                 "what it said before teaches nothing");
+
+        judge_feedback_destroy(&api->service);
+        (void) judge_feedback_create(&api->service);
+        t_tick(api, 1000);
+        t_is_int(t_number(api, t_format(api, "SELECT COUNT(*) FROM examples"
+                                    " WHERE evaluation_id = '%s'"
+                                    " AND kind = 'rejection'", e.id)),
+                 i ? 0 : 3, "but what it says now");
+    }
+}
+
+
+/* A change at the same moment as another is later than that. */
+
+static void
+test_moment(t_api_t *api)
+{
+    t_eval_t     e;
+    const char  *id;
+
+    e = scored(api);
+    id = t_text(t_say(api, e.id, APPROVAL(true)), "feedback_id");
+    t_is_str(t_get(t_sendf(api, "PATCH", "{}", "/feedback/%s", id),
+                   "updated_at"), "2026-05-28T20:26:58.000Z", "a change");
+    t_is_str(t_get(t_sendf(api, "PATCH", "{}", "/feedback/%s", id),
+                   "updated_at"), "2026-05-28T20:26:58.001Z", "another");
+}
+
+
+static void
 test_unreadable(t_api_t *api)
 {
     t_eval_t     e;
@@ -367,6 +438,8 @@ main(void)
     test_notes(api);
     test_crash(api);
     test_twice(api);
+    test_changed(api);
+    test_moment(api);
     test_unreadable(api);
     test_delete(api);
 

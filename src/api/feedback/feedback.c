@@ -4,8 +4,11 @@
  */
 
 
-/* The endpoints that submit and read feedback on one evaluation. */
+/* The endpoints that submit and read feedback on one evaluation, and that
+ * read, change and withdraw one entry. */
 
+
+#include <string.h>
 
 #include "store/store_batch.h"
 #include "work/feedback/feedback_queue.h"
@@ -24,7 +27,7 @@ typedef struct {
     judge_batch_criteria_t    criteria;
     judge_str_t               criteria_json;
     judge_id_t                id;
-    judge_feedback_row_t      row;
+    judge_feedback_one_t      one;     /* the entry that is made or changed */
     judge_feedback_create_t   create;
 } judge_feedback_submit_t;
 
@@ -41,6 +44,9 @@ static void judge_feedback_submit_found(judge_req_t *r);
 static void judge_feedback_submit_insert(judge_req_t *r);
 static void judge_feedback_committed(judge_req_t *r, judge_op_t *op);
 static void judge_feedback_submitted(judge_req_t *r);
+static void judge_feedback_write_one(judge_req_t *r, judge_json_writer_t *w);
+static void judge_feedback_change(judge_req_t *r);
+static void judge_feedback_change_found(judge_req_t *r);
 static void judge_feedback_read(judge_req_t *r);
 static void judge_feedback_read_found(judge_req_t *r);
 static void judge_feedback_read_all(judge_req_t *r);
@@ -48,7 +54,7 @@ static void judge_feedback_write_row(judge_req_t *r, judge_json_writer_t *w,
     const void *row);
 static void judge_feedback_find(judge_req_t *r,
     judge_feedback_targets_t *find, judge_feedback_target_t *target,
-    judge_step_pt next);
+    judge_str_t id, judge_step_pt next);
 static void judge_feedback_missing(judge_req_t *r);
 
 
@@ -66,6 +72,14 @@ static const judge_resource_t  judge_feedback_entries = {
     "fbk", "feedback", "feedback_entries"
 };
 
+#define judge_feedback_one(verb, may)                                         \
+    judge_route(verb, "/feedback/{feedback_id}", may, 0,                      \
+                judge_feedback_submit_t), .resource = &judge_feedback_entries
+
+#define judge_feedback_one_op(operation)                                      \
+    .kind = operation, .op = offsetof(judge_feedback_submit_t, one.op),       \
+    .id = offsetof(judge_feedback_submit_t, one.row.id)
+
 
 const judge_route_t  judge_feedback_routes[] = {
     { .method = JUDGE_GET, .pattern = "/feedback/evaluation/{evaluation_id}",
@@ -82,6 +96,17 @@ const judge_route_t  judge_feedback_routes[] = {
       .body = judge_feedback_entry_fields,
       .handler = judge_feedback_submit,
       .location = "/feedback/evaluation/{id}" },
+    { judge_feedback_one(GET, JUDGE_MAY_READ_FEEDBACK),
+      .op = { judge_feedback_one_op(JUDGE_OP_FEEDBACK_FIND),
+              .write = judge_feedback_write_one } },
+    { judge_feedback_one(PATCH, JUDGE_MAY_WRITE_FEEDBACK),
+      .body = judge_feedback_change_fields, .handler = judge_feedback_change,
+      .op = { judge_feedback_one_op(JUDGE_OP_FEEDBACK_CHANGE),
+              .now = offsetof(judge_feedback_submit_t, one.now),
+              .committed = judge_feedback_committed,
+              .write = judge_feedback_write_one } },
+    { judge_feedback_one(DELETE, JUDGE_MAY_WRITE_FEEDBACK),
+      .op = { judge_feedback_one_op(JUDGE_OP_FEEDBACK_DELETE) } },
     { .pattern = NULL }
 };
 
@@ -105,7 +130,7 @@ judge_feedback_submit(judge_req_t *r)
 
     rc = judge_feedback_entry_check(r->arena, &c->entry, &error);
     if (judge_check(r, rc, &error)) {
-        judge_feedback_find(r, &c->find, &c->target,
+        judge_feedback_find(r, &c->find, &c->target, r->params[0],
                             judge_feedback_submit_found);
     }
 }
@@ -143,6 +168,7 @@ judge_feedback_submit_row(judge_req_t *r, judge_str_t *error)
     judge_rc_e                rc;
     judge_list_t              criteria;
     judge_feedback_submit_t  *c = r->ctx;
+    judge_feedback_row_t     *row = &c->one.row;
 
     /* A completed evaluation has both, so that the store is inconsistent. */
     if (c->criteria_json.data == NULL || c->target.scores == NULL) {
@@ -161,13 +187,18 @@ judge_feedback_submit_row(judge_req_t *r, judge_str_t *error)
         return rc;
     }
 
-    c->row.id = judge_id_str(&c->id);
-    c->row.evaluation_id = c->target.id;
-    c->row.submitted_by = r->key_id;
-    c->row.submitted_at = c->create.now;
+    if (row->submitted_at) {
+        row->updated_by = r->key_id;
+
+    } else {
+        row->id = judge_id_str(&c->id);
+        row->evaluation_id = c->target.id;
+        row->submitted_by = r->key_id;
+        row->submitted_at = c->create.now;
+    }
 
     return judge_feedback_entry_row(r->arena, &c->entry, c->target.scores,
-                                    &c->row);
+                                    row);
 }
 
 
@@ -175,22 +206,24 @@ static void
 judge_feedback_submit_insert(judge_req_t *r)
 {
     judge_str_t               error;
-    judge_json_writer_t      *w;
     judge_feedback_submit_t  *c = r->ctx;
 
     if (!judge_check(r, judge_feedback_submit_row(r, &error), &error)) {
         return;
     }
 
-    w = judge_reply_begin(r, 201);
-    judge_json_put_str(w, "evaluation_id", c->row.evaluation_id);
-    judge_feedback_json(w, &c->row);
+    if (c->one.row.updated_by.data) {
+        judge_resource_run(r);
+        return;
+    }
+
+    judge_feedback_write_one(r, judge_reply_begin(r, 201));
     if (!judge_reply_ready(r)) {
         return;
     }
 
     c->create.op.kind = JUDGE_OP_FEEDBACK_CREATE;
-    c->create.rows = &c->row;
+    c->create.rows = &c->one.row;
     c->create.count = 1;
     c->create.submitted_by = r->key_id;
     judge_await_create(r, &c->create.op, judge_feedback_committed,
@@ -215,6 +248,77 @@ judge_feedback_submitted(judge_req_t *r)
 }
 
 
+/* --- Changing ------------------------------------------------------------ */
+
+static void
+judge_feedback_change(judge_req_t *r)
+{
+    judge_feedback_submit_t  *c = r->ctx;
+
+    c->one.op.kind = JUDGE_OP_FEEDBACK_FIND;
+    c->one.row.id = r->params[0];
+    judge_await(r, &c->one.op, judge_feedback_change_found);
+}
+
+
+/* Binds the entry as it is shown, and the body over it. */
+
+static judge_rc_e
+judge_feedback_change_bind(judge_req_t *r, judge_str_t *error)
+{
+    judge_rc_e                rc;
+    judge_buf_t               buf;
+    judge_json_t             *shown;
+    judge_json_writer_t       w;
+    judge_feedback_submit_t  *c = r->ctx;
+
+    judge_json_begin_object(&w, &buf, r->arena);
+    judge_feedback_json(&w, &c->one.row);
+    memset(&c->entry, 0, sizeof(c->entry));
+
+    rc = judge_json_parse(r->arena, judge_json_text(&w), &shown, NULL);
+    if (rc == JUDGE_OK) {
+        rc = judge_fields_bind(r->arena, judge_feedback_entry_fields, shown,
+                               JUDGE_STR(""), &c->entry, error);
+    }
+    if (rc == JUDGE_OK) {
+        rc = judge_fields_bind(r->arena, judge_feedback_change_fields, r->body,
+                               JUDGE_STR(""), &c->entry, error);
+    }
+
+    return rc == JUDGE_OK ? judge_feedback_entry_check(r->arena, &c->entry,
+                                                       error) : rc;
+}
+
+
+static void
+judge_feedback_change_found(judge_req_t *r)
+{
+    judge_str_t               error;
+    judge_feedback_submit_t  *c = r->ctx;
+
+    if (c->one.op.rc == JUDGE_NOT_FOUND) {
+        judge_resource_missing(r);
+        return;
+    }
+
+    if (judge_check(r, judge_feedback_change_bind(r, &error), &error)) {
+        judge_feedback_find(r, &c->find, &c->target, c->one.row.evaluation_id,
+                            judge_feedback_submit_found);
+    }
+}
+
+
+static void
+judge_feedback_write_one(judge_req_t *r, judge_json_writer_t *w)
+{
+    judge_feedback_submit_t  *c = r->ctx;
+
+    judge_json_put_str(w, "evaluation_id", c->one.row.evaluation_id);
+    judge_feedback_json(w, &c->one.row);
+}
+
+
 /* --- Reading ------------------------------------------------------------- */
 
 /* Without a limit the answer has all entries, JUDGE_FEEDBACK_PAGE at most. */
@@ -232,7 +336,8 @@ judge_feedback_read(judge_req_t *r)
         return;
     }
 
-    judge_feedback_find(r, &c->find, &c->target, judge_feedback_read_found);
+    judge_feedback_find(r, &c->find, &c->target, r->params[0],
+                        judge_feedback_read_found);
 }
 
 
@@ -320,18 +425,18 @@ judge_feedback_missing(judge_req_t *r)
 }
 
 
-/* Reads the evaluation that the path names. */
+/* Reads the evaluation. */
 
 static void
 judge_feedback_find(judge_req_t *r, judge_feedback_targets_t *find,
-    judge_feedback_target_t *target, judge_step_pt next)
+    judge_feedback_target_t *target, judge_str_t id, judge_step_pt next)
 {
-    if (!judge_id_wellformed(r->params[0], "evl")) {
+    if (!judge_id_wellformed(id, "evl")) {
         judge_feedback_missing(r);
         return;
     }
 
-    target->id = r->params[0];
+    target->id = id;
     find->op.kind = JUDGE_OP_FEEDBACK_TARGETS;
     find->targets = target;
     find->count = 1;

@@ -39,20 +39,31 @@ static const judge_field_t  judge_feedback_content_fields[] = {
     { .name = NULL }
 };
 
+/* What an entry and a change of it have. */
+#define judge_entry_fields(need)                                              \
+    { .name = "content", .type = JUDGE_FIELD_OBJECT, .flags = need,           \
+      .offset = offsetof(judge_feedback_entry_t, content),                    \
+      .fields = judge_feedback_content_fields },                              \
+    judge_field(judge_feedback_entry_t, criterion_specific, BOOLEAN, 0, 0,    \
+                0),                                                           \
+    judge_field_strings(judge_feedback_entry_t, target_criteria, 0, 0,        \
+                        JUDGE_CRITERIA_MAX, 200),                             \
+    judge_field_one_of(judge_feedback_entry_t, severity, WORD, 0,             \
+                       judge_feedback_severities)
+
 const judge_field_t  judge_feedback_entry_fields[] = {
     judge_field(judge_feedback_entry_t, evaluation_id, STRING, 0, 1, 200),
     judge_field_one_of(judge_feedback_entry_t, type, CHOICE, JUDGE_REQUIRED,
                        judge_feedback_types),
-    { .name = "content", .type = JUDGE_FIELD_OBJECT, .flags = JUDGE_REQUIRED,
-      .offset = offsetof(judge_feedback_entry_t, content),
-      .fields = judge_feedback_content_fields },
-    judge_field(judge_feedback_entry_t, criterion_specific, BOOLEAN, 0, 0, 0),
-    judge_field_strings(judge_feedback_entry_t, target_criteria, 0, 0,
-                        JUDGE_CRITERIA_MAX, 200),
-    judge_field_one_of(judge_feedback_entry_t, severity, WORD, 0,
-                       judge_feedback_severities),
+    judge_entry_fields(JUDGE_REQUIRED),
     judge_field(judge_feedback_entry_t, submitted_by_person, STRING, 0, 1,
                 200),
+    { .name = NULL }
+};
+
+const judge_field_t  judge_feedback_change_fields[] = {
+    judge_entry_fields(0),
+    judge_field(judge_feedback_entry_t, updated_by_person, STRING, 0, 1, 200),
     { .name = NULL }
 };
 
@@ -281,6 +292,7 @@ judge_feedback_entry_row(judge_arena_t *arena,
 
     row->severity = entry->severity;
     row->submitted_by_person = entry->submitted_by_person;
+    row->updated_by_person = entry->updated_by_person;
 
     if (entry->type.value == JUDGE_FEEDBACK_RATING) {
         row->rating = entry->content.rating.value;

@@ -80,9 +80,12 @@ typedef struct {
     judge_list_t              target_criteria; /* of judge_str_t */
     judge_str_t               severity;
     judge_str_t               submitted_by_person;
+    judge_str_t               updated_by_person;   /* of a change */
 } judge_feedback_entry_t;
 
+/* Of a new entry, and of a change, in which what is absent stays. */
 extern const judge_field_t  judge_feedback_entry_fields[];
+extern const judge_field_t  judge_feedback_change_fields[];
 
 
 /*

@@ -115,13 +115,11 @@ judge_feedback_finish_ended(judge_run_t *run, judge_feedback_finish_t *o)
 /* Adds an event for the organization, and one for the session's own URL. */
 
 static judge_rc_e
-judge_feedback_finish_session(judge_run_t *run, judge_feedback_finish_t *o)
+judge_feedback_session_counted(judge_run_t *run, judge_feedback_done_t *done)
 {
-    judge_str_t             url;
-    judge_event_t          *event;
-    judge_feedback_done_t  *done;
+    judge_str_t     url;
+    judge_event_t  *event;
 
-    done = o->session;
     done->accepted = judge_column_int(run, 1);
     if (judge_column_int(run, 0) != done->accepted) {
         return JUDGE_OK;
@@ -133,16 +131,16 @@ judge_feedback_finish_session(judge_run_t *run, judge_feedback_finish_t *o)
     url = judge_column_str(run, 5);
     done->notify_email = judge_column_int(run, 6) != 0;
 
-    event = judge_event_add(&o->op, JUDGE_EVENT_FEEDBACK_PROCESSED,
+    event = judge_event_add(run->op, JUDGE_EVENT_FEEDBACK_PROCESSED,
                             done->org, (judge_str_t) { 0, NULL });
     if (event == NULL
-        || judge_id_make(&event->id, "evt", o->op.submitted_at) != JUDGE_OK)
+        || judge_id_make(&event->id, "evt", run->op->submitted_at) != JUDGE_OK)
     {
         return JUDGE_NOMEM;
     }
     event->row = done;
 
-    return url.data == NULL || judge_event_add_at(&o->op, event, url)
+    return url.data == NULL || judge_event_add_at(run->op, event, url)
            ? run->op->rc : JUDGE_NOMEM;
 }
 
@@ -153,7 +151,19 @@ judge_feedback_finish_read(judge_run_t *run)
     judge_feedback_finish_t  *o = (judge_feedback_finish_t *) run->op;
 
     return run->step == 0 ? judge_feedback_finish_ended(run, o)
-                          : judge_feedback_finish_session(run, o);
+                          : judge_feedback_session_counted(run, o->session);
+}
+
+
+judge_rc_e
+judge_feedback_delete_read(judge_run_t *run)
+{
+    judge_feedback_one_t  *o = (judge_feedback_one_t *) run->op;
+
+    o->session.org = o->op.org;
+
+    return run->step == 0 ? JUDGE_OK
+                          : judge_feedback_session_counted(run, &o->session);
 }
 
 

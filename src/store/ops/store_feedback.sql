@@ -39,8 +39,68 @@ INSERT INTO feedback (org, id, evaluation_id, judge_id, judge_version,
 
 
 $feedback_columns = id, type, criterion_specific, severity, submitted_by,
-        submitted_by_person, submitted_at, processed, processing_notes,
-        target_criteria, content
+        submitted_by_person, submitted_at, updated_by, updated_by_person,
+        updated_at, processed, processing_notes, target_criteria, content
+
+$feedback_found = org = :org AND id = :row.id
+
+$feedback_examples_gone = DELETE FROM examples
+    WHERE org = :org AND evaluation_id = :row.evaluation_id
+        AND feedback_id = :row.id
+
+$session_counted = RETURNING processed, accepted, rejected, batch_id,
+        submitted_at, notify_url, notify_email
+
+
+%op feedback_find inline of=judge_feedback_one_t
+% row=row unless_rows=NOT_FOUND
+SELECT @{evaluation_id, $feedback_columns} FROM feedback WHERE $feedback_found
+
+
+-- The entry is to be processed again, and counted again for its session.
+-- updated_at always grows: by it a worker knows that the entry, which it is
+-- processing, was changed meanwhile.
+
+%op feedback_change write of=judge_feedback_one_t
+%
+UPDATE feedback_sessions
+    SET processed = processed - 1
+    WHERE org = :org AND id = (SELECT session_id FROM feedback
+        WHERE $feedback_found AND processed = 1 $locked)
+% unless_rows=NOT_FOUND
+UPDATE feedback
+    SET criterion_specific = :row.criterion_specific, severity = :row.severity,
+        rating = :row.rating?rated,
+        approved = CAST(:row.approved?decided AS BIGINT),
+        target_criteria = :row.target_criteria,
+        given_scores = :row.given_scores, content = :row.content,
+        updated_by = :row.updated_by,
+        updated_by_person = :row.updated_by_person,
+        updated_at = CASE WHEN updated_at >= :now THEN updated_at + 1
+        ELSE :now END, processed = 0, processing_notes = NULL, attempts = 0,
+        queue_at = :now
+    WHERE $feedback_found
+    RETURNING :{updated_at AS row.updated_at, processed AS row.processed,
+        processing_notes AS row.processing_notes}
+%
+$feedback_examples_gone
+
+
+-- An entry that was still to be processed is counted for its session.
+
+%op feedback_delete write of=judge_feedback_one_t read
+% unless_rows=NOT_FOUND
+DELETE FROM feedback
+    WHERE $feedback_found
+    RETURNING :{evaluation_id AS row.evaluation_id,
+        processed AS row.processed, session_id AS session.id}
+%
+$feedback_examples_gone
+% when=session.id,!row.processed
+UPDATE feedback_sessions
+    SET processed = processed + 1
+    WHERE org = :org AND id = :session.id
+    $session_counted
 
 
 %op feedback_list bulk page
@@ -97,7 +157,10 @@ UPDATE feedback
         submitted_by AS row.submitted_by,
         submitted_by_person AS row.submitted_by_person,
         submitted_at AS row.submitted_at,
-        attempts, target_criteria AS row.target_criteria,
+        updated_by AS row.updated_by,
+        updated_by_person AS row.updated_by_person,
+        updated_at AS row.updated_at, attempts,
+        target_criteria AS row.target_criteria,
         given_scores AS row.given_scores, content AS row.content}
 % each=jobs
 SELECT @{1 AS judge_deleted}
@@ -113,19 +176,19 @@ SELECT @{1 AS judge_deleted}
 UPDATE feedback
     SET processed = 1, queue_at = NULL, processing_notes = @notes
     WHERE org = @row.org AND id = @row.id AND processed = 0
+        AND COALESCE(updated_at, 0) = @row.updated_at
     RETURNING session_id
 % of=judge_feedback_done_t
 UPDATE feedback_sessions
     SET processed = processed + @ended
     WHERE org = @org AND id = @id
-    RETURNING processed, accepted, rejected, batch_id, submitted_at,
-        notify_url, notify_email
+    $session_counted
 % of=judge_example_t
 INSERT INTO examples (org, judge_id, evaluation_id, criterion_id, feedback_id,
         content_id, judge_version, kind, target, weight, given, created_at)
     SELECT f.org, f.judge_id, f.evaluation_id, @criterion_id, f.id,
         f.content_id, f.judge_version, @kind, @target, @weight, @given?known,
-        f.submitted_at
+        COALESCE(f.updated_at, f.submitted_at)
     FROM feedback f
     JOIN judges j ON j.org = f.org AND j.id = f.judge_id
     WHERE f.org = :entry_org AND f.id = :entry_id AND j.deleted_at IS NULL

@@ -31,6 +31,9 @@ $training_log = INSERT INTO training_logs (org, job_id, at, level, message)
 -- Feedback that gives a score to learn; other feedback only lowers weights.
 $teaches = type = 'correction' OR approved = 1 OR rating > 3
 
+-- When people said what it says; jobs choose by that, as of examples.
+$taught_at = COALESCE(updated_at, submitted_at)
+
 -- Counts the feedback, sums how long the last jobs of the tier took, and finds
 -- the queued job of the judge.
 
@@ -45,8 +48,8 @@ SELECT :{COUNT(*) AS total, COUNT(*) FILTER (WHERE type <> 'comment') AS
         COUNT(DISTINCT CASE WHEN $teaches
         THEN evaluation_id END) AS evaluations}
     FROM feedback
-    WHERE org = :org AND judge_id = :judge_id AND submitted_at > :since
-        AND (:until? IS NULL OR submitted_at <= :until?)
+    WHERE org = :org AND judge_id = :judge_id AND $taught_at > :since
+        AND (:until? IS NULL OR $taught_at <= :until?)
 %
 SELECT :{SUM(completed_at - started_at) AS spent, SUM(items) AS spent_on}
     FROM (SELECT completed_at, started_at, items FROM training_jobs

@@ -211,6 +211,9 @@ judge_feedback_json(judge_json_writer_t *w, const judge_feedback_row_t *row)
     judge_json_put_str(w, "submitted_by", row->submitted_by);
     judge_json_put_str(w, "submitted_by_person", row->submitted_by_person);
     judge_json_put_time(w, "submitted_at", row->submitted_at);
+    judge_json_put_str(w, "updated_by", row->updated_by);
+    judge_json_put_str(w, "updated_by_person", row->updated_by_person);
+    judge_json_put_time_if(w, "updated_at", row->updated_at);
     judge_json_put_bool(w, "processed", row->processed);
     judge_json_put_str(w, "processing_notes", row->processing_notes);
 }
