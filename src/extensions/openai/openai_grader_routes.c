@@ -10,7 +10,7 @@
 
 #include "extensions/openai/openai.h"
 #include "extensions/openai/openai_judge.h"
-#include "extensions/openai/openai_progress.h"
+#include "extensions/openai/openai_work.h"
 
 
 #define JUDGE_OPENAI_RUN_TIME  50000   /* ms, for all that is asked */
@@ -31,7 +31,7 @@ typedef struct {
     size_t                    at;      /* the call that is made */
     judge_openai_ask_t        ask;
     judge_settings_find_t     settings;
-    judge_openai_progress_t   usage;   /* by model */
+    judge_json_t              usage;   /* a list, by model */
     judge_ms_t                began;
     judge_rc_e                rc;
     openai_grade_t            grade;
@@ -190,10 +190,9 @@ judge_openai_graders_metadata(judge_openai_graders_t *c,
 static void
 judge_openai_graders_graded(judge_req_t *r)
 {
-    size_t                           i;
-    judge_json_writer_t             *w;
-    judge_openai_graders_t          *c = r->ctx;
-    const judge_openai_model_use_t  *use;
+    judge_json_writer_t     *w;
+    const judge_json_t      *v;
+    judge_openai_graders_t  *c = r->ctx;
 
     if (!judge_check(r, c->rc, NULL)) {
         return;
@@ -205,14 +204,9 @@ judge_openai_graders_graded(judge_req_t *r)
     judge_openai_graders_scores(w, "sub_rewards", &c->grade);
     judge_json_key_object(w, "model_grader_token_usage_per_model");
 
-    for (i = 0; i < c->usage.nmodels; i++) {
-        use = &c->usage.models[i];
-        judge_json_key_str(w, use->model);
-        judge_json_object(w);
-        judge_json_put_int(w, "prompt_tokens", use->usage.prompt);
-        judge_json_put_int(w, "completion_tokens", use->usage.completion);
-        judge_json_put_int(w, "total_tokens", use->usage.total);
-        judge_json_object_end(w);
+    for (v = c->usage.first; v; v = v->next) {
+        judge_json_key_str(w, judge_openai_string(v, "model_name"));
+        judge_json_value(w, v);
     }
 
     judge_json_object_end(w);
@@ -274,10 +268,7 @@ judge_openai_graders_asked(judge_openai_ask_t *ask)
     c = r->ctx;
     call = &c->calls[c->at++];
 
-    if (call->model.data) {
-        judge_openai_progress_used(&c->usage, call->model, &call->usage);
-    }
-
+    judge_openai_use(r->arena, &c->usage, call);
     judge_openai_graders_ask(r);
 }
 

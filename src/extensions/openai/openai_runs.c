@@ -4,31 +4,28 @@
  */
 
 
-/* Runs of evals: creating them with their items, and what is said of them. */
+/* Making runs of evals, with their items. */
 
 
 #include <string.h>
 
 #include "analysis/checks/schema.h"
-#include "extensions/openai/openai.h"
 #include "extensions/openai/openai_work.h"
 
 
 #define JUDGE_OPENAI_CHECKS  200000    /* steps of a schema for an item */
+#define JUDGE_OPENAI_SHOWN   16384     /* bytes of items that are shown as they
+                                          were asked for */
 
+typedef struct {
+    judge_json_t         *eval;
+    judge_openai_plan_t   plan;
+    judge_schema_t       *schema;
+    judge_regex_t        *reader;
+    size_t                bytes;       /* of the items */
+} judge_openai_make_t;
 
-static void judge_openai_run_create(judge_req_t *r);
-static void judge_openai_run_list(judge_req_t *r);
-static void judge_openai_run_get(judge_req_t *r);
-static void judge_openai_run_cancel(judge_req_t *r);
-static void judge_openai_run_delete(judge_req_t *r);
-static void judge_openai_run_write(judge_req_t *r, judge_json_writer_t *w,
-    const judge_openai_row_t *row);
-
-
-#define JUDGE_OPENAI_RUNS  JUDGE_OPENAI_PATH "/evals/{eval_id}/runs"
-
-static const judge_field_t  judge_openai_run_fields[] = {
+const judge_field_t  judge_openai_run_fields[] = {
     judge_field(judge_openai_t, name, STRING, 0, 0, JUDGE_OPENAI_NAME),
     judge_field(judge_openai_t, metadata, ANY_OBJECT, 0, 0, 0),
     judge_field_as("data_source", judge_openai_t, source, ANY_OBJECT,
@@ -36,229 +33,87 @@ static const judge_field_t  judge_openai_run_fields[] = {
     { .name = NULL }
 };
 
-const judge_route_t  judge_openai_run_routes[] = {
-    { judge_route(POST, JUDGE_OPENAI_RUNS, JUDGE_MAY_WRITE_EVALUATIONS,
-                  JUDGE_ROUTE_LARGE_BODY, judge_openai_t),
-      .body = judge_openai_run_fields, .handler = judge_openai_run_create },
-    { judge_route(GET, JUDGE_OPENAI_RUNS, JUDGE_MAY_READ_EVALUATIONS, 0,
-                  judge_openai_t),
-      .query = judge_openai_query, .handler = judge_openai_run_list },
-    { judge_route(GET, JUDGE_OPENAI_RUNS "/{run_id}",
-                  JUDGE_MAY_READ_EVALUATIONS, 0, judge_openai_t),
-      .handler = judge_openai_run_get },
-    { judge_route(POST, JUDGE_OPENAI_RUNS "/{run_id}",
-                  JUDGE_MAY_WRITE_EVALUATIONS, 0, judge_openai_t),
-      .handler = judge_openai_run_cancel },
-    { judge_route(DELETE, JUDGE_OPENAI_RUNS "/{run_id}",
-                  JUDGE_MAY_WRITE_EVALUATIONS, 0, judge_openai_t),
-      .handler = judge_openai_run_delete },
-    { .pattern = NULL }
-};
 
-const judge_openai_kind_t  judge_openai_run = {
-    .name = "run", .deleted = "eval.run.deleted", .id = "run_id",
-    .of_eval = true, .write = judge_openai_run_write
-};
-
-
-/* --- Answers ------------------------------------------------------------- */
-
-static void
-judge_openai_run_write(judge_req_t *r, judge_json_writer_t *w,
-    const judge_openai_row_t *row)
-{
-    judge_str_t               model;
-    judge_json_t             *body;
-    const judge_json_t       *source;
-    judge_openai_progress_t  *progress;
-
-    progress = judge_alloc(r->arena, sizeof(judge_openai_progress_t));
-    if (progress == NULL
-        || judge_json_parse(r->arena, row->body, &body, NULL) != JUDGE_OK
-        || judge_openai_progress_read(r->arena, row->progress, progress)
-           != JUDGE_OK)
-    {
-        w->failed = true;
-        return;
-    }
-
-    source = judge_openai_object(body, "data_source");
-    model = judge_openai_string(source, "model");
-
-    judge_json_put_c(w, "object", "eval.run");
-    judge_json_put_str(w, "id", row->id);
-    judge_json_put_str(w, "eval_id", row->parent);
-    judge_json_put_str(w, "name", row->name.data ? row->name : JUDGE_STR(""));
-    judge_json_put_int(w, "created_at", row->created_at / 1000);
-    judge_json_put_str(w, "status", row->status);
-    judge_json_put_str(w, "model", model.data ? model : JUDGE_STR(""));
-    judge_json_put_str(w, "report_url",
-                       judge_str_printf(r->arena, "%.*s/console/#/openai/"
-                                        "%.*s/%.*s", (int) r->base_url.len,
-                                        r->base_url.data,
-                                        (int) row->parent.len,
-                                        row->parent.data, (int) row->id.len,
-                                        row->id.data));
-    judge_openai_progress_write(w, progress, judge_json_get(body, "names"));
-
-    judge_json_key(w, "data_source");
-    judge_json_value(w, source);
-    judge_openai_put_metadata(w, row->metadata);
-}
-
-
-static void
-judge_openai_run_get(judge_req_t *r)
-{
-    judge_openai_get(r, &judge_openai_run);
-}
-
-
-static void
-judge_openai_run_list(judge_req_t *r)
-{
-    judge_openai_list(r, &judge_openai_run);
-}
-
-
-static void
-judge_openai_run_delete(judge_req_t *r)
-{
-    judge_openai_delete(r, &judge_openai_run);
-}
-
-
-static void
-judge_openai_run_canceled(judge_req_t *r)
-{
-    judge_openai_t  *c = r->ctx;
-
-    if (c->cancel.op.rc == JUDGE_NOT_FOUND) {
-        judge_fail(r, 404, "there is no such run");
-
-    } else if (judge_check(r, c->cancel.op.rc, NULL)) {
-        judge_openai_run_write(r, judge_reply_begin(r, 200), &c->cancel.row);
-        judge_reply_end(r);
-    }
-}
-
-
-static void
-judge_openai_run_cancel(judge_req_t *r)
-{
-    judge_openai_t  *c = r->ctx;
-
-    c->cancel.op.kind = JUDGE_OP_OPENAI_CANCEL;
-    c->cancel.parent = r->params[0];
-    c->cancel.id = r->params[1];
-    c->cancel.now = judge_now(r->service);
-
-    if (judge_openai_id_known(r, c->cancel.parent, "eval")
-        && judge_openai_id_known(r, c->cancel.id, "run"))
-    {
-        judge_await(r, &c->cancel.op, judge_openai_run_canceled);
-    }
-}
-
-
-/* --- The items of a run -------------------------------------------------- */
-
-/* What the thread fills in. */
-typedef struct {
-    judge_openai_item_find_t  file;
-    judge_json_t             *eval;
-    const judge_json_t       *content; /* of the request; NULL: a file's */
-    judge_schema_t           *schema;
-    judge_regex_t            *reader;
-    judge_str_t              *items;
-    size_t                    count;
-    size_t                    room;
-    bool                      asks;    /* language models */
-} judge_openai_items_t;
-
-
-static judge_rc_e
-judge_openai_run_invalid(judge_openai_t *c, judge_str_t sentence)
-{
-    c->error = sentence;
-
-    return sentence.data ? JUDGE_INVALID : JUDGE_NOMEM;
-}
-
-
-static judge_rc_e
-judge_openai_item_invalid(judge_req_t *r, size_t i, judge_str_t why)
-{
-    return judge_openai_run_invalid(r->ctx, judge_str_printf(r->arena,
-               "data_source.source: item %zu: %.*s", i + 1,
-               (int) (why.len < 500 ? why.len : 500), why.data));
-}
-
+/* --- The items ----------------------------------------------------------- */
 
 /* An item is an object with `item`, and with `sample` where the answer of a
  * model is given. */
 
 static judge_rc_e
-judge_openai_item_add(judge_req_t *r, judge_openai_items_t *items,
-    const judge_json_t *v)
+judge_openai_item_check(judge_req_t *r, const judge_json_t *v,
+    judge_str_t *text, judge_str_t *why)
 {
-    size_t               n;
-    judge_rc_e           rc;
-    judge_str_t          text, why;
-    judge_allowance_t    steps = { .steps = JUDGE_OPENAI_CHECKS };
-    const judge_json_t  *item;
-
-    n = items->count;
-    if (n == items->room) {
-        return judge_openai_run_invalid(r->ctx, judge_str_printf(r->arena,
-                   "data_source.source: expected at most %d items",
-                   JUDGE_OPENAI_ITEMS));
-    }
+    judge_rc_e            rc;
+    judge_openai_t       *c = r->ctx;
+    judge_allowance_t     steps = { .steps = JUDGE_OPENAI_CHECKS };
+    const judge_json_t   *item;
+    judge_openai_make_t  *make = c->data;
 
     item = judge_openai_object(v, "item");
     if (item == NULL) {
-        return judge_openai_item_invalid(r, n,
-                   JUDGE_STR("expected an object with the member \"item\""));
+        return judge_openai_invalid(why, JUDGE_STR(
+                   "expected an object with the member \"item\""));
     }
 
-    judge_regex_charge(items->reader, &steps);
-    rc = judge_schema_check(items->schema, item, r->arena, items->reader,
-                            &steps, &why);
+    judge_regex_charge(make->reader, &steps);
+    rc = judge_schema_check(make->schema, item, r->arena, make->reader, &steps,
+                            why);
     if (rc == JUDGE_BUSY) {
-        rc = JUDGE_INVALID;
-        why = JUDGE_STR("the schema takes too long for it");
+        return judge_openai_invalid(why, JUDGE_STR(
+                   "the schema takes too long for it"));
     }
 
-    if (rc == JUDGE_INVALID) {
-        return judge_openai_item_invalid(r, n, why);
+    if (rc != JUDGE_OK) {
+        return rc;
     }
 
-    text = judge_json_value_text(r->arena, v);
-    if (rc != JUDGE_OK || text.data == NULL) {
-        return JUDGE_NOMEM;
+    *text = judge_json_value_text(r->arena, v);
+    if (text->len > r->service->settings.max_text) {
+        return judge_openai_invalid(why, JUDGE_STR("it is too large"));
     }
 
-    if (text.len > r->service->settings.max_text) {
-        return judge_openai_item_invalid(r, n,
-                                         JUDGE_STR("it is too large"));
-    }
-
-    items->items[items->count++] = text;
-
-    return JUDGE_OK;
+    return text->data ? JUDGE_OK : JUDGE_NOMEM;
 }
 
 
 static judge_rc_e
-judge_openai_items_of_file(judge_req_t *r, judge_openai_items_t *items)
+judge_openai_item_add(judge_req_t *r, const judge_json_t *v)
 {
-    size_t        line;
-    judge_rc_e    rc;
-    judge_str_t   rest, text, why;
-    const char   *end;
-    judge_json_t *v;
+    judge_rc_e              rc;
+    judge_str_t             why, *text;
+    judge_openai_t         *c = r->ctx;
+    judge_openai_make_t    *make = c->data;
+    judge_openai_create_t  *create = &c->create;
 
-    rest = items->file.row.item;
+    if (create->count == JUDGE_OPENAI_ITEMS) {
+        return judge_openai_invalid(&c->error, judge_str_printf(r->arena,
+                   "data_source.source: expected at most %d items",
+                   JUDGE_OPENAI_ITEMS));
+    }
+
+    text = &create->items[create->count++];
+    rc = judge_openai_item_check(r, v, text, &why);
+    make->bytes += text->len;
+
+    if (rc != JUDGE_INVALID) {
+        return rc;
+    }
+
+    return judge_openai_invalid(&c->error, judge_str_printf(r->arena,
+               "data_source.source: item %zu: %.*s", create->count,
+               (int) (why.len < 500 ? why.len : 500), why.data));
+}
+
+
+static judge_rc_e
+judge_openai_items_of_file(judge_req_t *r, judge_str_t rest)
+{
+    size_t           line;
+    judge_rc_e       rc;
+    judge_str_t      text, why;
+    const char      *end;
+    judge_json_t    *v;
+    judge_openai_t  *c = r->ctx;
 
     for (line = 1; rest.len; line++) {
         end = memchr(rest.data, '\n', rest.len);
@@ -272,12 +127,12 @@ judge_openai_items_of_file(judge_req_t *r, judge_openai_items_t *items)
 
         rc = judge_json_parse(r->arena, text, &v, &why);
         if (rc == JUDGE_INVALID) {
-            return judge_openai_run_invalid(r->ctx, judge_str_printf(r->arena,
+            return judge_openai_invalid(&c->error, judge_str_printf(r->arena,
                        "data_source.source.id: line %zu of the file: %.*s",
                        line, (int) why.len, why.data));
         }
 
-        rc = rc == JUDGE_OK ? judge_openai_item_add(r, items, v) : rc;
+        rc = rc == JUDGE_OK ? judge_openai_item_add(r, v) : rc;
         if (rc != JUDGE_OK) {
             return rc;
         }
@@ -288,308 +143,254 @@ judge_openai_items_of_file(judge_req_t *r, judge_openai_items_t *items)
 
 
 static judge_rc_e
-judge_openai_items_read(judge_req_t *r, judge_openai_items_t *items)
+judge_openai_items_of_request(judge_req_t *r, const judge_json_t *content)
 {
-    judge_rc_e           rc;
-    judge_str_t          why;
+    judge_rc_e           rc = JUDGE_OK;
+    judge_openai_t      *c = r->ctx;
     const judge_json_t  *v;
 
-    v = judge_openai_object(items->eval, "data_source_config");
-    v = judge_openai_object(v, "schema");
-    v = judge_openai_object(v, "properties");
-    v = judge_openai_object(v, "item");
-    if (v == NULL) {
-        return JUDGE_ERROR;
+    if (content == NULL || content->type != JUDGE_JSON_ARRAY) {
+        return judge_openai_invalid(&c->error, JUDGE_STR(
+                   "data_source.source.content: expected an array"));
     }
 
-    items->room = JUDGE_OPENAI_ITEMS;
-    items->items = judge_array_alloc(r->arena, items->room,
-                                     sizeof(judge_str_t));
-    items->reader = judge_regex_reader(r->arena);
-    if (items->items == NULL || items->reader == NULL) {
-        return JUDGE_NOMEM;
-    }
-
-    rc = judge_schema_read(r->arena, v, &items->schema, &why);
-    if (rc == JUDGE_OK && items->content == NULL) {
-        rc = judge_openai_items_of_file(r, items);
-    }
-
-    v = items->content ? items->content->first : NULL;
-
-    for ( /* void */ ; v && rc == JUDGE_OK; v = v->next) {
-        rc = judge_openai_item_add(r, items, v);
-    }
-
-    if (rc == JUDGE_OK && items->count == 0) {
-        rc = judge_openai_run_invalid(r->ctx, JUDGE_STR(
-                 "data_source.source: expected at least one item"));
+    for (v = content->first; v && rc == JUDGE_OK; v = v->next) {
+        rc = judge_openai_item_add(r, v);
     }
 
     return rc;
 }
 
 
-/* --- Creating ------------------------------------------------------------ */
+static judge_rc_e
+judge_openai_items_read(judge_req_t *r)
+{
+    judge_rc_e            rc;
+    judge_str_t           why;
+    judge_openai_t       *c = r->ctx;
+    const judge_json_t   *v;
+    judge_openai_make_t  *make = c->data;
 
-/* What the run was asked for.  The items of a request stand in their own rows,
- * and are not repeated here. */
+    v = judge_openai_object(make->eval, "data_source_config");
+    v = judge_openai_object(v, "schema");
+    v = judge_openai_object(v, "properties");
+    v = judge_openai_object(v, "item");
+
+    make->reader = judge_regex_reader(r->arena);
+    c->create.items = judge_array_alloc(r->arena, JUDGE_OPENAI_ITEMS,
+                                        sizeof(judge_str_t));
+    if (make->reader == NULL || c->create.items == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    rc = v ? judge_schema_read(r->arena, v, &make->schema, &why) : JUDGE_ERROR;
+    if (rc != JUDGE_OK) {
+        return rc == JUDGE_INVALID ? JUDGE_ERROR : rc;
+    }
+
+    if (judge_str_eq_c(make->plan.source.type, "file_content")) {
+        rc = judge_openai_items_of_request(r, make->plan.source.content);
+    } else if (c->one.id.data == NULL) {
+        rc = judge_openai_invalid(&c->error, JUDGE_STR(
+                 "data_source.source.id: expected a file's id"));
+    } else {
+        rc = judge_openai_items_of_file(r, c->one.row.body);
+    }
+
+    return rc != JUDGE_OK || c->create.count ? rc
+           : judge_openai_invalid(&c->error, JUDGE_STR(
+                 "data_source.source: expected at least one item"));
+}
+
+
+/* --- The run ------------------------------------------------------------- */
+
+/* How far it has come, as its clients see it: nothing is done. */
 
 static judge_str_t
-judge_openai_run_body(judge_req_t *r, const judge_openai_items_t *items)
+judge_openai_run_progress(judge_req_t *r, const judge_json_t *criteria)
 {
-    judge_buf_t           buf;
-    judge_json_t         *v, *m, *list;
-    judge_openai_t       *c = r->ctx;
-    judge_json_writer_t   w;
+    judge_buf_t          buf;
+    judge_openai_t      *c = r->ctx;
+    const judge_json_t  *v;
+    judge_json_writer_t  w;
 
     judge_json_begin_object(&w, &buf, r->arena);
-    judge_json_key_object(&w, "data_source");
+    judge_json_key_object(&w, "result_counts");
+    judge_json_put_int(&w, "total", (int64_t) c->create.count);
+    judge_json_put_int(&w, "passed", 0);
+    judge_json_put_int(&w, "failed", 0);
+    judge_json_put_int(&w, "errored", 0);
+    judge_json_object_end(&w);
+    judge_json_key_array(&w, "per_testing_criteria_results");
 
-    for (v = c->source->first; v; v = v->next) {
-        judge_json_key_str(&w, v->key);
-
-        if (!judge_str_eq_c(v->key, "source")) {
-            judge_json_value(&w, v);
-            continue;
-        }
-
+    for (v = criteria->first; v; v = v->next) {
         judge_json_object(&w);
-        for (m = v->first; m; m = m->next) {
-            judge_json_key_str(&w, m->key);
-            if (m == items->content) {
-                judge_json_raw(&w, JUDGE_STR("[]"));
-            } else {
-                judge_json_value(&w, m);
-            }
-        }
+        judge_json_put_str(&w, "testing_criteria",
+                           judge_openai_string(v, "name"));
+        judge_json_put_int(&w, "passed", 0);
+        judge_json_put_int(&w, "failed", 0);
         judge_json_object_end(&w);
     }
 
-    judge_json_object_end(&w);
-    judge_json_key_array(&w, "names");
-
-    list = judge_json_get(items->eval, "testing_criteria");
-    for (v = list ? list->first : NULL; v; v = v->next) {
-        judge_json_str(&w, judge_openai_string(v, "name"));
-    }
-
     judge_json_array_end(&w);
+    judge_json_put_raw(&w, "per_model_usage", JUDGE_STR("[]"));
+    judge_json_put_raw(&w, "error", JUDGE_STR("null"));
 
     return judge_json_text(&w);
 }
 
 
-/* Whether the run makes samples or has graders by models. */
+/* What the run was asked for.  Many items are not repeated there: each stands
+ * in its row. */
 
-static bool
-judge_openai_run_asks(const judge_openai_plan_t *plan)
+static judge_str_t
+judge_openai_run_body(judge_req_t *r)
 {
-    bool                    asks = plan->samples;
-    size_t                  i;
-    const openai_grader_t  *of[JUDGE_OPENAI_CALLS];
+    judge_buf_t           buf;
+    judge_str_t           model;
+    judge_json_t         *content;
+    judge_openai_t       *c = r->ctx;
+    judge_json_writer_t   w;
+    judge_openai_make_t  *make = c->data;
 
-    for (i = 0; i < plan->ngraders && !asks; i++) {
-        asks = judge_openai_grader_asks(plan->graders[i], false, of) > 0;
+    content = make->plan.source.content;
+    if (content && content->type == JUDGE_JSON_ARRAY
+        && make->bytes > JUDGE_OPENAI_SHOWN)
+    {
+        content->first = content->last = NULL;
+        content->count = 0;
     }
 
-    return asks;
+    model = make->plan.wanted;
+    judge_json_begin_object(&w, &buf, r->arena);
+    judge_json_put_str(&w, "model", model.data ? model : JUDGE_STR(""));
+    judge_json_key(&w, "data_source");
+    judge_json_value(&w, c->source);
+
+    return judge_json_text(&w);
 }
 
+
+/* In a thread. */
 
 static void
 judge_openai_run_make(judge_req_t *r)
 {
-    judge_json_t             *list;
-    judge_openai_t           *c = r->ctx;
-    judge_openai_plan_t      *plan;
-    judge_openai_items_t     *items = c->data;
-    judge_openai_progress_t  *progress;
+    judge_json_t         *criteria;
+    judge_openai_t       *c = r->ctx;
+    judge_openai_row_t   *row = &c->create.row;
+    judge_openai_make_t  *make;
 
-    plan = judge_calloc(r->arena, sizeof(judge_openai_plan_t));
-    if (plan == NULL) {
-        c->rc = JUDGE_NOMEM;
+    c->rc = JUDGE_NOMEM;
+    make = judge_calloc(r->arena, sizeof(judge_openai_make_t));
+    if (make == NULL) {
         return;
     }
 
-    plan->service = r->service;
-    list = judge_json_get(items->eval, "testing_criteria");
-    c->rc = judge_openai_plan_read(plan, r->arena, c->source, list, &c->error);
-    c->rc = c->rc ? c->rc : judge_openai_items_read(r, items);
+    c->data = make;
+    make->plan.service = r->service;
+
+    c->rc = judge_json_parse(r->arena, c->create.row.body, &make->eval, NULL);
     if (c->rc != JUDGE_OK) {
         return;
     }
 
-    items->asks = judge_openai_run_asks(plan);
-    c->rc = JUDGE_NOMEM;
-    progress = judge_calloc(r->arena, sizeof(judge_openai_progress_t));
-    if (progress == NULL) {
+    criteria = judge_json_get(make->eval, "testing_criteria");
+    c->rc = judge_openai_plan_read(&make->plan, r->arena, c->source, criteria,
+                                   &c->error);
+    c->rc = c->rc ? c->rc : judge_openai_items_read(r);
+    if (c->rc != JUDGE_OK) {
         return;
     }
 
-    progress->total = (int64_t) items->count;
-    progress->ncriteria = list ? list->count : 0;
-
-    c->create.row.progress = judge_openai_progress_text(r->arena, progress);
-    c->create.row.body = judge_openai_run_body(r, items);
-
-    if (c->create.row.progress.data && c->create.row.body.data) {
-        c->rc = JUDGE_OK;
-    }
-}
-
-
-static void
-judge_openai_run_created(judge_req_t *r)
-{
-    judge_openai_t  *c = r->ctx;
-
-    if (c->create.op.rc == JUDGE_NOT_FOUND) {
-        judge_fail(r, 404, "there is no such eval");
-
-    } else if (judge_check(r, c->create.op.rc, NULL)) {
-        judge_openai_run_write(r, judge_reply_begin(r, 201), &c->create.row);
-        judge_reply_end(r);
-    }
+    row->progress = judge_openai_run_progress(r, criteria);
+    row->body = judge_openai_run_body(r);
+    row->metadata = JUDGE_STR("{}");
+    c->name = c->name.data ? c->name : JUDGE_STR("");
+    c->rc = row->progress.data && row->body.data ? JUDGE_OK : JUDGE_NOMEM;
 }
 
 
 static void
 judge_openai_run_made(judge_req_t *r)
 {
-    judge_openai_t         *c = r->ctx;
-    judge_openai_items_t   *items = c->data;
-    judge_openai_create_t  *create = &c->create;
+    judge_openai_t       *c = r->ctx;
+    judge_openai_make_t  *make = c->data;
 
-    if (!judge_check(r, c->rc, &c->error)
-        || (items->asks && !judge_openai_may_ask(r, "runs with models"))
-        || !judge_openai_metadata(r, c->metadata, &create->row.metadata))
+    if (c->rc == JUDGE_OK && make->plan.asks
+        && !judge_openai_may_ask(r, "runs with models"))
     {
         return;
     }
 
-    create->op.kind = JUDGE_OP_OPENAI_CREATE;
-    create->kind = "run";
-    create->child = true;
-    create->items = items->items;
-    create->count = items->count;
-    create->row.created_at = judge_now(r->service);
-    create->row.id = judge_openai_id(r->arena, "evalrun_",
-                                     create->row.created_at);
-    create->row.parent = r->params[0];
-    create->row.status = JUDGE_STR("queued");
-    create->row.name = c->name;
-    create->queue_at = create->row.created_at;
-
-    if (create->row.id.data == NULL) {
-        judge_fail_rc(r, JUDGE_NOMEM);
-        return;
-    }
-
-    judge_await(r, &create->op, judge_openai_run_created);
+    c->create.queue_at = judge_now(r->service);
+    judge_openai_create(r);
 }
 
 
 static void
 judge_openai_run_filed(judge_req_t *r)
 {
-    judge_openai_t        *c = r->ctx;
-    judge_openai_items_t  *items = c->data;
+    judge_openai_t  *c = r->ctx;
 
-    if (c->find.op.rc == JUDGE_NOT_FOUND
-        || items->file.op.rc == JUDGE_NOT_FOUND)
-    {
+    if (c->one.op.rc == JUDGE_NOT_FOUND) {
         judge_fail(r, 400, "data_source.source.id: there is no such file");
 
-    } else if (judge_check(r, items->file.op.rc, NULL)) {
+    } else if (judge_check(r, c->one.op.rc, NULL)) {
         judge_compute(r, judge_openai_run_make, judge_openai_run_made);
     }
 }
 
 
-static void
-judge_openai_run_file(judge_req_t *r)
-{
-    judge_openai_t        *c = r->ctx;
-    judge_openai_items_t  *items = c->data;
-
-    if (c->find.op.rc != JUDGE_OK) {
-        judge_openai_run_filed(r);
-        return;
-    }
-
-    items->file.op.kind = JUDGE_OP_OPENAI_ITEM_FIND;
-    items->file.parent = c->find.id;
-    judge_await(r, &items->file.op, judge_openai_run_filed);
-}
-
+/* The eval's body waits where that of the run will stand. */
 
 static void
 judge_openai_run_evaled(judge_req_t *r)
 {
-    judge_str_t            type;
-    judge_openai_t        *c = r->ctx;
-    const judge_json_t    *source;
-    judge_openai_items_t  *items;
+    judge_str_t          id;
+    judge_openai_t      *c = r->ctx;
+    const judge_json_t  *source;
 
-    items = judge_calloc(r->arena, sizeof(judge_openai_items_t));
-    if (items == NULL
-        || judge_json_parse(r->arena, c->find.row.body, &items->eval, NULL)
-           != JUDGE_OK)
-    {
-        judge_fail_rc(r, JUDGE_NOMEM);
+    if (c->one.op.rc == JUDGE_NOT_FOUND) {
+        judge_fail(r, 404, "there is no such eval");
         return;
     }
 
-    c->data = items;
+    if (!judge_check(r, c->one.op.rc, NULL)) {
+        return;
+    }
+
+    c->create.row.body = c->one.row.body;
     source = judge_openai_object(c->source, "source");
-    type = judge_openai_string(source, "type");
+    id = judge_str_eq_c(judge_openai_string(source, "type"), "file_id")
+         ? judge_openai_string(source, "id") : (judge_str_t) { 0, NULL };
 
-    if (judge_str_eq_c(type, "file_content")) {
-        items->content = judge_json_get(source, "content");
+    c->one = (judge_openai_one_t) {
+        .op.kind = JUDGE_OP_OPENAI_ITEM_FIND, .id = id, .parent = id,
+        .of = JUDGE_STR("")
+    };
 
-        if (items->content == NULL
-            || items->content->type != JUDGE_JSON_ARRAY)
-        {
-            judge_fail(r, 400, "data_source.source.content: expected an"
-                               " array");
-            return;
-        }
+    if (id.data == NULL) {
         judge_compute(r, judge_openai_run_make, judge_openai_run_made);
 
-    } else if (judge_str_eq_c(type, "file_id")) {
-        c->find = (judge_openai_find_t) {
-            .op.kind = JUDGE_OP_OPENAI_FIND, .kind = "file",
-            .id = judge_openai_string(source, "id"), .parent = JUDGE_STR("")
-        };
-
-        if (c->find.id.data == NULL) {
-            judge_fail(r, 400, "data_source.source.id: expected a file's id");
-        } else if (judge_openai_id_known(r, c->find.id, "file")) {
-            judge_await(r, &c->find.op, judge_openai_run_file);
-        }
-
-    } else if (judge_str_eq_c(type, "stored_completions")
-               || judge_str_eq_c(type, "responses"))
-    {
-        judge_fail(r, 400, "data_source.source.type: no completions and"
-                           " responses are stored here; give the items as"
-                           " \"file_content\" or \"file_id\"");
-    } else {
-        judge_fail(r, 400, "data_source.source.type: expected"
-                           " \"file_content\" or \"file_id\"");
+    } else if (judge_openai_id_known(r, id, "file")) {
+        judge_await(r, &c->one.op, judge_openai_run_filed);
     }
 }
 
 
-static void
+void
 judge_openai_run_create(judge_req_t *r)
 {
     judge_openai_t  *c = r->ctx;
 
-    if (judge_openai_id_known(r, r->params[0], "eval")) {
-        c->find.id = r->params[0];
-        c->find.parent = JUDGE_STR("");
-        judge_openai_find(r, &judge_openai_eval, judge_openai_run_evaled);
+    c->one = (judge_openai_one_t) {
+        .op.kind = JUDGE_OP_OPENAI_FIND, .kind = "eval", .id = r->params[0],
+        .parent = JUDGE_STR("")
+    };
+
+    if (judge_openai_id_known(r, c->one.id, "eval")) {
+        judge_await(r, &c->one.op, judge_openai_run_evaled);
     }
 }

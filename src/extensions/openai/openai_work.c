@@ -7,268 +7,327 @@
 #include <stdlib.h>
 
 #include "extensions/openai/openai_work.h"
-#include "store/store_settings.h"
 
 
-#define JUDGE_OPENAI_JOBS      4       /* runs of a worker at once */
-#define JUDGE_OPENAI_WIDTH     32      /* items of a run at once */
+#define JUDGE_OPENAI_TURNS     4       /* of a worker at once */
+#define JUDGE_OPENAI_SLICE     64      /* items of a turn, at most; a quarter
+                                          after each claim that did not end,
+                                          and */
+#define JUDGE_OPENAI_GIVEN_UP  6       /* after these the item is given up */
+#define JUDGE_OPENAI_WIDTH     32      /* items at once */
 #define JUDGE_OPENAI_EVERY     250     /* ms between two peeks */
 #define JUDGE_OPENAI_LEASE     15000   /* ms */
 #define JUDGE_OPENAI_PROLONG   5000    /* ms until a lease is prolonged */
-#define JUDGE_OPENAI_CAREFUL   3       /* claims without a slice that was
-                                          done: then one item at a time, */
-#define JUDGE_OPENAI_GIVEN_UP  6       /* and then the item is given up */
+
+typedef struct judge_openai_turn  judge_openai_turn_t;
 
 typedef struct {
-    judge_service_t     *service;
-    judge_openai_job_t  *jobs[JUDGE_OPENAI_JOBS];
-    bool                 claiming;
-    bool                 stopped;
-    judge_ms_t           looked_at;
+    judge_service_t      *service;
+    judge_openai_turn_t  *turns[JUDGE_OPENAI_TURNS];
+    bool                  looking;     /* a turn is about to claim */
+    bool                  stopped;
+    judge_ms_t            looked_at;
 } judge_openai_work_t;
 
-/* A run that this worker works off, or what it removes. */
-struct judge_openai_job {
+/* A slice of a run: it is claimed, loaded, graded and written. */
+struct judge_openai_turn {
+    judge_openai_peek_t       peek;    /* first: see judge_service_op() */
+    judge_openai_claim_t      claim;
+    judge_openai_load_t       load;
+    judge_openai_slice_t      slice;
+    judge_openai_slice_t      prolong;
+    judge_openai_sweep_t      sweep;
     judge_openai_work_t      *work;
     judge_service_t          *service;
     judge_arena_t            *arena;
-    judge_openai_claim_t      claim;
-    judge_openai_sweep_t      sweep;
-    judge_settings_find_t     settings;
+    judge_json_t             *progress;          /* of the run, as JSON */
+    judge_json_t             *counts;  /* of its items, in that */
     judge_openai_plan_t       plan;
-    judge_openai_progress_t   progress;
-    judge_str_t               error;   /* why the run can't be done */
+    judge_str_t               error;   /* why the run can't be done, and */
+    judge_json_t              fault[2];          /* that in its progress */
     judge_rc_e                rc;
     judge_task_t              task;
-    int64_t                   after;   /* position of the last item */
-    int64_t                   attempts;
-    size_t                    careful; /* items that are taken one by one */
+    judge_openai_output_t    *outputs[JUDGE_OPENAI_SLICE];
     size_t                    width;
-    size_t                    ops;     /* under way */
-    bool                      writing;
-    bool                      lost;    /* it is freed when all is at rest */
-    bool                      halted;  /* the worker exits */
-    bool                      prolonging;
-    judge_ms_t                leased_at;
-    judge_openai_slice_t      prolong;
-
-    judge_arena_t            *slice;   /* memory of the slice, all below */
-    judge_openai_next_t       next;
-    judge_openai_slice_t      ended;
-    judge_openai_output_t   **outputs;
     size_t                    begun;
     size_t                    pending;
-    bool                      active;  /* the slice has not ended */
-    bool                      going;   /* judge_openai_job_go() runs */
+    size_t                    ops;     /* operations and tasks under way */
+    bool                      grading; /* until all that was begun has ended */
+    bool                      going;   /* judge_openai_turn_go() runs */
+    bool                      lost;    /* another worker has it, or memory is
+                                          out */
+    bool                      more;    /* there may be more to claim */
+    judge_ms_t                leased_at;
 };
 
-static void judge_openai_job_next(judge_openai_job_t *job);
-static void judge_openai_job_written(judge_op_t *op);
-static void judge_openai_job_go(judge_openai_job_t *job);
+static void judge_openai_turn_go(judge_openai_turn_t *t);
+static void judge_openai_turn_peeked(judge_op_t *op);
 
 extern const judge_extension_t  judge_extension_openai;
 
 
-static void
-judge_openai_job_slice_free(judge_openai_job_t *job)
+static judge_openai_work_t *
+judge_openai_work(const judge_service_t *service)
 {
-    size_t  i;
-
-    for (i = 0; i < job->begun; i++) {
-        judge_arena_destroy(job->outputs[i]->arena);
-    }
-
-    job->begun = 0;
-    job->active = false;
-    judge_arena_destroy(job->slice);
-    job->slice = NULL;
+    return *judge_extensions_data(service, &judge_extension_openai);
 }
 
 
-/* Frees the job as soon as all of it is at rest.  Its lease runs out, unless
+static void
+judge_openai_turn_submit(judge_openai_turn_t *t, judge_op_t *op,
+    judge_op_kind_e kind, void (*done)(judge_op_t *op))
+{
+    op->kind = kind;
+    op->org = t->claim.row.org;
+    op->arena = t->arena;
+    op->done = done;
+    op->data = t;
+    t->ops++;
+    judge_submit(t->service, op);
+}
+
+
+/* Begins a turn, if there is room for one. */
+
+static void
+judge_openai_work_look(judge_openai_work_t *work)
+{
+    size_t                i;
+    judge_openai_turn_t  *t;
+
+    for (i = 0; i < JUDGE_OPENAI_TURNS && work->turns[i]; i++) { /* void */ }
+
+    if (i == JUDGE_OPENAI_TURNS || work->looking || work->stopped
+        || !work->service->settings.evaluates)
+    {
+        return;
+    }
+
+    work->looked_at = judge_now(work->service);
+    t = judge_service_op(sizeof(judge_openai_turn_t), JUDGE_OP_OPENAI_PEEK,
+                         judge_openai_turn_peeked, NULL);
+    if (t == NULL) {
+        return;
+    }
+
+    t->work = work;
+    t->service = work->service;
+    t->arena = t->peek.op.arena;
+    t->peek.now = work->looked_at;
+    work->turns[i] = t;
+    work->looking = true;
+    judge_openai_turn_submit(t, &t->peek.op, JUDGE_OP_OPENAI_PEEK,
+                             judge_openai_turn_peeked);
+}
+
+
+/* Frees the turn as soon as all of it is at rest.  Its lease runs out, unless
  * it was given back. */
 
 static void
-judge_openai_job_end(judge_openai_job_t *job)
+judge_openai_turn_end(judge_openai_turn_t *t)
 {
-    size_t  i;
+    size_t                i;
+    bool                  more = t->more;
+    judge_openai_work_t  *work = t->work;
 
-    job->lost = true;
+    t->lost = true;
 
-    if (job->ops || job->pending || job->going) {
+    if (t->ops || t->pending || t->going) {
         return;
     }
 
-    for (i = 0; i < JUDGE_OPENAI_JOBS; i++) {
-        if (job->work->jobs[i] == job) {
-            job->work->jobs[i] = NULL;
+    for (i = 0; i < t->begun; i++) {
+        judge_arena_destroy(t->outputs[i]->arena);
+    }
+
+    for (i = 0; i < JUDGE_OPENAI_TURNS; i++) {
+        if (work->turns[i] == t) {
+            work->turns[i] = NULL;
         }
     }
 
-    judge_openai_job_slice_free(job);
-    judge_arena_destroy(job->arena);
+    judge_service_op_free(&t->peek.op);
+
+    if (more) {
+        judge_openai_work_look(work);
+    }
+}
+
+
+/* An operation or a task of the turn has ended; false: the turn ends, too. */
+
+static bool
+judge_openai_turn_goes_on(judge_openai_turn_t *t, judge_rc_e rc)
+{
+    t->ops--;
+
+    if (rc == JUDGE_OK && !t->lost) {
+        return true;
+    }
+
+    judge_openai_turn_end(t);
+
+    return false;
+}
+
+
+/* --- How far the run has come -------------------------------------------- */
+
+/* The items that have ended are the first ones. */
+
+static int64_t
+judge_openai_turn_done(const judge_openai_turn_t *t)
+{
+    int64_t              n = 0;
+    const judge_json_t  *v;
+
+    for (v = t->counts->first; v; v = v->next) {
+        n += judge_str_eq_c(v->key, "total") ? 0 : v->integer;
+    }
+
+    return n;
 }
 
 
 static void
-judge_openai_job_submit(judge_openai_job_t *job, judge_op_t *op,
-    judge_op_kind_e kind, judge_arena_t *arena,
-    void (*done)(judge_op_t *op))
+judge_openai_turn_count(judge_openai_turn_t *t, judge_openai_output_t *o)
 {
-    op->kind = kind;
-    op->org = job->claim.row.org;
-    op->arena = arena;
-    op->done = done;
-    op->data = job;
-    job->ops++;
-    judge_submit(job->service, op);
+    size_t         i;
+    judge_json_t  *v;
+
+    judge_openai_add(t->counts,
+                          judge_str_eq_c(o->row->status, "pass") ? "passed"
+                          : judge_str_eq_c(o->row->status, "fail") ? "failed"
+                          : "errored", 1);
+
+    v = judge_json_get(t->progress, "per_testing_criteria_results")->first;
+    for (i = 0; v && i < t->plan.ngraders; i++, v = v->next) {
+        judge_openai_add(v, "passed", o->passed[i]);
+        judge_openai_add(v, "failed", o->failed[i]);
+    }
+
+    v = judge_json_get(t->progress, "per_model_usage");
+    judge_openai_use(t->arena, v, &o->sample);
+
+    for (i = 0; i < o->turn; i++) {
+        judge_openai_use(t->arena, v, &o->calls[i]);
+    }
 }
 
 
-/* --- Slices -------------------------------------------------------------- */
-
-/* Writes what came of the slice, and the status of the run. */
+/* The run can't be done. */
 
 static void
-judge_openai_job_write(judge_openai_job_t *job, const char *status,
-    judge_ms_t until)
+judge_openai_turn_fail(judge_openai_turn_t *t)
 {
-    judge_openai_slice_t  *slice = &job->ended;
+    judge_json_t  *v, *part = t->fault;
 
-    *slice = (judge_openai_slice_t) {
-        .id = job->claim.row.id,
-        .owner = judge_service_owner(job->service),
+    part[0] = (judge_json_t) { .type = JUDGE_JSON_STRING, .next = &part[1],
+        .key = JUDGE_STR("code"), .string = JUDGE_STR("invalid_run") };
+    part[1] = (judge_json_t) { .type = JUDGE_JSON_STRING,
+        .key = JUDGE_STR("message"), .string = t->error };
+
+    v = judge_json_get(t->progress, "error");
+    if (v) {
+        v->type = JUDGE_JSON_OBJECT;
+        v->first = &part[0];
+    }
+}
+
+
+/* --- The end of a slice -------------------------------------------------- */
+
+static void
+judge_openai_turn_over(judge_op_t *op)
+{
+    judge_openai_turn_t  *t = op->data;
+
+    t->ops--;
+    t->more = op->rc == JUDGE_OK;
+    judge_openai_turn_end(t);
+}
+
+
+static void
+judge_openai_turn_write(judge_openai_turn_t *t, const char *status,
+    judge_ms_t queue_at, int64_t attempts)
+{
+    t->grading = false;
+    t->slice = (judge_openai_slice_t) {
+        .id = t->claim.row.id,
+        .owner = judge_service_owner(t->service),
         .status = judge_str_c(status),
-        .progress = judge_openai_progress_text(job->slice, &job->progress),
-        .attempts = job->halted ? job->attempts - 1
-                                : job->begun ? 0 : job->attempts,
-        .queue_at = until,
-        .now = judge_now(job->service),
-        .items = job->next.items,
-        .count = job->begun
+        .progress = judge_json_value_text(t->arena, t->progress),
+        .attempts = attempts > 0 ? attempts : 0,
+        .queue_at = queue_at,
+        .now = judge_now(t->service),
+        .items = t->load.items,
+        .count = t->slice.count
     };
 
-    if (slice->progress.data == NULL) {
-        judge_openai_job_end(job);
+    if (t->slice.progress.data == NULL) {
+        judge_openai_turn_end(t);
         return;
     }
 
-    job->writing = true;
-    judge_openai_job_submit(job, &slice->op, JUDGE_OP_OPENAI_SLICE, job->slice,
-                            judge_openai_job_written);
+    judge_openai_turn_submit(t, &t->slice.op, JUDGE_OP_OPENAI_SLICE,
+                             judge_openai_turn_over);
 }
 
 
-static void
-judge_openai_job_written(judge_op_t *op)
-{
-    judge_openai_job_t  *job = op->data;
-
-    job->ops--;
-    job->writing = false;
-    job->leased_at = job->ended.now;
-
-    if (op->rc != JUDGE_OK || job->lost || job->halted
-        || job->ended.queue_at == 0)
-    {
-        judge_openai_job_end(job);
-        return;
-    }
-
-    job->after = job->next.items[job->ended.count - 1].position;
-    job->attempts = 0;
-    job->careful -= job->careful ? 1 : 0;
-    judge_openai_job_next(job);
-}
-
+/* All that was begun of the slice has ended.  What has a result is written up
+ * to the first item without one: the worker exits, or memory is out. */
 
 static void
-judge_openai_job_count(judge_openai_job_t *job)
+judge_openai_turn_rest(judge_openai_turn_t *t)
 {
-    size_t                    i, k;
-    judge_openai_output_t    *o;
-    judge_openai_progress_t  *progress = &job->progress;
-
-    for (i = 0; i < job->begun; i++) {
-        o = job->outputs[i];
-        progress->passed += judge_str_eq_c(o->row->status, "pass");
-        progress->failed += judge_str_eq_c(o->row->status, "fail");
-        progress->errored += judge_str_eq_c(o->row->status, "error");
-
-        for (k = 0; k < progress->ncriteria; k++) {
-            progress->criteria[k][0] += o->passed[k];
-            progress->criteria[k][1] += o->failed[k];
-        }
-
-        for (k = 0; k < o->nused; k++) {
-            judge_openai_progress_used(progress, o->used[k].model,
-                                       &o->used[k].usage);
-        }
-    }
-}
-
-
-/* All that was begun of the slice has ended.  If the worker exits, what was
- * done of it is left to whoever goes on. */
-
-static void
-judge_openai_job_rest(judge_openai_job_t *job)
-{
-    size_t      i;
+    size_t      n;
     judge_ms_t  now;
 
-    now = judge_now(job->service);
-    job->active = false;
-
-    for (i = 0; i < job->begun; i++) {
-        job->lost = job->lost || job->outputs[i]->rc != JUDGE_OK;
+    if (t->lost) {
+        judge_openai_turn_end(t);
+        return;
     }
 
-    if (job->lost) {
-        judge_openai_job_end(job);
+    for (n = 0; n < t->begun && t->load.items[n].result.data; n++) {
+        judge_openai_turn_count(t, t->outputs[n]);
+    }
 
-    } else if (job->halted) {
-        for (i = 0; i < job->begun; i++) {
-            judge_arena_destroy(job->outputs[i]->arena);
-        }
-        job->begun = 0;
-        judge_openai_job_write(job, "in_progress", now);
+    now = judge_now(t->service);
+    t->slice.count = n;
+
+    if (n == t->load.count && (int64_t) n < t->load.limit) {
+        judge_openai_turn_write(t, "completed", 0, 0);
+
+    } else if (n) {
+        judge_openai_turn_write(t, "in_progress", now,
+                                t->claim.row.attempts - 2);
+
+    } else if (t->work->stopped) {
+        judge_openai_turn_write(t, "in_progress", now,
+                                t->claim.row.attempts - 1);
 
     } else {
-        judge_openai_job_count(job);
-        judge_openai_job_write(job, "in_progress", now + JUDGE_OPENAI_LEASE);
+        judge_openai_turn_end(t);
     }
 }
 
 
-static void
-judge_openai_job_output(judge_openai_output_t *o)
-{
-    judge_openai_job_t  *job = o->job;
+/* --- Grading ------------------------------------------------------------- */
 
-    job->pending--;
-    job->halted = job->halted || o->stopped;
-    judge_openai_job_go(job);
+static void
+judge_openai_turn_output(judge_openai_output_t *o)
+{
+    judge_openai_turn_t  *t = o->data;
+
+    t->pending--;
+    judge_openai_turn_go(t);
 }
 
 
-/* An item that has ended the process again and again. */
-
-static void
-judge_openai_job_give_up(judge_openai_output_t *o)
-{
-    o->row->status = JUDGE_STR("error");
-    o->row->result = JUDGE_STR(
-        "{\"results\":[],\"sample\":{\"input\":[],\"output\":[],"
-        "\"finish_reason\":\"\",\"model\":\"\",\"usage\":null,"
-        "\"error\":{\"code\":\"server_error\",\"message\":"
-        "\"the service ended while it was graded\"}}}");
-    o->done(o);
-}
-
-
-static judge_openai_output_t *
-judge_openai_job_output_new(judge_openai_job_t *job)
+static bool
+judge_openai_turn_begin(judge_openai_turn_t *t)
 {
     judge_arena_t          *arena;
     judge_openai_output_t  *o;
@@ -277,16 +336,27 @@ judge_openai_job_output_new(judge_openai_job_t *job)
     o = arena ? judge_calloc(arena, sizeof(judge_openai_output_t)) : NULL;
     if (o == NULL) {
         judge_arena_destroy(arena);
-        return NULL;
+        return false;
     }
 
-    o->job = job;
-    o->plan = &job->plan;
+    o->plan = &t->plan;
+    o->org = t->claim.row.org;
+    o->limits.requests = t->load.llm.requests_per_minute.value;
+    o->limits.tokens = t->load.llm.tokens_per_minute.value;
     o->arena = arena;
-    o->done = judge_openai_job_output;
-    o->row = &job->next.items[job->begun];
+    o->row = &t->load.items[t->begun];
+    o->done = judge_openai_turn_output;
+    o->data = t;
+    t->outputs[t->begun++] = o;
+    t->pending++;
 
-    return o;
+    if (t->claim.row.attempts > JUDGE_OPENAI_GIVEN_UP) {
+        o->error = JUDGE_STR("the service ended while it was graded");
+    }
+
+    judge_openai_output_start(o);
+
+    return true;
 }
 
 
@@ -294,376 +364,221 @@ judge_openai_job_output_new(judge_openai_job_t *job)
  * item may end before its start returns. */
 
 static void
-judge_openai_job_go(judge_openai_job_t *job)
+judge_openai_turn_go(judge_openai_turn_t *t)
 {
-    judge_openai_output_t  *o;
-
-    if (job->going) {
+    if (t->going) {
         return;
     }
 
-    job->going = true;
+    t->going = true;
 
-    while (!job->lost && !job->halted && job->begun < job->next.count
-           && job->pending < job->width)
+    while (!t->lost && !t->work->stopped && t->begun < t->load.count
+           && t->pending < t->width)
     {
-        o = judge_openai_job_output_new(job);
-        if (o == NULL) {
-            job->lost = true;
+        if (!judge_openai_turn_begin(t)) {
             break;
         }
-
-        job->outputs[job->begun++] = o;
-        job->pending++;
-
-        if (job->attempts > JUDGE_OPENAI_GIVEN_UP) {
-            judge_openai_job_give_up(o);
-        } else {
-            judge_openai_output_start(o);
-        }
     }
 
-    job->going = false;
+    t->going = false;
 
-    if (job->pending == 0) {
-        judge_openai_job_rest(job);
+    if (t->pending == 0) {
+        judge_openai_turn_rest(t);
     }
-}
-
-
-static void
-judge_openai_job_loaded(judge_op_t *op)
-{
-    judge_openai_job_t  *job = op->data;
-
-    job->ops--;
-
-    if (op->rc != JUDGE_OK || job->lost) {
-        judge_openai_job_end(job);
-        return;
-    }
-
-    if (job->next.count == 0) {
-        judge_openai_job_write(job, "completed", 0);
-        return;
-    }
-
-    job->outputs = judge_array_alloc(job->slice, job->next.count,
-                                     sizeof(judge_openai_output_t *));
-    if (job->outputs == NULL) {
-        judge_openai_job_end(job);
-        return;
-    }
-
-    job->active = true;
-    job->halted = job->halted || job->work->stopped;
-    judge_openai_job_go(job);
-}
-
-
-static void
-judge_openai_job_next(judge_openai_job_t *job)
-{
-    judge_openai_job_slice_free(job);
-
-    job->slice = judge_arena_create(64 * 1024);
-    if (job->slice == NULL) {
-        judge_openai_job_end(job);
-        return;
-    }
-
-    job->next = (judge_openai_next_t) {
-        .id = job->claim.row.id, .after = job->after,
-        .limit = job->careful ? 1 : JUDGE_OPENAI_SLICE
-    };
-    judge_openai_job_submit(job, &job->next.op, JUDGE_OP_OPENAI_NEXT,
-                            job->slice, judge_openai_job_loaded);
 }
 
 
 /* --- Taking up a run ----------------------------------------------------- */
 
-/* In a thread. */
-
-static void
-judge_openai_job_read(judge_task_t *task)
-{
-    judge_json_t        *body, *eval, *criteria;
-    judge_openai_job_t  *job = task->data;
-    judge_arena_t       *arena = job->arena;
-
-    job->rc = job->claim.eval.data ? JUDGE_OK : JUDGE_ERROR;
-    job->rc = job->rc ? job->rc
-              : judge_json_parse(arena, job->claim.row.body, &body, NULL);
-    job->rc = job->rc ? job->rc
-              : judge_json_parse(arena, job->claim.eval, &eval, NULL);
-    job->rc = job->rc ? job->rc
-              : judge_openai_progress_read(arena, job->claim.row.progress,
-                                           &job->progress);
-    if (job->rc != JUDGE_OK) {
-        return;
-    }
-
-    criteria = judge_json_get(eval, "testing_criteria");
-    job->rc = criteria == NULL ? JUDGE_ERROR
-              : judge_openai_plan_read(&job->plan, arena,
-                                       judge_openai_object(body,
-                                                           "data_source"),
-                                       criteria, &job->error);
-}
-
-
-/* As many items at once as the models answer that are asked. */
+/* As many items at once as the models answer that may be asked. */
 
 static size_t
-judge_openai_job_width(const judge_openai_job_t *job)
+judge_openai_turn_width(const judge_openai_turn_t *t)
 {
-    size_t                   i, n;
-    const judge_settings_t  *settings = &job->service->settings;
+    size_t                   i, n = 1;
+    const judge_settings_t  *settings = &t->service->settings;
 
-    if (job->plan.samples) {
-        n = settings->models[job->plan.model].at_once;
-    } else {
-        for (i = 0, n = 1; i < settings->nmodels; i++) {
-            n = settings->models[i].at_once > n ? settings->models[i].at_once
-                                                : n;
+    for (i = 0; i < settings->nmodels; i++) {
+        if (settings->models[i].at_once > n
+            && (!t->plan.samples || i == t->plan.model))
+        {
+            n = settings->models[i].at_once;
         }
     }
 
-    return n < 1 ? 1 : n < JUDGE_OPENAI_WIDTH ? n : JUDGE_OPENAI_WIDTH;
+    return n < JUDGE_OPENAI_WIDTH ? n : JUDGE_OPENAI_WIDTH;
+}
+
+
+/* In a thread. */
+
+static void
+judge_openai_turn_read(judge_task_t *task)
+{
+    judge_json_t         *body, *eval;
+    judge_openai_turn_t  *t = task->data;
+
+    t->rc = judge_json_parse(t->arena, t->claim.row.body, &body, NULL);
+    t->rc = t->rc ? t->rc : judge_json_parse(t->arena, t->load.eval, &eval,
+                                             NULL);
+    t->rc = t->rc ? t->rc
+            : judge_openai_plan_read(&t->plan, t->arena,
+                                     judge_openai_object(body, "data_source"),
+                                     judge_json_get(eval, "testing_criteria"),
+                                     &t->error);
 }
 
 
 /* A run that can't be done, because a model is gone, has failed. */
 
 static void
-judge_openai_job_ready(judge_task_t *task)
+judge_openai_turn_ready(judge_task_t *task)
 {
-    judge_openai_job_t  *job = task->data;
+    judge_openai_turn_t  *t = task->data;
 
-    job->ops--;
-
-    if (job->lost || (job->rc != JUDGE_OK && job->rc != JUDGE_INVALID)) {
-        judge_openai_job_end(job);
-        return;
-    }
-
-    if (job->rc == JUDGE_INVALID) {
-        job->slice = judge_arena_create(4096);
-        if (job->slice == NULL) {
-            judge_openai_job_end(job);
-            return;
-        }
-        job->progress.error = job->error;
-        judge_openai_job_write(job, "failed", 0);
-        return;
-    }
-
-    job->width = judge_openai_job_width(job);
-    judge_openai_job_next(job);
-}
-
-
-static void
-judge_openai_job_wanted(judge_op_t *op)
-{
-    judge_openai_job_t  *job = op->data;
-
-    job->ops--;
-
-    if (op->rc != JUDGE_OK || job->lost) {
-        judge_openai_job_end(job);
-        return;
-    }
-
-    job->plan.service = job->service;
-    job->plan.org = job->claim.row.org;
-    job->plan.limits.requests = job->settings.llm.requests_per_minute.value;
-    job->plan.limits.tokens = job->settings.llm.tokens_per_minute.value;
-
-    job->ops++;
-    judge_service_compute(job->service, &job->task, judge_openai_job_read,
-                          judge_openai_job_ready, job);
-}
-
-
-static void
-judge_openai_job_swept(judge_op_t *op)
-{
-    judge_openai_job_t  *job = op->data;
-
-    job->ops--;
-    job->work->looked_at = 0;
-    judge_openai_job_end(job);
-}
-
-
-static void
-judge_openai_work_claimed(judge_op_t *op)
-{
-    judge_openai_job_t  *job = op->data;
-
-    job->ops--;
-    job->work->claiming = false;
-
-    if (op->rc != JUDGE_OK) {
-        judge_openai_job_end(job);
-        return;
-    }
-
-    job->work->looked_at = 0;          /* there may be more */
-    job->attempts = job->claim.row.attempts;
-    job->careful = job->attempts > JUDGE_OPENAI_CAREFUL ? JUDGE_OPENAI_SLICE
-                                                        : 0;
-
-    if (judge_str_eq_c(job->claim.row.status, "in_progress")) {
-        judge_openai_job_submit(job, &job->settings.op,
-                                JUDGE_OP_SETTINGS_FIND, job->arena,
-                                judge_openai_job_wanted);
-        return;
-    }
-
-    job->sweep.id = job->claim.row.id;
-    job->sweep.now = judge_now(job->service);
-    judge_openai_job_submit(job, &job->sweep.op, JUDGE_OP_OPENAI_SWEEP,
-                            job->arena, judge_openai_job_swept);
-}
-
-
-static void
-judge_openai_work_claim(judge_openai_work_t *work, size_t slot)
-{
-    judge_ms_t           now;
-    judge_arena_t       *arena;
-    judge_openai_job_t  *job;
-
-    now = judge_now(work->service);
-    arena = judge_arena_create(16 * 1024);
-    job = arena ? judge_calloc(arena, sizeof(judge_openai_job_t)) : NULL;
-    if (job == NULL) {
-        judge_arena_destroy(arena);
-        return;
-    }
-
-    job->work = work;
-    job->service = work->service;
-    job->arena = arena;
-    job->after = -1;
-    job->leased_at = now;
-    job->claim.now = now;
-    job->claim.lease.owner = judge_service_owner(work->service);
-    job->claim.lease.until = now + JUDGE_OPENAI_LEASE;
-
-    work->jobs[slot] = job;
-    work->claiming = true;
-    judge_openai_job_submit(job, &job->claim.op, JUDGE_OP_OPENAI_CLAIM, arena,
-                            judge_openai_work_claimed);
-}
-
-
-static void
-judge_openai_work_peeked(judge_op_t *op)
-{
-    bool                  pending;
-    size_t                i;
-    judge_openai_work_t  *work = op->data;
-
-    pending = op->rc == JUDGE_OK && ((judge_openai_peek_t *) op)->pending;
-    judge_service_op_free(op);
-    work->claiming = false;
-
-    for (i = 0; pending && !work->stopped && i < JUDGE_OPENAI_JOBS; i++) {
-        if (work->jobs[i] == NULL) {
-            judge_openai_work_claim(work, i);
-            return;
-        }
-    }
-}
-
-
-static void
-judge_openai_work_peek(judge_openai_work_t *work, judge_ms_t now)
-{
-    size_t                i;
-    judge_openai_peek_t  *peek;
-
-    for (i = 0; i < JUDGE_OPENAI_JOBS && work->jobs[i]; i++) { /* void */ }
-
-    if (i == JUDGE_OPENAI_JOBS || work->claiming || work->stopped
-        || !work->service->settings.evaluates
-        || now - work->looked_at < JUDGE_OPENAI_EVERY)
+    if (!judge_openai_turn_goes_on(t, t->rc == JUDGE_INVALID ? JUDGE_OK
+                                                             : t->rc))
     {
         return;
     }
 
-    peek = judge_service_op(sizeof(judge_openai_peek_t), JUDGE_OP_OPENAI_PEEK,
-                            judge_openai_work_peeked, work);
-    if (peek) {
-        peek->now = now;
-        work->looked_at = now;
-        work->claiming = true;
-        judge_submit(work->service, &peek->op);
+    if (t->rc == JUDGE_INVALID) {
+        judge_openai_turn_fail(t);
+        judge_openai_turn_write(t, "failed", 0, 0);
+        return;
     }
+
+    t->grading = true;
+    t->leased_at = t->claim.now;
+    t->width = judge_openai_turn_width(t);
+    judge_openai_turn_go(t);
+}
+
+
+static void
+judge_openai_turn_loaded(judge_op_t *op)
+{
+    judge_openai_turn_t  *t = op->data;
+
+    if (judge_openai_turn_goes_on(t, op->rc)) {
+        t->plan.service = t->service;
+        t->ops++;
+        judge_service_compute(t->service, &t->task, judge_openai_turn_read,
+                              judge_openai_turn_ready, t);
+    }
+}
+
+
+static void
+judge_openai_turn_claimed(judge_op_t *op)
+{
+    int64_t              attempts;
+    judge_openai_turn_t  *t = op->data;
+
+    t->work->looking = false;
+
+    if (!judge_openai_turn_goes_on(t, op->rc)) {
+        return;
+    }
+
+    judge_openai_work_look(t->work);   /* there may be more */
+
+    if (judge_str_eq_c(t->claim.row.status, "deleted")) {
+        t->sweep.id = t->claim.row.id;
+        t->sweep.now = judge_now(t->service);
+        judge_openai_turn_submit(t, &t->sweep.op, JUDGE_OP_OPENAI_SWEEP,
+                                 judge_openai_turn_over);
+        return;
+    }
+
+    if (judge_json_parse(t->arena, t->claim.row.progress, &t->progress, NULL)
+        != JUDGE_OK)
+    {
+        judge_openai_turn_end(t);
+        return;
+    }
+
+    t->counts = judge_json_get(t->progress, "result_counts");
+
+    attempts = t->claim.row.attempts;
+    t->load.id = t->claim.row.id;
+    t->load.parent = t->claim.row.parent;
+    t->load.position = judge_openai_turn_done(t);
+    t->load.limit = attempts < 4 ? JUDGE_OPENAI_SLICE >> 2 * (attempts - 1)
+                                 : 1;
+    judge_openai_turn_submit(t, &t->load.op, JUDGE_OP_OPENAI_LOAD,
+                             judge_openai_turn_loaded);
+}
+
+
+static void
+judge_openai_turn_peeked(judge_op_t *op)
+{
+    judge_openai_turn_t  *t = op->data;
+
+    t->work->looking = false;
+
+    if (!judge_openai_turn_goes_on(t, t->peek.pending && !t->work->stopped
+                                      ? op->rc : JUDGE_NOT_FOUND))
+    {
+        return;
+    }
+
+    t->work->looking = true;
+    t->claim.now = judge_now(t->service);
+    t->claim.lease.owner = judge_service_owner(t->service);
+    t->claim.lease.until = t->claim.now + JUDGE_OPENAI_LEASE;
+    judge_openai_turn_submit(t, &t->claim.op, JUDGE_OP_OPENAI_CLAIM,
+                             judge_openai_turn_claimed);
 }
 
 
 /* --- Beside requests ----------------------------------------------------- */
 
 static void
-judge_openai_job_prolonged(judge_op_t *op)
+judge_openai_turn_prolonged(judge_op_t *op)
 {
-    judge_openai_job_t  *job = op->data;
+    judge_openai_turn_t  *t = op->data;
 
-    job->ops--;
-    job->prolonging = false;
-
-    if (op->rc == JUDGE_STALE || job->lost) {
-        judge_openai_job_end(job);
-    }
+    t->prolong.id.data = NULL;
+    (void) judge_openai_turn_goes_on(t, op->rc == JUDGE_STALE ? op->rc
+                                                              : JUDGE_OK);
 }
 
 
 static void
-judge_openai_job_tick(judge_openai_job_t *job, judge_ms_t now)
+judge_openai_turn_tick(judge_openai_turn_t *t, judge_ms_t now)
 {
-    size_t                  i;
-    judge_openai_output_t  *o;
+    size_t  i;
 
-    if (!job->active) {
+    if (!t->grading) {
         return;
     }
 
-    if (now - job->leased_at >= JUDGE_OPENAI_PROLONG && !job->lost
-        && !job->prolonging)
+    if (now - t->leased_at >= JUDGE_OPENAI_PROLONG && !t->lost
+        && t->prolong.id.data == NULL)
     {
-        job->leased_at = now;
-        job->prolonging = true;
-        job->prolong = (judge_openai_slice_t) {
-            .id = job->claim.row.id,
-            .owner = judge_service_owner(job->service),
-            .status = JUDGE_STR("in_progress"), .attempts = job->attempts,
+        t->leased_at = now;
+        t->prolong = (judge_openai_slice_t) {
+            .id = t->claim.row.id,
+            .owner = judge_service_owner(t->service),
+            .status = JUDGE_STR("in_progress"),
+            .attempts = t->claim.row.attempts,
             .queue_at = now + JUDGE_OPENAI_LEASE, .now = now
         };
-        judge_openai_job_submit(job, &job->prolong.op, JUDGE_OP_OPENAI_SLICE,
-                                job->arena, judge_openai_job_prolonged);
+        judge_openai_turn_submit(t, &t->prolong.op, JUDGE_OP_OPENAI_SLICE,
+                                 judge_openai_turn_prolonged);
     }
 
-    job->going = true;
+    t->going = true;
 
-    for (i = 0; i < job->begun; i++) {
-        o = job->outputs[i];
-
-        if (o->retry_at && (job->work->stopped || job->lost)) {
-            o->retry_at = 0;
-            o->stopped = true;
-            o->done(o);
-        } else {
-            judge_openai_output_tick(o, now);
-        }
+    for (i = 0; i < t->begun; i++) {
+        judge_openai_output_tick(t->outputs[i], now,
+                                 t->work->stopped || t->lost);
     }
 
-    job->going = false;
-    judge_openai_job_go(job);
+    t->going = false;
+    judge_openai_turn_go(t);
 }
 
 
@@ -672,18 +587,19 @@ judge_openai_work_tick(judge_service_t *service)
 {
     size_t                i;
     judge_ms_t            now;
-    judge_openai_work_t  *work;
+    judge_openai_work_t  *work = judge_openai_work(service);
 
     now = judge_now(service);
-    work = *judge_extensions_data(service, &judge_extension_openai);
 
-    for (i = 0; i < JUDGE_OPENAI_JOBS; i++) {
-        if (work->jobs[i]) {
-            judge_openai_job_tick(work->jobs[i], now);
+    for (i = 0; i < JUDGE_OPENAI_TURNS; i++) {
+        if (work->turns[i]) {
+            judge_openai_turn_tick(work->turns[i], now);
         }
     }
 
-    judge_openai_work_peek(work, now);
+    if (now - work->looked_at >= JUDGE_OPENAI_EVERY) {
+        judge_openai_work_look(work);
+    }
 }
 
 
@@ -718,17 +634,7 @@ judge_openai_work_destroy(judge_service_t *service)
 void
 judge_openai_work_stop(judge_service_t *service)
 {
-    size_t                i;
-    judge_openai_work_t  *work;
-
-    work = *judge_extensions_data(service, &judge_extension_openai);
-    work->stopped = true;
-
-    for (i = 0; i < JUDGE_OPENAI_JOBS; i++) {
-        if (work->jobs[i]) {
-            work->jobs[i]->halted = true;
-        }
-    }
+    judge_openai_work(service)->stopped = true;
 }
 
 
@@ -736,15 +642,13 @@ bool
 judge_openai_work_busy(judge_service_t *service)
 {
     size_t                i;
-    judge_openai_work_t  *work;
+    judge_openai_work_t  *work = judge_openai_work(service);
 
-    work = *judge_extensions_data(service, &judge_extension_openai);
-
-    for (i = 0; i < JUDGE_OPENAI_JOBS; i++) {
-        if (work->jobs[i]) {
+    for (i = 0; i < JUDGE_OPENAI_TURNS; i++) {
+        if (work->turns[i]) {
             return true;
         }
     }
 
-    return work->claiming;
+    return false;
 }

@@ -5,10 +5,9 @@
 
 
 /*
- * Runs in the background.  A worker claims a run under a lease and takes its
- * items slice by slice; each slice is one operation, which also notes how far
- * the run has come.  Whoever claims the run after a crash goes on behind the
- * last slice.
+ * Runs in the background.  A worker claims the next items of a run under a
+ * lease and grades them; one operation ends them and notes how far the run has
+ * come.  Whoever claims the run then, or after a crash, goes on behind them.
  */
 
 
@@ -16,63 +15,43 @@
 #define JUDGE_OPENAI_WORK_H
 
 
+#include "extensions/openai/openai.h"
 #include "extensions/openai/openai_grader.h"
-#include "extensions/openai/openai_progress.h"
 #include "work/service/extension.h"
 
 
-#define JUDGE_OPENAI_SLICE  64         /* items at most */
-#define JUDGE_OPENAI_CALLED (JUDGE_OPENAI_CRITERIA * JUDGE_OPENAI_CALLS)
+/* --- What a run asks for ------------------------------------------------- */
 
-typedef struct judge_openai_job     judge_openai_job_t;
-typedef struct judge_openai_output  judge_openai_output_t;
-
-/* What the items of a run have in common; read only while they are worked
- * off. */
+/* A message of a template. */
 typedef struct {
-    judge_service_t         *service;
-    judge_str_t              org;
-    judge_budget_limits_t    limits;
-    openai_grader_t         *graders[JUDGE_OPENAI_CRITERIA];
-    size_t                   ngraders;
-    bool                     samples;  /* a model makes them: */
-    size_t                   model;    /* its index, */
-    const judge_json_t      *messages; /* the template, or NULL: */
-    judge_str_t              reference;          /* of the messages */
-    const judge_json_t      *sampling; /* or NULL */
-    judge_str_t              format;   /* response_format, or absent */
+    judge_str_t           role;
+    judge_json_t         *content;
+    judge_str_t           text;        /* of the content: a template */
+} judge_openai_input_t;
+
+/* What the items of a run have in common; read only while they are graded. */
+typedef struct {
+    judge_service_t      *service;
+    judge_str_t           type;        /* of the data source, as all below */
+    judge_str_t           wanted;      /* name of the model that is sampled */
+    judge_json_t         *sampling;    /* its parameters, or NULL */
+    struct {
+        judge_str_t       type;
+        judge_json_t     *content;     /* NULL: the items are in a file */
+    }                     source;
+    struct {
+        judge_str_t       type;
+        judge_list_t      messages;    /* judge_openai_input_t; empty: */
+        judge_str_t       reference;   /* they are in the item */
+    }                     input;
+
+    bool                  samples;     /* a model makes them: */
+    size_t                model;       /* its index, */
+    judge_str_t           format;      /* response_format, or absent */
+    openai_grader_t      *graders[JUDGE_OPENAI_CRITERIA];
+    size_t                ngraders;
+    bool                  asks;        /* models, for samples or grades */
 } judge_openai_plan_t;
-
-/* One item, from its text to its result. */
-struct judge_openai_output {
-    judge_openai_job_t         *job;
-    const judge_openai_plan_t  *plan;
-    judge_arena_t              *arena; /* its own */
-    void                      (*done)(judge_openai_output_t *output);
-    judge_openai_item_t        *row;   /* in: item; out: status, result */
-
-    judge_json_t               *line;
-    openai_subject_t            subject;
-    judge_str_t                 error; /* there is no sample, because */
-    judge_str_t                 messages;
-    openai_call_t              *calls; /* of all graders */
-    size_t                      of[JUDGE_OPENAI_CRITERIA];     /* how many */
-    size_t                      ncalls;
-    size_t                      turn;  /* the call that is made */
-    bool                        sampled;
-    judge_openai_ask_t          ask;
-    openai_call_t               sample;
-    judge_openai_model_use_t   *used;  /* of each call, and the sample */
-    size_t                      nused;
-    size_t                      tries; /* of this call */
-    judge_ms_t                  retry_at;        /* 0: it does not wait */
-    judge_ms_t                  deadline;
-    bool                        passed[JUDGE_OPENAI_CRITERIA];
-    bool                        failed[JUDGE_OPENAI_CRITERIA];
-    bool                        stopped;         /* the worker exits */
-    judge_rc_e                  rc;
-    judge_task_t                task;
-};
 
 /* Reads the data source of a run and the criteria of its eval, in a thread;
  * the service must be set.  JUDGE_INVALID: *error says what can't be done. */
@@ -84,14 +63,54 @@ judge_rc_e judge_openai_plan_read(judge_openai_plan_t *plan,
 judge_rc_e judge_openai_plan_graders(judge_openai_plan_t *plan,
     judge_arena_t *arena, const judge_json_t *criteria, judge_str_t *error);
 
-/* Works off an item, and calls done() in the end, unless it is stopped. */
+/* --- One item ------------------------------------------------------------ */
+
+typedef struct judge_openai_output  judge_openai_output_t;
+
+struct judge_openai_output {
+    const judge_openai_plan_t  *plan;
+    judge_str_t                 org;
+    judge_budget_limits_t       limits;
+    judge_arena_t              *arena; /* its own */
+    judge_openai_item_t        *row;   /* in: item; out: status, result */
+    void                      (*done)(judge_openai_output_t *output);
+    void                       *data;
+
+    openai_subject_t            subject;
+    judge_str_t                 error; /* it can't be graded, because */
+    openai_call_t               sample;
+    openai_call_t              *calls; /* of all graders; NULL: not yet */
+    size_t                      of[JUDGE_OPENAI_CRITERIA];     /* how many */
+    size_t                      ncalls;
+    size_t                      turn;  /* the call that is made */
+    judge_openai_ask_t          ask;
+    size_t                      tries; /* of this call */
+    judge_ms_t                  retry_at;        /* 0: it does not wait */
+    judge_ms_t                  deadline;
+    bool                        passed[JUDGE_OPENAI_CRITERIA];
+    bool                        failed[JUDGE_OPENAI_CRITERIA];
+    judge_rc_e                  rc;
+    judge_task_t                task;
+};
+
+/* Grades an item, unless it has an error already, and calls done() in the end:
+ * its row has no result then if memory is out or the worker exits. */
 void judge_openai_output_start(judge_openai_output_t *output);
 
-/* To be called at each tick while it waits. */
-void judge_openai_output_tick(judge_openai_output_t *output, judge_ms_t now);
+/* To be called at each tick while it waits; `stop`: it waits no more. */
+void judge_openai_output_tick(judge_openai_output_t *output, judge_ms_t now,
+    bool stop);
 
+/* Adds to a number of an object. */
+void judge_openai_add(judge_json_t *object, const char *name, int64_t n);
 
-/* What goes on beside requests; see judge_background_t. */
+/* Counts a call in a list of objects by the names of models, unless it was
+ * about none. */
+void judge_openai_use(judge_arena_t *arena, judge_json_t *list,
+    const openai_call_t *call);
+
+/* --- Beside requests (judge_background_t) -------------------------------- */
+
 bool judge_openai_work_create(judge_service_t *service);
 void judge_openai_work_destroy(judge_service_t *service);
 void judge_openai_work_tick(judge_service_t *service);

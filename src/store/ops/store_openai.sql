@@ -6,8 +6,8 @@
 -- slice, and then itself.
 
 
-$openai_columns = org, id, parent, status, created_at, updated_at,
-        attempts, name, metadata, progress, body
+$openai_columns = org, id, parent, status, created_at, attempts, name,
+        metadata, progress, body
 
 $openai_of = FROM openai_objects
     WHERE org = :org AND kind = :kind AND parent = :parent
@@ -29,7 +29,7 @@ INSERT INTO openai_items (org, parent, position, status, created_at, item)
     VALUES (:org, :row.id, :turn, 'queued', :row.created_at, @self)
 
 
-%op openai_find inline
+%op openai_find inline of=judge_openai_one_t
 % row=row unless_rows=NOT_FOUND
 SELECT @{$openai_columns} FROM openai_objects
     WHERE org = :org AND id = :id AND kind = :kind
@@ -55,7 +55,7 @@ SELECT @{$openai_columns} $openai_of AND (:after IS NULL
     ORDER BY updated_at DESC, id DESC LIMIT :page.limit + 1
 
 
-%op openai_update write
+%op openai_update write of=judge_openai_one_t
 % unless_changed=NOT_FOUND
 UPDATE openai_objects
     SET name = coalesce(:name, name), metadata = coalesce(:metadata,
@@ -66,7 +66,7 @@ SELECT @{$openai_columns} FROM openai_objects
     WHERE org = :org AND id = :id
 
 
-%op openai_delete write
+%op openai_delete write of=judge_openai_one_t
 % unless_changed=NOT_FOUND
 UPDATE openai_objects
     SET status = 'deleted', queue_at = :now, owner = NULL
@@ -78,7 +78,7 @@ UPDATE openai_objects
     WHERE org = :org AND kind = 'run' AND parent = :id
 
 
-%op openai_cancel write
+%op openai_cancel write of=judge_openai_one_t
 %
 UPDATE openai_objects
     SET status = 'canceled', queue_at = NULL, owner = NULL, updated_at = :now
@@ -105,15 +105,21 @@ UPDATE openai_objects
     WHERE (org, id) = (SELECT org, id FROM openai_objects
         WHERE queue_at <= :now ORDER BY queue_at LIMIT 1 $skip_locked)
     RETURNING @{$openai_columns}
-%
+
+
+%op openai_load bulk
+% unless_rows=NOT_FOUND
 SELECT :{body AS eval} FROM openai_objects
-    WHERE org = :row.org AND id = :row.parent
-
-
-%op openai_next bulk
+    WHERE org = :org AND id = :parent AND status <> 'deleted'
+%
+SELECT :{$settings_llm}
+    FROM organizations
+    LEFT
+    JOIN org_settings ON org = id
+    WHERE id = :org
 % list=items limit=limit
 SELECT @{position, item} FROM openai_items
-    WHERE org = :org AND parent = :id AND position > :after
+    WHERE org = :org AND parent = :id AND position >= :position
         AND status = 'queued'
     ORDER BY position LIMIT :limit
 
@@ -151,21 +157,37 @@ DELETE FROM openai_objects
         AND i.parent = :id)
 
 
-$openai_items_of = SELECT @{position, status, created_at, item, result}
-    FROM openai_items
-    WHERE org = :org AND parent = :parent AND status <> 'queued'
-        AND (:status IS NULL OR status = :status)
+-- Items that have ended, and the bytes of files.  The identifier of an item is
+-- that of its run, and the position.
 
-%op openai_item_list bulk page
+$openai_item = 'outputitem_' || substr(i.parent, 9) || '_'
+            || substr(CAST(100000 + i.position AS TEXT), 2) AS id, i.parent,
+        i.position, i.status, i.created_at, i.item AS body,
+        i.result AS progress
+
+$openai_items_of = SELECT @{$openai_item}
+    FROM openai_items i
+    WHERE i.org = :org AND i.parent = :parent AND i.status <> 'queued'
+        AND (:status IS NULL OR i.status = :status)
+
+%op openai_item_list bulk page of=judge_openai_list_t
+% unless_rows=NOT_FOUND
+SELECT 1 FROM openai_objects
+    WHERE org = :org AND id = :parent AND parent = :of
+        AND status <> 'deleted'
 % list=rows when=ascending
-$openai_items_of AND position > :after
-    ORDER BY position LIMIT :page.limit + 1
+$openai_items_of AND i.position > :position
+    ORDER BY i.position LIMIT :page.limit + 1
 % list=rows when=!ascending
-$openai_items_of AND position < :after
-    ORDER BY position DESC LIMIT :page.limit + 1
+$openai_items_of AND i.position < :position
+    ORDER BY i.position DESC LIMIT :page.limit + 1
 
 
-%op openai_item_find inline
+%op openai_item_find inline of=judge_openai_one_t
 % row=row unless_rows=NOT_FOUND
-SELECT @{position, status, created_at, item, result} FROM openai_items
-    WHERE org = :org AND parent = :parent AND position = :position
+SELECT @{$openai_item}
+    FROM openai_items i
+    JOIN openai_objects o ON o.org = i.org AND o.id = i.parent
+    WHERE i.org = :org AND i.parent = :parent AND i.position = :position
+        AND o.parent = :of AND o.status <> 'deleted'
+        AND (i.status <> 'queued' OR o.kind = 'file')

@@ -10,7 +10,6 @@
 #include <ngx_config.h>
 
 #include "extensions/openai/openai.h"
-#include "extensions/openai/openai_error.h"
 #include "ngx/ngx_http_judge.h"
 
 
