@@ -12,9 +12,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analysis/checks/likeness.h"
 #include "extensions/openai/openai_calculate.h"
 #include "extensions/openai/openai_grader.h"
-#include "extensions/openai/openai_similarity.h"
 #include "tap.h"
 
 
@@ -179,7 +179,7 @@ metric(const char *name)
 {
     size_t  i = 0;
 
-    while (strcmp(judge_openai_metrics[i], name) != 0) {
+    while (strcmp(judge_likenesses[i], name) != 0) {
         i++;
     }
 
@@ -236,7 +236,7 @@ similarities(judge_arena_t *a)
 
     for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         for (k = 0; k < sizeof(metrics) / sizeof(metrics[0]); k++) {
-            rc = judge_openai_similarity(a, metric(metrics[k]),
+            rc = judge_likeness(a, metric(metrics[k]),
                                          judge_str_c(rows[i].text),
                                          judge_str_c(rows[i].reference),
                                          &like);
@@ -246,12 +246,12 @@ similarities(judge_arena_t *a)
         }
     }
 
-    t_ok(judge_openai_similarity(a, metric("cosine"),
+    t_ok(judge_likeness(a, metric("cosine"),
                                  JUDGE_STR("The dog barked at the cat."),
                                  JUDGE_STR("The dog barked at the cat."),
                                  &like) == JUDGE_OK && like > 0.999,
          "the same text means the same");
-    t_ok(judge_openai_similarity(a, metric("cosine"), JUDGE_STR("xyzzyx"),
+    t_ok(judge_likeness(a, metric("cosine"), JUDGE_STR("xyzzyx"),
                                  JUDGE_STR("The dog barked."), &like)
          == JUDGE_OK && like == 0, "and no known word nothing");
 }

@@ -104,135 +104,6 @@ judge_like_sequence(judge_checked_t *c, judge_str_t s, int of,
 }
 
 
-static size_t
-judge_like_most(size_t n)
-{
-    return n < JUDGE_LIKE_TABLE ? n : JUDGE_LIKE_TABLE;
-}
-
-
-judge_rc_e
-judge_like_table(judge_arena_t *arena, const judge_like_seq_t *a,
-    const judge_like_seq_t *b, bool edits, size_t *out)
-{
-    size_t     i, k, na, nb;
-    uint16_t  *row, left, above, here, best;
-
-    na = judge_like_most(a->n);
-    nb = judge_like_most(b->n);
-    *out = 0;
-
-    row = judge_array_alloc(arena, nb + 1, sizeof(uint16_t));
-    if (row == NULL) {
-        return JUDGE_NOMEM;
-    }
-
-    for (k = 0; edits && k <= nb; k++) {
-        row[k] = (uint16_t) k;
-    }
-
-    for (i = 1; i <= na; i++) {
-        above = row[0];                /* row i - 1, column k - 1 */
-        row[0] = edits ? (uint16_t) i : 0;
-        left = row[0];
-
-        for (k = 1; k <= nb; k++) {
-            here = row[k];
-
-            if (edits) {
-                best = left < here ? left : here;
-                best = (uint16_t) (best + 1);
-                above = (uint16_t) (above + (a->of[i - 1] != b->of[k - 1]));
-                best = above < best ? above : best;
-            } else {
-                best = left > here ? left : here;
-                best = a->of[i - 1] == b->of[k - 1] ? (uint16_t) (above + 1)
-                                                    : best;
-            }
-
-            above = here;
-            row[k] = best;
-            left = best;
-        }
-    }
-
-    *out = row[nb];
-
-    return JUDGE_OK;
-}
-
-
-static int
-judge_like_order(const void *a, const void *b)
-{
-    uint64_t  x = *(const uint64_t *) a, y = *(const uint64_t *) b;
-
-    return (x > y) - (x < y);
-}
-
-
-/* The n-grams of a sequence, as hashes, sorted. */
-
-static judge_rc_e
-judge_like_sorted(judge_arena_t *arena, const judge_like_seq_t *s, size_t n,
-    judge_like_seq_t *out)
-{
-    size_t    i, k;
-    uint64_t  hash;
-
-    out->n = s->n < n ? 0 : s->n - n + 1;
-    out->of = judge_array_alloc(arena, out->n + 1, sizeof(uint64_t));
-    if (out->of == NULL) {
-        return JUDGE_NOMEM;
-    }
-
-    for (i = 0; i < out->n; i++) {
-        for (hash = n, k = 0; k < n; k++) {
-            hash = judge_hash_join(hash, s->of[i + k]);
-        }
-        out->of[i] = hash;
-    }
-
-    qsort(out->of, out->n, sizeof(uint64_t), judge_like_order);
-
-    return JUDGE_OK;
-}
-
-
-judge_rc_e
-judge_like_grams(judge_arena_t *arena, const judge_like_seq_t *a,
-    const judge_like_seq_t *b, size_t n, judge_like_counts_t *out)
-{
-    size_t            i, k;
-    judge_like_seq_t  x, y;
-
-    memset(out, 0, sizeof(judge_like_counts_t));
-
-    if (judge_like_sorted(arena, a, n, &x) != JUDGE_OK
-        || judge_like_sorted(arena, b, n, &y) != JUDGE_OK)
-    {
-        return JUDGE_NOMEM;
-    }
-
-    out->text = (double) x.n;
-    out->reference = (double) y.n;
-
-    for (i = 0, k = 0; i < x.n && k < y.n; ) {
-        if (x.of[i] == y.of[k]) {
-            out->both++;
-            i++;
-            k++;
-        } else if (x.of[i] < y.of[k]) {
-            i++;
-        } else {
-            k++;
-        }
-    }
-
-    return JUDGE_OK;
-}
-
-
 static judge_rc_e
 judge_like_bleu(judge_arena_t *arena, const judge_like_seq_t *a,
     const judge_like_seq_t *b, double *like)
@@ -273,37 +144,28 @@ judge_like_f(double precision, double recall, double beta)
 }
 
 
-/* GLEU sums n-grams over all n; chrF averages precision and recall over n. */
-
 static judge_rc_e
-judge_like_all(judge_arena_t *arena, bool chars, const judge_like_seq_t *a,
+judge_like_chrf(judge_arena_t *arena, const judge_like_seq_t *a,
     const judge_like_seq_t *b, double *like)
 {
-    size_t               n, most, lengths = 0;
+    size_t               n, lengths = 0;
     double               precision = 0, recall = 0;
     judge_rc_e           rc;
-    judge_like_counts_t  k, all = { 0, 0, 0 };
+    judge_like_counts_t  k;
 
-    most = chars ? JUDGE_LIKE_CHARS : JUDGE_LIKE_WORDS;
-
-    for (n = 1; n <= most; n++) {
+    for (n = 1; n <= JUDGE_LIKE_CHARS; n++) {
         rc = judge_like_grams(arena, a, b, n, &k);
         if (rc != JUDGE_OK) {
             return rc;
         }
 
-        all.text += k.text;
-        all.reference += k.reference;
-        all.both += k.both;
         precision += judge_share(k.both, k.text);
         recall += judge_share(k.both, k.reference);
         lengths += k.text > 0 || k.reference > 0;
     }
 
-    *like = chars
-            ? judge_like_f(judge_share(precision, (double) lengths),
-                           judge_share(recall, (double) lengths), 2)
-            : judge_share(all.both, fmax(all.text, all.reference));
+    *like = judge_like_f(judge_share(precision, (double) lengths),
+                         judge_share(recall, (double) lengths), 2);
 
     return JUDGE_OK;
 }
@@ -336,22 +198,19 @@ judge_like_measure(judge_checked_t *c, const judge_check_t *check,
         return rc;
 
     case JUDGE_LIKE_ROUGE_L:
-        rc = judge_like_table(arena, a, b, false, &n);
-        *like = judge_share(2 * (double) n,
-                            (double) judge_like_most(a->n)
-                            + (double) judge_like_most(b->n));
-        return rc;
+        return judge_like_longest(arena, a, b, 0, like);
 
     case JUDGE_LIKE_ROUGE_N:
-        rc = judge_like_grams(arena, a, b, check->words, &k);
-        *like = judge_share(2 * k.both, k.text + k.reference);
-        return rc;
+        return judge_like_rouge(arena, a, b, check->words, like);
+
+    case JUDGE_LIKE_GLEU:
+        return judge_like_gleu(arena, a, b, JUDGE_LIKE_WORDS, like);
 
     case JUDGE_LIKE_BLEU:
         return judge_like_bleu(arena, a, b, like);
 
     default:
-        return judge_like_all(arena, of == JUDGE_LIKE_CHRF, a, b, like);
+        return judge_like_chrf(arena, a, b, like);
     }
 }
 

@@ -4,7 +4,7 @@
  */
 
 
-/* What similarities of sequences are made of: check_similar.c. */
+/* What similarities of sequences are made of: check_similar.c, likeness.c. */
 
 
 #ifndef JUDGE_SIMILAR_H
@@ -39,6 +39,19 @@ judge_rc_e judge_like_table(judge_arena_t *arena, const judge_like_seq_t *a,
 
 judge_rc_e judge_like_grams(judge_arena_t *arena, const judge_like_seq_t *a,
     const judge_like_seq_t *b, size_t n, judge_like_counts_t *out);
+
+/* 2 * their longest common subsequence / the length of both, of the first
+ * JUDGE_LIKE_TABLE of each; n is not used. */
+judge_rc_e judge_like_longest(judge_arena_t *arena, const judge_like_seq_t *a,
+    const judge_like_seq_t *b, size_t n, double *out);
+
+/* F1 of the n-grams. */
+judge_rc_e judge_like_rouge(judge_arena_t *arena, const judge_like_seq_t *a,
+    const judge_like_seq_t *b, size_t n, double *out);
+
+/* The lesser of precision and recall of all n-grams of 1 to n. */
+judge_rc_e judge_like_gleu(judge_arena_t *arena, const judge_like_seq_t *a,
+    const judge_like_seq_t *b, size_t n, double *out);
 
 
 #endif /* JUDGE_SIMILAR_H */

@@ -11,11 +11,11 @@
 #include <string.h>
 
 #include "base/text/utf8.h"
+#include "analysis/checks/likeness.h"
 #include "work/llm/llm_catalog.h"
 #include "extensions/openai/openai.h"
 #include "extensions/openai/openai_calculate.h"
 #include "extensions/openai/openai_grader_type.h"
-#include "extensions/openai/openai_similarity.h"
 
 
 #define JUDGE_OPENAI_LABELS    100
@@ -86,7 +86,7 @@ static const judge_field_t  judge_openai_similarity_fields[] = {
     judge_openai_field_text(input),
     judge_openai_field_text(reference),
     judge_field_one_of_as("evaluation_metric", openai_grader_t, metric, CHOICE,
-                          JUDGE_REQUIRED, judge_openai_metrics),
+                          JUDGE_REQUIRED, judge_likenesses),
     judge_openai_field_threshold(0, 1),
     { .name = NULL }
 };
@@ -428,8 +428,8 @@ judge_openai_check_grade(judge_openai_grading_t *g,
         return JUDGE_OK;
 
     case JUDGE_OPENAI_ILIKE:
-        input = judge_openai_small(g->arena, input);
-        reference = judge_openai_small(g->arena, reference);
+        input = judge_likeness_small(g->arena, input);
+        reference = judge_likeness_small(g->arena, reference);
         if (input.data == NULL || reference.data == NULL) {
             return JUDGE_NOMEM;
         }
@@ -450,16 +450,23 @@ judge_openai_similarity_grade(judge_openai_grading_t *g,
 {
     judge_rc_e   rc;
     judge_str_t  input, reference;
+    const char  *metric;
 
     rc = judge_openai_texts(g, grader, &input, &reference, grade);
     if (rc != JUDGE_OK) {
         return rc == JUDGE_INVALID ? JUDGE_OK : rc;
     }
 
-    grade->note = judge_openai_metric_note((size_t) grader->metric.value);
+    metric = judge_likenesses[grader->metric.value];
+    grade->note = strcmp(metric, "cosine") == 0
+                  ? "cosine: of the word vectors of this service, which are of"
+                    " English words, and not of text-embedding-3-large"
+                  : strcmp(metric, "meteor") == 0
+                    ? "meteor: of words that are the same in small letters,"
+                      " without stems and synonyms" : NULL;
 
-    return judge_openai_similarity(g->arena, (size_t) grader->metric.value,
-                                   input, reference, &grade->score);
+    return judge_likeness(g->arena, (size_t) grader->metric.value, input,
+                          reference, &grade->score);
 }
 
 

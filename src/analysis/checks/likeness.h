@@ -5,8 +5,8 @@
 
 
 /*
- * Similarities of a text to a reference as OpenAI's graders name them, from 0
- * to 1; each is what a public implementation computes:
+ * Similarities of a text to a reference by the names that OpenAI's graders
+ * have for them, from 0 to 1; each is what a public implementation computes:
  *
  *   fuzzy_match    RapidFuzz, fuzz.ratio: 2 * the longest common subsequence
  *                  of characters / the length of both
@@ -22,26 +22,23 @@
  */
 
 
-#ifndef JUDGE_OPENAI_SIMILARITY_H
-#define JUDGE_OPENAI_SIMILARITY_H
+#ifndef JUDGE_LIKENESS_H
+#define JUDGE_LIKENESS_H
 
 
 #include "base/core/str.h"
 
 
-extern const char *const  judge_openai_metrics[];        /* NULL ends it */
-
-/* How it differs from the one of that name elsewhere; NULL: it does not. */
-const char *judge_openai_metric_note(size_t metric);
+extern const char *const  judge_likenesses[];        /* NULL ends it */
 
 /* By the index of its name: JUDGE_OK or JUDGE_NOMEM.  Of long texts the
  * beginning is compared: 4,000 characters or words where time is quadratic,
  * else 50,000 words. */
-judge_rc_e judge_openai_similarity(judge_arena_t *arena, size_t metric,
+judge_rc_e judge_likeness(judge_arena_t *arena, size_t metric,
     judge_str_t text, judge_str_t reference, double *out);
 
 /* The text in small letters; absent without memory. */
-judge_str_t judge_openai_small(judge_arena_t *arena, judge_str_t s);
+judge_str_t judge_likeness_small(judge_arena_t *arena, judge_str_t s);
 
 
-#endif /* JUDGE_OPENAI_SIMILARITY_H */
+#endif /* JUDGE_LIKENESS_H */
