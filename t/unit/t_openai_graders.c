@@ -237,9 +237,8 @@ similarities(judge_arena_t *a)
     for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         for (k = 0; k < sizeof(metrics) / sizeof(metrics[0]); k++) {
             rc = judge_likeness(a, metric(metrics[k]),
-                                         judge_str_c(rows[i].text),
-                                         judge_str_c(rows[i].reference),
-                                         &like);
+                                judge_str_c(rows[i].text),
+                                judge_str_c(rows[i].reference), &like);
             t_ok(rc == JUDGE_OK && fabs(like - rows[i].like[k]) < 1e-6,
                  "%s: %s is %.6f, and %.6f", metrics[k],
                  rows[i].text, like, rows[i].like[k]);
@@ -247,12 +246,12 @@ similarities(judge_arena_t *a)
     }
 
     t_ok(judge_likeness(a, metric("cosine"),
-                                 JUDGE_STR("The dog barked at the cat."),
-                                 JUDGE_STR("The dog barked at the cat."),
-                                 &like) == JUDGE_OK && like > 0.999,
+                        JUDGE_STR("The dog barked at the cat."),
+                        JUDGE_STR("The dog barked at the cat."), &like)
+         == JUDGE_OK && like > 0.999,
          "the same text means the same");
     t_ok(judge_likeness(a, metric("cosine"), JUDGE_STR("xyzzyx"),
-                                 JUDGE_STR("The dog barked."), &like)
+                        JUDGE_STR("The dog barked."), &like)
          == JUDGE_OK && like == 0, "and no known word nothing");
 }
 
@@ -388,7 +387,8 @@ refusals(judge_arena_t *a)
         { CHECK("eq", "{{x}}", "y"), "input" },
         { CHECK("eq", "x", "{{item.a"), "reference" },
         { "{\"type\":\"label_model\",\"name\":\"n\",\"model\":\"other\","
-          "\"input\":[],\"labels\":[\"a\"],\"passing_labels\":[\"a\"]}",
+          "\"input\":[{\"role\":\"user\",\"content\":\"x\"}],"
+          "\"labels\":[\"a\"],\"passing_labels\":[\"a\"]}",
           "model" },
         { SIMILAR(",\"pass_threshold\":2"), "pass_threshold" },
         { MODEL("label_model", "\"labels\":[\"a\"],\"passing_labels\":"
@@ -398,12 +398,13 @@ refusals(judge_arena_t *a)
           "\"input\":[]}", "input" },
         { "{\"type\":\"score_model\",\"name\":\"n\",\"model\":\"m\","
           "\"input\":[{\"role\":\"user\",\"content\":[{\"type\":"
-          "\"input_image\",\"image_url\":\"x\"}]}]}", "input[0]" },
+          "\"input_image\",\"image_url\":\"x\"}]}]}", "input[0].content" },
         { MULTI("one + three", SCORE), "calculate_output" },
         { MULTI("one", CHECK("is", "x", "y")), "graders.two.operation" },
         { MULTI("one", MULTI("one", SCORE)), "graders.two.graders" },
         { MULTI("one", "{\"type\":\"score_model\",\"name\":\"n\","
-                "\"model\":\"m\",\"input\":[{}]}"), "graders.two.input[0]" },
+                "\"model\":\"m\",\"input\":[{}]}"),
+          "graders.two.input[0].role" },
         { "{\"type\":\"multi\",\"name\":\"n\",\"graders\":{},"
           "\"calculate_output\":\"1\"}", "graders" },
     };

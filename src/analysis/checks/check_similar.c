@@ -22,8 +22,6 @@
 
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/text/utf8.h"
 #include "analysis/checks/check_type.h"
@@ -175,11 +173,10 @@ static judge_rc_e
 judge_like_measure(judge_checked_t *c, const judge_check_t *check,
     const judge_like_seq_t *a, const judge_like_seq_t *b, double *like)
 {
-    int                  of = check->type->of;
-    size_t               n;
-    judge_rc_e           rc;
-    judge_arena_t       *arena = c->scratch;
-    judge_like_counts_t  k;
+    int             of = check->type->of;
+    size_t          n;
+    judge_rc_e      rc;
+    judge_arena_t  *arena = c->scratch;
 
     n = of == JUDGE_LIKE_LEVENSHTEIN || of == JUDGE_LIKE_ROUGE_L
         ? judge_like_most(a->n) * judge_like_most(b->n)

@@ -277,8 +277,8 @@ judge_likeness_meteor(judge_arena_t *arena, const judge_like_seq_t *a,
     uint32_t  *of;                     /* of a word: its partner + 1 */
     bool      *taken;
 
-    na = a->n < JUDGE_LIKE_TABLE ? a->n : JUDGE_LIKE_TABLE;
-    nb = b->n < JUDGE_LIKE_TABLE ? b->n : JUDGE_LIKE_TABLE;
+    na = judge_like_most(a->n);
+    nb = judge_like_most(b->n);
     *out = 0;
 
     of = judge_array_alloc(arena, na + 1, sizeof(uint32_t));

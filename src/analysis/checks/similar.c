@@ -8,16 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/core/hash.h"
 #include "analysis/checks/similar.h"
 #include "analysis/text/math.h"
-
-
-static size_t
-judge_like_most(size_t n)
-{
-    return n < JUDGE_LIKE_TABLE ? n : JUDGE_LIKE_TABLE;
-}
+#include "analysis/text/text.h"
 
 
 judge_rc_e

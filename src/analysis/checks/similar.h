@@ -32,6 +32,12 @@ typedef struct {
 } judge_like_counts_t;
 
 
+static inline size_t
+judge_like_most(size_t n)
+{
+    return n < JUDGE_LIKE_TABLE ? n : JUDGE_LIKE_TABLE;
+}
+
 /* The edit distance, or the length of the longest common subsequence, of the
  * first JUDGE_LIKE_TABLE of each. */
 judge_rc_e judge_like_table(judge_arena_t *arena, const judge_like_seq_t *a,

@@ -18,6 +18,7 @@
 #include "extensions/openai/openai_grader_type.h"
 
 
+#define JUDGE_OPENAI_MESSAGES  32
 #define JUDGE_OPENAI_LABELS    100
 #define JUDGE_OPENAI_WORD      200     /* characters of a name, or a label */
 #define JUDGE_OPENAI_SAMPLING  2000    /* bytes */
@@ -38,30 +39,18 @@
     judge_openai_field_as("pass_threshold", threshold, NUMBER, 0, least, most)
 #define judge_openai_field_model                                              \
     judge_openai_field_word(model),                                           \
-    judge_openai_field_as("input", asked, ANY, JUDGE_REQUIRED, 0, 0),         \
+    { .name = "input", .type = JUDGE_FIELD_LIST, .flags = JUDGE_REQUIRED,     \
+      .offset = offsetof(openai_grader_t, messages), .min = 1,                \
+      .max = JUDGE_OPENAI_MESSAGES, .fields = judge_openai_message_fields,    \
+      .item_size = sizeof(judge_openai_message_t) },                          \
     judge_openai_field_as("sampling_params", sampling, ANY_OBJECT, 0, 0,      \
                           JUDGE_OPENAI_SAMPLING)
 
 
-static bool judge_openai_texts_read(judge_openai_parse_t *p,
-    openai_grader_t *grader);
-static judge_rc_e judge_openai_check_grade(judge_openai_grading_t *g,
-    const openai_grader_t *grader, const openai_call_t *call,
-    openai_grade_t *grade);
-static judge_rc_e judge_openai_similarity_grade(judge_openai_grading_t *g,
-    const openai_grader_t *grader, const openai_call_t *call,
-    openai_grade_t *grade);
-static bool judge_openai_multi_read(judge_openai_parse_t *p,
-    openai_grader_t *grader);
-static judge_rc_e judge_openai_multi_grade(judge_openai_grading_t *g,
-    const openai_grader_t *grader, const openai_call_t *call,
-    openai_grade_t *grade);
-static judge_rc_e judge_openai_judge_call(judge_arena_t *arena,
-    const openai_grader_t *grader, const openai_subject_t *subject,
-    openai_call_t *call, judge_str_t *error);
-static judge_rc_e judge_openai_judge_grade(judge_openai_grading_t *g,
-    const openai_grader_t *grader, const openai_call_t *call,
-    openai_grade_t *grade);
+static openai_grader_t *judge_openai_parse_grader(judge_openai_parse_t *p,
+    const judge_json_t *value);
+static judge_rc_e judge_openai_grade(judge_openai_grading_t *g,
+    const openai_grader_t *grader, openai_grade_t *grade);
 
 
 typedef enum {
@@ -88,6 +77,17 @@ static const judge_field_t  judge_openai_similarity_fields[] = {
     judge_field_one_of_as("evaluation_metric", openai_grader_t, metric, CHOICE,
                           JUDGE_REQUIRED, judge_likenesses),
     judge_openai_field_threshold(0, 1),
+    { .name = NULL }
+};
+
+static const char *const  judge_openai_roles[] = {
+    "system", "developer", "user", "assistant", NULL
+};
+
+static const judge_field_t  judge_openai_message_fields[] = {
+    judge_field_one_of(judge_openai_message_t, role, WORD, JUDGE_REQUIRED,
+                       judge_openai_roles),
+    judge_field(judge_openai_message_t, content, ANY, JUDGE_REQUIRED, 0, 0),
     { .name = NULL }
 };
 
@@ -125,11 +125,224 @@ static const judge_field_t  judge_openai_judge_fields[] = {
     { .name = NULL }
 };
 
+/* --- Texts --------------------------------------------------------------- */
+
+static bool
+judge_openai_texts_read(judge_openai_parse_t *p, openai_grader_t *grader)
+{
+    return judge_openai_parse_template(p, "input", grader->input)
+           && judge_openai_parse_template(p, "reference", grader->reference)
+           && judge_openai_parse_template(p, "source", grader->source);
+}
+
+
+static judge_rc_e
+judge_openai_check(judge_openai_grading_t *g, int operation, judge_str_t input,
+    judge_str_t reference, double *score)
+{
+    if (operation == JUDGE_OPENAI_EQ || operation == JUDGE_OPENAI_NE) {
+        *score = judge_str_eq(input, reference)
+                 == (operation == JUDGE_OPENAI_EQ);
+        return JUDGE_OK;
+    }
+
+    if (operation == JUDGE_OPENAI_ILIKE) {
+        input = judge_likeness_small(g->arena, input);
+        reference = judge_likeness_small(g->arena, reference);
+        if (input.data == NULL || reference.data == NULL) {
+            return JUDGE_NOMEM;
+        }
+    }
+
+    *score = reference.len == 0
+             || memmem(input.data, input.len, reference.data, reference.len);
+
+    return JUDGE_OK;
+}
+
+
+static judge_rc_e
+judge_openai_texts_grade(judge_openai_grading_t *g,
+    const openai_grader_t *grader, const openai_call_t *call,
+    openai_grade_t *grade)
+{
+    judge_rc_e   rc;
+    const char  *metric;
+    judge_str_t  input, error, reference = { 0, "" };
+
+    rc = judge_openai_template_render(g->arena, grader->input, g->subject,
+                                      false, &input, &error);
+    rc = rc ? rc : judge_openai_template_render(g->arena, grader->reference,
+                                                g->subject, false, &reference,
+                                                &error);
+    if (rc != JUDGE_OK) {
+        return rc != JUDGE_INVALID ? rc
+               : judge_openai_grade_fail(grade, JUDGE_OPENAI_FAULT_SAMPLE,
+                                         error);
+    }
+
+    if (grader->operation.set) {
+        return judge_openai_check(g, grader->operation.value, input, reference,
+                                  &grade->score);
+    }
+
+    metric = judge_likenesses[grader->metric.value];
+    grade->note = strcmp(metric, "cosine") == 0
+                  ? "cosine: of the word vectors of this service, which are of"
+                    " English words, and not of text-embedding-3-large"
+                  : strcmp(metric, "meteor") == 0
+                    ? "meteor: of words that are the same in small letters,"
+                      " without stems and synonyms" : NULL;
+
+    return judge_likeness(g->arena, (size_t) grader->metric.value, input,
+                          reference, &grade->score);
+}
+
+
+/* --- Judges -------------------------------------------------------------- */
+
+static judge_rc_e
+judge_openai_judge_call(judge_arena_t *arena, const openai_grader_t *grader,
+    const openai_subject_t *subject, openai_call_t *call, judge_str_t *error)
+{
+    judge_rc_e  rc;
+
+    call->judge_id = grader->judge_id;
+    rc = judge_openai_template_render(arena, grader->input, subject, false,
+                                      &call->input, error);
+
+    return rc != JUDGE_OK || grader->source.data == NULL ? rc
+           : judge_openai_template_render(arena, grader->source, subject,
+                                          false, &call->source, error);
+}
+
+
+/* --- Multi --------------------------------------------------------------- */
+
+static bool
+judge_openai_multi_part(judge_openai_parse_t *p, openai_grader_t *grader,
+    const judge_json_t *v, judge_str_t name)
+{
+    judge_str_t           shown;
+    judge_openai_parse_t  inner = *p;
+
+    shown = judge_utf8_prefix(name, JUDGE_OPENAI_WORD);
+    inner.part = true;
+    inner.path = judge_str_printf(p->arena, "%.*s.graders.%.*s",
+                                  (int) p->path.len, p->path.data,
+                                  (int) shown.len, shown.data);
+    if (inner.path.data == NULL) {
+        return false;
+    }
+
+    grader->names[grader->nparts] = name;
+    grader->parts[grader->nparts] = judge_openai_parse_grader(&inner, v);
+    p->error = inner.error;
+
+    return grader->parts[grader->nparts++] != NULL;
+}
+
+
+/* Graders by name, or a single one, whose name is in it. */
+
+static bool
+judge_openai_multi_read(judge_openai_parse_t *p, openai_grader_t *grader)
+{
+    size_t               n = grader->graders->count;
+    double               value;
+    const char          *error;
+    judge_str_t          name;
+    const judge_json_t  *v;
+
+    if (p->part || n == 0 || n > JUDGE_OPENAI_CALLS) {
+        return judge_openai_parse_fail(p, "graders", p->part
+                   ? JUDGE_STR("a multi grader can't be part of another one")
+                   : JUDGE_STR("expected 1 to 16 graders by name"));
+    }
+
+    grader->parts = judge_array_alloc(p->arena, n, sizeof(openai_grader_t *));
+    grader->names = judge_array_alloc(p->arena, n, sizeof(judge_str_t));
+    if (grader->parts == NULL || grader->names == NULL) {
+        return false;
+    }
+
+    if (judge_openai_string(grader->graders, "type").data) {
+        name = judge_openai_string(grader->graders, "name");
+        if (!judge_openai_multi_part(p, grader, grader->graders, name.data
+                                     ? name : JUDGE_STR("name")))
+        {
+            return false;
+        }
+
+    } else {
+        for (v = grader->graders->first; v; v = v->next) {
+            if (!judge_openai_multi_part(p, grader, v, v->key)) {
+                return false;
+            }
+        }
+    }
+
+    error = judge_openai_calculate(grader->formula, grader->names, NULL,
+                                   grader->nparts, &value);
+
+    return error == NULL || judge_openai_parse_fail(p, "calculate_output",
+                                                    judge_str_c(error));
+}
+
+
+static judge_rc_e
+judge_openai_multi_grade(judge_openai_grading_t *g,
+    const openai_grader_t *grader, const openai_call_t *call,
+    openai_grade_t *grade)
+{
+    size_t           i;
+    double           scores[JUDGE_OPENAI_CALLS];
+    judge_rc_e       rc;
+    const char      *error;
+    openai_grade_t  *part, *failed = NULL;
+
+    grade->parts = judge_array_alloc(g->arena, grader->nparts,
+                                     sizeof(openai_grade_t));
+    if (grade->parts == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    for (i = 0; i < grader->nparts; i++) {
+        part = &grade->parts[grade->nparts++];
+        rc = judge_openai_grade(g, grader->parts[i], part);
+        if (rc != JUDGE_OK) {
+            return rc;
+        }
+
+        scores[i] = part->score;
+        part->name = grader->names[i];
+        grade->tokens += part->tokens;
+        failed = failed || part->error == NULL ? failed : part;
+    }
+
+    if (failed) {
+        return judge_openai_grade_fail(grade, failed->fault,
+                   judge_str_printf(g->arena, "%.*s: %s",
+                                    (int) failed->name.len, failed->name.data,
+                                    failed->error));
+    }
+
+    error = judge_openai_calculate(grader->formula, grader->names, scores,
+                                   grader->nparts, &grade->score);
+
+    return error == NULL ? JUDGE_OK
+           : judge_openai_grade_fail(grade, JUDGE_OPENAI_FAULT_FORMULA,
+                 judge_str_printf(g->arena, "calculate_output: %s", error));
+}
+
+
+/* --- All of them --------------------------------------------------------- */
+
 static const judge_openai_type_t  judge_openai_types[] = {
     { "string_check", judge_openai_check_fields, 1, judge_openai_texts_read,
-      NULL, judge_openai_check_grade },
+      NULL, judge_openai_texts_grade },
     { "text_similarity", judge_openai_similarity_fields, 0.5,
-      judge_openai_texts_read, NULL, judge_openai_similarity_grade },
+      judge_openai_texts_read, NULL, judge_openai_texts_grade },
     { "label_model", judge_openai_label_fields, 1, judge_openai_label_read,
       judge_openai_model_call, judge_openai_model_grade },
     { "score_model", judge_openai_score_fields, 0, judge_openai_score_read,
@@ -137,7 +350,7 @@ static const judge_openai_type_t  judge_openai_types[] = {
     { "multi", judge_openai_multi_fields, 0.5, judge_openai_multi_read, NULL,
       judge_openai_multi_grade },
     { "judge", judge_openai_judge_fields, 50, judge_openai_texts_read,
-      judge_openai_judge_call, judge_openai_judge_grade },
+      judge_openai_judge_call, NULL },
     { .name = NULL }
 };
 
@@ -326,13 +539,17 @@ judge_openai_grade_asked(judge_openai_grading_t *g,
     g->used++;
     grade->tokens = call->usage.total;
     grade->model = call->served;
+    grade->score = call->score;
 
-    return call->error.data
-           ? judge_openai_grade_fail(grade, call->refused
-                                            ? JUDGE_OPENAI_FAULT_REFUSAL
-                                            : JUDGE_OPENAI_FAULT_SERVER,
-                                     judge_str_dup(g->arena, call->error))
-           : grader->type->grade(g, grader, call, grade);
+    if (call->error.data) {
+        return judge_openai_grade_fail(grade, call->refused
+                                              ? JUDGE_OPENAI_FAULT_REFUSAL
+                                              : JUDGE_OPENAI_FAULT_SERVER,
+                                       judge_str_dup(g->arena, call->error));
+    }
+
+    return grader->type->grade ? grader->type->grade(g, grader, call, grade)
+                               : JUDGE_OK;
 }
 
 
@@ -367,252 +584,4 @@ judge_openai_grader_grade(judge_arena_t *arena, const openai_grader_t *grader,
     };
 
     return judge_openai_grade(&g, grader, grade);
-}
-
-
-/* --- Texts --------------------------------------------------------------- */
-
-static bool
-judge_openai_texts_read(judge_openai_parse_t *p, openai_grader_t *grader)
-{
-    return judge_openai_parse_template(p, "input", grader->input)
-           && judge_openai_parse_template(p, "reference", grader->reference)
-           && judge_openai_parse_template(p, "source", grader->source);
-}
-
-
-/* Both texts; JUDGE_INVALID: the grade has the reason. */
-
-static judge_rc_e
-judge_openai_texts(judge_openai_grading_t *g, const openai_grader_t *grader,
-    judge_str_t *input, judge_str_t *reference, openai_grade_t *grade)
-{
-    judge_rc_e   rc;
-    judge_str_t  error;
-
-    rc = judge_openai_template_render(g->arena, grader->input, g->subject,
-                                      false, input, &error);
-    rc = rc ? rc : judge_openai_template_render(g->arena, grader->reference,
-                                                g->subject, false, reference,
-                                                &error);
-    if (rc == JUDGE_INVALID) {
-        (void) judge_openai_grade_fail(grade, JUDGE_OPENAI_FAULT_SAMPLE,
-                                       error);
-    }
-
-    return rc;
-}
-
-
-static judge_rc_e
-judge_openai_check_grade(judge_openai_grading_t *g,
-    const openai_grader_t *grader, const openai_call_t *call,
-    openai_grade_t *grade)
-{
-    judge_rc_e   rc;
-    judge_str_t  input, reference;
-
-    rc = judge_openai_texts(g, grader, &input, &reference, grade);
-    if (rc != JUDGE_OK) {
-        return rc == JUDGE_INVALID ? JUDGE_OK : rc;
-    }
-
-    switch (grader->operation.value) {
-
-    case JUDGE_OPENAI_EQ:
-        grade->score = judge_str_eq(input, reference);
-        return JUDGE_OK;
-
-    case JUDGE_OPENAI_NE:
-        grade->score = !judge_str_eq(input, reference);
-        return JUDGE_OK;
-
-    case JUDGE_OPENAI_ILIKE:
-        input = judge_likeness_small(g->arena, input);
-        reference = judge_likeness_small(g->arena, reference);
-        if (input.data == NULL || reference.data == NULL) {
-            return JUDGE_NOMEM;
-        }
-    }
-
-    grade->score = reference.len == 0
-                   || memmem(input.data, input.len, reference.data,
-                             reference.len);
-
-    return JUDGE_OK;
-}
-
-
-static judge_rc_e
-judge_openai_similarity_grade(judge_openai_grading_t *g,
-    const openai_grader_t *grader, const openai_call_t *call,
-    openai_grade_t *grade)
-{
-    judge_rc_e   rc;
-    judge_str_t  input, reference;
-    const char  *metric;
-
-    rc = judge_openai_texts(g, grader, &input, &reference, grade);
-    if (rc != JUDGE_OK) {
-        return rc == JUDGE_INVALID ? JUDGE_OK : rc;
-    }
-
-    metric = judge_likenesses[grader->metric.value];
-    grade->note = strcmp(metric, "cosine") == 0
-                  ? "cosine: of the word vectors of this service, which are of"
-                    " English words, and not of text-embedding-3-large"
-                  : strcmp(metric, "meteor") == 0
-                    ? "meteor: of words that are the same in small letters,"
-                      " without stems and synonyms" : NULL;
-
-    return judge_likeness(g->arena, (size_t) grader->metric.value, input,
-                          reference, &grade->score);
-}
-
-
-/* --- Judges -------------------------------------------------------------- */
-
-static judge_rc_e
-judge_openai_judge_call(judge_arena_t *arena, const openai_grader_t *grader,
-    const openai_subject_t *subject, openai_call_t *call, judge_str_t *error)
-{
-    judge_rc_e  rc;
-
-    call->judge_id = grader->judge_id;
-    rc = judge_openai_template_render(arena, grader->input, subject, false,
-                                      &call->input, error);
-
-    return rc != JUDGE_OK || grader->source.data == NULL ? rc
-           : judge_openai_template_render(arena, grader->source, subject,
-                                          false, &call->source, error);
-}
-
-
-static judge_rc_e
-judge_openai_judge_grade(judge_openai_grading_t *g,
-    const openai_grader_t *grader, const openai_call_t *call,
-    openai_grade_t *grade)
-{
-    grade->score = call->score;
-
-    return JUDGE_OK;
-}
-
-
-/* --- Multi --------------------------------------------------------------- */
-
-static bool
-judge_openai_multi_part(judge_openai_parse_t *p, openai_grader_t *grader,
-    const judge_json_t *v, judge_str_t name)
-{
-    judge_str_t           shown;
-    judge_openai_parse_t  inner = *p;
-
-    shown = judge_utf8_prefix(name, JUDGE_OPENAI_WORD);
-    inner.part = true;
-    inner.path = judge_str_printf(p->arena, "%.*s.graders.%.*s",
-                                  (int) p->path.len, p->path.data,
-                                  (int) shown.len, shown.data);
-    if (inner.path.data == NULL) {
-        return false;
-    }
-
-    grader->names[grader->nparts] = name;
-    grader->parts[grader->nparts] = judge_openai_parse_grader(&inner, v);
-    p->error = inner.error;
-
-    return grader->parts[grader->nparts++] != NULL;
-}
-
-
-/* Graders by name, or a single one, whose name is in it. */
-
-static bool
-judge_openai_multi_read(judge_openai_parse_t *p, openai_grader_t *grader)
-{
-    size_t               n = grader->graders->count;
-    double               value;
-    const char          *error;
-    judge_str_t          name;
-    const judge_json_t  *v;
-
-    if (p->part || n == 0 || n > JUDGE_OPENAI_CALLS) {
-        return judge_openai_parse_fail(p, "graders", p->part
-                   ? JUDGE_STR("a multi grader can't be part of another one")
-                   : JUDGE_STR("expected 1 to 16 graders by name"));
-    }
-
-    grader->parts = judge_array_alloc(p->arena, n, sizeof(openai_grader_t *));
-    grader->names = judge_array_alloc(p->arena, n, sizeof(judge_str_t));
-    if (grader->parts == NULL || grader->names == NULL) {
-        return false;
-    }
-
-    if (judge_openai_string(grader->graders, "type").data) {
-        name = judge_openai_string(grader->graders, "name");
-        if (!judge_openai_multi_part(p, grader, grader->graders, name.data
-                                     ? name : JUDGE_STR("name")))
-        {
-            return false;
-        }
-
-    } else {
-        for (v = grader->graders->first; v; v = v->next) {
-            if (!judge_openai_multi_part(p, grader, v, v->key)) {
-                return false;
-            }
-        }
-    }
-
-    error = judge_openai_calculate(grader->formula, grader->names, NULL,
-                                   grader->nparts, &value);
-
-    return error == NULL || judge_openai_parse_fail(p, "calculate_output",
-                                                    judge_str_c(error));
-}
-
-
-static judge_rc_e
-judge_openai_multi_grade(judge_openai_grading_t *g,
-    const openai_grader_t *grader, const openai_call_t *call,
-    openai_grade_t *grade)
-{
-    size_t           i;
-    double           scores[JUDGE_OPENAI_CALLS];
-    judge_rc_e       rc;
-    const char      *error;
-    openai_grade_t  *part, *failed = NULL;
-
-    grade->parts = judge_array_alloc(g->arena, grader->nparts,
-                                     sizeof(openai_grade_t));
-    if (grade->parts == NULL) {
-        return JUDGE_NOMEM;
-    }
-
-    for (i = 0; i < grader->nparts; i++) {
-        part = &grade->parts[grade->nparts++];
-        rc = judge_openai_grade(g, grader->parts[i], part);
-        if (rc != JUDGE_OK) {
-            return rc;
-        }
-
-        scores[i] = part->score;
-        part->name = grader->names[i];
-        grade->tokens += part->tokens;
-        failed = failed || part->error == NULL ? failed : part;
-    }
-
-    if (failed) {
-        return judge_openai_grade_fail(grade, failed->fault,
-                   judge_str_printf(g->arena, "%.*s: %s",
-                                    (int) failed->name.len, failed->name.data,
-                                    failed->error));
-    }
-
-    error = judge_openai_calculate(grader->formula, grader->names, scores,
-                                   grader->nparts, &grade->score);
-
-    return error == NULL ? JUDGE_OK
-           : judge_openai_grade_fail(grade, JUDGE_OPENAI_FAULT_FORMULA,
-                 judge_str_printf(g->arena, "calculate_output: %s", error));
 }

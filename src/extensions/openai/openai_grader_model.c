@@ -16,8 +16,6 @@
 #include "extensions/openai/openai_grader_type.h"
 
 
-#define JUDGE_OPENAI_MESSAGES  32
-
 
 /* --- Errors of all graders ----------------------------------------------- */
 
@@ -90,46 +88,36 @@ judge_openai_message_text(judge_buf_t *buf, const judge_json_t *v)
 
 
 static bool
-judge_openai_message_read(judge_openai_parse_t *p, const judge_json_t *v,
-    const char *field, judge_openai_message_t *out)
+judge_openai_message_read(judge_openai_parse_t *p, const char *field,
+    judge_openai_message_t *m)
 {
     bool                 fine = true;
     judge_buf_t          buf;
-    const judge_json_t  *content, *part;
-
-    static const char *const  roles[] = {
-        "system", "developer", "user", "assistant", NULL
-    };
-
-    out->role = judge_openai_string(v, "role");
-    content = out->role.data ? judge_json_get(v, "content") : NULL;
-
-    if (content == NULL || !judge_str_caseamong(out->role, roles)) {
-        return judge_openai_parse_fail(p, field, JUDGE_STR("expected a message"
-                   " with content, and a role that is system, developer, user"
-                   " or assistant"));
-    }
+    const judge_json_t  *part;
 
     judge_buf_init(&buf, p->arena);
 
-    if (content->type == JUDGE_JSON_ARRAY) {
-        for (part = content->first; part && fine; part = part->next) {
+    if (m->content->type == JUDGE_JSON_ARRAY) {
+        for (part = m->content->first; part && fine; part = part->next) {
             fine = judge_openai_message_text(&buf, part);
         }
     } else {
-        fine = judge_openai_message_text(&buf, content);
+        fine = judge_openai_message_text(&buf, m->content);
     }
 
     if (!fine) {
-        return judge_openai_parse_fail(p, field, JUDGE_STR("expected content"
-                   " that is text of at most 100000 bytes; images and audio"
-                   " are not graded here"));
+        return judge_openai_parse_fail(p, field, JUDGE_STR("expected text of"
+                   " at most 100000 bytes; images and audio are not graded"
+                   " here"));
     }
 
-    out->text = judge_buf_view(&buf);
+    if (judge_str_eq_c(m->role, "developer")) {
+        m->role = JUDGE_STR("system");
+    }
 
-    return out->text.data ? judge_openai_parse_template(p, field, out->text)
-                          : judge_openai_parse_fail(p, field, out->text);
+    m->text = judge_buf_view(&buf);
+
+    return m->text.data && judge_openai_parse_template(p, field, m->text);
 }
 
 
@@ -139,53 +127,30 @@ judge_openai_message_read(judge_openai_parse_t *p, const judge_json_t *v,
 static bool
 judge_openai_messages_read(judge_openai_parse_t *p, openai_grader_t *grader)
 {
-    char                    field[32];
-    size_t                  i, n = 1;
-    judge_buf_t             system;
-    const judge_json_t     *v = grader->asked;
-    judge_openai_message_t *m;
-
-    if (v->type != JUDGE_JSON_ARRAY || v->count == 0
-        || v->count > JUDGE_OPENAI_MESSAGES)
-    {
-        return judge_openai_parse_fail(p, "input", JUDGE_STR(
-                   "expected an array of 1 to 32 messages"));
-    }
-
-    m = judge_array_alloc(p->arena, v->count + 1,
-                          sizeof(judge_openai_message_t));
-    if (m == NULL) {
-        return false;
-    }
+    char                     field[48];
+    bool                     first = true;
+    size_t                   i;
+    judge_buf_t              system;
+    judge_openai_message_t  *m = grader->messages.items;
 
     judge_buf_init(&system, p->arena);
 
-    for (v = v->first, i = 0; v; v = v->next, i++) {
-        (void) snprintf(field, sizeof(field), "input[%zu]", i);
+    for (i = 0; i < grader->messages.count; i++, m++) {
+        (void) snprintf(field, sizeof(field), "input[%zu].content", i);
 
-        if (!judge_openai_message_read(p, v, field, &m[n])) {
+        if (!judge_openai_message_read(p, field, m)) {
             return false;
         }
 
-        if (judge_str_caseeq(m[n].role, JUDGE_STR("developer"))) {
-            m[n].role = JUDGE_STR("system");
-        }
-
-        if (n > 1 || !judge_str_caseeq(m[n].role, JUDGE_STR("system"))) {
-            n++;
-            continue;
-        }
-
-        judge_buf_c(&system, system.len ? "\n\n" : "");
-        judge_buf_str(&system, m[n].text);
+        first = first && judge_str_eq_c(m->role, "system");
+        grader->leading += first;
+        judge_buf_c(&system, first && system.len ? "\n\n" : "");
+        judge_buf_str(&system, first ? m->text : JUDGE_STR(""));
     }
 
-    m[0].role = JUDGE_STR("system");
-    m[0].text = judge_buf_view(&system);
-    grader->messages = m;
-    grader->nmessages = n;
+    grader->system = judge_buf_view(&system);
 
-    return m[0].text.data != NULL;
+    return grader->system.data != NULL;
 }
 
 
@@ -291,38 +256,52 @@ judge_openai_score_read(judge_openai_parse_t *p, openai_grader_t *grader)
 
 /* --- Asking -------------------------------------------------------------- */
 
+static void
+judge_openai_message_write(judge_json_writer_t *w, judge_str_t role,
+    judge_str_t text)
+{
+    judge_json_object(w);
+    judge_json_put_str(w, "role", role);
+    judge_json_put_str(w, "content", text);
+    judge_json_object_end(w);
+    w->failed |= text.data == NULL;
+}
+
+
 judge_rc_e
 judge_openai_model_call(judge_arena_t *arena, const openai_grader_t *grader,
     const openai_subject_t *subject, openai_call_t *call, judge_str_t *error)
 {
-    size_t                i;
-    judge_rc_e            rc;
-    judge_str_t           text;
-    judge_buf_t           buf;
-    judge_json_writer_t   w;
+    size_t                         i;
+    judge_rc_e                     rc;
+    judge_str_t                    text;
+    judge_buf_t                    buf;
+    judge_json_writer_t            w;
+    const judge_openai_message_t  *m = grader->messages.items;
+
+    rc = judge_openai_template_render(arena, grader->system, subject, true,
+                                      &text, error);
+    if (rc != JUDGE_OK) {
+        return rc;
+    }
+
+    text = judge_str_printf(arena, "%.*s%s%.*s", (int) text.len, text.data,
+                            text.len ? "\n\n" : "", (int) grader->rules.len,
+                            grader->rules.data);
 
     judge_buf_init(&buf, arena);
     judge_json_begin(&w, &buf);
     judge_json_array(&w);
+    judge_openai_message_write(&w, JUDGE_STR("system"), text);
 
-    for (i = 0; i < grader->nmessages; i++) {
-        rc = judge_openai_template_render(arena, grader->messages[i].text,
-                                          subject, true, &text, error);
-        if (rc == JUDGE_OK && i == 0) {
-            text = judge_str_printf(arena, "%.*s%s%.*s", (int) text.len,
-                                    text.data, text.len ? "\n\n" : "",
-                                    (int) grader->rules.len,
-                                    grader->rules.data);
-            rc = text.data ? JUDGE_OK : JUDGE_NOMEM;
-        }
+    for (i = grader->leading; i < grader->messages.count; i++) {
+        rc = judge_openai_template_render(arena, m[i].text, subject, true,
+                                          &text, error);
         if (rc != JUDGE_OK) {
             return rc;
         }
 
-        judge_json_object(&w);
-        judge_json_put_str(&w, "role", grader->messages[i].role);
-        judge_json_put_str(&w, "content", text);
-        judge_json_object_end(&w);
+        judge_openai_message_write(&w, m[i].role, text);
     }
 
     judge_json_array_end(&w);
@@ -377,8 +356,6 @@ judge_openai_model_grade(judge_openai_grading_t *g,
     judge_rc_e      rc;
     judge_str_t     why;
     judge_reply_t   answer;
-
-    grade->model = call->served;
 
     rc = judge_reply_object(g->arena, call->text, &answer);
     if (rc != JUDGE_OK) {

@@ -49,11 +49,13 @@ typedef struct {
                                   const openai_grader_t *grader,
                                   const openai_call_t *call,
                                   openai_grade_t *grade);
+                                       /* NULL: the score of the call */
 } judge_openai_type_t;
 
 typedef struct {
-    judge_str_t  role;
-    judge_str_t  text;                 /* a template */
+    judge_str_t    role;
+    judge_json_t  *content;            /* as it was sent */
+    judge_str_t    text;               /* a template */
 } judge_openai_message_t;
 
 struct openai_grader {
@@ -68,9 +70,9 @@ struct openai_grader {
     judge_number_t              threshold;
 
     judge_str_t                 model;
-    judge_json_t               *asked; /* `input` as messages */
-    judge_openai_message_t     *messages;    /* the first is the system's */
-    size_t                      nmessages;
+    judge_list_t                messages;    /* `input` */
+    size_t                      leading;     /* messages of the system, */
+    judge_str_t                 system;      /* and all of them, a template */
     judge_str_t                 rules; /* how to answer, for the model */
     judge_str_t                 format;      /* of the answer: JSON Schema */
     judge_list_t                labels;      /* of judge_str_t */

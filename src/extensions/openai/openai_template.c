@@ -65,56 +65,57 @@ judge_openai_template_name(judge_str_t *path)
 }
 
 
+/* Takes what stands between `open` and `shut`; false: the path does not begin
+ * so. */
+
+static bool
+judge_openai_template_quoted(judge_str_t *path, const char *open,
+    const char *shut, judge_str_t *inside)
+{
+    const char  *end;
+
+    if (!judge_str_starts(*path, judge_str_c(open))) {
+        return false;
+    }
+
+    *inside = judge_str_from(*path, strlen(open));
+    end = memmem(inside->data, inside->len, shut, strlen(shut));
+    if (end == NULL) {
+        return false;
+    }
+
+    inside->len = (size_t) (end - inside->data);
+    *path = judge_str_from(*path, inside->len + strlen(open) + strlen(shut));
+
+    return true;
+}
+
+
 /* Takes .name, ['name'], ["name"] or [7]; of the last, `name` is absent. */
 
 static bool
 judge_openai_template_step(judge_str_t *path, judge_str_t *name,
     int64_t *index)
 {
-    char         first = *path->data;
-    judge_str_t  inside;
-    const char  *shut;
+    judge_str_t  digits;
 
-    *path = judge_str_from(*path, 1);
-
-    if (first == '.') {
+    if (*path->data == '.') {
+        *path = judge_str_from(*path, 1);
         *name = judge_openai_template_name(path);
         return name->len > 0;
     }
 
-    if (first != '[' || path->len == 0) {
-        return false;
+    if (judge_openai_template_quoted(path, "['", "']", name)
+        || judge_openai_template_quoted(path, "[\"", "\"]", name))
+    {
+        return true;
     }
 
-    first = *path->data;
+    *name = (judge_str_t) { 0, NULL };
 
-    if (first == '\'' || first == '"') {
-        *path = judge_str_from(*path, 1);
-        shut = memchr(path->data, first, path->len);
-        *name = (judge_str_t) { shut ? (size_t) (shut - path->data) : 0,
-                                path->data };
-        if (shut == NULL) {
-            return false;
-        }
-        *path = judge_str_from(*path, name->len + 1);
-
-    } else {
-        *name = (judge_str_t) { 0, NULL };
-        inside = judge_openai_template_name(path);
-        if (inside.len > JUDGE_OPENAI_INDEX
-            || judge_integer_parse(inside, index) != JUDGE_OK || *index < 0)
-        {
-            return false;
-        }
-    }
-
-    if (path->len == 0 || *path->data != ']') {
-        return false;
-    }
-
-    *path = judge_str_from(*path, 1);
-
-    return true;
+    return judge_openai_template_quoted(path, "[", "]", &digits)
+           && digits.len <= JUDGE_OPENAI_INDEX
+           && judge_integer_parse(digits, index) == JUDGE_OK && *index >= 0;
 }
 
 
