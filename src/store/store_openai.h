@@ -111,8 +111,8 @@ typedef struct {
     size_t                 count;
 } judge_openai_load_t;
 
-/* Ends items of a run and notes its progress, or prolongs the lease.
- * JUDGE_STALE: it has another owner, or was canceled or deleted. */
+/* Ends items of a run and notes its progress.  JUDGE_STALE: it has another
+ * owner, or was canceled or deleted. */
 typedef struct {
     judge_op_t            op;
     judge_str_t           id;

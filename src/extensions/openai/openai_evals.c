@@ -39,34 +39,6 @@ const judge_field_t  judge_openai_eval_fields[] = {
 };
 
 
-/* Items are as the schema says, and samples as OpenAI has them. */
-
-static void
-judge_openai_eval_config(judge_openai_t *c, judge_json_writer_t *w)
-{
-    bool  samples = c->config.samples.value;
-
-    judge_json_key_object(w, "data_source_config");
-    judge_json_put_c(w, "type", "custom");
-    judge_json_key_object(w, "schema");
-    judge_json_put_c(w, "type", "object");
-    judge_json_key_object(w, "properties");
-    judge_json_key(w, "item");
-    judge_json_value(w, c->config.schema);
-
-    if (samples) {
-        judge_json_put_raw(w, "sample", JUDGE_STR("{\"type\":\"object\"}"));
-    }
-
-    judge_json_object_end(w);
-    judge_json_put_raw(w, "required", samples
-                       ? JUDGE_STR("[\"item\",\"sample\"]")
-                       : JUDGE_STR("[\"item\"]"));
-    judge_json_object_end(w);
-    judge_json_object_end(w);
-}
-
-
 static judge_rc_e
 judge_openai_eval_check(judge_req_t *r)
 {
@@ -104,16 +76,17 @@ judge_openai_eval_check(judge_req_t *r)
 }
 
 
-/* Makes what is stored, in a thread. */
+/* Makes what is stored, in a thread: items are as the schema says, and samples
+ * as OpenAI has them. */
 
 static void
 judge_openai_eval_make(judge_req_t *r)
 {
-    judge_buf_t           buf;
+    bool                  samples;
+    judge_str_t           schema, criteria;
     judge_openai_t       *c = r->ctx;
     judge_openai_row_t   *row = &c->create.row;
     judge_openai_eval_t  *eval = c->data;
-    judge_json_writer_t   w;
 
     eval->plan.service = r->service;
     c->rc = judge_openai_eval_check(r);
@@ -124,14 +97,19 @@ judge_openai_eval_make(judge_req_t *r)
         return;
     }
 
-    judge_json_begin_object(&w, &buf, r->arena);
-    judge_openai_eval_config(c, &w);
-    judge_json_key(&w, "testing_criteria");
-    judge_json_value(&w, c->criteria);
-    row->body = judge_json_text(&w);
+    samples = c->config.samples.value;
+    schema = judge_json_value_text(r->arena, c->config.schema);
+    criteria = judge_json_value_text(r->arena, c->criteria);
+    row->body = judge_str_printf(r->arena, "{\"data_source_config\":{\"type\":"
+        "\"custom\",\"schema\":{\"type\":\"object\",\"properties\":{\"item\":"
+        "%.*s%s},\"required\":[\"item\"%s]}},\"testing_criteria\":%.*s}",
+        (int) schema.len, schema.data,
+        samples ? ",\"sample\":{\"type\":\"object\"}" : "",
+        samples ? ",\"sample\"" : "", (int) criteria.len, criteria.data);
     row->metadata = JUDGE_STR("{}");
     c->name = c->name.data ? c->name : JUDGE_STR("");
-    c->rc = row->body.data ? JUDGE_OK : JUDGE_NOMEM;
+    c->rc = schema.data && criteria.data && row->body.data ? JUDGE_OK
+                                                           : JUDGE_NOMEM;
 }
 
 

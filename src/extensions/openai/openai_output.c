@@ -14,7 +14,6 @@
 
 #define JUDGE_OPENAI_TRIES  4          /* of a call that may succeed later */
 #define JUDGE_OPENAI_PAUSE  1000       /* ms before the second one; doubles */
-#define JUDGE_OPENAI_TIME   (10 * 60 * 1000)   /* ms for all calls */
 
 
 static void judge_openai_output_asked(judge_openai_ask_t *ask);

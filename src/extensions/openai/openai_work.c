@@ -16,8 +16,9 @@
 #define JUDGE_OPENAI_GIVEN_UP  6       /* after these the item is given up */
 #define JUDGE_OPENAI_WIDTH     32      /* items at once */
 #define JUDGE_OPENAI_EVERY     250     /* ms between two peeks */
-#define JUDGE_OPENAI_LEASE     15000   /* ms */
-#define JUDGE_OPENAI_PROLONG   5000    /* ms until a lease is prolonged */
+#define JUDGE_OPENAI_LEASE     60000   /* ms beyond what the items may take;
+                                          those of a process that has ended
+                                          are released before */
 
 typedef struct judge_openai_turn  judge_openai_turn_t;
 
@@ -35,7 +36,6 @@ struct judge_openai_turn {
     judge_openai_claim_t      claim;
     judge_openai_load_t       load;
     judge_openai_slice_t      slice;
-    judge_openai_slice_t      prolong;
     judge_openai_sweep_t      sweep;
     judge_openai_work_t      *work;
     judge_service_t          *service;
@@ -51,13 +51,8 @@ struct judge_openai_turn {
     size_t                    width;
     size_t                    begun;
     size_t                    pending;
-    size_t                    ops;     /* operations and tasks under way */
     bool                      grading; /* until all that was begun has ended */
     bool                      going;   /* judge_openai_turn_go() runs */
-    bool                      lost;    /* another worker has it, or memory is
-                                          out */
-    bool                      more;    /* there may be more to claim */
-    judge_ms_t                leased_at;
 };
 
 static void judge_openai_turn_go(judge_openai_turn_t *t);
@@ -82,7 +77,6 @@ judge_openai_turn_submit(judge_openai_turn_t *t, judge_op_t *op,
     op->arena = t->arena;
     op->done = done;
     op->data = t;
-    t->ops++;
     judge_submit(t->service, op);
 }
 
@@ -121,21 +115,14 @@ judge_openai_work_look(judge_openai_work_t *work)
 }
 
 
-/* Frees the turn as soon as all of it is at rest.  Its lease runs out, unless
- * it was given back. */
+/* The lease runs out, unless it was given back.  `more`: there may be more to
+ * claim. */
 
 static void
-judge_openai_turn_end(judge_openai_turn_t *t)
+judge_openai_turn_end(judge_openai_turn_t *t, bool more)
 {
     size_t                i;
-    bool                  more = t->more;
     judge_openai_work_t  *work = t->work;
-
-    t->lost = true;
-
-    if (t->ops || t->pending || t->going) {
-        return;
-    }
 
     for (i = 0; i < t->begun; i++) {
         judge_arena_destroy(t->outputs[i]->arena);
@@ -155,20 +142,10 @@ judge_openai_turn_end(judge_openai_turn_t *t)
 }
 
 
-/* An operation or a task of the turn has ended; false: the turn ends, too. */
-
-static bool
-judge_openai_turn_goes_on(judge_openai_turn_t *t, judge_rc_e rc)
+static void
+judge_openai_turn_over(judge_op_t *op)
 {
-    t->ops--;
-
-    if (rc == JUDGE_OK && !t->lost) {
-        return true;
-    }
-
-    judge_openai_turn_end(t);
-
-    return false;
+    judge_openai_turn_end(op->data, op->rc == JUDGE_OK);
 }
 
 
@@ -239,17 +216,6 @@ judge_openai_turn_fail(judge_openai_turn_t *t)
 /* --- The end of a slice -------------------------------------------------- */
 
 static void
-judge_openai_turn_over(judge_op_t *op)
-{
-    judge_openai_turn_t  *t = op->data;
-
-    t->ops--;
-    t->more = op->rc == JUDGE_OK;
-    judge_openai_turn_end(t);
-}
-
-
-static void
 judge_openai_turn_write(judge_openai_turn_t *t, const char *status,
     judge_ms_t queue_at, int64_t attempts)
 {
@@ -267,7 +233,7 @@ judge_openai_turn_write(judge_openai_turn_t *t, const char *status,
     };
 
     if (t->slice.progress.data == NULL) {
-        judge_openai_turn_end(t);
+        judge_openai_turn_end(t, false);
         return;
     }
 
@@ -285,31 +251,21 @@ judge_openai_turn_rest(judge_openai_turn_t *t)
     size_t      n;
     judge_ms_t  now;
 
-    if (t->lost) {
-        judge_openai_turn_end(t);
-        return;
-    }
-
     for (n = 0; n < t->begun && t->load.items[n].result.data; n++) {
         judge_openai_turn_count(t, t->outputs[n]);
     }
 
-    now = judge_now(t->service);
     t->slice.count = n;
 
     if (n == t->load.count && (int64_t) n < t->load.limit) {
         judge_openai_turn_write(t, "completed", 0, 0);
 
-    } else if (n) {
-        judge_openai_turn_write(t, "in_progress", now,
-                                t->claim.row.attempts - 2);
-
-    } else if (t->work->stopped) {
-        judge_openai_turn_write(t, "in_progress", now,
-                                t->claim.row.attempts - 1);
-
     } else {
-        judge_openai_turn_end(t);
+        now = judge_now(t->service);
+        judge_openai_turn_write(t, "in_progress", n || t->work->stopped
+                                                  ? now
+                                                  : now + JUDGE_OPENAI_LEASE,
+                                t->claim.row.attempts - (n ? 2 : 1));
     }
 }
 
@@ -372,7 +328,7 @@ judge_openai_turn_go(judge_openai_turn_t *t)
 
     t->going = true;
 
-    while (!t->lost && !t->work->stopped && t->begun < t->load.count
+    while (!t->work->stopped && t->begun < t->load.count
            && t->pending < t->width)
     {
         if (!judge_openai_turn_begin(t)) {
@@ -436,20 +392,18 @@ judge_openai_turn_ready(judge_task_t *task)
 {
     judge_openai_turn_t  *t = task->data;
 
-    if (!judge_openai_turn_goes_on(t, t->rc == JUDGE_INVALID ? JUDGE_OK
-                                                             : t->rc))
-    {
-        return;
-    }
-
     if (t->rc == JUDGE_INVALID) {
         judge_openai_turn_fail(t);
         judge_openai_turn_write(t, "failed", 0, 0);
         return;
     }
 
+    if (t->rc != JUDGE_OK) {
+        judge_openai_turn_end(t, false);
+        return;
+    }
+
     t->grading = true;
-    t->leased_at = t->claim.now;
     t->width = judge_openai_turn_width(t);
     judge_openai_turn_go(t);
 }
@@ -460,12 +414,14 @@ judge_openai_turn_loaded(judge_op_t *op)
 {
     judge_openai_turn_t  *t = op->data;
 
-    if (judge_openai_turn_goes_on(t, op->rc)) {
-        t->plan.service = t->service;
-        t->ops++;
-        judge_service_compute(t->service, &t->task, judge_openai_turn_read,
-                              judge_openai_turn_ready, t);
+    if (op->rc != JUDGE_OK) {
+        judge_openai_turn_end(t, false);
+        return;
     }
+
+    t->plan.service = t->service;
+    judge_service_compute(t->service, &t->task, judge_openai_turn_read,
+                          judge_openai_turn_ready, t);
 }
 
 
@@ -477,7 +433,8 @@ judge_openai_turn_claimed(judge_op_t *op)
 
     t->work->looking = false;
 
-    if (!judge_openai_turn_goes_on(t, op->rc)) {
+    if (op->rc != JUDGE_OK) {
+        judge_openai_turn_end(t, false);
         return;
     }
 
@@ -494,7 +451,7 @@ judge_openai_turn_claimed(judge_op_t *op)
     if (judge_json_parse(t->arena, t->claim.row.progress, &t->progress, NULL)
         != JUDGE_OK)
     {
-        judge_openai_turn_end(t);
+        judge_openai_turn_end(t, false);
         return;
     }
 
@@ -518,33 +475,22 @@ judge_openai_turn_peeked(judge_op_t *op)
 
     t->work->looking = false;
 
-    if (!judge_openai_turn_goes_on(t, t->peek.pending && !t->work->stopped
-                                      ? op->rc : JUDGE_NOT_FOUND))
-    {
+    if (op->rc != JUDGE_OK || !t->peek.pending || t->work->stopped) {
+        judge_openai_turn_end(t, false);
         return;
     }
 
     t->work->looking = true;
     t->claim.now = judge_now(t->service);
     t->claim.lease.owner = judge_service_owner(t->service);
-    t->claim.lease.until = t->claim.now + JUDGE_OPENAI_LEASE;
+    t->claim.lease.until = t->claim.now + JUDGE_OPENAI_TIME
+                           + JUDGE_OPENAI_LEASE;
     judge_openai_turn_submit(t, &t->claim.op, JUDGE_OP_OPENAI_CLAIM,
                              judge_openai_turn_claimed);
 }
 
 
 /* --- Beside requests ----------------------------------------------------- */
-
-static void
-judge_openai_turn_prolonged(judge_op_t *op)
-{
-    judge_openai_turn_t  *t = op->data;
-
-    t->prolong.id.data = NULL;
-    (void) judge_openai_turn_goes_on(t, op->rc == JUDGE_STALE ? op->rc
-                                                              : JUDGE_OK);
-}
-
 
 static void
 judge_openai_turn_tick(judge_openai_turn_t *t, judge_ms_t now)
@@ -555,26 +501,10 @@ judge_openai_turn_tick(judge_openai_turn_t *t, judge_ms_t now)
         return;
     }
 
-    if (now - t->leased_at >= JUDGE_OPENAI_PROLONG && !t->lost
-        && t->prolong.id.data == NULL)
-    {
-        t->leased_at = now;
-        t->prolong = (judge_openai_slice_t) {
-            .id = t->claim.row.id,
-            .owner = judge_service_owner(t->service),
-            .status = JUDGE_STR("in_progress"),
-            .attempts = t->claim.row.attempts,
-            .queue_at = now + JUDGE_OPENAI_LEASE, .now = now
-        };
-        judge_openai_turn_submit(t, &t->prolong.op, JUDGE_OP_OPENAI_SLICE,
-                                 judge_openai_turn_prolonged);
-    }
-
     t->going = true;
 
     for (i = 0; i < t->begun; i++) {
-        judge_openai_output_tick(t->outputs[i], now,
-                                 t->work->stopped || t->lost);
+        judge_openai_output_tick(t->outputs[i], now, t->work->stopped);
     }
 
     t->going = false;

@@ -20,6 +20,9 @@
 #include "work/service/extension.h"
 
 
+#define JUDGE_OPENAI_TIME  (10 * 60 * 1000)    /* ms for all calls of an
+                                                  item */
+
 /* --- What a run asks for ------------------------------------------------- */
 
 /* A message of a template. */

@@ -309,6 +309,11 @@ UPDATE uploads
     SET queue_at = :now, owner = NULL
     WHERE queue_at > :now AND owner IS NOT NULL AND (:owner IS NULL
         OR owner = :owner)
+%
+UPDATE openai_objects
+    SET queue_at = :now, owner = NULL
+    WHERE queue_at > :now AND owner IS NOT NULL AND (:owner IS NULL
+        OR owner = :owner)
 % when=!owner
 UPDATE unfinished SET until = :now WHERE until > :now
 
