@@ -355,6 +355,28 @@ refused('no result', 1, '--results', <<'SH');
 echo '{"item": "x", "rating": 3}' >f.jsonl
 judgectl feedback --from f.jsonl --results results.jsonl >/dev/null
 SH
+my $of = "/feedback/evaluation/$id";
+my $correction = $t->made($of, 'feedback_id', json => {
+    type => 'correction', content => { corrected_overall_score => 50 } });
+like(does('what was said', "judgectl feedback $id --list"),
+     qr/^$correction .* correction .*50.*^fbk_\w+ .* rating .*approval/ms,
+     'is listed, the newest first');
+does('a correction', "judgectl feedback $correction --score Readability=70"
+     . " --comment 'Why.'");
+does('what is added to it', "judgectl feedback $correction --score Form=60"
+     . ' --severity high');
+my $now = $t->get("/feedback/$correction")->json;
+is(join(' ', sort { $a <=> $b } values %{ $now->{content}{corrected_scores} },
+        $now->{content}{corrected_overall_score}),
+   '50 60 70', 'keeps what it said otherwise');
+is("$now->{content}{explanation} $now->{severity}", 'Why. high', '… and why');
+refused('what it is not', 1, 'is a correction, and no rating',
+        "judgectl feedback $correction --rating 4 >/dev/null");
+refused('no entry', 1, 'expected an entry',
+        "judgectl feedback $id --withdraw >/dev/null");
+like(does('taken back', "judgectl feedback $correction --withdraw"),
+     qr/^withdrawn$/m, 'and said so');
+status_is($t->get("/feedback/$correction"), 404, '… for good');
 refused('nothing said', 1, 'expected scores', "judgectl feedback $id >x");
 refused('no identifier', 1, 'bat_', 'judgectl watch Letters');
 refused('no column of texts', 1, '--content COLUMN', <<'SH');

@@ -144,7 +144,12 @@ def tables_and_people(c):
 
     p = c.add('feedback', 'say what a person thinks of a result',
               people.feedback)
-    p.add_argument('evaluation', metavar='EVALUATION', nargs='?')
+    p.add_argument('evaluation', metavar='EVALUATION|ENTRY', nargs='?',
+                   help='evl_…; or fbk_…, to change what was said')
+    p.add_argument('--list', action='store_true',
+                   help='what was said of the evaluation')
+    p.add_argument('--withdraw', action='store_true',
+                   help='take the entry back')
     p.add_argument('--score', metavar='CRITERION=SCORE', action='append',
                    type=named(people.named_score, 'score, as Clarity=70'),
                    help='what it should be; overall=SCORE is the overall one')

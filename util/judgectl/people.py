@@ -99,6 +99,43 @@ def send(client, where, row, record):
     return None
 
 
+def listed(client, args):
+    path = f'/feedback/evaluation/{args.evaluation}'
+    for one in client.pages(path, 'feedback_entries'):
+        when = one.get('updated_at') or one['submitted_at']
+        say(dumps(one) if args.json else
+            f'{one["feedback_id"]}  {when}  {one["type"]:10}'
+            f'  {clean(dumps(one["content"]))}')
+    return OK
+
+
+def changed(client, args, row):
+    """Changes or withdraws one entry; what is not said stays."""
+    path = f'/feedback/{args.evaluation}'
+    if args.withdraw:
+        client.request('DELETE', path)
+        say(dumps({'withdrawn': args.evaluation}) if args.json
+            else 'withdrawn')
+        return OK
+    now = client.get(path)
+    body = entry_of(client.get(f'/evaluations/{now["evaluation_id"]}')
+                    if row['scores'] else {}, row)
+    content = body['content']
+    kind = body.pop('type')
+    if kind not in (now['type'], 'comment'):
+        raise Fault(f'{args.evaluation} is a {now["type"]}, and no {kind}:'
+                    ' --withdraw it, and say the other')
+    if kind == 'comment' and now['type'] == 'correction':
+        content['explanation'] = content.pop('comment')
+    if 'corrected_scores' in content:
+        content['corrected_scores'] = {
+            **now['content'].get('corrected_scores', {}),
+            **content['corrected_scores']}
+    done = client.request('PATCH', path, json=body)[0]
+    say(dumps(done) if args.json else 'changed')
+    return OK
+
+
 def feedback(client, args):
     if bool(args.evaluation) == bool(args.from_):
         raise Fault('expected either an evaluation or --from FILE')
@@ -106,6 +143,13 @@ def feedback(client, args):
         row = {'scores': dict(args.score or []), 'rating': args.rating,
                'approved': args.approved, 'comment': args.comment,
                'severity': args.severity}
+        if args.list:
+            return listed(client, args)
+        if args.evaluation.startswith('fbk_'):
+            return changed(client, args, row)
+        if args.withdraw:
+            raise Fault('--withdraw: expected an entry, fbk_…;'
+                        ' --list shows those of an evaluation')
         rows = [(args.evaluation, row, {'evaluation_id': args.evaluation})]
     else:
         rows = rows_of(args)
