@@ -277,8 +277,65 @@ async function batch() {
     return (await hash()).split('/').pop();
 }
 
+const heading = () => page.locator('.scores .card > header h2').innerText();
+const left = async () => Number((await page.locator('.stat').filter({
+    hasText: 'To review' }).locator('dd').first().innerText()));
+
+// Goes back to what was just corrected, changes and withdraws it, and corrects
+// it once more.
+async function thinkAgain(judge, name) {
+    const back = what => until(async () => await heading() === name, what);
+    const on = what => until(async () => await heading() !== name, what);
+
+    ok((await page.locator('[role=status]').allInnerTexts())
+        .includes(`Saved: ${name}`), 'saving says that it saved');
+    await page.keyboard.press('p');
+    await back('a key goes back to the previous one');
+    await shows(/Correction, .*Withdraw/, 'with what was said of it');
+
+    const id = (await page.locator('.scores header a').getAttribute('href'))
+        .split('/').pop();
+    const said = async () => (await api('GET', `/feedback/evaluation/${id}`))
+        .feedback_entries;
+    const [first] = await said();
+
+    await page.keyboard.press('9');
+    await page.keyboard.press('Enter');
+    await on('a change goes on, too');
+    const [changed, ...more] = await said();
+    ok(changed.feedback_id === first.feedback_id && changed.updated_at
+       && Object.values(changed.content.corrected_scores).includes(90)
+       && !more.length, 'and changes what was said', JSON.stringify(changed));
+
+    const before = await left();
+    await button('Previous').click();
+    await back('so does a button');
+    await button('Withdraw').click();
+    await button('Yes').click();
+    await shows(/Withdrawn: /, 'a correction is withdrawn');
+    await until(async () => await left() === before + 1,
+                'and the item waits again');
+    ok(!(await said()).length, 'nothing is left of it');
+
+    await page.keyboard.press('7');
+    await page.keyboard.press('Enter');
+    await on('it is corrected again');
+    await go(`evaluations/${id}`);
+    await page.getByRole('link', { name: 'Change', exact: true }).click();
+    await back('the page of a result leads to its correction');
+    await shows(/Correction, .*Withdraw/, 'to be changed');
+    await button('Skip').click();
+    await on('or left');
+}
+
 async function correct(judge) {
-    await go(`correct/${judge}`);
+    await go('');
+    const link = page.getByRole('link', { name: /^Essays: .* without feedback/ });
+    const wait = Number((await link.innerText()).match(/(\d+) results/)[1]);
+    await link.click();
+    await until(async () => await left() === wait,
+                'the overview counts what its link leads to');
+    await page.locator('.sheet > li').first().waitFor();
     for (let i = 0; i < set.texts.length - 2; i++) {
         const name = page.locator('.scores .card > header h2');
         await page.locator('.sheet > li').first().waitFor();
@@ -296,6 +353,9 @@ async function correct(judge) {
         await page.keyboard.press('Enter');
         await page.waitForFunction(([was]) => document.querySelector(
             '.scores .card > header h2')?.innerText !== was, [before]);
+        if (i === 0) {
+            await thinkAgain(judge, before);
+        }
     }
     await until(async () => (await api('GET', `/judges/${judge}/agreement`))
         .evaluations >= set.texts.length - 2, 'keys alone correct scores');

@@ -129,6 +129,7 @@ export const post = (path, json, options) =>
     call('POST', path, { json, ...options });
 export const put = (path, json, options) =>
     call('PUT', path, { json, ...options });
+export const patch = (path, json) => call('PATCH', path, { json });
 
 export const query = values => {
     const set = Object.entries(values)

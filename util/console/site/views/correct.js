@@ -6,10 +6,10 @@
 // People correct what judges said: by the keyboard, one item after another.
 
 import { html, useEffect, useRef, useState } from '../lib/base.js';
-import { get, judges, post, query } from '../lib/api.js';
-import { t, number, score as shown } from '../lib/i18n.js';
+import { call, get, judges, patch, post, query } from '../lib/api.js';
+import { t, number, score as shown, time } from '../lib/i18n.js';
 import { Lines } from '../lib/charts.js';
-import { Card, Empty, Load, Page, Problem, Stat, useAction, useData }
+import { Card, Empty, Load, Note, Page, Problem, Stat, Sure, useAction, useData }
     from '../lib/ui.js';
 import { pieces } from '../lib/passages.js';
 import { Why, bare } from './result.js';
@@ -27,16 +27,18 @@ export function Correct() {
         </${Load}></${Page}>`;
 }
 
-// What needs a person comes from the service where it tells; else the newest
-// that nobody has said anything about.  Some are fetched at a time.
-async function* queue(judge, first, signal) {
-    const seen = new Set();
-
+// What needs a person comes from the service where it tells, which also counts
+// it; `rest` are older results, and those that could not be judged, of which
+// nobody has said anything.  Some are fetched at a time.
+async function* queue(judge, first, seen, signal) {
     if (first) {
         seen.add(first);
         yield first;
     }
     yield* review(judge, seen, signal);
+}
+
+async function* rest(judge, seen, signal) {
     yield* newest(judge, 'completed', seen, signal);
     yield* newest(judge, 'failed', seen, signal);
 }
@@ -91,60 +93,107 @@ async function* newest(judge, status, seen, signal) {
     } while (cursor);
 }
 
-async function item(id, signal) {
+// What this page can change: a correction, or that the scores are right.
+export const corrects = entry => entry.type === 'correction'
+    || entry.type === 'approval' && entry.content.approved;
+
+// With what was said about it: the entry that is asked for, or the newest.
+async function item(id, entry, signal) {
     const evaluation = await get(`evaluations/${id}`, { signal });
-    const content = await get(`content/${evaluation.content_id}`, { signal })
-        .catch(() => null);
-    return { evaluation, content };
+    const [content, feedback] = await Promise.all([
+        get(`content/${evaluation.content_id}`, { signal }).catch(() => null),
+        get(`feedback/evaluation/${id}?limit=50`, { signal })
+            .catch(() => null)]);
+    const entries = (feedback?.feedback_entries ?? []).filter(corrects);
+
+    return { evaluation, content, said: entries.find(e =>
+        e.feedback_id === entry) ?? entries[0] };
 }
 
 export function CorrectJudge({ id, query: given }) {
     const judge = useData(signal => get(`v1/judges/${id}`, { signal }), [id]);
-    const source = useRef();
+    const source = useRef(), seen = useRef(new Set()), stop = useRef();
+    const trail = useRef([]);          // what has been shown
+    const [at, setAt] = useState(0);
     const [turn, setTurn] = useState(0);
-    const [gaps, setGaps] = useState([]);
-    const stop = useRef();
+    const [more, setMore] = useState(false);
+    const [gaps, setGaps] = useState({});
+    const [done, setDone] = useState({ n: 0 });    // what is said of the last act
 
     if (!source.current) {
         stop.current = new AbortController();
-        source.current = queue(id, given.get('first'), stop.current.signal);
+        source.current = queue(id, given.get('first'), seen.current,
+                               stop.current.signal);
     }
     useEffect(() => () => stop.current.abort(), []);
 
     // A queue that broke begins anew.
     const current = useData(async signal => {
         try {
-            const { value } = await source.current.next();
-            return value ? await item(value, signal) : null;
+            while (trail.current.length <= at) {
+                const { value } = await source.current.next();
+                if (!value) {
+                    return null;
+                }
+                trail.current.push(value);
+            }
+            return await item(trail.current[at], given.get('entry'), signal);
         } catch (error) {
-            source.current = queue(id, null, stop.current.signal);
+            source.current = (more ? rest : queue)(id,
+                ...more ? [] : [null], seen.current, stop.current.signal);
             throw error;
         }
-    }, [turn]);
+    }, [at, turn]);
+
+    const goOn = () => {
+        source.current = rest(id, seen.current, stop.current.signal);
+        setMore(true);
+        setTurn(n => n + 1);
+    };
+    const back = () => setAt(n => Math.max(0, n - 1));
+    const say = text => setDone(old => ({ n: old.n + 1, text }));
+    const keep = (one, made) => setGaps(old => ({ ...old,
+        [one.evaluation.evaluation_id]: made }));
+    const scored = Object.values(gaps).flat().slice(-500);
 
     return html`<${Load} of=${judge} place="correct">${j => html`
         <${Page} wide title=${t('correct_judge', { name: j.name })}
             back=${['#/correct', t('place_correct')]}
             lead=${html`<span class="keys">${t('correct_keys')}</span>`}>
-            <${Growing} id=${id} gaps=${gaps} />
+            <${Growing} id=${id} gaps=${scored} done=${done.n} />
+            <p role="status"><span key=${done.n}>${done.text}</span></p>
             <${Load} of=${current}>${one => one
-                ? html`<${Sheet} key=${one.evaluation.evaluation_id} ...${one}
-                    onNext=${made => {
+                ? html`<${Sheet} ...${one} at=${at} waits=${current.loading}
+                    key=${one.evaluation.evaluation_id + turn} onBack=${back}
+                    onNext=${(made, what) => {
                         if (made) {
-                            setGaps(old => [...old, ...made].slice(-500));
+                            keep(one, made);
                         }
+                        say(what);
+                        setAt(n => n + 1);
+                    }}
+                    onWithdrawn=${what => {
+                        keep(one, []);
+                        say(what);
                         setTurn(n => n + 1);
                     }} />`
                 : html`<${Empty} title=${t('all_corrected')}
                     href=${`#/training/new?judge=${id}`} action=${t('train')}>
-                    ${t('all_corrected_do')}</${Empty}>`}</${Load}>
+                    ${t('all_corrected_do')}</${Empty}>
+                    <p class="line start">
+                    ${at > 0 && html`<button type="button" onClick=${back}>
+                        ${t('previous_item')}</button>`}
+                    ${!more && html`<button type="button" onClick=${goOn}>
+                        ${t('look_further')}</button>`}</p>`}</${Load}>
         </${Page}>`}</${Load}>`;
 }
 
 // Agreement as it grows: of this sitting, and of all that people said.
-function Growing({ id, gaps }) {
+function Growing({ id, gaps, done }) {
     const all = useData(signal => get(`judges/${id}/agreement`, { signal }),
-                        [gaps.length]);
+                        [done]);
+    const left = useData(signal => get(`judges/${id}/review?limit=1`,
+                                       { signal }), [done]);
     const a = all.data;
     const means = gaps.map((_, i) => {
         const last = gaps.slice(Math.max(0, i - 9), i + 1);
@@ -152,8 +201,8 @@ function Growing({ id, gaps }) {
     });
 
     return html`<div class="growing"><div class="stats">
-        <${Stat} label=${t('this_sitting')} value=${number(gaps.length)}
-            note=${t('scores_seen')} />
+        <${Stat} label=${t('left_over')} value=${number(left.data?.waiting)}
+            note=${t('without_feedback')} />
         <${Stat} label=${t('corrected_so_far')} value=${number(a?.evaluations)}
             note=${t('items')} />
         <${Stat} label=${t('points_off')} note=${t('points_off_note')}
@@ -167,12 +216,17 @@ function Growing({ id, gaps }) {
 
 const LETTERS = 'abcdefghijklmopqrtuvwxyz';
 
-function Sheet({ evaluation: e, content, onNext }) {
+function Sheet({ evaluation: e, content, said, at: place, waits, onBack,
+                 onNext, onWithdrawn })
+{
     const criteria = [...e.criteria_scores ?? [], ...e.not_judged ?? []];
-    const [{ at, scores }, setSheet] = useState(() =>
-        ({ at: 0, scores: criteria.map(c => c.score) }));
+    const [{ at, scores }, setSheet] = useState(() => ({ at: 0,
+        scores: criteria.map(c =>
+            said?.content.corrected_scores?.[c.criterion_id] ?? c.score) }));
     const now = useRef({ at, scores });
-    const [why, setWhy] = useState('');
+    const [why, setWhy] = useState(said?.content.explanation
+                                   ?? said?.content.comment ?? '');
+    const name = content?.name ?? t('no_content');
     const text = content?.text_content;
 
     // Keys may come faster than the sheet is drawn: what they change is kept
@@ -187,21 +241,37 @@ function Sheet({ evaluation: e, content, onNext }) {
     const send = useAction(async () => {
         const { scores } = now.current;
         const changed = criteria.filter((c, i) => scores[i] !== c.score);
-
-        await post(`feedback/evaluation/${e.evaluation_id}`, changed.length
-            ? { type: 'correction', content: {
+        const reason = (why.trim() || said) && why.trim();
+        const [type, content] = changed.length
+            ? ['correction', {
                 corrected_scores: Object.fromEntries(criteria.map((c, i) =>
                     [c.criterion_id, scores[i]]).filter(([, v]) => v != null)),
-                ...why.trim() && { explanation: why.trim() } } }
-            : { type: 'approval', content: { approved: true,
-                ...why.trim() && { comment: why.trim() } } });
+                ...reason != null && { explanation: reason } }]
+            : ['approval', { approved: true,
+                ...reason != null && { comment: reason } }];
+
+        // An entry keeps its type: another one takes the place of it.
+        if (said?.type === type) {
+            await patch(`feedback/${said.feedback_id}`, { content });
+        } else {
+            await post(`feedback/evaluation/${e.evaluation_id}`,
+                       { type, content });
+            if (said) {
+                await call('DELETE', `feedback/${said.feedback_id}`);
+            }
+        }
         onNext(criteria.flatMap((c, i) => c.score == null ? []
-            : [Math.abs(scores[i] - c.score)]));
+            : [Math.abs(scores[i] - c.score)]), t('saved_item', { name }));
     });
+    const withdraw = useAction(async () => {
+        await call('DELETE', `feedback/${said.feedback_id}`);
+        onWithdrawn(t('withdrawn_item', { name }));
+    });
+    const busy = send.busy || withdraw.busy || waits;
 
     // 1 to 9 are 10 to 90, 0 is 100; a letter or the arrows choose.
     const press = event => {
-        if (event.ctrlKey || event.metaKey || event.altKey || send.busy
+        if (event.ctrlKey || event.metaKey || event.altKey || busy
             || /^(TEXTAREA|SELECT)$/.test(event.target.tagName)
             || event.target.tagName === 'INPUT' && event.target.type !== 'range')
         {
@@ -219,6 +289,8 @@ function Sheet({ evaluation: e, content, onNext }) {
             send.act();
         } else if (event.key === 's') {
             onNext();
+        } else if (event.key === 'p') {
+            onBack();
         } else if (event.key === 'ArrowDown' && event.target.type !== 'range') {
             setAt(at + 1);
         } else if (event.key === 'ArrowUp' && event.target.type !== 'range') {
@@ -237,10 +309,16 @@ function Sheet({ evaluation: e, content, onNext }) {
     });
 
     return html`<div class="result split">
-        <div class="scores"><${Card} title=${content?.name ?? t('no_content')}
+        <div class="scores"><${Card} title=${name}
             aside=${html`<a href=${`#/evaluations/${e.evaluation_id}`}>
                 ${t('whole_result')}</a>`}>
             <${Why} evaluation=${e} />
+            ${said && html`<${Note}>
+                ${t(`feedback_${said.type}`)}, ${time(said.updated_at
+                                                      ?? said.submitted_at)}
+                ${' '}<${Sure} onSure=${withdraw.act} busy=${busy}
+                    question=${t('withdraw_sure')}>${t('withdraw')}</${Sure}>
+            </${Note}>`}
             <ol class="sheet">${criteria.map((c, i) => html`
                 <li key=${i} class=${i === at ? 'lit' : ''}
                     onClick=${() => setAt(i)}>
@@ -256,18 +334,20 @@ function Sheet({ evaluation: e, content, onNext }) {
                         onInput=${ev => set(i, Number(ev.currentTarget.value))} />
                     ${i === at && html`<p class="quiet">
                         ${c.feedback ?? c.reason}</p>`}</li>`)}</ol>
-            <details><summary>${t('say_why')}</summary>
+            <details open=${!!said && why !== ''}><summary>${t('say_why')}</summary>
                 <textarea rows="2" maxlength="5000" aria-label=${t('say_why')}
                     value=${why} onInput=${ev =>
                         setWhy(ev.currentTarget.value)}></textarea></details>
-            <${Problem} error=${send.error} />
+            <${Problem} error=${send.error ?? withdraw.error} />
             <p class="line start"><button type="button" class="main"
-                disabled=${send.busy || !scores.some(v => v != null)}
+                disabled=${busy || !scores.some(v => v != null)}
                 onClick=${send.act}>
                 ${criteria.some((c, i) => scores[i] !== c.score)
                     ? t('send_correction') : t('approve')}</button>
-                <button type="button" onClick=${() => onNext()}>
-                    ${t('skip_item')}</button></p>
+                <button type="button" disabled=${busy} onClick=${() => onNext()}>
+                    ${t('skip_item')}</button>
+                <button type="button" disabled=${busy || !place}
+                    onClick=${onBack}>${t('previous_item')}</button></p>
         </${Card}></div>
         <div class="text" tabindex="0" role="region" aria-label=${t('the_text')}>
             ${text == null ? html`<i>${t('no_text')}</i>`

@@ -6,10 +6,11 @@
 // Evaluations: the list, and one of them.
 
 import { html, useState } from '../lib/base.js';
-import { ended, get, judges, post, query } from '../lib/api.js';
+import { call, ended, get, judges, post, query } from '../lib/api.js';
 import { t, time } from '../lib/i18n.js';
 import { Badge, Card, Choice, ContentName, Empty, Field, Load, Page, Problem,
-         Score, useAction, useData, usePages } from '../lib/ui.js';
+         Score, Sure, useAction, useData, usePages } from '../lib/ui.js';
+import { corrects } from './correct.js';
 import { Result, bare } from './result.js';
 
 export const EvaluationTable = ({ rows, named = {} }) => html`
@@ -82,6 +83,7 @@ export function Evaluation({ id }) {
         }
         return all;
     }, [id]);
+    const [gone, setGone] = useState(false);
     const again = useAction(async () => {
         await post(`evaluations/${id}/retry`, {});
         page.reload();
@@ -104,26 +106,46 @@ export function Evaluation({ id }) {
             <${Result} evaluation=${e} text=${content?.text_content}
                 judge=${judge} />
             ${feedback?.total_feedback_count > 0 && html`
-                <${Said} feedback=${feedback} evaluation=${e} />`}
+                <${Said} feedback=${feedback} evaluation=${e}
+                    onGone=${() => {
+                        setGone(true);
+                        page.reload();
+                    }} />`}
+            <p role="status">${gone && t('withdrawn')}</p>
         </${Page}>`}
     </${Load}>`;
 }
 
-function Said({ feedback, evaluation }) {
+function Said({ feedback, evaluation, onGone }) {
+    const withdraw = useAction(async id => {
+        await call('DELETE', `feedback/${id}`);
+        onGone();
+    });
     const named = Object.fromEntries([...evaluation.criteria_scores ?? [],
         ...evaluation.not_judged ?? []].map(c => [c.criterion_id, c.name]));
 
     return html`<${Card} title=${t('people_said')}>
+        <${Problem} error=${withdraw.error} />
         <ul class="said">${feedback.feedback_entries.map(entry => html`
             <li key=${entry.feedback_id}>
                 <b>${t(`feedback_${entry.type}`)}</b>
-                <span class="quiet"> ${time(entry.submitted_at)}</span>
+                <span class="quiet"> ${[entry.submitted_by_person,
+                    time(entry.submitted_at)].filter(Boolean).join(', ')}
+                    ${entry.updated_at && ` · ${t('changed_at', {
+                        when: time(entry.updated_at) })}`}</span>
                 ${entry.content.corrected_scores && html`<p>
                     ${Object.entries(entry.content.corrected_scores).map(
                         ([id, value]) => html`<span class="pair" key=${id}>
                             ${named[id] ?? id} <b>${value}</b></span>`)}</p>`}
                 ${(entry.content.comment || entry.content.explanation) && html`
                     <p>${entry.content.comment ?? entry.content.explanation}</p>`}
+                <p class="line start">${corrects(entry) && html`<a class="button"
+                    href=${`#/correct/${evaluation.judge_id}?first=${
+                        evaluation.evaluation_id}&entry=${entry.feedback_id}`}>
+                    ${t('change')}</a>`}
+                    <${Sure} busy=${withdraw.busy} question=${t('withdraw_sure')}
+                        onSure=${() => withdraw.act(entry.feedback_id)}>
+                        ${t('withdraw')}</${Sure}></p>
             </li>`)}</ul>
     </${Card}>`;
 }

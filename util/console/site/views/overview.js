@@ -93,12 +93,9 @@ function Numbers({ latest, waiting, state, list }) {
     </div>`;
 }
 
-function Needs({ latest, failed, batches, list, review }) {
-    const unsure = latest.filter(e => e.needs_review);
+function Needs({ failed, batches, list, review }) {
     const learning = list.filter(j => j.trained?.state === 'features_changed');
     const items = [
-        ...(unsure.length ? [[`#/correct/${unsure[0].judge_id}`,
-                              t('n_to_review', { n: unsure.length })]] : []),
         ...(failed.length ? [['#/evaluations?status=failed',
                               t('n_failed', { n: failed.length })]] : []),
         ...learning.map(j => [`#/training/new?judge=${j.judge_id}`,
