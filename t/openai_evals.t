@@ -359,7 +359,8 @@ is(sampled('completions', '{{item.nothing}}', 'a')->{result_counts}{errored},
 
 refused(call(POST => "/evals/$asked->{id}/runs", { data_source => {
             type => 'jsonl', source => { type => 'file_id', id => 'a b' } } }),
-        404, undef, qr/there is no such file/, 'an id that no file can have');
+        400, 'data_source.source.id', qr/there is no such file/,
+        'an id that no file can have');
 
 {
     my $key = $t->new_key(permissions => 'evaluations:write');

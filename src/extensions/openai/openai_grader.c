@@ -84,7 +84,7 @@ static const char *const  judge_openai_roles[] = {
     "system", "developer", "user", "assistant", NULL
 };
 
-static const judge_field_t  judge_openai_message_fields[] = {
+const judge_field_t  judge_openai_message_fields[] = {
     judge_field_one_of(judge_openai_message_t, role, WORD, JUDGE_REQUIRED,
                        judge_openai_roles),
     judge_field(judge_openai_message_t, content, ANY, JUDGE_REQUIRED, 0, 0),

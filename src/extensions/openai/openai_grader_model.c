@@ -107,7 +107,7 @@ judge_openai_message_read(judge_openai_parse_t *p, const char *field,
 
     if (!fine) {
         return judge_openai_parse_fail(p, field, JUDGE_STR("expected text of"
-                   " at most 100000 bytes; images and audio are not graded"
+                   " at most 100000 bytes; images and audio are not read"
                    " here"));
     }
 
@@ -124,8 +124,9 @@ judge_openai_message_read(judge_openai_parse_t *p, const char *field,
 /* What the system says first becomes one message, because many models take
  * only one: the rules for the answer stand behind it. */
 
-static bool
-judge_openai_messages_read(judge_openai_parse_t *p, openai_grader_t *grader)
+bool
+judge_openai_messages_read(judge_openai_parse_t *p, const char *called,
+    openai_grader_t *grader)
 {
     char                     field[48];
     bool                     first = true;
@@ -136,7 +137,7 @@ judge_openai_messages_read(judge_openai_parse_t *p, openai_grader_t *grader)
     judge_buf_init(&system, p->arena);
 
     for (i = 0; i < grader->messages.count; i++, m++) {
-        (void) snprintf(field, sizeof(field), "input[%zu].content", i);
+        (void) snprintf(field, sizeof(field), "%s[%zu].content", called, i);
 
         if (!judge_openai_message_read(p, field, m)) {
             return false;
@@ -175,7 +176,7 @@ judge_openai_rules_make(judge_openai_parse_t *p, openai_grader_t *grader,
         schema.data, name);
 
     return grader->rules.data && grader->format.data
-           && judge_openai_messages_read(p, grader);
+           && judge_openai_messages_read(p, "input", grader);
 }
 
 
@@ -277,25 +278,30 @@ judge_openai_model_call(judge_arena_t *arena, const openai_grader_t *grader,
     judge_str_t                    text;
     judge_buf_t                    buf;
     judge_json_writer_t            w;
+    bool                           fenced = grader->rules.data != NULL;
     const judge_openai_message_t  *m = grader->messages.items;
 
-    rc = judge_openai_template_render(arena, grader->system, subject, true,
+    rc = judge_openai_template_render(arena, grader->system, subject, fenced,
                                       &text, error);
     if (rc != JUDGE_OK) {
         return rc;
     }
 
-    text = judge_str_printf(arena, "%.*s%s%.*s", (int) text.len, text.data,
-                            text.len ? "\n\n" : "", (int) grader->rules.len,
-                            grader->rules.data);
+    if (fenced) {
+        text = judge_str_printf(arena, "%.*s%s%.*s", (int) text.len, text.data,
+                                text.len ? "\n\n" : "",
+                                (int) grader->rules.len, grader->rules.data);
+    }
 
     judge_buf_init(&buf, arena);
     judge_json_begin(&w, &buf);
     judge_json_array(&w);
-    judge_openai_message_write(&w, JUDGE_STR("system"), text);
+    if (fenced || grader->leading) {
+        judge_openai_message_write(&w, JUDGE_STR("system"), text);
+    }
 
     for (i = grader->leading; i < grader->messages.count; i++) {
-        rc = judge_openai_template_render(arena, m[i].text, subject, true,
+        rc = judge_openai_template_render(arena, m[i].text, subject, fenced,
                                           &text, error);
         if (rc != JUDGE_OK) {
             return rc;

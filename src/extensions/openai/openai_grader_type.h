@@ -4,7 +4,7 @@
  */
 
 
-/* A grader from inside; only the files openai_grader*.c include it. */
+/* A grader from inside.  What is asked for samples is kept as one, too. */
 
 
 #ifndef JUDGE_OPENAI_GRADER_TYPE_H
@@ -91,6 +91,8 @@ struct openai_grader {
     judge_str_t                 judge_id;
 };
 
+extern const judge_field_t  judge_openai_message_fields[];
+
 /* The sentence behind the path of the field; false. */
 bool judge_openai_parse_fail(judge_openai_parse_t *p, const char *field,
     judge_str_t sentence);
@@ -103,7 +105,11 @@ bool judge_openai_parse_template(judge_openai_parse_t *p, const char *field,
 judge_rc_e judge_openai_grade_fail(openai_grade_t *grade, openai_fault_e fault,
     judge_str_t error);
 
-/* openai_grader_model.c: of the graders that ask a model. */
+/* openai_grader_model.c: of the graders that ask a model.  The messages were
+ * bound in the field `called`; without rules for the answer, what templates
+ * put in is not fenced. */
+bool judge_openai_messages_read(judge_openai_parse_t *p, const char *called,
+    openai_grader_t *grader);
 bool judge_openai_label_read(judge_openai_parse_t *p, openai_grader_t *grader);
 bool judge_openai_score_read(judge_openai_parse_t *p, openai_grader_t *grader);
 judge_rc_e judge_openai_model_call(judge_arena_t *arena,

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text/utf8.h"
 #include "extensions/openai/openai.h"
 
 
@@ -131,19 +132,9 @@ judge_openai_may_ask(judge_req_t *r, const char *what)
 bool
 judge_openai_id_known(judge_req_t *r, judge_str_t id, const char *what)
 {
-    size_t  i;
-
-    for (i = 0; i < id.len && i <= JUDGE_OPENAI_ID_MAX; i++) {
-        if (id.data[i] == '\0'
-            || strchr("abcdefghijklmnopqrstuvwxyz0123456789_-"
-                      "ABCDEFGHIJKLMNOPQRSTUVWXYZ", id.data[i])
-               == NULL)
-        {
-            break;
-        }
-    }
-
-    if (i == id.len && i > 0) {
+    if (id.len <= JUDGE_OPENAI_ID_MAX && judge_utf8_check(id) == id.len
+        && memchr(id.data, '\0', id.len) == NULL)
+    {
         return true;
     }
 

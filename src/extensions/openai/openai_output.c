@@ -27,48 +27,27 @@ static const char *const  judge_openai_sampled[] = {
 
 /* --- What models are asked ----------------------------------------------- */
 
-/* The messages of a sample: a template, or a part of the item that is an array
- * of messages. */
+/* What is asked for the sample: the messages are a template, or a part of the
+ * item that is an array of messages. */
 
 static judge_rc_e
 judge_openai_output_messages(judge_openai_output_t *o)
 {
-    size_t                       i;
-    judge_rc_e                   rc = JUDGE_OK;
-    judge_str_t                  text, why = { 0, NULL };
-    judge_buf_t                  buf;
-    judge_json_t                *list;
-    judge_json_writer_t          w;
-    const judge_list_t          *messages = &o->plan->input.messages;
-    const judge_openai_input_t  *input = messages->items;
+    judge_rc_e                  rc;
+    judge_str_t                 why = { 0, NULL };
+    judge_json_t               *list;
+    const judge_openai_plan_t  *plan = o->plan;
 
-    judge_buf_init(&buf, o->arena);
-    judge_json_begin(&w, &buf);
-    judge_json_array(&w);
+    rc = judge_openai_model_call(o->arena, &plan->sampler, &o->subject,
+                                 &o->sample, &why);
 
-    for (i = 0; i < messages->count && rc == JUDGE_OK; i++) {
-        rc = judge_openai_template_render(o->arena, input[i].text,
-                                          &o->subject, false, &text, &why);
-        judge_json_object(&w);
-        judge_json_put_str(&w, "role", input[i].role);
-        judge_json_put_str(&w, "content", rc == JUDGE_OK ? text
-                                                         : JUDGE_STR(""));
-        judge_json_object_end(&w);
-    }
-
-    judge_json_array_end(&w);
-    if (judge_json_finish(&w) != JUDGE_OK) {
-        return JUDGE_NOMEM;
-    }
-
-    o->sample.messages = judge_buf_view(&buf);
-
-    if (messages->count == 0) {
-        rc = judge_openai_template_render(o->arena, o->plan->input.reference,
-                                          &o->subject, false, &text, &why);
-        o->sample.messages = text;
+    if (rc == JUDGE_OK && plan->reference.data) {
+        rc = judge_openai_template_render(o->arena, plan->reference,
+                                          &o->subject, false,
+                                          &o->sample.messages, &why);
         if (rc == JUDGE_OK
-            && (judge_json_parse(o->arena, text, &list, NULL) != JUDGE_OK
+            && (judge_json_parse(o->arena, o->sample.messages, &list, NULL)
+                != JUDGE_OK
                 || list->type != JUDGE_JSON_ARRAY || list->count == 0))
         {
             rc = JUDGE_INVALID;
@@ -80,7 +59,7 @@ judge_openai_output_messages(judge_openai_output_t *o)
         return rc;
     }
 
-    o->sample.messages = (judge_str_t) { 0, NULL };
+    o->sample = (openai_call_t) { .model = { 0, NULL } };
     o->error = judge_str_printf(o->arena, "input_messages: %.*s",
                                 (int) why.len, why.data);
 
@@ -143,7 +122,7 @@ judge_openai_output_sample(judge_openai_output_t *o, judge_json_writer_t *w)
 {
     size_t                       i;
     judge_str_t                  text, none = JUDGE_STR("");
-    const judge_json_t          *v, *sampling = o->plan->sampling;
+    const judge_json_t          *v, *sampling = o->plan->sampler.sampling;
     const openai_call_t         *sample = &o->sample;
 
     judge_json_key_object(w, "sample");
@@ -456,14 +435,6 @@ judge_openai_output_tick(judge_openai_output_t *o, judge_ms_t now, bool stop)
 void
 judge_openai_output_start(judge_openai_output_t *o)
 {
-    const judge_openai_plan_t  *plan = o->plan;
-
-    if (plan->samples) {
-        o->sample.model = plan->service->settings.models[plan->model].name;
-        o->sample.sampling = plan->sampling;
-        o->sample.format = plan->format;
-    }
-
-    o->deadline = judge_now(plan->service) + JUDGE_OPENAI_TIME;
+    o->deadline = judge_now(o->plan->service) + JUDGE_OPENAI_TIME;
     judge_openai_output_compute(o);
 }

@@ -262,7 +262,7 @@ judge_openai_run_body(judge_req_t *r)
         content->count = 0;
     }
 
-    model = make->plan.wanted;
+    model = make->plan.sampler.model;
     judge_json_begin_object(&w, &buf, r->arena);
     judge_json_put_str(&w, "model", model.data ? model : JUDGE_STR(""));
     judge_json_key(&w, "data_source");

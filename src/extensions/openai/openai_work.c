@@ -351,14 +351,15 @@ judge_openai_turn_go(judge_openai_turn_t *t)
 static size_t
 judge_openai_turn_width(const judge_openai_turn_t *t)
 {
-    size_t                   i, n = 1;
-    const judge_settings_t  *settings = &t->service->settings;
+    size_t              i, n = 1;
+    const judge_llm_t  *models = t->service->settings.models;
 
-    for (i = 0; i < settings->nmodels; i++) {
-        if (settings->models[i].at_once > n
-            && (!t->plan.samples || i == t->plan.model))
+    for (i = 0; i < t->service->settings.nmodels; i++) {
+        if (models[i].at_once > n
+            && (!t->plan.samples
+                || judge_str_eq(models[i].name, t->plan.sampler.model)))
         {
-            n = settings->models[i].at_once;
+            n = models[i].at_once;
         }
     }
 

@@ -16,7 +16,7 @@
 
 
 #include "extensions/openai/openai.h"
-#include "extensions/openai/openai_grader.h"
+#include "extensions/openai/openai_grader_type.h"
 #include "work/service/extension.h"
 
 
@@ -25,32 +25,18 @@
 
 /* --- What a run asks for ------------------------------------------------- */
 
-/* A message of a template. */
-typedef struct {
-    judge_str_t           role;
-    judge_json_t         *content;
-    judge_str_t           text;        /* of the content: a template */
-} judge_openai_input_t;
-
 /* What the items of a run have in common; read only while they are graded. */
 typedef struct {
     judge_service_t      *service;
-    judge_str_t           type;        /* of the data source, as all below */
-    judge_str_t           wanted;      /* name of the model that is sampled */
-    judge_json_t         *sampling;    /* its parameters, or NULL */
+    judge_str_t           type;        /* of the data source */
     struct {
         judge_str_t       type;
         judge_json_t     *content;     /* NULL: the items are in a file */
     }                     source;
-    struct {
-        judge_str_t       type;
-        judge_list_t      messages;    /* judge_openai_input_t; empty: */
-        judge_str_t       reference;   /* they are in the item */
-    }                     input;
-
-    bool                  samples;     /* a model makes them: */
-    size_t                model;       /* its index, */
-    judge_str_t           format;      /* response_format, or absent */
+    judge_str_t           input;       /* type of input_messages */
+    judge_str_t           reference;   /* their template in items, or absent */
+    openai_grader_t       sampler;     /* what is asked for a sample, */
+    bool                  samples;     /* if a model makes them */
     openai_grader_t      *graders[JUDGE_OPENAI_CRITERIA];
     size_t                ngraders;
     bool                  asks;        /* models, for samples or grades */
