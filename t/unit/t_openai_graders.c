@@ -15,6 +15,7 @@
 #include "analysis/checks/likeness.h"
 #include "extensions/openai/openai_calculate.h"
 #include "extensions/openai/openai_grader.h"
+#include "../api/fault.h"
 #include "tap.h"
 
 
@@ -405,6 +406,8 @@ refusals(judge_arena_t *a)
         { MULTI("one", "{\"type\":\"score_model\",\"name\":\"n\","
                 "\"model\":\"m\",\"input\":[{}]}"),
           "graders.two.input[0].role" },
+        { "{\"type\":\"multi\",\"name\":\"n\",\"calculate_output\":\"1\","
+          "\"graders\":" CHECK("is", "x", "y") "}", "graders.operation" },
         { "{\"type\":\"multi\",\"name\":\"n\",\"graders\":{},"
           "\"calculate_output\":\"1\"}", "graders" },
     };
@@ -420,6 +423,76 @@ refusals(judge_arena_t *a)
 }
 
 
+/* Parses and grades with one reply; JUDGE_NOMEM wherever memory ends. */
+
+static judge_rc_e
+graded(judge_arena_t *a, const judge_json_t *value, const char *reply,
+    openai_grade_t *grade)
+{
+    size_t            n;
+    judge_str_t       error;
+    openai_call_t     calls[JUDGE_OPENAI_CALLS];
+    openai_grader_t  *grader;
+    openai_subject_t  subject = { parsed(a, ITEM), parsed(a, SAMPLE) };
+
+    (void) t_memory_count(true);
+    grader = judge_openai_grader_parse(a, &settings, JUDGE_STR("g"), value,
+                                       &error);
+    if (grader == NULL) {
+        return error.data ? JUDGE_INVALID : JUDGE_NOMEM;
+    }
+
+    n = judge_openai_grader_calls(a, grader, &subject, calls);
+    if (n) {
+        calls[0].text = judge_str_c(reply);
+    }
+
+    return judge_openai_grader_grade(a, grader, &subject, calls, n, grade);
+}
+
+
+static void
+memory(void)
+{
+    bool            struck;
+    size_t          i;
+    unsigned        n;
+    judge_rc_e      rc;
+    judge_json_t   *value;
+    judge_arena_t  *a;
+    openai_grade_t  grade;
+    static const struct {
+        const char  *text, *reply;
+    } rows[] = {
+        { CHECK("ilike", "In {{sample.output_json.y}}.", "pArIs"), NULL },
+        { CHECK("eq", "{{item.none}}", "x"), NULL },
+        { SIMILAR(""), NULL },
+        { LABEL, "{\"reasoning\":\"x\",\"label\":\"good\"}" },
+        { LABEL, "good" },
+        { MULTI("one / two", SCORE), "{\"score\":0}" },
+    };
+
+    for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        for (n = 1, struck = true; struck && n < 2000; n++) {
+            a = judge_arena_create(65536);
+            value = parsed(a, rows[i].text);
+            t_memory_arm(n);
+            rc = graded(a, value, rows[i].reply, &grade);
+            (void) t_memory_count(false);
+            struck = t_memory_disarm();
+
+            if (rc != (struck ? JUDGE_NOMEM : JUDGE_OK)) {
+                t_ok(false, "%s: allocation %u fails: %d", rows[i].text, n,
+                     (int) rc);
+            }
+            judge_arena_destroy(a);
+        }
+
+        t_ok(n > 3 && !struck, "%s: %u allocations", rows[i].text, n);
+    }
+}
+
+
 int
 main(void)
 {
@@ -431,6 +504,7 @@ main(void)
     similarities(a);
     grades(a);
     refusals(a);
+    memory();
     judge_arena_destroy(a);
 
     return t_done();

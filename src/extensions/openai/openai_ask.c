@@ -6,7 +6,7 @@
 
 #include "work/llm/llm_catalog.h"
 #include "extensions/openai/openai.h"
-#include "extensions/openai/openai_judge.h"
+#include "extensions/openai/openai_grader.h"
 
 
 /* The parameters that are passed on as they are, unless the server was seen to

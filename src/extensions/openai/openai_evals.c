@@ -8,7 +8,6 @@
 
 
 #include "analysis/checks/schema.h"
-#include "extensions/openai/openai_judge.h"
 #include "extensions/openai/openai_work.h"
 
 

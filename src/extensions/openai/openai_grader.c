@@ -223,14 +223,18 @@ static bool
 judge_openai_multi_part(judge_openai_parse_t *p, openai_grader_t *grader,
     const judge_json_t *v, judge_str_t name)
 {
-    judge_str_t           shown;
+    judge_str_t           shown = { 0, "" };
     judge_openai_parse_t  inner = *p;
 
-    shown = judge_utf8_prefix(name, JUDGE_OPENAI_WORD);
+    if (v != grader->graders) {
+        shown = judge_utf8_prefix(name, JUDGE_OPENAI_WORD);
+    }
+
     inner.part = true;
-    inner.path = judge_str_printf(p->arena, "%.*s.graders.%.*s",
+    inner.path = judge_str_printf(p->arena, "%.*s.graders%s%.*s",
                                   (int) p->path.len, p->path.data,
-                                  (int) shown.len, shown.data);
+                                  shown.len ? "." : "", (int) shown.len,
+                                  shown.data);
     if (inner.path.data == NULL) {
         return false;
     }

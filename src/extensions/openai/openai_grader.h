@@ -16,6 +16,7 @@
 #define JUDGE_OPENAI_GRADER_H
 
 
+#include "api/http/request.h"
 #include "extensions/openai/openai_ask.h"
 #include "extensions/openai/openai_template.h"
 
@@ -79,6 +80,18 @@ size_t judge_openai_grader_calls(judge_arena_t *arena,
 judge_rc_e judge_openai_grader_grade(judge_arena_t *arena,
     const openai_grader_t *grader, const openai_subject_t *subject,
     const openai_call_t *calls, size_t n, openai_grade_t *grade);
+
+/* openai_grader_judge.c.  find() reads the organization's settings, and the
+ * judges that these ask; it must be the last call of a step. */
+void judge_openai_judges_find(judge_req_t *r, openai_grader_t *const *graders,
+    size_t n, judge_settings_find_t *find, judge_step_pt next);
+
+/* Then: whether all of them can be asked; false: it was answered. */
+bool judge_openai_judges_check(judge_req_t *r, openai_grader_t *const *graders,
+    size_t n, const judge_settings_find_t *find);
+
+/* For judge_openai_ask(). */
+void judge_openai_judge_ask(judge_openai_ask_t *ask);
 
 
 #endif /* JUDGE_OPENAI_GRADER_H */

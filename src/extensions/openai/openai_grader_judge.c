@@ -14,7 +14,6 @@
 #include "api/evaluations/model_choice.h"
 #include "extensions/openai/openai.h"
 #include "extensions/openai/openai_grader_type.h"
-#include "extensions/openai/openai_judge.h"
 #include "work/evaluation/evaluate.h"
 
 
@@ -125,6 +124,7 @@ judge_openai_judge_text(judge_evaluate_t *batch)
     judge_json_begin_object(&w, &buf, batch->arena);
     judge_json_put_str(&w, "source", about->source);
 
+    batch->judges[0].canary = 0;       /* compared are what is stored */
     job->found = true;
     job->text_content = about->input;
     job->metadata = judge_json_text(&w);
@@ -139,7 +139,7 @@ judge_openai_judge_verdict(judge_evaluate_t *batch,
 {
     openai_call_t  *about = ((judge_openai_ask_t *) batch->data)->about;
 
-    if (batch->judges[batch->jobs[0]->same_judge].escalate.model.data) {
+    if (batch->judges[0].escalate.model.data) {
         about->error = JUDGE_STR("the judge escalates to a language model,"
                                  " which graders do not wait for");
 

@@ -9,7 +9,6 @@
 
 
 #include "extensions/openai/openai.h"
-#include "extensions/openai/openai_judge.h"
 #include "extensions/openai/openai_work.h"
 
 
