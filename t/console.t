@@ -17,7 +17,8 @@ my $WIRE = 300 * 1024;                 # bytes, compressed
 my $repo = abs_path(dirname(__FILE__) . '/..');
 my $site = "$repo/util/console/site";
 
-my $t = Judge::Test->new(orgs => 2, location => 'judge_console on;',
+my $t = Judge::Test->new(orgs => 2, location => 'judge_console on;'
+                                                . ' judge_openai on;',
                          described => 0, server => <<"END");
         location /judging/ { judge on; judge_console on; }
         location /plain/ { judge on; }

@@ -15,7 +15,12 @@ my $llm = Judge::OpenAI->start(when => [
     [ qr/capital of (?:France|Spain)/ => { content => 'Paris' } ],
     [ qr/make it fail/ => { status => 400, body => { error => {
         message => 'no', type => 'invalid_request_error', param => undef,
-        code => undef } } } ] ]);
+        code => undef } } } ],
+    [ qr/slow/ => { content => 'Paris', delay => 0.5 } ],
+    [ qr/stays dark/ => { content => 'Hardware' } ],
+    [ qr/can't quit/ => { content => 'Software' } ],
+    [ qr/eat well/ => { content => 'Other' } ] ],
+    script => [ 'ok', 'ok', 'error', { content => 'Paris' } ]);
 
 my $t = Judge::Test->new(orgs => 2, described => 0, workers => 3,
                          location => 'judge_openai on;',
@@ -413,6 +418,125 @@ refused(call(POST => "/evals/$asked->{id}/runs", { data_source => {
     is($done->{result_counts}{errored}, 1, 'one that was deleted is an error');
     like(outputs($done)->{data}[0]{results}[0]{error}, qr/no such judge/,
          'of the item');
+}
+
+
+# --- The examples of OpenAI's guides, with texts of our own -------------------
+
+# Evals: tickets are put into one of three classes, and compared with labels.
+
+{
+    my @tickets = ([ 'The screen of my laptop stays dark.', 'Hardware' ],
+                   [ "I am in an editor and can't quit it!", 'Software' ],
+                   [ 'Where can one eat well near here?', 'Other' ]);
+    my $guide = call(POST => '/evals', {
+        name => 'Classes of IT tickets',
+        data_source_config => { type => 'custom', item_schema => {
+            type => 'object', properties => {
+                ticket_text   => { type => 'string' },
+                correct_label => { type => 'string' } },
+            required => [ qw(ticket_text correct_label) ] },
+            include_sample_schema => JSON::PP::true },
+        testing_criteria => [ { type => 'string_check',
+            name => 'As people labelled it', operation => 'eq',
+            input => '{{ sample.output_text }}',
+            reference => '{{ item.correct_label }}' } ] })->json;
+
+    for ([ \@tickets, 3, 0 ],
+         [ [ @tickets, [ 'My mouse stays dark.', 'Other' ] ], 3, 1 ])
+    {
+        my ($rows, $passed, $failed) = @$_;
+        my $file = upload(lines(map { { item => { ticket_text => $_->[0],
+            correct_label => $_->[1] } } } @$rows))->json;
+        my $run = ended(call(POST => "/evals/$guide->{id}/runs", {
+            name => 'Classes', data_source => { type => 'responses',
+                model => 'm', input_messages => { type => 'template',
+                    template => [ { role => 'developer', content => 'Say of'
+                        . ' a ticket Hardware, Software or Other, and only'
+                        . ' that word.' },
+                        { role => 'user',
+                          content => '{{ item.ticket_text }}' } ] },
+                source => { type => 'file_id', id => $file->{id} } }
+            })->json);
+        is_deeply([ $run->{status}, $run->{result_counts} ], [ 'completed',
+            { total => $passed + $failed, passed => $passed,
+              failed => $failed, errored => 0 } ],
+            "the guide of evals: $passed pass, $failed fail");
+    }
+}
+
+# Graders: a name that may be nearly right, and an address that must be.
+
+{
+    my $guide = call(POST => '/evals', {
+        data_source_config => { type => 'custom',
+            item_schema => { type => 'object' },
+            include_sample_schema => JSON::PP::true },
+        testing_criteria => [ { type => 'multi', name => 'Person',
+            graders => {
+                name => { type => 'text_similarity', name => 'name',
+                    input => '{{sample.output_json.name}}',
+                    reference => '{{item.name}}',
+                    evaluation_metric => 'fuzzy_match' },
+                email => { type => 'string_check', name => 'email',
+                    input => '{{sample.output_json.email}}',
+                    reference => '{{item.email}}', operation => 'eq' } },
+            calculate_output => '(name + email) / 2',
+            pass_threshold => 0.9 } ] })->json;
+    my $of = sub { { item => { name => 'Ada Lovelace', email => 'ada@b.org' },
+                     sample => { output_text => $json->encode($_[0]) } } };
+    my $run = ended(call(POST => "/evals/$guide->{id}/runs", { data_source =>
+        content($of->({ name => 'Ada Lovelace', email => 'ada@b.org' }),
+                $of->({ name => 'Ada Lovelace', email => 'x@b.org' }),
+                $of->({ name => 'Ada Lovelace' })) })->json);
+    is_deeply([ map { [ $_->{status}, $_->{results}[0]{score} ] }
+                @{ outputs($run)->{data} } ],
+              [ [ 'pass', 1 ], [ 'fail', 0.5 ], [ 'error', 0 ] ],
+              'the guide of graders: (name + email) / 2');
+}
+
+
+# --- Faults of models, stops, and items that end the process -----------------
+
+{
+    my $run = sampled('completions', '{{item.question}}', 'Try it twice');
+    is_deeply([ $run->{result_counts}{passed},
+                $run->{per_model_usage}[0]{invocation_count} ], [ 1, 1 ],
+              'what failed for now is asked again');
+
+    my $slow = call(POST => "/evals/$asked->{id}/runs", { data_source => {
+        type => 'completions', model => 'm', source => {
+            type => 'file_content', content => [ map { { item => {
+                question => "slow $_", answer => 'Paris' } } } 1 .. 40 ] },
+        input_messages => { type => 'template', template => [
+            { role => 'user', content => '{{item.question}}' } ] } } })->json;
+    for (1 .. 100) {
+        last if $llm->requests > 20;
+        select undef, undef, undef, 0.05;
+    }
+    $t->restart;
+    my $after = ended($slow);
+    is($after->{status}, 'completed', 'a run goes on after a restart');
+    is_deeply($after->{result_counts}, { total => 40, passed => 40,
+              failed => 0, errored => 0 }, 'with all its items');
+
+    # As if the first item had ended the process six times.
+    my $killer = ended(run_of(content(@items))->json);
+    my $none = { %{ $killer->{result_counts} }, passed => 0, failed => 0 };
+    my $progress = $json->encode({ result_counts => $none,
+        per_model_usage => [], error => undef,
+        per_testing_criteria_results => [ { testing_criteria => 'same',
+                                            passed => 0, failed => 0 } ] });
+    $t->alter("update openai_items set status = 'queued', result = null where"
+              . " parent = '$killer->{id}'");
+    $t->alter("update openai_objects set status = 'queued', queue_at = 1,"
+              . " attempts = 6, progress = '$progress' where"
+              . " id = '$killer->{id}'");
+    $after = ended($killer);
+    is_deeply($after->{result_counts}, { total => 3, passed => 1, failed => 1,
+              errored => 1 }, 'an item that kills is given up');
+    like(outputs($after)->{data}[0]{sample}{error}{message},
+         qr/the service ended/, 'and says so');
 }
 
 

@@ -731,6 +731,28 @@ async function longList(judge) {
     await api('DELETE', `/batches/${made.batch_id}`);
 }
 
+// The address of a run of OpenAI's Evals leads to what came of it.
+async function evalRun() {
+    const made = await api('POST', '/openai/v1/evals', { name: 'Capitals',
+        data_source_config: { type: 'custom', item_schema: { type: 'object' } },
+        testing_criteria: [ { type: 'string_check', name: 'Right', operation: 'eq',
+            input: '{{item.said}}', reference: '{{item.capital}}' } ] });
+    const run = await api('POST', `/openai/v1/evals/${made.id}/runs`, {
+        name: 'Two capitals', data_source: { type: 'jsonl', source: {
+            type: 'file_content', content: [
+                { item: { said: 'Paris', capital: 'Paris' } },
+                { item: { said: EVIL, capital: 'Rome' } } ] } } });
+
+    await page.goto(run.report_url);
+    await shows(/Two capitals[^]*passed\s*1[^]*Right\s*1\s*1[^]*Rome/,
+                'a run of an eval, its graders and its items');
+    await field('Status').selectOption('pass');
+    await until(async () => !/Rome/.test(await text()), 'those that passed');
+    ok(!await page.evaluate(() => window.hacked), 'an item is text');
+    ok(!await accessible(), 'axe finds nothing serious there');
+    await api('DELETE', `/openai/v1/evals/${made.id}`);
+}
+
 // ---------------------------------------------------------------------------------
 
 async function main() {
@@ -766,6 +788,7 @@ async function main() {
         'settings/webhooks', 'settings/models']);
     await keyboard();
     await longList(judge);
+    await evalRun();
     await unjudged();
 
     ok(!faults.length, 'nothing went wrong in the browser', faults.join('; '));

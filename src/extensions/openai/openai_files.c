@@ -73,7 +73,9 @@ judge_openai_form_parameter(judge_str_t header, judge_str_t name)
                    ? value : (judge_str_t) { 0, NULL };
         }
 
-        for (i = 0; i < rest.len && rest.data[i] != ';'; i++) { /* void */ }
+        for (i = 0; i < rest.len && strchr(";\r", rest.data[i]) == NULL; i++) {
+            /* void */
+        }
 
         return judge_str_trim((judge_str_t) { i, rest.data }, " \t");
     }
@@ -88,20 +90,13 @@ judge_openai_form_parameter(judge_str_t header, judge_str_t name)
 static bool
 judge_openai_form_part(judge_str_t part, judge_openai_form_t *form)
 {
-    judge_str_t   line, name, file, *value;
+    judge_str_t  head, name, *value;
 
-    name = file = (judge_str_t) { 0, NULL };
+    if (!judge_openai_form_cut(&part, JUDGE_STR("\r\n\r\n"), &head)) {
+        return false;
+    }
 
-    do {
-        if (!judge_openai_form_cut(&part, JUDGE_STR("\r\n"), &line)) {
-            return false;
-        }
-        if (judge_str_casestarts(line, JUDGE_STR("Content-Disposition:"))) {
-            name = judge_openai_form_parameter(line, JUDGE_STR("name="));
-            file = judge_openai_form_parameter(line, JUDGE_STR("filename="));
-        }
-    } while (line.len);
-
+    name = judge_openai_form_parameter(head, JUDGE_STR("name="));
     value = name.data == NULL ? NULL
             : judge_str_eq_c(name, "purpose") ? &form->purpose
             : judge_str_eq_c(name, "file") ? &form->bytes : NULL;
@@ -114,7 +109,10 @@ judge_openai_form_part(judge_str_t part, judge_openai_form_t *form)
     }
 
     *value = part;
-    form->name = value == &form->bytes ? file : form->name;
+    if (value == &form->bytes) {
+        form->name = judge_openai_form_parameter(head,
+                                                 JUDGE_STR("filename="));
+    }
 
     return true;
 }

@@ -144,6 +144,21 @@ judge_openai_id_known(judge_req_t *r, judge_str_t id, const char *what)
 }
 
 
+/* Writes a string, or null if it is absent. */
+
+static void
+judge_openai_put(judge_json_writer_t *w, const char *key, judge_str_t s)
+{
+    judge_json_key(w, key);
+
+    if (s.data) {
+        judge_json_str(w, s);
+    } else {
+        judge_json_null(w);
+    }
+}
+
+
 /* --- What a request is about --------------------------------------------- */
 
 static const judge_openai_kind_t *
@@ -156,6 +171,25 @@ judge_openai_kind(const judge_req_t *r)
     }
 
     return kind;
+}
+
+
+/* Whether the first n of a path can be identifiers; false: it was answered. */
+
+static bool
+judge_openai_path(judge_req_t *r, size_t n)
+{
+    size_t  i;
+
+    static const char *const  names[] = { "eval", "run", "output item" };
+
+    for (i = 0; i < n; i++) {
+        if (!judge_openai_id_known(r, r->params[i], names[i])) {
+            return false;
+        }
+    }
+
+    return true;
 }
 
 
@@ -219,16 +253,13 @@ judge_openai_metadata(judge_req_t *r, judge_str_t *text)
 bool
 judge_openai_prepare(judge_req_t *r)
 {
-    size_t               i;
     judge_openai_t      *c = r->ctx;
     judge_openai_one_t  *one = &c->one;
 
     c->kind = judge_openai_kind(r);
 
-    for (i = 0; i <= c->kind->above; i++) {
-        if (!judge_openai_id_known(r, r->params[i], c->kind->name)) {
-            return false;
-        }
+    if (!judge_openai_path(r, c->kind->above + 1)) {
+        return false;
     }
 
     one->kind = c->kind->name;
@@ -369,23 +400,10 @@ judge_openai_content(judge_req_t *r)
 /* --- Lists --------------------------------------------------------------- */
 
 static void
-judge_openai_list_id(judge_json_writer_t *w, const char *key,
-    const judge_openai_row_t *row)
-{
-    judge_json_key(w, key);
-
-    if (row) {
-        judge_json_str(w, row->id);
-    } else {
-        judge_json_null(w);
-    }
-}
-
-
-static void
 judge_openai_listed(judge_req_t *r)
 {
     size_t                i;
+    judge_str_t           none = { 0, NULL };
     judge_openai_t       *c = r->ctx;
     judge_openai_list_t  *list = &c->list;
     judge_json_writer_t  *w;
@@ -410,58 +428,25 @@ judge_openai_listed(judge_req_t *r)
     }
 
     judge_json_array_end(w);
-    judge_openai_list_id(w, "first_id", i ? list->rows : NULL);
-    judge_openai_list_id(w, "last_id", i ? &list->rows[i - 1] : NULL);
+    judge_openai_put(w, "first_id", i ? list->rows[0].id : none);
+    judge_openai_put(w, "last_id", i ? list->rows[i - 1].id : none);
     judge_json_put_bool(w, "has_more", list->page.more);
     judge_reply_end(r);
-}
-
-
-/* What comes after an item; false: it was answered. */
-
-static bool
-judge_openai_list_items(judge_req_t *r)
-{
-    judge_openai_t       *c = r->ctx;
-    judge_openai_list_t  *list = &c->list;
-
-    if (list->after.data == NULL) {
-        list->position = list->ascending ? -1 : JUDGE_OPENAI_ITEMS;
-        return true;
-    }
-
-    list->position = judge_openai_position(r, list->after);
-    if (list->position >= 0) {
-        return true;
-    }
-
-    judge_fail(r, 400, "after: expected an item of this run");
-
-    return false;
 }
 
 
 void
 judge_openai_list(judge_req_t *r)
 {
-    size_t                      i;
     judge_openai_t             *c = r->ctx;
     judge_openai_list_t        *list = &c->list;
-    const judge_openai_kind_t  *kind;
+    const judge_openai_kind_t  *kind = judge_openai_kind(r);
 
-    kind = judge_openai_kind(r);
     c->kind = kind;
-
-    for (i = 0; i < kind->above; i++) {
-        if (!judge_openai_id_known(r, r->params[i], i ? "run" : "eval")) {
-            return;
-        }
-    }
-
     list->op.kind = kind->list;
     list->kind = kind->name;
     list->parent = kind->above ? r->params[kind->above - 1] : JUDGE_STR("");
-    list->of = r->params[0];
+    list->of = kind->above > 1 ? r->params[0] : JUDGE_STR("");
     list->after = c->after;
     list->ascending = c->order.data ? judge_str_eq_c(c->order, "asc")
                                     : !kind->newest;
@@ -474,9 +459,21 @@ judge_openai_list(judge_req_t *r)
         list->status = JUDGE_STR("none");        /* no file is for others */
     }
 
-    if (kind->above < 2 || judge_openai_list_items(r)) {
-        judge_await_page(r, &list->op, judge_openai_listed);
+    if (!judge_openai_path(r, kind->above)) {
+        return;
     }
+
+    list->position = list->ascending ? -1 : JUDGE_OPENAI_ITEMS;
+
+    if (kind->above == 2 && c->after.data) {
+        list->position = judge_openai_position(r, c->after);
+        if (list->position < 0) {
+            judge_fail(r, 400, "after: expected an item of this run");
+            return;
+        }
+    }
+
+    judge_await_page(r, &list->op, judge_openai_listed);
 }
 
 
@@ -541,32 +538,14 @@ judge_openai_error_param(judge_str_t sentence)
                                 "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
                                 "0123456789_.[]";
 
-    for (n = 0; n < sentence.len && strchr(path, sentence.data[n]); n++) {
-        if (sentence.data[n] == '\0') {
-            break;
-        }
-    }
-
-    if (n == 0 || n + 1 >= sentence.len || sentence.data[n] != ':'
-        || sentence.data[n + 1] != ' ')
+    for (n = 0; n < sentence.len && memchr(path, sentence.data[n],
+                                           sizeof(path) - 1); n++)
     {
-        return (judge_str_t) { 0, NULL };
+        /* void */
     }
 
-    return (judge_str_t) { n, sentence.data };
-}
-
-
-static void
-judge_openai_error_put(judge_json_writer_t *w, const char *key, judge_str_t s)
-{
-    judge_json_key(w, key);
-
-    if (s.data) {
-        judge_json_str(w, s);
-    } else {
-        judge_json_null(w);
-    }
+    return n && judge_str_starts(judge_str_from(sentence, n), JUDGE_STR(": "))
+           ? (judge_str_t) { n, sentence.data } : (judge_str_t) { 0, NULL };
 }
 
 
@@ -586,7 +565,7 @@ judge_openai_error(judge_json_writer_t *w, int status, judge_str_t sentence)
     judge_json_put_str(w, "message", sentence);
     judge_json_put_c(w, "type", status >= 500 ? "server_error"
                      : status == 429 ? "requests" : "invalid_request_error");
-    judge_openai_error_put(w, "param", judge_openai_error_param(sentence));
-    judge_openai_error_put(w, "code", code);
+    judge_openai_put(w, "param", judge_openai_error_param(sentence));
+    judge_openai_put(w, "code", code);
     judge_json_object_end(w);
 }

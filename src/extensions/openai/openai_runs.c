@@ -143,26 +143,6 @@ judge_openai_items_of_file(judge_req_t *r, judge_str_t rest)
 
 
 static judge_rc_e
-judge_openai_items_of_request(judge_req_t *r, const judge_json_t *content)
-{
-    judge_rc_e           rc = JUDGE_OK;
-    judge_openai_t      *c = r->ctx;
-    const judge_json_t  *v;
-
-    if (content == NULL || content->type != JUDGE_JSON_ARRAY) {
-        return judge_openai_invalid(&c->error, JUDGE_STR(
-                   "data_source.source.content: expected an array"));
-    }
-
-    for (v = content->first; v && rc == JUDGE_OK; v = v->next) {
-        rc = judge_openai_item_add(r, v);
-    }
-
-    return rc;
-}
-
-
-static judge_rc_e
 judge_openai_items_read(judge_req_t *r)
 {
     judge_rc_e            rc;
@@ -188,13 +168,21 @@ judge_openai_items_read(judge_req_t *r)
         return rc == JUDGE_INVALID ? JUDGE_ERROR : rc;
     }
 
-    if (judge_str_eq_c(make->plan.source.type, "file_content")) {
-        rc = judge_openai_items_of_request(r, make->plan.source.content);
-    } else if (c->one.id.data == NULL) {
+    v = make->plan.source.content;
+
+    if (judge_str_eq_c(make->plan.source.type, "file_id")) {
+        rc = c->one.id.data
+             ? judge_openai_items_of_file(r, c->one.row.body)
+             : judge_openai_invalid(&c->error, JUDGE_STR(
+                   "data_source.source.id: expected a file's id"));
+
+    } else if (v == NULL || v->type != JUDGE_JSON_ARRAY) {
         rc = judge_openai_invalid(&c->error, JUDGE_STR(
-                 "data_source.source.id: expected a file's id"));
+                 "data_source.source.content: expected an array"));
     } else {
-        rc = judge_openai_items_of_file(r, c->one.row.body);
+        for (v = v->first; v && rc == JUDGE_OK; v = v->next) {
+            rc = judge_openai_item_add(r, v);
+        }
     }
 
     return rc != JUDGE_OK || c->create.count ? rc

@@ -5,6 +5,7 @@
 
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "extensions/openai/openai_work.h"
 
@@ -15,7 +16,8 @@
                                           and */
 #define JUDGE_OPENAI_GIVEN_UP  6       /* after these the item is given up */
 #define JUDGE_OPENAI_WIDTH     32      /* items at once */
-#define JUDGE_OPENAI_EVERY     250     /* ms between two peeks */
+#define JUDGE_OPENAI_EVERY     250     /* ms between two looks for runs, */
+#define JUDGE_OPENAI_IDLE      5000    /* and while nothing is committed */
 #define JUDGE_OPENAI_LEASE     60000   /* ms beyond what the items may take;
                                           those of a process that has ended
                                           are released before */
@@ -28,6 +30,7 @@ typedef struct {
     bool                  looking;     /* a turn is about to claim */
     bool                  stopped;
     judge_ms_t            looked_at;
+    judge_store_seen_t    seen;        /* of the store then */
 } judge_openai_work_t;
 
 /* A slice of a run: it is claimed, loaded, graded and written. */
@@ -516,8 +519,11 @@ judge_openai_turn_tick(judge_openai_turn_t *t, judge_ms_t now)
 void
 judge_openai_work_tick(judge_service_t *service)
 {
+    bool                  known;
     size_t                i;
-    judge_ms_t            now;
+    judge_ms_t            now, idle;
+    judge_store_t        *store = &service->store;
+    judge_store_seen_t    seen = { .words = { 0 } };
     judge_openai_work_t  *work = judge_openai_work(service);
 
     now = judge_now(service);
@@ -528,7 +534,15 @@ judge_openai_work_tick(judge_service_t *service)
         }
     }
 
-    if (now - work->looked_at >= JUDGE_OPENAI_EVERY) {
+    idle = now - work->looked_at;
+    if (idle < JUDGE_OPENAI_EVERY) {
+        return;
+    }
+
+    known = store->version && store->version(store->data, &seen)
+            && memcmp(&seen, &work->seen, sizeof(seen)) == 0;
+    if (!known || idle >= JUDGE_OPENAI_IDLE) {
+        work->seen = seen;
         judge_openai_work_look(work);
     }
 }

@@ -15,6 +15,7 @@ import { Correct, CorrectJudge } from './views/correct.js';
 import { Evaluation, Evaluations } from './views/evaluations.js';
 import { Judge, Judges } from './views/judges.js';
 import { Overview } from './views/overview.js';
+import { Run } from './views/runs.js';
 import { Settings } from './views/settings.js';
 import { SignIn } from './views/signin.js';
 import { Job, Jobs, NewJob } from './views/training.js';
@@ -38,6 +39,7 @@ const ROUTES = [
     ['training', Jobs],
     ['training/new', NewJob],
     ['training/:id', Job],
+    ['openai-runs/:eval/:run', Run],
     ['settings', Settings],
     ['settings/:tab', Settings],
 ];

@@ -51,7 +51,8 @@ async function refused(response, withKey) {
     let detail = '';
 
     try {
-        detail = JSON.parse(text).detail;
+        const said = JSON.parse(text);
+        detail = said.detail ?? said.error?.message;
     } catch { /* what a proxy answers is no JSON */ }
 
     if (response.status === 401 && withKey && withKey === key()) {

@@ -282,7 +282,11 @@ export default {
     status_cancelled: 'abgebrochen', status_active: 'gültig',
     status_suspended: 'gesperrt', status_expired: 'abgelaufen',
     status_pending: 'wartet', status_delivered: 'zugestellt',
-    status_deleted: 'gelöscht',
+    status_deleted: 'gelöscht', status_in_progress: 'läuft',
+    status_canceled: 'abgebrochen',
+
+    run: 'Lauf', item: 'Eintrag', output: 'Antwort des Modells', graders: 'Prüfungen',
+    outcome_pass: 'bestanden', outcome_fail: 'nicht bestanden', outcome_error: 'nicht geprüft',
 
     batches_lead: 'Viele Texte auf einmal, aus einer Tabelle.', new_batch: 'Neuer Stapel',
     items: 'Texte', no_batches: 'Noch keine Stapel',

@@ -279,7 +279,11 @@ export default {
     status_cancelled: 'cancelled', status_active: 'active',
     status_suspended: 'suspended', status_expired: 'expired',
     status_pending: 'waiting', status_delivered: 'delivered',
-    status_deleted: 'deleted',
+    status_deleted: 'deleted', status_in_progress: 'going on',
+    status_canceled: 'canceled',
+
+    run: 'Run', item: 'Item', output: 'Answer of the model', graders: 'Graders',
+    outcome_pass: 'passed', outcome_fail: 'failed', outcome_error: 'not graded',
 
     batches_lead: 'Many texts at once, from a table.', new_batch: 'New batch',
     items: 'Items', no_batches: 'No batches yet',
