@@ -423,6 +423,48 @@ refusals(judge_arena_t *a)
 }
 
 
+/* As many graders by models in one as there may be. */
+
+static void
+many(judge_arena_t *a)
+{
+    size_t                  i, n;
+    judge_buf_t             buf;
+    judge_str_t             error;
+    openai_call_t           calls[JUDGE_OPENAI_CALLS];
+    openai_grade_t          grade;
+    openai_grader_t        *grader;
+    openai_subject_t        subject = { parsed(a, ITEM), NULL };
+    const openai_grader_t  *of[JUDGE_OPENAI_CALLS];
+
+    judge_buf_init(&buf, a);
+    judge_buf_c(&buf, "{\"type\":\"multi\",\"name\":\"n\","
+                      "\"calculate_output\":\"p0 + p15\",\"graders\":{");
+
+    for (i = 0; i < JUDGE_OPENAI_CALLS; i++) {
+        judge_buf_printf(&buf, "%s\"p%zu\":%s", i ? "," : "", i, SCORE);
+    }
+
+    judge_buf_append(&buf, "}}", 3);
+    grader = judge_openai_grader_parse(a, &settings, JUDGE_STR("g"),
+                                       parsed(a, buf.data), &error);
+    t_ok(grader != NULL, "16 graders by models");
+    t_is_int(judge_openai_grader_asks(grader, false, of), 16, "which all ask");
+
+    n = judge_openai_grader_calls(a, grader, &subject, calls);
+    t_is_int(n, 16, "each once");
+
+    for (i = 0; i < n; i++) {
+        calls[i].text = judge_str_printf(a, "{\"score\":%zu}",
+                                         i < 10 ? i + 1 : 10 - i / 2);
+    }
+
+    t_ok(judge_openai_grader_grade(a, grader, &subject, calls, n, &grade)
+         == JUDGE_OK && grade.error == NULL && grade.score == 1 + 3,
+         "and get their own answers: %g", grade.score);
+}
+
+
 /* Parses and grades with one reply; JUDGE_NOMEM wherever memory ends. */
 
 static judge_rc_e
@@ -504,6 +546,7 @@ main(void)
     similarities(a);
     grades(a);
     refusals(a);
+    many(a);
     memory();
     judge_arena_destroy(a);
 

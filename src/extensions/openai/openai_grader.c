@@ -394,10 +394,13 @@ size_t
 judge_openai_grader_asks(const openai_grader_t *grader, bool judges,
     const openai_grader_t *of[JUDGE_OPENAI_CALLS])
 {
-    size_t  i, n = 0;
+    size_t                  i, n = 0;
+    const openai_grader_t  *part;
 
-    for (i = 0; judge_openai_grader_parts(grader, i, &of[n]); i++) {
-        n += (judges ? of[n]->judge_id : of[n]->model).data != NULL;
+    for (i = 0; judge_openai_grader_parts(grader, i, &part); i++) {
+        if ((judges ? part->judge_id : part->model).data) {
+            of[n++] = part;
+        }
     }
 
     return n;
