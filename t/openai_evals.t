@@ -421,7 +421,7 @@ refused(call(POST => "/evals/$asked->{id}/runs", { data_source => {
 }
 
 
-# --- The examples of OpenAI's guides, with texts of our own -------------------
+# --- The examples of OpenAI's guides, with texts of our own ------------------
 
 # Evals: tickets are put into one of three classes, and compared with labels.
 
