@@ -672,7 +672,10 @@ const tooWide = () => page.evaluate(() => {
     const who = [...document.querySelectorAll('main *')].filter(e =>
         e.getBoundingClientRect().right > innerWidth + 1
         && !e.closest('.scroll')).slice(0, 3).map(e => e.outerHTML.slice(0, 80));
-    return width > innerWidth + 1 ? `${width} wide: ${who}` : '';
+    const letters = [...document.querySelectorAll('td button, td .button')]
+        .filter(e => e.offsetHeight > 2 * e.offsetWidth).map(e => e.innerText);
+    return width > innerWidth + 1 ? `${width} wide: ${who}`
+        : letters.length ? `a letter a line: ${letters}` : '';
 });
 
 async function readers(places) {
