@@ -528,6 +528,25 @@ async function reference() {
     ok(/"judges":/.test(await page.locator('.operation pre').first().innerText()),
        'an address is tried from the reference');
     await picture('reference');
+
+    const shell = () => execFileSync('sh', ['-c', `${curl} -s`], { env: {
+        PATH: process.env.PATH, JUDGE_API_KEY: set.key } }).toString();
+    await page.getByText('curl', { exact: true }).click();
+    let curl = await page.locator('pre', { hasText: 'curl -X' }).innerText();
+    ok(/"judges":/.test(shell()), 'the same goes by curl', curl);
+    await page.getByLabel('Find').fill('content out of a text');
+    await page.locator('#createContent > summary').click();
+    await page.locator('#createContent summary', { hasText: 'Try it' }).click();
+    await page.locator('#createContent').getByLabel('Body').fill(
+        JSON.stringify({ name: "It's $HOME", file_type: 'text',
+                         text_content: 'A text.' }));
+    await page.locator('#createContent').getByText('curl', { exact: true })
+        .click();
+    curl = await page.locator('#createContent pre', { hasText: 'curl -X' })
+        .innerText();
+    const made = JSON.parse(shell());
+    ok(made.name === "It's $HOME", 'with a body, too', curl);
+    await api('DELETE', `/content/${made.content_id}`);
 }
 
 async function file() {

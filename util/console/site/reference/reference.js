@@ -124,6 +124,15 @@ const exampleOf = (doc, media) => {
 const shownExample = value => value === undefined ? ''
     : typeof value === 'string' ? value : JSON.stringify(value, null, 2);
 
+const quoted = text => `'${text.replaceAll("'", `'\\''`)}'`;
+
+// The same request on a command line; the key stays in the environment.
+const asCurl = (o, path, headers, body) =>
+    [`curl -X ${o.method.toUpperCase()} ${quoted(address + path)}`,
+     ...o.security?.length === 0 ? [] : ['-H "X-API-Key: $JUDGE_API_KEY"'],
+     ...Object.entries(headers).map(h => `-H ${quoted(h.join(': '))}`),
+     ...body ? [`--data-raw ${quoted(body)}`] : []].join(' \\\n    ');
+
 function TryIt({ doc, operation: o }) {
     const request = resolve(doc, o.requestBody);
     const types = Object.keys(request.content ?? {});
@@ -136,19 +145,21 @@ function TryIt({ doc, operation: o }) {
     const given = o.parameters.filter(p => p.in !== 'cookie');
     const of = where => given.filter(p => p.in === where);
 
+    const pick = where => Object.fromEntries(of(where)
+        .filter(p => values[p.name]).map(p => [p.name, values[p.name]]));
+    const path = o.path.replace(/\{(\w+)\}/g, (all, name) =>
+        values[name] ? encodeURIComponent(values[name]) : all)
+        + query(pick('query'));
+    const headers = pick('header');
+
     const send = useAction(async () => {
-        const path = o.path.replace(/\{(\w+)\}/g, (_, name) =>
-            encodeURIComponent(values[name] ?? ''));
         const started = performance.now();
-        const pick = where => Object.fromEntries(of(where)
-            .filter(p => values[p.name]).map(p => [p.name, values[p.name]]));
         let response;
 
         setAnswer(null);
         try {
             response = await open(o.method.toUpperCase(),
-                path + query(pick('query')), { headers: pick('header'),
-                    ...types.length && body && { body, type } });
+                path, { headers, ...types.length && body && { body, type } });
         } catch (error) {
             if (!error.status) {
                 throw error;
@@ -185,6 +196,9 @@ function TryIt({ doc, operation: o }) {
                     setBody(e.currentTarget.value)}></textarea>`}</${Field}>`}
         <${Problem} error=${send.error} />
         <p><button class="main" disabled=${send.busy}>${t('send')}</button></p>
+        <${Fold} name="curl">${() => html`<pre tabindex="0">${asCurl(o, path,
+            types.length && body ? { ...headers, 'Content-Type': type } : headers,
+            types.length ? body : '')}</pre>`}</${Fold}>
         <div aria-live="polite">${answer && html`<p><b>${answer.status}</b>
             <span class="quiet"> ${Math.round(answer.took)} ms</span></p>
             ${answer.text && html`<pre tabindex="0">${answer.text}</pre>`}`}</div>
