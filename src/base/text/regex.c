@@ -50,38 +50,6 @@ judge_regex_free(void *block, void *arena)
 }
 
 
-/* In files of tables "|" separates columns, so that expressions have "¦" for
- * it, or " ¦¦" at the beginning of a line that continues another. */
-
-static judge_str_t
-judge_regex_bars(judge_arena_t *arena, judge_str_t expression)
-{
-    size_t       i;
-    judge_str_t  rest;
-    judge_buf_t  b;
-
-    judge_buf_init(&b, arena);
-
-    for (i = 0; i < expression.len; i++) {
-        rest = judge_str_from(expression, i);
-
-        if (judge_str_starts(rest, JUDGE_STR(" ¦¦"))) {
-            judge_buf_c(&b, "|");
-            i += strlen(" ¦¦") - 1;
-
-        } else if (judge_str_starts(rest, JUDGE_STR("¦"))) {
-            judge_buf_c(&b, "|");
-            i += strlen("¦") - 1;
-
-        } else {
-            judge_buf_append(&b, expression.data + i, 1);
-        }
-    }
-
-    return judge_buf_view(&b);
-}
-
-
 /* The largest number of {n,m}: one item may compare as many characters, so
  * that it costs more steps. */
 
@@ -154,13 +122,6 @@ judge_regex_compile(judge_arena_t *arena, judge_str_t expression,
     judge_regex_t          *p;
     pcre2_compile_context  *context;
     pcre2_general_context  *memory;
-
-    if (origin == JUDGE_REGEX_TABLE) {
-        expression = judge_regex_bars(arena, expression);
-        if (expression.data == NULL) {
-            return JUDGE_NOMEM;
-        }
-    }
 
     repeat = judge_regex_repeat(expression);
 
