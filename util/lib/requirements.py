@@ -22,9 +22,7 @@ BAD = 50                        # at most so much of what does not
 
 def explain(line, text):
     """The score by checks; None: they don't judge it."""
-    asked = line['name']
-    if line['description']:
-        asked += ': ' + line['description']
+    asked = line['name'] + '\n' + line['description']
     with tempfile.NamedTemporaryFile('w', suffix='.txt') as f:
         f.write(text)
         f.flush()

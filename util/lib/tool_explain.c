@@ -104,7 +104,8 @@ judge_explain_read(judge_tool_t *t, const char *path, judge_str_t *text)
 }
 
 
-/* "NAME: DESCRIPTION"; the name alone is both. */
+/* "NAME: DESCRIPTION", in two lines where the name has a colon; the name alone
+ * is both. */
 
 static judge_rc_e
 judge_explain_asked(judge_tool_t *t, const char *arg, judge_criterion_t *c)
@@ -112,14 +113,20 @@ judge_explain_asked(judge_tool_t *t, const char *arg, judge_criterion_t *c)
     bool          decided;
     judge_rc_e    rc;
     judge_str_t   why;
-    const char   *colon;
+    const char   *end, *next;
     judge_list_t  checks = { NULL, 0, false };
 
-    colon = strstr(arg, ": ");
+    end = strchr(arg, '\n');
+    next = end ? end + 1 : arg;
+
+    if (end == NULL && (end = strstr(arg, ": ")) != NULL) {
+        next = end + 2;
+    }
+
     c->weight = 1;
-    c->name = colon ? (judge_str_t) { (size_t) (colon - arg), (char *) arg }
-                    : judge_str_c(arg);
-    c->description = judge_str_c(colon ? colon + 2 : arg);
+    c->name = end ? (judge_str_t) { (size_t) (end - arg), (char *) arg }
+                  : judge_str_c(arg);
+    c->description = judge_str_c(next);
 
     rc = judge_require_merge(t->arena, c->name, c->description, &checks,
                              &decided);
