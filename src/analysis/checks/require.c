@@ -138,6 +138,27 @@ judge_require_counted(judge_require_t *q, judge_require_clause_t *c, size_t i)
 }
 
 
+/* A word of a limit belongs to the number before it ("25 words at most"), or
+ * else to the next one. */
+
+static void
+judge_require_how(judge_require_clause_t *c, const judge_require_token_t *t,
+    bool next)
+{
+    judge_require_count_t  *last = &c->counts[c->ncounts ? c->ncounts - 1 : 0];
+
+    if (c->ncounts && (last->how == 0 || last->how == t->kind)
+        && !(next && t[1].kind == '#'))
+    {
+        last->how = t->kind;
+
+    } else {
+        c->names['X'] = t->kind == 'X' ? "X" : t->kind == 'x' ? "x"
+                        : t->kind == 'L' ? "L" : "l";
+    }
+}
+
+
 /* Adds token i to the clause; returns how many were used, 0: no room. */
 
 static size_t
@@ -151,16 +172,7 @@ judge_require_take(judge_require_t *q, judge_require_clause_t *c, size_t i)
     }
 
     if (strchr("XxLl", kind)) {
-        /* "25 words at most" */
-        if (c->ncounts && (c->counts[c->ncounts - 1].how == 0
-                           || c->counts[c->ncounts - 1].how == kind)
-            && !(i + 1 < q->r.n && t[1].kind == '#'))
-        {
-            c->counts[c->ncounts - 1].how = kind;
-        } else {
-            c->names['X'] = kind == 'X' ? "X" : kind == 'x' ? "x"
-                            : kind == 'L' ? "L" : "l";
-        }
+        judge_require_how(c, t, i + 1 < q->r.n);
         return 1;
     }
 
@@ -180,10 +192,17 @@ judge_require_take(judge_require_t *q, judge_require_clause_t *c, size_t i)
         return 1;
     }
 
+    if (kind == '~') {
+        c->shape = t->text;
+        return 1;
+    }
+
     /* A clause takes further things or literals only by conjunctions. */
-    if ((kind == '@' && c->has['@'] == 2) || (kind == '=' && c->has['='])
+    if ((kind == '@' && c->has['@'] == 2)
+        || (kind == '=' && c->has['='])
         || (kind == '%' && (c->has['%'] > 1
-            || (c->has['%'] && !strstr("iso dmy date", t->name)))))
+            || (c->has['%'] && !judge_require_form(t->name)
+                && strcmp(c->things[0], "title") != 0 && !c->has['P']))))
     {
         return 0;
     }
@@ -192,6 +211,7 @@ judge_require_take(judge_require_t *q, judge_require_clause_t *c, size_t i)
         c->units[c->has['@']] = t->name;
     } else if (kind == '%') {
         c->things[c->has['%']] = t->name;
+        c->plural = c->plural || t->text.data[t->text.len - 1] == 's';
     } else if (kind == '=') {
         c->literals[c->has['=']] = *t;
     }
@@ -265,7 +285,7 @@ judge_require_sentence(judge_require_t *q, judge_str_t s, bool aside)
             used = strchr("MS", t->kind) ? 1 : judge_require_take(q, c, i);
         }
 
-        if (used == 0 || t->kind == '?') {
+        if (used == 0 || strchr("?pF", t->kind)) {
             return JUDGE_NOT_FOUND;
         }
     }
@@ -350,20 +370,35 @@ judge_require_open(judge_arena_t *arena, judge_require_t **out)
 }
 
 
-/* Tries a sentence in each language, then again without its parentheses. */
+/* Tries a sentence in each language, then, in the one that knows most of its
+ * words, without what stands in parentheses. */
 
 static judge_rc_e
 judge_require_any(judge_require_t *q, judge_str_t s)
 {
-    size_t      i, n = q->n;
+    size_t      i, k, unknown, least = JUDGE_REQUIRE_TOKENS + 1, best = 0;
+    size_t      n = q->n;
     judge_rc_e  rc = JUDGE_NOT_FOUND;
 
-    for (i = 0; i < 2 * JUDGE_REQUIRE_LANGUAGES && rc == JUDGE_NOT_FOUND;
-         i++)
-    {
+    for (i = 0; i < JUDGE_REQUIRE_LANGUAGES && rc == JUDGE_NOT_FOUND; i++) {
         q->n = n;
-        q->r.language = i % JUDGE_REQUIRE_LANGUAGES;
-        rc = judge_require_sentence(q, s, i >= JUDGE_REQUIRE_LANGUAGES);
+        q->r.language = i;
+        rc = judge_require_sentence(q, s, false);
+
+        for (k = 0, unknown = 0; k < q->r.n; k++) {
+            unknown += q->r.tokens[k].kind == '?';
+        }
+
+        if (unknown < least) {
+            least = unknown;
+            best = i;
+        }
+    }
+
+    if (rc == JUDGE_NOT_FOUND) {
+        q->n = n;
+        q->r.language = best;
+        rc = judge_require_sentence(q, s, true);
     }
 
     if (rc != JUDGE_OK) {

@@ -9,6 +9,7 @@
 
 #include <string.h>
 
+#include "base/text/ascii.h"
 #include "analysis/checks/require_table.h"
 
 
@@ -188,8 +189,10 @@ judge_require_thing(judge_require_t *q, const judge_require_clause_t *c,
     counted = t == NULL || strncmp(t->has, "has_", 4) == 0;
 
     if (c->ncounts && !(c->has['J'] && !counted)) {
-        if (!judge_require_bounds(c, &least, &most) || c->or) {
-            return false;
+        if (!judge_require_bounds(c, &least, &most) || c->or
+            || (c->counts[0].m && strcmp(name, "numbered_list") == 0))
+        {
+            return false;              /* "numbered from 1 to 5" */
         }
 
         if (!counted) {
@@ -237,6 +240,160 @@ judge_require_line(judge_require_t *q, const judge_require_clause_t *c)
 }
 
 
+/* The expression that finds a thing; empty: there is none. */
+
+static const char *
+judge_require_pattern(judge_require_t *q, const char *name)
+{
+    judge_require_token_t         sign;
+    const judge_require_thing_t  *t = judge_require_find(name);
+
+    if (t == NULL || t->value[0] == '\0'
+        || strcmp(t->has, "not_regex") == 0)
+    {
+        return "";
+    }
+
+    sign = (judge_require_token_t) { '=', "", judge_str_c(t->value), 0 };
+
+    return strcmp(t->has, "contains_exact") == 0
+           ? judge_require_regex(q, "", &sign, 1, "") : t->value;
+}
+
+
+/* What a clause names: literals, or one thing; empty: neither or both. */
+
+static const char *
+judge_require_named(judge_require_t *q, const judge_require_clause_t *c)
+{
+    return c->has['='] && !c->has['%']
+           ? judge_require_regex(q, "", c->literals, c->has['='], "")
+           : c->has['%'] == 1 && !c->has['=']
+           ? judge_require_pattern(q, c->things[0]) : "";
+}
+
+
+/* "The headline has no question mark", "The title mentions Rome." */
+
+static bool
+judge_require_title(judge_require_t *q, const judge_require_clause_t *c)
+{
+    const char  *pattern = judge_require_named(q, c);
+
+    return pattern[0] && !c->ncounts && !c->has['@'] && c->has['='] < 2
+           && (c->has['N'] || strcmp(pattern, "\\p{Lu}") != 0)
+           && judge_require_add(q, c->has['N'] ? "not_" : "", "regex",
+                  judge_str_printf(q->arena, "^\\s*[^\\n]*?(?:%s)",
+                                   pattern).data, 0);
+}
+
+
+/* The unit that "each" goes with: "lines", "list"; NULL: another one. */
+
+static const char *
+judge_require_whole(const judge_require_clause_t *c)
+{
+    size_t  i;
+
+    for (i = 0; i < c->has['@']; i++) {
+        if (strstr("paragraphs lines", c->units[i])) {
+            return c->units[i];
+        }
+    }
+
+    return c->has['i'] || (c->has['%'] && strstr(c->things[0], "list"))
+           ? "list" : NULL;
+}
+
+
+/* "Each bullet point has at most eight words." */
+
+static bool
+judge_require_each_limit(judge_require_t *q, const judge_require_clause_t *c,
+    const char *whole)
+{
+    size_t       i;
+    int64_t      least, most;
+    const char  *unit = c->units[0] == whole ? c->units[1] : c->units[0];
+
+    static const struct {
+        const char  *whole;
+        const char  *unit;
+        const char  *before;
+        const char  *part;             /* a unit that another one follows */
+    } all[] = {
+        { "paragraphs", "words", "",
+          "\\S++(?:[ \\t]*\\n(?!\\s*\\n)|[ \\t])[ \\t]*" },
+        { "paragraphs", "sentences", "",
+          "[^.!?…\\n]++(?:\\n(?!\\s*\\n)[^.!?…\\n]*+)*+[.!?…]+"
+          "[\"'”»)]*(?:[ \\t]*\\n(?!\\s*\\n)|[ \\t])[ \\t]*" },
+        { "lines", "words", "", "\\S++[ \\t]+" },
+        { "list", "words", "(?m)^[ \\t]*(?:[-*+•–]|\\d+[.)])[ \\t]+",
+          "\\S++[ \\t]+" }
+    };
+
+    if (!judge_require_bounds(c, &least, &most) || least || most == 0
+        || c->has['@'] != (whole[1] == 'i' && whole[2] == 's' ? 1 : 2))
+    {
+        return false;
+    }
+
+    for (i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
+        if (strcmp(all[i].whole, whole) == 0
+            && strcmp(all[i].unit, unit) == 0)
+        {
+            return judge_require_add(q, "not_", "regex", judge_str_printf(
+                       q->arena, "%s(?:%s){%d}\\S", all[i].before,
+                       all[i].part, (int) most).data, 0);
+        }
+    }
+
+    return false;
+}
+
+
+/* "Every line begins with a dash", "Each paragraph …": see the units. */
+
+static bool
+judge_require_each(judge_require_t *q, const judge_require_clause_t *c)
+{
+    bool                     list;
+    const char              *pattern, *whole = judge_require_whole(c);
+    judge_require_clause_t   named = *c;
+
+    if (whole == NULL || c->has['N']) {
+        return false;
+    }
+
+    if (c->ncounts) {
+        return !c->has['A'] && !c->has['Z'] && !c->has['=']
+               && judge_require_each_limit(q, c, whole);
+    }
+
+    list = strcmp(whole, "list") == 0;
+    if (c->has['%'] && strstr(c->things[0], "list")) {
+        named.has['%']--;
+        named.things[0] = c->things[1];
+    }
+
+    pattern = judge_require_named(q, &named);
+    if (named.has['%'] == 1) {
+        pattern = strcmp(named.things[0], "capital") == 0
+                  ? "[^\\p{L}\\n]*\\p{Lu}"
+                  : strcmp(named.things[0], "dash") == 0 ? "[-–—]" : pattern;
+    }
+
+    return pattern[0] && c->has['A'] + c->has['Z'] == 1 && !c->or
+           && c->has['@'] == !list && whole[0] == 'l'
+           && !(c->has['Z'] && named.has['%'])
+           && judge_require_add(q, "not_", "regex", judge_str_printf(q->arena,
+                  c->has['Z'] ? "(?m)%s[^ \\t\\n](?<!%s)[ \\t]*$"
+                  : "(?m)^%s(?!%s)[^\\s]",
+                  list ? "[ \\t]*(?:[-*+•–]|\\d+[.)])[ \\t]+" : "[ \\t]*",
+                  pattern).data, 0);
+}
+
+
 /* "It begins with …", "It ends with …": a literal, a thing or a line. */
 
 static bool
@@ -248,9 +405,24 @@ judge_require_place(judge_require_t *q, const judge_require_clause_t *c)
     const judge_require_thing_t  *t = judge_require_find(thing);
 
     if (begins && c->has['@'] == 1 && !c->has['Z'] && !c->has['='] && !c->or
-        && !c->has['%'] && strcmp(c->names['A'], "line") == 0)
+        && !c->has['%'] && strstr("line title", c->names['A'])
+        && c->names['A'][0])
     {
         return judge_require_line(q, c);
+    }
+
+    if (c->has['P'] && (c->has['i'] || c->has['@'])) {
+        return false;
+    }
+
+    if (begins && strcmp(c->names['A'], "title") == 0
+        && strcmp(thing, "caps") != 0)
+    {
+        return judge_require_title(q, c);
+    }
+
+    if (begins && strcmp(thing, "capital") == 0 && !c->has['N']) {
+        return judge_require_add(q, "", "regex", "^\\P{L}*\\p{Lu}", 0);
     }
 
     if ((begins && c->has['Z']) || c->ncounts || c->has['%'] > 1
@@ -288,7 +460,7 @@ judge_require_place(judge_require_t *q, const judge_require_clause_t *c)
                                judge_require_literal(q, &c->literals[0]), 0)
            : judge_require_add(q, no, "regex", judge_require_regex(q,
                                begins ? "^\\s*" : "", c->literals,
-                               c->has['='], begins ? "" : "\\s*$"), 0);
+                               c->has['='], begins ? "" : "[.!]?\\s*$"), 0);
 }
 
 
@@ -344,11 +516,25 @@ judge_require_literals(judge_require_t *q, const judge_require_clause_t *c)
                && judge_require_often(q, c);
     }
 
+    if (c->has['J']) {                 /* "only with yes or no" */
+        return !c->has['K'] && !c->has['%']
+               && judge_require_add(q, "", "regex", judge_require_regex(q,
+                      "(?i)^\\W*(?:", c->literals, c->has['='], ")\\W*$"), 0);
+    }
+
     if (c->has['V'] || (c->or && !c->has['N'])) {
         return !c->has['K'] && !c->has['%']
                && judge_require_add(q, no, "regex", judge_require_regex(q,
                       "(?i)(?<![\\p{L}\\p{N}])", c->literals, c->has['='],
                       ""), 0);
+    }
+
+    /* "ß" is no word. */
+    if (c->has['='] == 1 && !c->has['K'] && c->literals[0].text.len < 5
+        && (unsigned char) c->literals[0].text.data[0] >= 0x80)
+    {
+        return judge_require_add(q, no, "contains_exact",
+                                 judge_require_literal(q, &c->literals[0]), 0);
     }
 
     for (i = 0; i < c->has['=']; i++) {
@@ -363,6 +549,42 @@ judge_require_literals(judge_require_t *q, const judge_require_clause_t *c)
     }
 
     return true;
+}
+
+
+/* "In the form AB-1234": digits and letters stand for any. */
+
+static bool
+judge_require_shape(judge_require_t *q, const judge_require_clause_t *c)
+{
+    size_t       i;
+    judge_buf_t  b;
+    const char  *p;
+
+    if (c->has['A'] || c->has['Z'] || c->has['@'] || c->has['=']) {
+        return false;
+    }
+
+    judge_buf_init(&b, q->arena);
+    judge_buf_c(&b, "(?<![\\p{L}\\d])");
+
+    for (i = 0; i < c->shape.len; i++) {
+        p = c->shape.data + i;
+        judge_buf_c(&b, judge_ascii_digit(*p) ? "\\d"
+                        : judge_ascii_upper(*p) ? "\\p{Lu}"
+                        : judge_ascii_letter(*p) ? "\\p{Ll}"
+                        : strchr("./-:() ", *p) ? "\\" : "");
+        judge_buf_append(&b, p, judge_ascii_digit(*p) || judge_ascii_letter(*p)
+                                ? 0 : 1);
+    }
+
+    judge_buf_c(&b, "(?![\\p{L}\\d])");
+    judge_buf_append(&b, "", 1);
+    q->failed = q->failed || b.failed;
+
+    return !b.failed
+           && judge_require_add(q, c->has['N'] ? "not_" : "", "regex", b.data,
+                                0);
 }
 
 
@@ -395,12 +617,26 @@ judge_require_content(judge_require_t *q, judge_require_clause_t *c)
     }
 
     for (i = 0, form = false; i < c->has['%']; i++) {
-        form = form || strstr("iso dmy", c->things[i]);
+        form = form || (judge_require_form(c->things[i])
+                        && strcmp(c->things[i], "date") != 0);
+    }
+
+    /* "Dates in ISO format": no date is written otherwise. */
+    if (form && c->plural && c->has['%'] == 2 && !c->has['N']
+        && (strcmp(c->things[0], "date") == 0
+            || strcmp(c->things[1], "date") == 0)
+        && !judge_require_add(q, "not_", "regex",
+                strstr("iso", c->things[strcmp(c->things[0], "date") == 0])
+                ? "(?<!\\d)\\d{1,2}[./]\\d{1,2}[./]\\d{2,4}(?!\\d)"
+                : "(?<!\\d)\\d{4}-\\d\\d?-\\d\\d?(?!\\d)", 0))
+    {
+        return false;
     }
 
     for (i = 0; i < c->has['%']; i++) {
         /* "a date in ISO format" */
-        if (!(form && strcmp(c->things[i], "date") == 0)
+        if (!(form && strstr("date time price number phone",
+                             c->things[i]))
             && !judge_require_thing(q, c, c->things[i]))
         {
             return false;
@@ -412,20 +648,12 @@ judge_require_content(judge_require_t *q, judge_require_clause_t *c)
 }
 
 
-bool
-judge_require_clause(judge_require_t *q, judge_require_clause_t *c)
+/* "Only a link": an article may count; the title is the first line. */
+
+static void
+judge_require_complete(judge_require_clause_t *c)
 {
-    /* Spanish negates twice ("no … ningún"), as do French, Portuguese. */
-    if ((c->has['N'] > 1 && q->r.language < 2) || (c->has['r'] && c->has['N'])
-        || (c->has['c'] && !c->has['N'] && !c->ncounts)
-        || (c->has['J'] && (c->has['N'] || c->has['=']))
-        || (c->has['E'] && !c->ncounts && !c->has['a'] && !c->has['='])
-        || (c->has['T'] && !(c->ncounts && c->counts[0].m))
-        || ((c->has['f'] || c->has['W'] || c->has['V']) && !c->has['='])
-        || (c->has['f'] && !c->has['@']))
-    {
-        return false;
-    }
+    size_t  i;
 
     if ((c->has['J'] || c->has['E'] || c->names['X']) && c->has['a']
         && c->ncounts == 0)
@@ -433,6 +661,55 @@ judge_require_clause(judge_require_t *q, judge_require_clause_t *c)
         c->counts[c->ncounts++] = (judge_require_count_t) {
             c->names['X'] ? c->names['X'][0] : 0, 1, 0 };
         c->names['X'] = NULL;
+    }
+
+    for (i = 0; i < c->has['%']; i++) {
+        if (strcmp(c->things[i], "title") == 0 && !c->has['Z']
+            && c->has['%'] + c->has['@'] + c->has['='] > 1)
+        {
+            c->things[i] = c->things[--c->has['%']];
+            c->names['A'] = "title";
+            c->has['A']++;
+            break;
+        }
+    }
+}
+
+
+/* Whether parts of a clause contradict each other, or lack what they need. */
+
+static bool
+judge_require_unclear(const judge_require_t *q,
+    const judge_require_clause_t *c)
+{
+    /* Spanish negates twice ("no … ningún"), as do French, Portuguese. */
+    return (c->has['N'] > 1 && q->r.language < 2)
+           || (c->has['r'] && c->has['N'])
+           || (c->has['c'] && !c->has['N'] && !c->ncounts)
+           || (c->has['J'] && (c->has['N'] || (c->has['=']
+                                               && !(c->or || c->has['V']))))
+           || (c->has['E'] && !c->ncounts && !c->has['a'] && !c->has['='])
+           || (c->has['T'] && !(c->ncounts && c->counts[0].m))
+           || ((c->has['f'] || c->has['W'] || c->has['V']) && !c->has['='])
+           || (c->has['f'] && !c->has['@']);
+}
+
+
+bool
+judge_require_clause(judge_require_t *q, judge_require_clause_t *c)
+{
+    judge_require_complete(c);
+
+    if (c->shape.len) {
+        return judge_require_shape(q, c);
+    }
+
+    if (c->has['P'] == 1 && judge_require_each(q, c)) {
+        return true;
+    }
+
+    if (judge_require_unclear(q, c)) {
+        return false;
     }
 
     if (c->has['G']) {
@@ -451,7 +728,8 @@ judge_require_clause(judge_require_t *q, judge_require_clause_t *c)
         return judge_require_place(q, c);
     }
 
-    if (c->has['P'] || (c->has['v'] && (c->has['%'] || !c->has['N']))
+    if (c->has['P']
+        || (c->has['v'] && !c->has['J'] && (c->has['%'] || !c->has['N']))
         || (c->has['f'] == 0 && c->has['@'] > 1)
         || (c->has['w'] && c->has['='] == 0))
     {
@@ -459,9 +737,11 @@ judge_require_clause(judge_require_t *q, judge_require_clause_t *c)
     }
 
     if (!c->has['h'] && !c->has['N'] && !c->ncounts && !c->has['r']
+        && !(c->has['J'] && c->has['='])
         && !(c->names['w'] && c->names['w'][0])
         && !(c->has['%'] && strstr("json xml yaml csv lower caps iso table"
-                                   " numbered_list", c->things[0])))
+                                   " plain h24 numbered_list dmy",
+                                   c->things[0])))
     {
         /* As a name "Phone number" requires one; "Price" is ambiguous. */
         q->bare = q->name && q->nclauses == 1 && c->has['%'] == 1

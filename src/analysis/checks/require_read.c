@@ -267,6 +267,27 @@ judge_require_name(const judge_require_parts_t *p, size_t at,
 }
 
 
+/* "The word cancer", "STOP": a word that is mentioned, not used. */
+
+static bool
+judge_require_mentioned(const judge_require_parts_t *p, size_t at)
+{
+    size_t       i;
+    judge_str_t  raw = p->all[at].raw;
+
+    static const char *const  words[] = {
+        "word", "wort", "palabra", "mot", "palavra", "term", "phrase", NULL
+    };
+
+    for (i = 0; i < raw.len && judge_ascii_upper(raw.data[i]); i++) {
+        /* void */
+    }
+
+    return (i > 2 && i == raw.len)
+           || (at && judge_str_caseamong(p->all[at - 1].raw, words));
+}
+
+
 static bool
 judge_require_token(judge_require_parts_t *p, size_t at, size_t *used)
 {
@@ -299,7 +320,7 @@ judge_require_token(judge_require_parts_t *p, size_t at, size_t *used)
     }
 
     *used = judge_require_name(p, at, &text);
-    if (*used == 0 && p->keys) {
+    if (*used == 0 && (p->keys || judge_require_mentioned(p, at))) {
         *used = 1;
         text = part->raw;
     }
@@ -314,7 +335,7 @@ judge_require_token(judge_require_parts_t *p, size_t at, size_t *used)
         return judge_require_put(p->r, '?', "", part->raw, 0);
     }
 
-    return judge_require_put(p->r, '=', "", text, 0);
+    return judge_require_put(p->r, '=', p->keys ? "" : "name", text, 0);
 }
 
 
@@ -390,8 +411,49 @@ judge_require_until(const judge_require_reader_t *r, size_t from, char mark,
 }
 
 
-/* "No links, we print it": whether a reason begins at token i, by a word like
- * "because", or by a subject that nothing required follows. */
+/* Whether the tokens from `from` to `to` may require something: they have a
+ * target, judge, or, where the subject may be the text, have a limit or a
+ * condition, or begin with a negation. */
+
+static bool
+judge_require_requires(judge_require_reader_t *r, judge_str_t s, size_t from,
+    size_t to)
+{
+    const char                   *kinds;
+    bool                          names;
+    size_t                        i, end;
+    const judge_require_token_t  *t;
+
+    for (i = from; i < to && strchr(",&/b-", r->tokens[i].kind); i++) {
+        /* void */
+    }
+
+    kinds = i < to && r->tokens[i].kind == 'S' ? "J@%KG#="
+            : "MrcXxLlEJ@%KGPAZp#=";
+
+    if (i < to && strchr("Nhr", r->tokens[i].kind)) {
+        return true;
+    }
+
+    for (i = from; i < to; i++) {
+        t = &r->tokens[i];
+        names = t->kind == '=' && t->name[0];    /* "we asked Anna" */
+
+        if (strchr(kinds, t->kind) && !names) {
+            return true;
+        }
+    }
+
+    end = to < r->n ? (size_t) (r->tokens[to].text.data - s.data) : s.len;
+
+    return from < to
+           && judge_require_judges(r, (judge_str_t) { end, s.data },
+                  (size_t) (r->tokens[from].text.data - s.data));
+}
+
+
+/* Whether a reason begins at token i: by a word like "because", or by a
+ * subject other than the text ("No links, we print it"). */
 
 static bool
 judge_require_reason(judge_require_reader_t *r, judge_str_t s, size_t i)
@@ -403,10 +465,7 @@ judge_require_reason(judge_require_reader_t *r, judge_str_t s, size_t i)
            || (t->kind == 'e'
                && judge_require_until(r, i + 1, '\0', "=,&/#", true, &end))
            || (t->kind == 'S' && (i == 0 || strchr(",-", t[-1].kind))
-               && judge_require_until(r, i + 1, '\0', "MNrchXxLlEJ@%KG",
-                                      false, &end)
-               && !judge_require_judges(r, s, (size_t) (t->text.data
-                                                        - s.data)));
+               && !judge_require_requires(r, s, i, r->n));
 }
 
 
@@ -417,9 +476,22 @@ judge_require_trim(judge_require_reader_t *r, judge_str_t s, bool aside)
 
     for (i = 0; aside && i < r->n; i++) {
         if (judge_require_mark(&r->tokens[i], '(')
-            && judge_require_until(r, i + 1, ')', "?NXxLl", false, &end))
+            && judge_require_until(r, i + 1, ')', "", false, &end)
+            && (!judge_require_requires(r, s, i + 1, end - 1)
+                || judge_require_until(r, i + 1, ')', "?pNXxLl", false, &end)))
         {
             judge_require_cut(r, i, end);
+        }
+    }
+
+    for (i = 0; i < r->n; i++) {       /* "in the form AB-1234" */
+        if (r->tokens[i].kind == 'F') {
+            if (i + 1 < r->n && r->tokens[i + 1].kind == '='
+                && r->tokens[i + 1].n)
+            {
+                r->tokens[i + 1].kind = '~';
+            }
+            judge_require_cut(r, i, i + 1);
         }
     }
 
@@ -476,7 +548,7 @@ judge_require_definite(judge_str_t s, const char *at, size_t language)
 bool
 judge_require_restates(judge_require_t *q, judge_str_t s)
 {
-    bool                          same, found;
+    bool                          same, found, title;
     size_t                        i, k;
     const judge_require_token_t  *t, *u;
 
@@ -486,6 +558,10 @@ judge_require_restates(judge_require_t *q, judge_str_t s)
         || judge_require_read(&q->r, s) != JUDGE_OK)
     {
         return false;
+    }
+
+    for (i = 0, title = false; i < q->nsubject; i++) {
+        title = title || strcmp(q->subject[i].name, "title") == 0;
     }
 
     for (i = 0, found = false; i < q->r.n; i++) {
@@ -499,15 +575,19 @@ judge_require_restates(judge_require_t *q, judge_str_t s)
                                     || judge_str_caseeq(t->text, u->text)))));
         }
 
-        if (strchr("KG", t->kind) || (q->bare && t->kind == 'N')
-            || (strchr("AZfP#@%=", t->kind) && !same)
-            || (strchr("@%=", t->kind)
+        /* "The title is the first line." */
+        same = same || (title && t->kind == 'A'
+                        && strcmp(t->name, "line") == 0);
+
+        if (t->kind == 'K' || (q->bare && t->kind == 'N')
+            || (strchr("AZfP#@%=G", t->kind) && !same)
+            || (strchr("@%=", t->kind) && strcmp(t->name, "title") != 0
                 && judge_require_definite(s, t->text.data, q->spoken)))
         {
             return false;
         }
 
-        found = found || (same && strchr("@%=", t->kind));
+        found = found || (same && strchr("@%=G", t->kind));
     }
 
     return found;

@@ -12,6 +12,8 @@
 #define JUDGE_REQUIRE_TABLE_H
 
 
+#include <string.h>
+
 #include "analysis/checks/check.h"
 
 
@@ -45,6 +47,7 @@ extern const char                    judge_require_judgement[];
 typedef struct {
     char         kind;                 /* as in the table; or "#": a number,
                                           "=": a literal, ",": a mark,
+                                          "~": an example of a form,
                                           "?": an unknown word */
     const char  *name;
     judge_str_t  text;                 /* as written in the sentence */
@@ -71,12 +74,14 @@ typedef struct {
     unsigned               has[128];   /* how many tokens of each kind */
     bool                   or;
     bool                   after;      /* its verb follows its object */
+    bool                   plural;     /* a thing ends in "s" */
     judge_require_count_t  counts[2];
     size_t                 ncounts;
     const char            *names[128]; /* the last token's, by kind */
     const char            *units[2];
     const char            *things[JUDGE_REQUIRE_LIST];
     judge_require_token_t  literals[JUDGE_REQUIRE_LIST];
+    judge_str_t            shape;      /* an example of what it asks for */
 } judge_require_clause_t;
 
 typedef struct {
@@ -121,10 +126,19 @@ judge_require_judges(judge_require_reader_t *r, judge_str_t s, size_t from)
  * q->failed is set, memory is exhausted. */
 bool judge_require_clause(judge_require_t *q, judge_require_clause_t *c);
 
+/* Whether a thing tells how another one is written: "a date in ISO format". */
+
+static inline bool
+judge_require_form(const char *name)
+{
+    return strstr("iso dmy date h24 ampm eur gbp usd brl", name) != NULL;
+}
+
 static inline bool
 judge_require_has_target(const judge_require_clause_t *c)
 {
-    return c->has['@'] || c->has['%'] || c->has['='] || c->has['G'];
+    return c->has['@'] || c->has['%'] || c->has['='] || c->has['G']
+           || c->shape.len;
 }
 
 

@@ -31,6 +31,13 @@ judge_ascii_lower(char c)
 
 
 static inline bool
+judge_ascii_upper(char c)
+{
+    return c >= 'A' && c <= 'Z';
+}
+
+
+static inline bool
 judge_ascii_letter(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
