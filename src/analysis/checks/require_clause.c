@@ -411,33 +411,29 @@ judge_require_place(judge_require_t *q, const judge_require_clause_t *c)
         return judge_require_line(q, c);
     }
 
-    if (c->has['P'] && (c->has['i'] || c->has['@'])) {
-        return false;
-    }
-
     if (begins && strcmp(c->names['A'], "title") == 0
         && strcmp(thing, "caps") != 0)
     {
         return judge_require_title(q, c);
     }
 
-    if (begins && strcmp(thing, "capital") == 0 && !c->has['N']) {
-        return judge_require_add(q, "", "regex", "^\\P{L}*\\p{Lu}", 0);
-    }
-
     if ((begins && c->has['Z']) || c->ncounts || c->has['%'] > 1
+        || (c->has['P'] && (c->has['i'] || c->has['@']))
         || (c->has['@'] && !c->has['=']) || !c->has['='] == !c->has['%']
         || (c->has['='] > 1 && !c->or))
     {
         return false;
     }
 
-    if (strncmp(thing, "question", 8) == 0 && !begins) {
-        return judge_require_add(q, no, "ends_with", "?", 0);
+    if (begins && strcmp(thing, "capital") == 0 && !c->has['N']) {
+        return judge_require_add(q, "", "regex", "^\\P{L}*\\p{Lu}", 0);
     }
 
-    if (t && strcmp(t->has, "contains_exact") == 0 && !begins) {
-        return judge_require_add(q, no, "ends_with", t->value, 0);
+    if (!begins && (strncmp(thing, "question", 8) == 0
+                    || (t && strcmp(t->has, "contains_exact") == 0)))
+    {
+        return judge_require_add(q, no, "ends_with",
+                                 thing[0] == 'q' ? "?" : t->value, 0);
     }
 
     if (strcmp(thing, "question") == 0) {
