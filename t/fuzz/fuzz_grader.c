@@ -16,8 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "extensions/openai/openai_calculate.h"
-#include "extensions/openai/openai_template.h"
+#include "extensions/openai/openai_grader.h"
 
 
 #define FUZZ_ITEM  "{\"a\":\"{{item.b}}\",\"b\":[1,{\"c d\":null}]}"
@@ -71,7 +70,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         text = judge_str_from(text, (size_t) (end + 1 - text.data));
         subject = (openai_subject_t) { item, sample };
 
-        rc = judge_openai_template_check(a, text, true, &error);
+        rc = judge_openai_template_check(a, text, &error);
         if (rc != JUDGE_OK
             && judge_openai_template_render(a, text, &subject, size & 1, &out,
                                             &error) == JUDGE_OK)

@@ -13,7 +13,6 @@
 #include <string.h>
 
 #include "analysis/checks/likeness.h"
-#include "extensions/openai/openai_calculate.h"
 #include "extensions/openai/openai_grader.h"
 #include "../api/fault.h"
 #include "tap.h"
@@ -97,14 +96,11 @@ templates(judge_arena_t *a)
 
         if (rows[i].error && strstr(rows[i].error, "not in") == NULL) {
             t_ok(judge_openai_template_check(a, judge_str_c(rows[i].text),
-                                             true, &error) == JUDGE_INVALID,
+                                             &error) == JUDGE_INVALID,
                  "which is seen before");
         }
     }
 
-    t_ok(judge_openai_template_check(a, JUDGE_STR("{{sample.x}}"), false,
-                                     &error) == JUDGE_INVALID,
-         "no samples");
     rc = judge_openai_template_render(a, JUDGE_STR("See {{item.question}}!"),
                                       &subject, true, &out, &error);
     t_ok(rc == JUDGE_OK && strstr(out.data, " BEGIN\xe2\x9f\xa7\nWhere?\n"),
@@ -428,14 +424,13 @@ refusals(judge_arena_t *a)
 static void
 many(judge_arena_t *a)
 {
-    size_t                  i, n;
-    judge_buf_t             buf;
-    judge_str_t             error;
-    openai_call_t           calls[JUDGE_OPENAI_CALLS];
-    openai_grade_t          grade;
-    openai_grader_t        *grader;
-    openai_subject_t        subject = { parsed(a, ITEM), NULL };
-    const openai_grader_t  *of[JUDGE_OPENAI_CALLS];
+    size_t            i, n;
+    judge_buf_t       buf;
+    judge_str_t       error;
+    openai_call_t     calls[JUDGE_OPENAI_CALLS];
+    openai_grade_t    grade;
+    openai_grader_t  *grader;
+    openai_subject_t  subject = { parsed(a, ITEM), NULL };
 
     judge_buf_init(&buf, a);
     judge_buf_c(&buf, "{\"type\":\"multi\",\"name\":\"n\","
@@ -448,8 +443,7 @@ many(judge_arena_t *a)
     judge_buf_append(&buf, "}}", 3);
     grader = judge_openai_grader_parse(a, &settings, JUDGE_STR("g"),
                                        parsed(a, buf.data), &error);
-    t_ok(grader != NULL, "16 graders by models");
-    t_is_int(judge_openai_grader_asks(grader, false, of), 16, "which all ask");
+    t_ok(grader != NULL && grader->asks, "16 graders by models");
 
     n = judge_openai_grader_calls(a, grader, &subject, calls);
     t_is_int(n, 16, "each once");

@@ -11,7 +11,7 @@
 
 #include "base/text/ascii.h"
 #include "base/text/number.h"
-#include "extensions/openai/openai_calculate.h"
+#include "extensions/openai/openai_grader.h"
 
 
 #define JUDGE_OPENAI_NESTED  200       /* parentheses, functions, operators */

@@ -14,8 +14,7 @@
 #include "analysis/checks/likeness.h"
 #include "work/llm/llm_catalog.h"
 #include "extensions/openai/openai.h"
-#include "extensions/openai/openai_calculate.h"
-#include "extensions/openai/openai_grader_type.h"
+#include "extensions/openai/openai_grader.h"
 
 
 #define JUDGE_OPENAI_MESSAGES  32
@@ -120,7 +119,8 @@ static const judge_field_t  judge_openai_judge_fields[] = {
     judge_openai_field_word(name),
     judge_openai_field_word(judge_id),
     judge_openai_field_text(input),
-    judge_openai_field(source, STRING, 0, 0, JUDGE_OPENAI_TEMPLATE),
+    judge_openai_field_as("source", reference, STRING, 0, 0,
+                          JUDGE_OPENAI_TEMPLATE),
     judge_openai_field_threshold(0, 100),
     { .name = NULL }
 };
@@ -131,8 +131,25 @@ static bool
 judge_openai_texts_read(judge_openai_parse_t *p, openai_grader_t *grader)
 {
     return judge_openai_parse_template(p, "input", grader->input)
-           && judge_openai_parse_template(p, "reference", grader->reference)
-           && judge_openai_parse_template(p, "source", grader->source);
+           && judge_openai_parse_template(p, grader->judge_id.data
+                                             ? "source" : "reference",
+                                          grader->reference);
+}
+
+
+static judge_rc_e
+judge_openai_texts_render(judge_arena_t *arena, const openai_grader_t *grader,
+    const openai_subject_t *subject, judge_str_t *input,
+    judge_str_t *reference, judge_str_t *error)
+{
+    judge_rc_e  rc;
+
+    rc = judge_openai_template_render(arena, grader->input, subject, false,
+                                      input, error);
+
+    return rc != JUDGE_OK || grader->reference.data == NULL ? rc
+           : judge_openai_template_render(arena, grader->reference, subject,
+                                          false, reference, error);
 }
 
 
@@ -168,13 +185,10 @@ judge_openai_texts_grade(judge_openai_grading_t *g,
 {
     judge_rc_e   rc;
     const char  *metric;
-    judge_str_t  input, error, reference = { 0, "" };
+    judge_str_t  input, reference, error;
 
-    rc = judge_openai_template_render(g->arena, grader->input, g->subject,
-                                      false, &input, &error);
-    rc = rc ? rc : judge_openai_template_render(g->arena, grader->reference,
-                                                g->subject, false, &reference,
-                                                &error);
+    rc = judge_openai_texts_render(g->arena, grader, g->subject, &input,
+                                   &reference, &error);
     if (rc != JUDGE_OK) {
         return rc != JUDGE_INVALID ? rc
                : judge_openai_grade_fail(grade, JUDGE_OPENAI_FAULT_SAMPLE,
@@ -199,21 +213,14 @@ judge_openai_texts_grade(judge_openai_grading_t *g,
 }
 
 
-/* --- Judges -------------------------------------------------------------- */
-
 static judge_rc_e
 judge_openai_judge_call(judge_arena_t *arena, const openai_grader_t *grader,
-    const openai_subject_t *subject, openai_call_t *call, judge_str_t *error)
+    const openai_subject_t *subject, openai_call_t *call)
 {
-    judge_rc_e  rc;
-
     call->judge_id = grader->judge_id;
-    rc = judge_openai_template_render(arena, grader->input, subject, false,
-                                      &call->input, error);
 
-    return rc != JUDGE_OK || grader->source.data == NULL ? rc
-           : judge_openai_template_render(arena, grader->source, subject,
-                                          false, &call->source, error);
+    return judge_openai_texts_render(arena, grader, subject, &call->input,
+                                     &call->source, &call->error);
 }
 
 
@@ -242,8 +249,13 @@ judge_openai_multi_part(judge_openai_parse_t *p, openai_grader_t *grader,
     grader->names[grader->nparts] = name;
     grader->parts[grader->nparts] = judge_openai_parse_grader(&inner, v);
     p->error = inner.error;
+    if (grader->parts[grader->nparts] == NULL) {
+        return false;
+    }
 
-    return grader->parts[grader->nparts++] != NULL;
+    grader->asks |= grader->parts[grader->nparts++]->asks;
+
+    return true;
 }
 
 
@@ -359,55 +371,25 @@ static const judge_openai_type_t  judge_openai_types[] = {
 };
 
 
-judge_str_t
-judge_openai_grader_name(const openai_grader_t *grader)
-{
-    return grader->name;
-}
-
-
-judge_str_t
-judge_openai_grader_type(const openai_grader_t *grader)
-{
-    return judge_str_c(grader->type->name);
-}
-
-
-/* A grader as the list of those that ask: its parts, or itself. */
-
-static size_t
-judge_openai_grader_parts(const openai_grader_t *grader, size_t i,
-    const openai_grader_t **part)
-{
-    if (grader->parts == NULL) {
-        *part = grader;
-        return i == 0;
-    }
-
-    *part = i < grader->nparts ? grader->parts[i] : NULL;
-
-    return i < grader->nparts;
-}
-
-
-size_t
-judge_openai_grader_asks(const openai_grader_t *grader, bool judges,
-    const openai_grader_t *of[JUDGE_OPENAI_CALLS])
-{
-    size_t                  i, n = 0;
-    const openai_grader_t  *part;
-
-    for (i = 0; judge_openai_grader_parts(grader, i, &part); i++) {
-        if ((judges ? part->judge_id : part->model).data) {
-            of[n++] = part;
-        }
-    }
-
-    return n;
-}
-
-
 /* --- Parsing ------------------------------------------------------------- */
+
+bool
+judge_openai_parse_model(judge_openai_parse_t *p, const char *field,
+    judge_str_t model)
+{
+    judge_str_t  names;
+
+    if (judge_llm_catalog_find(p->settings, model) < p->settings->nmodels) {
+        return true;
+    }
+
+    names = judge_llm_catalog_names(p->arena, p->settings);
+
+    return judge_openai_parse_fail(p, field, judge_str_printf(p->arena,
+               "expected a model that this service routes (of %.*s)",
+               (int) names.len, names.data ? names.data : ""));
+}
+
 
 static openai_grader_t *
 judge_openai_parse_grader(judge_openai_parse_t *p, const judge_json_t *value)
@@ -444,19 +426,18 @@ judge_openai_parse_grader(judge_openai_parse_t *p, const judge_json_t *value)
     grader->type = t;
     grader->path = p->path;
 
-    if (grader->model.data
-        && judge_llm_catalog_find(p->settings, grader->model)
-           == JUDGE_LLM_NONE)
+    grader->asks = grader->model.data != NULL;
+    grader->self = grader;
+
+    if ((grader->asks && !judge_openai_parse_model(p, "model", grader->model))
+        || !t->read(p, grader))
     {
-        type = judge_llm_catalog_names(p->arena, p->settings);
-        (void) judge_openai_parse_fail(p, "model", judge_str_printf(p->arena,
-                   "expected a model that this service routes (of %.*s)",
-                   (int) type.len, type.data ? type.data : ""));
         return NULL;
     }
 
-    if (!t->read(p, grader)) {
-        return NULL;
+    if (grader->parts == NULL) {
+        grader->parts = &grader->self;
+        grader->nparts = 1;
     }
 
     if (!grader->threshold.set) {
@@ -486,61 +467,46 @@ judge_openai_grader_parse(judge_arena_t *arena,
 
 /* --- Asking and grading -------------------------------------------------- */
 
-/* JUDGE_NOT_FOUND: it asks nobody. */
-
-static judge_rc_e
-judge_openai_grader_call(judge_arena_t *arena, const openai_grader_t *grader,
-    const openai_subject_t *subject, openai_call_t *call, judge_str_t *error)
-{
-    *call = (openai_call_t) { .of = grader };
-
-    return grader->type->call
-           ? grader->type->call(arena, grader, subject, call, error)
-           : JUDGE_NOT_FOUND;
-}
-
-
 size_t
 judge_openai_grader_calls(judge_arena_t *arena, const openai_grader_t *grader,
     const openai_subject_t *subject, openai_call_t calls[JUDGE_OPENAI_CALLS])
 {
     size_t                  i, n = 0;
     judge_rc_e              rc;
-    judge_str_t             error;
     const openai_grader_t  *part;
 
-    for (i = 0; judge_openai_grader_parts(grader, i, &part); i++) {
-        rc = judge_openai_grader_call(arena, part, subject, &calls[n], &error);
-        n += rc == JUDGE_OK;
+    for (i = 0; i < grader->nparts; i++) {
+        part = grader->parts[i];
+        if (part->type->call == NULL) {
+            continue;
+        }
 
-        if (rc != JUDGE_OK && rc != JUDGE_NOT_FOUND && rc != JUDGE_INVALID) {
+        calls[n] = (openai_call_t) { .fault = JUDGE_OPENAI_FAULT_NONE };
+        rc = part->type->call(arena, part, subject, &calls[n]);
+
+        if (rc == JUDGE_INVALID) {
+            calls[n].fault = JUDGE_OPENAI_FAULT_SAMPLE;
+        } else if (rc != JUDGE_OK) {
             return 0;
         }
+
+        n++;
     }
 
     return n;
 }
 
 
-/* With the answer to what it asked; if it asked nothing, the reason is found
- * again, or calls() had no memory. */
+/* With the answer to what it asked. */
 
 static judge_rc_e
 judge_openai_grade_asked(judge_openai_grading_t *g,
     const openai_grader_t *grader, openai_grade_t *grade)
 {
-    judge_rc_e            rc;
-    judge_str_t           error;
-    openai_call_t         none;
     const openai_call_t  *call = &g->calls[g->used];
 
-    if (g->used == g->n || call->of != grader) {
-        rc = judge_openai_grader_call(g->arena, grader, g->subject, &none,
-                                      &error);
-        return rc == JUDGE_INVALID
-               ? judge_openai_grade_fail(grade, JUDGE_OPENAI_FAULT_SAMPLE,
-                                         error)
-               : JUDGE_NOMEM;
+    if (g->used == g->n) {
+        return JUDGE_NOMEM;            /* of calls() */
     }
 
     g->used++;
@@ -549,8 +515,8 @@ judge_openai_grade_asked(judge_openai_grading_t *g,
     grade->score = call->score;
 
     if (call->error.data) {
-        return judge_openai_grade_fail(grade, call->refused
-                                              ? JUDGE_OPENAI_FAULT_REFUSAL
+        return judge_openai_grade_fail(grade, call->fault
+                                              ? call->fault
                                               : JUDGE_OPENAI_FAULT_SERVER,
                                        judge_str_dup(g->arena, call->error));
     }

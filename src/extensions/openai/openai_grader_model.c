@@ -13,8 +13,7 @@
 
 #include "analysis/llm/reply.h"
 #include "extensions/openai/openai.h"
-#include "extensions/openai/openai_grader_type.h"
-
+#include "extensions/openai/openai_grader.h"
 
 
 /* --- Errors of all graders ----------------------------------------------- */
@@ -40,7 +39,7 @@ judge_openai_parse_template(judge_openai_parse_t *p, const char *field,
     judge_rc_e   rc;
     judge_str_t  error = { 0, NULL };
 
-    rc = text.data ? judge_openai_template_check(p->arena, text, true, &error)
+    rc = text.data ? judge_openai_template_check(p->arena, text, &error)
                    : JUDGE_OK;
 
     return rc == JUDGE_OK || judge_openai_parse_fail(p, field, error);
@@ -128,7 +127,7 @@ bool
 judge_openai_messages_read(judge_openai_parse_t *p, const char *called,
     openai_grader_t *grader)
 {
-    char                     field[48];
+    char                     field[80];
     bool                     first = true;
     size_t                   i;
     judge_buf_t              system;
@@ -271,7 +270,7 @@ judge_openai_message_write(judge_json_writer_t *w, judge_str_t role,
 
 judge_rc_e
 judge_openai_model_call(judge_arena_t *arena, const openai_grader_t *grader,
-    const openai_subject_t *subject, openai_call_t *call, judge_str_t *error)
+    const openai_subject_t *subject, openai_call_t *call)
 {
     size_t                         i;
     judge_rc_e                     rc;
@@ -282,7 +281,7 @@ judge_openai_model_call(judge_arena_t *arena, const openai_grader_t *grader,
     const judge_openai_message_t  *m = grader->messages.items;
 
     rc = judge_openai_template_render(arena, grader->system, subject, fenced,
-                                      &text, error);
+                                      &text, &call->error);
     if (rc != JUDGE_OK) {
         return rc;
     }
@@ -302,7 +301,7 @@ judge_openai_model_call(judge_arena_t *arena, const openai_grader_t *grader,
 
     for (i = grader->leading; i < grader->messages.count; i++) {
         rc = judge_openai_template_render(arena, m[i].text, subject, fenced,
-                                          &text, error);
+                                          &text, &call->error);
         if (rc != JUDGE_OK) {
             return rc;
         }

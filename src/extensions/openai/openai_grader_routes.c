@@ -149,8 +149,8 @@ judge_openai_graders_metadata(judge_openai_graders_t *c,
     const openai_grade_t  *part;
 
     judge_json_key_object(w, "metadata");
-    judge_json_put_str(w, "name", judge_openai_grader_name(c->made));
-    judge_json_put_str(w, "type", judge_openai_grader_type(c->made));
+    judge_json_put_str(w, "name", c->made->name);
+    judge_json_put_c(w, "type", c->made->type->name);
     judge_openai_graders_errors(w, &c->grade);
     judge_json_put_number(w, "execution_time",
                           (double) (now - c->began) / 1000);
@@ -327,7 +327,6 @@ static void
 judge_openai_graders_made(judge_req_t *r)
 {
     judge_openai_graders_t  *c = r->ctx;
-    const openai_grader_t   *asking[JUDGE_OPENAI_CALLS];
 
     if (!judge_check(r, c->made ? JUDGE_OK : c->error.data ? JUDGE_INVALID
                                                            : JUDGE_NOMEM,
@@ -336,7 +335,7 @@ judge_openai_graders_made(judge_req_t *r)
         return;
     }
 
-    if (!c->validate && judge_openai_grader_asks(c->made, false, asking)
+    if (!c->validate && c->made->asks
         && !judge_openai_may_ask(r, "graders by models"))
     {
         return;

@@ -68,10 +68,7 @@ static const struct {
 const judge_json_t *
 judge_openai_object(const judge_json_t *object, const char *name)
 {
-    judge_json_t  *v;
-
-    v = object && object->type == JUDGE_JSON_OBJECT
-        ? judge_json_get(object, name) : NULL;
+    judge_json_t  *v = judge_json_get(object, name);
 
     return v && v->type == JUDGE_JSON_OBJECT ? v : NULL;
 }
@@ -80,10 +77,7 @@ judge_openai_object(const judge_json_t *object, const char *name)
 judge_str_t
 judge_openai_string(const judge_json_t *object, const char *name)
 {
-    judge_json_t  *v;
-
-    v = object && object->type == JUDGE_JSON_OBJECT
-        ? judge_json_get(object, name) : NULL;
+    judge_json_t  *v = judge_json_get(object, name);
 
     return v && v->type == JUDGE_JSON_STRING ? v->string
                                              : (judge_str_t) { 0, NULL };

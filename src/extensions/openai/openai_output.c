@@ -34,24 +34,24 @@ static judge_rc_e
 judge_openai_output_messages(judge_openai_output_t *o)
 {
     judge_rc_e                  rc;
-    judge_str_t                 why = { 0, NULL };
     judge_json_t               *list;
+    openai_call_t              *sample = &o->sample;
     const judge_openai_plan_t  *plan = o->plan;
 
     rc = judge_openai_model_call(o->arena, &plan->sampler, &o->subject,
-                                 &o->sample, &why);
+                                 sample);
 
     if (rc == JUDGE_OK && plan->reference.data) {
         rc = judge_openai_template_render(o->arena, plan->reference,
                                           &o->subject, false,
-                                          &o->sample.messages, &why);
+                                          &sample->messages, &sample->error);
         if (rc == JUDGE_OK
-            && (judge_json_parse(o->arena, o->sample.messages, &list, NULL)
+            && (judge_json_parse(o->arena, sample->messages, &list, NULL)
                 != JUDGE_OK
                 || list->type != JUDGE_JSON_ARRAY || list->count == 0))
         {
             rc = JUDGE_INVALID;
-            why = JUDGE_STR("it is no array of messages");
+            sample->error = JUDGE_STR("it is no array of messages");
         }
     }
 
@@ -59,9 +59,9 @@ judge_openai_output_messages(judge_openai_output_t *o)
         return rc;
     }
 
-    o->sample = (openai_call_t) { .model = { 0, NULL } };
     o->error = judge_str_printf(o->arena, "input_messages: %.*s",
-                                (int) why.len, why.data);
+                                (int) sample->error.len, sample->error.data);
+    o->sample = (openai_call_t) { .model = { 0, NULL } };
 
     return o->error.data ? JUDGE_OK : JUDGE_NOMEM;
 }
@@ -122,7 +122,7 @@ judge_openai_output_sample(judge_openai_output_t *o, judge_json_writer_t *w)
 {
     size_t                       i;
     judge_str_t                  text, none = JUDGE_STR("");
-    const judge_json_t          *v, *sampling = o->plan->sampler.sampling;
+    const judge_json_t          *v, null = { .type = JUDGE_JSON_NULL };
     const openai_call_t         *sample = &o->sample;
 
     judge_json_key_object(w, "sample");
@@ -160,14 +160,9 @@ judge_openai_output_sample(judge_openai_output_t *o, judge_json_writer_t *w)
     }
 
     for (i = 0; judge_openai_sampled[i]; i++) {
-        v = sampling ? judge_json_get(sampling, judge_openai_sampled[i])
-                     : NULL;
+        v = judge_json_get(o->plan->sampler.sampling, judge_openai_sampled[i]);
         judge_json_key(w, judge_openai_sampled[i]);
-        if (v) {
-            judge_json_value(w, v);
-        } else {
-            judge_json_null(w);
-        }
+        judge_json_value(w, v ? v : &null);
     }
 
     judge_json_object_end(w);
@@ -179,8 +174,8 @@ judge_openai_output_result(judge_json_writer_t *w,
     const openai_grader_t *grader, const openai_grade_t *grade)
 {
     judge_json_object(w);
-    judge_json_put_str(w, "name", judge_openai_grader_name(grader));
-    judge_json_put_str(w, "type", judge_openai_grader_type(grader));
+    judge_json_put_str(w, "name", grader->name);
+    judge_json_put_c(w, "type", grader->type->name);
     judge_json_put_number(w, "score", grade->score);
     judge_json_put_bool(w, "passed", grade->passed);
     judge_json_put_str(w, "label", grade->label);

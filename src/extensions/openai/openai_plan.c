@@ -8,8 +8,6 @@
 
 
 #include "extensions/openai/openai_work.h"
-#include "work/llm/llm_catalog.h"
-
 
 #define JUDGE_OPENAI_MESSAGES  64      /* of a template, at most */
 
@@ -98,29 +96,21 @@ static judge_rc_e
 judge_openai_plan_samples(judge_openai_plan_t *plan, judge_arena_t *arena,
     judge_str_t *error)
 {
-    bool                     fine;
-    judge_str_t              names;
-    judge_json_t            *tools;
-    openai_grader_t         *sampler = &plan->sampler;
-    const judge_settings_t  *settings = &plan->service->settings;
-    judge_openai_parse_t     p = {
-        .arena = arena, .path = JUDGE_STR("data_source.input_messages")
+    bool                   fine;
+    judge_json_t          *tools;
+    openai_grader_t       *sampler = &plan->sampler;
+    judge_openai_parse_t   p = {
+        .arena = arena, .settings = &plan->service->settings,
+        .path = JUDGE_STR("data_source")
     };
 
     plan->samples = plan->asks = true;
 
-    if (judge_llm_catalog_find(settings, sampler->model)
-        >= settings->nmodels)
-    {
-        names = judge_llm_catalog_names(arena, settings);
-        return judge_openai_invalid(error, judge_str_printf(arena,
-                   "data_source.model: expected a model that this service"
-                   " routes (of %.*s)", (int) names.len,
-                   names.data ? names.data : ""));
+    if (!judge_openai_parse_model(&p, "model", sampler->model)) {
+        return judge_openai_invalid(error, p.error);
     }
 
-    tools = sampler->sampling ? judge_json_get(sampler->sampling, "tools")
-                              : NULL;
+    tools = judge_json_get(sampler->sampling, "tools");
     if (tools && tools->type == JUDGE_JSON_ARRAY && tools->count) {
         return judge_openai_invalid(error, JUDGE_STR(
             "data_source.sampling_params.tools: models get no tools here"));
@@ -128,7 +118,8 @@ judge_openai_plan_samples(judge_openai_plan_t *plan, judge_arena_t *arena,
 
     if (judge_str_eq_c(plan->input, "template") && sampler->messages.count) {
         plan->reference = (judge_str_t) { 0, NULL };
-        fine = judge_openai_messages_read(&p, "template", sampler);
+        fine = judge_openai_messages_read(&p, "input_messages.template",
+                                          sampler);
 
     } else if (judge_str_eq_c(plan->input, "item_reference")
                && plan->reference.data)
@@ -138,8 +129,9 @@ judge_openai_plan_samples(judge_openai_plan_t *plan, judge_arena_t *arena,
                                            (int) plan->reference.len,
                                            plan->reference.data);
         fine = plan->reference.data
-               && judge_openai_messages_read(&p, "template", sampler)
-               && judge_openai_parse_template(&p, "item_reference",
+               && judge_openai_messages_read(&p, "", sampler)
+               && judge_openai_parse_template(&p,
+                                              "input_messages.item_reference",
                                               plan->reference);
     } else {
         return judge_openai_invalid(error, JUDGE_STR(
@@ -158,11 +150,10 @@ judge_rc_e
 judge_openai_plan_graders(judge_openai_plan_t *plan, judge_arena_t *arena,
     const judge_json_t *criteria, judge_str_t *error)
 {
-    size_t                  n;
-    judge_str_t             path;
-    openai_grader_t        *grader;
-    const judge_json_t     *v;
-    const openai_grader_t  *of[JUDGE_OPENAI_CALLS];
+    size_t               n;
+    judge_str_t          path;
+    openai_grader_t     *grader;
+    const judge_json_t  *v;
 
     if (criteria == NULL || criteria->type != JUDGE_JSON_ARRAY
         || criteria->count == 0 || criteria->count > JUDGE_OPENAI_CRITERIA)
@@ -182,7 +173,7 @@ judge_openai_plan_graders(judge_openai_plan_t *plan, judge_arena_t *arena,
         }
 
         plan->graders[n] = grader;
-        plan->asks |= judge_openai_grader_asks(grader, false, of) > 0;
+        plan->asks |= grader->asks;
     }
 
     plan->ngraders = n;

@@ -14,7 +14,7 @@
 #include "base/text/utf8.h"
 #include "analysis/llm/delimiter.h"
 #include "extensions/openai/openai.h"
-#include "extensions/openai/openai_template.h"
+#include "extensions/openai/openai_grader.h"
 
 
 #define JUDGE_OPENAI_BLANK   " \t\r\n"
@@ -25,7 +25,6 @@
 typedef struct {
     judge_arena_t           *arena;
     const openai_subject_t  *subject;
-    bool                     sample;   /* there may be one */
     bool                     fenced;
     judge_str_t             *error;
 } judge_openai_template_t;
@@ -182,11 +181,6 @@ judge_openai_template_find(judge_openai_template_t *t, judge_str_t reference,
                    " {{sample.output_text}}");
     }
 
-    if (!item && !t->sample) {
-        return judge_openai_template_wrong(t, reference, "is never there,"
-                   " because there is no sample yet");
-    }
-
     *v = t->subject == NULL ? NULL
          : item ? t->subject->item : t->subject->sample;
 
@@ -294,12 +288,10 @@ judge_openai_template_read(judge_openai_template_t *t, judge_str_t text,
 
 judge_rc_e
 judge_openai_template_check(judge_arena_t *arena, judge_str_t text,
-    bool sample, judge_str_t *error)
+    judge_str_t *error)
 {
     judge_str_t              out;
-    judge_openai_template_t  t = {
-        .arena = arena, .sample = sample, .error = error
-    };
+    judge_openai_template_t  t = { .arena = arena, .error = error };
 
     return judge_openai_template_read(&t, text, &out);
 }
@@ -311,8 +303,7 @@ judge_openai_template_render(judge_arena_t *arena, judge_str_t text,
     judge_str_t *error)
 {
     judge_openai_template_t  t = {
-        .arena = arena, .subject = subject, .sample = true, .fenced = fenced,
-        .error = error
+        .arena = arena, .subject = subject, .fenced = fenced, .error = error
     };
 
     return judge_openai_template_read(&t, text, out);

@@ -16,7 +16,7 @@
 
 
 #include "extensions/openai/openai.h"
-#include "extensions/openai/openai_grader_type.h"
+#include "extensions/openai/openai_grader.h"
 #include "work/service/extension.h"
 
 
