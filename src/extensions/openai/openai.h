@@ -120,6 +120,9 @@ const judge_json_t *judge_openai_object(const judge_json_t *object,
 /* A string out of an object; absent: it is not there. */
 judge_str_t judge_openai_string(const judge_json_t *object, const char *name);
 
+/* Writes a string, or null if it is absent. */
+void judge_openai_put(judge_json_writer_t *w, const char *key, judge_str_t s);
+
 /* Writes the member `error`.  A sentence that begins with the path of a field
  * and a colon names the field, too. */
 void judge_openai_error(judge_json_writer_t *w, int status,

@@ -4,18 +4,34 @@
  */
 
 
-/* Evals: what items look like, and the graders that test them. */
+/* Evals: what items look like, and the graders that test them; and making
+ * runs of them, with their items. */
 
+
+#include <string.h>
 
 #include "analysis/checks/schema.h"
 #include "extensions/openai/openai_work.h"
 
+
+#define JUDGE_OPENAI_MESSAGES  64      /* of a template, at most */
+#define JUDGE_OPENAI_CHECKS  200000    /* steps of a schema for an item */
+#define JUDGE_OPENAI_SHOWN   16384     /* bytes of items that are shown as they
+                                          were asked for */
 
 /* What is checked before it is stored. */
 typedef struct {
     judge_openai_plan_t    plan;
     judge_settings_find_t  judges;
 } judge_openai_eval_t;
+
+typedef struct {
+    judge_json_t         *eval;
+    judge_openai_plan_t   plan;
+    judge_schema_t       *schema;
+    judge_regex_t        *reader;
+    size_t                bytes;       /* of the items */
+} judge_openai_make_t;
 
 static const judge_field_t  judge_openai_config_fields[] = {
     judge_field_as("type", judge_openai_t, config.type, STRING, JUDGE_REQUIRED,
@@ -37,6 +53,227 @@ const judge_field_t  judge_openai_eval_fields[] = {
     { .name = NULL }
 };
 
+const judge_field_t  judge_openai_run_fields[] = {
+    judge_field(judge_openai_t, name, STRING, 0, 0, JUDGE_OPENAI_NAME),
+    judge_field(judge_openai_t, metadata, ANY_OBJECT, 0, 0, 0),
+    judge_field_as("data_source", judge_openai_t, source, ANY_OBJECT,
+                   JUDGE_REQUIRED, 0, 0),
+    { .name = NULL }
+};
+
+static const char *const  judge_openai_types[] = {
+    "jsonl", "completions", "responses", NULL
+};
+
+static const char *const  judge_openai_inputs[] = {
+    "template", "item_reference", NULL
+};
+
+static const judge_field_t  judge_openai_source_fields[] = {
+    judge_field_as("type", judge_openai_plan_t, source.type, STRING,
+                   JUDGE_REQUIRED, 0, 0),
+    judge_field_as("content", judge_openai_plan_t, source.content, ANY, 0, 0,
+                   0),
+    { .name = NULL }
+};
+
+static const judge_field_t  judge_openai_input_fields[] = {
+    judge_field_one_of_as("type", judge_openai_plan_t, input, WORD,
+                          JUDGE_REQUIRED, judge_openai_inputs),
+    { .name = "template", .type = JUDGE_FIELD_LIST,
+      .offset = offsetof(judge_openai_plan_t, sampler.messages), .min = 1,
+      .max = JUDGE_OPENAI_MESSAGES, .fields = judge_openai_message_fields,
+      .item_size = sizeof(judge_openai_message_t) },
+    judge_field_as("item_reference", judge_openai_plan_t, reference, STRING, 0,
+                   1, 200),
+    { .name = NULL }
+};
+
+static const judge_field_t  judge_openai_plan_fields[] = {
+    judge_field_one_of(judge_openai_plan_t, type, WORD, JUDGE_REQUIRED,
+                       judge_openai_types),
+    { .name = "source", .type = JUDGE_FIELD_OBJECT, .flags = JUDGE_REQUIRED,
+      .fields = judge_openai_source_fields },
+    judge_field_as("model", judge_openai_plan_t, sampler.model, STRING, 0, 0,
+                   0),
+    { .name = "input_messages", .type = JUDGE_FIELD_OBJECT,
+      .fields = judge_openai_input_fields },
+    judge_field_as("sampling_params", judge_openai_plan_t, sampler.sampling,
+                   ANY_OBJECT, 0, 0, 0),
+    { .name = NULL }
+};
+
+
+/* --- Samples ------------------------------------------------------------- */
+
+/* `text.format` of responses has the members of `json_schema` beside its
+ * type. */
+
+static judge_rc_e
+judge_openai_plan_format(judge_openai_plan_t *plan, judge_arena_t *arena)
+{
+    judge_buf_t           buf;
+    const judge_json_t   *format;
+    judge_json_writer_t   w;
+
+    format = judge_openai_object(plan->sampler.sampling, "response_format");
+    if (format) {
+        plan->sampler.format = judge_json_value_text(arena, format);
+        return plan->sampler.format.data ? JUDGE_OK : JUDGE_NOMEM;
+    }
+
+    format = judge_openai_object(plan->sampler.sampling, "text");
+    format = judge_openai_object(format, "format");
+    if (format == NULL) {
+        return JUDGE_OK;
+    }
+
+    judge_json_begin_object(&w, &buf, arena);
+    judge_json_put_str(&w, "type", judge_openai_string(format, "type"));
+
+    if (judge_str_eq_c(judge_openai_string(format, "type"), "json_schema")) {
+        judge_json_key(&w, "json_schema");
+        judge_json_value(&w, format);
+    }
+
+    plan->sampler.format = judge_json_text(&w);
+
+    return plan->sampler.format.data ? JUDGE_OK : JUDGE_NOMEM;
+}
+
+
+static judge_rc_e
+judge_openai_plan_samples(judge_openai_plan_t *plan, judge_arena_t *arena,
+    judge_str_t *error)
+{
+    bool                   fine;
+    judge_json_t          *tools;
+    openai_grader_t       *sampler = &plan->sampler;
+    judge_openai_parse_t   p = {
+        .arena = arena, .settings = &plan->service->settings,
+        .path = JUDGE_STR("data_source")
+    };
+
+    plan->samples = plan->asks = true;
+
+    if (!judge_openai_parse_model(&p, "model", sampler->model)) {
+        return judge_openai_invalid(error, p.error);
+    }
+
+    tools = judge_json_get(sampler->sampling, "tools");
+    if (tools && tools->type == JUDGE_JSON_ARRAY && tools->count) {
+        return judge_openai_invalid(error, JUDGE_STR(
+            "data_source.sampling_params.tools: models get no tools here"));
+    }
+
+    if (judge_str_eq_c(plan->input, "template") && sampler->messages.count) {
+        plan->reference = (judge_str_t) { 0, NULL };
+        fine = judge_openai_messages_read(&p, "input_messages.template",
+                                          sampler);
+
+    } else if (judge_str_eq_c(plan->input, "item_reference")
+               && plan->reference.data)
+    {
+        sampler->messages.count = 0;
+        plan->reference = judge_str_printf(arena, "{{%.*s}}",
+                                           (int) plan->reference.len,
+                                           plan->reference.data);
+        fine = plan->reference.data
+               && judge_openai_messages_read(&p, "", sampler)
+               && judge_openai_parse_template(&p,
+                                              "input_messages.item_reference",
+                                              plan->reference);
+    } else {
+        return judge_openai_invalid(error, JUDGE_STR(
+            "data_source.input_messages: expected a \"template\", or an"
+            " \"item_reference\""));
+    }
+
+    return fine ? judge_openai_plan_format(plan, arena)
+                : judge_openai_invalid(error, p.error);
+}
+
+
+/* --- Graders ------------------------------------------------------------- */
+
+static judge_rc_e
+judge_openai_plan_graders(judge_openai_plan_t *plan, judge_arena_t *arena,
+    const judge_json_t *criteria, judge_str_t *error)
+{
+    size_t               n;
+    judge_str_t          path;
+    openai_grader_t     *grader;
+    const judge_json_t  *v;
+
+    if (criteria == NULL || criteria->type != JUDGE_JSON_ARRAY
+        || criteria->count == 0 || criteria->count > JUDGE_OPENAI_CRITERIA)
+    {
+        return judge_openai_invalid(error, judge_str_printf(arena,
+                   "testing_criteria: expected an array of 1 to %d graders",
+                   JUDGE_OPENAI_CRITERIA));
+    }
+
+    for (n = 0, v = criteria->first; v; n++, v = v->next) {
+        path = judge_str_printf(arena, "testing_criteria[%zu]", n);
+        grader = path.data
+                 ? judge_openai_grader_parse(arena, &plan->service->settings,
+                                             path, v, error) : NULL;
+        if (grader == NULL) {
+            return path.data && error->data ? JUDGE_INVALID : JUDGE_NOMEM;
+        }
+
+        plan->graders[n] = grader;
+        plan->asks |= grader->asks;
+    }
+
+    plan->ngraders = n;
+
+    return JUDGE_OK;
+}
+
+
+judge_rc_e
+judge_openai_plan_read(judge_openai_plan_t *plan, judge_arena_t *arena,
+    const judge_json_t *source, const judge_json_t *criteria,
+    judge_str_t *error)
+{
+    judge_rc_e   rc;
+    judge_str_t  type;
+
+    rc = judge_fields_bind(arena, judge_openai_plan_fields, source,
+                           JUDGE_STR("data_source"), plan, error);
+    if (rc != JUDGE_OK) {
+        return rc;
+    }
+
+    type = plan->source.type;
+
+    if (judge_str_eq_c(type, "stored_completions")
+        || judge_str_eq_c(type, "responses"))
+    {
+        return judge_openai_invalid(error, JUDGE_STR(
+            "data_source.source.type: no completions and responses are stored"
+            " here; give the items as \"file_content\" or \"file_id\""));
+    }
+
+    if (!judge_str_eq_c(type, "file_content")
+        && !judge_str_eq_c(type, "file_id"))
+    {
+        return judge_openai_invalid(error, JUDGE_STR(
+            "data_source.source.type: expected \"file_content\" or"
+            " \"file_id\""));
+    }
+
+    if (!judge_str_eq_c(plan->type, "jsonl")) {
+        rc = judge_openai_plan_samples(plan, arena, error);
+    }
+
+    return rc == JUDGE_OK ? judge_openai_plan_graders(plan, arena, criteria,
+                                                      error) : rc;
+}
+
+
+/* --- Evals --------------------------------------------------------------- */
 
 static judge_rc_e
 judge_openai_eval_check(judge_req_t *r)
@@ -148,5 +385,355 @@ judge_openai_eval_create(judge_req_t *r)
 
     if (judge_check(r, c->data ? JUDGE_OK : JUDGE_NOMEM, NULL)) {
         judge_compute(r, judge_openai_eval_make, judge_openai_eval_made);
+    }
+}
+
+
+/* --- The items ----------------------------------------------------------- */
+
+/* An item is an object with `item`, and with `sample` where the answer of a
+ * model is given. */
+
+static judge_rc_e
+judge_openai_item_check(judge_req_t *r, const judge_json_t *v,
+    judge_str_t *text, judge_str_t *why)
+{
+    judge_rc_e            rc;
+    judge_openai_t       *c = r->ctx;
+    judge_allowance_t     steps = { .steps = JUDGE_OPENAI_CHECKS };
+    const judge_json_t   *item;
+    judge_openai_make_t  *make = c->data;
+
+    item = judge_openai_object(v, "item");
+    if (item == NULL) {
+        return judge_openai_invalid(why, JUDGE_STR(
+                   "expected an object with the member \"item\""));
+    }
+
+    judge_regex_charge(make->reader, &steps);
+    rc = judge_schema_check(make->schema, item, r->arena, make->reader, &steps,
+                            why);
+    if (rc == JUDGE_BUSY) {
+        return judge_openai_invalid(why, JUDGE_STR(
+                   "the schema takes too long for it"));
+    }
+
+    if (rc != JUDGE_OK) {
+        return rc;
+    }
+
+    *text = judge_json_value_text(r->arena, v);
+    if (text->len > r->service->settings.max_text) {
+        return judge_openai_invalid(why, JUDGE_STR("it is too large"));
+    }
+
+    return text->data ? JUDGE_OK : JUDGE_NOMEM;
+}
+
+
+static judge_rc_e
+judge_openai_item_add(judge_req_t *r, const judge_json_t *v)
+{
+    judge_rc_e              rc;
+    judge_str_t             why, *text;
+    judge_openai_t         *c = r->ctx;
+    judge_openai_make_t    *make = c->data;
+    judge_openai_create_t  *create = &c->create;
+
+    if (create->count == JUDGE_OPENAI_ITEMS) {
+        return judge_openai_invalid(&c->error, judge_str_printf(r->arena,
+                   "data_source.source: expected at most %d items",
+                   JUDGE_OPENAI_ITEMS));
+    }
+
+    text = &create->items[create->count++];
+    rc = judge_openai_item_check(r, v, text, &why);
+    make->bytes += text->len;
+
+    if (rc != JUDGE_INVALID) {
+        return rc;
+    }
+
+    return judge_openai_invalid(&c->error, judge_str_printf(r->arena,
+               "data_source.source: item %zu: %.*s", create->count,
+               (int) (why.len < 500 ? why.len : 500), why.data));
+}
+
+
+static judge_rc_e
+judge_openai_items_of_file(judge_req_t *r, judge_str_t rest)
+{
+    size_t           line;
+    judge_rc_e       rc;
+    judge_str_t      text, why;
+    const char      *end;
+    judge_json_t    *v;
+    judge_openai_t  *c = r->ctx;
+
+    for (line = 1; rest.len; line++) {
+        end = memchr(rest.data, '\n', rest.len);
+        text = (judge_str_t) { end ? (size_t) (end - rest.data) : rest.len,
+                               rest.data };
+        rest = judge_str_from(rest, text.len + (end ? 1 : 0));
+        text = judge_str_trim(text, " \t\r");
+        if (text.len == 0) {
+            continue;
+        }
+
+        rc = judge_json_parse(r->arena, text, &v, &why);
+        if (rc == JUDGE_INVALID) {
+            return judge_openai_invalid(&c->error, judge_str_printf(r->arena,
+                       "data_source.source.id: line %zu of the file: %.*s",
+                       line, (int) why.len, why.data));
+        }
+
+        rc = rc == JUDGE_OK ? judge_openai_item_add(r, v) : rc;
+        if (rc != JUDGE_OK) {
+            return rc;
+        }
+    }
+
+    return JUDGE_OK;
+}
+
+
+static judge_rc_e
+judge_openai_items_read(judge_req_t *r)
+{
+    judge_rc_e            rc;
+    judge_str_t           why;
+    judge_openai_t       *c = r->ctx;
+    const judge_json_t   *v;
+    judge_openai_make_t  *make = c->data;
+
+    v = judge_openai_object(make->eval, "data_source_config");
+    v = judge_openai_object(v, "schema");
+    v = judge_openai_object(v, "properties");
+    v = judge_openai_object(v, "item");
+
+    make->reader = judge_regex_reader(r->arena);
+    c->create.items = judge_array_alloc(r->arena, JUDGE_OPENAI_ITEMS,
+                                        sizeof(judge_str_t));
+    if (make->reader == NULL || c->create.items == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    rc = v ? judge_schema_read(r->arena, v, &make->schema, &why) : JUDGE_ERROR;
+    if (rc != JUDGE_OK) {
+        return rc == JUDGE_INVALID ? JUDGE_ERROR : rc;
+    }
+
+    v = make->plan.source.content;
+
+    if (judge_str_eq_c(make->plan.source.type, "file_id")) {
+        rc = c->one.id.data
+             ? judge_openai_items_of_file(r, c->one.row.body)
+             : judge_openai_invalid(&c->error, JUDGE_STR(
+                   "data_source.source.id: expected a file's id"));
+
+    } else if (v == NULL || v->type != JUDGE_JSON_ARRAY) {
+        rc = judge_openai_invalid(&c->error, JUDGE_STR(
+                 "data_source.source.content: expected an array"));
+    } else {
+        for (v = v->first; v && rc == JUDGE_OK; v = v->next) {
+            rc = judge_openai_item_add(r, v);
+        }
+    }
+
+    return rc != JUDGE_OK || c->create.count ? rc
+           : judge_openai_invalid(&c->error, JUDGE_STR(
+                 "data_source.source: expected at least one item"));
+}
+
+
+/* --- The run ------------------------------------------------------------- */
+
+/* How far it has come, as its clients see it: nothing is done. */
+
+static judge_str_t
+judge_openai_run_progress(judge_req_t *r, const judge_json_t *criteria)
+{
+    judge_buf_t          buf;
+    judge_openai_t      *c = r->ctx;
+    const judge_json_t  *v;
+    judge_json_writer_t  w;
+
+    judge_json_begin_object(&w, &buf, r->arena);
+    judge_json_key_object(&w, "result_counts");
+    judge_json_put_int(&w, "total", (int64_t) c->create.count);
+    judge_json_put_int(&w, "passed", 0);
+    judge_json_put_int(&w, "failed", 0);
+    judge_json_put_int(&w, "errored", 0);
+    judge_json_object_end(&w);
+    judge_json_key_array(&w, "per_testing_criteria_results");
+
+    for (v = criteria->first; v; v = v->next) {
+        judge_json_object(&w);
+        judge_json_put_str(&w, "testing_criteria",
+                           judge_openai_string(v, "name"));
+        judge_json_put_int(&w, "passed", 0);
+        judge_json_put_int(&w, "failed", 0);
+        judge_json_object_end(&w);
+    }
+
+    judge_json_array_end(&w);
+    judge_json_put_raw(&w, "per_model_usage", JUDGE_STR("[]"));
+    judge_json_put_raw(&w, "error", JUDGE_STR("null"));
+
+    return judge_json_text(&w);
+}
+
+
+/* What the run was asked for.  Many items are not repeated there: each stands
+ * in its row. */
+
+static judge_str_t
+judge_openai_run_body(judge_req_t *r)
+{
+    judge_buf_t           buf;
+    judge_str_t           model;
+    judge_json_t         *content;
+    judge_openai_t       *c = r->ctx;
+    judge_json_writer_t   w;
+    judge_openai_make_t  *make = c->data;
+
+    content = make->plan.source.content;
+    if (content && content->type == JUDGE_JSON_ARRAY
+        && make->bytes > JUDGE_OPENAI_SHOWN)
+    {
+        content->first = content->last = NULL;
+        content->count = 0;
+    }
+
+    model = make->plan.sampler.model;
+    judge_json_begin_object(&w, &buf, r->arena);
+    judge_json_put_str(&w, "model", model.data ? model : JUDGE_STR(""));
+    judge_json_key(&w, "data_source");
+    judge_json_value(&w, c->source);
+
+    return judge_json_text(&w);
+}
+
+
+/* In a thread. */
+
+static void
+judge_openai_run_make(judge_req_t *r)
+{
+    judge_json_t         *criteria;
+    judge_openai_t       *c = r->ctx;
+    judge_openai_row_t   *row = &c->create.row;
+    judge_openai_make_t  *make;
+
+    c->rc = JUDGE_NOMEM;
+    make = judge_calloc(r->arena, sizeof(judge_openai_make_t));
+    if (make == NULL) {
+        return;
+    }
+
+    c->data = make;
+    make->plan.service = r->service;
+
+    c->rc = judge_json_parse(r->arena, c->create.row.body, &make->eval, NULL);
+    if (c->rc != JUDGE_OK) {
+        return;
+    }
+
+    criteria = judge_json_get(make->eval, "testing_criteria");
+    c->rc = judge_openai_plan_read(&make->plan, r->arena, c->source, criteria,
+                                   &c->error);
+    c->rc = c->rc ? c->rc : judge_openai_items_read(r);
+    if (c->rc != JUDGE_OK) {
+        return;
+    }
+
+    row->progress = judge_openai_run_progress(r, criteria);
+    row->body = judge_openai_run_body(r);
+    row->metadata = JUDGE_STR("{}");
+    c->name = c->name.data ? c->name : JUDGE_STR("");
+    c->rc = row->progress.data && row->body.data ? JUDGE_OK : JUDGE_NOMEM;
+}
+
+
+static void
+judge_openai_run_made(judge_req_t *r)
+{
+    judge_openai_t       *c = r->ctx;
+    judge_openai_make_t  *make = c->data;
+
+    if (c->rc == JUDGE_OK && make->plan.asks
+        && !judge_openai_may_ask(r, "runs with models"))
+    {
+        return;
+    }
+
+    c->create.queue_at = judge_now(r->service);
+    judge_openai_create(r);
+}
+
+
+static void
+judge_openai_run_filed(judge_req_t *r)
+{
+    judge_openai_t  *c = r->ctx;
+
+    if (c->one.op.rc == JUDGE_NOT_FOUND) {
+        judge_fail(r, 400, "data_source.source.id: there is no such file");
+
+    } else if (judge_check(r, c->one.op.rc, NULL)) {
+        judge_compute(r, judge_openai_run_make, judge_openai_run_made);
+    }
+}
+
+
+/* The eval's body waits where that of the run will stand. */
+
+static void
+judge_openai_run_evaled(judge_req_t *r)
+{
+    judge_str_t          id;
+    judge_openai_t      *c = r->ctx;
+    const judge_json_t  *source;
+
+    if (c->one.op.rc == JUDGE_NOT_FOUND) {
+        judge_fail(r, 404, "there is no such eval");
+        return;
+    }
+
+    if (!judge_check(r, c->one.op.rc, NULL)) {
+        return;
+    }
+
+    c->create.row.body = c->one.row.body;
+    source = judge_openai_object(c->source, "source");
+    id = judge_str_eq_c(judge_openai_string(source, "type"), "file_id")
+         ? judge_openai_string(source, "id") : (judge_str_t) { 0, NULL };
+
+    c->one = (judge_openai_one_t) {
+        .op.kind = JUDGE_OP_OPENAI_ITEM_FIND, .id = id, .parent = id,
+        .of = JUDGE_STR("")
+    };
+
+    if (id.data == NULL) {
+        judge_compute(r, judge_openai_run_make, judge_openai_run_made);
+
+    } else if (judge_openai_id_known(r, id, "file")) {
+        judge_await(r, &c->one.op, judge_openai_run_filed);
+    }
+}
+
+
+void
+judge_openai_run_create(judge_req_t *r)
+{
+    judge_openai_t  *c = r->ctx;
+
+    c->one = (judge_openai_one_t) {
+        .op.kind = JUDGE_OP_OPENAI_FIND, .kind = "eval", .id = r->params[0],
+        .parent = JUDGE_STR("")
+    };
+
+    if (judge_openai_id_known(r, c->one.id, "eval")) {
+        judge_await(r, &c->one.op, judge_openai_run_evaled);
     }
 }

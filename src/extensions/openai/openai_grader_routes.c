@@ -20,26 +20,19 @@ typedef struct {
     judge_str_t               model_sample;
 
     bool                      validate;
-    openai_grader_t          *made;
+    judge_openai_plan_t       plan;    /* of that grader alone */
     judge_str_t               error;   /* why it could not be made */
     judge_json_t              sample;
     judge_json_t              text;    /* its member */
-    openai_subject_t          subject;
-    openai_call_t             calls[JUDGE_OPENAI_CALLS];
-    size_t                    n;
-    size_t                    at;      /* the call that is made */
-    judge_openai_ask_t        ask;
+    judge_openai_item_t       row;
+    judge_openai_output_t     output;
     judge_settings_find_t     settings;
-    judge_json_t              usage;   /* a list, by model */
     judge_ms_t                began;
-    judge_rc_e                rc;
-    openai_grade_t            grade;
 } judge_openai_graders_t;
 
 
 static void judge_openai_graders_run(judge_req_t *r);
 static void judge_openai_graders_validate(judge_req_t *r);
-static void judge_openai_graders_asked(judge_openai_ask_t *ask);
 
 
 static const judge_field_t  judge_openai_grader_fields[] = {
@@ -84,24 +77,11 @@ static const char *const  judge_openai_errors[] = {
 /* --- Answering ----------------------------------------------------------- */
 
 static void
-judge_openai_graders_put(judge_json_writer_t *w, const char *name,
-    const char *value)
-{
-    judge_json_key(w, name);
-
-    if (value) {
-        judge_json_str(w, judge_str_c(value));
-    } else {
-        judge_json_null(w);
-    }
-}
-
-
-static void
 judge_openai_graders_errors(judge_json_writer_t *w,
     const openai_grade_t *grade)
 {
-    size_t  i;
+    size_t       i;
+    judge_str_t  none = { 0, NULL };
 
     judge_json_key_object(w, "errors");
 
@@ -109,11 +89,11 @@ judge_openai_graders_errors(judge_json_writer_t *w,
         judge_json_put_bool(w, judge_openai_errors[i], grade->fault == i + 1);
     }
 
-    judge_openai_graders_put(w, "model_grader_server_error_details",
-                             grade->fault == JUDGE_OPENAI_FAULT_SERVER
-                             ? grade->error : NULL);
-    judge_openai_graders_put(w, "python_grader_runtime_error_details", NULL);
-    judge_openai_graders_put(w, "python_grader_server_error_type", NULL);
+    judge_openai_put(w, "model_grader_server_error_details",
+                     grade->fault == JUDGE_OPENAI_FAULT_SERVER
+                     ? judge_str_c(grade->error) : none);
+    judge_openai_put(w, "python_grader_runtime_error_details", none);
+    judge_openai_put(w, "python_grader_server_error_type", none);
 
     if (grade->error) {
         judge_json_put_c(w, "details", grade->error);    /* ours */
@@ -144,21 +124,22 @@ static void
 judge_openai_graders_metadata(judge_openai_graders_t *c,
     judge_json_writer_t *w, judge_ms_t now)
 {
-    size_t                 i;
-    judge_str_t            served = c->grade.model;
-    const openai_grade_t  *part;
+    size_t                  i;
+    judge_str_t             served;
+    const openai_grade_t   *part, *grade = c->output.grades;
+    const openai_grader_t  *made = c->plan.graders[0];
 
     judge_json_key_object(w, "metadata");
-    judge_json_put_str(w, "name", c->made->name);
-    judge_json_put_c(w, "type", c->made->type->name);
-    judge_openai_graders_errors(w, &c->grade);
+    judge_json_put_str(w, "name", made->name);
+    judge_json_put_c(w, "type", made->type->name);
+    judge_openai_graders_errors(w, grade);
     judge_json_put_number(w, "execution_time",
                           (double) (now - c->began) / 1000);
-    judge_openai_graders_scores(w, "scores", &c->grade);
+    judge_openai_graders_scores(w, "scores", grade);
 
     judge_json_key_array(w, "notes");  /* ours */
-    for (i = 0; i <= c->grade.nparts; i++) {
-        part = i ? &c->grade.parts[i - 1] : &c->grade;
+    for (served = grade->model, i = 0; i <= grade->nparts; i++) {
+        part = i ? &grade->parts[i - 1] : grade;
         served = served.data ? served : part->model;
         if (part->note) {
             judge_json_str(w, judge_str_c(part->note));
@@ -167,43 +148,72 @@ judge_openai_graders_metadata(judge_openai_graders_t *c,
     judge_json_array_end(w);
 
     judge_json_key(w, "token_usage");
-    if (c->grade.tokens) {
-        judge_json_int(w, c->grade.tokens);
+    if (grade->tokens) {
+        judge_json_int(w, grade->tokens);
     } else {
         judge_json_null(w);
     }
 
-    judge_json_put_str(w, "sampled_model_name", served);
-    if (served.data == NULL) {
-        judge_openai_graders_put(w, "sampled_model_name", NULL);
-    }
-
-    judge_json_put_bool(w, "passed", c->grade.passed);   /* ours, as the next
+    judge_openai_put(w, "sampled_model_name", served);
+    judge_json_put_bool(w, "passed", grade->passed);     /* ours, as the next
                                                             ones are */
-    judge_json_put_str(w, "label", c->grade.label);
-    judge_json_put_str(w, "reasoning", c->grade.reason);
+    judge_json_put_str(w, "label", grade->label);
+    judge_json_put_str(w, "reasoning", grade->reason);
     judge_json_object_end(w);
 }
 
 
-static void
-judge_openai_graders_graded(judge_req_t *r)
-{
-    judge_json_writer_t     *w;
-    const judge_json_t      *v;
-    judge_openai_graders_t  *c = r->ctx;
+/* --- Running ------------------------------------------------------------- */
 
-    if (!judge_check(r, c->rc, NULL)) {
+/* The request is held, because what is asked is a part of its context. */
+
+static bool
+judge_openai_graders_waits(judge_openai_output_t *o)
+{
+    judge_req_t  *r = o->data;
+
+    if (!r->binding->release(r)) {
+        return false;
+    }
+
+    r->binding->hold(r);
+
+    return true;
+}
+
+
+static void
+judge_openai_graders_graded(judge_openai_output_t *o)
+{
+    size_t                   i;
+    judge_req_t             *r = o->data;
+    judge_json_t             usage = { .type = JUDGE_JSON_ARRAY };
+    const judge_json_t      *v;
+    judge_json_writer_t     *w;
+    judge_openai_graders_t  *c;
+
+    if (!r->binding->release(r)) {
+        return;
+    }
+
+    c = r->ctx;
+    if (!judge_check(r, o->row->result.data ? JUDGE_OK
+                        : o->rc ? o->rc : JUDGE_BUSY, NULL))
+    {
         return;
     }
 
     w = judge_reply_begin(r, 200);
-    judge_json_put_number(w, "reward", c->grade.score);
+    judge_json_put_number(w, "reward", o->grades[0].score);
     judge_openai_graders_metadata(c, w, judge_now(r->service));
-    judge_openai_graders_scores(w, "sub_rewards", &c->grade);
+    judge_openai_graders_scores(w, "sub_rewards", o->grades);
     judge_json_key_object(w, "model_grader_token_usage_per_model");
 
-    for (v = c->usage.first; v; v = v->next) {
+    for (i = 0; i < o->ncalls; i++) {
+        judge_openai_use(r->arena, &usage, &o->calls[i]);
+    }
+
+    for (v = usage.first; v; v = v->next) {
         judge_json_key_str(w, judge_openai_string(v, "model_name"));
         judge_json_value(w, v);
     }
@@ -213,62 +223,25 @@ judge_openai_graders_graded(judge_req_t *r)
 }
 
 
-/* --- Running ------------------------------------------------------------- */
-
 static void
-judge_openai_graders_grade(judge_req_t *r)
+judge_openai_graders_start(judge_req_t *r)
 {
     judge_openai_graders_t  *c = r->ctx;
 
-    c->rc = judge_openai_grader_grade(r->arena, c->made, &c->subject, c->calls,
-                                      c->n, &c->grade);
-}
-
-
-/* The request is held, because the question is a part of its context. */
-
-static void
-judge_openai_graders_ask(judge_req_t *r)
-{
-    judge_openai_graders_t      *c = r->ctx;
-    const judge_llm_settings_t  *llm = &c->settings.llm;
-
-    if (c->at == c->n) {
-        judge_compute(r, judge_openai_graders_grade,
-                      judge_openai_graders_graded);
-        return;
-    }
-
-    c->ask = (judge_openai_ask_t) {
-        .about = &c->calls[c->at], .done = judge_openai_graders_asked,
-        .data = r
+    c->output = (judge_openai_output_t) {
+        .plan = &c->plan, .org = r->org, .arena = r->arena, .row = &c->row,
+        .waits = judge_openai_graders_waits,
+        .done = judge_openai_graders_graded, .data = r,
+        .subject = { c->item, &c->sample },
+        .deadline = c->began + JUDGE_OPENAI_RUN_TIME,
+        .limits = {
+            .requests = c->settings.llm.requests_per_minute.value,
+            .tokens = c->settings.llm.tokens_per_minute.value
+        }
     };
 
     r->binding->hold(r);
-    judge_openai_ask(&c->ask, r->service, r->arena, r->org,
-                     &(judge_budget_limits_t) {
-                         .requests = llm->requests_per_minute.value,
-                         .tokens = llm->tokens_per_minute.value
-                     }, c->began + JUDGE_OPENAI_RUN_TIME);
-}
-
-
-static void
-judge_openai_graders_asked(judge_openai_ask_t *ask)
-{
-    judge_req_t             *r = ask->data;
-    openai_call_t           *call;
-    judge_openai_graders_t  *c;
-
-    if (!r->binding->release(r)) {
-        return;
-    }
-
-    c = r->ctx;
-    call = &c->calls[c->at++];
-
-    judge_openai_use(r->arena, &c->usage, call);
-    judge_openai_graders_ask(r);
+    judge_openai_output_start(&c->output);
 }
 
 
@@ -281,13 +254,12 @@ judge_openai_graders_make(judge_req_t *r)
 {
     judge_openai_graders_t  *c = r->ctx;
 
-    c->made = judge_openai_grader_parse(r->arena, &r->service->settings,
-                                        JUDGE_STR("grader"), c->grader,
-                                        &c->error);
-    if (c->made == NULL || c->validate) {
-        return;
-    }
-
+    c->plan.service = r->service;
+    c->plan.graders[0] = judge_openai_grader_parse(r->arena,
+                                                   &r->service->settings,
+                                                   JUDGE_STR("grader"),
+                                                   c->grader, &c->error);
+    c->plan.ngraders = 1;
     c->text = (judge_json_t) {
         .type = JUDGE_JSON_STRING, .key = JUDGE_STR("output_text"),
         .string = c->model_sample
@@ -296,8 +268,6 @@ judge_openai_graders_make(judge_req_t *r)
         .type = JUDGE_JSON_OBJECT, .first = &c->text, .last = &c->text,
         .count = 1
     };
-    c->subject = (openai_subject_t) { c->item, &c->sample };
-    c->n = judge_openai_grader_calls(r->arena, c->made, &c->subject, c->calls);
 }
 
 
@@ -307,12 +277,12 @@ judge_openai_graders_ready(judge_req_t *r)
     judge_json_writer_t     *w;
     judge_openai_graders_t  *c = r->ctx;
 
-    if (!judge_openai_judges_check(r, &c->made, 1, &c->settings)) {
+    if (!judge_openai_judges_check(r, c->plan.graders, 1, &c->settings)) {
         return;
     }
 
     if (!c->validate) {
-        judge_openai_graders_ask(r);
+        judge_openai_graders_start(r);
         return;
     }
 
@@ -327,21 +297,22 @@ static void
 judge_openai_graders_made(judge_req_t *r)
 {
     judge_openai_graders_t  *c = r->ctx;
+    const openai_grader_t   *made = c->plan.graders[0];
 
-    if (!judge_check(r, c->made ? JUDGE_OK : c->error.data ? JUDGE_INVALID
-                                                           : JUDGE_NOMEM,
+    if (!judge_check(r, made ? JUDGE_OK
+                        : c->error.data ? JUDGE_INVALID : JUDGE_NOMEM,
                      &c->error))
     {
         return;
     }
 
-    if (!c->validate && c->made->asks
+    if (!c->validate && made->asks
         && !judge_openai_may_ask(r, "graders by models"))
     {
         return;
     }
 
-    judge_openai_judges_find(r, &c->made, 1, &c->settings,
+    judge_openai_judges_find(r, c->plan.graders, 1, &c->settings,
                              judge_openai_graders_ready);
 }
 

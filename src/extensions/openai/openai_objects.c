@@ -138,9 +138,7 @@ judge_openai_id_known(judge_req_t *r, judge_str_t id, const char *what)
 }
 
 
-/* Writes a string, or null if it is absent. */
-
-static void
+void
 judge_openai_put(judge_json_writer_t *w, const char *key, judge_str_t s)
 {
     judge_json_key(w, key);

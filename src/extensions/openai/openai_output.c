@@ -200,7 +200,7 @@ judge_openai_output_grade(judge_openai_output_t *o)
     size_t                 i, at;
     judge_rc_e             rc;
     judge_buf_t            buf;
-    openai_grade_t         grade;
+    openai_grade_t        *grade;
     judge_json_writer_t    w;
     const openai_grader_t *grader;
 
@@ -209,19 +209,18 @@ judge_openai_output_grade(judge_openai_output_t *o)
 
     for (i = 0, at = 0; o->error.data == NULL && i < o->plan->ngraders; i++) {
         grader = o->plan->graders[i];
+        grade = &o->grades[i];
         rc = judge_openai_grader_grade(o->arena, grader, &o->subject,
-                                       o->calls + at, o->of[i], &grade);
+                                       o->calls + at, o->of[i], grade);
         if (rc != JUDGE_OK) {
             (void) judge_json_finish(&w);
             return rc;
         }
 
         at += o->of[i];
-        judge_openai_output_result(&w, grader, &grade);
-        o->passed[i] = grade.passed && grade.error == NULL;
-        o->failed[i] = !grade.passed && grade.error == NULL;
-        passed = passed && o->passed[i];
-        wrong = wrong || grade.error;
+        judge_openai_output_result(&w, grader, grade);
+        passed = passed && grade->passed;
+        wrong = wrong || grade->error;
     }
 
     judge_json_array_end(&w);
@@ -297,7 +296,7 @@ judge_openai_output_run(judge_task_t *task)
     judge_json_t           *line;
     judge_openai_output_t  *o = task->data;
 
-    if (o->subject.item == NULL) {
+    if (o->row->item.data && o->subject.item == NULL) {
         o->rc = judge_json_parse(o->arena, o->row->item, &line, NULL);
         if (o->rc != JUDGE_OK) {
             return;
@@ -313,7 +312,7 @@ judge_openai_output_run(judge_task_t *task)
             }
         }
 
-    } else if (o->calls == NULL && o->error.data == NULL) {
+    } else if (o->plan->samples && o->calls == NULL && o->error.data == NULL) {
         o->rc = judge_openai_output_subject(o);
     }
 
@@ -368,6 +367,10 @@ judge_openai_output_asked(judge_openai_ask_t *ask)
     judge_ms_t              now;
     judge_openai_output_t  *o = ask->data;
 
+    if (o->waits && !o->waits(o)) {
+        return;
+    }
+
     now = judge_now(o->plan->service);
 
     switch (ask->call.outcome) {
@@ -390,7 +393,7 @@ judge_openai_output_asked(judge_openai_ask_t *ask)
         break;
     }
 
-    if (o->retry_at && o->retry_at < o->deadline) {
+    if (o->retry_at && o->retry_at < o->deadline && o->waits == NULL) {
         return;                        /* tick() goes on */
     }
 
@@ -399,14 +402,12 @@ judge_openai_output_asked(judge_openai_ask_t *ask)
 
     if (o->calls == NULL) {
         o->error = o->sample.error;
-        judge_openai_output_compute(o);
-
     } else if (++o->turn < o->ncalls) {
         judge_openai_output_ask(o);
-
-    } else {
-        judge_openai_output_compute(o);
+        return;
     }
+
+    judge_openai_output_compute(o);
 }
 
 
@@ -430,6 +431,5 @@ judge_openai_output_tick(judge_openai_output_t *o, judge_ms_t now, bool stop)
 void
 judge_openai_output_start(judge_openai_output_t *o)
 {
-    o->deadline = judge_now(o->plan->service) + JUDGE_OPENAI_TIME;
     judge_openai_output_compute(o);
 }

@@ -182,9 +182,11 @@ judge_openai_turn_count(judge_openai_turn_t *t, judge_openai_output_t *o)
                           : "errored", 1);
 
     v = judge_json_get(t->progress, "per_testing_criteria_results")->first;
-    for (i = 0; v && i < t->plan.ngraders; i++, v = v->next) {
-        judge_openai_add(v, "passed", o->passed[i]);
-        judge_openai_add(v, "failed", o->failed[i]);
+    for (i = 0; v && i < t->plan.ngraders && o->error.data == NULL; i++) {
+        judge_openai_add(v, "passed", o->grades[i].passed);
+        judge_openai_add(v, "failed", !o->grades[i].passed
+                                      && o->grades[i].error == NULL);
+        v = v->next;
     }
 
     v = judge_json_get(t->progress, "per_model_usage");
@@ -303,6 +305,7 @@ judge_openai_turn_begin(judge_openai_turn_t *t)
     o->limits.requests = t->load.llm.requests_per_minute.value;
     o->limits.tokens = t->load.llm.tokens_per_minute.value;
     o->arena = arena;
+    o->deadline = judge_now(t->service) + JUDGE_OPENAI_TIME;
     o->row = &t->load.items[t->begun];
     o->done = judge_openai_turn_output;
     o->data = t;

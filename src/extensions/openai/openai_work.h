@@ -48,10 +48,6 @@ judge_rc_e judge_openai_plan_read(judge_openai_plan_t *plan,
     judge_arena_t *arena, const judge_json_t *source,
     const judge_json_t *criteria, judge_str_t *error);
 
-/* Its second part: the graders only. */
-judge_rc_e judge_openai_plan_graders(judge_openai_plan_t *plan,
-    judge_arena_t *arena, const judge_json_t *criteria, judge_str_t *error);
-
 /* --- One item ------------------------------------------------------------ */
 
 typedef struct judge_openai_output  judge_openai_output_t;
@@ -61,7 +57,13 @@ struct judge_openai_output {
     judge_str_t                 org;
     judge_budget_limits_t       limits;
     judge_arena_t              *arena; /* its own */
-    judge_openai_item_t        *row;   /* in: item; out: status, result */
+    judge_openai_item_t        *row;   /* in: item, unless the subject is
+                                          given; out: status, result */
+    judge_ms_t                  deadline;        /* for all calls */
+    bool                      (*waits)(judge_openai_output_t *output);
+                                       /* NULL: calls that fail are tried
+                                          again.  false: nobody waits for it
+                                          any more, and it is freed */
     void                      (*done)(judge_openai_output_t *output);
     void                       *data;
 
@@ -75,9 +77,7 @@ struct judge_openai_output {
     judge_openai_ask_t          ask;
     size_t                      tries; /* of this call */
     judge_ms_t                  retry_at;        /* 0: it does not wait */
-    judge_ms_t                  deadline;
-    bool                        passed[JUDGE_OPENAI_CRITERIA];
-    bool                        failed[JUDGE_OPENAI_CRITERIA];
+    openai_grade_t              grades[JUDGE_OPENAI_CRITERIA];
     judge_rc_e                  rc;
     judge_task_t                task;
 };
