@@ -4,7 +4,8 @@
  */
 
 
-/* It is computed while it is read, by the precedence of operators. */
+/* The formula of a grader of many is computed while it is read, by the
+ * precedence of operators. */
 
 
 #include <math.h>
@@ -17,14 +18,13 @@
 #define JUDGE_OPENAI_NESTED  200       /* parentheses, functions, operators */
 #define JUDGE_OPENAI_SIGN    3         /* binds between two of these: */
 
-typedef struct {
+static const struct {
     char  name;
     int   binds;
     int   right;                       /* what stands behind it binds more */
-} judge_openai_operator_t;
-
-static const judge_openai_operator_t  judge_openai_operators[] = {
-    { '+', 1, 2 }, { '-', 1, 2 }, { '*', 2, 3 }, { '/', 2, 3 }, { '^', 4, 4 }
+} judge_openai_operators[] = {
+    { '+', 1, 2 }, { '-', 1, 2 }, { '*', 2, 3 }, { '/', 2, 3 }, { '^', 4, 4 },
+    { '\0', 0, 0 }
 };
 
 static const struct {
@@ -82,22 +82,6 @@ judge_openai_calc_next(judge_openai_calc_t *c, char wanted)
 }
 
 
-/* A result that is no number stays one if only names and signs are checked. */
-
-static double
-judge_openai_calc_finite(judge_openai_calc_t *c, double v)
-{
-    if (isfinite(v)) {
-        return v;
-    }
-
-    return c->values == NULL ? 1
-           : judge_openai_calc_fail(c, "it has no finite value, because it"
-                                    " divides by 0, or leaves what a function"
-                                    " is defined for");
-}
-
-
 /* What stands between parentheses, of which one was read; for a function of
  * many, between commas, too. */
 
@@ -118,114 +102,69 @@ judge_openai_calc_inside(judge_openai_calc_t *c,
 }
 
 
-static bool
-judge_openai_calc_letter(char c)
-{
-    return judge_ascii_letter(c) || c == '_' || (unsigned char) c >= 0x80;
-}
-
-
-static double
-judge_openai_calc_name(judge_openai_calc_t *c)
-{
-    double       v;
-    size_t       i;
-    judge_str_t  name = { 0, c->p };
-
-    while (c->p < c->end && (judge_openai_calc_letter(*c->p)
-                             || judge_ascii_digit(*c->p)))
-    {
-        c->p++;
-        name.len++;
-    }
-
-    i = judge_str_index(c->names, c->n, name);
-    if (i < c->n) {
-        return c->values ? c->values[i] : 1;
-    }
-
-    for (i = 0; judge_openai_functions[i].name; i++) {
-        if (judge_str_eq_c(name, judge_openai_functions[i].name)
-            && judge_openai_calc_next(c, '('))
-        {
-            v = judge_openai_calc_inside(c, judge_openai_functions[i].of_many);
-            return judge_openai_functions[i].of_one
-                   ? judge_openai_calc_finite(c,
-                         judge_openai_functions[i].of_one(v)) : v;
-        }
-    }
-
-    return judge_openai_calc_fail(c, "expected the names of its graders, and"
-               " the functions min, max, abs, floor, ceil, exp, sqrt and log");
-}
-
+/* A name, a number, a function, or what stands between parentheses. */
 
 static double
 judge_openai_calc_atom(judge_openai_calc_t *c)
 {
     double       v;
-    judge_str_t  number;
+    size_t       i;
+    judge_str_t  word = { 0, NULL };
 
     if (judge_openai_calc_next(c, '(')) {
         return judge_openai_calc_inside(c, NULL);
     }
 
-    if (c->p < c->end && judge_openai_calc_letter(*c->p)) {
-        return judge_openai_calc_name(c);
+    for (word.data = c->p; c->p < c->end; c->p++, word.len++) {
+        if (!judge_ascii_letter(*c->p) && !judge_ascii_digit(*c->p)
+            && *c->p != '_' && *c->p != '.' && (unsigned char) *c->p < 0x80)
+        {
+            break;
+        }
     }
 
-    number = (judge_str_t) { 0, c->p };
-
-    while (c->p < c->end && (judge_ascii_digit(*c->p) || *c->p == '.')) {
-        c->p++;
-        number.len++;
+    i = judge_str_index(c->names, c->n, word);
+    if (i < c->n) {
+        return c->values ? c->values[i] : 1;
     }
 
-    return judge_number_parse(number, &v) == JUDGE_OK ? v
-           : judge_openai_calc_fail(c, "expected a name, a parenthesis, or a"
-                                    " number such as 2 or 0.5");
+    if (judge_number_parse(word, &v) == JUDGE_OK) {
+        return v;
+    }
+
+    for (i = 0; judge_openai_functions[i].name; i++) {
+        if (judge_str_eq_c(word, judge_openai_functions[i].name)
+            && judge_openai_calc_next(c, '('))
+        {
+            v = judge_openai_calc_inside(c, judge_openai_functions[i].of_many);
+            return judge_openai_functions[i].of_one
+                   ? judge_openai_functions[i].of_one(v) : v;
+        }
+    }
+
+    return judge_openai_calc_fail(c, "expected a name, a parenthesis, or a"
+               " number such as 2 or 0.5; there are the names of its graders,"
+               " and the functions min, max, abs, floor, ceil, exp, sqrt and"
+               " log");
 }
 
 
 static double
-judge_openai_calc_apply(judge_openai_calc_t *c, char operator, double a,
-    double b)
+judge_openai_calc_apply(char operator, double a, double b)
 {
-    return judge_openai_calc_finite(c, operator == '+' ? a + b
-                                       : operator == '-' ? a - b
-                                       : operator == '*' ? a * b
-                                       : operator == '/' ? a / b : pow(a, b));
+    return operator == '+' ? a + b : operator == '-' ? a - b
+           : operator == '*' ? a * b : operator == '/' ? a / b : pow(a, b);
 }
 
 
-/* The operator that comes next, if it binds so much; NULL: none. */
-
-static const judge_openai_operator_t *
-judge_openai_calc_operator(judge_openai_calc_t *c, int binds)
-{
-    size_t  i;
-
-    for (i = 0; i < sizeof(judge_openai_operators)
-                    / sizeof(judge_openai_operators[0]); i++)
-    {
-        if (judge_openai_operators[i].binds >= binds
-            && judge_openai_calc_next(c, judge_openai_operators[i].name))
-        {
-            return &judge_openai_operators[i];
-        }
-    }
-
-    return NULL;
-}
-
-
-/* All recursion passes here. */
+/* All recursion passes here.  A result that is no number becomes one if only
+ * names and signs are checked. */
 
 static double
 judge_openai_calc_value(judge_openai_calc_t *c, int binds)
 {
-    double                          v;
-    const judge_openai_operator_t  *next;
+    size_t  i;
+    double  v;
 
     if (++c->depth > JUDGE_OPENAI_NESTED) {
         return judge_openai_calc_fail(c, "it is nested too deeply");
@@ -237,9 +176,24 @@ judge_openai_calc_value(judge_openai_calc_t *c, int binds)
           ? judge_openai_calc_value(c, JUDGE_OPENAI_SIGN)
           : judge_openai_calc_atom(c);
 
-    while ((next = judge_openai_calc_operator(c, binds))) {
-        v = judge_openai_calc_apply(c, next->name, v,
-                                    judge_openai_calc_value(c, next->right));
+    for (i = 0; judge_openai_operators[i].name; /* void */ ) {
+        if (judge_openai_operators[i].binds >= binds
+            && judge_openai_calc_next(c, judge_openai_operators[i].name))
+        {
+            v = judge_openai_calc_apply(judge_openai_operators[i].name, v,
+                    judge_openai_calc_value(c,
+                        judge_openai_operators[i].right));
+            i = 0;
+        } else {
+            i++;
+        }
+
+        if (!isfinite(v)) {
+            v = c->values == NULL ? 1
+                : judge_openai_calc_fail(c, "it has no finite value, because"
+                      " it divides by 0, or leaves what a function is defined"
+                      " for");
+        }
     }
 
     c->depth--;

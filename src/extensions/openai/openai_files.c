@@ -48,39 +48,16 @@ judge_openai_form_cut(judge_str_t *rest, judge_str_t end, judge_str_t *part)
 }
 
 
-/* The value of `name=` in a header, with or without quotes; absent: it is not
- * there.  A name within another one does not count. */
+/* What stands in quotes behind that in a header; absent: it is not there. */
 
 static judge_str_t
 judge_openai_form_parameter(judge_str_t header, judge_str_t name)
 {
-    size_t       i;
-    judge_str_t  rest, value;
+    judge_str_t  before, value;
 
-    for (i = 1; i + name.len < header.len; i++) {
-        rest = judge_str_from(header, i);
-
-        if (!judge_str_casestarts(rest, name)
-            || strchr("; \t", header.data[i - 1]) == NULL)
-        {
-            continue;
-        }
-
-        rest = judge_str_from(rest, name.len);
-        if (rest.data[0] == '"') {
-            rest = judge_str_from(rest, 1);
-            return judge_openai_form_cut(&rest, JUDGE_STR("\""), &value)
-                   ? value : (judge_str_t) { 0, NULL };
-        }
-
-        for (i = 0; i < rest.len && strchr(";\r", rest.data[i]) == NULL; i++) {
-            /* void */
-        }
-
-        return judge_str_trim((judge_str_t) { i, rest.data }, " \t");
-    }
-
-    return (judge_str_t) { 0, NULL };
+    return judge_openai_form_cut(&header, name, &before)
+           && judge_openai_form_cut(&header, JUDGE_STR("\""), &value)
+           ? value : (judge_str_t) { 0, NULL };
 }
 
 
@@ -96,7 +73,7 @@ judge_openai_form_part(judge_str_t part, judge_openai_form_t *form)
         return false;
     }
 
-    name = judge_openai_form_parameter(head, JUDGE_STR("name="));
+    name = judge_openai_form_parameter(head, JUDGE_STR("; name=\""));
     value = name.data == NULL ? NULL
             : judge_str_eq_c(name, "purpose") ? &form->purpose
             : judge_str_eq_c(name, "file") ? &form->bytes : NULL;
@@ -110,8 +87,8 @@ judge_openai_form_part(judge_str_t part, judge_openai_form_t *form)
 
     *value = part;
     if (value == &form->bytes) {
-        form->name = judge_openai_form_parameter(head,
-                                                 JUDGE_STR("filename="));
+        form->name = judge_openai_form_parameter(head, JUDGE_STR(
+                                                           "; filename=\""));
     }
 
     return true;
@@ -164,24 +141,23 @@ static judge_rc_e
 judge_openai_file_check(judge_req_t *r, const judge_buf_t *body,
     judge_openai_form_t *form)
 {
-    judge_str_t      boundary;
+    judge_str_t      before, boundary = r->headers[JUDGE_HEADER_CONTENT_TYPE];
     judge_openai_t  *c = r->ctx;
 
-    boundary = judge_openai_form_parameter(
-                   r->headers[JUDGE_HEADER_CONTENT_TYPE],
-                   JUDGE_STR("boundary="));
-
-    if (boundary.len && boundary.len <= JUDGE_OPENAI_BOUNDARY) {
-        boundary = judge_str_printf(r->arena, "\r\n--%.*s", (int) boundary.len,
-                                    boundary.data);
-        if (boundary.data == NULL || (body && body->failed)) {
-            return JUDGE_NOMEM;
-        }
-    } else {
-        body = NULL;
+    if (body == NULL
+        || !judge_openai_form_cut(&boundary, JUDGE_STR("boundary="), &before))
+    {
+        boundary.len = 0;
     }
 
-    if (body == NULL
+    boundary = judge_str_trim(boundary, " \"");
+    boundary = judge_str_printf(r->arena, "\r\n--%.*s", (int) boundary.len,
+                                boundary.len ? boundary.data : "");
+    if (boundary.data == NULL || (body && body->failed)) {
+        return JUDGE_NOMEM;
+    }
+
+    if (boundary.len <= 4 || boundary.len > 4 + JUDGE_OPENAI_BOUNDARY
         || !judge_openai_form_read(boundary, judge_buf_view(body), form))
     {
         return judge_openai_invalid(&c->error, JUDGE_STR("body: expected"

@@ -10,6 +10,7 @@
 
 
 #include <math.h>
+#include <stdio.h>
 
 #include "analysis/builtin/engine.h"
 #include "extensions/openai/openai.h"
@@ -116,40 +117,40 @@ judge_openai_moderation_score(judge_req_t *r)
 }
 
 
+/* Writes an object of all categories, of which only the first is judged. */
+
 static void
-judge_openai_moderation_write(judge_json_writer_t *w, double score)
+judge_openai_moderation_put(judge_json_writer_t *w, const char *name,
+    const char *first, const char *others)
 {
-    bool    rude;
     size_t  i;
 
-    rude = !isnan(score) && score < JUDGE_OPENAI_RUDE;
-    judge_json_object(w);
-    judge_json_put_bool(w, "flagged", rude);
-    judge_json_key_object(w, "categories");
-
-    for (i = 0; judge_openai_categories[i]; i++) {
-        judge_json_put_bool(w, judge_openai_categories[i], i == 0 && rude);
-    }
-
-    judge_json_object_end(w);
-    judge_json_key_object(w, "category_scores");
-
-    for (i = 0; judge_openai_categories[i]; i++) {
-        judge_json_put_number2(w, judge_openai_categories[i],
-                               i == 0 && !isnan(score)
-                               ? (100 - score) / 100 : 0);
-    }
-
-    judge_json_object_end(w);
-    judge_json_key_object(w, "category_applied_input_types");
+    judge_json_key_object(w, name);
 
     for (i = 0; judge_openai_categories[i]; i++) {
         judge_json_put_raw(w, judge_openai_categories[i],
-                           i == 0 && !isnan(score) ? JUDGE_STR("[\"text\"]")
-                                                   : JUDGE_STR("[]"));
+                           judge_str_c(i == 0 ? first : others));
     }
 
     judge_json_object_end(w);
+}
+
+
+static void
+judge_openai_moderation_write(judge_json_writer_t *w, double score)
+{
+    char  insults[16];
+    bool  rude = score < JUDGE_OPENAI_RUDE;      /* false without a score */
+
+    (void) snprintf(insults, sizeof(insults), "%.2f",
+                    isnan(score) ? 0 : (100 - score) / 100);
+    judge_json_object(w);
+    judge_json_put_bool(w, "flagged", rude);
+    judge_openai_moderation_put(w, "categories", rude ? "true" : "false",
+                                "false");
+    judge_openai_moderation_put(w, "category_scores", insults, "0");
+    judge_openai_moderation_put(w, "category_applied_input_types",
+                                isnan(score) ? "[]" : "[\"text\"]", "[]");
     judge_json_object_end(w);
 }
 
