@@ -65,6 +65,10 @@ static const char *const  judge_openai_types[] = {
     "jsonl", "completions", "responses", NULL
 };
 
+static const char *const  judge_openai_sources[] = {
+    "file_content", "file_id", NULL
+};
+
 static const char *const  judge_openai_inputs[] = {
     "template", "item_reference", NULL
 };
@@ -237,8 +241,7 @@ judge_openai_plan_read(judge_openai_plan_t *plan, judge_arena_t *arena,
     const judge_json_t *source, const judge_json_t *criteria,
     judge_str_t *error)
 {
-    judge_rc_e   rc;
-    judge_str_t  type;
+    judge_rc_e  rc;
 
     rc = judge_fields_bind(arena, judge_openai_plan_fields, source,
                            JUDGE_STR("data_source"), plan, error);
@@ -246,22 +249,10 @@ judge_openai_plan_read(judge_openai_plan_t *plan, judge_arena_t *arena,
         return rc;
     }
 
-    type = plan->source.type;
-
-    if (judge_str_eq_c(type, "stored_completions")
-        || judge_str_eq_c(type, "responses"))
-    {
-        return judge_openai_invalid(error, JUDGE_STR(
-            "data_source.source.type: no completions and responses are stored"
-            " here; give the items as \"file_content\" or \"file_id\""));
-    }
-
-    if (!judge_str_eq_c(type, "file_content")
-        && !judge_str_eq_c(type, "file_id"))
-    {
+    if (!judge_str_caseamong(plan->source.type, judge_openai_sources)) {
         return judge_openai_invalid(error, JUDGE_STR(
             "data_source.source.type: expected \"file_content\" or"
-            " \"file_id\""));
+            " \"file_id\"; no completions and responses are stored here"));
     }
 
     if (!judge_str_eq_c(plan->type, "jsonl")) {
@@ -283,17 +274,10 @@ judge_openai_eval_check(judge_req_t *r)
     judge_openai_t  *c = r->ctx;
     judge_schema_t  *compiled;
 
-    if (judge_str_eq_c(c->config.type, "logs")
-        || judge_str_eq_c(c->config.type, "stored_completions"))
-    {
-        return judge_openai_invalid(&c->error, JUDGE_STR(
-            "data_source_config.type: no completions are stored here; take"
-            " \"custom\", and give the items to the run"));
-    }
-
     if (!judge_str_eq_c(c->config.type, "custom")) {
         return judge_openai_invalid(&c->error, JUDGE_STR(
-            "data_source_config.type: expected \"custom\""));
+            "data_source_config.type: expected \"custom\"; no completions are"
+            " stored here, so give the items to the run"));
     }
 
     if (c->config.schema == NULL) {
@@ -342,8 +326,6 @@ judge_openai_eval_make(judge_req_t *r)
         (int) schema.len, schema.data,
         samples ? ",\"sample\":{\"type\":\"object\"}" : "",
         samples ? ",\"sample\"" : "", (int) criteria.len, criteria.data);
-    row->metadata = JUDGE_STR("{}");
-    c->name = c->name.data ? c->name : JUDGE_STR("");
     c->rc = schema.data && criteria.data && row->body.data ? JUDGE_OK
                                                            : JUDGE_NOMEM;
 }
@@ -413,21 +395,17 @@ judge_openai_item_check(judge_req_t *r, const judge_json_t *v,
     judge_regex_charge(make->reader, &steps);
     rc = judge_schema_check(make->schema, item, r->arena, make->reader, &steps,
                             why);
-    if (rc == JUDGE_BUSY) {
-        return judge_openai_invalid(why, JUDGE_STR(
-                   "the schema takes too long for it"));
-    }
-
     if (rc != JUDGE_OK) {
-        return rc;
+        return rc != JUDGE_BUSY ? rc
+               : judge_openai_invalid(why, JUDGE_STR(
+                     "the schema takes too long for it"));
     }
 
     *text = judge_json_value_text(r->arena, v);
-    if (text->len > r->service->settings.max_text) {
-        return judge_openai_invalid(why, JUDGE_STR("it is too large"));
-    }
 
-    return text->data ? JUDGE_OK : JUDGE_NOMEM;
+    return text->len > r->service->settings.max_text
+           ? judge_openai_invalid(why, JUDGE_STR("it is too large"))
+           : text->data ? JUDGE_OK : JUDGE_NOMEM;
 }
 
 
@@ -450,13 +428,10 @@ judge_openai_item_add(judge_req_t *r, const judge_json_t *v)
     rc = judge_openai_item_check(r, v, text, &why);
     make->bytes += text->len;
 
-    if (rc != JUDGE_INVALID) {
-        return rc;
-    }
-
-    return judge_openai_invalid(&c->error, judge_str_printf(r->arena,
-               "data_source.source: item %zu: %.*s", create->count,
-               (int) (why.len < 500 ? why.len : 500), why.data));
+    return rc != JUDGE_INVALID ? rc
+           : judge_openai_invalid(&c->error, judge_str_printf(r->arena,
+                 "data_source.source: item %zu: %.*s", create->count,
+                 (int) (why.len < 500 ? why.len : 500), why.data));
 }
 
 
@@ -649,8 +624,6 @@ judge_openai_run_make(judge_req_t *r)
 
     row->progress = judge_openai_run_progress(r, criteria);
     row->body = judge_openai_run_body(r);
-    row->metadata = JUDGE_STR("{}");
-    c->name = c->name.data ? c->name : JUDGE_STR("");
     c->rc = row->progress.data && row->body.data ? JUDGE_OK : JUDGE_NOMEM;
 }
 

@@ -166,14 +166,19 @@ judge_openai_kind(const judge_req_t *r)
 }
 
 
-/* Whether the first n of a path can be identifiers; false: it was answered. */
+/* Whether the first n of a path can be identifiers; false: it was answered.
+ * Those above the object are its parent, and what that is of. */
 
 static bool
-judge_openai_path(judge_req_t *r, size_t n)
+judge_openai_path(judge_req_t *r, size_t n, judge_str_t *parent,
+    judge_str_t *of)
 {
-    size_t  i;
+    size_t  i, above = judge_openai_kind(r)->above;
 
     static const char *const  names[] = { "eval", "run", "output item" };
+
+    *parent = above ? r->params[above - 1] : JUDGE_STR("");
+    *of = above > 1 ? r->params[0] : JUDGE_STR("");
 
     for (i = 0; i < n; i++) {
         if (!judge_openai_id_known(r, r->params[i], names[i])) {
@@ -250,15 +255,12 @@ judge_openai_prepare(judge_req_t *r)
 
     c->kind = judge_openai_kind(r);
 
-    if (!judge_openai_path(r, c->kind->above + 1)) {
+    if (!judge_openai_path(r, c->kind->above + 1, &one->parent, &one->of)) {
         return false;
     }
 
     one->kind = c->kind->name;
     one->id = r->params[c->kind->above];
-    one->parent = c->kind->above ? r->params[c->kind->above - 1]
-                                 : JUDGE_STR("");
-    one->of = c->kind->above > 1 ? r->params[0] : JUDGE_STR("");
     one->name = c->name;
     one->now = judge_now(r->service);
 
@@ -301,13 +303,11 @@ static void
 judge_openai_run_write(judge_req_t *r, judge_json_writer_t *w,
     const judge_openai_row_t *row)
 {
-    judge_json_put_str(w, "report_url",
-                       judge_str_printf(r->arena, "%.*s/console/#/openai-runs/"
-                                        "%.*s/%.*s", (int) r->base_url.len,
-                                        r->base_url.data,
-                                        (int) row->parent.len,
-                                        row->parent.data, (int) row->id.len,
-                                        row->id.data));
+    judge_json_put_str(w, "report_url", judge_str_printf(r->arena,
+                       "%.*s/console/#/openai-runs/%.*s/%.*s",
+                       (int) r->base_url.len, r->base_url.data,
+                       (int) row->parent.len, row->parent.data,
+                       (int) row->id.len, row->id.data));
     judge_openai_members(r, w, row->body);
 }
 
@@ -437,8 +437,6 @@ judge_openai_list(judge_req_t *r)
     c->kind = kind;
     list->op.kind = kind->list;
     list->kind = kind->name;
-    list->parent = kind->above ? r->params[kind->above - 1] : JUDGE_STR("");
-    list->of = kind->above > 1 ? r->params[0] : JUDGE_STR("");
     list->after = c->after;
     list->ascending = c->order.data ? judge_str_eq_c(c->order, "asc")
                                     : !kind->newest;
@@ -451,7 +449,7 @@ judge_openai_list(judge_req_t *r)
         list->status = JUDGE_STR("none");        /* no file is for others */
     }
 
-    if (!judge_openai_path(r, kind->above)) {
+    if (!judge_openai_path(r, kind->above, &list->parent, &list->of)) {
         return;
     }
 
@@ -494,6 +492,11 @@ judge_openai_create(judge_req_t *r)
     judge_openai_create_t      *create = &c->create;
     judge_openai_row_t         *row = &create->row;
     const judge_openai_kind_t  *kind = judge_openai_kind(r);
+
+    if (kind->created == 201) {        /* a file has none of these */
+        row->metadata = JUDGE_STR("{}");
+        c->name = c->name.data ? c->name : JUDGE_STR("");
+    }
 
     if (!judge_check(r, c->rc, &c->error)
         || !judge_openai_metadata(r, &row->metadata))
