@@ -83,14 +83,7 @@ struct judge_openai {
 extern const judge_field_t  judge_openai_eval_fields[];
 extern const judge_field_t  judge_openai_run_fields[];
 
-/* Handlers and parts of routes: prepare() sets what operations on one of them
- * need, and is false if it has answered; those that make new ones end with
- * judge_openai_create(). */
-bool judge_openai_prepare(judge_req_t *r);
-void judge_openai_answer(judge_req_t *r, judge_json_writer_t *w);
-void judge_openai_deleted(judge_req_t *r, judge_json_writer_t *w);
-void judge_openai_content(judge_req_t *r);
-void judge_openai_list(judge_req_t *r);
+/* Handlers, which end with judge_openai_create(). */
 void judge_openai_eval_create(judge_req_t *r);
 void judge_openai_run_create(judge_req_t *r);
 void judge_openai_file_create(judge_req_t *r);
