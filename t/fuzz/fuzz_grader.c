@@ -70,7 +70,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         text = judge_str_from(text, (size_t) (end + 1 - text.data));
         subject = (openai_subject_t) { item, sample };
 
-        rc = judge_openai_template_check(a, text, &error);
+        rc = judge_openai_template_render(a, text, NULL, false, &out,
+                                          &error);
         if (rc != JUDGE_OK
             && judge_openai_template_render(a, text, &subject, size & 1, &out,
                                             &error) == JUDGE_OK)

@@ -95,8 +95,9 @@ templates(judge_arena_t *a)
         t_is_str(error, rows[i].error, "and its error");
 
         if (rows[i].error && strstr(rows[i].error, "not in") == NULL) {
-            t_ok(judge_openai_template_check(a, judge_str_c(rows[i].text),
-                                             &error) == JUDGE_INVALID,
+            t_ok(judge_openai_template_render(a, judge_str_c(rows[i].text),
+                                              NULL, false, &out, &error)
+                 == JUDGE_INVALID,
                  "which is seen before");
         }
     }

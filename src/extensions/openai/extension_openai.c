@@ -12,7 +12,8 @@
 #include <string.h>
 
 #include "base/text/utf8.h"
-#include "extensions/openai/openai_work.h"
+#include "extensions/openai/openai.h"
+#include "work/service/extension.h"
 
 
 #define JUDGE_OPENAI_PAGE      20      /* rows of a list by default */

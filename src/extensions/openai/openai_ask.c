@@ -13,7 +13,6 @@
 
 #include "api/evaluations/model_choice.h"
 #include "extensions/openai/openai.h"
-#include "extensions/openai/openai_grader.h"
 #include "work/evaluation/evaluate.h"
 #include "work/llm/llm_catalog.h"
 

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "analysis/checks/schema.h"
-#include "extensions/openai/openai_work.h"
+#include "extensions/openai/openai.h"
 
 
 #define JUDGE_OPENAI_MESSAGES  64      /* of a template, at most */

@@ -14,7 +14,6 @@
 #include "analysis/checks/likeness.h"
 #include "work/llm/llm_catalog.h"
 #include "extensions/openai/openai.h"
-#include "extensions/openai/openai_grader.h"
 
 
 #define JUDGE_OPENAI_MESSAGES  32

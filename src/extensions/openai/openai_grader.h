@@ -53,14 +53,10 @@ typedef struct {
                                           is as JSON */
 } openai_subject_t;
 
-/* Whether all references can be read.  JUDGE_INVALID sets *error, a sentence
- * that follows the name of the field. */
-judge_rc_e judge_openai_template_check(judge_arena_t *arena, judge_str_t text,
-    judge_str_t *error);
-
-/* JUDGE_INVALID sets *error: something is not there, or it is too long.
- * `fenced`: what is put in is meant for a language model as data, and stands
- * between two lines (delimiter.h). */
+/* JUDGE_INVALID sets *error, a sentence that follows the name of the field:
+ * something can't be read or is not there, or it is too long.  Without a
+ * subject it is only checked.  `fenced`: what is put in is meant for a
+ * language model as data, and stands between two lines (delimiter.h). */
 judge_rc_e judge_openai_template_render(judge_arena_t *arena, judge_str_t text,
     const openai_subject_t *subject, bool fenced, judge_str_t *out,
     judge_str_t *error);

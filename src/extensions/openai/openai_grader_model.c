@@ -13,7 +13,6 @@
 
 #include "analysis/llm/reply.h"
 #include "extensions/openai/openai.h"
-#include "extensions/openai/openai_grader.h"
 
 
 /* --- Errors of all graders ----------------------------------------------- */
@@ -37,10 +36,11 @@ judge_openai_parse_template(judge_openai_parse_t *p, const char *field,
     judge_str_t text)
 {
     judge_rc_e   rc;
-    judge_str_t  error = { 0, NULL };
+    judge_str_t  out, error = { 0, NULL };
 
-    rc = text.data ? judge_openai_template_check(p->arena, text, &error)
-                   : JUDGE_OK;
+    rc = text.data == NULL ? JUDGE_OK
+         : judge_openai_template_render(p->arena, text, NULL, false, &out,
+                                        &error);
 
     return rc == JUDGE_OK || judge_openai_parse_fail(p, field, error);
 }

@@ -9,7 +9,6 @@
 
 
 #include "extensions/openai/openai.h"
-#include "extensions/openai/openai_work.h"
 
 
 #define JUDGE_OPENAI_RUN_TIME  50000   /* ms, for all that is asked */

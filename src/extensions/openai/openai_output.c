@@ -9,7 +9,7 @@
  * between two calls is done in a thread. */
 
 
-#include "extensions/openai/openai_work.h"
+#include "extensions/openai/openai.h"
 
 
 #define JUDGE_OPENAI_TRIES  4          /* of a call that may succeed later */

@@ -14,7 +14,6 @@
 #include "base/text/utf8.h"
 #include "analysis/llm/delimiter.h"
 #include "extensions/openai/openai.h"
-#include "extensions/openai/openai_grader.h"
 
 
 #define JUDGE_OPENAI_BLANK   " \t\r\n"
@@ -283,17 +282,6 @@ judge_openai_template_read(judge_openai_template_t *t, judge_str_t text,
             return rc;
         }
     }
-}
-
-
-judge_rc_e
-judge_openai_template_check(judge_arena_t *arena, judge_str_t text,
-    judge_str_t *error)
-{
-    judge_str_t              out;
-    judge_openai_template_t  t = { .arena = arena, .error = error };
-
-    return judge_openai_template_read(&t, text, &out);
 }
 
 

@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "extensions/openai/openai_work.h"
+#include "extensions/openai/openai.h"
+#include "work/service/extension.h"
 
 
 #define JUDGE_OPENAI_TURNS     4       /* of a worker at once */
