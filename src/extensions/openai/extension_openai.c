@@ -8,6 +8,10 @@
  * new one is made of stands in files of their own. */
 
 
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE                    /* memmem() */
+#endif
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -92,6 +96,23 @@ judge_openai_string(const judge_json_t *object, const char *name)
 
     return v && v->type == JUDGE_JSON_STRING ? v->string
                                              : (judge_str_t) { 0, NULL };
+}
+
+
+bool
+judge_openai_cut(judge_str_t *rest, judge_str_t end, judge_str_t *part)
+{
+    const char  *at;
+
+    at = memmem(rest->data, rest->len, end.data, end.len);
+    if (at == NULL) {
+        return false;
+    }
+
+    *part = (judge_str_t) { (size_t) (at - rest->data), rest->data };
+    *rest = judge_str_from(*rest, part->len + end.len);
+
+    return true;
 }
 
 

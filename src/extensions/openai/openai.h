@@ -115,6 +115,9 @@ const judge_json_t *judge_openai_object(const judge_json_t *object,
 /* A string out of an object; absent: it is not there. */
 judge_str_t judge_openai_string(const judge_json_t *object, const char *name);
 
+/* Takes what stands before `end`; false: that is not there. */
+bool judge_openai_cut(judge_str_t *rest, judge_str_t end, judge_str_t *part);
+
 /* Writes a string, or null if it is absent. */
 void judge_openai_put(judge_json_writer_t *w, const char *key, judge_str_t s);
 

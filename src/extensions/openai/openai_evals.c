@@ -8,8 +8,6 @@
  * runs of them, with their items. */
 
 
-#include <string.h>
-
 #include "analysis/checks/schema.h"
 #include "extensions/openai/openai.h"
 
@@ -441,15 +439,15 @@ judge_openai_items_of_file(judge_req_t *r, judge_str_t rest)
     size_t           line;
     judge_rc_e       rc;
     judge_str_t      text, why;
-    const char      *end;
     judge_json_t    *v;
     judge_openai_t  *c = r->ctx;
 
     for (line = 1; rest.len; line++) {
-        end = memchr(rest.data, '\n', rest.len);
-        text = (judge_str_t) { end ? (size_t) (end - rest.data) : rest.len,
-                               rest.data };
-        rest = judge_str_from(rest, text.len + (end ? 1 : 0));
+        if (!judge_openai_cut(&rest, JUDGE_STR("\n"), &text)) {
+            text = rest;
+            rest.len = 0;
+        }
+
         text = judge_str_trim(text, " \t\r");
         if (text.len == 0) {
             continue;

@@ -8,10 +8,6 @@
  * of a body of multipart/form-data (RFC 7578). */
 
 
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE                    /* memmem() */
-#endif
-
 #include <string.h>
 
 #include "base/text/utf8.h"
@@ -29,25 +25,6 @@ typedef struct {
 
 /* --- The form ------------------------------------------------------------ */
 
-/* Takes what stands before `end`; false: that is not there. */
-
-static bool
-judge_openai_form_cut(judge_str_t *rest, judge_str_t end, judge_str_t *part)
-{
-    const char  *at;
-
-    at = memmem(rest->data, rest->len, end.data, end.len);
-    if (at == NULL) {
-        return false;
-    }
-
-    *part = (judge_str_t) { (size_t) (at - rest->data), rest->data };
-    *rest = judge_str_from(*rest, part->len + end.len);
-
-    return true;
-}
-
-
 /* What stands in quotes behind that in a header; absent: it is not there. */
 
 static judge_str_t
@@ -55,8 +32,8 @@ judge_openai_form_parameter(judge_str_t header, judge_str_t name)
 {
     judge_str_t  before, value;
 
-    return judge_openai_form_cut(&header, name, &before)
-           && judge_openai_form_cut(&header, JUDGE_STR("\""), &value)
+    return judge_openai_cut(&header, name, &before)
+           && judge_openai_cut(&header, JUDGE_STR("\""), &value)
            ? value : (judge_str_t) { 0, NULL };
 }
 
@@ -69,7 +46,7 @@ judge_openai_form_part(judge_str_t part, judge_openai_form_t *form)
 {
     judge_str_t  head, name, *value;
 
-    if (!judge_openai_form_cut(&part, JUDGE_STR("\r\n\r\n"), &head)) {
+    if (!judge_openai_cut(&part, JUDGE_STR("\r\n\r\n"), &head)) {
         return false;
     }
 
@@ -116,7 +93,7 @@ judge_openai_form_read(judge_str_t boundary, judge_str_t body,
 
         body = judge_str_from(body, 2);
 
-        if (!judge_openai_form_cut(&body, boundary, &part)
+        if (!judge_openai_cut(&body, boundary, &part)
             || !judge_openai_form_part(part, form))
         {
             return false;
@@ -145,7 +122,7 @@ judge_openai_file_check(judge_req_t *r, const judge_buf_t *body,
     judge_openai_t  *c = r->ctx;
 
     if (body == NULL
-        || !judge_openai_form_cut(&boundary, JUDGE_STR("boundary="), &before))
+        || !judge_openai_cut(&boundary, JUDGE_STR("boundary="), &before))
     {
         boundary.len = 0;
     }

@@ -4,10 +4,6 @@
  */
 
 
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE                    /* memmem() */
-#endif
-
 #include <string.h>
 
 #include "base/text/number.h"
@@ -70,20 +66,18 @@ static bool
 judge_openai_template_quoted(judge_str_t *path, const char *open,
     const char *shut, judge_str_t *inside)
 {
-    const char  *end;
+    judge_str_t  rest;
 
     if (!judge_str_starts(*path, judge_str_c(open))) {
         return false;
     }
 
-    *inside = judge_str_from(*path, strlen(open));
-    end = memmem(inside->data, inside->len, shut, strlen(shut));
-    if (end == NULL) {
+    rest = judge_str_from(*path, strlen(open));
+    if (!judge_openai_cut(&rest, judge_str_c(shut), inside)) {
         return false;
     }
 
-    inside->len = (size_t) (end - inside->data);
-    *path = judge_str_from(*path, inside->len + strlen(open) + strlen(shut));
+    *path = rest;
 
     return true;
 }
@@ -239,18 +233,17 @@ static judge_rc_e
 judge_openai_template_read(judge_openai_template_t *t, judge_str_t text,
     judge_str_t *out)
 {
+    bool                 more;
     judge_rc_e           rc;
     judge_buf_t          buf;
-    judge_str_t          reference;
-    const char          *open, *shut;
+    judge_str_t          before, reference;
     const judge_json_t  *v = NULL;
 
     judge_buf_init(&buf, t->arena);
 
     for ( ;; ) {
-        open = memmem(text.data, text.len, "{{", 2);
-        judge_buf_append(&buf, text.data, open ? (size_t) (open - text.data)
-                                               : text.len);
+        more = judge_openai_cut(&text, JUDGE_STR("{{"), &before);
+        judge_buf_str(&buf, more ? before : text);
 
         if (buf.len > JUDGE_OPENAI_RENDERED) {
             *t->error = judge_str_printf(t->arena, "becomes longer than %d"
@@ -258,21 +251,16 @@ judge_openai_template_read(judge_openai_template_t *t, judge_str_t text,
             return t->error->data ? JUDGE_INVALID : JUDGE_NOMEM;
         }
 
-        if (open == NULL) {
+        if (!more) {
             *out = judge_buf_view(&buf);
             return out->data ? JUDGE_OK : JUDGE_NOMEM;
         }
 
-        reference = judge_str_from(text, (size_t) (open + 2 - text.data));
-        shut = memmem(reference.data, reference.len, "}}", 2);
-        if (shut == NULL) {
-            return judge_openai_template_wrong(t, reference, "does not end;"
+        if (!judge_openai_cut(&text, JUDGE_STR("}}"), &reference)) {
+            return judge_openai_template_wrong(t, text, "does not end;"
                                                " expected two closing"
                                                " brackets");
         }
-
-        reference.len = (size_t) (shut - reference.data);
-        text = judge_str_from(text, (size_t) (shut + 2 - text.data));
 
         rc = judge_openai_template_find(t, reference, &v);
         if (rc == JUDGE_OK && v) {
