@@ -95,6 +95,15 @@ void judge_openai_file_take(judge_req_t *r, const char *data, size_t len);
  * answers with it. */
 void judge_openai_create(judge_req_t *r);
 
+/* The operation of a request on the object of its path: false, it was
+ * answered.  Then the answers: the object, that it is deleted, the bytes of a
+ * file; and the handler of a list. */
+bool judge_openai_prepare(judge_req_t *r);
+void judge_openai_answer(judge_req_t *r, judge_json_writer_t *w);
+void judge_openai_deleted(judge_req_t *r, judge_json_writer_t *w);
+void judge_openai_content(judge_req_t *r);
+void judge_openai_list(judge_req_t *r);
+
 /* An identifier in OpenAI's manner, which sorts by time; absent: it failed. */
 judge_str_t judge_openai_id(judge_arena_t *arena, const char *prefix,
     judge_ms_t now);

@@ -1,0 +1,586 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/* What evals, runs, files and items have in common; what a new one is made of
+ * stands in files of their own. */
+
+
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE                    /* memmem() */
+#endif
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text/utf8.h"
+#include "extensions/openai/openai.h"
+
+
+#define JUDGE_OPENAI_PAGE      20      /* rows of a list by default */
+#define JUDGE_OPENAI_METADATA  16      /* members, with */
+#define JUDGE_OPENAI_KEY       64      /* characters of keys and of values, as
+                                          OpenAI has it */
+#define JUDGE_OPENAI_VALUE     512
+
+static void judge_openai_run_write(judge_req_t *r, judge_json_writer_t *w,
+    const judge_openai_row_t *row);
+static void judge_openai_item_write(judge_req_t *r, judge_json_writer_t *w,
+    const judge_openai_row_t *row);
+
+
+/* A path that begins with another one stands before it. */
+
+static const judge_openai_kind_t  judge_openai_kinds[] = {
+    { .path = JUDGE_OPENAI_OUTPUTS, .name = "output item",
+      .object = "eval.run.output_item", .prefix = "outputitem_", .above = 2,
+      .list = JUDGE_OP_OPENAI_ITEM_LIST, .write = judge_openai_item_write },
+    { .path = JUDGE_OPENAI_RUNS, .name = "run", .object = "eval.run",
+      .deleted = "eval.run.deleted", .id = "run_id", .prefix = "evalrun_",
+      .status = "queued", .created = 201, .above = 1,
+      .list = JUDGE_OP_OPENAI_LIST, .write = judge_openai_run_write },
+    { .path = JUDGE_OPENAI_EVALS, .name = "eval", .object = "eval",
+      .deleted = "eval.deleted", .id = "eval_id", .prefix = "eval_",
+      .status = "ready", .created = 201, .list = JUDGE_OP_OPENAI_LIST },
+    { .path = JUDGE_OPENAI_FILES, .name = "file", .object = "file",
+      .deleted = "file", .id = "id", .prefix = "file-",
+      .status = "processed", .created = 200, .newest = true,
+      .list = JUDGE_OP_OPENAI_LIST }
+};
+
+
+static const struct {
+    int          status;
+    const char  *code;
+} judge_openai_codes[] = {
+    { 401, "invalid_api_key" },
+    { 403, "insufficient_permissions" },
+    { 404, "not_found" },
+    { 405, "method_not_supported" },
+    { 409, "conflict" },
+    { 413, "request_too_large" },
+    { 429, "rate_limit_exceeded" },
+    { 0, NULL }
+};
+
+
+/* --- For all files ------------------------------------------------------- */
+
+const judge_json_t *
+judge_openai_object(const judge_json_t *object, const char *name)
+{
+    judge_json_t  *v = judge_json_get(object, name);
+
+    return v && v->type == JUDGE_JSON_OBJECT ? v : NULL;
+}
+
+
+judge_str_t
+judge_openai_string(const judge_json_t *object, const char *name)
+{
+    judge_json_t  *v = judge_json_get(object, name);
+
+    return v && v->type == JUDGE_JSON_STRING ? v->string
+                                             : (judge_str_t) { 0, NULL };
+}
+
+
+bool
+judge_openai_cut(judge_str_t *rest, judge_str_t end, judge_str_t *part)
+{
+    const char  *at;
+
+    at = memmem(rest->data, rest->len, end.data, end.len);
+    if (at == NULL) {
+        return false;
+    }
+
+    *part = (judge_str_t) { (size_t) (at - rest->data), rest->data };
+    *rest = judge_str_from(*rest, part->len + end.len);
+
+    return true;
+}
+
+
+judge_str_t
+judge_openai_id(judge_arena_t *arena, const char *prefix, judge_ms_t now)
+{
+    judge_id_t   id;
+    judge_str_t  s;
+
+    if (judge_id_make(&id, "oai", now) != JUDGE_OK) {
+        return (judge_str_t) { 0, NULL };
+    }
+
+    s = judge_str_from(judge_id_str(&id), sizeof("oai_") - 1);
+
+    return judge_str_printf(arena, "%s%.*s", prefix, (int) s.len, s.data);
+}
+
+
+judge_rc_e
+judge_openai_invalid(judge_str_t *error, judge_str_t sentence)
+{
+    *error = sentence;
+
+    return sentence.data ? JUDGE_INVALID : JUDGE_NOMEM;
+}
+
+
+bool
+judge_openai_may_ask(judge_req_t *r, const char *what)
+{
+    if (r->permissions & (JUDGE_MAY_USE_LLM | JUDGE_MAY_ALL)) {
+        return true;
+    }
+
+    judge_fail(r, 403, "the API key lacks the permission %s, which %s need",
+               judge_permission_name(JUDGE_MAY_USE_LLM), what);
+
+    return false;
+}
+
+
+bool
+judge_openai_id_known(judge_req_t *r, judge_str_t id, const char *what)
+{
+    if (id.len <= JUDGE_OPENAI_ID_MAX && judge_utf8_check(id) == id.len
+        && memchr(id.data, '\0', id.len) == NULL)
+    {
+        return true;
+    }
+
+    judge_fail(r, 404, "there is no such %s", what);
+
+    return false;
+}
+
+
+void
+judge_openai_put(judge_json_writer_t *w, const char *key, judge_str_t s)
+{
+    judge_json_key(w, key);
+
+    if (s.data) {
+        judge_json_str(w, s);
+    } else {
+        judge_json_null(w);
+    }
+}
+
+
+/* --- What a request is about --------------------------------------------- */
+
+static const judge_openai_kind_t *
+judge_openai_kind(const judge_req_t *r)
+{
+    const judge_openai_kind_t  *kind = judge_openai_kinds;
+
+    while (strncmp(r->route->pattern, kind->path, strlen(kind->path)) != 0) {
+        kind++;
+    }
+
+    return kind;
+}
+
+
+/* Whether the first n of a path can be identifiers; false: it was answered.
+ * Those above the object are its parent, and what that is of. */
+
+static bool
+judge_openai_path(judge_req_t *r, size_t n, judge_str_t *parent,
+    judge_str_t *of)
+{
+    size_t  i, above = judge_openai_kind(r)->above;
+
+    static const char *const  names[] = { "eval", "run", "output item" };
+
+    *parent = above ? r->params[above - 1] : JUDGE_STR("");
+    *of = above > 1 ? r->params[0] : JUDGE_STR("");
+
+    for (i = 0; i < n; i++) {
+        if (!judge_openai_id_known(r, r->params[i], names[i])) {
+            return false;
+        }
+    }
+
+    return true;
+}
+
+
+/* The number at the end of an item's identifier, which begins with that of its
+ * run.  Negative: it is none of this run. */
+
+static int64_t
+judge_openai_position(const judge_req_t *r, judge_str_t id)
+{
+    long         position;
+    judge_str_t  digits, same, run = r->params[1];
+
+    if (run.len < sizeof("evalrun_") || id.len < 5) {
+        return -1;
+    }
+
+    run = judge_str_from(run, sizeof("evalrun_") - 1);
+    digits = judge_str_dup(r->arena, judge_str_from(id, id.len - 5));
+    position = digits.data ? strtol(digits.data, NULL, 10) : -1;
+    same = judge_str_printf(r->arena, "outputitem_%.*s_%05ld", (int) run.len,
+                            run.data, position);
+
+    return same.data && judge_str_eq(id, same) ? position : -1;
+}
+
+
+static bool
+judge_openai_metadata(judge_req_t *r, judge_str_t *text)
+{
+    bool                 fine;
+    judge_openai_t      *c = r->ctx;
+    const judge_json_t  *v;
+
+    if (c->metadata == NULL) {
+        return true;
+    }
+
+    fine = c->metadata->count <= JUDGE_OPENAI_METADATA;
+
+    for (v = c->metadata->first; v && fine; v = v->next) {
+        fine = v->type == JUDGE_JSON_STRING && v->key.len <= JUDGE_OPENAI_KEY
+               && v->string.len <= JUDGE_OPENAI_VALUE
+               && memchr(v->string.data, '\0', v->string.len) == NULL
+               && memchr(v->key.data, '\0', v->key.len) == NULL;
+    }
+
+    if (!fine) {
+        judge_fail(r, 400, "metadata: expected at most %d members, with names"
+                   " of at most %d bytes, and strings of at most %d",
+                   JUDGE_OPENAI_METADATA, JUDGE_OPENAI_KEY,
+                   JUDGE_OPENAI_VALUE);
+        return false;
+    }
+
+    *text = judge_json_value_text(r->arena, c->metadata);
+
+    return judge_check(r, text->data ? JUDGE_OK : JUDGE_NOMEM, NULL);
+}
+
+
+bool
+judge_openai_prepare(judge_req_t *r)
+{
+    judge_openai_t      *c = r->ctx;
+    judge_openai_one_t  *one = &c->one;
+
+    c->kind = judge_openai_kind(r);
+
+    if (!judge_openai_path(r, c->kind->above + 1, &one->parent, &one->of)) {
+        return false;
+    }
+
+    one->kind = c->kind->name;
+    one->id = r->params[c->kind->above];
+    one->name = c->name;
+    one->now = judge_now(r->service);
+
+    if (r->route->op.next == judge_openai_content) {
+        one->parent = one->id;         /* the bytes are its only item */
+    } else if (c->kind->above > 1) {
+        one->position = judge_openai_position(r, one->id);
+    }
+
+    return judge_openai_metadata(r, &one->metadata);
+}
+
+
+/* --- Answers ------------------------------------------------------------- */
+
+/* Adds the members of a text that is a JSON object. */
+
+static void
+judge_openai_members(judge_req_t *r, judge_json_writer_t *w, judge_str_t text)
+{
+    judge_json_t  *object, *v;
+
+    if (text.data == NULL) {
+        return;
+    }
+
+    if (judge_json_parse(r->arena, text, &object, NULL) != JUDGE_OK) {
+        w->failed = true;
+        return;
+    }
+
+    for (v = object->first; v; v = v->next) {
+        judge_json_key_str(w, v->key);
+        judge_json_value(w, v);
+    }
+}
+
+
+static void
+judge_openai_run_write(judge_req_t *r, judge_json_writer_t *w,
+    const judge_openai_row_t *row)
+{
+    judge_json_put_str(w, "report_url", judge_str_printf(r->arena,
+                       "%.*s/console/#/openai-runs/%.*s/%.*s",
+                       (int) r->base_url.len, r->base_url.data,
+                       (int) row->parent.len, row->parent.data,
+                       (int) row->id.len, row->id.data));
+    judge_openai_members(r, w, row->body);
+}
+
+
+static void
+judge_openai_item_write(judge_req_t *r, judge_json_writer_t *w,
+    const judge_openai_row_t *row)
+{
+    judge_json_t        *body;
+    const judge_json_t  *item;
+
+    item = judge_json_parse(r->arena, row->body, &body, NULL) == JUDGE_OK
+           ? judge_openai_object(body, "item") : NULL;
+    if (item == NULL) {
+        w->failed = true;
+        return;
+    }
+
+    judge_json_put_str(w, "run_id", row->parent);
+    judge_json_put_int(w, "datasource_item_id", row->position);
+    judge_json_key(w, "datasource_item");
+    judge_json_value(w, item);
+}
+
+
+static void
+judge_openai_write(judge_req_t *r, judge_json_writer_t *w,
+    const judge_openai_row_t *row)
+{
+    const judge_openai_kind_t  *kind = ((judge_openai_t *) r->ctx)->kind;
+
+    judge_json_put_c(w, "object", kind->object);
+    judge_json_put_str(w, "id", row->id);
+    judge_json_put_int(w, "created_at", row->created_at / 1000);
+    judge_json_put_str(w, "name", row->name);
+
+    if (kind->write) {
+        judge_json_put_str(w, "eval_id", r->params[0]);
+        judge_json_put_str(w, "status", row->status);
+        kind->write(r, w, row);
+    } else {
+        judge_openai_members(r, w, row->body);
+    }
+
+    judge_openai_members(r, w, row->progress);
+    judge_json_put_raw(w, "metadata", row->metadata);
+}
+
+
+void
+judge_openai_answer(judge_req_t *r, judge_json_writer_t *w)
+{
+    judge_openai_t  *c = r->ctx;
+
+    judge_openai_write(r, w, &c->one.row);
+}
+
+
+void
+judge_openai_deleted(judge_req_t *r, judge_json_writer_t *w)
+{
+    judge_openai_t  *c = r->ctx;
+
+    judge_json_put_c(w, "object", c->kind->deleted);
+    judge_json_put_bool(w, "deleted", true);
+    judge_json_put_str(w, c->kind->id, c->one.id);
+}
+
+
+void
+judge_openai_content(judge_req_t *r)
+{
+    judge_openai_t  *c = r->ctx;
+
+    r->answer.status = 200;
+    r->answer.content_type = "application/jsonl";
+    r->answer.body = c->one.row.body;
+    judge_reply_send(r);
+}
+
+
+/* --- Lists --------------------------------------------------------------- */
+
+static void
+judge_openai_listed(judge_req_t *r)
+{
+    size_t                i;
+    judge_str_t           none = { 0, NULL };
+    judge_openai_t       *c = r->ctx;
+    judge_openai_list_t  *list = &c->list;
+    judge_json_writer_t  *w;
+
+    if (list->op.rc == JUDGE_NOT_FOUND) {
+        judge_fail(r, 404, "there is no such run");
+        return;
+    }
+
+    if (!judge_check(r, list->op.rc, NULL)) {
+        return;
+    }
+
+    w = judge_reply_begin(r, 200);
+    judge_json_put_c(w, "object", "list");
+    judge_json_key_array(w, "data");
+
+    for (i = 0; i < list->count; i++) {
+        judge_json_object(w);
+        judge_openai_write(r, w, &list->rows[i]);
+        judge_json_object_end(w);
+    }
+
+    judge_json_array_end(w);
+    judge_openai_put(w, "first_id", i ? list->rows[0].id : none);
+    judge_openai_put(w, "last_id", i ? list->rows[i - 1].id : none);
+    judge_json_put_bool(w, "has_more", list->page.more);
+    judge_reply_end(r);
+}
+
+
+void
+judge_openai_list(judge_req_t *r)
+{
+    judge_openai_t             *c = r->ctx;
+    judge_openai_list_t        *list = &c->list;
+    const judge_openai_kind_t  *kind = judge_openai_kind(r);
+
+    c->kind = kind;
+    list->op.kind = kind->list;
+    list->kind = kind->name;
+    list->after = c->after;
+    list->ascending = c->order.data ? judge_str_eq_c(c->order, "asc")
+                                    : !kind->newest;
+    list->by_update = c->order_by.data
+                      && judge_str_eq_c(c->order_by, "updated_at");
+    list->page.limit = c->limit.set && c->limit.value ? c->limit.value
+                                                      : JUDGE_OPENAI_PAGE;
+    list->status = c->status;
+    if (c->purpose.data && !judge_str_eq_c(c->purpose, "evals")) {
+        list->status = JUDGE_STR("none");        /* no file is for others */
+    }
+
+    if (!judge_openai_path(r, kind->above, &list->parent, &list->of)) {
+        return;
+    }
+
+    list->position = list->ascending ? -1 : JUDGE_OPENAI_ITEMS;
+
+    if (kind->above == 2 && c->after.data) {
+        list->position = judge_openai_position(r, c->after);
+        if (list->position < 0) {
+            judge_fail(r, 400, "after: expected an item of this run");
+            return;
+        }
+    }
+
+    judge_await_page(r, &list->op, judge_openai_listed);
+}
+
+
+/* --- Creating ------------------------------------------------------------ */
+
+static void
+judge_openai_created(judge_req_t *r)
+{
+    judge_openai_t  *c = r->ctx;
+
+    if (c->create.op.rc == JUDGE_NOT_FOUND) {
+        judge_fail(r, 404, "there is no such eval");
+
+    } else if (judge_check(r, c->create.op.rc, NULL)) {
+        judge_openai_write(r, judge_reply_begin(r, c->kind->created),
+                           &c->create.row);
+        judge_reply_end(r);
+    }
+}
+
+
+void
+judge_openai_create(judge_req_t *r)
+{
+    judge_openai_t             *c = r->ctx;
+    judge_openai_create_t      *create = &c->create;
+    judge_openai_row_t         *row = &create->row;
+    const judge_openai_kind_t  *kind = judge_openai_kind(r);
+
+    if (kind->created == 201) {        /* a file has none of these */
+        row->metadata = JUDGE_STR("{}");
+        c->name = c->name.data ? c->name : JUDGE_STR("");
+    }
+
+    if (!judge_check(r, c->rc, &c->error)
+        || !judge_openai_metadata(r, &row->metadata))
+    {
+        return;
+    }
+
+    c->kind = kind;
+    create->op.kind = JUDGE_OP_OPENAI_CREATE;
+    create->kind = kind->name;
+    create->child = kind->above > 0;
+    row->parent = create->child ? r->params[0] : JUDGE_STR("");
+    row->status = judge_str_c(kind->status);
+    row->created_at = judge_now(r->service);
+    row->id = judge_openai_id(r->arena, kind->prefix, row->created_at);
+    row->name = c->name;
+
+    if (judge_check(r, row->id.data ? JUDGE_OK : JUDGE_NOMEM, NULL)) {
+        judge_await(r, &create->op, judge_openai_created);
+    }
+}
+
+
+/* --- Errors -------------------------------------------------------------- */
+
+/* The path before ": ", if it is one. */
+
+static judge_str_t
+judge_openai_error_param(judge_str_t sentence)
+{
+    size_t  n;
+
+    static const char  path[] = "abcdefghijklmnopqrstuvwxyz"
+                                "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                "0123456789_.[]";
+
+    for (n = 0; n < sentence.len && memchr(path, sentence.data[n],
+                                           sizeof(path) - 1); n++)
+    {
+        /* void */
+    }
+
+    return n && judge_str_starts(judge_str_from(sentence, n), JUDGE_STR(": "))
+           ? (judge_str_t) { n, sentence.data } : (judge_str_t) { 0, NULL };
+}
+
+
+void
+judge_openai_error(judge_json_writer_t *w, int status, judge_str_t sentence)
+{
+    size_t       i;
+    judge_str_t  code = { 0, NULL };
+
+    for (i = 0; judge_openai_codes[i].code; i++) {
+        if (judge_openai_codes[i].status == status) {
+            code = judge_str_c(judge_openai_codes[i].code);
+        }
+    }
+
+    judge_json_key_object(w, "error");
+    judge_json_put_str(w, "message", sentence);
+    judge_json_put_c(w, "type", status >= 500 ? "server_error"
+                     : status == 429 ? "requests" : "invalid_request_error");
+    judge_openai_put(w, "param", judge_openai_error_param(sentence));
+    judge_openai_put(w, "code", code);
+    judge_json_object_end(w);
+}
