@@ -85,7 +85,7 @@ judge_likeness_blank(uint32_t c)
 
 
 /* Whether 13a makes a token of it: of dots and commas but between digits, of a
- * hyphen behind a digit, of other marks of ASCII but the apostrophe. */
+ * hyphen after a digit, of other marks of ASCII but the apostrophe. */
 
 static bool
 judge_likeness_mark(uint32_t c, uint32_t before, uint32_t after)

@@ -26,6 +26,11 @@ judge_require_add(judge_require_t *q, const char *type, const char *name,
         return false;
     }
 
+    if (string == NULL && (strstr(type, "regex") || strstr(name, "regex"))) {
+        q->failed = true;              /* no memory for the expression */
+        return false;
+    }
+
     v = judge_calloc(q->arena, sizeof(judge_json_t));
     c = &q->checks[q->n++];
     memset(c, 0, sizeof(judge_check_sent_t));
@@ -352,7 +357,7 @@ judge_require_each_limit(judge_require_t *q, const judge_require_clause_t *c,
 }
 
 
-/* "Every line begins with a dash", "Each paragraph …": see the units. */
+/* What each line or list item, or each paragraph, has to be like. */
 
 static bool
 judge_require_each(judge_require_t *q, const judge_require_clause_t *c)

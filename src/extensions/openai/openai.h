@@ -220,7 +220,7 @@ void judge_openai_use(judge_arena_t *arena, judge_json_t *list,
 
 /* A worker claims the next items of a run under a lease and grades them; one
  * operation ends them and notes how far the run has come.  Whoever claims the
- * run then, or after a crash, goes on behind them. */
+ * run then, or after a crash, goes on after them. */
 
 bool judge_openai_work_create(judge_service_t *service);
 void judge_openai_work_destroy(judge_service_t *service);

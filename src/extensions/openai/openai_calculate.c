@@ -21,7 +21,7 @@
 static const struct {
     char  name;
     int   binds;
-    int   right;                       /* what stands behind it binds more */
+    int   right;                       /* what stands after it binds more */
 } judge_openai_operators[] = {
     { '+', 1, 2 }, { '-', 1, 2 }, { '*', 2, 3 }, { '/', 2, 3 }, { '^', 4, 4 },
     { '\0', 0, 0 }
@@ -61,7 +61,7 @@ judge_openai_calc_fail(judge_openai_calc_t *c, const char *error)
 }
 
 
-/* Whether that character comes next, behind blanks; it is read then. */
+/* Reads that character, and blanks before it, if it comes next. */
 
 static bool
 judge_openai_calc_next(judge_openai_calc_t *c, char wanted)

@@ -25,7 +25,7 @@ typedef struct {
 
 /* --- The form ------------------------------------------------------------ */
 
-/* What stands in quotes behind that in a header; absent: it is not there. */
+/* What stands in quotes after `name` in a header; absent: it is not there. */
 
 static judge_str_t
 judge_openai_form_parameter(judge_str_t header, judge_str_t name)

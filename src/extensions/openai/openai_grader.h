@@ -221,7 +221,7 @@ struct openai_grader {
 };
 
 /* Makes a grader, whose models must be among the settings'.  NULL: *error is a
- * sentence behind the path of a member, which begins with `path`; it is absent
+ * sentence after the path of a member, which begins with `path`; it is absent
  * if memory is out. */
 openai_grader_t *judge_openai_grader_parse(judge_arena_t *arena,
     const judge_settings_t *settings, judge_str_t path,
@@ -251,7 +251,7 @@ bool judge_openai_judges_check(judge_req_t *r, openai_grader_t *const *graders,
 
 extern const judge_field_t  judge_openai_message_fields[];
 
-/* The sentence behind the path of the field; false. */
+/* Sets the sentence, after the path of the field, and returns false. */
 bool judge_openai_parse_fail(judge_openai_parse_t *p, const char *field,
     judge_str_t sentence);
 

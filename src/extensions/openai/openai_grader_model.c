@@ -121,7 +121,7 @@ judge_openai_message_read(judge_openai_parse_t *p, const char *field,
 
 
 /* What the system says first becomes one message, because many models take
- * only one: the rules for the answer stand behind it. */
+ * only one: the rules for the answer stand after it. */
 
 bool
 judge_openai_messages_read(judge_openai_parse_t *p, const char *called,

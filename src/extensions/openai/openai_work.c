@@ -323,7 +323,7 @@ judge_openai_turn_begin(judge_openai_turn_t *t)
 }
 
 
-/* Begins items while there is room, and ends the slice behind the last.  An
+/* Begins items while there is room, and ends the slice after the last.  An
  * item may end before its start returns. */
 
 static void
