@@ -454,12 +454,13 @@ test_page(t_api_t *api)
 static void
 test_turns(void)
 {
-    size_t        i;
-    char          read[10];
-    judge_op_t   *op, ops[9];
+    size_t        i, once = 0;
+    char          read[10], names[128][16];
+    judge_op_t   *op, ops[9], many[128];
     const char   *orgs[] = { "a", "b", "c" };
 
     memset(ops, 0, sizeof(ops));
+    memset(many, 0, sizeof(many));
     for (i = 0; i < 9; i++) {
         ops[i].org = (judge_str_t) { 1, orgs[i / 3] };
         ops[i].next = i < 8 ? &ops[i + 1] : NULL;
@@ -472,6 +473,31 @@ test_turns(void)
 
     read[i] = '\0';
     t_ok(strcmp(read, "abcabcabc") == 0, "one of each by turns: %s", read);
+
+    /* So many that some have the same hash. */
+    for (i = 0; i < 128; i++) {
+        (void) snprintf(names[i], sizeof(names[i]), "org_%zu", i / 2);
+        many[i].org = judge_str_c(names[i]);
+        many[i].next = i < 127 ? &many[i + 1] : NULL;
+    }
+
+    for (i = 0, op = judge_runner_in_turn(many); i < 64; i++, op = op->next) {
+        once += op == &many[2 * i];
+    }
+
+    t_is_int((int64_t) once, 64, "each of 64 before one has its second turn");
+
+    for (i = 0; i < 128; i++) {
+        (void) snprintf(names[i], sizeof(names[i]), "org_%zu", i);
+        many[i].org = judge_str_c(names[i]);
+        many[i].next = i < 127 ? &many[i + 1] : NULL;
+    }
+
+    for (i = 0, op = judge_runner_in_turn(many); op; i++, op = op->next) {
+        /* void */
+    }
+
+    t_is_int((int64_t) i, 128, "none is lost where there are more");
 }
 
 

@@ -14,7 +14,7 @@
 #include "store/packing/packing.h"
 
 
-#define JUDGE_RUNNER_TURNS  64         /* hash values of organizations */
+#define JUDGE_RUNNER_TURNS  64         /* organizations in one list */
 
 
 const char *
@@ -482,6 +482,28 @@ judge_row_room(judge_run_t *run, void *rows, size_t n, size_t size)
 
 /* --- Lists of operations ------------------------------------------------- */
 
+/* The slot of an organization, or a free one for it.  Where all are taken by
+ * others, it shares one. */
+
+static size_t
+judge_runner_slot(judge_str_t org, judge_op_t *const *heads,
+    const uint8_t *turns)
+{
+    size_t  i, probes, slot;
+
+    slot = judge_fnv(JUDGE_FNV_START, org.data, org.len) % JUDGE_RUNNER_TURNS;
+
+    for (i = slot, probes = 0; probes < JUDGE_RUNNER_TURNS; probes++) {
+        if (turns[i] == 0 || judge_str_eq(heads[turns[i] - 1U]->org, org)) {
+            return i;
+        }
+        i = (i + 1) % JUDGE_RUNNER_TURNS;
+    }
+
+    return slot;
+}
+
+
 judge_op_t *
 judge_runner_in_turn(judge_op_t *ops)
 {
@@ -493,8 +515,7 @@ judge_runner_in_turn(judge_op_t *ops)
     /* The first organization stays the first, because the list may be the rest
      * of one that was ordered before. */
     for (n = 0, op = ops; op; op = op->next) {
-        i = judge_fnv(JUDGE_FNV_START, op->org.data, op->org.len)
-            % JUDGE_RUNNER_TURNS;
+        i = judge_runner_slot(op->org, heads, turns);
         if (turns[i] == 0) {
             tails[n] = &heads[n];
             turns[i] = (uint8_t) ++n;

@@ -40,7 +40,7 @@ void judge_runner_group(judge_runner_t *r, judge_op_t *ops);
 judge_op_t *judge_runner_reads(judge_runner_t *r, judge_op_t *ops);
 
 /* Orders a list fairly: one operation of each organization, then the second of
- * each.  Organizations whose ids have the same hash count as one. */
+ * each.  From the 65th organization on, several count as one. */
 judge_op_t *judge_runner_in_turn(judge_op_t *ops);
 
 /* An explicit snapshot: reads between begin() and end() see the same state.
