@@ -21,13 +21,58 @@ $conf =~ s{http://127\.0\.0\.1:4318/v1/logs}{$collector->url('/as/logs')}e
 $conf =~ s{timeout=10s}{timeout=4s} or die 'no timeout';
 $collector->set(logs => '/hex/200/7b7d');
 
+# Answers of language models that pass, with their identifiers, whole and as
+# events.
+
+my $line  = 'Trams run at night, too.';
+my %says  = (
+    chat => '{"id":"chatcmpl-a","choices":[{"message":{'
+        . qq("content":"$line"}}]}),
+    responses => '{"id":"resp_a","output":[{"type":"message","id":"msg_x",'
+        . qq("content":[{"type":"output_text","text":"$line"}]}]}),
+    messages => '{"id":"msg_a","type":"message","content":[{"type":"text",'
+        . qq("text":"$line"}]}),
+);
+my %streams = (
+    chat => [ map({ '{"id":"chatcmpl-b","choices":[{"index":0,"delta":{'
+                    . qq("content":"$_"}}]}) } 'Trams run ', 'at night.'),
+              '[DONE]' ],
+    responses => [
+        '{"type":"response.created","response":{"id":"resp_b","output":[]}}',
+        '{"type":"response.output_text.delta","item_id":"msg_x",'
+            . qq("delta":"$line"}),
+        '{"type":"response.completed","response":{"id":"resp_b"}}' ],
+    messages => [
+        '{"type":"message_start","message":{"id":"msg_b","content":[]}}',
+        '{"type":"content_block_delta","index":0,"delta":{'
+            . qq("type":"text_delta","text":"$line"}}),
+        '{"type":"message_stop"}' ],
+);
+my $models = join '', map {
+    my $events = join '', map { "data: $_\n\n" } @{ $streams{$_} };
+    "location = /whole/$_ { default_type application/json;"
+    . " return 200 '$says{$_}'; }\n"
+    . "location = /stream/$_ { default_type text/event-stream;"
+    . " return 200 '$events'; }\n"
+} sort keys %says;
+
 my $t = Judge::Test->new(orgs => 2, server => <<"CONF");
 $conf
+$models
 location = /echo { default_type text/plain; return 200 "Buses run at night.";
 }
 location /front/ {
     proxy_pass http://127.0.0.1:\@PORT@/echo;
     judge_traffic judge=\$http_x_judge organization=\$http_x_org;
+}
+location /model/ {
+    proxy_pass http://127.0.0.1:\@PORT@/;
+    judge_traffic judge=\$http_x_judge organization=\$http_x_org;
+}
+location /guarded/ {
+    proxy_pass http://127.0.0.1:\@PORT@/;
+    judge_traffic judge=\$http_x_judge organization=\$http_x_org store=scores
+                  mode=guard min=0 on_error=pass stream=window window=16;
 }
 CONF
 
@@ -272,6 +317,27 @@ $t->request(GET => '/front/', headers => [
 $t->comes_true(sub { grep { $_->{traceId} } overall() },
                'the answer that passes is judged');
 is((overall())[0]{spanId}, $span, 'in the span of its request');
+
+my %names = (chat => 'chatcmpl', responses => 'resp', messages => 'msg');
+for my $way (qw(model/whole model/stream guarded/whole guarded/stream)) {
+    for my $kind (sort keys %names) {
+        my $wanted = "$names{$kind}_" . ($way =~ /stream/ ? 'b' : 'a');
+        $wanted =~ s/_/-/ if $kind eq 'chat';
+        $collector->clear;
+        my $answer = $t->request(GET => "/$way/$kind", headers => [
+            'X-Judge' => $judge, 'X-Org' => $t->org->{id} ]);
+        status_is($answer, 200, "$way/$kind passes");
+        $t->comes_true(sub { overall() }, "$way/$kind is judged");
+        is((overall())[0]{attributes}{'gen_ai.response.id'}, $wanted,
+           "$way/$kind: the event names the response");
+    }
+}
+$collector->clear;
+$t->request(GET => '/front/', headers => [
+    'X-Judge' => $judge, 'X-Org' => $t->org->{id} ]);
+$t->comes_true(sub { overall() }, 'a text without an identifier is judged');
+ok(!exists((overall())[0]{attributes}{'gen_ai.response.id'}),
+   'and names no response');
 
 my $alone = $t->new_content('Trams.');
 my $twice = $t->new_evaluation($judge, $alone);

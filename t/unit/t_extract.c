@@ -203,6 +203,64 @@ compressed(judge_str_t body, int bits)
 }
 
 
+/* The identifier that a provider gives its answer. */
+
+static void
+test_ids(void)
+{
+    size_t           i;
+    judge_arena_t   *scratch = judge_arena_create(4096);
+    judge_extract_t  e, so_far;
+    static const struct {
+        const char  *body, *id;
+        bool         events;
+    } rows[] = {
+        { "{\"id\":\"chatcmpl-1\",\"choices\":[{\"id\":\"a\"}]}",
+          "chatcmpl-1", false },
+        { "{\"output\":[{\"id\":\"msg\"}],\"id\":\"resp_1\"}", "resp_1",
+          false },
+        { "{\"id\":\"msg_1\",\"content\":[]}", "msg_1", false },
+        { "{\"responseId\":\"g\",\"candidates\":[]}", "g", false },
+        { "[{\"id\":\"a\",\"choices\":[]},{\"id\":\"b\",\"choices\":[]}]", "a",
+          false },
+        { "{\"id\":\"x\"}", "", false },
+        { "{\"id\":7,\"choices\":[]}", "", false },
+        { "data: {\"id\":\"\",\"choices\":[]}\n\n"
+          "data: {\"id\":\"chatcmpl-1\",\"choices\":[]}\n\n"
+          "data: {\"id\":\"chatcmpl-2\",\"choices\":[]}\n\n", "chatcmpl-1",
+          true },
+        { "data: {\"type\":\"response.created\",\"response\":"
+          "{\"id\":\"resp_1\"}}\n\n", "resp_1", true },
+        { "data: {\"type\":\"response.output_text.delta\",\"id\":\"item\"}\n\n"
+          , "", true },
+        { "data: {\"type\":\"message_start\",\"message\":{\"id\":\"msg_1\"}}"
+          "\n\n", "msg_1", true },
+        { "data: {\"type\":\"content_block_start\",\"content_block\":{\"id\":"
+          "\"toolu_1\"}}\n\n", "", true },
+    };
+
+    for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        e = (judge_extract_t) { .nfields = 0 };
+        (void) judge_extract_formats(arena, JUDGE_STR("auto"), &e.formats);
+        judge_extract_begin(&e, rows[i].events ? JUDGE_EXTRACT_EVENTS
+                                               : JUDGE_EXTRACT_JSON,
+                            JUDGE_STR(""), 1000);
+        judge_extract_feed(&e, scratch, rows[i].body, strlen(rows[i].body));
+        judge_extract_snapshot(&e, &so_far);
+        judge_extract_finish(&e, scratch);
+        t_is_str((judge_str_t) { e.id_len, e.id }, rows[i].id,
+                 "an identifier, row %zu", i);
+        t_is_str((judge_str_t) { so_far.id_len, so_far.id },
+                 rows[i].events ? rows[i].id : "",
+                 "as far as it has come, row %zu", i);
+        judge_extract_free(&so_far);
+        judge_extract_free(&e);
+    }
+
+    judge_arena_destroy(scratch);
+}
+
+
 static void
 test_compressed(void)
 {
@@ -571,6 +629,7 @@ main(void)
     arena = judge_arena_create(65536);
 
     test_bodies();
+    test_ids();
     test_compressed();
     test_members();
     test_charsets();

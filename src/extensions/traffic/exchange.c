@@ -256,7 +256,7 @@ judge_exchange_take(judge_exchange_t *x, judge_extract_t *from)
 }
 
 
-/* Builds the content's metadata, from which an absent source is left out. */
+/* Builds the content's metadata, from which what is absent is left out. */
 
 static judge_str_t
 judge_exchange_metadata(judge_exchange_t *x, judge_str_t source)
@@ -267,6 +267,10 @@ judge_exchange_metadata(judge_exchange_t *x, judge_str_t source)
     judge_json_begin_object(&w, &buf, x->arena);
     judge_json_put_str(&w, "source", source);
     judge_json_put_raw(&w, "traffic", x->about);
+    if (x->body.id_len) {
+        judge_json_put_str(&w, "response_id",
+                           (judge_str_t) { x->body.id_len, x->body.id });
+    }
 
     return judge_json_text(&w);
 }

@@ -52,6 +52,7 @@ typedef enum {
     JUDGE_EXTRACT_MULTIPART
 } judge_extract_kind_e;
 
+#define JUDGE_EXTRACT_ID     256       /* bytes of an answer's identifier */
 #define JUDGE_EXTRACT_STEPS  16
 #define JUDGE_EXTRACT_ALL    INT64_MAX
 
@@ -159,6 +160,9 @@ struct judge_extract {
     bool                           ended;      /* the last event was seen */
     const judge_extract_format_t  *seen;       /* the one that has matched */
     int64_t                        events;     /* number of parsed events */
+    size_t                         id_len;     /* of the identifier by which */
+    char                           id[JUDGE_EXTRACT_ID];  /* the provider
+                                                  knows the answer; 0: none */
     judge_skip_e                   skip;
 };
 

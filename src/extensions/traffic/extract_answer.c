@@ -250,6 +250,29 @@ judge_extract_collect(judge_extract_t *e, const judge_json_t *v, uint64_t key,
 }
 
 
+/* Keeps the identifier of an answer.  The events of a stream say it again, so
+ * that the first one counts. */
+
+static void
+judge_extract_identify(judge_extract_t *e, const judge_json_t *answer)
+{
+    const judge_json_t  *id;
+
+    if (answer == NULL || answer->type != JUDGE_JSON_OBJECT || e->id_len) {
+        return;
+    }
+
+    id = judge_json_get(answer, "id");
+    id = id ? id : judge_json_get(answer, "responseId");       /* Google's */
+    if (id && id->type == JUDGE_JSON_STRING && id->string.len
+        && id->string.len <= sizeof(e->id))
+    {
+        memcpy(e->id, id->string.data, id->string.len);
+        e->id_len = id->string.len;
+    }
+}
+
+
 /* Of two shapes in one answer a client reads one, and it is not known which
  * one. */
 
@@ -282,6 +305,7 @@ judge_extract_answer(judge_extract_t *e, const judge_json_t *root)
     }
 
     if (found) {
+        judge_extract_identify(e, root);
         judge_extract_collect(e, found, JUDGE_FNV_START, JUDGE_STR(""),
                               false);
     }
@@ -338,6 +362,10 @@ judge_extract_delta(judge_extract_t *e, const judge_json_t *root)
     } else {
         e->seen = f;
         e->ended |= judge_str_caseamong(type, judge_extract_ends);
+        judge_extract_identify(e, shape == JUDGE_EXTRACT_OPENAI_RESPONSES
+                                  ? judge_json_get(root, "response")
+                                  : shape == JUDGE_EXTRACT_ANTHROPIC
+                                  ? judge_json_get(root, "message") : root);
     }
 
     if (shape == JUDGE_EXTRACT_OPENAI_RESPONSES) {
