@@ -20,8 +20,9 @@
 #include "extensions/otel/otel.h"
 
 
-#define JUDGE_OTEL_EVERY      1000     /* ms between turns, in which those that
-                                          end gather */
+#define JUDGE_OTEL_EVERY      500      /* ms between turns, in which those that
+                                          end gather; an idle worker looks
+                                          for work for 600 ms only */
 #define JUDGE_OTEL_ROWS       64       /* evaluations of a request */
 #define JUDGE_OTEL_LEASE      45000    /* ms beyond the timeout */
 #define JUDGE_OTEL_WAIT       1000     /* ms until the first retry, and */

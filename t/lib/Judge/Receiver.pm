@@ -134,7 +134,8 @@ sub url { "http://127.0.0.1:$_[0]{port}" . ($_[1] // '/ok') }
 sub requests {
     my ($self, $path) = @_;
 
-    my @all = map { $json->decode($_) } split /\n/, $self->read_file('log');
+    my @all = map { $self->{read}{$_} //= $json->decode($_) }
+              split /\n/, $self->read_file('log');
 
     return defined $path ? grep { $_->{path} eq $path } @all : @all;
 }
@@ -149,7 +150,11 @@ sub ids {
            split /\n/, $self->read_file('log');
 }
 
-sub clear { $_[0]->write_file('log', '') }
+sub clear {
+    my ($self) = @_;
+    $self->write_file('log', '');
+    $self->{read} = {};
+}
 
 sub set {
     my ($self, $name, $path) = @_;
