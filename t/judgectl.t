@@ -34,7 +34,9 @@ my $repo = $t->repo;
 my $dir  = $t->dir . '/work';
 mkdir $_ or die "$_: $!" for $dir, "$dir/home", "$dir/letters";
 
-my %env = (HOME => "$dir/home", PATH => "$dir/home/.local/bin:$ENV{PATH}",
+# Debian's Python, which has what Debian's packages bring.
+my %env = (HOME => "$dir/home",
+           PATH => "$dir/home/.local/bin:/usr/bin:$ENV{PATH}",
            JUDGE_URL => $t->url, JUDGE_API_KEY => $t->key, LC_ALL => 'C');
 $SIG{INT} = 'DEFAULT';                  # also where it was ignored
 delete @ENV{qw(XDG_CONFIG_HOME JUDGE_PROFILE GITHUB_STEP_SUMMARY NO_COLOR)};

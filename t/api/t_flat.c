@@ -21,8 +21,8 @@
 
 
 #define SINGLE  400                    /* of all states */
-#define LARGE   20000                  /* a batch: completed; failed and */
-#define WAIT    10000                  /* processing; and no batch */
+#define LARGE   10000                  /* a batch: completed; failed and */
+#define WAIT    5000                   /* processing; and no batch */
 #define PAGE    40
 #define EVERY   100                    /* steps */
 #define STEPS   15000                  /* for a page of PAGE */

@@ -233,9 +233,11 @@ sub environment {
 }
 
 
+my $libasan;
+
 sub libasan {
-    chomp(my $path = `gcc -print-file-name=libasan.so`);
-    return abs_path($path);
+    chomp($libasan = `gcc -print-file-name=libasan.so`) if !$libasan;
+    return abs_path($libasan);
 }
 
 
