@@ -265,6 +265,30 @@ typedef struct {
     size_t                     count;
 } judge_batch_results_t;
 
+/* A page of a batch's evaluations by one judge, in the order in which they
+ * were created, with what tells which items of two batches are the same. */
+
+typedef struct {
+    judge_str_t  id;
+    judge_str_t  content_id;
+    judge_str_t  body;                 /* may be absent, as all below */
+    judge_str_t  name;
+    judge_str_t  metadata;
+    judge_str_t  text;                 /* its first max_text bytes */
+    int64_t      size;                 /* of all of it */
+} judge_batch_scores_row_t;
+
+typedef struct {
+    judge_op_t                 op;
+    judge_str_t                id;
+    judge_str_t                judge_id;
+    judge_str_t                after;
+    int64_t                    max_text;
+    judge_page_t               page;   /* without `before` */
+    judge_batch_scores_row_t  *rows;
+    size_t                     count;
+} judge_batch_scores_t;
+
 /* Reads the criteria of versions of judges: JSON; absent: no such version. */
 typedef struct {
     judge_op_t    op;

@@ -153,6 +153,11 @@ static const t_row_t  rows[] = {
     { .name = "its results",
       .step = { "GET", "/batches/$x/results?format=csv", NULL },
       .before = { A_BATCH("") } },
+    { .name = "its difference from another one",
+      .step = { "GET", "/batches/$x/difference?against=$y", NULL },
+      .before = { A_BATCH(""), { 'y', { "POST", "/batches/evaluate",
+        "{\"name\":\"B\",\"judge_ids\":[\"$j\"],\"content_items\":["
+        "{\"content_id\":\"$c\"}]}" }, "batch_id" } } },
     { .name = "batches",
       .step = { "GET", "/batches?limit=2", NULL } },
     { .name = "a batch's events",

@@ -91,6 +91,45 @@ const judge_route_t  judge_batch_routes[] = {
 };
 
 
+bool
+judge_batch_judge(judge_req_t *r, const judge_batch_row_t *row,
+    const char *field, judge_str_t named, judge_str_t *judge_id,
+    int64_t *version, int64_t *count)
+{
+    judge_json_t        *ids, *versions;
+    const judge_json_t  *id, *v;
+
+    if (judge_json_parse(r->arena, row->judge_ids, &ids, NULL) != JUDGE_OK
+        || judge_json_parse(r->arena, row->judge_versions, &versions, NULL)
+           != JUDGE_OK)
+    {
+        judge_fail_rc(r, JUDGE_ERROR);
+        return false;
+    }
+
+    *count = (int64_t) ids->count;
+
+    for (id = ids->first, v = versions->first; id && v;
+         id = id->next, v = v->next)
+    {
+        if (id->type == JUDGE_JSON_STRING && v->type == JUDGE_JSON_INTEGER
+            && (named.data ? judge_str_eq(id->string, named)
+                           : ids->count == 1))
+        {
+            *judge_id = id->string;
+            *version = v->integer;
+            return true;
+        }
+    }
+
+    judge_fail(r, 400, named.data
+               ? "%s: expected one of the judges of the batch"
+               : "%s: required, for the batch has several judges", field);
+
+    return false;
+}
+
+
 /* Returns 0, no estimate, unless this service scores the batch itself: the
  * speed of external workers is unknown. */
 

@@ -35,6 +35,13 @@ typedef struct {
 bool judge_batch_slice(judge_req_t *r, judge_batch_slice_t *slice,
     judge_str_t id, judge_step_pt next);
 
+/* Finds the only judge of a batch, or the one that the query names in `field`,
+ * its version, and how many there are.  false: the request has been answered.
+ */
+bool judge_batch_judge(judge_req_t *r, const judge_batch_row_t *row,
+    const char *field, judge_str_t named, judge_str_t *judge_id,
+    int64_t *version, int64_t *count);
+
 /* A batch to be created.  The handler fills in the first part and calls
  * judge_batch_create(), which checks it, stores all of it or nothing, and
  * answers.  A judge or content that is named twice counts once. */

@@ -128,40 +128,18 @@ judge_estimate_batch(judge_req_t *r)
 }
 
 
-/* Takes the batch's only judge, or the one that the query names. */
-
 static void
 judge_estimate_batch_found(judge_req_t *r)
 {
-    judge_json_t        *ids, *id;
+    int64_t              version;
     judge_estimating_t  *c = r->ctx;
 
-    if (judge_json_parse(r->arena, c->batch.row.judge_ids, &ids, NULL)
-        != JUDGE_OK)
+    if (judge_batch_judge(r, &c->batch.row, "judge_id", c->of, &c->find.id,
+                          &version, &c->njudges))
     {
-        judge_fail_rc(r, JUDGE_ERROR);
-        return;
+        c->find.op.kind = JUDGE_OP_JUDGE_FIND;
+        judge_await(r, &c->find.op, judge_estimate_found);
     }
-
-    for (id = ids->first; id; id = id->next) {
-        if (id->type == JUDGE_JSON_STRING
-            && (c->of.data ? judge_str_eq(id->string, c->of)
-                           : ids->count == 1))
-        {
-            c->find.id = id->string;
-        }
-    }
-
-    if (c->find.id.data == NULL) {
-        judge_fail(r, 400, c->of.data
-                   ? "judge_id: expected one of the judges of the batch"
-                   : "judge_id: required, for the batch has several judges");
-        return;
-    }
-
-    c->njudges = (int64_t) ids->count;
-    c->find.op.kind = JUDGE_OP_JUDGE_FIND;
-    judge_await(r, &c->find.op, judge_estimate_found);
 }
 
 

@@ -387,6 +387,19 @@ SELECT @{$evaluation_columns, (SELECT name FROM contents c
     ORDER BY id LIMIT :page.limit + 1
 
 
+%op batch_scores bulk page
+% list=rows
+SELECT @{e.id, e.content_id, $result(e, body, bodies) AS body#packed, c.name,
+        c.metadata, c.size, substr(CAST(c.text_content AS BLOB), 1, :max_text)
+        AS text}
+    FROM evaluations e INDEXED BY evaluations_batch
+    LEFT
+    JOIN contents c ON c.org = e.org AND c.id = e.content_id
+    WHERE e.org = :org AND e.batch_id = :id AND e.id > :after
+        AND e.judge_id = :judge_id
+    ORDER BY e.id LIMIT :page.limit + 1
+
+
 %op batch_criteria bulk
 % each=judge_ids
 SELECT :{criteria AS :criteria[]}

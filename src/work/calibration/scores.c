@@ -61,6 +61,7 @@ judge_scores_read(judge_arena_t *arena, judge_str_t body, judge_scores_t *out)
     }
 
     out->scores = s;
+    out->engine = judge_scores_text(root, "engine");
     out->failed = judge_str_eq_c(judge_scores_text(root, "status"), "failed");
     if (judge_time_parse(judge_scores_text(root, "evaluated_at"),
                          &out->evaluated_at) == JUDGE_OK)

@@ -23,6 +23,7 @@ typedef struct {
 typedef struct {
     judge_str_t     judge_id;          /* absent: the record can't be read */
     judge_ms_t      evaluated_at;
+    judge_str_t     engine;            /* and its version; may be absent */
     bool            failed;
     judge_score_t  *scores;            /* [0]: the overall score */
     size_t          n;                 /* 0: it failed */

@@ -1,0 +1,253 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/core/hash.h"
+#include "extensions/compare/difference.h"
+
+
+/* What the items of a cluster, or of a block of clusters, add up to. */
+typedef struct {
+    double  n;
+    double  sum;                       /* of differences */
+} judge_difference_unit_t;
+
+typedef struct {
+    const judge_difference_set_t  *set;
+    size_t                         clusters;
+    judge_difference_unit_t        units[JUDGE_DIFFERENCE_UNITS];
+    size_t                         nunits;
+    uint64_t                       random;
+} judge_difference_run_t;
+
+
+static bool
+judge_difference_begins(const judge_difference_set_t *set, size_t i)
+{
+    return i > 0 && set->pairs[i].cluster != set->pairs[i - 1].cluster;
+}
+
+
+/* Sums up a target by units, of which those without a score are dropped. */
+
+static void
+judge_difference_sum(judge_difference_run_t *run, size_t t,
+    judge_difference_t *out)
+{
+    size_t                         i, cluster;
+    double                         d, here, there;
+    judge_difference_unit_t       *u;
+    const judge_difference_set_t  *set = run->set;
+
+    memset(run->units, 0, sizeof(run->units));
+    *out = (judge_difference_t) { .n = 0 };
+
+    for (i = 0, cluster = 0; i < set->npairs; i++) {
+        cluster += judge_difference_begins(set, i);
+        here = (double) set->scores[0][set->pairs[i].at[0] * set->ntargets
+                                       + t];
+        there = (double) set->scores[1][set->pairs[i].at[1] * set->ntargets
+                                        + t];
+        out->missing[0] += isnan(here);
+        out->missing[1] += isnan(there);
+        d = here - there;
+        if (isnan(d)) {
+            continue;
+        }
+
+        u = &run->units[run->clusters <= JUDGE_DIFFERENCE_UNITS ? cluster
+                        : cluster * JUDGE_DIFFERENCE_UNITS / run->clusters];
+        u->n++;
+        u->sum += d;
+        out->n++;
+        out->mean[0] += here;
+        out->mean[1] += there;
+        out->better += d > JUDGE_DIFFERENCE_EQUAL;
+        out->worse += d < -JUDGE_DIFFERENCE_EQUAL;
+    }
+
+    d = (double) out->n;              /* 0 / 0 is NaN, as it should be */
+    out->mean[0] /= d;
+    out->mean[1] /= d;
+    out->better /= d;
+    out->worse /= d;
+    out->difference = out->mean[0] - out->mean[1];
+
+    for (i = 0, run->nunits = 0; i < JUDGE_DIFFERENCE_UNITS; i++) {
+        if (run->units[i].n > 0) {
+            run->units[run->nunits++] = run->units[i];
+        }
+    }
+
+    out->clusters = run->nunits;
+}
+
+
+static int
+judge_difference_ascending(const void *a, const void *b)
+{
+    double  x = *(const double *) a, y = *(const double *) b;
+
+    return x < y ? -1 : x > y;
+}
+
+
+/* The share of the draws below the interval: what the normal distribution has
+ * below the quantile of Student's t (by Fisher and Cornish 1960), because the
+ * bootstrap's spread is too small by a factor of sqrt((n - 1) / n). */
+
+static double
+judge_difference_tail(size_t n)
+{
+    double  f = (double) n - 1, t;
+
+    t = 1.959964 + 2.372272 / f + 2.822501 / (f * f) + 2.555851 / (f * f * f)
+        + 1.589536 / (f * f * f * f);
+
+    return 0.5 * erfc(t * sqrt((double) n / f) / sqrt(2));
+}
+
+
+static void
+judge_difference_interval(judge_difference_run_t *run, judge_difference_t *out)
+{
+    double                          at, part, draws[JUDGE_DIFFERENCE_DRAWS];
+    size_t                          b, k, n = run->nunits;
+    judge_difference_unit_t         all;
+    const judge_difference_unit_t  *u;
+
+    out->low = out->high = NAN;
+    if (n < JUDGE_DIFFERENCE_LEAST) {
+        return;
+    }
+
+    for (b = 0; b < JUDGE_DIFFERENCE_DRAWS; b++) {
+        all = (judge_difference_unit_t) { 0, 0 };
+        for (k = 0; k < n; k++) {
+            u = &run->units[(judge_mix_next(&run->random) >> 32) * n >> 32];
+            all.n += u->n;
+            all.sum += u->sum;
+        }
+        draws[b] = all.sum / all.n;
+    }
+
+    qsort(draws, JUDGE_DIFFERENCE_DRAWS, sizeof(double),
+          judge_difference_ascending);
+    at = judge_difference_tail(n) * (JUDGE_DIFFERENCE_DRAWS - 1);
+    b = (size_t) at;
+    part = at - (double) b;
+    out->low = draws[b] + part * (draws[b + 1] - draws[b]);
+    b = JUDGE_DIFFERENCE_DRAWS - 1 - b;
+    out->high = draws[b] - part * (draws[b] - draws[b - 1]);
+}
+
+
+/* The share of the choices of signs whose sum is as far from 0 as that of the
+ * units themselves, which is one of them. */
+
+static void
+judge_difference_signs(judge_difference_run_t *run, judge_difference_t *out)
+{
+    bool      exact;
+    double    sum, sums, limit;
+    size_t    k, i, n = run->nunits, times, hits;
+    uint64_t  bits;
+
+    if (n == 0) {
+        out->p = NAN;
+        return;
+    }
+
+    for (k = 0, sum = 0, sums = 0; k < n; k++) {
+        sum += run->units[k].sum;
+        sums += fabs(run->units[k].sum);
+    }
+
+    exact = n <= JUDGE_DIFFERENCE_EXACT;
+    times = exact ? (size_t) 1 << n : JUDGE_DIFFERENCE_SIGNS;
+    limit = fabs(sum) - 1e-9 * sums;   /* of equal sums, rounding is no less */
+
+    for (i = 0, hits = !exact; i < times; i++) {
+        bits = i;
+        for (k = 0, sum = 0; k < n; k++) {
+            if (!exact && k % 64 == 0) {
+                bits = judge_mix_next(&run->random);
+            }
+            sum += bits >> k % 64 & 1 ? run->units[k].sum
+                                      : -run->units[k].sum;
+        }
+        hits += fabs(sum) >= limit;
+    }
+
+    out->p = (double) hits / (double) (times + !exact);
+}
+
+
+/* Holm 1979: of n p-values the smallest counts n-fold, the next n - 1-fold,
+ * and none less than a smaller one. */
+
+static void
+judge_difference_holm(judge_difference_t *out, size_t ntargets)
+{
+    double  most;
+    size_t  t, i, k, left;
+
+    for (t = 1; t < ntargets; t++) {
+        for (i = 1, most = out[t].p; i < ntargets; i++) {
+            for (k = 1, left = 0; k < ntargets; k++) {
+                left += out[k].p >= out[i].p;
+            }
+            if (out[i].p <= out[t].p) {
+                most = fmax(most, (double) left * out[i].p);
+            }
+        }
+        out[t].adjusted = isnan(out[t].p) ? NAN : fmin(most, 1);
+    }
+}
+
+
+judge_rc_e
+judge_difference(judge_arena_t *arena, const judge_difference_set_t *set,
+    judge_difference_t *out)
+{
+    size_t                   i, t;
+    judge_difference_run_t  *run;
+
+    run = judge_calloc(arena, sizeof(judge_difference_run_t));
+    if (run == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    run->set = set;
+    run->clusters = set->npairs > 0;
+
+    for (i = 0; i < set->npairs; i++) {
+        run->clusters += judge_difference_begins(set, i);
+    }
+
+    for (t = 0; t < set->ntargets; t++) {
+        run->random = judge_mix(set->seed + t);
+        judge_difference_sum(run, t, &out[t]);
+        judge_difference_interval(run, &out[t]);
+        judge_difference_signs(run, &out[t]);
+    }
+
+    out[0].adjusted = out[0].p;
+    judge_difference_holm(out, set->ntargets);
+
+    return JUDGE_OK;
+}
+
+
+const char *
+judge_difference_verdict(const judge_difference_t *d)
+{
+    return !(d->adjusted <= 1 - JUDGE_DIFFERENCE_COVERAGE) ? "undecided"
+           : d->difference > 0 ? "better" : "worse";
+}

@@ -1,0 +1,79 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * By how much two sets of scores of the same items differ.
+ *
+ * Scores of items with the same source are not independent, so that what is
+ * drawn are clusters of items (Davison & Hinkley 1997, 3.8).  The interval is
+ * that of a bootstrap by percentiles, which are taken further out where there
+ * are few clusters (Hesterberg 2015, "expanded percentile interval").  The
+ * p-value is that of a test by random signs of the clusters' sums, and exact
+ * for few of them.  More than JUDGE_DIFFERENCE_UNITS clusters are joined to so
+ * many blocks of neighbours, so that the time does not grow with the items.
+ */
+
+
+#ifndef JUDGE_DIFFERENCE_H
+#define JUDGE_DIFFERENCE_H
+
+
+#include "base/core/str.h"
+
+
+#define JUDGE_DIFFERENCE_COVERAGE  0.95
+#define JUDGE_DIFFERENCE_DRAWS     2000
+#define JUDGE_DIFFERENCE_SIGNS     4999
+#define JUDGE_DIFFERENCE_EXACT     12  /* clusters of which all signs are
+                                          tried */
+#define JUDGE_DIFFERENCE_UNITS     512
+#define JUDGE_DIFFERENCE_LEAST     5   /* clusters, for an interval */
+#define JUDGE_DIFFERENCE_EQUAL     0.005         /* scores have two decimals */
+
+typedef struct {
+    size_t  n;                         /* items with both scores; if 0, all
+                                          below is NaN */
+    size_t  clusters;                  /* of these, joined ones counted once */
+    size_t  missing[2];                /* items without a score here, there */
+    double  mean[2];
+    double  difference;                /* mean[0] - mean[1] */
+    double  low;                       /* NaN: too few clusters */
+    double  high;
+    double  better;                    /* shares of the items */
+    double  worse;
+    double  p;                         /* two-sided, against no difference */
+    double  adjusted;                  /* by Holm, except that of target 0 */
+} judge_difference_t;
+
+/* An item: its places in the scores of both sides.  Items of a cluster have
+ * the same hash, and follow each other. */
+typedef struct {
+    size_t    at[2];
+    uint64_t  cluster;
+    double    distance;                /* not used here */
+} judge_difference_pair_t;
+
+typedef struct {
+    size_t                          ntargets;    /* the first is the overall
+                                                    score */
+    const float                    *scores[2];   /* here and there, in rows of
+                                                    ntargets: 0 to 100, or NaN:
+                                                    not judged */
+    const judge_difference_pair_t  *pairs;
+    size_t                          npairs;
+    uint64_t                        seed;
+} judge_difference_set_t;
+
+/* Fills `out` by target.  JUDGE_OK or JUDGE_NOMEM; any thread; the same seed
+ * gives the same figures. */
+judge_rc_e judge_difference(judge_arena_t *arena,
+    const judge_difference_set_t *set, judge_difference_t *out);
+
+/* "better", "worse", or "undecided" where chance may explain it. */
+const char *judge_difference_verdict(const judge_difference_t *d);
+
+
+#endif /* JUDGE_DIFFERENCE_H */

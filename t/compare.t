@@ -1,0 +1,264 @@
+# Copyright (C) The Judge Authors
+# SPDX-License-Identifier: BSD-2-Clause
+
+# The difference of two batches of the same items: which items are the same,
+# what is computed of their scores, and what is refused.
+
+use JSON::PP;
+use List::Util qw(sum);
+
+use Judge::Docs;
+use Judge::Test;
+
+my $false = JSON::PP::false;
+
+my $t = Judge::Test->new;
+
+my $judge = $t->new_judge;
+my @plain = ('The club meets in the old school.', 'Everybody brings a lamp.',
+    'We read what the others wrote.', 'Some of it makes us laugh.',
+    'Then there is tea, and a song.', 'At nine we walk home together.');
+my @slips = ('The club meets in teh old scool.', 'Evrybody brings a lampp.',
+    'We raed what teh otehrs wrote.', 'Some of it maeks us luagh.',
+    'Then tehre is tae, and a sogn.', 'At nine we wlak home togehter.');
+
+# A text with some sentences that have slips.
+
+sub text {
+    my ($i, $worse) = @_;
+    my $n = $i % 3 + 3 * ($worse // 0);
+    return join ' ', "This is evening $i.",
+        map { ($_ < $n ? \@slips : \@plain)->[$_] } 0 .. 5;
+}
+
+sub batch {
+    my ($judges, $items, %fields) = @_;
+    my %opt = (org => delete $fields{org} // 0);
+    my $id = $t->made('/batches/evaluate', 'batch_id', %opt, json => {
+        name => 'Texts', judge_ids => ref $judges ? $judges : [ $judges ],
+        content_items => $items, %fields });
+    $t->wait_until(sub {
+        $t->get("/batches/$id", %opt)->json->{status} =~ /^(completed|failed)/
+    }, 'the batch has ended') if !exists $fields{auto_start};
+    return $id;
+}
+
+sub items {
+    my ($worse, $metadata, @n) = @_;
+    return [ map {
+        { name => $metadata ? "Run $worse of $_" : "Text $_",
+          text_content => text($_, $worse),
+          $metadata ? (metadata => { id => "no $_" }) : () }
+    } @n ];
+}
+
+sub difference {
+    my ($one, $two, $query) = @_;
+    my $r = $t->get("/batches/$one/difference?against=$two" . ($query // ''));
+    status_is($r, 200, 'compared') if $r->status != 200;
+    return $r->json;
+}
+
+sub near {
+    my ($got, $want, $name) = @_;
+    ok(defined $got && abs($got - $want) < 0.006, $name)
+        or diag("got " . ($got // 'nothing') . ", wanted $want");
+}
+
+sub scores {
+    return map { $_->{overall_score} }
+           sort { $a->{evaluation_id} cmp $b->{evaluation_id} }
+           @{ $t->get("/batches/$_[0]/results")->json->{results} };
+}
+
+
+# --- By their own identifiers: what was rewritten ----------------------------
+
+my $before = batch($judge, items(0, 1, 1 .. 12));
+my $after  = batch($judge, items(1, 1, reverse 1 .. 12));
+my $d      = difference($after, $before);
+
+my @now = reverse scores($after);
+my @was = scores($before);
+my @by  = map { $now[$_] - $was[$_] } 0 .. 11;
+
+is($d->{matched}, 12, 'all items are in both');
+is($d->{matched_by}, 'identifier',
+          'by their own identifiers');
+is($d->{overall}{items}, 12, 'all have scores');
+is($d->{overall}{clusters}, 12, 'each stands for itself');
+near($d->{overall}{mean}, sum(@now) / 12, 'the mean');
+near($d->{overall}{against_mean}, sum(@was) / 12, 'the mean of the others');
+near($d->{overall}{difference}, sum(@by) / 12, 'the mean difference');
+near($d->{overall}{worse}, grep({ $_ < -0.005 } @by) / 12, 'share worse');
+near($d->{overall}{better}, grep({ $_ > 0.005 } @by) / 12, 'share better');
+is($d->{overall}{verdict}, 'worse', 'more slips are worse');
+cmp_ok($d->{overall}{low}, '<=', $d->{overall}{difference}, 'low');
+cmp_ok($d->{overall}{high}, '<', 0, 'high is below 0');
+is($d->{engines_differ}, $false, 'the same engine');
+is_deeply([ map { $_->{name} } @{ $d->{criteria} } ],
+          [ qw(Grammar Spelling) ], 'by criterion');
+ok(!grep({ $_->{p_adjusted} < $_->{p} } @{ $d->{criteria} }),
+   'by Holm p-values only rise');
+
+my $back = difference($before, $after);
+is($back->{overall}{verdict}, 'better', 'the other way round it is better');
+is($back->{overall}{low}, -$d->{overall}{high}, 'as in a mirror');
+is($back->{overall}{p}, $d->{overall}{p}, 'as likely');
+is_deeply(difference($after, $before), $d, 'the same again is the same')
+    for 1 .. 4;
+
+my @shown = @{ $d->{items} };
+is(@shown, 12, 'items are listed');
+is_deeply([ map { abs $_->{difference} } @shown ],
+          [ sort { $b <=> $a } map { abs $_->{difference} } @shown ],
+          'the farthest apart first');
+near($shown[0]{difference},
+     $shown[0]{batch}{score} - $shown[0]{against}{score}, 'with both scores');
+status_is($t->get("/evaluations/$shown[0]{$_}{evaluation_id}"), 200,
+          "the evaluation of $_") for qw(batch against);
+is(@{ difference($after, $before, '&limit=3')->{items} }, 3,
+   'as many as asked');
+is(@{ difference($after, $before, '&limit=0')->{items} }, 0, 'or none');
+
+
+# --- By name and text, by content -------------------------------------------
+
+my $first  = batch($judge, items(0, 0, 1 .. 8));
+my $second = batch($judge, items(0, 0, 3 .. 10));
+$d = difference($first, $second);
+is($d->{matched_by}, 'name_and_text',
+          'by name and text');
+is($d->{overall}{difference}, 0, 'equal scores');
+is($d->{overall}{p}, 1, 'may be chance');
+is($d->{overall}{verdict}, 'undecided', 'and decide nothing');
+is($d->{overall}{better} + $d->{overall}{worse}, 0, 'none is better or worse');
+
+my $contents = $t->get("/batches/$first")->json->{content_ids};
+my $stricter = $t->new_judge(name => 'Other', criteria => [
+    { name => 'Spelling', description => 'Correct spelling.' },
+    { name => 'Length', description => 'It has at most 40 words.' } ]);
+my $again = batch($stricter, [ map { { content_id => $_ } } @$contents ]);
+$d = difference($again, $first);
+is($d->{matched_by}, 'content', 'by content');
+is($d->{matched}, 8, 'all of them');
+is_deeply([ map { $_->{name} } @{ $d->{criteria} } ], [ 'Spelling' ],
+          'another judge has a criterion of the same name');
+
+# A criterion that was renamed in another version is the same.
+
+my $criteria = $t->get("/judges/$judge")->json->{criteria};
+$t->put("/judges/$judge", json => { criteria => [
+    { %{ $criteria->[0] }, name => 'Language' }, $criteria->[1] ] });
+my $newer = batch($judge, [ map { { content_id => $_ } } @$contents ]);
+$d = difference($newer, $first);
+is_deeply([ map { $_->{name} } @{ $d->{criteria} } ],
+          [ qw(Language Spelling) ], 'two versions of a judge');
+cmp_ok($d->{batch}{version_number}, '>', $d->{against}{version_number},
+       'which are said');
+
+# Two judges in one batch.
+
+my $both = batch([ $judge, $stricter ],
+                 [ map { { content_id => $_ } } @$contents ]);
+$d = difference($both, $both,
+                "&judge_id=$judge&against_judge_id=$stricter");
+is($d->{matched}, 8, 'two judges of one batch');
+is($d->{batch}{judge_id}, $judge, 'the one');
+is($d->{against}{judge_id}, $stricter, 'against the other');
+
+
+# --- Clusters, identifiers that are none ------------------------------------
+
+sub sourced {
+    my ($worse) = @_;
+    return [ map { my $i = $_; { name => "Answer $i", text_content =>
+        text($i, $worse), metadata => { id => $i, source =>
+        'Question ' . ($i % 3) } } } 1 .. 12 ];
+}
+$d = difference(batch($judge, sourced(1)), batch($judge, sourced(0)));
+is($d->{matched_by}, 'identifier', 'numbers are identifiers, too');
+is($d->{overall}{clusters}, 3, 'answers to a question count as one');
+ok(!exists $d->{overall}{low}, 'three have no interval');
+is($d->{overall}{verdict}, 'undecided', 'and decide nothing');
+
+my @same = map { { name => "N $_", text_content => text($_),
+                   metadata => { id => 'x' } } } 1 .. 3;
+$d = difference(batch($judge, \@same), batch($judge, \@same));
+is($d->{matched_by}, 'name_and_text',
+          'what several items have is no identifier');
+
+
+# --- Not judged -------------------------------------------------------------
+
+my $failing = batch($judge, items(0, 1, 1 .. 7), auto_start => $false);
+$t->alter("update contents set text_content = null where id in
+           (select content_id from evaluations where batch_id = '$failing'
+            order by id limit 2)");
+error_is($t->get("/batches/$failing/difference?against=$before"), 409,
+         qr/^the batch $failing has not ended: it is created$/,
+         'a batch that has not ended');
+error_is($t->get("/batches/$before/difference?against=$failing"), 409,
+         qr/^the batch $failing has not ended/, 'on either side');
+$t->post("/batches/$failing/start");
+$t->wait_until(sub { $t->get("/batches/$failing")->json->{status}
+                     eq 'completed' }, 'it has ended');
+$d = difference($failing, $before);
+is($d->{matched}, 7, 'what failed is matched');
+is($d->{overall}{items}, 5, 'but not compared');
+is_deeply($d->{overall}{not_judged}, { batch => 2, against => 0 },
+          'which is said');
+ok(!exists $d->{items}[-1]{difference}, 'it comes last');
+
+
+# --- docs/batches.md ---------------------------------------------------------
+
+{
+    local @ENV{qw(JUDGE_URL JUDGE_API_KEY)} = ($t->url, $t->key);
+    my ($made, $compared) = map {
+        Judge::Docs->blocks('docs/batches.md', $_, 'sh', 1)
+    } 'Batches', 'Two runs on the same items';
+    my ($status, $out) = $t->run('bash', '-c', "$made $compared");
+    is($status, 0, 'what docs/batches.md shows');
+    like($out, qr/"matched":1,"matched_by":"name_and_text"/,
+         'finds the text that was not rewritten');
+}
+
+
+# --- Bad requests -----------------------------------------------------------
+
+$d = difference(batch($judge, items(0, 0, 20)), $before);
+is($d->{matched}, 0, 'no items in common');
+is($d->{overall}{verdict}, 'undecided', 'decide nothing');
+ok(!exists $d->{overall}{difference}, 'there is no difference');
+is_deeply($d->{items}, [], 'nothing is listed');
+
+$d = difference(batch($judge, items(1, 1, 5)), $before);
+is($d->{matched}, 1, 'one item');
+is($d->{overall}{verdict}, 'undecided', 'decides nothing');
+
+my $path = "/batches/$after/difference";
+error_is($t->get($path), 400, qr/^against: required/, 'against what');
+error_is($t->get("$path?against=$after"), 400,
+         qr/^against: expected another batch/, 'a batch against itself');
+error_is($t->get("$path?against=bat_nothing"), 404,
+         qr/^against: there is no such batch$/, 'an unknown one');
+error_is($t->get("/batches/bat_nothing/difference?against=$after"), 404,
+         qr/^there is no such batch$/, 'of an unknown one');
+error_is($t->get("$path?against=$both"), 400,
+         qr/^against_judge_id: required/, 'which of two judges');
+error_is($t->get("$path?against=$both&against_judge_id=jdg_x"), 400,
+         qr/^against_judge_id: expected one of the judges/, 'not one of them');
+error_is($t->get("$path?against=$before&limit=1001"), 400, qr/^limit/,
+         'too many items');
+
+$t->new_org("Another");
+my $foreign = batch($t->new_judge(org => 1), items(0, 0, 1), org => 1);
+error_is($t->get("$path?against=$foreign"), 404,
+         qr/^against: there is no such batch$/, 'one of another organization');
+error_is($t->get("/batches/$foreign/difference?against=$after"), 404,
+         qr/^there is no such batch$/, 'on either side');
+permission_is($t, 'evaluations:read',
+              GET => "$path?against=$before");
+
+done_testing;
