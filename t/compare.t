@@ -4,7 +4,7 @@
 # The difference of two batches of the same items: which items are the same,
 # what is computed of their scores, and what is refused.
 
-use JSON::PP;
+use JSON::PP qw(decode_json);
 use List::Util qw(sum);
 
 use Judge::Docs;
@@ -213,16 +213,83 @@ ok(!exists $d->{items}[-1]{difference}, 'it comes last');
 
 # --- docs/batches.md ---------------------------------------------------------
 
-{
-    local @ENV{qw(JUDGE_URL JUDGE_API_KEY)} = ($t->url, $t->key);
-    my ($made, $compared) = map {
-        Judge::Docs->blocks('docs/batches.md', $_, 'sh', 1)
-    } 'Batches', 'Two runs on the same items';
-    my ($status, $out) = $t->run('bash', '-c', "$made $compared");
-    is($status, 0, 'what docs/batches.md shows');
-    like($out, qr/"matched":1,"matched_by":"name_and_text"/,
-         'finds the text that was not rewritten');
+# Runs commands in the folder of the test; their output and errors.
+
+sub does {
+    my ($name, $script, $wanted) = @_;
+    local %ENV = (%ENV, JUDGE_URL => $t->url, JUDGE_API_KEY => $t->key,
+                  LC_ALL => 'C.UTF-8', HOME => $t->dir);
+    delete @ENV{qw(JUDGE_PROFILE GITHUB_STEP_SUMMARY)};
+    my ($status, $out) = $t->run('bash', '-c', "cd '" . $t->dir . "';"
+        . " judgectl() { '" . $t->repo . "/build/judgectl' \"\$@\"; };"
+        . " { $script\n} 2>&1");
+    is($status, $wanted // 0, $name) or diag($out);
+    return $out;
 }
+
+my ($made, $compared) = map {
+    Judge::Docs->blocks('docs/batches.md', $_, 'sh', 1)
+} 'Batches', 'Two runs on the same items';
+like(does('what docs/batches.md shows', "$made $compared"),
+     qr/"matched":1,"matched_by":"name_and_text"/,
+     'finds the text that was not rewritten');
+
+
+# --- judgectl gate ----------------------------------------------------------
+
+# Twelve letters, with 0 to 5 slips and then one more each: they differ more
+# among each other than from what they were.
+
+sub letters {
+    my ($worse) = @_;
+    for my $i (1 .. 12) {
+        my $n = $i % 6 + $worse;
+        $t->write("letters/$i.txt", join ' ', "This is letter $i.",
+            map { ($_ < $n ? \@slips : \@plain)->[$_] } 0 .. 5);
+    }
+}
+
+mkdir $t->dir . '/letters';
+letters(0);
+$t->new_judge(name => 'Letters');
+my ($gates) = Judge::Docs->blocks('docs/judgectl.md', 'A gate between two runs',
+                                  'sh', 1);
+my $out = does('the same letters twice', $gates);
+like($out, qr/^  overall: \+0\.0 .*, undecided$/m, 'do not differ');
+like($out, qr/passed$/m, 'which is no doubt');
+
+my $kept = decode_json(does('a batch',
+    'judgectl gate --judge Letters --batch --json letters/'));
+letters(1);
+my $gate = 'judgectl gate --judge Letters --against';
+$out = does('more slips', "$gate $kept->{batch_id} --summary gate.md letters/",
+            2);
+like($out, qr/overall: -[\d.]+ \(95 %: -.* to -.*\) over 12 texts,/,
+     'are fewer points');
+like($out, qr/, worse$/m, 'and worse');
+like(Judge::Nginx::read_file($t->dir . '/gate.md'), qr/\*\*overall: -/,
+     'also in Markdown');
+my $seen = decode_json(does('as JSON',
+    "$gate $kept->{batch_id} --json letters/", 2));
+cmp_ok($seen->{difference}{overall}{p}, '<', 0.05, 'paired it is decided');
+
+my @sides = map { [ map { $_->{score} } values %{ $_->{items} } ] }
+            $kept, $seen;
+my @means = map { sum(@$_) / @$_ } @sides;
+my $error = sqrt sum map { my $side = $_;
+    map { ($_ - $means[$side]) ** 2 / 11 / 12 } @{ $sides[$side] } } 0, 1;
+cmp_ok(abs($means[0] - $means[1]) / $error, '<', 2.07,
+       'by means alone, with Student\'s test, it is not');
+
+letters(0);
+$t->write('letters/1.txt', 'This is letter 1. ' . join ' ', @slips);
+does('one letter that is worse', "$gate $kept->{batch_id} letters/");
+does('is no success where that must be decided',
+     "$gate $kept->{batch_id} --undecided fail letters/", 2);
+like(does('an unknown batch', "$gate bat_none letters/", 1),
+     qr/there is no such batch/, 'is named');
+like(does('another batch', "$gate $first letters/", 1),
+     qr/none of its items is one of these texts/, 'is none of these');
 
 
 # --- Bad requests -----------------------------------------------------------

@@ -295,6 +295,14 @@ def build():
                    help='the scores to compare with')
     p.add_argument('--write-baseline', action='store_true',
                    help='when passed, the baseline becomes the scores of now')
+    p.add_argument('--batch', action='store_true',
+                   help='judge the texts as a batch, for a later --against')
+    p.add_argument('--against', metavar='BATCH',
+                   help='a batch of the same texts; its scores must not have'
+                        ' been better')
+    p.add_argument('--undecided', choices=['pass', 'fail'], default='pass',
+                   help='what a gate --against does while chance explains the'
+                        ' difference (pass)')
     p.add_argument('--tolerance', metavar='POINTS', default=1,
                    type=number(float, 0, 100),
                    help='how far all may fall together (1)')

@@ -8,7 +8,9 @@ It fails when
 - the mean of a score is below --min,
 - a text has fallen below the interval that its score had in the baseline,
 - the texts have fallen together: the mean of their changes is below 0 by more
-  than its 90 % interval (Student's t, from 5 texts on) and by --tolerance.
+  than its 90 % interval (Student's t, from 5 texts on) and by --tolerance,
+- the scores are worse than those of the same texts in the batch --against, as
+  the service compares them.
 
 It decides nothing where less of the criteria's weights was judged than
 --min-coverage asks for."""
@@ -17,7 +19,9 @@ import math
 import os
 import statistics
 
+import batches
 import evaluate
+import items
 from base import ERROR, FAILED, OK, UNDECIDED, Fault, clean, dumps, \
     read_json, say, warn, write_file
 from render import Progress, Table, junit_case, junit_file, markdown, paint
@@ -126,6 +130,75 @@ def fallen_together(now, before, tolerance):
     return None
 
 
+def as_batch(client, args, judge):
+    """The identifier of a batch of all texts, and (item, judge, record) of
+    each.  Their names are the identifiers that --against finds them by."""
+    todo = list(items.read(args.paths, args.include))
+    sent = [item for item in todo if not item.fault]
+    if not sent:
+        raise Fault(f'{args.paths[0]}: there is no text in it; --include'
+                    ' says what is one')
+    body = {'name': f'gate: {judge["name"]}'[:200],
+            'judge_ids': [judge['judge_id']],
+            'content_items': [
+                {'name': item.name, 'text_content': item.text,
+                 'metadata': {'id': item.id or item.name,
+                              **(item.metadata or {})}} for item in sent]}
+    body.update((name, getattr(args, name)) for name in ('model', 'samples')
+                if getattr(args, name, None))
+    made = client.post('/batches/evaluate', body)['batch_id']
+    batches.ended(client, f'/batches/{made}/events', lambda name, data: None)
+    records = reversed(list(client.pages(f'/evaluations/results/{made}',
+                                         'results')))
+    rows = [(item, judge, evaluate.failed(item.fault))
+            for item in todo if item.fault]
+    return made, rows + [(item, judge, record)
+                         for item, record in zip(sent, records)]
+
+
+def moved(name, d):
+    """A sentence about a score's difference."""
+    said = f'{name}: {d["difference"]:+.1f}'
+    if 'low' in d:
+        said += f' (95 %: {d["low"]:+.1f} to {d["high"]:+.1f})'
+    return (said + f' over {d["items"]} texts, p = {d["p_adjusted"]:.3f},'
+            f' {d["verdict"]}')
+
+
+def against(client, args, batch):
+    """(difference, faults, notes) of the batch and the one it must not be
+    worse than."""
+    d = client.get(f'/batches/{batch}/difference', against=args.against,
+                   limit=0)
+    if not d['matched']:
+        raise Fault(f'--against {args.against}: none of its items is one of'
+                    ' these texts')
+    scores = [('overall', d['overall'])] + [(c['name'], c)
+                                            for c in d['criteria']]
+    sides = d['overall']['not_judged']
+    notes = [f'{d["matched"]} texts are those of {d["against"]["name"]}'
+             f' ({args.against})']
+    if any(sides.values()):
+        notes.append(f'not judged: {sides["batch"]} now, {sides["against"]}'
+                     ' then')
+    if d['engines_differ']:
+        notes.append('another engine, or version of it, judged then')
+    if not d['complete']:
+        notes.append('only the first items were compared')
+    faults = []
+    for name, one in scores:
+        if one['items'] == 0:
+            notes.append(f'{name}: no text has a score on both sides')
+        elif one['verdict'] == 'worse' or (
+                name == 'overall' and args.undecided == 'fail'
+                and one['verdict'] == 'undecided'
+                and one['better'] + one['worse'] > 0):
+            faults.append(moved(name, one))
+        else:
+            notes.append(moved(name, one))
+    return d, faults, notes
+
+
 SIGNS = {'passed': '✅', 'failed': '❌', 'undecided': '❔', 'error': '❌'}
 
 
@@ -156,10 +229,10 @@ def summary(judge, now, before, verdict, faults, texts, notes):
     return '\n'.join(lines) + '\n'
 
 
-def judged(client, args):
+def judged(args, rows):
     """The judge, and an entry for each text; the rows go to the terminal."""
     now, records, judge, table = {}, {}, None, None
-    for item, judge, record in evaluate.results(client, args, Progress()):
+    for item, judge, record in rows:
         if item.name in now:
             raise Fault(f'two texts are called {item.name}')
         if not table and not args.json:
@@ -210,11 +283,11 @@ def write_junit(path, judge, records, faults, texts):
                    len(texts) + bool(faults), broken)
 
 
-def tell(args, judge, now, faults, texts, notes, verdict):
+def tell(args, judge, now, faults, texts, notes, verdict, compared):
     if args.json:
         say(dumps({'verdict': verdict, 'judge_id': judge['judge_id'],
                    'faults': faults, 'fallen': texts, 'notes': notes,
-                   'items': now}))
+                   'items': now, **compared}))
         return
     say()
     for fault in faults:
@@ -237,7 +310,10 @@ def run(client, args):
     elif args.write_baseline and not args.baseline:
         raise Fault('--write-baseline: --baseline FILE says where')
 
-    judge, now, records = judged(client, args)
+    batch, rows = None, evaluate.results(client, args, Progress())
+    if args.against or args.batch:
+        batch, rows = as_batch(client, args, known.of(None))
+    judge, now, records = judged(args, rows)
     bare = sum(is_bare(record) for record in records.values())
     broken = len(records) - len(now) - bare
     before = kept['items']
@@ -247,6 +323,14 @@ def run(client, args):
     if together:
         faults.append(together)
     notes = notes_of(judge, now, before, kept, broken)
+    compared = {'batch_id': batch} if batch else {}
+    if batch:
+        notes.append(f'judged as {batch}')
+    if args.against:
+        difference, worse, more = against(client, args, batch)
+        compared['difference'] = difference
+        faults += worse
+        notes += more
     if bare:
         notes.append(f'of {bare} texts no criterion could be judged')
     bare_of = list(uncovered(args.min_coverage, now, records.values()))
@@ -266,7 +350,7 @@ def run(client, args):
             {'judge': {k: judge[k] for k in ('judge_id', 'name',
                                              'version_number')},
              'items': dict(sorted(now.items()))}, 1) + '\n')
-    tell(args, judge, now, faults, texts, notes, verdict)
+    tell(args, judge, now, faults, texts, notes, verdict, compared)
     return {'passed': OK, 'failed': FAILED, 'undecided': UNDECIDED,
             'error': ERROR}[verdict]
 
