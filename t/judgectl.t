@@ -430,6 +430,7 @@ my @cases  = (
     [ 'langfuse-scores', 'langfuse scores.csv --scale 0:5' ],
     [ 'inspect', 'inspect inspect.json --name Rivers' ],
     [ 'deepeval', 'deepeval deepeval.json' ],
+    [ 'deepeval-latest', 'deepeval latest_test_run.json' ],
     [ 'mlflow', 'mlflow mlflow.json' ],
     [ 'csv', 'csv table.csv --content Answer --id Nr --metadata Who' ],
     [ 'jsonl', 'jsonl lines.jsonl --content body --id ref --metadata lang' ],

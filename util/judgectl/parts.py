@@ -20,10 +20,15 @@ def parse(path):
 
 
 def as_text(value):
-    """A value as the text that somebody would read: of messages the last."""
+    """A value as the text that somebody would read: of messages the last, of
+    parts those that are text."""
     if isinstance(value, list) and value and isinstance(value[-1], dict) \
             and 'content' in value[-1]:
         return as_text(value[-1]['content'])
+    if isinstance(value, list) and value and all(
+            isinstance(p, dict) and 'type' in p for p in value):
+        return '\n'.join(p['text'] for p in value
+                         if isinstance(p.get('text'), str))
     if isinstance(value, dict):
         for name in ('messages', 'content', 'text', 'output', 'answer',
                      'question', 'query', 'input'):

@@ -33,8 +33,11 @@ def metadata_of(row, asked, expected, source=None):
     return kept or None
 
 
-def document(path, member):
+def document(path, member, within=None):
+    """An object with a list, which may be a member of another one."""
     value = loads(read_text(path), path)
+    if isinstance(value, dict) and within in value:
+        value = value[within]
     if not isinstance(value, dict) or not isinstance(value.get(member), list):
         raise Fault(f'{path}: expected an object with {member}')
     return value
@@ -67,9 +70,12 @@ def inspect_rules(job, where, sample, scorers):
     target = [t for t in target if t]
     for scorer in scorers:
         name, options = scorer['name'], scorer.get('options') or {}
-        if name.split('/')[-1] != 'includes' or not target:
+        if name.split('/')[-1] != 'includes':
             job.leave(where, f'scorer {name}', 'no check does the same;'
                       ' describe what it looks for as a criterion')
+            continue
+        if not target:
+            job.leave(where, f'scorer {name}', 'the sample has no target')
             continue
         kind = 'contains_any_exact' if options.get('ignore_case') is False \
             else 'contains_any'
@@ -92,10 +98,8 @@ def inspect(job):
                 job.leave(where, 'sample', 'it ended with an error')
                 continue
             output = sample.get('output') or {}
-            text = output.get('completion') or parts.at(
-                output, 'choices[0].message.content')
-            if isinstance(text, list):
-                text = '\n'.join(p['text'] for p in text if p.get('text'))
+            text = output.get('completion') or parts.as_text(parts.at(
+                output, 'choices[0].message.content'))
             job.add(where, text, identifier, identifier,
                     metadata_of(sample.get('metadata'), sample.get('input'),
                                 sample.get('target')),
@@ -107,12 +111,18 @@ def inspect(job):
 
 def deepeval(job):
     for path in job.args.files:
-        run = document(path, 'testCases')
+        run = document(path, 'testCases', 'testRunData')
+        seen = set()
         for n, case in enumerate(run['testCases']):
             where = f'{path}: testCases[{n}]'
-            job.add(where, case.get('actualOutput'), case.get('name'),
-                    case.get('name'),
-                    metadata_of(case.get('metadata'), case.get('input'),
+            name = case.get('name')
+            if name in seen:            # one test has several cases
+                name = f'{name}-{n}'
+            seen.add(name)
+            job.add(where, case.get('actualOutput'), name, name,
+                    metadata_of(case.get('metadata')
+                                or case.get('additionalMetadata'),
+                                case.get('input'),
                                 case.get('expectedOutput'),
                                 case.get('retrievalContext')
                                 or case.get('context')))
