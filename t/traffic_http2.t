@@ -4,6 +4,8 @@
 # judge_traffic and judge_request for clients of HTTP/2: several
 # requests at once on one connection.
 
+use IPC::Open2;
+
 use Judge::Test;
 use Judge::Traffic;
 
@@ -36,6 +38,11 @@ my $judge = $t->new_judge(criteria => [
     { name => 'Secret', description => 'It is kept.', checks => [
         { type => 'not_contains', value => 'xylophone' } ] } ]);
 
+my $json = JSON::PP->new->canonical;
+my $node = open2(my $answers, my $asks, 'node',
+                 $t->repo . '/t/data/http2.mjs', $t->port(1));
+$asks->autoflush;
+
 # The answers to three requests of this path.
 
 sub three {
@@ -43,11 +50,15 @@ sub three {
     my %headers = (':path' => "/$path", ':method' => $opt{method} // 'GET',
                    'x-judge' => $judge, 'x-org' => $t->org->{id},
                    'x-text' => $opt{text} // '', %{ $opt{headers} // {} });
-    my ($status, $out) = $t->run('node', $t->repo . '/t/data/http2.mjs',
-        $t->port(1), JSON::PP->new->canonical->encode([ (\%headers) x 3 ]),
-        $opt{body} // (), $opt{apart} ? 'apart' : ());
-    is($status, 0, "$path: three answers") or diag($out);
-    return JSON::PP::decode_json($out);
+
+    print $asks $json->encode({
+        requests => [ (\%headers) x 3 ],
+        $opt{body}  ? (body => $opt{body}) : (),
+        $opt{apart} ? (apart => JSON::PP::true) : () }), "\n";
+
+    my $got = $json->decode(scalar(<$answers>) // '[]');
+    is(@$got, 3, "$path: three answers");
+    return $got;
 }
 
 my $fine = join ' ', ('The committee met and agreed.') x 12;
@@ -90,4 +101,6 @@ for my $apart (0, 1) {
     }
 }
 
+close $asks;
+waitpid $node, 0;
 done_testing;

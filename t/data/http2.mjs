@@ -3,16 +3,15 @@
 //
 // Requests of HTTP/2, all at once on one connection:
 //
-//   node http2.mjs PORT '[{":path":"/", …}, …]' [BODY [apart]]
+//   node http2.mjs PORT
 //
-// apart: a frame that holds nothing ends the body.  It prints [{"status", "headers", "body"}, …] in their order.
+// reads lines {"requests": [{":path":"/", …}, …], "body", "apart"}, and prints for each a line
+// [{"status", "headers", "body"}, …] in their order.  apart: a frame that holds nothing ends the body.
 
 import http2 from 'node:http2';
+import readline from 'node:readline';
 
-const [port, requests, body, apart] = process.argv.slice(2);
-const session = http2.connect(`http://127.0.0.1:${port}`);
-
-const answers = JSON.parse(requests).map(headers => new Promise((yes, no) => {
+const ask = (session, headers, body, apart) => new Promise((yes, no) => {
     const stream = session.request(headers, { endStream: body === undefined });
     const answer = { body: '' };
     stream.setEncoding('latin1');
@@ -29,7 +28,13 @@ const answers = JSON.parse(requests).map(headers => new Promise((yes, no) => {
     } else if (body !== undefined) {
         stream.end(body);
     }
-}));
+});
 
-console.log(JSON.stringify(await Promise.all(answers)));
-session.close();
+for await (const line of readline.createInterface({ input: process.stdin })) {
+    const { requests, body, apart } = JSON.parse(line);
+    const session = http2.connect(`http://127.0.0.1:${process.argv[2]}`);
+
+    console.log(JSON.stringify(await Promise.all(
+        requests.map(headers => ask(session, headers, body, apart)))));
+    session.close();
+}
