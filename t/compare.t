@@ -252,8 +252,8 @@ sub letters {
 mkdir $t->dir . '/letters';
 letters(0);
 $t->new_judge(name => 'Letters');
-my ($gates) = Judge::Docs->blocks('docs/judgectl.md', 'A gate between two runs',
-                                  'sh', 1);
+my ($gates) = Judge::Docs->blocks('docs/judgectl.md',
+                                  'A gate between two runs', 'sh', 1);
 my $out = does('the same letters twice', $gates);
 like($out, qr/^  overall: \+0\.0 .*, undecided$/m, 'do not differ');
 like($out, qr/passed$/m, 'which is no doubt');

@@ -400,9 +400,19 @@ async function compare(id) {
     const other = (await hash()).split('/').pop();
     await until(async () => (await api('GET', `/batches/${other}`)).status
         === 'completed', 'to the end');
-    await go(`compare?a=${id}&b=${other}`);
+    await go(`batches/${other}`);
+    await page.getByRole('link', { name: 'Compare', exact: true }).click();
     await shows(/Essays, version 1[^]*Essays, version \d/,
-                'two versions are compared');
+                'it is compared with the one it came from');
+    await shows(/Second minus first[^]*Verdict[^]*By criterion[^]*Overall/i,
+                'overall and by criterion');
+    await shows(/Largest differences[^]*\d/, 'and by item');
+    ok(await field('First batch').inputValue() === id
+       && await field('Second batch').inputValue() === other,
+       'the earlier one is the first');
+    await field('Second batch').selectOption(id);
+    await shows(/Both sides are the same/, 'not with itself');
+    await field('Second batch').selectOption(other);
     await page.locator('.chart canvas').waitFor();
     await picture('compare');
 }

@@ -174,7 +174,7 @@ const compact = e => ({
         [c.name, c.score])), review: e.needs_review,
     part: e.coverage !== undefined && e.coverage < 1 });
 
-export async function results(id, signal) {
+async function results(id, signal) {
     const rows = [];
 
     for await (const e of objects(`batches/${id}/results?format=jsonl`,

@@ -5,93 +5,102 @@
 
 // Two judges, or two versions of one, on the same items.
 
-import { html, useMemo, useState } from '../lib/base.js';
-import { get, judges, post } from '../lib/api.js';
-import { t, number, score as shown } from '../lib/i18n.js';
+import { html, useState } from '../lib/base.js';
+import { get, judges, post, query } from '../lib/api.js';
+import { t, number, percent, score as shown, word } from '../lib/i18n.js';
 import { Scatter } from '../lib/charts.js';
-import { Card, Choice, ContentName, Empty, Field, Load, Note, Page, Problem,
-         Rows, Stat, useAction, useData } from '../lib/ui.js';
-import { results } from './batches.js';
+import { Badge, Card, Choice, ContentExcerpt, ContentName, Empty, Field, Load,
+         Note, Page, Problem, Rows, Stat, useAction, useData }
+    from '../lib/ui.js';
 import { namesOf } from './evaluations.js';
 
-export function Compare({ query }) {
-    const a = query.get('a'), b = query.get('b') ?? a;
-    const lists = useData(signal => Promise.all([
-        get('batches?limit=100', { signal }), judges(signal)]));
+const LIKELY = 10;                     // batches that are looked at for a pair
+
+export function Compare({ query: given }) {
+    const a = given.get('a'), b = given.get('b');
+    const lists = useData(async signal => {
+        const [{ batches }, all] = await Promise.all([
+            get('batches?limit=100', { signal }), judges(signal)]);
+        for (const id of [a, b]) {
+            if (id && !batches.some(x => x.id === id)) {
+                batches.push(await get(`batches/${id}`, { signal }));
+            }
+        }
+        return { batches, all, pair: !batches.length || a && b ? [a, b]
+            : await partner(a ?? batches[0].id, batches, signal) };
+    }, [a, b]);
 
     return html`<${Page} wide title=${t('compare')} lead=${t('compare_lead')}
         back=${a ? [`#/batches/${a}`, t('the_batch')]
                  : ['#/batches', t('place_batches')]}>
-        <${Load} of=${lists}>${([{ batches }, all]) => batches.length
-            ? html`<${Pair} batches=${batches} all=${all}
-                first=${[a ?? batches[0].id, b ?? batches[0].id]} />`
+        <${Load} of=${lists}>${({ batches, all, pair }) => batches.length
+            ? html`<${Pair} key=${pair.join()} batches=${batches} all=${all}
+                first=${pair} />`
             : html`<${Empty} title=${t('no_batches')} href="#/batches/new"
                 action=${t('new_batch')}>${t('no_batches_do')}</${Empty}>`}
         </${Load}></${Page}>`;
 }
 
-// What was judged by one judge in one version, as a choice.
-function sides(rows, named, batch) {
-    const found = new Map();
+// With the batch that shares most contents with it, the earlier one first; a
+// batch of several judges that shares none is compared with itself.
+async function partner(id, batches, signal) {
+    const own = await get(`batches/${id}`, { signal });
+    const contents = new Set(own.content_ids);
+    let best = own.judge_ids.length > 1 ? own : null, most = 0;
 
-    for (const r of rows) {
-        const id = `${r.judge} ${r.version ?? ''}`;
-        if (!found.has(id)) {
-            found.set(id, { name: `${named[r.judge] ?? r.judge}${r.version
-                ? `, ${t('version_n', { number: r.version })}` : ''}`,
-                rows: new Map(), judge: r.judge, batch });
-        }
-        if (r.overall !== null) {
-            found.get(id).rows.set(r.content, r);
+    for (const other of batches.filter(x => x.id !== id
+        && ['completed', 'failed'].includes(x.status)).slice(0, LIKELY))
+    {
+        const { content_ids } = await get(`batches/${other.id}`, { signal });
+        const n = content_ids.filter(c => contents.has(c)).length;
+        if (n > most || !best) {
+            [best, most] = [other, n];
         }
     }
-    return found;
+    return [own, best ?? own].sort((x, y) =>
+        x.created_at < y.created_at ? -1 : 1).map(x => x.id);
 }
 
 function Pair({ batches, all, first }) {
     const [ids, setIds] = useState(first);
+    const [chosen, setChosen] = useState(['', '']);
     const named = namesOf(all);
-    const page = useData(signal => Promise.all([...new Set(ids)]
-        .map(id => results(id, signal))), ids);
+    const two = ids.map(id => batches.find(x => x.id === id));
+    const same = ids[0] === ids[1];
+    const by = two.map((batch, side) => chosen[side]
+        || batch.judge_ids[same && side ? batch.judge_ids.length - 1 : 0]);
+    const set = (list, side, value) => list.map((old, at) =>
+        at === side ? value : old);
 
     return html`<div class="filters">${[0, 1].map(side => html`
             <${Field} key=${side} label=${t(side ? 'second_batch'
                                                  : 'first_batch')}>
                 ${fid => html`<${Choice} id=${fid} value=${ids[side]}
                     options=${batches.map(b => [b.id, b.name])}
-                    onChange=${id => setIds(ids.map((old, at) =>
-                        at === side ? id : old))} />`}</${Field}>`)}</div>
-        <${Load} of=${page}>${found => html`<${Both} key=${ids.join()}
-            a=${sides(found[0], named, ids[0])} all=${all} batches=${batches}
-            b=${sides(found[found.length - 1], named, ids[1])} ids=${ids} />`}
-        </${Load}>`;
+                    onChange=${id => { setIds(set(ids, side, id));
+                                       setChosen(set(chosen, side, '')); }} />`}
+            </${Field}>
+            ${two[side].judge_ids.length > 1 && html`<${Field}
+                label=${t(side ? 'on_the_right' : 'on_the_left')}>
+                ${fid => html`<${Choice} id=${fid} value=${by[side]}
+                    options=${two[side].judge_ids.map(j => [j, named[j] ?? j])}
+                    onChange=${j => setChosen(set(by, side, j))} />`}
+            </${Field}>`}`)}</div>
+        <${Again} batch=${two[0]} all=${all} />
+        ${same && by[0] === by[1]
+            ? html`<${Note}>${t('same_twice')}</${Note}>`
+            : html`<${Difference} key=${[...ids, ...by].join()} ids=${ids}
+                by=${by} named=${named} />`}`;
 }
 
-function Both({ a, b, ids, all, batches }) {
-    const same = ids[0] === ids[1];
-    const [one, setOne] = useState([...a.keys()][0]);
-    const [two, setTwo] = useState([...b.keys()][same ? 1 : 0]
-                                   ?? [...b.keys()][0]);
-    const left = a.get(one), right = b.get(two);
-    const rows = useMemo(() => left && right ? [...left.rows.values()]
-        .filter(r => right.rows.has(r.content))
-        .map(r => ({ ...r, other: right.rows.get(r.content),
-                     gap: right.rows.get(r.content).overall - r.overall }))
-        .sort((x, y) => Math.abs(y.gap) - Math.abs(x.gap)) : [], [left, right]);
+function Difference({ ids, by, named }) {
+    const page = useData(signal => get(`batches/${ids[1]}/difference` + query({
+        against: ids[0], judge_id: by[1], against_judge_id: by[0],
+        limit: 1000 }), { signal }), [...ids, ...by]);
 
-    return html`<div class="filters">
-            <${Field} label=${t('on_the_left')}>${id => html`<${Choice} id=${id}
-                value=${one} onChange=${setOne} options=${[...a].map(([k, v]) =>
-                    [k, v.name])} />`}</${Field}>
-            <${Field} label=${t('on_the_right')}>${id => html`<${Choice} id=${id}
-                value=${two} onChange=${setTwo} options=${[...b].map(([k, v]) =>
-                    [k, v.name])} />`}</${Field}>
-        </div>
-        <${Again} batch=${batches.find(x => x.id === ids[0])} all=${all} />
-        ${same && one === two ? html`<${Note}>${t('same_twice')}</${Note}>`
-          : rows.length ? html`<${Compared} rows=${rows} left=${left}
-              right=${right} />`
-          : html`<${Note}>${t('nothing_common')}</${Note}>`}`;
+    return html`<${Load} of=${page}>${d => d.matched
+        ? html`<${Compared} d=${d} named=${named} />`
+        : html`<${Note}>${t('nothing_common')}</${Note}>`}</${Load}>`;
 }
 
 // The same items once more, by whichever judge in its present version.
@@ -118,32 +127,68 @@ function Again({ batch, all }) {
                 ${t('run_batch')}</button></div></details>` : null;
 }
 
-function Compared({ rows, left, right }) {
-    const mean = rows.reduce((sum, r) => sum + r.gap, 0) / rows.length;
-    const off = rows.reduce((sum, r) => sum + Math.abs(r.gap), 0) / rows.length;
+const signed = value => value === undefined ? '–'
+    : `${value > 0 ? '+' : ''}${number(value, 1)}`;
+const between = d => d.low === undefined ? null
+    : t('from_to', { low: signed(d.low), high: signed(d.high) });
+const chance = p => p < 0.01 ? `< ${percent(0.01)}` : percent(p);
 
-    return html`<div class="stats">
-            <${Stat} label=${t('same_items')} value=${number(rows.length)} />
-            <${Stat} label=${t('right_is_higher')} value=${number(mean, 1)}
-                note=${t('points')} />
-            <${Stat} label=${t('apart')} value=${number(off, 1)}
-                note=${t('points')} />
+function Compared({ d, named }) {
+    const name = side => `${named[side.judge_id] ?? side.judge_id}, ${
+        t('version_n', { number: side.version_number })}`;
+    const { batch, against } = d.overall.not_judged;
+    const pairs = d.items.filter(i => i.difference !== undefined);
+
+    return html`${d.engines_differ && html`<${Note}>${t('engines_differ')}
+            </${Note}>`}
+        ${!d.complete && html`<${Note}>${t('first_compared')}</${Note}>`}
+        ${batch + against > 0 && html`<${Note}>${t('pairs_not_judged',
+            { first: number(against), second: number(batch) })}</${Note}>`}
+        <div class="stats">
+            <${Stat} label=${t('same_items')} value=${number(d.overall.items)} />
+            <${Stat} label=${t('right_is_higher')}
+                value=${signed(d.overall.difference)} note=${between(d.overall)} />
+            <${Stat} label=${t('verdict')}
+                value=${word('second_is', d.overall.verdict)}
+                note=${t('chance', { p: chance(d.overall.p) })} />
         </div>
+        <p class="quiet">${t('left')}: ${name(d.against)} ·
+            ${t('right')}: ${name(d.batch)}</p>
+        <${Card} title=${t('by_criterion')}><div class="scroll">
+            <table class="list"><thead><tr><th>${t('criterion')}</th>
+            <th class="n">${t('left')}</th><th class="n">${t('right')}</th>
+            <th class="n">${t('right_is_higher')}</th>
+            <th class="n">${t('share_better')}</th>
+            <th class="n">${t('share_worse')}</th><th>${t('verdict')}</th>
+            </tr></thead><tbody>${[{ ...d.overall, name: t('overall') },
+                                   ...d.criteria].map(c => html`
+            <tr key=${c.criterion_id ?? ''}><td>${c.name}</td>
+                <td class="n">${shown(c.against_mean)}</td>
+                <td class="n">${shown(c.mean)}</td>
+                <td class="n">${signed(c.difference)}
+                    <span class="quiet"> ${between(c)}</span></td>
+                <td class="n">${percent(c.better)}</td>
+                <td class="n">${percent(c.worse)}</td>
+                <td><${Badge} kind="second_is" value=${c.verdict} /></td>
+            </tr>`)}</tbody></table></div></${Card}>
         <${Card} title=${t('each_item')}><${Scatter} label=${t('each_item')}
-            across=${left.name} up=${right.name}
-            points=${rows.map(r => [r.overall, r.other.overall])} /></${Card}>
+            across=${name(d.against)} up=${name(d.batch)}
+            points=${pairs.map(r => [r.against.score, r.batch.score])} /></${Card}>
         <${Card} title=${t('biggest_differences')}>
-            <${Rows} rows=${rows} label=${t('biggest_differences')} head=${html`
+            <${Rows} rows=${d.items} label=${t('biggest_differences')}
+                head=${html`
                 <span role="columnheader">${t('content')}</span>
                 <span role="columnheader" class="n">${t('left')}</span>
                 <span role="columnheader" class="n">${t('right')}</span>
                 <span role="columnheader" class="n">±</span>`}>
-                ${r => html`<span role="cell"><a href=${`#/evaluations/${r.id}`}>
-                        <${ContentName} id=${r.content} /></a></span>
-                    <span role="cell" class="n">${shown(r.overall)}</span>
-                    <span role="cell" class="n"><a
-                        href=${`#/evaluations/${r.other.id}`}>
-                        ${shown(r.other.overall)}</a></span>
-                    <span role="cell" class="n">${r.gap > 0 ? '+' : ''}${
-                        number(r.gap, 0)}</span>`}</${Rows}></${Card}>`;
+                ${r => html`<span role="cell"><a
+                        href=${`#/evaluations/${r.batch.evaluation_id}`}>
+                        <${ContentName} id=${r.batch.content_id} /></a>
+                        <${ContentExcerpt} id=${r.batch.content_id} /></span>
+                    ${[r.against, r.batch].map((e, i) => html`
+                        <span role="cell" class="n" key=${i}><a
+                            href=${`#/evaluations/${e.evaluation_id}`}>
+                            ${shown(e.score)}</a></span>`)}
+                    <span role="cell" class="n">${r.difference > 0 ? '+' : ''}${
+                        shown(r.difference)}</span>`}</${Rows}></${Card}>`;
 }
