@@ -5,6 +5,7 @@
 # sent once, whichever node judged, and a node that dies leaves to the other
 # one what it had noted, and what it was just sending.
 
+use Judge::Docs;
 use Judge::Test;
 use Judge::OTLP;
 use Judge::Receiver;
@@ -14,12 +15,14 @@ my $url       = $server->database;
 my $collector = Judge::Receiver->start;
 my $taken     = '/hex/200/7b7d';
 
-# A node has an address of its own at the collector.
+# A node has the first lines of the page, with an address of its own at the
+# collector.
+
+my ($lines) = Judge::Docs->blocks('docs/otel.md', 'OpenTelemetry', 'nginx', 1);
 
 sub node {
     my ($name, %opt) = @_;
-    my $conf = Judge::Nginx::read_file(Judge::Nginx->repo
-                                       . '/conf/otel.conf');
+    my $conf = $lines;
 
     $conf =~ s{http://127\.0\.0\.1:4318/v1/logs}{$collector->url("/as/$name")}e
         or die 'no collector';
