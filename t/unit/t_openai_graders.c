@@ -261,7 +261,7 @@ grades(judge_arena_t *a)
 {
     size_t              i, n;
     judge_rc_e          rc;
-    openai_call_t       calls[JUDGE_OPENAI_CALLS];
+    openai_call_t       none, *calls[JUDGE_OPENAI_PARTS];
     openai_grade_t      grade;
     judge_str_t         error;
     openai_grader_t    *grader;
@@ -337,31 +337,32 @@ grades(judge_arena_t *a)
             continue;
         }
 
-        n = judge_openai_grader_calls(a, grader, &subject, calls);
-        t_ok(n <= 1, "it asks once at most");
+        n = 0;
+        calls[0] = &none;
+        rc = judge_openai_grader_prepare(a, grader, &subject, &grade, calls,
+                                         &n);
+        t_ok(rc == JUDGE_OK && n <= 1, "it asks once at most");
 
         if (n && rows[i].reply) {
-            calls[0].text = judge_str_c(rows[i].reply);
+            calls[0]->text = judge_str_c(rows[i].reply);
         } else if (n) {
-            calls[0].error = JUDGE_STR("down");
+            calls[0]->error = JUDGE_STR("down");
         }
 
-        calls[0].score = 70;
-        calls[0].usage.total = 9;
-        rc = judge_openai_grader_grade(a, grader, &subject, calls, n, &grade);
+        calls[0]->score = 70;
+        rc = judge_openai_grader_grade(a, grader, &subject, &grade);
         t_ok(rc == JUDGE_OK && fabs(grade.score - rows[i].score) < 1e-9
              && grade.passed == rows[i].passed
              && grade.fault == rows[i].fault
-             && (grade.error != NULL) == (grade.fault != 0),
-             "it is %g, %s, fault %d: %s", grade.score,
+             && (grade.error.data != NULL) == (grade.fault != 0),
+             "it is %g, %s, fault %d: %.*s", grade.score,
              grade.passed ? "passed" : "not passed", (int) grade.fault,
-             grade.error ? grade.error : "");
-        t_is_int(grade.tokens, n ? 9 : 0, "and its tokens");
+             (int) grade.error.len, grade.error.data ? grade.error.data : "");
 
-        if (n && calls[0].model.data) {
-            t_ok(parsed(a, judge_str_dup(a, calls[0].messages).data)
-                 && strstr(calls[0].messages.data, "BEGIN")
-                 && parsed(a, judge_str_dup(a, calls[0].format).data),
+        if (n && calls[0]->model.data) {
+            t_ok(parsed(a, judge_str_dup(a, calls[0]->messages).data)
+                 && strstr(calls[0]->messages.data, "BEGIN")
+                 && parsed(a, judge_str_dup(a, calls[0]->format).data),
                  "it asks in JSON");
         }
     }
@@ -425,10 +426,11 @@ refusals(judge_arena_t *a)
 static void
 many(judge_arena_t *a)
 {
-    size_t            i, n;
+    size_t            i, n = 0;
+    judge_rc_e        rc;
     judge_buf_t       buf;
     judge_str_t       error;
-    openai_call_t     calls[JUDGE_OPENAI_CALLS];
+    openai_call_t    *calls[JUDGE_OPENAI_PARTS];
     openai_grade_t    grade;
     openai_grader_t  *grader;
     openai_subject_t  subject = { parsed(a, ITEM), NULL };
@@ -437,7 +439,7 @@ many(judge_arena_t *a)
     judge_buf_c(&buf, "{\"type\":\"multi\",\"name\":\"n\","
                       "\"calculate_output\":\"p0 + p15\",\"graders\":{");
 
-    for (i = 0; i < JUDGE_OPENAI_CALLS; i++) {
+    for (i = 0; i < JUDGE_OPENAI_PARTS; i++) {
         judge_buf_printf(&buf, "%s\"p%zu\":%s", i ? "," : "", i, SCORE);
     }
 
@@ -446,16 +448,16 @@ many(judge_arena_t *a)
                                        parsed(a, buf.data), &error);
     t_ok(grader != NULL && grader->asks, "16 graders by models");
 
-    n = judge_openai_grader_calls(a, grader, &subject, calls);
-    t_is_int(n, 16, "each once");
+    rc = judge_openai_grader_prepare(a, grader, &subject, &grade, calls, &n);
+    t_ok(rc == JUDGE_OK && n == 16, "each once");
 
     for (i = 0; i < n; i++) {
-        calls[i].text = judge_str_printf(a, "{\"score\":%zu}",
+        calls[i]->text = judge_str_printf(a, "{\"score\":%zu}",
                                          i < 10 ? i + 1 : 10 - i / 2);
     }
 
-    t_ok(judge_openai_grader_grade(a, grader, &subject, calls, n, &grade)
-         == JUDGE_OK && grade.error == NULL && grade.score == 1 + 3,
+    t_ok(judge_openai_grader_grade(a, grader, &subject, &grade) == JUDGE_OK
+         && grade.error.data == NULL && grade.score == 1 + 3,
          "and get their own answers: %g", grade.score);
 }
 
@@ -466,9 +468,10 @@ static judge_rc_e
 graded(judge_arena_t *a, const judge_json_t *value, const char *reply,
     openai_grade_t *grade)
 {
-    size_t            n;
+    size_t            n = 0;
+    judge_rc_e        rc;
     judge_str_t       error;
-    openai_call_t     calls[JUDGE_OPENAI_CALLS];
+    openai_call_t    *calls[JUDGE_OPENAI_PARTS];
     openai_grader_t  *grader;
     openai_subject_t  subject = { parsed(a, ITEM), parsed(a, SAMPLE) };
 
@@ -479,12 +482,16 @@ graded(judge_arena_t *a, const judge_json_t *value, const char *reply,
         return error.data ? JUDGE_INVALID : JUDGE_NOMEM;
     }
 
-    n = judge_openai_grader_calls(a, grader, &subject, calls);
-    if (n) {
-        calls[0].text = judge_str_c(reply);
+    rc = judge_openai_grader_prepare(a, grader, &subject, grade, calls, &n);
+    if (rc != JUDGE_OK) {
+        return rc;
     }
 
-    return judge_openai_grader_grade(a, grader, &subject, calls, n, grade);
+    if (n) {
+        calls[0]->text = judge_str_c(reply);
+    }
+
+    return judge_openai_grader_grade(a, grader, &subject, grade);
 }
 
 

@@ -188,14 +188,13 @@ struct judge_openai_output {
     openai_subject_t            subject;
     judge_str_t                 error; /* it can't be graded, because */
     openai_call_t               sample;
-    openai_call_t              *calls; /* of all graders; NULL: not yet */
-    size_t                      of[JUDGE_OPENAI_CRITERIA];     /* how many */
+    openai_call_t             **calls; /* of all graders */
     size_t                      ncalls;
     size_t                      turn;  /* the call that is made */
     judge_openai_ask_t          ask;
     size_t                      tries; /* of this call */
     judge_ms_t                  retry_at;        /* 0: it does not wait */
-    openai_grade_t              grades[JUDGE_OPENAI_CRITERIA];
+    openai_grade_t             *grades;          /* NULL: not yet */
     judge_rc_e                  rc;
     judge_task_t                task;
 };

@@ -187,7 +187,7 @@ judge_openai_judges_find(judge_req_t *r, openai_grader_t *const *graders,
     size_t  i, k;
 
     find->op.kind = JUDGE_OP_SETTINGS_FIND;
-    find->judges = judge_array_alloc(r->arena, n * JUDGE_OPENAI_CALLS,
+    find->judges = judge_array_alloc(r->arena, n * JUDGE_OPENAI_PARTS,
                                      sizeof(judge_judge_model_t));
     if (find->judges == NULL) {
         judge_fail_rc(r, JUDGE_NOMEM);

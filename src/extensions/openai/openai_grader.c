@@ -47,8 +47,6 @@
 
 static openai_grader_t *judge_openai_parse_grader(judge_openai_parse_t *p,
     const judge_json_t *value);
-static judge_rc_e judge_openai_grade(judge_openai_grading_t *g,
-    const openai_grader_t *grader, openai_grade_t *grade);
 
 
 typedef enum {
@@ -153,7 +151,7 @@ judge_openai_texts_render(judge_arena_t *arena, const openai_grader_t *grader,
 
 
 static judge_rc_e
-judge_openai_check(judge_openai_grading_t *g, int operation, judge_str_t input,
+judge_openai_check(judge_arena_t *arena, int operation, judge_str_t input,
     judge_str_t reference, double *score)
 {
     if (operation == JUDGE_OPENAI_EQ || operation == JUDGE_OPENAI_NE) {
@@ -163,8 +161,8 @@ judge_openai_check(judge_openai_grading_t *g, int operation, judge_str_t input,
     }
 
     if (operation == JUDGE_OPENAI_ILIKE) {
-        input = judge_likeness_small(g->arena, input);
-        reference = judge_likeness_small(g->arena, reference);
+        input = judge_likeness_small(arena, input);
+        reference = judge_likeness_small(arena, reference);
         if (input.data == NULL || reference.data == NULL) {
             return JUDGE_NOMEM;
         }
@@ -178,16 +176,15 @@ judge_openai_check(judge_openai_grading_t *g, int operation, judge_str_t input,
 
 
 static judge_rc_e
-judge_openai_texts_grade(judge_openai_grading_t *g,
-    const openai_grader_t *grader, const openai_call_t *call,
-    openai_grade_t *grade)
+judge_openai_texts_grade(judge_arena_t *arena, const openai_grader_t *grader,
+    const openai_subject_t *subject, openai_grade_t *grade)
 {
     judge_rc_e   rc;
     const char  *metric;
     judge_str_t  input, reference, error;
 
-    rc = judge_openai_texts_render(g->arena, grader, g->subject, &input,
-                                   &reference, &error);
+    rc = judge_openai_texts_render(arena, grader, subject, &input, &reference,
+                                   &error);
     if (rc != JUDGE_OK) {
         return rc != JUDGE_INVALID ? rc
                : judge_openai_grade_fail(grade, JUDGE_OPENAI_FAULT_SAMPLE,
@@ -195,8 +192,8 @@ judge_openai_texts_grade(judge_openai_grading_t *g,
     }
 
     if (grader->operation.set) {
-        return judge_openai_check(g, grader->operation.value, input, reference,
-                                  &grade->score);
+        return judge_openai_check(arena, grader->operation.value, input,
+                                  reference, &grade->score);
     }
 
     metric = judge_likenesses[grader->metric.value];
@@ -207,7 +204,7 @@ judge_openai_texts_grade(judge_openai_grading_t *g,
                     ? "meteor: of words that are the same in small letters,"
                       " without stems and synonyms" : NULL;
 
-    return judge_likeness(g->arena, (size_t) grader->metric.value, input,
+    return judge_likeness(arena, (size_t) grader->metric.value, input,
                           reference, &grade->score);
 }
 
@@ -269,7 +266,7 @@ judge_openai_multi_read(judge_openai_parse_t *p, openai_grader_t *grader)
     judge_str_t          name;
     const judge_json_t  *v;
 
-    if (p->part || n == 0 || n > JUDGE_OPENAI_CALLS) {
+    if (p->part || n == 0 || n > JUDGE_OPENAI_PARTS) {
         return judge_openai_parse_fail(p, "graders", p->part
                    ? JUDGE_STR("a multi grader can't be part of another one")
                    : JUDGE_STR("expected 1 to 16 graders by name"));
@@ -305,41 +302,28 @@ judge_openai_multi_read(judge_openai_parse_t *p, openai_grader_t *grader)
 }
 
 
+/* From the grades of its parts. */
+
 static judge_rc_e
-judge_openai_multi_grade(judge_openai_grading_t *g,
-    const openai_grader_t *grader, const openai_call_t *call,
+judge_openai_multi_grade(judge_arena_t *arena, const openai_grader_t *grader,
     openai_grade_t *grade)
 {
-    size_t           i;
-    double           scores[JUDGE_OPENAI_CALLS];
-    judge_rc_e       rc;
-    const char      *error;
-    openai_grade_t  *part, *failed = NULL;
+    size_t                 i;
+    double                 scores[JUDGE_OPENAI_PARTS];
+    const char            *error;
+    const openai_grade_t  *part = grade->parts;
 
-    grade->parts = judge_array_alloc(g->arena, grader->nparts,
-                                     sizeof(openai_grade_t));
-    if (grade->parts == NULL) {
-        return JUDGE_NOMEM;
-    }
-
-    for (i = 0; i < grader->nparts; i++) {
-        part = &grade->parts[grade->nparts++];
-        rc = judge_openai_grade(g, grader->parts[i], part);
-        if (rc != JUDGE_OK) {
-            return rc;
+    for (i = 0; i < grader->nparts; i++, part++) {
+        if (part->error.data) {
+            return judge_openai_grade_fail(grade, part->fault,
+                       judge_str_printf(arena, "%.*s: %.*s",
+                                        (int) grader->names[i].len,
+                                        grader->names[i].data,
+                                        (int) part->error.len,
+                                        part->error.data));
         }
 
         scores[i] = part->score;
-        part->name = grader->names[i];
-        grade->tokens += part->tokens;
-        failed = failed || part->error == NULL ? failed : part;
-    }
-
-    if (failed) {
-        return judge_openai_grade_fail(grade, failed->fault,
-                   judge_str_printf(g->arena, "%.*s: %s",
-                                    (int) failed->name.len, failed->name.data,
-                                    failed->error));
     }
 
     error = judge_openai_calculate(grader->formula, grader->names, scores,
@@ -347,7 +331,7 @@ judge_openai_multi_grade(judge_openai_grading_t *g,
 
     return error == NULL ? JUDGE_OK
            : judge_openai_grade_fail(grade, JUDGE_OPENAI_FAULT_FORMULA,
-                 judge_str_printf(g->arena, "calculate_output: %s", error));
+                 judge_str_printf(arena, "calculate_output: %s", error));
 }
 
 
@@ -363,7 +347,7 @@ static const judge_openai_type_t  judge_openai_types[] = {
     { "score_model", judge_openai_score_fields, 0, judge_openai_score_read,
       judge_openai_model_call, judge_openai_model_grade },
     { "multi", judge_openai_multi_fields, 0.5, judge_openai_multi_read, NULL,
-      judge_openai_multi_grade },
+      NULL },
     { "judge", judge_openai_judge_fields, 50, judge_openai_texts_read,
       judge_openai_judge_call, NULL },
     { .name = NULL }
@@ -466,13 +450,21 @@ judge_openai_grader_parse(judge_arena_t *arena,
 
 /* --- Asking and grading -------------------------------------------------- */
 
-size_t
-judge_openai_grader_calls(judge_arena_t *arena, const openai_grader_t *grader,
-    const openai_subject_t *subject, openai_call_t calls[JUDGE_OPENAI_CALLS])
+judge_rc_e
+judge_openai_grader_prepare(judge_arena_t *arena,
+    const openai_grader_t *grader, const openai_subject_t *subject,
+    openai_grade_t *grade, openai_call_t **calls, size_t *n)
 {
-    size_t                  i, n = 0;
+    size_t                  i;
     judge_rc_e              rc;
     const openai_grader_t  *part;
+
+    memset(grade, 0, sizeof(openai_grade_t));
+    grade->parts = judge_array_alloc(arena, grader->nparts,
+                                     sizeof(openai_grade_t));
+    if (grade->parts == NULL) {
+        return JUDGE_NOMEM;
+    }
 
     for (i = 0; i < grader->nparts; i++) {
         part = grader->parts[i];
@@ -480,67 +472,52 @@ judge_openai_grader_calls(judge_arena_t *arena, const openai_grader_t *grader,
             continue;
         }
 
-        calls[n] = (openai_call_t) { .fault = JUDGE_OPENAI_FAULT_NONE };
-        rc = part->type->call(arena, part, subject, &calls[n]);
+        calls[*n] = &grade->parts[i].call;
+        rc = part->type->call(arena, part, subject, calls[*n]);
 
         if (rc == JUDGE_INVALID) {
-            calls[n].fault = JUDGE_OPENAI_FAULT_SAMPLE;
+            calls[*n]->fault = JUDGE_OPENAI_FAULT_SAMPLE;
         } else if (rc != JUDGE_OK) {
-            return 0;
+            return rc;
         }
 
-        n++;
+        (*n)++;
     }
 
-    return n;
-}
-
-
-/* With the answer to what it asked. */
-
-static judge_rc_e
-judge_openai_grade_asked(judge_openai_grading_t *g,
-    const openai_grader_t *grader, openai_grade_t *grade)
-{
-    const openai_call_t  *call = &g->calls[g->used];
-
-    if (g->used == g->n) {
-        return JUDGE_NOMEM;            /* of calls() */
-    }
-
-    g->used++;
-    grade->tokens = call->usage.total;
-    grade->model = call->served;
-    grade->score = call->score;
-
-    if (call->error.data) {
-        return judge_openai_grade_fail(grade, call->fault
-                                              ? call->fault
-                                              : JUDGE_OPENAI_FAULT_SERVER,
-                                       judge_str_dup(g->arena, call->error));
-    }
-
-    return grader->type->grade ? grader->type->grade(g, grader, call, grade)
-                               : JUDGE_OK;
+    return JUDGE_OK;
 }
 
 
 /* The tolerance lets 0.6 meet a threshold of 0.6 despite rounding errors. */
 
-static judge_rc_e
-judge_openai_grade(judge_openai_grading_t *g, const openai_grader_t *grader,
-    openai_grade_t *grade)
+static bool
+judge_openai_grade_passes(const openai_grader_t *grader,
+    const openai_grade_t *grade)
 {
-    judge_rc_e  rc;
+    return grade->error.data == NULL
+           && grade->score + 1e-9 >= grader->threshold.value;
+}
 
-    memset(grade, 0, sizeof(openai_grade_t));
 
-    rc = grader->type->call
-         ? judge_openai_grade_asked(g, grader, grade)
-         : grader->type->grade(g, grader, NULL, grade);
+static judge_rc_e
+judge_openai_part_grade(judge_arena_t *arena, const openai_grader_t *part,
+    const openai_subject_t *subject, openai_grade_t *grade)
+{
+    judge_rc_e            rc = JUDGE_OK;
+    const openai_call_t  *call = &grade->call;
 
-    grade->passed = rc == JUDGE_OK && grade->error == NULL
-                    && grade->score + 1e-9 >= grader->threshold.value;
+    grade->score = call->score;
+
+    if (call->error.data) {
+        rc = judge_openai_grade_fail(grade, call->fault
+                                            ? call->fault
+                                            : JUDGE_OPENAI_FAULT_SERVER,
+                                     call->error);
+    } else if (part->type->grade) {
+        rc = part->type->grade(arena, part, subject, grade);
+    }
+
+    grade->passed = judge_openai_grade_passes(part, grade);
 
     return rc;
 }
@@ -548,12 +525,29 @@ judge_openai_grade(judge_openai_grading_t *g, const openai_grader_t *grader,
 
 judge_rc_e
 judge_openai_grader_grade(judge_arena_t *arena, const openai_grader_t *grader,
-    const openai_subject_t *subject, const openai_call_t *calls, size_t n,
-    openai_grade_t *grade)
+    const openai_subject_t *subject, openai_grade_t *grade)
 {
-    judge_openai_grading_t  g = {
-        .arena = arena, .subject = subject, .calls = calls, .n = n
-    };
+    size_t           i;
+    judge_rc_e       rc = JUDGE_OK;
+    openai_grade_t  *parts = grade->parts;
 
-    return judge_openai_grade(&g, grader, grade);
+    for (i = 0; i < grader->nparts && rc == JUDGE_OK; i++) {
+        rc = judge_openai_part_grade(arena, grader->parts[i], subject,
+                                     &parts[i]);
+    }
+
+    if (rc != JUDGE_OK) {
+        return rc;
+    }
+
+    if (grader->formula.data == NULL) {
+        *grade = parts[0];
+        grade->parts = parts;
+        return JUDGE_OK;
+    }
+
+    rc = judge_openai_multi_grade(arena, grader, grade);
+    grade->passed = judge_openai_grade_passes(grader, grade);
+
+    return rc;
 }

@@ -6,9 +6,9 @@
 
 /*
  * Graders as OpenAI has them.  One is made from JSON that a client sent, and
- * lives in the arena.  Grading does no I/O: calls() says what has to be asked
- * of language models or judges, the caller asks, and grade() gets the answers.
- * All but asking may run in any thread.
+ * lives in the arena.  Grading does no I/O: prepare() says what has to be
+ * asked of language models or judges, the caller asks, and grade() takes the
+ * answers.  All but asking may run in any thread.
  */
 
 
@@ -21,7 +21,7 @@
 #include "work/llm/llm_call.h"
 
 
-#define JUDGE_OPENAI_CALLS     16      /* of a grader, at most */
+#define JUDGE_OPENAI_PARTS     16      /* of a grader, at most */
 #define JUDGE_OPENAI_FORMULA   2000    /* bytes */
 #define JUDGE_OPENAI_TEMPLATE  100000  /* characters of a template */
 #define JUDGE_OPENAI_RENDERED  1048576 /* bytes of what becomes of it */
@@ -127,20 +127,17 @@ typedef struct openai_grade   openai_grade_t;
 typedef struct openai_grader  openai_grader_t;
 
 struct openai_grade {
+    openai_call_t    call;             /* of a part, if its type asks */
     double           score;            /* as OpenAI defines it for the type */
     bool             passed;
-    const char      *error;            /* a sentence, or NULL; then the score
-                                          is 0 and passed false */
+    judge_str_t      error;            /* a sentence, or absent; with one the
+                                          score is 0 and passed false */
     openai_fault_e   fault;
     const char      *note;             /* how it differs from OpenAI's; or
                                           NULL */
     judge_str_t      label;            /* that a model chose; or absent */
     judge_str_t      reason;           /* of a model; or absent */
-    judge_str_t      model;            /* that answered; or absent */
-    int64_t          tokens;           /* of all that was asked */
-    judge_str_t      name;             /* in the formula of a multi grader */
-    openai_grade_t  *parts;            /* of a multi grader */
-    size_t           nparts;
+    openai_grade_t  *parts;            /* as many as the grader has */
 };
 
 /* What is being parsed; error is set by judge_openai_parse_fail(). */
@@ -151,15 +148,6 @@ typedef struct {
     bool                     part;     /* of a multi grader */
     judge_str_t              error;
 } judge_openai_parse_t;
-
-/* What is being graded; parts take the answers in their order. */
-typedef struct {
-    judge_arena_t           *arena;
-    const openai_subject_t  *subject;
-    const openai_call_t     *calls;
-    size_t                   n;
-    size_t                   used;
-} judge_openai_grading_t;
 
 /* What a type of graders is. */
 typedef struct {
@@ -173,9 +161,9 @@ typedef struct {
                                  const openai_subject_t *subject,
                                  openai_call_t *call);
                                        /* NULL: it asks nobody */
-    judge_rc_e           (*grade)(judge_openai_grading_t *g,
+    judge_rc_e           (*grade)(judge_arena_t *arena,
                                   const openai_grader_t *grader,
-                                  const openai_call_t *call,
+                                  const openai_subject_t *subject,
                                   openai_grade_t *grade);
                                        /* NULL: the score of the call */
 } judge_openai_type_t;
@@ -227,16 +215,16 @@ openai_grader_t *judge_openai_grader_parse(judge_arena_t *arena,
     const judge_settings_t *settings, judge_str_t path,
     const judge_json_t *value, judge_str_t *error);
 
-/* The number of calls, which are put into calls[]. */
-size_t judge_openai_grader_calls(judge_arena_t *arena,
+/* Makes the parts of a grade.  What they have to ask is added to calls[], of
+ * which there are *n. */
+judge_rc_e judge_openai_grader_prepare(judge_arena_t *arena,
     const openai_grader_t *grader, const openai_subject_t *subject,
-    openai_call_t calls[JUDGE_OPENAI_CALLS]);
+    openai_grade_t *grade, openai_call_t **calls, size_t *n);
 
-/* After these were asked: JUDGE_OK, with *grade, or JUDGE_NOMEM, also if
- * calls() had no memory. */
+/* After all of it was asked.  JUDGE_OK, or JUDGE_NOMEM. */
 judge_rc_e judge_openai_grader_grade(judge_arena_t *arena,
     const openai_grader_t *grader, const openai_subject_t *subject,
-    const openai_call_t *calls, size_t n, openai_grade_t *grade);
+    openai_grade_t *grade);
 
 /* openai_ask.c.  find() reads the organization's settings, and the
  * judges that these ask; it must be the last call of a step. */
@@ -276,8 +264,8 @@ bool judge_openai_score_read(judge_openai_parse_t *p, openai_grader_t *grader);
 judge_rc_e judge_openai_model_call(judge_arena_t *arena,
     const openai_grader_t *grader, const openai_subject_t *subject,
     openai_call_t *call);
-judge_rc_e judge_openai_model_grade(judge_openai_grading_t *g,
-    const openai_grader_t *grader, const openai_call_t *call,
+judge_rc_e judge_openai_model_grade(judge_arena_t *arena,
+    const openai_grader_t *grader, const openai_subject_t *subject,
     openai_grade_t *grade);
 
 

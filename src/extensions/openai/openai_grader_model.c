@@ -51,7 +51,7 @@ judge_openai_grade_fail(openai_grade_t *grade, openai_fault_e fault,
     judge_str_t error)
 {
     grade->score = 0;
-    grade->error = error.data;
+    grade->error = error;
     grade->fault = fault;
 
     return error.data ? JUDGE_OK : JUDGE_NOMEM;
@@ -264,7 +264,6 @@ judge_openai_message_write(judge_json_writer_t *w, judge_str_t role,
     judge_json_put_str(w, "role", role);
     judge_json_put_str(w, "content", text);
     judge_json_object_end(w);
-    w->failed |= text.data == NULL;
 }
 
 
@@ -290,6 +289,9 @@ judge_openai_model_call(judge_arena_t *arena, const openai_grader_t *grader,
         text = judge_str_printf(arena, "%.*s%s%.*s", (int) text.len, text.data,
                                 text.len ? "\n\n" : "",
                                 (int) grader->rules.len, grader->rules.data);
+        if (text.data == NULL) {
+            return JUDGE_NOMEM;
+        }
     }
 
     judge_buf_init(&buf, arena);
@@ -354,23 +356,22 @@ judge_openai_model_take(const openai_grader_t *grader,
 
 
 judge_rc_e
-judge_openai_model_grade(judge_openai_grading_t *g,
-    const openai_grader_t *grader, const openai_call_t *call,
-    openai_grade_t *grade)
+judge_openai_model_grade(judge_arena_t *arena, const openai_grader_t *grader,
+    const openai_subject_t *subject, openai_grade_t *grade)
 {
     judge_rc_e      rc;
     judge_str_t     why;
     judge_reply_t   answer;
 
-    rc = judge_reply_object(g->arena, call->text, &answer);
+    rc = judge_reply_object(arena, grade->call.text, &answer);
     if (rc != JUDGE_OK) {
         return rc;
     }
 
     if (answer.outcome != JUDGE_REPLY_OK) {
         return judge_openai_grade_fail(grade, JUDGE_OPENAI_FAULT_REPLY,
-                   judge_str_printf(g->arena, "the model's answer can't be"
-                                    " used: %.*s", (int) answer.reason.len,
+                   judge_str_printf(arena, "the model's answer can't be used:"
+                                    " %.*s", (int) answer.reason.len,
                                     answer.reason.data));
     }
 

@@ -90,12 +90,12 @@ judge_openai_graders_errors(judge_json_writer_t *w,
 
     judge_openai_put(w, "model_grader_server_error_details",
                      grade->fault == JUDGE_OPENAI_FAULT_SERVER
-                     ? judge_str_c(grade->error) : none);
+                     ? grade->error : none);
     judge_openai_put(w, "python_grader_runtime_error_details", none);
     judge_openai_put(w, "python_grader_server_error_type", none);
 
-    if (grade->error) {
-        judge_json_put_c(w, "details", grade->error);    /* ours */
+    if (grade->error.data) {
+        judge_json_put_str(w, "details", grade->error);  /* ours */
     }
 
     judge_json_object_end(w);
@@ -104,14 +104,14 @@ judge_openai_graders_errors(judge_json_writer_t *w,
 
 static void
 judge_openai_graders_scores(judge_json_writer_t *w, const char *name,
-    const openai_grade_t *grade)
+    const openai_grader_t *grader, const openai_grade_t *grade)
 {
     size_t  i;
 
     judge_json_key_object(w, name);
 
-    for (i = 0; i < grade->nparts; i++) {
-        judge_json_key_str(w, grade->parts[i].name);
+    for (i = 0; i < grader->nparts && grader->names; i++) {
+        judge_json_key_str(w, grader->names[i]);
         judge_json_number(w, grade->parts[i].score);
     }
 
@@ -124,8 +124,10 @@ judge_openai_graders_metadata(judge_openai_graders_t *c,
     judge_json_writer_t *w, judge_ms_t now)
 {
     size_t                  i;
-    judge_str_t             served;
-    const openai_grade_t   *part, *grade = c->output.grades;
+    int64_t                 tokens = 0;
+    judge_str_t             served = { 0, NULL };
+    const openai_call_t    *call;
+    const openai_grade_t   *grade = c->output.grades;
     const openai_grader_t  *made = c->plan.graders[0];
 
     judge_json_key_object(w, "metadata");
@@ -134,21 +136,22 @@ judge_openai_graders_metadata(judge_openai_graders_t *c,
     judge_openai_graders_errors(w, grade);
     judge_json_put_number(w, "execution_time",
                           (double) (now - c->began) / 1000);
-    judge_openai_graders_scores(w, "scores", grade);
+    judge_openai_graders_scores(w, "scores", made, grade);
 
     judge_json_key_array(w, "notes");  /* ours */
-    for (served = grade->model, i = 0; i <= grade->nparts; i++) {
-        part = i ? &grade->parts[i - 1] : grade;
-        served = served.data ? served : part->model;
-        if (part->note) {
-            judge_json_str(w, judge_str_c(part->note));
+    for (i = 0; i < made->nparts; i++) {
+        call = &grade->parts[i].call;
+        served = served.data ? served : call->served;
+        tokens += call->usage.total;
+        if (grade->parts[i].note) {
+            judge_json_str(w, judge_str_c(grade->parts[i].note));
         }
     }
     judge_json_array_end(w);
 
     judge_json_key(w, "token_usage");
-    if (grade->tokens) {
-        judge_json_int(w, grade->tokens);
+    if (tokens) {
+        judge_json_int(w, tokens);
     } else {
         judge_json_null(w);
     }
@@ -205,11 +208,12 @@ judge_openai_graders_graded(judge_openai_output_t *o)
     w = judge_reply_begin(r, 200);
     judge_json_put_number(w, "reward", o->grades[0].score);
     judge_openai_graders_metadata(c, w, judge_now(r->service));
-    judge_openai_graders_scores(w, "sub_rewards", o->grades);
+    judge_openai_graders_scores(w, "sub_rewards", c->plan.graders[0],
+                                o->grades);
     judge_json_key_object(w, "model_grader_token_usage_per_model");
 
     for (i = 0; i < o->ncalls; i++) {
-        judge_openai_use(r->arena, &usage, &o->calls[i]);
+        judge_openai_use(r->arena, &usage, o->calls[i]);
     }
 
     for (v = usage.first; v; v = v->next) {

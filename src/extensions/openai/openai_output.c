@@ -91,25 +91,27 @@ judge_openai_output_subject(judge_openai_output_t *o)
 /* What graders have to ask. */
 
 static judge_rc_e
-judge_openai_output_calls(judge_openai_output_t *o)
+judge_openai_output_prepare(judge_openai_output_t *o)
 {
     size_t                      i;
+    judge_rc_e                  rc = JUDGE_OK;
     const judge_openai_plan_t  *plan = o->plan;
 
-    o->calls = judge_array_alloc(o->arena, plan->ngraders * JUDGE_OPENAI_CALLS,
-                                 sizeof(openai_call_t));
-    if (o->calls == NULL) {
+    o->grades = judge_array_alloc(o->arena, plan->ngraders,
+                                  sizeof(openai_grade_t));
+    o->calls = judge_array_alloc(o->arena, plan->ngraders * JUDGE_OPENAI_PARTS,
+                                 sizeof(openai_call_t *));
+    if (o->grades == NULL || o->calls == NULL) {
         return JUDGE_NOMEM;
     }
 
-    for (i = 0; i < plan->ngraders && o->error.data == NULL; i++) {
-        o->of[i] = judge_openai_grader_calls(o->arena, plan->graders[i],
-                                             &o->subject,
-                                             o->calls + o->ncalls);
-        o->ncalls += o->of[i];
+    for (i = 0; i < plan->ngraders && rc == JUDGE_OK; i++) {
+        rc = judge_openai_grader_prepare(o->arena, plan->graders[i],
+                                         &o->subject, &o->grades[i], o->calls,
+                                         &o->ncalls);
     }
 
-    return JUDGE_OK;
+    return rc;
 }
 
 
@@ -181,8 +183,8 @@ judge_openai_output_result(judge_json_writer_t *w,
     judge_json_put_str(w, "label", grade->label);
     judge_json_put_str(w, "reason", grade->reason);
 
-    if (grade->error) {
-        judge_json_put_c(w, "error", grade->error);
+    if (grade->error.data) {
+        judge_json_put_str(w, "error", grade->error);
     }
 
     if (grade->note) {
@@ -196,31 +198,29 @@ judge_openai_output_result(judge_json_writer_t *w,
 static judge_rc_e
 judge_openai_output_grade(judge_openai_output_t *o)
 {
-    bool                   passed = true, wrong = o->error.data != NULL;
-    size_t                 i, at;
-    judge_rc_e             rc;
-    judge_buf_t            buf;
-    openai_grade_t        *grade;
-    judge_json_writer_t    w;
-    const openai_grader_t *grader;
+    bool                    passed = true, wrong = o->error.data != NULL;
+    size_t                  i;
+    judge_rc_e              rc;
+    judge_buf_t             buf;
+    openai_grade_t         *grade;
+    judge_json_writer_t     w;
+    const openai_grader_t  *grader;
 
     judge_json_begin_object(&w, &buf, o->arena);
     judge_json_key_array(&w, "results");
 
-    for (i = 0, at = 0; o->error.data == NULL && i < o->plan->ngraders; i++) {
+    for (i = 0; o->error.data == NULL && i < o->plan->ngraders; i++) {
         grader = o->plan->graders[i];
         grade = &o->grades[i];
-        rc = judge_openai_grader_grade(o->arena, grader, &o->subject,
-                                       o->calls + at, o->of[i], grade);
+        rc = judge_openai_grader_grade(o->arena, grader, &o->subject, grade);
         if (rc != JUDGE_OK) {
             (void) judge_json_finish(&w);
             return rc;
         }
 
-        at += o->of[i];
         judge_openai_output_result(&w, grader, grade);
         passed = passed && grade->passed;
-        wrong = wrong || grade->error;
+        wrong = wrong || grade->error.data;
     }
 
     judge_json_array_end(&w);
@@ -312,12 +312,14 @@ judge_openai_output_run(judge_task_t *task)
             }
         }
 
-    } else if (o->plan->samples && o->calls == NULL && o->error.data == NULL) {
+    } else if (o->plan->samples && o->grades == NULL
+               && o->error.data == NULL)
+    {
         o->rc = judge_openai_output_subject(o);
     }
 
-    if (o->rc == JUDGE_OK && o->calls == NULL) {
-        o->rc = judge_openai_output_calls(o);
+    if (o->rc == JUDGE_OK && o->error.data == NULL && o->grades == NULL) {
+        o->rc = judge_openai_output_prepare(o);
     }
 
     if (o->rc == JUDGE_OK && o->turn == o->ncalls) {
@@ -332,7 +334,7 @@ static void
 judge_openai_output_ask(judge_openai_output_t *o)
 {
     o->ask = (judge_openai_ask_t) {
-        .about = o->calls ? &o->calls[o->turn] : &o->sample,
+        .about = o->grades ? o->calls[o->turn] : &o->sample,
         .done = judge_openai_output_asked, .data = o
     };
     judge_openai_ask(&o->ask, o->plan->service, o->arena, o->org, &o->limits,
@@ -400,8 +402,9 @@ judge_openai_output_asked(judge_openai_ask_t *ask)
     o->retry_at = 0;
     o->tries = 0;
 
-    if (o->calls == NULL) {
+    if (o->grades == NULL) {
         o->error = o->sample.error;
+
     } else if (++o->turn < o->ncalls) {
         judge_openai_output_ask(o);
         return;

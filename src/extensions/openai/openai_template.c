@@ -202,7 +202,6 @@ judge_openai_template_find(judge_openai_template_t *t, judge_str_t reference,
 static judge_rc_e
 judge_openai_template_put(judge_buf_t *buf, const judge_json_t *v, bool fenced)
 {
-    judge_rc_e         rc;
     judge_str_t        text;
     judge_delimiter_t  fence;
 
@@ -217,9 +216,8 @@ judge_openai_template_put(judge_buf_t *buf, const judge_json_t *v, bool fenced)
         return JUDGE_OK;
     }
 
-    rc = judge_delimiter_make(&fence, &text, 1);
-    if (rc != JUDGE_OK) {
-        return rc;
+    if (judge_delimiter_make(&fence, &text, 1) != JUDGE_OK) {
+        return JUDGE_NOMEM;
     }
 
     judge_buf_c(buf, buf->len && buf->data[buf->len - 1] != '\n' ? "\n" : "");

@@ -17,7 +17,9 @@
                                           and */
 #define JUDGE_OPENAI_GIVEN_UP  6       /* after these the item is given up */
 #define JUDGE_OPENAI_WIDTH     32      /* items at once */
-#define JUDGE_OPENAI_EVERY     250     /* ms between two looks for runs, */
+#define JUDGE_OPENAI_EVERY     250     /* ms between two looks for runs; */
+#define JUDGE_OPENAI_UNTOLD    1000    /* where the store does not tell whether
+                                          something was committed; */
 #define JUDGE_OPENAI_IDLE      5000    /* and while nothing is committed */
 #define JUDGE_OPENAI_LEASE     60000   /* ms beyond what the items may take;
                                           those of a process that has ended
@@ -28,7 +30,7 @@ typedef struct judge_openai_turn  judge_openai_turn_t;
 typedef struct {
     judge_service_t      *service;
     judge_openai_turn_t  *turns[JUDGE_OPENAI_TURNS];
-    bool                  looking;     /* a turn is about to claim */
+    bool                  looking;     /* a turn claims */
     bool                  stopped;
     judge_ms_t            looked_at;
     judge_store_seen_t    seen;        /* of the store then */
@@ -36,8 +38,7 @@ typedef struct {
 
 /* A slice of a run: it is claimed, loaded, graded and written. */
 struct judge_openai_turn {
-    judge_openai_peek_t       peek;    /* first: see judge_service_op() */
-    judge_openai_claim_t      claim;
+    judge_openai_claim_t      claim;   /* first: see judge_service_op() */
     judge_openai_load_t       load;
     judge_openai_slice_t      slice;
     judge_openai_sweep_t      sweep;
@@ -52,7 +53,6 @@ struct judge_openai_turn {
     judge_rc_e                rc;
     judge_task_t              task;
     judge_openai_output_t    *outputs[JUDGE_OPENAI_SLICE];
-    size_t                    width;
     size_t                    begun;
     size_t                    pending;
     bool                      grading; /* until all that was begun has ended */
@@ -60,7 +60,7 @@ struct judge_openai_turn {
 };
 
 static void judge_openai_turn_go(judge_openai_turn_t *t);
-static void judge_openai_turn_peeked(judge_op_t *op);
+static void judge_openai_turn_claimed(judge_op_t *op);
 
 extern const judge_extension_t  judge_extension_openai;
 
@@ -102,20 +102,23 @@ judge_openai_work_look(judge_openai_work_t *work)
     }
 
     work->looked_at = judge_now(work->service);
-    t = judge_service_op(sizeof(judge_openai_turn_t), JUDGE_OP_OPENAI_PEEK,
-                         judge_openai_turn_peeked, NULL);
+    t = judge_service_op(sizeof(judge_openai_turn_t), JUDGE_OP_OPENAI_CLAIM,
+                         judge_openai_turn_claimed, NULL);
     if (t == NULL) {
         return;
     }
 
     t->work = work;
     t->service = work->service;
-    t->arena = t->peek.op.arena;
-    t->peek.now = work->looked_at;
+    t->arena = t->claim.op.arena;
+    t->claim.now = work->looked_at;
+    t->claim.lease.owner = judge_service_owner(t->service);
+    t->claim.lease.until = t->claim.now + JUDGE_OPENAI_TIME
+                           + JUDGE_OPENAI_LEASE;
     work->turns[i] = t;
     work->looking = true;
-    judge_openai_turn_submit(t, &t->peek.op, JUDGE_OP_OPENAI_PEEK,
-                             judge_openai_turn_peeked);
+    judge_openai_turn_submit(t, &t->claim.op, JUDGE_OP_OPENAI_CLAIM,
+                             judge_openai_turn_claimed);
 }
 
 
@@ -138,7 +141,7 @@ judge_openai_turn_end(judge_openai_turn_t *t, bool more)
         }
     }
 
-    judge_service_op_free(&t->peek.op);
+    judge_service_op_free(&t->claim.op);
 
     if (more) {
         judge_openai_work_look(work);
@@ -186,7 +189,7 @@ judge_openai_turn_count(judge_openai_turn_t *t, judge_openai_output_t *o)
     for (i = 0; v && i < t->plan.ngraders && o->error.data == NULL; i++) {
         judge_openai_add(v, "passed", o->grades[i].passed);
         judge_openai_add(v, "failed", !o->grades[i].passed
-                                      && o->grades[i].error == NULL);
+                                      && o->grades[i].error.data == NULL);
         v = v->next;
     }
 
@@ -194,7 +197,7 @@ judge_openai_turn_count(judge_openai_turn_t *t, judge_openai_output_t *o)
     judge_openai_use(t->arena, v, &o->sample);
 
     for (i = 0; i < o->turn; i++) {
-        judge_openai_use(t->arena, v, &o->calls[i]);
+        judge_openai_use(t->arena, v, o->calls[i]);
     }
 }
 
@@ -336,7 +339,7 @@ judge_openai_turn_go(judge_openai_turn_t *t)
     t->going = true;
 
     while (!t->work->stopped && t->begun < t->load.count
-           && t->pending < t->width)
+           && t->pending < JUDGE_OPENAI_WIDTH)
     {
         if (!judge_openai_turn_begin(t)) {
             break;
@@ -352,27 +355,6 @@ judge_openai_turn_go(judge_openai_turn_t *t)
 
 
 /* --- Taking up a run ----------------------------------------------------- */
-
-/* As many items at once as the models answer that may be asked. */
-
-static size_t
-judge_openai_turn_width(const judge_openai_turn_t *t)
-{
-    size_t              i, n = 1;
-    const judge_llm_t  *models = t->service->settings.models;
-
-    for (i = 0; i < t->service->settings.nmodels; i++) {
-        if (models[i].at_once > n
-            && (!t->plan.samples
-                || judge_str_eq(models[i].name, t->plan.sampler.model)))
-        {
-            n = models[i].at_once;
-        }
-    }
-
-    return n < JUDGE_OPENAI_WIDTH ? n : JUDGE_OPENAI_WIDTH;
-}
-
 
 /* In a thread. */
 
@@ -412,7 +394,6 @@ judge_openai_turn_ready(judge_task_t *task)
     }
 
     t->grading = true;
-    t->width = judge_openai_turn_width(t);
     judge_openai_turn_go(t);
 }
 
@@ -476,28 +457,6 @@ judge_openai_turn_claimed(judge_op_t *op)
 }
 
 
-static void
-judge_openai_turn_peeked(judge_op_t *op)
-{
-    judge_openai_turn_t  *t = op->data;
-
-    t->work->looking = false;
-
-    if (op->rc != JUDGE_OK || !t->peek.pending || t->work->stopped) {
-        judge_openai_turn_end(t, false);
-        return;
-    }
-
-    t->work->looking = true;
-    t->claim.now = judge_now(t->service);
-    t->claim.lease.owner = judge_service_owner(t->service);
-    t->claim.lease.until = t->claim.now + JUDGE_OPENAI_TIME
-                           + JUDGE_OPENAI_LEASE;
-    judge_openai_turn_submit(t, &t->claim.op, JUDGE_OP_OPENAI_CLAIM,
-                             judge_openai_turn_claimed);
-}
-
-
 /* --- Beside requests ----------------------------------------------------- */
 
 static void
@@ -539,7 +498,7 @@ judge_openai_work_tick(judge_service_t *service)
     }
 
     idle = now - work->looked_at;
-    if (idle < JUDGE_OPENAI_EVERY) {
+    if (idle < (store->version ? JUDGE_OPENAI_EVERY : JUDGE_OPENAI_UNTOLD)) {
         return;
     }
 
