@@ -17,6 +17,7 @@ my $llm = Judge::OpenAI->start(when => [
         message => 'no', type => 'invalid_request_error', param => undef,
         code => undef } } } ],
     [ qr/slow/ => { content => 'Paris', delay => 0.5 } ],
+    [ qr/asleep/ => { content => 'Paris', delay => 60 } ],
     [ qr/stays dark/ => { content => 'Hardware' } ],
     [ qr/can't quit/ => { content => 'Software' } ],
     [ qr/eat well/ => { content => 'Other' } ] ],
@@ -576,6 +577,22 @@ refused(call(GET => "/evals/$eval->{id}/runs/$long->{id}"), 404, undef,
         qr/no such run/, 'and gone');
 refused(call(POST => "/evals/$eval->{id}/runs/$run->{id}", undef, @other), 404,
         undef, qr/no such run/, 'another organization does not cancel it');
+
+$long = call(POST => "/evals/$asked->{id}/runs", { data_source => {
+    type => 'completions', model => 'm', source => {
+        type => 'file_content', content => [ { item => {
+            question => 'asleep', answer => 'Paris' } } ] },
+    input_messages => { type => 'template', template => [
+        { role => 'user', content => '{{item.question}}' } ] } } })->json;
+my $until = sub {
+    $t->sql1("select max(queue_at) from openai_objects where owner is not null"
+             . " and id = '$long->{id}'") // 0;
+};
+my $first;
+$t->comes_true(sub { $first = $until->() }, 'a slice is claimed');
+$t->comes_true(sub { $until->() > $first },
+               'and its lease is renewed while a model is asked');
+call(POST => "/evals/$asked->{id}/runs/$long->{id}");
 
 $long = run_of(content(@many))->json;
 for (1 .. 100) {

@@ -21,9 +21,10 @@
 #define JUDGE_OPENAI_UNTOLD    1000    /* where the store does not tell whether
                                           something was committed; */
 #define JUDGE_OPENAI_IDLE      5000    /* and while nothing is committed */
-#define JUDGE_OPENAI_LEASE     60000   /* ms beyond what the items may take;
-                                          those of a process that has ended
-                                          are released before */
+#define JUDGE_OPENAI_LEASE     30000   /* ms, and until it is renewed; that of
+                                          a process that has ended is released
+                                          before, if it can be seen */
+#define JUDGE_OPENAI_RENEW     5000
 
 typedef struct judge_openai_turn  judge_openai_turn_t;
 
@@ -40,7 +41,11 @@ typedef struct {
 struct judge_openai_turn {
     judge_openai_claim_t      claim;   /* first: see judge_service_op() */
     judge_openai_load_t       load;
-    judge_openai_slice_t      slice;
+    judge_openai_slice_t      slice;   /* its end, */
+    judge_openai_slice_t      renewal; /* and before, of the lease */
+    bool                      renewing;
+    bool                      lost;    /* it is another one's, or canceled */
+    judge_ms_t                renew_at;
     judge_openai_sweep_t      sweep;
     judge_openai_work_t      *work;
     judge_service_t          *service;
@@ -113,8 +118,7 @@ judge_openai_work_look(judge_openai_work_t *work)
     t->arena = t->claim.op.arena;
     t->claim.now = work->looked_at;
     t->claim.lease.owner = judge_service_owner(t->service);
-    t->claim.lease.until = t->claim.now + JUDGE_OPENAI_TIME
-                           + JUDGE_OPENAI_LEASE;
+    t->claim.lease.until = t->claim.now + JUDGE_OPENAI_LEASE;
     work->turns[i] = t;
     work->looking = true;
     judge_openai_turn_submit(t, &t->claim.op, JUDGE_OP_OPENAI_CLAIM,
@@ -260,6 +264,11 @@ judge_openai_turn_rest(judge_openai_turn_t *t)
     size_t      n;
     judge_ms_t  now;
 
+    if (t->lost) {
+        judge_openai_turn_end(t, true);
+        return;
+    }
+
     for (n = 0; n < t->begun && t->load.items[n].result.data; n++) {
         judge_openai_turn_count(t, t->outputs[n]);
     }
@@ -338,7 +347,7 @@ judge_openai_turn_go(judge_openai_turn_t *t)
 
     t->going = true;
 
-    while (!t->work->stopped && t->begun < t->load.count
+    while (!t->work->stopped && !t->lost && t->begun < t->load.count
            && t->pending < JUDGE_OPENAI_WIDTH)
     {
         if (!judge_openai_turn_begin(t)) {
@@ -348,7 +357,7 @@ judge_openai_turn_go(judge_openai_turn_t *t)
 
     t->going = false;
 
-    if (t->pending == 0) {
+    if (t->pending == 0 && !t->renewing) {
         judge_openai_turn_rest(t);
     }
 }
@@ -394,6 +403,7 @@ judge_openai_turn_ready(judge_task_t *task)
     }
 
     t->grading = true;
+    t->renew_at = judge_now(t->service) + JUDGE_OPENAI_RENEW;
     judge_openai_turn_go(t);
 }
 
@@ -460,6 +470,37 @@ judge_openai_turn_claimed(judge_op_t *op)
 /* --- Beside requests ----------------------------------------------------- */
 
 static void
+judge_openai_turn_renewed(judge_op_t *op)
+{
+    judge_openai_turn_t  *t = op->data;
+
+    t->renewing = false;
+    t->lost = op->rc == JUDGE_STALE;
+    judge_openai_turn_go(t);
+}
+
+
+/* A slice without items changes nothing but when the run may be claimed. */
+
+static void
+judge_openai_turn_renew(judge_openai_turn_t *t, judge_ms_t now)
+{
+    t->renewing = true;
+    t->renew_at = now + JUDGE_OPENAI_RENEW;
+    t->renewal = (judge_openai_slice_t) {
+        .id = t->claim.row.id,
+        .owner = judge_service_owner(t->service),
+        .status = JUDGE_STR("in_progress"),
+        .attempts = t->claim.row.attempts,
+        .queue_at = now + JUDGE_OPENAI_LEASE,
+        .now = now
+    };
+    judge_openai_turn_submit(t, &t->renewal.op, JUDGE_OP_OPENAI_SLICE,
+                             judge_openai_turn_renewed);
+}
+
+
+static void
 judge_openai_turn_tick(judge_openai_turn_t *t, judge_ms_t now)
 {
     size_t  i;
@@ -471,7 +512,12 @@ judge_openai_turn_tick(judge_openai_turn_t *t, judge_ms_t now)
     t->going = true;
 
     for (i = 0; i < t->begun; i++) {
-        judge_openai_output_tick(t->outputs[i], now, t->work->stopped);
+        judge_openai_output_tick(t->outputs[i], now,
+                                 t->work->stopped || t->lost);
+    }
+
+    if (!t->renewing && !t->lost && now >= t->renew_at) {
+        judge_openai_turn_renew(t, now);
     }
 
     t->going = false;
