@@ -10,6 +10,7 @@ use File::Basename qw(dirname);
 use IO::Uncompress::Gunzip qw(gunzip);
 use JSON::PP ();
 
+use Judge::OpenAI;
 use Judge::Test;
 
 my $WIRE = 300 * 1024;                 # bytes, compressed
@@ -17,9 +18,11 @@ my $WIRE = 300 * 1024;                 # bytes, compressed
 my $repo = abs_path(dirname(__FILE__) . '/..');
 my $site = "$repo/util/console/site";
 
+my $llm = Judge::OpenAI->start;
 my $t = Judge::Test->new(orgs => 2, location => 'judge_console on;'
                                                 . ' judge_openai on;',
-                         described => 0, server => <<"END");
+                         described => 0,
+                         server => $llm->location('m') . <<"END");
         location /judging/ { judge on; judge_console on; }
         location /plain/ { judge on; }
         location /judge-webhooks {

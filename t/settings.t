@@ -13,8 +13,9 @@ my $r;
 $r = $t->get('/config/llm');
 status_is($r, 200, 'GET /config/llm');
 is_deeply($r->json, { config => { default_model => 'builtin',
-                                  rate_limits => {}, fallback_models => [] } },
-          'nothing set yet');
+                                  rate_limits => {}, fallback_models => [] },
+                      models => ['builtin'] },
+          'nothing set yet, and nothing else to choose');
 
 $r = $t->put('/v1/config/llm', json => {
     default_model => 'builtin', max_tokens => 900, temperature => 0.5,

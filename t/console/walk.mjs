@@ -452,6 +452,38 @@ async function watching(judge) {
     await api('POST', `/judges/${judge}/versions/${active}/activate`, {});
 }
 
+// A template becomes a judge, whose samples come out in their order; what is
+// not understood can be given to a model.
+async function fromTemplate() {
+    await go('judges/new');
+    await page.getByRole('link', { name: 'Code review' }).click();
+    await page.locator('.edit > li').nth(3).waitFor();
+    await shows(/does not understand[^]*not judged: Names the reason/,
+                'a template says what the engine does not judge');
+    await button('Let this model judge them').click();
+    await until(async () => !/not judged: /.test(await text())
+        && /Language model/.test(await text()), 'a model takes it over');
+    ok((await api('GET', '/config/llm')).config.default_model === 'm',
+       'for the organization');
+    await api('PUT', '/config/llm', { default_model: 'builtin' });
+
+    await page.getByRole('link', { name: 'Support reply' }).click();
+    await page.locator('.edit > li').nth(4).waitFor();
+    await button('Save judge').click();
+    await button('Good').click();
+    await shows(/Result[^]*Respect/, 'its samples are tried');
+    await button('Poor').click();
+    const made = (await api('GET', '/v1/judges')).judges
+        .find(j => j.name === 'Support reply').judge_id;
+    const scores = await until(async () => {
+        const { evaluations: all } = await api('GET',
+            `/evaluations?judge_id=${made}&status=completed`);
+        return all.length === 2 && all.map(e => e.overall_score);
+    }, 'each of them');
+    ok(scores[0] < scores[1] - 20, 'and come out in their order', String(scores));
+    await api('DELETE', `/judges/${made}`);
+}
+
 // A judge of which nothing can be judged can be made, and corrected.
 async function unjudged() {
     await go('judges/new');
@@ -822,6 +854,7 @@ async function main() {
     await longList(judge);
     await evalRun();
     await unjudged();
+    await fromTemplate();
 
     ok(!faults.length, 'nothing went wrong in the browser', faults.join('; '));
     ok([...hosts].every(h => h === new URL(set.console).host || !h),

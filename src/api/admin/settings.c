@@ -184,9 +184,18 @@ judge_settings_llm_write(judge_json_writer_t *w,
 static void
 judge_settings_llm_get(judge_req_t *r, judge_json_writer_t *w)
 {
-    judge_settings_find_t  *c = r->ctx;
+    size_t                   i;
+    judge_settings_find_t   *c = r->ctx;
+    const judge_settings_t  *settings = &r->service->settings;
 
     judge_settings_llm_write(w, &c->llm);
+
+    judge_json_key_array(w, "models");
+    judge_json_str(w, JUDGE_STR(JUDGE_ENGINE_NAME));
+    for (i = 0; i < settings->nmodels; i++) {
+        judge_json_str(w, settings->models[i].name);
+    }
+    judge_json_array_end(w);
 }
 
 

@@ -11,6 +11,7 @@ import { CHECKS, checkName, checkText, valueOf } from '../lib/checks.js';
 import { t, word, number, time } from '../lib/i18n.js';
 import { Badge, Card, Choice, Empty, Field, Load, Note, Page, Problem,
          Sure, Tabs, useAction, useData, usePages, useUnsaved } from '../lib/ui.js';
+import { Templates, Understanding, fromTemplate } from './templates.js';
 import { Watching } from './watching.js';
 
 export function Judges() {
@@ -44,14 +45,24 @@ export function Judges() {
 const TABS = ['criteria', 'versions', 'agreement', 'watching'];
 
 export function Judge({ id, tab = 'criteria', query }) {
-    if (id === 'new') {
-        return html`<${Page} wide title=${t('new_judge')}
-            back=${['#/judges', t('place_judges')]} lead=${t('new_judge_lead')}>
-            <${Editor} onSaved=${saved => {
-                location.hash = `#/try?judge=${saved.judge_id}`;
-            }} /></${Page}>`;
-    }
-    return html`<${Known} id=${id} tab=${tab} query=${query} />`;
+    return id === 'new'
+        ? html`<${New} key=${query.get('template')}
+            template=${query.get('template')} />`
+        : html`<${Known} id=${id} tab=${tab} query=${query} />`;
+}
+
+function New({ template }) {
+    const page = useData(async () =>
+        template === null ? {} : fromTemplate(template));
+    const tried = template === null ? '' : `&template=${template}`;
+
+    return html`<${Page} wide title=${t('new_judge')}
+        back=${['#/judges', t('place_judges')]} lead=${t('new_judge_lead')}>
+        <${Templates} at=${template} />
+        <${Load} of=${page}>${begun => html`<${Editor} begun=${begun}
+            onSaved=${saved => {
+                location.hash = `#/try?judge=${saved.judge_id}${tried}`;
+            }} />`}</${Load}></${Page}>`;
 }
 
 function Known({ id, tab, query }) {
@@ -143,12 +154,14 @@ function joined(list, parsed, removed) {
 const namesIn = (list, other) => list.map(c => c.name)
     .filter(name => name && !other.some(c => c.name === name));
 
-function Editor({ judge, onSaved }) {
-    const [name, setName] = useState(judge?.name ?? '');
-    const [description, setDescription] = useState(judge?.description ?? '');
+// `begun`: what a template says of a judge that is not there yet.
+function Editor({ judge, begun = {}, onSaved }) {
+    const from = judge ?? begun;
+    const [name, setName] = useState(from.name ?? '');
+    const [description, setDescription] = useState(from.description ?? '');
     const [type, setType] = useState(judge?.content_type ?? 'text');
     const [criteria, setCriteria] = useState(
-        judge ? judge.criteria.map(asked) : []);
+        (from.criteria ?? []).map(asked));
     const [language, setLanguage] = useState(judge?.feedback_language ?? 'text');
     const [review, setReview] = useState(judge?.review ?? {});
     const [changed, setChanged] = useState(false);
@@ -187,7 +200,10 @@ function Editor({ judge, onSaved }) {
         setChanged(false);
         onSaved(answer);
     });
-    const judges = useJudges(type, criteria, judge);
+    const [models, setModels] = useState(0);         // how often one was chosen
+    const judges = useJudges(type, criteria, judge, models);
+    const unjudged = Object.values(judges)
+        .filter(c => c.judged_by === 'nothing').map(c => c.name);
 
     useUnsaved(changed);
 
@@ -203,6 +219,9 @@ function Editor({ judge, onSaved }) {
                 ${criteria.length ? html`<${Criteria} list=${criteria}
                         judges=${judges} onChange=${edit} />`
                   : html`<p class="quiet">${t('no_criteria_do')}</p>`}
+                ${type === 'text' && unjudged.length > 0 && html`
+                    <${Understanding} names=${unjudged}
+                        onChosen=${() => setModels(models + 1)} />`}
             </${Card}>
         </div>
         <${Card} title=${t('about_judge')}>
@@ -237,7 +256,7 @@ function Editor({ judge, onSaved }) {
             }} />
             <${Problem} error=${save.error} />
             <p class="line start"><button class="main" disabled=${save.busy
-                || !changed || !criteria.length || !name.trim()}>
+                || judge && !changed || !criteria.length || !name.trim()}>
                 ${save.busy ? t('one_moment')
                   : judge ? t('save_version') : t('save_judge')}</button>
                 <span class="quiet">${judge ? t('save_version_note')
@@ -261,7 +280,7 @@ function Reread({ before, after, onUndo }) {
 
 // Who would judge each criterion: asked of the service while one writes.  An
 // error about a criterion stands in its place.
-function useJudges(type, criteria, judge) {
+function useJudges(type, criteria, judge, models) {
     const [found, setFound] = useState([]);
     const whole = criteria.filter(c => c.name.trim() && c.description.trim())
                           .map(asked);
@@ -285,7 +304,7 @@ function useJudges(type, criteria, judge) {
                     }
                 }), 500);
         return () => { clearTimeout(timer); stop.abort(); };
-    }, [type, sent]);
+    }, [type, sent, models]);
 
     return Object.fromEntries(found.map(c => [c.name, c]));
 }

@@ -235,12 +235,12 @@ function Deliveries() {
 function Models() {
     const page = useData(signal => get('config/llm', { signal }));
 
-    return html`<${Load} of=${page}>${({ config }) => html`
+    return html`<${Load} of=${page}>${({ config, models }) => html`
         <${ModelForm} key=${JSON.stringify(config)} config=${config}
-            onSaved=${page.reload} />`}</${Load}>`;
+            models=${models} onSaved=${page.reload} />`}</${Load}>`;
 }
 
-function ModelForm({ config, onSaved }) {
+function ModelForm({ config, models, onSaved }) {
     const limits = config.rate_limits ?? {};
     const [values, setValues] = useState({
         default_model: config.default_model ?? 'builtin',
@@ -272,7 +272,13 @@ function ModelForm({ config, onSaved }) {
         <p class="quiet">${t('models_lead')}</p>
         ${saved && html`<${Note} kind="good">${t('saved')}</${Note}>`}
         <form onSubmit=${e => { e.preventDefault(); save.act(); }}>
-            <div class="fields">${input('default_model', { required: true })}
+            <div class="fields"><${Field} label=${t('llm_default_model')}
+                    hint=${t('llm_default_model_hint')}>${id => html`
+                    <${Choice} id=${id} value=${values.default_model}
+                        onChange=${v => setValues({ ...values,
+                                                    default_model: v })}
+                        options=${[...new Set([...models, values.default_model])]
+                            .map(name => [name, name])} />`}</${Field}>
                 ${input('fallback_models')}${input('max_tokens', whole)}
                 ${input('temperature', { type: 'number', min: 0, max: 2,
                                          step: 'any' })}

@@ -11,6 +11,7 @@ import { t, word } from '../lib/i18n.js';
 import { Card, Choice, Drop, Empty, Field, Load, Note, Page, Problem,
          useAction, useData } from '../lib/ui.js';
 import { Result } from './result.js';
+import { Samples } from './templates.js';
 
 const MOST = 1000000;                  // characters of a text
 
@@ -21,13 +22,14 @@ export function Try({ query }) {
 
     return html`<${Page} wide title=${t('place_try')} lead=${t('try_lead')}>
         <${Load} of=${list}>${all => all.length
-            ? html`<${Desk} judges=${all} first=${query.get('judge')} />`
+            ? html`<${Desk} judges=${all} first=${query.get('judge')}
+                template=${query.get('template')} />`
             : html`<${Empty} title=${t('no_judges')} href="#/judges/new"
                 action=${t('make_first_judge')}>${t('no_judges_do')}</${Empty}>`}
         </${Load}></${Page}>`;
 }
 
-function Desk({ judges: all, first }) {
+function Desk({ judges: all, first, template }) {
     const [id, setId] = useState(all.some(j => j.judge_id === first)
         ? first : all[0].judge_id);
     const [text, setText] = useState('');
@@ -52,11 +54,11 @@ function Desk({ judges: all, first }) {
         }
     };
 
-    const run = useAction(async (words, name) => {
+    const run = useAction(async (words, name, about = source) => {
         const signal = start();
         const content = await post('content', {
             name: name ?? titled(words), file_type: 'text', text_content: words,
-            ...source.trim() && { metadata: { source } } });
+            ...about.trim() && { metadata: { source: about } } });
 
         await wait(await post('evaluations/single',
             { content_id: content.id, judge_id: id, priority: 'high' },
@@ -94,6 +96,12 @@ function Desk({ judges: all, first }) {
                     [j.judge_id, j.name])} />`}</${Field}>
         </div>
         <${Card}>
+            ${isText && template !== null && id === first && html`
+                <${Samples} of=${template} busy=${busy} onPick=${(words, about) => {
+                    setText(words);
+                    setSource(about);
+                    run.act(words, undefined, about);
+                }} />`}
             <${Drop} onFile=${take} label=${t('choose_file')}
                 accept=${isText ? 'text/*,.txt,.md,.csv,.json'
                                 : `${judge.content_type}/*`}>
@@ -115,7 +123,7 @@ function Desk({ judges: all, first }) {
                 : html`<p>${t('drop_file', { type:
                       word('type', judge.content_type) })}</p>`}
             </${Drop}>
-            ${isText && html`<details><summary>${t('has_source')}</summary>
+            ${isText && html`<details open=${!!source}><summary>${t('has_source')}</summary>
                 <${Field} label=${t('source')} hint=${t('source_hint')}>
                     ${fid => html`<textarea id=${fid} rows="4" value=${source}
                         onInput=${e => setSource(e.currentTarget.value)}>
