@@ -355,6 +355,11 @@ my %prepare = (
     startBatch           => sub { $real{bat} = batch(auto_start => \0); () },
     retryBatch           => sub { $real{bat} = failed_batch(); () },
     deleteBatch          => sub { $real{bat} = batch(); () },
+    getBatchDifference   => sub {
+        my $other = ended_batch();
+        $real{bat} = ended_batch();
+        return (path => "/batches/$real{bat}/difference?against=$other");
+    },
     streamBatch          => sub { $real{bat} = ended_batch(); () },
     createBatchFeedback  => sub { feedback_batch(); () },
     createFeedback       => sub { $real{crt} = criterion($judge); () },

@@ -8,7 +8,7 @@
 import { html, useState } from '../lib/base.js';
 import { call, get, post, put, query } from '../lib/api.js';
 import { t, number, time } from '../lib/i18n.js';
-import { Badge, Card, Empty, Field, Load, Note, Page, Problem, Sure, Tabs,
+import { Badge, Card, Choice, Empty, Field, Load, Note, Page, Problem, Sure, Tabs,
          useAction, useData, usePages } from '../lib/ui.js';
 
 const TABS = ['keys', 'webhooks', 'models', 'usage'];
