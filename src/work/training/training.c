@@ -74,7 +74,7 @@ judge_training_stop(judge_service_t *service)
 
     /* No callback ends a wait for feedback or for a budget, so that it is
      * ended here. */
-    if (run && (run->waiting_since || run->trial_wait)) {
+    if (run && ((run->waiting_since && !run->counting) || run->trial_wait)) {
         run->waiting_since = 0;
         run->trial_wait = false;
         judge_training_store(run);
@@ -103,7 +103,7 @@ judge_training_tick(judge_service_t *service)
     if (run) {
         judge_training_prolong(run);
 
-        if (run->waiting_since
+        if (run->waiting_since && !run->counting
             && now - training->looked_at >= JUDGE_TRAINING_EVERY)
         {
             training->looked_at = now;

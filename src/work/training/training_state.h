@@ -85,6 +85,7 @@ struct judge_training_state {
 
     /* What is learned from. */
     judge_training_summary_t    summary;
+    bool                        counting;  /* the summary is being read */
     judge_ms_t                  waiting_since;  /* for feedback; or 0 */
     judge_training_data_t       data;
     judge_training_remeasure_t *remeasure;

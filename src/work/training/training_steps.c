@@ -208,6 +208,7 @@ judge_training_count(judge_training_state_t *run)
     run->summary.judge_id = run->row.judge_id;
     run->summary.since = judge_training_since(run);
     run->summary.until = run->row.until;
+    run->counting = true;
     judge_training_op(run, &run->summary.op, JUDGE_OP_TRAINING_SUMMARY,
                       judge_training_counted);
 }
@@ -220,6 +221,8 @@ judge_training_counted(judge_training_state_t *run)
 {
     judge_ms_t                 now;
     judge_training_summary_t  *summary = &run->summary;
+
+    run->counting = false;
 
     if (!judge_training_goes_on(run)) {
         return;
