@@ -83,6 +83,12 @@ typedef struct {
     judge_str_t  result;               /* JSON */
 } judge_openai_item_t;
 
+typedef struct {
+    judge_op_t  op;
+    judge_ms_t  now;
+    bool        pending;               /* out */
+} judge_openai_peek_t;
+
 /* Claims a run, or what is to be removed: its status is `deleted` then. */
 typedef struct {
     judge_op_t          op;

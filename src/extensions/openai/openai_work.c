@@ -31,7 +31,7 @@ typedef struct judge_openai_turn  judge_openai_turn_t;
 typedef struct {
     judge_service_t      *service;
     judge_openai_turn_t  *turns[JUDGE_OPENAI_TURNS];
-    bool                  looking;     /* a turn claims */
+    bool                  looking;     /* a turn is about to claim */
     bool                  stopped;
     judge_ms_t            looked_at;
     judge_store_seen_t    seen;        /* of the store then */
@@ -39,7 +39,8 @@ typedef struct {
 
 /* A slice of a run: it is claimed, loaded, graded and written. */
 struct judge_openai_turn {
-    judge_openai_claim_t      claim;   /* first: see judge_service_op() */
+    judge_openai_peek_t       peek;    /* first: see judge_service_op() */
+    judge_openai_claim_t      claim;
     judge_openai_load_t       load;
     judge_openai_slice_t      slice;   /* its end, */
     judge_openai_slice_t      renewal; /* and before, of the lease */
@@ -65,7 +66,7 @@ struct judge_openai_turn {
 };
 
 static void judge_openai_turn_go(judge_openai_turn_t *t);
-static void judge_openai_turn_claimed(judge_op_t *op);
+static void judge_openai_turn_peeked(judge_op_t *op);
 
 extern const judge_extension_t  judge_extension_openai;
 
@@ -107,22 +108,20 @@ judge_openai_work_look(judge_openai_work_t *work)
     }
 
     work->looked_at = judge_now(work->service);
-    t = judge_service_op(sizeof(judge_openai_turn_t), JUDGE_OP_OPENAI_CLAIM,
-                         judge_openai_turn_claimed, NULL);
+    t = judge_service_op(sizeof(judge_openai_turn_t), JUDGE_OP_OPENAI_PEEK,
+                         judge_openai_turn_peeked, NULL);
     if (t == NULL) {
         return;
     }
 
     t->work = work;
     t->service = work->service;
-    t->arena = t->claim.op.arena;
-    t->claim.now = work->looked_at;
-    t->claim.lease.owner = judge_service_owner(t->service);
-    t->claim.lease.until = t->claim.now + JUDGE_OPENAI_LEASE;
+    t->arena = t->peek.op.arena;
+    t->peek.now = work->looked_at;
     work->turns[i] = t;
     work->looking = true;
-    judge_openai_turn_submit(t, &t->claim.op, JUDGE_OP_OPENAI_CLAIM,
-                             judge_openai_turn_claimed);
+    judge_openai_turn_submit(t, &t->peek.op, JUDGE_OP_OPENAI_PEEK,
+                             judge_openai_turn_peeked);
 }
 
 
@@ -145,7 +144,7 @@ judge_openai_turn_end(judge_openai_turn_t *t, bool more)
         }
     }
 
-    judge_service_op_free(&t->claim.op);
+    judge_service_op_free(&t->peek.op);
 
     if (more) {
         judge_openai_work_look(work);
@@ -464,6 +463,29 @@ judge_openai_turn_claimed(judge_op_t *op)
                                  : 1;
     judge_openai_turn_submit(t, &t->load.op, JUDGE_OP_OPENAI_LOAD,
                              judge_openai_turn_loaded);
+}
+
+
+/* A claim is a commit, which wakes every worker, also where nothing waits. */
+
+static void
+judge_openai_turn_peeked(judge_op_t *op)
+{
+    judge_openai_turn_t  *t = op->data;
+
+    t->work->looking = false;
+
+    if (op->rc != JUDGE_OK || !t->peek.pending || t->work->stopped) {
+        judge_openai_turn_end(t, false);
+        return;
+    }
+
+    t->work->looking = true;
+    t->claim.now = judge_now(t->service);
+    t->claim.lease.owner = judge_service_owner(t->service);
+    t->claim.lease.until = t->claim.now + JUDGE_OPENAI_LEASE;
+    judge_openai_turn_submit(t, &t->claim.op, JUDGE_OP_OPENAI_CLAIM,
+                             judge_openai_turn_claimed);
 }
 
 

@@ -90,6 +90,12 @@ SELECT @{$openai_columns} FROM openai_objects
         AND parent = :parent AND status <> 'deleted'
 
 
+%op openai_peek inline
+%
+SELECT :{EXISTS (SELECT 1 FROM openai_objects WHERE queue_at <= :now)
+        AS pending}
+
+
 %op openai_claim write
 % row=row unless_rows=NOT_FOUND
 UPDATE openai_objects
