@@ -64,6 +64,14 @@ sub sent {
     return \%times;
 }
 
+# What the second node has not sent.  While the first one is dead, nobody else
+# forgets what waits, and a node forgets only what was taken.
+
+sub unsent {
+    my $sent = sent('second');
+    return grep { !$sent->{$_} } @_;
+}
+
 # --- Both are well -----------------------------------------------------------
 
 my @all;
@@ -96,11 +104,9 @@ $collector->set($_ => '/status/503') for qw(first second);
 my @noted = map { judged($first) } 1 .. 5;
 $first->crash;
 is(waiting(), 5, 'a node dies before it could send');
-$collector->clear;
 $collector->set(second => $taken);
 $second->comes_true(sub { !waiting() }, 'nothing is left');
-is_deeply([ sort keys %{ sent('second') } ], [ sort @noted ],
-          'the other one has sent it');
+is(join(' ', unsent(@noted)), '', 'the other one has sent it');
 $first->start;
 
 # --- One dies while it sends -------------------------------------------------
@@ -120,11 +126,9 @@ is($server->psql($url, 'select count(*) from exports where id in ('
    @sending, 'it dies, and what it was sending is kept');
 
 $collector->set(second => $taken);
-$collector->clear;
 $server->psql($url, 'update exports set queue_at = 1');   # its lease ends
 $second->comes_true(sub { !waiting() }, 'nothing is left of that');
-is_deeply([ sort keys %{ sent('second') } ], [ sort @claimed ],
-          'the other one has sent all');
+is(join(' ', unsent(@claimed)), '', 'the other one has sent all');
 
 $second->stop;
 done_testing;
