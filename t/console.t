@@ -125,6 +125,9 @@ is(join(' ', grep { $source{$_} !~ m{\A/\*\n \* Copyright} } @own), '',
 
 sub strings { join ' ', sort $source{"strings/$_[0].js"} =~ /\b(\w+): '/g }
 is(strings('de'), strings('en'), 'English and German have the same strings');
+my %times;
+is(join(' ', grep { $times{$_}++ } split ' ', strings('en')), '',
+   'and each of them once');
 
 my $tables = Judge::Nginx::read_file("$repo/build/obj/gen/judge_tables.c");
 my %string = map { $_ => 1 } split ' ', strings('en');

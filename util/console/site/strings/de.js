@@ -73,7 +73,7 @@ export default {
     new_judge_lead: 'Schreiben Sie, was Sie erwarten, wie Sie es einem Kollegen sagen würden. Daneben erscheinen die Kriterien; korrigieren Sie, was falsch verstanden wurde.',
     templates: 'Mit einer Vorlage beginnen',
     templates_lead: 'Kriterien für eine häufige Aufgabe, die Sie ändern können, und drei Texte zum Ausprobieren. Oder schreiben Sie unten Ihre eigenen.',
-    samples: 'Einen Beispieltext probieren:', sample_good: 'Gut',
+    sample_texts: 'Einen Beispieltext probieren:', sample_good: 'Gut',
     sample_middling: 'Mittel', sample_poor: 'Schlecht',
     engine_counts: 'Die eingebaute Bewertung misst Grammatik, Rechtschreibung, Lesbarkeit und Ähnliches und entscheidet genaue Anforderungen wie eine Länge. Was ein Text bedeutet, versteht sie nicht.',
     not_understood: 'Diese Kriterien werden deshalb nicht bewertet: {names}.',

@@ -73,7 +73,7 @@ export default {
     new_judge_lead: 'Write what you expect, as you would tell a colleague. The criteria appear beside it; correct what was misread.',
     templates: 'Start from a template',
     templates_lead: 'Criteria for a common task, which you can change, and three texts to try them on. Or write your own below.',
-    samples: 'Try a sample text:', sample_good: 'Good', sample_middling: 'Middling',
+    sample_texts: 'Try a sample text:', sample_good: 'Good', sample_middling: 'Middling',
     sample_poor: 'Poor',
     engine_counts: 'The built-in engine measures grammar, spelling, readability and the like, and decides exact requirements such as a length. It does not understand what a text means.',
     not_understood: 'So these criteria are not judged: {names}.',

@@ -48,7 +48,7 @@ export function Samples({ of, busy, onPick }) {
     const page = useData(templates);
 
     return html`<${Load} of=${page}>${list => list[of] ? html`
-        <p class="line start"><span class="quiet">${t('samples')}</span>
+        <p class="line start"><span class="quiet">${t('sample_texts')}</span>
             ${list[of].samples.map((text, i) => html`<button key=${i}
                 type="button" disabled=${busy} onClick=${() =>
                     onPick(text, list[of].source ?? '')}>
