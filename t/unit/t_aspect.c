@@ -241,6 +241,31 @@ test_clean(void)
 }
 
 
+/* Numbers are said with what is usual, and only those that speak for what the
+ * score says. */
+
+static void
+test_numbers(void)
+{
+    judge_criterion_score_t  s;
+
+    s = by(JUDGE_ASPECT_PLAIN, "This lamp clips onto a book or a bed. Its warm"
+           " light falls on the page. The arm bends, and it is made of steel."
+           " It weighs as much as an apple, so you can take it with you.");
+    t_ok(s.score > 50 && has(s.feedback, "Speaks for it: ")
+         && has(s.feedback, ", usually ") && !has(s.feedback, "against"),
+         "for a good one: %.*s", (int) s.feedback.len, s.feedback.data);
+
+    s = by(JUDGE_ASPECT_PLAIN, "The device facilitates illumination in a"
+           " multiplicity of domestic configurations, notwithstanding the"
+           " comparatively negligible articulation of individual requirements"
+           " regarding optimised positioning.");
+    t_ok(s.score < 50 && has(s.feedback, "Speaks against it: ")
+         && has(s.feedback, ", usually ") && !has(s.feedback, "Speaks for"),
+         "against a bad one: %.*s", (int) s.feedback.len, s.feedback.data);
+}
+
+
 static void
 test_passages(void)
 {
@@ -536,6 +561,7 @@ main(void)
     test_alone();
     test_beside();
     test_clean();
+    test_numbers();
     test_passages();
     test_monotonous();
     test_short();

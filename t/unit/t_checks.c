@@ -443,8 +443,13 @@ test_scores(void)
     t_ok(fabs(v.scores[0].score - 170.0 / 3) < 0.01,
          "judgement counts as one of three (%.2f)", v.scores[0].score);
     t_ok(fabs(v.overall - v.scores[0].score) < 0.02, "overall follows");
-    t_is_str(v.scores[0].feedback, "2 words; at most 1 asked for. It has"
-             " 1 link. judged", "and is said behind what was found");
+    t_is_str(v.scores[0].feedback, "2 words; at most 1 asked for. judged",
+             "and is said behind what is not met");
+
+    v = apply("[{\"type\":\"max_words\",\"value\":2},{\"type\":\"has_link\"}]",
+              false, JUDGE_STR("see www.example.org"), NULL);
+    t_is_str(v.scores[0].feedback, "2 words; at most 2 asked for. It has"
+             " 1 link. judged", "or behind all, if all is met");
 
     v = apply("[{\"type\":\"max_words\",\"value\":1,\"caps\":true}]", false,
               JUDGE_STR("too many words"), NULL);

@@ -246,23 +246,36 @@ judge_explain_measures(const judge_ground_t *g, const judge_aspect_score_t *a,
 }
 
 
-/* Where no place can be shown, the numbers that moved the score most. */
+/* Where no place can be shown, the numbers that moved the score most: to where
+ * it is, if there are such. */
 
 static void
 judge_explain_numbers(const judge_ground_t *g, judge_buf_t *b,
     const judge_aspect_score_t *a, const judge_criterion_score_t *s)
 {
-    size_t  i;
+    bool                  raises = s->score >= 50;
+    size_t                i, n;
+    const judge_shown_t  *m = s->measures;
 
     if (s->nmeasures == 0 || (a->aspect->nfaults > 0 && !(a->faults > 0))) {
         judge_buf_c(b, judge_explain_say(g, "Nothing wrong was found."));
         return;
     }
 
-    for (i = 0; i < s->nmeasures && i < JUDGE_NUMBERS; i++) {
-        judge_buf_printf(b, "%s%s: %g%s", i > 0 ? "; " : "",
-                         s->measures[i].name, s->measures[i].value,
-                         s->measures[i].unit ? " %" : "");
+    for (i = 0; i < s->nmeasures && m[i].raises != raises; i++) { /* void */ }
+
+    raises = i == s->nmeasures ? !raises : raises;
+    judge_buf_c(b, judge_explain_say(g, raises ? "Speaks for it:"
+                                               : "Speaks against it:"));
+
+    for (i = 0, n = 0; i < s->nmeasures && n < JUDGE_NUMBERS; i++) {
+        if (m[i].raises == raises) {
+            judge_buf_c(b, n++ > 0 ? "; " : " ");
+            judge_buf_printf(b, judge_explain_say(g, "%s: %g%s, usually %g to"
+                                                     " %g"),
+                             m[i].name, m[i].value, m[i].unit ? " %" : "",
+                             m[i].low, m[i].high);
+        }
     }
 
     judge_buf_c(b, ".");

@@ -182,18 +182,28 @@ judge_checks_one(judge_checks_t *a, const judge_check_t *check,
 }
 
 
-/* Puts what the checks found before the feedback, or in its place. */
+/* Puts what the checks found before the feedback, or in its place: what is not
+ * met, or all of it. */
 
 static judge_rc_e
 judge_checks_say(judge_checks_t *a, judge_criterion_score_t *score,
     bool judged)
 {
+    bool         met = true;
     size_t       i;
     judge_buf_t  b;
+
+    for (i = 0; i < score->nchecks; i++) {
+        met = met && score->checks[i].share >= 1;
+    }
 
     judge_buf_init(&b, a->c.arena);
 
     for (i = 0; i < score->nchecks; i++) {
+        if (!met && score->checks[i].share >= 1) {
+            continue;
+        }
+
         judge_buf_c(&b, b.len ? " " : "");
         judge_buf_str(&b, score->checks[i].said);
     }
