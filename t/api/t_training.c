@@ -395,48 +395,6 @@ test_time(t_api_t *api, t_course_t *course)
 }
 
 
-static size_t  summaries;
-
-
-static void
-count_summaries(t_api_t *api, judge_op_t *op)
-{
-    summaries += op->kind == JUDGE_OP_TRAINING_SUMMARY;
-}
-
-
-/* A job waits for feedback that is not processed yet, and asks for it again
- * only when it has been told: the store may take longer than a pause. */
-
-static void
-test_waiting(t_api_t *api, t_course_t *course)
-{
-    size_t       i;
-    const char  *id;
-
-    t_execute(api, "UPDATE feedback SET processed = 0");
-    id = execute(api, make(api, course->judge, "full_retrain", "{}", NULL));
-    t_is_str(t_get(job(api, id), "status"), "preparing",
-             "a job waits for feedback");
-
-    summaries = 0;
-    api->before = count_summaries;
-    api->slow = true;
-    for (i = 0; i < 4; i++) {
-        t_tick(api, 300);
-    }
-    api->slow = false;
-    api->before = NULL;
-    t_is_int((int64_t) summaries, 1, "it asks once while the store is slow");
-
-    t_run(api);
-    t_execute(api, "UPDATE feedback SET processed = 1");
-    t_tick(api, 300);
-    t_tick(api, 300);
-    t_is_str(t_get(job(api, id), "status"), "completed", "and goes on then");
-}
-
-
 static void
 test_changed(t_api_t *api, t_course_t *course)
 {
@@ -832,7 +790,6 @@ main(void)
     test_cancel(api, &course);
     test_crash(api, &course);
     test_time(api, &course);
-    test_waiting(api, &course);
     test_changed(api, &course);
     test_views(api, &course);
 

@@ -83,6 +83,49 @@ test_counts(t_api_t *api, const t_eval_t *e, const char *const *ids)
 }
 
 
+static size_t  summaries;
+
+
+static void
+count_summaries(t_api_t *api, judge_op_t *op)
+{
+    summaries += op->kind == JUDGE_OP_TRAINING_SUMMARY;
+}
+
+
+/* A job waits for feedback that is not processed yet, and asks for it again
+ * only when it has been told: the store may take longer than a pause. */
+
+static void
+test_waiting(t_api_t *api, const t_eval_t *e)
+{
+    size_t       i;
+    const char  *id;
+
+    t_execute(api, "UPDATE feedback SET processed = 0");
+    id = t_text(make(api, e->judge), "job_id");
+    t_is_str(t_get(executed(api, id, "standard"), "status"), "preparing",
+             "a job waits for feedback");
+
+    summaries = 0;
+    api->before = count_summaries;
+    api->slow = true;
+    for (i = 0; i < 4; i++) {
+        t_tick(api, 300);
+    }
+    api->slow = false;
+    api->before = NULL;
+    t_is_int((int64_t) summaries, 1, "it asks once while the store is slow");
+
+    t_run(api);
+    t_execute(api, "UPDATE feedback SET processed = 1");
+    t_tick(api, 300);
+    t_tick(api, 300);
+    t_is_str(t_get(t_sendf(api, "GET", NULL, "/training/jobs/%s", id),
+                   "status"), "completed", "and goes on then");
+}
+
+
 /* --- Asked for by feedback ----------------------------------------------- */
 
 static t_call_t *
@@ -163,6 +206,7 @@ main(void)
                    " items = 40 WHERE allocation = 'minimal'");
     estimates(api, e.judge, "minimal", 1000 + T_MANY * 10);
 
+    test_waiting(api, &e);
     test_again(api, &e, ids);
 
     t_api_destroy(api);
