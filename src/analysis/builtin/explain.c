@@ -246,8 +246,8 @@ judge_explain_measures(const judge_ground_t *g, const judge_aspect_score_t *a,
 }
 
 
-/* Where no place can be shown, the numbers that moved the score most: to where
- * it is, if there are such. */
+/* Where no place can be shown, names the numbers that moved the score most: of
+ * a good score those that raise it, of a bad one those that lower it. */
 
 static void
 judge_explain_numbers(const judge_ground_t *g, judge_buf_t *b,

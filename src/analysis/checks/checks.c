@@ -182,8 +182,8 @@ judge_checks_one(judge_checks_t *a, const judge_check_t *check,
 }
 
 
-/* Puts what the checks found before the feedback, or in its place: what is not
- * met, or all of it. */
+/* Puts what the checks found before the feedback, or in its place.  Checks
+ * that are met are named only where all are. */
 
 static judge_rc_e
 judge_checks_say(judge_checks_t *a, judge_criterion_score_t *score,

@@ -18,13 +18,12 @@
 #define JUDGE_OPENAI_GIVEN_UP  6       /* after these the item is given up */
 #define JUDGE_OPENAI_WIDTH     32      /* items at once */
 #define JUDGE_OPENAI_EVERY     250     /* ms between two looks for runs; */
-#define JUDGE_OPENAI_UNTOLD    1000    /* where the store does not tell whether
-                                          something was committed; */
+#define JUDGE_OPENAI_POLL      1000    /* the same, where the store can't say
+                                          whether something was committed; */
 #define JUDGE_OPENAI_IDLE      5000    /* and while nothing is committed */
-#define JUDGE_OPENAI_LEASE     30000   /* ms, and until it is renewed; that of
-                                          a process that has ended is released
-                                          before, if it can be seen */
-#define JUDGE_OPENAI_RENEW     5000
+#define JUDGE_OPENAI_LEASE     30000   /* ms; a lease ends earlier where its
+                                          process is seen to have ended */
+#define JUDGE_OPENAI_RENEW     5000    /* ms after which it is renewed */
 
 typedef struct judge_openai_turn  judge_openai_turn_t;
 
@@ -42,10 +41,11 @@ struct judge_openai_turn {
     judge_openai_peek_t       peek;    /* first: see judge_service_op() */
     judge_openai_claim_t      claim;
     judge_openai_load_t       load;
-    judge_openai_slice_t      slice;   /* its end, */
-    judge_openai_slice_t      renewal; /* and before, of the lease */
+    judge_openai_slice_t      slice;   /* writes its end */
+    judge_openai_slice_t      renewal; /* of the lease */
     bool                      renewing;
-    bool                      lost;    /* it is another one's, or canceled */
+    bool                      lost;    /* another process has the run, or it
+                                          was canceled or deleted */
     judge_ms_t                renew_at;
     judge_openai_sweep_t      sweep;
     judge_openai_work_t      *work;
@@ -466,7 +466,8 @@ judge_openai_turn_claimed(judge_op_t *op)
 }
 
 
-/* A claim is a commit, which wakes every worker, also where nothing waits. */
+/* A run is claimed only if one waits: each claim is a commit, which wakes
+ * every worker. */
 
 static void
 judge_openai_turn_peeked(judge_op_t *op)
@@ -566,7 +567,7 @@ judge_openai_work_tick(judge_service_t *service)
     }
 
     idle = now - work->looked_at;
-    if (idle < (store->version ? JUDGE_OPENAI_EVERY : JUDGE_OPENAI_UNTOLD)) {
+    if (idle < (store->version ? JUDGE_OPENAI_EVERY : JUDGE_OPENAI_POLL)) {
         return;
     }
 
