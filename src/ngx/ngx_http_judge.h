@@ -61,6 +61,12 @@ typedef struct {
     ngx_msec_t                  ticked_at; /* last tick that looked for work */
     ngx_msec_t                  active_at; /* the last tick with work */
     judge_store_seen_t          seen;      /* version of the store at a tick */
+    ngx_uint_t                  begun_before;    /* `begun` at the last tick */
+    judge_ms_t                  due_at;    /* of the earliest queued row; 0:
+                                              there is none */
+    ngx_msec_t                  asked_at;  /* when it was read */
+    ngx_connection_t           *watch;     /* of inotify; NULL: none */
+    u_char                     *log_path;
     ngx_queue_t                 unread;    /* of ngx_http_judge_ctx_t: large
                                               answers under way */
     ngx_queue_t                 calls;     /* outgoing calls under way */
@@ -69,6 +75,11 @@ typedef struct {
     unsigned                    searching:1;
     unsigned                    open:1;    /* there is an executor */
     unsigned                    tuned:1;   /* by judge_tuning */
+    unsigned                    idle:1;    /* ticks are skipped */
+    unsigned                    asking:1;  /* `due_at` is being read */
+    unsigned                    due_known:1;
+    unsigned                    watching:1;  /* a write to the log will end the
+                                              idle time */
 } ngx_http_judge_service_t;
 
 typedef struct {
@@ -123,8 +134,10 @@ void ngx_http_judge_wake_close(ngx_http_judge_service_t *js);
 ngx_connection_t *ngx_http_judge_listen_watch(ngx_http_judge_service_t *js,
     int fd, ngx_event_handler_pt handler);
 
-/* Notifications between the nodes of a fleet.  _notify() sends changes, and
- * must be called on the event loop after any change. */
+/* Notifications between the nodes of a fleet.  _listens(): whether this worker
+ * sends and receives them, as the first one in the zone.  _notify() sends
+ * changes, and must be called on the event loop after any change. */
+bool ngx_http_judge_listens(ngx_http_judge_service_t *js);
 void ngx_http_judge_listen_open(ngx_http_judge_service_t *js);
 void ngx_http_judge_listen_tick(ngx_http_judge_service_t *js);
 void ngx_http_judge_listen_notify(ngx_http_judge_service_t *js);

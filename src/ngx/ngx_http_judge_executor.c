@@ -18,6 +18,7 @@
 #include <ngx_thread_pool.h>
 
 #include "ngx/ngx_http_judge_executor.h"
+#include "ngx/ngx_http_judge_idle.h"
 #include "ngx/ngx_http_judge_zone.h"
 #include "store/store_open.h"
 #include "work/evaluation/waiters.h"
@@ -736,6 +737,7 @@ ngx_http_judge_lane_done(ngx_event_t *ev)
 
     if (lane->writes) {
         ngx_http_judge_listen_notify(x->js);
+        ngx_http_judge_idle_end(x->js);
     }
 }
 

@@ -15,6 +15,7 @@
 
 #include <ngx_config.h>
 
+#include "ngx/ngx_http_judge_idle.h"
 #include "ngx/ngx_http_judge_zone.h"
 #include "store/store_open.h"
 #include "work/evaluation/waiters.h"
@@ -54,9 +55,7 @@ struct ngx_http_judge_nodes {
 };
 
 
-/* Whether this worker is the first one in the zone. */
-
-static bool
+bool
 ngx_http_judge_listens(ngx_http_judge_service_t *js)
 {
     ngx_uint_t              i, n;
@@ -207,6 +206,7 @@ ngx_http_judge_listen_receive(ngx_http_judge_service_t *js)
 
     if (nodes->any) {
         nodes->any = false;
+        ngx_http_judge_idle_end(js);
         js->service.wake(js);
         judge_waiters_tick(&js->service);
     }

@@ -19,6 +19,7 @@
 #include "api/http/response_cache.h"
 #include "base/crypto/crypto.h"
 #include "ngx/ngx_http_judge_executor.h"
+#include "ngx/ngx_http_judge_idle.h"
 #include "ngx/ngx_http_judge_outbound.h"
 #include "ngx/ngx_http_judge_zone.h"
 #include "store/store_open.h"
@@ -32,12 +33,6 @@
 
 
 #define NGX_HTTP_JUDGE_TRY_EVERY    1000   /* ms between two tries */
-#define NGX_HTTP_JUDGE_IDLE_TICK    200    /* ms between two checks for changes
-                                              while there is no work */
-#define NGX_HTTP_JUDGE_IDLE_AFTER   600    /* ms without work: longer than the
-                                              250 between looks at a queue */
-#define NGX_HTTP_JUDGE_IDLE_WORK    1000   /* ms between two checks for work
-                                              that is due by time only */
 #define NGX_HTTP_JUDGE_LEAVE_STORE  3000
 #define NGX_HTTP_JUDGE_SWEEP_EVERY  1000
 #define NGX_HTTP_JUDGE_USAGE_ROWS   256      /* rows per commit */
@@ -95,6 +90,7 @@ static void
 ngx_http_judge_shut(ngx_http_judge_service_t *js)
 {
     js->open = 0;
+    ngx_http_judge_idle_close(js);
     ngx_http_judge_listen_close(js);
     ngx_http_judge_wake_close(js);
 
@@ -281,6 +277,7 @@ ngx_http_judge_open(ngx_http_judge_service_t *js)
     service->worker = js->slot;
     ngx_http_judge_wake_open(js);
     ngx_http_judge_listen_open(js);
+    ngx_http_judge_idle_open(js);
     js->open = 1;
 
     js->finding.run = ngx_http_judge_find;
@@ -453,57 +450,13 @@ ngx_http_judge_rest(ngx_http_judge_service_t *js)
 }
 
 
-/* Whether the store is unchanged since the last call.  Commits of another node
- * to a database are known by its notifications. */
-
-static bool
-ngx_http_judge_unchanged(ngx_http_judge_service_t *js)
-{
-    bool                known, same;
-    judge_store_seen_t  seen;
-
-    known = ngx_http_judge_executor_version(js->executor, &seen);
-
-    if (js->settings.fleet) {
-        seen.words[0] = judge_metrics_get(js->service.metrics,
-                                          JUDGE_METRIC_NOTES_RECEIVED);
-        known = true;
-    }
-
-    same = known && ngx_memcmp(&seen, &js->seen, sizeof(seen)) == 0;
-    js->seen = seen;
-
-    return same;
-}
-
-
-/* Whether a tick can be skipped: new work changes the store, and work that is
- * due by time only is checked less often. */
-
-static bool
-ngx_http_judge_idle(ngx_http_judge_service_t *js)
-{
-    if (!ngx_http_judge_unchanged(js) || ngx_exiting || js->requests
-        || ngx_http_judge_executor_lost(js->executor)
-        || ngx_http_judge_executor_busy(js->executor)
-        || ngx_http_judge_calls_busy(js)
-        || judge_background_busy(&js->service))
-    {
-        js->active_at = ngx_current_msec;
-        return false;
-    }
-
-    return ngx_current_msec - js->active_at >= NGX_HTTP_JUDGE_IDLE_AFTER
-           && ngx_current_msec - js->ticked_at < NGX_HTTP_JUDGE_IDLE_WORK;
-}
-
-
 /* A worker that shuts down exits when no timer is set; therefore this timer is
  * set again until nothing is under way. */
 
 static void
 ngx_http_judge_tick(ngx_event_t *ev)
 {
+    ngx_msec_t                 wait;
     ngx_http_judge_service_t  *js = ev->data;
 
     if (!js->open) {
@@ -519,8 +472,16 @@ ngx_http_judge_tick(ngx_event_t *ev)
         return;
     }
 
-    if (ngx_http_judge_idle(js)) {
-        ngx_add_timer(ev, NGX_HTTP_JUDGE_IDLE_TICK);
+    wait = ngx_http_judge_idle(js);
+    if (wait) {
+        if (js->idle) {
+            ngx_http_judge_listen_tick(js);
+            judge_fleet_tick(&js->service);
+            ngx_http_judge_rest(js);
+            ngx_http_judge_sweep(js);
+            wait = js->idle ? wait : JUDGE_BACKGROUND_TICK;
+        }
+        ngx_add_timer(ev, wait);
         return;
     }
 
@@ -576,6 +537,10 @@ ngx_http_judge_trimmed(judge_task_t *task)
 void
 ngx_http_judge_stay(ngx_http_judge_service_t *js)
 {
+    if (ngx_exiting) {
+        ngx_http_judge_idle_end(js);
+    }
+
     if (ngx_exiting && !js->tick.timer_set) {
         ngx_add_timer(&js->tick, JUDGE_BACKGROUND_TICK);
     }

@@ -252,6 +252,7 @@ ngx_http_judge_ctx_create(ngx_http_request_t *r,
     ngx_http_judge_take_path(ctx);
     ngx_http_judge_take_headers(ctx);
     js->requests++;
+    js->begun++;
     ngx_http_judge_stay(js);
 
     ngx_http_set_ctx(r, ctx, ngx_http_judge_module);

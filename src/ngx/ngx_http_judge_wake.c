@@ -15,6 +15,7 @@
 
 #include <ngx_config.h>
 
+#include "ngx/ngx_http_judge_idle.h"
 #include "ngx/ngx_http_judge_zone.h"
 #include "work/evaluation/waiters.h"
 
@@ -97,6 +98,7 @@ ngx_http_judge_woken(ngx_event_t *ev)
     while (recv(c->fd, &byte, 1, MSG_DONTWAIT) != -1) { /* void */ }
 
     ngx_http_judge_wake_heard(c->data);
+    ngx_http_judge_idle_end(c->data);
     judge_waiters_tick(&((ngx_http_judge_service_t *) c->data)->service);
     ngx_http_judge_listen_notify(c->data);
 }

@@ -31,6 +31,13 @@ typedef struct {
     bool        pending;               /* out */
 } judge_queue_peek_t;
 
+/* When the earliest row of any queue of the store is due. */
+typedef struct {
+    judge_op_t  op;
+    bool        evaluates;             /* also of those of evaluations */
+    judge_ms_t  due;                   /* out; 0: no row is queued */
+} judge_queue_due_t;
+
 /*
  * Claims up to `limit` evaluations for the built-in engine and up to `models`
  * for language models, the most urgent ones: priority classes are strict, but

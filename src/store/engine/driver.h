@@ -205,6 +205,10 @@ typedef struct {
      * others read, but commits wait. */
     judge_rc_e          (*copy)(judge_connection_t *c, const char *path);
     judge_rc_e          (*vacuum)(judge_connection_t *c);
+
+    /* The file of the directory to which each commit is written; NULL: there
+     * is none. */
+    const char           *log_file;
 } judge_driver_t;
 
 

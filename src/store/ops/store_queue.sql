@@ -104,6 +104,24 @@ SELECT :{1 AS pending}
     WHERE priority IN (0, 1, 2) AND queue_at <= :now LIMIT 1
 
 
+-- $next(TABLE, CONDITION): one search of an index.
+$next = SELECT min(queue_at) AS at FROM $1 WHERE $2 queue_at IS NOT NULL
+$next_judged = $next($1, :evaluates = 1 AND $2)
+$next_urgent = $next_judged(evaluations, priority = $1 AND model IS NULL AND)
+    UNION ALL $next_judged(evaluations, priority = $1 AND model IS NOT NULL
+        AND) UNION ALL $next_judged(queue_ranges, priority = $1 AND)
+
+%op queue_due inline
+%
+SELECT :{coalesce(min(at), 0) AS due}
+    FROM ($next_urgent(0) UNION ALL $next_urgent(1)
+        UNION ALL $next_urgent(2)
+        UNION ALL $next(uploads, ) UNION ALL $next(feedback, )
+        UNION ALL $next_judged(training_jobs, ) UNION ALL $next(drifts, )
+        UNION ALL $next(exports, ) UNION ALL $next(webhook_endpoints, )
+        UNION ALL $next(openai_objects, )) AS queues
+
+
 -- Claims the evaluations that are more urgent than the most urgent range, and
 -- then that range as a whole if :limit allows.  A range whose lease expired is
 -- split into single evaluations, because one of them may crash processes.  In
