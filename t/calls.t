@@ -42,7 +42,6 @@ location = /models/$path {
     proxy_pass $peer/v1/chat/completions;
     proxy_http_version 1.1;
     proxy_set_header Connection "";
-    proxy_buffering off;
     proxy_next_upstream error non_idempotent;
     client_max_body_size 16m;
     @more

@@ -289,6 +289,9 @@ refused(call(GET => "/evals/$eval->{id}/runs/$run->{id}/output_items/x"), 404,
         undef, qr/no such output item/, 'none of that name');
 refused(call(GET => "/evals/$eval->{id}/runs/$run->{id}/output_items?after=x"),
         400, 'after', qr/item of this run/, 'nor a page behind it');
+refused(call(GET => "/evals/$eval->{id}/runs/$run->{id}/output_items"
+             . '?status=passed'), 400, 'status', qr/pass.*fail/,
+        'a status that no item has is refused');
 
 my $filed = run_of({ type => 'jsonl', source => { type => 'file_id',
                                                   id => $file->{id} } });

@@ -252,7 +252,9 @@ ngx_http_judge_background_run(ngx_http_judge_background_t *b)
     ngx_http_judge_background_method(b, sr);
     ngx_http_run_posted_requests(&b->connection);
 
+    /* An answer that is buffered would wait for a client that reads it. */
     if (!b->over && sr->upstream) {
+        sr->upstream->buffering = 0;
         b->finalize = sr->upstream->finalize_request;
         sr->upstream->finalize_request = ngx_http_judge_background_finalize;
     }

@@ -27,6 +27,12 @@ static const char *const  judge_openai_sorts[] = {
     "created_at", "updated_at", NULL
 };
 
+/* Of runs, then of output items. */
+static const char *const  judge_openai_states[] = {
+    "queued", "in_progress", "completed", "canceled", "failed",
+    "pass", "fail", "error", NULL
+};
+
 static const char *const  judge_openai_forms[] = {
     "multipart/form-data", NULL
 };
@@ -36,7 +42,7 @@ static const judge_field_t  judge_openai_query[] = {
     judge_field(judge_openai_t, limit, INTEGER, 0, 0, 100),
     judge_field_one_of(judge_openai_t, order, WORD, 0, judge_openai_orders),
     judge_field_one_of(judge_openai_t, order_by, WORD, 0, judge_openai_sorts),
-    judge_field(judge_openai_t, status, STRING, 0, 1, 20),
+    judge_field_one_of(judge_openai_t, status, WORD, 0, judge_openai_states),
     { .name = NULL }
 };
 
