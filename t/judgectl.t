@@ -310,6 +310,17 @@ does('enough', 'judgectl gate --judge Half --min 1 --min-coverage 0.75'
      . ' letters/');
 does('what is too low', 'judgectl gate --judge Half --min 99'
      . ' --min-coverage 0.8 letters/', status => 2);
+like(does('one text is too low', 'judgectl gate --judge Half --min 1'
+          . ' --each-min Spelling=100 letters/', status => 2),
+     qr/^✗[ ]\S+[ ]has[ ]\d+\.\d[ ]of[ ]Spelling,[ ]below[ ]100\n
+        (?s:.*)^✗[ ]failed$/mx, 'fails the gate and is named');
+does('no text is too low', 'judgectl gate --judge Half --each-min 1 letters/');
+like(does('reasons', 'judgectl evaluate --judge Half --reasons'
+          . ' letters/best-pet.txt'),
+     qr/^[ ]{4}Spelling[ ]\d+\.\d:[ ]\w.*\w/mx, 'stand below the scores');
+like(does('reasons in Markdown', 'judgectl evaluate --judge Half --reasons'
+          . ' --output markdown letters/best-pet.txt'),
+     qr/^-[ ]\S+,[ ]Spelling[ ]\d+\.\d:[ ]\w/mx, 'follow the table');
 like(does('nothing is judged', 'judgectl gate --judge Bare letters/',
           status => 3), qr/of 6 texts no criterion could be judged/,
      'is undecided, too');

@@ -277,6 +277,9 @@ def build():
     p.add_argument('--priority', choices=['high', 'normal', 'low'])
     p.add_argument('--output', choices=sorted(evaluate.FORMS),
                    default='table', help='the form of the results (table)')
+    p.add_argument('--reasons', action='store_true',
+                   help='also why each criterion has its score, in a table'
+                        ' or Markdown (JSON always says so)')
     p.add_argument('--to', metavar='FILE', help='where they go')
 
     p = c.add('gate', 'fail when texts are not good enough, or worse than'
@@ -287,6 +290,9 @@ def build():
     p.add_argument('--min', metavar='[CRITERION=]SCORE', action='append',
                    type=named(gate.minimum, 'score, as 60 or Clarity=60'),
                    help='what the mean must reach, overall or of a criterion')
+    p.add_argument('--each-min', metavar='[CRITERION=]SCORE', action='append',
+                   type=named(gate.minimum, 'score, as 60 or Clarity=60'),
+                   help='what every single text must reach')
     p.add_argument('--min-coverage', metavar='SHARE',
                    type=number(float, 0, 1),
                    help='the share of the weights that must be judged, from 0'

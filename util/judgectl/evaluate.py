@@ -114,7 +114,8 @@ def results(client, args, progress):
 class Sum:
     """What is said at the end."""
 
-    def __init__(self):
+    def __init__(self, reasons):
+        self.wants_reasons = reasons
         self.count = self.failed = self.review = 0
         self.not_judged = collections.Counter()
         self.total, self.lowest = 0, None
@@ -131,6 +132,12 @@ class Sum:
         self.review += bool(record.get('needs_review'))
         if self.lowest is None or score < self.lowest[0]:
             self.lowest = score, item.name
+
+    def reasons(self, record):
+        """(criterion, score, why), if they are wanted."""
+        return [(c['name'], c['score'], c['feedback'])
+                for c in record.get('criteria_scores') or []
+                if self.wants_reasons and 'score' in c and c.get('feedback')]
 
     def __str__(self):
         parts = []
@@ -168,6 +175,8 @@ def as_table(out, rows, sums):
             shown, table = judge, Table(judge['criteria'])
             table.head()
         (table or Table([])).row(item.name, record)
+        for name, score, why in sums.reasons(record):
+            say(f'    {clean(name)} {score:.1f}: {clean(why)}')
     if str(sums):
         say()
         say(str(sums))
@@ -199,7 +208,7 @@ def as_junit(out, rows, sums):
 
 
 def as_markdown(out, rows, sums):
-    shown = None
+    shown, reasons = None, []
     for item, judge, record in rows:
         if judge and judge is not shown:
             names = [markdown(c['name']) for c in judge['criteria']]
@@ -216,6 +225,10 @@ def as_markdown(out, rows, sums):
         if record['status'] != 'completed':
             said[0] = 'failed: ' + markdown(record['error']['message'])
         out.write(f'| {markdown(item.name)} | {" | ".join(said)} |\n')
+        reasons += [f'\n- {markdown(item.name)}, {markdown(name)}'
+                    f' {score:.1f}: {markdown(why)}'
+                    for name, score, why in sums.reasons(record)]
+    out.write(''.join(reasons) + ('\n' if reasons else ''))
     if str(sums):
         out.write(''.join(f'\n{markdown(line)}\n'
                           for line in str(sums).splitlines()))
@@ -227,7 +240,7 @@ FORMS = {'table': as_table, 'json': as_json, 'jsonl': as_jsonl,
 
 def run(client, args):
     form = 'json' if args.json else args.output
-    sums = Sum()
+    sums = Sum(args.reasons)
 
     def counted():
         for item, judge, record in results(client, args, Progress()):

@@ -5,7 +5,8 @@
 than they were.
 
 It fails when
-- the mean of a score is below --min,
+- the mean of a score is below --min, or that of a single text below
+  --each-min,
 - a text has fallen below the interval that its score had in the baseline,
 - the texts have fallen together: the mean of their changes is below 0 by more
   than its 90 % interval (Student's t, from 5 texts on) and by --tolerance,
@@ -88,6 +89,21 @@ def below(minima, now):
         mean = statistics.fmean(scores)
         if mean < least:
             yield f'the mean {what} is {mean:.1f}, below {least:g}'
+
+
+def each_below(minima, now):
+    """(name, sentence) of each text with a score that is too low."""
+    for name, new in now.items():
+        low = []
+        for criterion, least in minima or []:
+            score = new['criteria'].get(criterion) if criterion \
+                else new['score']
+            if score is not None and score < least:
+                low.append(f'has {score:.1f} '
+                           + (f'of {criterion}' if criterion else 'overall')
+                           + f', below {least:g}')
+        if low:
+            yield name, ' and '.join(low)
 
 
 def uncovered(least, now, records):
@@ -318,7 +334,9 @@ def run(client, args):
     broken = len(records) - len(now) - bare
     before = kept['items']
     faults = list(below(args.min, now)) if now else []
-    texts = dict(fallen(now, before, args.tolerance))
+    texts = dict(each_below(args.each_min, now))
+    for name, said in fallen(now, before, args.tolerance):
+        texts[name] = f'{texts[name]} and {said}' if name in texts else said
     together = fallen_together(now, before, args.tolerance)
     if together:
         faults.append(together)
