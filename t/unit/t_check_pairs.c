@@ -175,14 +175,68 @@ phrasings(void)
 }
 
 
+/* Whether checks decide the criterion; *n: how many there are. */
+
+static bool
+decided_by(judge_str_t name, judge_str_t description, size_t *n)
+{
+    bool          decided;
+    judge_list_t  checks = { NULL, 0, false };
+
+    if (judge_require_merge(arena, name, description, &checks, &decided)
+        != JUDGE_OK)
+    {
+        abort();
+    }
+
+    *n = checks.count;
+
+    return decided;
+}
+
+
+/* t/data/checks/added.txt: what a description adds is not lost. */
+
+static void
+added(void)
+{
+    char         line[4096], *bar;
+    FILE        *file;
+    size_t       alone, both;
+    judge_str_t  name, description;
+
+    file = fopen("t/data/checks/added.txt", "r");
+    if (file == NULL) {
+        abort();
+    }
+
+    while (fgets(line, sizeof(line), file)) {
+        bar = strstr(line, " | ");
+
+        if (line[0] == '#' || bar == NULL) {
+            continue;
+        }
+
+        name = (judge_str_t) { (size_t) (bar - line), line };
+        description = judge_str_trim(judge_str_c(bar + 3), "\n");
+        t_ok(decided_by(name, JUDGE_STR(""), &alone), "%.*s", (int) name.len,
+             name.data);
+        t_ok(!decided_by(name, description, &both) || both > alone,
+             "%.*s: and %.*s", (int) name.len, name.data,
+             (int) description.len, description.data);
+    }
+
+    (void) fclose(file);
+}
+
+
 /* A name that asks for something, and what its description makes of that. */
 
 static void
 names(void)
 {
-    size_t        i;
-    bool          decided;
-    judge_list_t  checks;
+    size_t  i, n;
+    bool    decided;
 
     static const struct {
         const char  *name;
@@ -208,16 +262,10 @@ names(void)
     };
 
     for (i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
-        checks = (judge_list_t) { NULL, 0, false };
+        decided = decided_by(judge_str_c(all[i].name),
+                             judge_str_c(all[i].description), &n);
 
-        if (judge_require_merge(arena, judge_str_c(all[i].name),
-                                judge_str_c(all[i].description), &checks,
-                                &decided) != JUDGE_OK)
-        {
-            abort();
-        }
-
-        t_ok(checks.count == all[i].checks && decided == all[i].decided,
+        t_ok(n == all[i].checks && decided == all[i].decided,
              "\"%s: %s\" has %zu checks and %s", all[i].name,
              all[i].description, all[i].checks,
              all[i].decided ? "is decided" : "is not decided");
@@ -277,6 +325,7 @@ main(void)
     (void) fclose(file);
     phrasings();
     names();
+    added();
     judge_arena_destroy(arena);
 
     return t_done();

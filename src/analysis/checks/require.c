@@ -27,6 +27,7 @@
 static bool
 judge_require_join(judge_require_clause_t *c, const judge_require_clause_t *d)
 {
+    bool    again;
     size_t  i;
 
     if (c->has['@'] + d->has['@'] > 2 || c->ncounts + d->ncounts > 2
@@ -46,10 +47,14 @@ judge_require_join(judge_require_clause_t *c, const judge_require_clause_t *d)
            d->ncounts * sizeof(c->counts[0]));
     c->ncounts += d->ncounts;
     c->or = c->or || d->or || d->has['/'];
+    again = c->has['%'] && d->has['%'] == 1
+            && strcmp(c->things[0], d->things[0]) == 0;
 
     for (i = 0; i < 128; i++) {
         c->has[i] += d->has[i];
     }
+
+    c->has['%'] -= again;              /* "the sections … as headings" */
 
     return true;
 }
@@ -199,8 +204,8 @@ judge_require_take(judge_require_t *q, judge_require_clause_t *c, size_t i)
 
     /* A clause takes further things or literals only by conjunctions. */
     if ((kind == '@' && c->has['@'] == 2)
-        || (kind == '=' && c->has['='])
-        || (kind == '%' && (c->has['%'] > 1
+        || (kind == '=' && c->has['='] && !c->has['B'])
+        || (kind == '%' && (c->has['%'] > 2
             || (c->has['%'] && !judge_require_form(t->name)
                 && strcmp(c->things[0], "title") != 0 && !c->has['P']))))
     {
@@ -279,13 +284,15 @@ judge_require_sentence(judge_require_t *q, judge_str_t s, bool aside)
         t = &q->r.tokens[i];
         c = &q->clauses[q->nclauses - 1];
 
+        c->has['M'] += t->kind == 'M';
+
         if (strchr(",&/nb-", t->kind)) {
             used = judge_require_part(q, c, i);
         } else {
-            used = strchr("MS", t->kind) ? 1 : judge_require_take(q, c, i);
+            used = strchr("MSU", t->kind) ? 1 : judge_require_take(q, c, i);
         }
 
-        if (used == 0 || strchr("?pF", t->kind)) {
+        if (used == 0 || strchr("?pFQ", t->kind)) {
             return JUDGE_NOT_FOUND;
         }
     }
@@ -352,7 +359,11 @@ judge_require_open(judge_arena_t *arena, judge_require_t **out)
     } all[] = {
         { judge_require_sentences, &q->sentences },
         { judge_require_parts, &q->r.parts },
-        { judge_require_judgement, &q->r.judgement }
+        { judge_require_judgement, &q->r.judgement },
+        { judge_require_where, &q->r.place },
+        { judge_require_owner, &q->r.of },
+        { judge_require_asking, &q->r.asks },
+        { judge_require_finite, &q->r.finite }
     };
 
     *out = q;
@@ -361,7 +372,7 @@ judge_require_open(judge_arena_t *arena, judge_require_t **out)
     q->r.reader = judge_regex_reader(arena);
     rc = q->r.reader ? JUDGE_OK : JUDGE_NOMEM;
 
-    for (i = 0; i < 3 && rc == JUDGE_OK; i++) {
+    for (i = 0; i < sizeof(all) / sizeof(all[0]) && rc == JUDGE_OK; i++) {
         rc = judge_regex_compile(arena, judge_str_c(all[i].expression),
                                  JUDGE_REGEX_OWN, all[i].regex, NULL);
     }
@@ -370,28 +381,33 @@ judge_require_open(judge_arena_t *arena, judge_require_t **out)
 }
 
 
-/* Tries a sentence in each language, then, in the one that knows most of its
- * words, without what stands in parentheses. */
+/* Tries a sentence in the languages that know most of its words, then without
+ * what stands in parentheses. */
 
 static judge_rc_e
 judge_require_any(judge_require_t *q, judge_str_t s)
 {
-    size_t      i, k, unknown, least = JUDGE_REQUIRE_TOKENS + 1, best = 0;
-    size_t      n = q->n;
+    size_t      i, k, n = q->n, unknown[JUDGE_REQUIRE_LANGUAGES];
+    size_t      best = 0;
     judge_rc_e  rc = JUDGE_NOT_FOUND;
 
-    for (i = 0; i < JUDGE_REQUIRE_LANGUAGES && rc == JUDGE_NOT_FOUND; i++) {
-        q->n = n;
+    for (i = 0; i < JUDGE_REQUIRE_LANGUAGES; i++) {
         q->r.language = i;
-        rc = judge_require_sentence(q, s, false);
-
-        for (k = 0, unknown = 0; k < q->r.n; k++) {
-            unknown += q->r.tokens[k].kind == '?';
+        if (judge_require_read(&q->r, s) == JUDGE_NOMEM) {
+            return JUDGE_NOMEM;
         }
 
-        if (unknown < least) {
-            least = unknown;
-            best = i;
+        for (k = 0, unknown[i] = 0; k < q->r.n; k++) {
+            unknown[i] += q->r.tokens[k].kind == '?';
+        }
+        best = unknown[i] < unknown[best] ? i : best;
+    }
+
+    for (i = 0; i < JUDGE_REQUIRE_LANGUAGES && rc == JUDGE_NOT_FOUND; i++) {
+        if (unknown[i] == unknown[best]) {
+            q->n = n;
+            q->r.language = i;
+            rc = judge_require_sentence(q, s, false);
         }
     }
 
@@ -435,7 +451,7 @@ judge_require_text(judge_require_t *q, judge_str_t text, judge_required_t *out)
         return JUDGE_NOMEM;
     }
 
-    out->judgement = judge_require_judges(&q->r, text, 0);
+    out->judgement = judge_require_finds(&q->r, q->r.judgement, text, 0);
     out->whole = true;
 
     for (from = 0; from < text.len; from = end) {
@@ -503,12 +519,21 @@ judge_require_also(judge_require_t *q, const judge_check_sent_t *c)
     judge_str_t  kinds[2];
 
     for (i = 0; i < q->n; i++) {
+        /* The form of a number is an expression. */
+        if (judge_str_eq_c(c->type, "has_reference")
+            && judge_str_eq_c(q->checks[i].type, "regex"))
+        {
+            return;
+        }
+
         kinds[0] = q->checks[i].type;
         kinds[1] = c->type;
         judge_require_kind(&kinds[0]);
         judge_require_kind(&kinds[1]);
 
-        if (judge_str_eq(kinds[0], kinds[1])) {
+        if (judge_str_eq(kinds[0], kinds[1])
+            && !judge_str_eq_c(kinds[0], "regex"))
+        {
             return;
         }
     }
@@ -540,6 +565,11 @@ judge_require_said(judge_arena_t *arena, judge_str_t name,
     rc = judge_require_text(q, name, &named);
     if (rc != JUDGE_OK) {
         return rc;
+    }
+
+    for (i = 0; i < q->nsubject; i++) {
+        q->r.reference = q->r.reference
+                         || strcmp(q->subject[i].name, "reference") == 0;
     }
 
     q->name = false;

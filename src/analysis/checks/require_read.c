@@ -113,7 +113,7 @@ judge_require_compare(const void *phrase, const void *row)
 static const judge_require_phrase_t *
 judge_require_phrase(const judge_require_parts_t *p, size_t at, size_t *used)
 {
-    size_t                         i, n;
+    size_t                         i, k, n;
     judge_buf_t                    b;
     const judge_require_phrase_t  *found, *longest = NULL;
 
@@ -124,12 +124,17 @@ judge_require_phrase(const judge_require_parts_t *p, size_t at, size_t *used)
         if (n && (p->all[i].kind == ',' || p->all[i].kind == '-')) {
             continue;                  /* "no more, no less", "e-mail" */
         }
-        if (p->all[i].kind != 'a') {
+        if (p->all[i].kind != 'a' && p->all[i].kind != '#'
+            && !p->all[i].digits)
+        {
             break;
         }
 
         judge_buf_c(&b, " ");
-        judge_buf_str(&b, p->all[i].small);
+        for (k = 0; k < p->all[i].small.len; k++) {    /* "24-hour" */
+            judge_buf_append(&b, p->all[i].small.data[k] == '-' ? " "
+                                 : p->all[i].small.data + k, 1);
+        }
         judge_buf_append(&b, "", 1);
         found = b.failed ? NULL
                 : bsearch(b.data, judge_require_phrases,
@@ -288,28 +293,71 @@ judge_require_mentioned(const judge_require_parts_t *p, size_t at)
 }
 
 
+/* Puts a part that is no word; "2x" is a number and a "times". */
+
+static bool
+judge_require_sign(judge_require_reader_t *r, const judge_require_part_t *part)
+{
+    size_t       i;
+    judge_str_t  s = part->raw;
+
+    for (i = 0; i < s.len && judge_ascii_digit(s.data[i]); i++) {
+        /* void */
+    }
+
+    if (part->digits && i > 0 && i + 1 == s.len && s.data[i] == 'x') {
+        return judge_require_put(r, '#', "", s, judge_require_number(s))
+               && judge_require_put(r, 't', "", s, 0);
+    }
+
+    return judge_require_put(r, part->kind, "", s, part->kind == '#'
+                             ? judge_require_number(s) : part->digits);
+}
+
+
+/* Puts a name or the name of a key, of which further words follow. */
+
+static bool
+judge_require_call(judge_require_parts_t *p, judge_str_t text)
+{
+    judge_require_token_t  *last;
+
+    last = p->r->n ? &p->r->tokens[p->r->n - 1] : NULL;
+
+    if (p->keys && last && last->kind == '=' && last->name[0] == '\0'
+        && text.data == last->text.data + last->text.len + 1)
+    {
+        last->text.len += text.len + 1;            /* "Next steps" */
+        return true;
+    }
+
+    return judge_require_put(p->r, '=', p->keys ? "" : "name", text, 0);
+}
+
+
 static bool
 judge_require_token(judge_require_parts_t *p, size_t at, size_t *used)
 {
+    bool                           heading;
     size_t                         next;
     int64_t                        n;
-    judge_str_t                    text;
+    judge_str_t                    text = { 0, NULL };
     const judge_require_part_t    *part = &p->all[at];
     const judge_require_phrase_t  *f;
 
     *used = 1;
-
-    if (part->kind != 'a') {
-        return judge_require_put(p->r, part->kind, "", part->raw,
-                                 part->kind == '#'
-                                 ? judge_require_number(part->raw)
-                                 : part->digits);
-    }
-
     f = judge_require_phrase(p, at, used);
 
-    if (f && !(p->keys && strchr("%wi", f->kind))) {
-        p->keys = p->keys || f->kind == 'K';
+    if (part->kind != 'a' && f == NULL) {
+        return judge_require_sign(p->r, part);
+    }
+
+    heading = f && strcmp(f->name, "heading") == 0;
+
+    if (f && (heading || !(p->keys && strchr("%wiU", f->kind)))) {
+        p->keys = p->keys || f->kind == 'K'
+                  || (heading && at + *used < p->n && p->r->language != 1
+                      && judge_require_capital(p->all[at + *used].raw));
         return f->kind == '.'
                || judge_require_put(p->r, f->kind, f->name, part->raw, 0);
     }
@@ -335,7 +383,7 @@ judge_require_token(judge_require_parts_t *p, size_t at, size_t *used)
         return judge_require_put(p->r, '?', "", part->raw, 0);
     }
 
-    return judge_require_put(p->r, '=', p->keys ? "" : "name", text, 0);
+    return judge_require_call(p, text);
 }
 
 
@@ -362,233 +410,4 @@ judge_require_read(judge_require_reader_t *r, judge_str_t s)
     }
 
     return rc;
-}
-
-
-/* --- Tokens without a requirement ---------------------------------------- */
-
-static bool
-judge_require_mark(const judge_require_token_t *t, char mark)
-{
-    return t->kind == ',' && t->text.data[0] == mark;
-}
-
-
-static void
-judge_require_cut(judge_require_reader_t *r, size_t from, size_t to)
-{
-    memmove(r->tokens + from, r->tokens + to,
-            (r->n - to) * sizeof(judge_require_token_t));
-    r->n -= to - from;
-}
-
-
-/* Whether all tokens up to the mark (0: all to the last) are of the kinds, or,
- * with `these` false, none of them is; *end: the token after the mark. */
-
-static bool
-judge_require_until(const judge_require_reader_t *r, size_t from, char mark,
-    const char *kinds, bool these, size_t *end)
-{
-    size_t                        i;
-    const judge_require_token_t  *t;
-
-    for (i = from; i < r->n; i++) {
-        t = &r->tokens[i];
-
-        if (mark && judge_require_mark(t, mark)) {
-            *end = i + 1;
-            return true;
-        }
-        if ((strchr(kinds, t->kind) != NULL) != these) {
-            return false;
-        }
-    }
-
-    *end = i;
-
-    return mark == '\0';
-}
-
-
-/* Whether the tokens from `from` to `to` may require something: they have a
- * target, judge, or, where the subject may be the text, have a limit or a
- * condition, or begin with a negation. */
-
-static bool
-judge_require_requires(judge_require_reader_t *r, judge_str_t s, size_t from,
-    size_t to)
-{
-    const char                   *kinds;
-    bool                          names;
-    size_t                        i, end;
-    const judge_require_token_t  *t;
-
-    for (i = from; i < to && strchr(",&/b-", r->tokens[i].kind); i++) {
-        /* void */
-    }
-
-    kinds = i < to && r->tokens[i].kind == 'S' ? "J@%KG#="
-            : "MrcXxLlEJ@%KGPAZp#=";
-
-    if (i < to && strchr("Nhr", r->tokens[i].kind)) {
-        return true;
-    }
-
-    for (i = from; i < to; i++) {
-        t = &r->tokens[i];
-        names = t->kind == '=' && t->name[0];    /* "we asked Anna" */
-
-        if (strchr(kinds, t->kind) && !names) {
-            return true;
-        }
-    }
-
-    end = to < r->n ? (size_t) (r->tokens[to].text.data - s.data) : s.len;
-
-    return from < to
-           && judge_require_judges(r, (judge_str_t) { end, s.data },
-                  (size_t) (r->tokens[from].text.data - s.data));
-}
-
-
-/* Whether a reason begins at token i: by a word like "because", or by a
- * subject other than the text ("No links, we print it"). */
-
-static bool
-judge_require_reason(judge_require_reader_t *r, judge_str_t s, size_t i)
-{
-    size_t                        end;
-    const judge_require_token_t  *t = &r->tokens[i];
-
-    return t->kind == 'R'
-           || (t->kind == 'e'
-               && judge_require_until(r, i + 1, '\0', "=,&/#", true, &end))
-           || (t->kind == 'S' && (i == 0 || strchr(",-", t[-1].kind))
-               && !judge_require_requires(r, s, i, r->n));
-}
-
-
-void
-judge_require_trim(judge_require_reader_t *r, judge_str_t s, bool aside)
-{
-    size_t  i, end;
-
-    for (i = 0; aside && i < r->n; i++) {
-        if (judge_require_mark(&r->tokens[i], '(')
-            && judge_require_until(r, i + 1, ')', "", false, &end)
-            && (!judge_require_requires(r, s, i + 1, end - 1)
-                || judge_require_until(r, i + 1, ')', "?pNXxLl", false, &end)))
-        {
-            judge_require_cut(r, i, end);
-        }
-    }
-
-    for (i = 0; i < r->n; i++) {       /* "in the form AB-1234" */
-        if (r->tokens[i].kind == 'F') {
-            if (i + 1 < r->n && r->tokens[i + 1].kind == '='
-                && r->tokens[i + 1].n)
-            {
-                r->tokens[i + 1].kind = '~';
-            }
-            judge_require_cut(r, i, i + 1);
-        }
-    }
-
-    if (judge_require_until(r, 0, ':', "?&vwS", true, &end) && end < 8) {
-        judge_require_cut(r, 0, end);
-    }
-
-    if (r->n && r->tokens[0].kind == 'R'
-        && judge_require_until(r, 0, ',', "", false, &end))
-    {
-        judge_require_cut(r, 0, end);
-    }
-
-    for (i = 0; i < r->n; i++) {
-        if (judge_require_reason(r, s, i)) {
-            r->n = i;                  /* a reason requires nothing */
-        }
-    }
-}
-
-
-/* --- A name and its description ------------------------------------------ */
-
-/* "The link": a definite article marks a statement about what is required. */
-
-static bool
-judge_require_definite(judge_str_t s, const char *at, size_t language)
-{
-    const char   *p;
-    judge_str_t   word;
-
-    static const char *const  articles[][8] = {
-        { "the", "this", "that", "these", "its", "their", "our", NULL },
-        { "der", "die", "das", "den", "dem", "des", NULL },
-        { "el", "la", "los", "las", "su", NULL },
-        { "le", "la", "les", "sa", "son", NULL },
-        { "o", "a", "os", "as", "ao", "à", NULL }
-    };
-
-    while (at > s.data && (at[-1] == ' ' || at[-1] == '*')) {
-        at--;
-    }
-
-    for (p = at; p > s.data && judge_ascii_letter(p[-1]); p--) {
-        /* void */
-    }
-
-    word = (judge_str_t) { (size_t) (at - p), p };
-
-    return judge_str_caseamong(word, articles[language]);
-}
-
-
-bool
-judge_require_restates(judge_require_t *q, judge_str_t s)
-{
-    bool                          same, found, title;
-    size_t                        i, k;
-    const judge_require_token_t  *t, *u;
-
-    q->r.language = q->spoken;
-
-    if (q->nsubject == 0 || judge_require_judges(&q->r, s, 0)
-        || judge_require_read(&q->r, s) != JUDGE_OK)
-    {
-        return false;
-    }
-
-    for (i = 0, title = false; i < q->nsubject; i++) {
-        title = title || strcmp(q->subject[i].name, "title") == 0;
-    }
-
-    for (i = 0, found = false; i < q->r.n; i++) {
-        t = &q->r.tokens[i];
-
-        for (k = 0, same = false; k < q->nsubject; k++) {
-            u = &q->subject[k];
-            same = same || (t->kind == u->kind && (strchr("AZ", t->kind)
-                            || (t->n == u->n && strcmp(t->name, u->name) == 0
-                                && (t->kind != '='
-                                    || judge_str_caseeq(t->text, u->text)))));
-        }
-
-        /* "The title is the first line." */
-        same = same || (title && t->kind == 'A'
-                        && strcmp(t->name, "line") == 0);
-
-        if (t->kind == 'K' || (q->bare && t->kind == 'N')
-            || (strchr("AZfP#@%=G", t->kind) && !same)
-            || (strchr("@%=", t->kind) && strcmp(t->name, "title") != 0
-                && judge_require_definite(s, t->text.data, q->spoken)))
-        {
-            return false;
-        }
-
-        found = found || (same && strchr("@%=G", t->kind));
-    }
-
-    return found;
 }

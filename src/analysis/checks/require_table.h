@@ -23,6 +23,10 @@
 #define JUDGE_REQUIRE_CLAUSES    8     /* of a sentence */
 #define JUDGE_REQUIRE_LIST       8     /* of a clause */
 
+/* What is around a literal that is a word of its own. */
+#define JUDGE_REQUIRE_LEFT   "(?<![\\p{L}\\p{N}])"
+#define JUDGE_REQUIRE_RIGHT  "(?![\\p{L}\\p{N}])"
+
 typedef struct {
     const char  *phrase;               /* after its language and a space */
     char         kind;
@@ -43,6 +47,10 @@ extern const size_t                  judge_require_things_n;
 extern const char                    judge_require_sentences[];
 extern const char                    judge_require_parts[];
 extern const char                    judge_require_judgement[];
+extern const char                    judge_require_where[];
+extern const char                    judge_require_owner[];
+extern const char                    judge_require_asking[];
+extern const char                    judge_require_finite[];
 
 typedef struct {
     char         kind;                 /* as in the table; or "#": a number,
@@ -59,7 +67,12 @@ typedef struct {
     judge_regex_t          *reader;
     judge_regex_t          *parts;
     judge_regex_t          *judgement;
+    judge_regex_t          *place;     /* these: see requirements_table.txt */
+    judge_regex_t          *of;
+    judge_regex_t          *asks;
+    judge_regex_t          *finite;
     size_t                  language;
+    bool                    reference; /* its number is what a name asks for */
     judge_require_token_t   tokens[JUDGE_REQUIRE_TOKENS];
     size_t                  n;
 } judge_require_reader_t;
@@ -109,18 +122,47 @@ judge_rc_e judge_require_read(judge_require_reader_t *r, judge_str_t s);
  * where `aside` is set, parentheses. */
 void judge_require_trim(judge_require_reader_t *r, judge_str_t s, bool aside);
 
-/* Whether a sentence without a check only repeats what the name requires. */
+/* Whether a sentence without a check only repeats or explains what the name
+ * requires. */
 bool judge_require_restates(judge_require_t *q, judge_str_t s);
 
 static inline bool
-judge_require_judges(judge_require_reader_t *r, judge_str_t s, size_t from)
+judge_require_finds(judge_require_reader_t *r, judge_regex_t *regex,
+    judge_str_t s, size_t from)
 {
     size_t  begin, end;
 
-    judge_regex_take(r->reader, r->judgement);
+    judge_regex_take(r->reader, regex);
 
     return judge_regex_find(r->reader, s, from, &begin, &end) == JUDGE_OK;
 }
+
+/* Adds a check of the type `type` followed by `name`; string NULL: of the
+ * number n, or of nothing. */
+bool judge_require_add(judge_require_t *q, const char *type, const char *name,
+    const char *string, int64_t n);
+
+/* A regular expression that matches any of the literals, between `before` and
+ * `after`. */
+const char *judge_require_regex(judge_require_t *q, const char *before,
+    const judge_require_token_t *literals, size_t n, const char *after);
+
+const char *judge_require_literal(judge_require_t *q,
+    const judge_require_token_t *t);
+
+/* The lower and the upper bound of a clause; 0: no bound.  False: unclear. */
+bool judge_require_bounds(const judge_require_clause_t *c, int64_t *least,
+    int64_t *most);
+
+const judge_require_thing_t *judge_require_find(const char *name);
+
+/* The expression that finds a thing; empty: there is none. */
+const char *judge_require_pattern(judge_require_t *q, const char *name);
+
+/* What each line, list item or paragraph has to be like; "It begins with …",
+ * "It ends with …": a literal, a thing or a line. */
+bool judge_require_each(judge_require_t *q, const judge_require_clause_t *c);
+bool judge_require_place(judge_require_t *q, const judge_require_clause_t *c);
 
 /* Adds the checks of a clause.  False: its meaning is ambiguous or, where
  * q->failed is set, memory is exhausted. */
@@ -131,7 +173,7 @@ bool judge_require_clause(judge_require_t *q, judge_require_clause_t *c);
 static inline bool
 judge_require_form(const char *name)
 {
-    return strstr("iso dmy date h24 ampm eur gbp usd brl", name) != NULL;
+    return strstr("iso dmy date h24 ampm eur gbp usd brl cents", name) != NULL;
 }
 
 static inline bool

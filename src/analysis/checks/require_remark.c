@@ -1,0 +1,693 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/* Tokens of a sentence that ask for nothing: reasons, remarks, examples, the
+ * kind of text it is for; and sentences that explain what a name asks for. */
+
+
+#include <string.h>
+
+#include "base/text/ascii.h"
+#include "analysis/checks/require_table.h"
+#include "analysis/text/char.h"
+#include "analysis/text/words.h"
+
+
+static bool
+judge_require_mark(const judge_require_token_t *t, char mark)
+{
+    return t->kind == ',' && t->text.data[0] == mark;
+}
+
+
+static void
+judge_require_cut(judge_require_reader_t *r, size_t from, size_t to)
+{
+    memmove(r->tokens + from, r->tokens + to,
+            (r->n - to) * sizeof(judge_require_token_t));
+    r->n -= to - from;
+}
+
+
+/* Whether all tokens up to the mark (0: all to the last) are of the kinds, or,
+ * with `these` false, none of them is; *end: the token after the mark. */
+
+static bool
+judge_require_until(const judge_require_reader_t *r, size_t from, char mark,
+    const char *kinds, bool these, size_t *end)
+{
+    size_t                        i;
+    const judge_require_token_t  *t;
+
+    for (i = from; i < r->n; i++) {
+        t = &r->tokens[i];
+
+        if (mark && judge_require_mark(t, mark)) {
+            *end = i + 1;
+            return true;
+        }
+        if ((strchr(kinds, t->kind) != NULL) != these) {
+            return false;
+        }
+    }
+
+    *end = i;
+
+    return mark == '\0';
+}
+
+
+/* Whether the tokens from `from` to `to` may require something: they have a
+ * target, judge, or, where the subject may be the text, have a limit or a
+ * condition, or begin with a negation. */
+
+static bool
+judge_require_requires(judge_require_reader_t *r, judge_str_t s, size_t from,
+    size_t to)
+{
+    const char                   *kinds;
+    bool                          names;
+    size_t                        i, end;
+    const judge_require_token_t  *t;
+
+    for (i = from; i < to && strchr(",&/b-", r->tokens[i].kind); i++) {
+        /* void */
+    }
+
+    kinds = i < to && r->tokens[i].kind == 'S' ? "MJ@%KG#=~"
+            : "MrcXxLlEJ@%KGPAZp#=~";
+
+    if (i < to && strchr("Nhr", r->tokens[i].kind)) {
+        return true;
+    }
+
+    for (i = from; i < to; i++) {
+        t = &r->tokens[i];
+        names = t->kind == '=' && t->name[0];    /* "we asked Anna" */
+
+        if (strchr(kinds, t->kind) && !names) {
+            return true;
+        }
+    }
+
+    end = to < r->n ? (size_t) (r->tokens[to].text.data - s.data) : s.len;
+
+    return from < to
+           && judge_require_finds(r, r->judgement,
+                  (judge_str_t) { end, s.data },
+                  (size_t) (r->tokens[from].text.data - s.data));
+}
+
+
+/* Whether a reason begins at token i: by a word like "because", or by a
+ * subject other than the text ("No links, we print it"). */
+
+static bool
+judge_require_reason(judge_require_reader_t *r, judge_str_t s, size_t i)
+{
+    size_t                        end;
+    const judge_require_token_t  *t = &r->tokens[i];
+
+    return t->kind == 'R'
+           || (t->kind == 'e' && t->name[0] == '\0'
+               && judge_require_until(r, i + 1, '\0', "=,&/#", true, &end))
+           || (t->kind == 'S' && (i == 0 || strchr(",-", t[-1].kind))
+               && !judge_require_requires(r, s, i, r->n));
+}
+
+
+/* Whether one of the tokens `said` asks for the same as t. */
+
+static bool
+judge_require_said_by(const judge_require_token_t *t,
+    const judge_require_token_t *said, size_t n)
+{
+    size_t  i;
+
+    for (i = 0; i < n; i++) {
+        if (t->kind == said[i].kind
+            && (strchr("AZ", t->kind)
+                || (t->n == said[i].n && strcmp(t->name, said[i].name) == 0
+                    && (t->kind != '='
+                        || judge_str_caseeq(t->text, said[i].text)))))
+        {
+            return true;
+        }
+    }
+
+    return false;
+}
+
+
+/* "The link": a definite article marks a statement about what is required. */
+
+static bool
+judge_require_definite(judge_str_t s, const char *at, size_t language)
+{
+    const char   *p;
+    judge_str_t   word;
+
+    static const char *const  articles[][8] = {
+        { "the", "this", "that", "these", "its", "their", "our", NULL },
+        { "der", "die", "das", "den", "dem", "des", NULL },
+        { "el", "la", "los", "las", "su", NULL },
+        { "le", "la", "les", "sa", "son", NULL },
+        { "o", "a", "os", "as", "ao", "à", NULL }
+    };
+
+    while (at > s.data && (at[-1] == ' ' || at[-1] == '*')) {
+        at--;
+    }
+
+    for (p = at; p > s.data && judge_ascii_letter(p[-1]); p--) {
+        /* void */
+    }
+
+    word = (judge_str_t) { (size_t) (at - p), p };
+
+    return judge_str_caseamong(word, articles[language]);
+}
+
+
+/* Whether the words at `begin` are no subject: a verb that has none, or the
+ * thing that was asked for; `t` is the first of them that is a token. */
+
+static bool
+judge_require_orders(const judge_require_reader_t *r, judge_str_t s,
+    size_t begin, const judge_require_token_t *t)
+{
+    judge_str_t   small;
+    judge_word_t  word;
+
+    while (begin < s.len && !judge_ascii_letter(s.data[begin])
+           && (unsigned char) s.data[begin] < 0x80)
+    {
+        begin++;
+    }
+
+    if (t->text.data > s.data + begin) {
+        return strchr("@%=", t->kind)
+               && judge_require_definite(s, t->text.data, r->language);
+    }
+
+    if (t->kind != '?' || r->language > 0) {
+        return strchr("hv", t->kind) != NULL;
+    }
+
+    small = judge_char_small(r->arena, t->text);
+    if (small.data == NULL) {
+        return true;
+    }
+
+    judge_word_know(small, judge_word_hash(small), &word);
+
+    return (word.form & JUDGE_W_VERB)
+           || ((word.form & JUDGE_W_VERB_S) && !(word.form & JUDGE_W_PLURAL));
+}
+
+
+/* Whether a verb stands among the words from `begin` on. */
+
+static bool
+judge_require_verb(judge_require_reader_t *r, judge_str_t s,
+    size_t from, size_t begin)
+{
+    size_t        i;
+    bool          plural;
+    judge_str_t   small;
+    judge_word_t  word;
+
+    static const char *const  asking[] = {
+        "what", "how", "why", "who", "where", "when", "whether", NULL
+    };
+
+    if (judge_require_finds(r, r->finite, s, begin)) {
+        return true;
+    }
+
+    for (i = from, plural = false; i < r->n && r->language == 0; i++) {
+        small = judge_char_small(r->arena, r->tokens[i].text);
+        if (judge_str_caseamong(r->tokens[i].text, asking)) {
+            break;
+        }
+        if (small.data) {
+            judge_word_know(small, judge_word_hash(small), &word);
+            if (i > from
+                && ((plural && (word.form & JUDGE_W_VERB))
+                    || (!(word.form & (JUDGE_W_NOUN | JUDGE_W_ADJECTIVE))
+                        && (word.form & (JUDGE_W_VERB_S | JUDGE_W_PAST
+                                         | JUDGE_W_COMMON_VERB)))))
+            {
+                return true;
+            }
+            plural = (word.form & JUDGE_W_PLURAL) != 0;
+        }
+    }
+
+    return false;
+}
+
+
+/* What is said of a remark before its tokens are looked at one by one. */
+typedef struct {
+    bool  allows;                      /* it is an example or a permission */
+    bool  negates;
+    bool  names;                       /* it says that something is there */
+    bool  speaks;                      /* "we …" */
+} judge_require_manner_t;
+
+
+static judge_require_manner_t
+judge_require_manner(const judge_require_reader_t *r, size_t from)
+{
+    size_t                        i;
+    judge_require_manner_t        m = { false, false, false, false };
+    const judge_require_token_t  *t;
+
+    for (i = from; i < r->n; i++) {
+        t = &r->tokens[i];
+        m.allows = m.allows || strchr("cF", t->kind)
+                   || (t->kind == 'e'
+                       && (!t->name[0]
+                           || (i + 1 < r->n && strchr("=#", t[1].kind))))
+                   || (t->kind == 'S' && t->name[0]);
+        m.negates = m.negates || strchr("Nn", t->kind);
+        m.names = m.names || t->kind == 'h';
+        m.speaks = m.speaks || (t->kind == 'S' && i == from);
+    }
+
+    return m;
+}
+
+
+/* Whether token i of a remark asks for something that was not said. */
+
+static bool
+judge_require_adds(const judge_require_reader_t *r, size_t i, bool first,
+    bool said, const judge_require_manner_t *m)
+{
+    bool                          allowed = m->allows && !m->negates;
+    size_t                        end;
+    const judge_require_token_t  *t = &r->tokens[i];
+    char                          next = i + 1 < r->n ? t[1].kind : '.';
+
+    switch (t->kind) {
+
+    case 'r': case 'J': case 'P': case 'K': case 'Q':
+        return true;
+
+    case 'p':
+        return !first;
+
+    case 'U':
+        return first;
+
+    case 'M':                          /* "legal will be reading this" */
+        return !(!first && t->text.data[0] == 'w')
+               && !judge_require_until(r, i, '\0', "?", false, &end);
+
+    case 'N': case 'n':
+        return first && !m->speaks && next == '?';
+
+    case 'E':
+        return !allowed;
+
+    case '#':
+        return !said && !allowed
+               && (strchr("@%i", next)
+                   || (!first && strchr("XxLl", t[-1].kind)));
+
+    case '=':
+        return !said && !allowed && (!t->name[0] || m->names)
+               && !(m->allows && t->n);
+
+    default:
+        return strchr("AZfG%@i", t->kind) && !said && !allowed;
+    }
+}
+
+
+/*
+ * Whether the tokens from `from` on ask for nothing that `said` does not ask
+ * for: they have a verb whose subject is not the text, a reason, an example or
+ * a permission, and neither an obligation nor a new target, limit or quality.
+ */
+
+static bool
+judge_require_remark(judge_require_reader_t *r, judge_str_t s, size_t from,
+    const judge_require_token_t *said, size_t n)
+{
+    size_t                        i, begin;
+    judge_require_manner_t        m;
+    const judge_require_token_t  *t = &r->tokens[from];
+
+    if (from >= r->n || n == 0) {
+        return false;
+    }
+
+    if (judge_require_until(r, from, '\0', "Nn#,&/b", true, &i)
+        || judge_require_until(r, from, '\0', "#,&/MrhwUac", true, &i))
+    {
+        return true;                   /* "Not three and not five." */
+    }
+
+    begin = from ? (size_t) (t[-1].text.data + t[-1].text.len - s.data) : 0;
+    m = judge_require_manner(r, from);
+
+    if ((!m.allows && (t->kind == 'e'
+                       || judge_require_orders(r, s, begin, t)))
+        || judge_require_finds(r, r->judgement, s, begin)
+        || judge_require_finds(r, r->asks, s, begin)
+        || !(m.allows || m.speaks
+             || judge_require_verb(r, s, from, begin)))
+    {
+        return false;
+    }
+
+    for (i = from; i < r->n && (i == from || r->tokens[i].kind != 'R'); i++) {
+        if (judge_require_adds(r, i, i == from,
+                judge_require_said_by(&r->tokens[i], said, n), &m))
+        {
+            return false;
+        }
+    }
+
+    return true;
+}
+
+
+/* Whether an unknown subject begins the sentence: "Slogan has …". */
+
+static bool
+judge_require_subject(judge_require_reader_t *r, judge_str_t s, size_t end)
+{
+    const judge_require_token_t  *t = &r->tokens[end];
+
+    static const char *const  no[] = {
+        "mit", "con", "avec", "com", NULL
+    };
+
+    return end > 0 && end < 3 && end < r->n
+           && (strchr("rMcNXxLAZ", t->kind)
+               || (t->kind == '#'
+                   && judge_require_finds(r, r->of, (judge_str_t) {
+                          (size_t) (t->text.data - s.data), s.data }, 0))
+               || (t->kind == 'h' && !judge_str_caseamong(t->text, no)
+                   && (r->language || t->text.data[t->text.len - 1] == 's')));
+}
+
+
+/* Drops the kind of text that a requirement is for: "in the newsletter", "per
+ * post", "Slogan has …".  Parts of a text are words of the table. */
+
+static void
+judge_require_places(judge_require_reader_t *r, judge_str_t s)
+{
+    bool                          of;
+    size_t                        i, k, end;
+    judge_str_t                   before;
+    const judge_require_token_t  *t;
+
+    for (i = 0; i < r->n; i++) {
+        end = i + (r->tokens[i].kind == 'P');
+
+        of = end == i && r->tokens[i].kind == '%'
+             && strstr("price date time phone email link reference h24"
+                       " postcode iban", r->tokens[i].name);
+
+        if (i > 1 && r->tokens[i].kind == 'U' && i + 1 == r->n
+            && r->tokens[i - 1].kind == 'N')
+        {
+            r->tokens[i].kind = '?';   /* "no question without an answer" */
+            break;
+        }
+
+        if (end < r->n && (r->tokens[end].kind == 'U' || of)) {
+            k = end + 1;
+        } else {
+            for (k = end; k < r->n && r->tokens[k].kind == '?'; k++) {
+                /* void */
+            }
+            t = &r->tokens[end];
+            before = (judge_str_t) { (size_t) (t->text.data - s.data),
+                                     s.data };
+            if (k == end || k > end + 2
+                || (i == end && i > 0 && t[-1].kind == 'N' && t->text.data
+                                    < t[-1].text.data + t[-1].text.len + 2)
+                || judge_require_finds(r, r->judgement,
+                       (judge_str_t) { (size_t) (r->tokens[k - 1].text.data
+                           + r->tokens[k - 1].text.len - s.data), s.data },
+                       before.len)
+                || !(judge_require_finds(r, r->place, before, 0)
+                     || (i == 0 && judge_require_subject(r, s, k))))
+            {
+                continue;
+            }
+        }
+
+        for ( ; k < r->n; k++) {       /* "of the town hall" */
+            t = &r->tokens[k];
+            before = (judge_str_t) { (size_t) (t->text.data - s.data),
+                                     s.data };
+            if (!((t->kind == '?' || (t->kind == '=' && t->name[0]))
+                  && judge_require_finds(r, r->of, before, 0)))
+            {
+                break;
+            }
+        }
+
+        i += of;
+        if (!of && i > 0 && r->tokens[i - 1].kind == 'x') {
+            i--;                       /* "under each post" */
+        }
+        judge_require_cut(r, i, k);
+        i--;
+    }
+}
+
+
+/* Drops "customer's" in "the customer's name", and the brackets of "(8
+ * digits)". */
+
+static void
+judge_require_joins(judge_require_reader_t *r)
+{
+    size_t                        i;
+    const judge_require_token_t  *t;
+
+    for (i = 0; i + 1 < r->n; i++) {
+        t = &r->tokens[i];
+
+        if (judge_require_mark(t, '.')) {
+            judge_require_cut(r, i, i + 1);        /* "Tel." */
+
+        } else if (t->kind == '?' && strchr("wf", t[1].kind) && t->text.len > 2
+            && t->text.data[t->text.len - 1] == 's'
+            && !judge_ascii_letter(t->text.data[t->text.len - 2]))
+        {
+            judge_require_cut(r, i, i + 1);
+
+        } else if (i + 3 < r->n && judge_require_mark(t, '(')
+                   && t[1].kind == '#' && strcmp(t[2].name, "digit") == 0
+                   && judge_require_mark(&t[3], ')'))
+        {
+            judge_require_cut(r, i + 3, i + 4);
+            judge_require_cut(r, i, i + 1);
+        }
+    }
+}
+
+
+/* Drops examples of a thing: "placeholders like [NAME] are forbidden". */
+
+static void
+judge_require_examples(judge_require_reader_t *r)
+{
+    size_t  i, k, from;
+
+    for (i = 1; i < r->n; i++) {
+        if (r->tokens[i].kind != 'e') {
+            continue;
+        }
+
+        for (k = i + 1; k < r->n && strchr("=?,&/#%Sw~", r->tokens[k].kind)
+             && !judge_require_mark(&r->tokens[k], ')'); k++)
+        {
+            /* void */
+        }
+
+        for (from = i; from > 1 && r->tokens[from - 1].kind == ','
+             && !judge_require_mark(&r->tokens[from - 1], '('); from--)
+        {
+            /* void */
+        }
+
+        if (r->tokens[from - 1].kind == '%') {
+            judge_require_cut(r, from, k);
+            i = from;
+        }
+    }
+}
+
+
+static bool
+judge_require_digit(judge_str_t s)
+{
+    size_t  i;
+
+    for (i = 0; i < s.len && !judge_ascii_digit(s.data[i]); i++) {
+        /* void */
+    }
+
+    return i < s.len;
+}
+
+
+/* Joins an example of a form to one token: "in the form AB-1234", of reference
+ * numbers "e.g. AB 12/34" as well; what follows it only explains it. */
+
+static bool
+judge_require_shaped(judge_require_reader_t *r)
+{
+    bool                    reference;
+    size_t                  i, k, digits;
+    judge_require_token_t  *t;
+
+    for (i = 0, reference = r->reference; i < r->n; i++) {
+        reference = reference || strcmp(r->tokens[i].name, "reference") == 0;
+    }
+
+    for (i = 0; i < r->n; i++) {
+        if (r->tokens[i].kind != 'F'
+            && !(reference && r->tokens[i].kind == 'e'))
+        {
+            continue;
+        }
+
+        if (i + 1 < r->n && judge_require_mark(&r->tokens[i + 1], ':')) {
+            judge_require_cut(r, i + 1, i + 2);
+        }
+
+        for (k = i + 1, digits = 0; k < r->n
+             && strchr("=#?-", r->tokens[k].kind); k++)
+        {
+            digits += judge_require_digit(r->tokens[k].text);
+        }
+
+        t = &r->tokens[i + 1];
+        if (digits == 0 || t->kind == '?') {
+            if (r->tokens[i].kind == 'F') {
+                judge_require_cut(r, i, i + 1);
+            }
+            continue;
+        }
+
+        t->text.len = (size_t) (r->tokens[k - 1].text.data
+                                + r->tokens[k - 1].text.len - t->text.data);
+        t->kind = '~';
+        r->n = i + 2;
+        judge_require_cut(r, i, i + 1);
+
+        return true;
+    }
+
+    return false;
+}
+
+
+void
+judge_require_trim(judge_require_reader_t *r, judge_str_t s, bool aside)
+{
+    bool    shaped;
+    size_t  i, end;
+
+    judge_require_places(r, s);
+    judge_require_examples(r);
+    judge_require_joins(r);
+
+    shaped = judge_require_shaped(r);
+
+    for (i = 0; (aside || shaped) && i < r->n; i++) {
+        if (judge_require_mark(&r->tokens[i], '(')
+            && judge_require_until(r, i + 1, ')', "", false, &end)
+            && (shaped || !judge_require_requires(r, s, i + 1, end - 1)
+                || judge_require_until(r, i + 1, ')', "?pNXxLl", false, &end)))
+        {
+            judge_require_cut(r, i, end);
+        }
+    }
+
+    if (judge_require_until(r, 0, ':', "?&vwSU", true, &end) && end < 8) {
+        judge_require_cut(r, 0, end);
+    }
+
+    if (r->n && r->tokens[0].kind == 'R'
+        && judge_require_until(r, 0, ',', "", false, &end))
+    {
+        judge_require_cut(r, 0, end);
+    }
+
+    for (i = 0; i < r->n; i++) {
+        if (judge_require_reason(r, s, i)
+            || (i > 0 && strchr(",-", r->tokens[i].kind)
+                && judge_require_remark(r, s, i + 1, r->tokens, i)))
+        {
+            r->n = i;                  /* a reason requires nothing */
+        }
+    }
+}
+
+
+/* --- A name and its description ------------------------------------------ */
+
+static bool
+judge_require_repeats(judge_require_t *q, judge_str_t s)
+{
+    bool                          same, found, title;
+    size_t                        i;
+    const judge_require_token_t  *t;
+
+    for (i = 0, title = false; i < q->nsubject; i++) {
+        title = title || strcmp(q->subject[i].name, "title") == 0;
+    }
+
+    for (i = 0, found = false; i < q->r.n; i++) {
+        t = &q->r.tokens[i];
+        same = judge_require_said_by(t, q->subject, q->nsubject);
+
+        /* "The title is the first line." */
+        same = same || (title && t->kind == 'A'
+                        && strcmp(t->name, "line") == 0);
+
+        if (t->kind == 'K' || (q->bare && t->kind == 'N')
+            || (strchr("AZfP#@%=G", t->kind) && !same)
+            || (strchr("@%=", t->kind) && strcmp(t->name, "title") != 0
+                && judge_require_definite(s, t->text.data, q->spoken)))
+        {
+            return false;
+        }
+
+        found = found || (same && strchr("@%=G", t->kind));
+    }
+
+    return found;
+}
+
+
+bool
+judge_require_restates(judge_require_t *q, judge_str_t s)
+{
+    q->r.language = q->spoken;
+
+    return q->nsubject > 0
+           && !judge_require_finds(&q->r, q->r.judgement, s, 0)
+           && !judge_require_finds(&q->r, q->r.asks, s, 0)
+           && judge_require_read(&q->r, s) == JUDGE_OK
+           && (judge_require_repeats(q, s)
+               || (!q->bare
+                   && judge_require_remark(&q->r, s, 0, q->subject,
+                                           q->nsubject)));
+}
