@@ -324,6 +324,12 @@ async function thinkAgain(judge, name) {
     await page.getByRole('link', { name: 'Change', exact: true }).click();
     await back('the page of a result leads to its correction');
     await shows(/Correction, .*Withdraw/, 'to be changed');
+    await page.keyboard.press('2');
+    page.once('dialog', dialog => dialog.dismiss());
+    await button('Skip').click();
+    ok(await button('Withdraw').isVisible(),
+       'a correction that was begun is not left without a question');
+    page.once('dialog', dialog => dialog.accept());
     await button('Skip').click();
     await on('or left');
 }

@@ -9,8 +9,8 @@ import { html, useEffect, useRef, useState } from '../lib/base.js';
 import { call, get, judges, patch, post, query } from '../lib/api.js';
 import { t, number, score as shown, time } from '../lib/i18n.js';
 import { Lines } from '../lib/charts.js';
-import { Card, Empty, Load, Note, Page, Problem, Stat, Sure, useAction, useData }
-    from '../lib/ui.js';
+import { Card, Empty, Load, Note, Page, Problem, Stat, Sure, useAction, useData,
+         useUnsaved } from '../lib/ui.js';
 import { pieces } from '../lib/passages.js';
 import { Why, bare } from './result.js';
 
@@ -226,8 +226,14 @@ function Sheet({ evaluation: e, content, said, at: place, waits, onBack,
     const now = useRef({ at, scores });
     const [why, setWhy] = useState(said?.content.explanation
                                    ?? said?.content.comment ?? '');
+    const first = useRef({ scores, why });
+    const changed = why !== first.current.why
+        || scores.some((v, i) => v !== first.current.scores[i]);
     const name = content?.name ?? t('no_content');
     const text = content?.text_content;
+
+    useUnsaved(changed);
+    const leave = go => (!changed || confirm(t('leave_unsaved'))) && go();
 
     // Keys may come faster than the sheet is drawn: what they change is kept
     // where the next one finds it.
@@ -240,9 +246,9 @@ function Sheet({ evaluation: e, content, said, at: place, waits, onBack,
 
     const send = useAction(async () => {
         const { scores } = now.current;
-        const changed = criteria.filter((c, i) => scores[i] !== c.score);
+        const moved = criteria.filter((c, i) => scores[i] !== c.score);
         const reason = (why.trim() || said) && why.trim();
-        const [type, content] = changed.length
+        const [type, content] = moved.length
             ? ['correction', {
                 corrected_scores: Object.fromEntries(criteria.map((c, i) =>
                     [c.criterion_id, scores[i]]).filter(([, v]) => v != null)),
@@ -288,9 +294,9 @@ function Sheet({ evaluation: e, content, said, at: place, waits, onBack,
                    && !/^(BUTTON|A)$/.test(event.target.tagName)) {
             send.act();
         } else if (event.key === 's') {
-            onNext();
+            leave(onNext);
         } else if (event.key === 'p') {
-            onBack();
+            leave(onBack);
         } else if (event.key === 'ArrowDown' && event.target.type !== 'range') {
             setAt(at + 1);
         } else if (event.key === 'ArrowUp' && event.target.type !== 'range') {
@@ -344,10 +350,11 @@ function Sheet({ evaluation: e, content, said, at: place, waits, onBack,
                 onClick=${send.act}>
                 ${criteria.some((c, i) => scores[i] !== c.score)
                     ? t('send_correction') : t('approve')}</button>
-                <button type="button" disabled=${busy} onClick=${() => onNext()}>
+                <button type="button" disabled=${busy} onClick=${() => leave(onNext)}>
                     ${t('skip_item')}</button>
                 <button type="button" disabled=${busy || !place}
-                    onClick=${onBack}>${t('previous_item')}</button></p>
+                    onClick=${() => leave(onBack)}>
+                    ${t('previous_item')}</button></p>
         </${Card}></div>
         <div class="text" tabindex="0" role="region" aria-label=${t('the_text')}>
             ${text == null ? html`<i>${t('no_text')}</i>`

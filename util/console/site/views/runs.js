@@ -13,6 +13,7 @@ import { Badge, Card, Choice, Field, Load, Page, Stat, useData, usePages }
     from '../lib/ui.js';
 
 const PAUSE = 2000;                    // ms until a run that goes on is read
+const PAGE = 25;
 const STATUSES = ['', 'pass', 'fail', 'error'];
 
 const shown = value => typeof value === 'string' ? value
@@ -45,12 +46,14 @@ export function Run({ eval: evaluated, run }) {
     const data = useData(signal => get(path, { signal }), [path]);
     const done = data.data?.result_counts;
     const goes = ['queued', 'in_progress'].includes(data.data?.status);
+    // Items appear as they end, until there is more than one page of them.
+    const ended = done ? done.passed + done.failed + done.errored : 0;
     const items = usePages(async (after, signal) => {
-        const page = await get(`${path}/output_items` + query({ limit: 25,
+        const page = await get(`${path}/output_items` + query({ limit: PAGE,
             after, status }), { signal });
         return { rows: page.data,
                  next_cursor: page.has_more ? page.last_id : '' };
-    }, [path, status, data.data?.status]);
+    }, [path, status, data.data?.status, Math.min(ended, PAGE)]);
 
     useEffect(() => {
         const timer = goes && setTimeout(data.reload, PAUSE);
