@@ -410,6 +410,7 @@ typedef struct {
     judge_str_t  feedback_language;    /* a code; absent: the text's */
     judge_str_t  review;               /* JSON; may be absent */
     judge_str_t  escalate;             /* likewise */
+    judge_str_t  scope;                /* of a conversation; may be absent */
     judge_str_t  trained_by;           /* out: training job, or absent */
     uint64_t     trained_inputs;       /* out: its model's; 0: unknown */
     judge_str_t  default_model;        /* out: organization's; or absent */
@@ -669,6 +670,7 @@ typedef struct {
     judge_str_t  feedback_language;    /* may be absent */
     judge_str_t  review;               /* likewise; JSON */
     judge_str_t  escalate;             /* likewise */
+    judge_str_t  scope;                /* of a conversation; may be absent */
     judge_str_t  criteria;             /* JSON */
     int64_t      canary;               /* version that scores this share of the
                                           evaluations, too; 0: none */

@@ -52,6 +52,12 @@ typedef struct {
 #define CONTENT                                                               \
     "{\"name\":\"T\",\"file_type\":\"text\",\"text_content\":\"A short "      \
     "text. It has reasons, because it should.\"}"
+#define TALK                                                                  \
+    "\"messages\":[{\"role\":\"user\",\"content\":\"Where?\"},"               \
+    "{\"role\":\"assistant\",\"content\":[{\"type\":\"tool_use\","           \
+    "\"id\":\"a\",\"name\":\"find\",\"input\":{}}]},{\"role\":\"tool\","     \
+    "\"tool_call_id\":\"a\",\"content\":\"{}\"},"                             \
+    "{\"role\":\"assistant\",\"content\":\"It was found here.\"}]"
 #define TWO                                                                   \
     "{\"judge_id\":\"$j\",\"content_id\":\"$c\""
 #define JOB                                                                   \
@@ -117,6 +123,12 @@ static const t_row_t  rows[] = {
         "{\"file_extension\":\"txt\"}" } },
     { .name = "a content",
       .step = { "POST", "/content", CONTENT } },
+    { .name = "a conversation",
+      .step = { "POST", "/content", "{\"name\":\"T\",\"file_type\":\"text\","
+                TALK ",\"metadata\":{\"a\":1}}" } },
+    { .name = "an evaluation of a conversation",
+      .step = { "POST", "/evaluations/single",
+                "{\"judge_id\":\"$j\"," TALK "}" } },
     { .name = "one content",
       .step = { "GET", "/content/$c", NULL } },
     { .name = "contents",

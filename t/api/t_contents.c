@@ -68,7 +68,7 @@ test_refuse(t_api_t *api)
         { "{\"name\":\"N\",\"file_type\":\"pdf\"}",
           "file_type: expected one of text, video, audio, image" },
         { "{\"name\":\"N\",\"file_type\":\"text\"}",
-          "text_content: required, expected a non-empty string" },
+          "text_content: required, or messages in place of it" },
         { "{\"name\":\"N\",\"file_type\":\"text\",\"text_content\":\"\"}",
           "text_content: expected a non-empty string" },
         { "{\"name\":\"N\",\"file_type\":\"text\",\"text_content\":"

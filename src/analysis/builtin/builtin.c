@@ -52,7 +52,7 @@ struct judge_scorer {
 
 
 const char *const  judge_stage_names[JUDGE_STAGES] = {
-    "chosen", "measured", "model", "capped", "learned", "checked"
+    "chosen", "measured", "model", "capped", "learned", "checked", "turns"
 };
 
 

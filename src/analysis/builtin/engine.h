@@ -78,6 +78,12 @@ typedef struct {
     judge_str_t  text;                 /* UTF-8 */
     judge_str_t  source;               /* it was made from; or absent */
     judge_str_t  question;             /* it answers; or absent */
+    const judge_json_t  *messages;     /* the content is a conversation: as
+                                          it was sent, */
+    const struct judge_conversation  *conversation;      /* and as it was
+                                          read; NULL: neither */
+    size_t       skipped;              /* characters of the content before the
+                                          text */
 } judge_item_t;
 
 /* A passage that feedback speaks of. */
@@ -106,6 +112,7 @@ typedef enum {
     JUDGE_STAGE_CAPPED,                /* the text is none to judge */
     JUDGE_STAGE_LEARNED,               /* from people's scores */
     JUDGE_STAGE_CHECKED,
+    JUDGE_STAGE_TURNS,                 /* the mean of several answers */
     JUDGE_STAGES
 } judge_stage_e;
 
@@ -116,7 +123,7 @@ typedef struct {
     judge_str_t    reason;             /* a sentence */
 } judge_stage_t;
 
-#define JUDGE_STAGES_MAX  6            /* of a score */
+#define JUDGE_STAGES_MAX  7            /* of a score */
 
 typedef struct {
     double       score;                /* 0 to 100, two decimals; NAN: it is
@@ -154,6 +161,17 @@ typedef struct {
     judge_check_passage_t  at;         /* where it is found first */
 } judge_text_flag_t;
 
+/* An answer of a conversation that was judged by itself. */
+typedef struct {
+    size_t       message;              /* the index of its message */
+    size_t       start;                /* in characters of the content */
+    size_t       end;
+    double       overall;              /* NAN: it was not judged, */
+    double      *scores;               /* nor by a criterion whose score is */
+    const char **flags;                /* why it is no text to judge */
+    size_t       nflags;
+} judge_turn_t;
+
 typedef struct judge_ground  judge_ground_t;
 
 typedef struct {
@@ -177,6 +195,11 @@ typedef struct {
                                           nobody looked */
     judge_text_flag_t        *flags;   /* why it is no text to judge */
     size_t                    nflags;
+    judge_turn_t             *turns;   /* the scores are their means; else
+                                          NULL */
+    size_t                    nturns;
+    size_t                    nanswers;         /* there are; others come
+                                          before */
     judge_ground_t           *ground;  /* for judge_explain(); or NULL */
 } judge_verdict_t;
 

@@ -163,7 +163,8 @@ static judge_rc_e
 judge_check_strings(judge_arena_t *arena, judge_check_t *check,
     judge_str_t *error)
 {
-    bool                 many = check->type->value == JUDGE_TAKES_TEXTS;
+    bool                 many = check->type->value == JUDGE_TAKES_TEXTS
+                                || check->type->value == JUDGE_TAKES_PHRASES;
     const judge_json_t  *v = check->value;
 
     if (v && many && v->type == JUDGE_JSON_ARRAY) {
@@ -211,6 +212,9 @@ judge_check_value(judge_arena_t *arena, judge_check_t *check,
     judge_str_t *error)
 {
     *error = (judge_str_t) { 0, NULL };
+    if (check->value == NULL && check->type->value == JUDGE_TAKES_PHRASES) {
+        return JUDGE_OK;
+    }
 
     switch (check->type->value) {
 
@@ -225,6 +229,10 @@ judge_check_value(judge_arena_t *arena, judge_check_t *check,
 
     case JUDGE_TAKES_SCHEMA:
         return judge_schema_read(arena, check->value, &check->schema, error);
+
+    case JUDGE_TAKES_ARGUMENTS:
+    case JUDGE_TAKES_CLAIMS:
+        return judge_check_tool_value(arena, check, error);
 
     case JUDGE_TAKES_SIMILAR:
         return judge_check_similar(arena, check, error);

@@ -336,7 +336,7 @@ judge_check_limit(judge_checked_t *c, const judge_check_t *check,
  * Unless the match is to be exact, it has to begin where a word begins:
  * "refund" matches in "Refunds", "art" does not in "start". */
 
-static judge_rc_e
+judge_rc_e
 judge_check_literal(judge_arena_t *arena, judge_str_t text, int of,
     judge_regex_t **pattern)
 {

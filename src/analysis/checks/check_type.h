@@ -28,6 +28,8 @@ typedef struct {
     judge_regex_t       *reader;
     judge_str_t          text;         /* its well-formed part */
     judge_str_t          source;       /* absent: none */
+    const struct judge_conversation  *conversation;      /* NULL: it is none */
+    size_t               skipped;      /* judge_item_t's */
     const judge_str_t   *references;
     size_t               nreferences;
     const judge_text_t  *parsed;       /* NULL: not yet; judge_checked_text */
@@ -57,7 +59,10 @@ typedef enum {
     JUDGE_TAKES_LANGUAGE,              /* its code */
     JUDGE_TAKES_PATTERN,               /* a regular expression */
     JUDGE_TAKES_SCHEMA,                /* a JSON Schema */
-    JUDGE_TAKES_SIMILAR                /* text, at_least, n */
+    JUDGE_TAKES_SIMILAR,               /* text, at_least, n */
+    JUDGE_TAKES_PHRASES,               /* as _TEXTS, or none */
+    JUDGE_TAKES_ARGUMENTS,             /* a tool and a JSON Schema */
+    JUDGE_TAKES_CLAIMS                 /* phrases with tools */
 } judge_takes_e;
 
 struct judge_check_type {
@@ -127,6 +132,15 @@ judge_rc_e judge_check_has(judge_checked_t *c, judge_check_result_t *r,
 judge_rc_e judge_check_pattern(const char *name,
     const judge_regex_t **pattern);
 
+/* Finds a string where a word begins, whatever its capitals are, unless `of`
+ * has JUDGE_CONTAINS_EXACT. */
+judge_rc_e judge_check_literal(judge_arena_t *arena, judge_str_t text, int of,
+    judge_regex_t **pattern);
+
+/* Reads the value of a check of tools, an object. */
+judge_rc_e judge_check_tool_value(judge_arena_t *arena, judge_check_t *check,
+    judge_str_t *error);
+
 /* The next match in the text, at `from` or later. */
 judge_rc_e judge_check_next(judge_checked_t *c, const judge_regex_t *pattern,
     size_t from, size_t *begin, size_t *end);
@@ -136,7 +150,15 @@ judge_check_decide_t  judge_check_limit, judge_check_contains,
     judge_check_schema, judge_check_json_within, judge_check_xml,
     judge_check_yaml, judge_check_csv, judge_check_likeness,
     judge_check_names, judge_check_sourced, judge_check_profanity,
-    judge_check_personal, judge_check_language, judge_check_grade;
+    judge_check_personal, judge_check_language, judge_check_grade,
+    judge_check_tool_called, judge_check_tool_arguments,
+    judge_check_tool_order, judge_check_repeated, judge_check_errors,
+    judge_check_claims, judge_check_effort;
+
+/* Values of `of` for judge_check_effort(). */
+enum {
+    JUDGE_TOOLS_STEPS = 1, JUDGE_TOOLS_LATENCY, JUDGE_TOOLS_TOKENS
+};
 
 /* Values of `of` for judge_check_likeness(). */
 enum {

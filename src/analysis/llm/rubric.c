@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/json/fields.h"
+#include "analysis/builtin/conversation.h"
 #include "analysis/llm/rubric.h"
 
 
@@ -170,12 +171,16 @@ judge_rubric_item(judge_arena_t *arena, judge_str_t metadata,
 
     item->source = (judge_str_t) { 0, NULL };
     item->question = (judge_str_t) { 0, NULL };
+    item->messages = NULL;
+    item->conversation = NULL;
+    item->skipped = 0;
 
     if (metadata.data != NULL
         && judge_json_parse(arena, metadata, &root, NULL) == JUDGE_OK)
     {
         item->source = judge_rubric_string(root, "source");
         item->question = judge_rubric_string(root, "question");
+        item->messages = judge_json_get(root, JUDGE_MESSAGES_KEY);
     }
 }
 

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "api/batches/batches.h"
+#include "api/contents/contents.h"
 #include "api/http/request.h"
 
 
@@ -28,6 +29,7 @@ typedef struct {
     judge_str_t    text_content;
     judge_str_t    name;
     judge_json_t  *metadata;
+    judge_json_t  *messages;           /* in place of text_content */
 } judge_batch_evaluate_item_t;
 
 
@@ -57,6 +59,7 @@ static const judge_field_t  judge_batch_evaluate_fields[] = {
 static const judge_field_t  judge_batch_evaluate_item_fields[] = {
     judge_field(judge_batch_evaluate_item_t, content_id, STRING, 0, 1, 200),
     judge_field(judge_batch_evaluate_item_t, text_content, STRING, 0, 1, -1),
+    judge_field(judge_batch_evaluate_item_t, messages, ANY, 0, 0, 0),
     judge_field(judge_batch_evaluate_item_t, name, STRING, 0, 1,
                 JUDGE_BATCH_ITEM_NAME_MAX),
     judge_field(judge_batch_evaluate_item_t, metadata, ANY_OBJECT, 0, 0,
@@ -101,6 +104,15 @@ judge_batch_evaluate(judge_req_t *r)
 static const char *
 judge_batch_evaluate_item_wrong(const judge_batch_evaluate_item_t *in)
 {
+    if (in->messages && (in->content_id.data || in->text_content.data)) {
+        return "expected either messages, content_id or text_content, not"
+               " several";
+    }
+
+    if (in->messages) {
+        return in->name.data ? NULL : "expected a name with messages";
+    }
+
     if (in->content_id.data && in->text_content.data) {
         return "expected either content_id or text_content, not both";
     }
@@ -117,6 +129,29 @@ judge_batch_evaluate_item_wrong(const judge_batch_evaluate_item_t *in)
 }
 
 
+/* Sets the text and the metadata of the row, if the item has messages; else
+ * the text alone. */
+
+static judge_rc_e
+judge_batch_evaluate_messages(judge_req_t *r, const char *path,
+    const judge_batch_evaluate_item_t *in, judge_content_row_t *row,
+    judge_str_t *error)
+{
+    judge_str_t  where;
+
+    *row = (judge_content_row_t) { .text_content = in->text_content };
+    if (in->messages == NULL) {
+        return JUDGE_OK;
+    }
+
+    where = judge_str_printf(r->arena, "%s.messages", path);
+
+    return where.data ? judge_content_messages(r->arena, in->messages, where,
+                                               in->metadata, row, error)
+                      : JUDGE_NOMEM;
+}
+
+
 static judge_rc_e
 judge_batch_evaluate_item(judge_req_t *r, const judge_json_t *item,
     size_t index, judge_str_t *error)
@@ -125,6 +160,7 @@ judge_batch_evaluate_item(judge_req_t *r, const judge_json_t *item,
     judge_rc_e                     rc;
     const char                    *wrong;
     judge_batch_item_t             out;
+    judge_content_row_t            row;
     judge_batch_evaluate_item_t    in;
     const judge_settings_t        *settings = &r->service->settings;
 
@@ -155,17 +191,23 @@ judge_batch_evaluate_item(judge_req_t *r, const judge_json_t *item,
         return error->data ? JUDGE_INVALID : JUDGE_NOMEM;
     }
 
-    if (in.text_content.len > settings->max_text) {
-        *error = judge_str_printf(r->arena, "%s.text_content: expected at"
-                                  " most %zu bytes", path, settings->max_text);
+    rc = judge_batch_evaluate_messages(r, path, &in, &row, error);
+    if (rc != JUDGE_OK) {
+        return rc;
+    }
+
+    if (row.text_content.len > settings->max_text) {
+        *error = judge_str_printf(r->arena, "%s.%s: expected at most %zu"
+                                  " bytes", path, in.messages ? "messages"
+                                  : "text_content", settings->max_text);
         return error->data ? JUDGE_INVALID : JUDGE_NOMEM;
     }
 
     out = (judge_batch_item_t) { .content_id = in.content_id,
-                                 .name = in.name,
-                                 .text_content = in.text_content };
+                                 .name = in.name, .metadata = row.metadata,
+                                 .text_content = row.text_content };
 
-    if (in.metadata) {
+    if (in.metadata && in.messages == NULL) {
         out.metadata = judge_json_value_text(r->arena, in.metadata);
         if (out.metadata.data == NULL) {
             return JUDGE_NOMEM;

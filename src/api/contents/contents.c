@@ -12,6 +12,7 @@
 
 #include "base/crypto/crypto.h"
 #include "work/render/resource_json.h"
+#include "work/service/extension.h"
 #include "work/service/signed_url.h"
 #include "work/uploads/object_store.h"
 #include "work/uploads/upload_reader.h"
@@ -21,6 +22,7 @@
 
 typedef struct {
     judge_json_t           *metadata;
+    judge_json_t           *messages;  /* in place of the text */
     judge_id_t              id;
     judge_content_create_t  create;
 } judge_contents_create_t;
@@ -48,7 +50,8 @@ static const judge_field_t  judge_contents_create_fields[] = {
                           create.row.file_type, WORD, JUDGE_REQUIRED,
                           judge_content_types),
     judge_field_as("text_content", judge_contents_create_t,
-                   create.row.text_content, STRING, JUDGE_REQUIRED, 1, -1),
+                   create.row.text_content, STRING, 0, 1, -1),
+    judge_field(judge_contents_create_t, messages, ANY, 0, 0, 0),
     judge_field_as("description", judge_contents_create_t,
                    create.row.description, STRING, 0, 0, 5000),
     judge_field(judge_contents_create_t, metadata, ANY_OBJECT, 0, 0,
@@ -114,7 +117,83 @@ judge_contents_create(judge_req_t *r)
         return false;
     }
 
-    return judge_content_text(r, &c->create.row, c->metadata, &c->id);
+    return judge_content_told(r, c->messages, c->metadata, &c->create.row)
+           && judge_content_text(r, &c->create.row,
+                                 c->messages ? NULL : c->metadata, &c->id);
+}
+
+
+judge_rc_e
+judge_content_messages(judge_arena_t *arena, const judge_json_t *messages,
+    judge_str_t path, const judge_json_t *metadata, judge_content_row_t *row,
+    judge_str_t *error)
+{
+    judge_rc_e             rc;
+    judge_buf_t            buf;
+    judge_json_writer_t    w;
+    const judge_json_t    *v;
+    judge_conversation_t   c;
+
+    rc = judge_extensions_conversation(arena, messages, path, &c, error);
+    if (rc != JUDGE_OK) {
+        return rc;
+    }
+
+    judge_json_begin_object(&w, &buf, arena);
+    judge_json_key(&w, JUDGE_MESSAGES_KEY);
+    judge_json_value(&w, messages);
+
+    for (v = metadata ? metadata->first : NULL; v; v = v->next) {
+        if (!judge_str_eq_c(v->key, JUDGE_MESSAGES_KEY)) {
+            judge_json_key_str(&w, v->key);
+            judge_json_value(&w, v);
+        }
+    }
+
+    row->text_content = c.text;
+    row->metadata = judge_json_text(&w);
+    if (row->metadata.data == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    if (row->metadata.len > JUDGE_METADATA_MAX) {
+        *error = judge_str_printf(arena, "%.*s: expected at most %d bytes of"
+                                  " JSON, with the metadata", (int) path.len,
+                                  path.data, JUDGE_METADATA_MAX);
+        return error->data ? JUDGE_INVALID : JUDGE_NOMEM;
+    }
+
+    return JUDGE_OK;
+}
+
+
+bool
+judge_content_told(judge_req_t *r, const judge_json_t *messages,
+    const judge_json_t *metadata, judge_content_row_t *row)
+{
+    judge_rc_e   rc;
+    judge_str_t  error;
+
+    if (messages == NULL && row->text_content.data == NULL) {
+        judge_fail(r, 400, "text_content: required, or messages in place of"
+                           " it");
+        return false;
+    }
+
+    if (messages == NULL) {
+        return true;
+    }
+
+    if (row->text_content.data) {
+        judge_fail(r, 400, "messages: expected either messages or"
+                           " text_content, not both");
+        return false;
+    }
+
+    rc = judge_content_messages(r->arena, messages, JUDGE_STR("messages"),
+                                metadata, row, &error);
+
+    return judge_check(r, rc, &error);
 }
 
 
@@ -128,7 +207,8 @@ judge_content_text(judge_req_t *r, judge_content_row_t *row,
     max = r->service->settings.max_text;
 
     if (row->text_content.len > max) {
-        judge_fail(r, 400, "text_content: expected at most %zu bytes", max);
+        judge_fail(r, 400, "%s: expected at most %zu bytes",
+                   row->metadata.data ? "messages" : "text_content", max);
         return false;
     }
 

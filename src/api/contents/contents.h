@@ -42,8 +42,22 @@ judge_str_t judge_signed_query_url(judge_req_t *r, judge_method_e method,
 bool judge_signed_query_check(judge_req_t *r,
     const judge_signed_query_t *query, const char *folder);
 
+/* Makes the text and the metadata of a content out of messages, which stand in
+ * the body at `path`; metadata may be NULL.  JUDGE_OK, JUDGE_NOMEM, or
+ * JUDGE_INVALID with *error. */
+judge_rc_e judge_content_messages(judge_arena_t *arena,
+    const judge_json_t *messages, judge_str_t path,
+    const judge_json_t *metadata, judge_content_row_t *row,
+    judge_str_t *error);
+
+/* The same in place of text_content, where a request has either; false: the
+ * request has been answered with 400. */
+bool judge_content_told(judge_req_t *r, const judge_json_t *messages,
+    const judge_json_t *metadata, judge_content_row_t *row);
+
 /* Completes the row of a text, whose name, text_content and created_at are
- * set; false: the text is too long, and the request was answered with 400. */
+ * set, and metadata unless it is given; false: the text is too long, and the
+ * request was answered with 400. */
 bool judge_content_text(judge_req_t *r, judge_content_row_t *row,
     const judge_json_t *metadata, judge_id_t *id);
 

@@ -27,6 +27,7 @@ typedef struct {
     judge_judge_model_t        by_judge;
     judge_model_choice_t       choice;
     judge_json_t              *metadata;
+    judge_json_t              *messages;         /* in place of the text */
     int64_t                    wait;   /* s; 0: answer at once */
     judge_ms_t                 until;
     judge_id_t                 id;
@@ -65,6 +66,7 @@ static const judge_field_t  judge_evaluations_create_fields[] = {
     judge_field(judge_evaluations_create_t, content_id, STRING, 0, 1, 200),
     judge_field_as("text_content", judge_evaluations_create_t,
                    create.content.text_content, STRING, 0, 1, -1),
+    judge_field(judge_evaluations_create_t, messages, ANY, 0, 0, 0),
     judge_field_as("name", judge_evaluations_create_t, create.content.name,
                    STRING, 0, 1, JUDGE_CONTENT_NAME_MAX),
     judge_field(judge_evaluations_create_t, metadata, ANY_OBJECT, 0, 0,
@@ -151,14 +153,14 @@ judge_evaluations_text(judge_req_t *r)
     judge_evaluations_create_t  *c = r->ctx;
     judge_content_row_t         *content = &c->create.content;
 
-    if (content->text_content.data == NULL) {
+    if (content->text_content.data == NULL && c->messages == NULL) {
         if (c->content_id.data && !content->name.data && !c->metadata) {
             return true;
         }
 
         if (c->content_id.data == NULL) {
-            judge_fail(r, 400, "content_id: required, or text_content in place"
-                               " of it");
+            judge_fail(r, 400, "content_id: required, or text_content or"
+                               " messages in place of it");
         } else {
             judge_fail(r, 400, "%s: expected only with text_content",
                        content->name.data ? "name" : "metadata");
@@ -168,7 +170,12 @@ judge_evaluations_text(judge_req_t *r)
 
     if (c->content_id.data) {
         judge_fail(r, 400, "content_id: expected either content_id or"
-                           " text_content, not both");
+                           " %s, not both",
+                   c->messages ? "messages" : "text_content");
+        return false;
+    }
+
+    if (!judge_content_told(r, c->messages, c->metadata, content)) {
         return false;
     }
 
@@ -178,7 +185,8 @@ judge_evaluations_text(judge_req_t *r)
 
     content->created_at = judge_now(r->service);
 
-    return judge_content_text(r, content, c->metadata, &c->made);
+    return judge_content_text(r, content, c->messages ? NULL : c->metadata,
+                              &c->made);
 }
 
 

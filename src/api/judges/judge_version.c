@@ -10,6 +10,7 @@
 
 #include <string.h>
 
+#include "analysis/builtin/conversation.h"
 #include "work/llm/llm_catalog.h"
 #include "api/evaluations/model_choice.h"
 #include "api/http/request.h"
@@ -41,6 +42,8 @@ static void judge_version_references_found(judge_req_t *r);
     judge_field_one_of_as("feedback_language", judge_version_body_t,          \
                           row.feedback_language, WORD, 0,                     \
                           judge_version_languages),                           \
+    judge_field_one_of_as("scope", judge_version_body_t, row.scope, WORD, 0,  \
+                          judge_scope_names),                                 \
     { .name = "review", .type = JUDGE_FIELD_OBJECT,                           \
       .offset = judge_version_at(review),                                     \
       .set_offset = judge_version_at(review.set),                             \
@@ -322,7 +325,7 @@ judge_version_escalate(judge_arena_t *arena,
 }
 
 
-/* Sets the language of feedback, the review and the escalation. */
+/* Sets the language of feedback, the scope, the review and the escalation. */
 
 static judge_rc_e
 judge_version_options(judge_arena_t *arena, const judge_version_body_t *body,
@@ -336,6 +339,16 @@ judge_version_options(judge_arena_t *arena, const judge_version_body_t *body,
         row->feedback_language
             = judge_str_eq_c(language, judge_version_languages[0])
               ? (judge_str_t) { 0, NULL } : language;
+    }
+
+    if (body->row.scope.data) {
+        row->scope = judge_scope_find(body->row.scope) == JUDGE_SCOPE_LAST
+                     ? (judge_str_t) { 0, NULL } : body->row.scope;
+        *error = JUDGE_STR("scope: expected none; only texts can be"
+                           " conversations");
+        if (row->scope.data && !judge_str_eq_c(content_type, "text")) {
+            return JUDGE_INVALID;
+        }
     }
 
     if (body->review.set

@@ -9,6 +9,7 @@
 
 
 #include "base/text/number.h"
+#include "analysis/builtin/conversation.h"
 #include "api/judges/judge_version.h"
 
 
@@ -236,6 +237,11 @@ judge_version_diff_settings(judge_version_diff_t *c,
         judge_version_diff_add(c, "changed when a language model is asked");
     }
 
+    if (!judge_str_eq(from->scope, to->scope)) {
+        judge_version_diff_add(c, "changed the scope to %s",
+                         judge_scope_names[judge_scope_find(to->scope)]);
+    }
+
     if (from->samples != to->samples) {
         judge_version_diff_add(c, "changed the samples to %lld",
                                (long long) to->samples);
@@ -304,7 +310,8 @@ judge_version_same_basis(const judge_version_t *before,
 
     if (before->criteria.count != after->criteria.count
         || !judge_str_eq(before->row.reference_uris, after->row.reference_uris)
-        || !judge_str_eq(before->row.model, after->row.model))
+        || !judge_str_eq(before->row.model, after->row.model)
+        || !judge_str_eq(before->row.scope, after->row.scope))
     {
         return false;
     }

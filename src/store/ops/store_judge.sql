@@ -22,7 +22,7 @@ $judge_columns = j.id, j.content_type, $judge_status AS status,
         v.created_at AS version_created_at, v.criteria_count, v.name,
         v.changes_summary, v.description, v.criteria, v.reference_uris,
         v.model, v.samples, v.feedback_language, v.review, v.escalate,
-        m.job_id AS trained_by, m.inputs AS trained_inputs, (SELECT
+        v.scope, m.job_id AS trained_by, m.inputs AS trained_inputs, (SELECT
         s.default_model FROM org_settings s WHERE s.org = j.org)
         AS default_model
 
@@ -33,11 +33,11 @@ $judge_model =
 $version_insert = INSERT INTO judge_versions (org, judge_id, version,
         created_at, criteria_count, name, changes_summary, description,
         criteria, reference_uris, model, samples, feedback_language, review,
-        escalate)
+        escalate, scope)
     VALUES (:org, :row.id, :row.version, :row.version_created_at,
         :row.criteria_count, :row.name, :row.changes_summary, :row.description,
         :row.criteria, :row.reference_uris, :row.model, :row.samples?,
-        :row.feedback_language, :row.review, :row.escalate)
+        :row.feedback_language, :row.review, :row.escalate, :row.scope)
 
 $reference_insert = INSERT INTO judge_references (org, judge_id, version,
         position, reference_id)

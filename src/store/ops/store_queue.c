@@ -178,6 +178,7 @@ judge_queue_load_share(judge_queue_load_t *o)
         job->feedback_language = from->feedback_language;
         job->review = from->review;
         job->escalate = from->escalate;
+        job->scope = from->scope;
         job->criteria = from->criteria;
         job->references = from->references;
         job->nreferences = from->nreferences;

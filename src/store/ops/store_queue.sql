@@ -192,7 +192,7 @@ SELECT @{1 AS found, text_content, metadata, file_type, file_path}
     WHERE org = @org AND id = @content_id
 % of=judge_job_t
 SELECT @{v.name AS judge_name, v.description AS judge_description,
-        v.feedback_language, v.review, v.escalate, v.criteria,
+        v.feedback_language, v.review, v.escalate, v.scope, v.criteria,
         k.version AS canary, k.share}
     FROM judge_versions v
     LEFT

@@ -21,20 +21,10 @@
 #include "store/store_watch.h"
 #include "work/calibration/review_reasons.h"
 #include "work/evaluation/canary_pair.h"
-#include "work/evaluation/evaluate.h"
+#include "work/evaluation/evaluate_scope.h"
 #include "work/render/evaluation_json.h"
+#include "work/service/extension.h"
 #include "work/service/metrics.h"
-
-
-/* The arena's first block: enough to score a usual text. */
-#define JUDGE_EVALUATE_SCRATCH  (512 * 1024)
-
-/* The text that is being scored. */
-typedef struct {
-    size_t            content;         /* index of the job it belongs to */
-    judge_item_t      item;
-    judge_reading_t  *reading;         /* NULL: none yet */
-} judge_evaluate_text_t;
 
 
 static void judge_evaluate_loaded(judge_op_t *op);
@@ -327,20 +317,6 @@ judge_evaluate_held(void *data, judge_calibrator_entry_t *entry)
 }
 
 
-/* Whether the current job has become pointless. */
-
-static bool
-judge_evaluate_cancelled(void *data)
-{
-    judge_evaluate_t  *batch = data;
-
-    return atomic_load_explicit(&batch->deleted[batch->at],
-                                memory_order_relaxed)
-           || atomic_load_explicit(&batch->stopped, memory_order_relaxed)
-           || judge_service_leaving(batch->service);
-}
-
-
 static judge_rc_e
 judge_evaluate_scorer(judge_evaluate_t *batch, judge_evaluate_judge_t *judge,
     const judge_job_t *job)
@@ -377,53 +353,26 @@ static judge_rc_e
 judge_evaluate_read(judge_evaluate_t *batch, const judge_job_t *job,
     judge_evaluate_text_t *text)
 {
-    if (text->reading && text->content == job->same_content) {
+    judge_rc_e  rc;
+
+    if (text->item.text.data && text->content == job->same_content) {
         return JUDGE_OK;
     }
 
     judge_arena_reset(batch->texts);
     text->content = job->same_content;
     text->item.text = job->text_content;
-    judge_rubric_item(batch->texts, job->metadata, &text->item);
-    text->reading = judge_reading_create(batch->texts, &text->item);
+    text->reading = NULL;
     batch->read++;
+    rc = judge_extensions_item(batch->texts, job->metadata, JUDGE_SCOPE_WHOLE,
+                               &text->item);
+    if (rc != JUDGE_OK || text->item.conversation) {
+        return rc;
+    }
+
+    text->reading = judge_reading_create(batch->texts, &text->item);
 
     return text->reading ? JUDGE_OK : JUDGE_NOMEM;
-}
-
-
-/* Scores the text by one judge, applies what that has learned, and then the
- * checks. */
-
-static judge_rc_e
-judge_evaluate_verdict(judge_evaluate_t *batch, size_t i,
-    const judge_evaluate_text_t *text, judge_verdict_t *verdict,
-    judge_origin_t *origin)
-{
-    judge_rc_e                     rc;
-    judge_allowance_t              allowance;
-    const judge_evaluate_judge_t  *judge = &batch->judges[i];
-
-    judge_arena_reset(batch->scratch);
-    allowance = judge_checks_allowance(text->item.text.len);
-    allowance.cancelled = judge_evaluate_cancelled;
-    allowance.data = batch;
-
-    rc = judge_score_reading(judge->scorer, text->reading, batch->scratch,
-                             verdict);
-    if (rc == JUDGE_OK) {
-        rc = judge_calibrator_calibrate(batch->calibrators[i], batch->scratch,
-                                        &judge->rubric, &text->item, verdict,
-                                        origin);
-    }
-
-    if (rc == JUDGE_OK) {
-        judge_verdict_cap(&judge->rubric, verdict);
-        rc = judge_checks_apply(batch->scratch, &judge->rubric, &text->item,
-                                verdict, &allowance);
-    }
-
-    return rc;
 }
 
 
@@ -439,10 +388,11 @@ judge_evaluate_score(judge_evaluate_t *batch, size_t i,
         .model = judge_str(JUDGE_ENGINE_NAME "/" JUDGE_ENGINE_VERSION)
     };
     judge_verdict_t          verdict = { 0 };
+    judge_evaluate_text_t    part;
 
     judge = &batch->judges[batch->jobs[i]->same_judge];
-    rc = judge_evaluate_verdict(batch, batch->jobs[i]->same_judge, text,
-                                &verdict, &origin);
+    rc = judge_evaluate_scope(batch, batch->jobs[i]->same_judge, text, &part,
+                              &verdict, &origin);
     if (rc == JUDGE_OK) {
         judge_evaluate_given(batch, i, judge, &verdict);
     }
@@ -459,6 +409,7 @@ judge_evaluate_score(judge_evaluate_t *batch, size_t i,
     }
 
     judge_review_decide(&judge->rubric, &verdict, &origin);
+    judge_verdict_shift(&judge->rubric, &verdict, part.item.skipped);
 
     if (batch->verdict && !batch->verdict(batch, &judge->rubric, &verdict)) {
         return JUDGE_NOMEM;
@@ -616,6 +567,7 @@ judge_evaluate_canary(judge_evaluate_t *batch, size_t i,
     judge_origin_t           origin = { .engine = JUDGE_ENGINE_NAME };
     judge_verdict_t          verdict = { 0 };
     judge_pair_row_t        *pair;
+    judge_evaluate_text_t    part;
     judge_evaluate_judge_t  *judge;
 
     judge = &batch->judges[batch->jobs[i]->same_judge];
@@ -629,7 +581,7 @@ judge_evaluate_canary(judge_evaluate_t *batch, size_t i,
          ? judge_evaluate_scorer(batch, &batch->judges[at], batch->jobs[at])
          : JUDGE_INVALID;
     if (rc == JUDGE_OK) {
-        rc = judge_evaluate_verdict(batch, at, text, &verdict, &origin);
+        rc = judge_evaluate_scope(batch, at, text, &part, &verdict, &origin);
     }
 
     if (rc == JUDGE_OK) {
@@ -726,6 +678,7 @@ judge_evaluate_end(judge_evaluate_t *batch, size_t ended)
         free(ticket);
     }
 
+    judge_arena_destroy(batch->turns);
     judge_arena_destroy(batch->texts);
     judge_arena_destroy(batch->scratch);
     judge_arena_destroy(batch->arena);

@@ -44,6 +44,8 @@ struct judge_evaluate {
     judge_arena_t              *arena;
     judge_arena_t              *scratch;  /* for scoring one evaluation */
     judge_arena_t              *texts; /* for the analysis of one text */
+    judge_arena_t              *turns; /* and of a part of a conversation;
+                                          NULL: not needed yet */
     size_t                      read;  /* number of texts analysed */
     size_t                      escalated;     /* evaluations escalated, */
     size_t                      spared; /* and those that were sure enough */

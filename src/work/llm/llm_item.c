@@ -12,8 +12,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "analysis/llm/rubric.h"
 #include "work/llm/llm_run.h"
+#include "work/service/extension.h"
 #include "work/uploads/object_store.h"
 #include "work/uploads/upload_file.h"
 #include "work/uploads/upload_reader.h"
@@ -102,6 +102,17 @@ judge_llm_read_file(judge_llm_run_t *run, int fd)
 }
 
 
+/* A model is asked once, so that it judges all answers together. */
+
+static judge_scope_e
+judge_llm_scope(const judge_job_t *job)
+{
+    judge_scope_e  scope = judge_scope_find(job->scope);
+
+    return scope == JUDGE_SCOPE_EACH ? JUDGE_SCOPE_WHOLE : scope;
+}
+
+
 judge_rc_e
 judge_llm_item_load(judge_llm_run_t *run)
 {
@@ -112,7 +123,11 @@ judge_llm_item_load(judge_llm_run_t *run)
 
     run->item.text = job->text_content.data ? job->text_content
                                             : JUDGE_STR("");
-    judge_rubric_item(run->arena, job->metadata, &run->item);
+    rc = judge_extensions_item(run->arena, job->metadata,
+                               judge_llm_scope(job), &run->item);
+    if (rc != JUDGE_OK) {
+        return rc;
+    }
 
     if (!judge_str_eq_c(job->file_type, "image") || !job->file_path.data) {
         if (job->text_content.data == NULL) {

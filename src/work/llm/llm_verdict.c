@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "analysis/aspects/method.h"
+#include "analysis/builtin/conversation.h"
 #include "analysis/builtin/engine_version.h"
 #include "analysis/checks/checks.h"
 #include "analysis/llm/rubric.h"
@@ -649,8 +650,10 @@ judge_llm_verdict(judge_llm_run_t *run)
     }
 
     judge_review_decide(&run->rubric, &run->verdict, &run->origin);
+    rc = judge_explain(&run->verdict);
+    judge_verdict_shift(&run->rubric, &run->verdict, run->item.skipped);
 
-    return judge_explain(&run->verdict);
+    return rc;
 }
 
 

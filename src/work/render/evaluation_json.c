@@ -276,6 +276,7 @@ judge_evaluation_json_ended(judge_buf_t *out, const judge_job_t *job,
     if (verdict) {
         judge_record_unjudged(&w, rubric, verdict);
         judge_record_flags(&w, verdict);
+        judge_record_turns(&w, rubric, verdict);
         judge_json_put_number2(&w, "coverage", verdict->coverage);
     }
 

@@ -16,6 +16,7 @@
 
 #include "base/text/number.h"
 #include "analysis/aspects/method.h"
+#include "analysis/builtin/conversation.h"
 #include "analysis/checks/checks.h"
 #include "analysis/llm/rubric.h"
 #include "work/calibration/calibrator.h"
@@ -144,6 +145,7 @@ judge_judge_json(judge_json_writer_t *w, const judge_judge_row_t *row)
     judge_json_put_raw(w, "reference_content_uri", row->reference_uris);
     judge_judge_model_choice_json(w, row);
     judge_json_put_str(w, "feedback_language", row->feedback_language);
+    judge_json_put_str(w, "scope", row->scope);
     judge_json_put_raw(w, "review", row->review);
     judge_json_put_raw(w, "escalate", row->escalate);
     judge_json_put_time(w, "created_at", row->created_at);
@@ -178,10 +180,59 @@ judge_judge_model_choice_json(judge_json_writer_t *w,
 }
 
 
+/* Splits metadata that begins with the messages of a conversation, without
+ * parsing it: *messages is their JSON, *rest that of the other members, absent
+ * if there are none. */
+
+static void
+judge_content_split(judge_json_writer_t *w, judge_str_t metadata,
+    judge_str_t *messages, judge_str_t *rest)
+{
+    bool         string;
+    size_t       i, depth;
+    judge_str_t  s, head = JUDGE_STR("{\"" JUDGE_MESSAGES_KEY "\":[");
+
+    *rest = metadata;
+    *messages = (judge_str_t) { 0, NULL };
+    if (metadata.data == NULL || !judge_str_starts(metadata, head)) {
+        return;
+    }
+
+    s = judge_str_from(metadata, head.len - 1);
+
+    for (i = 0, depth = 0, string = false; i < s.len; i++) {
+        if (s.data[i] == '"') {
+            string = !string;
+        } else if (string) {
+            i += s.data[i] == '\\';
+        } else if (s.data[i] == '[' || s.data[i] == '{') {
+            depth++;
+        } else if ((s.data[i] == ']' || s.data[i] == '}') && --depth == 0) {
+            break;
+        }
+    }
+
+    if (i < s.len) {
+        *messages = (judge_str_t) { i + 1, s.data };
+        s = judge_str_from(s, i + 1);
+        *rest = (judge_str_t) { 0, NULL };
+        if (s.len > 2) {
+            *rest = judge_str_printf(w->buf->arena, "{%.*s", (int) s.len - 1,
+                                     s.data + 1);
+            w->buf->failed = w->buf->failed || rest->data == NULL;
+        }
+    }
+}
+
+
 void
 judge_content_json(judge_json_writer_t *w, const judge_content_row_t *row,
     judge_str_t file_url)
 {
+    judge_str_t  messages, rest;
+
+    judge_content_split(w, row->metadata, &messages, &rest);
+
     judge_json_put_id(w, "content_id", row->id);
     judge_json_put_str(w, "name", row->name);
     judge_json_put_str(w, "description", row->description);
@@ -192,9 +243,12 @@ judge_content_json(judge_json_writer_t *w, const judge_content_row_t *row,
         judge_json_put_c(w, "waiting_for", "upload");
     }
     judge_json_put_str(w, "text_content", row->text_content);
+    if (row->text_content.data) {
+        judge_json_put_raw(w, "messages", messages);
+    }
     judge_json_put_str(w, "file_path", row->file_path);
     judge_json_put_str(w, "file_url", file_url);
-    judge_json_put_raw(w, "metadata", row->metadata);
+    judge_json_put_raw(w, "metadata", rest);
     judge_json_put_time(w, "created_at", row->created_at);
 }
 

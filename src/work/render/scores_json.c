@@ -302,6 +302,53 @@ judge_record_flags(judge_json_writer_t *w, const judge_verdict_t *verdict)
 }
 
 
+void
+judge_record_turns(judge_json_writer_t *w, const judge_rubric_t *rubric,
+    const judge_verdict_t *verdict)
+{
+    size_t               i, k;
+    const judge_turn_t  *t;
+
+    if (verdict->turns == NULL) {
+        return;
+    }
+
+    judge_json_put_int(w, "answers", (int64_t) verdict->nanswers);
+    judge_json_key_array(w, "turns");
+
+    for (i = 0; i < verdict->nturns; i++) {
+        t = &verdict->turns[i];
+        judge_json_object(w);
+        judge_json_put_int(w, "index", (int64_t) t->message);
+        judge_json_put_int(w, "start", (int64_t) t->start);
+        judge_json_put_int(w, "end", (int64_t) t->end);
+        if (!isnan(t->overall)) {
+            judge_json_put_number2(w, "overall_score", t->overall);
+        }
+
+        judge_json_key_array(w, "criteria_scores");
+        for (k = 0; k < rubric->ncriteria; k++) {
+            if (!isnan(t->scores[k])) {
+                judge_json_object(w);
+                judge_json_put_str(w, "criterion_id", rubric->criteria[k].id);
+                judge_json_put_number2(w, "score", t->scores[k]);
+                judge_json_object_end(w);
+            }
+        }
+        judge_json_array_end(w);
+
+        judge_json_key_array(w, "flags");
+        for (k = 0; k < t->nflags; k++) {
+            judge_json_str(w, judge_str_c(t->flags[k]));
+        }
+        judge_json_array_end(w);
+        judge_json_object_end(w);
+    }
+
+    judge_json_array_end(w);
+}
+
+
 bool
 judge_score_unsure(const judge_criterion_score_t *score)
 {

@@ -26,6 +26,10 @@ void judge_record_unjudged(judge_json_writer_t *w,
 void judge_record_flags(judge_json_writer_t *w,
     const judge_verdict_t *verdict);
 
+/* Writes the answers that were judged one by one, if there are any. */
+void judge_record_turns(judge_json_writer_t *w, const judge_rubric_t *rubric,
+    const judge_verdict_t *verdict);
+
 /* Writes the member "interval" of a score. */
 void judge_record_interval(judge_json_writer_t *w, const judge_width_t *width,
     double score);

@@ -4,6 +4,7 @@
  */
 
 
+#include "analysis/llm/rubric.h"
 #include "work/service/extension.h"
 #include "work/service/metrics.h"
 
@@ -87,6 +88,69 @@ judge_extensions_event(judge_json_writer_t *w, const judge_store_t *reads,
     }
 
     return rc;
+}
+
+
+judge_rc_e
+judge_extensions_conversation(judge_arena_t *arena,
+    const judge_json_t *messages, judge_str_t path, judge_conversation_t *c,
+    judge_str_t *error)
+{
+    size_t  i;
+
+    for (i = 0; judge_extensions[i]; i++) {
+        if (judge_extensions[i]->conversation) {
+            return judge_extensions[i]->conversation(arena, messages, path, c,
+                                                     error);
+        }
+    }
+
+    *error = judge_str_printf(arena, "%.*s: expected text_content instead,"
+                              " because this build has no conversations",
+                              (int) path.len, path.data);
+
+    return error->data ? JUDGE_INVALID : JUDGE_NOMEM;
+}
+
+
+/* Messages whose transcript is not the text are no conversation: somebody
+ * else put them there. */
+
+judge_rc_e
+judge_extensions_item(judge_arena_t *arena, judge_str_t metadata,
+    judge_scope_e scope, judge_item_t *item)
+{
+    judge_rc_e             rc;
+    judge_str_t            error;
+    judge_conversation_t  *c;
+
+    judge_rubric_item(arena, metadata, item);
+    if (item->messages == NULL) {
+        return JUDGE_OK;
+    }
+
+    c = judge_calloc(arena, sizeof(judge_conversation_t));
+    if (c == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    rc = judge_extensions_conversation(arena, item->messages, JUDGE_STR(""), c,
+                                       &error);
+    if (rc == JUDGE_NOMEM) {
+        return rc;
+    }
+
+    if (rc != JUDGE_OK || !judge_str_starts(c->text, item->text)) {
+        item->messages = NULL;
+        return JUDGE_OK;
+    }
+
+    item->conversation = c;
+    if (scope != JUDGE_SCOPE_WHOLE) {
+        judge_conversation_answer(item, c->nanswers - 1);
+    }
+
+    return JUDGE_OK;
 }
 
 

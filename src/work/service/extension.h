@@ -16,7 +16,7 @@
 #define JUDGE_EXTENSION_H
 
 
-#include "analysis/builtin/engine.h"
+#include "analysis/builtin/conversation.h"
 #include "base/json/json.h"
 #include "store/store_webhook.h"
 #include "work/service/service.h"
@@ -91,6 +91,10 @@ typedef struct {
     const judge_extension_metric_t  *metrics;
     size_t                           nmetrics;
     const judge_measurements_t      *measurements;       /* or NULL */
+    judge_rc_e                     (*conversation)(judge_arena_t *arena,
+        const judge_json_t *messages, judge_str_t path,
+        judge_conversation_t *c, judge_str_t *error);    /* reads messages;
+                                          or NULL */
 } judge_extension_t;
 
 /* Those that were built in, generated from the names of their folders; the
@@ -114,6 +118,19 @@ void judge_extensions_stored(judge_service_t *service,
     const judge_result_t *result);
 judge_rc_e judge_extensions_event(judge_json_writer_t *w,
     const judge_store_t *reads, judge_event_t *event);
+
+/* Reads messages, which stand in the body at `path`.  JUDGE_OK, JUDGE_NOMEM,
+ * or JUDGE_INVALID with *error: also where no extension reads any. */
+judge_rc_e judge_extensions_conversation(judge_arena_t *arena,
+    const judge_json_t *messages, judge_str_t path, judge_conversation_t *c,
+    judge_str_t *error);
+
+/* Completes an item, whose text is that of its content, by the metadata; of a
+ * conversation it becomes what a judge with that scope judges: with
+ * JUDGE_SCOPE_EACH the last answer until another one is chosen.  A text may be
+ * cut.  JUDGE_OK or JUDGE_NOMEM. */
+judge_rc_e judge_extensions_item(judge_arena_t *arena, judge_str_t metadata,
+    judge_scope_e scope, judge_item_t *item);
 
 /* NULL: no extension that was built in has any. */
 const judge_measurements_t *judge_extensions_measurements(void);

@@ -21,6 +21,7 @@
 #include "analysis/llm/delimiter.h"
 #include "analysis/llm/reply.h"
 #include "work/llm/llm_catalog.h"
+#include "work/service/extension.h"
 #include "work/training/training_state.h"
 
 
@@ -608,7 +609,11 @@ judge_training_fewshot_build(judge_llm_call_t *ask)
 
     job = &trial->jobs[q->at];
     q->item.text = job->text_content;
-    judge_rubric_item(ask->arena, job->metadata, &q->item);
+    rc = judge_extensions_item(ask->arena, job->metadata,
+                               judge_scope_find(job->scope), &q->item);
+    if (rc != JUDGE_OK) {
+        return rc;
+    }
 
     if (ask->prompt.nexamples == 0) {
         rc = judge_calibrator_examples(trial->pool, q->run->ids,

@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "store/packing/packing.h"
+#include "work/service/extension.h"
 #include "work/training/training_state.h"
 
 
@@ -187,7 +188,11 @@ judge_training_remeasure_item(judge_training_state_t *run, size_t i,
     judge_arena_reset(x->scratch);
     memset(&verdict, 0, sizeof(judge_verdict_t));
     item.text = row->text;
-    judge_rubric_item(x->scratch, row->metadata, &item);
+    rc = judge_extensions_item(x->scratch, row->metadata,
+                               judge_scope_find(x->job.scope), &item);
+    if (rc != JUDGE_OK) {
+        return rc;
+    }
 
     rc = judge_score(x->scorer, &item, x->scratch, &verdict);
     if (rc != JUDGE_OK) {

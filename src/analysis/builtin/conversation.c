@@ -1,0 +1,90 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+#include "base/text/utf8.h"
+#include "analysis/builtin/conversation.h"
+
+
+const char *const  judge_role_names[JUDGE_ROLES + 1] = {
+    "system", "developer", "user", "assistant", "tool", NULL
+};
+
+const char *const  judge_scope_names[JUDGE_SCOPES + 1] = {
+    "last_answer", "each_answer", "whole", NULL
+};
+
+
+judge_scope_e
+judge_scope_find(judge_str_t name)
+{
+    size_t  i;
+
+    for (i = 0; name.data && i < JUDGE_SCOPES; i++) {
+        if (judge_str_eq_c(name, judge_scope_names[i])) {
+            return (judge_scope_e) i;
+        }
+    }
+
+    return JUDGE_SCOPE_LAST;
+}
+
+
+void
+judge_conversation_answer(judge_item_t *item, size_t i)
+{
+    size_t                       at;
+    judge_str_t                  text;
+    const judge_said_t          *said;
+    const judge_conversation_t  *c = item->conversation;
+
+    at = c->answers[i];
+    said = &c->said[at];
+    text = c->text;
+    item->text = (judge_str_t) { said->end - said->begin,
+                                 text.data + said->begin };
+    item->skipped = judge_utf8_length((judge_str_t) { said->begin,
+                                                      text.data });
+
+    while (item->question.data == NULL && at > 0) {
+        said = &c->said[--at];
+        if (said->role == JUDGE_ROLE_USER) {
+            item->question = (judge_str_t) { said->end - said->begin,
+                                             text.data + said->begin };
+        }
+    }
+}
+
+
+void
+judge_verdict_shift(const judge_rubric_t *rubric, judge_verdict_t *verdict,
+    size_t n)
+{
+    size_t                    i, k, m;
+    judge_check_result_t     *r;
+    judge_criterion_score_t  *score;
+
+    for (i = 0; n > 0 && i < rubric->ncriteria; i++) {
+        score = &verdict->scores[i];
+
+        for (k = 0; k < score->npassages; k++) {
+            score->passages[k].at.start += n;
+            score->passages[k].at.end += n;
+        }
+
+        for (k = 0; k < score->nchecks; k++) {
+            r = &score->checks[k];
+            for (m = 0; m < r->npassages; m++) {
+                r->passages[m].start += n;
+                r->passages[m].end += n;
+            }
+        }
+    }
+
+    for (i = 0; n > 0 && i < verdict->nflags; i++) {
+        verdict->flags[i].at.start += n;
+        verdict->flags[i].at.end += n;
+    }
+}

@@ -1,0 +1,33 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/* Conversations: contents that come as messages, and spans of OpenTelemetry
+ * that become such contents. */
+
+
+#ifndef JUDGE_CONVERSATIONS_H
+#define JUDGE_CONVERSATIONS_H
+
+
+#include "work/service/extension.h"
+
+
+#define JUDGE_MESSAGES_MAX     2000    /* of a conversation */
+#define JUDGE_MESSAGES_PARTS   10000   /* parts of messages; calls likewise */
+#define JUDGE_MESSAGES_OPEN    200     /* last calls among which that of a
+                                          result is looked for */
+#define JUDGE_MESSAGES_RESULT  1048576 /* bytes of a result in which an error
+                                          is looked for */
+
+extern const judge_extension_t  judge_extension_conversations;
+
+/* See judge_extension_t. */
+judge_rc_e judge_messages_read(judge_arena_t *arena,
+    const judge_json_t *messages, judge_str_t path, judge_conversation_t *c,
+    judge_str_t *error);
+
+
+#endif /* JUDGE_CONVERSATIONS_H */

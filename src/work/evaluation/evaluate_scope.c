@@ -1,0 +1,245 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+#include <math.h>
+#include <string.h>
+
+#include "base/text/utf8.h"
+#include "analysis/checks/checks.h"
+#include "analysis/text/math.h"
+#include "work/evaluation/evaluate_scope.h"
+#include "work/service/extension.h"
+
+
+/* Whether the current job has become pointless. */
+
+bool
+judge_evaluate_cancelled(void *data)
+{
+    judge_evaluate_t  *batch = data;
+
+    return atomic_load_explicit(&batch->deleted[batch->at],
+                                memory_order_relaxed)
+           || atomic_load_explicit(&batch->stopped, memory_order_relaxed)
+           || judge_service_leaving(batch->service);
+}
+
+
+/* Scores the text by one judge, applies what that has learned, and then the
+ * checks. */
+
+static judge_rc_e
+judge_evaluate_verdict(judge_evaluate_t *batch, size_t i,
+    const judge_evaluate_text_t *text, judge_verdict_t *verdict,
+    judge_origin_t *origin)
+{
+    judge_rc_e                     rc;
+    judge_allowance_t              allowance;
+    const judge_evaluate_judge_t  *judge = &batch->judges[i];
+
+    judge_arena_reset(batch->scratch);
+    allowance = judge_checks_allowance(text->item.text.len);
+    allowance.cancelled = judge_evaluate_cancelled;
+    allowance.data = batch;
+
+    rc = judge_score_reading(judge->scorer, text->reading, batch->scratch,
+                             verdict);
+    if (rc == JUDGE_OK) {
+        rc = judge_calibrator_calibrate(batch->calibrators[i], batch->scratch,
+                                        &judge->rubric, &text->item, verdict,
+                                        origin);
+    }
+
+    if (rc == JUDGE_OK) {
+        judge_verdict_cap(&judge->rubric, verdict);
+        rc = judge_checks_apply(batch->scratch, &judge->rubric, &text->item,
+                                verdict, &allowance);
+    }
+
+    return rc;
+}
+
+
+/* The same for an answer of a conversation, or for all of it if there is no
+ * i-th; *part is what was judged. */
+
+static judge_rc_e
+judge_evaluate_part(judge_evaluate_t *batch, size_t judge,
+    const judge_evaluate_text_t *text, size_t i, judge_evaluate_text_t *part,
+    judge_verdict_t *verdict, judge_origin_t *origin)
+{
+    *part = *text;
+    if (batch->turns == NULL) {
+        batch->turns = judge_arena_create(JUDGE_EVALUATE_SCRATCH);
+    } else {
+        judge_arena_reset(batch->turns);
+    }
+
+    if (i < text->item.conversation->nanswers) {
+        judge_conversation_answer(&part->item, i);
+    }
+
+    part->reading = batch->turns
+                    ? judge_reading_create(batch->turns, &part->item) : NULL;
+    memset(verdict, 0, sizeof(judge_verdict_t));
+
+    return part->reading ? judge_evaluate_verdict(batch, judge, part, verdict,
+                                                  origin) : JUDGE_NOMEM;
+}
+
+
+static judge_rc_e
+judge_evaluate_note(judge_evaluate_t *batch, const judge_rubric_t *rubric,
+    const judge_evaluate_text_t *part, size_t i,
+    const judge_verdict_t *verdict, judge_turn_t *turn)
+{
+    size_t                       k;
+    const judge_conversation_t  *c = part->item.conversation;
+
+    *turn = (judge_turn_t) {
+        .message = c->said[c->answers[i]].message,
+        .start = part->item.skipped,
+        .end = part->item.skipped + judge_utf8_length(part->item.text),
+        .overall = verdict->overall,
+        .scores = judge_array_alloc(batch->arena, rubric->ncriteria,
+                                    sizeof(double)),
+        .flags = judge_array_alloc(batch->arena, verdict->nflags + 1,
+                                   sizeof(char *)),
+        .nflags = verdict->nflags
+    };
+
+    if (turn->scores == NULL || turn->flags == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    for (k = 0; k < rubric->ncriteria; k++) {
+        turn->scores[k] = verdict->scores[k].score;
+    }
+
+    for (k = 0; k < verdict->nflags; k++) {
+        turn->flags[k] = verdict->flags[k].name;
+    }
+
+    return JUDGE_OK;
+}
+
+
+/* Puts the means of the answers in place of the scores of one. */
+
+static void
+judge_evaluate_means(judge_evaluate_t *batch, const judge_rubric_t *rubric,
+    size_t message, judge_verdict_t *verdict, judge_origin_t *origin)
+{
+    double       sum, before;
+    size_t       i, k, n;
+    judge_str_t  reason;
+
+    for (i = 0; i < rubric->ncriteria; i++) {
+        for (k = 0, n = 0, sum = 0; k < verdict->nturns; k++) {
+            if (!isnan(verdict->turns[k].scores[i])) {
+                sum += verdict->turns[k].scores[i];
+                n++;
+            }
+        }
+
+        if (n == 0) {
+            continue;
+        }
+
+        reason = judge_str_printf(batch->arena, "The mean of %zu answers; the"
+                                  " feedback is on message %zu.", n, message);
+        before = verdict->scores[i].score;
+        verdict->scores[i].score = judge_round2(sum / (double) n);
+        judge_score_stage(&verdict->scores[i], JUDGE_STAGE_TURNS, before,
+                          reason.data ? reason : JUDGE_STR(""));
+    }
+
+    judge_verdict_total(rubric, verdict);
+    origin->raw = NULL;                /* these two are of one answer */
+    origin->has_interval = false;
+}
+
+
+/* Judges the last answers one by one.  The verdict is the one on the answer
+ * with the lowest score, which is judged again, with the means as scores. */
+
+static judge_rc_e
+judge_evaluate_turns(judge_evaluate_t *batch, size_t judge,
+    const judge_evaluate_text_t *text, judge_evaluate_text_t *part,
+    judge_verdict_t *verdict, judge_origin_t *origin)
+{
+    size_t                 i, n, first, lowest;
+    judge_rc_e             rc;
+    judge_turn_t          *turns;
+    const judge_rubric_t  *rubric = &batch->judges[judge].rubric;
+    const judge_origin_t   fresh = *origin;
+
+    n = text->item.conversation->nanswers;
+    first = n > JUDGE_TURNS_MAX ? n - JUDGE_TURNS_MAX : 0;
+    n -= first;
+
+    turns = judge_array_alloc(batch->arena, n, sizeof(judge_turn_t));
+    if (turns == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    for (i = 0, lowest = 0; i < n; i++) {
+        *origin = fresh;
+        rc = judge_evaluate_part(batch, judge, text, first + i, part, verdict,
+                                 origin);
+        if (rc == JUDGE_OK) {
+            rc = judge_evaluate_note(batch, rubric, part, first + i, verdict,
+                                     &turns[i]);
+        }
+        if (rc != JUDGE_OK) {
+            return rc;
+        }
+
+        if (isnan(turns[lowest].overall)
+            || turns[i].overall < turns[lowest].overall)
+        {
+            lowest = i;
+        }
+    }
+
+    *origin = fresh;
+    rc = judge_evaluate_part(batch, judge, text, first + lowest, part, verdict,
+                             origin);
+    if (rc == JUDGE_OK) {
+        verdict->turns = turns;
+        verdict->nturns = n;
+        verdict->nanswers = first + n;
+        judge_evaluate_means(batch, rubric, turns[lowest].message, verdict,
+                             origin);
+    }
+
+    return rc;
+}
+
+
+judge_rc_e
+judge_evaluate_scope(judge_evaluate_t *batch, size_t judge,
+    const judge_evaluate_text_t *text, judge_evaluate_text_t *part,
+    judge_verdict_t *verdict, judge_origin_t *origin)
+{
+    judge_scope_e                scope;
+    const judge_conversation_t  *c = text->item.conversation;
+
+    if (c == NULL) {
+        *part = *text;
+        return judge_evaluate_verdict(batch, judge, part, verdict, origin);
+    }
+
+    scope = judge_scope_find(batch->jobs[judge]->scope);
+    if (scope == JUDGE_SCOPE_EACH) {
+        return judge_evaluate_turns(batch, judge, text, part, verdict, origin);
+    }
+
+    return judge_evaluate_part(batch, judge, text,
+                               scope == JUDGE_SCOPE_WHOLE ? c->nanswers
+                                                          : c->nanswers - 1,
+                               part, verdict, origin);
+}

@@ -1,0 +1,370 @@
+# Copyright (C) The Judge Authors
+# SPDX-License-Identifier: BSD-2-Clause
+
+# Conversations: contents of messages, what of them is judged, what agents do
+# in them, and spans of OpenTelemetry that become such contents.
+
+use JSON::PP qw(encode_json);
+
+use Judge::Docs;
+use Judge::Test;
+
+my $t = Judge::Test->new(orgs => 2);
+my $r;
+
+sub says { return { role => $_[0], content => $_[1] } }
+
+sub calls {
+    my ($id, $name, $arguments) = @_;
+    return { role => 'assistant', content => undef, tool_calls => [
+        { id => $id, type => 'function', function => {
+            name => $name, arguments => $arguments // '{}' } } ] };
+}
+
+sub returned {
+    return { role => 'tool', tool_call_id => $_[0], content => $_[1] };
+}
+
+sub content {
+    my ($messages, %rest) = @_;
+    return $t->post('/content', json => {
+        name => 'Talk', file_type => 'text', messages => $messages, %rest });
+}
+
+# --- Made and read ----------------------------------------------------------
+
+my $openai = [
+    says(system => 'You help customers.'), says(user => 'Where is order 7?'),
+    { %{ calls('a', 'find_order', '{"id": 7}') }, content => 'I look.' },
+    returned(a => '{"status":"lost"}'),
+    says(assistant => 'It was lost. I am sorry.')
+];
+my $text = <<'END' =~ s/\n\z//r;
+System: You help customers.
+
+User: Where is order 7?
+
+Assistant: I look.
+[calls find_order {"id":7}]
+
+Tool find_order: {"status":"lost"}
+
+Assistant: It was lost. I am sorry.
+END
+
+$r = content($openai, metadata => { a => 1 });
+status_is($r, 201, 'messages of OpenAI');
+is($r->json->{text_content}, $text, 'their transcript is the text');
+is_deeply($r->json->{messages}, $openai, 'and they are in the answer');
+
+my $c = $t->get('/content/' . $r->json->{id})->json;
+is_deeply($c->{messages}, $openai, 'they are read back');
+is_deeply($c->{metadata}, { a => 1 }, 'and the metadata without them');
+is($c->{size}, length $text, 'size');
+
+my ($listed) = grep { $_->{id} eq $c->{id} }
+               @{ $t->get('/content')->json->{contents} };
+ok(!exists $listed->{messages}, 'a list leaves them out');
+is_deeply($listed->{metadata}, { a => 1 }, 'of the metadata, too');
+
+my $anthropic = [
+    says(user => 'Where is order 7?'),
+    { role => 'assistant', content => [
+        { type => 'thinking', thinking => 'Hm.' },
+        { type => 'text', text => 'I look.' },
+        { type => 'tool_use', id => 'a', name => 'find_order',
+          input => { id => 7 } } ] },
+    { role => 'user', content => [
+        { type => 'tool_result', tool_use_id => 'a', content => [
+            { type => 'text', text => '{"status":"lost"}' } ] } ] },
+    { role => 'assistant', content => [
+        { type => 'text', text => 'It was lost. I am sorry.' } ] }
+];
+$r = content($anthropic);
+status_is($r, 201, 'messages of Anthropic');
+is($r->json->{text_content}, $text =~ s/\A.*\n\n//r, 'the same transcript');
+is_deeply($r->json->{messages}, $anthropic, 'with their own structure');
+ok(!exists $r->json->{metadata}, 'and no metadata');
+
+$r = content([ says(user => 'Look: "]}{[\\'), { role => 'user', content => [
+    { type => 'image_url', image_url => { url => 'x' } } ] },
+    says(assistant => 'A cat.') ]);
+is($r->json->{text_content}, "User: Look: \"]}{[\\\n\nUser: [image_url]\n\n"
+   . 'Assistant: A cat.', 'a picture is named');
+
+# --- Refused ----------------------------------------------------------------
+
+my $answer = says(assistant => 'Yes.');
+
+for ([ 'no array', { }, qr/^messages: expected an array of 1 to 2000/ ],
+     [ 'none', [], qr/^messages: expected an array of 1 to 2000/ ],
+     [ '10,000', [ ($answer) x 10000 ],
+       qr/^messages: expected an array of 1 to 2000/ ],
+     [ 'no object', [ 'x' ], qr/^messages\[0\]: expected an object/ ],
+     [ 'a role', [ $answer, says(robot => 'x') ],
+       qr/^messages\[1\]\.role: expected system, developer, user, assis/ ],
+     [ 'content', [ says(user => 7), $answer ],
+       qr/^messages\[0\]\.content: expected a string, or an array/ ],
+     [ 'part', [ says(user => [ { } ]), $answer ],
+       qr/^messages\[0\]\.content: expected a string, or an array/ ],
+     [ 'calls', [ { %$answer, tool_calls => 'x' } ],
+       qr/^messages\[0\]\.tool_calls: expected an array of calls/ ],
+     [ 'call', [ { %$answer, tool_calls => [ { } ] } ],
+       qr/^messages\[0\]: expected the name of a tool in each call/ ],
+     [ 'caller', [ { %{ calls('a', 'b') }, role => 'user' }, $answer ],
+       qr/^messages\[0\]: expected calls of tools only where the role is/ ],
+     [ 'no answer', [ says(user => 'Hello?') ],
+       qr/^messages: expected a message of the assistant that says/ ],
+     [ 'parts', [ { role => 'assistant', content => [
+         ({ type => 'text', text => 'x' }) x 10001 ] } ],
+       qr/^messages: expected at most 10000 parts and calls/ ],
+     [ 'megabytes', [ says(user => 'x' x 1_100_000), $answer ],
+       qr/^messages: expected at most 1048576 bytes/ ],
+     [ 'a picture', [ { role => 'user', content => [
+         { type => 'image', data => 'x' x 2_100_000 } ] }, $answer ],
+       qr/^messages: expected at most 2097152 bytes of JSON/ ])
+{
+    my ($what, $messages, $like) = @$_;
+    error_is(content($messages), 400, $like, "refused: $what");
+}
+
+my $deep = '[' x 70 . ']' x 70;
+error_is($t->post('/content', body => '{"name":"a","file_type":"text",'
+                  . "\"messages\":[{\"role\":\"user\",\"content\":$deep}]}",
+                  headers => [ 'Content-Type' => 'application/json' ]),
+         400, qr/^invalid JSON/, 'deep JSON');
+
+error_is(content([ $answer ], text_content => 'x'), 400,
+         qr/^messages: expected either messages or text_content/, 'both');
+error_is($t->post('/content', json => { name => 'a', file_type => 'text' }),
+         400, qr/^text_content: required, or messages/, 'neither');
+
+# --- Judged -----------------------------------------------------------------
+
+my $talk = [ says(user => 'How long is the river?'),
+             says(assistant => 'It is 90 km long.'),
+             says(user => 'And who built the bridge?'),
+             says(assistant => 'Nobody knows. Die Br\x{fc}cke ist alt.') ];
+
+sub judged {
+    my ($messages, $scope, @checks) = @_;
+    my $judge = $t->new_judge(
+        criteria => [ { name => 'Checks', description => 'x',
+                        checks => \@checks } ],
+        $scope ? (scope => $scope) : ());
+    $r = $t->post('/evaluations/single', json => {
+        judge_id => $judge, messages => $messages });
+    status_is($r, 201, 'evaluated') if $r->status != 201;
+    return $t->ended($r->json->{id});
+}
+
+my $number = { type => 'has_number' };
+my $e = judged($talk, undef, $number);
+is($e->{overall_score}, 0, 'the last answer is judged by default');
+ok(!$e->{turns}, 'without turns');
+
+$e = judged([ @$talk[2, 3, 0, 1] ], 'last_answer', $number);
+is($e->{overall_score}, 100, 'which is another one here');
+my $at = $e->{criteria_scores}[0]{checks}[0]{passages}[0];
+$c = $t->get("/content/$e->{content_id}")->json;
+is(substr($c->{text_content}, $at->{start}, $at->{end} - $at->{start}), '90',
+   'a passage stands in the transcript where it says');
+
+$e = judged($talk, 'whole', { type => 'contains', value => 'who built' });
+is($e->{overall_score}, 100, 'the whole has the questions');
+
+$e = judged($talk, 'each_answer', $number);
+is($e->{overall_score}, 50, 'each answer: the mean');
+is($e->{answers}, 2, 'of two');
+is_deeply([ map { [ $_->{index}, $_->{overall_score},
+                    $_->{criteria_scores}[0]{score}, $_->{flags} ] }
+            @{ $e->{turns} } ],
+          [ [ 1, 100, 100, [] ], [ 3, 0, 0, [] ] ], 'by turn');
+$c = $t->get("/content/$e->{content_id}")->json;
+is(substr($c->{text_content}, $e->{turns}[1]{start}, 7), 'Nobody ',
+   'and where they stand');
+like($e->{criteria_scores}[0]{stages}[-1]{reason},
+     qr/^The mean of 2 answers; the feedback is on message 3\.$/, 'why');
+
+$e = judged([ map { @$_ } ([ @$talk[2, 3] ], [ @$talk[0, 1] ]) x 60 ],
+            'each_answer', $number);
+is($e->{answers}, 120, 'of many answers');
+is(scalar @{ $e->{turns} }, 50, 'the last 50');
+is($e->{turns}[-1]{index}, 239, 'are judged');
+
+$r = $t->post('/batches/evaluate', json => {
+    name => 'Talks', judge_ids => [ $e->{judge_id} ],
+    content_items => [ { name => 'One', messages => $talk,
+                         metadata => { id => 'x' } } ] });
+status_is($r, 201, 'messages in a batch');
+my $batch = $r->json->{batch_id};
+$t->wait_until(sub {
+    $t->get("/batches/$batch")->json->{status} eq 'completed' }, 'judged');
+error_is($t->post('/batches/evaluate', json => {
+    name => 'Talks', judge_ids => [ $e->{judge_id} ],
+    content_items => [ { name => 'One', messages => [] } ] }), 400,
+    qr/^content_items\[0\]\.messages: expected an array/, 'or refused');
+
+# A judge's question is that of the user.
+my $relevant = $t->new_judge(criteria => [
+    { name => 'Relevance', description => 'Answers the question.' } ]);
+my $asks = sub {
+    $r = $t->post('/evaluations/single', json => {
+        judge_id => $relevant, @_ });
+    return $t->ended($r->json->{id})->{overall_score};
+};
+my $same = 'The bridge was built by monks.';
+is($asks->(messages => [ says(user => 'Who built the bridge?'),
+                         says(assistant => $same) ]),
+   $asks->(text_content => $same,
+           metadata => { question => 'Who built the bridge?' }),
+   'the question of an answer is what the user said before it');
+
+# Whose messages do not fit the text has no conversation.
+$r = $t->post('/evaluations/single', json => {
+    judge_id => $e->{judge_id}, text_content => 'No number.',
+    metadata => { judge_messages => $talk } });
+ok(!$t->ended($r->json->{id})->{turns}, 'a text with messages of others');
+
+# --- What agents do ---------------------------------------------------------
+
+my $agent = [
+    says(user => 'Refund order 7.'),
+    calls('a', 'find_order', '{"id": 7}'), returned(a => '{"paid": 12}'),
+    { %{ calls('b', 'refund', { id => 7, amount => 12 }) },
+      usage => { prompt_tokens => 90, completion_tokens => 10 },
+      metadata => { latency_ms => 900 } },
+    returned(b => '{"error": "closed"}'),
+    { %{ calls('b', 'refund', '{"id":7,"amount":12}') }, latency_ms => 400,
+      metadata => { usage => { input_tokens => 50, output_tokens => 5 } } },
+    returned(b => 'Error: closed'),
+    says(assistant => 'I have refunded 12.')
+];
+my $schema = { type => 'object', required => [ 'id' ],
+               properties => { amount => { type => 'integer',
+                                           maximum => 10 } } };
+
+for ([ { type => 'tool_called', value => [ 'find_order', 'refund' ] }, 100,
+       qr/^messages\[3\] calls refund\.$/ ],
+     [ { type => 'tool_called', value => [ 'refund', 'mail' ] }, 0,
+       qr/^It does not call mail\.$/ ],
+     [ { type => 'tool_not_called', value => [ 'mail', 'refund' ] }, 0,
+       qr/^messages\[3\] calls refund\.$/, '[calls refund' ],
+     [ { type => 'tool_not_called', value => 'mail' }, 100,
+       qr/^It does not call mail\.$/ ],
+     [ { type => 'tool_arguments', value => {
+             tool => 'find_order', schema => $schema } }, 100,
+       qr/as the schema wants it/ ],
+     [ { type => 'tool_arguments', value => {
+             tool => 'refund', schema => $schema } }, 0,
+       qr/^messages\[3\] calls refund with arguments that .*amount/,
+       '[calls refund' ],
+     [ { type => 'tool_arguments', value => {
+             tool => 'mail', schema => $schema } }, undef,
+       qr/^It does not call mail\.$/ ],
+     [ { type => 'tool_order', value => [ 'find_order', 'refund' ] }, 100,
+       qr/in this order/ ],
+     [ { type => 'tool_order', value => [ 'refund', 'find_order' ] }, 0,
+       qr/^It does not call find_order after the tools before it\.$/ ],
+     [ { type => 'no_repeated_calls' }, 0,
+       qr/^messages\[5\] calls refund with the same arguments as 1 times b/,
+       '[calls refund' ],
+     [ { type => 'no_repeated_calls', value => 2 }, 100, qr/not repeat/ ],
+     [ { type => 'tool_errors_handled' }, 0,
+       qr/^messages\[4\]: an error of refund is left as it is\.$/,
+       '{"error"' ],
+     [ { type => 'tool_errors_handled', value => [ 'refunded' ] }, 100,
+       qr/^No error of a tool/ ],
+     [ { type => 'claims_backed', value => { 'have refunded' => 'refund' } },
+       0, qr/^messages\[7\] says it without a call of refund\.$/,
+       'have refunded' ],
+     [ { type => 'claims_backed', value => {
+             'have refunded' => 'find_order' } }, 100, qr/it has done\.$/ ],
+     [ { type => 'max_steps', value => 4 }, 100, qr/^4 steps; at most 4/ ],
+     [ { type => 'max_steps', value => 3 }, 0, qr/^4 steps; at most 3/ ],
+     [ { type => 'max_latency_ms', value => 800 }, 0,
+       qr/^900 ms; at most 800 asked for\.$/ ],
+     [ { type => 'max_tokens', value => 155 }, 100, qr/^155 tokens; at mo/ ],
+     [ { type => 'max_tokens', value => 154 }, 0, qr/^155 tokens; at most/ ])
+{
+    my ($check, $score, $like, $quote) = @$_;
+    my $what = "$check->{type}, " . ($score // 'undecided');
+    my $e = judged($agent, undef, $check);
+    is($e->{overall_score}, $score, $what);
+    my ($of) = defined $score ? $e->{criteria_scores}[0]
+                              : $e->{not_judged}[0];
+    like($of->{feedback} // $of->{reason}, $like, "$what: what is said");
+    next if !$quote;
+    my $at = $of->{checks}[0]{passages}[0];
+    $c = $t->get("/content/$e->{content_id}")->json;
+    like(substr($c->{text_content}, $at->{start}, $at->{end} - $at->{start}),
+         qr/^\Q$quote/, "$what: where");
+}
+
+$agent->[6] = returned(b => 'Done.');
+is(judged($agent, undef, { type => 'tool_errors_handled' })->{overall_score},
+   100, 'an error after which a call succeeds is handled');
+is(judged($agent, undef, { type => 'claims_backed', value => {
+       'have refunded' => 'refund' } })->{overall_score}, 100,
+   'and a claim with a call that succeeded is backed');
+is(judged([ says(user => 'How long?'), says(assistant => 'It is long.') ],
+          undef, { type => 'max_tokens', value => 1 })
+   ->{not_judged}[0]{reason}, 'The messages do not say it.',
+   'tokens that nobody counted');
+$r = $t->post('/evaluations/single', json => {
+    text_content => 'Some words.', judge_id => $t->new_judge(criteria => [
+        { name => 'Calls', description => 'x',
+          checks => [ { type => 'tool_called', value => 'a' } ] } ]) });
+is($t->ended($r->json->{id})->{not_judged}[0]{reason},
+   'It is no conversation.', 'a text has no calls');
+$e = judged([ says(user => 'x'), map { calls('a', 'a', '{"a":1}'),
+                                       returned(a => 'x') } 1 .. 900 ],
+            undef, { type => 'no_repeated_calls', value => 899 });
+is($e->{overall_score}, 0, '900 calls with one identifier, none with words');
+
+for ([ tool_called => undef, qr/value: expected 1 to 50 strings/ ],
+     [ tool_arguments => { tool => 'a' }, qr/value: expected a JSON Schema/ ],
+     [ tool_arguments => { schema => { } }, qr/value: expected an object/ ],
+     [ claims_backed => { }, qr/value: expected an object of 1 to 50/ ],
+     [ claims_backed => { a => 1 }, qr/value: expected an object of 1 to 50/ ],
+     [ tool_errors_handled => 7, qr/value: expected 1 to 50 strings/ ],
+     [ max_steps => 0, qr/value: expected a whole number from 1/ ])
+{
+    my ($type, $value, $like) = @$_;
+    error_is($t->post('/judges', json => {
+        name => 'J', description => 'x', content_type => 'text',
+        criteria => [ { name => 'a', description => 'x', checks => [
+            { type => $type, value => $value } ] } ] }), 400, $like,
+        "refused: $type");
+}
+
+# --- Scope ------------------------------------------------------------------
+
+my $judge = $t->new_judge(scope => 'whole');
+is($t->get("/judges/$judge")->json->{scope}, 'whole', 'scope is kept');
+$r = $t->put("/judges/$judge", json => { scope => 'last_answer' });
+status_is($r, 200, 'and changed');
+ok(!exists $t->get("/judges/$judge")->json->{scope}, 'to the default');
+error_is($t->put("/judges/$judge", json => { scope => 'some' }), 400,
+         qr/^scope: expected/, 'a scope that there is not');
+
+# --- The documents ----------------------------------------------------------
+
+my ($first) = Judge::Docs->blocks('docs/conversations.md', 'Conversations',
+                                  'sh', 1);
+my ($criterion) = Judge::Docs->blocks('docs/conversations.md',
+                                      'What agents do', 'json', 1);
+is($t->get('/judges/' . $t->new_judge(
+       criteria => [ JSON::PP::decode_json($criterion) ]))
+   ->json->{criteria}[0]{checks}[1]{type}, 'claims_backed',
+   'the criterion of the documents');
+
+{
+    local %ENV = (%ENV, JUDGE_URL => $t->url, JUDGE_API_KEY => $t->key);
+    my ($status, $out) = $t->run('bash', '-c', "set -e; $first");
+    is($status, 0, 'what docs/conversations.md shows');
+    like($out, qr/^100\n.*"index": 3.*"index": 5/s, 'judges both answers')
+        or diag($out);
+}
+
+done_testing;
