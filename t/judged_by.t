@@ -38,6 +38,16 @@ sub by {
     return join ' ', map { $_->{judged_by} // '-' } @{ $r->json->{criteria} };
 }
 
+# What to think over in a judge with these criteria.
+
+sub advice {
+    my $r = $bare->post('/judges/check', json => {
+        name => 'Essays', description => '', content_type => 'text',
+        criteria => [ @_ ] });
+    status_is($r, 200, 'a judge is checked') or return;
+    return $r->json->{advice} // [];
+}
+
 
 # --- By their words --------------------------------------------------------
 
@@ -47,6 +57,36 @@ is(by($r), 'measures nothing checks', 'each has the method that fits it');
 like($_->{judged_by_reason}, qr/^[A-Z].*\.$/, "$_->{name}: a reason")
     for @{ $r->json->{criteria} };
 ok(!exists $r->json->{warnings}, 'nobody is warned of a part');
+
+
+# --- Advice ----------------------------------------------------------------
+
+is_deeply(advice($grammar, $depth, $short), [],
+          'no advice on three different criteria');
+like("@{ advice($grammar, { name => 'Correctness',
+                            description => 'Grammar.' }) }",
+     qr/^"Grammar" and "Correctness" are one measurement: [^.]*\.  Leave/,
+     'one measurement under two names');
+like("@{ advice($depth, { %$depth, name => 'Wit' }) }",
+     qr/^"Humour" and "Wit" ask for the same\./, 'one description twice');
+is_deeply([ map { /^(.*?):/ } @{ advice({ %$grammar, weight => 98 }, $depth,
+                                        $short) } ],
+          [ '"Grammar" has 98 % of the weight', '"Humour" has 1 % of the'
+            . ' weight', '"Short" has 1 % of the weight' ],
+          'weights that hide the others');
+is(@{ advice({ %$grammar, weight => 98 }, $depth) }, 1,
+   'of two criteria one may count most');
+like("@{ advice({ name => 'Help',
+                  description => 'Is it kind? Does it say what to do?' }) }",
+     qr/^"Help" asks 2 questions and gets one score\./, 'two questions');
+like("@{ advice({ name => 'Wit', description => 'Profondément élevé' }) }",
+     qr/^"Wit" is described in 2 words: /, 'a description that says little');
+is_deeply(advice($short, { name => 'Emojis', description => 'No emojis.' }),
+          [], 'where checks decide, few words do');
+
+
+# --- Methods ---------------------------------------------------------------
+
 is(by($bare->get('/judges/' . $r->json->{judge_id})),
    'measures nothing checks', 'it is stored so');
 

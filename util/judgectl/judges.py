@@ -363,7 +363,8 @@ def check(client, args):
                for judge in found for c in judge['criteria'])
     if args.json:
         say(dumps({'judges': [
-            {**{k: judge[k] for k in ('judge_id', 'name') if k in judge},
+            {**{k: judge[k] for k in ('judge_id', 'name', 'advice')
+                if k in judge},
              'criteria': [{k: c.get(k) for k in ('name', 'judged_by',
                                                  'judged_by_reason')}
                           for c in judge['criteria']]}
@@ -374,6 +375,8 @@ def check(client, args):
             for c in judge['criteria']:
                 say(f'  {clean(c["name"])}  {judged_by(c)}')
                 say('    ' + clean(c.get('judged_by_reason') or ''))
+            for sentence in judge.get('advice') or []:
+                say('  ' + paint('33', '! ') + clean(sentence))
         say(f'{bare} criteria are judged by nothing')
     return FAILED if bare and args.exit_code else OK
 

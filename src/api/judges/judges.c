@@ -11,6 +11,7 @@
 #include "work/render/resource_json.h"
 #include "api/evaluations/model_choice.h"
 #include "api/http/response_cache.h"
+#include "api/judges/judge_advice.h"
 #include "api/judges/judge_version.h"
 
 
@@ -214,6 +215,7 @@ judge_judges_checked(judge_req_t *r)
         judge_json_put_str(w, "name", version.row.name);
         judge_json_put_raw(w, "criteria", version.row.criteria);
         judge_version_warnings(w, &version);
+        judge_advice_write(w, r->arena, &version.criteria);
         judge_reply_end(r);
     }
 }

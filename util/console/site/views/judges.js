@@ -201,7 +201,7 @@ function Editor({ judge, begun = {}, onSaved }) {
         onSaved(answer);
     });
     const [models, setModels] = useState(0);         // how often one was chosen
-    const judges = useJudges(type, criteria, judge, models);
+    const { judges, advice } = useJudges(type, criteria, judge, models);
     const unjudged = Object.values(judges)
         .filter(c => c.judged_by === 'nothing').map(c => c.name);
 
@@ -222,6 +222,8 @@ function Editor({ judge, begun = {}, onSaved }) {
                 ${type === 'text' && unjudged.length > 0 && html`
                     <${Understanding} names=${unjudged}
                         onChosen=${() => setModels(models + 1)} />`}
+                ${advice?.length > 0 && html`<${Note}><ul>${advice.map(said =>
+                    html`<li key=${said}>${said}</li>`)}</ul></${Note}>`}
             </${Card}>
         </div>
         <${Card} title=${t('about_judge')}>
@@ -278,10 +280,10 @@ function Reread({ before, after, onUndo }) {
             ${t('undo')}</button></${Note}>`;
 }
 
-// Who would judge each criterion: asked of the service while one writes.  An
-// error about a criterion stands in its place.
+// Who would judge each criterion, and what to think over: asked of the service
+// while one writes.  An error about a criterion stands in its place.
 function useJudges(type, criteria, judge, models) {
-    const [found, setFound] = useState([]);
+    const [{ criteria: found, advice }, setFound] = useState({ criteria: [] });
     const whole = criteria.filter(c => c.name.trim() && c.description.trim())
                           .map(asked);
     const sent = JSON.stringify(whole);
@@ -295,18 +297,19 @@ function useJudges(type, criteria, judge, models) {
             description: '', content_type: type, criteria: whole,
             ...judge?.model && { model: judge.model } },
             { lenient: true, signal: stop.signal }).then(
-                answer => setFound(answer.criteria),
+                setFound,
                 error => {
                     const [, i] = /^criteria\[(\d+)\]/.exec(error.detail) ?? [];
                     if (i) {
-                        setFound(whole.map((c, at) => ({ name: c.name,
-                            ...at === Number(i) && { error: error.detail } })));
+                        setFound({ criteria: whole.map((c, at) => ({
+                            name: c.name, ...at === Number(i)
+                                && { error: error.detail } })) });
                     }
                 }), 500);
         return () => { clearTimeout(timer); stop.abort(); };
     }, [type, sent, models]);
 
-    return Object.fromEntries(found.map(c => [c.name, c]));
+    return { judges: Object.fromEntries(found.map(c => [c.name, c])), advice };
 }
 
 // Which results a person is asked to look at.

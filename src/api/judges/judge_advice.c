@@ -1,0 +1,164 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+#include <string.h>
+
+#include "analysis/builtin/engine.h"
+#include "api/judges/judge_advice.h"
+
+
+#define JUDGE_ADVICE_HEAVY  0.8        /* of all weights: the rest is hidden */
+#define JUDGE_ADVICE_LIGHT  0.02
+#define JUDGE_ADVICE_WORDS  3          /* of a description that says little */
+
+#define JUDGE_ADVICE_NAME(c)  (int) (c)->name.len, (c)->name.data
+
+typedef struct {
+    judge_json_writer_t          *w;
+    judge_arena_t                *arena;
+    const judge_criterion_row_t  *rows;
+    size_t                        n;
+    double                        weights;         /* their sum */
+    bool                          any;             /* the member has begun */
+} judge_advice_t;
+
+
+static double
+judge_advice_weight(const judge_criterion_row_t *c)
+{
+    return c->weight.set ? c->weight.value : 1;
+}
+
+
+static bool
+judge_advice_by(const judge_criterion_row_t *c, judge_judged_by_e by)
+{
+    return judge_judged_by_find(c->judged_by) == by;
+}
+
+
+/* Writes a sentence; without memory for it, nothing. */
+
+static void
+judge_advice_say(judge_advice_t *a, judge_str_t sentence)
+{
+    if (sentence.data) {
+        if (!a->any) {
+            judge_json_key_array(a->w, "advice");
+            a->any = true;
+        }
+        judge_json_str(a->w, sentence);
+    }
+}
+
+
+/* Two criteria of one measurement have the same score in every text: their
+ * reasons name it. */
+
+static void
+judge_advice_overlap(judge_advice_t *a, const judge_criterion_row_t *c)
+{
+    const judge_criterion_row_t  *d;
+
+    for (d = a->rows; d < c; d++) {
+        if (judge_advice_by(c, JUDGE_BY_MEASURES)
+            && judge_advice_by(d, JUDGE_BY_MEASURES)
+            && judge_str_eq(c->judged_by_reason, d->judged_by_reason))
+        {
+            judge_advice_say(a, judge_str_printf(a->arena, "\"%.*s\" and"
+                " \"%.*s\" are one measurement: they have the same score in"
+                " every text.  Leave one out.", JUDGE_ADVICE_NAME(d),
+                JUDGE_ADVICE_NAME(c)));
+            return;
+        }
+
+        if (judge_str_caseeq(c->description, d->description)) {
+            judge_advice_say(a, judge_str_printf(a->arena, "\"%.*s\" and"
+                " \"%.*s\" ask for the same.  Leave one out, or describe how"
+                " they differ.", JUDGE_ADVICE_NAME(d), JUDGE_ADVICE_NAME(c)));
+            return;
+        }
+    }
+}
+
+
+static void
+judge_advice_weights(judge_advice_t *a, const judge_criterion_row_t *c)
+{
+    double  share;
+
+    share = a->weights > 0 ? judge_advice_weight(c) / a->weights : 1;
+
+    if (a->n > 2 && share >= JUDGE_ADVICE_HEAVY) {
+        judge_advice_say(a, judge_str_printf(a->arena, "\"%.*s\" has %.0f %%"
+            " of the weight: the other criteria hardly change the overall"
+            " score.", JUDGE_ADVICE_NAME(c), 100 * share));
+
+    } else if (share <= JUDGE_ADVICE_LIGHT) {
+        judge_advice_say(a, judge_str_printf(a->arena, "\"%.*s\" has %.2g %%"
+            " of the weight: between its worst and its best score the overall"
+            " score changes by %.2g points.", JUDGE_ADVICE_NAME(c),
+            100 * share, 100 * share));
+    }
+}
+
+
+/* What people or models read has to say what it asks for, once. */
+
+static void
+judge_advice_words(judge_advice_t *a, const judge_criterion_row_t *c)
+{
+    size_t                i, words, questions;
+    judge_str_t           s = c->description;
+    const unsigned char  *at = (const unsigned char *) s.data;
+
+    if (judge_advice_by(c, JUDGE_BY_CHECKS)
+        || judge_advice_by(c, JUDGE_BY_MEASURES))
+    {
+        return;
+    }
+
+    for (i = 0, words = 0, questions = 0; i < s.len; i++) {
+        words += at[i] > ' ' && (i == 0 || at[i - 1] <= ' ');
+        questions += at[i] == '?' && (i == 0 || at[i - 1] != '?');
+    }
+
+    if (questions > 1) {
+        judge_advice_say(a, judge_str_printf(a->arena, "\"%.*s\" asks %zu"
+            " questions and gets one score.  Make each of them a criterion.",
+            JUDGE_ADVICE_NAME(c), questions));
+
+    } else if (words <= JUDGE_ADVICE_WORDS) {
+        judge_advice_say(a, judge_str_printf(a->arena, "\"%.*s\" is described"
+            " in %zu word%s: two readers will not agree on a score.  Say what"
+            " a text with a low and one with a high score is like.",
+            JUDGE_ADVICE_NAME(c), words, words == 1 ? "" : "s"));
+    }
+}
+
+
+void
+judge_advice_write(judge_json_writer_t *w, judge_arena_t *arena,
+    const judge_list_t *criteria)
+{
+    size_t          i;
+    judge_advice_t  a = { w, arena, criteria->items, criteria->count, 0,
+                          false };
+
+    for (i = 0; i < a.n; i++) {
+        a.weights += judge_advice_weight(&a.rows[i]);
+    }
+
+    for (i = 0; i < a.n; i++) {
+        judge_advice_overlap(&a, &a.rows[i]);
+        judge_advice_weights(&a, &a.rows[i]);
+        judge_advice_words(&a, &a.rows[i]);
+    }
+
+    if (a.any) {
+        judge_json_array_end(w);
+    }
+}
