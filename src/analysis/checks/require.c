@@ -47,6 +47,7 @@ judge_require_join(judge_require_clause_t *c, const judge_require_clause_t *d)
            d->ncounts * sizeof(c->counts[0]));
     c->ncounts += d->ncounts;
     c->or = c->or || d->or || d->has['/'];
+    c->shape = d->shape.len ? d->shape : c->shape;
     again = c->has['%'] && d->has['%'] == 1
             && strcmp(c->things[0], d->things[0]) == 0;
 

@@ -465,7 +465,8 @@ judge_require_format(const judge_require_clause_t *c)
 
     for (i = 0; i < c->has['%']; i++) {
         if (strstr("json xml yaml csv lower caps iso table plain h24"
-                   " numbered_list dmy cents", c->things[i]))
+                   " numbered_list dmy cents eur gbp usd brl",
+                   c->things[i]))
         {
             return true;
         }

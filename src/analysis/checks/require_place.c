@@ -104,6 +104,7 @@ judge_require_each_limit(judge_require_t *q, const judge_require_clause_t *c,
     };
 
     if (!judge_require_bounds(c, &least, &most) || least || most == 0
+        || most > (unit[0] == 's' ? 40 : 300)
         || c->has['@'] != (whole[1] == 'i' && whole[2] == 's' ? 1 : 2))
     {
         return false;

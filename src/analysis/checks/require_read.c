@@ -40,6 +40,46 @@ static const char *const  judge_require_codes[JUDGE_REQUIRE_LANGUAGES] = {
 };
 
 
+/* Adds an unknown part for what stands between two parts and is no space; "w/"
+ * is a word.  False: there is no room. */
+
+static bool
+judge_require_between(judge_require_parts_t *p, judge_str_t between)
+{
+    size_t                 i = 0;
+    judge_require_part_t  *last = p->n ? &p->all[p->n - 1] : NULL;
+
+    static const char  known[] = " \t\r\n;*\xc2\xbf\xa1\xa0";
+
+    if (last && between.len && between.data[0] == '/'
+        && (judge_str_eq_c(last->small, "w")
+            || judge_str_eq_c(last->small, "c")))
+    {
+        last->small = last->small.data[0] == 'w' ? JUDGE_STR("with")
+                      : JUDGE_STR("com");
+        i = 1;
+    }
+
+    while (i < between.len && strchr(known, between.data[i])) {
+        i++;
+    }
+
+    if (i == between.len) {
+        return true;
+    }
+
+    if (p->n == JUDGE_REQUIRE_TOKENS) {
+        return false;
+    }
+
+    p->all[p->n++] = (judge_require_part_t) {
+        '?', false, { 1, between.data + i }, { 0, NULL }
+    };
+
+    return true;
+}
+
+
 static judge_rc_e
 judge_require_split(judge_require_parts_t *p, judge_str_t s)
 {
@@ -50,8 +90,6 @@ judge_require_split(judge_require_parts_t *p, judge_str_t s)
     judge_require_reader_t  *r = p->r;
 
     static const char  kinds[] = " ==#a,";
-    static const char  known[] = " \t\r\n;*\xc2\xbf\xa1\xa0";
-
     judge_regex_take(r->reader, r->parts);
 
     for (from = 0; ; from = end) {
@@ -59,16 +97,8 @@ judge_require_split(judge_require_parts_t *p, judge_str_t s)
         begin = rc == JUDGE_OK ? begin : s.len;
         between = (judge_str_t) { begin - from, s.data + from };
 
-        for (i = 0; i < between.len; i++) {
-            if (strchr(known, between.data[i]) == NULL) {
-                if (p->n == JUDGE_REQUIRE_TOKENS) {
-                    return JUDGE_NOT_FOUND;
-                }
-                p->all[p->n++] = (judge_require_part_t) {
-                    '?', false, { 1, between.data + i }, { 0, NULL }
-                };
-                break;
-            }
+        if (!judge_require_between(p, between)) {
+            return JUDGE_NOT_FOUND;
         }
 
         if (rc != JUDGE_OK) {
@@ -272,6 +302,30 @@ judge_require_name(const judge_require_parts_t *p, size_t at,
 }
 
 
+/* "Ends with Kind regards": how many words are the wording itself. */
+
+static size_t
+judge_require_wording(const judge_require_parts_t *p, size_t at,
+    judge_str_t *text)
+{
+    size_t       i, used;
+    judge_str_t  last;
+
+    for (i = at; i < p->n && p->all[i].kind == 'a'; i++) {
+        if (i > at && judge_require_phrase(p, i, &used)) {
+            break;
+        }
+    }
+
+    last = p->all[i - 1].raw;
+    *text = (judge_str_t) { (size_t) (last.data + last.len
+                                      - p->all[at].raw.data),
+                            p->all[at].raw.data };
+
+    return i - at;
+}
+
+
 /* "The word cancer", "STOP": a word that is mentioned, not used. */
 
 static bool
@@ -368,6 +422,11 @@ judge_require_token(judge_require_parts_t *p, size_t at, size_t *used)
     }
 
     *used = judge_require_name(p, at, &text);
+    if (p->r->n && strchr("AZ", p->r->tokens[p->r->n - 1].kind)
+        && p->r->language != 1 && judge_require_capital(part->raw))
+    {
+        *used = judge_require_wording(p, at, &text);
+    }
     if (*used == 0 && (p->keys || judge_require_mentioned(p, at))) {
         *used = 1;
         text = part->raw;

@@ -204,8 +204,7 @@ judge_require_orders(const judge_require_reader_t *r, judge_str_t s,
 
     judge_word_know(small, judge_word_hash(small), &word);
 
-    return (word.form & JUDGE_W_VERB)
-           || ((word.form & JUDGE_W_VERB_S) && !(word.form & JUDGE_W_PLURAL));
+    return (word.form & (JUDGE_W_VERB | JUDGE_W_VERB_S)) != 0;
 }
 
 
@@ -216,7 +215,7 @@ judge_require_verb(judge_require_reader_t *r, judge_str_t s,
     size_t from, size_t begin)
 {
     size_t        i;
-    bool          plural;
+    uint64_t      before;              /* the form of the word before */
     judge_str_t   small;
     judge_word_t  word;
 
@@ -228,7 +227,7 @@ judge_require_verb(judge_require_reader_t *r, judge_str_t s,
         return true;
     }
 
-    for (i = from, plural = false; i < r->n && r->language == 0; i++) {
+    for (i = from, before = 0; i < r->n && r->language == 0; i++) {
         small = judge_char_small(r->arena, r->tokens[i].text);
         if (judge_str_caseamong(r->tokens[i].text, asking)) {
             break;
@@ -236,14 +235,16 @@ judge_require_verb(judge_require_reader_t *r, judge_str_t s,
         if (small.data) {
             judge_word_know(small, judge_word_hash(small), &word);
             if (i > from
-                && ((plural && (word.form & JUDGE_W_VERB))
+                && (((before & JUDGE_W_PLURAL) && (word.form & JUDGE_W_VERB))
+                    || ((before & JUDGE_W_NOUN)
+                        && (word.form & JUDGE_W_VERB_S))
                     || (!(word.form & (JUDGE_W_NOUN | JUDGE_W_ADJECTIVE))
                         && (word.form & (JUDGE_W_VERB_S | JUDGE_W_PAST
                                          | JUDGE_W_COMMON_VERB)))))
             {
                 return true;
             }
-            plural = (word.form & JUDGE_W_PLURAL) != 0;
+            before = word.form;
         }
     }
 
@@ -256,28 +257,34 @@ typedef struct {
     bool  allows;                      /* it is an example or a permission */
     bool  negates;
     bool  names;                       /* it says that something is there */
-    bool  speaks;                      /* "we …" */
+    bool  speaks;                      /* "we …", "otherwise …" */
 } judge_require_manner_t;
 
 
 static judge_require_manner_t
 judge_require_manner(const judge_require_reader_t *r, size_t from)
 {
+    bool                          may = false;
     size_t                        i;
     judge_require_manner_t        m = { false, false, false, false };
     const judge_require_token_t  *t;
 
     for (i = from; i < r->n; i++) {
         t = &r->tokens[i];
-        m.allows = m.allows || strchr("cF", t->kind)
+        may = may || t->kind == 'c';
+        m.allows = m.allows || t->kind == 'F'
                    || (t->kind == 'e'
                        && (!t->name[0]
                            || (i + 1 < r->n && strchr("=#", t[1].kind))))
                    || (t->kind == 'S' && t->name[0]);
         m.negates = m.negates || strchr("Nn", t->kind);
         m.names = m.names || t->kind == 'h';
-        m.speaks = m.speaks || (t->kind == 'S' && i == from);
+        m.speaks = m.speaks
+                   || (i == from && (t->kind == 'S'
+                                     || (t->kind == 'R' && t->name[0])));
     }
+
+    m.allows = m.allows || (may && !m.negates);
 
     return m;
 }
@@ -290,7 +297,6 @@ judge_require_adds(const judge_require_reader_t *r, size_t i, bool first,
     bool said, const judge_require_manner_t *m)
 {
     bool                          allowed = m->allows && !m->negates;
-    size_t                        end;
     const judge_require_token_t  *t = &r->tokens[i];
     char                          next = i + 1 < r->n ? t[1].kind : '.';
 
@@ -302,15 +308,21 @@ judge_require_adds(const judge_require_reader_t *r, size_t i, bool first,
     case 'p':
         return !first;
 
-    case 'U':
-        return first;
+    case 'U':                          /* but "sms gateways" */
+        return first && !(next == '?' && t[1].text.data
+                                         == t->text.data + t->text.len + 1);
+
+    case 'b':
+        return m->negates;
+
+    case ',':
+        return judge_require_mark(t, '?');
 
     case 'M':                          /* "legal will be reading this" */
-        return !(!first && t->text.data[0] == 'w')
-               && !judge_require_until(r, i, '\0', "?", false, &end);
+        return first || t->text.data[0] != 'w';
 
     case 'N': case 'n':
-        return first && !m->speaks && next == '?';
+        return !m->speaks && next == '?' && (first || t[-1].kind != 'S');
 
     case 'E':
         return !allowed;
@@ -349,7 +361,8 @@ judge_require_remark(judge_require_reader_t *r, judge_str_t s, size_t from,
     }
 
     if (judge_require_until(r, from, '\0', "Nn#,&/b", true, &i)
-        || judge_require_until(r, from, '\0', "#,&/MrhwUac", true, &i))
+        || (from == 0
+            && judge_require_until(r, 0, '\0', "#,&/MrhwUac", true, &i)))
     {
         return true;                   /* "Not three and not five." */
     }
@@ -400,69 +413,112 @@ judge_require_subject(judge_require_reader_t *r, judge_str_t s, size_t end)
 }
 
 
+/* Whether the expression fits what stands before token i. */
+
+static bool
+judge_require_before(judge_require_reader_t *r, judge_regex_t *regex,
+    judge_str_t s, size_t i)
+{
+    return judge_require_finds(r, regex, (judge_str_t) {
+               (size_t) (r->tokens[i].text.data - s.data), s.data }, 0);
+}
+
+
+/* "It has an email": an address, not the kind of text. */
+
+static bool
+judge_require_address(judge_require_reader_t *r, judge_str_t s, size_t i)
+{
+    const judge_require_token_t  *t = &r->tokens[i];
+
+    return t->kind == 'U' && t->name[0] && i > 0
+           && !judge_require_before(r, r->place, s, i)
+           && (strchr("hr", t[-1].kind)
+               || (i > 1 && t[-1].kind == 'a' && strchr("hr", t[-2].kind)));
+}
+
+
+/* The end of the kind of text that is named from token i on, behind "each"; i:
+ * there is none. */
+
+static size_t
+judge_require_kind_of(judge_require_reader_t *r, judge_str_t s, size_t i)
+{
+    size_t                        k, from = i + (r->tokens[i].kind == 'P');
+    judge_str_t                   to;
+    const judge_require_token_t  *t = &r->tokens[from], *last;
+
+    if (from < r->n && t->kind == 'U') {
+        return from + 1;
+    }
+
+    for (k = from; k < r->n && r->tokens[k].kind == '?'; k++) {
+        /* void */
+    }
+
+    k += i == 0 && k > from && k < r->n && r->tokens[k].kind == 'U';
+    last = &r->tokens[k > from ? k - 1 : i];
+    to = (judge_str_t) { (size_t) (last->text.data + last->text.len - s.data),
+                         s.data };
+
+    if (k == from || k > from + 2            /* Spanish "no" is no place */
+        || (from == i && i > 0 && t[-1].kind == 'N'
+            && t->text.data < t[-1].text.data + t[-1].text.len + 2)
+        || judge_require_finds(r, r->judgement, to,
+                               (size_t) (t->text.data - s.data))
+        || !(judge_require_before(r, r->place, s, from)
+             || (i == 0 && judge_require_subject(r, s, k))))
+    {
+        return i;
+    }
+
+    return k;
+}
+
+
 /* Drops the kind of text that a requirement is for: "in the newsletter", "per
- * post", "Slogan has …".  Parts of a text are words of the table. */
+ * post", "Slogan has …", and the owner of a thing.  Parts of a text are words
+ * of the table. */
 
 static void
 judge_require_places(judge_require_reader_t *r, judge_str_t s)
 {
-    bool                          of;
-    size_t                        i, k, end;
-    judge_str_t                   before;
-    const judge_require_token_t  *t;
+    size_t                  i, k;
+    judge_require_token_t  *t;
+
+    static const char  owned[] =
+        "price date time phone email link reference h24 postcode iban"
+        " percentage";
 
     for (i = 0; i < r->n; i++) {
-        end = i + (r->tokens[i].kind == 'P');
+        t = &r->tokens[i];
+        t->kind = judge_require_address(r, s, i) ? '%' : t->kind;
 
-        of = end == i && r->tokens[i].kind == '%'
-             && strstr("price date time phone email link reference h24"
-                       " postcode iban", r->tokens[i].name);
-
-        if (i > 1 && r->tokens[i].kind == 'U' && i + 1 == r->n
-            && r->tokens[i - 1].kind == 'N')
-        {
-            r->tokens[i].kind = '?';   /* "no question without an answer" */
-            break;
+        if (i > 1 && i + 1 == r->n && t->kind == 'U' && t[-1].kind == 'N') {
+            t->kind = '?';             /* "no question without an answer" */
+            return;
         }
 
-        if (end < r->n && (r->tokens[end].kind == 'U' || of)) {
-            k = end + 1;
+        if (t->kind == '%' && strstr(owned, t->name)) {
+            i++;
+            k = i;
         } else {
-            for (k = end; k < r->n && r->tokens[k].kind == '?'; k++) {
-                /* void */
-            }
-            t = &r->tokens[end];
-            before = (judge_str_t) { (size_t) (t->text.data - s.data),
-                                     s.data };
-            if (k == end || k > end + 2
-                || (i == end && i > 0 && t[-1].kind == 'N' && t->text.data
-                                    < t[-1].text.data + t[-1].text.len + 2)
-                || judge_require_finds(r, r->judgement,
-                       (judge_str_t) { (size_t) (r->tokens[k - 1].text.data
-                           + r->tokens[k - 1].text.len - s.data), s.data },
-                       before.len)
-                || !(judge_require_finds(r, r->place, before, 0)
-                     || (i == 0 && judge_require_subject(r, s, k))))
-            {
+            k = judge_require_kind_of(r, s, i);
+            if (k == i) {
                 continue;
             }
         }
 
-        for ( ; k < r->n; k++) {       /* "of the town hall" */
-            t = &r->tokens[k];
-            before = (judge_str_t) { (size_t) (t->text.data - s.data),
-                                     s.data };
-            if (!((t->kind == '?' || (t->kind == '=' && t->name[0]))
-                  && judge_require_finds(r, r->of, before, 0)))
-            {
-                break;
-            }
+        while (k < r->n && (r->tokens[k].kind == '?'
+                            || (r->tokens[k].kind == '='
+                                && r->tokens[k].name[0]))
+               && judge_require_before(r, r->of, s, k))
+        {
+            k++;                       /* "of the town hall" */
         }
 
-        i += of;
-        if (!of && i > 0 && r->tokens[i - 1].kind == 'x') {
-            i--;                       /* "under each post" */
-        }
+        /* "under each post" */
+        i -= k > i && i > 0 && r->tokens[i - 1].kind == 'x';
         judge_require_cut(r, i, k);
         i--;
     }
@@ -604,11 +660,15 @@ judge_require_trim(judge_require_reader_t *r, judge_str_t s, bool aside)
     bool    shaped;
     size_t  i, end;
 
+    end = r->n;
     judge_require_places(r, s);
-    judge_require_examples(r);
-    judge_require_joins(r);
+    if (end > 0 && r->n == 0) {
+        r->tokens[r->n++].kind = '?';
+    }
 
+    judge_require_joins(r);
     shaped = judge_require_shaped(r);
+    judge_require_examples(r);
 
     for (i = 0; (aside || shaped) && i < r->n; i++) {
         if (judge_require_mark(&r->tokens[i], '(')
@@ -646,12 +706,13 @@ judge_require_trim(judge_require_reader_t *r, judge_str_t s, bool aside)
 static bool
 judge_require_repeats(judge_require_t *q, judge_str_t s)
 {
-    bool                          same, found, title;
+    bool                          same, found, title, counts;
     size_t                        i;
     const judge_require_token_t  *t;
 
-    for (i = 0, title = false; i < q->nsubject; i++) {
+    for (i = 0, title = false, counts = false; i < q->nsubject; i++) {
         title = title || strcmp(q->subject[i].name, "title") == 0;
+        counts = counts || q->subject[i].kind == '#';
     }
 
     for (i = 0, found = false; i < q->r.n; i++) {
@@ -670,7 +731,7 @@ judge_require_repeats(judge_require_t *q, judge_str_t s)
             return false;
         }
 
-        found = found || (same && strchr("@%=G", t->kind));
+        found = found || (same && strchr(counts ? "#%=G" : "@%=G", t->kind));
     }
 
     return found;
