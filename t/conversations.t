@@ -348,10 +348,170 @@ ok(!exists $t->get("/judges/$judge")->json->{scope}, 'to the default');
 error_is($t->put("/judges/$judge", json => { scope => 'some' }), 400,
          qr/^scope: expected/, 'a scope that there is not');
 
+# --- Spans of OpenTelemetry -------------------------------------------------
+
+my $words = $t->new_judge(criteria => [
+    { name => 'Words', description => 'x', checks => [
+        { type => 'max_words', value => 20 } ] } ]);
+
+sub value {
+    my ($v) = @_;
+    return ref $v eq 'HASH' ? { kvlistValue => { values => [
+               map { { key => $_, value => value($v->{$_}) } } sort keys %$v
+           ] } }
+         : ref $v eq 'ARRAY' ? { arrayValue => { values => [
+               map { value($_) } @$v ] } }
+         : $v =~ /^\d+$/ ? { intValue => "$v" } : { stringValue => $v };
+}
+
+my $spans = 0;
+
+sub span {
+    my ($trace, $end, %attributes) = @_;
+    return { traceId => sprintf('%032x', $trace), name => 'chat',
+             spanId => sprintf('%016x', ++$spans),
+             startTimeUnixNano => $end . '000000000',
+             endTimeUnixNano => $end . '500000000',
+             attributes => [ map { { key => "gen_ai.$_",
+                                     value => value($attributes{$_}) } }
+                             sort keys %attributes ] };
+}
+
+sub traced {
+    my (@spans) = @_;
+    return $t->post("/v1/traces?judge_id=$words", json => {
+        resourceSpans => [ { resource => { }, scopeSpans => [
+            { scope => { name => 'x' }, spans => \@spans } ] } ] },
+        key => undef,
+        headers => [ Authorization => 'Bearer ' . $t->key ]);
+}
+
+# The contents that there are, the newest first.
+
+sub contents {
+    return @{ $t->get("/evaluations?judge_id=$words")->json->{evaluations} };
+}
+
+sub newest { $t->get('/content/' . (contents())[0]{content_id})->json }
+
+my $part = sub { { type => 'text', content => $_[0] } };
+my @sent = (
+    span(1, 10, 'operation.name' => 'chat', 'input.messages' => encode_json([
+        { role => 'user', parts => [ $part->('Where is order 7?') ] } ]),
+        'output.messages' => encode_json([ { role => 'assistant', parts => [
+            { type => 'tool_call', id => 'a', name => 'find',
+              arguments => { id => 7 } } ] } ])),
+    span(1, 11, 'operation.name' => 'execute_tool', 'tool.name' => 'find'),
+    span(1, 12, 'operation.name' => 'chat', 'request.model' => 'm',
+        'response.id' => 'r-1', 'usage.input_tokens' => 90,
+        'usage.output_tokens' => 9,
+        'system_instructions' => [ $part->('You help.') ],
+        'input.messages' => [
+            { role => 'user', parts => [ $part->('Where is order 7?') ] },
+            { role => 'assistant', parts => [
+                { type => 'tool_call', id => 'a', name => 'find',
+                  arguments => { id => 7 } } ] },
+            { role => 'tool', parts => [
+                { type => 'tool_call_response', id => 'a',
+                  response => 'lost' } ] } ],
+        'output.messages' => [ { role => 'assistant', finish_reason => 'stop',
+            parts => [ $part->('It was lost.') ] } ]),
+    { %{ span(1, 13) }, name => 'GET /' });
+
+$r = traced(@sent);
+status_is($r, 200, 'spans are taken');
+is_deeply($r->json, { }, 'all of them');
+is(scalar contents(), 1, 'a trace is one content');
+$c = newest();
+is($c->{text_content}, <<'END' =~ s/\n\z//r, 'of the last call');
+System: You help.
+
+User: Where is order 7?
+
+Assistant: [calls find {"id":7}]
+
+Tool find: lost
+
+Assistant: It was lost.
+END
+is_deeply($c->{messages}[-1]{usage}, { input_tokens => 90,
+                                       output_tokens => 9 }, 'its tokens');
+is($c->{messages}[-1]{latency_ms}, 500, 'and how long it took');
+is_deeply($c->{metadata}, { model => 'm', response_id => 'r-1',
+    traceparent => "00-$sent[2]{traceId}-$sent[2]{spanId}-01" },
+    'and where it comes from');
+
+is_deeply(traced(@sent)->json, { }, 'spans that come again');
+is(scalar contents(), 1, 'make no second content');
+
+$r = traced(span(2, 20, 'conversation.id' => 'c',
+                 'prompt.0.role' => 'user', 'prompt.0.content' => 'Hello',
+                 'completion.0.role' => 'assistant',
+                 'completion.0.content' => 'Hi.'),
+            span(3, 21, 'conversation.id' => 'c',
+                 'prompt.0.role' => 'user', 'prompt.0.content' => 'Where?',
+                 'completion.0.content' => 'Here.'),
+            { %{ span(3, 20, 'operation.name' => 'execute_tool',
+                      'conversation.id' => 'c', 'tool.name' => 'look',
+                      'tool.call.arguments' => '{"at":1}',
+                      'tool.call.result' => 'dark') },
+              status => { code => 2 } });
+is_deeply($r->json, { }, 'older attributes');
+is(scalar contents(), 2, 'a conversation of two traces is one content');
+is(newest()->{text_content}, <<'END' =~ s/\n\z//r, 'with calls of tools');
+User: Where?
+
+Assistant: [calls look {"at":1}]
+
+Tool look (error): dark
+
+Assistant: Here.
+END
+
+my @bad = ({ traceId => 'x', spanId => 'y' },
+           span(4, 30, 'operation.name' => 'chat'), 7, { },
+           span(5, 30, 'input.messages' => '[]', 'output.messages' => '7'),
+           span(6, 30, 'input.messages' => 'no JSON'));
+$r = traced(@bad, span(7, 30, 'completion.0.content' => 'Fine.'));
+status_is($r, 200, 'spans that are wrong');
+is($r->json->{partialSuccess}{rejectedSpans}, 6, 'are rejected');
+like($r->json->{partialSuccess}{errorMessage}, qr/^expected spans with a tra/,
+     'with a sentence');
+is(scalar contents(), 3, 'and the others are taken');
+
+$r = traced(map { span(100 + $_, 40, 'completion.0.content' => 'A.') }
+            1 .. 102);
+is($r->json->{partialSuccess}{rejectedSpans}, 2, 'too many conversations');
+
+is_deeply(traced()->json, { }, 'no spans');
+error_is($t->post('/v1/traces?judge_id=jdg_x', json => {
+    resourceSpans => [ { scopeSpans => [ { spans => [ $sent[0] ] } ] } ] }),
+    404, qr/^judge_id: there is no such judge/, 'no such judge');
+error_is($t->post('/v1/traces', json => { }), 400, qr/^judge_id: required/,
+         'no judge');
+error_is($t->post("/v1/traces?judge_id=$words", json => {
+    resourceSpans => 1 }), 400, qr/^resourceSpans: expected an/, 'no array');
+error_is($t->post("/v1/traces?judge_id=$words", body => "\x0a\x00",
+                  headers => [ 'Content-Type' => 'application/x-protobuf' ]),
+         415, qr/^Content-Type: expected application\/json/, 'protobuf');
+permission_is($t, 'evaluations:write', POST => "/v1/traces?judge_id=$words",
+              json => { });
+
 # --- The documents ----------------------------------------------------------
 
 my ($first) = Judge::Docs->blocks('docs/conversations.md', 'Conversations',
                                   'sh', 1);
+my ($lines) = Judge::Docs->blocks('docs/conversations.md',
+                                  'Spans of OpenTelemetry', 'sh', 1);
+{
+    local %ENV = (%ENV, JUDGE_URL => $t->url, JUDGE_API_KEY => $t->key,
+                  judge => $words);
+    my ($status, $out) = $t->run('bash', '-c', "set -e; $lines curl -s"
+        . ' "$OTEL_EXPORTER_OTLP_TRACES_ENDPOINT" --json "{}"'
+        . ' -H "${OTEL_EXPORTER_OTLP_HEADERS/=/: }"');
+    is($out, '{}', 'where the documents send spans to');
+}
+
 my ($criterion) = Judge::Docs->blocks('docs/conversations.md',
                                       'What agents do', 'json', 1);
 is($t->get('/judges/' . $t->new_judge(

@@ -52,6 +52,8 @@ typedef struct {
 #define CONTENT                                                               \
     "{\"name\":\"T\",\"file_type\":\"text\",\"text_content\":\"A short "      \
     "text. It has reasons, because it should.\"}"
+#define T_TRACE  "4bf92f3577b34da6a3ce929d0e0e4736"
+#define T_SPAN   "00f067aa0ba902b7"
 #define TALK                                                                  \
     "\"messages\":[{\"role\":\"user\",\"content\":\"Where?\"},"               \
     "{\"role\":\"assistant\",\"content\":[{\"type\":\"tool_use\","           \
@@ -126,6 +128,13 @@ static const t_row_t  rows[] = {
     { .name = "a conversation",
       .step = { "POST", "/content", "{\"name\":\"T\",\"file_type\":\"text\","
                 TALK ",\"metadata\":{\"a\":1}}" } },
+    { .name = "spans",
+      .step = { "POST", "/traces?judge_id=$j", "{\"resourceSpans\":["
+                "{\"scopeSpans\":[{\"spans\":[{\"traceId\":\"" T_TRACE "\","
+                "\"spanId\":\"" T_SPAN "\",\"name\":\"chat\",\"attributes\":["
+                "{\"key\":\"gen_ai.output.messages\",\"value\":"
+                "{\"stringValue\":\"[{\\\"role\\\":\\\"assistant\\\","
+                "\\\"content\\\":\\\"It is.\\\"}]\"}}]}]}]}]}" } },
     { .name = "an evaluation of a conversation",
       .step = { "POST", "/evaluations/single",
                 "{\"judge_id\":\"$j\"," TALK "}" } },

@@ -13,6 +13,7 @@
 
 
 #include "work/service/extension.h"
+#include "api/http/request.h"
 
 
 #define JUDGE_MESSAGES_MAX     2000    /* of a conversation */
@@ -22,7 +23,14 @@
 #define JUDGE_MESSAGES_RESULT  1048576 /* bytes of a result in which an error
                                           is looked for */
 
+#define JUDGE_TRACES_MAX       100     /* conversations in a request */
+#define JUDGE_TRACES_TOOLS     50      /* calls of tools in a conversation that
+                                          have spans of their own */
+#define JUDGE_SPAN_OLDER       200     /* messages of a span in attributes of
+                                          their own */
+
 extern const judge_extension_t  judge_extension_conversations;
+extern const judge_route_t      judge_traces_routes[];
 
 /* See judge_extension_t. */
 judge_rc_e judge_messages_read(judge_arena_t *arena,

@@ -19,7 +19,7 @@
 #define JUDGE_MCP_H
 
 
-#include "api/http/request.h"
+#include "api/http/inner.h"
 
 
 /* What the server reads of a request's head: judge_req_t.extra.  A header is
@@ -49,9 +49,7 @@ struct judge_mcp {
     judge_json_writer_t  w;            /* of `out` */
 
     /* The call that was made last. */
-    judge_req_t         *call;         /* NULL: it has ended */
-    judge_binding_t      binding;      /* of it */
-    judge_str_t          body;         /* that it sends */
+    judge_inner_t        inner;
     judge_mcp_step_pt    then;
     int                  status;       /* of its answer */
     judge_str_t          text;         /* its answer, */

@@ -4,8 +4,7 @@
  */
 
 
-/* Answers to messages, and calls of the service's routes without a connection:
- * a second request in the memory of the first one, which is held meanwhile. */
+/* Answers to messages, and calls of the service's routes. */
 
 
 #include <stdio.h>
@@ -16,10 +15,6 @@
 #define JUDGE_MCP_PREFER  "handling=strict, wait=25"     /* s, for a result;
                                           two of them are within the minute
                                           that clients wait by default */
-
-
-static void judge_mcp_call_body(judge_req_t *c);
-static void judge_mcp_call_answer(judge_req_t *c);
 
 
 judge_str_t
@@ -108,87 +103,30 @@ judge_mcp_only_page(judge_mcp_t *m, const judge_json_t *params,
 
 /* --- Calls --------------------------------------------------------------- */
 
+static void
+judge_mcp_called(judge_inner_t *inner)
+{
+    judge_mcp_t  *m = inner->r->ctx;
+
+    m->status = inner->status;
+    m->text = inner->text;
+    m->answer = inner->answer;
+    m->then(m);
+}
+
+
 void
 judge_mcp_call(judge_mcp_t *m, judge_method_e method, judge_str_t path,
     judge_str_t what, judge_mcp_step_pt then)
 {
-    judge_req_t  *c, *r = m->r;
-
-    c = judge_calloc(r->arena, sizeof(judge_req_t));
-    if (c == NULL || path.data == NULL || what.data == NULL) {
-        judge_mcp_error(m, JUDGE_MCP_INTERNAL, "out of memory");
-        return;
-    }
-
-    c->arena = r->arena;
-    c->service = r->service;
-    c->binding = &m->binding;
-    c->server = r->server;
-    c->extra = m;
-    c->method = method;
-    c->path = path;
-    c->base_url = r->base_url;
-    c->content_length = method == JUDGE_POST ? (int64_t) what.len : -1;
-    c->query = method == JUDGE_POST ? c->query : what;
-    c->headers[JUDGE_HEADER_AUTHORIZATION] =
-        r->headers[JUDGE_HEADER_AUTHORIZATION];
-    c->headers[JUDGE_HEADER_X_API_KEY] = r->headers[JUDGE_HEADER_X_API_KEY];
-    c->headers[JUDGE_HEADER_TRACEPARENT] =
-        r->headers[JUDGE_HEADER_TRACEPARENT];
-    c->headers[JUDGE_HEADER_PREFER] = JUDGE_STR(JUDGE_MCP_PREFER);
-    c->headers[JUDGE_HEADER_CONTENT_TYPE] = JUDGE_STR("application/json");
-
-    /* What is held meanwhile is the request itself.  What streams or sends
-     * files is never called. */
-    m->binding = (judge_binding_t) {
-        .read_body = judge_mcp_call_body, .answer = judge_mcp_call_answer,
-        .hold = r->binding->hold, .release = r->binding->release
-    };
-
-    m->call = c;
-    m->body = what;
     m->then = then;
-    judge_req_start(c, judge_routes);
-}
+    m->inner.r = m->r;
+    m->inner.then = judge_mcp_called;
+    m->inner.prefer = JUDGE_STR(JUDGE_MCP_PREFER);
 
-
-static void
-judge_mcp_call_body(judge_req_t *c)
-{
-    judge_mcp_t  *m = c->extra;
-
-    judge_req_body(c, m->body.data, m->body.len);
-    judge_req_body_end(c);
-}
-
-
-/* The answer may be in memory that ends with the call. */
-
-static void
-judge_mcp_call_answer(judge_req_t *c)
-{
-    judge_mcp_t  *m = c->extra;
-    judge_req_t  *r = m->r;
-
-    m->answer = NULL;
-    m->status = c->answer.status;
-    m->text = judge_str_dup(r->arena, c->answer.body);
-
-    if (m->text.len == 0
-        || judge_json_parse(r->arena, m->text, &m->answer, NULL) != JUDGE_OK)
-    {
-        m->status = 500;
+    if (!judge_inner_call(&m->inner, method, path, what)) {
+        judge_mcp_error(m, JUDGE_MCP_INTERNAL, "out of memory");
     }
-
-    r->queued |= c->queued;
-    r->queue_time += c->queue_time;
-    r->stored_any |= c->stored_any;
-    r->store_time += c->store_time;
-    r->changed |= c->changed;
-
-    m->call = NULL;
-    judge_req_cleanup(c);
-    m->then(m);
 }
 
 
@@ -197,9 +135,7 @@ judge_mcp_cleanup(judge_req_t *r)
 {
     judge_mcp_t  *m = r->ctx;
 
-    if (m->call) {
-        judge_req_cleanup(m->call);
-    }
+    judge_inner_cleanup(&m->inner);
 }
 
 

@@ -1,0 +1,516 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * Messages are attributes: gen_ai.input.messages and gen_ai.output.messages,
+ * as JSON in a string or as values, or the older gen_ai.prompt.0.role,
+ * gen_ai.prompt.0.content, gen_ai.prompt.0.tool_calls.0.name, … and
+ * gen_ai.completion.0.….
+ */
+
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "extensions/conversations/conversations.h"
+#include "extensions/conversations/span.h"
+
+
+#define JUDGE_SPAN_NAME   80           /* bytes of an attribute's name, */
+#define JUDGE_SPAN_LAST   40           /* and of its last part */
+#define JUDGE_SPAN_CALLS  32           /* of an older message */
+
+
+/* --- Attributes ---------------------------------------------------------- */
+
+judge_str_t
+judge_span_member(const judge_json_t *span, const char *name)
+{
+    const judge_json_t  *v = judge_json_get(span, name);
+
+    return v && v->type == JUDGE_JSON_STRING ? v->string
+                                             : (judge_str_t) { 0, NULL };
+}
+
+
+/* The value of an attribute of an object; NULL: it has none. */
+
+static const judge_json_t *
+judge_span_own(const judge_json_t *of, const char *name)
+{
+    const judge_json_t  *list = judge_json_get(of, "attributes"), *v;
+
+    v = list && list->type == JUDGE_JSON_ARRAY ? list->first : NULL;
+
+    for ( /* void */ ; v; v = v->next) {
+        if (judge_str_eq_c(judge_span_member(v, "key"), name)) {
+            return judge_json_get(v, "value");
+        }
+    }
+
+    return NULL;
+}
+
+
+static const judge_json_t *
+judge_span_value(const judge_json_t *span, const char *name)
+{
+    const judge_json_t  *value, *events, *v;
+
+    value = judge_span_own(span, name);
+    events = judge_json_get(span, "events");
+    v = events && events->type == JUDGE_JSON_ARRAY ? events->first : NULL;
+
+    for ( /* void */ ; v && value == NULL; v = v->next) {
+        value = judge_span_own(v, name);
+    }
+
+    return value;
+}
+
+
+judge_str_t
+judge_span_string(const judge_json_t *span, const char *name)
+{
+    return judge_span_member(judge_span_value(span, name), "stringValue");
+}
+
+
+/* 64-bit numbers are strings in OTLP's JSON; -1: it is none. */
+
+static int64_t
+judge_span_number(const judge_json_t *v)
+{
+    char  text[24];
+
+    if (v && v->type == JUDGE_JSON_INTEGER) {
+        return v->integer;
+    }
+
+    if (v == NULL || v->type != JUDGE_JSON_STRING || v->string.len == 0
+        || v->string.len >= sizeof(text))
+    {
+        return -1;
+    }
+
+    memcpy(text, v->string.data, v->string.len);
+    text[v->string.len] = '\0';
+
+    return strspn(text, "0123456789") == v->string.len
+           ? strtoll(text, NULL, 10) : -1;
+}
+
+
+int64_t
+judge_span_time(const judge_json_t *span, const char *name)
+{
+    int64_t  t = judge_span_number(judge_json_get(span, name));
+
+    return t > 0 ? t : 0;
+}
+
+
+static bool
+judge_span_hex(judge_str_t s, size_t len)
+{
+    size_t  i;
+
+    for (i = 0; i < s.len; i++) {
+        if (strchr("0123456789abcdefABCDEF", s.data[i]) == NULL
+            || s.data[i] == '\0')
+        {
+            return false;
+        }
+    }
+
+    return s.len == len;
+}
+
+
+bool
+judge_span_wellformed(const judge_json_t *span)
+{
+    return judge_span_hex(judge_span_member(span, "traceId"), 32)
+           && judge_span_hex(judge_span_member(span, "spanId"), 16);
+}
+
+
+bool
+judge_span_of_model(const judge_json_t *span)
+{
+    const judge_json_t  *list = judge_json_get(span, "attributes"), *v;
+
+    v = list && list->type == JUDGE_JSON_ARRAY ? list->first : NULL;
+
+    while (v && !judge_str_starts(judge_span_member(v, "key"),
+                                  JUDGE_STR("gen_ai.")))
+    {
+        v = v->next;
+    }
+
+    return v != NULL;
+}
+
+
+bool
+judge_span_of_tool(const judge_json_t *span)
+{
+    return judge_str_eq_c(judge_span_string(span, "gen_ai.operation.name"),
+                          "execute_tool");
+}
+
+
+bool
+judge_span_has_messages(const judge_json_t *span)
+{
+    return judge_span_value(span, "gen_ai.output.messages")
+           || judge_span_value(span, "gen_ai.input.messages")
+           || judge_span_value(span, "gen_ai.completion.0.content")
+           || judge_span_value(span, "gen_ai.completion.0.tool_calls.0.name");
+}
+
+
+/* --- Values as JSON ------------------------------------------------------ */
+
+/* Writes an AnyValue, which is at most JUDGE_JSON_DEPTH deep. */
+
+static void
+judge_span_any(judge_json_writer_t *w, const judge_json_t *v)
+{
+    judge_str_t          s = judge_span_member(v, "stringValue");
+    const judge_json_t  *inner, *m;
+
+    if (s.data) {
+        judge_json_str(w, s);
+
+    } else if ((inner = judge_json_get(v, "arrayValue"))) {
+        judge_json_array(w);
+        inner = judge_json_get(inner, "values");
+        m = inner && inner->type == JUDGE_JSON_ARRAY ? inner->first : NULL;
+        for ( /* void */ ; m; m = m->next) {
+            judge_span_any(w, m);
+        }
+        judge_json_array_end(w);
+
+    } else if ((inner = judge_json_get(v, "kvlistValue"))) {
+        judge_json_object(w);
+        inner = judge_json_get(inner, "values");
+        m = inner && inner->type == JUDGE_JSON_ARRAY ? inner->first : NULL;
+        for ( /* void */ ; m; m = m->next) {
+            judge_json_key_str(w, judge_span_member(m, "key"));
+            judge_span_any(w, judge_json_get(m, "value"));
+        }
+        judge_json_object_end(w);
+
+    } else if ((inner = judge_json_get(v, "intValue"))) {
+        judge_json_int(w, judge_span_number(inner));
+
+    } else if ((inner = judge_json_get(v, "boolValue"))
+               || (inner = judge_json_get(v, "doubleValue")))
+    {
+        judge_json_value(w, inner);
+
+    } else {
+        judge_json_null(w);
+    }
+}
+
+
+/* The value of an attribute as JSON; *out is NULL if it is none. */
+
+static bool
+judge_span_json(judge_arena_t *arena, const judge_json_t *span,
+    const char *name, judge_json_t **out)
+{
+    judge_str_t           text;
+    judge_buf_t           buf;
+    judge_json_writer_t   w;
+    const judge_json_t   *v = judge_span_value(span, name);
+
+    *out = NULL;
+    if (v == NULL) {
+        return true;
+    }
+
+    text = judge_span_member(v, "stringValue");
+    if (text.data == NULL) {
+        judge_buf_init(&buf, arena);
+        judge_json_begin(&w, &buf);
+        judge_span_any(&w, v);
+        if (judge_json_finish(&w) != JUDGE_OK) {
+            return !buf.failed;
+        }
+        text = judge_buf_view(&buf);
+    }
+
+    return judge_json_parse(arena, text, out, NULL) != JUDGE_NOMEM;
+}
+
+
+/* --- Messages ------------------------------------------------------------ */
+
+static void
+judge_span_figures(judge_json_writer_t *w, const judge_json_t *span)
+{
+    int64_t  begin, end, in, out;
+
+    begin = judge_span_time(span, "startTimeUnixNano");
+    end = judge_span_time(span, "endTimeUnixNano");
+    if (begin > 0 && end >= begin) {
+        judge_json_put_int(w, "latency_ms", (end - begin) / 1000000);
+    }
+
+    in = judge_span_number(judge_json_get(
+             judge_span_value(span, "gen_ai.usage.input_tokens"),
+             "intValue"));
+    out = judge_span_number(judge_json_get(
+              judge_span_value(span, "gen_ai.usage.output_tokens"),
+              "intValue"));
+    if (in < 0 && out < 0) {
+        return;
+    }
+
+    judge_json_key_object(w, "usage");
+    if (in >= 0) {
+        judge_json_put_int(w, "input_tokens", in);
+    }
+    if (out >= 0) {
+        judge_json_put_int(w, "output_tokens", out);
+    }
+    judge_json_object_end(w);
+}
+
+
+/* Writes messages of an array; the last one gets the figures of the span, if
+ * it came out of the model.  Of several that came out, the first is kept. */
+
+static void
+judge_span_array(judge_json_writer_t *w, const judge_json_t *array,
+    const judge_json_t *span, bool out)
+{
+    const judge_json_t  *v, *m;
+
+    v = array->type == JUDGE_JSON_ARRAY ? array->first : NULL;
+
+    for ( /* void */ ; v; v = out ? NULL : v->next) {
+        if (!out || v->type != JUDGE_JSON_OBJECT) {
+            judge_json_value(w, v);
+            continue;
+        }
+
+        judge_json_object(w);
+        for (m = v->first; m; m = m->next) {
+            if (!judge_str_eq_c(m->key, "usage")
+                && !judge_str_eq_c(m->key, "latency_ms"))
+            {
+                judge_json_key_str(w, m->key);
+                judge_json_value(w, m);
+            }
+        }
+        judge_span_figures(w, span);
+        judge_json_object_end(w);
+    }
+}
+
+
+/* An attribute of an older message: gen_ai.prompt.0.… */
+
+static judge_str_t
+judge_span_old(const judge_json_t *span, const char *kind, size_t i,
+    const char *name)
+{
+    char  key[JUDGE_SPAN_NAME];
+
+    (void) snprintf(key, sizeof(key), "gen_ai.%s.%zu.%s", kind, i, name);
+
+    return judge_span_string(span, key);
+}
+
+
+static void
+judge_span_old_calls(judge_json_writer_t *w, const judge_json_t *span,
+    const char *kind, size_t i)
+{
+    char         name[JUDGE_SPAN_LAST];
+    size_t       k;
+    judge_str_t  tool;
+
+    for (k = 0; k < JUDGE_SPAN_CALLS; k++) {
+        (void) snprintf(name, sizeof(name), "tool_calls.%zu.name", k);
+        tool = judge_span_old(span, kind, i, name);
+        if (tool.data == NULL) {
+            break;
+        }
+
+        if (k == 0) {
+            judge_json_key_array(w, "tool_calls");
+        }
+
+        judge_json_object(w);
+        (void) snprintf(name, sizeof(name), "tool_calls.%zu.id", k);
+        judge_json_put_str(w, "id", judge_span_old(span, kind, i, name));
+        judge_json_key_object(w, "function");
+        judge_json_put_str(w, "name", tool);
+        (void) snprintf(name, sizeof(name), "tool_calls.%zu.arguments", k);
+        judge_json_put_str(w, "arguments",
+                           judge_span_old(span, kind, i, name));
+        judge_json_object_end(w);
+        judge_json_object_end(w);
+    }
+
+    if (k > 0) {
+        judge_json_array_end(w);
+    }
+}
+
+
+/* Attributes are looked up one by one, so that there are fewer messages. */
+
+static void
+judge_span_older(judge_json_writer_t *w, const judge_json_t *span,
+    const char *kind, bool out)
+{
+    size_t       i;
+    judge_str_t  role, content;
+
+    for (i = 0; i < (out ? 1 : JUDGE_SPAN_OLDER); i++) {
+        role = judge_span_old(span, kind, i, "role");
+        content = judge_span_old(span, kind, i, "content");
+        if (role.data == NULL && content.data == NULL && !out) {
+            break;
+        }
+
+        judge_json_object(w);
+        judge_json_put_str(w, "role", role.data ? role
+                                      : out ? JUDGE_STR("assistant")
+                                      : JUDGE_STR("user"));
+        judge_json_put_str(w, "content", content);
+        judge_json_put_str(w, "tool_call_id",
+                           judge_span_old(span, kind, i, "tool_call_id"));
+        judge_span_old_calls(w, span, kind, i);
+        if (out) {
+            judge_span_figures(w, span);
+        }
+        judge_json_object_end(w);
+    }
+}
+
+
+/* Whether a call, or its result, was written since `from`. */
+
+static bool
+judge_span_calls(const judge_buf_t *buf, size_t from)
+{
+    judge_str_t  word = JUDGE_STR("\"tool_call");
+
+    for ( /* void */ ; from + word.len <= buf->len; from++) {
+        if (memcmp(buf->data + from, word.data, word.len) == 0) {
+            return true;
+        }
+    }
+
+    return false;
+}
+
+
+static void
+judge_span_tool(judge_json_writer_t *w, const judge_json_t *span)
+{
+    judge_str_t          id, name;
+    const judge_json_t  *v;
+
+    id = judge_span_string(span, "gen_ai.tool.call.id");
+    id = id.data ? id : judge_span_member(span, "spanId");
+    name = judge_span_string(span, "gen_ai.tool.name");
+
+    judge_json_object(w);
+    judge_json_put_c(w, "role", "assistant");
+    judge_json_key_array(w, "tool_calls");
+    judge_json_object(w);
+    judge_json_put_str(w, "id", id);
+    judge_json_key_object(w, "function");
+    judge_json_put_str(w, "name", name.len ? name : JUDGE_STR("tool"));
+    v = judge_span_value(span, "gen_ai.tool.call.arguments");
+    if (v) {
+        judge_json_key(w, "arguments");
+        judge_span_any(w, v);
+    }
+    judge_json_object_end(w);
+    judge_json_object_end(w);
+    judge_json_array_end(w);
+    judge_json_object_end(w);
+
+    judge_json_object(w);
+    judge_json_put_c(w, "role", "tool");
+    judge_json_put_str(w, "tool_call_id", id);
+    v = judge_span_value(span, "gen_ai.tool.call.result");
+    if (v) {
+        judge_json_key(w, "content");
+        judge_span_any(w, v);
+    }
+    v = judge_json_get(judge_json_get(span, "status"), "code");
+    if (v && ((v->type == JUDGE_JSON_INTEGER && v->integer == 2)
+              || (v->type == JUDGE_JSON_STRING
+                  && judge_str_eq_c(v->string, "STATUS_CODE_ERROR"))))
+    {
+        judge_json_put_bool(w, "is_error", true);
+    }
+    judge_json_object_end(w);
+}
+
+
+bool
+judge_span_messages(judge_json_writer_t *w, judge_arena_t *arena,
+    const judge_json_t *span, const judge_json_t *const *tools, size_t n)
+{
+    size_t         i, begun = w->buf->len;
+    judge_json_t  *system, *in, *out;
+
+    if (!judge_span_json(arena, span, "gen_ai.system_instructions", &system)
+        || !judge_span_json(arena, span, "gen_ai.input.messages", &in)
+        || !judge_span_json(arena, span, "gen_ai.output.messages", &out))
+    {
+        return false;
+    }
+
+    if (system && system->type == JUDGE_JSON_ARRAY) {
+        judge_json_object(w);
+        judge_json_put_c(w, "role", "system");
+        judge_json_key(w, "parts");
+        judge_json_value(w, system);
+        judge_json_object_end(w);
+    }
+
+    if (in) {
+        judge_span_array(w, in, span, false);
+    } else {
+        judge_span_older(w, span, "prompt", false);
+    }
+
+    if (w->buf->failed) {
+        return false;
+    }
+
+    if (judge_span_calls(w->buf, begun)) {
+        n = 0;
+    }
+
+    for (i = 0; i < n; i++) {
+        judge_span_tool(w, tools[i]);
+    }
+
+    if (out) {
+        judge_span_array(w, out, span, true);
+    } else if (judge_span_string(span, "gen_ai.completion.0.content").data
+               || judge_span_string(span,
+                      "gen_ai.completion.0.tool_calls.0.name").data)
+    {
+        judge_span_older(w, span, "completion", true);
+    }
+
+    return true;
+}

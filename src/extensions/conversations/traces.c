@@ -1,0 +1,395 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * POST /traces: spans of OpenTelemetry as OTLP/HTTP sends them in JSON.  The
+ * spans of a conversation, or else of a trace, make one content: the messages
+ * of the call of a model that ended last, which has those before it as its
+ * input.  Each is judged by a call of POST /evaluations/single under a key of
+ * idempotency that is made of trace and span, so that what is sent again makes
+ * no second content.
+ */
+
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/crypto/crypto.h"
+#include "api/http/inner.h"
+#include "extensions/conversations/conversations.h"
+#include "extensions/conversations/span.h"
+
+
+/* What becomes one content. */
+typedef struct {
+    judge_str_t          key;          /* the conversation's, or the trace's */
+    const judge_json_t  *span;         /* of the last call; NULL: none of them
+                                          has messages */
+    int64_t              end;          /* ns */
+    size_t               spans;
+    const judge_json_t  *tools[JUDGE_TRACES_TOOLS];      /* by their start */
+    size_t               ntools;
+} judge_trace_t;
+
+typedef struct {
+    judge_str_t     judge_id;          /* query parameter */
+    judge_json_t   *resources;
+    judge_inner_t   inner;
+    judge_trace_t   traces[JUDGE_TRACES_MAX];
+    size_t          ntraces;
+    size_t          at;
+    size_t          rejected;          /* spans */
+    judge_str_t     why;               /* of the first of them */
+} judge_traces_t;
+
+
+static void judge_traces(judge_req_t *r);
+
+
+static const judge_field_t  judge_traces_query[] = {
+    judge_field(judge_traces_t, judge_id, STRING, 0, 1, 200),
+    { .name = NULL }
+};
+
+static const judge_field_t  judge_traces_fields[] = {
+    judge_field_as("resourceSpans", judge_traces_t, resources, ANY, 0, 0, 0),
+    { .name = NULL }
+};
+
+const judge_route_t  judge_traces_routes[] = {
+    { judge_route(POST, "/traces", JUDGE_MAY_WRITE_EVALUATIONS, 0,
+                  judge_traces_t),
+      .query = judge_traces_query, .body = judge_traces_fields,
+      .handler = judge_traces },
+    { .pattern = NULL }
+};
+
+
+static void
+judge_traces_reject(judge_traces_t *c, size_t spans, judge_str_t why)
+{
+    c->rejected += spans;
+    c->why = c->why.data ? c->why : why;
+}
+
+
+/* --- Grouping ------------------------------------------------------------ */
+
+/* Calls beyond the last one that there is room for are left out. */
+
+static void
+judge_traces_tool(judge_trace_t *t, const judge_json_t *span)
+{
+    size_t   i;
+    int64_t  start = judge_span_time(span, "startTimeUnixNano");
+
+    if (t->ntools == JUDGE_TRACES_TOOLS) {
+        return;
+    }
+
+    for (i = t->ntools++; i > 0; i--) {
+        if (judge_span_time(t->tools[i - 1], "startTimeUnixNano") <= start) {
+            break;
+        }
+        t->tools[i] = t->tools[i - 1];
+    }
+
+    t->tools[i] = span;
+}
+
+
+/* Adds a span to its conversation; spans that have nothing to do with models
+ * are left out. */
+
+static void
+judge_traces_span(judge_req_t *r, const judge_json_t *span)
+{
+    size_t           i;
+    int64_t          end;
+    judge_str_t      key;
+    judge_trace_t   *t;
+    judge_traces_t  *c = r->ctx;
+
+    if (!judge_span_wellformed(span)) {
+        judge_traces_reject(c, 1, JUDGE_STR("expected spans with a traceId of"
+                                            " 32 and a spanId of 16 hex"
+                                            " digits"));
+        return;
+    }
+
+    if (!judge_span_of_model(span)) {
+        return;
+    }
+
+    key = judge_span_string(span, "gen_ai.conversation.id");
+    key = key.len ? key : judge_span_member(span, "traceId");
+
+    for (i = 0; i < c->ntraces; i++) {
+        if (judge_str_eq(c->traces[i].key, key)) {
+            break;
+        }
+    }
+
+    if (i == JUDGE_TRACES_MAX) {
+        judge_traces_reject(c, 1, JUDGE_STR("expected spans of at most 100"
+                                            " conversations at once"));
+        return;
+    }
+
+    t = &c->traces[i];
+    c->ntraces += i == c->ntraces;
+    t->key = key;
+    t->spans++;
+    end = judge_span_time(span, "endTimeUnixNano");
+
+    if (judge_span_of_tool(span)) {
+        judge_traces_tool(t, span);
+        return;
+    }
+
+    if (judge_span_has_messages(span) && (t->span == NULL || end >= t->end)) {
+        t->span = span;
+        t->end = end;
+    }
+}
+
+
+/* The elements of an array, or none. */
+
+static const judge_json_t *
+judge_traces_each(const judge_json_t *object, const char *name)
+{
+    const judge_json_t  *v = judge_json_get(object, name);
+
+    return v && v->type == JUDGE_JSON_ARRAY ? v->first : NULL;
+}
+
+
+/* Calls a function for each span. */
+
+static void
+judge_traces_walk(judge_req_t *r, void (*take)(judge_req_t *r,
+    const judge_json_t *span))
+{
+    judge_traces_t      *c = r->ctx;
+    const judge_json_t  *resource, *scope, *span;
+
+    for (resource = c->resources ? c->resources->first : NULL; resource;
+         resource = resource->next)
+    {
+        for (scope = judge_traces_each(resource, "scopeSpans"); scope;
+             scope = scope->next)
+        {
+            for (span = judge_traces_each(scope, "spans"); span;
+                 span = span->next)
+            {
+                take(r, span);
+            }
+        }
+    }
+}
+
+
+/* --- The content --------------------------------------------------------- */
+
+static void
+judge_traces_metadata(judge_json_writer_t *w, judge_arena_t *arena,
+    const judge_trace_t *t)
+{
+    judge_str_t  trace, span;
+
+    trace = judge_span_member(t->span, "traceId");
+    span = judge_span_member(t->span, "spanId");
+
+    judge_json_key_object(w, "metadata");
+    judge_json_put_str(w, "traceparent",
+                       judge_str_printf(arena, "00-%.*s-%.*s-01",
+                                        (int) trace.len, trace.data,
+                                        (int) span.len, span.data));
+    judge_json_put_str(w, "conversation_id",
+                       judge_span_string(t->span, "gen_ai.conversation.id"));
+    judge_json_put_str(w, "model", judge_span_string(t->span,
+                                                "gen_ai.request.model"));
+    judge_json_put_str(w, "response_id", judge_span_string(t->span,
+                                                "gen_ai.response.id"));
+    judge_json_object_end(w);
+}
+
+
+/* The body of the call that makes the content; absent: no memory. */
+
+static judge_str_t
+judge_traces_body(judge_req_t *r, const judge_trace_t *t)
+{
+    judge_str_t           name;
+    judge_buf_t           buf;
+    judge_traces_t       *c = r->ctx;
+    judge_json_writer_t   w;
+
+    name = judge_span_member(t->span, "name");
+    name.len = name.len < 200 ? name.len : 0;
+
+    judge_json_begin_object(&w, &buf, r->arena);
+    judge_json_put_str(&w, "judge_id", c->judge_id);
+    judge_json_put_str(&w, "name", name.len ? name : JUDGE_STR("Trace"));
+    judge_traces_metadata(&w, r->arena, t);
+    judge_json_key_array(&w, "messages");
+    if (!judge_span_messages(&w, r->arena, t->span, t->tools, t->ntools)) {
+        return (judge_str_t) { 0, NULL };
+    }
+    judge_json_array_end(&w);
+
+    return judge_json_text(&w);
+}
+
+
+/* Absent: no memory. */
+
+static judge_str_t
+judge_traces_key(judge_req_t *r, const judge_trace_t *t)
+{
+    uint8_t          digest[JUDGE_SHA256_LEN];
+    judge_str_t      of, trace, span;
+    judge_traces_t  *c = r->ctx;
+
+    trace = judge_span_member(t->span, "traceId");
+    span = judge_span_member(t->span, "spanId");
+    of = judge_str_printf(r->arena, "%.*s %.*s %.*s", (int) c->judge_id.len,
+                          c->judge_id.data, (int) trace.len, trace.data,
+                          (int) span.len, span.data);
+
+    if (of.data == NULL || judge_sha256(of, digest) != JUDGE_OK) {
+        return (judge_str_t) { 0, NULL };
+    }
+
+    of = judge_hex(r->arena, digest, sizeof(digest));
+
+    return of.data ? judge_str_printf(r->arena, "span %.*s", (int) of.len,
+                                      of.data) : of;
+}
+
+
+/* --- The answer ---------------------------------------------------------- */
+
+static void
+judge_traces_answer(judge_req_t *r)
+{
+    char                  n[32];
+    judge_traces_t       *c = r->ctx;
+    judge_json_writer_t  *w;
+
+    w = judge_reply_begin(r, 200);
+
+    if (c->rejected) {
+        (void) snprintf(n, sizeof(n), "%zu", c->rejected);
+        judge_json_key_object(w, "partialSuccess");
+        judge_json_put_c(w, "rejectedSpans", n);
+        judge_json_put_str(w, "errorMessage", c->why);
+        judge_json_object_end(w);
+    }
+
+    judge_reply_end(r);
+}
+
+
+static void
+judge_traces_next(judge_req_t *r)
+{
+    judge_str_t      body;
+    judge_trace_t   *t = NULL;
+    judge_traces_t  *c = r->ctx;
+
+    for ( /* void */ ; c->at < c->ntraces; c->at++) {
+        t = &c->traces[c->at];
+        if (t->span) {
+            break;
+        }
+
+        judge_traces_reject(c, t->spans, JUDGE_STR("expected a span with"
+            " gen_ai.input.messages or gen_ai.output.messages in each"
+            " conversation: the capture of content may be off"));
+    }
+
+    if (c->at == c->ntraces) {
+        judge_traces_answer(r);
+        return;
+    }
+
+    body = judge_traces_body(r, t);
+    c->inner.key = judge_traces_key(r, t);
+
+    if (body.data == NULL || c->inner.key.data == NULL
+        || !judge_inner_call(&c->inner, JUDGE_POST,
+                             JUDGE_STR("/evaluations/single"), body))
+    {
+        judge_fail_rc(r, JUDGE_NOMEM);
+    }
+}
+
+
+/* What is wrong with a conversation rejects its spans; what is wrong with the
+ * request or the service ends it, so that it is sent again.  The key of
+ * another body is that of spans which have come before. */
+
+static void
+judge_traces_judged(judge_inner_t *inner)
+{
+    judge_req_t          *r = inner->r;
+    judge_str_t           why;
+    const judge_json_t   *detail;
+    judge_traces_t       *c = r->ctx;
+
+    detail = judge_json_get(inner->answer, "detail");
+    why = detail && detail->type == JUDGE_JSON_STRING
+          ? detail->string : JUDGE_STR("the service failed");
+
+    if (inner->status == 400) {
+        judge_traces_reject(c, c->traces[c->at].spans, why);
+
+    } else if (inner->status != 201 && inner->status != 422) {
+        judge_fail(r, inner->status == 409 ? 503 : inner->status, "%.*s",
+                   (int) why.len, why.data);
+        return;
+    }
+
+    c->at++;
+    judge_traces_next(r);
+}
+
+
+static void
+judge_traces_cleanup(judge_req_t *r)
+{
+    judge_traces_t  *c = r->ctx;
+
+    judge_inner_cleanup(&c->inner);
+}
+
+
+static void
+judge_traces(judge_req_t *r)
+{
+    judge_traces_t  *c = r->ctx;
+
+    if (c->judge_id.data == NULL) {
+        judge_fail(r, 400, "judge_id: required, the judge of these spans, in"
+                           " the query");
+        return;
+    }
+
+    if (c->resources && c->resources->type != JUDGE_JSON_ARRAY) {
+        judge_fail(r, 400, "resourceSpans: expected an array");
+        return;
+    }
+
+    c->inner.r = r;
+    c->inner.then = judge_traces_judged;
+    r->cleanup = judge_traces_cleanup;
+    judge_traces_walk(r, judge_traces_span);
+    judge_traces_next(r);
+}
