@@ -7,8 +7,8 @@
 /*
  * Requests, and the jobs that follow from them, in which one allocation fails:
  * the first, the second, and so on until none is left that could; after the
- * first T_EACH of them, to be done in time, every fiftieth part further on, or
- * each of them where JUDGE_TEST_EVERY is set.
+ * first T_EACH of them, to be done in time, every fifteenth part further on,
+ * or each of them where JUDGE_TEST_EVERY is set, as in util/test --nightly.
  *
  * What is answered with success is stored, whole, and so is what follows from
  * it; of what is answered with 500 or 503 nothing is, unless it says so.
@@ -28,7 +28,7 @@
 #include "webhooks.h"
 
 
-#define T_EACH    200
+#define T_EACH    40
 #define T_SETTLE  200                  /* ticks, at most */
 #define T_WARM    3
 #define T_TABLES  64
@@ -462,7 +462,7 @@ test_row(const t_row_t *row)
     t_ok(want.status >= 200 && want.status < 300 && want.ended,
          "%s: %d, %lld rows", row->name, want.status, want.rows);
 
-    for (n = 1; once(&w, row, n, &o); n += n < each ? 1 : n / 50) {
+    for (n = 1; once(&w, row, n, &o); n += n < each ? 1 : n / 15) {
         ok = is_right(row, n, &o, &want) && ok;
         refused += o.status >= 500;
     }
