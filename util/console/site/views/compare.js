@@ -152,7 +152,7 @@ function Compared({ d, named }) {
                 value=${word('second_is', d.overall.verdict)}
                 note=${t('chance', { p: chance(d.overall.p) })} />
         </div>
-        <p class="quiet">${t('left')}: ${name(d.against)} ·
+        <p class="quiet">${t('left')}: ${name(d.against)} ·${' '}
             ${t('right')}: ${name(d.batch)}</p>
         <${Card} title=${t('by_criterion')}><div class="scroll">
             <table class="list"><thead><tr><th>${t('criterion')}</th>
