@@ -100,7 +100,8 @@ my $shown = join ' ', @exprs, @rules;
 is(join(' ', grep { $shown !~ /\b$_/ }
              map { s/_(?:bucket|sum|count)$//r } sort keys %served),
    'judge_answers_remembered_total judge_cache_bytes judge_cache_entries'
-   . ' judge_cache_max_bytes judge_fleet_limits judge_fleet_share'
+   . ' judge_cache_max_bytes judge_detected_total judge_fleet_limits'
+   . ' judge_fleet_share'
    . ' judge_key_changes_total judge_notifications_total'
    . ' judge_uploads_total',
    'what nobody asks for');

@@ -4,6 +4,7 @@
  */
 
 
+#include "extensions/traffic/detect.h"
 #include "extensions/traffic/exchange.h"
 #include "extensions/traffic/extension_traffic.h"
 
@@ -15,6 +16,21 @@ judge_traffic_reason(size_t i)
 }
 
 
+/* Two labels: the name of the second stands between their values. */
+
+static const char *
+judge_traffic_detected(size_t i)
+{
+    static const char *const  by[] = {
+        "pii\",action=\"tag", "pii\",action=\"mask", "pii\",action=\"block",
+        "secrets\",action=\"tag", "secrets\",action=\"mask",
+        "secrets\",action=\"block"
+    };
+
+    return by[i];
+}
+
+
 static const judge_extension_metric_t
 judge_traffic_metrics[JUDGE_TRAFFIC_METRICS] = {
     [JUDGE_TRAFFIC_JUDGED] =
@@ -23,6 +39,10 @@ judge_traffic_metrics[JUDGE_TRAFFIC_METRICS] = {
     [JUDGE_TRAFFIC_SKIPPED] =
     { "judge_traffic_skipped_total", "What passed and was not judged.",
       "reason", JUDGE_SKIP_COUNT, judge_traffic_reason },
+    [JUDGE_TRAFFIC_DETECTED] =
+    { "judge_detected_total",
+      "What was found as it passed (judge_detect).", "detector",
+      JUDGE_DETECTORS * JUDGE_DETECT_ACTIONS, judge_traffic_detected },
 };
 
 const judge_extension_t  judge_extension_traffic = {

@@ -21,6 +21,8 @@
 enum {
     JUDGE_TRAFFIC_JUDGED,
     JUDGE_TRAFFIC_SKIPPED,             /* a counter for each judge_skip_e */
+    JUDGE_TRAFFIC_DETECTED,            /* for each detector one of each
+                                          judge_detect_action_e */
     JUDGE_TRAFFIC_METRICS
 };
 

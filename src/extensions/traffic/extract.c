@@ -16,7 +16,8 @@
 static const char *const  judge_skip_names[JUDGE_SKIP_COUNT] = {
     "", "type", "unsupported_encoding", "no_body", "status", "too_large",
     "cut_off", "binary", "malformed", "no_text", "sampled_out", "limited",
-    "dropped", "no_judge", "failed", "unsupported_charset", "redact"
+    "dropped", "no_judge", "failed", "unsupported_charset", "redact",
+    "unmasked"
 };
 
 /* The byte order marks of encodings in which ASCII bytes can encode other
@@ -338,7 +339,7 @@ judge_extract_charset(judge_extract_t *e)
 
 /* Inflates what is complete now. */
 
-static void
+void
 judge_extract_whole(judge_extract_t *e, judge_arena_t *arena)
 {
     judge_buf_t  raw;
@@ -363,6 +364,9 @@ judge_extract_whole(judge_extract_t *e, judge_arena_t *arena)
     {
         judge_extract_skip(e, JUDGE_SKIP_CUT_OFF);
     }
+
+    judge_inflate_free(e->inflate);
+    e->inflate = NULL;
 }
 
 

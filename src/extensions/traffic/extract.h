@@ -39,6 +39,8 @@ typedef enum {
     JUDGE_SKIP_FAILED,                 /* an error of store or memory */
     JUDGE_SKIP_CHARSET,                /* an unsupported one */
     JUDGE_SKIP_REDACT,                 /* redaction exceeded its budget */
+    JUDGE_SKIP_UNMASKED,               /* it can't be written with what
+                                          judge_detect masks */
     JUDGE_SKIP_COUNT
 } judge_skip_e;
 
@@ -179,6 +181,9 @@ void judge_extract_feed(judge_extract_t *e, judge_arena_t *arena,
     const char *data, size_t len);
 void judge_extract_finish(judge_extract_t *e, judge_arena_t *arena);
 void judge_extract_free(judge_extract_t *e);
+
+/* Inflates all of a body that is no stream, in e->raw. */
+void judge_extract_whole(judge_extract_t *e, judge_arena_t *arena);
 void judge_extract_skip(judge_extract_t *e, judge_skip_e skip);
 
 /* Builds the event with which the provider would report an error in a stream;

@@ -18,6 +18,7 @@
 #include "ngx/ngx_http_judge.h"
 
 #include "base/text/number.h"
+#include "extensions/traffic/detect.h"
 #include "extensions/traffic/exchange.h"
 
 
@@ -27,8 +28,11 @@ typedef enum {
     NGX_HTTP_JUDGE_STREAM_END              /* sent at once, but its end */
 } ngx_http_judge_stream_e;
 
-/* One line of a directive. */
+typedef struct ngx_http_judge_detect_s  ngx_http_judge_detect_t;
+
+/* One line of a directive, or all of judge_detect. */
 typedef struct {
+    ngx_http_judge_detect_t    *detect;    /* instead of a judge; or NULL */
     ngx_flag_t                  asks;      /* is judge_request: `answer` has
                                               the formats of requests */
     ngx_str_t                   name;      /* of the service; may be empty */
@@ -59,11 +63,26 @@ typedef struct {
     ngx_array_t                 redact;    /* of judge_regex_t * */
     ngx_array_t                 fields;    /* of judge_str_t */
     judge_arena_t              *arena;     /* for compiled expressions */
+    ngx_uint_t                  action;    /* of the line of judge_detect that
+                                              is read: judge_detect_action_e */
+    ngx_uint_t                  where;     /* likewise; 0: both */
+    ngx_flag_t                  restore;   /* placeholders */
 } ngx_http_judge_traffic_t;
+
+/* All lines of judge_detect in a location. */
+struct ngx_http_judge_detect_s {
+    ngx_http_judge_traffic_t   *answer;
+    ngx_http_judge_traffic_t    request;
+    ngx_array_t                 rules;     /* of judge_detect_rule_t * */
+    judge_detect_rules_t        set;
+    unsigned                    on;        /* bits of all rules */
+    judge_detect_rule_t        *rule;      /* of the line that is read */
+};
 
 typedef struct {
     ngx_http_judge_traffic_t   *traffic;   /* NULL: off */
     ngx_http_judge_traffic_t   *request;   /* likewise */
+    ngx_http_judge_detect_t    *detect;    /* likewise; then these are too */
 } ngx_http_judge_traffic_conf_t;
 
 #define NGX_HTTP_JUDGE_UNPROCESSABLE  422
@@ -124,6 +143,8 @@ typedef struct {
 
     /* The verdict. */
     ngx_str_t                   detail;    /* JSON, if it is below `min` */
+    judge_detect_t             *found;     /* by judge_detect; or NULL */
+    judge_detect_masks_t        masks;
     judge_id_t                  id;
     u_char                      number[JUDGE_NUMBER_LEN];
     u_char                      seconds[NGX_TIME_T_LEN + 4];
@@ -134,6 +155,7 @@ typedef struct {
     ngx_str_t                   passed;
     ngx_str_t                   evaluation;
     ngx_str_t                   time;
+    ngx_str_t                   detected;  /* names with counts */
 } ngx_http_judge_traffic_ctx_t;
 
 
@@ -243,6 +265,18 @@ bool ngx_http_judge_guard_blocks(ngx_http_judge_traffic_ctx_t *ctx,
  * or NULL. */
 ngx_http_judge_traffic_ctx_t *ngx_http_judge_traffic_ctx(
     ngx_http_request_t *r, ngx_flag_t asks);
+
+/* What judge_traffic or judge_request, or judge_detect instead, is to do with
+ * answers or requests; NULL: nothing. */
+ngx_http_judge_traffic_t *ngx_http_judge_traffic_of(
+    const ngx_http_judge_traffic_conf_t *conf, ngx_flag_t asks);
+
+/* judge_detect: what the rules of all lines ask for together (without a
+ * service nothing is counted); begins; looks at what was collected, or at a
+ * file (-1: none), and gives the verdict unless that can't be read. */
+void ngx_http_judge_detect_settle(ngx_conf_t *cf, ngx_http_judge_detect_t *d);
+ngx_int_t ngx_http_judge_detect_begin(ngx_http_judge_traffic_ctx_t *ctx);
+void ngx_http_judge_detect_look(ngx_http_judge_traffic_ctx_t *ctx, int file);
 
 /* The phase handler of judge_request. */
 ngx_int_t ngx_http_judge_request_handler(ngx_http_request_t *r);

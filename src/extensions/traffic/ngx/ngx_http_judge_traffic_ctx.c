@@ -54,7 +54,7 @@ ngx_http_judge_traffic_skip(ngx_http_judge_traffic_ctx_t *ctx,
     ngx_http_judge_traffic_reason(ctx, skip);
     ngx_http_judge_traffic_drop(ctx);
 
-    if (ctx->traffic->service->open) {
+    if (ctx->traffic->service && ctx->traffic->service->open) {
         judge_exchange_skipped(&ctx->traffic->service->service, skip);
     }
 }
@@ -140,4 +140,16 @@ ngx_http_judge_traffic_ctx(ngx_http_request_t *r, ngx_flag_t asks)
     }
 
     return NULL;
+}
+
+
+ngx_http_judge_traffic_t *
+ngx_http_judge_traffic_of(const ngx_http_judge_traffic_conf_t *conf,
+    ngx_flag_t asks)
+{
+    ngx_http_judge_detect_t  *d = conf->detect;
+
+    return d == NULL ? (asks ? conf->request : conf->traffic)
+           : asks ? (d->on & JUDGE_DETECT_REQUEST ? &d->request : NULL)
+           : d->on & JUDGE_DETECT_ANSWER ? d->answer : NULL;
 }

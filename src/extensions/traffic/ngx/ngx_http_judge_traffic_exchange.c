@@ -130,7 +130,9 @@ ngx_http_judge_traffic_kind(ngx_http_judge_traffic_ctx_t *ctx,
         return JUDGE_SKIP_NO_BODY;
     }
 
-    if (status < NGX_HTTP_OK || status >= NGX_HTTP_SPECIAL_RESPONSE
+    if (status < NGX_HTTP_OK
+        || (status >= NGX_HTTP_SPECIAL_RESPONSE
+            && ctx->traffic->detect == NULL)
         || (status == NGX_HTTP_PARTIAL_CONTENT && !ctx->traffic->guard))
     {
         return JUDGE_SKIP_STATUS;
@@ -234,7 +236,7 @@ ngx_http_judge_traffic_admit(ngx_http_request_t *r,
         return skip;
     }
 
-    if (!ngx_http_judge_traffic_sampled(r, t)) {
+    if (t->detect == NULL && !ngx_http_judge_traffic_sampled(r, t)) {
         return t->guard ? JUDGE_SKIP_NO_JUDGE : JUDGE_SKIP_SAMPLED_OUT;
     }
 
@@ -246,7 +248,7 @@ ngx_http_judge_traffic_admit(ngx_http_request_t *r,
         return JUDGE_SKIP_TOO_LARGE;
     }
 
-    if (!js->open) {
+    if (t->detect == NULL && !js->open) {
         return JUDGE_SKIP_FAILED;
     }
 
@@ -259,7 +261,7 @@ ngx_http_judge_traffic_admit(ngx_http_request_t *r,
     }
 
     if (t->held >= t->memory
-        || (!t->guard && judge_exchanges_full(&js->service)))
+        || (!t->guard && !t->detect && judge_exchanges_full(&js->service)))
     {
         return JUDGE_SKIP_DROPPED;
     }
@@ -486,6 +488,7 @@ static const struct {
     ngx_http_judge_traffic_var("passed", passed),
     ngx_http_judge_traffic_var("evaluation_id", evaluation),
     ngx_http_judge_traffic_var("time", time),
+    ngx_http_judge_traffic_var("detected", detected),
 };
 
 

@@ -22,6 +22,7 @@ ngx_http_judge_traffic_header(ngx_http_request_t *r)
 {
     ngx_int_t                       rc;
     judge_skip_e                    skip;
+    ngx_http_judge_traffic_t       *t;
     ngx_http_judge_traffic_ctx_t   *ctx;
     ngx_http_judge_traffic_conf_t  *conf;
 
@@ -33,12 +34,15 @@ ngx_http_judge_traffic_header(ngx_http_request_t *r)
         return rc == NGX_OK ? ngx_http_judge_next_header(r) : rc;
     }
 
-    if (conf->traffic == NULL || r != r->main || ctx) {
+    t = ngx_http_judge_traffic_of(conf, 0);
+    if (t == NULL || r != r->main || ctx) {
         return ngx_http_judge_next_header(r);
     }
 
-    ctx = ngx_http_judge_traffic_begin(r, conf->traffic);
-    if (ctx == NULL) {
+    ctx = ngx_http_judge_traffic_begin(r, t);
+    if (ctx == NULL
+        || (t->detect && ngx_http_judge_detect_begin(ctx) != NGX_OK))
+    {
         return NGX_ERROR;
     }
 
@@ -173,7 +177,6 @@ ngx_http_judge_traffic_body(ngx_http_request_t *r, ngx_chain_t *in)
     }
 
     last = ngx_http_judge_traffic_last(in);
-
     if (ctx->collecting
         && ngx_http_judge_traffic_collect(ctx, in) != NGX_OK)
     {
@@ -190,8 +193,11 @@ ngx_http_judge_traffic_body(ngx_http_request_t *r, ngx_chain_t *in)
 
     /* The client must not wait for the judging. */
     rc = ngx_http_judge_next_body(r, in);
-
-    if (last && ctx->collecting && (x = ngx_http_judge_traffic_take(ctx, 1))) {
+    if (last && ctx->collecting && ctx->found) {
+        ngx_http_judge_detect_look(ctx, -1);
+    } else if (last && ctx->collecting
+               && (x = ngx_http_judge_traffic_take(ctx, 1)))
+    {
         judge_exchange_run(x);
     }
 

@@ -23,7 +23,7 @@ static bool
 ngx_http_judge_guard_strict(const ngx_http_judge_traffic_ctx_t *ctx,
     judge_skip_e skip)
 {
-    return skip == JUDGE_SKIP_CHARSET
+    return (skip == JUDGE_SKIP_CHARSET && ctx->found == NULL)
            || (ctx->traffic->block && skip != JUDGE_SKIP_NO_BODY);
 }
 
@@ -307,7 +307,9 @@ ngx_http_judge_guard_run(ngx_http_judge_traffic_ctx_t *ctx,
     judge_exchange_t *x)
 {
     if (x == NULL) {
-        ngx_http_judge_guard_verdict(ctx, NULL);
+        if (ctx->guard < NGX_HTTP_JUDGE_GUARD_PASS) {
+            ngx_http_judge_guard_verdict(ctx, NULL);
+        }
         ngx_post_event(&ctx->resume, &ngx_posted_events);
         return;
     }
@@ -354,6 +356,11 @@ ngx_http_judge_guard_body(ngx_http_judge_traffic_ctx_t *ctx, ngx_chain_t *in,
     ctx->over = 1;
     ctx->guard = NGX_HTTP_JUDGE_GUARD_WAIT;
     ctx->r->buffered |= NGX_HTTP_JUDGE_BUFFERED;
+
+    if (ctx->collecting && ctx->found) {
+        ngx_http_judge_detect_look(ctx, -1);
+    }
+
     ngx_http_judge_guard_run(ctx, ctx->collecting
                                   ? ngx_http_judge_traffic_take(ctx, 1)
                                   : NULL);

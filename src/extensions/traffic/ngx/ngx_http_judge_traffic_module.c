@@ -19,6 +19,8 @@
 #define NGX_HTTP_JUDGE_ANSWER   1
 #define NGX_HTTP_JUDGE_REQUEST  2
 #define NGX_HTTP_JUDGE_BOTH     3
+#define NGX_HTTP_JUDGE_RULE     4
+#define NGX_HTTP_JUDGE_ALL      7
 
 typedef struct {
     ngx_str_t    name;
@@ -31,6 +33,8 @@ typedef struct {
 } ngx_http_judge_traffic_param_t;
 
 
+static char *ngx_http_judge_detect(ngx_conf_t *cf, ngx_command_t *cmd,
+    void *conf);
 static ngx_int_t ngx_http_judge_traffic_init(ngx_conf_t *cf);
 static void *ngx_http_judge_traffic_create_conf(ngx_conf_t *cf);
 static char *ngx_http_judge_traffic_merge_conf(ngx_conf_t *cf, void *parent,
@@ -53,6 +57,14 @@ static ngx_command_t  ngx_http_judge_traffic_commands[] = {
       ngx_http_judge_traffic,
       NGX_HTTP_LOC_CONF_OFFSET,
       offsetof(ngx_http_judge_traffic_conf_t, request),
+      NULL },
+
+    { ngx_string("judge_detect"),
+      NGX_HTTP_MAIN_CONF|NGX_HTTP_SRV_CONF|NGX_HTTP_LOC_CONF
+      |NGX_HTTP_LIF_CONF|NGX_CONF_1MORE,
+      ngx_http_judge_detect,
+      NGX_HTTP_LOC_CONF_OFFSET,
+      offsetof(ngx_http_judge_traffic_conf_t, detect),
       NULL },
 
       ngx_null_command
@@ -284,6 +296,16 @@ ngx_http_judge_traffic_add_field(ngx_conf_t *cf, ngx_http_judge_traffic_t *t,
 }
 
 
+static const char *
+ngx_http_judge_traffic_message(ngx_conf_t *cf, ngx_http_judge_traffic_t *t,
+    ngx_str_t *value, void *field)
+{
+    t->detect->rule->message = ngx_http_judge_str(*value);
+
+    return value->len ? NULL : "a sentence";
+}
+
+
 #define ngx_http_judge_traffic_set(name, of, field, set)                      \
     { ngx_string(name), NGX_HTTP_JUDGE_ ## of,                                \
       offsetof(ngx_http_judge_traffic_t, field),                              \
@@ -300,9 +322,9 @@ static const ngx_http_judge_traffic_param_t
     ngx_http_judge_traffic_choice("mode", ANSWER, guard, "observe", "guard",
                                   "", "observe or guard"),
     ngx_http_judge_traffic_set("min", BOTH, min, min),
-    ngx_http_judge_traffic_choice("on_error", BOTH, block, "pass", "block",
+    ngx_http_judge_traffic_choice("on_error", ALL, block, "pass", "block",
                                   "", "pass or block"),
-    ngx_http_judge_traffic_set("pass_types", BOTH, passing, types),
+    ngx_http_judge_traffic_set("pass_types", ALL, passing, types),
     ngx_http_judge_traffic_choice("stream", ANSWER, stream, "hold", "window",
                                   "end", "hold, window or end"),
     ngx_http_judge_traffic_set("window", ANSWER, window, size),
@@ -315,10 +337,17 @@ static const ngx_http_judge_traffic_param_t
     ngx_http_judge_traffic_set("request", ANSWER, request, format),
     ngx_http_judge_traffic_choice("store", BOTH, scores, "all", "scores", "",
                                   "all or scores"),
-    ngx_http_judge_traffic_set("max", BOTH, max, size),
-    ngx_http_judge_traffic_set("memory", BOTH, memory, size),
+    ngx_http_judge_traffic_set("max", ALL, max, size),
+    ngx_http_judge_traffic_set("memory", ALL, memory, size),
     ngx_http_judge_traffic_set("rate", BOTH, rate, rate),
     ngx_http_judge_traffic_set("redact", BOTH, redact, redact),
+    ngx_http_judge_traffic_choice("action", RULE, action, "tag", "mask",
+                                  "block", "tag, mask or block"),
+    ngx_http_judge_traffic_choice("on", RULE, where, "both", "request",
+                                  "answer", "both, request or answer"),
+    ngx_http_judge_traffic_choice("restore", RULE, restore, "off", "on", "",
+                                  "on or off"),
+    ngx_http_judge_traffic_set("message", RULE, name, message),
 };
 
 #define NGX_HTTP_JUDGE_TRAFFIC_PARAMS                                         \
@@ -428,8 +457,9 @@ ngx_http_judge_traffic_param(ngx_conf_t *cf, ngx_command_t *cmd,
     for (i = 0; i < NGX_HTTP_JUDGE_TRAFFIC_PARAMS; i++) {
         param = &ngx_http_judge_traffic_params[i];
 
-        if (!(param->of & (t->asks ? NGX_HTTP_JUDGE_REQUEST
-                                   : NGX_HTTP_JUDGE_ANSWER)))
+        if (!(param->of & (t->detect ? NGX_HTTP_JUDGE_RULE
+                           : t->asks ? NGX_HTTP_JUDGE_REQUEST
+                           : NGX_HTTP_JUDGE_ANSWER)))
         {
             continue;
         }
@@ -548,6 +578,93 @@ ngx_http_judge_traffic(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
 }
 
 
+/* --- judge_detect -------------------------------------------------------- */
+
+static ngx_http_judge_detect_t *
+ngx_http_judge_detect_new(ngx_conf_t *cf)
+{
+    ngx_http_judge_detect_t  *d;
+
+    d = ngx_pcalloc(cf->pool, sizeof(ngx_http_judge_detect_t));
+    if (d == NULL
+        || ngx_array_init(&d->rules, cf->pool, 4,
+                          sizeof(judge_detect_rule_t *)) != NGX_OK)
+    {
+        return NULL;
+    }
+
+    d->answer = ngx_http_judge_traffic_new(cf);
+    if (d->answer == NULL) {
+        return NULL;
+    }
+
+    d->answer->detect = d;
+
+    return d;
+}
+
+
+/* Reads one line; several add up. */
+
+static char *
+ngx_http_judge_detect(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
+{
+    ngx_str_t                 *value = cf->args->elts;
+    ngx_uint_t                 i;
+    judge_detect_rule_t      **rule;
+    ngx_http_judge_traffic_t  *t;
+    ngx_http_judge_detect_t  **slot;
+
+    slot = (ngx_http_judge_detect_t **) ((char *) conf + cmd->offset);
+
+    if (cf->args->nelts == 2 && ngx_http_judge_is(&value[1], "off")) {
+        if (*slot != NGX_CONF_UNSET_PTR) {
+            return "is duplicate";
+        }
+        *slot = NULL;
+        return NGX_CONF_OK;
+    }
+
+    if (*slot == NGX_CONF_UNSET_PTR) {
+        *slot = ngx_http_judge_detect_new(cf);
+    } else if (*slot == NULL) {
+        return "is duplicate";
+    }
+
+    rule = *slot ? ngx_array_push(&(*slot)->rules) : NULL;
+    if (rule == NULL
+        || !(*rule = ngx_pcalloc(cf->pool, sizeof(judge_detect_rule_t))))
+    {
+        return NGX_CONF_ERROR;
+    }
+
+    t = (*slot)->answer;
+    (*slot)->rule = *rule;
+    t->action = JUDGE_DETECT_BLOCK;
+    t->where = 0;
+    (*rule)->detectors = judge_detectors_parse(ngx_http_judge_str(value[1]));
+
+    for (i = 2; i < cf->args->nelts; i++) {
+        if (ngx_http_judge_traffic_param(cf, cmd, t, &value[i])
+            != NGX_CONF_OK)
+        {
+            return NGX_CONF_ERROR;
+        }
+    }
+
+    (*rule)->action = (judge_detect_action_e) t->action;
+    (*rule)->on = t->where ? (unsigned) t->where
+                           : JUDGE_DETECT_REQUEST | JUDGE_DETECT_ANSWER;
+    if ((*rule)->detectors == 0) {
+        ngx_conf_log_error(NGX_LOG_EMERG, cf, 0, "judge_detect: expected"
+                           " detectors, parted by commas: pii, secrets");
+        return NGX_CONF_ERROR;
+    }
+
+    return NGX_CONF_OK;
+}
+
+
 /* --- Configurations ------------------------------------------------------ */
 
 static void *
@@ -559,6 +676,7 @@ ngx_http_judge_traffic_create_conf(ngx_conf_t *cf)
     if (conf) {
         conf->traffic = NGX_CONF_UNSET_PTR;
         conf->request = NGX_CONF_UNSET_PTR;
+        conf->detect = NGX_CONF_UNSET_PTR;
     }
 
     return conf;
@@ -625,7 +743,29 @@ ngx_http_judge_traffic_merge(ngx_conf_t *cf, ngx_http_judge_traffic_t **conf,
 static char *
 ngx_http_judge_traffic_merge_conf(ngx_conf_t *cf, void *parent, void *child)
 {
+    ngx_http_judge_loc_conf_t      *jlcf;
     ngx_http_judge_traffic_conf_t  *prev = parent, *conf = child;
+
+    jlcf = ngx_http_conf_get_module_loc_conf(cf, ngx_http_judge_module);
+    if (jlcf->service && conf->detect == NGX_CONF_UNSET_PTR) {
+        conf->detect = NULL;
+    }
+    ngx_conf_merge_ptr_value(conf->detect, prev->detect, NULL);
+
+    if (conf->detect && conf->detect->set.n == 0) {
+        ngx_http_judge_detect_settle(cf, conf->detect);
+    }
+
+    if (conf->detect
+        && (jlcf->service
+            || (conf->traffic != NGX_CONF_UNSET_PTR && conf->traffic)
+            || (conf->request != NGX_CONF_UNSET_PTR && conf->request)))
+    {
+        ngx_http_judge_conf_error(cf, &conf->detect->answer->place,
+                                  "judge_detect: expected a location without"
+                                  " judge, judge_traffic and judge_request");
+        return NGX_CONF_ERROR;
+    }
 
     return ngx_http_judge_traffic_merge(cf, &conf->traffic, prev->traffic)
            == NGX_CONF_OK

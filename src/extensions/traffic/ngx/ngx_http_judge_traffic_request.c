@@ -45,6 +45,14 @@ ngx_http_judge_request_leave(ngx_http_judge_traffic_ctx_t *ctx)
 }
 
 
+static ngx_int_t
+ngx_http_judge_request_status(const ngx_http_judge_traffic_ctx_t *ctx)
+{
+    return ctx->guard != NGX_HTTP_JUDGE_GUARD_REFUSED ? NGX_DECLINED
+           : ctx->found ? NGX_HTTP_FORBIDDEN : NGX_HTTP_JUDGE_UNPROCESSABLE;
+}
+
+
 /* Judges a request once, and not again after an internal redirect. */
 
 ngx_int_t
@@ -52,15 +60,18 @@ ngx_http_judge_request_handler(ngx_http_request_t *r)
 {
     ngx_int_t                       rc;
     judge_skip_e                    skip;
+    ngx_http_judge_traffic_t       *t;
     ngx_http_judge_traffic_ctx_t   *ctx;
     ngx_http_judge_traffic_conf_t  *conf;
 
     conf = ngx_http_get_module_loc_conf(r, ngx_http_judge_traffic_module);
-    if (conf->traffic && conf->traffic->guard && r == r->main) {
+    t = ngx_http_judge_traffic_of(conf, 0);
+    if (t && t->guard && r == r->main) {
         ngx_http_judge_guard_whole(r);
     }
 
-    if (conf->request == NULL || r != r->main) {
+    t = ngx_http_judge_traffic_of(conf, 1);
+    if (t == NULL || r != r->main) {
         return NGX_DECLINED;
     }
 
@@ -71,14 +82,16 @@ ngx_http_judge_request_handler(ngx_http_request_t *r)
         if (rc != NGX_DONE) {
             ctx->status = NGX_DECLINED;
         }
-        if (rc == NGX_HTTP_JUDGE_UNPROCESSABLE) {
+        if (rc >= NGX_HTTP_BAD_REQUEST) {
             ngx_http_set_ctx(r, ctx, ngx_http_judge_traffic_module);
         }
         return rc;
     }
 
-    ctx = ngx_http_judge_traffic_begin(r, conf->request);
-    if (ctx == NULL) {
+    ctx = ngx_http_judge_traffic_begin(r, t);
+    if (ctx == NULL
+        || (t->detect && ngx_http_judge_detect_begin(ctx) != NGX_OK))
+    {
         return NGX_ERROR;
     }
 
@@ -92,7 +105,7 @@ ngx_http_judge_request_handler(ngx_http_request_t *r)
             return NGX_DECLINED;
         }
         ngx_http_set_ctx(r, ctx, ngx_http_judge_traffic_module);
-        return NGX_HTTP_JUDGE_UNPROCESSABLE;
+        return ngx_http_judge_request_status(ctx);
     }
 
     ctx->collecting = 1;
@@ -149,6 +162,8 @@ ngx_http_judge_request_read(ngx_http_request_t *r)
     x = NULL;
     if (ctx->body.skip != JUDGE_SKIP_NONE) {
         ngx_http_judge_traffic_skip(ctx, ctx->body.skip);
+    } else if (ctx->found) {
+        ngx_http_judge_detect_look(ctx, file);
     } else {
         x = ngx_http_judge_traffic_take(ctx, 1);
     }
@@ -172,8 +187,7 @@ ngx_http_judge_request_resume(ngx_event_t *ev)
 
     r = ctx->r;
     c = r->connection;
-    ctx->status = ctx->guard == NGX_HTTP_JUDGE_GUARD_REFUSED
-                  ? NGX_HTTP_JUDGE_UNPROCESSABLE : NGX_DECLINED;
+    ctx->status = ngx_http_judge_request_status(ctx);
 
     r->read_event_handler = ngx_http_block_reading;
     r->write_event_handler = ngx_http_core_run_phases;

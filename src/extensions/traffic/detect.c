@@ -1,0 +1,309 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/* Runs detectors over a text, and makes placeholders. */
+
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "extensions/traffic/detect.h"
+
+
+static const char *const  judge_detector_names[JUDGE_DETECTORS] = {
+    "pii", "secrets"
+};
+
+const char *
+judge_detector_name(size_t detector)
+{
+    return judge_detector_names[detector];
+}
+
+
+unsigned
+judge_detectors_parse(judge_str_t names)
+{
+    size_t       i;
+    unsigned     bits = 0;
+    judge_str_t  name;
+
+    do {
+        name = judge_extract_until(&names, ',');
+        for (i = 0; i < JUDGE_DETECTORS
+                    && !judge_str_eq_c(name, judge_detector_names[i]); i++)
+        {
+            /* void */
+        }
+        if (i == JUDGE_DETECTORS) {
+            return 0;
+        }
+        bits |= 1u << i;
+    } while (names.len);
+
+    return bits;
+}
+
+
+/* --- Placeholders -------------------------------------------------------- */
+
+judge_str_t
+judge_detect_mask(judge_detect_masks_t *m, const char *label, judge_str_t text)
+{
+    size_t                     i, number = 1;
+    struct judge_detect_mask  *mask;
+
+    for (i = 0; i < m->n; i++) {
+        if (judge_str_eq(m->masks[i].original, text)) {
+            return m->masks[i].placeholder;
+        }
+        number += strcmp(m->masks[i].label, label) == 0;
+    }
+
+    if (m->masks == NULL) {
+        m->masks = judge_array_alloc(m->arena, JUDGE_DETECT_MASKS,
+                                     sizeof(*m->masks));
+    }
+    if (m->masks == NULL || m->n == JUDGE_DETECT_MASKS) {
+        return (judge_str_t) { 0, NULL };
+    }
+
+    mask = &m->masks[m->n];
+    mask->label = label;
+    mask->original = judge_str_dup(m->arena, text);
+    mask->placeholder = judge_str_printf(m->arena, "[%s_%zu]", label, number);
+    if (mask->original.data == NULL || mask->placeholder.data == NULL) {
+        return (judge_str_t) { 0, NULL };
+    }
+
+    m->n++;
+
+    return mask->placeholder;
+}
+
+
+judge_str_t
+judge_detect_unmask(const judge_detect_masks_t *m, judge_str_t s, size_t *len)
+{
+    size_t  i;
+
+    for (i = 0; i < m->known; i++) {
+        if (judge_str_starts(s, m->masks[i].placeholder)) {
+            *len = m->masks[i].placeholder.len;
+            return m->masks[i].original;
+        }
+    }
+
+    return (judge_str_t) { 0, NULL };
+}
+
+
+/* --- Finding ------------------------------------------------------------- */
+
+static void
+judge_detect_follow(judge_detect_found_t *found, judge_str_t text)
+{
+    const judge_detect_rule_t  *rule = found->rule;
+
+    if (rule->detectors & (1u << JUDGE_DETECT_PII)) {
+        judge_detect_pii(found, text);
+    }
+    if (rule->detectors & (1u << JUDGE_DETECT_SECRETS)) {
+        judge_detect_secrets(found, text);
+    }
+}
+
+
+/* Placeholders of the request, for which its texts are put back. */
+
+static void
+judge_detect_placeholders(judge_detect_t *d, judge_detect_found_t *found,
+    judge_str_t text)
+{
+    size_t       len;
+    const char  *p;
+    judge_str_t  rest = text;
+
+    found->rule = NULL;
+
+    while (rest.len && (p = memchr(rest.data, '[', rest.len))) {
+        rest = judge_str_from(rest, (size_t) (p - rest.data));
+        len = 1;
+        if (judge_detect_unmask(d->masks, rest, &len).data) {
+            judge_detect_hit(found, JUDGE_DETECTORS, NULL,
+                             text.len - rest.len, text.len - rest.len + len);
+        }
+        rest = judge_str_from(rest, len);
+    }
+}
+
+
+static int
+judge_detect_order(const void *one, const void *other)
+{
+    const judge_detect_hit_t  *a = one, *b = other;
+
+    return a->begin != b->begin ? (a->begin < b->begin ? -1 : 1)
+           : a->end != b->end ? (a->end > b->end ? -1 : 1)
+           : (int) a->detector - (int) b->detector;
+}
+
+
+/* Joins those that overlap. */
+
+static void
+judge_detect_join(judge_detect_found_t *found)
+{
+    size_t               i, n = 0;
+    judge_detect_hit_t  *hit, *last;
+
+    for (i = 0; i < found->n; i++) {
+        hit = &found->hits[i];
+        last = n ? &found->hits[n - 1] : NULL;
+
+        if (last == NULL || hit->begin >= last->end) {
+            found->hits[n++] = *hit;
+            continue;
+        }
+
+        if (hit->rule && (last->rule == NULL
+                          || hit->rule->action > last->rule->action))
+        {
+            last->rule = hit->rule;
+            last->detector = hit->detector;
+            last->label = hit->label;
+        }
+        last->end = hit->end > last->end ? hit->end : last->end;
+    }
+
+    found->n = n;
+}
+
+
+/*
+ * Finds what the rules of that direction look for, in the order of the text,
+ * none overlapping another; of those that do the strongest action counts for
+ * all of it.  What is found is in the scratch arena.
+ */
+
+static judge_rc_e
+judge_detect_find(judge_detect_t *d, judge_str_t text,
+    judge_detect_found_t *found)
+{
+    size_t  i;
+
+    judge_arena_reset(d->scratch);
+    *found = (judge_detect_found_t) { .arena = d->scratch };
+
+    for (i = 0; i < d->rules->n; i++) {
+        found->rule = d->rules->rules[i];
+        if (found->rule->on & d->on) {
+            judge_detect_follow(found, text);
+        }
+    }
+
+    if (d->restore && d->masks->known) {
+        judge_detect_placeholders(d, found, text);
+    }
+
+    if (found->failed) {
+        d->failed = true;
+        return JUDGE_NOMEM;
+    }
+
+    if (found->n > 1) {
+        qsort(found->hits, found->n, sizeof(*found->hits), judge_detect_order);
+    }
+
+    judge_detect_join(found);
+
+    return JUDGE_OK;
+}
+
+
+static void
+judge_detect_count(judge_detect_t *d, const judge_detect_hit_t *hit)
+{
+    if (hit->rule == NULL) {
+        return;
+    }
+
+    d->counts[hit->detector]++;
+    d->actions[hit->detector][hit->rule->action]++;
+    if (hit->rule->action == JUDGE_DETECT_BLOCK && d->blocked == NULL) {
+        d->blocked = hit->rule;
+        d->label = hit->label;
+    }
+}
+
+
+/* What is to stand instead of what was found; absent: it stays. */
+
+static judge_str_t
+judge_detect_instead(judge_detect_t *d, const judge_detect_hit_t *hit,
+    judge_str_t text)
+{
+    size_t       len;
+    judge_str_t  what = { 0, NULL };
+
+    if (hit->rule == NULL) {
+        what = judge_detect_unmask(d->masks, text, &len);
+        d->masked = true;
+
+    } else if (hit->rule->action == JUDGE_DETECT_MASK) {
+        what = judge_detect_mask(d->masks, hit->label, text);
+        d->failed = d->failed || what.data == NULL;
+        d->masked = true;
+    }
+
+    return what;
+}
+
+
+void
+judge_detect_text(judge_detect_t *d, judge_str_t text, judge_buf_t *out)
+{
+    size_t                i, at = 0;
+    judge_str_t           said, what;
+    judge_detect_found_t  found;
+
+    if (text.len == 0 || judge_detect_find(d, text, &found) != JUDGE_OK)
+    {
+        judge_buf_str(out, text);
+        return;
+    }
+
+    for (i = 0; i < found.n; i++) {
+        judge_detect_count(d, &found.hits[i]);
+        said = (judge_str_t) { found.hits[i].end - found.hits[i].begin,
+                               text.data + found.hits[i].begin };
+        what = judge_detect_instead(d, &found.hits[i], said);
+        judge_buf_append(out, text.data + at, found.hits[i].begin - at);
+        judge_buf_str(out, what.data ? what : said);
+        at = found.hits[i].end;
+    }
+
+    judge_buf_append(out, text.data + at, text.len - at);
+    d->failed = d->failed || out->failed;
+}
+
+
+judge_str_t
+judge_detect_counts(const judge_detect_t *d, judge_arena_t *arena)
+{
+    size_t       i;
+    judge_buf_t  out;
+
+    judge_buf_init(&out, arena);
+    for (i = 0; i < JUDGE_DETECTORS; i++) {
+        if (d->counts[i]) {
+            judge_buf_printf(&out, "%s%s=%zu", out.len ? "," : "",
+                             judge_detector_names[i], d->counts[i]);
+        }
+    }
+
+    return out.len ? judge_buf_view(&out) : JUDGE_STR("");
+}

@@ -1,0 +1,138 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/* Detectors that need no judge: personal data and secrets.  They are
+ * deterministic and take time that is linear in the text. */
+
+
+#ifndef JUDGE_DETECT_H
+#define JUDGE_DETECT_H
+
+
+#include "extensions/traffic/extract.h"
+
+
+typedef enum {
+    JUDGE_DETECT_PII,
+    JUDGE_DETECT_SECRETS,
+    JUDGE_DETECTORS
+} judge_detector_e;
+
+/* In the order of what is stronger. */
+typedef enum {
+    JUDGE_DETECT_TAG,
+    JUDGE_DETECT_MASK,
+    JUDGE_DETECT_BLOCK,
+    JUDGE_DETECT_ACTIONS
+} judge_detect_action_e;
+
+#define JUDGE_DETECT_REQUEST  1
+#define JUDGE_DETECT_ANSWER   2
+
+const char *judge_detector_name(size_t detector);
+
+/* Names of detectors, parted by commas, as bits.  0: one is unknown. */
+unsigned judge_detectors_parse(judge_str_t names);
+
+/* One line of the directive. */
+typedef struct {
+    unsigned                     detectors;    /* bits */
+    judge_detect_action_e        action;
+    unsigned                     on;           /* bits */
+    judge_str_t                  message;      /* of what is blocked */
+} judge_detect_rule_t;
+
+typedef struct {
+    const judge_detect_rule_t *const *rules;
+    size_t                            n;
+} judge_detect_rules_t;
+
+/* What was found: bytes begin .. end - 1. */
+typedef struct {
+    size_t                      begin;
+    size_t                      end;
+    const judge_detect_rule_t  *rule;
+    judge_detector_e            detector;
+    const char                 *label;         /* what it is: "EMAIL" */
+} judge_detect_hit_t;
+
+typedef struct {
+    judge_arena_t              *arena;
+    const judge_detect_rule_t  *rule;          /* that is being followed */
+    judge_detect_hit_t         *hits;
+    size_t                      n;
+    size_t                      room;
+    bool                        failed;
+} judge_detect_found_t;
+
+/* For the detectors' own files. */
+void judge_detect_hit(judge_detect_found_t *found, judge_detector_e detector,
+    const char *label, size_t begin, size_t end);
+void judge_detect_pii(judge_detect_found_t *found, judge_str_t text);
+void judge_detect_secrets(judge_detect_found_t *found, judge_str_t text);
+
+
+/* --- What becomes of it -------------------------------------------------- */
+
+#define JUDGE_DETECT_MASKS  1000       /* different ones; a text with more
+                                          can't be masked */
+
+/* The placeholders of one request, and what they stand for.  Equal texts get
+ * equal placeholders. */
+typedef struct {
+    judge_arena_t  *arena;
+    struct judge_detect_mask {
+        const char   *label;
+        judge_str_t   original;
+        judge_str_t   placeholder;
+    }              *masks;
+    size_t          n;
+    size_t          known;             /* the first ones, of the request, that
+                                          are put back in its answer */
+} judge_detect_masks_t;
+
+/* The placeholder of a text; absent: no memory. */
+judge_str_t judge_detect_mask(judge_detect_masks_t *masks, const char *label,
+    judge_str_t text);
+
+/* The text of the placeholder with which s begins, which becomes *len bytes
+ * long; absent: there is none. */
+judge_str_t judge_detect_unmask(const judge_detect_masks_t *masks,
+    judge_str_t s, size_t *len);
+
+/* What was done with a body. */
+typedef struct {
+    const judge_detect_rules_t *rules;
+    unsigned                    on;            /* one direction */
+    judge_arena_t              *arena;         /* of the request */
+    judge_arena_t              *scratch;       /* for one text */
+    judge_detect_masks_t       *masks;
+    bool                        restore;       /* placeholders become texts */
+    size_t                      counts[JUDGE_DETECTORS];
+    size_t                      actions[JUDGE_DETECTORS][JUDGE_DETECT_ACTIONS];
+    const judge_detect_rule_t  *blocked;       /* by this rule; or NULL */
+    const char                 *label;         /* of what was blocked first */
+    bool                        masked;        /* something was replaced */
+    bool                        failed;
+} judge_detect_t;
+
+/* Looks at a whole text, and appends what becomes of it. */
+void judge_detect_text(judge_detect_t *d, judge_str_t text, judge_buf_t *out);
+
+/*
+ * Looks at a whole body that was fed to e, which is freed, and appends the
+ * body as it is to be sent to `out` if d->masked is set then.  Returns why the
+ * body can't be read.
+ */
+judge_skip_e judge_detect_body(judge_detect_t *d, judge_extract_t *e,
+    judge_buf_t *out);
+
+/* "pii=2,secrets=1"; empty: nothing was found. */
+judge_str_t judge_detect_counts(const judge_detect_t *d,
+    judge_arena_t *arena);
+
+
+#endif /* JUDGE_DETECT_H */

@@ -1,0 +1,144 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/* Whole bodies are looked at; JSON and plain text are written anew with
+ * placeholders. */
+
+
+#include "base/text/number.h"
+#include "base/text/utf8.h"
+#include "extensions/traffic/detect.h"
+
+
+/* What becomes of a text; it is in the arena of the request. */
+
+static judge_str_t
+judge_detect_changed(judge_detect_t *d, judge_str_t text, bool *changed)
+{
+    bool         masked = d->masked;
+    judge_buf_t  out;
+
+    judge_buf_init(&out, d->arena);
+    d->masked = false;
+    judge_detect_text(d, text, &out);
+    *changed = d->masked;
+    d->masked = d->masked || masked;
+
+    return *changed && !out.failed ? judge_buf_view(&out) : text;
+}
+
+
+/* All strings, also names of members; a number may be a card's.  The parser
+ * bounds the depth. */
+
+static void
+judge_detect_json(judge_detect_t *d, judge_json_t *v)
+{
+    bool           changed;
+    char           number[JUDGE_NUMBER_LEN];
+    judge_str_t    text;
+    judge_json_t  *m;
+
+    if (v->type == JUDGE_JSON_STRING) {
+        v->string = judge_detect_changed(d, v->string, &changed);
+
+    } else if (v->type == JUDGE_JSON_INTEGER && (v->integer > 9999999
+                                                 || v->integer < -9999999))
+    {
+        text.data = number;
+        text.len = judge_integer_format(v->integer, number);
+        text = judge_detect_changed(d, text, &changed);
+        if (changed) {
+            v->type = JUDGE_JSON_STRING;
+            v->string = text;
+        }
+
+    } else if (v->type == JUDGE_JSON_ARRAY || v->type == JUDGE_JSON_OBJECT) {
+        for (m = v->first; m; m = m->next) {
+            if (v->type == JUDGE_JSON_OBJECT) {
+                m->key = judge_detect_changed(d, m->key, &changed);
+            }
+            judge_detect_json(d, m);
+        }
+    }
+}
+
+
+/* Forms, events and what was in another character set are looked at, but can't
+ * be written anew. */
+
+static judge_skip_e
+judge_detect_other(judge_detect_t *d, judge_extract_t *e, judge_buf_t *out)
+{
+    bool         same;
+    judge_str_t  raw;
+
+    judge_extract_whole(e, d->scratch);
+    if (e->skip != JUDGE_SKIP_NONE) {
+        return e->skip;
+    }
+
+    raw = judge_str_dup(d->arena, judge_buf_view(&e->raw));
+    if (raw.data == NULL) {
+        return JUDGE_SKIP_FAILED;
+    }
+
+    same = e->kind == JUDGE_EXTRACT_TEXT && judge_utf8_check(raw) == raw.len;
+    judge_extract_finish(e, d->scratch);
+    if (e->skip != JUDGE_SKIP_NONE) {
+        return e->skip == JUDGE_SKIP_NO_TEXT ? JUDGE_SKIP_NONE : e->skip;
+    }
+
+    judge_detect_text(d, judge_buf_view(&e->text), out);
+
+    return d->masked && !same ? JUDGE_SKIP_UNMASKED : JUDGE_SKIP_NONE;
+}
+
+
+static judge_skip_e
+judge_detect_kinds(judge_detect_t *d, judge_extract_t *e, judge_buf_t *out)
+{
+    judge_str_t    text;
+    judge_json_t  *root;
+
+    if (e->kind != JUDGE_EXTRACT_JSON) {
+        return judge_detect_other(d, e, out);
+    }
+
+    judge_extract_whole(e, d->scratch);
+    if (e->skip != JUDGE_SKIP_NONE) {
+        return e->skip;
+    }
+
+    if (judge_json_parse(d->arena, judge_buf_view(&e->raw), &root, NULL)
+        != JUDGE_OK)
+    {
+        return JUDGE_SKIP_MALFORMED;
+    }
+
+    judge_detect_json(d, root);
+    if (d->masked) {
+        text = judge_json_value_text(d->arena, root);
+        d->failed = d->failed || text.data == NULL;
+        judge_buf_str(out, text);
+    }
+
+    return JUDGE_SKIP_NONE;
+}
+
+
+judge_skip_e
+judge_detect_body(judge_detect_t *d, judge_extract_t *e, judge_buf_t *out)
+{
+    judge_skip_e  skip;
+
+    skip = judge_detect_kinds(d, e, out);
+    judge_extract_free(e);
+
+    return skip == JUDGE_SKIP_NONE && (d->failed || out->failed)
+           ? JUDGE_SKIP_FAILED
+           : skip == JUDGE_SKIP_NO_BODY ? JUDGE_SKIP_NONE : skip;
+}

@@ -1,0 +1,588 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/* Personal data that can be told by their form: addresses of mail, telephone
+ * numbers, cards, accounts, and the numbers that countries give to people. */
+
+
+#include <string.h>
+
+#include "base/text/ascii.h"
+#include "extensions/traffic/detect.h"
+#include "extensions/traffic/pii_table.h"
+
+
+#define JUDGE_PII_LOCAL    64          /* bytes, by RFC 5321 */
+#define JUDGE_PII_DOMAIN   253
+#define JUDGE_PII_COMPACT  40          /* characters of the longest number */
+#define JUDGE_PII_PHONE    15          /* digits at most, by E.164, */
+#define JUDGE_PII_SHORT    8           /* and at least */
+
+/* Digits and capitals without the separators. */
+typedef struct {
+    char  s[JUDGE_PII_COMPACT];
+    int   n;
+} judge_pii_number_t;
+
+typedef bool (*judge_pii_check_pt)(const judge_pii_number_t *v);
+
+
+static bool
+judge_pii_alnum(char c)
+{
+    return judge_ascii_letter(c) || judge_ascii_digit(c);
+}
+
+
+static int
+judge_pii_digit(const judge_pii_number_t *v, int i)
+{
+    return v->s[i] - '0';
+}
+
+
+/* The number that digits from .. from + n - 1 are, modulo `by`. */
+
+static uint64_t
+judge_pii_value(const judge_pii_number_t *v, int from, int n, uint64_t by)
+{
+    int       i;
+    uint64_t  value = 0;
+
+    for (i = from; i < from + n; i++) {
+        value = (value * 10 + (uint64_t) judge_pii_digit(v, i)) % by;
+    }
+
+    return value;
+}
+
+
+/* --- Check digits -------------------------------------------------------- */
+
+static bool
+judge_pii_luhn(const char *s, int n)
+{
+    int  i, digit, sum = 0;
+
+    for (i = 0; i < n; i++) {
+        digit = s[n - 1 - i] - '0';
+        digit *= 1 + (i & 1);
+        sum += digit > 9 ? digit - 9 : digit;
+    }
+
+    return sum % 10 == 0;
+}
+
+
+/* The North American plan: neither area nor exchange begins with 0 or 1. */
+
+static bool
+judge_pii_nanp(const judge_pii_number_t *v)
+{
+    return v->s[0] > '1' && v->s[3] > '1';
+}
+
+
+static bool
+judge_pii_ssn(const judge_pii_number_t *v)
+{
+    return judge_pii_value(v, 0, 3, 1000) != 0
+           && judge_pii_value(v, 0, 3, 1000) != 666 && v->s[0] != '9'
+           && judge_pii_value(v, 3, 2, 100) != 0
+           && judge_pii_value(v, 5, 4, 10000) != 0;
+}
+
+
+static bool
+judge_pii_nino(const judge_pii_number_t *v)
+{
+    int  i;
+
+    static const char  none[][3] = { "BG", "GB", "NK", "KN", "TN", "NT",
+                                     "ZZ" };
+
+    for (i = 0; i < 7; i++) {
+        if (memcmp(v->s, none[i], 2) == 0) {
+            return false;
+        }
+    }
+
+    return !strchr("DFIQUV", v->s[0]) && !strchr("DFIQUVO", v->s[1])
+           && strchr("ABCD", v->s[8]);
+}
+
+
+/* One digit of the first ten is there twice or three times; ISO 7064. */
+
+static bool
+judge_pii_steuer(const judge_pii_number_t *v)
+{
+    int  i, sum, product = 10, more = 0, times[10] = { 0 };
+
+    for (i = 0; i < 10; i++) {
+        times[judge_pii_digit(v, i)]++;
+        sum = (judge_pii_digit(v, i) + product) % 10;
+        product = (sum ? sum : 10) * 2 % 11;
+    }
+
+    for (i = 0; i < 10; i++) {
+        more += times[i] > 1;
+        if (times[i] > 3) {
+            return false;
+        }
+    }
+
+    return v->s[0] != '0' && more == 1
+           && (11 - product) % 10 == judge_pii_digit(v, 10);
+}
+
+
+/* Corsica has a letter, for which a number stands. */
+
+static bool
+judge_pii_nir(const judge_pii_number_t *v)
+{
+    judge_pii_number_t  n = *v;
+
+    if (v->s[0] < '1' || v->s[0] > '8'
+        || (v->s[6] > '9' && (v->s[5] != '2' || v->s[6] > 'B'))
+        || judge_pii_value(v, 3, 2, 100) == 0)
+    {
+        return false;
+    }
+
+    if (v->s[6] > '9') {
+        n.s[5] = '1';
+        n.s[6] = v->s[6] == 'A' ? '9' : '8';
+    }
+
+    return 97 - judge_pii_value(&n, 0, 13, 97) == judge_pii_value(&n, 13, 2,
+                                                                  100);
+}
+
+
+/* Of foreigners with a letter in front. */
+
+static bool
+judge_pii_dni(const judge_pii_number_t *v)
+{
+    judge_pii_number_t  n = *v;
+
+    if (v->s[0] > '9') {
+        if (v->s[0] < 'X') {
+            return false;
+        }
+        n.s[0] = (char) ('0' + v->s[0] - 'X');
+    }
+
+    return "TRWAGMYFPDXBNJZSQVHLCKE"[judge_pii_value(&n, 0, 8, 23)] == v->s[8];
+}
+
+
+static bool
+judge_pii_fiscal(const judge_pii_number_t *v)
+{
+    int  i, at, sum = 0;
+
+    static const char  odd[] = "BAKPLCQDREVOSFTGUHMINJWZYX";
+
+    for (i = 0; i < 15; i++) {
+        at = v->s[i] > '9' ? v->s[i] - 'A' : v->s[i] - '0';
+        sum += i & 1 ? at : (int) (strchr(odd, 'A' + at) - odd);
+    }
+
+    return sum % 26 == v->s[15] - 'A' && strchr("ABCDEHLMPRST", v->s[8]);
+}
+
+
+static bool
+judge_pii_cpf(const judge_pii_number_t *v)
+{
+    int  i, first = 0, second = 0, same = 0;
+
+    for (i = 0; i < 10; i++) {
+        first += i < 9 ? judge_pii_digit(v, i) * (10 - i) : 0;
+        second += judge_pii_digit(v, i) * (11 - i);
+        same += v->s[i] == v->s[i + 1];
+    }
+
+    return same < 10 && first * 10 % 11 % 10 == judge_pii_digit(v, 9)
+           && second * 10 % 11 % 10 == judge_pii_digit(v, 10);
+}
+
+
+/* The product of the dihedral group of ten elements. */
+
+static int
+judge_pii_dihedral(int a, int b)
+{
+    return a < 5 ? (b < 5 ? (a + b) % 5 : 5 + (a + b) % 5)
+           : (b < 5 ? 5 + (a - b) % 5 : (a - b + 5) % 5);
+}
+
+
+static bool
+judge_pii_verhoeff(const judge_pii_number_t *v)
+{
+    int  i, sum = 0;
+
+    static const char  permuted[8][11] = {
+        "0123456789", "1576283094", "5803796142", "8916043527", "9453126870",
+        "4286573901", "2793806415", "7046913258"
+    };
+
+    for (i = 0; i < v->n; i++) {
+        sum = judge_pii_dihedral(sum,
+                  permuted[i % 8][judge_pii_digit(v, v->n - 1 - i)] - '0');
+    }
+
+    return sum == 0 && v->s[0] > '1';
+}
+
+
+static const judge_pii_check_pt  judge_pii_checks[JUDGE_PII_CHECKS] = {
+    judge_pii_nanp, judge_pii_ssn, judge_pii_nino, judge_pii_steuer,
+    judge_pii_nir, judge_pii_dni, judge_pii_fiscal, judge_pii_cpf,
+    judge_pii_verhoeff
+};
+
+
+/* --- Forms --------------------------------------------------------------- */
+
+static bool
+judge_pii_separator(char c)
+{
+    return c == ' ' || c == '-' || c == '.' || c == '/';
+}
+
+
+/* Whether a longer number goes on behind. */
+
+static bool
+judge_pii_goes_on(judge_str_t text, size_t end)
+{
+    return end < text.len
+           && (judge_pii_alnum(text.data[end]) || text.data[end] == '_'
+               || ((text.data[end] == '-' || text.data[end] == '.'
+                    || text.data[end] == ',')
+                   && end + 1 < text.len
+                   && judge_ascii_digit(text.data[end + 1])));
+}
+
+
+/* Takes one more character of a number; a separator between is left out. */
+
+static bool
+judge_pii_take(judge_pii_number_t *v, judge_str_t text, size_t *at,
+    bool separated)
+{
+    char  c;
+
+    if (separated && *at < text.len && judge_pii_separator(text.data[*at])) {
+        (*at)++;
+    }
+
+    c = *at < text.len ? text.data[*at] : '\0';
+    if (!judge_pii_alnum(c) || v->n == JUDGE_PII_COMPACT) {
+        return false;
+    }
+
+    v->s[v->n++] = judge_ascii_letter(c) ? (char) (c & ~0x20) : c;
+    (*at)++;
+
+    return true;
+}
+
+
+/* Where a number of this form ends; 0: there is none. */
+
+static size_t
+judge_pii_form(const judge_pii_format_t *f, judge_str_t text, size_t at)
+{
+    char                c;
+    const char         *p;
+    judge_pii_number_t  v;
+
+    v.n = 0;
+
+    for (p = f->pattern; *p; p++) {
+        if (*p == '-' && (at == text.len
+                          || !judge_pii_separator(text.data[at++])))
+        {
+            return 0;
+        }
+        if (*p == '-') {
+            continue;
+        }
+        if ((*p == '(' || *p == ')')
+            && (at == text.len || text.data[at++] != *p))
+        {
+            return 0;
+        }
+        if (*p == '(' || *p == ')') {
+            continue;
+        }
+        if (*p == ' ') {
+            at += at < text.len && judge_pii_separator(text.data[at]);
+            continue;
+        }
+        if (!judge_pii_take(&v, text, &at, false)) {
+            return 0;
+        }
+        c = v.s[v.n - 1];
+        if ((*p == '9' && c > '9') || (*p == 'A' && c <= '9')) {
+            return 0;
+        }
+    }
+
+    return !judge_pii_goes_on(text, at) && judge_pii_checks[f->check](&v)
+           ? at : 0;
+}
+
+
+static size_t
+judge_pii_iban(judge_str_t text, size_t at)
+{
+    int                 i, len = 0, value = 0;
+    size_t              k;
+    judge_pii_number_t  v = { .n = 0 };
+
+    for (i = 0; i < 4; i++) {
+        if (!judge_pii_take(&v, text, &at, i == 2)
+            || (v.s[i] > '9') != (i < 2))
+        {
+            return 0;
+        }
+    }
+
+    for (k = 0; k < judge_pii_ibans_n; k++) {
+        if (memcmp(judge_pii_ibans[k].country, v.s, 2) == 0) {
+            len = judge_pii_ibans[k].len;
+        }
+    }
+
+    while (v.n < len) {
+        if (!judge_pii_take(&v, text, &at, true)) {
+            return 0;
+        }
+    }
+
+    for (i = 0; i < len; i++) {
+        k = (size_t) v.s[(i + 4) % len];
+        value = k > '9' ? (value * 100 + (int) k - 'A' + 10) % 97
+                        : (value * 10 + (int) k - '0') % 97;
+    }
+
+    return value == 1 && len && (at == text.len
+                                 || !judge_pii_alnum(text.data[at])) ? at : 0;
+}
+
+
+/* Which numbers of digits cards with this beginning have, as bits. */
+
+static unsigned
+judge_pii_brand(const char *s)
+{
+    int  two, four;
+
+    two = (s[0] - '0') * 10 + s[1] - '0';
+    four = two * 100 + (s[2] - '0') * 10 + s[3] - '0';
+
+    return s[0] == '4' ? 1u << 13 | 1u << 16 | 1u << 19
+           : (two >= 51 && two <= 55) || (four >= 2221 && four <= 2720)
+           ? 1u << 16
+           : two == 34 || two == 37 ? 1u << 15
+           : two == 36 || two == 38 || two == 39 || (four >= 3000
+                                                     && four <= 3059)
+           ? 1u << 14
+           : four == 6011 || two == 65 || two == 62 || two == 35
+             || (four >= 6440 && four <= 6499) || (four >= 2200
+                                                   && four <= 2204)
+           ? 1u << 16 | 1u << 19
+           : two == 50 || (two >= 56 && two <= 58) || two == 67 || two == 63
+           ? 1u << 16 | 1u << 18 | 1u << 19 : 0;
+}
+
+
+/* Groups of three digits and more, by blanks or hyphens, whose number and
+ * check digit are a card's. */
+
+static size_t
+judge_pii_card(judge_str_t text, size_t at)
+{
+    size_t              begin, found = 0;
+    judge_pii_number_t  v;
+
+    v.n = 0;
+
+    for ( ;; ) {
+        begin = at;
+        while (at < text.len && judge_ascii_digit(text.data[at])
+               && v.n < 20)
+        {
+            v.s[v.n++] = text.data[at++];
+        }
+
+        if (at - begin < 3 || v.n > 19) {
+            return found;
+        }
+
+        if (v.n >= 13 && !judge_pii_goes_on(text, at)
+            && (judge_pii_brand(v.s) >> v.n & 1) && judge_pii_luhn(v.s, v.n))
+        {
+            found = at;
+        }
+
+        if (at + 1 >= text.len
+            || (text.data[at] != ' ' && text.data[at] != '-'))
+        {
+            return found;
+        }
+        at++;
+    }
+}
+
+
+/* An international number behind its "+". */
+
+static size_t
+judge_pii_phone(judge_str_t text, size_t at)
+{
+    int     digits = 0;
+    size_t  i, end = 0;
+
+    for (i = at + 1; i < text.len && digits <= JUDGE_PII_PHONE; i++) {
+        if (judge_ascii_digit(text.data[i])) {
+            digits++;
+            end = i + 1;
+        } else if (!judge_pii_separator(text.data[i])
+                   && text.data[i] != '(' && text.data[i] != ')')
+        {
+            break;
+        } else if (i > end + 1) {
+            break;
+        }
+    }
+
+    return at + 1 < text.len && text.data[at + 1] != '0'
+           && (judge_ascii_digit(text.data[at + 1])
+               || text.data[at + 1] == '(')
+           && digits >= JUDGE_PII_SHORT && digits <= JUDGE_PII_PHONE
+           && (end == text.len || !judge_ascii_letter(text.data[end]))
+           ? end : 0;
+}
+
+
+static bool
+judge_pii_in_mail(char c)
+{
+    return judge_pii_alnum(c) || (unsigned char) c >= 0x80
+           || (c && strchr("._%+-'!#$&*=?^`{|}~", c));
+}
+
+
+static void
+judge_pii_mail(judge_detect_found_t *found, judge_str_t text, size_t at)
+{
+    size_t  begin, end, dot = 0;
+
+    for (begin = at; begin > 0 && at - begin < JUDGE_PII_LOCAL
+                     && judge_pii_in_mail(text.data[begin - 1]); begin--)
+    {
+        /* void */
+    }
+    while (begin < at && !judge_pii_alnum(text.data[begin])
+           && (unsigned char) text.data[begin] < 0x80)
+    {
+        begin++;
+    }
+
+    for (end = at + 1; end < text.len && end - at < JUDGE_PII_DOMAIN; end++) {
+        if (text.data[end] == '.') {
+            if (end + 1 == text.len
+                || (!judge_pii_alnum(text.data[end + 1])
+                    && (unsigned char) text.data[end + 1] < 0x80))
+            {
+                break;
+            }
+            dot = end;
+        } else if (!judge_pii_alnum(text.data[end]) && text.data[end] != '-'
+                   && (unsigned char) text.data[end] < 0x80)
+        {
+            break;
+        }
+    }
+
+    if (begin < at && text.data[at - 1] != '.' && dot > at + 1
+        && end - dot > 2 && !judge_ascii_digit(text.data[dot + 1]))
+    {
+        judge_detect_hit(found, JUDGE_DETECT_PII, "EMAIL", begin, end);
+    }
+}
+
+
+static void
+judge_pii_at(judge_detect_found_t *found, judge_str_t text, size_t at)
+{
+    char    c = text.data[at], kind, first;
+    size_t  i, end;
+
+    kind = judge_ascii_digit(c) ? '9' : judge_ascii_letter(c) ? 'A' : c;
+
+    if (kind == '9' && c >= '2' && c <= '6'
+        && (end = judge_pii_card(text, at)))
+    {
+        judge_detect_hit(found, JUDGE_DETECT_PII, "CARD", at, end);
+    }
+
+    if (kind == 'A' && at + 2 < text.len
+        && !judge_ascii_letter(text.data[at + 2])
+        && (end = judge_pii_iban(text, at)))
+    {
+        judge_detect_hit(found, JUDGE_DETECT_PII, "IBAN", at, end);
+    }
+
+    for (i = 0; i < judge_pii_formats_n; i++) {
+        first = judge_pii_formats[i].pattern[0];
+        end = first == kind || first == 'X'
+              ? judge_pii_form(&judge_pii_formats[i], text, at) : 0;
+        if (end) {
+            judge_detect_hit(found, JUDGE_DETECT_PII,
+                             judge_pii_formats[i].label, at, end);
+        }
+    }
+}
+
+
+void
+judge_detect_pii(judge_detect_found_t *found, judge_str_t text)
+{
+    char    c, before = '\0';
+    size_t  i, end;
+
+    for (i = 0; i < text.len; i++, before = c) {
+        c = text.data[i];
+
+        if (c == '@') {
+            judge_pii_mail(found, text, i);
+
+        } else if (c == '+' && !judge_pii_alnum(before)) {
+            end = judge_pii_phone(text, i);
+            if (end) {
+                judge_detect_hit(found, JUDGE_DETECT_PII, "PHONE", i, end);
+            }
+
+        } else if ((judge_pii_alnum(c) || c == '(')
+                   && !judge_pii_alnum(before)
+                   && before != '_'
+                   && !(i > 1 && (before == '-' || before == '.'
+                                  || before == ',')
+                        && judge_ascii_digit(text.data[i - 2])))
+        {
+            judge_pii_at(found, text, i);
+        }
+    }
+}

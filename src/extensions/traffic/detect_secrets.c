@@ -1,0 +1,358 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/* Keys, tokens and passwords: those whose form tells, and what looks like
+ * chance behind a word such as "password". */
+
+
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+
+#include <math.h>
+#include <string.h>
+
+#include "base/crypto/crypto.h"
+#include "base/json/json.h"
+#include "base/text/ascii.h"
+#include "extensions/traffic/detect.h"
+#include "extensions/traffic/pii_table.h"
+
+
+#define JUDGE_SECRET_PEM     16384     /* bytes of a private key */
+#define JUDGE_SECRET_HEAD    2048      /* of the head of a JWT */
+#define JUDGE_SECRET_SHORT   8         /* of a password that is found */
+#define JUDGE_SECRET_VALUE   64        /* by which it is told */
+#define JUDGE_SECRET_NAME    40        /* of the word before it */
+#define JUDGE_SECRET_BITS    3.0       /* of each of its characters, at least;
+                                          English words have less */
+
+static const char *const  judge_secret_words[] = {
+    "password", "passwd", "passwort", "pwd", "passphrase", "secret", "token",
+    "apikey", "accesskey", "privatekey", "authkey", "credential", NULL
+};
+
+
+static bool
+judge_secret_in(judge_secret_class_e set, char c)
+{
+    if (set == JUDGE_SECRET_HEX) {
+        return judge_ascii_hex(c) >= 0;
+    }
+
+    return judge_ascii_digit(c) || judge_ascii_upper(c)
+           || (set > JUDGE_SECRET_UPPER && judge_ascii_letter(c))
+           || (set > JUDGE_SECRET_ALNUM && (c == '_' || c == '-'))
+           || (set > JUDGE_SECRET_WORD && c && strchr("+/=.", c));
+}
+
+
+static size_t
+judge_secret_run(judge_secret_class_e set, judge_str_t text, size_t at,
+    size_t most)
+{
+    size_t  i = at;
+
+    while (i < text.len && i - at < most && judge_secret_in(set, text.data[i]))
+    {
+        i++;
+    }
+
+    return i - at;
+}
+
+
+/* --- By their form ------------------------------------------------------- */
+
+/* These return where what was found ends, or `at`. */
+
+static size_t
+judge_secret_form(judge_detect_found_t *found, judge_str_t text, size_t at)
+{
+    size_t                        i, n, len;
+    judge_str_t                   rest = judge_str_from(text, at);
+    const judge_secret_format_t  *f;
+
+    for (i = 0; i < judge_secret_formats_n; i++) {
+        f = &judge_secret_formats[i];
+        if (f->prefix[0] != rest.data[0]
+            || !judge_str_starts(rest, judge_str_c(f->prefix)))
+        {
+            continue;
+        }
+
+        len = strlen(f->prefix);
+        n = judge_secret_run(f->set, text, at + len,
+                             f->max ? f->max + 1 : text.len);
+        if (n >= f->min && (f->max == 0 || n <= f->max)) {
+            judge_detect_hit(found, JUDGE_DETECT_SECRETS, f->label, at,
+                             at + len + n);
+            return at + len + n;
+        }
+    }
+
+    return at;
+}
+
+
+/* A token whose first part is JSON that names an algorithm. */
+
+static size_t
+judge_secret_jwt(judge_detect_found_t *found, judge_str_t text, size_t at)
+{
+    size_t         n, end;
+    judge_str_t    head;
+    judge_json_t  *root;
+
+    n = judge_secret_run(JUDGE_SECRET_WORD, text, at, JUDGE_SECRET_HEAD);
+    end = at + n;
+    if (n < 16 || end + 3 >= text.len
+        || memcmp(text.data + end, ".eyJ", 4) != 0)
+    {
+        return at;
+    }
+
+    head = judge_unbase64url(found->arena,
+                             (judge_str_t) { n, text.data + at });
+    if (head.data == NULL
+        || judge_json_parse(found->arena, head, &root, NULL) != JUDGE_OK
+        || root->type != JUDGE_JSON_OBJECT || !judge_json_get(root, "alg"))
+    {
+        return at;
+    }
+
+    end++;
+    end += judge_secret_run(JUDGE_SECRET_WORD, text, end, text.len);
+    if (end < text.len && text.data[end] == '.') {
+        end++;
+        end += judge_secret_run(JUDGE_SECRET_WORD, text, end, text.len);
+    }
+
+    judge_detect_hit(found, JUDGE_DETECT_SECRETS, "JWT", at, end);
+
+    return end;
+}
+
+
+/* A private key in PEM goes to its last line, or as far as it may reach. */
+
+static size_t
+judge_secret_pem(judge_detect_found_t *found, judge_str_t text, size_t at)
+{
+    size_t       end;
+    const char  *p;
+    judge_str_t  rest = judge_str_from(text, at);
+
+    static const judge_str_t  last = judge_str("-----END ");
+
+    p = memmem(rest.data, rest.len < 80 ? rest.len : 80, "PRIVATE KEY", 11);
+    if (p == NULL) {
+        return at;
+    }
+
+    rest.len = rest.len < JUDGE_SECRET_PEM ? rest.len : JUDGE_SECRET_PEM;
+    end = rest.len;
+    p = memmem(rest.data, rest.len, last.data, last.len);
+    if (p) {
+        end = (size_t) (p - rest.data) + last.len;
+        p = memmem(rest.data + end, rest.len - end, "-----", 5);
+        end = p ? (size_t) (p - rest.data) + 5 : rest.len;
+    }
+
+    judge_detect_hit(found, JUDGE_DETECT_SECRETS, "PRIVATE_KEY", at, at + end);
+
+    return at + end;
+}
+
+
+/* --- By what stands before them ------------------------------------------ */
+
+/* Shannon's entropy of a character. */
+
+static double
+judge_secret_bits(judge_str_t s)
+{
+    size_t   i;
+    double   sum = 0;
+    uint8_t  times[256] = { 0 };
+
+    for (i = 0; i < s.len; i++) {
+        times[(unsigned char) s.data[i]]++;
+    }
+
+    for (i = 0; i < s.len; i++) {
+        sum += log2((double) s.len / times[(unsigned char) s.data[i]]);
+    }
+
+    return sum / (double) s.len;
+}
+
+
+static bool
+judge_secret_ends(char c)
+{
+    return (unsigned char) c <= ' ' || strchr("\"'`,;<>(){}[]\\", c);
+}
+
+
+/* Whether a word such as "api_key" ends here; quotes may stand behind it. */
+
+static bool
+judge_secret_named(judge_str_t text, size_t end)
+{
+    char        c, name[JUDGE_SECRET_NAME + 1];
+    size_t      i, n = JUDGE_SECRET_NAME;
+
+    while (end > 0 && strchr(" \"'`\\]", text.data[end - 1])
+           && text.data[end - 1])
+    {
+        end--;
+    }
+
+    name[n] = '\0';
+    for (i = end; i > 0 && n > 0; i--) {
+        c = judge_ascii_lower(text.data[i - 1]);
+        if (!judge_secret_in(JUDGE_SECRET_WORD, c)) {
+            break;
+        }
+        if (c != '_' && c != '-') {
+            name[--n] = c;
+        }
+    }
+
+    for (i = 0; n + 3 <= JUDGE_SECRET_NAME && judge_secret_words[i]; i++) {
+        if (strstr(name + n, judge_secret_words[i])) {
+            return true;
+        }
+    }
+
+    return false;
+}
+
+
+/* What is likely to be chance: letters and digits that seldom repeat. */
+
+static size_t
+judge_secret_value(judge_detect_found_t *found, judge_str_t text, size_t at)
+{
+    bool         digit = false, letter = false;
+    size_t       i, begin;
+    judge_str_t  value;
+
+    for (i = at; i < text.len && i - at < 6 && text.data[i]
+                 && strchr(" :=>\"'`\\", text.data[i]); i++)
+    {
+        /* void */
+    }
+
+    for (begin = i; i < text.len && i - begin < JUDGE_SECRET_VALUE
+                    && !judge_secret_ends(text.data[i]); i++)
+    {
+        digit = digit || judge_ascii_digit(text.data[i]);
+        letter = letter || judge_ascii_letter(text.data[i]);
+    }
+
+    value = (judge_str_t) { i - begin, text.data + begin };
+    if (value.len >= JUDGE_SECRET_SHORT && digit && letter
+        && value.data[0] != '$' && value.data[0] != '%'
+        && memmem(value.data, value.len, "://", 3) == NULL
+        && judge_secret_bits(value)
+           >= (value.len < 12 ? 2.5 : JUDGE_SECRET_BITS))
+    {
+        while (i - begin >= JUDGE_SECRET_VALUE && i < text.len
+               && !judge_secret_ends(text.data[i]))
+        {
+            i++;
+        }
+        judge_detect_hit(found, JUDGE_DETECT_SECRETS, "SECRET", begin, i);
+        return i;
+    }
+
+    return at;
+}
+
+
+/* The password of "https://name:password@host". */
+
+static size_t
+judge_secret_url(judge_detect_found_t *found, judge_str_t text, size_t at)
+{
+    char    c;
+    size_t  i, colon = 0;
+
+    for (i = at; i < text.len && i - at < 4 * JUDGE_SECRET_VALUE; i++) {
+        c = text.data[i];
+        if (c == '@') {
+            break;
+        }
+        if ((unsigned char) c <= ' ' || strchr("/?#\"'<>{}$", c)) {
+            return at;
+        }
+        colon = c == ':' && colon == 0 ? i + 1 : colon;
+    }
+
+    if (i < text.len && text.data[i] == '@' && colon && i > colon) {
+        judge_detect_hit(found, JUDGE_DETECT_SECRETS, "PASSWORD", colon, i);
+        return i;
+    }
+
+    return at;
+}
+
+
+/* What begins here with a letter. */
+
+static size_t
+judge_secret_letter(judge_detect_found_t *found, judge_str_t text, size_t at,
+    char before)
+{
+    size_t       end;
+    judge_str_t  rest = judge_str_from(text, at);
+
+    end = judge_secret_form(found, text, at);
+
+    return end == at && before != '-'
+           && judge_str_starts(rest, JUDGE_STR("eyJ"))
+           ? judge_secret_jwt(found, text, at) : end;
+}
+
+
+/* Goes on behind what was found, so that each byte is looked at a bounded
+ * number of times. */
+
+void
+judge_detect_secrets(judge_detect_found_t *found, judge_str_t text)
+{
+    char    c, before = ' ';
+    size_t  i, end;
+
+    for (i = 0; i < text.len; i = end > i ? end : i + 1,
+                              before = text.data[i - 1])
+    {
+        c = text.data[i];
+        end = i;
+
+        if (c == ':' && i + 2 < text.len && text.data[i + 1] == '/'
+            && text.data[i + 2] == '/')
+        {
+            end = judge_secret_url(found, text, i + 3);
+
+        } else if ((c == '=' || c == ':') && judge_secret_named(text, i)) {
+            end = judge_secret_value(found, text, i + 1);
+
+        } else if (c == '-' && before != '-'
+                   && judge_str_starts(judge_str_from(text, i),
+                                       JUDGE_STR("-----BEGIN ")))
+        {
+            end = judge_secret_pem(found, text, i);
+
+        } else if (judge_ascii_letter(c) && !judge_ascii_letter(before)
+                   && !judge_ascii_digit(before) && before != '_')
+        {
+            end = judge_secret_letter(found, text, i, before);
+        }
+    }
+}

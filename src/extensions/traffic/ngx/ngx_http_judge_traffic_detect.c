@@ -1,0 +1,307 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/* judge_detect: what was collected of a request or an answer is looked at at
+ * once, and written anew if something in it is masked. */
+
+
+#include <ngx_config.h>
+
+#include "ngx/ngx_http_judge_conf.h"
+#include "extensions/traffic/extension_traffic.h"
+#include "extensions/traffic/ngx/ngx_http_judge_traffic.h"
+
+
+void
+ngx_http_judge_detect_settle(ngx_conf_t *cf, ngx_http_judge_detect_t *d)
+{
+    unsigned                      guards = 0;
+    ngx_uint_t                    i;
+    ngx_str_t                     none = ngx_null_string;
+    judge_detect_rule_t         **rules = d->rules.elts;
+    ngx_http_judge_traffic_t     *t = d->answer;
+
+    for (i = 0; i < d->rules.nelts; i++) {
+        d->on |= rules[i]->on;
+        guards |= rules[i]->action != JUDGE_DETECT_TAG ? rules[i]->on : 0;
+    }
+
+    d->on |= t->restore ? JUDGE_DETECT_ANSWER : 0;
+    guards |= t->restore ? JUDGE_DETECT_ANSWER : 0;
+    d->set = (judge_detect_rules_t) { d->rules.elts, d->rules.nelts };
+    t->service = ngx_http_judge_service_find(
+                     ngx_http_conf_get_module_main_conf(cf,
+                                                ngx_http_judge_module), &none);
+
+    d->request = *t;
+    d->request.asks = 1;
+    d->request.guard = 1;
+    t->guard = (guards & JUDGE_DETECT_ANSWER) != 0;
+    d->request.block = t->block && (guards & JUDGE_DETECT_REQUEST);
+    t->block = t->block && t->guard;
+}
+
+
+static void
+ngx_http_judge_detect_cleanup(void *data)
+{
+    judge_arena_destroy(data);
+}
+
+
+/* Placeholders of the request count in its answer, too. */
+
+ngx_int_t
+ngx_http_judge_detect_begin(ngx_http_judge_traffic_ctx_t *ctx)
+{
+    judge_arena_t                 *arena;
+    ngx_pool_cleanup_t            *cln;
+    ngx_http_judge_traffic_t      *t = ctx->traffic;
+    ngx_http_judge_traffic_ctx_t  *asked;
+
+    asked = t->asks ? NULL : ngx_http_judge_traffic_ctx(ctx->r, 1);
+    ctx->found = ngx_pcalloc(ctx->r->pool, sizeof(judge_detect_t));
+    cln = ngx_pool_cleanup_add(ctx->r->pool, 0);
+    arena = judge_arena_create(4096);
+    if (ctx->found == NULL || cln == NULL || arena == NULL) {
+        judge_arena_destroy(arena);
+        return NGX_ERROR;
+    }
+
+    cln->handler = ngx_http_judge_detect_cleanup;
+    cln->data = arena;
+    ctx->masks.arena = arena;
+    ctx->found->rules = &t->detect->set;
+    ctx->found->on = t->asks ? JUDGE_DETECT_REQUEST : JUDGE_DETECT_ANSWER;
+    ctx->found->arena = arena;
+    ctx->found->scratch = ngx_http_judge_traffic_scratch();
+    ctx->found->masks = asked && asked->found ? &asked->masks : &ctx->masks;
+    ctx->found->restore = !t->asks && t->restore;
+
+    return NGX_OK;
+}
+
+
+/* Counts and logs what was found, without its text. */
+
+static void
+ngx_http_judge_detect_report(ngx_http_judge_traffic_ctx_t *ctx)
+{
+    ngx_uint_t                 i, k, level;
+    judge_str_t                counts;
+    judge_detect_t            *d = ctx->found;
+    ngx_http_judge_service_t  *js = ctx->traffic->service;
+    ngx_http_core_loc_conf_t  *clcf;
+
+    counts = judge_detect_counts(d, d->arena);
+    ctx->detected.data = (u_char *) counts.data;
+    ctx->detected.len = counts.len;
+    if (counts.len == 0) {
+        return;
+    }
+
+    for (i = 0; js && js->open && i < JUDGE_DETECTORS; i++) {
+        for (k = 0; k < JUDGE_DETECT_ACTIONS; k++) {
+            judge_extensions_add(&js->service, &judge_extension_traffic,
+                                 JUDGE_TRAFFIC_DETECTED,
+                                 i * JUDGE_DETECT_ACTIONS + k,
+                                 d->actions[i][k]);
+        }
+    }
+
+    clcf = ngx_http_get_module_loc_conf(ctx->r, ngx_http_core_module);
+    level = d->blocked ? NGX_LOG_WARN : NGX_LOG_NOTICE;
+    ngx_log_error(level, ctx->r->connection->log, 0, "judge_detect: the %s in"
+                  " location \"%V\" %s: %V%s%s%s",
+                  ctx->traffic->asks ? "request" : "answer", &clcf->name,
+                  d->blocked ? "is blocked" : d->masked ? "is masked"
+                                                        : "passes",
+                  &ctx->detected, d->blocked ? " (" : "",
+                  d->blocked ? d->label : "", d->blocked ? ")" : "");
+}
+
+
+static void
+ngx_http_judge_detect_block(ngx_http_judge_traffic_ctx_t *ctx)
+{
+    judge_buf_t          buf;
+    judge_str_t          text;
+    judge_detect_t      *d = ctx->found;
+    judge_json_writer_t  w;
+
+    text = d->blocked->message.data ? d->blocked->message
+           : judge_str_printf(d->arena, "the %s has what must not pass: %s",
+                              ctx->traffic->asks ? "request" : "answer",
+                              d->label);
+    judge_json_begin_object(&w, &buf, d->arena);
+    judge_json_put_str(&w, "detail", text);
+    text = judge_json_text(&w);
+
+    ctx->guard = NGX_HTTP_JUDGE_GUARD_REFUSED;
+    ctx->detail.data = (u_char *) text.data;
+    ctx->detail.len = text.len;
+}
+
+
+/* --- Bodies that are written anew ---------------------------------------- */
+
+/* Servers behind nginx are told its length by one or the other. */
+
+static ngx_int_t
+ngx_http_judge_detect_length(ngx_http_request_t *r, size_t len)
+{
+    u_char           *p;
+    ngx_table_elt_t  *h = r->headers_in.content_length;
+
+    p = ngx_pnalloc(r->pool, NGX_SIZE_T_LEN);
+    if (h == NULL) {
+        h = ngx_list_push(&r->headers_in.headers);
+    }
+    if (h == NULL || p == NULL) {
+        return NGX_ERROR;
+    }
+
+    if (r->headers_in.content_length == NULL) {
+        ngx_memzero(h, sizeof(ngx_table_elt_t));
+        ngx_str_set(&h->key, "Content-Length");
+        h->lowcase_key = (u_char *) "content-length";
+        h->hash = ngx_hash_key(h->lowcase_key, h->key.len);
+        r->headers_in.content_length = h;
+    }
+
+    h->value.data = p;
+    h->value.len = (size_t) (ngx_sprintf(p, "%uz", len) - p);
+    r->headers_in.content_length_n = (off_t) len;
+    r->headers_in.chunked = 0;
+
+    return NGX_OK;
+}
+
+
+static ngx_int_t
+ngx_http_judge_detect_request(ngx_http_request_t *r, judge_str_t body)
+{
+    ngx_buf_t    *b;
+    ngx_chain_t  *cl;
+
+    b = ngx_create_temp_buf(r->pool, body.len + 1);
+    cl = ngx_alloc_chain_link(r->pool);
+    if (b == NULL || cl == NULL) {
+        return NGX_ERROR;
+    }
+
+    b->last = ngx_cpymem(b->pos, body.data, body.len);
+    b->last_buf = 1;
+    cl->buf = b;
+    cl->next = NULL;
+    r->request_body->bufs = cl;
+    r->request_body->temp_file = NULL;
+
+    return ngx_http_judge_detect_length(r, body.len);
+}
+
+
+static ngx_int_t
+ngx_http_judge_detect_answer(ngx_http_judge_traffic_ctx_t *ctx,
+    judge_str_t body)
+{
+    ngx_http_request_t  *r = ctx->r;
+
+    ngx_http_judge_held_drop(ctx);
+    ngx_http_clear_etag(r);
+    ngx_http_clear_last_modified(r);
+
+    if (r->headers_out.content_encoding) {
+        r->headers_out.content_encoding->hash = 0;
+        r->headers_out.content_encoding = NULL;
+    }
+
+    ngx_http_clear_content_length(r);
+    r->headers_out.content_length_n = (off_t) body.len;
+
+    return ngx_http_judge_held_add(ctx, (u_char *) body.data, body.len);
+}
+
+
+/* --- Looking ------------------------------------------------------------- */
+
+/* Feeds what is held of an answer, or the file of a request. */
+
+static judge_skip_e
+ngx_http_judge_detect_feed(ngx_http_judge_traffic_ctx_t *ctx, int file)
+{
+    char           piece[4096];
+    off_t          at;
+    ssize_t        n = 0;
+    ngx_chain_t   *cl;
+    judge_arena_t *arena = ngx_http_judge_traffic_scratch();
+
+    for (cl = ctx->out; cl && ctx->body.kind != JUDGE_EXTRACT_EVENTS;
+         cl = cl->next)
+    {
+        judge_extract_feed(&ctx->body, arena, (char *) cl->buf->pos,
+                           (size_t) (cl->buf->last - cl->buf->pos));
+    }
+
+    for (at = 0; file >= 0 && ctx->body.skip == JUDGE_SKIP_NONE
+                 && (n = pread(file, piece, sizeof(piece), at)) > 0; at += n)
+    {
+        judge_extract_feed(&ctx->body, arena, piece, (size_t) n);
+    }
+
+    return n < 0 ? JUDGE_SKIP_FAILED : ctx->body.skip;
+}
+
+
+void
+ngx_http_judge_detect_look(ngx_http_judge_traffic_ctx_t *ctx, int file)
+{
+    bool                       encoded;
+    ngx_int_t                  rc = NGX_OK;
+    judge_buf_t                out;
+    judge_skip_e               skip;
+    judge_detect_t            *d = ctx->found;
+    ngx_http_judge_traffic_t  *t = ctx->traffic;
+
+    judge_buf_init(&out, d->arena);
+    encoded = t->asks && ctx->body.inflate;
+    skip = ngx_http_judge_detect_feed(ctx, file);
+    if (skip == JUDGE_SKIP_NONE) {
+        if (t->asks) {
+            ctx->body.type = ngx_http_judge_str(
+                                  ctx->r->headers_in.content_type->value);
+        }
+        skip = judge_detect_body(d, &ctx->body, &out);
+        skip = encoded && d->masked ? JUDGE_SKIP_UNMASKED : skip;
+    }
+
+    if (t->asks) {
+        ctx->masks.known = ctx->masks.n;
+    }
+
+    if (skip == JUDGE_SKIP_NONE && d->masked && !d->blocked && t->guard) {
+        rc = t->asks ? ngx_http_judge_detect_request(ctx->r,
+                                                     judge_buf_view(&out))
+                     : ngx_http_judge_detect_answer(ctx, judge_buf_view(&out));
+    }
+
+    ctx->collecting = 0;
+    judge_extract_free(&ctx->body);
+    ngx_http_judge_traffic_reason(ctx, rc == NGX_OK ? skip
+                                                    : JUDGE_SKIP_FAILED);
+    ngx_http_judge_detect_report(ctx);
+
+    if (!t->guard) {
+        return;
+    }
+
+    if (d->blocked) {
+        ctx->skip = JUDGE_SKIP_NONE;
+        ngx_http_judge_detect_block(ctx);
+    } else if (ctx->skip == JUDGE_SKIP_NONE) {
+        ctx->guard = NGX_HTTP_JUDGE_GUARD_PASS;
+    }
+}

@@ -1,0 +1,289 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/* What detectors find, and what becomes of bodies. */
+
+
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+
+#include <string.h>
+#include <time.h>
+
+#include "extensions/traffic/detect.h"
+#include "tap.h"
+
+
+#define T_LONG  (250 * 1024)
+
+
+static judge_arena_t        *arena, *scratch;
+static judge_detect_rule_t   rule;
+
+static const judge_detect_rule_t *const  list[] = { &rule };
+static const judge_detect_rules_t        rules = { list, 1 };
+static judge_detect_masks_t              masks;
+
+
+static judge_detect_t
+detection(unsigned detectors, judge_detect_action_e action)
+{
+    rule.detectors = detectors;
+    rule.action = action;
+    rule.on = JUDGE_DETECT_REQUEST | JUDGE_DETECT_ANSWER;
+    masks = (judge_detect_masks_t) { .arena = arena };
+
+    return (judge_detect_t) { .rules = &rules, .on = JUDGE_DETECT_ANSWER,
+                              .arena = arena, .scratch = scratch,
+                              .masks = &masks };
+}
+
+
+/* The text with what was found in it masked. */
+
+static judge_str_t
+masked(unsigned detectors, judge_str_t text)
+{
+    judge_buf_t     out;
+    judge_detect_t  d = detection(detectors, JUDGE_DETECT_MASK);
+
+    judge_buf_init(&out, arena);
+    judge_detect_text(&d, text, &out);
+
+    return judge_buf_view(&out);
+}
+
+
+static void
+test_finds(void)
+{
+    size_t  i;
+
+    static const struct {
+        judge_detector_e  detector;
+        const char       *text;
+        const char       *masked;
+    } rows[] = {
+        { JUDGE_DETECT_PII, "Write to jo.doe+x@mail.example.org, please.",
+          "Write to [EMAIL_1], please." },
+        { JUDGE_DETECT_PII, "a@b, @c.de, x@1.2.3 and me@localhost",
+          "a@b, @c.de, x@1.2.3 and me@localhost" },
+        { JUDGE_DETECT_PII, "a@x.de b@x.de a@x.de",
+          "[EMAIL_1] [EMAIL_2] [EMAIL_1]" },
+        { JUDGE_DETECT_PII, "Call +49 (0)30 1234-5678 or +1-212-555-0187!",
+          "Call [PHONE_1] or [PHONE_2]!" },
+        { JUDGE_DETECT_PII, "Call (212) 555-0187 or 212.555.0188.",
+          "Call [PHONE_1] or [PHONE_2]." },
+        { JUDGE_DETECT_PII, "4111 1111 1111 1111, 378282246310005",
+          "[CARD_1], [CARD_2]" },
+        { JUDGE_DETECT_PII, "4111 1111 1111 1111 12/27 123",
+          "[CARD_1] 12/27 123" },
+        { JUDGE_DETECT_PII, "4111 1111 1111 1112, 1234567812345670",
+          "4111 1111 1111 1112, 1234567812345670" },
+        { JUDGE_DETECT_PII, "DE89 3704 0044 0532 0130 00 "
+          "GB29NWBK60161331926819",
+          "[IBAN_1] [IBAN_2]" },
+        { JUDGE_DETECT_PII, "DE88370400440532013000",
+          "DE88370400440532013000" },
+        { JUDGE_DETECT_PII, "078-05-1120, 000-12-3456, 666-12-3456",
+          "[US_SSN_1], 000-12-3456, 666-12-3456" },
+        { JUDGE_DETECT_PII, "AB 12 34 56 C; GB123456A",
+          "[UK_NINO_1]; GB123456A" },
+        { JUDGE_DETECT_PII, "86095742719, 47036892816, 86095742718",
+          "[DE_STEUER_ID_1], [DE_STEUER_ID_2], 86095742718" },
+        { JUDGE_DETECT_PII, "2 55 08 14 168 025 38, 255081416802539",
+          "[FR_NIR_1], 255081416802539" },
+        { JUDGE_DETECT_PII, "12345678Z, X1234567L, 12345678A",
+          "[ES_DNI_1], [ES_DNI_2], 12345678A" },
+        { JUDGE_DETECT_PII, "RSSMRA85T10A562S, RSSMRA85T10A562T",
+          "[IT_FISCAL_1], RSSMRA85T10A562T" },
+        { JUDGE_DETECT_PII, "529.982.247-25, 111.111.111-11",
+          "[BR_CPF_1], 111.111.111-11" },
+        { JUDGE_DETECT_PII, "2341 2341 2346, 2341 2341 2347",
+          "[IN_AADHAAR_1], 2341 2341 2347" },
+        { JUDGE_DETECT_PII, "v1.2.3-4111111111111111 1.212-555-0187-9",
+          "v1.2.3-4111111111111111 1.212-555-0187-9" },
+        { JUDGE_DETECT_SECRETS, "key AKIAIOSFODNN7EXAMPLE.",
+          "key [AWS_KEY_1]." },
+        { JUDGE_DETECT_SECRETS, "AKIAIOSFODNN7EXAMPLEX AKIAIOSFODNN7EXAMPL",
+          "AKIAIOSFODNN7EXAMPLEX AKIAIOSFODNN7EXAMPL" },
+        { JUDGE_DETECT_SECRETS, "ghp_0123456789abcdefghijABCDEFGHIJ012345",
+          "[GITHUB_TOKEN_1]" },
+        { JUDGE_DETECT_SECRETS, "sk-ant-api03-0123456789abcdefghij-AA",
+          "[ANTHROPIC_KEY_1]" },
+        { JUDGE_DETECT_SECRETS, "postgres://me:pa55word@db.example.org/x",
+          "postgres://me:[PASSWORD_1]@db.example.org/x" },
+        { JUDGE_DETECT_SECRETS, "https://example.org/a:b@c",
+          "https://example.org/a:b@c" },
+        { JUDGE_DETECT_SECRETS,
+          "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl x",
+          "[JWT_1] x" },
+        { JUDGE_DETECT_SECRETS, "eyJhbGciOiJIUzI1NiJ.eyJzdWIiOiIxIn0.c2ln",
+          "eyJhbGciOiJIUzI1NiJ.eyJzdWIiOiIxIn0.c2ln" },
+        { JUDGE_DETECT_SECRETS,
+          "-----BEGIN RSA PRIVATE KEY-----\nMIIE\n"
+          "-----END RSA PRIVATE KEY-----\nend",
+          "[PRIVATE_KEY_1]\nend" },
+        { JUDGE_DETECT_SECRETS, "-----BEGIN PUBLIC KEY-----\nMIIE\n",
+          "-----BEGIN PUBLIC KEY-----\nMIIE\n" },
+        { JUDGE_DETECT_SECRETS, "\"api_key\": \"f3Kq9vZx1LmP\"",
+          "\"api_key\": \"[SECRET_1]\"" },
+        { JUDGE_DETECT_SECRETS, "password: forgotten; f3Kq9vZx1LmP",
+          "password: forgotten; f3Kq9vZx1LmP" },
+    };
+
+    for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        t_is_str(masked(1u << rows[i].detector, judge_str_c(rows[i].text)),
+              rows[i].masked, "%s: %.30s",
+              judge_detector_name(rows[i].detector), rows[i].text);
+    }
+}
+
+
+/* --- Bodies -------------------------------------------------------------- */
+
+static judge_str_t
+body(judge_extract_kind_e kind, const char *type, judge_str_t raw)
+{
+    judge_buf_t      out;
+    judge_skip_e     skip;
+    judge_detect_t   d = detection(1u << JUDGE_DETECT_PII, JUDGE_DETECT_MASK);
+    judge_extract_t  e = { .type = judge_str_c(type), .request = true };
+
+    judge_buf_init(&out, arena);
+    if (!judge_extract_formats(arena, JUDGE_STR("auto"), &e.formats)) {
+        return JUDGE_STR("");
+    }
+    judge_extract_begin(&e, kind, JUDGE_STR(""), 100000);
+    judge_extract_feed(&e, scratch, raw.data, raw.len);
+    skip = judge_detect_body(&d, &e, &out);
+
+    return skip != JUDGE_SKIP_NONE
+           ? judge_str_printf(arena, "(%s)", judge_skip_name(skip))
+           : d.masked ? judge_buf_view(&out) : JUDGE_STR("(same)");
+}
+
+
+static void
+test_bodies(void)
+{
+    t_is_str(body(JUDGE_EXTRACT_JSON, "", JUDGE_STR(
+              "{\"a\":[\"x\\u0040y.de\",1.5],\"p@q.de\":4111111111111111}")),
+          "{\"a\":[\"[EMAIL_1]\",1.5],\"[EMAIL_2]\":\"[CARD_1]\"}", "JSON");
+    t_is_str(body(JUDGE_EXTRACT_JSON, "", JUDGE_STR("{\"a\":1")),
+             "(malformed)", "no JSON");
+    t_is_str(body(JUDGE_EXTRACT_JSON, "", JUDGE_STR("{\"a\":12345678}")),
+          "(same)", "nothing");
+    t_is_str(body(JUDGE_EXTRACT_FORM, "", JUDGE_STR("a=b+c&d=x%40y.de&e")),
+             "(unmasked)", "a form that can't be written anew");
+    t_is_str(body(JUDGE_EXTRACT_FORM, "", JUDGE_STR("a=b+c&d=x%40y")),
+             "(same)", "another form");
+    t_is_str(body(JUDGE_EXTRACT_EVENTS, "", JUDGE_STR(
+                 "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":"
+                 "\"jo@x\"}}]}\n\ndata: {\"choices\":[{\"index\":0,"
+                 "\"delta\":{\"content\":\".de\"}}]}\n\ndata: [DONE]\n\n")),
+             "(unmasked)", "events");
+    t_is_str(body(JUDGE_EXTRACT_TEXT, "", JUDGE_STR("To x@y.de.")),
+          "To [EMAIL_1].", "text");
+    t_is_str(body(JUDGE_EXTRACT_TEXT, "", JUDGE_STR("\xe9 x@y.de.")),
+          "(unmasked)", "text that can't be written anew");
+    t_is_str(body(JUDGE_EXTRACT_TEXT, "", JUDGE_STR("")), "(same)", "none");
+}
+
+
+/* What was masked in a request is put back in its answer. */
+
+static void
+test_restores(void)
+{
+    judge_buf_t     out;
+    judge_detect_t  d = detection(1u << JUDGE_DETECT_PII, JUDGE_DETECT_MASK);
+
+    t_is_str(judge_detect_mask(&masks, "EMAIL", JUDGE_STR("a@b.de")),
+             "[EMAIL_1]", "masked");
+    d.restore = true;
+    masks.known = 1;
+    judge_buf_init(&out, arena);
+    judge_detect_text(&d, JUDGE_STR("To [EMAIL_1], [EMAIL_2], [x], c@d.de"),
+                      &out);
+    t_is_str(judge_buf_view(&out), "To a@b.de, [EMAIL_2], [x], [EMAIL_2]",
+             "put back");
+}
+
+
+/* --- How long it takes --------------------------------------------------- */
+
+static double
+milliseconds(void)
+{
+    struct timespec  now;
+
+    (void) clock_gettime(CLOCK_MONOTONIC, &now);
+
+    return (double) now.tv_sec * 1e3 + (double) now.tv_nsec / 1e6;
+}
+
+
+static void
+test_time(void)
+{
+    size_t          i, k, n;
+    double          began, took, worst;
+    judge_buf_t     text, out;
+    judge_detect_t  d;
+
+    static const char *const  hard[] = {
+        "a", "1", "1 ", "111 ", "@", "a@", "a.b@c.", "+", "+1 ", "=", ":",
+        "token:a1", "password=", "eyJ", "eyJ.", "eyJ-", "sk-", "AKIA",
+        "-----BEGIN ", "-----BEGIN PRIVATE KEY", "://a:", "//a", "//", "www.",
+        "http://a", "[", "DE89", "4111 ", "x is ", "\xe4\xb8\xad", "\xc3\xa9 ",
+        "ignore all previous ", "you idiot ", "is ", "(212) ", "\" ",
+        "a1b2C3d4 key: ", "secret ", "never ever tell anyone about "
+    };
+
+    for (k = 0; k < JUDGE_DETECTORS; k++) {
+        worst = 0;
+        n = 0;
+        for (i = 0; i < sizeof(hard) / sizeof(hard[0]); i++) {
+            judge_buf_init(&text, NULL);
+            while (text.len < T_LONG) {
+                judge_buf_c(&text, hard[i]);
+            }
+            judge_buf_init(&out, NULL);
+            d = detection(1u << k, JUDGE_DETECT_TAG);
+            began = milliseconds();
+            judge_detect_text(&d, judge_buf_view(&text), &out);
+            took = milliseconds() - began;
+            if (took > worst) {
+                worst = took;
+                n = i;
+            }
+            judge_buf_free(&out);
+            judge_buf_free(&text);
+        }
+        t_ok(worst < 2000, "%s: 250 KB in %.1f ms at worst (\"%s\")",
+             judge_detector_name(k), worst, hard[n]);
+    }
+}
+
+
+int
+main(void)
+{
+    arena = judge_arena_create(4096);
+    scratch = judge_arena_create(4096);
+
+    test_finds();
+    test_bodies();
+    test_restores();
+    test_time();
+
+    judge_arena_destroy(scratch);
+    judge_arena_destroy(arena);
+
+    return t_done();
+}
