@@ -138,6 +138,12 @@ static const t_row_t  rows[] = {
     { .name = "an evaluation of a conversation",
       .step = { "POST", "/evaluations/single",
                 "{\"judge_id\":\"$j\"," TALK "}" } },
+    { .name = "an evaluation of each answer",
+      .step = { "POST", "/evaluations/single",
+                "{\"judge_id\":\"$x\"," TALK "}" },
+      .before = { { 'x', { "POST", "/judges",
+        "{\"name\":\"J\",\"description\":\"D\",\"content_type\":\"text\","
+        "\"scope\":\"each_answer\"," CRITERIA "}" }, "id" } } },
     { .name = "one content",
       .step = { "GET", "/content/$c", NULL } },
     { .name = "contents",

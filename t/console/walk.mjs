@@ -490,6 +490,30 @@ async function fromTemplate() {
     await api('DELETE', `/judges/${made}`);
 }
 
+// The answers of a conversation stand with their scores, and the weak ones are
+// marked.
+async function conversation() {
+    const judge = await api('POST', '/judges', {
+        name: 'Talk', description: '', content_type: 'text',
+        scope: 'each_answer', criteria: [ { name: 'Length', description: 'x',
+            checks: [ { type: 'max_words', value: 3 } ] } ] });
+    const says = (role, content) => ({ role, content });
+    const { id } = await api('POST', '/evaluations/single', {
+        judge_id: judge.id, messages: [ says('user', 'Where?'),
+            says('assistant', 'It is here.'), says('user', 'Why?'),
+            says('assistant', 'Nobody knows why \u{1f600} it is there.') ] });
+    await until(async () => (await api('GET', `/evaluations/${id}`)).status
+        === 'completed', 'a conversation is judged');
+    await go(`evaluations/${id}`);
+    await page.locator('.turns li').nth(1).waitFor();
+    const [fine, weak] = await page.locator('.turns li').allInnerTexts();
+    ok(/messages\[1\]\s+100\s+It is here\.$/.test(fine),
+       'an answer stands with its score', fine);
+    ok(/messages\[3\]\s+weak\s+0\s+Nobody knows why .* it is there\.$/u
+           .test(weak), 'and a weak one is marked', weak);
+    await api('DELETE', `/judges/${judge.id}`);
+}
+
 // A judge of which nothing can be judged can be made, and corrected.
 async function unjudged() {
     await go('judges/new');
@@ -860,6 +884,7 @@ async function main() {
     await longList(judge);
     await evalRun();
     await unjudged();
+    await conversation();
     await fromTemplate();
 
     ok(!faults.length, 'nothing went wrong in the browser', faults.join('; '));

@@ -18,7 +18,9 @@ export const CHECKS = {
     has_phone: '', has_number: '', has_price: '', has_date: '', has_time: '',
     has_quotation: '', has_question: '', has_name: '', json: '', xml: '',
     yaml: '', facts_in_source: '', no_refusal: '', no_profanity: '',
-    no_personal_data: '', no_link: '', no_emoji: '', no_exclamation: '' };
+    no_personal_data: '', no_link: '', no_emoji: '', no_exclamation: '',
+    tool_called: 'l', tool_not_called: 'l', tool_order: 'l', no_repeated_calls: 'n',
+    max_steps: 'n', max_latency_ms: 'n', max_tokens: 'n' };
 
 export const valueOf = (type, text) => CHECKS[type] === 'n' ? Number(text)
     : CHECKS[type] === 's' ? text

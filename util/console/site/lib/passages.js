@@ -28,7 +28,7 @@ export function passages(item) {
 }
 
 // Offsets of a record are in Unicode code points, those of strings are not.
-function units(text, point) {
+export function units(text, point) {
     let at = 0;
 
     for (let i = 0; i < point && at < text.length; i++) {

@@ -8,7 +8,7 @@
 import { html, useMemo, useState } from '../lib/base.js';
 import { get } from '../lib/api.js';
 import { checkText } from '../lib/checks.js';
-import { pieces } from '../lib/passages.js';
+import { pieces, units } from '../lib/passages.js';
 import { t, word, score as shown, language, number, time } from '../lib/i18n.js';
 import { Between, Load, Note, ScoreBar, level, useData } from '../lib/ui.js';
 
@@ -45,6 +45,7 @@ export function Result({ evaluation, text, judge }) {
                         c.criterion_id === item.criterion_id)?.thresholds}
                     onPoint=${on => setAt(on ? i : -1)} />`)}
             </ul>
+            <${Turns} evaluation=${evaluation} text=${text} />
             <${Unjudged} evaluation=${evaluation} />
             <${Words} evaluation=${evaluation} />
             <${Record} evaluation=${evaluation} />
@@ -52,6 +53,28 @@ export function Result({ evaluation, text, judge }) {
         ${parts && html`<${Passages} parts=${parts} at=${at} setAt=${setAt}
             criteria=${criteria} />`}
     </div>`;
+}
+
+// The answers of a conversation, each with its score; weak are those with a
+// flag or a score at the bottom.
+function Turns({ evaluation: e, text }) {
+    if (!e.turns?.length) {
+        return null;
+    }
+    const weak = turn => turn.flags.length > 0 || turn.overall_score != null
+        && ['poor', 'below'].includes(level(turn.overall_score));
+    const said = turn => text.slice(units(text, turn.start),
+                                    units(text, turn.end));
+    return html`<div class="words"><h3>${e.answers > e.turns.length
+            ? t('turns_last', { n: e.turns.length, all: e.answers })
+            : t('turns')}</h3>
+        <ol class="criteria turns">${e.turns.map(turn => html`
+            <li key=${turn.start} class=${weak(turn) ? 'weak' : ''}>
+                <p class="line"><span>messages[${turn.index}]</span>
+                    ${weak(turn) && html`<strong>${t('turn_faulty')}</strong>`}
+                    <b class="score">${shown(turn.overall_score)}</b></p>
+                ${text != null && html`<p>${said(turn)}</p>`}
+            </li>`)}</ol></div>`;
 }
 
 // The criteria without a score, and why they have none.
