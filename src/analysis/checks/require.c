@@ -520,13 +520,6 @@ judge_require_also(judge_require_t *q, const judge_check_sent_t *c)
     judge_str_t  kinds[2];
 
     for (i = 0; i < q->n; i++) {
-        /* The form of a number is an expression. */
-        if (judge_str_eq_c(c->type, "has_reference")
-            && judge_str_eq_c(q->checks[i].type, "regex"))
-        {
-            return;
-        }
-
         kinds[0] = q->checks[i].type;
         kinds[1] = c->type;
         judge_require_kind(&kinds[0]);
@@ -568,9 +561,9 @@ judge_require_said(judge_arena_t *arena, judge_str_t name,
         return rc;
     }
 
-    for (i = 0; i < q->nsubject; i++) {
+    for (i = 0; i < q->r.n; i++) {
         q->r.reference = q->r.reference
-                         || strcmp(q->subject[i].name, "reference") == 0;
+                         || strcmp(q->r.tokens[i].name, "reference") == 0;
     }
 
     q->name = false;

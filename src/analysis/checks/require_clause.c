@@ -231,25 +231,37 @@ judge_require_order(judge_require_t *q, judge_require_clause_t *c,
 static bool
 judge_require_shape(judge_require_t *q, const judge_require_clause_t *c)
 {
+    bool         mixed, letter;
     size_t       i;
     judge_buf_t  b;
     const char  *p;
 
-    if (c->has['A'] || c->has['Z'] || c->has['@'] || c->has['=']) {
+    if (c->has['A'] || c->has['Z'] || c->has['@'] || c->has['=']
+        || c->shape.len < 3)
+    {
         return false;
     }
 
+    for (i = 0, mixed = false; i < c->shape.len; i++) {
+        p = c->shape.data + i;
+        /* "XK4T9": there may be digits and letters in any place */
+        mixed = mixed || (i > 0 && judge_ascii_digit(p[-1])
+                          && judge_ascii_letter(*p));
+    }
+
     judge_buf_init(&b, q->arena);
-    judge_buf_c(&b, "(?<![\\p{L}\\d])");
+    judge_buf_printf(&b, "(?<![\\p{L}\\d])%s", mixed ? "(?=\\S*\\d)" : "");
 
     for (i = 0; i < c->shape.len; i++) {
         p = c->shape.data + i;
-        judge_buf_c(&b, judge_ascii_digit(*p) ? "\\d"
+        letter = judge_ascii_letter(*p);
+        judge_buf_c(&b, mixed && (letter || judge_ascii_digit(*p))
+                        ? "[\\p{L}\\d]"
+                        : judge_ascii_digit(*p) ? "\\d"
                         : judge_ascii_upper(*p) ? "\\p{Lu}"
-                        : judge_ascii_letter(*p) ? "\\p{Ll}"
-                        : strchr("./-:() ", *p) ? "\\" : "");
-        judge_buf_append(&b, p, judge_ascii_digit(*p) || judge_ascii_letter(*p)
-                                ? 0 : 1);
+                        : letter ? "\\p{Ll}"
+                        : (unsigned char) *p < 0x80 ? "\\" : "");
+        judge_buf_append(&b, p, letter || judge_ascii_digit(*p) ? 0 : 1);
     }
 
     judge_buf_c(&b, "(?![\\p{L}\\d])");

@@ -255,6 +255,7 @@ judge_require_verb(judge_require_reader_t *r, judge_str_t s,
 /* What is said of a remark before its tokens are looked at one by one. */
 typedef struct {
     bool  allows;                      /* it is an example or a permission */
+    bool  may;                         /* it is a permission */
     bool  negates;
     bool  names;                       /* it says that something is there */
     bool  speaks;                      /* "we …", "otherwise …" */
@@ -264,14 +265,13 @@ typedef struct {
 static judge_require_manner_t
 judge_require_manner(const judge_require_reader_t *r, size_t from)
 {
-    bool                          may = false;
     size_t                        i;
-    judge_require_manner_t        m = { false, false, false, false };
+    judge_require_manner_t        m = { false, false, false, false, false };
     const judge_require_token_t  *t;
 
     for (i = from; i < r->n; i++) {
         t = &r->tokens[i];
-        may = may || t->kind == 'c';
+        m.may = m.may || t->kind == 'c';
         m.allows = m.allows || t->kind == 'F'
                    || (t->kind == 'e'
                        && (!t->name[0]
@@ -284,7 +284,7 @@ judge_require_manner(const judge_require_reader_t *r, size_t from)
                                      || (t->kind == 'R' && t->name[0])));
     }
 
-    m.allows = m.allows || (may && !m.negates);
+    m.allows = m.allows || (m.may && !m.negates);
 
     return m;
 }
@@ -311,6 +311,9 @@ judge_require_adds(const judge_require_reader_t *r, size_t i, bool first,
     case 'U':                          /* but "sms gateways" */
         return first && !(next == '?' && t[1].text.data
                                          == t->text.data + t->text.len + 1);
+
+    case '&':
+        return next == 'a';            /* "and a joke" */
 
     case 'b':
         return m->negates;
@@ -370,6 +373,15 @@ judge_require_remark(judge_require_reader_t *r, judge_str_t s, size_t from,
     begin = from ? (size_t) (t[-1].text.data + t[-1].text.len - s.data) : 0;
     m = judge_require_manner(r, from);
 
+    /* "No digits. Years are fine." */
+    for (i = 0; i < n && !(m.may && strchr("Nn", said[i].kind)); i++) {
+        /* void */
+    }
+
+    if (i < n) {
+        return false;
+    }
+
     if ((!m.allows && (t->kind == 'e'
                        || judge_require_orders(r, s, begin, t)))
         || judge_require_finds(r, r->judgement, s, begin)
@@ -389,27 +401,6 @@ judge_require_remark(judge_require_reader_t *r, judge_str_t s, size_t from,
     }
 
     return true;
-}
-
-
-/* Whether an unknown subject begins the sentence: "Slogan has …". */
-
-static bool
-judge_require_subject(judge_require_reader_t *r, judge_str_t s, size_t end)
-{
-    const judge_require_token_t  *t = &r->tokens[end];
-
-    static const char *const  no[] = {
-        "mit", "con", "avec", "com", NULL
-    };
-
-    return end > 0 && end < 3 && end < r->n
-           && (strchr("rMcNXxLAZ", t->kind)
-               || (t->kind == '#'
-                   && judge_require_finds(r, r->of, (judge_str_t) {
-                          (size_t) (t->text.data - s.data), s.data }, 0))
-               || (t->kind == 'h' && !judge_str_caseamong(t->text, no)
-                   && (r->language || t->text.data[t->text.len - 1] == 's')));
 }
 
 
@@ -448,7 +439,9 @@ judge_require_kind_of(judge_require_reader_t *r, judge_str_t s, size_t i)
     judge_str_t                   to;
     const judge_require_token_t  *t = &r->tokens[from], *last;
 
-    if (from < r->n && t->kind == 'U') {
+    if (from < r->n && t->kind == 'U'
+        && (from == i || judge_require_before(r, r->place, s, from)))
+    {
         return from + 1;
     }
 
@@ -456,7 +449,6 @@ judge_require_kind_of(judge_require_reader_t *r, judge_str_t s, size_t i)
         /* void */
     }
 
-    k += i == 0 && k > from && k < r->n && r->tokens[k].kind == 'U';
     last = &r->tokens[k > from ? k - 1 : i];
     to = (judge_str_t) { (size_t) (last->text.data + last->text.len - s.data),
                          s.data };
@@ -466,8 +458,7 @@ judge_require_kind_of(judge_require_reader_t *r, judge_str_t s, size_t i)
             && t->text.data < t[-1].text.data + t[-1].text.len + 2)
         || judge_require_finds(r, r->judgement, to,
                                (size_t) (t->text.data - s.data))
-        || !(judge_require_before(r, r->place, s, from)
-             || (i == 0 && judge_require_subject(r, s, k))))
+        || !judge_require_before(r, r->place, s, from))
     {
         return i;
     }
@@ -477,8 +468,7 @@ judge_require_kind_of(judge_require_reader_t *r, judge_str_t s, size_t i)
 
 
 /* Drops the kind of text that a requirement is for: "in the newsletter", "per
- * post", "Slogan has …", and the owner of a thing.  Parts of a text are words
- * of the table. */
+ * post", and the owner of a thing.  Parts of a text are words of the table. */
 
 static void
 judge_require_places(judge_require_reader_t *r, judge_str_t s)
@@ -552,38 +542,6 @@ judge_require_joins(judge_require_reader_t *r)
         {
             judge_require_cut(r, i + 3, i + 4);
             judge_require_cut(r, i, i + 1);
-        }
-    }
-}
-
-
-/* Drops examples of a thing: "placeholders like [NAME] are forbidden". */
-
-static void
-judge_require_examples(judge_require_reader_t *r)
-{
-    size_t  i, k, from;
-
-    for (i = 1; i < r->n; i++) {
-        if (r->tokens[i].kind != 'e') {
-            continue;
-        }
-
-        for (k = i + 1; k < r->n && strchr("=?,&/#%Sw~", r->tokens[k].kind)
-             && !judge_require_mark(&r->tokens[k], ')'); k++)
-        {
-            /* void */
-        }
-
-        for (from = i; from > 1 && r->tokens[from - 1].kind == ','
-             && !judge_require_mark(&r->tokens[from - 1], '('); from--)
-        {
-            /* void */
-        }
-
-        if (r->tokens[from - 1].kind == '%') {
-            judge_require_cut(r, from, k);
-            i = from;
         }
     }
 }
@@ -668,7 +626,6 @@ judge_require_trim(judge_require_reader_t *r, judge_str_t s, bool aside)
 
     judge_require_joins(r);
     shaped = judge_require_shaped(r);
-    judge_require_examples(r);
 
     for (i = 0; (aside || shaped) && i < r->n; i++) {
         if (judge_require_mark(&r->tokens[i], '(')
