@@ -34,6 +34,8 @@ typedef struct {
     size_t               spans;
     const judge_json_t  *tools[JUDGE_TRACES_TOOLS];      /* by their start */
     size_t               ntools;
+    judge_str_t          body;         /* of the call that judges it, */
+    judge_str_t          id;           /* and its key of idempotency */
 } judge_trace_t;
 
 typedef struct {
@@ -43,6 +45,7 @@ typedef struct {
     judge_trace_t   traces[JUDGE_TRACES_MAX];
     size_t          ntraces;
     size_t          at;
+    judge_rc_e      rc;                /* of reading the spans */
     size_t          rejected;          /* spans */
     judge_str_t     why;               /* of the first of them */
 } judge_traces_t;
@@ -274,6 +277,28 @@ judge_traces_key(judge_req_t *r, const judge_trace_t *t)
 }
 
 
+/* Runs in a thread, because spans may have very many attributes. */
+
+static void
+judge_traces_read(judge_req_t *r)
+{
+    size_t           i;
+    judge_trace_t   *t;
+    judge_traces_t  *c = r->ctx;
+
+    judge_traces_walk(r, judge_traces_span);
+
+    for (i = 0; i < c->ntraces && c->rc == JUDGE_OK; i++) {
+        t = &c->traces[i];
+        if (t->span) {
+            t->body = judge_traces_body(r, t);
+            t->id = judge_traces_key(r, t);
+            c->rc = t->body.data && t->id.data ? JUDGE_OK : JUDGE_NOMEM;
+        }
+    }
+}
+
+
 /* --- The answer ---------------------------------------------------------- */
 
 static void
@@ -300,7 +325,6 @@ judge_traces_answer(judge_req_t *r)
 static void
 judge_traces_next(judge_req_t *r)
 {
-    judge_str_t      body;
     judge_trace_t   *t = NULL;
     judge_traces_t  *c = r->ctx;
 
@@ -320,12 +344,9 @@ judge_traces_next(judge_req_t *r)
         return;
     }
 
-    body = judge_traces_body(r, t);
-    c->inner.key = judge_traces_key(r, t);
-
-    if (body.data == NULL || c->inner.key.data == NULL
-        || !judge_inner_call(&c->inner, JUDGE_POST,
-                             JUDGE_STR("/evaluations/single"), body))
+    c->inner.key = t->id;
+    if (!judge_inner_call(&c->inner, JUDGE_POST,
+                          JUDGE_STR("/evaluations/single"), t->body))
     {
         judge_fail_rc(r, JUDGE_NOMEM);
     }
@@ -363,6 +384,17 @@ judge_traces_judged(judge_inner_t *inner)
 
 
 static void
+judge_traces_begin(judge_req_t *r)
+{
+    judge_traces_t  *c = r->ctx;
+
+    if (judge_check(r, c->rc, NULL)) {
+        judge_traces_next(r);
+    }
+}
+
+
+static void
 judge_traces_cleanup(judge_req_t *r)
 {
     judge_traces_t  *c = r->ctx;
@@ -390,6 +422,5 @@ judge_traces(judge_req_t *r)
     c->inner.r = r;
     c->inner.then = judge_traces_judged;
     r->cleanup = judge_traces_cleanup;
-    judge_traces_walk(r, judge_traces_span);
-    judge_traces_next(r);
+    judge_compute(r, judge_traces_read, judge_traces_begin);
 }
