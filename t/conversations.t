@@ -7,9 +7,11 @@
 use JSON::PP qw(encode_json);
 
 use Judge::Docs;
+use Judge::OpenAI;
 use Judge::Test;
 
-my $t = Judge::Test->new(orgs => 2);
+my $llm = Judge::OpenAI->start;
+my $t = Judge::Test->new(orgs => 2, server => $llm->location('main'));
 my $r;
 
 sub says { return { role => $_[0], content => $_[1] } }
@@ -219,6 +221,22 @@ is($asks->(messages => [ says(user => 'Who built the bridge?'),
    $asks->(text_content => $same,
            metadata => { question => 'Who built the bridge?' }),
    'the question of an answer is what the user said before it');
+
+# A language model is shown what the scope says.
+for ([ undef, 0 ], [ whole => 1 ], [ each_answer => 1 ]) {
+    my ($scope, $all) = @$_;
+    my $judge = $t->new_model_judge(model => 'main',
+                                    $scope ? (scope => $scope) : ());
+    $e = $t->post('/evaluations/single', json => {
+        judge_id => $judge, messages => $talk })->json;
+    $e = $t->ended($e->{id});
+    my ($asked) = ($llm->requests)[-1]->{body};
+    my $what = $scope // 'last_answer';
+    is($e->{status}, 'completed', "$what: a model judges it");
+    like($asked, qr/Nobody knows/, "$what: the last answer is shown");
+    is($asked =~ /90 km/ ? 1 : 0, $all, "$what: and the others");
+    ok(!$e->{turns}, "$what: it judges all at once");
+}
 
 # Whose messages do not fit the text has no conversation.
 $r = $t->post('/evaluations/single', json => {
