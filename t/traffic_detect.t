@@ -62,6 +62,11 @@ is(ask(POST => '/block/chat', json => { messages => [ { role => 'user',
 
 is(ask(POST => '/mask/echo', json => { a => [ "To $mail", 1, $mail ] })->body,
    '|{"a":["To [EMAIL_1]",1,"[EMAIL_1]"]}', 'JSON is masked');
+is(ask(POST => '/mask/echo',
+       headers => [ 'Content-Type' => 'application/json' ],
+       body => '{"db_password":"x7Kq92LmZ4tR","note":"x7Kq92LmZ4tR"}')->body,
+   '|{"db_password":"[SECRET_1]","note":"x7Kq92LmZ4tR"}',
+   'a secret is known by the name of its member');
 is(ask(POST => '/mask/echo', headers => [ 'Content-Type' => 'text/plain' ],
        body => "To $mail.")->body, '|To [EMAIL_1].', 'text');
 is(ask(POST => '/mask/echo',

@@ -74,6 +74,10 @@ void judge_detect_hit(judge_detect_found_t *found, judge_detector_e detector,
 void judge_detect_pii(judge_detect_found_t *found, judge_str_t text);
 void judge_detect_secrets(judge_detect_found_t *found, judge_str_t text);
 
+/* Whether a word such as "api_key" ends before that byte; quotes may stand
+ * behind it. */
+bool judge_detect_named(judge_str_t text, size_t end);
+
 
 /* --- What becomes of it -------------------------------------------------- */
 

@@ -31,6 +31,30 @@ judge_detect_changed(judge_detect_t *d, judge_str_t text, bool *changed)
 }
 
 
+/* The value of a member whose name is a word such as "api_key": the two are
+ * looked at as one text, because a secret is known by the word before it. */
+
+static judge_str_t
+judge_detect_value(judge_detect_t *d, judge_str_t key, judge_str_t value)
+{
+    bool         changed;
+    size_t       n = key.len + 1;
+    judge_buf_t  buf;
+    judge_str_t  text;
+
+    judge_buf_init(&buf, d->arena);
+    judge_buf_str(&buf, key);
+    judge_buf_c(&buf, "=");
+    judge_buf_str(&buf, value);
+    d->failed = d->failed || buf.failed;
+
+    text = judge_detect_changed(d, judge_buf_view(&buf), &changed);
+
+    return changed && judge_str_starts(text, (judge_str_t) { n, buf.data })
+           ? judge_str_from(text, n) : value;
+}
+
+
 /* All strings, also names of members; a number may be a card's.  The parser
  * bounds the depth. */
 
@@ -61,7 +85,13 @@ judge_detect_json(judge_detect_t *d, judge_json_t *v)
             if (v->type == JUDGE_JSON_OBJECT) {
                 m->key = judge_detect_changed(d, m->key, &changed);
             }
-            judge_detect_json(d, m);
+            if (v->type == JUDGE_JSON_OBJECT && m->type == JUDGE_JSON_STRING
+                && judge_detect_named(m->key, m->key.len))
+            {
+                m->string = judge_detect_value(d, m->key, m->string);
+            } else {
+                judge_detect_json(d, m);
+            }
         }
     }
 }

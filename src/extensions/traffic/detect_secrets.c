@@ -198,10 +198,8 @@ judge_secret_ends(char c)
 }
 
 
-/* Whether a word such as "api_key" ends here; quotes may stand behind it. */
-
-static bool
-judge_secret_named(judge_str_t text, size_t end)
+bool
+judge_detect_named(judge_str_t text, size_t end)
 {
     char        c, name[JUDGE_SECRET_NAME + 1];
     size_t      i, n = JUDGE_SECRET_NAME;
@@ -340,7 +338,7 @@ judge_detect_secrets(judge_detect_found_t *found, judge_str_t text)
         {
             end = judge_secret_url(found, text, i + 3);
 
-        } else if ((c == '=' || c == ':') && judge_secret_named(text, i)) {
+        } else if ((c == '=' || c == ':') && judge_detect_named(text, i)) {
             end = judge_secret_value(found, text, i + 1);
 
         } else if (c == '-' && before != '-'
