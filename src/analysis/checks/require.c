@@ -53,6 +53,7 @@ judge_require_join(judge_require_clause_t *c, const judge_require_clause_t *d)
 
     for (i = 0; i < 128; i++) {
         c->has[i] += d->has[i];
+        c->names[i] = c->names[i] || i == 'X' ? c->names[i] : d->names[i];
     }
 
     c->has['%'] -= again;              /* "the sections … as headings" */
