@@ -153,10 +153,13 @@ async function firstJudge() {
     await page.getByRole('link', { name: 'Results' }).first().click();
     ok(/judges\/new/.test(await hash()) && await asks.isVisible(),
        'what is not saved is not left without a question');
+    await field('In a conversation, judge').selectOption('each_answer');
     await button('Save judge').click();
     await until(async () => /^#\/try/.test(await hash()),
                 'the judge is saved, and can be tried');
     const [judge] = (await api('GET', '/v1/judges')).judges;
+    ok(judge.scope === 'each_answer', 'with the scope that was chosen',
+       judge.scope);
     ok(found > 1 && judge.criteria.length === found
        && judge.criteria[0].checks?.some(c => c.value === 300) && judge.criteria[0].description
         === 'Paragraphs have a clear order and are linked.',
@@ -316,6 +319,7 @@ async function thinkAgain(judge, name) {
     await until(async () => await left() === before + 1,
                 'and the item waits again');
     ok(!(await said()).length, 'nothing is left of it');
+    await button('Withdraw').waitFor({ state: 'hidden' });
 
     await page.keyboard.press('7');
     await page.keyboard.press('Enter');

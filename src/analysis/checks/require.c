@@ -364,8 +364,7 @@ judge_require_open(judge_arena_t *arena, judge_require_t **out)
         { judge_require_judgement, &q->r.judgement },
         { judge_require_where, &q->r.place },
         { judge_require_owner, &q->r.of },
-        { judge_require_asking, &q->r.asks },
-        { judge_require_finite, &q->r.finite }
+        { judge_require_asking, &q->r.asks }
     };
 
     *out = q;

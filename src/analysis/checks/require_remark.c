@@ -208,50 +208,6 @@ judge_require_orders(const judge_require_reader_t *r, judge_str_t s,
 }
 
 
-/* Whether a verb stands among the words from `begin` on. */
-
-static bool
-judge_require_verb(judge_require_reader_t *r, judge_str_t s,
-    size_t from, size_t begin)
-{
-    size_t        i;
-    uint64_t      before;              /* the form of the word before */
-    judge_str_t   small;
-    judge_word_t  word;
-
-    static const char *const  asking[] = {
-        "what", "how", "why", "who", "where", "when", "whether", NULL
-    };
-
-    if (judge_require_finds(r, r->finite, s, begin)) {
-        return true;
-    }
-
-    for (i = from, before = 0; i < r->n && r->language == 0; i++) {
-        small = judge_char_small(r->arena, r->tokens[i].text);
-        if (judge_str_caseamong(r->tokens[i].text, asking)) {
-            break;
-        }
-        if (small.data) {
-            judge_word_know(small, judge_word_hash(small), &word);
-            if (i > from
-                && (((before & JUDGE_W_PLURAL) && (word.form & JUDGE_W_VERB))
-                    || ((before & JUDGE_W_NOUN)
-                        && (word.form & JUDGE_W_VERB_S))
-                    || (!(word.form & (JUDGE_W_NOUN | JUDGE_W_ADJECTIVE))
-                        && (word.form & (JUDGE_W_VERB_S | JUDGE_W_PAST
-                                         | JUDGE_W_COMMON_VERB)))))
-            {
-                return true;
-            }
-            before = word.form;
-        }
-    }
-
-    return false;
-}
-
-
 /* What is said of a remark before its tokens are looked at one by one. */
 typedef struct {
     bool  allows;                      /* it is an example or a permission */
@@ -347,8 +303,8 @@ judge_require_adds(const judge_require_reader_t *r, size_t i, bool first,
 
 /*
  * Whether the tokens from `from` on ask for nothing that `said` does not ask
- * for: they have a verb whose subject is not the text, a reason, an example or
- * a permission, and neither an obligation nor a new target, limit or quality.
+ * for: they are a reason, an example, a permission or what "we" say, and have
+ * neither an obligation nor a new target, limit or quality.
  */
 
 static bool
@@ -386,8 +342,7 @@ judge_require_remark(judge_require_reader_t *r, judge_str_t s, size_t from,
                        || judge_require_orders(r, s, begin, t)))
         || judge_require_finds(r, r->judgement, s, begin)
         || judge_require_finds(r, r->asks, s, begin)
-        || !(m.allows || m.speaks
-             || judge_require_verb(r, s, from, begin)))
+        || !(m.allows || m.speaks))
     {
         return false;
     }
@@ -468,17 +423,13 @@ judge_require_kind_of(judge_require_reader_t *r, judge_str_t s, size_t i)
 
 
 /* Drops the kind of text that a requirement is for: "in the newsletter", "per
- * post", and the owner of a thing.  Parts of a text are words of the table. */
+ * post".  Parts of a text are words of the table. */
 
 static void
 judge_require_places(judge_require_reader_t *r, judge_str_t s)
 {
     size_t                  i, k;
     judge_require_token_t  *t;
-
-    static const char  owned[] =
-        "price date time phone email link reference h24 postcode iban"
-        " percentage";
 
     for (i = 0; i < r->n; i++) {
         t = &r->tokens[i];
@@ -489,14 +440,9 @@ judge_require_places(judge_require_reader_t *r, judge_str_t s)
             return;
         }
 
-        if (t->kind == '%' && strstr(owned, t->name)) {
-            i++;
-            k = i;
-        } else {
-            k = judge_require_kind_of(r, s, i);
-            if (k == i) {
-                continue;
-            }
+        k = judge_require_kind_of(r, s, i);
+        if (k == i) {
+            continue;
         }
 
         while (k < r->n && (r->tokens[k].kind == '?'

@@ -50,7 +50,6 @@ extern const char                    judge_require_judgement[];
 extern const char                    judge_require_where[];
 extern const char                    judge_require_owner[];
 extern const char                    judge_require_asking[];
-extern const char                    judge_require_finite[];
 
 typedef struct {
     char         kind;                 /* as in the table; or "#": a number,
@@ -70,7 +69,6 @@ typedef struct {
     judge_regex_t          *place;     /* these: see requirements_table.txt */
     judge_regex_t          *of;
     judge_regex_t          *asks;
-    judge_regex_t          *finite;
     size_t                  language;
     bool                    reference; /* its number is what a name asks for */
     judge_require_token_t   tokens[JUDGE_REQUIRE_TOKENS];

@@ -101,6 +101,8 @@ export default {
     judges_what: 'Was er bewertet', type_text: 'Texte', type_image: 'Bilder',
     type_audio: 'Ton', type_video: 'Videos', weight: 'Gewicht',
     share: '{n} %', what_it_asks: 'Was es verlangt',
+    scope: 'In einem Gespräch bewerten', scope_last_answer: 'die letzte Antwort',
+    scope_each_answer: 'jede Antwort', scope_whole: 'das ganze Gespräch',
     feedback_language: 'Sprache des Feedbacks',
     language_text: 'die des Textes', language_en: 'Englisch',
     language_de: 'Deutsch', language_es: 'Spanisch', language_fr: 'Französisch',

@@ -100,6 +100,8 @@ export default {
     judges_what: 'What it judges', type_text: 'Texts', type_image: 'Images',
     type_audio: 'Audio', type_video: 'Videos', weight: 'Weight',
     share: '{n} %', what_it_asks: 'What it asks for',
+    scope: 'In a conversation, judge', scope_last_answer: 'the last answer',
+    scope_each_answer: 'each answer', scope_whole: 'the whole conversation',
     feedback_language: 'Feedback language',
     language_text: 'the language of the text', language_en: 'English',
     language_de: 'German', language_es: 'Spanish', language_fr: 'French',

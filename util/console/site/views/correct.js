@@ -164,7 +164,8 @@ export function CorrectJudge({ id, query: given }) {
             <p role="status"><span key=${done.n}>${done.text}</span></p>
             <${Load} of=${current}>${one => one
                 ? html`<${Sheet} ...${one} at=${at} waits=${current.loading}
-                    key=${one.evaluation.evaluation_id + turn} onBack=${back}
+                    key=${[one.evaluation.evaluation_id,
+                           one.said?.feedback_id].join()} onBack=${back}
                     onNext=${(made, what) => {
                         if (made) {
                             keep(one, made);

@@ -163,6 +163,7 @@ function Editor({ judge, begun = {}, onSaved }) {
     const [criteria, setCriteria] = useState(
         (from.criteria ?? []).map(asked));
     const [language, setLanguage] = useState(judge?.feedback_language ?? 'text');
+    const [scope, setScope] = useState(judge?.scope ?? 'last_answer');
     const [review, setReview] = useState(judge?.review ?? {});
     const [changed, setChanged] = useState(false);
     const [former, setFormer] = useState(null);      // before the last reading
@@ -190,7 +191,8 @@ function Editor({ judge, begun = {}, onSaved }) {
         const body = { name: name.trim(), description, criteria:
             criteria.filter(c => c.name.trim() || c.description.trim())
                     .map(asked),
-            feedback_language: language, review };
+            feedback_language: language, review,
+            ...type === 'text' && { scope } };
 
         const answer = judge
             ? await put(`judges/${judge.judge_id}`, body, { lenient: true })
@@ -251,6 +253,13 @@ function Editor({ judge, begun = {}, onSaved }) {
                             setChanged(true);
                         }} options=${['text', 'en', 'de', 'es', 'fr', 'pt']
                             .map(v => [v, t(`language_${v}`)])} />`}</${Field}>
+                ${type === 'text' && html`<${Field} label=${t('scope')}>
+                    ${id => html`<${Choice} id=${id} value=${scope}
+                        onChange=${v => {
+                            setScope(v);
+                            setChanged(true);
+                        }} options=${['last_answer', 'each_answer', 'whole']
+                            .map(v => [v, t(`scope_${v}`)])} />`}</${Field}>`}
             </div>
             <${Doubts} value=${review} onChange=${values => {
                 setReview(values);
