@@ -215,6 +215,42 @@ test_restores(void)
 }
 
 
+static void
+test_many(void)
+{
+    int          i, wrong;
+    size_t       len;
+    judge_str_t  text, placeholder;
+
+    (void) detection(1u << JUDGE_DETECT_PII, JUDGE_DETECT_MASK);
+
+    for (i = 0, wrong = 0; i < 2 * JUDGE_DETECT_MASKS; i++) {
+        text = judge_str_printf(arena, "%d@b.de", i % JUDGE_DETECT_MASKS);
+        placeholder = judge_str_printf(arena, "[EMAIL_%d]",
+                                       i % JUDGE_DETECT_MASKS + 1);
+        wrong += !judge_str_eq(judge_detect_mask(&masks, "EMAIL", text),
+                               placeholder);
+    }
+    t_is_int(wrong, 0, "equal texts have equal placeholders");
+    t_ok(judge_detect_mask(&masks, "EMAIL", JUDGE_STR("x@b.de")).data == NULL,
+         "one text more has none");
+
+    masks.known = JUDGE_DETECT_MASKS - 1;
+    for (i = 0, wrong = 0; i + 1 < JUDGE_DETECT_MASKS; i++) {
+        text = judge_str_printf(arena, "%d@b.de", i);
+        placeholder = judge_str_printf(arena, "[EMAIL_%d], [", i + 1);
+        wrong += !judge_str_eq(judge_detect_unmask(&masks, placeholder, &len),
+                               text)
+                 || len + 3 != placeholder.len;
+    }
+    t_is_int(wrong, 0, "each stands for its text");
+    t_ok(judge_detect_unmask(&masks, JUDGE_STR("[EMAIL_1000]"), &len).data
+         == NULL, "one that the request has not stands for none");
+    t_ok(judge_detect_unmask(&masks, JUDGE_STR("[EMAIL_1"), &len).data
+         == NULL, "nor does one without an end");
+}
+
+
 /* --- How long it takes --------------------------------------------------- */
 
 static double
@@ -280,6 +316,7 @@ main(void)
     test_finds();
     test_bodies();
     test_restores();
+    test_many();
     test_time();
 
     judge_arena_destroy(scratch);

@@ -10,7 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/core/hash.h"
+#include "base/text/ascii.h"
 #include "extensions/traffic/detect.h"
+
+
+#define JUDGE_DETECT_SLOTS        4096         /* a power of two */
+#define JUDGE_DETECT_PLACEHOLDER  40           /* bytes, at most */
 
 
 static const char *const  judge_detector_names[JUDGE_DETECTORS] = {
@@ -50,25 +56,59 @@ judge_detectors_parse(judge_str_t names)
 
 /* --- Placeholders -------------------------------------------------------- */
 
+/* The slot of a mask by its text, or by its placeholder; 0 in it: there is none
+ * yet.  The seed keeps clients from choosing texts that share a slot. */
+
+static uint16_t *
+judge_detect_slot(const judge_detect_masks_t *m, bool placeholder,
+    judge_str_t s)
+{
+    uint16_t                  *slots;
+    uint64_t                   i;
+    struct judge_detect_mask  *mask;
+
+    slots = m->slots + (placeholder ? JUDGE_DETECT_SLOTS : 0);
+    i = judge_mix(judge_fnv(judge_mix((uintptr_t) m->masks), s.data, s.len));
+
+    while (slots[i &= JUDGE_DETECT_SLOTS - 1]) {
+        mask = &m->masks[slots[i] - 1];
+        if (judge_str_eq(placeholder ? mask->placeholder : mask->original, s))
+        {
+            break;
+        }
+        i++;
+    }
+
+    return &slots[i];
+}
+
+
 judge_str_t
 judge_detect_mask(judge_detect_masks_t *m, const char *label, judge_str_t text)
 {
     size_t                     i, number = 1;
+    uint16_t                  *slot;
     struct judge_detect_mask  *mask;
 
-    for (i = 0; i < m->n; i++) {
-        if (judge_str_eq(m->masks[i].original, text)) {
-            return m->masks[i].placeholder;
-        }
-        number += strcmp(m->masks[i].label, label) == 0;
-    }
-
-    if (m->masks == NULL) {
+    if (m->slots == NULL) {
         m->masks = judge_array_alloc(m->arena, JUDGE_DETECT_MASKS,
                                      sizeof(*m->masks));
+        m->slots = m->masks ? judge_calloc(m->arena, 2 * JUDGE_DETECT_SLOTS
+                                                     * sizeof(uint16_t))
+                            : NULL;
+        if (m->slots == NULL) {
+            return (judge_str_t) { 0, NULL };
+        }
     }
-    if (m->masks == NULL || m->n == JUDGE_DETECT_MASKS) {
-        return (judge_str_t) { 0, NULL };
+
+    slot = judge_detect_slot(m, false, text);
+    if (*slot || m->n == JUDGE_DETECT_MASKS) {
+        return *slot ? m->masks[*slot - 1].placeholder
+                     : (judge_str_t) { 0, NULL };
+    }
+
+    for (i = 0; i < m->n; i++) {
+        number += strcmp(m->masks[i].label, label) == 0;
     }
 
     mask = &m->masks[m->n];
@@ -79,7 +119,8 @@ judge_detect_mask(judge_detect_masks_t *m, const char *label, judge_str_t text)
         return (judge_str_t) { 0, NULL };
     }
 
-    m->n++;
+    *slot = (uint16_t) ++m->n;
+    *judge_detect_slot(m, true, mask->placeholder) = (uint16_t) m->n;
 
     return mask->placeholder;
 }
@@ -88,16 +129,27 @@ judge_detect_mask(judge_detect_masks_t *m, const char *label, judge_str_t text)
 judge_str_t
 judge_detect_unmask(const judge_detect_masks_t *m, judge_str_t s, size_t *len)
 {
-    size_t  i;
+    size_t  i, at;
 
-    for (i = 0; i < m->known; i++) {
-        if (judge_str_starts(s, m->masks[i].placeholder)) {
-            *len = m->masks[i].placeholder.len;
-            return m->masks[i].original;
-        }
+    for (i = 1; i < s.len && i < JUDGE_DETECT_PLACEHOLDER
+                && (judge_ascii_upper(s.data[i]) || s.data[i] == '_'
+                    || judge_ascii_digit(s.data[i])); i++)
+    {
+        /* void */
     }
 
-    return (judge_str_t) { 0, NULL };
+    if (m->known == 0 || i >= s.len || s.data[i] != ']') {
+        return (judge_str_t) { 0, NULL };
+    }
+
+    at = *judge_detect_slot(m, true, (judge_str_t) { i + 1, s.data });
+    if (at == 0 || at > m->known) {
+        return (judge_str_t) { 0, NULL };
+    }
+
+    *len = i + 1;
+
+    return m->masks[at - 1].original;
 }
 
 

@@ -93,6 +93,8 @@ typedef struct {
         judge_str_t   original;
         judge_str_t   placeholder;
     }              *masks;
+    uint16_t       *slots;             /* their numbers from 1, by original,
+                                          then by placeholder */
     size_t          n;
     size_t          known;             /* the first ones, of the request, that
                                           are put back in its answer */
