@@ -56,8 +56,8 @@ judge_detectors_parse(judge_str_t names)
 
 /* --- Placeholders -------------------------------------------------------- */
 
-/* The slot of a mask by its text, or by its placeholder; 0 in it: there is none
- * yet.  The seed keeps clients from choosing texts that share a slot. */
+/* The slot of a mask by its text, or by its placeholder; 0 in it: there is no
+ * mask yet.  The seed keeps clients from choosing texts that share a slot. */
 
 static uint16_t *
 judge_detect_slot(const judge_detect_masks_t *m, bool placeholder,
