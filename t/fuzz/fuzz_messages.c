@@ -27,17 +27,17 @@ fuzz_places(const judge_conversation_t *c)
     size_t        i, at;
     judge_item_t  item;
 
-    for (i = 0, at = 0; i < c->nsaid; i++) {
-        if (c->said[i].begin < at || c->said[i].end < c->said[i].begin
-            || c->said[i].end > c->text.len)
+    for (i = 0, at = 0; i < c->nparts; i++) {
+        if (c->parts[i].begin < at || c->parts[i].end < c->parts[i].begin
+            || c->parts[i].end > c->text.len)
         {
             abort();
         }
-        at = c->said[i].begin;
+        at = c->parts[i].begin;
     }
 
     for (i = 0; i < c->ncalls; i++) {
-        if (c->calls[i].said >= c->nsaid || c->calls[i].result >= c->nsaid
+        if (c->calls[i].part >= c->nparts || c->calls[i].result >= c->nparts
             || c->calls[i].begin >= c->calls[i].end
             || c->calls[i].end > c->text.len)
         {
@@ -48,7 +48,7 @@ fuzz_places(const judge_conversation_t *c)
     for (i = 0; i < c->nanswers; i++) {
         item = (judge_item_t) { .text = c->text, .conversation = c };
         judge_conversation_answer(&item, i);
-        if (c->answers[i] >= c->nsaid || item.skipped > c->text.len
+        if (c->answers[i] >= c->nparts || item.offset > c->text.len
             || item.text.len == 0
             || judge_utf8_check(item.text) != item.text.len)
         {

@@ -37,22 +37,22 @@ judge_conversation_answer(judge_item_t *item, size_t i)
 {
     size_t                       at;
     judge_str_t                  text;
-    const judge_said_t          *said;
+    const judge_part_t          *part;
     const judge_conversation_t  *c = item->conversation;
 
     at = c->answers[i];
-    said = &c->said[at];
+    part = &c->parts[at];
     text = c->text;
-    item->text = (judge_str_t) { said->end - said->begin,
-                                 text.data + said->begin };
-    item->skipped = judge_utf8_length((judge_str_t) { said->begin,
+    item->text = (judge_str_t) { part->end - part->begin,
+                                 text.data + part->begin };
+    item->offset = judge_utf8_length((judge_str_t) { part->begin,
                                                       text.data });
 
     while (item->question.data == NULL && at > 0) {
-        said = &c->said[--at];
-        if (said->role == JUDGE_ROLE_USER) {
-            item->question = (judge_str_t) { said->end - said->begin,
-                                             text.data + said->begin };
+        part = &c->parts[--at];
+        if (part->role == JUDGE_ROLE_USER) {
+            item->question = (judge_str_t) { part->end - part->begin,
+                                             text.data + part->begin };
         }
     }
 }

@@ -48,8 +48,8 @@ extern const char *const  judge_scope_names[JUDGE_SCOPES + 1];
 /* The last answer, if there is none of that name. */
 judge_scope_e judge_scope_find(judge_str_t name);
 
-/* A message, or a part of it: what a tool returned, or what was said between
- * calls. */
+/* A part of a conversation: a message, or of one that has several, what a tool
+ * returned or what stands between calls. */
 typedef struct {
     judge_role_e  role;
     size_t        message;             /* its index among those that were
@@ -59,31 +59,31 @@ typedef struct {
     size_t        ncalls;
     double        latency;             /* ms; NAN: not given, */
     double        tokens;              /* nor with later parts of it */
-} judge_said_t;
+} judge_part_t;
 
 typedef struct {
     judge_str_t          id;           /* or absent */
     judge_str_t          name;
     judge_str_t          arguments;    /* as text */
     const judge_json_t  *value;        /* NULL: they are not JSON */
-    size_t               said;         /* index of the part that calls */
+    size_t               part;         /* index of the part that calls */
     size_t               begin;        /* in bytes of the transcript */
     size_t               end;
     size_t               result;       /* index of the part with its result;
                                           0: there is none */
     bool                 failed;       /* the result is an error */
-} judge_called_t;
+} judge_tool_call_t;
 
 typedef struct judge_conversation {
-    judge_str_t      text;             /* the transcript */
-    judge_said_t    *said;
-    size_t           nsaid;
-    judge_called_t  *calls;
-    size_t           ncalls;
-    size_t          *answers;          /* indexes of parts: what the assistant
+    judge_str_t         text;          /* the transcript */
+    judge_part_t       *parts;
+    size_t              nparts;
+    judge_tool_call_t  *calls;
+    size_t              ncalls;
+    size_t             *answers;       /* indexes of parts: what the assistant
                                           says, unless it goes on after a call
                                           before the user speaks again */
-    size_t           nanswers;         /* at least 1 */
+    size_t              nanswers;      /* at least 1 */
 } judge_conversation_t;
 
 /* Makes an item, whose text is the transcript, that of the i-th answer: with

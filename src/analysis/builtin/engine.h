@@ -82,7 +82,7 @@ typedef struct {
                                           it was sent, */
     const struct judge_conversation  *conversation;      /* and as it was
                                           read; NULL: neither */
-    size_t       skipped;              /* characters of the content before the
+    size_t       offset;               /* characters of the content before the
                                           text */
 } judge_item_t;
 

@@ -116,7 +116,7 @@ judge_tools_show(judge_checked_t *c, judge_check_result_t *r, size_t begin,
 
     p = &r->passages[r->npassages++];
     p->start = judge_utf8_length((judge_str_t) { begin, s.data })
-               - c->skipped;
+               - c->offset;
     s = (judge_str_t) { end - begin, s.data + begin };
     p->end = p->start + judge_utf8_length(s);
     p->quote = judge_utf8_prefix(s, JUDGE_CHECK_QUOTE);
@@ -125,7 +125,7 @@ judge_tools_show(judge_checked_t *c, judge_check_result_t *r, size_t begin,
 
 static void
 judge_tools_show_call(judge_checked_t *c, judge_check_result_t *r,
-    const judge_called_t *call)
+    const judge_tool_call_t *call)
 {
     judge_tools_show(c, r, call->begin, call->end);
 }
@@ -139,15 +139,15 @@ judge_tools_name(judge_str_t name)
 
 
 static size_t
-judge_tools_message(const judge_checked_t *c, const judge_called_t *call)
+judge_tools_message(const judge_checked_t *c, const judge_tool_call_t *call)
 {
-    return c->conversation->said[call->said].message;
+    return c->conversation->parts[call->part].message;
 }
 
 
 /* The next call of a tool, at `from` or later; NULL: there is none. */
 
-static const judge_called_t *
+static const judge_tool_call_t *
 judge_tools_find(const judge_checked_t *c, judge_str_t name, size_t from)
 {
     const judge_conversation_t  *all = c->conversation;
@@ -179,9 +179,9 @@ judge_rc_e
 judge_check_tool_called(judge_checked_t *c, const judge_check_t *check,
     judge_check_result_t *r)
 {
-    size_t                 i;
-    judge_str_t            name;
-    const judge_called_t  *call = NULL;
+    size_t                    i;
+    judge_str_t               name;
+    const judge_tool_call_t  *call = NULL;
 
     if (c->conversation == NULL) {
         return judge_tools_none(c, r);
@@ -222,7 +222,7 @@ judge_check_tool_arguments(judge_checked_t *c, const judge_check_t *check,
 {
     judge_rc_e                   rc;
     judge_str_t                  why, name = check->texts[0];
-    const judge_called_t        *call;
+    const judge_tool_call_t     *call;
     const judge_conversation_t  *all = c->conversation;
 
     if (all == NULL) {
@@ -271,9 +271,9 @@ judge_rc_e
 judge_check_tool_order(judge_checked_t *c, const judge_check_t *check,
     judge_check_result_t *r)
 {
-    size_t                 i, from = 0;
-    judge_str_t            name;
-    const judge_called_t  *call;
+    size_t                    i, from = 0;
+    judge_str_t               name;
+    const judge_tool_call_t  *call;
 
     if (c->conversation == NULL) {
         return judge_tools_none(c, r);
@@ -345,7 +345,7 @@ judge_check_repeated(judge_checked_t *c, const judge_check_t *check,
     size_t                       i, k, n;
     uint64_t                    *hashes;
     judge_str_t                  name;
-    const judge_called_t        *a;
+    const judge_tool_call_t     *a;
     const judge_conversation_t  *all = c->conversation;
 
     if (all == NULL) {
@@ -391,23 +391,23 @@ judge_check_repeated(judge_checked_t *c, const judge_check_t *check,
 
 static judge_rc_e
 judge_tools_handled(judge_checked_t *c, const judge_check_t *check,
-    const judge_called_t *failed)
+    const judge_tool_call_t *failed)
 {
     size_t                       i, k, m, begin, end;
     judge_rc_e                   rc;
-    judge_checked_t              part;
+    judge_checked_t              answer;
     judge_regex_t               *p;
-    const judge_said_t          *said;
+    const judge_part_t          *part;
     const judge_conversation_t  *all = c->conversation;
 
-    for (i = failed->result + 1; i < all->nsaid; i++) {
-        if (all->said[i].role == JUDGE_ROLE_USER) {
+    for (i = failed->result + 1; i < all->nparts; i++) {
+        if (all->parts[i].role == JUDGE_ROLE_USER) {
             break;
         }
     }
 
     for (k = (size_t) (failed - all->calls) + 1; k < all->ncalls; k++) {
-        if (all->calls[k].said > failed->result && all->calls[k].said < i
+        if (all->calls[k].part > failed->result && all->calls[k].part < i
             && all->calls[k].result && !all->calls[k].failed)
         {
             return JUDGE_OK;
@@ -415,19 +415,19 @@ judge_tools_handled(judge_checked_t *c, const judge_check_t *check,
     }
 
     for (k = failed->result + 1; k < i; k++) {
-        said = &all->said[k];
-        if (said->role != JUDGE_ROLE_ASSISTANT) {
+        part = &all->parts[k];
+        if (part->role != JUDGE_ROLE_ASSISTANT) {
             continue;
         }
 
-        part = *c;
-        part.text = (judge_str_t) { said->end - said->begin,
-                                    all->text.data + said->begin };
+        answer = *c;
+        answer.text = (judge_str_t) { part->end - part->begin,
+                                    all->text.data + part->begin };
 
         for (m = 0; m < check->ntexts; m++) {
             rc = judge_check_literal(c->scratch, check->texts[m], 0, &p);
             if (rc == JUDGE_OK) {
-                rc = judge_check_next(&part, p, 0, &begin, &end);
+                rc = judge_check_next(&answer, p, 0, &begin, &end);
             }
             if (rc != JUDGE_NOT_FOUND) {
                 return rc;
@@ -446,8 +446,8 @@ judge_check_errors(judge_checked_t *c, const judge_check_t *check,
     size_t                       i;
     judge_rc_e                   rc;
     judge_str_t                  name;
-    const judge_said_t          *said;
-    const judge_called_t        *call;
+    const judge_part_t          *part;
+    const judge_tool_call_t        *call;
     const judge_conversation_t  *all = c->conversation;
 
     if (all == NULL) {
@@ -460,17 +460,17 @@ judge_check_errors(judge_checked_t *c, const judge_check_t *check,
             continue;
         }
 
-        if (!judge_allowance_take(c->allowance, all->ncalls + all->nsaid)) {
+        if (!judge_allowance_take(c->allowance, all->ncalls + all->nparts)) {
             return JUDGE_BUSY;
         }
 
         rc = judge_tools_handled(c, check, call);
         if (rc == JUDGE_NOT_FOUND) {
-            said = &all->said[call->result];
-            judge_tools_show(c, r, said->begin, said->end);
+            part = &all->parts[call->result];
+            judge_tools_show(c, r, part->begin, part->end);
             name = judge_tools_name(call->name);
             return judge_check_say(c, r, 0, "messages[%zu]: an error of %.*s"
-                                   " is left as it is.", said->message,
+                                   " is left as it is.", part->message,
                                    (int) name.len, name.data);
         }
 
@@ -490,9 +490,9 @@ judge_check_errors(judge_checked_t *c, const judge_check_t *check,
 static bool
 judge_tools_done(const judge_checked_t *c, judge_str_t name, size_t before)
 {
-    const judge_called_t  *call = judge_tools_find(c, name, 0);
+    const judge_tool_call_t  *call = judge_tools_find(c, name, 0);
 
-    while (call && (call->failed || call->said >= before)) {
+    while (call && (call->failed || call->part >= before)) {
         call = judge_tools_find(c, name,
                                 (size_t) (call - c->conversation->calls) + 1);
     }
@@ -509,8 +509,8 @@ judge_check_claims(judge_checked_t *c, const judge_check_t *check,
     judge_rc_e                   rc;
     judge_str_t                  name;
     judge_regex_t               *p;
-    judge_checked_t              part;
-    const judge_said_t          *said;
+    judge_checked_t              answer;
+    const judge_part_t          *part;
     const judge_conversation_t  *all = c->conversation;
 
     if (all == NULL) {
@@ -520,24 +520,24 @@ judge_check_claims(judge_checked_t *c, const judge_check_t *check,
     for (k = 0; k < check->ntexts; k += 2) {
         rc = judge_check_literal(c->scratch, check->texts[k], 0, &p);
 
-        for (i = 0; rc == JUDGE_OK && i < all->nsaid; i++) {
-            said = &all->said[i];
-            if (said->role != JUDGE_ROLE_ASSISTANT) {
+        for (i = 0; rc == JUDGE_OK && i < all->nparts; i++) {
+            part = &all->parts[i];
+            if (part->role != JUDGE_ROLE_ASSISTANT) {
                 continue;
             }
 
-            part = *c;
-            part.text = (judge_str_t) { said->end - said->begin,
-                                        all->text.data + said->begin };
-            rc = judge_check_next(&part, p, 0, &begin, &end);
+            answer = *c;
+            answer.text = (judge_str_t) { part->end - part->begin,
+                                        all->text.data + part->begin };
+            rc = judge_check_next(&answer, p, 0, &begin, &end);
 
             if (rc == JUDGE_OK && !judge_tools_done(c, check->texts[k + 1], i))
             {
-                judge_tools_show(c, r, said->begin + begin,
-                                 said->begin + end);
+                judge_tools_show(c, r, part->begin + begin,
+                                 part->begin + end);
                 name = judge_tools_name(check->texts[k + 1]);
                 return judge_check_say(c, r, 0, "messages[%zu] says it without"
-                                       " a call of %.*s.", said->message,
+                                       " a call of %.*s.", part->message,
                                        (int) name.len, name.data);
             }
 
@@ -563,15 +563,15 @@ judge_check_claims(judge_checked_t *c, const judge_check_t *check,
 static double
 judge_tools_figure(const judge_conversation_t *all, size_t i, int of)
 {
-    const judge_said_t  *said = &all->said[i];
+    const judge_part_t  *part = &all->parts[i];
 
     if (of == JUDGE_TOOLS_LATENCY) {
-        return said->latency;
+        return part->latency;
     }
 
-    return of == JUDGE_TOOLS_TOKENS ? said->tokens
-           : said->role != JUDGE_ROLE_ASSISTANT ? (double) NAN
-           : i == 0 || all->said[i - 1].message != said->message ? 1 : 0;
+    return of == JUDGE_TOOLS_TOKENS ? part->tokens
+           : part->role != JUDGE_ROLE_ASSISTANT ? (double) NAN
+           : i == 0 || all->parts[i - 1].message != part->message ? 1 : 0;
 }
 
 
@@ -585,14 +585,14 @@ judge_check_effort(judge_checked_t *c, const judge_check_t *check,
     double                       n, all_of_it = (double) NAN;
     size_t                       i, longest = 0;
     const char                  *noun;
-    const judge_said_t          *said;
+    const judge_part_t          *part;
     const judge_conversation_t  *all = c->conversation;
 
     if (all == NULL) {
         return judge_tools_none(c, r);
     }
 
-    for (i = 0; i < all->nsaid; i++) {
+    for (i = 0; i < all->nparts; i++) {
         n = judge_tools_figure(all, i, of);
         if (isnan(n)) {
             continue;
@@ -612,8 +612,8 @@ judge_check_effort(judge_checked_t *c, const judge_check_t *check,
     }
 
     if (of == JUDGE_TOOLS_LATENCY && all_of_it > check->number) {
-        said = &all->said[longest];
-        judge_tools_show(c, r, said->begin, said->end);
+        part = &all->parts[longest];
+        judge_tools_show(c, r, part->begin, part->end);
     }
 
     noun = judge_check_noun(c, all_of_it, check->type->one, check->type->many);

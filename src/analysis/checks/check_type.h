@@ -29,7 +29,7 @@ typedef struct {
     judge_str_t          text;         /* its well-formed part */
     judge_str_t          source;       /* absent: none */
     const struct judge_conversation  *conversation;      /* NULL: it is none */
-    size_t               skipped;      /* judge_item_t's */
+    size_t               offset;       /* judge_item_t's */
     const judge_str_t   *references;
     size_t               nreferences;
     const judge_text_t  *parsed;       /* NULL: not yet; judge_checked_text */

@@ -126,7 +126,7 @@ judge_checks_begin(judge_checks_t *a, const judge_item_t *item)
     c->text = item->text;
     c->source = item->source;
     c->conversation = item->conversation;
-    c->skipped = item->skipped;
+    c->offset = item->offset;
     c->references = a->rubric->references;
     c->nreferences = a->rubric->nreferences;
 

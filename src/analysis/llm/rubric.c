@@ -173,7 +173,7 @@ judge_rubric_item(judge_arena_t *arena, judge_str_t metadata,
     item->question = (judge_str_t) { 0, NULL };
     item->messages = NULL;
     item->conversation = NULL;
-    item->skipped = 0;
+    item->offset = 0;
 
     if (metadata.data != NULL
         && judge_json_parse(arena, metadata, &root, NULL) == JUDGE_OK)

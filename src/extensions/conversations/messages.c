@@ -34,7 +34,7 @@ typedef struct {
     judge_conversation_t  *c;
     judge_buf_t            text;
     size_t                 message;    /* index of the one that is read */
-    judge_said_t          *said;       /* its last part; NULL: none yet */
+    judge_part_t          *part;       /* its last; NULL: none yet */
     judge_str_t            error;
 } judge_messages_t;
 
@@ -65,7 +65,7 @@ judge_messages_string(const judge_json_t *object, const char *name)
 }
 
 
-/* --- What is said -------------------------------------------------------- */
+/* --- Texts -------------------------------------------------------------- */
 
 /* Begins a part; `name` is the tool's, or absent. */
 
@@ -73,8 +73,8 @@ static void
 judge_messages_begin(judge_messages_t *m, judge_role_e role, judge_str_t name,
     bool failed)
 {
-    m->said = &m->c->said[m->c->nsaid++];
-    *m->said = (judge_said_t) {
+    m->part = &m->c->parts[m->c->nparts++];
+    *m->part = (judge_part_t) {
         .role = role, .message = m->message, .latency = (double) NAN,
         .tokens = (double) NAN
     };
@@ -86,7 +86,7 @@ judge_messages_begin(judge_messages_t *m, judge_role_e role, judge_str_t name,
         judge_buf_str(&m->text, name);
     }
     judge_buf_c(&m->text, failed ? " (error): " : ": ");
-    m->said->begin = m->said->end = m->text.len;
+    m->part->begin = m->part->end = m->text.len;
 }
 
 
@@ -97,14 +97,14 @@ judge_messages_say(judge_messages_t *m, judge_role_e role, judge_str_t text)
         return;
     }
 
-    if (m->said == NULL || m->said->role != role || m->said->ncalls) {
+    if (m->part == NULL || m->part->role != role || m->part->ncalls) {
         judge_messages_begin(m, role, (judge_str_t) { 0, NULL }, false);
-    } else if (m->said->end > m->said->begin) {
+    } else if (m->part->end > m->part->begin) {
         judge_buf_c(&m->text, "\n");
     }
 
     judge_buf_str(&m->text, text);
-    m->said->end = m->text.len;
+    m->part->end = m->text.len;
 }
 
 
@@ -135,7 +135,7 @@ static judge_rc_e
 judge_messages_call(judge_messages_t *m, judge_role_e role, judge_str_t id,
     judge_str_t name, judge_json_t *arguments)
 {
-    judge_called_t  *call;
+    judge_tool_call_t  *call;
 
     if (role != JUDGE_ROLE_ASSISTANT) {
         return judge_messages_wrong(m, "", "calls of tools only where the role"
@@ -146,13 +146,13 @@ judge_messages_call(judge_messages_t *m, judge_role_e role, judge_str_t id,
         return judge_messages_wrong(m, "", "the name of a tool in each call");
     }
 
-    if (m->said == NULL || m->said->role != role) {
+    if (m->part == NULL || m->part->role != role) {
         judge_messages_begin(m, role, (judge_str_t) { 0, NULL }, false);
     }
 
     call = &m->c->calls[m->c->ncalls++];
-    *call = (judge_called_t) { .id = id, .name = name, .value = arguments,
-                               .said = m->c->nsaid - 1 };
+    *call = (judge_tool_call_t) { .id = id, .name = name, .value = arguments,
+                                  .part = m->c->nparts - 1 };
 
     if (arguments && arguments->type == JUDGE_JSON_STRING) {
         call->arguments = arguments->string;
@@ -179,7 +179,7 @@ judge_messages_call(judge_messages_t *m, judge_role_e role, judge_str_t id,
         }
     }
 
-    if (m->said->end > m->said->begin || m->said->ncalls) {
+    if (m->part->end > m->part->begin || m->part->ncalls) {
         judge_buf_c(&m->text, "\n");
     }
     call->begin = m->text.len;
@@ -189,7 +189,7 @@ judge_messages_call(judge_messages_t *m, judge_role_e role, judge_str_t id,
     judge_buf_str(&m->text, call->arguments);
     judge_buf_c(&m->text, "]");
     call->end = m->text.len;
-    m->said->ncalls++;
+    m->part->ncalls++;
 
     return JUDGE_OK;
 }
@@ -273,10 +273,10 @@ static judge_rc_e
 judge_messages_result(judge_messages_t *m, const judge_json_t *of,
     judge_str_t id, judge_str_t name, const judge_json_t *result)
 {
-    size_t           i;
-    bool             failed;
-    judge_str_t      text;
-    judge_called_t  *call = NULL;
+    size_t              i;
+    bool                failed;
+    judge_str_t         text;
+    judge_tool_call_t  *call = NULL;
 
     for (i = m->c->ncalls; i-- > 0; ) {
         if (m->c->calls[i].result == 0
@@ -297,10 +297,10 @@ judge_messages_result(judge_messages_t *m, const judge_json_t *of,
     failed = judge_messages_failed(m, of, text);
     judge_messages_begin(m, JUDGE_ROLE_TOOL, call ? call->name : name, failed);
     judge_buf_str(&m->text, text);
-    m->said->end = m->text.len;
+    m->part->end = m->text.len;
 
     if (call) {
-        call->result = m->c->nsaid - 1;
+        call->result = m->c->nparts - 1;
         call->failed = failed;
     }
 
@@ -446,7 +446,7 @@ judge_messages_number(const judge_json_t *of, const char *name)
  * in its metadata: OpenAI's and Anthropic's names of usage. */
 
 static void
-judge_messages_figures(const judge_json_t *of, judge_said_t *said)
+judge_messages_figures(const judge_json_t *of, judge_part_t *part)
 {
     double               in, out;
     size_t               i;
@@ -456,12 +456,12 @@ judge_messages_figures(const judge_json_t *of, judge_said_t *said)
     places[1] = judge_json_get(of, "metadata");
 
     for (i = 0; i < 2; i++) {
-        if (isnan(said->latency)) {
-            said->latency = judge_messages_number(places[i], "latency_ms");
+        if (isnan(part->latency)) {
+            part->latency = judge_messages_number(places[i], "latency_ms");
         }
 
         usage = judge_json_get(places[i], "usage");
-        if (usage == NULL || !isnan(said->tokens)) {
+        if (usage == NULL || !isnan(part->tokens)) {
             continue;
         }
 
@@ -469,9 +469,9 @@ judge_messages_figures(const judge_json_t *of, judge_said_t *said)
         in = isnan(in) ? judge_messages_number(usage, "input_tokens") : in;
         out = judge_messages_number(usage, "completion_tokens");
         out = isnan(out) ? judge_messages_number(usage, "output_tokens") : out;
-        said->tokens = judge_messages_number(usage, "total_tokens");
-        if (isnan(said->tokens)) {
-            said->tokens = isnan(in) ? out : isnan(out) ? in : in + out;
+        part->tokens = judge_messages_number(usage, "total_tokens");
+        if (isnan(part->tokens)) {
+            part->tokens = isnan(in) ? out : isnan(out) ? in : in + out;
         }
     }
 }
@@ -480,11 +480,11 @@ judge_messages_figures(const judge_json_t *of, judge_said_t *said)
 static judge_rc_e
 judge_messages_one(judge_messages_t *m, const judge_json_t *of)
 {
-    size_t       role, first = m->c->nsaid;
+    size_t       role, first = m->c->nparts;
     judge_rc_e   rc;
     judge_str_t  name;
 
-    m->said = NULL;
+    m->part = NULL;
     name = judge_messages_string(of, "role");
     for (role = 0; role < JUDGE_ROLES; role++) {
         if (name.data && judge_str_eq_c(name, judge_role_names[role])) {
@@ -505,8 +505,8 @@ judge_messages_one(judge_messages_t *m, const judge_json_t *of)
         rc = judge_messages_calls(m, (judge_role_e) role,
                                   judge_json_get(of, "tool_calls"));
     }
-    if (rc == JUDGE_OK && m->c->nsaid > first) {
-        judge_messages_figures(of, &m->c->said[first]);
+    if (rc == JUDGE_OK && m->c->nparts > first) {
+        judge_messages_figures(of, &m->c->parts[first]);
     }
 
     return rc;
@@ -520,15 +520,15 @@ judge_messages_one(judge_messages_t *m, const judge_json_t *of)
 static judge_rc_e
 judge_messages_room(judge_messages_t *m, const judge_json_t *messages)
 {
-    size_t               said = 0, calls = 0;
+    size_t               parts = 0, calls = 0;
     const judge_json_t  *v, *list;
 
     for (v = messages->first; v; v = v->next) {
-        said++;
+        parts++;
         list = judge_json_get(v, "content");
         list = list ? list : judge_json_get(v, "parts");
         if (list && list->type == JUDGE_JSON_ARRAY) {
-            said += list->count;
+            parts += list->count;
             calls += list->count;
         }
 
@@ -538,19 +538,20 @@ judge_messages_room(judge_messages_t *m, const judge_json_t *messages)
         }
     }
 
-    if (said > JUDGE_MESSAGES_PARTS || calls > JUDGE_MESSAGES_PARTS) {
+    if (parts > JUDGE_MESSAGES_PARTS || calls > JUDGE_MESSAGES_PARTS) {
         m->error = judge_str_printf(m->arena, "%.*s: expected at most %d parts"
                                     " and calls", (int) m->path.len,
                                     m->path.data, JUDGE_MESSAGES_PARTS);
         return m->error.data ? JUDGE_INVALID : JUDGE_NOMEM;
     }
 
-    m->c->said = judge_array_alloc(m->arena, said + 1, sizeof(judge_said_t));
+    m->c->parts = judge_array_alloc(m->arena, parts + 1, sizeof(judge_part_t));
     m->c->calls = judge_array_alloc(m->arena, calls + 1,
-                                    sizeof(judge_called_t));
-    m->c->answers = judge_array_alloc(m->arena, said + 1, sizeof(size_t));
+                                    sizeof(judge_tool_call_t));
+    m->c->answers = judge_array_alloc(m->arena, parts + 1, sizeof(size_t));
 
-    return m->c->said && m->c->calls && m->c->answers ? JUDGE_OK : JUDGE_NOMEM;
+    return m->c->parts && m->c->calls && m->c->answers ? JUDGE_OK
+                                                       : JUDGE_NOMEM;
 }
 
 
@@ -562,18 +563,18 @@ judge_messages_answers(judge_messages_t *m)
 {
     bool                   goes_on = false;
     size_t                 i, k, n;
-    judge_said_t          *said;
+    judge_part_t          *part;
     judge_conversation_t  *c = m->c;
 
-    for (i = c->nsaid, n = 0; i-- > 0; ) {
-        said = &c->said[i];
-        if (said->role == JUDGE_ROLE_USER) {
+    for (i = c->nparts, n = 0; i-- > 0; ) {
+        part = &c->parts[i];
+        if (part->role == JUDGE_ROLE_USER) {
             goes_on = false;
 
-        } else if (said->role == JUDGE_ROLE_ASSISTANT
-                   && said->end > said->begin)
+        } else if (part->role == JUDGE_ROLE_ASSISTANT
+                   && part->end > part->begin)
         {
-            if (said->ncalls == 0 || !goes_on) {
+            if (part->ncalls == 0 || !goes_on) {
                 c->answers[n++] = i;
             }
             goes_on = true;
@@ -587,8 +588,8 @@ judge_messages_answers(judge_messages_t *m)
     }
 
     if (n == 0 && c->ncalls) {
-        k = c->calls[c->ncalls - 1].said;
-        c->said[k].end = c->calls[c->ncalls - 1].end;
+        k = c->calls[c->ncalls - 1].part;
+        c->parts[k].end = c->calls[c->ncalls - 1].end;
         c->answers[n++] = k;
     }
 

@@ -409,7 +409,7 @@ judge_evaluate_score(judge_evaluate_t *batch, size_t i,
     }
 
     judge_review_decide(&judge->rubric, &verdict, &origin);
-    judge_verdict_shift(&judge->rubric, &verdict, part.item.skipped);
+    judge_verdict_shift(&judge->rubric, &verdict, part.item.offset);
 
     if (batch->verdict && !batch->verdict(batch, &judge->rubric, &verdict)) {
         return JUDGE_NOMEM;

@@ -100,9 +100,9 @@ judge_evaluate_note(judge_evaluate_t *batch, const judge_rubric_t *rubric,
     const judge_conversation_t  *c = part->item.conversation;
 
     *turn = (judge_turn_t) {
-        .message = c->said[c->answers[i]].message,
-        .start = part->item.skipped,
-        .end = part->item.skipped + judge_utf8_length(part->item.text),
+        .message = c->parts[c->answers[i]].message,
+        .start = part->item.offset,
+        .end = part->item.offset + judge_utf8_length(part->item.text),
         .overall = verdict->overall,
         .scores = judge_array_alloc(batch->arena, rubric->ncriteria,
                                     sizeof(double)),

@@ -651,7 +651,7 @@ judge_llm_verdict(judge_llm_run_t *run)
 
     judge_review_decide(&run->rubric, &run->verdict, &run->origin);
     rc = judge_explain(&run->verdict);
-    judge_verdict_shift(&run->rubric, &run->verdict, run->item.skipped);
+    judge_verdict_shift(&run->rubric, &run->verdict, run->item.offset);
 
     return rc;
 }
