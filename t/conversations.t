@@ -319,6 +319,20 @@ for ([ { type => 'tool_called', value => [ 'find_order', 'refund' ] }, 100,
          qr/^\Q$quote/, "$what: where");
 }
 
+# Each of many errors looks for the word in all answers that follow.
+
+my @fails = map { (calls("f$_", 'find_order'),
+                   returned("f$_", 'Error: closed'),
+                   says(assistant => 'I try again.')) } 1 .. 600;
+my $late = { type => 'tool_errors_handled',
+             value => [ 'sorry', 'Sorry', 'excuse', 'tomorrow' ] };
+is(judged([ says(user => 'Where is it?'), @fails,
+            says(assistant => 'Come back tomorrow.') ], undef, $late)
+       ->{overall_score}, 100, 'one answer handles 600 errors before it');
+is(judged([ says(user => 'Where is it?'), @fails,
+            says(assistant => 'It is there.') ], undef, $late)
+       ->{overall_score}, 0, 'or none does');
+
 $agent->[6] = returned(b => 'Done.');
 is(judged($agent, undef, { type => 'tool_errors_handled' })->{overall_score},
    100, 'an error after which a call succeeds is handled');

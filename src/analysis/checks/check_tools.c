@@ -385,57 +385,71 @@ judge_check_repeated(judge_checked_t *c, const judge_check_t *check,
 }
 
 
+/* Sets has[i] where part i is an answer with one of the phrases. */
+
+static judge_rc_e
+judge_tools_phrases(judge_checked_t *c, const judge_check_t *check, bool *has)
+{
+    size_t                       i, k, begin, end;
+    judge_rc_e                   rc;
+    judge_regex_t               *p;
+    judge_checked_t              answer;
+    const judge_part_t          *part;
+    const judge_conversation_t  *all = c->conversation;
+
+    for (k = 0; k < check->ntexts; k++) {
+        rc = judge_check_literal(c->scratch, check->texts[k], 0, &p);
+
+        for (i = 0; rc == JUDGE_OK && i < all->nparts; i++) {
+            part = &all->parts[i];
+            if (part->role != JUDGE_ROLE_ASSISTANT || has[i]) {
+                continue;
+            }
+
+            answer = *c;
+            answer.text = (judge_str_t) { part->end - part->begin,
+                                          all->text.data + part->begin };
+            rc = judge_check_next(&answer, p, 0, &begin, &end);
+            has[i] = rc == JUDGE_OK;
+            rc = rc == JUDGE_NOT_FOUND ? JUDGE_OK : rc;
+        }
+
+        if (rc != JUDGE_OK) {
+            return rc;
+        }
+    }
+
+    return JUDGE_OK;
+}
+
+
 /* An error is handled if a later message calls a tool, the same one or
  * another, that gives none, before the user speaks again; or if a later answer
  * has one of the phrases. */
 
-static judge_rc_e
-judge_tools_handled(judge_checked_t *c, const judge_check_t *check,
+static bool
+judge_tools_handled(const judge_conversation_t *all, const bool *has,
     const judge_tool_call_t *failed)
 {
-    size_t                       i, k, m, begin, end;
-    judge_rc_e                   rc;
-    judge_checked_t              answer;
-    judge_regex_t               *p;
-    const judge_part_t          *part;
-    const judge_conversation_t  *all = c->conversation;
+    bool    phrase = false;
+    size_t  i, k;
 
     for (i = failed->result + 1; i < all->nparts; i++) {
         if (all->parts[i].role == JUDGE_ROLE_USER) {
             break;
         }
+        phrase = phrase || has[i];
     }
 
     for (k = (size_t) (failed - all->calls) + 1; k < all->ncalls; k++) {
         if (all->calls[k].part > failed->result && all->calls[k].part < i
             && all->calls[k].result && !all->calls[k].failed)
         {
-            return JUDGE_OK;
+            return true;
         }
     }
 
-    for (k = failed->result + 1; k < i; k++) {
-        part = &all->parts[k];
-        if (part->role != JUDGE_ROLE_ASSISTANT) {
-            continue;
-        }
-
-        answer = *c;
-        answer.text = (judge_str_t) { part->end - part->begin,
-                                    all->text.data + part->begin };
-
-        for (m = 0; m < check->ntexts; m++) {
-            rc = judge_check_literal(c->scratch, check->texts[m], 0, &p);
-            if (rc == JUDGE_OK) {
-                rc = judge_check_next(&answer, p, 0, &begin, &end);
-            }
-            if (rc != JUDGE_NOT_FOUND) {
-                return rc;
-            }
-        }
-    }
-
-    return JUDGE_NOT_FOUND;
+    return phrase;
 }
 
 
@@ -443,15 +457,27 @@ judge_rc_e
 judge_check_errors(judge_checked_t *c, const judge_check_t *check,
     judge_check_result_t *r)
 {
+    bool                        *has;
     size_t                       i;
     judge_rc_e                   rc;
     judge_str_t                  name;
     const judge_part_t          *part;
-    const judge_tool_call_t        *call;
+    const judge_tool_call_t     *call;
     const judge_conversation_t  *all = c->conversation;
 
     if (all == NULL) {
         return judge_tools_none(c, r);
+    }
+
+    has = judge_array_alloc(c->scratch, all->nparts, sizeof(bool));
+    if (has == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    memset(has, 0, all->nparts * sizeof(bool));
+    rc = judge_tools_phrases(c, check, has);
+    if (rc != JUDGE_OK) {
+        return rc;
     }
 
     for (i = 0; i < all->ncalls; i++) {
@@ -464,18 +490,13 @@ judge_check_errors(judge_checked_t *c, const judge_check_t *check,
             return JUDGE_BUSY;
         }
 
-        rc = judge_tools_handled(c, check, call);
-        if (rc == JUDGE_NOT_FOUND) {
+        if (!judge_tools_handled(all, has, call)) {
             part = &all->parts[call->result];
             judge_tools_show(c, r, part->begin, part->end);
             name = judge_tools_name(call->name);
             return judge_check_say(c, r, 0, "messages[%zu]: an error of %.*s"
                                    " is left as it is.", part->message,
                                    (int) name.len, name.data);
-        }
-
-        if (rc != JUDGE_OK) {
-            return rc;
         }
     }
 
