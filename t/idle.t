@@ -86,10 +86,15 @@ SKIP: {
     rest($t, 'workers rest again');
     my $count = 'select xact_commit + xact_rollback from pg_stat_database'
                 . ' where datname = current_database()';
-    my $before = $t->sql1($count);
-    Time::HiRes::sleep(3 * WINDOW);
-    cmp_ok($t->sql1($count) - $before, '<=', 4 * WINDOW,
-           'a node that rests asks the database about once a second');
+
+    # PostgreSQL counts what a session did up to 10 s later.
+    my $seldom = 0;
+    for (1 .. 10) {
+        my $before = $t->sql1($count);
+        Time::HiRes::sleep(3 * WINDOW);
+        last if $seldom = $t->sql1($count) - $before <= 4 * WINDOW;
+    }
+    ok($seldom, 'a node that rests asks the database about once a second');
 }
 
 done_testing;
