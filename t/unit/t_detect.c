@@ -278,7 +278,8 @@ test_time(void)
         "-----BEGIN ", "-----BEGIN PRIVATE KEY", "://a:", "//a", "//", "www.",
         "http://a", "[", "DE89", "4111 ", "x is ", "\xe4\xb8\xad", "\xc3\xa9 ",
         "ignore all previous ", "you idiot ", "is ", "(212) ", "\" ",
-        "a1b2C3d4 key: ", "secret ", "never ever tell anyone about "
+        "a1b2C3d4 key: ", "secret ", "never ever tell anyone about ", "tok:",
+        "abc=", "s-", "AB1 ", "12345678Z ", "eyJhbGciOiJIUzI1NiJ9.eyJ "
     };
 
     for (k = 0; k < JUDGE_DETECTORS; k++) {

@@ -18,13 +18,22 @@
 #define JUDGE_PII_LOCAL    64          /* bytes, by RFC 5321 */
 #define JUDGE_PII_DOMAIN   253
 #define JUDGE_PII_COMPACT  40          /* characters of the longest number */
+#define JUDGE_PII_CARD     19          /* digits at most */
 #define JUDGE_PII_PHONE    15          /* digits at most, by E.164, */
 #define JUDGE_PII_SHORT    8           /* and at least */
 
-/* Digits and capitals without the separators. */
+/* Bits of what stands before a character. */
+#define JUDGE_PII_APART    1           /* a separator */
+#define JUDGE_PII_OPEN     2           /* a bracket */
+#define JUDGE_PII_CLOSE    4
+
+/* Digits and capitals without the separators, as far as they were read. */
 typedef struct {
-    char  s[JUDGE_PII_COMPACT];
-    int   n;
+    size_t   begin;
+    int      n;
+    char     s[JUDGE_PII_COMPACT];
+    uint8_t  gaps[JUDGE_PII_COMPACT];
+    size_t   ends[JUDGE_PII_COMPACT];
 } judge_pii_number_t;
 
 typedef bool (*judge_pii_check_pt)(const judge_pii_number_t *v);
@@ -234,9 +243,9 @@ judge_pii_verhoeff(const judge_pii_number_t *v)
         "4286573901", "2793806415", "7046913258"
     };
 
-    for (i = 0; i < v->n; i++) {
+    for (i = 0; i < 12; i++) {
         sum = judge_pii_dihedral(sum,
-                  permuted[i % 8][judge_pii_digit(v, v->n - 1 - i)] - '0');
+                  permuted[i % 8][judge_pii_digit(v, 11 - i)] - '0');
     }
 
     return sum == 0 && v->s[0] > '1';
@@ -273,25 +282,37 @@ judge_pii_goes_on(judge_str_t text, size_t end)
 }
 
 
-/* Takes one more character of a number; a separator between is left out. */
+/* Reads one more character of the number; false: it has no more.  Each byte is
+ * read once, however many forms are tried. */
 
 static bool
-judge_pii_take(judge_pii_number_t *v, judge_str_t text, size_t *at,
-    bool separated)
+judge_pii_read(judge_pii_number_t *v, judge_str_t text)
 {
-    char  c;
+    char     c;
+    size_t   at = v->n ? v->ends[v->n - 1] : v->begin;
+    uint8_t  gap = 0;
 
-    if (separated && *at < text.len && judge_pii_separator(text.data[*at])) {
-        (*at)++;
+    if (at < text.len && text.data[at] == '(') {
+        gap = JUDGE_PII_OPEN;
+        at++;
+    } else if (at < text.len && text.data[at] == ')') {
+        gap = JUDGE_PII_CLOSE;
+        at++;
     }
 
-    c = *at < text.len ? text.data[*at] : '\0';
+    if (at < text.len && judge_pii_separator(text.data[at])) {
+        gap |= JUDGE_PII_APART;
+        at++;
+    }
+
+    c = at < text.len ? text.data[at] : '\0';
     if (!judge_pii_alnum(c) || v->n == JUDGE_PII_COMPACT) {
         return false;
     }
 
+    v->gaps[v->n] = gap;
+    v->ends[v->n] = at + 1;
     v->s[v->n++] = judge_ascii_letter(c) ? (char) (c & ~0x20) : c;
-    (*at)++;
 
     return true;
 }
@@ -300,84 +321,80 @@ judge_pii_take(judge_pii_number_t *v, judge_str_t text, size_t *at,
 /* Where a number of this form ends; 0: there is none. */
 
 static size_t
-judge_pii_form(const judge_pii_format_t *f, judge_str_t text, size_t at)
+judge_pii_form(const judge_pii_format_t *f, judge_pii_number_t *v,
+    judge_str_t text)
 {
-    char                c;
-    const char         *p;
-    judge_pii_number_t  v;
-
-    v.n = 0;
+    int          i = 0;
+    char         c;
+    uint8_t      must = 0, may = 0;
+    const char  *p;
 
     for (p = f->pattern; *p; p++) {
-        if (*p == '-' && (at == text.len
-                          || !judge_pii_separator(text.data[at++])))
+        must |= *p == '-' ? JUDGE_PII_APART : *p == '(' ? JUDGE_PII_OPEN
+                : *p == ')' ? JUDGE_PII_CLOSE : 0;
+        may |= *p == ' ' ? JUDGE_PII_APART : 0;
+        if (*p < '0') {
+            continue;
+        }
+
+        if ((i == v->n && !judge_pii_read(v, text))
+            || (v->gaps[i] & ~may) != must)
         {
             return 0;
         }
-        if (*p == '-') {
-            continue;
-        }
-        if ((*p == '(' || *p == ')')
-            && (at == text.len || text.data[at++] != *p))
-        {
-            return 0;
-        }
-        if (*p == '(' || *p == ')') {
-            continue;
-        }
-        if (*p == ' ') {
-            at += at < text.len && judge_pii_separator(text.data[at]);
-            continue;
-        }
-        if (!judge_pii_take(&v, text, &at, false)) {
-            return 0;
-        }
-        c = v.s[v.n - 1];
+
+        c = v->s[i++];
         if ((*p == '9' && c > '9') || (*p == 'A' && c <= '9')) {
             return 0;
         }
+        must = 0;
+        may = 0;
     }
 
-    return !judge_pii_goes_on(text, at) && judge_pii_checks[f->check](&v)
-           ? at : 0;
+    return !judge_pii_goes_on(text, v->ends[i - 1])
+           && judge_pii_checks[f->check](v) ? v->ends[i - 1] : 0;
 }
 
 
 static size_t
-judge_pii_iban(judge_str_t text, size_t at)
+judge_pii_iban(judge_pii_number_t *v, judge_str_t text)
 {
-    int                 i, len = 0, value = 0;
-    size_t              k;
-    judge_pii_number_t  v = { .n = 0 };
+    int     i, len = 0, value = 0;
+    size_t  k;
 
     for (i = 0; i < 4; i++) {
-        if (!judge_pii_take(&v, text, &at, i == 2)
-            || (v.s[i] > '9') != (i < 2))
+        if ((i == v->n && !judge_pii_read(v, text))
+            || (v->gaps[i] & ~(i == 2 ? JUDGE_PII_APART : 0))
+            || (v->s[i] > '9') != (i < 2))
         {
             return 0;
         }
     }
 
     for (k = 0; k < judge_pii_ibans_n; k++) {
-        if (memcmp(judge_pii_ibans[k].country, v.s, 2) == 0) {
+        if (memcmp(judge_pii_ibans[k].country, v->s, 2) == 0) {
             len = judge_pii_ibans[k].len;
         }
     }
 
-    while (v.n < len) {
-        if (!judge_pii_take(&v, text, &at, true)) {
+    for ( /* void */ ; i < len; i++) {
+        if ((i == v->n && !judge_pii_read(v, text))
+            || (v->gaps[i] & ~JUDGE_PII_APART))
+        {
             return 0;
         }
     }
 
     for (i = 0; i < len; i++) {
-        k = (size_t) v.s[(i + 4) % len];
+        k = (size_t) v->s[(i + 4) % len];
         value = k > '9' ? (value * 100 + (int) k - 'A' + 10) % 97
                         : (value * 10 + (int) k - '0') % 97;
     }
 
-    return value == 1 && len && (at == text.len
-                                 || !judge_pii_alnum(text.data[at])) ? at : 0;
+    k = len ? v->ends[len - 1] : 0;
+
+    return value == 1 && (k == text.len || !judge_pii_alnum(text.data[k]))
+           ? k : 0;
 }
 
 
@@ -413,25 +430,24 @@ judge_pii_brand(const char *s)
 static size_t
 judge_pii_card(judge_str_t text, size_t at)
 {
-    size_t              begin, found = 0;
-    judge_pii_number_t  v;
-
-    v.n = 0;
+    int     n = 0;
+    char    s[JUDGE_PII_CARD + 1];
+    size_t  begin, found = 0;
 
     for ( ;; ) {
         begin = at;
         while (at < text.len && judge_ascii_digit(text.data[at])
-               && v.n < 20)
+               && n <= JUDGE_PII_CARD)
         {
-            v.s[v.n++] = text.data[at++];
+            s[n++] = text.data[at++];
         }
 
-        if (at - begin < 3 || v.n > 19) {
+        if (at - begin < 3 || n > JUDGE_PII_CARD) {
             return found;
         }
 
-        if (v.n >= 13 && !judge_pii_goes_on(text, at)
-            && (judge_pii_brand(v.s) >> v.n & 1) && judge_pii_luhn(v.s, v.n))
+        if (n >= 13 && !judge_pii_goes_on(text, at)
+            && (judge_pii_brand(s) >> n & 1) && judge_pii_luhn(s, n))
         {
             found = at;
         }
@@ -527,9 +543,12 @@ judge_pii_mail(judge_detect_found_t *found, judge_str_t text, size_t at)
 static void
 judge_pii_at(judge_detect_found_t *found, judge_str_t text, size_t at)
 {
-    char    c = text.data[at], kind, first;
-    size_t  i, end;
+    char                c = text.data[at], kind, first;
+    size_t              i, end;
+    judge_pii_number_t  v;
 
+    v.begin = at;
+    v.n = 0;
     kind = judge_ascii_digit(c) ? '9' : judge_ascii_letter(c) ? 'A' : c;
 
     if (kind == '9' && c >= '2' && c <= '6'
@@ -538,17 +557,14 @@ judge_pii_at(judge_detect_found_t *found, judge_str_t text, size_t at)
         judge_detect_hit(found, JUDGE_DETECT_PII, "CARD", at, end);
     }
 
-    if (kind == 'A' && at + 2 < text.len
-        && !judge_ascii_letter(text.data[at + 2])
-        && (end = judge_pii_iban(text, at)))
-    {
+    if (kind == 'A' && (end = judge_pii_iban(&v, text))) {
         judge_detect_hit(found, JUDGE_DETECT_PII, "IBAN", at, end);
     }
 
     for (i = 0; i < judge_pii_formats_n; i++) {
         first = judge_pii_formats[i].pattern[0];
         end = first == kind || first == 'X'
-              ? judge_pii_form(&judge_pii_formats[i], text, at) : 0;
+              ? judge_pii_form(&judge_pii_formats[i], &v, text) : 0;
         if (end) {
             judge_detect_hit(found, JUDGE_DETECT_PII,
                              judge_pii_formats[i].label, at, end);
