@@ -32,7 +32,8 @@ quality_detect(judge_arena_t *arena, judge_arena_t *scratch, judge_str_t text)
                                        .arena = arena, .scratch = scratch,
                                        .masks = &masks };
 
-    rule.detectors = (1u << JUDGE_DETECTORS) - 1;
+    rule.detectors = 1u << JUDGE_DETECT_PII | 1u << JUDGE_DETECT_SECRETS
+                     | 1u << JUDGE_DETECT_ORDERS | 1u << JUDGE_DETECT_INSULTS;
     judge_buf_init(&masked, arena);
     judge_buf_init(&out, arena);
     judge_detect_text(&d, text, &masked);

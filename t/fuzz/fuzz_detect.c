@@ -19,8 +19,11 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static const judge_detect_rule_t         fuzz_mask = {
-    (1u << JUDGE_DETECTORS) - 1, JUDGE_DETECT_MASK, JUDGE_DETECT_REQUEST,
-    { 0, NULL }
+    .detectors = 1u << JUDGE_DETECT_PII | 1u << JUDGE_DETECT_SECRETS
+                 | 1u << JUDGE_DETECT_INSULTS | 1u << JUDGE_DETECT_LINKS
+                 | 1u << JUDGE_DETECT_ORDERS,
+    .action = JUDGE_DETECT_MASK,
+    .on = JUDGE_DETECT_REQUEST
 };
 
 static const judge_detect_rule_t *const  fuzz_list[] = { &fuzz_mask };

@@ -5,6 +5,9 @@
 # labelled, in files as Presidio's research data are ("full_text", and "spans"
 # with "entity_type" and "entity_value").  What is found is right if a span of
 # that kind has the same text but for its ends, found if any hit touches it.
+# Of files that have a "label" for each "text" or "prompt", as an array or line
+# by line, it says how many orders to a model are found, and how many texts
+# without one are taken for one; without labels all are taken as without.
 
 import json
 import subprocess
@@ -28,12 +31,37 @@ def found(program, texts):
         yield list(zip(row[::2], row[1::2]))
 
 
+def read(name):
+    with open(name, encoding='utf-8') as file:
+        data = file.read()
+    return (json.loads(data) if data.lstrip().startswith('[')
+            else [json.loads(line) for line in data.splitlines()])
+
+
+def orders(program, name, rows):
+    sums = {True: [0, 0], False: [0, 0]}
+    hits = found(program, [row.get('text') or row['prompt'] for row in rows])
+    for row, got in zip(rows, hits):
+        label = str(row.get('label', 0)).lower()
+        both = sums[label in ('1', 'true', 'injection', 'jailbreak')]
+        both[0] += 1
+        both[1] += any(kind == 'ORDER' for kind, _ in got)
+    (bad, caught), (good, taken) = sums[True], sums[False]
+    print('| %s | ORDER | %d | %.3f | %d | %.3f |' % (
+        name.split('/')[-1], bad, caught / (bad or 1), caught + taken,
+        caught / (caught + taken or 1)))
+    print('  %d of %d texts without an order are taken for one'
+          % (taken, good))
+
+
 def main(program, files):
     print('| Set | Kind | labelled | found of them | hits | right of them |')
     print('|---|---|---|---|---|---|')
     for name in files:
-        with open(name, encoding='utf-8') as file:
-            rows = json.load(file)
+        rows = read(name)
+        if 'full_text' not in rows[0]:
+            orders(program, name, rows)
+            continue
         hits = list(found(program, [row['full_text'] for row in rows]))
         for kind, types in KINDS.items():
             labelled = missed = total = right = 0

@@ -19,15 +19,16 @@
 #define JUDGE_DETECT_PLACEHOLDER  40           /* bytes, at most */
 
 
-static const char *const  judge_detector_names[JUDGE_DETECTORS] = {
-    "pii", "secrets"
+const judge_detector_t  judge_detectors[JUDGE_DETECTORS] = {
+    [JUDGE_DETECT_PII] = { "pii", judge_detect_pii },
+    [JUDGE_DETECT_SECRETS] = { "secrets", judge_detect_secrets },
+    [JUDGE_DETECT_WORDS] = { "words", judge_detect_words },
+    [JUDGE_DETECT_INSULTS] = { "insults", judge_detect_insults },
+    [JUDGE_DETECT_LINKS] = { "links", judge_detect_links },
+    [JUDGE_DETECT_ORDERS] = { "orders", judge_detect_orders },
+    [JUDGE_DETECT_LEAK] = { "leak", judge_detect_leak },
+    [JUDGE_DETECT_LANGUAGE] = { "language", judge_detect_language },
 };
-
-const char *
-judge_detector_name(size_t detector)
-{
-    return judge_detector_names[detector];
-}
 
 
 unsigned
@@ -40,7 +41,7 @@ judge_detectors_parse(judge_str_t names)
     do {
         name = judge_extract_until(&names, ',');
         for (i = 0; i < JUDGE_DETECTORS
-                    && !judge_str_eq_c(name, judge_detector_names[i]); i++)
+                    && !judge_str_eq_c(name, judge_detectors[i].name); i++)
         {
             /* void */
         }
@@ -51,6 +52,39 @@ judge_detectors_parse(judge_str_t names)
     } while (names.len);
 
     return bits;
+}
+
+
+/* A language has no place that could be masked. */
+
+const char *
+judge_detect_missing(const judge_detect_rule_t *rule)
+{
+    size_t  i;
+
+    const struct {
+        judge_detector_e  detector;
+        bool              given;
+        const char       *expected;
+    } needs[] = {
+        { JUDGE_DETECT_WORDS, rule->words.n != 0,
+          "words=FILE and the detector words, together" },
+        { JUDGE_DETECT_LEAK, rule->leak.n != 0,
+          "leak=FILE and the detector leak, together" },
+        { JUDGE_DETECT_LANGUAGE, rule->nlanguages != 0,
+          "languages=CODE and the detector language, together" }
+    };
+
+    for (i = 0; i < sizeof(needs) / sizeof(needs[0]); i++) {
+        if (needs[i].given != (rule->detectors >> needs[i].detector & 1)) {
+            return needs[i].expected;
+        }
+    }
+
+    return rule->nhosts && !(rule->detectors >> JUDGE_DETECT_LINKS & 1)
+           ? "hosts= with the detector links only"
+           : rule->nlanguages && rule->action == JUDGE_DETECT_MASK
+           ? "action=block or tag for the detector language" : NULL;
 }
 
 
@@ -155,20 +189,6 @@ judge_detect_unmask(const judge_detect_masks_t *m, judge_str_t s, size_t *len)
 
 /* --- Finding ------------------------------------------------------------- */
 
-static void
-judge_detect_follow(judge_detect_found_t *found, judge_str_t text)
-{
-    const judge_detect_rule_t  *rule = found->rule;
-
-    if (rule->detectors & (1u << JUDGE_DETECT_PII)) {
-        judge_detect_pii(found, text);
-    }
-    if (rule->detectors & (1u << JUDGE_DETECT_SECRETS)) {
-        judge_detect_secrets(found, text);
-    }
-}
-
-
 /* Placeholders of the request, for which its texts are put back. */
 
 static void
@@ -245,15 +265,17 @@ static judge_rc_e
 judge_detect_find(judge_detect_t *d, judge_str_t text,
     judge_detect_found_t *found)
 {
-    size_t  i;
+    size_t  i, k;
 
     judge_arena_reset(d->scratch);
     *found = (judge_detect_found_t) { .arena = d->scratch };
 
     for (i = 0; i < d->rules->n; i++) {
         found->rule = d->rules->rules[i];
-        if (found->rule->on & d->on) {
-            judge_detect_follow(found, text);
+        for (k = 0; k < JUDGE_DETECTORS && (found->rule->on & d->on); k++) {
+            if (found->rule->detectors >> k & 1) {
+                judge_detectors[k].find(found, text);
+            }
         }
     }
 
@@ -353,7 +375,7 @@ judge_detect_counts(const judge_detect_t *d, judge_arena_t *arena)
     for (i = 0; i < JUDGE_DETECTORS; i++) {
         if (d->counts[i]) {
             judge_buf_printf(&out, "%s%s=%zu", out.len ? "," : "",
-                             judge_detector_names[i], d->counts[i]);
+                             judge_detectors[i].name, d->counts[i]);
         }
     }
 

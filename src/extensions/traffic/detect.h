@@ -4,20 +4,28 @@
  */
 
 
-/* Detectors that need no judge: personal data and secrets.  They are
- * deterministic and take time that is linear in the text. */
+/* Detectors that need no judge: personal data, secrets, words, insults, links,
+ * orders to a model, quotes of a text, and languages.  They are deterministic
+ * and take time that is linear in the text. */
 
 
 #ifndef JUDGE_DETECT_H
 #define JUDGE_DETECT_H
 
 
+#include "analysis/text/text.h"
 #include "extensions/traffic/extract.h"
 
 
 typedef enum {
     JUDGE_DETECT_PII,
     JUDGE_DETECT_SECRETS,
+    JUDGE_DETECT_WORDS,
+    JUDGE_DETECT_INSULTS,
+    JUDGE_DETECT_LINKS,
+    JUDGE_DETECT_ORDERS,
+    JUDGE_DETECT_LEAK,
+    JUDGE_DETECT_LANGUAGE,
     JUDGE_DETECTORS
 } judge_detector_e;
 
@@ -32,10 +40,26 @@ typedef enum {
 #define JUDGE_DETECT_REQUEST  1
 #define JUDGE_DETECT_ANSWER   2
 
-const char *judge_detector_name(size_t detector);
-
 /* Names of detectors, parted by commas, as bits.  0: one is unknown. */
 unsigned judge_detectors_parse(judge_str_t names);
+
+#define JUDGE_DETECT_PHRASE     8      /* words of a phrase, at most; of a
+                                          quote this many */
+#define JUDGE_DETECT_LANGUAGES  256
+
+/* Phrases by the hashes of their words. */
+typedef struct {
+    uint64_t  *slots;                  /* 0: free */
+    size_t     nslots;                 /* a power of two */
+    size_t     n;                      /* 0: none are looked for */
+    size_t     width;                  /* bytes of the longest in a text */
+    unsigned   lengths;                /* bit i: one has i words */
+} judge_detect_phrases_t;
+
+/* Phrases, one in each of the lines; or all sequences of words of a text.
+ * JUDGE_INVALID: there is none, or a line has too many words. */
+judge_rc_e judge_detect_phrases(judge_arena_t *arena, judge_str_t text,
+    bool lines, judge_detect_phrases_t *phrases);
 
 /* One line of the directive. */
 typedef struct {
@@ -43,7 +67,16 @@ typedef struct {
     judge_detect_action_e        action;
     unsigned                     on;           /* bits */
     judge_str_t                  message;      /* of what is blocked */
+    judge_detect_phrases_t       words;
+    judge_detect_phrases_t       leak;
+    const judge_str_t           *hosts;        /* to which links may lead */
+    size_t                       nhosts;
+    size_t                       nlanguages;   /* that may be spoken */
+    bool                         languages[JUDGE_DETECT_LANGUAGES];
 } judge_detect_rule_t;
+
+/* What a line of the directive lacks for its detectors; or NULL. */
+const char *judge_detect_missing(const judge_detect_rule_t *rule);
 
 typedef struct {
     const judge_detect_rule_t *const *rules;
@@ -62,6 +95,7 @@ typedef struct {
 typedef struct {
     judge_arena_t              *arena;
     const judge_detect_rule_t  *rule;          /* that is being followed */
+    judge_text_t               *parsed;        /* or NULL: not yet */
     judge_detect_hit_t         *hits;
     size_t                      n;
     size_t                      room;
@@ -71,8 +105,22 @@ typedef struct {
 /* For the detectors' own files. */
 void judge_detect_hit(judge_detect_found_t *found, judge_detector_e detector,
     const char *label, size_t begin, size_t end);
+
+typedef struct {
+    const char   *name;
+    void        (*find)(judge_detect_found_t *found, judge_str_t text);
+} judge_detector_t;
+
+extern const judge_detector_t  judge_detectors[JUDGE_DETECTORS];
+
 void judge_detect_pii(judge_detect_found_t *found, judge_str_t text);
 void judge_detect_secrets(judge_detect_found_t *found, judge_str_t text);
+void judge_detect_words(judge_detect_found_t *found, judge_str_t text);
+void judge_detect_insults(judge_detect_found_t *found, judge_str_t text);
+void judge_detect_links(judge_detect_found_t *found, judge_str_t text);
+void judge_detect_orders(judge_detect_found_t *found, judge_str_t text);
+void judge_detect_leak(judge_detect_found_t *found, judge_str_t text);
+void judge_detect_language(judge_detect_found_t *found, judge_str_t text);
 
 /* Whether a word such as "api_key" ends before that byte; quotes may stand
  * behind it. */

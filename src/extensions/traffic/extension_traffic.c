@@ -9,6 +9,11 @@
 #include "extensions/traffic/extension_traffic.h"
 
 
+#define judge_traffic_actions(detector)                                       \
+    { detector "\",action=\"tag", detector "\",action=\"mask",                \
+      detector "\",action=\"block" }
+
+
 static const char *
 judge_traffic_reason(size_t i)
 {
@@ -21,13 +26,14 @@ judge_traffic_reason(size_t i)
 static const char *
 judge_traffic_detected(size_t i)
 {
-    static const char *const  by[] = {
-        "pii\",action=\"tag", "pii\",action=\"mask", "pii\",action=\"block",
-        "secrets\",action=\"tag", "secrets\",action=\"mask",
-        "secrets\",action=\"block"
+    static const char *const  by[JUDGE_DETECTORS][JUDGE_DETECT_ACTIONS] = {
+        judge_traffic_actions("pii"), judge_traffic_actions("secrets"),
+        judge_traffic_actions("words"), judge_traffic_actions("insults"),
+        judge_traffic_actions("links"), judge_traffic_actions("orders"),
+        judge_traffic_actions("leak"), judge_traffic_actions("language")
     };
 
-    return by[i];
+    return by[i / JUDGE_DETECT_ACTIONS][i % JUDGE_DETECT_ACTIONS];
 }
 
 

@@ -161,8 +161,18 @@ typedef struct {
 
 extern ngx_module_t  ngx_http_judge_traffic_module;
 
-/* The handler of both directives. */
+/* The handler of judge_traffic and judge_request. */
 char *ngx_http_judge_traffic(ngx_conf_t *cf, ngx_command_t *cmd, void *conf);
+
+/* Parameters of judge_detect: they return NULL, or what was expected. */
+const char *ngx_http_judge_rule_message(ngx_conf_t *cf,
+    ngx_http_judge_traffic_t *t, ngx_str_t *value, void *field);
+const char *ngx_http_judge_rule_words(ngx_conf_t *cf,
+    ngx_http_judge_traffic_t *t, ngx_str_t *value, void *field);
+const char *ngx_http_judge_rule_hosts(ngx_conf_t *cf,
+    ngx_http_judge_traffic_t *t, ngx_str_t *value, void *field);
+const char *ngx_http_judge_rule_languages(ngx_conf_t *cf,
+    ngx_http_judge_traffic_t *t, ngx_str_t *value, void *field);
 
 /* Parses a share such as "12.5%"; false: it is malformed. */
 bool ngx_http_judge_traffic_share(const ngx_str_t *value, double *share);

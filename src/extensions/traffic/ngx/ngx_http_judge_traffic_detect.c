@@ -10,39 +10,8 @@
 
 #include <ngx_config.h>
 
-#include "ngx/ngx_http_judge_conf.h"
 #include "extensions/traffic/extension_traffic.h"
 #include "extensions/traffic/ngx/ngx_http_judge_traffic.h"
-
-
-void
-ngx_http_judge_detect_settle(ngx_conf_t *cf, ngx_http_judge_detect_t *d)
-{
-    unsigned                      guards = 0;
-    ngx_uint_t                    i;
-    ngx_str_t                     none = ngx_null_string;
-    judge_detect_rule_t         **rules = d->rules.elts;
-    ngx_http_judge_traffic_t     *t = d->answer;
-
-    for (i = 0; i < d->rules.nelts; i++) {
-        d->on |= rules[i]->on;
-        guards |= rules[i]->action != JUDGE_DETECT_TAG ? rules[i]->on : 0;
-    }
-
-    d->on |= t->restore ? JUDGE_DETECT_ANSWER : 0;
-    guards |= t->restore ? JUDGE_DETECT_ANSWER : 0;
-    d->set = (judge_detect_rules_t) { d->rules.elts, d->rules.nelts };
-    t->service = ngx_http_judge_service_find(
-                     ngx_http_conf_get_module_main_conf(cf,
-                                                ngx_http_judge_module), &none);
-
-    d->request = *t;
-    d->request.asks = 1;
-    d->request.guard = 1;
-    t->guard = (guards & JUDGE_DETECT_ANSWER) != 0;
-    d->request.block = t->block && (guards & JUDGE_DETECT_REQUEST);
-    t->block = t->block && t->guard;
-}
 
 
 static void

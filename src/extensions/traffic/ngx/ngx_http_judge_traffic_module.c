@@ -296,20 +296,14 @@ ngx_http_judge_traffic_add_field(ngx_conf_t *cf, ngx_http_judge_traffic_t *t,
 }
 
 
-static const char *
-ngx_http_judge_traffic_message(ngx_conf_t *cf, ngx_http_judge_traffic_t *t,
-    ngx_str_t *value, void *field)
-{
-    t->detect->rule->message = ngx_http_judge_str(*value);
-
-    return value->len ? NULL : "a sentence";
-}
-
-
 #define ngx_http_judge_traffic_set(name, of, field, set)                      \
     { ngx_string(name), NGX_HTTP_JUDGE_ ## of,                                \
       offsetof(ngx_http_judge_traffic_t, field),                              \
       ngx_http_judge_traffic_ ## set, { NULL, NULL, NULL }, NULL }
+#define ngx_http_judge_traffic_rule(name, field, set)                         \
+    { ngx_string(name), NGX_HTTP_JUDGE_RULE,                                  \
+      offsetof(ngx_http_judge_traffic_t, field),                              \
+      ngx_http_judge_rule_ ## set, { NULL, NULL, NULL }, NULL }
 #define ngx_http_judge_traffic_choice(name, of, field, a, b, c, expected)     \
     { ngx_string(name), NGX_HTTP_JUDGE_ ## of,                                \
       offsetof(ngx_http_judge_traffic_t, field), NULL, { a, b, c }, expected }
@@ -347,7 +341,11 @@ static const ngx_http_judge_traffic_param_t
                                   "answer", "both, request or answer"),
     ngx_http_judge_traffic_choice("restore", RULE, restore, "off", "on", "",
                                   "on or off"),
-    ngx_http_judge_traffic_set("message", RULE, name, message),
+    ngx_http_judge_traffic_rule("message", name, message),
+    ngx_http_judge_traffic_rule("words", name, words),
+    ngx_http_judge_traffic_rule("leak", arena, words),
+    ngx_http_judge_traffic_rule("hosts", name, hosts),
+    ngx_http_judge_traffic_rule("languages", name, languages),
 };
 
 #define NGX_HTTP_JUDGE_TRAFFIC_PARAMS                                         \
@@ -611,6 +609,7 @@ ngx_http_judge_detect(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
 {
     ngx_str_t                 *value = cf->args->elts;
     ngx_uint_t                 i;
+    const char                *expected;
     judge_detect_rule_t      **rule;
     ngx_http_judge_traffic_t  *t;
     ngx_http_judge_detect_t  **slot;
@@ -655,9 +654,12 @@ ngx_http_judge_detect(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
     (*rule)->action = (judge_detect_action_e) t->action;
     (*rule)->on = t->where ? (unsigned) t->where
                            : JUDGE_DETECT_REQUEST | JUDGE_DETECT_ANSWER;
-    if ((*rule)->detectors == 0) {
-        ngx_conf_log_error(NGX_LOG_EMERG, cf, 0, "judge_detect: expected"
-                           " detectors, parted by commas: pii, secrets");
+    expected = (*rule)->detectors ? judge_detect_missing(*rule)
+               : "detectors, parted by commas: pii, secrets, words, insults,"
+                 " links, orders, leak, language";
+    if (expected) {
+        ngx_conf_log_error(NGX_LOG_EMERG, cf, 0, "judge_detect: expected %s",
+                           expected);
         return NGX_CONF_ERROR;
     }
 
