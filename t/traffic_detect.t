@@ -6,6 +6,7 @@
 
 use Compress::Zlib ();
 use File::Temp ();
+use JSON::PP ();
 
 use Judge::Docs;
 use Judge::Test;
@@ -14,6 +15,7 @@ use Judge::Traffic;
 # Writes a file for words= or leak=, and returns its path.
 
 my $files = File::Temp->newdir;
+chmod 0755, $files or die $!;          # for nginx's workers
 
 sub lines_in {
     my ($name, @lines) = @_;
@@ -26,6 +28,10 @@ sub lines_in {
 my $words    = lines_in(words => 'black box', 'zeus');
 my $leak     = lines_in(leak => 'You are a helpful clerk of the bank and never'
                               . ' speak about fees.');
+my $events   = lines_in('events.sse', 'data: {"choices":[{"index":0,"delta":'
+                      . '{"content":"jo@"}}]}', '', 'data: {"choices":['
+                      . '{"index":0,"delta":{"content":"x.de"}}]}', '',
+                      'data: [DONE]', '');
 my $upstream = upstream();
 my $to       = "proxy_pass http://127.0.0.1:$upstream/;";
 
@@ -50,6 +56,10 @@ location /ask/     { $to judge_detect pii action=mask on=request restore=on; }
 location /file/    { $to client_body_buffer_size 1k;
                      judge_detect pii action=mask on=request; }
 location /answer/  { $to judge_detect pii action=block on=answer; }
+location /direct/  { $to proxy_buffering off;
+                     judge_detect pii action=mask on=answer; }
+location /sse/     { alias $files/; types { text/event-stream sse; }
+                     judge_detect pii action=mask; }
 location /tag/     { $to judge_detect pii action=tag;
                      add_header X-Found \$judge_request_detected; }
 location /two/     { $to judge_detect pii action=mask;
@@ -71,6 +81,18 @@ my $mail = 'jo.doe@mail.example.org';
 my $card = '4111 1111 1111 1111';
 my @chat = (json => { messages => [ { role => 'user',
                                       content => "I am $mail." } ] });
+
+# What a client puts together of a stream.
+
+sub heard {
+    my ($body) = @_;
+    return join '', map {
+        ref ne 'HASH'    ? ''
+        : $_->{choices}  ? $_->{choices}[0]{delta}{content} // ''
+        : ref $_->{delta} ? $_->{delta}{text} // '' : $_->{delta} // ''
+    } map { eval { JSON::PP::decode_json($_) } // $_ }
+      map { /^data: (.*)$/m ? $1 : () } split /\n\n/, $body;
+}
 
 # --- Requests ----------------------------------------------------------------
 
@@ -168,22 +190,41 @@ is(ask(GET => '/answer/text?n=20000', text => 'A long one, without any.')
    ->status, 422, 'too large');
 
 for my $kind (qw(chat responses messages)) {
+    my $said  = "Write to $mail or pay with $card, and then have patience a"
+              . ' while until it has come to you, which takes some days.';
     my $plain = ask(GET => "/plain/$kind/stream", text => 'Nothing here.');
 
-    is(ask(GET => "/$_/$kind/stream", text => 'Nothing here.')->body,
-       $plain->body, "$_, $kind: a stream passes as it is")
-        for qw(answer mask);
-    is(ask(GET => "/answer/$kind/stream", text => "Now $card.")->detail,
-       'the answer has what must not pass: CARD', 'is blocked');
-    is(ask(GET => "/mask/$kind/stream", text => "Now $card.")->detail,
-       'the answer could not be judged: unmasked', 'and is not masked');
+    for my $way (qw(mask direct)) {
+        $r = ask(GET => "/$way/$kind/stream", text => $said);
+        is(heard($r->body), $said =~ s/\Q$mail/[EMAIL_1]/r
+                                  =~ s/\Q$card/[CARD_1]/r,
+           "$way, $kind: masked as it goes");
+        is(ask(GET => "/$way/$kind/stream", text => 'Nothing here.')->body,
+           $plain->body, 'or byte by byte the same');
+    }
+
+    $r = ask(GET => "/answer/$kind/stream",
+             text => ('Some words before it. ' x 20) . "Then $mail.");
+    is($r->status, 200, "$kind: a stream has begun");
+    unlike($r->body, qr/jo\./, 'what was found is not sent');
+    like($r->body, qr/the answer has what must not pass: EMAIL/,
+         'but an error');
+    $r = ask(GET => "/answer/$kind/stream", text => "I $mail.");
+    is($r->status, 422, 'at its beginning');
+    is($r->detail, 'the answer has what must not pass: EMAIL', 'as it says');
 }
+
+is(heard(ask(GET => '/sse/events.sse')->body), '[EMAIL_1]',
+   'events in a file');
+unlike(ask(GET => '/mask/cut-stream', text => "A $mail.")->body // '',
+       qr/DONE|jo\./, 'a stream that breaks off');
 
 # --- Placeholders are put back ----------------------------------------------
 
 $r = ask(POST => '/ask/chat', @chat);
 is($r->json->{choices}[0]{message}{content}, "I am $mail.", 'whole');
-is(ask(POST => '/ask/chat/stream', @chat)->status, 422, 'but in no stream');
+is(heard(ask(POST => '/ask/chat/stream', @chat)->body), "I am $mail.",
+   'in a stream');
 
 # --- Tags, several lines -----------------------------------------------------
 

@@ -167,7 +167,7 @@ test_finds(void)
         { JUDGE_DETECT_LANGUAGE, "This is written in plain English words.",
           "This is written in plain English words." },
         { JUDGE_DETECT_LANGUAGE, "Das ist ein Satz auf Deutsch, nicht wahr?",
-          "[LANGUAGE_1]" },
+          "Das ist ein Satz auf Deutsch, nicht wahr?[LANGUAGE_1]" },
     };
 
     for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
@@ -229,11 +229,234 @@ test_bodies(void)
 }
 
 
+/* --- Streams ------------------------------------------------------------- */
+
+static judge_str_t
+streamed(judge_detect_t *d, judge_str_t raw, size_t piece)
+{
+    size_t                  i, n;
+    judge_buf_t             out;
+    judge_skip_e            skip = JUDGE_SKIP_NONE;
+    judge_extract_t         e = { .events = 0 };
+    judge_detect_stream_t  *s;
+
+    judge_buf_init(&out, arena);
+    if (!judge_extract_formats(arena, JUDGE_STR("auto"), &e.formats)) {
+        return JUDGE_STR("");
+    }
+    judge_extract_begin(&e, JUDGE_EXTRACT_EVENTS, JUDGE_STR(""), 100000);
+    s = judge_detect_stream_create(d, &e);
+
+    for (i = 0; i < raw.len && skip == JUDGE_SKIP_NONE; i += n) {
+        n = raw.len - i < piece ? raw.len - i : piece;
+        judge_extract_feed(&e, scratch, raw.data + i, n);
+        skip = judge_detect_stream_pump(s, false, &out);
+    }
+    if (skip == JUDGE_SKIP_NONE) {
+        skip = judge_detect_stream_pump(s, true, &out);
+    }
+    if (skip != JUDGE_SKIP_NONE) {
+        judge_buf_printf(&out, "(%s)", judge_skip_name(skip));
+    }
+    judge_detect_stream_free(s);
+    judge_extract_free(&e);
+
+    return out.len ? judge_buf_view(&out) : JUDGE_STR("");
+}
+
+
+/* What a client puts together of the pieces. */
+
+static judge_str_t
+heard(judge_str_t events)
+{
+    judge_buf_t       out;
+    judge_extract_t   e = { .events = 0 };
+
+    judge_buf_init(&out, arena);
+    if (!judge_extract_formats(arena, JUDGE_STR("auto"), &e.formats)) {
+        return JUDGE_STR("");
+    }
+    judge_extract_begin(&e, JUDGE_EXTRACT_EVENTS, JUDGE_STR(""), 100000);
+    judge_extract_feed(&e, scratch, events.data, events.len);
+    judge_extract_finish(&e, scratch);
+    judge_buf_str(&out, e.skip == JUDGE_SKIP_NONE ? judge_buf_view(&e.text)
+                        : judge_str_c(judge_skip_name(e.skip)));
+    judge_extract_free(&e);
+
+    return out.len ? judge_buf_view(&out) : JUDGE_STR("");
+}
+
+
+/* The text in events of `size` bytes each; all its bytes are escapes if
+ * `escaped`. */
+
+static judge_str_t
+events(const char *form, const char *end, judge_str_t text, size_t size,
+    bool escaped)
+{
+    size_t       i, k, n;
+    judge_buf_t  out, said;
+    judge_str_t  piece;
+
+    judge_buf_init(&out, arena);
+    for (i = 0; i < text.len; i += n) {
+        n = text.len - i < size ? text.len - i : size;
+        judge_buf_init(&said, arena);
+        judge_buf_c(&said, "\"");
+        for (k = i; k < i + n; k++) {
+            judge_buf_printf(&said, "\\u%04x", text.data[k]);
+        }
+        judge_buf_c(&said, "\"");
+        piece = escaped ? judge_buf_view(&said)
+                : judge_json_value_text(arena, &(judge_json_t) {
+                      .type = JUDGE_JSON_STRING,
+                      .string = { n, text.data + i } });
+        judge_buf_printf(&out, form, judge_str_dup(arena, piece).data);
+    }
+    judge_buf_c(&out, end);
+
+    return judge_buf_view(&out);
+}
+
+
+static const struct {
+    const char  *form;
+    const char  *end;
+} providers[] = {
+    { "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":%s}}]}\n\n",
+      "data: [DONE]\n\n" },
+    { "event: response.output_text.delta\r\n"
+      "data: {\"type\":\"response.output_text.delta\",\"delta\":%s}\r\n\r\n",
+      "data: {\"type\":\"response.completed\"}\n\n" },
+    { "event: content_block_delta\ndata: {\"type\":\"content_block_delta\","
+      "\"index\":0,\"delta\":{\"type\":\"text_delta\",\"text\":%s}}\n\n"
+      "event: ping\ndata: {\"type\":\"ping\"}\n\n: here\n\n",
+      "event: message_stop\ndata: {\"type\":\"message_stop\"}\n\n" },
+    { "data: {\"candidates\":[{\"content\":{\"parts\":[{\"text\":%s}]}}]}\n\n",
+      "" }
+};
+
+static const judge_str_t  said = judge_str(
+    "Ask jo.doe@mail.example.org or pay 4111 1111 1111 1111 now; the key "
+    "is AKIAIOSFODNN7EXAMPLE and that is really all that there is to say "
+    "about it, zeus, in so many words as these are. "
+    "-----BEGIN PRIVATE KEY-----\n"
+    "MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQ\n"
+    "-----END PRIVATE KEY-----\nBye, project zeus, jo.doe@mail.example.org");
+static const char  said_masked[] =
+    "Ask [EMAIL_1] or pay [CARD_1] now; the key is "
+    "[AWS_KEY_1] and that is really all that there is to say about it, zeus, "
+    "in so many words as these are. [PRIVATE_KEY_1]\nBye, [WORD_1], "
+    "[EMAIL_1]";
+
+
+/* Each way of cutting it into events, and these into bytes. */
+
+static int
+wrong_ways(size_t provider, bool escaped)
+{
+    int             wrong = 0;
+    size_t          k, n;
+    judge_str_t     raw;
+    judge_detect_t  d;
+
+    for (n = 1; n < said.len; n = n < 24 ? n + 1 : n * 2) {
+        raw = events(providers[provider].form, providers[provider].end, said,
+                     n, escaped);
+        for (k = 1; k < raw.len; k = k < 4 ? k + 1 : k * 7 + 3) {
+            d = detection(1u << JUDGE_DETECT_PII | 1u << JUDGE_DETECT_SECRETS
+                          | 1u << JUDGE_DETECT_WORDS, JUDGE_DETECT_MASK);
+            if (!judge_str_eq_c(heard(streamed(&d, raw, k)), said_masked)
+                || d.counts[JUDGE_DETECT_PII] != 3)
+            {
+                wrong++;
+            }
+        }
+    }
+
+    return wrong;
+}
+
+
+static void
+test_streams(void)
+{
+    size_t          i;
+    judge_str_t     raw, got;
+    judge_detect_t  d;
+
+    for (i = 0; i < sizeof(providers) / sizeof(providers[0]); i++) {
+        t_is_int(wrong_ways(i, false), 0, "provider %zu, however cut", i);
+        t_is_int(wrong_ways(i, true), 0, "the same of escapes");
+    }
+
+    d = detection(1u << JUDGE_DETECT_PII, JUDGE_DETECT_MASK);
+    raw = events(providers[0].form, providers[0].end,
+                 JUDGE_STR("Nothing is here, but it is said at length."), 5,
+                 false);
+    t_ok(judge_str_eq(streamed(&d, raw, 1), raw), "nothing: byte by byte");
+
+    d = detection(1u << JUDGE_DETECT_PII, JUDGE_DETECT_BLOCK);
+    raw = events(providers[0].form, providers[0].end, said, 3, false);
+    got = streamed(&d, raw, 50);
+    t_ok(d.blocked == &rule && got.len < 400, "blocked before it is sent");
+    t_is_str(judge_str_c(d.label), "EMAIL", "why");
+    t_ok(memmem(got.data, got.len, "jo.", 3) == NULL, "no part of it");
+
+    d = detection(1u << JUDGE_DETECT_LANGUAGE, JUDGE_DETECT_BLOCK);
+    raw = events(providers[0].form, providers[0].end, JUDGE_STR(
+              "Das ist ein Satz auf Deutsch, nicht wahr?"), 4, false);
+    t_is_str(streamed(&d, raw, 9), "", "a language");
+    t_ok(d.blocked == &rule, "is blocked");
+
+    d = detection(1u << JUDGE_DETECT_PII, JUDGE_DETECT_MASK);
+    t_is_str(streamed(&d, JUDGE_STR("data: {\"x\":1}\n\n"), 1), "(malformed)",
+          "unknown events");
+    got = streamed(&d, events(providers[2].form, "", said, 9, false), 9);
+    t_ok(memmem(got.data, got.len, "(cut_off)", 9), "one that breaks off");
+}
+
+
+/* Texts of several choices that alternate, and what is said again at the
+ * end. */
+
+static void
+test_lanes(void)
+{
+    judge_detect_t  d;
+
+    d = detection(1u << JUDGE_DETECT_PII, JUDGE_DETECT_MASK);
+    t_is_str(heard(streamed(&d, JUDGE_STR(
+          "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"jo@\"}},"
+          "{\"index\":1,\"delta\":{\"content\":\"al@\"}}]}\n\n"
+          "data: {\"choices\":[{\"index\":1,\"delta\":{\"content\":\"x.org\"}}"
+          "]}\n\n"
+          "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"x.de\"}}"
+          "]}\n\ndata: [DONE]\n\n"), 1)),
+          "[EMAIL_1]\n[EMAIL_2]", "two choices");
+    t_is_int((int64_t) d.counts[JUDGE_DETECT_PII], 2, "counted");
+
+    d = detection(1u << JUDGE_DETECT_PII, JUDGE_DETECT_MASK);
+    t_is_str(heard(streamed(&d, JUDGE_STR(
+          "data: {\"type\":\"response.output_text.delta\",\"delta\":\"jo@\"}"
+          "\n\n"
+          "data: {\"type\":\"response.output_text.delta\",\"delta\":\"x.de\"}"
+          "\n\n"
+          "data: {\"type\":\"response.output_text.done\",\"text\":\"jo@x.de\"}"
+          "\n\ndata: {\"type\":\"response.completed\"}\n\n"), 1)),
+          "[EMAIL_1]", "said again");
+    t_is_int((int64_t) d.counts[JUDGE_DETECT_PII], 1, "counted once");
+}
+
+
 /* What was masked in a request is put back in its answer. */
 
 static void
 test_restores(void)
 {
+    size_t          n;
+    judge_str_t     raw;
     judge_buf_t     out;
     judge_detect_t  d = detection(1u << JUDGE_DETECT_PII, JUDGE_DETECT_MASK);
 
@@ -246,6 +469,19 @@ test_restores(void)
                       &out);
     t_is_str(judge_buf_view(&out), "To a@b.de, [EMAIL_2], [x], [EMAIL_2]",
              "put back");
+
+    for (n = 1; n < 30; n++) {
+        masks.n = 1;
+        raw = events(providers[0].form, providers[0].end,
+                     JUDGE_STR("To [EMAIL_1], not [EMAIL_3] or [x]"), n,
+                     false);
+        if (!judge_str_eq_c(heard(streamed(&d, raw, 11)),
+                            "To a@b.de, not [EMAIL_3] or [x]"))
+        {
+            break;
+        }
+    }
+    t_is_int((int64_t) n, 30, "in a stream, wherever it is cut");
 }
 
 
@@ -379,6 +615,8 @@ main(void)
 
     test_finds();
     test_bodies();
+    test_streams();
+    test_lanes();
     test_restores();
     test_many();
     test_time();

@@ -15,19 +15,18 @@
 #include "extensions/traffic/detect.h"
 
 
-#define JUDGE_DETECT_SLOTS        4096         /* a power of two */
-#define JUDGE_DETECT_PLACEHOLDER  40           /* bytes, at most */
+#define JUDGE_DETECT_SLOTS  4096               /* a power of two */
 
 
 const judge_detector_t  judge_detectors[JUDGE_DETECTORS] = {
-    [JUDGE_DETECT_PII] = { "pii", judge_detect_pii },
-    [JUDGE_DETECT_SECRETS] = { "secrets", judge_detect_secrets },
-    [JUDGE_DETECT_WORDS] = { "words", judge_detect_words },
-    [JUDGE_DETECT_INSULTS] = { "insults", judge_detect_insults },
-    [JUDGE_DETECT_LINKS] = { "links", judge_detect_links },
-    [JUDGE_DETECT_ORDERS] = { "orders", judge_detect_orders },
-    [JUDGE_DETECT_LEAK] = { "leak", judge_detect_leak },
-    [JUDGE_DETECT_LANGUAGE] = { "language", judge_detect_language },
+    [JUDGE_DETECT_PII] = { "pii", judge_detect_pii, 80 },
+    [JUDGE_DETECT_SECRETS] = { "secrets", judge_detect_secrets, 96 },
+    [JUDGE_DETECT_WORDS] = { "words", judge_detect_words, 0 },
+    [JUDGE_DETECT_INSULTS] = { "insults", judge_detect_insults, 0 },
+    [JUDGE_DETECT_LINKS] = { "links", judge_detect_links, 0 },
+    [JUDGE_DETECT_ORDERS] = { "orders", judge_detect_orders, 256 },
+    [JUDGE_DETECT_LEAK] = { "leak", judge_detect_leak, 0 },
+    [JUDGE_DETECT_LANGUAGE] = { "language", judge_detect_language, 256 },
 };
 
 
@@ -255,13 +254,7 @@ judge_detect_join(judge_detect_found_t *found)
 }
 
 
-/*
- * Finds what the rules of that direction look for, in the order of the text,
- * none overlapping another; of those that do the strongest action counts for
- * all of it.  What is found is in the scratch arena.
- */
-
-static judge_rc_e
+judge_rc_e
 judge_detect_find(judge_detect_t *d, judge_str_t text,
     judge_detect_found_t *found)
 {
@@ -298,7 +291,7 @@ judge_detect_find(judge_detect_t *d, judge_str_t text,
 }
 
 
-static void
+void
 judge_detect_count(judge_detect_t *d, const judge_detect_hit_t *hit)
 {
     if (hit->rule == NULL) {
@@ -314,9 +307,7 @@ judge_detect_count(judge_detect_t *d, const judge_detect_hit_t *hit)
 }
 
 
-/* What is to stand instead of what was found; absent: it stays. */
-
-static judge_str_t
+judge_str_t
 judge_detect_instead(judge_detect_t *d, const judge_detect_hit_t *hit,
     judge_str_t text)
 {

@@ -109,6 +109,9 @@ void judge_detect_hit(judge_detect_found_t *found, judge_detector_e detector,
 typedef struct {
     const char   *name;
     void        (*find)(judge_detect_found_t *found, judge_str_t text);
+    size_t        hold;                /* bytes from the beginning of a match
+                                          that tell that it is one, where it
+                                          is not a word without spaces */
 } judge_detector_t;
 
 extern const judge_detector_t  judge_detectors[JUDGE_DETECTORS];
@@ -129,7 +132,8 @@ bool judge_detect_named(judge_str_t text, size_t end);
 
 /* --- What becomes of it -------------------------------------------------- */
 
-#define JUDGE_DETECT_MASKS  1000       /* different ones; a text with more
+#define JUDGE_DETECT_PLACEHOLDER  40   /* bytes, at most */
+#define JUDGE_DETECT_MASKS        1000 /* different ones; a text with more
                                           can't be masked */
 
 /* The placeholders of one request, and what they stand for.  Equal texts get
@@ -173,6 +177,21 @@ typedef struct {
     bool                        failed;
 } judge_detect_t;
 
+/*
+ * Finds what the rules of that direction look for, in the order of the text,
+ * none overlapping another; of those that do the strongest action counts for
+ * all of it.  What is found is in the scratch arena, until the next call.
+ * JUDGE_OK or JUDGE_NOMEM.
+ */
+judge_rc_e judge_detect_find(judge_detect_t *d, judge_str_t text,
+    judge_detect_found_t *found);
+
+void judge_detect_count(judge_detect_t *d, const judge_detect_hit_t *hit);
+
+/* What is to stand instead of what was found; absent: it stays. */
+judge_str_t judge_detect_instead(judge_detect_t *d,
+    const judge_detect_hit_t *hit, judge_str_t text);
+
 /* Looks at a whole text, and appends what becomes of it. */
 void judge_detect_text(judge_detect_t *d, judge_str_t text, judge_buf_t *out);
 
@@ -187,6 +206,25 @@ judge_skip_e judge_detect_body(judge_detect_t *d, judge_extract_t *e,
 /* "pii=2,secrets=1"; empty: nothing was found. */
 judge_str_t judge_detect_counts(const judge_detect_t *d,
     judge_arena_t *arena);
+
+
+/* --- Streams of events --------------------------------------------------- */
+
+/* Events are held back by what a match that has begun may still need.  Memory
+ * is on the heap. */
+typedef struct judge_detect_stream  judge_detect_stream_t;
+
+/* Makes a stream of what is fed to e from now on, until free(), which allows
+ * NULL.  NULL: no memory. */
+judge_detect_stream_t *judge_detect_stream_create(judge_detect_t *d,
+    judge_extract_t *e);
+void judge_detect_stream_free(judge_detect_stream_t *s);
+size_t judge_detect_stream_size(const judge_detect_stream_t *s);
+
+/* Appends the events that may be sent; `final`: the stream has ended.  Returns
+ * why it can't be read. */
+judge_skip_e judge_detect_stream_pump(judge_detect_stream_t *s, bool final,
+    judge_buf_t *out);
 
 
 #endif /* JUDGE_DETECT_H */

@@ -79,6 +79,8 @@ judge_detect_orders(judge_detect_found_t *found, judge_str_t text)
 }
 
 
+/* It has no place in the text that could overlap others. */
+
 void
 judge_detect_language(judge_detect_found_t *found, judge_str_t text)
 {
@@ -87,7 +89,7 @@ judge_detect_language(judge_detect_found_t *found, judge_str_t text)
     if (t && t->language != JUDGE_LANGUAGE_UNKNOWN
         && !found->rule->languages[t->language])
     {
-        judge_detect_hit(found, JUDGE_DETECT_LANGUAGE, "LANGUAGE", 0,
+        judge_detect_hit(found, JUDGE_DETECT_LANGUAGE, "LANGUAGE", text.len,
                          text.len);
     }
 }

@@ -96,10 +96,7 @@ judge_extract_put(judge_extract_t *e, const char *data, size_t len)
 }
 
 
-/* Joins the lines "data:" of an event, absent if it has none.  false: readers
- * may understand a line differently. */
-
-static bool
+bool
 judge_extract_data(judge_arena_t *arena, judge_str_t raw, judge_str_t *data)
 {
     judge_buf_t  all;
@@ -181,11 +178,14 @@ judge_extract_event(judge_extract_t *e, judge_arena_t *arena)
     judge_arena_reset(arena);
 
     if (judge_extract_data(arena, judge_buf_view(&e->raw), &data)) {
-        if (data.data == NULL) {
-            return;
+        skip = JUDGE_SKIP_NONE;
+        if (data.data) {
+            e->events++;
+            skip = judge_extract_json_event(e, arena, data);
         }
-        e->events++;
-        skip = judge_extract_json_event(e, arena, data);
+        if (skip == JUDGE_SKIP_NONE && e->watch) {
+            e->watch->event(e->watch->data, judge_buf_view(&e->raw));
+        }
     }
 
     if (skip != JUDGE_SKIP_NONE) {

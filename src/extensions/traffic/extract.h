@@ -136,6 +136,17 @@ judge_skip_e judge_extract_form(judge_extract_t *e, judge_arena_t *arena);
 /* Splits s at the byte, which is dropped, and returns the first part. */
 judge_str_t judge_extract_until(judge_str_t *s, char byte);
 
+/* Told what is read of a stream of events. */
+typedef struct {
+    /* A string of an answer, which may be replaced; it is not added to a lane
+     * of the reader.  The key is that of the text that it is a piece of, but
+     * a `whole` one is a text of its own. */
+    void  (*said)(void *data, uint64_t key, judge_str_t *text, bool whole);
+    /* The event has ended; its bytes. */
+    void  (*event)(void *data, judge_str_t raw);
+    void   *data;
+} judge_extract_watch_t;
+
 /* A body; of it and of its text at most `max` bytes are in memory. */
 struct judge_extract {
     judge_extract_kind_e           kind;
@@ -159,6 +170,7 @@ struct judge_extract {
     bool                           again;      /* this event may say again
                                                   what others said */
     judge_inflate_t               *inflate;    /* NULL: not compressed */
+    const judge_extract_watch_t   *watch;      /* or NULL */
     bool                           ended;      /* the last event was seen */
     const judge_extract_format_t  *seen;       /* the one that has matched */
     int64_t                        events;     /* number of parsed events */
@@ -181,6 +193,11 @@ void judge_extract_feed(judge_extract_t *e, judge_arena_t *arena,
     const char *data, size_t len);
 void judge_extract_finish(judge_extract_t *e, judge_arena_t *arena);
 void judge_extract_free(judge_extract_t *e);
+
+/* Joins the lines "data:" of an event, absent if it has none.  false: readers
+ * may understand a line differently. */
+bool judge_extract_data(judge_arena_t *arena, judge_str_t raw,
+    judge_str_t *data);
 
 /* Inflates all of a body that is no stream, in e->raw. */
 void judge_extract_whole(judge_extract_t *e, judge_arena_t *arena);

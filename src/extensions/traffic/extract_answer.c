@@ -195,6 +195,19 @@ judge_extract_add(judge_extract_t *e, uint64_t key, judge_str_t text,
 }
 
 
+static void
+judge_extract_say(judge_extract_t *e, uint64_t key, const judge_str_t *text,
+    bool invented)
+{
+    if (e->watch) {
+        e->watch->said(e->watch->data, key, (judge_str_t *) (uintptr_t) text,
+                       invented || e->again);
+    } else {
+        judge_extract_add(e, key, *text, invented || e->again ? "\n" : "");
+    }
+}
+
+
 /* Adds the strings below a value; `said` is the name of the member that has
  * it.  The parser bounds the depth. */
 
@@ -202,12 +215,11 @@ static void
 judge_extract_collect(judge_extract_t *e, const judge_json_t *v, uint64_t key,
     judge_str_t said, bool invented)
 {
-    const char          *before = invented || e->again ? "\n" : "";
     const judge_json_t  *m;
 
     if (v->type == JUDGE_JSON_STRING) {
-        judge_extract_add(e, judge_fnv(key, said.data, said.len), v->string,
-                          before);
+        judge_extract_say(e, judge_fnv(key, said.data, said.len), &v->string,
+                          invented);
         return;
     }
 
@@ -236,8 +248,8 @@ judge_extract_collect(judge_extract_t *e, const judge_json_t *v, uint64_t key,
             judge_extract_collect(e, m, key, said, invented);
 
         } else if (invented) {
-            judge_extract_add(e, judge_fnv(key, said.data, said.len), m->key,
-                              before);
+            judge_extract_say(e, judge_fnv(key, said.data, said.len), &m->key,
+                              true);
             judge_extract_collect(e, m, key, said, true);
 
         } else if (!judge_str_caseamong(m->key, judge_extract_meta)) {

@@ -144,6 +144,9 @@ typedef struct {
     /* The verdict. */
     ngx_str_t                   detail;    /* JSON, if it is below `min` */
     judge_detect_t             *found;     /* by judge_detect; or NULL */
+    judge_detect_stream_t      *stream;    /* events it blocks or masks */
+    judge_buf_t                 anew;      /* and what becomes of them */
+    ngx_str_t                   why;       /* a sentence for the client */
     judge_detect_masks_t        masks;
     judge_id_t                  id;
     u_char                      number[JUDGE_NUMBER_LEN];
@@ -264,6 +267,12 @@ void ngx_http_judge_held_free(ngx_http_judge_traffic_ctx_t *ctx);
 void ngx_http_judge_held_sent(ngx_http_judge_traffic_ctx_t *ctx,
     ngx_chain_t *out);
 
+/* Marks a buffer as consumed, or leaves its last byte for a client that reads
+ * slowly; _settle() marks all of these. */
+ngx_int_t ngx_http_judge_live_consume(ngx_http_judge_traffic_ctx_t *ctx,
+    ngx_buf_t *b, ngx_uint_t last);
+void ngx_http_judge_live_settle(ngx_http_judge_traffic_ctx_t *ctx);
+
 /* Replaces the body filter if it is called without data. */
 ngx_int_t ngx_http_judge_live_flush(ngx_http_judge_traffic_ctx_t *ctx);
 
@@ -287,6 +296,14 @@ ngx_http_judge_traffic_t *ngx_http_judge_traffic_of(
 void ngx_http_judge_detect_settle(ngx_conf_t *cf, ngx_http_judge_detect_t *d);
 ngx_int_t ngx_http_judge_detect_begin(ngx_http_judge_traffic_ctx_t *ctx);
 void ngx_http_judge_detect_look(ngx_http_judge_traffic_ctx_t *ctx, int file);
+
+/* Counts and logs what was found, and gives the verdict. */
+void ngx_http_judge_detect_verdict(ngx_http_judge_traffic_ctx_t *ctx);
+
+/* Replaces the body filter for a stream of events that is collected and, piece
+ * by piece, passed on. */
+ngx_int_t ngx_http_judge_detect_live(ngx_http_judge_traffic_ctx_t *ctx,
+    ngx_chain_t *in, ngx_uint_t last);
 
 /* The phase handler of judge_request. */
 ngx_int_t ngx_http_judge_request_handler(ngx_http_request_t *r);

@@ -84,6 +84,9 @@ ngx_http_judge_traffic_cleanup(void *data)
     }
 
     ctx->collecting = 0;
+    judge_detect_stream_free(ctx->stream);
+    ctx->stream = NULL;
+    judge_buf_free(&ctx->anew);
     ngx_http_judge_held_free(ctx);
 }
 
@@ -112,6 +115,7 @@ ngx_http_judge_traffic_begin(ngx_http_request_t *r,
     ctx->r = r;
     ctx->traffic = t;
     ctx->last = &ctx->out;
+    judge_buf_init(&ctx->anew, NULL);
     ctx->resume.data = ctx;
     ctx->resume.log = r->connection->log;
     ctx->timer.data = ctx;

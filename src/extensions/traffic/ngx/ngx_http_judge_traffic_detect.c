@@ -105,6 +105,8 @@ ngx_http_judge_detect_block(ngx_http_judge_traffic_ctx_t *ctx)
            : judge_str_printf(d->arena, "the %s has what must not pass: %s",
                               ctx->traffic->asks ? "request" : "answer",
                               d->label);
+    ctx->why.data = (u_char *) text.data;
+    ctx->why.len = text.len;
     judge_json_begin_object(&w, &buf, d->arena);
     judge_json_put_str(&w, "detail", text);
     text = judge_json_text(&w);
@@ -112,6 +114,24 @@ ngx_http_judge_detect_block(ngx_http_judge_traffic_ctx_t *ctx)
     ctx->guard = NGX_HTTP_JUDGE_GUARD_REFUSED;
     ctx->detail.data = (u_char *) text.data;
     ctx->detail.len = text.len;
+}
+
+
+void
+ngx_http_judge_detect_verdict(ngx_http_judge_traffic_ctx_t *ctx)
+{
+    ngx_http_judge_detect_report(ctx);
+
+    if (!ctx->traffic->guard) {
+        return;
+    }
+
+    if (ctx->found->blocked) {
+        ctx->skip = JUDGE_SKIP_NONE;
+        ngx_http_judge_detect_block(ctx);
+    } else if (ctx->skip == JUDGE_SKIP_NONE) {
+        ctx->guard = NGX_HTTP_JUDGE_GUARD_PASS;
+    }
 }
 
 
@@ -243,7 +263,9 @@ ngx_http_judge_detect_look(ngx_http_judge_traffic_ctx_t *ctx, int file)
             ctx->body.type = ngx_http_judge_str(
                                   ctx->r->headers_in.content_type->value);
         }
-        skip = judge_detect_body(d, &ctx->body, &out);
+        skip = ctx->stream ? judge_detect_stream_pump(ctx->stream, 1,
+                                                      &ctx->anew)
+                           : judge_detect_body(d, &ctx->body, &out);
         skip = encoded && d->masked ? JUDGE_SKIP_UNMASKED : skip;
     }
 
@@ -254,23 +276,13 @@ ngx_http_judge_detect_look(ngx_http_judge_traffic_ctx_t *ctx, int file)
     if (skip == JUDGE_SKIP_NONE && d->masked && !d->blocked && t->guard) {
         rc = t->asks ? ngx_http_judge_detect_request(ctx->r,
                                                      judge_buf_view(&out))
-                     : ngx_http_judge_detect_answer(ctx, judge_buf_view(&out));
+             : ngx_http_judge_detect_answer(ctx, judge_buf_view(
+                                     ctx->stream ? &ctx->anew : &out));
     }
 
     ctx->collecting = 0;
     judge_extract_free(&ctx->body);
     ngx_http_judge_traffic_reason(ctx, rc == NGX_OK ? skip
                                                     : JUDGE_SKIP_FAILED);
-    ngx_http_judge_detect_report(ctx);
-
-    if (!t->guard) {
-        return;
-    }
-
-    if (d->blocked) {
-        ctx->skip = JUDGE_SKIP_NONE;
-        ngx_http_judge_detect_block(ctx);
-    } else if (ctx->skip == JUDGE_SKIP_NONE) {
-        ctx->guard = NGX_HTTP_JUDGE_GUARD_PASS;
-    }
+    ngx_http_judge_detect_verdict(ctx);
 }

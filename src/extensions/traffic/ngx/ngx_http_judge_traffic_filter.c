@@ -52,6 +52,12 @@ ngx_http_judge_traffic_header(ngx_http_request_t *r)
     if (skip == JUDGE_SKIP_NONE) {
         ctx->collecting = 1;
         r->filter_need_in_memory = 1;
+        if (t->detect && t->guard && ctx->body.kind == JUDGE_EXTRACT_EVENTS) {
+            ctx->stream = judge_detect_stream_create(ctx->found, &ctx->body);
+            if (ctx->stream == NULL) {
+                return NGX_ERROR;
+            }
+        }
     } else {
         ngx_http_judge_traffic_skip(ctx, skip);
     }
@@ -101,7 +107,9 @@ ngx_http_judge_traffic_collect(ngx_http_judge_traffic_ctx_t *ctx,
         if (ctx->body.kind == JUDGE_EXTRACT_EVENTS) {
             judge_extract_feed(&ctx->body, ngx_http_judge_traffic_scratch(),
                                (char *) cl->buf->pos, n);
-            skip = ctx->body.skip;
+            skip = ctx->stream ? judge_detect_stream_pump(ctx->stream, 0,
+                                                          &ctx->anew)
+                               : ctx->body.skip;
 
         } else if (ngx_http_judge_held_add(ctx, cl->buf->pos, n) != NGX_OK) {
             return NGX_ERROR;
@@ -139,12 +147,26 @@ ngx_http_judge_traffic_last(ngx_chain_t *in)
 }
 
 
+/* All of an answer has passed. */
+
+static void
+ngx_http_judge_traffic_end(ngx_http_judge_traffic_ctx_t *ctx)
+{
+    judge_exchange_t  *x;
+
+    if (ctx->found) {
+        ngx_http_judge_detect_look(ctx, -1);
+    } else if ((x = ngx_http_judge_traffic_take(ctx, 1))) {
+        judge_exchange_run(x);
+    }
+}
+
+
 static ngx_int_t
 ngx_http_judge_traffic_body(ngx_http_request_t *r, ngx_chain_t *in)
 {
     ngx_int_t                      rc;
     ngx_uint_t                     last;
-    judge_exchange_t              *x;
     ngx_http_judge_traffic_ctx_t  *ctx;
 
     ctx = ngx_http_get_module_ctx(r, ngx_http_judge_traffic_module);
@@ -184,7 +206,8 @@ ngx_http_judge_traffic_body(ngx_http_request_t *r, ngx_chain_t *in)
     }
 
     if (ctx->live) {
-        return ngx_http_judge_live_body(ctx, in, last);
+        return ctx->stream ? ngx_http_judge_detect_live(ctx, in, last)
+                           : ngx_http_judge_live_body(ctx, in, last);
     }
 
     if (ctx->guard != NGX_HTTP_JUDGE_GUARD_OFF) {
@@ -193,12 +216,8 @@ ngx_http_judge_traffic_body(ngx_http_request_t *r, ngx_chain_t *in)
 
     /* The client must not wait for the judging. */
     rc = ngx_http_judge_next_body(r, in);
-    if (last && ctx->collecting && ctx->found) {
-        ngx_http_judge_detect_look(ctx, -1);
-    } else if (last && ctx->collecting
-               && (x = ngx_http_judge_traffic_take(ctx, 1)))
-    {
-        judge_exchange_run(x);
+    if (last && ctx->collecting) {
+        ngx_http_judge_traffic_end(ctx);
     }
 
     return rc;

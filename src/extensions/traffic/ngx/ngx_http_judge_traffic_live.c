@@ -60,7 +60,7 @@ ngx_http_judge_live_header(ngx_http_judge_traffic_ctx_t *ctx)
 
 /* Marks nginx's buffers as consumed, because the client has read all. */
 
-static void
+void
 ngx_http_judge_live_settle(ngx_http_judge_traffic_ctx_t *ctx)
 {
     ngx_chain_t  *cl;
@@ -216,7 +216,8 @@ ngx_http_judge_live_end(ngx_http_judge_traffic_ctx_t *ctx)
 
     arena = ngx_http_judge_traffic_scratch();
     judge_arena_reset(arena);
-    message = ctx->skip != JUDGE_SKIP_NONE
+    message = ctx->why.len ? ngx_http_judge_str(ctx->why)
+              : ctx->skip != JUDGE_SKIP_NONE
               ? judge_str_printf(arena, "the answer could not be judged: %s",
                                  judge_skip_name(ctx->skip))
               : judge_str_printf(arena, "the answer was judged to be below"
@@ -225,7 +226,8 @@ ngx_http_judge_live_end(ngx_http_judge_traffic_ctx_t *ctx)
                                  (int) ctx->evaluation.len,
                                  ctx->evaluation.data);
     event = judge_extract_error(arena, ctx->provider, ctx->events,
-                                ctx->skip != JUDGE_SKIP_NONE
+                                ctx->why.len ? "blocked"
+                                : ctx->skip != JUDGE_SKIP_NONE
                                 ? "not_judged" : "judged_below_minimum",
                                 message);
 
@@ -337,22 +339,15 @@ ngx_http_judge_live_late(ngx_event_t *ev)
 }
 
 
-static ngx_int_t
-ngx_http_judge_live_take(ngx_http_judge_traffic_ctx_t *ctx, ngx_buf_t *b,
+ngx_int_t
+ngx_http_judge_live_consume(ngx_http_judge_traffic_ctx_t *ctx, ngx_buf_t *b,
     ngx_uint_t last)
 {
-    size_t  size;
-
-    size = ngx_buf_in_memory(b) ? (size_t) (b->last - b->pos) : 0;
-
-    if (ngx_http_judge_held_add(ctx, b->pos, size) != NGX_OK) {
-        return NGX_ERROR;
-    }
-
     if (b->in_file) {
         b->file_pos = b->file_last;
 
-    } else if (size && ctx->busy && !last) {
+    } else if (ngx_buf_in_memory(b) && b->pos < b->last && ctx->busy && !last)
+    {
         return ngx_http_judge_live_defer(ctx, b);
     }
 
@@ -366,13 +361,19 @@ ngx_int_t
 ngx_http_judge_live_body(ngx_http_judge_traffic_ctx_t *ctx, ngx_chain_t *in,
     ngx_uint_t last)
 {
+    size_t               size;
     ngx_int_t            rc;
     ngx_http_request_t  *r = ctx->r;
 
     ngx_http_judge_held_sent(ctx, NULL);
 
     for ( /* void */ ; in; in = in->next) {
-        if (ngx_http_judge_live_take(ctx, in->buf, last) != NGX_OK) {
+        size = ngx_buf_in_memory(in->buf)
+               ? (size_t) (in->buf->last - in->buf->pos) : 0;
+
+        if (ngx_http_judge_held_add(ctx, in->buf->pos, size) != NGX_OK
+            || ngx_http_judge_live_consume(ctx, in->buf, last) != NGX_OK)
+        {
             return NGX_ERROR;
         }
     }

@@ -159,6 +159,7 @@ ngx_http_judge_detect_settle(ngx_conf_t *cf, ngx_http_judge_detect_t *d)
     d->request.asks = 1;
     d->request.guard = 1;
     t->guard = (guards & JUDGE_DETECT_ANSWER) != 0;
+    t->stream = NGX_HTTP_JUDGE_STREAM_WINDOW;
     d->request.block = t->block && (guards & JUDGE_DETECT_REQUEST);
     t->block = t->block && t->guard;
 }
