@@ -4,6 +4,8 @@
 # What is wrong with a request is said in one clear sentence, nothing of it
 # is stored, and the worker lives.
 
+use IO::Compress::Gzip ();
+
 use Judge::Test;
 
 my $t = Judge::Test->new(orgs => 2, http => <<'CONF', server => <<'SERVER');
@@ -279,6 +281,44 @@ for my $type ('text/plain', 'application/x-www-form-urlencoded', 'json',
 }
 error_is($t->post('/content', body => "$fine}"), 415, undef, 'none at all');
 error_is($t->post('/content'), 415, undef, 'nor a body');
+
+# --- Compressed -----------------------------------------------------------
+
+sub zipped { IO::Compress::Gzip::gzip(\$_[0], \my $out); $out }
+
+sub coded {
+    my ($coding, $bytes, %opt) = @_;
+    return $t->post('/content', body => $bytes, %opt, headers => [
+        'Content-Type' => 'application/json',
+        'Content-Encoding' => $coding ]);
+}
+
+my $gzip = zipped("$fine}");
+my $long = zipped("$fine, \"metadata\": { \"a\": \""
+                  . join(',', 1 .. 50_000) . '"}}');
+for ([ 'not compressed',  coded(identity => "$fine}") ],
+     [ 'byte by byte',    coded(gzip => $gzip, chunk => 1) ],
+     [ 'in many buffers', coded(GZIP => $long) ])
+{
+    my ($name, $r) = @$_;
+    status_is($r, 201, $name);
+    status_is($t->delete('/content/' . $r->json->{id}), 204, 'is there');
+}
+for ([ br      => $gzip,             415, qr/^Content-Encoding: expected gz/ ],
+     [ 'gzip, gzip' => $gzip,        415, qr/^Content-Encoding: expected gz/ ],
+     [ gzip    => "$fine}",          400, qr/^body: expected gzip data/ ],
+     [ gzip    => "${gzip}x",        400, qr/^body: expected gzip data/ ],
+     [ gzip    => "$gzip$gzip",      400, qr/^body: expected gzip data/ ],
+     [ gzip    => substr($gzip, 0, -1), 400, qr/^body: its gzip data end e/ ],
+     [ gzip    => '',                400, qr/^body: its gzip data end early/ ],
+     [ gzip    => zipped("$fine"),   400, undef ],
+     [ gzip    => zipped("$fine}" . ' ' x 5_000_000), 413,
+       qr/^body: it is more than 32 times/ ])
+{
+    my ($coding, $bytes, $status, $says) = @$_;
+    error_is(coded($coding, $bytes), $status, $says,
+             "$coding: " . length($bytes) . ' bytes that are refused');
+}
 
 # --- Unknown, another's, wrong and suspended ------------------------------
 

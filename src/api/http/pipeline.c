@@ -14,6 +14,7 @@
 #include "base/net/traceparent.h"
 #include "work/service/metrics.h"
 #include "work/service/rate_limits.h"
+#include "api/http/gzip.h"
 #include "api/http/request.h"
 
 
@@ -186,6 +187,30 @@ judge_pipeline_bind_query(judge_req_t *r)
 }
 
 
+static bool
+judge_pipeline_encoded(judge_req_t *r)
+{
+    judge_str_t  coding;
+
+    coding = r->headers[JUDGE_HEADER_CONTENT_ENCODING];
+
+    if (coding.data == NULL
+        || judge_str_caseeq(coding, JUDGE_STR("identity")))
+    {
+        return true;
+    }
+
+    if (!judge_str_caseeq(coding, JUDGE_STR("gzip"))) {
+        judge_fail(r, 415, "Content-Encoding: expected gzip or none");
+        return false;
+    }
+
+    r->gzip = judge_gzip_create(r->arena);
+
+    return judge_check(r, r->gzip ? JUDGE_OK : JUDGE_NOMEM, NULL);
+}
+
+
 /* The Content-Type must be "application/json" or "…+json", or one of the types
  * that the route accepts. */
 
@@ -215,7 +240,7 @@ judge_pipeline_accepts(judge_req_t *r)
                                 JUDGE_STR("+json")))
         || (type.data == NULL && r->route->flags & JUDGE_ROUTE_OPTIONAL_BODY))
     {
-        return true;
+        return judge_pipeline_encoded(r);
     }
 
     judge_fail(r, 415, "Content-Type: expected application/json");
@@ -407,17 +432,10 @@ judge_req_known(judge_req_t *r)
 }
 
 
-/* A refused body is read to its end and discarded, because many clients read
- * the answer only after they have sent all of it. */
-
-void
-judge_req_body(judge_req_t *r, const char *data, size_t len)
+static void
+judge_pipeline_receive(judge_req_t *r, const char *data, size_t len)
 {
     judge_rc_e  rc;
-
-    if (r->refusal.data) {
-        return;
-    }
 
     r->received += len;
     if (r->received > judge_req_body_max(r)) {
@@ -464,6 +482,50 @@ judge_req_body(judge_req_t *r, const char *data, size_t len)
         judge_req_refuse(r, 400, judge_json_parser_error(r->parser));
     } else if (rc != JUDGE_OK) {
         judge_req_refuse(r, 500, JUDGE_STR("out of memory"));
+    }
+}
+
+
+static void
+judge_pipeline_unzip(judge_req_t *r, judge_str_t data)
+{
+    char        out[16384];
+    size_t      n;
+    judge_rc_e  rc;
+
+    do {
+        rc = judge_gzip_step(r->gzip, &data, out, sizeof(out), &n);
+
+        if (rc == JUDGE_BUSY) {
+            judge_req_refuse(r, 413, JUDGE_STR("body: it is more than 32 times"
+                                               " as large as its gzip data"));
+        } else if (rc == JUDGE_INVALID) {
+            judge_req_refuse(r, 400, JUDGE_STR("body: expected gzip data, as"
+                                               " Content-Encoding says"));
+        } else if (rc != JUDGE_OK) {
+            judge_req_refuse(r, 500, JUDGE_STR("out of memory"));
+        } else if (n) {
+            judge_pipeline_receive(r, out, n);
+        }
+
+    } while (!r->refusal.data && (data.len || n == sizeof(out)));
+}
+
+
+/* A refused body is read to its end and discarded, because many clients read
+ * the answer only after they have sent all of it. */
+
+void
+judge_req_body(judge_req_t *r, const char *data, size_t len)
+{
+    if (r->refusal.data) {
+        return;
+    }
+
+    if (r->gzip) {
+        judge_pipeline_unzip(r, (judge_str_t) { len, data });
+    } else {
+        judge_pipeline_receive(r, data, len);
     }
 }
 
@@ -579,7 +641,11 @@ judge_req_body_end(judge_req_t *r)
     if (r->received == 0 && !r->route->consume
         && r->route->flags & JUDGE_ROUTE_OPTIONAL_BODY)
     {
-        judge_req_body(r, "{}", 2);
+        judge_pipeline_receive(r, "{}", 2);
+    }
+
+    if (r->gzip && !r->refusal.data && !judge_gzip_ended(r->gzip)) {
+        judge_req_refuse(r, 400, JUDGE_STR("body: its gzip data end early"));
     }
 
     if (r->refusal.data) {

@@ -30,6 +30,7 @@ const char *const  judge_header_names[JUDGE_HEADER_COUNT] = {
     [JUDGE_HEADER_AUTHORIZATION] = "authorization",
     [JUDGE_HEADER_X_API_KEY] = "x-api-key",
     [JUDGE_HEADER_CONTENT_TYPE] = "content-type",
+    [JUDGE_HEADER_CONTENT_ENCODING] = "content-encoding",
     [JUDGE_HEADER_IDEMPOTENCY_KEY] = "idempotency-key",
     [JUDGE_HEADER_IF_MATCH] = "if-match",
     [JUDGE_HEADER_IF_NONE_MATCH] = "if-none-match",

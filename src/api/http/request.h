@@ -22,6 +22,7 @@
 #include "work/evaluation/waiters.h"
 #include "work/render/resource_json.h"   /* judge_priorities */
 #include "work/service/service.h"
+#include "api/http/gzip.h"
 
 
 typedef struct judge_req    judge_req_t;
@@ -47,6 +48,7 @@ typedef enum {
     JUDGE_HEADER_AUTHORIZATION,
     JUDGE_HEADER_X_API_KEY,
     JUDGE_HEADER_CONTENT_TYPE,
+    JUDGE_HEADER_CONTENT_ENCODING,
     JUDGE_HEADER_IDEMPOTENCY_KEY,
     JUDGE_HEADER_IF_MATCH,
     JUDGE_HEADER_IF_NONE_MATCH,
@@ -165,6 +167,7 @@ struct judge_req {
     bool                    stored;    /* the same, and its answer has been
                                           prepared: it is sent even if a later
                                           step fails */
+    judge_gzip_t           *gzip;      /* NULL: the body is not compressed */
     judge_json_parser_t    *parser;
     judge_digest_t         *digest;
     size_t                  received;

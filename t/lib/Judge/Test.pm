@@ -296,10 +296,11 @@ sub request {
 sub described {
     my ($method, $path, $opt, $response) = @_;
 
-    # In chunks, the bytes sent are not the body itself.
+    # In chunks or compressed, the bytes sent are not the body itself.
     my %headers = map { lc($_ // '') => 1 } @{ $opt->{headers} // [] };
     my $body    = exists $opt->{json} ? $json->encode($opt->{json})
-                : $headers{'transfer-encoding'} ? undef
+                : $headers{'transfer-encoding'}
+                  || $headers{'content-encoding'} ? undef
                 : $opt->{body};
     my @wrong   = Judge::OpenAPI->breaches($method, $path, $response, $body);
 
