@@ -39,7 +39,7 @@ typedef struct {
 } judge_trace_t;
 
 typedef struct {
-    judge_str_t     judge_id;          /* query parameter */
+    judge_str_t     judge_id;          /* of the path, or a query parameter */
     judge_json_t   *resources;
     judge_inner_t   inner;
     judge_trace_t   traces[JUDGE_TRACES_MAX];
@@ -52,6 +52,7 @@ typedef struct {
 
 
 static void judge_traces(judge_req_t *r);
+static void judge_traces_by(judge_req_t *r);
 
 
 static const judge_field_t  judge_traces_query[] = {
@@ -69,6 +70,11 @@ const judge_route_t  judge_traces_routes[] = {
                   judge_traces_t),
       .query = judge_traces_query, .body = judge_traces_fields,
       .handler = judge_traces },
+
+    /* for exporters that send their address without its query */
+    { judge_route(POST, "/judges/{judge_id}/traces",
+                  JUDGE_MAY_WRITE_EVALUATIONS, 0, judge_traces_t),
+      .body = judge_traces_fields, .handler = judge_traces_by },
     { .pattern = NULL }
 };
 
@@ -423,4 +429,14 @@ judge_traces(judge_req_t *r)
     c->inner.then = judge_traces_judged;
     r->cleanup = judge_traces_cleanup;
     judge_compute(r, judge_traces_read, judge_traces_begin);
+}
+
+
+static void
+judge_traces_by(judge_req_t *r)
+{
+    judge_traces_t  *c = r->ctx;
+
+    c->judge_id = r->params[0];
+    judge_traces(r);
 }
