@@ -360,6 +360,10 @@ my %prepare = (
         $real{bat} = ended_batch();
         return (path => "/batches/$real{bat}/difference?against=$other");
     },
+    getBatchRanking      => sub { $real{bat} = comparison(); () },
+    getComparison        => sub { $real{bat} = comparison(); () },
+    deleteComparison     => sub { $real{bat} = comparison(); () },
+    preferCandidate      => sub { $real{bat} = comparison(); () },
     streamBatch          => sub { $real{bat} = ended_batch(); () },
     createBatchFeedback  => sub { feedback_batch(); () },
     createFeedback       => sub { $real{crt} = criterion($judge); () },
@@ -465,6 +469,14 @@ status_is($t->post("/judges/$judge/versions/$version/activate"), 200,
           'the judge takes what was learnt');
 my $again = $t->evaluated($t->new_evaluation($judge, $content));
 is($again->{provenance}{calibrator}, $job, 'and evaluates by it');
+
+
+sub comparison {
+    return $t->made('/comparisons', 'id', headers => [ Prefer => 'wait=60' ],
+        json => { judge_id => $judge, candidates => [
+            map { { id => $_, text_content => "Text $_." } }
+                qw(before after) ] });
+}
 
 
 sub correction {

@@ -131,6 +131,8 @@ typedef struct {
     bool                   waits;      /* some wait for external workers, */
     judge_ms_t             waits_until;          /* until this deadline */
     judge_str_t            trace;      /* traceparent; may be absent */
+    judge_str_t            systems;    /* JSON: whose texts the contents are,
+                                          item by item; absent: of none */
     bool                   stored;     /* its texts are stored already */
     bool                   large;
     judge_ms_t             until;      /* end of the lease of its slices */

@@ -221,6 +221,13 @@ judge_batch_creation_sorted(judge_req_t *r)
 }
 
 
+static const char *
+judge_batch_items_name(const judge_batch_creation_t *m)
+{
+    return m->called ? m->called : "content_items";
+}
+
+
 static bool
 judge_batch_creation_fit_judges(judge_req_t *r)
 {
@@ -232,8 +239,12 @@ judge_batch_creation_fit_judges(judge_req_t *r)
 
     for (i = 0; i < m->check.njudges; i++) {
         if (!judges[i].found) {
-            judge_fail(r, 404, "judge_ids[%zu]: there is no such judge",
-                       m->judges_at[i]);
+            if (m->called) {
+                judge_fail(r, 404, "judge_id: there is no such judge");
+            } else {
+                judge_fail(r, 404, "judge_ids[%zu]: there is no such judge",
+                           m->judges_at[i]);
+            }
             return false;
         }
 
@@ -267,25 +278,27 @@ judge_batch_creation_fit_contents(judge_req_t *r)
         content = &m->check.contents[i];
 
         if (!content->found) {
-            judge_fail(r, 404, "content_items[%zu].content_id: there is no"
-                               " such content", m->found_at[i]);
+            judge_fail(r, 404, "%s[%zu].content_id: there is no such"
+                               " content", judge_batch_items_name(m),
+                       m->found_at[i]);
             return false;
         }
 
         if (!judge_str_eq(content->file_type, type)) {
-            judge_fail(r, 400, "content_items[%zu].content_id: expected"
-                               " content of the judges' type, %.*s; this is"
-                               " %.*s", m->found_at[i], (int) type.len,
+            judge_fail(r, 400, "%s[%zu].content_id: expected content of the"
+                               " judges' type, %.*s; this is %.*s",
+                       judge_batch_items_name(m), m->found_at[i],
+                       (int) type.len,
                        type.data, (int) content->file_type.len,
                        content->file_type.data);
             return false;
         }
 
         if (!judge_str_eq_c(content->status, "ready")) {
-            judge_fail(r, 409, "content_items[%zu].content_id: this content"
-                               " can't be evaluated: its status is %.*s",
-                       m->found_at[i], (int) content->status.len,
-                       content->status.data);
+            judge_fail(r, 409, "%s[%zu].content_id: this content can't be"
+                               " evaluated: its status is %.*s",
+                       judge_batch_items_name(m), m->found_at[i],
+                       (int) content->status.len, content->status.data);
             return false;
         }
     }
@@ -317,8 +330,9 @@ judge_batch_creation_fit_inlined(judge_req_t *r)
     items = (judge_batch_item_t *) (void *) m->items.data;
     for (i = 0; items[i].content_id.data; i++) { /* void */ }
 
-    judge_fail(r, 400, "content_items[%zu].text_content: expected content of"
-                       " the judges' type, %.*s; this is text", i,
+    judge_fail(r, 400, "%s[%zu].text_content: expected content of the judges'"
+                       " type, %.*s; this is text", judge_batch_items_name(m),
+               i,
                (int) type.len, type.data);
 
     return false;

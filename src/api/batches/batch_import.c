@@ -4,15 +4,17 @@
  */
 
 
-/* POST /batches/import: a batch from CSV in any usual encoding and dialect.
- * Its rows become items while the bytes arrive; only the beginning of the text
- * is buffered, because the dialect is detected from it. */
+/* POST /batches/import: a batch from CSV in any usual encoding and dialect, or
+ * from lines of JSON.  Rows become items while the bytes arrive; of CSV only
+ * the beginning of the text is buffered, because the dialect is detected from
+ * it. */
 
 
 #include <string.h>
 
 #include "base/text/charset.h"
 #include "api/batches/batches.h"
+#include "api/batches/batch_jsonl.h"
 #include "api/batches/batch_map.h"
 #include "api/http/request.h"
 
@@ -32,7 +34,9 @@ typedef struct {
     bool                    mapped;
     judge_charset_reader_t  charset;
     judge_buf_t             text;      /* decoded, not yet parsed */
-    judge_csv_t            *csv;
+    judge_csv_t            *csv;       /* NULL with lines of JSON */
+    judge_batch_jsonl_t     lines;
+    bool                    json;
     judge_rc_e              rc;
 } judge_batch_import_t;
 
@@ -68,12 +72,22 @@ static const judge_field_t  judge_batch_import_query[] = {
     judge_batch_import_column("id", JUDGE_COLUMN_ID),
     judge_field_as("metadata", judge_batch_import_t,
                    mapping.wanted[JUDGE_COLUMN_METADATA], STRING, 0, 1, 5000),
+    judge_field_as("systems", judge_batch_import_t, mapping.wanted_systems,
+                   STRING, 0, 1, 5000),
+    judge_field_as("source", judge_batch_import_t,
+                   mapping.added[JUDGE_COLUMN_SOURCE], STRING, 0, 1, 200),
+    judge_field_as("preferred", judge_batch_import_t,
+                   mapping.added[JUDGE_COLUMN_PREFERRED], STRING, 0, 1, 200),
     { .name = NULL }
 };
 
 static const char *const  judge_batch_import_types[] = {
-    "text/csv", "application/csv", NULL
+    "text/csv", "application/csv", "application/jsonl",
+    "application/x-ndjson", NULL
 };
+
+static const char *const *const  judge_batch_import_lines =
+    &judge_batch_import_types[2];
 
 
 const judge_route_t  judge_batch_import_routes[] = {
@@ -152,13 +166,28 @@ judge_batch_import_open(judge_req_t *r)
         return false;
     }
 
-    if (c->mapping.wanted[JUDGE_COLUMN_CONTENT].data == NULL) {
+    if (c->mapping.wanted_systems.data
+        && c->mapping.wanted[JUDGE_COLUMN_CONTENT].data)
+    {
+        judge_req_refuse(r, 400, JUDGE_STR("systems: expected either systems"
+                         " or content, not both"));
+        return false;
+    }
+
+    if (c->mapping.wanted[JUDGE_COLUMN_CONTENT].data == NULL
+        && c->mapping.wanted_systems.data == NULL)
+    {
         c->mapping.wanted[JUDGE_COLUMN_CONTENT] = JUDGE_STR("content");
     }
 
     c->r = r;
     c->mapping.arena = r->arena;
     c->make.table = true;
+    c->json = judge_str_caseamong(judge_content_type(r),
+                                  judge_batch_import_lines);
+    c->lines = (judge_batch_jsonl_t) {
+        .arena = r->arena, .handler = judge_batch_import_row, .data = c
+    };
     judge_charset_open(&c->charset);
     judge_buf_init(&c->text, NULL);
     r->cleanup = judge_batch_import_close;
@@ -191,6 +220,15 @@ judge_batch_import_read(judge_batch_import_t *c, bool all)
     judge_rc_e         rc;
     judge_str_t        text;
     judge_csv_sniff_t  sniff;
+
+    if (c->json) {
+        rc = judge_batch_jsonl_feed(&c->lines, &c->text, all);
+        return rc == JUDGE_INVALID && c->lines.error.data
+               ? judge_batch_map_refuse(&c->mapping, "%.*s",
+                                        (int) c->lines.error.len,
+                                        c->lines.error.data)
+               : rc;
+    }
 
     text = (judge_str_t) { c->text.len, c->text.len ? c->text.data : "" };
 
@@ -262,18 +300,50 @@ judge_batch_import_close(judge_req_t *r)
 }
 
 
+/* Adds the item of a row, or one for each of the systems. */
+
+static judge_rc_e
+judge_batch_import_add(judge_batch_import_t *c, const judge_csv_row_t *row)
+{
+    size_t              i;
+    judge_rc_e          rc;
+    judge_batch_item_t  item;
+
+    for (i = 0; i == 0 || i < c->mapping.nsystems; i++) {
+        if (c->mapping.nsystems) {
+            judge_batch_map_system(&c->mapping, i);
+        }
+
+        rc = judge_batch_map_item(&c->mapping, row,
+                                  c->r->service->settings.max_text, &item);
+        if (rc == JUDGE_OK && !judge_batch_item_add(c->r, &item)) {
+            rc = JUDGE_NOMEM;
+        }
+        if (rc != JUDGE_OK) {
+            return rc;
+        }
+    }
+
+    return JUDGE_OK;
+}
+
+
+static bool
+judge_batch_import_header(const judge_batch_import_t *c)
+{
+    return c->json || !c->header.set || c->header.value;
+}
+
+
 static judge_rc_e
 judge_batch_import_row(void *data, const judge_csv_row_t *row)
 {
     bool                   header;
-    size_t                 max;
+    size_t                 max, each;
     judge_rc_e             rc;
     judge_batch_import_t  *c = data;
-    judge_settings_t      *settings;
-    judge_batch_item_t     item;
 
-    settings = &c->r->service->settings;
-    header = !c->header.set || c->header.value;
+    header = judge_batch_import_header(c);
 
     if (!c->mapped) {
         c->mapped = true;
@@ -283,20 +353,17 @@ judge_batch_import_row(void *data, const judge_csv_row_t *row)
         }
     }
 
-    max = (size_t) settings->max_items;
-    if (judge_batch_item_count(&c->make) == max) {
+    each = c->mapping.nsystems ? c->mapping.nsystems : 1;
+    max = (size_t) c->r->service->settings.max_items / each;
+    if (judge_batch_item_count(&c->make) >= max * each) {
         return judge_batch_map_refuse(&c->mapping, "row %llu: expected at"
                                       " most %zu rows%s",
                                       (unsigned long long) row->number, max,
-                                      header ? " below the header" : "");
+                                      c->json ? "" : header
+                                      ? " below the header" : "");
     }
 
-    rc = judge_batch_map_item(&c->mapping, row, settings->max_text, &item);
-    if (rc != JUDGE_OK) {
-        return rc;
-    }
-
-    return judge_batch_item_add(c->r, &item) ? JUDGE_OK : JUDGE_NOMEM;
+    return judge_batch_import_add(c, row);
 }
 
 
@@ -306,7 +373,7 @@ judge_batch_import_rest(judge_batch_import_t *c)
     bool        header;
     judge_rc_e  rc;
 
-    header = !c->header.set || c->header.value;
+    header = judge_batch_import_header(c);
 
     rc = judge_charset_finish(&c->charset, &c->text);
     if (rc == JUDGE_INVALID) {
@@ -324,7 +391,7 @@ judge_batch_import_rest(judge_batch_import_t *c)
         rc = judge_batch_import_read(c, true);
     }
 
-    if (rc == JUDGE_OK) {
+    if (rc == JUDGE_OK && c->csv) {
         rc = judge_csv_finish(c->csv);
         if (rc == JUDGE_INVALID && c->mapping.error.data == NULL) {
             return judge_batch_map_refuse(&c->mapping, "body: the last row"
@@ -333,11 +400,11 @@ judge_batch_import_rest(judge_batch_import_t *c)
     }
 
     if (rc == JUDGE_OK && judge_batch_item_count(&c->make) == 0) {
-        return judge_batch_map_refuse(&c->mapping, "body: expected a table"
-                                      " %s row%s",
-                                      header ? "with a header and at least"
-                                               " one" : "of at least one",
-                                      header ? " below it" : "");
+        return judge_batch_map_refuse(&c->mapping, "body: expected %s",
+                                      c->json ? "lines of JSON objects"
+                                      : header ? "a table with a header and"
+                                                 " at least one row below it"
+                                      : "a table of at least one row");
     }
 
     return rc;
@@ -359,6 +426,13 @@ static void
 judge_batch_import_ended(judge_req_t *r)
 {
     judge_batch_import_t  *c = r->ctx;
+
+    if (c->rc == JUDGE_OK && c->mapping.nsystems) {
+        c->make.create.systems = judge_json_strings_text(r->arena,
+                                       c->mapping.systems,
+                                       c->mapping.nsystems);
+        c->rc = c->make.create.systems.data ? JUDGE_OK : JUDGE_NOMEM;
+    }
 
     if (judge_check(r, c->rc, &c->mapping.error)) {
         judge_batch_create(r);

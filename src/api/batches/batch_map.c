@@ -21,6 +21,10 @@ _Static_assert(JUDGE_COLUMN_TITLE_MAX == JUDGE_BATCH_ITEM_NAME_MAX
 
 #define JUDGE_COLUMN_NONE  SIZE_MAX
 
+static const char *const  judge_column_added[JUDGE_COLUMN_ADDED] = {
+    "source", "preferred"
+};
+
 
 static judge_rc_e judge_batch_map_say(judge_batch_map_t *m,
     judge_buf_t *buf, const char *fmt, va_list args)
@@ -147,8 +151,102 @@ judge_batch_map_member(judge_batch_map_t *m, judge_str_t key,
 }
 
 
-/* The members of the metadata are category and id, if mapped, and then the
- * columns that the parameter `metadata` names. */
+/* Takes the next part of a list that is separated by commas. */
+
+static judge_str_t
+judge_batch_map_part(judge_str_t *rest)
+{
+    size_t       n;
+    judge_str_t  part;
+
+    for (n = 0; n < rest->len && rest->data[n] != ','; n++) { /* void */ }
+
+    part = judge_batch_map_trim((judge_str_t) { n, rest->data });
+    n += n < rest->len;
+    rest->data += n;
+    rest->len -= n;
+
+    return part;
+}
+
+
+static judge_rc_e
+judge_batch_map_systems(judge_batch_map_t *m, size_t columns)
+{
+    size_t       n;
+    judge_rc_e   rc;
+    judge_str_t  name, rest = m->wanted_systems;
+
+    for (n = 0; rest.len; n++) {
+        name = judge_batch_map_part(&rest);
+        if (n == JUDGE_BATCH_SYSTEMS_MAX
+            || judge_str_index(m->systems, n, name) < n
+            || judge_str_eq_c(name, JUDGE_BATCH_TIE)
+            || judge_utf8_length(name) > JUDGE_BATCH_SYSTEM_NAME)
+        {
+            n = 0;
+            break;
+        }
+
+        rc = judge_batch_map_column(m, "systems", name, columns, &m->texts[n]);
+        if (rc != JUDGE_OK) {
+            return rc;
+        }
+        m->systems[n] = name;
+    }
+
+    m->nsystems = n;
+
+    return n >= JUDGE_BATCH_SYSTEMS_LEAST ? JUDGE_OK
+           : judge_batch_map_refuse(m, "systems: expected %d to %d different"
+                                    " columns, separated by commas, with names"
+                                    " of at most %d characters; \"tie\" is"
+                                    " none",
+                                    JUDGE_BATCH_SYSTEMS_LEAST,
+                                    JUDGE_BATCH_SYSTEMS_MAX,
+                                    JUDGE_BATCH_SYSTEM_NAME);
+}
+
+
+void
+judge_batch_map_system(judge_batch_map_t *m, size_t i)
+{
+    m->system = m->systems[i];
+    m->columns[JUDGE_COLUMN_CONTENT] = m->texts[i];
+}
+
+
+static judge_rc_e
+judge_batch_map_added(judge_batch_map_t *m, size_t columns)
+{
+    size_t       i, column;
+    judge_rc_e   rc;
+
+    m->preferred = JUDGE_COLUMN_NONE;
+
+    for (i = 0; i < JUDGE_COLUMN_ADDED; i++) {
+        if (m->added[i].data == NULL) {
+            continue;
+        }
+
+        rc = judge_batch_map_column(m, judge_column_added[i], m->added[i],
+                                    columns, &column);
+        if (rc != JUDGE_OK) {
+            return rc;
+        }
+
+        m->members[m->nmembers++] = (judge_column_member_t) {
+            judge_str_c(judge_column_added[i]), column
+        };
+        m->preferred = i == JUDGE_COLUMN_PREFERRED ? column : m->preferred;
+    }
+
+    return JUDGE_OK;
+}
+
+
+/* The members of the metadata are category, id and others, if mapped, and then
+ * the columns that the parameter `metadata` names. */
 
 static judge_rc_e
 judge_batch_map_members(judge_batch_map_t *m, size_t columns)
@@ -162,7 +260,8 @@ judge_batch_map_members(judge_batch_map_t *m, size_t columns)
         n += rest.data[i] == ',';
     }
 
-    m->members = judge_array_alloc(m->arena, n + JUDGE_COLUMN_FIELDS,
+    m->members = judge_array_alloc(m->arena, n + JUDGE_COLUMN_FIELDS
+                                             + JUDGE_COLUMN_ADDED,
                                    sizeof(judge_column_member_t));
     if (m->members == NULL) {
         return JUDGE_NOMEM;
@@ -178,14 +277,13 @@ judge_batch_map_members(judge_batch_map_t *m, size_t columns)
         }
     }
 
+    rc = judge_batch_map_added(m, columns);
+    if (rc != JUDGE_OK) {
+        return rc;
+    }
+
     while (rest.len) {
-        for (n = 0; n < rest.len && rest.data[n] != ','; n++) { /* void */ }
-
-        part = judge_batch_map_trim((judge_str_t) { n, rest.data });
-        n += n < rest.len;
-        rest.data += n;
-        rest.len -= n;
-
+        part = judge_batch_map_part(&rest);
         rc = judge_batch_map_column(m, "metadata", part, columns, &column);
         if (rc == JUDGE_OK) {
             rc = judge_batch_map_member(m, part, column);
@@ -232,6 +330,13 @@ judge_batch_map_find(judge_batch_map_t *m, const judge_csv_row_t *row,
         rc = judge_batch_map_column(m, judge_column_fields[i].name,
                                     m->wanted[i], row->nfields,
                                     &m->columns[i]);
+        if (rc != JUDGE_OK) {
+            return rc;
+        }
+    }
+
+    if (m->wanted_systems.data) {
+        rc = judge_batch_map_systems(m, row->nfields);
         if (rc != JUDGE_OK) {
             return rc;
         }
@@ -320,8 +425,9 @@ judge_batch_map_metadata(judge_batch_map_t *m, const judge_csv_row_t *row,
     judge_json_writer_t  w;
 
     judge_json_begin_object(&w, &buf, m->arena);
+    judge_json_put_str(&w, "system", m->system);
 
-    for (i = 0, n = 0; i < m->nmembers; i++) {
+    for (i = 0, n = m->system.len > 0; i < m->nmembers; i++) {
         if (row->fields[m->members[i].column].len) {
             judge_json_key_str(&w, m->members[i].key);
             judge_json_str(&w, row->fields[m->members[i].column]);
@@ -346,6 +452,26 @@ judge_batch_map_metadata(judge_batch_map_t *m, const judge_csv_row_t *row,
     }
 
     return JUDGE_OK;
+}
+
+
+static judge_rc_e
+judge_batch_map_preference(judge_batch_map_t *m, const judge_csv_row_t *row)
+{
+    judge_str_t  cell;
+
+    if (m->preferred == JUDGE_COLUMN_NONE || m->nsystems == 0) {
+        return JUDGE_OK;
+    }
+
+    cell = row->fields[m->preferred];
+
+    return cell.len == 0 || judge_str_eq_c(cell, JUDGE_BATCH_TIE)
+           || judge_str_index(m->systems, m->nsystems, cell) < m->nsystems
+           ? JUDGE_OK
+           : judge_batch_map_wrong(m, row, m->preferred, "expected the name of"
+                                   " a system, \"" JUDGE_BATCH_TIE "\", or"
+                                   " nothing");
 }
 
 
@@ -378,6 +504,11 @@ judge_batch_map_item(judge_batch_map_t *m, const judge_csv_row_t *row,
         if (rc != JUDGE_OK) {
             return rc;
         }
+    }
+
+    rc = judge_batch_map_preference(m, row);
+    if (rc != JUDGE_OK) {
+        return rc;
     }
 
     content = m->columns[JUDGE_COLUMN_CONTENT];

@@ -5,7 +5,8 @@
 
 
 /* The mapping from the columns of a table to the fields of a batch item.  A
- * column is named by its header or as #N, counted from 1. */
+ * column is named by its header or as #N, counted from 1.  Where columns are
+ * named as systems, a row has a text of each of them. */
 
 
 #ifndef JUDGE_BATCH_MAP_H
@@ -16,6 +17,17 @@
 #include "api/batches/batches.h"
 #include "base/csv/csv.h"
 
+
+#define JUDGE_BATCH_SYSTEMS_LEAST  2
+#define JUDGE_BATCH_SYSTEMS_MAX    16
+#define JUDGE_BATCH_TIE            "tie"         /* no name of a system */
+#define JUDGE_BATCH_SYSTEM_NAME    100 /* characters */
+
+/* Columns that become members of the metadata: what the texts are answers to,
+ * and the name of the system that people prefer, or "tie". */
+#define JUDGE_COLUMN_SOURCE     0
+#define JUDGE_COLUMN_PREFERRED  1
+#define JUDGE_COLUMN_ADDED      2
 
 /* A column that becomes a member of the metadata. */
 typedef struct {
@@ -30,7 +42,15 @@ typedef struct {
     judge_str_t             wanted[JUDGE_COLUMN_FIELDS];  /* columns' names, or
                                           absent; metadata: a comma list */
 
+    judge_str_t             added[JUDGE_COLUMN_ADDED];   /* likewise */
+    judge_str_t             wanted_systems;    /* a comma list; or absent */
+
+    judge_str_t             systems[JUDGE_BATCH_SYSTEMS_MAX];
+    size_t                  texts[JUDGE_BATCH_SYSTEMS_MAX];  /* columns */
+    size_t                  nsystems;
+    judge_str_t             system;    /* whose text an item is; or absent */
     size_t                  columns[JUDGE_COLUMN_FIELDS];
+    size_t                  preferred;
     judge_column_member_t  *members;
     size_t                  nmembers;
     judge_str_t            *names;     /* NULL: there is no header */
@@ -45,6 +65,9 @@ judge_rc_e judge_batch_map_refuse(judge_batch_map_t *m,
 /* Finds the columns by the first row, which is copied if it is a header. */
 judge_rc_e judge_batch_map_find(judge_batch_map_t *m,
     const judge_csv_row_t *row, bool header);
+
+/* Takes the text of the i-th system for the next item. */
+void judge_batch_map_system(judge_batch_map_t *m, size_t i);
 
 /* Makes an item of a row; its strings are copied to m->arena.  The text may
  * have max_text bytes. */

@@ -52,6 +52,7 @@ typedef struct {
     judge_model_choice_t   choice;
     judge_buf_t            items;      /* of judge_batch_item_t, checked */
     bool                   table;      /* the items are rows of a table */
+    const char            *called;     /* their field; NULL: content_items */
 
     judge_rc_e             rc;
     judge_id_t             id;

@@ -114,10 +114,27 @@ judge_difference_tail(size_t n)
 }
 
 
+void
+judge_difference_percentiles(double *draws, size_t n, size_t clusters,
+    double *low, double *high)
+{
+    size_t  b;
+    double  at, part;
+
+    qsort(draws, n, sizeof(double), judge_difference_ascending);
+    at = judge_difference_tail(clusters) * ((double) n - 1);
+    b = (size_t) at;
+    part = at - (double) b;
+    *low = draws[b] + part * (draws[b + 1] - draws[b]);
+    b = n - 1 - b;
+    *high = draws[b] - part * (draws[b] - draws[b - 1]);
+}
+
+
 static void
 judge_difference_interval(judge_difference_run_t *run, judge_difference_t *out)
 {
-    double                          at, part, draws[JUDGE_DIFFERENCE_DRAWS];
+    double                          draws[JUDGE_DIFFERENCE_DRAWS];
     size_t                          b, k, n = run->nunits;
     judge_difference_unit_t         all;
     const judge_difference_unit_t  *u;
@@ -137,14 +154,8 @@ judge_difference_interval(judge_difference_run_t *run, judge_difference_t *out)
         draws[b] = all.sum / all.n;
     }
 
-    qsort(draws, JUDGE_DIFFERENCE_DRAWS, sizeof(double),
-          judge_difference_ascending);
-    at = judge_difference_tail(n) * (JUDGE_DIFFERENCE_DRAWS - 1);
-    b = (size_t) at;
-    part = at - (double) b;
-    out->low = draws[b] + part * (draws[b + 1] - draws[b]);
-    b = JUDGE_DIFFERENCE_DRAWS - 1 - b;
-    out->high = draws[b] - part * (draws[b] - draws[b - 1]);
+    judge_difference_percentiles(draws, JUDGE_DIFFERENCE_DRAWS, n, &out->low,
+                                 &out->high);
 }
 
 

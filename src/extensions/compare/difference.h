@@ -72,6 +72,11 @@ typedef struct {
 judge_rc_e judge_difference(judge_arena_t *arena,
     const judge_difference_set_t *set, judge_difference_t *out);
 
+/* The interval of JUDGE_DIFFERENCE_COVERAGE out of n draws, which it sorts, of
+ * at least JUDGE_DIFFERENCE_LEAST clusters. */
+void judge_difference_percentiles(double *draws, size_t n, size_t clusters,
+    double *low, double *high);
+
 /* "better", "worse", or "undecided" where chance may explain it. */
 const char *judge_difference_verdict(const judge_difference_t *d);
 

@@ -4,8 +4,8 @@
  */
 
 
-/* The extension that compares two batches: GET /batches/{batch_id}/difference.
- * Reads the scores of one page by page, then those of the other one, finds
+/* The extension that compares, and GET /batches/{batch_id}/difference: reads
+ * the scores of one batch page by page, then those of the other one, finds
  * which items are the same, and compares these in a thread. */
 
 
@@ -17,6 +17,7 @@
 #include "work/service/extension.h"
 #include "api/batches/batches.h"
 #include "api/judges/criteria.h"
+#include "extensions/compare/compare.h"
 #include "extensions/compare/difference.h"
 
 
@@ -119,6 +120,8 @@ static const judge_route_t  judge_difference_routes[] = {
 
 static const judge_route_t *const  judge_compare_routes[] = {
     judge_difference_routes,
+    judge_comparison_routes,
+    judge_ranking_routes,
     NULL
 };
 
@@ -337,7 +340,7 @@ static judge_rc_e
 judge_difference_metadata(judge_arena_t *scratch, judge_str_t metadata,
     judge_difference_item_t *item)
 {
-    uint64_t            *hash;
+    uint64_t            *hash, system = 0;
     judge_str_t          text;
     judge_json_t        *root;
     const judge_json_t  *v;
@@ -354,7 +357,8 @@ judge_difference_metadata(judge_arena_t *scratch, judge_str_t metadata,
     {
         hash = judge_str_eq_c(v->key, "source") ? &item->source
                : judge_str_eq_c(v->key, "id")
-               ? &item->keys[JUDGE_SAME_IDENTIFIER] : NULL;
+               ? &item->keys[JUDGE_SAME_IDENTIFIER]
+               : judge_str_eq_c(v->key, "system") ? &system : NULL;
         if (hash && v->type != JUDGE_JSON_NULL) {
             text = judge_json_value_text(scratch, v);
             *hash = judge_difference_hash(0, text);
@@ -362,6 +366,11 @@ judge_difference_metadata(judge_arena_t *scratch, judge_str_t metadata,
                 return JUDGE_NOMEM;
             }
         }
+    }
+
+    /* a row with texts of several systems has one identifier */
+    if (item->keys[JUDGE_SAME_IDENTIFIER]) {
+        item->keys[JUDGE_SAME_IDENTIFIER] += system;
     }
 
     return JUDGE_OK;

@@ -62,6 +62,8 @@ $lost_rows =
     UNION ALL $lost_evaluation(examples)
     UNION ALL $lost(batch_texts, batches, b.org = a.org
         AND b.id = a.batch_id)
+    UNION ALL $lost(preferences, batches, b.org = a.org
+        AND b.id = a.batch_id)
     UNION ALL SELECT count(*)
         || ' batches count other evaluations than they have'
         FROM batches b WHERE total <> (SELECT count(*) FROM evaluations e
@@ -110,6 +112,7 @@ $tables =
     UNION ALL $table(reference_texts, created_at)
     UNION ALL $table(batches, created_at)
     UNION ALL $table(batch_texts, CAST(NULL AS BIGINT))
+    UNION ALL $table(preferences, submitted_at)
     UNION ALL $table(evaluations, created_at)
     UNION ALL $table(results, CAST(NULL AS BIGINT))
     UNION ALL $table(results_together, CAST(NULL AS BIGINT))
@@ -253,6 +256,8 @@ SELECT :{max(batches, jobs) AS looked} FROM (SELECT (SELECT count(*)
 DELETE FROM batch_texts WHERE org = :at AND batch_id IN $empty_batches
 % when=looked engine=sqlite
 DELETE FROM feedback_sessions WHERE org = :at AND batch_id IN $empty_batches
+% when=looked engine=sqlite
+DELETE FROM preferences WHERE org = :at AND batch_id IN $empty_batches
 % when=looked engine=sqlite
 DELETE FROM batches WHERE org = :at AND id IN $empty_batches
 % when=looked

@@ -15,6 +15,7 @@
 #include "store/engine/op.h"
 #include "store/store_admin.h"
 #include "store/store_batch.h"
+#include "store/store_compare.h"
 #include "store/store_external.h"
 #include "store/store_feedback.h"
 #include "store/store_fleet.h"

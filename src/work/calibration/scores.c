@@ -4,6 +4,8 @@
  */
 
 
+#include <math.h>
+
 #include "base/json/json.h"
 #include "work/calibration/scores.h"
 
@@ -35,6 +37,27 @@ judge_scores_text(const judge_json_t *object, const char *key)
 
     return member && member->type == JUDGE_JSON_STRING
            ? member->string : (judge_str_t) { 0, NULL };
+}
+
+
+/* What stands on an end of the scale may have been cut there. */
+
+static void
+judge_scores_width(const judge_json_t *object, judge_score_t *s)
+{
+    double               low, high;
+    const judge_json_t  *interval;
+
+    interval = judge_json_get(object, "interval");
+    s->width = 0;
+
+    if (interval && interval->type == JUDGE_JSON_OBJECT
+        && judge_scores_number(interval, "low", &low)
+        && judge_scores_number(interval, "high", &high))
+    {
+        s->width = low > 0 && high < 100 ? (high - low) / 2
+                   : fmax(high - s->score, s->score - low);
+    }
 }
 
 
@@ -71,6 +94,9 @@ judge_scores_read(judge_arena_t *arena, judge_str_t body, judge_scores_t *out)
 
     s->criterion_id = JUDGE_STR("");
     out->n = judge_scores_number(root, "overall_score", &s->score);
+    if (out->n) {
+        judge_scores_width(root, s);
+    }
 
     for (one = out->n && list && list->type == JUDGE_JSON_ARRAY
                ? list->first : NULL;
@@ -79,8 +105,11 @@ judge_scores_read(judge_arena_t *arena, judge_str_t body, judge_scores_t *out)
         s[out->n].criterion_id = one->type == JUDGE_JSON_OBJECT
                                  ? judge_scores_text(one, "criterion_id")
                                  : (judge_str_t) { 0, NULL };
-        out->n += s[out->n].criterion_id.data
-                  && judge_scores_number(one, "score", &s[out->n].score);
+        if (s[out->n].criterion_id.data
+            && judge_scores_number(one, "score", &s[out->n].score))
+        {
+            judge_scores_width(one, &s[out->n++]);
+        }
     }
 
     return JUDGE_OK;

@@ -18,6 +18,8 @@
 typedef struct {
     judge_str_t  criterion_id;         /* empty: the overall score */
     double       score;                /* 0 to 100 */
+    double       width;                /* half of its interval; 0: it has
+                                          none */
 } judge_score_t;
 
 typedef struct {

@@ -1,0 +1,68 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/* What the endpoints of comparisons share.  A comparison is a batch whose
+ * contents are the answers of several systems, item by item. */
+
+
+#ifndef JUDGE_COMPARE_H
+#define JUDGE_COMPARE_H
+
+
+#include "store/store_compare.h"
+#include "work/calibration/scores.h"
+#include "api/batches/batches.h"
+#include "extensions/compare/comparison.h"
+
+
+#define JUDGE_COMPARED_NAME   100      /* characters of a system's name */
+#define JUDGE_COMPARED_TEXT   16384    /* bytes of a text that are compared,
+                                          besides its length */
+#define JUDGE_COMPARED_ITEMS  20000    /* of a batch, at most */
+
+/* The batch of a request, its systems, and one of its judges. */
+typedef struct {
+    judge_comparison_find_t  find;
+    judge_str_t              named;    /* query: the judge; or absent */
+    judge_str_t              names[JUDGE_COMPARED_MAX];  /* of systems */
+    size_t                   n;
+    judge_str_t              judge;
+    int64_t                  version;
+    judge_batch_criteria_t   criteria_op;
+    judge_str_t              criteria_text;
+    judge_list_t             criteria; /* of judge_criterion_row_t */
+    judge_json_t            *contents; /* after judge_compared_contents() */
+    size_t                   items;
+} judge_compared_batch_t;
+
+#define judge_compared_judge_field(of, member)                                \
+    judge_field_as("judge_id", of, member.named, STRING, 0, 1, 40)
+
+/* The steps that read it: the first one after COMPARISON_FIND has succeeded,
+ * then _criteria() in the step `next`.  false: the request has been
+ * answered. */
+bool judge_compared_found(judge_req_t *r, judge_compared_batch_t *batch,
+    judge_step_pt next);
+bool judge_compared_criteria(judge_req_t *r, judge_compared_batch_t *batch);
+
+/* Parses the identifiers of contents, in any thread. */
+judge_rc_e judge_compared_contents(judge_arena_t *arena,
+    judge_compared_batch_t *batch);
+
+/* Reads the scores of a record into those of a candidate: out[0] overall, then
+ * by criterion, `step` candidates apart; NaN where there is none. */
+judge_rc_e judge_compared_scores(judge_arena_t *arena,
+    const judge_compared_batch_t *batch, judge_str_t body,
+    judge_candidate_t *out, size_t step, judge_scores_t *read);
+
+/* Writes a number of four decimals, unless it is NaN. */
+void judge_compared_number(judge_json_writer_t *w, const char *key, double v);
+
+extern const judge_route_t  judge_comparison_routes[];
+extern const judge_route_t  judge_ranking_routes[];
+
+
+#endif /* JUDGE_COMPARE_H */

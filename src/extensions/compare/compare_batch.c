@@ -1,0 +1,146 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/* Reading a batch whose contents are compared: its systems, its judge, its
+ * criteria, and scores. */
+
+
+#include <math.h>
+
+#include "analysis/learning/predictor.h"
+#include "api/judges/criteria.h"
+#include "extensions/compare/compare.h"
+
+
+/* The quantile of the normal distribution for JUDGE_PREDICTOR_COVERAGE, the
+ * level of intervals; those of judges that nobody has corrected are taken for
+ * as wide as that. */
+#define JUDGE_COMPARED_QUANTILE  1.6448536
+
+
+static judge_rc_e
+judge_compared_names(judge_arena_t *arena, judge_compared_batch_t *batch)
+{
+    judge_json_t        *names;
+    const judge_json_t  *v;
+
+    if (judge_json_parse(arena, batch->find.systems, &names, NULL) != JUDGE_OK
+        || names->type != JUDGE_JSON_ARRAY)
+    {
+        return JUDGE_ERROR;
+    }
+
+    for (v = names->first, batch->n = 0; v && batch->n < JUDGE_COMPARED_MAX;
+         v = v->next)
+    {
+        if (v->type == JUDGE_JSON_STRING) {
+            batch->names[batch->n++] = v->string;
+        }
+    }
+
+    return batch->n >= JUDGE_COMPARED_MIN ? JUDGE_OK : JUDGE_ERROR;
+}
+
+
+bool
+judge_compared_found(judge_req_t *r, judge_compared_batch_t *batch,
+    judge_step_pt next)
+{
+    int64_t  njudges;
+
+    if (!judge_check(r, judge_compared_names(r->arena, batch), NULL)
+        || !judge_batch_judge(r, &batch->find.row, "judge_id", batch->named,
+                              &batch->judge, &batch->version, &njudges))
+    {
+        return false;
+    }
+
+    batch->criteria_op = (judge_batch_criteria_t) {
+        .op.kind = JUDGE_OP_BATCH_CRITERIA, .judge_ids = &batch->judge,
+        .versions = &batch->version, .criteria = &batch->criteria_text,
+        .count = 1
+    };
+    judge_await(r, &batch->criteria_op.op, next);
+
+    return true;
+}
+
+
+bool
+judge_compared_criteria(judge_req_t *r, judge_compared_batch_t *batch)
+{
+    return judge_check(r, batch->criteria_op.op.rc, NULL)
+           && judge_check(r, judge_criteria_read(r->arena,
+                                                 batch->criteria_text,
+                                                 &batch->criteria), NULL);
+}
+
+
+judge_rc_e
+judge_compared_contents(judge_arena_t *arena, judge_compared_batch_t *batch)
+{
+    judge_rc_e  rc;
+
+    rc = judge_json_parse(arena, batch->find.row.content_ids, &batch->contents,
+                          NULL);
+    if (rc == JUDGE_OK) {
+        batch->items = batch->contents->count / batch->n;
+    }
+
+    return rc == JUDGE_INVALID ? JUDGE_ERROR : rc;
+}
+
+
+/* An overall score is as certain as all that it consists of. */
+
+judge_rc_e
+judge_compared_scores(judge_arena_t *arena,
+    const judge_compared_batch_t *batch, judge_str_t body,
+    judge_candidate_t *out, size_t step, judge_scores_t *read)
+{
+    size_t                        i, k;
+    double                        widest;
+    judge_rc_e                    rc;
+    const judge_criterion_row_t  *rows = batch->criteria.items;
+
+    *read = (judge_scores_t) { .n = 0 };
+    rc = body.data ? judge_scores_read(arena, body, read) : JUDGE_OK;
+    if (rc != JUDGE_OK) {
+        return rc;
+    }
+
+    for (k = 1, widest = 0; k < read->n; k++) {
+        widest = fmax(widest, read->scores[k].width);
+    }
+
+    for (i = 0; i <= batch->criteria.count; i++) {
+        for (k = i > 0; k < read->n && i > 0
+                        && !judge_str_eq(read->scores[k].criterion_id,
+                                         rows[i - 1].id); k++)
+        {
+            /* void */
+        }
+
+        out[i * step].score = NAN;
+        if (k < read->n) {
+            out[i * step].score = read->scores[k].score;
+            out[i * step].spread = (i || read->n == 1 || widest > 0
+                                    ? read->scores[k].width : 0)
+                                   / JUDGE_COMPARED_QUANTILE;
+        }
+    }
+
+    return JUDGE_OK;
+}
+
+
+void
+judge_compared_number(judge_json_writer_t *w, const char *key, double v)
+{
+    if (!isnan(v)) {
+        judge_json_put_number(w, key, round(v * 1e4) / 1e4);
+    }
+}

@@ -1,0 +1,192 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+#include <math.h>
+
+#include "extensions/compare/comparison.h"
+
+
+#define JUDGE_COMPARISON_STEP    0.05  /* of the integral, in standard
+                                          deviations */
+#define JUDGE_COMPARISON_REACH   6
+#define JUDGE_COMPARISON_SPREAD  0.25  /* of one that is certain beside others
+                                          that are not */
+
+
+/* Candidates of the same text become one, whose score is their mean. */
+
+typedef struct {
+    size_t  first;
+    size_t  members;
+    double  score;
+    double  spread;
+    double  best;
+} judge_compared_t;
+
+
+static size_t
+judge_comparison_join(const judge_candidate_t *c, size_t n,
+    judge_compared_t *joined)
+{
+    size_t  i, k, count;
+
+    for (i = 0, count = 0; i < n; i++) {
+        for (k = 0; k < count && joined[k].first != c[i].same; k++) {
+            /* void */
+        }
+
+        if (k == count) {
+            joined[count++] = (judge_compared_t) { .first = i };
+        }
+
+        joined[k].members++;
+        joined[k].score += (c[i].score - joined[k].score)
+                           / (double) joined[k].members;
+        joined[k].spread = fmax(joined[k].spread, c[i].spread);
+    }
+
+    return count;
+}
+
+
+static double
+judge_comparison_best(const judge_compared_t *joined, size_t n, size_t i)
+{
+    double  z, x, density, product, sum, all;
+    size_t  k;
+
+    for (z = -JUDGE_COMPARISON_REACH, sum = 0, all = 0;
+         z <= JUDGE_COMPARISON_REACH; z += JUDGE_COMPARISON_STEP)
+    {
+        x = joined[i].score + z * joined[i].spread;
+        density = exp(-z * z / 2);
+
+        for (k = 0, product = 1; k < n; k++) {
+            product *= k == i ? 1
+                       : 0.5 * erfc((joined[k].score - x)
+                                    / (joined[k].spread * sqrt(2)));
+        }
+
+        sum += density * product;
+        all += density;
+    }
+
+    return sum / all;
+}
+
+
+/* Fills in who is the best with which probability; joined[0] leads. */
+
+static void
+judge_comparison_probable(judge_compared_t *joined, size_t n)
+{
+    size_t  i;
+    double  widest;
+
+    for (i = 0, widest = 0; i < n; i++) {
+        widest = fmax(widest, joined[i].spread);
+    }
+
+    for (i = 0; i < n; i++) {
+        joined[i].best = i == 0;
+        joined[i].spread = fmax(joined[i].spread, JUDGE_COMPARISON_SPREAD);
+    }
+
+    for (i = 0; i < n && widest > 0; i++) {
+        joined[i].best = judge_comparison_best(joined, n, i);
+    }
+}
+
+
+/* Brings the one that leads to the front; returns by how much. */
+
+static double
+judge_comparison_lead(judge_compared_t *joined, size_t n)
+{
+    size_t            i, at;
+    double            next;
+    judge_compared_t  leader;
+
+    for (i = 1, at = 0; i < n; i++) {
+        at = joined[i].score > joined[at].score ? i : at;
+    }
+
+    leader = joined[at];
+    joined[at] = joined[0];
+    joined[0] = leader;
+
+    for (i = 1, next = NAN; i < n; i++) {
+        next = fmax(next, joined[i].score);
+    }
+
+    return leader.score - next;
+}
+
+
+void
+judge_comparison(const judge_candidate_t *candidates, size_t n, double level,
+    judge_comparison_t *out)
+{
+    bool              judged;
+    size_t            i, k, count;
+    judge_compared_t  joined[JUDGE_COMPARED_MAX] = { { .first = 0 } };
+
+    *out = (judge_comparison_t) { .verdict = "undecided",
+                                  .reason = "not_judged",
+                                  .difference = NAN, .probability = NAN };
+
+    for (i = 0, judged = true; i < n; i++) {
+        out->best[i] = NAN;
+        judged = judged && !isnan(candidates[i].score);
+    }
+
+    count = judge_comparison_join(candidates, n, joined);
+    if (count == 1) {
+        out->verdict = "tie";
+        out->reason = "equal_text";
+        out->difference = 0;
+        return;
+    }
+
+    if (!judged) {
+        return;
+    }
+
+    out->difference = judge_comparison_lead(joined, count);
+    out->leader = joined[0].first;
+    judge_comparison_probable(joined, count);
+
+    if (out->difference <= JUDGE_COMPARED_EQUAL && joined[0].best >= 1) {
+        out->verdict = "tie";          /* all are certain, and equal */
+        out->reason = "equal_score";
+        out->difference = 0;
+        return;
+    }
+
+    for (i = 0; i < n; i++) {
+        for (k = 0; joined[k].first != candidates[i].same; k++) {
+            /* void */
+        }
+        out->best[i] = joined[k].best;
+    }
+
+    out->probability = joined[0].best;
+    out->reason = "close";
+
+    if (out->probability >= level) {
+        out->verdict = joined[0].members > 1 ? "tie" : "decided";
+        out->reason = joined[0].members > 1 ? "equal_text" : NULL;
+    }
+}
+
+
+int
+judge_comparison_sign(const judge_candidate_t *a, const judge_candidate_t *b)
+{
+    double  d = a->same == b->same ? 0 : a->score - b->score;
+
+    return (d > JUDGE_COMPARED_EQUAL) - (d < -JUDGE_COMPARED_EQUAL);
+}

@@ -1,0 +1,338 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/* Reads the scores of candidates, compares them, and answers. */
+
+
+#include "api/http/request.h"
+#include "api/judges/criteria.h"
+#include "extensions/compare/comparison_request.h"
+
+
+#define JUDGE_COMPARISON_PREFERENCES  100        /* are shown, at most */
+
+
+static void judge_comparison_contents(judge_req_t *r);
+static void judge_comparison_chosen(judge_req_t *r);
+static void judge_comparison_scored(judge_req_t *r);
+static void judge_comparison_compute(judge_req_t *r);
+static void judge_comparison_computed(judge_req_t *r);
+static void judge_comparison_preferred(judge_req_t *r);
+
+
+void
+judge_comparison_read(judge_req_t *r)
+{
+    judge_comparing_t  *c = r->ctx;
+
+    (void) judge_compared_found(r, &c->batch, judge_comparison_contents);
+}
+
+
+static void
+judge_comparison_contents(judge_req_t *r)
+{
+    judge_comparing_t  *c = r->ctx;
+
+    if (judge_compared_criteria(r, &c->batch)) {
+        judge_compute(r, judge_comparison_choose, judge_comparison_chosen);
+    }
+}
+
+
+void
+judge_comparison_choose(judge_req_t *r)
+{
+    size_t               i, first, n;
+    judge_comparing_t   *c = r->ctx;
+    const judge_json_t  *v;
+
+    c->rc = judge_compared_contents(r->arena, &c->batch);
+    if (c->rc != JUDGE_OK) {
+        return;
+    }
+
+    if ((uint64_t) c->item.value >= c->batch.items) {
+        c->rc = JUDGE_NOT_FOUND;
+        return;
+    }
+
+    n = c->batch.n;
+    first = (size_t) c->item.value * n;
+
+    for (v = c->batch.contents->first, i = 0; v && i < first + n;
+         v = v->next, i++)
+    {
+        if (i >= first && v->type == JUDGE_JSON_STRING) {
+            c->rows[i - first].content_id = v->string;
+        }
+    }
+}
+
+
+bool
+judge_comparison_has_item(judge_req_t *r)
+{
+    judge_comparing_t  *c = r->ctx;
+
+    if (c->rc == JUDGE_NOT_FOUND) {
+        judge_fail(r, 404, "item: expected 0 to %zu, the last one",
+                   c->batch.items - (c->batch.items > 0));
+        return false;
+    }
+
+    return judge_check(r, c->rc, NULL);
+}
+
+
+static void
+judge_comparison_chosen(judge_req_t *r)
+{
+    judge_comparing_t  *c = r->ctx;
+
+    if (!judge_comparison_has_item(r)) {
+        return;
+    }
+
+    c->scores.op.kind = JUDGE_OP_COMPARISON_SCORES;
+    c->scores.id = c->batch.find.id;
+    c->scores.judge_id = c->batch.judge;
+    c->scores.max_text = JUDGE_COMPARED_TEXT;
+    c->scores.rows = c->rows;
+    c->scores.count = c->batch.n;
+    judge_await(r, &c->scores.op, judge_comparison_scored);
+}
+
+
+static void
+judge_comparison_scored(judge_req_t *r)
+{
+    judge_comparing_t  *c = r->ctx;
+
+    if (!judge_check(r, c->scores.op.rc, NULL)) {
+        return;
+    }
+
+    if ((r->permissions & (JUDGE_MAY_READ_FEEDBACK | JUDGE_MAY_ALL)) == 0) {
+        judge_comparison_preferred(r);
+        return;
+    }
+
+    c->preferences.op.kind = JUDGE_OP_PREFERENCE_LIST;
+    c->preferences.id = c->batch.find.id;
+    c->preferences.first = c->preferences.last = c->item.value;
+    c->preferences.limit = JUDGE_COMPARISON_PREFERENCES;
+    judge_await(r, &c->preferences.op, judge_comparison_preferred);
+}
+
+
+static void
+judge_comparison_preferred(judge_req_t *r)
+{
+    judge_comparing_t  *c = r->ctx;
+
+    if (judge_check(r, c->preferences.op.rc, NULL)) {
+        judge_compute(r, judge_comparison_compute, judge_comparison_computed);
+    }
+}
+
+
+/* Candidates without an evaluation are no longer there; one with the same
+ * beginning and length as another has the same text. */
+
+static judge_rc_e
+judge_comparison_candidate(judge_req_t *r, size_t i)
+{
+    size_t                     t, k, n;
+    judge_rc_e                 rc;
+    judge_scores_t             read;
+    judge_comparing_t         *c = r->ctx;
+    judge_batch_scores_row_t  *row = &c->rows[i];
+
+    n = c->batch.n;
+    rc = judge_compared_scores(r->arena, &c->batch, row->body,
+                               &c->compared[i], n, &read);
+    c->states[i] = row->id.data == NULL ? "deleted"
+                   : row->body.data == NULL ? "processing"
+                   : read.failed ? "failed" : "completed";
+
+    for (k = 0; k < i && !(row->text.len && row->size == c->rows[k].size
+                           && judge_str_eq(row->text, c->rows[k].text)); k++)
+    {
+        /* void */
+    }
+
+    for (t = 0; t <= c->batch.criteria.count; t++) {
+        c->compared[t * n + i].same = k;
+    }
+
+    return rc;
+}
+
+
+static void
+judge_comparison_compute(judge_req_t *r)
+{
+    size_t              i, n, ntargets;
+    judge_comparing_t  *c = r->ctx;
+
+    n = c->batch.n;
+    ntargets = c->batch.criteria.count + 1;
+    c->figures = judge_array_alloc(r->arena, ntargets,
+                                   sizeof(judge_comparison_t));
+    c->compared = judge_array_alloc(r->arena, n * ntargets,
+                                    sizeof(judge_candidate_t));
+    c->rc = c->figures && c->compared ? JUDGE_OK : JUDGE_NOMEM;
+
+    for (i = 0; i < n && c->rc == JUDGE_OK; i++) {
+        c->rc = judge_comparison_candidate(r, i);
+    }
+
+    for (i = 0; i < ntargets && c->rc == JUDGE_OK; i++) {
+        judge_comparison(&c->compared[i * n], n,
+                         c->level.set ? c->level.value : JUDGE_COMPARED_LEVEL,
+                         &c->figures[i]);
+    }
+}
+
+
+/* --- The answer ---------------------------------------------------------- */
+
+static void
+judge_comparison_target(judge_json_writer_t *w, const judge_comparing_t *c,
+    size_t t)
+{
+    size_t                     i;
+    const judge_candidate_t   *compared = &c->compared[t * c->batch.n];
+    const judge_comparison_t  *figure = &c->figures[t];
+
+    judge_json_put_c(w, "verdict", figure->verdict);
+    if (figure->reason) {
+        judge_json_put_c(w, "reason", figure->reason);
+    } else {
+        judge_json_put_str(w, "winner", c->batch.names[figure->leader]);
+    }
+
+    judge_compared_number(w, "difference", figure->difference);
+    judge_compared_number(w, "probability", figure->probability);
+    judge_json_key_array(w, "candidates");
+
+    for (i = 0; i < c->batch.n; i++) {
+        judge_json_object(w);
+        judge_json_put_str(w, "id", c->batch.names[i]);
+        judge_compared_number(w, "score", compared[i].score);
+        judge_compared_number(w, "probability", figure->best[i]);
+        judge_json_object_end(w);
+    }
+
+    judge_json_array_end(w);
+}
+
+
+static void
+judge_comparison_candidates(judge_json_writer_t *w, const judge_comparing_t *c)
+{
+    size_t  i;
+
+    judge_json_key_array(w, "candidates");
+
+    for (i = 0; i < c->batch.n; i++) {
+        judge_json_object(w);
+        judge_json_put_str(w, "id", c->batch.names[i]);
+        judge_json_put_str(w, "content_id", c->rows[i].content_id);
+        judge_json_put_str(w, "evaluation_id", c->rows[i].id);
+        judge_json_put_c(w, "status", c->states[i]);
+        judge_json_object_end(w);
+    }
+
+    judge_json_array_end(w);
+}
+
+
+void
+judge_comparison_preference(judge_json_writer_t *w, const judge_comparing_t *c,
+    const judge_preference_row_t *row)
+{
+    judge_json_put_c(w, "feedback_type", "preference");
+    judge_json_put_int(w, "item", row->item);
+    judge_json_put_str(w, "criterion_id", row->criterion_id.len
+                       ? row->criterion_id : (judge_str_t) { 0, NULL });
+    judge_json_key(w, "winner");
+    if (row->winner >= 0 && (size_t) row->winner < c->batch.n) {
+        judge_json_str(w, c->batch.names[row->winner]);
+    } else {
+        judge_json_null(w);
+    }
+
+    judge_json_put_str(w, "submitted_by", row->submitted_by);
+    judge_json_put_str(w, "person", row->person.len
+                       ? row->person : (judge_str_t) { 0, NULL });
+    judge_json_put_str(w, "comment", row->comment);
+    judge_json_put_time(w, "submitted_at", row->submitted_at);
+}
+
+
+const char *
+judge_comparison_status(judge_str_t status)
+{
+    return judge_str_eq_c(status, "created")
+           || judge_str_eq_c(status, "evaluating") ? "processing"
+           : judge_str_eq_c(status, "failed") ? "failed" : "completed";
+}
+
+
+static void
+judge_comparison_computed(judge_req_t *r)
+{
+    size_t                        i;
+    judge_comparing_t            *c = r->ctx;
+    judge_json_writer_t          *w;
+    const judge_batch_row_t      *row = &c->batch.find.row;
+    const judge_criterion_row_t  *criteria = c->batch.criteria.items;
+
+    if (!judge_check(r, c->rc, NULL)) {
+        return;
+    }
+
+    w = judge_reply_begin(r, c->wait > 0 ? 201 : 200);
+    judge_json_put_id(w, "batch_id", c->batch.find.id);
+    judge_json_put_str(w, "name", row->name);
+    judge_json_put_str(w, "judge_id", c->batch.judge);
+    judge_json_put_int(w, "version_number", c->batch.version);
+    judge_json_put_c(w, "status", judge_comparison_status(row->status));
+    judge_json_put_time(w, "created_at", row->created_at);
+    judge_json_put_time_if(w, "completed_at", row->completed_at);
+    judge_json_put_int(w, "items", (int64_t) c->batch.items);
+    judge_json_put_int(w, "item", c->item.value);
+    judge_json_put_c(w, "compared_by", "scores");
+    judge_json_put_number(w, "level", c->level.set ? c->level.value
+                                                   : JUDGE_COMPARED_LEVEL);
+    judge_comparison_candidates(w, c);
+    judge_json_key_object(w, "overall");
+    judge_comparison_target(w, c, 0);
+    judge_json_object_end(w);
+    judge_json_key_array(w, "criteria");
+
+    for (i = 0; i < c->batch.criteria.count; i++) {
+        judge_json_object(w);
+        judge_json_put_str(w, "criterion_id", criteria[i].id);
+        judge_json_put_str(w, "name", criteria[i].name);
+        judge_comparison_target(w, c, i + 1);
+        judge_json_object_end(w);
+    }
+
+    judge_json_array_end(w);
+    judge_json_key_array(w, "preferences");
+
+    for (i = 0; i < c->preferences.count; i++) {
+        judge_json_object(w);
+        judge_comparison_preference(w, c, &c->preferences.rows[i]);
+        judge_json_object_end(w);
+    }
+
+    judge_json_array_end(w);
+    judge_reply_end(r);
+}

@@ -1,0 +1,69 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * How strong systems are, by who is ahead of whom on the same items.
+ *
+ * Bradley & Terry 1952: i beats j with the probability p_i / (p_i + p_j).  The
+ * p are found by Hunter's MM algorithm (2004, "MM algorithms for generalized
+ * Bradley-Terry models", eq. 3); a tie is half a win for both.  Each pair is
+ * given one tie more than it has, so that a system that always wins has a
+ * strength, too.  The interval is that of a bootstrap of clusters of items by
+ * percentiles, as in difference.h: answers to the same question are not
+ * independent, nor are the comparisons of several systems on one item.
+ */
+
+
+#ifndef JUDGE_RANKING_H
+#define JUDGE_RANKING_H
+
+
+#include "extensions/compare/comparison.h"
+
+
+#define JUDGE_RANKING_DRAWS  1000
+
+typedef struct {
+    size_t    item;
+    uint64_t  cluster;
+} judge_ranking_item_t;
+
+/* Of one target. */
+typedef struct {
+    size_t           n;                /* systems */
+    size_t           items;
+    const float     *scores;           /* by item and system; NaN: not
+                                          judged */
+    size_t           step;             /* from one score to the next */
+    const uint8_t   *same;             /* by item and system: the first system
+                                          with this text */
+    const judge_ranking_item_t  *order;          /* by cluster */
+    uint64_t         seed;
+} judge_ranking_set_t;
+
+typedef struct {
+    size_t  items;                     /* where at least two were judged */
+    size_t  clusters;                  /* of them; many are joined */
+    double  wins[JUDGE_COMPARED_MAX][JUDGE_COMPARED_MAX];
+    double  ties[JUDGE_COMPARED_MAX][JUDGE_COMPARED_MAX];
+    double  strength[JUDGE_COMPARED_MAX];        /* log p; their mean is 0 */
+    double  low[JUDGE_COMPARED_MAX];   /* NaN: too few clusters */
+    double  high[JUDGE_COMPARED_MAX];
+    double  best[JUDGE_COMPARED_MAX];  /* share of the draws in which it is the
+                                          strongest; or NaN */
+} judge_ranking_t;
+
+/* 1 if system a is ahead of b on the item, -1 if b is, 0: a tie, and 2 if
+ * either was not judged. */
+int judge_ranking_sign(const judge_ranking_set_t *set, size_t item, size_t a,
+    size_t b);
+
+/* JUDGE_OK or JUDGE_NOMEM; any thread; the same seed, the same figures. */
+judge_rc_e judge_ranking(judge_arena_t *arena, const judge_ranking_set_t *set,
+    judge_ranking_t *out);
+
+
+#endif /* JUDGE_RANKING_H */

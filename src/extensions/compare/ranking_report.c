@@ -1,0 +1,644 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/* GET /batches/{batch_id}/ranking: reads the scores of a batch page by page,
+ * and what people prefer, and ranks the systems in a thread. */
+
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/core/hash.h"
+#include "api/batches/batch_map.h"
+#include "api/http/request.h"
+#include "api/judges/criteria.h"
+#include "extensions/compare/compare.h"
+#include "extensions/compare/difference.h"
+#include "extensions/compare/ranking.h"
+
+
+#define JUDGE_RANKING_PAGE         200
+#define JUDGE_RANKING_PREFERENCES  100000        /* are read, at most */
+#define JUDGE_RANKING_NOBODY       -2  /* prefers any; -1: a tie */
+
+/* How often people's preferences are met, in pairs of the preferred one and
+ * another; of a tie, in all pairs. */
+typedef struct {
+    size_t  preferences;
+    size_t  pairs;
+    size_t  decided;                   /* by people and by scores */
+    size_t  right;                     /* of these */
+    size_t  ties;                      /* that people and scores agree in */
+    size_t  measured;                  /* decided by people, not of one
+                                          length */
+    size_t  longer;                    /* of these, the longer one won */
+} judge_ranking_people_t;
+
+typedef struct {
+    judge_compared_batch_t    batch;
+    judge_batch_scores_t      page;
+    judge_id_t                last;    /* of the page before */
+    judge_preference_list_t   preferences;
+    size_t                    ntargets;
+    size_t                    items;   /* that are ranked */
+    float                    *scores;  /* by item, system and target */
+    uint64_t                 *texts;   /* hashes by item and system */
+    uint32_t                 *sizes;   /* likewise */
+    uint8_t                  *same;    /* likewise: judge_ranking_set_t */
+    int8_t                   *preferred;         /* by item: a system */
+    judge_ranking_item_t     *order;   /* by item, sorted at the end */
+    const judge_json_t       *at;      /* content whose evaluation comes next;
+                                          its place is */
+    size_t                    place;
+    judge_ranking_t          *figures; /* by target */
+    judge_ranking_people_t   *people;  /* likewise */
+    judge_rc_e                rc;
+} judge_rank_t;
+
+
+static void judge_rank_found(judge_req_t *r);
+static void judge_rank_criteria(judge_req_t *r);
+static void judge_rank_prepare(judge_req_t *r);
+static void judge_rank_prepared(judge_req_t *r);
+static void judge_rank_read(judge_req_t *r);
+static void judge_rank_take(judge_req_t *r);
+static void judge_rank_taken(judge_req_t *r);
+static void judge_rank_preferred(judge_req_t *r);
+static void judge_rank_compute(judge_req_t *r);
+static void judge_rank_answer(judge_req_t *r);
+
+
+static const judge_field_t  judge_rank_query[] = {
+    judge_compared_judge_field(judge_rank_t, batch),
+    { .name = NULL }
+};
+
+
+const judge_route_t  judge_ranking_routes[] = {
+    { judge_route(GET, "/batches/{batch_id}/ranking",
+                  JUDGE_MAY_READ_EVALUATIONS, 0, judge_rank_t),
+      .query = judge_rank_query, .resource = &judge_batches_resource,
+      .op = { judge_route_op(JUDGE_OP_COMPARISON_FIND, judge_rank_t,
+                             batch.find.),
+              .missing = "there is no such batch with the texts of systems",
+              .next = judge_rank_found } },
+    { .pattern = NULL }
+};
+
+
+static void
+judge_rank_found(judge_req_t *r)
+{
+    judge_rank_t             *c = r->ctx;
+    const judge_batch_row_t  *row = &c->batch.find.row;
+
+    if (judge_str_eq_c(row->status, "created")
+        || judge_str_eq_c(row->status, "evaluating"))
+    {
+        judge_fail(r, 409, "the batch has not ended: it is %.*s",
+                   (int) row->status.len, row->status.data);
+        return;
+    }
+
+    (void) judge_compared_found(r, &c->batch, judge_rank_criteria);
+}
+
+
+static void
+judge_rank_criteria(judge_req_t *r)
+{
+    judge_rank_t  *c = r->ctx;
+
+    if (judge_compared_criteria(r, &c->batch)) {
+        judge_compute(r, judge_rank_prepare, judge_rank_prepared);
+    }
+}
+
+
+/* In a thread. */
+
+static void
+judge_rank_prepare(judge_req_t *r)
+{
+    size_t         i, cells, floats;
+    judge_rank_t  *c = r->ctx;
+
+    c->rc = judge_compared_contents(r->arena, &c->batch);
+    if (c->rc != JUDGE_OK) {
+        return;
+    }
+
+    c->ntargets = c->batch.criteria.count + 1;
+    c->items = c->batch.items < JUDGE_COMPARED_ITEMS ? c->batch.items
+                                                     : JUDGE_COMPARED_ITEMS;
+    c->at = c->batch.contents->first;
+    cells = c->items * c->batch.n;
+    floats = cells * c->ntargets;
+    c->scores = judge_array_alloc(r->arena, floats + 1, sizeof(float));
+    c->texts = judge_array_alloc(r->arena, cells + 1, sizeof(uint64_t));
+    c->sizes = judge_array_alloc(r->arena, cells + 1, sizeof(uint32_t));
+    c->same = judge_array_alloc(r->arena, cells + 1, sizeof(uint8_t));
+    c->preferred = judge_array_alloc(r->arena, c->items + 1, sizeof(int8_t));
+    c->order = judge_array_alloc(r->arena, c->items + 1,
+                                 sizeof(judge_ranking_item_t));
+    c->figures = judge_array_alloc(r->arena, c->ntargets,
+                                   sizeof(judge_ranking_t));
+    c->people = judge_array_alloc(r->arena, c->ntargets,
+                                  sizeof(judge_ranking_people_t));
+
+    if (c->scores == NULL || c->texts == NULL || c->sizes == NULL
+        || c->same == NULL || c->preferred == NULL || c->order == NULL
+        || c->figures == NULL || c->people == NULL)
+    {
+        c->rc = JUDGE_NOMEM;
+        return;
+    }
+
+    for (i = 0; i < floats; i++) {
+        c->scores[i] = NAN;
+    }
+
+    for (i = 0; i < c->items; i++) {
+        c->preferred[i] = JUDGE_RANKING_NOBODY;
+        c->order[i] = (judge_ranking_item_t) { i, judge_mix(i + 1) };
+    }
+}
+
+
+static void
+judge_rank_page(judge_req_t *r)
+{
+    judge_rank_t  *c = r->ctx;
+
+    c->page = (judge_batch_scores_t) {
+        .op.kind = JUDGE_OP_BATCH_SCORES, .id = c->batch.find.id,
+        .judge_id = c->batch.judge, .after = judge_id_str(&c->last),
+        .max_text = JUDGE_COMPARED_TEXT, .page.limit = JUDGE_RANKING_PAGE
+    };
+    judge_await_page(r, &c->page.op, judge_rank_read);
+}
+
+
+static void
+judge_rank_prepared(judge_req_t *r)
+{
+    judge_rank_t  *c = r->ctx;
+
+    if (judge_check(r, c->rc, NULL)) {
+        judge_rank_page(r);
+    }
+}
+
+
+static void
+judge_rank_read(judge_req_t *r)
+{
+    judge_rank_t  *c = r->ctx;
+
+    if (judge_check(r, c->page.op.rc, NULL)) {
+        judge_compute(r, judge_rank_take, judge_rank_taken);
+    }
+}
+
+
+/* --- In a thread: a page ------------------------------------------------- */
+
+static judge_rc_e
+judge_rank_metadata(judge_rank_t *c, judge_arena_t *scratch,
+    judge_str_t metadata, size_t item)
+{
+    size_t         i;
+    judge_str_t    text;
+    judge_json_t  *root = NULL, *v;
+
+    if (metadata.data
+        && judge_json_parse(scratch, metadata, &root, NULL) == JUDGE_NOMEM)
+    {
+        return JUDGE_NOMEM;
+    }
+
+    if (root == NULL || root->type != JUDGE_JSON_OBJECT) {
+        return JUDGE_OK;
+    }
+
+    v = judge_json_get(root, "source");
+    if (v && v->type != JUDGE_JSON_NULL) {
+        text = judge_json_value_text(scratch, v);
+        if (text.data == NULL) {
+            return JUDGE_NOMEM;
+        }
+        c->order[item].cluster = judge_mix(judge_fnv(JUDGE_FNV_START,
+                                                     text.data, text.len));
+    }
+
+    v = judge_json_get(root, "preferred");
+    if (v && v->type == JUDGE_JSON_STRING) {
+        i = judge_str_index(c->batch.names, c->batch.n, v->string);
+        c->preferred[item] = i < c->batch.n ? (int8_t) i
+                             : judge_str_eq_c(v->string, JUDGE_BATCH_TIE)
+                             ? -1 : JUDGE_RANKING_NOBODY;
+    }
+
+    return JUDGE_OK;
+}
+
+
+/* Evaluations come in the order of the contents, but some may be gone. */
+
+static bool
+judge_rank_place(judge_rank_t *c, judge_str_t content_id)
+{
+    while (c->at && !(c->at->type == JUDGE_JSON_STRING
+                      && judge_str_eq(c->at->string, content_id)))
+    {
+        c->at = c->at->next;
+        c->place++;
+    }
+
+    return c->at && c->place < c->items * c->batch.n;
+}
+
+
+static judge_rc_e
+judge_rank_add(judge_rank_t *c, judge_arena_t *scratch,
+    const judge_batch_scores_row_t *row)
+{
+    size_t              t, item, cell;
+    judge_rc_e          rc;
+    judge_scores_t      read;
+    judge_candidate_t  *scores;
+
+    if (!judge_rank_place(c, row->content_id)) {
+        return JUDGE_OK;
+    }
+
+    cell = c->place;
+    item = cell / c->batch.n;
+    scores = judge_array_alloc(scratch, c->ntargets,
+                               sizeof(judge_candidate_t));
+    if (scores == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    for (t = 0; t < c->ntargets; t++) {
+        scores[t].score = NAN;
+    }
+
+    rc = judge_compared_scores(scratch, &c->batch, row->body, scores, 1,
+                               &read);
+    for (t = 0; t < c->ntargets && rc == JUDGE_OK; t++) {
+        c->scores[cell * c->ntargets + t] = (float) scores[t].score;
+    }
+
+    c->sizes[cell] = (uint32_t) (row->size < UINT32_MAX ? row->size
+                                                        : UINT32_MAX);
+    c->texts[cell] = row->text.len
+                     ? judge_mix(judge_fnv(JUDGE_FNV_START
+                                           ^ (uint64_t) row->size,
+                                           row->text.data, row->text.len))
+                     : judge_mix(cell + 1);
+
+    return rc == JUDGE_OK
+           ? judge_rank_metadata(c, scratch, row->metadata, item) : rc;
+}
+
+
+static void
+judge_rank_take(judge_req_t *r)
+{
+    size_t          i;
+    judge_rank_t   *c = r->ctx;
+    judge_arena_t  *arena;
+
+    arena = judge_arena_create(64 * 1024);
+    c->rc = arena ? JUDGE_OK : JUDGE_NOMEM;
+
+    for (i = 0; i < c->page.count && c->rc == JUDGE_OK; i++) {
+        judge_arena_reset(arena);
+        c->rc = judge_rank_add(c, arena, &c->page.rows[i]);
+        judge_id_set(&c->last, c->page.rows[i].id);
+    }
+
+    judge_arena_destroy(arena);
+}
+
+
+static void
+judge_rank_taken(judge_req_t *r)
+{
+    judge_rank_t  *c = r->ctx;
+
+    if (!judge_check(r, c->rc, NULL)) {
+        return;
+    }
+
+    if (c->page.page.more && c->place < c->items * c->batch.n) {
+        judge_rank_page(r);
+        return;
+    }
+
+    if ((r->permissions & (JUDGE_MAY_READ_FEEDBACK | JUDGE_MAY_ALL)) == 0) {
+        judge_rank_preferred(r);
+        return;
+    }
+
+    c->preferences.op.kind = JUDGE_OP_PREFERENCE_LIST;
+    c->preferences.id = c->batch.find.id;
+    c->preferences.last = INT64_MAX;
+    c->preferences.limit = JUDGE_RANKING_PREFERENCES;
+    judge_await(r, &c->preferences.op, judge_rank_preferred);
+}
+
+
+static void
+judge_rank_preferred(judge_req_t *r)
+{
+    judge_rank_t  *c = r->ctx;
+
+    if (judge_check(r, c->preferences.op.rc, NULL)) {
+        judge_compute(r, judge_rank_compute, judge_rank_answer);
+    }
+}
+
+
+/* --- In a thread: the ranking -------------------------------------------- */
+
+static int
+judge_rank_by_cluster(const void *a, const void *b)
+{
+    const judge_ranking_item_t  *x = a, *y = b;
+
+    return x->cluster != y->cluster ? (x->cluster < y->cluster ? -1 : 1)
+           : x->item < y->item ? -1 : x->item > y->item;
+}
+
+
+static void
+judge_rank_pair(const judge_rank_t *c, const judge_ranking_set_t *set,
+    judge_ranking_people_t *people, size_t item, size_t a, size_t b, bool tie)
+{
+    int       sign = judge_ranking_sign(set, item, a, b);
+    uint32_t  here, there;
+
+    if (sign == 2) {
+        return;
+    }
+
+    people->pairs++;
+    if (tie) {
+        people->ties += sign == 0;
+        return;
+    }
+
+    here = c->sizes[item * c->batch.n + a];
+    there = c->sizes[item * c->batch.n + b];
+    people->decided += sign != 0;
+    people->right += sign > 0;
+    people->measured += here != there;
+    people->longer += here > there;
+}
+
+
+static void
+judge_rank_people(const judge_rank_t *c, const judge_ranking_set_t *set,
+    judge_ranking_people_t *people, size_t item, int64_t winner)
+{
+    size_t  a, b;
+
+    if (item >= c->items || winner >= (int64_t) c->batch.n) {
+        return;
+    }
+
+    people->preferences++;
+
+    for (a = 0; a < c->batch.n; a++) {
+        if (winner >= 0 && a != (size_t) winner) {
+            judge_rank_pair(c, set, people, item, (size_t) winner, a, false);
+        }
+        for (b = a + 1; b < c->batch.n && winner < 0; b++) {
+            judge_rank_pair(c, set, people, item, a, b, true);
+        }
+    }
+}
+
+
+static void
+judge_rank_agreement(const judge_rank_t *c, const judge_ranking_set_t *set,
+    size_t t)
+{
+    size_t                         i;
+    const judge_criterion_row_t   *criteria = c->batch.criteria.items;
+    const judge_preference_row_t  *row;
+
+    for (i = 0; i < c->items && t == 0; i++) {
+        if (c->preferred[i] != JUDGE_RANKING_NOBODY) {
+            judge_rank_people(c, set, &c->people[0], i, c->preferred[i]);
+        }
+    }
+
+    for (i = 0; i < c->preferences.count; i++) {
+        row = &c->preferences.rows[i];
+        if (judge_str_eq(row->criterion_id, t ? criteria[t - 1].id
+                                              : JUDGE_STR("")))
+        {
+            judge_rank_people(c, set, &c->people[t], (size_t) row->item,
+                              row->winner);
+        }
+    }
+}
+
+
+static void
+judge_rank_same(judge_rank_t *c)
+{
+    size_t  i, k, first;
+
+    for (i = 0; i < c->items * c->batch.n; i++) {
+        first = i - i % c->batch.n;
+        for (k = first; c->texts[k] != c->texts[i]; k++) { /* void */ }
+        c->same[i] = (uint8_t) (k - first);
+    }
+}
+
+
+static void
+judge_rank_compute(judge_req_t *r)
+{
+    size_t                t;
+    judge_rank_t         *c = r->ctx;
+    judge_arena_t        *arena;
+    judge_ranking_set_t   set;
+
+    qsort(c->order, c->items, sizeof(judge_ranking_item_t),
+          judge_rank_by_cluster);
+    judge_rank_same(c);
+    arena = judge_arena_create(64 * 1024);
+    c->rc = arena ? JUDGE_OK : JUDGE_NOMEM;
+
+    for (t = 0; t < c->ntargets && c->rc == JUDGE_OK; t++) {
+        set = (judge_ranking_set_t) {
+            .n = c->batch.n, .items = c->items, .scores = c->scores + t,
+            .step = c->ntargets, .same = c->same, .order = c->order,
+            .seed = judge_fnv(JUDGE_FNV_START, c->batch.find.id.data,
+                              c->batch.find.id.len) + t
+        };
+        judge_arena_reset(arena);
+        c->rc = judge_ranking(arena, &set, &c->figures[t]);
+        judge_rank_agreement(c, &set, t);
+    }
+
+    judge_arena_destroy(arena);
+}
+
+
+/* --- The answer ---------------------------------------------------------- */
+
+static void
+judge_rank_share(judge_json_writer_t *w, const char *key, size_t part,
+    size_t of)
+{
+    if (of) {
+        judge_compared_number(w, key, (double) part / (double) of);
+    }
+}
+
+
+static void
+judge_rank_put_people(judge_json_writer_t *w, const judge_ranking_people_t *p)
+{
+    if (p->preferences == 0) {
+        return;
+    }
+
+    judge_json_key_object(w, "people");
+    judge_json_put_int(w, "preferences", (int64_t) p->preferences);
+    judge_json_put_int(w, "pairs", (int64_t) p->pairs);
+    judge_json_put_int(w, "decided", (int64_t) p->decided);
+    judge_rank_share(w, "agreement", p->right, p->decided);
+    judge_rank_share(w, "agreement_with_ties", p->right + p->ties, p->pairs);
+    judge_rank_share(w, "longer", p->longer, p->measured);
+    judge_json_object_end(w);
+}
+
+
+static void
+judge_rank_put_system(judge_json_writer_t *w, const judge_rank_t *c,
+    const judge_ranking_t *figure, size_t i)
+{
+    size_t  j;
+    double  wins, ties, losses;
+
+    for (j = 0, wins = 0, ties = 0, losses = 0; j < c->batch.n; j++) {
+        wins += figure->wins[i][j];
+        ties += figure->ties[i][j];
+        losses += figure->wins[j][i];
+    }
+
+    judge_json_object(w);
+    judge_json_put_str(w, "id", c->batch.names[i]);
+    judge_compared_number(w, "strength", figure->strength[i]);
+    judge_compared_number(w, "low", figure->low[i]);
+    judge_compared_number(w, "high", figure->high[i]);
+    judge_compared_number(w, "best", figure->best[i]);
+    judge_json_put_int(w, "wins", (int64_t) wins);
+    judge_json_put_int(w, "ties", (int64_t) ties);
+    judge_json_put_int(w, "losses", (int64_t) losses);
+    judge_json_object_end(w);
+}
+
+
+static void
+judge_rank_put_pair(judge_json_writer_t *w, const judge_rank_t *c,
+    const judge_ranking_t *figure, size_t a, size_t b)
+{
+    judge_json_object(w);
+    judge_json_put_str(w, "id", c->batch.names[a]);
+    judge_json_put_str(w, "against", c->batch.names[b]);
+    judge_json_put_int(w, "wins", (int64_t) figure->wins[a][b]);
+    judge_json_put_int(w, "ties", (int64_t) figure->ties[a][b]);
+    judge_json_put_int(w, "losses", (int64_t) figure->wins[b][a]);
+    judge_compared_number(w, "expected", 1 / (1 + exp(figure->strength[b]
+                                                   - figure->strength[a])));
+    judge_json_object_end(w);
+}
+
+
+/* The strongest come first. */
+
+static void
+judge_rank_put_target(judge_json_writer_t *w, const judge_rank_t *c, size_t t)
+{
+    size_t                  i, k, at, order[JUDGE_COMPARED_MAX];
+    const judge_ranking_t  *figure = &c->figures[t];
+
+    for (i = 0; i < c->batch.n; i++) {
+        for (k = i; k > 0 && figure->strength[order[k - 1]]
+                             < figure->strength[i]; k--)
+        {
+            order[k] = order[k - 1];
+        }
+        order[k] = i;
+    }
+
+    judge_json_put_int(w, "items", (int64_t) figure->items);
+    judge_json_put_int(w, "clusters", (int64_t) figure->clusters);
+    judge_json_key_array(w, "systems");
+
+    for (i = 0; i < c->batch.n; i++) {
+        judge_rank_put_system(w, c, figure, order[i]);
+    }
+
+    judge_json_array_end(w);
+    judge_json_key_array(w, "pairs");
+
+    for (i = 0; i < c->batch.n; i++) {
+        for (at = i + 1; at < c->batch.n; at++) {
+            judge_rank_put_pair(w, c, figure, order[i], order[at]);
+        }
+    }
+
+    judge_json_array_end(w);
+    judge_rank_put_people(w, &c->people[t]);
+}
+
+
+static void
+judge_rank_answer(judge_req_t *r)
+{
+    size_t                        t;
+    judge_rank_t                 *c = r->ctx;
+    judge_json_writer_t          *w;
+    const judge_criterion_row_t  *criteria = c->batch.criteria.items;
+
+    if (!judge_check(r, c->rc, NULL)) {
+        return;
+    }
+
+    w = judge_reply_begin(r, 200);
+    judge_json_put_str(w, "batch_id", c->batch.find.id);
+    judge_json_put_str(w, "name", c->batch.find.row.name);
+    judge_json_put_str(w, "judge_id", c->batch.judge);
+    judge_json_put_int(w, "version_number", c->batch.version);
+    judge_json_put_int(w, "items", (int64_t) c->items);
+    judge_json_put_bool(w, "complete", c->items == c->batch.items);
+    judge_json_put_c(w, "compared_by", "scores");
+    judge_json_put_number(w, "coverage", JUDGE_DIFFERENCE_COVERAGE);
+    judge_json_key_object(w, "overall");
+    judge_rank_put_target(w, c, 0);
+    judge_json_object_end(w);
+    judge_json_key_array(w, "criteria");
+
+    for (t = 1; t < c->ntargets; t++) {
+        judge_json_object(w);
+        judge_json_put_str(w, "criterion_id", criteria[t - 1].id);
+        judge_json_put_str(w, "name", criteria[t - 1].name);
+        judge_rank_put_target(w, c, t);
+        judge_json_object_end(w);
+    }
+
+    judge_json_array_end(w);
+    judge_reply_end(r);
+}

@@ -1,0 +1,60 @@
+-- Copyright (C) The Judge Authors
+-- SPDX-License-Identifier: BSD-2-Clause
+
+-- Batches whose contents are the answers of systems, and what people prefer.
+
+
+%op comparison_find bulk
+% row=row unless_rows=NOT_FOUND
+SELECT @{$batch_columns} FROM batches
+    WHERE org = :org AND id = :id AND systems IS NOT NULL
+%
+SELECT :{systems, (SELECT content_ids FROM batch_texts t
+        WHERE t.org = b.org AND t.batch_id = b.id) AS row.content_ids}
+    FROM batches b
+    WHERE org = :org AND id = :id
+
+
+%op comparison_list bulk page
+% list=rows
+SELECT @{id, name, status, total, created_at, completed_at, judge_ids, systems}
+    FROM batches INDEXED BY batches_systems
+    WHERE org = :org AND id < coalesce(:page.before, '~')
+        AND systems IS NOT NULL
+    ORDER BY id DESC LIMIT :page.limit + 1
+
+
+%op comparison_scores bulk
+% each=rows:count
+SELECT @{e.id, $result(e, body, bodies) AS body#packed, c.size,
+        substr(CAST(c.text_content AS BLOB), 1, :max_text) AS text}
+    FROM evaluations e
+    JOIN contents c ON c.org = e.org AND c.id = e.content_id
+    WHERE e.org = :org AND e.content_id = @content_id AND e.batch_id = :id
+        AND e.judge_id = :judge_id
+
+
+-- Who has a preference already has another one now.
+
+%op preference_create write
+%
+INSERT INTO preferences (org, batch_id, item, criterion_id, submitted_by,
+        person, winner, submitted_at, comment)
+    SELECT org, id, :row.item, :row.criterion_id, :row.submitted_by,
+        :row.person, :row.winner, :row.submitted_at, :row.comment
+    FROM batches
+    WHERE org = :org AND id = :id AND systems IS NOT NULL
+    ON CONFLICT (org, batch_id, item, criterion_id, submitted_by, person)
+        DO UPDATE SET winner = excluded.winner,
+        submitted_at = excluded.submitted_at, comment = excluded.comment
+% when=!changed unless_rows=NOT_FOUND
+SELECT 1 FROM batches WHERE org = :org AND id = :id AND systems IS NOT NULL
+
+
+%op preference_list bulk
+% list=rows limit=limit
+SELECT @{item, criterion_id, submitted_by, person, winner, submitted_at,
+        comment}
+    FROM preferences
+    WHERE org = :org AND batch_id = :id AND item >= :first AND item <= :last
+    ORDER BY item, criterion_id, submitted_by, person LIMIT :limit

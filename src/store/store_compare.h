@@ -1,0 +1,84 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/* Batches whose contents are the answers of systems to the same items, and
+ * which of them people prefer; part of store.h. */
+
+
+#ifndef JUDGE_STORE_COMPARE_H
+#define JUDGE_STORE_COMPARE_H
+
+
+#include "store/store_batch.h"
+
+
+/* JUDGE_NOT_FOUND: also a batch without systems. */
+typedef struct {
+    judge_op_t         op;
+    judge_str_t        id;
+    judge_batch_row_t  row;            /* out, with content_ids: those of the
+                                          first item in the order of systems,
+                                          then of the next one */
+    judge_str_t        systems;        /* out: JSON, an array of names */
+} judge_comparison_find_t;
+
+typedef struct {
+    judge_str_t  id;
+    judge_str_t  name;
+    judge_str_t  status;
+    int64_t      total;
+    judge_ms_t   created_at;
+    judge_ms_t   completed_at;         /* 0: not yet */
+    judge_str_t  judge_ids;            /* JSON array */
+    judge_str_t  systems;
+} judge_comparison_row_t;
+
+typedef struct {
+    judge_op_t               op;
+    judge_page_t             page;
+    judge_comparison_row_t  *rows;
+    size_t                   count;
+} judge_comparison_list_t;
+
+/* The evaluations of some contents in a batch, by a judge. */
+typedef struct {
+    judge_op_t                 op;
+    judge_str_t                id;
+    judge_str_t                judge_id;
+    int64_t                    max_text;
+    judge_batch_scores_row_t  *rows;   /* in: content_id; out: id (absent: it
+                                          was deleted), body, size, text */
+    size_t                     count;
+} judge_comparison_scores_t;
+
+typedef struct {
+    int64_t      item;                 /* from 0 on */
+    judge_str_t  criterion_id;         /* empty: the whole */
+    judge_str_t  submitted_by;         /* key */
+    judge_str_t  person;               /* or empty */
+    int64_t      winner;               /* place in systems; -1: a tie */
+    judge_ms_t   submitted_at;
+    judge_str_t  comment;              /* may be absent */
+} judge_preference_row_t;
+
+typedef struct {
+    judge_op_t              op;
+    judge_str_t             id;        /* of the batch */
+    judge_preference_row_t  row;
+} judge_preference_create_t;
+
+typedef struct {
+    judge_op_t               op;
+    judge_str_t              id;
+    int64_t                  first;    /* items from this one on, */
+    int64_t                  last;     /* to this one */
+    int64_t                  limit;
+    judge_preference_row_t  *rows;
+    size_t                   count;
+} judge_preference_list_t;
+
+
+#endif /* JUDGE_STORE_COMPARE_H */

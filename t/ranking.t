@@ -1,0 +1,214 @@
+# Copyright (C) The Judge Authors
+# SPDX-License-Identifier: BSD-2-Clause
+
+# Tables with a text of each system, as CSV and as lines of JSON, and what is
+# computed of them: wins, strengths, intervals, and how often people are met.
+
+use JSON::PP qw(encode_json);
+
+use Judge::Test;
+
+my $t     = Judge::Test->new;
+my $judge = $t->new_judge(name => 'Short', criteria => [
+    { name => 'Length', description => 'It has at most 8 words.' } ]);
+my $other = $t->new_judge;
+my $short = 'Few words.';
+my $long  = 'There are far more words in this one, and so it fails.';
+
+sub upload {
+    my ($type, $body, %query) = @_;
+    my %opt = (org => delete $query{org} // 0);
+    return $t->post('/batches/import?' . join('&',
+        map { "$_=$query{$_}" } sort keys %query), %opt, body => $body,
+        headers => [ 'Content-Type' => $type ]);
+}
+
+sub ended {
+    my ($r, $name) = @_;
+    status_is($r, 201, $name) or return;
+    my $id = $r->json->{batch_id};
+    $t->wait_until(sub { $t->get("/batches/$id")->json->{status}
+                         =~ /^(?:completed|failed)$/ }, 'it has ended');
+    return $id;
+}
+
+# Rows of `question`, texts of a, b and c, and whom people prefer: a passes
+# always, b in two of three, c never.
+
+sub rows {
+    my ($n) = @_;
+    return map { my $i = $_; { question => 'Question ' . int($i / 2),
+        a => "$short A $i.", b => $i % 3 ? "$short B $i." : "$long B $i.",
+        c => "$long C $i.", best => $i % 4 ? 'a' : $i % 8 ? 'tie' : '' }
+    } 1 .. $n;
+}
+
+my @rows  = rows(24);
+my @names = qw(question a b c best);
+my $csv   = join '', map { "$_\n" } join(',', @names),
+            map { my $r = $_; join ',', map { "\"$r->{$_}\"" } @names } @rows;
+my %three = (name => 'Three', judge_ids => $judge, systems => 'a,b,c',
+             source => 'question', preferred => 'best');
+my $batch = ended(upload('text/csv', $csv, %three), 'a table of systems');
+
+is($t->get("/batches/$batch")->json->{total_evaluations}, 72,
+   'each text is judged');
+my $one = $t->get("/comparisons/$batch?item=2")->json;
+is($one->{items}, 24, 'a row is an item');
+is_deeply([ map { $_->{id} } @{ $one->{candidates} } ], [ qw(a b c) ],
+          'its columns are systems');
+my $m = $t->get("/content/$one->{candidates}[1]{content_id}")->json;
+is_deeply($m->{metadata}, { system => 'b', source => 'Question 1',
+                            preferred => 'a' }, 'contents say whose they are');
+is($one->{overall}{winner}, 'a', 'of the third row one passes');
+
+my $r = $t->get("/batches/$batch/ranking");
+status_is($r, 200, 'ranked');
+my $o = $r->json->{overall};
+is($r->json->{complete}, JSON::PP::true, 'all of it');
+is($o->{items}, 24, 'all items');
+is($o->{clusters}, 13, 'by their sources');
+is("@{[ map { $_->{id} } @{ $o->{systems} } ]}", 'a b c', 'in this order');
+is_deeply([ @{ $o->{systems}[0] }{qw(wins ties losses)} ], [ 32, 16, 0 ],
+          'a wins or is as good');
+is_deeply([ @{ $o->{pairs}[2] }{qw(id against wins ties losses)} ],
+          [ 'b', 'c', 16, 8, 0 ], 'by pairs');
+my $sum = 0;
+$sum += $_->{strength} for @{ $o->{systems} };
+ok(abs($sum) < 0.001, 'strengths have the mean 0');
+for my $s (@{ $o->{systems} }) {
+    ok($s->{low} <= $s->{strength} && $s->{strength} <= $s->{high},
+       "$s->{id} is within its interval");
+}
+cmp_ok($o->{systems}[0]{low}, '>', $o->{systems}[2]{high},
+       'a is stronger than c beyond chance');
+is($r->json->{criteria}[0]{name}, 'Length', 'by criterion');
+is_deeply($t->get("/batches/$batch/ranking")->json, $r->json,
+          'the same again');
+
+# The equations of the model: the expected wins are those that were counted,
+# a tie as half of one, with one tie more in each pair.
+
+my %strength = map { $_->{id} => $_->{strength} } @{ $o->{systems} };
+for my $s (@{ $o->{systems} }) {
+    my $expected = 0;
+    $expected += 25 / (1 + exp($strength{$_} - $s->{strength}))
+        for grep { $_ ne $s->{id} } keys %strength;
+    ok(abs($s->{wins} + $s->{ties} / 2 + 1 - $expected) < 0.01,
+       "as many wins as $s->{id} has are expected");
+}
+
+# 18 rows prefer a, in two pairs each: against b it is decided in 6 of these,
+# against c always.  Three are ties, of three pairs each, two of which scores
+# do not see as ties.
+
+my $p = $o->{people};
+is($p->{preferences}, 21, 'what people prefer');
+is($p->{pairs}, 18 * 2 + 3 * 3, 'in pairs');
+my $tied = grep { $_->{best} eq 'a' && $_->{b} =~ /^Few/ } @rows;
+is($p->{decided}, 36 - $tied, 'without ties');
+is($p->{agreement}, 1, 'all are met');
+ok(abs($p->{agreement_with_ties} - (36 - $tied + 3) / 45) < 0.001,
+   'ties are met by ties only');
+cmp_ok($p->{longer}, '<', 0.4, 'they do not prefer the longer one');
+
+$t->post("/comparisons/$batch/feedback", json => { item => 7, winner => 'c' });
+$p = $t->get("/batches/$batch/ranking")->json->{overall}{people};
+is($p->{preferences}, 22, 'feedback counts');
+cmp_ok($p->{agreement}, '<', 1, 'also what is not met');
+
+
+# --- Lines of JSON -----------------------------------------------------------
+
+my $lines = join "\n", map { encode_json($_) } @rows;
+my $again = ended(upload('application/jsonl', $lines, %three,
+                         judge_ids => "$judge,$other"), 'lines of JSON');
+is_deeply($t->get("/batches/$again/ranking?judge_id=$judge")->json->{overall}
+          {pairs}, $o->{pairs}, 'are ranked as the table is');
+error_is($t->get("/batches/$again/ranking"), 400, qr/^judge_id: required/,
+         'one of two judges');
+is($t->get("/batches/$again/ranking?judge_id=$other")->json->{judge_id},
+   $other, 'the other one');
+
+my $plain = ended(upload('application/x-ndjson',
+    qq({"content":"One text.","id":7,"x":null}\r\n\n)
+    . qq({"x":[1],"content":"Another text.","y":1}),
+    name => 'L', judge_ids => $other, id => 'id', metadata => 'x'),
+    'lines without systems');
+my @contents = map { $t->get("/content/$_")->json }
+               @{ $t->get("/batches/$plain")->json->{content_ids} };
+is_deeply([ map { $_->{metadata} } @contents ],
+          [ { id => '7' }, { x => '[1]' } ], 'values as text');
+error_is($t->get("/batches/$plain/ranking"), 404, qr/^there is no such batch/,
+         'which are not ranked');
+
+my @runs = map { my $end = $_; ended(upload('application/jsonl',
+    join("\n", map { encode_json({ id => "no $_", a => "Mine $_$end",
+                                   b => "Yours $_$end" }) } 1 .. 4),
+    name => 'Run', judge_ids => $other, systems => 'a,b', id => 'id'),
+    'a run') } ' is.', ' were.';
+my $d = $t->get("/batches/$runs[0]/difference?against=$runs[1]")->json;
+is($d->{matched}, 8, 'two runs of systems are compared');
+is($d->{matched_by}, 'identifier', 'by the identifiers of their rows');
+
+
+# --- Not judged --------------------------------------------------------------
+
+my $few = ended(upload('text/csv', "a,b\n$short,\"$long\"\n$short,$short\n",
+    name => 'Few', judge_ids => $judge, systems => 'a,b'), 'two rows');
+$o = $t->get("/batches/$few/ranking")->json->{overall};
+ok(!exists $o->{systems}[0]{low}, 'two rows have no interval');
+is_deeply([ @{ $o->{pairs}[0] }{qw(wins ties losses)} ], [ 1, 1, 0 ],
+          'equal texts are a tie');
+ok(!exists $o->{people}, 'nobody was asked');
+$t->delete('/content/'
+    . $t->get("/comparisons/$few")->json->{candidates}[0]{content_id});
+$o = $t->get("/batches/$few/ranking")->json->{overall};
+is($o->{items}, 1, 'what is deleted is not compared');
+is_deeply([ @{ $o->{pairs}[0] }{qw(wins ties losses)} ], [ 0, 1, 0 ],
+          'the rest stays in its place');
+
+
+# --- Bad requests -----------------------------------------------------------
+
+my %two = (name => 'T', judge_ids => $judge, systems => 'a,b');
+error_is(upload('text/csv', "a,b\n1,2\n", %two, systems => 'a'), 400,
+         qr/^systems: expected 2 to 16 different columns/, 'one system');
+error_is(upload('text/csv', "a,b\n1,2\n", %two, systems => 'a,a'), 400,
+         qr/^systems: expected 2 to 16 different/, 'one system twice');
+error_is(upload('text/csv', "a,b\n1,2\n", %two, systems => 'a,c'), 400,
+         qr/^systems: the table has no column "c"/, 'no such column');
+error_is(upload('text/csv', "a,b\n1,2\n", %two, content => 'a'), 400,
+         qr/^systems: expected either systems or content/, 'and a text');
+error_is(upload('text/csv', "a,b\n1,\n", %two), 400,
+         qr/^row 2, column "b": expected a text; the cell is empty/,
+         'an empty cell');
+error_is(upload('text/csv', join(',', 1 .. 17) . "\n" . join(',', 1 .. 17)
+         . "\n", %two, systems => join(',', 1 .. 17)), 400,
+         qr/^systems: expected 2 to 16/, 'seventeen systems');
+error_is(upload('text/csv', "a,b,p\n1,2,c\n", %two, preferred => 'p'), 400,
+         qr/^row 2, column "p": expected the name of a system, "tie"/,
+         'nobody is preferred');
+error_is(upload('application/jsonl', qq({"a":"1","b":"2"}\n[1]\n), %two), 400,
+         qr/^line 2: expected a JSON object$/, 'a line that is no object');
+error_is(upload('application/jsonl', qq({"a":"1",\n), %two), 400,
+         qr/^line 1: invalid JSON/, 'a line that is no JSON');
+error_is(upload('application/jsonl', "{}\n", %two), 400,
+         qr/^line 1: expected an object with 1 to 1000/, 'an empty object');
+error_is(upload('application/jsonl', "\n \n", %two), 400,
+         qr/^body: expected lines of JSON objects$/, 'nothing');
+error_is(upload('application/jsonl', qq({"a":"1","b":"2"}\n{"a":"3"}), %two),
+         400, qr/^row 2, column "b": expected a text/, 'a line without one');
+
+my $waits = upload('text/csv', "a,b\n1,2\n", %two, auto_start => 'false')
+            ->json->{batch_id};
+error_is($t->get("/batches/$waits/ranking"), 409,
+         qr/^the batch has not ended: it is created$/, 'not yet');
+is($t->get("/comparisons/$waits")->json->{overall}{reason}, 'not_judged',
+   'nothing is judged');
+$t->new_org('Another');
+error_is($t->get("/batches/$batch/ranking", org => 1), 404,
+         qr/^there is no such batch/, 'of another organization');
+permission_is($t, 'evaluations:read', GET => "/batches/$batch/ranking");
+
+done_testing;
