@@ -27,30 +27,38 @@ const judge_detector_t  judge_detectors[JUDGE_DETECTORS] = {
     [JUDGE_DETECT_ORDERS] = { "orders", judge_detect_orders, 256 },
     [JUDGE_DETECT_LEAK] = { "leak", judge_detect_leak, 0 },
     [JUDGE_DETECT_LANGUAGE] = { "language", judge_detect_language, 256 },
+    [JUDGE_DETECT_EXPRESSIONS] = { "expressions", judge_detect_expressed, 0 }
 };
 
 
-unsigned
-judge_detectors_parse(judge_str_t names)
+void
+judge_detectors_parse(judge_str_t names,
+    const judge_detect_expressions_t *known, judge_detect_rule_t *rule)
 {
-    size_t       i;
-    unsigned     bits = 0;
+    size_t       i, k;
     judge_str_t  name;
+
+    rule->expressions = known;
 
     do {
         name = judge_extract_until(&names, ',');
-        for (i = 0; i < JUDGE_DETECTORS
+        for (i = 0; i < JUDGE_DETECT_EXPRESSIONS
                     && !judge_str_eq_c(name, judge_detectors[i].name); i++)
         {
             /* void */
         }
-        if (i == JUDGE_DETECTORS) {
-            return 0;
+        for (k = 0; k < known->n
+                    && !judge_str_eq_c(name, known->list[k].name); k++)
+        {
+            /* void */
         }
-        bits |= 1u << i;
+        if (i == JUDGE_DETECT_EXPRESSIONS && k == known->n) {
+            rule->detectors = 0;
+            return;
+        }
+        rule->detectors |= 1u << i;
+        rule->own |= k < known->n ? UINT64_C(1) << k : 0;
     } while (names.len);
-
-    return bits;
 }
 
 
@@ -74,13 +82,19 @@ judge_detect_missing(const judge_detect_rule_t *rule)
           "languages=CODE and the detector language, together" }
     };
 
-    for (i = 0; i < sizeof(needs) / sizeof(needs[0]); i++) {
+    for (i = 0; i < sizeof(needs) / sizeof(needs[0])
+                && rule->detectors; i++)
+    {
         if (needs[i].given != (rule->detectors >> needs[i].detector & 1)) {
             return needs[i].expected;
         }
     }
 
-    return rule->nhosts && !(rule->detectors >> JUDGE_DETECT_LINKS & 1)
+    return rule->detectors == 0
+           ? "detectors, parted by commas: pii, secrets, words, insults,"
+             " links, orders, leak, language, or the name of a"
+             " judge_detect_expression above"
+           : rule->nhosts && !(rule->detectors >> JUDGE_DETECT_LINKS & 1)
            ? "hosts= with the detector links only"
            : rule->nlanguages && rule->action == JUDGE_DETECT_MASK
            ? "action=block or tag for the detector language" : NULL;

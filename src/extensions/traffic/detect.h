@@ -5,8 +5,8 @@
 
 
 /* Detectors that need no judge: personal data, secrets, words, insults, links,
- * orders to a model, quotes of a text, and languages.  They are deterministic
- * and take time that is linear in the text. */
+ * orders to a model, quotes of a text, languages, and expressions of one's
+ * own.  They are deterministic and take time that is linear in the text. */
 
 
 #ifndef JUDGE_DETECT_H
@@ -26,6 +26,7 @@ typedef enum {
     JUDGE_DETECT_ORDERS,
     JUDGE_DETECT_LEAK,
     JUDGE_DETECT_LANGUAGE,
+    JUDGE_DETECT_EXPRESSIONS,
     JUDGE_DETECTORS
 } judge_detector_e;
 
@@ -39,9 +40,6 @@ typedef enum {
 
 #define JUDGE_DETECT_REQUEST  1
 #define JUDGE_DETECT_ANSWER   2
-
-/* Names of detectors, parted by commas, as bits.  0: one is unknown. */
-unsigned judge_detectors_parse(judge_str_t names);
 
 #define JUDGE_DETECT_PHRASE     8      /* words of a phrase, at most; of a
                                           quote this many */
@@ -61,6 +59,26 @@ typedef struct {
 judge_rc_e judge_detect_phrases(judge_arena_t *arena, judge_str_t text,
     bool lines, judge_detect_phrases_t *phrases);
 
+#define JUDGE_DETECT_OWN        64     /* expressions, at most */
+
+typedef struct {
+    const char  *name;
+    void        *database;
+    size_t       width;                /* bytes of a match, at most */
+} judge_detect_expression_t;
+
+typedef struct {
+    judge_detect_expression_t  list[JUDGE_DETECT_OWN];
+    size_t                     n;
+    void                      *scratch;        /* one, for the event loop */
+} judge_detect_expressions_t;
+
+/* Compiles one more.  JUDGE_INVALID or JUDGE_NOMEM, with what was expected. */
+judge_rc_e judge_detect_express(judge_detect_expressions_t *all,
+    judge_arena_t *arena, judge_str_t name, judge_str_t pattern,
+    judge_str_t *error);
+void judge_detect_expressions_free(judge_detect_expressions_t *all);
+
 /* One line of the directive. */
 typedef struct {
     unsigned                     detectors;    /* bits */
@@ -73,7 +91,14 @@ typedef struct {
     size_t                       nhosts;
     size_t                       nlanguages;   /* that may be spoken */
     bool                         languages[JUDGE_DETECT_LANGUAGES];
+    uint64_t                     own;          /* bits of expressions */
+    const judge_detect_expressions_t *expressions;
 } judge_detect_rule_t;
+
+/* Names of detectors and of expressions, parted by commas.  Where one is
+ * unknown the rule has no detector. */
+void judge_detectors_parse(judge_str_t names,
+    const judge_detect_expressions_t *known, judge_detect_rule_t *rule);
 
 /* What a line of the directive lacks for its detectors; or NULL. */
 const char *judge_detect_missing(const judge_detect_rule_t *rule);
@@ -124,6 +149,7 @@ void judge_detect_links(judge_detect_found_t *found, judge_str_t text);
 void judge_detect_orders(judge_detect_found_t *found, judge_str_t text);
 void judge_detect_leak(judge_detect_found_t *found, judge_str_t text);
 void judge_detect_language(judge_detect_found_t *found, judge_str_t text);
+void judge_detect_expressed(judge_detect_found_t *found, judge_str_t text);
 
 /* Whether a word such as "api_key" ends before that byte; quotes may stand
  * behind it. */

@@ -30,7 +30,8 @@ judge_traffic_detected(size_t i)
         judge_traffic_actions("pii"), judge_traffic_actions("secrets"),
         judge_traffic_actions("words"), judge_traffic_actions("insults"),
         judge_traffic_actions("links"), judge_traffic_actions("orders"),
-        judge_traffic_actions("leak"), judge_traffic_actions("language")
+        judge_traffic_actions("leak"), judge_traffic_actions("language"),
+        judge_traffic_actions("expressions")
     };
 
     return by[i / JUDGE_DETECT_ACTIONS][i % JUDGE_DETECT_ACTIONS];

@@ -174,8 +174,16 @@ const char *ngx_http_judge_rule_words(ngx_conf_t *cf,
     ngx_http_judge_traffic_t *t, ngx_str_t *value, void *field);
 const char *ngx_http_judge_rule_hosts(ngx_conf_t *cf,
     ngx_http_judge_traffic_t *t, ngx_str_t *value, void *field);
+const char *ngx_http_judge_traffic_types(ngx_conf_t *cf,
+    ngx_http_judge_traffic_t *t, ngx_str_t *value, void *field);
 const char *ngx_http_judge_rule_languages(ngx_conf_t *cf,
     ngx_http_judge_traffic_t *t, ngx_str_t *value, void *field);
+
+/* judge_detect_expression: the judge_detect_expressions_t of all, and one
+ * more. */
+void *ngx_http_judge_rule_expressions(ngx_conf_t *cf);
+char *ngx_http_judge_rule_expression(ngx_conf_t *cf, ngx_command_t *cmd,
+    void *conf);
 
 /* Parses a share such as "12.5%"; false: it is malformed. */
 bool ngx_http_judge_traffic_share(const ngx_str_t *value, double *share);

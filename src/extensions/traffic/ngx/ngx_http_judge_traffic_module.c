@@ -67,13 +67,20 @@ static ngx_command_t  ngx_http_judge_traffic_commands[] = {
       offsetof(ngx_http_judge_traffic_conf_t, detect),
       NULL },
 
+    { ngx_string("judge_detect_expression"),
+      NGX_HTTP_MAIN_CONF|NGX_CONF_TAKE2,
+      ngx_http_judge_rule_expression,
+      NGX_HTTP_MAIN_CONF_OFFSET,
+      0,
+      NULL },
+
       ngx_null_command
 };
 
 static ngx_http_module_t  ngx_http_judge_traffic_module_ctx = {
     ngx_http_judge_traffic_variables,      /* preconfiguration */
     ngx_http_judge_traffic_init,           /* postconfiguration */
-    NULL,                                  /* create main configuration */
+    ngx_http_judge_rule_expressions,       /* create main configuration */
     NULL,                                  /* init main configuration */
     NULL,                                  /* create server configuration */
     NULL,                                  /* merge server configuration */
@@ -253,29 +260,6 @@ ngx_http_judge_traffic_redact(ngx_conf_t *cf, ngx_http_judge_traffic_t *t,
                                (int) why.len, why.data);
         return why.data ? why.data : "";
     }
-
-    return NULL;
-}
-
-
-static const char *
-ngx_http_judge_traffic_types(ngx_conf_t *cf, ngx_http_judge_traffic_t *t,
-    ngx_str_t *value, void *field)
-{
-    judge_str_t  type, sub, major, *slot, rest = ngx_http_judge_str(*value);
-
-    do {
-        type = judge_extract_until(&rest, ',');
-        sub = type;
-        major = judge_extract_until(&sub, '/');
-        slot = ngx_array_push(&t->passing);
-        if (slot == NULL || !judge_extract_is_token(major)
-            || !judge_extract_is_token(sub))
-        {
-            return "types such as image/*,application/pdf";
-        }
-        *slot = type;
-    } while (rest.len);
 
     return NULL;
 }
@@ -641,7 +625,10 @@ ngx_http_judge_detect(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
     (*slot)->rule = *rule;
     t->action = JUDGE_DETECT_BLOCK;
     t->where = 0;
-    (*rule)->detectors = judge_detectors_parse(ngx_http_judge_str(value[1]));
+    judge_detectors_parse(ngx_http_judge_str(value[1]),
+                          ngx_http_conf_get_module_main_conf(cf,
+                                             ngx_http_judge_traffic_module),
+                          *rule);
 
     for (i = 2; i < cf->args->nelts; i++) {
         if (ngx_http_judge_traffic_param(cf, cmd, t, &value[i])
@@ -654,9 +641,7 @@ ngx_http_judge_detect(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
     (*rule)->action = (judge_detect_action_e) t->action;
     (*rule)->on = t->where ? (unsigned) t->where
                            : JUDGE_DETECT_REQUEST | JUDGE_DETECT_ANSWER;
-    expected = (*rule)->detectors ? judge_detect_missing(*rule)
-               : "detectors, parted by commas: pii, secrets, words, insults,"
-                 " links, orders, leak, language";
+    expected = judge_detect_missing(*rule);
     if (expected) {
         ngx_conf_log_error(NGX_LOG_EMERG, cf, 0, "judge_detect: expected %s",
                            expected);

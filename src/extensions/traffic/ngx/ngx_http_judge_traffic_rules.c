@@ -16,6 +16,34 @@
 
 #define NGX_HTTP_JUDGE_RULE_FILE  (1024 * 1024)
 
+typedef struct {
+    judge_detect_expressions_t   all;
+    judge_arena_t               *arena;
+} ngx_http_judge_rule_expressions_t;
+
+
+const char *
+ngx_http_judge_traffic_types(ngx_conf_t *cf, ngx_http_judge_traffic_t *t,
+    ngx_str_t *value, void *field)
+{
+    judge_str_t  type, sub, major, *slot, rest = ngx_http_judge_str(*value);
+
+    do {
+        type = judge_extract_until(&rest, ',');
+        sub = type;
+        major = judge_extract_until(&sub, '/');
+        slot = ngx_array_push(&t->passing);
+        if (slot == NULL || !judge_extract_is_token(major)
+            || !judge_extract_is_token(sub))
+        {
+            return "types such as image/*,application/pdf";
+        }
+        *slot = type;
+    } while (rest.len);
+
+    return NULL;
+}
+
 
 const char *
 ngx_http_judge_rule_message(ngx_conf_t *cf, ngx_http_judge_traffic_t *t,
@@ -131,6 +159,59 @@ ngx_http_judge_rule_languages(ngx_conf_t *cf, ngx_http_judge_traffic_t *t,
     } while (rest.len);
 
     return NULL;
+}
+
+
+/* --- Expressions --------------------------------------------------------- */
+
+static void
+ngx_http_judge_rule_free(void *data)
+{
+    ngx_http_judge_rule_expressions_t  *e = data;
+
+    judge_detect_expressions_free(&e->all);
+    judge_arena_destroy(e->arena);
+}
+
+
+void *
+ngx_http_judge_rule_expressions(ngx_conf_t *cf)
+{
+    ngx_pool_cleanup_t                 *cln;
+    ngx_http_judge_rule_expressions_t  *e;
+
+    e = ngx_pcalloc(cf->pool, sizeof(ngx_http_judge_rule_expressions_t));
+    cln = ngx_pool_cleanup_add(cf->pool, 0);
+    if (e == NULL || cln == NULL) {
+        return NULL;
+    }
+
+    e->arena = judge_arena_create(1024);
+    cln->handler = ngx_http_judge_rule_free;
+    cln->data = e;
+
+    return e->arena ? e : NULL;
+}
+
+
+char *
+ngx_http_judge_rule_expression(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
+{
+    ngx_str_t                          *value = cf->args->elts;
+    judge_str_t                         error;
+    ngx_http_judge_rule_expressions_t  *e = conf;
+
+    if (judge_detect_express(&e->all, e->arena, ngx_http_judge_str(value[1]),
+                             ngx_http_judge_str(value[2]), &error)
+        == JUDGE_OK)
+    {
+        return NGX_CONF_OK;
+    }
+
+    ngx_conf_log_error(NGX_LOG_EMERG, cf, 0, "%V: %V: expected %*s",
+                       &cmd->name, &value[1], error.len, error.data);
+
+    return NGX_CONF_ERROR;
 }
 
 

@@ -1,0 +1,234 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * Expressions of one's own, by Vectorscan or Hyperscan.  Unlike PCRE2 it never
+ * backtracks, and it refuses when nginx starts what it could not search in
+ * bounded time and memory.
+ */
+
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text/ascii.h"
+#include "base/text/utf8.h"
+#include "extensions/traffic/detect.h"
+
+#if __has_include(<hs/hs.h>)
+#include <hs/hs.h>
+#define JUDGE_HAVE_HYPERSCAN  1
+#endif
+
+
+#define JUDGE_EXPRESSION_NAME   24     /* bytes, at most */
+#define JUDGE_EXPRESSION_WIDTH  1024   /* bytes of a match, at most */
+
+
+static bool
+judge_expression_name(judge_str_t name)
+{
+    size_t  i;
+
+    for (i = 0; i < name.len; i++) {
+        if (!judge_ascii_upper(name.data[i])
+            && !judge_ascii_digit(name.data[i]) && name.data[i] != '_')
+        {
+            return false;
+        }
+    }
+
+    return name.len > 0 && name.len <= JUDGE_EXPRESSION_NAME
+           && judge_ascii_upper(name.data[0]);
+}
+
+
+#if (JUDGE_HAVE_HYPERSCAN)
+
+#define JUDGE_EXPRESSION_FLAGS  (HS_FLAG_SOM_LEFTMOST | HS_FLAG_UTF8)
+
+typedef struct {
+    judge_detect_found_t  *found;
+    const char            *label;
+    size_t                 first;      /* hits of the others */
+} judge_expression_search_t;
+
+
+/* A stream is held back for the longest match, so that it has to have one. */
+
+static judge_rc_e
+judge_expression_compile(judge_arena_t *arena, const char *pattern,
+    judge_detect_expression_t *e, void **scratch, judge_str_t *error)
+{
+    hs_error_t           rc;
+    hs_expr_info_t      *info = NULL;
+    hs_compile_error_t  *wrong = NULL;
+
+    rc = hs_expression_info(pattern, JUDGE_EXPRESSION_FLAGS, &info, &wrong);
+
+    if (rc == HS_SUCCESS && (info->min_width == 0
+                             || info->max_width > JUDGE_EXPRESSION_WIDTH))
+    {
+        free(info);
+        *error = judge_str_printf(arena, "an expression whose matches have 1"
+                                  " to %d bytes, such as [a-z]{1,64}",
+                                  JUDGE_EXPRESSION_WIDTH);
+        return JUDGE_INVALID;
+    }
+
+    e->width = info ? info->max_width : 0;
+    free(info);
+
+    if (rc == HS_SUCCESS) {
+        rc = hs_compile(pattern, JUDGE_EXPRESSION_FLAGS, HS_MODE_BLOCK, NULL,
+                        (hs_database_t **) &e->database, &wrong);
+    }
+
+    if (rc != HS_SUCCESS) {
+        *error = judge_str_printf(arena, "a regular expression that can be"
+                                  " searched in linear time: %s",
+                                  wrong ? wrong->message : "no memory");
+        hs_free_compile_error(wrong);
+        return JUDGE_INVALID;
+    }
+
+    return hs_alloc_scratch(e->database, (hs_scratch_t **) scratch)
+           == HS_SUCCESS ? JUDGE_OK : JUDGE_NOMEM;
+}
+
+
+void
+judge_detect_expressions_free(judge_detect_expressions_t *all)
+{
+    size_t  i;
+
+    for (i = 0; i < all->n; i++) {
+        hs_free_database(all->list[i].database);
+    }
+
+    hs_free_scratch(all->scratch);
+    all->scratch = NULL;
+    all->n = 0;
+}
+
+
+/* Ends come in order.  One that ends later and overlaps the last one is the
+ * same, only longer. */
+
+static int
+judge_expression_match(unsigned id, unsigned long long from,
+    unsigned long long to, unsigned flags, void *data)
+{
+    judge_detect_hit_t         *last;
+    judge_detect_found_t       *found;
+    judge_expression_search_t  *search = data;
+
+    found = search->found;
+    last = found->n > search->first ? &found->hits[found->n - 1] : NULL;
+
+    if (last && from < last->end) {
+        last->begin = from < last->begin ? (size_t) from : last->begin;
+        last->end = to > last->end ? (size_t) to : last->end;
+    } else {
+        judge_detect_hit(found, JUDGE_DETECT_EXPRESSIONS, search->label,
+                         (size_t) from, (size_t) to);
+    }
+
+    return found->failed;
+}
+
+
+/* It takes only UTF-8; other bytes are not given up, but fail. */
+
+void
+judge_detect_expressed(judge_detect_found_t *found, judge_str_t text)
+{
+    size_t                             i;
+    judge_expression_search_t          search = { .found = found };
+    const judge_detect_expression_t   *e;
+    const judge_detect_expressions_t  *all = found->rule->expressions;
+
+    if (text.len > UINT32_MAX || judge_utf8_check(text) != text.len) {
+        found->failed = true;
+    }
+
+    for (i = 0; i < all->n && !found->failed; i++) {
+        e = &all->list[i];
+        search.label = e->name;
+        search.first = found->n;
+        if ((found->rule->own >> i & 1)
+            && hs_scan(e->database, text.data, (unsigned) text.len, 0,
+                       all->scratch, judge_expression_match, &search)
+               != HS_SUCCESS)
+        {
+            found->failed = true;
+        }
+    }
+}
+
+#else
+
+static judge_rc_e
+judge_expression_compile(judge_arena_t *arena, const char *pattern,
+    judge_detect_expression_t *e, void **scratch, judge_str_t *error)
+{
+    *error = JUDGE_STR("none: this build is without Vectorscan");
+
+    return JUDGE_INVALID;
+}
+
+
+void
+judge_detect_expressions_free(judge_detect_expressions_t *all)
+{
+}
+
+
+void
+judge_detect_expressed(judge_detect_found_t *found, judge_str_t text)
+{
+    found->failed = true;
+}
+
+#endif
+
+
+judge_rc_e
+judge_detect_express(judge_detect_expressions_t *all, judge_arena_t *arena,
+    judge_str_t name, judge_str_t pattern, judge_str_t *error)
+{
+    size_t                      i;
+    judge_rc_e                  rc;
+    judge_detect_expression_t  *e = &all->list[all->n];
+
+    *error = JUDGE_STR("less: out of memory");
+
+    for (i = 0; i < all->n && !judge_str_eq_c(name, all->list[i].name); i++) {
+        /* void */
+    }
+
+    if (!judge_expression_name(name) || i < all->n
+        || i == JUDGE_DETECT_OWN)
+    {
+        *error = judge_str_printf(arena, "a name of capitals, digits and"
+                                  " \"_\" that is not used yet, at most %d",
+                                  JUDGE_DETECT_OWN);
+        return JUDGE_INVALID;
+    }
+
+    name = judge_str_dup(arena, name);
+    pattern = judge_str_dup(arena, pattern);
+    if (name.data == NULL || pattern.data == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    e->name = name.data;
+    rc = judge_expression_compile(arena, pattern.data, e, &all->scratch,
+                                  error);
+    all->n += e->database != NULL;
+
+    return rc;
+}
