@@ -93,6 +93,15 @@ for my $set (sort keys %pairs) {
     }
 }
 
+# What people prefer among two answers: where a comparison is decided.
+
+SKIP: {
+    skip "no prefer in $data", 1 if !lines('prefer');
+    my ($right) = qx(util/quality preferences '$data/prefer')
+                  =~ /^overall(?:.*?%){4} +([\d.]+) %/m;
+    cmp_ok($right // 0, '>=', 75, 'prefer: what is decided is as people do');
+}
+
 # The area under the curve: a text without insults scores higher than one
 # with them; half of those that score alike.
 
