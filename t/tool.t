@@ -306,4 +306,27 @@ refused(1, 'it can\'t be read', 'a text that is not there', 'explain',
 refused(2, 'explain takes FILE CRITERION', 'a text without a criterion',
         'explain', "$dir/letter.txt");
 
+# --- What detectors find --------------------------------------------------
+
+open my $ask, '>', "$dir/ask.json" or die "ask.json: $!";
+print $ask '{"a":["To jo\u0040x.de, EMP-123456","black box"]}';
+close $ask or die "ask.json: $!";
+open my $words, '>', "$dir/words" or die "words: $!";
+print $words "Black-Box\n";
+close $words or die "words: $!";
+($status_of, $shown) = ran('detect', "$dir/ask.json", 'pii,secrets',
+                           "words=$dir/words", 'EMPLOYEE=EMP-[0-9]{6}');
+is($status_of, 0, 'detectors are tried without a store');
+is($shown, "[EMAIL_1]  jo\@x.de\n[EMPLOYEE_1]  EMP-123456\n"
+           . "[WORD_1]  black box\n\n"
+           . '{"a":["To [EMAIL_1], [EMPLOYEE_1]","[WORD_1]"]}' . "\n",
+   'with what it becomes');
+($status_of, $shown) = ran('detect', "$dir/letter.txt", 'pii');
+is($shown, "Nothing was found.\n", 'or nothing');
+refused(2, 'expected detectors', 'an unknown one', 'detect',
+        "$dir/letter.txt", 'all');
+refused(2, 'expected an expression', 'one that can match nothing', 'detect',
+        "$dir/letter.txt", 'A=a?');
+refused(1, 'expected a file', 'no file', 'detect', "$dir/none", 'pii');
+
 done_testing;

@@ -81,6 +81,10 @@ static const judge_command_t  judge_commands[] = {
       judge_tool_explain,
       "how a text is scored by \"NAME: DESCRIPTION\", stage by stage; needs no"
       " store" },
+    { "detect", "", "FILE DETECTOR...", 2, JUDGE_TOOL_ARGS - 1,
+      judge_tool_detect,
+      "what judge_detect would find in a text or JSON: pii, secrets, insults,"
+      " orders, words=FILE, leak=FILE, NAME=EXPRESSION; needs no store" },
     { "version", "", "", 0, 0, judge_tool_version,
       "the versions of this program and, with --store, of the store" },
 };
@@ -315,7 +319,8 @@ judge_tool_command(judge_tool_t *t, const judge_command_t **command, int *skip)
     }
 
     if (t->store == NULL && c->run != judge_tool_version
-        && c->run != judge_tool_copy && c->run != judge_tool_explain)
+        && c->run != judge_tool_copy && c->run != judge_tool_explain
+        && c->run != judge_tool_detect)
     {
         return judge_tool_fail(JUDGE_TOOL_USAGE, "--store is missing");
     }

@@ -133,6 +133,11 @@ int judge_key_rotate(judge_tool_t *t, const char **args, int n);
 
 /* They open the store by themselves. */
 int judge_tool_explain(judge_tool_t *t, const char **args, int n);
+int judge_tool_detect(judge_tool_t *t, const char **args, int n);
+
+/* A file in the arena.  JUDGE_INVALID: it has more than a MiB; JUDGE_ERROR. */
+judge_rc_e judge_tool_read(judge_tool_t *t, const char *path,
+    judge_str_t *text);
 int judge_tool_version(judge_tool_t *t, const char **args, int n);
 int judge_tool_backup(judge_tool_t *t, const char **args, int n);
 int judge_tool_restore(judge_tool_t *t, const char **args, int n);

@@ -19,11 +19,6 @@
 #include "lib/tool.h"
 
 
-#define JUDGE_EXPLAIN_BYTES  (1u << 20)         /* of a text */
-
-
-static judge_rc_e judge_explain_read(judge_tool_t *t, const char *path,
-    judge_str_t *text);
 static judge_rc_e judge_explain_asked(judge_tool_t *t, const char *arg,
     judge_criterion_t *c);
 static void judge_explain_score(judge_tool_t *t, const judge_criterion_t *c,
@@ -46,7 +41,7 @@ judge_tool_explain(judge_tool_t *t, const char **args, int n)
     memset(&rubric, 0, sizeof(rubric));
     memset(criteria, 0, sizeof(criteria));
     rubric.criteria = criteria;
-    rc = judge_explain_read(t, args[0], &item.text);
+    rc = judge_tool_read(t, args[0], &item.text);
     if (rc != JUDGE_OK) {
         return judge_tool_fail(JUDGE_TOOL_FAILED, rc == JUDGE_INVALID
                                ? "%s: expected a text of at most 1 MiB"
@@ -77,30 +72,6 @@ judge_tool_explain(judge_tool_t *t, const char **args, int n)
     }
 
     return JUDGE_TOOL_OK;
-}
-
-
-static judge_rc_e
-judge_explain_read(judge_tool_t *t, const char *path, judge_str_t *text)
-{
-    FILE   *in;
-    char   *bytes;
-    size_t  n;
-    bool    failed;
-
-    bytes = judge_alloc(t->arena, JUDGE_EXPLAIN_BYTES + 1);
-    in = bytes ? fopen(path, "rb") : NULL;
-    if (in == NULL) {
-        return JUDGE_ERROR;
-    }
-
-    n = fread(bytes, 1, JUDGE_EXPLAIN_BYTES + 1, in);
-    failed = ferror(in) != 0;
-    (void) fclose(in);
-    *text = (judge_str_t) { n, bytes };
-
-    return failed ? JUDGE_ERROR
-           : n > JUDGE_EXPLAIN_BYTES ? JUDGE_INVALID : JUDGE_OK;
 }
 
 
