@@ -11,6 +11,7 @@
 
 #include "ngx/ngx_http_judge_conf.h"
 #include "ngx/ngx_http_judge_outbound.h"
+#include "analysis/llm/panel.h"
 #include "work/llm/llm_catalog.h"
 
 
@@ -79,11 +80,13 @@ ngx_http_judge_model(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
     value = cf->args->elts;
 
     if (value[1].len == 0 || value[1].len > JUDGE_LLM_NAME
-        || ngx_strcmp(value[1].data, JUDGE_ENGINE_NAME) == 0)
+        || ngx_strcmp(value[1].data, JUDGE_ENGINE_NAME) == 0
+        || ngx_strcmp(value[1].data, JUDGE_PANEL_NAME) == 0)
     {
         ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
                            "judge_model \"%V\": expected a name of at most"
-                           " %d bytes that is not \"" JUDGE_ENGINE_NAME "\"",
+                           " %d bytes that is not \"" JUDGE_ENGINE_NAME "\""
+                           " or \"" JUDGE_PANEL_NAME "\"",
                            &value[1], JUDGE_LLM_NAME);
         return NGX_CONF_ERROR;
     }

@@ -409,7 +409,7 @@ typedef struct {
     int64_t      samples;              /* 0: not set */
     judge_str_t  feedback_language;    /* a code; absent: the text's */
     judge_str_t  review;               /* JSON; may be absent */
-    judge_str_t  escalate;             /* likewise */
+    judge_str_t  escalate, panel;      /* likewise */
     judge_str_t  scope;                /* of a conversation; may be absent */
     judge_str_t  trained_by;           /* out: training job, or absent */
     uint64_t     trained_inputs;       /* out: its model's; 0: unknown */
@@ -669,7 +669,7 @@ typedef struct {
     judge_str_t  judge_description;
     judge_str_t  feedback_language;    /* may be absent */
     judge_str_t  review;               /* likewise; JSON */
-    judge_str_t  escalate;             /* likewise */
+    judge_str_t  escalate, panel;      /* likewise */
     judge_str_t  scope;                /* of a conversation; may be absent */
     judge_str_t  criteria;             /* JSON */
     int64_t      canary;               /* version that scores this share of the
@@ -697,8 +697,7 @@ typedef struct {
     judge_ms_t   queue_at;
 } judge_queue_range_t;
 
-/* Why a person should review a result, as a set of bits.  They are stored, so
- * that a reason must never get another number. */
+/* Why a person should review a result: stored bits, which never change. */
 typedef enum {
     JUDGE_REVIEW_THRESHOLD  = 0x1,     /* within a score's interval */
     JUDGE_REVIEW_WIDE       = 0x2,     /* the interval is too wide */
@@ -708,7 +707,8 @@ typedef enum {
     JUDGE_REVIEW_MISSING    = 0x20,    /* a score could not be measured */
     JUDGE_REVIEW_ALTERED    = 0x40,    /* the prompt had to alter the item */
     JUDGE_REVIEW_QUOTES     = 0x80,    /* a model's quotes are not in it */
-    JUDGE_REVIEW_APART      = 0x100    /* a model's samples differ widely */
+    JUDGE_REVIEW_APART      = 0x100,   /* a model's samples differ widely */
+    JUDGE_REVIEW_PANEL      = 0x200    /* members of a panel differ widely */
 } judge_review_e;
 
 /* Why an evaluation was escalated to a language model, as stored bits. */

@@ -205,6 +205,8 @@ def changes(ours, theirs):
             continue
         if field == 'reference_content_uri' and isinstance(new, str):
             new = [new]
+        if field == 'panel' and isinstance(new, dict) and new:
+            new = {'take': 'mean', 'agree_within': 20, **new}
         if field in RECORD or new == old or (not new and not old):
             continue
         lines.append(f'    {short(field)}')

@@ -142,6 +142,8 @@ typedef struct {
                                           before */
     judge_stage_t  stages[JUDGE_STAGES_MAX];
     size_t         nstages;
+    const struct judge_panel_scores  *panel;     /* what it was made of; NULL:
+                                                    no panel judged it */
 } judge_criterion_score_t;
 
 /* "chosen", … */

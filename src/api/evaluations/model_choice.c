@@ -5,6 +5,7 @@
 
 
 #include "analysis/builtin/engine.h"
+#include "analysis/llm/panel.h"
 #include "work/llm/llm_catalog.h"
 #include "api/evaluations/model_choice.h"
 #include "api/http/request.h"
@@ -132,6 +133,14 @@ judge_model_choice_apply(judge_req_t *r, const judge_model_choice_t *choice,
         if (by_judge->model.data == NULL) {
             return true;
         }
+    }
+
+    if (choice->samples.set && choice->samples.value > 1
+        && judge_str_eq_c(name, JUDGE_PANEL_NAME))
+    {
+        judge_fail(r, 400, "samples: expected none or 1; the judge has a"
+                           " panel, whose members answer once each");
+        return false;
     }
 
     row->model = name;

@@ -14,6 +14,7 @@
 
 #include "analysis/learning/agreement.h"
 #include "analysis/learning/learn.h"
+#include "analysis/llm/panel.h"
 #include "work/training/training_data.h"
 #include "api/http/response_cache.h"
 #include "api/judges/agreement_cascade.h"
@@ -41,6 +42,8 @@ typedef struct {
     judge_opinion_list_t    opinions;
     judge_agreement_t      *agree;
     judge_agreement_t      *people;
+    judge_panel_t           panel;     /* of the active version */
+    judge_agreement_t      *members;   /* rows of each, and of all */
     judge_agreement_slice_t  slices[JUDGE_AGREEMENT_SLICES];
     size_t                  nslices;
     size_t                  all;       /* number of slices before the cut */
@@ -130,8 +133,12 @@ judge_agreement_report_targets(judge_req_t *r)
     c->weights = judge_array_alloc(r->arena, n, sizeof(double));
     c->agree = judge_array_alloc(r->arena, n + 2, sizeof(judge_agreement_t));
     c->people = judge_array_alloc(r->arena, n + 2, sizeof(judge_agreement_t));
+    rc = judge_panel_read(r->arena, c->find.row.panel, &c->panel);
+    c->members = judge_array_alloc(r->arena, (c->panel.n + 1) * (n + 1),
+                                   sizeof(judge_agreement_t));
     if (c->ids == NULL || c->pass == NULL || c->weights == NULL
-        || c->agree == NULL || c->people == NULL)
+        || c->agree == NULL || c->people == NULL || c->members == NULL
+        || rc != JUDGE_OK)
     {
         return JUDGE_NOMEM;
     }
@@ -177,6 +184,8 @@ judge_agreement_report_found(judge_req_t *r)
     l->criteria = c->ids;
     l->ncriteria = c->criteria.count;
     l->newest = JUDGE_AGREEMENT_REPORT_ITEMS;
+    l->members = c->panel.models;
+    l->nmembers = c->panel.n;
 
     if (c->slice.data) {
         l->slice = c->slice;
@@ -275,11 +284,9 @@ judge_agreement_report_measures(judge_json_writer_t *w,
 /* Only a judge has a bias: agreement among people is reported without it. */
 
 static void
-judge_agreement_report_target(judge_json_writer_t *w,
-    const judge_agreement_report_t *c, size_t target)
+judge_agreement_report_judged(judge_json_writer_t *w,
+    const judge_agreement_t *agree)
 {
-    const judge_agreement_t  *agree = &c->agree[target];
-
     judge_json_put_int(w, "items", (int64_t) agree->n);
 
     if (agree->n) {
@@ -287,6 +294,16 @@ judge_agreement_report_target(judge_json_writer_t *w,
     }
 
     judge_agreement_report_measures(w, agree);
+}
+
+
+static void
+judge_agreement_report_target(judge_json_writer_t *w,
+    const judge_agreement_report_t *c, size_t target)
+{
+    const judge_agreement_t  *agree = &c->agree[target];
+
+    judge_agreement_report_judged(w, agree);
 
     if (c->people[target].n) {
         judge_json_key_object(w, "people");
@@ -311,14 +328,62 @@ judge_agreement_report_cascade(judge_json_writer_t *w,
 
     for (i = 0; i < JUDGE_CASCADE_COUNT; i++) {
         judge_json_key_object(w, judge_cascade_names[i]);
-        judge_json_put_int(w, "items", (int64_t) c->cascade[i].n);
-        if (c->cascade[i].n) {
-            judge_agreement_report_number(w, "bias", c->cascade[i].bias);
-            judge_agreement_report_measures(w, &c->cascade[i]);
-        }
+        judge_agreement_report_judged(w, &c->cascade[i]);
         judge_json_object_end(w);
     }
 
+    judge_json_object_end(w);
+}
+
+
+/* Writes a row of the members: over all criteria, and by each. */
+
+static void
+judge_agreement_report_member(judge_json_writer_t *w,
+    const judge_agreement_report_t *c, const judge_agreement_t *row)
+{
+    size_t  i;
+
+    judge_agreement_report_judged(w, &row[c->data->ncriteria]);
+    judge_json_key_array(w, "criteria");
+
+    for (i = 0; i < c->data->ncriteria; i++) {
+        judge_json_object(w);
+        judge_json_put_str(w, "criterion_id", c->ids[i]);
+        judge_agreement_report_judged(w, &row[i]);
+        judge_json_object_end(w);
+    }
+
+    judge_json_array_end(w);
+}
+
+
+static void
+judge_agreement_report_panel(judge_json_writer_t *w,
+    const judge_agreement_report_t *c)
+{
+    size_t  i, n;
+
+    if (c->panel.n == 0) {
+        return;
+    }
+
+    n = c->data->ncriteria + 1;
+
+    judge_json_key_object(w, "panel");
+    judge_json_key_object(w, "together");
+    judge_agreement_report_member(w, c, &c->members[c->panel.n * n]);
+    judge_json_object_end(w);
+    judge_json_key_array(w, "members");
+
+    for (i = 0; i < c->panel.n; i++) {
+        judge_json_object(w);
+        judge_json_put_str(w, "model", c->panel.models[i]);
+        judge_agreement_report_member(w, c, &c->members[i * n]);
+        judge_json_object_end(w);
+    }
+
+    judge_json_array_end(w);
     judge_json_object_end(w);
 }
 
@@ -563,10 +628,77 @@ judge_agreement_report_render(judge_req_t *r)
     judge_json_object_end(w);
 
     judge_agreement_report_cascade(w, c);
+    judge_agreement_report_panel(w, c);
     judge_agreement_report_slices(w, c);
     judge_agreement_report_parts(w, c, false);
     judge_agreement_report_parts(w, c, true);
     judge_agreement_report_worst(w, c);
+}
+
+
+/* The score that a member gave, or the panel, if the row is the last one. */
+
+static float
+judge_agreement_panel_pred(const judge_training_data_t *data, size_t item,
+    size_t row, size_t c)
+{
+    size_t  k;
+
+    if (row < data->nmembers) {
+        return judge_training_data_member(data, item, row)[c];
+    }
+
+    for (k = 0; k < data->nmembers; k++) {
+        if (!isnan(judge_training_data_member(data, item, k)[c])) {
+            return data->shown[item * data->ntargets + c];
+        }
+    }
+
+    return NAN;
+}
+
+
+/* Fills a row of ncriteria + 1 for each member, by criterion and their mean,
+ * and a last one for the panel. */
+
+static judge_rc_e
+judge_agreement_panel(judge_arena_t *arena, const judge_training_data_t *data,
+    const double *pass, judge_agreement_t *agree)
+{
+    float                  *human, *pred;
+    size_t                  i, c, n, row;
+    judge_rc_e              rc;
+    judge_agreement_set_t   set;
+
+    n = data->ncriteria;
+    human = judge_array_alloc(arena, data->n * n + 1, sizeof(float));
+    pred = judge_array_alloc(arena, data->n * n + 1, sizeof(float));
+    set = (judge_agreement_set_t) {
+        .nitems = data->n, .ntargets = n, .nmean = n, .human = human,
+        .pred = pred, .pass = pass,
+        .group = judge_training_data_groups(arena, data), .intervals = true
+    };
+
+    if (human == NULL || pred == NULL || set.group == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    for (row = 0, rc = JUDGE_OK; rc == JUDGE_OK && row <= data->nmembers;
+         row++)
+    {
+        for (i = 0; i < data->n; i++) {
+            for (c = 0; c < n; c++) {
+                pred[i * n + c] = judge_agreement_panel_pred(data, i, row, c);
+                human[i * n + c] = isnan(pred[i * n + c])
+                                   ? NAN : data->target[i * data->ntargets
+                                                        + c];
+            }
+        }
+
+        rc = judge_agreement(arena, &set, &agree[row * (n + 1)]);
+    }
+
+    return rc;
 }
 
 
@@ -605,6 +737,9 @@ judge_agreement_report_measure(judge_req_t *r)
         c->rc = judge_agreement_cascade(arena, l, c->weights,
                                         JUDGE_AGREEMENT_REPORT_PASS,
                                         c->cascade);
+    }
+    if (c->rc == JUDGE_OK && c->panel.n) {
+        c->rc = judge_agreement_panel(arena, l, c->pass, c->members);
     }
     if (c->rc == JUDGE_OK && c->slice.data) {
         c->rc = judge_agreement_slices(r->arena, l, c->pass, c->slices,

@@ -51,7 +51,11 @@ static void judge_version_references_found(judge_req_t *r);
     { .name = "escalate", .type = JUDGE_FIELD_OBJECT,                         \
       .offset = judge_version_at(escalate),                                   \
       .set_offset = judge_version_at(escalate.set),                           \
-      .fields = judge_version_escalate_fields }
+      .fields = judge_version_escalate_fields },                              \
+    { .name = "panel", .type = JUDGE_FIELD_OBJECT,                            \
+      .offset = judge_version_at(panel),                                      \
+      .set_offset = judge_version_at(panel.set),                              \
+      .fields = judge_version_panel_fields }
 
 /* The first value means the language of the text. */
 static const char *const  judge_version_languages[] = {
@@ -458,6 +462,7 @@ judge_version_make(judge_req_t *r, const judge_version_t *before,
     judge_version_t *after, judge_str_t *error)
 {
     judge_rc_e                    rc;
+    judge_str_t                   type;
     judge_judge_row_t            *row;
     const judge_judge_row_t      *sent;
     const judge_version_body_t   *body = r->ctx;
@@ -472,14 +477,11 @@ judge_version_make(judge_req_t *r, const judge_version_t *before,
                                               : row->description;
     row->samples = body->samples.set ? body->samples.value : row->samples;
 
-    if (sent->model.data) {
-        row->model = sent->model.len ? sent->model
-                                     : (judge_str_t) { 0, NULL };
+    type = before ? row->content_type : sent->content_type;
+    rc = judge_version_options(r->arena, body, type, row, error);
+    if (rc == JUDGE_OK) {
+        rc = judge_version_panel(r, body, type, row, error);
     }
-
-    rc = judge_version_options(r->arena, body, before ? row->content_type
-                                                     : sent->content_type,
-                              row, error);
     if (rc != JUDGE_OK) {
         return rc;
     }

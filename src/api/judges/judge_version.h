@@ -36,6 +36,14 @@ typedef struct {
     bool            set;
 } judge_escalate_fields_t;
 
+/* Language models that judge together; see panel.h. */
+typedef struct {
+    judge_list_t    models;            /* of judge_str_t; none: no panel */
+    judge_str_t     take;
+    judge_number_t  within;
+    bool            set;
+} judge_panel_fields_t;
+
 /* The body of a request that makes a version; the context's first member. */
 typedef struct {
     judge_judge_row_t         row;     /* only name, description and model
@@ -49,6 +57,7 @@ typedef struct {
     judge_boolean_t           activate;          /* not set: true */
     judge_review_fields_t     review;
     judge_escalate_fields_t   escalate;
+    judge_panel_fields_t      panel;
     judge_settings_find_t     settings;
     judge_references_check_t  check;
     judge_step_pt             next;
@@ -65,6 +74,7 @@ typedef struct {
                                           the others are counted */
 
 extern const judge_field_t     judge_version_create_fields[];
+extern const judge_field_t     judge_version_panel_fields[];
 extern const judge_field_t     judge_version_update_fields[];
 extern const judge_resource_t  judge_judges_resource;
 
@@ -79,6 +89,12 @@ void judge_version_check_stored(judge_req_t *r, judge_step_pt next);
  * values stay unless the body has them.  JUDGE_INVALID with *error. */
 judge_rc_e judge_version_make(judge_req_t *r, const judge_version_t *before,
     judge_version_t *after, judge_str_t *error);
+
+/* Sets the row's panel, and its model to JUDGE_PANEL_NAME, if the body has
+ * one; its model alone ends the panel.  JUDGE_INVALID with *error. */
+judge_rc_e judge_version_panel(judge_req_t *r,
+    const judge_version_body_t *body, judge_str_t content_type,
+    judge_judge_row_t *row, judge_str_t *error);
 
 /* Whether a criterion of the version is judged, or the client accepts that
  * none is; false: the request has been answered.  _warnings() writes which

@@ -237,6 +237,12 @@ judge_version_diff_settings(judge_version_diff_t *c,
         judge_version_diff_add(c, "changed when a language model is asked");
     }
 
+    if (from->panel.data && to->panel.data
+        && !judge_str_eq(from->panel, to->panel))
+    {
+        judge_version_diff_add(c, "changed the panel");
+    }
+
     if (!judge_str_eq(from->scope, to->scope)) {
         judge_version_diff_add(c, "changed the scope to %s",
                          judge_scope_names[judge_scope_find(to->scope)]);
@@ -311,6 +317,7 @@ judge_version_same_basis(const judge_version_t *before,
     if (before->criteria.count != after->criteria.count
         || !judge_str_eq(before->row.reference_uris, after->row.reference_uris)
         || !judge_str_eq(before->row.model, after->row.model)
+        || !judge_str_eq(before->row.panel, after->row.panel)
         || !judge_str_eq(before->row.scope, after->row.scope))
     {
         return false;

@@ -22,8 +22,8 @@ $judge_columns = j.id, j.content_type, $judge_status AS status,
         v.created_at AS version_created_at, v.criteria_count, v.name,
         v.changes_summary, v.description, v.criteria, v.reference_uris,
         v.model, v.samples, v.feedback_language, v.review, v.escalate,
-        v.scope, m.job_id AS trained_by, m.inputs AS trained_inputs, (SELECT
-        s.default_model FROM org_settings s WHERE s.org = j.org)
+        v.scope, v.panel, m.job_id AS trained_by, m.inputs AS trained_inputs,
+        (SELECT s.default_model FROM org_settings s WHERE s.org = j.org)
         AS default_model
 
 $judge_model =
@@ -33,11 +33,12 @@ $judge_model =
 $version_insert = INSERT INTO judge_versions (org, judge_id, version,
         created_at, criteria_count, name, changes_summary, description,
         criteria, reference_uris, model, samples, feedback_language, review,
-        escalate, scope)
+        escalate, scope, panel)
     VALUES (:org, :row.id, :row.version, :row.version_created_at,
         :row.criteria_count, :row.name, :row.changes_summary, :row.description,
         :row.criteria, :row.reference_uris, :row.model, :row.samples?,
-        :row.feedback_language, :row.review, :row.escalate, :row.scope)
+        :row.feedback_language, :row.review, :row.escalate, :row.scope,
+        :row.panel)
 
 $reference_insert = INSERT INTO judge_references (org, judge_id, version,
         position, reference_id)
@@ -123,7 +124,7 @@ SELECT :{version AS active, latest}
     WHERE org = :org AND id = :id AND deleted_at IS NULL
 % list=rows limit=latest
 SELECT @{version, created_at AS version_created_at, criteria_count, name,
-        changes_summary, model, samples}
+        changes_summary, model, panel, samples}
     FROM judge_versions
     WHERE org = :org AND judge_id = :id
     ORDER BY version DESC

@@ -179,6 +179,7 @@ judge_queue_load_share(judge_queue_load_t *o)
         job->review = from->review;
         job->escalate = from->escalate;
         job->scope = from->scope;
+        job->panel = from->panel;
         job->criteria = from->criteria;
         job->references = from->references;
         job->nreferences = from->nreferences;

@@ -192,8 +192,8 @@ SELECT @{1 AS found, text_content, metadata, file_type, file_path}
     WHERE org = @org AND id = @content_id
 % of=judge_job_t
 SELECT @{v.name AS judge_name, v.description AS judge_description,
-        v.feedback_language, v.review, v.escalate, v.scope, v.criteria,
-        k.version AS canary, k.share}
+        v.feedback_language, v.review, v.escalate, v.scope, v.panel,
+        v.criteria, k.version AS canary, k.share}
     FROM judge_versions v
     LEFT
     JOIN canaries k ON k.org = v.org AND k.judge_id = v.judge_id

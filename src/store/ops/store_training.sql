@@ -238,10 +238,10 @@ UPDATE judges
 % when=model
 INSERT INTO judge_versions (org, judge_id, version, created_at, criteria_count,
         name, changes_summary, description, criteria, reference_uris, model,
-        samples, feedback_language, review, escalate, scope)
+        samples, feedback_language, review, escalate, scope, panel)
     SELECT org, judge_id, :version, :now, criteria_count, name,
         :changes_summary, description, criteria, reference_uris, model,
-        samples, feedback_language, review, escalate, scope
+        samples, feedback_language, review, escalate, scope, panel
     FROM judge_versions
     WHERE org = :org AND judge_id = :judge_id AND version = :base_version
 % when=model

@@ -74,9 +74,18 @@ judge_llm_wanted(judge_op_t *op)
     run->limits.requests = find->llm.requests_per_minute.value;
     run->limits.tokens = find->llm.tokens_per_minute.value;
 
-    judge_llm_catalog_order(&run->order, run->arena, settings, run->job.model,
-                            run->llm.fallback_models, run->job.file_type,
-                            run->job.text_content.len > 0);
+    if (judge_llm_panel_read(run) != JUDGE_OK) {
+        run->rc = JUDGE_NOMEM;
+        run->ready(run);
+        return;
+    }
+
+    if (run->panel.n == 0) {
+        judge_llm_catalog_order(&run->order, run->arena, settings,
+                                run->job.model, run->llm.fallback_models,
+                                run->job.file_type,
+                                run->job.text_content.len > 0);
+    }
 
     if (run->job.escalated) {
         judge_llm_catalog_add(&run->order, settings,
@@ -142,11 +151,12 @@ judge_llm_run_begin(judge_llm_run_t *run)
                              run->job.model.data));
 
     } else if (run->failure.code == NULL && run->limits.requests
-               && run->job.samples > 2 * run->limits.requests)
+               && (run->panel.n ? (int64_t) run->order.count
+                   : run->job.samples) > 2 * run->limits.requests)
     {
         judge_llm_refuse(run, "BUDGET",
             JUDGE_STR("the organization's requests per minute are too few for"
-                      " so many samples"));
+                      " so many samples, or members of a panel"));
     }
 
     if (run->failure.code) {
@@ -205,7 +215,7 @@ judge_llm_held(void *data, judge_calibrator_entry_t *entry)
         run->shots[i].ask.built = false;
     }
 
-    judge_llm_try(run);
+    judge_llm_panel_weigh(run, judge_llm_try);
 }
 
 
@@ -252,22 +262,49 @@ judge_llm_answer_found(judge_op_t *op)
 
 /* --- Asking -------------------------------------------------------------- */
 
-/* Prepares the samples for the current model.  Several samples need a
- * temperature above 0, or all would be the same. */
+/* Makes the shots: samples of a model, or one of each member of a panel. */
+
+static bool
+judge_llm_load_shots(judge_llm_run_t *run, const judge_llm_call_t *ask)
+{
+    size_t             i, model;
+    judge_llm_shot_t  *shot;
+
+    run->nshots = run->panel.n ? run->order.count
+                  : run->job.samples > 1 ? (size_t) run->job.samples : 1;
+    run->shots = judge_array_alloc(run->arena, run->nshots,
+                                   sizeof(judge_llm_shot_t));
+
+    for (i = 0; run->shots && i < run->nshots; i++) {
+        model = run->order.models[run->panel.n ? i : run->turn];
+        shot = &run->shots[i];
+        shot->run = run;
+        shot->ask = *ask;
+        shot->ask.data = shot;
+        shot->ask.model = model;
+        shot->ask.prompt.model = run->service->settings.models[model].served;
+        shot->ask.prompt.seed = run->panel.n ? 0 : (int64_t) i;
+        shot->ask.arena = judge_arena_create(JUDGE_LLM_SHOT_CHUNK);
+        if (shot->ask.arena == NULL) {
+            return false;
+        }
+    }
+
+    return run->shots != NULL;
+}
+
+
+/* Prepares the samples for the current model, or for all of a panel.  Several
+ * samples need a temperature above 0, or all would be the same. */
 
 static bool
 judge_llm_load(judge_llm_run_t *run)
 {
-    size_t             i, model;
-    judge_llm_call_t   ask;
-    judge_llm_shot_t  *shot;
-
-    model = run->order.models[run->turn];
+    judge_llm_call_t  ask;
 
     ask = (judge_llm_call_t) {
         .service = run->service,
         .org = run->job.org,
-        .model = model,
         .limits = run->limits,
         .deadline = run->job.deadline,
         .expected = 100 + 150 * (int64_t) run->asked.ncriteria,
@@ -275,7 +312,6 @@ judge_llm_load(judge_llm_run_t *run)
         .read = judge_llm_read,
         .done = judge_llm_answered,
         .prompt = {
-            .model = run->service->settings.models[model].served,
             .has_temperature = true,
             .temperature = run->job.samples > 1,
             .has_seed = true,
@@ -296,45 +332,7 @@ judge_llm_load(judge_llm_run_t *run)
                        ? ask.expected : ask.prompt.max_tokens;
     }
 
-    run->nshots = run->job.samples > 1 ? (size_t) run->job.samples : 1;
-    run->shots = judge_array_alloc(run->arena, run->nshots,
-                                   sizeof(judge_llm_shot_t));
-
-    for (i = 0; run->shots && i < run->nshots; i++) {
-        shot = &run->shots[i];
-        shot->run = run;
-        shot->ask = ask;
-        shot->ask.data = shot;
-        shot->ask.prompt.seed = (int64_t) i;
-        shot->ask.arena = judge_arena_create(JUDGE_LLM_SHOT_CHUNK);
-        if (shot->ask.arena == NULL) {
-            return false;
-        }
-    }
-
-    return run->shots != NULL;
-}
-
-
-/* Notes for the record that this model was asked and gave no answer. */
-
-static void
-judge_llm_note(judge_llm_run_t *run, const judge_llm_call_t *ask)
-{
-    judge_origin_t    *origin = &run->origin;
-    judge_no_model_t  *failed;
-
-    if (origin->failed == NULL) {
-        origin->failed = judge_array_alloc(run->arena, run->order.count,
-                                           sizeof(judge_no_model_t));
-    }
-
-    if (origin->failed && origin->nfailed < run->order.count) {
-        failed = &origin->failed[origin->nfailed++];
-        failed->name = run->service->settings.models[ask->model].name;
-        failed->code = ask->code;
-        failed->message = judge_str_dup(run->arena, ask->message);
-    }
+    return judge_llm_load_shots(run, &ask);
 }
 
 
@@ -381,7 +379,7 @@ judge_llm_next(judge_llm_run_t *run, const judge_llm_shot_t *shot)
         run->attempt = ask->attempt;
     }
 
-    if (bare || run->turn + 1 < run->order.count) {
+    if (bare || (run->panel.n == 0 && run->turn + 1 < run->order.count)) {
         run->bare = run->bare || bare;
         run->turn += !bare;
         judge_llm_shots_free(run);
@@ -404,33 +402,53 @@ judge_llm_next(judge_llm_run_t *run, const judge_llm_shot_t *shot)
 }
 
 
-/* All samples have ended.  Half of them are enough for a verdict, because they
+/* Returns the sample whose outcome is the last in the enum; notes the members
+ * of a panel that gave no answer. */
+
+static const judge_llm_shot_t *
+judge_llm_worst(judge_llm_run_t *run, size_t *answered)
+{
+    size_t                   i;
+    const judge_llm_shot_t  *shot, *worst;
+
+    worst = &run->shots[0];
+
+    for (i = 0, *answered = 0; i < run->nshots; i++) {
+        shot = &run->shots[i];
+
+        if (shot->ask.outcome == JUDGE_LLM_CALL_ANSWERED) {
+            ++*answered;
+        } else if (run->panel.n) {
+            judge_llm_note(run, &shot->ask);
+        }
+
+        worst = shot->ask.outcome > worst->ask.outcome ? shot : worst;
+    }
+
+    return worst;
+}
+
+
+/* All samples have ended.  Some of them are enough for a verdict, because they
  * have been paid for.  Otherwise the outcome that is last in the enum decides
  * what happens next. */
 
 static void
 judge_llm_tried(judge_llm_run_t *run)
 {
-    size_t                   i, answered;
+    size_t                   answered;
     judge_ms_t               now;
     const judge_llm_call_t  *ask;
     const judge_llm_shot_t  *worst;
 
-    worst = &run->shots[0];
-
-    for (i = 0, answered = 0; i < run->nshots; i++) {
-        answered += run->shots[i].ask.outcome == JUDGE_LLM_CALL_ANSWERED;
-        if (run->shots[i].ask.outcome > worst->ask.outcome) {
-            worst = &run->shots[i];
-        }
-    }
+    worst = judge_llm_worst(run, &answered);
 
     if (run->lost) {
         run->release(run);
         return;
     }
 
-    if (answered && answered * 2 >= run->nshots) {
+    if (judge_llm_enough(run, answered)) {
         judge_llm_conclude(run);
         return;
     }
@@ -593,7 +611,9 @@ judge_llm_read(judge_llm_call_t *ask, judge_str_t answer)
     ask->start = shot->reply.start;
     ask->total_tokens = shot->reply.total_tokens;
 
-    if (rc == JUDGE_OK && ask->reply == JUDGE_REPLY_OK && run->nshots == 1) {
+    if (rc == JUDGE_OK && ask->reply == JUDGE_REPLY_OK && run->nshots == 1
+        && run->panel.n == 0)
+    {
         ask->outcome = JUDGE_LLM_CALL_ANSWERED;
         run->used += judge_llm_call_used(ask);
         judge_llm_run_verdict(&run->task);

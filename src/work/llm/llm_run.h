@@ -14,11 +14,13 @@
 #include "store/store_llm.h"
 #include "store/store_queue.h"
 #include "store/store_settings.h"
+#include "analysis/llm/panel.h"
 #include "work/calibration/calibrator_cache.h"
 #include "work/llm/llm_call.h"
 #include "work/llm/llm_catalog.h"
 #include "work/llm/llm_queue.h"
 #include "work/render/evaluation_json.h"
+#include "work/training/training_data.h"
 
 
 #define JUDGE_LLM_TOGETHER  32         /* evaluations that load at once */
@@ -65,7 +67,11 @@ struct judge_llm_run {
     judge_str_t                answer_key;
     judge_calibrator_entry_t  *entry;  /* the judge's; NULL: not held yet */
 
-    judge_llm_order_t     order;
+    judge_panel_t         panel;       /* n 0: models are asked in turn */
+    double               *weights;     /* of its members, by criterion that is
+                                          asked; NULL: equal */
+    judge_str_t          *asked_ids;   /* of the asked criteria */
+    judge_llm_order_t     order;       /* of a panel: its members */
     size_t                turn;        /* index of the current model */
     judge_llm_shot_t     *shots;       /* samples */
     size_t                nshots;
@@ -144,6 +150,32 @@ void judge_llm_run_begin(judge_llm_run_t *run);
 /* Sets run->failure; the caller ends the run. */
 void judge_llm_refuse(judge_llm_run_t *run, const char *code,
     judge_str_t message);
+
+/* --- A panel: llm_panel.c ------------------------------------------------ */
+
+/* Reads the job's panel, if it is judged by one, and orders its members.
+ * JUDGE_OK or JUDGE_NOMEM. */
+judge_rc_e judge_llm_panel_read(judge_llm_run_t *run);
+
+/* Reads corrections, sets run->weights where they count, and calls next(). */
+void judge_llm_panel_weigh(judge_llm_run_t *run,
+    void (*next)(judge_llm_run_t *run));
+
+/* Whether what was answered is enough for a verdict. */
+bool judge_llm_enough(const judge_llm_run_t *run, size_t answered);
+
+/* Notes for the record, once, that this model was asked and gave no answer. */
+void judge_llm_note(judge_llm_run_t *run, const judge_llm_call_t *ask);
+
+/* In a thread: sets the score of the c-th asked criterion, and what it was
+ * made of; a spread that is too wide is noted in the origin.  JUDGE_OK or
+ * JUDGE_NOMEM. */
+judge_rc_e judge_llm_panel_score(judge_llm_run_t *run, size_t c,
+    judge_criterion_score_t *to);
+
+/* In a thread: notes in the origin which of the models that were asked are
+ * related to the one that the metadata names.  JUDGE_OK or JUDGE_NOMEM. */
+judge_rc_e judge_llm_related(judge_llm_run_t *run);
 
 /* Frees the samples of a model that has been asked. */
 void judge_llm_shots_free(judge_llm_run_t *run);

@@ -289,26 +289,48 @@ judge_llm_run_measure(judge_llm_run_t *run,
 }
 
 
+/* The model that is asked first, or all members of a panel. */
+
+static judge_str_t
+judge_llm_key_models(judge_llm_run_t *run)
+{
+    size_t              i, n;
+    judge_buf_t         names;
+    const judge_llm_t  *model;
+
+    judge_buf_init(&names, run->arena);
+    n = run->panel.n ? run->order.count : 1;
+
+    for (i = 0; i < n; i++) {
+        model = &run->service->settings.models[run->order.models[i]];
+        judge_buf_printf(&names, "%s%.*s %.*s", i ? " " : "",
+                         (int) model->name.len, model->name.data,
+                         (int) model->served.len, model->served.data);
+    }
+
+    return judge_buf_view(&names);
+}
+
+
 /* Contents and versions of judges never change, so that their identifiers are
  * enough for the key. */
 
 judge_str_t
 judge_llm_answer_key(judge_llm_run_t *run)
 {
-    uint8_t       digest[JUDGE_SHA256_LEN];
-    judge_str_t   all, references, none = { 0, NULL };
-    judge_llm_t  *model;
+    uint8_t      digest[JUDGE_SHA256_LEN];
+    judge_str_t  all, models, references, none = { 0, NULL };
 
     if (run->order.models[0] >= run->service->settings.nmodels) {
         return none;
     }
 
-    model = &run->service->settings.models[run->order.models[0]];
+    models = judge_llm_key_models(run);
     references = judge_hex(run->arena, run->references,
                            sizeof(run->references));
 
     all = judge_str_printf(run->arena, "%.*s %.*s %lld %s %s %lld %.17g %lld"
-                           " %.*s %.*s%s", (int) run->job.content_id.len,
+                           " %.*s%s", (int) run->job.content_id.len,
                            run->job.content_id.data,
                            (int) run->job.judge_id.len,
                            run->job.judge_id.data,
@@ -319,12 +341,11 @@ judge_llm_answer_key(judge_llm_run_t *run)
                            ? run->llm.temperature.value : -1.0,
                            (long long) (run->job.samples > 1
                                         ? run->job.samples : 1),
-                           (int) model->name.len, model->name.data,
-                           (int) model->served.len, model->served.data,
+                           (int) models.len, models.data ? models.data : "",
                            run->job.escalated
                            ? judge_escalate_name(run->job.escalated) : "");
 
-    if (references.data == NULL || all.data == NULL
+    if (references.data == NULL || models.data == NULL || all.data == NULL
         || judge_sha256(all, digest) != JUDGE_OK)
     {
         return none;
@@ -381,6 +402,20 @@ judge_llm_measured(judge_llm_run_t *run)
 }
 
 
+static double
+judge_llm_mean(judge_llm_shot_t *const *shots, size_t n, size_t c)
+{
+    size_t  i;
+    double  sum;
+
+    for (i = 0, sum = 0; i < n; i++) {
+        sum += shots[i]->reply.verdict.scores[c].score;
+    }
+
+    return n == 1 ? sum : round(sum / (double) n * 100) / 100;
+}
+
+
 /* Merges the samples' mean scores into the engine's verdict.  The words are
  * those of the sample whose overall score is nearest to the mean. */
 
@@ -388,8 +423,7 @@ static judge_rc_e
 judge_llm_merge(judge_llm_run_t *run, judge_llm_shot_t *const *shots,
     size_t n)
 {
-    size_t                          i, c;
-    double                          sum;
+    size_t                          c;
     judge_rc_e                      rc;
     const judge_verdict_t          *words;
     judge_criterion_score_t        *to;
@@ -428,15 +462,14 @@ judge_llm_merge(judge_llm_run_t *run, judge_llm_shot_t *const *shots,
     run->verdict.nsuggestions = words->nsuggestions;
 
     for (c = 0; c < run->asked.ncriteria; c++) {
-        for (i = 0, sum = 0; i < n; i++) {
-            sum += shots[i]->reply.verdict.scores[c].score;
-        }
-
         to = &run->verdict.scores[run->at[c]];
         from = &words->scores[c];
         *to = *from;
-        to->score = n == 1 ? sum : round(sum / (double) n * 100) / 100;
+        to->score = judge_llm_mean(shots, n, c);
         to->judged_by = JUDGE_BY_MODEL;
+        if (judge_llm_panel_score(run, c, to) != JUDGE_OK) {
+            return JUDGE_NOMEM;
+        }
         to->nstages = 0;
         judge_score_stage(to, JUDGE_STAGE_CHOSEN, (double) NAN,
                           run->asked.criteria[c].reason);
@@ -474,8 +507,10 @@ judge_llm_unjudged(judge_llm_run_t *run)
     }
 
     why = judge_str_printf(run->arena, "The language model %.*s judges this"
-              " and gave no answer (%s): %.*s.", (int) run->job.model.len,
-              run->job.model.data, run->failure.code,
+              " and gave %s (%s): %.*s.", (int) run->job.model.len,
+              run->job.model.data, run->panel.n ? "too few answers"
+                                                : "no answer",
+              run->failure.code,
               (int) run->failure.message.len, run->failure.message.data);
 
     for (i = 0; i < run->asked.ncriteria; i++) {
@@ -535,7 +570,8 @@ judge_llm_origin(judge_llm_run_t *run, judge_llm_shot_t *const *shots,
         origin->fallback =
             run->service->settings.models[run->order.models[run->turn]].name;
     }
-    origin->served = shots[0]->reply.model;
+    origin->served = run->panel.n ? (judge_str_t) { 0, NULL }
+                                  : shots[0]->reply.model;
     origin->prompt_hash = shots[0]->request.hash;
     origin->tokens = run->used;
     origin->samples = run->nshots;
@@ -549,7 +585,7 @@ judge_llm_origin(judge_llm_run_t *run, judge_llm_shot_t *const *shots,
         origin->tolerated |= shots[i]->reply.tolerated;
     }
 
-    origin->reasons = (origin->altered ? JUDGE_REVIEW_ALTERED : 0u)
+    origin->reasons |= (origin->altered ? JUDGE_REVIEW_ALTERED : 0u)
                       | (origin->missing ? JUDGE_REVIEW_QUOTES : 0u);
 }
 
@@ -565,8 +601,8 @@ judge_llm_interval(judge_llm_run_t *run, judge_llm_shot_t *const *shots,
     double           mean, d, squares, half, part, whole;
     judge_origin_t  *origin = &run->origin;
 
-    if (n < 2) {
-        return;
+    if (n < 2 || run->panel.n) {
+        return;                        /* members are not samples */
     }
 
     for (i = 0, mean = 0; i < n; i++) {
@@ -624,6 +660,9 @@ judge_llm_verdict(judge_llm_run_t *run)
     if (run->nshots) {
         judge_llm_origin(run, shots, n);
         judge_llm_interval(run, shots, n);
+        if (judge_llm_related(run) != JUDGE_OK) {
+            return JUDGE_NOMEM;
+        }
     }
 
     if (run->job.escalated) {

@@ -31,7 +31,7 @@ static const judge_origin_t  judge_record_builtin = {
 const char *const  judge_review_reasons[JUDGE_REVIEW_REASONS] = {
     "near_threshold", "interval_wide", "unlike_seen", "checks_contradict",
     "language_unsupported", "features_missing", "item_altered",
-    "quotes_missing", "answers_apart"
+    "quotes_missing", "answers_apart", "panel_disagrees"
 };
 
 
@@ -57,6 +57,26 @@ judge_record_engine(judge_json_writer_t *w, const judge_origin_t *origin)
     judge_json_key(w, "engine");
     judge_json_str(w, judge_str_printf(w->buf->arena, "%s/%s",
                                        origin->engine, origin->version));
+}
+
+
+/* Models are known to prefer what their like has written. */
+
+static void
+judge_record_warnings(judge_json_writer_t *w, const judge_origin_t *origin)
+{
+    if (origin->nrelated == 0) {
+        return;
+    }
+
+    judge_json_key_array(w, "warnings");
+    judge_json_object(w);
+    judge_json_put_c(w, "warning", "same_family");
+    judge_json_put_c(w, "reason", "The text was written by a model of the same"
+                     " family as these, which may score it too high.");
+    judge_json_put_strings(w, "models", origin->related, origin->nrelated);
+    judge_json_object_end(w);
+    judge_json_array_end(w);
 }
 
 
@@ -87,6 +107,7 @@ judge_record_verdict(judge_json_writer_t *w, const judge_rubric_t *rubric,
     }
 
     judge_review_json(w, origin->reasons);
+    judge_record_warnings(w, origin);
 
     if (verdict->language != NULL) {
         judge_json_put_c(w, "language", verdict->language);

@@ -47,6 +47,9 @@ typedef struct {
     judge_str_t  fallback;             /* model that answered instead */
     judge_no_model_t *failed;          /* models asked before it */
     size_t       nfailed;
+    judge_str_t *related;              /* models that are of one family with
+                                          the one that wrote the item */
+    size_t       nrelated;
     judge_str_t  served;               /* the server's name for it, if known */
     judge_str_t  prompt_hash;          /* absent: no model was asked */
     int64_t      tokens;
@@ -85,7 +88,7 @@ typedef struct {
 bool judge_score_unsure(const judge_criterion_score_t *score);
 
 /* The names of the reasons for a review, by bit. */
-#define JUDGE_REVIEW_REASONS  9
+#define JUDGE_REVIEW_REASONS  10
 
 extern const char *const  judge_review_reasons[JUDGE_REVIEW_REASONS];
 

@@ -172,7 +172,11 @@ void
 judge_judge_model_choice_json(judge_json_writer_t *w,
     const judge_judge_row_t *row)
 {
-    judge_json_put_str(w, "model", row->model);
+    if (row->panel.data) {
+        judge_json_put_raw(w, "panel", row->panel);
+    } else {
+        judge_json_put_str(w, "model", row->model);
+    }
 
     if (row->samples) {
         judge_json_put_int(w, "samples", row->samples);

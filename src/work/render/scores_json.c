@@ -11,6 +11,7 @@
 
 #include "analysis/checks/checks.h"
 #include "analysis/learning/predictor.h"
+#include "analysis/llm/panel.h"
 #include "analysis/text/math.h"
 #include "work/render/evaluation_json.h"
 #include "work/render/scores_json.h"
@@ -194,6 +195,34 @@ judge_record_stages(judge_json_writer_t *w,
 }
 
 
+static void
+judge_record_panel(judge_json_writer_t *w, const judge_panel_scores_t *panel)
+{
+    size_t                       i;
+    const judge_panel_member_t  *m;
+
+    if (panel == NULL) {
+        return;
+    }
+
+    judge_json_key_array(w, "panel");
+
+    for (i = 0; i < panel->n; i++) {
+        m = &panel->members[i];
+        judge_json_object(w);
+        judge_json_put_str(w, "model", m->model);
+        if (!isnan(m->score)) {
+            judge_json_put_number2(w, "score", m->score);
+        }
+        judge_json_put_c(w, "status", m->status);
+        judge_json_object_end(w);
+    }
+
+    judge_json_array_end(w);
+    judge_json_put_number2(w, "spread", panel->spread);
+}
+
+
 void
 judge_record_scores(judge_json_writer_t *w, const judge_rubric_t *rubric,
     const judge_verdict_t *verdict, const judge_origin_t *origin)
@@ -232,6 +261,7 @@ judge_record_scores(judge_json_writer_t *w, const judge_rubric_t *rubric,
         judge_record_checks(w, &verdict->scores[i]);
         judge_record_measures(w, &verdict->scores[i]);
         judge_record_stages(w, &verdict->scores[i]);
+        judge_record_panel(w, verdict->scores[i].panel);
         judge_json_object_end(w);
     }
 

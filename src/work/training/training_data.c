@@ -196,10 +196,11 @@ judge_training_data_free(judge_training_data_t *l)
     free(l->shown);
     free(l->target);
     free(l->weight);
+    free(l->panel);
     l->page = NULL;
     l->texts = NULL;
     l->items = NULL;
-    l->raw = l->shown = l->target = l->weight = NULL;
+    l->raw = l->shown = l->target = l->weight = l->panel = NULL;
     l->n = 0;
     l->room = 0;
 }
@@ -244,7 +245,7 @@ static judge_rc_e
 judge_training_data_grow(judge_training_data_t *l)
 {
     void    *larger;
-    size_t   i, k, room;
+    size_t   i, k, n, room;
     struct {
         void   **array;
         size_t   size;
@@ -253,13 +254,18 @@ judge_training_data_grow(judge_training_data_t *l)
         { (void **) &l->raw, l->ntargets * sizeof(float) },
         { (void **) &l->shown, l->ntargets * sizeof(float) },
         { (void **) &l->target, l->ntargets * sizeof(float) },
-        { (void **) &l->weight, l->ntargets * sizeof(float) }
+        { (void **) &l->weight, l->ntargets * sizeof(float) },
+        { (void **) &l->panel, l->nmembers * l->ncriteria * sizeof(float) }
     };
 
     if (l->n == l->room) {
         room = l->room ? 2 * l->room : 256;
 
         for (i = 0; i < sizeof(arrays) / sizeof(arrays[0]); i++) {
+            if (arrays[i].size == 0) {
+                continue;
+            }
+
             larger = reallocarray(*arrays[i].array, room, arrays[i].size);
             if (larger == NULL) {
                 return JUDGE_NOMEM;
@@ -277,6 +283,12 @@ judge_training_data_grow(judge_training_data_t *l)
         i = l->n * l->ntargets + k;
         l->raw[i] = l->shown[i] = l->target[i] = NAN;
         l->weight[i] = 1;
+    }
+
+    n = l->nmembers * l->ncriteria;
+
+    for (k = 0; k < n; k++) {
+        l->panel[l->n * n + k] = NAN;
     }
 
     return JUDGE_OK;
@@ -300,6 +312,33 @@ judge_training_data_number(const judge_json_t *object, const char *key)
     v = judge_json_double(member);
 
     return v >= 0 && v <= 100 ? (float) v : NAN;
+}
+
+
+/* Reads what the members of a panel gave to the t-th criterion. */
+
+static void
+judge_training_data_panel(judge_training_data_t *l, const judge_json_t *score,
+    size_t t)
+{
+    size_t               k;
+    const judge_json_t  *m, *name;
+
+    m = judge_json_get(score, "panel");
+    m = m && m->type == JUDGE_JSON_ARRAY ? m->first : NULL;
+
+    for ( /* void */ ; l->nmembers && m; m = m->next) {
+        name = m->type == JUDGE_JSON_OBJECT ? judge_json_get(m, "model")
+                                            : NULL;
+        k = name && name->type == JUDGE_JSON_STRING
+            ? judge_str_index(l->members, l->nmembers, name->string)
+            : l->nmembers;
+
+        if (k < l->nmembers) {
+            l->panel[(l->n * l->nmembers + k) * l->ncriteria + t] =
+                judge_training_data_number(m, "score");
+        }
+    }
 }
 
 
@@ -337,6 +376,7 @@ judge_training_data_scores(judge_training_data_t *l, const judge_json_t *body)
             shown[t] = judge_training_data_number(score, "score");
             v = judge_training_data_number(score, "raw_score");
             raw[t] = isnan(v) ? shown[t] : v;
+            judge_training_data_panel(l, score, t);
         }
     }
 }
@@ -576,6 +616,14 @@ judge_training_data_run(judge_task_t *task)
     }
 
     l->rc = JUDGE_OK;
+}
+
+
+const float *
+judge_training_data_member(const judge_training_data_t *data, size_t item,
+    size_t member)
+{
+    return data->panel + (item * data->nmembers + member) * data->ncriteria;
 }
 
 

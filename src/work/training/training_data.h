@@ -57,6 +57,9 @@ struct judge_training_data {
     judge_str_t           slice;       /* member of the metadata whose strings,
                                           numbers and booleans are read as
                                           text; absent: none */
+    const judge_str_t    *members;     /* names of models of a panel, whose
+                                          own scores are read; NULL: none */
+    size_t                nmembers;
     void                (*done)(judge_training_data_t *data);
     void                 *data;
 
@@ -70,6 +73,7 @@ struct judge_training_data {
     float                  *shown;     /* likewise: the given scores */
     float                  *target;    /* likewise: people's; NaN: none */
     float                  *weight;
+    float                  *panel;     /* n x nmembers x ncriteria: members' */
     char                    engines[JUDGE_TRAINING_DATA_ENGINES][16];
     size_t                  nengines;
 
@@ -93,6 +97,10 @@ void judge_training_data_free(judge_training_data_t *data);
 /* An array of the items' groups; NULL: out of memory. */
 uint32_t *judge_training_data_groups(judge_arena_t *arena,
     const judge_training_data_t *data);
+
+/* The scores that this member gave to the item, by criterion; NaN: none. */
+const float *judge_training_data_member(const judge_training_data_t *data,
+    size_t item, size_t member);
 
 /* Frees only the features, after they have been copied. */
 void judge_training_data_free_features(judge_training_data_t *data);

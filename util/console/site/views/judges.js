@@ -304,7 +304,8 @@ function useJudges(type, criteria, judge, models) {
         const stop = new AbortController();
         const timer = setTimeout(() => post('judges/check', { name: 'judge',
             description: '', content_type: type, criteria: whole,
-            ...judge?.model && { model: judge.model } },
+            ...judge?.model && { model: judge.model },
+            ...judge?.panel && { panel: judge.panel } },
             { lenient: true, signal: stop.signal }).then(
                 setFound,
                 error => {
@@ -532,7 +533,7 @@ const text = value => value === undefined ? ''
 function changes(a, b) {
     const rows = [];
 
-    for (const name of ['name', 'description', 'model', 'samples']) {
+    for (const name of ['name', 'description', 'model', 'panel', 'samples']) {
         if (text(a[name]) !== text(b[name])) {
             rows.push([t(name), text(a[name]), text(b[name])]);
         }
