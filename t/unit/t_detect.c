@@ -431,6 +431,7 @@ test_streams(void)
 static void
 test_lanes(void)
 {
+    judge_str_t     got;
     judge_detect_t  d;
 
     d = detection(1u << JUDGE_DETECT_PII, JUDGE_DETECT_MASK);
@@ -454,6 +455,22 @@ test_lanes(void)
           "\n\ndata: {\"type\":\"response.completed\"}\n\n"), 1)),
           "[EMAIL_1]", "said again");
     t_is_int((int64_t) d.counts[JUDGE_DETECT_PII], 1, "counted once");
+
+    d = detection(1u << JUDGE_DETECT_PII, JUDGE_DETECT_MASK);
+    got = streamed(&d, JUDGE_STR(
+          "data: {\"type\":\"response.function_call_arguments.delta\","
+          "\"output_index\":0,\"delta\":\"one\"}\n\n"
+          "data: {\"type\":\"response.function_call_arguments.delta\","
+          "\"output_index\":1,\"delta\":\"jo@\"}\n\n"
+          "data: {\"type\":\"response.function_call_arguments.done\","
+          "\"output_index\":0,\"arguments\":\"one\"}\n\n"
+          "data: {\"type\":\"response.content_part.added\","
+          "\"output_index\":2,\"part\":{\"type\":\"output_text\","
+          "\"text\":\"\"}}\n\n"
+          "data: {\"type\":\"response.function_call_arguments.delta\","
+          "\"output_index\":1,\"delta\":\"x.de\"}\n\n"
+          "data: {\"type\":\"response.completed\"}\n\n"), 1);
+    t_is_str(heard(got), "one\n[EMAIL_1]", "one ends amidst another");
 }
 
 

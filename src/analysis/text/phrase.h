@@ -44,6 +44,7 @@ typedef struct {
 
 extern const judge_patterns_t  judge_criterion_patterns;
 extern const judge_patterns_t  judge_flag_patterns;      /* flags.h */
+extern const judge_patterns_t  judge_order_patterns;     /* orders.txt */
 
 /* The words of a text as phrases are found in them: without marks. */
 typedef struct {

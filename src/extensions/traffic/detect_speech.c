@@ -69,7 +69,10 @@ judge_detect_orders(judge_detect_found_t *found, judge_str_t text)
     }
 
     for (i = 0; i < w.n; i++) {
-        classes = judge_pattern_at(&judge_flag_patterns, &w, i, &end);
+        classes = judge_pattern_at(&judge_order_patterns, &w, i, &end);
+        if (classes == NULL) {
+            classes = judge_pattern_at(&judge_flag_patterns, &w, i, &end);
+        }
         if (classes && classes[0] == JUDGE_TERM_ORDER) {
             judge_detect_hit(found, JUDGE_DETECT_ORDERS, "ORDER",
                              t->tokens[w.tokens[i]].begin,

@@ -38,6 +38,7 @@ typedef struct {
     size_t       base;
     size_t       settled;
     size_t       scanned;
+    bool         ends;                 /* it is complete */
     bool         spoken;               /* its language was found */
 } judge_detect_lane_t;
 
@@ -65,7 +66,7 @@ struct judge_detect_stream {
     judge_extract_watch_t   writing;
     judge_arena_t          *arena;     /* for what is found, and for an event
                                           that is written */
-    bool                    ends;      /* the texts are complete */
+    bool                    ends;      /* all texts are complete */
     size_t                  hold;      /* bytes behind the beginning of a match
                                           that tell that it is one */
     size_t                  held;      /* bytes of memory */
@@ -103,8 +104,29 @@ judge_detect_lane(judge_detect_stream_t *s, uint64_t key)
 }
 
 
-/* A text that stands in one event.  Providers say at the end again what was
- * said piece by piece: that is not counted twice. */
+/* What was said piece by piece is said again at its end. */
+
+static void
+judge_detect_again(judge_detect_stream_t *s, judge_str_t text)
+{
+    size_t                i, n, at;
+    judge_detect_lane_t  *lane;
+
+    for (i = 0; i < s->nlanes; i++) {
+        lane = &s->lanes[i];
+        at = lane->settled - lane->base;
+        n = lane->text.len - at;
+        if (n && n <= text.len
+            && memcmp(text.data + text.len - n, lane->text.data + at, n) == 0)
+        {
+            lane->ends = true;
+        }
+    }
+}
+
+
+/* A text that stands in one event.  What is said again is not counted
+ * twice. */
 
 static void
 judge_detect_alone(judge_detect_stream_t *s, judge_detect_piece_t *piece,
@@ -143,7 +165,9 @@ judge_detect_said(void *data, uint64_t key, judge_str_t *text, bool whole)
     judge_buf_init(&piece->out, NULL);
 
     if (whole) {
-        s->ends = s->ends || s->e->again;
+        if (s->e->again) {
+            judge_detect_again(s, *text);
+        }
         judge_detect_alone(s, piece, *text);
         return;
     }
@@ -295,7 +319,7 @@ judge_detect_settle(judge_detect_stream_t *s, judge_detect_lane_t *lane,
         end = start + hit->end;
 
         if (hit->detector == JUDGE_DETECT_LANGUAGE) {
-            if (!lane->spoken && (s->ends
+            if (!lane->spoken && (lane->ends
                                   || hit->end >= JUDGE_DETECT_SPEECH))
             {
                 lane->spoken = true;
@@ -351,8 +375,10 @@ judge_detect_scan(judge_detect_stream_t *s, judge_detect_lane_t *lane)
     judge_str_t           text;
     judge_detect_found_t  found;
 
+    lane->ends = lane->ends || s->ends;
+
     if (total == lane->settled
-        || (!s->ends && (total - lane->scanned) * JUDGE_DETECT_PART
+        || (!lane->ends && (total - lane->scanned) * JUDGE_DETECT_PART
                         < total - lane->settled))
     {
         return;
@@ -373,10 +399,12 @@ judge_detect_scan(judge_detect_stream_t *s, judge_detect_lane_t *lane)
         return;
     }
 
-    limit = start + (s->ends ? text.len : judge_detect_limit(s, text, &found));
+    limit = start + (lane->ends ? text.len
+                                : judge_detect_limit(s, text, &found));
     lane->scanned = total;
     judge_detect_settle(s, lane, &found, start,
                         limit > lane->settled ? limit : lane->settled);
+    lane->ends = false;
     judge_detect_forget(s, lane);
 }
 

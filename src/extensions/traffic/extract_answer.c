@@ -199,10 +199,10 @@ static void
 judge_extract_say(judge_extract_t *e, uint64_t key, const judge_str_t *text,
     bool invented)
 {
-    if (e->watch) {
+    if (e->watch && text->len) {
         e->watch->said(e->watch->data, key, (judge_str_t *) (uintptr_t) text,
                        invented || e->again);
-    } else {
+    } else if (e->watch == NULL) {
         judge_extract_add(e, key, *text, invented || e->again ? "\n" : "");
     }
 }
