@@ -130,6 +130,11 @@ error_is($t->get("/batches/$again/ranking"), 400, qr/^judge_id: required/,
 is($t->get("/batches/$again/ranking?judge_id=$other")->json->{judge_id},
    $other, 'the other one');
 
+status_is($t->post("/comparisons/$again/feedback", json => {
+              winner => 'b', judge_id => $other }), 201, 'of the other one');
+error_is($t->post("/comparisons/$again/feedback", json => { winner => 'b' }),
+         400, qr/^judge_id: required/, 'of which one');
+
 my $plain = ended(upload('application/x-ndjson',
     qq({"content":"One text.","id":7,"x":null}\r\n\n)
     . qq({"x":[1],"content":"Another text.","y":1}),

@@ -74,6 +74,11 @@ typedef struct {
     { 'x', { "POST", "/batches/evaluate", "{\"name\":\"B\",\"judge_ids\":"    \
         "[\"$j\"],\"content_items\":[{\"content_id\":\"$c\"}]" more "}" },    \
       "batch_id" }
+#define A_COMPARISON                                                          \
+    { 'x', { "POST", "/comparisons",                                          \
+      "{\"judge_id\":\"$j\",\"candidates\":"                                  \
+      "[{\"id\":\"a\",\"text_content\":\"One.\"},{\"id\":\"b\","              \
+      "\"text_content\":\"Two.\"}]}" }, "batch_id" }
 #define AN_EVALUATION                                                         \
     { 'x', { "POST", "/evaluations/single", TWO "}" }, "evaluation_id" }
 #define A_CORRECTION                                                          \
@@ -185,6 +190,33 @@ static const t_row_t  rows[] = {
       .before = { A_BATCH(""), { 'y', { "POST", "/batches/evaluate",
         "{\"name\":\"B\",\"judge_ids\":[\"$j\"],\"content_items\":["
         "{\"content_id\":\"$c\"}]}" }, "batch_id" } } },
+    { .name = "lines with texts of systems", .late = true,
+      .step = { "POST", "/batches/import?name=N&judge_ids=$j&systems=a,b"
+                "&source=q&preferred=p",
+                "{\"q\":\"Why?\",\"a\":\"One.\",\"b\":\"Two.\",\"p\":\"a\"}\n"
+                "{\"b\":\"Four.\",\"a\":\"Three.\",\"q\":[1]}",
+                "application/jsonl" } },
+    { .name = "a comparison", .late = true,
+      .step = { "POST", "/comparisons",
+        "{\"judge_id\":\"$j\",\"source\":\"Why?\",\"candidates\":["
+        "{\"id\":\"a\",\"text_content\":\"One.\",\"metadata\":{\"k\":1}},"
+        "{\"id\":\"b\"," TALK "}]}" } },
+    { .name = "one comparison",
+      .step = { "GET", "/comparisons/$x", NULL },
+      .before = { A_COMPARISON } },
+    { .name = "comparisons",
+      .step = { "GET", "/comparisons", NULL },
+      .before = { A_COMPARISON } },
+    { .name = "a ranking",
+      .step = { "GET", "/batches/$x/ranking", NULL },
+      .before = { A_COMPARISON } },
+    { .name = "a preference",
+      .step = { "POST", "/comparisons/$x/feedback",
+        "{\"winner\":\"a\",\"criterion_id\":\"$1\"}" },
+      .before = { A_COMPARISON } },
+    { .name = "a comparison that goes",
+      .step = { "DELETE", "/comparisons/$x", NULL },
+      .before = { A_COMPARISON } },
     { .name = "batches",
       .step = { "GET", "/batches?limit=2", NULL } },
     { .name = "a batch's events",

@@ -85,6 +85,7 @@ static const judge_field_t  judge_comparison_feedback[] = {
                           judge_comparison_feedback_types),
     judge_field(judge_comparing_t, item, INTEGER, 0, 0, JUDGE_ID_RANGE),
     judge_field(judge_comparing_t, winner, STRING, 0, 1, JUDGE_COMPARED_NAME),
+    judge_compared_judge_field(judge_comparing_t, batch),
     judge_field_as("criterion_id", judge_comparing_t,
                    preference.row.criterion_id, STRING, 0, 1, 200),
     judge_field_as("person", judge_comparing_t, preference.row.person, STRING,

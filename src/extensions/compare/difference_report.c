@@ -660,15 +660,6 @@ judge_difference_take(judge_req_t *r)
 /* --- The answer ---------------------------------------------------------- */
 
 static void
-judge_difference_number(judge_json_writer_t *w, const char *key, double v)
-{
-    if (!isnan(v)) {
-        judge_json_put_number(w, key, round(v * 1e4) / 1e4);
-    }
-}
-
-
-static void
 judge_difference_target(judge_json_writer_t *w, const judge_difference_t *d)
 {
     size_t  i;
@@ -683,15 +674,15 @@ judge_difference_target(judge_json_writer_t *w, const judge_difference_t *d)
     }
     judge_json_object_end(w);
 
-    judge_difference_number(w, "mean", d->mean[0]);
-    judge_difference_number(w, "against_mean", d->mean[1]);
-    judge_difference_number(w, "difference", d->difference);
-    judge_difference_number(w, "low", d->low);
-    judge_difference_number(w, "high", d->high);
-    judge_difference_number(w, "better", d->better);
-    judge_difference_number(w, "worse", d->worse);
-    judge_difference_number(w, "p", d->p);
-    judge_difference_number(w, "p_adjusted", d->adjusted);
+    judge_compared_number(w, "mean", d->mean[0]);
+    judge_compared_number(w, "against_mean", d->mean[1]);
+    judge_compared_number(w, "difference", d->difference);
+    judge_compared_number(w, "low", d->low);
+    judge_compared_number(w, "high", d->high);
+    judge_compared_number(w, "better", d->better);
+    judge_compared_number(w, "worse", d->worse);
+    judge_compared_number(w, "p", d->p);
+    judge_compared_number(w, "p_adjusted", d->adjusted);
     judge_json_put_c(w, "verdict", judge_difference_verdict(d));
 }
 
@@ -711,11 +702,11 @@ judge_difference_put_item(judge_json_writer_t *w, const judge_differing_t *c,
         judge_json_put_str(w, "evaluation_id",
                            judge_id_str(&item->evaluation));
         judge_json_put_str(w, "content_id", judge_id_str(&item->content));
-        judge_difference_number(w, "score", scores[k]);
+        judge_compared_number(w, "score", scores[k]);
         judge_json_object_end(w);
     }
 
-    judge_difference_number(w, "difference", scores[0] - scores[1]);
+    judge_compared_number(w, "difference", scores[0] - scores[1]);
 }
 
 

@@ -8,7 +8,7 @@
 % row=row unless_rows=NOT_FOUND
 SELECT @{$batch_columns} FROM batches
     WHERE org = :org AND id = :id AND systems IS NOT NULL
-%
+% unless_rows=NOT_FOUND
 SELECT :{systems, (SELECT content_ids FROM batch_texts t
         WHERE t.org = b.org AND t.batch_id = b.id) AS row.content_ids}
     FROM batches b
