@@ -7,7 +7,8 @@
 /*
  * What detectors find in a text becomes placeholders.  Where the text has no
  * bracket of its own, putting back what was masked gives it again.  A stream
- * of events, however it is cut, becomes what the whole text becomes.
+ * of events, however it is cut, shows nothing that the whole text does not; it
+ * may show less, as of what was sent only the end is looked at again.
  */
 
 
@@ -110,6 +111,34 @@ fuzz_feed(judge_arena_t *arena, judge_detect_t *d, judge_str_t raw,
 }
 
 
+/* Whether all that is shown beside placeholders is so in the other, too. */
+
+static int
+fuzz_shows(judge_str_t some, judge_str_t all)
+{
+    size_t  i, k = 0;
+
+    for (i = 0; i < some.len; i++) {
+        if (some.data[i] == '[') {
+            while (i < some.len && some.data[i] != ']') {
+                i++;
+            }
+            continue;
+        }
+        while (k < all.len && all.data[k] != some.data[i]) {
+            k = all.data[k] == '[' ? k + (size_t) ((char *) memchr(
+                                         all.data + k, ']', all.len - k)
+                                         - (all.data + k)) + 1 : k + 1;
+        }
+        if (k++ >= all.len) {
+            return 0;
+        }
+    }
+
+    return 1;
+}
+
+
 static void
 fuzz_stream(judge_arena_t *arena, judge_arena_t *scratch, const uint8_t *data,
     size_t size)
@@ -132,6 +161,7 @@ fuzz_stream(judge_arena_t *arena, judge_arena_t *scratch, const uint8_t *data,
     plain = judge_alloc(arena, size);
     for (i = 0; plain && i < size; i++) {
         plain[i] = data[i] % 96 == 95 ? '\n' : (char) (' ' + data[i] % 96);
+        plain[i] = plain[i] == '[' ? '(' : plain[i];
     }
     text = (judge_str_t) { size, plain };
 
@@ -153,8 +183,7 @@ fuzz_stream(judge_arena_t *arena, judge_arena_t *scratch, const uint8_t *data,
     }
 
     got = fuzz_feed(arena, NULL, got, got.len, &skip);
-    if (skip == JUDGE_SKIP_NONE && !judge_str_eq(got, judge_buf_view(&whole)))
-    {
+    if (skip == JUDGE_SKIP_NONE && !fuzz_shows(got, judge_buf_view(&whole))) {
         fprintf(stderr, "%.*s\n---\n%.*s\n", (int) whole.len, whole.data,
                 (int) got.len, got.data);
         abort();

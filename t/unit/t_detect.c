@@ -129,6 +129,9 @@ test_finds(void)
           "-----BEGIN RSA PRIVATE KEY-----\nMIIE\n"
           "-----END RSA PRIVATE KEY-----\nend",
           "[PRIVATE_KEY_1]\nend" },
+        { JUDGE_DETECT_SECRETS, "sk-0123456789abcdefghijABCDEFGHIJ0123"
+          "-----BEGIN PRIVATE KEY-----\nMIIE\n-----END PRIVATE KEY-----",
+          "[OPENAI_KEY_1][PRIVATE_KEY_1]" },
         { JUDGE_DETECT_SECRETS, "-----BEGIN PUBLIC KEY-----\nMIIE\n",
           "-----BEGIN PUBLIC KEY-----\nMIIE\n" },
         { JUDGE_DETECT_SECRETS, "\"api_key\": \"f3Kq9vZx1LmP\"",

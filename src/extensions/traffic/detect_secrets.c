@@ -49,13 +49,24 @@ judge_secret_in(judge_secret_class_e set, char c)
 }
 
 
+/* Where a line of PEM begins, which no token hides. */
+
+static bool
+judge_secret_line(judge_str_t text, size_t at)
+{
+    return text.data[at] == '-'
+           && judge_str_starts(judge_str_from(text, at), JUDGE_STR("-----"));
+}
+
+
 static size_t
 judge_secret_run(judge_secret_class_e set, judge_str_t text, size_t at,
     size_t most)
 {
     size_t  i = at;
 
-    while (i < text.len && i - at < most && judge_secret_in(set, text.data[i]))
+    while (i < text.len && i - at < most && judge_secret_in(set, text.data[i])
+           && !judge_secret_line(text, i))
     {
         i++;
     }
@@ -245,7 +256,8 @@ judge_secret_value(judge_detect_found_t *found, judge_str_t text, size_t at)
     }
 
     for (begin = i; i < text.len && i - begin < JUDGE_SECRET_VALUE
-                    && !judge_secret_ends(text.data[i]); i++)
+                    && !judge_secret_ends(text.data[i])
+                    && !judge_secret_line(text, i); i++)
     {
         digit = digit || judge_ascii_digit(text.data[i]);
         letter = letter || judge_ascii_letter(text.data[i]);
@@ -259,7 +271,8 @@ judge_secret_value(judge_detect_found_t *found, judge_str_t text, size_t at)
            >= (value.len < 12 ? 2.5 : JUDGE_SECRET_BITS))
     {
         while (i - begin >= JUDGE_SECRET_VALUE && i < text.len
-               && !judge_secret_ends(text.data[i]))
+               && !judge_secret_ends(text.data[i])
+               && !judge_secret_line(text, i))
         {
             i++;
         }

@@ -328,11 +328,12 @@ judge_detect_settle(judge_detect_stream_t *s, judge_detect_lane_t *lane,
             continue;
         }
 
+        /* what begins before is found only without what was sent */
+        begin = begin > at ? begin : at;
         if (end <= at || begin >= limit) {
             continue;
         }
 
-        begin = begin > at ? begin : at;
         said = (judge_str_t) { end - begin,
                                lane->text.data + begin - lane->base };
         judge_detect_count(s->d, hit);

@@ -235,9 +235,14 @@ sub environment {
 
 my $libasan;
 
+# Vectorscan throws, which ASan can only follow if it knows C++'s library.
+
 sub libasan {
-    chomp($libasan = `gcc -print-file-name=libasan.so`) if !$libasan;
-    return abs_path($libasan);
+    $libasan //= join ' ', grep { defined && -f } map {
+        chomp(my $path = `gcc -print-file-name=$_`);
+        abs_path($path);
+    } qw(libasan.so libstdc++.so.6);
+    return $libasan;
 }
 
 
