@@ -27,6 +27,9 @@ my $t = Judge::Test->new(orgs => 2, described => 0, workers => 3,
                          location => 'judge_openai on;',
                          server => $llm->location('m')
                                    . ' location /off/ { judge on; }'
+                                   . ' location /narrow/ { judge on;'
+                                   . ' client_max_body_size 1;'
+                                   . ' judge_openai on; }'
                                    . $shown);
 
 my $json = JSON::PP->new->utf8->canonical;
@@ -75,6 +78,11 @@ is(refused(call(GET => '/evals', undef, key => undef), 401, undef, qr/API key/,
            'no key')->{code}, 'invalid_api_key', 'and its code');
 refused(call(GET => '/eval'), 404, undef, qr{/openai/v1/evals}, 'no path');
 refused(call(PUT => '/evals'), 405, undef, qr/GET, HEAD, POST/, 'no method');
+refused($t->post('/narrow/openai/v1/evals', bearer => 1, json => { }), 413,
+        undef, qr/larger than allowed/, 'what nginx itself refuses');
+is_deeply($t->post('/narrow/judges', json => { })->json, {
+    detail => 'the body is larger than allowed here' }, 'other paths have'
+          . ' an error of their own form');
 
 
 # --- Evals ------------------------------------------------------------------

@@ -93,15 +93,23 @@ typedef struct {
 
 #define NGX_HTTP_JUDGE_PAGES  8        /* extensions in one location */
 
-/* Answers a request if its path, without the location's prefix, is one of an
- * extension's own; else returns NGX_DECLINED. */
-typedef ngx_int_t (*ngx_http_judge_pages_pt)(ngx_http_request_t *r,
-    ngx_str_t *path);
+/* Writes the members of an error. */
+typedef void (*ngx_http_judge_problem_pt)(judge_json_writer_t *w, int status,
+    judge_str_t sentence);
+
+/* Pages of an extension.  answer() gets the path without that of the location,
+ * and returns NGX_DECLINED where the page is none of them. */
+typedef struct {
+    ngx_str_t                   prefix;    /* of their paths */
+    ngx_int_t                 (*answer)(ngx_http_request_t *r,
+                                        ngx_str_t *path);
+    ngx_http_judge_problem_pt   problem;   /* NULL: "detail" */
+} ngx_http_judge_pages_t;
 
 typedef struct {
-    ngx_command_t              *directive;
-    ngx_http_judge_pages_pt     answer;    /* NULL: off */
-} ngx_http_judge_pages_t;
+    ngx_command_t                 *directive;
+    const ngx_http_judge_pages_t  *pages;  /* NULL: off */
+} ngx_http_judge_paged_t;
 
 typedef struct {
     ngx_str_t                   wanted;    /* the name that `judge` sets */
@@ -109,7 +117,7 @@ typedef struct {
     ngx_http_core_loc_conf_t   *location;  /* the one with `judge` */
     ngx_http_judge_place_t      place;
     ngx_flag_t                  errors;    /* nginx's own errors as JSON */
-    ngx_http_judge_pages_t      pages[NGX_HTTP_JUDGE_PAGES];
+    ngx_http_judge_paged_t      pages[NGX_HTTP_JUDGE_PAGES];
     ngx_uint_t                  npages;
 } ngx_http_judge_loc_conf_t;
 
@@ -148,15 +156,14 @@ ngx_table_elt_t *ngx_http_judge_add_header(ngx_http_request_t *r,
     const char *name, judge_str_t value);
 
 /* Sets a directive, on or off, that makes an extension's pages part of a
- * location with `judge`: its `post` points to a ngx_http_judge_pages_pt. */
+ * location with `judge`: its `post` points to a ngx_http_judge_pages_t. */
 char *ngx_http_judge_pages(ngx_conf_t *cf, ngx_command_t *cmd, void *conf);
 
 /* Serves a request by these routes instead of the service's; an extension's
  * pages may return what it returns.  `extra` is what the handlers find in the
  * request; problem() writes the members of errors, unless it is NULL. */
 ngx_int_t ngx_http_judge_serve(ngx_http_request_t *r, judge_routes_pt routes,
-    void *extra, void (*problem)(judge_json_writer_t *w, int status,
-    judge_str_t sentence));
+    void *extra, ngx_http_judge_problem_pt problem);
 
 /* Keeps a worker that shuts down alive until a request has been answered. */
 void ngx_http_judge_stay(ngx_http_judge_service_t *js);

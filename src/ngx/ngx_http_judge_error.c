@@ -18,35 +18,32 @@ static ngx_int_t ngx_http_judge_error_body(ngx_http_request_t *r,
     ngx_chain_t *in);
 
 
-#define ngx_http_judge_detail(text)  ngx_string("{\"detail\":\"" text "\"}")
-
 /* nginx has replaced its own codes 494 to 497 by 400. */
 
 static struct {
-    ngx_uint_t  status;
-    ngx_str_t   body;
+    ngx_uint_t   status;
+    const char  *sentence;
 } ngx_http_judge_sentences[] = {
-    { 400, ngx_http_judge_detail("the request is malformed, or its headers"
-                                 " are too large") },
-    { 401, ngx_http_judge_detail("this needs authentication") },
-    { 403, ngx_http_judge_detail("this is not allowed") },
-    { 404, ngx_http_judge_detail("there is nothing at this path") },
-    { 405, ngx_http_judge_detail("this path does not take that method") },
-    { 408, ngx_http_judge_detail("the request did not come in time") },
-    { 411, ngx_http_judge_detail("Content-Length: it is required here") },
-    { 413, ngx_http_judge_detail("the body is larger than allowed here") },
-    { 414, ngx_http_judge_detail("the address is too long") },
-    { 415, ngx_http_judge_detail("the type of the body is not served") },
-    { 416, ngx_http_judge_detail("Range: it lies outside of the file") },
-    { 429, ngx_http_judge_detail("too many requests; try again later") },
-    { 500, ngx_http_judge_detail("the service failed; try again later") },
-    { 501, ngx_http_judge_detail("this is not served") },
-    { 502, ngx_http_judge_detail("the service behind failed") },
-    { 503, ngx_http_judge_detail("the service is busy; try again later") },
-    { 504, ngx_http_judge_detail("the service behind did not answer") },
-    { 505, ngx_http_judge_detail("this version of HTTP is not served") },
-    { 507, ngx_http_judge_detail("the storage is full") },
-    { 0, ngx_http_judge_detail("the request was refused") },
+    { 400, "the request is malformed, or its headers are too large" },
+    { 401, "this needs authentication" },
+    { 403, "this is not allowed" },
+    { 404, "there is nothing at this path" },
+    { 405, "this path does not take that method" },
+    { 408, "the request did not come in time" },
+    { 411, "Content-Length: it is required here" },
+    { 413, "the body is larger than allowed here" },
+    { 414, "the address is too long" },
+    { 415, "the type of the body is not served" },
+    { 416, "Range: it lies outside of the file" },
+    { 429, "too many requests; try again later" },
+    { 500, "the service failed; try again later" },
+    { 501, "this is not served" },
+    { 502, "the service behind failed" },
+    { 503, "the service is busy; try again later" },
+    { 504, "the service behind did not answer" },
+    { 505, "this version of HTTP is not served" },
+    { 507, "the storage is full" },
+    { 0, "the request was refused" },
 };
 
 static ngx_str_t  ngx_http_judge_content_type =
@@ -88,31 +85,67 @@ ngx_http_judge_replaces(ngx_http_request_t *r)
 }
 
 
-static ngx_str_t *
-ngx_http_judge_sentence(ngx_uint_t status)
-{
-    ngx_uint_t  i;
+/* The same for the header as for the body. */
 
-    for (i = 0; ngx_http_judge_sentences[i].status; i++) {
-        if (ngx_http_judge_sentences[i].status == status) {
-            break;
-        }
+static ngx_int_t
+ngx_http_judge_error_page(ngx_http_request_t *r, ngx_str_t *page)
+{
+    u_char                        *p;
+    ngx_str_t                      path;
+    ngx_uint_t                     i, status = r->headers_out.status;
+    judge_str_t                    text;
+    judge_buf_t                    buf;
+    judge_arena_t                 *arena;
+    judge_json_writer_t            w;
+    const ngx_http_judge_pages_t  *pages;
+
+    for (i = 0; ngx_http_judge_sentences[i].status
+                && ngx_http_judge_sentences[i].status != status; i++)
+    {
+        /* void */
     }
 
-    return &ngx_http_judge_sentences[i].body;
+    arena = judge_arena_create(1024);
+    if (arena == NULL) {
+        return NGX_ERROR;
+    }
+
+    text = judge_str_c(ngx_http_judge_sentences[i].sentence);
+    pages = ngx_http_judge_pages_of(r, &path);
+    judge_json_begin_object(&w, &buf, arena);
+
+    if (pages && pages->problem) {
+        pages->problem(&w, (int) status, text);
+    } else {
+        judge_json_put_str(&w, "detail", text);
+    }
+
+    text = judge_json_text(&w);
+    p = text.data ? ngx_pnalloc(r->pool, text.len) : NULL;
+    if (p) {
+        page->data = p;
+        page->len = text.len;
+        ngx_memcpy(p, text.data, text.len);
+    }
+
+    judge_arena_destroy(arena);
+
+    return p ? NGX_OK : NGX_ERROR;
 }
 
 
 static ngx_int_t
 ngx_http_judge_error_header(ngx_http_request_t *r)
 {
-    ngx_str_t  *body;
+    ngx_str_t  body;
 
     if (!ngx_http_judge_replaces(r)) {
         return ngx_http_judge_next_header(r);
     }
 
-    body = ngx_http_judge_sentence(r->headers_out.status);
+    if (ngx_http_judge_error_page(r, &body) != NGX_OK) {
+        return NGX_ERROR;
+    }
 
     ngx_http_clear_content_length(r);
     ngx_http_clear_accept_ranges(r);
@@ -123,7 +156,7 @@ ngx_http_judge_error_header(ngx_http_request_t *r)
     r->headers_out.content_type_len = ngx_http_judge_content_type.len;
     r->headers_out.content_type_lowcase = NULL;
     r->headers_out.charset.len = 0;
-    r->headers_out.content_length_n = (off_t) body->len;
+    r->headers_out.content_length_n = (off_t) body.len;
 
     if (r->headers_out.status == NGX_HTTP_SERVICE_UNAVAILABLE
         && ngx_http_judge_add_header(r, "Retry-After", JUDGE_STR("1")) == NULL)
@@ -142,7 +175,7 @@ static ngx_int_t
 ngx_http_judge_error_body(ngx_http_request_t *r, ngx_chain_t *in)
 {
     ngx_buf_t    *b;
-    ngx_str_t    *body;
+    ngx_str_t     body;
     ngx_uint_t    last;
     ngx_chain_t  *cl, out;
 
@@ -164,13 +197,12 @@ ngx_http_judge_error_body(ngx_http_request_t *r, ngx_chain_t *in)
     }
 
     b = ngx_calloc_buf(r->pool);
-    if (b == NULL) {
+    if (b == NULL || ngx_http_judge_error_page(r, &body) != NGX_OK) {
         return NGX_ERROR;
     }
 
-    body = ngx_http_judge_sentence(r->headers_out.status);
-    b->pos = body->data;
-    b->last = body->data + body->len;
+    b->pos = body.data;
+    b->last = body.data + body.len;
     b->memory = 1;
     b->last_buf = 1;
     b->last_in_chain = 1;

@@ -184,7 +184,6 @@ ngx_http_judge_pages(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
 {
     ngx_str_t                  *value;
     ngx_uint_t                  i;
-    ngx_http_judge_pages_pt    *answer = cmd->post;
     ngx_http_judge_loc_conf_t  *jlcf;
 
     value = cf->args->elts;
@@ -201,7 +200,7 @@ ngx_http_judge_pages(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
     }
 
     if (ngx_http_judge_is(&value[1], "on")) {
-        jlcf->pages[i].answer = *answer;
+        jlcf->pages[i].pages = cmd->post;
     } else if (!ngx_http_judge_is(&value[1], "off")) {
         return "is neither on nor off";
     }
@@ -219,7 +218,7 @@ ngx_http_judge_pages_check(ngx_conf_t *cf, ngx_http_judge_loc_conf_t *jlcf)
     ngx_uint_t  i;
 
     for (i = 0; i < jlcf->npages && !jlcf->errors; i++) {
-        if (jlcf->pages[i].answer) {
+        if (jlcf->pages[i].pages) {
             ngx_conf_log_error(NGX_LOG_EMERG, cf, 0, "%V: there is no service"
                                " in this location: expected \"judge on\""
                                " beside it", &jlcf->pages[i].directive->name);

@@ -263,8 +263,7 @@ ngx_http_judge_ctx_create(ngx_http_request_t *r,
 
 ngx_int_t
 ngx_http_judge_serve(ngx_http_request_t *r, judge_routes_pt routes,
-    void *extra, void (*problem)(judge_json_writer_t *w, int status,
-    judge_str_t sentence))
+    void *extra, ngx_http_judge_problem_pt problem)
 {
     ngx_http_judge_ctx_t       *ctx;
     ngx_http_judge_loc_conf_t  *jlcf;
@@ -292,29 +291,49 @@ ngx_http_judge_serve(ngx_http_request_t *r, judge_routes_pt routes,
 }
 
 
-ngx_int_t
-ngx_http_judge_handler(ngx_http_request_t *r)
+const ngx_http_judge_pages_t *
+ngx_http_judge_pages_of(ngx_http_request_t *r, ngx_str_t *path)
 {
-    size_t                      mount;
-    ngx_int_t                   rc;
-    ngx_str_t                   path;
-    ngx_uint_t                  i;
-    ngx_http_judge_loc_conf_t  *jlcf;
+    size_t                         mount;
+    ngx_uint_t                     i;
+    ngx_http_judge_loc_conf_t     *jlcf;
+    const ngx_http_judge_pages_t  *pages;
 
     jlcf = ngx_http_get_module_loc_conf(r, ngx_http_judge_module);
+    if (jlcf->npages == 0 || jlcf->location == NULL) {
+        return NULL;
+    }
+
     mount = ngx_http_judge_mount(r, jlcf->location);
-    path.data = r->uri.data + mount;
-    path.len = r->uri.len - mount;
+    path->data = r->uri.data + mount;
+    path->len = r->uri.len - mount;
 
     for (i = 0; i < jlcf->npages; i++) {
-        rc = jlcf->pages[i].answer ? jlcf->pages[i].answer(r, &path)
-                                   : NGX_DECLINED;
-        if (rc != NGX_DECLINED) {
-            return rc;
+        pages = jlcf->pages[i].pages;
+        if (pages && path->len >= pages->prefix.len
+            && ngx_strncmp(path->data, pages->prefix.data, pages->prefix.len)
+               == 0)
+        {
+            return pages;
         }
     }
 
-    return ngx_http_judge_serve(r, judge_routes, NULL, NULL);
+    return NULL;
+}
+
+
+ngx_int_t
+ngx_http_judge_handler(ngx_http_request_t *r)
+{
+    ngx_int_t                      rc;
+    ngx_str_t                      path;
+    const ngx_http_judge_pages_t  *pages;
+
+    pages = ngx_http_judge_pages_of(r, &path);
+    rc = pages ? pages->answer(r, &path) : NGX_DECLINED;
+
+    return rc == NGX_DECLINED
+           ? ngx_http_judge_serve(r, judge_routes, NULL, NULL) : rc;
 }
 
 

@@ -36,6 +36,11 @@ typedef struct {
 /* The content handler of a location with `judge`. */
 ngx_int_t ngx_http_judge_handler(ngx_http_request_t *r);
 
+/* The pages of an extension that a request is for, and its path without that
+ * of the location; NULL: none. */
+const ngx_http_judge_pages_t *ngx_http_judge_pages_of(ngx_http_request_t *r,
+    ngx_str_t *path);
+
 /* judge_binding_t: pass the body to the parser, or write it to a file. */
 void ngx_http_judge_read_body(judge_req_t *req);
 void ngx_http_judge_receive(judge_req_t *req);

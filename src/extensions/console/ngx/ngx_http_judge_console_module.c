@@ -135,10 +135,7 @@ ngx_http_judge_console(ngx_http_request_t *r, ngx_str_t *path)
 
     len = sizeof(NGX_HTTP_JUDGE_CONSOLE) - 1;
 
-    if (path->len < len
-        || ngx_strncmp(path->data, NGX_HTTP_JUDGE_CONSOLE, len) != 0
-        || (path->len > len && path->data[len] != '/'))
-    {
+    if (path->len > len && path->data[len] != '/') {
         return NGX_DECLINED;
     }
 
@@ -176,8 +173,9 @@ ngx_http_judge_console(ngx_http_request_t *r, ngx_str_t *path)
 }
 
 
-static ngx_http_judge_pages_pt  ngx_http_judge_console_pages =
-    ngx_http_judge_console;
+static ngx_http_judge_pages_t  ngx_http_judge_console_pages = {
+    ngx_string(NGX_HTTP_JUDGE_CONSOLE), ngx_http_judge_console, NULL
+};
 
 static ngx_command_t  ngx_http_judge_console_commands[] = {
 

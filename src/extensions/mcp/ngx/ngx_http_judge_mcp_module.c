@@ -63,7 +63,9 @@ ngx_http_judge_mcp(ngx_http_request_t *r, ngx_str_t *path)
 }
 
 
-static ngx_http_judge_pages_pt  ngx_http_judge_mcp_pages = ngx_http_judge_mcp;
+static ngx_http_judge_pages_t  ngx_http_judge_mcp_pages = {
+    ngx_string("/mcp"), ngx_http_judge_mcp, NULL
+};
 
 static ngx_command_t  ngx_http_judge_mcp_commands[] = {
 

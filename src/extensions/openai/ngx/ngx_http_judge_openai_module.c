@@ -16,21 +16,14 @@
 static ngx_int_t
 ngx_http_judge_openai(ngx_http_request_t *r, ngx_str_t *path)
 {
-    static ngx_str_t  prefix = ngx_string("/openai/");
-
-    if (path->len < prefix.len
-        || ngx_strncmp(path->data, prefix.data, prefix.len) != 0)
-    {
-        return NGX_DECLINED;
-    }
-
     return ngx_http_judge_serve(r, judge_openai_routes, NULL,
                                 judge_openai_error);
 }
 
 
-static ngx_http_judge_pages_pt  ngx_http_judge_openai_pages =
-    ngx_http_judge_openai;
+static ngx_http_judge_pages_t  ngx_http_judge_openai_pages = {
+    ngx_string("/openai/"), ngx_http_judge_openai, judge_openai_error
+};
 
 static ngx_command_t  ngx_http_judge_openai_commands[] = {
 
