@@ -125,6 +125,8 @@ typedef enum {
     JUDGE_OP_HOURS_WRITE,
     JUDGE_OP_DRIFT_COUNTS,
     JUDGE_OP_DRIFT_FINISH,
+    JUDGE_OP_ALERT_LIST,
+    JUDGE_OP_ALERT_SET,
     JUDGE_OP_EXPORT_PEEK,
     JUDGE_OP_EXPORT_CLAIM,
     JUDGE_OP_EXPORT_LOAD,
@@ -615,8 +617,7 @@ typedef struct {
     judge_str_t             id;
     judge_ms_t              now;
     judge_ms_t              deadline;
-    judge_ms_t              callback_deadline;           /* for external
-                                                            workers */
+    judge_ms_t              callback_deadline; /* of external workers */
     bool                    requeued;  /* out */
     judge_evaluation_row_t  row;       /* out: the new row */
     judge_batch_deltas_t    batches;
@@ -626,8 +627,7 @@ typedef struct {
 /* A lease: its owner works on a row, which no other owner claims before the
  * end.  After another claim the former owner can't change the row any more. */
 typedef struct {
-    judge_str_t  owner;                /* a worker process, or the lease_id of
-                                          an external worker */
+    judge_str_t  owner;                /* a worker process, or a lease_id */
     judge_ms_t   until;
 } judge_lease_t;
 

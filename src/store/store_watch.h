@@ -139,8 +139,40 @@ typedef struct {
     size_t                nroutes;
 } judge_drift_counts_t;
 
-/* Stores the outcome of a comparison, and adds an event if the drift has just
- * become strong.  JUDGE_CONFLICT: another worker has stored it. */
+#define JUDGE_ALERTS  20               /* of a judge, at most */
+
+/* A rule on the scores of a judge, and how it stands. */
+typedef struct {
+    judge_str_t  name;
+    judge_str_t  rule;                 /* JSON */
+    bool         firing;
+    judge_ms_t   since;                /* when that changed last; 0: never */
+    double       value;                /* negative: not known */
+    int64_t      n;                    /* results that it was taken of */
+    judge_str_t  event;                /* with a change: JSON to send */
+} judge_alert_row_t;
+
+/* In their order; JUDGE_NOT_FOUND: there is no such judge. */
+typedef struct {
+    judge_op_t          op;
+    judge_str_t         id;            /* the judge's */
+    judge_alert_row_t  *rows;
+    size_t              count;
+} judge_alert_list_t;
+
+/* Keeps these alerts and no others, and has them looked at.  One with the same
+ * rule stays as it stands. */
+typedef struct {
+    judge_op_t          op;
+    judge_str_t         judge_id;
+    judge_ms_t          now;
+    judge_alert_row_t  *rows;
+    size_t              count;
+} judge_alert_set_t;
+
+/* Stores the outcome of a comparison and of alerts, and adds the events of
+ * those that have changed, and one if the drift has just become strong.
+ * JUDGE_CONFLICT: another worker has stored it. */
 typedef struct {
     judge_op_t   op;
     judge_str_t  judge_id;
@@ -148,6 +180,8 @@ typedef struct {
     bool         strong;
     int64_t      oldest;               /* earlier hours are deleted */
     judge_ms_t   now;
+    judge_alert_row_t  *alerts;
+    size_t       nalerts;
 } judge_drift_finish_t;
 
 

@@ -53,6 +53,7 @@ typedef enum {
     JUDGE_EVENT_JUDGE_READY,           /* dropped unless the judge is ready
                                           when it is written */
     JUDGE_EVENT_JUDGE_DRIFT,           /* row: judge_drift_finish_t */
+    JUDGE_EVENT_JUDGE_ALERT,
     JUDGE_EVENT_WEBHOOK_TEST,          /* can't be subscribed to */
     JUDGE_EVENT_COUNT
 } judge_event_type_e;

@@ -149,6 +149,11 @@ static const t_row_t  rows[] = {
       .before = { { 'x', { "POST", "/judges",
         "{\"name\":\"J\",\"description\":\"D\",\"content_type\":\"text\","
         "\"scope\":\"each_answer\"," CRITERIA "}" }, "id" } } },
+    { .name = "alerts of a judge",
+      .step = { "PUT", "/judges/$j/alerts",
+                "{\"alerts\":[{\"name\":\"A\",\"metric\":\"mean\","
+                "\"threshold\":50,\"criterion_id\":\"$1\"},"
+                "{\"name\":\"B\",\"metric\":\"drift\"}]}" } },
     { .name = "one content",
       .step = { "GET", "/content/$c", NULL } },
     { .name = "contents",

@@ -19,7 +19,7 @@
     "\"content.ready\",\"content.error\",\"feedback.processed\","             \
     "\"training.started\",\"training.progress\",\"training.completed\","      \
     "\"training.failed\",\"training.cancelled\",\"judge.version_created\","   \
-    "\"judge.ready\",\"judge.drift\"]"
+    "\"judge.ready\",\"judge.drift\",\"judge.alert\"]"
 
 typedef struct {
     const char  *body;
@@ -216,7 +216,7 @@ test_webhooks_refuse(t_api_t *api)
         { "{\"events\":[\"batch.failed\",\"batch.failed\"]}",
           "events[1]: expected every event at most once" },
         { "{\"events\":\"batch.failed\"}",
-          "events: expected an array of at most 18 items" },
+          "events: expected an array of at most 19 items" },
     };
 
     refuse(api, "/config/webhooks", rows, sizeof(rows) / sizeof(rows[0]));

@@ -186,7 +186,7 @@ test_list(t_api_t *api)
                 " training.started, training.progress, training.completed,"
                 " training.failed, training.cancelled,"
                 " judge.version_created, judge.ready, judge.drift,"
-                " webhook.test",
+                " judge.alert, webhook.test",
                 "a type that is none");
 
     c = t_send(api, "GET", "/webhooks/deliveries?limit=4", NULL);

@@ -13,8 +13,6 @@
 #include "extensions/watch/watch.h"
 
 
-#define JUDGE_DRIFT_HOURS  1440        /* window and reference, at most */
-
 typedef struct {
     judge_str_t           window;      /* such as "24h" or "7d" */
     judge_str_t           reference;
@@ -48,33 +46,21 @@ const judge_route_t  judge_drift_routes[] = {
 
 
 static bool
-judge_drift_hours(judge_req_t *r, const char *name, judge_str_t s,
+judge_drift_period(judge_req_t *r, const char *name, judge_str_t s,
     int64_t *hours)
 {
-    size_t   i;
-    int64_t  n;
-
     if (s.data == NULL) {
         return true;
     }
 
-    for (i = 0, n = 0; i + 1 < s.len && s.data[i] >= '0' && s.data[i] <= '9';
-         i++)
-    {
-        n = 10 * n + s.data[i] - '0';
-    }
+    *hours = judge_drift_hours(s);
 
-    n *= s.data[i] == 'd' ? 24 : s.data[i] == 'h' ? 1 : 0;
-
-    if (i + 1 != s.len || n < 1 || n > JUDGE_DRIFT_HOURS) {
+    if (*hours == 0) {
         judge_fail(r, 400, "%s: expected hours or days, such as 24h or 7d, 60"
                    " days at most", name);
-        return false;
     }
 
-    *hours = n;
-
-    return true;
+    return *hours > 0;
 }
 
 
@@ -87,8 +73,8 @@ judge_drift_asked(judge_req_t *r)
     window = JUDGE_DRIFT_WINDOW;
     reference = JUDGE_DRIFT_REFERENCE;
 
-    if (!judge_drift_hours(r, "window", c->window, &window)
-        || !judge_drift_hours(r, "reference", c->reference, &reference))
+    if (!judge_drift_period(r, "window", c->window, &window)
+        || !judge_drift_period(r, "reference", c->reference, &reference))
     {
         return false;
     }

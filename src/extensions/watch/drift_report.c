@@ -9,6 +9,24 @@
 #include "extensions/watch/drift_report.h"
 
 
+int64_t
+judge_drift_hours(judge_str_t window)
+{
+    size_t   i;
+    int64_t  n;
+
+    for (i = 0, n = 0; i + 1 < window.len && window.data[i] >= '0'
+                       && window.data[i] <= '9'; i++)
+    {
+        n = 10 * n + window.data[i] - '0';
+    }
+
+    n *= window.data[i] == 'd' ? 24 : window.data[i] == 'h' ? 1 : 0;
+
+    return i + 1 == window.len && n <= JUDGE_DRIFT_HOURS ? n : 0;
+}
+
+
 void
 judge_drift_span(judge_drift_counts_t *counts, judge_ms_t now, int64_t window,
     int64_t reference)

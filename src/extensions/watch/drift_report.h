@@ -20,6 +20,7 @@
 #define JUDGE_HOUR            INT64_C(3600000)   /* ms */
 #define JUDGE_DRIFT_WINDOW    24       /* hours, the default */
 #define JUDGE_DRIFT_REFERENCE  168
+#define JUDGE_DRIFT_HOURS     1440     /* both together, at most */
 
 typedef struct {
     judge_str_t    criterion_id;       /* empty: the overall score */
@@ -33,6 +34,9 @@ typedef struct {
     judge_drift_e          failing;
     judge_drift_e          verdict;    /* the worst, `failing` included */
 } judge_drift_report_t;
+
+/* The hours of a period such as 24h or 7d; 0: it is none, or too long. */
+int64_t judge_drift_hours(judge_str_t period);
 
 /* Sets the two periods: the hours until now, and the hours before those. */
 void judge_drift_span(judge_drift_counts_t *counts, judge_ms_t now,

@@ -47,6 +47,7 @@ static const judge_route_t *const  judge_watch_routes[] = {
     judge_review_routes,
     judge_estimate_routes,
     judge_drift_routes,
+    judge_alert_routes,
     judge_canary_routes,
     judge_canary_report_routes,
     NULL

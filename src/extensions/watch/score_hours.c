@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "analysis/builtin/engine_version.h"
-#include "extensions/watch/drift_report.h"
+#include "extensions/watch/alert_rule.h"
 #include "extensions/watch/score_counts.h"
 #include "extensions/watch/score_hours.h"
 #include "extensions/watch/watch.h"
@@ -30,6 +30,10 @@ typedef struct {
     judge_drift_counts_t  counts;
     judge_hours_t        *hours;
     judge_drift_finish_t  finish;
+    judge_alert_list_t    alerts;
+    judge_alert_rule_t    rule;        /* of the alert that is looked at, */
+    judge_drift_counts_t  window;      /* and the counts of its window */
+    size_t                at;
 } judge_hours_compare_t;
 
 
@@ -39,6 +43,8 @@ static void judge_hours_peeked(judge_op_t *op);
 static void judge_hours_compare(judge_hours_t *hours,
     const judge_hours_peek_t *peek);
 static void judge_hours_compared(judge_op_t *op);
+static void judge_hours_listed(judge_op_t *op);
+static void judge_hours_alert_counted(judge_op_t *op);
 static void judge_hours_written(judge_op_t *op);
 
 
@@ -268,40 +274,135 @@ judge_hours_compare(judge_hours_t *hours, const judge_hours_peek_t *peek)
 
 
 static void
+judge_hours_next(judge_hours_compare_t *l, judge_op_t *op,
+    judge_op_kind_e kind, void (*done)(judge_op_t *op), void *data)
+{
+    op->org = l->counts.op.org;
+    op->arena = l->counts.op.arena;
+    op->kind = kind;
+    op->done = done;
+    op->data = data;
+    judge_submit(l->hours->service, op);
+}
+
+
+static void
+judge_hours_give_up(judge_hours_compare_t *l)
+{
+    l->hours->busy = false;
+    judge_service_op_free(&l->counts.op);
+}
+
+
+/* Stores what came of it; who comes second stores nothing. */
+
+static void
+judge_hours_finish(judge_hours_compare_t *l)
+{
+    l->finish.judge_id = l->alerts.id;
+    l->finish.alerts = l->alerts.rows;
+    l->finish.nalerts = l->alerts.count;
+    judge_hours_next(l, &l->finish.op, JUDGE_OP_DRIFT_FINISH,
+                     judge_hours_written, l);
+}
+
+
+static void
 judge_hours_compared(judge_op_t *op)
 {
-    judge_rc_e             rc;
-    judge_hours_compare_t    *l = op->data;
-    judge_drift_report_t   report;
+    judge_rc_e              rc;
+    judge_drift_report_t    report;
+    judge_hours_compare_t  *l = op->data;
 
     rc = op->rc == JUDGE_OK ? judge_drift_report(op->arena, &l->counts,
                                                  &report) : op->rc;
-    if (rc == JUDGE_OK) {
-        l->finish.op.org = op->org;
-        l->finish.judge_id = l->counts.judge_id;
-        l->finish.strong = report.verdict == JUDGE_DRIFT_STRONG;
-        l->finish.oldest = l->counts.until - JUDGE_HOURS_KEPT;
-    }
-
     if (rc != JUDGE_OK) {
-        l->hours->busy = false;
-        judge_service_op_free(op);
+        judge_hours_give_up(l);
         return;
     }
 
-    l->finish.op.kind = JUDGE_OP_DRIFT_FINISH;
-    l->finish.op.arena = op->arena;
-    l->finish.op.done = judge_hours_written;
-    l->finish.op.data = l->hours;
-    judge_submit(l->hours->service, &l->finish.op);
+    l->finish.strong = report.verdict == JUDGE_DRIFT_STRONG;
+    l->finish.oldest = l->counts.until - JUDGE_HOURS_KEPT;
+    l->alerts.id = l->counts.judge_id;
+
+    if (l->finish.route.len) {
+        judge_hours_finish(l);         /* alerts are of all routes together */
+    } else {
+        judge_hours_next(l, &l->alerts.op, JUDGE_OP_ALERT_LIST,
+                         judge_hours_listed, l);
+    }
+}
+
+
+/* Counts the scores in the window of the next alert.  A rule that can't be
+ * read stays as it stands. */
+
+static void
+judge_hours_alert(judge_hours_compare_t *l)
+{
+    int64_t     hours;
+    judge_rc_e  rc;
+
+    for ( /* void */ ; l->at < l->alerts.count; l->at++) {
+        rc = judge_alert_read(l->counts.op.arena, l->alerts.rows[l->at].rule,
+                              &l->rule);
+        if (rc == JUDGE_NOMEM) {
+            judge_hours_give_up(l);
+            return;
+        }
+
+        hours = rc == JUDGE_OK ? judge_drift_hours(l->rule.window) : 0;
+
+        if (hours) {
+            l->window = (judge_drift_counts_t) { .judge_id = l->alerts.id };
+            judge_drift_span(&l->window, l->finish.now, hours,
+                             l->rule.metric.value == JUDGE_ALERT_DRIFT
+                             ? JUDGE_DRIFT_REFERENCE : 0);
+            judge_hours_next(l, &l->window.op, JUDGE_OP_DRIFT_COUNTS,
+                             judge_hours_alert_counted, l);
+            return;
+        }
+    }
+
+    judge_hours_finish(l);
+}
+
+
+/* A judge that is gone has no alerts. */
+
+static void
+judge_hours_listed(judge_op_t *op)
+{
+    judge_hours_compare_t  *l = op->data;
+
+    if (op->rc == JUDGE_OK || op->rc == JUDGE_NOT_FOUND) {
+        judge_hours_alert(l);
+    } else {
+        judge_hours_give_up(l);
+    }
+}
+
+
+static void
+judge_hours_alert_counted(judge_op_t *op)
+{
+    judge_hours_compare_t  *l = op->data;
+
+    if (op->rc == JUDGE_OK
+        && judge_alert_look(op->arena, &l->window, &l->rule,
+                            &l->alerts.rows[l->at], l->finish.now)
+           == JUDGE_OK)
+    {
+        l->at++;
+        judge_hours_alert(l);
+    } else {
+        judge_hours_give_up(l);
+    }
 }
 
 
 static void
 judge_hours_written(judge_op_t *op)
 {
-    judge_hours_t  *hours = op->data;
-
-    hours->busy = false;
-    judge_service_op_free(op);
+    judge_hours_give_up(op->data);
 }

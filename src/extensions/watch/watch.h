@@ -22,6 +22,7 @@ extern const judge_extension_t  judge_extension_watch;
 extern const judge_route_t  judge_review_routes[];
 extern const judge_route_t  judge_estimate_routes[];
 extern const judge_route_t  judge_drift_routes[];
+extern const judge_route_t  judge_alert_routes[];
 extern const judge_route_t  judge_canary_routes[];
 extern const judge_route_t  judge_canary_report_routes[];
 

@@ -41,6 +41,7 @@ const char *const  judge_event_names[JUDGE_EVENT_COUNT + 1] = {
     [JUDGE_EVENT_JUDGE_VERSION_CREATED] = "judge.version_created",
     [JUDGE_EVENT_JUDGE_READY] = "judge.ready",
     [JUDGE_EVENT_JUDGE_DRIFT] = "judge.drift",
+    [JUDGE_EVENT_JUDGE_ALERT] = "judge.alert",
     [JUDGE_EVENT_WEBHOOK_TEST] = "webhook.test",
     NULL
 };

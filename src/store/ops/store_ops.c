@@ -217,15 +217,21 @@ judge_settings_webhooks_step(judge_run_t *run)
 }
 
 
-/* Statement 1 changes a row only if `strong` differs from the stored value. */
+/* Statement 1 changes a row only if `strong` differs from the stored value.
+ * Whoever gets beyond statement 0 has the claim. */
 
 judge_step_e
 judge_drift_finish_step(judge_run_t *run)
 {
+    size_t                 i;
     judge_event_t         *event;
     judge_drift_finish_t  *o = (judge_drift_finish_t *) run->op;
 
-    if (run->step == 2 && run->changes && o->strong) {
+    if (run->step != 2) {
+        return judge_run_next(run);
+    }
+
+    if (run->changes && o->strong) {
         event = judge_event_add(run->op, JUDGE_EVENT_JUDGE_DRIFT, run->op->org,
                                 o->judge_id);
         if (event == NULL) {
@@ -233,6 +239,20 @@ judge_drift_finish_step(judge_run_t *run)
             return JUDGE_STEP_END;
         }
         event->row = o;
+    }
+
+    for (i = 0; i < o->nalerts; i++) {
+        if (o->alerts[i].event.data == NULL) {
+            continue;
+        }
+
+        event = judge_event_add(run->op, JUDGE_EVENT_JUDGE_ALERT, run->op->org,
+                                o->judge_id);
+        if (event == NULL) {
+            run->op->rc = JUDGE_NOMEM;
+            return JUDGE_STEP_END;
+        }
+        event->data = o->alerts[i].event;
     }
 
     return judge_run_next(run);

@@ -184,6 +184,52 @@ DELETE FROM score_hours
 DELETE FROM drifts
     WHERE org = :org AND judge_id = :judge_id AND route = :route
         AND (route <> '' OR NOT $judge_alive) AND NOT $drift_has_hours
+% each=alerts:nalerts
+UPDATE alerts
+    SET firing = @firing, since = @since, value = @value, n = @n
+    WHERE org = :org AND judge_id = :judge_id AND name = @name
+        AND rule = @rule
+
+
+-- --- Alerts -----------------------------------------------------------------
+
+$judge_lives = SELECT 1 FROM judges WHERE org = :org AND id = $1
+        AND deleted_at IS NULL
+
+$alert_keeps = $1 = CASE WHEN alerts.rule = excluded.rule THEN alerts.$1
+        ELSE excluded.$1 END
+
+%op alert_list bulk
+% unless_rows=NOT_FOUND
+$judge_lives(:id)
+% list=rows most=JUDGE_ALERTS
+SELECT @{name, rule, firing, since, value, n}
+    FROM alerts
+    WHERE org = :org AND judge_id = :id
+    ORDER BY position LIMIT $JUDGE_ALERTS
+
+
+%op alert_set write
+% unless_rows=NOT_FOUND
+$judge_lives(:judge_id)
+%
+UPDATE alerts SET position = -1 WHERE org = :org AND judge_id = :judge_id
+% each=rows
+INSERT INTO alerts (org, judge_id, name, position, rule, firing, since, value,
+        n)
+    VALUES (:org, :judge_id, @name, :turn, @rule, 0, 0, -1.0, 0)
+    ON CONFLICT (org, judge_id, name) DO UPDATE
+    SET position = excluded.position, $alert_keeps(firing),
+        $alert_keeps(since), $alert_keeps(value), $alert_keeps(n),
+        rule = excluded.rule
+%
+DELETE FROM alerts
+    WHERE org = :org AND judge_id = :judge_id AND position < 0
+%
+INSERT INTO drifts (org, judge_id, route, queue_at, strong)
+    VALUES (:org, :judge_id, '', :now, 0)
+    ON CONFLICT (org, judge_id, route) DO UPDATE
+    SET queue_at = excluded.queue_at
 
 
 -- --- Canaries ---------------------------------------------------------------

@@ -157,6 +157,8 @@ export default {
     drift_window: 'Compare', window_6h: 'six hours with the week before',
     window_1d: 'a day with the week before', window_7d: 'a week with four weeks before',
     route: 'Route', drift_none: 'no drift', drift_some: 'some drift',
+    alerts: 'Alerts', threshold: 'Threshold',
+    alert_ok: 'quiet', alert_firing: 'firing', alert_not_enough: 'too few results',
     drift_strong: 'strong drift', drift_now: 'Now: one score|Now: {n} scores',
     drift_before: 'Before: one score|Before: {n} scores', now: 'Now',
     psi: 'Shift (PSI)', ks: 'Distance (KS)', verdict: 'Verdict',

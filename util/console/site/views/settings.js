@@ -124,7 +124,7 @@ const EVENTS = ['evaluation.completed', 'evaluation.failed',
     'batch.failed', 'content.ready', 'content.error', 'feedback.processed',
     'training.started', 'training.progress', 'training.completed',
     'training.failed', 'training.cancelled', 'judge.version_created',
-    'judge.ready', 'judge.drift'];
+    'judge.ready', 'judge.drift', 'judge.alert'];
 
 function Webhooks() {
     const page = useData(signal => get('config/webhooks', { signal }));

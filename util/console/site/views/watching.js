@@ -16,6 +16,7 @@ import { Badge, Card, Choice, Field, Load, Note, Problem, Stat, Sure,
 export function Watching({ judge, onChange }) {
     return html`<${Estimate} id=${judge.judge_id} />
         <${Drift} id=${judge.judge_id} />
+        <${Alerts} judge=${judge} />
         <${Canary} judge=${judge} onChange=${onChange} />`;
 }
 
@@ -100,6 +101,27 @@ function Measured({ of }) {
                 <td>${c.psi != null && html`<${Badge} kind="drift"
                     value=${c.verdict} />`}</td></tr>`)}
         </tbody></table></div>`;
+}
+
+// --- Alerts ------------------------------------------------------------------
+
+function Alerts({ judge }) {
+    const page = useData(signal => get(`judges/${judge.judge_id}/alerts`,
+                                       { signal }), [judge.judge_id]);
+    const name = id => judge.criteria.find(c => c.criterion_id === id)?.name
+        ?? t('overall');
+
+    return html`<${Load} of=${page}>${({ alerts }) => alerts.length > 0
+        && html`<${Card} title=${t('alerts')}><div class="scroll">
+        <table class="list"><thead><tr><th>${t('name')}</th>
+        <th>${t('criterion')}</th><th class="n">${t('threshold')}</th>
+        <th class="n">${t('now')}</th><th>${t('status')}</th></tr></thead>
+        <tbody>${alerts.map(a => html`<tr key=${a.name}><td>${a.name}</td>
+            <td>${name(a.criterion_id)}</td>
+            <td class="n">${number(a.threshold, 2)}</td>
+            <td class="n">${number(a.value, 2)}</td>
+            <td><${Badge} kind="alert" value=${a.state} /></td></tr>`)}
+        </tbody></table></div></${Card}>`}</${Load}>`;
 }
 
 // --- Another version beside the one in use -----------------------------------
