@@ -98,7 +98,8 @@ t_rank(judge_ranking_t *out, size_t n, size_t items)
     judge_arena_t        *arena = judge_arena_create(4096);
     judge_ranking_set_t   set = {
         .n = n, .items = items, .scores = t_scores, .step = 1,
-        .same = t_same, .order = t_order, .seed = 7
+        .same = t_same, .order = t_order, .seed = 7,
+        .draws = judge_ranking_draws(n, 1)
     };
 
     t_ok(arena && judge_ranking(arena, &set, out) == JUDGE_OK, "ranked");
@@ -164,6 +165,10 @@ t_strengths(void)
     t_ok(out.strength[0] > out.strength[1]
          && out.strength[1] > out.strength[2], "in this order");
     t_near(out.best[0], 1, 0.001, "surely");
+
+    t_ok(judge_ranking_draws(2, 65) == 1000
+         && judge_ranking_draws(16, 65) == 100, "fewer draws where many are"
+                                                " ranked by many criteria");
 
     t_rank(&out, 3, 0);
     t_near(out.strength[0], 0, 1e-9, "nothing to rank");

@@ -168,6 +168,7 @@ static void
 judge_ranking_draw(judge_ranking_run_t *run, judge_ranking_t *out)
 {
     size_t                draw, k, i, top, n = run->set->n;
+    size_t                draws = run->set->draws;
     double                strength[JUDGE_COMPARED_MAX];
     uint64_t              random = judge_mix(run->set->seed);
     judge_ranking_wins_t  all;
@@ -176,7 +177,7 @@ judge_ranking_draw(judge_ranking_run_t *run, judge_ranking_t *out)
         out->best[i] = 0;
     }
 
-    for (draw = 0; draw < JUDGE_RANKING_DRAWS; draw++) {
+    for (draw = 0; draw < draws; draw++) {
         memset(&all, 0, sizeof(all));
         for (k = 0; k < run->nunits; k++) {
             judge_ranking_total(n, &all, &run->units[
@@ -187,17 +188,29 @@ judge_ranking_draw(judge_ranking_run_t *run, judge_ranking_t *out)
         judge_ranking_fit(n, &all, strength);
 
         for (i = 0, top = 0; i < n; i++) {
-            run->draws[i * JUDGE_RANKING_DRAWS + draw] = strength[i];
+            run->draws[i * draws + draw] = strength[i];
             top = strength[i] > strength[top] ? i : top;
         }
-        out->best[top] += 1.0 / JUDGE_RANKING_DRAWS;
+        out->best[top] += 1.0 / (double) draws;
     }
 
     for (i = 0; i < n; i++) {
-        judge_difference_percentiles(run->draws + i * JUDGE_RANKING_DRAWS,
-                                     JUDGE_RANKING_DRAWS, run->nunits,
-                                     &out->low[i], &out->high[i]);
+        judge_difference_percentiles(run->draws + i * draws, draws,
+                                     run->nunits, &out->low[i],
+                                     &out->high[i]);
     }
+}
+
+
+size_t
+judge_ranking_draws(size_t systems, size_t targets)
+{
+    size_t  draws;
+
+    draws = JUDGE_RANKING_WORK / (systems * systems * targets);
+
+    return draws > JUDGE_RANKING_DRAWS ? JUDGE_RANKING_DRAWS
+           : draws < JUDGE_RANKING_FEW ? JUDGE_RANKING_FEW : draws;
 }
 
 
@@ -212,7 +225,7 @@ judge_ranking(judge_arena_t *arena, const judge_ranking_set_t *set,
     *out = (judge_ranking_t) { .items = 0 };
     run.units = judge_array_alloc(arena, JUDGE_DIFFERENCE_UNITS,
                                   sizeof(judge_ranking_wins_t));
-    run.draws = judge_array_alloc(arena, JUDGE_RANKING_DRAWS * set->n,
+    run.draws = judge_array_alloc(arena, set->draws * set->n,
                                   sizeof(double));
     if (run.units == NULL || run.draws == NULL) {
         return JUDGE_NOMEM;

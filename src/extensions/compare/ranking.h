@@ -25,6 +25,9 @@
 
 
 #define JUDGE_RANKING_DRAWS  1000
+#define JUDGE_RANKING_WORK   (1 << 20)  /* draws times pairs of systems, of all
+                                           targets: about a second */
+#define JUDGE_RANKING_FEW    100       /* draws, at least */
 
 typedef struct {
     size_t    item;
@@ -42,6 +45,7 @@ typedef struct {
                                           with this text */
     const judge_ranking_item_t  *order;          /* by cluster */
     uint64_t         seed;
+    size_t           draws;            /* judge_ranking_draws() */
 } judge_ranking_set_t;
 
 typedef struct {
@@ -60,6 +64,9 @@ typedef struct {
  * either was not judged. */
 int judge_ranking_sign(const judge_ranking_set_t *set, size_t item, size_t a,
     size_t b);
+
+/* How many draws there is time for, where so many targets are ranked. */
+size_t judge_ranking_draws(size_t systems, size_t targets);
 
 /* JUDGE_OK or JUDGE_NOMEM; any thread; the same seed, the same figures. */
 judge_rc_e judge_ranking(judge_arena_t *arena, const judge_ranking_set_t *set,

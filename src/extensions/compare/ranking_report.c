@@ -482,6 +482,7 @@ judge_rank_compute(judge_req_t *r)
         set = (judge_ranking_set_t) {
             .n = c->batch.n, .items = c->items, .scores = c->scores + t,
             .step = c->ntargets, .same = c->same, .order = c->order,
+            .draws = judge_ranking_draws(c->batch.n, c->ntargets),
             .seed = judge_fnv(JUDGE_FNV_START, c->batch.find.id.data,
                               c->batch.find.id.len) + t
         };
