@@ -430,7 +430,14 @@ async function compare(id) {
 async function watching(judge) {
     const active = (await api('GET', `/v1/judges/${judge}`)).version_number;
 
+    await api('PUT', `/judges/${judge}/alerts`, { alerts: [
+        { name: 'Poor texts', metric: 'share_below', below: 60, threshold: 0.2 },
+        { name: 'Shift', metric: 'drift' } ] });
+
     await go(`judges/${judge}/watching`);
+    await shows(/Poor texts\s+Overall\s+more than 20\s?% of the scores are below 60\s+–\s+too few/,
+                'an alert says when it fires and how it stands');
+    await shows(/Shift\s+Overall\s+drift is strong/, 'one of drift, too');
     await shows(/People would have given\s+\d+\.\d\s+likely \d/,
                 'what people would give is estimated');
     await shows(/too few scores to compare/, 'drift says what it saw');

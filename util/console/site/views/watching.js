@@ -8,7 +8,7 @@
 
 import { html, useState } from '../lib/base.js';
 import { call, get, post, query } from '../lib/api.js';
-import { t, number, percent } from '../lib/i18n.js';
+import { t, number, percent, word } from '../lib/i18n.js';
 import { Shares } from '../lib/charts.js';
 import { Badge, Card, Choice, Field, Load, Note, Problem, Stat, Sure,
          useAction, useData } from '../lib/ui.js';
@@ -105,21 +105,27 @@ function Measured({ of }) {
 
 // --- Alerts ------------------------------------------------------------------
 
+const DRIFTS = ['none', 'some', 'strong'];
+
 function Alerts({ judge }) {
     const page = useData(signal => get(`judges/${judge.judge_id}/alerts`,
                                        { signal }), [judge.judge_id]);
     const name = id => judge.criteria.find(c => c.criterion_id === id)?.name
         ?? t('overall');
+    const value = (a, v) => a.metric === 'mean' ? number(v, 1)
+        : a.metric === 'drift' ? word('drift', DRIFTS[v]) : percent(v);
+    const rule = a => t(`alert_${a.metric}`, {
+        below: number(a.below), threshold: value(a, a.threshold) });
 
     return html`<${Load} of=${page}>${({ alerts }) => alerts.length > 0
         && html`<${Card} title=${t('alerts')}><div class="scroll">
         <table class="list"><thead><tr><th>${t('name')}</th>
-        <th>${t('criterion')}</th><th class="n">${t('threshold')}</th>
+        <th>${t('criterion')}</th><th>${t('alert_when')}</th>
         <th class="n">${t('now')}</th><th>${t('status')}</th></tr></thead>
         <tbody>${alerts.map(a => html`<tr key=${a.name}><td>${a.name}</td>
             <td>${name(a.criterion_id)}</td>
-            <td class="n">${number(a.threshold, 2)}</td>
-            <td class="n">${number(a.value, 2)}</td>
+            <td>${rule(a)}</td>
+            <td class="n">${value(a, a.value)}</td>
             <td><${Badge} kind="alert" value=${a.state} /></td></tr>`)}
         </tbody></table></div></${Card}>`}</${Load}>`;
 }
