@@ -13,7 +13,8 @@
 #include "analysis/llm/panel.h"
 
 
-/* A mean squared error below that of rounding says no more than that. */
+/* A mean squared error, in points: whoever errs less counts no more, because
+ * people give whole points. */
 #define JUDGE_PANEL_EXACT  1.0
 
 
@@ -91,7 +92,7 @@ judge_panel_mean(const double *scores, size_t n)
 }
 
 
-/* Of scores in their order. */
+/* The median of sorted scores. */
 
 static double
 judge_panel_median(const double *scores, size_t n)
@@ -211,7 +212,7 @@ judge_panel_weights(const double *squares, size_t members, size_t n,
 }
 
 
-/* Cuts the provider off a name, and what follows its first letters. */
+/* Returns the first letters of a name, without its provider. */
 
 static judge_str_t
 judge_panel_family(judge_str_t name, judge_str_t *provider)

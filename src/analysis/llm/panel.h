@@ -19,8 +19,8 @@
 #define JUDGE_PANEL_MEMBERS  7         /* at most; at least 2 */
 #define JUDGE_PANEL_WITHIN   20.0      /* agree_within by default, points */
 
-/* So many corrections must there be of a criterion before weights differ, and
- * with JUDGE_PANEL_PRIOR of them what they say counts half. */
+/* Weights are equal until a criterion has JUDGE_PANEL_LEAST corrections.  With
+ * JUDGE_PANEL_PRIOR of them weights are half learned and half equal. */
 #define JUDGE_PANEL_LEAST    10
 #define JUDGE_PANEL_PRIOR    20.0
 
@@ -31,7 +31,7 @@ typedef enum {
     JUDGE_PANEL_WEIGHTED
 } judge_panel_take_e;
 
-/* "mean", …; NULL behind the last. */
+/* The names of judge_panel_take_e: "mean", …; the list ends with NULL. */
 extern const char *const  judge_panel_takes[];
 
 typedef struct {
@@ -59,7 +59,7 @@ typedef struct judge_panel_scores {
 judge_rc_e judge_panel_read(judge_arena_t *arena, judge_str_t json,
     judge_panel_t *panel);
 
-/* How many members must answer: half of them, but two. */
+/* How many members must answer: half of them, and two at least. */
 size_t judge_panel_needed(const judge_panel_t *panel);
 
 /*
@@ -87,9 +87,9 @@ double judge_panel_score(const judge_panel_t *panel,
 void judge_panel_weights(const double *squares, size_t members, size_t n,
     double *weights);
 
-/* Whether two names of models are of one family: they have the same provider,
- * which stands before a slash, or begin with the same letters behind it:
- * "openai/gpt-4o" and "gpt-5", "claude-3-opus" and "Claude Sonnet 4". */
+/* Whether two names of models are of one family.  A name may have a provider
+ * and a slash before it: the provider is the same, or the first letters of the
+ * name are, as of "openai/gpt-4o" and "gpt-5". */
 bool judge_panel_related(judge_str_t a, judge_str_t b);
 
 

@@ -4,9 +4,10 @@
  */
 
 
-/* Lines of JSON objects as rows of a table: the members of the first object
- * are the columns.  What is no string is a cell with its JSON; null, and a
- * member that a line lacks, is an empty one. */
+/* Reads lines of JSON objects as rows of a table.  The members of the first
+ * object are the columns.  A string is a cell as it is, and another value is a
+ * cell with its JSON.  The cell is empty if the line has null or no such
+ * member. */
 
 
 #ifndef JUDGE_BATCH_JSONL_H

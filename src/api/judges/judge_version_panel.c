@@ -23,7 +23,8 @@ const judge_field_t  judge_version_panel_fields[] = {
 };
 
 
-/* Whether each is a model for this content, named once; else *error. */
+/* JUDGE_INVALID with *error unless each is a model for this content and is
+ * named once. */
 
 static judge_rc_e
 judge_version_panel_check(judge_req_t *r, const judge_list_t *models,
@@ -38,20 +39,20 @@ judge_version_panel_check(judge_req_t *r, const judge_list_t *models,
     for (i = 0; i < models->count; i++) {
         at = judge_llm_catalog_find(settings, name[i]);
         wrong = at == JUDGE_LLM_NONE
-                ? "there is none of this name; models of nginx.conf"
+                ? "no model has this name"
                 : !judge_llm_catalog_takes(&settings->models[at],
                                            content_type)
-                ? "this one can't judge content of the judge's type; models"
+                ? "this model can't judge content of the judge's type"
                 : judge_str_index(name, i, name[i]) < i
-                ? "this one stands there twice; each once of" : NULL;
+                ? "this model is named twice" : NULL;
 
         if (wrong) {
             names = judge_llm_catalog_names(r->arena, settings);
             names = settings->nmodels
                     ? judge_str_from(names, sizeof(JUDGE_ENGINE_NAME))
                     : JUDGE_STR(" none");
-            *error = judge_str_printf(r->arena, "panel.models[%zu]: expected a"
-                         " language model, but %s:%.*s", i, wrong,
+            *error = judge_str_printf(r->arena, "panel.models[%zu]: %s;"
+                         " expected another of:%.*s", i, wrong,
                          (int) names.len, names.data ? names.data : "");
             return error->data ? JUDGE_INVALID : JUDGE_NOMEM;
         }
@@ -81,7 +82,7 @@ judge_version_panel_json(judge_arena_t *arena,
 }
 
 
-/* What can't stand together in one version; absent: nothing. */
+/* Returns what is wrong with a panel beside other fields; absent: nothing. */
 
 static judge_str_t
 judge_version_panel_clash(const judge_version_body_t *body,

@@ -100,7 +100,8 @@ typedef struct {
 void judge_detectors_parse(judge_str_t names,
     const judge_detect_expressions_t *known, judge_detect_rule_t *rule);
 
-/* What a line of the directive lacks for its detectors; or NULL. */
+/* Returns the parameter that the directive needs for its detectors and does
+ * not have, for an error.  NULL: it has all. */
 const char *judge_detect_missing(const judge_detect_rule_t *rule);
 
 typedef struct {
@@ -197,7 +198,7 @@ typedef struct {
     bool                        restore;       /* placeholders become texts */
     size_t                      counts[JUDGE_DETECTORS];
     size_t                      actions[JUDGE_DETECTORS][JUDGE_DETECT_ACTIONS];
-    const judge_detect_rule_t  *blocked;       /* by this rule; or NULL */
+    const judge_detect_rule_t  *blocked;       /* rule that blocks; or NULL */
     const char                 *label;         /* of what was blocked first */
     bool                        masked;        /* something was replaced */
     bool                        failed;

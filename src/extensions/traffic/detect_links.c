@@ -51,8 +51,8 @@ judge_link_allowed(const judge_detect_rule_t *rule, judge_str_t host)
 }
 
 
-/* A host begins at `at`, or behind the last '@' before a slash.  Returns where
- * what was looked at ends. */
+/* Reads the host of a link, which begins at `at`; what precedes an '@' is the
+ * name of a user.  Returns where the link ends. */
 
 static size_t
 judge_link_take(judge_detect_found_t *found, judge_str_t text, size_t begin,
@@ -94,8 +94,8 @@ judge_link_take(judge_detect_found_t *found, judge_str_t text, size_t begin,
 }
 
 
-/* At a colon: behind a scheme, with two slashes or, as browsers know it,
- * without them. */
+/* Reads a link at the colon behind its scheme.  Two slashes follow; browsers
+ * do without them where they know the scheme. */
 
 static size_t
 judge_link_scheme(judge_detect_found_t *found, judge_str_t text, size_t colon)
