@@ -617,6 +617,31 @@ is($after->{status}, 'completed', 'a run goes on after kill -9');
 is_deeply($after->{result_counts}, { total => 5000, passed => 2500,
           failed => 2500, errored => 0 }, 'and counts nothing twice');
 
+{
+    my $judge = $t->new_judge(name => 'Short', criteria => [
+        { name => 'Length', description => 'at most 3 words', weight => 1 }
+    ]);
+    my $judged = call(POST => '/evals', { name => 'By a judge',
+        data_source_config => \%config, testing_criteria => [ {
+            type => 'judge', name => 'Short', judge_id => $judge,
+            input => '{{item.question}}' } ] })->json;
+    my $scored = sub {
+        $t->sql1("select count(*) from evaluations where judge_id = '$judge'"
+                 . " and status = '$_[0]'");
+    };
+    my $run = call(POST => "/evals/$judged->{id}/runs", { data_source =>
+        content(map { { item => { question => $_ % 2 ? "$_"
+                        : "$_ of all five words" } } } 1 .. 800) })->json;
+
+    $t->comes_true(sub { $scored->('completed') > 20 }, 'a judge grades');
+    $t->kill_worker for 1 .. 3;
+    my $done = ended($run);
+    is_deeply($done->{result_counts}, { total => 800, passed => 400,
+              failed => 400, errored => 0 }, 'a judge grades after kill -9');
+    is_deeply([ $scored->('completed'), $scored->('processing') ], [ 800, 0 ],
+              'and evaluates nothing twice');
+}
+
 is_deeply(call(DELETE => "/files/$file->{id}")->json, { object => 'file',
           id => $file->{id}, deleted => JSON::PP::true }, 'a file is deleted');
 refused(call(GET => "/files/$file->{id}/content"), 404, undef, qr/no such/,

@@ -13,6 +13,7 @@ my $llm = Judge::OpenAI->start(
         [ qr/say out/   => { content => '{"reasoning":"r","score":99}' } ],
         [ qr/say no/    => 'refused' ],
         [ qr/say words/ => 'prose' ],
+        [ qr/smells of the sea/ => 'ok' ],
         [ qr/say down/  => { status => 400, body => { error => {
               message => 'no', type => 'invalid_request_error' } } } ],
         [ qr/./s => { content => '{"reasoning":"why","label":"good"}' } ],
@@ -205,7 +206,8 @@ is($r->{reward}, $alone->{overall_score}, 'it scores as an evaluation does')
     or diag(explain($r));
 ok($r->{metadata}{passed}, 'and passes');
 is(wrong($r), '', 'without an error');
-is($t->sql1('select count(*) from evaluations'), $rows + 1, 'nothing is kept');
+is($t->sql1('select count(*) from evaluations'), $rows + 2,
+   'and is an evaluation');
 $r = graded({ %judged, pass_threshold => 100 }, 'word ' x 200);
 cmp_ok($r->{reward}, '<', 70, 'another text scores less');
 ok(!$r->{metadata}{passed}, 'and fails');
@@ -215,25 +217,36 @@ is(graded({ type => 'multi', calculate_output => 'a / 100',
             graders => { a => { %judged, name => 'a' } } }, $text)->{reward},
    $alone->{overall_score} / 100, 'in a formula');
 
-my $nothing = $t->new_judge(name => 'Taste', criteria => [
-    { name => 'Taste', description => 'smells of the sea', weight => 1 } ]);
+my $nothing = $t->new_judge(name => 'Nothing', criteria => [
+    { name => 'Taste', description => 'tastes of the sea', weight => 1 } ]);
 $r = graded({ %judged, judge_id => $nothing }, $text);
 is(wrong($r), 'model_grader_server_error', 'what is not judged is an error');
-like($r->{metadata}{errors}{details}, qr/no evidence/, 'and says so');
+like($r->{metadata}{errors}{details}, qr/criteri/, 'and says so');
 
 my $asks = $t->new_judge(name => 'Asks', model => 'm-1', criteria => [
     { name => 'Taste', description => 'smells of the sea', weight => 1 } ]);
 my $unsure = $t->new_judge(name => 'Unsure', escalate => { model => 'm-1',
     when => { sample => 1 } }, criteria => [ { name => 'Length', weight => 1,
     description => 'at most 20 words' } ]);
-like(graded({ %judged, judge_id => $unsure }, $text)
-     ->{metadata}{errors}{details}, qr/escalates to a language model/,
-     'one that asks a model if it is unsure is an error, too');
+for ([ $asks => 'a judge that asks a model' ],
+     [ $unsure => 'one that escalates to it' ])
+{
+    my ($id, $what) = @$_;
+    $r = graded({ %judged, judge_id => $id }, $text);
+    is(wrong($r), '', "$what is no error") or diag(explain($r));
+    my ($e) = @{ $t->get("/evaluations?judge_id=$id")->json->{evaluations} };
+    is_deeply([ $r->{reward}, $e->{status} ],
+              [ $e->{overall_score}, 'completed' ], "and scores: $what");
+}
+is(scalar(grep { $_->{body} =~ /smells of the sea/ } $llm->requests), 1,
+   'a criterion without evidence is asked about once');
+
+my $image = $t->new_judge(name => 'Pictures', content_type => 'image');
 
 for my $path ('run', 'validate') {
     my @more = $path eq 'run' ? (model_sample => 'x') : ();
     for ([ jdg_none => qr/no such judge/ ],
-         [ $asks => qr/asks a language model/ ])
+         [ $image => qr/a judge of texts/ ])
     {
         my %grader = (%judged, name => 'j', judge_id => $_->[0]);
         refused(call($path => { grader => \%grader, @more }), 400,

@@ -104,7 +104,8 @@ void judge_openai_deleted(judge_req_t *r, judge_json_writer_t *w);
 void judge_openai_content(judge_req_t *r);
 void judge_openai_list(judge_req_t *r);
 
-/* An identifier in OpenAI's manner, which sorts by time; absent: it failed. */
+/* An identifier in OpenAI's manner, which sorts by time; absent: it failed.
+ * Those of the evaluations of a run follow it (judge_id_make_range()). */
 judge_str_t judge_openai_id(judge_arena_t *arena, const char *prefix,
     judge_ms_t now);
 
@@ -123,6 +124,9 @@ const judge_json_t *judge_openai_object(const judge_json_t *object,
 
 /* A string out of an object; absent: it is not there. */
 judge_str_t judge_openai_string(const judge_json_t *object, const char *name);
+
+/* Takes a number; false: it is none. */
+bool judge_openai_number(const judge_json_t *v, double *out);
 
 /* Takes what stands before `end`; false: that is not there. */
 bool judge_openai_cut(judge_str_t *rest, judge_str_t end, judge_str_t *part);
@@ -158,6 +162,8 @@ typedef struct {
     openai_grader_t      *graders[JUDGE_OPENAI_CRITERIA];
     size_t                ngraders;
     bool                  asks;        /* models, for samples or grades */
+    judge_id_t            evaluations; /* the first one of judges; empty: they
+                                          have new identifiers */
 } judge_openai_plan_t;
 
 /* Reads the data source of a run and the criteria of its eval, in a thread;

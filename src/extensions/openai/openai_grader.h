@@ -18,6 +18,7 @@
 
 #include "api/http/request.h"
 #include "store/store_settings.h"
+#include "work/evaluation/waiters.h"
 #include "work/llm/llm_call.h"
 
 
@@ -88,6 +89,7 @@ typedef struct {
                                           reasoning_effort */
     judge_str_t            format;     /* response_format, JSON; or absent */
     judge_str_t            judge_id;   /* if it is set: a judge is asked, */
+    judge_id_t             evaluation; /* by this one, */
     judge_str_t            input;      /* about this text, */
     judge_str_t            source;     /* beside this; or absent */
 
@@ -109,10 +111,16 @@ struct judge_openai_ask {
     void                 (*done)(judge_openai_ask_t *ask);
     void                  *data;
 
-    judge_llm_call_t       call;       /* the outcome is for callers, too */
-    judge_settings_find_t  find;       /* for a judge, as the next two */
-    judge_judge_model_t    judge;
-    judge_id_t             id;
+    judge_llm_call_t           call;   /* the outcome is for callers, too */
+
+    judge_evaluation_find_t    stored; /* for a judge, as all below */
+    judge_settings_find_t      find;
+    judge_judge_model_t        judge;
+    judge_evaluation_create_t  create;
+    judge_id_t                 content;
+    bool                       created;
+    uint64_t                   changes;          /* before it was read */
+    judge_waiter_t             waiter;
 };
 
 /* Asks before the deadline.  What comes of it is in `arena`, which nothing
@@ -120,6 +128,18 @@ struct judge_openai_ask {
 void judge_openai_ask(judge_openai_ask_t *ask, judge_service_t *service,
     judge_arena_t *arena, judge_str_t org, const judge_budget_limits_t *limits,
     judge_ms_t deadline);
+
+/* openai_model.c: asks a model.  _end() ends a question, with a sentence if it
+ * failed. */
+void judge_openai_ask_model(judge_openai_ask_t *ask);
+void judge_openai_ask_end(judge_openai_ask_t *ask,
+    judge_llm_call_outcome_e outcome, judge_str_t error);
+
+/* Names the evaluation of the n-th call of an item: one of the range that
+ * begins with `first`, or a new one if that is empty.  JUDGE_OK, or what
+ * judge_id_make() returned. */
+judge_rc_e judge_openai_judge_number(judge_service_t *service,
+    openai_call_t *call, const judge_id_t *first, int64_t position, size_t n);
 
 /* --- Graders ------------------------------------------------------------- */
 

@@ -210,19 +210,6 @@ judge_openai_label_read(judge_openai_parse_t *p, openai_grader_t *grader)
 }
 
 
-static bool
-judge_openai_range_number(const judge_json_t *v, double *out)
-{
-    if (v->type != JUDGE_JSON_INTEGER && v->type != JUDGE_JSON_NUMBER) {
-        return false;
-    }
-
-    *out = judge_json_double(v);
-
-    return true;
-}
-
-
 bool
 judge_openai_score_read(judge_openai_parse_t *p, openai_grader_t *grader)
 {
@@ -232,8 +219,8 @@ judge_openai_score_read(judge_openai_parse_t *p, openai_grader_t *grader)
     grader->high = 1;
 
     if (v && (v->type != JUDGE_JSON_ARRAY || v->count != 2
-              || !judge_openai_range_number(v->first, &grader->low)
-              || !judge_openai_range_number(v->last, &grader->high)
+              || !judge_openai_number(v->first, &grader->low)
+              || !judge_openai_number(v->last, &grader->high)
               || grader->low >= grader->high))
     {
         return judge_openai_parse_fail(p, "range", JUDGE_STR(
@@ -332,7 +319,7 @@ judge_openai_model_take(const openai_grader_t *grader,
 
     if (all->count == 0) {
         v = judge_json_get(object, "score");
-        if (v == NULL || !judge_openai_range_number(v, &grade->score)) {
+        if (v == NULL || !judge_openai_number(v, &grade->score)) {
             return "the model gave no score that is a number";
         }
 

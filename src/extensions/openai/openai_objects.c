@@ -88,6 +88,19 @@ judge_openai_string(const judge_json_t *object, const char *name)
 
 
 bool
+judge_openai_number(const judge_json_t *v, double *out)
+{
+    if (v->type != JUDGE_JSON_INTEGER && v->type != JUDGE_JSON_NUMBER) {
+        return false;
+    }
+
+    *out = judge_json_double(v);
+
+    return true;
+}
+
+
+bool
 judge_openai_cut(judge_str_t *rest, judge_str_t end, judge_str_t *part)
 {
     const char  *at;
@@ -110,7 +123,7 @@ judge_openai_id(judge_arena_t *arena, const char *prefix, judge_ms_t now)
     judge_id_t   id;
     judge_str_t  s;
 
-    if (judge_id_make(&id, "oai", now) != JUDGE_OK) {
+    if (judge_id_make_range(&id, "oai", now) != JUDGE_OK) {
         return (judge_str_t) { 0, NULL };
     }
 

@@ -111,6 +111,12 @@ judge_openai_output_prepare(judge_openai_output_t *o)
                                          &o->ncalls);
     }
 
+    for (i = 0; i < o->ncalls && rc == JUDGE_OK; i++) {
+        rc = judge_openai_judge_number(plan->service, o->calls[i],
+                                       &plan->evaluations, o->row->position,
+                                       i);
+    }
+
     return rc;
 }
 

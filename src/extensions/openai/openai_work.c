@@ -418,6 +418,9 @@ judge_openai_turn_loaded(judge_op_t *op)
     }
 
     t->plan.service = t->service;
+    judge_id_set(&t->plan.evaluations,
+                 judge_str_from(t->claim.row.id, sizeof("eval") - 1));
+    memcpy(t->plan.evaluations.text, "evl", 3);        /* in place of "run" */
     judge_service_compute(t->service, &t->task, judge_openai_turn_read,
                           judge_openai_turn_ready, t);
 }
