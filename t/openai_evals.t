@@ -507,6 +507,42 @@ refused(call(POST => "/evals/$asked->{id}/runs", { data_source => {
               'the guide of graders: (name + email) / 2');
 }
 
+# Graders of tool calls, without a name for the formula.
+
+{
+    my %check = (type => 'string_check', operation => 'eq');
+    my $guide = call(POST => '/evals', {
+        data_source_config => { type => 'custom',
+            item_schema => { type => 'object' },
+            include_sample_schema => JSON::PP::true },
+        testing_criteria => [ { type => 'multi', pass_threshold => 1,
+            graders => {
+                function_name => { %check, name => 'function_name',
+                    input => 'get_acceptors',
+                    reference => '{{sample.output_tools[0].function.name}}' },
+                arguments => { %check, name => 'arguments',
+                    input => '{"smiles": "{{item.smiles}}"}', reference =>
+                        '{{sample.output_tools[0].function.arguments}}' } },
+            calculate_output => '0.5 * function_name + 0.5 * arguments' } ]
+    })->json;
+    my $of = sub {
+        my ($name, $smiles) = @_;
+        { item => { smiles => 'CCO' }, sample => { output_text => '',
+            output_tools => [ { type => 'function', function => {
+                name => $name, arguments => qq({"smiles": "$smiles"}) } } ] } }
+    };
+    my $run = ended(call(POST => "/evals/$guide->{id}/runs", { data_source =>
+        content($of->('get_acceptors', 'CCO'), $of->('get_acceptors', 'CC'),
+                $of->('get_donors', 'CC')) })->json);
+    is_deeply([ map { [ $_->{status}, $_->{results}[0]{score} ] }
+                @{ outputs($run)->{data} } ],
+              [ [ 'pass', 1 ], [ 'fail', 0.5 ], [ 'fail', 0 ] ],
+              'the guide of graders: tool calls');
+    is_deeply($run->{per_testing_criteria_results}, [
+        { testing_criteria => 'multi', passed => 1, failed => 2 } ],
+        'counted by the type of a grader without a name');
+}
+
 
 # --- Faults of models, stops, and items that end the process -----------------
 

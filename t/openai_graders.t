@@ -9,14 +9,16 @@ use Judge::OpenAI;
 
 my $llm = Judge::OpenAI->start(
     when => [
-        [ qr/say high/  => { content => '{"reasoning":"r","score":9}' } ],
-        [ qr/say out/   => { content => '{"reasoning":"r","score":99}' } ],
+        [ qr/say high/i => { content => '{"steps":[{"description":"d",'
+                          . '"conclusion":"r"}],"result":9}' } ],
+        [ qr/say out/   => { content => '{"steps":[],"result":99}' } ],
         [ qr/say no/    => 'refused' ],
         [ qr/say words/ => 'prose' ],
         [ qr/smells of the sea/ => 'ok' ],
         [ qr/say down/  => { status => 400, body => { error => {
               message => 'no', type => 'invalid_request_error' } } } ],
-        [ qr/./s => { content => '{"reasoning":"why","label":"good"}' } ],
+        [ qr/./s => { content => '{"steps":[{"description":"d","conclusion":'
+                          . '"why"}],"result":"good"}' } ],
     ],
 );
 
@@ -148,7 +150,7 @@ ok($r->{metadata}{sampled_model_name}, 'and the model');
 ok($r->{model_grader_token_usage_per_model}{'m-1'}{total_tokens},
    'by its name');
 my $asked = ($llm->requests)[-1]{json};
-is($asked->{response_format}{json_schema}{schema}{required}[1], 'label',
+is($asked->{response_format}{json_schema}{schema}{required}[1], 'result',
    'it was asked for JSON');
 like($asked->{messages}[0]{content}, qr/^Be strict\.\n\n.*\["good","bad"\]/s,
      'behind what the grader says');
@@ -157,9 +159,15 @@ like($asked->{messages}[1]{content},
      'with the sample in a fence, which it can not end');
 
 is(graded(\%score, 'say high')->{reward}, 9, 'a score by a model');
+$r = graded(\%score, 'say out');
+is($r->{reward}, 10, 'one outside of the range is its nearest end');
+like($r->{metadata}{notes}[0], qr/outside of the range/, 'and is noted');
+graded({ %score, sampling_params => { max_completions_tokens => 77 } },
+       'say high');
+is(($llm->requests)[-1]{json}{max_tokens}, 77,
+   'the limit of tokens by the name that graders have for it');
 is(wrong(graded(\%score, $_->[0])), $_->[1], $_->[0])
-    for [ 'say out' => 'model_grader_parse_error' ],
-        [ 'say words' => 'model_grader_parse_error' ],
+    for [ 'say words' => 'model_grader_parse_error' ],
         [ 'say no' => 'model_grader_refusal_error' ],
         [ 'say down' => 'model_grader_server_error' ];
 
@@ -173,6 +181,28 @@ is(wrong(graded({ type => 'multi', calculate_output => '1 / tag',
                   graders => { tag => { name => 't', %ticket } } }, 'x',
                 { correct_label => 'y' })),
    'formula_parse_error', 'that divides by 0');
+
+# The examples of OpenAI's guide of graders, with values of our own: there a
+# formula has no name, and a model is told what its result stands for.
+$r = call(run => { model_sample => '2 + 3 = 5',
+    item => { summary => '2 + 3 = 5', label => '5' }, grader => {
+    type => 'multi', calculate_output =>
+        '(similarity_score + label_checker) / 2', graders => {
+    similarity_score => { type => 'text_similarity', name => 'similarity',
+        input => '{{ sample.output_text }}', reference => '{{ item.summary }}',
+        evaluation_metric => 'bleu' },
+    label_checker => { type => 'string_check', name => 'label',
+        input => '{{ sample.output_text }}', reference => '{{ item.label }}',
+        operation => 'eq' } } } });
+is_deeply([ @{ $r->json->{metadata} }{qw(name type)},
+            $r->json->{reward}, $r->json->{sub_rewards} ],
+          [ 'multi', 'multi', 0.5,
+            { similarity_score => 1, label_checker => 0 } ],
+          'a multi grader without a name, as the guide has it');
+is(graded({ %score, range => [ -1, 1 ], input => [ { role => 'user',
+            content => 'Say high. Return a value of -1.0 in the result field'
+                     . ' if {{ sample.output_text }} is wrong.' } ] },
+          'it')->{reward}, 1, 'a prompt that speaks of the result field');
 
 my %other = (%label, name => 'o', model => 'm-2');
 my %both = (name => 'b', type => 'multi', calculate_output => 'a',

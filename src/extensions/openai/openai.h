@@ -125,7 +125,7 @@ const judge_json_t *judge_openai_object(const judge_json_t *object,
 /* A string out of an object; absent: it is not there. */
 judge_str_t judge_openai_string(const judge_json_t *object, const char *name);
 
-/* Takes a number; false: it is none. */
+/* Takes a number; false: it is none, or NULL. */
 bool judge_openai_number(const judge_json_t *v, double *out);
 
 /* Takes what stands before `end`; false: that is not there. */

@@ -124,7 +124,7 @@ judge_openai_judge_take(judge_openai_ask_t *ask, judge_str_t record)
     score = judge_json_get(root, "overall_score");
     message = judge_openai_string(judge_json_get(root, "error"), "message");
 
-    if (score && judge_openai_number(score, &ask->about->score)) {
+    if (judge_openai_number(score, &ask->about->score)) {
         judge_openai_ask_end(ask, JUDGE_LLM_CALL_ANSWERED,
                              (judge_str_t) { 0, NULL });
     } else {

@@ -524,12 +524,12 @@ judge_openai_items_read(judge_req_t *r)
 /* How far it has come, as its clients see it: nothing is done. */
 
 static judge_str_t
-judge_openai_run_progress(judge_req_t *r, const judge_json_t *criteria)
+judge_openai_run_progress(judge_req_t *r, const judge_openai_plan_t *plan)
 {
-    judge_buf_t          buf;
-    judge_openai_t      *c = r->ctx;
-    const judge_json_t  *v;
-    judge_json_writer_t  w;
+    size_t                i;
+    judge_buf_t           buf;
+    judge_openai_t       *c = r->ctx;
+    judge_json_writer_t   w;
 
     judge_json_begin_object(&w, &buf, r->arena);
     judge_json_key_object(&w, "result_counts");
@@ -540,10 +540,9 @@ judge_openai_run_progress(judge_req_t *r, const judge_json_t *criteria)
     judge_json_object_end(&w);
     judge_json_key_array(&w, "per_testing_criteria_results");
 
-    for (v = criteria->first; v; v = v->next) {
+    for (i = 0; i < plan->ngraders; i++) {
         judge_json_object(&w);
-        judge_json_put_str(&w, "testing_criteria",
-                           judge_openai_string(v, "name"));
+        judge_json_put_str(&w, "testing_criteria", plan->graders[i]->name);
         judge_json_put_int(&w, "passed", 0);
         judge_json_put_int(&w, "failed", 0);
         judge_json_object_end(&w);
@@ -593,7 +592,6 @@ judge_openai_run_body(judge_req_t *r)
 static void
 judge_openai_run_make(judge_req_t *r)
 {
-    judge_json_t         *criteria;
     judge_openai_t       *c = r->ctx;
     judge_openai_row_t   *row = &c->create.row;
     judge_openai_make_t  *make;
@@ -612,15 +610,16 @@ judge_openai_run_make(judge_req_t *r)
         return;
     }
 
-    criteria = judge_json_get(make->eval, "testing_criteria");
-    c->rc = judge_openai_plan_read(&make->plan, r->arena, c->source, criteria,
+    c->rc = judge_openai_plan_read(&make->plan, r->arena, c->source,
+                                   judge_json_get(make->eval,
+                                                  "testing_criteria"),
                                    &c->error);
     c->rc = c->rc ? c->rc : judge_openai_items_read(r);
     if (c->rc != JUDGE_OK) {
         return;
     }
 
-    row->progress = judge_openai_run_progress(r, criteria);
+    row->progress = judge_openai_run_progress(r, &make->plan);
     row->body = judge_openai_run_body(r);
     c->rc = row->progress.data && row->body.data ? JUDGE_OK : JUDGE_NOMEM;
 }

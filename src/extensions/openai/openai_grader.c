@@ -104,7 +104,7 @@ static const judge_field_t  judge_openai_score_fields[] = {
 };
 
 static const judge_field_t  judge_openai_multi_fields[] = {
-    judge_openai_field_word(name),
+    judge_openai_field(name, STRING, 0, 1, JUDGE_OPENAI_WORD),
     judge_openai_field(graders, ANY_OBJECT, JUDGE_REQUIRED, 0, 0),
     judge_openai_field_as("calculate_output", formula, STRING, JUDGE_REQUIRED,
                           1, JUDGE_OPENAI_FORMULA),
@@ -408,7 +408,7 @@ judge_openai_parse_grader(judge_openai_parse_t *p, const judge_json_t *value)
 
     grader->type = t;
     grader->path = p->path;
-
+    grader->name = grader->name.data ? grader->name : type;
     grader->asks = grader->model.data != NULL;
     grader->self = grader;
 

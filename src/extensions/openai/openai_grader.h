@@ -85,7 +85,8 @@ typedef struct {
     judge_str_t            messages;   /* JSON: an array */
     const judge_json_t    *sampling;   /* an object, or NULL; read are
                                           temperature, top_p, seed,
-                                          max_completion_tokens,
+                                          max_completion_tokens (graders'
+                                          max_completions_tokens),
                                           reasoning_effort */
     judge_str_t            format;     /* response_format, JSON; or absent */
     judge_str_t            judge_id;   /* if it is set: a judge is asked, */

@@ -52,6 +52,7 @@ judge_openai_ask_build(judge_llm_call_t *call)
     }
 
     v = judge_json_get(about->sampling, "max_completion_tokens");
+    v = v ? v : judge_json_get(about->sampling, "max_completions_tokens");
     if (v && v->type == JUDGE_JSON_INTEGER) {
         judge_json_put_int(&w, call->prompt.unsupported & JUDGE_NO_MAX_TOKENS
                            ? "max_completion_tokens" : "max_tokens",

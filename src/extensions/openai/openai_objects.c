@@ -90,7 +90,9 @@ judge_openai_string(const judge_json_t *object, const char *name)
 bool
 judge_openai_number(const judge_json_t *v, double *out)
 {
-    if (v->type != JUDGE_JSON_INTEGER && v->type != JUDGE_JSON_NUMBER) {
+    if (v == NULL
+        || (v->type != JUDGE_JSON_INTEGER && v->type != JUDGE_JSON_NUMBER))
+    {
         return false;
     }
 
