@@ -44,7 +44,8 @@ works({ store => 'name=a zone=4m public_url=https://example.com/j'
 fails({ store => 'zone=1k' }, qr/zone=1k: expected a size of at least 2m/,
       'a zone that is too small');
 {
-    my ($fine, $out) = $base->check_conf(store => 'zone=2m fleet=on');
+    my ($fine, $out) = $base->check_conf(store => 'zone=2m fleet=on'
+                                            . ' progress=1024');
     ok(!$fine && $out =~ /zone=: .* at least 4m, for limits over nodes/,
        'nor for a fleet') or diag($out);
 }

@@ -138,7 +138,7 @@ static const ngx_http_judge_param_t  ngx_http_judge_params[] = {
       JUDGE_PROGRESS_MIN, JUDGE_PROGRESS_MAX },
 
     { ngx_string("max_live"), NGX_HTTP_JUDGE_SIZE,
-      ngx_http_judge_setting(max_live), 8 * 1024 * 1024, 64 * 1024,
+      ngx_http_judge_setting(max_live), 2 * 1024 * 1024, 64 * 1024,
       1024 * 1024 * 1024 },
 
     { ngx_string("max_learned"), NGX_HTTP_JUDGE_SIZE,

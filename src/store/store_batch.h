@@ -149,6 +149,24 @@ typedef struct {
     judge_batch_row_t  row;            /* out */
 } judge_batch_find_t;
 
+#define JUDGE_BATCH_FAILURES  50       /* codes */
+
+typedef struct {
+    judge_str_t  code;
+    int64_t      count;
+} judge_batch_failure_t;
+
+/* The same with the failures of its evaluations by their codes, the most
+ * frequent ones first. */
+typedef struct {
+    judge_op_t              op;
+    judge_str_t             id;
+    bool                    brief;
+    judge_batch_row_t       row;       /* out, as all below */
+    judge_batch_failure_t  *failures;
+    size_t                  nfailures;
+} judge_batch_get_t;
+
 typedef struct {
     judge_op_t          op;
     judge_page_t        page;
@@ -213,20 +231,6 @@ typedef struct {
                                           starting or texts of a batch */
     judge_str_t  id;
 } judge_slice_next_t;
-
-#define JUDGE_BATCH_FAILURES  50
-
-typedef struct {
-    judge_str_t  code;
-    int64_t      count;
-} judge_batch_failure_t;
-
-typedef struct {                       /* most frequent codes first */
-    judge_op_t              op;
-    judge_str_t             id;
-    judge_batch_failure_t  *rows;
-    size_t                  count;
-} judge_batch_failures_t;
 
 /* Evaluations in the order in which they ended. */
 

@@ -195,56 +195,6 @@ test_deadline(t_api_t *api, const char *judge)
 }
 
 
-/* Once they were read, the failed ones are tried again and completed; when
- * that is known, what is read is what there is. */
-
-static void
-test_retry_between(t_api_t *api, judge_op_t *op)
-{
-    void  (*done)(judge_op_t *op);
-
-    if (op->kind != JUDGE_OP_BATCH_FAILURES) {
-        return;
-    }
-
-    api->before = NULL;
-    if (!api->fails) {
-        done = op->done;
-        (void) t_op(api, op, op->kind);
-        op->done = done;
-        api->fail_kind = op->kind;
-        api->fail_rc = op->rc;
-
-        (void) t_sendf(api, "POST", NULL, "/batches/%s/retry", t_doomed);
-        test_done(api, t_doomed, "completed", "in between");
-        api->before = test_retry_between;
-    }
-
-    api->fails = !api->fails;
-}
-
-
-static void
-test_failures(t_api_t *api, const char *judge)
-{
-    t_call_t  *c;
-
-    t_doomed = test_batch(api, judge, 2, "\"auto_start\":false,");
-    (void) t_sendf(api, "POST", NULL, "/batches/%s/start", t_doomed);
-    api->now += api->service.settings.deadline + 1;
-    t_tick(api, 50);
-    t_run(api);
-
-    api->before = test_retry_between;
-    c = test_get(api, t_doomed);
-    api->before = NULL;
-    api->fails = false;
-
-    t_is_str(t_get(c, "status"), "completed", "as it is when it is answered");
-    t_ok(!t_get(c, "failure_summary").data, "no failure of an earlier try");
-}
-
-
 static void
 test_estimate(t_api_t *api, const char *judge)
 {
@@ -565,7 +515,6 @@ main(void)
     test_judges(api);              /* first: nothing else is measured */
     test_items(api, judge);
     test_race(api, judge);
-    test_failures(api, judge);
     test_deadline(api, judge);
     test_meter();
     test_estimate(api, judge);

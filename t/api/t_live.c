@@ -17,9 +17,10 @@
 
 #include "feedback.h"
 #include "harness.h"
-#include "store/store_batch.h"
 #include "work/evaluation/waiters.h"
-#include "work/service/live.h"
+#include "work/service/metrics.h"
+#include "work/service/progress.h"
+#include "api/http/response_cache.h"
 
 
 static t_call_t *
@@ -46,7 +47,7 @@ test_job(t_api_t *api, const char *judge)
 
     first = job_of(api, id, "")->body;
     ops = api->ops;
-    c = t_sendf(api, "GET", NULL, "/training-jobs/%s", id);
+    c = job_of(api, id, "");
     t_is_int((int64_t) (api->ops - ops), 0, "nothing is read again");
     t_ok(first.len && judge_str_eq(c->body, first), "the same answer");
 
@@ -65,72 +66,6 @@ test_job(t_api_t *api, const char *judge)
     t_ok(!judge_str_eq_c(t_get(job_of(api, id, ""), "status"), "created"),
          "a change is seen at once");
     t_is_status(job_of(api, "trj_x", ""), 404, "there is no such job");
-}
-
-
-/* --- A worker dies ------------------------------------------------------- */
-
-static int64_t
-from_memory(t_api_t *api, const char *id)
-{
-    uint64_t  before;
-
-    before = judge_metrics_get(api->service.metrics, JUDGE_METRIC_PROGRESS);
-    (void) job_of(api, id, "");
-    (void) job_of(api, id, "");
-
-    return (int64_t) (judge_metrics_get(api->service.metrics,
-                                        JUDGE_METRIC_PROGRESS) - before);
-}
-
-
-/* What it had committed and not announced is seen before the second is over
- * that a state is good for; what it held is taken from it. */
-
-static void
-test_death(t_api_t *api, const char *judge)
-{
-    int                status;
-    pid_t              pid;
-    size_t             size;
-    const char        *id;
-    judge_str_t        body;
-    judge_progress_t  *zone, *own = api->service.progress;
-
-    size = judge_progress_size(8);
-    zone = mmap(NULL, size, PROT_READ | PROT_WRITE,
-                MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (zone == MAP_FAILED || !judge_progress_init(zone, 8)) {
-        t_bail("no shared memory");
-    }
-
-    api->service.progress = zone;
-    body = judge_str_printf(api->arena, "{\"judge_id\":\"%s\","
-               "\"training_type\":\"validation\",\"training_config\":{}}",
-               judge);
-    id = t_text(t_send(api, "POST", "/training/jobs", body.data), "job_id");
-    t_ok(from_memory(api, id) > 0, "it stands in the zone");
-
-    t_execute(api, "UPDATE training_jobs SET epoch = 55");
-    judge_waiters_all(&api->service);
-    t_is_str(t_get(job_of(api, id, ""), "progress.current_epoch"), "55",
-             "the row is read anew");
-
-    pid = fork();
-    if (pid == 0) {                    /* its mutex comes first */
-        _exit(pthread_mutex_lock((pthread_mutex_t *) zone) != 0);
-    }
-    t_ok(waitpid(pid, &status, 0) == pid && status == 0,
-         "one dies that was writing there");
-    t_execute(api, "UPDATE training_jobs SET epoch = 66");
-    t_tick(api, 2000);
-    (void) from_memory(api, id);
-    t_ok(from_memory(api, id) == 2, "the zone goes on");
-    t_is_str(t_get(job_of(api, id, ""), "progress.current_epoch"), "66",
-             "with what is true");
-
-    api->service.progress = own;
-    (void) munmap(zone, size);
 }
 
 
@@ -380,89 +315,83 @@ test_empty_page(t_api_t *api, const char *judge)
 }
 
 
-typedef struct {
-    judge_service_t     *service;
-    judge_live_entry_t  *entry;
-} t_taken_t;
+/* --- A worker dies ------------------------------------------------------- */
 
-
-/* What was read for one call is not another's. */
-
-static void
-ask_otherwise(void *data)
+static int64_t
+from_memory(t_api_t *api, const char *id)
 {
-    t_api_t  *api = data;
+    uint64_t  before;
 
-    t_ok(!judge_live_ready(&api->service, api->org, JUDGE_STR("bat_x")),
-         "a batch that was read is not given for another one");
+    before = judge_metrics_get(api->service.metrics, JUDGE_METRIC_PROGRESS);
+    t_leave(listen_to(api, id, NULL));
+    t_leave(listen_to(api, id, NULL));
+
+    return (int64_t) (judge_metrics_get(api->service.metrics,
+                                        JUDGE_METRIC_PROGRESS) - before);
 }
 
 
-static void
-ask_elsewhere(void *data)
+static bool
+is_told(t_api_t *api, const char *id, int64_t total)
 {
-    t_api_t             *api = data;
-    judge_live_entry_t  *entry;
+    t_call_t    *c;
+    judge_str_t  sent;
 
-    t_ok(!judge_live_ready(&api->service, JUDGE_STR("org_x"),
-                           JUDGE_STR("bat_none")),
-         "nor what could not be read");
-    t_is_int(judge_live_take(&api->service, &entry), JUDGE_ERROR,
-             "and its outcome is nobody's");
+    c = listen_to(api, id, NULL);
+    sent = judge_str_dup(api->arena, judge_buf_view(&c->pieces));
+    t_leave(c);
+
+    return strstr(sent.data, t_format(api, "\"total_evaluations\":%lld,",
+                                      (long long) total)) != NULL;
 }
 
 
-static void
-test_parked(t_api_t *api, const char *judge)
-{
-    const char  *id;
-
-    id = ended_batch(api, judge, 1);
-    t_ok(judge_live_load(&api->service, api->org, judge_str_c(id),
-                         ask_otherwise, api), "one is read");
-    t_ok(judge_live_load(&api->service, api->org, JUDGE_STR("bat_none"),
-                         ask_elsewhere, api), "one that is not there is, too");
-}
-
+/* What it had committed and not announced is seen before the second is over
+ * that a state is good for; what it held is taken from it. */
 
 static void
-take(void *data)
+test_death(t_api_t *api, const char *judge)
 {
-    t_taken_t  *taken = data;
+    int                status;
+    pid_t              pid;
+    size_t             size;
+    const char        *id;
+    judge_str_t        body;
+    judge_progress_t  *zone, *own = api->service.progress;
 
-    t_is_int(judge_live_take(taken->service, &taken->entry), JUDGE_OK,
-             "a batch that is watched is there");
-}
-
-
-/* However often what failed is counted anew, the last counts are kept. */
-
-static void
-test_failures(t_api_t *api, const char *judge)
-{
-    size_t                  i, before, after;
-    const char             *id;
-    t_taken_t               taken = { .service = &api->service };
-    judge_live_entry_t     *entry;
-    judge_batch_failure_t   row = { JUDGE_STR("CODE"), 0 };
-    judge_batch_failures_t  failures = { .rows = &row, .count = 1 };
-
-    id = ended_batch(api, judge, 1);
-    t_ok(judge_live_load(&api->service, api->org, judge_str_c(id), take,
-                         &taken), "it is read");
-    entry = taken.entry;
-
-    judge_live_keep_failures(&api->service, entry, &failures);
-    (void) judge_live_count(&api->service, &before);
-
-    for (i = 0; i < 1000; i++) {
-        row.count++;
-        judge_live_keep_failures(&api->service, entry, &failures);
+    size = judge_progress_size(8);
+    zone = mmap(NULL, size, PROT_READ | PROT_WRITE,
+                MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (zone == MAP_FAILED || !judge_progress_init(zone, 8)) {
+        t_bail("no shared memory");
     }
 
-    (void) judge_live_count(&api->service, &after);
-    t_is_int((int64_t) after, (int64_t) before, "as many bytes as at first");
-    t_is_int(entry->failures[0].count, 1000, "with the counts of the last");
+    api->service.progress = zone;
+    body = judge_str_printf(api->arena, "{\"name\":\"B\",\"judge_ids\":"
+               "[\"%s\"],\"auto_start\":false,\"content_items\":[{\"name\":"
+               "\"T\",\"text_content\":\"A text.\"}]}", judge);
+    id = t_text(t_send(api, "POST", "/batches/evaluate", body.data),
+                "batch_id");
+    t_ok(from_memory(api, id) > 0, "it stands in the zone");
+
+    t_execute(api, "UPDATE batches SET total = 55");
+    judge_waiters_all(&api->service);
+    t_ok(is_told(api, id, 55), "the row is read anew");
+
+    pid = fork();
+    if (pid == 0) {                    /* its mutex comes first */
+        _exit(pthread_mutex_lock((pthread_mutex_t *) zone) != 0);
+    }
+    t_ok(waitpid(pid, &status, 0) == pid && status == 0,
+         "one dies that was writing there");
+    t_execute(api, "UPDATE batches SET total = 66");
+    t_tick(api, 2000);
+    (void) from_memory(api, id);
+    t_ok(from_memory(api, id) >= 2, "the zone goes on");
+    t_ok(is_told(api, id, 66), "with what is true");
+
+    api->service.progress = own;
+    (void) munmap(zone, size);
 }
 
 
@@ -473,15 +402,15 @@ main(void)
     const char  *judge;
 
     api = t_api_create();
+    api->service.responses = judge_response_cache_create(1 << 20);
     judge = t_judge(api, "text");
     test_job(api, judge);
-    test_death(api, judge);
     test_shared(api, judge);
     test_page_fails(api, judge);
     test_retried(api, judge);
     test_empty_page(api, judge);
-    test_failures(api, judge);
-    test_parked(api, judge);
+    test_death(api, judge);
+    judge_response_cache_destroy(api->service.responses);
     t_api_destroy(api);
 
     return t_done();

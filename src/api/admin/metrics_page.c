@@ -8,7 +8,6 @@
 
 
 #include "store/store_queue.h"
-#include "work/evaluation/batch_pages.h"
 #include "work/service/extension.h"
 #include "work/service/fleet.h"
 #include "work/service/metrics.h"
@@ -62,13 +61,13 @@ static const judge_metric_line_t  judge_metric_lines[] = {
     { "judge_texts_measured_total", NULL, NULL, JUDGE_METRIC_MEASURED,
       "Texts measured for the built-in engine; once for judges of a batch." },
     { "judge_progress_asked_total", "from", "memory", JUDGE_METRIC_PROGRESS,
-      "How batches and training jobs stand: asked for by requests and streams,"
-      " and where it was found." },
+      "How batches stand: asked for by streams of events, and where it was"
+      " found." },
     { "judge_progress_asked_total", "from", "store",
       JUDGE_METRIC_PROGRESS_READ, NULL },
     { "judge_progress_evicted_total", NULL, NULL,
       JUDGE_METRIC_PROGRESS_EVICTED,
-      "Batches and training jobs that made room in the zone for others." },
+      "Batches that made room in the zone for others." },
     { "judge_escalations_total", "decided", "model", JUDGE_METRIC_ESCALATED,
       "Scores of judges that ask a model when unsure: left to it, or not." },
     { "judge_escalations_total", "decided", "builtin", JUDGE_METRIC_SPARED,
@@ -300,8 +299,7 @@ judge_metrics_page_caches(judge_req_t *r, judge_buf_t *out,
         [JUDGE_CACHE_PAIRS] = "pairs", [JUDGE_CACHE_PAGES] = "pages"
     };
     const size_t              bounds[JUDGE_CACHE_COUNT] = {
-        [JUDGE_CACHE_LIVE] = settings->max_live
-                             + settings->max_live / JUDGE_BATCH_PAGES_PART,
+        [JUDGE_CACHE_LIVE] = settings->max_live,
         [JUDGE_CACHE_LEARNED] = settings->max_learned,
         [JUDGE_CACHE_ANSWERS] = settings->answers,
         [JUDGE_CACHE_KEYS] = judge_auth_size((size_t) settings->keys),

@@ -17,8 +17,10 @@
 #include <string.h>
 
 #include "work/evaluation/batch_pages.h"
+#include "work/render/event_json.h"
 #include "work/render/resource_json.h"
-#include "work/service/live.h"
+#include "work/service/metrics.h"
+#include "work/service/progress.h"
 #include "api/batches/batches.h"
 #include "api/http/request.h"
 
@@ -31,15 +33,21 @@ typedef struct {
     int64_t              completed;
     int64_t              failed;
     judge_ms_t           sent_at;
-    uint64_t             changes;      /* counter, read before the row was */
+    uint64_t             changes;      /* the batch's counter, and */
+    uint64_t             commits;      /* that of commits, before the read */
+    judge_batch_find_t   find;
+    judge_progress_state_t  now;       /* as it stands */
+    judge_step_pt        next;         /* of judge_batch_events_look() */
     bool                 deleted;
-    judge_batch_row_t    row;          /* only its numbers and the status */
     judge_batch_want_t   want;
 } judge_batch_events_t;
 
 
 static void judge_batch_events(judge_req_t *r);
+static void judge_batch_events_looked(judge_req_t *r);
+static void judge_batch_events_begin(judge_req_t *r);
 static void judge_batch_events_poll(judge_req_t *r);
+static void judge_batch_events_found(judge_req_t *r);
 static void judge_batch_events_ready(judge_batch_want_t *want);
 static void judge_batch_events_sent(judge_req_t *r);
 
@@ -52,31 +60,58 @@ const judge_route_t  judge_batch_events_routes[] = {
 };
 
 
-/* Copies the row.  Its strings do not outlive this step, so that the status is
- * replaced by the constant with the same text. */
+/* Looks how the batch stands: in the zone, or else in the store. */
 
-static judge_rc_e
-judge_batch_events_copy(judge_req_t *r)
+static void
+judge_batch_events_look(judge_req_t *r, judge_step_pt next)
 {
-    size_t                 i;
-    judge_rc_e             rc;
-    judge_live_entry_t    *entry;
+    judge_str_t            id = r->params[0];
+    judge_service_t       *service = r->service;
     judge_batch_events_t  *c = r->ctx;
 
-    c->changes = r->changes;
-    rc = judge_live_take(r->service, &entry);
-    if (rc != JUDGE_OK) {
-        return rc;
+    c->next = next;
+    c->changes = judge_waiters_changes(service, id);
+
+    if (judge_progress_find(service->progress, r->org, id, judge_now(service),
+                            &c->now)
+        && (!service->settings.fleet || c->now.changes == c->changes))
+    {
+        judge_metrics_add(service->metrics, JUDGE_METRIC_PROGRESS, 1);
+        next(r);
+        return;
     }
 
-    c->row = entry->batch;
-    for (i = 0; judge_batch_statuses[i]; i++) {
-        if (judge_str_eq_c(entry->batch.status, judge_batch_statuses[i])) {
-            c->row.status = judge_str_c(judge_batch_statuses[i]);
-        }
+    judge_metrics_add(service->metrics, JUDGE_METRIC_PROGRESS_READ, 1);
+    c->commits = judge_metrics_get(service->metrics, JUDGE_METRIC_COMMITS);
+    c->find = (judge_batch_find_t) { .op = { .kind = JUDGE_OP_BATCH_FIND },
+                                     .id = id, .brief = true };
+    judge_await_page(r, &c->find.op, judge_batch_events_looked);
+}
+
+
+static void
+judge_batch_events_looked(judge_req_t *r)
+{
+    judge_batch_events_t  *c = r->ctx;
+
+    c->deleted = c->find.op.rc != JUDGE_OK;
+
+    if (!c->deleted) {
+        judge_progress_state(&c->now, r->org, &c->find.row,
+                             judge_now(r->service));
+        c->now.changes = c->changes;
+        judge_progress_keep(r->service, &c->now, c->commits);
     }
 
-    return JUDGE_OK;
+    c->next(r);
+}
+
+
+static bool
+judge_batch_events_ended(const judge_batch_events_t *c)
+{
+    return judge_batch_ended(judge_str_c(c->now.status))
+           && c->now.row.last_seq <= c->after;
 }
 
 
@@ -85,7 +120,6 @@ judge_batch_events_copy(judge_req_t *r)
 static void
 judge_batch_events(judge_req_t *r)
 {
-    judge_rc_e             rc;
     judge_batch_events_t  *c = r->ctx;
 
     if (!judge_last_event(r->headers[JUDGE_HEADER_LAST_EVENT_ID], &c->after,
@@ -95,54 +129,25 @@ judge_batch_events(judge_req_t *r)
         c->done = false;
     }
 
-    if (!judge_await_live(r, judge_batch_events)) {
-        return;
-    }
+    judge_batch_events_look(r, judge_batch_events_begin);
+}
 
-    rc = judge_batch_events_copy(r);
-    if (rc == JUDGE_NOT_FOUND) {
+
+static void
+judge_batch_events_begin(judge_req_t *r)
+{
+    judge_batch_events_t  *c = r->ctx;
+
+    if (c->deleted) {
         judge_resource_missing(r);
-        return;
-    }
 
-    if (rc != JUDGE_OK) {
-        judge_fail_rc(r, rc);
-        return;
-    }
-
-    if (c->done && c->row.last_seq <= c->after && judge_batch_ended(&c->row)) {
+    } else if (c->done && judge_batch_events_ended(c)) {
         judge_reply_empty(r, 204);     /* an EventSource reconnects no more */
-        return;
+
+    } else {
+        c->sent_at = judge_now(r->service);
+        judge_stream_events(r, judge_batch_events_poll);
     }
-
-    c->sent_at = judge_now(r->service);
-    judge_stream_events(r, judge_batch_events_poll);
-}
-
-
-static void
-judge_batch_events_open(judge_json_writer_t *w, judge_buf_t *buf,
-    const char *event, int64_t id)
-{
-    judge_buf_printf(buf, "id: %lld%s\nevent: %s\ndata: ", (long long) id,
-                     strcmp(event, "done") == 0 ? JUDGE_EVENT_DONE : "",
-                     event);
-    judge_json_begin(w, buf);
-    judge_json_object(w);
-}
-
-
-static void
-judge_batch_events_close(judge_json_writer_t *w)
-{
-    judge_buf_t  *buf;
-
-    buf = w->buf;
-    judge_json_object_end(w);
-    if (judge_json_finish(w) != JUDGE_OK) {
-        buf->failed = true;
-    }
-    judge_buf_c(buf, "\n\n");
 }
 
 
@@ -152,16 +157,16 @@ judge_batch_events_done(judge_req_t *r, judge_buf_t *buf)
     judge_json_writer_t    w;
     judge_batch_events_t  *c = r->ctx;
 
-    judge_batch_events_open(&w, buf, "done", c->after);
+    judge_event_open(&w, buf, "done", c->after);
     judge_json_put_str(&w, "batch_id", r->params[0]);
-    judge_json_put_str(&w, "status", c->row.status);
+    judge_json_put_c(&w, "status", c->deleted ? "deleted" : c->now.status);
 
     if (!c->deleted) {
-        judge_batch_progress(&w, &c->row);
-        judge_batch_summary(&w, &c->row);
+        judge_batch_progress(&w, &c->now.row);
+        judge_batch_summary(&w, &c->now.row);
     }
 
-    judge_batch_events_close(&w);
+    judge_event_close(&w);
 }
 
 
@@ -186,7 +191,7 @@ judge_batch_events_progress(judge_req_t *r, judge_buf_t *buf)
 {
     judge_json_writer_t       w;
     judge_batch_events_t     *c = r->ctx;
-    const judge_batch_row_t  *row = &c->row;
+    const judge_batch_row_t  *row = &c->now.row;
 
     if (c->reported && c->total == row->total && c->completed == row->completed
         && c->failed == row->failed)
@@ -199,11 +204,11 @@ judge_batch_events_progress(judge_req_t *r, judge_buf_t *buf)
     c->completed = row->completed;
     c->failed = row->failed;
 
-    judge_batch_events_open(&w, buf, "progress", c->after);
+    judge_event_open(&w, buf, "progress", c->after);
     judge_json_put_str(&w, "batch_id", r->params[0]);
-    judge_json_put_str(&w, "status", row->status);
+    judge_json_put_c(&w, "status", c->now.status);
     judge_batch_progress(&w, row);
-    judge_batch_events_close(&w);
+    judge_event_close(&w);
 }
 
 
@@ -222,17 +227,12 @@ judge_batch_events_report(judge_req_t *r, judge_str_t items)
     judge_buf_init(&buf, r->page);
     now = judge_now(r->service);
 
-    if (c->deleted) {
-        c->row.status = JUDGE_STR("deleted");
-        judge_batch_events_done(r, &buf);
-        judge_batch_events_send(r, &buf, true);
-        return;
+    if (!c->deleted) {
+        judge_buf_append(&buf, items.data, items.len);
+        judge_batch_events_progress(r, &buf);
     }
 
-    judge_buf_append(&buf, items.data, items.len);
-    judge_batch_events_progress(r, &buf);
-
-    if (judge_batch_ended(&c->row) && c->row.last_seq <= c->after) {
+    if (c->deleted || judge_batch_events_ended(c)) {
         judge_batch_events_done(r, &buf);
         judge_batch_events_send(r, &buf, true);
         return;
@@ -253,28 +253,22 @@ judge_batch_events_report(judge_req_t *r, judge_str_t items)
 }
 
 
-/* Pages of items are cached, so that all streams of a batch share one read. */
-
 static void
 judge_batch_events_poll(judge_req_t *r)
 {
-    judge_rc_e             rc;
+    judge_batch_events_look(r, judge_batch_events_found);
+}
+
+
+/* Pages of items are cached, so that all streams of a batch share one read. */
+
+static void
+judge_batch_events_found(judge_req_t *r)
+{
     judge_str_t            items;
     judge_batch_events_t  *c = r->ctx;
 
-    if (!judge_await_live(r, judge_batch_events_poll)) {
-        return;
-    }
-
-    rc = judge_batch_events_copy(r);
-    c->deleted = rc == JUDGE_NOT_FOUND;
-
-    if (rc != JUDGE_OK && !c->deleted) {
-        judge_fail_rc(r, rc);
-        return;
-    }
-
-    if (c->deleted || c->row.last_seq <= c->after) {
+    if (c->deleted || c->now.row.last_seq <= c->after) {
         judge_batch_events_report(r, JUDGE_STR(""));
         return;
     }
@@ -282,8 +276,8 @@ judge_batch_events_poll(judge_req_t *r)
     c->want = (judge_batch_want_t) {
         .org = r->org,
         .id = r->params[0],
-        .last = c->row.last_seq,
-        .undone = judge_batch_undone(&c->row),
+        .last = c->now.row.last_seq,
+        .undone = judge_batch_undone(&c->now.row),
         .ready = judge_batch_events_ready,
         .data = r
     };
@@ -295,7 +289,7 @@ judge_batch_events_poll(judge_req_t *r)
             judge_batch_pages_read(r->service, &c->want);
             return;
         }
-    } while (items.len == 0 && c->after < c->row.last_seq);
+    } while (items.len == 0 && c->after < c->now.row.last_seq);
 
     judge_batch_events_report(r, items);
 }
@@ -323,7 +317,7 @@ judge_batch_events_sent(judge_req_t *r)
 {
     judge_batch_events_t  *c = r->ctx;
 
-    if (c->after < c->row.last_seq) {
+    if (c->after < c->now.row.last_seq) {
         judge_batch_events_poll(r);
         return;
     }

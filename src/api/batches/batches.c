@@ -10,24 +10,15 @@
 #include <string.h>
 
 #include "work/render/resource_json.h"
-#include "work/service/live.h"
 #include "work/service/throughput.h"
 #include "api/batches/batches.h"
 #include "api/http/request.h"
 
 
-/* The first member of a context whose request is answered with the batch. */
 typedef struct {
-    judge_batch_failures_t  failures;
-    int64_t                 failed;    /* counts, before failures was read */
-    int64_t                 undone;
-    bool                    reread;    /* failures has been read twice */
-    judge_batch_slice_t     slice;
-} judge_batches_get_t;
-
-typedef struct {
-    judge_batches_get_t  get;
+    judge_batch_get_t    get;          /* the answer */
     judge_batch_start_t  start;
+    judge_batch_slice_t  slice;
 } judge_batches_start_t;
 
 typedef struct {
@@ -40,8 +31,8 @@ static void judge_batches_write_row(judge_req_t *r, judge_json_writer_t *w,
     const void *row);
 static bool judge_batches_start(judge_req_t *r);
 static void judge_batches_slices(judge_req_t *r);
-static void judge_batches_find(judge_req_t *r);
-static void judge_batches_failures(judge_req_t *r);
+static void judge_batches_started(judge_req_t *r);
+static void judge_batches_write(judge_req_t *r, judge_json_writer_t *w);
 
 
 static const judge_field_t  judge_batches_list_query[] = {
@@ -55,9 +46,11 @@ const judge_resource_t  judge_batches_resource = { "bat", "batch", "batches" };
 
 
 const judge_route_t  judge_batch_routes[] = {
-    { judge_route(GET, "/batches/{batch_id}", JUDGE_MAY_READ_EVALUATIONS, 0,
-                  judge_batches_get_t),
-      .resource = &judge_batches_resource, .handler = judge_batches_find },
+    { judge_route(GET, "/batches/{batch_id}", JUDGE_MAY_READ_EVALUATIONS,
+                  JUDGE_ROUTE_WATCHED, judge_batch_get_t),
+      .resource = &judge_batches_resource,
+      .op = { judge_route_op(JUDGE_OP_BATCH_GET, judge_batch_get_t, ),
+              .write = judge_batches_write } },
     { judge_route(GET, "/batches", JUDGE_MAY_READ_EVALUATIONS, 0,
                   judge_batches_list_t),
       .query = judge_batches_list_query, .resource = &judge_batches_resource,
@@ -174,71 +167,18 @@ judge_batches_start(judge_req_t *r)
 }
 
 
-static void
-judge_batches_answer(judge_req_t *r, judge_live_entry_t *entry,
-    const judge_batch_failure_t *failures, size_t nfailures)
-{
-    judge_json_writer_t  *w;
-
-    w = judge_reply_begin(r, 200);
-    judge_batch_json(w, &entry->batch, failures, nfailures,
-                     judge_batches_estimate(r, &entry->batch));
-    if (judge_reply_ready(r)) {
-        judge_live_keep_body(r->service, entry, r->answer.body);
-        judge_reply_send(r);
-    }
-}
-
-
-/* The answer counts failures by their codes, which takes a read of them. */
-
-static void
-judge_batches_find(judge_req_t *r)
-{
-    judge_str_t           body;
-    judge_live_entry_t   *entry;
-    judge_batches_get_t  *c = r->ctx;
-
-    entry = judge_resource_entry(r, judge_batches_find);
-    if (entry == NULL) {
-        return;
-    }
-
-    body = judge_live_body(r->service, entry);
-    if (body.data) {
-        judge_reply_kept(r, body);
-        return;
-    }
-
-    if (entry->batch.failed == 0) {
-        judge_batches_answer(r, entry, NULL, 0);
-        return;
-    }
-
-    if (entry->failed && entry->failed == entry->state.failures) {
-        judge_batches_answer(r, entry, entry->failures, entry->nfailures);
-        return;
-    }
-
-    memset(&c->failures, 0, sizeof(judge_batch_failures_t));
-    c->failed = entry->batch.failed;
-    c->undone = judge_batch_undone(&entry->batch);
-    c->failures.op.kind = JUDGE_OP_BATCH_FAILURES;
-    c->failures.id = r->params[0];
-    judge_await(r, &c->failures.op, judge_batches_failures);
-}
-
-
 /* Queues the evaluations of a started or retried batch in slices, then
  * answers. */
 
 static void
 judge_batches_slices(judge_req_t *r)
 {
-    judge_batches_get_t  *c = r->ctx;
+    judge_batches_start_t  *c = r->ctx;
 
     if (!judge_batch_slice(r, &c->slice, r->params[0], judge_batches_slices)) {
-        judge_batches_find(r);
+        c->get.op.kind = JUDGE_OP_BATCH_GET;
+        c->get.id = r->params[0];
+        judge_await(r, &c->get.op, judge_batches_started);
     }
 }
 
@@ -261,33 +201,28 @@ judge_batch_slice(judge_req_t *r, judge_batch_slice_t *slice, judge_str_t id,
 }
 
 
-/* If the batch has changed since they were read, the failures are read again:
- * once while it runs, and until they fit its counts if it has ended. */
+static void
+judge_batches_started(judge_req_t *r)
+{
+    judge_batches_start_t  *c = r->ctx;
+
+    if (c->get.op.rc != JUDGE_OK) {
+        judge_resource_missing(r);
+        return;
+    }
+
+    judge_batches_write(r, judge_reply_begin(r, 200));
+    judge_reply_end(r);
+}
+
+
+/* The context begins with the batch. */
 
 static void
-judge_batches_failures(judge_req_t *r)
+judge_batches_write(judge_req_t *r, judge_json_writer_t *w)
 {
-    judge_live_entry_t   *entry;
-    judge_batches_get_t  *c = r->ctx;
+    judge_batch_get_t  *get = r->ctx;
 
-    entry = judge_resource_entry(r, judge_batches_failures);
-    if (entry == NULL) {
-        return;
-    }
-
-    if (c->failed == entry->batch.failed
-        && c->undone == judge_batch_undone(&entry->batch))
-    {
-        judge_live_keep_failures(r->service, entry, &c->failures);
-
-    } else if (!c->reread || judge_batch_ended(&entry->batch)) {
-        c->reread = true;
-        judge_batches_find(r);
-        return;
-
-    } else {
-        entry->state.version = 0;      /* the answer is not cached, either */
-    }
-
-    judge_batches_answer(r, entry, c->failures.rows, c->failures.count);
+    judge_batch_json(w, &get->row, get->failures, get->nfailures,
+                     judge_batches_estimate(r, &get->row));
 }

@@ -9,13 +9,10 @@
 
 
 #include "api/http/request.h"
-#include "work/evaluation/waiters.h"
-#include "work/service/live.h"
 
 
 static void judge_await_done(judge_op_t *op);
 static void judge_await_any_done(judge_op_t *op);
-static void judge_await_loaded(void *data);
 static void judge_await_created(judge_req_t *r);
 static void judge_stream_run(judge_task_t *task);
 static void judge_stream_done(judge_task_t *task);
@@ -71,45 +68,6 @@ judge_await_create(judge_req_t *r, judge_op_t *op,
     r->committed = committed;
     r->created = op;
     judge_await(r, op, next ? next : judge_await_created);
-}
-
-
-bool
-judge_await_live(judge_req_t *r, judge_step_pt step)
-{
-    if (!r->reading) {
-        r->changes = judge_waiters_changes(r->service, r->params[0]);
-    }
-
-    r->reading = false;
-
-    if (judge_live_ready(r->service, r->org, r->params[0])) {
-        return true;
-    }
-
-    r->reading = true;
-    r->step = step;
-    r->binding->hold(r);
-
-    if (!judge_live_load(r->service, r->org, r->params[0], judge_await_loaded,
-                         r)
-        && r->binding->release(r))
-    {
-        judge_fail_rc(r, JUDGE_NOMEM);
-    }
-
-    return false;
-}
-
-
-static void
-judge_await_loaded(void *data)
-{
-    judge_req_t  *r = data;
-
-    if (r->binding->release(r)) {
-        r->step(r);
-    }
 }
 
 

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/text/number.h"
+#include "work/render/event_json.h"
 #include "api/http/request.h"
 
 

@@ -157,8 +157,6 @@ struct judge_req {
     /* Private to the pipeline and the functions below. */
     judge_answer_t          answer;
     judge_step_pt           step;
-    bool                    reading;   /* judge_await_live() is reading */
-    uint64_t                changes;   /* counter, before it reads */
     void                  (*committed)(judge_req_t *r, judge_op_t *op);
     judge_step_pt           streamed;  /* judge_stream_events() */
     judge_step_pt           rechecked; /* judge_auth_recheck() */
@@ -296,7 +294,8 @@ void judge_auth_destroy(judge_auth_t *auth);
 #define JUDGE_ROUTE_CREATES        0x2 /* takes an Idempotency-Key */
 #define JUDGE_ROUTE_OPTIONAL_BODY  0x4 /* an empty body counts as {} */
 #define JUDGE_ROUTE_LARGE_BODY     0x8 /* max_batch instead of max_body */
-#define JUDGE_ROUTE_CACHED        0x10 /* response_cache.h */
+#define JUDGE_ROUTE_CACHED        0x10 /* response_cache.h; so is */
+#define JUDGE_ROUTE_WATCHED       0x20 /* of a batch or training job */
 
 /* The kind of thing that the first {…} of a path or a list's rows name. */
 typedef struct {
@@ -483,10 +482,6 @@ void judge_await_page(judge_req_t *r, judge_op_t *op, judge_step_pt next);
 /* The same, but every outcome reaches the step. */
 void judge_await_any(judge_req_t *r, judge_op_t *op, judge_step_pt next);
 
-/* Whether judge_live_take() can be called for the batch or training job of the
- * path.  false: it is being read; `step` will be called, and asks again. */
-bool judge_await_live(judge_req_t *r, judge_step_pt step);
-
 /* judge_await() for the write that an Idempotency-Key protects: the answer
  * must have been prepared (judge_reply_ready).  committed(), unless NULL, is
  * called after the commit even if the client has left.  If `next` is NULL, the
@@ -513,11 +508,6 @@ void judge_resource_run(judge_req_t *r);
 
 /* Answers with 404, naming the route's resource. */
 void judge_resource_missing(judge_req_t *r);
-
-/* Returns the current batch or training job of the path; NULL: the request has
- * been answered, or `step` will be called again. */
-struct judge_live_entry *judge_resource_entry(judge_req_t *r,
-    judge_step_pt step);
 
 /* For handlers that add members to the answer of a list: they write its array,
  * and the cursor that follows. */
@@ -632,7 +622,6 @@ int64_t judge_prefer_wait(judge_str_t header);
 
 /* Parses the Last-Event-ID of a client that reconnects: the number, and
  * whether it was the last event; "17" or "17-done".  false: malformed. */
-#define JUDGE_EVENT_DONE  "-done"
 bool judge_last_event(judge_str_t header, int64_t *number, bool *done);
 
 /* Whether the header contains handling=strict. */

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "api/http/response_cache.h"
-#include "work/service/live.h"
 
 
 static void judge_resource_done(judge_req_t *r);
@@ -33,7 +32,7 @@ judge_resource_handle(judge_req_t *r)
         return;
     }
 
-    if (judge_response_of_store(r)) {
+    if (judge_response_of_route(r)) {
         return;
     }
 
@@ -50,31 +49,6 @@ void
 judge_resource_missing(judge_req_t *r)
 {
     judge_fail(r, 404, "there is no such %s", r->route->resource->name);
-}
-
-
-judge_live_entry_t *
-judge_resource_entry(judge_req_t *r, judge_step_pt step)
-{
-    judge_rc_e           rc;
-    judge_live_entry_t  *entry;
-
-    if (!judge_await_live(r, step)) {
-        return NULL;
-    }
-
-    rc = judge_live_take(r->service, &entry);
-    if (rc == JUDGE_OK) {
-        return entry;
-    }
-
-    if (rc == JUDGE_NOT_FOUND) {
-        judge_resource_missing(r);
-    } else {
-        judge_fail_rc(r, rc);
-    }
-
-    return NULL;
 }
 
 
@@ -165,7 +139,15 @@ judge_resource_done(judge_req_t *r)
     }
 
     row->write(r, judge_reply_begin(r, row->status ? row->status : 200));
-    judge_reply_end(r);
+    if (!judge_reply_ready(r)) {
+        return;
+    }
+
+    if (r->route->flags & JUDGE_ROUTE_WATCHED) {
+        judge_response_keep(r);
+    }
+
+    judge_reply_send(r);
 }
 
 
@@ -190,7 +172,6 @@ judge_resource_list(judge_req_t *r)
     {
         return;
     }
-
 
     if (row->now) {
         *(judge_ms_t *) judge_resource_at(r, row->now) = judge_now(r->service);

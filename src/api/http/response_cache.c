@@ -22,7 +22,8 @@
 #define JUDGE_RESPONSE_SHARE  4096     /* bytes of the cache for each place */
 #define JUDGE_RESPONSE_TAG    24
 #define JUDGE_RESPONSE_TTL    60000    /* ms, of a report; */
-#define JUDGE_RESPONSE_FLEET  10000    /* if other nodes write, too */
+#define JUDGE_RESPONSE_FLEET  10000    /* if other nodes write, too; */
+#define JUDGE_RESPONSE_WATCHED  1000   /* of what contains an estimate */
 
 typedef struct {
     char                *data;         /* key and body; NULL: an empty place */
@@ -169,10 +170,29 @@ judge_response_find(judge_req_t *r)
 }
 
 
+/* The counter of `id` is noted before anything is read. */
+
+static bool
+judge_response_of(judge_req_t *r, judge_str_t id, int64_t version,
+    judge_ms_t ttl)
+{
+    r->response.version = (judge_store_seen_t) { .words = {
+        judge_waiters_changes(r->service, id), (uint64_t) version
+    } };
+    r->response.until = judge_now(r->service) + ttl;
+
+    return judge_response_find(r);
+}
+
+
 bool
-judge_response_of_store(judge_req_t *r)
+judge_response_of_route(judge_req_t *r)
 {
     const judge_store_t  *store = &r->service->store;
+
+    if (r->route->flags & JUDGE_ROUTE_WATCHED) {
+        return judge_response_of(r, r->params[0], 0, JUDGE_RESPONSE_WATCHED);
+    }
 
     r->response.until = INT64_MAX;
 
@@ -186,14 +206,9 @@ judge_response_of_store(judge_req_t *r)
 bool
 judge_response_of_judge(judge_req_t *r, judge_str_t judge_id, int64_t version)
 {
-    r->response.version = (judge_store_seen_t) { .words = {
-        judge_waiters_changes(r->service, judge_id), (uint64_t) version
-    } };
-    r->response.until = judge_now(r->service)
-                        + (r->service->settings.fleet ? JUDGE_RESPONSE_FLEET
-                                                      : JUDGE_RESPONSE_TTL);
-
-    return judge_response_find(r);
+    return judge_response_of(r, judge_id, version,
+                             r->service->settings.fleet ? JUDGE_RESPONSE_FLEET
+                                                        : JUDGE_RESPONSE_TTL);
 }
 
 

@@ -10,11 +10,11 @@
 
 #include <string.h>
 
+#include "work/render/event_json.h"
 #include "work/render/resource_json.h"
-#include "work/service/live.h"
 #include "work/training/training.h"
 #include "work/training/training_config.h"
-#include "api/http/request.h"
+#include "api/http/response_cache.h"
 #include "api/judges/criteria.h"
 #include "api/training/training_jobs.h"
 
@@ -36,8 +36,7 @@ typedef struct {
     judge_boolean_t          with_metrics;
     judge_boolean_t          with_logs;
     judge_integer_t          limit;
-    uint64_t                 version;  /* state, before `course` was read */
-    bool                     ended;    /* so was the job, at that time */
+    judge_training_find_t    find;
     judge_training_course_t  course;
 } judge_training_jobs_get_t;
 
@@ -50,6 +49,9 @@ typedef struct {
     int64_t                after;      /* the last change that was sent */
     bool                   done;       /* the client has seen the end, too */
     judge_ms_t             sent_at;
+    uint64_t               changes;    /* the job's counter, before the read */
+    judge_training_find_t  find;
+    judge_step_pt          next;       /* of judge_training_events_look() */
 } judge_training_events_t;
 
 
@@ -59,10 +61,12 @@ static void judge_training_jobs_counted(judge_req_t *r);
 static void judge_training_jobs_created(judge_req_t *r);
 static void judge_training_jobs_write_row(judge_req_t *r,
     judge_json_writer_t *w, const void *row);
-static void judge_training_jobs_find(judge_req_t *r);
+static void judge_training_jobs_found(judge_req_t *r);
 static void judge_training_jobs_answer(judge_req_t *r);
 static void judge_training_events(judge_req_t *r);
+static void judge_training_events_begin(judge_req_t *r);
 static void judge_training_events_poll(judge_req_t *r);
+static void judge_training_events_found(judge_req_t *r);
 static void judge_training_events_sent(judge_req_t *r);
 
 
@@ -109,11 +113,13 @@ const judge_resource_t  judge_training_jobs_resource = {
 
 #define judge_training_jobs_get_one(path)                                     \
     { .method = JUDGE_GET, .pattern = path,                                   \
-      .permission = JUDGE_MAY_READ_TRAINING,                                  \
+      .permission = JUDGE_MAY_READ_TRAINING, .flags = JUDGE_ROUTE_WATCHED,    \
       .ctx_size = sizeof(judge_training_jobs_get_t),                          \
       .query = judge_training_jobs_get_query,                                 \
       .resource = &judge_training_jobs_resource,                              \
-      .handler = judge_training_jobs_find }
+      .op = { judge_route_op(JUDGE_OP_TRAINING_FIND,                          \
+                             judge_training_jobs_get_t, find.),               \
+              .next = judge_training_jobs_found } }
 
 const judge_route_t  judge_training_routes[] = {
     { .method = JUDGE_POST, .pattern = "/training/jobs",
@@ -272,30 +278,14 @@ judge_training_jobs_created(judge_req_t *r)
 }
 
 
-/* The answer without parameters is cached until the job changes; an epoch or a
- * line of the log changes it, too. */
+/* The course is read after the job, so that no line of an ended one is
+ * missing. */
 
 static void
-judge_training_jobs_find(judge_req_t *r)
+judge_training_jobs_found(judge_req_t *r)
 {
-    judge_str_t                 body;
-    judge_live_entry_t         *entry;
     judge_training_jobs_get_t  *c = r->ctx;
 
-    entry = judge_resource_entry(r, judge_training_jobs_find);
-    if (entry == NULL) {
-        return;
-    }
-
-    body = judge_live_body(r->service, entry);
-    if (body.data && r->query.data == NULL) {
-        judge_reply_kept(r, body);
-        return;
-    }
-
-    c->version = entry->state.version;
-    c->ended = judge_training_ended(entry->job.status);
-    memset(&c->course, 0, sizeof(judge_training_course_t));
     c->course.op.kind = JUDGE_OP_TRAINING_COURSE;
     c->course.id = r->params[0];
     c->course.with_logs = c->with_logs.value;
@@ -310,34 +300,18 @@ static void
 judge_training_jobs_answer(judge_req_t *r)
 {
     judge_json_writer_t        *w;
-    judge_live_entry_t         *entry;
     judge_training_jobs_get_t  *c = r->ctx;
 
-    if (c->course.op.rc != JUDGE_OK) {
-        judge_fail_rc(r, c->course.op.rc);
-        return;
-    }
-
-    entry = judge_resource_entry(r, judge_training_jobs_answer);
-    if (entry == NULL) {
-        return;
-    }
-
-    /* The job ended after the course was read, so that its last lines are
-     * missing. */
-    if (!c->ended && judge_training_ended(entry->job.status)) {
-        judge_training_jobs_find(r);
+    if (!judge_check(r, c->course.op.rc, NULL)) {
         return;
     }
 
     w = judge_reply_begin(r, 200);
-    judge_training_json(w, &entry->job, c->course.limit ? &c->course : NULL,
+    judge_training_json(w, &c->find.row, c->course.limit ? &c->course : NULL,
                         c->course.with_logs ? &c->course : NULL,
                         judge_now(r->service), r->service);
     if (judge_reply_ready(r)) {
-        if (r->query.data == NULL && c->version == entry->state.version) {
-            judge_live_keep_body(r->service, entry, r->answer.body);
-        }
+        judge_response_keep(r);
         judge_reply_send(r);
     }
 }
@@ -364,9 +338,21 @@ judge_training_jobs_write_row(judge_req_t *r, judge_json_writer_t *w,
  */
 
 static void
+judge_training_events_look(judge_req_t *r, judge_step_pt next)
+{
+    judge_training_events_t  *c = r->ctx;
+
+    c->changes = judge_waiters_changes(r->service, r->params[0]);
+    c->find = (judge_training_find_t) {
+        .op = { .kind = JUDGE_OP_TRAINING_FIND }, .id = r->params[0]
+    };
+    judge_await_page(r, &c->find.op, next);
+}
+
+
+static void
 judge_training_events(judge_req_t *r)
 {
-    judge_live_entry_t       *entry;
     judge_training_events_t  *c = r->ctx;
 
     if (!judge_last_event(r->headers[JUDGE_HEADER_LAST_EVENT_ID], &c->after,
@@ -376,12 +362,19 @@ judge_training_events(judge_req_t *r)
         c->done = false;
     }
 
-    entry = judge_resource_entry(r, judge_training_events);
-    if (entry == NULL) {
-        return;
-    }
+    judge_training_events_look(r, judge_training_events_begin);
+}
 
-    if (c->done && judge_training_ended(entry->job.status)) {
+
+static void
+judge_training_events_begin(judge_req_t *r)
+{
+    judge_training_events_t  *c = r->ctx;
+
+    if (c->find.op.rc != JUDGE_OK) {
+        judge_resource_missing(r);
+
+    } else if (c->done && judge_training_ended(c->find.row.status)) {
         judge_reply_empty(r, 204);     /* an EventSource reconnects no more */
 
     } else {
@@ -392,64 +385,44 @@ judge_training_events(judge_req_t *r)
 
 
 static void
-judge_training_events_event(judge_req_t *r, judge_buf_t *buf,
-    const char *event, const judge_training_row_t *row)
+judge_training_events_event(judge_req_t *r, judge_buf_t *buf, bool ended)
 {
-    judge_json_writer_t      w;
-    judge_training_course_t  none;
+    judge_json_writer_t          w;
+    judge_training_course_t      none = { .nepochs = 0 };
+    judge_training_events_t     *c = r->ctx;
+    const judge_training_row_t  *row = &c->find.row;
 
-    none = (judge_training_course_t) { .nepochs = 0 };
-
-    judge_buf_printf(buf, "id: %lld%s\nevent: %s\ndata: ",
-                     (long long) row->seq,
-                     strcmp(event, "done") == 0 ? JUDGE_EVENT_DONE : "",
-                     event);
-    judge_json_begin(&w, buf);
-    judge_json_object(&w);
-    judge_training_json(&w, row,
-                        judge_training_ended(row->status) ? &none : NULL,
-                        NULL, judge_now(r->service), r->service);
-    judge_json_object_end(&w);
-    if (judge_json_finish(&w) != JUDGE_OK) {
-        buf->failed = true;
-    }
-    judge_buf_c(buf, "\n\n");
+    judge_event_open(&w, buf, ended ? "done" : "progress", row->seq);
+    judge_training_json(&w, row, ended ? &none : NULL, NULL,
+                        judge_now(r->service), r->service);
+    judge_event_close(&w);
+    c->after = row->seq;
 }
 
 
 static void
 judge_training_events_poll(judge_req_t *r)
 {
-    bool                         ended;
-    judge_ms_t                   now;
-    judge_rc_e                   rc;
-    judge_buf_t                  buf;
-    judge_live_entry_t          *entry;
-    const judge_training_row_t  *row;
-    judge_training_events_t     *c = r->ctx;
+    judge_training_events_look(r, judge_training_events_found);
+}
 
-    if (!judge_await_live(r, judge_training_events_poll)) {
-        return;
-    }
+
+static void
+judge_training_events_found(judge_req_t *r)
+{
+    bool                         found, ended;
+    judge_ms_t                   now;
+    judge_buf_t                  buf;
+    judge_training_events_t     *c = r->ctx;
+    const judge_training_row_t  *row = &c->find.row;
 
     now = judge_now(r->service);
-    rc = judge_live_take(r->service, &entry);
-
-    if ((rc != JUDGE_OK && rc != JUDGE_NOT_FOUND)
-        || judge_req_page(r) == NULL)
-    {
-        judge_fail_rc(r, rc != JUDGE_OK ? rc : JUDGE_NOMEM);
-        return;
-    }
-
+    found = c->find.op.rc == JUDGE_OK;
+    ended = !found || judge_training_ended(row->status);
     judge_buf_init(&buf, r->page);
-    row = rc == JUDGE_OK ? &entry->job : NULL;
-    ended = row == NULL || judge_training_ended(row->status);
 
-    if (row && (ended || row->seq != c->after)) {
-        judge_training_events_event(r, &buf, ended ? "done" : "progress",
-                                    row);
-        c->after = row->seq;
+    if (found && (ended || row->seq != c->after)) {
+        judge_training_events_event(r, &buf, ended);
 
     } else if (!ended && now - c->sent_at >= JUDGE_STREAM_QUIET) {
         judge_buf_c(&buf, ": nothing new\n\n");
@@ -462,7 +435,7 @@ judge_training_events_poll(judge_req_t *r)
         judge_stream_end(r, judge_buf_view(&buf));
 
     } else if (buf.len == 0) {
-        judge_stream_watch(r, r->params[0], r->changes,
+        judge_stream_watch(r, r->params[0], c->changes,
                            judge_training_events_poll);
 
     } else {

@@ -338,13 +338,32 @@ SELECT :{org AS at, kind, id}
     ORDER BY random() LIMIT 1
 
 
-%op batch_find inline
-% row=row unless_rows=NOT_FOUND
-SELECT @{$batch_columns} FROM batches WHERE org = :org AND id = :id
-% when=!brief
-SELECT :{description AS row.description, content_ids AS row.content_ids}
+$batch_row =
+    SELECT @{$batch_columns} FROM batches WHERE org = :org AND id = :id
+
+$batch_row_texts =
+    SELECT :{description AS row.description, content_ids AS row.content_ids}
     FROM batch_texts
     WHERE org = :org AND batch_id = :id
+
+%op batch_find inline
+% row=row unless_rows=NOT_FOUND
+$batch_row
+% when=!brief
+$batch_row_texts
+
+
+%op batch_get bulk
+% row=row unless_rows=NOT_FOUND
+$batch_row
+% when=!brief
+$batch_row_texts
+% when=row.failed list=failures:nfailures most=JUDGE_BATCH_FAILURES
+SELECT @{COALESCE(error_code, 'UNKNOWN') AS code, COUNT(*) AS count}
+    FROM evaluations
+    WHERE org = :org AND batch_id = :id AND status = 'failed'
+    GROUP BY error_code
+    ORDER BY COUNT(*) DESC, error_code LIMIT $JUDGE_BATCH_FAILURES
 
 
 -- $batch_list(CONDITION)
@@ -360,15 +379,6 @@ $batch_list =
 $batch_list(AND status = :status)
 % list=rows when=!status
 $batch_list()
-
-
-%op batch_failures bulk
-% list=rows most=JUDGE_BATCH_FAILURES
-SELECT @{COALESCE(error_code, 'UNKNOWN') AS code, COUNT(*) AS count}
-    FROM evaluations
-    WHERE org = :org AND batch_id = :id AND status = 'failed'
-    GROUP BY error_code
-    ORDER BY COUNT(*) DESC, error_code LIMIT $JUDGE_BATCH_FAILURES
 
 
 %op batch_items bulk page

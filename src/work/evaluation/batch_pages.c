@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/json/json.h"
 #include "store/store_batch.h"
 #include "work/evaluation/batch_pages.h"
+#include "work/render/event_json.h"
 
 
 #define JUDGE_BATCH_PAGES  128         /* at most; searched linearly */
@@ -205,10 +205,7 @@ judge_batch_pages_event(judge_buf_t *buf, judge_str_t batch_id,
 {
     judge_json_writer_t  w;
 
-    judge_buf_printf(buf, "id: %lld\nevent: item\ndata: ",
-                     (long long) item->seq);
-    judge_json_begin(&w, buf);
-    judge_json_object(&w);
+    judge_event_open(&w, buf, "item", item->seq);
     judge_json_put_str(&w, "evaluation_id", item->id);
     judge_json_put_str(&w, "batch_id", batch_id);
     judge_json_put_str(&w, "content_id", item->content_id);
@@ -218,11 +215,7 @@ judge_batch_pages_event(judge_buf_t *buf, judge_str_t batch_id,
         judge_json_put_number2(&w, "overall_score", item->overall_score);
     }
     judge_json_put_str(&w, "error_code", item->error_code);
-    judge_json_object_end(&w);
-    if (judge_json_finish(&w) != JUDGE_OK) {
-        buf->failed = true;
-    }
-    judge_buf_c(buf, "\n\n");
+    judge_event_close(&w);
 }
 
 
@@ -325,8 +318,7 @@ judge_batch_pages_keep(judge_batch_reading_t *reading)
     pages->newest = page;
     pages->count++;
     pages->bytes += judge_arena_size(page->arena);
-    judge_batch_pages_trim(pages, reading->service->settings.max_live
-                                  / JUDGE_BATCH_PAGES_PART);
+    judge_batch_pages_trim(pages, reading->service->settings.max_live);
 
     return JUDGE_OK;
 }

@@ -21,9 +21,6 @@
 
 #define JUDGE_BATCH_PAGE  64           /* items at most */
 
-/* The pages may use max_live divided by this. */
-#define JUDGE_BATCH_PAGES_PART  4
-
 typedef struct judge_batch_want  judge_batch_want_t;
 
 struct judge_batch_want {

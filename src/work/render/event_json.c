@@ -4,6 +4,8 @@
  */
 
 
+#include <string.h>
+
 #include "work/render/resource_json.h"
 #include "work/render/event_json.h"
 #include "work/service/extension.h"
@@ -25,20 +27,14 @@ static judge_rc_e
 judge_event_batch(judge_json_writer_t *w, const judge_store_t *reads,
     judge_event_t *event)
 {
-    judge_rc_e              rc;
-    judge_batch_find_t      find = { .id = event->subject };
-    judge_batch_failures_t  failures = { .id = event->subject };
+    judge_rc_e         rc;
+    judge_batch_get_t  get = { .id = event->subject };
 
-    find.brief = event->type == JUDGE_EVENT_BATCH_PROGRESS;
+    get.brief = event->type == JUDGE_EVENT_BATCH_PROGRESS;
 
-    rc = judge_event_read(w, reads, event, &find.op, JUDGE_OP_BATCH_FIND);
-    if (rc == JUDGE_OK && find.row.failed) {
-        rc = judge_event_read(w, reads, event, &failures.op,
-                              JUDGE_OP_BATCH_FAILURES);
-    }
-
+    rc = judge_event_read(w, reads, event, &get.op, JUDGE_OP_BATCH_GET);
     if (rc == JUDGE_OK) {
-        judge_batch_json(w, &find.row, failures.rows, failures.count, 0);
+        judge_batch_json(w, &get.row, get.failures, get.nfailures, 0);
     }
 
     return rc;
@@ -194,4 +190,29 @@ judge_event_body(judge_arena_t *arena, const judge_delivery_row_t *row)
     judge_json_put_raw(&w, "data", row->data);
 
     return judge_json_text(&w);
+}
+
+
+void
+judge_event_open(judge_json_writer_t *w, judge_buf_t *buf, const char *event,
+    int64_t id)
+{
+    judge_buf_printf(buf, "id: %lld%s\nevent: %s\ndata: ", (long long) id,
+                     strcmp(event, "done") == 0 ? JUDGE_EVENT_DONE : "",
+                     event);
+    judge_json_begin(w, buf);
+    judge_json_object(w);
+}
+
+
+void
+judge_event_close(judge_json_writer_t *w)
+{
+    judge_buf_t  *buf = w->buf;
+
+    judge_json_object_end(w);
+    if (judge_json_finish(w) != JUDGE_OK) {
+        buf->failed = true;
+    }
+    judge_buf_c(buf, "\n\n");
 }

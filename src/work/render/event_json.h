@@ -4,7 +4,8 @@
  */
 
 
-/* Renders events: the record of their subject, and the body around it. */
+/* Renders events: the record of their subject, and the body around it; and
+ * server-sent events. */
 
 
 #ifndef JUDGE_EVENT_JSON_H
@@ -30,6 +31,14 @@ judge_rc_e judge_event_read(judge_json_writer_t *w,
  * memory. */
 judge_str_t judge_event_body(judge_arena_t *arena,
     const judge_delivery_row_t *row);
+
+/* Opens a server-sent event, whose data is an object, and closes it.  The last
+ * one of a stream is "done", and its identifier ends with JUDGE_EVENT_DONE. */
+#define JUDGE_EVENT_DONE  "-done"
+
+void judge_event_open(judge_json_writer_t *w, judge_buf_t *buf,
+    const char *event, int64_t id);
+void judge_event_close(judge_json_writer_t *w);
 
 
 #endif /* JUDGE_EVENT_JSON_H */

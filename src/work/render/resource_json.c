@@ -379,10 +379,10 @@ judge_batch_summary(judge_json_writer_t *w, const judge_batch_row_t *row)
 
 
 bool
-judge_batch_ended(const judge_batch_row_t *row)
+judge_batch_ended(judge_str_t status)
 {
-    return judge_str_eq_c(row->status, "completed")
-           || judge_str_eq_c(row->status, "failed");
+    return judge_str_eq_c(status, "completed")
+           || judge_str_eq_c(status, "failed");
 }
 
 

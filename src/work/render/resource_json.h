@@ -54,7 +54,7 @@ void judge_batch_progress(judge_json_writer_t *w,
 void judge_batch_summary(judge_json_writer_t *w, const judge_batch_row_t *row);
 
 /* Whether the batch is final unless a client changes it. */
-bool judge_batch_ended(const judge_batch_row_t *row);
+bool judge_batch_ended(judge_str_t status);
 
 extern const char *const  judge_priorities[];     /* by JUDGE_PRIORITY_…;
                                                      NULL ends it */

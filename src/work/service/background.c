@@ -13,7 +13,6 @@
 #include "work/service/expiry.h"
 #include "work/service/extension.h"
 #include "work/service/fleet.h"
-#include "work/service/live.h"
 #include "work/service/metrics.h"
 #include "work/training/training.h"
 #include "work/uploads/upload_reader.h"
@@ -27,8 +26,6 @@ static const judge_background_t  judge_background[] = {
 
     { judge_calibrator_cache_create, judge_calibrator_cache_destroy,
       NULL, NULL, NULL },
-
-    { judge_live_create, judge_live_destroy, NULL, NULL, NULL },
 
     { judge_batch_pages_create, judge_batch_pages_destroy, NULL, NULL, NULL },
 
@@ -119,12 +116,10 @@ judge_background_destroy(judge_service_t *service)
 static void
 judge_background_caches(judge_service_t *service)
 {
-    size_t  entries, bytes, pages, more;
+    size_t  entries, bytes;
 
-    entries = judge_live_count(service, &bytes);
-    pages = judge_batch_pages_count(service, &more);
-    judge_metrics_cache(service, JUDGE_CACHE_LIVE, entries + pages,
-                        bytes + more);
+    entries = judge_batch_pages_count(service, &bytes);
+    judge_metrics_cache(service, JUDGE_CACHE_LIVE, entries, bytes);
     entries = judge_calibrator_cached(service, &bytes);
     judge_metrics_cache(service, JUDGE_CACHE_LEARNED, entries, bytes);
 }

@@ -96,7 +96,7 @@ typedef struct {
 
 /* Caches of each worker process. */
 typedef enum {
-    JUDGE_CACHE_LIVE,                  /* live.h */
+    JUDGE_CACHE_LIVE,                  /* batch_pages.h */
     JUDGE_CACHE_LEARNED,               /* calibrator_cache.h */
     JUDGE_CACHE_ANSWERS,               /* api */
     JUDGE_CACHE_KEYS,                  /* api */

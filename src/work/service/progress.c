@@ -29,19 +29,10 @@ typedef struct {
 
 struct judge_progress {
     pthread_mutex_t        mutex;
-    uint64_t               versions;
     size_t                 count;
     size_t                 sets;
     judge_progress_slot_t  slots[];
 };
-
-/* The operation that reads a row of either kind. */
-typedef union {
-    judge_op_t             op;
-    judge_batch_find_t     batch;
-    judge_training_find_t  job;
-} judge_progress_read_t;
-
 
 size_t
 judge_progress_size(size_t entries)
@@ -206,29 +197,20 @@ judge_progress_find(judge_progress_t *progress, judge_str_t org,
 }
 
 
-static void
-judge_progress_text(char *to, size_t size, judge_str_t from)
-{
-    size_t  n;
-
-    n = from.len < size ? from.len : size - 1;
-    if (n) {
-        memcpy(to, from.data, n);
-    }
-}
-
-
 void
-judge_progress_batch(judge_progress_state_t *state, judge_str_t org,
+judge_progress_state(judge_progress_state_t *state, judge_str_t org,
     const judge_batch_row_t *row, judge_ms_t now)
 {
+    size_t              n;
     judge_str_t         none = { 0, NULL };
-    judge_batch_row_t  *numbers = &state->row.batch;
+    judge_batch_row_t  *numbers = &state->row;
 
     memset(state, 0, sizeof(judge_progress_state_t));
     judge_id_set(&state->org, org);
     judge_id_set(&state->id, row->id);
-    judge_progress_text(state->status, sizeof(state->status), row->status);
+    n = row->status.len;
+    memcpy(state->status, row->status.data,
+           n < sizeof(state->status) ? n : sizeof(state->status) - 1);
     state->read_at = now;
 
     *numbers = *row;
@@ -239,64 +221,8 @@ judge_progress_batch(judge_progress_state_t *state, judge_str_t org,
 
 
 void
-judge_progress_job(judge_progress_state_t *state,
-    const judge_training_row_t *row, judge_ms_t now)
-{
-    judge_str_t            none = { 0, NULL };
-    judge_training_row_t  *numbers = &state->row.job;
-
-    memset(state, 0, sizeof(judge_progress_state_t));
-    judge_id_set(&state->org, row->org);
-    judge_id_set(&state->id, row->id);
-    judge_progress_text(state->status, sizeof(state->status), row->status);
-    judge_progress_text(state->phase, sizeof(state->phase), row->phase);
-    state->read_at = now;
-
-    *numbers = *row;
-    numbers->org = numbers->id = numbers->judge_id = numbers->type = none;
-    numbers->status = numbers->created_by = numbers->execution_id = none;
-    numbers->allocation = numbers->phase = numbers->config = none;
-    numbers->options = numbers->summary = numbers->metrics = none;
-    numbers->results = numbers->error = none;
-}
-
-
-/* Writes a state into a slot; it gets a new version if it differs from the
- * slot's. */
-
-static void
-judge_progress_advance(judge_progress_t *progress,
-    judge_progress_slot_t *slot, judge_progress_state_t *state)
-{
-    const judge_progress_state_t  *was = &slot->state;
-
-    state->version = ++progress->versions;
-    state->failures = state->version;
-
-    if (strcmp(was->id.text, state->id.text) == 0) {
-        if (memcmp(&was->row, &state->row, sizeof(state->row)) == 0
-            && strcmp(was->status, state->status) == 0
-            && strcmp(was->phase, state->phase) == 0)
-        {
-            state->version = was->version;
-        }
-
-        if (strncmp(state->id.text, "bat", 3) == 0
-            && was->row.batch.failed == state->row.batch.failed
-            && judge_batch_undone(&was->row.batch)
-               == judge_batch_undone(&state->row.batch))
-        {
-            state->failures = was->failures;
-        }
-    }
-
-    judge_progress_write(slot, state);
-}
-
-
-bool
-judge_progress_keep(judge_service_t *service, judge_progress_state_t *state,
-    uint64_t commits)
+judge_progress_keep(judge_service_t *service,
+    const judge_progress_state_t *state, uint64_t commits)
 {
     size_t                  i;
     judge_progress_t       *progress = service->progress;
@@ -305,12 +231,12 @@ judge_progress_keep(judge_service_t *service, judge_progress_state_t *state,
     if (!judge_progress_locked(progress,
                                pthread_mutex_trylock(&progress->mutex)))
     {
-        return false;
+        return;
     }
 
     if (judge_metrics_get(service->metrics, JUDGE_METRIC_COMMITS) != commits) {
         (void) pthread_mutex_unlock(&progress->mutex);
-        return false;
+        return;
     }
 
     slot = judge_progress_slot(progress, judge_id_str(&state->org),
@@ -334,10 +260,8 @@ judge_progress_keep(judge_service_t *service, judge_progress_state_t *state,
     }
 
     slot->used = state->read_at;
-    judge_progress_advance(progress, slot, state);
+    judge_progress_write(slot, state);
     (void) pthread_mutex_unlock(&progress->mutex);
-
-    return true;
 }
 
 
@@ -361,40 +285,26 @@ static void
 judge_progress_read(judge_service_t *service, judge_runner_t *db,
     judge_progress_slot_t *slot)
 {
-    bool                    batch;
     judge_id_t              org, id;
-    judge_progress_read_t   read;
+    judge_batch_find_t      read;
     judge_progress_state_t  state;
 
     org = slot->state.org;
     id = slot->state.id;
-    batch = strncmp(id.text, "bat", 3) == 0;
-
-    memset(&read, 0, sizeof(judge_progress_read_t));
-    read.op.kind = batch ? JUDGE_OP_BATCH_FIND : JUDGE_OP_TRAINING_FIND;
-    read.op.org = judge_id_str(&org);
-    read.op.arena = judge_arena_create(4096);
-    read.op.rc = JUDGE_NOMEM;
-
-    if (batch) {
-        read.batch.id = judge_id_str(&id);
-        read.batch.brief = true;
-    } else {
-        read.job.id = judge_id_str(&id);
-    }
+    read = (judge_batch_find_t) {
+        .op = { .kind = JUDGE_OP_BATCH_FIND, .org = judge_id_str(&org),
+                .arena = judge_arena_create(4096), .rc = JUDGE_NOMEM },
+        .id = judge_id_str(&id)
+    };
 
     if (read.op.arena) {
         (void) judge_runner_reads(db, &read.op);
     }
 
     if (read.op.rc == JUDGE_OK) {
-        if (batch) {
-            judge_progress_batch(&state, read.op.org, &read.batch.row,
-                                 judge_now(service));
-        } else {
-            judge_progress_job(&state, &read.job.row, judge_now(service));
-        }
-        judge_progress_advance(service->progress, slot, &state);
+        judge_progress_state(&state, read.op.org, &read.row,
+                             judge_now(service));
+        judge_progress_write(slot, &state);
 
     } else {
         judge_progress_write(slot, NULL);

@@ -5,9 +5,9 @@
 
 
 /*
- * The progress of batches and training jobs in memory that all workers share:
- * the numbers of their rows, for a bounded number of those that clients have
- * asked for; the least recently used ones are evicted.
+ * The progress of batches in memory that all workers share: the numbers of
+ * their rows, for a bounded number of those that clients listen to; the least
+ * recently used ones are evicted.
  *
  * The row in the store is authoritative.  After a commit that changes it, the
  * committing thread reads the row and stores it here, while it still holds the
@@ -25,7 +25,6 @@
 
 #include "store/engine/runner.h"
 #include "store/store_batch.h"
-#include "store/store_training.h"
 #include "work/service/service.h"
 
 
@@ -37,18 +36,11 @@
 typedef struct {
     judge_id_t  org;
     judge_id_t  id;                    /* empty: the slot is free */
-    uint64_t    version;               /* differs between states */
-    uint64_t    failures;              /* batches: the version in which the set
-                                          of failures last changed */
     uint64_t    changes;               /* judge_metrics_endings() before the
                                           row was read */
     judge_ms_t  read_at;
-    char        status[16];            /* zero-terminated, as is `phase` */
-    char        phase[48];             /* jobs only */
-    union {                            /* with all strings absent */
-        judge_batch_row_t     batch;
-        judge_training_row_t  job;
-    }           row;
+    char        status[16];            /* zero-terminated */
+    judge_batch_row_t  row;            /* with all strings absent */
 } judge_progress_state_t;
 
 
@@ -63,20 +55,18 @@ size_t judge_progress_count(const judge_progress_t *progress, size_t *max);
 bool judge_progress_find(judge_progress_t *progress, judge_str_t org,
     judge_str_t id, judge_ms_t now, judge_progress_state_t *state);
 
-/* Make the state of a row that was read, except for its version. */
-void judge_progress_batch(judge_progress_state_t *state, judge_str_t org,
+/* Makes the state of a row that was read. */
+void judge_progress_state(judge_progress_state_t *state, judge_str_t org,
     const judge_batch_row_t *row, judge_ms_t now);
-void judge_progress_job(judge_progress_state_t *state,
-    const judge_training_row_t *row, judge_ms_t now);
 
 /* Empties the table, so that all rows are read again. */
 void judge_progress_forget(judge_service_t *service);
 
 /* Stores the state of a row that was read after the counter
- * JUDGE_METRIC_COMMITS was `commits`, and sets its version; false: somebody
- * has committed since or is committing, so that it was not stored. */
-bool judge_progress_keep(judge_service_t *service,
-    judge_progress_state_t *state, uint64_t commits);
+ * JUDGE_METRIC_COMMITS was `commits`, unless somebody has committed since or
+ * is committing. */
+void judge_progress_keep(judge_service_t *service,
+    const judge_progress_state_t *state, uint64_t commits);
 
 /* To be called after a group of writes was committed and counted, by the
  * committing thread, which still holds the lock of commits.  Counts the

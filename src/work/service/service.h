@@ -97,7 +97,8 @@ typedef struct {
     size_t       max_unread;           /* bytes of large answers in a worker
                                           that clients have not read */
     int64_t      progress;             /* entries of progress.h */
-    size_t       max_live;             /* a worker's bytes for live.h */
+    size_t       max_live;             /* a worker's bytes for
+                                          batch_pages.h */
     size_t       max_learned;          /* and for calibrator_cache.h */
     size_t       answers;              /* and for cached answers; 0: none */
     int64_t      keys;                 /* API keys that a worker caches */
@@ -127,7 +128,6 @@ typedef struct judge_rate_limits  judge_rate_limits_t;   /* rate_limits.h */
 typedef struct judge_metrics  judge_metrics_t;           /* metrics.h */
 typedef struct judge_training  judge_training_t;         /* training.h */
 typedef struct judge_progress  judge_progress_t;         /* progress.h */
-typedef struct judge_live    judge_live_t;               /* live.h */
 typedef struct judge_batch_pages  judge_batch_pages_t;   /* batch_pages.h */
 typedef struct judge_calibrator_cache  judge_calibrator_cache_t;
 
@@ -174,7 +174,6 @@ typedef struct {
                                           over nodes */
     judge_metrics_t        *metrics;   /* in shared memory */
     judge_progress_t       *progress;  /* in shared memory */
-    judge_live_t           *live;
     judge_batch_pages_t    *events;
     size_t                  worker;    /* number of this worker process */
     judge_readiness_t       readiness;
