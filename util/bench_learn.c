@@ -206,9 +206,7 @@ bench_learn(bench_t *b, size_t epochs, judge_buf_t *model)
     };
     options = (judge_learn_options_t) { .epochs = epochs };
 
-    if (judge_learner_create(&set, &options, (judge_str_t) { 0, NULL },
-                             &learner) != JUDGE_OK)
-    {
+    if (judge_learner_create(&set, &options, &learner) != JUDGE_OK) {
         bench_die("can't learn");
     }
 

@@ -287,9 +287,7 @@ fit_predict(judge_arena_t *arena, const judge_learn_set_t *from,
     judge_learn_progress_t   progress;
 
     judge_buf_init(&bytes, arena);
-    if (judge_learner_create(from, &options, (judge_str_t) { 0, NULL },
-                             &learner) != JUDGE_OK)
-    {
+    if (judge_learner_create(from, &options, &learner) != JUDGE_OK) {
         fit_die("the learner does not begin");
     }
 

@@ -53,15 +53,12 @@ learn(void)
     }
 
     set = (judge_learn_set_t) { ITEMS, JUDGE_FEATURES, 1, features, raw,
-                                target, weight, NULL, group };
+                                target, weight, NULL, group, NULL };
     memset(&options, 0, sizeof(options));
     options.epochs = 3;
     judge_buf_init(&model, arena);
 
-    if (judge_learner_create(&set, &options, (judge_str_t) { 0, NULL },
-                             &learner)
-        != JUDGE_OK)
-    {
+    if (judge_learner_create(&set, &options, &learner) != JUDGE_OK) {
         abort();
     }
 
@@ -101,7 +98,7 @@ bytes_of(uint64_t inputs)
 static float
 applied(judge_str_t bytes, judge_origin_t *origin, float *predicted)
 {
-    float                    raw, *scratch;
+    float                    raw[2] = { 40, 40 }, *scratch, out[2];
     judge_item_t             item;
     judge_calibrator_t       trained;
     judge_verdict_t          verdict;
@@ -126,10 +123,9 @@ applied(judge_str_t bytes, judge_origin_t *origin, float *predicted)
         abort();
     }
 
-    raw = 40;
     scratch = judge_array_alloc(arena, trained.scratch + 1, sizeof(float));
-    judge_calibrator_predict(&trained, features, &raw, item.text, scratch,
-                             predicted);
+    judge_calibrator_predict(&trained, features, raw, item.text, scratch, out);
+    *predicted = out[0];
 
     if (origin->changed) {
         t_is_str(verdict.summary,

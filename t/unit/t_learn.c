@@ -84,7 +84,7 @@ t_set_create(t_set_t *t, size_t n, bool texts)
 
     t->set = (judge_learn_set_t) {
         n, FEATURES, TARGETS, t->features, t->raw, t->target, t->weight,
-        texts ? t->texts : NULL, t->group };
+        texts ? t->texts : NULL, t->group, NULL };
 }
 
 
@@ -122,10 +122,7 @@ t_learn(const t_set_t *t, const judge_learn_options_t *options,
     judge_learner_t  *learner;
 
     judge_buf_init(&out, NULL);
-    if (judge_learner_create(&t->set, options, (judge_str_t) { 0, NULL },
-                             &learner)
-        != JUDGE_OK)
-    {
+    if (judge_learner_create(&t->set, options, &learner) != JUDGE_OK) {
         return out;
     }
 
@@ -503,7 +500,7 @@ test_checkpoint(const uint8_t *frozen)
 {
     size_t                   e;
     t_set_t                  t;
-    judge_buf_t              whole, saved, parts;
+    judge_buf_t              whole, parts;
     judge_learner_t         *learner;
     judge_learn_options_t    options;
     judge_learn_progress_t   progress;
@@ -513,21 +510,17 @@ test_checkpoint(const uint8_t *frozen)
     t_set_create(&t, 120, true);
     whole = t_learn(&t, &options, &progress);
 
-    judge_buf_init(&saved, NULL);
     judge_buf_init(&parts, NULL);
-    (void) judge_learner_create(&t.set, &options, (judge_str_t) { 0, NULL },
-                                &learner);
+    (void) judge_learner_create(&t.set, &options, &learner);
     (void) judge_learner_epoch(learner, &progress);
     e = progress.epoch;
-    judge_learner_save(learner, &saved);
     judge_learner_destroy(learner);
 
-    t_ok(judge_learner_create(&t.set, &options, judge_buf_view(&saved),
-                              &learner)
-         == JUDGE_OK, "it goes on from a checkpoint");
+    (void) judge_learner_create(&t.set, &options, &learner);
+    judge_learner_begin(learner, JUDGE_LEARN_ALL, &progress);
     (void) judge_learner_epoch(learner, &progress);
     t_is_int((int64_t) progress.epoch, (int64_t) e + 1,
-             "at the epoch behind it");
+             "it goes on at the epoch behind a checkpoint");
     while (!progress.done) {
         (void) judge_learner_epoch(learner, &progress);
     }
@@ -537,19 +530,73 @@ test_checkpoint(const uint8_t *frozen)
          && memcmp(parts.data, whole.data, whole.len) == 0,
          "and ends with the same model");
 
-    t.target[0] += 1;
-    t_ok(judge_learner_create(&t.set, &options, judge_buf_view(&saved),
-                              &learner)
-         == JUDGE_INVALID, "other feedback: another checkpoint is needed");
-    saved.len -= 3;
-    t.target[0] -= 1;
-    t_ok(judge_learner_create(&t.set, &options, judge_buf_view(&saved),
-                              &learner)
-         == JUDGE_INVALID, "a checkpoint cut short is refused");
-
     judge_buf_free(&whole);
-    judge_buf_free(&saved);
     judge_buf_free(&parts);
+    t_set_free(&t);
+}
+
+
+/* What is said of the items of a fold has no part in what is learned without
+ * it, and the learner learns from all items afterwards as it did before. */
+
+static void
+test_fold(void)
+{
+    float                    kept[120];
+    uint8_t                  fold[120];
+    size_t                   i, k;
+    t_set_t                  t;
+    judge_buf_t              whole, bytes[3];
+    judge_learner_t         *learner;
+    judge_learn_options_t    options;
+    judge_learn_progress_t   progress;
+
+    options = t_options(4);
+    t_set_create(&t, 120, true);
+    t.set.fold = fold;
+
+    for (i = 0; i < 120; i++) {
+        fold[i] = (uint8_t) (i % 5);
+        kept[i] = t.target[i * TARGETS];
+    }
+
+    whole = t_learn(&t, &options, &progress);
+
+    for (k = 0; k < 3; k++) {
+        (void) judge_learner_create(&t.set, &options, &learner);
+        judge_learner_begin(learner, 3, NULL);
+        do {
+            (void) judge_learner_epoch(learner, &progress);
+        } while (!progress.done);
+
+        judge_buf_init(&bytes[k], NULL);
+        if (k == 2) {
+            judge_learner_begin(learner, JUDGE_LEARN_ALL, NULL);
+            do {
+                (void) judge_learner_epoch(learner, &progress);
+            } while (!progress.done);
+        }
+        (void) judge_learner_model(learner, &bytes[k]);
+        judge_learner_destroy(learner);
+
+        for (i = 0; k < 2 && i < 120; i++) {
+            if (fold[i] == 3) {
+                t.target[i * TARGETS] = k == 0 ? 0 : kept[i];
+            }
+        }
+    }
+
+    t_ok(bytes[0].len == bytes[1].len
+         && memcmp(bytes[0].data, bytes[1].data, bytes[0].len) == 0,
+         "scores of a fold that is left out change nothing");
+    t_ok(bytes[2].len == whole.len
+         && memcmp(bytes[2].data, whole.data, whole.len) == 0,
+         "after it all items are learned from again");
+
+    for (k = 0; k < 3; k++) {
+        judge_buf_free(&bytes[k]);
+    }
+    judge_buf_free(&whole);
     t_set_free(&t);
 }
 
@@ -684,6 +731,7 @@ main(void)
     test_repeats();
     test_checkpoint(NULL);
     test_checkpoint((const uint8_t[TARGETS]) { 0, 1 });
+    test_fold();
     test_odd();
     test_damaged();
     test_reasons();

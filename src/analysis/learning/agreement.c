@@ -103,22 +103,38 @@ judge_agreement_compare(const void *a, const void *b)
 }
 
 
+static bool
+judge_agreement_known(const judge_agreement_set_t *set, size_t at)
+{
+    return !isnan(set->human[at]) && !isnan(set->pred[at])
+           && !(set->before && isnan(set->before[at]));
+}
+
+
 /* Units are groups, or items where there are no groups; more than
- * JUDGE_AGREEMENT_UNITS are joined to so many blocks of neighbours. */
+ * JUDGE_AGREEMENT_UNITS are joined to so many blocks of neighbours.  Items of
+ * which no score is known have none. */
 
 static void
 judge_agreement_units(judge_agreement_run_t *run)
 {
-    size_t                        i, n, groups;
+    size_t                        i, t, n, groups;
+    uint32_t                     *unit;
     judge_agreement_place_t      *order = run->order;
     const judge_agreement_set_t  *set = run->set;
 
-    n = set->nitems;
+    for (i = 0, n = 0; i < set->nitems; i++) {
+        for (t = 0; t < set->ntargets
+                    && !judge_agreement_known(set, i * set->ntargets + t); t++)
+        {
+            /* void */
+        }
 
-    for (i = 0; i < n; i++) {
-        order[i] = (judge_agreement_place_t) {
-            set->group ? set->group[i] : (uint32_t) i, 0, i
-        };
+        if (t < set->ntargets) {
+            order[n++] = (judge_agreement_place_t) {
+                set->group ? set->group[i] : (uint32_t) i, 0, i
+            };
+        }
     }
 
     qsort(order, n, sizeof(judge_agreement_place_t), judge_agreement_compare);
@@ -132,17 +148,9 @@ judge_agreement_units(judge_agreement_run_t *run)
                                                  : JUDGE_AGREEMENT_UNITS;
 
     for (i = 0; groups > run->nunits && i < n; i++) {
-        run->unit[i] = (uint32_t) ((uint64_t) run->unit[i] * run->nunits
-                                   / groups);
+        unit = &run->unit[order[i].item];
+        *unit = (uint32_t) ((uint64_t) *unit * run->nunits / groups);
     }
-}
-
-
-static bool
-judge_agreement_known(const judge_agreement_set_t *set, size_t at)
-{
-    return !isnan(set->human[at]) && !isnan(set->pred[at])
-           && !(set->before && isnan(set->before[at]));
 }
 
 

@@ -16,17 +16,6 @@
 #define JUDGE_LEARN_SHARED  0.1        /* share of the items in groups of
                                           several, from which makers count */
 #define JUDGE_KEPT_SHARE    0.75       /* of a corrected text's residual */
-#define JUDGE_CHECKPOINT    0x34434c4au        /* "JLC4" */
-
-typedef struct {
-    uint32_t                magic;
-    uint32_t                epochs;
-    uint64_t                print;     /* judge_learner_print() */
-    judge_amplitudes_t      amplitudes;
-    judge_amplitudes_t      best;
-    double                  best_loss;
-    judge_learn_progress_t  progress;
-} judge_checkpoint_t;
 
 
 /* --- Preparing ----------------------------------------------------------- */
@@ -85,9 +74,15 @@ judge_learner_makers(judge_learner_t *l)
 static bool
 judge_learner_simple(const judge_learner_t *l)
 {
-    size_t  i, n = l->set.nitems;
+    size_t  i, n;
 
-    for (i = 0; n < JUDGE_LEARN_FEW && i < n * l->set.ntargets; i++) {
+    for (i = 0, n = 0; i < l->set.nitems; i++) {
+        n += !(l->set.fold && l->set.fold[i] == l->without);
+    }
+
+    for (i = 0; n < JUDGE_LEARN_FEW && i < l->set.nitems * l->set.ntargets;
+         i++)
+    {
         if (isfinite(l->set.raw[i])) {
             return true;
         }
@@ -97,45 +92,17 @@ judge_learner_simple(const judge_learner_t *l)
 }
 
 
-static bool
-judge_learner_line(judge_learner_t *l)
-{
-    size_t     i;
-    uint32_t  *all = malloc(l->set.nitems * sizeof(uint32_t));
-
-    for (i = 0; all && i < l->set.nitems; i++) {
-        all[i] = (uint32_t) i;
-    }
-
-    if (all) {
-        judge_line_learn(l, all, l->set.nitems, &l->line);
-    }
-
-    free(all);
-
-    return all != NULL;
-}
-
-
 /* Maps features to normal scores and centers them.  Constant features are not
  * counted in in_varied, as amplitudes are divided by it. */
 
-static bool
+static void
 judge_learner_inputs(judge_learner_t *l)
 {
     bool    varied;
     size_t  i, j, n = l->set.nitems, nf = l->set.nfeatures, nin = l->nin;
     double  sum;
 
-    l->in = malloc(n * nin * sizeof(float));
-    l->in_mean = malloc(nin * sizeof(float));
-    l->cuts = calloc(nf + 1, JUDGE_CUTS * sizeof(float));
-
-    if (l->in == NULL || l->in_mean == NULL || l->cuts == NULL
-        || !judge_input_learn(l->cuts, &l->set))
-    {
-        return false;
-    }
+    l->in_varied = 0;
 
     for (i = 0; i < n; i++) {
         judge_input_apply(l->cuts, nf, l->line.raw, l->set.ntargets,
@@ -159,67 +126,34 @@ judge_learner_inputs(judge_learner_t *l)
     }
 
     l->in_varied = l->in_varied > 0 ? l->in_varied : 1;
-
-    return true;
 }
 
 
-/* Identifies the set of a checkpoint: FNV-1a over targets and inputs. */
-
-static uint64_t
-judge_learner_print(const judge_learner_t *l)
+void
+judge_learner_begin(judge_learner_t *l, size_t without,
+    const judge_learn_progress_t *from)
 {
-    uint64_t  print;
+    l->without = without;
+    l->simple = judge_learner_simple(l);
+    judge_line_learn(l, NULL, l->set.nitems, &l->line);
+    judge_learner_inputs(l);
 
-    print = judge_fnv(JUDGE_FNV_START, l->set.target,
-                      l->set.nitems * l->set.ntargets * sizeof(float));
-
-    return judge_fnv(print, l->in, l->set.nitems * l->nin * sizeof(float));
-}
-
-
-static judge_rc_e
-judge_learner_restore(judge_learner_t *l, judge_str_t checkpoint)
-{
-    size_t              k;
-    judge_checkpoint_t  head;
-
-    if (checkpoint.len != sizeof(head)) {
-        return JUDGE_INVALID;
+    if (from) {
+        l->progress = *from;
+        return;
     }
 
-    memcpy(&head, checkpoint.data, sizeof(head));
-
-    if (head.magic != JUDGE_CHECKPOINT || head.epochs != l->options.epochs
-        || head.print != judge_learner_print(l)
-        || head.progress.epoch > head.epochs)
-    {
-        return JUDGE_INVALID;
-    }
-
-    l->amplitudes = head.amplitudes;
-    l->best = head.best;
-    l->best_loss = head.best_loss;
-    l->progress = head.progress;
-
-    for (k = 0; k < JUDGE_KERNELS; k++) {
-        if (head.amplitudes.step[k] >= JUDGE_LIKELY_STEPS
-            || head.best.step[k] >= JUDGE_LIKELY_STEPS)
-        {
-            return JUDGE_INVALID;
-        }
-    }
-
-    return JUDGE_OK;
+    memset(&l->progress, 0, sizeof(judge_learn_progress_t));
+    l->progress.epochs = l->options.epochs;
+    memcpy(l->progress.step, judge_amplitudes_usual, JUDGE_KERNELS);
+    memcpy(l->progress.best_step, judge_amplitudes_usual, JUDGE_KERNELS);
 }
 
 
 judge_rc_e
 judge_learner_create(const judge_learn_set_t *set,
-    const judge_learn_options_t *options, judge_str_t checkpoint,
-    judge_learner_t **learner)
+    const judge_learn_options_t *options, judge_learner_t **learner)
 {
-    judge_rc_e        rc;
     judge_learner_t  *l;
 
     if (set->nitems == 0 || set->ntargets == 0
@@ -237,24 +171,26 @@ judge_learner_create(const judge_learn_set_t *set,
     l->set = *set;
     l->options = *options;
     l->nin = set->nfeatures + set->ntargets;
-    l->simple = judge_learner_simple(l);
-    l->amplitudes = l->best = judge_amplitudes_usual;
-    l->progress.epochs = options->epochs;
+    l->in = malloc(set->nitems * l->nin * sizeof(float));
+    l->in_mean = malloc(l->nin * sizeof(float));
+    l->cuts = calloc(set->nfeatures + 1, JUDGE_CUTS * sizeof(float));
+
+    if (l->in == NULL || l->in_mean == NULL || l->cuts == NULL
+        || !judge_input_learn(l->cuts, set) || !judge_learner_makers(l))
+    {
+        judge_learner_destroy(l);
+        return JUDGE_NOMEM;
+    }
+
+    judge_learner_begin(l, JUDGE_LEARN_ALL, NULL);
 
     /* texts on a common source share its words, which say little of quality */
 
-    rc = judge_learner_makers(l) && judge_learner_line(l)
-         && judge_learner_inputs(l)
-         && (l->simple || l->shared || judge_ngram_set(&l->grams, &l->set))
-         && judge_likely_create(l) ? JUDGE_OK : JUDGE_NOMEM;
-
-    if (rc == JUDGE_OK && checkpoint.data) {
-        rc = judge_learner_restore(l, checkpoint);
-    }
-
-    if (rc != JUDGE_OK) {
+    if (!(l->simple || l->shared || judge_ngram_set(&l->grams, &l->set))
+        || !judge_likely_create(l))
+    {
         judge_learner_destroy(l);
-        return rc;
+        return JUDGE_NOMEM;
     }
 
     *learner = l;
@@ -307,10 +243,10 @@ judge_learner_epoch(judge_learner_t *l, judge_learn_progress_t *progress)
         loss = isnan(p->validation_loss) ? p->training_loss
                                          : p->validation_loss;
 
-        if (p->best == 0 || loss < l->best_loss) {
+        if (p->best == 0 || loss < p->best_loss) {
             p->best = p->epoch;
-            l->best_loss = loss;
-            l->best = l->amplitudes;
+            p->best_loss = loss;
+            memcpy(p->best_step, p->step, JUDGE_KERNELS);
         }
 
         p->stopped_early = moved && l->options.patience
@@ -323,23 +259,6 @@ judge_learner_epoch(judge_learner_t *l, judge_learn_progress_t *progress)
     *progress = *p;
 
     return JUDGE_OK;
-}
-
-
-void
-judge_learner_save(const judge_learner_t *l, judge_buf_t *out)
-{
-    judge_checkpoint_t  head;
-
-    memset(&head, 0, sizeof(head));
-    head.magic = JUDGE_CHECKPOINT;
-    head.epochs = (uint32_t) l->options.epochs;
-    head.print = judge_learner_print(l);
-    head.amplitudes = l->amplitudes;
-    head.best = l->best;
-    head.best_loss = l->best_loss;
-    head.progress = l->progress;
-    judge_buf_append(out, &head, sizeof(head));
 }
 
 
@@ -418,6 +337,41 @@ judge_learner_by_key(const void *a, const void *b)
 }
 
 
+/* Whether anything is learned of the item. */
+
+static bool
+judge_learner_scored(const judge_learner_t *l, size_t item)
+{
+    size_t  t;
+
+    for (t = 0; t < l->set.ntargets; t++) {
+        if (judge_learn_known(l, item, t)) {
+            return true;
+        }
+    }
+
+    return false;
+}
+
+
+/* The number of the last scored items, at most JUDGE_KEPT_MOST; *first: where
+ * they begin. */
+
+static size_t
+judge_learner_last(const judge_learner_t *l, size_t *first)
+{
+    size_t  i, n;
+
+    for (i = l->set.nitems, n = 0; i > 0 && n < JUDGE_KEPT_MOST; i--) {
+        n += judge_learner_scored(l, i - 1);
+    }
+
+    *first = i;
+
+    return n;
+}
+
+
 /*
  * For a text that people scored, their score is better than any prediction.
  * So the model keeps, by a hash of text and features, most of its residual.
@@ -426,7 +380,7 @@ judge_learner_by_key(const void *a, const void *b)
 
 static bool
 judge_learner_keep(const judge_learner_t *l, judge_predictor_t *m,
-    size_t nkept)
+    size_t first, size_t nkept)
 {
     size_t        i, k, t, nt = l->set.ntargets;
     float        *scratch, out[JUDGE_LEARN_TARGETS];
@@ -435,8 +389,11 @@ judge_learner_keep(const judge_learner_t *l, judge_predictor_t *m,
 
     scratch = malloc(judge_predictor_scratch(m) * sizeof(float));
 
-    for (k = 0; scratch && k < nkept; k++) {
-        i = l->set.nitems - nkept + k;
+    for (i = first, k = 0; scratch && k < nkept; i++) {
+        if (!judge_learner_scored(l, i)) {
+            continue;
+        }
+
         text = l->set.texts ? l->set.texts[i] : (judge_str_t) { 0, NULL };
         features = l->set.features + i * l->set.nfeatures;
         judge_predictor_predict(m, features, l->set.raw + i * nt, text,
@@ -452,6 +409,7 @@ judge_learner_keep(const judge_learner_t *l, judge_predictor_t *m,
                       * ((double) l->set.target[i * nt + t]
                          - (double) out[t]));
         }
+        k++;
     }
 
     free(scratch);
@@ -467,22 +425,23 @@ judge_learner_model(judge_learner_t *l, judge_buf_t *out)
 {
     bool                 ok;
     char                *bytes;
-    size_t               size, nkept;
+    size_t               size, nkept, first = 0;
     judge_predictor_t    m;
     judge_model_head_t   head;
 
     if (l->progress.stopped_early) {
-        l->amplitudes = l->best;
+        memcpy(l->progress.step, l->progress.best_step, JUDGE_KERNELS);
     }
 
     nkept = l->set.nfeatures == 0 && l->set.texts == NULL ? 0
-            : l->set.nitems < JUDGE_KEPT_MOST ? l->set.nitems
-            : JUDGE_KEPT_MOST;
-    judge_predictor_begin(&head, l->set.nfeatures, l->set.ntargets);
-    head.nkept = (uint32_t) nkept;
-    head.weights = !l->simple;
-    head.grams = l->grams.covered > 0;
-    head.line = l->line;
+            : judge_learner_last(l, &first);
+    head = (judge_model_head_t) {
+        .magic = JUDGE_PREDICTOR_MAGIC,
+        .nfeatures = (uint32_t) l->set.nfeatures,
+        .ntargets = (uint32_t) l->set.ntargets, .nkept = (uint32_t) nkept,
+        .weights = !l->simple, .grams = !l->simple && l->grams.covered > 0,
+        .line = l->line
+    };
 
     size = judge_predictor_parts(&head, NULL, &m);
     bytes = calloc(1, size);
@@ -499,7 +458,7 @@ judge_learner_model(judge_learner_t *l, judge_buf_t *out)
     }
 
     ok = (l->simple || judge_learner_fit(l, &m))
-         && judge_learner_keep(l, &m, nkept);
+         && judge_learner_keep(l, &m, first, nkept);
     judge_buf_append(out, bytes, ok ? size : 0);
     free(bytes);
 

@@ -44,10 +44,14 @@ typedef struct {
     const judge_str_t  *texts;         /* NULL: none; items may have none */
     const uint32_t     *group;         /* a hash of the group of each item:
                                           groups are held out as a whole */
+    const uint8_t      *fold;          /* by item, for judge_learner_begin();
+                                          may be NULL */
 } judge_learn_set_t;
 
 /* An epoch is one pass of a coordinate search over two hyperparameters, the
  * prior variances of the weights of features and of n-grams. */
+#define JUDGE_LEARN_PARTS  2
+
 typedef struct {
     size_t         epochs;             /* at most, 1 to 10,000 */
     size_t         patience;           /* stop after so many epochs without
@@ -58,6 +62,7 @@ typedef struct {
                                           is frozen */
 } judge_learn_options_t;
 
+/* Where the search stands; a copy of it is a checkpoint. */
 typedef struct {
     size_t  epoch;                     /* epochs done */
     size_t  epochs;
@@ -66,29 +71,34 @@ typedef struct {
     double  validation_loss;           /* the same of held-out items; NaN:
                                           there are none */
     size_t  best;                      /* the epoch of least validation loss */
+    double  best_loss;
     bool    done;
     bool    stopped_early;             /* patience ran out */
+    uint8_t step[JUDGE_LEARN_PARTS];   /* the hyperparameters, on a grid */
+    uint8_t best_step[JUDGE_LEARN_PARTS];        /* those of the best epoch */
 } judge_learn_progress_t;
 
 typedef struct judge_learner  judge_learner_t;
 
 /*
- * Computes all that needs no epochs.  checkpoint: what judge_learner_save()
- * gave for the same set and options, to resume from; absent: start anew.
- * Fails with JUDGE_NOMEM or JUDGE_INVALID (no items, or a checkpoint of
- * another set).  The learner is on the heap until it is destroyed.
+ * Computes all that needs no epochs, and begins to learn from all items.
+ * Fails with JUDGE_NOMEM or JUDGE_INVALID (no items).  The learner is on the
+ * heap until it is destroyed.
  */
 judge_rc_e judge_learner_create(const judge_learn_set_t *set,
-    const judge_learn_options_t *options, judge_str_t checkpoint,
-    judge_learner_t **learner);
+    const judge_learn_options_t *options, judge_learner_t **learner);
 void judge_learner_destroy(judge_learner_t *learner);    /* NULL is allowed */
+
+#define JUDGE_LEARN_ALL  SIZE_MAX      /* leaves no fold out */
+
+/* Begins to learn anew, without the scores of a fold; or goes on from where a
+ * learner of the same set, options and fold stood. */
+void judge_learner_begin(judge_learner_t *learner, size_t without,
+    const judge_learn_progress_t *from);
 
 /* One epoch. */
 judge_rc_e judge_learner_epoch(judge_learner_t *learner,
     judge_learn_progress_t *progress);
-
-/* Appends a checkpoint. */
-void judge_learner_save(const judge_learner_t *learner, judge_buf_t *out);
 
 /* Appends the model, as bytes for judge_predictor_read(): that of the last
  * epoch, or of the best one where training stopped early. */

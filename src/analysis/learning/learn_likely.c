@@ -25,13 +25,13 @@
 #define JUDGE_LIKELY_NONE   1e300      /* the loss where the factor fails */
 #define JUDGE_LN_2PI        1.8378770664093453
 
-static const double  judge_amplitudes[JUDGE_LIKELY_STEPS] = {
+static const double  judge_amplitudes[] = {
     0.001, 0.00316, 0.01, 0.0316, 0.1, 0.316, 1, 3.16, 10
 };
 
-const judge_amplitudes_t  judge_amplitudes_usual = {
-    { 5, 4 }
-};
+#define JUDGE_LIKELY_STEPS  (sizeof(judge_amplitudes) / sizeof(double))
+
+const uint8_t  judge_amplitudes_usual[JUDGE_KERNELS] = { 5, 4 };
 
 /* [0] is of the current column (target), [1] of the last one factored: matrix
  * has its Cholesky factor. */
@@ -58,7 +58,7 @@ judge_amplitude(const judge_learner_t *l, size_t kernel)
         return 0;
     }
 
-    return judge_amplitudes[l->amplitudes.step[kernel]]
+    return judge_amplitudes[l->progress.step[kernel]]
            / (kernel == JUDGE_KERNEL_FEATURES ? l->in_varied : 1);
 }
 
@@ -328,8 +328,8 @@ judge_likely_usual(const judge_learner_t *l)
                                1e9);
 
     for (k = 0, sum = 0; k < JUDGE_KERNELS; k++) {
-        away = ((double) l->amplitudes.step[k]
-                - (double) judge_amplitudes_usual.step[k]) / 2 / width;
+        away = ((double) l->progress.step[k]
+                - (double) judge_amplitudes_usual[k]) / 2 / width;
         sum += away * away / 2;
     }
 
@@ -348,11 +348,11 @@ judge_likely_step(judge_learner_t *l, size_t kernel, double *best,
     uint8_t    *step, keep;
     judge_rc_e  rc;
 
-    step = &l->amplitudes.step[kernel];
+    step = &l->progress.step[kernel];
     keep = *step;
 
     for (by = -1; by <= 1 && *step == keep; by += 2) {
-        if (keep + by < 0 || keep + by >= JUDGE_LIKELY_STEPS) {
+        if (keep + by < 0 || keep + by >= (int) JUDGE_LIKELY_STEPS) {
             continue;
         }
 

@@ -31,25 +31,32 @@
 
 /* The shift is people's mean score less the engine's: that of each target is
  * shrunk to the common one, which is shrunk to 0.  Where the engine never
- * scored a target, the level is people's mean. */
+ * scored a target, the level is people's mean; where people never did, the
+ * mean of the engine's scores is what others are compared with. */
 
 static void
 judge_line_means(const judge_learner_t *l, const uint32_t *use, size_t n,
     judge_line_t *line)
 {
-    size_t  u, t, at;
+    size_t  u, i, t, at;
     double  w, all, shift, off[JUDGE_LEARN_TARGETS] = { 0 };
     double  total[JUDGE_LEARN_TARGETS] = { 0 };
     double  alone[JUDGE_LEARN_TARGETS] = { 0 };
+    double  given, ngiven;
 
     memset(line, 0, sizeof(judge_line_t));
     all = shift = 0;
 
     for (t = 0; t < l->set.ntargets; t++) {
-        for (u = 0; u < n; u++) {
-            at = use[u] * l->set.ntargets + t;
-            w = judge_learn_known(l, use[u], t) ? (double) l->set.weight[at]
-                                                : 0;
+        for (u = 0, given = 0, ngiven = 0; u < n; u++) {
+            i = use ? use[u] : u;
+            at = i * l->set.ntargets + t;
+            if (isfinite(l->set.raw[at])) {
+                given += (double) l->set.raw[at];
+                ngiven++;
+            }
+
+            w = judge_learn_known(l, i, t) ? (double) l->set.weight[at] : 0;
             if (w > 0 && isfinite(l->set.raw[at])) {
                 total[t] += w;
                 line->raw[t] += w * (double) l->set.raw[at];
@@ -61,6 +68,8 @@ judge_line_means(const judge_learner_t *l, const uint32_t *use, size_t n,
             }
         }
 
+        line->raw[t] = total[t] > 0 ? line->raw[t] / total[t]
+                       : ngiven > 0 ? given / ngiven : 50;
         shift += off[t];
         all += total[t];
     }
@@ -69,7 +78,6 @@ judge_line_means(const judge_learner_t *l, const uint32_t *use, size_t n,
 
     for (t = 0; t < l->set.ntargets; t++) {
         if (total[t] > 0 || alone[t] <= 0) {
-            line->raw[t] = total[t] > 0 ? line->raw[t] / total[t] : 50;
             line->base[t] = line->raw[t]
                             + (off[t] + JUDGE_LINE_COMMON * shift)
                               / (total[t] + JUDGE_LINE_COMMON);
@@ -114,16 +122,17 @@ void
 judge_line_learn(const judge_learner_t *l, const uint32_t *use, size_t n,
     judge_line_t *line)
 {
-    size_t  u, t, at, nt = l->set.ntargets;
+    size_t  u, i, t, at, scored, nt = l->set.ntargets;
     double  w, x, all, sum[2] = { 0, 0 };
     double  own[JUDGE_LEARN_TARGETS][2] = { { 0, 0 } };
 
     judge_line_means(l, use, n, line);
 
-    for (t = 0; t < nt; t++) {
+    for (t = 0, scored = 0; t < nt; t++) {
         for (u = 0; u < n; u++) {
-            at = use[u] * nt + t;
-            if (judge_learn_known(l, use[u], t) && isfinite(l->set.raw[at])) {
+            i = use ? use[u] : u;
+            at = i * nt + t;
+            if (judge_learn_known(l, i, t) && isfinite(l->set.raw[at])) {
                 w = (double) l->set.weight[at];
                 x = (double) l->set.raw[at] - line->raw[t];
                 own[t][0] += w * x * x;
@@ -132,12 +141,15 @@ judge_line_learn(const judge_learner_t *l, const uint32_t *use, size_t n,
             }
         }
 
-        /* An item counts once, however many scores it has. */
-        sum[0] += own[t][0] / (double) nt;
-        sum[1] += own[t][1] / (double) nt;
+        scored += own[t][0] > 0;
+        sum[0] += own[t][0];
+        sum[1] += own[t][1];
     }
 
-    all = judge_line_slope(sum[0], sum[1], JUDGE_LINE_SLOPE);
+    /* An item counts once, however many scores it has. */
+    all = judge_line_slope(judge_share(sum[0], (double) scored),
+                           judge_share(sum[1], (double) scored),
+                           JUDGE_LINE_SLOPE);
 
     for (t = 0; t < nt; t++) {
         line->slope[t] = l->simple ? all

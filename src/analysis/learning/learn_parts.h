@@ -83,7 +83,7 @@ typedef struct {
     double  base[JUDGE_LEARN_TARGETS]; /* mean of people's */
 } judge_line_t;
 
-/* Learns from the n items with the indexes `use`. */
+/* Learns from the n items with the indexes `use`; NULL: from the first n. */
 void judge_line_learn(const judge_learner_t *l, const uint32_t *use, size_t n,
     judge_line_t *line);
 double judge_line(const judge_line_t *line, const float *raw, size_t ntargets,
@@ -95,20 +95,14 @@ double judge_line(const judge_line_t *line, const float *raw, size_t ntargets,
 enum {
     JUDGE_KERNEL_FEATURES,
     JUDGE_KERNEL_GRAMS,
-    JUDGE_KERNELS
+    JUDGE_KERNELS = JUDGE_LEARN_PARTS
 };
 
-#define JUDGE_LIKELY_STEPS  9          /* the grid of amplitudes, 0.001 to 10
-                                          in half decades */
 #define JUDGE_LIKELY_ITEMS  400        /* used for the likelihood, at most */
 
-/* Prior variances of both parts of a score, relative to the noise variance, as
- * indexes into the grid. */
-typedef struct {
-    uint8_t  step[JUDGE_KERNELS];
-} judge_amplitudes_t;
-
-extern const judge_amplitudes_t  judge_amplitudes_usual;
+/* The steps, on a grid from 0.001 to 10 in half decades, of what other judges
+ * had as prior variances of both parts, relative to the noise variance. */
+extern const uint8_t  judge_amplitudes_usual[JUDGE_KERNELS];
 
 double judge_amplitude(const judge_learner_t *l, size_t kernel);
 
@@ -141,6 +135,7 @@ double judge_ridge_predict(const judge_learner_t *l, const double *theta,
 
 /* --- predictor.c: the bytes of a model ----------------------------------- */
 
+#define JUDGE_PREDICTOR_MAGIC  0x344d4c4au         /* "JLM4" */
 #define JUDGE_KEPT_MOST  4096          /* corrected texts remembered */
 #define JUDGE_KEPT_UNKNOWN  INT8_MIN   /* nobody scored this criterion */
 
@@ -177,8 +172,6 @@ struct judge_predictor {
 /* Sets the pointers for a model with this head; returns its size in bytes. */
 size_t judge_predictor_parts(const judge_model_head_t *head, char *bytes,
     judge_predictor_t *model);
-void judge_predictor_begin(judge_model_head_t *head, size_t nfeatures,
-    size_t ntargets);
 uint64_t judge_predictor_key(const float *features, size_t nfeatures,
     judge_str_t text);
 
@@ -188,7 +181,8 @@ uint64_t judge_predictor_key(const float *features, size_t nfeatures,
 struct judge_learner {
     judge_learn_set_t       set;
     judge_learn_options_t   options;
-    judge_line_t            line;      /* learned from all items */
+    size_t                  without;   /* the fold that is left out */
+    judge_line_t            line;      /* learned from all other items */
     float                  *cuts;
     size_t                  nin;       /* features and raw scores */
     float                  *in;        /* nitems x nin, less in_mean */
@@ -200,9 +194,6 @@ struct judge_learner {
     double                  makers;    /* share of the items independent */
     judge_likely_t          seen;      /* items the amplitudes fit */
     judge_likely_t          held;      /* held-out items */
-    judge_amplitudes_t      amplitudes;
-    judge_amplitudes_t      best;
-    double                  best_loss;
     judge_learn_progress_t  progress;
 };
 
@@ -215,7 +206,8 @@ judge_learn_known(const judge_learner_t *l, size_t item, size_t target)
     size_t  at = item * l->set.ntargets + target;
 
     return !isnan(l->set.target[at]) && l->set.weight[at] > 0
-           && !(l->options.frozen && l->options.frozen[target]);
+           && !(l->options.frozen && l->options.frozen[target])
+           && !(l->set.fold && l->set.fold[item] == l->without);
 }
 
 

@@ -18,21 +18,9 @@
 #include "analysis/text/math.h"
 
 
-#define JUDGE_PREDICTOR_MAGIC   0x344d4c4au        /* "JLM4" */
 #define JUDGE_PREDICTOR_FEATURES  4096
 #define JUDGE_PREDICTOR_KEY     16384  /* bytes of a text in its key */
 #define JUDGE_NOVELTY_LEAST     10     /* features, for a novelty */
-
-
-void
-judge_predictor_begin(judge_model_head_t *head, size_t nfeatures,
-    size_t ntargets)
-{
-    memset(head, 0, sizeof(judge_model_head_t));
-    head->magic = JUDGE_PREDICTOR_MAGIC;
-    head->nfeatures = (uint32_t) nfeatures;
-    head->ntargets = (uint32_t) ntargets;
-}
 
 
 /* Reserves n items of this size; NULL: only the size is computed. */

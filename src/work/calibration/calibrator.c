@@ -53,13 +53,6 @@ typedef struct {
 
 /* --- As bytes ------------------------------------------------------------ */
 
-static size_t
-judge_calibrator_targets(const judge_calibrator_t *calibrator)
-{
-    return calibrator->ncriteria + calibrator->overall;
-}
-
-
 static judge_rc_e
 judge_calibrator_read_ids(judge_arena_t *arena, const char *at,
     judge_calibrator_t *calibrator)
@@ -110,7 +103,7 @@ static judge_rc_e
 judge_calibrator_read_model(judge_arena_t *arena, judge_str_t bytes,
     judge_calibrator_t *calibrator)
 {
-    size_t              scratch;
+    size_t              n, scratch;
     judge_predictor_t  *model;
 
     if (!calibrator->current) {
@@ -118,12 +111,15 @@ judge_calibrator_read_model(judge_arena_t *arena, judge_str_t bytes,
         return JUDGE_OK;
     }
 
+    /* older models know no overall score where it was not learned */
+
     model = judge_predictor_read(arena, bytes);
+    n = model ? judge_predictor_targets(model) : 0;
 
     if (model == NULL
         || judge_predictor_features(model) != calibrator->nfeatures
-        || judge_predictor_targets(model)
-           != judge_calibrator_targets(calibrator))
+        || (n != calibrator->ncriteria + 1
+            && (n != calibrator->ncriteria || calibrator->overall)))
     {
         return JUDGE_INVALID;
     }
@@ -257,7 +253,7 @@ judge_calibrator_predict(const judge_calibrator_t *calibrator,
     size_t  i, t, n;
     float   in[JUDGE_LEARN_TARGETS], by[JUDGE_LEARN_TARGETS];
 
-    n = judge_calibrator_targets(calibrator);
+    n = calibrator->ncriteria + 1;
     memcpy(in, raw, n * sizeof(float));
     memmove(out, raw, n * sizeof(float));
 
@@ -314,7 +310,7 @@ judge_calibrator_run(judge_calibrator_apply_t *a, judge_str_t text)
     float                      novelty, by[JUDGE_LEARN_TARGETS];
     const judge_calibrator_t  *calibrator = a->calibrator;
 
-    n = judge_calibrator_targets(calibrator);
+    n = calibrator->ncriteria + 1;
     memcpy(a->out, a->raw, n * sizeof(float));
 
     if (text.len > JUDGE_CALIBRATOR_TEXT) {

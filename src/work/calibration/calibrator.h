@@ -39,8 +39,8 @@ typedef struct {
                                           by _read() */
     size_t             nfeatures;
     size_t             ncriteria;
-    bool               overall;        /* the overall score is learned, too, as
-                                          the target after the criteria */
+    bool               overall;        /* the overall score is learned, too; it
+                                          is the target after the criteria */
     size_t               nspreads;     /* held-out items behind `spreads` */
     float                spreads[JUDGE_LEARN_TARGETS];
                                        /* points by criterion, then the overall
@@ -122,9 +122,9 @@ judge_rc_e judge_calibrator_examples(const judge_fewshot_pool_t *pool,
     const judge_rubric_t *rubric, judge_str_t text, const uint32_t *apart,
     judge_prompt_example_t **examples, size_t *n);
 
-/* Maps raw to out, a score from 0 to 100 for each target; both may be the same
- * array.  scratch has calibrator->scratch floats.  If the calibrator is not
- * current, raw is copied. */
+/* Maps raw to out, a score from 0 to 100 for each criterion and the overall
+ * one; both may be the same array.  scratch has calibrator->scratch floats.
+ * If the calibrator is not current, raw is copied. */
 void judge_calibrator_predict(const judge_calibrator_t *calibrator,
     const float *features, const float *raw, judge_str_t text, float *scratch,
     float *out);

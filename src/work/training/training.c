@@ -272,7 +272,6 @@ static void
 judge_training_free(judge_training_state_t *run)
 {
     judge_learner_destroy(run->learner);
-    judge_arena_destroy(run->scratch);
     judge_buf_free(&run->predictor);
     judge_buf_free(&run->state);
     judge_buf_free(&run->calibrator);

@@ -13,6 +13,7 @@
  */
 
 
+#include <math.h>
 #include <string.h>
 
 #include "work/training/training_state.h"
@@ -26,9 +27,8 @@
 typedef struct {
     judge_training_measure_t  m;       /* of the items with an answer; m.before
                                           is without examples */
-    judge_learn_set_t         set;     /* the same items, to learn the map */
-    float                    *in_use;  /* scores of the version in use */
-    float                    *with;
+    judge_learn_set_t         set;     /* to learn the map from them */
+    float                    *with;    /* NaN: without an answer */
     float                    *line;    /* `with` after the linear map */
     judge_buf_t               model;   /* the map learned from all items */
 } judge_training_compare_t;
@@ -48,11 +48,10 @@ judge_training_compare(judge_training_measure_t *m, bool intervals)
     judge_training_state_t  *run = m->run;
 
     set = (judge_agreement_set_t) {
-        .nitems = m->n, .ntargets = run->ntargets,
+        .nitems = run->nitems, .ntargets = run->ntargets,
         .nmean = run->rubric.ncriteria, .human = m->human,
         .pred = m->predicted, .before = m->before, .pass = run->pass,
-        .model = run->type == JUDGE_TRAINING_VALIDATION ? NULL : m->model,
-        .group = m->group,
+        .model = m->folds ? run->set.fold : NULL, .group = run->set.group,
         .intervals = intervals
     };
     m->mean = &m->agree[run->ntargets];
@@ -63,66 +62,58 @@ judge_training_compare(judge_training_measure_t *m, bool intervals)
 
 /* --- With examples ------------------------------------------------------- */
 
-/* Copies the rows of m for which the model has answered. */
+/* Takes from m the items for which the model has answered. */
 
 static judge_rc_e
 judge_training_compare_take(judge_training_compare_t *s,
     const judge_training_measure_t *m)
 {
     size_t                           i, k, n, t;
-    float                           *rows;
-    judge_rc_e                       rc;
+    uint8_t                         *fold;
     judge_training_state_t          *run = m->run;
     const judge_training_fewshot_t  *trial = run->trial;
 
     t = run->ntargets;
-    n = trial->nitems * t + 1;
+    n = run->nitems * t;
     s->m.run = run;
     s->m.arena = m->arena;
-    s->m.item = judge_array_alloc(m->arena, n, sizeof(size_t));
-    s->m.group = judge_array_alloc(m->arena, n, sizeof(uint32_t));
-    rows = judge_array_alloc(m->arena, 5 * n, sizeof(float));
-    if (s->m.item == NULL || s->m.group == NULL || rows == NULL) {
+    s->m.before = run->ready ? m->predicted : m->before;
+    s->m.human = judge_array_alloc(m->arena, n, sizeof(float));
+    s->with = judge_array_alloc(m->arena, n, sizeof(float));
+    s->line = judge_array_alloc(m->arena, n, sizeof(float));
+    fold = judge_array_alloc(m->arena, run->nitems, 1);
+    if (s->m.human == NULL || s->with == NULL || s->line == NULL
+        || fold == NULL)
+    {
         return JUDGE_NOMEM;
     }
 
-    s->m.human = rows;
-    s->m.before = rows + n;
-    s->in_use = rows + 2 * n;
-    s->with = rows + 3 * n;
-    s->line = rows + 4 * n;
-
-    for (k = 0, i = 0; k < trial->nitems; k++) {
-        while (i < m->n && m->item[i] < trial->item[k]) {
-            i++;
-        }
-
-        if (i == m->n || m->item[i] != trial->item[k]
-            || run->answered[k] != JUDGE_TRAINING_ANSWERED)
-        {
-            continue;
-        }
-
-        n = s->m.n++;
-        s->m.item[n] = trial->item[k];
-        s->m.group[n] = run->group[trial->item[k]];
-        memcpy(&s->m.human[n * t], &m->human[i * t], t * sizeof(float));
-        memcpy(&s->in_use[n * t], &m->before[i * t], t * sizeof(float));
-        memcpy(&s->m.before[n * t], run->ready ? &m->predicted[i * t]
-                                               : &m->before[i * t],
-               t * sizeof(float));
-        memcpy(&s->with[n * t], &run->answers[k * t], t * sizeof(float));
+    for (i = 0; i < n; i++) {
+        s->m.human[i] = s->with[i] = NAN;
     }
 
-    memcpy(s->line, s->with, s->m.n * t * sizeof(float));
+    for (i = 0; i < run->nitems; i++) {
+        fold[i] = (uint8_t) (run->set.group[i] % JUDGE_TRAINING_COMPARE_FOLDS);
+    }
 
-    rc = judge_training_subset(m->arena, &run->all, s->m.item, s->m.n,
-                               &s->set);
+    for (k = 0; k < trial->nitems; k++) {
+        i = trial->item[k];
+
+        if (run->answered[k] == JUDGE_TRAINING_ANSWERED
+            && judge_training_counts(run, i, true))
+        {
+            memcpy(&s->m.human[i * t], &m->human[i * t], t * sizeof(float));
+            memcpy(&s->with[i * t], &run->answers[k * t], t * sizeof(float));
+            s->m.n++;
+        }
+    }
+
+    s->set = run->set;
     s->set.raw = s->with;
     s->set.target = s->m.human;
-    s->set.texts = NULL;
+    s->set.fold = fold;
 
-    return rc;
+    return JUDGE_OK;
 }
 
 
@@ -184,106 +175,41 @@ judge_training_compare_fewshot(judge_training_measure_t *m)
 
 /* --- A line -------------------------------------------------------------- */
 
-static bool
-judge_training_compare_held(const judge_training_compare_t *s, size_t i,
-    size_t fold)
-{
-    return s->set.group[i] % JUDGE_TRAINING_COMPARE_FOLDS == fold;
-}
-
-
-/* Learns the map without one fold; fold == ..._FOLDS: from all items.  The
- * model stays empty if too few items are left. */
+/* Maps the answers of each fold as the others teach, and learns the map from
+ * all of them. */
 
 static judge_rc_e
-judge_training_compare_learn(judge_training_compare_t *s, size_t fold,
-    judge_buf_t *model)
+judge_training_compare_map(judge_training_compare_t *s)
 {
-    size_t                   i, n, *item;
-    judge_rc_e               rc;
-    judge_learner_t         *learner;
-    judge_learn_set_t        set;
-    judge_learn_options_t    options;
-    judge_learn_progress_t   progress;
-
-    item = judge_array_alloc(s->m.arena, s->m.n, sizeof(size_t));
-    if (item == NULL) {
-        return JUDGE_NOMEM;
-    }
-
-    for (i = 0, n = 0; i < s->m.n; i++) {
-        if (!judge_training_compare_held(s, i, fold)) {
-            item[n++] = i;
-        }
-    }
-
-    rc = judge_training_subset(s->m.arena, &s->set, item, n, &set);
-    if (rc != JUDGE_OK || n < JUDGE_TRAINING_LEAST) {
-        return rc;
-    }
+    size_t                  fold;
+    judge_rc_e              rc;
+    judge_learner_t        *learner;
+    judge_learn_options_t   options;
 
     options = (judge_learn_options_t) {
         .epochs = 1, .calibrate_only = true, .frozen = s->m.run->frozen
     };
 
-    rc = judge_learner_create(&set, &options, (judge_str_t) { 0, NULL },
-                              &learner);
+    rc = judge_learner_create(&s->set, &options, &learner);
     if (rc != JUDGE_OK) {
         return rc == JUDGE_INVALID ? JUDGE_ERROR : rc;
     }
 
-    rc = judge_learner_epoch(learner, &progress);
+    for (fold = 0; rc == JUDGE_OK && fold < JUDGE_TRAINING_COMPARE_FOLDS;
+         fold++)
+    {
+        judge_learner_begin(learner, fold, NULL);
+        rc = judge_training_predict(learner, &s->set, fold, s->line);
+    }
+
+    judge_learner_begin(learner, JUDGE_LEARN_ALL, NULL);
     if (rc == JUDGE_OK) {
-        rc = judge_learner_model(learner, model);
+        rc = judge_learner_model(learner, &s->model);
     }
 
     judge_learner_destroy(learner);
 
-    return rc == JUDGE_OK && model->failed ? JUDGE_NOMEM : rc;
-}
-
-
-static judge_rc_e
-judge_training_compare_map(judge_training_compare_t *s)
-{
-    size_t              i, t, fold;
-    float              *scratch;
-    judge_rc_e          rc;
-    judge_buf_t         bytes;
-    judge_predictor_t  *model;
-
-    t = s->set.ntargets;
-
-    for (fold = 0; fold < JUDGE_TRAINING_COMPARE_FOLDS; fold++) {
-        model = NULL;
-        scratch = NULL;
-        judge_buf_init(&bytes, s->m.arena);
-
-        rc = judge_training_compare_learn(s, fold, &bytes);
-        if (rc == JUDGE_OK && bytes.len == 0) {
-            continue;
-        }
-        if (rc == JUDGE_OK) {
-            rc = judge_training_predictor(s->m.arena, &bytes, &model,
-                                          &scratch);
-        }
-        if (rc != JUDGE_OK) {
-            return rc;
-        }
-
-        for (i = 0; i < s->m.n; i++) {
-            if (judge_training_compare_held(s, i, fold)) {
-                judge_predictor_predict(model, &s->set.features[
-                                            i * s->set.nfeatures],
-                                        &s->with[i * t],
-                                        s->m.run->texts[s->m.item[i]],
-                                        scratch, &s->line[i * t]);
-            }
-        }
-    }
-
-    return judge_training_compare_learn(s, JUDGE_TRAINING_COMPARE_FOLDS,
-                                        &s->model);
+    return rc == JUDGE_OK && s->model.failed ? JUDGE_NOMEM : rc;
 }
 
 
@@ -313,9 +239,7 @@ judge_training_compare_adopt(judge_training_compare_t *s, bool mapped,
     m->n = s->m.n;
     m->human = s->m.human;
     m->predicted = s->m.predicted;
-    m->before = s->in_use;
-    m->group = s->m.group;
-    m->model = NULL;
+    m->folds = false;
     m->npassed = 0;
     m->reason = "shown examples, the model errs less than the version in use,"
                 " by more than may be chance";

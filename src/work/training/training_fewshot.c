@@ -76,8 +76,8 @@ judge_training_fewshot_fits(const judge_training_state_t *run, size_t i,
 {
     size_t  t, at;
 
-    if (run->texts[i].len == 0
-        || (held && (run->texts[i].len >= JUDGE_CALIBRATOR_TEXT
+    if (run->set.texts[i].len == 0
+        || (held && (run->set.texts[i].len >= JUDGE_CALIBRATOR_TEXT
                      || (run->base && !run->fresh[i]))))
     {
         return false;
@@ -86,7 +86,7 @@ judge_training_fewshot_fits(const judge_training_state_t *run, size_t i,
     for (t = 0; t < run->rubric.ncriteria; t++) {
         at = i * run->ntargets + t;
 
-        if (!run->frozen[t] && !isnan(run->target[at])
+        if (!run->frozen[t] && !isnan(run->set.target[at])
             && (!held || !isnan(run->predicted[at])))
         {
             return true;
@@ -187,8 +187,7 @@ judge_training_fewshot_set(judge_training_state_t *run)
 
     for (i = 0; i < n; i++) {
         trial->reasons.rows[i].id = judge_id_str(&run->data.items[
-            run->item[i < trial->npool ? trial->from[i]
-                                      : trial->item[i - trial->npool]]]
+            i < trial->npool ? trial->from[i] : trial->item[i - trial->npool]]
             .evaluation);
     }
 
@@ -308,13 +307,13 @@ judge_training_fewshot_prepare(judge_training_state_t *run)
     for (k = 0, i = 0; k < trial->npool; k++) {
         shown = &trial->examples[i];
         shown->text = judge_fewshot_excerpt(run->arena,
-                                            run->texts[trial->from[k]],
+                                            run->set.texts[trial->from[k]],
                                             JUDGE_FEWSHOT_TEXT);
         shown->reason =
             judge_training_fewshot_reason(run->arena,
                                           trial->reasons.rows[k].said);
-        shown->scores = &run->target[trial->from[k] * run->ntargets];
-        shown->group = run->group[trial->from[k]];
+        shown->scores = &run->set.target[trial->from[k] * run->ntargets];
+        shown->group = run->set.group[trial->from[k]];
 
         altered = 0;
         judge_buf_init(&harmless, run->arena);
@@ -505,14 +504,10 @@ judge_training_fewshot_scores(judge_training_state_t *run,
 
     n = run->ntargets;
     to = &run->answers[q->at * n];
-    memcpy(to, &run->raw[trial->item[q->at] * n], n * sizeof(float));
+    memcpy(to, &run->set.raw[trial->item[q->at] * n], n * sizeof(float));
 
     for (c = 0; c < trial->asked.ncriteria; c++) {
         to[run->at[trial->at[c]]] = (float) q->reply.verdict.scores[c].score;
-    }
-
-    if (!run->overall) {
-        return;
     }
 
     for (c = 0, sum = 0, weights = 0; c < run->rubric.ncriteria; c++) {
@@ -619,7 +614,7 @@ judge_training_fewshot_build(judge_llm_call_t *ask)
         rc = judge_calibrator_examples(trial->pool, q->run->ids,
                                        q->run->rubric.ncriteria, ask->arena,
                                        &trial->asked, q->item.text,
-                                       &q->run->group[trial->item[q->at]],
+                                       &q->run->set.group[trial->item[q->at]],
                                        &examples, &ask->prompt.nexamples);
         ask->prompt.examples = examples;
         if (rc != JUDGE_OK) {

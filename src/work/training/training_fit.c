@@ -15,27 +15,25 @@
 #include "work/training/training_state.h"
 
 
-#define JUDGE_TRAINING_MAGIC  UINT64_C(0x34504b4345474455)
+#define JUDGE_TRAINING_MAGIC  UINT64_C(0x35504b4345474455)
 #define JUDGE_TRAINING_SAVES  200      /* checkpoints per stage, about */
 #define JUDGE_TRAINING_DIVERGED 1000.0  /* a greater loss has diverged */
 
-/* The head of a checkpoint; predictor, predictions, answers of the few-shot
- * trial and the learner's state follow. */
+/* The head of a checkpoint; predictor, predictions and answers of the few-shot
+ * trial follow. */
 typedef struct {
-    uint64_t  magic;
-    uint64_t  print;
-    uint64_t  stage;
-    int64_t   best_epoch;
-    uint64_t  stopped_early;
-    uint64_t  predictor;                   /* bytes */
-    uint64_t  predicted;
-    uint64_t  answers;
-    uint64_t  learner;
-    uint8_t   answered[JUDGE_TRAINING_ASKED];
+    uint64_t                magic;
+    uint64_t                print;
+    uint64_t                stage;
+    int64_t                 best_epoch;
+    uint64_t                stopped_early;
+    uint64_t                predictor;  /* bytes */
+    judge_learn_progress_t  progress;
+    uint8_t                 answered[JUDGE_TRAINING_ASKED];
 } judge_training_fit_state_t;
 
 
-static judge_rc_e judge_training_begin_stage(judge_training_state_t *run);
+static judge_rc_e judge_training_begin(judge_training_state_t *run);
 static judge_rc_e judge_training_end_stage(judge_training_state_t *run);
 
 
@@ -49,7 +47,7 @@ judge_training_step(judge_training_state_t *run)
     run->state_due = false;
 
     if (run->learner == NULL) {
-        rc = judge_training_begin_stage(run);
+        rc = judge_training_begin(run);
         if (rc != JUDGE_OK) {
             return rc;
         }
@@ -93,135 +91,39 @@ judge_training_step(judge_training_state_t *run)
 
 /* --- A stage ------------------------------------------------------------- */
 
-static void
-judge_training_options(judge_training_state_t *run,
-    judge_learn_options_t *options)
+/* The first stage leaves no item out, each further one a fold. */
+
+static size_t
+judge_training_without(const judge_training_state_t *run)
 {
-    memset(options, 0, sizeof(judge_learn_options_t));
-    options->epochs = (size_t) run->config.epochs.value;
-    options->patience = run->config.early_stopping.value
-                        ? (size_t) run->config.patience.value : 0;
-    options->calibrate_only = run->type == JUDGE_TRAINING_FINE_TUNE
-                              && run->config.targets.count == 0;
-    options->frozen = run->frozen;
+    return run->stage == 0 ? JUDGE_LEARN_ALL : run->stage - 1;
 }
 
 
-/* Sets run->set to the items outside of a fold. */
+/* One learner serves all stages, and goes on where a checkpoint stood. */
 
 static judge_rc_e
-judge_training_unfold(judge_training_state_t *run, size_t fold)
-{
-    size_t  i, n, *item;
-
-    item = judge_array_alloc(run->scratch, run->nitems + 1, sizeof(size_t));
-    if (item == NULL) {
-        return JUDGE_NOMEM;
-    }
-
-    for (i = 0, n = 0; i < run->nitems; i++) {
-        if (run->fold[i] != fold) {
-            item[n++] = i;
-        }
-    }
-
-    return judge_training_subset(run->scratch, &run->all, item, n, &run->set);
-}
-
-
-static judge_rc_e
-judge_training_begin_stage(judge_training_state_t *run)
+judge_training_begin(judge_training_state_t *run)
 {
     judge_rc_e             rc;
     judge_learn_options_t  options;
 
-    run->scratch = judge_arena_create(64 * 1024);
-    if (run->scratch == NULL) {
-        return JUDGE_NOMEM;
-    }
-
-    memset(&run->progress, 0, sizeof(judge_learn_progress_t));
-    judge_training_options(run, &options);
-
-    run->set = run->all;
-    rc = run->stage == 0 ? JUDGE_OK
-         : judge_training_unfold(run, run->stage - 1);
-    if (rc != JUDGE_OK) {
-        return rc;
-    }
-
-    rc = judge_learner_create(&run->set, &options, run->resume,
-                              &run->learner);
-    if (rc == JUDGE_INVALID && run->resume.data) {
-        judge_training_log(run, "warning",
-                           "the checkpoint is of something else:"
-                           " this stage begins anew");
-        rc = judge_learner_create(&run->set, &options,
-                                  (judge_str_t) { 0, NULL }, &run->learner);
-    }
-
-    run->resume = (judge_str_t) { 0, NULL };
-
-    return rc == JUDGE_INVALID ? JUDGE_ERROR : rc;
-}
-
-
-/* Copies a row of `size` floats for each item; NULL: out of memory. */
-
-static float *
-judge_training_rows(judge_arena_t *arena, const float *from, size_t size,
-    const size_t *item, size_t n)
-{
-    size_t   i;
-    float   *rows;
-
-    rows = judge_array_alloc(arena, n * size + 1, sizeof(float));
-
-    for (i = 0; rows && i < n; i++) {
-        memcpy(&rows[i * size], &from[item[i] * size], size * sizeof(float));
-    }
-
-    return rows;
-}
-
-
-judge_rc_e
-judge_training_subset(judge_arena_t *arena, const judge_learn_set_t *from,
-    const size_t *item, size_t n, judge_learn_set_t *set)
-{
-    size_t        i, t;
-    uint32_t     *group;
-    judge_str_t  *texts;
-
-    t = from->ntargets;
-    group = judge_array_alloc(arena, n + 1, sizeof(uint32_t));
-    texts = judge_array_alloc(arena, n + 1, sizeof(judge_str_t));
-
-    *set = (judge_learn_set_t) {
-        .nitems = n, .nfeatures = from->nfeatures, .ntargets = t,
-        .features = judge_training_rows(arena, from->features,
-                                        from->nfeatures, item, n),
-        .raw = judge_training_rows(arena, from->raw, t, item, n),
-        .target = judge_training_rows(arena, from->target, t, item, n),
-        .weight = judge_training_rows(arena, from->weight, t, item, n),
-        .texts = from->texts ? texts : NULL, .group = group
+    options = (judge_learn_options_t) {
+        .epochs = (size_t) run->config.epochs.value,
+        .patience = run->config.early_stopping.value
+                    ? (size_t) run->config.patience.value : 0,
+        .calibrate_only = run->type == JUDGE_TRAINING_FINE_TUNE
+                          && run->config.targets.count == 0,
+        .frozen = run->frozen
     };
 
-    if (set->features == NULL || set->raw == NULL || set->target == NULL
-        || set->weight == NULL || group == NULL || texts == NULL)
-    {
-        return JUDGE_NOMEM;
+    rc = judge_learner_create(&run->set, &options, &run->learner);
+    if (rc == JUDGE_OK) {
+        judge_learner_begin(run->learner, judge_training_without(run),
+                            run->progress.epoch ? &run->progress : NULL);
     }
 
-    for (i = 0; i < n; i++) {
-        group[i] = from->group[item[i]];
-
-        if (from->texts) {
-            texts[i] = from->texts[item[i]];
-        }
-    }
-
-    return JUDGE_OK;
+    return rc == JUDGE_INVALID ? JUDGE_ERROR : rc;
 }
 
 
@@ -251,38 +153,40 @@ judge_training_end_main(judge_training_state_t *run)
 }
 
 
-/* Predicts the items of the fold that was held out. */
-
-static judge_rc_e
-judge_training_end_fold(judge_training_state_t *run)
+judge_rc_e
+judge_training_predict(judge_learner_t *learner, const judge_learn_set_t *set,
+    size_t fold, float *predicted)
 {
-    size_t              i, t, fold;
+    size_t              i, t;
     float              *scratch;
     judge_rc_e          rc;
     judge_buf_t         bytes;
-    const float        *from;
+    judge_arena_t      *arena;
     judge_predictor_t  *model;
 
-    judge_buf_init(&bytes, run->scratch);
-    if (judge_learner_model(run->learner, &bytes) != JUDGE_OK
-        || bytes.failed)
-    {
+    arena = judge_arena_create(64 * 1024);
+    if (arena == NULL) {
         return JUDGE_NOMEM;
     }
 
-    rc = judge_training_predictor(run->scratch, &bytes, &model, &scratch);
+    judge_buf_init(&bytes, arena);
+    rc = judge_learner_model(learner, &bytes);
+    model = rc == JUDGE_OK
+            ? judge_predictor_read(arena, judge_buf_view(&bytes)) : NULL;
+    scratch = judge_array_alloc(arena, set->nfeatures + set->ntargets + 1,
+                                sizeof(float));
+    t = set->ntargets;
 
-    fold = run->stage - 1;
-    t = run->ntargets;
-
-    for (i = 0; rc == JUDGE_OK && i < run->nitems; i++) {
-        if (run->fold[i] == fold) {
-            from = run->all.raw + i * t;
-            judge_predictor_predict(model, run->features + i * run->nfeatures,
-                                    from, run->texts[i], scratch,
-                                    run->predicted + i * t);
+    for (i = 0; model && scratch && i < set->nitems; i++) {
+        if (set->fold[i] == fold) {
+            judge_predictor_predict(model, set->features + i * set->nfeatures,
+                                    set->raw + i * t, set->texts[i], scratch,
+                                    predicted + i * t);
         }
     }
+
+    rc = model && scratch ? JUDGE_OK : JUDGE_NOMEM;
+    judge_arena_destroy(arena);
 
     return rc;
 }
@@ -294,32 +198,22 @@ judge_training_end_stage(judge_training_state_t *run)
     judge_rc_e  rc;
 
     rc = run->stage == 0 ? judge_training_end_main(run)
-                         : judge_training_end_fold(run);
+         : judge_training_predict(run->learner, &run->set, run->stage - 1,
+                                  run->predicted);
 
-    judge_learner_destroy(run->learner);
-    judge_arena_destroy(run->scratch);
-    run->learner = NULL;
-    run->scratch = NULL;
     run->stage++;
     run->step_ended = true;
+    memset(&run->progress, 0, sizeof(judge_learn_progress_t));
 
-    return rc;
-}
+    if (run->stage < run->nstages) {
+        judge_learner_begin(run->learner, judge_training_without(run), NULL);
 
-
-judge_rc_e
-judge_training_predictor(judge_arena_t *arena, const judge_buf_t *bytes,
-    judge_predictor_t **model, float **scratch)
-{
-    *model = judge_predictor_read(arena, judge_buf_view(bytes));
-    if (*model == NULL) {
-        return JUDGE_ERROR;
+    } else {
+        judge_learner_destroy(run->learner);
+        run->learner = NULL;
     }
 
-    *scratch = judge_array_alloc(arena, judge_predictor_scratch(*model) + 1,
-                                 sizeof(float));
-
-    return *scratch ? JUDGE_OK : JUDGE_NOMEM;
+    return rc;
 }
 
 
@@ -331,7 +225,7 @@ judge_training_predictor(judge_arena_t *arena, const judge_buf_t *bytes,
 void
 judge_training_save(judge_training_state_t *run)
 {
-    size_t                      at, every;
+    size_t                      every;
     judge_training_fit_state_t  state;
 
     every = (size_t) run->config.epochs.value / JUDGE_TRAINING_SAVES + 1;
@@ -350,25 +244,15 @@ judge_training_save(judge_training_state_t *run)
     state.best_epoch = run->best_epoch;
     state.stopped_early = run->stopped_early;
     state.predictor = run->predictor.len;
-    state.predicted = run->nitems * run->ntargets * sizeof(float);
-    state.answers = JUDGE_TRAINING_ASKED * run->ntargets * sizeof(float);
+    state.progress = run->progress;
     memcpy(state.answered, run->answered, sizeof(state.answered));
 
     judge_buf_append(&run->state, &state, sizeof(state));
     judge_buf_append(&run->state, run->predictor.data, run->predictor.len);
-    judge_buf_append(&run->state, run->predicted, (size_t) state.predicted);
-    judge_buf_append(&run->state, run->answers, (size_t) state.answers);
-
-    at = run->state.len;
-    if (run->learner) {
-        judge_learner_save(run->learner, &run->state);
-    }
-
-    if (!run->state.failed) {
-        state.learner = run->state.len - at;
-        memcpy(run->state.data, &state, sizeof(state));
-    }
-
+    judge_buf_append(&run->state, run->predicted,
+                     run->nitems * run->ntargets * sizeof(float));
+    judge_buf_append(&run->state, run->answers,
+                     JUDGE_TRAINING_ASKED * run->ntargets * sizeof(float));
     run->state_due = true;
 }
 
@@ -376,6 +260,7 @@ judge_training_save(judge_training_state_t *run)
 judge_rc_e
 judge_training_resume(judge_training_state_t *run, judge_str_t bytes)
 {
+    size_t                       predicted, answers;
     const char                  *at;
     judge_training_fit_state_t   state;
 
@@ -383,18 +268,17 @@ judge_training_resume(judge_training_state_t *run, judge_str_t bytes)
         return JUDGE_OK;
     }
 
+    predicted = run->nitems * run->ntargets * sizeof(float);
+    answers = JUDGE_TRAINING_ASKED * run->ntargets * sizeof(float);
+
     if (bytes.len >= sizeof(state)) {
         memcpy(&state, bytes.data, sizeof(state));
     }
 
     if (bytes.len < sizeof(state) || state.magic != JUDGE_TRAINING_MAGIC
         || state.print != run->print || state.stage > run->nstages
-        || state.predicted != run->nitems * run->ntargets * sizeof(float)
-        || state.answers != JUDGE_TRAINING_ASKED * run->ntargets
-                            * sizeof(float)
-        || state.predictor > bytes.len || state.learner > bytes.len
-        || sizeof(state) + state.predictor + state.predicted + state.answers
-           + state.learner != bytes.len)
+        || state.predictor > bytes.len
+        || sizeof(state) + state.predictor + predicted + answers != bytes.len)
     {
         judge_training_log(run, "warning", "the feedback has changed since the"
                            " last checkpoint: it begins anew");
@@ -405,22 +289,13 @@ judge_training_resume(judge_training_state_t *run, judge_str_t bytes)
     run->stage = (size_t) state.stage;
     run->best_epoch = state.best_epoch;
     run->stopped_early = state.stopped_early != 0;
+    run->progress = state.progress;
+    memcpy(run->answered, state.answered, sizeof(run->answered));
 
     judge_buf_append(&run->predictor, at, (size_t) state.predictor);
     at += state.predictor;
-    memcpy(run->predicted, at, (size_t) state.predicted);
-    at += state.predicted;
-    memcpy(run->answers, at, (size_t) state.answers);
-    memcpy(run->answered, state.answered, sizeof(run->answered));
-    at += state.answers;
-
-    if (state.learner) {
-        run->resume = judge_str_dup(run->arena, (judge_str_t) {
-                                        (size_t) state.learner, at });
-        if (run->resume.data == NULL) {
-            return JUDGE_NOMEM;
-        }
-    }
+    memcpy(run->predicted, at, predicted);
+    memcpy(run->answers, at + predicted, answers);
 
     judge_training_log(run, "info",
                        "goes on from its checkpoint in stage %zu of"

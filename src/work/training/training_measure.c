@@ -28,25 +28,6 @@ static judge_rc_e judge_training_write_metrics(judge_training_measure_t *m);
 static judge_rc_e judge_training_write_results(judge_training_measure_t *m);
 
 
-static bool
-judge_training_counts(const judge_training_state_t *run, size_t i, bool fresh)
-{
-    size_t  t;
-
-    if (fresh && !run->fresh[i]) {
-        return false;
-    }
-
-    for (t = 0; t < run->ntargets; t++) {
-        if (!isnan(run->predicted[i * run->ntargets + t])) {
-            return true;
-        }
-    }
-
-    return run->type == JUDGE_TRAINING_VALIDATION;
-}
-
-
 /* The mean of people's scores, or of their difference to those in `from`, for
  * each fold without its items. */
 
@@ -60,11 +41,11 @@ judge_training_shift(const judge_training_state_t *run, size_t t,
 
     for (i = 0; i < run->nitems; i++) {
         at = i * run->ntargets + t;
-        off = (double) run->target[at] - (from ? (double) from[at] : 0);
-        if (!isnan(off) && run->weight[at] > 0) {
-            sum[run->fold[i]] += off;
+        off = (double) run->set.target[at] - (from ? (double) from[at] : 0);
+        if (!isnan(off) && run->set.weight[at] > 0) {
+            sum[run->set.fold[i]] += off;
             sum[256] += off;
-            n[run->fold[i]]++;
+            n[run->set.fold[i]]++;
             n[256]++;
         }
     }
@@ -83,15 +64,17 @@ judge_training_shift(const judge_training_state_t *run, size_t t,
 static void
 judge_training_fill(judge_training_measure_t *m)
 {
-    size_t  i, t, nt = m->run->ntargets;
-    double  mean[256];
+    size_t                   i, t, at;
+    double                   mean[256];
+    judge_training_state_t  *run = m->run;
 
-    for (t = 0; t < nt; t++) {
-        judge_training_shift(m->run, t, NULL, mean);
+    for (t = 0; t < run->ntargets; t++) {
+        judge_training_shift(run, t, NULL, mean);
 
-        for (i = 0; i < m->n; i++) {
-            if (isnan(m->before[i * nt + t])) {
-                m->before[i * nt + t] = (float) mean[m->model[i]];
+        for (i = 0; i < run->nitems; i++) {
+            at = i * run->ntargets + t;
+            if (isnan(m->before[at])) {
+                m->before[at] = (float) mean[run->set.fold[i]];
             }
         }
     }
@@ -105,31 +88,25 @@ judge_training_fill(judge_training_measure_t *m)
 static judge_rc_e
 judge_training_choose(judge_training_measure_t *m)
 {
-    bool                     fresh, validates;
-    size_t                   i, t, n;
-    const float             *pred, *before;
+    bool                     counts, fresh, validates;
+    size_t                   i, t, at, n;
     judge_training_state_t  *run = m->run;
 
-    n = run->ntargets;
-    m->human = judge_array_alloc(m->arena, run->nitems * n + 1,
-                                 sizeof(float));
-    m->predicted = judge_array_alloc(m->arena, run->nitems * n + 1,
-                                     sizeof(float));
-    m->before = judge_array_alloc(m->arena, run->nitems * n + 1,
-                                  sizeof(float));
-    m->model = judge_array_alloc(m->arena, run->nitems + 1, 1);
-    m->item = judge_array_alloc(m->arena, run->nitems + 1, sizeof(size_t));
-    m->group = judge_array_alloc(m->arena, run->nitems + 1, sizeof(uint32_t));
-    if (m->item == NULL || m->group == NULL || m->human == NULL
-        || m->predicted == NULL || m->before == NULL || m->model == NULL)
-    {
+    n = run->nitems * run->ntargets;
+    m->human = judge_array_alloc(m->arena, n, sizeof(float));
+    m->predicted = judge_array_alloc(m->arena, n, sizeof(float));
+    m->before = judge_array_alloc(m->arena, n, sizeof(float));
+    if (m->human == NULL || m->predicted == NULL || m->before == NULL) {
         return JUDGE_NOMEM;
     }
 
     validates = run->type == JUDGE_TRAINING_VALIDATION;
     fresh = !validates || run->nfresh >= JUDGE_TRAINING_LEAST;
-    pred = validates ? run->before : run->predicted;
-    before = validates ? run->raw : run->before;
+    m->folds = !validates;
+    memcpy(m->predicted, validates ? run->before : run->predicted,
+           n * sizeof(float));
+    memcpy(m->before, validates ? run->set.raw : run->before,
+           n * sizeof(float));
 
     if (!fresh) {
         judge_training_log(run, "warning",
@@ -139,20 +116,14 @@ judge_training_choose(judge_training_measure_t *m)
     }
 
     for (i = 0; i < run->nitems; i++) {
-        if (!judge_training_counts(run, i, fresh)) {
-            continue;
-        }
+        counts = judge_training_counts(run, i, fresh);
+        m->n += counts;
 
-        for (t = 0; t < n; t++) {
-            m->human[m->n * n + t] = run->frozen[t] ? NAN
-                                                    : run->target[i * n + t];
+        for (t = 0; t < run->ntargets; t++) {
+            at = i * run->ntargets + t;
+            m->human[at] = counts && !run->frozen[t] ? run->set.target[at]
+                                                     : NAN;
         }
-
-        memcpy(&m->predicted[m->n * n], &pred[i * n], n * sizeof(float));
-        memcpy(&m->before[m->n * n], &before[i * n], n * sizeof(float));
-        m->item[m->n] = i;
-        m->group[m->n] = run->group[i];
-        m->model[m->n++] = run->fold[i];
     }
 
     judge_training_fill(m);
@@ -188,7 +159,7 @@ judge_training_select(judge_training_measure_t *m)
         m->passed[t] = true;
         m->npassed++;
 
-        for (i = 0; i < m->n; i++) {
+        for (i = 0; i < run->nitems; i++) {
             m->predicted[i * run->ntargets + t] =
                 m->before[i * run->ntargets + t];
         }
@@ -218,7 +189,7 @@ judge_training_level(judge_training_measure_t *m)
         return JUDGE_OK;
     }
 
-    level = judge_array_alloc(m->arena, m->n * nt + 1, sizeof(float));
+    level = judge_array_alloc(m->arena, run->nitems * nt, sizeof(float));
     shift = judge_array_alloc(m->arena, nt * 256, sizeof(double));
     if (level == NULL || shift == NULL) {
         return JUDGE_NOMEM;
@@ -228,11 +199,11 @@ judge_training_level(judge_training_measure_t *m)
         judge_training_shift(run, t, run->before, shift + t * 256);
     }
 
-    for (i = 0; i < m->n; i++) {
+    for (i = 0; i < run->nitems; i++) {
         for (t = 0; t < nt; t++) {
             at = i * nt + t;
             level[at] = (float) ((double) m->before[at]
-                                 + shift[t * 256 + m->model[i]]);
+                                 + shift[t * 256 + run->set.fold[i]]);
         }
     }
 
@@ -249,17 +220,19 @@ judge_training_level(judge_training_measure_t *m)
 static size_t
 judge_training_distances(judge_training_measure_t *m, size_t t, float *far)
 {
+    bool                     mean;
     size_t                   i, c, n, at;
     double                   distance;
     judge_training_state_t  *run = m->run;
 
-    for (i = 0, n = 0; i < m->n; i++) {
-        at = i * run->ntargets;
-        distance = t < run->ntargets
-                   ? (double) m->human[at + t] - (double) m->predicted[at + t]
-                   : 0;
+    mean = t == run->rubric.ncriteria && !run->overall;
 
-        for (c = 0; t == run->ntargets && c < t; c++) {
+    for (i = 0, n = 0; i < run->nitems; i++) {
+        at = i * run->ntargets;
+        distance = mean ? 0 : (double) m->human[at + t]
+                              - (double) m->predicted[at + t];
+
+        for (c = 0; mean && c < t; c++) {
             distance += run->share[c] * ((double) m->human[at + c]
                                          - (double) m->predicted[at + c]);
         }
@@ -299,7 +272,7 @@ judge_training_spread(judge_training_measure_t *m)
     float                   *far;
     judge_training_state_t  *run = m->run;
 
-    far = judge_array_alloc(m->arena, m->n + 1, sizeof(float));
+    far = judge_array_alloc(m->arena, run->nitems, sizeof(float));
     if (far == NULL) {
         return JUDGE_NOMEM;
     }
@@ -386,7 +359,7 @@ judge_training_models(judge_training_measure_t *m,
     judge_training_state_t    *run = m->run;
     const judge_calibrator_t  *base = run->base;
 
-    if (base && (m->adopted || base->overall != run->overall)) {
+    if (m->adopted) {
         base = NULL;
     }
 
@@ -453,10 +426,9 @@ judge_training_time(judge_training_measure_t *m,
 
     for (i = 0; i < n; i++) {
         judge_calibrator_predict(calibrator,
-                                 run->features + i * run->nfeatures,
-                                 &run->data.raw[run->item[i]
-                                                   * run->data.ntargets],
-                                 run->texts[i], scratch, out);
+                                 run->set.features + i * run->nfeatures,
+                                 run->set.raw + i * run->ntargets,
+                                 run->set.texts[i], scratch, out);
     }
 
     return (judge_training_clock() - begun) / (double) n;

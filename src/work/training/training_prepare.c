@@ -130,99 +130,102 @@ judge_training_usable(const judge_training_state_t *run, size_t i)
 }
 
 
+/* Moves the usable items to the front of the data, which the set to learn from
+ * then points into. */
+
+static void
+judge_training_keep(judge_training_state_t *run)
+{
+    size_t                  i, k, n, t;
+    judge_training_data_t  *l = &run->data;
+    float *const            rows[] = { l->raw, l->target, l->weight };
+
+    t = l->ntargets;
+
+    for (i = 0, n = 0; i < l->n; i++) {
+        if (!judge_training_usable(run, i)) {
+            continue;
+        }
+
+        l->items[n] = l->items[i];
+        for (k = 0; k < sizeof(rows) / sizeof(rows[0]); k++) {
+            memmove(&rows[k][n * t], &rows[k][i * t], t * sizeof(float));
+        }
+        n++;
+    }
+
+    run->nitems = l->n = n;
+    run->ntargets = t;
+}
+
+
 static judge_rc_e
 judge_training_take(judge_training_state_t *run)
 {
-    size_t                        i, n, overall;
+    float                        *features;
+    size_t                        i, n;
     judge_ms_t                    until;
+    judge_str_t                  *texts;
     judge_training_data_t        *l = &run->data;
     const judge_training_item_t  *item;
 
-    n = l->n + 1;
-    run->features = judge_array_alloc(run->arena, n * run->nfeatures + 1,
-                                      sizeof(float));
-    run->texts = judge_array_alloc(run->arena, n, sizeof(judge_str_t));
-    run->group = judge_array_alloc(run->arena, n, sizeof(uint32_t));
-    run->item = judge_array_alloc(run->arena, n, sizeof(size_t));
+    judge_training_keep(run);
+
+    n = run->nitems + 1;
+    features = judge_array_alloc(run->arena, n * run->nfeatures + 1,
+                                 sizeof(float));
+    texts = judge_array_alloc(run->arena, n, sizeof(judge_str_t));
     run->fresh = judge_array_alloc(run->arena, n, sizeof(bool));
-    run->fold = judge_array_alloc(run->arena, n, 1);
-    if (run->features == NULL || run->texts == NULL || run->group == NULL
-        || run->item == NULL || run->fresh == NULL || run->fold == NULL)
+    run->set = (judge_learn_set_t) {
+        .nitems = run->nitems, .nfeatures = run->nfeatures,
+        .ntargets = run->ntargets, .features = features, .raw = l->raw,
+        .target = l->target, .weight = l->weight, .texts = texts,
+        .group = judge_training_data_groups(run->arena, l)
+    };
+    if (features == NULL || texts == NULL || run->fresh == NULL
+        || run->set.group == NULL)
     {
         return JUDGE_NOMEM;
     }
 
     until = run->base ? judge_calibrator_until(run->entry) : 0;
 
-    for (i = 0, n = 0, overall = 0; i < l->n; i++) {
-        if (!judge_training_usable(run, i)) {
-            continue;
-        }
-
+    for (i = 0; i < run->nitems; i++) {
         item = &l->items[i];
-        run->item[n] = i;
-        run->texts[n] = item->text;
-        run->group[n] = item->group;
-        run->fresh[n] = item->first_at > until;
-        run->nfresh += run->fresh[n];
+        texts[i] = item->text;
+        run->fresh[i] = item->first_at > until;
+        run->nfresh += run->fresh[i];
         run->newest = item->last_at > run->newest ? item->last_at
                                                   : run->newest;
-        overall += !isnan(l->target[i * l->ntargets + l->ncriteria]);
 
         if (run->nfeatures) {
-            memcpy(&run->features[n * run->nfeatures], item->features.data,
+            memcpy(&features[i * run->nfeatures], item->features.data,
                    item->features.len);
         }
-        n++;
     }
 
     judge_training_data_free_features(l);
-
-    run->nitems = n;
-    run->overall = overall >= JUDGE_TRAINING_OVERALL;
-    run->ntargets = l->ncriteria + run->overall;
 
     return JUDGE_OK;
 }
 
 
-/* Copies the rows of n items from the data; NaN if there is none. */
+/* Rows of scores for n items, which are not known. */
 
 static float *
-judge_training_rows_of(judge_training_state_t *run, size_t n,
-    const float *from)
+judge_training_unknown(judge_training_state_t *run, size_t n)
 {
-    size_t   i, t;
+    size_t   i;
     float   *rows;
 
     rows = judge_array_alloc(run->arena, n * run->ntargets + 1,
                              sizeof(float));
 
-    for (i = 0; rows && i < n; i++) {
-        for (t = 0; t < run->ntargets; t++) {
-            rows[i * run->ntargets + t] =
-                from ? from[run->item[i] * run->data.ntargets + t] : NAN;
-        }
+    for (i = 0; rows && i < n * run->ntargets; i++) {
+        rows[i] = NAN;
     }
 
     return rows;
-}
-
-
-static judge_rc_e
-judge_training_scores(judge_training_state_t *run)
-{
-    size_t  n = run->nitems;
-
-    run->raw = judge_training_rows_of(run, n, run->data.raw);
-    run->before = judge_training_rows_of(run, n, run->data.raw);
-    run->target = judge_training_rows_of(run, n, run->data.target);
-    run->weight = judge_training_rows_of(run, n, run->data.weight);
-    run->predicted = judge_training_rows_of(run, n, NULL);
-    run->answers = judge_training_rows_of(run, JUDGE_TRAINING_ASKED, NULL);
-
-    return run->raw && run->before && run->target && run->weight
-           && run->predicted && run->answers ? JUDGE_OK : JUDGE_NOMEM;
 }
 
 
@@ -232,16 +235,18 @@ judge_training_scores(judge_training_state_t *run)
 static void
 judge_training_targets(judge_training_state_t *run)
 {
+    bool                 overall;
     size_t               i, t, known, learned;
     float                least, most, v;
     const judge_list_t  *wanted = &run->config.targets;
 
     for (t = 0, learned = 0; t < run->ntargets; t++) {
+        overall = t == run->rubric.ncriteria;
         least = 101;
         most = -1;
 
         for (i = 0, known = 0; i < run->nitems; i++) {
-            v = run->target[i * run->ntargets + t];
+            v = run->set.target[i * run->ntargets + t];
             if (!isnan(v)) {
                 least = v < least ? v : least;
                 most = v > most ? v : most;
@@ -249,23 +254,22 @@ judge_training_targets(judge_training_state_t *run)
             }
         }
 
+        run->overall = overall && known >= JUDGE_TRAINING_OVERALL;
         run->frozen[t] = known < JUDGE_AGREEMENT_LEAST
+                         || (overall && !run->overall)
                          || (wanted->count
-                             && (t == run->rubric.ncriteria
-                                 || judge_str_index(wanted->items,
-                                                    wanted->count,
-                                                    run->ids[t])
-                                    == wanted->count));
+                             && (overall || judge_str_index(wanted->items,
+                                                        wanted->count,
+                                                        run->ids[t])
+                                        == wanted->count));
         learned += !run->frozen[t];
 
         if (!run->frozen[t] && least >= most) {
             judge_training_log(run, "warning", "what people gave %.*s comes to"
                                " %.1f for every evaluation: there is little to"
                                " learn from",
-                               (int) (t < run->rubric.ncriteria
-                                      ? run->ids[t].len : 7),
-                               t < run->rubric.ncriteria ? run->ids[t].data
-                                                         : "overall",
+                               (int) (overall ? 7 : run->ids[t].len),
+                               overall ? "overall" : run->ids[t].data,
                                (double) most);
         }
     }
@@ -286,10 +290,18 @@ judge_training_targets(judge_training_state_t *run)
 static judge_rc_e
 judge_training_before(judge_training_state_t *run)
 {
-    size_t   i, n;
-    float   *scratch, raw[JUDGE_LEARN_TARGETS], said[JUDGE_LEARN_TARGETS];
+    size_t   i;
+    float   *scratch, *said;
 
-    n = run->ntargets;
+    run->before = judge_array_alloc(run->arena,
+                                    run->nitems * run->ntargets,
+                                    sizeof(float));
+    if (run->before == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    memcpy(run->before, run->set.raw,
+           run->nitems * run->ntargets * sizeof(float));
 
     if (run->base == NULL) {
         return JUDGE_OK;
@@ -302,16 +314,14 @@ judge_training_before(judge_training_state_t *run)
     }
 
     for (i = 0; i < run->nitems; i++) {
-        memcpy(raw, &run->data.raw[run->item[i] * run->data.ntargets],
-               run->data.ntargets * sizeof(float));
-        memcpy(said, raw, sizeof(said));
-        judge_calibrator_predict(run->base, run->features + i * run->nfeatures,
-                                 raw, run->texts[i], scratch, said);
+        said = &run->before[i * run->ntargets];
+        judge_calibrator_predict(run->base,
+                                 run->set.features + i * run->nfeatures, said,
+                                 run->set.texts[i], scratch, said);
         if (!run->base->overall) {
             said[run->rubric.ncriteria] = (float) judge_training_overall(run,
                                                                          said);
         }
-        memcpy(&run->before[i * n], said, n * sizeof(float));
     }
 
     return JUDGE_OK;
@@ -321,11 +331,17 @@ judge_training_before(judge_training_state_t *run)
 /* Mixes the group's bits, so that the folds are independent of the learner's
  * own split, which uses the group, too. */
 
-static void
+static judge_rc_e
 judge_training_folds(judge_training_state_t *run)
 {
     size_t    i, folds;
+    uint8_t  *fold;
     uint64_t  h;
+
+    run->set.fold = fold = judge_array_alloc(run->arena, run->nitems, 1);
+    if (fold == NULL) {
+        return JUDGE_NOMEM;
+    }
 
     folds = judge_training_parts(run->config.split.value);
     run->nfolds = run->type == JUDGE_TRAINING_VALIDATION ? 0
@@ -334,10 +350,12 @@ judge_training_folds(judge_training_state_t *run)
     run->nstages = 1 + run->nfolds;
 
     for (i = 0; i < run->nitems; i++) {
-        h = (run->group[i] ^ UINT64_C(0x5bd1e995)) * UINT64_C(2654435761);
+        h = (run->set.group[i] ^ UINT64_C(0x5bd1e995)) * UINT64_C(2654435761);
         h = (h ^ h >> 15) & UINT64_C(0xffffffff);
-        run->fold[i] = (uint8_t) (folds ? h * folds >> 32 : 255);
+        fold[i] = (uint8_t) (folds ? h * folds >> 32 : 255);
     }
+
+    return JUDGE_OK;
 }
 
 
@@ -352,10 +370,13 @@ judge_training_print(judge_training_state_t *run)
     n = run->nitems * run->ntargets;
     h = judge_fnv(JUDGE_FNV_START, &run->nitems, sizeof(run->nitems));
     h = judge_fnv(h, &run->nstages, sizeof(run->nstages));
+    h = judge_fnv(h, &run->config.epochs.value, sizeof(int64_t));
     h = judge_fnv(h, run->frozen, sizeof(run->frozen));
-    h = judge_fnv(h, run->target, n * sizeof(float));
+    h = judge_fnv(h, run->set.target, n * sizeof(float));
     h = judge_fnv(h, run->before, n * sizeof(float));
-    run->print = judge_fnv(h, run->fold, run->nitems);
+    h = judge_fnv(h, run->set.features,
+                  run->nitems * run->nfeatures * sizeof(float));
+    run->print = judge_fnv(h, run->set.fold, run->nitems);
 }
 
 
@@ -367,9 +388,6 @@ judge_training_prepare(judge_training_state_t *run)
     judge_training_engine(run);
 
     rc = judge_training_take(run);
-    if (rc == JUDGE_OK) {
-        rc = judge_training_scores(run);
-    }
     if (rc != JUDGE_OK) {
         return rc;
     }
@@ -388,22 +406,40 @@ judge_training_prepare(judge_training_state_t *run)
         return JUDGE_OK;
     }
 
-    rc = judge_training_before(run);
-    if (rc != JUDGE_OK) {
-        return rc;
+    run->predicted = judge_training_unknown(run, run->nitems);
+    run->answers = judge_training_unknown(run, JUDGE_TRAINING_ASKED);
+    if (run->predicted == NULL || run->answers == NULL) {
+        return JUDGE_NOMEM;
     }
 
-    judge_training_folds(run);
-    judge_training_print(run);
+    rc = judge_training_before(run);
+    if (rc == JUDGE_OK) {
+        rc = judge_training_folds(run);
+    }
+    if (rc == JUDGE_OK) {
+        judge_training_print(run);
+    }
 
-    run->all = (judge_learn_set_t) {
-        .nitems = run->nitems, .nfeatures = run->nfeatures,
-        .ntargets = run->ntargets, .features = run->features,
-        .raw = run->raw, .target = run->target, .weight = run->weight,
-        .texts = run->texts, .group = run->group
-    };
+    return rc;
+}
 
-    return JUDGE_OK;
+
+bool
+judge_training_counts(const judge_training_state_t *run, size_t i, bool fresh)
+{
+    size_t  t;
+
+    if (fresh && !run->fresh[i]) {
+        return false;
+    }
+
+    for (t = 0; t < run->ntargets; t++) {
+        if (!isnan(run->predicted[i * run->ntargets + t])) {
+            return true;
+        }
+    }
+
+    return run->type == JUDGE_TRAINING_VALIDATION;
 }
 
 

@@ -96,17 +96,10 @@ struct judge_training_state {
     bool                        overall;
     size_t                      nitems;
     size_t                      nfeatures;
-    size_t                      ntargets;
-    float                      *features;  /* nitems x nfeatures */
-    float                      *raw;   /* the engine's scores */
-    float                      *before;  /* those of the version in use */
-    float                      *target;
-    float                      *weight;
-    judge_str_t                *texts;
-    uint32_t                   *group;
-    uint8_t                    *fold;
+    size_t                      ntargets;  /* with the overall score */
+    judge_learn_set_t           set;   /* of these items */
+    float                      *before;  /* the scores of the version in use */
     bool                       *fresh;  /* the base has not learned from it */
-    size_t                     *item;  /* index in data */
     uint8_t                     frozen[JUDGE_LEARN_TARGETS];
     size_t                      nfresh;
     judge_ms_t                  newest;  /* time of the newest feedback */
@@ -116,12 +109,8 @@ struct judge_training_state {
     size_t                    nfolds;
     size_t                    stage;
     size_t                    nstages;
-    judge_arena_t            *scratch; /* for one stage */
-    judge_learn_set_t         all;     /* all items */
-    judge_learn_set_t         set;     /* the current stage's items */
     judge_learner_t          *learner;
-    judge_learn_progress_t    progress;
-    judge_str_t               resume;  /* state of the learner to continue */
+    judge_learn_progress_t    progress;          /* of the stage */
     judge_buf_t               predictor;   /* on the heap */
     size_t                    nspreads;
     float                     spreads[JUDGE_LEARN_TARGETS];
@@ -214,12 +203,11 @@ typedef struct {
     judge_training_state_t  *run;
     judge_arena_t           *arena;
     size_t                   n;        /* number of items compared */
-    size_t                  *item;     /* their indexes in the run */
-    float                   *human;
+    float                   *human;    /* NaN: of an item that is not, or of a
+                                          target that is frozen */
     float                   *predicted;
     float                   *before;
-    uint8_t                 *model;    /* an item's fold; NULL: one model */
-    uint32_t                *group;
+    bool                     folds;    /* each fold has a model of its own */
     judge_agreement_t        agree[JUDGE_LEARN_TARGETS + 1];
     judge_agreement_t       *mean;
     uint8_t                  passed[JUDGE_LEARN_TARGETS];  /* it stays as it
@@ -247,20 +235,20 @@ judge_rc_e judge_training_prepare(judge_training_state_t *run);
 judge_rc_e judge_training_resume(judge_training_state_t *run,
     judge_str_t state);
 
-/* Copies n items of a set, given by their indexes. */
-judge_rc_e judge_training_subset(judge_arena_t *arena,
-    const judge_learn_set_t *from, const size_t *item, size_t n,
-    judge_learn_set_t *set);
-
-/* Reads a predictor, and allocates its scratch memory. */
-judge_rc_e judge_training_predictor(judge_arena_t *arena,
-    const judge_buf_t *bytes, judge_predictor_t **model, float **scratch);
+/* Predicts the items of a fold as the learner does that learned without it,
+ * in rows of ntargets. */
+judge_rc_e judge_training_predict(judge_learner_t *learner,
+    const judge_learn_set_t *set, size_t fold, float *predicted);
 
 /* Runs one epoch of the current stage. */
 judge_rc_e judge_training_step(judge_training_state_t *run);
 
 /* Measures what was learned, decides, and writes metrics and results. */
 judge_rc_e judge_training_measure(judge_training_state_t *run);
+
+/* Whether the item is one on which what was learned can be compared. */
+bool judge_training_counts(const judge_training_state_t *run, size_t i,
+    bool fresh);
 
 /* Sets m->agree and m->mean by comparing m->predicted and m->before with
  * people's scores. */
