@@ -579,3 +579,44 @@ judge_agreement(judge_arena_t *arena, const judge_agreement_set_t *set,
 
     return JUDGE_OK;
 }
+
+
+/* --- As JSON ------------------------------------------------------------- */
+
+void
+judge_agreement_number(judge_json_writer_t *w, const char *key, double v)
+{
+    judge_json_put_number(w, key, round(v * 1e4) / 1e4);
+}
+
+
+void
+judge_agreement_value_json(judge_json_writer_t *w, const char *key,
+    const judge_agreement_value_t *v)
+{
+    if (isnan(v->value)) {
+        return;
+    }
+
+    judge_json_key_object(w, key);
+    judge_agreement_number(w, "value", v->value);
+
+    if (!isnan(v->low) && !isnan(v->high)) {
+        judge_agreement_number(w, "low", v->low);
+        judge_agreement_number(w, "high", v->high);
+    }
+
+    judge_json_object_end(w);
+}
+
+
+void
+judge_agreement_json(judge_json_writer_t *w, const judge_agreement_t *agree)
+{
+    size_t  i;
+
+    for (i = 0; i < JUDGE_AGREEMENT_COUNT; i++) {
+        judge_agreement_value_json(w, judge_agreement_names[i],
+                                   &agree->pred[i]);
+    }
+}

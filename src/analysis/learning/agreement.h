@@ -25,7 +25,7 @@
 #define JUDGE_AGREEMENT_H
 
 
-#include "base/core/str.h"
+#include "base/json/json.h"
 
 
 typedef enum {
@@ -107,6 +107,14 @@ typedef struct {
 judge_rc_e judge_agreement(judge_arena_t *arena,
     const judge_agreement_set_t *set,
     judge_agreement_t *targets);
+
+/* Write members of an object: a number to four decimals; a value with its
+ * interval, unless it is not known; the known values of `pred`. */
+void judge_agreement_number(judge_json_writer_t *w, const char *key, double v);
+void judge_agreement_value_json(judge_json_writer_t *w, const char *key,
+    const judge_agreement_value_t *v);
+void judge_agreement_json(judge_json_writer_t *w,
+    const judge_agreement_t *agree);
 
 
 #endif /* JUDGE_AGREEMENT_H */

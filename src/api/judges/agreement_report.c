@@ -17,9 +17,7 @@
 #include "analysis/llm/panel.h"
 #include "work/training/training_data.h"
 #include "api/http/response_cache.h"
-#include "api/judges/agreement_cascade.h"
-#include "api/judges/agreement_people.h"
-#include "api/judges/agreement_slices.h"
+#include "api/judges/agreement_parts.h"
 #include "api/judges/judge_version.h"
 
 
@@ -134,7 +132,7 @@ judge_agreement_report_targets(judge_req_t *r)
     c->agree = judge_array_alloc(r->arena, n + 2, sizeof(judge_agreement_t));
     c->people = judge_array_alloc(r->arena, n + 2, sizeof(judge_agreement_t));
     rc = judge_panel_read(r->arena, c->find.row.panel, &c->panel);
-    c->members = judge_array_alloc(r->arena, (c->panel.n + 1) * (n + 1),
+    c->members = judge_array_alloc(r->arena, (c->panel.n + 1) * (n + 2),
                                    sizeof(judge_agreement_t));
     if (c->ids == NULL || c->pass == NULL || c->weights == NULL
         || c->agree == NULL || c->people == NULL || c->members == NULL
@@ -249,38 +247,6 @@ judge_agreement_report_cleanup(judge_req_t *r)
 
 /* --- In a thread --------------------------------------------------------- */
 
-static void
-judge_agreement_report_number(judge_json_writer_t *w, const char *key,
-    double v)
-{
-    judge_json_put_number(w, key, round(v * 1e4) / 1e4);
-}
-
-
-static void
-judge_agreement_report_measures(judge_json_writer_t *w,
-    const judge_agreement_t *agree)
-{
-    size_t                          i;
-    const judge_agreement_value_t  *v;
-
-    for (i = 0; i < JUDGE_AGREEMENT_COUNT; i++) {
-        v = &agree->pred[i];
-        if (isnan(v->value)) {
-            continue;
-        }
-
-        judge_json_key_object(w, judge_agreement_names[i]);
-        judge_agreement_report_number(w, "value", v->value);
-        if (!isnan(v->low) && !isnan(v->high)) {
-            judge_agreement_report_number(w, "low", v->low);
-            judge_agreement_report_number(w, "high", v->high);
-        }
-        judge_json_object_end(w);
-    }
-}
-
-
 /* Only a judge has a bias: agreement among people is reported without it. */
 
 static void
@@ -290,10 +256,10 @@ judge_agreement_report_judged(judge_json_writer_t *w,
     judge_json_put_int(w, "items", (int64_t) agree->n);
 
     if (agree->n) {
-        judge_agreement_report_number(w, "bias", agree->bias);
+        judge_agreement_number(w, "bias", agree->bias);
     }
 
-    judge_agreement_report_measures(w, agree);
+    judge_agreement_json(w, agree);
 }
 
 
@@ -308,7 +274,7 @@ judge_agreement_report_target(judge_json_writer_t *w,
     if (c->people[target].n) {
         judge_json_key_object(w, "people");
         judge_json_put_int(w, "items", (int64_t) c->people[target].n);
-        judge_agreement_report_measures(w, &c->people[target]);
+        judge_agreement_json(w, &c->people[target]);
         judge_json_object_end(w);
     }
 }
@@ -344,7 +310,7 @@ judge_agreement_report_member(judge_json_writer_t *w,
 {
     size_t  i;
 
-    judge_agreement_report_judged(w, &row[c->data->ncriteria]);
+    judge_agreement_report_judged(w, &row[c->data->ntargets]);
     judge_json_key_array(w, "criteria");
 
     for (i = 0; i < c->data->ncriteria; i++) {
@@ -368,7 +334,7 @@ judge_agreement_report_panel(judge_json_writer_t *w,
         return;
     }
 
-    n = c->data->ncriteria + 1;
+    n = c->data->ntargets + 1;
 
     judge_json_key_object(w, "panel");
     judge_json_key_object(w, "together");
@@ -406,8 +372,8 @@ judge_agreement_report_slices(judge_json_writer_t *w,
         judge_json_object(w);
         judge_json_put_str(w, "value", c->slices[i].value);
         judge_json_put_int(w, "items", (int64_t) c->slices[i].nitems);
-        judge_agreement_report_number(w, "bias", mean->bias);
-        judge_agreement_report_measures(w, mean);
+        judge_agreement_number(w, "bias", mean->bias);
+        judge_agreement_json(w, mean);
         judge_json_object_end(w);
     }
 
@@ -469,9 +435,9 @@ judge_agreement_report_part(judge_json_writer_t *w,
     judge_json_put_int(w, "scores", (int64_t) part->n);
 
     if (part->n) {
-        judge_agreement_report_number(w, "rmse",
-                                      sqrt(part->squares / (double) part->n));
-        judge_agreement_report_number(w, "bias", part->sum / (double) part->n);
+        judge_agreement_number(w, "rmse",
+                               sqrt(part->squares / (double) part->n));
+        judge_agreement_number(w, "bias", part->sum / (double) part->n);
     }
 }
 
@@ -636,72 +602,6 @@ judge_agreement_report_render(judge_req_t *r)
 }
 
 
-/* The score that a member gave, or the panel, if the row is the last one. */
-
-static float
-judge_agreement_panel_pred(const judge_training_data_t *data, size_t item,
-    size_t row, size_t c)
-{
-    size_t  k;
-
-    if (row < data->nmembers) {
-        return judge_training_data_member(data, item, row)[c];
-    }
-
-    for (k = 0; k < data->nmembers; k++) {
-        if (!isnan(judge_training_data_member(data, item, k)[c])) {
-            return data->shown[item * data->ntargets + c];
-        }
-    }
-
-    return NAN;
-}
-
-
-/* Fills a row of ncriteria + 1 for each member, by criterion and their mean,
- * and a last one for the panel. */
-
-static judge_rc_e
-judge_agreement_panel(judge_arena_t *arena, const judge_training_data_t *data,
-    const double *pass, judge_agreement_t *agree)
-{
-    float                  *human, *pred;
-    size_t                  i, c, n, row;
-    judge_rc_e              rc;
-    judge_agreement_set_t   set;
-
-    n = data->ncriteria;
-    human = judge_array_alloc(arena, data->n * n + 1, sizeof(float));
-    pred = judge_array_alloc(arena, data->n * n + 1, sizeof(float));
-    set = (judge_agreement_set_t) {
-        .nitems = data->n, .ntargets = n, .nmean = n, .human = human,
-        .pred = pred, .pass = pass,
-        .group = judge_training_data_groups(arena, data), .intervals = true
-    };
-
-    if (human == NULL || pred == NULL || set.group == NULL) {
-        return JUDGE_NOMEM;
-    }
-
-    for (row = 0, rc = JUDGE_OK; rc == JUDGE_OK && row <= data->nmembers;
-         row++)
-    {
-        for (i = 0; i < data->n; i++) {
-            for (c = 0; c < n; c++) {
-                pred[i * n + c] = judge_agreement_panel_pred(data, i, row, c);
-                human[i * n + c] = isnan(pred[i * n + c])
-                                   ? NAN : data->target[i * data->ntargets
-                                                        + c];
-            }
-        }
-
-        rc = judge_agreement(arena, &set, &agree[row * (n + 1)]);
-    }
-
-    return rc;
-}
-
-
 static void
 judge_agreement_report_measure(judge_req_t *r)
 {
@@ -734,15 +634,14 @@ judge_agreement_report_measure(judge_req_t *r)
                                        l->ncriteria, c->pass, c->people);
     }
     if (c->rc == JUDGE_OK) {
-        c->rc = judge_agreement_cascade(arena, l, c->weights,
-                                        JUDGE_AGREEMENT_REPORT_PASS,
+        c->rc = judge_agreement_cascade(arena, &set, l, c->weights,
                                         c->cascade);
     }
     if (c->rc == JUDGE_OK && c->panel.n) {
-        c->rc = judge_agreement_panel(arena, l, c->pass, c->members);
+        c->rc = judge_agreement_panel(arena, &set, l, c->members);
     }
     if (c->rc == JUDGE_OK && c->slice.data) {
-        c->rc = judge_agreement_slices(r->arena, l, c->pass, c->slices,
+        c->rc = judge_agreement_slices(r->arena, &set, l, c->slices,
                                        &c->nslices, &c->all);
     }
     judge_arena_destroy(arena);

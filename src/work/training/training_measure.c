@@ -568,7 +568,7 @@ judge_training_conclude(judge_training_measure_t *m)
 static void
 judge_training_put(judge_json_writer_t *w, const char *key, double v)
 {
-    judge_json_put_number(w, key, isnan(v) ? 0 : round(v * 1e4) / 1e4);
+    judge_agreement_number(w, key, isnan(v) ? 0 : v);
 }
 
 
@@ -616,26 +616,6 @@ judge_training_write_metrics(judge_training_measure_t *m)
 
 
 static void
-judge_training_put_value(judge_json_writer_t *w, const char *key,
-    const judge_agreement_value_t *v)
-{
-    if (isnan(v->value)) {
-        return;
-    }
-
-    judge_json_key_object(w, key);
-    judge_training_put(w, "value", v->value);
-
-    if (!isnan(v->low) && !isnan(v->high)) {
-        judge_training_put(w, "low", v->low);
-        judge_training_put(w, "high", v->high);
-    }
-
-    judge_json_object_end(w);
-}
-
-
-static void
 judge_training_write_comparison(judge_training_measure_t *m,
     judge_json_writer_t *w)
 {
@@ -646,7 +626,7 @@ judge_training_write_comparison(judge_training_measure_t *m,
                        m->mean->gain[JUDGE_AGREEMENT_NEAR].value);
     judge_training_put(w, "consistency_delta",
                        m->mean->gain[JUDGE_AGREEMENT_SPEARMAN].value);
-    judge_json_put_number(w, "speed_delta", round(-m->slower * 1e4) / 1e4);
+    judge_agreement_number(w, "speed_delta", -m->slower);
     judge_json_put_c(w, "compared_with",
                      m->run->type == JUDGE_TRAINING_VALIDATION
                      ? "the engine alone" : "the version in use");
@@ -658,9 +638,9 @@ judge_training_write_comparison(judge_training_measure_t *m,
 
         judge_json_key(w, judge_agreement_names[i]);
         judge_json_object(w);
-        judge_training_put_value(w, "before", &m->mean->before[i]);
-        judge_training_put_value(w, "after", &m->mean->pred[i]);
-        judge_training_put_value(w, "gain", &m->mean->gain[i]);
+        judge_agreement_value_json(w, "before", &m->mean->before[i]);
+        judge_agreement_value_json(w, "after", &m->mean->pred[i]);
+        judge_agreement_value_json(w, "gain", &m->mean->gain[i]);
         judge_json_object_end(w);
     }
 
@@ -672,15 +652,9 @@ static void
 judge_training_write_target(judge_json_writer_t *w,
     const judge_agreement_t *agree)
 {
-    size_t  i;
-
     judge_json_object(w);
     judge_json_put_int(w, "items", (int64_t) agree->n);
-
-    for (i = 0; i < JUDGE_AGREEMENT_COUNT; i++) {
-        judge_training_put_value(w, judge_agreement_names[i], &agree->pred[i]);
-    }
-
+    judge_agreement_json(w, agree);
     judge_json_object_end(w);
 }
 
@@ -720,7 +694,7 @@ judge_training_write_results(judge_training_measure_t *m)
 
     judge_json_key(&w, "mean");
     judge_training_write_target(&w, m->mean);
-    judge_training_put_value(&w, "gain_beyond_shift", &m->beyond);
+    judge_agreement_value_json(&w, "gain_beyond_shift", &m->beyond);
 
     if (m->nanswers) {
         judge_json_key_object(&w, "examples");
