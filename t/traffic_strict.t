@@ -87,6 +87,10 @@ for (
     is(skipped($reason), $seen + 2, 'and is counted');
 }
 
+is_refused(ask(GET => '/guard/raw', raw("$type text/plain\r\n",
+           "casino\nx\0" . "y\0" x 40)), 'binary',
+           'zero bytes, by which text is taken for UTF-16,');
+
 for ("text/html;", "TEXT/HTML ; Charset = none",
      'text/html; charset="UTF-8"; q=1')
 {
@@ -260,6 +264,7 @@ for (
     [ 'malformed', typed('text=casino', "$form, image/png") ],
     [ 'malformed', typed($part, 'multipart/form-data, x; boundary=x') ],
     [ 'unsupported_charset', typed('text=casino', "$form; charset=utf-7") ],
+    [ 'binary', typed('text=casino&text=c%00a%00s%00i%00n%00o%00', $form) ],
 ) {
     my ($reason, @ask) = @$_;
     my $name = ref $ask[1] ? $ask[1][1] : 'no type';

@@ -156,8 +156,8 @@ judge_openai_messages_read(judge_openai_parse_t *p, const char *called,
 
 
 /* Asks for an object with the members that OpenAI asks its own models for,
- * which prompts may speak of: `steps`, and `result`, which is the grade and has
- * that JSON Schema. */
+ * which prompts may speak of: `steps`, and `result`, which is the grade and
+ * has that JSON Schema. */
 
 static bool
 judge_openai_rules_make(judge_openai_parse_t *p, openai_grader_t *grader,

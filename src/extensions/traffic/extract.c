@@ -307,6 +307,9 @@ judge_extract_json(judge_extract_t *e, judge_arena_t *arena)
 }
 
 
+/* A zero byte would make the reader take the text for UTF-16, whose words are
+ * others than those that anybody else reads. */
+
 static void
 judge_extract_charset(judge_extract_t *e)
 {
@@ -320,6 +323,11 @@ judge_extract_charset(judge_extract_t *e)
             judge_extract_skip(e, JUDGE_SKIP_CHARSET);
             return;
         }
+    }
+
+    if (e->raw.len && memchr(e->raw.data, '\0', e->raw.len)) {
+        judge_extract_skip(e, JUDGE_SKIP_BINARY);
+        return;
     }
 
     judge_charset_open(&reader);

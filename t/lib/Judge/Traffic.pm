@@ -5,7 +5,7 @@
 # a port of 127.0.0.1 until the test ends, and requests to nginx's own
 # locations.
 #
-#   my $upstream = upstream();         # the port
+#   my $upstream = upstream();         # the port; serves() starts another
 #   my $t = Judge::Test->new(server => "… proxy_pass http://127.0.0.1:$upstream
 #                                       … judge_traffic $JUDGED; …");
 #   asks($t, judge => $judge);         # by default
@@ -30,7 +30,7 @@ use Judge::Nginx;
 use Judge::Test ();
 use parent 'Exporter';
 
-our @EXPORT = qw($JUDGED upstream asks ask sends raw);
+our @EXPORT = qw($JUDGED serves upstream asks ask sends raw);
 our $JUDGED = 'judge=$http_x_judge organization=$http_x_org';
 
 my (@processes, $t, %default);
@@ -39,21 +39,30 @@ my (@processes, $t, %default);
 sub asks { ($t, %default) = @_ }
 
 
-sub upstream {
-    my $port = Judge::Nginx::free_port();
-    my $node = fork // die "fork: $!";
+# Starts a server that listens there, and waits until it does.
 
-    if (!$node) {
-        exec 'node', Judge::Nginx->repo . '/t/data/upstream.mjs', $port
-            or POSIX::_exit(1);
+sub serves {
+    my ($port, @command) = @_;
+    my $pid = fork // die "fork: $!";
+
+    if (!$pid) {
+        exec @command or POSIX::_exit(1);
     }
-    push @processes, $node;
+    push @processes, $pid;
 
     Judge::Nginx->wait_until(sub {
         IO::Socket::INET->new(PeerAddr => "127.0.0.1:$port")
-    }, 'the upstream');
+    }, $command[0]);
 
     return $port;
+}
+
+
+sub upstream {
+    my $port = Judge::Nginx::free_port();
+
+    return serves($port, 'node', Judge::Nginx->repo . '/t/data/upstream.mjs',
+                  $port);
 }
 
 my $owner = $$;
