@@ -48,6 +48,10 @@ location /redact/   { proxy_pass http://127.0.0.1:$upstream/;
 location /redact-block/ { proxy_pass http://127.0.0.1:$upstream/;
                       judge_traffic $guard on_error=block
                       $redact; }
+location /told/     { proxy_pass http://127.0.0.1:$upstream/;
+                      judge_traffic $guard "message=Ask us."; }
+location /told-asked/ { proxy_pass http://127.0.0.1:$upstream/;
+                      judge_request $guard_request "message=Not so."; }
 location /files/    { alias \@DIR\@/files/; judge_traffic $guard; }
 CONF
 );
@@ -108,7 +112,19 @@ for my $path (qw(guard/text guard/chat guard/gzip direct/text guard/chat/stream
     ok(!$r->header('Content-Encoding'), 'and no encoding of the other');
 }
 
-my $r = ask(GET => '/fallback/text', text => 'Nothing.');
+my $r = ask(GET => '/told/text', text => 'Nothing.');
+is($r->status, 422, 'with message= it does not pass either');
+is_deeply([ $r->detail, [ sort keys %{ $r->json } ] ],
+          [ 'Ask us.', [ 'detail', 'evaluation_id' ] ],
+          'the client is told that, and no scores');
+is($r->header('Judge-Score'), undef, 'nor in a header');
+like($r->header('Judge-Evaluation'), qr/^evl_/, 'but its id');
+
+$r = ask(POST => '/told-asked/echo', headers => [ 'Content-Type' =>
+                'text/plain' ], body => 'Nothing.');
+is_deeply([ $r->status, $r->detail ], [ 422, 'Not so.' ], 'of a request, too');
+
+$r = ask(GET => '/fallback/text', text => 'Nothing.');
 is($r->status, 200, 'another location answers in its place');
 is($r->body, "Another plan.\n", 'with what it has');
 ok($r->header('X-Score') < 50, 'and knows the score');

@@ -23,6 +23,8 @@ CONF
 proxy_http_version 1.1;
 location /plain/    { $to proxy_buffering off; }
 location /window/   { $to $guard stream=window window=64 delay=60s; }
+location /told/     { $to $guard stream=window window=64 delay=60s
+                      "message=Ask us."; }
 location /end/      { $to $guard stream=end window=64 delay=60s; }
 location /buffered/ { $to judge_traffic $JUDGED mode=guard min=50
                       on_error=pass stream=window window=64 delay=60s; }
@@ -131,6 +133,10 @@ for my $kind (sort keys %ends) {
         like($said, qr/xylophone/, 'with the text up to there');
     }
 }
+
+my (undef, $told) = heard(ask(GET => '/told/chat/stream', text => $late)->body);
+is_deeply([ @{ $told->{error} }{qw(code message)} ],
+          [ 'judged_below_minimum', 'Ask us.' ], 'message= takes its place');
 
 # A client is served on; the server behind is left.
 
@@ -263,6 +269,8 @@ for (
     [ 'mode=guard min=5 window=1', qr/window=1: expected a size such as 512/ ],
     [ 'mode=guard min=5 delay=1ms', qr/delay=1ms: expected a time such as/ ],
     [ 'stream=end', qr/expected mode=guard with stream=/ ],
+    [ 'message=x', qr/expected mode=guard with message=/ ],
+    [ 'mode=guard min=5 message=', qr/expected a sentence/ ],
 ) {
     my ($args, $sentence) = @$_;
     my (undef, $out) = Judge::Nginx->check_conf(server =>

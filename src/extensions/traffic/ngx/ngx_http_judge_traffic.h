@@ -51,6 +51,8 @@ typedef struct {
     size_t                      held;      /* bytes of all bodies now */
     ngx_flag_t                  guard;
     double                      min;       /* lowest score that passes */
+    ngx_str_t                   message;   /* for the client of what does not;
+                                              empty: the reason */
     ngx_flag_t                  block;     /* blocks what can't be judged */
     ngx_array_t                 passing;   /* of judge_str_t: types that pass
                                               unread */

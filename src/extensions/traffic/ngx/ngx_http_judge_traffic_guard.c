@@ -50,8 +50,9 @@ static ngx_int_t
 ngx_http_judge_guard_headers(ngx_http_judge_traffic_ctx_t *ctx)
 {
     return ctx->score.len == 0
-           || (ngx_http_judge_add_header(ctx->r, "Judge-Score",
-                                         ngx_http_judge_str(ctx->score))
+           || ((ctx->traffic->message.len
+                || ngx_http_judge_add_header(ctx->r, "Judge-Score",
+                                             ngx_http_judge_str(ctx->score)))
                && ngx_http_judge_add_header(ctx->r, "Judge-Evaluation",
                                        ngx_http_judge_str(ctx->evaluation)))
            ? NGX_OK : NGX_ERROR;
@@ -163,68 +164,96 @@ ngx_http_judge_guard_hold(ngx_http_judge_traffic_ctx_t *ctx, ngx_chain_t *in)
 }
 
 
-/* Copies the verdict to the request's memory; x NULL: it was not judged. */
+/* Copies the verdict to the request's memory. */
+
+static void
+ngx_http_judge_guard_keep(ngx_http_judge_traffic_ctx_t *ctx,
+    judge_exchange_t *x)
+{
+    ctx->guard = x->overall >= ctx->traffic->min
+                 ? NGX_HTTP_JUDGE_GUARD_PASS : NGX_HTTP_JUDGE_GUARD_REFUSED;
+    ctx->passed.len = 1;
+    ctx->passed.data = (u_char *) (ctx->guard == NGX_HTTP_JUDGE_GUARD_PASS
+                                   ? "1" : "0");
+    ctx->id = x->id;
+    ctx->evaluation.data = (u_char *) ctx->id.text;
+    ctx->evaluation.len = judge_id_str(&ctx->id).len;
+    ctx->score.data = ctx->number;
+    ctx->score.len = judge_number2_format(x->overall, (char *) ctx->number);
+    ctx->time.data = ctx->seconds;
+    ctx->time.len = (size_t) (ngx_sprintf(ctx->seconds, "%T.%03L",
+                                          (time_t) (x->took / 1000),
+                                          x->took % 1000)
+                              - ctx->seconds);
+}
+
+
+/* What the client is told of what does not pass: with message= nothing that
+ * tells how to come closer to passing. */
+
+static judge_str_t
+ngx_http_judge_guard_answer(ngx_http_judge_traffic_ctx_t *ctx,
+    judge_exchange_t *x, judge_arena_t *arena)
+{
+    judge_buf_t                buf;
+    judge_str_t                detail;
+    const char                *what = ctx->traffic->asks ? "request"
+                                                         : "answer";
+    judge_json_writer_t        w;
+    ngx_http_judge_traffic_t  *t = ctx->traffic;
+
+    detail = t->message.len ? ngx_http_judge_str(t->message)
+             : x == NULL
+             ? judge_str_printf(arena, "the %s could not be judged: %s", what,
+                                judge_skip_name(ctx->skip))
+             : judge_str_printf(arena, "the %s was judged to be below what is"
+                                " wanted here", what);
+
+    judge_json_begin_object(&w, &buf, arena);
+    judge_json_put_str(&w, "detail", detail);
+
+    if (x) {
+        judge_json_put_str(&w, "evaluation_id", judge_id_str(&ctx->id));
+    }
+    if (x && t->message.len == 0) {
+        judge_json_put_number2(&w, "overall_score", x->overall);
+        judge_json_put_number2(&w, "minimum", t->min);
+        judge_json_put_raw(&w, "criteria_scores", x->scored);
+    }
+
+    return judge_json_text(&w);
+}
+
+
+/* x NULL: it was not judged. */
 
 void
 ngx_http_judge_guard_verdict(ngx_http_judge_traffic_ctx_t *ctx,
     judge_exchange_t *x)
 {
-    judge_buf_t          buf;
-    const char          *what = ctx->traffic->asks ? "request" : "answer";
-    judge_arena_t       *arena = ngx_http_judge_traffic_scratch();
-    judge_json_writer_t  w;
+    judge_str_t     text;
+    judge_arena_t  *arena = ngx_http_judge_traffic_scratch();
 
     judge_arena_reset(arena);
-    judge_json_begin_object(&w, &buf, arena);
+    ctx->detail = (ngx_str_t) ngx_null_string;
 
-    if (x == NULL) {
+    if (x) {
+        ngx_http_judge_guard_keep(ctx, x);
+    } else {
         ctx->guard = ngx_http_judge_guard_strict(ctx, ctx->skip)
                      ? NGX_HTTP_JUDGE_GUARD_REFUSED
                      : NGX_HTTP_JUDGE_GUARD_PASS;
-        judge_json_put_str(&w, "detail",
-                           judge_str_printf(arena, "the %s could not be"
-                               " judged: %s", what,
-                               judge_skip_name(ctx->skip)));
-
-    } else {
-        ctx->guard = x->overall >= ctx->traffic->min
-                     ? NGX_HTTP_JUDGE_GUARD_PASS
-                     : NGX_HTTP_JUDGE_GUARD_REFUSED;
-        ctx->passed.len = 1;
-        ctx->passed.data = (u_char *)
-                     (ctx->guard == NGX_HTTP_JUDGE_GUARD_PASS ? "1" : "0");
-        ctx->id = x->id;
-        ctx->evaluation.data = (u_char *) ctx->id.text;
-        ctx->evaluation.len = judge_id_str(&ctx->id).len;
-        ctx->score.data = ctx->number;
-        ctx->score.len = judge_number2_format(x->overall,
-                                              (char *) ctx->number);
-        ctx->time.data = ctx->seconds;
-        ctx->time.len = (size_t) (ngx_sprintf(ctx->seconds, "%T.%03L",
-                                              (time_t) (x->took / 1000),
-                                              x->took % 1000)
-                                  - ctx->seconds);
-
-        judge_json_put_str(&w, "detail",
-                           judge_str_printf(arena, "the %s was judged to be"
-                               " below what is wanted here", what));
-        judge_json_put_str(&w, "evaluation_id", judge_id_str(&ctx->id));
-        judge_json_put_number2(&w, "overall_score", x->overall);
-        judge_json_put_number2(&w, "minimum", ctx->traffic->min);
-        judge_json_put_raw(&w, "criteria_scores", x->scored);
     }
 
-    ctx->detail = (ngx_str_t) ngx_null_string;
-    if (ctx->guard == NGX_HTTP_JUDGE_GUARD_REFUSED) {
-        judge_str_t  text = judge_json_text(&w);
+    if (ctx->guard != NGX_HTTP_JUDGE_GUARD_REFUSED) {
+        return;
+    }
 
-        ctx->detail.data = ngx_pnalloc(ctx->r->pool, text.len + 1);
-        if (ctx->detail.data && text.data) {
-            ngx_memcpy(ctx->detail.data, text.data, text.len);
-            ctx->detail.len = text.len;
-        }
-    } else {
-        (void) judge_json_finish(&w);
+    text = ngx_http_judge_guard_answer(ctx, x, arena);
+    ctx->detail.data = ngx_pnalloc(ctx->r->pool, text.len + 1);
+    if (ctx->detail.data && text.data) {
+        ngx_memcpy(ctx->detail.data, text.data, text.len);
+        ctx->detail.len = text.len;
     }
 }
 

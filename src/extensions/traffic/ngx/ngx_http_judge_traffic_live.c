@@ -217,6 +217,8 @@ ngx_http_judge_live_end(ngx_http_judge_traffic_ctx_t *ctx)
     arena = ngx_http_judge_traffic_scratch();
     judge_arena_reset(arena);
     message = ctx->why.len ? ngx_http_judge_str(ctx->why)
+              : ctx->traffic->message.len
+              ? ngx_http_judge_str(ctx->traffic->message)
               : ctx->skip != JUDGE_SKIP_NONE
               ? judge_str_printf(arena, "the answer could not be judged: %s",
                                  judge_skip_name(ctx->skip))

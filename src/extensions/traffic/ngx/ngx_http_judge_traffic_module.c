@@ -182,6 +182,16 @@ ngx_http_judge_traffic_min(ngx_conf_t *cf, ngx_http_judge_traffic_t *t,
 
 
 static const char *
+ngx_http_judge_traffic_message(ngx_conf_t *cf, ngx_http_judge_traffic_t *t,
+    ngx_str_t *value, void *field)
+{
+    *(ngx_str_t *) field = *value;
+
+    return value->len ? NULL : "a sentence";
+}
+
+
+static const char *
 ngx_http_judge_traffic_format(ngx_conf_t *cf, ngx_http_judge_traffic_t *t,
     ngx_str_t *value, void *field)
 {
@@ -300,6 +310,7 @@ static const ngx_http_judge_traffic_param_t
     ngx_http_judge_traffic_choice("mode", ANSWER, guard, "observe", "guard",
                                   "", "observe or guard"),
     ngx_http_judge_traffic_set("min", BOTH, min, min),
+    ngx_http_judge_traffic_set("message", BOTH, message, message),
     ngx_http_judge_traffic_choice("on_error", ALL, block, "pass", "block",
                                   "", "pass or block"),
     ngx_http_judge_traffic_set("pass_types", ALL, passing, types),
@@ -492,6 +503,9 @@ ngx_http_judge_traffic_missing(const ngx_http_judge_traffic_t *t)
     }
     if (t->stream != NGX_HTTP_JUDGE_STREAM_HOLD && !t->guard) {
         return "mode=guard with stream=";
+    }
+    if (t->message.len && !t->guard) {
+        return "mode=guard with message=";
     }
     if (t->guard && t->sample) {
         return "no sample=, because what is not judged must not pass";
