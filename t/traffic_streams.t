@@ -134,7 +134,7 @@ for my $kind (sort keys %ends) {
     }
 }
 
-my (undef, $told) = heard(ask(GET => '/told/chat/stream', text => $late)->body);
+my $told = (heard(ask(GET => '/told/chat/stream', text => $late)->body))[1];
 is_deeply([ @{ $told->{error} }{qw(code message)} ],
           [ 'judged_below_minimum', 'Ask us.' ], 'message= takes its place');
 
