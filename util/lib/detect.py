@@ -6,9 +6,11 @@
 # with "entity_type" and "entity_value").  What is found is right if a span of
 # that kind has the same text but for its ends, found if any hit touches it.
 # Of files that have a "label" for each "text" or "prompt", as an array or line
-# by line, it says how many orders to a model are found, and how many texts
-# without one are taken for one; without labels all are taken as without.
+# by line, it says how many orders to a model are found (of labels such as
+# "offensive": insults), and how many texts without one are taken for one;
+# without labels all are taken as without.
 
+import gzip
 import json
 import subprocess
 import sys
@@ -32,26 +34,33 @@ def found(program, texts):
 
 
 def read(name):
-    with open(name, encoding='utf-8') as file:
+    opens = gzip.open if name.endswith('.gz') else open
+    with opens(name, 'rt', encoding='utf-8') as file:
         data = file.read()
     return (json.loads(data) if data.lstrip().startswith('[')
             else [json.loads(line) for line in data.splitlines()])
 
 
-def orders(program, name, rows):
+ORDERS = {'1', 'true', 'injection', 'jailbreak'}
+INSULTS = {'offensive', 'hateful', 'hate'}
+
+
+def whole(program, name, rows):
+    labels = {str(row.get('label', 0)).lower() for row in rows}
+    bad_labels, wanted = ((INSULTS, 'INSULT') if labels & INSULTS
+                          else (ORDERS, 'ORDER'))
     sums = {True: [0, 0], False: [0, 0]}
     hits = found(program, [row.get('text') or row['prompt'] for row in rows])
     for row, got in zip(rows, hits):
         label = str(row.get('label', 0)).lower()
-        both = sums[label in ('1', 'true', 'injection', 'jailbreak')]
+        both = sums[label in bad_labels]
         both[0] += 1
-        both[1] += any(kind == 'ORDER' for kind, _ in got)
+        both[1] += any(kind == wanted for kind, _ in got)
     (bad, caught), (good, taken) = sums[True], sums[False]
-    print('| %s | ORDER | %d | %.3f | %d | %.3f |' % (
-        name.split('/')[-1], bad, caught / (bad or 1), caught + taken,
+    print('| %s | %s | %d | %.3f | %d | %.3f |' % (
+        name.split('/')[-1], wanted, bad, caught / (bad or 1), caught + taken,
         caught / (caught + taken or 1)))
-    print('  %d of %d texts without an order are taken for one'
-          % (taken, good))
+    print('  %d of %d texts without one are taken for one' % (taken, good))
 
 
 def main(program, files):
@@ -60,7 +69,7 @@ def main(program, files):
     for name in files:
         rows = read(name)
         if 'full_text' not in rows[0]:
-            orders(program, name, rows)
+            whole(program, name, rows)
             continue
         hits = list(found(program, [row['full_text'] for row in rows]))
         for kind, types in KINDS.items():
