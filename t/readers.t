@@ -1,9 +1,10 @@
 # Copyright (C) The Judge Authors
 # SPDX-License-Identifier: BSD-2-Clause
 
-# The readers of JSON and CSV against Python's, by documents that
-# t/diff/readers.py makes: the same are taken, with the same values.  By two
-# seeds that stay; JUDGE_TEST_SEED is one more.
+# The readers of JSON and CSV against Python's and against yajl alone, by
+# documents that t/diff/readers.py makes: the same are taken, with the same
+# values.  By two seeds that stay; JUDGE_TEST_SEED is
+# one more.
 
 use strict;
 use warnings;

@@ -13,8 +13,8 @@
  *     csv SIZE PIECE DELIMITER QUOTE         as numbers; 0: none
  *
  * and on standard output a line each: "ok" and the value, written anew, or
- * "no" and the error.  Of a table for each row its flags and, in hexadecimal,
- * its fields.
+ * "no" and the error; then what yajl alone says, "ok" or "no".  Of a table
+ * for each row its flags and, in hexadecimal, its fields.
  */
 
 
@@ -22,8 +22,30 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include <yajl/yajl_parse.h>
+
 #include "base/csv/csv.h"
 #include "base/json/json.h"
+
+
+static bool
+reader_yajl(judge_str_t text)
+{
+    bool         ok;
+    yajl_handle  yajl;
+
+    yajl = yajl_alloc(NULL, NULL, NULL);
+    ok = yajl != NULL
+         && yajl_parse(yajl, (const unsigned char *) text.data, text.len)
+            == yajl_status_ok
+         && yajl_complete_parse(yajl) == yajl_status_ok;
+
+    if (yajl) {
+        yajl_free(yajl);
+    }
+
+    return ok;
+}
 
 
 static judge_str_t
@@ -75,6 +97,7 @@ reader_json(judge_arena_t *a, judge_str_t text, size_t piece)
     }
 
     judge_json_parser_free(p);
+    puts(reader_yajl(text) ? "ok" : "no");
 }
 
 

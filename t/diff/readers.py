@@ -155,10 +155,13 @@ def same(a, b):
     return a == b
 
 
-def compare_json(data, line):
-    is_, _, rest = line.partition(b' ')
+def compare_json(data, lines):
+    is_, _, rest = lines[0].partition(b' ')
     want, v = python_json(data)
 
+    # yajl takes some things that JSON does not; never less than we do.
+    if is_ == b'ok' and lines[1] != b'ok':
+        return False, 'taken, and yajl refuses it'
     if is_.decode() != want:
         return False, '%s (%s), and Python says %s (%s)' % (
             is_.decode(), rest[:80], want, v)
@@ -198,11 +201,11 @@ def make_csv(rng):
 FLAWED = 0x2 | 0x4                     # JUDGE_CSV_STRAY, JUDGE_CSV_UNCLOSED
 
 
-def compare_csv(case, line):
+def compare_csv(case, lines):
     delimiter, quote, data = case
     rows, flags = [], 0
 
-    for row in line.decode().split(' ')[1:]:
+    for row in lines[0].decode().split(' ')[1:]:
         head, *fields = row.split(':')
         flags |= int(head)
         rows.append([bytes.fromhex(f) for f in fields])
@@ -270,16 +273,17 @@ def main():
 
     done = subprocess.run([reader], input=bytes(stdin), capture_output=True)
     lines = done.stdout.split(b'\n')[:-1]
+    each = 2 if kind == 'json' else 1
     taken = differ = 0
 
-    if done.returncode != 0 or len(lines) != n:
+    if done.returncode != 0 or len(lines) != each * n:
         print('the reader ended with %d after %d lines: %s' % (
             done.returncode, len(lines), done.stderr.decode()[-2000:]))
         return 1
 
     for number, case in enumerate(cases):
         compare = compare_json if kind == 'json' else compare_csv
-        ok, wrong = compare(case, lines[number])
+        ok, wrong = compare(case, lines[each * number:each * (number + 1)])
         taken += ok
         if wrong:
             differ += 1

@@ -39,7 +39,7 @@
 #define FAULT_SYNC    0x08
 #define FAULT_NAME    0x10             /* removing and renaming */
 #define FAULT_MAP     0x20
-#define FAULT_MEMORY  0x40             /* of the module and SQLite */
+#define FAULT_MEMORY  0x40             /* of the module, SQLite and yajl */
 
 #define FAULT_FILES   65536
 
@@ -373,7 +373,8 @@ fault_memory(const void *caller)
         || (int64_t) (fault_number() % 1000000) >= fault->per_million
         || dladdr(caller, &info) == 0
         || (strstr(info.dli_fname, "ngx_http_judge") == NULL
-            && strstr(info.dli_fname, "libsqlite3") == NULL))
+            && strstr(info.dli_fname, "libsqlite3") == NULL
+            && strstr(info.dli_fname, "libyajl") == NULL))
     {
         return 0;
     }

@@ -11,7 +11,7 @@
  *
  * clang -g -O1 -fsanitize=fuzzer,address,undefined -Isrc                     \
  *     t/fuzz/fuzz_csv.c $(find src/base src/analysis/columns -name '*.c')    \
- *     -lcrypto -lm
+ *     -lyajl -lcrypto -lm
  */
 
 

@@ -4,8 +4,8 @@
  */
 
 
-/* JSON.  The parser builds a tree in an arena while bytes arrive in pieces;
- * the writer appends to a buffer. */
+/* JSON.  The parser, which uses yajl, builds a tree in an arena while bytes
+ * arrive in pieces; the writer appends to a buffer. */
 
 
 #ifndef JUDGE_JSON_H
@@ -62,7 +62,7 @@ const char *judge_json_type_name(judge_json_type_e type); /* "an array" */
  * escapes.  Strings are copied into the arena, so that fed bytes may be freed.
  * After JUDGE_INVALID error() is a sentence for the client with the byte's
  * offset ("invalid JSON at byte 17: ..."), and all calls fail.  The parser
- * must be freed, because it keeps what is not complete on the heap.
+ * must be freed, because yajl's memory is on the heap.
  */
 
 typedef struct judge_json_parser  judge_json_parser_t;
@@ -136,9 +136,6 @@ judge_str_t judge_json_strings_text(judge_arena_t *arena,
     const judge_str_t *strings, size_t n);
 judge_str_t judge_json_value_text(judge_arena_t *arena,
     const judge_json_t *v);
-
-/* The number of leading bytes that stand in a string as they are. */
-size_t judge_json_plain(const char *p, size_t len);
 
 void judge_json_key_object(judge_json_writer_t *w, const char *key);
 void judge_json_key_array(judge_json_writer_t *w, const char *key);

@@ -4,8 +4,8 @@
  */
 
 
-/* The parser.  Tokens are taken from the bytes as they arrive; the beginning
- * of one that is not complete waits for the next piece. */
+/* The parser: a scanner splits the bytes between tokens, yajl parses the
+ * tokens, and its callbacks build the tree. */
 
 
 #ifndef _GNU_SOURCE
@@ -16,26 +16,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <yajl/yajl_parse.h>
+
 #include "base/json/json.h"
-#include "base/json/json_string.h"
-#include "base/text/ascii.h"
+#include "base/json/json_mem.h"
+#include "base/json/json_scan.h"
 #include "base/text/number.h"
 
 
 #define JUDGE_JSON_LINEAR  24          /* keys that are compared one by one */
 
-
-/* What may come next. */
-
-typedef enum {
-    JUDGE_DUE_VALUE,
-    JUDGE_DUE_ELEMENT,                 /* the first one, or ']' */
-    JUDGE_DUE_MEMBER,                  /* the first key, or '}' */
-    JUDGE_DUE_KEY,
-    JUDGE_DUE_COLON,
-    JUDGE_DUE_NEXT,                    /* a comma, or the end of the level */
-    JUDGE_DUE_END                      /* nothing but white space */
-} judge_json_due_e;
 
 /* An object or array that is not closed yet.  The keys of a large object are
  * in a balanced tree, so that no choice of keys makes their search slow. */
@@ -47,16 +37,16 @@ typedef struct {
 
 struct judge_json_parser {
     judge_arena_t        *arena;
+    judge_json_mem_t     *mem;
+    yajl_handle           yajl;
     judge_rc_e            rc;          /* the error that stopped it */
     judge_str_t           error;
     size_t                total;       /* bytes fed by the caller */
+    size_t                fed;         /* bytes that yajl has parsed */
 
-    judge_buf_t           tail;        /* the beginning of a token */
-    size_t                scanned;     /* bytes of it without its end */
-    size_t                at;          /* offset of the token in all bytes */
-    size_t                len;         /* of the token */
+    judge_json_scan_t     scan;
+    judge_buf_t           tail;        /* scanned; no token ends there */
 
-    judge_json_due_e      due;
     judge_json_t         *root;
     judge_str_t           key;         /* of the next value */
     judge_json_level_t    levels[JUDGE_JSON_DEPTH];
@@ -68,6 +58,28 @@ struct judge_json_parser {
     void                 *data;
     judge_json_t         *items;       /* the array while it is open */
     size_t                index;
+};
+
+typedef struct {
+    const char           *yajl;        /* beginning of its message */
+    size_t                unread;      /* 1: yajl did not count the bad byte */
+    const char           *text;
+} judge_json_message_t;
+
+
+static const judge_json_message_t  judge_json_messages[] = {
+    { "lexical error: invalid character inside", 1,
+      "control character in a string" },
+    { "lexical error: invalid char", 0, "unexpected character" },
+    { "lexical error: invalid string", 1, "unexpected word" },
+    { "lexical error: malformed number", 1, "malformed number" },
+    { "lexical error: probable comment", 1, "unexpected character" },
+    { "parse error: object key and", 0, "expected ':' behind a key" },
+    { "parse error: invalid object key", 0, "expected a key" },
+    { "parse error: after key and value", 1, "expected ',' or '}'" },
+    { "parse error: after array element", 0, "expected ',' or ']'" },
+    { "parse error: trailing garbage", 0, "nothing may follow the value" },
+    { "", 0, "unexpected token" }
 };
 
 
@@ -137,21 +149,6 @@ judge_json_keys_add(judge_json_level_t *level, const judge_json_t *member)
 }
 
 
-judge_json_parser_t *
-judge_json_parser_create(judge_arena_t *arena)
-{
-    judge_json_parser_t  *p;
-
-    p = calloc(1, sizeof(judge_json_parser_t));
-    if (p != NULL) {
-        p->arena = arena;
-        judge_buf_init(&p->tail, NULL);
-    }
-
-    return p;
-}
-
-
 void
 judge_json_parser_items(judge_json_parser_t *p, const char *array_key,
     judge_json_item_pt handler, void *data)
@@ -169,10 +166,15 @@ judge_json_parser_free(judge_json_parser_t *p)
         return;
     }
 
+    if (p->yajl != NULL) {
+        yajl_free(p->yajl);
+    }
+
     while (p->depth > 0) {
         judge_json_keys_free(&p->levels[--p->depth]);
     }
 
+    judge_json_mem_free(p->mem);
     judge_buf_free(&p->tail);
     free(p);
 }
@@ -193,66 +195,240 @@ judge_json_parser_fail(judge_json_parser_t *p, judge_str_t sentence)
 }
 
 
-/* The byte is the one with that offset in the token.  Bytes count from 1; that
- * of finish() does not count. */
-
 static judge_rc_e
-judge_json_wrong(judge_json_parser_t *p, size_t offset, const char *text)
+judge_json_fail_at(judge_json_parser_t *p, size_t byte, const char *text)
 {
-    size_t  byte;
+    if (byte > p->total) {
+        byte = p->total;               /* don't count finish()'s space */
+    }
 
-    byte = p->at + offset + 1;
     p->error = judge_str_printf(p->arena, "invalid JSON at byte %zu: %s",
-                                byte < p->total ? byte : p->total, text);
+                                byte, text);
     p->rc = p->error.data ? JUDGE_INVALID : JUDGE_NOMEM;
 
     return p->rc;
 }
 
 
-static bool
-judge_json_in(const judge_json_parser_t *p, judge_json_type_e type)
+/* --- From bytes to tokens --- */
+
+static judge_rc_e
+judge_json_yajl_error(judge_json_parser_t *p, judge_str_t text)
 {
-    return p->depth > 0 && p->levels[p->depth - 1].node->type == type;
+    size_t                       byte;
+    unsigned char               *message;
+    const judge_json_message_t  *m;
+
+    byte = p->fed + yajl_get_bytes_consumed(p->yajl);
+
+    message = yajl_get_error(p->yajl, 0, (const unsigned char *) text.data,
+                             text.len);
+    if (message == NULL) {
+        p->rc = JUDGE_NOMEM;
+        return p->rc;
+    }
+
+    m = judge_json_messages;
+
+    while (strncmp((char *) message, m->yajl, strlen(m->yajl)) != 0) {
+        m++;                           /* the last one is "" */
+    }
+
+    yajl_free_error(p->yajl, message);
+
+    return judge_json_fail_at(p, byte + m->unread, m->text);
 }
 
 
 static judge_rc_e
-judge_json_unexpected(judge_json_parser_t *p)
+judge_json_tokens(judge_json_parser_t *p, judge_str_t text)
 {
-    static const char *const  texts[] = {
-        [JUDGE_DUE_VALUE] = "unexpected token",
-        [JUDGE_DUE_ELEMENT] = "unexpected token",
-        [JUDGE_DUE_MEMBER] = "expected a key",
-        [JUDGE_DUE_KEY] = "expected a key",
-        [JUDGE_DUE_COLON] = "expected ':' behind a key",
-        [JUDGE_DUE_NEXT] = "expected ',' or ']'",
-        [JUDGE_DUE_END] = "nothing may follow the value"
-    };
+    size_t       longest;
+    yajl_status  status;
 
-    return judge_json_wrong(p, 0, p->due == JUDGE_DUE_NEXT
-                                  && judge_json_in(p, JUDGE_JSON_OBJECT)
-                                  ? "expected ',' or '}'" : texts[p->due]);
+    /* yajl copies the first token of a later piece, maybe all of that */
+
+    longest = p->scan.longest;
+
+    if (p->fed > 0 && text.len > longest) {
+        longest = text.len;
+    }
+
+    p->rc = judge_json_mem_reserve(p->mem, longest);
+    if (p->rc != JUDGE_OK) {
+        return p->rc;
+    }
+
+    status = yajl_parse(p->yajl, (const unsigned char *) text.data, text.len);
+
+    if (p->rc != JUDGE_OK) {
+        return p->rc;                  /* a callback stopped yajl */
+    }
+
+    if (status != yajl_status_ok) {
+        return judge_json_yajl_error(p, text);
+    }
+
+    p->fed += text.len;
+
+    return JUDGE_OK;
 }
 
 
-/* --- The tree ------------------------------------------------------------ */
+/* The bytes before `from` are the tail of earlier pieces. */
+
+static judge_rc_e
+judge_json_take(judge_json_parser_t *p, judge_str_t text, size_t from)
+{
+    size_t  cut, scanned;
+
+    cut = 0;
+    scanned = judge_json_scan(&p->scan, text, from, &cut);
+
+    if (cut > 0
+        && judge_json_tokens(p, (judge_str_t) { cut, text.data }) != JUDGE_OK)
+    {
+        return p->rc;
+    }
+
+    if (p->scan.fault != NULL) {
+        return judge_json_fail_at(p, p->fed + scanned - cut + 1,
+                                  p->scan.fault);
+    }
+
+    if (from == 0) {
+        judge_buf_append(&p->tail, text.data + cut, text.len - cut);
+
+    } else if (cut > 0) {
+        memmove(p->tail.data, p->tail.data + cut, text.len - cut);
+        p->tail.len = text.len - cut;
+    }
+
+    if (p->tail.failed) {
+        p->rc = JUDGE_NOMEM;
+    }
+
+    return p->rc;
+}
+
+
+judge_rc_e
+judge_json_parser_feed(judge_json_parser_t *p, const char *data, size_t len)
+{
+    size_t  from;
+
+    if (p->rc != JUDGE_OK || len == 0) {
+        return p->rc;
+    }
+
+    p->total += len;
+    from = p->tail.len;
+
+    if (from == 0) {
+        return judge_json_take(p, (judge_str_t) { len, data }, 0);
+    }
+
+    judge_buf_append(&p->tail, data, len);
+
+    if (p->tail.failed) {
+        p->rc = JUDGE_NOMEM;
+        return p->rc;
+    }
+
+    return judge_json_take(p, judge_buf_view(&p->tail), from);
+}
+
+
+judge_rc_e
+judge_json_parser_finish(judge_json_parser_t *p, judge_json_t **root)
+{
+    if (p->rc != JUDGE_OK) {
+        return p->rc;
+    }
+
+    if (p->scan.state != JUDGE_SCAN_OUTSIDE) {
+        return judge_json_fail_at(p, p->total, "unexpected end");
+    }
+
+    /* yajl sees the end of a number only if another byte follows */
+
+    judge_buf_append(&p->tail, " ", 1);
+
+    if (p->tail.failed) {
+        p->rc = JUDGE_NOMEM;
+        return p->rc;
+    }
+
+    if (judge_json_tokens(p, judge_buf_view(&p->tail)) != JUDGE_OK) {
+        return p->rc;
+    }
+
+    if (yajl_complete_parse(p->yajl) != yajl_status_ok) {
+        return judge_json_fail_at(p, p->total, "unexpected end");
+    }
+
+    *root = p->root;
+    p->rc = JUDGE_ERROR;               /* all later calls fail */
+
+    return JUDGE_OK;
+}
+
+
+/* --- From tokens to the tree.  A callback returns 0 to stop yajl. --- */
+
+static int
+judge_json_stop(judge_json_parser_t *p, judge_rc_e rc)
+{
+    p->rc = rc;
+
+    return 0;
+}
+
+
+static int
+judge_json_refuse(judge_json_parser_t *p, const char *text)
+{
+    (void) judge_json_fail_at(p, p->fed + yajl_get_bytes_consumed(p->yajl),
+                              text);
+    return 0;
+}
+
+
+static int
+judge_json_deliver(judge_json_parser_t *p, judge_json_t *item)
+{
+    judge_rc_e  rc;
+
+    rc = p->handler(p->data, item, p->index++);
+
+    if (rc == JUDGE_OK && p->rc == JUDGE_OK) {
+        return 1;
+    }
+
+    if (p->rc != JUDGE_OK) {
+        return 0;                      /* the handler has set the error */
+    }
+
+    if (rc == JUDGE_INVALID) {
+        judge_json_parser_fail(p, JUDGE_STR("body: invalid item"));
+        return 0;
+    }
+
+    return judge_json_stop(p, rc);
+}
+
 
 /* Adds a value to the tree; NULL: the parser has stopped. */
 
 static judge_json_t *
 judge_json_add(judge_json_parser_t *p, judge_json_t value)
 {
+    judge_rc_e           rc;
     judge_json_t        *v, *parent;
     judge_json_level_t  *level;
 
-    if (p->due != JUDGE_DUE_VALUE && p->due != JUDGE_DUE_ELEMENT) {
-        (void) judge_json_unexpected(p);
-        return NULL;
-    }
-
     if (++p->values > JUDGE_JSON_VALUES) {
-        (void) judge_json_wrong(p, p->len - 1, "too many values");
+        judge_json_refuse(p, "too many values");
         return NULL;
     }
 
@@ -279,12 +455,14 @@ judge_json_add(judge_json_parser_t *p, judge_json_t value)
     if (parent->type == JUDGE_JSON_OBJECT) {
         v->key = p->key;
 
-        p->rc = judge_json_keys_add(level, v);
-        if (p->rc == JUDGE_CONFLICT) {
-            (void) judge_json_wrong(p, p->len - 1, "duplicate key");
+        rc = judge_json_keys_add(level, v);
+        if (rc == JUDGE_CONFLICT) {
+            judge_json_refuse(p, "duplicate key");
+            return NULL;
         }
 
-        if (p->rc != JUDGE_OK) {
+        if (rc != JUDGE_OK) {
+            p->rc = rc;
             return NULL;
         }
     }
@@ -303,434 +481,224 @@ judge_json_add(judge_json_parser_t *p, judge_json_t value)
 }
 
 
-/* Called when a value is complete; NULL: it was refused. */
+/* A value that is no object or array is complete when it was added. */
 
-static judge_rc_e
+static int
 judge_json_done(judge_json_parser_t *p, judge_json_t *v)
 {
-    judge_rc_e  rc;
-
     if (v == NULL) {
-        return p->rc;
+        return 0;
     }
 
-    p->due = p->depth > 0 ? JUDGE_DUE_NEXT : JUDGE_DUE_END;
-
-    if (p->items == NULL || p->levels[p->depth - 1].node != p->items) {
-        return JUDGE_OK;
+    if (p->items != NULL && p->levels[p->depth - 1].node == p->items) {
+        return judge_json_deliver(p, v);
     }
 
-    rc = p->handler(p->data, v, p->index++);
-
-    if (p->rc == JUDGE_OK && rc == JUDGE_INVALID) {
-        judge_json_parser_fail(p, JUDGE_STR("body: invalid item"));
-
-    } else if (p->rc == JUDGE_OK) {
-        p->rc = rc;
-    }
-
-    return p->rc;
+    return 1;
 }
 
 
-static judge_rc_e
-judge_json_push(judge_json_parser_t *p, judge_json_type_e type)
+static int
+judge_json_on_null(void *ctx)
+{
+    return judge_json_done(ctx, judge_json_add(ctx, (judge_json_t) {
+                                    .type = JUDGE_JSON_NULL }));
+}
+
+
+static int
+judge_json_on_boolean(void *ctx, int b)
+{
+    return judge_json_done(ctx, judge_json_add(ctx, (judge_json_t) {
+                                    .type = JUDGE_JSON_BOOLEAN,
+                                    .boolean = b }));
+}
+
+
+static int
+judge_json_on_number(void *ctx, const char *s, size_t len)
+{
+    double                d;
+    int64_t               i;
+    judge_rc_e            rc;
+    judge_str_t           text;
+    judge_json_t         *v;
+    judge_json_parser_t  *p;
+
+    p = ctx;
+    text = (judge_str_t) { len, s };
+
+    v = judge_json_add(p, (judge_json_t) { .type = JUDGE_JSON_INTEGER });
+    if (v == NULL) {
+        return 0;
+    }
+
+    if (judge_integer_parse(text, &i) == JUDGE_OK) {
+        v->integer = i;
+        return judge_json_done(p, v);
+    }
+
+    rc = judge_number_parse(text, &d);
+
+    if (rc == JUDGE_INVALID) {
+        return judge_json_refuse(p, "number out of range");
+    }
+
+    if (rc != JUDGE_OK) {
+        return judge_json_stop(p, rc);
+    }
+
+    v->type = JUDGE_JSON_NUMBER;
+    v->number = d;
+
+    return judge_json_done(p, v);
+}
+
+
+static int
+judge_json_on_string(void *ctx, const unsigned char *s, size_t len)
+{
+    judge_str_t           text;
+    judge_json_parser_t  *p;
+
+    p = ctx;
+
+    text = judge_str_dup(p->arena, (judge_str_t) { len, (char *) s });
+    if (text.data == NULL) {
+        return judge_json_stop(p, JUDGE_NOMEM);
+    }
+
+    return judge_json_done(p, judge_json_add(p, (judge_json_t) {
+                                  .type = JUDGE_JSON_STRING,
+                                  .string = text }));
+}
+
+
+static int
+judge_json_on_key(void *ctx, const unsigned char *s, size_t len)
+{
+    judge_json_parser_t  *p;
+
+    p = ctx;
+
+    p->key = judge_str_dup(p->arena, (judge_str_t) { len, (char *) s });
+    if (p->key.data == NULL) {
+        return judge_json_stop(p, JUDGE_NOMEM);
+    }
+
+    return 1;
+}
+
+
+static int
+judge_json_open(judge_json_parser_t *p, judge_json_type_e type)
 {
     judge_json_t  *v;
 
     if (p->depth == JUDGE_JSON_DEPTH) {
-        return judge_json_wrong(p, p->len - 1, "too deep");
+        return judge_json_refuse(p, "too deep");
     }
 
     v = judge_json_add(p, (judge_json_t) { .type = type });
     if (v == NULL) {
-        return p->rc;
+        return 0;
     }
 
     p->levels[p->depth++] = (judge_json_level_t) { .node = v };
-    p->due = type == JUDGE_JSON_OBJECT ? JUDGE_DUE_MEMBER : JUDGE_DUE_ELEMENT;
 
-    if (type == JUDGE_JSON_ARRAY && p->array_key != NULL && p->depth == 2
-        && p->root->type == JUDGE_JSON_OBJECT
-        && judge_str_eq_c(p->key, p->array_key))
-    {
-        p->items = v;
-    }
-
-    return JUDGE_OK;
+    return 1;
 }
 
 
-static judge_rc_e
-judge_json_pop(judge_json_parser_t *p, judge_json_type_e type)
+static int
+judge_json_on_object(void *ctx)
 {
-    judge_json_t      *v;
-    judge_json_due_e   empty;
+    return judge_json_open(ctx, JUDGE_JSON_OBJECT);
+}
 
-    empty = type == JUDGE_JSON_OBJECT ? JUDGE_DUE_MEMBER : JUDGE_DUE_ELEMENT;
 
-    if (p->due != empty
-        && !(p->due == JUDGE_DUE_NEXT && judge_json_in(p, type)))
-    {
-        return judge_json_unexpected(p);
+static int
+judge_json_on_array(void *ctx)
+{
+    judge_json_parser_t  *p;
+
+    p = ctx;
+
+    if (!judge_json_open(p, JUDGE_JSON_ARRAY)) {
+        return 0;
     }
+
+    if (p->array_key != NULL && p->depth == 2
+        && p->root->type == JUDGE_JSON_OBJECT
+        && judge_str_eq_c(p->key, p->array_key))
+    {
+        p->items = p->levels[1].node;
+    }
+
+    return 1;
+}
+
+
+static int
+judge_json_on_end(void *ctx)
+{
+    judge_json_t         *v;
+    judge_json_parser_t  *p;
+
+    p = ctx;
 
     v = p->levels[--p->depth].node;
     judge_json_keys_free(&p->levels[p->depth]);
 
     if (v == p->items) {
         p->items = NULL;
+        return 1;
     }
 
     return judge_json_done(p, v);
 }
 
 
-/* --- Strings, numbers and words ------------------------------------------ */
+static const yajl_callbacks  judge_json_callbacks = {
+    .yajl_null = judge_json_on_null,
+    .yajl_boolean = judge_json_on_boolean,
+    .yajl_number = judge_json_on_number,
+    .yajl_string = judge_json_on_string,
+    .yajl_start_map = judge_json_on_object,
+    .yajl_map_key = judge_json_on_key,
+    .yajl_end_map = judge_json_on_end,
+    .yajl_start_array = judge_json_on_array,
+    .yajl_end_array = judge_json_on_end
+};
 
-/* Finds the quote that ends the string; false: it has not arrived. */
 
-static bool
-judge_json_string_end(judge_json_parser_t *p, judge_str_t text)
+judge_json_parser_t *
+judge_json_parser_create(judge_arena_t *arena)
 {
-    size_t  i;
+    judge_json_parser_t  *p;
 
-    for (i = p->scanned ? p->scanned : 1; i < text.len;
-         i += text.data[i] == '\\' ? 2 : 1)
+    p = calloc(1, sizeof(judge_json_parser_t));
+    if (p == NULL) {
+        return NULL;
+    }
+
+    p->arena = arena;
+    judge_buf_init(&p->tail, NULL);
+
+    p->mem = judge_json_mem_create(JUDGE_JSON_MEM_PARSER);
+    p->yajl = (p->mem == NULL)
+              ? NULL : yajl_alloc(&judge_json_callbacks, &p->mem->funcs, p);
+
+    /* yajl must not check UTF-8: the scanner does, more strictly */
+
+    if (p->yajl == NULL
+        || !yajl_config(p->yajl, yajl_allow_comments, 0)
+        || !yajl_config(p->yajl, yajl_allow_trailing_garbage, 0)
+        || !yajl_config(p->yajl, yajl_dont_validate_strings, 1))
     {
-        i += judge_json_plain(text.data + i, text.len - i);
-
-        if (i == text.len) {
-            break;
-        }
-
-        if (text.data[i] == '"') {
-            p->len = i + 1;
-            return true;
-        }
+        judge_json_parser_free(p);
+        return NULL;
     }
 
-    p->scanned = i;
-
-    return false;
-}
-
-
-static judge_rc_e
-judge_json_take_string(judge_json_parser_t *p, judge_str_t text)
-{
-    size_t         at;
-    const char    *fault;
-    judge_json_t   v = { .type = JUDGE_JSON_STRING };
-
-    if (!judge_json_string_end(p, text)) {
-        return JUDGE_OK;
-    }
-
-    text.len = p->len;
-    p->rc = judge_json_unquote(p->arena, text, &v.string, &at, &fault);
-    if (p->rc != JUDGE_OK) {
-        return p->rc == JUDGE_INVALID ? judge_json_wrong(p, at, fault) : p->rc;
-    }
-
-    if (p->due == JUDGE_DUE_KEY || p->due == JUDGE_DUE_MEMBER) {
-        p->key = v.string;
-        p->due = JUDGE_DUE_COLON;
-        return JUDGE_OK;
-    }
-
-    return judge_json_done(p, judge_json_add(p, v));
-}
-
-
-static size_t
-judge_json_digits(judge_str_t s, size_t i)
-{
-    while (i < s.len && judge_ascii_digit(s.data[i])) {
-        i++;
-    }
-
-    return i;
-}
-
-
-/* Whether s is a number; else *fault is the offset of the byte that can't
- * follow, or of the end where more has to. */
-
-static bool
-judge_json_is_number(judge_str_t s, size_t *fault)
-{
-    size_t  i, from;
-
-    from = s.data[0] == '-';
-    i = from < s.len && s.data[from] == '0' ? from + 1
-                                            : judge_json_digits(s, from);
-
-    if (i > from && i < s.len && s.data[i] == '.') {
-        from = i + 1;
-        i = judge_json_digits(s, from);
-    }
-
-    if (i > from && i < s.len && (s.data[i] | 0x20) == 'e') {
-        from = i + 1;
-        from += from < s.len && (s.data[from] == '+' || s.data[from] == '-');
-        i = judge_json_digits(s, from);
-    }
-
-    *fault = i;
-
-    return i > from && i == s.len;
-}
-
-
-static judge_rc_e
-judge_json_take_number(judge_json_parser_t *p, judge_str_t text)
-{
-    size_t        n;
-    judge_rc_e    rc;
-    judge_json_t  v = { .type = JUDGE_JSON_INTEGER };
-
-    for (n = p->scanned; n < text.len && text.data[n]
-                         && strchr("0123456789+-.eE", text.data[n]); n++)
-    {
-        /* void */
-    }
-
-    if (n == text.len) {
-        p->scanned = n;
-        return JUDGE_OK;
-    }
-
-    p->len = n;
-    text.len = n;
-
-    if (!judge_json_is_number(text, &n)) {
-        return judge_json_wrong(p, n, "malformed number");
-    }
-
-    if (judge_integer_parse(text, &v.integer) != JUDGE_OK) {
-        v.type = JUDGE_JSON_NUMBER;
-        rc = judge_number_parse(text, &v.number);
-
-        if (rc == JUDGE_INVALID) {
-            return judge_json_wrong(p, p->len - 1, "number out of range");
-        }
-
-        if (rc != JUDGE_OK) {
-            p->rc = rc;
-            return rc;
-        }
-    }
-
-    return judge_json_done(p, judge_json_add(p, v));
-}
-
-
-static judge_rc_e
-judge_json_take_word(judge_json_parser_t *p, judge_str_t text)
-{
-    size_t         i;
-    const char    *word;
-    judge_json_t   v = { .type = JUDGE_JSON_BOOLEAN };
-
-    v.boolean = text.data[0] == 't';
-    word = v.boolean ? "true" : "false";
-
-    if (text.data[0] == 'n') {
-        v.type = JUDGE_JSON_NULL;
-        word = "null";
-    }
-
-    for (i = 1; word[i] && i < text.len; i++) {
-        if (text.data[i] != word[i]) {
-            return judge_json_wrong(p, i, "unexpected word");
-        }
-    }
-
-    if (word[i]) {
-        return JUDGE_OK;
-    }
-
-    p->len = i;
-
-    return judge_json_done(p, judge_json_add(p, v));
-}
-
-
-/* --- From bytes to tokens ------------------------------------------------ */
-
-static judge_rc_e
-judge_json_separator(judge_json_parser_t *p, judge_json_due_e due,
-    judge_json_due_e next)
-{
-    if (p->due != due) {
-        return judge_json_unexpected(p);
-    }
-
-    p->due = next;
-
-    return JUDGE_OK;
-}
-
-
-/* Takes the token at the beginning of the text, and sets p->len; 0: its end
- * has not arrived. */
-
-static judge_rc_e
-judge_json_token(judge_json_parser_t *p, judge_str_t text)
-{
-    p->len = 1;
-
-    switch (text.data[0]) {
-
-    case '{':
-        return judge_json_push(p, JUDGE_JSON_OBJECT);
-
-    case '}':
-        return judge_json_pop(p, JUDGE_JSON_OBJECT);
-
-    case '[':
-        return judge_json_push(p, JUDGE_JSON_ARRAY);
-
-    case ']':
-        return judge_json_pop(p, JUDGE_JSON_ARRAY);
-
-    case ',':
-        return judge_json_separator(p, JUDGE_DUE_NEXT,
-                                    judge_json_in(p, JUDGE_JSON_OBJECT)
-                                    ? JUDGE_DUE_KEY : JUDGE_DUE_VALUE);
-
-    case ':':
-        return judge_json_separator(p, JUDGE_DUE_COLON, JUDGE_DUE_VALUE);
-    }
-
-    p->len = 0;
-
-    if (p->due == JUDGE_DUE_END) {
-        return judge_json_unexpected(p);
-    }
-
-    switch (text.data[0]) {
-
-    case '"':
-        return judge_json_take_string(p, text);
-
-    case 't':
-    case 'f':
-    case 'n':
-        return judge_json_take_word(p, text);
-
-    default:
-        return judge_ascii_digit(text.data[0]) || text.data[0] == '-'
-               ? judge_json_take_number(p, text)
-               : judge_json_wrong(p, 0, "unexpected character");
-    }
-}
-
-
-/* Takes the tokens that are complete; *used: the bytes of these. */
-
-static judge_rc_e
-judge_json_tokens(judge_json_parser_t *p, judge_str_t text, size_t *used)
-{
-    size_t       i;
-    judge_str_t  rest;
-
-    for (i = 0; i < text.len; i += p->len, p->at += p->len) {
-        p->len = 1;
-
-        if (text.data[i] == ' ' || text.data[i] == '\n'
-            || text.data[i] == '\r' || text.data[i] == '\t')
-        {
-            continue;
-        }
-
-        rest = judge_str_from(text, i);
-        if (judge_json_token(p, rest) != JUDGE_OK) {
-            return p->rc;
-        }
-
-        if (p->len == 0) {
-            break;
-        }
-
-        p->scanned = 0;
-    }
-
-    *used = i;
-
-    return JUDGE_OK;
-}
-
-
-judge_rc_e
-judge_json_parser_feed(judge_json_parser_t *p, const char *data, size_t len)
-{
-    size_t       used;
-    judge_str_t  text;
-
-    if (p->rc != JUDGE_OK || len == 0) {
-        return p->rc;
-    }
-
-    p->total += len;
-    text = (judge_str_t) { len, data };
-
-    if (p->tail.len > 0) {
-        judge_buf_append(&p->tail, data, len);
-        text = judge_buf_view(&p->tail);
-        if (text.data == NULL) {
-            p->rc = JUDGE_NOMEM;
-            return p->rc;
-        }
-    }
-
-    if (judge_json_tokens(p, text, &used) != JUDGE_OK) {
-        return p->rc;
-    }
-
-    if (p->tail.len == 0) {
-        judge_buf_append(&p->tail, data + used, len - used);
-
-    } else if (used > 0) {
-        p->tail.len -= used;
-        memmove(p->tail.data, p->tail.data + used, p->tail.len);
-    }
-
-    p->rc = p->tail.failed ? JUDGE_NOMEM : JUDGE_OK;
-
-    return p->rc;
-}
-
-
-judge_rc_e
-judge_json_parser_finish(judge_json_parser_t *p, judge_json_t **root)
-{
-    size_t  used;
-
-    if (p->rc != JUDGE_OK) {
-        return p->rc;
-    }
-
-    /* the end of a number is seen only if another byte follows */
-
-    judge_buf_append(&p->tail, " ", 1);
-
-    if (p->tail.failed) {
-        p->rc = JUDGE_NOMEM;
-        return p->rc;
-    }
-
-    if (judge_json_tokens(p, judge_buf_view(&p->tail), &used) != JUDGE_OK) {
-        return p->rc;
-    }
-
-    if (p->due != JUDGE_DUE_END || used < p->tail.len) {
-        return judge_json_wrong(p, p->total, "unexpected end");
-    }
-
-    *root = p->root;
-    p->rc = JUDGE_ERROR;               /* all later calls fail */
-
-    return JUDGE_OK;
+    return p;
 }

@@ -4,7 +4,8 @@
  */
 
 
-/* The writer. */
+/* The writer does not use yajl: most of an evaluation's result are short
+ * strings, which yajl writes in pieces, with three times the instructions. */
 
 
 #include <math.h>
@@ -221,12 +222,12 @@ judge_json_number2(judge_json_writer_t *w, double v)
 }
 
 
-/* Eight bytes are tested at
+/* The number of leading bytes that need no escape.  Eight bytes are tested at
  * once: a subtraction sets the high bit of a byte that is a control character,
  * or that is 0 after the xor with a quote or a backslash.  Bytes whose high
  * bit was set before are masked out. */
 
-size_t
+static size_t
 judge_json_plain(const char *p, size_t len)
 {
     size_t    n;
