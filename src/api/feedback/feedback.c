@@ -268,6 +268,7 @@ judge_feedback_change_bind(judge_req_t *r, judge_str_t *error)
 {
     judge_rc_e                rc;
     judge_buf_t               buf;
+    judge_str_t               text;
     judge_json_t             *shown;
     judge_json_writer_t       w;
     judge_feedback_submit_t  *c = r->ctx;
@@ -276,7 +277,9 @@ judge_feedback_change_bind(judge_req_t *r, judge_str_t *error)
     judge_feedback_json(&w, &c->one.row);
     memset(&c->entry, 0, sizeof(c->entry));
 
-    rc = judge_json_parse(r->arena, judge_json_text(&w), &shown, NULL);
+    text = judge_json_text(&w);
+    rc = text.data == NULL ? JUDGE_NOMEM
+         : judge_json_parse(r->arena, text, &shown, error);
     if (rc == JUDGE_OK) {
         rc = judge_fields_bind(r->arena, judge_feedback_entry_fields, shown,
                                JUDGE_STR(""), &c->entry, error);
