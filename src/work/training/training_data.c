@@ -20,6 +20,7 @@
 
 
 #define JUDGE_TRAINING_DATA_PAGE  1000  /* rows read at once */
+#define JUDGE_TRAINING_DATA_WHOLE  32  /* the same with whole texts */
 #define JUDGE_TRAINING_DATA_SLICE  200    /* bytes of a value, at most */
 #define JUDGE_TRAINING_DATA_TEXTS  (256 * 1024 * 1024)   /* bytes of texts */
 
@@ -77,11 +78,17 @@ judge_training_data_gather(judge_training_data_t *l)
 static void
 judge_training_data_next(judge_training_data_t *l)
 {
+    if (l->stopped && l->stopped(l)) {
+        judge_training_data_end(l, JUDGE_STALE);
+        return;
+    }
+
     judge_arena_reset(l->page);
 
     l->list = (judge_example_list_t) {
         .judge_id = l->judge_id, .since = l->since, .until = l->until,
-        .limit = JUDGE_TRAINING_DATA_PAGE
+        .limit = l->measure ? JUDGE_TRAINING_DATA_WHOLE
+                            : JUDGE_TRAINING_DATA_PAGE
     };
 
     if (l->last_evaluation.text[0]) {
@@ -128,7 +135,8 @@ judge_training_data_listed(judge_op_t *op)
     }
 
     *measured = (judge_measured_list_t) {
-        .max_text = l->with_texts ? JUDGE_CALIBRATOR_TEXT : 0,
+        .max_text = l->measure ? INT32_MAX
+                    : l->with_texts ? JUDGE_CALIBRATOR_TEXT : 0,
         .rows = judge_array_alloc(l->page, list->count,
                                   sizeof(judge_measured_t))
     };
@@ -469,26 +477,51 @@ judge_training_data_slice(judge_training_data_t *l, judge_str_t metadata,
 }
 
 
+/* Takes the features, measured again if they are stale and that is wanted. */
+
+static judge_rc_e
+judge_training_data_features(judge_training_data_t *l,
+    const judge_measured_t *measured)
+{
+    judge_rc_e              rc;
+    judge_str_t             features;
+    judge_training_item_t  *item = &l->items[l->n];
+
+    if (!l->with_texts || measured->features.len == 0) {
+        return JUDGE_OK;
+    }
+
+    if (judge_calibrator_vector_read(measured->features,
+                                     l->engines[item->engine], &features))
+    {
+        item->features = judge_str_dup(l->measures, features);
+        return item->features.data ? JUDGE_OK : JUDGE_NOMEM;
+    }
+
+    item->stale = true;
+    rc = l->measure && measured->text.data
+         ? l->measure(l, l->n, measured) : JUDGE_OK;
+    l->nstale += item->stale;
+
+    return rc;
+}
+
+
 static judge_rc_e
 judge_training_data_text(judge_training_data_t *l,
     const judge_measured_t *measured)
 {
-    judge_str_t             source, features;
-    judge_training_item_t  *item;
+    judge_str_t             text, source;
+    judge_training_item_t  *item = &l->items[l->n];
 
-    features = (judge_str_t) { 0, NULL };
-    item = &l->items[l->n];
-
-    if (l->with_texts && measured->features.len) {
-        item->stale = !judge_calibrator_vector_read(measured->features,
-                                                    l->engines[item->engine],
-                                                    &features);
-    }
+    text = measured->text;
+    text.len = text.len < JUDGE_CALIBRATOR_TEXT ? text.len
+                                                : JUDGE_CALIBRATOR_TEXT;
 
     source = measured->metadata.data
              ? judge_rubric_source(l->page, measured->metadata)
              : (judge_str_t) { 0, NULL };
-    source = source.len ? source : measured->text.len ? measured->text
+    source = source.len ? source : text.len ? text
              : judge_id_str(&item->evaluation);
 
     /* judge_mix() spreads the hash evenly over the upper 32 bits. */
@@ -496,17 +529,10 @@ judge_training_data_text(judge_training_data_t *l,
                                                   source.data, source.len))
                               >> 32);
 
-    if (features.data && !item->stale) {
-        item->features = judge_str_dup(l->measures, features);
-        if (item->features.data == NULL) {
-            return JUDGE_NOMEM;
-        }
-    }
-
-    if (l->with_texts && measured->text.data
+    if (l->with_texts && text.data
         && judge_arena_size(l->texts) < JUDGE_TRAINING_DATA_TEXTS)
     {
-        item->text = judge_str_dup(l->texts, measured->text);
+        item->text = judge_str_dup(l->texts, text);
         if (item->text.data == NULL) {
             return JUDGE_NOMEM;
         }
@@ -558,7 +584,10 @@ judge_training_data_item(judge_training_data_t *l,
     item->decided = decided != NULL;
     item->builtin = judge_training_data_number(decided, "builtin_score");
 
-    rc = judge_training_data_text(l, measured);
+    rc = judge_training_data_features(l, measured);
+    if (rc == JUDGE_OK) {
+        rc = judge_training_data_text(l, measured);
+    }
     l->n += rc == JUDGE_OK;
 
     return rc;

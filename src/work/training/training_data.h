@@ -60,6 +60,13 @@ struct judge_training_data {
     const judge_str_t    *members;     /* names of models of a panel, whose
                                           own scores are read; NULL: none */
     size_t                nmembers;
+    judge_rc_e          (*measure)(judge_training_data_t *data, size_t item,
+                                   const judge_measured_t *row);
+                                       /* in a thread: measures a stale item
+                                          again; NULL: it stays stale */
+    bool                (*stopped)(const judge_training_data_t *data);
+                                       /* asked before each page, whether to
+                                          end with JUDGE_STALE; or NULL */
     void                (*done)(judge_training_data_t *data);
     void                 *data;
 
@@ -67,6 +74,8 @@ struct judge_training_data {
     judge_rc_e              rc;
     bool                    cut;       /* there are more than `newest` */
     size_t                  n;
+    size_t                  nstale;    /* of these, */
+    size_t                  remeasured;          /* and measured again */
     judge_training_item_t  *items;
     size_t                  ntargets;  /* ncriteria + 1, the overall score */
     float                  *raw;       /* n x ntargets: the engine's scores */

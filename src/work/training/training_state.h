@@ -270,10 +270,12 @@ void judge_training_save(judge_training_state_t *run);
 
 void judge_training_start(judge_training_state_t *run);
 
-/* Measures items again whose features are not this build's.  In done() run->rc
- * is JUDGE_STALE if the worker exits or the job is lost. */
+/* Loads what it takes to measure items again whose features are not this
+ * build's; then measures one. */
 void judge_training_remeasure(judge_training_state_t *run,
     judge_training_step_pt done);
+judge_rc_e judge_training_remeasure_item(judge_training_data_t *data,
+    size_t item, const judge_measured_t *row);
 void judge_training_remeasure_free(judge_training_state_t *run);
 
 /* Counts the feedback, and continues when all of it has been processed. */

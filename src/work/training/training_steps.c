@@ -33,7 +33,7 @@ static void judge_training_base_found(void *data,
     judge_calibrator_entry_t *entry);
 static void judge_training_counted(judge_training_state_t *run);
 static void judge_training_gathered(judge_training_data_t *data);
-static void judge_training_remeasured(judge_training_state_t *run);
+static bool judge_training_stopped(const judge_training_data_t *data);
 static void judge_training_prepared(judge_training_state_t *run);
 static void judge_training_checked(judge_training_state_t *run);
 static void judge_training_asked(judge_training_state_t *run);
@@ -214,6 +214,27 @@ judge_training_count(judge_training_state_t *run)
 }
 
 
+static void
+judge_training_gather(judge_training_state_t *run)
+{
+    if (!judge_training_goes_on(run)) {
+        return;
+    }
+
+    run->data = (judge_training_data_t) {
+        .service = run->service, .org = run->row.org,
+        .judge_id = run->row.judge_id, .criteria = run->ids,
+        .ncriteria = run->rubric.ncriteria, .until = run->row.until,
+        .newest = JUDGE_TRAINING_ITEMS, .with_texts = true,
+        .measure = run->remeasure ? judge_training_remeasure_item : NULL,
+        .stopped = judge_training_stopped,
+        .done = judge_training_gathered, .data = run
+    };
+    run->gathered = true;
+    judge_training_data_gather(&run->data);
+}
+
+
 /* Waits a while for feedback that has not been turned into examples yet. */
 
 static void
@@ -258,18 +279,21 @@ judge_training_counted(judge_training_state_t *run)
         return;
     }
 
-    run->data = (judge_training_data_t) {
-        .service = run->service, .org = run->row.org,
-        .judge_id = run->row.judge_id, .criteria = run->ids,
-        .ncriteria = run->rubric.ncriteria,
-        .until = run->row.until,
-        .newest = JUDGE_TRAINING_ITEMS, .with_texts = true,
-        .done = judge_training_gathered, .data = run
-    };
-    run->gathered = true;
-    judge_training_data_gather(&run->data);
+    judge_training_gather(run);
 }
 
+
+static bool
+judge_training_stopped(const judge_training_data_t *data)
+{
+    judge_training_state_t  *run = data->data;
+
+    return run->stopping || run->lost;
+}
+
+
+/* Items that were measured otherwise are known when all is read; then it is
+ * read again, with whole texts to measure. */
 
 static void
 judge_training_gathered(judge_training_data_t *l)
@@ -278,8 +302,25 @@ judge_training_gathered(judge_training_data_t *l)
 
     run->rc = l->rc;
 
+    if (run->rc == JUDGE_STALE) {
+        judge_training_store(run);
+        return;
+    }
+
     if (!judge_training_goes_on(run)) {
         return;
+    }
+
+    if (l->nstale && run->remeasure == NULL) {
+        judge_training_data_free(l);
+        judge_training_remeasure(run, judge_training_gather);
+        return;
+    }
+
+    if (l->remeasured) {
+        judge_training_log(run, "info", "%zu evaluation%s measured in another"
+                           " way: measured again", l->remeasured,
+                           l->remeasured == 1 ? "" : "s");
     }
 
     if (l->cut) {
@@ -288,22 +329,8 @@ judge_training_gathered(judge_training_data_t *l)
                            " are", JUDGE_TRAINING_ITEMS);
     }
 
-    judge_training_remeasure(run, judge_training_remeasured);
-}
-
-
-static void
-judge_training_remeasured(judge_training_state_t *run)
-{
-    if (run->rc == JUDGE_STALE) {
-        judge_training_store(run);
-        return;
-    }
-
-    if (judge_training_goes_on(run)) {
-        judge_training_compute(run, judge_training_prepare,
-                               judge_training_prepared);
-    }
+    judge_training_compute(run, judge_training_prepare,
+                           judge_training_prepared);
 }
 
 
