@@ -226,8 +226,6 @@ typedef struct {
 typedef struct {
     judge_str_t  evaluation_id;
     judge_str_t  criterion_id;         /* empty: the overall score */
-    judge_str_t  content_id;
-    int64_t      judge_version;
     int64_t      entries;              /* number of entries about it */
     double       target;               /* 0 to 100 */
     double       weight;               /* 0: nothing can be learned */
@@ -235,18 +233,35 @@ typedef struct {
     judge_ms_t   last_at;
 } judge_example_row_t;
 
-/* The training examples of a judge, sorted by evaluation and criterion. */
+/* An evaluation that feedback is about. */
+typedef struct {
+    judge_str_t  id;
+    int64_t      judge_version;
+    judge_str_t  body;                 /* absent: it is not completed */
+    judge_str_t  features;             /* as in judge_result_t; may be
+                                          absent, as all below */
+    judge_str_t  text;
+    judge_str_t  name;                 /* the content's */
+    judge_str_t  metadata;             /* its JSON */
+} judge_taught_t;
+
+#define JUDGE_EXAMPLE_PAGE  200        /* evaluations read at once, at most, */
+#define JUDGE_EXAMPLE_ROWS  13000      /* with all of their scores */
+
+/* The evaluations of a judge that feedback is about, and its training
+ * examples, both sorted by evaluation. */
 typedef struct {
     judge_op_t            op;
     judge_str_t           judge_id;
-    judge_ms_t            since;       /* submitted after; 0: all */
     judge_ms_t            until;       /* submitted by then; 0: all */
-    judge_str_t           after_evaluation;  /* key of the previous page's */
-    judge_str_t           after_criterion;   /* last row; absent: none */
-    int64_t               limit;
-    bool                  more;        /* out */
-    judge_example_row_t  *rows;
+    judge_str_t           after;       /* the last evaluation of the page
+                                          before; absent: none */
+    int64_t               limit;       /* number of evaluations */
+    int64_t               max_text;    /* bytes of a text; 0: no texts */
+    judge_taught_t       *items;
     size_t                count;
+    judge_example_row_t  *rows;
+    size_t                nrows;
 } judge_example_list_t;
 
 /* The number of corrections that are used, the newest ones. */

@@ -259,25 +259,6 @@ typedef struct {
 
 /* --- What is learned from ------------------------------------------------ */
 
-/* Evaluations with their features; the body of one that does not exist or is
- * not completed is absent. */
-typedef struct {
-    judge_str_t  id;                   /* in */
-    judge_str_t  body;                 /* out */
-    judge_str_t  features;             /* as in judge_result_t; may be
-                                          absent */
-    judge_str_t  text;                 /* may be absent */
-    judge_str_t  name;                 /* the content's */
-    judge_str_t  metadata;             /* its JSON; may be absent */
-} judge_measured_t;
-
-typedef struct {
-    judge_op_t         op;
-    judge_measured_t  *rows;
-    size_t             count;
-    int64_t            max_text;       /* bytes of a text; 0: no texts */
-} judge_measured_list_t;
-
 /* The newest completed evaluations of a judge, with or without feedback. */
 typedef struct {
     judge_str_t  id;

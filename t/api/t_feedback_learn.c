@@ -39,7 +39,7 @@ lesson(t_api_t *api, const judge_example_list_t *list, const char *criterion)
 {
     size_t  i;
 
-    for (i = 0; i < list->count; i++) {
+    for (i = 0; i < list->nrows; i++) {
         if (judge_str_eq_c(list->rows[i].criterion_id, criterion)) {
             return t_format(api, "%g %g (%d)", list->rows[i].target,
                           list->rows[i].weight, (int) list->rows[i].entries);
@@ -125,19 +125,19 @@ test_lessons(t_api_t *api)
 
     memset(&list, 0, sizeof(list));
     list.judge_id = judge_str_c(e.judge);
-    list.limit = 2;
+    list.limit = 1;
     t_is_int(t_op(api, &list.op, JUDGE_OP_EXAMPLE_LIST), JUDGE_OK, "a page");
-    t_ok(list.count == 2 && list.more, "of more");
-    t_is_str(list.rows[0].evaluation_id, e.id, "the evaluation");
-    t_is_str(list.rows[0].content_id, e.content, "the content");
-    t_is_int(list.rows[0].judge_version, 1, "the version");
-    list.after_evaluation = list.rows[1].evaluation_id;
-    list.after_criterion = list.rows[1].criterion_id;
+    t_is_int((int64_t) list.count, 1, "of one evaluation");
+    t_is_int((int64_t) list.nrows, 3, "with all of its scores");
+    t_is_str(list.items[0].id, e.id, "this one");
+    t_is_int(list.items[0].judge_version, 1, "the version");
+    t_ok(list.items[0].body.len > 0, "with its scores");
+    list.after = list.items[0].id;
+    list.items = NULL;
     list.rows = NULL;
-    list.count = 0;
-    list.more = false;
+    list.count = list.nrows = 0;
     t_is_int(t_op(api, &list.op, JUDGE_OP_EXAMPLE_LIST), JUDGE_OK, "the next");
-    t_ok(list.count == 1 && !list.more, "is the last");
+    t_ok(list.count == 0 && list.nrows == 0, "has none");
 }
 
 

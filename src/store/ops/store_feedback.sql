@@ -194,23 +194,54 @@ INSERT INTO examples (org, judge_id, evaluation_id, criterion_id, feedback_id,
     WHERE f.org = :entry_org AND f.id = :entry_id AND j.deleted_at IS NULL
 
 
--- Columns 5 to 8: sum(c), sum(c * t), e, s of the formula in store_feedback.h.
+-- A page of the evaluations that examples are about, and the sums of these by
+-- the formula in store_feedback.h.
 
-%op example_list bulk read
-%
-SELECT evaluation_id, criterion_id, MAX(content_id), MAX(judge_version),
-        COUNT(*), SUM(CASE WHEN kind = 'correction' THEN weight ELSE 0.0 END),
-        SUM(CASE WHEN kind = 'correction' THEN weight * target ELSE 0.0 END),
-        SUM(CASE WHEN kind = 'correction' THEN 0.0 ELSE weight END),
-        MAX(CASE WHEN kind <> 'correction' THEN target END), MIN(created_at),
-        MAX(created_at)
-    FROM examples
-    WHERE org = :org AND judge_id = :judge_id AND (evaluation_id,
-        criterion_id) > (coalesce(:after_evaluation, ''),
-        coalesce(:after_criterion, '')) AND (:until? IS NULL
-        OR created_at <= :until?) AND created_at > :since
-    GROUP BY evaluation_id, criterion_id
-    ORDER BY evaluation_id, criterion_id LIMIT :limit + 1
+$taught = (SELECT evaluation_id AS id, MAX(judge_version) AS judge_version
+        FROM examples
+        WHERE org = :org AND judge_id = :judge_id
+            AND evaluation_id > coalesce(:after, '')
+        GROUP BY evaluation_id ORDER BY evaluation_id LIMIT :limit)
+
+%op example_list bulk
+% list=items limit=limit
+SELECT @{ready.id, ready.judge_version,
+        $result(e, body, bodies) AS body#packed,
+        $result(e, features, features) AS features#packed, c.name,
+        c.metadata, CASE WHEN :max_text > 0
+        THEN substr(CAST(c.text_content AS BLOB), 1, :max_text) END AS text}
+    FROM $taught ready
+    LEFT
+    JOIN evaluations e ON e.org = :org AND e.id = ready.id
+        AND e.status = 'completed'
+    LEFT
+    JOIN contents c ON c.org = e.org AND c.id = e.content_id
+    ORDER BY ready.id
+% list=rows:nrows most=JUDGE_EXAMPLE_ROWS
+SELECT @{evaluation_id, criterion_id, entries, corrected + given AS weight,
+        CASE WHEN corrected + given > 0
+        THEN (moved + given * score) / (corrected + given)
+        ELSE 0.0 END AS target, first_at, last_at}
+    FROM (SELECT evaluation_id, criterion_id, COUNT(*) AS entries,
+            SUM(CASE WHEN kind = 'correction' THEN weight
+                ELSE 0.0 END) AS corrected,
+            SUM(CASE WHEN kind = 'correction' THEN weight * target
+                ELSE 0.0 END) AS moved,
+            CASE WHEN SUM(CASE WHEN kind = 'correction' THEN 0.0
+                          ELSE weight END) > 0
+                THEN SUM(CASE WHEN kind = 'correction' THEN 0.0
+                         ELSE weight END) ELSE 0.0 END AS given,
+            MAX(CASE WHEN kind = 'correction' THEN 0.0
+                ELSE target END) AS score,
+            MIN(created_at) AS first_at, MAX(created_at) AS last_at
+        FROM examples
+        WHERE org = :org AND judge_id = :judge_id
+            AND evaluation_id > coalesce(:after, '')
+            AND evaluation_id <= (SELECT MAX(ready.id)
+            FROM $taught ready)
+            AND (:until? IS NULL OR created_at <= :until?)
+        GROUP BY evaluation_id, criterion_id) sums
+    ORDER BY evaluation_id, criterion_id LIMIT $JUDGE_EXAMPLE_ROWS
 
 
 -- `shift` is the median of people's scores minus the given ones, 0 for few.

@@ -74,7 +74,6 @@ judge_rc_e judge_content_delete_read(judge_run_t *run);
 judge_rc_e judge_old_read(judge_run_t *run);
 judge_rc_e judge_evaluation_retry_read(judge_run_t *run);
 judge_rc_e judge_event_requests_read(judge_run_t *run);
-judge_rc_e judge_example_list_read(judge_run_t *run);
 judge_rc_e judge_feedback_delete_read(judge_run_t *run);
 judge_rc_e judge_feedback_finish_read(judge_run_t *run);
 judge_rc_e judge_feedback_targets_read(judge_run_t *run);

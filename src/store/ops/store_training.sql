@@ -270,18 +270,6 @@ $training_log
 DELETE FROM training_checkpoints WHERE org = :org AND job_id = :id
 
 
-%op measured_list bulk
-% each=rows
-SELECT @{$result(e, body, bodies) AS body#packed,
-        $result(e, features, features) AS features#packed, c.name,
-        c.metadata, CASE WHEN :max_text > 0
-        THEN substr(CAST(c.text_content AS BLOB), 1, :max_text) END AS text}
-    FROM evaluations e
-    LEFT
-    JOIN contents c ON c.org = e.org AND c.id = e.content_id
-    WHERE e.org = :org AND e.id = @id AND e.status = 'completed'
-
-
 %op review_list bulk
 % list=rows most=JUDGE_REVIEW_ITEMS engine=sqlite
 SELECT @{newest.id, newest.content_id, c.name, newest.judge_version,

@@ -4,8 +4,8 @@
  */
 
 
-/* The steps stand in the order they run: find the first evaluation, then for
- * each page read the examples and the features, and merge both. */
+/* The steps stand in the order they run: find the first evaluation, then read
+ * and merge page by page. */
 
 
 #include <math.h>
@@ -19,14 +19,13 @@
 #include "work/training/training_data.h"
 
 
-#define JUDGE_TRAINING_DATA_PAGE  1000  /* rows read at once */
-#define JUDGE_TRAINING_DATA_WHOLE  32  /* the same with whole texts */
+#define JUDGE_TRAINING_DATA_WHOLE  32  /* evaluations read at once with whole
+                                          texts */
 #define JUDGE_TRAINING_DATA_SLICE  200    /* bytes of a value, at most */
 #define JUDGE_TRAINING_DATA_TEXTS  (256 * 1024 * 1024)   /* bytes of texts */
 
 static void judge_training_data_begin(judge_op_t *op);
 static void judge_training_data_listed(judge_op_t *op);
-static void judge_training_data_measured(judge_op_t *op);
 static void judge_training_data_run(judge_task_t *task);
 static void judge_training_data_ran(judge_task_t *task);
 
@@ -86,16 +85,12 @@ judge_training_data_next(judge_training_data_t *l)
     judge_arena_reset(l->page);
 
     l->list = (judge_example_list_t) {
-        .judge_id = l->judge_id, .since = l->since, .until = l->until,
-        .limit = l->measure ? JUDGE_TRAINING_DATA_WHOLE
-                            : JUDGE_TRAINING_DATA_PAGE
+        .judge_id = l->judge_id, .until = l->until,
+        .after = judge_id_str(&l->last),
+        .limit = l->measure ? JUDGE_TRAINING_DATA_WHOLE : JUDGE_EXAMPLE_PAGE,
+        .max_text = l->measure ? INT32_MAX
+                    : l->with_texts ? JUDGE_CALIBRATOR_TEXT : 0
     };
-
-    if (l->last_evaluation.text[0]) {
-        l->list.after_evaluation = judge_id_str(&l->last_evaluation);
-        l->list.after_criterion = judge_id_str(&l->last_criterion);
-    }
-
     judge_training_data_op(l, &l->list.op, JUDGE_OP_EXAMPLE_LIST, l->page,
                            judge_training_data_listed);
 }
@@ -113,8 +108,7 @@ judge_training_data_begin(judge_op_t *op)
 
     if (l->start.id.data) {
         l->cut = true;
-        judge_id_set(&l->last_evaluation, l->start.id);
-        judge_id_set(&l->last_criterion, JUDGE_STR("~"));
+        judge_id_set(&l->last, l->start.id);
     }
 
     judge_training_data_next(l);
@@ -124,48 +118,9 @@ judge_training_data_begin(judge_op_t *op)
 static void
 judge_training_data_listed(judge_op_t *op)
 {
-    size_t                  i;
-    judge_training_data_t  *l = op->data;
-    judge_example_list_t   *list = &l->list;
-    judge_measured_list_t  *measured = &l->measured;
-
-    if (op->rc != JUDGE_OK || list->count == 0) {
-        judge_training_data_end(l, op->rc);
-        return;
-    }
-
-    *measured = (judge_measured_list_t) {
-        .max_text = l->measure ? INT32_MAX
-                    : l->with_texts ? JUDGE_CALIBRATOR_TEXT : 0,
-        .rows = judge_array_alloc(l->page, list->count,
-                                  sizeof(judge_measured_t))
-    };
-
-    if (measured->rows == NULL) {
-        judge_training_data_end(l, JUDGE_NOMEM);
-        return;
-    }
-
-    for (i = 0; i < list->count; i++) {
-        if (i == 0 || !judge_str_eq(list->rows[i].evaluation_id,
-                                    list->rows[i - 1].evaluation_id))
-        {
-            measured->rows[measured->count++].id =
-                list->rows[i].evaluation_id;
-        }
-    }
-
-    judge_training_data_op(l, &measured->op, JUDGE_OP_MEASURED_LIST, l->page,
-                           judge_training_data_measured);
-}
-
-
-static void
-judge_training_data_measured(judge_op_t *op)
-{
     judge_training_data_t  *l = op->data;
 
-    if (op->rc != JUDGE_OK) {
+    if (op->rc != JUDGE_OK || l->list.count == 0) {
         judge_training_data_end(l, op->rc);
         return;
     }
@@ -178,17 +133,14 @@ judge_training_data_measured(judge_op_t *op)
 static void
 judge_training_data_ran(judge_task_t *task)
 {
-    judge_training_data_t      *l = task->data;
-    const judge_example_row_t  *last;
+    judge_training_data_t  *l = task->data;
 
-    if (l->rc != JUDGE_OK || !l->list.more) {
+    if (l->rc != JUDGE_OK || (int64_t) l->list.count < l->list.limit) {
         judge_training_data_end(l, l->rc);
         return;
     }
 
-    last = &l->list.rows[l->list.count - 1];
-    judge_id_set(&l->last_evaluation, last->evaluation_id);
-    judge_id_set(&l->last_criterion, last->criterion_id);
+    judge_id_set(&l->last, l->list.items[l->list.count - 1].id);
     judge_training_data_next(l);
 }
 
@@ -481,7 +433,7 @@ judge_training_data_slice(judge_training_data_t *l, judge_str_t metadata,
 
 static judge_rc_e
 judge_training_data_features(judge_training_data_t *l,
-    const judge_measured_t *measured)
+    const judge_taught_t *measured)
 {
     judge_rc_e              rc;
     judge_str_t             features;
@@ -509,7 +461,7 @@ judge_training_data_features(judge_training_data_t *l,
 
 static judge_rc_e
 judge_training_data_text(judge_training_data_t *l,
-    const judge_measured_t *measured)
+    const judge_taught_t *measured)
 {
     judge_str_t             text, source;
     judge_training_item_t  *item = &l->items[l->n];
@@ -555,15 +507,16 @@ judge_training_data_text(judge_training_data_t *l,
 }
 
 
+/* Adds an item whose record can be parsed; JUDGE_INVALID: this one can't. */
+
 static judge_rc_e
-judge_training_data_item(judge_training_data_t *l,
-    const judge_example_row_t *row, const judge_measured_t *measured)
+judge_training_data_item(judge_training_data_t *l, const judge_taught_t *row)
 {
     judge_rc_e              rc;
     judge_json_t           *body, *decided;
     judge_training_item_t  *item;
 
-    rc = judge_json_parse(l->page, measured->body, &body, NULL);
+    rc = judge_json_parse(l->page, row->body, &body, NULL);
     if (rc == JUDGE_OK) {
         rc = judge_training_data_grow(l);
     }
@@ -577,74 +530,82 @@ judge_training_data_item(judge_training_data_t *l,
     }
 
     item = &l->items[l->n];
-    judge_id_set(&item->evaluation, row->evaluation_id);
+    judge_id_set(&item->evaluation, row->id);
     item->version = row->judge_version;
-    item->first_at = row->first_at;
+    item->first_at = INT64_MAX;
     decided = judge_json_get(body, "decided_by");
     item->decided = decided != NULL;
     item->builtin = judge_training_data_number(decided, "builtin_score");
 
-    rc = judge_training_data_features(l, measured);
-    if (rc == JUDGE_OK) {
-        rc = judge_training_data_text(l, measured);
-    }
-    l->n += rc == JUDGE_OK;
+    rc = judge_training_data_features(l, row);
 
-    return rc;
+    return rc == JUDGE_OK ? judge_training_data_text(l, row) : rc;
 }
 
 
-/* Merges a page.  An evaluation's examples may have begun on the page before.
- * One whose record can't be parsed is left out. */
+/* Takes the scores that the n examples teach; false: none of a target. */
+
+static bool
+judge_training_data_taught(judge_training_data_t *l,
+    const judge_example_row_t *rows, size_t n, judge_training_item_t *item)
+{
+    bool    taught;
+    size_t  i, t, at;
+
+    for (i = 0, taught = false; i < n; i++) {
+        t = judge_training_data_target(l, rows[i].criterion_id);
+        if (!(rows[i].weight > 0) || t == l->ntargets) {
+            continue;
+        }
+
+        at = l->n * l->ntargets + t;
+        l->target[at] = (float) rows[i].target;
+        l->weight[at] = (float) rows[i].weight;
+        item->first_at = rows[i].first_at < item->first_at
+                         ? rows[i].first_at : item->first_at;
+        item->last_at = rows[i].last_at > item->last_at ? rows[i].last_at
+                                                        : item->last_at;
+        taught = true;
+    }
+
+    return taught;
+}
+
+
+/* Takes the items of a page that teach something. */
 
 static void
 judge_training_data_run(judge_task_t *task)
 {
-    size_t                      i, m, t;
+    size_t                      i, n;
     judge_training_data_t      *l = task->data;
-    judge_training_item_t      *item;
-    const judge_example_row_t  *row;
+    const judge_taught_t       *item;
+    const judge_example_row_t  *row = l->list.rows;
+    const judge_example_row_t  *end = row + l->list.nrows;
 
     l->rc = JUDGE_OK;
 
-    for (i = 0, m = 0; i < l->list.count; i++) {
-        row = &l->list.rows[i];
-        t = judge_training_data_target(l, row->criterion_id);
+    for (i = 0; i < l->list.count && l->rc == JUDGE_OK; i++, row += n) {
+        item = &l->list.items[i];
 
-        while (!judge_str_eq(l->measured.rows[m].id, row->evaluation_id)) {
-            m++;
+        for (n = 0; row + n < end
+                    && judge_str_eq(row[n].evaluation_id, item->id); n++)
+        {
+            /* void */
         }
 
-        if (!(row->weight > 0) || l->measured.rows[m].body.data == NULL
-            || t == l->ntargets)
-        {
+        if (n == 0 || item->body.data == NULL) {
             continue;
         }
 
-        if (l->n == 0
-            || !judge_str_eq(judge_id_str(&l->items[l->n - 1].evaluation),
-                             row->evaluation_id))
-        {
-            l->rc = judge_training_data_item(l, row, &l->measured.rows[m]);
-            if (l->rc == JUDGE_INVALID) {
-                continue;
-            }
-            if (l->rc != JUDGE_OK) {
-                return;
-            }
+        l->rc = judge_training_data_item(l, item);
+
+        if (l->rc == JUDGE_OK) {
+            l->n += judge_training_data_taught(l, row, n, &l->items[l->n]);
+        } else if (l->rc == JUDGE_INVALID) {
+            l->rc = JUDGE_OK;
         }
-
-        item = &l->items[l->n - 1];
-        item->first_at = row->first_at < item->first_at ? row->first_at
-                                                        : item->first_at;
-        item->last_at = row->last_at > item->last_at ? row->last_at
-                                                     : item->last_at;
-        t += (l->n - 1) * l->ntargets;
-        l->target[t] = (float) row->target;
-        l->weight[t] = (float) row->weight;
     }
-
-    l->rc = JUDGE_OK;
 }
 
 

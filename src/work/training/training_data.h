@@ -50,7 +50,6 @@ struct judge_training_data {
     judge_str_t           judge_id;
     const judge_str_t    *criteria;    /* ids; others are ignored */
     size_t                ncriteria;
-    judge_ms_t            since;       /* 0: all */
     judge_ms_t            until;       /* 0: all */
     int64_t               newest;      /* number of evaluations, at most */
     bool                  with_texts;  /* read texts and features */
@@ -61,7 +60,7 @@ struct judge_training_data {
                                           own scores are read; NULL: none */
     size_t                nmembers;
     judge_rc_e          (*measure)(judge_training_data_t *data, size_t item,
-                                   const judge_measured_t *row);
+                                   const judge_taught_t *row);
                                        /* in a thread: measures a stale item
                                           again; NULL: it stays stale */
     bool                (*stopped)(const judge_training_data_t *data);
@@ -93,10 +92,8 @@ struct judge_training_data {
     judge_arena_t         *page;
     judge_example_start_t  start;
     judge_example_list_t   list;
-    judge_measured_list_t measured;
-    judge_task_t          task;
-    judge_id_t            last_evaluation;
-    judge_id_t            last_criterion;
+    judge_task_t           task;
+    judge_id_t             last;       /* evaluation of the page before */
 };
 
 /* Calls done() once, on the loop; data->rc is the outcome. */

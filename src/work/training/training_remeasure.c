@@ -79,7 +79,7 @@ judge_training_remeasure_loaded(judge_training_state_t *run)
 
 judge_rc_e
 judge_training_remeasure_item(judge_training_data_t *l, size_t i,
-    const judge_measured_t *row)
+    const judge_taught_t *row)
 {
     size_t                       c;
     float                       *raw, *features;

@@ -275,7 +275,7 @@ void judge_training_start(judge_training_state_t *run);
 void judge_training_remeasure(judge_training_state_t *run,
     judge_training_step_pt done);
 judge_rc_e judge_training_remeasure_item(judge_training_data_t *data,
-    size_t item, const judge_measured_t *row);
+    size_t item, const judge_taught_t *row);
 void judge_training_remeasure_free(judge_training_state_t *run);
 
 /* Counts the feedback, and continues when all of it has been processed. */
