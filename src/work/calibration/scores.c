@@ -6,25 +6,26 @@
 
 #include <math.h>
 
-#include "base/json/json.h"
 #include "work/calibration/scores.h"
 
 
-static bool
-judge_scores_number(const judge_json_t *object, const char *key, double *v)
+double
+judge_scores_number(const judge_json_t *object, const char *key)
 {
+    double               v;
     const judge_json_t  *member;
 
-    member = judge_json_get(object, key);
+    member = object && object->type == JUDGE_JSON_OBJECT
+             ? judge_json_get(object, key) : NULL;
     if (member == NULL || (member->type != JUDGE_JSON_INTEGER
                            && member->type != JUDGE_JSON_NUMBER))
     {
-        return false;
+        return NAN;
     }
 
-    *v = judge_json_double(member);
+    v = judge_json_double(member);
 
-    return *v >= 0 && *v <= 100;
+    return v >= 0 && v <= 100 ? v : NAN;
 }
 
 
@@ -40,24 +41,30 @@ judge_scores_text(const judge_json_t *object, const char *key)
 }
 
 
-/* What stands on an end of the scale may have been cut there. */
+/* Reads a score that is called so, with its interval: what stands on an end of
+ * the scale may have been cut there.  false: there is none. */
 
-static void
-judge_scores_width(const judge_json_t *object, judge_score_t *s)
+static bool
+judge_scores_one(const judge_json_t *object, const char *key, double raw,
+    judge_score_t *s)
 {
     double               low, high;
     const judge_json_t  *interval;
 
-    interval = judge_json_get(object, "interval");
+    s->json = object;
     s->width = 0;
+    s->score = judge_scores_number(object, key);
+    s->raw = isnan(raw) ? s->score : raw;
+    interval = judge_json_get(object, "interval");
+    low = judge_scores_number(interval, "low");
+    high = judge_scores_number(interval, "high");
 
-    if (interval && interval->type == JUDGE_JSON_OBJECT
-        && judge_scores_number(interval, "low", &low)
-        && judge_scores_number(interval, "high", &high))
-    {
+    if (!isnan(low) && !isnan(high)) {
         s->width = low > 0 && high < 100 ? (high - low) / 2
                    : fmax(high - s->score, s->score - low);
     }
+
+    return !isnan(s->score);
 }
 
 
@@ -69,7 +76,7 @@ judge_scores_read(judge_arena_t *arena, judge_str_t body, judge_scores_t *out)
     judge_score_t       *s;
     const judge_json_t  *list, *one;
 
-    *out = (judge_scores_t) { .n = 0 };
+    *out = (judge_scores_t) { .builtin = NAN };
 
     rc = judge_json_parse(arena, body, &root, NULL);
     if (rc != JUDGE_OK || root->type != JUDGE_JSON_OBJECT) {
@@ -92,11 +99,15 @@ judge_scores_read(judge_arena_t *arena, judge_str_t body, judge_scores_t *out)
         out->judge_id = judge_scores_text(root, "judge_id");
     }
 
+    one = judge_json_get(root, "decided_by");
+    out->decided = one != NULL;
+    out->builtin = judge_scores_number(one, "builtin_score");
+
     s->criterion_id = JUDGE_STR("");
-    out->n = judge_scores_number(root, "overall_score", &s->score);
-    if (out->n) {
-        judge_scores_width(root, s);
-    }
+    out->n = judge_scores_one(root, "overall_score",
+                              judge_scores_number(judge_json_get(root,
+                                                                 "provenance"),
+                                                  "raw_overall_score"), s);
 
     for (one = out->n && list && list->type == JUDGE_JSON_ARRAY
                ? list->first : NULL;
@@ -105,10 +116,10 @@ judge_scores_read(judge_arena_t *arena, judge_str_t body, judge_scores_t *out)
         s[out->n].criterion_id = one->type == JUDGE_JSON_OBJECT
                                  ? judge_scores_text(one, "criterion_id")
                                  : (judge_str_t) { 0, NULL };
-        if (s[out->n].criterion_id.data
-            && judge_scores_number(one, "score", &s[out->n].score))
-        {
-            judge_scores_width(one, &s[out->n++]);
+        if (s[out->n].criterion_id.data) {
+            out->n += judge_scores_one(one, "score",
+                                       judge_scores_number(one, "raw_score"),
+                                       &s[out->n]);
         }
     }
 

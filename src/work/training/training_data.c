@@ -16,6 +16,7 @@
 #include "base/json/json.h"
 #include "analysis/llm/rubric.h"
 #include "work/calibration/calibrator.h"
+#include "work/calibration/scores.h"
 #include "work/training/training_data.h"
 
 
@@ -255,26 +256,6 @@ judge_training_data_grow(judge_training_data_t *l)
 }
 
 
-static float
-judge_training_data_number(const judge_json_t *object, const char *key)
-{
-    double         v;
-    judge_json_t  *member;
-
-    member = object && object->type == JUDGE_JSON_OBJECT
-             ? judge_json_get(object, key) : NULL;
-    if (member == NULL || (member->type != JUDGE_JSON_INTEGER
-                           && member->type != JUDGE_JSON_NUMBER))
-    {
-        return NAN;
-    }
-
-    v = judge_json_double(member);
-
-    return v >= 0 && v <= 100 ? (float) v : NAN;
-}
-
-
 /* Reads what the members of a panel gave to the t-th criterion. */
 
 static void
@@ -296,47 +277,34 @@ judge_training_data_panel(judge_training_data_t *l, const judge_json_t *score,
 
         if (k < l->nmembers) {
             l->panel[(l->n * l->nmembers + k) * l->ncriteria + t] =
-                judge_training_data_number(m, "score");
+                (float) judge_scores_number(m, "score");
         }
     }
 }
 
 
-/* Reads the given scores and the engine's raw ones, which are the same unless
- * a calibrator was applied.  What was not judged stays unknown. */
-
+/* Takes the given scores and the engine's own ones.  What was not judged stays
+ * unknown. */
 
 static void
-judge_training_data_scores(judge_training_data_t *l, const judge_json_t *body)
+judge_training_data_scores(judge_training_data_t *l,
+    const judge_scores_t *scores)
 {
-    size_t         t;
-    float         *raw, *shown, v;
-    judge_json_t  *score, *id;
+    size_t                i, t, at;
+    const judge_score_t  *s;
 
-    raw = &l->raw[l->n * l->ntargets];
-    shown = &l->shown[l->n * l->ntargets];
+    for (i = 0; i < scores->n; i++) {
+        s = &scores->scores[i];
+        t = judge_training_data_target(l, s->criterion_id);
 
-    shown[l->ncriteria] = judge_training_data_number(body, "overall_score");
-    v = judge_training_data_number(judge_json_get(body, "provenance"),
-                                   "raw_overall_score");
-    raw[l->ncriteria] = isnan(v) ? shown[l->ncriteria] : v;
-
-    score = judge_json_get(body, "criteria_scores");
-    score = score && score->type == JUDGE_JSON_ARRAY ? score->first : NULL;
-
-    for ( /* void */ ; score; score = score->next) {
-        id = score->type == JUDGE_JSON_OBJECT
-             ? judge_json_get(score, "criterion_id") : NULL;
-        if (id == NULL || id->type != JUDGE_JSON_STRING) {
-            continue;
+        if (t < l->ntargets) {
+            at = l->n * l->ntargets + t;
+            l->shown[at] = (float) s->score;
+            l->raw[at] = (float) s->raw;
         }
 
-        t = judge_training_data_target(l, id->string);
         if (t < l->ncriteria) {
-            shown[t] = judge_training_data_number(score, "score");
-            v = judge_training_data_number(score, "raw_score");
-            raw[t] = isnan(v) ? shown[t] : v;
-            judge_training_data_panel(l, score, t);
+            judge_training_data_panel(l, s->json, t);
         }
     }
 }
@@ -345,25 +313,19 @@ judge_training_data_scores(judge_training_data_t *l, const judge_json_t *body)
 /* Takes the name before the slash, as in "builtin/1". */
 
 static bool
-judge_training_data_engine(judge_training_data_t *l, const judge_json_t *body)
+judge_training_data_engine(judge_training_data_t *l, judge_str_t engine)
 {
-    size_t         i;
-    char          *slash, name[sizeof(l->engines[0])];
-    judge_json_t  *engine;
+    size_t  i;
+    char   *slash, name[sizeof(l->engines[0])];
 
-    engine = judge_json_get(body, "engine");
-    if (engine == NULL || engine->type != JUDGE_JSON_STRING) {
-        return false;
-    }
-
-    slash = memchr(engine->string.data, '/', engine->string.len);
-    i = slash ? (size_t) (slash - engine->string.data) : engine->string.len;
+    slash = engine.len ? memchr(engine.data, '/', engine.len) : NULL;
+    i = slash ? (size_t) (slash - engine.data) : engine.len;
     if (i == 0 || i >= sizeof(name)) {
         return false;
     }
 
     memset(name, 0, sizeof(name));
-    memcpy(name, engine->string.data, i);
+    memcpy(name, engine.data, i);
 
     for (i = 0; i < l->nengines && strcmp(l->engines[i], name) != 0; i++) {
         /* void */
@@ -513,10 +475,10 @@ static judge_rc_e
 judge_training_data_item(judge_training_data_t *l, const judge_taught_t *row)
 {
     judge_rc_e              rc;
-    judge_json_t           *body, *decided;
+    judge_scores_t          scores;
     judge_training_item_t  *item;
 
-    rc = judge_json_parse(l->page, row->body, &body, NULL);
+    rc = judge_scores_read(l->page, row->body, &scores);
     if (rc == JUDGE_OK) {
         rc = judge_training_data_grow(l);
     }
@@ -524,8 +486,8 @@ judge_training_data_item(judge_training_data_t *l, const judge_taught_t *row)
         return rc;
     }
 
-    judge_training_data_scores(l, body);
-    if (!judge_training_data_engine(l, body)) {
+    judge_training_data_scores(l, &scores);
+    if (!judge_training_data_engine(l, scores.engine)) {
         return JUDGE_INVALID;
     }
 
@@ -533,9 +495,8 @@ judge_training_data_item(judge_training_data_t *l, const judge_taught_t *row)
     judge_id_set(&item->evaluation, row->id);
     item->version = row->judge_version;
     item->first_at = INT64_MAX;
-    decided = judge_json_get(body, "decided_by");
-    item->decided = decided != NULL;
-    item->builtin = judge_training_data_number(decided, "builtin_score");
+    item->decided = scores.decided;
+    item->builtin = (float) scores.builtin;
 
     rc = judge_training_data_features(l, row);
 

@@ -16,45 +16,28 @@
 #include "work/training/training_state.h"
 
 
-#define JUDGE_TRAINING_KINDS  8
-
-
 /* External workers may send features or not: the form that most evaluations
  * have is used.  Items that could not be measured again are left out. */
 
 static void
 judge_training_measured(judge_training_state_t *run, size_t engine)
 {
-    size_t                  i, k, n, most, stale;
-    judge_training_item_t  *item;
-    size_t                  lengths[JUDGE_TRAINING_KINDS];
-    size_t                  counts[JUDGE_TRAINING_KINDS];
+    size_t                        i, all, n, stale, with;
+    const judge_training_item_t  *item;
 
-    for (i = 0, n = 0, stale = 0; i < run->data.n; i++) {
+    for (i = 0, all = 0, stale = 0, with = 0; i < run->data.n; i++) {
         item = &run->data.items[i];
-        if (item->engine != engine || item->stale) {
-            stale += item->engine == engine;
-            continue;
-        }
+        all += item->engine == engine && !item->stale;
+        stale += item->engine == engine && item->stale;
 
-        for (k = 0; k < n && lengths[k] != item->features.len; k++) {
-            /* void */
-        }
-
-        if (k == n && n < JUDGE_TRAINING_KINDS) {
-            lengths[n] = item->features.len;
-            counts[n++] = 0;
-        }
-        if (k < n) {
-            counts[k]++;
+        if (item->engine == engine && item->features.len) {
+            run->nfeatures = item->features.len / sizeof(float);
+            with++;
         }
     }
 
-    for (k = 1, most = 0; k < n; k++) {
-        most = counts[k] > counts[most] ? k : most;
-    }
-
-    run->nfeatures = n ? lengths[most] / sizeof(float) : 0;
+    n = 2 * with > all ? with : all - with;
+    run->nfeatures = 2 * with > all ? run->nfeatures : 0;
 
     if (stale) {
         judge_training_log(run, "warning",
@@ -63,10 +46,10 @@ judge_training_measured(judge_training_state_t *run, size_t engine)
                            stale, stale == 1 ? "" : "s");
     }
 
-    if (n > 1) {
+    if (n < all) {
         judge_training_log(run, "warning", "evaluations that were measured in"
                           " different ways; only the %zu with %zu features are"
-                          " learned from", counts[most], run->nfeatures);
+                          " learned from", n, run->nfeatures);
     }
 }
 
