@@ -289,6 +289,14 @@ $t->wait_until(sub {
         =~ m{^/guard/text 422 [\d.]+ 0 evl_\w+ \d\.\d{3} -$}m
 }, 'the variables in the log');
 
+my $metrics = $t->get('/metrics', key => undef)->body;
+like($metrics, qr/^judge_traffic_refused_total\{[^}]*of="$_->[0]",reason=
+                  "$_->[1]"\}\ [1-9]/mx, "refused $_->[0]: $_->[1] is counted")
+    for [ answer => 'below_minimum' ], [ answer => 'too_large' ],
+        [ request => 'below_minimum' ];
+like($metrics, qr/^judge_traffic_refused_total\{[^}]*of="request",reason=
+                  "too_large"\}\ 0/mx, 'what was not refused is 0');
+
 for (
     [ 'mode=guard', qr/expected mode=guard and min=, the score from which/ ],
     [ 'min=50', qr/expected mode=guard and min=/ ],

@@ -4,6 +4,8 @@
  */
 
 
+#include <stdio.h>
+
 #include "extensions/traffic/detect.h"
 #include "extensions/traffic/exchange.h"
 #include "extensions/traffic/extension_traffic.h"
@@ -38,6 +40,22 @@ judge_traffic_detected(size_t i)
 }
 
 
+/* Likewise; it is valid until the next call, on the event loop. */
+
+static const char *
+judge_traffic_refused(size_t i)
+{
+    static char  labels[80];
+    const char  *reason = judge_skip_name(i % JUDGE_SKIP_COUNT);
+
+    (void) snprintf(labels, sizeof(labels), "%s\",reason=\"%s",
+                    i < JUDGE_SKIP_COUNT ? "answer" : "request",
+                    *reason ? reason : "below_minimum");
+
+    return labels;
+}
+
+
 static const judge_extension_metric_t
 judge_traffic_metrics[JUDGE_TRAFFIC_METRICS] = {
     [JUDGE_TRAFFIC_JUDGED] =
@@ -50,6 +68,9 @@ judge_traffic_metrics[JUDGE_TRAFFIC_METRICS] = {
     { "judge_detected_total",
       "What was found as it passed (judge_detect).", "detector",
       JUDGE_DETECTORS * JUDGE_DETECT_ACTIONS, judge_traffic_detected },
+    [JUDGE_TRAFFIC_REFUSED] =
+    { "judge_traffic_refused_total", "What guards did not let pass.", "of",
+      2 * JUDGE_SKIP_COUNT, judge_traffic_refused },
 };
 
 const judge_extension_t  judge_extension_traffic = {

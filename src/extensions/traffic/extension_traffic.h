@@ -23,6 +23,9 @@ enum {
     JUDGE_TRAFFIC_SKIPPED,             /* a counter for each judge_skip_e */
     JUDGE_TRAFFIC_DETECTED,            /* for each detector one of each
                                           judge_detect_action_e */
+    JUDGE_TRAFFIC_REFUSED,             /* for each judge_skip_e (NONE: it was
+                                          below the minimum) one of answers,
+                                          then the same of requests */
     JUDGE_TRAFFIC_METRICS
 };
 

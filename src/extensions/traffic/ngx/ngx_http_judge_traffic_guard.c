@@ -11,6 +11,7 @@
 
 #include <ngx_config.h>
 
+#include "extensions/traffic/extension_traffic.h"
 #include "extensions/traffic/ngx/ngx_http_judge_traffic.h"
 
 
@@ -231,8 +232,9 @@ void
 ngx_http_judge_guard_verdict(ngx_http_judge_traffic_ctx_t *ctx,
     judge_exchange_t *x)
 {
-    judge_str_t     text;
-    judge_arena_t  *arena = ngx_http_judge_traffic_scratch();
+    judge_str_t                text;
+    judge_arena_t             *arena = ngx_http_judge_traffic_scratch();
+    ngx_http_judge_service_t  *js = ctx->traffic->service;
 
     judge_arena_reset(arena);
     ctx->detail = (ngx_str_t) ngx_null_string;
@@ -247,6 +249,13 @@ ngx_http_judge_guard_verdict(ngx_http_judge_traffic_ctx_t *ctx,
 
     if (ctx->guard != NGX_HTTP_JUDGE_GUARD_REFUSED) {
         return;
+    }
+
+    if (js && js->open) {
+        judge_extensions_add(&js->service, &judge_extension_traffic,
+                             JUDGE_TRAFFIC_REFUSED,
+                             (ctx->traffic->asks ? JUDGE_SKIP_COUNT : 0)
+                             + (x ? JUDGE_SKIP_NONE : ctx->skip), 1);
     }
 
     text = ngx_http_judge_guard_answer(ctx, x, arena);
