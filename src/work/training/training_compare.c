@@ -8,7 +8,7 @@
  * Compares scores with people's, and decides whether examples help a language
  * model.  Its scores with examples are compared, item by item, with what would
  * be deployed without them: the new model if that is ready, else the version
- * in use.  Scores with examples may need a linear map of their own, which is
+ * in use.  Scores with examples get a linear map of their own, which is
  * learned from these items and measured on folds that were held out.
  */
 
@@ -21,24 +21,19 @@
 
 #define JUDGE_TRAINING_COMPARE_LEAST  10  /* answers needed */
 #define JUDGE_TRAINING_COMPARE_FOLDS  5
-#define JUDGE_COMPARE_LINE  0.98  /* share of the error that the linear map may
-                                     leave */
 
 typedef struct {
     judge_training_measure_t  m;       /* of the items with an answer; m.before
                                           is without examples */
     judge_learn_set_t         set;     /* to learn the map from them */
-    float                    *with;    /* NaN: without an answer */
-    float                    *line;    /* `with` after the linear map */
+    float                    *answers; /* NaN: without one */
     judge_buf_t               model;   /* the map learned from all items */
 } judge_training_compare_t;
 
 
 static judge_rc_e judge_training_compare_map(judge_training_compare_t *s);
-static judge_rc_e judge_training_compare_error(judge_training_compare_t *s,
-    float *scores, bool intervals, double *error);
 static judge_rc_e judge_training_compare_adopt(judge_training_compare_t *s,
-    bool mapped, judge_training_measure_t *m);
+    judge_training_measure_t *m);
 
 
 judge_rc_e
@@ -79,17 +74,17 @@ judge_training_compare_take(judge_training_compare_t *s,
     s->m.arena = m->arena;
     s->m.before = run->ready ? m->predicted : m->before;
     s->m.human = judge_array_alloc(m->arena, n, sizeof(float));
-    s->with = judge_array_alloc(m->arena, n, sizeof(float));
-    s->line = judge_array_alloc(m->arena, n, sizeof(float));
+    s->m.predicted = judge_array_alloc(m->arena, n, sizeof(float));
+    s->answers = judge_array_alloc(m->arena, n, sizeof(float));
     fold = judge_array_alloc(m->arena, run->nitems, 1);
-    if (s->m.human == NULL || s->with == NULL || s->line == NULL
+    if (s->m.human == NULL || s->m.predicted == NULL || s->answers == NULL
         || fold == NULL)
     {
         return JUDGE_NOMEM;
     }
 
     for (i = 0; i < n; i++) {
-        s->m.human[i] = s->with[i] = NAN;
+        s->m.human[i] = s->answers[i] = NAN;
     }
 
     for (i = 0; i < run->nitems; i++) {
@@ -103,13 +98,14 @@ judge_training_compare_take(judge_training_compare_t *s,
             && judge_training_counts(run, i, true))
         {
             memcpy(&s->m.human[i * t], &m->human[i * t], t * sizeof(float));
-            memcpy(&s->with[i * t], &run->answers[k * t], t * sizeof(float));
+            memcpy(&s->answers[i * t], &run->answers[k * t],
+                   t * sizeof(float));
             s->m.n++;
         }
     }
 
     s->set = run->set;
-    s->set.raw = s->with;
+    s->set.raw = s->answers;
     s->set.target = s->m.human;
     s->set.fold = fold;
 
@@ -120,8 +116,6 @@ judge_training_compare_take(judge_training_compare_t *s,
 judge_rc_e
 judge_training_compare_fewshot(judge_training_measure_t *m)
 {
-    bool                      mapped;
-    double                    with, line;
     judge_rc_e                rc;
     judge_training_state_t   *run = m->run;
     judge_training_compare_t  s;
@@ -130,8 +124,6 @@ judge_training_compare_fewshot(judge_training_measure_t *m)
         return JUDGE_OK;
     }
 
-    with = 0;
-    line = 0;
     memset(&s, 0, sizeof(judge_training_compare_t));
     judge_buf_init(&s.model, m->arena);
 
@@ -142,34 +134,23 @@ judge_training_compare_fewshot(judge_training_measure_t *m)
 
     rc = judge_training_compare_map(&s);
     if (rc == JUDGE_OK) {
-        rc = judge_training_compare_error(&s, s.with, false, &with);
+        rc = judge_training_compare(&s.m, true);
     }
-    if (rc == JUDGE_OK) {
-        rc = judge_training_compare_error(&s, s.line, false, &line);
-    }
-    if (rc != JUDGE_OK) {
-        return rc;
-    }
-
-    mapped = line < JUDGE_COMPARE_LINE * with;
-
-    rc = judge_training_compare_error(&s, mapped ? s.line : s.with, true,
-                                      &m->with);
     if (rc != JUDGE_OK) {
         return rc;
     }
 
     m->nanswers = s.m.n;
+    m->with = s.m.mean->pred[JUDGE_AGREEMENT_RMSE].value;
     m->without = s.m.mean->before[JUDGE_AGREEMENT_RMSE].value;
     m->adopted = judge_gate_better(s.m.mean, JUDGE_GATE_CHANCE);
 
-    judge_training_log(run, "info", "shown examples%s, the model errs %.2f on"
+    judge_training_log(run, "info", "shown examples, the model errs %.2f on"
                        " %zu texts held out, without %.2f: they are%s shown",
-                       mapped ? " and mapped" : "", m->with, m->nanswers,
-                       m->without, m->adopted ? "" : " not");
+                       m->with, m->nanswers, m->without,
+                       m->adopted ? "" : " not");
 
-    return m->adopted ? judge_training_compare_adopt(&s, mapped, m)
-                      : JUDGE_OK;
+    return m->adopted ? judge_training_compare_adopt(&s, m) : JUDGE_OK;
 }
 
 
@@ -199,7 +180,7 @@ judge_training_compare_map(judge_training_compare_t *s)
          fold++)
     {
         judge_learner_begin(learner, fold, NULL);
-        rc = judge_training_predict(learner, &s->set, fold, s->line);
+        rc = judge_training_predict(learner, &s->set, fold, s->m.predicted);
     }
 
     judge_learner_begin(learner, JUDGE_LEARN_ALL, NULL);
@@ -216,21 +197,7 @@ judge_training_compare_map(judge_training_compare_t *s)
 /* --- The decision -------------------------------------------------------- */
 
 static judge_rc_e
-judge_training_compare_error(judge_training_compare_t *s, float *scores,
-    bool intervals, double *error)
-{
-    judge_rc_e  rc;
-
-    s->m.predicted = scores;
-    rc = judge_training_compare(&s->m, intervals);
-    *error = s->m.mean->pred[JUDGE_AGREEMENT_RMSE].value;
-
-    return rc;
-}
-
-
-static judge_rc_e
-judge_training_compare_adopt(judge_training_compare_t *s, bool mapped,
+judge_training_compare_adopt(judge_training_compare_t *s,
     judge_training_measure_t *m)
 {
     judge_training_state_t          *run = m->run;
@@ -248,9 +215,7 @@ judge_training_compare_adopt(judge_training_compare_t *s, bool mapped,
 
     judge_buf_free(&run->predictor);
     judge_buf_init(&run->predictor, NULL);
-    if (mapped) {
-        judge_buf_str(&run->predictor, judge_buf_view(&s->model));
-    }
+    judge_buf_str(&run->predictor, judge_buf_view(&s->model));
 
     judge_buf_free(&run->examples);
     judge_buf_init(&run->examples, NULL);
