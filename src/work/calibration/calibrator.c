@@ -245,33 +245,6 @@ judge_calibrator_write(judge_buf_t *out, const judge_calibrator_t *calibrator)
 
 /* --- Predicting ---------------------------------------------------------- */
 
-void
-judge_calibrator_predict(const judge_calibrator_t *calibrator,
-    const float *features, const float *raw, judge_str_t text,
-    float *scratch, float *out)
-{
-    size_t  i, t, n;
-    float   in[JUDGE_LEARN_TARGETS], by[JUDGE_LEARN_TARGETS];
-
-    n = calibrator->ncriteria + 1;
-    memcpy(in, raw, n * sizeof(float));
-    memmove(out, raw, n * sizeof(float));
-
-    if (text.len > JUDGE_CALIBRATOR_TEXT) {
-        text.len = JUDGE_CALIBRATOR_TEXT;
-    }
-
-    for (i = 0; calibrator->current && i < calibrator->nmodels; i++) {
-        judge_predictor_predict(calibrator->models[i], features, in, text,
-                                scratch, by);
-
-        for (t = 0; t < n; t++) {
-            out[t] = calibrator->by[t] == i + 1 ? by[t] : out[t];
-        }
-    }
-}
-
-
 static bool
 judge_calibrator_fits(judge_calibrator_apply_t *a)
 {
@@ -303,40 +276,60 @@ judge_calibrator_fits(judge_calibrator_apply_t *a)
 }
 
 
+/* Predicts all targets; apply: keeps why, and how novel the text is, too, or
+ * NULL. */
+
 static void
-judge_calibrator_run(judge_calibrator_apply_t *a, judge_str_t text)
+judge_calibrator_run(const judge_calibrator_t *calibrator,
+    const float *features, const float *raw, judge_str_t text, float *scratch,
+    float *out, judge_calibrator_apply_t *apply)
 {
-    size_t                     i, t, n;
-    float                      novelty, by[JUDGE_LEARN_TARGETS];
-    const judge_calibrator_t  *calibrator = a->calibrator;
+    size_t  i, t, n;
+    float   novelty, in[JUDGE_LEARN_TARGETS], by[JUDGE_LEARN_TARGETS];
 
     n = calibrator->ncriteria + 1;
-    memcpy(a->out, a->raw, n * sizeof(float));
+    memcpy(in, raw, n * sizeof(float));
+    memmove(out, raw, n * sizeof(float));
 
     if (text.len > JUDGE_CALIBRATOR_TEXT) {
         text.len = JUDGE_CALIBRATOR_TEXT;
     }
 
-    for (i = 0; i < calibrator->nmodels; i++) {
-        judge_predictor_predict(calibrator->models[i], a->verdict->features,
-                                a->raw, text, a->scratch, by);
+    for (i = 0; calibrator->current && i < calibrator->nmodels; i++) {
+        judge_predictor_predict(calibrator->models[i], features, in, text,
+                                scratch, by);
 
-        novelty = judge_predictor_novelty(calibrator->models[i],
-                                          a->verdict->features, a->scratch);
-        a->compared += novelty > 0;
-        a->unlike += novelty > JUDGE_PREDICTOR_NOVEL;
+        if (apply) {
+            novelty = judge_predictor_novelty(calibrator->models[i], features,
+                                              scratch);
+            apply->compared += novelty > 0;
+            apply->unlike += novelty > JUDGE_PREDICTOR_NOVEL;
+        }
 
         for (t = 0; t < n; t++) {
-            if (calibrator->by[t] == i + 1) {
-                a->out[t] = by[t];
-                a->nreasons[t] =
-                    judge_predictor_reasons(calibrator->models[i], t,
-                                            a->scratch,
+            if (calibrator->by[t] != i + 1) {
+                continue;
+            }
+
+            out[t] = by[t];
+            if (apply) {
+                apply->nreasons[t] =
+                    judge_predictor_reasons(calibrator->models[i], t, scratch,
                                             JUDGE_CALIBRATOR_REASONS,
-                                            a->features[t], a->points[t]);
+                                            apply->features[t],
+                                            apply->points[t]);
             }
         }
     }
+}
+
+
+void
+judge_calibrator_predict(const judge_calibrator_t *calibrator,
+    const float *features, const float *raw, judge_str_t text,
+    float *scratch, float *out)
+{
+    judge_calibrator_run(calibrator, features, raw, text, scratch, out, NULL);
 }
 
 
@@ -530,7 +523,8 @@ judge_calibrator_apply(const judge_calibrator_t *calibrator,
     }
 
     before = verdict->overall;
-    judge_calibrator_run(&a, item->text);
+    judge_calibrator_run(calibrator, verdict->features, a.raw, item->text,
+                         a.scratch, a.out, &a);
     judge_calibrator_likeness(&a, origin);
 
     rc = judge_calibrator_scores(&a);
