@@ -16,6 +16,9 @@
 #define JUDGE_CALIBRATOR_ENTRIES  128
 #define JUDGE_CALIBRATOR_WARNED  1024
 
+/* Corrections are read again after so many ms. */
+#define JUDGE_CALIBRATOR_SPREADS  5000
+
 /* Time between two reads of a refitting job's state; if there is no job. */
 #define JUDGE_CALIBRATOR_REFIT  200    /* ms */
 #define JUDGE_CALIBRATOR_REFIT_NONE  5000
@@ -33,10 +36,11 @@ struct judge_calibrator_entry {
     judge_calibrator_t         calibrator;
     judge_rc_e                 rc;     /* outcome of parsing the bytes */
     bool                       made;
-    pthread_mutex_t            mutex;  /* protects the three before */
+    judge_spread_list_t       *spreads;  /* owned; NULL: not read yet */
+    pthread_mutex_t            mutex;  /* protects the four before */
+    judge_ms_t                 spreads_at;       /* they were read then */
     size_t                     holders;
     size_t                     bytes;  /* counted in cache->bytes */
-    judge_spreads_t            spreads;
     bool                       refits; /* an evaluation needs a refit */
     judge_refit_t              refit;  /* this and the rest: loop only */
     judge_ms_t                 refit_at;         /* `refit` was read then */
@@ -94,7 +98,10 @@ judge_calibrator_cache_create(judge_service_t *service)
 static void
 judge_calibrator_free(judge_calibrator_entry_t *entry)
 {
-    judge_spreads_free(&entry->spreads);
+    if (entry->spreads) {
+        judge_service_op_free(&entry->spreads->op);
+    }
+
     (void) pthread_mutex_destroy(&entry->mutex);
     judge_service_op_free(&entry->find.op);
 }
@@ -196,8 +203,8 @@ judge_calibrator_refresh(judge_calibrator_entry_t *entry,
         return;
     }
 
-    refresh = entry->spreads.read_at
-           && now - entry->spreads.read_at < JUDGE_SPREADS_FRESH ? NULL
+    refresh = entry->spreads_at
+           && now - entry->spreads_at < JUDGE_CALIBRATOR_SPREADS ? NULL
            : judge_service_op(sizeof(judge_calibrator_refresh_t),
                               JUDGE_OP_SPREAD_LIST, judge_calibrator_refreshed,
                               NULL);
@@ -248,22 +255,6 @@ judge_calibrator_wait(judge_calibrator_entry_t *entry,
 }
 
 
-static bool
-judge_calibrator_init(judge_calibrator_entry_t *entry)
-{
-    if (pthread_mutex_init(&entry->mutex, NULL) != 0) {
-        return false;
-    }
-
-    if (!judge_spreads_init(&entry->spreads)) {
-        (void) pthread_mutex_destroy(&entry->mutex);
-        return false;
-    }
-
-    return true;
-}
-
-
 void
 judge_calibrator_hold(judge_service_t *service, judge_str_t org,
     judge_str_t judge_id, int64_t version, bool refits,
@@ -294,7 +285,7 @@ judge_calibrator_hold(judge_service_t *service, judge_str_t org,
     find->version = version;
 
     if (find->op.org.data == NULL || find->judge_id.data == NULL
-        || !judge_calibrator_init(entry))
+        || pthread_mutex_init(&entry->mutex, NULL) != 0)
     {
         judge_service_op_free(&find->op);
         done(data, NULL);
@@ -433,19 +424,30 @@ judge_calibrator_refitted(void *data, const judge_refit_t *refit)
 }
 
 
+/* The new list is not waited with for a thread that is reading the old one:
+ * then it is not used. */
+
 static void
 judge_calibrator_refreshed(judge_op_t *op)
 {
     judge_calibrator_refresh_t   *refresh = (judge_calibrator_refresh_t *) op;
     judge_calibrator_done_pt   done = refresh->done;
     void                      *data = refresh->data;
+    judge_spread_list_t       *old = &refresh->list;
     judge_calibrator_entry_t  *entry = refresh->entry;
 
     if (op->rc == JUDGE_OK) {
-        judge_spreads_take(&entry->spreads, &refresh->list,
-                           judge_now(entry->service));
-    } else {
-        judge_service_op_free(op);
+        entry->spreads_at = judge_now(entry->service);
+
+        if (pthread_mutex_trylock(&entry->mutex) == 0) {
+            old = entry->spreads;
+            entry->spreads = &refresh->list;
+            (void) pthread_mutex_unlock(&entry->mutex);
+        }
+    }
+
+    if (old) {
+        judge_service_op_free(&old->op);
     }
 
     judge_calibrator_answer(entry, done, data, entry);
@@ -507,7 +509,6 @@ judge_calibrator_calibrate(judge_calibrator_entry_t *entry,
     judge_verdict_t *verdict, judge_origin_t *origin)
 {
     judge_rc_e                 rc;
-    judge_spreads_t           *spreads;
     const judge_calibrator_t  *calibrator;
 
     if (entry == NULL) {
@@ -535,11 +536,13 @@ judge_calibrator_calibrate(judge_calibrator_entry_t *entry,
 
     /* A worker's report that is repeated must give the same record, which
      * spreads that change in between would prevent. */
-    spreads = strcmp(origin->engine, JUDGE_ENGINE_WORKER) == 0
-              ? NULL : &entry->spreads;
-    origin->widths = judge_spreads_widths(spreads, arena,
+    (void) pthread_mutex_lock(&entry->mutex);
+    origin->widths = judge_spreads_widths(strcmp(origin->engine,
+                                                 JUDGE_ENGINE_WORKER) == 0
+                                          ? NULL : entry->spreads, arena,
                                           origin->raw ? calibrator : NULL,
                                           rubric, verdict);
+    (void) pthread_mutex_unlock(&entry->mutex);
 
     return origin->widths ? JUDGE_OK : JUDGE_NOMEM;
 }

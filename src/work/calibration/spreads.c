@@ -7,50 +7,6 @@
 #include <math.h>
 
 #include "work/calibration/spreads.h"
-#include "work/service/service.h"
-
-
-bool
-judge_spreads_init(judge_spreads_t *spreads)
-{
-    spreads->list = NULL;
-    spreads->read_at = 0;
-
-    return pthread_mutex_init(&spreads->mutex, NULL) == 0;
-}
-
-
-void
-judge_spreads_free(judge_spreads_t *spreads)
-{
-    if (spreads->list) {
-        judge_service_op_free(&spreads->list->op);
-    }
-
-    (void) pthread_mutex_destroy(&spreads->mutex);
-}
-
-
-void
-judge_spreads_take(judge_spreads_t *spreads, judge_spread_list_t *list,
-    judge_ms_t now)
-{
-    judge_spread_list_t  *old;
-
-    old = list;
-
-    if (pthread_mutex_trylock(&spreads->mutex) == 0) {
-        old = spreads->list;
-        spreads->list = list;
-        (void) pthread_mutex_unlock(&spreads->mutex);
-    }
-
-    spreads->read_at = now;
-
-    if (old) {
-        judge_service_op_free(&old->op);
-    }
-}
 
 
 /* The width that the training measured; 0: none. */
@@ -139,14 +95,19 @@ judge_spreads_mean(const judge_width_t *widths, const judge_rubric_t *rubric,
 }
 
 
-static void
-judge_spreads_read(const judge_spread_list_t *list,
+const judge_width_t *
+judge_spreads_widths(const judge_spread_list_t *list, judge_arena_t *arena,
     const judge_calibrator_t *calibrator, const judge_rubric_t *rubric,
-    const judge_verdict_t *verdict, judge_width_t *widths)
+    const judge_verdict_t *verdict)
 {
-    size_t  i, n;
+    size_t          i, n;
+    judge_width_t  *widths;
 
     n = rubric->ncriteria;
+    widths = judge_array_alloc(arena, n + 1, sizeof(judge_width_t));
+    if (widths == NULL) {
+        return NULL;
+    }
 
     for (i = 0; i < n; i++) {
         widths[i] = judge_spreads_width(list, calibrator,
@@ -157,30 +118,6 @@ judge_spreads_read(const judge_spread_list_t *list,
 
     if (!widths[n].corrected) {
         widths[n] = judge_spreads_mean(widths, rubric, verdict);
-    }
-}
-
-
-const judge_width_t *
-judge_spreads_widths(judge_spreads_t *spreads, judge_arena_t *arena,
-    const judge_calibrator_t *calibrator, const judge_rubric_t *rubric,
-    const judge_verdict_t *verdict)
-{
-    judge_width_t  *widths;
-
-    widths = judge_array_alloc(arena, rubric->ncriteria + 1,
-                               sizeof(judge_width_t));
-    if (widths == NULL) {
-        return NULL;
-    }
-
-    if (spreads) {
-        (void) pthread_mutex_lock(&spreads->mutex);
-        judge_spreads_read(spreads->list, calibrator, rubric, verdict, widths);
-        (void) pthread_mutex_unlock(&spreads->mutex);
-
-    } else {
-        judge_spreads_read(NULL, calibrator, rubric, verdict, widths);
     }
 
     return widths;

@@ -13,14 +13,9 @@
 #define JUDGE_SPREADS_H
 
 
-#include <pthread.h>
-
 #include "store/store_feedback.h"
 #include "work/calibration/calibrator.h"
 
-
-/* Corrections are read again after so many ms. */
-#define JUDGE_SPREADS_FRESH  5000
 
 /* So many corrections of results take precedence over the training's. */
 #define JUDGE_SPREADS_LEAST  20
@@ -30,28 +25,14 @@
  * on the texts (docs/development/quality.md), so that no level is promised. */
 #define JUDGE_SPREADS_PRIOR  45.0
 
-typedef struct {
-    pthread_mutex_t       mutex;       /* protects list */
-    judge_spread_list_t  *list;        /* owned; NULL: not read yet */
-    judge_ms_t            read_at;     /* on the loop only */
-} judge_spreads_t;
-
-bool judge_spreads_init(judge_spreads_t *spreads);
-void judge_spreads_free(judge_spreads_t *spreads);
-
-/* On the loop: takes over the new list.  It does not wait for a thread that
- * is reading the old one: then the new list is freed. */
-void judge_spreads_take(judge_spreads_t *spreads, judge_spread_list_t *list,
-    judge_ms_t now);
-
 /*
  * Widths in points, in the order of the rubric's criteria and behind them the
- * overall one, in `arena`; in any thread.  spreads NULL: only what was learned
+ * overall one, in `arena`; in any thread.  list NULL: only what was learned
  * counts; calibrator NULL: nothing was, or it is not applied.  verdict tells
  * which criteria were judged, and so have a part in the overall one.  NULL: no
  * memory.
  */
-const judge_width_t *judge_spreads_widths(judge_spreads_t *spreads,
+const judge_width_t *judge_spreads_widths(const judge_spread_list_t *list,
     judge_arena_t *arena, const judge_calibrator_t *calibrator,
     const judge_rubric_t *rubric, const judge_verdict_t *verdict);
 
