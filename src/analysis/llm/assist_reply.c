@@ -32,7 +32,7 @@ judge_assist_reply_number(const judge_json_t *object, const char *name,
 {
     double  value;
 
-    return judge_reply_number(object, name, &value) && value >= min
+    return judge_json_read_number(object, name, &value) && value >= min
            && value <= max ? value : NAN;
 }
 
@@ -55,7 +55,7 @@ static judge_rc_e
 judge_assist_reply_text(judge_reply_reader_t *r, size_t i,
     const judge_json_t *from, const char *name, size_t max, judge_str_t *to)
 {
-    const judge_json_t  *v = judge_reply_member(from, name, JUDGE_JSON_STRING);
+    const judge_json_t  *v = judge_json_member(from, name, JUDGE_JSON_STRING);
 
     if (v == NULL || v->string.len == 0
         || memchr(v->string.data, 0, v->string.len)
@@ -152,7 +152,7 @@ judge_assist_reply_criteria_list(judge_reply_reader_t *r,
 
     max = request->max_criteria ? request->max_criteria
                                 : JUDGE_PARSE_CRITERIA;
-    list = judge_reply_member(r->reply->object, "criteria", JUDGE_JSON_ARRAY);
+    list = judge_json_member(r->reply->object, "criteria", JUDGE_JSON_ARRAY);
 
     if (list == NULL || list->count == 0 || list->count > max) {
         return judge_reply_invalid(r, "criteria: expected an array of 1 to"
@@ -234,7 +234,7 @@ judge_assist_reply_column(judge_reply_reader_t *r, const judge_json_t *from,
     }
 
     hint = &hints[(size_t) index];
-    v = judge_reply_member(from, "field", JUDGE_JSON_STRING);
+    v = judge_json_member(from, "field", JUDGE_JSON_STRING);
 
     if (v && judge_str_eq_c(v->string, "none")) {
         hint->field = -1;
@@ -281,7 +281,7 @@ judge_assist_reply_columns(judge_arena_t *arena,
         hints[i] = (judge_column_hint_t) { -2, 0 };
     }
 
-    list = judge_reply_member(reply->object, "columns", JUDGE_JSON_ARRAY);
+    list = judge_json_member(reply->object, "columns", JUDGE_JSON_ARRAY);
 
     if (list == NULL || list->count != ncolumns) {
         rc = judge_reply_invalid(&r, "columns: expected an array of %zu",

@@ -100,14 +100,6 @@ judge_rc_e judge_reply_fail(judge_reply_reader_t *r,
 #define judge_reply_invalid(r, ...)                                           \
     judge_reply_fail(r, JUDGE_REPLY_INVALID, __VA_ARGS__)
 
-/* A member of an object; NULL: there is none of that type. */
-const judge_json_t *judge_reply_member(const judge_json_t *object,
-    const char *name, judge_json_type_e type);
-
-/* Likewise of a number: false if there is none. */
-bool judge_reply_number(const judge_json_t *object, const char *name,
-    double *value);
-
 /* An array of strings that may be left out; empty ones, and those beyond the
  * maximum, don't count. */
 judge_rc_e judge_reply_list(judge_reply_reader_t *r,

@@ -23,7 +23,7 @@ judge_reply_count(const judge_json_t *usage, const char *name)
 {
     const judge_json_t  *v;
 
-    v = judge_reply_member(usage, name, JUDGE_JSON_INTEGER);
+    v = judge_json_member(usage, name, JUDGE_JSON_INTEGER);
 
     return v && v->integer >= 0 ? v->integer : -1;
 }
@@ -37,7 +37,7 @@ judge_reply_usage(judge_reply_reader_t *r, const judge_json_t *root)
     judge_reply_t       *reply = r->reply;
     const judge_json_t  *usage, *model;
 
-    model = judge_reply_member(root, "model", JUDGE_JSON_STRING);
+    model = judge_json_member(root, "model", JUDGE_JSON_STRING);
 
     if (model && model->string.len) {
         reply->model = judge_utf8_prefix(model->string, 200);
@@ -84,7 +84,7 @@ judge_reply_parts(judge_reply_reader_t *r, const judge_json_t *array,
     judge_buf_c(&buf, "");
 
     for (part = array->first; part; part = part->next) {
-        type = judge_reply_member(part, "type", JUDGE_JSON_STRING);
+        type = judge_json_member(part, "type", JUDGE_JSON_STRING);
 
         if (type == NULL) {
             return judge_reply_invalid(r, "choices[0].message.content:"
@@ -92,13 +92,13 @@ judge_reply_parts(judge_reply_reader_t *r, const judge_json_t *array,
         }
 
         if (judge_str_eq_c(type->string, "refusal")) {
-            value = judge_reply_member(part, "refusal", JUDGE_JSON_STRING);
+            value = judge_json_member(part, "refusal", JUDGE_JSON_STRING);
             return judge_reply_refusal(r, value
                                           ? judge_reply_piece(value->string)
                                           : JUDGE_STR(""));
         }
 
-        value = judge_reply_member(part, "text", JUDGE_JSON_STRING);
+        value = judge_json_member(part, "text", JUDGE_JSON_STRING);
 
         if (value && judge_str_eq_c(type->string, "text")) {
             judge_buf_str(&buf, value->string);
@@ -143,7 +143,7 @@ judge_reply_content(judge_reply_reader_t *r, const judge_json_t *message,
         r->reply->start = judge_utf8_prefix(*text, JUDGE_REPLY_START);
     }
 
-    refusal = judge_reply_member(message, "refusal", JUDGE_JSON_STRING);
+    refusal = judge_json_member(message, "refusal", JUDGE_JSON_STRING);
 
     return refusal && refusal->string.len
            ? judge_reply_refusal(r, judge_utf8_prefix(refusal->string,
@@ -178,7 +178,7 @@ judge_reply_choice(judge_reply_reader_t *r, const judge_json_t *root)
     judge_json_t        *answer;
     const judge_json_t  *choices, *message, *finish;
 
-    choices = judge_reply_member(root, "choices", JUDGE_JSON_ARRAY);
+    choices = judge_json_member(root, "choices", JUDGE_JSON_ARRAY);
 
     if (choices == NULL) {
         return judge_reply_invalid(r, "choices: expected an array");
@@ -188,15 +188,15 @@ judge_reply_choice(judge_reply_reader_t *r, const judge_json_t *root)
         return judge_reply_fail(r, JUDGE_REPLY_EMPTY, "choices: is empty");
     }
 
-    message = judge_reply_member(choices->first, "message",
-                                 JUDGE_JSON_OBJECT);
+    message = judge_json_member(choices->first, "message",
+                                JUDGE_JSON_OBJECT);
     if (message == NULL) {
         return judge_reply_invalid(r, "choices[0].message: expected an"
                                    " object");
     }
 
-    finish = judge_reply_member(choices->first, "finish_reason",
-                                JUDGE_JSON_STRING);
+    finish = judge_json_member(choices->first, "finish_reason",
+                               JUDGE_JSON_STRING);
     if (finish) {
         r->reply->finish = finish->string;
     }

@@ -46,7 +46,7 @@ judge_reply_has_key(judge_reply_reader_t *r, const judge_json_t *root)
 {
     const judge_json_t  *key;
 
-    key = judge_reply_member(root, "key", JUDGE_JSON_STRING);
+    key = judge_json_member(root, "key", JUDGE_JSON_STRING);
 
     return r->wanted->key.data == NULL
            || (key && judge_str_eq(key->string, r->wanted->key));

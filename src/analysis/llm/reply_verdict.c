@@ -48,34 +48,6 @@ judge_reply_piece(judge_str_t s)
 }
 
 
-const judge_json_t *
-judge_reply_member(const judge_json_t *object, const char *name,
-    judge_json_type_e type)
-{
-    const judge_json_t  *v = judge_json_get(object, name);
-
-    return v != NULL && v->type == type ? v : NULL;
-}
-
-
-bool
-judge_reply_number(const judge_json_t *object, const char *name,
-    double *value)
-{
-    const judge_json_t  *v = judge_json_get(object, name);
-
-    if (v == NULL || (v->type != JUDGE_JSON_INTEGER
-                      && v->type != JUDGE_JSON_NUMBER))
-    {
-        return false;
-    }
-
-    *value = judge_json_double(v);
-
-    return true;
-}
-
-
 /* "c1" to "cN" as 0 to N - 1; N: it is none of them */
 
 static size_t
@@ -111,7 +83,7 @@ judge_reply_score(judge_reply_reader_t *r, size_t i, const judge_json_t *from)
     {
         r->reply->tolerated |= JUDGE_TOLERATED_SCORE;
 
-    } else if (!judge_reply_number(from, "score", &score)) {
+    } else if (!judge_json_read_number(from, "score", &score)) {
         got = v ? judge_json_type_name(v->type) : "nothing";
         return judge_reply_invalid(r, "criteria.c%zu.score: expected a number"
                                    " from 0 to 100, got %s", i + 1, got);
@@ -340,7 +312,7 @@ judge_reply_verdict(judge_reply_reader_t *r, const judge_json_t *root)
     judge_quote_check_t   evidence;
     const judge_json_t   *criteria;
 
-    criteria = judge_reply_member(root, "criteria", JUDGE_JSON_OBJECT);
+    criteria = judge_json_member(root, "criteria", JUDGE_JSON_OBJECT);
 
     if (criteria == NULL) {
         return judge_reply_invalid(r, "criteria: expected an object");

@@ -151,16 +151,6 @@ judge_rubric_read(judge_arena_t *arena, judge_str_t name,
 }
 
 
-static judge_str_t
-judge_rubric_string(const judge_json_t *root, const char *name)
-{
-    const judge_json_t  *member = judge_json_get(root, name);
-
-    return member != NULL && member->type == JUDGE_JSON_STRING
-           ? member->string : (judge_str_t) { 0, NULL };
-}
-
-
 /* metadata was checked when it was stored. */
 
 void
@@ -178,8 +168,8 @@ judge_rubric_item(judge_arena_t *arena, judge_str_t metadata,
     if (metadata.data != NULL
         && judge_json_parse(arena, metadata, &root, NULL) == JUDGE_OK)
     {
-        item->source = judge_rubric_string(root, "source");
-        item->question = judge_rubric_string(root, "question");
+        item->source = judge_json_string(root, "source");
+        item->question = judge_json_string(root, "question");
         item->messages = judge_json_get(root, JUDGE_MESSAGES_KEY);
     }
 }

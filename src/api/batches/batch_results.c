@@ -67,8 +67,6 @@ static judge_rc_e judge_export_jsonl_row(judge_export_t *c, judge_buf_t *out,
 static void judge_export_csv_head(judge_export_t *c, judge_buf_t *out);
 static judge_rc_e judge_export_csv_row(judge_export_t *c, judge_buf_t *out,
     const judge_batch_result_row_t *row);
-static const judge_json_t *judge_export_get(const judge_json_t *object,
-    const char *key, judge_json_type_e type);
 
 
 #define JUDGE_EXPORT_CSV  2
@@ -222,11 +220,12 @@ judge_export_found(judge_req_t *r)
 static judge_rc_e
 judge_export_names(judge_req_t *r)
 {
-    size_t               i, k;
+    size_t               i;
     judge_rc_e           rc;
+    judge_str_t          name;
     judge_buf_t          names;
     judge_json_t        *root;
-    const judge_json_t  *criterion, *name;
+    const judge_json_t  *criterion;
     judge_export_t      *c = r->ctx;
 
     judge_buf_init(&names, r->arena);
@@ -243,19 +242,15 @@ judge_export_names(judge_req_t *r)
 
         for (criterion = root->first; criterion; criterion = criterion->next)
         {
-            name = judge_export_get(criterion, "name", JUDGE_JSON_STRING);
-            if (name == NULL) {
+            name = judge_json_string(criterion, "name");
+            if (name.data == NULL) {
                 return JUDGE_ERROR;
             }
 
-            for (k = 0; k < c->ncolumns; k++) {
-                if (judge_str_eq(c->columns[k], name->string)) {
-                    break;
-                }
-            }
-
-            if (k == c->ncolumns) {
-                judge_buf_append(&names, &name->string, sizeof(judge_str_t));
+            if (judge_str_index(c->columns, c->ncolumns, name)
+                == c->ncolumns)
+            {
+                judge_buf_append(&names, &name, sizeof(judge_str_t));
                 if (names.failed) {
                     return JUDGE_NOMEM;
                 }
@@ -449,35 +444,15 @@ judge_export_csv_member(judge_csv_writer_t *w, const judge_json_t *object,
 {
     const judge_json_t  *v;
 
-    v = object && object->type == JUDGE_JSON_OBJECT
-        ? judge_json_get(object, key) : NULL;
+    v = judge_json_get(object, key);
 
-    if (v && v->type == JUDGE_JSON_STRING) {
-        judge_csv_text(w, v->string);
-
-    } else if (v && (v->type == JUDGE_JSON_INTEGER
-                     || v->type == JUDGE_JSON_NUMBER))
-    {
+    if (judge_json_is_number(v)) {
         judge_csv_number2(w, judge_json_double(v));
 
     } else {
-        judge_csv_plain(w, JUDGE_STR(""));
+        judge_csv_text(w, v && v->type == JUDGE_JSON_STRING ? v->string
+                                                            : JUDGE_STR(""));
     }
-}
-
-
-/* Returns the member if it has that type, else NULL. */
-
-static const judge_json_t *
-judge_export_get(const judge_json_t *object, const char *key,
-    judge_json_type_e type)
-{
-    const judge_json_t  *v;
-
-    v = object && object->type == JUDGE_JSON_OBJECT
-        ? judge_json_get(object, key) : NULL;
-
-    return v && v->type == type ? v : NULL;
 }
 
 
@@ -488,16 +463,17 @@ judge_export_csv_scores(judge_csv_writer_t *w, const judge_export_t *c,
     const judge_json_t *record)
 {
     size_t               i;
-    const judge_json_t  *scores, *score, *name;
+    const judge_json_t  *scores, *score;
 
-    scores = judge_export_get(record, "criteria_scores", JUDGE_JSON_ARRAY);
+    scores = judge_json_member(record, "criteria_scores", JUDGE_JSON_ARRAY);
 
     for (i = 0; i < c->ncolumns; i++) {
         for (score = scores ? scores->first : NULL; score;
              score = score->next)
         {
-            name = judge_export_get(score, "name", JUDGE_JSON_STRING);
-            if (name && judge_str_eq(name->string, c->columns[i])) {
+            if (judge_str_eq(judge_json_string(score, "name"),
+                             c->columns[i]))
+            {
                 break;
             }
         }
@@ -513,21 +489,19 @@ static judge_rc_e
 judge_export_csv_strings(judge_csv_writer_t *w, judge_arena_t *arena,
     const judge_json_t *array, const char *between)
 {
+    judge_str_t          s;
     judge_buf_t          cell;
-    const judge_json_t  *v, *s;
+    const judge_json_t  *v;
 
     judge_buf_init(&cell, arena);
 
     for (v = array ? array->first : NULL; v; v = v->next) {
-        s = v->type == JUDGE_JSON_STRING ? v
-            : judge_export_get(v, "name", JUDGE_JSON_STRING);
-        if (s == NULL) {
-            continue;
+        s = v->type == JUDGE_JSON_STRING ? v->string
+                                         : judge_json_string(v, "name");
+        if (s.data) {
+            judge_buf_c(&cell, cell.len ? between : "");
+            judge_buf_str(&cell, s);
         }
-        if (cell.len) {
-            judge_buf_c(&cell, between);
-        }
-        judge_buf_str(&cell, s->string);
     }
 
     if (cell.failed) {
@@ -575,20 +549,20 @@ judge_export_csv_row(judge_export_t *c, judge_buf_t *out,
 
     for (i = JUDGE_EXPORT_LISTS; i < JUDGE_EXPORT_LISTS_END; i++) {
         rc = judge_export_csv_strings(&w, arena,
-                 judge_export_get(record, judge_export_csv_back[i],
-                                  JUDGE_JSON_ARRAY), "\n");
+                 judge_json_member(record, judge_export_csv_back[i],
+                                   JUDGE_JSON_ARRAY), "\n");
         if (rc != JUDGE_OK) {
             return rc;
         }
     }
 
-    error = judge_export_get(record, "error", JUDGE_JSON_OBJECT);
+    error = judge_json_member(record, "error", JUDGE_JSON_OBJECT);
     judge_export_csv_member(&w, error, "code");
     judge_export_csv_member(&w, error, "message");
     judge_export_csv_member(&w, record, "evaluated_at");
     judge_export_csv_member(&w, record, "coverage");
     rc = judge_export_csv_strings(&w, arena,
-             judge_export_get(record, "not_judged", JUDGE_JSON_ARRAY), "; ");
+             judge_json_member(record, "not_judged", JUDGE_JSON_ARRAY), "; ");
     judge_csv_row_end(&w);
 
     return out->failed ? JUDGE_NOMEM : rc;

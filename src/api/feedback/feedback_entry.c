@@ -99,11 +99,9 @@ judge_entry_check_correction(judge_arena_t *arena,
                                       : NULL;
 
     for ( /* void */ ; score; score = score->next) {
-        v = score->type == JUDGE_JSON_INTEGER
-            || score->type == JUDGE_JSON_NUMBER ? judge_json_double(score)
-                                                : -1;
+        v = judge_json_double(score);
 
-        if (v < 0 || v > 100) {
+        if (!judge_json_is_number(score) || v < 0 || v > 100) {
             return judge_entry_invalid(judge_str_printf(arena,
                        "content.corrected_scores.%.*s: " JUDGE_ENTRY_SCORE,
                        (int) (score->key.len < 200 ? score->key.len : 200),
@@ -474,38 +472,20 @@ judge_feedback_stats_retrain(const judge_feedback_stats_t *stats)
 
 /* --- Stored scores ------------------------------------------------------- */
 
-static bool
-judge_stored_scores_number(const judge_json_t *object, const char *key,
-    double *v)
-{
-    judge_json_t  *field;
-
-    field = judge_json_get(object, key);
-    if (field == NULL || (field->type != JUDGE_JSON_INTEGER
-                          && field->type != JUDGE_JSON_NUMBER))
-    {
-        return false;
-    }
-
-    *v = judge_json_double(field);
-
-    return true;
-}
-
-
 static judge_rc_e
 judge_stored_scores_read(judge_arena_t *arena, const judge_json_t *record,
     judge_stored_scores_t *stored)
 {
     double                        v;
-    judge_json_t                 *list, *item, *id;
+    judge_str_t                   id;
+    judge_json_t                 *list, *item;
     judge_stored_scores_score_t  *score;
 
-    stored->has_overall = judge_stored_scores_number(record, "overall_score",
-                                                     &stored->overall);
+    stored->has_overall = judge_json_read_number(record, "overall_score",
+                                                 &stored->overall);
 
-    list = judge_json_get(record, "criteria_scores");
-    if (list == NULL || list->type != JUDGE_JSON_ARRAY || list->count == 0) {
+    list = judge_json_member(record, "criteria_scores", JUDGE_JSON_ARRAY);
+    if (list == NULL || list->count == 0) {
         return JUDGE_OK;
     }
 
@@ -516,18 +496,14 @@ judge_stored_scores_read(judge_arena_t *arena, const judge_json_t *record,
     }
 
     for (item = list->first; item; item = item->next) {
-        id = item->type == JUDGE_JSON_OBJECT
-             ? judge_json_get(item, "criterion_id") : NULL;
-
-        if (id == NULL || id->type != JUDGE_JSON_STRING
-            || !judge_stored_scores_number(item, "score", &v))
-        {
+        id = judge_json_string(item, "criterion_id");
+        if (id.data == NULL || !judge_json_read_number(item, "score", &v)) {
             continue;
         }
 
         score = &stored->scores[stored->count++];
         score->score = v;
-        score->criterion_id = judge_str_dup(arena, id->string);
+        score->criterion_id = judge_str_dup(arena, id);
         if (score->criterion_id.data == NULL) {
             return JUDGE_NOMEM;
         }

@@ -49,6 +49,53 @@ judge_json_double(const judge_json_t *v)
 }
 
 
+bool
+judge_json_is_number(const judge_json_t *v)
+{
+    return v != NULL
+           && (v->type == JUDGE_JSON_INTEGER || v->type == JUDGE_JSON_NUMBER);
+}
+
+
+judge_json_t *
+judge_json_member(const judge_json_t *object, const char *key,
+    judge_json_type_e type)
+{
+    judge_json_t  *v;
+
+    v = judge_json_get(object, key);
+
+    return v != NULL && v->type == type ? v : NULL;
+}
+
+
+judge_str_t
+judge_json_string(const judge_json_t *object, const char *key)
+{
+    const judge_json_t  *v;
+
+    v = judge_json_member(object, key, JUDGE_JSON_STRING);
+
+    return v != NULL ? v->string : (judge_str_t) { 0, NULL };
+}
+
+
+bool
+judge_json_read_number(const judge_json_t *object, const char *key, double *v)
+{
+    const judge_json_t  *member;
+
+    member = judge_json_get(object, key);
+    if (!judge_json_is_number(member)) {
+        return false;
+    }
+
+    *v = judge_json_double(member);
+
+    return true;
+}
+
+
 const char *
 judge_json_type_name(judge_json_type_e type)
 {

@@ -49,8 +49,17 @@ struct judge_json {
     };
 };
 
+/* The member; NULL: there is none, or it is asked for of no object. */
 judge_json_t *judge_json_get(const judge_json_t *object, const char *key);
 double judge_json_double(const judge_json_t *v);   /* of integer or number */
+bool judge_json_is_number(const judge_json_t *v);  /* either; not NULL */
+
+/* The member if it is of that type; else NULL, an absent string, or false. */
+judge_json_t *judge_json_member(const judge_json_t *object, const char *key,
+    judge_json_type_e type);
+judge_str_t judge_json_string(const judge_json_t *object, const char *key);
+bool judge_json_read_number(const judge_json_t *object, const char *key,
+    double *v);
 const char *judge_json_type_name(judge_json_type_e type); /* "an array" */
 
 

@@ -55,16 +55,6 @@ judge_messages_wrong(judge_messages_t *m, const char *where,
 }
 
 
-static judge_str_t
-judge_messages_string(const judge_json_t *object, const char *name)
-{
-    const judge_json_t  *v = judge_json_get(object, name);
-
-    return v && v->type == JUDGE_JSON_STRING ? v->string
-                                             : (judge_str_t) { 0, NULL };
-}
-
-
 /* --- Texts -------------------------------------------------------------- */
 
 /* Begins a part; `name` is the tool's, or absent. */
@@ -209,7 +199,7 @@ judge_messages_failed(judge_messages_t *m, const judge_json_t *of,
         return v->boolean;
     }
 
-    if (judge_str_eq_c(judge_messages_string(of, "status"), "error")) {
+    if (judge_str_eq_c(judge_json_string(of, "status"), "error")) {
         return true;
     }
 
@@ -251,10 +241,10 @@ judge_messages_result_text(judge_messages_t *m, const judge_json_t *v,
     judge_buf_init(&b, m->arena);
     part = v->type == JUDGE_JSON_ARRAY ? v->first : NULL;
 
-    for ( /* void */ ; part && judge_messages_string(part, "text").data;
+    for ( /* void */ ; part && judge_json_string(part, "text").data;
          part = part->next)
     {
-        text = judge_messages_string(part, "text");
+        text = judge_json_string(part, "text");
         judge_buf_c(&b, b.len ? "\n" : "");
         judge_buf_str(&b, text);
     }
@@ -317,7 +307,7 @@ judge_messages_part(judge_messages_t *m, judge_role_e role,
     judge_str_t          type, text;
     const judge_json_t  *result;
 
-    type = judge_messages_string(part, "type");
+    type = judge_json_string(part, "type");
     if (type.len == 0) {
         return judge_messages_wrong(m, ".content", "a string, or an array of"
                                     " objects with a type");
@@ -325,8 +315,8 @@ judge_messages_part(judge_messages_t *m, judge_role_e role,
 
     if (judge_str_eq_c(type, "tool_use") || judge_str_eq_c(type, "tool_call"))
     {
-        return judge_messages_call(m, role, judge_messages_string(part, "id"),
-                                   judge_messages_string(part, "name"),
+        return judge_messages_call(m, role, judge_json_string(part, "id"),
+                                   judge_json_string(part, "name"),
                                    judge_json_get(part,
                                        judge_str_eq_c(type, "tool_use")
                                        ? "input" : "arguments"));
@@ -334,7 +324,7 @@ judge_messages_part(judge_messages_t *m, judge_role_e role,
 
     if (judge_str_eq_c(type, "tool_result")) {
         return judge_messages_result(m, part,
-                                judge_messages_string(part, "tool_use_id"),
+                                judge_json_string(part, "tool_use_id"),
                                 (judge_str_t) { 0, NULL },
                                 judge_json_get(part, "content"));
     }
@@ -342,16 +332,16 @@ judge_messages_part(judge_messages_t *m, judge_role_e role,
     if (judge_str_eq_c(type, "tool_call_response")) {
         result = judge_json_get(part, "response");
         return judge_messages_result(m, part,
-                                judge_messages_string(part, "id"),
+                                judge_json_string(part, "id"),
                                 (judge_str_t) { 0, NULL },
                                 result ? result
                                        : judge_json_get(part, "result"));
     }
 
-    text = judge_messages_string(part, "text");
-    text = text.data ? text : judge_messages_string(part, "refusal");
+    text = judge_json_string(part, "text");
+    text = text.data ? text : judge_json_string(part, "refusal");
     text = text.data ? text : judge_str_eq_c(type, "text")
-           ? judge_messages_string(part, "content") : text;
+           ? judge_json_string(part, "content") : text;
 
     if (text.data) {
         judge_messages_say(m, role, text);
@@ -375,12 +365,12 @@ judge_messages_content(judge_messages_t *m, judge_role_e role,
 
     if (role == JUDGE_ROLE_TOOL && judge_json_get(of, "parts") == NULL) {
         return judge_messages_result(m, of,
-                                judge_messages_string(of, "tool_call_id"),
-                                judge_messages_string(of, "name"), v);
+                                judge_json_string(of, "tool_call_id"),
+                                judge_json_string(of, "name"), v);
     }
 
     if (v == NULL || v->type == JUDGE_JSON_NULL) {
-        judge_messages_say(m, role, judge_messages_string(of, "refusal"));
+        judge_messages_say(m, role, judge_json_string(of, "refusal"));
         return JUDGE_OK;
     }
 
@@ -422,8 +412,8 @@ judge_messages_calls(judge_messages_t *m, judge_role_e role,
 
     for (v = calls->first, rc = JUDGE_OK; v && rc == JUDGE_OK; v = v->next) {
         function = judge_json_get(v, "function");
-        rc = judge_messages_call(m, role, judge_messages_string(v, "id"),
-                                 judge_messages_string(function, "name"),
+        rc = judge_messages_call(m, role, judge_json_string(v, "id"),
+                                 judge_json_string(function, "name"),
                                  judge_json_get(function, "arguments"));
     }
 
@@ -485,7 +475,7 @@ judge_messages_one(judge_messages_t *m, const judge_json_t *of)
     judge_str_t  name;
 
     m->part = NULL;
-    name = judge_messages_string(of, "role");
+    name = judge_json_string(of, "role");
     for (role = 0; role < JUDGE_ROLES; role++) {
         if (name.data && judge_str_eq_c(name, judge_role_names[role])) {
             break;

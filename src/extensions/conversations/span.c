@@ -27,16 +27,6 @@
 
 /* --- Attributes ---------------------------------------------------------- */
 
-judge_str_t
-judge_span_member(const judge_json_t *span, const char *name)
-{
-    const judge_json_t  *v = judge_json_get(span, name);
-
-    return v && v->type == JUDGE_JSON_STRING ? v->string
-                                             : (judge_str_t) { 0, NULL };
-}
-
-
 /* The value of an attribute of an object; NULL: it has none. */
 
 static const judge_json_t *
@@ -47,7 +37,7 @@ judge_span_own(const judge_json_t *of, const char *name)
     v = list && list->type == JUDGE_JSON_ARRAY ? list->first : NULL;
 
     for ( /* void */ ; v; v = v->next) {
-        if (judge_str_eq_c(judge_span_member(v, "key"), name)) {
+        if (judge_str_eq_c(judge_json_string(v, "key"), name)) {
             return judge_json_get(v, "value");
         }
     }
@@ -76,7 +66,7 @@ judge_span_value(const judge_json_t *span, const char *name)
 judge_str_t
 judge_span_string(const judge_json_t *span, const char *name)
 {
-    return judge_span_member(judge_span_value(span, name), "stringValue");
+    return judge_json_string(judge_span_value(span, name), "stringValue");
 }
 
 
@@ -134,8 +124,8 @@ judge_span_hex(judge_str_t s, size_t len)
 bool
 judge_span_wellformed(const judge_json_t *span)
 {
-    return judge_span_hex(judge_span_member(span, "traceId"), 32)
-           && judge_span_hex(judge_span_member(span, "spanId"), 16);
+    return judge_span_hex(judge_json_string(span, "traceId"), 32)
+           && judge_span_hex(judge_json_string(span, "spanId"), 16);
 }
 
 
@@ -146,7 +136,7 @@ judge_span_of_model(const judge_json_t *span)
 
     v = list && list->type == JUDGE_JSON_ARRAY ? list->first : NULL;
 
-    while (v && !judge_str_starts(judge_span_member(v, "key"),
+    while (v && !judge_str_starts(judge_json_string(v, "key"),
                                   JUDGE_STR("gen_ai.")))
     {
         v = v->next;
@@ -181,7 +171,7 @@ judge_span_has_messages(const judge_json_t *span)
 static void
 judge_span_any(judge_json_writer_t *w, const judge_json_t *v)
 {
-    judge_str_t          s = judge_span_member(v, "stringValue");
+    judge_str_t          s = judge_json_string(v, "stringValue");
     const judge_json_t  *inner, *m;
 
     if (s.data) {
@@ -201,7 +191,7 @@ judge_span_any(judge_json_writer_t *w, const judge_json_t *v)
         inner = judge_json_get(inner, "values");
         m = inner && inner->type == JUDGE_JSON_ARRAY ? inner->first : NULL;
         for ( /* void */ ; m; m = m->next) {
-            judge_json_key_str(w, judge_span_member(m, "key"));
+            judge_json_key_str(w, judge_json_string(m, "key"));
             judge_span_any(w, judge_json_get(m, "value"));
         }
         judge_json_object_end(w);
@@ -236,7 +226,7 @@ judge_span_json(judge_arena_t *arena, const judge_json_t *span,
         return true;
     }
 
-    text = judge_span_member(v, "stringValue");
+    text = judge_json_string(v, "stringValue");
     if (text.data == NULL) {
         judge_buf_init(&buf, arena);
         judge_json_begin(&w, &buf);
@@ -424,7 +414,7 @@ judge_span_tool(judge_json_writer_t *w, const judge_json_t *span)
     const judge_json_t  *v;
 
     id = judge_span_string(span, "gen_ai.tool.call.id");
-    id = id.data ? id : judge_span_member(span, "spanId");
+    id = id.data ? id : judge_json_string(span, "spanId");
     name = judge_span_string(span, "gen_ai.tool.name");
 
     judge_json_object(w);

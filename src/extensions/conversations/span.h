@@ -19,9 +19,8 @@ bool judge_span_of_model(const judge_json_t *span);      /* any gen_ai.… */
 bool judge_span_of_tool(const judge_json_t *span);       /* execute_tool */
 bool judge_span_has_messages(const judge_json_t *span);
 
-/* A member, and an attribute of the span or of one of its events; absent: it
- * is no string. */
-judge_str_t judge_span_member(const judge_json_t *span, const char *name);
+/* An attribute of the span or of one of its events; absent: it is none, or no
+ * string. */
 judge_str_t judge_span_string(const judge_json_t *span, const char *name);
 
 /* Nanoseconds since 1970; 0: it is not given. */

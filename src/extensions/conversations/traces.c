@@ -136,7 +136,7 @@ judge_traces_span(judge_req_t *r, const judge_json_t *span)
     }
 
     key = judge_span_string(span, "gen_ai.conversation.id");
-    key = key.len ? key : judge_span_member(span, "traceId");
+    key = key.len ? key : judge_json_string(span, "traceId");
 
     for (i = 0; i < c->ntraces; i++) {
         if (judge_str_eq(c->traces[i].key, key)) {
@@ -212,8 +212,8 @@ judge_traces_metadata(judge_json_writer_t *w, judge_arena_t *arena,
 {
     judge_str_t  trace, span;
 
-    trace = judge_span_member(t->span, "traceId");
-    span = judge_span_member(t->span, "spanId");
+    trace = judge_json_string(t->span, "traceId");
+    span = judge_json_string(t->span, "spanId");
 
     judge_json_key_object(w, "metadata");
     judge_json_put_str(w, "traceparent",
@@ -240,7 +240,7 @@ judge_traces_body(judge_req_t *r, const judge_trace_t *t)
     judge_traces_t       *c = r->ctx;
     judge_json_writer_t   w;
 
-    name = judge_span_member(t->span, "name");
+    name = judge_json_string(t->span, "name");
     name.len = name.len < 200 ? name.len : 0;
 
     judge_json_begin_object(&w, &buf, r->arena);
@@ -266,8 +266,8 @@ judge_traces_key(judge_req_t *r, const judge_trace_t *t)
     judge_str_t      of, trace, span;
     judge_traces_t  *c = r->ctx;
 
-    trace = judge_span_member(t->span, "traceId");
-    span = judge_span_member(t->span, "spanId");
+    trace = judge_json_string(t->span, "traceId");
+    span = judge_json_string(t->span, "spanId");
     of = judge_str_printf(r->arena, "%.*s %.*s %.*s", (int) c->judge_id.len,
                           c->judge_id.data, (int) trace.len, trace.data,
                           (int) span.len, span.data);

@@ -72,7 +72,7 @@ judge_mcp_initialize(judge_mcp_t *m, const judge_json_t *params)
     judge_str_t           version;
     judge_json_writer_t  *w;
 
-    version = judge_mcp_string(params, "protocolVersion");
+    version = judge_json_string(params, "protocolVersion");
     if (version.data == NULL || m->batch) {
         judge_mcp_error(m, m->batch ? JUDGE_MCP_REQUEST : JUDGE_MCP_PARAMS,
                         "expected protocolVersion, and no batch");
@@ -160,14 +160,14 @@ judge_mcp_message(judge_mcp_t *m, const judge_json_t *v)
     m->id = NULL;
 
     if (v->type != JUDGE_JSON_OBJECT
-        || !judge_str_eq_c(judge_mcp_string(v, "jsonrpc"), "2.0"))
+        || !judge_str_eq_c(judge_json_string(v, "jsonrpc"), "2.0"))
     {
         judge_mcp_error(m, JUDGE_MCP_REQUEST,
                         "expected a message of JSON-RPC 2.0");
         return true;
     }
 
-    method = judge_mcp_string(v, "method");
+    method = judge_json_string(v, "method");
     id = judge_json_get(v, "id");
 
     if (id && id->type != JUDGE_JSON_STRING && id->type != JUDGE_JSON_INTEGER)
@@ -290,7 +290,7 @@ judge_mcp_parsed(judge_req_t *r)
 
     } else if (head->version.data
                && !judge_str_caseamong(head->version, judge_mcp_versions)
-               && !judge_str_eq_c(judge_mcp_string(m->root, "method"),
+               && !judge_str_eq_c(judge_json_string(m->root, "method"),
                                   "initialize"))
     {
         judge_mcp_error(m, JUDGE_MCP_REQUEST, "MCP-Protocol-Version: expected"

@@ -86,9 +86,6 @@ void judge_mcp_error(judge_mcp_t *m, int code, const char *fmt, ...)
 void judge_mcp_only_page(judge_mcp_t *m, const judge_json_t *params,
     const char *name, const char *json);
 
-/* A string out of params or arguments; absent: it is not there. */
-judge_str_t judge_mcp_string(const judge_json_t *object, const char *name);
-
 /*
  * Calls a route of the service with the client's key, and then `then`.  `what`
  * is the body of a POST and the query of a GET.  Path and query must come from

@@ -17,18 +17,6 @@
                                           that clients wait by default */
 
 
-judge_str_t
-judge_mcp_string(const judge_json_t *object, const char *name)
-{
-    judge_json_t  *v;
-
-    v = judge_json_get(object, name);
-
-    return v && v->type == JUDGE_JSON_STRING ? v->string
-                                             : (judge_str_t) { 0, NULL };
-}
-
-
 /* --- Answers ------------------------------------------------------------- */
 
 judge_json_writer_t *
@@ -170,7 +158,7 @@ judge_mcp_detail(const judge_mcp_t *m)
 {
     judge_str_t  detail;
 
-    detail = judge_mcp_string(m->answer, "detail");
+    detail = judge_json_string(m->answer, "detail");
 
     return detail.data ? detail : JUDGE_STR("the service failed");
 }

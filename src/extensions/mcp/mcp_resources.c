@@ -50,7 +50,7 @@ judge_mcp_resources_list(judge_mcp_t *m, const judge_json_t *params)
 {
     judge_str_t  cursor;
 
-    cursor = judge_mcp_string(params, "cursor");
+    cursor = judge_json_string(params, "cursor");
     m->judges = !judge_str_starts(cursor, JUDGE_STR(JUDGE_MCP_THEN));
 
     if (m->judges) {
@@ -87,21 +87,21 @@ judge_mcp_resources_listed(judge_mcp_t *m)
     v = judge_json_get(m->answer, m->judges ? "judges" : "evaluations");
 
     for (v = v ? v->first : NULL; v; v = v->next) {
-        id = judge_mcp_string(v, "id");
+        id = judge_json_string(v, "id");
         judge_json_object(w);
         judge_json_put_str(w, "uri", judge_str_printf(m->r->arena, "%s%.*s",
                            m->judges ? JUDGE_MCP_JUDGES : JUDGE_MCP_RESULTS,
                            (int) id.len, id.data));
         judge_json_put_str(w, "name", id);
-        judge_json_put_str(w, "title", judge_mcp_string(v, "name"));
+        judge_json_put_str(w, "title", judge_json_string(v, "name"));
         judge_json_put_str(w, "description",
-                           judge_mcp_string(v, "description"));
+                           judge_json_string(v, "description"));
         judge_json_put_c(w, "mimeType", "application/json");
         judge_json_object_end(w);
     }
 
     judge_json_array_end(w);
-    next = judge_mcp_string(m->answer, "next_cursor");
+    next = judge_json_string(m->answer, "next_cursor");
 
     if (m->judges || next.data) {
         judge_json_put_str(w, "nextCursor",
@@ -121,7 +121,7 @@ judge_mcp_resources_read(judge_mcp_t *m, const judge_json_t *params)
 {
     judge_str_t  path, judges, results;
 
-    m->uri = judge_mcp_string(params, "uri");
+    m->uri = judge_json_string(params, "uri");
     judges = JUDGE_STR(JUDGE_MCP_JUDGES);
     results = JUDGE_STR(JUDGE_MCP_RESULTS);
 
@@ -221,7 +221,7 @@ judge_mcp_prompts_get(judge_mcp_t *m, const judge_json_t *params)
     judge_str_t           name, value;
     judge_json_writer_t  *w;
 
-    name = judge_mcp_string(params, "name");
+    name = judge_json_string(params, "name");
     for (i = 0; judge_mcp_prompts[i].name; i++) {
         if (judge_str_eq_c(name, judge_mcp_prompts[i].name)) {
             break;
@@ -234,8 +234,8 @@ judge_mcp_prompts_get(judge_mcp_t *m, const judge_json_t *params)
         return;
     }
 
-    value = judge_mcp_string(judge_json_get(params, "arguments"),
-                             judge_mcp_prompts[i].argument);
+    value = judge_json_string(judge_json_get(params, "arguments"),
+                              judge_mcp_prompts[i].argument);
     if (value.len == 0) {
         judge_mcp_error(m, JUDGE_MCP_PARAMS, "arguments.%s: expected a"
                         " non-empty string", judge_mcp_prompts[i].argument);

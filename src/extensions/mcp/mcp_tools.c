@@ -190,7 +190,8 @@ judge_mcp_tool_done(judge_mcp_t *m)
     }
 
     judge_mcp_tool_result(m, m->text, m->text,
-                          judge_str_eq_c(judge_mcp_string(m->answer, "status"),
+                          judge_str_eq_c(judge_json_string(m->answer,
+                                                           "status"),
                                          "failed"));
 }
 
@@ -228,8 +229,8 @@ judge_mcp_explain_score(judge_mcp_t *m)
 {
     judge_mcp_call(m, JUDGE_GET,
                    judge_mcp_path(m, "/evaluations/",
-                                  judge_mcp_string(m->arguments,
-                                                   "evaluation_id"),
+                                  judge_json_string(m->arguments,
+                                                    "evaluation_id"),
                                   "evl", "/explanation"),
                    JUDGE_STR(""), judge_mcp_tool_done);
 }
@@ -240,7 +241,7 @@ judge_mcp_list_judges(judge_mcp_t *m)
 {
     judge_mcp_call(m, JUDGE_GET, JUDGE_STR("/v1/judges"),
                    judge_mcp_page(m, "limit=25",
-                                  judge_mcp_string(m->arguments, "cursor")),
+                                  judge_json_string(m->arguments, "cursor")),
                    judge_mcp_tool_done);
 }
 
@@ -272,8 +273,8 @@ judge_mcp_correct(judge_mcp_t *m)
     judge_json_object_end(&w);
     judge_mcp_call(m, JUDGE_POST,
                    judge_mcp_path(m, "/feedback/evaluation/",
-                                  judge_mcp_string(m->arguments,
-                                                   "evaluation_id"),
+                                  judge_json_string(m->arguments,
+                                                    "evaluation_id"),
                                   "evl", ""),
                    judge_json_text(&w), judge_mcp_tool_done);
 }
@@ -288,7 +289,7 @@ judge_mcp_compare(judge_mcp_t *m, const char *side, judge_mcp_step_pt then)
     judge_buf_t          buf;
     judge_json_writer_t  w;
 
-    text = judge_mcp_string(m->arguments, side);
+    text = judge_json_string(m->arguments, side);
     if (text.data == NULL) {
         judge_mcp_tool_refuse(m, judge_str_printf(m->r->arena, "%s: expected a"
                                                   " string", side));
@@ -399,7 +400,7 @@ judge_mcp_tools_call(judge_mcp_t *m, const judge_json_t *params)
 
     static const judge_json_t  none = { .type = JUDGE_JSON_OBJECT };
 
-    name = judge_mcp_string(params, "name");
+    name = judge_json_string(params, "name");
     m->arguments = judge_json_get(params, "arguments");
     m->arguments = m->arguments ? m->arguments : &none;
 

@@ -39,46 +39,6 @@ typedef struct {
 } judge_otel_evaluation_t;
 
 
-static const judge_json_t *
-judge_otel_get(const judge_json_t *object, const char *key)
-{
-    return object && object->type == JUDGE_JSON_OBJECT
-           ? judge_json_get(object, key) : NULL;
-}
-
-
-/* The string of a member; absent: there is none. */
-
-static judge_str_t
-judge_otel_string(const judge_json_t *object, const char *key)
-{
-    const judge_json_t  *v;
-
-    v = judge_otel_get(object, key);
-
-    return v && v->type == JUDGE_JSON_STRING ? v->string
-                                             : (judge_str_t) { 0, NULL };
-}
-
-
-static bool
-judge_otel_number(const judge_json_t *object, const char *key, double *value)
-{
-    const judge_json_t  *v;
-
-    v = judge_otel_get(object, key);
-    if (v == NULL || (v->type != JUDGE_JSON_NUMBER
-                      && v->type != JUDGE_JSON_INTEGER))
-    {
-        return false;
-    }
-
-    *value = judge_json_double(v);
-
-    return true;
-}
-
-
 /* --- Attributes ---------------------------------------------------------- */
 
 static void
@@ -126,8 +86,8 @@ judge_otel_put_member(judge_json_writer_t *w, const char *key,
 {
     double  value;
 
-    judge_otel_put_str(w, key, judge_otel_string(object, member));
-    if (judge_otel_number(object, member, &value)) {
+    judge_otel_put_str(w, key, judge_json_string(object, member));
+    if (judge_json_read_number(object, member, &value)) {
         judge_otel_put_number(w, key, value);
     }
 }
@@ -165,7 +125,7 @@ judge_otel_begin(judge_otel_evaluation_t *e, judge_str_t name, int severity)
     judge_ms_t            at;
     judge_json_writer_t  *w = e->w;
 
-    if (judge_time_parse(judge_otel_string(e->record, "evaluated_at"), &at)
+    if (judge_time_parse(judge_json_string(e->record, "evaluated_at"), &at)
         != JUDGE_OK)
     {
         at = e->row->noted_at;
@@ -196,7 +156,7 @@ judge_otel_begin(judge_otel_evaluation_t *e, judge_str_t name, int severity)
     judge_otel_put_member(w, "judge.evaluator.id", e->record, "judge_id");
     judge_otel_put_str(w, "judge.evaluator.name", e->row->judge_name);
     judge_otel_put_int(w, "judge.evaluator.version",
-                       judge_otel_get(judge_otel_get(e->record, "provenance"),
+                       judge_json_get(judge_json_get(e->record, "provenance"),
                                       "judge_version"));
     judge_otel_put_member(w, "judge.engine", e->record, "engine");
 }
@@ -232,7 +192,7 @@ judge_otel_score(judge_json_writer_t *w, double score, const double *pass,
     judge_otel_put_member(w, "judge.score.interval.level", interval, "level");
     judge_otel_put_member(w, "judge.score.interval.basis", interval, "basis");
     judge_otel_put_int(w, "judge.score.interval.n",
-                       judge_otel_get(interval, "n"));
+                       judge_json_get(interval, "n"));
 }
 
 
@@ -261,15 +221,15 @@ judge_otel_criterion(judge_otel_evaluation_t *e, const judge_json_t *c)
     double       score;
     judge_str_t  id;
 
-    id = judge_otel_string(c, "criterion_id");
-    judge_otel_begin(e, judge_otel_string(c, "name"), JUDGE_OTEL_INFO);
+    id = judge_json_string(c, "criterion_id");
+    judge_otel_begin(e, judge_json_string(c, "name"), JUDGE_OTEL_INFO);
     judge_otel_put_str(e->w, "judge.criterion.id", id);
 
-    if (judge_otel_number(c, "score", &score)) {
+    if (judge_json_read_number(c, "score", &score)) {
         judge_otel_put_member(e->w, "judge.method", c, "judged_by");
         judge_otel_score(e->w, score, judge_otel_pass(e, id),
-                         judge_otel_string(c, "feedback"),
-                         judge_otel_get(c, "interval"));
+                         judge_json_string(c, "feedback"),
+                         judge_json_get(c, "interval"));
     } else {
         judge_otel_put_member(e->w, "judge.not_judged.reason", c, "reason");
     }
@@ -284,7 +244,7 @@ judge_otel_overall(judge_otel_evaluation_t *e)
     double               score, pass = 0;
     const judge_json_t  *error;
 
-    error = judge_otel_get(e->record, "error");
+    error = judge_json_get(e->record, "error");
     judge_otel_begin(e, e->row->judge_name, error ? JUDGE_OTEL_ERROR
                                                   : JUDGE_OTEL_INFO);
     judge_otel_put_member(e->w, "error.type", error, "code");
@@ -294,10 +254,10 @@ judge_otel_overall(judge_otel_evaluation_t *e)
         pass = judge_json_double(e->threshold);
     }
 
-    if (judge_otel_number(e->record, "overall_score", &score)) {
+    if (judge_json_read_number(e->record, "overall_score", &score)) {
         judge_otel_score(e->w, score, e->threshold ? &pass : NULL,
-                         judge_otel_string(e->record, "summary"),
-                         judge_otel_get(e->record, "interval"));
+                         judge_json_string(e->record, "summary"),
+                         judge_json_get(e->record, "interval"));
     }
 
     judge_otel_end(e);
@@ -314,13 +274,13 @@ judge_otel_link(judge_otel_evaluation_t *e, const judge_json_t *metadata)
 {
     judge_str_t  id;
 
-    id = judge_otel_string(metadata, "gen_ai.response.id");
-    id = id.data ? id : judge_otel_string(metadata, "response_id");
+    id = judge_json_string(metadata, "gen_ai.response.id");
+    id = id.data ? id : judge_json_string(metadata, "response_id");
     if (id.len && id.len <= JUDGE_OTEL_RESPONSE) {
         e->response_id = id;
     }
 
-    e->traced = judge_traceparent_read(judge_otel_string(metadata,
+    e->traced = judge_traceparent_read(judge_json_string(metadata,
                                                          "traceparent"),
                                        &e->trace) == JUDGE_OK
                 || judge_traceparent_read(e->row->trace, &e->trace)
@@ -364,17 +324,17 @@ judge_otel_evaluation(judge_arena_t *arena, judge_json_writer_t *w,
     }
 
     e.record = record;
-    e.threshold = judge_otel_get(review, "near_threshold");
+    e.threshold = judge_json_get(review, "near_threshold");
     judge_otel_link(&e, metadata);
 
     judge_otel_overall(&e);
 
-    c = judge_otel_get(record, "criteria_scores");
+    c = judge_json_get(record, "criteria_scores");
     for (c = c ? c->first : NULL; c; c = c->next) {
         judge_otel_criterion(&e, c);
     }
 
-    c = judge_otel_get(record, "not_judged");
+    c = judge_json_get(record, "not_judged");
     for (c = c ? c->first : NULL; c; c = c->next) {
         judge_otel_criterion(&e, c);
     }

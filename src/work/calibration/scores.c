@@ -12,32 +12,10 @@
 double
 judge_scores_number(const judge_json_t *object, const char *key)
 {
-    double               v;
-    const judge_json_t  *member;
+    double  v;
 
-    member = object && object->type == JUDGE_JSON_OBJECT
-             ? judge_json_get(object, key) : NULL;
-    if (member == NULL || (member->type != JUDGE_JSON_INTEGER
-                           && member->type != JUDGE_JSON_NUMBER))
-    {
-        return NAN;
-    }
-
-    v = judge_json_double(member);
-
-    return v >= 0 && v <= 100 ? v : NAN;
-}
-
-
-static judge_str_t
-judge_scores_text(const judge_json_t *object, const char *key)
-{
-    const judge_json_t  *member;
-
-    member = judge_json_get(object, key);
-
-    return member && member->type == JUDGE_JSON_STRING
-           ? member->string : (judge_str_t) { 0, NULL };
+    return judge_json_read_number(object, key, &v) && v >= 0 && v <= 100
+           ? v : NAN;
 }
 
 
@@ -83,7 +61,7 @@ judge_scores_read(judge_arena_t *arena, judge_str_t body, judge_scores_t *out)
         return rc == JUDGE_NOMEM ? rc : JUDGE_OK;
     }
 
-    list = judge_json_get(root, "criteria_scores");
+    list = judge_json_member(root, "criteria_scores", JUDGE_JSON_ARRAY);
     s = judge_array_alloc(arena, 1 + (list ? list->count : 0),
                           sizeof(judge_score_t));
     if (s == NULL) {
@@ -91,12 +69,12 @@ judge_scores_read(judge_arena_t *arena, judge_str_t body, judge_scores_t *out)
     }
 
     out->scores = s;
-    out->engine = judge_scores_text(root, "engine");
-    out->failed = judge_str_eq_c(judge_scores_text(root, "status"), "failed");
-    if (judge_time_parse(judge_scores_text(root, "evaluated_at"),
+    out->engine = judge_json_string(root, "engine");
+    out->failed = judge_str_eq_c(judge_json_string(root, "status"), "failed");
+    if (judge_time_parse(judge_json_string(root, "evaluated_at"),
                          &out->evaluated_at) == JUDGE_OK)
     {
-        out->judge_id = judge_scores_text(root, "judge_id");
+        out->judge_id = judge_json_string(root, "judge_id");
     }
 
     one = judge_json_get(root, "decided_by");
@@ -109,13 +87,8 @@ judge_scores_read(judge_arena_t *arena, judge_str_t body, judge_scores_t *out)
                                                                  "provenance"),
                                                   "raw_overall_score"), s);
 
-    for (one = out->n && list && list->type == JUDGE_JSON_ARRAY
-               ? list->first : NULL;
-         one; one = one->next)
-    {
-        s[out->n].criterion_id = one->type == JUDGE_JSON_OBJECT
-                                 ? judge_scores_text(one, "criterion_id")
-                                 : (judge_str_t) { 0, NULL };
+    for (one = out->n && list ? list->first : NULL; one; one = one->next) {
+        s[out->n].criterion_id = judge_json_string(one, "criterion_id");
         if (s[out->n].criterion_id.data) {
             out->n += judge_scores_one(one, "score",
                                        judge_scores_number(one, "raw_score"),

@@ -36,22 +36,6 @@ const char *const  judge_review_reasons[JUDGE_REVIEW_REASONS] = {
 
 
 static void
-judge_record_strings(judge_json_writer_t *w, const char *key,
-    const judge_str_t *strings, size_t n)
-{
-    size_t  i;
-
-    judge_json_key_array(w, key);
-
-    for (i = 0; i < n; i++) {
-        judge_json_str(w, strings[i]);
-    }
-
-    judge_json_array_end(w);
-}
-
-
-static void
 judge_record_engine(judge_json_writer_t *w, const judge_origin_t *origin)
 {
     judge_json_key(w, "engine");
@@ -91,12 +75,12 @@ judge_record_verdict(judge_json_writer_t *w, const judge_rubric_t *rubric,
     }
     judge_record_scores(w, rubric, verdict, origin);
     judge_json_put_str(w, "summary", verdict->summary);
-    judge_record_strings(w, "strengths", verdict->strengths,
-                         verdict->nstrengths);
-    judge_record_strings(w, "weaknesses", verdict->weaknesses,
-                         verdict->nweaknesses);
-    judge_record_strings(w, "suggestions", verdict->suggestions,
-                         verdict->nsuggestions);
+    judge_json_put_strings(w, "strengths", verdict->strengths,
+                           verdict->nstrengths);
+    judge_json_put_strings(w, "weaknesses", verdict->weaknesses,
+                           verdict->nweaknesses);
+    judge_json_put_strings(w, "suggestions", verdict->suggestions,
+                           verdict->nsuggestions);
 
     if (origin->has_interval) {
         judge_json_key_object(w, "score_interval");
@@ -109,9 +93,7 @@ judge_record_verdict(judge_json_writer_t *w, const judge_rubric_t *rubric,
     judge_review_json(w, origin->reasons);
     judge_record_warnings(w, origin);
 
-    if (verdict->language != NULL) {
-        judge_json_put_c(w, "language", verdict->language);
-    }
+    judge_json_put_c(w, "language", verdict->language);
 
     judge_json_put_raw(w, "processing_metadata", origin->processing);
     judge_record_engine(w, origin);

@@ -319,19 +319,13 @@ judge_batch_json(judge_json_writer_t *w, const judge_batch_row_t *row,
         judge_json_object_end(w);
     }
 
-    if (estimate) {
-        judge_json_put_time(w, "estimated_completion_time", estimate);
-    }
+    judge_json_put_time_if(w, "estimated_completion_time", estimate);
 
     judge_json_put_time(w, "created_at", row->created_at);
 
-    if (row->started_at) {
-        judge_json_put_time(w, "started_at", row->started_at);
-    }
+    judge_json_put_time_if(w, "started_at", row->started_at);
 
-    if (row->completed_at) {
-        judge_json_put_time(w, "completed_at", row->completed_at);
-    }
+    judge_json_put_time_if(w, "completed_at", row->completed_at);
 }
 
 
@@ -598,9 +592,7 @@ judge_training_json(judge_json_writer_t *w, const judge_training_row_t *row,
     judge_json_put_str(w, "execution_id", row->execution_id);
     judge_json_put_time(w, "created_at", row->created_at);
 
-    if (row->started_at) {
-        judge_json_put_time(w, "started_at", row->started_at);
-    }
+    judge_json_put_time_if(w, "started_at", row->started_at);
     if (row->completed_at) {
         judge_json_put_time(w, "completed_at", row->completed_at);
     }

@@ -142,9 +142,7 @@ judge_record_measures(judge_json_writer_t *w,
         judge_json_put_c(w, "name", m->name);
         judge_json_put_number2(w, "value", m->value);
 
-        if (m->unit) {
-            judge_json_put_c(w, "unit", m->unit);
-        }
+        judge_json_put_c(w, "unit", m->unit);
 
         if (m->typical) {
             judge_json_key_object(w, "typical");
