@@ -25,7 +25,7 @@
 #define JUDGE_ASSIST_COLUMNS  200      /* of it at most */
 
 /*
- * Of `p` everything counts but rubric, item, images and examples.  JUDGE_OK,
+ * All of `p` is used but rubric, item, images and examples.  JUDGE_OK,
  * JUDGE_INVALID (too many columns), JUDGE_NOMEM or JUDGE_ERROR.
  */
 judge_rc_e judge_assist_prompt_criteria(judge_arena_t *arena,

@@ -32,7 +32,8 @@ typedef struct {
     judge_str_t   text;
     judge_str_t   reason;              /* absent: none */
     const float  *scores;              /* by target; NaN: none */
-    uint32_t      group;               /* same for what belongs together */
+    uint32_t      group;               /* the same of items that are about one
+                                          source or text */
 } judge_fewshot_t;
 
 typedef struct judge_fewshot_pool  judge_fewshot_pool_t;
@@ -43,9 +44,9 @@ judge_fewshot_pool_t *judge_fewshot_create(judge_arena_t *arena,
     const judge_fewshot_t *items, size_t n);
 
 /*
- * Indexes of the examples, the one most alike first, into chosen, which
- * has room for JUDGE_FEWSHOT_MOST.  apart: the group of which none may be
- * chosen; NULL: all may.  JUDGE_OK or JUDGE_NOMEM.
+ * Puts the indexes of the examples, the one most alike first, into chosen,
+ * which has room for JUDGE_FEWSHOT_MOST.  None of the group *apart is chosen;
+ * NULL: all may be.  JUDGE_OK or JUDGE_NOMEM.
  */
 judge_rc_e judge_fewshot_choose(const judge_fewshot_pool_t *pool,
     judge_arena_t *scratch, judge_str_t text, const uint32_t *apart,

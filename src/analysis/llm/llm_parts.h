@@ -28,19 +28,20 @@ typedef struct {
     const judge_prompt_t    *p;
     judge_arena_t           *arena;
     judge_format_e           format;
-    judge_delimiter_t        fence;    /* of the item */
-    judge_delimiter_t        rubric;   /* of references and examples */
+    judge_delimiter_t        fence;    /* around the item */
+    judge_delimiter_t        rubric;   /* around references and examples */
     judge_str_t              system;
     judge_str_t              user;
     size_t                   altered;
     judge_prompt_request_t  *out;
     judge_str_t              schema;
     const char              *schema_name;
-    const char              *again;
+    const char              *again;    /* asks to repeat an answer that could
+                                          not be used */
 } judge_prompt_words_t;
 
 
-/* Sets the first of both, and all else to nothing. */
+/* Sets p, arena, out and the format, and clears all other members. */
 void judge_prompt_begin(judge_prompt_words_t *w, judge_arena_t *arena,
     const judge_prompt_t *p, judge_prompt_request_t *out);
 

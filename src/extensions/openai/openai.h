@@ -37,13 +37,14 @@ typedef struct judge_openai  judge_openai_t;
 typedef struct {
     const char       *path;            /* patterns of its routes begin so */
     const char       *name;            /* in the store and in errors */
-    const char       *object;          /* what it says that it is, */
-    const char       *deleted;         /* and one that was deleted; */
-    const char       *id;              /* the member with its id then */
+    const char       *object;          /* value of the member "object" */
+    const char       *deleted;         /* the same in the answer to DELETE */
+    const char       *id;              /* the member that names it there */
     const char       *prefix;          /* of its identifiers */
     const char       *status;          /* of a new one */
-    int               created;         /* status of the answer to that */
-    size_t            above;           /* identifiers before it in the path */
+    int               created;         /* HTTP status after it was made */
+    size_t            above;           /* identifiers of its parents in the
+                                          path */
     bool              newest;          /* stands first in lists by default */
     judge_op_kind_e   list;
     void            (*write)(judge_req_t *r, judge_json_writer_t *w,
@@ -95,17 +96,18 @@ void judge_openai_file_take(judge_req_t *r, const char *data, size_t len);
  * answers with it. */
 void judge_openai_create(judge_req_t *r);
 
-/* The operation of a request on the object of its path: false, it was
- * answered.  Then the answers: the object, that it is deleted, the bytes of a
- * file; and the handler of a list. */
+/* _prepare() fills in c->one by the request's path; false: the request was
+ * answered with an error.  The next three answer with the object, that it was
+ * deleted, and with the bytes of a file.  _list() is the handler of lists. */
 bool judge_openai_prepare(judge_req_t *r);
 void judge_openai_answer(judge_req_t *r, judge_json_writer_t *w);
 void judge_openai_deleted(judge_req_t *r, judge_json_writer_t *w);
 void judge_openai_content(judge_req_t *r);
 void judge_openai_list(judge_req_t *r);
 
-/* An identifier in OpenAI's manner, which sorts by time; absent: it failed.
- * Those of the evaluations of a run follow it (judge_id_make_range()). */
+/* Makes an identifier in OpenAI's manner, which sorts by time; absent: it
+ * failed.  It reserves a range (judge_id_make_range()), from which the
+ * evaluations of a run get theirs. */
 judge_str_t judge_openai_id(judge_arena_t *arena, const char *prefix,
     judge_ms_t now);
 
@@ -157,13 +159,15 @@ typedef struct {
     }                     source;
     judge_str_t           input;       /* type of input_messages */
     judge_str_t           reference;   /* their template in items, or absent */
-    openai_grader_t       sampler;     /* what is asked for a sample, */
+    openai_grader_t       sampler;     /* the model, messages and parameters
+                                          by which samples are made, */
     bool                  samples;     /* if a model makes them */
     openai_grader_t      *graders[JUDGE_OPENAI_CRITERIA];
     size_t                ngraders;
     bool                  asks;        /* models, for samples or grades */
-    judge_id_t            evaluations; /* the first one of judges; empty: they
-                                          have new identifiers */
+    judge_id_t            evaluations; /* the first identifier that is reserved
+                                          for evaluations by judges; empty:
+                                          each gets a new one */
 } judge_openai_plan_t;
 
 /* Reads the data source of a run and the criteria of its eval, in a thread;
@@ -185,9 +189,11 @@ struct judge_openai_output {
                                           given; out: status, result */
     judge_ms_t                  deadline;        /* for all calls */
     bool                      (*waits)(judge_openai_output_t *output);
-                                       /* NULL: calls that fail are tried
-                                          again.  false: nobody waits for it
-                                          any more, and it is freed */
+                                       /* called after each call: whether a
+                                          client still waits; false: the output
+                                          was freed.  NULL: there is no client,
+                                          and calls that fail are tried
+                                          again */
     void                      (*done)(judge_openai_output_t *output);
     void                       *data;
 

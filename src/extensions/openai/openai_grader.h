@@ -136,9 +136,9 @@ void judge_openai_ask_model(judge_openai_ask_t *ask);
 void judge_openai_ask_end(judge_openai_ask_t *ask,
     judge_llm_call_outcome_e outcome, judge_str_t error);
 
-/* Names the evaluation of the n-th call of an item: one of the range that
- * begins with `first`, or a new one if that is empty.  JUDGE_OK, or what
- * judge_id_make() returned. */
+/* Sets call->evaluation for the n-th call of the item at that position: an
+ * identifier of the range that begins with `first`, or a new one if that is
+ * empty.  JUDGE_OK, or what judge_id_make() returned. */
 judge_rc_e judge_openai_judge_number(judge_service_t *service,
     openai_call_t *call, const judge_id_t *first, int64_t position, size_t n);
 
@@ -208,8 +208,10 @@ struct openai_grader {
 
     judge_str_t                 model;
     judge_list_t                messages;    /* `input` */
-    size_t                      leading;     /* messages of the system, */
-    judge_str_t                 system;      /* and all of them, a template */
+    size_t                      leading;     /* messages of the system with
+                                                which `messages` begins */
+    judge_str_t                 system;      /* their texts together, a
+                                                template */
     judge_str_t                 rules; /* how to answer, for the model */
     judge_str_t                 format;      /* of the answer: JSON Schema */
     judge_list_t                labels;      /* of judge_str_t */
@@ -221,9 +223,11 @@ struct openai_grader {
 
     judge_json_t               *graders;
     judge_str_t                 formula;
-    openai_grader_t            *self;
-    openai_grader_t           **parts; /* of others: the grader itself */
-    judge_str_t                *names; /* in the formula */
+    openai_grader_t            *self;  /* the only part of a grader that is
+                                          not of many */
+    openai_grader_t           **parts; /* what is asked and graded */
+    judge_str_t                *names; /* of parts in the formula; NULL: there
+                                          is no formula */
     size_t                      nparts;
 
     judge_str_t                 judge_id;
@@ -275,9 +279,9 @@ bool judge_openai_parse_model(judge_openai_parse_t *p, const char *field,
 judge_rc_e judge_openai_grade_fail(openai_grade_t *grade, openai_fault_e fault,
     judge_str_t error);
 
-/* openai_grader_model.c: of the graders that ask a model.  The messages were
- * bound in the field `called`; without rules for the answer, what templates
- * put in is not fenced. */
+/* openai_grader_model.c: of the graders that ask a model.  `called` is the
+ * name of the messages' field in errors.  Where a grader has no `rules` for
+ * the answer, what templates put in is not fenced. */
 bool judge_openai_messages_read(judge_openai_parse_t *p, const char *called,
     openai_grader_t *grader);
 bool judge_openai_label_read(judge_openai_parse_t *p, openai_grader_t *grader);

@@ -41,8 +41,8 @@ typedef enum {
 #define JUDGE_DETECT_REQUEST  1
 #define JUDGE_DETECT_ANSWER   2
 
-#define JUDGE_DETECT_PHRASE     8      /* words of a phrase, at most; of a
-                                          quote this many */
+#define JUDGE_DETECT_PHRASE     8      /* words of a phrase at most; a quote
+                                          is told by exactly so many */
 #define JUDGE_DETECT_LANGUAGES  256
 
 /* Phrases by the hashes of their words. */
@@ -50,8 +50,9 @@ typedef struct {
     uint64_t  *slots;                  /* 0: free */
     size_t     nslots;                 /* a power of two */
     size_t     n;                      /* 0: none are looked for */
-    size_t     width;                  /* bytes of the longest in a text */
-    unsigned   lengths;                /* bit i: one has i words */
+    size_t     width;                  /* bytes that a match may have in a
+                                          text, at most */
+    unsigned   lengths;                /* bit i: some phrase has i words */
 } judge_detect_phrases_t;
 
 /* Phrases, one in each of the lines; or all sequences of words of a text.
@@ -73,7 +74,8 @@ typedef struct {
     void                      *scratch;        /* one, for the event loop */
 } judge_detect_expressions_t;
 
-/* Compiles one more.  JUDGE_INVALID or JUDGE_NOMEM, with what was expected. */
+/* Compiles an expression and adds it to all.  JUDGE_OK, JUDGE_INVALID with
+ * *error, which says what was expected, or JUDGE_NOMEM. */
 judge_rc_e judge_detect_express(judge_detect_expressions_t *all,
     judge_arena_t *arena, judge_str_t name, judge_str_t pattern,
     judge_str_t *error);
@@ -83,15 +85,17 @@ void judge_detect_expressions_free(judge_detect_expressions_t *all);
 typedef struct {
     unsigned                     detectors;    /* bits */
     judge_detect_action_e        action;
-    unsigned                     on;           /* bits */
+    unsigned                     on;           /* JUDGE_DETECT_REQUEST,
+                                                  _ANSWER, or both */
     judge_str_t                  message;      /* of what is blocked */
     judge_detect_phrases_t       words;
     judge_detect_phrases_t       leak;
     const judge_str_t           *hosts;        /* to which links may lead */
     size_t                       nhosts;
-    size_t                       nlanguages;   /* that may be spoken */
+    size_t                       nlanguages;   /* how many are allowed */
     bool                         languages[JUDGE_DETECT_LANGUAGES];
-    uint64_t                     own;          /* bits of expressions */
+    uint64_t                     own;          /* bit i: the i-th expression
+                                                  is looked for */
     const judge_detect_expressions_t *expressions;
 } judge_detect_rule_t;
 
@@ -135,9 +139,10 @@ void judge_detect_hit(judge_detect_found_t *found, judge_detector_e detector,
 typedef struct {
     const char   *name;
     void        (*find)(judge_detect_found_t *found, judge_str_t text);
-    size_t        hold;                /* bytes from the beginning of a match
-                                          that tell that it is one, where it
-                                          is not a word without spaces */
+    size_t        hold;                /* bytes that a stream holds back, by
+                                          which the beginning of a match is
+                                          known; 0: the word that has not ended
+                                          is enough, or a rule says how many */
 } judge_detector_t;
 
 extern const judge_detector_t  judge_detectors[JUDGE_DETECTORS];
@@ -152,8 +157,8 @@ void judge_detect_leak(judge_detect_found_t *found, judge_str_t text);
 void judge_detect_language(judge_detect_found_t *found, judge_str_t text);
 void judge_detect_expressed(judge_detect_found_t *found, judge_str_t text);
 
-/* Whether a word such as "api_key" ends before that byte; quotes may stand
- * behind it. */
+/* Whether the text before that byte ends with the name of a secret, such as
+ * "api_key", and maybe quotes, so that its value follows. */
 bool judge_detect_named(judge_str_t text, size_t end);
 
 
@@ -172,11 +177,13 @@ typedef struct {
         judge_str_t   original;
         judge_str_t   placeholder;
     }              *masks;
-    uint16_t       *slots;             /* their numbers from 1, by original,
-                                          then by placeholder */
+    uint16_t       *slots;             /* two hash tables of masks, by their
+                                          originals and by their placeholders:
+                                          an index and 1; 0: free */
     size_t          n;
-    size_t          known;             /* the first ones, of the request, that
-                                          are put back in its answer */
+    size_t          known;             /* the first so many were made for the
+                                          request: its answer gets these
+                                          texts back */
 } judge_detect_masks_t;
 
 /* The placeholder of a text; absent: no memory. */
@@ -191,7 +198,8 @@ judge_str_t judge_detect_unmask(const judge_detect_masks_t *masks,
 /* What was done with a body. */
 typedef struct {
     const judge_detect_rules_t *rules;
-    unsigned                    on;            /* one direction */
+    unsigned                    on;            /* JUDGE_DETECT_REQUEST, or
+                                                  _ANSWER */
     judge_arena_t              *arena;         /* of the request */
     judge_arena_t              *scratch;       /* for one text */
     judge_detect_masks_t       *masks;
@@ -205,10 +213,10 @@ typedef struct {
 } judge_detect_t;
 
 /*
- * Finds what the rules of that direction look for, in the order of the text,
- * none overlapping another; of those that do the strongest action counts for
- * all of it.  What is found is in the scratch arena, until the next call.
- * JUDGE_OK or JUDGE_NOMEM.
+ * Finds what the rules of that direction look for, in the order of the text.
+ * Matches that overlap become one, which gets the strongest of their actions.
+ * What is found is in the scratch arena, until the next call.  JUDGE_OK or
+ * JUDGE_NOMEM.
  */
 judge_rc_e judge_detect_find(judge_detect_t *d, judge_str_t text,
     judge_detect_found_t *found);

@@ -80,10 +80,12 @@ typedef enum {
 typedef struct {
     judge_extract_provider_e  provider;
     const char           *anchor;      /* the member of an answer that has its
-                                          texts; NULL: use the path */
+                                          texts; NULL: they are at the path
+                                          `answer` */
     judge_extract_path_t  answer;
     judge_extract_path_t  request;
-    bool                  ends;        /* streams have a last event */
+    bool                  ends;        /* a stream without its last event is
+                                          incomplete */
 } judge_extract_format_t;
 
 typedef struct {
@@ -103,7 +105,8 @@ bool judge_extract_path(judge_str_t text, judge_extract_path_t *path);
 void judge_extract_at(const judge_extract_path_t *path,
     const judge_json_t *root, judge_buf_t *out);
 
-/* Whether it is clear who says what in a request to a language model. */
+/* JUDGE_SKIP_NONE: all servers read the same messages and roles in a request
+ * to a language model; else why not. */
 judge_skip_e judge_extract_asked(const judge_json_t *root);
 
 /* Sets the kind for a Content-Type, or returns why such bodies can't be
@@ -136,13 +139,13 @@ judge_skip_e judge_extract_form(judge_extract_t *e, judge_arena_t *arena);
 /* Splits s at the byte, which is dropped, and returns the first part. */
 judge_str_t judge_extract_until(judge_str_t *s, char byte);
 
-/* Told what is read of a stream of events. */
+/* Functions to which a stream of events is given while it is read; its texts
+ * are not collected then. */
 typedef struct {
-    /* A string of an answer, which may be replaced; it is not added to a lane
-     * of the reader.  The key is that of the text that it is a piece of, but
-     * a `whole` one is a text of its own. */
+    /* Gets a piece of an answer, and may replace it.  Pieces with the same key
+     * make one text; a `whole` one is a text of its own. */
     void  (*said)(void *data, uint64_t key, judge_str_t *text, bool whole);
-    /* The event has ended; its bytes. */
+    /* Gets the bytes of an event after its last piece. */
     void  (*event)(void *data, judge_str_t raw);
     void   *data;
 } judge_extract_watch_t;
@@ -154,29 +157,34 @@ struct judge_extract {
                                                   for MULTIPART */
     judge_extract_formats_t        formats;
     bool                           request;    /* formats: use `request` */
-    const judge_str_t             *fields;     /* wanted ones of a form; */
-    size_t                         nfields;    /* 0: all */
-    const judge_str_t             *passing;    /* types of files in a form */
-    size_t                         npassing;   /* that pass unread */
+    const judge_str_t             *fields;     /* fields of a form to read; all
+                                                  if there are none */
+    size_t                         nfields;
+    const judge_str_t             *passing;    /* types of files in a form that
+                                                  pass unread */
+    size_t                         npassing;
     size_t                         max;
     judge_buf_t                    raw;        /* the body; of a stream only
                                                   the incomplete event */
     judge_buf_t                    text;       /* UTF-8, once finished */
-    struct judge_extract_lane     *lanes;      /* texts of models until then */
+    struct judge_extract_lane     *lanes;      /* texts of a stream that are
+                                                  put together, one by key,
+                                                  until it has ended */
     size_t                         nlanes;
-    size_t                         length;     /* bytes of them */
-    uint64_t                       compared;   /* bytes, with what is said
-                                                  again */
-    bool                           again;      /* this event may say again
-                                                  what others said */
+    size_t                         length;     /* bytes in all lanes */
+    uint64_t                       compared;   /* bytes in which repeated text
+                                                  was looked for: a budget */
+    bool                           again;      /* this event may repeat the
+                                                  text of earlier ones */
     judge_inflate_t               *inflate;    /* NULL: not compressed */
     const judge_extract_watch_t   *watch;      /* or NULL */
     bool                           ended;      /* the last event was seen */
     const judge_extract_format_t  *seen;       /* the one that has matched */
     int64_t                        events;     /* number of parsed events */
-    size_t                         id_len;     /* of the identifier by which */
-    char                           id[JUDGE_EXTRACT_ID];  /* the provider
-                                                  knows the answer; 0: none */
+    size_t                         id_len;     /* 0: there is none */
+    char                           id[JUDGE_EXTRACT_ID];  /* the provider's
+                                                  identifier of the answer, not
+                                                  zero-terminated */
     judge_skip_e                   skip;
 };
 
@@ -209,7 +217,9 @@ judge_str_t judge_extract_error(judge_arena_t *arena,
     judge_extract_provider_e provider, int64_t number, const char *code,
     judge_str_t message);
 
-/* Adds the texts of an answer, or of one event, to lanes. */
+/* Add the texts of an answer, or of one event, to lanes; _add() adds a text to
+ * the lane with that key, behind `before` if the lane has one already.
+ * _join() appends all lanes, each on a line of its own. */
 judge_skip_e judge_extract_answer(judge_extract_t *e,
     const judge_json_t *root);
 judge_skip_e judge_extract_delta(judge_extract_t *e, const judge_json_t *root);

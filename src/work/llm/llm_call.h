@@ -44,11 +44,12 @@ struct judge_llm_call {
     judge_budget_limits_t   limits;
     judge_ms_t              deadline;
     int64_t                 expected;  /* estimated tokens of the answer */
-    judge_prompt_t          prompt;    /* `unsupported` and `refused_...`
-                                          are set here */
+    judge_prompt_t          prompt;    /* judge_llm_call() sets its members
+                                          unsupported and refused_... */
 
     /* Both run in a thread.  build() sets body and tokens; JUDGE_INVALID: the
-     * model can't be asked this.  read() sets the four from `reply` on. */
+     * model can't be asked this.  read() sets reply, reason, start and
+     * total_tokens. */
     judge_rc_e            (*build)(judge_llm_call_t *ask);
     judge_rc_e            (*read)(judge_llm_call_t *ask, judge_str_t answer);
     void                  (*done)(judge_llm_call_t *ask);
@@ -62,7 +63,8 @@ struct judge_llm_call {
     judge_str_t             start;     /* beginning of the answer */
     int64_t                 total_tokens;      /* negative: unknown */
 
-    judge_llm_call_outcome_e     outcome;  /* out, as the next five are */
+    /* What came of it, to be read in done(). */
+    judge_llm_call_outcome_e     outcome;
     const char                  *code;  /* error code, unless answered */
     judge_str_t                  message;
     judge_attempt_t              attempt;
@@ -74,9 +76,12 @@ struct judge_llm_call {
     judge_provider_error_t  error;
     judge_rc_e              rc;
     bool                    built;     /* judge_llm_call_build() did it */
-    int64_t                 paid;
-    unsigned                retries;   /* repetitions without a feature */
-    bool                    repaired;
+    int64_t                 paid;      /* tokens taken from the budget for the
+                                          call under way */
+    unsigned                retries;   /* repetitions because the server
+                                          refused a feature */
+    bool                    repaired;  /* it was repeated because the answer
+                                          could not be used */
 };
 
 

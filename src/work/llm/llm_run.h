@@ -47,18 +47,21 @@ struct judge_llm_run {
     judge_llm_group_t    *group;
     judge_llm_run_t      *next;        /* in queue->first */
     judge_llm_run_t     **prev;
-    judge_llm_run_t      *fresh;       /* next in queue->fresh */
+    judge_llm_run_t      *fresh;       /* the next one in queue->fresh, of runs
+                                          that are not loaded yet */
 
     judge_ticket_t             ticket;
     judge_job_t                job;
     judge_rubric_t             rubric;
     judge_rubric_t             asked;  /* the criteria that models judge */
-    size_t                    *at;     /* their indexes in rubric */
+    size_t                    *at;     /* the index in `rubric` of each
+                                          criterion of `asked` */
     judge_item_t               item;
     judge_prompt_image_t       image;
     judge_call_t               fetch;  /* reads a file that is not in the
                                           directory */
-    uint8_t                    references[JUDGE_SHA256_LEN];
+    uint8_t                    references[JUDGE_SHA256_LEN];  /* a digest of
+                                          the judge's references */
     judge_failure_t            failure;  /* code NULL: none so far */
     judge_llm_settings_t       llm;
     judge_budget_limits_t      limits;
@@ -92,7 +95,8 @@ struct judge_llm_run {
                                           engine's score counts */
     bool                    bare;      /* no examples: they made the prompt too
                                           long */
-    unsigned                unsupported; /* the first model's, at the start */
+    unsigned                unsupported; /* JUDGE_NO_... of the first model
+                                          when its questions were built */
     judge_queue_finish_t    finish;
     bool                    lost;      /* another worker has the lease */
 };
@@ -104,8 +108,9 @@ struct judge_llm_group {
     judge_llm_queue_t      *queue;
     judge_llm_run_t        *runs[JUDGE_LLM_TOGETHER];
     judge_job_t            *jobs[JUDGE_LLM_TOGETHER];
-    size_t                  left;
-    size_t                  fetching;  /* files under way, and 1 at first */
+    size_t                  left;      /* runs that have not ended */
+    size_t                  fetching;  /* files under way, and 1 while reads
+                                          are still being started */
     judge_task_t            task;
 };
 

@@ -33,8 +33,9 @@ typedef struct ngx_http_judge_detect_s  ngx_http_judge_detect_t;
 /* One line of a directive, or all of judge_detect. */
 typedef struct {
     ngx_http_judge_detect_t    *detect;    /* instead of a judge; or NULL */
-    ngx_flag_t                  asks;      /* is judge_request: `answer` has
-                                              the formats of requests */
+    ngx_flag_t                  asks;      /* it is about requests, as
+                                              judge_request is; `answer` has
+                                              their formats then */
     ngx_str_t                   name;      /* of the service; may be empty */
     ngx_http_judge_service_t   *service;
     ngx_http_judge_place_t      place;
@@ -84,7 +85,8 @@ struct ngx_http_judge_detect_s {
 typedef struct {
     ngx_http_judge_traffic_t   *traffic;   /* NULL: off */
     ngx_http_judge_traffic_t   *request;   /* likewise */
-    ngx_http_judge_detect_t    *detect;    /* likewise; then these are too */
+    ngx_http_judge_detect_t    *detect;    /* likewise; if it is set, the other
+                                              two are NULL */
 } ngx_http_judge_traffic_conf_t;
 
 #define NGX_HTTP_JUDGE_UNPROCESSABLE  422
@@ -136,18 +138,22 @@ typedef struct {
     ngx_http_judge_piece_t     *pieces;    /* all pieces, on the heap, */
     size_t                      room;      /* and their memory */
     ngx_buf_t                  *tail;      /* the last piece in `out` */
-    size_t                      mark;      /* held bytes of the judged text */
-    size_t                      judged;    /* bytes of text judged so far, */
-    size_t                      due;       /* and before the next judging */
+    size_t                      mark;      /* bytes held back that the verdict
+                                              under way, or the last, is on */
+    size_t                      judged;    /* bytes of text at the last
+                                              judging */
+    size_t                      due;       /* bytes of text at which the next
+                                              one begins */
     judge_extract_provider_e    provider;
     int64_t                     events;
     ngx_event_t                 timer;
 
     /* The verdict. */
     ngx_str_t                   detail;    /* JSON, if it is below `min` */
-    judge_detect_t             *found;     /* by judge_detect; or NULL */
-    judge_detect_stream_t      *stream;    /* events it blocks or masks */
-    judge_buf_t                 anew;      /* and what becomes of them */
+    judge_detect_t             *found;     /* what judge_detect has found; or
+                                              NULL */
+    judge_detect_stream_t      *stream;    /* events that it looks at */
+    judge_buf_t                 anew;      /* events, as it has written them */
     ngx_str_t                   why;       /* a sentence for the client */
     judge_detect_masks_t        masks;
     judge_id_t                  id;
@@ -181,8 +187,8 @@ const char *ngx_http_judge_traffic_types(ngx_conf_t *cf,
 const char *ngx_http_judge_rule_languages(ngx_conf_t *cf,
     ngx_http_judge_traffic_t *t, ngx_str_t *value, void *field);
 
-/* judge_detect_expression: the judge_detect_expressions_t of all, and one
- * more. */
+/* judge_detect_expression: _expressions() makes the main configuration, which
+ * has all expressions; _expression() adds that of a line. */
 void *ngx_http_judge_rule_expressions(ngx_conf_t *cf);
 char *ngx_http_judge_rule_expression(ngx_conf_t *cf, ngx_command_t *cmd,
     void *conf);
@@ -205,8 +211,9 @@ judge_exchange_t *ngx_http_judge_traffic_exchange(ngx_http_request_t *r,
 void ngx_http_judge_traffic_reason(ngx_http_judge_traffic_ctx_t *ctx,
     judge_skip_e skip);
 
-/* Makes an exchange of the text so far, or, with `end`, of all text, whose
- * memory is not counted any more.  NULL: the text was skipped. */
+/* Makes an exchange of the text so far, or, with `end`, of all text: then it
+ * owns the body, which does not count in traffic->held any more.  NULL: the
+ * text was skipped. */
 judge_exchange_t *ngx_http_judge_traffic_take(
     ngx_http_judge_traffic_ctx_t *ctx, ngx_uint_t end);
 
@@ -220,8 +227,8 @@ void ngx_http_judge_traffic_skip(ngx_http_judge_traffic_ctx_t *ctx,
 
 void ngx_http_judge_traffic_drop(ngx_http_judge_traffic_ctx_t *ctx);
 
-/* Updates traffic->held by this request's memory; that of data held back is
- * freed at the end of the request. */
+/* Updates traffic->held by this request's memory.  Pieces that are held back
+ * count until they are freed, at the end of the request. */
 void ngx_http_judge_held_account(ngx_http_judge_traffic_ctx_t *ctx);
 
 /* The filters after those of this module. */
@@ -277,13 +284,14 @@ void ngx_http_judge_held_free(ngx_http_judge_traffic_ctx_t *ctx);
 void ngx_http_judge_held_sent(ngx_http_judge_traffic_ctx_t *ctx,
     ngx_chain_t *out);
 
-/* Marks a buffer as consumed, or leaves its last byte for a client that reads
- * slowly; _settle() marks all of these. */
+/* Marks a buffer as consumed.  While pieces are still being sent it leaves the
+ * last byte, so that nginx reads no more of the stream; _settle() consumes
+ * these bytes, too. */
 ngx_int_t ngx_http_judge_live_consume(ngx_http_judge_traffic_ctx_t *ctx,
     ngx_buf_t *b, ngx_uint_t last);
 void ngx_http_judge_live_settle(ngx_http_judge_traffic_ctx_t *ctx);
 
-/* Replaces the body filter if it is called without data. */
+/* Runs in place of the body filter when nginx calls that without a chain. */
 ngx_int_t ngx_http_judge_live_flush(ngx_http_judge_traffic_ctx_t *ctx);
 
 /* Whether on_error= makes such a skip block the response. */
@@ -295,14 +303,17 @@ bool ngx_http_judge_guard_blocks(ngx_http_judge_traffic_ctx_t *ctx,
 ngx_http_judge_traffic_ctx_t *ngx_http_judge_traffic_ctx(
     ngx_http_request_t *r, ngx_flag_t asks);
 
-/* What judge_traffic or judge_request, or judge_detect instead, is to do with
- * answers or requests; NULL: nothing. */
+/* The settings for answers or, with `asks`, for requests: those of
+ * judge_detect if there are any, else of judge_traffic or judge_request; NULL:
+ * there are none. */
 ngx_http_judge_traffic_t *ngx_http_judge_traffic_of(
     const ngx_http_judge_traffic_conf_t *conf, ngx_flag_t asks);
 
-/* judge_detect: what the rules of all lines ask for together (without a
- * service nothing is counted); begins; looks at what was collected, or at a
- * file (-1: none), and gives the verdict unless that can't be read. */
+/* judge_detect: _settle() makes a location's settings of all its lines
+ * (without a service nothing is counted).  _begin() makes what it needs for a
+ * request or an answer.  _look() looks at the body that was collected, or at
+ * an open file (-1: none), and gives the verdict unless the body can't be
+ * read. */
 void ngx_http_judge_detect_settle(ngx_conf_t *cf, ngx_http_judge_detect_t *d);
 ngx_int_t ngx_http_judge_detect_begin(ngx_http_judge_traffic_ctx_t *ctx);
 void ngx_http_judge_detect_look(ngx_http_judge_traffic_ctx_t *ctx, int file);
