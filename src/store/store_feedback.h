@@ -229,6 +229,8 @@ typedef struct {
     int64_t      entries;              /* number of entries about it */
     double       target;               /* 0 to 100 */
     double       weight;               /* 0: nothing can be learned */
+    double       human;                /* mean of the corrections, if any */
+    bool         corrected;
     judge_ms_t   first_at;             /* when the oldest was submitted */
     judge_ms_t   last_at;
 } judge_example_row_t;
@@ -243,6 +245,7 @@ typedef struct {
     judge_str_t  text;
     judge_str_t  name;                 /* the content's */
     judge_str_t  metadata;             /* its JSON */
+    bool         review;               /* a review was recommended */
 } judge_taught_t;
 
 #define JUDGE_EXAMPLE_PAGE  200        /* evaluations read at once, at most, */
@@ -254,8 +257,11 @@ typedef struct {
     judge_op_t            op;
     judge_str_t           judge_id;
     judge_ms_t            until;       /* submitted by then; 0: all */
+    judge_str_t           batch_id;    /* absent: in any batch or none */
     judge_str_t           after;       /* the last evaluation of the page
                                           before; absent: none */
+    judge_str_t           before;      /* evaluations with smaller ids; absent:
+                                          all */
     int64_t               limit;       /* number of evaluations */
     int64_t               max_text;    /* bytes of a text; 0: no texts */
     judge_taught_t       *items;

@@ -22,23 +22,7 @@ typedef struct {
     double       human;
     double       given;
     double       overall;              /* the given overall score */
-    judge_str_t  scores;               /* all that were given, as a JSON object
-                                          by criterion; may be absent */
-    bool         review;               /* a review was recommended */
 } judge_corrected_t;
-
-/* A page of a judge's corrected scores, sorted by evaluation and criterion. */
-typedef struct {
-    judge_op_t          op;
-    judge_str_t         judge_id;
-    judge_str_t         batch_id;      /* absent: in any batch or none */
-    judge_str_t         after;         /* last row of the page before: its */
-    judge_str_t         after_criterion;         /* evaluation and criterion */
-    judge_str_t         until;         /* evaluations with smaller ids */
-    int64_t             limit;
-    judge_corrected_t  *rows;
-    size_t              count;
-} judge_corrected_list_t;
 
 /* Counts the evaluations that a judge has completed, or all of a batch, by any
  * judge and with any status; at most `limit`. */

@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/text/math.h"
 #include "api/judges/agreement_parts.h"
 
 
@@ -137,36 +136,6 @@ judge_agreement_cascade_pred(const judge_training_data_t *l,
 }
 
 
-/* NaN: the item has no overall score.  Only what was judged has a part in
- * it. */
-
-static float
-judge_agreement_cascade_human(const judge_training_data_t *l,
-    const double *weights, size_t i)
-{
-    size_t        t;
-    double        sum, all;
-    const float  *target = &l->target[i * l->ntargets];
-    const float  *shown = &l->shown[i * l->ntargets];
-
-    if (!isnan(target[l->ncriteria])) {
-        return target[l->ncriteria];
-    }
-
-    for (t = 0, sum = 0, all = 0; t < l->ncriteria; t++) {
-        if (!isnan(shown[t])) {
-            all += weights[t];
-            sum += isnan(target[t]) ? 0 : weights[t] * ((double) target[t]
-                                                        - (double) shown[t]);
-        }
-    }
-
-    return isnan(shown[l->ncriteria]) || all <= 0 ? NAN
-           : (float) judge_clamp((double) shown[l->ncriteria] + sum / all, 0,
-                                 100);
-}
-
-
 judge_rc_e
 judge_agreement_cascade(judge_arena_t *arena, const judge_agreement_set_t *all,
     const judge_training_data_t *l, const double *weights,
@@ -185,7 +154,9 @@ judge_agreement_cascade(judge_arena_t *arena, const judge_agreement_set_t *all,
     }
 
     for (i = 0; i < l->n; i++) {
-        human[i] = judge_agreement_cascade_human(l, weights, i);
+        human[i] = judge_training_data_people(l, i,
+                                              &l->target[i * l->ntargets],
+                                              weights);
     }
 
     set.ntargets = set.nmean = 1;

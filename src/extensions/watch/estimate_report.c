@@ -5,16 +5,18 @@
 
 
 /* Estimates the mean score that people would give to a judge's evaluations of
- * a period or a batch.  Reads first the corrections, page by page, then the
- * number of evaluations, then all of these or an evenly spaced sample. */
+ * a period or a batch.  Reads first what people said, then the number of
+ * evaluations, then all of these or an evenly spaced sample. */
 
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "extensions/watch/estimate.h"
 #include "store/store_watch.h"
 #include "work/calibration/scores.h"
+#include "work/training/training_data.h"
 #include "api/batches/batches.h"
 #include "api/http/response_cache.h"
 #include "api/judges/judge_version.h"
@@ -32,13 +34,6 @@
     " queue, the estimate leans towards what they chose."
 
 typedef struct {
-    judge_id_t  id;
-    bool        direct;                /* a person gave the overall score */
-    double      judged;                /* weight of the criteria that the
-                                          overall score was made of */
-} judge_estimate_item_t;
-
-typedef struct {
     judge_instant_t         from;
     judge_instant_t         to;
     judge_str_t             of;        /* query parameter: a batch's judge */
@@ -49,19 +44,15 @@ typedef struct {
     judge_id_t              until;
     judge_list_t            criteria;  /* of judge_criterion_row_t */
     judge_str_t            *ids;
-    double                 *weights;   /* normalized: the sum is 1 */
+    double                 *weights;
     size_t                  ntargets;  /* criteria + 1 for the overall score */
-    judge_corrected_list_t  corrected;
-    judge_id_t              criterion; /* last one of the page before */
-    judge_buf_t             items;     /* of judge_estimate_item_t */
-    judge_buf_t             values;    /* floats, for each item: people's
-                                          ntargets scores, then the given */
-    size_t                  nitems;
+    judge_training_data_t  *data;      /* on the heap; cleanup() frees it */
+    size_t                  nitems;    /* of these, corrected ones */
     judge_score_count_t     counted;
     judge_score_list_t      page;
     judge_id_t              last;
     int64_t                 total;     /* number of evaluations */
-    size_t                  next;      /* index in items */
+    size_t                  next;      /* index in data */
     judge_estimate_sum_t   *others;    /* not corrected; by target */
     judge_estimate_sum_t   *all;
     judge_estimate_t       *estimates;
@@ -69,7 +60,6 @@ typedef struct {
     size_t                  nread;
     size_t                  nreview;
     size_t                  nreview_corrected;
-    bool                    cut;
     judge_rc_e              rc;
 } judge_estimating_t;
 
@@ -77,8 +67,8 @@ typedef struct {
 static bool judge_estimate_batch(judge_req_t *r);
 static void judge_estimate_batch_found(judge_req_t *r);
 static void judge_estimate_found(judge_req_t *r);
-static void judge_estimate_corrected(judge_req_t *r);
-static void judge_estimate_corrected_page(judge_req_t *r);
+static void judge_estimate_gathered(judge_training_data_t *data);
+static void judge_estimate_cleanup(judge_req_t *r);
 static void judge_estimate_count(judge_req_t *r);
 static void judge_estimate_counted(judge_req_t *r);
 static void judge_estimate_compute(judge_req_t *r);
@@ -147,7 +137,6 @@ static judge_rc_e
 judge_estimate_targets(judge_req_t *r)
 {
     size_t                        i, n;
-    double                        sum;
     judge_rc_e                    rc;
     judge_estimating_t           *c = r->ctx;
     const judge_criterion_row_t  *rows;
@@ -174,20 +163,14 @@ judge_estimate_targets(judge_req_t *r)
         return JUDGE_NOMEM;
     }
 
-    for (i = 0, sum = 0; i < n; i++) {
+    for (i = 0; i < n; i++) {
         c->ids[i] = rows[i].id;
         c->weights[i] = rows[i].weight.set ? rows[i].weight.value : 1;
-        sum += c->weights[i];
     }
 
-    for (i = 0; i < n; i++) {
-        c->weights[i] /= sum > 0 ? sum : 1;
-    }
+    c->data = calloc(1, sizeof(judge_training_data_t));
 
-    judge_buf_init(&c->items, r->arena);
-    judge_buf_init(&c->values, r->arena);
-
-    return JUDGE_OK;
+    return c->data ? JUDGE_OK : JUDGE_NOMEM;
 }
 
 
@@ -223,165 +206,72 @@ judge_estimate_found(judge_req_t *r)
         return;
     }
 
-    c->last = c->after;
-    judge_estimate_corrected(r);
+    *c->data = (judge_training_data_t) {
+        .service = r->service, .org = r->org, .judge_id = c->find.id,
+        .criteria = c->ids, .ncriteria = c->criteria.count,
+        .batch_id = c->batch.id, .after = judge_id_str(&c->after),
+        .before = judge_id_str(&c->until), .most = JUDGE_ESTIMATE_CORRECTED,
+        .done = judge_estimate_gathered,
+        .data = r
+    };
+    r->cleanup = judge_estimate_cleanup;
+    r->binding->hold(r);
+    judge_training_data_gather(c->data);
 }
 
 
 /* --- What people corrected ----------------------------------------------- */
 
 static void
-judge_estimate_corrected(judge_req_t *r)
+judge_estimate_cleanup(judge_req_t *r)
 {
     judge_estimating_t  *c = r->ctx;
 
-    c->corrected = (judge_corrected_list_t) {
-        .op.kind = JUDGE_OP_CORRECTED_LIST, .judge_id = c->find.id,
-        .batch_id = c->batch.id, .after = judge_id_str(&c->last),
-        .after_criterion = judge_id_str(&c->criterion),
-        .until = judge_id_str(&c->until), .limit = JUDGE_ESTIMATE_PAGE
-    };
-    judge_await_page(r, &c->corrected.op, judge_estimate_corrected_page);
+    if (c->data) {
+        judge_training_data_free(c->data);
+        free(c->data);
+        c->data = NULL;
+    }
 }
 
 
-/* The weight of the criteria in `scores`; of all, if these are not known. */
+/* Whether people corrected a score of this target that was given, or if it is
+ * the overall one, any. */
 
-static double
-judge_estimate_judged(judge_estimating_t *c, judge_str_t scores)
+static bool
+judge_estimate_is(const judge_training_data_t *l, size_t item, size_t target)
 {
-    size_t               t;
-    double               sum;
-    judge_json_t        *root;
-    judge_arena_t       *arena;
-    const judge_json_t  *one;
+    size_t  t, at;
 
-    sum = 0;
-    arena = judge_arena_create(4096);
-
-    if (arena && scores.data
-        && judge_json_parse(arena, scores, &root, NULL) == JUDGE_OK
-        && root->type == JUDGE_JSON_OBJECT)
-    {
-        for (one = root->first; one; one = one->next) {
-            t = judge_str_index(c->ids, c->ntargets - 1, one->key);
-            sum += t < c->ntargets - 1 ? c->weights[t] : 0;
+    for (t = 0; t < l->ntargets; t++) {
+        at = item * l->ntargets + t;
+        if ((t == target || target == l->ncriteria)
+            && !isnan(l->corrected[at]) && !isnan(l->shown[at]))
+        {
+            return true;
         }
     }
 
-    judge_arena_destroy(arena);
-
-    return sum > 0 ? sum : 1;
-}
-
-
-/* Appends an item unless the last is the same evaluation's; false: no room. */
-
-static bool
-judge_estimate_item(judge_estimating_t *c, const judge_corrected_t *row)
-{
-    size_t                 i;
-    judge_estimate_item_t  item, *last;
-    static const float     unknown = NAN;
-
-    last = (judge_estimate_item_t *) c->items.data;
-    if (c->nitems
-        && judge_str_eq(judge_id_str(&last[c->nitems - 1].id),
-                        row->evaluation_id))
-    {
-        return true;
-    }
-
-    if (c->nitems == JUDGE_ESTIMATE_CORRECTED) {
-        return false;
-    }
-
-    judge_id_set(&item.id, row->evaluation_id);
-    item.direct = false;
-    item.judged = judge_estimate_judged(c, row->scores);
-    judge_buf_append(&c->items, &item, sizeof(item));
-
-    for (i = 0; i < 2 * c->ntargets; i++) {
-        judge_buf_append(&c->values, &unknown, sizeof(unknown));
-    }
-
-    if (c->items.failed || c->values.failed) {
-        return false;
-    }
-
-    c->nitems++;
-    c->nreview_corrected += row->review;
-
-    return true;
-}
-
-
-/* People's overall score is the one they gave, or else the given one plus the
- * weighted corrections of the criteria that were judged. */
-
-static void
-judge_estimate_take(judge_estimating_t *c, const judge_corrected_t *row)
-{
-    size_t                  t, overall;
-    float                  *human, *given;
-    judge_estimate_item_t  *item;
-
-    overall = c->ntargets - 1;
-    t = row->criterion_id.len ? judge_str_index(c->ids, overall,
-                                                row->criterion_id) : overall;
-    if ((row->criterion_id.len && t == overall)
-        || !judge_estimate_item(c, row))
-    {
-        return;
-    }
-
-    item = (judge_estimate_item_t *) c->items.data + c->nitems - 1;
-    human = (float *) c->values.data + (c->nitems - 1) * 2 * c->ntargets;
-    given = human + c->ntargets;
-    human[t] = (float) row->human;
-    given[t] = (float) row->given;
-
-    if (t == overall) {
-        item->direct = true;
-
-    } else if (!item->direct) {
-        given[overall] = (float) row->overall;
-        human[overall] = isnan(human[overall]) ? given[overall]
-                                               : human[overall];
-        human[overall] += (float) (c->weights[t] / item->judged
-                                   * (row->human - row->given));
-    }
+    return false;
 }
 
 
 static void
-judge_estimate_corrected_page(judge_req_t *r)
+judge_estimate_gathered(judge_training_data_t *data)
 {
-    size_t                    i;
-    judge_estimating_t       *c = r->ctx;
-    const judge_corrected_t  *row;
+    size_t               i;
+    judge_req_t         *r = data->data;
+    judge_estimating_t  *c = r->ctx;
 
-    if (!judge_check(r, c->corrected.op.rc, NULL)) {
+    if (!r->binding->release(r) || !judge_check(r, data->rc, NULL)) {
         return;
     }
 
-    for (i = 0; i < c->corrected.count; i++) {
-        row = &c->corrected.rows[i];
-        judge_estimate_take(c, row);
-        judge_id_set(&c->last, row->evaluation_id);
-        judge_id_set(&c->criterion, row->criterion_id);
-    }
-
-    if (c->items.failed || c->values.failed) {
-        judge_fail_rc(r, JUDGE_NOMEM);
-        return;
-    }
-
-    c->cut = c->nitems == JUDGE_ESTIMATE_CORRECTED;
-
-    if (c->corrected.count == JUDGE_ESTIMATE_PAGE && !c->cut) {
-        judge_estimate_corrected(r);
-        return;
+    for (i = 0; i < data->n; i++) {
+        if (judge_estimate_is(data, i, data->ncriteria)) {
+            c->nitems++;
+            c->nreview_corrected += data->items[i].review;
+        }
     }
 
     c->last = c->after;
@@ -481,22 +371,18 @@ static void
 judge_estimate_add_row(judge_estimating_t *c, const judge_score_t *scores,
     size_t n)
 {
+    bool                          said;
     size_t                        i, t;
-    const float                  *human;
-    const judge_estimate_item_t  *items;
+    const judge_training_item_t  *items = c->data->items;
 
-    items = (const judge_estimate_item_t *) c->items.data;
-
-    while (c->next < c->nitems
-           && strcmp(items[c->next].id.text, c->last.text) < 0)
+    while (c->next < c->data->n
+           && strcmp(items[c->next].evaluation.text, c->last.text) < 0)
     {
         c->next++;
     }
 
-    human = c->next < c->nitems
-            && strcmp(items[c->next].id.text, c->last.text) == 0
-            ? (const float *) c->values.data + c->next * 2 * c->ntargets
-            : NULL;
+    said = c->next < c->data->n
+           && strcmp(items[c->next].evaluation.text, c->last.text) == 0;
 
     for (i = 0; i < n; i++) {
         t = i ? judge_str_index(c->ids, c->ntargets - 1,
@@ -506,7 +392,7 @@ judge_estimate_add_row(judge_estimating_t *c, const judge_score_t *scores,
         }
 
         judge_estimate_add(&c->all[t], scores[i].score);
-        if (human == NULL || isnan(human[t])) {
+        if (!said || !judge_estimate_is(c->data, c->next, t)) {
             judge_estimate_add(&c->others[t], scores[i].score);
         }
     }
@@ -516,26 +402,29 @@ judge_estimate_add_row(judge_estimating_t *c, const judge_score_t *scores,
 static void
 judge_estimate_end(judge_estimating_t *c, judge_arena_t *arena)
 {
-    size_t        i, t, n;
-    double       *human, *given;
-    const float  *values;
+    size_t                  i, t, at, n;
+    double                 *human, *given;
+    judge_training_data_t  *l = c->data;
 
-    human = judge_array_alloc(arena, c->nitems, sizeof(double));
-    given = judge_array_alloc(arena, c->nitems, sizeof(double));
+    human = judge_array_alloc(arena, l->n + 1, sizeof(double));
+    given = judge_array_alloc(arena, l->n + 1, sizeof(double));
     if (human == NULL || given == NULL) {
         c->rc = JUDGE_NOMEM;
         return;
     }
 
     for (t = 0; t < c->ntargets; t++) {
-        values = (const float *) c->values.data;
-
-        for (i = 0, n = 0; i < c->nitems; i++) {
-            if (!isnan(values[t]) && !isnan(values[c->ntargets + t])) {
-                human[n] = (double) values[t];
-                given[n++] = (double) values[c->ntargets + t];
+        for (i = 0, n = 0; i < l->n; i++) {
+            at = i * l->ntargets + t;
+            if (!judge_estimate_is(l, i, t)) {
+                continue;
             }
-            values += 2 * c->ntargets;
+
+            given[n] = (double) l->shown[at];
+            human[n] = t < l->ncriteria ? (double) l->corrected[at]
+                       : (double) judge_training_data_people(l, i,
+                                      &l->corrected[at - t], c->weights);
+            n += !isnan(human[n]) && !isnan(given[n]);
         }
 
         c->ncorrected[t] = n;
@@ -640,7 +529,7 @@ judge_estimate_answer(judge_req_t *r)
     judge_json_put_time_if(w, "to", c->to.value);
     judge_json_put_int(w, "evaluations", (int64_t) c->nread);
     judge_json_put_bool(w, "complete",
-                        c->total <= JUDGE_ESTIMATE_SCORES && !c->cut);
+                        c->total <= JUDGE_ESTIMATE_SCORES && !c->data->cut);
     judge_json_put_int(w, "corrected", (int64_t) c->nitems);
     judge_json_put_number(w, "coverage", JUDGE_ESTIMATE_COVERAGE);
 
@@ -667,7 +556,7 @@ judge_estimate_answer(judge_req_t *r)
     judge_json_array_end(w);
 
     if (judge_reply_ready(r)) {
-        if (c->total > JUDGE_ESTIMATE_SCORES || c->cut) {
+        if (c->total > JUDGE_ESTIMATE_SCORES || c->data->cut) {
             judge_response_keep(r);
         }
         judge_reply_send(r);

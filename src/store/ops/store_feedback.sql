@@ -201,6 +201,12 @@ $taught = (SELECT evaluation_id AS id, MAX(judge_version) AS judge_version
         FROM examples
         WHERE org = :org AND judge_id = :judge_id
             AND evaluation_id > coalesce(:after, '')
+            AND evaluation_id < coalesce((SELECT max(id) || '~'
+            FROM evaluations WHERE org = :org AND batch_id = :batch_id),
+            :before, '~')
+            AND (:batch_id IS NULL OR EXISTS (SELECT 1 FROM evaluations b
+            WHERE b.org = :org AND b.id = evaluation_id
+                AND b.batch_id = :batch_id))
         GROUP BY evaluation_id ORDER BY evaluation_id LIMIT :limit)
 
 %op example_list bulk
@@ -209,7 +215,8 @@ SELECT @{ready.id, ready.judge_version,
         $result(e, body, bodies) AS body#packed,
         $result(e, features, features) AS features#packed, c.name,
         c.metadata, CASE WHEN :max_text > 0
-        THEN substr(CAST(c.text_content AS BLOB), 1, :max_text) END AS text}
+        THEN substr(CAST(c.text_content AS BLOB), 1, :max_text) END AS text,
+        e.review > 0 AS review}
     FROM $taught ready
     LEFT
     JOIN evaluations e ON e.org = :org AND e.id = ready.id
@@ -221,7 +228,7 @@ SELECT @{ready.id, ready.judge_version,
 SELECT @{evaluation_id, criterion_id, entries, corrected + given AS weight,
         CASE WHEN corrected + given > 0
         THEN (moved + given * score) / (corrected + given)
-        ELSE 0.0 END AS target, first_at, last_at}
+        ELSE 0.0 END AS target, human AS human?corrected, first_at, last_at}
     FROM (SELECT evaluation_id, criterion_id, COUNT(*) AS entries,
             SUM(CASE WHEN kind = 'correction' THEN weight
                 ELSE 0.0 END) AS corrected,
@@ -233,6 +240,7 @@ SELECT @{evaluation_id, criterion_id, entries, corrected + given AS weight,
                          ELSE weight END) ELSE 0.0 END AS given,
             MAX(CASE WHEN kind = 'correction' THEN 0.0
                 ELSE target END) AS score,
+            AVG(CASE WHEN kind = 'correction' THEN target END) AS human,
             MIN(created_at) AS first_at, MAX(created_at) AS last_at
         FROM examples
         WHERE org = :org AND judge_id = :judge_id

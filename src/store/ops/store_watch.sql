@@ -28,26 +28,6 @@ $score_list =
     ORDER BY taken.id
 
 
-%op corrected_list bulk
-% list=rows limit=limit
-SELECT @{x.evaluation_id, x.criterion_id, AVG(x.target) AS human,
-        MAX(x.given) AS given, MAX(e.overall_score) AS overall,
-        MAX(e.review) > 0 AS review, MAX(f.given_scores) AS scores}
-    FROM examples x
-    CROSS
-    JOIN evaluations e ON e.org = x.org AND e.id = x.evaluation_id
-    LEFT JOIN feedback f ON f.org = x.org AND f.id = x.feedback_id
-    WHERE x.org = :org AND x.judge_id = :judge_id
-        AND (x.evaluation_id, x.criterion_id) > (:after, :after_criterion)
-        AND x.evaluation_id < coalesce((SELECT max(id) || '~'
-        FROM evaluations WHERE org = :org AND batch_id = :batch_id), :until)
-        AND x.kind = 'correction'
-        AND x.given IS NOT NULL AND e.status = 'completed'
-        AND (:batch_id IS NULL OR e.batch_id = :batch_id)
-    GROUP BY x.evaluation_id, x.criterion_id
-    ORDER BY x.evaluation_id, x.criterion_id LIMIT :limit
-
-
 %op score_count bulk
 % when=!batch_id engine=sqlite
 SELECT :{COUNT(*) AS count, MAX(id) AS last}
@@ -269,8 +249,7 @@ SELECT @{evaluation_id AS id, scores}
     ORDER BY evaluation_id LIMIT $JUDGE_CANARY_ROWS
 % when=!brief list=corrected:ncorrected most=JUDGE_CANARY_CORRECTIONS
 SELECT @{x.evaluation_id, x.criterion_id, AVG(x.target) AS human,
-        MAX(x.given) AS given, MAX(e.overall_score) AS overall,
-        MAX(e.review) > 0 AS review}
+        MAX(x.given) AS given, MAX(e.overall_score) AS overall}
     FROM canary_scores s
     CROSS
     JOIN examples x ON x.org = s.org AND x.judge_id = s.judge_id

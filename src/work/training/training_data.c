@@ -15,6 +15,7 @@
 #include "base/core/hash.h"
 #include "base/json/json.h"
 #include "analysis/llm/rubric.h"
+#include "analysis/text/math.h"
 #include "work/calibration/calibrator.h"
 #include "work/calibration/scores.h"
 #include "work/training/training_data.h"
@@ -54,6 +55,28 @@ judge_training_data_end(judge_training_data_t *l, judge_rc_e rc)
 }
 
 
+static void
+judge_training_data_next(judge_training_data_t *l)
+{
+    if (l->stopped && l->stopped(l)) {
+        judge_training_data_end(l, JUDGE_STALE);
+        return;
+    }
+
+    judge_arena_reset(l->page);
+
+    l->list = (judge_example_list_t) {
+        .judge_id = l->judge_id, .batch_id = l->batch_id, .until = l->until,
+        .after = judge_id_str(&l->last), .before = l->before,
+        .limit = l->measure ? JUDGE_TRAINING_DATA_WHOLE : JUDGE_EXAMPLE_PAGE,
+        .max_text = l->measure ? INT32_MAX
+                    : l->with_texts ? JUDGE_CALIBRATOR_TEXT : 0
+    };
+    judge_training_data_op(l, &l->list.op, JUDGE_OP_EXAMPLE_LIST, l->page,
+                           judge_training_data_listed);
+}
+
+
 void
 judge_training_data_gather(judge_training_data_t *l)
 {
@@ -67,33 +90,17 @@ judge_training_data_gather(judge_training_data_t *l)
         return;
     }
 
+    if (l->newest == 0) {
+        judge_id_set(&l->last, l->after);
+        judge_training_data_next(l);
+        return;
+    }
+
     l->start = (judge_example_start_t) {
         .judge_id = l->judge_id, .newest = l->newest
     };
     judge_training_data_op(l, &l->start.op, JUDGE_OP_EXAMPLE_START, l->texts,
                            judge_training_data_begin);
-}
-
-
-static void
-judge_training_data_next(judge_training_data_t *l)
-{
-    if (l->stopped && l->stopped(l)) {
-        judge_training_data_end(l, JUDGE_STALE);
-        return;
-    }
-
-    judge_arena_reset(l->page);
-
-    l->list = (judge_example_list_t) {
-        .judge_id = l->judge_id, .until = l->until,
-        .after = judge_id_str(&l->last),
-        .limit = l->measure ? JUDGE_TRAINING_DATA_WHOLE : JUDGE_EXAMPLE_PAGE,
-        .max_text = l->measure ? INT32_MAX
-                    : l->with_texts ? JUDGE_CALIBRATOR_TEXT : 0
-    };
-    judge_training_data_op(l, &l->list.op, JUDGE_OP_EXAMPLE_LIST, l->page,
-                           judge_training_data_listed);
 }
 
 
@@ -136,7 +143,11 @@ judge_training_data_ran(judge_task_t *task)
 {
     judge_training_data_t  *l = task->data;
 
-    if (l->rc != JUDGE_OK || (int64_t) l->list.count < l->list.limit) {
+    l->cut = l->cut || (l->most && l->n >= l->most);
+
+    if (l->rc != JUDGE_OK || (int64_t) l->list.count < l->list.limit
+        || (l->most && l->cut))
+    {
         judge_training_data_end(l, l->rc);
         return;
     }
@@ -157,11 +168,13 @@ judge_training_data_free(judge_training_data_t *l)
     free(l->shown);
     free(l->target);
     free(l->weight);
+    free(l->corrected);
     free(l->panel);
     l->page = NULL;
     l->texts = NULL;
     l->items = NULL;
-    l->raw = l->shown = l->target = l->weight = l->panel = NULL;
+    l->raw = l->shown = l->target = l->weight = l->corrected = NULL;
+    l->panel = NULL;
     l->n = 0;
     l->room = 0;
 }
@@ -216,6 +229,7 @@ judge_training_data_grow(judge_training_data_t *l)
         { (void **) &l->shown, l->ntargets * sizeof(float) },
         { (void **) &l->target, l->ntargets * sizeof(float) },
         { (void **) &l->weight, l->ntargets * sizeof(float) },
+        { (void **) &l->corrected, l->ntargets * sizeof(float) },
         { (void **) &l->panel, l->nmembers * l->ncriteria * sizeof(float) }
     };
 
@@ -242,7 +256,7 @@ judge_training_data_grow(judge_training_data_t *l)
 
     for (k = 0; k < l->ntargets; k++) {
         i = l->n * l->ntargets + k;
-        l->raw[i] = l->shown[i] = l->target[i] = NAN;
+        l->raw[i] = l->shown[i] = l->target[i] = l->corrected[i] = NAN;
         l->weight[i] = 1;
     }
 
@@ -495,6 +509,7 @@ judge_training_data_item(judge_training_data_t *l, const judge_taught_t *row)
     judge_id_set(&item->evaluation, row->id);
     item->version = row->judge_version;
     item->first_at = INT64_MAX;
+    item->review = row->review;
     item->decided = scores.decided;
     item->builtin = (float) scores.builtin;
 
@@ -522,6 +537,7 @@ judge_training_data_taught(judge_training_data_t *l,
         at = l->n * l->ntargets + t;
         l->target[at] = (float) rows[i].target;
         l->weight[at] = (float) rows[i].weight;
+        l->corrected[at] = rows[i].corrected ? (float) rows[i].human : NAN;
         item->first_at = rows[i].first_at < item->first_at
                          ? rows[i].first_at : item->first_at;
         item->last_at = rows[i].last_at > item->last_at ? rows[i].last_at
@@ -592,4 +608,30 @@ judge_training_data_groups(judge_arena_t *arena,
     }
 
     return group;
+}
+
+
+float
+judge_training_data_people(const judge_training_data_t *l, size_t item,
+    const float *said, const double *weights)
+{
+    size_t        t;
+    double        sum, all;
+    const float  *shown = &l->shown[item * l->ntargets];
+
+    if (!isnan(said[l->ncriteria])) {
+        return said[l->ncriteria];
+    }
+
+    for (t = 0, sum = 0, all = 0; t < l->ncriteria; t++) {
+        if (!isnan(shown[t])) {
+            all += weights[t];
+            sum += isnan(said[t]) ? 0 : weights[t] * ((double) said[t]
+                                                      - (double) shown[t]);
+        }
+    }
+
+    return isnan(shown[l->ncriteria]) || all <= 0 ? NAN
+           : (float) judge_clamp((double) shown[l->ncriteria] + sum / all, 0,
+                                 100);
 }

@@ -33,6 +33,7 @@ typedef struct {
                                           not be split between folds */
     size_t       engine;               /* index in engines */
     int64_t      version;              /* the judge's */
+    bool         review;               /* a review was recommended */
     bool         decided;              /* its judge may escalate to a model if
                                           it is unsure */
     float        builtin;              /* the overall score before it was
@@ -51,7 +52,12 @@ struct judge_training_data {
     const judge_str_t    *criteria;    /* ids; others are ignored */
     size_t                ncriteria;
     judge_ms_t            until;       /* 0: all */
-    int64_t               newest;      /* number of evaluations, at most */
+    judge_str_t           batch_id;    /* absent: in any batch or none */
+    judge_str_t           after;       /* evaluations with greater ids, */
+    judge_str_t           before;      /* and smaller ones; absent: all */
+    int64_t               newest;      /* number of evaluations, at most; 0:
+                                          the oldest `most` */
+    size_t                most;
     bool                  with_texts;  /* read texts and features */
     judge_str_t           slice;       /* member of the metadata whose strings,
                                           numbers and booleans are read as
@@ -71,7 +77,7 @@ struct judge_training_data {
 
     /* Out; freed by judge_training_data_free(). */
     judge_rc_e              rc;
-    bool                    cut;       /* there are more than `newest` */
+    bool                    cut;       /* there are more, or may be */
     size_t                  n;
     size_t                  nstale;    /* of these, */
     size_t                  remeasured;          /* and measured again */
@@ -81,6 +87,7 @@ struct judge_training_data {
     float                  *shown;     /* likewise: the given scores */
     float                  *target;    /* likewise: people's; NaN: none */
     float                  *weight;
+    float                  *corrected; /* likewise: the mean of corrections */
     float                  *panel;     /* n x nmembers x ncriteria: members' */
     char                    engines[JUDGE_TRAINING_DATA_ENGINES][16];
     size_t                  nengines;
@@ -107,6 +114,13 @@ uint32_t *judge_training_data_groups(judge_arena_t *arena,
 /* The scores that this member gave to the item, by criterion; NaN: none. */
 const float *judge_training_data_member(const judge_training_data_t *data,
     size_t item, size_t member);
+
+/* The overall score that people gave to the item by correcting it: theirs, or
+ * else the given one with what they changed of the criteria that were judged,
+ * by their weights.  NaN: none was given.  said: their scores, a row as in
+ * `target`. */
+float judge_training_data_people(const judge_training_data_t *data,
+    size_t item, const float *said, const double *weights);
 
 /* Frees only the features, after they have been copied. */
 void judge_training_data_free_features(judge_training_data_t *data);
