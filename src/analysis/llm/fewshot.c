@@ -5,7 +5,6 @@
 
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/text/utf8.h"
@@ -15,7 +14,6 @@
 #include "analysis/text/math.h"
 
 
-#define JUDGE_FEWSHOT_GRAMS  128       /* kept of an item, the heaviest */
 #define JUDGE_FEWSHOT_CLOSE  0.7f      /* weight of likeness; the rest is that
                                           of variety */
 #define JUDGE_FEWSHOT_FRAME  60        /* tokens around an item */
@@ -61,54 +59,11 @@ judge_fewshot_weigh(judge_fewshot_pool_t *pool, judge_ngram_t *room)
 }
 
 
-static int
-judge_fewshot_heavier(const void *a, const void *b)
-{
-    const judge_ngram_t  *x = a, *y = b;
-
-    if (x->value != y->value) {
-        return x->value > y->value ? -1 : 1;
-    }
-
-    return x->bucket < y->bucket ? -1 : x->bucket > y->bucket;
-}
-
-
-static judge_rc_e
-judge_fewshot_keep(judge_arena_t *arena, judge_fewshot_vector_t *vector,
-    judge_ngram_t *grams, size_t n)
-{
-    size_t  i;
-    double  length;
-
-    qsort(grams, n, sizeof(judge_ngram_t), judge_fewshot_heavier);
-
-    vector->n = n < JUDGE_FEWSHOT_GRAMS ? n : JUDGE_FEWSHOT_GRAMS;
-    vector->grams = judge_array_alloc(arena, vector->n + 1,
-                                      sizeof(judge_ngram_t));
-    if (vector->grams == NULL) {
-        return JUDGE_NOMEM;
-    }
-
-    for (i = 0, length = 0; i < vector->n; i++) {
-        length += (double) grams[i].value * (double) grams[i].value;
-    }
-    length = length > 0 ? sqrt(length) : 1;
-
-    for (i = 0; i < vector->n; i++) {
-        vector->grams[i] = grams[i];
-        vector->grams[i].value = (float) (grams[i].value / length);
-    }
-
-    return JUDGE_OK;
-}
-
-
 judge_fewshot_pool_t *
 judge_fewshot_create(judge_arena_t *arena, const judge_fewshot_t *items,
     size_t n)
 {
-    size_t                 i, ngrams;
+    size_t                 i;
     judge_rc_e             rc;
     judge_arena_t         *scratch;
     judge_ngram_t         *room;
@@ -135,8 +90,17 @@ judge_fewshot_create(judge_arena_t *arena, const judge_fewshot_t *items,
     }
 
     for (i = 0; rc == JUDGE_OK && i < n; i++) {
-        ngrams = judge_ngrams(items[i].text, pool->idf, room);
-        rc = judge_fewshot_keep(arena, &pool->vectors[i], room, ngrams);
+        pool->vectors[i].n = judge_ngrams(items[i].text, pool->idf, room);
+        pool->vectors[i].grams = judge_array_alloc(arena,
+                                                   pool->vectors[i].n + 1,
+                                                   sizeof(judge_ngram_t));
+        if (pool->vectors[i].grams == NULL) {
+            rc = JUDGE_NOMEM;
+            break;
+        }
+
+        memcpy(pool->vectors[i].grams, room,
+               pool->vectors[i].n * sizeof(judge_ngram_t));
         pool->vectors[i].tokens = JUDGE_FEWSHOT_FRAME
                                   + judge_prompt_tokens(items[i].text)
                                   + judge_prompt_tokens(items[i].reason);
@@ -231,8 +195,8 @@ judge_fewshot_choose(const judge_fewshot_pool_t *pool, judge_arena_t *scratch,
     close = dense + JUDGE_NGRAMS;
     doubled = close + pool->n;
 
-    text.len = text.len < JUDGE_FEWSHOT_LOOKED
-  ? text.len : JUDGE_FEWSHOT_LOOKED;
+    text.len = text.len < JUDGE_FEWSHOT_LOOKED ? text.len
+                                               : JUDGE_FEWSHOT_LOOKED;
     found = judge_ngrams(text, pool->idf, room);
     judge_fewshot_liken(pool, dense, room, found, close);
 

@@ -499,7 +499,6 @@ judge_training_fewshot_scores(judge_training_state_t *run,
 {
     size_t                          c, n;
     float                          *to;
-    double                          sum, weights;
     const judge_training_fewshot_t  *trial = run->trial;
 
     n = run->ntargets;
@@ -510,12 +509,7 @@ judge_training_fewshot_scores(judge_training_state_t *run,
         to[run->at[trial->at[c]]] = (float) q->reply.verdict.scores[c].score;
     }
 
-    for (c = 0, sum = 0, weights = 0; c < run->rubric.ncriteria; c++) {
-        sum += run->rubric.criteria[c].weight * (double) to[run->at[c]];
-        weights += run->rubric.criteria[c].weight;
-    }
-
-    to[c] = (float) (sum / weights);
+    to[run->rubric.ncriteria] = (float) judge_training_overall(run, to);
 }
 
 
