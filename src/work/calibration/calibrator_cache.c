@@ -8,13 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/core/hash.h"
 #include "work/calibration/calibrator_cache.h"
 #include "work/calibration/spreads.h"
 
 
 #define JUDGE_CALIBRATOR_ENTRIES  128
-#define JUDGE_CALIBRATOR_WARNED  1024
 
 /* Corrections are read again after so many ms. */
 #define JUDGE_CALIBRATOR_SPREADS  5000
@@ -67,8 +65,6 @@ struct judge_calibrator_cache {
     size_t                     count;
     size_t                     bytes;
     size_t                     max;    /* bytes at most */
-    uint64_t                   warned[JUDGE_CALIBRATOR_WARNED]; /* hashes of
-                                          versions that were warned about */
 };
 
 
@@ -318,26 +314,13 @@ judge_calibrator_count(judge_calibrator_cache_t *cache,
 }
 
 
-/* Warns once per version of a judge, even if its entry is read again. */
-
 static void
 judge_calibrator_warn(judge_calibrator_entry_t *entry)
 {
-    uint64_t                  hash, *slot;
     judge_str_t               line;
     judge_calibrator_find_t  *find = &entry->find;
 
     if (find->model.data == NULL || judge_calibrator_known(find->inputs)) {
-        return;
-    }
-
-    hash = judge_fnv(JUDGE_FNV_START, find->op.org.data, find->op.org.len);
-    hash = judge_fnv(hash, find->judge_id.data, find->judge_id.len);
-    hash = judge_fnv(hash, &find->version, sizeof(find->version));
-    slot = entry->service->calibrators->warned
-           + hash % JUDGE_CALIBRATOR_WARNED;
-
-    if (*slot == hash) {
         return;
     }
 
@@ -346,7 +329,6 @@ judge_calibrator_warn(judge_calibrator_entry_t *entry)
                             (int) find->judge_id.len, find->judge_id.data,
                             (long long) find->version);
     if (line.data) {
-        *slot = hash;
         entry->service->warn(entry->service->data, line);
     }
 }
