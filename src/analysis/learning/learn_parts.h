@@ -129,8 +129,6 @@ judge_rc_e judge_likely_pass(judge_learner_t *l, bool *moved);
  */
 bool judge_ridge(const judge_learner_t *l, const double *y,
     const double *weight, double *theta);
-double judge_ridge_predict(const judge_learner_t *l, const double *theta,
-    size_t item);
 
 
 /* --- predictor.c: the bytes of a model ----------------------------------- */

@@ -46,7 +46,7 @@ judge_ridge_theta(const judge_learner_t *l, const uint32_t *use, size_t n,
 }
 
 
-double
+static double
 judge_ridge_predict(const judge_learner_t *l, const double *theta,
     size_t item)
 {

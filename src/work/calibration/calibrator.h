@@ -66,6 +66,14 @@ typedef struct {
     " learned from, in another way by now, so it is not used; train the"      \
     " judge again."
 
+/* The engines whose scores can be learned about; and the one of "builtin/1",
+ * say, which has its version behind a slash.  NULL: it is none of them. */
+#define JUDGE_CALIBRATOR_ENGINES  3
+
+extern const char *const  judge_calibrator_engines[JUDGE_CALIBRATOR_ENGINES];
+
+const char *judge_calibrator_engine_of(judge_str_t engine);
+
 /* A hash of what a model predicts from: the engine, the built-in engine's
  * version, and, if anything is measured, the set of features and n-grams.  It
  * is never 0. */

@@ -17,11 +17,32 @@
 #include "work/llm/llm_catalog.h"
 
 
-static const char *const  judge_calibrator_engines[] = {
+const char *const  judge_calibrator_engines[JUDGE_CALIBRATOR_ENGINES] = {
     JUDGE_ENGINE_NAME,
     JUDGE_LLM_ENGINE,
     JUDGE_ENGINE_WORKER
 };
+
+
+const char *
+judge_calibrator_engine_of(judge_str_t engine)
+{
+    size_t  i, n;
+
+    for (n = 0; n < engine.len && engine.data[n] != '/'; n++) {
+        /* void */
+    }
+
+    engine.len = n;
+
+    for (i = 0; i < JUDGE_CALIBRATOR_ENGINES; i++) {
+        if (judge_str_eq_c(engine, judge_calibrator_engines[i])) {
+            return judge_calibrator_engines[i];
+        }
+    }
+
+    return NULL;
+}
 
 
 /* Texts that a model judges are measured as the built-in engine does. */
@@ -87,9 +108,7 @@ judge_calibrator_engine(void)
     size_t    i;
     uint64_t  all, one;
 
-    for (i = 0, all = JUDGE_FNV_START;
-         i < sizeof(judge_calibrator_engines) / sizeof(char *); i++)
-    {
+    for (i = 0, all = JUDGE_FNV_START; i < JUDGE_CALIBRATOR_ENGINES; i++) {
         one = judge_calibrator_identity(judge_calibrator_engines[i], 1, 1);
         all = judge_fnv(all, &one, sizeof(one));
     }
@@ -104,7 +123,7 @@ judge_calibrator_known(uint64_t identity)
     size_t       i;
     const char  *engine;
 
-    for (i = 0; i < sizeof(judge_calibrator_engines) / sizeof(char *); i++) {
+    for (i = 0; i < JUDGE_CALIBRATOR_ENGINES; i++) {
         engine = judge_calibrator_engines[i];
 
         if (identity == judge_calibrator_identity(engine, 1, 1)

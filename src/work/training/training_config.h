@@ -40,15 +40,11 @@ extern const char *const  judge_training_statuses[];
 extern const char *const  judge_training_allocations[];
 extern const char *const  judge_training_notifies[];
 
-/* Sensible learning rates of trees; others are clamped to them. */
-#define JUDGE_TRAINING_RATE_LEAST  0.02
-#define JUDGE_TRAINING_RATE_MOST  0.5
-
 typedef struct {
     judge_instant_t  cutoff;           /* later feedback is ignored */
     judge_integer_t  minimum;          /* entries of feedback */
     judge_number_t   split;            /* share of items held out */
-    judge_number_t   rate;             /* not set: chosen by item count */
+    judge_number_t   rate;             /* without effect */
     judge_integer_t  epochs;
     judge_boolean_t  early_stopping;
     judge_integer_t  patience;         /* epochs without improvement */

@@ -324,41 +324,6 @@ judge_training_data_scores(judge_training_data_t *l,
 }
 
 
-/* Takes the name before the slash, as in "builtin/1". */
-
-static bool
-judge_training_data_engine(judge_training_data_t *l, judge_str_t engine)
-{
-    size_t  i;
-    char   *slash, name[sizeof(l->engines[0])];
-
-    slash = engine.len ? memchr(engine.data, '/', engine.len) : NULL;
-    i = slash ? (size_t) (slash - engine.data) : engine.len;
-    if (i == 0 || i >= sizeof(name)) {
-        return false;
-    }
-
-    memset(name, 0, sizeof(name));
-    memcpy(name, engine.data, i);
-
-    for (i = 0; i < l->nengines && strcmp(l->engines[i], name) != 0; i++) {
-        /* void */
-    }
-
-    if (i == JUDGE_TRAINING_DATA_ENGINES) {
-        return false;
-    }
-
-    if (i == l->nengines) {
-        memcpy(l->engines[l->nengines++], name, sizeof(name));
-    }
-
-    l->items[l->n].engine = i;
-
-    return true;
-}
-
-
 static bool
 judge_training_data_slice(judge_training_data_t *l, judge_str_t metadata,
     judge_str_t *slice)
@@ -419,8 +384,8 @@ judge_training_data_features(judge_training_data_t *l,
         return JUDGE_OK;
     }
 
-    if (judge_calibrator_vector_read(measured->features,
-                                     l->engines[item->engine], &features))
+    if (judge_calibrator_vector_read(measured->features, item->engine,
+                                     &features))
     {
         item->features = judge_str_dup(l->measures, features);
         return item->features.data ? JUDGE_OK : JUDGE_NOMEM;
@@ -501,11 +466,12 @@ judge_training_data_item(judge_training_data_t *l, const judge_taught_t *row)
     }
 
     judge_training_data_scores(l, &scores);
-    if (!judge_training_data_engine(l, scores.engine)) {
+    item = &l->items[l->n];
+    item->engine = judge_calibrator_engine_of(scores.engine);
+    if (item->engine == NULL) {
         return JUDGE_INVALID;
     }
 
-    item = &l->items[l->n];
     judge_id_set(&item->evaluation, row->id);
     item->version = row->judge_version;
     item->first_at = INT64_MAX;

@@ -18,8 +18,6 @@
 #include "work/service/service.h"
 
 
-#define JUDGE_TRAINING_DATA_ENGINES  4
-
 typedef struct {
     judge_id_t   evaluation;
     judge_str_t  name;                 /* the content's; not with_texts */
@@ -31,7 +29,7 @@ typedef struct {
     uint32_t     group;                /* hash of the source, or else of the
                                           text: items with the same one must
                                           not be split between folds */
-    size_t       engine;               /* index in engines */
+    const char  *engine;               /* of judge_calibrator_engines */
     int64_t      version;              /* the judge's */
     bool         review;               /* a review was recommended */
     bool         decided;              /* its judge may escalate to a model if
@@ -89,8 +87,6 @@ struct judge_training_data {
     float                  *weight;
     float                  *corrected; /* likewise: the mean of corrections */
     float                  *panel;     /* n x nmembers x ncriteria: members' */
-    char                    engines[JUDGE_TRAINING_DATA_ENGINES][16];
-    size_t                  nengines;
 
     /* Private. */
     size_t                 room;

@@ -444,7 +444,7 @@ judge_training_write_calibrator(judge_training_measure_t *m)
     judge_training_state_t  *run = m->run;
 
     memset(&calibrator, 0, sizeof(judge_calibrator_t));
-    memcpy(calibrator.engine, run->engine, sizeof(calibrator.engine));
+    memcpy(calibrator.engine, run->engine, strlen(run->engine));
     calibrator.nfeatures = run->nfeatures;
     calibrator.ncriteria = run->rubric.ncriteria;
     calibrator.overall = run->overall;

@@ -20,17 +20,17 @@
  * have is used.  Items that could not be measured again are left out. */
 
 static void
-judge_training_measured(judge_training_state_t *run, size_t engine)
+judge_training_measured(judge_training_state_t *run)
 {
     size_t                        i, all, n, stale, with;
     const judge_training_item_t  *item;
 
     for (i = 0, all = 0, stale = 0, with = 0; i < run->data.n; i++) {
         item = &run->data.items[i];
-        all += item->engine == engine && !item->stale;
-        stale += item->engine == engine && item->stale;
+        all += item->engine == run->engine && !item->stale;
+        stale += item->engine == run->engine && item->stale;
 
-        if (item->engine == engine && item->features.len) {
+        if (item->engine == run->engine && item->features.len) {
             run->nfeatures = item->features.len / sizeof(float);
             with++;
         }
@@ -60,32 +60,30 @@ judge_training_measured(judge_training_state_t *run, size_t engine)
 static void
 judge_training_engine(judge_training_state_t *run)
 {
-    size_t                  i, most;
-    judge_training_data_t  *l = &run->data;
-    size_t                  counts[JUDGE_TRAINING_DATA_ENGINES];
+    size_t  i, k, kinds, n, most;
 
-    memset(counts, 0, sizeof(counts));
+    for (k = 0, kinds = 0, most = 0; k < JUDGE_CALIBRATOR_ENGINES; k++) {
+        for (i = 0, n = 0; i < run->data.n; i++) {
+            n += run->data.items[i].engine == judge_calibrator_engines[k];
+        }
 
-    for (i = 0; i < l->n; i++) {
-        counts[l->items[i].engine]++;
+        kinds += n > 0;
+        if (n > most) {
+            most = n;
+            run->engine = judge_calibrator_engines[k];
+        }
     }
 
-    for (i = 1, most = 0; i < l->nengines; i++) {
-        most = counts[i] > counts[most] ? i : most;
-    }
-
-    if (l->nengines == 0) {
+    if (most == 0) {
         return;
     }
 
-    memcpy(run->engine, l->engines[most], sizeof(run->engine));
-    judge_training_measured(run, most);
+    judge_training_measured(run);
 
-    if (l->nengines > 1) {
+    if (kinds > 1) {
         judge_training_log(run, "warning",
                            "evaluations by more than one engine;"
-                           " only the %zu by %s are learned from",
-                           counts[most],
+                           " only the %zu by %s are learned from", most,
                            run->engine);
     }
 
@@ -107,8 +105,7 @@ judge_training_usable(const judge_training_state_t *run, size_t i)
     const judge_training_data_t  *l = &run->data;
     const judge_training_item_t  *item = &l->items[i];
 
-    return strcmp(l->engines[item->engine], run->engine) == 0
-           && !item->stale
+    return item->engine == run->engine && !item->stale
            && item->features.len == run->nfeatures * sizeof(float);
 }
 

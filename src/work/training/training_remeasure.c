@@ -123,7 +123,7 @@ judge_training_remeasure_item(judge_training_data_t *l, size_t i,
     example->features = (judge_str_t) { c * sizeof(float),
                                         (const char *) features };
 
-    if (strcmp(l->engines[example->engine], JUDGE_ENGINE_NAME) == 0) {
+    if (strcmp(example->engine, JUDGE_ENGINE_NAME) == 0) {
         raw = &l->raw[i * l->ntargets];
         raw[l->ncriteria] = (float) verdict.overall;
 

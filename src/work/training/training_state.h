@@ -90,7 +90,7 @@ struct judge_training_state {
     judge_training_data_t       data;
     judge_training_remeasure_t *remeasure;
     bool                        gathered;
-    char                        engine[JUDGE_CALIBRATOR_ENGINE];
+    const char                 *engine;    /* that scored them */
     bool                        adds;  /* only feedback that is newer than the
                                           base's is learned from */
     bool                        overall;
