@@ -43,6 +43,10 @@ location /small/        { proxy_pass http://node/;
                           judge_traffic $judged max=1k; }
 location /limited/      { proxy_pass http://node/;
                           judge_traffic $judged rate=1/s; }
+location /talk/         { proxy_pass http://node/;
+                          judge_traffic $judged conversation=\$http_x_talk; }
+location /thread/       { proxy_pass http://node/;
+                          judge_traffic $judged conversation=\$.meta.thread; }
 location /inner/        { internal; proxy_pass http://node/;
                           judge_traffic $judged; }
 location /files-plain/  { alias \@DIR\@/files/; }
@@ -89,6 +93,50 @@ sub passes {
 }
 
 # --- What is judged ---------------------------------------------------------
+
+# --- Conversations ----------------------------------------------------------
+
+my $talker = $t->new_judge(scope => 'each_answer', criteria => [
+    { name => 'No offers', description => 'Nothing is sold.', checks => [
+        { type => 'not_contains', value => 'casino' } ] } ]);
+my @said = ({ role => 'user', content => 'Where to?' },
+            { role => 'assistant', content => 'To the casino.' },
+            { role => 'user', content => 'To the lake, then.' });
+
+for my $kind (qw(chat messages)) {
+    for my $way ('', '/stream') {
+        my ($e, $c) = passes('', POST => "/talk/$kind$way", judge => $talker,
+            headers => [ 'X-Talk' => "t-$kind" ],
+            json => { messages => \@said, meta => { thread => 'other' } });
+
+        is_deeply([ map { $_->{overall_score} } @{ $e->{turns} } ], [ 0, 100 ],
+                  "$kind$way: each answer of the conversation is judged")
+            or diag($t->get("/evaluations/$e->{id}")->body);
+        is_deeply([ $c->{metadata}{conversation_id}, scalar
+                    @{ $c->{messages} }, $c->{messages}[3]{role} ],
+                  [ "t-$kind", 4, 'assistant' ],
+                  'the last one is what passed');
+        is($c->{metadata}{source}, undef, 'and no question is its source');
+    }
+}
+
+{
+    my ($e, $c) = passes('', POST => '/thread/chat', judge => $talker,
+        json => { messages => \@said, meta => { thread => 'x-7' } });
+    is($c->{metadata}{conversation_id}, 'x-7', 'by a member of the request');
+    is(scalar @{ $e->{turns} }, 2, 'with both answers');
+
+    ($e, $c) = passes('', GET => '/thread/chat', judge => $talker,
+                      text => $sentence);
+    is_deeply([ $c->{text_content}, $c->{messages} ], [ $sentence, undef ],
+              'an answer to no messages is judged alone');
+    ($e, $c) = passes('', POST => '/talk/chat', judge => $talker, json => {
+        messages => [ { role => 'nobody', content => $sentence } ] });
+    is($c->{text_content}, $sentence, 'so it is where they can not be read');
+    is($c->{metadata}{conversation_id}, undef, 'and nothing is made up');
+}
+
+# --- What is judged, answer by answer ----------------------------------------
 
 my $long = join ' ', ($sentence) x 12;
 

@@ -270,6 +270,11 @@ for (
     [ 'mode=guard min=5 delay=1ms', qr/delay=1ms: expected a time such as/ ],
     [ 'stream=end', qr/expected mode=guard with stream=/ ],
     [ 'message=x', qr/expected mode=guard with message=/ ],
+    [ 'conversation=$uri request=off',
+      qr/expected no request=off and no redact= with conversation=/ ],
+    [ 'conversation=$uri redact=x', qr/expected no request=off and no red/ ],
+    [ 'conversation=$.a[', qr/expected a path such as \$\.conversation/ ],
+    [ 'conversation=', qr/expected an identifier, or a variable/ ],
     [ 'mode=guard min=5 message=', qr/expected a sentence/ ],
 ) {
     my ($args, $sentence) = @$_;

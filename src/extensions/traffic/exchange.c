@@ -13,6 +13,7 @@
 
 #include "base/core/allowance.h"
 #include "extensions/traffic/exchange.h"
+#include "api/contents/contents.h"
 #include "extensions/traffic/extension_traffic.h"
 #include "work/evaluation/waiters.h"
 #include "work/service/throughput.h"
@@ -266,6 +267,7 @@ judge_exchange_metadata(judge_exchange_t *x, judge_str_t source)
 
     judge_json_begin_object(&w, &buf, x->arena);
     judge_json_put_str(&w, "source", source);
+    judge_json_put_str(&w, "conversation_id", x->talk);
     judge_json_put_raw(&w, "traffic", x->about);
     if (x->body.id_len) {
         judge_json_put_str(&w, "response_id",
@@ -297,16 +299,149 @@ judge_exchange_read(judge_exchange_t *x, judge_arena_t *scratch)
 }
 
 
+/* --- Conversations ------------------------------------------------------- */
+
+/* The body as JSON, before its texts are read; NULL: it is none. */
+
+static judge_json_t *
+judge_exchange_json(judge_exchange_t *x, judge_extract_t *e,
+    judge_arena_t *scratch)
+{
+    judge_str_t    raw;
+    judge_json_t  *root;
+
+    judge_extract_whole(e, scratch);
+    raw = e->kind == JUDGE_EXTRACT_JSON && e->skip == JUDGE_SKIP_NONE
+          ? judge_str_dup(x->arena, judge_buf_view(&e->raw))
+          : (judge_str_t) { 0, NULL };
+
+    return raw.data && judge_json_parse(x->arena, raw, &root, NULL) == JUDGE_OK
+           ? root : NULL;
+}
+
+
+/* The answer as a message: what was sent where that is one, which has calls of
+ * tools, too; else its text. */
+
+static judge_json_t *
+judge_exchange_message(judge_exchange_t *x, judge_json_t *answer,
+    judge_str_t text)
+{
+    size_t         i;
+    judge_json_t  *message, *v;
+    judge_str_t    members[2][2] = {
+        { JUDGE_STR("role"), JUDGE_STR("assistant") },
+        { JUDGE_STR("content"), text }
+    };
+
+    v = judge_json_get(answer, "choices");
+    v = v && v->type == JUDGE_JSON_ARRAY ? judge_json_get(v->first, "message")
+                                         : answer;
+    if (judge_json_get(v, "role") && judge_json_get(v, "content")) {
+        return v;
+    }
+
+    message = judge_calloc(x->arena, 3 * sizeof(judge_json_t));
+    for (i = 0; message && i < 2; i++) {
+        message[i + 1] = (judge_json_t) {
+            .type = JUDGE_JSON_STRING, .key = members[i][0],
+            .string = members[i][1], .next = i ? NULL : &message[2]
+        };
+    }
+
+    if (message) {
+        message->type = JUDGE_JSON_OBJECT;
+        message->first = &message[1];
+        message->last = &message[2];
+        message->count = 2;
+    }
+
+    return message;
+}
+
+
+/* Makes the job's text the conversation, unless the request has no messages,
+ * or they can't be read or are too many: then the answer is judged alone. */
+
+static judge_rc_e
+judge_exchange_converse(judge_exchange_t *x, judge_job_t *job,
+    judge_json_t *request, judge_json_t *answer)
+{
+    judge_rc_e           rc;
+    judge_str_t          about, error;
+    judge_json_t        *messages, *message, *metadata;
+    judge_content_row_t  row = { .text_content = { 0, NULL } };
+
+    messages = judge_json_get(request, "messages");
+    if (messages == NULL || messages->type != JUDGE_JSON_ARRAY
+        || messages->last == NULL)
+    {
+        return JUDGE_OK;
+    }
+
+    about = judge_exchange_metadata(x, (judge_str_t) { 0, NULL });
+    message = judge_exchange_message(x, answer, job->text_content);
+    if (message == NULL || about.data == NULL
+        || judge_json_parse(x->arena, about, &metadata, NULL) != JUDGE_OK)
+    {
+        return JUDGE_NOMEM;
+    }
+
+    message->next = NULL;
+    messages->last->next = message;
+    messages->last = message;
+    messages->count++;
+
+    rc = judge_content_messages(x->arena, messages, JUDGE_STR("messages"),
+                                metadata, &row, &error);
+    if (rc == JUDGE_OK
+        && row.text_content.len <= x->service->settings.max_text)
+    {
+        job->text_content = row.text_content;
+        job->metadata = row.metadata;
+    }
+
+    return rc == JUDGE_NOMEM ? rc : JUDGE_OK;
+}
+
+
+static void
+judge_exchange_talk(judge_exchange_t *x, const judge_json_t *request)
+{
+    judge_buf_t  buf;
+
+    judge_buf_init(&buf, x->arena);
+    if (request && x->talk_at) {
+        judge_extract_at(x->talk_at, request, &buf);
+    }
+    if (buf.len) {
+        x->talk = judge_buf_view(&buf);
+    } else if (x->talk.len == 0) {
+        x->talk.data = NULL;
+    }
+}
+
+
+/* --- Judging ------------------------------------------------------------- */
+
 static bool
 judge_exchange_text(judge_evaluate_t *batch)
 {
     judge_str_t           source;
+    judge_json_t         *request = NULL, *answer = NULL;
     judge_job_t          *job = batch->jobs[0];
     judge_exchange_t     *x = batch->data;
     judge_content_row_t  *row = &x->create.content;
 
     if (x->file >= 0) {
         judge_exchange_read(x, batch->scratch);
+    }
+
+    if (x->talks) {
+        answer = judge_exchange_json(x, &x->body, batch->scratch);
+        request = x->sourced
+                  ? judge_exchange_json(x, &x->source, batch->scratch) : NULL;
+        judge_exchange_talk(x, request);
     }
 
     judge_extract_finish(&x->body, batch->scratch);
@@ -331,6 +466,11 @@ judge_exchange_text(judge_evaluate_t *batch)
     job->found = true;
     job->text_content = judge_exchange_take(x, &x->body);
     job->metadata = judge_exchange_metadata(x, source);
+    if (job->text_content.data == NULL || job->metadata.data == NULL
+        || judge_exchange_converse(x, job, request, answer) != JUDGE_OK)
+    {
+        return false;
+    }
 
     row->size = (int64_t) job->text_content.len;
     row->metadata = job->metadata;
@@ -340,7 +480,7 @@ judge_exchange_text(judge_evaluate_t *batch)
         row->text_content = job->text_content;
     }
 
-    return job->text_content.data && job->metadata.data && row->metadata.data;
+    return row->metadata.data != NULL;
 }
 
 

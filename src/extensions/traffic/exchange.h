@@ -34,6 +34,12 @@ struct judge_exchange {
     judge_extract_t           source;  /* its source, if `sourced` is set */
     bool                      sourced;
     int                       file;    /* has the body; free() closes it */
+    bool                      talks;   /* judged is the conversation: the
+                                          messages of the request, and the
+                                          answer */
+    judge_str_t               talk;    /* its identifier; may be absent, */
+    const judge_extract_path_t *talk_at;   /* or where that stands in the
+                                          request; or NULL */
     bool                      scores;  /* only scores are stored */
     bool                      urgent;  /* a client waits for the verdict */
     bool                      running; /* the stream has not ended: its text

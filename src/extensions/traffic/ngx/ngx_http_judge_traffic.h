@@ -46,6 +46,10 @@ typedef struct {
     judge_extract_formats_t     answer;
     judge_extract_formats_t     request;
     ngx_flag_t                  sourced;   /* requests are judged as sources */
+    ngx_flag_t                  talks;     /* conversations are judged, */
+    ngx_http_complex_value_t   *talk;      /* with this identifier, */
+    judge_extract_path_t        talk_at;   /* or the request's at this path, if
+                                              `talk` is NULL */
     ngx_flag_t                  scores;    /* only scores are stored */
     size_t                      max;       /* bytes of a body, */
     size_t                      memory;    /* and of all bodies in a worker */
@@ -174,6 +178,10 @@ extern ngx_module_t  ngx_http_judge_traffic_module;
 
 /* The handler of judge_traffic and judge_request. */
 char *ngx_http_judge_traffic(ngx_conf_t *cf, ngx_command_t *cmd, void *conf);
+
+/* Reads a parameter of a line into t; NGX_CONF_ERROR: the log says why not. */
+char *ngx_http_judge_traffic_param(ngx_conf_t *cf, ngx_command_t *cmd,
+    ngx_http_judge_traffic_t *t, ngx_str_t *arg);
 
 /* Parameters of judge_detect: they return NULL, or what was expected. */
 const char *ngx_http_judge_rule_message(ngx_conf_t *cf,

@@ -442,6 +442,16 @@ ngx_http_judge_traffic_exchange(ngx_http_request_t *r,
         return NULL;
     }
 
+    if (t->talk && ngx_http_judge_traffic_evaluate(r, t->talk, x->arena,
+                                                   &x->talk)
+                   != NGX_OK)
+    {
+        judge_exchange_free(x);
+        return NULL;
+    }
+
+    x->talks = t->talks;
+    x->talk_at = t->talks && t->talk == NULL ? &t->talk_at : NULL;
     ngx_http_judge_traffic_source(r, t, x);
     x->body = ctx->body;
     ngx_memzero(&ctx->body, sizeof(judge_extract_t));

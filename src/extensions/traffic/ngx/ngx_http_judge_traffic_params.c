@@ -1,0 +1,366 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/* The parameters of judge_traffic, judge_request and judge_detect. */
+
+
+#include <ngx_config.h>
+
+#include "extensions/traffic/ngx/ngx_http_judge_traffic.h"
+
+
+/* Bits: the directives that accept a parameter. */
+#define NGX_HTTP_JUDGE_ANSWER   1
+#define NGX_HTTP_JUDGE_REQUEST  2
+#define NGX_HTTP_JUDGE_BOTH     3
+#define NGX_HTTP_JUDGE_RULE     4
+#define NGX_HTTP_JUDGE_ALL      7
+
+typedef struct {
+    ngx_str_t    name;
+    ngx_uint_t   of;
+    size_t       offset;               /* in ngx_http_judge_traffic_t */
+    const char *(*set)(ngx_conf_t *cf, ngx_http_judge_traffic_t *t,
+                       ngx_str_t *value, void *field);
+    const char  *words[3];             /* if set is NULL: names of 0 to 2 */
+    const char  *expected;             /* for the error sentence */
+} ngx_http_judge_traffic_param_t;
+
+
+/* --- Setters: return NULL, or what was expected -------------------------- */
+
+static const char *
+ngx_http_judge_traffic_value(ngx_conf_t *cf, ngx_http_judge_traffic_t *t,
+    ngx_str_t *value, void *field)
+{
+    ngx_http_compile_complex_value_t   ccv;
+    ngx_http_complex_value_t         **slot = field;
+
+    *slot = ngx_pcalloc(cf->pool, sizeof(ngx_http_complex_value_t));
+
+    ngx_memzero(&ccv, sizeof(ngx_http_compile_complex_value_t));
+    ccv.cf = cf;
+    ccv.value = value;
+    ccv.complex_value = *slot;
+
+    if (value->len == 0 || *slot == NULL
+        || ngx_http_compile_complex_value(&ccv) != NGX_OK)
+    {
+        return field == &t->route ? "a name, or a variable that has one"
+               : "an identifier, or a variable that has one";
+    }
+
+    return NULL;
+}
+
+
+static const char *
+ngx_http_judge_traffic_sample(ngx_conf_t *cf, ngx_http_judge_traffic_t *t,
+    ngx_str_t *value, void *field)
+{
+    double  share;
+
+    if (value->len && !ngx_strlchr(value->data, value->data + value->len, '$')
+        && !ngx_http_judge_traffic_share(value, &share))
+    {
+        return "a share from 0% to 100%, or a variable that has one";
+    }
+
+    return ngx_http_judge_traffic_value(cf, t, value, field);
+}
+
+
+static const char *
+ngx_http_judge_traffic_name(ngx_conf_t *cf, ngx_http_judge_traffic_t *t,
+    ngx_str_t *value, void *field)
+{
+    t->name = *value;
+
+    return value->len ? NULL : "the name of a service";
+}
+
+
+static const char *
+ngx_http_judge_traffic_time(ngx_conf_t *cf, ngx_http_judge_traffic_t *t,
+    ngx_str_t *value, void *field)
+{
+    ngx_int_t  ms;
+
+    ms = ngx_parse_time(value, 0);
+    *(ngx_msec_t *) field = (ngx_msec_t) ms;
+
+    return ms >= 10 && ms <= 600000 ? NULL
+           : "a time such as 500ms, from 10ms to 10m";
+}
+
+
+static const char *
+ngx_http_judge_traffic_min(ngx_conf_t *cf, ngx_http_judge_traffic_t *t,
+    ngx_str_t *value, void *field)
+{
+    return judge_number_parse(ngx_http_judge_str(*value), &t->min) == JUDGE_OK
+           && t->min >= 0 && t->min <= 100 ? NULL : "a score from 0 to 100";
+}
+
+
+static const char *
+ngx_http_judge_traffic_talk(ngx_conf_t *cf, ngx_http_judge_traffic_t *t,
+    ngx_str_t *value, void *field)
+{
+    t->talks = 1;
+
+    if (value->len > 1 && ngx_strncmp(value->data, "$.", 2) == 0) {
+        return judge_extract_path(ngx_http_judge_str(*value), &t->talk_at)
+               ? NULL : "a path such as $.conversation, or a variable";
+    }
+
+    return ngx_http_judge_traffic_value(cf, t, value, field);
+}
+
+
+static const char *
+ngx_http_judge_traffic_message(ngx_conf_t *cf, ngx_http_judge_traffic_t *t,
+    ngx_str_t *value, void *field)
+{
+    *(ngx_str_t *) field = *value;
+
+    return value->len ? NULL : "a sentence";
+}
+
+
+static const char *
+ngx_http_judge_traffic_format(ngx_conf_t *cf, ngx_http_judge_traffic_t *t,
+    ngx_str_t *value, void *field)
+{
+    if (field == &t->request && ngx_http_judge_is(value, "off")) {
+        t->sourced = 0;
+        return NULL;
+    }
+
+    return judge_extract_formats(t->arena, ngx_http_judge_str(*value), field)
+           ? NULL
+           : "auto, openai-chat, openai-responses, anthropic-messages,"
+             " google-generate or a path such as $.answer[0].text";
+}
+
+
+static const char *
+ngx_http_judge_traffic_size(ngx_conf_t *cf, ngx_http_judge_traffic_t *t,
+    ngx_str_t *value, void *field)
+{
+    off_t    size;
+    size_t  *slot = field;
+
+    size = ngx_parse_offset(value);
+    if (field == &t->window && (size < 16 || size > 1024 * 1024)) {
+        return "a size such as 512, from 16 to 1m";
+    }
+
+    if ((size < 1024 && field != &t->window) || size > (off_t) 1 << 34) {
+        return "a size such as 256k, from 1k to 16g";
+    }
+
+    *slot = (size_t) size;
+
+    return NULL;
+}
+
+
+static const char *
+ngx_http_judge_traffic_rate(ngx_conf_t *cf, ngx_http_judge_traffic_t *t,
+    ngx_str_t *value, void *field)
+{
+    ngx_int_t  number;
+
+    number = value->len > 2
+             && ngx_strncmp(value->data + value->len - 2, "/s", 2) == 0
+             ? ngx_atoi(value->data, value->len - 2) : NGX_ERROR;
+
+    if (number < 1 || number > 100000) {
+        return "how many are judged in a second, such as 100/s, from 1 to"
+               " 100000";
+    }
+
+    t->rate.limit = (uint32_t) number;
+    t->rate.burst = (uint32_t) number;
+
+    return NULL;
+}
+
+
+static const char *
+ngx_http_judge_traffic_redact(ngx_conf_t *cf, ngx_http_judge_traffic_t *t,
+    ngx_str_t *value, void *field)
+{
+    judge_str_t      why;
+    judge_regex_t  **pattern;
+
+    pattern = ngx_array_push(&t->redact);
+    why = JUDGE_STR("out of memory");
+
+    if (pattern == NULL
+        || judge_regex_compile(t->arena, ngx_http_judge_str(*value),
+                               JUDGE_REGEX_OTHERS, pattern, &why)
+           != JUDGE_OK)
+    {
+        why = judge_str_printf(t->arena, "a regular expression: %.*s",
+                               (int) why.len, why.data);
+        return why.data ? why.data : "";
+    }
+
+    return NULL;
+}
+
+
+static const char *
+ngx_http_judge_traffic_add_field(ngx_conf_t *cf, ngx_http_judge_traffic_t *t,
+    ngx_str_t *value, void *field)
+{
+    judge_str_t  *name;
+
+    name = ngx_array_push(&t->fields);
+    if (name) {
+        *name = ngx_http_judge_str(*value);
+    }
+
+    return name && value->len ? NULL : "the name of a form's field";
+}
+
+
+#define ngx_http_judge_traffic_set(name, of, field, set)                      \
+    { ngx_string(name), NGX_HTTP_JUDGE_ ## of,                                \
+      offsetof(ngx_http_judge_traffic_t, field),                              \
+      ngx_http_judge_traffic_ ## set, { NULL, NULL, NULL }, NULL }
+#define ngx_http_judge_traffic_rule(name, field, set)                         \
+    { ngx_string(name), NGX_HTTP_JUDGE_RULE,                                  \
+      offsetof(ngx_http_judge_traffic_t, field),                              \
+      ngx_http_judge_rule_ ## set, { NULL, NULL, NULL }, NULL }
+#define ngx_http_judge_traffic_choice(name, of, field, a, b, c, expected)     \
+    { ngx_string(name), NGX_HTTP_JUDGE_ ## of,                                \
+      offsetof(ngx_http_judge_traffic_t, field), NULL, { a, b, c }, expected }
+
+static const ngx_http_judge_traffic_param_t
+    ngx_http_judge_traffic_params[] = {
+    ngx_http_judge_traffic_set("judge", BOTH, judge, value),
+    ngx_http_judge_traffic_set("organization", BOTH, organization, value),
+    ngx_http_judge_traffic_set("service", BOTH, name, name),
+    ngx_http_judge_traffic_choice("mode", ANSWER, guard, "observe", "guard",
+                                  "", "observe or guard"),
+    ngx_http_judge_traffic_set("min", BOTH, min, min),
+    ngx_http_judge_traffic_set("message", BOTH, message, message),
+    ngx_http_judge_traffic_choice("on_error", ALL, block, "pass", "block",
+                                  "", "pass or block"),
+    ngx_http_judge_traffic_set("pass_types", ALL, passing, types),
+    ngx_http_judge_traffic_choice("stream", ANSWER, stream, "hold", "window",
+                                  "end", "hold, window or end"),
+    ngx_http_judge_traffic_set("window", ANSWER, window, size),
+    ngx_http_judge_traffic_set("delay", ANSWER, delay, time),
+    ngx_http_judge_traffic_set("timeout", BOTH, timeout, time),
+    ngx_http_judge_traffic_set("sample", BOTH, sample, sample),
+    ngx_http_judge_traffic_set("route", BOTH, route, value),
+    ngx_http_judge_traffic_set("format", BOTH, answer, format),
+    ngx_http_judge_traffic_set("field", REQUEST, fields, add_field),
+    ngx_http_judge_traffic_set("request", ANSWER, request, format),
+    ngx_http_judge_traffic_set("conversation", ANSWER, talk, talk),
+    ngx_http_judge_traffic_choice("store", BOTH, scores, "all", "scores", "",
+                                  "all or scores"),
+    ngx_http_judge_traffic_set("max", ALL, max, size),
+    ngx_http_judge_traffic_set("memory", ALL, memory, size),
+    ngx_http_judge_traffic_set("rate", BOTH, rate, rate),
+    ngx_http_judge_traffic_set("redact", BOTH, redact, redact),
+    ngx_http_judge_traffic_choice("action", RULE, action, "tag", "mask",
+                                  "block", "tag, mask or block"),
+    ngx_http_judge_traffic_choice("on", RULE, where, "both", "request",
+                                  "answer", "both, request or answer"),
+    ngx_http_judge_traffic_choice("restore", RULE, restore, "off", "on", "",
+                                  "on or off"),
+    ngx_http_judge_traffic_rule("message", name, message),
+    ngx_http_judge_traffic_rule("words", name, words),
+    ngx_http_judge_traffic_rule("leak", arena, words),
+    ngx_http_judge_traffic_rule("hosts", name, hosts),
+    ngx_http_judge_traffic_rule("languages", name, languages),
+};
+
+#define NGX_HTTP_JUDGE_TRAFFIC_PARAMS                                         \
+    (sizeof(ngx_http_judge_traffic_params)                                    \
+     / sizeof(ngx_http_judge_traffic_params[0]))
+
+
+/* --- Reading one --------------------------------------------------------- */
+
+/* Sets a flag or an enum to the index of the word. */
+
+static const char *
+ngx_http_judge_traffic_choose(const ngx_http_judge_traffic_param_t *param,
+    ngx_str_t *value, ngx_uint_t *field)
+{
+    ngx_uint_t  i;
+
+    for (i = 0; i < 3; i++) {
+        if (value->len && judge_str_eq_c(ngx_http_judge_str(*value),
+                                         param->words[i]))
+        {
+            *field = i;
+            return NULL;
+        }
+    }
+
+    return param->expected;
+}
+
+
+char *
+ngx_http_judge_traffic_param(ngx_conf_t *cf, ngx_command_t *cmd,
+    ngx_http_judge_traffic_t *t, ngx_str_t *arg)
+{
+    void                                 *field;
+    u_char                               *p, known[256];
+    ngx_str_t                             name, value;
+    ngx_uint_t                            i;
+    const char                           *expected;
+    const ngx_http_judge_traffic_param_t *param;
+
+    p = ngx_strlchr(arg->data, arg->data + arg->len, '=');
+    name.data = arg->data;
+    name.len = p ? (size_t) (p - arg->data) : arg->len;
+    value.data = p ? p + 1 : arg->data + arg->len;
+    value.len = (size_t) (arg->data + arg->len - value.data);
+    p = known;
+
+    for (i = 0; i < NGX_HTTP_JUDGE_TRAFFIC_PARAMS; i++) {
+        param = &ngx_http_judge_traffic_params[i];
+
+        if (!(param->of & (t->detect ? NGX_HTTP_JUDGE_RULE
+                           : t->asks ? NGX_HTTP_JUDGE_REQUEST
+                           : NGX_HTTP_JUDGE_ANSWER)))
+        {
+            continue;
+        }
+
+        if (!ngx_http_judge_eq(&param->name, &name)) {
+            p = ngx_slprintf(p, known + sizeof(known), ", %V=", &param->name);
+            continue;
+        }
+
+        field = (char *) t + param->offset;
+        expected = param->set
+                   ? param->set(cf, t, &value, field)
+                   : ngx_http_judge_traffic_choose(param, &value, field);
+        if (expected == NULL) {
+            return NGX_CONF_OK;
+        }
+
+        ngx_conf_log_error(NGX_LOG_EMERG, cf, 0, "%V: %V: expected %s",
+                           &cmd->name, arg, expected);
+        return NGX_CONF_ERROR;
+    }
+
+    ngx_conf_log_error(NGX_LOG_EMERG, cf, 0, "%V: there is no"
+                       " parameter \"%V\"; there are %*s", &cmd->name, &name,
+                       (size_t) (p - known - 2), known + 2);
+
+    return NGX_CONF_ERROR;
+}
