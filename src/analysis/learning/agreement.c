@@ -406,15 +406,6 @@ judge_agreement_draws(judge_agreement_run_t *run)
 
 /* --- Figures and their intervals ----------------------------------------- */
 
-static int
-judge_agreement_ascending(const void *a, const void *b)
-{
-    double  x = *(const double *) a, y = *(const double *) b;
-
-    return x < y ? -1 : x > y;
-}
-
-
 /* The upper tail of Student's t, approximated by the normal distribution
  * (Abramowitz & Stegun 26.7.8). */
 
@@ -464,7 +455,7 @@ judge_agreement_value(judge_agreement_run_t *run, const double *draws,
         out.worse = judge_agreement_student(-v, freedom);
     }
 
-    qsort(run->sorted, n, sizeof(double), judge_agreement_ascending);
+    qsort(run->sorted, n, sizeof(double), judge_by_double);
     tail = (size_t) ((1 - JUDGE_AGREEMENT_COVERAGE) / 2 * (double) n);
     out.low = run->sorted[tail];
     out.high = run->sorted[n - 1 - tail];

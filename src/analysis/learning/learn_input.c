@@ -15,6 +15,7 @@
 #include <stdlib.h>
 
 #include "analysis/learning/learn_parts.h"
+#include "analysis/text/math.h"
 
 
 #define JUDGE_INPUT_RAW   0.15f        /* scale of raw scores, per point */
@@ -33,15 +34,6 @@ static const float  judge_normal[JUDGE_CUTS] = {
 };
 
 
-static int
-judge_input_compare(const void *a, const void *b)
-{
-    float  x = *(const float *) a, y = *(const float *) b;
-
-    return x < y ? -1 : x > y;
-}
-
-
 bool
 judge_input_learn(float *cuts, const judge_learn_set_t *set)
 {
@@ -54,7 +46,7 @@ judge_input_learn(float *cuts, const judge_learn_set_t *set)
             column[i] = isfinite(column[i]) ? column[i] : 0;
         }
 
-        qsort(column, set->nitems, sizeof(float), judge_input_compare);
+        qsort(column, set->nitems, sizeof(float), judge_by_float);
 
         for (q = 0; q < JUDGE_CUTS; q++) {
             cuts[j * JUDGE_CUTS + q] =

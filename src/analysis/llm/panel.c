@@ -11,6 +11,7 @@
 #include "base/json/json.h"
 #include "base/text/ascii.h"
 #include "analysis/llm/panel.h"
+#include "analysis/text/math.h"
 
 
 /* A mean squared error, in points: whoever errs less counts no more, because
@@ -18,7 +19,6 @@
 #define JUDGE_PANEL_EXACT  1.0
 
 
-static int judge_panel_by_score(const void *a, const void *b);
 
 
 const char *const  judge_panel_takes[] = {
@@ -169,7 +169,7 @@ judge_panel_score(const judge_panel_t *panel,
         }
     }
 
-    qsort(sorted, n, sizeof(double), judge_panel_by_score);
+    qsort(sorted, n, sizeof(double), judge_by_double);
 
     score = panel->take == JUDGE_PANEL_MEDIAN ? judge_panel_median(sorted, n)
             : panel->take == JUDGE_PANEL_MAJORITY
@@ -177,15 +177,6 @@ judge_panel_score(const judge_panel_t *panel,
             : sum / all;
 
     return round(score * 100) / 100;
-}
-
-
-static int
-judge_panel_by_score(const void *a, const void *b)
-{
-    const double  *x = a, *y = b;
-
-    return (*x > *y) - (*x < *y);
 }
 
 

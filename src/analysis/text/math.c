@@ -92,3 +92,21 @@ judge_weights_round(double *weights, size_t n)
         weights[i] /= (double) unit;
     }
 }
+
+
+int
+judge_by_double(const void *a, const void *b)
+{
+    const double  *x = a, *y = b;
+
+    return (*x > *y) - (*x < *y);
+}
+
+
+int
+judge_by_float(const void *a, const void *b)
+{
+    const float  *x = a, *y = b;
+
+    return (*x > *y) - (*x < *y);
+}

@@ -50,6 +50,10 @@ judge_share(double part, double whole)
 
 void judge_weights_round(double *weights, size_t n);
 
+/* Compare two of an array for qsort(), which then ascends; none is NaN. */
+int judge_by_double(const void *a, const void *b);
+int judge_by_float(const void *a, const void *b);
+
 /* To two decimals, halves up. */
 
 static inline double

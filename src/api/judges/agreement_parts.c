@@ -239,26 +239,6 @@ judge_agreement_panel(judge_arena_t *arena, const judge_agreement_set_t *all,
 
 /* --- By values of the metadata ------------------------------------------- */
 
-/* Items with the same value are sorted by their index. */
-
-static int
-judge_agreement_slices_by_value(const void *a, const void *b)
-{
-    int                             order;
-    size_t                          shorter;
-    const judge_agreement_slice_t  *x = a, *y = b;
-
-    shorter = x->value.len < y->value.len ? x->value.len : y->value.len;
-    order = memcmp(x->value.data, y->value.data, shorter);
-
-    if (order == 0) {
-        order = (x->value.len > y->value.len) - (x->value.len < y->value.len);
-    }
-
-    return order ? order : (x->first > y->first) - (x->first < y->first);
-}
-
-
 static int
 judge_agreement_slices_by_size(const void *a, const void *b)
 {
@@ -295,7 +275,8 @@ judge_agreement_slice(judge_arena_t *arena, const judge_agreement_set_t *all,
         for (i = 0; i < data->n; i++) {
             for (k = 0; k < t; k++) {
                 n = i * t + k;
-                human[n] = judge_str_eq(data->items[i].slice, slice->value)
+                human[n] = data->items[i].slice.data
+                           && judge_str_eq(data->items[i].slice, slice->value)
                            ? data->target[n] : NAN;
             }
         }
@@ -314,8 +295,9 @@ judge_agreement_slices(judge_arena_t *arena, const judge_agreement_set_t *all,
     judge_agreement_slice_t slices[JUDGE_AGREEMENT_SLICES], size_t *n,
     size_t *values)
 {
-    size_t                    i, found;
+    size_t                    i, k;
     judge_rc_e                rc;
+    judge_str_t               value;
     judge_agreement_slice_t  *list;
 
     list = judge_array_alloc(arena, data->n + 1,
@@ -324,23 +306,20 @@ judge_agreement_slices(judge_arena_t *arena, const judge_agreement_set_t *all,
         return JUDGE_NOMEM;
     }
 
-    for (i = 0, found = 0; i < data->n; i++) {
-        if (data->items[i].slice.data) {
-            list[found++] = (judge_agreement_slice_t) {
-                .value = data->items[i].slice, .nitems = 1, .first = i
-            };
+    for (i = 0, *values = 0; i < data->n; i++) {
+        value = data->items[i].slice;
+        if (value.data == NULL) {
+            continue;
         }
-    }
 
-    qsort(list, found, sizeof(judge_agreement_slice_t),
-          judge_agreement_slices_by_value);
-
-    for (i = 0, *values = 0; i < found; i++) {
-        if (*values && judge_str_eq(list[*values - 1].value, list[i].value)) {
-            list[*values - 1].nitems++;
-        } else {
-            list[(*values)++] = list[i];
+        for (k = 0; k < *values && !judge_str_eq(list[k].value, value); k++) {
+            /* void */
         }
+
+        *values += k == *values;
+        list[k].value = value;
+        list[k].first = list[k].nitems ? list[k].first : i;
+        list[k].nitems++;
     }
 
     qsort(list, *values, sizeof(judge_agreement_slice_t),

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/core/hash.h"
+#include "analysis/text/math.h"
 #include "extensions/compare/difference.h"
 
 
@@ -89,15 +90,6 @@ judge_difference_sum(judge_difference_run_t *run, size_t t,
 }
 
 
-static int
-judge_difference_ascending(const void *a, const void *b)
-{
-    double  x = *(const double *) a, y = *(const double *) b;
-
-    return x < y ? -1 : x > y;
-}
-
-
 /* The share of the draws below the interval: what the normal distribution has
  * below the quantile of Student's t (by Fisher and Cornish 1960), because the
  * bootstrap's spread is too small by a factor of sqrt((n - 1) / n). */
@@ -121,7 +113,7 @@ judge_difference_percentiles(double *draws, size_t n, size_t clusters,
     size_t  b;
     double  at, part;
 
-    qsort(draws, n, sizeof(double), judge_difference_ascending);
+    qsort(draws, n, sizeof(double), judge_by_double);
     at = judge_difference_tail(clusters) * ((double) n - 1);
     b = (size_t) at;
     part = at - (double) b;

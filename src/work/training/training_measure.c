@@ -246,18 +246,6 @@ judge_training_distances(judge_training_measure_t *m, size_t t, float *far)
 }
 
 
-static int
-judge_training_order(const void *a, const void *b)
-{
-    float  x, y;
-
-    x = *(const float *) a;
-    y = *(const float *) b;
-
-    return x < y ? -1 : x > y;
-}
-
-
 /*
  * Split conformal prediction (Lei et al. 2018): the distance from people's
  * scores within which JUDGE_PREDICTOR_COVERAGE of the held-out items lie.  If
@@ -279,7 +267,7 @@ judge_training_spread(judge_training_measure_t *m)
 
     for (t = 0; t <= run->rubric.ncriteria; t++) {
         n = judge_training_distances(m, t, far);
-        qsort(far, n, sizeof(float), judge_training_order);
+        qsort(far, n, sizeof(float), judge_by_float);
         rank = (size_t) ceil(JUDGE_PREDICTOR_COVERAGE * (double) (n + 1));
         run->spreads[t] = rank >= 1 && rank <= n ? far[rank - 1] : 0;
         run->nspreads = n;
