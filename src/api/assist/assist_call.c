@@ -53,7 +53,6 @@ judge_assist_call_order(judge_req_t *r)
                                 JUDGE_STR("text"), true);
     }
 
-    c->steps->request(r);
     judge_compute(r, judge_assist_call_builtin, judge_assist_call_first);
 }
 
@@ -76,6 +75,40 @@ judge_assist_call_has_next(judge_req_t *r)
 
     return c->turn + 1 < c->order.count
            && c->order.models[c->turn + 1] != JUDGE_LLM_BUILTIN;
+}
+
+
+static judge_rc_e
+judge_assist_call_build(judge_llm_call_t *ask)
+{
+    judge_rc_e       rc;
+    judge_req_t     *r = ask->data;
+    judge_assist_t  *c = r->ctx;
+
+    rc = c->steps->prompt(r, ask);
+    ask->body = c->asked.body;
+    ask->tokens = c->asked.tokens;
+
+    return rc;
+}
+
+
+static judge_rc_e
+judge_assist_call_read(judge_llm_call_t *ask, judge_str_t answer)
+{
+    judge_rc_e       rc;
+    judge_req_t     *r = ask->data;
+    judge_assist_t  *c = r->ctx;
+
+    rc = c->steps->read(r, ask->arena, answer);
+
+    ask->reply = c->reply.outcome;
+    ask->reason = c->reply.reason;
+    ask->start = c->reply.start;
+    ask->total_tokens = c->reply.total_tokens;
+
+    return rc == JUDGE_OK && ask->reply == JUDGE_REPLY_OK
+           ? c->steps->keep(r, ask->arena) : rc;
 }
 
 
@@ -110,8 +143,8 @@ judge_assist_call_model(judge_req_t *r)
             .max_tokens = llm->max_tokens.set ? llm->max_tokens.value : 0,
             .has_seed = true
         },
-        .build = c->steps->build,
-        .read = c->steps->read,
+        .build = judge_assist_call_build,
+        .read = judge_assist_call_read,
         .done = judge_assist_call_done,
         .data = r
     };
@@ -178,19 +211,6 @@ judge_assist_call_done(judge_llm_call_t *ask)
     }
 
     c->steps->answer(r);
-}
-
-
-void
-judge_assist_report(judge_llm_call_t *ask)
-{
-    judge_req_t     *r = ask->data;
-    judge_assist_t  *c = r->ctx;
-
-    ask->reply = c->reply.outcome;
-    ask->reason = c->reply.reason;
-    ask->start = c->reply.start;
-    ask->total_tokens = c->reply.total_tokens;
 }
 
 

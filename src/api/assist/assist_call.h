@@ -23,16 +23,17 @@
 
 
 /*
- * The steps of an endpoint: request() fills in what the engines are asked for;
- * builtin() runs in a thread, finds the built-in result and empties the order
- * of models if none needs to be asked; build() and read() run in a thread,
- * too, and get the request as their data.
+ * The steps of an endpoint, of which all but the last run in a thread:
+ * builtin() finds the built-in result and empties the order of models if none
+ * needs to be asked; prompt() makes what a model is asked, read() reads a
+ * reply and, if that has a result, keep() makes a result of it.
  */
 typedef struct {
-    void        (*request)(judge_req_t *r);
     judge_rc_e  (*builtin)(judge_req_t *r);
-    judge_rc_e  (*build)(judge_llm_call_t *ask);
-    judge_rc_e  (*read)(judge_llm_call_t *ask, judge_str_t answer);
+    judge_rc_e  (*prompt)(judge_req_t *r, judge_llm_call_t *ask);
+    judge_rc_e  (*read)(judge_req_t *r, judge_arena_t *arena,
+                        judge_str_t answer);
+    judge_rc_e  (*keep)(judge_req_t *r, judge_arena_t *arena);
     void        (*answer)(judge_req_t *r);
 } judge_assist_steps_t;
 
@@ -57,9 +58,6 @@ typedef struct {
 /* Runs the built-in engine, calls the models in order until one has answered,
  * and answers the request; must be the last call of a step. */
 void judge_assist_run(judge_req_t *r, const judge_assist_steps_t *steps);
-
-/* In read(): copies the outcome of the reply into the call. */
-void judge_assist_report(judge_llm_call_t *ask);
 
 /* Why the result does not come from the first model; absent: it does, or no
  * model was called. */

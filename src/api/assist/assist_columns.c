@@ -30,11 +30,13 @@ typedef struct {
 
 
 static void judge_assist_columns(judge_req_t *r);
-static void judge_assist_columns_request(judge_req_t *r);
 static judge_rc_e judge_assist_columns_builtin(judge_req_t *r);
-static judge_rc_e judge_assist_columns_build(judge_llm_call_t *ask);
-static judge_rc_e judge_assist_columns_read(judge_llm_call_t *ask,
-    judge_str_t answer);
+static judge_rc_e judge_assist_columns_prompt(judge_req_t *r,
+    judge_llm_call_t *ask);
+static judge_rc_e judge_assist_columns_read(judge_req_t *r,
+    judge_arena_t *arena, judge_str_t answer);
+static judge_rc_e judge_assist_columns_kept(judge_req_t *r,
+    judge_arena_t *arena);
 static void judge_assist_columns_answer(judge_req_t *r);
 
 
@@ -68,8 +70,8 @@ const judge_route_t  judge_assist_columns_routes[] = {
 
 
 static const judge_assist_steps_t  judge_assist_columns_steps = {
-    judge_assist_columns_request, judge_assist_columns_builtin,
-    judge_assist_columns_build, judge_assist_columns_read,
+    judge_assist_columns_builtin, judge_assist_columns_prompt,
+    judge_assist_columns_read, judge_assist_columns_kept,
     judge_assist_columns_answer
 };
 
@@ -99,9 +101,10 @@ judge_assist_columns(judge_req_t *r)
 }
 
 
-static void
-judge_assist_columns_request(judge_req_t *r)
+static judge_rc_e
+judge_assist_columns_builtin(judge_req_t *r)
 {
+    judge_rc_e               rc;
     judge_assist_columns_t  *c = r->ctx;
 
     c->request.csv_sample = c->csv_sample;
@@ -111,14 +114,6 @@ judge_assist_columns_request(judge_req_t *r)
     c->request.suggest_transformations =
         !c->options.suggest_transformations.set
         || c->options.suggest_transformations.value;
-}
-
-
-static judge_rc_e
-judge_assist_columns_builtin(judge_req_t *r)
-{
-    judge_rc_e               rc;
-    judge_assist_columns_t  *c = r->ctx;
 
     rc = judge_columns_detect(r->arena, &c->request, &c->builtin,
                               &c->llm.error);
@@ -140,45 +135,40 @@ judge_assist_columns_builtin(judge_req_t *r)
 
 
 static judge_rc_e
-judge_assist_columns_build(judge_llm_call_t *ask)
+judge_assist_columns_prompt(judge_req_t *r, judge_llm_call_t *ask)
 {
-    judge_rc_e               rc;
-    judge_req_t             *r = ask->data;
     judge_assist_columns_t  *c = r->ctx;
 
-    rc = judge_assist_prompt_columns(ask->arena, &ask->prompt, &c->request,
-                                     c->ncolumns, &c->llm.asked);
-    ask->body = c->llm.asked.body;
-    ask->tokens = c->llm.asked.tokens;
+    return judge_assist_prompt_columns(ask->arena, &ask->prompt, &c->request,
+                                       c->ncolumns, &c->llm.asked);
+}
 
-    return rc;
+
+static judge_rc_e
+judge_assist_columns_read(judge_req_t *r, judge_arena_t *arena,
+    judge_str_t answer)
+{
+    judge_assist_columns_t  *c = r->ctx;
+
+    return judge_assist_reply_columns(arena, &c->llm.asked, &c->request,
+                                      c->ncolumns, answer, &c->llm.reply,
+                                      c->hints);
 }
 
 
 /* The detection is repeated with the model's mapping as its hints. */
 
 static judge_rc_e
-judge_assist_columns_read(judge_llm_call_t *ask, judge_str_t answer)
+judge_assist_columns_kept(judge_req_t *r, judge_arena_t *arena)
 {
-    judge_rc_e                rc;
-    judge_req_t              *r = ask->data;
     judge_assist_columns_t   *c = r->ctx;
     judge_columns_request_t   hinted;
-
-    rc = judge_assist_reply_columns(ask->arena, &c->llm.asked, &c->request,
-                                    c->ncolumns, answer, &c->llm.reply,
-                                    c->hints);
-    judge_assist_report(ask);
-
-    if (rc != JUDGE_OK || ask->reply != JUDGE_REPLY_OK) {
-        return rc;
-    }
 
     hinted = c->request;
     hinted.hints = c->hints;
     hinted.nhints = c->ncolumns;
 
-    return judge_columns_detect(ask->arena, &hinted, &c->modelled, NULL);
+    return judge_columns_detect(arena, &hinted, &c->modelled, NULL);
 }
 
 

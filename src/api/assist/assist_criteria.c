@@ -30,11 +30,13 @@ typedef struct {
 
 
 static void judge_assist_criteria(judge_req_t *r);
-static void judge_assist_criteria_request(judge_req_t *r);
 static judge_rc_e judge_assist_criteria_builtin(judge_req_t *r);
-static judge_rc_e judge_assist_criteria_build(judge_llm_call_t *ask);
-static judge_rc_e judge_assist_criteria_read(judge_llm_call_t *ask,
-    judge_str_t answer);
+static judge_rc_e judge_assist_criteria_prompt(judge_req_t *r,
+    judge_llm_call_t *ask);
+static judge_rc_e judge_assist_criteria_read(judge_req_t *r,
+    judge_arena_t *arena, judge_str_t answer);
+static judge_rc_e judge_assist_criteria_kept(judge_req_t *r,
+    judge_arena_t *arena);
 static void judge_assist_criteria_answer(judge_req_t *r);
 
 
@@ -71,8 +73,8 @@ const judge_route_t  judge_assist_criteria_routes[] = {
 
 
 static const judge_assist_steps_t  judge_assist_criteria_steps = {
-    judge_assist_criteria_request, judge_assist_criteria_builtin,
-    judge_assist_criteria_build, judge_assist_criteria_read,
+    judge_assist_criteria_builtin, judge_assist_criteria_prompt,
+    judge_assist_criteria_read, judge_assist_criteria_kept,
     judge_assist_criteria_answer
 };
 
@@ -84,8 +86,8 @@ judge_assist_criteria(judge_req_t *r)
 }
 
 
-static void
-judge_assist_criteria_request(judge_req_t *r)
+static judge_rc_e
+judge_assist_criteria_builtin(judge_req_t *r)
 {
     judge_assist_criteria_t  *c = r->ctx;
 
@@ -100,13 +102,6 @@ judge_assist_criteria_request(judge_req_t *r)
                          || c->options.include_weights.value;
     c->request.thresholds = !c->options.include_thresholds.set
                             || c->options.include_thresholds.value;
-}
-
-
-static judge_rc_e
-judge_assist_criteria_builtin(judge_req_t *r)
-{
-    judge_assist_criteria_t  *c = r->ctx;
 
     return judge_criteria_parse(r->arena, &c->request, &c->builtin,
                                 &c->llm.error);
@@ -114,35 +109,32 @@ judge_assist_criteria_builtin(judge_req_t *r)
 
 
 static judge_rc_e
-judge_assist_criteria_build(judge_llm_call_t *ask)
+judge_assist_criteria_prompt(judge_req_t *r, judge_llm_call_t *ask)
 {
-    judge_rc_e                rc;
-    judge_req_t              *r = ask->data;
     judge_assist_criteria_t  *c = r->ctx;
 
-    rc = judge_assist_prompt_criteria(ask->arena, &ask->prompt, &c->request,
-                                      &c->llm.asked);
-    ask->body = c->llm.asked.body;
-    ask->tokens = c->llm.asked.tokens;
-
-    return rc;
+    return judge_assist_prompt_criteria(ask->arena, &ask->prompt, &c->request,
+                                        &c->llm.asked);
 }
 
 
 static judge_rc_e
-judge_assist_criteria_read(judge_llm_call_t *ask, judge_str_t answer)
+judge_assist_criteria_read(judge_req_t *r, judge_arena_t *arena,
+    judge_str_t answer)
 {
-    judge_rc_e                rc;
-    judge_req_t              *r = ask->data;
     judge_assist_criteria_t  *c = r->ctx;
 
-    rc = judge_assist_reply_criteria(ask->arena, &c->llm.asked, &c->request,
-                                     answer, &c->llm.reply, &c->modelled);
-    judge_assist_report(ask);
+    return judge_assist_reply_criteria(arena, &c->llm.asked, &c->request,
+                                       answer, &c->llm.reply, &c->modelled);
+}
 
-    return (rc != JUDGE_OK || ask->reply != JUDGE_REPLY_OK) ? rc
-           : judge_criteria_keep(ask->arena, &c->request, &c->builtin,
-                                 &c->modelled);
+
+static judge_rc_e
+judge_assist_criteria_kept(judge_req_t *r, judge_arena_t *arena)
+{
+    judge_assist_criteria_t  *c = r->ctx;
+
+    return judge_criteria_keep(arena, &c->request, &c->builtin, &c->modelled);
 }
 
 

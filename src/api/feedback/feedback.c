@@ -82,17 +82,16 @@ static const judge_resource_t  judge_feedback_entries = {
 
 
 const judge_route_t  judge_feedback_routes[] = {
-    { .method = JUDGE_GET, .pattern = "/feedback/evaluation/{evaluation_id}",
-      .permission = JUDGE_MAY_READ_FEEDBACK,
-      .ctx_size = sizeof(judge_feedback_read_t),
+    { judge_route(GET, "/feedback/evaluation/{evaluation_id}",
+                  JUDGE_MAY_READ_FEEDBACK, 0, judge_feedback_read_t),
       .query = judge_feedback_query, .resource = &judge_feedback_entries,
       .list = { judge_route_list(JUDGE_OP_FEEDBACK_LIST, judge_feedback_read_t,
                                  judge_feedback_row_t),
                 .write = judge_feedback_write_row },
       .handler = judge_feedback_read },
-    { .method = JUDGE_POST, .pattern = "/feedback/evaluation/{evaluation_id}",
-      .permission = JUDGE_MAY_WRITE_FEEDBACK, .flags = JUDGE_ROUTE_CREATES,
-      .ctx_size = sizeof(judge_feedback_submit_t),
+    { judge_route(POST, "/feedback/evaluation/{evaluation_id}",
+                  JUDGE_MAY_WRITE_FEEDBACK, JUDGE_ROUTE_CREATES,
+                  judge_feedback_submit_t),
       .body = judge_feedback_entry_fields,
       .handler = judge_feedback_submit,
       .location = "/feedback/evaluation/{id}" },

@@ -101,10 +101,10 @@ static const judge_field_t  judge_feedback_batch_fields[] = {
 
 
 const judge_route_t  judge_feedback_batch_routes[] = {
-    { .method = JUDGE_POST, .pattern = "/batches/{batch_id}/feedback",
-      .permission = JUDGE_MAY_WRITE_FEEDBACK,
-      .flags = JUDGE_ROUTE_CREATES | JUDGE_ROUTE_LARGE_BODY,
-      .ctx_size = sizeof(judge_feedback_batch_t),
+    { judge_route(POST, "/batches/{batch_id}/feedback",
+                  JUDGE_MAY_WRITE_FEEDBACK,
+                  JUDGE_ROUTE_CREATES | JUDGE_ROUTE_LARGE_BODY,
+                  judge_feedback_batch_t),
       .body = judge_feedback_batch_fields, .handler = judge_feedback_batch,
       .location = "/feedback/sessions/{id}" },
     { .pattern = NULL }

@@ -13,8 +13,7 @@
 
 
 #define judge_threshold(member)                                               \
-    { .name = #member, .type = JUDGE_FIELD_NUMBER, .flags = JUDGE_REQUIRED,   \
-      .offset = offsetof(judge_thresholds_t, member), .min = 0, .max = 100 }
+    judge_field(judge_thresholds_t, member, NUMBER, JUDGE_REQUIRED, 0, 100)
 
 static const judge_field_t  judge_threshold_fields[] = {
     judge_threshold(excellent),
@@ -24,8 +23,6 @@ static const judge_field_t  judge_threshold_fields[] = {
     { .name = NULL }
 };
 
-#define judge_at(member)  offsetof(judge_criterion_row_t, member)
-
 const judge_field_t  judge_criteria_fields[] = {
     judge_field(judge_criterion_row_t, name, STRING, JUDGE_REQUIRED, 1, 200),
     judge_field(judge_criterion_row_t, description, STRING, JUDGE_REQUIRED, 1,
@@ -34,9 +31,8 @@ const judge_field_t  judge_criteria_fields[] = {
                    200),
     judge_field(judge_criterion_row_t, weight, NUMBER, JUDGE_EXCLUSIVE, 0,
                 JUDGE_WEIGHT_MAX),
-    { .name = "thresholds", .type = JUDGE_FIELD_OBJECT,
-      .offset = judge_at(thresholds), .set_offset = judge_at(has_thresholds),
-      .fields = judge_threshold_fields },
+    judge_field_object("thresholds", judge_criterion_row_t, thresholds,
+                       has_thresholds, judge_threshold_fields),
     judge_field_strings(judge_criterion_row_t, examples, 0, 0,
                         JUDGE_EXAMPLES_MAX, 5000),
     judge_checks_field(judge_criterion_row_t, checks),

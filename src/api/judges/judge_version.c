@@ -20,42 +20,32 @@
 static void judge_version_references_found(judge_req_t *r);
 
 
-#define judge_version_at(member)  offsetof(judge_version_body_t, member)
+#define judge_version_texts(need)                                             \
+    judge_field_as("name", judge_version_body_t, row.name, STRING, need, 1,   \
+                   200),                                                      \
+    judge_field_as("description", judge_version_body_t, row.description,      \
+                   STRING, need, 0, 5000)
 
-#define judge_version_texts(is_required)                                      \
-    { .name = "name", .type = JUDGE_FIELD_STRING, .flags = is_required,       \
-      .offset = judge_version_at(row.name), .min = 1, .max = 200 },           \
-    { .name = "description", .type = JUDGE_FIELD_STRING,                      \
-      .flags = is_required, .offset = judge_version_at(row.description),      \
-      .min = 0, .max = 5000 }
-
-#define judge_version_rest(is_required)                                       \
-    judge_criteria_field(judge_version_body_t, criteria, is_required),        \
+#define judge_version_rest(need)                                              \
+    judge_criteria_field(judge_version_body_t, criteria, need),               \
     { .name = "reference_content_uri",                                        \
       .type = JUDGE_FIELD_STRING_OR_STRINGS,                                  \
-      .offset = judge_version_at(references), .min = 0,                       \
+      .offset = offsetof(judge_version_body_t, references), .min = 0,         \
       .max = JUDGE_REFERENCES_MAX, .item_max = 2000 },                        \
-    { .name = "model", .type = JUDGE_FIELD_STRING,                            \
-      .offset = judge_version_at(row.model), .min = 0, .max = 100 },          \
-    { .name = "samples", .type = JUDGE_FIELD_INTEGER,                         \
-      .offset = judge_version_at(samples), .min = 1, .max = 10 },             \
+    judge_field_as("model", judge_version_body_t, row.model, STRING, 0, 0,    \
+                   100),                                                      \
+    judge_field(judge_version_body_t, samples, INTEGER, 0, 1, 10),            \
     judge_field_one_of_as("feedback_language", judge_version_body_t,          \
                           row.feedback_language, WORD, 0,                     \
                           judge_version_languages),                           \
     judge_field_one_of_as("scope", judge_version_body_t, row.scope, WORD, 0,  \
                           judge_scope_names),                                 \
-    { .name = "review", .type = JUDGE_FIELD_OBJECT,                           \
-      .offset = judge_version_at(review),                                     \
-      .set_offset = judge_version_at(review.set),                             \
-      .fields = judge_version_review_fields },                                \
-    { .name = "escalate", .type = JUDGE_FIELD_OBJECT,                         \
-      .offset = judge_version_at(escalate),                                   \
-      .set_offset = judge_version_at(escalate.set),                           \
-      .fields = judge_version_escalate_fields },                              \
-    { .name = "panel", .type = JUDGE_FIELD_OBJECT,                            \
-      .offset = judge_version_at(panel),                                      \
-      .set_offset = judge_version_at(panel.set),                              \
-      .fields = judge_version_panel_fields }
+    judge_field_object("review", judge_version_body_t, review, review.set,    \
+                       judge_version_review_fields),                          \
+    judge_field_object("escalate", judge_version_body_t, escalate,            \
+                       escalate.set, judge_version_escalate_fields),          \
+    judge_field_object("panel", judge_version_body_t, panel, panel.set,       \
+                       judge_version_panel_fields)
 
 /* The first value means the language of the text. */
 static const char *const  judge_version_languages[] = {
@@ -101,8 +91,7 @@ const judge_field_t  judge_version_create_fields[] = {
 const judge_field_t  judge_version_update_fields[] = {
     judge_version_texts(0),
     judge_version_rest(0),
-    { .name = "activate", .type = JUDGE_FIELD_BOOLEAN,
-      .offset = judge_version_at(activate) },
+    judge_field(judge_version_body_t, activate, BOOLEAN, 0, 0, 0),
     { .name = NULL }
 };
 
@@ -127,14 +116,12 @@ judge_version_check(judge_req_t *r)
 static bool
 judge_version_skip(judge_str_t *s, judge_str_t prefix)
 {
-    if (!judge_str_starts(*s, prefix)) {
-        return false;
-    }
+    bool  starts;
 
-    s->data += prefix.len;
-    s->len -= prefix.len;
+    starts = judge_str_starts(*s, prefix);
+    *s = judge_str_from(*s, starts ? prefix.len : 0);
 
-    return true;
+    return starts;
 }
 
 
@@ -231,9 +218,18 @@ judge_version_references_found(judge_req_t *r)
 
 /* --- Making -------------------------------------------------------------- */
 
+static void
+judge_version_put(judge_json_writer_t *w, const char *key, judge_number_t v)
+{
+    if (v.set) {
+        judge_json_put_number(w, key, v.value);
+    }
+}
+
+
 /* Sets *review to JSON; absent if no condition is set. */
 
-static bool
+static judge_rc_e
 judge_version_review(judge_arena_t *arena, const judge_review_fields_t *sent,
     judge_str_t *review)
 {
@@ -243,29 +239,15 @@ judge_version_review(judge_arena_t *arena, const judge_review_fields_t *sent,
     *review = (judge_str_t) { 0, NULL };
 
     if (!sent->wider.set && !sent->threshold.set) {
-        return true;
+        return JUDGE_OK;
     }
 
-    judge_buf_init(&buf, arena);
-    judge_json_begin(&w, &buf);
-    judge_json_object(&w);
+    judge_json_begin_object(&w, &buf, arena);
+    judge_version_put(&w, "interval_wider_than", sent->wider);
+    judge_version_put(&w, "near_threshold", sent->threshold);
+    *review = judge_json_text(&w);
 
-    if (sent->wider.set) {
-        judge_json_put_number(&w, "interval_wider_than", sent->wider.value);
-    }
-    if (sent->threshold.set) {
-        judge_json_put_number(&w, "near_threshold", sent->threshold.value);
-    }
-
-    judge_json_object_end(&w);
-
-    if (judge_json_finish(&w) != JUDGE_OK) {
-        return false;
-    }
-
-    *review = judge_buf_view(&buf);
-
-    return true;
+    return review->data ? JUDGE_OK : JUDGE_NOMEM;
 }
 
 
@@ -300,32 +282,16 @@ judge_version_escalate(judge_arena_t *arena,
         return JUDGE_INVALID;
     }
 
-    judge_buf_init(&buf, arena);
-    judge_json_begin(&w, &buf);
-    judge_json_object(&w);
+    judge_json_begin_object(&w, &buf, arena);
     judge_json_put_str(&w, "model", sent->model);
     judge_json_key_object(&w, "when");
-
-    if (sent->wider.set) {
-        judge_json_put_number(&w, "interval_wider_than", sent->wider.value);
-    }
-    if (sent->threshold.set) {
-        judge_json_put_number(&w, "near_threshold", sent->threshold.value);
-    }
-    if (sent->sample.set) {
-        judge_json_put_number(&w, "sample", sent->sample.value);
-    }
-
+    judge_version_put(&w, "interval_wider_than", sent->wider);
+    judge_version_put(&w, "near_threshold", sent->threshold);
+    judge_version_put(&w, "sample", sent->sample);
     judge_json_object_end(&w);
-    judge_json_object_end(&w);
+    *escalate = judge_json_text(&w);
 
-    if (judge_json_finish(&w) != JUDGE_OK) {
-        return JUDGE_NOMEM;
-    }
-
-    *escalate = judge_buf_view(&buf);
-
-    return JUDGE_OK;
+    return escalate->data ? JUDGE_OK : JUDGE_NOMEM;
 }
 
 
@@ -356,7 +322,8 @@ judge_version_options(judge_arena_t *arena, const judge_version_body_t *body,
     }
 
     if (body->review.set
-        && !judge_version_review(arena, &body->review, &row->review))
+        && judge_version_review(arena, &body->review, &row->review)
+           != JUDGE_OK)
     {
         return JUDGE_NOMEM;
     }

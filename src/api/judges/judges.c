@@ -65,9 +65,8 @@ static const judge_field_t  judge_judges_list_query[] = {
 
 
 #define judge_judges_post(path)                                               \
-    { .method = JUDGE_POST, .pattern = path,                                  \
-      .permission = JUDGE_MAY_WRITE_JUDGES, .flags = JUDGE_ROUTE_CREATES,     \
-      .ctx_size = sizeof(judge_judges_create_t),                              \
+    { judge_route(POST, path, JUDGE_MAY_WRITE_JUDGES, JUDGE_ROUTE_CREATES,    \
+                  judge_judges_create_t),                                     \
       .etag = "\"1\"", .location = path "/{id}",                              \
       .body = judge_version_create_fields, .handler = judge_judges_create,    \
       .op = { .kind = JUDGE_OP_JUDGE_CREATE,                                  \
@@ -77,10 +76,8 @@ static const judge_field_t  judge_judges_list_query[] = {
               .next = judge_judges_created } }
 
 #define judge_judges_get_one(path)                                            \
-    { .method = JUDGE_GET, .pattern = path,                                   \
-      .permission = JUDGE_MAY_READ_JUDGES,                                    \
-      .flags = JUDGE_ROUTE_CACHED,                                            \
-      .ctx_size = sizeof(judge_judges_get_t),                                 \
+    { judge_route(GET, path, JUDGE_MAY_READ_JUDGES, JUDGE_ROUTE_CACHED,       \
+                  judge_judges_get_t),                                        \
       .query = judge_judges_get_query,                                        \
       .resource = &judge_judges_resource, .handler = judge_judges_get }
 
@@ -116,17 +113,23 @@ const judge_route_t  judge_judge_routes[] = {
 
 
 static void
-judge_judges_create(judge_req_t *r)
+judge_judges_check_for(judge_req_t *r, judge_step_pt next)
 {
-    judge_judges_create_t  *c = r->ctx;
+    judge_version_body_t  *body = r->ctx;
 
     if (judge_version_check(r)
-        && judge_model_choice_check(r, c->body.row.model,
-                                    c->body.row.content_type)
-        && judge_model_choice_asks(r, c->body.escalate.model))
+        && judge_model_choice_check(r, body->row.model, body->row.content_type)
+        && judge_model_choice_asks(r, body->escalate.model))
     {
-        judge_version_check_stored(r, judge_resource_run);
+        judge_version_check_stored(r, next);
     }
+}
+
+
+static void
+judge_judges_create(judge_req_t *r)
+{
+    judge_judges_check_for(r, judge_resource_run);
 }
 
 
@@ -189,14 +192,7 @@ judge_judges_created(judge_req_t *r)
 static void
 judge_judges_check(judge_req_t *r)
 {
-    judge_version_body_t  *body = r->ctx;
-
-    if (judge_version_check(r)
-        && judge_model_choice_check(r, body->row.model, body->row.content_type)
-        && judge_model_choice_asks(r, body->escalate.model))
-    {
-        judge_version_check_stored(r, judge_judges_checked);
-    }
+    judge_judges_check_for(r, judge_judges_checked);
 }
 
 

@@ -82,6 +82,12 @@ typedef enum {
 #define judge_field_one_of(of, member, kind, need, words)                     \
     judge_field_one_of_as(#member, of, member, kind, need, words)
 
+/* An object; `flag` is the bool that is set if it is present. */
+#define judge_field_object(called, of, member, flag, inner)                   \
+    { .name = called, .type = JUDGE_FIELD_OBJECT,                             \
+      .offset = offsetof(of, member), .set_offset = offsetof(of, flag),       \
+      .fields = inner }
+
 typedef struct judge_field  judge_field_t;
 
 struct judge_field {
