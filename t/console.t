@@ -22,7 +22,8 @@ my $llm = Judge::OpenAI->start;
 my $t = Judge::Test->new(orgs => 2, location => 'judge_console on;'
                                                 . ' judge_openai on;',
                          described => 0,
-                         server => $llm->location('m') . <<"END");
+                         server => $llm->location('m') . $llm->location('n')
+                                   . <<"END");
         location /judging/ { judge on; judge_console on; }
         location /plain/ { judge on; }
         location /judge-webhooks {

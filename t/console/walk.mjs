@@ -503,6 +503,41 @@ async function fromTemplate() {
 
 // The answers of a conversation stand with their scores, and the weak ones are
 // marked.
+// Which model a judge asks is chosen in its editor: a panel, one, or none.
+async function panel() {
+    const { judge_id: made } = await api('POST', '/v1/judges', { name: 'Jokes',
+        description: '', content_type: 'text', criteria: [ { name: 'Humour',
+            description: 'Makes one laugh.', weight: 1 } ] });
+    const stored = () => api('GET', `/v1/judges/${made}`);
+
+    await go(`judges/${made}`);
+    await page.getByText('Language models', { exact: true }).click();
+    await field('Model of this judge').selectOption('panel');
+    await field('m').uncheck();
+    ok(await button('Save as a new version').isDisabled(),
+       'a panel has two models at least');
+    await field('m').check();
+    await field('Score of the panel').selectOption('median');
+    await field('They agree within').fill('15');
+    await shows(/By a language model|Language model/, 'it judges then');
+    await picture('panel');
+    await button('Save as a new version').click();
+    await shows(/Version 2 is saved/, 'a panel is saved');
+    ok(JSON.stringify((await stored()).panel) === JSON.stringify(
+        { models: ['m', 'n'], take: 'median', agree_within: 15 }),
+       'as it was chosen', JSON.stringify((await stored()).panel));
+
+    for (const [chosen, model] of [['n', 'n'], ['', undefined]]) {
+        await page.reload();
+        await field('Model of this judge').selectOption(chosen);
+        await button('Save as a new version').click();
+        await until(async () => {
+            const now = await stored();
+            return !now.panel && (now.model || undefined) === model;
+        }, `${chosen || 'the model of the settings'} takes its place`);
+    }
+}
+
 async function conversation() {
     const judge = await api('POST', '/judges', {
         name: 'Talk', description: '', content_type: 'text',
@@ -896,6 +931,7 @@ async function main() {
     await evalRun();
     await unjudged();
     await conversation();
+    await panel();
     await fromTemplate();
 
     ok(!faults.length, 'nothing went wrong in the browser', faults.join('; '));

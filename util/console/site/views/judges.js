@@ -11,6 +11,7 @@ import { CHECKS, checkName, checkText, valueOf } from '../lib/checks.js';
 import { t, word, number, time } from '../lib/i18n.js';
 import { Badge, Card, Choice, Empty, Field, Load, Note, Page, Problem,
          Sure, Tabs, useAction, useData, usePages, useUnsaved } from '../lib/ui.js';
+import { JudgeModels, askedFor, askedOf, complete } from './judge_models.js';
 import { Templates, Understanding, fromTemplate } from './templates.js';
 import { Watching } from './watching.js';
 
@@ -165,6 +166,7 @@ function Editor({ judge, begun = {}, onSaved }) {
     const [language, setLanguage] = useState(judge?.feedback_language ?? 'text');
     const [scope, setScope] = useState(judge?.scope ?? 'last_answer');
     const [review, setReview] = useState(judge?.review ?? {});
+    const [ask, setAsk] = useState(askedOf(judge));
     const [changed, setChanged] = useState(false);
     const [former, setFormer] = useState(null);      // before the last reading
     const removed = useRef([]);
@@ -191,7 +193,7 @@ function Editor({ judge, begun = {}, onSaved }) {
         const body = { name: name.trim(), description, criteria:
             criteria.filter(c => c.name.trim() || c.description.trim())
                     .map(asked),
-            feedback_language: language, review,
+            feedback_language: language, review, ...askedFor(judge, ask),
             ...type === 'text' && { scope } };
 
         const answer = judge
@@ -203,7 +205,7 @@ function Editor({ judge, begun = {}, onSaved }) {
         onSaved(answer);
     });
     const [models, setModels] = useState(0);         // how often one was chosen
-    const { judges, advice } = useJudges(type, criteria, judge, models);
+    const { judges, advice } = useJudges(type, criteria, ask, models);
     const unjudged = Object.values(judges)
         .filter(c => c.judged_by === 'nothing').map(c => c.name);
 
@@ -261,13 +263,18 @@ function Editor({ judge, begun = {}, onSaved }) {
                         }} options=${['last_answer', 'each_answer', 'whole']
                             .map(v => [v, t(`scope_${v}`)])} />`}</${Field}>`}
             </div>
+            <${JudgeModels} value=${ask} onChange=${values => {
+                setAsk(values);
+                setChanged(true);
+            }} />
             <${Doubts} value=${review} onChange=${values => {
                 setReview(values);
                 setChanged(true);
             }} />
             <${Problem} error=${save.error} />
             <p class="line start"><button class="main" disabled=${save.busy
-                || judge && !changed || !criteria.length || !name.trim()}>
+                || judge && !changed || !criteria.length || !name.trim()
+                || !complete(ask)}>
                 ${save.busy ? t('one_moment')
                   : judge ? t('save_version') : t('save_judge')}</button>
                 <span class="quiet">${judge ? t('save_version_note')
@@ -291,11 +298,12 @@ function Reread({ before, after, onUndo }) {
 
 // Who would judge each criterion, and what to think over: asked of the service
 // while one writes.  An error about a criterion stands in its place.
-function useJudges(type, criteria, judge, models) {
+function useJudges(type, criteria, ask, models) {
     const [{ criteria: found, advice }, setFound] = useState({ criteria: [] });
     const whole = criteria.filter(c => c.name.trim() && c.description.trim())
                           .map(asked);
-    const sent = JSON.stringify(whole);
+    const by = complete(ask) ? ask : {};
+    const sent = JSON.stringify([whole, by]);
 
     useEffect(() => {
         if (!whole.length) {
@@ -304,8 +312,7 @@ function useJudges(type, criteria, judge, models) {
         const stop = new AbortController();
         const timer = setTimeout(() => post('judges/check', { name: 'judge',
             description: '', content_type: type, criteria: whole,
-            ...judge?.model && { model: judge.model },
-            ...judge?.panel && { panel: judge.panel } },
+            ...by },
             { lenient: true, signal: stop.signal }).then(
                 setFound,
                 error => {
