@@ -13,15 +13,6 @@
 #define JUDGE_ALERT_BIN     (100.0 / JUDGE_DRIFT_BINS)
 #define JUDGE_ALERT_NONE    (-1.0)     /* the value is not known */
 
-/* Sums over the window. */
-typedef struct {
-    int64_t  completed;                /* evaluations, */
-    int64_t  failed;
-    int64_t  n;                        /* scores of the criterion, */
-    int64_t  below;
-    double   sum;
-} judge_alert_sums_t;
-
 static const char *const  judge_alert_metrics[] = {
     "mean", "share_below", "not_judged", "drift", NULL
 };
@@ -170,51 +161,19 @@ judge_alert_json(judge_json_writer_t *w, const judge_alert_row_t *row)
 
 /* --- Looking at the counts ----------------------------------------------- */
 
-static judge_alert_sums_t
-judge_alert_sum(const judge_drift_counts_t *counts, judge_str_t criterion,
-    double below)
+/* The share of the scores of the window that are below. */
+
+static double
+judge_alert_below(const judge_drift_t *d, double below)
 {
-    size_t                    i;
-    judge_alert_sums_t        sums = { 0, 0, 0, 0, 0 };
-    const judge_drift_row_t  *row;
+    size_t   i;
+    int64_t  n;
 
-    for (i = 0; i < counts->count; i++) {
-        row = &counts->rows[i];
-
-        if (row->criterion_id.len == 0) {
-            sums.failed += row->bin < 0 ? row->now : 0;
-            sums.completed += row->bin < 0 ? 0 : row->now;
-        }
-
-        if (row->bin >= 0 && judge_str_eq(row->criterion_id, criterion)) {
-            sums.n += row->now;
-            sums.sum += (double) row->now * JUDGE_ALERT_BIN
-                        * ((double) row->bin + 0.5);
-            sums.below += (double) row->bin * JUDGE_ALERT_BIN < below
-                          ? row->now : 0;
-        }
+    for (i = 0, n = 0; i < JUDGE_DRIFT_BINS; i++) {
+        n += (double) i * JUDGE_ALERT_BIN < below ? d->bins[1][i] : 0;
     }
 
-    return sums;
-}
-
-
-static judge_rc_e
-judge_alert_drift(judge_arena_t *arena, const judge_drift_counts_t *counts,
-    judge_alert_row_t *row)
-{
-    judge_rc_e            rc;
-    judge_drift_report_t  report;
-
-    rc = judge_drift_report(arena, counts, &report);
-
-    if (rc == JUDGE_OK) {
-        row->n = report.targets[0].drift.known || report.verdict
-                 ? report.targets[0].drift.n[1] + report.failed[1] : 0;
-        row->value = (double) report.verdict;
-    }
-
-    return rc;
+    return (double) n / (double) d->n[1];
 }
 
 
@@ -224,27 +183,38 @@ static judge_rc_e
 judge_alert_measure(judge_arena_t *arena, const judge_drift_counts_t *counts,
     const judge_alert_rule_t *rule, judge_alert_row_t *row)
 {
-    int64_t             all;
-    judge_alert_sums_t  sums;
+    size_t                i;
+    int64_t               all;
+    judge_rc_e            rc;
+    judge_drift_t         none = { .known = false };
+    judge_drift_report_t  report;
+    const judge_drift_t  *d = &none;
 
-    if (rule->metric.value == JUDGE_ALERT_DRIFT) {
-        return judge_alert_drift(arena, counts, row);
+    rc = judge_drift_report(arena, counts, &report);
+    if (rc != JUDGE_OK) {
+        return rc;
     }
 
-    sums = judge_alert_sum(counts, rule->criterion_id.data
-                           ? rule->criterion_id : JUDGE_STR(""),
-                           rule->below.value);
-    all = sums.completed + sums.failed;
-    row->n = rule->metric.value == JUDGE_ALERT_NOT_JUDGED ? all : sums.n;
+    for (i = 0; i < report.n; i++) {
+        if (judge_str_eq(report.targets[i].criterion_id, rule->criterion_id)) {
+            d = &report.targets[i].drift;
+        }
+    }
 
-    if (row->n == 0) {
+    all = report.targets[0].drift.n[1] + report.failed[1];
+    row->n = rule->metric.value == JUDGE_ALERT_NOT_JUDGED ? all : d->n[1];
+
+    if (rule->metric.value == JUDGE_ALERT_DRIFT) {
+        row->n = d->known || report.verdict ? all : 0;
+        row->value = (double) report.verdict;
+    } else if (row->n == 0) {
         row->value = JUDGE_ALERT_NONE;
     } else if (rule->metric.value == JUDGE_ALERT_MEAN) {
-        row->value = sums.sum / (double) sums.n;
+        row->value = d->mean[1];
     } else if (rule->metric.value == JUDGE_ALERT_SHARE_BELOW) {
-        row->value = (double) sums.below / (double) sums.n;
+        row->value = judge_alert_below(d, rule->below.value);
     } else {
-        row->value = fmax((double) (all - sums.n), 0) / (double) all;
+        row->value = fmax((double) (all - d->n[1]), 0) / (double) all;
     }
 
     return JUDGE_OK;
