@@ -31,6 +31,7 @@ typedef struct {
     judge_settings_find_t     settings;
     judge_training_find_t     find;
     judge_training_config_t   config;
+    judge_training_options_t  options;
     judge_training_summary_t  summary;
     judge_training_execute_t  execute;
 } judge_training_run_execution_t;
@@ -138,9 +139,9 @@ static void
 judge_training_run_count(judge_req_t *r)
 {
     judge_rc_e                       rc;
-    judge_training_options_t         options;
     judge_training_run_execution_t  *c = r->ctx;
     judge_training_execute_t        *x = &c->execute;
+    judge_training_options_t        *options = &c->options;
 
     if (c->find.op.rc != JUDGE_OK) {
         judge_resource_missing(r);
@@ -151,15 +152,15 @@ judge_training_run_count(judge_req_t *r)
     rc = judge_training_id(r->arena, "exe", x->now, &x->execution_id);
     if (rc == JUDGE_OK) {
         rc = judge_training_options_read(r->arena, c->find.row.options,
-                                         &options);
+                                         options);
     }
     if (rc == JUDGE_OK) {
-        options.notify = c->notify.set ? c->notify : options.notify;
-        options.priority = c->priority.set ? c->priority : options.priority;
-        options.minutes = c->minutes.set ? c->minutes : options.minutes;
-        options.allocation = c->allocation.data ? c->allocation
-                                                : options.allocation;
-        x->options = judge_training_options_write(r->arena, &options);
+        options->notify = c->notify.set ? c->notify : options->notify;
+        options->priority = c->priority.set ? c->priority : options->priority;
+        options->minutes = c->minutes.set ? c->minutes : options->minutes;
+        options->allocation = c->allocation.data ? c->allocation
+                                                 : options->allocation;
+        x->options = judge_training_options_write(r->arena, options);
         rc = x->options.data ? judge_training_config_read(r->arena,
                                    c->find.row.config, &c->config)
                              : JUDGE_NOMEM;
@@ -173,7 +174,7 @@ judge_training_run_count(judge_req_t *r)
     c->summary.op.kind = JUDGE_OP_TRAINING_SUMMARY;
     c->summary.judge_id = c->find.row.judge_id;
     c->summary.until = c->config.cutoff.value;
-    c->summary.allocation = options.allocation;
+    c->summary.allocation = options->allocation;
     judge_await(r, &c->summary.op, judge_training_run_queue);
 }
 
@@ -214,20 +215,9 @@ judge_training_run_resources(judge_req_t *r, judge_json_writer_t *w)
 {
     int64_t                          kb;
     judge_training_run_execution_t  *c = r->ctx;
-    const judge_json_t              *items;
-    judge_json_t                    *summary;
     const judge_training_row_t      *row = &c->execute.row;
 
-    items = NULL;
-    if (judge_json_parse(r->arena, row->summary, &summary, NULL) == JUDGE_OK
-        && summary->type == JUDGE_JSON_OBJECT)
-    {
-        items = judge_json_get(summary, "evaluation_count");
-    }
-
-    kb = JUDGE_TRAINING_KB
-         + (items && items->type == JUDGE_JSON_INTEGER ? items->integer : 0)
-           * JUDGE_TRAINING_KB_ITEM;
+    kb = JUDGE_TRAINING_KB + c->summary.evaluations * JUDGE_TRAINING_KB_ITEM;
 
     judge_json_key_object(w, "resource_allocation");
     judge_json_put_str(w, "compute_tier",
@@ -281,18 +271,12 @@ static void
 judge_training_run_monitoring(judge_req_t *r, judge_json_writer_t *w)
 {
     bool                             called;
-    judge_training_options_t         options;
     judge_training_run_execution_t  *c = r->ctx;
     judge_webhook_settings_t        *webhooks = &c->settings.webhooks;
 
-    called = webhooks->url.data
-             && (!webhooks->enabled.set || webhooks->enabled.value);
-
-    if (judge_training_options_read(r->arena, c->execute.row.options, &options)
-        == JUDGE_OK && options.webhook_url.data)
-    {
-        called = true;
-    }
+    called = c->options.webhook_url.data
+             || (webhooks->url.data
+                 && (!webhooks->enabled.set || webhooks->enabled.value));
 
     judge_json_key_object(w, "monitoring_info");
     judge_json_put_str(w, "progress_url",
