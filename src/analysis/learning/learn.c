@@ -186,7 +186,7 @@ judge_learner_create(const judge_learn_set_t *set,
 
     /* texts on a common source share its words, which say little of quality */
 
-    if (!(l->simple || l->shared || judge_ngram_set(&l->grams, &l->set))
+    if (!judge_ngram_set(&l->grams, &l->set, !l->simple && !l->shared)
         || !judge_likely_create(l))
     {
         judge_learner_destroy(l);

@@ -96,7 +96,11 @@ judge_likely_kernels(const judge_learner_t *l, judge_likely_t *some)
     double                    sum;
     const judge_ngram_set_t  *g = &l->grams;
 
-    for (k = 0; n && !l->simple && k < JUDGE_KERNELS; k++) {
+    if (n == 0 || l->simple) {
+        return true;
+    }
+
+    for (k = 0; k < JUDGE_KERNELS; k++) {
         some->kernel[k] = calloc(n * n, sizeof(float));
         if (some->kernel[k] == NULL) {
             return false;
@@ -105,12 +109,10 @@ judge_likely_kernels(const judge_learner_t *l, judge_likely_t *some)
 
     memset(words, 0, sizeof(words));
 
-    for (i = 0; !l->simple && i < n; i++) {
+    for (i = 0; i < n; i++) {
         a = some->use[i];
 
-        for (k = g->covered ? g->at[a] : 0; g->covered && k < g->at[a + 1];
-             k++)
-        {
+        for (k = g->at[a]; k < g->at[a + 1]; k++) {
             words[g->grams[k].bucket] = g->grams[k].value;
         }
 
@@ -123,18 +125,14 @@ judge_likely_kernels(const judge_learner_t *l, judge_likely_t *some)
             }
             some->kernel[JUDGE_KERNEL_FEATURES][i * n + j] = (float) sum;
 
-            for (k = g->covered ? g->at[b] : 0, sum = 0;
-                 g->covered && k < g->at[b + 1]; k++)
-            {
+            for (k = g->at[b], sum = 0; k < g->at[b + 1]; k++) {
                 sum += (double) words[g->grams[k].bucket]
                        * (double) g->grams[k].value;
             }
             some->kernel[JUDGE_KERNEL_GRAMS][i * n + j] = (float) sum;
         }
 
-        for (k = g->covered ? g->at[a] : 0; g->covered && k < g->at[a + 1];
-             k++)
-        {
+        for (k = g->at[a]; k < g->at[a + 1]; k++) {
             words[g->grams[k].bucket] = 0;
         }
     }

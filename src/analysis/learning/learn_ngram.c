@@ -126,17 +126,18 @@ judge_ngrams(judge_str_t text, const uint8_t *idf, judge_ngram_t *out)
  * only one text has predicts nothing about others: its weight is 0. */
 
 bool
-judge_ngram_set(judge_ngram_set_t *grams, const judge_learn_set_t *set)
+judge_ngram_set(judge_ngram_set_t *grams, const judge_learn_set_t *set,
+    bool wanted)
 {
     size_t         i, j, n, total, covered;
     uint32_t      *texts;
     judge_ngram_t  text[JUDGE_NGRAM_MOST];
 
-    if (set->texts == NULL) {
-        return true;
+    grams->at = calloc(set->nitems + 1, sizeof(size_t));
+    if (set->texts == NULL || !wanted) {
+        return grams->at != NULL;
     }
 
-    grams->at = calloc(set->nitems + 1, sizeof(size_t));
     grams->idf = calloc(JUDGE_NGRAMS, 1);
     texts = calloc(JUDGE_NGRAMS, sizeof(uint32_t));
 

@@ -64,11 +64,13 @@ typedef struct {
     size_t         *at;                /* nitems + 1 offsets into grams */
     judge_ngram_t  *grams;
     uint8_t        *idf;               /* JUDGE_NGRAMS */
-    size_t          covered;           /* items with n-grams; 0: the others
-                                          must not be used */
+    size_t          covered;           /* items with n-grams; 0: there are
+                                          neither grams nor idf */
 } judge_ngram_set_t;
 
-bool judge_ngram_set(judge_ngram_set_t *grams, const judge_learn_set_t *set);
+/* wanted false: no item has n-grams. */
+bool judge_ngram_set(judge_ngram_set_t *grams, const judge_learn_set_t *set,
+    bool wanted);
 
 
 /* --- learn_line.c: a line over the engine's score ------------------------ */
