@@ -72,11 +72,9 @@ judge_training_stop(judge_service_t *service)
         run->stopping = true;
     }
 
-    /* No callback ends a wait for feedback or for a budget, so that it is
-     * ended here. */
-    if (run && ((run->waiting_since && !run->counting) || run->trial_wait)) {
-        run->waiting_since = 0;
-        run->trial_wait = false;
+    /* No callback ends a wait, so that it is ended here. */
+    if (run && run->asleep) {
+        run->asleep = NULL;
         judge_training_store(run);
     }
 }
@@ -96,31 +94,24 @@ judge_training_tick(judge_service_t *service)
 {
     judge_ms_t               now;
     judge_training_t        *training = service->training;
+    judge_training_step_pt   step;
     judge_training_state_t  *run = training->run;
 
     now = judge_now(training->service);
 
-    if (run) {
-        judge_training_prolong(run);
-
-        if (run->waiting_since && !run->counting
-            && now - training->looked_at >= JUDGE_TRAINING_EVERY)
-        {
-            training->looked_at = now;
-            judge_training_count(run);
-            return;
-        }
-
-        if (run->trial_wait && (now >= run->trial_at || run->lost)) {
-            run->trial_wait = false;
-            run->trial_at = 0;
-            judge_training_next(run);
+    if (run == NULL) {
+        if (now - training->looked_at >= JUDGE_TRAINING_EVERY) {
+            judge_training_peek(training);
         }
         return;
     }
 
-    if (now - training->looked_at >= JUDGE_TRAINING_EVERY) {
-        judge_training_peek(training);
+    judge_training_prolong(run);
+
+    if (run->asleep && (now >= run->wakes_at || run->lost)) {
+        step = run->asleep;
+        run->asleep = NULL;
+        step(run);
     }
 }
 

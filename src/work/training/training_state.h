@@ -85,7 +85,6 @@ struct judge_training_state {
 
     /* What is learned from. */
     judge_training_summary_t    summary;
-    bool                        counting;  /* the summary is being read */
     judge_ms_t                  waiting_since;  /* for feedback; or 0 */
     judge_training_data_t       data;
     judge_training_remeasure_t *remeasure;
@@ -129,7 +128,6 @@ struct judge_training_state {
     judge_ms_t                      trial_at;
                                        /* when the budget has room again; 0:
                                           it has */
-    bool                      trial_wait;         /* waits until trial_at */
     float                    *answers;   /* the model's scores, ASKED x
                                           ntargets; NaN: none */
     uint8_t                   answered[JUDGE_TRAINING_ASKED];
@@ -150,6 +148,9 @@ struct judge_training_state {
                                        /* what the task runs */
     judge_training_step_pt    next;    /* step after a task or operation */
     judge_training_step_pt    done;    /* step after those of another file */
+    judge_training_step_pt    asleep;  /* step after a wait; NULL: there is
+                                          none */
+    judge_ms_t                wakes_at;
     judge_rc_e                rc;      /* outcome of the last step */
     judge_training_log_t      logs[JUDGE_TRAINING_LOG_LINES];
     size_t                    nlogs;
@@ -277,9 +278,6 @@ void judge_training_remeasure(judge_training_state_t *run,
 judge_rc_e judge_training_remeasure_item(judge_training_data_t *data,
     size_t item, const judge_taught_t *row);
 void judge_training_remeasure_free(judge_training_state_t *run);
-
-/* Counts the feedback, and continues when all of it has been processed. */
-void judge_training_count(judge_training_state_t *run);
 
 /* Stores the progress, and then continues or releases the job. */
 void judge_training_store(judge_training_state_t *run);

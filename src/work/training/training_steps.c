@@ -24,13 +24,15 @@
 
 #define JUDGE_TRAINING_WRITE  1000     /* ms between writes of progress, if no
                                           epoch is to be reported */
-#define JUDGE_TRAINING_WAIT   60000    /* ms for feedback to be processed */
+#define JUDGE_TRAINING_WAIT   60000    /* ms for feedback to be processed, */
+#define JUDGE_TRAINING_COUNT  250      /* and between two looks */
 #define JUDGE_TRAINING_NOTIFY   0.1      /* progress between two events */
 
 
 static void judge_training_judge_found(judge_training_state_t *run);
 static void judge_training_base_found(void *data,
     judge_calibrator_entry_t *entry);
+static void judge_training_count(judge_training_state_t *run);
 static void judge_training_counted(judge_training_state_t *run);
 static void judge_training_gathered(judge_training_data_t *data);
 static bool judge_training_stopped(const judge_training_data_t *data);
@@ -201,14 +203,13 @@ judge_training_since(const judge_training_state_t *run)
 }
 
 
-void
+static void
 judge_training_count(judge_training_state_t *run)
 {
     memset(&run->summary, 0, sizeof(judge_training_summary_t));
     run->summary.judge_id = run->row.judge_id;
     run->summary.since = judge_training_since(run);
     run->summary.until = run->row.until;
-    run->counting = true;
     judge_training_op(run, &run->summary.op, JUDGE_OP_TRAINING_SUMMARY,
                       judge_training_counted);
 }
@@ -243,8 +244,6 @@ judge_training_counted(judge_training_state_t *run)
     judge_ms_t                 now;
     judge_training_summary_t  *summary = &run->summary;
 
-    run->counting = false;
-
     if (!judge_training_goes_on(run)) {
         return;
     }
@@ -256,10 +255,10 @@ judge_training_counted(judge_training_state_t *run)
             || now - run->waiting_since < JUDGE_TRAINING_WAIT))
     {
         run->waiting_since = run->waiting_since ? run->waiting_since : now;
+        run->wakes_at = now + JUDGE_TRAINING_COUNT;
+        run->asleep = judge_training_count;
         return;
     }
-
-    run->waiting_since = 0;
 
     if (run->stopping || run->lost) {
         judge_training_store(run);
@@ -391,11 +390,15 @@ judge_training_next(judge_training_state_t *run)
         && (run->type == JUDGE_TRAINING_FULL_RETRAIN
             || run->type == JUDGE_TRAINING_INCREMENTAL))
     {
-        run->trial_wait = run->trial_at != 0;
-
         if (run->lost) {
             judge_training_store(run);
-        } else if (!run->trial_wait) {
+
+        } else if (run->trial_at) {
+            run->wakes_at = run->trial_at;
+            run->asleep = judge_training_next;
+            run->trial_at = 0;
+
+        } else {
             judge_training_fewshot(run, judge_training_asked);
         }
         return;
