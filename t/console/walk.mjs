@@ -435,7 +435,7 @@ async function watching(judge) {
         { name: 'Shift', metric: 'drift' } ] });
 
     await go(`judges/${judge}/watching`);
-    await shows(/Poor texts\s+Overall\s+more than 20\s?% of the scores are below 60\s+–\s+too few/,
+    await shows(/Poor texts\s+Overall\s+more than 20\s?% of the scores are below 60\s+(–\s+too few|\d+\s?%\s+firing)/,
                 'an alert says when it fires and how it stands');
     await shows(/Shift\s+Overall\s+drift is strong/, 'one of drift, too');
     await shows(/People would have given\s+\d+\.\d\s+likely \d/,
@@ -526,6 +526,15 @@ async function panel() {
     ok(JSON.stringify((await stored()).panel) === JSON.stringify(
         { models: ['m', 'n'], take: 'median', agree_within: 15 }),
        'as it was chosen', JSON.stringify((await stored()).panel));
+
+    await api('PUT', `/judges/${made}`, { description: 'Of somebody else.' });
+    await field('They agree within').fill('25');
+    await button('Save as a new version').click();
+    await shows(/Somebody else has saved another version/,
+                'what was saved meanwhile is not overwritten unasked');
+    ok((await stored()).panel.agree_within === 15, 'and is still there');
+    await button('Save mine as a newer version').click();
+    await shows(/Version 4 is saved/, 'but when one wants that');
 
     for (const [chosen, model] of [['n', 'n'], ['', undefined]]) {
         await page.reload();

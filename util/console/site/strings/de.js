@@ -140,6 +140,8 @@ export default {
     save_judge: 'Judge speichern', save_version: 'Als neue Version speichern',
     save_judge_note: 'Sie können ihn jederzeit ändern.',
     save_version_note: 'Die frühere Version bleibt.',
+    saved_meanwhile: 'Inzwischen hat jemand anderes eine andere Version dieses Judges gespeichert. Ihre Änderungen sind noch hier.',
+    save_anyway: 'Meine als neuere Version speichern',
     saved_version: 'Version {number} ist gespeichert und in Gebrauch.',
     delete_judge: 'Diesen Judge löschen',
     delete_judge_sure: 'Der Judge wird gelöscht, seine Ergebnisse bleiben. Löschen?',

@@ -139,6 +139,8 @@ export default {
     save_judge: 'Save judge', save_version: 'Save as a new version',
     save_judge_note: 'You can change it at any time.',
     save_version_note: 'The previous version is kept.',
+    saved_meanwhile: 'Somebody else has saved another version of this judge meanwhile. Your changes are still here.',
+    save_anyway: 'Save mine as a newer version',
     saved_version: 'Version {number} is saved and in use.',
     delete_judge: 'Delete this judge',
     delete_judge_sure: 'The judge is deleted; its results are kept. Delete it?',

@@ -189,7 +189,8 @@ function Editor({ judge, begun = {}, onSaved }) {
 
     current.current = criteria;
 
-    const save = useAction(async () => {
+    // What somebody else has saved meanwhile is not lost unasked.
+    const save = useAction(async (anyway = false) => {
         const body = { name: name.trim(), description, criteria:
             criteria.filter(c => c.name.trim() || c.description.trim())
                     .map(asked),
@@ -197,7 +198,9 @@ function Editor({ judge, begun = {}, onSaved }) {
             ...type === 'text' && { scope } };
 
         const answer = judge
-            ? await put(`judges/${judge.judge_id}`, body, { lenient: true })
+            ? await put(`judges/${judge.judge_id}`, body, { lenient: true,
+                ...!anyway && { headers: {
+                    'If-Match': `"${judge.version_number}"` } } })
             : await post('v1/judges', { ...body, content_type: type },
                          { lenient: true });
 
@@ -271,7 +274,11 @@ function Editor({ judge, begun = {}, onSaved }) {
                 setReview(values);
                 setChanged(true);
             }} />
-            <${Problem} error=${save.error} />
+            ${save.error?.status === 412 ? html`<${Note} kind="bad">
+                ${t('saved_meanwhile')}${' '}<button type="button"
+                    disabled=${save.busy} onClick=${() => save.act(true)}>
+                    ${t('save_anyway')}</button></${Note}>`
+              : html`<${Problem} error=${save.error} />`}
             <p class="line start"><button class="main" disabled=${save.busy
                 || judge && !changed || !criteria.length || !name.trim()
                 || !complete(ask)}>
