@@ -370,10 +370,11 @@ judge_metrics_page_calls(judge_metrics_page_t *p)
 
         calls[0] = judge_fleet_calls(p->r->service, model, &calls[1]);
         name = judge_metrics_page_escape(p->r->arena, model->name);
-        judge_metrics_page_sample(p, "judge_fleet_calls", "", "state",
-                                  i % 2 ? "active" : "allowed");
-        judge_buf_printf(p->out, ",model=\"%.*s\"} %lld\n", (int) name.len,
-                         name.data, (long long) calls[i % 2]);
+        judge_metrics_page_sample(p, "judge_fleet_calls", "", NULL, NULL);
+        judge_buf_printf(p->out, ",model=\"%.*s\",state=\"%s\"} %lld\n",
+                         (int) name.len, name.data,
+                         i % 2 ? "active" : "allowed",
+                         (long long) calls[i % 2]);
     }
 }
 

@@ -55,7 +55,6 @@ struct judge_export {
 static bool judge_export(judge_req_t *r);
 static void judge_export_found(judge_req_t *r);
 static void judge_export_columns(judge_req_t *r);
-static void judge_export_read(judge_req_t *r);
 static void judge_export_render(judge_req_t *r);
 static void judge_export_rendered(judge_req_t *r);
 static void judge_export_json_head(judge_export_t *c, judge_buf_t *out);
@@ -129,6 +128,13 @@ judge_export(judge_req_t *r)
 
 
 static void
+judge_export_read(judge_req_t *r)
+{
+    judge_compute(r, judge_export_render, judge_export_rendered);
+}
+
+
+static void
 judge_export_page(judge_req_t *r)
 {
     judge_export_t  *c = r->ctx;
@@ -147,56 +153,23 @@ judge_export_page(judge_req_t *r)
 }
 
 
-/* Reads the judges in the versions that the batch was created with. */
-
 static judge_rc_e
 judge_export_judges(judge_req_t *r)
 {
-    size_t               i, n;
-    judge_json_t        *ids, *versions;
-    const judge_json_t  *id, *version;
-    judge_export_t      *c = r->ctx;
+    judge_rc_e               rc;
+    judge_export_t          *c = r->ctx;
+    judge_batch_criteria_t  *criteria = &c->criteria;
 
-    if (judge_json_parse(r->arena, c->find.row.judge_ids, &ids, NULL)
-        != JUDGE_OK
-        || judge_json_parse(r->arena, c->find.row.judge_versions, &versions,
-                            NULL)
-           != JUDGE_OK
-        || ids->type != JUDGE_JSON_ARRAY || versions->type != JUDGE_JSON_ARRAY
-        || ids->count != versions->count)
-    {
-        return JUDGE_ERROR;
+    rc = judge_batch_judges(r->arena, &c->find.row, &criteria->judge_ids,
+                            &criteria->versions, &criteria->count);
+    if (rc != JUDGE_OK) {
+        return rc;
     }
 
-    n = ids->count;
-    c->criteria.count = n;
-    c->criteria.judge_ids = judge_array_alloc(r->arena, n,
-                                              sizeof(judge_str_t));
-    c->criteria.versions = judge_array_alloc(r->arena, n, sizeof(int64_t));
-    c->criteria.criteria = judge_array_alloc(r->arena, n,
-                                             sizeof(judge_str_t));
-    if (c->criteria.judge_ids == NULL || c->criteria.versions == NULL
-        || c->criteria.criteria == NULL)
-    {
-        return JUDGE_NOMEM;
-    }
+    criteria->criteria = judge_array_alloc(r->arena, criteria->count,
+                                           sizeof(judge_str_t));
 
-    id = ids->first;
-    version = versions->first;
-
-    for (i = 0; i < n; i++) {
-        if (id->type != JUDGE_JSON_STRING
-            || version->type != JUDGE_JSON_INTEGER)
-        {
-            return JUDGE_ERROR;
-        }
-        c->criteria.judge_ids[i] = id->string;
-        c->criteria.versions[i] = version->integer;
-        id = id->next;
-        version = version->next;
-    }
-
-    return JUDGE_OK;
+    return criteria->criteria ? JUDGE_OK : JUDGE_NOMEM;
 }
 
 
@@ -270,13 +243,6 @@ judge_export_columns(judge_req_t *r)
     if (judge_check(r, judge_export_names(r), NULL)) {
         judge_export_page(r);
     }
-}
-
-
-static void
-judge_export_read(judge_req_t *r)
-{
-    judge_compute(r, judge_export_render, judge_export_rendered);
 }
 
 

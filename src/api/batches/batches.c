@@ -84,42 +84,75 @@ const judge_route_t  judge_batch_routes[] = {
 };
 
 
+judge_rc_e
+judge_batch_judges(judge_arena_t *arena, const judge_batch_row_t *row,
+    judge_str_t **ids, int64_t **versions, size_t *n)
+{
+    size_t         i;
+    judge_json_t  *id, *version;
+
+    if (judge_json_parse(arena, row->judge_ids, &id, NULL) != JUDGE_OK
+        || judge_json_parse(arena, row->judge_versions, &version, NULL)
+           != JUDGE_OK
+        || id->type != JUDGE_JSON_ARRAY || version->type != JUDGE_JSON_ARRAY
+        || id->count != version->count)
+    {
+        return JUDGE_ERROR;
+    }
+
+    *n = id->count;
+    *ids = judge_array_alloc(arena, *n, sizeof(judge_str_t));
+    *versions = judge_array_alloc(arena, *n, sizeof(int64_t));
+    if (*ids == NULL || *versions == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    id = id->first;
+    version = version->first;
+
+    for (i = 0; i < *n; i++, id = id->next, version = version->next) {
+        if (id->type != JUDGE_JSON_STRING
+            || version->type != JUDGE_JSON_INTEGER)
+        {
+            return JUDGE_ERROR;
+        }
+        (*ids)[i] = id->string;
+        (*versions)[i] = version->integer;
+    }
+
+    return JUDGE_OK;
+}
+
+
 bool
 judge_batch_judge(judge_req_t *r, const judge_batch_row_t *row,
     const char *field, judge_str_t named, judge_str_t *judge_id,
     int64_t *version, int64_t *count)
 {
-    judge_json_t        *ids, *versions;
-    const judge_json_t  *id, *v;
+    size_t        i, n;
+    int64_t      *versions;
+    judge_str_t  *ids;
 
-    if (judge_json_parse(r->arena, row->judge_ids, &ids, NULL) != JUDGE_OK
-        || judge_json_parse(r->arena, row->judge_versions, &versions, NULL)
-           != JUDGE_OK)
+    if (!judge_check(r, judge_batch_judges(r->arena, row, &ids, &versions, &n),
+                     NULL))
     {
-        judge_fail_rc(r, JUDGE_ERROR);
         return false;
     }
 
-    *count = (int64_t) ids->count;
+    i = named.data ? judge_str_index(ids, n, named) : n == 1 ? 0 : n;
 
-    for (id = ids->first, v = versions->first; id && v;
-         id = id->next, v = v->next)
-    {
-        if (id->type == JUDGE_JSON_STRING && v->type == JUDGE_JSON_INTEGER
-            && (named.data ? judge_str_eq(id->string, named)
-                           : ids->count == 1))
-        {
-            *judge_id = id->string;
-            *version = v->integer;
-            return true;
-        }
+    if (i == n) {
+        judge_fail(r, 400, named.data
+                   ? "%s: expected one of the judges of the batch"
+                   : "%s: required, for the batch has several judges", field);
+        return false;
     }
 
-    judge_fail(r, 400, named.data
-               ? "%s: expected one of the judges of the batch"
-               : "%s: required, for the batch has several judges", field);
+    *judge_id = ids[i];
+    *version = versions[i];
+    *count = (int64_t) n;
 
-    return false;
+    return true;
 }
 
 

@@ -35,6 +35,11 @@ typedef struct {
 bool judge_batch_slice(judge_req_t *r, judge_batch_slice_t *slice,
     judge_str_t id, judge_step_pt next);
 
+/* The judges of a batch in the versions that it was created with. */
+judge_rc_e judge_batch_judges(judge_arena_t *arena,
+    const judge_batch_row_t *row, judge_str_t **ids, int64_t **versions,
+    size_t *n);
+
 /* Finds the only judge of a batch, or the one that the query names in `field`,
  * its version, and how many there are.  false: the request has been answered.
  */

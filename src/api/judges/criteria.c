@@ -435,21 +435,13 @@ judge_criteria_write(judge_arena_t *arena, const judge_list_t *criteria)
     const judge_criterion_row_t  *rows;
 
     rows = criteria->items;
-    judge_buf_init(&buf, arena);
-    judge_json_begin(&w, &buf);
-    judge_json_array(&w);
+    judge_json_begin_array(&w, &buf, arena);
 
     for (i = 0; i < criteria->count; i++) {
         judge_criterion_write(&w, &rows[i]);
     }
 
-    judge_json_array_end(&w);
-
-    if (judge_json_finish(&w) != JUDGE_OK) {
-        return (judge_str_t) { 0, NULL };
-    }
-
-    return judge_buf_view(&buf);
+    return judge_json_text(&w);
 }
 
 

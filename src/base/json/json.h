@@ -127,10 +127,12 @@ typedef struct {
 void judge_json_begin(judge_json_writer_t *w, judge_buf_t *buf);
 judge_rc_e judge_json_finish(judge_json_writer_t *w);
 
-/* The same for one object in an arena: begin_object() initializes buf and
- * opens the object; text() closes it and returns its text, absent if anything
+/* The same for one object or array in an arena: begin_object() initializes buf
+ * and opens it; text() closes it and returns its text, absent if anything
  * failed. */
 void judge_json_begin_object(judge_json_writer_t *w, judge_buf_t *buf,
+    judge_arena_t *arena);
+void judge_json_begin_array(judge_json_writer_t *w, judge_buf_t *buf,
     judge_arena_t *arena);
 judge_str_t judge_json_text(judge_json_writer_t *w);
 

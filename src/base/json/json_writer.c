@@ -50,16 +50,6 @@ judge_json_begin_object(judge_json_writer_t *w, judge_buf_t *buf,
 }
 
 
-judge_str_t
-judge_json_text(judge_json_writer_t *w)
-{
-    judge_json_object_end(w);
-
-    return judge_json_finish(w) == JUDGE_OK ? judge_buf_view(w->buf)
-                                            : (judge_str_t) { 0, NULL };
-}
-
-
 /* Whether the innermost open level is an object. */
 
 static bool
@@ -160,6 +150,33 @@ void
 judge_json_array_end(judge_json_writer_t *w)
 {
     judge_json_close(w, false);
+}
+
+
+void
+judge_json_begin_array(judge_json_writer_t *w, judge_buf_t *buf,
+    judge_arena_t *arena)
+{
+    judge_buf_init(buf, arena);
+    judge_json_begin(w, buf);
+    judge_json_array(w);
+}
+
+
+static judge_str_t
+judge_json_finished(judge_json_writer_t *w)
+{
+    return judge_json_finish(w) == JUDGE_OK ? judge_buf_view(w->buf)
+                                            : (judge_str_t) { 0, NULL };
+}
+
+
+judge_str_t
+judge_json_text(judge_json_writer_t *w)
+{
+    judge_json_close(w, judge_json_in_object(w));
+
+    return judge_json_finished(w);
 }
 
 
@@ -507,8 +524,7 @@ judge_json_strings_text(judge_arena_t *arena, const judge_str_t *strings,
     judge_json_begin(&w, &buf);
     judge_json_strings(&w, strings, n);
 
-    return judge_json_finish(&w) == JUDGE_OK ? judge_buf_view(&buf)
-                                             : (judge_str_t) { 0, NULL };
+    return judge_json_finished(&w);
 }
 
 
@@ -522,8 +538,7 @@ judge_json_value_text(judge_arena_t *arena, const judge_json_t *v)
     judge_json_begin(&w, &buf);
     judge_json_value(&w, v);
 
-    return judge_json_finish(&w) == JUDGE_OK ? judge_buf_view(&buf)
-                                             : (judge_str_t) { 0, NULL };
+    return judge_json_finished(&w);
 }
 
 

@@ -289,19 +289,6 @@ judge_regex_group(const judge_regex_t *p, judge_str_t text, unsigned group)
 }
 
 
-judge_str_t
-judge_regex_named(const judge_regex_t *p, judge_str_t text,
-    const char *name)
-{
-    int  group;
-
-    group = pcre2_substring_number_from_name(p->code, (PCRE2_SPTR) name);
-
-    return group > 0 ? judge_regex_group(p, text, (unsigned) group)
-                     : (judge_str_t) { 0, NULL };
-}
-
-
 judge_regex_t *
 judge_regex_reader(judge_arena_t *arena)
 {

@@ -46,10 +46,6 @@ judge_rc_e judge_regex_find(judge_regex_t *p, judge_str_t text,
 judge_str_t judge_regex_group(const judge_regex_t *p, judge_str_t text,
     unsigned group);
 
-/* Likewise by the group's name; absent also if no group has it. */
-judge_str_t judge_regex_named(const judge_regex_t *p, judge_str_t text,
-    const char *name);
-
 /* Threads share compiled expressions, but each searches with a reader of its
  * own, to which take() assigns one expression after the other.  A reader finds
  * at most JUDGE_REGEX_GROUPS groups.  NULL: memory is exhausted. */

@@ -86,9 +86,7 @@ judge_judge_json_chosen(judge_arena_t *arena, const judge_judge_row_t *row)
 
     text = judge_str_eq_c(row->content_type, "text");
     named = judge_judge_json_named(row, text);
-    judge_buf_init(&buf, arena);
-    judge_json_begin(&w, &buf);
-    judge_json_array(&w);
+    judge_json_begin_array(&w, &buf, arena);
 
     for (i = 0, item = root->first; item; i++, item = item->next) {
         rc = text ? judge_method_choose(arena, &rubric.criteria[i], named)
@@ -99,10 +97,7 @@ judge_judge_json_chosen(judge_arena_t *arena, const judge_judge_row_t *row)
         judge_judge_json_criterion(&w, item, &rubric.criteria[i]);
     }
 
-    judge_json_array_end(&w);
-
-    return judge_json_finish(&w) == JUDGE_OK ? judge_buf_view(&buf)
-                                             : (judge_str_t) { 0, NULL };
+    return judge_json_text(&w);
 }
 
 

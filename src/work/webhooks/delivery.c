@@ -111,7 +111,6 @@ judge_delivery_back(judge_delivery_t *d)
 static judge_rc_e
 judge_delivery_work(judge_delivery_t *d)
 {
-    judge_rc_e           rc;
     judge_buf_t          buf;
     judge_str_t          base;
     judge_json_writer_t  w;
@@ -119,16 +118,12 @@ judge_delivery_work(judge_delivery_t *d)
     base = d->service->settings.public_url;
     base = base.data ? base : d->row.base_url;
 
-    judge_buf_init(&buf, d->arena);
-    judge_json_begin(&w, &buf);
-    judge_json_object(&w);
+    judge_json_begin_object(&w, &buf, d->arena);
     judge_external_json(&w, d->service, base, d->row.org, d->row.work,
                         judge_now(d->service) + JUDGE_DELIVERY_FILE);
-    judge_json_object_end(&w);
-    rc = judge_json_finish(&w);
-    d->row.data = judge_buf_view(&buf);
+    d->row.data = judge_json_text(&w);
 
-    return rc;
+    return d->row.data.data ? JUDGE_OK : JUDGE_NOMEM;
 }
 
 
