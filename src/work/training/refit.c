@@ -19,7 +19,6 @@
 typedef struct {
     judge_refit_find_t          find;  /* first: see judge_service_op() */
     judge_service_t            *service;
-    bool                        made;
     judge_training_summary_t    summary;
     judge_training_create_t     create;
     judge_refit_done_pt         done;
@@ -84,7 +83,7 @@ judge_refit_found(judge_op_t *op)
     judge_refit_run_t   *run = op->data;
     judge_refit_find_t  *find = &run->find;
 
-    if (op->rc == JUDGE_OK && find->active && !find->tried && !run->made) {
+    if (op->rc == JUDGE_OK && find->active && !find->tried) {
         run->summary.judge_id = find->judge_id;
         run->summary.op = (judge_op_t) {
             .kind = JUDGE_OP_TRAINING_SUMMARY, .org = op->org,
@@ -158,12 +157,10 @@ static void
 judge_refit_created(judge_op_t *op)
 {
     judge_refit_run_t  *run = op->data;
+    judge_refit_t       refit = {
+        run->create.row.created_at + JUDGE_REFIT_WAIT, 0
+    };
 
-    if (op->rc != JUDGE_OK && op->rc != JUDGE_NOT_FOUND) {
-        judge_refit_end(run, NULL);
-        return;
-    }
-
-    run->made = true;
-    judge_submit(run->service, &run->find.op);
+    judge_refit_end(run, op->rc == JUDGE_OK || op->rc == JUDGE_NOT_FOUND
+                         ? &refit : NULL);
 }
