@@ -530,6 +530,13 @@ test_checkpoint(const uint8_t *frozen)
          && memcmp(parts.data, whole.data, whole.len) == 0,
          "and ends with the same model");
 
+    (void) judge_learner_create(&t.set, &options, &learner);
+    progress.step[0] = 200;
+    judge_learner_begin(learner, JUDGE_LEARN_ALL, &progress);
+    (void) judge_learner_epoch(learner, &progress);
+    t_is_int((int64_t) progress.epoch, 1, "from a damaged one it begins anew");
+    judge_learner_destroy(learner);
+
     judge_buf_free(&whole);
     judge_buf_free(&parts);
     t_set_free(&t);

@@ -133,10 +133,20 @@ void
 judge_learner_begin(judge_learner_t *l, size_t without,
     const judge_learn_progress_t *from)
 {
+    size_t  k;
+
     l->without = without;
     l->simple = judge_learner_simple(l);
     judge_line_learn(l, NULL, l->set.nitems, &l->line);
     judge_learner_inputs(l);
+
+    for (k = 0; from && k < JUDGE_KERNELS; k++) {
+        if (from->step[k] >= JUDGE_LIKELY_STEPS
+            || from->best_step[k] >= JUDGE_LIKELY_STEPS)
+        {
+            from = NULL;
+        }
+    }
 
     if (from) {
         l->progress = *from;

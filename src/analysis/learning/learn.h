@@ -92,7 +92,7 @@ void judge_learner_destroy(judge_learner_t *learner);    /* NULL is allowed */
 #define JUDGE_LEARN_ALL  SIZE_MAX      /* leaves no fold out */
 
 /* Begins to learn anew, without the scores of a fold; or goes on from where a
- * learner of the same set, options and fold stood. */
+ * learner of the same set, options and fold stood, if that can be. */
 void judge_learner_begin(judge_learner_t *learner, size_t without,
     const judge_learn_progress_t *from);
 

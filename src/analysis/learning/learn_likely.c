@@ -25,11 +25,9 @@
 #define JUDGE_LIKELY_NONE   1e300      /* the loss where the factor fails */
 #define JUDGE_LN_2PI        1.8378770664093453
 
-static const double  judge_amplitudes[] = {
+static const double  judge_amplitudes[JUDGE_LIKELY_STEPS] = {
     0.001, 0.00316, 0.01, 0.0316, 0.1, 0.316, 1, 3.16, 10
 };
-
-#define JUDGE_LIKELY_STEPS  (sizeof(judge_amplitudes) / sizeof(double))
 
 const uint8_t  judge_amplitudes_usual[JUDGE_KERNELS] = { 5, 4 };
 
@@ -350,7 +348,7 @@ judge_likely_step(judge_learner_t *l, size_t kernel, double *best,
     keep = *step;
 
     for (by = -1; by <= 1 && *step == keep; by += 2) {
-        if (keep + by < 0 || keep + by >= (int) JUDGE_LIKELY_STEPS) {
+        if (keep + by < 0 || keep + by >= JUDGE_LIKELY_STEPS) {
             continue;
         }
 

@@ -100,6 +100,7 @@ enum {
     JUDGE_KERNELS = JUDGE_LEARN_PARTS
 };
 
+#define JUDGE_LIKELY_STEPS  9          /* of the grid of amplitudes */
 #define JUDGE_LIKELY_ITEMS  400        /* used for the likelihood, at most */
 
 /* The steps, on a grid from 0.001 to 10 in half decades, of what other judges

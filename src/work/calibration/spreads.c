@@ -21,14 +21,15 @@ judge_spreads_learned(const judge_calibrator_t *calibrator,
         return 0;
     }
 
-    for (i = 0; criterion.len && i < calibrator->ncriteria; i++) {
-        if (judge_str_eq(calibrator->ids[i], criterion)) {
-            return (double) calibrator->spreads[i];
+    i = calibrator->ncriteria;         /* of the overall score */
+    if (criterion.len) {
+        i = judge_str_index(calibrator->ids, i, criterion);
+        if (i == calibrator->ncriteria) {
+            return 0;
         }
     }
 
-    return criterion.len ? 0
-           : (double) calibrator->spreads[calibrator->ncriteria];
+    return (double) calibrator->spreads[i];
 }
 
 

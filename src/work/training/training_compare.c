@@ -13,7 +13,6 @@
  */
 
 
-#include <math.h>
 #include <string.h>
 
 #include "work/training/training_state.h"
@@ -63,28 +62,23 @@ static judge_rc_e
 judge_training_compare_take(judge_training_compare_t *s,
     const judge_training_measure_t *m)
 {
-    size_t                           i, k, n, t;
+    size_t                           i, k, t;
     uint8_t                         *fold;
     judge_training_state_t          *run = m->run;
     const judge_training_fewshot_t  *trial = run->trial;
 
     t = run->ntargets;
-    n = run->nitems * t;
     s->m.run = run;
     s->m.arena = m->arena;
     s->m.before = run->ready ? m->predicted : m->before;
-    s->m.human = judge_array_alloc(m->arena, n, sizeof(float));
-    s->m.predicted = judge_array_alloc(m->arena, n, sizeof(float));
-    s->answers = judge_array_alloc(m->arena, n, sizeof(float));
+    s->m.human = judge_training_unknown(run, m->arena, run->nitems);
+    s->m.predicted = judge_training_unknown(run, m->arena, run->nitems);
+    s->answers = judge_training_unknown(run, m->arena, run->nitems);
     fold = judge_array_alloc(m->arena, run->nitems, 1);
     if (s->m.human == NULL || s->m.predicted == NULL || s->answers == NULL
         || fold == NULL)
     {
         return JUDGE_NOMEM;
-    }
-
-    for (i = 0; i < n; i++) {
-        s->m.human[i] = s->answers[i] = NAN;
     }
 
     for (i = 0; i < run->nitems; i++) {

@@ -190,16 +190,14 @@ judge_training_take(judge_training_state_t *run)
 }
 
 
-/* Rows of scores for n items, which are not known. */
-
-static float *
-judge_training_unknown(judge_training_state_t *run, size_t n)
+float *
+judge_training_unknown(const judge_training_state_t *run, judge_arena_t *arena,
+    size_t n)
 {
     size_t   i;
     float   *rows;
 
-    rows = judge_array_alloc(run->arena, n * run->ntargets + 1,
-                             sizeof(float));
+    rows = judge_array_alloc(arena, n * run->ntargets + 1, sizeof(float));
 
     for (i = 0; rows && i < n * run->ntargets; i++) {
         rows[i] = NAN;
@@ -386,8 +384,9 @@ judge_training_prepare(judge_training_state_t *run)
         return JUDGE_OK;
     }
 
-    run->predicted = judge_training_unknown(run, run->nitems);
-    run->answers = judge_training_unknown(run, JUDGE_TRAINING_ASKED);
+    run->predicted = judge_training_unknown(run, run->arena, run->nitems);
+    run->answers = judge_training_unknown(run, run->arena,
+                                          JUDGE_TRAINING_ASKED);
     if (run->predicted == NULL || run->answers == NULL) {
         return JUDGE_NOMEM;
     }

@@ -247,6 +247,10 @@ judge_rc_e judge_training_step(judge_training_state_t *run);
 /* Measures what was learned, decides, and writes metrics and results. */
 judge_rc_e judge_training_measure(judge_training_state_t *run);
 
+/* Rows of scores for n items, which are not known; NULL: out of memory. */
+float *judge_training_unknown(const judge_training_state_t *run,
+    judge_arena_t *arena, size_t n);
+
 /* Whether the item is one on which what was learned can be compared. */
 bool judge_training_counts(const judge_training_state_t *run, size_t i,
     bool fresh);
