@@ -390,14 +390,15 @@ judge_feedback_read_all(judge_req_t *r)
     judge_json_put_int(w, "judge_version", c->target.judge_version);
 
     judge_json_key_object(w, "original_scores");
-    for (i = 0; scores && i < scores->count; i++) {
+    for (i = 1; scores && i < scores->n; i++) {
         judge_json_key_str(w, scores->scores[i].criterion_id);
         judge_json_number2(w, scores->scores[i].score);
     }
     judge_json_object_end(w);
 
-    if (scores && scores->has_overall) {
-        judge_json_put_number2(w, "original_overall_score", scores->overall);
+    if (scores && scores->n) {
+        judge_json_put_number2(w, "original_overall_score",
+                               scores->scores[0].score);
     }
 
     judge_json_put_time_if(w, "evaluation_date", c->target.evaluated_at);

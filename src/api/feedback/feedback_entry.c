@@ -254,7 +254,7 @@ judge_entry_targets(judge_arena_t *arena, const judge_list_t *targets)
 }
 
 
-/* Writes {"crt_…": 80, "": 75.5}; "" is the key of the overall score. */
+/* Writes {"": 75.5, "crt_…": 80}; "" is the key of the overall score. */
 
 static judge_str_t
 judge_entry_scores(judge_arena_t *arena, const judge_stored_scores_t *stored)
@@ -265,13 +265,9 @@ judge_entry_scores(judge_arena_t *arena, const judge_stored_scores_t *stored)
 
     judge_json_begin_object(&w, &buf, arena);
 
-    for (i = 0; i < stored->count; i++) {
+    for (i = 0; i < stored->n; i++) {
         judge_json_key_str(&w, stored->scores[i].criterion_id);
         judge_json_number2(&w, stored->scores[i].score);
-    }
-
-    if (stored->has_overall) {
-        judge_json_put_number2(&w, "", stored->overall);
     }
 
     return judge_json_text(&w);
@@ -365,7 +361,7 @@ judge_entry_moves(const judge_feedback_content_t *content,
                                       : NULL;
 
     for ( /* void */ ; score; score = score->next) {
-        for (i = 0; i < scores->count; i++) {
+        for (i = 1; i < scores->n; i++) {
             if (judge_str_eq(scores->scores[i].criterion_id, score->key)
                 && judge_entry_far(judge_json_double(score),
                                    scores->scores[i].score))
@@ -375,9 +371,9 @@ judge_entry_moves(const judge_feedback_content_t *content,
         }
     }
 
-    return content->corrected_overall_score.set && scores->has_overall
+    return content->corrected_overall_score.set && scores->n
            && judge_entry_far(content->corrected_overall_score.value,
-                              scores->overall);
+                              scores->scores[0].score);
 }
 
 
@@ -472,47 +468,6 @@ judge_feedback_stats_retrain(const judge_feedback_stats_t *stats)
 
 /* --- Stored scores ------------------------------------------------------- */
 
-static judge_rc_e
-judge_stored_scores_read(judge_arena_t *arena, const judge_json_t *record,
-    judge_stored_scores_t *stored)
-{
-    double                        v;
-    judge_str_t                   id;
-    judge_json_t                 *list, *item;
-    judge_stored_scores_score_t  *score;
-
-    stored->has_overall = judge_json_read_number(record, "overall_score",
-                                                 &stored->overall);
-
-    list = judge_json_member(record, "criteria_scores", JUDGE_JSON_ARRAY);
-    if (list == NULL || list->count == 0) {
-        return JUDGE_OK;
-    }
-
-    stored->scores = judge_array_alloc(arena, list->count,
-                                       sizeof(judge_stored_scores_score_t));
-    if (stored->scores == NULL) {
-        return JUDGE_NOMEM;
-    }
-
-    for (item = list->first; item; item = item->next) {
-        id = judge_json_string(item, "criterion_id");
-        if (id.data == NULL || !judge_json_read_number(item, "score", &v)) {
-            continue;
-        }
-
-        score = &stored->scores[stored->count++];
-        score->score = v;
-        score->criterion_id = judge_str_dup(arena, id);
-        if (score->criterion_id.data == NULL) {
-            return JUDGE_NOMEM;
-        }
-    }
-
-    return JUDGE_OK;
-}
-
-
 /* The record is parsed in a scratch arena, and only its scores are copied to
  * the operation's arena. */
 
@@ -520,9 +475,10 @@ judge_rc_e
 judge_feedback_entry_take(judge_feedback_targets_t *o,
     judge_feedback_target_t *target, judge_str_t record)
 {
+    size_t                  i;
     judge_rc_e              rc;
-    judge_json_t           *root;
     judge_arena_t          *scratch;
+    judge_scores_t          read;
     judge_stored_scores_t  *stored;
 
     stored = judge_calloc(o->op.arena, sizeof(judge_stored_scores_t));
@@ -531,13 +487,24 @@ judge_feedback_entry_take(judge_feedback_targets_t *o,
         return JUDGE_NOMEM;
     }
 
-    rc = judge_json_parse(scratch, record, &root, NULL);
-    if (rc == JUDGE_OK && root->type == JUDGE_JSON_OBJECT) {
-        rc = judge_stored_scores_read(o->op.arena, root, stored);
+    target->scores = stored;
+    rc = judge_scores_read(scratch, record, &read);
+
+    if (rc == JUDGE_OK) {
+        stored->scores = judge_array_alloc(o->op.arena, read.n,
+                                           sizeof(judge_score_t));
+        rc = stored->scores ? JUDGE_OK : JUDGE_NOMEM;
+    }
+
+    for (i = 0; rc == JUDGE_OK && i < read.n; i++) {
+        stored->scores[i].score = read.scores[i].score;
+        stored->scores[i].criterion_id
+            = judge_str_dup(o->op.arena, read.scores[i].criterion_id);
+        stored->n++;
+        rc = stored->scores[i].criterion_id.data ? JUDGE_OK : JUDGE_NOMEM;
     }
 
     judge_arena_destroy(scratch);
-    target->scores = stored;
 
-    return rc == JUDGE_NOMEM ? rc : JUDGE_OK;
+    return rc;
 }

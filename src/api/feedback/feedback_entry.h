@@ -14,23 +14,17 @@
 
 #include "base/json/fields.h"
 #include "store/store_feedback.h"
+#include "work/calibration/scores.h"
 #include "api/judges/criteria.h"
 
 
 /* The scores of an evaluation, read from its stored record; a failed one has
  * none. */
 typedef struct {
-    judge_str_t  criterion_id;
-    double       score;
-} judge_stored_scores_score_t;
-
-typedef struct {
-    judge_stored_scores_score_t  *scores;  /* in the record's order */
-    size_t                        count;
-    double                        overall;
-    bool                          has_overall;
-    uint64_t                      taught;  /* bit set: criteria with a score
-                                              to learn from in the entries */
+    judge_score_t  *scores;            /* [0]: the overall score */
+    size_t          n;                 /* 0: there are none */
+    uint64_t        taught;            /* bit set: criteria with a score to
+                                          learn from in the entries */
 } judge_stored_scores_t;
 
 /* Statistics of the feedback on a judge; docs/training.md explains them. */

@@ -4,9 +4,10 @@
  */
 
 
-/* A set-associative table.  Each slot has a count that is odd while the slot
- * is written (a seqlock: Lameter 2005), so that readers need no lock; writers
- * hold a robust mutex.  If a writer dies, the table is cleared. */
+/* A hash table without chains: the row that was read last has the slot.  Each
+ * slot has a count that is odd while the slot is written (a seqlock: Lameter
+ * 2005), so that readers need no lock; writers hold a robust mutex.  If a
+ * writer dies, the table is cleared. */
 
 
 #include <errno.h>
@@ -18,28 +19,23 @@
 #include "work/service/progress.h"
 
 
-#define JUDGE_PROGRESS_WAYS  8
-#define JUDGE_PROGRESS_USED  100       /* ms, precision of the last use */
-
 typedef struct {
     uint64_t                turn;
-    judge_ms_t              used;
     judge_progress_state_t  state;
 } judge_progress_slot_t;
 
 struct judge_progress {
     pthread_mutex_t        mutex;
     size_t                 count;
-    size_t                 sets;
+    size_t                 n;
     judge_progress_slot_t  slots[];
 };
+
 
 size_t
 judge_progress_size(size_t entries)
 {
-    return sizeof(judge_progress_t)
-           + (entries + JUDGE_PROGRESS_WAYS - 1) / JUDGE_PROGRESS_WAYS
-             * JUDGE_PROGRESS_WAYS * sizeof(judge_progress_slot_t);
+    return sizeof(judge_progress_t) + entries * sizeof(judge_progress_slot_t);
 }
 
 
@@ -58,8 +54,7 @@ judge_progress_init(judge_progress_t *progress, size_t entries)
            && pthread_mutex_init(&progress->mutex, &attr) == 0;
     (void) pthread_mutexattr_destroy(&attr);
 
-    progress->sets = (entries + JUDGE_PROGRESS_WAYS - 1)
-                     / JUDGE_PROGRESS_WAYS;
+    progress->n = entries;
 
     return made;
 }
@@ -68,7 +63,7 @@ judge_progress_init(judge_progress_t *progress, size_t entries)
 size_t
 judge_progress_count(const judge_progress_t *progress, size_t *max)
 {
-    *max = progress->sets * JUDGE_PROGRESS_WAYS;
+    *max = progress->n;
 
     return __atomic_load_n(&progress->count, __ATOMIC_RELAXED);
 }
@@ -96,7 +91,7 @@ judge_progress_clear(judge_progress_t *progress)
 {
     size_t  i;
 
-    for (i = 0; i < progress->sets * JUDGE_PROGRESS_WAYS; i++) {
+    for (i = 0; i < progress->n; i++) {
         judge_progress_write(&progress->slots[i], NULL);
     }
 
@@ -118,48 +113,22 @@ judge_progress_locked(judge_progress_t *progress, int err)
 }
 
 
-static judge_progress_slot_t *
-judge_progress_set(judge_progress_t *progress, judge_str_t id)
-{
-    return &progress->slots[judge_mix(judge_fnv(JUDGE_FNV_START, id.data,
-                                                id.len))
-                            % progress->sets * JUDGE_PROGRESS_WAYS];
-}
-
-
 static bool
 judge_progress_is(const judge_progress_state_t *state, judge_str_t org,
     judge_str_t id)
 {
-    return state->id.text[id.len] == '\0' && state->org.text[org.len] == '\0'
-           && memcmp(state->id.text, id.data, id.len) == 0
-           && memcmp(state->org.text, org.data, org.len) == 0;
+    return judge_str_eq(judge_id_str(&state->id), id)
+           && judge_str_eq(judge_id_str(&state->org), org);
 }
 
 
-/* NULL: not found.  Unless the mutex is held, the slot must be checked again
- * after it was copied. */
+/* Unless the mutex is held, the slot must be checked after it was copied. */
 
 static judge_progress_slot_t *
-judge_progress_slot(judge_progress_t *progress, judge_str_t org,
-    judge_str_t id)
+judge_progress_slot(judge_progress_t *progress, judge_str_t id)
 {
-    size_t                  i;
-    judge_progress_slot_t  *slot;
-
-    if (id.len == 0 || id.len > JUDGE_ID_LEN || org.len > JUDGE_ID_LEN) {
-        return NULL;
-    }
-
-    slot = judge_progress_set(progress, id);
-
-    for (i = 0; i < JUDGE_PROGRESS_WAYS; i++, slot++) {
-        if (judge_progress_is(&slot->state, org, id)) {
-            return slot;
-        }
-    }
-
-    return NULL;
+    return &progress->slots[judge_mix(judge_fnv(JUDGE_FNV_START, id.data,
+                                                id.len)) % progress->n];
 }
 
 
@@ -170,30 +139,16 @@ judge_progress_find(judge_progress_t *progress, judge_str_t org,
     uint64_t                turn;
     judge_progress_slot_t  *slot;
 
-    slot = judge_progress_slot(progress, org, id);
-    if (slot == NULL) {
-        return false;
-    }
-
+    slot = judge_progress_slot(progress, id);
     turn = __atomic_load_n(&slot->turn, __ATOMIC_ACQUIRE);
     memcpy(state, &slot->state, sizeof(judge_progress_state_t));
     __atomic_thread_fence(__ATOMIC_ACQUIRE);
 
-    if (turn % 2 || __atomic_load_n(&slot->turn, __ATOMIC_RELAXED) != turn
-        || !judge_progress_is(state, org, id)
-        || now - state->read_at >= JUDGE_PROGRESS_FRESH
-        || state->read_at - now >= JUDGE_PROGRESS_FRESH)
-    {
-        return false;
-    }
-
-    if (now - __atomic_load_n(&slot->used, __ATOMIC_RELAXED)
-        >= JUDGE_PROGRESS_USED)
-    {
-        __atomic_store_n(&slot->used, now, __ATOMIC_RELAXED);
-    }
-
-    return true;
+    return turn % 2 == 0
+           && __atomic_load_n(&slot->turn, __ATOMIC_RELAXED) == turn
+           && judge_progress_is(state, org, id)
+           && now - state->read_at < JUDGE_PROGRESS_FRESH
+           && state->read_at - now < JUDGE_PROGRESS_FRESH;
 }
 
 
@@ -224,9 +179,8 @@ void
 judge_progress_keep(judge_service_t *service,
     const judge_progress_state_t *state, uint64_t commits)
 {
-    size_t                  i;
     judge_progress_t       *progress = service->progress;
-    judge_progress_slot_t  *slot, *set;
+    judge_progress_slot_t  *slot;
 
     if (!judge_progress_locked(progress,
                                pthread_mutex_trylock(&progress->mutex)))
@@ -239,27 +193,17 @@ judge_progress_keep(judge_service_t *service,
         return;
     }
 
-    slot = judge_progress_slot(progress, judge_id_str(&state->org),
-                               judge_id_str(&state->id));
+    slot = judge_progress_slot(progress, judge_id_str(&state->id));
 
-    if (slot == NULL) {
-        set = judge_progress_set(progress, judge_id_str(&state->id));
-        slot = set;
-        for (i = 0; i < JUDGE_PROGRESS_WAYS && slot->state.id.text[0]; i++) {
-            if (set[i].state.id.text[0] == '\0' || set[i].used < slot->used) {
-                slot = &set[i];
-            }
-        }
+    if (slot->state.id.text[0] == '\0') {
+        progress->count++;
 
-        if (slot->state.id.text[0]) {
-            judge_metrics_add(service->metrics, JUDGE_METRIC_PROGRESS_EVICTED,
-                              1);
-        } else {
-            progress->count++;
-        }
+    } else if (!judge_progress_is(&slot->state, judge_id_str(&state->org),
+                                  judge_id_str(&state->id)))
+    {
+        judge_metrics_add(service->metrics, JUDGE_METRIC_PROGRESS_EVICTED, 1);
     }
 
-    slot->used = state->read_at;
     judge_progress_write(slot, state);
     (void) pthread_mutex_unlock(&progress->mutex);
 }
@@ -321,6 +265,7 @@ judge_progress_committed(judge_service_t *service, judge_runner_t *db)
     bool                    locked;
     size_t                  i;
     judge_progress_t       *progress = service->progress;
+    judge_subject_t        *subject;
     judge_subjects_t       *changed = judge_runner_subjects(db);
     judge_progress_slot_t  *slot;
 
@@ -336,18 +281,19 @@ judge_progress_committed(judge_service_t *service, judge_runner_t *db)
     }
 
     for (i = 0; i < changed->count; i++) {
+        subject = &changed->list[i];
+        slot = judge_progress_slot(progress, judge_id_str(&subject->id));
+
         /* In a fleet the row is read again by those who need it, because the
          * counter has changed. */
-        slot = !locked || service->settings.fleet ? NULL
-               : judge_progress_slot(progress,
-                                     judge_id_str(&changed->list[i].org),
-                                     judge_id_str(&changed->list[i].id));
-        if (slot) {
+        if (locked && !service->settings.fleet
+            && judge_progress_is(&slot->state, judge_id_str(&subject->org),
+                                 judge_id_str(&subject->id)))
+        {
             judge_progress_read(service, db, slot);
         }
 
-        judge_metrics_changed(service->metrics,
-                              judge_id_str(&changed->list[i].id));
+        judge_metrics_changed(service->metrics, judge_id_str(&subject->id));
     }
 
     if (locked) {

@@ -6,8 +6,7 @@
 
 /*
  * The progress of batches in memory that all workers share: the numbers of
- * their rows, for a bounded number of those that clients listen to; the least
- * recently used ones are evicted.
+ * their rows, for a bounded number of those that clients listen to.
  *
  * The row in the store is authoritative.  After a commit that changes it, the
  * committing thread reads the row and stores it here, while it still holds the
