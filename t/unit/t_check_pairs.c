@@ -252,7 +252,7 @@ names(void)
         { "Link included", "A URL must be there so that readers can order.",
           1, true },
         { "Link included", "The link must lead to the shop.", 1, false },
-        { "Emojis", "Emojis are never seen in serious news.", 1, false },
+        { "Emojis", "Emojis are never seen in serious news.", 0, false },
         { "Three hashtags", "At least five hashtags, all about gardens.", 2,
           false },
         { "", "No links. We want warm words.", 1, false },

@@ -5,11 +5,12 @@
 
 
 /*
- * A sentence becomes checks where all its words are known and each clause has
- * one of few meanings: a limit, a literal or a thing (link, date) that has to
- * be present or absent, how the text begins or ends, its language.  Sentences
- * are split into clauses at conjunctions.  The order of words in a clause does
- * not matter, so that one grammar serves all languages.
+ * A sentence becomes checks where each clause has one of few meanings, and the
+ * words that nobody listed change nothing of it: a limit, a literal or a thing
+ * (link, date) that has to be present or absent, how the text begins or ends,
+ * its language.  Sentences are split into clauses at conjunctions.  The order
+ * of words in a clause does not matter, so that one grammar serves all
+ * languages.
  */
 
 
@@ -21,101 +22,6 @@
 
 
 /* --- Clauses ------------------------------------------------------------- */
-
-/* Merges clause d into clause c. */
-
-static bool
-judge_require_join(judge_require_clause_t *c, const judge_require_clause_t *d)
-{
-    bool    again;
-    size_t  i;
-
-    if (c->has['@'] + d->has['@'] > 2 || c->ncounts + d->ncounts > 2
-        || c->has['%'] + d->has['%'] > JUDGE_REQUIRE_LIST
-        || c->has['='] + d->has['='] > JUDGE_REQUIRE_LIST)
-    {
-        return false;
-    }
-
-    memcpy(c->things + c->has['%'], d->things,
-           d->has['%'] * sizeof(c->things[0]));
-    memcpy(c->literals + c->has['='], d->literals,
-           d->has['='] * sizeof(c->literals[0]));
-    memcpy(c->units + c->has['@'], d->units,
-           d->has['@'] * sizeof(c->units[0]));
-    memcpy(c->counts + c->ncounts, d->counts,
-           d->ncounts * sizeof(c->counts[0]));
-    c->ncounts += d->ncounts;
-    c->or = c->or || d->or || d->has['/'];
-    c->shape = d->shape.len ? d->shape : c->shape;
-    again = c->has['%'] && d->has['%'] == 1
-            && strcmp(c->things[0], d->things[0]) == 0;
-
-    for (i = 0; i < 128; i++) {
-        c->has[i] += d->has[i];
-        c->names[i] = c->names[i] || i == 'X' ? c->names[i] : d->names[i];
-    }
-
-    c->has['%'] -= again;              /* "the sections … as headings" */
-
-    return true;
-}
-
-
-/* Ends the last clause.  A bare enumeration is merged into the clause before,
- * one without a verb into the clause after ("a link and a date are given"). */
-
-static bool
-judge_require_close(judge_require_t *q)
-{
-    judge_require_clause_t  *c, *before;
-
-    c = &q->clauses[q->nclauses - 1];
-    before = q->nclauses > 1 ? c - 1 : NULL;
-
-    if (before == NULL) {
-        return true;
-    }
-
-    if (!judge_require_has_target(c)
-        || !(c->has['h'] || c->has['N'] || c->has['A'] || c->has['Z']
-             || c->has['r'] || c->has['c'] || c->ncounts || c->has['v']
-             || c->has['J']))
-    {
-        /* "no link and a date", "no link but dates", "dates and names are" */
-        if (c->has['b'] || (!judge_require_has_target(c)
-                            && (c->has['&'] || c->has['/'])
-                            && !c->has['E'] && !c->has['J'])
-            || (before->has['N'] && c->has['&'] && c->has['a']
-                            && !before->has['a'])
-            || (before->ncounts && judge_require_has_target(c)
-                && !before->has['t'] && !before->has['o']
-                && !before->has['K']))
-        {
-            return false;
-        }
-        q->nclauses--;
-        return judge_require_join(before, c);
-    }
-
-    /* "starts with neither A nor B" */
-    if (c->has['n'] && (before->has['A'] || before->has['Z']
-                        || before->ncounts))
-    {
-        return false;
-    }
-
-    if (c->after && q->nclauses == 2 && !before->ncounts
-        && !(before->has['h'] || before->has['N'] || before->has['r']
-             || before->has['A'] || before->has['Z'] || before->has['c']))
-    {
-        q->nclauses--;
-        return judge_require_join(before, c);
-    }
-
-    return true;
-}
-
 
 static size_t
 judge_require_counted(judge_require_t *q, judge_require_clause_t *c, size_t i)
@@ -166,6 +72,38 @@ judge_require_how(judge_require_clause_t *c, const judge_require_token_t *t,
 }
 
 
+/* Whether a clause has no room for another target: it takes further ones only
+ * by conjunctions, or where one is the form of another. */
+
+static bool
+judge_require_crowded(const judge_require_clause_t *c,
+    const judge_require_token_t *t, size_t i)
+{
+    const char  *thing = c->has['%'] ? c->things[0] : "";
+
+    switch (t->kind) {
+
+    case '@':
+        return c->has['@'] == 2;
+
+    case '=':
+        return c->has['='] && !c->has['B'];
+
+    case '%':
+        return c->has['%'] > 2
+               /* "no 'click here' links" */
+               || (i > 0 && t[-1].kind == '=' && !t[-1].name[0])
+               || (thing[0] && !judge_require_form(t->name)
+                   && (!judge_require_form(thing)
+                       || strcmp(thing, "date") == 0)
+                   && strcmp(thing, "title") != 0 && !c->has['P']);
+
+    default:
+        return false;
+    }
+}
+
+
 /* Adds token i to the clause; returns how many were used, 0: no room. */
 
 static size_t
@@ -204,13 +142,7 @@ judge_require_take(judge_require_t *q, judge_require_clause_t *c, size_t i)
         return 1;
     }
 
-    /* A clause takes further things or literals only by conjunctions. */
-    if ((kind == '@' && c->has['@'] == 2)
-        || (kind == '=' && c->has['='] && !c->has['B'])
-        || (kind == '%' && (c->has['%'] > 2
-            || (c->has['%'] && !judge_require_form(t->name)
-                && strcmp(c->things[0], "title") != 0 && !c->has['P']))))
-    {
+    if (judge_require_crowded(c, t, i)) {
         return 0;
     }
 
@@ -263,6 +195,26 @@ judge_require_part(judge_require_t *q, judge_require_clause_t *c, size_t i)
 }
 
 
+/* Keeps the unit that a limit counts, which "of them" may stand for. */
+
+static bool
+judge_require_unit(judge_require_t *q, judge_require_token_t *t)
+{
+    if (strcmp(t->name, "them") != 0) {
+        q->unit = t->name;
+
+    } else if (q->unit) {
+        t->name = q->unit;
+
+    } else {
+        t->kind = 'S';                 /* "no more than two of them" */
+        return q->nclauses > 1;
+    }
+
+    return true;
+}
+
+
 /* Makes checks of a sentence, read in the language q->r.language. */
 
 static judge_rc_e
@@ -279,6 +231,10 @@ judge_require_sentence(judge_require_t *q, judge_str_t s, bool aside)
 
     judge_require_trim(&q->r, s, aside);
 
+    if (q->n > 0 && judge_require_until(&q->r, 0, '\0', "E,", true, &i)) {
+        return JUDGE_OK;               /* "Not more." */
+    }
+
     memset(q->clauses, 0, sizeof(q->clauses));
     q->nclauses = 1;
 
@@ -288,13 +244,20 @@ judge_require_sentence(judge_require_t *q, judge_str_t s, bool aside)
 
         c->has['M'] += t->kind == 'M';
 
+        if (t->kind == '@' && !judge_require_unit(q, &q->r.tokens[i])) {
+            return JUDGE_NOT_FOUND;
+        }
+
         if (strchr(",&/nb-", t->kind)) {
             used = judge_require_part(q, c, i);
         } else {
             used = strchr("MSU", t->kind) ? 1 : judge_require_take(q, c, i);
         }
 
-        if (used == 0 || strchr("?pFQ", t->kind)) {
+        /* "15 letters" are no limit of the text. */
+        if (used == 0 || strchr("?pFQ", t->kind)
+            || (t->kind == 'U' && i > 0 && t[-1].kind == '#'))
+        {
             return JUDGE_NOT_FOUND;
         }
     }
@@ -364,7 +327,8 @@ judge_require_open(judge_arena_t *arena, judge_require_t **out)
         { judge_require_judgement, &q->r.judgement },
         { judge_require_where, &q->r.place },
         { judge_require_owner, &q->r.of },
-        { judge_require_asking, &q->r.asks }
+        { judge_require_asking, &q->r.asks },
+        { judge_require_verbs, &q->r.verb }
     };
 
     *out = q;
@@ -382,15 +346,13 @@ judge_require_open(judge_arena_t *arena, judge_require_t **out)
 }
 
 
-/* Tries a sentence in the languages that know most of its words, then without
- * what stands in parentheses. */
+/* Counts the words of a text that each language does not know. */
 
 static judge_rc_e
-judge_require_any(judge_require_t *q, judge_str_t s)
+judge_require_unknown(judge_require_t *q, judge_str_t s, size_t *unknown)
 {
-    size_t      i, k, n = q->n, unknown[JUDGE_REQUIRE_LANGUAGES];
-    size_t      best = 0;
-    judge_rc_e  rc = JUDGE_NOT_FOUND;
+    size_t                        i, k;
+    const judge_require_token_t  *t;
 
     for (i = 0; i < JUDGE_REQUIRE_LANGUAGES; i++) {
         q->r.language = i;
@@ -399,8 +361,31 @@ judge_require_any(judge_require_t *q, judge_str_t s)
         }
 
         for (k = 0, unknown[i] = 0; k < q->r.n; k++) {
-            unknown[i] += q->r.tokens[k].kind == '?';
+            t = &q->r.tokens[k];
+            unknown[i] += t->kind == '?' && t->name[0] == '\0';
         }
+    }
+
+    return JUDGE_OK;
+}
+
+
+/* Tries a sentence in the languages that know most of its words, then without
+ * what stands in parentheses. */
+
+static judge_rc_e
+judge_require_any(judge_require_t *q, judge_str_t s)
+{
+    size_t      i, n = q->n, unknown[JUDGE_REQUIRE_LANGUAGES];
+    size_t      best = 0;
+    judge_rc_e  rc = JUDGE_NOT_FOUND;
+
+    if (judge_require_unknown(q, s, unknown) == JUDGE_NOMEM) {
+        return JUDGE_NOMEM;
+    }
+
+    for (i = 0; i < JUDGE_REQUIRE_LANGUAGES; i++) {
+        unknown[i] += q->name ? q->unknown[i] : 0;
         best = unknown[i] < unknown[best] ? i : best;
     }
 
@@ -420,6 +405,11 @@ judge_require_any(judge_require_t *q, judge_str_t s)
 
     if (rc != JUDGE_OK) {
         q->n = n;
+
+    } else if (!q->name && q->n > n) {
+        q->said_in = q->r.language;
+        q->nsaid = q->r.n;
+        memcpy(q->said, q->r.tokens, q->r.n * sizeof(judge_require_token_t));
 
     } else if (q->name) {
         q->spoken = q->r.language;
@@ -446,6 +436,7 @@ judge_require_text(judge_require_t *q, judge_str_t text, judge_required_t *out)
     }
 
     q->n = 0;
+    q->unit = NULL;
     q->checks = judge_array_alloc(q->arena, JUDGE_REQUIRE_CHECKS,
                                   sizeof(judge_check_sent_t));
     if (q->checks == NULL) {
@@ -555,6 +546,14 @@ judge_require_said(judge_arena_t *arena, judge_str_t name,
         return rc;
     }
 
+    /* A name is in the language of its description. */
+    if (description.len <= JUDGE_REQUIRE_MAX
+        && judge_utf8_check(description) == description.len
+        && judge_require_unknown(q, description, q->unknown) != JUDGE_OK)
+    {
+        return JUDGE_NOMEM;
+    }
+
     q->name = true;
     rc = judge_require_text(q, name, &named);
     if (rc != JUDGE_OK) {
@@ -572,6 +571,11 @@ judge_require_said(judge_arena_t *arena, judge_str_t name,
 
     if (rc != JUDGE_OK || named.checks.count == 0) {
         return rc;
+    }
+
+    /* "Emojis" alone asks for one only where nothing else is said. */
+    if (q->bare && !out->whole && out->checks.count == 0) {
+        return JUDGE_OK;
     }
 
     if (out->checks.count == 0) {

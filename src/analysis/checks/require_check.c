@@ -112,7 +112,11 @@ judge_require_bounds(const judge_require_clause_t *c, int64_t *least,
             return false;
         }
 
-        if (how == 'L' || how == 'l' || how == 0) {
+        /* "you may use three" */
+        if (how == 'L' || how == 'l'
+            || (how == 0 && (n->m || !c->has['c'] || c->has['N']
+                             || c->has['J'] || c->has['E'])))
+        {
             *least = n->n + (how == 'l');
         }
         if (how == 'X' || how == 'x' || how == 0) {

@@ -85,7 +85,8 @@ judge_require_thing(judge_require_t *q, const judge_require_clause_t *c,
 
         /* "one link" need not be the only one. */
         most = c->counts[0].n == 1 && c->counts[0].how == 0
-               && !c->has['J'] && !c->has['E'] && !c->has['N'] ? 0 : most;
+               && !c->has['J'] && !c->has['E'] && !c->has['N']
+               && !c->has['c'] ? 0 : most;
         name = t ? t->has + 4 : name;
 
         return (least == 0 || judge_require_add(q, "has_", name, NULL,
@@ -150,7 +151,7 @@ judge_require_literals(judge_require_t *q, const judge_require_clause_t *c)
                && judge_require_often(q, c);
     }
 
-    if (c->has['J']) {                 /* "only with yes or no" */
+    if (c->has['J'] && !c->has['K']) { /* "only with yes or no" */
         return !c->has['K'] && !c->has['%']
                && judge_require_add(q, "", "regex", judge_require_regex(q,
                       "(?i)^\\W*(?:", c->literals, c->has['='], ")\\W*$"), 0);
@@ -163,16 +164,20 @@ judge_require_literals(judge_require_t *q, const judge_require_clause_t *c)
                       ""), 0);
     }
 
-    /* "ß" is no word. */
-    if (c->has['='] == 1 && !c->has['K'] && c->literals[0].text.len < 5
-        && (unsigned char) c->literals[0].text.data[0] >= 0x80)
+    /* "ß", "%" are no words. */
+    if (c->has['='] == 1 && !c->has['K']
+        && ((c->literals[0].text.len < 5
+             && (unsigned char) c->literals[0].text.data[0] >= 0x80)
+            || (c->literals[0].text.len == 1
+                && !judge_ascii_letter(c->literals[0].text.data[0]))))
     {
         return judge_require_add(q, no, "contains_exact",
                                  judge_require_literal(q, &c->literals[0]), 0);
     }
 
     for (i = 0; i < c->has['=']; i++) {
-        if (!(c->has['K'] || c->has['W'] || (c->literals[i].n && !c->has['N'])
+        if (!(c->has['K'] || c->has['W'] || c->literals[i].text.len < 4
+              || (c->literals[i].n && !c->has['N'])
               ? judge_require_add(q, no, "regex", judge_require_regex(q,
                     before, &c->literals[i], 1, after), 0)
               : judge_require_add(q, no, "contains",
@@ -231,7 +236,7 @@ judge_require_order(judge_require_t *q, judge_require_clause_t *c,
 static bool
 judge_require_shape(judge_require_t *q, const judge_require_clause_t *c)
 {
-    bool         mixed, letter;
+    bool         mixed, letter, price;
     size_t       i;
     judge_buf_t  b;
     const char  *p;
@@ -242,8 +247,9 @@ judge_require_shape(judge_require_t *q, const judge_require_clause_t *c)
         return false;
     }
 
-    for (i = 0, mixed = false; i < c->shape.len; i++) {
+    for (i = 0, mixed = false, price = false; i < c->shape.len; i++) {
         p = c->shape.data + i;
+        price = price || strchr("$\xe2\xc2", *p);     /* "12,90 €" */
         /* "XK4T9": there may be digits and letters in any place */
         mixed = mixed || (i > 0 && judge_ascii_digit(p[-1])
                           && judge_ascii_letter(*p));
@@ -255,6 +261,10 @@ judge_require_shape(judge_require_t *q, const judge_require_clause_t *c)
     for (i = 0; i < c->shape.len; i++) {
         p = c->shape.data + i;
         letter = judge_ascii_letter(*p);
+        if (price && judge_ascii_digit(*p)) {
+            judge_buf_c(&b, i && judge_ascii_digit(p[-1]) ? "" : "\\d+");
+            continue;
+        }
         judge_buf_c(&b, mixed && (letter || judge_ascii_digit(*p))
                         ? "[\\p{L}\\d]"
                         : judge_ascii_digit(*p) ? "\\d"
@@ -400,11 +410,6 @@ judge_require_content(judge_require_t *q, judge_require_clause_t *c)
         if (strcmp(c->things[0], "title") == 0) {
             return false;
         }
-        if (strstr("phone price date number percentage email iso hashtag"
-                   " reference", c->things[0]))
-        {
-            c->has['%'] = 0;           /* "the price of $49" */
-        }
     }
 
     /* "a phone number of ten digits" */
@@ -415,8 +420,36 @@ judge_require_content(judge_require_t *q, judge_require_clause_t *c)
         return judge_require_digits(q, c);
     }
 
+    /* "the text 'Keep cold' in capitals": not all of it is. */
+    if (c->has['='] && c->has['%']
+        && strstr("caps lower bold", c->things[0]))
+    {
+        return false;
+    }
+
     return (c->has['%'] || c->has['=']) && judge_require_things_of(q, c)
            && (c->has['='] == 0 || judge_require_literals(q, c));
+}
+
+
+/* Whether it names a format, which needs no verb: "JSON", "dates in ISO". */
+
+static bool
+judge_require_format(const judge_require_clause_t *c)
+{
+    size_t  i;
+
+    for (i = 0; i < c->has['%']; i++) {
+        if (strstr("json xml yaml csv lower caps iso table plain h24"
+                   " numbered_list dmy cents eur gbp usd brl first_person"
+                   " second_person passive",
+                   c->things[i]))
+        {
+            return true;
+        }
+    }
+
+    return false;
 }
 
 
@@ -433,6 +466,28 @@ judge_require_complete(judge_require_clause_t *c)
         c->counts[c->ncounts++] = (judge_require_count_t) {
             c->names['X'] ? c->names['X'][0] : 0, 1, 0 };
         c->names['X'] = NULL;
+    }
+
+    /* "No words in all caps" */
+    if (c->has['@'] == 1 && c->ncounts == 0 && c->has['%'] == 1
+        && strcmp(c->units[0], "words") == 0
+        && strcmp(c->things[0], "caps") == 0)
+    {
+        c->has['@'] = 0;
+    }
+
+    c->has['v'] = judge_require_format(c) ? 0 : c->has['v'];
+
+    if (c->has['v'] && c->has['='] && c->has['c'] && !c->has['%']) {
+        c->has['v'] = 0;               /* "you may write 'thanks'" */
+        c->has['h']++;
+    }
+
+    if (c->has['='] && c->has['%'] == 1 && !c->has['N'] && !c->has['K']
+        && strstr("phone price date number percentage email iso hashtag"
+                  " reference link greeting sign_off", c->things[0]))
+    {
+        c->has['%'] = 0;               /* "the price of $49" */
     }
 
     for (i = 0; i < c->has['%']; i++) {
@@ -458,8 +513,9 @@ judge_require_unclear(const judge_require_t *q,
     return (c->has['N'] > 1 && q->r.language < 2)
            || (c->has['r'] && c->has['N'])
            || (c->has['c'] && !c->has['N'] && !c->ncounts)
-           || (c->has['J'] && (c->has['N'] || (c->has['=']
-                                               && !(c->or || c->has['V']))))
+           || (c->has['J'] && (c->has['N']
+                               || (c->has['='] && !c->has['Z'] && !c->has['K']
+                                   && !(c->or || c->has['V']))))
            || (c->has['E'] && !c->ncounts && !c->has['a'] && !c->has['='])
            || (c->has['T'] && !(c->ncounts && c->counts[0].m))
            || ((c->has['f'] || c->has['W'] || c->has['V']) && !c->has['='])
@@ -468,42 +524,51 @@ judge_require_unclear(const judge_require_t *q,
 }
 
 
-/* Whether it names a format, which needs no verb: "JSON", "dates in ISO". */
+/* Whether it is about each line, item or paragraph: "no paragraph of more than
+ * 30 words", "paragraphs have at most three sentences". */
 
 static bool
-judge_require_format(const judge_require_clause_t *c)
+judge_require_parts_of(const judge_require_clause_t *c)
 {
-    size_t  i;
+    return c->has['P'] == 1
+           || (c->has['P'] == 0
+               && ((c->has['N'] == 1 && c->has['i'])
+                   || (c->has['@'] == 2 && c->ncounts == 1)));
+}
 
-    for (i = 0; i < c->has['%']; i++) {
-        if (strstr("json xml yaml csv lower caps iso table plain h24"
-                   " numbered_list dmy cents eur gbp usd brl",
-                   c->things[i]))
-        {
-            return true;
-        }
+
+/* "Phone number" as a name; "Price" is ambiguous. */
+
+static bool
+judge_require_bare(judge_require_t *q, const judge_require_clause_t *c)
+{
+    if (!q->name || q->nclauses > 1 || c->has['%'] != 1) {
+        return false;
     }
 
-    return false;
+    q->bare = strstr("link email phone emoji hashtag list code",
+                     c->things[0]) != NULL;
+
+    return q->bare;
 }
 
 
 bool
 judge_require_clause(judge_require_t *q, judge_require_clause_t *c)
 {
-    judge_require_complete(c);
-
     if (c->shape.len) {
         return judge_require_shape(q, c);
     }
 
+    judge_require_complete(c);
+
     if (c->has['B']) {
-        return !c->has['%'] && !c->has['@'] && !c->ncounts
+        return !c->has['%'] && !c->ncounts
                && (c->has['h'] || c->has['M']) && c->has['='] == 2
                && judge_require_order(q, c, NULL, NULL);
     }
 
-    if (c->has['P'] == 1 && judge_require_each(q, c)) {
+    if (judge_require_parts_of(c) && judge_require_each(q, c)) {
         return true;
     }
 
@@ -541,13 +606,7 @@ judge_require_clause(judge_require_t *q, judge_require_clause_t *c)
         && !(c->names['w'] && c->names['w'][0])
         && !judge_require_format(c))
     {
-        /* "Phone number" as a name; "Price" is ambiguous. */
-        q->bare = q->name && q->nclauses == 1 && c->has['%'] == 1
-                  && strstr("link email phone emoji hashtag list code",
-                            c->things[0]);
-        if (!q->bare) {
-            return false;
-        }
+        return judge_require_bare(q, c) && judge_require_content(q, c);
     }
 
     return judge_require_content(q, c);

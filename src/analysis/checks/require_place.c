@@ -103,9 +103,9 @@ judge_require_each_limit(judge_require_t *q, const judge_require_clause_t *c,
           "\\S++[ \\t]+" }
     };
 
-    if (!judge_require_bounds(c, &least, &most) || least || most == 0
-        || most > (unit[0] == 's' ? 40 : 300)
-        || c->has['@'] != (whole[1] == 'i' && whole[2] == 's' ? 1 : 2))
+    if (c->has['@'] != (whole[1] == 'i' && whole[2] == 's' ? 1 : 2)
+        || !judge_require_bounds(c, &least, &most) || least || most == 0
+        || most > (unit[0] == 's' ? 40 : 300))
     {
         return false;
     }
@@ -131,7 +131,7 @@ judge_require_each(judge_require_t *q, const judge_require_clause_t *c)
     const char              *pattern, *whole = judge_require_whole(c);
     judge_require_clause_t   named = *c;
 
-    if (whole == NULL || c->has['N']) {
+    if (whole == NULL || (c->has['N'] && !c->ncounts)) {
         return false;
     }
 
@@ -144,6 +144,12 @@ judge_require_each(judge_require_t *q, const judge_require_clause_t *c)
     if (c->has['%'] && strstr(c->things[0], "list")) {
         named.has['%']--;
         named.things[0] = c->things[1];
+    }
+
+    if (list && named.has['%'] && strstr("hyphen dash asterisk",
+                                         named.things[0]))
+    {
+        return false;                  /* the mark of the item itself */
     }
 
     pattern = judge_require_named(q, &named);
@@ -179,18 +185,70 @@ static const judge_require_at_t  judge_require_at[] = {
     { "question", true, false, "^[^.!?…\\n]*\\?" },
     { "caps", true, true, "^(?=[^\\n]*\\p{Lu})[^\\p{Ll}\\n]*(\\n|$)" },
     { "ps", false, false, "(?im)^\\W{0,3}P\\. ?S\\." },
+    { "hashtag", false, false, "#[\\p{L}\\p{N}_]+\\s*$" },
+    { "hashtag", true, false, "^\\s*#[\\p{L}\\p{N}_]" },
+    { "emoji", false, false,
+      "[\\x{2600}-\\x{27BF}\\x{1F300}-\\x{1FAFF}]\\x{FE0F}?\\s*$" },
+    { "emoji", true, false,
+      "^\\s*[\\x{2600}-\\x{27BF}\\x{1F300}-\\x{1FAFF}]" },
+    { "link", false, false, "(?:https?://|www\\.)[^\\s]+\\s*$" },
+    { "email", false, false, "[\\w.+-]+@[\\w-]+(?:\\.[\\w-]+)+[.!]?\\s*$" },
     { NULL, false, false, NULL }
 };
+
+
+/* "The first line contains …", "The last line mentions …" */
+
+static bool
+judge_require_within(judge_require_t *q, const judge_require_clause_t *c)
+{
+    const char  *form = !c->has['A'] ? "%s[^\\n]*\\s*$"
+                        : c->names['A'][0] == 'l' ? "^\\s*[^\\n]*%s"
+                        : "^\\s*[^.!?\\n]*%s";
+
+    return judge_require_add(q, c->has['N'] ? "not_" : "", "regex",
+               judge_str_printf(q->arena, form,
+                   judge_require_regex(q, "", c->literals, 1, "")).data, 0);
+}
+
+
+/* A thing at the beginning or the end that no row above tells. */
+
+static bool
+judge_require_edge(judge_require_t *q, const judge_require_clause_t *c,
+    const char *thing)
+{
+    bool                          begins = c->has['A'];
+    const char                   *no = c->has['N'] ? "not_" : "";
+    const char                   *pattern = judge_require_pattern(q, thing);
+    const judge_require_thing_t  *t = judge_require_find(thing);
+
+    if (!begins && (strncmp(thing, "question", 8) == 0
+                    || (t && strcmp(t->has, "contains_exact") == 0)))
+    {
+        return judge_require_add(q, no, "ends_with",
+                                 thing[0] == 'q' ? "?" : t->value, 0);
+    }
+
+    if (pattern[0] && strcmp(thing, "capital") != 0 && !strchr(pattern, '^')) {
+        return judge_require_add(q, no, "regex", judge_str_printf(q->arena,
+                   begins ? "^\\W{0,2}(?:%s)" : "(?:%s)\\s*$",
+                   pattern).data, 0);
+    }
+
+    return strcmp(thing, begins ? "greeting" : "sign_off") == 0
+           && judge_require_add(q, c->has['N'] ? "no_" : "has_", thing, NULL,
+                                0);
+}
 
 
 bool
 judge_require_place(judge_require_t *q, const judge_require_clause_t *c)
 {
-    bool                          begins = c->has['A'];
-    const char                   *no = c->has['N'] ? "not_" : "";
-    const char                   *thing = c->has['%'] ? c->things[0] : "";
-    const judge_require_at_t     *at;
-    const judge_require_thing_t  *t = judge_require_find(thing);
+    bool                       begins = c->has['A'];
+    const char                *no = c->has['N'] ? "not_" : "";
+    const char                *thing = c->has['%'] ? c->things[0] : "";
+    const judge_require_at_t  *at;
 
     if (begins && c->has['@'] == 1 && !c->has['Z'] && !c->has['='] && !c->or
         && !c->has['%'] && strstr("line title", c->names['A'])
@@ -203,6 +261,21 @@ judge_require_place(judge_require_t *q, const judge_require_clause_t *c)
         && strcmp(thing, "caps") != 0)
     {
         return judge_require_title(q, c);
+    }
+
+    /* "The first sentence ends with a question mark." */
+    if (begins && c->has['Z'] && c->names['A'][0] == 's'
+        && strncmp(thing, "question", 8) == 0)
+    {
+        return judge_require_add(q, no, "regex", "^[^.!?…\\n]*\\?", 0);
+    }
+
+    if (c->has['='] == 1 && !c->has['%'] && c->has['h'] && !c->has['J']
+        && c->has['A'] + c->has['Z'] == 1 && !c->ncounts
+        && (begins ? c->names['A'][0] == 'l' || c->names['A'][0] == 's'
+                   : c->names['Z'][0] == 'l'))
+    {
+        return judge_require_within(q, c);
     }
 
     if ((begins && c->has['Z']) || c->ncounts || c->has['%'] > 1
@@ -221,17 +294,8 @@ judge_require_place(judge_require_t *q, const judge_require_clause_t *c)
         }
     }
 
-    if (!begins && (strncmp(thing, "question", 8) == 0
-                    || (t && strcmp(t->has, "contains_exact") == 0)))
-    {
-        return judge_require_add(q, no, "ends_with",
-                                 thing[0] == 'q' ? "?" : t->value, 0);
-    }
-
     if (thing[0]) {
-        return strcmp(thing, begins ? "greeting" : "sign_off") == 0
-               && judge_require_add(q, c->has['N'] ? "no_" : "has_", thing,
-                                    NULL, 0);
+        return judge_require_edge(q, c, thing);
     }
 
     return c->has['='] == 1

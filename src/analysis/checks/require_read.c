@@ -7,6 +7,7 @@
 /* Tokenizes sentences with the phrases of requirements_table.txt. */
 
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -184,6 +185,53 @@ judge_require_phrase(const judge_require_parts_t *p, size_t at, size_t *used)
 }
 
 
+/* The verb of the table that a word is a form of ("terminará"): with an ending
+ * of its language in place of its own; NULL: none. */
+
+static const judge_require_phrase_t *
+judge_require_verb(const judge_require_parts_t *p, judge_str_t small)
+{
+    char                           key[64];
+    size_t                         stem;
+    const char                    *end, *other;
+    const judge_require_phrase_t  *f;
+
+    static const char *const  endings[JUDGE_REQUIRE_LANGUAGES] = {
+        "s es ed d ing e ", "t e en et st te ten ",
+        "ar er ir a e an en as es ará erá irá arán erán irán ado ada ados "
+        "adas ido ida ando iendo arse erse irse ",
+        "e es ent er ez é ée és ées era eront ra ront ant ons ait ir it re ",
+        "ar er ir a e am em as es ará erá irá arão erão irão ado ada ados "
+        "adas ido ida ando endo indo "
+    };
+
+    for (end = endings[p->r->language]; *end; end = strchr(end, ' ') + 1) {
+        stem = strcspn(end, " ");
+        if (small.len < stem + 4 || small.len + 12 > sizeof(key)
+            || memcmp(small.data + small.len - stem, end, stem) != 0)
+        {
+            continue;
+        }
+        stem = small.len - stem;
+
+        for (other = endings[p->r->language]; *other;
+             other = strchr(other, ' ') + 1)
+        {
+            (void) snprintf(key, sizeof(key), "%s %.*s%.*s",
+                            judge_require_codes[p->r->language], (int) stem,
+                            small.data, (int) strcspn(other, " "), other);
+            f = bsearch(key, judge_require_phrases, judge_require_phrases_n,
+                        sizeof(judge_require_phrase_t), judge_require_compare);
+            if (f && strchr(p->r->language ? "hrvAZ" : "hrv", f->kind)) {
+                return f;
+            }
+        }
+    }
+
+    return NULL;
+}
+
+
 /* The value of "three" or "1,000"; -1: not a number. */
 
 static int64_t
@@ -228,13 +276,23 @@ judge_require_put(judge_require_reader_t *r, char kind, const char *name,
     back = r->n && strchr("&-", r->tokens[r->n - 1].kind) ? 2 : 1;
     t = r->n >= back ? &r->tokens[r->n - back] : NULL;
 
-    if (kind == '#' && t && t->kind == '#' && t->n > 10 && t->n < 100
-        && t->n % 10 == 0 && n > 0 && n < 10 && t->text.len > 2
-        && text.len > 2)
+    if (kind == '#' && t && t->kind == '#' && t->text.len > 1
+        && text.len > 1 && !judge_ascii_digit(t->text.data[0])
+        && !judge_ascii_digit(text.data[0]))
     {
-        t->n += n;
-        r->n -= back - 1;
-        return true;
+        if (back == 1 && n == 100 && t->n < 10) {
+            t->n *= n;
+            return true;
+        }
+
+        if ((t->n > 10 && t->n < 100 && t->n % 10 == 0 && n > 0 && n < 10)
+            || (t->n >= 100 && t->n % 100 == 0 && n > 0 && n < 100
+                && !(r->n > back && t[-1].kind == 'T')))
+        {
+            t->n += n;
+            r->n -= back - 1;
+            return true;
+        }
     }
 
     if (r->n == JUDGE_REQUIRE_TOKENS) {
@@ -299,30 +357,6 @@ judge_require_name(const judge_require_parts_t *p, size_t at,
 
     return !plain || (n < 2 && (german || at == 0)) || (german && at == 0)
            ? 0 : end - at;
-}
-
-
-/* "Ends with Kind regards": how many words are the wording itself. */
-
-static size_t
-judge_require_wording(const judge_require_parts_t *p, size_t at,
-    judge_str_t *text)
-{
-    size_t       i, used;
-    judge_str_t  last;
-
-    for (i = at; i < p->n && p->all[i].kind == 'a'; i++) {
-        if (i > at && judge_require_phrase(p, i, &used)) {
-            break;
-        }
-    }
-
-    last = p->all[i - 1].raw;
-    *text = (judge_str_t) { (size_t) (last.data + last.len
-                                      - p->all[at].raw.data),
-                            p->all[at].raw.data };
-
-    return i - at;
 }
 
 
@@ -408,12 +442,15 @@ judge_require_token(judge_require_parts_t *p, size_t at, size_t *used)
 
     heading = f && strcmp(f->name, "heading") == 0;
 
-    if (f && (heading || !(p->keys && strchr("%wiU", f->kind)))) {
+    if (f && (heading || !(p->keys && strchr("%wiU?", f->kind)))) {
         p->keys = p->keys || f->kind == 'K'
                   || (heading && at + *used < p->n && p->r->language != 1
                       && judge_require_capital(p->all[at + *used].raw));
+        text = p->all[at + *used - 1].raw;
+        text = (judge_str_t) { (size_t) (text.data + text.len
+                                         - part->raw.data), part->raw.data };
         return f->kind == '.'
-               || judge_require_put(p->r, f->kind, f->name, part->raw, 0);
+               || judge_require_put(p->r, f->kind, f->name, text, 0);
     }
 
     n = judge_require_number(part->small);
@@ -422,14 +459,16 @@ judge_require_token(judge_require_parts_t *p, size_t at, size_t *used)
     }
 
     *used = judge_require_name(p, at, &text);
-    if (p->r->n && strchr("AZ", p->r->tokens[p->r->n - 1].kind)
-        && p->r->language != 1 && judge_require_capital(part->raw))
-    {
-        *used = judge_require_wording(p, at, &text);
-    }
     if (*used == 0 && (p->keys || judge_require_mentioned(p, at))) {
         *used = 1;
         text = part->raw;
+    }
+
+    f = *used || (p->r->language == 1 && judge_require_capital(part->raw))
+        ? NULL : judge_require_verb(p, part->small);
+    if (f) {
+        *used = 1;
+        return judge_require_put(p->r, f->kind, f->name, part->raw, 0);
     }
 
     /* "Python code" does not ask for the word "Python". */

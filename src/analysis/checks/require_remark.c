@@ -4,8 +4,8 @@
  */
 
 
-/* Tokens of a sentence that ask for nothing: reasons, remarks, examples, the
- * kind of text it is for; and sentences that explain what a name asks for. */
+/* Reasons and remarks in a sentence, which ask for nothing, and sentences that
+ * explain what a name asks for. */
 
 
 #include <string.h>
@@ -16,26 +16,7 @@
 #include "analysis/text/words.h"
 
 
-static bool
-judge_require_mark(const judge_require_token_t *t, char mark)
-{
-    return t->kind == ',' && t->text.data[0] == mark;
-}
-
-
-static void
-judge_require_cut(judge_require_reader_t *r, size_t from, size_t to)
-{
-    memmove(r->tokens + from, r->tokens + to,
-            (r->n - to) * sizeof(judge_require_token_t));
-    r->n -= to - from;
-}
-
-
-/* Whether all tokens up to the mark (0: all to the last) are of the kinds, or,
- * with `these` false, none of them is; *end: the token after the mark. */
-
-static bool
+bool
 judge_require_until(const judge_require_reader_t *r, size_t from, char mark,
     const char *kinds, bool these, size_t *end)
 {
@@ -60,11 +41,7 @@ judge_require_until(const judge_require_reader_t *r, size_t from, char mark,
 }
 
 
-/* Whether the tokens from `from` to `to` may require something: they have a
- * target, judge, or, where the subject may be the text, have a limit or a
- * condition, or begin with a negation. */
-
-static bool
+bool
 judge_require_requires(judge_require_reader_t *r, judge_str_t s, size_t from,
     size_t to)
 {
@@ -105,13 +82,15 @@ judge_require_requires(judge_require_reader_t *r, judge_str_t s, size_t from,
 /* Whether a reason begins at token i: by a word like "because", or by a
  * subject other than the text ("No links, we print it"). */
 
-static bool
+bool
 judge_require_reason(judge_require_reader_t *r, judge_str_t s, size_t i)
 {
     size_t                        end;
     const judge_require_token_t  *t = &r->tokens[i];
 
-    return t->kind == 'R'
+    return (t->kind == 'R'
+            && !((i == 0 || strcmp(t->name, "hence") == 0)
+                 && judge_require_requires(r, s, i + 1, r->n)))
            || (t->kind == 'e' && t->name[0] == '\0'
                && judge_require_until(r, i + 1, '\0', "=,&/#", true, &end))
            || (t->kind == 'S' && (i == 0 || strchr(",-", t[-1].kind))
@@ -215,6 +194,7 @@ typedef struct {
     bool  negates;
     bool  names;                       /* it says that something is there */
     bool  speaks;                      /* "we …", "otherwise …" */
+    size_t  since;                     /* the token that shows that */
 } judge_require_manner_t;
 
 
@@ -222,7 +202,7 @@ static judge_require_manner_t
 judge_require_manner(const judge_require_reader_t *r, size_t from)
 {
     size_t                        i;
-    judge_require_manner_t        m = { false, false, false, false, false };
+    judge_require_manner_t        m = { .since = r->n };
     const judge_require_token_t  *t;
 
     for (i = from; i < r->n; i++) {
@@ -235,9 +215,10 @@ judge_require_manner(const judge_require_reader_t *r, size_t from)
                    || (t->kind == 'S' && t->name[0]);
         m.negates = m.negates || strchr("Nn", t->kind);
         m.names = m.names || t->kind == 'h';
-        m.speaks = m.speaks
-                   || (i == from && (t->kind == 'S'
-                                     || (t->kind == 'R' && t->name[0])));
+        m.speaks = m.speaks || t->kind == 'S'
+                   || strcmp(t->name, "world") == 0
+                   || (i == from && t->kind == 'R' && t->name[0]);
+        m.since = m.since == r->n && (m.allows || m.speaks) ? i : m.since;
     }
 
     m.allows = m.allows || (m.may && !m.negates);
@@ -252,9 +233,11 @@ static bool
 judge_require_adds(const judge_require_reader_t *r, size_t i, bool first,
     bool said, const judge_require_manner_t *m)
 {
-    bool                          allowed = m->allows && !m->negates;
+    bool                          allowed;
     const judge_require_token_t  *t = &r->tokens[i];
     char                          next = i + 1 < r->n ? t[1].kind : '.';
+
+    allowed = m->allows && !m->negates && (m->may || i >= m->since);
 
     switch (t->kind) {
 
@@ -281,19 +264,19 @@ judge_require_adds(const judge_require_reader_t *r, size_t i, bool first,
         return first || t->text.data[0] != 'w';
 
     case 'N': case 'n':
-        return !m->speaks && next == '?' && (first || t[-1].kind != 'S');
+        return i < m->since;
 
     case 'E':
         return !allowed;
 
     case '#':
         return !said && !allowed
-               && (strchr("@%i", next)
+               && (strchr("@%iXxLlE", next)
                    || (!first && strchr("XxLl", t[-1].kind)));
 
     case '=':
         return !said && !allowed && (!t->name[0] || m->names)
-               && !(m->allows && t->n);
+               && !(m->allows && t->n && i >= m->since);
 
     default:
         return strchr("AZfG%@i", t->kind) && !said && !allowed;
@@ -307,7 +290,7 @@ judge_require_adds(const judge_require_reader_t *r, size_t i, bool first,
  * neither an obligation nor a new target, limit or quality.
  */
 
-static bool
+bool
 judge_require_remark(judge_require_reader_t *r, judge_str_t s, size_t from,
     const judge_require_token_t *said, size_t n)
 {
@@ -319,7 +302,11 @@ judge_require_remark(judge_require_reader_t *r, judge_str_t s, size_t from,
         return false;
     }
 
-    if (judge_require_until(r, from, '\0', "Nn#,&/b", true, &i)
+    for (i = from; i < r->n && r->tokens[i].kind != '#'; i++) {
+        /* void */
+    }
+
+    if ((i < r->n && judge_require_until(r, from, '\0', "Nn#,&/b", true, &i))
         || (from == 0
             && judge_require_until(r, 0, '\0', "#,&/MrhwUac", true, &i)))
     {
@@ -359,262 +346,16 @@ judge_require_remark(judge_require_reader_t *r, judge_str_t s, size_t from,
 }
 
 
-/* Whether the expression fits what stands before token i. */
-
-static bool
-judge_require_before(judge_require_reader_t *r, judge_regex_t *regex,
-    judge_str_t s, size_t i)
-{
-    return judge_require_finds(r, regex, (judge_str_t) {
-               (size_t) (r->tokens[i].text.data - s.data), s.data }, 0);
-}
-
-
-/* "It has an email": an address, not the kind of text. */
-
-static bool
-judge_require_address(judge_require_reader_t *r, judge_str_t s, size_t i)
-{
-    const judge_require_token_t  *t = &r->tokens[i];
-
-    return t->kind == 'U' && t->name[0] && i > 0
-           && !judge_require_before(r, r->place, s, i)
-           && (strchr("hr", t[-1].kind)
-               || (i > 1 && t[-1].kind == 'a' && strchr("hr", t[-2].kind)));
-}
-
-
-/* The end of the kind of text that is named from token i on, behind "each"; i:
- * there is none. */
-
-static size_t
-judge_require_kind_of(judge_require_reader_t *r, judge_str_t s, size_t i)
-{
-    size_t                        k, from = i + (r->tokens[i].kind == 'P');
-    judge_str_t                   to;
-    const judge_require_token_t  *t = &r->tokens[from], *last;
-
-    if (from < r->n && t->kind == 'U'
-        && (from == i || judge_require_before(r, r->place, s, from)))
-    {
-        return from + 1;
-    }
-
-    for (k = from; k < r->n && r->tokens[k].kind == '?'; k++) {
-        /* void */
-    }
-
-    last = &r->tokens[k > from ? k - 1 : i];
-    to = (judge_str_t) { (size_t) (last->text.data + last->text.len - s.data),
-                         s.data };
-
-    if (k == from || k > from + 2            /* Spanish "no" is no place */
-        || (from == i && i > 0 && t[-1].kind == 'N'
-            && t->text.data < t[-1].text.data + t[-1].text.len + 2)
-        || judge_require_finds(r, r->judgement, to,
-                               (size_t) (t->text.data - s.data))
-        || !judge_require_before(r, r->place, s, from))
-    {
-        return i;
-    }
-
-    return k;
-}
-
-
-/* Drops the kind of text that a requirement is for: "in the newsletter", "per
- * post".  Parts of a text are words of the table. */
-
-static void
-judge_require_places(judge_require_reader_t *r, judge_str_t s)
-{
-    size_t                  i, k;
-    judge_require_token_t  *t;
-
-    for (i = 0; i < r->n; i++) {
-        t = &r->tokens[i];
-        t->kind = judge_require_address(r, s, i) ? '%' : t->kind;
-
-        if (i > 1 && i + 1 == r->n && t->kind == 'U' && t[-1].kind == 'N') {
-            t->kind = '?';             /* "no question without an answer" */
-            return;
-        }
-
-        k = judge_require_kind_of(r, s, i);
-        if (k == i) {
-            continue;
-        }
-
-        while (k < r->n && (r->tokens[k].kind == '?'
-                            || (r->tokens[k].kind == '='
-                                && r->tokens[k].name[0]))
-               && judge_require_before(r, r->of, s, k))
-        {
-            k++;                       /* "of the town hall" */
-        }
-
-        /* "under each post" */
-        i -= k > i && i > 0 && r->tokens[i - 1].kind == 'x';
-        judge_require_cut(r, i, k);
-        i--;
-    }
-}
-
-
-/* Drops "customer's" in "the customer's name", and the brackets of "(8
- * digits)". */
-
-static void
-judge_require_joins(judge_require_reader_t *r)
-{
-    size_t                        i;
-    const judge_require_token_t  *t;
-
-    for (i = 0; i + 1 < r->n; i++) {
-        t = &r->tokens[i];
-
-        if (judge_require_mark(t, '.')) {
-            judge_require_cut(r, i, i + 1);        /* "Tel." */
-
-        } else if (t->kind == '?' && strchr("wf", t[1].kind) && t->text.len > 2
-            && t->text.data[t->text.len - 1] == 's'
-            && !judge_ascii_letter(t->text.data[t->text.len - 2]))
-        {
-            judge_require_cut(r, i, i + 1);
-
-        } else if (i + 3 < r->n && judge_require_mark(t, '(')
-                   && t[1].kind == '#' && strcmp(t[2].name, "digit") == 0
-                   && judge_require_mark(&t[3], ')'))
-        {
-            judge_require_cut(r, i + 3, i + 4);
-            judge_require_cut(r, i, i + 1);
-        }
-    }
-}
-
-
-static bool
-judge_require_digit(judge_str_t s)
-{
-    size_t  i;
-
-    for (i = 0; i < s.len && !judge_ascii_digit(s.data[i]); i++) {
-        /* void */
-    }
-
-    return i < s.len;
-}
-
-
-/* Joins an example of a form to one token: "in the form AB-1234", of reference
- * numbers "e.g. AB 12/34" as well; what follows it only explains it. */
-
-static bool
-judge_require_shaped(judge_require_reader_t *r)
-{
-    bool                    reference;
-    size_t                  i, k, digits;
-    judge_require_token_t  *t;
-
-    for (i = 0, reference = r->reference; i < r->n; i++) {
-        reference = reference || strcmp(r->tokens[i].name, "reference") == 0;
-    }
-
-    for (i = 0; i < r->n; i++) {
-        if (r->tokens[i].kind != 'F'
-            && !(reference && r->tokens[i].kind == 'e'))
-        {
-            continue;
-        }
-
-        if (i + 1 < r->n && judge_require_mark(&r->tokens[i + 1], ':')) {
-            judge_require_cut(r, i + 1, i + 2);
-        }
-
-        for (k = i + 1, digits = 0; k < r->n
-             && strchr("=#?-", r->tokens[k].kind); k++)
-        {
-            digits += judge_require_digit(r->tokens[k].text);
-        }
-
-        t = &r->tokens[i + 1];
-        if (digits == 0 || t->kind == '?') {
-            if (r->tokens[i].kind == 'F') {
-                judge_require_cut(r, i, i + 1);
-            }
-            continue;
-        }
-
-        t->text.len = (size_t) (r->tokens[k - 1].text.data
-                                + r->tokens[k - 1].text.len - t->text.data);
-        t->kind = '~';
-        r->n = i + 2;
-        judge_require_cut(r, i, i + 1);
-
-        return true;
-    }
-
-    return false;
-}
-
-
-void
-judge_require_trim(judge_require_reader_t *r, judge_str_t s, bool aside)
-{
-    bool    shaped;
-    size_t  i, end;
-
-    end = r->n;
-    judge_require_places(r, s);
-    if (end > 0 && r->n == 0) {
-        r->tokens[r->n++].kind = '?';
-    }
-
-    judge_require_joins(r);
-    shaped = judge_require_shaped(r);
-
-    for (i = 0; (aside || shaped) && i < r->n; i++) {
-        if (judge_require_mark(&r->tokens[i], '(')
-            && judge_require_until(r, i + 1, ')', "", false, &end)
-            && (shaped || !judge_require_requires(r, s, i + 1, end - 1)
-                || judge_require_until(r, i + 1, ')', "?pNXxLl", false, &end)))
-        {
-            judge_require_cut(r, i, end);
-        }
-    }
-
-    if (judge_require_until(r, 0, ':', "?&vwSU", true, &end) && end < 8) {
-        judge_require_cut(r, 0, end);
-    }
-
-    if (r->n && r->tokens[0].kind == 'R'
-        && judge_require_until(r, 0, ',', "", false, &end))
-    {
-        judge_require_cut(r, 0, end);
-    }
-
-    for (i = 0; i < r->n; i++) {
-        if (judge_require_reason(r, s, i)
-            || (i > 0 && strchr(",-", r->tokens[i].kind)
-                && judge_require_remark(r, s, i + 1, r->tokens, i)))
-        {
-            r->n = i;                  /* a reason requires nothing */
-        }
-    }
-}
-
-
 /* --- A name and its description ------------------------------------------ */
 
 static bool
 judge_require_repeats(judge_require_t *q, judge_str_t s)
 {
-    bool                          same, found, title, counts;
+    bool                          same, found, counts;
     size_t                        i;
     const judge_require_token_t  *t;
 
-    for (i = 0, title = false, counts = false; i < q->nsubject; i++) {
-        title = title || strcmp(q->subject[i].name, "title") == 0;
+    for (i = 0, counts = false; i < q->nsubject; i++) {
         counts = counts || q->subject[i].kind == '#';
     }
 
@@ -622,12 +363,9 @@ judge_require_repeats(judge_require_t *q, judge_str_t s)
         t = &q->r.tokens[i];
         same = judge_require_said_by(t, q->subject, q->nsubject);
 
-        /* "The title is the first line." */
-        same = same || (title && t->kind == 'A'
-                        && strcmp(t->name, "line") == 0);
-
-        if (t->kind == 'K' || (q->bare && t->kind == 'N')
-            || (strchr("AZfP#@%=G", t->kind) && !same)
+        if (strchr("KJpcQVB", t->kind) || (q->bare && strchr("N?", t->kind))
+            || strcmp(t->name, "changes") == 0
+            || (strchr("AZfP#@%=GE", t->kind) && !same)
             || (strchr("@%=", t->kind) && strcmp(t->name, "title") != 0
                 && judge_require_definite(s, t->text.data, q->spoken)))
         {
@@ -644,6 +382,15 @@ judge_require_repeats(judge_require_t *q, judge_str_t s)
 bool
 judge_require_restates(judge_require_t *q, judge_str_t s)
 {
+    if (q->nsaid) {
+        q->r.language = q->said_in;
+        if (judge_require_read(&q->r, s) == JUDGE_OK
+            && judge_require_remark(&q->r, s, 0, q->said, q->nsaid))
+        {
+            return true;
+        }
+    }
+
     q->r.language = q->spoken;
 
     return q->nsubject > 0

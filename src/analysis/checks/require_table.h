@@ -50,6 +50,7 @@ extern const char                    judge_require_judgement[];
 extern const char                    judge_require_where[];
 extern const char                    judge_require_owner[];
 extern const char                    judge_require_asking[];
+extern const char                    judge_require_verbs[];
 
 typedef struct {
     char         kind;                 /* as in the table; or "#": a number,
@@ -69,6 +70,7 @@ typedef struct {
     judge_regex_t          *place;     /* these: see requirements_table.txt */
     judge_regex_t          *of;
     judge_regex_t          *asks;
+    judge_regex_t          *verb;
     size_t                  language;
     bool                    reference; /* its number is what a name asks for */
     judge_require_token_t   tokens[JUDGE_REQUIRE_TOKENS];
@@ -86,6 +88,7 @@ typedef struct {
     bool                   or;
     bool                   after;      /* its verb follows its object */
     bool                   plural;     /* a thing ends in "s" */
+    bool                   listed;     /* it took what follows it */
     judge_require_count_t  counts[2];
     size_t                 ncounts;
     const char            *names[128]; /* the last token's, by kind */
@@ -105,7 +108,13 @@ typedef struct {
     judge_regex_t           *sentences;
     judge_require_token_t    subject[JUDGE_REQUIRE_TOKENS]; /* of the name */
     size_t                   nsubject;
+    judge_require_token_t    said[JUDGE_REQUIRE_TOKENS]; /* what gave the
+                                          last checks of the description */
+    size_t                   nsaid;
+    size_t                   said_in;  /* its language */
     size_t                   spoken;   /* the language of the name */
+    size_t                   unknown[JUDGE_REQUIRE_LANGUAGES];
+    const char              *unit;     /* that was named last; NULL: none */
     bool                     name;     /* the name is being parsed */
     bool                     bare;     /* the name is just a thing */
     bool                     failed;   /* memory is exhausted */
@@ -120,9 +129,32 @@ judge_rc_e judge_require_read(judge_require_reader_t *r, judge_str_t s);
  * where `aside` is set, parentheses. */
 void judge_require_trim(judge_require_reader_t *r, judge_str_t s, bool aside);
 
+/* Whether all tokens up to the mark (0: all to the last) are of the kinds, or,
+ * with `these` false, none of them is; *end: the token after the mark. */
+bool judge_require_until(const judge_require_reader_t *r, size_t from,
+    char mark, const char *kinds, bool these, size_t *end);
+
+/* Whether the tokens from `from` to `to` may require something: they have a
+ * target, judge, or, where the subject may be the text, have a limit or a
+ * condition, or begin with a negation. */
+bool judge_require_requires(judge_require_reader_t *r, judge_str_t s,
+    size_t from, size_t to);
+
+/* Whether a reason begins at token i, or a remark at token `from`, which asks
+ * for nothing that the n tokens `said` do not ask for. */
+bool judge_require_reason(judge_require_reader_t *r, judge_str_t s, size_t i);
+bool judge_require_remark(judge_require_reader_t *r, judge_str_t s,
+    size_t from, const judge_require_token_t *said, size_t n);
+
 /* Whether a sentence without a check only repeats or explains what the name
  * requires. */
 bool judge_require_restates(judge_require_t *q, judge_str_t s);
+
+static inline bool
+judge_require_mark(const judge_require_token_t *t, char mark)
+{
+    return t->kind == ',' && t->text.data[0] == mark;
+}
 
 static inline bool
 judge_require_finds(judge_require_reader_t *r, judge_regex_t *regex,
@@ -161,6 +193,10 @@ const char *judge_require_pattern(judge_require_t *q, const char *name);
  * "It ends with …": a literal, a thing or a line. */
 bool judge_require_each(judge_require_t *q, const judge_require_clause_t *c);
 bool judge_require_place(judge_require_t *q, const judge_require_clause_t *c);
+
+/* Ends the last clause.  A bare enumeration is merged into the clause before,
+ * one without a verb into the clause after ("a link and a date are given"). */
+bool judge_require_close(judge_require_t *q);
 
 /* Adds the checks of a clause.  False: its meaning is ambiguous or, where
  * q->failed is set, memory is exhausted. */
