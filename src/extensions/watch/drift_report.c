@@ -150,7 +150,7 @@ judge_drift_while(judge_json_writer_t *w, const char *key, int64_t from,
 
 static void
 judge_drift_targets(judge_json_writer_t *w, judge_arena_t *arena,
-    const judge_drift_report_t *report, const judge_json_t *criteria,
+    judge_drift_report_t *report, const judge_json_t *criteria,
     bool sentences)
 {
     size_t               i;
@@ -165,6 +165,8 @@ judge_drift_targets(judge_json_writer_t *w, judge_arena_t *arena,
             if (!judge_str_eq(report->targets[i].criterion_id, id->string)) {
                 continue;
             }
+
+            report->targets[i].known = true;
 
             if (!sentences) {
                 judge_json_object(w);
@@ -182,25 +184,9 @@ judge_drift_targets(judge_json_writer_t *w, judge_arena_t *arena,
 }
 
 
-static bool
-judge_drift_is_of(const judge_json_t *criteria, judge_str_t id)
-{
-    const judge_json_t  *c;
-
-    for (c = criteria->first; c; c = c->next) {
-        if (judge_str_eq(judge_json_get(c, "criterion_id")->string, id)) {
-            return true;
-        }
-    }
-
-    return false;
-}
-
-
 static void
 judge_drift_sentences(judge_json_writer_t *w, judge_arena_t *arena,
-    const judge_drift_report_t *report, const judge_json_t *criteria,
-    bool changed)
+    judge_drift_report_t *report, const judge_json_t *criteria, bool changed)
 {
     size_t                i;
     const judge_drift_t  *d = &report->targets[0].drift;
@@ -237,9 +223,7 @@ judge_drift_sentences(judge_json_writer_t *w, judge_arena_t *arena,
     judge_drift_targets(w, arena, report, criteria, true);
 
     for (i = 1; i < report->n; i++) {
-        if (report->targets[i].drift.verdict
-            && !judge_drift_is_of(criteria, report->targets[i].criterion_id))
-        {
+        if (report->targets[i].drift.verdict && !report->targets[i].known) {
             judge_drift_sentence(w, arena,
                                  JUDGE_STR("A criterion that was removed"),
                                  &report->targets[i].drift);

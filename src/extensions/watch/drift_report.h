@@ -25,6 +25,7 @@
 typedef struct {
     judge_str_t    criterion_id;       /* empty: the overall score */
     judge_drift_t  drift;
+    bool           known;              /* the judge still has it */
 } judge_drift_target_t;
 
 typedef struct {

@@ -16,23 +16,12 @@ static const char *const  judge_escalate_names[] = {
 };
 
 
-static double
-judge_escalate_number(const judge_json_t *when, const char *name)
-{
-    const judge_json_t  *v;
-
-    v = judge_json_get(when, name);
-
-    return v ? judge_json_double(v) : 0;
-}
-
-
 void
 judge_escalate_read(judge_arena_t *arena, judge_str_t json,
     judge_escalate_t *escalate)
 {
     judge_json_t        *root;
-    const judge_json_t  *model, *when;
+    const judge_json_t  *when;
 
     memset(escalate, 0, sizeof(judge_escalate_t));
 
@@ -42,17 +31,17 @@ judge_escalate_read(judge_arena_t *arena, judge_str_t json,
         return;
     }
 
-    model = judge_json_get(root, "model");
     when = judge_json_get(root, "when");
-
-    if (model == NULL || when == NULL) {
+    if (when == NULL) {
         return;
     }
 
-    escalate->model = model->string;
-    escalate->wider = judge_escalate_number(when, "interval_wider_than");
-    escalate->threshold = judge_escalate_number(when, "near_threshold");
-    escalate->sample = judge_escalate_number(when, "sample");
+    escalate->model = judge_json_string(root, "model");
+    (void) judge_json_read_number(when, "interval_wider_than",
+                                  &escalate->wider);
+    (void) judge_json_read_number(when, "near_threshold",
+                                  &escalate->threshold);
+    (void) judge_json_read_number(when, "sample", &escalate->sample);
 }
 
 

@@ -21,8 +21,7 @@ void
 judge_review_settings(judge_arena_t *arena, judge_str_t review,
     judge_rubric_t *rubric)
 {
-    judge_json_t        *root;
-    const judge_json_t  *wider, *threshold;
+    judge_json_t  *root;
 
     if (review.data == NULL
         || judge_json_parse(arena, review, &root, NULL) != JUDGE_OK)
@@ -30,11 +29,10 @@ judge_review_settings(judge_arena_t *arena, judge_str_t review,
         return;
     }
 
-    wider = judge_json_get(root, "interval_wider_than");
-    threshold = judge_json_get(root, "near_threshold");
-
-    rubric->review_wider = wider ? judge_json_double(wider) : 0;
-    rubric->review_threshold = threshold ? judge_json_double(threshold) : 0;
+    (void) judge_json_read_number(root, "interval_wider_than",
+                                  &rubric->review_wider);
+    (void) judge_json_read_number(root, "near_threshold",
+                                  &rubric->review_threshold);
 }
 
 

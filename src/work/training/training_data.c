@@ -277,17 +277,13 @@ judge_training_data_panel(judge_training_data_t *l, const judge_json_t *score,
     size_t t)
 {
     size_t               k;
-    const judge_json_t  *m, *name;
+    const judge_json_t  *m;
 
-    m = judge_json_get(score, "panel");
-    m = m && m->type == JUDGE_JSON_ARRAY ? m->first : NULL;
+    m = judge_json_member(score, "panel", JUDGE_JSON_ARRAY);
 
-    for ( /* void */ ; l->nmembers && m; m = m->next) {
-        name = m->type == JUDGE_JSON_OBJECT ? judge_json_get(m, "model")
-                                            : NULL;
-        k = name && name->type == JUDGE_JSON_STRING
-            ? judge_str_index(l->members, l->nmembers, name->string)
-            : l->nmembers;
+    for (m = l->nmembers && m ? m->first : NULL; m; m = m->next) {
+        k = judge_str_index(l->members, l->nmembers,
+                            judge_json_string(m, "model"));
 
         if (k < l->nmembers) {
             l->panel[(l->n * l->nmembers + k) * l->ncriteria + t] =

@@ -251,24 +251,16 @@ judge_training_fewshot_loaded(judge_training_state_t *run)
 static judge_str_t
 judge_training_fewshot_reason(judge_arena_t *arena, judge_str_t said)
 {
-    judge_json_t  *root, *words;
-    judge_str_t    none = { 0, NULL };
+    judge_str_t    words = { 0, NULL };
+    judge_json_t  *root;
 
-    if (said.data == NULL
-        || judge_json_parse(arena, said, &root, NULL) != JUDGE_OK
-        || root->type != JUDGE_JSON_OBJECT)
-    {
-        return none;
+    if (said.data && judge_json_parse(arena, said, &root, NULL) == JUDGE_OK) {
+        words = judge_json_string(root, "explanation");
+        words = words.data ? words : judge_json_string(root, "comment");
     }
 
-    words = judge_json_get(root, "explanation");
-    if (words == NULL) {
-        words = judge_json_get(root, "comment");
-    }
-
-    return words && words->type == JUDGE_JSON_STRING
-           ? judge_fewshot_excerpt(arena, words->string, JUDGE_FEWSHOT_REASON)
-           : none;
+    return words.data
+           ? judge_fewshot_excerpt(arena, words, JUDGE_FEWSHOT_REASON) : words;
 }
 
 
