@@ -37,15 +37,12 @@ typedef struct {
 } judge_keys_list_t;
 
 
-static void judge_keys_write_row(judge_req_t *r, judge_json_writer_t *w,
+static void judge_keys_record(judge_req_t *r, judge_json_writer_t *w,
     const void *row);
 static bool judge_keys_create(judge_req_t *r);
-static void judge_keys_create_write(judge_req_t *r, judge_json_writer_t *w);
 static void judge_keys_created(judge_req_t *r);
-static void judge_keys_get_write(judge_req_t *r, judge_json_writer_t *w);
 static void judge_keys_update(judge_req_t *r);
 static void judge_keys_update_found(judge_req_t *r);
-static void judge_keys_update_write(judge_req_t *r, judge_json_writer_t *w);
 static bool judge_keys_delete(judge_req_t *r);
 
 
@@ -86,21 +83,23 @@ const judge_route_t  judge_key_routes[] = {
       .list = { judge_route_list(JUDGE_OP_KEY_LIST, judge_keys_list_t,
                                  judge_key_row_t),
                 .now = offsetof(judge_keys_list_t, list.now),
-                .write = judge_keys_write_row } },
+                .record = judge_keys_record } },
     { judge_route(POST, "/api-keys", JUDGE_MAY_WRITE_KEYS, JUDGE_ROUTE_CREATES,
                   judge_keys_create_t),
       .body = judge_keys_create_fields,
       .op = { .kind = JUDGE_OP_KEY_CREATE,
               .op = offsetof(judge_keys_create_t, create.op),
               .now = offsetof(judge_keys_create_t, create.row.created_at),
-              .prepare = judge_keys_create, .write = judge_keys_create_write,
+              .prepare = judge_keys_create, .record = judge_keys_record,
+              .row = offsetof(judge_keys_create_t, create.row),
               .status = 201, .next = judge_keys_created },
       .location = "/api-keys/{id}" },
     { judge_route(GET, "/api-keys/{api_key_id}", JUDGE_MAY_READ_KEYS, 0,
                   judge_key_get_t),
       .resource = &judge_keys_resource,
       .op = { judge_route_op(JUDGE_OP_KEY_GET, judge_key_get_t, ),
-              .write = judge_keys_get_write } },
+              .record = judge_keys_record,
+              .row = offsetof(judge_key_get_t, row) } },
     { judge_route(PATCH, "/api-keys/{api_key_id}", JUDGE_MAY_WRITE_KEYS, 0,
                   judge_keys_update_t),
       .body = judge_keys_update_fields, .resource = &judge_keys_resource,
@@ -110,7 +109,8 @@ const judge_route_t  judge_key_routes[] = {
               .id = offsetof(judge_keys_update_t, update.row.id),
               .now = offsetof(judge_keys_update_t, update.now),
               .conflict = JUDGE_KEYS_LAST, .committed = judge_auth_changed,
-              .write = judge_keys_update_write } },
+              .record = judge_keys_record,
+              .row = offsetof(judge_keys_update_t, update.row) } },
     { judge_route(DELETE, "/api-keys/{api_key_id}", JUDGE_MAY_WRITE_KEYS, 0,
                   judge_key_delete_t),
       .resource = &judge_keys_resource,
@@ -123,11 +123,12 @@ const judge_route_t  judge_key_routes[] = {
 
 
 static void
-judge_keys_record(judge_json_writer_t *w, const judge_key_row_t *row,
-    judge_ms_t now)
+judge_keys_record(judge_req_t *r, judge_json_writer_t *w, const void *record)
 {
-    bool         current;
-    const char  *status;
+    bool                    current;
+    const char             *status;
+    judge_ms_t              now = judge_now(r->service);
+    const judge_key_row_t  *row = record;
 
     current = row->usage_month == judge_usage_month(now);
     status = judge_str_eq_c(row->status, "suspended") ? "suspended"
@@ -149,17 +150,6 @@ judge_keys_record(judge_json_writer_t *w, const judge_key_row_t *row,
 
     judge_json_put_time(w, "created_at", row->created_at);
     judge_json_put_time_if(w, "expires_at", row->expires_at);
-}
-
-
-static void
-judge_keys_write_row(judge_req_t *r, judge_json_writer_t *w, const void *row)
-{
-    judge_keys_list_t  *c = r->ctx;
-
-    judge_json_object(w);
-    judge_keys_record(w, row, c->list.now);
-    judge_json_object_end(w);
 }
 
 
@@ -249,33 +239,15 @@ judge_keys_create(judge_req_t *r)
 
 
 static void
-judge_keys_create_write(judge_req_t *r, judge_json_writer_t *w)
-{
-    judge_keys_create_t  *c = r->ctx;
-
-    judge_keys_record(w, &c->create.row, c->create.row.created_at);
-}
-
-
-static void
 judge_keys_created(judge_req_t *r)
 {
     judge_json_writer_t  *w;
     judge_keys_create_t  *c = r->ctx;
 
     w = judge_reply_begin(r, 201);
-    judge_keys_create_write(r, w);
+    judge_keys_record(r, w, &c->create.row);
     judge_json_put_str(w, "api_key", c->key);
     judge_reply_end(r);
-}
-
-
-static void
-judge_keys_get_write(judge_req_t *r, judge_json_writer_t *w)
-{
-    judge_key_get_t  *c = r->ctx;
-
-    judge_keys_record(w, &c->row, judge_now(r->service));
 }
 
 
@@ -321,15 +293,6 @@ judge_keys_update_found(judge_req_t *r)
         c->update.all = JUDGE_MAY_ALL;
         judge_resource_run(r);
     }
-}
-
-
-static void
-judge_keys_update_write(judge_req_t *r, judge_json_writer_t *w)
-{
-    judge_keys_update_t  *c = r->ctx;
-
-    judge_keys_record(w, &c->update.row, c->update.now);
 }
 
 

@@ -25,11 +25,9 @@ typedef struct {
 } judge_webhooks_test_t;
 
 
-static void judge_deliveries_write_row(judge_req_t *r, judge_json_writer_t *w,
+static void judge_deliveries_record(judge_req_t *r, judge_json_writer_t *w,
     const void *row);
 static void judge_deliveries_write(judge_req_t *r, judge_json_writer_t *w);
-static void judge_deliveries_write_again(judge_req_t *r,
-    judge_json_writer_t *w);
 static bool judge_webhooks_test(judge_req_t *r);
 static void judge_webhooks_test_write(judge_req_t *r, judge_json_writer_t *w);
 
@@ -66,7 +64,7 @@ const judge_route_t  judge_webhook_routes[] = {
       .list = { judge_route_list(JUDGE_OP_DELIVERY_LIST,
                                  judge_deliveries_list_t,
                                  judge_delivery_row_t),
-                .write = judge_deliveries_write_row } },
+                .record = judge_deliveries_record } },
     { judge_route(GET, "/webhooks/deliveries/{delivery_id}",
                   JUDGE_MAY_READ_CONFIG, 0, judge_delivery_find_t),
       .resource = &judge_deliveries_resource,
@@ -81,7 +79,8 @@ const judge_route_t  judge_webhook_routes[] = {
                              judge_delivery_again_t, ),
               .now = offsetof(judge_delivery_again_t, now),
               .conflict = "the delivery is under way at this moment",
-              .write = judge_deliveries_write_again, .status = 202 } },
+              .record = judge_deliveries_record, .status = 202,
+              .row = offsetof(judge_delivery_again_t, row) } },
     { judge_route(POST, "/config/webhooks/test", JUDGE_MAY_WRITE_CONFIG,
                   JUDGE_ROUTE_CREATES | JUDGE_ROUTE_OPTIONAL_BODY,
                   judge_webhooks_test_t),
@@ -97,9 +96,11 @@ const judge_route_t  judge_webhook_routes[] = {
 
 
 static void
-judge_deliveries_record(judge_json_writer_t *w,
-    const judge_delivery_row_t *row)
+judge_deliveries_record(judge_req_t *r, judge_json_writer_t *w,
+    const void *record)
 {
+    const judge_delivery_row_t  *row = record;
+
     judge_json_put_id(w, "delivery_id", row->id);
     judge_json_put_str(w, "event_id", row->event_id);
     judge_json_put_str(w, "type", row->type);
@@ -124,16 +125,6 @@ judge_deliveries_record(judge_json_writer_t *w,
 }
 
 
-static void
-judge_deliveries_write_row(judge_req_t *r, judge_json_writer_t *w,
-    const void *row)
-{
-    judge_json_object(w);
-    judge_deliveries_record(w, row);
-    judge_json_object_end(w);
-}
-
-
 /* The record holds the body byte for byte as it is sent. */
 
 static void
@@ -143,18 +134,9 @@ judge_deliveries_write(judge_req_t *r, judge_json_writer_t *w)
     judge_delivery_find_t  *c = r->ctx;
 
     body = judge_event_body(r->arena, &c->row);
-    judge_deliveries_record(w, &c->row);
+    judge_deliveries_record(r, w, &c->row);
     judge_json_put_raw(w, "body", body);
     w->failed |= body.data == NULL;
-}
-
-
-static void
-judge_deliveries_write_again(judge_req_t *r, judge_json_writer_t *w)
-{
-    judge_delivery_again_t  *c = r->ctx;
-
-    judge_deliveries_record(w, &c->row);
 }
 
 

@@ -56,7 +56,7 @@ const judge_route_t  judge_batch_routes[] = {
       .query = judge_batches_list_query, .resource = &judge_batches_resource,
       .list = { judge_route_list(JUDGE_OP_BATCH_LIST, judge_batches_list_t,
                                  judge_batch_row_t),
-                .write = judge_batches_write_row } },
+                .record = judge_batches_write_row } },
     { judge_route(DELETE, "/batches/{batch_id}", JUDGE_MAY_WRITE_EVALUATIONS,
                   0, judge_batch_delete_t),
       .resource = &judge_batches_resource,
@@ -180,9 +180,7 @@ static void
 judge_batches_write_row(judge_req_t *r, judge_json_writer_t *w,
     const void *row)
 {
-    judge_json_object(w);
     judge_batch_json(w, row, NULL, 0, judge_batches_estimate(r, row));
-    judge_json_object_end(w);
 }
 
 

@@ -34,10 +34,7 @@ typedef struct {
 
 
 static bool judge_contents_create(judge_req_t *r);
-static void judge_contents_create_write(judge_req_t *r,
-    judge_json_writer_t *w);
-static void judge_contents_write(judge_req_t *r, judge_json_writer_t *w);
-static void judge_contents_write_row(judge_req_t *r, judge_json_writer_t *w,
+static void judge_contents_record(judge_req_t *r, judge_json_writer_t *w,
     const void *row);
 static void judge_contents_deleted(judge_req_t *r);
 static void judge_contents_unlink(judge_req_t *r);
@@ -81,7 +78,8 @@ const judge_route_t  judge_content_routes[] = {
               .op = offsetof(judge_contents_create_t, create.op),
               .now = offsetof(judge_contents_create_t, create.row.created_at),
               .prepare = judge_contents_create,
-              .write = judge_contents_create_write, .status = 201 },
+              .record = judge_contents_record, .status = 201,
+              .row = offsetof(judge_contents_create_t, create.row) },
       .location = "/content/{id}" },
     { judge_route(GET, "/content", JUDGE_MAY_READ_CONTENT, 0,
                   judge_contents_list_t),
@@ -89,12 +87,13 @@ const judge_route_t  judge_content_routes[] = {
       .resource = &judge_contents_resource,
       .list = { judge_route_list(JUDGE_OP_CONTENT_LIST, judge_contents_list_t,
                                  judge_content_row_t),
-                .write = judge_contents_write_row } },
+                .record = judge_contents_record } },
     { judge_route(GET, "/content/{content_id}", JUDGE_MAY_READ_CONTENT, 0,
                   judge_content_find_t),
       .resource = &judge_contents_resource,
       .op = { judge_route_op(JUDGE_OP_CONTENT_FIND, judge_content_find_t, ),
-              .write = judge_contents_write } },
+              .record = judge_contents_record,
+              .row = offsetof(judge_content_find_t, row) } },
     { judge_route(DELETE, "/content/{content_id}", JUDGE_MAY_WRITE_CONTENT, 0,
                   judge_content_delete_t),
       .resource = &judge_contents_resource,
@@ -235,10 +234,11 @@ judge_content_text(judge_req_t *r, judge_content_row_t *row,
 
 static void
 judge_contents_record(judge_req_t *r, judge_json_writer_t *w,
-    const judge_content_row_t *row)
+    const void *record)
 {
-    judge_ms_t   until;
-    judge_str_t  url;
+    judge_ms_t                  until;
+    judge_str_t                 url;
+    const judge_content_row_t  *row = record;
 
     url = row->file_url;
     until = judge_now(r->service) + r->service->settings.upload_valid;
@@ -250,34 +250,6 @@ judge_contents_record(judge_req_t *r, judge_json_writer_t *w,
     }
 
     judge_content_json(w, row, url);
-}
-
-
-static void
-judge_contents_create_write(judge_req_t *r, judge_json_writer_t *w)
-{
-    judge_contents_create_t  *c = r->ctx;
-
-    judge_contents_record(r, w, &c->create.row);
-}
-
-
-static void
-judge_contents_write(judge_req_t *r, judge_json_writer_t *w)
-{
-    judge_content_find_t  *c = r->ctx;
-
-    judge_contents_record(r, w, &c->row);
-}
-
-
-static void
-judge_contents_write_row(judge_req_t *r, judge_json_writer_t *w,
-    const void *row)
-{
-    judge_json_object(w);
-    judge_contents_record(r, w, row);
-    judge_json_object_end(w);
 }
 
 

@@ -87,7 +87,7 @@ const judge_route_t  judge_feedback_routes[] = {
       .query = judge_feedback_query, .resource = &judge_feedback_entries,
       .list = { judge_route_list(JUDGE_OP_FEEDBACK_LIST, judge_feedback_read_t,
                                  judge_feedback_row_t),
-                .write = judge_feedback_write_row },
+                .record = judge_feedback_write_row },
       .handler = judge_feedback_read },
     { judge_route(POST, "/feedback/evaluation/{evaluation_id}",
                   JUDGE_MAY_WRITE_FEEDBACK, JUDGE_ROUTE_CREATES,
@@ -413,9 +413,7 @@ static void
 judge_feedback_write_row(judge_req_t *r, judge_json_writer_t *w,
     const void *row)
 {
-    judge_json_object(w);
     judge_feedback_json(w, row);
-    judge_json_object_end(w);
 }
 
 

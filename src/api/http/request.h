@@ -297,6 +297,10 @@ void judge_auth_destroy(judge_auth_t *auth);
 #define JUDGE_ROUTE_CACHED        0x10 /* response_cache.h; so is */
 #define JUDGE_ROUTE_WATCHED       0x20 /* of a batch or training job */
 
+/* Writes the members of a record. */
+typedef void (*judge_record_pt)(judge_req_t *r, judge_json_writer_t *w,
+    const void *row);
+
 /* The kind of thing that the first {…} of a path or a list's rows name. */
 typedef struct {
     const char  *prefix;               /* of its identifiers */
@@ -311,12 +315,12 @@ typedef struct {
  * context.  JUDGE_NOT_FOUND is answered with 404, JUDGE_CONFLICT with the
  * sentence `conflict`; if `refused` is set, next() answers conflicts, and
  * without `missing` and a resource what is not found.  After success next()
- * goes on, or write() adds the members of the answer; without both the answer
- * is 204.
+ * goes on, or write() adds the members of the answer, or record() those of the
+ * row at the offset `row`; without all three the answer is 204.
  *
  * If the route takes an Idempotency-Key (JUDGE_ROUTE_CREATES), the answer is
- * stored together with the operation, so that write() or else prepare() makes
- * it before; next() may replace it.  committed() is called after the commit
+ * stored together with the operation, so that write(), record() or else
+ * prepare() makes it before; next() may replace it.  committed() is called after the commit
  * even if the client has left.
  */
 typedef struct {
@@ -332,7 +336,9 @@ typedef struct {
     judge_step_pt     next;
     bool              refused;         /* next() answers what is refused */
     void            (*write)(judge_req_t *r, judge_json_writer_t *w);
-    int               status;          /* with write(); 0: 200 */
+    judge_record_pt   record;
+    size_t            row;
+    int               status;          /* of the answer; 0: 200 */
 } judge_route_op_t;
 
 /* The members of every route; `of` is the type of its context. */
@@ -356,8 +362,8 @@ typedef struct {
     size_t                       row_size;
     size_t                       row_id;         /* offset in a row */
     size_t                       now;  /* as in judge_route_op_t */
-    void                       (*write)(judge_req_t *r, judge_json_writer_t *w,
-                                        const void *row);
+    judge_record_pt              write;          /* a row as a value, or */
+    judge_record_pt              record;         /* its members */
 } judge_route_list_t;
 
 /* The context must have the members query and list. */

@@ -54,6 +54,29 @@ judge_resource_missing(judge_req_t *r)
 
 /* --- One operation ------------------------------------------------------- */
 
+static bool
+judge_resource_answers(const judge_route_op_t *row)
+{
+    return row->write || row->record;
+}
+
+
+static void
+judge_resource_write(judge_req_t *r, int status)
+{
+    judge_json_writer_t     *w;
+    const judge_route_op_t  *row = &r->route->op;
+
+    w = judge_reply_begin(r, status);
+
+    if (row->record) {
+        row->record(r, w, judge_resource_at(r, row->row));
+    } else {
+        row->write(r, w);
+    }
+}
+
+
 void
 judge_resource_run(judge_req_t *r)
 {
@@ -81,8 +104,8 @@ judge_resource_run(judge_req_t *r)
         return;
     }
 
-    if (row->write) {
-        row->write(r, judge_reply_begin(r, row->status));
+    if (judge_resource_answers(row)) {
+        judge_resource_write(r, row->status);
         if (!judge_reply_ready(r)) {
             return;
         }
@@ -133,12 +156,12 @@ judge_resource_done(judge_req_t *r)
         return;
     }
 
-    if (row->write == NULL) {
+    if (!judge_resource_answers(row)) {
         judge_reply_empty(r, 204);
         return;
     }
 
-    row->write(r, judge_reply_begin(r, row->status ? row->status : 200));
+    judge_resource_write(r, row->status ? row->status : 200);
     if (!judge_reply_ready(r)) {
         return;
     }
@@ -220,7 +243,13 @@ judge_resource_rows(judge_req_t *r, judge_json_writer_t *w)
     judge_json_key_array(w, r->route->resource->plural);
 
     for (i = 0; i < n; i++) {
-        row->write(r, w, judge_resource_row(r, i));
+        if (row->record) {
+            judge_json_object(w);
+            row->record(r, w, judge_resource_row(r, i));
+            judge_json_object_end(w);
+        } else {
+            row->write(r, w, judge_resource_row(r, i));
+        }
     }
 
     judge_json_array_end(w);

@@ -94,7 +94,7 @@ const judge_route_t  judge_judge_routes[] = {
       .query = judge_judges_list_query, .resource = &judge_judges_resource,
       .list = { judge_route_list(JUDGE_OP_JUDGE_LIST, judge_judges_list_t,
                                  judge_judge_row_t),
-                .write = judge_judges_write_row } },
+                .record = judge_judges_write_row } },
     { judge_route(GET, "/judges/{judge_id}/versions", JUDGE_MAY_READ_JUDGES, 0,
                   judge_judge_versions_t),
       .resource = &judge_judges_resource,
@@ -268,9 +268,7 @@ judge_judges_got(judge_req_t *r)
 static void
 judge_judges_write_row(judge_req_t *r, judge_json_writer_t *w, const void *row)
 {
-    judge_json_object(w);
     judge_judge_json(w, row);
-    judge_json_object_end(w);
 }
 
 
