@@ -106,8 +106,12 @@ static judge_rc_e
 judge_batch_import_judges(judge_req_t *r)
 {
     size_t                 i, n;
-    judge_str_t           *ids, part;
+    judge_str_t           *ids, rest;
     judge_batch_import_t  *c = r->ctx;
+
+    if (c->judges.data == NULL) {
+        return JUDGE_INVALID;
+    }
 
     for (i = 0, n = 1; i < c->judges.len; i++) {
         n += c->judges.data[i] == ',';
@@ -119,22 +123,12 @@ judge_batch_import_judges(judge_req_t *r)
     }
 
     c->make.judge_ids = (judge_list_t) { ids, n, true };
-    part.data = c->judges.data;
 
-    for (i = 0; i < n; i++) {
-        part.len = 0;
-        while (part.data + part.len < c->judges.data + c->judges.len
-               && part.data[part.len] != ',')
-        {
-            part.len++;
-        }
-
-        if (part.len == 0) {
+    for (i = 0, rest = c->judges; i < n; i++) {
+        ids[i] = judge_batch_map_part(&rest);
+        if (ids[i].len == 0) {
             return JUDGE_INVALID;
         }
-
-        ids[i] = part;
-        part.data += part.len + 1;
     }
 
     return JUDGE_OK;

@@ -62,19 +62,12 @@ judge_batch_map_refuse(judge_batch_map_t *m, const char *fmt, ...)
 }
 
 
+/* Spreadsheets leave white space around names. */
+
 static judge_str_t
 judge_batch_map_trim(judge_str_t s)
 {
-    while (s.len && (unsigned char) s.data[0] <= ' ') {
-        s.data++;
-        s.len--;
-    }
-
-    while (s.len && (unsigned char) s.data[s.len - 1] <= ' ') {
-        s.len--;
-    }
-
-    return s;
+    return judge_str_trim(s, " \t\n\v\f\r");
 }
 
 
@@ -151,9 +144,7 @@ judge_batch_map_member(judge_batch_map_t *m, judge_str_t key,
 }
 
 
-/* Takes the next part of a list that is separated by commas. */
-
-static judge_str_t
+judge_str_t
 judge_batch_map_part(judge_str_t *rest)
 {
     size_t       n;

@@ -74,5 +74,8 @@ void judge_batch_map_system(judge_batch_map_t *m, size_t i);
 judge_rc_e judge_batch_map_item(judge_batch_map_t *m,
     const judge_csv_row_t *row, size_t max_text, judge_batch_item_t *item);
 
+/* Takes the next part of a list that is separated by commas. */
+judge_str_t judge_batch_map_part(judge_str_t *rest);
+
 
 #endif /* JUDGE_BATCH_MAP_H */

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/text/ascii.h"
 #include "store/store_upload.h"
 #include "work/render/resource_json.h"
 #include "work/service/metrics.h"
@@ -521,9 +522,7 @@ judge_uploads_extension(judge_req_t *r, judge_str_t file_type)
 
     for (i = 0; i < given.len; i++) {
         ch = given.data[i];
-        if (!((ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z')
-              || (ch >= '0' && ch <= '9')))
-        {
+        if (!judge_ascii_letter(ch) && !judge_ascii_digit(ch)) {
             judge_fail(r, 400, "file_extension: expected 1 to 10 letters and"
                                " digits without a dot, such as txt");
             return false;

@@ -320,8 +320,8 @@ typedef struct {
  *
  * If the route takes an Idempotency-Key (JUDGE_ROUTE_CREATES), the answer is
  * stored together with the operation, so that write(), record() or else
- * prepare() makes it before; next() may replace it.  committed() is called after the commit
- * even if the client has left.
+ * prepare() makes it before; next() may replace it.  committed() is called
+ * after the commit even if the client has left.
  */
 typedef struct {
     judge_op_kind_e   kind;            /* 0: the route runs no operation */

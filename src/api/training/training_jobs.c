@@ -136,7 +136,7 @@ const judge_route_t  judge_training_routes[] = {
       .list = { judge_route_list(JUDGE_OP_TRAINING_LIST,
                                  judge_training_jobs_all_t,
                                  judge_training_row_t),
-                .write = judge_training_jobs_write_row } },
+                .record = judge_training_jobs_write_row } },
     judge_training_jobs_get_one("/training/jobs/{job_id}"),
     judge_training_jobs_get_one("/training-jobs/{job_id}"),
     { .pattern = NULL }
@@ -321,9 +321,7 @@ static void
 judge_training_jobs_write_row(judge_req_t *r, judge_json_writer_t *w,
     const void *row)
 {
-    judge_json_object(w);
     judge_training_json(w, row, NULL, NULL, judge_now(r->service), r->service);
-    judge_json_object_end(w);
 }
 
 

@@ -120,7 +120,7 @@ const judge_route_t  judge_comparison_routes[] = {
       .list = { judge_route_list(JUDGE_OP_COMPARISON_LIST,
                                  judge_comparisons_list_t,
                                  judge_comparison_row_t),
-                .write = judge_comparisons_write_row } },
+                .record = judge_comparisons_write_row } },
     { judge_route(GET, "/comparisons/{batch_id}", JUDGE_MAY_READ_EVALUATIONS,
                   0, judge_comparing_t),
       .query = judge_comparison_query,
@@ -144,7 +144,6 @@ judge_comparisons_write_row(judge_req_t *r, judge_json_writer_t *w,
 {
     const judge_comparison_row_t  *row = data;
 
-    judge_json_object(w);
     judge_json_put_id(w, "batch_id", row->id);
     judge_json_put_str(w, "name", row->name);
     judge_json_put_raw(w, "judge_ids", row->judge_ids);
@@ -153,7 +152,6 @@ judge_comparisons_write_row(judge_req_t *r, judge_json_writer_t *w,
     judge_json_put_int(w, "total_evaluations", row->total);
     judge_json_put_time(w, "created_at", row->created_at);
     judge_json_put_time_if(w, "completed_at", row->completed_at);
-    judge_json_object_end(w);
 }
 
 
