@@ -29,7 +29,11 @@ judge_require_counted(judge_require_t *q, judge_require_clause_t *c, size_t i)
     const judge_require_token_t  *t = &q->r.tokens[i];
     judge_require_count_t        *n;
 
-    if (c->ncounts == 2) {
+    if (c->ncounts == 2
+        || (i > 0 && t[-1].kind == '%'             /* "question 3" */
+            && t->text.data == t[-1].text.data + t[-1].text.len + 1
+            && !(i + 1 < q->r.n && strchr("@%iXxLlt-", t[1].kind))))
+    {
         return 0;
     }
 
@@ -555,6 +559,7 @@ judge_require_said(judge_arena_t *arena, judge_str_t name,
     }
 
     q->name = true;
+    q->r.strict = true;
     rc = judge_require_text(q, name, &named);
     if (rc != JUDGE_OK) {
         return rc;
@@ -566,6 +571,7 @@ judge_require_said(judge_arena_t *arena, judge_str_t name,
     }
 
     q->name = false;
+    q->r.strict = false;
     q->nsubject = named.whole && named.checks.count > 0 ? q->nsubject : 0;
     rc = judge_require_text(q, description, out);
 

@@ -424,6 +424,24 @@ judge_require_cause(judge_require_reader_t *r, judge_str_t s)
 }
 
 
+/* Whether the tokens from i to k have a quantity or a quotation, which may be
+ * asked for. */
+
+static bool
+judge_require_counts(const judge_require_reader_t *r, size_t i, size_t k)
+{
+    const judge_require_token_t  *t = r->tokens;
+
+    while (i < k && !(t[i].kind == '=' && t[i].name[0] == '\0')
+           && !(t[i].kind == '#' && i + 1 < k && strchr("@%i", t[i + 1].kind)))
+    {
+        i++;
+    }
+
+    return i < k;
+}
+
+
 /* Where the reason that begins with token i ends: "…, and no links". */
 
 static size_t
@@ -497,9 +515,17 @@ judge_require_trim(judge_require_reader_t *r, judge_str_t s, bool aside)
                      && r->tokens[i + 1].kind == '#')       /* "4 to 6" */
                 && judge_require_remark(r, s, i + 1, r->tokens, i)))
         {
-            judge_require_cut(r, i, judge_require_resumes(r, i));
+            end = judge_require_resumes(r, i);
+
+            if (r->tokens[i].kind != 'R'
+                || !judge_require_counts(r, i + 1, end))
+            {
+                judge_require_cut(r, i, end);
+            }
         }
     }
 
-    judge_require_rest(r, s);
+    if (!r->strict) {
+        judge_require_rest(r, s);
+    }
 }

@@ -73,6 +73,7 @@ typedef struct {
     judge_regex_t          *verb;
     size_t                  language;
     bool                    reference; /* its number is what a name asks for */
+    bool                    strict;    /* no word may be unknown */
     judge_require_token_t   tokens[JUDGE_REQUIRE_TOKENS];
     size_t                  n;
 } judge_require_reader_t;
