@@ -152,6 +152,8 @@ typedef struct {
     judge_ms_t          now;
     judge_alert_row_t  *rows;
     size_t              count;
+    judge_alert_row_t  *kept;          /* out: as they stand then */
+    size_t              nkept;
 } judge_alert_set_t;
 
 /* Stores the outcome of a comparison and of alerts, and adds the events of

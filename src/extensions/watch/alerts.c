@@ -17,14 +17,12 @@ typedef struct {
     judge_list_t        alerts;        /* of judge_alert_rule_t */
     judge_judge_find_t  find;
     judge_alert_set_t   set;
-    judge_alert_list_t  list;
 } judge_alerts_t;
 
 
 static void judge_alerts_write(judge_req_t *r, judge_json_writer_t *w);
 static void judge_alerts_found(judge_req_t *r);
 static void judge_alerts_kept(judge_req_t *r);
-static void judge_alerts_listed(judge_req_t *r);
 
 
 static const judge_field_t  judge_alerts_fields[] = {
@@ -51,16 +49,17 @@ const judge_route_t  judge_alert_routes[] = {
 
 
 static void
-judge_alerts_json(judge_json_writer_t *w, const judge_alert_list_t *list)
+judge_alerts_json(judge_json_writer_t *w, judge_str_t judge_id,
+    const judge_alert_row_t *rows, size_t n)
 {
     size_t  i;
 
-    judge_json_put_str(w, "judge_id", list->id);
+    judge_json_put_str(w, "judge_id", judge_id);
     judge_json_key_array(w, "alerts");
 
-    for (i = 0; i < list->count; i++) {
+    for (i = 0; i < n; i++) {
         judge_json_object(w);
-        judge_alert_json(w, &list->rows[i]);
+        judge_alert_json(w, &rows[i]);
         judge_json_object_end(w);
     }
 
@@ -71,7 +70,9 @@ judge_alerts_json(judge_json_writer_t *w, const judge_alert_list_t *list)
 static void
 judge_alerts_write(judge_req_t *r, judge_json_writer_t *w)
 {
-    judge_alerts_json(w, r->ctx);
+    const judge_alert_list_t  *list = r->ctx;
+
+    judge_alerts_json(w, list->id, list->rows, list->count);
 }
 
 
@@ -162,20 +163,8 @@ judge_alerts_kept(judge_req_t *r)
     }
 
     if (judge_check(r, c->set.op.rc, NULL)) {
-        c->list.op.kind = JUDGE_OP_ALERT_LIST;
-        c->list.id = c->find.id;
-        judge_await(r, &c->list.op, judge_alerts_listed);
-    }
-}
-
-
-static void
-judge_alerts_listed(judge_req_t *r)
-{
-    judge_alerts_t  *c = r->ctx;
-
-    if (judge_check(r, c->list.op.rc, NULL)) {
-        judge_alerts_json(judge_reply_begin(r, 200), &c->list);
+        judge_alerts_json(judge_reply_begin(r, 200), c->find.id, c->set.kept,
+                          c->set.nkept);
         judge_reply_end(r);
     }
 }

@@ -176,6 +176,11 @@ UPDATE alerts
 $judge_lives = SELECT 1 FROM judges WHERE org = :org AND id = $1
         AND deleted_at IS NULL
 
+$alerts_of = SELECT @{name, rule, firing, since, value, n}
+    FROM alerts
+    WHERE org = :org AND judge_id = $1
+    ORDER BY position LIMIT $JUDGE_ALERTS
+
 $alert_keeps = $1 = CASE WHEN alerts.rule = excluded.rule THEN alerts.$1
         ELSE excluded.$1 END
 
@@ -183,10 +188,7 @@ $alert_keeps = $1 = CASE WHEN alerts.rule = excluded.rule THEN alerts.$1
 % unless_rows=NOT_FOUND
 $judge_lives(:id)
 % list=rows most=JUDGE_ALERTS
-SELECT @{name, rule, firing, since, value, n}
-    FROM alerts
-    WHERE org = :org AND judge_id = :id
-    ORDER BY position LIMIT $JUDGE_ALERTS
+$alerts_of(:id)
 
 
 %op alert_set write
@@ -210,6 +212,8 @@ INSERT INTO drifts (org, judge_id, route, queue_at, strong)
     VALUES (:org, :judge_id, '', :now, 0)
     ON CONFLICT (org, judge_id, route) DO UPDATE
     SET queue_at = excluded.queue_at
+% list=kept:nkept most=JUDGE_ALERTS
+$alerts_of(:judge_id)
 
 
 -- --- Canaries ---------------------------------------------------------------
