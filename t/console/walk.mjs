@@ -438,6 +438,21 @@ async function watching(judge) {
     await shows(/Poor texts\s+Overall\s+more than 20\s?% of the scores are below 60\s+(–\s+too few|\d+\s?%\s+firing)/,
                 'an alert says when it fires and how it stands');
     await shows(/Shift\s+Overall\s+drift is strong/, 'one of drift, too');
+    await page.getByText('New alert', { exact: true }).click();
+    await field('Name').fill('Weak grammar');
+    await field('What is watched').selectOption('share_below');
+    await field('Criterion').selectOption({ label: 'Grammar is correct' });
+    await field('Low is a score below').fill('55');
+    await field('Fires above (%)').fill('35');
+    await field('Results of the last').selectOption('7d');
+    await button('Add alert').click();
+    await shows(/Weak grammar\s+Grammar is correct\s+more than 35\s?% of the scores are below 55/,
+                'one is added');
+    await button('Remove the alert Shift').click();
+    await until(async () => JSON.stringify((await api('GET',
+        `/judges/${judge}/alerts`)).alerts.map(a => [a.name, a.threshold,
+        a.window])) === JSON.stringify([['Poor texts', 0.2, '24h'],
+        ['Weak grammar', 0.35, '7d']]), 'and another removed');
     await shows(/People would have given\s+\d+\.\d\s+likely \d/,
                 'what people would give is estimated');
     await shows(/too few scores to compare/, 'drift says what it saw');

@@ -7,7 +7,7 @@
 // drift, and another version beside the one in use.
 
 import { html, useState } from '../lib/base.js';
-import { call, get, post, query } from '../lib/api.js';
+import { call, get, post, put, query } from '../lib/api.js';
 import { t, number, percent, word } from '../lib/i18n.js';
 import { Shares } from '../lib/charts.js';
 import { Badge, Card, Choice, Field, Load, Note, Problem, Stat, Sure,
@@ -106,6 +106,7 @@ function Measured({ of }) {
 // --- Alerts ------------------------------------------------------------------
 
 const DRIFTS = ['none', 'some', 'strong'];
+const METRICS = ['mean', 'share_below', 'not_judged', 'drift'];
 
 function Alerts({ judge }) {
     const page = useData(signal => get(`judges/${judge.judge_id}/alerts`,
@@ -117,17 +118,79 @@ function Alerts({ judge }) {
     const rule = a => t(`alert_${a.metric}`, {
         below: number(a.below), threshold: value(a, a.threshold) });
 
-    return html`<${Load} of=${page}>${({ alerts }) => alerts.length > 0
-        && html`<${Card} title=${t('alerts')}><div class="scroll">
+    const save = useAction(async alerts => {
+        await put(`judges/${judge.judge_id}/alerts`,
+                  { alerts: alerts.map(ruleOf) });
+        page.reload();
+    });
+
+    return html`<${Load} of=${page}>${({ alerts }) => html`
+        <${Card} title=${t('alerts')}><p class="quiet">${t('alerts_lead')}</p>
+        ${alerts.length > 0 && html`<div class="scroll">
         <table class="list"><thead><tr><th>${t('name')}</th>
         <th>${t('criterion')}</th><th>${t('alert_when')}</th>
-        <th class="n">${t('now')}</th><th>${t('status')}</th></tr></thead>
+        <th class="n">${t('now')}</th><th>${t('status')}</th><td></td></tr></thead>
         <tbody>${alerts.map(a => html`<tr key=${a.name}><td>${a.name}</td>
             <td>${name(a.criterion_id)}</td>
             <td>${rule(a)}</td>
             <td class="n">${value(a, a.value)}</td>
-            <td><${Badge} kind="alert" value=${a.state} /></td></tr>`)}
-        </tbody></table></div></${Card}>`}</${Load}>`;
+            <td><${Badge} kind="alert" value=${a.state} /></td>
+            <td class="end"><button type="button" class="plain"
+                disabled=${save.busy} aria-label=${t('alert_remove',
+                    { name: a.name })} onClick=${() => save.act(
+                        alerts.filter(other => other !== a))}>
+                ${t('remove')}</button></td></tr>`)}
+        </tbody></table></div>`}
+        <${NewAlert} judge=${judge} busy=${save.busy} key=${alerts.length}
+            onAdd=${added => save.act([...alerts, added])} />
+        <${Problem} error=${save.error} /></${Card}>`}</${Load}>`;
+}
+
+// What of an alert is its rule; the rest is how it stands.
+const ruleOf = a => Object.fromEntries(['name', 'metric', 'criterion_id',
+    'below', 'threshold', 'clear_at', 'window']
+    .filter(part => a[part] !== undefined && a[part] !== null
+                    && !(a.metric === 'drift' && /^(threshold|clear_at)$/
+                         .test(part))).map(part => [part, a[part]]));
+
+// Shares are written in percent.
+function NewAlert({ judge, busy, onAdd }) {
+    const [rule, setRule] = useState({ name: '', metric: 'mean', threshold: 60,
+                                       below: 40, window: '24h' });
+    const set = values => setRule({ ...rule, ...values });
+    const share = rule.metric !== 'mean';
+    const input = (name, label, more) => html`<${Field} label=${t(label)}>
+        ${id => html`<input id=${id} required value=${rule[name]} ...${more}
+            onInput=${e => set({ [name]: e.currentTarget.value })} />`}
+        </${Field}>`;
+    const choice = (name, label, options, onChange) => html`
+        <${Field} label=${t(label)}>${id => html`<${Choice} id=${id}
+            value=${rule[name] ?? ''} options=${options}
+            onChange=${onChange ?? (v => set({ [name]: v }))} />`}</${Field}>`;
+    const add = () => onAdd({ name: rule.name.trim(), metric: rule.metric,
+        window: rule.window,
+        ...rule.criterion_id && { criterion_id: rule.criterion_id },
+        ...rule.metric === 'share_below' && { below: Number(rule.below) },
+        ...rule.metric !== 'drift' && { threshold:
+            Number(rule.threshold) / (share ? 100 : 1) } });
+
+    return html`<details><summary>${t('alert_new')}</summary>
+        <form onSubmit=${e => { e.preventDefault(); add(); }}>
+        <div class="fields">${input('name', 'name', { maxlength: 100 })}
+            ${choice('metric', 'alert_metric', METRICS.map(m =>
+                [m, t(`alert_metric_${m}`)]), v => set({ metric: v,
+                    threshold: v === 'mean' ? 60 : 20 }))}
+            ${choice('criterion_id', 'criterion', [['', t('overall')],
+                ...judge.criteria.map(c => [c.criterion_id, c.name])])}
+            ${choice('window', 'alert_window', ['6h', '24h', '7d'].map(w =>
+                [w, t(`span_${w}`)]))}
+            ${rule.metric === 'share_below' && input('below', 'alert_below',
+                { type: 'number', min: 5, max: 100, step: 5 })}
+            ${rule.metric !== 'drift' && input('threshold', share
+                ? 'alert_share' : 'alert_least', { type: 'number', min: 0,
+                                                   max: 100, step: 'any' })}
+        </div><p><button disabled=${busy || !rule.name.trim()}>
+            ${t('alert_add')}</button></p></form></details>`;
 }
 
 // --- Another version beside the one in use -----------------------------------
