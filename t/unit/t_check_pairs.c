@@ -258,6 +258,13 @@ names(void)
         { "", "No links. We want warm words.", 1, false },
         { "", "No links. We had to pay for that once.", 1, true },
         { "At most 80 words", "No links.", 2, true },
+        { "", "The first line begins with \"Re:\" and has at most six words.",
+          0, false },
+        { "", "It begins with \"Re:\" and has at most 60 words.", 2, true },
+        { "", "Include a quotation that's at least five words long.", 0,
+          false },
+        { "", "Line one: at most 50 characters.", 0, false },
+        { "", "It contains exactly eight digits.", 0, false },
         { "At most 80 words", "Between 40 and 60 words.", 2, true },
     };
 

@@ -219,6 +219,53 @@ judge_require_unit(judge_require_t *q, judge_require_token_t *t)
 }
 
 
+/* Whether a limit may be about a part of the text only, although no clause
+ * says so: "The first line begins with … and has at most twelve words", "a
+ * quotation that's at least five words long", "line one: 50 characters",
+ * "eight digits". */
+
+static bool
+judge_require_partial(const judge_require_t *q)
+{
+    size_t                        i;
+    bool                          part, joined, demanded, relative;
+    const judge_require_token_t  *t;
+
+    part = joined = demanded = relative = false;
+
+    for (i = 0; i + 1 < q->r.n; i++) {
+        t = &q->r.tokens[i];
+
+        if (strchr("AZ", t->kind) && t->name[0] && strchr("lsw", t->name[0])) {
+            part = true;
+        } else if (t->kind == 'U') {
+            part = joined = false;     /* "and the text has …" */
+        }
+
+        joined = joined || (part && strchr("&b/,", t->kind));
+        demanded = demanded || t->kind == 'h';
+        relative = relative || (demanded && t->kind == '.'
+                                && (judge_str_starts(t->text,
+                                                     JUDGE_STR("that"))
+                                    || judge_str_eq_c(t->text, "which")
+                                    || judge_str_eq_c(t->text, "qui")
+                                    || judge_str_eq_c(t->text, "que")));
+
+        if ((t->kind == '#' && t[1].kind == '@' && (joined || relative))
+            || (t->kind == '#' && t[1].kind == '%'
+                && strcmp(t[1].name, "digit") == 0)
+            || (t->kind == '@' && t[1].kind == '#'
+                && t[1].text.data == t->text.data + t->text.len + 1
+                && strchr("lps", t->name[0])))
+        {
+            return true;
+        }
+    }
+
+    return false;
+}
+
+
 /* Makes checks of a sentence, read in the language q->r.language. */
 
 static judge_rc_e
@@ -270,7 +317,7 @@ judge_require_sentence(judge_require_t *q, judge_str_t s, bool aside)
         return JUDGE_OK;
     }
 
-    if (!judge_require_close(q)) {
+    if (!judge_require_close(q) || judge_require_partial(q)) {
         return JUDGE_NOT_FOUND;
     }
 
