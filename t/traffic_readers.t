@@ -83,7 +83,7 @@ sub word {
     return most('casino', one(
         "cas\0ino", 'Y2FzaW5v', '=63asino', '+AGM-asino', "cas\r\nino",
         utf16('UTF-16LE', 'casino'), utf16('UTF-16BE', 'casino'),
-        "\xEF\xBB\xBFcasino", "casino\0", ' casino ', "casino\r\n--y",
+        "\xEF\xBB\xBFcasino", "\xFF\xFEcasino", "\xFE\xFFx\ncasino", "casino\0", ' casino ', "casino\r\n--y",
         "casino\n--x--", "\r\ncasino"));
 }
 
@@ -95,7 +95,8 @@ sub form {
                           'text=a&text=', 'te+xt=', '%74%65%78%74=', 'x='))
         . one('casino', '%63asino', 'c%61sino', '%u0063asino', '+AGM-asino',
               'casin%6', '%c1%a3asino', 'casino%', 'ca%73ino%00',
-              'c%00a%00s%00i%00n%00o%00', 'cas%0Aino')
+              'c%00a%00s%00i%00n%00o%00', 'cas%0Aino', '%ff%fecasino',
+              '%fe%ffx')
     } 1 .. one(1, 1, 2);
     my $type = 'application/x-www-form-urlencoded';
 
@@ -244,6 +245,8 @@ sub shown {
          . $body =~ s/([^\n -~])/sprintf '\\x%02x', ord $1/ger;
 }
 
+# A word of its own: what stands in "fecasino" is another one.
+my $word = qr/(?<![\p{L}\p{N}])casino(?![\p{L}\p{N}])/;
 my (%reads, %passes, %refused);
 
 for my $n (1 .. $cases) {
@@ -251,14 +254,14 @@ for my $n (1 .. $cases) {
 
     for my $name (sort keys %reader) {
         my ($r, $said) = read_by(open => $name, @case);
-        my %has = map { $_ => (grep { /casino/ } @{ $said->{$_} // [] }) > 0 }
+        my %has = map { $_ => (grep { /$word/ } @{ $said->{$_} // [] }) > 0 }
                       qw(text all);
         $reads{$name}++ if $has{all};
 
         for (qw(asked field found)) {
             my ($guarded, $now) = read_by($_ => $name, @case);
             my $of = $_ eq 'field' ? 'text' : 'all';
-            my @found = grep { /casino/ } @{ $now->{$of} // [] };
+            my @found = grep { /$word/ } @{ $now->{$of} // [] };
 
             $refused{$name}++ if $guarded->status == 422
                                  || $guarded->status == 403;

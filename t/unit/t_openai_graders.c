@@ -298,26 +298,26 @@ grades(judge_arena_t *a)
     more "}"
 #define LABEL  MODEL("label_model", "\"labels\":[\"good\",\"bad\"],"          \
                      "\"passing_labels\":[\"good\"]")
-        { LABEL, "{\"reasoning\":\"x\",\"label\":\"good\"}", 1, true, 0 },
-        { LABEL, "{\"reasoning\":\"x\",\"label\":\"bad\"}", 0, false, 0 },
-        { LABEL, "<think>Hm.</think>{\"reasoning\":\"\",\"label\":\"good\"}",
+        { LABEL, "{\"steps\":[],\"result\":\"good\"}", 1, true, 0 },
+        { LABEL, "{\"steps\":[],\"result\":\"bad\"}", 0, false, 0 },
+        { LABEL, "<think>Hm.</think>{\"steps\":[],\"result\":\"good\"}",
           1, true, 0 },
-        { LABEL, "{\"label\":\"fine\"}", 0, false, JUDGE_OPENAI_FAULT_REPLY },
+        { LABEL, "{\"result\":\"fine\"}", 0, false, JUDGE_OPENAI_FAULT_REPLY },
         { LABEL, "good", 0, false, JUDGE_OPENAI_FAULT_REPLY },
         { LABEL, NULL, 0, false, JUDGE_OPENAI_FAULT_SERVER },
 #define SCORE  MODEL("score_model", "\"range\":[0,10],\"pass_threshold\":6")
-        { SCORE, "{\"reasoning\":\"x\",\"score\":6}", 6, true, 0 },
-        { SCORE, "{\"reasoning\":\"x\",\"score\":5.5}", 5.5, false, 0 },
-        { SCORE, "{\"score\":11}", 0, false, JUDGE_OPENAI_FAULT_REPLY },
-        { SCORE, "{\"score\":\"x\"}", 0, false, JUDGE_OPENAI_FAULT_REPLY },
+        { SCORE, "{\"steps\":[],\"result\":6}", 6, true, 0 },
+        { SCORE, "{\"steps\":[],\"result\":5.5}", 5.5, false, 0 },
+        { SCORE, "{\"result\":11}", 10, true, 0 },
+        { SCORE, "{\"result\":\"x\"}", 0, false, JUDGE_OPENAI_FAULT_REPLY },
 #define MULTI(formula, second)                                                \
     "{\"type\":\"multi\",\"name\":\"n\",\"calculate_output\":\"" formula      \
     "\",\"graders\":{\"one\":" CHECK("eq", "{{item.answer}}", "Paris")        \
     ",\"two\":" second "}}"
-        { MULTI("0.25 * one + two / 10", SCORE), "{\"score\":5}", 0.75, true,
+        { MULTI("0.25 * one + two / 10", SCORE), "{\"result\":5}", 0.75, true,
           0 },
-        { MULTI("one - two", SCORE), "{\"score\":10}", -9, false, 0 },
-        { MULTI("one / two", SCORE), "{\"score\":0}", 0, false,
+        { MULTI("one - two", SCORE), "{\"result\":10}", -9, false, 0 },
+        { MULTI("one / two", SCORE), "{\"result\":0}", 0, false,
           JUDGE_OPENAI_FAULT_FORMULA },
         { MULTI("one", SCORE), NULL, 0, false, JUDGE_OPENAI_FAULT_SERVER },
         { "{\"type\":\"judge\",\"name\":\"n\",\"judge_id\":\"j\","
@@ -452,7 +452,7 @@ many(judge_arena_t *a)
     t_ok(rc == JUDGE_OK && n == 16, "each once");
 
     for (i = 0; i < n; i++) {
-        calls[i]->text = judge_str_printf(a, "{\"score\":%zu}",
+        calls[i]->text = judge_str_printf(a, "{\"result\":%zu}",
                                          i < 10 ? i + 1 : 10 - i / 2);
     }
 
@@ -511,9 +511,9 @@ memory(void)
         { CHECK("ilike", "In {{sample.output_json.y}}.", "pArIs"), NULL },
         { CHECK("eq", "{{item.none}}", "x"), NULL },
         { SIMILAR(""), NULL },
-        { LABEL, "{\"reasoning\":\"x\",\"label\":\"good\"}" },
+        { LABEL, "{\"steps\":[],\"result\":\"good\"}" },
         { LABEL, "good" },
-        { MULTI("one / two", SCORE), "{\"score\":0}" },
+        { MULTI("one / two", SCORE), "{\"result\":0}" },
     };
 
     for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {

@@ -8,6 +8,7 @@
 
 #include "extensions/traffic/extract.h"
 #include "base/text/charset.h"
+#include "base/text/utf8.h"
 
 
 #define JUDGE_EXTRACT_PIECE    4096    /* bytes that are inflated at a time */
@@ -21,9 +22,10 @@ static const char *const  judge_skip_names[JUDGE_SKIP_COUNT] = {
 };
 
 /* The byte order marks of encodings in which ASCII bytes can encode other
- * text.  They are refused, because this module would read the ASCII. */
+ * text.  They are refused, because some readers heed them and others do not:
+ * of a form they would stand in a field's value. */
 static const judge_str_t  judge_extract_marks[] = {
-    judge_str("\xff\xfe\0\0"), judge_str("\0\0\xfe\xff"),
+    judge_str("\xff\xfe"), judge_str("\xfe\xff"), judge_str("\0\0\xfe\xff"),
     judge_str("+/v8"), judge_str("+/v9"), judge_str("+/v+"), judge_str("+/v/")
 };
 
@@ -307,8 +309,8 @@ judge_extract_json(judge_extract_t *e, judge_arena_t *arena)
 }
 
 
-/* A zero byte would make the reader take the text for UTF-16, whose words are
- * others than those that anybody else reads. */
+/* A zero byte would make the reader take the text for UTF-16, as a mark would,
+ * with other words than those that anybody else reads. */
 
 static void
 judge_extract_charset(judge_extract_t *e)
@@ -327,6 +329,13 @@ judge_extract_charset(judge_extract_t *e)
 
     if (e->raw.len && memchr(e->raw.data, '\0', e->raw.len)) {
         judge_extract_skip(e, JUDGE_SKIP_BINARY);
+        return;
+    }
+
+    if (e->unicode
+        && judge_utf8_check(judge_buf_view(&e->raw)) != e->raw.len)
+    {
+        judge_extract_skip(e, JUDGE_SKIP_CHARSET);
         return;
     }
 

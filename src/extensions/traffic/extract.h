@@ -113,6 +113,10 @@ judge_skip_e judge_extract_asked(const judge_json_t *root);
  * judged; with CHARSET the kind is set. */
 judge_skip_e judge_extract_kind(judge_str_t type, judge_extract_kind_e *kind);
 
+/* Whether a Content-Type says that a text is in Windows-1252, or a part of
+ * that. */
+bool judge_extract_legacy(judge_str_t type);
+
 /* Whether a list of types, whose subtypes may be '*', has the type. */
 bool judge_extract_named(judge_str_t type, const judge_str_t *list, size_t n);
 
@@ -157,6 +161,10 @@ struct judge_extract {
                                                   for MULTIPART */
     judge_extract_formats_t        formats;
     bool                           request;    /* formats: use `request` */
+    bool                           unicode;    /* text that is not UTF-8 is
+                                                  refused: some readers take
+                                                  its bytes for letters, others
+                                                  replace them */
     const judge_str_t             *fields;     /* fields of a form to read; all
                                                   if there are none */
     size_t                         nfields;

@@ -186,6 +186,20 @@ judge_extract_boundary(judge_str_t type)
 }
 
 
+bool
+judge_extract_legacy(judge_str_t type)
+{
+    judge_str_t  essence, charset, boundary;
+
+    static const char *const  legacy[] = {
+        "iso-8859-1", "latin1", "windows-1252", NULL
+    };
+
+    return judge_extract_media(type, &essence, &charset, &boundary)
+           && charset.data && judge_str_caseamong(charset, legacy);
+}
+
+
 /* Whether the operator's list has the type, as "image/png" or as an
  * "image/" with a '*' behind. */
 

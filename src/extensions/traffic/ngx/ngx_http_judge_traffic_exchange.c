@@ -59,6 +59,7 @@ static judge_skip_e
 ngx_http_judge_traffic_typed(ngx_http_judge_traffic_ctx_t *ctx,
     judge_str_t type, ngx_list_t *headers, judge_extract_kind_e *kind)
 {
+    judge_skip_e               skip;
     ngx_uint_t                 i, n = 0;
     ngx_list_part_t           *part;
     ngx_table_elt_t           *h;
@@ -77,7 +78,13 @@ ngx_http_judge_traffic_typed(ngx_http_judge_traffic_ctx_t *ctx,
 
     ctx->named = judge_extract_named(type, t->passing.elts, t->passing.nelts);
 
-    return ctx->named ? JUDGE_SKIP_TYPE : judge_extract_kind(type, kind);
+    skip = ctx->named ? JUDGE_SKIP_TYPE : judge_extract_kind(type, kind);
+    ctx->body.unicode = t->guard
+                        && !(skip == JUDGE_SKIP_NONE
+                             && *kind == JUDGE_EXTRACT_TEXT
+                             && judge_extract_legacy(type));
+
+    return skip;
 }
 
 
