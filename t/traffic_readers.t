@@ -83,8 +83,9 @@ sub word {
     return most('casino', one(
         "cas\0ino", 'Y2FzaW5v', '=63asino', '+AGM-asino', "cas\r\nino",
         utf16('UTF-16LE', 'casino'), utf16('UTF-16BE', 'casino'),
-        "\xEF\xBB\xBFcasino", "\xFF\xFEcasino", "\xFE\xFFx\ncasino", "casino\0", ' casino ', "casino\r\n--y",
-        "casino\n--x--", "\r\ncasino"));
+        "\xEF\xBB\xBFcasino", "\xFF\xFEcasino", "\xFE\xFFx\ncasino",
+        "casino\0", ' casino ', "casino\r\n--y", "casino\n--x--",
+        "\r\ncasino"));
 }
 
 sub form {

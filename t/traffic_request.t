@@ -103,7 +103,8 @@ for (@fine) {
 
     is($r->status, 200, "$name passes");
     my ($score, $body) = $r->body =~ /^([\d.]+)\|(.*)$/s;
-    is($body, $ask{body}, 'as it is') if $ask{body} && $name !~ /^(?:gzip|Latin 1)\z/;
+    is($body, $ask{body}, 'as it is')  # Node.js would show other bytes
+        if $ask{body} && $name !~ /^(?:gzip|Latin 1)\z/;
     ok($score >= 50, 'with its score');
 
     my $c;
