@@ -266,8 +266,8 @@ for (
     [ 'unsupported_charset', typed('text=casino', "$form; charset=utf-7") ],
     [ 'binary', typed('text=casino&text=c%00a%00s%00i%00n%00o%00', $form) ],
     [ 'unsupported_charset', typed('text=%FF%FEx&text=casino', $form) ],
-    [ 'unsupported_charset', typed('text=a&text=%FF%FEcasino', $form) ],
-    [ 'unsupported_charset', typed("\xE9casino", 'text/plain') ],
+    [ 'malformed', typed('text=a&text=%FF%FEcasino', $form) ],
+    [ 'malformed', typed("\xE9casino", 'text/plain') ],
 ) {
     my ($reason, @ask) = @$_;
     my $name = ref $ask[1] ? $ask[1][1] : 'no type';

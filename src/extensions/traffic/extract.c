@@ -335,7 +335,7 @@ judge_extract_charset(judge_extract_t *e)
     if (e->unicode
         && judge_utf8_check(judge_buf_view(&e->raw)) != e->raw.len)
     {
-        judge_extract_skip(e, JUDGE_SKIP_CHARSET);
+        judge_extract_skip(e, JUDGE_SKIP_MALFORMED);
         return;
     }
 
