@@ -62,9 +62,9 @@ SCRIPT
 
     my @sources = split /\n/, `cd $dir && find $module/src -name '*.c'`;
     my @made    = map { "$out/judge_$_.c" }
-                  qw(migrations tables tables_media tables_traffic statements wordlist
-                     features aspects patterns vectors languages openapi
-                     console dictionaries postgresql extensions);
+                  qw(migrations tables tables_media tables_traffic statements
+                     wordlist features aspects patterns vectors languages
+                     openapi console dictionaries postgresql extensions);
     push @sources, @made;
 
     is(join("\n", sort split /\n/, $listed), join("\n", sort @sources),
