@@ -145,7 +145,7 @@ for my $makefile (qw(util util/media-worker)) {
 
 my $empty = tempdir(CLEANUP => 1) . '/none';
 mkdir $empty or die "$empty: $!";
-my ($failed, $why) = $class->run("$repo/util/compat", '--cc=gcc', $empty);
+my ($failed, $why) = $class->run("$repo/util/dev/compat", '--cc=gcc', $empty);
 is($failed, 1, 'a folder without nginx does not build');
 like($why, qr/^compat    none +gcc +failed +\d+ s +build\/compat\/\S+\.log$/m,
      'and the line names the log');
@@ -153,14 +153,14 @@ like($why, qr/^compat    none +gcc +failed +\d+ s +build\/compat\/\S+\.log$/m,
 my @tarballs = glob "$repo/../shared/nginx/*.tar.*";
 
 if (!@tarballs) {
-    my ($status, $out) = $class->run("$repo/util/compat");
+    my ($status, $out) = $class->run("$repo/util/dev/compat");
     is($status, 0, 'nothing to build against');
     like($out, qr/skipped: no tarballs/, 'which is said');
     done_testing;
     exit;
 }
 
-my ($status, $out) = $class->run("$repo/util/compat", '--binary');
+my ($status, $out) = $class->run("$repo/util/dev/compat", '--binary');
 is($status, 0, 'all of them build') or diag($out);
 
 for my $name (map { m{([^/]+)\.tar\.\w+$} } @tarballs) {

@@ -147,9 +147,9 @@ SKIP: {
     skip 'the browser looks at the usual build only', 1
         if Judge::Nginx->asan || Judge::Nginx->single;
     skip 'there is no node', 1 if system('node --version >/dev/null 2>&1');
-    skip 'chromium is not installed: run util/deps test', 1
+    skip 'chromium is not installed: run util/dev/deps test', 1
         if !-x '/usr/bin/chromium';
-    skip 'npm packages are not there: run util/deps test', 1
+    skip 'npm packages are not there: run util/dev/deps test', 1
         if !-d "$modules/playwright-core" || !-d "$modules/axe-core";
 
     # Whole essays, and each of them without one of its paragraphs.

@@ -13,7 +13,7 @@ my $root = "$repo/build/debian/trixie";
 sub ran { Judge::Nginx->run(@_) }
 
 plan skip_all => 'debootstrap needs root' if $> != 0;
-plan skip_all => 'there is no debootstrap: run util/deps test'
+plan skip_all => 'there is no debootstrap: run util/dev/deps test'
     if (ran('sh', '-c', 'command -v debootstrap'))[0];
 
 

@@ -38,7 +38,8 @@ put("$own/it.txt", "words $own/words\ntext it-IT\nlike shared\n"
                    . "[insult]\nidiot*\n");
 put("$own/shared.txt", "elisions l d dell nell un\n");
 
-is(system("util/languages $own > $dir/judge_languages.c"), 0, 'it is made');
+is(system("util/gen/languages $own > $dir/judge_languages.c"), 0,
+   'the tables of a sixth language are made');
 
 my $c = do { local (@ARGV, $/) = "$dir/judge_languages.c"; <> };
 
@@ -46,7 +47,7 @@ ok($c =~ /\[6\] = &judge_it_lexis/, 'Italian has a table');
 like($c, qr/judge_it_elisions\[\] = \{\n    "l"/, 'with what it shares');
 ok($c !~ /judge_de_lexis/, 'and no other language has');
 
-is(system("util/features --list src/analysis/text/classes.txt"
+is(system("util/gen/features --list src/analysis/text/classes.txt"
           . " > $dir/analysis/text/word_classes.h"), 0, 'the classes, too');
 is(system("gcc -std=gnu11 -Wall -Wextra -Werror -fsyntax-only -Isrc -I$dir"
           . " $dir/judge_languages.c"), 0, 'it compiles');
@@ -54,7 +55,7 @@ is(system("gcc -std=gnu11 -Wall -Wextra -Werror -fsyntax-only -Isrc -I$dir"
 # --- What a build has, the engine's version says ----------------------------
 
 sub lists {
-    return qx(util/lists $own) =~ /JUDGE_LISTS  "(.*)"/ ? $1 : '';
+    return qx(util/gen/lists $own) =~ /JUDGE_LISTS  "(.*)"/ ? $1 : '';
 }
 
 put("$own/lists.txt", "it 000000\n");
@@ -64,11 +65,11 @@ put("$own/lists.txt", "it $sum\n");
 is(lists(), '', 'of the same lists nothing is said');
 
 put("$own/it.txt", "words $own/words\ntext it-IT\n[courtesy]\ngrazie\n");
-like(qx(util/languages $own 2>&1 >/dev/null), qr/no class courtesy/,
+like(qx(util/gen/languages $own 2>&1 >/dev/null), qr/no class courtesy/,
      'a class that is none is named');
 
 put("$own/it.txt", "words $own/nowhere\ntext it-IT\n");
-like(qx(util/languages $own 2>&1 >$dir/without.c),
+like(qx(util/gen/languages $own 2>&1 >$dir/without.c),
      qr/nowhere is not there: Italian is left out/,
      'a list that is not there leaves the language out');
 unlike(do { local (@ARGV, $/) = "$dir/without.c"; <> }, qr/judge_it_lexis/,

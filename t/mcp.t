@@ -441,7 +441,7 @@ status_is(say_to(message('ping')), 200, 'who leaves disturbs nobody');
 SKIP: {
     my $npm = $t->repo . '/build/npm/node_modules';
 
-    skip 'the SDK of MCP is not installed (util/deps test does it)', 1
+    skip 'the SDK of MCP is not installed (util/dev/deps test does it)', 1
         if !-d "$npm/\@modelcontextprotocol/sdk"
            || system('node --version >/dev/null 2>&1') != 0;
 

@@ -60,7 +60,7 @@ my $npm = $t->repo . '/build/npm/node_modules';
 my ($node) = glob "$npm/node-linux-*/bin/node";
 my $tool = "$npm/\@modelcontextprotocol/conformance/dist/index.js";
 
-plan skip_all => 'the tool and its Node are not installed (util/deps test)'
+plan skip_all => 'the tool and its Node are not installed (util/dev/deps test)'
     if !$node || !-f $tool || system("$node --version >/dev/null 2>&1") != 0;
 
 # The checks of each scenario.

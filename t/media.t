@@ -12,9 +12,9 @@ use Judge::Media;
 use Judge::OpenAI;
 use Judge::Receiver;
 
-plan(skip_all => 'FFmpeg is not installed: see util/deps')
+plan(skip_all => 'FFmpeg is not installed: see util/dev/deps')
     if !Judge::Media->can_make;
-plan(skip_all => 'build/media-worker is not built: see util/deps media')
+plan(skip_all => 'build/media-worker is not built: see util/dev/deps media')
     if !-x Judge::Media->program;
 
 # The other ports are those of services that behave oddly: one sends

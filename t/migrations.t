@@ -1,13 +1,14 @@
 # Copyright (C) The Judge Authors
 # SPDX-License-Identifier: BSD-2-Clause
 
-# util/embed: a migration has the number that its name says, or the build ends.
+# util/gen/embed: a migration has the number that its name says, or the build
+# ends.
 
 use File::Temp qw(tempdir);
 
 use Judge::Test;
 
-my $embed = Judge::Nginx->repo . '/util/embed';
+my $embed = Judge::Nginx->repo . '/util/gen/embed';
 
 # Exit status and output for a folder with files of these names.
 
@@ -34,7 +35,7 @@ sub refused {
     my ($status, $out) = embed(@$names);
 
     isnt($status, 0, "$name: refused");
-    is($out, "util/embed: $says\n", "$name: why");
+    is($out, "util/gen/embed: $says\n", "$name: why");
 }
 
 my ($status, $out) = embed('0002_b.sql', '0001_a.sql', 'README');

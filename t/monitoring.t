@@ -9,7 +9,7 @@ use JSON::PP qw(decode_json);
 
 use Judge::Test;
 
-plan(skip_all => 'promtool is not installed: see util/deps')
+plan(skip_all => 'promtool is not installed: see util/dev/deps')
     if !-x '/usr/bin/promtool';
 
 my $t    = Judge::Test->new;

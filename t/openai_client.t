@@ -19,7 +19,7 @@ my $modules = abs_path(dirname(__FILE__) . '/..') . '/build/npm/node_modules';
 
 plan skip_all => 'node is not installed'
     if system('node --version >/dev/null 2>&1') != 0;
-plan skip_all => 'the npm package openai is not there: run util/deps test'
+plan skip_all => 'the npm package openai is not there: run util/dev/deps test'
     if !-d "$modules/openai";
 
 my $dir  = tempdir(CLEANUP => 1);

@@ -700,7 +700,7 @@ is($t->sql1("select count(*) from openai_items where parent ="
 SKIP: {
     my $npm = $t->repo . '/build/npm/node_modules';
 
-    skip 'the client of OpenAI is not installed (util/deps test does it)', 1
+    skip 'the client of OpenAI is not installed: see util/dev/deps test', 1
         if !-d "$npm/openai" || system('node --version >/dev/null 2>&1') != 0;
 
     my ($status, $said) = $t->run('node', $t->repo

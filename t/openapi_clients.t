@@ -19,7 +19,7 @@ my $npm = $t->repo . '/build/npm/node_modules';
 
 plan(skip_all => 'node is not installed')
     if system('node --version >/dev/null 2>&1') != 0;
-plan(skip_all => 'the packages of npm are not there: run util/deps test')
+plan(skip_all => 'the packages of npm are not there: run util/dev/deps test')
     if grep { !-d "$npm/$_" } qw(@redocly/cli @stoplight/spectral-cli
                                  openapi-typescript openapi-fetch typescript);
 

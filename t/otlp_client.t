@@ -13,7 +13,7 @@ my $package = "$modules/\@opentelemetry/exporter-trace-otlp-http";
 
 plan skip_all => 'node is not installed'
     if system('node --version >/dev/null 2>&1') != 0;
-plan skip_all => 'the exporter is not there: run util/deps test'
+plan skip_all => 'the exporter is not there: run util/dev/deps test'
     if !-d $package;
 
 my $t     = Judge::Test->new;

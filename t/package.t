@@ -21,7 +21,7 @@ my $dir  = $t->dir;
 my $tree = '/usr/share/nginx/src/debian/libnginx-mod.abisubstvars';
 
 if (!-e $tree || grep { !-x "/usr/bin/$_" } qw(dpkg-buildpackage lintian)) {
-    plan(skip_all => 'util/deps package has not been here');
+    plan(skip_all => 'util/dev/deps package has not been here');
 }
 
 plan(skip_all => 'the package has no sanitizers') if $t->asan;

@@ -13,8 +13,8 @@ use Test::More;
 
 my %least = (all => [58, 94], checks => [100, 97], measures => [80, 90]);
 
-my $table = qx(util/quality pairs t/data/pairs/pairs.jsonl);
-is($?, 0, 'util/quality pairs ends well');
+my $table = qx(util/eval/quality pairs t/data/pairs/pairs.jsonl);
+is($?, 0, 'util/eval/quality pairs ends well');
 diag($table);
 
 for my $row (sort keys %least) {
@@ -35,7 +35,7 @@ cmp_ok($most_sure, '>=', $least_sure, 'a large difference is right as often');
 my $bad = File::Temp->new;
 print $bad "{\n";
 close $bad;
-my $said = qx(util/quality pairs $bad 2>&1);
+my $said = qx(util/eval/quality pairs $bad 2>&1);
 like($said, qr/:1: not a line of the format/, 'what is no pair is refused');
 isnt($?, 0, 'as a failure');
 

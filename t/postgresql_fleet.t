@@ -17,7 +17,8 @@ plan skip_all => 'one process only' if Judge::Nginx->single;
 
 my $seed = $ENV{JUDGE_TEST_SEED} // 2;
 
-my $out  = `util/torture --fleet --minutes=0.5 --seed=$seed --workers=1 2>&1`;
+my $how  = "--fleet --minutes=0.5 --seed=$seed --workers=1";
+my $out  = `util/dev/torture $how 2>&1`;
 
 is($?, 0, "half a minute with seed $seed");
 note($out);

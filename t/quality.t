@@ -31,8 +31,8 @@ plan skip_all => "no scored texts in $data: set JUDGE_DATA" if !@sets;
 
 # --- Texts with scores ------------------------------------------------------
 
-my $table = qx(util/quality @{[ map { "'$data/$_'" } @sets ]});
-is($?, 0, 'util/quality ends well');
+my $table = qx(util/eval/quality @{[ map { "'$data/$_'" } @sets ]});
+is($?, 0, 'util/eval/quality ends well');
 
 for my $set (@sets) {
     my ($pearson, $spearman) =
@@ -69,7 +69,8 @@ sub scores {
     print $to $json->encode({ text => $_, scores => {} }), "\n" for @texts;
     close $to or die 'gzip';
 
-    my ($names, @rows) = map { [ split ] } qx(util/quality --values '$dir');
+    my ($names, @rows) = map { [ split ] }
+                         qx(util/eval/quality --values '$dir');
     my ($at) = grep { $names->[$_] eq $aspect } 0 .. $#$names;
     die "there is no aspect $aspect\n" if !defined $at;
 
@@ -97,7 +98,7 @@ for my $set (sort keys %pairs) {
 
 SKIP: {
     skip "no prefer in $data", 1 if !lines('prefer');
-    my ($right) = qx(util/quality preferences '$data/prefer')
+    my ($right) = qx(util/eval/quality preferences '$data/prefer')
                   =~ /^overall(?:.*?%){4} +([\d.]+) %/m;
     cmp_ok($right // 0, '>=', 75, 'prefer: what is decided is as people do');
 }
@@ -137,13 +138,14 @@ SKIP: {
 # --- The tool ---------------------------------------------------------------
 
 my ($first) = @sets;
-is(qx(util/quality '$data/$first'), qx(util/quality '$data/$first'),
+is(qx(util/eval/quality '$data/$first'), qx(util/eval/quality '$data/$first'),
    'the same again');
 
-isnt(system("util/quality '$data' 2>/dev/null"), 0, 'no texts, no success');
-isnt(system('util/quality 2>/dev/null'), 0, 'no folder, no success');
-isnt(system("util/quality --levels '$data/$first' 2>/dev/null"), 0,
+isnt(system("util/eval/quality '$data' 2>/dev/null"), 0,
+     'no texts, no success');
+isnt(system('util/eval/quality 2>/dev/null'), 0, 'no folder, no success');
+isnt(system("util/eval/quality --levels '$data/$first' 2>/dev/null"), 0,
      'an option that there is not');
-like(qx(util/quality --help), qr/^ *util\/quality .*DIR/m, 'help');
+like(qx(util/eval/quality --help), qr/^ *util\/eval\/quality .*DIR/m, 'help');
 
 done_testing;

@@ -33,7 +33,7 @@ like($last->header('Retry-After'), qr/^(?:[1-9]|[1-5]\d|60)$/, 'Retry-After');
 SKIP: {
     my $npm = $t->repo . '/build/npm/node_modules';
 
-    skip 'ratelimit-header-parser is not installed (util/deps test does it)', 1
+    skip 'ratelimit-header-parser is not installed: see util/dev/deps test', 1
         if !-d "$npm/ratelimit-header-parser";
 
     my $script = $t->write('rates.js', <<'JS');

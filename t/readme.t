@@ -138,7 +138,7 @@ $e = record(does('the result', '. run/env; curl -s -H "X-API-Key:'
 is($e->{overall_score}, 75, 'is what the worker says');
 
 SKIP: {
-    skip 'the libraries of FFmpeg are not installed: see util/deps', 4
+    skip 'the libraries of FFmpeg are not installed: see util/dev/deps', 4
         if !-x "$repo/build/media-worker";
 
     does('a worker is started', $start);
@@ -181,7 +181,7 @@ does('nginx starts', 'nginx -t && systemctl restart nginx');
 serves('by hand');
 
 SKIP: {
-    skip 'JUDGE_TEST_EVERY is not set, or util/deps package was not here', 8
+    skip 'JUDGE_TEST_EVERY is not set, or no util/dev/deps package was here', 8
         if !$packs;
 
     does('nothing is left', 'systemctl stop nginx; rm -r /var/lib/judge'

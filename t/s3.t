@@ -18,7 +18,7 @@ my $modules = "$repo/build/npm/node_modules";
 
 plan(skip_all => 'node is not installed')
     if system('node --version >/dev/null 2>&1') != 0;
-plan(skip_all => 'the package s3rver is not there: run util/deps test')
+plan(skip_all => 'the package s3rver is not there: run util/dev/deps test')
     if !-d "$modules/\@20minutes/s3rver";
 
 my $dir = tempdir(CLEANUP => 1);

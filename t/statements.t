@@ -1,7 +1,7 @@
 # Copyright (C) The Judge Authors
 # SPDX-License-Identifier: BSD-2-Clause
 
-# What util/statements refuses.
+# What util/gen/statements refuses.
 
 use Judge::Test;
 use File::Temp qw(tempdir);
@@ -16,7 +16,7 @@ sub made {
                 . "%= postgresql\n$other\n";
     close $file;
 
-    my $program = Judge::Test->repo . '/util/statements';
+    my $program = Judge::Test->repo . '/util/gen/statements';
     return scalar `$program $dir 2>&1`;
 }
 

@@ -1,7 +1,7 @@
 # Copyright (C) The Judge Authors
 # SPDX-License-Identifier: BSD-2-Clause
 
-# What util/torture compares: its model finds each kind of lie, and nothing
+# What util/dev/torture compares: its model finds each kind of lie, and nothing
 # where there is none.  Its schedule is a function of its seed.
 
 use strict;

@@ -16,7 +16,7 @@ my $npm   = Judge::Nginx->repo . '/build/npm/node_modules';
 my $cases = $ENV{JUDGE_TEST_CASES} // ($ENV{JUDGE_TEST_EVERY} ? 5000 : 400);
 my $seed  = $ENV{JUDGE_TEST_SEED} // 1;
 
-plan skip_all => 'the clients are not installed (util/deps test does it)'
+plan skip_all => 'the clients are not installed (util/dev/deps test does it)'
     if !-d "$npm/\@anthropic-ai/sdk" || !-d "$npm/openai"
        || system('which node >/dev/null 2>&1') != 0;
 

@@ -20,7 +20,7 @@ my $npm   = Judge::Nginx->repo . '/build/npm/node_modules';
 my $cases = $ENV{JUDGE_TEST_CASES} // ($ENV{JUDGE_TEST_EVERY} ? 5000 : 300);
 my $seed  = $ENV{JUDGE_TEST_SEED} // 1;
 
-plan skip_all => 'the readers are not installed (util/deps test does it)'
+plan skip_all => 'the readers are not installed (util/dev/deps test does it)'
     if !-d "$npm/express"
        || grep { system("which $_ >/dev/null 2>&1") != 0 }
                qw(gunicorn php puma node);

@@ -131,7 +131,7 @@ like($out, qr/= (?:\Q${\ substr $h{'x-webhook-signature'}, 7 }\E)$/,
 
 SKIP: {
     my $npm = $t->repo . '/build/npm/node_modules';
-    skip 'standardwebhooks is not installed (util/deps test does it)', 3
+    skip 'standardwebhooks is not installed (util/dev/deps test does it)', 3
         if !-d "$npm/standardwebhooks";
 
     my $script = $t->write('verify.js', <<'JS');

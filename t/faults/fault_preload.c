@@ -5,10 +5,10 @@
 
 
 /*
- * Faults of the system for util/torture, by LD_PRELOAD: calls on files under
- * one folder fail, are cut short or slow, memory runs out for the module and
- * its libraries, the clock is wrong.  What happens is read at every call from
- * the file that JUDGE_FAULTS names, which the driver maps or writes.
+ * Faults of the system for util/dev/torture, by LD_PRELOAD: calls on files
+ * under one folder fail, are cut short or slow, memory runs out for the module
+ * and its libraries, the clock is wrong.  What happens is read at every call
+ * from the file that JUDGE_FAULTS names, which the driver maps or writes.
  *
  * gcc -shared -fPIC -O2 -o fault.so t/faults/fault_preload.c -ldl
  */

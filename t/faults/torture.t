@@ -1,7 +1,7 @@
 # Copyright (C) The Judge Authors
 # SPDX-License-Identifier: BSD-2-Clause
 
-# util/torture for three minutes, by the same seed each time unless
+# util/dev/torture for three minutes, by the same seed each time unless
 # JUDGE_TEST_SEED is set; before that, that it finds what is made wrong in the
 # store behind its back.
 
@@ -63,7 +63,7 @@ my %lies = (
 # --- It finds nothing -----------------------------------------------------
 
 my $seed = $ENV{JUDGE_TEST_SEED} // 20779;
-my $out  = `util/torture --minutes=3 --seed=$seed 2>&1`;
+my $out  = `util/dev/torture --minutes=3 --seed=$seed 2>&1`;
 
 is($?, 0, "three minutes with seed $seed");
 note($out);

@@ -6,8 +6,8 @@
 
 /*
  * The registry of aspects: what the built-in engine can measure of a text, a
- * text file each in this folder.  util/aspects makes the table of them, with
- * the constants that util/fit has printed into fitted.txt.
+ * text file each in this folder.  util/gen/aspects makes the table of them,
+ * with the constants of fitted.txt, which util/eval/quality prints.
  *
  * The score of an aspect depends on the text alone, and for three of them on
  * the source or the request beside it; never on other criteria, on the judge

@@ -6,7 +6,7 @@
 
 /*
  * The version of the builtin engine: a number, which is raised when a score
- * may change, and what lists of words it was built with (util/lists).
+ * may change, and what lists of words it was built with (util/gen/lists).
  */
 
 

@@ -12,9 +12,9 @@
  * significance level goes to the test of the mean over the criteria, the other
  * half to tests of each criterion, by the step-down procedure of Holm 1979.  A
  * model that learned nothing passes in one training out of forty, however many
- * criteria there are (util/quality null).  P-values are by Student's t with
- * the bootstrap's standard deviation, as the percentiles of a bootstrap of few
- * items lie too close together.
+ * criteria there are (util/eval/quality null).  P-values are by Student's t
+ * with the bootstrap's standard deviation, as the percentiles of a bootstrap
+ * of few items lie too close together.
  */
 
 

@@ -17,8 +17,8 @@
 #include "analysis/text/text.h"
 
 
-/* The generated tables of what is known of a language: util/languages makes
- * them, of a file of src/analysis/languages each. */
+/* The generated tables of what is known of a language: util/gen/languages
+ * makes them, of a file of src/analysis/languages each. */
 
 #define JUDGE_LEXIS_BITS       14      /* of the buckets of words */
 #define JUDGE_LEXIS_PAIR_BITS  16      /* of the slots of pairs */

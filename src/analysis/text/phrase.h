@@ -6,7 +6,7 @@
 
 /*
  * Phrases of several languages by which criteria name what they ask for.  They
- * stand in src/analysis/aspects; util/patterns makes a tree of words of them.
+ * stand in src/analysis/aspects; util/gen/patterns makes trees of words of it.
  */
 
 

@@ -7,7 +7,7 @@
 /*
  * Feedback in other languages: each sentence is written in English where it is
  * used, and found by it in the .po file of a language, of which
- * util/messages prints what stands in it.
+ * util/gen/messages prints what stands in it.
  */
 
 

@@ -6,7 +6,7 @@
 
 /*
  * Vectors of 50,000 English words, by which texts are compared by meaning:
- * vectors.bin, which util/vectors makes and which is part of the program's
+ * vectors.bin, which util/gen/vectors makes and which is part of the program's
  * read-only data.
  *
  * A text's vector is the sum of its words', each by how rare it is (smooth
@@ -30,7 +30,7 @@ typedef struct {
 } judge_meaning_t;
 
 /* A direction, its length about 256, and the feature that tells how far a text
- * goes that way.  gen/judge_vectors.c, made by util/axes. */
+ * goes that way.  gen/judge_vectors.c, made by util/gen/axes. */
 typedef struct {
     uint8_t  feature;
     int16_t  v[JUDGE_VECTOR_SIZE];

@@ -4,8 +4,8 @@
  */
 
 
-/* docs/openapi.yaml as JSON, built in by util/openapi.  The whole document is
- * the head, an array of servers, and the tail. */
+/* docs/openapi.yaml as JSON, built in by util/gen/openapi.  The whole document
+ * is the head, an array of servers, and the tail. */
 
 
 #ifndef JUDGE_OPENAPI_H

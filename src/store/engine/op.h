@@ -8,8 +8,8 @@
  * The tables that describe an operation; for src/store only.  Its statements
  * are in the .sql files of src/store/ops, written once for all engines; their
  * parameters and columns are members of the operation's struct.
- * util/statements generates the tables from these files.  An operation that
- * makes decisions between its statements has a step function in C.
+ * util/gen/statements generates the tables from these files.  An operation
+ * that makes decisions between its statements has a step function in C.
  */
 
 

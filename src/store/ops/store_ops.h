@@ -4,7 +4,7 @@
  */
 
 
-/* The table of operations, which util/statements generates from the .sql
+/* The table of operations, which util/gen/statements generates from the .sql
  * files; its step and read functions; and what several of these call. */
 
 

@@ -6,9 +6,9 @@
 
 /*
  * The files src/store/sql/NUMBER_SUBJECT.sql in the order of their numbers.
- * util/embed, which generates this table, fails unless these are 1 and upwards
- * without a gap.  Number n migrates a schema from version n - 1 to n, so a
- * released file must never be edited.
+ * util/gen/embed, which generates this table, fails unless these are 1 and
+ * upwards without a gap.  Number n migrates a schema from version n - 1 to n,
+ * so a released file must never be edited.
  */
 
 

@@ -8,7 +8,7 @@
 #                                            'sh', 2);
 #
 # are the two ```sh blocks below that heading.  There must be so many, so that
-# a new one is noticed; util/check looks for a test that names each.
+# a new one is noticed; util/dev/check looks for a test that names each.
 
 package Judge::Docs;
 

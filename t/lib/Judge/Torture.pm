@@ -1,8 +1,8 @@
 # Copyright (C) The Judge Authors
 # SPDX-License-Identifier: BSD-2-Clause
 
-# util/torture: clients work on a real nginx while it is damaged; after each
-# round all is held against what the clients were told.
+# util/dev/torture: clients work on a real nginx while it is damaged; after
+# each round all is held against what the clients were told.
 #
 #   Judge::Torture->new(minutes => 3, seed => 1)->run      how much is wrong
 

@@ -10,7 +10,7 @@ use strict;
 use warnings;
 
 use Judge::Nginx ();
-use lib Judge::Nginx->repo . '/util/lib';
+use lib Judge::Nginx->repo . '/util/gen/lib';
 use Postgresql ();
 
 

@@ -1,0 +1,105 @@
+# Copyright (C) The Judge Authors
+# SPDX-License-Identifier: BSD-2-Clause
+"""How many descriptions become the criteria that a person found in them.
+
+    util/eval/quality criteria [-v] FILE
+
+A line of FILE is {"text", "criteria": [{"words", "weight", "negative"}],
+"not_criteria"}.  Beside it stands what one gets by taking each line or
+sentence as a criterion."""
+
+import json
+import re
+import subprocess
+import sys
+
+NOT = {language: re.compile(r"\b(%s)\b" % words, re.I)
+       for language, words in {
+    'en': r"no|not|never|none|neither|nor|without|avoid\w*|free|nothing|dont"
+          r"|\w+n't|cannot|absence",
+    'de': r"kein\w*|nicht\w*|nie|niemals|ohne|vermeid\w*|frei|weder|noch",
+    'es': r"no|nunca|jamás|ni|ning\w+|nada|sin|evit\w+|libre|tampoco",
+    'fr': r"ne|n|pas|jamais|aucun\w*|sans|évit\w+|ni",
+    'pt': r"não|nunca|jamais|nem|nenhum\w*|nada|sem|evit\w+|livre"}.items()}
+
+
+def plain(found):
+    return (found['name'] + ' ' + found['description']).lower().replace(
+        '’', "'")
+
+
+def has(text, words):
+    return all(word.lower() in text for word in words)
+
+
+def baseline(text):
+    parts = [part.strip(' -*#') for part in
+             re.split(r'\n+|(?<=[.!?])\s+', text) if part.strip(' -*#|')]
+    return {'criteria': [{'name': part, 'description': part,
+                          'weight': 1 / len(parts)} for part in parts],
+            'questions': []}
+
+
+def as_written(case, one, asked):
+    """Whether a criterion stands in the text as it is, and is asked about:
+    then nothing of it was turned round, even where it says no to one thing
+    and yes to another."""
+    text, words = (' '.join(t.lower().replace('’', "'").split())
+                   for t in (case['text'], one['description']))
+    return words in text and one['name'].lower() in asked
+
+
+def measure(case, got):
+    found = [plain(one) for one in got['criteria']]
+    asked = ' '.join(got['questions']).lower()
+    wanted = case['criteria']
+    total = sum(one['weight'] or 0 for one in wanted)
+    right = len(found) == len(wanted) and not any(
+        word.lower() in text for text in found
+        for word in case['not_criteria'])
+    lost = inverted = False
+
+    for i, one in enumerate(wanted):
+        here = [k for k, text in enumerate(found) if has(text, one['words'])]
+        right = right and i in here and (
+            one['weight'] is None
+            or abs(got['criteria'][i]['weight'] - one['weight'] / total)
+            <= .02)
+        lost = lost or not here and not has(asked, one['words'])
+        best = i if i in here else here[0] if here else None
+        inverted = inverted or best is not None and bool(
+            NOT[case['language']].search(found[best])) != one['negative'] \
+            and not as_written(case, got['criteria'][best], asked)
+
+        right = right and best is not None and bool(
+            NOT[case['language']].search(found[best])) == one['negative']
+
+    return right, lost, inverted
+
+
+def main():
+    verbose = '-v' in sys.argv
+    path = sys.argv[-1]
+    with open(path, encoding='utf-8') as lines:
+        cases = [json.loads(line) for line in lines]
+    with open(path, 'rb') as lines:
+        out = subprocess.run(['build/quality_criteria'], stdin=lines,
+                             stdout=subprocess.PIPE, check=True).stdout
+    built_in = [json.loads(line) for line in out.splitlines()]
+
+    print('%-22s %9s %9s %9s' % ('of %d' % len(cases), 'right', 'lost',
+                                 'inverted'))
+    for name, answers in (('built in', built_in), (
+            'a line or sentence', [baseline(case['text']) for case in cases])):
+        marks = [measure(case, got) for case, got in zip(cases, answers)]
+        print('%-22s %9d %9d %9d' % (name, *map(sum, zip(*marks))))
+        for case, got, mark in zip(cases, answers, marks):
+            if verbose and answers is built_in and mark != (True, False,
+                                                            False):
+                print(mark, case['text'], *(
+                    '%s | %s | %s' % tuple(one.values())
+                    for one in got['criteria']), *got['questions'],
+                    *got['suggestions'], '', sep='\n  ')
+
+
+main()

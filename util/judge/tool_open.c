@@ -1,0 +1,230 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * Coming to the store.  The database and its log belong to the user that
+ * nginx's workers run as; a file that root had made there would lock them
+ * out, so root becomes the owner of the directory first.
+ */
+
+
+#include <errno.h>
+#include <grp.h>
+#include <pwd.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "tool.h"
+#include "store/store_admin.h"
+
+
+static int
+judge_tool_become(uid_t uid, gid_t gid)
+{
+    if (setgroups(1, &gid) != 0 || setgid(gid) != 0 || setuid(uid) != 0) {
+        return judge_tool_fail(JUDGE_TOOL_FAILED, "cannot become user %u: %s",
+                               (unsigned) uid, strerror(errno));
+    }
+
+    return JUDGE_TOOL_OK;
+}
+
+
+static int
+judge_tool_make(judge_tool_t *t, const char *directory, uid_t uid, gid_t gid)
+{
+    struct passwd  *user;
+
+    if (t->user) {
+        if (geteuid() != 0) {
+            return judge_tool_fail(JUDGE_TOOL_FAILED, "--user is for root");
+        }
+
+        user = getpwnam(t->user);
+        if (user == NULL) {
+            return judge_tool_fail(JUDGE_TOOL_FAILED,
+                                   "there is no user \"%s\"", t->user);
+        }
+
+        uid = user->pw_uid;
+        gid = user->pw_gid;
+    }
+
+    if (mkdir(directory, 0700) != 0) {
+        return judge_tool_fail(JUDGE_TOOL_FAILED, "cannot make \"%s\": %s",
+                               directory, strerror(errno));
+    }
+
+    if (geteuid() != 0 || uid == 0) {
+        return JUDGE_TOOL_OK;
+    }
+
+    if (chown(directory, uid, gid) != 0) {
+        return judge_tool_fail(JUDGE_TOOL_FAILED, "cannot give \"%s\" to"
+                               " user %u: %s", directory, (unsigned) uid,
+                               strerror(errno));
+    }
+
+    return judge_tool_become(uid, gid);
+}
+
+
+int
+judge_tool_enter(judge_tool_t *t, const char *directory, uid_t uid, gid_t gid)
+{
+    struct stat  st;
+
+    (void) umask(0077);
+
+    if (judge_store_remote(judge_str_c(directory))) {
+        return JUDGE_TOOL_OK;
+    }
+
+    if (stat(directory, &st) != 0) {
+        if (errno == ENOENT) {
+            return judge_tool_make(t, directory, uid, gid);
+        }
+
+        return judge_tool_fail(JUDGE_TOOL_FAILED, "cannot open \"%s\": %s",
+                               directory, strerror(errno));
+    }
+
+    if (!S_ISDIR(st.st_mode)) {
+        return judge_tool_fail(JUDGE_TOOL_FAILED,
+                               "\"%s\" is not a directory", directory);
+    }
+
+    if (geteuid() == 0 && st.st_uid != 0) {
+        return judge_tool_become(st.st_uid, st.st_gid);
+    }
+
+    return JUDGE_TOOL_OK;
+}
+
+
+static int
+judge_tool_connect(judge_tool_t *t, bool makes)
+{
+    judge_str_t  directory, error;
+
+    error = JUDGE_STR("out of memory");
+    directory = judge_str_c(t->store);
+
+    if (!makes
+        || judge_store_migrate(t->arena, directory, &error) == JUDGE_OK)
+    {
+        t->db = judge_store_open(t->arena, directory, true, &error);
+    }
+
+    if (t->db == NULL) {
+        return judge_tool_fail(JUDGE_TOOL_FAILED, "%.*s", (int) error.len,
+                               error.data ? error.data : "");
+    }
+
+    return JUDGE_TOOL_OK;
+}
+
+
+int
+judge_tool_open(judge_tool_t *t)
+{
+    int  status;
+
+    status = judge_tool_enter(t, t->store, geteuid(), getegid());
+
+    return status == JUDGE_TOOL_OK ? judge_tool_connect(t, true) : status;
+}
+
+
+int
+judge_tool_found(judge_tool_t *t)
+{
+    judge_str_t  path;
+
+    path = judge_str_printf(t->arena, "%s/judge.db", t->store);
+    if (path.data == NULL) {
+        return judge_tool_fail(JUDGE_TOOL_FAILED, "out of memory");
+    }
+
+    if (!judge_store_remote(judge_str_c(t->store))
+        && access(path.data, F_OK) != 0)
+    {
+        return judge_tool_fail(JUDGE_TOOL_FAILED, "there is no store in"
+                               " \"%s\": %s", t->store, strerror(errno));
+    }
+
+    return judge_tool_enter(t, t->store, 0, 0);
+}
+
+
+int
+judge_tool_open_found(judge_tool_t *t, bool any)
+{
+    int                    status;
+    judge_store_version_t  op;
+
+    status = judge_tool_found(t);
+    if (status == JUDGE_TOOL_OK) {
+        status = judge_tool_connect(t, false);
+    }
+    if (status != JUDGE_TOOL_OK || any) {
+        return status;
+    }
+
+    memset(&op, 0, sizeof(judge_store_version_t));
+    judge_tool_run(t, &op.op, JUDGE_OP_STORE_VERSION);
+    if (op.op.rc != JUDGE_OK) {
+        return judge_tool_fail_op(t, &op.op);
+    }
+
+    if (op.version != judge_store_schema()) {
+        return judge_tool_fail(JUDGE_TOOL_FAILED, "the store has schema"
+                               " version %lld, this program's is %lld: use"
+                               " the program that came with the module",
+                               (long long) op.version,
+                               (long long) judge_store_schema());
+    }
+
+    return JUDGE_TOOL_OK;
+}
+
+
+static void
+judge_tool_done(judge_op_t *op)
+{
+}
+
+
+void
+judge_tool_run(judge_tool_t *t, judge_op_t *op, judge_op_kind_e kind)
+{
+    op->kind = kind;
+    op->arena = t->arena;
+    op->done = judge_tool_done;
+    judge_runner_submit(t->db, op);
+}
+
+
+int
+judge_tool_fail_op(judge_tool_t *t, const judge_op_t *op)
+{
+    const char  *message = judge_runner_message(t->db);
+
+    switch (op->rc) {
+    case JUDGE_NOMEM:
+        return judge_tool_fail(JUDGE_TOOL_FAILED, "out of memory");
+
+    case JUDGE_BUSY:
+        return judge_tool_fail(JUDGE_TOOL_FAILED,
+                               "the store is busy; try again");
+
+    default:
+        return judge_tool_fail(JUDGE_TOOL_FAILED, "the store failed: %s",
+                               message && *message ? message
+                                                   : "unknown error");
+    }
+}
