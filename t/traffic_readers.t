@@ -5,6 +5,7 @@
 # Django and Python's cgi behind gunicorn, PHP, Rack behind puma, and Express
 # each say what they read in requests that are made by chance of pieces which
 # readers take differently.  Each request has the word that is not wanted.
+# Where the guard writes a request anew, each of them reads the same, too.
 # JUDGE_TEST_SEED and JUDGE_TEST_CASES in the environment make other requests,
 # and more of them; at night there are 5,000.
 
@@ -47,14 +48,20 @@ starts('node', 'node', "$data/reader.mjs", $npm, $port{node});
 my %reader = ((map { $_ => $port{python} } qw(flask django cgi)),
               php => $port{php}, rack => $port{rack}, express => $port{node});
 
+my $files = 'pass_types=image/png';
 my $locations = join '', map { my $name = $_;
     my $to = "proxy_pass http://127.0.0.1:$reader{$name}/$name;";
     <<"CONF" } sort keys %reader;
 location /open/$name  { $to }
-location /asked/$name { $to judge_request $JUDGED min=50; }
+location /asked/$name { $to judge_request $JUDGED min=50 $files; }
 location /field/$name { $to judge_request $JUDGED min=50 field=text
-                        format=\$.text; }
-location /found/$name { $to judge_detect words words=$words on=request; }
+                        format=\$.text $files; }
+location /anew/$name  { $to judge_request $JUDGED min=50 format=\$.text
+                        $files; }
+location /found/$name { $to judge_detect words words=$words on=request
+                        $files; }
+location /as_is/$name { $to judge_request $JUDGED min=50 rewrite=off
+                        format=\$.text $files; }
 CONF
 
 my $t = Judge::Test->new(described => 0, prefix => '/api/',
@@ -248,7 +255,31 @@ sub shown {
 
 # A word of its own: what stands in "fecasino" is another one.
 my $word = qr/(?<![\p{L}\p{N}])casino(?![\p{L}\p{N}])/;
-my (%reads, %passes, %refused);
+my (%reads, %passes, %refused, $alike);
+
+# The others read what Flask reads, where that is written anew.  PHP and Rack
+# take only the last value of a name.
+
+sub alike {
+    my (@case) = @_;
+    my %all;
+
+    for my $name (sort keys %reader) {
+        my ($r, $said) = read_by(anew => $name, @case);
+        $all{$name} = [ sort @{ $said->{all} } ] if $r->status == 200;
+    }
+    my $first = $all{flask} or return;
+
+    $alike++ if @$first;
+    for my $name (sort keys %all) {
+        my %left;
+        $left{$_}++ for @$first;
+        my @else = grep { !$left{$_}-- } @{ $all{$name} };
+        next if !@else && ($name =~ /^(?:php|rack)\z/ && @$first > 1
+                           || @{ $all{$name} } == @$first);
+        fail("$name reads what Flask does"), diag(shown(@case));
+    }
+}
 
 for my $n (1 .. $cases) {
     my @case = case();
@@ -259,7 +290,7 @@ for my $n (1 .. $cases) {
                       qw(text all);
         $reads{$name}++ if $has{all};
 
-        for (qw(asked field found)) {
+        for (qw(asked field found as_is)) {
             my ($guarded, $now) = read_by($_ => $name, @case);
             my $of = $_ eq 'field' ? 'text' : 'all';
             my @found = grep { /$word/ } @{ $now->{$of} // [] };
@@ -270,7 +301,12 @@ for my $n (1 .. $cases) {
             fail("$name reads what $_ passed"), diag(shown(@case)) if @found;
         }
     }
+
+    # Without the word more of them pass.
+    alike($case[0], $case[1] =~ s/casino/river/gr);
 }
+
+cmp_ok($alike, '>', $cases / 10, 'what passes is read alike by all');
 
 for my $name (sort keys %reader) {
     cmp_ok($reads{$name} // 0, '>', $cases / 20,
@@ -278,23 +314,41 @@ for my $name (sort keys %reader) {
     cmp_ok($refused{$name} // 0, '>', $reads{$name} // 0,
            'and it is refused');
     note("$name: of $cases requests $reads{$name} have the word unguarded; of"
-         . ' ' . 3 * $cases . " guarded ones $passes{$name} pass");
+         . ' ' . 4 * $cases . " guarded ones $passes{$name} pass");
 }
 
-# What is as browsers send it passes, and is read.
+# What is as browsers and programs send it passes, and is read as it was sent:
+# values, their order, and files.
+my @parts = map { "--x\r\nContent-Disposition: form-data; $_" }
+    (qq{name="text"\r\n\r\nHello you}, qq{name="b"\r\n\r\n\xC3\xA4\r\n--},
+     qq{name="a"; filename="\xC3\xA4.png"\r\nContent-Type: image/png\r\n\r\n}
+     . join('', map { chr } 1 .. 255), qq{name="c"; filename=""\r\n}
+     . "Content-Type: application/octet-stream\r\n\r\n",
+     qq{name="d"\r\nContent-Type: application/json\r\n\r\n{ "a": 1 }});
+my @ordinary = (
+    [ 'application/x-www-form-urlencoded',
+      'text=Hello+you&x=%C3%A4%26%3D+%2B*-._~&%C3%A4b=1&e=' ],
+    [ 'multipart/form-data; boundary=x',
+      join("\r\n", @parts, "--x--\r\n") ],
+    [ 'multipart/form-data; boundary="--a=_b.c"', join("\r\n", @parts, '--x--')
+      =~ s/^--x/----a=_b.c/gmr ],
+    [ 'application/json', '{"text":"Hello you"}' ],
+    [ 'application/json;charset=UTF-8', '{ "text" : "Hello \u0079ou", "n":'
+      . ' [1.50, 1e2, 12345678901234567890, true, null], "s": "\ud83d\ude00'
+      . ' \" \\\\ \n \u0000\u0022 \/' . "\xC3\xA4\" }" ],
+    [ 'text/plain', 'Hello you' ],
+    [ 'text/plain; charset=utf-8', "Hello\r\n\xC3\xA4" ]);
+
 for my $name (sort keys %reader) {
-    for (
-        [ 'application/x-www-form-urlencoded', 'text=Hello+you&x=%C3%A4' ],
-        [ 'multipart/form-data; boundary=x', "--x\r\nContent-Disposition:"
-          . " form-data; name=\"text\"\r\n\r\nHello you\r\n--x--\r\n" ],
-        [ 'application/json', '{"text":"Hello you"}' ],
-        [ 'text/plain', 'Hello you' ])
-    {
+    for (@ordinary) {
         my ($type, $body) = @$_;
         next if $name eq 'cgi' && $type !~ /form/;
-        is_deeply((read_by($_ => $name, [ "Content-Type: $type" ], $body))[1]
-                      ->{text}, [ 'Hello you' ], "$name: $_ passes $type")
-            for qw(field found);
+        my (undef, $sent) = read_by(open => $name, [ "Content-Type: $type" ],
+                                    $body);
+        ok(@{ $sent->{all} // [] }, "$name reads $type");
+        is_deeply((read_by($_ => $name, [ "Content-Type: $type" ], $body))[1],
+                  $sent, "and likewise when it has passed $_")
+            for qw(anew field found as_is);
     }
 }
 

@@ -9,7 +9,7 @@ use Judge::Traffic;
 use Compress::Zlib ();
 
 my $upstream = upstream();
-my $wanted   = "judge_request $JUDGED min=50 on_error=pass";
+my $wanted   = "judge_request $JUDGED min=50 on_error=pass rewrite=off";
 my $to       = "proxy_pass http://127.0.0.1:$upstream/;"
              . ' proxy_set_header X-Score $judge_request_score;';
 
@@ -42,6 +42,7 @@ location /limited/  { $to $wanted; client_max_body_size 1k;
                       error_page 400 413 /gif; }
 location /after/    { $to $wanted; post_action /gif; }
 location = /gif     { empty_gif; $wanted on_error=block; }
+location /anew/     { $to $wanted rewrite=on pass_types=image/*; }
 location /secret/   { deny all; $to $wanted; }
 CONF
 );
@@ -116,6 +117,46 @@ for (@fine) {
     $seen{$c->{id}} = 1;
     is($c->{metadata}{traffic}{path}, "/$where/echo", 'is stored');
 }
+
+# --- What passes is written anew ---------------------------------------------
+
+sub heads { ask(POST => '/anew/heads', @_)->json }
+
+my %form   = form('text=%48ello');
+my %packed = typed('Text/Plain; x="y z"; CHARSET=latin1',
+                   Compress::Zlib::memGzip("Sch\xF6n."));
+push @{ $packed{headers} }, 'Content-Encoding' => 'gzip';
+
+is_deeply(heads(%packed),
+          { 'content-type' => 'text/plain; x="y z"; charset=utf-8',
+            'content-encoding' => undef, 'content-length' => 7,
+            'transfer-encoding' => undef }, 'of a text its headers, too');
+like(ask(POST => '/anew/echo', %packed)->body, qr/\|Sch\xC3\xB6n\.\z/,
+     'and its bytes');
+is_deeply(heads(headers => [ @{ $form{headers} },
+                             'Transfer-Encoding' => 'chunked' ],
+                body => "c\r\n$form{body}\r\n0\r\n\r\n"),
+          { 'content-type' => 'application/x-www-form-urlencoded',
+            'content-encoding' => undef, 'content-length' => 10,
+            'transfer-encoding' => undef }, 'of one that comes in chunks');
+like(ask(POST => '/anew/echo', typed('application/json', '{ "messages" : [ {'
+         . '"role": "user", "content": "\u0048i" } ], "n": 1.0 }'))->body,
+     qr/\|\Q{"messages":[{"role":"user","content":"Hi"}],"n":1.0}\E\z/,
+     'JSON');
+like(ask(POST => '/anew/echo', typed('text/plain', 'Long. ' x 1000))->body,
+     qr/\|(?:Long\. ){1000}\z/, 'what nginx put into a file');
+
+my $anew = ask(POST => '/anew/echo', multipart([ 'name="a"', 'Ann' ],
+    [ qq{name="f"; filename="a;b"\r\nX: y\r\nContent-Type: Image/PNG},
+      'casino' ]))->body;
+like($anew, qr/\|--([0-9a-f]{32})\r\n
+               Content-Disposition:\ form-data;\ name="a"\r\n\r\nAnn\r\n
+               --\1\r\nContent-Disposition:\ form-data;\ name="f";
+               \ filename="a;b"\r\nContent-Type:\ image\/png\r\n\r\n
+               casino\r\n--\1--\r\n\z/x, 'parts');
+unlike(ask(POST => '/anew/echo', multipart([ 'name="a"', 'Ann' ]))->body,
+       qr/\|--\Q@{ [ $anew =~ m{--([0-9a-f]+)} ] }\E\r/,
+       'behind another boundary each time');
 
 # --- What is refused ---------------------------------------------------------
 
@@ -347,9 +388,9 @@ for (
         server => "location /x { judge_request $args; }");
     like($out, $sentence, $args);
 }
-my ($block) = Judge::Docs->blocks('docs/traffic.md', 'Requests', 'nginx', 1);
+my ($block) = Judge::Docs->blocks('docs/guard.md', 'Requests', 'nginx', 1);
 my ($good, $said) = Judge::Nginx->check_conf(server => $block);
-ok($good, 'the lines of docs/traffic.md') or diag($said);
+ok($good, 'the lines of docs/guard.md') or diag($said);
 
 my (undef, $out) = Judge::Nginx->check_conf(
     location => 'judge_request judge=x organization=y min=5;');

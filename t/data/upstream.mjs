@@ -184,6 +184,11 @@ function answer(req, res, body) {
     case 'echo':
         return send('text/plain', Buffer.from(
             `${req.headers['x-score'] ?? ''}|${body}`));
+    case 'heads':
+        return send('application/json', Buffer.from(JSON.stringify(
+            Object.fromEntries(['content-type', 'content-encoding',
+                                'content-length', 'transfer-encoding']
+                .map(name => [name, req.headers[name] ?? null])))));
     case 'cut':
         res.writeHead(200, { 'Content-Type': 'text/plain',
                              'Content-Length': 1000 });

@@ -449,6 +449,46 @@ test_brotli(void)
 }
 
 
+/* What passes of a request is what was read; JSON is cut everywhere. */
+
+static void
+test_anew(void)
+{
+    size_t           i;
+    judge_extract_t  e;
+    static const struct {
+        judge_extract_kind_e   kind;
+        const char            *body;
+        const char            *anew;
+    } rows[] = {
+        { JUDGE_EXTRACT_FORM, "a=b+c&%c3%a4=%41~&&=x&e&f=%2B",
+          "a=b+c&%C3%A4=A%7E&e=&f=%2B" },
+        { JUDGE_EXTRACT_JSON,
+          " [ \"\\u0041\\/\\u00e9\\ud83d\\ude00\" , 1.50\t]",
+          "[\"A/\xc3\xa9\xf0\x9f\x98\x80\",1.50]" },
+        { JUDGE_EXTRACT_JSON, "{\"a\\u0022\" : \"\\u005c \\n\\u0000\\\\\"}\n",
+          "{\"a\\\"\":\"\\\\ \\n\\u0000\\\\\"}" },
+        { JUDGE_EXTRACT_TEXT, "\xef\xbb\xbf" "a", "a" },
+        { JUDGE_EXTRACT_TEXT, "\xe4", "\xc3\xa4" },
+    };
+
+    for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        e = (judge_extract_t) { .request = true, .rewrite = true };
+        (void) judge_extract_formats(arena, JUDGE_STR("$"), &e.formats);
+        judge_extract_begin(&e, rows[i].kind, JUDGE_STR(""), 1000);
+        judge_extract_feed(&e, arena, rows[i].body, strlen(rows[i].body));
+        judge_extract_whole(&e, arena);
+        if (rows[i].kind == JUDGE_EXTRACT_JSON) {
+            judge_extract_anew_json(&e);
+        } else {
+            judge_extract_finish(&e, arena);
+        }
+        t_is_str(judge_buf_view(&e.anew), rows[i].anew, "anew, row %zu", i);
+        judge_extract_free(&e);
+    }
+}
+
+
 /* Of a form that ends too soon nothing is read beyond its end. */
 
 static void
@@ -635,6 +675,7 @@ main(void)
     test_charsets();
     test_brotli();
     test_forms();
+    test_anew();
     test_parts();
     test_errors();
     test_paths();

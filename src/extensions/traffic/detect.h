@@ -232,8 +232,8 @@ void judge_detect_text(judge_detect_t *d, judge_str_t text, judge_buf_t *out);
 
 /*
  * Looks at a whole body that was fed to e, which is freed, and appends the
- * body as it is to be sent to `out` if d->masked is set then.  Returns why the
- * body can't be read.
+ * body as it is to be sent to `out` if d->masked or e->rewrite is set then.
+ * Returns why the body can't be read.
  */
 judge_skip_e judge_detect_body(judge_detect_t *d, judge_extract_t *e,
     judge_buf_t *out);

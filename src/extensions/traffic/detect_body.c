@@ -123,6 +123,10 @@ judge_detect_other(judge_detect_t *d, judge_extract_t *e, judge_buf_t *out)
     }
 
     judge_detect_text(d, judge_buf_view(&e->text), out);
+    if (e->rewrite && !d->masked) {
+        out->len = 0;
+        judge_buf_str(out, judge_buf_view(&e->anew));
+    }
 
     return d->masked && !same ? JUDGE_SKIP_UNMASKED : JUDGE_SKIP_NONE;
 }
@@ -154,6 +158,10 @@ judge_detect_kinds(judge_detect_t *d, judge_extract_t *e, judge_buf_t *out)
         text = judge_json_value_text(d->arena, root);
         d->failed = d->failed || text.data == NULL;
         judge_buf_str(out, text);
+    } else {
+        judge_extract_anew_json(e);
+        judge_buf_str(out, judge_buf_view(&e->anew));
+        d->failed = d->failed || e->anew.failed;
     }
 
     return JUDGE_SKIP_NONE;

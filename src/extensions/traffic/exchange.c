@@ -135,6 +135,7 @@ judge_exchange_free(judge_exchange_t *x)
 {
     judge_extract_free(&x->body);
     judge_extract_free(&x->source);
+    judge_buf_free(&x->anew);
     if (x->file >= 0) {
         (void) close(x->file);
     }
@@ -451,6 +452,8 @@ judge_exchange_text(judge_evaluate_t *batch)
     }
 
     x->skip = JUDGE_SKIP_FAILED;
+    x->anew = x->body.anew;
+    judge_buf_init(&x->body.anew, NULL);
     source = (judge_str_t) { 0, NULL };
 
     if (x->sourced) {

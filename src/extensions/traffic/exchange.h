@@ -61,6 +61,8 @@ struct judge_exchange {
     judge_ms_t                took;
     judge_id_t                id;      /* of the evaluation */
     judge_str_t               scored;  /* JSON: the scores by criterion */
+    judge_buf_t               anew;    /* of a request, where body.rewrite is
+                                          set: as it is to pass */
 
     /* Private. */
     judge_id_t                content_id;

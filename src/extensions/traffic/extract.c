@@ -48,6 +48,7 @@ judge_extract_begin(judge_extract_t *e, judge_extract_kind_e kind,
     e->skip = JUDGE_SKIP_NONE;
     judge_buf_init(&e->raw, NULL);
     judge_buf_init(&e->text, NULL);
+    judge_buf_init(&e->anew, NULL);
 
     if (coding.len == 0 || judge_str_caseeq(coding, JUDGE_STR("identity"))) {
         return;
@@ -69,6 +70,7 @@ judge_extract_snapshot(const judge_extract_t *e, judge_extract_t *so_far)
     so_far->ended = true;
     judge_buf_init(&so_far->raw, NULL);
     judge_buf_init(&so_far->text, NULL);
+    judge_buf_init(&so_far->anew, NULL);
     so_far->lanes = NULL;
     so_far->nlanes = 0;
     judge_extract_join(e, &so_far->text);
@@ -288,6 +290,8 @@ judge_extract_json(judge_extract_t *e, judge_arena_t *arena)
         return;
     }
 
+    judge_extract_anew_json(e);
+
     if (e->formats.formats[0].anchor) {
         skip = e->request ? judge_extract_asked(root)
                           : judge_extract_answer(e, root);
@@ -406,6 +410,9 @@ judge_extract_finish(judge_extract_t *e, judge_arena_t *arena)
 
     } else if (e->kind == JUDGE_EXTRACT_TEXT) {
         judge_extract_charset(e);
+        if (e->rewrite && e->skip == JUDGE_SKIP_NONE) {
+            judge_buf_str(&e->anew, judge_buf_view(&e->text));
+        }
 
     } else if (e->kind == JUDGE_EXTRACT_JSON) {
         judge_extract_json(e, arena);
@@ -424,9 +431,9 @@ judge_extract_finish(judge_extract_t *e, judge_arena_t *arena)
     judge_extract_join(e, &e->text);
     judge_extract_lanes_free(e);
 
-    if (e->text.failed || e->text.len > e->max) {
-        judge_extract_skip(e, e->text.failed ? JUDGE_SKIP_FAILED
-                                             : JUDGE_SKIP_TOO_LARGE);
+    if (e->text.failed || e->anew.failed || e->text.len > e->max) {
+        judge_extract_skip(e, e->text.len > e->max ? JUDGE_SKIP_TOO_LARGE
+                                                   : JUDGE_SKIP_FAILED);
 
     } else if (judge_str_trim((judge_str_t) { e->text.len, e->text.data },
                               " \t\r\n").len == 0)

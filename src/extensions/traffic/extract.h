@@ -56,6 +56,7 @@ typedef enum {
 
 #define JUDGE_EXTRACT_ID     256       /* bytes of an answer's identifier */
 #define JUDGE_EXTRACT_STEPS  16
+#define JUDGE_EXTRACT_CHANCE 32        /* bytes of a boundary */
 #define JUDGE_EXTRACT_ALL    INT64_MAX
 
 /* The path of a text in JSON: "$.a.b[0].c"; [*] means all elements. */
@@ -143,6 +144,30 @@ judge_skip_e judge_extract_form(judge_extract_t *e, judge_arena_t *arena);
 /* Splits s at the byte, which is dropped, and returns the first part. */
 judge_str_t judge_extract_until(judge_str_t *s, char byte);
 
+/* A part of a form. */
+typedef struct {
+    judge_str_t  name;
+    judge_str_t  filename;             /* absent: it is a text */
+    judge_str_t  type;                 /* absent: none was given */
+    judge_str_t  value;
+    bool         encoded;              /* by its Content-Transfer-Encoding */
+} judge_extract_part_t;
+
+/* Where `rewrite` is set these append to `anew`; JSON must have been parsed.
+ * _boundary() is false if there is no chance. */
+void judge_extract_anew_pair(judge_extract_t *e, judge_str_t name,
+    judge_str_t value);
+bool judge_extract_anew_boundary(judge_extract_t *e);
+void judge_extract_anew_part(judge_extract_t *e,
+    const judge_extract_part_t *part);
+void judge_extract_anew_last(judge_extract_t *e);
+void judge_extract_anew_json(judge_extract_t *e);
+
+/* Appends the Content-Type of a body that was written anew; `boundary` is that
+ * of MULTIPART. */
+void judge_extract_anew_type(judge_buf_t *out, judge_str_t type,
+    judge_extract_kind_e kind, const char *boundary);
+
 /* Functions to which a stream of events is given while it is read; its texts
  * are not collected then. */
 typedef struct {
@@ -171,10 +196,16 @@ struct judge_extract {
     const judge_str_t             *passing;    /* types of files in a form that
                                                   pass unread */
     size_t                         npassing;
+    bool                           rewrite;    /* `anew` is made */
     size_t                         max;
     judge_buf_t                    raw;        /* the body; of a stream only
                                                   the incomplete event */
     judge_buf_t                    text;       /* UTF-8, once finished */
+    judge_buf_t                    anew;       /* the body of a request in the
+                                                  form in which it was read,
+                                                  without encoding; */
+    char                           boundary[JUDGE_EXTRACT_CHANCE];   /* of its
+                                                  parts */
     struct judge_extract_lane     *lanes;      /* texts of a stream that are
                                                   put together, one by key,
                                                   until it has ended */

@@ -87,6 +87,7 @@ judge_extract_free(judge_extract_t *e)
     judge_extract_lanes_free(e);
     judge_buf_free(&e->raw);
     judge_buf_free(&e->text);
+    judge_buf_free(&e->anew);
 }
 
 

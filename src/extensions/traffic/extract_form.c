@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "base/text/ascii.h"
+#include "base/text/utf8.h"
 #include "extensions/traffic/extract.h"
 
 
@@ -46,7 +47,8 @@ judge_extract_name(const judge_extract_t *e, judge_str_t name)
         }
     }
 
-    return !judge_extract_control(name);
+    return !judge_extract_control(name)
+           && (!e->unicode || judge_utf8_check(name) == name.len);
 }
 
 
@@ -88,8 +90,7 @@ judge_extract_plus(judge_str_t *s)
 /* false: servers may read it differently.  Some separate fields by ';'. */
 
 static bool
-judge_extract_pairs(const judge_extract_t *e, judge_str_t raw,
-    judge_buf_t *out)
+judge_extract_pairs(judge_extract_t *e, judge_str_t raw, judge_buf_t *out)
 {
     judge_str_t  pair, name;
 
@@ -106,6 +107,7 @@ judge_extract_pairs(const judge_extract_t *e, judge_str_t raw,
             return false;
         }
         judge_extract_field(e, name, pair, out);
+        judge_extract_anew_pair(e, name, pair);
     }
 
     return true;
@@ -124,19 +126,10 @@ judge_extract_find(judge_str_t s, judge_str_t what)
 }
 
 
-/* The head of a part. */
-typedef struct {
-    judge_str_t  name;                 /* of the field */
-    judge_str_t  type;                 /* Content-Type */
-    bool         file;                 /* it has a filename */
-    bool         encoded;              /* by its Content-Transfer-Encoding */
-} judge_extract_head_t;
-
-
 /* false: parsers find different names, or some take it for a file. */
 
 static bool
-judge_extract_disposition(judge_str_t line, judge_extract_head_t *h)
+judge_extract_disposition(judge_str_t line, judge_extract_part_t *h)
 {
     judge_str_t  name, value;
 
@@ -153,8 +146,10 @@ judge_extract_disposition(judge_str_t line, judge_extract_head_t *h)
 
         if (judge_str_caseeq(name, JUDGE_STR("name")) && !h->name.data) {
             h->name = value;
-        } else if (judge_str_caseeq(name, JUDGE_STR("filename")) && !h->file) {
-            h->file = true;
+        } else if (judge_str_caseeq(name, JUDGE_STR("filename"))
+                   && !h->filename.data)
+        {
+            h->filename = value;
         } else {
             return false;
         }
@@ -167,14 +162,14 @@ judge_extract_disposition(judge_str_t line, judge_extract_head_t *h)
 /* false: servers parse such lines differently. */
 
 static bool
-judge_extract_head(judge_str_t head, judge_extract_head_t *h)
+judge_extract_head(judge_str_t head, judge_extract_part_t *h)
 {
     size_t       n = 0;
     judge_str_t  line, name;
 
     static const char *const  plain[] = { "7bit", "8bit", "binary", NULL };
 
-    *h = (judge_extract_head_t) { .type = JUDGE_STR("text/plain") };
+    memset(h, 0, sizeof(judge_extract_part_t));
 
     while (head.len) {
         line = judge_extract_until(&head, '\n');
@@ -236,31 +231,46 @@ judge_extract_cut(judge_str_t *raw, judge_str_t boundary, judge_str_t *before)
 
 
 /* A file that has something in it is not read, so that its type must be one
- * that the operator lets pass. */
+ * that the operator lets pass.  The charset of a text counts for some readers
+ * only. */
 
 static judge_skip_e
-judge_extract_part(const judge_extract_t *e, judge_str_t part,
-    judge_buf_t *out)
+judge_extract_part(judge_extract_t *e, judge_str_t raw, judge_buf_t *out)
 {
-    judge_str_t           head, body, value;
-    judge_extract_head_t  h;
+    judge_str_t            head, body;
+    judge_skip_e           skip;
+    judge_extract_kind_e   kind;
+    judge_extract_part_t   part;
 
-    body = judge_extract_find(part, JUDGE_STR("\r\n\r\n"));
-    head = (judge_str_t) { part.len - body.len, part.data };
-    if (body.data == NULL || !judge_extract_head(head, &h)
-        || !judge_extract_name(e, h.name) || (h.encoded && !h.file))
+    body = judge_extract_find(raw, JUDGE_STR("\r\n\r\n"));
+    head = (judge_str_t) { raw.len - body.len, raw.data };
+    if (body.data == NULL || !judge_extract_head(head, &part)
+        || !judge_extract_name(e, part.name)
+        || (part.encoded && (e->rewrite || part.filename.data == NULL)))
     {
         return JUDGE_SKIP_MALFORMED;
     }
 
-    value = judge_str_from(body, 4);
-    if (h.file) {
-        return value.len == 0
-               || judge_extract_named(h.type, e->passing, e->npassing)
-               ? JUDGE_SKIP_NONE : JUDGE_SKIP_TYPE;
+    part.value = judge_str_from(body, 4);
+
+    if (part.filename.data) {
+        if (part.value.len
+            && !judge_extract_named(part.type.data ? part.type
+                                                   : JUDGE_STR("text/plain"),
+                                    e->passing, e->npassing))
+        {
+            return JUDGE_SKIP_TYPE;
+        }
+    } else {
+        skip = part.type.len ? judge_extract_kind(part.type, &kind)
+                             : JUDGE_SKIP_NONE;
+        if (skip == JUDGE_SKIP_MALFORMED || skip == JUDGE_SKIP_CHARSET) {
+            return skip;
+        }
+        judge_extract_field(e, part.name, part.value, out);
     }
 
-    judge_extract_field(e, h.name, value, out);
+    judge_extract_anew_part(e, &part);
 
     return JUDGE_SKIP_NONE;
 }
@@ -270,8 +280,8 @@ judge_extract_part(const judge_extract_t *e, judge_str_t part,
  * another one reads as a field. */
 
 static judge_skip_e
-judge_extract_parts(const judge_extract_t *e, judge_arena_t *arena,
-    judge_str_t raw, judge_buf_t *out)
+judge_extract_parts(judge_extract_t *e, judge_arena_t *arena, judge_str_t raw,
+    judge_buf_t *out)
 {
     judge_str_t   boundary, part;
     judge_skip_e  skip;
@@ -283,7 +293,7 @@ judge_extract_parts(const judge_extract_t *e, judge_arena_t *arena,
 
     boundary = judge_str_printf(arena, "--%.*s", (int) boundary.len,
                                 boundary.data);
-    if (boundary.data == NULL) {
+    if (boundary.data == NULL || !judge_extract_anew_boundary(e)) {
         return JUDGE_SKIP_FAILED;
     }
 
@@ -307,6 +317,8 @@ judge_extract_parts(const judge_extract_t *e, judge_arena_t *arena,
             return skip;
         }
     }
+
+    judge_extract_anew_last(e);
 
     return raw.len == 2 || judge_str_eq_c(raw, "--\r\n")
            ? JUDGE_SKIP_NONE : JUDGE_SKIP_MALFORMED;

@@ -17,7 +17,7 @@ function strings(value, names) {
     }
     return value && typeof value === 'object'
         ? Object.entries(value).flatMap(([k, v]) => [
-            ...(names ? [k] : []), ...strings(v, names)]) : [];
+            ...(names && !Array.isArray(value) ? [k] : []), ...strings(v, names)]) : [];
 }
 
 const app = express();

@@ -11,7 +11,8 @@ function strings($value, $names)
     }
     $all = [];
     foreach (is_array($value) ? $value : [] as $name => $part) {
-        $all = array_merge($all, $names ? [(string) $name] : [],
+        $all = array_merge($all, $names && !array_is_list($value)
+                                 ? [(string) $name] : [],
                            strings($part, $names));
     }
     return $all;

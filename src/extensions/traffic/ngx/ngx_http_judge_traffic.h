@@ -74,6 +74,8 @@ typedef struct {
                                               is read: judge_detect_action_e */
     ngx_uint_t                  where;     /* likewise; 0: both */
     ngx_flag_t                  restore;   /* placeholders */
+    ngx_flag_t                  rewrite;   /* a request passes in the form in
+                                              which it was read */
 } ngx_http_judge_traffic_t;
 
 /* All lines of judge_detect in a location. */
@@ -259,6 +261,14 @@ ngx_int_t ngx_http_judge_guard_body(ngx_http_judge_traffic_ctx_t *ctx,
 ngx_int_t ngx_http_judge_guard_send(ngx_http_judge_traffic_ctx_t *ctx);
 void ngx_http_judge_guard_verdict(ngx_http_judge_traffic_ctx_t *ctx,
     judge_exchange_t *x);
+
+/* Hides headers with these names from the server behind; NULL ends the
+ * list. */
+void ngx_http_judge_anew_hide(ngx_http_request_t *r, const char *const *names);
+
+/* Replaces the body of the request, and, with e->rewrite, its type. */
+ngx_int_t ngx_http_judge_anew(ngx_http_judge_traffic_ctx_t *ctx,
+    const judge_extract_t *e, judge_str_t body);
 
 /* Removes the client's Range from the request. */
 void ngx_http_judge_guard_whole(ngx_http_request_t *r);

@@ -137,62 +137,6 @@ ngx_http_judge_detect_verdict(ngx_http_judge_traffic_ctx_t *ctx)
 
 /* --- Bodies that are written anew ---------------------------------------- */
 
-/* Servers behind nginx are told its length by one or the other. */
-
-static ngx_int_t
-ngx_http_judge_detect_length(ngx_http_request_t *r, size_t len)
-{
-    u_char           *p;
-    ngx_table_elt_t  *h = r->headers_in.content_length;
-
-    p = ngx_pnalloc(r->pool, NGX_SIZE_T_LEN);
-    if (h == NULL) {
-        h = ngx_list_push(&r->headers_in.headers);
-    }
-    if (h == NULL || p == NULL) {
-        return NGX_ERROR;
-    }
-
-    if (r->headers_in.content_length == NULL) {
-        ngx_memzero(h, sizeof(ngx_table_elt_t));
-        ngx_str_set(&h->key, "Content-Length");
-        h->lowcase_key = (u_char *) "content-length";
-        h->hash = ngx_hash_key(h->lowcase_key, h->key.len);
-        r->headers_in.content_length = h;
-    }
-
-    h->value.data = p;
-    h->value.len = (size_t) (ngx_sprintf(p, "%uz", len) - p);
-    r->headers_in.content_length_n = (off_t) len;
-    r->headers_in.chunked = 0;
-
-    return NGX_OK;
-}
-
-
-static ngx_int_t
-ngx_http_judge_detect_request(ngx_http_request_t *r, judge_str_t body)
-{
-    ngx_buf_t    *b;
-    ngx_chain_t  *cl;
-
-    b = ngx_create_temp_buf(r->pool, body.len + 1);
-    cl = ngx_alloc_chain_link(r->pool);
-    if (b == NULL || cl == NULL) {
-        return NGX_ERROR;
-    }
-
-    b->last = ngx_cpymem(b->pos, body.data, body.len);
-    b->last_buf = 1;
-    cl->buf = b;
-    cl->next = NULL;
-    r->request_body->bufs = cl;
-    r->request_body->temp_file = NULL;
-
-    return ngx_http_judge_detect_length(r, body.len);
-}
-
-
 static ngx_int_t
 ngx_http_judge_detect_answer(ngx_http_judge_traffic_ctx_t *ctx,
     judge_str_t body)
@@ -256,7 +200,7 @@ ngx_http_judge_detect_look(ngx_http_judge_traffic_ctx_t *ctx, int file)
     ngx_http_judge_traffic_t  *t = ctx->traffic;
 
     judge_buf_init(&out, d->arena);
-    encoded = t->asks && ctx->body.inflate;
+    encoded = t->asks && ctx->body.inflate && !ctx->body.rewrite;
     skip = ngx_http_judge_detect_feed(ctx, file);
     if (skip == JUDGE_SKIP_NONE) {
         if (t->asks) {
@@ -273,9 +217,11 @@ ngx_http_judge_detect_look(ngx_http_judge_traffic_ctx_t *ctx, int file)
         ctx->masks.known = ctx->masks.n;
     }
 
-    if (skip == JUDGE_SKIP_NONE && d->masked && !d->blocked && t->guard) {
-        rc = t->asks ? ngx_http_judge_detect_request(ctx->r,
-                                                     judge_buf_view(&out))
+    if (skip == JUDGE_SKIP_NONE && !d->blocked && t->guard
+        && (d->masked || (ctx->body.rewrite && out.len)))
+    {
+        rc = t->asks ? ngx_http_judge_anew(ctx, &ctx->body,
+                                           judge_buf_view(&out))
              : ngx_http_judge_detect_answer(ctx, judge_buf_view(
                                      ctx->stream ? &ctx->anew : &out));
     }

@@ -109,6 +109,7 @@ ngx_http_judge_traffic_asked(ngx_http_judge_traffic_ctx_t *ctx,
     skip = ngx_http_judge_traffic_typed(ctx,
                       ngx_http_judge_str(r->headers_in.content_type->value),
                       &r->headers_in.headers, kind);
+    ctx->body.rewrite = ctx->traffic->rewrite;
 
     return skip == JUDGE_SKIP_NONE && *kind == JUDGE_EXTRACT_EVENTS
            ? JUDGE_SKIP_TYPE : skip;

@@ -79,31 +79,14 @@ ngx_http_judge_guard_refuse(ngx_http_judge_traffic_ctx_t *ctx)
 
 
 /* A part of a response can't be judged, so that the upstream must send all of
- * it.  nginx can't remove a header from its list; instead this one is renamed
- * to a header that is not passed on. */
+ * it. */
 
 void
 ngx_http_judge_guard_whole(ngx_http_request_t *r)
 {
-    ngx_uint_t        i;
-    ngx_list_part_t  *part;
-    ngx_table_elt_t  *h;
+    static const char *const  names[] = { "range", "if-range", NULL };
 
-    for (part = &r->headers_in.headers.part; part; part = part->next) {
-        for (i = 0, h = part->elts; i < part->nelts; i++) {
-            if (judge_str_caseeq(ngx_http_judge_str(h[i].key),
-                                 JUDGE_STR("range"))
-                || judge_str_caseeq(ngx_http_judge_str(h[i].key),
-                                    JUDGE_STR("if-range")))
-            {
-                ngx_str_set(&h[i].key, "Keep-Alive");
-                ngx_str_set(&h[i].value, "");
-                h[i].lowcase_key = (u_char *) "keep-alive";
-                h[i].hash = ngx_hash_key(h[i].lowcase_key, h[i].key.len);
-            }
-        }
-    }
-
+    ngx_http_judge_anew_hide(r, names);
     r->headers_in.range = NULL;
     r->headers_in.if_range = NULL;
 }
@@ -312,8 +295,18 @@ ngx_http_judge_guard_done(judge_exchange_t *x)
         ngx_del_timer(&ctx->timer);
     }
 
-    ngx_http_judge_traffic_reason(ctx, x->skip);
-    ngx_http_judge_guard_verdict(ctx, x->skip == JUDGE_SKIP_NONE ? x : NULL);
+    if (x->skip == JUDGE_SKIP_NONE && x->body.rewrite
+        && x->overall >= ctx->traffic->min
+        && ngx_http_judge_anew(ctx, &x->body, judge_buf_view(&x->anew))
+           != NGX_OK)
+    {
+        ngx_http_judge_traffic_reason(ctx, JUDGE_SKIP_FAILED);
+        ngx_http_judge_guard_verdict(ctx, NULL);
+    } else {
+        ngx_http_judge_traffic_reason(ctx, x->skip);
+        ngx_http_judge_guard_verdict(ctx,
+                                     x->skip == JUDGE_SKIP_NONE ? x : NULL);
+    }
     ngx_post_event(&ctx->resume, &ngx_posted_events);
 }
 

@@ -144,6 +144,7 @@ ngx_http_judge_traffic_new(ngx_conf_t *cf)
     t->rate.period = 1000;
     t->min = -1;
     t->block = NGX_CONF_UNSET;
+    t->rewrite = 1;
 
     return t;
 }

@@ -17,6 +17,7 @@
 #define NGX_HTTP_JUDGE_REQUEST  2
 #define NGX_HTTP_JUDGE_BOTH     3
 #define NGX_HTTP_JUDGE_RULE     4
+#define NGX_HTTP_JUDGE_ASKED    6
 #define NGX_HTTP_JUDGE_ALL      7
 
 typedef struct {
@@ -276,6 +277,8 @@ static const ngx_http_judge_traffic_param_t
     ngx_http_judge_traffic_choice("on", RULE, where, "both", "request",
                                   "answer", "both, request or answer"),
     ngx_http_judge_traffic_choice("restore", RULE, restore, "off", "on", "",
+                                  "on or off"),
+    ngx_http_judge_traffic_choice("rewrite", ASKED, rewrite, "off", "on", "",
                                   "on or off"),
     ngx_http_judge_traffic_rule("message", name, message),
     ngx_http_judge_traffic_rule("words", name, words),

@@ -239,6 +239,7 @@ ngx_http_judge_detect_settle(ngx_conf_t *cf, ngx_http_judge_detect_t *d)
     d->request = *t;
     d->request.asks = 1;
     d->request.guard = 1;
+    d->request.rewrite = t->rewrite && (guards & JUDGE_DETECT_REQUEST);
     t->guard = (guards & JUDGE_DETECT_ANSWER) != 0;
     t->stream = NGX_HTTP_JUDGE_STREAM_WINDOW;
     d->request.block = t->block && (guards & JUDGE_DETECT_REQUEST);
