@@ -5,17 +5,20 @@
 
 
 /*
- * A call waits until its location has less than the maximum of calls; then its
- * host is resolved and every address is checked.  nginx gets the address that
- * was checked, not the name, which could resolve to another address the next
- * time (DNS rebinding).
+ * A call waits until its location has less than the maximum of calls, or less
+ * than the location's only server has been found to take.  Then its host is
+ * resolved and every address is checked.  nginx gets the address that was
+ * checked, not the name, which could resolve to another address the next time
+ * (DNS rebinding).
  */
 
 
 #include <ngx_config.h>
 
 #include "ngx/ngx_http_judge_outbound.h"
+#include "base/net/retry.h"
 #include "work/service/fleet.h"
+#include "work/service/metrics.h"
 
 
 #define NGX_HTTP_JUDGE_START_AT_ONCE  32   /* calls per pass of the loop */
@@ -72,6 +75,7 @@ ngx_http_judge_call(void *data, judge_call_t *call)
 
     if (route->last == NULL) {
         route->last = &route->first;
+        judge_concurrency_init(&route->limit, (uint32_t) route->at_once);
         route->next.handler = ngx_http_judge_route_next;
         route->next.data = route;
         route->next.log = ngx_cycle->log;
@@ -79,6 +83,7 @@ ngx_http_judge_call(void *data, judge_call_t *call)
 
     *route->last = call;
     route->last = &call->next;
+    route->waiting++;
 
     if (!route->next.posted) {
         ngx_post_event(&route->next, &ngx_posted_events);
@@ -107,6 +112,64 @@ ngx_http_judge_call_yields(ngx_http_judge_active_t *a)
 }
 
 
+/* For the metrics. */
+
+static void
+ngx_http_judge_route_count(ngx_http_judge_service_t *js,
+    const ngx_http_judge_route_t *route)
+{
+    size_t               i;
+    judge_ms_t           wait;
+    judge_model_calls_t  calls;
+
+    for (i = 0; i < js->settings.nmodels; i++) {
+        if (judge_str_eq(js->settings.models[i].name, route->model.name)) {
+            calls.allowed = judge_concurrency_allowed(&route->limit,
+                                     (judge_ms_t) ngx_current_msec, &wait);
+            calls.active = (uint32_t) route->active;
+            calls.waiting = (uint32_t) route->waiting;
+            judge_metrics_model(&js->service, i, &calls);
+            return;
+        }
+    }
+}
+
+
+/* Learns from the answer of a route's only server how many calls it takes.
+ * 529 is said by some providers that are overloaded. */
+
+static void
+ngx_http_judge_call_learn(ngx_http_judge_active_t *a)
+{
+    judge_ms_t               now, wait = 0;
+    judge_call_t            *call = a->call;
+    ngx_http_judge_route_t  *route = a->route;
+
+    if (!route->fixed || call->outcome != JUDGE_CALL_OK) {
+        return;
+    }
+
+    now = (judge_ms_t) ngx_current_msec;
+
+    if (call->status != 429 && call->status != 503 && call->status != 529) {
+        judge_concurrency_answered(&route->limit, route->active + 1
+                                       >= (ngx_uint_t) route->limit.width);
+        return;
+    }
+
+    if (call->retry_after.data
+        && judge_retry_after_parse(call->retry_after,
+                                   judge_now(&a->js->service), &wait)
+           != JUDGE_OK)
+    {
+        wait = 0;
+    }
+
+    judge_metrics_add(a->js->service.metrics, JUDGE_METRIC_REFUSED_CALLS, 1);
+    judge_concurrency_refused(&route->limit, (judge_ms_t) a->began, now, wait);
+}
+
+
 /* The event loop starts the next call, so that ends of calls don't nest. */
 
 static void
@@ -123,6 +186,8 @@ ngx_http_judge_call_ended(judge_call_t *call)
 
     ngx_queue_remove(&a->queue);
     a->route->active--;
+    ngx_http_judge_call_learn(a);
+    ngx_http_judge_route_count(a->js, a->route);
     judge_fleet_leave(&a->js->service, &a->route->model, a->deaths);
 
     next = &a->route->next;
@@ -279,12 +344,21 @@ ngx_http_judge_call_start(ngx_http_judge_service_t *js,
 static void
 ngx_http_judge_route_next(ngx_event_t *ev)
 {
-    ngx_uint_t                 n;
+    ngx_uint_t                 n, allowed;
+    judge_ms_t                 wait = 0;
     judge_call_t              *call;
     ngx_http_judge_route_t    *route = ev->data;
     ngx_http_judge_service_t  *js;
 
-    for (n = 0; route->first && route->active < route->at_once; n++) {
+    allowed = !route->fixed ? route->at_once
+              : judge_concurrency_allowed(&route->limit,
+                                      (judge_ms_t) ngx_current_msec, &wait);
+    if (wait) {
+        ngx_add_timer(ev, (ngx_msec_t) wait);
+        return;
+    }
+
+    for (n = 0; route->first && route->active < allowed; n++) {
 
         if (n == NGX_HTTP_JUDGE_START_AT_ONCE) {
             ngx_post_event(ev, &ngx_posted_next_events);
@@ -304,8 +378,10 @@ ngx_http_judge_route_next(ngx_event_t *ev)
             route->last = &route->first;
         }
         call->next = NULL;
+        route->waiting--;
 
         ngx_http_judge_call_start(call->server, route, call);
+        ngx_http_judge_route_count(js, route);
     }
 }
 
@@ -412,6 +488,7 @@ ngx_http_judge_calls_stop(ngx_http_judge_service_t *js, bool abort)
     for (i = 0; i < js->routes.nelts; i++) {
         while ((call = routes[i].first)) {
             routes[i].first = call->next;
+            routes[i].waiting--;
             if (routes[i].first == NULL) {
                 routes[i].last = &routes[i].first;
             }

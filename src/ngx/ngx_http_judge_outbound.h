@@ -13,6 +13,7 @@
 
 
 #include "ngx/ngx_http_judge_background.h"
+#include "base/net/concurrency.h"
 #include "base/net/url.h"
 
 
@@ -44,6 +45,8 @@ typedef struct {
 
     /* Set in each worker process. */
     ngx_uint_t            active;
+    ngx_uint_t            waiting;
+    judge_concurrency_t   limit;           /* of one server; if fixed */
     uint32_t              deaths;          /* of judge_fleet_enter() */
     judge_call_t         *first;           /* list of waiting calls */
     judge_call_t        **last;

@@ -289,8 +289,7 @@ ngx_http_judge_zone_leave(ngx_shm_zone_t *zone, ngx_uint_t slot)
 
     ngx_shmtx_lock(&pool->mutex);
     shared->slots[slot].pid = 0;
-    ngx_memzero(shared->metrics.caches[slot],
-                sizeof(shared->metrics.caches[slot]));
+    judge_metrics_forget(&shared->metrics, slot);
     ngx_shmtx_unlock(&pool->mutex);
 }
 
@@ -354,8 +353,7 @@ ngx_http_judge_zone_sweep(ngx_shm_zone_t *zone, judge_id_t *owner)
         {
             *owner = shared->slots[i].owner;
             shared->slots[i].pid = 0;
-            ngx_memzero(shared->metrics.caches[i],
-                        sizeof(shared->metrics.caches[i]));
+            judge_metrics_forget(&shared->metrics, i);
             found = 1;
             break;
         }

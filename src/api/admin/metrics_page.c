@@ -57,6 +57,9 @@ static const judge_metric_line_t  judge_metric_lines[] = {
     { NULL, NULL, "none", JUDGE_METRIC_REQUESTS_NONE, NULL },
     { "judge_requests_limited_total", NULL, NULL, JUDGE_METRIC_LIMITED,
       "Requests refused because their key was over its rate." },
+    { "judge_calls_refused_total", NULL, NULL, JUDGE_METRIC_REFUSED_CALLS,
+      "Calls to models and other servers of a location that answered 429, 503"
+      " or 529." },
     { "judge_answers_refused_total", NULL, NULL, JUDGE_METRIC_UNREAD,
       "Large answers refused because too many were not read." },
     { "judge_evaluations_ended_total", "status", "completed",
@@ -379,6 +382,41 @@ judge_metrics_page_calls(judge_metrics_page_t *p)
 }
 
 
+/* The first models of nginx.conf. */
+
+static void
+judge_metrics_page_models(judge_metrics_page_t *p)
+{
+    size_t                   i, n;
+    uint32_t                 counts[3];
+    judge_str_t              name;
+    judge_model_calls_t      calls;
+    const judge_settings_t  *settings = &p->r->service->settings;
+
+    static const char *const  states[] = { "allowed", "active", "waiting" };
+
+    judge_metrics_page_head(p, "judge_model_calls", "gauge", "Calls to models:"
+                            " as many as its server takes at once, those under"
+                            " way, and those that wait.");
+
+    for (i = 0; i < settings->nmodels && i < JUDGE_METRICS_MODELS; i++) {
+        calls = judge_metrics_models(p->r->service->metrics, i);
+        counts[0] = calls.allowed;
+        counts[1] = calls.active;
+        counts[2] = calls.waiting;
+        name = judge_metrics_page_escape(p->r->arena,
+                                         settings->models[i].name);
+
+        for (n = 0; n < 3; n++) {
+            judge_metrics_page_sample(p, "judge_model_calls", "", "state",
+                                      states[n]);
+            judge_buf_printf(p->out, ",model=\"%.*s\"} %u\n",
+                             (int) name.len, name.data, counts[n]);
+        }
+    }
+}
+
+
 /* Buckets are cumulative, as the format requires. */
 
 static void
@@ -467,6 +505,7 @@ judge_metrics_page_counted(judge_req_t *r)
     judge_metrics_page_caches(&p);
     judge_metrics_page_fleet(&p);
     judge_metrics_page_calls(&p);
+    judge_metrics_page_models(&p);
     judge_metrics_page_times(&p);
 
     if (c->op.rc == JUDGE_OK) {

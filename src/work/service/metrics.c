@@ -4,6 +4,8 @@
  */
 
 
+#include <string.h>
+
 #include "base/core/hash.h"
 #include "base/core/id.h"
 #include "work/service/metrics.h"
@@ -98,6 +100,53 @@ judge_metrics_caches(const judge_metrics_t *metrics, judge_cache_e cache)
     }
 
     return sum;
+}
+
+
+void
+judge_metrics_model(const judge_service_t *service, size_t model,
+    const judge_model_calls_t *calls)
+{
+    judge_model_calls_t  *to;
+
+    if (service->worker >= JUDGE_METRICS_WORKERS
+        || model >= JUDGE_METRICS_MODELS)
+    {
+        return;
+    }
+
+    to = &service->metrics->models[service->worker][model];
+    __atomic_store_n(&to->allowed, calls->allowed, __ATOMIC_RELAXED);
+    __atomic_store_n(&to->active, calls->active, __ATOMIC_RELAXED);
+    __atomic_store_n(&to->waiting, calls->waiting, __ATOMIC_RELAXED);
+}
+
+
+judge_model_calls_t
+judge_metrics_models(const judge_metrics_t *metrics, size_t model)
+{
+    size_t                      i;
+    judge_model_calls_t         sum = { 0, 0, 0 };
+    const judge_model_calls_t  *calls;
+
+    for (i = 0; model < JUDGE_METRICS_MODELS && i < JUDGE_METRICS_WORKERS;
+         i++)
+    {
+        calls = &metrics->models[i][model];
+        sum.allowed += __atomic_load_n(&calls->allowed, __ATOMIC_RELAXED);
+        sum.active += __atomic_load_n(&calls->active, __ATOMIC_RELAXED);
+        sum.waiting += __atomic_load_n(&calls->waiting, __ATOMIC_RELAXED);
+    }
+
+    return sum;
+}
+
+
+void
+judge_metrics_forget(judge_metrics_t *metrics, size_t worker)
+{
+    memset(metrics->caches[worker], 0, sizeof(metrics->caches[worker]));
+    memset(metrics->models[worker], 0, sizeof(metrics->models[worker]));
 }
 
 

@@ -51,6 +51,7 @@ typedef enum {
     JUDGE_METRIC_PURGED_CONTENTS,      /* too old, as are the next */
     JUDGE_METRIC_PURGED_RESULTS,
     JUDGE_METRIC_PURGED_FEEDBACK,
+    JUDGE_METRIC_REFUSED_CALLS,        /* by servers that had too many */
     JUDGE_METRIC_COUNT
 } judge_metric_e;
 
@@ -112,6 +113,15 @@ typedef struct {
     uint64_t  bytes;
 } judge_cache_size_t;
 
+#define JUDGE_METRICS_MODELS  16       /* the first ones of the service */
+
+/* Calls of a language model. */
+typedef struct {
+    uint32_t  allowed;                 /* at once, concurrency.h */
+    uint32_t  active;
+    uint32_t  waiting;
+} judge_model_calls_t;
+
 /* In shared memory, zeroed. */
 struct judge_metrics {
     uint64_t  counters[JUDGE_METRIC_COUNT];
@@ -120,6 +130,7 @@ struct judge_metrics {
     uint64_t  endings[JUDGE_METRICS_ENDINGS + JUDGE_METRICS_JUDGES];
                                        /* by the hash of the id */
     judge_cache_size_t  caches[JUDGE_METRICS_WORKERS][JUDGE_CACHE_COUNT];
+    judge_model_calls_t  models[JUDGE_METRICS_WORKERS][JUDGE_METRICS_MODELS];
 };
 
 /* Counts; any worker, at any time, in any thread, without a lock. */
@@ -137,6 +148,16 @@ void judge_metrics_cache(const judge_service_t *service, judge_cache_e cache,
     size_t entries, size_t bytes);
 judge_cache_size_t judge_metrics_caches(const judge_metrics_t *metrics,
     judge_cache_e cache);
+
+/* The same of the calls of a model, an index in settings.models; of further
+ * models nothing is kept. */
+void judge_metrics_model(const judge_service_t *service, size_t model,
+    const judge_model_calls_t *calls);
+judge_model_calls_t judge_metrics_models(const judge_metrics_t *metrics,
+    size_t model);
+
+/* To be called when a worker is gone. */
+void judge_metrics_forget(judge_metrics_t *metrics, size_t worker);
 
 /* Adds a duration to a histogram; any worker, in any thread. */
 void judge_metrics_took(judge_metrics_t *metrics, judge_time_e what,

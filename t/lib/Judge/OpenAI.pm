@@ -22,6 +22,7 @@
 #               where `when` decides)
 #     when      array of [ regex => action ]: the first whose regex matches the
 #               body of the request decides
+#     takes     questions that are answered at once; more are answered by 429
 #     idle      seconds after which a connection that waits is closed
 #     drops     true: a connection is closed when its second request has come
 #     script    array of actions by the number of the request (from 0) that no
@@ -113,6 +114,7 @@ sub start {
         port    => $listen->sockport,
         journal => File::Temp->new,
         counter => File::Temp->new,
+        taken   => File::Temp->new,
         owner   => $$,
     }, $class;
 
@@ -307,6 +309,14 @@ sub answer {
                    @{ $self->{when} // [] };
     my $number = $action ? undef : $self->next_number;
 
+    my $free = !$self->{takes}
+               || add($self->{taken}, 1) < $self->{takes};
+
+    if (!$free) {
+        add($self->{taken}, -1);
+        $action = 'rate';
+    }
+
     $action //= ($self->{script} // [])->[$number] // 'ok';
 
     my $verdict = $self->{verdict} ? $self->{verdict}->($r->{json}, $number)
@@ -316,6 +326,7 @@ sub answer {
     $self->note($r, 0) if ($answer->{action} // '') =~ /^(close|hang)$/;
 
     sleep $answer->{delay} if $answer->{delay};
+    add($self->{taken}, -1) if $self->{takes} && $free;
 
     if (my $name = delete $answer->{action}) {
         my $sub  = $actions{$name} or die "no action $name\n";
@@ -508,18 +519,22 @@ sub note {
 
 # Numbers of requests, from 0.
 
-sub next_number {
-    my ($self) = @_;
+sub next_number { add($_[0]{counter}, 1) }
 
-    open my $file, '+>>', $self->{counter}->filename
-        or die "counter: $!\n";
+
+# Adds to the number in a file, which processes share; what it was before.
+
+sub add {
+    my ($counter, $more) = @_;
+
+    open my $file, '+>>', $counter->filename or die "counter: $!\n";
     flock $file, LOCK_EX;
     seek $file, 0, SEEK_SET;
 
     my $n = readline($file) // 0;
 
     truncate $file, 0;
-    print {$file} $n + 1;
+    print {$file} $n + $more;
     close $file;
 
     return $n;
