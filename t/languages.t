@@ -27,7 +27,8 @@ sub put {
 mkdir $_ or die "$_: $!"
     for "$dir/analysis", "$dir/analysis/text", $own;
 copy("src/analysis/text/classes.txt", "$dir/analysis/text/classes.txt");
-copy("src/analysis/languages/languages.txt", "$own/languages.txt");
+copy("src/analysis/languages/$_", "$own/$_")
+    for qw(languages.txt profiles.tsv);
 
 put("$own/words", join "\n", qw(il lo la i gli le un una di a da in con su
     per tra fra e o ma che non si è sono del della dei delle al alla nel nella
@@ -63,6 +64,14 @@ my ($sum) = lists() =~ /^\+it\.([0-9a-f]{6})$/;
 ok($sum, 'lists that are others than those it was fitted with');
 put("$own/lists.txt", "it $sum\n");
 is(lists(), '', 'of the same lists nothing is said');
+
+{
+    local $ENV{JUDGE_LANGUAGES} = 'de fr';
+    is(lists(), '-it', 'a language that JUDGE_LANGUAGES does not name is out');
+    like(qx(util/gen/languages $own 2>&1 >/dev/null),
+         qr/JUDGE_LANGUAGES does not name it: Italian is left out/,
+         'which is said');
+}
 
 put("$own/it.txt", "words $own/words\ntext it-IT\n[courtesy]\ngrazie\n");
 like(qx(util/gen/languages $own 2>&1 >/dev/null), qr/no class courtesy/,

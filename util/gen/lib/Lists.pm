@@ -1,8 +1,9 @@
 # Copyright (C) The Judge Authors
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# Where Debian has its lists of words, and what src/analysis/languages says of
-# a language.
+# What src/analysis/languages says of a language, and which of Debian's lists
+# of words are read for it.  JUDGE_LANGUAGES="NAME …" in the environment names
+# the only languages whose lists are read, by their codes.
 
 package Lists;
 
@@ -13,14 +14,9 @@ use utf8;
 use Encode qw(decode);
 use Exporter qw(import);
 
-our @EXPORT_OK = qw(list_files slurp read_settings
-                    $american $british $model $handbook $profiles);
+our @EXPORT_OK = qw(left_out list_files slurp read_settings $handbook);
 
-our $american = '/usr/share/dict/american-english';
-our $british  = '/usr/share/dict/british-english';
-our $model    = '/usr/share/pocketsphinx/model/en-us/en-us.lm.bin';
 our $handbook = '/usr/share/doc/debian-handbook/html';
-our $profiles = '/usr/share/libexttextcat';
 
 
 # Fails with the name of the package, of which a machine without documentation
@@ -64,9 +60,6 @@ sub read_settings {
 sub list_files {
     my ($folder, $code) = @_;
 
-    return ($american, $british, $model, sort glob "$profiles/*.lm")
-        if $code eq 'en';
-
     my $settings = read_settings($folder, $code);
     my @text = map { my @pages = sort glob "$handbook/$_/*.html";
                      @pages ? @pages : "$handbook/$_" }
@@ -75,6 +68,22 @@ sub list_files {
     return (@{$settings->{words} // []},
             (map { ("$_.aff", "$_.dic") } @{$settings->{hunspell} // []}),
             @text);
+}
+
+
+# Why a language has no tables in this build, or undef.
+sub left_out {
+    my ($folder, $code) = @_;
+    my $wanted = $ENV{JUDGE_LANGUAGES};
+
+    return 'JUDGE_LANGUAGES does not name it'
+        if defined $wanted && !grep { $_ eq $code } split ' ', $wanted;
+
+    my @files  = list_files($folder, $code);
+    my ($gone) = grep { !-r } @files;
+
+    return @files ? undef : 'no lists' if !defined $gone;
+    return "$gone is not there";
 }
 
 1;
