@@ -47,7 +47,10 @@ fails({ store => 'zone=1k' }, qr/zone=1k: expected a size of at least 2m/,
     my ($fine, $out) = $base->check_conf(store => 'zone=2m fleet=on'
                                             . ' progress=1024');
     ok(!$fine && $out =~ /zone=: .* at least 4m, for limits over nodes/,
-       'nor for a fleet') or diag($out);
+       'a zone is too small for limits over nodes') or diag($out);
+    ($fine, $out) = $base->check_conf(store => 'zone=2m progress=65536');
+    ok(!$fine && $out =~ /zone=: .* 0\.6 KB for each batch of progress=/,
+       'a zone is too small for the progress of many batches') or diag($out);
 }
 works({ store => 'zone=2m fleet=off' }, 'a small one without it');
 fails({ store => 'zone=many' }, qr/zone=many: expected a size/,

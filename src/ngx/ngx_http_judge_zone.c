@@ -40,6 +40,25 @@ struct ngx_http_judge_shared {
 };
 
 
+/* Zeroed, or NULL, which the log explains. */
+
+static void *
+ngx_http_judge_zone_alloc(ngx_shm_zone_t *zone, size_t size)
+{
+    void  *memory;
+
+    memory = ngx_slab_calloc((ngx_slab_pool_t *) zone->shm.addr, size);
+    if (memory == NULL) {
+        ngx_log_error(NGX_LOG_EMERG, zone->shm.log, 0, "judge_store: zone=:"
+                      " expected a larger size: at least 4m, for limits over"
+                      " nodes (fleet=, in_all=), and 0.6 KB for each batch of"
+                      " progress=");
+    }
+
+    return memory;
+}
+
+
 /* Allocates it when a configuration first needs it, maybe after a reload. */
 
 static ngx_int_t
@@ -55,17 +74,11 @@ ngx_http_judge_zone_fleet(ngx_shm_zone_t *zone,
     }
 
     if (wanted && shared->fleet == NULL) {
-        shared->fleet = ngx_slab_calloc((ngx_slab_pool_t *) zone->shm.addr,
-                                        sizeof(judge_fleet_t));
-        if (shared->fleet == NULL) {
-            ngx_log_error(NGX_LOG_EMERG, zone->shm.log, 0, "judge_store:"
-                          " zone=: expected a size of at least 4m, for limits"
-                          " over nodes");
-            return NGX_ERROR;
-        }
-
-        if (judge_id_make(&shared->fleet->node, "nod",
-                          (judge_ms_t) ngx_time() * 1000) != JUDGE_OK)
+        shared->fleet = ngx_http_judge_zone_alloc(zone, sizeof(judge_fleet_t));
+        if (shared->fleet == NULL
+            || judge_id_make(&shared->fleet->node, "nod",
+                             (judge_ms_t) ngx_time() * 1000)
+               != JUDGE_OK)
         {
             return NGX_ERROR;
         }
@@ -96,7 +109,7 @@ ngx_http_judge_zone_mutex(pthread_mutex_t *mutex)
 
 
 static ngx_int_t
-ngx_http_judge_zone_extensions(ngx_slab_pool_t *pool,
+ngx_http_judge_zone_extensions(ngx_shm_zone_t *zone,
     ngx_http_judge_shared_t *shared)
 {
     size_t                        i;
@@ -108,7 +121,7 @@ ngx_http_judge_zone_extensions(ngx_slab_pool_t *pool,
             continue;
         }
 
-        shared->extensions[i] = ngx_slab_calloc(pool, memory->size);
+        shared->extensions[i] = ngx_http_judge_zone_alloc(zone, memory->size);
         if (shared->extensions[i] == NULL
             || !memory->init(shared->extensions[i]))
         {
@@ -142,14 +155,14 @@ ngx_http_judge_zone_init(ngx_shm_zone_t *zone, void *data)
         return NGX_OK;
     }
 
-    shared = ngx_slab_calloc(pool, sizeof(ngx_http_judge_shared_t));
+    shared = ngx_http_judge_zone_alloc(zone, sizeof(ngx_http_judge_shared_t));
     if (shared == NULL
         || ngx_http_judge_zone_mutex(&shared->writing) != NGX_OK)
     {
         return NGX_ERROR;
     }
 
-    shared->progress = ngx_slab_calloc(pool,
+    shared->progress = ngx_http_judge_zone_alloc(zone,
         judge_progress_size((size_t) js->settings.progress));
     if (shared->progress == NULL
         || !judge_progress_init(shared->progress,
@@ -158,7 +171,7 @@ ngx_http_judge_zone_init(ngx_shm_zone_t *zone, void *data)
         return NGX_ERROR;
     }
 
-    if (ngx_http_judge_zone_extensions(pool, shared) != NGX_OK) {
+    if (ngx_http_judge_zone_extensions(zone, shared) != NGX_OK) {
         return NGX_ERROR;
     }
 
