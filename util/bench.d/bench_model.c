@@ -7,10 +7,11 @@
 /*
  * A model server for util/bench, on a port of 127.0.0.1 that it prints:
  *
- *   build/bench_model MS       answers everything after so many milliseconds
+ *   build/bench_model MS [N]   answers everything after so many milliseconds,
+ *                              with the same verdict on two criteria, but with
+ *                              429 what comes while it has N to answer
  *
- * with the same verdict on two criteria.  It ends when its standard input
- * does.
+ * It ends when its standard input does.
  */
 
 
@@ -37,11 +38,14 @@ typedef struct {
     char    request[BENCH_REQUEST];
     size_t  len;
     double  answer_at;                 /* ms; 0: the request is not complete */
+    int     refused;
 } bench_client_t;
 
 static struct pollfd    bench_fds[BENCH_CLIENTS + 2];
 static bench_client_t  *bench_clients[BENCH_CLIENTS + 2];
 static nfds_t           bench_count = 2;       /* stdin, the listener */
+static unsigned long    bench_takes;           /* 0: any number */
+static unsigned long    bench_taken;
 
 static const char  bench_verdict[] =
     "{\"id\":\"x\",\"object\":\"chat.completion\",\"model\":\"bench\","
@@ -55,6 +59,11 @@ static const char  bench_verdict[] =
     "\\\"suggestions\\\":[\\\"One.\\\"],\\\"summary\\\":\\\"A summary.\\\"}\""
     "}}],\"usage\":{\"prompt_tokens\":600,\"completion_tokens\":90,"
     "\"total_tokens\":690}}";
+
+
+static const char  bench_refusal[] =
+    "{\"error\":{\"message\":\"Rate limit reached\",\"type\":\"requests\","
+    "\"param\":null,\"code\":\"rate_limit_exceeded\"}}";
 
 
 static double
@@ -124,6 +133,9 @@ bench_accept(void)
 static void
 bench_close(nfds_t i)
 {
+    bench_taken -= bench_clients[i]->answer_at > 0
+                   && !bench_clients[i]->refused;
+
     (void) close(bench_fds[i].fd);
     free(bench_clients[i]);
 
@@ -158,7 +170,9 @@ bench_read(nfds_t i, double delay)
         && client->len >= (size_t) (end + 4 - client->request)
                           + strtoul(length + 18, NULL, 10))
     {
-        client->answer_at = bench_now() + delay;
+        client->refused = bench_takes && bench_taken == bench_takes;
+        client->answer_at = bench_now() + (client->refused ? 0 : delay);
+        bench_taken += !client->refused;
     }
 
     return 1;
@@ -168,13 +182,18 @@ bench_read(nfds_t i, double delay)
 static int
 bench_answer(nfds_t i)
 {
-    int   n;
-    char  answer[sizeof(bench_verdict) + 200];
+    int          n;
+    char         answer[sizeof(bench_verdict) + 200];
+    const char  *body;
 
-    n = snprintf(answer, sizeof(answer), "HTTP/1.1 200 OK\r\nContent-Type:"
+    body = bench_clients[i]->refused ? bench_refusal : bench_verdict;
+    n = snprintf(answer, sizeof(answer), "HTTP/1.1 %s\r\nContent-Type:"
                  " application/json\r\nContent-Length: %zu\r\n\r\n%s",
-                 sizeof(bench_verdict) - 1, bench_verdict);
+                 bench_clients[i]->refused ? "429 Too Many Requests"
+                                           : "200 OK",
+                 strlen(body), body);
 
+    bench_taken -= !bench_clients[i]->refused;
     bench_clients[i]->len = 0;
     bench_clients[i]->answer_at = 0;
 
@@ -219,11 +238,13 @@ main(int argc, char **argv)
     double  delay;
     nfds_t  i;
 
-    delay = argc == 2 ? strtod(argv[1], NULL) : -1;
+    delay = argc == 2 || argc == 3 ? strtod(argv[1], NULL) : -1;
     if (delay < 0) {
-        (void) fprintf(stderr, "usage: bench_model MS\n");
+        (void) fprintf(stderr, "usage: bench_model MS [N]\n");
         return 2;
     }
+
+    bench_takes = argc == 3 ? strtoul(argv[2], NULL, 10) : 0;
 
     bench_fds[0] = (struct pollfd) { .fd = 0, .events = POLLIN };
     bench_fds[1] = (struct pollfd) { .fd = bench_listen(), .events = POLLIN };

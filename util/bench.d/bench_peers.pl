@@ -97,7 +97,7 @@ sub peers_models {
     chomp(my $port = readline $says);
 
     my $m = model_service($port, $at_once);
-    my $judge = $m->new_judge;
+    my $judge = $m->new_model_judge;
     my (@ours, @theirs, @start);
 
     for my $round (1 .. 3) {
