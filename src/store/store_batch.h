@@ -133,6 +133,8 @@ typedef struct {
     judge_str_t            trace;      /* traceparent; may be absent */
     judge_str_t            systems;    /* JSON: whose texts the contents are,
                                           item by item; absent: of none */
+    int64_t                pairs;      /* questions for pairs at most, */
+    judge_ms_t             pairs_at;   /* asked from then on; both 0: none */
     bool                   stored;     /* its texts are stored already */
     bool                   large;
     judge_ms_t             until;      /* end of the lease of its slices */
@@ -282,6 +284,7 @@ typedef struct {
     judge_str_t  metadata;
     judge_str_t  text;                 /* its first max_text bytes */
     int64_t      size;                 /* of all of it */
+    judge_str_t  model;                /* of comparisons only */
 } judge_batch_scores_row_t;
 
 typedef struct {

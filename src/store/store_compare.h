@@ -23,6 +23,9 @@ typedef struct {
                                           first item in the order of systems,
                                           then of the next one */
     judge_str_t        systems;        /* out: JSON, an array of names */
+    int64_t            pairs;          /* questions for pairs at most; 0: none
+                                          are asked */
+    judge_ms_t         pairs_at;       /* 0: no more are asked */
 } judge_comparison_find_t;
 
 typedef struct {
@@ -50,7 +53,8 @@ typedef struct {
     judge_str_t                judge_id;
     int64_t                    max_text;
     judge_batch_scores_row_t  *rows;   /* in: content_id; out: id (absent: it
-                                          was deleted), body, size, text */
+                                          was deleted), body, size, text,
+                                          metadata, model */
     size_t                     count;
 } judge_comparison_scores_t;
 
@@ -79,6 +83,82 @@ typedef struct {
     judge_preference_row_t  *rows;
     size_t                   count;
 } judge_preference_list_t;
+
+
+/* --- Pairs that a language model compares -------------------------------- */
+
+/* Whether there is anything to claim. */
+typedef struct {
+    judge_op_t  op;
+    judge_ms_t  now;
+    bool        pending;               /* out */
+} judge_pairs_peek_t;
+
+/* Claims a batch with pairs to be asked.  JUDGE_NOT_FOUND: there is none. */
+typedef struct {
+    judge_op_t     op;
+    judge_ms_t     now;
+    judge_lease_t  lease;
+    judge_str_t    of;                 /* out: the organization */
+    judge_str_t    id;                 /* out */
+    int64_t        tries;              /* out: claims since the last answer,
+                                          this one included */
+} judge_pairs_claim_t;
+
+/* Prolongs a lease, or gives it back.  JUDGE_CONFLICT: another worker has it,
+ * or the batch is gone. */
+typedef struct {
+    judge_op_t   op;
+    judge_str_t  id;
+    judge_str_t  owner;
+    judge_ms_t   at;                   /* when it ends, or the next questions
+                                          are due; 0: there are none */
+    bool         release;
+} judge_pairs_lease_t;
+
+typedef struct {
+    judge_op_t   op;
+    judge_str_t  judge_id;
+    int64_t      version;
+    judge_str_t  name;                 /* out, as all below */
+    judge_str_t  description;
+    judge_str_t  criteria;             /* JSON */
+    judge_str_t  scope;                /* may be absent */
+    judge_str_t  panel;                /* JSON; may be absent */
+} judge_pairs_judge_t;
+
+/* Which of two texts is the better one, shown in this order. */
+typedef struct {
+    int64_t      item;
+    int64_t      first;                /* places in systems */
+    int64_t      second;
+    judge_ms_t   answered_at;
+    judge_str_t  model;
+    int64_t      calls;                /* questions that it took */
+    int64_t      tokens;
+    judge_str_t  answer;               /* JSON */
+} judge_pair_answer_t;
+
+/* Keeps an answer; JUDGE_CONFLICT: as above. */
+typedef struct {
+    judge_op_t           op;
+    judge_str_t          id;
+    judge_str_t          owner;
+    judge_str_t          judge_id;
+    judge_pair_answer_t  row;
+} judge_pair_create_t;
+
+typedef struct {
+    judge_op_t            op;
+    judge_str_t           id;
+    judge_str_t           judge_id;
+    int64_t               first;       /* items from this one on, */
+    int64_t               last;        /* to this one */
+    int64_t               limit;
+    int64_t               calls;       /* out: of all judges and items */
+    judge_pair_answer_t  *rows;
+    size_t                count;
+} judge_pair_list_t;
 
 
 #endif /* JUDGE_STORE_COMPARE_H */

@@ -45,6 +45,9 @@ typedef struct {
 void judge_prompt_begin(judge_prompt_words_t *w, judge_arena_t *arena,
     const judge_prompt_t *p, judge_prompt_request_t *out);
 
+/* The judge's name, description and criteria, by their numbers. */
+void judge_prompt_rubric(judge_buf_t *buf, const judge_rubric_t *rubric);
+
 /* Begins the form of the answer: "in this form:\n{".  If a key is asked for,
  * it comes first, and `what` names the part of the prompt that it follows. */
 void judge_prompt_form(judge_buf_t *buf, const judge_prompt_words_t *w,
@@ -65,6 +68,7 @@ void judge_prompt_key_put(judge_buf_t *buf, const judge_prompt_words_t *w);
 extern const char  judge_prompt_rules[];
 extern const char  judge_prompt_criterion_schema[];
 extern const char  judge_prompt_lists_schema[];
+extern const char  judge_pair_rules[];
 extern const char  judge_assist_criteria_rules[];
 extern const char  judge_assist_criteria_form[];
 extern const char  judge_assist_criteria_schema[];

@@ -253,30 +253,36 @@ judge_prompt_form(judge_buf_t *buf, const judge_prompt_words_t *w,
 }
 
 
+void
+judge_prompt_rubric(judge_buf_t *buf, const judge_rubric_t *rubric)
+{
+    size_t  i;
+
+    judge_buf_c(buf, "\nThe judge: ");
+    judge_delimiter_text(buf, rubric->name, NULL);
+
+    if (rubric->description.len) {
+        judge_buf_c(buf, "\n");
+        judge_delimiter_text(buf, rubric->description, NULL);
+    }
+
+    judge_buf_c(buf, "\n\nThe criteria:\n");
+
+    for (i = 0; i < rubric->ncriteria; i++) {
+        judge_prompt_criterion(buf, &rubric->criteria[i], i + 1);
+    }
+}
+
+
 static judge_rc_e
 judge_prompt_system(judge_prompt_words_t *w)
 {
-    size_t                 i;
     judge_buf_t            buf;
     const judge_rubric_t  *rubric = w->p->rubric;
 
     judge_buf_init(&buf, w->arena);
     judge_buf_c(&buf, judge_prompt_rules);
-
-    judge_buf_c(&buf, "\nThe judge: ");
-    judge_delimiter_text(&buf, rubric->name, NULL);
-
-    if (rubric->description.len) {
-        judge_buf_c(&buf, "\n");
-        judge_delimiter_text(&buf, rubric->description, NULL);
-    }
-
-    judge_buf_c(&buf, "\n\nThe criteria:\n");
-
-    for (i = 0; i < rubric->ncriteria; i++) {
-        judge_prompt_criterion(&buf, &rubric->criteria[i], i + 1);
-    }
-
+    judge_prompt_rubric(&buf, rubric);
     judge_prompt_references(&buf, w);
     judge_prompt_examples(&buf, w);
     judge_prompt_form(&buf, w, rubric->ncriteria, "item");

@@ -422,7 +422,7 @@ static judge_rc_e
 judge_batch_creation_row(judge_req_t *r)
 {
     bool                     start, inside;
-    size_t                   i;
+    size_t                   i, asks = 0;
     judge_ms_t               now;
     judge_rc_e               rc;
     judge_batch_judge_t     *judge;
@@ -461,6 +461,16 @@ judge_batch_creation_row(judge_req_t *r)
                                                : settings->callback_deadline);
         judge->wanted.queue_at = start && inside ? now : 0;
         create->waits = create->waits || (start && !inside);
+        asks += judge->wanted.model.data != NULL;
+    }
+
+    if (create->systems.data && asks
+        && judge_str_eq_c(create->row.content_type, "text"))
+    {
+        create->pairs = m->max_calls.set ? m->max_calls.value
+                        : (int64_t) (JUDGE_BATCH_CALLS * asks
+                                     * create->ncontents);
+        create->pairs_at = create->pairs ? now : 0;
     }
 
     return JUDGE_OK;

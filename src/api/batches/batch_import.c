@@ -78,6 +78,7 @@ static const judge_field_t  judge_batch_import_query[] = {
                    mapping.added[JUDGE_COLUMN_SOURCE], STRING, 0, 1, 200),
     judge_field_as("preferred", judge_batch_import_t,
                    mapping.added[JUDGE_COLUMN_PREFERRED], STRING, 0, 1, 200),
+    judge_batch_calls_field(judge_batch_import_t, make),
     { .name = NULL }
 };
 

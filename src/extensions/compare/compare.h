@@ -48,9 +48,31 @@ bool judge_compared_found(judge_req_t *r, judge_compared_batch_t *batch,
     judge_step_pt next);
 bool judge_compared_criteria(judge_req_t *r, judge_compared_batch_t *batch);
 
+/* The names of the systems, out of batch->find.  JUDGE_OK or JUDGE_ERROR. */
+judge_rc_e judge_compared_names(judge_arena_t *arena,
+    judge_compared_batch_t *batch);
+
 /* Parses the identifiers of contents, in any thread. */
 judge_rc_e judge_compared_contents(judge_arena_t *arena,
     judge_compared_batch_t *batch);
+
+/* The texts of one item, by system. */
+typedef struct {
+    judge_batch_scores_row_t  rows[JUDGE_COMPARED_MAX];
+    const char               *states[JUDGE_COMPARED_MAX];
+    judge_candidate_t        *compared;          /* by target and candidate */
+    bool                     *by_model;          /* by target: a language model
+                                          gave scores */
+} judge_compared_item_t;
+
+/* Sets the content_id of its rows; JUDGE_NOT_FOUND: there is no such item.
+ * In any thread, because a batch may have many. */
+judge_rc_e judge_compared_choose(const judge_compared_batch_t *batch,
+    int64_t item, judge_compared_item_t *out);
+
+/* What was read of them.  JUDGE_OK or JUDGE_NOMEM. */
+judge_rc_e judge_compared_item(judge_arena_t *arena,
+    const judge_compared_batch_t *batch, judge_compared_item_t *item);
 
 /* Reads the scores of a record into those of a candidate: out[0] overall, then
  * by criterion, `step` candidates apart; NaN where there is none. */
@@ -60,6 +82,14 @@ judge_rc_e judge_compared_scores(judge_arena_t *arena,
 
 /* Writes a number of four decimals, unless it is NaN. */
 void judge_compared_number(judge_json_writer_t *w, const char *key, double v);
+
+/* Begins the object `pairs`: what a model was asked for. */
+void judge_compared_pairs(judge_json_writer_t *w,
+    const judge_compared_batch_t *batch, int64_t calls, int64_t tokens);
+
+/* Writes a part of a whole, unless that is 0. */
+void judge_compared_share(judge_json_writer_t *w, const char *key, size_t part,
+    size_t of);
 
 extern const judge_route_t  judge_comparison_routes[];
 extern const judge_route_t  judge_ranking_routes[];

@@ -9,6 +9,7 @@
 
 
 #include <math.h>
+#include <string.h>
 
 #include "analysis/learning/predictor.h"
 #include "api/judges/criteria.h"
@@ -21,7 +22,7 @@
 #define JUDGE_COMPARED_QUANTILE  1.6448536
 
 
-static judge_rc_e
+judge_rc_e
 judge_compared_names(judge_arena_t *arena, judge_compared_batch_t *batch)
 {
     judge_json_t        *names;
@@ -137,10 +138,148 @@ judge_compared_scores(judge_arena_t *arena,
 }
 
 
+judge_rc_e
+judge_compared_choose(const judge_compared_batch_t *batch, int64_t item,
+    judge_compared_item_t *out)
+{
+    size_t               i, first;
+    const judge_json_t  *v;
+
+    if ((uint64_t) item >= batch->items) {
+        return JUDGE_NOT_FOUND;
+    }
+
+    first = (size_t) item * batch->n;
+
+    for (v = batch->contents->first, i = 0; v && i < first + batch->n;
+         v = v->next, i++)
+    {
+        if (i >= first && v->type == JUDGE_JSON_STRING) {
+            out->rows[i - first].content_id = v->string;
+        }
+    }
+
+    return JUDGE_OK;
+}
+
+
+/* Notes which criteria a model has judged. */
+
+static void
+judge_compared_models(const judge_compared_batch_t *batch,
+    const judge_scores_t *read, bool *by_model)
+{
+    size_t                        k, t;
+    judge_str_t                   by;
+    const judge_criterion_row_t  *rows = batch->criteria.items;
+
+    for (k = 1; k < read->n; k++) {
+        by = judge_json_string(read->scores[k].json, "judged_by");
+
+        for (t = 0; t < batch->criteria.count
+                    && judge_str_eq_c(by, "model"); t++)
+        {
+            if (judge_str_eq(read->scores[k].criterion_id, rows[t].id)) {
+                by_model[0] = by_model[t + 1] = true;
+            }
+        }
+    }
+}
+
+
+static bool
+judge_compared_same(const judge_batch_scores_row_t *a,
+    const judge_batch_scores_row_t *b)
+{
+    size_t  n = a->text.len < JUDGE_COMPARED_TEXT ? a->text.len
+                                                  : JUDGE_COMPARED_TEXT;
+
+    return n && a->size == b->size && b->text.len >= n
+           && memcmp(a->text.data, b->text.data, n) == 0;
+}
+
+
+/* Candidates without an evaluation are no longer there; one with the same
+ * beginning and length as another has the same text. */
+
+static judge_rc_e
+judge_compared_candidate(judge_arena_t *arena,
+    const judge_compared_batch_t *batch, judge_compared_item_t *item,
+    size_t i)
+{
+    size_t                           t, k;
+    judge_rc_e                       rc;
+    judge_scores_t                   read;
+    const judge_batch_scores_row_t  *rows = item->rows, *row = &rows[i];
+
+    rc = judge_compared_scores(arena, batch, row->body, &item->compared[i],
+                               batch->n, &read);
+    judge_compared_models(batch, &read, item->by_model);
+    item->states[i] = row->id.data == NULL ? "deleted"
+                      : row->body.data == NULL ? "processing"
+                      : read.failed ? "failed" : "completed";
+
+    for (k = 0; k < i && !judge_compared_same(row, &rows[k]); k++) {
+        /* void */
+    }
+
+    for (t = 0; t <= batch->criteria.count; t++) {
+        item->compared[t * batch->n + i].same = k;
+    }
+
+    return rc;
+}
+
+
+judge_rc_e
+judge_compared_item(judge_arena_t *arena, const judge_compared_batch_t *batch,
+    judge_compared_item_t *item)
+{
+    size_t      i;
+    judge_rc_e  rc;
+
+    item->compared = judge_array_alloc(arena,
+                                       batch->n * (batch->criteria.count + 1),
+                                       sizeof(judge_candidate_t));
+    item->by_model = judge_array_alloc(arena, batch->criteria.count + 1,
+                                       sizeof(bool));
+    rc = item->compared && item->by_model ? JUDGE_OK : JUDGE_NOMEM;
+
+    for (i = 0; i < batch->n && rc == JUDGE_OK; i++) {
+        rc = judge_compared_candidate(arena, batch, item, i);
+    }
+
+    return rc;
+}
+
+
 void
 judge_compared_number(judge_json_writer_t *w, const char *key, double v)
 {
     if (!isnan(v)) {
         judge_json_put_number(w, key, round(v * 1e4) / 1e4);
     }
+}
+
+
+void
+judge_compared_share(judge_json_writer_t *w, const char *key, size_t part,
+    size_t of)
+{
+    if (of) {
+        judge_compared_number(w, key, (double) part / (double) of);
+    }
+}
+
+
+void
+judge_compared_pairs(judge_json_writer_t *w,
+    const judge_compared_batch_t *batch, int64_t calls, int64_t tokens)
+{
+    judge_json_key_object(w, "pairs");
+    judge_json_put_c(w, "status", batch->find.pairs_at ? "processing"
+                                                       : "completed");
+    judge_json_put_int(w, "max_calls", batch->find.pairs);
+    judge_json_put_int(w, "calls", calls);
+    judge_json_put_int(w, "tokens", tokens);
 }

@@ -277,7 +277,8 @@ judge_comparison_waited(judge_req_t *r)
     if (c->batch.find.op.rc != JUDGE_OK) {
         judge_fail(r, 404, "the comparison has been deleted");
 
-    } else if (!judge_batch_ended(c->batch.find.row.status)
+    } else if ((!judge_batch_ended(c->batch.find.row.status)
+                || c->batch.find.pairs_at)
                && judge_now(r->service) < c->until)
     {
         judge_comparison_wait(r);

@@ -18,6 +18,7 @@
 static void judge_comparison_contents(judge_req_t *r);
 static void judge_comparison_chosen(judge_req_t *r);
 static void judge_comparison_scored(judge_req_t *r);
+static void judge_comparison_answered(judge_req_t *r);
 static void judge_comparison_compute(judge_req_t *r);
 static void judge_comparison_computed(judge_req_t *r);
 static void judge_comparison_preferred(judge_req_t *r);
@@ -46,29 +47,11 @@ judge_comparison_contents(judge_req_t *r)
 void
 judge_comparison_choose(judge_req_t *r)
 {
-    size_t               i, first, n;
-    judge_comparing_t   *c = r->ctx;
-    const judge_json_t  *v;
+    judge_comparing_t  *c = r->ctx;
 
     c->rc = judge_compared_contents(r->arena, &c->batch);
-    if (c->rc != JUDGE_OK) {
-        return;
-    }
-
-    if ((uint64_t) c->item.value >= c->batch.items) {
-        c->rc = JUDGE_NOT_FOUND;
-        return;
-    }
-
-    n = c->batch.n;
-    first = (size_t) c->item.value * n;
-
-    for (v = c->batch.contents->first, i = 0; v && i < first + n;
-         v = v->next, i++)
-    {
-        if (i >= first && v->type == JUDGE_JSON_STRING) {
-            c->rows[i - first].content_id = v->string;
-        }
+    if (c->rc == JUDGE_OK) {
+        c->rc = judge_compared_choose(&c->batch, c->item.value, &c->texts);
     }
 }
 
@@ -101,7 +84,7 @@ judge_comparison_chosen(judge_req_t *r)
     c->scores.id = c->batch.find.id;
     c->scores.judge_id = c->batch.judge;
     c->scores.max_text = JUDGE_COMPARED_TEXT;
-    c->scores.rows = c->rows;
+    c->scores.rows = c->texts.rows;
     c->scores.count = c->batch.n;
     judge_await(r, &c->scores.op, judge_comparison_scored);
 }
@@ -113,6 +96,24 @@ judge_comparison_scored(judge_req_t *r)
     judge_comparing_t  *c = r->ctx;
 
     if (!judge_check(r, c->scores.op.rc, NULL)) {
+        return;
+    }
+
+    c->answers.op.kind = JUDGE_OP_PAIR_LIST;
+    c->answers.id = c->batch.find.id;
+    c->answers.judge_id = c->batch.judge;
+    c->answers.first = c->answers.last = c->item.value;
+    c->answers.limit = JUDGE_PAIRED_ANSWERS;
+    judge_await(r, &c->answers.op, judge_comparison_answered);
+}
+
+
+static void
+judge_comparison_answered(judge_req_t *r)
+{
+    judge_comparing_t  *c = r->ctx;
+
+    if (!judge_check(r, c->answers.op.rc, NULL)) {
         return;
     }
 
@@ -140,75 +141,65 @@ judge_comparison_preferred(judge_req_t *r)
 }
 
 
-/* Candidates without an evaluation are no longer there; one with the same
- * beginning and length as another has the same text. */
+/* Why a pair is not compared. */
 
-static judge_rc_e
-judge_comparison_candidate(judge_req_t *r, size_t i)
+static const char *
+judge_comparison_open(const judge_comparing_t *c)
 {
-    size_t                     t, k, n;
-    judge_rc_e                 rc;
-    judge_scores_t             read;
-    judge_comparing_t         *c = r->ctx;
-    judge_batch_scores_row_t  *row = &c->rows[i];
-
-    n = c->batch.n;
-    rc = judge_compared_scores(r->arena, &c->batch, row->body,
-                               &c->compared[i], n, &read);
-    c->states[i] = row->id.data == NULL ? "deleted"
-                   : row->body.data == NULL ? "processing"
-                   : read.failed ? "failed" : "completed";
-
-    for (k = 0; k < i && !(row->text.len && row->size == c->rows[k].size
-                           && judge_str_eq(row->text, c->rows[k].text)); k++)
-    {
-        /* void */
-    }
-
-    for (t = 0; t <= c->batch.criteria.count; t++) {
-        c->compared[t * n + i].same = k;
-    }
-
-    return rc;
+    return c->batch.find.pairs_at ? "processing"
+           : c->answers.calls + 1 >= c->batch.find.pairs ? "max_calls"
+           : "not_judged";
 }
 
 
 static void
 judge_comparison_compute(judge_req_t *r)
 {
-    size_t              i, n, ntargets;
+    size_t              i;
+    double              level;
     judge_comparing_t  *c = r->ctx;
 
-    n = c->batch.n;
-    ntargets = c->batch.criteria.count + 1;
-    c->figures = judge_array_alloc(r->arena, ntargets,
-                                   sizeof(judge_comparison_t));
-    c->compared = judge_array_alloc(r->arena, n * ntargets,
-                                    sizeof(judge_candidate_t));
-    c->rc = c->figures && c->compared ? JUDGE_OK : JUDGE_NOMEM;
-
-    for (i = 0; i < n && c->rc == JUDGE_OK; i++) {
-        c->rc = judge_comparison_candidate(r, i);
+    level = c->level.set ? c->level.value : JUDGE_COMPARED_LEVEL;
+    c->rc = judge_compared_item(r->arena, &c->batch, &c->texts);
+    if (c->rc == JUDGE_OK) {
+        c->rc = judge_paired_read(r->arena, &c->batch, c->answers.rows,
+                                 c->answers.count, &c->texts, &c->pairs);
     }
 
-    for (i = 0; i < ntargets && c->rc == JUDGE_OK; i++) {
-        judge_comparison(&c->compared[i * n], n,
-                         c->level.set ? c->level.value : JUDGE_COMPARED_LEVEL,
-                         &c->figures[i]);
+    c->figures = judge_array_alloc(r->arena, c->batch.criteria.count + 1,
+                                   sizeof(judge_comparison_t));
+    c->rc = c->figures ? c->rc : JUDGE_NOMEM;
+
+    for (i = 0; c->rc == JUDGE_OK && i <= c->batch.criteria.count; i++) {
+        if (c->batch.find.pairs && c->pairs.asked[i]) {
+            judge_paired_compare(&c->pairs, c->texts.compared, i, level,
+                                judge_comparison_open(c), &c->figures[i]);
+        } else {
+            judge_comparison(&c->texts.compared[i * c->batch.n], c->batch.n,
+                             level, &c->figures[i]);
+        }
     }
 }
 
 
 /* --- The answer ---------------------------------------------------------- */
 
+static const char *
+judge_comparison_by(const judge_comparing_t *c, size_t target)
+{
+    return c->batch.find.pairs && c->pairs.asked[target] ? "pairs" : "scores";
+}
+
+
 static void
 judge_comparison_target(judge_json_writer_t *w, const judge_comparing_t *c,
     size_t t)
 {
     size_t                     i;
-    const judge_candidate_t   *compared = &c->compared[t * c->batch.n];
+    const judge_candidate_t   *compared = &c->texts.compared[t * c->batch.n];
     const judge_comparison_t  *figure = &c->figures[t];
 
+    judge_json_put_c(w, "compared_by", judge_comparison_by(c, t));
     judge_json_put_c(w, "verdict", figure->verdict);
     if (figure->reason) {
         judge_json_put_c(w, "reason", figure->reason);
@@ -242,9 +233,9 @@ judge_comparison_candidates(judge_json_writer_t *w, const judge_comparing_t *c)
     for (i = 0; i < c->batch.n; i++) {
         judge_json_object(w);
         judge_json_put_str(w, "id", c->batch.names[i]);
-        judge_json_put_str(w, "content_id", c->rows[i].content_id);
-        judge_json_put_str(w, "evaluation_id", c->rows[i].id);
-        judge_json_put_c(w, "status", c->states[i]);
+        judge_json_put_str(w, "content_id", c->texts.rows[i].content_id);
+        judge_json_put_str(w, "evaluation_id", c->texts.rows[i].id);
+        judge_json_put_c(w, "status", c->texts.states[i]);
         judge_json_object_end(w);
     }
 
@@ -275,6 +266,79 @@ judge_comparison_preference(judge_json_writer_t *w, const judge_comparing_t *c,
 }
 
 
+/* Who wins in the eyes of one order; of both, if they agree. */
+
+static void
+judge_comparison_pair(judge_json_writer_t *w, const judge_comparing_t *c,
+    size_t a, size_t b)
+{
+    size_t                        t;
+    int8_t                        there, back;
+    const judge_criterion_row_t  *criteria = c->batch.criteria.items;
+
+    judge_json_key_array(w, "criteria");
+
+    for (t = 1; t < c->pairs.ntargets; t++) {
+        there = judge_paired_signs(&c->pairs, a, b)[t];
+        back = judge_paired_signs(&c->pairs, b, a)[t];
+        if (there > 1 || back > 1) {
+            continue;
+        }
+
+        judge_json_object(w);
+        judge_json_put_str(w, "criterion_id", criteria[t - 1].id);
+        judge_json_key(w, "winner");
+        if (there == -back && there) {
+            judge_json_str(w, c->batch.names[there > 0 ? a : b]);
+        } else {
+            judge_json_null(w);
+        }
+        judge_json_put_bool(w, "position_bias", there != -back);
+        judge_json_object_end(w);
+    }
+
+    judge_json_array_end(w);
+}
+
+
+/* What a model was asked, and what came of it; nothing where none is. */
+
+static void
+judge_comparison_pairs(judge_json_writer_t *w, const judge_comparing_t *c)
+{
+    size_t               a, b;
+    judge_paired_bias_t  bias = { 0, 0 };
+
+    if (c->batch.find.pairs == 0) {
+        return;
+    }
+
+    judge_paired_bias(&c->pairs, 0, &bias);
+    judge_compared_pairs(w, &c->batch, c->answers.calls,
+                         (int64_t) c->pairs.tokens);
+    judge_compared_share(w, "position_bias", bias.differ, bias.both);
+    judge_json_key_array(w, "asked");
+
+    for (a = 0; a < c->batch.n; a++) {
+        for (b = a + 1; b < c->batch.n; b++) {
+            if (judge_paired_signs(&c->pairs, a, b)[0] != JUDGE_PAIRED_UNASKED
+                || judge_paired_signs(&c->pairs, b, a)[0]
+                   != JUDGE_PAIRED_UNASKED)
+            {
+                judge_json_object(w);
+                judge_json_put_str(w, "id", c->batch.names[a]);
+                judge_json_put_str(w, "against", c->batch.names[b]);
+                judge_comparison_pair(w, c, a, b);
+                judge_json_object_end(w);
+            }
+        }
+    }
+
+    judge_json_array_end(w);
+    judge_json_object_end(w);
+}
+
+
 const char *
 judge_comparison_status(judge_str_t status)
 {
@@ -302,12 +366,13 @@ judge_comparison_computed(judge_req_t *r)
     judge_json_put_str(w, "name", row->name);
     judge_json_put_str(w, "judge_id", c->batch.judge);
     judge_json_put_int(w, "version_number", c->batch.version);
-    judge_json_put_c(w, "status", judge_comparison_status(row->status));
+    judge_json_put_c(w, "status", c->batch.find.pairs_at ? "processing"
+                                  : judge_comparison_status(row->status));
     judge_json_put_time(w, "created_at", row->created_at);
     judge_json_put_time_if(w, "completed_at", row->completed_at);
     judge_json_put_int(w, "items", (int64_t) c->batch.items);
     judge_json_put_int(w, "item", c->item.value);
-    judge_json_put_c(w, "compared_by", "scores");
+    judge_json_put_c(w, "compared_by", judge_comparison_by(c, 0));
     judge_json_put_number(w, "level", c->level.set ? c->level.value
                                                    : JUDGE_COMPARED_LEVEL);
     judge_comparison_candidates(w, c);
@@ -325,6 +390,7 @@ judge_comparison_computed(judge_req_t *r)
     }
 
     judge_json_array_end(w);
+    judge_comparison_pairs(w, c);
     judge_json_key_array(w, "preferences");
 
     for (i = 0; i < c->preferences.count; i++) {

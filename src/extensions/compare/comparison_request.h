@@ -12,7 +12,7 @@
 #define JUDGE_COMPARISON_REQUEST_H
 
 
-#include "extensions/compare/compare.h"
+#include "extensions/compare/paired.h"
 
 
 /* A candidate as its client sends it. */
@@ -39,12 +39,12 @@ typedef struct {
     judge_integer_t            item;
     judge_number_t             level;
     judge_compared_batch_t     batch;
-    judge_batch_scores_row_t   rows[JUDGE_COMPARED_MAX];
+    judge_compared_item_t      texts;
     judge_comparison_scores_t  scores;
+    judge_pair_list_t          answers;
+    judge_paired_t             pairs;
     judge_preference_list_t    preferences;
     judge_comparison_t        *figures;          /* by target */
-    judge_candidate_t         *compared;         /* by target and candidate */
-    const char                *states[JUDGE_COMPARED_MAX];
     judge_rc_e                 rc;
 
     judge_preference_create_t  preference;

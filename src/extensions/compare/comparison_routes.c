@@ -65,6 +65,7 @@ static const judge_field_t  judge_comparison_fields[] = {
     judge_field_one_of_as("priority", judge_comparing_t, make.priority, CHOICE,
                           0, judge_priorities),
     judge_model_choice_fields(judge_comparing_t, make.choice),
+    judge_batch_calls_field(judge_comparing_t, make),
     { .name = NULL }
 };
 

@@ -14,11 +14,11 @@
 
 #include "base/core/hash.h"
 #include "work/calibration/scores.h"
-#include "work/service/extension.h"
 #include "api/batches/batches.h"
 #include "api/judges/criteria.h"
 #include "extensions/compare/compare.h"
 #include "extensions/compare/difference.h"
+#include "extensions/compare/pair_run.h"
 
 
 #define JUDGE_DIFFERENCE_ITEMS  20000  /* of each batch, at most */
@@ -125,11 +125,16 @@ static const judge_route_t *const  judge_compare_routes[] = {
     NULL
 };
 
-extern const judge_extension_t  judge_extension_compare;
-
 const judge_extension_t  judge_extension_compare = {
     .name = "compare",
-    .routes = judge_compare_routes
+    .routes = judge_compare_routes,
+    .background = {
+        .create = judge_pair_runs_create,
+        .destroy = judge_pair_runs_destroy,
+        .tick = judge_pair_runs_tick,
+        .stop = judge_pair_runs_stop,
+        .busy = judge_pair_runs_busy
+    }
 };
 
 

@@ -15,13 +15,14 @@
 #include "api/batches/batch_map.h"
 #include "api/http/request.h"
 #include "api/judges/criteria.h"
-#include "extensions/compare/compare.h"
 #include "extensions/compare/difference.h"
+#include "extensions/compare/paired.h"
 #include "extensions/compare/ranking.h"
 
 
 #define JUDGE_RANKING_PAGE         200
 #define JUDGE_RANKING_PREFERENCES  100000        /* are read, at most */
+#define JUDGE_RANKING_ANSWERS      200000        /* likewise */
 #define JUDGE_RANKING_NOBODY       -2  /* prefers any; -1: a tie */
 
 /* How often people's preferences are met, in pairs of the preferred one and
@@ -42,6 +43,8 @@ typedef struct {
     judge_batch_scores_t      page;
     judge_id_t                last;    /* of the page before */
     judge_preference_list_t   preferences;
+    judge_pair_list_t         answers;
+    judge_paired_items_t      paired;
     size_t                    ntargets;
     size_t                    items;   /* that are ranked */
     float                    *scores;  /* by item, system and target */
@@ -66,6 +69,7 @@ static void judge_rank_prepared(judge_req_t *r);
 static void judge_rank_read(judge_req_t *r);
 static void judge_rank_take(judge_req_t *r);
 static void judge_rank_taken(judge_req_t *r);
+static void judge_rank_answered(judge_req_t *r);
 static void judge_rank_preferred(judge_req_t *r);
 static void judge_rank_compute(judge_req_t *r);
 static void judge_rank_answer(judge_req_t *r);
@@ -340,6 +344,24 @@ judge_rank_taken(judge_req_t *r)
         return;
     }
 
+    c->answers.op.kind = JUDGE_OP_PAIR_LIST;
+    c->answers.id = c->batch.find.id;
+    c->answers.judge_id = c->batch.judge;
+    c->answers.last = INT64_MAX;
+    c->answers.limit = JUDGE_RANKING_ANSWERS;
+    judge_await(r, &c->answers.op, judge_rank_answered);
+}
+
+
+static void
+judge_rank_answered(judge_req_t *r)
+{
+    judge_rank_t  *c = r->ctx;
+
+    if (!judge_check(r, c->answers.op.rc, NULL)) {
+        return;
+    }
+
     if ((r->permissions & (JUDGE_MAY_READ_FEEDBACK | JUDGE_MAY_ALL)) == 0) {
         judge_rank_preferred(r);
         return;
@@ -464,6 +486,25 @@ judge_rank_same(judge_rank_t *c)
 }
 
 
+static judge_rc_e
+judge_rank_pairs(judge_req_t *r)
+{
+    judge_rank_t  *c = r->ctx;
+
+    c->paired = (judge_paired_items_t) {
+        .items = c->items, .scores = c->scores, .same = c->same,
+        .asked = judge_array_alloc(r->arena, c->ntargets, sizeof(bool)),
+        .bias = judge_array_alloc(r->arena, c->ntargets,
+                                  sizeof(judge_paired_bias_t))
+    };
+
+    return c->paired.asked && c->paired.bias
+           ? judge_paired_items(r->arena, &c->batch, c->answers.rows,
+                                c->answers.count, &c->paired)
+           : JUDGE_NOMEM;
+}
+
+
 static void
 judge_rank_compute(judge_req_t *r)
 {
@@ -476,7 +517,7 @@ judge_rank_compute(judge_req_t *r)
           judge_rank_by_cluster);
     judge_rank_same(c);
     arena = judge_arena_create(64 * 1024);
-    c->rc = arena ? JUDGE_OK : JUDGE_NOMEM;
+    c->rc = arena ? judge_rank_pairs(r) : JUDGE_NOMEM;
 
     for (t = 0; t < c->ntargets && c->rc == JUDGE_OK; t++) {
         set = (judge_ranking_set_t) {
@@ -498,16 +539,6 @@ judge_rank_compute(judge_req_t *r)
 /* --- The answer ---------------------------------------------------------- */
 
 static void
-judge_rank_share(judge_json_writer_t *w, const char *key, size_t part,
-    size_t of)
-{
-    if (of) {
-        judge_compared_number(w, key, (double) part / (double) of);
-    }
-}
-
-
-static void
 judge_rank_put_people(judge_json_writer_t *w, const judge_ranking_people_t *p)
 {
     if (p->preferences == 0) {
@@ -518,9 +549,10 @@ judge_rank_put_people(judge_json_writer_t *w, const judge_ranking_people_t *p)
     judge_json_put_int(w, "preferences", (int64_t) p->preferences);
     judge_json_put_int(w, "pairs", (int64_t) p->pairs);
     judge_json_put_int(w, "decided", (int64_t) p->decided);
-    judge_rank_share(w, "agreement", p->right, p->decided);
-    judge_rank_share(w, "agreement_with_ties", p->right + p->ties, p->pairs);
-    judge_rank_share(w, "longer", p->longer, p->measured);
+    judge_compared_share(w, "agreement", p->right, p->decided);
+    judge_compared_share(w, "agreement_with_ties", p->right + p->ties,
+                         p->pairs);
+    judge_compared_share(w, "longer", p->longer, p->measured);
     judge_json_object_end(w);
 }
 
@@ -567,6 +599,13 @@ judge_rank_put_pair(judge_json_writer_t *w, const judge_rank_t *c,
 }
 
 
+static const char *
+judge_rank_by(const judge_rank_t *c, size_t target)
+{
+    return c->paired.asked[target] ? "pairs" : "scores";
+}
+
+
 /* The strongest come first. */
 
 static void
@@ -584,6 +623,9 @@ judge_rank_put_target(judge_json_writer_t *w, const judge_rank_t *c, size_t t)
         order[k] = i;
     }
 
+    judge_json_put_c(w, "compared_by", judge_rank_by(c, t));
+    judge_compared_share(w, "position_bias", c->paired.bias[t].differ,
+                         c->paired.bias[t].both);
     judge_json_put_int(w, "items", (int64_t) figure->items);
     judge_json_put_int(w, "clusters", (int64_t) figure->clusters);
     judge_json_key_array(w, "systems");
@@ -625,7 +667,11 @@ judge_rank_answer(judge_req_t *r)
     judge_json_put_int(w, "version_number", c->batch.version);
     judge_json_put_int(w, "items", (int64_t) c->items);
     judge_json_put_bool(w, "complete", c->items == c->batch.items);
-    judge_json_put_c(w, "compared_by", "scores");
+    judge_json_put_c(w, "compared_by", judge_rank_by(c, 0));
+    if (c->batch.find.pairs) {
+        judge_compared_pairs(w, &c->batch, c->answers.calls, c->paired.tokens);
+        judge_json_object_end(w);
+    }
     judge_json_put_number(w, "coverage", JUDGE_DIFFERENCE_COVERAGE);
     judge_json_key_object(w, "overall");
     judge_rank_put_target(w, c, 0);

@@ -64,6 +64,8 @@ $lost_rows =
         AND b.id = a.batch_id)
     UNION ALL $lost(preferences, batches, b.org = a.org
         AND b.id = a.batch_id)
+    UNION ALL $lost(pair_answers, batches, b.org = a.org
+        AND b.id = a.batch_id)
     UNION ALL SELECT count(*)
         || ' batches count other evaluations than they have'
         FROM batches b WHERE total <> (SELECT count(*) FROM evaluations e
@@ -113,6 +115,7 @@ $tables =
     UNION ALL $table(batches, created_at)
     UNION ALL $table(batch_texts, CAST(NULL AS BIGINT))
     UNION ALL $table(preferences, submitted_at)
+    UNION ALL $table(pair_answers, answered_at)
     UNION ALL $table(evaluations, created_at)
     UNION ALL $table(results, CAST(NULL AS BIGINT))
     UNION ALL $table(results_together, CAST(NULL AS BIGINT))
@@ -258,6 +261,8 @@ DELETE FROM batch_texts WHERE org = :at AND batch_id IN $empty_batches
 DELETE FROM feedback_sessions WHERE org = :at AND batch_id IN $empty_batches
 % when=looked engine=sqlite
 DELETE FROM preferences WHERE org = :at AND batch_id IN $empty_batches
+% when=looked engine=sqlite
+DELETE FROM pair_answers WHERE org = :at AND batch_id IN $empty_batches
 % when=looked engine=sqlite
 DELETE FROM batches WHERE org = :at AND id IN $empty_batches
 % when=looked

@@ -105,10 +105,12 @@ DELETE FROM unfinished WHERE $batch_texts
 %op batch_create write step
 %
 INSERT INTO batches (org, id, status, content_type, priority, created_at,
-        started_at, total, judge_ids, judge_versions, name, trace, systems)
+        started_at, total, judge_ids, judge_versions, name, trace, systems,
+        pairs, pairs_at)
     VALUES (:org, :row.id, :row.status, :row.content_type, :row.priority,
         :row.created_at, :row.started_at?, :row.total, :row.judge_ids,
-        :row.judge_versions, :row.name, :trace, :systems)
+        :row.judge_versions, :row.name, :trace, :systems, :pairs?,
+        :pairs_at?)
 %
 INSERT INTO batch_texts (org, batch_id, description, content_ids)
     VALUES (:org, :row.id, :row.description, :row.content_ids)
@@ -304,6 +306,8 @@ DELETE FROM batch_texts WHERE org = :org AND batch_id = :id
 DELETE FROM feedback_sessions WHERE org = :org AND batch_id = :id
 % when=!again
 DELETE FROM preferences WHERE org = :org AND batch_id = :id
+% when=!again
+DELETE FROM pair_answers WHERE org = :org AND batch_id = :id
 % when=!again
 DELETE FROM making_judges WHERE org = :org AND batch_id = :id
 % when=!again

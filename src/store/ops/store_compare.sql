@@ -9,7 +9,7 @@
 SELECT @{$batch_columns} FROM batches
     WHERE org = :org AND id = :id AND systems IS NOT NULL
 % unless_rows=NOT_FOUND
-SELECT :{systems, (SELECT content_ids FROM batch_texts t
+SELECT :{systems, pairs, pairs_at, (SELECT content_ids FROM batch_texts t
         WHERE t.org = b.org AND t.batch_id = b.id) AS row.content_ids}
     FROM batches b
     WHERE org = :org AND id = :id
@@ -27,7 +27,8 @@ SELECT @{id, name, status, total, created_at, completed_at, judge_ids, systems}
 %op comparison_scores bulk
 % each=rows:count
 SELECT @{e.id, $result(e, body, bodies) AS body#packed, c.size,
-        substr(CAST(c.text_content AS BLOB), 1, :max_text) AS text}
+        substr(CAST(c.text_content AS BLOB), 1, :max_text) AS text,
+        c.metadata, e.model}
     FROM evaluations e
     JOIN contents c ON c.org = e.org AND c.id = e.content_id
     WHERE e.org = :org AND e.content_id = @content_id AND e.batch_id = :id
@@ -58,3 +59,67 @@ SELECT @{item, criterion_id, submitted_by, person, winner, submitted_at,
     FROM preferences
     WHERE org = :org AND batch_id = :id AND item >= :first AND item <= :last
     ORDER BY item, criterion_id, submitted_by, person LIMIT :limit
+
+
+-- --- Pairs that a language model compares -----------------------------------
+
+$pairs_due = pairs_at <= :now AND completed_at IS NOT NULL
+
+$pairs_held = org = :org AND id = :id AND pairs_owner = :owner
+        AND pairs_at IS NOT NULL
+
+%op pairs_peek inline
+%
+SELECT :{EXISTS (SELECT 1 FROM batches WHERE $pairs_due) AS pending}
+
+
+%op pairs_claim write
+% unless_rows=NOT_FOUND
+UPDATE batches
+    SET pairs_at = :lease.until, pairs_owner = :lease.owner,
+        pairs_tries = pairs_tries + 1
+    WHERE (org, id) = (SELECT org, id FROM batches WHERE $pairs_due
+        ORDER BY pairs_at LIMIT 1 $skip_locked)
+    RETURNING :{org AS of, id, pairs_tries AS tries}
+
+
+-- Prolongs the lease, gives it back until a time, or ends it.
+%op pairs_lease write
+% unless_changed=CONFLICT
+UPDATE batches
+    SET pairs_at = :at?, pairs_owner = CASE WHEN :release = 1 THEN NULL
+        ELSE pairs_owner END
+    WHERE $pairs_held
+
+
+%op pairs_judge bulk
+% unless_rows=NOT_FOUND
+SELECT :{name, description, criteria, scope, panel}
+    FROM judge_versions
+    WHERE org = :org AND judge_id = :judge_id AND version = :version
+
+
+%op pair_create write
+% unless_rows=CONFLICT
+SELECT 1 FROM batches WHERE $pairs_held
+%
+INSERT INTO pair_answers (org, batch_id, judge_id, item, first, second,
+        answered_at, model, calls, tokens, answer)
+    VALUES (:org, :id, :judge_id, :row.item, :row.first, :row.second,
+        :row.answered_at, :row.model, :row.calls, :row.tokens, :row.answer)
+    ON CONFLICT (org, batch_id, judge_id, item, first, second) DO NOTHING
+%
+UPDATE batches SET pairs_tries = 0 WHERE $pairs_held AND pairs_tries > 0
+
+
+%op pair_list bulk
+%
+SELECT :{coalesce(SUM(calls), 0) AS calls}
+    FROM pair_answers
+    WHERE org = :org AND batch_id = :id
+% list=rows limit=limit
+SELECT @{item, first, second, answered_at, model, calls, tokens, answer}
+    FROM pair_answers
+    WHERE org = :org AND batch_id = :id AND judge_id = :judge_id
+        AND item >= :first AND item <= :last
+    ORDER BY item, first, second LIMIT :limit

@@ -119,7 +119,10 @@ SELECT :{coalesce(min(at), 0) AS due}
         UNION ALL $next(uploads, ) UNION ALL $next(feedback, )
         UNION ALL $next_judged(training_jobs, ) UNION ALL $next(drifts, )
         UNION ALL $next(exports, ) UNION ALL $next(webhook_endpoints, )
-        UNION ALL $next(openai_objects, )) AS queues
+        UNION ALL $next(openai_objects, )
+        UNION ALL SELECT min(pairs_at) AS at FROM batches
+        WHERE :evaluates = 1 AND pairs_at IS NOT NULL
+        AND completed_at IS NOT NULL) AS queues
 
 
 -- Claims the evaluations that are more urgent than the most urgent range, and
@@ -332,6 +335,12 @@ UPDATE openai_objects
     SET queue_at = :now, owner = NULL
     WHERE queue_at > :now AND owner IS NOT NULL AND (:owner IS NULL
         OR owner = :owner)
+%
+UPDATE batches
+    SET pairs_at = :now, pairs_owner = NULL
+    WHERE pairs_at > :now AND completed_at IS NOT NULL
+        AND pairs_owner IS NOT NULL AND (:owner IS NULL
+        OR pairs_owner = :owner)
 % when=!owner
 UPDATE unfinished SET until = :now WHERE until > :now
 
