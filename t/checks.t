@@ -54,6 +54,19 @@ like(evaluated($both, $weak)->[0]{feedback},
 unlike(evaluated($short, $weak)->[0]{feedback}, qr/Found/,
        'but not where all is decided');
 
+# --- A reference of the item -------------------------------------------------
+
+my $like = judge_of({ name => 'Likeness', description => 'Like the reference.',
+                      checks => [ { type => 'levenshtein',
+                                    value => { at_least => 0.9 } } ] });
+for (['It left on Monday.', 100], ['Something else altogether.', 0]) {
+    my $id = $t->made('/content', 'content_id', json => { name => 'One',
+        file_type => 'text', text_content => 'It left on Monday.',
+        metadata => { reference => $_->[0] } });
+    my $like = $t->ended($t->new_evaluation($like, $id))->{criteria_scores}[0];
+    is($like->{score}, $_->[1], "a text is compared with: $_->[0]");
+}
+
 # --- Switched off, and kept by versions --------------------------------------
 
 my ($c) = @{ $j->{criteria} };

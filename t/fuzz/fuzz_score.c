@@ -111,6 +111,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     item.text = fuzz_part(&p, end);
     item.source = fuzz_part(&p, end);
     item.question = fuzz_part(&p, end);
+    item.reference = (judge_str_t) { 0, NULL };
 
     /* what is left is a reference */
 

@@ -105,6 +105,7 @@ measure(double *means)
         item.text = sample(i);
         item.source = sample((i + 1) % TEXTS);
         item.question = sample((i + 2) % TEXTS);
+        item.reference = (judge_str_t) { 0, NULL };
         memset(&verdict, 0, sizeof(judge_verdict_t));
         if (judge_score(scorer, &item, arena, &verdict) != JUDGE_OK) {
             abort();

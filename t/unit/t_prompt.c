@@ -172,7 +172,9 @@ test_source_and_examples(judge_arena_t *a)
         judge_str("A good letter."), judge_str("Another.")
     };
     judge_item_t            item = {
-        .text = judge_str("Bees."), .source = judge_str("All about bees.")
+        .text = judge_str("Bees."), .source = judge_str("All about bees."),
+        .question = judge_str("Who buzzes?"),
+        .reference = judge_str("Bees do.")
     };
     judge_json_t           *root;
     judge_rubric_t          rubric = t_rubric;
@@ -203,6 +205,10 @@ test_source_and_examples(judge_arena_t *a)
          "and what people said, fenced");
     t_ok(t_has(user, " BEGIN" T_CLOSE "\nAll about bees.\n" T_OPEN "SOURCE"),
          "the source");
+    t_ok(t_has(user, "answers this question")
+         && t_has(user, "Who buzzes?"), "the question");
+    t_ok(t_has(user, "REFERENCE") && t_has(user, "Bees do."),
+         "the item's own reference");
     t_ok(t_has(user, " BEGIN" T_CLOSE "\nBees.\n" T_OPEN "ITEM"), "the item");
 }
 
@@ -323,6 +329,10 @@ test_hash(judge_arena_t *a)
     (void) t_build(a, &p, &out);
     t_ok(!judge_str_eq(first, out.hash), "other words with a source");
     other.source = (judge_str_t) { 0, NULL };
+    other.question = JUDGE_STR("x");
+    (void) t_build(a, &p, &out);
+    t_ok(!judge_str_eq(first, out.hash), "and with a question");
+    other.question = (judge_str_t) { 0, NULL };
 
     p.unsupported = JUDGE_NO_SCHEMA;
     (void) t_build(a, &p, &out);

@@ -69,6 +69,7 @@ score_by(const judge_rubric_t *r, const char *text, const char *source)
     item.source = source == NULL ? (judge_str_t) { 0, NULL }
                                  : judge_str_c(source);
     item.question = (judge_str_t) { 0, NULL };
+    item.reference = (judge_str_t) { 0, NULL };
 
     scorer = judge_scorer_create(arena, r);
 

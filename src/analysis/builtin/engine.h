@@ -78,6 +78,7 @@ typedef struct {
     judge_str_t  text;                 /* UTF-8 */
     judge_str_t  source;               /* it was made from; or absent */
     judge_str_t  question;             /* it answers; or absent */
+    judge_str_t  reference;            /* a very good one; or absent */
     const judge_json_t  *messages;     /* the content is a conversation: as
                                           it was sent, */
     const struct judge_conversation  *conversation;      /* and as it was

@@ -129,6 +129,10 @@ judge_checks_begin(judge_checks_t *a, const judge_item_t *item)
     c->offset = item->offset;
     c->references = a->rubric->references;
     c->nreferences = a->rubric->nreferences;
+    if (item->reference.len) {
+        c->references = &item->reference;
+        c->nreferences = 1;
+    }
 
     if (c->text.len > JUDGE_TEXT_MAX) {
         c->text = judge_utf8_prefix(c->text, JUDGE_TEXT_MAX);

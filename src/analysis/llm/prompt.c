@@ -57,6 +57,16 @@ judge_prompt_check(const judge_prompt_t *p)
 }
 
 
+/* The questions of a conversation stand in the item. */
+
+static judge_str_t
+judge_prompt_question(const judge_item_t *item)
+{
+    return item->messages || item->conversation ? (judge_str_t) { 0, NULL }
+                                                : item->question;
+}
+
+
 /* References and examples have a number of their own, which does not change
  * with the item. */
 
@@ -65,13 +75,15 @@ judge_prompt_fences(judge_prompt_words_t *w)
 {
     size_t                 i, n;
     judge_rc_e             rc;
-    judge_str_t           *texts, item[2];
+    judge_str_t           *texts, item[4];
     const judge_prompt_t  *p = w->p;
 
     item[0] = p->item->text;
     item[1] = p->item->source;
+    item[2] = judge_prompt_question(p->item);
+    item[3] = p->item->reference;
 
-    rc = judge_delimiter_make(&w->fence, item, 2);
+    rc = judge_delimiter_make(&w->fence, item, 4);
     if (rc != JUDGE_OK) {
         return rc;
     }
@@ -307,10 +319,25 @@ judge_prompt_user(judge_prompt_words_t *w)
 
     judge_buf_init(&buf, w->arena);
 
+    if (judge_prompt_question(item).data) {
+        judge_buf_c(&buf, "The item answers this question; do not score the"
+                          " question.\n");
+        judge_delimiter_put(&buf, &w->fence, "QUESTION", item->question,
+                            &w->altered);
+    }
+
     if (item->source.data) {
         judge_buf_c(&buf, "The item was made from this source. Hold the item"
                           " against it; do not score the source.\n");
         judge_delimiter_put(&buf, &w->fence, "SOURCE", item->source,
+                            &w->altered);
+    }
+
+    if (item->reference.data) {
+        judge_buf_c(&buf, "This is a reference, a very good item of its kind."
+                          " Do not score it; the item may differ from it and"
+                          " be as good.\n");
+        judge_delimiter_put(&buf, &w->fence, "REFERENCE", item->reference,
                             &w->altered);
     }
 
@@ -363,8 +390,11 @@ judge_prompt_hash(judge_prompt_words_t *w)
     judge_buf_t  all;
 
     judge_buf_init(&all, w->arena);
-    judge_buf_printf(&all, "judge prompt " JUDGE_PROMPT_VERSION " %d%s%s\n",
+    judge_buf_printf(&all, "judge prompt " JUDGE_PROMPT_VERSION
+                     " %d%s%s%s%s\n",
                      (int) w->format, w->p->item->source.data ? " source" : "",
+                     judge_prompt_question(w->p->item).data ? " question" : "",
+                     w->p->item->reference.data ? " reference" : "",
                      w->p->nimages ? " images" : "");
     judge_buf_str(&all, w->system);
 

@@ -161,6 +161,7 @@ judge_rubric_item(judge_arena_t *arena, judge_str_t metadata,
 
     item->source = (judge_str_t) { 0, NULL };
     item->question = (judge_str_t) { 0, NULL };
+    item->reference = (judge_str_t) { 0, NULL };
     item->messages = NULL;
     item->conversation = NULL;
     item->offset = 0;
@@ -170,6 +171,7 @@ judge_rubric_item(judge_arena_t *arena, judge_str_t metadata,
     {
         item->source = judge_json_string(root, "source");
         item->question = judge_json_string(root, "question");
+        item->reference = judge_json_string(root, "reference");
         item->messages = judge_json_get(root, JUDGE_MESSAGES_KEY);
     }
 }
