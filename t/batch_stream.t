@@ -416,6 +416,44 @@ is($r->json->{status}, 'created', 'not started');
 is($t->get('/batches/' . $r->json->{batch_id})->json->{priority}, 'low',
    'with a priority');
 
+@made = imported(import_csv("content,asks,from,good\nA text.,Q?,S.,R.\n",
+                            'question=asks&source=from&reference=good'));
+is_deeply($made[0]{metadata},
+          { question => 'Q?', source => 'S.', reference => 'R.' },
+          'what a text is judged beside');
+
+# A row without a text fails by itself, where that is wanted, and is found
+# before anything is stored.
+
+my $gap = "content,b\nA text.,B\n \t,\nAnother one.,C\n";
+my $were = $t->sql1('select count(*) from contents');
+status_is($r = import_csv($gap, 'check=true'), 200, 'a table is looked at');
+is_deeply($r->json, { items => 3, characters => 19, empty => 1,
+                      empty_rows => [ 3 ] }, 'what it would become');
+is($t->sql1('select count(*) from contents'), $were, 'nothing is stored');
+error_is(import_csv("content,b\nA\n", 'check=true'), 400,
+         qr/^row 2: expected as many columns/, 'faults are found, too');
+
+status_is($r = import_csv($gap, 'empty=fail&metadata=b'), 201,
+          'and becomes a batch');
+my $gaps = ended($r->json->{batch_id});
+is("$gaps->{completed_evaluations} $gaps->{failed_evaluations}", '2 1',
+   'of which one row fails');
+is_deeply($gaps->{failure_summary}, { CONTENT_MISSING => 1 }, 'as it says');
+
+my @lines = map { JSON::PP::decode_json($_) } split /\n/,
+    $t->get("/batches/$gaps->{batch_id}/results?format=jsonl&contents=true")
+      ->body;
+is_deeply([ map { $_->{content} } @lines ],
+          [ { name => 'Row 2', metadata => { b => 'B' },
+              excerpt => 'A text.' },
+            { name => 'Row 3' },
+            { name => 'Row 4', metadata => { b => 'C' },
+              excerpt => 'Another one.' } ],
+          'results say what was judged, if one asks');
+ok(!grep({ $_->{content} } @{ $t->get("/batches/$gaps->{batch_id}/results")
+                                ->json->{results} }), 'and only then');
+
 my $long = 'x' x 65537;
 my @bad  = (
     [ "content\n", '', qr/^body: expected a table with a header and at / ],

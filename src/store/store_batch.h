@@ -261,6 +261,8 @@ typedef struct {
 typedef struct {
     judge_evaluation_row_t  evaluation;
     judge_str_t             content_name;
+    judge_str_t             content_metadata;  /* with an excerpt only */
+    judge_str_t             content_excerpt;
 } judge_batch_result_row_t;
 
 typedef struct {
@@ -269,6 +271,7 @@ typedef struct {
     judge_page_t               page;   /* without `before` */
     judge_str_t                after;  /* id of an evaluation; absent: from
                                           the first */
+    int64_t                    excerpt;  /* characters of each text; or 0 */
     judge_batch_result_row_t  *rows;
     size_t                     count;
 } judge_batch_results_t;

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "base/text/charset.h"
+#include "base/text/utf8.h"
 #include "api/batches/batches.h"
 #include "api/batches/batch_jsonl.h"
 #include "api/batches/batch_map.h"
@@ -27,6 +28,9 @@ typedef struct {
     judge_batch_creation_t      make;
     judge_str_t                 judges;  /* separated by commas */
     judge_boolean_t             header;  /* not set: true */
+    judge_boolean_t             check;   /* stores nothing */
+    judge_choice_t              empty;
+    int64_t                     characters;    /* of all texts */
     judge_batch_map_t           mapping;
 
     judge_req_t            *r;
@@ -51,6 +55,11 @@ static void judge_batch_import_end(judge_req_t *r);
 static void judge_batch_import_ended(judge_req_t *r);
 
 
+/* What becomes of a table with an empty text. */
+static const char *const  judge_batch_import_empty[] = {
+    "refuse", "fail", NULL
+};
+
 #define judge_batch_import_column(field, index)                               \
     { .name = field, .type = JUDGE_FIELD_STRING, .min = 1, .max = 200,        \
       .offset = offsetof(judge_batch_import_t, mapping.wanted[index]) }
@@ -65,6 +74,9 @@ static const judge_field_t  judge_batch_import_query[] = {
     judge_field_as("auto_start", judge_batch_import_t, make.auto_start,
                    BOOLEAN, 0, 0, 0),
     judge_field(judge_batch_import_t, header, BOOLEAN, 0, 0, 0),
+    judge_field(judge_batch_import_t, check, BOOLEAN, 0, 0, 0),
+    judge_field_one_of(judge_batch_import_t, empty, CHOICE, 0,
+                       judge_batch_import_empty),
     judge_batch_import_column("content", JUDGE_COLUMN_CONTENT),
     judge_batch_import_column("title", JUDGE_COLUMN_TITLE),
     judge_batch_import_column("description", JUDGE_COLUMN_DESCRIPTION),
@@ -79,6 +91,10 @@ static const judge_field_t  judge_batch_import_query[] = {
     judge_field_as("preferred", judge_batch_import_t,
                    mapping.added[JUDGE_COLUMN_PREFERRED], STRING, 0, 1, 200),
     judge_batch_calls_field(judge_batch_import_t, make),
+    judge_field_as("question", judge_batch_import_t,
+                   mapping.added[JUDGE_COLUMN_QUESTION], STRING, 0, 1, 200),
+    judge_field_as("reference", judge_batch_import_t,
+                   mapping.added[JUDGE_COLUMN_REFERENCE], STRING, 0, 1, 200),
     { .name = NULL }
 };
 
@@ -177,6 +193,7 @@ judge_batch_import_open(judge_req_t *r)
 
     c->r = r;
     c->mapping.arena = r->arena;
+    c->mapping.empty_fails = c->check.value || c->empty.value != 0;
     c->make.table = true;
     c->json = judge_str_caseamong(judge_content_type(r),
                                   judge_batch_import_lines);
@@ -311,6 +328,9 @@ judge_batch_import_add(judge_batch_import_t *c, const judge_csv_row_t *row)
 
         rc = judge_batch_map_item(&c->mapping, row,
                                   c->r->service->settings.max_text, &item);
+        if (rc == JUDGE_OK) {
+            c->characters += (int64_t) judge_utf8_length(item.text_content);
+        }
         if (rc == JUDGE_OK && !judge_batch_item_add(c->r, &item)) {
             rc = JUDGE_NOMEM;
         }
@@ -417,6 +437,31 @@ judge_batch_import_end(judge_req_t *r)
 }
 
 
+/* What a table would become, of which nothing is stored. */
+
+static void
+judge_batch_import_checked(judge_req_t *r)
+{
+    size_t                 i;
+    judge_json_writer_t   *w;
+    judge_batch_import_t  *c = r->ctx;
+
+    w = judge_reply_begin(r, 200);
+    judge_json_put_int(w, "items",
+                       (int64_t) judge_batch_item_count(&c->make));
+    judge_json_put_int(w, "characters", c->characters);
+    judge_json_put_int(w, "empty", (int64_t) c->mapping.nempty);
+    judge_json_key_array(w, "empty_rows");
+
+    for (i = 0; i < c->mapping.nempty && i < JUDGE_BATCH_EMPTY_NAMED; i++) {
+        judge_json_int(w, (int64_t) c->mapping.empty[i]);
+    }
+
+    judge_json_array_end(w);
+    judge_reply_end(r);
+}
+
+
 static void
 judge_batch_import_ended(judge_req_t *r)
 {
@@ -429,7 +474,13 @@ judge_batch_import_ended(judge_req_t *r)
         c->rc = c->make.create.systems.data ? JUDGE_OK : JUDGE_NOMEM;
     }
 
-    if (judge_check(r, c->rc, &c->mapping.error)) {
+    if (!judge_check(r, c->rc, &c->mapping.error)) {
+        return;
+    }
+
+    if (c->check.value) {
+        judge_batch_import_checked(r);
+    } else {
         judge_batch_create(r);
     }
 }

@@ -22,7 +22,7 @@ _Static_assert(JUDGE_COLUMN_TITLE_MAX == JUDGE_BATCH_ITEM_NAME_MAX
 #define JUDGE_COLUMN_NONE  SIZE_MAX
 
 static const char *const  judge_column_added[JUDGE_COLUMN_ADDED] = {
-    "source", "preferred"
+    "source", "preferred", "question", "reference"
 };
 
 
@@ -466,6 +466,26 @@ judge_batch_map_preference(judge_batch_map_t *m, const judge_csv_row_t *row)
 }
 
 
+/* A content without a text fails each of its evaluations. */
+
+static judge_rc_e
+judge_batch_map_empty(judge_batch_map_t *m, const judge_csv_row_t *row,
+    size_t column)
+{
+    if (!m->empty_fails) {
+        return judge_batch_map_wrong(m, row, column, "expected a text; the"
+                                     " cell is empty");
+    }
+
+    if (m->nempty < JUDGE_BATCH_EMPTY_NAMED) {
+        m->empty[m->nempty] = row->number;
+    }
+    m->nempty++;
+
+    return JUDGE_OK;
+}
+
+
 /* A row with a cell too few or too many is refused, because its values may be
  * in the wrong columns. */
 
@@ -505,8 +525,11 @@ judge_batch_map_item(judge_batch_map_t *m, const judge_csv_row_t *row,
     content = m->columns[JUDGE_COLUMN_CONTENT];
 
     if (judge_batch_map_trim(cells[JUDGE_COLUMN_CONTENT]).len == 0) {
-        return judge_batch_map_wrong(m, row, content, "expected a text; the"
-                                     " cell is empty");
+        rc = judge_batch_map_empty(m, row, content);
+        if (rc != JUDGE_OK) {
+            return rc;
+        }
+        cells[JUDGE_COLUMN_CONTENT] = (judge_str_t) { 0, NULL };
     }
 
     if (cells[JUDGE_COLUMN_CONTENT].len > max_text) {

@@ -22,12 +22,16 @@
 #define JUDGE_BATCH_SYSTEMS_MAX    16
 #define JUDGE_BATCH_TIE            "tie"         /* no name of a system */
 #define JUDGE_BATCH_SYSTEM_NAME    100 /* characters */
+#define JUDGE_BATCH_EMPTY_NAMED    20          /* rows without a text */
 
-/* Columns that become members of the metadata: what the texts are answers to,
- * and the name of the system that people prefer, or "tie". */
+/* Columns that become members of the metadata: what the texts were made of,
+ * the name of the system that people prefer, or "tie", what the texts answer,
+ * and a very good text. */
 #define JUDGE_COLUMN_SOURCE     0
 #define JUDGE_COLUMN_PREFERRED  1
-#define JUDGE_COLUMN_ADDED      2
+#define JUDGE_COLUMN_QUESTION   2
+#define JUDGE_COLUMN_REFERENCE  3
+#define JUDGE_COLUMN_ADDED      4
 
 /* A column that becomes a member of the metadata. */
 typedef struct {
@@ -44,6 +48,10 @@ typedef struct {
 
     judge_str_t             added[JUDGE_COLUMN_ADDED];   /* likewise */
     judge_str_t             wanted_systems;    /* a comma list; or absent */
+    bool                    empty_fails;       /* an empty text is an item
+                                          whose evaluations fail */
+    size_t                  nempty;
+    uint64_t                empty[JUDGE_BATCH_EMPTY_NAMED];    /* rows */
 
     judge_str_t             systems[JUDGE_BATCH_SYSTEMS_MAX];
     size_t                  texts[JUDGE_BATCH_SYSTEMS_MAX];  /* columns */

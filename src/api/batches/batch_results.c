@@ -20,6 +20,7 @@
 
 
 #define JUDGE_EXPORT_PAGE     200
+#define JUDGE_EXPORT_EXCERPT  300      /* characters of a text */
 
 /* A page is in memory twice while it is rendered. */
 #define JUDGE_EXPORT_RESERVE  (2 * JUDGE_PAGE_BYTES)
@@ -37,6 +38,7 @@ typedef struct {
 
 struct judge_export {
     judge_choice_t                format;
+    judge_boolean_t               contents;  /* what was judged, too */
     const judge_export_format_t  *as;
     judge_batch_find_t            find;
     judge_batch_criteria_t        criteria;
@@ -100,6 +102,7 @@ static const judge_export_format_t  judge_export_as[] = {
 static const judge_field_t  judge_export_query[] = {
     judge_field_one_of(judge_export_t, format, CHOICE, 0,
                        judge_export_formats),
+    judge_field(judge_export_t, contents, BOOLEAN, 0, 0, 0),
     { .name = NULL }
 };
 
@@ -142,6 +145,7 @@ judge_export_page(judge_req_t *r)
     c->page.op.kind = JUDGE_OP_BATCH_RESULTS;
     c->page.id = c->find.id;
     c->page.page.limit = JUDGE_EXPORT_PAGE;
+    c->page.excerpt = c->contents.value ? JUDGE_EXPORT_EXCERPT : 0;
     c->page.rows = NULL;
     c->page.count = 0;
     c->page.page.more = false;
@@ -338,20 +342,50 @@ judge_export_json_head(judge_export_t *c, judge_buf_t *out)
 }
 
 
+/* The record of an evaluation is stored as it is sent: what was judged is put
+ * before the brace that closes it. */
+
+static judge_rc_e
+judge_export_record(judge_export_t *c, judge_buf_t *out,
+    const judge_batch_result_row_t *row)
+{
+    judge_rc_e           rc;
+    judge_json_writer_t  w;
+
+    judge_json_begin(&w, out);
+    judge_evaluation_json(&w, &row->evaluation, false);
+    rc = judge_json_finish(&w);
+
+    if (rc != JUDGE_OK || !c->contents.value
+        || row->content_name.data == NULL)
+    {
+        return rc;
+    }
+
+    out->len--;
+    judge_buf_c(out, ",\"content\":");
+    judge_json_begin(&w, out);
+    judge_json_object(&w);
+    judge_json_put_str(&w, "name", row->content_name);
+    judge_json_put_raw(&w, "metadata", row->content_metadata);
+    judge_json_put_str(&w, "excerpt", row->content_excerpt);
+    judge_json_object_end(&w);
+    rc = judge_json_finish(&w);
+    judge_buf_c(out, "}");
+
+    return rc;
+}
+
+
 static judge_rc_e
 judge_export_json_row(judge_export_t *c, judge_buf_t *out,
     const judge_batch_result_row_t *row)
 {
-    judge_json_writer_t  w;
-
     if (c->started) {
         judge_buf_append(out, ",", 1);
     }
 
-    judge_json_begin(&w, out);
-    judge_evaluation_json(&w, &row->evaluation, false);
-
-    return judge_json_finish(&w);
+    return judge_export_record(c, out, row);
 }
 
 
@@ -366,12 +400,9 @@ static judge_rc_e
 judge_export_jsonl_row(judge_export_t *c, judge_buf_t *out,
     const judge_batch_result_row_t *row)
 {
-    judge_rc_e           rc;
-    judge_json_writer_t  w;
+    judge_rc_e  rc;
 
-    judge_json_begin(&w, out);
-    judge_evaluation_json(&w, &row->evaluation, false);
-    rc = judge_json_finish(&w);
+    rc = judge_export_record(c, out, row);
     judge_buf_append(out, "\n", 1);
 
     return rc;

@@ -281,6 +281,8 @@ judge_batch_results_read(judge_run_t *run)
     judge_batch_result_row_t  *row = run->row;
 
     row->content_name = judge_column_str(run, 22);
+    row->content_metadata = judge_column_str(run, 23);
+    row->content_excerpt = judge_column_str(run, 24);
 
     return JUDGE_OK;
 }

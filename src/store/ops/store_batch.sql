@@ -394,10 +394,15 @@ SELECT @{batch_seq AS seq, id, content_id, judge_id, status,
     ORDER BY batch_seq LIMIT :page.limit + 1
 
 
+$result_content = FROM contents c
+        WHERE c.org = evaluations.org AND c.id = evaluations.content_id
+
 %op batch_results bulk page read
 % list=rows of=judge_evaluation_row_t
-SELECT @{$evaluation_columns, (SELECT name FROM contents c
-        WHERE c.org = evaluations.org AND c.id = evaluations.content_id) AS -}
+SELECT @{$evaluation_columns, (SELECT name $result_content) AS -,
+        CASE WHEN :excerpt > 0 THEN (SELECT metadata $result_content) END
+        AS -, CASE WHEN :excerpt > 0 THEN (SELECT substr(text_content, 1,
+        CAST(:excerpt AS INTEGER)) $result_content) END AS -}
     FROM evaluations INDEXED BY evaluations_batch
     WHERE org = :org AND batch_id = :id AND id > coalesce(:after, '')
     ORDER BY id LIMIT :page.limit + 1
