@@ -371,6 +371,41 @@ is_deeply([ map { ($server{$_}->requests)[-1]{json}{temperature} }
           'the temperature of the settings holds for helpers, too');
 
 
+# --- A test, and what models cost -------------------------------------------
+
+sub test { $t->post('/llm/test', json => { model => $_[0] }, @_[1 .. $#_]) }
+
+$t->put('/config/llm', json => { fallback_models => ['criteria'] });
+status_is($r = test('criteria'), 200, 'a model is tested');
+my $tested = $r->json;
+ok($tested->{usable}, 'it can be used');
+like($tested->{answer}, qr/^\{.*"criteria"/s, 'what it said is shown');
+ok($tested->{tokens_used} > 0 && $tested->{duration_ms} >= 0,
+   'and what it took');
+$asked = asked('criteria');
+$tested = test('error')->json;
+ok(!$tested->{usable} && !exists $tested->{answer}, 'one that can not be');
+is($tested->{error}{code}, 'MODEL_SERVER', 'says why');
+is($asked->(), 'criteria 0', 'no other takes its place');
+$t->put('/config/llm', json => { fallback_models => [] });
+error_is(test('builtin'), 400, qr/^model: expected a language model/,
+         'the built-in engine is none');
+error_is(test('nobody'), 400, qr/^model: expected one of/, 'nor is this');
+permission_is($t, 'llm:use', POST => '/llm/test', json => {
+    model => 'criteria' });
+
+ok(!exists $t->get('/config/llm')->json->{config}{prices}, 'no prices');
+$t->put('/config/llm', json => { prices => { criteria => 2.5, gone => 0 } });
+$t->put('/config/llm', json => { temperature => 0.2 });
+is_deeply($t->get('/config/llm')->json->{config}{prices},
+          { criteria => 2.5, gone => 0 }, 'prices are kept');
+error_is($t->put('/config/llm', json => { prices => { criteria => $_ } }),
+         400, qr/^prices\.criteria: expected a number from 0 to 1000000$/,
+         'no price')
+    for -1, 1_000_001, 'much';
+$t->put('/config/llm', json => { prices => {} });
+
+
 # --- Budgets, and clients that leave ---------------------------------------
 
 $t->put('/config/llm', org => 1, json => {
@@ -379,6 +414,8 @@ my @two = map { $t->post('/llm/parse-criteria', org => 1, json => {
     description => $prose, content_type => 'text', model => 'criteria' })
     ->json } 1 .. 2;
 is($two[0]{parsing_confidence}, 0.87, 'within the budget');
+is_deeply($t->get('/config/llm', org => 1)->json->{budget},
+          { requests_left => 0 }, 'nothing is left of it');
 like($two[1]{suggestions}[-1], qr/requests or tokens per minute are used up/,
      'and without it');
 

@@ -9,6 +9,7 @@
 use Digest::SHA qw(hmac_sha256_hex);
 use JSON::PP ();
 
+use Judge::OpenAI;
 use Judge::Test;
 
 my $json    = JSON::PP->new->utf8->canonical->allow_nonref;
@@ -265,9 +266,10 @@ for my $case (
 
 my $repo = Judge::Nginx->repo;
 
+my $llm = Judge::OpenAI->start;
 my $t = Judge::Test->new(
     orgs   => 2,
-    server => "location /hook { return 204; }
+    server => $llm->location('main') . "location /hook { return 204; }
                location /outbound {
                    judge_outbound allow=127.0.0.0/8;
                    include $repo/conf/outbound.conf;

@@ -24,6 +24,7 @@ typedef struct {
     judge_integer_t  requests_per_minute;    /* 0: no limit */
     judge_integer_t  tokens_per_minute;      /* 0: no limit */
     judge_str_t      fallback_models;        /* JSON array */
+    judge_str_t      prices;                 /* JSON object of numbers */
     judge_ms_t       updated_at;             /* 0: never */
 } judge_llm_settings_t;
 

@@ -12,16 +12,20 @@
 #include "store/store_settings.h"
 #include "store/store_webhook.h"
 #include "work/llm/llm_catalog.h"
+#include "work/service/budget.h"
 #include "work/service/metrics.h"
 #include "api/http/request.h"
 
 
 #define JUDGE_SETTINGS_FALLBACKS   8
 #define JUDGE_SETTINGS_MODEL_MAX   200 /* characters of a name */
+#define JUDGE_SETTINGS_PRICES_MAX  20000       /* bytes of their JSON */
+#define JUDGE_SETTINGS_PRICE_MAX   1000000     /* of a million tokens */
 #define JUDGE_SETTINGS_GRACE       (24 * 3600 * 1000)    /* of a secret, ms */
 
 typedef struct {
     judge_list_t          fallbacks;   /* of judge_str_t */
+    judge_json_t         *prices;
     judge_settings_llm_t  update;
 } judge_settings_llm_put_t;
 
@@ -76,6 +80,8 @@ static const judge_field_t  judge_settings_llm_fields[] = {
     judge_field_strings_as("fallback_models", judge_settings_llm_put_t,
                            fallbacks, 0, 0, JUDGE_SETTINGS_FALLBACKS,
                            JUDGE_SETTINGS_MODEL_MAX),
+    judge_field(judge_settings_llm_put_t, prices, ANY_OBJECT, 0, 0,
+                JUDGE_SETTINGS_PRICES_MAX),
     { .name = NULL }
 };
 
@@ -175,9 +181,37 @@ judge_settings_llm_write(judge_json_writer_t *w,
     judge_json_put_raw(w, "fallback_models",
                        llm->fallback_models.data ? llm->fallback_models
                                                  : JUDGE_STR("[]"));
+    judge_json_put_raw(w, "prices", llm->prices);
     judge_json_object_end(w);
 
     judge_json_put_time_if(w, "updated_at", llm->updated_at);
+}
+
+
+/* What is left of the limits, where there are some. */
+
+static void
+judge_settings_budget(judge_req_t *r, judge_json_writer_t *w,
+    const judge_llm_settings_t *llm)
+{
+    judge_budget_limits_t  limits, left;
+
+    limits = (judge_budget_limits_t) { llm->requests_per_minute.value,
+                                       llm->tokens_per_minute.value };
+    if (limits.requests == 0 && limits.tokens == 0) {
+        return;
+    }
+
+    left = judge_budget_left(r->service->budget, r->org, &limits,
+                             judge_now(r->service));
+    judge_json_key_object(w, "budget");
+    if (limits.requests) {
+        judge_json_put_int(w, "requests_left", left.requests);
+    }
+    if (limits.tokens) {
+        judge_json_put_int(w, "tokens_left", left.tokens);
+    }
+    judge_json_object_end(w);
 }
 
 
@@ -196,6 +230,7 @@ judge_settings_llm_get(judge_req_t *r, judge_json_writer_t *w)
         judge_json_str(w, settings->models[i].name);
     }
     judge_json_array_end(w);
+    judge_settings_budget(r, w, &c->llm);
 }
 
 
@@ -261,6 +296,35 @@ judge_settings_names(judge_req_t *r, const judge_list_t *list,
 }
 
 
+/* A model that nginx.conf no longer routes may keep its price, because there
+ * are results of it.  false: the request has been answered. */
+
+static bool
+judge_settings_prices(judge_req_t *r, const judge_json_t *prices,
+    judge_str_t *json)
+{
+    double               price;
+    const judge_json_t  *v;
+
+    for (v = prices ? prices->first : NULL; v; v = v->next) {
+        price = judge_json_is_number(v) ? judge_json_double(v) : -1;
+        if (!(price >= 0 && price <= JUDGE_SETTINGS_PRICE_MAX)) {
+            judge_fail(r, 400, "prices.%.*s: expected a number from 0 to %d",
+                       (int) v->key.len, v->key.data,
+                       JUDGE_SETTINGS_PRICE_MAX);
+            return false;
+        }
+    }
+
+    if (prices) {
+        *json = judge_json_value_text(r->arena, prices);
+    }
+
+    return judge_check(r, prices && json->data == NULL ? JUDGE_NOMEM
+                                                       : JUDGE_OK, NULL);
+}
+
+
 static bool
 judge_settings_llm_put(judge_req_t *r)
 {
@@ -272,7 +336,8 @@ judge_settings_llm_put(judge_req_t *r)
                                     llm->default_model))
            && judge_settings_names(r, &c->fallbacks, "fallback_models",
                                    "model", judge_settings_model,
-                                   &llm->fallback_models);
+                                   &llm->fallback_models)
+           && judge_settings_prices(r, c->prices, &llm->prices);
 }
 
 

@@ -168,7 +168,8 @@ judge_assist_call_first(judge_req_t *r)
         return;
     }
 
-    c->deadline = judge_now(r->service) + JUDGE_ASSIST_TIME;
+    c->began = judge_now(r->service);
+    c->deadline = c->began + JUDGE_ASSIST_TIME;
     judge_assist_call_model(r);
 }
 

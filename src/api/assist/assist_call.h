@@ -44,6 +44,7 @@ typedef struct {
     judge_llm_order_t       order;     /* empty: built-in only */
     judge_rc_e              rc;        /* of the built-in engine */
     judge_str_t             error;
+    judge_ms_t              began;     /* to call models */
     judge_ms_t              deadline;
     size_t                  turn;      /* index in order */
     int64_t                 used;      /* tokens, of all models */

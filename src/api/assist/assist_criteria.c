@@ -4,7 +4,8 @@
  */
 
 
-/* POST /llm/parse-criteria: criteria out of a description in words. */
+/* POST /llm/parse-criteria: criteria out of a description in words.  POST
+ * /llm/test asks one model for those of a short one, to show what it does. */
 
 
 #include "analysis/checks/require.h"
@@ -38,6 +39,12 @@ static judge_rc_e judge_assist_criteria_read(judge_req_t *r,
 static judge_rc_e judge_assist_criteria_kept(judge_req_t *r,
     judge_arena_t *arena);
 static void judge_assist_criteria_answer(judge_req_t *r);
+static void judge_assist_test(judge_req_t *r);
+static judge_rc_e judge_assist_test_builtin(judge_req_t *r);
+static void judge_assist_test_answer(judge_req_t *r);
+
+
+#define JUDGE_ASSIST_TEST  "The text is polite. It answers the question."
 
 
 static const judge_field_t  judge_assist_criteria_options[] = {
@@ -63,11 +70,20 @@ static const judge_field_t  judge_assist_criteria_fields[] = {
     { .name = NULL }
 };
 
+static const judge_field_t  judge_assist_test_fields[] = {
+    judge_field_as("model", judge_assist_criteria_t, llm.choice.model, STRING,
+                   JUDGE_REQUIRED, 1, JUDGE_LLM_NAME),
+    { .name = NULL }
+};
+
 
 const judge_route_t  judge_assist_criteria_routes[] = {
     { judge_route(POST, "/llm/parse-criteria", JUDGE_MAY_USE_LLM, 0,
                   judge_assist_criteria_t),
       .body = judge_assist_criteria_fields, .handler = judge_assist_criteria },
+    { judge_route(POST, "/llm/test", JUDGE_MAY_USE_LLM, 0,
+                  judge_assist_criteria_t),
+      .body = judge_assist_test_fields, .handler = judge_assist_test },
     { .pattern = NULL }
 };
 
@@ -76,6 +92,12 @@ static const judge_assist_steps_t  judge_assist_criteria_steps = {
     judge_assist_criteria_builtin, judge_assist_criteria_prompt,
     judge_assist_criteria_read, judge_assist_criteria_kept,
     judge_assist_criteria_answer
+};
+
+static const judge_assist_steps_t  judge_assist_test_steps = {
+    judge_assist_test_builtin, judge_assist_criteria_prompt,
+    judge_assist_criteria_read, judge_assist_criteria_kept,
+    judge_assist_test_answer
 };
 
 
@@ -198,5 +220,62 @@ judge_assist_criteria_answer(judge_req_t *r)
     judge_json_put_strings(w, "questions", parsed->questions,
                            parsed->nquestions);
     judge_json_put_int(w, "tokens_used", c->llm.used);
+    judge_reply_end(r);
+}
+
+
+static void
+judge_assist_test(judge_req_t *r)
+{
+    judge_assist_run(r, &judge_assist_test_steps);
+}
+
+
+/* No other model takes the place of the one that is tested. */
+
+static judge_rc_e
+judge_assist_test_builtin(judge_req_t *r)
+{
+    judge_assist_criteria_t  *c = r->ctx;
+
+    if (c->llm.order.count == 0
+        || c->llm.order.models[0] == JUDGE_LLM_BUILTIN)
+    {
+        c->llm.error = JUDGE_STR("model: expected a language model; the"
+                                 " built-in engine needs no call");
+        return JUDGE_INVALID;
+    }
+
+    c->llm.order.count = 1;
+    c->description = JUDGE_STR(JUDGE_ASSIST_TEST);
+    c->content_type = JUDGE_STR("text");
+
+    return judge_assist_criteria_builtin(r);
+}
+
+
+static void
+judge_assist_test_answer(judge_req_t *r)
+{
+    judge_json_writer_t      *w;
+    judge_assist_criteria_t  *c = r->ctx;
+    const judge_llm_call_t   *ask = &c->llm.ask;
+
+    w = judge_reply_begin(r, 200);
+    judge_json_put_str(w, "model", c->llm.choice.model);
+    judge_json_put_bool(w, "usable", c->llm.answered);
+    judge_json_put_str(w, "question", JUDGE_STR(JUDGE_ASSIST_TEST));
+    judge_json_put_str(w, "answer", c->llm.reply.start);
+
+    if (!c->llm.answered) {
+        judge_json_key_object(w, "error");
+        judge_json_put_c(w, "code", ask->code);
+        judge_json_put_str(w, "message", c->llm.failure);
+        judge_json_object_end(w);
+    }
+
+    judge_json_put_int(w, "tokens_used", c->llm.used);
+    judge_json_put_int(w, "duration_ms",
+                       judge_now(r->service) - c->llm.began);
     judge_reply_end(r);
 }

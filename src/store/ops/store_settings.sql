@@ -8,7 +8,7 @@ $settings_llm = default_model AS llm.default_model,
         max_tokens AS llm.max_tokens, temperature AS llm.temperature,
         requests_per_minute AS llm.requests_per_minute,
         tokens_per_minute AS llm.tokens_per_minute,
-        fallback_models AS llm.fallback_models,
+        fallback_models AS llm.fallback_models, prices AS llm.prices,
         llm_updated_at AS llm.updated_at
 
 $settings_webhooks = webhook_url AS webhooks.url,
@@ -37,15 +37,16 @@ SELECT @{j.version, j.content_type, coalesce(v.model, CASE
 %op settings_llm write
 %
 INSERT INTO org_settings (org, default_model, max_tokens, temperature,
-        requests_per_minute, tokens_per_minute, fallback_models,
+        requests_per_minute, tokens_per_minute, fallback_models, prices,
         llm_updated_at)
     VALUES (:org, :llm.default_model, :llm.max_tokens, :llm.temperature,
         :llm.requests_per_minute, :llm.tokens_per_minute, :llm.fallback_models,
-        :llm.updated_at)
+        :llm.prices, :llm.updated_at)
     ON CONFLICT (org) DO UPDATE SET $settings_keep(default_model),
         $settings_keep(max_tokens), $settings_keep(temperature),
         $settings_keep(requests_per_minute), $settings_keep(tokens_per_minute),
-        $settings_keep(fallback_models), $settings_keep(llm_updated_at)
+        $settings_keep(fallback_models), $settings_keep(prices),
+        $settings_keep(llm_updated_at)
     RETURNING :{$settings_llm}
 
 

@@ -136,6 +136,26 @@ judge_budget_take(judge_budget_t *budget, judge_str_t org,
 }
 
 
+judge_budget_limits_t
+judge_budget_left(judge_budget_t *budget, judge_str_t org,
+    const judge_budget_limits_t *limits, judge_ms_t now)
+{
+    judge_fleet_share_t         share;
+    judge_budget_slot_t        *slot;
+    judge_token_bucket_rate_t   requests, tokens;
+
+    slot = judge_budget_slot(budget, org);
+    share = judge_budget_share(budget, slot, org, limits, now, 0);
+    requests = judge_budget_rate(limits->requests, share.part);
+    tokens = judge_budget_rate(limits->tokens, share.part);
+
+    return (judge_budget_limits_t) {
+        judge_token_bucket_take(&slot->requests, &requests, now, 0).remaining,
+        judge_token_bucket_take(&slot->tokens, &tokens, now, 0).remaining
+    };
+}
+
+
 void
 judge_budget_correct(judge_budget_t *budget, judge_str_t org,
     const judge_budget_limits_t *limits, judge_ms_t now, int64_t tokens)

@@ -52,6 +52,10 @@ typedef struct judge_budget {
 judge_ms_t judge_budget_take(judge_budget_t *budget, judge_str_t org,
     const judge_budget_limits_t *limits, judge_ms_t now, int64_t tokens);
 
+/* What is left of this minute's requests and tokens, on this node. */
+judge_budget_limits_t judge_budget_left(judge_budget_t *budget,
+    judge_str_t org, const judge_budget_limits_t *limits, judge_ms_t now);
+
 /* Corrects an estimate by the tokens that were used in excess of it; negative:
  * fewer were used. */
 void judge_budget_correct(judge_budget_t *budget, judge_str_t org,
