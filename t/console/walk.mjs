@@ -28,10 +28,28 @@ function ok(value, name, more = '') {
 }
 
 const hash = () => page.evaluate(() => location.hash);
-const go = async path => {
-    await page.goto(`${set.console}#/${path}`);
-    await page.locator('h1').first().waitFor();
+// What was not saved is left without a question, or with the answer yes.
+const leaves = async what => {
+    const yes = dialog => dialog.accept();
+
+    page.on('dialog', yes);
+    await what();
+    page.off('dialog', yes);
 };
+// Is asked whether to leave, and stays.
+const stays = async what => {
+    let asked;
+
+    page.once('dialog', dialog => asked = dialog.dismiss());
+    await what();
+    await until(async () => !!asked, '');
+    await asked;
+};
+const go = path => leaves(async () => {
+    await page.goto(`${set.console}#/${path}`);
+    await page.locator('main h1').first().waitFor();
+    await until(async () => await hash() === `#/${path}`, '');
+});
 const text = () => page.locator('main').innerText();
 const button = name => page.getByRole('button', { name, exact: true });
 const field = name => page.getByLabel(name, { exact: true });
@@ -51,7 +69,9 @@ async function until(what, name) {
         value = await what();
     } while (!value && Date.now() < end
              && await new Promise(r => setTimeout(() => r(true), 200)));
-    ok(value, name, await text());
+    if (name || !value) {
+        ok(value, name, await text());
+    }
     return value;
 }
 
@@ -92,7 +112,7 @@ async function visit(options = {}) {
 
 async function signIn(key = set.key) {
     await field('Your key').or(field('Ihr Schlüssel')).fill(key);
-    await page.locator('form button.main').click();
+    await page.locator('.signin button.main').click();
     await page.locator('.frame').waitFor();
 }
 
@@ -149,14 +169,25 @@ async function firstJudge() {
         === 'Paragraphs have a clear order and are linked.', 'word for word');
     await button('Undo').click();
     ok(await page.locator('.edit > li').count() === found, 'and undone');
-    page.once('dialog', dialog => dialog.dismiss());
-    await page.getByRole('link', { name: 'Results' }).first().click();
-    ok(/judges\/new/.test(await hash()) && await asks.isVisible(),
-       'what is not saved is not left without a question');
+    await stays(() => page.getByRole('link', { name: 'Results' }).first()
+        .click());
+    await until(async () => /judges\/new/.test(await hash())
+        && await asks.isVisible(),
+        'what is not saved is not left without a question');
+    await stays(() => page.evaluate(() => history.back()));
+    await until(async () => /judges\/new/.test(await hash())
+        && await asks.isVisible(), 'nor by going back');
+    await page.locator('.tongue select').selectOption('de');
+    ok(await asks.count() === 0 && await page.getByLabel('Was er verlangt')
+        .or(page.locator('.edit textarea')).first().inputValue()
+        === 'Paragraphs have a clear order and are linked.',
+       'another language keeps it');
+    await page.locator('.tongue select').selectOption('en');
     await field('In a conversation, judge').selectOption('each_answer');
     await button('Save judge').click();
     await until(async () => /^#\/try/.test(await hash()),
                 'the judge is saved, and can be tried');
+    await shows(/The judge is saved/, 'saving says so');
     const [judge] = (await api('GET', '/v1/judges')).judges;
     ok(judge.scope === 'each_answer', 'with the scope that was chosen',
        judge.scope);
@@ -329,12 +360,10 @@ async function thinkAgain(judge, name) {
     await back('the page of a result leads to its correction');
     await shows(/Correction, .*Withdraw/, 'to be changed');
     await page.keyboard.press('2');
-    page.once('dialog', dialog => dialog.dismiss());
-    await button('Skip').click();
+    await stays(() => button('Skip').click());
     ok(await button('Withdraw').isVisible(),
        'a correction that was begun is not left without a question');
-    page.once('dialog', dialog => dialog.accept());
-    await button('Skip').click();
+    await leaves(() => button('Skip').click());
     await on('or left');
 }
 
@@ -632,6 +661,7 @@ async function settings() {
     await button('Save').click();
     await until(async () => (await api('GET', '/config/webhooks')).enabled,
                 'webhooks are set');
+    await shows(/Saved\./, 'which is said');
     await until(() => button('Send a test').isEnabled(), 'and can be tried');
     await button('Send a test').click();
     await shows(/Sent\. The result/, 'and are');
@@ -650,11 +680,17 @@ async function settings() {
     await until(async () => (await api('GET', '/config/webhooks'))
         .events.length === usual, 'the default set of events comes back');
 
+    await until(async () => page.evaluate(() => document.querySelectorAll(
+        'form').length > 0), '');
     await go('settings/models');
     await field('Temperature').fill('0');
+    await stays(() => page.getByRole('link', { name: 'Usage' }).click());
+    await until(async () => /settings\/models/.test(await hash()),
+                'settings are not lost either');
     await button('Save').click();
     await until(async () => (await api('GET', '/config/llm')).config.temperature
         === 0, 'the settings of models are saved');
+    await shows(/Saved\./, 'which is said, too');
     await go('settings/usage');
     await shows(/Reports/, 'usage is shown by key');
 }
@@ -718,7 +754,22 @@ async function troubles() {
     await signIn(made.api_key);
     await go('judges');
     await shows(/Essays/, 'another key sees the same');
+    await go('judges/new');
+    await button('+ Add a criterion').click();
+    await page.getByLabel('What it asks for').fill('It is brief.');
     await api('PATCH', `/api-keys/${made.api_key_id}`, { status: 'suspended' });
+    await page.locator('.edit').getByLabel('Name', { exact: true })
+        .fill('Brevity');
+    await page.locator('.signin').waitFor();
+    await signIn();
+    ok(await page.getByLabel('What it asks for').inputValue()
+       === 'It is brief.', 'a revoked key loses nothing of what was written');
+    const third = await api('POST', '/api-keys', { name: 'another',
+                                                   permissions: ['*'] });
+    await page.evaluate(() => sessionStorage.clear());
+    await leaves(() => page.reload());
+    await signIn(third.api_key);
+    await api('PATCH', `/api-keys/${third.api_key_id}`, { status: 'suspended' });
     await page.evaluate(() => { location.hash = '#/evaluations'; });
     await shows(/was suspended or deleted, or it has expired/,
                 'a revoked key: it says so');

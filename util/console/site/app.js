@@ -5,10 +5,10 @@
 
 // The frame around all views: the way to them, the key, the language.
 
-import { html, render, useEffect, useState } from './lib/base.js';
+import { html, render, useEffect, useRef, useState } from './lib/base.js';
 import { get, key, onKey, setKey } from './lib/api.js';
 import { t, language, languages, setLanguage } from './lib/i18n.js';
-import { Problem } from './lib/ui.js';
+import { Problem, isUnsaved, mayLeave } from './lib/ui.js';
 import { Batch, Batches, NewBatch } from './views/batches.js';
 import { Compare } from './views/compare.js';
 import { Correct, CorrectJudge } from './views/correct.js';
@@ -106,14 +106,26 @@ function App() {
     const [menu, setMenu] = useState(false);
     const away = useService();
 
+    const place = useRef(location.hash);
+
     useEffect(() => {
         const move = () => {
+            if (location.hash === place.current) {
+                return;
+            }
+            if (!mayLeave()) {
+                history.pushState(null, '', place.current || '#/');
+                return;
+            }
+            place.current = location.hash;
             setAt(route());
             setMenu(false);
             scrollTo(0, 0);
         };
         addEventListener('hashchange', move);
-        const end = onKey(why => setWho({ key: key(), why }));
+        // Where a key was refused, what was not saved waits for another one.
+        const end = onKey(why => setWho({ key: key(), why,
+            keep: why === 'refused' && isUnsaved() }));
         return () => { removeEventListener('hashchange', move); end(); };
     }, []);
 
@@ -126,13 +138,11 @@ function App() {
                 lang=${name}>${strings.language_name}</option>`)}
         </select></label>`;
 
-    if (!who.key) {
-        return html`<${SignIn} why=${who.why} away=${away} tongue=${tongue} />`;
-    }
-
     const View = at.View ?? Nowhere;
 
-    return html`<div class="frame">
+    return html`${!who.key && html`<${SignIn} why=${who.why} away=${away}
+            tongue=${tongue} />`}
+        ${(who.key || who.keep) && html`<div class="frame" hidden=${!who.key}>
         <a class="skip" href="#main" onClick=${e => {
             e.preventDefault();
             document.querySelector('h1')?.focus();
@@ -153,17 +163,16 @@ function App() {
                     <a href="reference/">${t('place_reference')}</a>
                     ${tongue}
                     <button type="button" class="plain"
-                        onClick=${() => setKey('', 'left')}>
+                        onClick=${() => mayLeave() && setKey('', 'left')}>
                         ${t('sign_out')}</button>
                 </div>
             </div>
         </header>
         <main id="main">
             ${away && html`<div class="away"><${Problem} error=${away} /></div>`}
-            <${View} key=${`${at.path} ${language}`} ...${at.values}
-                query=${at.query} />
+            <${View} key=${at.path} ...${at.values} query=${at.query} />
         </main>
-    </div>`;
+    </div>`}`;
 }
 
 render(html`<${App} />`, document.getElementById('app'));

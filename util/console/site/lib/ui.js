@@ -209,7 +209,9 @@ export function ContentExcerpt({ id }) {
 }
 
 // Only what is in view is in the document, whatever the number of rows.
-export function Rows({ rows, height = 44, label, head, children, most = 480 }) {
+// `width`: of all columns, which are scrolled where there is less room.
+export function Rows({ rows, height = 44, label, head, children, most = 480,
+                       width, className = '' }) {
     const [top, setTop] = useState(0);
     const box = useRef();
     const first = Math.max(0, Math.floor(top / height) - 5);
@@ -222,8 +224,9 @@ export function Rows({ rows, height = 44, label, head, children, most = 480 }) {
         setTop(0);
     }, [rows]);
 
-    return html`<div class="rows" role="table" aria-label=${label}
-        aria-rowcount=${rows.length + 1}>
+    return html`<div class="scroll"><div class=${`rows ${className}`}
+        role="table" aria-label=${label} aria-rowcount=${rows.length + 1}
+        style=${{ minWidth: width }}>
         <div class="row head" role="row" aria-rowindex="1">${head}</div>
         <div class="window" role="rowgroup" ref=${box} tabindex="0"
             style=${{ maxHeight: `${most}px` }}
@@ -238,16 +241,17 @@ export function Rows({ rows, height = 44, label, head, children, most = 480 }) {
                         ${children(row)}</div>`)}
             </div>
         </div>
-    </div>`;
+    </div></div>`;
 }
 
 // --- Scores ------------------------------------------------------------------
 
-// As the words of the feedback, where a criterion does not say otherwise.
+// As the words of the feedback, where a criterion does not say otherwise; of
+// the score as it is shown, rounded.
 export function level(score, thresholds) {
     const bounds = { excellent: 85, good: 70, fair: 50, poor: 30, ...thresholds };
     return ['excellent', 'good', 'fair', 'poor']
-        .find(name => score >= bounds[name]) ?? 'below';
+        .find(name => Math.round(score) >= bounds[name]) ?? 'below';
 }
 
 // A bar from 0 to 100 with ticks at the thresholds and, where it is known, how
@@ -328,31 +332,34 @@ export function download(name, blob) {
     setTimeout(() => URL.revokeObjectURL(link.href), 10000);
 }
 
-// A part of the page that follows a setting of others without a reload.
-// Asks before what was not saved is left, by a link or by closing the tab.
+// What was not saved, by the parts of the page that have it.
+const unsavedParts = new Set();
+
+export const isUnsaved = () => unsavedParts.size > 0;
+
+// Whether the page may be left; asks where something was not saved.
+export const mayLeave = () => !isUnsaved() || confirm(t('leave_unsaved'));
+
+// Asks before what was not saved is left: by a link, the history or another
+// key (the frame looks at mayLeave() then), or by closing the tab.
 export function useUnsaved(unsaved) {
-    useEffect(() => {
+    useLayoutEffect(() => {
         if (!unsaved) {
             return undefined;
         }
+        const part = {};
         const close = e => e.preventDefault();
-        const follow = e => {
-            const link = e.target.closest?.('a[href^="#"]');
 
-            if (link && !confirm(t('leave_unsaved'))) {
-                e.preventDefault();
-                e.stopPropagation();
-            }
-        };
-
+        unsavedParts.add(part);
         addEventListener('beforeunload', close);
-        addEventListener('click', follow, true);
         return () => {
+            unsavedParts.delete(part);
             removeEventListener('beforeunload', close);
-            removeEventListener('click', follow, true);
         };
     }, [unsaved]);
 }
+
+// A part of the page that follows a setting of others without a reload.
 
 export const usePrevious = value => {
     const ref = useRef();

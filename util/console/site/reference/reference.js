@@ -275,7 +275,7 @@ function Reference({ doc }) {
 function App() {
     const doc = useData(signal => get('openapi.json', { signal, key: '' }));
 
-    return html`<main id="main"><${Page} title=${t('reference')}
+    return html`<main id="main"><${Page} title=${t('api_reference')}
         lead=${t('reference_lead')} back=${['../', t('to_console')]}>
         <${Load} of=${doc}>${value => html`<${Reference} doc=${value} />`}</${Load}>
     </${Page}></main>`;

@@ -62,7 +62,7 @@ function New({ template }) {
         <${Templates} at=${template} />
         <${Load} of=${page}>${begun => html`<${Editor} begun=${begun}
             onSaved=${saved => {
-                location.hash = `#/try?judge=${saved.judge_id}${tried}`;
+                location.hash = `#/try?judge=${saved.judge_id}&saved=1${tried}`;
             }} />`}</${Load}></${Page}>`;
 }
 
