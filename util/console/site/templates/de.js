@@ -14,7 +14,7 @@ export default [
           ['Grammatik', 'Richtige Grammatik.', 1],
           ['Rechtschreibung', 'Richtige Rechtschreibung.', 1],
           ['Länge', 'Höchstens 120 Wörter.', 1]],
-      source: 'Mein Paket sollte am Montag kommen. Wo ist es, und kann ich die Adresse noch ändern?',
+      question: 'Mein Paket sollte am Montag kommen. Wo ist es, und kann ich die Adresse noch ändern?',
       samples: [
           'Guten Tag Frau Hall, es tut mir leid, dass Ihr Paket zu spät kommt. Es hat heute früh unser Lager in Leipzig verlassen und ist morgen bis zwölf Uhr bei Ihnen. Die Adresse lässt sich bis heute Abend um acht ändern: Antworten Sie einfach mit der neuen, ich gebe sie dem Fahrer weiter. Mit freundlichen Grüßen, Tom Berger',
           'Hallo, Ihr Paket ist unterwegs. Sowas kann schonmal passieren, bitte haben Sie Geduld. Gruß, Tom',
@@ -77,7 +77,8 @@ export default [
           ['Gibt zu, was nicht dort steht',
            'Sagt es, wenn das Dokument nicht antwortet.', 2],
           ['Länge', 'Höchstens 80 Wörter.', 1]],
-      source: 'Frage: Wie viele Tage darf ich zu Hause arbeiten, und wer zahlt meinen Stuhl?\n\nDokument: Nach den ersten sechs Monaten dürfen Angestellte bis zu zwei Tage in der Woche zu Hause arbeiten. Die Tage werden mit der Teamleitung abgesprochen und bis Freitag in den Kalender eingetragen. Die Firma leiht einen Laptop und einen Bildschirm. Schäden sind innerhalb von drei Tagen zu melden.',
+      question: 'Wie viele Tage darf ich zu Hause arbeiten, und wer zahlt meinen Stuhl?',
+      source: 'Nach den ersten sechs Monaten dürfen Angestellte bis zu zwei Tage in der Woche zu Hause arbeiten. Die Tage werden mit der Teamleitung abgesprochen und bis Freitag in den Kalender eingetragen. Die Firma leiht einen Laptop und einen Bildschirm. Schäden sind innerhalb von drei Tagen zu melden.',
       samples: [
           'Nach den ersten sechs Monaten dürfen Sie bis zu zwei Tage in der Woche zu Hause arbeiten. Sprechen Sie die Tage mit Ihrer Teamleitung ab und tragen Sie sie bis Freitag in den Kalender ein. Wer einen Stuhl zahlt, steht nicht im Dokument; die Firma leiht einen Laptop und einen Bildschirm.',
           'Zwei Tage in der Woche.',

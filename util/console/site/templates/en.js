@@ -16,7 +16,7 @@ export default [
           ['Grammar', 'Correct grammar.', 1],
           ['Spelling', 'Correct spelling.', 1],
           ['Length', 'At most 120 words.', 1]],
-      source: 'My parcel was due on Monday. Where is it, and can I still change the address?',
+      question: 'My parcel was due on Monday. Where is it, and can I still change the address?',
       samples: [
           'Dear Ms Hall, I am sorry that your parcel is late. It left our depot in Leeds this morning and will reach you tomorrow before noon. The address can be changed until eight this evening: reply to this message with the new one, and I will pass it on to the driver. Kind regards, Tom',
           'Hello, your parcel is on its way. These delays happens sometimes, please have patience. Best, Tom',
@@ -78,7 +78,8 @@ export default [
           ['Admits what is not there',
            'Says so where the document does not answer.', 2],
           ['Length', 'At most 80 words.', 1]],
-      source: 'Question: How many days may I work from home, and who pays for my chair?\n\nDocument: Employees may work from home on up to two days a week after their first six months. The days are agreed with the head of the team and entered in the calendar by Friday. The company lends a laptop and a screen. Damage must be reported within three days.',
+      question: 'How many days may I work from home, and who pays for my chair?',
+      source: 'Employees may work from home on up to two days a week after their first six months. The days are agreed with the head of the team and entered in the calendar by Friday. The company lends a laptop and a screen. Damage must be reported within three days.',
       samples: [
           'After your first six months you may work from home on up to two days a week. Agree on the days with the head of your team, and enter them in the calendar by Friday. The document says nothing about who pays for a chair; the company lends a laptop and a screen.',
           'You can work from home on two days a week.',

@@ -6,13 +6,13 @@
 // Batches: a table of texts in, scores out, followed while they come.
 
 import { html, useEffect, useMemo, useState } from '../lib/base.js';
-import { call, follow, get, judges, objects, open, post, query }
-    from '../lib/api.js';
+import { call, follow, get, judges, open, post, query } from '../lib/api.js';
 import { t, word, number, score as shown, time } from '../lib/i18n.js';
-import { Histogram } from '../lib/charts.js';
-import { Badge, Card, Choice, ContentExcerpt, ContentName, Drop, Empty, Field, Load, Note, Page,
-         Problem, Rows, Stat, Sure, download, useAction, useData, usePages }
+import { Badge, Card, Choice, Drop, Empty, Field, Load, Note, Page, Problem,
+         Stat, Sure, download, useAction, useData, usePages, useUnsaved }
     from '../lib/ui.js';
+import { Table } from './batch_table.js';
+import { expected, money } from '../lib/costs.js';
 import { namesOf } from './evaluations.js';
 
 export function Batches() {
@@ -43,8 +43,13 @@ export function Batches() {
 
 // --- A new one ---------------------------------------------------------------
 
-const FIELDS = ['content', 'title', 'description', 'category', 'id', 'metadata'];
+// What the service finds out by itself, and what else a column may be.
+const FOUND = ['content', 'title', 'description', 'category', 'id', 'metadata'];
+const FIELDS = [...FOUND, 'question', 'source', 'reference', 'system',
+                'preferred'];
+const SEVERAL = ['metadata', 'system'];  // more than one column may be these
 const SAMPLE = 200000;                 // bytes that are looked at
+const PAUSE = 600;                     // ms before a mapping is tried
 
 export function NewBatch() {
     const [table, setTable] = useState(null);
@@ -54,7 +59,7 @@ export function NewBatch() {
             sample = sample.slice(0, sample.lastIndexOf('\n') + 1);
         }
         setTable({ file, found: await post('llm/detect-csv-columns', {
-            csv_sample: sample, expected_fields: FIELDS }) });
+            csv_sample: sample, expected_fields: FOUND }) });
     });
 
     return html`<${Page} wide title=${t('new_batch')} lead=${t('new_batch_lead')}
@@ -83,29 +88,39 @@ function Mapping({ file, found }) {
     const [fields, setFields] = useState(columns.map(c => c.field));
     const [name, setName] = useState(file.name.replace(/\.\w+$/, ''));
     const [chosen, setChosen] = useState(new Set());
+    const [gone, setGone] = useState(false);         // it is a batch by now
     const list = useData(judges);
     const quality = found.data_quality_insights;
 
-    // A column's name, or its number where names are not unique or empty.
-    const called = column => column.index !== undefined && (!column.name
-            || columns.filter(c => c.name === column.name).length > 1)
-        ? `#${column.index + 1}` : column.name;
-    const of = field => columns.filter((c, i) => fields[i] === field).map(called);
+    // A column's name, or its number where names are not unique or can't
+    // stand in a list.
+    const called = (column, i) => !column.name || column.name.includes(',')
+            || columns.filter(c => c.name === column.name).length > 1
+        ? `#${(column.index ?? i) + 1}` : column.name;
+    const of = field => columns.map((c, i) => fields[i] === field
+        && called(c, i)).filter(Boolean);
+    const one = Object.fromEntries(FIELDS.filter(f => !SEVERAL.includes(f))
+        .map(f => [f, of(f)[0]]));
+    const asked = { name: name.trim(), judge_ids: [...chosen].join(','), ...one,
+                    metadata: of('metadata').join(','),
+                    systems: of('system').join(',') };
 
     const run = useAction(async () => {
-        const one = Object.fromEntries(FIELDS.filter(f => f !== 'metadata')
-            .map(f => [f, of(f)[0]]));
-        const batch = await call('POST', 'batches/import' + query({
-            name: name.trim(), judge_ids: [...chosen].join(','), ...one,
-            metadata: of('metadata').join(',') }),
-            { body: file, type: 'text/csv' });
+        const batch = await call('POST', 'batches/import' + query({ ...asked,
+            empty: 'fail' }), { body: file, type: 'text/csv' });
 
+        setGone(true);
         location.hash = `#/batches/${batch.batch_id}`;
     });
-    const twice = FIELDS.slice(0, -1).filter(f => of(f).length > 1);
-    const missing = !of('content').length ? t('which_column')
+    const twice = FIELDS.filter(f => !SEVERAL.includes(f) && of(f).length > 1);
+    const missing = of('system').length === 1 ? t('which_systems')
+        : !of('content').length && !of('system').length ? t('which_column')
+        : of('content').length && of('system').length ? t('not_both')
         : twice.length ? t('only_one', { field: t(`field_${twice[0]}`) })
         : !chosen.size ? t('which_judge') : !name.trim() ? t('which_name') : '';
+
+    useUnsaved(!gone && (chosen.size > 0 || fields.some((f, i) =>
+        f !== columns[i].field)));
 
     return html`<${Card} title=${t('columns')}>
         <p class="quiet">${t('columns_lead', {
@@ -143,12 +158,39 @@ function Mapping({ file, found }) {
         <${Field} label=${t('batch_name')}>${id => html`<input id=${id}
             value=${name} maxlength="200"
             onInput=${e => setName(e.currentTarget.value)} />`}</${Field}>
+        ${!missing && html`<${Tried} file=${file} asked=${asked}
+            judges=${(list.data ?? []).filter(j => chosen.has(j.judge_id))} />`}
         <${Problem} error=${run.error} />
         <p class="line start"><button type="button" class="main" onClick=${run.act}
             disabled=${run.busy || !!missing}>${run.busy ? t('sending')
                 : t('run_batch')}</button>
             <span class="quiet">${missing}</span></p>
     </${Card}>`;
+}
+
+// What the table would become: faults and empty cells are found before it is
+// judged, and what language models would cost.
+function Tried({ file, asked, judges: chosen }) {
+    const key = JSON.stringify({ ...asked, name: '' });
+    const page = useData(async signal => {
+        await new Promise(done => setTimeout(done, PAUSE));
+        if (signal.aborted) {
+            return null;
+        }
+        const found = await call('POST', 'batches/import' + query({ ...asked,
+            check: true }), { body: file, type: 'text/csv', signal });
+        return { found, costs: await expected(chosen, found, signal) };
+    }, [file, key]);
+
+    return html`<div aria-live="polite"><${Load} of=${page}>${data => data && html`
+        <p>${t('n_items', { n: data.found.items })}
+        ${' '}${data.costs === null ? t('no_model_asked')
+            : t('would_cost', { tokens: number(data.costs.tokens),
+                                cost: money(data.costs.cost) })}</p>
+        ${data.found.empty > 0 && html`<${Note} kind="bad">${t('n_empty',
+            { n: data.found.empty, rows: data.found.empty_rows.join(', ')
+                + (data.found.empty > data.found.empty_rows.length ? ' …' : '')
+            })}</${Note}>`}`}</${Load}></div>`;
 }
 
 const cut = (text, most) =>
@@ -162,31 +204,6 @@ const Preview = ({ records }) => records.length ? html`
     </ul></${Card}>` : null;
 
 // --- One ---------------------------------------------------------------------
-
-const KEPT = 20000;                    // rows that are kept to be sorted
-const COLUMNS = 4;                     // criteria with a column of their own
-
-// Of an evaluation only what the table shows is kept.
-const compact = e => ({
-    id: e.evaluation_id, content: e.content_id, judge: e.judge_id,
-    version: e.judge_version ?? e.provenance?.judge_version, status: e.status, overall: e.overall_score ?? null,
-    scores: Object.fromEntries((e.criteria_scores ?? []).map(c =>
-        [c.name, c.score])), review: e.needs_review,
-    part: e.coverage !== undefined && e.coverage < 1 });
-
-async function results(id, signal) {
-    const rows = [];
-
-    for await (const e of objects(`batches/${id}/results?format=jsonl`,
-                                  { signal }))
-    {
-        rows.push(compact(e));
-        if (rows.length >= KEPT) {
-            break;
-        }
-    }
-    return rows;
-}
 
 export function Batch({ id }) {
     const page = useData(signal => get(`batches/${id}`, { signal }), [id]);
@@ -275,111 +292,3 @@ function Progress({ batch, onDone }) {
         aria-label=${t('judged')} value=${now.progress_percentage}></progress>`}
     <${Problem} error=${error} />`;
 }
-
-function Table({ batch, named }) {
-    const [tick, setTick] = useState(0);
-    const page = useData(signal => results(batch.id, signal),
-                         [batch.id, batch.status, tick]);
-
-    // While it runs, the rows are read anew now and then.
-    useEffect(() => {
-        if (batch.status !== 'evaluating') {
-            return undefined;
-        }
-        const timer = setInterval(() => setTick(n => n + 1),
-            batch.total_evaluations > 2000 ? 15000 : 4000);
-        return () => clearInterval(timer);
-    }, [batch.status]);
-
-    return html`<${Load} of=${page}>${rows => html`
-        ${rows.length >= KEPT && html`<${Note}>${t('first_rows',
-            { n: number(KEPT) })}</${Note}>`}
-        <${ResultTable} rows=${rows} named=${named} />`}</${Load}>`;
-}
-
-function ResultTable({ rows, named }) {
-    const criteria = useMemo(() =>
-        [...new Set(rows.flatMap(r => Object.keys(r.scores)))].slice(0, 12),
-        [rows]);
-    const ids = useMemo(() => [...new Set(rows.map(r => r.judge))], [rows]);
-    const [order, setOrder] = useState('as_given');
-    const [by, setBy] = useState('');
-    const [judge, setJudge] = useState('');
-    const [below, setBelow] = useState(100);
-    const [status, setStatus] = useState('');
-    const of = (row, name) => name ? row.scores[name] ?? null : row.overall;
-    const columns = ['', ...criteria.slice(0, COLUMNS)];
-    const has = { '': () => true, review: r => r.review, part: r => r.part };
-
-    const found = useMemo(() => {
-        const kept = rows.filter(r => (!judge || r.judge === judge)
-            && (has[status] ?? (row => row.status === status))(r)
-            && (below >= 100 || of(r, by) !== null && of(r, by) <= below));
-        const sign = order === 'lowest' ? 1 : -1;
-
-        return order === 'as_given' ? kept : [...kept].sort((a, b) =>
-            sign * ((of(a, by) ?? 101 * sign) - (of(b, by) ?? 101 * sign)));
-    }, [rows, order, by, judge, below, status]);
-    const scored = found.filter(r => r.status === 'completed');
-
-    return html`<${Card} title=${t('how_scores_lie')}>
-        <div class="histograms">${['', ...criteria].map(name => html`
-            <button type="button" key=${name} aria-pressed=${by === name}
-                onClick=${() => setBy(name)}>
-                <span>${name || t('overall')}</span>
-                <${Histogram} label=${name || t('overall')} values=${scored
-                    .map(r => of(r, name)).filter(v => v != null)} /></button>`)}
-        </div></${Card}>
-    <${Card} title=${t('items')} aside=${html`<span class="quiet">
-            ${number(found.length)} / ${number(rows.length)}</span>`}>
-        <div class="filters">
-            <${Field} label=${t('order')}>${id => html`<${Choice} id=${id}
-                value=${order} onChange=${setOrder} options=${['as_given', 'lowest',
-                    'highest'].map(o => [o, t(o)])} />`}</${Field}>
-            <${Field} label=${t('by')}>${id => html`<${Choice} id=${id}
-                value=${by} onChange=${setBy} options=${[['', t('overall')],
-                    ...criteria.map(c => [c, c])]} />`}</${Field}>
-            ${ids.length > 1 && html`<${Field} label=${t('judge')}>${id => html`
-                <${Choice} id=${id} value=${judge} onChange=${setJudge}
-                    options=${[['', t('all')], ...ids.map(i =>
-                        [i, named[i] ?? i])]} />`}</${Field}>`}
-            <${Field} label=${t('status')}>${id => html`<${Choice} id=${id}
-                value=${status} onChange=${setStatus} options=${[['', t('all')],
-                    ...['processing', 'completed', 'failed', 'review', 'part']
-                        .map(s => [s, t(`status_${s}`)])]} />`}</${Field}>
-            <${Field} label=${t('at_most', { n: below })}>${id => html`
-                <input id=${id} type="range" min="0" max="100" value=${below}
-                    onInput=${e => setBelow(Number(e.currentTarget.value))} />`}
-            </${Field}>
-        </div>
-        ${found.length ? html`<${Rows} rows=${found} label=${t('items')}
-            head=${html`<span role="columnheader">${t('content')}</span>
-                ${ids.length > 1 && html`<span role="columnheader">${t('judge')}
-                    </span>`}
-                ${columns.map(name => html`<span role="columnheader" key=${name}
-                    class="n" aria-sort=${by !== name || order === 'as_given'
-                        ? 'none' : order === 'lowest' ? 'ascending'
-                                                      : 'descending'}>
-                    <button type="button" class="plain"
-                        title=${name || t('overall')} onClick=${() => {
-                            setBy(name);
-                            setOrder(by === name && order === 'lowest'
-                                     ? 'highest' : 'lowest');
-                        }}>${name || t('overall')}</button></span>`)}`}>
-            ${row => html`<span role="cell"><a
-                    href=${`#/evaluations/${row.id}`}>
-                    <${ContentName} id=${row.content} /></a>
-                    ${row.review && html` <span class="badge review">
-                        ${t('look_at_it')}</span>`}
-                    <${ContentExcerpt} id=${row.content} /></span>
-                ${ids.length > 1 && html`<span role="cell">
-                    ${named[row.judge] ?? ''}</span>`}
-                <span role="cell" class="n">${row.status === 'completed'
-                    ? html`<b>${shown(row.overall)}</b>`
-                    : word('status', row.status)}</span>
-                ${columns.slice(1).map(name => html`<span role="cell"
-                    key=${name} class="n">${shown(row.scores[name])}</span>`)}`}
-        </${Rows}>` : html`<p class="quiet">${t('nothing_fits')}</p>`}
-    </${Card}>`;
-}
-

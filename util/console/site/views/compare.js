@@ -174,13 +174,23 @@ function Compared({ d, named }) {
         <${Card} title=${t('each_item')}><${Scatter} label=${t('each_item')}
             across=${name(d.against)} up=${name(d.batch)}
             points=${pairs.map(r => [r.against.score, r.batch.score])} /></${Card}>
-        <${Card} title=${t('biggest_differences')}>
-            <${Rows} rows=${d.items} label=${t('biggest_differences')}
-                head=${html`
+        <${Biggest} items=${d.items} names=${[name(d.against), name(d.batch)]}
+            />`;
+}
+
+// The items that differ most, and of one of them both texts beside each other.
+function Biggest({ items, names }) {
+    const [at, setAt] = useState(items[0]);
+
+    return html`<${Card} title=${t('biggest_differences')}>
+            <${Rows} rows=${items} label=${t('biggest_differences')}
+                width="31rem" most=${264} head=${html`
                 <span role="columnheader">${t('content')}</span>
                 <span role="columnheader" class="n">${t('left')}</span>
                 <span role="columnheader" class="n">${t('right')}</span>
-                <span role="columnheader" class="n">±</span>`}>
+                <span role="columnheader" class="n">±</span>
+                <span role="columnheader"><span class="hidden">
+                    ${t('actions')}</span></span>`}>
                 ${r => html`<span role="cell"><a
                         href=${`#/evaluations/${r.batch.evaluation_id}`}>
                         <${ContentName} id=${r.batch.content_id} /></a>
@@ -190,5 +200,46 @@ function Compared({ d, named }) {
                             href=${`#/evaluations/${e.evaluation_id}`}>
                             ${shown(e.score)}</a></span>`)}
                     <span role="cell" class="n">${r.difference > 0 ? '+' : ''}${
-                        shown(r.difference)}</span>`}</${Rows}></${Card}>`;
+                        shown(r.difference)}</span>
+                    <span role="cell"><button type="button"
+                        aria-pressed=${r === at} onClick=${() => setAt(r)}>
+                        ${t('texts')}</button></span>`}</${Rows}></${Card}>
+        ${at && html`<${Beside} key=${at.batch.evaluation_id} item=${at}
+            names=${names} />`}`;
+}
+
+const both = (item, signal) => Promise.all([item.against, item.batch].map(
+    async side => {
+        const [evaluation, content] = await Promise.all([
+            get(`evaluations/${side.evaluation_id}`, { signal }),
+            get(`content/${side.content_id}`, { signal }).catch(() => null)]);
+        return { evaluation, content };
+    }));
+
+// The criteria of both sides by their names, in the order of the first.
+const scoresOf = pages => [...new Set(pages.flatMap(p =>
+    (p.evaluation.criteria_scores ?? []).map(c => c.name)))].map(name =>
+    [name, ...pages.map(p => p.evaluation.criteria_scores?.find(c =>
+        c.name === name))]);
+
+function Beside({ item, names }) {
+    const page = useData(signal => both(item, signal), []);
+
+    return html`<${Card} title=${t('texts_beside')}><${Load} of=${page}>
+        ${pages => html`<div class="pair-texts">${pages.map((p, i) => html`
+            <section key=${i}><h3>${names[i]} <b class="score">${shown(
+                    p.evaluation.overall_score)}</b></h3>
+                <p class="quiet">${p.content?.name ?? t('no_content')}</p>
+                <div class="text" tabindex="0" role="region"
+                    aria-label=${`${t('the_text')}: ${names[i]}`}>${
+                    p.content?.text_content ?? t('no_text')}</div>
+            </section>`)}</div>
+        <div class="scroll"><table class="list"><thead><tr>
+            <th>${t('criterion')}</th>${names.map((name, i) => html`
+                <th key=${i}>${name}</th>`)}</tr></thead>
+            <tbody>${scoresOf(pages).map(([name, ...sides]) => html`
+                <tr key=${name}><td>${name}</td>${sides.map((c, i) => html`
+                    <td key=${i}><b class="score">${shown(c?.score)}</b>
+                        ${' '}${c?.feedback}</td>`)}</tr>`)}</tbody>
+            </table></div>`}</${Load}></${Card}>`;
 }

@@ -12,7 +12,7 @@ import { Lines } from '../lib/charts.js';
 import { Card, Empty, Load, Note, Page, Problem, Stat, Sure, useAction, useData,
          useUnsaved } from '../lib/ui.js';
 import { pieces } from '../lib/passages.js';
-import { Why, bare } from './result.js';
+import { Beside, Why, bare } from './result.js';
 
 export function Correct() {
     const list = useData(judges);
@@ -357,10 +357,11 @@ function Sheet({ evaluation: e, content, said, at: place, waits, onBack,
                     onClick=${() => leave(onBack)}>
                     ${t('previous_item')}</button></p>
         </${Card}></div>
+        <div class="beside"><${Beside} metadata=${content?.metadata} />
         <div class="text" tabindex="0" role="region" aria-label=${t('the_text')}>
             ${text == null ? html`<i>${t('no_text')}</i>`
               : pieces(text, criteria).map(([part, marks], i) => marks.length
                 ? html`<mark key=${i} class=${marks.includes(at) ? 'on' : ''}>
                     ${part}</mark>` : part)}
-        </div></div>`;
+        </div></div></div>`;
 }

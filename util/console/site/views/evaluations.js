@@ -104,7 +104,7 @@ export function Evaluation({ id }) {
                     ${t('correct_it')}</a>`]}>
             <${Problem} error=${again.error} />
             <${Result} evaluation=${e} text=${content?.text_content}
-                judge=${judge} />
+                judge=${judge} metadata=${content?.metadata} />
             ${feedback?.total_feedback_count > 0 && html`
                 <${Said} feedback=${feedback} evaluation=${e}
                     onGone=${() => {

@@ -17,7 +17,19 @@ import { Between, Load, Note, ScoreBar, level, useData } from '../lib/ui.js';
 const plain = value => typeof value === 'string' ? value
     : value?.message ?? value?.reason ?? JSON.stringify(value);
 
-export function Result({ evaluation, text, judge }) {
+// What a text was judged beside, by its names in the metadata.
+export const BESIDE = ['question', 'source', 'reference'];
+
+export function Beside({ metadata }) {
+    const there = BESIDE.filter(name => typeof metadata?.[name] === 'string'
+                                        && metadata[name].trim());
+
+    return there.length > 0 && html`<dl class="about">${there.map(name => html`
+        <div key=${name}><dt>${t(name)}</dt><dd>${metadata[name]}</dd></div>`)}
+        </dl>`;
+}
+
+export function Result({ evaluation, text, judge, metadata }) {
     const [at, setAt] = useState(-1);
     const criteria = evaluation.criteria_scores ?? [];
     const parts = useMemo(() => text == null ? null : pieces(text, criteria),
@@ -48,10 +60,11 @@ export function Result({ evaluation, text, judge }) {
             <${Turns} evaluation=${evaluation} text=${text} />
             <${Unjudged} evaluation=${evaluation} />
             <${Words} evaluation=${evaluation} />
-            <${Record} evaluation=${evaluation} />
+            <${Record} evaluation=${evaluation} own=${metadata?.id} />
         </div>
-        ${parts && html`<${Passages} parts=${parts} at=${at} setAt=${setAt}
-            criteria=${criteria} />`}
+        ${parts && html`<div class="beside"><${Beside} metadata=${metadata} />
+            <${Passages} parts=${parts} at=${at} setAt=${setAt}
+                criteria=${criteria} /></div>`}
     </div>`;
 }
 
@@ -102,7 +115,7 @@ export const Why = ({ evaluation: e }) => e.needs_review && html`
 function Overall({ evaluation: e }) {
     return html`<div class="overall">
         <b>${shown(e.overall_score)}</b><div>
-            <p class="lead">${word('level', level(Math.round(e.overall_score)))}
+            <p class="lead">${word('level', level(e.overall_score))}
                 ${' '}<${Between} interval=${e.interval ?? e.score_interval} /></p>
             ${e.summary && html`<p>${e.summary}</p>`}
             <${Why} evaluation=${e} />
@@ -113,11 +126,11 @@ function Criterion({ evaluation, item, thresholds, lit, quotes, onPoint }) {
     return html`<li class=${lit ? 'lit' : ''}
         onMouseEnter=${() => onPoint(true)} onMouseLeave=${() => onPoint(false)}>
         <div class="line"><h3>${item.name}</h3>
-            <${Between} interval=${item.interval} />
+            ${!item.decided && html`<${Between} interval=${item.interval} />`}
             <b class="score">${shown(item.score)}</b></div>
         ${item.score != null && html`<${ScoreBar} name=${item.name}
             score=${item.score} thresholds=${thresholds}
-            interval=${item.interval} former=${item.raw_score} />`}
+            interval=${item.decided ? null : item.interval} former=${item.raw_score} />`}
         ${item.feedback && html`<p>${item.feedback}
             ${quotes && html` <button type="button" class="plain"
                 onFocus=${() => onPoint(true)} onBlur=${() => onPoint(false)}
@@ -169,6 +182,9 @@ const Checks = ({ checks }) => checks?.length ? html`<ul class="checks">
         ${checkText(c)}: ${t(`check_result_${c.result}`)}</li>`)}
     </ul>` : null;
 
+// A count has no decimals.
+const measured = value => number(value, Number.isInteger(value) ? 0 : 2);
+
 function Measures({ measures }) {
     if (!measures?.length) {
         return null;
@@ -178,9 +194,9 @@ function Measures({ measures }) {
             <th class="n">${t('value')}</th><th class="n">${t('typical')}</th>
             <th>${t('effect')}</th></tr></thead><tbody>
             ${measures.map((m, i) => html`<tr key=${i}><td>${m.name}</td>
-                <td class="n">${number(m.value, 2)} ${m.unit}</td>
-                <td class="n">${m.typical && `${number(m.typical.low, 2)} – ${
-                    number(m.typical.high, 2)}`}</td>
+                <td class="n">${measured(m.value)} ${m.unit}</td>
+                <td class="n">${m.typical && `${measured(m.typical.low)} – ${
+                    measured(m.typical.high)}`}</td>
                 <td>${word('direction', m.direction)}</td></tr>`)}
         </tbody></table></div></details>`;
 }
@@ -203,7 +219,7 @@ function languageName(code) {
 }
 
 // Who decided, when, by what.
-function Record({ evaluation: e }) {
+function Record({ evaluation: e, own }) {
     const p = { ...e.provenance, ...e.decided_by };
     const rows = [
         [t('judged_at'), time(e.evaluated_at)],
@@ -217,6 +233,8 @@ function Record({ evaluation: e }) {
         [t('text_language'), languageName(e.language)],
         [t('before_learning'), p.raw_overall_score != null
             ? shown(p.raw_overall_score) : null],
+        [t('tokens'), p.tokens_used ? number(p.tokens_used) : null],
+        [t('field_id'), own],
         [t('evaluation'), e.evaluation_id],
     ].filter(([, value]) => value != null && value !== '');
 

@@ -3,13 +3,14 @@
  * SPDX-License-Identifier: BSD-2-Clause
  */
 
-// Keys, webhooks and what was delivered, language models, usage.
+// Keys, webhooks and what was delivered, usage.
 
 import { html, useState } from '../lib/base.js';
 import { call, get, post, put, query } from '../lib/api.js';
 import { t, number, time } from '../lib/i18n.js';
-import { Badge, Card, Choice, Empty, Field, Load, Note, Page, Problem, Sure, Tabs,
-         useAction, useData, usePages } from '../lib/ui.js';
+import { Badge, Card, Empty, Field, Load, Note, Page, Problem, Sure, Tabs,
+         useAction, useData, usePages, useUnsaved } from '../lib/ui.js';
+import { Models } from './settings_models.js';
 
 const TABS = ['keys', 'webhooks', 'models', 'usage'];
 
@@ -128,11 +129,18 @@ const EVENTS = ['evaluation.completed', 'evaluation.failed',
 
 function Webhooks() {
     const page = useData(signal => get('config/webhooks', { signal }));
+    const [saved, setSaved] = useState(false);
 
-    return html`<${Load} of=${page}>${config => html`
+    return html`${saved && html`<${Note} kind="good">${t('saved')}</${Note}>`}
+        <${Load} of=${page}>${config => html`
         <${WebhookForm} key=${config.updated_at} config=${config}
-            onSaved=${page.reload} />`}</${Load}><${Deliveries} />`;
+            onSaved=${() => {
+                setSaved(true);
+                page.reload();
+            }} />`}</${Load}><${Deliveries} />`;
 }
+
+const sortedText = set => set && [...set].sort().join();
 
 function WebhookForm({ config, onSaved }) {
     const [url, setUrl] = useState(config.url ?? '');
@@ -140,6 +148,9 @@ function WebhookForm({ config, onSaved }) {
     const [events, setEvents] = useState(new Set(config.events));
     const [done, setDone] = useState('');
     const [secret, setSecret] = useState('');
+
+    useUnsaved(url !== (config.url ?? '') || enabled !== config.enabled
+               || sortedText(events) !== sortedText(config.events));
     const save = useAction(async () => {
         await put('config/webhooks', { enabled,
                                        events: events && [...events],
@@ -228,65 +239,6 @@ function Deliveries() {
                 JSON.stringify(shown, null, 2)}</pre>`}`
             : html`<${Empty} title=${t('no_deliveries')}>
                 ${t('no_deliveries_do')}</${Empty}>`}</${Load}></${Card}>`;
-}
-
-// --- Language models ---------------------------------------------------------
-
-function Models() {
-    const page = useData(signal => get('config/llm', { signal }));
-
-    return html`<${Load} of=${page}>${({ config, models }) => html`
-        <${ModelForm} key=${JSON.stringify(config)} config=${config}
-            models=${models} onSaved=${page.reload} />`}</${Load}>`;
-}
-
-function ModelForm({ config, models, onSaved }) {
-    const limits = config.rate_limits ?? {};
-    const [values, setValues] = useState({
-        default_model: config.default_model ?? 'builtin',
-        fallback_models: (config.fallback_models ?? []).join(', '),
-        max_tokens: config.max_tokens ?? '', temperature: config.temperature ?? '',
-        requests_per_minute: limits.requests_per_minute ?? '',
-        tokens_per_minute: limits.tokens_per_minute ?? '' });
-    const [saved, setSaved] = useState(false);
-    const save = useAction(async () => {
-        const numbers = names => Object.fromEntries(names
-            .filter(n => values[n] !== '').map(n => [n, Number(values[n])]));
-        const rates = numbers(['requests_per_minute', 'tokens_per_minute']);
-
-        await put('config/llm', { default_model: values.default_model.trim(),
-            fallback_models: values.fallback_models.split(',')
-                .map(s => s.trim()).filter(Boolean),
-            ...numbers(['max_tokens', 'temperature']),
-            ...Object.keys(rates).length && { rate_limits: rates } });
-        setSaved(true);
-        onSaved();
-    });
-    const input = (name, more) => html`<${Field} label=${t(`llm_${name}`)}
-        hint=${t(`llm_${name}_hint`)}>${id => html`<input id=${id} ...${more}
-            value=${values[name]} onInput=${e => setValues({ ...values,
-                [name]: e.currentTarget.value })} />`}</${Field}>`;
-    const whole = { type: 'number', min: 1, step: 1 };
-
-    return html`<${Card} title=${t('tab_models')}>
-        <p class="quiet">${t('models_lead')}</p>
-        ${saved && html`<${Note} kind="good">${t('saved')}</${Note}>`}
-        <form onSubmit=${e => { e.preventDefault(); save.act(); }}>
-            <div class="fields"><${Field} label=${t('llm_default_model')}
-                    hint=${t('llm_default_model_hint')}>${id => html`
-                    <${Choice} id=${id} value=${values.default_model}
-                        onChange=${v => setValues({ ...values,
-                                                    default_model: v })}
-                        options=${[...new Set([...models, values.default_model])]
-                            .map(name => [name, name])} />`}</${Field}>
-                ${input('fallback_models')}${input('max_tokens', whole)}
-                ${input('temperature', { type: 'number', min: 0, max: 2,
-                                         step: 'any' })}
-                ${input('requests_per_minute', whole)}
-                ${input('tokens_per_minute', whole)}</div>
-            <${Problem} error=${save.error} />
-            <p><button class="main" disabled=${save.busy}>${t('save')}</button></p>
-        </form></${Card}>`;
 }
 
 // --- Usage -------------------------------------------------------------------

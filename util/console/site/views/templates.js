@@ -11,6 +11,7 @@ import { get, put } from '../lib/api.js';
 import { language, t } from '../lib/i18n.js';
 import { Card, Choice, Field, Load, Note, Problem, useAction,
          useData } from '../lib/ui.js';
+import { BESIDE } from './result.js';
 
 // In the language of the reader; they are only loaded where they are shown.
 const TEXTS = {
@@ -30,7 +31,7 @@ export async function fromTemplate(index) {
 }
 
 export function Templates({ at }) {
-    const page = useData(templates);
+    const page = useData(templates, [language]);
 
     return html`<${Card} title=${t('templates')}>
         <p class="quiet">${t('templates_lead')}</p>
@@ -45,13 +46,14 @@ const GRADES = ['sample_good', 'sample_middling', 'sample_poor'];
 
 // The texts of a template, from the best to the worst.
 export function Samples({ of, busy, onPick }) {
-    const page = useData(templates);
+    const page = useData(templates, [language]);
 
     return html`<${Load} of=${page}>${list => list[of] ? html`
         <p class="line start"><span class="quiet">${t('sample_texts')}</span>
             ${list[of].samples.map((text, i) => html`<button key=${i}
                 type="button" disabled=${busy} onClick=${() =>
-                    onPick(text, list[of].source ?? '')}>
+                    onPick(text, BESIDE.reduce((beside, name) => ({ ...beside,
+                        ...list[of][name] && { [name]: list[of][name] } }), {}))}>
                 ${t(GRADES[i])}</button>`)}</p>` : null}</${Load}>`;
 }
 

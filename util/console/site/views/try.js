@@ -9,8 +9,8 @@ import { html, useEffect, useRef, useState } from '../lib/base.js';
 import { ended, get, judges, open, post } from '../lib/api.js';
 import { t, word } from '../lib/i18n.js';
 import { Card, Choice, Drop, Empty, Field, Load, Note, Page, Problem,
-         useAction, useData } from '../lib/ui.js';
-import { Result } from './result.js';
+         useAction, useData, useUnsaved } from '../lib/ui.js';
+import { BESIDE, Result } from './result.js';
 import { Samples } from './templates.js';
 
 const MOST = 1000000;                  // characters of a text
@@ -21,6 +21,8 @@ export function Try({ query }) {
     const list = useData(judges);
 
     return html`<${Page} wide title=${t('place_try')} lead=${t('try_lead')}>
+        ${query.get('saved') && html`<${Note} kind="good">
+            ${t('saved_judge')}</${Note}>`}
         <${Load} of=${list}>${all => all.length
             ? html`<${Desk} judges=${all} first=${query.get('judge')}
                 template=${query.get('template')} />`
@@ -33,11 +35,14 @@ function Desk({ judges: all, first, template }) {
     const [id, setId] = useState(all.some(j => j.judge_id === first)
         ? first : all[0].judge_id);
     const [text, setText] = useState('');
-    const [source, setSource] = useState('');
+    const [about, setAbout] = useState({});      // by the names of BESIDE
     const [shown, setShown] = useState(null);
     const stop = useRef(new AbortController());
     const judge = all.find(j => j.judge_id === id);
     const isText = judge.content_type === 'text';
+    const [judged, setJudged] = useState('');
+
+    useUnsaved(isText && text.trim() !== '' && text !== judged);
 
     useEffect(() => () => stop.current.abort(), []);
 
@@ -46,23 +51,28 @@ function Desk({ judges: all, first, template }) {
         stop.current = new AbortController();
         return stop.current.signal;
     };
-    const wait = async (evaluation, words, signal) => {
-        setShown({ evaluation, text: words, judge });
+    const wait = async (evaluation, words, signal, metadata) => {
+        const shows = { text: words, judge, metadata };
+
+        setShown({ evaluation, ...shows });
         if (evaluation.status === 'processing') {
             await ended(evaluation.evaluation_id, signal, e =>
-                signal.aborted || setShown({ evaluation: e, text: words, judge }));
+                signal.aborted || setShown({ evaluation: e, ...shows }));
         }
     };
 
-    const run = useAction(async (words, name, about = source) => {
+    const run = useAction(async (words, name, beside = about) => {
+        const metadata = Object.fromEntries(Object.entries(beside)
+            .filter(([, value]) => value.trim()));
         const signal = start();
         const content = await post('content', {
             name: name ?? titled(words), file_type: 'text', text_content: words,
-            ...about.trim() && { metadata: { source: about } } });
+            ...Object.keys(metadata).length && { metadata } });
+        setJudged(words);
 
         await wait(await post('evaluations/single',
             { content_id: content.id, judge_id: id, priority: 'high' },
-            { wait: 20, signal }), words, signal);
+            { wait: 20, signal }), words, signal, metadata);
     });
 
     const upload = useAction(async file => {
@@ -97,10 +107,10 @@ function Desk({ judges: all, first, template }) {
         </div>
         <${Card}>
             ${isText && template !== null && id === first && html`
-                <${Samples} of=${template} busy=${busy} onPick=${(words, about) => {
+                <${Samples} of=${template} busy=${busy} onPick=${(words, beside) => {
                     setText(words);
-                    setSource(about);
-                    run.act(words, undefined, about);
+                    setAbout(beside);
+                    run.act(words, undefined, beside);
                 }} />`}
             <${Drop} onFile=${take} label=${t('choose_file')}
                 accept=${isText ? 'text/*,.txt,.md,.csv,.json'
@@ -123,11 +133,15 @@ function Desk({ judges: all, first, template }) {
                 : html`<p>${t('drop_file', { type:
                       word('type', judge.content_type) })}</p>`}
             </${Drop}>
-            ${isText && html`<details open=${!!source}><summary>${t('has_source')}</summary>
-                <${Field} label=${t('source')} hint=${t('source_hint')}>
-                    ${fid => html`<textarea id=${fid} rows="4" value=${source}
-                        onInput=${e => setSource(e.currentTarget.value)}>
-                        </textarea>`}</${Field}></details>
+            ${isText && html`<details open=${BESIDE.some(name => about[name])}>
+                <summary>${t('has_beside')}</summary>
+                ${BESIDE.map(name => html`<${Field} key=${name} label=${t(name)}
+                    hint=${t(`${name}_hint`)}>
+                    ${fid => html`<textarea id=${fid} value=${about[name] ?? ''}
+                        rows=${name === 'question' ? 2 : 4}
+                        onInput=${e => setAbout({ ...about,
+                            [name]: e.currentTarget.value })}>
+                        </textarea>`}</${Field}>`)}</details>
                 <p class="line start"><button type="button" class="main"
                     disabled=${busy || !text.trim()}
                     onClick=${() => run.act(text)}>${busy ? t('judging')
