@@ -20,7 +20,7 @@ function strings($value, $names)
 
 $type = strtolower(trim(explode(';', $_SERVER['CONTENT_TYPE'] ?? '')[0]));
 
-$names = $type === 'application/json';
+$names = $type === 'application/json' || str_ends_with($type, '+json');
 
 if ($names) {
     $fields = json_decode(file_get_contents('php://input'), true);

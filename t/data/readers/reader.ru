@@ -21,7 +21,7 @@ end
 run lambda { |env|
   request = Rack::Request.new(env)
   type = request.media_type.to_s
-  names = type == 'application/json'
+  names = type == 'application/json' || type.end_with?('+json')
   fields = if names
              JSON.parse(request.body.read)
            elsif type.start_with?('text/')

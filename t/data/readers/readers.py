@@ -57,7 +57,7 @@ def read():
 # --- Django -----------------------------------------------------------------
 
 def view(request):
-    if request.content_type == 'application/json':
+    if request.content_type.endswith(('application/json', '+json')):
         return JsonResponse(said(json.loads(request.body)))
     if request.content_type.startswith('text/'):
         fields = [('text', request.body.decode(request.encoding or 'utf-8'))]
