@@ -41,18 +41,18 @@ works({ store => 'name=a zone=4m public_url=https://example.com/j'
                . ' keep_feedback=30d keep_deliveries=1w keep_logs=12h',
         judge => 'a' }, 'every parameter');
 
-fails({ store => 'zone=1k' }, qr/zone=1k: expected a size of at least 2m/,
+fails({ store => 'zone=1k' }, qr/zone=1k: expected a size of at least 3m/,
       'a zone that is too small');
 {
-    my ($fine, $out) = $base->check_conf(store => 'zone=2m fleet=on'
-                                            . ' progress=1024');
+    my ($fine, $out) = $base->check_conf(store => 'zone=3m fleet=on'
+                                            . ' progress=1536');
     ok(!$fine && $out =~ /zone=: .* at least 4m, for limits over nodes/,
        'a zone is too small for limits over nodes') or diag($out);
     ($fine, $out) = $base->check_conf(store => 'zone=2m progress=65536');
     ok(!$fine && $out =~ /zone=: .* 0\.6 KB for each batch of progress=/,
        'a zone is too small for the progress of many batches') or diag($out);
 }
-works({ store => 'zone=2m fleet=off' }, 'a small one without it');
+works({ store => 'zone=3m fleet=off' }, 'a small one without it');
 fails({ store => 'zone=many' }, qr/zone=many: expected a size/,
       'a zone without a size');
 fails({ store => 'speed=9' },

@@ -552,7 +552,7 @@ ngx_http_judge_service_zone(ngx_conf_t *cf, ngx_str_t *value,
     if (js->zone_size < NGX_HTTP_JUDGE_ZONE_MIN) {
         ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
                            "judge_store: zone=%V: expected a size of at"
-                           " least 2m", value);
+                           " least 3m", value);
         return NGX_CONF_ERROR;
     }
 

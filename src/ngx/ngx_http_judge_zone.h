@@ -14,7 +14,7 @@
 #include "ngx/ngx_http_judge.h"
 
 
-#define NGX_HTTP_JUDGE_ZONE_MIN  (2 * 1024 * 1024)
+#define NGX_HTTP_JUDGE_ZONE_MIN  (3 * 1024 * 1024)
 #define NGX_HTTP_JUDGE_SLOTS     512       /* worker processes at once */
 
 /* A worker process. */

@@ -241,6 +241,24 @@ judge_metrics_page_lines(judge_metrics_page_t *p)
 
 
 static void
+judge_metrics_page_own(judge_metrics_page_t *p,
+    const judge_extension_metric_t *metric)
+{
+    size_t       i;
+    uint64_t     n;
+    judge_buf_t  labels;
+
+    judge_buf_init(&labels, p->r->arena);
+
+    for (i = 0; metric->counted(p->r->service, i, &labels, &n); i++) {
+        judge_metrics_page_sample(p, metric->name, "", NULL, NULL);
+        judge_buf_printf(p->out, ",%.*s} %llu\n", (int) labels.len,
+                         labels.data, (unsigned long long) n);
+    }
+}
+
+
+static void
 judge_metrics_page_extensions(judge_metrics_page_t *p)
 {
     size_t                           i, k, m;
@@ -252,6 +270,9 @@ judge_metrics_page_extensions(judge_metrics_page_t *p)
         for (m = 0; m < extension->nmetrics; m++) {
             metric = &extension->metrics[m];
             judge_metrics_page_head(p, metric->name, "counter", metric->help);
+            if (metric->counted) {
+                judge_metrics_page_own(p, metric);
+            }
 
             for (i = 0; i < metric->n; i++) {
                 value = metric->label ? metric->value(i) : NULL;

@@ -18,6 +18,8 @@
 #define JUDGE_DETECT_SLOTS  4096               /* a power of two */
 
 
+const char *const  judge_detect_actions[] = { "tag", "mask", "block", NULL };
+
 const judge_detector_t  judge_detectors[JUDGE_DETECTORS] = {
     [JUDGE_DETECT_PII] = { "pii", judge_detect_pii, 80 },
     [JUDGE_DETECT_SECRETS] = { "secrets", judge_detect_secrets, 96 },
@@ -313,7 +315,9 @@ judge_detect_count(judge_detect_t *d, const judge_detect_hit_t *hit)
     }
 
     d->counts[hit->detector]++;
-    d->actions[hit->detector][hit->rule->action]++;
+    if (d->actions[hit->detector][hit->rule->action]++ == 0) {
+        d->labels[hit->detector][hit->rule->action] = hit->label;
+    }
     if (hit->rule->action == JUDGE_DETECT_BLOCK && d->blocked == NULL) {
         d->blocked = hit->rule;
         d->label = hit->label;

@@ -38,6 +38,8 @@ typedef enum {
     JUDGE_DETECT_ACTIONS
 } judge_detect_action_e;
 
+extern const char *const  judge_detect_actions[];        /* names; then NULL */
+
 #define JUDGE_DETECT_REQUEST  1
 #define JUDGE_DETECT_ANSWER   2
 
@@ -195,6 +197,8 @@ judge_str_t judge_detect_mask(judge_detect_masks_t *masks, const char *label,
 judge_str_t judge_detect_unmask(const judge_detect_masks_t *masks,
     judge_str_t s, size_t *len);
 
+#define JUDGE_DETECT_KEPT        8192  /* bytes of a body, at most */
+
 /* What was done with a body. */
 typedef struct {
     const judge_detect_rules_t *rules;
@@ -206,6 +210,11 @@ typedef struct {
     bool                        restore;       /* placeholders become texts */
     size_t                      counts[JUDGE_DETECTORS];
     size_t                      actions[JUDGE_DETECTORS][JUDGE_DETECT_ACTIONS];
+    const char                 *labels[JUDGE_DETECTORS][JUDGE_DETECT_ACTIONS];
+                                               /* of the first of these */
+    bool                        keep;          /* `body` is to be set */
+    judge_str_t                 body;          /* what was looked at, inflated;
+                                                  it may be cut */
     const judge_detect_rule_t  *blocked;       /* rule that blocks; or NULL */
     const char                 *label;         /* of what was blocked first */
     bool                        masked;        /* something was replaced */

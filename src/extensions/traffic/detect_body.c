@@ -97,6 +97,16 @@ judge_detect_json(judge_detect_t *d, judge_json_t *v)
 }
 
 
+static void
+judge_detect_keep(judge_detect_t *d, judge_str_t raw)
+{
+    if (d->keep) {
+        d->body = judge_str_dup(d->arena,
+                                judge_utf8_prefix(raw, JUDGE_DETECT_KEPT));
+    }
+}
+
+
 /* Forms, events and what was in another character set are looked at, but can't
  * be written anew. */
 
@@ -116,6 +126,7 @@ judge_detect_other(judge_detect_t *d, judge_extract_t *e, judge_buf_t *out)
         return JUDGE_SKIP_FAILED;
     }
 
+    judge_detect_keep(d, raw);
     same = e->kind == JUDGE_EXTRACT_TEXT && judge_utf8_check(raw) == raw.len;
     judge_extract_finish(e, d->scratch);
     if (e->skip != JUDGE_SKIP_NONE) {
@@ -147,6 +158,7 @@ judge_detect_kinds(judge_detect_t *d, judge_extract_t *e, judge_buf_t *out)
         return e->skip;
     }
 
+    judge_detect_keep(d, judge_buf_view(&e->raw));
     if (judge_json_parse(d->arena, judge_buf_view(&e->raw), &root, NULL)
         != JUDGE_OK)
     {

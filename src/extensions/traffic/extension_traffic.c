@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-#include "extensions/traffic/detect.h"
+#include "extensions/traffic/blocked.h"
 #include "extensions/traffic/exchange.h"
 #include "extensions/traffic/extension_traffic.h"
 
@@ -56,6 +56,16 @@ judge_traffic_refused(size_t i)
 }
 
 
+static bool
+judge_traffic_guarded(const judge_service_t *service, size_t i,
+    judge_buf_t *labels, uint64_t *n)
+{
+    return judge_blocked_counted(judge_extensions_shared(service,
+                                                  &judge_extension_traffic),
+                                 i, labels, n);
+}
+
+
 static const judge_extension_metric_t
 judge_traffic_metrics[JUDGE_TRAFFIC_METRICS] = {
     [JUDGE_TRAFFIC_JUDGED] =
@@ -71,6 +81,15 @@ judge_traffic_metrics[JUDGE_TRAFFIC_METRICS] = {
     [JUDGE_TRAFFIC_REFUSED] =
     { "judge_traffic_refused_total", "What guards did not let pass.", "of",
       2 * JUDGE_SKIP_COUNT, judge_traffic_refused },
+    [JUDGE_TRAFFIC_GUARDED] =
+    { .name = "judge_guarded_total",
+      .help = "What guards blocked, masked or tagged, by rule and location.",
+      .counted = judge_traffic_guarded },
+};
+
+static const judge_route_t *const  judge_traffic_routes[] = {
+    judge_blocked_routes,
+    NULL
 };
 
 const judge_extension_t  judge_extension_traffic = {
@@ -79,6 +98,11 @@ const judge_extension_t  judge_extension_traffic = {
         .create = judge_exchanges_create,
         .destroy = judge_exchanges_destroy,
         .busy = judge_exchanges_busy
+    },
+    .routes = judge_traffic_routes,
+    .shared = {
+        .size = sizeof(judge_blocked_memory_t),
+        .init = judge_blocked_init
     },
     .metrics = judge_traffic_metrics,
     .nmetrics = JUDGE_TRAFFIC_METRICS

@@ -14,6 +14,7 @@
 #define JUDGE_EXTENSION_TRAFFIC_H
 
 
+#include "api/http/request.h"
 #include "work/service/extension.h"
 
 
@@ -26,10 +27,12 @@ enum {
     JUDGE_TRAFFIC_REFUSED,             /* for each judge_skip_e (NONE: it was
                                           below the minimum) one of answers,
                                           then the same of requests */
+    JUDGE_TRAFFIC_GUARDED,             /* blocked.h */
     JUDGE_TRAFFIC_METRICS
 };
 
 extern const judge_extension_t  judge_extension_traffic;
+extern const judge_route_t      judge_blocked_routes[];
 
 
 #endif /* JUDGE_EXTENSION_TRAFFIC_H */

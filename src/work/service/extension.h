@@ -43,6 +43,11 @@ typedef struct {
     size_t       n;                    /* how many */
     const char *(*value)(size_t i);    /* of the label; NULL: the i-th is not
                                           shown */
+    bool        (*counted)(const judge_service_t *service, size_t i,
+                           judge_buf_t *labels, uint64_t *n);   /* sets the
+                                          i-th count and its labels, which the
+                                          extension keeps itself (n is 0);
+                                          false: there is none.  Or NULL */
 } judge_extension_metric_t;
 
 /* What was measured in contents that external workers judge. */

@@ -18,7 +18,7 @@
 #include "ngx/ngx_http_judge.h"
 
 #include "base/text/number.h"
-#include "extensions/traffic/detect.h"
+#include "extensions/traffic/blocked.h"
 #include "extensions/traffic/exchange.h"
 
 
@@ -74,6 +74,7 @@ typedef struct {
                                               is read: judge_detect_action_e */
     ngx_uint_t                  where;     /* likewise; 0: both */
     ngx_flag_t                  restore;   /* placeholders */
+    ngx_flag_t                  keeps;     /* the sample has texts */
     ngx_flag_t                  rewrite;   /* a request passes in the form in
                                               which it was read */
 } ngx_http_judge_traffic_t;
@@ -173,6 +174,8 @@ typedef struct {
     ngx_str_t                   evaluation;
     ngx_str_t                   time;
     ngx_str_t                   detected;  /* names with counts */
+    ngx_str_t                   blocked;   /* `kept` */
+    judge_id_t                  kept;      /* of the sample */
 } ngx_http_judge_traffic_ctx_t;
 
 
@@ -261,6 +264,15 @@ ngx_int_t ngx_http_judge_guard_body(ngx_http_judge_traffic_ctx_t *ctx,
 ngx_int_t ngx_http_judge_guard_send(ngx_http_judge_traffic_ctx_t *ctx);
 void ngx_http_judge_guard_verdict(ngx_http_judge_traffic_ctx_t *ctx,
     judge_exchange_t *x);
+
+/* Tell who guards that something is blocked (x NULL: it was not judged), or
+ * what judge_detect has found. */
+void ngx_http_judge_told_refused(ngx_http_judge_traffic_ctx_t *ctx,
+    judge_exchange_t *x);
+void ngx_http_judge_told_found(ngx_http_judge_traffic_ctx_t *ctx);
+
+/* The identifier of a request: the client's own, if it sent one. */
+judge_str_t ngx_http_judge_traffic_id(ngx_http_request_t *r);
 
 /* Hides headers with these names from the server behind; NULL ends the
  * list. */

@@ -48,22 +48,22 @@ ngx_http_judge_detect_begin(ngx_http_judge_traffic_ctx_t *ctx)
     ctx->found->arena = arena;
     ctx->found->scratch = ngx_http_judge_traffic_scratch();
     ctx->found->masks = asked && asked->found ? &asked->masks : &ctx->masks;
+    ctx->found->keep = t->keeps;
     ctx->found->restore = !t->asks && t->restore;
 
     return NGX_OK;
 }
 
 
-/* Counts and logs what was found, without its text. */
+/* Counts what was found. */
 
 static void
 ngx_http_judge_detect_report(ngx_http_judge_traffic_ctx_t *ctx)
 {
-    ngx_uint_t                 i, k, level;
+    ngx_uint_t                 i, k;
     judge_str_t                counts;
     judge_detect_t            *d = ctx->found;
     ngx_http_judge_service_t  *js = ctx->traffic->service;
-    ngx_http_core_loc_conf_t  *clcf;
 
     counts = judge_detect_counts(d, d->arena);
     ctx->detected.data = (u_char *) counts.data;
@@ -81,15 +81,7 @@ ngx_http_judge_detect_report(ngx_http_judge_traffic_ctx_t *ctx)
         }
     }
 
-    clcf = ngx_http_get_module_loc_conf(ctx->r, ngx_http_core_module);
-    level = d->blocked ? NGX_LOG_WARN : NGX_LOG_NOTICE;
-    ngx_log_error(level, ctx->r->connection->log, 0, "judge_detect: the %s in"
-                  " location \"%V\" %s: %V%s%s%s",
-                  ctx->traffic->asks ? "request" : "answer", &clcf->name,
-                  d->blocked ? "is blocked" : d->masked ? "is masked"
-                                                        : "passes",
-                  &ctx->detected, d->blocked ? " (" : "",
-                  d->blocked ? d->label : "", d->blocked ? ")" : "");
+    ngx_http_judge_told_found(ctx);
 }
 
 

@@ -176,7 +176,7 @@ ngx_http_judge_traffic_known(ngx_http_request_t *r, ngx_int_t index)
 }
 
 
-static judge_str_t
+judge_str_t
 ngx_http_judge_traffic_id(ngx_http_request_t *r)
 {
     judge_str_t  id;
@@ -507,6 +507,7 @@ static const struct {
     ngx_http_judge_traffic_var("evaluation_id", evaluation),
     ngx_http_judge_traffic_var("time", time),
     ngx_http_judge_traffic_var("detected", detected),
+    ngx_http_judge_traffic_var("blocked_id", blocked),
 };
 
 

@@ -50,13 +50,29 @@ ngx_http_judge_guard_blocks(ngx_http_judge_traffic_ctx_t *ctx,
 static ngx_int_t
 ngx_http_judge_guard_headers(ngx_http_judge_traffic_ctx_t *ctx)
 {
-    return ctx->score.len == 0
-           || ((ctx->traffic->message.len
-                || ngx_http_judge_add_header(ctx->r, "Judge-Score",
-                                             ngx_http_judge_str(ctx->score)))
-               && ngx_http_judge_add_header(ctx->r, "Judge-Evaluation",
-                                       ngx_http_judge_str(ctx->evaluation)))
-           ? NGX_OK : NGX_ERROR;
+    size_t       i;
+    ngx_str_t    score = ctx->score;
+    const struct {
+        const char       *name;
+        const ngx_str_t  *value;
+    } headers[] = {
+        { "Judge-Score", &score },
+        { "Judge-Evaluation", &ctx->evaluation },
+        { "Judge-Blocked", &ctx->blocked }
+    };
+
+    score.len = ctx->traffic->message.len ? 0 : score.len;
+
+    for (i = 0; i < sizeof(headers) / sizeof(headers[0]); i++) {
+        if (headers[i].value->len
+            && !ngx_http_judge_add_header(ctx->r, headers[i].name,
+                                      ngx_http_judge_str(*headers[i].value)))
+        {
+            return NGX_ERROR;
+        }
+    }
+
+    return NGX_OK;
 }
 
 
@@ -241,6 +257,7 @@ ngx_http_judge_guard_verdict(ngx_http_judge_traffic_ctx_t *ctx,
                              + (x ? JUDGE_SKIP_NONE : ctx->skip), 1);
     }
 
+    ngx_http_judge_told_refused(ctx, x);
     text = ngx_http_judge_guard_answer(ctx, x, arena);
     ctx->detail.data = ngx_pnalloc(ctx->r->pool, text.len + 1);
     if (ctx->detail.data && text.data) {

@@ -246,7 +246,7 @@ ngx_http_judge_traffic_add_field(ngx_conf_t *cf, ngx_http_judge_traffic_t *t,
 static const ngx_http_judge_traffic_param_t
     ngx_http_judge_traffic_params[] = {
     ngx_http_judge_traffic_set("judge", BOTH, judge, value),
-    ngx_http_judge_traffic_set("organization", BOTH, organization, value),
+    ngx_http_judge_traffic_set("organization", ALL, organization, value),
     ngx_http_judge_traffic_set("service", BOTH, name, name),
     ngx_http_judge_traffic_choice("mode", ANSWER, guard, "observe", "guard",
                                   "", "observe or guard"),
@@ -277,6 +277,8 @@ static const ngx_http_judge_traffic_param_t
     ngx_http_judge_traffic_choice("on", RULE, where, "both", "request",
                                   "answer", "both, request or answer"),
     ngx_http_judge_traffic_choice("restore", RULE, restore, "off", "on", "",
+                                  "on or off"),
+    ngx_http_judge_traffic_choice("keep_text", ALL, keeps, "off", "on", "",
                                   "on or off"),
     ngx_http_judge_traffic_choice("rewrite", ASKED, rewrite, "off", "on", "",
                                   "on or off"),

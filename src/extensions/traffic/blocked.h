@@ -1,0 +1,98 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/* What guards did not let pass, masked or tagged: counts by rule, location and
+ * reason, and a sample, in memory that all workers share.  Both are bounded,
+ * and are gone when nginx ends. */
+
+
+#ifndef JUDGE_BLOCKED_H
+#define JUDGE_BLOCKED_H
+
+
+#include <pthread.h>
+
+#include "base/core/id.h"
+#include "base/core/time.h"
+#include "extensions/traffic/detect.h"
+
+
+#define JUDGE_BLOCKED_COUNTS  512      /* later ones count as "other" */
+#define JUDGE_BLOCKED_KEPT    64       /* of what was blocked, the last, */
+#define JUDGE_BLOCKED_OTHERS  32       /* and of what was masked or tagged */
+#define JUDGE_BLOCKED_TEXT    4096     /* bytes, at most */
+
+/* One request or answer.  Strings may be cut; absent ones are not shown. */
+typedef struct {
+    judge_id_t             id;
+    judge_ms_t             at;
+    bool                   asks;       /* it is a request */
+    judge_detect_action_e  action;
+    bool                   scored;     /* it has a score, */
+    double                 score;
+    double                 min;        /* which is below this */
+    judge_str_t            org;        /* who may see it; absent: nobody */
+    judge_str_t            rule;       /* a detector, or "judge_request" */
+    judge_str_t            location;
+    judge_str_t            reason;
+    judge_str_t            method;
+    judge_str_t            path;
+    judge_str_t            request_id;
+    judge_str_t            type;       /* Content-Type */
+    judge_str_t            evaluation_id;
+    judge_str_t            text;
+    bool                   cut;        /* the text had more */
+} judge_blocked_t;
+
+#define JUDGE_BLOCKED_STRINGS  10
+#define JUDGE_BLOCKED_ROOM  (40 + 40 + 64 + 64 + 16 + 256 + 64 + 128 + 40     \
+                             + JUDGE_BLOCKED_TEXT)
+
+typedef struct {
+    judge_blocked_t  b;                /* its strings point to nothing here */
+    bool             absent[JUDGE_BLOCKED_STRINGS];
+    uint16_t         len[JUDGE_BLOCKED_STRINGS];
+    char             bytes[JUDGE_BLOCKED_ROOM];
+} judge_blocked_slot_t;
+
+typedef struct {
+    uint64_t               n;
+    bool                   asks;
+    judge_detect_action_e  action;
+    char                   rule[41];
+    char                   location[65];
+    char                   reason[65];
+} judge_blocked_count_t;
+
+/* Lies in shared memory, which must be zeroed before init(). */
+typedef struct {
+    pthread_mutex_t        mutex;
+    size_t                 ncounts;
+    judge_blocked_count_t  counts[JUDGE_BLOCKED_COUNTS];
+    uint64_t               other;      /* what none of them counts */
+    size_t                 nkept;      /* ever; the oldest are replaced */
+    size_t                 nothers;
+    judge_blocked_slot_t   kept[JUDGE_BLOCKED_KEPT];
+    judge_blocked_slot_t   others[JUDGE_BLOCKED_OTHERS];
+} judge_blocked_memory_t;
+
+bool judge_blocked_init(void *memory);
+
+void judge_blocked_count(judge_blocked_memory_t *m, const judge_blocked_t *b);
+void judge_blocked_keep(judge_blocked_memory_t *m, const judge_blocked_t *b);
+
+/* The i-th count, with its labels as name="value",…  false: there is none. */
+bool judge_blocked_counted(judge_blocked_memory_t *m, size_t i,
+    judge_buf_t *labels, uint64_t *n);
+
+/* Copies at most `limit` of an organization, the last one first; `action` may
+ * be negative: all.  JUDGE_OK or JUDGE_NOMEM. */
+judge_rc_e judge_blocked_list(judge_blocked_memory_t *m, judge_arena_t *arena,
+    judge_str_t org, int action, size_t limit, judge_blocked_t **rows,
+    size_t *n);
+
+
+#endif /* JUDGE_BLOCKED_H */

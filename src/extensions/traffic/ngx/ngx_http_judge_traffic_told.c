@@ -1,0 +1,179 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/* Who guards is told what did not pass, and what was found: by counts, by a
+ * sample (blocked.h), and by the error log, which has no text. */
+
+
+#include <ngx_config.h>
+
+#include "extensions/traffic/extension_traffic.h"
+#include "extensions/traffic/ngx/ngx_http_judge_traffic.h"
+
+
+/* Where the service of the location keeps it; NULL: there is no service. */
+
+static judge_blocked_memory_t *
+ngx_http_judge_told_memory(ngx_http_judge_traffic_ctx_t *ctx)
+{
+    ngx_http_judge_service_t  *js = ctx->traffic->service;
+
+    return js && js->open
+           ? judge_extensions_shared(&js->service, &judge_extension_traffic)
+           : NULL;
+}
+
+
+static judge_str_t
+ngx_http_judge_told_location(const ngx_http_judge_traffic_ctx_t *ctx)
+{
+    ngx_http_core_loc_conf_t  *clcf;
+
+    clcf = ngx_http_get_module_loc_conf(ctx->r, ngx_http_core_module);
+
+    return ngx_http_judge_str(clcf->name);
+}
+
+
+/* Keeps it, with its identifier, which the client and the log get, too. */
+
+static void
+ngx_http_judge_told_keep(ngx_http_judge_traffic_ctx_t *ctx,
+    judge_blocked_memory_t *m, judge_blocked_t *b)
+{
+    ngx_str_t                  org = ngx_null_string;
+    ngx_table_elt_t           *type;
+    ngx_http_request_t        *r = ctx->r;
+    ngx_http_judge_traffic_t  *t = ctx->traffic;
+
+    b->at = judge_now(&t->service->service);
+    if (judge_id_make(&b->id, "blk", b->at) != JUDGE_OK) {
+        return;
+    }
+
+    if (t->organization
+        && ngx_http_complex_value(r, t->organization, &org) == NGX_OK
+        && org.len)
+    {
+        b->org = ngx_http_judge_str(org);
+    }
+
+    type = r->headers_in.content_type;
+    b->method = ngx_http_judge_str(r->method_name);
+    b->path = ngx_http_judge_str(r->uri);
+    b->request_id = ngx_http_judge_traffic_id(r);
+    b->type = !t->asks ? ngx_http_judge_str(r->headers_out.content_type)
+              : type ? ngx_http_judge_str(type->value)
+              : (judge_str_t) { 0, NULL };
+    judge_blocked_keep(m, b);
+
+    if (b->action == JUDGE_DETECT_BLOCK) {
+        ctx->kept = b->id;
+        ctx->blocked.data = (u_char *) ctx->kept.text;
+        ctx->blocked.len = judge_id_str(&ctx->kept).len;
+    }
+}
+
+
+void
+ngx_http_judge_told_refused(ngx_http_judge_traffic_ctx_t *ctx,
+    judge_exchange_t *x)
+{
+    judge_blocked_t            b = { .asks = ctx->traffic->asks,
+                                     .action = JUDGE_DETECT_BLOCK };
+    ngx_http_judge_traffic_t  *t = ctx->traffic;
+    judge_blocked_memory_t    *m = ngx_http_judge_told_memory(ctx);
+
+    b.rule = judge_str_c(ctx->found ? "judge_detect"
+                         : t->asks ? "judge_request" : "judge_traffic");
+    b.location = ngx_http_judge_told_location(ctx);
+    b.reason = judge_str_c(x ? "below_minimum" : judge_skip_name(ctx->skip));
+
+    if (x) {
+        b.scored = true;
+        b.score = x->overall;
+        b.min = t->min;
+        b.evaluation_id = ngx_http_judge_str(ctx->evaluation);
+        if (t->keeps) {
+            b.text = x->create.content.text_content;
+        }
+    }
+
+    if (m) {
+        judge_blocked_count(m, &b);
+        ngx_http_judge_told_keep(ctx, m, &b);
+    }
+
+    ngx_log_error(NGX_LOG_WARN, ctx->r->connection->log, 0, "%*s: the %s in"
+                  " location \"%*s\" is blocked: %*s%s%V%s%V%s%V",
+                  b.rule.len, b.rule.data, t->asks ? "request" : "answer",
+                  b.location.len, b.location.data, b.reason.len, b.reason.data,
+                  x ? ", score " : "", &ctx->score, x ? ", " : "",
+                  &ctx->evaluation, ctx->blocked.len ? ", " : "",
+                  &ctx->blocked);
+}
+
+
+/* One count for each detector that found something, and each of its actions;
+ * the sample has the strongest. */
+
+static void
+ngx_http_judge_told_sample(ngx_http_judge_traffic_ctx_t *ctx,
+    judge_blocked_memory_t *m)
+{
+    size_t           i, k;
+    judge_detect_t  *d = ctx->found;
+    judge_blocked_t  b = { .asks = ctx->traffic->asks }, first = b;
+
+    b.location = ngx_http_judge_told_location(ctx);
+
+    for (k = JUDGE_DETECT_ACTIONS; k--; /* void */ ) {
+        for (i = 0; i < JUDGE_DETECTORS; i++) {
+            if (d->actions[i][k] == 0) {
+                continue;
+            }
+
+            b.action = (judge_detect_action_e) k;
+            b.reason = judge_str_c(d->labels[i][k]);
+            b.rule = i == JUDGE_DETECT_EXPRESSIONS
+                     ? b.reason : judge_str_c(judge_detectors[i].name);
+            judge_blocked_count(m, &b);
+            if (first.rule.data == NULL) {
+                first = b;
+            }
+        }
+    }
+
+    if (ctx->traffic->keeps) {
+        first.text = d->body;
+    }
+    ngx_http_judge_told_keep(ctx, m, &first);
+}
+
+
+void
+ngx_http_judge_told_found(ngx_http_judge_traffic_ctx_t *ctx)
+{
+    ngx_uint_t               level;
+    judge_str_t              location = ngx_http_judge_told_location(ctx);
+    judge_detect_t          *d = ctx->found;
+    judge_blocked_memory_t  *m = ngx_http_judge_told_memory(ctx);
+
+    if (m) {
+        ngx_http_judge_told_sample(ctx, m);
+    }
+
+    level = d->blocked ? NGX_LOG_WARN : NGX_LOG_NOTICE;
+    ngx_log_error(level, ctx->r->connection->log, 0, "judge_detect: the %s in"
+                  " location \"%*s\" %s: %V%s%s%s%s%V",
+                  ctx->traffic->asks ? "request" : "answer", location.len,
+                  location.data,
+                  d->blocked ? "is blocked" : d->masked ? "is masked"
+                                                        : "passes",
+                  &ctx->detected, d->blocked ? " (" : "",
+                  d->blocked ? d->label : "", d->blocked ? ")" : "",
+                  ctx->blocked.len ? ", " : "", &ctx->blocked);
+}
