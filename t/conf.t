@@ -48,7 +48,7 @@ fails({ store => 'zone=1k' }, qr/zone=1k: expected a size of at least 3m/,
                                             . ' progress=1536');
     ok(!$fine && $out =~ /zone=: .* at least 4m, for limits over nodes/,
        'a zone is too small for limits over nodes') or diag($out);
-    ($fine, $out) = $base->check_conf(store => 'zone=2m progress=65536');
+    ($fine, $out) = $base->check_conf(store => 'zone=3m progress=65536');
     ok(!$fine && $out =~ /zone=: .* 0\.6 KB for each batch of progress=/,
        'a zone is too small for the progress of many batches') or diag($out);
 }
