@@ -456,6 +456,59 @@ async function compare(id) {
     await picture('compare');
 }
 
+// Texts beside each other: who is the best, and what people say to that; and
+// a table with a text of each of two systems.
+async function comparisons(judge) {
+    await go('batches');
+    await page.getByRole('link', { name: 'Comparisons', exact: true }).click();
+    await page.getByRole('link', { name: 'New comparison' }).first().click();
+    await field('Judge').selectOption(judge);
+    await field('What the texts answer, or were made from').fill('Which pet?');
+    await field('Text A').fill(set.texts[0]);
+    ok(await button('Compare').isDisabled(), 'one text is not compared');
+    await field('Text B').fill(`Pets is nice. ${'Teh dog bark. '.repeat(20)}`);
+    await button('Compare').click();
+    await until(async () => /^#\/comparisons\/bat_/.test(await hash()),
+                'texts are compared');
+    const one = (await hash()).split('/').pop();
+    await shows(/By criterion[^]*Overall\s+(Best: A|Undecided: too close)/,
+                'who is the best, or why nobody is');
+    ok(await page.locator('.sides .text').count() === 2
+       && (await page.locator('.sides').innerText()).includes('Teh dog bark'),
+       'the texts are beside each other');
+    await field('Comment').fill('It has reasons.');
+    await button('A').click();
+    await shows(/A Overall[^]*It has reasons\./, 'people say which they prefer');
+    await field('Which is better by').selectOption({ index: 1 });
+    await button('Neither').click();
+    await until(async () => await page.locator('.said li').count() === 2,
+                'and by a criterion that neither is better');
+    const [first] = (await api('GET', `/comparisons/${one}`)).preferences;
+    ok(first.winner === 'A' && first.comment === 'It has reasons.',
+       'it is kept', JSON.stringify(first));
+
+    const rows = Array.from({ length: 6 }, (_, i) => `Question ${i},`
+        + `${cell(`${set.texts[i]}\n\nNumber ${i}.`)},No idea ${i}.,old\n`);
+    const made = await fetch(`${set.service}/batches/import?name=Systems`
+        + `&judge_ids=${judge}&systems=old,new&source=question&preferred=best`,
+        { method: 'POST', body: `question,old,new,best\n${rows.join('')}`,
+          headers: { 'X-API-Key': set.key, 'Content-Type': 'text/csv' } });
+    const table = (await made.json()).batch_id;
+    await until(async () => (await api('GET', `/batches/${table}`)).status
+        === 'completed', 'a table of two systems is judged');
+    await go('comparisons');
+    await page.getByRole('link', { name: 'Systems' }).click();
+    await shows(/1 \/ 6/, 'its rows are compared');
+    await page.getByRole('link', { name: '→' }).click();
+    await shows(/2 \/ 6[^]*Number 1\./, 'one after another');
+    await page.getByRole('link', { name: 'Ranking' }).waitFor();
+    await go(`batches/${table}`);
+    await page.getByRole('link', { name: 'Ranking' }).click();
+    await shows(/As people prefer\s*\d+%[^]*Systems[^]*old[^]*Pair by pair/,
+                'and the systems ranked');
+    return [`comparisons/${one}`, `comparisons/${table}`, `ranking/${table}`];
+}
+
 async function watching(judge) {
     const active = (await api('GET', `/v1/judges/${judge}`)).version_number;
 
@@ -812,6 +865,11 @@ async function hostile(judge) {
         type: 'comment', content: { comment: EVIL } });
     await api('PUT', `/judges/${evil.judge_id}`, { description: `2 ${EVIL}` });
     await api('POST', '/api-keys', { name: EVIL, permissions: ['judges:read'] });
+    const pair = await api('POST', '/comparisons', { judge_id: evil.judge_id,
+        name: EVIL, candidates: [{ id: EVIL, text_content: EVIL },
+                                 { id: 'b', text_content: `${EVIL} b` }] });
+    await api('POST', `/comparisons/${pair.id}/feedback`,
+              { winner: EVIL, comment: EVIL, person: EVIL });
 
     const places = ['', 'judges', `judges/${evil.judge_id}`,
         `judges/${evil.judge_id}/versions`, `judges/${evil.judge_id}/agreement`,
@@ -820,7 +878,8 @@ async function hostile(judge) {
         `batches/${made.batch_id}`, `compare?a=${made.batch_id}`, 'correct',
         `correct/${evil.judge_id}`, 'training',
         `training/new?judge=${evil.judge_id}`, 'settings/keys',
-        'settings/usage', `judges/${encodeURIComponent(EVIL)}`];
+        'settings/usage', 'comparisons', `comparisons/${pair.id}`,
+        `ranking/${pair.id}`, `judges/${encodeURIComponent(EVIL)}`];
 
     for (const place of places) {
         await go(place);
@@ -841,7 +900,8 @@ async function hostile(judge) {
         const other = `${up}other-application`;
         for (const place of ['judges/?', 'evaluations/?', 'batches/?',
             'correct/?', `correct/${judge}?first=?`, 'training/?',
-            'training/new?judge=?', 'compare?a=?&b=?'])
+            'training/new?judge=?', 'compare?a=?&b=?', 'comparisons/?',
+            'comparisons/none?judge=?&item=?', 'ranking/?'])
         {
             await go(place.replaceAll(/(?<=[/=])\?/g, other));
             await page.waitForLoadState('networkidle');
@@ -851,6 +911,7 @@ async function hostile(judge) {
     }
     page.off('request', listen);
     await api('DELETE', `/batches/${made.batch_id}`);
+    await api('DELETE', `/comparisons/${pair.id}`);
     return places.slice(0, -1);
 }
 
@@ -894,7 +955,7 @@ async function readers(places) {
     await everywhere(places, 'axe finds nothing serious', accessible);
 
     await page.emulateMedia({ colorScheme: 'dark' });
-    await everywhere(places.slice(0, 9), 'nor in the dark', accessible);
+    await everywhere(places.slice(0, 14), 'nor in the dark', accessible);
     await go('');
     await page.locator('.chart canvas').waitFor();
     await picture('dark');
@@ -997,7 +1058,9 @@ async function main() {
     ok(!await accessible(), 'axe finds nothing serious in the reference');
     await troubles();
     const places = await hostile(judge);
-    await readers([...places.filter(p => !/jdg_|bat_|evl_/.test(p)),
+    const compared = await comparisons(judge);
+    await readers([...compared, 'comparisons', 'comparisons/new',
+        ...places.filter(p => !/jdg_|bat_|evl_/.test(p)),
         `judges/${judge}`, `judges/${judge}/versions`, `judges/${judge}/agreement`,
         `judges/${judge}/watching`, `batches/${id}`, `correct/${judge}`, 'judges/new', 'batches/new',
         'settings/webhooks', 'settings/models']);

@@ -11,6 +11,8 @@ import { t, language, languages, setLanguage } from './lib/i18n.js';
 import { Problem, isUnsaved, mayLeave } from './lib/ui.js';
 import { Batch, Batches, NewBatch } from './views/batches.js';
 import { Compare } from './views/compare.js';
+import { Comparison, Comparisons, NewComparison, Ranking }
+    from './views/comparisons.js';
 import { Correct, CorrectJudge } from './views/correct.js';
 import { Evaluation, Evaluations } from './views/evaluations.js';
 import { Judge, Judges } from './views/judges.js';
@@ -34,6 +36,10 @@ const ROUTES = [
     ['batches/new', NewBatch],
     ['batches/:id', Batch],
     ['compare', Compare],
+    ['comparisons', Comparisons],
+    ['comparisons/new', NewComparison],
+    ['comparisons/:id', Comparison],
+    ['ranking/:id', Ranking],
     ['correct', Correct],
     ['correct/:id', CorrectJudge],
     ['training', Jobs],

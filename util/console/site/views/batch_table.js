@@ -81,7 +81,7 @@ export function Table({ batch, named }) {
             { n: number(KEPT) })}</${Note}>`}
         <${Asked} rows=${rows} />
         ${rows.some(r => r.system) && html`<${Matrix} rows=${rows}
-            named=${named} />`}
+            batch=${batch.id} named=${named} />`}
         <${ResultTable} rows=${rows} named=${named} />`}</${Load}>`;
 }
 

@@ -13,6 +13,7 @@ import { Badge, Card, Choice, Drop, Empty, Field, Load, Note, Page, Problem,
     from '../lib/ui.js';
 import { Table } from './batch_table.js';
 import { expected, money } from '../lib/costs.js';
+import { ListTabs } from './comparisons.js';
 import { namesOf } from './evaluations.js';
 
 export function Batches() {
@@ -22,6 +23,7 @@ export function Batches() {
     return html`<${Page} title=${t('place_batches')} lead=${t('batches_lead')}
         actions=${html`<a class="button main" href="#/batches/new">
             ${t('new_batch')}</a>`}>
+        <${ListTabs} at="batches" />
         <${Load} of=${page}>${data => data.batches.length
             ? html`<div class="scroll"><table class="list"><thead><tr>
                 <th>${t('name')}</th><th>${t('status')}</th>

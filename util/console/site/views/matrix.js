@@ -8,6 +8,7 @@
 
 import { html, useMemo, useState } from '../lib/base.js';
 import { t, number, percent, score as shown } from '../lib/i18n.js';
+import { query } from '../lib/api.js';
 import { Card, Choice, Field, Rows } from '../lib/ui.js';
 
 const HEIGHT = 96;                     // px of a row
@@ -69,7 +70,7 @@ const Cell = ({ row, of, best, liked }) => html`<span role="cell"
         ${liked && html` <span class="badge">${t('people')}</span>`}
         <span class="quiet clip">${row.excerpt}</span>` : '–'}</span>`;
 
-export function Matrix({ rows, named }) {
+export function Matrix({ batch, rows, named }) {
     const judges = useMemo(() => [...new Set(rows.map(r => r.judge))], [rows]);
     const systems = useMemo(() =>
         [...new Set(rows.map(r => r.system))].filter(Boolean), [rows]);
@@ -82,7 +83,9 @@ export function Matrix({ rows, named }) {
     const items = useMemo(() => itemsOf(rows.filter(r =>
         r.system && r.judge === chosen)), [rows, chosen]);
 
-    return html`<${Card} title=${t('matrix')}>
+    return html`<${Card} title=${t('matrix')} aside=${html`<a
+            href=${`#/ranking/${batch}${query({ judge: chosen })}`}>
+            ${t('ranking')}</a>`}>
         <p class="quiet">${t('matrix_lead')}</p>
         <div class="filters">
             <${Field} label=${t('score_of')}>${id => html`<${Choice} id=${id}
